@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The ABI of bcos_evlog: the entries of the BCOS event log, and /dev/bcos_evlog.
+ *
+ * The format in brief.  A log is a sequence of entries in chronological order,
+ * without a file header.  All numbers are little endian.  Every entry is a
+ * multiple of 4 bytes, starts on one, and begins with struct bcos_entry:
+ *
+ *	0x00	u16	size		of the whole entry, in bytes
+ *	0x02	u16	type		bit 15 historical, bits 13-14 subject
+ *	0x04	u32	source		process, core, CPU or device ID
+ *	0x08	u64	time		ns since boot, the earliest possible
+ *	0x10	u32	precision	ns from the earliest to the latest possible
+ *
+ * What follows depends on the type; the structures below are the whole list.
+ * Fixed entries are exactly as large as their structure.  Lists end with the
+ * entry, so they are never padded.  Strings are UTF-8, end with the entry or
+ * at the first zero byte, and are padded with zeros to a multiple of 4.
+ *
+ * Historical entries (bit 15) re-state what newer entries depend on.  The
+ * oldest entry of a log read from its beginning starts a group of them: cores,
+ * CPUs, processes, devices, assignments.  A reader takes from a historical
+ * entry what it does not know yet and ignores the rest.
+ */
+#ifndef BCOS_EVLOG_UAPI_H
+#define BCOS_EVLOG_UAPI_H
+
+#include <linux/ioctl.h>
+#include <linux/types.h>
+
+/* Changes only if an old program and a new module (or the reverse) would misunderstand each other. */
+#define BCOS_ABI_VERSION	1
+
+#define BCOS_DEVICE_PATH	"/dev/bcos_evlog"
+
+/* Wire structures: a naturally aligned header would be 24 bytes, the wire has 20. */
+#define BCOS_WIRE __attribute__((packed, aligned(4)))
+
+/* ---- entry types (chapter 5) --------------------------------------------- */
+
+#define BCOS_TYPE_HISTORICAL		0x8000
+#define BCOS_TYPE_SUBJECT_MASK		0x6000
+#define BCOS_SUBJECT_PROCESS		0x0000
+#define BCOS_SUBJECT_CORE		0x2000
+#define BCOS_SUBJECT_CPU		0x4000
+#define BCOS_SUBJECT_DEVICE		0x6000
+
+#define BCOS_SET_PROCESS_NAME		0x0000
+#define BCOS_CANCEL_PROCESS_NAME	0x0001
+#define BCOS_GENERIC_PROCESS		0x0010
+#define BCOS_KERNEL_API			0x0011
+#define BCOS_CORE_ONLINE		0x2000
+#define BCOS_CORE_OFFLINE		0x2001
+#define BCOS_GENERIC_CORE		0x2010
+#define BCOS_CPU_ONLINE			0x4000
+#define BCOS_CPU_OFFLINE		0x4001
+#define BCOS_ASSIGN_CPU			0x4002
+#define BCOS_GENERIC_CPU		0x4010
+#define BCOS_SET_DEVICE_NAME		0x6000
+#define BCOS_CANCEL_DEVICE_NAME		0x6001
+#define BCOS_DEVICE_INPUT		0x6002
+#define BCOS_DEVICE_OUTPUT		0x6003
+#define BCOS_GENERIC_DEVICE		0x6010
+#define BCOS_IRQ			0x6011
+#define BCOS_HIST_SET_PROCESS_NAME	0x8000
+#define BCOS_HIST_CORE_ONLINE		0xA000
+#define BCOS_HIST_CPU_ONLINE		0xC000
+#define BCOS_HIST_ASSIGN_CPU		0xC002
+#define BCOS_HIST_SET_DEVICE_NAME	0xE000
+
+/* ---- IDs ----------------------------------------------------------------- */
+
+#define BCOS_PROCESS_KERNEL		0x00000000u
+#define BCOS_PROCESS_IDLE		0xFFFFFFFFu	/* only as what a CPU is assigned to */
+
+/* Core ID: (package << 16) | core.  CPU ID: the logical CPU number. */
+#define BCOS_CORE_ID(package, core)	((((__u32)(package) & 0xFFFFu) << 16) | ((__u32)(core) & 0xFFFFu))
+
+/* Device ID ranges (table 4-3): the first ID of each. */
+#define BCOS_DEVICE_STORAGE		0x00000000u
+#define BCOS_DEVICE_NETWORK		0x40000000u
+#define BCOS_DEVICE_USER_IO		0x80000000u
+#define BCOS_DEVICE_OTHER		0xC0000000u
+/* The log's own device, named "bcos_evlog". */
+#define BCOS_DEVICE_SELF		0xC0000000u
+
+/* Termination status (5.2.1): 0 to 0x7FFFFFFF is an exit code, else a range plus the signal. */
+#define BCOS_STATUS_OWNER		0x80000000u	/* a signal that user space sent */
+#define BCOS_STATUS_KERNEL		0xC0000000u	/* a signal from the kernel: fault, OOM, seccomp, timer */
+
+/* Event IDs of our own: bit 31 set (5.7.1, 5.11.1, 5.16.1). */
+#define BCOS_EVENT_UNSPECIFIED		0x00000000u
+#define BCOS_EVENT_LOSS			0x80000001u	/* Generic CPU: records lost before they reached the log */
+#define BCOS_EVENT_MISSED		0x80000002u	/* Generic Device: this reader was overtaken */
+#define BCOS_EVENT_MASK			0x80000003u	/* Generic CPU: the class mask changed */
+#define BCOS_EVENT_OOM_VICTIM		0x80000004u	/* Generic Process: chosen by the out-of-memory killer */
+
+/* Severity (5.3.2): the first value of each range. */
+#define BCOS_SEVERITY_DEBUG		0x00
+#define BCOS_SEVERITY_INFO		0x40
+#define BCOS_SEVERITY_ERROR		0x80
+#define BCOS_SEVERITY_CRITICAL		0xC0
+
+/* ---- entries ------------------------------------------------------------- */
+
+struct bcos_entry {
+	__u16 size;
+	__u16 type;
+	__u32 source;
+	__u64 time;
+	__u32 precision;
+} BCOS_WIRE;
+
+#define BCOS_ENTRY_MIN	20
+#define BCOS_ENTRY_MAX	65535
+
+/* 0x0000, 0x8000 */
+struct bcos_process_name {
+	struct bcos_entry header;
+	char name[];
+} BCOS_WIRE;
+
+/* 0x0001, 0x6001 */
+struct bcos_cancel_name {
+	struct bcos_entry header;
+	__u32 status;
+} BCOS_WIRE;
+
+/* 0x0010, 0x2010, 0x4010, 0x6010.  The text starts at 0x19, inside the last word. */
+struct bcos_generic {
+	struct bcos_entry header;
+	__u32 event_id;
+	__u8 severity;
+	char text[];
+} BCOS_WIRE;
+
+#define BCOS_GENERIC_TEXT	0x19
+
+/* 0x0011 */
+struct bcos_kernel_api {
+	struct bcos_entry header;
+	__u32 function[];
+} BCOS_WIRE;
+
+/* 0x2000, 0xA000.  Power in units of 2 mW, 0 unknown; performance one value a CPU of the core. */
+struct bcos_core_online {
+	struct bcos_entry header;
+	__u16 idle_power;
+	__u16 power_difference;
+	__u32 performance[];
+} BCOS_WIRE;
+
+/* 0x4000, 0xC000 */
+struct bcos_cpu_online {
+	struct bcos_entry header;
+	__u32 core;
+} BCOS_WIRE;
+
+/* 0x4002, 0xC002 */
+struct bcos_assign_cpu {
+	struct bcos_entry header;
+	__u32 process;
+} BCOS_WIRE;
+
+/* 0x6000, 0xE000 */
+struct bcos_device_name {
+	struct bcos_entry header;
+	__u32 driver;
+	char name[];
+} BCOS_WIRE;
+
+/* 0x6002, 0x6003 */
+struct bcos_device_io {
+	struct bcos_entry header;
+	__u32 bytes;
+} BCOS_WIRE;
+
+/* 0x6011 */
+struct bcos_irq {
+	struct bcos_entry header;
+	__u32 number;
+} BCOS_WIRE;
+
+/* 0x2001, 0x4001 are a struct bcos_entry alone. */
+
+/* ---- classes ------------------------------------------------------------- */
+
+/* What can be turned off and on; names and CPUs cannot. */
+#define BCOS_CLASS_ASSIGN	(1u << 0)
+#define BCOS_CLASS_IRQ		(1u << 1)
+#define BCOS_CLASS_USER		(1u << 2)
+#define BCOS_CLASS_KMSG		(1u << 3)
+#define BCOS_CLASS_IO		(1u << 4)
+#define BCOS_CLASS_API		(1u << 5)
+#define BCOS_CLASS_KERNEL_TIME	(1u << 6)
+#define BCOS_CLASS_IDLE		(1u << 7)
+#define BCOS_CLASS_STATE	(1u << 8)
+#define BCOS_CLASS_ALL		0x000001FFu
+#define BCOS_CLASS_DEFAULT	0x0000001Fu
+/* Accepted wherever a mask is set, and means BCOS_CLASS_ALL. */
+#define BCOS_CLASS_EVERY	0xFFFFFFFFu
+
+/* ---- ioctls -------------------------------------------------------------- */
+
+/*
+ * Each takes a structure whose size is part of the command.  A structure
+ * smaller than the first version is EINVAL; a larger one is accepted while
+ * what the kernel does not know is zero, else E2BIG.  Unknown flags and
+ * non-zero reserved fields are EINVAL, unknown commands ENOTTY.
+ */
+#define BCOS_IOC_MAGIC		0xBC
+
+/* Reasons for which a record is lost, in the order of bcos_status.lost. */
+#define BCOS_LOST_STAGING	0	/* the CPU's staging ring was full */
+#define BCOS_LOST_NESTED	1	/* an event inside the recording of another */
+#define BCOS_LOST_MEMORY	2	/* no memory for what the model had to remember */
+#define BCOS_LOST_UNNAMED	3	/* used an ID that the model lacks; written as kernel */
+#define BCOS_LOST_REASONS	8
+
+/*
+ * All counts are since the module was loaded.  Sizes are in bytes, times in
+ * nanoseconds since boot.
+ */
+struct bcos_status {
+	__u32 flags;			/* in: 0.  out: BCOS_STATUS_* below */
+	__u32 abi_version;
+	char version[32];		/* of the module, zero padded */
+	__u64 ring_size;
+	__u64 head;			/* offset of the end: what was ever written */
+	__u64 oldest;			/* offset of the oldest entry still there */
+	__u64 newest_group;		/* offset of the newest complete group */
+	__u64 entries;			/* ever written, historical ones included */
+	__u64 historical;		/* of these */
+	__u64 groups;			/* of historical entries */
+	__u64 compactions;		/* times old entries were discarded */
+	__u64 discarded_bytes;
+	__u64 discarded_entries;
+	__u64 group_bytes;		/* what a complete group would take now */
+	__u64 advised_ring;		/* ring size at which that is a quarter of a zone */
+	__u64 partial_groups;		/* groups that left processes or devices out */
+	__u64 restated;			/* historical names written outside of groups */
+	__u64 groups_over_1_zone;
+	__u64 groups_over_3_zones;	/* would have been, had they been complete */
+	__u64 groups_over_4_zones;	/* likewise */
+	__u64 clamped;			/* clock steps back that were straightened */
+	__u64 unnamed;			/* uses of an ID that the model lacked */
+	__u64 lost[BCOS_LOST_REASONS];
+	__u64 staging_bytes;		/* memory of the staging rings */
+	__u64 memory;			/* all memory of the log: ring, staging, model, readers */
+	__u64 last_time;		/* of the newest entry */
+	__u64 batches;			/* passes of the log writer */
+	__u64 wakeups;			/* times the log writer was woken */
+	__u32 mask;			/* classes asked for */
+	__u32 active;			/* classes asked for that this module records */
+	__u32 processes;		/* live, as of the newest entry */
+	__u32 cpus;
+	__u32 cores;
+	__u32 devices;
+	__u32 readers;			/* open files */
+	__u32 staging_kb;		/* of each CPU */
+};
+
+#define BCOS_STATUS_PARTIAL	(1u << 0)	/* the newest group left something out: see advised_ring */
+
+/* Acknowledges, for this file alone, the compactions since its last call or its opening. */
+struct bcos_compaction {
+	__u32 flags;			/* in and out: 0 */
+	__u32 reserved;
+	__u64 count;			/* compactions since the last acknowledgement */
+	__u64 bytes;			/* discarded by them */
+	__u64 entries;			/* discarded by them */
+	__u64 time;			/* of the latest, 0 if there never was one */
+};
+
+/* POLLIN, and waking a blocked read, wait for this much to read: 1 to half the ring, default 1. */
+struct bcos_watermark {
+	__u32 flags;			/* 0 */
+	__u32 bytes;
+};
+
+/* Clears, then sets classes.  Without either it only asks. */
+struct bcos_mask {
+	__u32 flags;			/* 0 */
+	__u32 clear;
+	__u32 set;
+	__u32 mask;			/* out: asked for, after the change */
+	__u32 active;			/* out: of these, what this module records */
+	__u32 reserved;
+};
+
+/* Merges all that happened before the call into the log. */
+struct bcos_flush {
+	__u32 flags;			/* 0 */
+	__u32 reserved;
+	__u64 head;			/* out: offset of the end afterwards */
+};
+
+#define BCOS_IOC_STATUS		_IOWR(BCOS_IOC_MAGIC, 0, struct bcos_status)
+#define BCOS_IOC_COMPACTION	_IOWR(BCOS_IOC_MAGIC, 1, struct bcos_compaction)
+#define BCOS_IOC_WATERMARK	_IOW(BCOS_IOC_MAGIC, 2, struct bcos_watermark)
+#define BCOS_IOC_FLUSH		_IOWR(BCOS_IOC_MAGIC, 3, struct bcos_flush)
+#define BCOS_IOC_MASK		_IOWR(BCOS_IOC_MAGIC, 4, struct bcos_mask)
+
+#endif /* BCOS_EVLOG_UAPI_H */
