@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What each kind of raw record means for model and log (section 4 of the design). */
+#include "emit.h"
+
+#define SIGKILL_BIT (1ull << 8)
+
+static const struct bcos_raw_life *life_of(const struct bcos_raw *raw)
+{
+	return (const struct bcos_raw_life *)(raw + 1);
+}
+
+static const char *name_of(const struct bcos_raw *raw)
+{
+	return (const char *)(raw + 2);
+}
+
+/* Termination status (5.2.1) from what wait(2) would give. */
+static u32 termination(const struct bcos_process *process)
+{
+	u32 signal = process->status & 0x7F;
+
+	if (!process->exited)
+		return 0;
+	if (!signal)
+		return process->status >> 8 & 0xFF;
+	if (process->user_signals & 1ull << ((signal - 1) & 63))
+		return BCOS_STATUS_OWNER + signal;
+	return BCOS_STATUS_KERNEL + signal;
+}
+
+/* When a driver ends, so do its devices, before it (5.13). */
+static void cancel_devices_of(struct bcos_log *log, u32 driver, u32 status)
+{
+	struct bcos_device *device = log->model.devices, *next;
+
+	for (; device; device = next) {
+		next = device->next;
+		if (device->driver != driver)
+			continue;
+		bcos_emit_cancel_device(log, device, status);
+		bcos_model_remove_device(&log->model, device);
+	}
+}
+
+void bcos_log_died(struct bcos_log *log, struct bcos_process *process)
+{
+	bcos_log_gone(log, process);
+	bcos_cpu_release(log, process);
+	if (!process->hidden) {
+		if (process->id != BCOS_PROCESS_KERNEL)
+			cancel_devices_of(log, process->id, termination(process));
+		bcos_emit_cancel_process(log, process, termination(process));
+	}
+	bcos_model_remove_process(&log->model, process);
+}
+
+struct bcos_process *bcos_log_born(struct bcos_log *log, u32 id, u32 tag, bool hidden,
+				   const char *name)
+{
+	struct bcos_process *process = bcos_model_process(&log->model, id);
+
+	/* The old one's last switch is still to come, on another CPU. */
+	if (process)
+		bcos_log_died(log, process);
+	process = bcos_model_add_process(&log->model, id, hidden, name, BCOS_RAW_NAME);
+	if (!process) {
+		bcos_log_starved(log);
+		log->needs_walk = true;
+		return NULL;
+	}
+	process->tag = tag;
+	process->start = log->time;
+	process->precision = log->time_precision;
+	if (!hidden)
+		bcos_emit_set_process(log, process);
+	return process;
+}
+
+/*
+ * Another name for a living process.  A rename is a use: without its old name
+ * before it, it would look like a birth.  Return: the name really changed.
+ */
+bool bcos_log_rename(struct bcos_log *log, struct bcos_process *process, const char *name)
+{
+	char old[BCOS_NAME_MAX];
+	size_t length = process->name_length;
+
+	if (!process->hidden)
+		bcos_emit_stated(log, process);
+	memcpy(old, process->name, length);
+	bcos_model_rename_process(&log->model, process, name, BCOS_RAW_NAME);
+	return length != process->name_length || memcmp(old, process->name, length);
+}
+
+static void birth(struct bcos_log *log, const struct bcos_raw *raw)
+{
+	struct bcos_process *process = bcos_model_process(&log->model, raw->id);
+
+	/* The walk of the task list saw it already. */
+	if (process && process->tag == life_of(raw)->tag)
+		return;
+	bcos_log_born(log, raw->id, life_of(raw)->tag, raw->kind == BCOS_RAW_HELPER, name_of(raw));
+}
+
+static void exec(struct bcos_log *log, const struct bcos_raw *raw)
+{
+	struct bcos_process *process = bcos_model_process(&log->model, raw->id);
+
+	if (!process || process->tag != life_of(raw)->tag) {
+		process = bcos_log_born(log, raw->id, life_of(raw)->tag, false, name_of(raw));
+	} else {
+		bcos_log_rename(log, process, name_of(raw));
+		if (process->hidden) {
+			bcos_model_reveal(&log->model, process);
+			process->start = log->time;
+			process->precision = log->time_precision;
+		}
+		bcos_emit_set_process(log, process);
+	}
+	/* No switch follows an exec, and until now the CPU was shown as the kernel's. */
+	if (process)
+		bcos_cpu_reveal(log, process);
+}
+
+static void change_name(struct bcos_log *log, const struct bcos_raw *raw)
+{
+	struct bcos_process *process = bcos_model_process(&log->model, raw->id);
+
+	if (!process || process->tag != life_of(raw)->tag)
+		return;
+	if (bcos_log_rename(log, process, name_of(raw)) && !process->hidden)
+		bcos_emit_set_process(log, process);
+}
+
+static void death(struct bcos_log *log, const struct bcos_raw *raw)
+{
+	struct bcos_process *process = bcos_model_process(&log->model, raw->id);
+
+	if (!process || process->tag != life_of(raw)->tag)
+		return;
+	process->status = life_of(raw)->status;
+	process->exited = true;
+	if (raw->kind == BCOS_RAW_DEAD || raw->aux & BCOS_RAW_FINAL)
+		bcos_log_died(log, process);
+}
+
+static void sent_signal(struct bcos_log *log, const struct bcos_raw *raw)
+{
+	struct bcos_process *process = bcos_model_process(&log->model, raw->id);
+	u64 bit = 1ull << (((raw->aux & ~BCOS_RAW_USER) - 1) & 63);
+
+	if (!process)
+		return;
+	if (raw->aux & BCOS_RAW_USER)
+		process->user_signals |= bit;
+	else
+		process->user_signals &= ~bit;
+}
+
+static void oom_victim(struct bcos_log *log, const struct bcos_raw *raw)
+{
+	static const char text[] = "chosen by the out-of-memory killer";
+	struct bcos_process *process = bcos_model_process(&log->model, raw->id);
+
+	if (!process)
+		return;
+	process->user_signals &= ~SIGKILL_BIT;
+	if (!process->hidden)
+		bcos_log_event(log, BCOS_GENERIC_PROCESS, raw->id, log->time, log->time_precision,
+			       BCOS_EVENT_OOM_VICTIM, BCOS_SEVERITY_CRITICAL, text,
+			       sizeof(text) - 1);
+}
+
+static void cancel_device(struct bcos_log *log, struct bcos_device *device)
+{
+	bcos_emit_cancel_device(log, device, 0);
+	bcos_model_remove_device(&log->model, device);
+}
+
+/*
+ * The devices that a new action on a line replaces: all of them if the line
+ * is not shared, else only the one of the same name.
+ */
+static void replace_line(struct bcos_log *log, u32 line, bool shared, const char *name, size_t length)
+{
+	struct bcos_device *device = log->model.devices, *next;
+
+	for (; device; device = next) {
+		next = device->next;
+		if (device->line != line)
+			continue;
+		if (!shared || (device->name_length == length && !memcmp(device->name, name, length)))
+			cancel_device(log, device);
+	}
+}
+
+static struct bcos_device *name_line(struct bcos_log *log, u32 line, u16 tag, bool shared,
+				     const char *name, size_t size)
+{
+	struct bcos_device *device;
+	char clean[BCOS_DEVICE_NAME_MAX];
+	size_t length = bcos_utf8_clean(clean, sizeof(clean), name, size);
+
+	device = bcos_model_line(&log->model, line, tag);
+	if (device && device->name_length == length && !memcmp(device->name, clean, length))
+		return device;
+	if (device)
+		cancel_device(log, device);
+	replace_line(log, line, shared, clean, length);
+	device = bcos_model_add_device(&log->model, BCOS_DEVICE_OTHER, line, tag, clean, length);
+	if (!device) {
+		bcos_log_starved(log);
+		return NULL;
+	}
+	device->start = log->time;
+	device->precision = log->time_precision;
+	bcos_emit_set_device(log, device);
+	return device;
+}
+
+static void interrupt(struct bcos_log *log, const struct bcos_raw *raw)
+{
+	u32 line = raw->id & ~BCOS_RAW_SHARED;
+	struct bcos_device *device;
+	char name[BCOS_RAW_IRQ_NAME_SIZE];
+	int length;
+
+	if (raw->kind == BCOS_RAW_IRQ_NAME) {
+		device = name_line(log, line, raw->aux, raw->id & BCOS_RAW_SHARED,
+				   (const char *)(raw + 1), BCOS_RAW_IRQ_NAME_SIZE);
+	} else {
+		device = bcos_model_line(&log->model, line, raw->aux);
+		if (!device) {
+			/* Its name went with a cancelled incarnation. */
+			length = host_format(name, sizeof(name), "irq %u", line);
+			device = name_line(log, line, raw->aux, true, name, (size_t)length);
+		}
+	}
+	if (device)
+		bcos_emit_irq(log, device, 0);
+}
+
+static bool is_quiet(const struct bcos_log *log, u32 id)
+{
+	u32 i;
+
+	if (id == BCOS_PROCESS_IDLE || id == BCOS_PROCESS_KERNEL)
+		return true;
+	for (i = 0; i < log->quiets; i++)
+		if (log->quiet[i] == id)
+			return true;
+	return false;
+}
+
+static void apply_rare(struct bcos_log *log, const struct bcos_raw *raw)
+{
+	switch (raw->kind) {
+	case BCOS_RAW_IRQ:
+	case BCOS_RAW_IRQ_NAME:
+		interrupt(log, raw);
+		break;
+	case BCOS_RAW_BIRTH:
+	case BCOS_RAW_HELPER:
+		birth(log, raw);
+		break;
+	case BCOS_RAW_EXEC:
+		exec(log, raw);
+		break;
+	case BCOS_RAW_RENAME:
+		change_name(log, raw);
+		break;
+	case BCOS_RAW_EXIT:
+	case BCOS_RAW_DEAD:
+		death(log, raw);
+		break;
+	case BCOS_RAW_SIGNAL:
+		sent_signal(log, raw);
+		break;
+	case BCOS_RAW_VICTIM:
+		oom_victim(log, raw);
+		break;
+	}
+}
+
+void bcos_log_apply(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
+{
+	if (unlikely(!log->begun) && raw->time >= log->begin)
+		bcos_log_passed(log, log->begin);
+	bcos_log_at(log, raw->time, log->precision);
+	if (raw->kind == BCOS_RAW_CPU_DOWN) {
+		bcos_cpu_down(log, raw->id);
+		log->interesting = true;
+	} else if (bcos_cpu_up(log, cpu)) {
+		if (likely(raw->kind == BCOS_RAW_SWITCH)) {
+			bcos_cpu_assign(log, cpu, raw->id);
+			if (!log->interesting && !is_quiet(log, raw->id))
+				log->interesting = true;
+		} else {
+			apply_rare(log, raw);
+			log->interesting = true;
+		}
+	}
+	bcos_log_settle(log);
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* CPUs and cores: coming, going, and what each runs. */
+#include "emit.h"
+
+static u64 core_size(const struct bcos_core *core)
+{
+	return sizeof(struct bcos_core_online) + core->present * sizeof(u32);
+}
+
+/* One more CPU of @core is online; true if that is news about the core. */
+static bool core_gains(struct bcos_model *model, struct bcos_core *core)
+{
+	bool first = !core->online, larger = core->online == core->present;
+
+	if (!first)
+		model->core_bytes -= core_size(core);
+	else
+		model->core_count++;
+	core->online++;
+	if (larger)
+		core->present++;
+	model->core_bytes += core_size(core);
+	return first || larger;
+}
+
+struct bcos_cpu *bcos_cpu_up(struct bcos_log *log, u32 number)
+{
+	struct bcos_model *model = &log->model;
+	struct bcos_cpu *cpu = &model->cpus[number];
+	struct bcos_core *core;
+
+	if (likely(cpu->online))
+		return cpu;
+	core = bcos_model_core(model, model->host->core_of(model->context, number));
+	if (!core) {
+		bcos_log_starved(log);
+		return NULL;
+	}
+	if (!core->online) {
+		core->start = log->time;
+		core->precision = log->time_precision;
+	}
+	if (core_gains(model, core) && log->begun)
+		bcos_emit_core(log, core, BCOS_CORE_ONLINE, log->time, log->time_precision);
+	cpu->online = true;
+	cpu->assigned = false;
+	cpu->core = core;
+	cpu->start = log->time;
+	cpu->precision = log->time_precision;
+	cpu->actual = BCOS_PROCESS_IDLE;
+	cpu->holder = NULL;
+	model->cpus_online++;
+	if (log->begun)
+		bcos_emit_word(log, BCOS_CPU_ONLINE, number, core->id, log->time,
+			       log->time_precision);
+	/* A CPU comes up in its idle task. */
+	bcos_cpu_assign(log, number, BCOS_PROCESS_IDLE);
+	return cpu;
+}
+
+void bcos_cpu_down(struct bcos_log *log, u32 number)
+{
+	struct bcos_model *model = &log->model;
+	struct bcos_cpu *cpu = &model->cpus[number];
+	struct bcos_core *core = cpu->core;
+
+	if (!cpu->online)
+		return;
+	bcos_cpu_assign(log, number, BCOS_PROCESS_IDLE);
+	cpu->online = false;
+	cpu->assigned = false;
+	model->cpus_online--;
+	model->core_bytes -= core_size(core);
+	core->online--;
+	if (core->online)
+		model->core_bytes += core_size(core);
+	else
+		model->core_count--;
+	if (!log->begun)
+		return;
+	bcos_emit_word(log, BCOS_CPU_OFFLINE, number, 0, log->time, log->time_precision);
+	if (!core->online)
+		bcos_emit_word(log, BCOS_CORE_OFFLINE, core->id, 0, log->time,
+			       log->time_precision);
+}
+
+/* The process that the log shows for an ID that a record named; NULL is idle. */
+static struct bcos_process *shown(struct bcos_log *log, u32 id)
+{
+	struct bcos_process *process;
+
+	if (id == BCOS_PROCESS_IDLE)
+		return NULL;
+	process = bcos_model_process(&log->model, id);
+	if (process && !process->hidden)
+		return process;
+	if (!process && log->begun) {
+		log->stats.unnamed++;
+		log->stats.lost[BCOS_LOST_UNNAMED]++;
+	}
+	return bcos_model_process(&log->model, BCOS_PROCESS_KERNEL);
+}
+
+static void show(struct bcos_log *log, u32 number, struct bcos_process *process)
+{
+	struct bcos_cpu *cpu = &log->model.cpus[number];
+
+	if (process)
+		bcos_model_ran(&log->model, process);
+	if (cpu->assigned && cpu->holder == process)
+		return;
+	if (cpu->holder)
+		cpu->holder->cpus--;
+	if (process)
+		process->cpus++;
+	cpu->holder = process;
+	cpu->process = process ? process->id : BCOS_PROCESS_IDLE;
+	cpu->assigned = true;
+	cpu->assigned_at = log->time;
+	cpu->assigned_precision = log->time_precision;
+	if (!log->begun)
+		return;
+	if (process)
+		bcos_emit_stated(log, process);
+	bcos_emit_word(log, BCOS_ASSIGN_CPU, number, cpu->process, log->time, log->time_precision);
+}
+
+void bcos_cpu_assign(struct bcos_log *log, u32 number, u32 id)
+{
+	log->model.cpus[number].actual = id;
+	show(log, number, shown(log, id));
+}
+
+void bcos_cpu_reveal(struct bcos_log *log, struct bcos_process *process)
+{
+	struct bcos_model *model = &log->model;
+	u32 number;
+
+	for (number = 0; number < model->cpu_limit; number++)
+		if (model->cpus[number].online && model->cpus[number].actual == process->id)
+			show(log, number, process);
+}
+
+void bcos_cpu_release(struct bcos_log *log, struct bcos_process *process)
+{
+	struct bcos_process *kernel = bcos_model_process(&log->model, BCOS_PROCESS_KERNEL);
+	struct bcos_model *model = &log->model;
+	struct bcos_cpu *cpu;
+	u32 number;
+
+	if (!process->cpus && !process->hidden)
+		return;
+	for (number = 0; number < model->cpu_limit; number++) {
+		cpu = &model->cpus[number];
+		if (!cpu->online || cpu->actual != process->id)
+			continue;
+		cpu->actual = BCOS_PROCESS_KERNEL;
+		show(log, number, kernel);
+	}
+}
+
+int bcos_cpu_prime(struct bcos_log *log, const struct bcos_seen_cpu *seen, u32 count, u64 now)
+{
+	struct bcos_model *model = &log->model;
+	struct bcos_core *core;
+	struct bcos_cpu *cpu;
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		core = bcos_model_core(model, seen[i].core);
+		if (!core)
+			return -ENOMEM;
+		cpu = &model->cpus[seen[i].cpu];
+		/* When it came online is not known any more: at some time since boot. */
+		cpu->precision = core->precision = bcos_precision(now, 0);
+		core_gains(model, core);
+		cpu->online = true;
+		cpu->core = core;
+		cpu->actual = BCOS_PROCESS_IDLE;
+		model->cpus_online++;
+	}
+	return 0;
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Writes entries: see emit.h. */
+#include "emit.h"
+
+void bcos_log_at(struct bcos_log *log, u64 time, u32 precision)
+{
+	if (time < log->time) {
+		log->stats.clamped++;
+		precision = bcos_precision(precision, log->time - time);
+		time = log->time;
+	}
+	log->time = time;
+	log->time_precision = precision;
+}
+
+void bcos_log_settle(struct bcos_log *log)
+{
+	if (log->begun && bcos_ring_wants_group(&log->ring))
+		bcos_log_group(log);
+}
+
+void *bcos_emit_open(struct bcos_log *log, u32 bytes, u16 type, u32 source, u64 time, u32 precision)
+{
+	struct bcos_entry *entry = bcos_ring_reserve(&log->ring, bytes, log->time);
+	struct bcos_entry header = {
+		.size = (u16)bytes,
+		.type = type,
+		.source = source,
+		.time = time,
+		.precision = precision,
+	};
+
+	*entry = header;
+	memset(entry + 1, 0, bytes - sizeof(*entry));
+	if (type & BCOS_TYPE_HISTORICAL)
+		log->stats.historical++;
+	return entry;
+}
+
+void bcos_emit_close(struct bcos_log *log, u32 bytes)
+{
+	bcos_ring_commit(&log->ring, bytes);
+}
+
+void bcos_emit_process(struct bcos_log *log, struct bcos_process *process, u16 type, u64 time,
+		       u32 precision)
+{
+	u32 bytes = (u32)bcos_entry_size(sizeof(struct bcos_process_name), process->name_length);
+	struct bcos_process_name *entry =
+		bcos_emit_open(log, bytes, type, process->id, time, precision);
+
+	memcpy(entry->name, process->name, process->name_length);
+	process->stated = log->ring.now.head.offset + 1;
+	bcos_emit_close(log, bytes);
+}
+
+void bcos_emit_device(struct bcos_log *log, struct bcos_device *device, u16 type, u64 time,
+		      u32 precision)
+{
+	u32 bytes = (u32)bcos_entry_size(sizeof(struct bcos_device_name), device->name_length);
+	struct bcos_device_name *entry =
+		bcos_emit_open(log, bytes, type, device->id, time, precision);
+
+	entry->driver = device->driver;
+	memcpy(entry->name, device->name, device->name_length);
+	device->stated = log->ring.now.head.offset + 1;
+	bcos_emit_close(log, bytes);
+}
+
+void bcos_emit_core(struct bcos_log *log, const struct bcos_core *core, u16 type, u64 time,
+		    u32 precision)
+{
+	/* Power and performance are unknown here: zeros (5.5.1). */
+	u32 bytes = (u32)(sizeof(struct bcos_core_online) + core->present * sizeof(u32));
+
+	bcos_emit_open(log, bytes, type, core->id, time, precision);
+	bcos_emit_close(log, bytes);
+}
+
+void bcos_emit_word(struct bcos_log *log, u16 type, u32 source, u32 word, u64 time, u32 precision)
+{
+	u32 bytes = bcos_type_of(type)->minimum;
+	u8 *entry = bcos_emit_open(log, bytes, type, source, time, precision);
+
+	if (bytes > sizeof(struct bcos_entry))
+		memcpy(entry + sizeof(struct bcos_entry), &word, sizeof(word));
+	bcos_emit_close(log, bytes);
+}
+
+/*
+ * Since the newest group, not since the oldest entry: a snapshot may later
+ * begin at that group, and what was said before it is gone then.
+ */
+void bcos_emit_stated(struct bcos_log *log, struct bcos_process *process)
+{
+	if (!log->begun || process->stated > log->ring.now.group.offset)
+		return;
+	log->stats.restated++;
+	bcos_emit_process(log, process, BCOS_HIST_SET_PROCESS_NAME, process->start,
+			  process->precision);
+}
+
+void bcos_emit_stated_device(struct bcos_log *log, struct bcos_device *device)
+{
+	struct bcos_process *driver;
+
+	if (!log->begun || device->stated > log->ring.now.group.offset)
+		return;
+	driver = bcos_model_process(&log->model, device->driver);
+	if (driver)
+		bcos_emit_stated(log, driver);
+	log->stats.restated++;
+	bcos_emit_device(log, device, BCOS_HIST_SET_DEVICE_NAME, device->start, device->precision);
+}
+
+void bcos_emit_set_process(struct bcos_log *log, struct bcos_process *process)
+{
+	process->named = log->time;
+	if (log->begun)
+		bcos_emit_process(log, process, BCOS_SET_PROCESS_NAME, log->time,
+				  log->time_precision);
+}
+
+void bcos_emit_cancel_process(struct bcos_log *log, struct bcos_process *process, u32 status)
+{
+	if (!log->begun)
+		return;
+	bcos_emit_stated(log, process);
+	bcos_emit_word(log, BCOS_CANCEL_PROCESS_NAME, process->id, status, log->time,
+		       log->time_precision);
+}
+
+void bcos_emit_set_device(struct bcos_log *log, struct bcos_device *device)
+{
+	struct bcos_process *driver = bcos_model_process(&log->model, device->driver);
+
+	if (!log->begun)
+		return;
+	if (driver)
+		bcos_emit_stated(log, driver);
+	bcos_emit_device(log, device, BCOS_SET_DEVICE_NAME, log->time, log->time_precision);
+}
+
+void bcos_emit_cancel_device(struct bcos_log *log, struct bcos_device *device, u32 status)
+{
+	if (!log->begun)
+		return;
+	bcos_emit_stated_device(log, device);
+	bcos_emit_word(log, BCOS_CANCEL_DEVICE_NAME, device->id, status, log->time,
+		       log->time_precision);
+}
+
+void bcos_emit_irq(struct bcos_log *log, struct bcos_device *device, u32 number)
+{
+	if (!log->begun)
+		return;
+	bcos_emit_stated_device(log, device);
+	bcos_emit_word(log, BCOS_IRQ, device->id, number, log->time, log->time_precision);
+}

@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Inside the core: how log.c, apply.c, cpu.c, resync.c and loss.c write entries.
+ *
+ * Each bcos_emit_*() writes one entry at log->time, after whatever historical
+ * entries it needs to be understood from the newest group on.  None of them
+ * starts a group: whoever calls them brings the model up to date and then
+ * calls bcos_log_settle(), so a group never shows half a change.  Before the
+ * log has begun they write nothing.
+ */
+#ifndef BCOS_CORE_EMIT_H
+#define BCOS_CORE_EMIT_H
+
+#include "entry.h"
+#include "log.h"
+
+/* Longest text of an event of the kernel's own, in bytes. */
+#define BCOS_TEXT_MAX 1024
+
+/* Makes @time the log's; never backwards: what steps back is clamped and the precision widened. */
+void bcos_log_at(struct bcos_log *log, u64 time, u32 precision);
+
+/* Writes a group if the zone has none yet (6.1). */
+void bcos_log_settle(struct bcos_log *log);
+
+/* The saturating sum that a precision is. */
+static inline u32 bcos_precision(u64 a, u64 b)
+{
+	return a + b < a || a + b > 0xFFFFFFFFu ? 0xFFFFFFFFu : (u32)(a + b);
+}
+
+/* An entry of @bytes at the head, its header filled, the rest zero; bcos_emit_close() commits it. */
+void *bcos_emit_open(struct bcos_log *log, u32 bytes, u16 type, u32 source, u64 time, u32 precision);
+void bcos_emit_close(struct bcos_log *log, u32 bytes);
+
+/* Historical entries (5.18, 5.22), which groups and re-statements share. */
+void bcos_emit_process(struct bcos_log *log, struct bcos_process *process, u16 type, u64 time,
+		       u32 precision);
+void bcos_emit_device(struct bcos_log *log, struct bcos_device *device, u16 type, u64 time,
+		      u32 precision);
+void bcos_emit_core(struct bcos_log *log, const struct bcos_core *core, u16 type, u64 time,
+		    u32 precision);
+/* Types whose body is one word, or nothing (@type has BCOS_LAYOUT_HEADER). */
+void bcos_emit_word(struct bcos_log *log, u16 type, u32 source, u32 word, u64 time, u32 precision);
+
+/* Names the process, or the device and its driver, unless that was done since the newest group. */
+void bcos_emit_stated(struct bcos_log *log, struct bcos_process *process);
+void bcos_emit_stated_device(struct bcos_log *log, struct bcos_device *device);
+
+/* Entries at log->time. */
+void bcos_emit_set_process(struct bcos_log *log, struct bcos_process *process);
+void bcos_emit_cancel_process(struct bcos_log *log, struct bcos_process *process, u32 status);
+void bcos_emit_set_device(struct bcos_log *log, struct bcos_device *device);
+void bcos_emit_cancel_device(struct bcos_log *log, struct bcos_device *device, u32 status);
+void bcos_emit_irq(struct bcos_log *log, struct bcos_device *device, u32 number);
+
+/* cpu.c: the model and the entries, together. */
+struct bcos_cpu *bcos_cpu_up(struct bcos_log *log, u32 cpu);
+void bcos_cpu_down(struct bcos_log *log, u32 cpu);
+void bcos_cpu_assign(struct bcos_log *log, u32 cpu, u32 id);
+/* Shows @process on each CPU that really runs it, once it may be shown. */
+void bcos_cpu_reveal(struct bcos_log *log, struct bcos_process *process);
+/* Takes @process off every CPU: they are the kernel's from now on. */
+void bcos_cpu_release(struct bcos_log *log, struct bcos_process *process);
+/* Silently, for the state at load. */
+int bcos_cpu_prime(struct bcos_log *log, const struct bcos_seen_cpu *cpus, u32 count, u64 now);
+
+/* apply.c: births and deaths, also for what a walk of the task list finds. */
+struct bcos_process *bcos_log_born(struct bcos_log *log, u32 id, u32 tag, bool hidden,
+				   const char *name);
+bool bcos_log_rename(struct bcos_log *log, struct bcos_process *process, const char *name);
+void bcos_log_died(struct bcos_log *log, struct bcos_process *process);
+
+/* resync.c */
+void bcos_log_gone(struct bcos_log *log, const struct bcos_process *process);
+void bcos_log_resync(struct bcos_log *log);
+void bcos_log_forget_walk(struct bcos_log *log);
+
+/* loss.c */
+void bcos_log_starved(struct bcos_log *log);
+void bcos_log_state_starved(struct bcos_log *log);
+
+/* group.c: a group of historical entries (6.1). */
+void bcos_log_group(struct bcos_log *log);
+
+#endif

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* One entry of the log: types, well-formedness, strings. */
+#include "entry.h"
+
+#define SIZED(t, l, n, s) { .type = (t), .layout = BCOS_LAYOUT_##l, .minimum = (n), .fixed = true, .name = (s) }
+#define OPEN(t, l, n, s) { .type = (t), .layout = BCOS_LAYOUT_##l, .minimum = (n), .name = (s) }
+
+const struct bcos_type bcos_types[BCOS_TYPES] = {
+	OPEN(BCOS_SET_PROCESS_NAME, NAME, 20, "Set Process Name"),
+	SIZED(BCOS_CANCEL_PROCESS_NAME, STATUS, 24, "Cancel Process Name"),
+	OPEN(BCOS_GENERIC_PROCESS, GENERIC, 28, "Generic Process"),
+	OPEN(BCOS_KERNEL_API, FUNCTIONS, 20, "Kernel API"),
+	OPEN(BCOS_CORE_ONLINE, CORE, 24, "Core Online"),
+	SIZED(BCOS_CORE_OFFLINE, HEADER, 20, "Core Offline"),
+	OPEN(BCOS_GENERIC_CORE, GENERIC, 28, "Generic Core"),
+	SIZED(BCOS_CPU_ONLINE, CORE_ID, 24, "CPU Online"),
+	SIZED(BCOS_CPU_OFFLINE, HEADER, 20, "CPU Offline"),
+	SIZED(BCOS_ASSIGN_CPU, PROCESS, 24, "Assign CPU"),
+	OPEN(BCOS_GENERIC_CPU, GENERIC, 28, "Generic CPU"),
+	OPEN(BCOS_SET_DEVICE_NAME, DEVICE, 24, "Set Device Name"),
+	SIZED(BCOS_CANCEL_DEVICE_NAME, STATUS, 24, "Cancel Device Name"),
+	SIZED(BCOS_DEVICE_INPUT, BYTES, 24, "Device Input"),
+	SIZED(BCOS_DEVICE_OUTPUT, BYTES, 24, "Device Output"),
+	OPEN(BCOS_GENERIC_DEVICE, GENERIC, 28, "Generic Device"),
+	SIZED(BCOS_IRQ, IRQ, 24, "IRQ"),
+	OPEN(BCOS_HIST_SET_PROCESS_NAME, NAME, 20, "Historical Set Process Name"),
+	OPEN(BCOS_HIST_CORE_ONLINE, CORE, 24, "Historical Core Online"),
+	SIZED(BCOS_HIST_CPU_ONLINE, CORE_ID, 24, "Historical CPU Online"),
+	SIZED(BCOS_HIST_ASSIGN_CPU, PROCESS, 24, "Historical Assign CPU"),
+	OPEN(BCOS_HIST_SET_DEVICE_NAME, DEVICE, 24, "Historical Set Device Name"),
+};
+
+/* Index into bcos_types by the low five bits of the type, one row for each of the eight subjects. */
+#define AT(n) ((n) + 1)
+static const u8 index_of[8][32] = {
+	[0] = { [0x00] = AT(0), [0x01] = AT(1), [0x10] = AT(2), [0x11] = AT(3) },
+	[1] = { [0x00] = AT(4), [0x01] = AT(5), [0x10] = AT(6) },
+	[2] = { [0x00] = AT(7), [0x01] = AT(8), [0x02] = AT(9), [0x10] = AT(10) },
+	[3] = { [0x00] = AT(11), [0x01] = AT(12), [0x02] = AT(13), [0x03] = AT(14),
+		[0x10] = AT(15), [0x11] = AT(16) },
+	[4] = { [0x00] = AT(17) },
+	[5] = { [0x00] = AT(18) },
+	[6] = { [0x00] = AT(19), [0x02] = AT(20) },
+	[7] = { [0x00] = AT(21) },
+};
+
+const struct bcos_type *bcos_type_of(u16 type)
+{
+	u8 at;
+
+	if (type & 0x1FE0)
+		return NULL;
+	at = index_of[type >> 13][type & 0x1F];
+	return at ? &bcos_types[at - 1] : NULL;
+}
+
+/* Offset of the string of an entry, 0 if its type has none. */
+static size_t text_offset(const struct bcos_type *type)
+{
+	switch (type->layout) {
+	case BCOS_LAYOUT_NAME:
+		return sizeof(struct bcos_process_name);
+	case BCOS_LAYOUT_DEVICE:
+		return sizeof(struct bcos_device_name);
+	case BCOS_LAYOUT_GENERIC:
+		return BCOS_GENERIC_TEXT;
+	default:
+		return 0;
+	}
+}
+
+static enum bcos_malformed check_text(const struct bcos_type *type, const char *text, size_t room)
+{
+	size_t length = strnlen(text, room), i;
+
+	if (!length && type->layout != BCOS_LAYOUT_GENERIC)
+		return BCOS_BAD_NAME;
+	if (!bcos_utf8_valid(text, length))
+		return BCOS_BAD_TEXT;
+	if (room - length > 3)
+		return BCOS_BAD_PADDING;
+	for (i = length; i < room; i++)
+		if (text[i])
+			return BCOS_BAD_PADDING;
+	return BCOS_WELL_FORMED;
+}
+
+enum bcos_malformed bcos_entry_check(const void *bytes, size_t available)
+{
+	const struct bcos_type *type;
+	struct bcos_entry header;
+	size_t text;
+
+	if (available < sizeof(header.size))
+		return BCOS_TRUNCATED;
+	memcpy(&header.size, bytes, sizeof(header.size));
+	if (header.size < BCOS_ENTRY_MIN || header.size % 4)
+		return BCOS_BAD_SIZE;
+	if (header.size > available)
+		return BCOS_TRUNCATED;
+	memcpy(&header, bytes, sizeof(header));
+	type = bcos_type_of(header.type);
+	if (!type)
+		return BCOS_WELL_FORMED;
+	if (type->fixed ? header.size != type->minimum : header.size < type->minimum)
+		return BCOS_BAD_LENGTH;
+	text = text_offset(type);
+	if (!text)
+		return BCOS_WELL_FORMED;
+	return check_text(type, (const char *)bytes + text, header.size - text);
+}
+
+const char *bcos_entry_text(const struct bcos_entry *entry, size_t *length)
+{
+	const struct bcos_type *type = bcos_type_of(entry->type);
+	size_t offset = type ? text_offset(type) : 0;
+	const char *text = (const char *)entry + offset;
+
+	if (!offset)
+		return NULL;
+	*length = strnlen(text, entry->size - offset);
+	return text;
+}
+
+/* Length of the valid character that starts at @text, 0 if there is none. */
+static size_t utf8_character(const u8 *text, size_t length)
+{
+	static const u32 smallest[5] = { 0, 0, 0x80, 0x800, 0x10000 };
+	size_t n, i;
+	u32 code;
+
+	if (!length || !text[0])
+		return 0;
+	if (text[0] < 0x80)
+		return 1;
+	if (text[0] < 0xC2 || text[0] > 0xF4)
+		return 0;
+	n = text[0] < 0xE0 ? 2 : text[0] < 0xF0 ? 3 : 4;
+	if (length < n)
+		return 0;
+	code = text[0] & (0x7F >> n);
+	for (i = 1; i < n; i++) {
+		if ((text[i] & 0xC0) != 0x80)
+			return 0;
+		code = code << 6 | (text[i] & 0x3F);
+	}
+	if (code < smallest[n] || code > 0x10FFFF || (code >= 0xD800 && code <= 0xDFFF))
+		return 0;
+	return n;
+}
+
+bool bcos_utf8_valid(const char *text, size_t length)
+{
+	const u8 *at = (const u8 *)text;
+	size_t n;
+
+	while (length) {
+		n = utf8_character(at, length);
+		if (!n)
+			return false;
+		at += n;
+		length -= n;
+	}
+	return true;
+}
+
+size_t bcos_utf8_clean(char *to, size_t size, const char *from, size_t length)
+{
+	static const char replacement[3] = { '\xEF', '\xBF', '\xBD' };
+	size_t done = 0, n, out;
+
+	length = strnlen(from, length);
+	while (length) {
+		n = utf8_character((const u8 *)from, length);
+		out = n ? n : sizeof(replacement);
+		if (done + out > size)
+			break;
+		memcpy(to + done, n ? from : replacement, out);
+		done += out;
+		n = n ? n : 1;
+		from += n;
+		length -= n;
+	}
+	return done;
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* One entry of the log: its layout by type, whether bytes are a well-formed entry, and strings. */
+#ifndef BCOS_CORE_ENTRY_H
+#define BCOS_CORE_ENTRY_H
+
+#include "host.h"
+
+/* How what follows the header is laid out. */
+enum bcos_layout {
+	BCOS_LAYOUT_HEADER,	/* nothing follows */
+	BCOS_LAYOUT_NAME,	/* name */
+	BCOS_LAYOUT_STATUS,	/* u32 termination status */
+	BCOS_LAYOUT_GENERIC,	/* u32 event ID, u8 severity, text */
+	BCOS_LAYOUT_FUNCTIONS,	/* u32 list */
+	BCOS_LAYOUT_CORE,	/* u16 idle power, u16 difference, u32 list */
+	BCOS_LAYOUT_CORE_ID,	/* u32 core */
+	BCOS_LAYOUT_PROCESS,	/* u32 process */
+	BCOS_LAYOUT_DEVICE,	/* u32 driver process, name */
+	BCOS_LAYOUT_BYTES,	/* u32 bytes */
+	BCOS_LAYOUT_IRQ,	/* u32 IRQ number */
+};
+
+/**
+ * struct bcos_type - an entry type of the specification
+ * @type: as in the header
+ * @layout: of what follows the header
+ * @minimum: smallest size of a whole entry, in bytes
+ * @fixed: the entry has exactly @minimum bytes
+ * @name: the specification's, without the words "Event" and "Type"
+ */
+struct bcos_type {
+	u16 type;
+	u8 layout;
+	u8 minimum;
+	bool fixed;
+	const char *name;
+};
+
+#define BCOS_TYPES 22
+
+/* All types, in the order of chapter 5. */
+extern const struct bcos_type bcos_types[BCOS_TYPES];
+
+/**
+ * bcos_type_of() - look a type up
+ * @type: as in the header
+ *
+ * Return: the description, or NULL for a type that the specification does not
+ * define, which readers skip (chapter 2).  Any context.
+ */
+const struct bcos_type *bcos_type_of(u16 type);
+
+enum bcos_malformed {
+	BCOS_WELL_FORMED,
+	BCOS_TRUNCATED,		/* the bytes end before the entry does */
+	BCOS_BAD_SIZE,		/* below 20, or not a multiple of 4 */
+	BCOS_BAD_LENGTH,	/* not a size that its type can have */
+	BCOS_BAD_TEXT,		/* a string that is not UTF-8 */
+	BCOS_BAD_PADDING,	/* bytes other than zero, or too many, after a string */
+	BCOS_BAD_NAME,		/* an empty name */
+};
+
+/**
+ * bcos_entry_check() - is this a well-formed entry (chapters 4 and 5)
+ * @bytes: its first byte; need not be aligned
+ * @available: bytes that can be read, any number
+ *
+ * After BCOS_TRUNCATED, BCOS_BAD_SIZE the place of the next entry is unknown;
+ * after the others it is @bytes + size.  A type that the specification does
+ * not define is well-formed.  Any context.
+ *
+ * Return: BCOS_WELL_FORMED or what is wrong first.
+ */
+enum bcos_malformed bcos_entry_check(const void *bytes, size_t available);
+
+/**
+ * bcos_entry_text() - the name or text of an entry (5.1.1, 5.3.3)
+ * @entry: a well-formed entry
+ * @length: out: bytes of the string, without padding
+ *
+ * Return: its first byte (not zero terminated), or NULL for a type without a
+ * string.  Any context.
+ */
+const char *bcos_entry_text(const struct bcos_entry *entry, size_t *length);
+
+/* Bytes of the padded string field for a string of @length bytes in an entry whose string starts at @offset. */
+static inline size_t bcos_entry_size(size_t offset, size_t length)
+{
+	return (offset + length + 3) & ~(size_t)3;
+}
+
+/**
+ * bcos_utf8_valid() - is this UTF-8 (no overlong forms, surrogates, zero bytes)
+ * @text: bytes
+ * @length: how many
+ *
+ * Any context.
+ */
+bool bcos_utf8_valid(const char *text, size_t length);
+
+/**
+ * bcos_utf8_clean() - make valid UTF-8 of any bytes
+ * @to: result, at most @size bytes, not terminated
+ * @size: room
+ * @from: bytes, up to the first zero
+ * @length: how many at most
+ *
+ * Each byte that is not part of a valid character becomes U+FFFD; the result
+ * is cut at a character's boundary.  Any context.
+ *
+ * Return: bytes written.
+ */
+size_t bcos_utf8_clean(char *to, size_t size, const char *from, size_t length);
+
+#endif

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * A group of historical entries (6.1): cores, CPUs, processes, devices,
+ * assignments; complete if it fits, else without the processes that ran least
+ * recently and hold no CPU, and without devices.  What is left out is
+ * re-stated before its next use (bcos_emit_stated()).
+ */
+#include "emit.h"
+
+static u64 process_size(const struct bcos_process *process)
+{
+	return bcos_entry_size(sizeof(struct bcos_process_name), process->name_length);
+}
+
+static u64 device_size(const struct bcos_device *device)
+{
+	return bcos_entry_size(sizeof(struct bcos_device_name), device->name_length);
+}
+
+struct group {
+	struct bcos_log *log;
+	u64 start;		/* offset */
+	u64 room;		/* bytes that optional items may still take */
+	bool partial;
+};
+
+static bool in_group(const struct group *group, u64 stated)
+{
+	return stated > group->start;
+}
+
+static void put_process(struct group *group, struct bcos_process *process)
+{
+	bcos_emit_process(group->log, process, BCOS_HIST_SET_PROCESS_NAME, process->start,
+			  process->precision);
+}
+
+/* Processes that later items of the group name: never left out. */
+static void put_needed_processes(struct group *group)
+{
+	struct bcos_model *model = &group->log->model;
+	struct bcos_process *kernel = bcos_model_process(model, BCOS_PROCESS_KERNEL);
+	struct bcos_process *process;
+	u32 number;
+
+	if (kernel)
+		put_process(group, kernel);
+	for (number = 0; number < model->cpu_limit; number++) {
+		process = model->cpus[number].holder;
+		if (model->cpus[number].online && process && !in_group(group, process->stated))
+			put_process(group, process);
+	}
+}
+
+static void put_processes(struct group *group)
+{
+	struct bcos_model *model = &group->log->model;
+	struct bcos_process *process;
+	struct bcos_link *link;
+
+	put_needed_processes(group);
+	for (link = model->recent.next; link != &model->recent; link = link->next) {
+		process = (struct bcos_process *)link;
+		if (process->hidden || in_group(group, process->stated))
+			continue;
+		if (process_size(process) > group->room) {
+			group->partial = true;
+			return;
+		}
+		group->room -= process_size(process);
+		put_process(group, process);
+	}
+}
+
+/* A device whose driver was left out is left out too. */
+static void put_devices(struct group *group, u64 room)
+{
+	struct bcos_model *model = &group->log->model;
+	struct bcos_process *driver;
+	struct bcos_device *device;
+
+	for (device = model->devices; device; device = device->next) {
+		driver = bcos_model_process(model, device->driver);
+		if (device_size(device) > room || (driver && !in_group(group, driver->stated))) {
+			group->partial = true;
+			continue;
+		}
+		room -= device_size(device);
+		bcos_emit_device(group->log, device, BCOS_HIST_SET_DEVICE_NAME, device->start,
+				 device->precision);
+	}
+}
+
+static void put_cores_and_cpus(struct group *group)
+{
+	struct bcos_model *model = &group->log->model;
+	struct bcos_core *core;
+	struct bcos_cpu *cpu;
+	u32 number;
+
+	for (core = model->cores; core; core = core->next)
+		if (core->online)
+			bcos_emit_core(group->log, core, BCOS_HIST_CORE_ONLINE, core->start,
+				       core->precision);
+	for (number = 0; number < model->cpu_limit; number++) {
+		cpu = &model->cpus[number];
+		if (cpu->online)
+			bcos_emit_word(group->log, BCOS_HIST_CPU_ONLINE, number, cpu->core->id,
+				       cpu->start, cpu->precision);
+	}
+}
+
+static void put_assignments(struct group *group)
+{
+	struct bcos_model *model = &group->log->model;
+	struct bcos_cpu *cpu;
+	u32 number;
+
+	for (number = 0; number < model->cpu_limit; number++) {
+		cpu = &model->cpus[number];
+		if (cpu->online && cpu->assigned)
+			bcos_emit_word(group->log, BCOS_HIST_ASSIGN_CPU, number, cpu->process,
+				       cpu->assigned_at, cpu->assigned_precision);
+	}
+}
+
+/* Bytes of all that a group cannot do without: bounded by bcos_log_ring_min(). */
+static u64 needed_bytes(const struct bcos_log *log)
+{
+	const struct bcos_model *model = &log->model;
+	u64 largest = bcos_entry_size(sizeof(struct bcos_process_name), BCOS_NAME_MAX);
+
+	return model->core_bytes + (model->cpus_online + 1) * largest +
+	       2ull * model->cpus_online * sizeof(struct bcos_cpu_online);
+}
+
+static void count_group(struct bcos_log *log, u64 complete)
+{
+	u64 zone = log->ring.zone_size;
+
+	log->stats.groups++;
+	log->stats.over_1_zone += complete > zone;
+	log->stats.over_3_zones += complete > 3 * zone;
+	log->stats.over_4_zones += complete > 4 * zone;
+}
+
+/*
+ * Bytes for what a group can do without.  A group that does not fit as a
+ * whole is worth half a zone: more of it would only push events out, and
+ * whoever is left out is named when used.
+ */
+static u64 optional_room(const struct bcos_log *log, u64 complete)
+{
+	u64 needed = needed_bytes(log), room = log->ring.zone_size / 2;
+
+	if (complete <= bcos_ring_room(&log->ring))
+		return complete;
+	return room > needed ? room - needed : 0;
+}
+
+void bcos_log_group(struct bcos_log *log)
+{
+	u64 complete = bcos_model_group_bytes(&log->model);
+	u64 room = optional_room(log, complete), device_room = log->model.device_bytes;
+	struct group group = {
+		.log = log,
+		.start = log->ring.now.head.offset,
+	};
+
+	/* Devices are few: they come before processes that do not run, up to half of what there is. */
+	if (room < complete && device_room > room / 2)
+		device_room = room / 2;
+	group.room = room - device_room;
+	bcos_ring_group_begin(&log->ring);
+	put_cores_and_cpus(&group);
+	put_processes(&group);
+	put_devices(&group, device_room);
+	put_assignments(&group);
+	bcos_ring_group_end(&log->ring);
+	count_group(log, complete);
+	log->partial = group.partial;
+	log->stats.partial_groups += group.partial;
+}

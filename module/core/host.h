@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The only seam between the portable core and what it is compiled into.
+ *
+ * Both hosts provide: u8..u64, bool, size_t; memcpy, memset, memcmp, strnlen;
+ * READ_ONCE, WRITE_ONCE, barrier, smp_mb, smp_rmb, smp_wmb, smp_load_acquire,
+ * smp_store_release; likely, unlikely, __always_inline; EINVAL and its like;
+ * host_format(), which is scnprintf; host_relax() for a loop that waits;
+ * host_copy_racy(), a memcpy whose source may change meanwhile, so that the
+ * caller must check afterwards whether it did.
+ */
+#ifndef BCOS_CORE_HOST_H
+#define BCOS_CORE_HOST_H
+
+#ifdef __KERNEL__
+#include "../host_kernel.h"
+#else
+#include "../../userspace/lib/host_user.h"
+#endif
+
+#include "../uapi/bcos_evlog.h"
+
+/**
+ * struct bcos_host - what the core asks of its host at run time
+ * @alloc: zeroed memory, or NULL; called in the log writer's context only, may sleep
+ * @free: gives it back; NULL is ignored
+ * @core_of: core ID of a CPU that is or was online
+ *
+ * Every callback gets the context pointer that came with the structure.
+ */
+struct bcos_host {
+	void *(*alloc)(void *context, size_t size);
+	void (*free)(void *context, void *memory, size_t size);
+	u32 (*core_of)(void *context, u32 cpu);
+};
+
+#endif

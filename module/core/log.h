@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The log: turns raw records into entries.  It owns ring and model; only the
+ * log writer calls it, one call at a time.
+ */
+#ifndef BCOS_CORE_LOG_H
+#define BCOS_CORE_LOG_H
+
+#include "model.h"
+#include "ring.h"
+
+#define BCOS_QUIET_MAX 16
+
+/* A process as a walk of the task list found it. */
+struct bcos_seen {
+	u32 id;
+	u32 tag;
+	u64 start;			/* ns since boot */
+	bool hidden;			/* a user-mode helper before its exec */
+	char name[BCOS_RAW_NAME];
+};
+
+/* A CPU as it was when the log was begun. */
+struct bcos_seen_cpu {
+	u32 cpu;
+	u32 core;
+};
+
+/* Lost records of one CPU, as the merge found them. */
+struct bcos_loss {
+	u64 first, last;		/* ns since boot */
+	u64 count[BCOS_LOSS_CLASSES];
+	u64 nested;
+};
+
+struct bcos_log_stats {
+	u64 historical;
+	u64 groups, partial_groups, over_1_zone, over_3_zones, over_4_zones;
+	u64 restated;
+	u64 clamped;
+	u64 unnamed;
+	u64 lost[BCOS_LOST_REASONS];
+};
+
+struct bcos_log {
+	struct bcos_ring ring;
+	struct bcos_model model;
+	struct bcos_log_stats stats;
+	u64 begin;			/* records before this only correct the model */
+	bool begun;			/* the first group is written */
+	bool partial;			/* the newest group left something out */
+	u32 precision;			/* of the clock, ns */
+	u64 time;			/* of the newest entry that is not historical */
+	u32 time_precision;		/* of what is being written at @time */
+
+	/* Is anything in this batch worth waking a reader for? */
+	bool interesting;
+	u32 quiet[BCOS_QUIET_MAX];	/* processes that read the log */
+	u32 quiets;
+
+	/* Births that found no memory, until the pass states them. */
+	u64 starved, starved_since;
+
+	/* Records of births or deaths were lost: the task list must be walked. */
+	bool needs_walk;
+	u32 walks;
+	struct bcos_seen *seen;		/* a walk's result, until the log reaches its end */
+	u32 seen_count;
+	u64 seen_from, seen_until;
+	struct bcos_seen *gone;		/* died since the walk began; id and tag only */
+	u32 gone_count, gone_limit;
+};
+
+/**
+ * bcos_log_init() - an empty log
+ * @log: zeroed
+ * @host: memory and topology
+ * @context: for @host
+ * @data: as bcos_ring_init()
+ * @size: of @data in bytes, a power of two, BCOS_RING_MIN at least
+ * @cpu_limit: CPU IDs are below this
+ * @precision: resolution of the clock in ns, at least 1
+ *
+ * Return: 0, -ENOMEM, or -EINVAL if @size is too small for @cpu_limit CPUs.
+ */
+int bcos_log_init(struct bcos_log *log, const struct bcos_host *host, void *context, void *data,
+		  u64 size, u32 cpu_limit, u32 precision);
+void bcos_log_destroy(struct bcos_log *log);
+
+/* The smallest ring in bytes for so many CPUs: their part of a group takes a quarter of a zone at most. */
+u64 bcos_log_ring_min(u32 cpus);
+
+/* The ring in bytes at which a complete group takes a quarter of a zone at most. */
+u64 bcos_log_ring_advice(const struct bcos_log *log);
+
+/**
+ * bcos_log_prime() - the state found at load, before any record is applied
+ * @log: fresh
+ * @cpus: online CPUs
+ * @cpu_count: how many
+ * @seen: processes; copied
+ * @seen_count: how many
+ * @begin: W0, ns since boot: records before it only correct the model; the
+ *         log begins there, with a complete group
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int bcos_log_prime(struct bcos_log *log, const struct bcos_seen_cpu *cpus, u32 cpu_count,
+		   const struct bcos_seen *seen, u32 seen_count, u64 begin);
+
+/**
+ * bcos_log_apply() - one raw record, in order of time
+ * @log: the log
+ * @cpu: on which it was staged
+ * @raw: its units, contiguous
+ */
+void bcos_log_apply(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw);
+
+/* State what was lost on a CPU, in order of time (Generic CPU, BCOS_EVENT_LOSS). */
+void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss);
+
+/**
+ * bcos_log_passed() - everything before @horizon was applied
+ *
+ * Begins the log once @horizon is past its beginning, completes a resync once
+ * it is past the walk, and publishes.
+ */
+void bcos_log_passed(struct bcos_log *log, u64 horizon);
+
+/**
+ * bcos_log_walked() - what a walk of the task list found, after log->needs_walk
+ * @log: the log
+ * @seen: from the host's alloc, exactly @seen_count entries; the log frees it
+ * @seen_count: how many
+ * @from: clock before the walk, ns since boot
+ * @until: clock after it
+ */
+void bcos_log_walked(struct bcos_log *log, struct bcos_seen *seen, u32 seen_count, u64 from, u64 until);
+
+/**
+ * bcos_log_event() - a generic event of the kernel's own (5.7, 5.11, 5.16)
+ * @log: begun
+ * @type: BCOS_GENERIC_*
+ * @source: its subject, in the model
+ * @time: ns since boot, not older than the newest entry, else it is clamped
+ * @precision: ns
+ * @id: event ID
+ * @severity: 0-255
+ * @text: UTF-8
+ * @length: bytes, at most 1024
+ */
+void bcos_log_event(struct bcos_log *log, u16 type, u32 source, u64 time, u32 precision, u32 id,
+		    u8 severity, const char *text, size_t length);
+
+/* Counters and sizes for the status ioctl; leaves what the host knows (version, masks, memory, readers). */
+void bcos_log_status(const struct bcos_log *log, struct bcos_status *status);
+
+#endif

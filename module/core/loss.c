@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Losses, stated where they happened: how many, of which class, why, until when. */
+#include "emit.h"
+
+static int append_count(char *text, int at, int size, u64 count, const char *what)
+{
+	if (!count)
+		return at;
+	return at + host_format(text + at, (size_t)(size - at), "%s %llu %s", at > 4 ? "," : "",
+				(unsigned long long)count, what);
+}
+
+static int append_time(char *text, int at, int size, const char *word, u64 time)
+{
+	return at + host_format(text + at, (size_t)(size - at), ", %s %llu.%09llu s", word,
+				(unsigned long long)(time / 1000000000u),
+				(unsigned long long)(time % 1000000000u));
+}
+
+static void state(struct bcos_log *log, u32 cpu, u64 first, u64 last, const char *text, int length)
+{
+	bcos_log_at(log, first, log->precision);
+	if (!bcos_cpu_up(log, cpu))
+		return;
+	bcos_log_event(log, BCOS_GENERIC_CPU, cpu, log->time,
+		       bcos_precision(log->time_precision, last > log->time ? last - log->time : 0),
+		       BCOS_EVENT_LOSS, BCOS_SEVERITY_ERROR, text, (size_t)length);
+	log->interesting = true;
+	bcos_log_settle(log);
+}
+
+void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
+{
+	static const char *const what[BCOS_LOSS_CLASSES] = {
+		[BCOS_LOSS_LIFE] = "births and deaths",
+		[BCOS_LOSS_ASSIGN] = "assignments",
+		[BCOS_LOSS_IRQ] = "interrupts",
+	};
+	char text[200];
+	u64 staging = 0;
+	int at, class;
+
+	if (unlikely(!log->begun) && loss->first >= log->begin)
+		bcos_log_passed(log, log->begin);
+	for (class = 0; class < BCOS_LOSS_CLASSES; class++)
+		staging += loss->count[class];
+	log->stats.lost[BCOS_LOST_STAGING] += staging;
+	log->stats.lost[BCOS_LOST_NESTED] += loss->nested;
+	if (loss->count[BCOS_LOSS_LIFE])
+		log->needs_walk = true;
+	if (staging) {
+		at = host_format(text, sizeof(text), "lost");
+		for (class = 0; class < BCOS_LOSS_CLASSES; class++)
+			at = append_count(text, at, sizeof(text), loss->count[class], what[class]);
+		at += host_format(text + at, sizeof(text) - (size_t)at, ": staging full");
+		at = append_time(text, at, sizeof(text), "until", loss->last);
+		state(log, cpu, loss->first, loss->last, text, at);
+	}
+	if (loss->nested) {
+		at = host_format(text, sizeof(text), "lost");
+		at = append_count(text, at, sizeof(text), loss->nested,
+				  "events: inside the recording of another");
+		at = append_time(text, at, sizeof(text), "until", loss->last);
+		state(log, cpu, loss->first, loss->last, text, at);
+	}
+}
+
+void bcos_log_starved(struct bcos_log *log)
+{
+	log->stats.lost[BCOS_LOST_MEMORY]++;
+	if (!log->starved++)
+		log->starved_since = log->time;
+}
+
+void bcos_log_state_starved(struct bcos_log *log)
+{
+	char text[120];
+	u32 cpu = 0;
+	int at;
+
+	while (cpu < log->model.cpu_limit && !log->model.cpus[cpu].online)
+		cpu++;
+	if (cpu == log->model.cpu_limit)
+		return;
+	at = host_format(text, sizeof(text), "lost");
+	at = append_count(text, at, sizeof(text), log->starved, "births or devices: no memory");
+	at = append_time(text, at, sizeof(text), "since", log->starved_since);
+	log->starved = 0;
+	bcos_log_event(log, BCOS_GENERIC_CPU, cpu, log->time, log->precision, BCOS_EVENT_LOSS,
+		       BCOS_SEVERITY_ERROR, text, (size_t)at);
+}

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The model: processes and CPUs.  Devices are in device.c. */
+#include "entry.h"
+#include "model.h"
+
+#define FIRST_BUCKETS 256
+
+void *bcos_model_alloc(struct bcos_model *model, size_t size)
+{
+	void *memory = model->host->alloc(model->context, size);
+
+	if (memory)
+		model->memory += size;
+	return memory;
+}
+
+void bcos_model_free(struct bcos_model *model, void *memory, size_t size)
+{
+	if (!memory)
+		return;
+	model->memory -= size;
+	model->host->free(model->context, memory, size);
+}
+
+static u32 bucket_of(const struct bcos_model *model, u32 id)
+{
+	return (id * 0x9E3779B1u >> 7) & (model->process_buckets - 1);
+}
+
+int bcos_model_init(struct bcos_model *model, const struct bcos_host *host, void *context, u32 cpu_limit)
+{
+	model->host = host;
+	model->context = context;
+	model->recent.previous = &model->recent;
+	model->recent.next = &model->recent;
+	model->cpu_limit = cpu_limit;
+	model->process_buckets = FIRST_BUCKETS;
+	model->processes = bcos_model_alloc(model, FIRST_BUCKETS * sizeof(*model->processes));
+	model->cpus = bcos_model_alloc(model, cpu_limit * sizeof(*model->cpus));
+	if (model->processes && model->cpus)
+		return 0;
+	bcos_model_destroy(model);
+	return -ENOMEM;
+}
+
+void bcos_model_destroy(struct bcos_model *model)
+{
+	struct bcos_core *core;
+
+	if (!model->host)
+		return;
+	while (model->processes && model->recent.next != &model->recent)
+		bcos_model_remove_process(model, (struct bcos_process *)model->recent.next);
+	while (model->devices)
+		bcos_model_remove_device(model, model->devices);
+	while ((core = model->cores)) {
+		model->cores = core->next;
+		bcos_model_free(model, core, sizeof(*core));
+	}
+	if (model->processes)
+		bcos_model_free(model, model->processes,
+				model->process_buckets * sizeof(*model->processes));
+	bcos_model_free(model, model->cpus, model->cpu_limit * sizeof(*model->cpus));
+	model->processes = NULL;
+	model->cpus = NULL;
+}
+
+struct bcos_process *bcos_model_process(const struct bcos_model *model, u32 id)
+{
+	struct bcos_process *process = model->processes[bucket_of(model, id)];
+
+	while (process && process->id != id)
+		process = process->same_hash;
+	return process;
+}
+
+/* Doubles the table.  Without memory for that it stays as it is: slower, not wrong. */
+static void grow(struct bcos_model *model)
+{
+	struct bcos_process **old = model->processes;
+	u32 buckets = model->process_buckets;
+	struct bcos_process **table = bcos_model_alloc(model, 2ul * buckets * sizeof(*table));
+	struct bcos_process *process;
+	struct bcos_link *link;
+	u32 at;
+
+	if (!table)
+		return;
+	model->processes = table;
+	model->process_buckets = 2 * buckets;
+	for (link = model->recent.next; link != &model->recent; link = link->next) {
+		process = (struct bcos_process *)link;
+		at = bucket_of(model, process->id);
+		process->same_hash = table[at];
+		table[at] = process;
+	}
+	bcos_model_free(model, old, buckets * sizeof(*old));
+}
+
+static u64 name_bytes(const struct bcos_process *process)
+{
+	return bcos_entry_size(sizeof(struct bcos_process_name), process->name_length);
+}
+
+static void set_name(struct bcos_process *process, const char *name, size_t length)
+{
+	/* comm has 15 bytes at most; what was cut there inside a character is a bad byte here. */
+	if (length > BCOS_RAW_NAME - 1)
+		length = BCOS_RAW_NAME - 1;
+	process->name_length = (u8)bcos_utf8_clean(process->name, sizeof(process->name), name, length);
+	if (!process->name_length) {
+		process->name[0] = '?';
+		process->name_length = 1;
+	}
+}
+
+struct bcos_process *bcos_model_add_process(struct bcos_model *model, u32 id, bool hidden,
+					    const char *name, size_t length)
+{
+	struct bcos_process *process = bcos_model_alloc(model, sizeof(*process));
+	struct bcos_link *head = &model->recent;
+	u32 at;
+
+	if (!process)
+		return NULL;
+	process->id = id;
+	process->hidden = hidden;
+	set_name(process, name, length);
+	at = bucket_of(model, id);
+	process->same_hash = model->processes[at];
+	model->processes[at] = process;
+	process->recent.next = head->next;
+	process->recent.previous = head;
+	head->next->previous = &process->recent;
+	head->next = &process->recent;
+	model->process_count++;
+	if (!hidden) {
+		model->named_processes++;
+		model->process_bytes += name_bytes(process);
+	}
+	if (model->process_count > model->process_buckets)
+		grow(model);
+	return process;
+}
+
+void bcos_model_remove_process(struct bcos_model *model, struct bcos_process *process)
+{
+	struct bcos_process **at = &model->processes[bucket_of(model, process->id)];
+
+	while (*at != process)
+		at = &(*at)->same_hash;
+	*at = process->same_hash;
+	process->recent.previous->next = process->recent.next;
+	process->recent.next->previous = process->recent.previous;
+	model->process_count--;
+	if (!process->hidden) {
+		model->named_processes--;
+		model->process_bytes -= name_bytes(process);
+	}
+	bcos_model_free(model, process, sizeof(*process));
+}
+
+void bcos_model_rename_process(struct bcos_model *model, struct bcos_process *process,
+			       const char *name, size_t length)
+{
+	if (!process->hidden)
+		model->process_bytes -= name_bytes(process);
+	set_name(process, name, length);
+	if (!process->hidden)
+		model->process_bytes += name_bytes(process);
+}
+
+void bcos_model_reveal(struct bcos_model *model, struct bcos_process *process)
+{
+	if (!process->hidden)
+		return;
+	process->hidden = false;
+	model->named_processes++;
+	model->process_bytes += name_bytes(process);
+}
+
+struct bcos_core *bcos_model_core(struct bcos_model *model, u32 id)
+{
+	struct bcos_core **at = &model->cores, *core;
+
+	while (*at && (*at)->id < id)
+		at = &(*at)->next;
+	if (*at && (*at)->id == id)
+		return *at;
+	core = bcos_model_alloc(model, sizeof(*core));
+	if (!core)
+		return NULL;
+	core->id = id;
+	core->next = *at;
+	*at = core;
+	return core;
+}
+
+u64 bcos_model_group_bytes(const struct bcos_model *model)
+{
+	return model->core_bytes + model->process_bytes + model->device_bytes +
+	       2ull * model->cpus_online * sizeof(struct bcos_cpu_online);
+}

@@ -1,0 +1,151 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The model: which processes, cores, CPUs and devices exist, and what each CPU
+ * runs, exactly as of the entry last written.  Only the log writer touches it.
+ */
+#ifndef BCOS_CORE_MODEL_H
+#define BCOS_CORE_MODEL_H
+
+#include "raw.h"
+
+#define BCOS_NAME_MAX		48	/* 15 bytes of comm, each replaced by U+FFFD, and some */
+#define BCOS_DEVICE_NAME_MAX	96
+
+/* A link of the list of processes, most recently run first. */
+struct bcos_link {
+	struct bcos_link *previous, *next;
+};
+
+struct bcos_process {
+	struct bcos_link recent;	/* first: a link is its process */
+	struct bcos_process *same_hash;
+	u64 start;			/* ns since boot */
+	u64 named;			/* time of the newest name, ns since boot */
+	u64 stated;			/* offset at which the log last named it, plus 1; 0 never */
+	u64 user_signals;		/* bit n-1: signal n last came from user space */
+	u32 precision;			/* of start */
+	u32 id;
+	u32 tag;
+	u32 status;			/* as wait(2) gives it, from EXIT */
+	u32 cpus;			/* CPUs that the log shows it on */
+	u32 walk;			/* number of the walk that saw it last */
+	bool hidden;			/* a user-mode helper before its exec: written as the kernel */
+	bool exited;			/* status is valid */
+	u8 name_length;
+	char name[BCOS_NAME_MAX];
+};
+
+struct bcos_device {
+	struct bcos_device *next;	/* all of them, by ID */
+	struct bcos_device *same_hash;	/* by line */
+	u64 start;
+	u64 stated;
+	u32 precision;
+	u32 id;
+	u32 driver;
+	u32 line;			/* interrupt line, or BCOS_NO_LINE */
+	u16 tag;			/* of the action */
+	bool shared;
+	u8 name_length;
+	char name[BCOS_DEVICE_NAME_MAX];
+};
+
+#define BCOS_NO_LINE 0xFFFFFFFFu
+
+struct bcos_core {
+	struct bcos_core *next;
+	u64 start;
+	u32 precision;
+	u32 id;
+	u32 online;			/* CPUs of it that are */
+	u32 present;			/* most CPUs of it that ever were: entries of the table */
+};
+
+struct bcos_cpu {
+	bool online;
+	bool assigned;			/* process, assigned_at are valid */
+	struct bcos_core *core;
+	u64 start;
+	u64 assigned_at;
+	u32 precision;
+	u32 assigned_precision;
+	u32 process;			/* as the log shows */
+	u32 actual;			/* as the records said: differs for hidden and unknown ones */
+	struct bcos_process *holder;	/* of @process; NULL for idle */
+};
+
+struct bcos_model {
+	const struct bcos_host *host;
+	void *context;
+	struct bcos_process **processes;	/* hash by ID */
+	u32 process_buckets;			/* a power of two */
+	u32 process_count;			/* hidden ones included */
+	u32 named_processes;			/* hidden ones not */
+	struct bcos_link recent;		/* most recently run first */
+	struct bcos_device *devices;		/* by ID */
+	struct bcos_device *lines[64];		/* hash by interrupt line */
+	u32 device_count;
+	struct bcos_core *cores;		/* by ID */
+	u32 core_count;
+	struct bcos_cpu *cpus;
+	u32 cpu_limit;				/* CPU IDs are below */
+	u32 cpus_online;
+	u64 process_bytes, device_bytes, core_bytes;	/* of their historical entries */
+	u64 memory;				/* bytes allocated */
+};
+
+/**
+ * bcos_model_init() - an empty model
+ * @model: zeroed
+ * @host: where memory comes from
+ * @context: for @host
+ * @cpu_limit: CPU IDs are below this
+ *
+ * Return: 0 or -ENOMEM (then nothing is left allocated).
+ */
+int bcos_model_init(struct bcos_model *model, const struct bcos_host *host, void *context, u32 cpu_limit);
+void bcos_model_destroy(struct bcos_model *model);
+
+/* The host's memory, counted.  NULL is ignored by the second. */
+void *bcos_model_alloc(struct bcos_model *model, size_t size);
+void bcos_model_free(struct bcos_model *model, void *memory, size_t size);
+
+struct bcos_process *bcos_model_process(const struct bcos_model *model, u32 id);
+/* NULL: no memory.  The caller knows that there is none of this ID. */
+struct bcos_process *bcos_model_add_process(struct bcos_model *model, u32 id, bool hidden,
+					    const char *name, size_t length);
+void bcos_model_remove_process(struct bcos_model *model, struct bcos_process *process);
+/* Cleans the name (section 4 of the design: at most 15 bytes, valid, never empty). */
+void bcos_model_rename_process(struct bcos_model *model, struct bcos_process *process,
+			       const char *name, size_t length);
+/* A hidden process becomes one that the log names. */
+void bcos_model_reveal(struct bcos_model *model, struct bcos_process *process);
+
+static inline void bcos_model_ran(struct bcos_model *model, struct bcos_process *process)
+{
+	struct bcos_link *link = &process->recent, *head = &model->recent;
+
+	if (head->next == link)
+		return;
+	link->previous->next = link->next;
+	link->next->previous = link->previous;
+	link->next = head->next;
+	link->previous = head;
+	head->next->previous = link;
+	head->next = link;
+}
+
+/* Gives it the lowest free ID at or above @range.  NULL: no memory, or no ID left. */
+struct bcos_device *bcos_model_add_device(struct bcos_model *model, u32 range, u32 line, u16 tag,
+					  const char *name, size_t length);
+void bcos_model_remove_device(struct bcos_model *model, struct bcos_device *device);
+struct bcos_device *bcos_model_line(const struct bcos_model *model, u32 line, u16 tag);
+struct bcos_device *bcos_model_device(const struct bcos_model *model, u32 id);
+
+/* Finds or adds.  NULL: no memory. */
+struct bcos_core *bcos_model_core(struct bcos_model *model, u32 id);
+
+/* Bytes that a complete group would take now. */
+u64 bcos_model_group_bytes(const struct bcos_model *model);
+
+#endif

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The raw record: what a capture engine knows at the moment of an event, and
+ * all that passes from an engine to the log writer.  It never leaves the
+ * machine and is no ABI.
+ *
+ * A record is one to four units of 16 bytes.  The first is struct bcos_raw;
+ * what the others hold depends on the kind:
+ *
+ *	kind		id		aux		units after the first
+ *	SWITCH		next process	-		-
+ *	IRQ		line		action's tag	-
+ *	IRQ_NAME	line|SHARED	action's tag	2: char name[32]
+ *	BIRTH, HELPER	process		-		life, name[16]
+ *	EXEC, RENAME	process		-		life, name[16]
+ *	EXIT		process		RAW_FINAL	life
+ *	DEAD		process		-		life
+ *	SIGNAL		process		number|RAW_USER	-
+ *	VICTIM		process		-		-
+ *	CPU_DOWN	CPU		-		-
+ */
+#ifndef BCOS_CORE_RAW_H
+#define BCOS_CORE_RAW_H
+
+#include "host.h"
+
+enum bcos_raw_kind {
+	BCOS_RAW_SWITCH = 1,	/* this CPU runs another process from now on */
+	BCOS_RAW_IRQ,		/* a handler is about to run */
+	BCOS_RAW_IRQ_NAME,	/* the same, first time on this CPU: carries the handler's name */
+	BCOS_RAW_BIRTH,		/* a thread group begins */
+	BCOS_RAW_HELPER,	/* likewise, but it is the kernel until it execs */
+	BCOS_RAW_EXEC,
+	BCOS_RAW_RENAME,	/* of the leader */
+	BCOS_RAW_EXIT,		/* the group's last thread exits: status known */
+	BCOS_RAW_DEAD,		/* a thread's last switch, no thread of the group left */
+	BCOS_RAW_SIGNAL,	/* a signal was delivered to the group */
+	BCOS_RAW_VICTIM,	/* the OOM killer chose it */
+	BCOS_RAW_CPU_DOWN,	/* a CPU is gone; staged by another one */
+	BCOS_RAW_KINDS
+};
+
+/* Bit 63 of a time is reserved for a second clock. */
+struct bcos_raw {
+	u64 time;	/* ns since boot */
+	u8 kind;
+	u8 units;	/* this one included */
+	u16 aux;
+	u32 id;
+};
+
+/* Tells incarnations of an ID apart: bits of task->signal, never logged. */
+struct bcos_raw_life {
+	u32 tag;
+	u32 status;	/* EXIT, DEAD: as wait(2) gives it */
+	u64 start;	/* BIRTH, HELPER: ns since boot, 0 if it is the record's time */
+};
+
+struct bcos_unit {
+	u64 word[2];
+};
+
+#define BCOS_RAW_UNITS_MAX	4
+#define BCOS_RAW_NAME		16	/* comm, zero terminated */
+#define BCOS_RAW_IRQ_NAME_SIZE	32
+#define BCOS_RAW_SHARED		0x80000000u
+#define BCOS_RAW_FINAL		1	/* EXIT: no DEAD will follow, since switches are not recorded */
+#define BCOS_RAW_USER		0x8000	/* SIGNAL: user space sent it */
+
+/* No process has this ID, and no CPU is ever assigned to it. */
+#define BCOS_PROCESS_NONE	0xFFFFFFFEu
+
+/* What a record counts as when it is lost; "life" can never be turned off. */
+enum bcos_loss_class {
+	BCOS_LOSS_LIFE,
+	BCOS_LOSS_ASSIGN,
+	BCOS_LOSS_IRQ,
+	BCOS_LOSS_CLASSES
+};
+
+static inline enum bcos_loss_class bcos_raw_class(u8 kind)
+{
+	switch (kind) {
+	case BCOS_RAW_SWITCH:
+		return BCOS_LOSS_ASSIGN;
+	case BCOS_RAW_IRQ:
+	case BCOS_RAW_IRQ_NAME:
+		return BCOS_LOSS_IRQ;
+	default:
+		return BCOS_LOSS_LIFE;
+	}
+}
+
+_Static_assert(sizeof(struct bcos_raw) == sizeof(struct bcos_unit), "a record starts with one unit");
+_Static_assert(sizeof(struct bcos_raw_life) == sizeof(struct bcos_unit), "life is one unit");
+
+#endif

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The zoned ring: see ring.h for the picture and the invariants. */
+#include "ring.h"
+
+void bcos_ring_init(struct bcos_ring *ring, void *data, u64 size)
+{
+	ring->data = data;
+	ring->size = size;
+	ring->zone_size = size / BCOS_ZONES;
+	ring->zone = ~0ull;
+}
+
+static u64 zone_of(const struct bcos_ring *ring, u64 offset)
+{
+	return offset / ring->zone_size;
+}
+
+/* Gives up the oldest entries up to the next complete group. */
+static bool compact(struct bcos_ring *ring)
+{
+	u32 i;
+
+	if (!ring->queued)
+		return false;
+	ring->now.oldest = ring->queue[0];
+	ring->queued--;
+	for (i = 0; i < ring->queued; i++)
+		ring->queue[i] = ring->queue[i + 1];
+	return true;
+}
+
+void *bcos_ring_reserve(struct bcos_ring *ring, u32 bytes, u64 time)
+{
+	bool moved = false;
+
+	while (ring->now.head.offset + bytes - ring->now.oldest.offset > ring->size) {
+		if (!compact(ring))
+			return NULL;
+		moved = true;
+	}
+	if (moved) {
+		ring->now.compactions++;
+		ring->now.compaction_time = time;
+		bcos_ring_publish(ring);
+	}
+	return ring->data + (ring->now.head.offset & (ring->size - 1));
+}
+
+void bcos_ring_commit(struct bcos_ring *ring, u32 bytes)
+{
+	ring->now.head.offset += bytes;
+	ring->now.head.entry++;
+}
+
+bool bcos_ring_wants_group(const struct bcos_ring *ring)
+{
+	return !ring->in_group && zone_of(ring, ring->now.head.offset) != ring->zone;
+}
+
+u64 bcos_ring_room(const struct bcos_ring *ring)
+{
+	u64 room = ring->size - (ring->now.head.offset - ring->now.group.offset);
+
+	return room < 2 * ring->zone_size ? room : 2 * ring->zone_size;
+}
+
+void bcos_ring_group_begin(struct bcos_ring *ring)
+{
+	ring->in_group = true;
+	ring->group_start = ring->now.head;
+}
+
+void bcos_ring_group_end(struct bcos_ring *ring)
+{
+	ring->in_group = false;
+	ring->zone = zone_of(ring, ring->now.head.offset);
+	ring->now.group = ring->group_start;
+	if (ring->group_start.offset)
+		ring->queue[ring->queued++] = ring->group_start;
+}
+
+/*
+ * Readers may be copying marks[generation & 1], so the other one is filled.
+ * It was valid one publication ago: the first barrier makes whoever still
+ * reads it see the generation move on.  The last one orders the marks before
+ * whatever the writer overwrites next.
+ */
+void bcos_ring_publish(struct bcos_ring *ring)
+{
+	u32 next = ring->generation + 1;
+
+	smp_wmb();
+	ring->marks[next & 1] = ring->now;
+	smp_store_release(&ring->generation, next);
+	smp_wmb();
+}
+
+void bcos_ring_marks(const struct bcos_ring *ring, struct bcos_marks *marks)
+{
+	u32 generation;
+
+	do {
+		generation = smp_load_acquire(&ring->generation);
+		host_copy_racy(marks, &ring->marks[generation & 1], sizeof(*marks));
+		smp_rmb();
+	} while (READ_ONCE(ring->generation) != generation);
+}
+
+/* Bytes of whole entries among the first @size of @from; counts them. */
+static size_t whole_entries(const u8 *from, size_t size, u64 *entries)
+{
+	size_t done = 0;
+	u16 n;
+
+	while (size - done >= BCOS_ENTRY_MIN) {
+		memcpy(&n, from + done, sizeof(n));
+		if (n < BCOS_ENTRY_MIN || n > size - done)
+			break;
+		done += n;
+		++*entries;
+	}
+	return done;
+}
+
+long bcos_ring_copy(const struct bcos_ring *ring, const struct bcos_mark *from, u64 head, void *to,
+		    size_t size, u64 *entries)
+{
+	struct bcos_marks marks;
+
+	*entries = 0;
+	if (size > head - from->offset)
+		size = head - from->offset;
+	if (size > ring->size)
+		size = ring->size;
+	host_copy_racy(to, ring->data + (from->offset & (ring->size - 1)), size);
+	smp_rmb();
+	bcos_ring_marks(ring, &marks);
+	if (marks.oldest.offset > from->offset)
+		return -EAGAIN;
+	return (long)whole_entries(to, size, entries);
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Staging: what happens when a ring fills. */
+#include "stage.h"
+
+void bcos_stage_init(struct bcos_stage *stage, struct bcos_unit *ring, u64 size)
+{
+	stage->ring = ring;
+	stage->size = size;
+	stage->soft = size / 4;
+	stage->current_id = BCOS_PROCESS_NONE;
+}
+
+/* Units that records of a class may fill: room is kept for assignments, and more for births and deaths. */
+static u64 class_limit(const struct bcos_stage *stage, enum bcos_loss_class class)
+{
+	switch (class) {
+	case BCOS_LOSS_LIFE:
+		return stage->size;
+	case BCOS_LOSS_ASSIGN:
+		return stage->size - stage->size / 8;
+	default:
+		return stage->size - stage->size / 4;
+	}
+}
+
+static void lose(struct bcos_stage *stage, const struct bcos_raw *raw)
+{
+	struct bcos_stage_lost *lost = &stage->lost;
+	enum bcos_loss_class class = bcos_raw_class(raw->kind);
+
+	WRITE_ONCE(lost->sequence, lost->sequence + 1);
+	smp_wmb();
+	if (lost->stretch == READ_ONCE(stage->taken)) {
+		WRITE_ONCE(lost->stretch, lost->stretch + 1);
+		WRITE_ONCE(lost->first, raw->time);
+	}
+	WRITE_ONCE(lost->last, raw->time);
+	WRITE_ONCE(lost->count[class], lost->count[class] + 1);
+	if (raw->kind == BCOS_RAW_SWITCH) {
+		WRITE_ONCE(lost->assign_time, raw->time);
+		WRITE_ONCE(lost->assign_id, raw->id);
+	}
+	smp_wmb();
+	WRITE_ONCE(lost->sequence, lost->sequence + 1);
+	WRITE_ONCE(stage->last, raw->time);
+}
+
+enum bcos_staged bcos_stage_full(struct bcos_stage *stage, const struct bcos_raw *raw)
+{
+	u64 tail = smp_load_acquire(&stage->tail);
+	u64 end = stage->head + raw->units;
+	u64 limit = tail + class_limit(stage, bcos_raw_class(raw->kind));
+	bool kick = end > tail + stage->size / 4 && !READ_ONCE(stage->kicked);
+
+	if (kick)
+		WRITE_ONCE(stage->kicked, 1);
+	if (end > limit) {
+		lose(stage, raw);
+		return kick ? BCOS_STAGE_LOST_KICK : BCOS_STAGE_LOST;
+	}
+	/* Look at tail again where the next threshold is: the kick, then the first class to be shed. */
+	if (end <= tail + stage->size / 4)
+		stage->soft = tail + stage->size / 4;
+	else if (end < tail + class_limit(stage, BCOS_LOSS_IRQ))
+		stage->soft = tail + class_limit(stage, BCOS_LOSS_IRQ);
+	else
+		stage->soft = end;
+	return kick ? BCOS_STAGED_KICK : BCOS_STAGED;
+}

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Staging: a ring of raw records for each CPU, one producer, one consumer.
+ *
+ * The producer is whatever runs on that CPU with interrupts off; the consumer
+ * is the log writer.  What makes the order of the log provable:
+ *
+ *	producer				log writer
+ *	P1  mark = 1				C1  W = clock
+ *	P2  smp_mb				C2  smp_mb
+ *	P3  time = clock			C3  load-acquire mark
+ *	P4  store the record			C4  load-acquire head
+ *	P5  store-release head
+ *	P6  store-release mark = 0
+ *
+ * If C3 reads a 0 that is older than P1, then by P2 and C2 the clock of P3 is
+ * read after that of C1, so time >= W.  If C3 reads the 0 of P6, or a later
+ * one, then C4 sees the head of P5.  So from an unmarked CPU everything older
+ * than W is published.  If C3 reads 1, the CPU's next record cannot be older
+ * than its last published one, and that bounds the horizon instead.
+ *
+ * A record that finds no room is lost: counted by class, cumulatively, under
+ * a sequence counter which the writer reads together with head.  The newest
+ * lost assignment is kept, so that what a CPU runs is right again as soon as
+ * the writer gets here.
+ *
+ * head and tail count units and never wrap (2^64).
+ */
+#ifndef BCOS_CORE_STAGE_H
+#define BCOS_CORE_STAGE_H
+
+#include "raw.h"
+
+struct bcos_stage_lost {
+	u32 sequence;			/* odd while the producer writes */
+	u32 stretch;			/* number of the stretch of losses */
+	u64 first;			/* time of its first loss */
+	u64 last;			/* and of its newest */
+	u64 assign_time;		/* the newest lost SWITCH */
+	u32 assign_id;
+	u32 padding;
+	u64 count[BCOS_LOSS_CLASSES];	/* cumulative, over all stretches */
+};
+
+struct bcos_stage {
+	/* Written by the producer. */
+	u32 mark;
+	u32 current_id;			/* process of the last SWITCH, lost or not */
+	u64 head;
+	u64 soft;			/* head may grow to here without a look at tail */
+	u64 last;			/* time of the newest record */
+	u64 nested;			/* events refused because the CPU was marked */
+	struct bcos_unit *ring;
+	u64 size;			/* units, a power of two */
+	u32 kicked;			/* the writer was woken, and has not come yet */
+	struct bcos_stage_lost lost;
+
+	/* Written by the log writer. */
+	u64 tail ____cacheline_aligned;
+	u32 taken;			/* newest stretch that the writer has seen */
+};
+
+enum bcos_staged {
+	BCOS_STAGED,
+	BCOS_STAGED_KICK,		/* staged; a quarter is full: wake the writer */
+	BCOS_STAGE_LOST,
+	BCOS_STAGE_LOST_KICK,		/* lost; the writer was not woken yet: wake it */
+	BCOS_STAGE_NESTED,		/* refused: this CPU was inside bcos_stage_put() already */
+};
+
+/**
+ * bcos_stage_init() - an empty ring
+ * @stage: zeroed
+ * @ring: @size units
+ * @size: a power of two, at least 64
+ */
+void bcos_stage_init(struct bcos_stage *stage, struct bcos_unit *ring, u64 size);
+
+/* The slow path of bcos_stage_put(): looks at tail; may lose the record.  Inside the mark. */
+enum bcos_staged bcos_stage_full(struct bcos_stage *stage, const struct bcos_raw *raw);
+
+/**
+ * bcos_stage_put() - stage a record
+ * @stage: of this CPU
+ * @clock: ns since boot, ordered against the barrier before it; a constant, so that it is inlined
+ * @raw: the first unit; its time is set here
+ * @tail: the others, @raw->units - 1
+ *
+ * Context: interrupts off, on the CPU whose @stage it is; NMI is refused and
+ * counted.  Takes no lock, allocates nothing, wakes nobody.
+ */
+static __always_inline enum bcos_staged
+bcos_stage_put(struct bcos_stage *stage, u64 (*clock)(void), struct bcos_raw *raw,
+	       const struct bcos_unit *tail)
+{
+	enum bcos_staged result = BCOS_STAGED;
+	u64 mask, head;
+	u32 i;
+
+	if (unlikely(stage->mark)) {
+		WRITE_ONCE(stage->nested, stage->nested + 1);
+		return BCOS_STAGE_NESTED;
+	}
+	WRITE_ONCE(stage->mark, 1);
+	barrier();
+	head = stage->head;
+	smp_mb();
+	raw->time = clock();
+	if (unlikely(head + raw->units > stage->soft)) {
+		result = bcos_stage_full(stage, raw);
+		if (result == BCOS_STAGE_LOST || result == BCOS_STAGE_LOST_KICK)
+			goto out;
+	}
+	mask = stage->size - 1;
+	memcpy(&stage->ring[head & mask], raw, sizeof(*raw));
+	for (i = 1; i < raw->units; i++)
+		stage->ring[(head + i) & mask] = tail[i - 1];
+	WRITE_ONCE(stage->last, raw->time);
+	smp_store_release(&stage->head, head + raw->units);
+out:
+	smp_store_release(&stage->mark, 0);
+	return result;
+}
+
+#endif

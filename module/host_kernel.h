@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The kernel's half of core/host.h. */
+#ifndef BCOS_HOST_KERNEL_H
+#define BCOS_HOST_KERNEL_H
+
+#include <linux/bug.h>
+#include <linux/build_bug.h>
+#include <linux/cache.h>
+#include <linux/compiler.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include <linux/types.h>
+#include <asm/barrier.h>
+#include <asm/processor.h>
+
+#define host_format scnprintf
+#define host_relax cpu_relax
+#define host_copy_racy(to, from, size) data_race(memcpy((to), (from), (size)))
+
+#endif
