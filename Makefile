@@ -1,0 +1,64 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Everything that is built lands under build/; `make help` lists the targets.
+
+O := $(CURDIR)/build
+KDIR ?= /lib/modules/$(shell uname -r)/build
+
+# Guest tests: which kernels, and T=name for one test.
+T ?=
+TEST_KERNELS ?= 6.1 6.12 6.1-rt 6.12-rt
+
+.PHONY: all module userspace tests run test test-full test-debug fuzz install uninstall clean help
+
+all: module userspace
+
+module:
+	@scripts/build-module $(KDIR)
+
+userspace:
+	@$(MAKE) --no-print-directory -C userspace O=$(O)
+
+run:
+	@scripts/run
+
+test:
+	@scripts/deps build test guest
+	@tests/run $(T)
+
+test-full:
+	@scripts/deps build test guest
+	@tests/run --full $(T)
+
+test-debug:
+	@scripts/deps build test guest debug
+	@tests/run --kernels debug-kasan,debug-kcsan $(T)
+
+fuzz:
+	@scripts/deps build test
+	@$(MAKE) --no-print-directory -C tests O=$(O) fuzz
+
+PREFIX ?= /usr/local
+DESTDIR ?=
+
+install: all
+	@scripts/install --prefix "$(PREFIX)" --destdir "$(DESTDIR)"
+
+uninstall:
+	@scripts/install --remove --prefix "$(PREFIX)" --destdir "$(DESTDIR)"
+
+clean:
+	rm -rf $(O)/ko $(O)/modules $(O)/obj $(O)/tests $(O)/guest $(O)/test-logs $(O)/guest-logs
+	rm -f $(O)/bcoslog $(O)/libbcoslog.*
+
+help:
+	@echo 'make run         show this machine'"'"'s log, live (installs, builds and loads what that takes)'
+	@echo 'make all         module for the running kernel (or KDIR=), and userspace'
+	@echo 'make module      build/modules/RELEASE/bcos_evlog.ko'
+	@echo 'make userspace   build/bcoslog, build/libbcoslog.a, build/libbcoslog.so'
+	@echo 'make test        all tests, reduced rounds; T=NAME for one'
+	@echo 'make test-full   all tests, on all kernels, full rounds'
+	@echo 'make test-debug  guest tests under KASAN, lockdep and KCSAN kernels'
+	@echo 'make fuzz        fuzz the decoder and the log writer; FUZZ_SECONDS=60'
+	@echo 'make install     PREFIX=/usr/local DESTDIR='
+	@echo 'make uninstall'
+	@echo 'make clean       what was built; kernels that were fetched stay'

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+# Sourced by scripts/guest: the machine that a guest gets, and the way to its monitor. Not to be run.
+
+# KVM is trusted only where it has booted this kernel: some hosts offer a /dev/kvm that hangs. One failure
+# is a verdict on the host. The cache is keyed by what could change the verdict.
+kvm_works() {
+	local cache key verdict
+	[ -w /dev/kvm ] || return 1
+	cache=$BUILD/guest-cache/kvm
+	key="$(uname -r) $("$QEMU" --version | head -n 1)"
+	mkdir -p "${cache%/*}"
+	if grep -sqxF "$key: no" "$cache"; then return 1; fi
+	if grep -sqxF "$key, $(<"$KERNEL_DIR/release"): yes" "$cache"; then return 0; fi
+	note "trying KVM once"
+	verdict=no
+	if GUEST_ACCEL=kvm "$SCRIPTS/guest" --kernel "$KERNEL_ARG" --cpus 2 --timeout 20 -- true >/dev/null 2>&1; then
+		verdict=yes
+		key+=", $(<"$KERNEL_DIR/release")"
+	fi
+	echo "$key: $verdict" >>"$cache"
+	[ "$verdict" = yes ]
+}
+
+choose_accel() {
+	case $GUEST_ACCEL in
+	kvm | tcg) ;;
+	auto) if [ -z "$ICOUNT$SMT" ] && kvm_works; then GUEST_ACCEL=kvm; else GUEST_ACCEL=tcg; fi ;;
+	*) die "GUEST_ACCEL=$GUEST_ACCEL is not auto, kvm or tcg" ;;
+	esac
+}
+
+# The CPU of the machine. With --icount an instruction is a nanosecond, and erms would let a copy be one instruction.
+cpu_options() {
+	local smp=$CPUS
+	[ -z "$MAXCPUS" ] || smp="cpus=$CPUS,maxcpus=$MAXCPUS"
+	if [ -n "$ICOUNT" ]; then
+		[ "$CPUS" = 1 ] || die "--icount is for one CPU; leave --cpus out"
+		echo "-accel tcg -icount shift=0,sleep=off -cpu max,-erms -smp 1"
+	elif [ -n "$SMT" ]; then
+		[ $((CPUS % 2)) = 0 ] || die "--smt has two CPUs a core; give --cpus an even number"
+		echo "-accel tcg,thread=multi -cpu Skylake-Client -smp $CPUS,sockets=1,cores=$((CPUS / 2)),threads=2"
+	elif [ "$GUEST_ACCEL" = kvm ]; then
+		echo "-accel kvm -cpu max -smp $smp"
+	else
+		echo "-accel tcg,thread=multi -cpu max -smp $smp"
+	fi
+}
+
+# The ports: console to its log, the command's output to our stdout, the verdict to a file, requests to a pipe.
+port_options() {
+	echo "-chardev file,id=console,path=$CONSOLE -serial chardev:console"
+	echo "-chardev stdio,id=output,signal=off -serial chardev:output"
+	echo "-chardev file,id=verdict,path=$RUN/verdict -serial chardev:verdict"
+	echo "-chardev pipe,id=host,path=$RUN/host -serial chardev:host"
+	echo "-chardev pipe,id=qmp,path=$RUN/qmp -mon chardev=qmp,mode=control"
+}
+
+# qemu_command INITRAMFS: sets the array COMMAND_LINE.
+qemu_command() {
+	local cpu ports extra=()
+	choose_accel
+	cpu=$(cpu_options) || exit 1
+	ports=$(port_options)
+	for item in "${QEMU_EXTRA[@]}"; do
+		# shellcheck disable=SC2206  # --qemu takes several words
+		extra+=($item)
+	done
+	# shellcheck disable=SC2206  # built from words without spaces
+	COMMAND_LINE=("$QEMU" -M q35 -m "$MEMORY" $cpu
+		-nodefaults -no-user-config -display none -no-reboot $ports
+		-kernel "$KERNEL_DIR/vmlinuz" -initrd "$1"
+		-append "console=ttyS0 panic=-1 tsc=reliable clocksource=tsc $APPEND" "${extra[@]}")
+}
+
+make_pipes() {
+	mkfifo "$RUN/host.in" "$RUN/host.out" "$RUN/qmp.in" "$RUN/qmp.out"
+}
+
+# One line each way: JSON strings need only these escapes here.
+monitor() {
+	local text=${1//\\/\\\\} line
+	text=${text//\"/\\\"}
+	printf '{"execute":"human-monitor-command","arguments":{"command-line":"%s"}}\n' "$text" >&7
+	while IFS= read -r line <&8; do
+		case $line in
+		'{"return": '*) line=${line#*: \"}; line=${line%\"*}; printf '%b' "${line//\\\"/\"}" | tr -d '\r'; return ;;
+		'{"error": '*) printf '%s\n' "$line"; return ;;
+		esac
+	done
+}
+
+# Serves the requests of the guest (HOST: COMMAND on its fourth port) until QEMU is gone.
+# Opened for both directions, the pipes neither block when opened nor end.
+serve_requests() {
+	local line answer status
+	exec 5<>"$RUN/host.in" 6<>"$RUN/host.out" 7<>"$RUN/qmp.in" 8<>"$RUN/qmp.out"
+	printf '{"execute":"qmp_capabilities"}\n' >&7
+	IFS= read -r line <&8 # the greeting
+	IFS= read -r line <&8 # what the capabilities return
+	while IFS= read -r line <&6; do
+		line=${line%$'\r'}
+		case $line in
+		"HOST: "*)
+			answer=$(monitor "${line#HOST: }")
+			status=0
+			case $answer in Error* | *"unknown command"* | '{"error"'*) status=1 ;; esac
+			{ [ -z "$answer" ] || sed 's/^/TEXT: /' <<<"$answer"; echo "DONE: $status"; } >&5
+			;;
+		esac
+	done
+}
