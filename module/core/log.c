@@ -91,6 +91,7 @@ int bcos_log_prime(struct bcos_log *log, const struct bcos_seen_cpu *cpus, u32 c
 static void start(struct bcos_log *log)
 {
 	log->begun = true;
+	log->interesting = true;
 	if (log->time < log->begin)
 		log->time = log->begin;
 	log->time_precision = log->precision;
