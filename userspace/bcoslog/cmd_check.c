@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog check: is a log well-formed, in order, and does it explain itself. */
+#include "command.h"
+
+static const char help[] =
+"Usage: bcoslog check [OPTIONS] [LOG]\n"
+"\n"
+"Checks LOG (the device, a file, or - for standard input; default\n"
+BCOS_DEVICE_PATH "): structure, order of time, and that everything is\n"
+"named before it is used.  Prints each violation as\n"
+"\n"
+"  byte OFFSET: RULE: reason\n"
+"\n"
+"and in the end how many there were.  RULE is one of truncated, bad-size,\n"
+"bad-length, bad-text, bad-padding, bad-name, no-group, incomplete-group,\n"
+"group-order, duplicate, contradiction, not-restated, order, history-newer,\n"
+"unnamed-process, unnamed-device, unknown-core, unknown-cpu, unknown-driver,\n"
+"core-in-use, cpu-in-use, cpu-online-twice, cancel-unnamed, cancel-assigned,\n"
+"cancel-driver, reserved-process; bcoslog(1) explains them.\n"
+"\n"
+"  -q, --quiet   print nothing, only return the exit status\n"
+"  -f, --follow  go on as the log grows, until Ctrl-C\n"
+"  -h, --help    this text\n"
+"\n"
+"Exit status: 0 no violation, 1 violations, 2 LOG cannot be read.\n";
+
+struct checking {
+	bool quiet;
+	struct bcoslog_check *check;
+};
+
+static int take_quiet(void *context, const char *text)
+{
+	(void)text;
+	((struct checking *)context)->quiet = true;
+	return 0;
+}
+
+static const struct option_spec options[] = {
+	{ "quiet", 'q', NULL, take_quiet },
+	{ NULL, 0, NULL, NULL },
+};
+
+static void report(void *context, const struct bcoslog_violation *violation)
+{
+	const struct checking *checking = context;
+
+	if (checking->quiet)
+		return;
+	output_format("byte %llu: %s: %s\n", (unsigned long long)violation->offset, violation->word,
+		      violation->reason);
+}
+
+static int check_entry(struct run *run, const struct bcos_entry *entry)
+{
+	struct checking *checking = run->context;
+	int r = bcoslog_check_entry(checking->check, bcoslog_offset(run->log), entry);
+
+	if (r)
+		complain("no memory for the names in %s", run->path);
+	return r;
+}
+
+static void check_damage(struct run *run, const struct bcoslog_error *error)
+{
+	struct checking *checking = run->context;
+
+	bcoslog_check_damage(checking->check, error);
+}
+
+static void extra(u64 count, const char *what)
+{
+	if (count)
+		output_format(", %llu %s", (unsigned long long)count, what);
+}
+
+static int summarise(const struct checking *checking, int status)
+{
+	const struct bcoslog_summary *summary = bcoslog_check_end(checking->check);
+
+	if (!checking->quiet) {
+		output_format("%llu entries, %llu violations", (unsigned long long)summary->entries,
+			      (unsigned long long)summary->violations);
+		extra(summary->losses, "losses stated");
+		extra(summary->missed, "times overtaken");
+		extra(summary->reserved, "of reserved types skipped");
+		output_format("\n");
+	}
+	return status != EXIT_ENVIRONMENT && summary->violations ? EXIT_DAMAGE : status;
+}
+
+int cmd_check(int argc, char **argv)
+{
+	struct checking checking = { 0 };
+	struct arguments arguments = {
+		.command = "check", .help = help, .options = options, .context = &checking,
+	};
+	struct run run = { .entry = check_entry, .damage = check_damage, .context = &checking };
+	int status = arguments_parse(&arguments, argc, argv);
+
+	if (status >= 0)
+		return status;
+	run.path = arguments.path;
+	run.follow = arguments.follow;
+	checking.check = bcoslog_check_new(report, &checking);
+	if (!checking.check) {
+		complain("no memory");
+		return EXIT_ENVIRONMENT;
+	}
+	status = EXIT_ENVIRONMENT;
+	if (!run_open(&run, 0)) {
+		status = run_log(&run);
+		status = run_close(&run, summarise(&checking, status));
+	}
+	bcoslog_check_free(checking.check);
+	return status;
+}

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog dump: a line an entry. */
+#include "command.h"
+
+static const char help[] =
+"Usage: bcoslog dump [OPTIONS] [LOG]\n"
+"\n"
+"Prints a line for each entry of LOG (the device, a file, or - for standard\n"
+"input; default " BCOS_DEVICE_PATH "): seconds since boot, precision, what it\n"
+"is, whom it is about, and what it says.  Historical entries that repeat what\n"
+"is known already are left out.\n"
+"\n"
+"      --json        JSON, one object a line\n"
+"      --no-history  no historical entries at all\n"
+"      --all         all historical entries, repeated or not\n"
+"  -f, --follow      go on as the log grows, until Ctrl-C\n"
+"  -h, --help        this text\n"
+"\n"
+"Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read.\n";
+
+struct dump {
+	bool json, no_history, all;
+	struct bcoslog_state *state;
+};
+
+static int take_json(void *context, const char *text)
+{
+	(void)text;
+	((struct dump *)context)->json = true;
+	return 0;
+}
+
+static int take_no_history(void *context, const char *text)
+{
+	(void)text;
+	((struct dump *)context)->no_history = true;
+	return 0;
+}
+
+static int take_all(void *context, const char *text)
+{
+	(void)text;
+	((struct dump *)context)->all = true;
+	return 0;
+}
+
+static const struct option_spec options[] = {
+	{ "json", 0, NULL, take_json },
+	{ "no-history", 0, NULL, take_no_history },
+	{ "all", 0, NULL, take_all },
+	{ NULL, 0, NULL, NULL },
+};
+
+static bool wanted(const struct dump *dump, const struct bcos_entry *entry)
+{
+	if (!(entry->type & BCOS_TYPE_HISTORICAL))
+		return true;
+	if (dump->no_history)
+		return false;
+	return dump->all || bcoslog_state_compare(dump->state, entry) != BCOSLOG_REPEATED;
+}
+
+static int dump_entry(struct run *run, const struct bcos_entry *entry)
+{
+	struct dump *dump = run->context;
+	int r = 0;
+
+	if (wanted(dump, entry)) {
+		if (dump->json)
+			r = json_entry(dump->state, entry, bcoslog_offset(run->log));
+		else
+			line_entry(dump->state, entry);
+		if (r)
+			return r;
+	}
+	r = bcoslog_state_apply(dump->state, entry);
+	if (r)
+		complain("no memory for the names in %s", run->path);
+	return r;
+}
+
+int cmd_dump(int argc, char **argv)
+{
+	struct dump dump = { 0 };
+	struct arguments arguments = {
+		.command = "dump", .help = help, .options = options, .context = &dump,
+	};
+	struct run run = { .entry = dump_entry, .context = &dump };
+	int status = arguments_parse(&arguments, argc, argv);
+
+	if (status >= 0)
+		return status;
+	if (dump.all && dump.no_history) {
+		complain("--all and --no-history exclude each other");
+		return EXIT_ENVIRONMENT;
+	}
+	run.path = arguments.path;
+	run.follow = arguments.follow;
+	dump.state = bcoslog_state_new();
+	if (!dump.state) {
+		complain("no memory");
+		return EXIT_ENVIRONMENT;
+	}
+	status = EXIT_ENVIRONMENT;
+	if (!run_open(&run, 0))
+		status = run_close(&run, run_log(&run));
+	bcoslog_state_free(dump.state);
+	return status;
+}

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog mask: which classes of events are recorded. */
+#include "command.h"
+
+static const char help[] =
+"Usage: bcoslog mask [OPTIONS] [CHANGE...] [DEVICE]\n"
+"\n"
+"Shows or changes which classes of events are recorded.  Names of processes,\n"
+"cores, CPUs and devices always are.  CHANGE is\n"
+"\n"
+"  +CLASS[,CLASS...]  record these too\n"
+"  -CLASS[,CLASS...]  no longer record these\n"
+"  CLASS[,CLASS...]   record exactly these\n"
+"\n"
+"and CLASS is one of assign, irq, user, kmsg, io, api, kernel_time, idle,\n"
+"state; or all, none, default, or a number whose bits are the classes in this\n"
+"order.  A file named like a class is ./CLASS.\n"
+"\n"
+"  -h, --help  this text\n"
+"\n"
+"Exit status: 0 done, 2 not.\n";
+
+struct change {
+	u32 clear, set;
+	bool asked;
+};
+
+/* A list of classes.  Return: 1, 0 if it does not begin with one, or -1 after a complaint. */
+static int parse_list(const char *text, u32 *mask)
+{
+	const char *at = text;
+	size_t length;
+	u32 one;
+
+	*mask = 0;
+	for (;;) {
+		length = strcspn(at, ",");
+		if (bcoslog_class_mask(at, length, &one)) {
+			if (at == text)
+				return 0;
+			complain("there is no class \"%.*s\": see bcoslog mask --help", (int)length, at);
+			return -1;
+		}
+		*mask |= one;
+		if (!at[length])
+			return 1;
+		at += length + 1;
+	}
+}
+
+static int take_change(void *context, const char *text)
+{
+	struct change *change = context;
+	bool plus = text[0] == '+', minus = text[0] == '-';
+	u32 mask;
+	int r = parse_list(text + (plus || minus), &mask);
+
+	if (!r && (plus || (minus && text[1]))) {
+		complain("there is no class or option \"%s\": see bcoslog mask --help", text);
+		return -1;
+	}
+	if (r <= 0)
+		return r;
+	change->asked = true;
+	if (plus) {
+		change->set |= mask;
+		change->clear &= ~mask;
+	} else if (minus) {
+		change->clear |= mask;
+		change->set &= ~mask;
+	} else {
+		change->clear = BCOS_CLASS_ALL & ~mask;
+		change->set = mask;
+	}
+	return 1;
+}
+
+static void show(const struct bcos_mask *mask)
+{
+	const char *name;
+	unsigned int bit;
+
+	for (bit = 0; (name = bcoslog_class(bit)); bit++) {
+		if (!(mask->mask & 1u << bit))
+			output_format("%-12s off\n", name);
+		else if (mask->active & 1u << bit)
+			output_format("%-12s on\n", name);
+		else
+			output_format("%-12s on, but this module does not record it\n", name);
+	}
+}
+
+int cmd_mask(int argc, char **argv)
+{
+	struct change change = { 0 };
+	struct arguments arguments = {
+		.command = "mask", .help = help, .context = &change, .change = take_change,
+		.no_follow = true,
+	};
+	struct bcos_mask mask;
+	struct run run = { 0 };
+	int status = arguments_parse(&arguments, argc, argv);
+
+	if (status >= 0)
+		return status;
+	run.path = arguments.path;
+	if (run_open(&run, change.asked ? BCOSLOG_CONTROL : 0))
+		return EXIT_ENVIRONMENT;
+	if (bcoslog_mask(run.log, change.clear, change.set, &mask))
+		return run_close(&run, run_failed(&run));
+	show(&mask);
+	return run_close(&run, EXIT_OK);
+}

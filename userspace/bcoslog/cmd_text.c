@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog text: generic events as a traditional text log (7.1, 7.2). */
+#include "command.h"
+
+static const char help[] =
+"Usage: bcoslog text [OPTIONS] [LOG]\n"
+"\n"
+"Prints the generic events with a text of LOG (the device, a file, or - for\n"
+"standard input; default " BCOS_DEVICE_PATH ") as a text log: seconds since boot,\n"
+"severity, whom it is about, text.\n"
+"\n"
+"      --severity MIN  events this severe only: debug, info, error, critical,\n"
+"                      or a number from 0 to 255\n"
+"      --kind KIND     about a process, core, cpu or device only; may be\n"
+"                      repeated\n"
+"      --id N          about the process, core, CPU or device N only\n"
+"      --ids           event IDs too, with what they mean where that is known\n"
+"  -f, --follow        go on as the log grows, until Ctrl-C\n"
+"  -h, --help          this text\n"
+"\n"
+"Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read.\n";
+
+struct filter {
+	u64 severity;
+	u64 id;
+	bool by_id, ids;
+	unsigned int kinds;	/* bits of subjects; 0: all */
+	struct bcoslog_state *state;
+};
+
+static int take_severity(void *context, const char *text)
+{
+	struct filter *filter = context;
+	unsigned int severity;
+
+	for (severity = 0; severity < 256; severity += 0x40) {
+		if (!strcmp(text, bcoslog_severity((u8)severity))) {
+			filter->severity = severity;
+			return 0;
+		}
+	}
+	if (text[0] >= '0' && text[0] <= '9')
+		return parse_number("--severity", text, 255, &filter->severity);
+	complain("--severity takes debug, info, error, critical or a number from 0 to 255, not \"%s\"", text);
+	return -1;
+}
+
+static int take_kind(void *context, const char *text)
+{
+	static const char *const kinds[] = { "process", "core", "cpu", "device" };
+	struct filter *filter = context;
+	unsigned int i;
+
+	for (i = 0; i < 4; i++) {
+		if (!strcmp(text, kinds[i])) {
+			filter->kinds |= 1u << i;
+			return 0;
+		}
+	}
+	complain("--kind takes process, core, cpu or device, not \"%s\"", text);
+	return -1;
+}
+
+static int take_id(void *context, const char *text)
+{
+	struct filter *filter = context;
+
+	filter->by_id = true;
+	return parse_number("--id", text, 0xFFFFFFFFu, &filter->id);
+}
+
+static int take_ids(void *context, const char *text)
+{
+	(void)text;
+	((struct filter *)context)->ids = true;
+	return 0;
+}
+
+static const struct option_spec options[] = {
+	{ "severity", 0, "MIN", take_severity },
+	{ "kind", 0, "KIND", take_kind },
+	{ "id", 0, "N", take_id },
+	{ "ids", 0, NULL, take_ids },
+	{ NULL, 0, NULL, NULL },
+};
+
+static bool wanted(const struct filter *filter, const struct bcos_entry *entry)
+{
+	const struct bcos_generic *event = (const struct bcos_generic *)entry;
+
+	if (!bcoslog_is_generic(entry->type) || !event->text[0])
+		return false;
+	if (event->severity < filter->severity || (filter->by_id && entry->source != filter->id))
+		return false;
+	return !filter->kinds || filter->kinds & 1u << (entry->type >> 13);
+}
+
+static void print(const struct filter *filter, const struct bcos_entry *entry)
+{
+	const struct bcos_generic *event = (const struct bcos_generic *)entry;
+	const char *word = bcoslog_severity(event->severity);
+	const char *meaning = bcoslog_event(entry->type, event->event_id);
+	size_t length;
+	const char *text = bcoslog_text(entry, &length);
+
+	output_room();
+	put_time(entry->time);
+	put_literal("  ");
+	put_left(word, strlen(word), sizeof("critical") - 1);
+	put_literal("  ");
+	line_subject(filter->state, entry->type, entry->source);
+	if (filter->ids) {
+		put_literal(", event ");
+		put_hex(event->event_id, 8);
+		if (meaning) {
+			put_literal(" (");
+			put_string(meaning);
+			put_char(')');
+		}
+	}
+	put_literal(": ");
+	put_text(text, length, 0);
+	put_char('\n');
+}
+
+static int text_entry(struct run *run, const struct bcos_entry *entry)
+{
+	struct filter *filter = run->context;
+	int r;
+
+	if (wanted(filter, entry))
+		print(filter, entry);
+	r = bcoslog_state_apply(filter->state, entry);
+	if (r)
+		complain("no memory for the names in %s", run->path);
+	return r;
+}
+
+int cmd_text(int argc, char **argv)
+{
+	struct filter filter = { 0 };
+	struct arguments arguments = {
+		.command = "text", .help = help, .options = options, .context = &filter,
+	};
+	struct run run = { .entry = text_entry, .context = &filter };
+	int status = arguments_parse(&arguments, argc, argv);
+
+	if (status >= 0)
+		return status;
+	run.path = arguments.path;
+	run.follow = arguments.follow;
+	filter.state = bcoslog_state_new();
+	if (!filter.state) {
+		complain("no memory");
+		return EXIT_ENVIRONMENT;
+	}
+	status = EXIT_ENVIRONMENT;
+	if (!run_open(&run, 0))
+		status = run_close(&run, run_log(&run));
+	bcoslog_state_free(filter.state);
+	return status;
+}

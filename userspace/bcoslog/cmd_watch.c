@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog watch: a line for each notification of compactions (6.2). */
+#include "command.h"
+
+static const char help[] =
+"Usage: bcoslog watch [OPTIONS] [DEVICE]\n"
+"\n"
+"Waits until the log is compacted and prints when, how often since the last\n"
+"line, and what was discarded.  Ends with Ctrl-C.\n"
+"\n"
+"      --count N  end after N lines\n"
+"  -h, --help     this text\n"
+"\n"
+"Exit status: 0 ended as asked, 2 the device cannot be used.\n";
+
+struct watch {
+	u64 count;		/* lines to print; 0: no end */
+};
+
+static int take_count(void *context, const char *text)
+{
+	struct watch *watch = context;
+
+	if (parse_number("--count", text, ~0ull, &watch->count))
+		return -1;
+	if (watch->count)
+		return 0;
+	complain("--count takes a number of lines, at least 1");
+	return -1;
+}
+
+static const struct option_spec options[] = {
+	{ "count", 0, "N", take_count },
+	{ NULL, 0, NULL, NULL },
+};
+
+static void show(const struct bcos_compaction *compaction)
+{
+	output_room();
+	put_time(compaction->time);
+	output_format("  %llu %s, %llu entries, %llu bytes discarded\n",
+		      (unsigned long long)compaction->count,
+		      compaction->count == 1 ? "compaction" : "compactions",
+		      (unsigned long long)compaction->entries, (unsigned long long)compaction->bytes);
+}
+
+static int watch_log(struct run *run, u64 lines)
+{
+	struct bcos_compaction compaction;
+	u64 done = 0;
+	int r;
+
+	while (!lines || done < lines) {
+		r = bcoslog_wait_compaction(run->log, -1);
+		if (r == -EINTR || r == -EPIPE)
+			break;
+		if (r < 0 || bcoslog_compaction(run->log, &compaction))
+			return run_failed(run);
+		/* Another thread of the same file may have acknowledged it. */
+		if (!compaction.count)
+			continue;
+		show(&compaction);
+		done++;
+		if (output_flush())
+			break;
+	}
+	return EXIT_OK;
+}
+
+int cmd_watch(int argc, char **argv)
+{
+	struct watch watch = { 0 };
+	struct arguments arguments = {
+		.command = "watch", .help = help, .options = options, .context = &watch,
+		.no_follow = true,
+	};
+	/* It follows by nature: Ctrl-C is how it ends. */
+	struct run run = { .follow = true };
+	int status = arguments_parse(&arguments, argc, argv);
+
+	if (status >= 0)
+		return status;
+	run.path = arguments.path;
+	if (run_open(&run, 0))
+		return EXIT_ENVIRONMENT;
+	return run_close(&run, watch_log(&run, watch.count));
+}

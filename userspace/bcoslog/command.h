@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What the subcommands share: arguments, the loop over a log, exit statuses. */
+#ifndef BCOSLOG_COMMAND_H
+#define BCOSLOG_COMMAND_H
+
+#include "bcoslog.h"
+#include "output.h"
+
+enum exit_status {
+	EXIT_OK = 0,
+	EXIT_DAMAGE = 1,	/* the log is damaged or breaks the rules */
+	EXIT_ENVIRONMENT = 2,	/* usage, permissions, the device */
+};
+
+/* ---- options.c ------------------------------------------------------------ */
+
+/**
+ * struct option_spec - an option of a subcommand
+ * @name: without the dashes; NULL ends the list
+ * @letter: short form, or 0
+ * @value: name of its value for messages, NULL if it takes none
+ * @take: called when it is given; @text is its value or NULL.  Return: 0, or
+ *        -1 if the value is wrong, after saying so
+ */
+struct option_spec {
+	const char *name;
+	char letter;
+	const char *value;
+	int (*take)(void *context, const char *text);
+};
+
+/**
+ * struct arguments - what a subcommand was given
+ * @command: its name
+ * @help: its help
+ * @options: its own options; --help and, unless @no_follow, --follow come on top
+ * @context: for them
+ * @change: takes an argument that is neither option nor log, or NULL.  Return:
+ *          1 taken, 0 not such an argument, -1 wrong, after saying so
+ * @path: out: the log
+ * @follow: out
+ */
+struct arguments {
+	const char *command;
+	const char *help;
+	const struct option_spec *options;
+	void *context;
+	int (*change)(void *context, const char *text);
+	bool no_follow;
+	const char *path;
+	bool follow;
+};
+
+/* Return: -1 to go on, else the exit status. */
+int arguments_parse(struct arguments *arguments, int argc, char **argv);
+
+/* A number up to @maximum in C's notation, else says what is wrong.  Return: 0 or -1. */
+int parse_number(const char *option, const char *text, u64 maximum, u64 *number);
+
+/* "bcoslog: " and a sentence, to standard error. */
+void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* ---- run.c ---------------------------------------------------------------- */
+
+/**
+ * struct run - a pass over a log
+ * @log: set by run_open()
+ * @path: of the log
+ * @follow: go on at its end
+ * @entry: called for each.  Return: 0 or a negative errno, explained already
+ * @damage: called for a damaged entry, or NULL: it is fatal
+ * @context: for them
+ */
+struct run {
+	struct bcoslog *log;
+	const char *path;
+	bool follow;
+	int (*entry)(struct run *run, const struct bcos_entry *entry);
+	void (*damage)(struct run *run, const struct bcoslog_error *error);
+	void *context;
+};
+
+/* Open the log and prepare for signals.  Return: 0, or after a complaint -1. */
+int run_open(struct run *run, unsigned int flags);
+/* Pass over it.  Return: the exit status. */
+int run_log(struct run *run);
+/* Write what is left and close.  Return: @status, or worse. */
+int run_close(struct run *run, int status);
+/* Was the program told to end. */
+bool run_stopped(void);
+/* A failed call on the log, said.  Return: EXIT_ENVIRONMENT. */
+int run_failed(struct run *run);
+
+/* ---- line.c, json.c ------------------------------------------------------- */
+
+/* An entry as a line of text, names as of before it. */
+void line_entry(const struct bcoslog_state *state, const struct bcos_entry *entry);
+/* `process 12 "name"`, as lines show a subject. */
+void line_subject(const struct bcoslog_state *state, u16 type, u32 id);
+
+/* An entry as an object.  Return: 0 or -ENOMEM. */
+int json_entry(const struct bcoslog_state *state, const struct bcos_entry *entry, u64 offset);
+
+/* ---- subcommands ---------------------------------------------------------- */
+
+int cmd_cat(int argc, char **argv);
+int cmd_dump(int argc, char **argv);
+int cmd_text(int argc, char **argv);
+int cmd_check(int argc, char **argv);
+int cmd_status(int argc, char **argv);
+int cmd_mask(int argc, char **argv);
+int cmd_watch(int argc, char **argv);
+
+/* status.c's other half: what a file can say without the device. */
+int summary_run(struct run *run, bool json);
+
+#endif

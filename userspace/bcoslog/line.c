@@ -1,0 +1,293 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* An entry as a line of text. */
+#include "command.h"
+
+/* As wide as "Historical Set Process Name". */
+#define NAME_WIDTH 27
+/* As wide as "+9999ns". */
+#define PRECISION_WIDTH 7
+
+static void put_quoted(const char *text, size_t length)
+{
+	put_char('"');
+	put_text(text, length, '"');
+	put_char('"');
+}
+
+static void put_process(const struct bcoslog_state *state, u32 id)
+{
+	const struct bcoslog_process *process = bcoslog_process(state, id);
+
+	put_literal("process ");
+	put_number(id, 0);
+	if (process) {
+		put_char(' ');
+		put_quoted(process->name, process->name_length);
+	} else {
+		put_literal(" (unnamed)");
+	}
+}
+
+static void put_device(const struct bcoslog_state *state, u32 id)
+{
+	const struct bcoslog_device *device = bcoslog_device(state, id);
+
+	put_literal("device ");
+	put_hex(id, 8);
+	if (device) {
+		put_char(' ');
+		put_quoted(device->name, device->name_length);
+	} else {
+		put_literal(" (unnamed)");
+	}
+}
+
+void line_subject(const struct bcoslog_state *state, u16 type, u32 id)
+{
+	switch (type & BCOS_TYPE_SUBJECT_MASK) {
+	case BCOS_SUBJECT_PROCESS:
+		put_process(state, id);
+		break;
+	case BCOS_SUBJECT_CORE:
+		put_literal("core ");
+		put_number(id, 0);
+		break;
+	case BCOS_SUBJECT_CPU:
+		put_literal("CPU ");
+		put_number(id, 0);
+		break;
+	default:
+		put_device(state, id);
+		break;
+	}
+}
+
+/* The entry's own name, and what it replaces. */
+static void put_named(const char *old, size_t old_length, const struct bcos_entry *entry)
+{
+	size_t length;
+	const char *text = bcoslog_text(entry, &length);
+
+	put_char(' ');
+	put_quoted(text, length);
+	if (!old || (length == old_length && !memcmp(text, old, length)))
+		return;
+	put_literal(" (was ");
+	put_quoted(old, old_length);
+	put_char(')');
+}
+
+static void put_process_name(const struct bcoslog_state *state, const struct bcos_entry *entry)
+{
+	const struct bcoslog_process *process = bcoslog_process(state, entry->source);
+
+	put_literal("process ");
+	put_number(entry->source, 0);
+	put_named(process ? process->name : NULL, process ? process->name_length : 0, entry);
+}
+
+static void put_device_name(const struct bcoslog_state *state, const struct bcos_entry *entry)
+{
+	const struct bcoslog_device *device = bcoslog_device(state, entry->source);
+
+	put_literal("device ");
+	put_hex(entry->source, 8);
+	put_named(device ? device->name : NULL, device ? device->name_length : 0, entry);
+	put_literal(", driver ");
+	put_process(state, ((const struct bcos_device_name *)entry)->driver);
+}
+
+static void put_status(const struct bcos_entry *entry)
+{
+	u32 value, status = ((const struct bcos_cancel_name *)entry)->status;
+	enum bcoslog_end end = bcoslog_status_end(status, &value);
+	const char *name = bcoslog_signal(value);
+
+	put_literal(": ");
+	if (end == BCOSLOG_EXITED) {
+		put_string(entry->type == BCOS_CANCEL_DEVICE_NAME ? "status " : "exit code ");
+		put_number(value, 0);
+		return;
+	}
+	if (!value) {
+		put_string(end == BCOSLOG_OWNER ? "ended abnormally, by its owner" :
+			   "ended abnormally, by the kernel");
+		return;
+	}
+	put_literal("killed by ");
+	if (name) {
+		put_string(name);
+	} else {
+		put_literal("signal ");
+		put_number(value, 0);
+	}
+	put_string(end == BCOSLOG_OWNER ? ", sent by user space" : ", sent by the kernel");
+}
+
+static void put_generic(const struct bcos_entry *entry)
+{
+	const struct bcos_generic *event = (const struct bcos_generic *)entry;
+	const char *meaning = bcoslog_event(entry->type, event->event_id);
+	size_t length;
+	const char *text = bcoslog_text(entry, &length);
+
+	put_literal(": ");
+	put_string(bcoslog_severity(event->severity));
+	put_char(' ');
+	put_hex(event->severity, 2);
+	put_literal(", event ");
+	put_hex(event->event_id, 8);
+	if (meaning && event->event_id) {
+		put_literal(" (");
+		put_string(meaning);
+		put_char(')');
+	}
+	if (length) {
+		put_literal(", ");
+		put_quoted(text, length);
+	}
+}
+
+static void put_functions(const struct bcos_entry *entry)
+{
+	const struct bcos_kernel_api *api = (const struct bcos_kernel_api *)entry;
+	size_t i, count = (entry->size - sizeof(*api)) / sizeof(api->function[0]);
+
+	put_string(count ? ": calls" : ": calls, numbers suppressed");
+	for (i = 0; i < count; i++) {
+		output_room();
+		put_char(' ');
+		put_number(api->function[i] & ~BCOS_STATUS_OWNER, 0);
+		if (api->function[i] & BCOS_STATUS_OWNER)
+			put_literal(" (compat)");
+	}
+}
+
+static void put_power(u16 power)
+{
+	if (power == 0xFFFF)
+		put_literal("at least ");
+	put_number(power == 0xFFFF ? 131072 : power * 2u, 0);
+	put_literal(" mW");
+}
+
+static void put_core(const struct bcos_entry *entry)
+{
+	const struct bcos_core_online *core = (const struct bcos_core_online *)entry;
+	size_t i, count = (entry->size - sizeof(*core)) / sizeof(core->performance[0]);
+
+	put_literal(": idle power ");
+	if (core->idle_power)
+		put_power(core->idle_power);
+	else
+		put_literal("unknown");
+	put_literal(", busy +");
+	put_power(core->power_difference);
+	put_literal(", performance");
+	for (i = 0; i < count; i++) {
+		output_room();
+		put_char(' ');
+		put_number(core->performance[i], 0);
+	}
+	if (!count)
+		put_literal(" unknown");
+}
+
+static void put_assign(const struct bcoslog_state *state, const struct bcos_entry *entry)
+{
+	u32 process = ((const struct bcos_assign_cpu *)entry)->process;
+
+	put_literal(" -> ");
+	if (process == BCOS_PROCESS_IDLE)
+		put_literal("idle");
+	else
+		put_process(state, process);
+}
+
+static void put_word(const char *before, u32 number, const char *after)
+{
+	put_string(before);
+	put_number(number, 0);
+	put_string(after);
+}
+
+static void put_fields(const struct bcoslog_state *state, const struct bcos_entry *entry)
+{
+	switch (entry->type & ~BCOS_TYPE_HISTORICAL) {
+	case BCOS_ASSIGN_CPU:
+		put_assign(state, entry);
+		break;
+	case BCOS_CANCEL_PROCESS_NAME:
+	case BCOS_CANCEL_DEVICE_NAME:
+		put_status(entry);
+		break;
+	case BCOS_GENERIC_PROCESS:
+	case BCOS_GENERIC_CORE:
+	case BCOS_GENERIC_CPU:
+	case BCOS_GENERIC_DEVICE:
+		put_generic(entry);
+		break;
+	case BCOS_KERNEL_API:
+		put_functions(entry);
+		break;
+	case BCOS_CORE_ONLINE:
+		put_core(entry);
+		break;
+	case BCOS_CPU_ONLINE:
+		put_word(" of core ", ((const struct bcos_cpu_online *)entry)->core, "");
+		break;
+	case BCOS_DEVICE_INPUT:
+	case BCOS_DEVICE_OUTPUT:
+		put_word(": ", ((const struct bcos_device_io *)entry)->bytes, " bytes");
+		break;
+	case BCOS_IRQ:
+		put_word(": IRQ ", ((const struct bcos_irq *)entry)->number, "");
+		break;
+	default:
+		break;
+	}
+}
+
+static void put_header(const struct bcos_entry *entry, const char *name)
+{
+	size_t length;
+
+	output_room();
+	put_time(entry->time);
+	put_char(' ');
+	length = output.used;
+	put_char('+');
+	put_number(entry->precision, 0);
+	put_literal("ns");
+	for (length = output.used - length; length < PRECISION_WIDTH; length++)
+		put_char(' ');
+	put_literal("  ");
+	put_left(name, strlen(name), NAME_WIDTH);
+	put_literal("  ");
+}
+
+void line_entry(const struct bcoslog_state *state, const struct bcos_entry *entry)
+{
+	const char *name = bcoslog_type_name(entry->type);
+
+	put_header(entry, name ? name : "Reserved type");
+	switch (name ? entry->type & ~BCOS_TYPE_HISTORICAL : ~0u) {
+	case BCOS_SET_PROCESS_NAME:
+		put_process_name(state, entry);
+		break;
+	case BCOS_SET_DEVICE_NAME:
+		put_device_name(state, entry);
+		break;
+	case ~0u:
+		line_subject(state, entry->type, entry->source);
+		put_literal(": type ");
+		put_hex(entry->type, 4);
+		put_word(", ", entry->size - (u32)sizeof(*entry), " bytes");
+		break;
+	default:
+		line_subject(state, entry->type, entry->source);
+		put_fields(state, entry);
+		break;
+	}
+	put_char('\n');
+}

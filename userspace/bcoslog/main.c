@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog: reads BCOS event logs. */
+#include "command.h"
+
+static const char help[] =
+"Usage: bcoslog COMMAND [OPTIONS] [LOG]\n"
+"\n"
+"Reads BCOS event logs.  LOG is the device (default " BCOS_DEVICE_PATH "),\n"
+"a file, or - for standard input.\n"
+"\n"
+"  dump    a line for each entry\n"
+"  text    generic events as a text log\n"
+"  check   is the log well-formed, in order, and does it explain itself\n"
+"  cat     the entries as they are\n"
+"  status  how the log does; of a file, what is in it\n"
+"  mask    which classes of events are recorded\n"
+"  watch   wait for compactions\n"
+"  help    this text, or that of a command\n"
+"\n"
+"  bcoslog COMMAND --help tells more, as does bcoslog(1).\n"
+"  bcoslog --version\n"
+"\n"
+"Exit status: 0 done, 1 the log is damaged or breaks the rules, 2 wrong usage,\n"
+"or the log cannot be read.\n";
+
+static const struct command {
+	const char *name;
+	int (*run)(int argc, char **argv);
+} commands[] = {
+	{ "cat", cmd_cat },
+	{ "dump", cmd_dump },
+	{ "text", cmd_text },
+	{ "check", cmd_check },
+	{ "status", cmd_status },
+	{ "mask", cmd_mask },
+	{ "watch", cmd_watch },
+};
+
+static const struct command *find(const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		if (!strcmp(commands[i].name, name))
+			return &commands[i];
+	complain("there is no command \"%s\": see bcoslog help", name);
+	return NULL;
+}
+
+static int print(const char *text)
+{
+	output_bytes(text, strlen(text));
+	if (!output_flush())
+		return EXIT_OK;
+	complain("standard output cannot be written: %s", strerror(output.error));
+	return EXIT_ENVIRONMENT;
+}
+
+static int help_of(const char *name)
+{
+	char option[] = "--help", *arguments[] = { NULL, option, NULL };
+	const struct command *command = find(name);
+
+	return command ? command->run(2, arguments) : EXIT_ENVIRONMENT;
+}
+
+int main(int argc, char **argv)
+{
+	const struct command *command;
+	const char *name = argc > 1 ? argv[1] : NULL;
+
+	if (!name) {
+		complain("a command is missing: see bcoslog help");
+		return EXIT_ENVIRONMENT;
+	}
+	if (!strcmp(name, "--version")) {
+		output_format("bcoslog %s\n", bcoslog_version());
+		return print("");
+	}
+	if (!strcmp(name, "--help") || !strcmp(name, "-h"))
+		return print(help);
+	if (!strcmp(name, "help"))
+		return argc > 2 ? help_of(argv[2]) : print(help);
+	if (name[0] == '-') {
+		complain("there is no option %s: see bcoslog help", name);
+		return EXIT_ENVIRONMENT;
+	}
+	command = find(name);
+	return command ? command->run(argc - 1, argv + 1) : EXIT_ENVIRONMENT;
+}

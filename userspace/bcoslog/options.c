@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Arguments of a subcommand.  Not getopt, to which "-assign" would be six options. */
+#include <stdlib.h>
+
+#include "command.h"
+
+static int take_follow(void *context, const char *text)
+{
+	(void)text;
+	((struct arguments *)context)->follow = true;
+	return 0;
+}
+
+static const struct option_spec follow_option = { "follow", 'f', NULL, take_follow };
+
+void complain(const char *format, ...)
+{
+	char text[1024];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	fprintf(stderr, "bcoslog: %s\n", text);
+}
+
+int parse_number(const char *option, const char *text, u64 maximum, u64 *number)
+{
+	char *end = NULL;
+
+	errno = 0;
+	if (text[0] >= '0' && text[0] <= '9')
+		*number = strtoull(text, &end, 0);
+	if (end && !*end && !errno && *number <= maximum)
+		return 0;
+	complain("%s takes a number from 0 to %llu, not \"%s\"", option, (unsigned long long)maximum,
+		 text);
+	return -1;
+}
+
+static const struct option_spec *find_long(const struct arguments *arguments, const char *name,
+					   size_t length)
+{
+	const struct option_spec *option;
+
+	for (option = arguments->options; option && option->name; option++)
+		if (strlen(option->name) == length && !memcmp(option->name, name, length))
+			return option;
+	if (!arguments->no_follow && length == 6 && !memcmp(name, "follow", 6))
+		return &follow_option;
+	return NULL;
+}
+
+static const struct option_spec *find_short(const struct arguments *arguments, char letter)
+{
+	const struct option_spec *option;
+
+	for (option = arguments->options; option && option->name; option++)
+		if (option->letter == letter)
+			return option;
+	return !arguments->no_follow && letter == 'f' ? &follow_option : NULL;
+}
+
+static int unknown(const struct arguments *arguments, const char *text)
+{
+	complain("%s has no option %s: see bcoslog %s --help", arguments->command, text,
+		 arguments->command);
+	return -1;
+}
+
+static int take(struct arguments *arguments, const struct option_spec *option, const char *text)
+{
+	return option->take(option == &follow_option ? arguments : arguments->context, text);
+}
+
+/* Return: how many of @argv it took, or -1. */
+static int parse_long(struct arguments *arguments, char **argv)
+{
+	const char *name = argv[0] + 2, *equals = strchr(name, '=');
+	size_t length = equals ? (size_t)(equals - name) : strlen(name);
+	const struct option_spec *option = find_long(arguments, name, length);
+
+	if (!option)
+		return unknown(arguments, argv[0]);
+	if (!option->value) {
+		if (equals) {
+			complain("--%s takes no value", option->name);
+			return -1;
+		}
+		return take(arguments, option, NULL) ? -1 : 1;
+	}
+	if (equals)
+		return take(arguments, option, equals + 1) ? -1 : 1;
+	if (!argv[1]) {
+		complain("--%s needs a value: --%s %s", option->name, option->name, option->value);
+		return -1;
+	}
+	return take(arguments, option, argv[1]) ? -1 : 2;
+}
+
+static int parse_short(struct arguments *arguments, char **argv)
+{
+	const struct option_spec *option;
+	const char *letter;
+
+	for (letter = argv[0] + 1; *letter; letter++) {
+		option = find_short(arguments, *letter);
+		if (!option)
+			return unknown(arguments, argv[0]);
+		if (!option->value) {
+			if (take(arguments, option, NULL))
+				return -1;
+			continue;
+		}
+		if (letter[1])
+			return take(arguments, option, letter + 1) ? -1 : 1;
+		if (!argv[1]) {
+			complain("-%c needs a value: -%c %s", *letter, *letter, option->value);
+			return -1;
+		}
+		return take(arguments, option, argv[1]) ? -1 : 2;
+	}
+	return 1;
+}
+
+static int parse_plain(struct arguments *arguments, const char *text)
+{
+	int r = arguments->change ? arguments->change(arguments->context, text) : 0;
+
+	if (r)
+		return r;
+	if (!*text) {
+		complain("the name of the log is empty");
+		return -1;
+	}
+	if (arguments->path) {
+		complain("%s takes one log, not %s and %s", arguments->command, arguments->path, text);
+		return -1;
+	}
+	arguments->path = text;
+	return 1;
+}
+
+int arguments_parse(struct arguments *arguments, int argc, char **argv)
+{
+	bool plain = false;
+	int i, r;
+
+	for (i = 1; i < argc; i += r) {
+		const char *text = argv[i];
+
+		r = 1;
+		if (plain || text[0] != '-' || !text[1]) {
+			r = parse_plain(arguments, text);
+		} else if (!strcmp(text, "--")) {
+			plain = true;
+		} else if (!strcmp(text, "--help") || !strcmp(text, "-h")) {
+			output_bytes(arguments->help, strlen(arguments->help));
+			return output_flush() ? EXIT_ENVIRONMENT : EXIT_OK;
+		} else if (text[1] == '-') {
+			r = parse_long(arguments, argv + i);
+		} else {
+			r = arguments->change ? arguments->change(arguments->context, text) : 0;
+			if (!r)
+				r = parse_short(arguments, argv + i);
+		}
+		if (r < 0)
+			return EXIT_ENVIRONMENT;
+	}
+	if (!arguments->path)
+		arguments->path = BCOS_DEVICE_PATH;
+	return -1;
+}

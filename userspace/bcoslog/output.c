@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Standard output, fast enough not to be what a reader waits for. */
+#include <unistd.h>
+
+#include "output.h"
+
+struct output output;
+
+static void output_write(const char *bytes, size_t size)
+{
+	ssize_t n;
+
+	while (size && !output.error) {
+		n = write(STDOUT_FILENO, bytes, size);
+		if (n >= 0) {
+			bytes += n;
+			size -= (size_t)n;
+		} else if (errno != EINTR) {
+			output.error = errno;
+		}
+	}
+}
+
+int output_flush(void)
+{
+	output_write(output.buffer, output.used);
+	output.used = 0;
+	return -output.error;
+}
+
+void output_bytes(const void *bytes, size_t size)
+{
+	if (size > OUTPUT_SIZE - output.used)
+		output_flush();
+	if (size > OUTPUT_SIZE) {
+		output_write(bytes, size);
+		return;
+	}
+	put_bytes(bytes, size);
+}
+
+void output_format(const char *format, ...)
+{
+	char line[4096];
+	va_list args;
+	int n;
+
+	va_start(args, format);
+	n = vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	if (n > 0)
+		output_bytes(line, (size_t)n < sizeof(line) ? (size_t)n : sizeof(line) - 1);
+}
+
+static const char pairs[] =
+	"00010203040506070809101112131415161718192021222324252627282930313233343536373839"
+	"40414243444546474849505152535455565758596061626364656667686970717273747576777879"
+	"8081828384858687888990919293949596979899";
+
+/* Writes the digits so that they end before @end.  Return: the first. */
+static char *digits(char *end, u64 number)
+{
+	while (number >= 100) {
+		end -= 2;
+		memcpy(end, pairs + number % 100 * 2, 2);
+		number /= 100;
+	}
+	if (number >= 10) {
+		end -= 2;
+		memcpy(end, pairs + number * 2, 2);
+	} else {
+		*--end = (char)('0' + number);
+	}
+	return end;
+}
+
+void put_number(u64 number, unsigned int width)
+{
+	char text[20], *first = digits(text + sizeof(text), number);
+	size_t length = (size_t)(text + sizeof(text) - first);
+
+	for (; width > length; width--)
+		put_char(' ');
+	put_bytes(first, length);
+}
+
+static const char hex[] = "0123456789ABCDEF";
+
+void put_hex(u32 number, int count)
+{
+	put_literal("0x");
+	while (count--)
+		put_char(hex[number >> 4 * count & 15]);
+}
+
+void put_left(const char *bytes, size_t size, size_t width)
+{
+	put_bytes(bytes, size);
+	for (; size < width; size++)
+		put_char(' ');
+}
+
+void put_time(u64 time)
+{
+	u32 nanoseconds = (u32)(time % 1000000000u);
+	char *end;
+
+	put_number(time / 1000000000u, 7);
+	put_char('.');
+	memset(output.buffer + output.used, '0', 9);
+	end = output.buffer + output.used + 9;
+	digits(end, nanoseconds);
+	output.used += 9;
+}
+
+/* Escape the character at @text.  Return: its bytes, 0 if it is harmless. */
+static size_t put_escaped(const u8 *text, size_t length)
+{
+	u32 code;
+
+	switch (text[0]) {
+	case '\n':
+		put_literal("\\n");
+		return 1;
+	case '\r':
+		put_literal("\\r");
+		return 1;
+	case '\t':
+		put_literal("\\t");
+		return 1;
+	case '\\':
+		put_literal("\\\\");
+		return 1;
+	default:
+		break;
+	}
+	if (text[0] < 0x20 || text[0] == 0x7F) {
+		put_literal("\\x");
+		put_char(hex[text[0] >> 4]);
+		put_char(hex[text[0] & 15]);
+		return 1;
+	}
+	if (text[0] == 0xC2 && length > 1 && text[1] < 0xA0) {
+		put_literal("\\u00");
+		put_char(hex[text[1] >> 4]);
+		put_char(hex[text[1] & 15]);
+		return 2;
+	}
+	/* U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069. */
+	if (text[0] != 0xE2 || length < 3)
+		return 0;
+	code = 0x2000u | (text[1] & 0x3Fu) << 6 | (text[2] & 0x3Fu);
+	if (!(code >= 0x200E && code <= 0x200F) && !(code >= 0x2028 && code <= 0x202E) &&
+	    !(code >= 0x2066 && code <= 0x2069))
+		return 0;
+	put_literal("\\u20");
+	put_char(hex[code >> 4 & 15]);
+	put_char(hex[code & 15]);
+	return 3;
+}
+
+static bool is_plain(u8 c)
+{
+	return c >= 0x20 && c < 0x7F && c != '\\';
+}
+
+void put_text(const char *text, size_t length, char quote)
+{
+	const u8 *at = (const u8 *)text, *end = at + length;
+	const u8 *full = at;
+	size_t n;
+
+	while (at < end) {
+		/* No character takes more than eight bytes. */
+		if (at >= full) {
+			output_room();
+			full = at + OUTPUT_ROOM / 8 - 3;
+		}
+		if (is_plain(*at) && *at != quote) {
+			put_char((char)*at++);
+			continue;
+		}
+		n = put_escaped(at, (size_t)(end - at));
+		if (!n) {
+			if (quote && *at == (u8)quote)
+				put_char('\\');
+			put_char((char)*at);
+			n = 1;
+		}
+		at += n;
+	}
+	output_room();
+}

@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Standard output: one buffer, numbers and text formatted into it. */
+#ifndef BCOSLOG_OUTPUT_H
+#define BCOSLOG_OUTPUT_H
+
+#include "host_user.h"
+
+#define OUTPUT_SIZE (64u << 10)
+/* Room that is certain between two calls of output_room(): all of a line but its strings and lists. */
+#define OUTPUT_ROOM 1024u
+
+struct output {
+	size_t used;
+	int error;		/* errno of the write that failed; nothing is written after */
+	char buffer[OUTPUT_SIZE];
+};
+
+extern struct output output;
+
+/* Write what is buffered.  Return: 0 or -errno. */
+int output_flush(void);
+/* Any number of bytes. */
+void output_bytes(const void *bytes, size_t size);
+/* printf, for what is not written often; cut at 4096 bytes. */
+void output_format(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/* The put_ functions take at most OUTPUT_ROOM bytes between two of these. */
+static inline void output_room(void)
+{
+	if (output.used > OUTPUT_SIZE - OUTPUT_ROOM)
+		output_flush();
+}
+
+static inline void put_char(char c)
+{
+	output.buffer[output.used++] = c;
+}
+
+static inline void put_bytes(const char *bytes, size_t size)
+{
+	memcpy(output.buffer + output.used, bytes, size);
+	output.used += size;
+}
+
+/* A string known when compiling. */
+#define put_literal(string) put_bytes(string, sizeof(string) - 1)
+#define put_string(string) put_bytes(string, strlen(string))
+
+/* Decimal, right-aligned in @width. */
+void put_number(u64 number, unsigned int width);
+/* 0x and so many digits. */
+void put_hex(u32 number, int count);
+/* @size bytes of a string, and spaces up to @width. */
+void put_left(const char *bytes, size_t size, size_t width);
+/* Seconds since boot, right-aligned in seven, a point, nine digits. */
+void put_time(u64 time);
+/*
+ * UTF-8 of any length, on one line and harmless to a terminal: control
+ * characters, and those that turn the direction of writing, are escaped, as
+ * is \, and @quote unless it is 0.  Leaves OUTPUT_ROOM.
+ */
+void put_text(const char *text, size_t length, char quote);
+
+#endif

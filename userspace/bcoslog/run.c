@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The loop over a log that the subcommands share: signals, the end, damage, closed pipes. */
+#include <poll.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "command.h"
+
+static volatile sig_atomic_t stop_signal;
+static struct bcoslog *interruptible;
+
+static void stop(int number)
+{
+	stop_signal = number;
+	if (interruptible)
+		bcoslog_interrupt(interruptible);
+}
+
+bool run_stopped(void)
+{
+	return stop_signal;
+}
+
+static void signals(void)
+{
+	/* Once in order; the second time at once, should the output be stuck. */
+	struct sigaction action = { .sa_handler = stop, .sa_flags = (int)SA_RESETHAND };
+	struct sigaction old;
+
+	sigemptyset(&action.sa_mask);
+	/* What the caller ignores, as nohup does, stays ignored. */
+	if (!sigaction(SIGINT, NULL, &old) && old.sa_handler != SIG_IGN)
+		sigaction(SIGINT, &action, NULL);
+	if (!sigaction(SIGTERM, NULL, &old) && old.sa_handler != SIG_IGN)
+		sigaction(SIGTERM, &action, NULL);
+	signal(SIGPIPE, SIG_IGN);
+}
+
+int run_open(struct run *run, unsigned int flags)
+{
+	struct bcoslog_error error;
+	struct stat stat;
+
+	signals();
+	if (run->follow)
+		flags |= BCOSLOG_FOLLOW;
+	if (bcoslog_open(&run->log, run->path, flags, &error)) {
+		/* Ctrl-C while a FIFO waited for its other side is no error to explain. */
+		if (!run_stopped())
+			complain("%s", error.text);
+		return -1;
+	}
+	interruptible = run->log;
+	if (run_stopped())
+		bcoslog_interrupt(run->log);
+	/* A reader of our output that went away is noticed even if there is nothing to write. */
+	if (!fstat(STDOUT_FILENO, &stat) && (S_ISFIFO(stat.st_mode) || S_ISSOCK(stat.st_mode)))
+		bcoslog_hangup(run->log, STDOUT_FILENO);
+	return 0;
+}
+
+int run_failed(struct run *run)
+{
+	complain("%s", bcoslog_error(run->log)->text);
+	return EXIT_ENVIRONMENT;
+}
+
+/* Return: 0 to go on, else -1 with *@status. */
+static int damaged(struct run *run, int *status)
+{
+	const struct bcoslog_error *error = bcoslog_error(run->log);
+
+	*status = EXIT_DAMAGE;
+	if (run->damage) {
+		run->damage(run, error);
+		return bcoslog_skip(run->log) ? -1 : 0;
+	}
+	/* What came before the damage stands before the complaint, also on a terminal. */
+	output_flush();
+	complain("%s is damaged at byte %llu (%s): %s", run->path, (unsigned long long)error->offset,
+		 error->word, error->text);
+	return -1;
+}
+
+/* All that is there now.  Return: 0 at its end, else -1 with *@status. */
+static int drain(struct run *run, int *status)
+{
+	const struct bcos_entry *entry;
+	int r;
+
+	while (!stop_signal && !output.error) {
+		r = bcoslog_next(run->log, &entry);
+		if (r > 0) {
+			r = run->entry(run, entry);
+			if (!r)
+				continue;
+			*status = EXIT_ENVIRONMENT;
+			return -1;
+		}
+		if (!r)
+			return 0;
+		if (r != -EBADMSG) {
+			*status = run_failed(run);
+			return -1;
+		}
+		if (damaged(run, status))
+			return -1;
+	}
+	return 0;
+}
+
+int run_log(struct run *run)
+{
+	int status = EXIT_OK, r;
+
+	for (;;) {
+		if (drain(run, &status) || output_flush() || run_stopped())
+			break;
+		r = bcoslog_wait(run->log, -1);
+		if (r > 0)
+			continue;
+		if (r < 0 && r != -EINTR && r != -EPIPE)
+			status = run_failed(run);
+		break;
+	}
+	return status;
+}
+
+int run_close(struct run *run, int status)
+{
+	bool live = run->follow || bcoslog_kind(run->log) == BCOSLOG_STREAM;
+
+	output_flush();
+	interruptible = NULL;
+	bcoslog_close(run->log);
+	/* A closed pipe is the reader's way to say that it has enough. */
+	if (output.error && output.error != EPIPE) {
+		complain("standard output cannot be written: %s", strerror(output.error));
+		return EXIT_ENVIRONMENT;
+	}
+	/* What ends by itself did not get to its end. */
+	if (run_stopped() && !live && status == EXIT_OK)
+		return 128 + stop_signal;
+	return status;
+}

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What there is in a file: entries by type, span of time, losses. */
+#include <jansson.h>
+
+#include "core/entry.h"
+
+#include "command.h"
+
+struct summary {
+	u64 entries, bytes, reserved, historical, losses, missed;
+	u64 count[BCOS_TYPES];
+	u64 first, last;	/* times of entries that are not historical */
+	bool timed;
+};
+
+static int summary_entry(struct run *run, const struct bcos_entry *entry)
+{
+	struct summary *summary = run->context;
+	const struct bcos_type *type = bcos_type_of(entry->type);
+
+	summary->entries++;
+	summary->bytes += entry->size;
+	if (!type) {
+		summary->reserved++;
+		return 0;
+	}
+	summary->count[type - bcos_types]++;
+	if (entry->type & BCOS_TYPE_HISTORICAL) {
+		summary->historical++;
+		return 0;
+	}
+	summary->losses += bcoslog_is_loss(entry);
+	summary->missed += bcoslog_is_missed(entry);
+	if (!summary->timed)
+		summary->first = entry->time;
+	summary->timed = true;
+	summary->last = entry->time;
+	return 0;
+}
+
+static void show(const char *label, u64 value)
+{
+	output_format("%-27s %llu\n", label, (unsigned long long)value);
+}
+
+static void show_time(const char *label, u64 time)
+{
+	output_format("%-27s %llu.%09llu s\n", label, (unsigned long long)(time / 1000000000u),
+		      (unsigned long long)(time % 1000000000u));
+}
+
+static void summary_text(const struct summary *summary, const char *path)
+{
+	int i;
+
+	output_format("%s is no device, so this is what is in it; for the status of the running log: "
+		      "bcoslog status\n", path);
+	show("entries", summary->entries);
+	show("bytes", summary->bytes);
+	show("historical", summary->historical);
+	show("losses stated", summary->losses);
+	show("times overtaken", summary->missed);
+	if (summary->timed) {
+		show_time("first at", summary->first);
+		show_time("last at", summary->last);
+	}
+	for (i = 0; i < BCOS_TYPES; i++)
+		if (summary->count[i])
+			show(bcos_types[i].name, summary->count[i]);
+	if (summary->reserved)
+		show("of reserved types", summary->reserved);
+}
+
+static void set(json_t *object, const char *key, u64 value)
+{
+	json_object_set_new(object, key, value <= INT64_MAX ? json_integer((json_int_t)value) :
+			    json_real((double)value));
+}
+
+static void summary_json(const struct summary *summary)
+{
+	json_t *object = json_object(), *types = json_object();
+	char *text;
+	int i;
+
+	set(object, "entries", summary->entries);
+	set(object, "bytes", summary->bytes);
+	set(object, "historical", summary->historical);
+	set(object, "losses", summary->losses);
+	set(object, "overtaken", summary->missed);
+	set(object, "reserved", summary->reserved);
+	if (summary->timed) {
+		set(object, "first_time", summary->first);
+		set(object, "last_time", summary->last);
+	}
+	for (i = 0; i < BCOS_TYPES; i++)
+		if (summary->count[i])
+			set(types, bcos_types[i].name, summary->count[i]);
+	json_object_set_new(object, "types", types);
+	text = json_dumps(object, JSON_COMPACT);
+	if (text)
+		output_format("%s\n", text);
+	else
+		complain("no memory for the summary as JSON");
+	free(text);
+	json_decref(object);
+}
+
+int summary_run(struct run *run, bool json)
+{
+	struct summary summary = { 0 };
+	int status;
+
+	run->entry = summary_entry;
+	run->context = &summary;
+	status = run_log(run);
+	if (status == EXIT_ENVIRONMENT)
+		return status;
+	if (json)
+		summary_json(&summary);
+	else
+		summary_text(&summary, run->path);
+	return status;
+}

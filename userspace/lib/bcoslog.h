@@ -1,0 +1,340 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * libbcoslog: reads, follows and checks BCOS event logs, and speaks with
+ * /dev/bcos_evlog.
+ *
+ *	struct bcoslog_error error;
+ *	const struct bcos_entry *entry;
+ *	struct bcoslog *log;
+ *	int more;
+ *
+ *	if (bcoslog_open(&log, BCOS_DEVICE_PATH, BCOSLOG_FOLLOW, &error))
+ *		errx(2, "%s", error.text);
+ *	do {
+ *		while ((more = bcoslog_next(log, &entry)) > 0)
+ *			use(entry);
+ *	} while (more == 0 && bcoslog_wait(log, -1) > 0);
+ *	bcoslog_close(log);
+ *
+ * Functions that return int return a negative errno on failure, and explain
+ * it in the log's error.  A handle is for one thread at a time; only
+ * bcoslog_interrupt() may be called from anywhere.  Times are nanoseconds
+ * since boot, sizes and offsets bytes.
+ */
+#ifndef BCOSLOG_H
+#define BCOSLOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "bcos_evlog.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* ---- reading a log -------------------------------------------------------- */
+
+struct bcoslog;
+
+/**
+ * struct bcoslog_error - why something failed
+ * @code: errno; EBADMSG: the log is damaged
+ * @word: of damage, a short stable word such as "bad-size"; else NULL
+ * @offset: of damage, the first byte of the damaged entry
+ * @text: a sentence that names cause and remedy, without full stop
+ */
+struct bcoslog_error {
+	int code;
+	const char *word;
+	__u64 offset;
+	char text[512];
+};
+
+enum bcoslog_kind {
+	BCOSLOG_DEVICE,		/* /dev/bcos_evlog */
+	BCOSLOG_FILE,		/* a regular file */
+	BCOSLOG_STREAM,		/* a pipe, socket or the like */
+};
+
+#define BCOSLOG_FOLLOW	(1u << 0)	/* device, file: bcoslog_wait() waits for what comes later */
+#define BCOSLOG_CONTROL	(1u << 1)	/* device: open for writing too, as bcoslog_mask() needs */
+
+/**
+ * bcoslog_open() - open a log
+ * @log: out: the handle
+ * @path: device, file, or "-" for standard input
+ * @flags: BCOSLOG_*
+ * @error: out: why it failed
+ *
+ * Without BCOSLOG_FOLLOW, a device's log ends with what had happened by now.
+ *
+ * Return: 0 or a negative errno; EPROTO: tool and module do not fit.
+ */
+int bcoslog_open(struct bcoslog **log, const char *path, unsigned int flags,
+		 struct bcoslog_error *error);
+
+/**
+ * bcoslog_open_fd() - likewise, of a descriptor that stays the caller's
+ * @log: out: the handle
+ * @fd: open for reading; neither its flags nor, for a pipe, more than its bytes are touched
+ * @name: for messages
+ * @flags: BCOSLOG_*
+ * @error: out: why it failed
+ */
+int bcoslog_open_fd(struct bcoslog **log, int fd, const char *name, unsigned int flags,
+		    struct bcoslog_error *error);
+
+/* Give everything back.  NULL is ignored. */
+void bcoslog_close(struct bcoslog *log);
+
+enum bcoslog_kind bcoslog_kind(const struct bcoslog *log);
+
+/* The descriptor, for poll(). */
+int bcoslog_fd(const struct bcoslog *log);
+
+/* What failed last. */
+const struct bcoslog_error *bcoslog_error(const struct bcoslog *log);
+
+/**
+ * bcoslog_next() - the next entry, without waiting
+ * @log: the log
+ * @entry: out: well-formed, 4-byte aligned, valid until the next call
+ *
+ * Return: 1; 0 at the end of what there is now (see bcoslog_wait()); -EBADMSG
+ * if the log is damaged here; another negative errno.
+ */
+int bcoslog_next(struct bcoslog *log, const struct bcos_entry **entry);
+
+/* Offset of the entry that bcoslog_next() gave last, from where reading began. */
+__u64 bcoslog_offset(const struct bcoslog *log);
+
+/**
+ * bcoslog_skip() - after -EBADMSG, go on behind the damaged entry
+ *
+ * Return: 0, or -EBADMSG if its size, too, cannot be trusted.
+ */
+int bcoslog_skip(struct bcoslog *log);
+
+/**
+ * bcoslog_wait() - after bcoslog_next() returned 0, wait for more
+ * @log: the log
+ * @timeout: milliseconds, -1 for ever
+ *
+ * A stream is waited for until its end, device and file only with
+ * BCOSLOG_FOLLOW.
+ *
+ * Return: 1: look again; 0: there will be no more; -EINTR: bcoslog_interrupt()
+ * was called; -ETIMEDOUT; -EPIPE: see bcoslog_hangup(); another negative errno.
+ */
+int bcoslog_wait(struct bcoslog *log, int timeout);
+
+/* End this and every later wait with -EINTR.  Any thread, any signal handler. */
+void bcoslog_interrupt(struct bcoslog *log);
+
+/* Let waits end with -EPIPE when nobody reads from the pipe @fd any more. */
+void bcoslog_hangup(struct bcoslog *log, int fd);
+
+/* ---- what an entry says --------------------------------------------------- */
+
+/* The specification's name of a type, as "Assign CPU"; NULL if it defines none. */
+const char *bcoslog_type_name(__u16 type);
+
+/* "process", "core", "CPU" or "device": what a type is about. */
+const char *bcoslog_subject(__u16 type);
+
+/* Name or text of an entry, not zero terminated; NULL if its type has none. */
+const char *bcoslog_text(const struct bcos_entry *entry, size_t *length);
+
+/* Is it an entry of 0x0010, 0x2010, 0x4010 or 0x6010. */
+static inline bool bcoslog_is_generic(__u16 type)
+{
+	return (type & ~BCOS_TYPE_SUBJECT_MASK) == BCOS_GENERIC_PROCESS;
+}
+
+/* Is it the notice that the device wrote because this reader was overtaken. */
+bool bcoslog_is_missed(const struct bcos_entry *entry);
+
+/* Is it the statement of a loss. */
+bool bcoslog_is_loss(const struct bcos_entry *entry);
+
+/* "debug", "info", "error" or "critical" (5.3.2). */
+const char *bcoslog_severity(__u8 severity);
+
+/* What an event ID of a generic entry means; NULL if nothing describes it. */
+const char *bcoslog_event(__u16 type, __u32 event_id);
+
+enum bcoslog_end {
+	BCOSLOG_EXITED,		/* value: exit code */
+	BCOSLOG_OWNER,		/* value: a signal that user space sent, or 0 */
+	BCOSLOG_KERNEL,		/* value: a signal from the kernel, or 0 */
+};
+
+/* Take a termination status (5.2.1) apart. */
+enum bcoslog_end bcoslog_status_end(__u32 status, __u32 *value);
+
+/* "SIGSEGV"; NULL for a number that has no name of its own. */
+const char *bcoslog_signal(__u32 number);
+
+/* ---- the state of a log --------------------------------------------------- */
+
+/*
+ * Follows a log: apply each entry, and ask who is named how and what runs
+ * where.  What is returned is valid until the next bcoslog_state_apply().
+ */
+struct bcoslog_state;
+
+struct bcoslog_process {
+	__u32 id;
+	__u32 cpus;			/* that are assigned to it */
+	__u32 devices;			/* whose driver it is */
+	__u32 precision;		/* of start */
+	__u64 start;
+	const char *name;		/* not zero terminated */
+	size_t name_length;
+};
+
+struct bcoslog_device {
+	__u32 id;
+	__u32 driver;			/* a process */
+	__u32 precision;		/* of start */
+	__u64 start;
+	const char *name;		/* not zero terminated */
+	size_t name_length;
+};
+
+struct bcoslog_core {
+	__u32 id;
+	__u32 cpus;			/* of it that are online */
+	__u32 precision;		/* of start */
+	__u16 idle_power;		/* 2 mW units, 0 unknown */
+	__u16 power_difference;
+	__u64 start;
+	const __u32 *performance;
+	size_t performances;
+};
+
+struct bcoslog_cpu {
+	__u32 id;
+	__u32 core;
+	__u32 precision;		/* of start */
+	bool assigned;			/* process and since are known */
+	__u32 process;
+	__u64 start;
+	__u64 since;			/* when it was assigned */
+};
+
+/* Return: NULL if there is no memory. */
+struct bcoslog_state *bcoslog_state_new(void);
+void bcoslog_state_free(struct bcoslog_state *state);
+
+/* How a historical entry relates to what is known. */
+enum bcoslog_news {
+	BCOSLOG_NEWS,			/* also of every entry that is not historical */
+	BCOSLOG_REPEATED,		/* known, the same: to be ignored (3.1) */
+	BCOSLOG_OTHER_TIME,		/* from here on: contradicts what is known */
+	BCOSLOG_OTHER_NAME,
+	BCOSLOG_OTHER_DRIVER,
+	BCOSLOG_OTHER_CORE,
+	BCOSLOG_OTHER_PROCESS,
+	BCOSLOG_OTHER_ESTIMATE,
+};
+
+enum bcoslog_news bcoslog_state_compare(const struct bcoslog_state *state,
+					const struct bcos_entry *entry);
+
+/**
+ * bcoslog_state_apply() - learn from the next entry of the log
+ * @state: the state
+ * @entry: well-formed
+ *
+ * An entry about something unknown teaches nothing; the notice that the
+ * reader was overtaken makes the state forget everything.
+ *
+ * Return: 0 or -ENOMEM, also when the names would take more than 1 GiB.
+ */
+int bcoslog_state_apply(struct bcoslog_state *state, const struct bcos_entry *entry);
+
+/* NULL: unnamed, or offline, as far as the log says. */
+const struct bcoslog_process *bcoslog_process(const struct bcoslog_state *state, __u32 id);
+const struct bcoslog_device *bcoslog_device(const struct bcoslog_state *state, __u32 id);
+const struct bcoslog_core *bcoslog_core(const struct bcoslog_state *state, __u32 id);
+const struct bcoslog_cpu *bcoslog_cpu(const struct bcoslog_state *state, __u32 id);
+
+/* ---- checking a log ------------------------------------------------------- */
+
+struct bcoslog_check;
+
+/**
+ * struct bcoslog_violation - a place where a log breaks the rules
+ * @offset: of the entry
+ * @word: which rule, a short stable word such as "order"
+ * @reason: a sentence without full stop
+ */
+struct bcoslog_violation {
+	__u64 offset;
+	const char *word;
+	const char *reason;
+};
+
+typedef void (*bcoslog_report)(void *context, const struct bcoslog_violation *violation);
+
+struct bcoslog_summary {
+	__u64 entries;			/* malformed ones included */
+	__u64 historical;
+	__u64 violations;
+	__u64 losses;			/* entries that state a loss */
+	__u64 missed;			/* notices that the reader was overtaken */
+	__u64 reserved;			/* of types that the specification does not define */
+};
+
+/* Return: NULL if there is no memory. */
+struct bcoslog_check *bcoslog_check_new(bcoslog_report report, void *context);
+void bcoslog_check_free(struct bcoslog_check *check);
+
+/* The next entry, well-formed.  Return: 0 or -ENOMEM. */
+int bcoslog_check_entry(struct bcoslog_check *check, __u64 offset, const struct bcos_entry *entry);
+
+/* An entry that bcoslog_next() found damaged. */
+void bcoslog_check_damage(struct bcoslog_check *check, const struct bcoslog_error *error);
+
+/* What was found; at the log's end also what can only be judged there. */
+const struct bcoslog_summary *bcoslog_check_end(struct bcoslog_check *check);
+
+/* ---- the device ----------------------------------------------------------- */
+
+/* Each returns 0 or a negative errno; ENOTTY also if the log is not a device. */
+int bcoslog_status(struct bcoslog *log, struct bcos_status *status);
+int bcoslog_compaction(struct bcoslog *log, struct bcos_compaction *compaction);
+int bcoslog_watermark(struct bcoslog *log, __u32 bytes);
+int bcoslog_flush(struct bcoslog *log, __u64 *head);
+
+/* Clear, then set classes.  @mask: out, may be NULL. */
+int bcoslog_mask(struct bcoslog *log, __u32 clear, __u32 set, struct bcos_mask *mask);
+
+/* Wait for a compaction that was not acknowledged yet.  Return: as bcoslog_wait(). */
+int bcoslog_wait_compaction(struct bcoslog *log, int timeout);
+
+/* Name of the class of bit @bit; NULL if there is none. */
+const char *bcoslog_class(unsigned int bit);
+
+/**
+ * bcoslog_class_mask() - the classes that a word names
+ * @word: a name, "all", "none", "default", or a number
+ * @length: of @word
+ * @mask: out
+ *
+ * Return: 0 or -EINVAL.
+ */
+int bcoslog_class_mask(const char *word, size_t length, __u32 *mask);
+
+/* Version of the library, as "0.1.0". */
+const char *bcoslog_version(void);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The check: order of time, and that a log names everything before it uses it. */
+#include <stdlib.h>
+
+#include "check.h"
+
+void violation_at(struct bcoslog_check *check, u64 offset, const char *word, const char *format, ...)
+{
+	struct bcoslog_violation violation = { .offset = offset, .word = word };
+	char reason[256];
+	va_list args;
+
+	check->summary.violations++;
+	if (!check->report)
+		return;
+	va_start(args, format);
+	vsnprintf(reason, sizeof(reason), format, args);
+	va_end(args);
+	violation.reason = reason;
+	check->report(check->context, &violation);
+}
+
+static void stated(struct bcoslog_check *check, u32 group, const char *what, u32 id)
+{
+	if (group < check->group.newest)
+		violation(check, "not-restated", "%s %u is used, but not named since the group at byte %llu, "
+			  "which leaves it out", what, id, (unsigned long long)check->group.newest_at);
+}
+
+bool used_process(struct bcoslog_check *check, u32 id)
+{
+	const struct process *process = table_find(&check->state->processes, id);
+
+	if (process)
+		stated(check, process->group, "process", id);
+	return process;
+}
+
+bool used_device(struct bcoslog_check *check, u32 id)
+{
+	const struct device *device = table_find(&check->state->devices, id);
+
+	if (device)
+		stated(check, device->group, "device", id);
+	return device;
+}
+
+static void use_process(struct bcoslog_check *check, const struct bcos_entry *entry)
+{
+	if (!used_process(check, entry->source))
+		violation(check, "unnamed-process", "%s of process %u, which is unnamed",
+			  bcoslog_type_name(entry->type), entry->source);
+}
+
+static void use_core(struct bcoslog_check *check, const struct bcos_entry *entry)
+{
+	if (!bcoslog_core(check->state, entry->source))
+		violation(check, "unknown-core", "%s of core %u, which is not online",
+			  bcoslog_type_name(entry->type), entry->source);
+}
+
+static void use_cpu(struct bcoslog_check *check, const struct bcos_entry *entry)
+{
+	if (!bcoslog_cpu(check->state, entry->source))
+		violation(check, "unknown-cpu", "%s of CPU %u, which is not online",
+			  bcoslog_type_name(entry->type), entry->source);
+}
+
+static void use_device(struct bcoslog_check *check, const struct bcos_entry *entry)
+{
+	if (!used_device(check, entry->source))
+		violation(check, "unnamed-device", "%s of device 0x%08X, which is unnamed",
+			  bcoslog_type_name(entry->type), entry->source);
+}
+
+static void cancel_process(struct bcoslog_check *check, u32 id)
+{
+	const struct bcoslog_process *process = bcoslog_process(check->state, id);
+
+	if (!used_process(check, id)) {
+		violation(check, "cancel-unnamed", "the name of process %u is cancelled, but it has none", id);
+		return;
+	}
+	if (process->cpus)
+		violation(check, "cancel-assigned", "process %u is cancelled while %u CPUs are assigned to it",
+			  id, process->cpus);
+	if (process->devices)
+		violation(check, "cancel-driver", "process %u is cancelled while it is the driver of %u devices",
+			  id, process->devices);
+}
+
+static void online_cpu(struct bcoslog_check *check, const struct bcos_entry *entry)
+{
+	u32 core = ((const struct bcos_cpu_online *)entry)->core;
+
+	if (!bcoslog_core(check->state, core))
+		violation(check, "unknown-core", "CPU %u comes online in core %u, which is not online",
+			  entry->source, core);
+	if (bcoslog_cpu(check->state, entry->source))
+		violation(check, "cpu-online-twice", "CPU %u comes online, but it is online", entry->source);
+}
+
+static void offline_core(struct bcoslog_check *check, const struct bcos_entry *entry)
+{
+	const struct bcoslog_core *core = bcoslog_core(check->state, entry->source);
+
+	use_core(check, entry);
+	if (core && core->cpus)
+		violation(check, "core-in-use", "core %u goes offline while %u of its CPUs are online",
+			  entry->source, core->cpus);
+}
+
+static void offline_cpu(struct bcoslog_check *check, const struct bcos_entry *entry)
+{
+	const struct bcoslog_cpu *cpu = bcoslog_cpu(check->state, entry->source);
+
+	use_cpu(check, entry);
+	if (cpu && cpu->assigned && cpu->process != BCOS_PROCESS_IDLE)
+		violation(check, "cpu-in-use", "CPU %u goes offline while it is assigned to process %u",
+			  entry->source, cpu->process);
+}
+
+static void assign_cpu(struct bcoslog_check *check, const struct bcos_entry *entry)
+{
+	u32 process = ((const struct bcos_assign_cpu *)entry)->process;
+
+	use_cpu(check, entry);
+	if (process != BCOS_PROCESS_IDLE && !used_process(check, process))
+		violation(check, "unnamed-process", "CPU %u is assigned to process %u, which is unnamed",
+			  entry->source, process);
+}
+
+static void name_process(struct bcoslog_check *check, u32 id)
+{
+	if (id == BCOS_PROCESS_IDLE)
+		violation(check, "reserved-process", "process 0xFFFFFFFF means idle and has no name");
+	/* Another name for it is a use: to who reads from the group on it would look like a birth. */
+	used_process(check, id);
+}
+
+static void name_device(struct bcoslog_check *check, const struct bcos_entry *entry)
+{
+	u32 driver = ((const struct bcos_device_name *)entry)->driver;
+
+	used_device(check, entry->source);
+	if (!used_process(check, driver))
+		violation(check, "unknown-driver", "the driver of device 0x%08X, process %u, is unnamed",
+			  entry->source, driver);
+}
+
+/* An entry that is not historical, against what is known before it. */
+static void check_use(struct bcoslog_check *check, const struct bcos_entry *entry)
+{
+	switch (entry->type) {
+	case BCOS_ASSIGN_CPU:
+		assign_cpu(check, entry);
+		break;
+	case BCOS_SET_PROCESS_NAME:
+		name_process(check, entry->source);
+		break;
+	case BCOS_CANCEL_PROCESS_NAME:
+		cancel_process(check, entry->source);
+		break;
+	case BCOS_GENERIC_PROCESS:
+	case BCOS_KERNEL_API:
+		use_process(check, entry);
+		break;
+	case BCOS_CORE_OFFLINE:
+		offline_core(check, entry);
+		break;
+	case BCOS_GENERIC_CORE:
+		use_core(check, entry);
+		break;
+	case BCOS_CPU_ONLINE:
+		online_cpu(check, entry);
+		break;
+	case BCOS_CPU_OFFLINE:
+		offline_cpu(check, entry);
+		break;
+	case BCOS_GENERIC_CPU:
+		use_cpu(check, entry);
+		break;
+	case BCOS_SET_DEVICE_NAME:
+		name_device(check, entry);
+		break;
+	case BCOS_CANCEL_DEVICE_NAME:
+		if (!used_device(check, entry->source))
+			violation(check, "cancel-unnamed", "the name of device 0x%08X is cancelled, but it has none",
+				  entry->source);
+		break;
+	case BCOS_DEVICE_INPUT:
+	case BCOS_DEVICE_OUTPUT:
+	case BCOS_GENERIC_DEVICE:
+	case BCOS_IRQ:
+		use_device(check, entry);
+		break;
+	default:
+		break;
+	}
+}
+
+/* A name given by an entry that is not historical states it just as well. */
+static void remember_stated(struct bcoslog_check *check, const struct bcos_entry *entry)
+{
+	struct process *process;
+	struct device *device;
+
+	if (entry->type == BCOS_SET_PROCESS_NAME) {
+		process = table_find(&check->state->processes, entry->source);
+		process->group = check->group.number;
+	} else if (entry->type == BCOS_SET_DEVICE_NAME) {
+		device = table_find(&check->state->devices, entry->source);
+		device->group = check->group.number;
+	}
+}
+
+static void check_order(struct bcoslog_check *check, const struct bcos_entry *entry)
+{
+	if (entry->time < check->time)
+		violation(check, "order", "the time goes back by %llu ns, from %llu to %llu",
+			  (unsigned long long)(check->time - entry->time), (unsigned long long)check->time,
+			  (unsigned long long)entry->time);
+	else
+		check->time = entry->time;
+}
+
+int bcoslog_check_entry(struct bcoslog_check *check, __u64 offset, const struct bcos_entry *entry)
+{
+	bool missed = bcoslog_is_missed(entry), ungrouped;
+	int r;
+
+	check->offset = offset;
+	check->summary.entries++;
+	if (!bcos_type_of(entry->type)) {
+		check->summary.reserved++;
+		return 0;
+	}
+	if (entry->type & BCOS_TYPE_HISTORICAL) {
+		check->summary.historical++;
+		group_before(check, entry);
+		r = bcoslog_state_apply(check->state, entry);
+		if (!r)
+			group_after(check, entry);
+		return r;
+	}
+	check->summary.losses += bcoslog_is_loss(entry);
+	check->summary.missed += missed;
+	ungrouped = check->group.due || (check->group.open && check->group.first);
+	group_close(check, entry);
+	check_order(check, entry);
+	/* A reader that was overtaken before it had a whole group knows no device. */
+	if (!(missed && ungrouped))
+		check_use(check, entry);
+	r = bcoslog_state_apply(check->state, entry);
+	if (!r)
+		remember_stated(check, entry);
+	return r;
+}
+
+void bcoslog_check_damage(struct bcoslog_check *check, const struct bcoslog_error *error)
+{
+	check->offset = error->offset;
+	check->summary.entries++;
+	violation(check, error->word, "%s", error->text);
+}
+
+const struct bcoslog_summary *bcoslog_check_end(struct bcoslog_check *check)
+{
+	group_end(check);
+	return &check->summary;
+}
+
+struct bcoslog_check *bcoslog_check_new(bcoslog_report report, void *context)
+{
+	struct bcoslog_check *check = calloc(1, sizeof(*check));
+
+	if (!check)
+		return NULL;
+	check->state = bcoslog_state_new();
+	if (!check->state) {
+		free(check);
+		return NULL;
+	}
+	check->report = report;
+	check->context = context;
+	check->group.due = true;
+	return check;
+}
+
+void bcoslog_check_free(struct bcoslog_check *check)
+{
+	if (!check)
+		return;
+	bcoslog_state_free(check->state);
+	free(check);
+}

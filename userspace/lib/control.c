@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The device's controls: status, compactions, watermark, flush, classes. */
+#include <stdlib.h>
+#include <sys/ioctl.h>
+
+#include "source.h"
+
+static const char *const classes[] = {
+	"assign", "irq", "user", "kmsg", "io", "api", "kernel_time", "idle", "state",
+};
+
+#define CLASSES (sizeof(classes) / sizeof(classes[0]))
+
+_Static_assert((1u << CLASSES) - 1 == BCOS_CLASS_ALL, "a name for each class");
+
+int device_status(int fd, struct bcos_status *status)
+{
+	memset(status, 0, sizeof(*status));
+	return ioctl(fd, BCOS_IOC_STATUS, status) ? -errno : 0;
+}
+
+static int control(struct bcoslog *log, unsigned long command, void *argument, const char *what)
+{
+	if (log->kind != BCOSLOG_DEVICE)
+		return error_set(&log->error, ENOTTY, "%s is not the device, and only the device has %s",
+				 log->name, what);
+	if (!ioctl(log->fd, command, argument))
+		return 0;
+	switch (errno) {
+	case EPERM:
+	case EACCES:
+	case EBADF:
+		return error_set(&log->error, errno, "changing %s of %s needs write access and the "
+				 "capability CAP_PERFMON: use sudo", what, log->name);
+	case ENOTTY:
+		return error_set(&log->error, ENOTTY, "the loaded module is older than bcoslog %s and has "
+				 "no %s: load the module of this version", bcoslog_version(), what);
+	default:
+		return error_set(&log->error, errno, "%s of %s: %s", what, log->name, strerror(errno));
+	}
+}
+
+int bcoslog_status(struct bcoslog *log, struct bcos_status *status)
+{
+	memset(status, 0, sizeof(*status));
+	return control(log, BCOS_IOC_STATUS, status, "a status");
+}
+
+int bcoslog_compaction(struct bcoslog *log, struct bcos_compaction *compaction)
+{
+	memset(compaction, 0, sizeof(*compaction));
+	return control(log, BCOS_IOC_COMPACTION, compaction, "compactions");
+}
+
+int bcoslog_watermark(struct bcoslog *log, __u32 bytes)
+{
+	struct bcos_watermark watermark = { .bytes = bytes };
+
+	return control(log, BCOS_IOC_WATERMARK, &watermark, "a watermark");
+}
+
+int bcoslog_flush(struct bcoslog *log, __u64 *head)
+{
+	struct bcos_flush flush = { 0 };
+	int r = control(log, BCOS_IOC_FLUSH, &flush, "a flush");
+
+	if (!r && head)
+		*head = flush.head;
+	return r;
+}
+
+int bcoslog_mask(struct bcoslog *log, __u32 clear, __u32 set, struct bcos_mask *mask)
+{
+	struct bcos_mask change = { .clear = clear, .set = set };
+	int r = control(log, BCOS_IOC_MASK, &change, "the classes");
+
+	if (!r && mask)
+		*mask = change;
+	return r;
+}
+
+const char *bcoslog_class(unsigned int bit)
+{
+	return bit < CLASSES ? classes[bit] : NULL;
+}
+
+static bool is_word(const char *word, size_t length, const char *name)
+{
+	return strlen(name) == length && !memcmp(word, name, length);
+}
+
+int bcoslog_class_mask(const char *word, size_t length, __u32 *mask)
+{
+	unsigned long number;
+	char copy[16], *end;
+	unsigned int bit;
+
+	for (bit = 0; bit < CLASSES; bit++) {
+		if (is_word(word, length, classes[bit])) {
+			*mask = 1u << bit;
+			return 0;
+		}
+	}
+	if (is_word(word, length, "all"))
+		*mask = BCOS_CLASS_ALL;
+	else if (is_word(word, length, "none"))
+		*mask = 0;
+	else if (is_word(word, length, "default"))
+		*mask = BCOS_CLASS_DEFAULT;
+	else {
+		if (!length || length >= sizeof(copy) || word[0] < '0' || word[0] > '9')
+			return -EINVAL;
+		memcpy(copy, word, length);
+		copy[length] = 0;
+		number = strtoul(copy, &end, 0);
+		if (*end || (number > BCOS_CLASS_ALL && number != BCOS_CLASS_EVERY))
+			return -EINVAL;
+		*mask = (__u32)number & BCOS_CLASS_ALL;
+	}
+	return 0;
+}

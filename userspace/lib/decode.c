@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What an entry says: names of types, severities, events, signals. */
+#include <signal.h>
+
+#include "source.h"
+
+const char *bcoslog_type_name(__u16 type)
+{
+	const struct bcos_type *known = bcos_type_of(type);
+
+	return known ? known->name : NULL;
+}
+
+const char *bcoslog_subject(__u16 type)
+{
+	static const char *const subjects[] = { "process", "core", "CPU", "device" };
+
+	return subjects[(type & BCOS_TYPE_SUBJECT_MASK) >> 13];
+}
+
+const char *bcoslog_text(const struct bcos_entry *entry, size_t *length)
+{
+	return bcos_entry_text(entry, length);
+}
+
+bool bcoslog_is_missed(const struct bcos_entry *entry)
+{
+	const struct bcos_generic *event = (const struct bcos_generic *)entry;
+
+	return entry->type == BCOS_GENERIC_DEVICE && entry->source == BCOS_DEVICE_SELF &&
+	       event->event_id == BCOS_EVENT_MISSED;
+}
+
+bool bcoslog_is_loss(const struct bcos_entry *entry)
+{
+	const struct bcos_generic *event = (const struct bcos_generic *)entry;
+
+	return entry->type == BCOS_GENERIC_CPU && event->event_id == BCOS_EVENT_LOSS;
+}
+
+const char *bcoslog_severity(__u8 severity)
+{
+	static const char *const words[] = { "debug", "info", "error", "critical" };
+
+	return words[severity >> 6];
+}
+
+const char *bcoslog_event(__u16 type, __u32 event_id)
+{
+	if (type == BCOS_GENERIC_CPU && event_id == BCOS_EVENT_LOSS)
+		return "records lost";
+	if (type == BCOS_GENERIC_DEVICE && event_id == BCOS_EVENT_MISSED)
+		return "reader overtaken";
+	if (type == BCOS_GENERIC_CPU && event_id == BCOS_EVENT_MASK)
+		return "classes changed";
+	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_OOM_VICTIM)
+		return "chosen by the out-of-memory killer";
+	if (type != BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_UNSPECIFIED)
+		return "unspecified";
+	return NULL;
+}
+
+enum bcoslog_end bcoslog_status_end(__u32 status, __u32 *value)
+{
+	*value = status;
+	if (status < BCOS_STATUS_OWNER)
+		return BCOSLOG_EXITED;
+	*value = status & 0x3FFFFFFFu;
+	return status < BCOS_STATUS_KERNEL ? BCOSLOG_OWNER : BCOSLOG_KERNEL;
+}
+
+#define NAMED(number) [number] = #number
+
+const char *bcoslog_signal(__u32 number)
+{
+	static const char *const names[] = {
+		NAMED(SIGHUP), NAMED(SIGINT), NAMED(SIGQUIT), NAMED(SIGILL), NAMED(SIGTRAP),
+		NAMED(SIGABRT), NAMED(SIGBUS), NAMED(SIGFPE), NAMED(SIGKILL), NAMED(SIGUSR1),
+		NAMED(SIGSEGV), NAMED(SIGUSR2), NAMED(SIGPIPE), NAMED(SIGALRM), NAMED(SIGTERM),
+#ifdef SIGSTKFLT
+		NAMED(SIGSTKFLT),
+#endif
+		NAMED(SIGCHLD), NAMED(SIGCONT), NAMED(SIGSTOP), NAMED(SIGTSTP), NAMED(SIGTTIN),
+		NAMED(SIGTTOU), NAMED(SIGURG), NAMED(SIGXCPU), NAMED(SIGXFSZ), NAMED(SIGVTALRM),
+		NAMED(SIGPROF), NAMED(SIGWINCH), NAMED(SIGIO), NAMED(SIGPWR), NAMED(SIGSYS),
+	};
+
+	return number < sizeof(names) / sizeof(names[0]) ? names[number] : NULL;
+}

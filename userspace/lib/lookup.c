@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Asking the state: who is named how, what runs where, and is an entry news. */
+#include "state.h"
+
+const struct bcoslog_process *bcoslog_process(const struct bcoslog_state *state, __u32 id)
+{
+	const struct process *process = table_find(&state->processes, id);
+
+	return process ? &process->public : NULL;
+}
+
+const struct bcoslog_device *bcoslog_device(const struct bcoslog_state *state, __u32 id)
+{
+	const struct device *device = table_find(&state->devices, id);
+
+	return device ? &device->public : NULL;
+}
+
+const struct bcoslog_core *bcoslog_core(const struct bcoslog_state *state, __u32 id)
+{
+	const struct core *core = table_find(&state->cores, id);
+
+	return core ? &core->public : NULL;
+}
+
+const struct bcoslog_cpu *bcoslog_cpu(const struct bcoslog_state *state, __u32 id)
+{
+	const struct cpu *cpu = table_find(&state->cpus, id);
+
+	return cpu ? &cpu->public : NULL;
+}
+
+static bool same_name(const struct bcos_entry *entry, const char *name, size_t name_length)
+{
+	size_t length;
+	const char *text = bcos_entry_text(entry, &length);
+
+	return length == name_length && !memcmp(text, name, length);
+}
+
+static enum bcoslog_news compare_process(const struct bcoslog_state *state,
+					 const struct bcos_entry *entry)
+{
+	const struct bcoslog_process *process = bcoslog_process(state, entry->source);
+
+	if (!process)
+		return BCOSLOG_NEWS;
+	if (!same_name(entry, process->name, process->name_length))
+		return BCOSLOG_OTHER_NAME;
+	return entry->time == process->start ? BCOSLOG_REPEATED : BCOSLOG_OTHER_TIME;
+}
+
+static enum bcoslog_news compare_device(const struct bcoslog_state *state,
+					const struct bcos_entry *entry)
+{
+	const struct bcoslog_device *device = bcoslog_device(state, entry->source);
+
+	if (!device)
+		return BCOSLOG_NEWS;
+	if (!same_name(entry, device->name, device->name_length))
+		return BCOSLOG_OTHER_NAME;
+	if (((const struct bcos_device_name *)entry)->driver != device->driver)
+		return BCOSLOG_OTHER_DRIVER;
+	return entry->time == device->start ? BCOSLOG_REPEATED : BCOSLOG_OTHER_TIME;
+}
+
+static enum bcoslog_news compare_core(const struct bcoslog_state *state,
+				      const struct bcos_entry *entry)
+{
+	const struct bcos_core_online *online = (const struct bcos_core_online *)entry;
+	const struct bcoslog_core *core = bcoslog_core(state, entry->source);
+	size_t bytes = entry->size - sizeof(*online);
+
+	if (!core)
+		return BCOSLOG_NEWS;
+	if (online->idle_power != core->idle_power ||
+	    online->power_difference != core->power_difference ||
+	    bytes != core->performances * sizeof(*core->performance) ||
+	    (bytes && memcmp(online->performance, core->performance, bytes)))
+		return BCOSLOG_OTHER_ESTIMATE;
+	return entry->time == core->start ? BCOSLOG_REPEATED : BCOSLOG_OTHER_TIME;
+}
+
+static enum bcoslog_news compare_cpu(const struct bcoslog_state *state,
+				     const struct bcos_entry *entry)
+{
+	const struct bcoslog_cpu *cpu = bcoslog_cpu(state, entry->source);
+
+	if (!cpu)
+		return BCOSLOG_NEWS;
+	if (((const struct bcos_cpu_online *)entry)->core != cpu->core)
+		return BCOSLOG_OTHER_CORE;
+	return entry->time == cpu->start ? BCOSLOG_REPEATED : BCOSLOG_OTHER_TIME;
+}
+
+static enum bcoslog_news compare_assign(const struct bcoslog_state *state,
+					const struct bcos_entry *entry)
+{
+	const struct bcoslog_cpu *cpu = bcoslog_cpu(state, entry->source);
+
+	if (!cpu || !cpu->assigned)
+		return BCOSLOG_NEWS;
+	if (((const struct bcos_assign_cpu *)entry)->process != cpu->process)
+		return BCOSLOG_OTHER_PROCESS;
+	return entry->time == cpu->since ? BCOSLOG_REPEATED : BCOSLOG_OTHER_TIME;
+}
+
+enum bcoslog_news bcoslog_state_compare(const struct bcoslog_state *state,
+					const struct bcos_entry *entry)
+{
+	switch (entry->type) {
+	case BCOS_HIST_SET_PROCESS_NAME:
+		return compare_process(state, entry);
+	case BCOS_HIST_SET_DEVICE_NAME:
+		return compare_device(state, entry);
+	case BCOS_HIST_CORE_ONLINE:
+		return compare_core(state, entry);
+	case BCOS_HIST_CPU_ONLINE:
+		return compare_cpu(state, entry);
+	case BCOS_HIST_ASSIGN_CPU:
+		return compare_assign(state, entry);
+	default:
+		return BCOSLOG_NEWS;
+	}
+}

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The reader: whole entries out of a device, a file or a stream, from one buffer. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/stat.h>
+#include <poll.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "source.h"
+
+/*
+ * Files are read, not mapped: a file that is cut while it is mapped ends the
+ * program with SIGBUS, and a copy that stays in the cache costs little.
+ */
+
+static struct bcoslog *source_new(int fd, const char *name, unsigned int flags)
+{
+	struct bcoslog *log = calloc(1, sizeof(*log));
+
+	if (!log)
+		return NULL;
+	log->fd = fd;
+	log->flags = flags;
+	log->growth = -1;
+	log->hangup = -1;
+	log->limit = ~0ull;
+	log->buffer = malloc(SOURCE_BUFFER);
+	log->name = strdup(name);
+	log->interrupt = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (log->buffer && log->name && log->interrupt >= 0)
+		return log;
+	bcoslog_close(log);
+	return NULL;
+}
+
+/* A reader that does not follow would never end on a busy machine, were it not for this. */
+static u64 newest_time(const struct bcos_status *status)
+{
+	struct timespec now;
+	u64 time;
+
+	if (clock_gettime(CLOCK_BOOTTIME, &now))
+		return status->last_time;
+	time = (u64)now.tv_sec * 1000000000u + (u64)now.tv_nsec;
+	return time > status->last_time ? time : status->last_time;
+}
+
+static int source_classify(struct bcoslog *log, bool must_be_device, struct bcoslog_error *error)
+{
+	struct bcos_status status;
+	struct stat stat;
+	off_t position;
+	int r;
+
+	if (fstat(log->fd, &stat))
+		return error_open(error, errno, log->name, false);
+	if (S_ISDIR(stat.st_mode))
+		return error_open(error, EISDIR, log->name, false);
+	log->kind = BCOSLOG_STREAM;
+	if (S_ISREG(stat.st_mode)) {
+		log->kind = BCOSLOG_FILE;
+		position = lseek(log->fd, 0, SEEK_CUR);
+		log->position = position > 0 ? (u64)position : 0;
+		return 0;
+	}
+	if (!S_ISCHR(stat.st_mode))
+		return 0;
+	r = device_status(log->fd, &status);
+	if (r && !must_be_device)
+		return 0;
+	if (r == -ENOTTY)
+		return error_abi(error, log->name, NULL);
+	if (r)
+		return error_open(error, -r, log->name, true);
+	if (status.abi_version != BCOS_ABI_VERSION)
+		return error_abi(error, log->name, &status);
+	log->kind = BCOSLOG_DEVICE;
+	if (!(log->flags & BCOSLOG_FOLLOW))
+		log->limit = newest_time(&status);
+	return 0;
+}
+
+static int source_begin(struct bcoslog **result, int fd, const char *name, unsigned int flags,
+			bool must_be_device, struct bcoslog_error *error)
+{
+	struct bcoslog *log = source_new(fd, name, flags);
+	int r;
+
+	*result = NULL;
+	if (!log)
+		return error_set(error, ENOMEM, "no memory, or no free descriptor, for reading %s",
+				 name);
+	r = source_classify(log, must_be_device, error);
+	if (r) {
+		bcoslog_close(log);
+		return r;
+	}
+	*result = log;
+	return 0;
+}
+
+int bcoslog_open_fd(struct bcoslog **log, int fd, const char *name, unsigned int flags,
+		    struct bcoslog_error *error)
+{
+	return source_begin(log, fd, name, flags, false, error);
+}
+
+int bcoslog_open(struct bcoslog **log, const char *path, unsigned int flags,
+		 struct bcoslog_error *error)
+{
+	int mode = O_CLOEXEC | O_NOCTTY | (flags & BCOSLOG_CONTROL ? O_RDWR : O_RDONLY);
+	bool expected = !strcmp(path, BCOS_DEVICE_PATH), device = expected;
+	struct stat stat_path;
+	int fd, r;
+
+	*log = NULL;
+	if (!strcmp(path, "-"))
+		return bcoslog_open_fd(log, STDIN_FILENO, "standard input", flags, error);
+	if (!stat(path, &stat_path) && S_ISCHR(stat_path.st_mode))
+		device = true;
+	/* Not for a FIFO: there it would mean not to wait for the other side. */
+	if (device)
+		mode |= O_NONBLOCK;
+	fd = open(path, mode);
+	if (fd < 0)
+		return error_open(error, errno, path, device);
+	r = source_begin(log, fd, path, flags, expected, error);
+	if (r) {
+		close(fd);
+		return r;
+	}
+	(*log)->owned = true;
+	(*log)->nonblocking = device;
+	return 0;
+}
+
+void bcoslog_close(struct bcoslog *log)
+{
+	if (!log)
+		return;
+	if (log->owned)
+		close(log->fd);
+	if (log->growth >= 0)
+		close(log->growth);
+	if (log->interrupt >= 0)
+		close(log->interrupt);
+	free(log->name);
+	free(log->buffer);
+	free(log);
+}
+
+enum bcoslog_kind bcoslog_kind(const struct bcoslog *log)
+{
+	return log->kind;
+}
+
+int bcoslog_fd(const struct bcoslog *log)
+{
+	return log->fd;
+}
+
+const struct bcoslog_error *bcoslog_error(const struct bcoslog *log)
+{
+	return &log->error;
+}
+
+__u64 bcoslog_offset(const struct bcoslog *log)
+{
+	return log->offset;
+}
+
+/* Read more behind what is left.  Return: 1, 0 if there is nothing now, or a negative errno. */
+static int source_fill(struct bcoslog *log)
+{
+	struct pollfd ready = { .fd = log->fd, .events = POLLIN };
+	ssize_t n;
+
+	if (log->ended)
+		return 0;
+	if (log->at) {
+		memmove(log->buffer, log->buffer + log->at, log->end - log->at);
+		log->end -= log->at;
+		log->at = 0;
+	}
+	do {
+		/* Somebody else's descriptor: O_NONBLOCK cannot be set on it. */
+		if (!log->nonblocking && log->kind != BCOSLOG_FILE && poll(&ready, 1, 0) == 0)
+			return 0;
+		n = read(log->fd, log->buffer + log->end, SOURCE_BUFFER - log->end);
+	} while (n < 0 && errno == EINTR);
+	if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
+		return 0;
+	if (n < 0)
+		return error_read(log, errno);
+	log->end += (size_t)n;
+	log->position += (u64)n;
+	/* A file that is followed may grow. */
+	if (!n && !(log->kind == BCOSLOG_FILE && log->flags & BCOSLOG_FOLLOW))
+		log->ended = true;
+	return n > 0;
+}
+
+int bcoslog_next(struct bcoslog *log, const struct bcos_entry **result)
+{
+	const struct bcos_entry *entry;
+	enum bcos_malformed what;
+	int r;
+
+	for (;;) {
+		entry = (const struct bcos_entry *)(log->buffer + log->at);
+		what = bcos_entry_check(entry, log->end - log->at);
+		if (likely(what == BCOS_WELL_FORMED))
+			break;
+		if (what != BCOS_TRUNCATED)
+			return error_damage(log, what);
+		r = source_fill(log);
+		if (r < 0)
+			return r;
+		if (r)
+			continue;
+		if (log->at == log->end)
+			return 0;
+		return log->ended ? error_damage(log, what) : 0;
+	}
+	if (unlikely(entry->time > log->limit && !(entry->type & BCOS_TYPE_HISTORICAL))) {
+		log->ended = true;
+		log->end = log->at;
+		return 0;
+	}
+	log->offset = log->next;
+	log->next += entry->size;
+	log->at += entry->size;
+	*result = entry;
+	return 1;
+}
+
+int bcoslog_skip(struct bcoslog *log)
+{
+	const struct bcos_entry *entry = (const struct bcos_entry *)(log->buffer + log->at);
+	enum bcos_malformed what = bcos_entry_check(entry, log->end - log->at);
+
+	if (what == BCOS_TRUNCATED || what == BCOS_BAD_SIZE)
+		return -EBADMSG;
+	log->next += entry->size;
+	log->at += entry->size;
+	return 0;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* An open log, as the library's files share it. */
+#ifndef BCOSLOG_SOURCE_H
+#define BCOSLOG_SOURCE_H
+
+#include "core/entry.h"
+
+#include "bcoslog.h"
+
+/* Four times the largest entry, and small enough to stay in the cache. */
+#define SOURCE_BUFFER (256u << 10)
+
+struct bcoslog {
+	enum bcoslog_kind kind;
+	unsigned int flags;		/* BCOSLOG_* */
+	int fd;
+	bool owned;			/* close fd at the end */
+	bool nonblocking;		/* read() returns EAGAIN instead of waiting */
+	bool ended;			/* there will be no more */
+	int interrupt;			/* eventfd, readable once interrupted */
+	int growth;			/* inotify of a followed file, or -1 */
+	int hangup;			/* output to watch, or -1 */
+	u64 limit;			/* newest time that belongs to the log; all ones: any */
+	u64 position;			/* of a file: bytes read, from its beginning */
+	u64 offset;			/* of the entry last given */
+	u64 next;			/* of the one to come */
+	size_t at, end;			/* what is left in the buffer */
+	char *name;			/* for messages */
+	struct bcoslog_error error;
+	u8 *buffer;
+};
+
+/* Why @name could not be opened or asked: fills @error.  Return: -@code. */
+int error_set(struct bcoslog_error *error, int code, const char *format, ...)
+	__attribute__((format(printf, 3, 4)));
+int error_open(struct bcoslog_error *error, int code, const char *name, bool device);
+int error_abi(struct bcoslog_error *error, const char *name, const struct bcos_status *status);
+int error_read(struct bcoslog *log, int code);
+int error_damage(struct bcoslog *log, enum bcos_malformed what);
+
+/* Is @fd the device: its status, or a negative errno. */
+int device_status(int fd, struct bcos_status *status);
+
+/* Wait for @events on @fd.  Return: as bcoslog_wait(). */
+int source_poll(struct bcoslog *log, int fd, short events, int timeout);
+
+#endif

@@ -1,0 +1,399 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The state of a log: what is named, online and assigned after the entries so far. */
+#include <stdlib.h>
+
+#include "state.h"
+
+/* What no real machine comes near, and a hostile stream cannot pass. */
+#define STATE_MEMORY_MAX ((u64)1 << 30)
+
+static void *item_add(struct bcoslog_state *state, struct table *table, u32 id, size_t size)
+{
+	struct node *node;
+
+	if (state->memory + size > STATE_MEMORY_MAX)
+		return NULL;
+	node = calloc(1, size);
+	if (!node)
+		return NULL;
+	node->id = id;
+	if (table_add(table, node)) {
+		free(node);
+		return NULL;
+	}
+	state->memory += size;
+	return node;
+}
+
+static int name_set(struct bcoslog_state *state, struct name *name, const char *text, size_t length)
+{
+	char *room;
+
+	if (!name->text) {
+		name->text = name->small;
+		name->room = sizeof(name->small);
+	}
+	if (length > name->room) {
+		if (state->memory + length - name->room > STATE_MEMORY_MAX)
+			return -ENOMEM;
+		room = malloc(length);
+		if (!room)
+			return -ENOMEM;
+		if (name->text != name->small)
+			free(name->text);
+		state->memory += length - name->room;
+		name->text = room;
+		name->room = (u32)length;
+	}
+	memcpy(name->text, text, length);
+	name->length = (u32)length;
+	return 0;
+}
+
+static void name_free(struct bcoslog_state *state, struct name *name)
+{
+	if (name->text && name->text != name->small) {
+		state->memory -= name->room - sizeof(name->small);
+		free(name->text);
+	}
+}
+
+static void item_free(struct bcoslog_state *state, void *item, size_t size)
+{
+	state->memory -= size;
+	free(item);
+}
+
+static struct process *process_of(const struct bcoslog_state *state, u32 id, u64 serial)
+{
+	struct process *process = serial ? table_find(&state->processes, id) : NULL;
+
+	return process && process->serial == serial ? process : NULL;
+}
+
+static int process_named(struct bcoslog_state *state, const struct bcos_entry *entry)
+{
+	struct process *process = table_find(&state->processes, entry->source);
+	size_t length;
+	const char *text = bcos_entry_text(entry, &length);
+
+	if (!process) {
+		process = item_add(state, &state->processes, entry->source, sizeof(*process));
+		if (!process)
+			return -ENOMEM;
+		process->public.id = entry->source;
+		process->serial = ++state->serial;
+	}
+	if (!process->public.name || entry->type & BCOS_TYPE_HISTORICAL) {
+		process->public.start = entry->time;
+		process->public.precision = entry->precision;
+	}
+	if (name_set(state, &process->name, text, length))
+		return -ENOMEM;
+	process->public.name = process->name.text;
+	process->public.name_length = length;
+	return 0;
+}
+
+static void process_cancelled(struct bcoslog_state *state, u32 id)
+{
+	struct process *process = table_find(&state->processes, id);
+
+	if (!process)
+		return;
+	table_remove(&state->processes, &process->node);
+	name_free(state, &process->name);
+	item_free(state, process, sizeof(*process));
+}
+
+static void device_drive(struct bcoslog_state *state, struct device *device, u32 driver)
+{
+	struct process *old = process_of(state, device->public.driver, device->driver_serial);
+	struct process *new = table_find(&state->processes, driver);
+
+	if (old)
+		old->public.devices--;
+	if (new)
+		new->public.devices++;
+	device->public.driver = driver;
+	device->driver_serial = new ? new->serial : 0;
+}
+
+static int device_named(struct bcoslog_state *state, const struct bcos_entry *entry)
+{
+	const struct bcos_device_name *named = (const struct bcos_device_name *)entry;
+	struct device *device = table_find(&state->devices, entry->source);
+	size_t length;
+	const char *text = bcos_entry_text(entry, &length);
+
+	if (!device) {
+		device = item_add(state, &state->devices, entry->source, sizeof(*device));
+		if (!device)
+			return -ENOMEM;
+		device->public.id = entry->source;
+	}
+	if (!device->public.name || entry->type & BCOS_TYPE_HISTORICAL) {
+		device->public.start = entry->time;
+		device->public.precision = entry->precision;
+	}
+	device_drive(state, device, named->driver);
+	if (name_set(state, &device->name, text, length))
+		return -ENOMEM;
+	device->public.name = device->name.text;
+	device->public.name_length = length;
+	return 0;
+}
+
+static void device_cancelled(struct bcoslog_state *state, u32 id)
+{
+	struct device *device = table_find(&state->devices, id);
+	struct process *driver;
+
+	if (!device)
+		return;
+	driver = process_of(state, device->public.driver, device->driver_serial);
+	if (driver)
+		driver->public.devices--;
+	table_remove(&state->devices, &device->node);
+	name_free(state, &device->name);
+	item_free(state, device, sizeof(*device));
+}
+
+static struct core *core_of(const struct bcoslog_state *state, const struct cpu *cpu)
+{
+	struct core *core = table_find(&state->cores, cpu->public.core);
+
+	return core && core->serial == cpu->core_serial ? core : NULL;
+}
+
+static int core_estimate(struct bcoslog_state *state, struct core *core,
+			 const struct bcos_core_online *online)
+{
+	size_t bytes = online->header.size - sizeof(*online);
+	size_t had = core->public.performances * sizeof(*core->performance);
+	u32 *room = core->performance;
+
+	if (bytes != had) {
+		if (state->memory - had + bytes > STATE_MEMORY_MAX)
+			return -ENOMEM;
+		room = realloc(core->performance, bytes ? bytes : 1);
+		if (!room)
+			return -ENOMEM;
+		state->memory += bytes - had;
+	}
+	if (bytes)
+		memcpy(room, online->performance, bytes);
+	core->performance = room;
+	core->public.performance = room;
+	core->public.performances = bytes / sizeof(*room);
+	core->public.idle_power = online->idle_power;
+	core->public.power_difference = online->power_difference;
+	return 0;
+}
+
+static int core_online(struct bcoslog_state *state, const struct bcos_entry *entry)
+{
+	struct core *core = table_find(&state->cores, entry->source);
+
+	if (!core) {
+		core = item_add(state, &state->cores, entry->source, sizeof(*core));
+		if (!core)
+			return -ENOMEM;
+		core->public.id = entry->source;
+	}
+	if (!core->serial || entry->type & BCOS_TYPE_HISTORICAL) {
+		core->public.start = entry->time;
+		core->public.precision = entry->precision;
+	}
+	if (!core->serial)
+		core->serial = ++state->serial;
+	return core_estimate(state, core, (const struct bcos_core_online *)entry);
+}
+
+static void core_offline(struct bcoslog_state *state, u32 id)
+{
+	struct core *core = table_find(&state->cores, id);
+
+	if (!core)
+		return;
+	table_remove(&state->cores, &core->node);
+	state->memory -= core->public.performances * sizeof(*core->performance);
+	free(core->performance);
+	item_free(state, core, sizeof(*core));
+}
+
+static void cpu_forget(struct bcoslog_state *state, struct cpu *cpu)
+{
+	struct process *process = process_of(state, cpu->public.process, cpu->process_serial);
+
+	if (process)
+		process->public.cpus--;
+	if (cpu->public.assigned)
+		state->assigned--;
+	cpu->public.assigned = false;
+	cpu->process_serial = 0;
+}
+
+static int cpu_online(struct bcoslog_state *state, const struct bcos_entry *entry)
+{
+	const struct bcos_cpu_online *online = (const struct bcos_cpu_online *)entry;
+	struct cpu *cpu = table_find(&state->cpus, entry->source);
+	struct core *old, *new = table_find(&state->cores, online->core);
+
+	if (!cpu) {
+		cpu = item_add(state, &state->cpus, entry->source, sizeof(*cpu));
+		if (!cpu)
+			return -ENOMEM;
+		cpu->public.id = entry->source;
+	} else {
+		old = core_of(state, cpu);
+		if (old)
+			old->public.cpus--;
+		if (!(entry->type & BCOS_TYPE_HISTORICAL))
+			cpu_forget(state, cpu);
+	}
+	if (new)
+		new->public.cpus++;
+	cpu->core_serial = new ? new->serial : 0;
+	cpu->public.core = online->core;
+	cpu->public.start = entry->time;
+	cpu->public.precision = entry->precision;
+	return 0;
+}
+
+static void cpu_offline(struct bcoslog_state *state, u32 id)
+{
+	struct cpu *cpu = table_find(&state->cpus, id);
+	struct core *core;
+
+	if (!cpu)
+		return;
+	core = core_of(state, cpu);
+	if (core)
+		core->public.cpus--;
+	cpu_forget(state, cpu);
+	table_remove(&state->cpus, &cpu->node);
+	item_free(state, cpu, sizeof(*cpu));
+}
+
+static void cpu_assign(struct bcoslog_state *state, const struct bcos_entry *entry)
+{
+	const struct bcos_assign_cpu *assign = (const struct bcos_assign_cpu *)entry;
+	struct cpu *cpu = table_find(&state->cpus, entry->source);
+	struct process *process;
+
+	if (!cpu)
+		return;
+	cpu_forget(state, cpu);
+	process = table_find(&state->processes, assign->process);
+	if (process)
+		process->public.cpus++;
+	cpu->process_serial = process ? process->serial : 0;
+	cpu->public.process = assign->process;
+	cpu->public.since = entry->time;
+	cpu->public.assigned = true;
+	state->assigned++;
+}
+
+static void process_release(struct node *node)
+{
+	struct process *process = (struct process *)node;
+
+	if (process->name.text != process->name.small)
+		free(process->name.text);
+	free(process);
+}
+
+static void device_release(struct node *node)
+{
+	struct device *device = (struct device *)node;
+
+	if (device->name.text != device->name.small)
+		free(device->name.text);
+	free(device);
+}
+
+static void core_release(struct node *node)
+{
+	free(((struct core *)node)->performance);
+	free(node);
+}
+
+static void cpu_release(struct node *node)
+{
+	free(node);
+}
+
+static void state_clear(struct bcoslog_state *state)
+{
+	table_clear(&state->processes, process_release);
+	table_clear(&state->devices, device_release);
+	table_clear(&state->cores, core_release);
+	table_clear(&state->cpus, cpu_release);
+	state->assigned = 0;
+	state->memory = 0;
+}
+
+struct bcoslog_state *bcoslog_state_new(void)
+{
+	struct bcoslog_state *state = calloc(1, sizeof(*state));
+
+	if (!state)
+		return NULL;
+	if (!table_init(&state->processes) && !table_init(&state->devices) &&
+	    !table_init(&state->cores) && !table_init(&state->cpus))
+		return state;
+	bcoslog_state_free(state);
+	return NULL;
+}
+
+void bcoslog_state_free(struct bcoslog_state *state)
+{
+	if (!state)
+		return;
+	table_destroy(&state->processes, process_release);
+	table_destroy(&state->devices, device_release);
+	table_destroy(&state->cores, core_release);
+	table_destroy(&state->cpus, cpu_release);
+	free(state);
+}
+
+int bcoslog_state_apply(struct bcoslog_state *state, const struct bcos_entry *entry)
+{
+	switch (entry->type) {
+	case BCOS_ASSIGN_CPU:
+	case BCOS_HIST_ASSIGN_CPU:
+		cpu_assign(state, entry);
+		return 0;
+	case BCOS_SET_PROCESS_NAME:
+	case BCOS_HIST_SET_PROCESS_NAME:
+		return process_named(state, entry);
+	case BCOS_CANCEL_PROCESS_NAME:
+		process_cancelled(state, entry->source);
+		return 0;
+	case BCOS_SET_DEVICE_NAME:
+	case BCOS_HIST_SET_DEVICE_NAME:
+		return device_named(state, entry);
+	case BCOS_CANCEL_DEVICE_NAME:
+		device_cancelled(state, entry->source);
+		return 0;
+	case BCOS_CORE_ONLINE:
+	case BCOS_HIST_CORE_ONLINE:
+		return core_online(state, entry);
+	case BCOS_CORE_OFFLINE:
+		core_offline(state, entry->source);
+		return 0;
+	case BCOS_CPU_ONLINE:
+	case BCOS_HIST_CPU_ONLINE:
+		return cpu_online(state, entry);
+	case BCOS_CPU_OFFLINE:
+		cpu_offline(state, entry->source);
+		return 0;
+	case BCOS_GENERIC_DEVICE:
+		if (bcoslog_is_missed(entry))
+			state_clear(state);
+		return 0;
+	default:
+		return 0;
+	}
+}

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The hash table: multiply-shift with a random multiplier, chains, doubled when full. */
+#include <stdlib.h>
+#include <sys/random.h>
+
+#include "table.h"
+
+#define TABLE_BITS_MIN 6
+
+int table_init(struct table *table)
+{
+	table->bits = TABLE_BITS_MIN;
+	table->count = 0;
+	table->buckets = calloc((size_t)1 << table->bits, sizeof(*table->buckets));
+	if (!table->buckets)
+		return -ENOMEM;
+	/* Before the kernel's pool is ready, early at boot, a fixed number has to do. */
+	if (getrandom(&table->multiplier, sizeof(table->multiplier), GRND_NONBLOCK) !=
+	    sizeof(table->multiplier))
+		table->multiplier = 0x9E3779B97F4A7C15u;
+	table->multiplier |= 1;
+	return 0;
+}
+
+void table_clear(struct table *table, void (*release)(struct node *node))
+{
+	struct node *node, *next, **small;
+	size_t i;
+
+	if (!table->buckets || !table->count)
+		return;
+	for (i = 0; i < (size_t)1 << table->bits; i++) {
+		for (node = table->buckets[i]; node; node = next) {
+			next = node->next;
+			release(node);
+		}
+		table->buckets[i] = NULL;
+	}
+	table->count = 0;
+	/* Small again, or clearing it often would cost what it once held each time. */
+	small = realloc(table->buckets, sizeof(*small) << TABLE_BITS_MIN);
+	if (!small)
+		return;
+	table->buckets = small;
+	table->bits = TABLE_BITS_MIN;
+}
+
+void table_destroy(struct table *table, void (*release)(struct node *node))
+{
+	table_clear(table, release);
+	free(table->buckets);
+	table->buckets = NULL;
+}
+
+static int table_grow(struct table *table)
+{
+	size_t i, old = (size_t)1 << table->bits;
+	struct node **buckets = table->buckets, **bucket, *node, *next;
+
+	table->buckets = calloc(old * 2, sizeof(*buckets));
+	if (!table->buckets) {
+		table->buckets = buckets;
+		return -ENOMEM;
+	}
+	table->bits++;
+	for (i = 0; i < old; i++) {
+		for (node = buckets[i]; node; node = next) {
+			next = node->next;
+			bucket = table_bucket(table, node->id);
+			node->next = *bucket;
+			*bucket = node;
+		}
+	}
+	free(buckets);
+	return 0;
+}
+
+int table_add(struct table *table, struct node *node)
+{
+	struct node **bucket;
+
+	if (table->count >= 1u << table->bits && table->bits < 31 && table_grow(table))
+		return -ENOMEM;
+	bucket = table_bucket(table, node->id);
+	node->next = *bucket;
+	*bucket = node;
+	table->count++;
+	return 0;
+}
+
+void table_remove(struct table *table, struct node *node)
+{
+	struct node **link = table_bucket(table, node->id);
+
+	while (*link != node)
+		link = &(*link)->next;
+	*link = node->next;
+	table->count--;
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* A hash table by 32-bit ID that a hostile choice of IDs cannot slow down. */
+#ifndef BCOSLOG_TABLE_H
+#define BCOSLOG_TABLE_H
+
+#include "host_user.h"
+
+struct node {
+	struct node *next;
+	u32 id;
+};
+
+struct table {
+	struct node **buckets;
+	u64 multiplier;		/* odd and random: nobody can choose IDs that collide */
+	u32 bits;		/* 1 << bits buckets */
+	u32 count;
+};
+
+/* Return: 0 or -ENOMEM. */
+int table_init(struct table *table);
+/* Frees each node by @release. */
+void table_clear(struct table *table, void (*release)(struct node *node));
+void table_destroy(struct table *table, void (*release)(struct node *node));
+/* The caller knows that there is none of its ID.  Return: 0 or -ENOMEM. */
+int table_add(struct table *table, struct node *node);
+void table_remove(struct table *table, struct node *node);
+
+static inline struct node **table_bucket(const struct table *table, u32 id)
+{
+	return &table->buckets[(id * table->multiplier) >> (64 - table->bits)];
+}
+
+static inline void *table_find(const struct table *table, u32 id)
+{
+	struct node *node = *table_bucket(table, id);
+
+	while (node && node->id != id)
+		node = node->next;
+	return node;
+}
+
+#endif

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Waiting: for more of a log, for a compaction, and being interrupted. */
+#include <poll.h>
+#include <stdlib.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "source.h"
+
+/* Growth that inotify does not tell of, as over a network, is looked for this often. */
+#define GROWTH_FALLBACK 1000
+#define GROWTH_WITHOUT_INOTIFY 200
+
+void bcoslog_interrupt(struct bcoslog *log)
+{
+	static const u64 one = 1;
+	int saved = errno;
+
+	/* Fails only if the counter is at its end, and then it is readable too. */
+	if (write(log->interrupt, &one, sizeof(one)) < 0)
+		errno = saved;
+}
+
+void bcoslog_hangup(struct bcoslog *log, int fd)
+{
+	log->hangup = fd;
+}
+
+int source_poll(struct bcoslog *log, int fd, short events, int timeout)
+{
+	struct pollfd wait[] = {
+		{ .fd = fd, .events = events },
+		{ .fd = log->interrupt, .events = POLLIN },
+		{ .fd = log->hangup },
+	};
+	int n;
+
+	do {
+		n = poll(wait, 3, timeout);
+		if (n < 0 && errno != EINTR)
+			return error_read(log, errno);
+	} while (n < 0);
+	if (wait[1].revents)
+		return -EINTR;
+	if (wait[2].revents)
+		return -EPIPE;
+	if (wait[0].revents & POLLNVAL)
+		return error_read(log, EBADF);
+	return n ? 1 : -ETIMEDOUT;
+}
+
+static void growth_watch(struct bcoslog *log)
+{
+	char path[32];
+
+	log->growth = inotify_init1(IN_CLOEXEC | IN_NONBLOCK);
+	if (log->growth < 0)
+		return;
+	snprintf(path, sizeof(path), "/proc/self/fd/%d", log->fd);
+	if (inotify_add_watch(log->growth, path, IN_MODIFY) >= 0)
+		return;
+	close(log->growth);
+	log->growth = -1;
+}
+
+/* Return: 1 if the file has more than was read, 0 if not, or a negative errno. */
+static int growth_look(struct bcoslog *log)
+{
+	struct stat stat;
+
+	if (fstat(log->fd, &stat))
+		return error_read(log, errno);
+	if ((u64)stat.st_size < log->position)
+		return error_set(&log->error, ESTALE,
+				 "%s became shorter while it was followed: start again", log->name);
+	return (u64)stat.st_size > log->position;
+}
+
+static int growth_wait(struct bcoslog *log, int timeout)
+{
+	char events[4096];
+	int step, r;
+
+	if (log->growth < 0)
+		growth_watch(log);
+	for (;;) {
+		r = growth_look(log);
+		if (r)
+			return r;
+		if (!timeout)
+			return -ETIMEDOUT;
+		step = log->growth >= 0 ? GROWTH_FALLBACK : GROWTH_WITHOUT_INOTIFY;
+		if (timeout >= 0 && timeout < step)
+			step = timeout;
+		/* Without inotify, descriptor -1 is never ready. */
+		r = source_poll(log, log->growth, POLLIN, step);
+		if (r < 0 && r != -ETIMEDOUT)
+			return r;
+		while (r > 0 && read(log->growth, events, sizeof(events)) > 0)
+			;
+		if (timeout > 0 && r == -ETIMEDOUT)
+			timeout -= step;
+	}
+}
+
+int bcoslog_wait(struct bcoslog *log, int timeout)
+{
+	if (log->ended)
+		return 0;
+	if (log->kind != BCOSLOG_STREAM && !(log->flags & BCOSLOG_FOLLOW))
+		return 0;
+	if (log->kind == BCOSLOG_FILE)
+		return growth_wait(log, timeout);
+	return source_poll(log, log->fd, POLLIN, timeout);
+}
+
+int bcoslog_wait_compaction(struct bcoslog *log, int timeout)
+{
+	if (log->kind != BCOSLOG_DEVICE)
+		return error_set(&log->error, ENOTTY, "%s is not the device, and only the device compacts",
+				 log->name);
+	return source_poll(log, log->fd, POLLPRI, timeout);
+}
