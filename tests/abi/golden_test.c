@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The golden files: bytes by hand from the specification's tables.  What the
+ * core and the structures of the ABI read in them must be what golden.h says,
+ * and what they build from that must be those bytes.
+ */
+#include <dirent.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <cmocka.h>
+#include "golden.h"
+#include "hex.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Exactly as large as the bytes, so that ASan sees who reads beyond them. */
+static u8 *load(const char *folder, const char *name, size_t *size)
+{
+	char path[512];
+	u8 bytes[512], *exact;
+	long n;
+
+	snprintf(path, sizeof(path), TESTS "/abi/%s/%s.hex", folder, name);
+	n = hex_read(path, bytes, sizeof(bytes));
+	assert_true(n >= 0);
+	*size = (size_t)n;
+	exact = malloc(*size ? *size : 1);
+	assert_non_null(exact);
+	memcpy(exact, bytes, *size);
+	return exact;
+}
+
+static void check_text(const struct golden *want, const struct bcos_entry *entry)
+{
+	size_t length = 0;
+	const char *text = bcos_entry_text(entry, &length);
+
+	if (!want->text) {
+		assert_null(text);
+		return;
+	}
+	assert_non_null(text);
+	assert_int_equal(length, strlen(want->text));
+	assert_memory_equal(text, want->text, length);
+}
+
+static void check_rest(const struct golden *want, const void *bytes)
+{
+	const struct bcos_core_online *core = bytes;
+	const struct bcos_generic *generic = bytes;
+	const struct bcos_kernel_api *api = bytes;
+	u32 i;
+
+	switch (want->follows) {
+	case NOTHING:
+	case NAME:
+		break;
+	case STATUS:
+		assert_int_equal(((const struct bcos_cancel_name *)bytes)->status, want->value);
+		break;
+	case GENERIC:
+		assert_int_equal(generic->event_id, want->value);
+		assert_int_equal(generic->severity, want->severity);
+		assert_memory_equal(generic->text, want->text, strlen(want->text));
+		break;
+	case FUNCTIONS:
+		assert_int_equal((want->size - 0x14) / 4, want->count);
+		for (i = 0; i < want->count; i++)
+			assert_int_equal(api->function[i], want->list[i]);
+		break;
+	case CORE:
+		assert_int_equal(core->idle_power, want->idle);
+		assert_int_equal(core->power_difference, want->difference);
+		assert_int_equal((want->size - 0x18) / 4, want->count);
+		for (i = 0; i < want->count; i++)
+			assert_int_equal(core->performance[i], want->list[i]);
+		break;
+	case CORE_ID:
+		assert_int_equal(((const struct bcos_cpu_online *)bytes)->core, want->value);
+		break;
+	case PROCESS:
+		assert_int_equal(((const struct bcos_assign_cpu *)bytes)->process, want->value);
+		break;
+	case DEVICE:
+		assert_int_equal(((const struct bcos_device_name *)bytes)->driver, want->value);
+		break;
+	case BYTES:
+		assert_int_equal(((const struct bcos_device_io *)bytes)->bytes, want->value);
+		break;
+	case NUMBER:
+		assert_int_equal(((const struct bcos_irq *)bytes)->number, want->value);
+		break;
+	}
+}
+
+/* How the core classes what follows the header. */
+static enum bcos_layout layout_of(enum follows follows)
+{
+	switch (follows) {
+	case NAME: return BCOS_LAYOUT_NAME;
+	case STATUS: return BCOS_LAYOUT_STATUS;
+	case GENERIC: return BCOS_LAYOUT_GENERIC;
+	case FUNCTIONS: return BCOS_LAYOUT_FUNCTIONS;
+	case CORE: return BCOS_LAYOUT_CORE;
+	case CORE_ID: return BCOS_LAYOUT_CORE_ID;
+	case PROCESS: return BCOS_LAYOUT_PROCESS;
+	case DEVICE: return BCOS_LAYOUT_DEVICE;
+	case BYTES: return BCOS_LAYOUT_BYTES;
+	case NUMBER: return BCOS_LAYOUT_IRQ;
+	default: return BCOS_LAYOUT_HEADER;
+	}
+}
+
+static void test_decode(void **state)
+{
+	const struct golden *want = *state;
+	const struct bcos_entry *entry;
+	const struct bcos_type *type;
+	size_t size;
+	u8 *bytes = load("golden", want->file, &size);
+
+	assert_int_equal(size, want->size);
+	assert_int_equal(bcos_entry_check(bytes, size), BCOS_WELL_FORMED);
+	entry = (const struct bcos_entry *)bytes;
+	assert_int_equal(entry->size, want->size);
+	assert_int_equal(entry->type, want->type);
+	assert_int_equal(entry->source, want->source);
+	assert_true(entry->time == want->time);
+	assert_int_equal(entry->precision, want->precision);
+	type = bcos_type_of(entry->type);
+	assert_non_null(type);
+	assert_int_equal(type->type, want->type);
+	assert_int_equal(type->layout, layout_of(want->follows));
+	check_text(want, entry);
+	check_rest(want, bytes);
+	free(bytes);
+}
+
+static void build_rest(const struct golden *want, void *bytes)
+{
+	struct bcos_core_online *core = bytes;
+	struct bcos_generic *generic = bytes;
+	struct bcos_device_name *device = bytes;
+	struct bcos_kernel_api *api = bytes;
+	size_t length = want->text ? strlen(want->text) : 0;
+	u32 i;
+
+	switch (want->follows) {
+	case NOTHING: break;
+	case NAME: memcpy(((struct bcos_process_name *)bytes)->name, want->text, length); break;
+	case STATUS: ((struct bcos_cancel_name *)bytes)->status = want->value; break;
+	case CORE_ID: ((struct bcos_cpu_online *)bytes)->core = want->value; break;
+	case PROCESS: ((struct bcos_assign_cpu *)bytes)->process = want->value; break;
+	case BYTES: ((struct bcos_device_io *)bytes)->bytes = want->value; break;
+	case NUMBER: ((struct bcos_irq *)bytes)->number = want->value; break;
+	case GENERIC:
+		generic->event_id = want->value;
+		generic->severity = (u8)want->severity;
+		memcpy(generic->text, want->text, length);
+		break;
+	case DEVICE:
+		device->driver = want->value;
+		memcpy(device->name, want->text, length);
+		break;
+	case FUNCTIONS:
+		for (i = 0; i < want->count; i++)
+			api->function[i] = want->list[i];
+		break;
+	case CORE:
+		core->idle_power = (u16)want->idle;
+		core->power_difference = (u16)want->difference;
+		for (i = 0; i < want->count; i++)
+			core->performance[i] = want->list[i];
+		break;
+	}
+}
+
+static void test_build(void **state)
+{
+	const struct golden *want = *state;
+	struct bcos_entry *entry = calloc(1, want->size);
+	size_t size;
+	u8 *bytes = load("golden", want->file, &size);
+
+	assert_non_null(entry);
+	entry->size = (u16)want->size;
+	entry->type = (u16)want->type;
+	entry->source = want->source;
+	entry->time = want->time;
+	entry->precision = want->precision;
+	build_rest(want, entry);
+	assert_int_equal(size, want->size);
+	assert_memory_equal(entry, bytes, size);
+	if (want->text)
+		assert_int_equal(bcos_entry_size(want->follows == NAME ? 0x14 : want->follows == DEVICE ? 0x18 : 0x19,
+						 strlen(want->text)), want->size);
+	free(entry);
+	free(bytes);
+}
+
+/* Cut anywhere it is truncated, and unaligned it is still well-formed. */
+static void test_cut(void **state)
+{
+	const struct golden *want = *state;
+	u8 shifted[512 + 1];
+	size_t size, n;
+	u8 *bytes = load("golden", want->file, &size), *cut;
+
+	for (n = 0; n < size; n++) {
+		cut = malloc(n ? n : 1);
+		assert_non_null(cut);
+		memcpy(cut, bytes, n);
+		assert_int_equal(bcos_entry_check(cut, n), BCOS_TRUNCATED);
+		free(cut);
+	}
+	memcpy(shifted + 1, bytes, size);
+	assert_int_equal(bcos_entry_check(shifted + 1, size), BCOS_WELL_FORMED);
+	free(bytes);
+}
+
+static void test_malformed(void **state)
+{
+	size_t i = (size_t)(uintptr_t)*state, size;
+	u8 *bytes = load("golden/bad", malformed[i].file, &size);
+
+	assert_int_equal(bcos_entry_check(bytes, size), malformed[i].wrong);
+	free(bytes);
+}
+
+static size_t files_in(const char *folder)
+{
+	DIR *dir = opendir(folder);
+	struct dirent *item;
+	size_t n = 0;
+
+	assert_non_null(dir);
+	while ((item = readdir(dir)))
+		n += strlen(item->d_name) > 4 && !strcmp(item->d_name + strlen(item->d_name) - 4, ".hex");
+	closedir(dir);
+	return n;
+}
+
+/* No file is forgotten, no type of chapter 5 without a file, no way to be wrong without one. */
+static void test_complete(void **state)
+{
+	size_t i, j;
+	int wrong;
+
+	assert_int_equal(files_in(TESTS "/abi/golden"), COUNT(golden));
+	assert_int_equal(files_in(TESTS "/abi/golden/bad"), COUNT(malformed));
+	for (i = 0; i < BCOS_TYPES; i++) {
+		for (j = 0; j < COUNT(golden) && golden[j].type != bcos_types[i].type; j++)
+			;
+		assert_true(j < COUNT(golden));
+	}
+	for (wrong = BCOS_TRUNCATED; wrong <= BCOS_BAD_NAME; wrong++) {
+		for (j = 0; j < COUNT(malformed) && (int)malformed[j].wrong != wrong; j++)
+			;
+		assert_true(j < COUNT(malformed));
+	}
+}
+
+int main(void)
+{
+	static struct CMUnitTest tests[3 * COUNT(golden) + COUNT(malformed) + 1];
+	static char names[3 * COUNT(golden)][64];
+	struct CMUnitTest *test = tests;
+	char (*name)[64] = names;
+	size_t i;
+
+	*test++ = (struct CMUnitTest)cmocka_unit_test(test_complete);
+	for (i = 0; i < COUNT(golden); i++) {
+		void *state = (void *)(uintptr_t)&golden[i];
+
+		snprintf(*name, sizeof(*name), "decode %s", golden[i].file);
+		*test++ = (struct CMUnitTest){ *name++, test_decode, NULL, NULL, state };
+		snprintf(*name, sizeof(*name), "build %s", golden[i].file);
+		*test++ = (struct CMUnitTest){ *name++, test_build, NULL, NULL, state };
+		snprintf(*name, sizeof(*name), "cut %s", golden[i].file);
+		*test++ = (struct CMUnitTest){ *name++, test_cut, NULL, NULL, state };
+	}
+	for (i = 0; i < COUNT(malformed); i++)
+		*test++ = (struct CMUnitTest){ malformed[i].file, test_malformed, NULL, NULL,
+					       (void *)(uintptr_t)i };
+	return cmocka_run_group_tests_name("golden", tests, NULL, NULL);
+}

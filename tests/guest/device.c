@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What the tests of the device share: see device.h. */
+#include "device.h"
+
+#include <dirent.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+
+struct bcos_compaction acknowledge(int fd)
+{
+	struct bcos_compaction compaction = { 0 };
+
+	if (ioctl(fd, BCOS_IOC_COMPACTION, &compaction))
+		die("BCOS_IOC_COMPACTION");
+	return compaction;
+}
+
+uint64_t flush_log(int fd)
+{
+	struct bcos_flush flush = { 0 };
+
+	while (ioctl(fd, BCOS_IOC_FLUSH, &flush))
+		if (errno != EINTR)
+			die("BCOS_IOC_FLUSH");
+	return flush.head;
+}
+
+void set_watermark(int fd, uint32_t bytes)
+{
+	struct bcos_watermark watermark = { .bytes = bytes };
+
+	if (ioctl(fd, BCOS_IOC_WATERMARK, &watermark))
+		die("BCOS_IOC_WATERMARK %u", bytes);
+}
+
+short poll_log(int fd, short events, int timeout)
+{
+	struct pollfd file = { .fd = fd, .events = events };
+
+	while (poll(&file, 1, timeout) < 0)
+		if (errno != EINTR)
+			die("poll");
+	return file.revents;
+}
+
+uint64_t drain(int fd)
+{
+	static char buffer[65536];
+	uint64_t all = 0;
+	ssize_t got;
+
+	while ((got = read(fd, buffer, sizeof(buffer))) > 0)
+		all += (uint64_t)got;
+	if (got < 0 && errno != EAGAIN)
+		die("read of the log");
+	return all;
+}
+
+/* ---- loads ------------------------------------------------------------------ */
+
+struct bound {
+	void (*body)(void *);
+	void *argument;
+	pid_t parent;
+};
+
+static void be_bound(void *argument)
+{
+	struct bound *bound = argument;
+
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() == bound->parent)
+		bound->body(bound->argument);
+}
+
+pid_t spawn_bound(void (*body)(void *), void *argument)
+{
+	struct bound bound = { body, argument, getpid() };
+
+	return spawn(be_bound, &bound);
+}
+
+void end(pid_t pid)
+{
+	kill(pid, SIGKILL);
+	reap(pid, NULL);
+}
+
+struct seat {
+	int cpu, from, to;
+};
+
+static void take_turns(void *argument)
+{
+	struct seat *seat = argument;
+	char byte = 0;
+
+	if (!pin(seat->cpu))
+		die("pin to CPU %d", seat->cpu);
+	do {
+		if (write(seat->to, &byte, 1) != 1)
+			die("write to a pipe");
+	} while (read(seat->from, &byte, 1) == 1);
+}
+
+struct switcher switcher_start(int cpu)
+{
+	struct switcher switcher;
+	struct seat seat[2];
+	int there[2], back[2], i;
+
+	if (pipe2(there, O_CLOEXEC) || pipe2(back, O_CLOEXEC))
+		die("pipe");
+	seat[0] = (struct seat){ cpu, there[0], back[1] };
+	seat[1] = (struct seat){ cpu, back[0], there[1] };
+	for (i = 0; i < 2; i++)
+		switcher.pid[i] = spawn_bound(take_turns, &seat[i]);
+	for (i = 0; i < 2; i++) {
+		close(there[i]);
+		close(back[i]);
+	}
+	return switcher;
+}
+
+void switcher_stop(struct switcher *switcher)
+{
+	kill(switcher->pid[0], SIGKILL);
+	kill(switcher->pid[1], SIGKILL);
+	reap(switcher->pid[0], NULL);
+	reap(switcher->pid[1], NULL);
+}
+
+void compact(int fd, unsigned int count)
+{
+	uint64_t until = status_of(fd).compactions + count;
+	struct switcher switcher = switcher_start(cpus() - 1);
+
+	WAIT_FOR(status_of(fd).compactions >= until);
+	switcher_stop(&switcher);
+}
+
+static void do_nothing(void *argument)
+{
+}
+
+static void fork_on(void *argument)
+{
+	for (;;)
+		reap(spawn(do_nothing, NULL), NULL);
+}
+
+pid_t forker_start(void)
+{
+	return spawn_bound(fork_on, NULL);
+}
+
+pid_t writer_of_log(void)
+{
+	char path[300], name[32];
+	struct dirent *entry;
+	DIR *processes = opendir("/proc");
+	pid_t found = 0;
+
+	while (processes && !found && (entry = readdir(processes))) {
+		snprintf(path, sizeof(path), "/proc/%s/comm", entry->d_name);
+		if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && read_file(path, name, sizeof(name)) > 0 &&
+		    !strncmp(name, "bcos_evlog", 10))
+			found = atoi(entry->d_name);
+	}
+	errno = 0;
+	if (!found)
+		die("no thread is called bcos_evlog");
+	closedir(processes);
+	return found;
+}
+
+unsigned long long status_figure(pid_t pid, const char *name)
+{
+	char path[40], text[4096], *at;
+
+	snprintf(path, sizeof(path), "/proc/%d/status", pid);
+	if (read_file(path, text, sizeof(text)) < 0)
+		die("%s", path);
+	at = strstr(text, name);
+	errno = 0;
+	if (!at || at[strlen(name)] != ':')
+		die("%s has no %s", path, name);
+	return strtoull(at + strlen(name) + 1, NULL, 10);
+}

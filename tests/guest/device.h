@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What the tests of the device share beyond lib.h: its calls, and loads that
+ * make it work.  A call that fails is a die().
+ */
+#ifndef BCOS_TESTS_GUEST_DEVICE_H
+#define BCOS_TESTS_GUEST_DEVICE_H
+
+#include "lib.h"
+
+/* ---- calls ------------------------------------------------------------------ */
+
+struct bcos_compaction acknowledge(int fd);
+/* Return: the end of the log afterwards. */
+uint64_t flush_log(int fd);
+void set_watermark(int fd, uint32_t bytes);
+/* poll() of one file.  Return: its revents, 0 after so many milliseconds. */
+short poll_log(int fd, short events, int timeout);
+/* Empties a file (O_NONBLOCK) without keeping what it had.  Return: bytes. */
+uint64_t drain(int fd);
+
+/* ---- loads ------------------------------------------------------------------ */
+
+/* Processes of ours that end with us. */
+pid_t spawn_bound(void (*body)(void *), void *argument);
+/* Kills it and waits for its end. */
+void end(pid_t pid);
+
+/* Two processes that take turns on one CPU. */
+struct switcher {
+	pid_t pid[2];
+};
+
+struct switcher switcher_start(int cpu);
+void switcher_stop(struct switcher *switcher);
+
+/* Makes so many compactions occur and returns when they have; @fd: an open log. */
+void compact(int fd, unsigned int count);
+
+/* A process that forks one short-lived child after another. */
+pid_t forker_start(void);
+
+/* The process ID of the log writer's thread, by its name; dies if there is none. */
+pid_t writer_of_log(void);
+/* A number of /proc/PID/status, such as "voluntary_ctxt_switches"; dies if there is none. */
+unsigned long long status_figure(pid_t pid, const char *name);
+
+#endif

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * A machine that does nothing is left alone by its log.
+ *
+ * guest: cpus=1 rounds=5:30 timeout=60:200 rt=yes
+ *
+ * The oracle is the scheduler's count of the writer's context switches, over so many seconds (ROUNDS).  Time itself
+ * is what is measured here; there is no condition to wait for.
+ */
+#include "device.h"
+
+static unsigned long long switches(pid_t writer)
+{
+	return status_figure(writer, "voluntary_ctxt_switches") +
+	       status_figure(writer, "nonvoluntary_ctxt_switches");
+}
+
+struct measurement {
+	unsigned long long switches, wakeups;
+	double seconds;
+};
+
+/* Our own looking is what ends the idleness, so it happens but twice; nothing of it is in the figures. */
+static struct measurement measure(pid_t writer, int fd, int seconds)
+{
+	struct measurement result;
+	uint64_t begin;
+
+	result.wakeups = status_of(fd).wakeups;
+	result.switches = switches(writer);
+	begin = now_ns(CLOCK_BOOTTIME);
+	sleep((unsigned int)seconds);
+	result.switches = switches(writer) - result.switches;
+	result.seconds = (double)(now_ns(CLOCK_BOOTTIME) - begin) / 1e9;
+	result.wakeups = status_of(fd).wakeups - result.wakeups;
+	return result;
+}
+
+/* Until it has had its say about what came before. */
+static void settle(pid_t writer, int fd)
+{
+	unsigned long long before;
+
+	flush_log(fd);
+	do {
+		before = switches(writer);
+		usleep(300000);
+	} while (switches(writer) != before);
+}
+
+static void be_reader(void *argument)
+{
+	static char bytes[65536];
+	int fd = open_log(O_RDONLY);
+
+	while (read(fd, bytes, sizeof(bytes)) > 0)
+		;
+}
+
+static bool sleeps(pid_t pid)
+{
+	char path[40], text[400], *at;
+
+	snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+	if (read_file(path, text, sizeof(text)) <= 0)
+		die("%s", path);
+	at = strrchr(text, ')');
+	return at && at[2] == 'S';
+}
+
+int main(void)
+{
+	int seconds = rounds(5), fd;
+	struct measurement result;
+	pid_t writer, reader;
+
+	load("");
+	fd = open_log(O_RDONLY | O_NONBLOCK);
+	writer = writer_of_log();
+	settle(writer, fd);
+	result = measure(writer, fd, seconds);
+	ok(!result.switches, "nobody reads: the writer does not run in %.1f s (%llu switches)", result.seconds,
+	   result.switches);
+	ok(!result.wakeups, "and the status says so (%llu wake-ups)", result.wakeups);
+
+	reader = spawn_bound(be_reader, NULL);
+	WAIT_FOR(sleeps(reader));
+	/* The reader's own birth is news; after the first second it is alone with itself. */
+	usleep(1500000);
+	result = measure(writer, fd, seconds);
+	ok((double)result.wakeups <= 2 * result.seconds + 1,
+	   "a reader is blocked: at most 2 wake-ups a second (%llu in %.1f s)", result.wakeups, result.seconds);
+	ok((double)result.switches <= 2 * result.seconds + 1, "as the scheduler counts them (%llu)", result.switches);
+	WAIT_FOR(sleeps(reader));
+	end(reader);
+	close(fd);
+	unload();
+	return finish();
+}

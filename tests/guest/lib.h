@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What the guest tests share: points in TAP, the module, processes, and the log.
+ *
+ * A test is one process that runs in /bcos as root.  It begins with load(),
+ * makes something happen, takes the log, and says by ok() what it found; it
+ * ends with "unload(); return finish();".  Whatever cannot be judged at all
+ * (no memory, a system call of the test itself that fails) is a die().
+ *
+ * What is expected never comes from the module: from wait4(), /proc, or what
+ * the test itself did.
+ */
+#ifndef BCOS_TESTS_GUEST_LIB_H
+#define BCOS_TESTS_GUEST_LIB_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bcos_evlog.h"
+
+#define PRINTF(text, first) __attribute__((format(printf, text, first)))
+#ifndef ARRAY_SIZE
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+#endif
+
+/* ---- points --------------------------------------------------------------- */
+
+/* One point, "ok N - TEXT" or "not ok N - TEXT".  Return: @good. */
+bool ok(bool good, const char *text, ...) PRINTF(2, 3);
+/* A point that this machine cannot show: "ok N - TEXT # SKIP REASON". */
+void skip(const char *reason, const char *text, ...) PRINTF(2, 3);
+/* "# TEXT": what a point that failed is explained by. */
+void note(const char *text, ...) PRINTF(1, 2);
+/* The plan.  Return: the exit status. */
+int finish(void);
+/* The whole test does not apply: the reason, and exit 77. */
+void skip_all(const char *reason, ...) PRINTF(1, 2) __attribute__((noreturn));
+/* The test itself went wrong (with errno's text, if set): exit 1.  In a child as well. */
+void die(const char *text, ...) PRINTF(1, 2) __attribute__((noreturn));
+
+/* ROUNDS of the environment, else @otherwise. */
+int rounds(int otherwise);
+/* FULL=1: full rounds are asked for. */
+bool full(void);
+
+/* ---- waiting for things ---------------------------------------------------- */
+
+uint64_t now_ns(clockid_t clock);
+
+/* Waits until @condition is true, looking every millisecond; gives up (dies) after a minute. */
+#define WAIT_FOR(condition) \
+	do { \
+		uint64_t deadline_ = now_ns(CLOCK_MONOTONIC) + 60000000000ull; \
+		while (!(condition)) { \
+			if (now_ns(CLOCK_MONOTONIC) > deadline_) { \
+				errno = 0; \
+				die("waited for a minute: %s", #condition); \
+			} \
+			usleep(1000); \
+		} \
+	} while (0)
+
+/* ---- processes ------------------------------------------------------------- */
+
+/* A child that runs @body and, unless that ends it otherwise, exits with 0. */
+pid_t spawn(void (*body)(void *), void *argument);
+/* Waits for the end of one child.  Return: its status as of waitpid(); *@usage unless it is NULL. */
+int reap(pid_t pid, struct rusage *usage);
+/* Makes a program of some hundred bytes at @path that exits with the number of its arguments. */
+void make_program(const char *path);
+/* In a child: becomes that program, with so many arguments. */
+void become(const char *path, int arguments) __attribute__((noreturn));
+/* Runs a program to its end (execv; output to ours).  Return: its status as of waitpid(). */
+int run(const char *path, ...) __attribute__((sentinel));
+/* What the log has to say (5.2.1) of a wait status; @user: user space sent the signal. */
+uint32_t termination(int wait_status, bool user);
+/* Runs on this CPU alone from now on.  False if it is not there. */
+bool pin(int cpu);
+/* Uses up this much CPU time of the calling thread. */
+void burn(uint64_t ns);
+/* Writes a file in one go.  False with errno. */
+bool write_file(const char *path, const char *text, ...) PRINTF(2, 3);
+/* Reads a file: at most @size - 1 bytes, zero terminated.  Return: bytes, or -1. */
+ssize_t read_file(const char *path, char *to, size_t size);
+/* CPUs that are online. */
+int cpus(void);
+
+/* ---- the module ------------------------------------------------------------- */
+
+/* insmod /bcos/bcos_evlog.ko @parameters.  Return: 0 or -errno. */
+int try_load(const char *parameters);
+/* rmmod.  Return: 0 or -errno. */
+int try_unload(void);
+/* The same; failing is the end of the test, and unloading is a point. */
+void load(const char *parameters);
+void unload(void);
+
+/* Opens /dev/bcos_evlog; dies if that fails. */
+int open_log(int flags);
+/* The status, of an open file or (-1) of one opened for it. */
+struct bcos_status status_of(int fd);
+
+/* ---- the log ----------------------------------------------------------------- */
+
+/* Whole entries, and some slack behind them. */
+struct log {
+	char *bytes;
+	size_t size;
+};
+
+/* Appends what @fd (O_NONBLOCK) has until EAGAIN, or until it gave @limit bytes or more (0: no limit). */
+void log_append(struct log *log, int fd, uint64_t limit);
+/*
+ * Appends until each of @pids (0: none) that the log names has ended there too: a
+ * parent learns of the end of its child a moment before the child's last switch.
+ * What does not come within five seconds is for the test to find.
+ */
+void log_append_ended(struct log *log, int fd, const pid_t *pids, size_t count);
+/* All that happened until now, from the oldest entry on; what happens meanwhile may be in it. */
+struct log log_take(void);
+/* Takes no more than the ring holds, as "cat" would do: for a log that is written to all the time. */
+struct log log_snapshot(void);
+void log_free(struct log *log);
+
+/* The point that "bcoslog check" finds nothing wrong; else its output, and the log stays in /out. */
+bool log_check(const struct log *log, const char *what, ...) PRINTF(2, 3);
+/* The same without a point: true if nothing is wrong; else notes, and the log in /out/@name. */
+bool log_valid(const struct log *log, const char *name);
+
+/* The next entry (NULL: from the first on); NULL at the end. */
+const struct bcos_entry *entry_after(const struct log *log, const struct bcos_entry *entry);
+
+#define for_each_entry(entry, log) \
+	for (const struct bcos_entry *entry = entry_after(log, NULL); entry; entry = entry_after(log, entry))
+
+/* The next entry of this type and source behind @after (NULL: from the first on). */
+const struct bcos_entry *entry_find(const struct log *log, const struct bcos_entry *after,
+				    uint16_t type, uint32_t source);
+/* What a fixed entry has behind its header: status, process, core, bytes or number of an interrupt. */
+uint32_t entry_word(const struct bcos_entry *entry);
+/* The name or text of an entry, zero terminated, in a buffer that the next eight calls leave alone. */
+const char *entry_text(const struct bcos_entry *entry);
+/* Prints the entries from @from to @to (NULL: to the end) as notes, at most @limit. */
+void log_print(const struct log *log, const struct bcos_entry *from, const struct bcos_entry *to, int limit);
+
+/* One incarnation of a process ID, as the log tells it. */
+struct life {
+	uint32_t id;
+	uint64_t born;			/* time of the first Set Process Name */
+	uint64_t died;
+	uint32_t status;
+	uint32_t names;			/* Set Process Name, birth included, historical ones not */
+	uint32_t assigned;		/* Assign CPU to it, on any CPU */
+	uint64_t cpu_ns;		/* from these */
+	bool before;			/* it was there when the log began */
+	bool dead;			/* died, status are valid */
+	const struct bcos_entry *birth;	/* first Set Process Name, historical or not */
+	const struct bcos_entry *first;	/* first Assign CPU to it, or NULL */
+	const struct bcos_entry *end;	/* Cancel Process Name, or NULL */
+	char name[64];			/* the newest */
+};
+
+struct lives {
+	struct life *life;
+	size_t count;
+};
+
+/* All lives, by time of birth.  Time on a CPU at the end of the log counts to the newest entry. */
+struct lives lives_of(const struct log *log);
+void lives_free(struct lives *lives);
+/* The first life of the ID that was born in the log at or behind @since (boot time, ns); NULL if there is none. */
+struct life *life_since(const struct lives *lives, uint32_t id, uint64_t since);
+
+#endif

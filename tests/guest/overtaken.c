@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * A reader that stands still while the log goes on is told exactly what it missed.
+ *
+ * guest: cpus=2 rounds=10:50 timeout=60:240 rt=yes
+ *
+ * The oracle is a second reader, which missed nothing and counted everything from the log's very first byte:
+ * what the first one read, plus what it is said to have missed, must be that, in bytes and in entries.
+ */
+#include "device.h"
+
+#include <poll.h>
+#include <sched.h>
+#include <sys/mman.h>
+
+/* Bytes and entries of a log, or of a part of it. */
+struct amount {
+	uint64_t bytes, entries;
+};
+
+static struct amount amount_of(const struct log *log)
+{
+	struct amount amount = { 0, 0 };
+
+	for_each_entry(entry, log) {
+		amount.bytes += entry->size;
+		amount.entries++;
+	}
+	return amount;
+}
+
+/* The counter: a process of its own, before all others, that writes what it read into memory both share. */
+struct counter {
+	uint64_t bytes;		/* read so far */
+	uint64_t stop;		/* reads on until this offset; 0: not yet known */
+	uint64_t room;
+	char log[];
+};
+
+static void count(void *argument)
+{
+	struct counter *counter = argument;
+	struct sched_param highest = { .sched_priority = 40 };
+	int fd = open_log(O_RDONLY | O_NONBLOCK);
+	uint64_t stop;
+	ssize_t got;
+
+	sched_setscheduler(0, SCHED_FIFO, &highest);
+	for (;;) {
+		if (counter->room - counter->bytes < 65536)
+			die("the counter's memory is full");
+		got = read(fd, counter->log + counter->bytes, counter->room - counter->bytes);
+		if (got > 0) {
+			__atomic_store_n(&counter->bytes, counter->bytes + (uint64_t)got, __ATOMIC_RELEASE);
+			continue;
+		}
+		if (got < 0 && errno != EAGAIN)
+			die("read of the counter");
+		stop = __atomic_load_n(&counter->stop, __ATOMIC_ACQUIRE);
+		if (stop && counter->bytes >= stop)
+			return;
+		poll_log(fd, POLLIN, 10);
+	}
+}
+
+static struct counter *counter_new(size_t room)
+{
+	struct counter *counter = mmap(NULL, sizeof(*counter) + room, PROT_READ | PROT_WRITE,
+				       MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+
+	if (counter == MAP_FAILED)
+		die("mmap");
+	counter->room = room;
+	return counter;
+}
+
+static bool missed_notice(const struct bcos_entry *entry)
+{
+	return entry->type == BCOS_GENERIC_DEVICE && entry->source == BCOS_DEVICE_SELF &&
+	       ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_MISSED;
+}
+
+static int notices(const struct log *log)
+{
+	int found = 0;
+
+	for_each_entry(entry, log)
+		found += missed_notice(entry);
+	return found;
+}
+
+/* The numbers of the notice: whatever its words are, entries and bytes are each named behind their figure. */
+static bool parse_notice(const struct bcos_entry *entry, struct amount *missed)
+{
+	const char *text = entry_text(entry), *at;
+	unsigned long long number;
+	bool bytes = false, entries = false;
+	int length;
+
+	for (at = text; *at; at++) {
+		if (*at < '0' || *at > '9')
+			continue;
+		sscanf(at, "%llu%n", &number, &length);
+		at += length;
+		if (!strncmp(at, " bytes", 6)) {
+			missed->bytes = number;
+			bytes = true;
+		} else if (!strncmp(at, " entries", 8)) {
+			missed->entries = number;
+			entries = true;
+		}
+		at--;
+	}
+	return bytes && entries;
+}
+
+/* Reads up to the offset @until of the log, of which what it got so far ends at @at. */
+static void read_until(struct log *log, int fd, uint64_t at, uint64_t until)
+{
+	size_t begin = log->size;
+
+	while (at + log->size - begin < until)
+		log_append(log, fd, until - at - (log->size - begin));
+}
+
+static void once(unsigned int compactions, size_t first_read)
+{
+	struct counter *counter = counter_new(512u << 20);
+	struct amount before, missed = { 0, 0 }, after, whole;
+	struct log log = { NULL, 0 }, rest, all;
+	const struct bcos_entry *notice;
+	uint64_t head, offset;
+	pid_t pid;
+	int fd;
+
+	load("ring_kb=512");
+	fd = open_log(O_RDONLY | O_NONBLOCK);
+	pid = spawn_bound(count, counter);
+	/* The first stands somewhere in the middle of what there is: no multiple of anything. */
+	log.bytes = malloc(first_read);
+	log.size = (size_t)read(fd, log.bytes, first_read);
+	if (!log.bytes || (ssize_t)log.size <= 0)
+		die("read of %zu bytes", first_read);
+	before = amount_of(&log);
+	compact(fd, compactions);
+	head = flush_log(fd);
+
+	rest = (struct log){ NULL, 0 };
+	log_append(&rest, fd, 1);
+	notice = entry_after(&rest, NULL);
+	if (!ok(missed_notice(notice), "after %u compactions the first that is read is the notice", compactions) ||
+	    !ok(parse_notice(notice, &missed), "it gives entries and bytes: \"%s\"", entry_text(notice)))
+		die("there is nothing to compare");
+	offset = before.bytes + missed.bytes;
+	read_until(&rest, fd, offset + rest.size - notice->size, head);
+	after = amount_of(&rest);
+	after.bytes -= notice->size;
+	after.entries -= 1;
+
+	/* Both are at the same place once the counter has at least as much. */
+	__atomic_store_n(&counter->stop, before.bytes + missed.bytes + after.bytes, __ATOMIC_RELEASE);
+	ok(!reap(pid, NULL), "the second reader came to the same place");
+	all = (struct log){ counter->log, before.bytes + missed.bytes + after.bytes };
+	ok(!notices(&all), "and missed nothing");
+	ok(notices(&rest) == 1, "the first is told once");
+	whole = amount_of(&all);
+	ok(whole.bytes == before.bytes + missed.bytes + after.bytes &&
+	   whole.entries == before.entries + missed.entries + after.entries,
+	   "%llu + %llu missed + %llu entries are the %llu that the second counted",
+	   (unsigned long long)before.entries, (unsigned long long)missed.entries,
+	   (unsigned long long)after.entries, (unsigned long long)whole.entries);
+	ok(missed.entries && missed.bytes > (compactions - 1) * (512u << 10) / 4,
+	   "it missed what so many compactions discard");
+	ok(!memcmp(all.bytes, log.bytes, log.size) &&
+	   !memcmp(all.bytes + before.bytes + missed.bytes, rest.bytes + notice->size, after.bytes),
+	   "what it did read is what the second read there");
+	log_check(&(struct log){ rest.bytes + notice->size, after.bytes }, "what is behind the notice, alone");
+	/* Both parts in a row, as "cat" would have written them. */
+	log.bytes = realloc(log.bytes, log.size + rest.size);
+	memcpy(log.bytes + log.size, rest.bytes, rest.size);
+	log.size += rest.size;
+	log_check(&log, "the log of the reader that was overtaken");
+	log_check(&all, "the log of the one that was not");
+	log_free(&log);
+	log_free(&rest);
+	munmap(counter, sizeof(*counter) + counter->room);
+	close(fd);
+	unload();
+}
+
+int main(void)
+{
+	once((unsigned int)rounds(10), 2000);
+	once(3, 300);
+	return finish();
+}

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Compaction with many processes in a ring of 256 KiB. 3,000 of them: a group
+ * takes two zones, and each snapshot begins with all. 12,000: a group does not
+ * fit; it leaves out some, which are named again before their next use. Each
+ * snapshot explains itself, and the status tells which ring would do.
+ *
+ * guest: cpus=2 memory=1024 timeout=120:300 rounds=3:10 args=3000
+ * guest: cpus=2 memory=1024 timeout=180:400 rounds=3:10 args=12000
+ */
+#include "lib.h"
+
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#define RING (256u << 10)
+#define ZONE (RING / 4)
+#define STACK 1024
+#define COMPACTIONS 3	/* between two snapshots */
+#define PIDS 65536
+
+static int count;
+static pid_t *pids;
+static int *words;		/* a child sleeps until its own changes */
+static char *stacks;
+static bool ours[PIDS];
+
+/* ---- processes that share our memory, so that 12,000 fit ---------------------------- */
+
+/* The C library's errno is shared, too: no calls of it in a child. */
+static long futex_wait(int *word, int value)
+{
+	register long r10 __asm__("r10") = 0;
+	long result;
+
+	__asm__ volatile("syscall" : "=a"(result) : "a"(SYS_futex), "D"(word), "S"(FUTEX_WAIT_PRIVATE), "d"(value),
+			 "r"(r10) : "rcx", "r11", "memory");
+	return result;
+}
+
+static int sleeps(void *argument)
+{
+	int *word = argument;
+
+	for (;;)
+		futex_wait(word, __atomic_load_n(word, __ATOMIC_RELAXED));
+	return 0;
+}
+
+static void wake(int number)
+{
+	__atomic_add_fetch(&words[number], 1, __ATOMIC_RELAXED);
+	syscall(SYS_futex, &words[number], FUTEX_WAKE_PRIVATE, 1, NULL, NULL, 0);
+}
+
+static void start(int from, int to)
+{
+	for (; from < to; from++) {
+		pids[from] = clone(sleeps, stacks + (size_t)(from + 1) * STACK,
+				   CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | SIGCHLD, &words[from]);
+		if (pids[from] < 0)
+			die("clone of process %d", from);
+		if (pids[from] >= PIDS)
+			die("process ID %d", pids[from]);
+		ours[pids[from]] = true;
+	}
+}
+
+static void stop_all(void)
+{
+	int i;
+
+	for (i = 0; i < count; i++)
+		kill(pids[i], SIGKILL);
+	for (i = 0; i < count; i++)
+		reap(pids[i], NULL);
+}
+
+static void prepare(void)
+{
+	write_file("/proc/sys/kernel/threads-max", "%d", 2 * count + 1000);
+	write_file("/proc/sys/kernel/pid_max", "%d", PIDS);
+	pids = calloc((size_t)count, sizeof(*pids));
+	words = calloc((size_t)count, sizeof(*words));
+	stacks = mmap(NULL, (size_t)count * STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (!pids || !words || stacks == MAP_FAILED)
+		die("no memory");
+}
+
+/* ---- snapshots ------------------------------------------------------------------------ */
+
+struct found {
+	int snapshots, grouped, complete, valid;
+};
+
+/* A group without a cut: cores, CPUs, processes, devices, assignments. @named: how many of our processes are in it. */
+static bool begins_with_group(const struct log *log, int *named)
+{
+	static const uint16_t order[] = { BCOS_HIST_CORE_ONLINE, BCOS_HIST_CPU_ONLINE, BCOS_HIST_SET_PROCESS_NAME,
+					  BCOS_HIST_SET_DEVICE_NAME, BCOS_HIST_ASSIGN_CPU };
+	int seen[ARRAY_SIZE(order)] = { 0 };
+	size_t rank = 0;
+
+	*named = 0;
+	for_each_entry(entry, log) {
+		while (rank < ARRAY_SIZE(order) && entry->type != order[rank])
+			rank++;
+		if (rank == ARRAY_SIZE(order))
+			break;
+		seen[rank]++;
+		*named += rank == 2 && entry->source < PIDS && ours[entry->source];
+	}
+	if (seen[0] > 0 && seen[1] == cpus() && seen[2] > 0 && seen[4] == cpus())
+		return true;
+	note("begins with %d cores, %d CPUs, %d processes, %d devices, %d assignments", seen[0], seen[1], seen[2],
+	     seen[3], seen[4]);
+	return false;
+}
+
+static void snapshot(struct found *found, int living)
+{
+	struct log log = log_snapshot();
+	char name[64];
+	int named;
+
+	snprintf(name, sizeof(name), "processes-%d-%d.log", count, found->snapshots++);
+	found->grouped += begins_with_group(&log, &named);
+	found->complete += named == living;
+	found->valid += log_valid(&log, name);
+	log_free(&log);
+}
+
+/* Processes run that did not for long, until so many compactions are over. */
+static void run_some(unsigned int *seed, int compactions)
+{
+	int fd = open_log(O_RDONLY | O_NONBLOCK), i;
+	uint64_t target = status_of(fd).compactions + (uint64_t)compactions;
+
+	while (status_of(fd).compactions < target)
+		for (i = 0; i < 200; i++)
+			wake((int)((unsigned int)rand_r(seed) % (unsigned int)count));
+	close(fd);
+}
+
+static void judge_status(const struct bcos_status *status)
+{
+	bool fits = status->group_bytes <= 2 * ZONE;
+
+	note("a group of %u processes takes %llu bytes; %llu groups, %llu partial, %llu names stated again, advice: %llu",
+	     status->processes, (unsigned long long)status->group_bytes, (unsigned long long)status->groups,
+	     (unsigned long long)status->partial_groups, (unsigned long long)status->restated,
+	     (unsigned long long)status->advised_ring);
+	ok(status->processes >= (unsigned int)count, "%u processes live", status->processes);
+	ok(status->group_bytes > (count > 6000 ? RING : ZONE), "a group takes more than %s",
+	   count > 6000 ? "the ring has" : "a zone");
+	ok(status->advised_ring / 16 >= status->group_bytes, "in the ring that is advised it takes a quarter of a zone");
+	ok(status->groups_over_1_zone, "groups of more than a zone are counted");
+	if (fits) {
+		ok(!status->partial_groups && !(status->flags & BCOS_STATUS_PARTIAL), "no group left anything out");
+		return;
+	}
+	ok(status->partial_groups && status->flags & BCOS_STATUS_PARTIAL, "groups left processes out, and the status says so");
+	ok(status->restated, "what was left out was named again");
+	ok(status->groups_over_4_zones, "groups of more than four zones are counted");
+}
+
+int main(int argc, char **argv)
+{
+	struct found found = { 0 };
+	unsigned int seed = 1;
+	struct bcos_status status;
+	int i, full_groups;
+
+	count = argc == 2 ? atoi(argv[1]) : 3000;
+	prepare();
+	load("ring_kb=256");
+	/* While they become more, the ring changes from one case to the other. */
+	for (i = 0; i < 4; i++) {
+		start(count * i / 4, count * (i + 1) / 4);
+		snapshot(&found, -1);
+	}
+	/* The group before is of a time when there were fewer. */
+	run_some(&seed, 5);
+	for (i = 0, full_groups = 0; i < rounds(3); i++) {
+		run_some(&seed, 1 + rand_r(&seed) % COMPACTIONS);
+		snapshot(&found, count);
+	}
+	full_groups = found.complete;
+	status = status_of(-1);
+	judge_status(&status);
+	stop_all();
+	snapshot(&found, -1);
+	ok(found.grouped == found.snapshots, "%d of %d snapshots begin with a whole group", found.grouped, found.snapshots);
+	if (status.group_bytes <= 2 * ZONE)
+		ok(full_groups == rounds(3), "%d of %d begin with all processes", full_groups, rounds(3));
+	ok(found.valid == found.snapshots, "bcoslog check: %d of them", found.valid);
+	status = status_of(-1);
+	ok(!status.unnamed, "no ID was used without a name");
+	unload();
+	return finish();
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * IDs that come again at once: with a pid_max of 420, 2,000 processes share
+ * about a hundred IDs, and many incarnations of one ID fall into one merge.
+ * Each birth has its own end, with the status of that very process.
+ *
+ * guest: cpus=2 memory=1024 timeout=120:300 rounds=2000:10000 rt=yes
+ */
+#include "lib.h"
+
+#include <signal.h>
+
+#define PROGRAM "/tmp/exits"
+#define PID_MAX "/proc/sys/kernel/pid_max"
+#define AT_ONCE 12
+
+struct child {
+	pid_t pid;
+	int status;
+};
+
+static void start(struct child *child, int number)
+{
+	int code = number * 11 % 250;
+
+	child->pid = fork();
+	if (child->pid < 0)
+		die("fork");
+	if (child->pid)
+		return;
+	if (number % 3 == 0)
+		become(PROGRAM, code);
+	if (number % 3 == 1)
+		kill(getpid(), number % 2 ? SIGKILL : SIGUSR1);
+	_exit(code);
+}
+
+static void run_all(struct child *children, int count)
+{
+	int started = 0, stopped = 0;
+
+	while (stopped < count) {
+		while (started < count && started < stopped + AT_ONCE) {
+			start(&children[started], started);
+			started++;
+		}
+		children[stopped].status = reap(children[stopped].pid, NULL);
+		stopped++;
+	}
+}
+
+/* Lives of each child's ID have to come in the order of the forks. */
+static void judge(const struct log *log, const struct child *children, int count)
+{
+	struct lives lives = lives_of(log);
+	int missing = 0, endless = 0, wrong = 0, born = 0, most = 0, i, nth;
+	static int uses[1 << 22];
+	size_t k;
+
+	for (k = 0; k < lives.count; k++)
+		born += !lives.life[k].before;
+	for (i = 0; i < count; i++) {
+		const struct life *life = NULL;
+
+		nth = uses[children[i].pid]++;
+		most = nth + 1 > most ? nth + 1 : most;
+		for (k = 0; k < lives.count; k++) {
+			if (lives.life[k].id != (uint32_t)children[i].pid || lives.life[k].before)
+				continue;
+			life = &lives.life[k];
+			if (!nth--)
+				break;
+		}
+		if (!life || k == lives.count)
+			missing++;
+		else if (!life->dead)
+			endless++;
+		else if (life->status != termination(children[i].status, true) && wrong++ < 5)
+			note("fork %d, process %d: status 0x%08x, wait status 0x%x", i, life->id, life->status,
+			     children[i].status);
+	}
+	ok(most > 3, "IDs are used again and again (one of them %d times)", most);
+	ok(!missing && born == count, "%d births for %d forks (%d missing)", born, count, missing);
+	ok(!endless, "each of them has its end (%d have none)", endless);
+	ok(!wrong, "each end is that of the right incarnation (%d are not)", wrong);
+	lives_free(&lives);
+}
+
+int main(void)
+{
+	int count = rounds(2000), fd, i;
+	struct log log = { NULL, 0 };
+	struct bcos_status before, after;
+	struct child *children = calloc((size_t)count, sizeof(*children));
+	pid_t *pids = calloc((size_t)count, sizeof(*pids));
+	char old[32];
+
+	if (!children || !pids)
+		die("no memory");
+	make_program(PROGRAM);
+	if (read_file(PID_MAX, old, sizeof(old)) <= 0 || !write_file(PID_MAX, "420"))
+		die(PID_MAX);
+	load("ring_kb=32768");
+	before = status_of(-1);
+	/* Nobody has the log open: merges are few. */
+	run_all(children, count);
+	after = status_of(-1);
+	write_file(PID_MAX, "%s", old);
+	for (i = 0; i < count; i++)
+		pids[i] = children[i].pid;
+	fd = open_log(O_RDONLY | O_NONBLOCK);
+	log_append_ended(&log, fd, pids, (size_t)count);
+	note("%llu passes of the log writer for %d processes", (unsigned long long)(after.batches - before.batches),
+	     count);
+	after = status_of(fd);
+	close(fd);
+	ok(!after.unnamed && !after.compactions, "nothing is unnamed, and the whole log is here");
+	log_check(&log, "%d processes with a pid_max of 420", count);
+	judge(&log, children, count);
+	log_free(&log);
+	unload();
+	return finish();
+}

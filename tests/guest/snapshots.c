@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Snapshots: during a load that is heavy on the scheduler, and after it, the
+ * log is read at random moments as cat does. Over at least 20 compactions of
+ * a small ring, each snapshot begins with a group of historical entries, is
+ * in order, and passes the check.
+ *
+ * guest: cpus=2 memory=1024 timeout=120:300 rounds=5:20 rt=yes
+ * guest: cpus=8 memory=1024 timeout=120:300 rounds=5:20
+ */
+#include "lib.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+
+#define PROGRAM "/tmp/exits"
+#define COMPACTIONS 20
+#define WORKERS_MAX 64
+
+struct shared {
+	volatile int stop;
+};
+
+static struct shared *shared;
+
+/* ---- the load -------------------------------------------------------------------- */
+
+/* Two processes and one token. */
+static void plays_ping_pong(void *unused)
+{
+	int there[2], back[2];
+	char token = 0;
+	pid_t pid;
+
+	if (pipe(there) || pipe(back))
+		die("pipe");
+	pid = fork();
+	if (pid < 0)
+		die("fork");
+	if (!pid) {
+		close(there[1]);
+		while (read(there[0], &token, 1) == 1 && write(back[1], &token, 1) == 1)
+			;
+		_exit(0);
+	}
+	close(there[0]);
+	while (!shared->stop && write(there[1], &token, 1) == 1 && read(back[0], &token, 1) == 1)
+		;
+	close(there[1]);
+	reap(pid, NULL);
+}
+
+static void *yields(void *unused)
+{
+	while (!shared->stop) {
+		sched_yield();
+		usleep(100);
+	}
+	return NULL;
+}
+
+static void has_threads(void *unused)
+{
+	pthread_t threads[6];
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(threads); i++)
+		if (pthread_create(&threads[i], NULL, yields, NULL))
+			die("pthread_create");
+	for (i = 0; i < ARRAY_SIZE(threads); i++)
+		pthread_join(threads[i], NULL);
+}
+
+static void forks(void *unused)
+{
+	int number;
+	pid_t pid;
+
+	for (number = 0; !shared->stop; number++) {
+		pid = fork();
+		if (pid < 0)
+			die("fork");
+		if (!pid && number % 2)
+			become(PROGRAM, number % 200);
+		if (!pid)
+			_exit(number % 200);
+		reap(pid, NULL);
+	}
+}
+
+static pid_t workers[WORKERS_MAX];
+static int worker_count;
+
+static void start_load(void)
+{
+	int i;
+
+	for (i = 0; i < cpus(); i++) {
+		workers[worker_count++] = spawn(plays_ping_pong, NULL);
+		workers[worker_count++] = spawn(has_threads, NULL);
+	}
+	workers[worker_count++] = spawn(forks, NULL);
+	workers[worker_count++] = spawn(forks, NULL);
+}
+
+static void stop_load(void)
+{
+	int i;
+
+	shared->stop = 1;
+	for (i = 0; i < worker_count; i++)
+		reap(workers[i], NULL);
+}
+
+/* ---- snapshots -------------------------------------------------------------------- */
+
+struct snapshot {
+	struct log log;
+	uint64_t compactions;
+};
+
+/* Blocking reads of many sizes, until as much is here as there was at the beginning. */
+static struct log snap(unsigned int *seed)
+{
+	int fd = open_log(O_RDONLY);
+	struct bcos_status status = status_of(fd);
+	size_t enough = status.head - status.oldest, room = enough + 262144;
+	struct log log = { malloc(room), 0 };
+	ssize_t got;
+
+	if (!log.bytes)
+		die("no memory");
+	while (log.size < enough) {
+		got = read(fd, log.bytes + log.size, 4096 + (size_t)rand_r(seed) % 131072);
+		if (got <= 0)
+			die("read of the log: %zd", got);
+		log.size += (size_t)got;
+	}
+	close(fd);
+	return log;
+}
+
+/* The beginning is a group: cores, CPUs, processes, devices, then what each CPU runs. */
+static bool begins_with_group(const struct log *log)
+{
+	static const uint16_t order[] = { BCOS_HIST_CORE_ONLINE, BCOS_HIST_CPU_ONLINE, BCOS_HIST_SET_PROCESS_NAME,
+					  BCOS_HIST_SET_DEVICE_NAME, BCOS_HIST_ASSIGN_CPU };
+	int count[ARRAY_SIZE(order)] = { 0 };
+	size_t rank = 0;
+
+	for_each_entry(entry, log) {
+		while (rank < ARRAY_SIZE(order) && entry->type != order[rank])
+			rank++;
+		if (rank == ARRAY_SIZE(order))
+			break;
+		count[rank]++;
+	}
+	if (count[0] > 0 && count[1] == cpus() && count[2] > 0 && count[4] == cpus())
+		return true;
+	note("begins with %d cores, %d CPUs, %d processes, %d devices, %d assignments", count[0], count[1], count[2],
+	     count[3], count[4]);
+	return false;
+}
+
+static bool in_order(const struct log *log)
+{
+	uint64_t newest = 0;
+
+	for_each_entry(entry, log) {
+		if (entry->type & BCOS_TYPE_HISTORICAL)
+			continue;
+		if (entry->time < newest) {
+			note("time goes back from %llu to %llu", (unsigned long long)newest,
+			     (unsigned long long)entry->time);
+			return false;
+		}
+		newest = entry->time;
+	}
+	return true;
+}
+
+static int missed(const struct log *log)
+{
+	int count = 0;
+
+	for_each_entry(entry, log)
+		count += entry->type == BCOS_GENERIC_DEVICE && entry->source == BCOS_DEVICE_SELF &&
+			 ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_MISSED;
+	return count;
+}
+
+static uint64_t compactions(void)
+{
+	return status_of(-1).compactions;
+}
+
+int main(void)
+{
+	int count = rounds(5), grouped = 0, ordered = 0, valid = 0, overtaken = 0, i;
+	struct snapshot *snapshots = calloc((size_t)count + 1, sizeof(*snapshots));
+	const char *text = getenv("SEED");
+	unsigned int seed = text ? (unsigned int)strtoul(text, NULL, 0) : (unsigned int)now_ns(CLOCK_REALTIME);
+	struct bcos_status status;
+	uint64_t target = 0;
+	char name[40];
+
+	note("SEED=%u", seed);
+	make_program(PROGRAM);
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (shared == MAP_FAILED || !snapshots)
+		die("no memory");
+	load("ring_kb=256");
+	start_load();
+	for (i = 0; i < count; i++) {
+		target += 1 + (uint64_t)rand_r(&seed) % (2 * COMPACTIONS / (unsigned int)count + 1);
+		WAIT_FOR(compactions() >= target);
+		usleep((unsigned int)rand_r(&seed) % 20000);
+		snapshots[i].log = snap(&seed);
+		snapshots[i].compactions = compactions();
+		target = snapshots[i].compactions;
+	}
+	WAIT_FOR(compactions() >= COMPACTIONS);
+	stop_load();
+	snapshots[count].log = log_take();
+	status = status_of(-1);
+	snapshots[count].compactions = status.compactions;
+	ok(status.compactions >= COMPACTIONS, "%llu compactions", (unsigned long long)status.compactions);
+	for (i = 0; i <= count; i++) {
+		snprintf(name, sizeof(name), "snapshot-%d-cpus%d.log", i, cpus());
+		grouped += begins_with_group(&snapshots[i].log);
+		ordered += in_order(&snapshots[i].log);
+		valid += log_valid(&snapshots[i].log, name);
+		overtaken += missed(&snapshots[i].log) > 0;
+	}
+	note("%d of the readers were overtaken; %llu entries, %llu lost", overtaken, (unsigned long long)status.entries,
+	     (unsigned long long)status.lost[BCOS_LOST_STAGING]);
+	ok(grouped == count + 1, "%d of %d snapshots begin with a complete group", grouped, count + 1);
+	ok(ordered == count + 1, "%d of them are in order", ordered);
+	ok(valid == count + 1, "bcoslog check: %d of them", valid);
+	ok(!status.unnamed, "no ID was used without a name");
+	unload();
+	return finish();
+}

@@ -1,0 +1,117 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# shellcheck shell=bash
+# Sourced by tests/run: which tests there are, and what their headers say.
+#
+# A test's header is a comment with lines "test: KEY=VALUE..." (native) or "guest: KEY=VALUE..." (in a guest;
+# several such lines are several runs). args=, which takes the rest of the line, comes last.
+
+# native_tests: "NAME COMMAND SOURCE" of each test that runs here.
+native_tests() {
+	local file dir base
+	for file in "$TESTS"/*/*_test.c "$TESTS"/*/*_stress.c "$TESTS"/*/litmus.c "$TESTS"/*/*.sh; do
+		[ -e "$file" ] || continue
+		dir=$(basename "$(dirname "$file")")
+		base=$(basename "$file")
+		case $dir in guest | fuzz | bench | lib) continue ;; esac
+		case $base in
+		*_test.c) base=${base%_test.c}; echo "$dir-$base $BUILD/tests/$dir-$base $file" ;;
+		*_stress.c)
+			base=${base%.c}
+			echo "$dir-$base $BUILD/tests/$dir-$base $file"
+			echo "tsan-$base $BUILD/tests/tsan-$base $file"
+			;;
+		*.c) base=${base%.c}; echo "$dir-$base $BUILD/tests/$dir-$base $file" ;;
+		*.sh) echo "$dir-${base%.sh} $file $file" ;;
+		esac
+	done
+}
+
+# guest_tests: "NAME PROGRAM SOURCE" of each test that runs in a guest. Files without a header are helpers.
+guest_tests() {
+	local file base
+	for file in "$TESTS"/guest/*.sh "$TESTS"/guest/*.c; do
+		[ -e "$file" ] || continue
+		base=$(basename "$file")
+		[ -n "$(headers guest "$file")" ] || continue
+		case $base in
+		*.sh) echo "guest-${base%.sh} ./$base $file" ;;
+		*.c) echo "guest-${base%.c} ./${base%.c} $file" ;;
+		esac
+	done
+}
+
+# headers KIND FILE: the lines, without their comment marks.
+headers() { sed -n '1,60s,^[ 	#/*]*'"$1"': *\(.*[^ ]\) *$,\1,p' "$2" | sed 's, *\*/$,,'; }
+
+# value KEY DEFAULT LINE
+value() {
+	local word rest=" $3"
+	if [ "$1" = args ]; then
+		case $rest in *" args="*) echo "${rest#* args=}" ;; *) echo "$2" ;; esac
+		return
+	fi
+	for word in ${rest%% args=*}; do
+		case $word in "$1="*) echo "${word#*=}"; return ;; esac
+	done
+	echo "$2"
+}
+
+# rounds_of LINE: from rounds=REDUCED:FULL (or one number for both); ROUNDS in the environment goes before it.
+rounds_of() {
+	local both
+	both=$(value rounds - "$1")
+	if [ -n "${ROUNDS:-}" ]; then
+		echo "$ROUNDS"
+	elif [ "$FULL" = 1 ]; then
+		echo "${both#*:}"
+	else
+		echo "${both%%:*}"
+	fi
+}
+
+# timeout_of LINE DEFAULT: full rounds may take longer, by timeout=REDUCED:FULL.
+timeout_of() {
+	local both
+	both=$(value timeout "$2" "$1")
+	if [ "$FULL" = 1 ]; then echo "${both#*:}"; else echo "${both%%:*}"; fi
+}
+
+# selected NAME: was it asked for? By name, by what follows the first dash, by kind (unit, guest), by pattern.
+selected() {
+	local name=$1 wanted
+	[ "${#NAMES[@]}" -gt 0 ] || return 0
+	for wanted in "${NAMES[@]}"; do
+		# shellcheck disable=SC2053  # patterns are meant
+		if [[ $name == $wanted || ${name#*-} == $wanted || ${name%%-*} == "$wanted" ]]; then return 0; fi
+	done
+	return 1
+}
+
+# named NAME: likewise, but by its own name and not by its kind: then full-only does not hold it back.
+named() {
+	local wanted
+	for wanted in ${NAMES[@]+"${NAMES[@]}"}; do
+		if [ "$1" = "$wanted" ] || [ "${1#*-}" = "$wanted" ]; then return 0; fi
+	done
+	return 1
+}
+
+# kernels_of LINE: those on which this run is made.
+kernels_of() {
+	local line=$1 kernel versions list
+	versions=$(value kernels '' "$line")
+	if [ -n "$KERNELS" ]; then
+		list=${KERNELS//,/ }
+	elif [ "$FULL" = 1 ] || [ "$(value rt no "$line")" = yes ]; then
+		list="6.1 6.12 6.1-rt 6.12-rt"
+	else
+		list="6.1 6.12"
+	fi
+	for kernel in $list; do
+		case $kernel in
+		debug-*) [ "$(value debug yes "$line")" = yes ] || continue ;;
+		[0-9]*) [ -z "$versions" ] || [[ ,$versions, == *,${kernel%-rt},* || ,$versions, == *,$kernel,* ]] || continue ;;
+		esac
+		echo "$kernel"
+	done
+}

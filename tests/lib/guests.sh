@@ -1,0 +1,138 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# shellcheck shell=bash
+# Sourced by tests/run: tests that want the same machine share one boot of it.
+
+readonly BOOT_TIME=60
+
+# plan_guests: one line "MACHINE<tab>LABEL<tab>TIMEOUT<tab>ROUNDS<tab>COMMAND" for each run of a guest test.
+# MACHINE is what scripts/guest needs to know, kernel first; runs with the same MACHINE share a boot.
+plan_guests() {
+	local name program source line kernel run label machine
+	while read -r name program source; do
+		selected "$name" || continue
+		run=0
+		while IFS= read -r line; do
+			run=$((run + 1))
+			[ "$(value full-only no "$line")" = no ] || [ "$FULL" = 1 ] || named "$name" || continue
+			machine=$(machine_of "$line")
+			for kernel in $(kernels_of "$line"); do
+				label=$name
+				[ "$run" = 1 ] || label+=.$run
+				printf '%s\t%s\t%s\t%s\t%s\n' "$kernel $machine" "$label@$kernel" \
+					"$(($(timeout_of "$line" 120) * $(slowness "$kernel")))" "$(rounds_of "$line")" \
+					"$program $(value args '' "$line")"
+			done
+		done < <(headers guest "$source")
+	done < <(guest_tests)
+}
+
+machine_of() {
+	local line=$1 option machine
+	machine="--cpus $(value cpus 1 "$line") --memory $(value memory 512 "$line")"
+	[ "$(value icount no "$line")" = no ] || machine+=" --icount"
+	[ "$(value smt no "$line")" = no ] || machine+=" --smt"
+	for option in maxcpus modprobe append allow qemu; do
+		[ -z "$(value "$option" '' "$line")" ] || machine+=" --$option $(value "$option" '' "$line")"
+	done
+	# A test that spoils its guest for others has one of its own.
+	[ "$(value alone no "$line")" = no ] || machine+=" --alone"
+	echo "$machine"
+}
+
+# Debug kernels are several times as slow; GUEST_SLOW is the user's own word for a slow machine.
+slowness() { case $1 in debug-*) echo "$((4 * ${GUEST_SLOW:-1}))" ;; *) echo "${GUEST_SLOW:-1}" ;; esac; }
+
+# ready KERNEL LOG: unpack it and build the module for it. Return: as scripts/build-module.
+ready() {
+	local status=0
+	{ "$ROOT/scripts/kernel" "$1" && "$ROOT/scripts/build-module" "$1"; } >"$2" 2>&1 || status=$?
+	return "$status"
+}
+
+# run_batch PLAN FOLDER: boot, run, and boot again for those that a dead guest kept from running.
+# PLAN has plan lines of one MACHINE; results go to standard output.
+run_batch() {
+	local plan=$1 folder=$2 boot=0 machine kernel left before
+	read -r kernel machine < <(head -n 1 "$plan" | cut -f1)
+	mkdir -p "$folder"
+	left=$folder/left
+	cp "$plan" "$left"
+	while [ -s "$left" ]; do
+		boot=$((boot + 1))
+		before=$(wc -l <"$left")
+		one_boot "$kernel" "$machine" "$left" "$folder/$boot"
+		[ "$(wc -l <"$left")" -lt "$before" ] || break
+	done
+}
+
+# one_boot KERNEL MACHINE LEFT STEM: writes results, and to LEFT what did not get its turn.
+one_boot() {
+	local kernel=$1 left=$3 stem=$4 status=0 total=$BOOT_TIME timeout options=()
+	read -ra options <<<"${2% --alone}"
+	while IFS=$'\t' read -r _ _ timeout _; do total=$((total + timeout)); done <"$left"
+	cut -f2- "$left" >"$stem.list"
+	# Our own time-outs know of GUEST_SLOW already.
+	GUEST_SLOW=1 "$ROOT/scripts/guest" --kernel "$kernel" "${options[@]}" --timeout "$total" \
+		--module "$BUILD/modules/$kernel/bcos_evlog.ko" --console "$stem.console" \
+		--add "$TESTS/lib/in-guest" --add "$stem.list:tests.list" "${EXTRA[@]}" \
+		-- ./in-guest tests.list "$FULL" >"$stem.out" 2>"$stem.err" || status=$?
+	judge_boot "$left" "$stem" "$status"
+}
+
+# part FILE LABEL: what FILE has from the marker of LABEL's beginning to the next beginning.
+part() {
+	awk -v label="$2" '
+		/bcos-test: begin / { n = $0; sub(/.*bcos-test: begin /, "", n); sub(/[ \r].*/, "", n); on = n == label; next }
+		on' "$1" 2>/dev/null
+}
+
+judge_boot() {
+	local left=$1 stem=$2 status=$3 line label log end seconds blamed=0 begun=0
+	: >"$left.new"
+	while IFS= read -r line; do
+		label=$(cut -f2 <<<"$line")
+		log=$LOGS/$label.log
+		if ! grep -aqF "bcos-test: begin $label " "$stem.out"; then
+			echo "$line" >>"$left.new"
+			continue
+		fi
+		begun=1
+		part "$stem.out" "$label" >"$log"
+		part "$stem.console" "$label" >"$stem.part"
+		read -r end seconds < <(sed -n "s/^bcos-test: end ${label//./\\.} //p" "$log" | tail -n 1)
+		sed -i '/^bcos-test: /d' "$log"
+		if [ -z "$end" ]; then
+			cat "$stem.err" >>"$log"
+			plain_result "$label" "${seconds:-0}" "$log" failed "the guest died or hung in it"
+			blamed=1
+			continue
+		fi
+		tally "$log" "$end"
+		if ! "$ROOT/scripts/splat" "$stem.part" >"$stem.splat" 2>&1 && [ "$status" = 70 ]; then
+			cat "$stem.splat" >>"$log"
+			FAILED=$((FAILED + 1)) NOTE+=" the kernel reported trouble"
+			blamed=1
+		fi
+		result "$label" "$seconds" "$log"
+	done <"$left"
+	mv "$left.new" "$left"
+	[ "$begun" = 1 ] || not_begun "$left" "$stem" "$status"
+	# Trouble that no test can be blamed for (at boot, after the last test) is still trouble.
+	case $status in
+	70 | 71) [ "$begun" = 0 ] || [ "$blamed" = 1 ] || plain_result "${stem##*/}-boot@$label" 0 "$stem.err" failed \
+		"trouble outside of the tests" ;;
+	esac
+}
+
+# The guest never came to a first test: not for want of a kernel or of QEMU, or it is a failure of all.
+not_begun() {
+	local left=$1 stem=$2 status=$3 label verdict=failed why
+	[ "$status" != 77 ] || verdict=skipped
+	why=$(reason "$stem.err")
+	cat "$stem.out" >>"$stem.err"
+	while IFS=$'\t' read -r _ label _; do
+		cp "$stem.err" "$LOGS/$label.log"
+		plain_result "$label" 0 "$LOGS/$label.log" "$verdict" "$why"
+	done <"$left"
+	: >"$left"
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <stdio.h>
+#include <stdlib.h>
+#include "feed.h"
+#include "oracle.h"
+
+void (*feed_failed)(void);
+
+static __attribute__((noreturn)) void fail(const struct feed *feed, const char *what)
+{
+	printf("# feed, at time %llu, tape of %llu bytes: %s\n", (unsigned long long)feed->time,
+	       (unsigned long long)feed->length, what);
+	fflush(stdout);
+	if (feed_failed)
+		feed_failed();
+	abort();
+}
+
+int feed_init(struct feed *feed, u64 ring_size, u32 cpu_limit)
+{
+	feed->size = ring_size;
+	feed->data = test_ring_map(ring_size);
+	return bcos_log_init(&feed->log, &test_host, &feed->host, feed->data, ring_size, cpu_limit, 1);
+}
+
+int feed_prime(struct feed *feed, u32 cpus, const struct bcos_seen *seen, u32 seen_count, u64 begin)
+{
+	struct bcos_seen_cpu online[64];
+	u32 i;
+
+	for (i = 0; i < cpus && i < 64; i++) {
+		online[i].cpu = i;
+		online[i].core = test_host.core_of(&feed->host, i);
+	}
+	feed->time = begin;
+	return bcos_log_prime(&feed->log, online, cpus, seen, seen_count, begin);
+}
+
+void feed_start(struct feed *feed, u32 cpus)
+{
+	if (feed_init(feed, 256 << 10, 8) || feed_prime(feed, cpus, NULL, 0, 1000))
+		fail(feed, "no beginning");
+	feed_pass(feed, 1000);
+}
+
+void feed_end(struct feed *feed)
+{
+	bcos_log_destroy(&feed->log);
+	test_ring_unmap(feed->data, feed->size);
+	free(feed->tape);
+	if (feed->host.live)
+		fail(feed, "memory was not given back");
+}
+
+struct feed_record record_plain(u8 kind, u32 id, u16 aux)
+{
+	return (struct feed_record){ .raw = { .kind = kind, .units = 1, .aux = aux, .id = id } };
+}
+
+struct feed_record record_life(u8 kind, u32 id, u16 aux, u32 tag, u32 status, const char *name)
+{
+	struct feed_record record = record_plain(kind, id, aux);
+
+	record.raw.units = name ? 3 : 2;
+	record.life.tag = tag;
+	record.life.status = status;
+	/* As the kernel's comm: 15 bytes and a zero. */
+	if (name)
+		memcpy(record.name, name, strnlen(name, BCOS_RAW_NAME - 1));
+	return record;
+}
+
+struct feed_record record_irq(u32 line, bool shared, u16 tag, const char *name)
+{
+	struct feed_record record = record_plain(BCOS_RAW_IRQ_NAME, line | (shared ? BCOS_RAW_SHARED : 0), tag);
+
+	record.raw.units = 3;
+	memcpy(record.irq_name, name, strnlen(name, BCOS_RAW_IRQ_NAME_SIZE));
+	return record;
+}
+
+void feed_apply(struct feed *feed, u32 cpu, const struct feed_record *record)
+{
+	struct feed_record *exact = malloc(record->raw.units * sizeof(struct bcos_unit));
+
+	/* No longer than its units, so that ASan sees who reads on. */
+	if (!exact)
+		fail(feed, "no memory");
+	memcpy(exact, record, record->raw.units * sizeof(struct bcos_unit));
+	exact->raw.time = feed->time;
+	bcos_log_apply(&feed->log, cpu, &exact->raw);
+	free(exact);
+	feed_pass(feed, feed->time);
+}
+
+void feed_switch(struct feed *feed, u32 cpu, u32 id)
+{
+	struct feed_record record = record_plain(BCOS_RAW_SWITCH, id, 0);
+
+	feed_apply(feed, cpu, &record);
+}
+
+static void apply_life(struct feed *feed, u32 cpu, u8 kind, u32 id, u32 tag, u32 status, const char *name)
+{
+	struct feed_record record = record_life(kind, id, 0, tag, status, name);
+
+	feed_apply(feed, cpu, &record);
+}
+
+void feed_birth(struct feed *feed, u32 cpu, u32 id, u32 tag, const char *name)
+{
+	apply_life(feed, cpu, BCOS_RAW_BIRTH, id, tag, 0, name);
+}
+
+void feed_helper(struct feed *feed, u32 cpu, u32 id, u32 tag, const char *name)
+{
+	apply_life(feed, cpu, BCOS_RAW_HELPER, id, tag, 0, name);
+}
+
+void feed_exec(struct feed *feed, u32 cpu, u32 id, u32 tag, const char *name)
+{
+	apply_life(feed, cpu, BCOS_RAW_EXEC, id, tag, 0, name);
+}
+
+void feed_rename(struct feed *feed, u32 cpu, u32 id, u32 tag, const char *name)
+{
+	apply_life(feed, cpu, BCOS_RAW_RENAME, id, tag, 0, name);
+}
+
+void feed_exit(struct feed *feed, u32 cpu, u32 id, u32 tag, u32 status)
+{
+	apply_life(feed, cpu, BCOS_RAW_EXIT, id, tag, status, NULL);
+}
+
+void feed_dead(struct feed *feed, u32 cpu, u32 id, u32 tag, u32 status)
+{
+	apply_life(feed, cpu, BCOS_RAW_DEAD, id, tag, status, NULL);
+}
+
+void feed_signal(struct feed *feed, u32 cpu, u32 id, u16 number, bool user)
+{
+	struct feed_record record = record_plain(BCOS_RAW_SIGNAL, id, number | (user ? BCOS_RAW_USER : 0));
+
+	feed_apply(feed, cpu, &record);
+}
+
+void feed_irq(struct feed *feed, u32 cpu, u32 line, u16 tag)
+{
+	struct feed_record record = record_plain(BCOS_RAW_IRQ, line, tag);
+
+	feed_apply(feed, cpu, &record);
+}
+
+void feed_irq_name(struct feed *feed, u32 cpu, u32 line, bool shared, u16 tag, const char *name)
+{
+	struct feed_record record = record_irq(line, shared, tag, name);
+
+	feed_apply(feed, cpu, &record);
+}
+
+void feed_cpu_down(struct feed *feed, u32 cpu, u32 gone)
+{
+	struct feed_record record = record_plain(BCOS_RAW_CPU_DOWN, gone, 0);
+
+	feed_apply(feed, cpu, &record);
+}
+
+void feed_pass(struct feed *feed, u64 horizon)
+{
+	bcos_log_passed(&feed->log, horizon);
+	feed_pull(feed);
+}
+
+void feed_pull(struct feed *feed)
+{
+	struct bcos_marks marks;
+	u64 entries;
+	long n;
+
+	bcos_ring_marks(&feed->log.ring, &marks);
+	while (feed->at.offset < marks.head.offset) {
+		if (feed->room - feed->length < feed->size) {
+			feed->room = 2 * feed->room + feed->size;
+			feed->tape = realloc(feed->tape, feed->room);
+			if (!feed->tape)
+				fail(feed, "no memory");
+		}
+		n = bcos_ring_copy(&feed->log.ring, &feed->at, marks.head.offset, feed->tape + feed->length,
+				   feed->size, &entries);
+		if (n <= 0)
+			fail(feed, n ? "the tape was overtaken" : "no whole entry");
+		feed->length += (u64)n;
+		feed->at.offset += (u64)n;
+		feed->at.entry += entries;
+	}
+	if (feed->at.entry != marks.head.entry)
+		fail(feed, "the entries on the tape are not as many as the log says");
+}
+
+void feed_check(struct feed *feed)
+{
+	static u64 starts[65536];
+	size_t n = oracle_groups(feed->tape, 0, feed->length, starts, 65536), i;
+	struct bcos_marks marks;
+	const char *wrong;
+	u64 end;
+	bool found = false;
+
+	bcos_ring_marks(&feed->log.ring, &marks);
+	for (i = 0; i < n && i < 65536; i++) {
+		found |= starts[i] == marks.oldest.offset;
+		/* As long as a snapshot can be, and a bit. */
+		end = i + 6 < n ? starts[i + 6] : feed->length;
+		wrong = oracle_check(feed->tape, starts[i], end, feed->flags);
+		if (wrong) {
+			printf("# from the group at %llu:\n", (unsigned long long)starts[i]);
+			fail(feed, wrong);
+		}
+	}
+	if (!found)
+		fail(feed, "the oldest mark is not at a group");
+	wrong = oracle_check(feed->tape, marks.oldest.offset, feed->length, feed->flags);
+	if (wrong)
+		fail(feed, wrong);
+}
+
+void feed_check_oldest(struct feed *feed)
+{
+	struct bcos_marks marks;
+	const char *wrong;
+
+	bcos_ring_marks(&feed->log.ring, &marks);
+	if (feed->checked == marks.oldest.offset + 1)
+		return;
+	feed->checked = marks.oldest.offset + 1;
+	wrong = oracle_check(feed->tape, marks.oldest.offset, feed->length, feed->flags);
+	if (wrong)
+		fail(feed, wrong);
+}
+
+u64 feed_mark(const struct feed *feed)
+{
+	return feed->length;
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* A log that is fed by hand, and a tape of all that was ever written to it. */
+#ifndef TEST_FEED_H
+#define TEST_FEED_H
+
+#include "log.h"
+#include "testhost.h"
+
+/* Called instead of abort(), if set; does not return. */
+extern void (*feed_failed)(void);
+
+struct feed {
+	struct test_host host;
+	struct bcos_log log;
+	void *data;
+	u64 size;
+	u64 time;			/* of the next record */
+	u8 *tape;			/* the log from offset 0, never overwritten */
+	u64 length, room;
+	struct bcos_mark at;		/* where the tape ends */
+	unsigned int flags;		/* for the oracle */
+	u64 checked;			/* oldest mark at the last check, + 1 */
+};
+
+/* One of bcos_log_init(): 0 or its error. */
+int feed_init(struct feed *feed, u64 ring_size, u32 cpu_limit);
+/* Online CPUs 0 to @cpus - 1 and the processes of @seen; the log begins at @begin and so does time. */
+int feed_prime(struct feed *feed, u32 cpus, const struct bcos_seen *seen, u32 seen_count, u64 begin);
+/* Both, and the log has begun: a ring of 256 KiB, @cpus of 8 CPUs, no processes, time 1000. */
+void feed_start(struct feed *feed, u32 cpus);
+/* And nothing is left allocated. */
+void feed_end(struct feed *feed);
+
+/* Records, at feed->time.  A record that carries more than one unit. */
+struct feed_record {
+	struct bcos_raw raw;
+	union {
+		struct {
+			struct bcos_raw_life life;
+			char name[BCOS_RAW_NAME];
+		};
+		char irq_name[BCOS_RAW_IRQ_NAME_SIZE];
+		struct bcos_unit units[BCOS_RAW_UNITS_MAX - 1];
+	};
+};
+
+struct feed_record record_plain(u8 kind, u32 id, u16 aux);
+struct feed_record record_life(u8 kind, u32 id, u16 aux, u32 tag, u32 status, const char *name);
+struct feed_record record_irq(u32 line, bool shared, u16 tag, const char *name);
+
+/* Applies it, publishes, and copies what is new to the tape. */
+void feed_apply(struct feed *feed, u32 cpu, const struct feed_record *record);
+void feed_switch(struct feed *feed, u32 cpu, u32 id);
+void feed_birth(struct feed *feed, u32 cpu, u32 id, u32 tag, const char *name);
+void feed_helper(struct feed *feed, u32 cpu, u32 id, u32 tag, const char *name);
+void feed_exec(struct feed *feed, u32 cpu, u32 id, u32 tag, const char *name);
+void feed_rename(struct feed *feed, u32 cpu, u32 id, u32 tag, const char *name);
+void feed_exit(struct feed *feed, u32 cpu, u32 id, u32 tag, u32 status);
+void feed_dead(struct feed *feed, u32 cpu, u32 id, u32 tag, u32 status);
+void feed_signal(struct feed *feed, u32 cpu, u32 id, u16 number, bool user);
+void feed_irq(struct feed *feed, u32 cpu, u32 line, u16 tag);
+void feed_irq_name(struct feed *feed, u32 cpu, u32 line, bool shared, u16 tag, const char *name);
+void feed_cpu_down(struct feed *feed, u32 cpu, u32 gone);
+
+/* Tells the log that all before @horizon was applied, and copies to the tape. */
+void feed_pass(struct feed *feed, u64 horizon);
+/* Only copies to the tape. */
+void feed_pull(struct feed *feed);
+
+/* The oracle from the oldest mark to the end, and from every group start on the tape. */
+void feed_check(struct feed *feed);
+/* Only from the oldest mark, and only if it moved since. */
+void feed_check_oldest(struct feed *feed);
+
+/* Offset on the tape from which feed_text() is to begin. */
+u64 feed_mark(const struct feed *feed);
+
+/**
+ * feed_text() - what is on the tape, one entry a line
+ * @feed: the feed
+ * @from: offset
+ * @history: historical entries too
+ *
+ * "TIME+PRECISION SOURCE what"; the precision is left out if it is 1, times and
+ * sources are decimal, historical ones begin with "*".
+ * Return: valid until the next call.
+ */
+const char *feed_text(const struct feed *feed, u64 from, bool history);
+
+#endif

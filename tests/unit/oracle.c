@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include "oracle.h"
+#include "oracle_state.h"
+
+static char message[512];
+
+static bool wrong(struct oracle *o, const char *format, ...)
+{
+	va_list args;
+	int n = snprintf(message, sizeof(message), "offset %llu, type %04x, source %x, time %llu: ",
+			 (unsigned long long)o->at, o->type, o->source, (unsigned long long)o->time);
+
+	va_start(args, format);
+	vsnprintf(message + n, sizeof(message) - (size_t)n, format, args);
+	va_end(args);
+	return false;
+}
+
+/* ---- historical entries ------------------------------------------------------------------- */
+
+/* Cores, CPUs, processes, devices, assignments: the order within a group. */
+static int group_rank(unsigned int type)
+{
+	switch (type) {
+	case 0xA000: return 0;
+	case 0xC000: return 1;
+	case 0x8000: return 2;
+	case 0xE000: return 3;
+	default: return 4;
+	}
+}
+
+static bool same(const struct oracle *o, const struct item *item)
+{
+	return item->start == o->time && item->precision == o->precision && item->value == o->value &&
+	       item->length == o->text_length && !memcmp(item->name, o->text, o->text_length);
+}
+
+/* What is known already must be what is said again (5.18 to 5.22). */
+static bool restate(struct oracle *o, enum table table)
+{
+	struct item *item = find(o, table, o->source);
+
+	if (item && !same(o, item))
+		return wrong(o, "says %.*s %u since %llu, known is %.*s %u since %llu", (int)o->text_length,
+			     o->text, o->value, (unsigned long long)o->time, (int)item->length, item->name,
+			     item->value, (unsigned long long)item->start);
+	if (!item && o->later_group && !(o->flags & ORACLE_PARTIAL))
+		return wrong(o, "re-states what was never stated");
+	if (!item && !(item = add(o, table, o->source)))
+		return wrong(o, "too many items");
+	if (!item->named)
+		set(o, item);
+	if (item->in_group == o->groups && o->in_group)
+		return wrong(o, "is twice in a group");
+	item->in_group = o->groups;
+	return true;
+}
+
+static bool hist_assign(struct oracle *o)
+{
+	struct item *cpu = find(o, CPUS, o->source);
+
+	if (!cpu)
+		return wrong(o, "assigns a CPU that is not there");
+	if (o->value != IDLE && !find(o, PROCESSES, o->value))
+		return wrong(o, "assigned to %u, which was not stated", o->value);
+	if (cpu->assigned && (cpu->process != o->value || cpu->assigned_at != o->time))
+		return wrong(o, "assigned to %u since %llu, known is %u since %llu", o->value,
+			     (unsigned long long)o->time, cpu->process, (unsigned long long)cpu->assigned_at);
+	cpu->assigned = true;
+	cpu->process = o->value;
+	cpu->assigned_at = o->time;
+	cpu->assigned_in = o->groups;
+	return true;
+}
+
+static bool historical(struct oracle *o)
+{
+	struct item *item;
+
+	if (o->time > o->newest_history)
+		o->newest_history = o->time;
+	switch (o->type) {
+	case 0x8000:
+		if (o->source == IDLE)
+			return wrong(o, "names idle as a process");
+		return restate(o, PROCESSES);
+	case 0xA000:
+		item = find(o, CORES, o->source);
+		/* Its estimates may have changed since. */
+		if (item)
+			item->value = o->value;
+		return restate(o, CORES);
+	case 0xC000:
+		if (!find(o, CORES, o->value))
+			return wrong(o, "is of core %u, which was not stated", o->value);
+		return restate(o, CPUS);
+	case 0xC002:
+		return hist_assign(o);
+	default:
+		if (!find(o, PROCESSES, o->value))
+			return wrong(o, "has driver %u, which was not stated", o->value);
+		return restate(o, DEVICES);
+	}
+}
+
+/* A group has all there is; processes and devices unless it may be partial. */
+static bool end_group(struct oracle *o)
+{
+	static const char *const what[TABLES] = { "process", "core", "CPU", "device" };
+	struct item *item, *kernel = find(o, PROCESSES, 0);
+	int table;
+	size_t i;
+
+	o->in_group = false;
+	if (!kernel || kernel->in_group != o->groups || kernel->length != 6 || memcmp(kernel->name, "kernel", 6))
+		return wrong(o, "the group before does not name the kernel");
+	for (table = 0; table < TABLES; table++) {
+		if ((table == PROCESSES || table == DEVICES) && o->flags & ORACLE_PARTIAL)
+			continue;
+		for (i = 0; i < BUCKETS; i++)
+			for (item = o->tables[table][i]; item; item = item->next)
+				if (item->in_group != o->groups)
+					return wrong(o, "the group before lacks %s %u", what[table], item->id);
+	}
+	for (i = 0; i < BUCKETS; i++) {
+		for (item = o->tables[CPUS][i]; item; item = item->next)
+			if (item->assigned && item->assigned_in != o->groups)
+				return wrong(o, "the group before lacks the assignment of CPU %u", item->id);
+		for (item = o->tables[CORES][i]; item; item = item->next)
+			if (!item->users)
+				return wrong(o, "the group before has core %u without a CPU", item->id);
+	}
+	return true;
+}
+
+static bool follow_groups(struct oracle *o)
+{
+	int rank = group_rank(o->type);
+
+	if (o->in_group && (!(o->type & 0x8000) || rank < o->rank)) {
+		if (!end_group(o))
+			return false;
+		o->later_group = false;
+	}
+	if (!o->in_group && o->type == 0xA000) {
+		o->later_group = o->groups > 0;
+		o->groups++;
+		o->in_group = true;
+	}
+	if (!o->groups)
+		return wrong(o, "the log does not begin with a group");
+	if (!(o->type & 0x8000) || o->in_group) {
+		o->rank = rank;
+		return true;
+	}
+	/* Between groups only names are said again. */
+	if (o->type != 0x8000 && o->type != 0xE000)
+		return wrong(o, "history outside of a group");
+	return true;
+}
+
+/* ---- what happens -------------------------------------------------------------------------- */
+
+static bool set_name(struct oracle *o, enum table table)
+{
+	struct item *item = find(o, table, o->source);
+
+	if (table == PROCESSES && (o->source == IDLE || !o->source))
+		return wrong(o, "names the kernel or idle");
+	if (table == DEVICES && !find(o, PROCESSES, o->value))
+		return wrong(o, "has driver %u, which was not stated", o->value);
+	if (!item && !(item = add(o, table, o->source)))
+		return wrong(o, "too many items");
+	set(o, item);
+	return true;
+}
+
+static bool cancel(struct oracle *o, enum table table)
+{
+	struct item *item, *other;
+	size_t i;
+
+	item = find(o, table, o->source);
+	if (!item)
+		return wrong(o, "cancels what was not stated");
+	for (i = 0; table == PROCESSES && i < BUCKETS; i++) {
+		for (other = o->tables[CPUS][i]; other; other = other->next)
+			if (other->assigned && other->process == o->source)
+				return wrong(o, "is cancelled while CPU %u is assigned to it", other->id);
+		for (other = o->tables[DEVICES][i]; other; other = other->next)
+			if (other->value == o->source)
+				return wrong(o, "is cancelled before its device %x", other->id);
+	}
+	take_out(o, table, item);
+	return true;
+}
+
+static bool core_online(struct oracle *o)
+{
+	struct item *core = find(o, CORES, o->source);
+
+	if (core)
+		core->value = o->value;
+	else if (!(core = add(o, CORES, o->source)))
+		return wrong(o, "too many items");
+	if (!core->named)
+		set(o, core);
+	return true;
+}
+
+static bool core_offline(struct oracle *o)
+{
+	struct item *core = find(o, CORES, o->source);
+
+	if (!core || core->users)
+		return wrong(o, "goes offline, but %s", core ? "has CPUs" : "was never online");
+	take_out(o, CORES, core);
+	return true;
+}
+
+static bool cpu_online(struct oracle *o)
+{
+	struct item *cpu = find(o, CPUS, o->source), *core = find(o, CORES, o->value);
+
+	if (cpu || !core)
+		return wrong(o, cpu ? "comes online twice" : "comes online before its core");
+	cpu = add(o, CPUS, o->source);
+	if (!cpu)
+		return wrong(o, "too many items");
+	set(o, cpu);
+	if (core->users > core->value)
+		return wrong(o, "core %u has more CPUs than its performance table entries", core->id);
+	return true;
+}
+
+static bool cpu_offline(struct oracle *o)
+{
+	struct item *cpu = find(o, CPUS, o->source);
+
+	if (!cpu)
+		return wrong(o, "goes offline, but was never online");
+	if (!cpu->assigned || cpu->process != IDLE)
+		return wrong(o, "goes offline without being idle");
+	take_out(o, CPUS, cpu);
+	return true;
+}
+
+static bool assign(struct oracle *o)
+{
+	struct item *cpu = find(o, CPUS, o->source);
+
+	if (!cpu)
+		return wrong(o, "is assigned, but is not online");
+	if (o->value != IDLE && !find(o, PROCESSES, o->value))
+		return wrong(o, "is assigned to %u, which was not stated", o->value);
+	if (cpu->assigned && cpu->process == o->value && !(o->flags & ORACLE_LOSSES))
+		return wrong(o, "is assigned to %u, to which it is assigned", o->value);
+	cpu->assigned = true;
+	cpu->process = o->value;
+	cpu->assigned_at = o->time;
+	return true;
+}
+
+static bool happened(struct oracle *o)
+{
+	static const enum table subject[4] = { PROCESSES, CORES, CPUS, DEVICES };
+	static const char *const what[4] = { "process", "core", "CPU", "device" };
+	int of = o->type >> 13 & 3;
+
+	if (o->time < o->newest)
+		return wrong(o, "goes back in time, from %llu", (unsigned long long)o->newest);
+	o->newest = o->time;
+	if (o->newest_history > o->time)
+		return wrong(o, "is older than history before it, of %llu", (unsigned long long)o->newest_history);
+	switch (o->type) {
+	case 0x0000: return set_name(o, PROCESSES);
+	case 0x0001: return cancel(o, PROCESSES);
+	case 0x2000: return core_online(o);
+	case 0x2001: return core_offline(o);
+	case 0x4000: return cpu_online(o);
+	case 0x4001: return cpu_offline(o);
+	case 0x4002: return assign(o);
+	case 0x6000: return set_name(o, DEVICES);
+	case 0x6001: return cancel(o, DEVICES);
+	default:
+		if (!find(o, subject[of], o->source))
+			return wrong(o, "is about a %s that was not stated", what[of]);
+		return true;
+	}
+}
+
+static bool check_all(struct oracle *o, const uint8_t *log, uint64_t from, uint64_t to)
+{
+	const char *malformed;
+	struct item *core;
+	size_t i;
+
+	for (o->at = from; o->at < to; o->at += o->size) {
+		malformed = parse(o, log + o->at, to - o->at);
+		if (malformed)
+			return wrong(o, "%s", malformed);
+		if (!follow_groups(o))
+			return false;
+		if (!(o->type & 0x8000 ? historical(o) : happened(o)))
+			return false;
+	}
+	if (!o->groups)
+		return wrong(o, "there is no group at all");
+	if (o->in_group && !end_group(o))
+		return false;
+	for (i = 0; i < BUCKETS; i++)
+		for (core = o->tables[CORES][i]; core; core = core->next)
+			if (!core->users)
+				return wrong(o, "at the end core %u has no CPU", core->id);
+	return true;
+}
+
+const char *oracle_check(const uint8_t *log, uint64_t from, uint64_t to, unsigned int flags)
+{
+	struct oracle *o = calloc(1, sizeof(*o));
+	bool right;
+
+	if (!o)
+		return "no memory";
+	o->flags = flags;
+	right = check_all(o, log, from, to);
+	empty(o);
+	free(o);
+	return right ? NULL : message;
+}
+
+size_t oracle_groups(const uint8_t *log, uint64_t from, uint64_t to, uint64_t *starts, size_t limit)
+{
+	unsigned int type, before = 0;
+	size_t n = 0;
+
+	for (; to - from >= 20; from += (unsigned int)(log[from] | log[from + 1] << 8)) {
+		type = (unsigned int)(log[from + 2] | log[from + 3] << 8);
+		if (type == 0xA000 && before != 0xA000) {
+			if (n < limit)
+				starts[n] = from;
+			n++;
+		}
+		before = type;
+	}
+	return n;
+}

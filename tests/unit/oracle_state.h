@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The oracle's reading of an entry, and what it knows. */
+#ifndef TEST_ORACLE_STATE_H
+#define TEST_ORACLE_STATE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define IDLE 0xFFFFFFFFu
+#define BUCKETS 1024
+
+enum table { PROCESSES, CORES, CPUS, DEVICES, TABLES };
+
+struct item {
+	struct item *next;
+	uint32_t id;
+	bool named;
+	uint64_t start;			/* of this incarnation */
+	uint32_t precision;
+	uint32_t value;			/* CPU: core; device: driver; core: entries of its table */
+	char name[128];
+	size_t length;
+	unsigned int in_group;		/* the newest that has it */
+	unsigned int users;		/* core: CPUs online */
+	bool assigned;			/* CPU, and what follows */
+	uint32_t process;
+	uint64_t assigned_at;
+	unsigned int assigned_in;
+};
+
+struct oracle {
+	unsigned int flags;
+	struct item *tables[TABLES][BUCKETS];
+	uint64_t newest, newest_history;
+	unsigned int groups;
+	bool in_group, later_group;
+	int rank;
+	/* The entry at hand. */
+	uint64_t at;
+	unsigned int size, type;
+	uint32_t source, precision;
+	uint64_t time;
+	uint32_t value;
+	const char *text;
+	size_t text_length;
+};
+
+/* Reads the entry at @bytes.  Return: NULL, or how it is malformed. */
+const char *parse(struct oracle *o, const uint8_t *bytes, uint64_t available);
+
+struct item *find(const struct oracle *o, enum table table, uint32_t id);
+struct item *add(struct oracle *o, enum table table, uint32_t id);
+void take_out(struct oracle *o, enum table table, struct item *item);
+/* Takes over what the entry at hand says of it. */
+void set(struct oracle *o, struct item *item);
+void empty(struct oracle *o);
+
+#endif

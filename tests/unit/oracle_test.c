@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The oracle itself: a good log passes, and each kind of violation planted in it is caught. */
+#include <string.h>
+#include "check.h"
+#include "oracle.h"
+
+struct writer {
+	u8 bytes[65536];
+	u64 length;
+};
+
+static struct writer *w;
+
+/* An entry: header, then words or text. */
+static void put(u16 type, u32 source, u64 time, const void *rest, u32 size)
+{
+	u16 whole = (u16)(20 + ((size + 3) & ~3u));
+	u32 precision = 1;
+
+	memset(w->bytes + w->length, 0, whole);
+	memcpy(w->bytes + w->length, &whole, 2);
+	memcpy(w->bytes + w->length + 2, &type, 2);
+	memcpy(w->bytes + w->length + 4, &source, 4);
+	memcpy(w->bytes + w->length + 8, &time, 8);
+	memcpy(w->bytes + w->length + 16, &precision, 4);
+	if (size)
+		memcpy(w->bytes + w->length + 20, rest, size);
+	w->length += whole;
+}
+
+static void word(u16 type, u32 source, u64 time, u32 value) { put(type, source, time, &value, 4); }
+static void name(u16 type, u32 source, u64 time, const char *text) { put(type, source, time, text, (u32)strlen(text)); }
+
+static void core(u16 type, u32 source, u64 time, u32 cpus)
+{
+	u32 rest[9] = { 0 };
+
+	put(type, source, time, rest, 4 + 4 * cpus);
+}
+
+static void device(u16 type, u32 source, u64 time, u32 driver, const char *text)
+{
+	char rest[64] = { 0 };
+
+	memcpy(rest, &driver, 4);
+	memcpy(rest + 4, text, strlen(text));
+	put(type, source, time, rest, 4 + (u32)strlen(text));
+}
+
+/* Core 0 with CPUs 0 and 1, kernel and sh (7), a device (9), CPU 0 runs sh, CPU 1 nothing. */
+static void group(void)
+{
+	core(0xA000, 0, 10, 2);
+	word(0xC000, 0, 10, 0);
+	word(0xC000, 1, 10, 0);
+	name(0x8000, 0, 0, "kernel");
+	name(0x8000, 7, 20, "sh");
+	device(0xE000, 9, 30, 7, "tun");
+	word(0xC002, 0, 40, 7);
+	word(0xC002, 1, 50, 0xFFFFFFFF);
+}
+
+static void begin(void) { w->length = 0; group(); }
+
+static void good(unsigned int flags)
+{
+	const char *wrong = oracle_check(w->bytes, 0, w->length, flags);
+
+	if (wrong)
+		print_error("%s\n", wrong);
+	assert_null(wrong);
+}
+
+static void bad(const char *part)
+{
+	const char *wrong = oracle_check(w->bytes, 0, w->length, 0);
+
+	assert_non_null(wrong);
+	if (!strstr(wrong, part))
+		print_error("%s\n", wrong);
+	assert_non_null(strstr(wrong, part));
+	begin();
+}
+
+static void test_good(void **state)
+{
+	begin();
+	good(0);
+	word(0x4002, 0, 60, 0);
+	name(0x0000, 8, 60, "child");
+	word(0x4002, 1, 70, 8);
+	word(0x6011, 9, 70, 0);
+	core(0xA000, 0, 10, 2);
+	word(0xC000, 0, 10, 0);
+	word(0xC000, 1, 10, 0);
+	name(0x8000, 0, 0, "kernel");
+	name(0x8000, 7, 20, "sh");
+	name(0x8000, 8, 60, "child");
+	device(0xE000, 9, 30, 7, "tun");
+	word(0xC002, 0, 60, 0);
+	word(0xC002, 1, 70, 8);
+	name(0x8000, 7, 20, "sh");
+	word(0x4002, 1, 80, 0xFFFFFFFF);
+	word(0x6001, 9, 80, 0);
+	word(0x0001, 7, 80, 0);
+	put(0x4001, 1, 90, NULL, 0);
+	good(0);
+}
+
+static void test_groups(void **state)
+{
+	u64 starts[4], second;
+
+	begin();
+	word(0x4002, 0, 60, 0);
+	second = w->length;
+	group();
+	assert_int_equal(oracle_groups(w->bytes, 0, w->length, starts, 4), 2);
+	assert_int_equal(starts[0], 0);
+	assert_int_equal(starts[1], second);
+}
+
+static void test_form(void **state)
+{
+	begin();
+	put(0x0000, 5, 60, NULL, 0);
+	bad("name is empty");
+	name(0x0000, 5, 60, "caf\xC3");
+	bad("not UTF-8");
+	put(0x0000, 5, 60, "sh\0\0\0\0", 6);
+	bad("more padding");
+	put(0x0000, 5, 60, "s\0h", 4);
+	bad("padding is not zero");
+	put(0x4002, 0, 60, "1234567", 8);
+	bad("not 24 bytes");
+	put(0x4001, 0, 60, "1234", 4);
+	bad("not 20 bytes");
+	word(0x0010, 7, 60, 0);
+	bad("too short for a generic event");
+	word(0x1234, 7, 60, 0);
+	bad("does not define");
+	w->length -= 4;
+	bad("a size that cannot be");
+	w->length -= 16;
+	bad("less than a header");
+}
+
+static void test_order(void **state)
+{
+	begin();
+	word(0x4002, 0, 60, 0);
+	word(0x4002, 0, 59, 7);
+	bad("goes back in time");
+	word(0x4002, 0, 45, 0);
+	bad("older than history");
+}
+
+static void test_group(void **state)
+{
+	begin();
+	w->length = 0;
+	word(0x4002, 0, 60, 0);
+	bad("does not begin with a group");
+	w->length = 0;
+	name(0x8000, 0, 0, "kernel");
+	bad("does not begin with a group");
+	w->length = 0;
+	core(0xA000, 0, 10, 1);
+	word(0xC000, 0, 10, 0);
+	name(0x8000, 7, 0, "sh");
+	bad("does not name the kernel");
+	w->length = 0;
+	core(0xA000, 0, 10, 1);
+	word(0xC000, 0, 10, 1);
+	bad("is of core 1");
+	core(0xA000, 0, 10, 2);
+	word(0xC000, 0, 10, 0);
+	word(0xC000, 1, 10, 0);
+	name(0x8000, 0, 0, "kernel");
+	word(0xC002, 0, 40, 7);
+	word(0xC002, 1, 50, 0xFFFFFFFF);
+	word(0x4002, 0, 60, 0);
+	bad("lacks process 7");
+	core(0xA000, 0, 10, 2);
+	word(0xC000, 0, 10, 0);
+	word(0xC000, 1, 10, 0);
+	name(0x8000, 0, 0, "kernel");
+	name(0x8000, 7, 20, "sh");
+	device(0xE000, 9, 30, 7, "tun");
+	word(0xC002, 1, 50, 0xFFFFFFFF);
+	bad("lacks the assignment of CPU 0");
+	word(0x4002, 0, 60, 0);
+	word(0xC002, 0, 60, 0);
+	bad("history outside of a group");
+	core(0xA000, 1, 10, 2);
+	bad("re-states what was never stated");
+	core(0xA000, 0, 11, 2);
+	bad("known is");
+	w->length = 0;
+	core(0xA000, 0, 10, 1);
+	name(0x8000, 0, 0, "kernel");
+	bad("without a CPU");
+}
+
+static void test_restate(void **state)
+{
+	begin();
+	word(0x4002, 0, 60, 0);
+	name(0x8000, 7, 20, "bash");
+	bad("known is");
+	word(0x4002, 0, 60, 0);
+	name(0x8000, 7, 21, "sh");
+	bad("known is");
+	word(0x4002, 0, 60, 0);
+	device(0xE000, 9, 30, 0, "tun");
+	bad("known is");
+	group();
+	word(0xC002, 0, 40, 0);
+	bad("known is");
+	name(0x8000, 7, 20, "sh");
+	name(0x8000, 7, 20, "sh");
+	good(0);
+}
+
+static void test_use(void **state)
+{
+	begin();
+	word(0x4002, 0, 60, 5);
+	bad("assigned to 5, which was not stated");
+	word(0x4002, 5, 60, 0);
+	bad("not online");
+	word(0x4002, 0, 60, 7);
+	good(ORACLE_LOSSES);
+	bad("to which it is assigned");
+	word(0x0001, 5, 60, 0);
+	bad("cancels what was not stated");
+	word(0x6001, 5, 60, 0);
+	bad("cancels what was not stated");
+	word(0x0001, 7, 60, 0);
+	bad("while CPU 0 is assigned to it");
+	word(0x4002, 0, 60, 0);
+	word(0x0001, 7, 60, 0);
+	bad("before its device 9");
+	word(0x6011, 5, 60, 0);
+	bad("about a device that was not stated");
+	put(0x0010, 5, 60, "1234\0\0\0\0", 8);
+	bad("about a process that was not stated");
+	put(0x2010, 5, 60, "1234\0\0\0\0", 8);
+	bad("about a core that was not stated");
+	put(0x4010, 5, 60, "1234\0\0\0\0", 8);
+	bad("about a CPU that was not stated");
+	device(0x6000, 5, 60, 3, "x");
+	bad("has driver 3");
+	name(0x0000, 0, 60, "x");
+	bad("names the kernel");
+}
+
+static void test_topology(void **state)
+{
+	begin();
+	word(0x4000, 1, 60, 0);
+	bad("comes online twice");
+	word(0x4000, 2, 60, 5);
+	bad("before its core");
+	word(0x4000, 2, 60, 0);
+	bad("more CPUs than its performance table");
+	put(0x4001, 0, 60, NULL, 0);
+	bad("without being idle");
+	put(0x4001, 5, 60, NULL, 0);
+	bad("was never online");
+	put(0x2001, 0, 60, NULL, 0);
+	bad("has CPUs");
+	put(0x2001, 5, 60, NULL, 0);
+	bad("was never online");
+	core(0x2000, 4, 60, 1);
+	bad("has no CPU");
+	word(0x4002, 0, 60, 0xFFFFFFFF);
+	put(0x4001, 0, 60, NULL, 0);
+	put(0x4001, 1, 60, NULL, 0);
+	bad("has no CPU");
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_good), cmocka_unit_test(test_groups), cmocka_unit_test(test_form),
+		cmocka_unit_test(test_order), cmocka_unit_test(test_group), cmocka_unit_test(test_restate),
+		cmocka_unit_test(test_use), cmocka_unit_test(test_topology),
+	};
+	int failed;
+
+	w = calloc(1, sizeof(*w));
+	failed = w ? cmocka_run_group_tests_name("oracle", tests, NULL, NULL) : 1;
+	free(w);
+	return failed;
+}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* core/stage.c and stage.h: one CPU's staging ring, its room for each class, its losses, its kicks. */
+#include "check.h"
+#include "stage.h"
+
+#define SIZE 64
+
+static u64 now;
+
+static u64 tick(void)
+{
+	return ++now;
+}
+
+struct fixture {
+	struct bcos_stage stage;
+	struct bcos_unit *ring;
+};
+
+static int set_up(void **state)
+{
+	struct fixture *f = aligned_alloc(64, (sizeof(*f) + 63) & ~63ul);
+
+	assert_non_null(f);
+	memset(f, 0, sizeof(*f));
+	f->ring = calloc(SIZE, sizeof(*f->ring));
+	assert_non_null(f->ring);
+	bcos_stage_init(&f->stage, f->ring, SIZE);
+	now = 0;
+	*state = f;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(f->stage.mark, 0);
+	assert_int_equal(f->stage.lost.sequence & 1, 0);
+	free(f->ring);
+	free(f);
+	return 0;
+}
+
+static enum bcos_staged put(struct fixture *f, u8 kind, u8 units, u32 id)
+{
+	struct bcos_raw raw = { .kind = kind, .units = units, .id = id };
+	struct bcos_unit tail[3] = { { { id, 1 } }, { { id, 2 } }, { { id, 3 } } };
+
+	return bcos_stage_put(&f->stage, tick, &raw, tail);
+}
+
+static bool staged(enum bcos_staged result)
+{
+	return result == BCOS_STAGED || result == BCOS_STAGED_KICK;
+}
+
+/* Records of one unit until one is lost.  Return: how many were staged. */
+static u32 fill(struct fixture *f, u8 kind)
+{
+	u32 n = 0;
+
+	while (staged(put(f, kind, 1, n)))
+		n++;
+	return n;
+}
+
+static void test_put(void **state)
+{
+	struct fixture *f = *state;
+	const struct bcos_raw *raw = (const struct bcos_raw *)f->ring;
+
+	assert_int_equal(put(f, BCOS_RAW_SWITCH, 1, 42), BCOS_STAGED);
+	assert_int_equal(put(f, BCOS_RAW_BIRTH, 3, 43), BCOS_STAGED);
+	assert_int_equal(f->stage.head, 4);
+	assert_int_equal(f->stage.last, 2);
+	assert_int_equal(raw[0].time, 1);
+	assert_int_equal(raw[0].kind, BCOS_RAW_SWITCH);
+	assert_int_equal(raw[0].id, 42);
+	assert_int_equal(raw[1].time, 2);
+	assert_int_equal(raw[1].units, 3);
+	assert_int_equal(f->ring[2].word[1], 1);
+	assert_int_equal(f->ring[3].word[1], 2);
+}
+
+static void test_wrap(void **state)
+{
+	struct fixture *f = *state;
+	u32 i;
+
+	for (i = 0; i < 1000; i++) {
+		assert_true(staged(put(f, BCOS_RAW_BIRTH, 3, i)));
+		assert_int_equal(((struct bcos_raw *)&f->ring[f->stage.tail % SIZE])->id, i);
+		assert_int_equal(f->ring[(f->stage.tail + 2) % SIZE].word[0], i);
+		smp_store_release(&f->stage.tail, f->stage.head);
+		WRITE_ONCE(f->stage.kicked, 0);
+	}
+	assert_int_equal(f->stage.head, 3000);
+	assert_int_equal(f->stage.lost.sequence, 0);
+}
+
+/* Section 5.3: optional classes are shed first, and room is kept for births and deaths. */
+static void test_class_room(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(fill(f, BCOS_RAW_IRQ), SIZE * 3 / 4);
+	assert_int_equal(fill(f, BCOS_RAW_SWITCH), SIZE / 8);
+	assert_int_equal(fill(f, BCOS_RAW_DEAD), SIZE / 8);
+	assert_int_equal(f->stage.head, SIZE);
+	/* Nothing was overwritten. */
+	assert_int_equal(((struct bcos_raw *)f->ring)->kind, BCOS_RAW_IRQ);
+	assert_int_equal(f->stage.lost.count[BCOS_LOSS_IRQ], 1);
+	assert_int_equal(f->stage.lost.count[BCOS_LOSS_ASSIGN], 1);
+	assert_int_equal(f->stage.lost.count[BCOS_LOSS_LIFE], 1);
+}
+
+/* A record of several units is staged whole or not at all. */
+static void test_whole_records(void **state)
+{
+	struct fixture *f = *state;
+
+	assert_int_equal(fill(f, BCOS_RAW_DEAD), SIZE);
+	f->stage.tail += 2;
+	assert_false(staged(put(f, BCOS_RAW_BIRTH, 3, 1)));
+	assert_int_equal(f->stage.head, SIZE);
+	f->stage.tail += 1;
+	assert_true(staged(put(f, BCOS_RAW_BIRTH, 3, 1)));
+	assert_int_equal(f->stage.head, SIZE + 3);
+}
+
+/* Losses are counted by class for ever; the newest lost switch is kept. */
+static void test_losses(void **state)
+{
+	struct fixture *f = *state;
+	const struct bcos_stage_lost *lost = &f->stage.lost;
+	u64 first;
+
+	fill(f, BCOS_RAW_SWITCH);
+	first = now;
+	assert_int_equal(lost->stretch, 1);
+	assert_int_equal(lost->first, first);
+	assert_int_equal(lost->assign_id, SIZE * 7 / 8);
+	put(f, BCOS_RAW_IRQ, 1, 1);
+	put(f, BCOS_RAW_SWITCH, 1, 4711);
+	put(f, BCOS_RAW_IRQ_NAME, 3, 1);
+	assert_int_equal(lost->stretch, 1);
+	assert_int_equal(lost->first, first);
+	assert_int_equal(lost->last, first + 3);
+	assert_int_equal(lost->assign_time, first + 2);
+	assert_int_equal(lost->assign_id, 4711);
+	assert_int_equal(lost->count[BCOS_LOSS_ASSIGN], 2);
+	assert_int_equal(lost->count[BCOS_LOSS_IRQ], 2);
+	assert_int_equal(lost->count[BCOS_LOSS_LIFE], 0);
+	/* A lost record is the CPU's newest time as well. */
+	assert_int_equal(f->stage.last, now);
+	/* The writer saw it: what is lost from now on is another stretch. */
+	f->stage.taken = lost->stretch;
+	put(f, BCOS_RAW_SWITCH, 1, 4712);
+	assert_int_equal(lost->stretch, 2);
+	assert_int_equal(lost->first, now);
+	assert_int_equal(lost->count[BCOS_LOSS_ASSIGN], 3);
+}
+
+/* One kick a fill, and again only after the writer came. */
+static void test_kick(void **state)
+{
+	struct fixture *f = *state;
+	u32 i, kicks = 0, at = 0;
+	enum bcos_staged result;
+
+	for (i = 1; i <= 2 * SIZE; i++) {
+		result = put(f, BCOS_RAW_SWITCH, 1, i);
+		if (result == BCOS_STAGED_KICK || result == BCOS_STAGE_LOST_KICK) {
+			kicks++;
+			at = i;
+		}
+	}
+	assert_int_equal(kicks, 1);
+	assert_int_equal(at, SIZE / 4 + 1);
+	/* It came, and took nothing: it is told again, even by what is lost. */
+	WRITE_ONCE(f->stage.kicked, 0);
+	assert_int_equal(put(f, BCOS_RAW_SWITCH, 1, 1), BCOS_STAGE_LOST_KICK);
+	assert_int_equal(put(f, BCOS_RAW_SWITCH, 1, 1), BCOS_STAGE_LOST);
+	/* It came and took all: a quarter may fill first. */
+	WRITE_ONCE(f->stage.kicked, 0);
+	f->stage.tail = f->stage.head;
+	for (i = 0; i < SIZE / 4; i++)
+		assert_int_equal(put(f, BCOS_RAW_SWITCH, 1, i), BCOS_STAGED);
+	assert_int_equal(put(f, BCOS_RAW_SWITCH, 1, i), BCOS_STAGED_KICK);
+}
+
+/* An event inside the recording of another is refused, counted, and disturbs nothing. */
+static void test_nested(void **state)
+{
+	struct fixture *f = *state;
+	struct bcos_raw raw = { .kind = BCOS_RAW_IRQ, .units = 1, .id = 1 };
+
+	put(f, BCOS_RAW_SWITCH, 1, 42);
+	f->stage.mark = 1;
+	assert_int_equal(bcos_stage_put(&f->stage, tick, &raw, NULL), BCOS_STAGE_NESTED);
+	assert_int_equal(bcos_stage_put(&f->stage, tick, &raw, NULL), BCOS_STAGE_NESTED);
+	assert_int_equal(f->stage.mark, 1);
+	assert_int_equal(f->stage.head, 1);
+	assert_int_equal(f->stage.nested, 2);
+	assert_int_equal(now, 1);
+	f->stage.mark = 0;
+	assert_int_equal(put(f, BCOS_RAW_IRQ, 1, 1), BCOS_STAGED);
+}
+
+/* What was put and what was lost is all there was, whoever comes when. */
+static void test_accounting(void **state)
+{
+	static const u8 kinds[] = { BCOS_RAW_SWITCH, BCOS_RAW_SWITCH, BCOS_RAW_IRQ, BCOS_RAW_BIRTH, BCOS_RAW_DEAD };
+	static const u8 units[] = { 1, 1, 1, 3, 2 };
+	u64 seed = test_seed(), total[BCOS_LOSS_CLASSES] = { 0 }, taken[BCOS_LOSS_CLASSES] = { 0 };
+	struct fixture *f = *state;
+	const struct bcos_raw *raw;
+	u32 i, kind, class, wait;
+
+	for (i = 0; i < 20000; i++) {
+		kind = (u32)(next_random(&seed) % COUNT(kinds));
+		total[bcos_raw_class(kinds[kind])]++;
+		put(f, kinds[kind], units[kind], i);
+		assert_true(f->stage.head - f->stage.tail <= SIZE);
+		wait = (u32)(next_random(&seed) % 4);
+		while (!wait && f->stage.tail != f->stage.head && next_random(&seed) % 8) {
+			raw = (const struct bcos_raw *)&f->ring[f->stage.tail % SIZE];
+			taken[bcos_raw_class(raw->kind)]++;
+			f->stage.tail += raw->units;
+		}
+	}
+	while (f->stage.tail != f->stage.head) {
+		raw = (const struct bcos_raw *)&f->ring[f->stage.tail % SIZE];
+		taken[bcos_raw_class(raw->kind)]++;
+		f->stage.tail += raw->units;
+	}
+	for (class = 0; class < BCOS_LOSS_CLASSES; class++) {
+		assert_true(taken[class] > 0);
+		assert_int_equal(taken[class] + f->stage.lost.count[class], total[class]);
+	}
+	assert_true(f->stage.lost.count[BCOS_LOSS_IRQ] > 0);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	static const struct CMUnitTest tests[] = {
+		TEST(test_put), TEST(test_wrap), TEST(test_class_room), TEST(test_whole_records), TEST(test_losses),
+		TEST(test_kick), TEST(test_nested), TEST(test_accounting),
+	};
+
+	return cmocka_run_group_tests_name("stage", tests, NULL, NULL);
+}

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <stdlib.h>
+#include "staged.h"
+
+u64 staged_now, staged_step;
+
+u64 staged_clock(void)
+{
+	u64 now = staged_now;
+
+	staged_now += staged_step;
+	return now;
+}
+
+struct staged *staged_new(u32 cpus, u64 units)
+{
+	struct staged *staged = calloc(1, sizeof(*staged));
+	u32 i;
+
+	if (!staged)
+		abort();
+	staged_now = staged_step = 0;
+	staged->cpus = cpus;
+	feed_start(&staged->feed, cpus);
+	if (bcos_merge_init(&staged->merge, &staged->feed.log, 8))
+		abort();
+	for (i = 0; i < cpus; i++) {
+		staged->stage[i] = aligned_alloc(64, (sizeof(struct bcos_stage) + 63) & ~63ul);
+		staged->unit[i] = calloc(units, sizeof(struct bcos_unit));
+		if (!staged->stage[i] || !staged->unit[i])
+			abort();
+		memset(staged->stage[i], 0, sizeof(struct bcos_stage));
+		bcos_stage_init(staged->stage[i], staged->unit[i], units);
+		bcos_merge_add(&staged->merge, i, staged->stage[i]);
+	}
+	return staged;
+}
+
+void staged_free(struct staged *staged)
+{
+	u32 i;
+
+	bcos_merge_destroy(&staged->merge);
+	for (i = 0; i < staged->cpus; i++) {
+		free(staged->stage[i]);
+		free(staged->unit[i]);
+	}
+	feed_end(&staged->feed);
+	free(staged);
+}
+
+enum bcos_staged staged_put(struct staged *staged, u32 cpu, u64 time, struct feed_record record)
+{
+	staged_now = time;
+	return bcos_stage_put(staged->stage[cpu], staged_clock, &record.raw, record.units);
+}
+
+bool staged_pass(struct staged *staged, u64 now, u32 limit)
+{
+	bool more;
+
+	staged_now = now;
+	more = bcos_merge_pass(&staged->merge, staged_clock, limit);
+	feed_pull(&staged->feed);
+	return more;
+}

@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* A log that is fed through staging rings and the merge, by a clock that the test turns. */
+#ifndef TEST_STAGED_H
+#define TEST_STAGED_H
+
+#include "feed.h"
+#include "merge.h"
+
+struct staged {
+	struct feed feed;
+	struct bcos_merge merge;
+	struct bcos_stage *stage[8];
+	struct bcos_unit *unit[8];
+	u32 cpus;
+};
+
+/* What staged_clock() says; it goes on by staged_step with each look. */
+extern u64 staged_now, staged_step;
+u64 staged_clock(void);
+
+/* @cpus CPUs with @units units of staging each, and the log has begun at 1000. */
+struct staged *staged_new(u32 cpus, u64 units);
+void staged_free(struct staged *staged);
+
+/* Stages a record at @time, as the probes do. */
+enum bcos_staged staged_put(struct staged *staged, u32 cpu, u64 time, struct feed_record record);
+
+/* A pass of the log writer at @now; what it wrote is on the tape.  Return: of bcos_merge_pass(). */
+bool staged_pass(struct staged *staged, u64 now, u32 limit);
+
+#endif
