@@ -201,6 +201,9 @@ static struct bcos_device *name_line(struct bcos_log *log, u32 line, u16 tag, bo
 	char clean[BCOS_DEVICE_NAME_MAX];
 	size_t length = bcos_utf8_clean(clean, sizeof(clean), name, size);
 
+	/* As the model names what has no name, so that it is found again. */
+	if (!length)
+		clean[length++] = '?';
 	device = bcos_model_line(&log->model, line, tag);
 	if (device && device->name_length == length && !memcmp(device->name, clean, length))
 		return device;
@@ -299,6 +302,9 @@ void bcos_log_apply(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
 			apply_rare(log, raw);
 			log->interesting = true;
 		}
+	} else if (bcos_raw_class(raw->kind) == BCOS_LOSS_LIFE) {
+		/* No memory for the CPU, and what it said of lives is lost. */
+		log->needs_walk = true;
 	}
 	bcos_log_settle(log);
 }

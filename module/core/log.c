@@ -29,7 +29,7 @@ u64 bcos_log_ring_advice(const struct bcos_log *log)
 int bcos_log_init(struct bcos_log *log, const struct bcos_host *host, void *context, void *data,
 		  u64 size, u32 cpu_limit, u32 precision)
 {
-	if (size < BCOS_RING_MIN || size & (size - 1))
+	if (size < bcos_log_ring_min(cpu_limit) || size & (size - 1))
 		return -EINVAL;
 	bcos_ring_init(&log->ring, data, size);
 	log->precision = precision;

@@ -139,11 +139,22 @@ static void prepare(struct bcos_source *source)
 	}
 }
 
+/*
+ * Until what is pending is applied no newer loss is taken, so nothing behind it may be applied: an assignment that
+ * was lost there would come after what followed it.  0: nothing is pending.
+ */
+static u64 held_at(const struct bcos_source *source)
+{
+	if (source->assign_pending)
+		return source->assign_time + 1;
+	return source->loss_pending ? source->loss.first + 1 : 0;
+}
+
 /* Looks at one CPU: what it has published, and how far that is all. */
-static u64 look(struct bcos_source *source, u64 since, u64 now, u64 (*clock)(void))
+static u64 look(struct bcos_source *source, u64 since, u64 now, u64 (*clock)(void), bool *held)
 {
 	struct bcos_stage *stage = source->stage;
-	u64 horizon = now;
+	u64 horizon = now, hold = held_at(source);
 
 	while (smp_load_acquire(&stage->mark)) {
 		if (clock() - now > PATIENCE) {
@@ -157,6 +168,10 @@ static u64 look(struct bcos_source *source, u64 since, u64 now, u64 (*clock)(voi
 	source->head = smp_load_acquire(&stage->head);
 	take_losses(source, since, now);
 	prepare(source);
+	if (hold && hold < horizon) {
+		*held = true;
+		return hold;
+	}
 	return horizon < now ? horizon : now;
 }
 
@@ -247,12 +262,13 @@ bool bcos_merge_pass(struct bcos_merge *merge, u64 (*clock)(void), u32 limit)
 {
 	u64 now = clock(), horizon = now, bound;
 	u32 cpu, first, second;
+	bool held = false;
 
 	smp_mb();
 	for (cpu = 0; cpu < merge->sources; cpu++) {
 		if (!merge->source[cpu].stage)
 			continue;
-		bound = look(&merge->source[cpu], merge->horizon, now, clock);
+		bound = look(&merge->source[cpu], merge->horizon, now, clock, &held);
 		if (bound < horizon)
 			horizon = bound;
 	}
@@ -267,5 +283,5 @@ bool bcos_merge_pass(struct bcos_merge *merge, u64 (*clock)(void), u32 limit)
 		merge->horizon = horizon;
 	merge->batches++;
 	bcos_log_passed(merge->log, horizon);
-	return !limit && first < merge->sources && merge->source[first].key < now;
+	return (!limit || held) && first < merge->sources && merge->source[first].key < now;
 }

@@ -47,7 +47,8 @@ void bcos_merge_add(struct bcos_merge *merge, u32 cpu, struct bcos_stage *stage)
  * applies every record older than the horizon.  Publishes.
  *
  * Context: the log writer.
- * Return: true if @limit was reached, so that more is ready now.
+ * Return: true if more is ready now: @limit was reached, or a loss is to be
+ * stated first.
  */
 bool bcos_merge_pass(struct bcos_merge *merge, u64 (*clock)(void), u32 limit);
 

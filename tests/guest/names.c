@@ -125,9 +125,11 @@ static void test_proc(void)
 {
 	const char *texts[2] = { NULL };
 	pid_t pid = spawn(renamed_by_thread, NULL);
+	int count;
 
 	reap(pid, NULL);
-	ok(collect(pid, texts, 2) == 2 && !strcmp(texts[1], "by a thread"), "a name through /proc/PID/comm: \"%s\"",
+	count = collect(pid, texts, 2);
+	ok(count == 2 && !strcmp(texts[1], "by a thread"), "a name through /proc/PID/comm: \"%s\"",
 	   texts[1] ? texts[1] : "");
 }
 

@@ -44,20 +44,22 @@ static void run_storm(void *argument)
 	struct storm *storm = argument;
 	struct record *record;
 	int number;
+	pid_t pid;
 
 	for (number = 0; !shared->stop && number < RECORDS; number++) {
 		record = &storm->records[number];
 		record->before = now_ns(CLOCK_BOOTTIME);
-		record->pid = fork();
-		if (record->pid < 0)
+		pid = fork();
+		if (pid < 0)
 			die("fork");
-		if (!record->pid && number % 2)
+		if (!pid && number % 2)
 			become(PROGRAM, number % 200);
-		if (!record->pid) {
+		if (!pid) {
 			prctl(PR_SET_NAME, "storm's child");
 			_exit(number % 200);
 		}
-		record->status = reap(record->pid, NULL);
+		record->pid = pid;
+		record->status = reap(pid, NULL);
 		record->after = now_ns(CLOCK_BOOTTIME);
 		storm->count = number + 1;
 	}

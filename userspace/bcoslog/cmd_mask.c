@@ -38,7 +38,8 @@ static int parse_list(const char *text, u32 *mask)
 		if (bcoslog_class_mask(at, length, &one)) {
 			if (at == text)
 				return 0;
-			complain("there is no class \"%.*s\": see bcoslog mask --help", (int)length, at);
+			complain("there is no class \"%.*s\": see bcoslog mask --help", (int)length,
+				 at);
 			return -1;
 		}
 		*mask |= one;

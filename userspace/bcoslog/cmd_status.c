@@ -127,7 +127,7 @@ static void show_losses(const struct bcos_status *status)
 		if (status->lost[i])
 			output_format("  %-20s %llu: %s\n", reasons[i] ? reasons[i] : "other",
 				      (unsigned long long)status->lost[i],
-				      explained[i] ? explained[i] : "for a reason that is newer than bcoslog");
+				      explained[i] ? explained[i] : "for a newer reason");
 }
 
 static void show_text(const struct bcos_status *status)
@@ -135,7 +135,8 @@ static void show_text(const struct bcos_status *status)
 	u64 value;
 	size_t i;
 
-	output_format("%-22s %.32s, ABI version %u\n", "module", status->version, status->abi_version);
+	output_format("%-22s %.32s, ABI version %u\n", "module", status->version,
+		      status->abi_version);
 	for (i = 0; i < FIELDS; i++) {
 		value = field_value(status, i);
 		if (!fields[i].text)
@@ -155,12 +156,13 @@ static void show_text(const struct bcos_status *status)
 	show_classes("recorded of them", status->active);
 	show_losses(status);
 	if (status->flags & BCOS_STATUS_PARTIAL)
-		output_format("advice: the ring is too small for %u processes, so that groups leave some out: "
-			      "reload the module with ring_kb=%llu\n", status->processes,
-			      (unsigned long long)(status->advised_ring / 1024));
+		output_format("advice: the ring is too small for %u processes, so that groups "
+			      "leave some out: reload the module with ring_kb=%llu\n",
+			      status->processes, (unsigned long long)(status->advised_ring / 1024));
 	else if (status->lost[BCOS_LOST_STAGING])
-		output_format("advice: staging was full: reload the module with staging_kb=%u, if memory "
-			      "allows\n", status->staging_kb < 32768 ? status->staging_kb * 2 : 65536);
+		output_format("advice: staging was full: reload the module with staging_kb=%u, "
+			      "if memory allows\n",
+			      status->staging_kb < 32768 ? status->staging_kb * 2 : 65536);
 }
 
 static json_t *class_list(u32 mask)
@@ -177,12 +179,11 @@ static json_t *class_list(u32 mask)
 
 static void show_json(const struct bcos_status *status)
 {
+	size_t i, length = strnlen(status->version, sizeof(status->version));
 	json_t *object = json_object(), *lost = json_object();
 	char *text;
-	size_t i;
 
-	json_object_set_new(object, "version",
-			    json_stringn(status->version, strnlen(status->version, sizeof(status->version))));
+	json_object_set_new(object, "version", json_stringn(status->version, length));
 	json_object_set_new(object, "abi_version", json_integer(status->abi_version));
 	json_object_set_new(object, "partial", json_boolean(status->flags & BCOS_STATUS_PARTIAL));
 	for (i = 0; i < FIELDS; i++)
@@ -190,7 +191,8 @@ static void show_json(const struct bcos_status *status)
 				    json_integer((json_int_t)field_value(status, i)));
 	for (i = 0; i < BCOS_LOST_REASONS; i++)
 		if (reasons[i])
-			json_object_set_new(lost, reasons[i], json_integer((json_int_t)status->lost[i]));
+			json_object_set_new(lost, reasons[i],
+					    json_integer((json_int_t)status->lost[i]));
 	json_object_set_new(object, "lost", lost);
 	json_object_set_new(object, "mask", class_list(status->mask));
 	json_object_set_new(object, "active", class_list(status->active));

@@ -41,7 +41,8 @@ static int take_severity(void *context, const char *text)
 	}
 	if (text[0] >= '0' && text[0] <= '9')
 		return parse_number("--severity", text, 255, &filter->severity);
-	complain("--severity takes debug, info, error, critical or a number from 0 to 255, not \"%s\"", text);
+	complain("--severity takes debug, info, error, critical or a number from 0 to 255, "
+		 "not \"%s\"", text);
 	return -1;
 }
 

@@ -41,7 +41,8 @@ static void show(const struct bcos_compaction *compaction)
 	output_format("  %llu %s, %llu entries, %llu bytes discarded\n",
 		      (unsigned long long)compaction->count,
 		      compaction->count == 1 ? "compaction" : "compactions",
-		      (unsigned long long)compaction->entries, (unsigned long long)compaction->bytes);
+		      (unsigned long long)compaction->entries,
+		      (unsigned long long)compaction->bytes);
 }
 
 static int watch_log(struct run *run, u64 lines)

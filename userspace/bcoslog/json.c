@@ -20,7 +20,7 @@ static void add(struct object *object, const char *key, json_t *value)
 
 static json_t *number(u64 value)
 {
-	/* JSON has no limit, but jansson's integers have: an absurd time stays a number, rounded. */
+	/* jansson's integers end at 2^63 - 1: an absurd time stays a number, rounded. */
 	return value <= INT64_MAX ? json_integer((json_int_t)value) : json_real((double)value);
 }
 
@@ -162,8 +162,8 @@ static void add_fields(struct object *object, const struct bcoslog_state *state,
 		add_assign(object, state, entry);
 		break;
 	case BCOS_SET_DEVICE_NAME:
-		add_process(object, state, ((const struct bcos_device_name *)entry)->driver, "driver",
-			    "driver_name");
+		add_process(object, state, ((const struct bcos_device_name *)entry)->driver,
+			    "driver", "driver_name");
 		break;
 	case BCOS_CANCEL_PROCESS_NAME:
 	case BCOS_CANCEL_DEVICE_NAME:
@@ -219,7 +219,7 @@ int json_entry(const struct bcoslog_state *state, const struct bcos_entry *entry
 	add(&object, "historical", json_boolean(entry->type & BCOS_TYPE_HISTORICAL));
 	add_source(&object, state, entry);
 	add_fields(&object, state, entry);
-	/* Into memory first would cost a copy; half a line needs a failed allocation in the middle. */
+	/* Half a line would need an allocation that fails in the middle. */
 	if (!object.failed)
 		object.failed = json_dump_callback(object.json, write_part, NULL, JSON_COMPACT);
 	if (!object.failed)

@@ -33,8 +33,8 @@ int parse_number(const char *option, const char *text, u64 maximum, u64 *number)
 		*number = strtoull(text, &end, 0);
 	if (end && !*end && !errno && *number <= maximum)
 		return 0;
-	complain("%s takes a number from 0 to %llu, not \"%s\"", option, (unsigned long long)maximum,
-		 text);
+	complain("%s takes a number from 0 to %llu, not \"%s\"", option,
+		 (unsigned long long)maximum, text);
 	return -1;
 }
 
@@ -134,7 +134,8 @@ static int parse_plain(struct arguments *arguments, const char *text)
 		return -1;
 	}
 	if (arguments->path) {
-		complain("%s takes one log, not %s and %s", arguments->command, arguments->path, text);
+		complain("%s takes one log, not %s and %s", arguments->command, arguments->path,
+			 text);
 		return -1;
 	}
 	arguments->path = text;

@@ -6,7 +6,7 @@
 #include "host_user.h"
 
 #define OUTPUT_SIZE (64u << 10)
-/* Room that is certain between two calls of output_room(): all of a line but its strings and lists. */
+/* Room that is certain after output_room(): for all of a line but its strings and lists. */
 #define OUTPUT_ROOM 1024u
 
 struct output {

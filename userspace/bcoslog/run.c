@@ -78,8 +78,9 @@ static int damaged(struct run *run, int *status)
 	}
 	/* What came before the damage stands before the complaint, also on a terminal. */
 	output_flush();
-	complain("%s is damaged at byte %llu (%s): %s", run->path, (unsigned long long)error->offset,
-		 error->word, error->text);
+	complain("%s is damaged at byte %llu (%s): %s",
+		 strcmp(run->path, "-") ? run->path : "standard input",
+		 (unsigned long long)error->offset, error->word, error->text);
 	return -1;
 }
 

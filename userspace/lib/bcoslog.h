@@ -58,7 +58,7 @@ enum bcoslog_kind {
 	BCOSLOG_STREAM,		/* a pipe, socket or the like */
 };
 
-#define BCOSLOG_FOLLOW	(1u << 0)	/* device, file: bcoslog_wait() waits for what comes later */
+#define BCOSLOG_FOLLOW	(1u << 0)	/* device, file: bcoslog_wait() waits for more */
 #define BCOSLOG_CONTROL	(1u << 1)	/* device: open for writing too, as bcoslog_mask() needs */
 
 /**

@@ -4,7 +4,8 @@
 
 #include "check.h"
 
-void violation_at(struct bcoslog_check *check, u64 offset, const char *word, const char *format, ...)
+void violation_at(struct bcoslog_check *check, u64 offset, const char *word,
+		  const char *format, ...)
 {
 	struct bcoslog_violation violation = { .offset = offset, .word = word };
 	char reason[256];
@@ -20,11 +21,15 @@ void violation_at(struct bcoslog_check *check, u64 offset, const char *word, con
 	check->report(check->context, &violation);
 }
 
-static void stated(struct bcoslog_check *check, u32 group, const char *what, u32 id)
+static void demand_stated(struct bcoslog_check *check, u32 group, const char *subject, u32 id,
+			  bool hexadecimal)
 {
-	if (group < check->group.newest)
-		violation(check, "not-restated", "%s %u is used, but not named since the group at byte %llu, "
-			  "which leaves it out", what, id, (unsigned long long)check->group.newest_at);
+	if (group >= check->group.newest)
+		return;
+	violation(check, "not-restated",
+		  hexadecimal ? "%s 0x%08X is used, but the group at byte %llu leaves it out" :
+		  "%s %u is used, but the group at byte %llu leaves it out",
+		  subject, id, (unsigned long long)check->group.newest_at);
 }
 
 bool used_process(struct bcoslog_check *check, u32 id)
@@ -32,7 +37,7 @@ bool used_process(struct bcoslog_check *check, u32 id)
 	const struct process *process = table_find(&check->state->processes, id);
 
 	if (process)
-		stated(check, process->group, "process", id);
+		demand_stated(check, process->group, "process", id, false);
 	return process;
 }
 
@@ -41,7 +46,7 @@ bool used_device(struct bcoslog_check *check, u32 id)
 	const struct device *device = table_find(&check->state->devices, id);
 
 	if (device)
-		stated(check, device->group, "device", id);
+		demand_stated(check, device->group, "device", id, true);
 	return device;
 }
 
@@ -78,15 +83,18 @@ static void cancel_process(struct bcoslog_check *check, u32 id)
 	const struct bcoslog_process *process = bcoslog_process(check->state, id);
 
 	if (!used_process(check, id)) {
-		violation(check, "cancel-unnamed", "the name of process %u is cancelled, but it has none", id);
+		violation(check, "cancel-unnamed",
+			  "the name of process %u is cancelled, but it has none", id);
 		return;
 	}
 	if (process->cpus)
-		violation(check, "cancel-assigned", "process %u is cancelled while %u CPUs are assigned to it",
-			  id, process->cpus);
+		violation(check, "cancel-assigned",
+			  "process %u is cancelled while %u CPUs are assigned to it", id,
+			  process->cpus);
 	if (process->devices)
-		violation(check, "cancel-driver", "process %u is cancelled while it is the driver of %u devices",
-			  id, process->devices);
+		violation(check, "cancel-driver",
+			  "process %u is cancelled while it is the driver of %u devices", id,
+			  process->devices);
 }
 
 static void online_cpu(struct bcoslog_check *check, const struct bcos_entry *entry)
@@ -94,10 +102,12 @@ static void online_cpu(struct bcoslog_check *check, const struct bcos_entry *ent
 	u32 core = ((const struct bcos_cpu_online *)entry)->core;
 
 	if (!bcoslog_core(check->state, core))
-		violation(check, "unknown-core", "CPU %u comes online in core %u, which is not online",
-			  entry->source, core);
+		violation(check, "unknown-core",
+			  "CPU %u comes online in core %u, which is not online", entry->source,
+			  core);
 	if (bcoslog_cpu(check->state, entry->source))
-		violation(check, "cpu-online-twice", "CPU %u comes online, but it is online", entry->source);
+		violation(check, "cpu-online-twice", "CPU %u comes online, but it is online",
+			  entry->source);
 }
 
 static void offline_core(struct bcoslog_check *check, const struct bcos_entry *entry)
@@ -106,8 +116,9 @@ static void offline_core(struct bcoslog_check *check, const struct bcos_entry *e
 
 	use_core(check, entry);
 	if (core && core->cpus)
-		violation(check, "core-in-use", "core %u goes offline while %u of its CPUs are online",
-			  entry->source, core->cpus);
+		violation(check, "core-in-use",
+			  "core %u goes offline while %u of its CPUs are online", entry->source,
+			  core->cpus);
 }
 
 static void offline_cpu(struct bcoslog_check *check, const struct bcos_entry *entry)
@@ -116,8 +127,9 @@ static void offline_cpu(struct bcoslog_check *check, const struct bcos_entry *en
 
 	use_cpu(check, entry);
 	if (cpu && cpu->assigned && cpu->process != BCOS_PROCESS_IDLE)
-		violation(check, "cpu-in-use", "CPU %u goes offline while it is assigned to process %u",
-			  entry->source, cpu->process);
+		violation(check, "cpu-in-use",
+			  "CPU %u goes offline while it is assigned to process %u", entry->source,
+			  cpu->process);
 }
 
 static void assign_cpu(struct bcoslog_check *check, const struct bcos_entry *entry)
@@ -126,15 +138,17 @@ static void assign_cpu(struct bcoslog_check *check, const struct bcos_entry *ent
 
 	use_cpu(check, entry);
 	if (process != BCOS_PROCESS_IDLE && !used_process(check, process))
-		violation(check, "unnamed-process", "CPU %u is assigned to process %u, which is unnamed",
-			  entry->source, process);
+		violation(check, "unnamed-process",
+			  "CPU %u is assigned to process %u, which is unnamed", entry->source,
+			  process);
 }
 
 static void name_process(struct bcoslog_check *check, u32 id)
 {
 	if (id == BCOS_PROCESS_IDLE)
-		violation(check, "reserved-process", "process 0xFFFFFFFF means idle and has no name");
-	/* Another name for it is a use: to who reads from the group on it would look like a birth. */
+		violation(check, "reserved-process",
+			  "process 0xFFFFFFFF means idle and has no name");
+	/* Another name is a use: to who reads from the group on it would look like a birth. */
 	used_process(check, id);
 }
 
@@ -144,8 +158,9 @@ static void name_device(struct bcoslog_check *check, const struct bcos_entry *en
 
 	used_device(check, entry->source);
 	if (!used_process(check, driver))
-		violation(check, "unknown-driver", "the driver of device 0x%08X, process %u, is unnamed",
-			  entry->source, driver);
+		violation(check, "unknown-driver",
+			  "the driver of device 0x%08X, process %u, is unnamed", entry->source,
+			  driver);
 }
 
 /* An entry that is not historical, against what is known before it. */
@@ -185,7 +200,8 @@ static void check_use(struct bcoslog_check *check, const struct bcos_entry *entr
 		break;
 	case BCOS_CANCEL_DEVICE_NAME:
 		if (!used_device(check, entry->source))
-			violation(check, "cancel-unnamed", "the name of device 0x%08X is cancelled, but it has none",
+			violation(check, "cancel-unnamed",
+				  "the name of device 0x%08X is cancelled, but it has none",
 				  entry->source);
 		break;
 	case BCOS_DEVICE_INPUT:
@@ -218,8 +234,8 @@ static void check_order(struct bcoslog_check *check, const struct bcos_entry *en
 {
 	if (entry->time < check->time)
 		violation(check, "order", "the time goes back by %llu ns, from %llu to %llu",
-			  (unsigned long long)(check->time - entry->time), (unsigned long long)check->time,
-			  (unsigned long long)entry->time);
+			  (unsigned long long)(check->time - entry->time),
+			  (unsigned long long)check->time, (unsigned long long)entry->time);
 	else
 		check->time = entry->time;
 }

@@ -17,7 +17,7 @@ enum rank {
 /* A run of historical entries: a group, or names stated again just before their use. */
 struct group {
 	bool due;		/* a complete group must begin with the next entry */
-	bool first;		/* this one is what the log, or what it is after a notice, begins with */
+	bool first;		/* the log, or what it is after a notice, begins with this one */
 	bool open;		/* within a run */
 	bool whole;		/* the run began as a group, with cores */
 	enum rank rank;		/* of the run's newest entry */
@@ -41,8 +41,8 @@ struct bcoslog_check {
 	u64 time;		/* of the newest entry that is not historical */
 };
 
-void violation_at(struct bcoslog_check *check, u64 offset, const char *word, const char *format, ...)
-	__attribute__((format(printf, 4, 5)));
+void violation_at(struct bcoslog_check *check, u64 offset, const char *word,
+		  const char *format, ...) __attribute__((format(printf, 4, 5)));
 
 #define violation(check, ...) violation_at(check, (check)->offset, __VA_ARGS__)
 

@@ -22,8 +22,9 @@ int device_status(int fd, struct bcos_status *status)
 static int control(struct bcoslog *log, unsigned long command, void *argument, const char *what)
 {
 	if (log->kind != BCOSLOG_DEVICE)
-		return error_set(&log->error, ENOTTY, "%s is not the device, and only the device has %s",
-				 log->name, what);
+		return error_set(&log->error, ENOTTY,
+				 "%s is not the device, and only the device has %s", log->name,
+				 what);
 	if (!ioctl(log->fd, command, argument))
 		return 0;
 	switch (errno) {
@@ -33,10 +34,13 @@ static int control(struct bcoslog *log, unsigned long command, void *argument, c
 		return error_set(&log->error, errno, "changing %s of %s needs write access and the "
 				 "capability CAP_PERFMON: use sudo", what, log->name);
 	case ENOTTY:
-		return error_set(&log->error, ENOTTY, "the loaded module is older than bcoslog %s and has "
-				 "no %s: load the module of this version", bcoslog_version(), what);
+		return error_set(&log->error, ENOTTY,
+				 "the loaded module is older than bcoslog %s and has "
+				 "no %s: load the module of this version",
+				 bcoslog_version(), what);
 	default:
-		return error_set(&log->error, errno, "%s of %s: %s", what, log->name, strerror(errno));
+		return error_set(&log->error, errno, "%s of %s: %s", what, log->name,
+				 strerror(errno));
 	}
 }
 

@@ -27,12 +27,17 @@ static int error_device(struct bcoslog_error *error, int code, const char *name)
 		return error_set(error, code, "%s does not exist: load the module first "
 				 "(sudo insmod bcos_evlog.ko)", name);
 	case EACCES:
-		return error_set(error, code, "no permission to open %s: use sudo, or become a member "
+		return error_set(error, code,
+				 "no permission to open %s: use sudo, or become a member "
 				 "of the group that it belongs to", name);
 	case EPERM:
-		return error_set(error, code, "%s needs the capability CAP_PERFMON (for reading, "
-				 "CAP_SYSLOG will do) in the initial user namespace, and a kernel that is "
-				 "not locked down: use sudo, not a container", name);
+		return error_set(error, code,
+				 "%s needs the capability CAP_PERFMON (for reading, CAP_SYSLOG "
+				 "will "
+				 "do) in the initial user namespace, and a kernel that is not "
+				 "locked "
+				 "down: use sudo, not a container",
+				 name);
 	case EROFS:
 		return error_set(error, code, "%s cannot be opened for writing: use sudo", name);
 	default:
@@ -49,8 +54,9 @@ int error_open(struct bcoslog_error *error, int code, const char *name, bool dev
 		return error_set(error, code, "there is no file %s: check the name", name);
 	case EACCES:
 	case EPERM:
-		return error_set(error, code, "no permission to read %s: use sudo, or have its owner "
-				 "grant it", name);
+		return error_set(error, code,
+				 "no permission to read %s: use sudo, or have its owner grant it",
+				 name);
 	case EISDIR:
 		return error_set(error, code, "%s is a directory: name a log in it", name);
 	default:
@@ -64,9 +70,11 @@ int error_abi(struct bcoslog_error *error, const char *name, const struct bcos_s
 	u32 theirs;
 
 	if (!status)
-		return error_set(error, EPROTO, "%s does not answer as bcoslog " BCOS_VERSION
-				 " (ABI version %d) expects: its module is older, or it is not the device of "
-				 "bcos_evlog: load the module of this version", name, BCOS_ABI_VERSION);
+		return error_set(error, EPROTO,
+				 "%s does not answer as bcoslog " BCOS_VERSION " (ABI version %d) "
+				 "expects: its module is older, or it is not the device of "
+				 "bcos_evlog: load the module of this version",
+				 name, BCOS_ABI_VERSION);
 	theirs = status->abi_version;
 	side = theirs < BCOS_ABI_VERSION ? "the module" : "bcoslog";
 	mend = theirs < BCOS_ABI_VERSION ? "load the module of bcoslog's version" :
@@ -90,7 +98,7 @@ static const struct {
 	[BCOS_BAD_SIZE] = { "bad-size", "the entry's size is below 20 or not a multiple of 4" },
 	[BCOS_BAD_LENGTH] = { "bad-length", "the entry has a size that its type cannot have" },
 	[BCOS_BAD_TEXT] = { "bad-text", "the entry's string is not UTF-8" },
-	[BCOS_BAD_PADDING] = { "bad-padding", "the entry's string is not padded with zeros to 4 bytes" },
+	[BCOS_BAD_PADDING] = { "bad-padding", "the entry's string is not padded with zeros to 4" },
 	[BCOS_BAD_NAME] = { "bad-name", "the entry's name is empty" },
 };
 

@@ -40,7 +40,8 @@ static void group_open(struct bcoslog_check *check, enum rank rank)
 		group->newest_at = check->offset;
 	}
 	if (group->first && rank != RANK_CORE)
-		violation(check, "no-group", "the log does not begin with a group: the first entry is "
+		violation(check, "no-group",
+			  "the log does not begin with a group: the first entry is "
 			  "not Historical Core Online");
 	else if (rank != RANK_CORE && !is_name(rank))
 		violation(check, "group-order", "a group begins with its cores, not with %s",
@@ -71,7 +72,8 @@ static void group_judge(struct bcoslog_check *check)
 			     "the group states what %u of %u CPUs are assigned to", group->assigned,
 			     state->assigned);
 	if (!bcoslog_process(state, BCOS_PROCESS_KERNEL))
-		violation_at(check, at, "incomplete-group", "the group does not name process 0, the kernel");
+		violation_at(check, at, "incomplete-group",
+			     "the group does not name process 0, the kernel");
 }
 
 static void group_advance(struct bcoslog_check *check, enum rank rank)
@@ -92,7 +94,8 @@ static void group_advance(struct bcoslog_check *check, enum rank rank)
 		group_open(check, rank);
 	} else if (rank < group->rank || (!group->whole && !is_name(rank))) {
 		violation(check, "group-order",
-			  "a group states cores, CPUs, processes, devices, assignments in this order");
+			  "a group states cores, CPUs, processes, devices, assignments in this "
+			  "order");
 	}
 	group->rank = rank;
 }
@@ -135,21 +138,25 @@ static void references(struct bcoslog_check *check, const struct bcos_entry *ent
 	case BCOS_HIST_CPU_ONLINE:
 		id = ((const struct bcos_cpu_online *)entry)->core;
 		if (!bcoslog_core(state, id))
-			violation(check, "unknown-core", "CPU %u is said to be of core %u, which is not online",
+			violation(check, "unknown-core",
+				  "CPU %u is said to be of core %u, which is not online",
 				  entry->source, id);
 		break;
 	case BCOS_HIST_SET_DEVICE_NAME:
 		id = ((const struct bcos_device_name *)entry)->driver;
 		if (!used_process(check, id))
-			violation(check, "unknown-driver", "the driver of device 0x%08X, process %u, is unnamed",
+			violation(check, "unknown-driver",
+				  "the driver of device 0x%08X, process %u, is unnamed",
 				  entry->source, id);
 		break;
 	case BCOS_HIST_ASSIGN_CPU:
 		id = ((const struct bcos_assign_cpu *)entry)->process;
 		if (!bcoslog_cpu(state, entry->source))
-			violation(check, "unknown-cpu", "CPU %u is assigned, but not online", entry->source);
+			violation(check, "unknown-cpu", "CPU %u is assigned, but not online",
+				  entry->source);
 		if (id != BCOS_PROCESS_IDLE && !used_process(check, id))
-			violation(check, "unnamed-process", "CPU %u is assigned to process %u, which is unnamed",
+			violation(check, "unnamed-process",
+				  "CPU %u is assigned to process %u, which is unnamed",
 				  entry->source, id);
 		break;
 	default:
@@ -236,7 +243,8 @@ void group_close(struct bcoslog_check *check, const struct bcos_entry *entry)
 	}
 	if (group->due) {
 		group->due = false;
-		violation(check, "no-group", "the log does not begin with a group: the first entry is "
+		violation(check, "no-group",
+			  "the log does not begin with a group: the first entry is "
 			  "not Historical Core Online");
 	}
 	if (group->open)

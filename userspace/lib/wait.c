@@ -119,7 +119,7 @@ int bcoslog_wait(struct bcoslog *log, int timeout)
 int bcoslog_wait_compaction(struct bcoslog *log, int timeout)
 {
 	if (log->kind != BCOSLOG_DEVICE)
-		return error_set(&log->error, ENOTTY, "%s is not the device, and only the device compacts",
-				 log->name);
+		return error_set(&log->error, ENOTTY,
+				 "%s is not the device, and only the device compacts", log->name);
 	return source_poll(log, log->fd, POLLPRI, timeout);
 }

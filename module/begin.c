@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* How the log begins. */
+#include <linux/cpu.h>
+#include <linux/cpumask.h>
+#include <linux/slab.h>
+#include <linux/tracepoint.h>
+
+#include "begin.h"
+#include "hotplug.h"
+#include "memory.h"
+#include "probes/probes.h"
+#include "staging.h"
+#include "tasks.h"
+#include "writer.h"
+
+/* Under the hotplug lock, so that the CPUs are these until the records say otherwise. */
+static int bcos_begin_with(struct bcos_seen_cpu *cpus)
+{
+	struct bcos_seen *seen;
+	u32 cpu, cpu_count = 0, seen_count;
+	int error;
+
+	bcos_probes_restate();
+	error = bcos_tasks_walk(&seen, &seen_count);
+	if (error)
+		return error;
+	for_each_online_cpu(cpu) {
+		cpus[cpu_count].cpu = cpu;
+		cpus[cpu_count++].core = bcos_hotplug_core_of(cpu);
+	}
+	error = bcos_writer_begin(cpus, cpu_count, seen, seen_count, bcos_clock());
+	bcos_memory_free(seen, seen_count * sizeof(*seen));
+	return error;
+}
+
+int bcos_begin_up(void)
+{
+	struct bcos_seen_cpu *cpus;
+	int error;
+
+	cpus = kvcalloc(nr_cpu_ids, sizeof(*cpus), GFP_KERNEL);
+	if (!cpus)
+		return -ENOMEM;
+	tracepoint_synchronize_unregister();
+	cpus_read_lock();
+	error = bcos_begin_with(cpus);
+	cpus_read_unlock();
+	kvfree(cpus);
+	if (error)
+		return error;
+	/* So that whoever opens the device finds the first group in the log. */
+	return bcos_writer_flush() ? -EINTR : 0;
+}

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* /dev/bcos_evlog: open, read, seek, poll. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/capability.h>
+#include <linux/delay.h>
+#include <linux/fs.h>
+#include <linux/miscdevice.h>
+#include <linux/module.h>
+#include <linux/sched/signal.h>
+#include <linux/security.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "chrdev.h"
+#include "core/entry.h"
+#include "memory.h"
+#include "params.h"
+#include "staging.h"
+#include "writer.h"
+
+/* A blocked read that comes back sooner leaves the merging to the timer. */
+#define BCOS_READ_INTERVAL (100 * NSEC_PER_MSEC)
+
+int bcos_reader_flush(struct bcos_reader *reader, u64 interval)
+{
+	u64 last = READ_ONCE(reader->flushed), passed = bcos_clock() - last;
+	long left;
+
+	if (last && passed < interval) {
+		left = nsecs_to_jiffies(interval - passed) + 1;
+		if (interval > BCOS_FLUSH_INTERVAL) {
+			left = wait_event_interruptible_timeout(reader->wait,
+								bcos_reader_ready(reader), left);
+			if (left)
+				return left < 0 ? left : 0;
+		} else {
+			usleep_range(interval / 1000 - passed / 1000, interval / 1000);
+		}
+	}
+	WRITE_ONCE(reader->flushed, bcos_clock());
+	return bcos_writer_flush();
+}
+
+/* ---- read ------------------------------------------------------------------ */
+
+/* The cursor before the flag: who looks at both without the lock reads them in that order. */
+static void bcos_reader_bind(struct bcos_reader *reader, const struct bcos_mark *cursor, u64 time,
+			     bool caught_up)
+{
+	WRITE_ONCE(reader->cursor.offset, cursor->offset);
+	reader->cursor.entry = cursor->entry;
+	reader->time = time;
+	WRITE_ONCE(reader->caught_up, caught_up);
+	smp_store_release(&reader->bound, true);
+}
+
+static int bcos_reader_prepare(struct bcos_reader *reader)
+{
+	struct bcos_marks marks;
+
+	if (!reader->buffer) {
+		reader->buffer = bcos_memory_alloc(BCOS_READER_BUFFER);
+		if (!reader->buffer)
+			return -ENOMEM;
+	}
+	if (!reader->bound) {
+		bcos_ring_marks(bcos_writer_ring(), &marks);
+		bcos_reader_bind(reader, &marks.oldest, 0, false);
+	}
+	return 0;
+}
+
+/* Tells this reader alone what it missed.  Return: bytes of the entry in its buffer. */
+static long bcos_reader_notice(struct bcos_reader *reader, const struct bcos_mark *oldest)
+{
+	struct bcos_generic *entry = reader->buffer;
+	char text[80];
+	int length;
+
+	length = scnprintf(text, sizeof(text), "missed %llu entries, %llu bytes",
+			   oldest->entry - reader->cursor.entry,
+			   oldest->offset - reader->cursor.offset);
+	memset(entry, 0, bcos_entry_size(BCOS_GENERIC_TEXT, length));
+	entry->header.size = bcos_entry_size(BCOS_GENERIC_TEXT, length);
+	entry->header.type = BCOS_GENERIC_DEVICE;
+	entry->header.source = BCOS_DEVICE_SELF;
+	entry->header.time = reader->time;
+	entry->event_id = BCOS_EVENT_MISSED;
+	entry->severity = BCOS_SEVERITY_ERROR;
+	memcpy(entry->text, text, length);
+	return entry->header.size;
+}
+
+/* The time of the newest of some entries; historical ones bear that of their subject. */
+static u64 bcos_newest_time(const void *entries, size_t size, u64 newest)
+{
+	const struct bcos_entry *entry;
+	size_t at;
+
+	for (at = 0; at < size; at += entry->size) {
+		entry = entries + at;
+		if (entry->time > newest)
+			newest = entry->time;
+	}
+	return newest;
+}
+
+/*
+ * The next part of a read: a notice, or what fits of at most a buffer.
+ * Return: bytes; 0 at the end of the log; -EMSGSIZE, -EFAULT.
+ */
+static long bcos_reader_part(struct bcos_reader *reader, char __user *to, size_t size)
+{
+	const struct bcos_ring *ring = bcos_writer_ring();
+	struct bcos_mark next = reader->cursor;
+	struct bcos_marks marks;
+	u64 entries;
+	long part;
+
+	do {
+		bcos_ring_marks(ring, &marks);
+		if (next.offset < marks.oldest.offset) {
+			part = bcos_reader_notice(reader, &marks.oldest);
+			if (part > size)
+				return -EMSGSIZE;
+			next = marks.oldest;
+			break;
+		}
+		if (next.offset == marks.head.offset)
+			return 0;
+		part = bcos_ring_copy(ring, &next, marks.head.offset, reader->buffer,
+				      min_t(size_t, size, BCOS_READER_BUFFER), &entries);
+		if (!part)
+			return -EMSGSIZE;
+		if (part > 0) {
+			next.offset += part;
+			next.entry += entries;
+		}
+	} while (part == -EAGAIN);
+
+	if (copy_to_user(to, reader->buffer, part))
+		return -EFAULT;
+	reader->time = bcos_newest_time(reader->buffer, part, reader->time);
+	WRITE_ONCE(reader->cursor.offset, next.offset);
+	reader->cursor.entry = next.entry;
+	return part;
+}
+
+/* Return: bytes; 0 if there is nothing; an error if nothing was read because of it. */
+static ssize_t bcos_reader_read(struct bcos_reader *reader, char __user *to, size_t size)
+{
+	size_t done = 0;
+	long part;
+
+	part = bcos_reader_prepare(reader);
+	while (!part && done < size) {
+		part = bcos_reader_part(reader, to + done, size - done);
+		if (part <= 0)
+			break;
+		done += part;
+		part = 0;
+		if (signal_pending(current))
+			break;
+		cond_resched();
+	}
+	if (!part && done < size)
+		WRITE_ONCE(reader->caught_up, true);
+	return done ?: part;
+}
+
+/* Nothing to read.  Return: 0 if that may have changed, else -EAGAIN, -ERESTARTSYS. */
+static int bcos_reader_wait(struct bcos_reader *reader, bool nonblock, bool *flushed)
+{
+	int error;
+
+	if (!*flushed) {
+		*flushed = true;
+		error = bcos_reader_flush(reader, nonblock ? BCOS_FLUSH_INTERVAL :
+							     BCOS_READ_INTERVAL);
+		if (error || bcos_reader_ready(reader))
+			return error;
+	}
+	if (nonblock)
+		return -EAGAIN;
+	return wait_event_interruptible(reader->wait, bcos_reader_ready(reader));
+}
+
+static ssize_t bcos_read(struct file *file, char __user *to, size_t size, loff_t *position)
+{
+	struct bcos_reader *reader = file->private_data;
+	bool flushed = false;
+	ssize_t done;
+	int error;
+
+	if (!size)
+		return 0;
+	WRITE_ONCE(reader->user, current->tgid);
+	for (;;) {
+		if (mutex_lock_interruptible(&reader->lock))
+			return -ERESTARTSYS;
+		done = bcos_reader_read(reader, to, size);
+		mutex_unlock(&reader->lock);
+		if (done)
+			return done;
+		error = bcos_reader_wait(reader, file->f_flags & O_NONBLOCK, &flushed);
+		if (error)
+			return error;
+	}
+}
+
+/* ---- seek, poll ------------------------------------------------------------ */
+
+static loff_t bcos_llseek(struct file *file, loff_t offset, int whence)
+{
+	struct bcos_reader *reader = file->private_data;
+	struct bcos_marks marks;
+	loff_t result;
+	int error;
+
+	if (offset || (whence != SEEK_SET && whence != SEEK_END && whence != SEEK_DATA))
+		return -EINVAL;
+	WRITE_ONCE(reader->user, current->tgid);
+	error = bcos_reader_flush(reader, BCOS_FLUSH_INTERVAL);
+	if (error)
+		return error;
+	if (mutex_lock_interruptible(&reader->lock))
+		return -ERESTARTSYS;
+	bcos_ring_marks(bcos_writer_ring(), &marks);
+	if (whence == SEEK_SET)
+		bcos_reader_bind(reader, &marks.oldest, 0, false);
+	else if (whence == SEEK_DATA)
+		bcos_reader_bind(reader, &marks.group, 0, false);
+	else
+		bcos_reader_bind(reader, &marks.head, marks.last_time, true);
+	result = reader->cursor.offset;
+	mutex_unlock(&reader->lock);
+	/* Other threads may wait at the old place. */
+	wake_up_interruptible_poll(&reader->wait, bcos_reader_events(reader));
+	return result;
+}
+
+static __poll_t bcos_poll(struct file *file, poll_table *table)
+{
+	struct bcos_reader *reader = file->private_data;
+
+	if (!(file->f_mode & FMODE_READ))
+		return 0;
+	WRITE_ONCE(reader->user, current->tgid);
+	poll_wait(file, &reader->wait, table);
+	/* On the queue already, so that the writer sees us if it looks after this. */
+	smp_mb();
+	bcos_writer_arm();
+	return bcos_reader_events(reader);
+}
+
+/* ---- open, release --------------------------------------------------------- */
+
+/* The log shows what every process does, so reading it is for whoever may profile the system. */
+static int bcos_may_read(void)
+{
+	if (!perfmon_capable() && !capable(CAP_SYSLOG))
+		return -EPERM;
+	return security_locked_down(LOCKDOWN_TRACEFS);
+}
+
+static int bcos_open(struct inode *inode, struct file *file)
+{
+	struct bcos_reader *reader;
+	int error;
+
+	if (file->f_mode & FMODE_READ) {
+		error = bcos_may_read();
+		if (error)
+			return error;
+	}
+	reader = bcos_memory_alloc(sizeof(*reader));
+	if (!reader)
+		return -ENOMEM;
+	bcos_readers_add(reader);
+	file->private_data = reader;
+	/* The place is the cursor's, so there is no reading elsewhere. */
+	file->f_mode &= ~(FMODE_PREAD | FMODE_PWRITE);
+	return 0;
+}
+
+static int bcos_release(struct inode *inode, struct file *file)
+{
+	struct bcos_reader *reader = file->private_data;
+
+	bcos_readers_remove(reader);
+	bcos_memory_free(reader->buffer, BCOS_READER_BUFFER);
+	bcos_memory_free(reader, sizeof(*reader));
+	return 0;
+}
+
+static const struct file_operations bcos_operations = {
+	.owner = THIS_MODULE,
+	.open = bcos_open,
+	.release = bcos_release,
+	.read = bcos_read,
+	.llseek = bcos_llseek,
+	.poll = bcos_poll,
+	.unlocked_ioctl = bcos_ioctl,
+	.compat_ioctl = compat_ptr_ioctl,
+};
+
+static struct miscdevice bcos_device = {
+	.minor = MISC_DYNAMIC_MINOR,
+	.name = "bcos_evlog",
+	.fops = &bcos_operations,
+};
+
+int bcos_chrdev_up(void)
+{
+	bcos_device.mode = bcos_params.mode;
+	return misc_register(&bcos_device);
+}
+
+void bcos_chrdev_down(void)
+{
+	misc_deregister(&bcos_device);
+}

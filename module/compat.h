@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Differences between kernels, and nowhere else.  Each is recognised by what
+ * the headers declare, not by a version: distributions carry changes back.
+ */
+#ifndef BCOS_COMPAT_H
+#define BCOS_COMPAT_H
+
+#include <linux/compiler.h>
+#include <linux/sched.h>
+#include <linux/timer.h>
+#include <linux/tracepoint.h>
+
+#ifndef CONFIG_64BIT
+#error "bcos_evlog needs a 64-bit kernel: offsets and times are read without locks"
+#endif
+
+#ifndef CONFIG_TRACEPOINTS
+#error "bcos_evlog needs a kernel with CONFIG_TRACEPOINTS"
+#endif
+
+/*
+ * Of two probes, the one whose prototype the tracepoint has:
+ * BCOS_CHOOSE_PROBE(tracepoint, probe, other probe, arguments of probe...)
+ */
+#define BCOS_CHOOSE_PROBE(name, probe, other, ...)						\
+	__builtin_choose_expr(__builtin_types_compatible_p(typeof(&trace_##name),		\
+							   void (*)(__VA_ARGS__)), probe, other)
+
+/* 6.1 before stable took timer_shutdown_sync() over from 6.2. */
+#ifndef BCOS_HAVE_TIMER_SHUTDOWN
+#define timer_shutdown_sync del_timer_sync
+#endif
+
+/* Is @task, which runs, inside of an exec?  Without the bit a rename by exec is a record of its own. */
+static inline bool bcos_in_exec(const struct task_struct *task)
+{
+#ifdef BCOS_HAVE_IN_EXECVE
+	return task->in_execve;
+#else
+	return false;
+#endif
+}
+
+#endif

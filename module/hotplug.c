@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * CPUs that come and go.  Switches happen on a CPU before its online callback
+ * and after its offline callback, so its coming is told by its first record,
+ * and its going by the prepare state's teardown, when it is dead.
+ */
+#include <linux/cpuhotplug.h>
+#include <linux/percpu.h>
+#include <linux/topology.h>
+
+#include "hotplug.h"
+#include "staging.h"
+#include "writer.h"
+
+/* Core ID, once known; the topology of a CPU that is offline reads 0. */
+struct bcos_core_id {
+	u32 id;
+	bool known;
+};
+
+static DEFINE_PER_CPU(struct bcos_core_id, bcos_core_ids);
+
+static int bcos_prepare_state = -1;
+static int bcos_online_state = -1;
+
+static u32 bcos_core_now(unsigned int cpu)
+{
+	int package = topology_physical_package_id(cpu);
+
+	return BCOS_CORE_ID(package < 0 ? 0 : package, topology_core_id(cpu));
+}
+
+u32 bcos_hotplug_core_of(u32 cpu)
+{
+	const struct bcos_core_id *core = per_cpu_ptr(&bcos_core_ids, cpu);
+
+	return smp_load_acquire(&core->known) ? core->id : bcos_core_now(cpu);
+}
+
+/* Refuses nothing: a CPU without staging has its events counted as lost. */
+static int bcos_cpu_prepare(unsigned int cpu)
+{
+	struct bcos_unit *ring;
+	u64 size = 0;
+
+	ring = bcos_staging_ring(cpu, &size);
+	bcos_writer_add_cpu(cpu, ring, size);
+	return 0;
+}
+
+static int bcos_cpu_dead(unsigned int cpu)
+{
+	bcos_put_plain(BCOS_RAW_CPU_DOWN, 0, cpu);
+	per_cpu_ptr(&bcos_stages, cpu)->current_id = BCOS_PROCESS_NONE;
+	/* It may have wanted to wake the writer when it could not any more. */
+	bcos_writer_kick();
+	return 0;
+}
+
+static int bcos_cpu_online(unsigned int cpu)
+{
+	struct bcos_core_id *core = per_cpu_ptr(&bcos_core_ids, cpu);
+
+	core->id = bcos_core_now(cpu);
+	smp_store_release(&core->known, true);
+	return 0;
+}
+
+int bcos_hotplug_up(void)
+{
+	int state;
+
+	state = cpuhp_setup_state(CPUHP_BP_PREPARE_DYN, "bcos_evlog:prepare", bcos_cpu_prepare,
+				  bcos_cpu_dead);
+	if (state < 0)
+		return state;
+	bcos_prepare_state = state;
+	state = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "bcos_evlog:online", bcos_cpu_online, NULL);
+	if (state < 0) {
+		bcos_hotplug_down();
+		return state;
+	}
+	bcos_online_state = state;
+	return 0;
+}
+
+void bcos_hotplug_down(void)
+{
+	if (bcos_online_state >= 0)
+		cpuhp_remove_state_nocalls(bcos_online_state);
+	bcos_online_state = -1;
+	cpuhp_remove_state_nocalls(bcos_prepare_state);
+	bcos_prepare_state = -1;
+}

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Bring-up and teardown, in order; nothing else. */
+#include <linux/module.h>
+
+#include "begin.h"
+#include "chrdev.h"
+#include "hotplug.h"
+#include "mask.h"
+#include "memory.h"
+#include "params.h"
+#include "staging.h"
+#include "version.h"
+#include "writer.h"
+
+/*
+ * From the top down; what is there is taken away from the bottom up, by a
+ * failed load too: the device, the mask, the probes, hotplug, whoever is
+ * still inside of a probe, a timer or an irq_work, the thread, the memory.
+ */
+static const struct bcos_step {
+	int (*up)(void);
+	void (*down)(void);
+} bcos_steps[] = {
+	{ bcos_params_up, NULL },
+	{ bcos_memory_up, bcos_memory_down },
+	{ bcos_staging_up, bcos_staging_down },
+	{ bcos_writer_up, bcos_writer_down },
+	{ bcos_kicks_up, bcos_kicks_down },
+	{ bcos_hotplug_up, bcos_hotplug_down },
+	{ bcos_mask_up, bcos_mask_down },
+	{ bcos_begin_up, NULL },
+	{ bcos_mask_live_up, bcos_mask_live_down },
+	{ bcos_chrdev_up, bcos_chrdev_down },
+};
+
+static void bcos_steps_down(size_t from)
+{
+	while (from--)
+		if (bcos_steps[from].down)
+			bcos_steps[from].down();
+}
+
+static int __init bcos_init(void)
+{
+	size_t i;
+	int error;
+
+	for (i = 0; i < ARRAY_SIZE(bcos_steps); i++) {
+		error = bcos_steps[i].up();
+		if (error) {
+			bcos_steps_down(i);
+			return error;
+		}
+	}
+	return 0;
+}
+
+static void __exit bcos_exit(void)
+{
+	bcos_steps_down(ARRAY_SIZE(bcos_steps));
+}
+
+module_init(bcos_init);
+module_exit(bcos_exit);
+
+MODULE_AUTHOR("The bcos_evlog authors");
+MODULE_DESCRIPTION("The machine's activity as a BCOS event log that explains itself");
+MODULE_LICENSE("GPL");
+MODULE_VERSION(BCOS_VERSION);

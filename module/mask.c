@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The class mask: its text form, and changing it while the log runs. */
+#include <linux/kernel.h>
+#include <linux/mutex.h>
+#include <linux/string.h>
+
+#include "mask.h"
+#include "probes/probes.h"
+#include "writer.h"
+
+static const struct {
+	const char *name;
+	u32 bits;
+} bcos_classes[] = {
+	{ "assign", BCOS_CLASS_ASSIGN },
+	{ "irq", BCOS_CLASS_IRQ },
+	{ "user", BCOS_CLASS_USER },
+	{ "kmsg", BCOS_CLASS_KMSG },
+	{ "io", BCOS_CLASS_IO },
+	{ "api", BCOS_CLASS_API },
+	{ "kernel_time", BCOS_CLASS_KERNEL_TIME },
+	{ "idle", BCOS_CLASS_IDLE },
+	{ "state", BCOS_CLASS_STATE },
+};
+
+enum bcos_mask_state {
+	BCOS_MASK_PARAMETER,	/* a change only notes what to begin with */
+	BCOS_MASK_CLOSED,	/* loading or unloading */
+	BCOS_MASK_LIVE,
+};
+
+static DEFINE_MUTEX(bcos_mask_lock);
+static enum bcos_mask_state bcos_mask_state;
+static u32 bcos_mask = BCOS_CLASS_DEFAULT;
+
+/* One number or name of @length bytes. */
+static int bcos_mask_word(const char *word, size_t length, u32 *bits)
+{
+	char text[16];
+	size_t i;
+
+	if (!length || length >= sizeof(text))
+		return -EINVAL;
+	memcpy(text, word, length);
+	text[length] = 0;
+	if (!strcmp(text, "all")) {
+		*bits = BCOS_CLASS_ALL;
+		return 0;
+	}
+	for (i = 0; i < ARRAY_SIZE(bcos_classes); i++) {
+		if (strcmp(text, bcos_classes[i].name))
+			continue;
+		*bits = bcos_classes[i].bits;
+		return 0;
+	}
+	if (kstrtouint(text, 0, bits))
+		return -EINVAL;
+	if (*bits == BCOS_CLASS_EVERY)
+		*bits = BCOS_CLASS_ALL;
+	return *bits & ~BCOS_CLASS_ALL ? -EINVAL : 0;
+}
+
+int bcos_mask_parse(const char *text, u32 *mask)
+{
+	u32 result = 0, bits;
+	size_t length;
+
+	for (;;) {
+		length = strcspn(text, ",\n");
+		if (bcos_mask_word(text, length, &bits))
+			return -EINVAL;
+		result |= bits;
+		text += length;
+		if (*text != ',')
+			break;
+		text++;
+	}
+	if (text[0] == '\n')
+		text++;
+	if (text[0])
+		return -EINVAL;
+	*mask = result;
+	return 0;
+}
+
+int bcos_mask_format(char *text, size_t size, u32 mask)
+{
+	size_t i;
+	int at = 0;
+
+	for (i = 0; i < ARRAY_SIZE(bcos_classes); i++)
+		if (mask & bcos_classes[i].bits)
+			at += scnprintf(text + at, size - at, "%s%s", at ? "," : "",
+					bcos_classes[i].name);
+	if (!at)
+		at = scnprintf(text, size, "0");
+	return at;
+}
+
+bool bcos_mask_is_parameter(void)
+{
+	return READ_ONCE(bcos_mask_state) == BCOS_MASK_PARAMETER;
+}
+
+void bcos_mask_query(u32 *mask, u32 *active)
+{
+	*mask = READ_ONCE(bcos_mask);
+	*active = *mask & BCOS_CLASS_SUPPORTED;
+}
+
+/* Puts a change into the log, after everything that happened before the call. */
+static void bcos_mask_state_change(u32 from, u32 to)
+{
+	char text[200];
+	size_t i;
+	int at;
+
+	at = scnprintf(text, sizeof(text), "class mask %#x -> %#x:", from, to);
+	for (i = 0; i < ARRAY_SIZE(bcos_classes); i++)
+		if ((from ^ to) & bcos_classes[i].bits)
+			at += scnprintf(text + at, sizeof(text) - at, " %s %s,",
+					bcos_classes[i].name,
+					to & bcos_classes[i].bits ? "on" : "off");
+	bcos_writer_event(BCOS_EVENT_MASK, BCOS_SEVERITY_INFO, text, at - 1);
+}
+
+/* Off first, then the entry, then on: so the entry stands between them. */
+static int bcos_mask_apply(u32 next)
+{
+	u32 last = bcos_mask;
+	u32 off = last & ~next & BCOS_CLASS_SUPPORTED, on = next & ~last & BCOS_CLASS_SUPPORTED;
+	int error;
+
+	bcos_probes_off(off);
+	/* Who exited just before may never be seen to die now. */
+	if (off & BCOS_CLASS_ASSIGN)
+		bcos_writer_resync();
+	bcos_mask_state_change(last, next);
+	WRITE_ONCE(bcos_mask, next);
+	error = bcos_probes_on(on);
+	if (error) {
+		bcos_probes_off(on);
+		bcos_mask_state_change(next, next & ~on);
+		WRITE_ONCE(bcos_mask, next & ~on);
+	}
+	return error;
+}
+
+int bcos_mask_change(u32 clear, u32 set, u32 *mask, u32 *active)
+{
+	u32 next;
+	int error = 0;
+
+	if (mutex_lock_interruptible(&bcos_mask_lock))
+		return -EINTR;
+	next = (bcos_mask & ~clear) | set;
+	switch (bcos_mask_state) {
+	case BCOS_MASK_PARAMETER:
+		WRITE_ONCE(bcos_mask, next);
+		break;
+	case BCOS_MASK_CLOSED:
+		error = -EBUSY;
+		break;
+	case BCOS_MASK_LIVE:
+		if (next != bcos_mask)
+			error = bcos_mask_apply(next);
+		break;
+	}
+	if (mask)
+		*mask = bcos_mask;
+	if (active)
+		*active = bcos_mask & BCOS_CLASS_SUPPORTED;
+	mutex_unlock(&bcos_mask_lock);
+	return error;
+}
+
+static void bcos_mask_enter(enum bcos_mask_state state)
+{
+	mutex_lock(&bcos_mask_lock);
+	WRITE_ONCE(bcos_mask_state, state);
+	mutex_unlock(&bcos_mask_lock);
+}
+
+int bcos_mask_up(void)
+{
+	bcos_mask_enter(BCOS_MASK_CLOSED);
+	return bcos_probes_up(bcos_mask & BCOS_CLASS_SUPPORTED);
+}
+
+void bcos_mask_down(void)
+{
+	bcos_probes_down();
+}
+
+int bcos_mask_live_up(void)
+{
+	bcos_mask_enter(BCOS_MASK_LIVE);
+	return 0;
+}
+
+void bcos_mask_live_down(void)
+{
+	bcos_mask_enter(BCOS_MASK_CLOSED);
+}

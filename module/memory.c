@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Memory of the log. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/atomic.h>
+#include <linux/cpumask.h>
+#include <linux/gfp.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/vmalloc.h>
+
+#include "core/log.h"
+#include "memory.h"
+#include "params.h"
+
+/* A ring of up to 4 GiB is asked for by a person: fail rather than kill for it. */
+#define BCOS_RING_GFP (GFP_KERNEL | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
+
+static struct {
+	struct page **pages;	/* control page, data, the same data again */
+	unsigned long count;	/* of control and data, once */
+	void *base;
+} bcos_ring_map;
+
+static atomic64_t bcos_memory_bytes;
+
+void bcos_memory_count(s64 bytes)
+{
+	atomic64_add(bytes, &bcos_memory_bytes);
+}
+
+u64 bcos_memory_total(void)
+{
+	return atomic64_read(&bcos_memory_bytes);
+}
+
+void *bcos_memory_alloc(size_t size)
+{
+	void *memory = kvzalloc(size, GFP_KERNEL);
+
+	if (memory)
+		bcos_memory_count(size);
+	return memory;
+}
+
+void bcos_memory_free(void *memory, size_t size)
+{
+	if (!memory)
+		return;
+	bcos_memory_count(-(s64)size);
+	kvfree(memory);
+}
+
+u64 bcos_memory_ring_size(void)
+{
+	return (u64)bcos_params.ring_kb << 10;
+}
+
+void *bcos_memory_ring(void)
+{
+	return bcos_ring_map.base + PAGE_SIZE;
+}
+
+/* The size that is really used, from the one that was asked for. */
+static void bcos_ring_settle_size(void)
+{
+	u64 least = bcos_log_ring_min(num_possible_cpus());
+	u64 size = roundup_pow_of_two((u64)bcos_params.ring_kb << 10);
+
+	if (size < least) {
+		size = least;
+		pr_info("ring_kb raised from %u to %llu, which %u possible CPUs need\n",
+			bcos_params.ring_kb, size >> 10, num_possible_cpus());
+	}
+	bcos_params.ring_kb = size >> 10;
+}
+
+static int bcos_ring_pages(unsigned long data)
+{
+	struct page **pages = bcos_ring_map.pages;
+	unsigned long i;
+
+	for (i = 0; i < 1 + data; i++) {
+		if (fatal_signal_pending(current))
+			return -EINTR;
+		pages[i] = alloc_page(BCOS_RING_GFP);
+		if (!pages[i])
+			return -ENOMEM;
+		bcos_ring_map.count++;
+		if (i)
+			pages[data + i] = pages[i];
+		cond_resched();
+	}
+	return 0;
+}
+
+static int bcos_ring_allocate(unsigned long data)
+{
+	int error;
+
+	bcos_ring_map.pages = kvcalloc(1 + 2 * data, sizeof(struct page *),
+				       GFP_KERNEL | __GFP_NOWARN);
+	if (!bcos_ring_map.pages)
+		return -ENOMEM;
+	error = bcos_ring_pages(data);
+	if (error)
+		return error;
+	bcos_ring_map.base = vmap(bcos_ring_map.pages, 1 + 2 * data, VM_MAP | VM_USERMAP,
+				  PAGE_KERNEL);
+	return bcos_ring_map.base ? 0 : -ENOMEM;
+}
+
+int bcos_memory_up(void)
+{
+	unsigned long data;
+	int error;
+
+	bcos_ring_settle_size();
+	data = bcos_memory_ring_size() >> PAGE_SHIFT;
+	error = bcos_ring_allocate(data);
+	if (error) {
+		if (error == -ENOMEM)
+			pr_err("no memory for a ring of %u KiB; choose a smaller ring_kb\n",
+			       bcos_params.ring_kb);
+		bcos_memory_down();
+		return error;
+	}
+	bcos_memory_count((1 + data) * PAGE_SIZE + (1 + 2 * data) * sizeof(struct page *));
+	return 0;
+}
+
+void bcos_memory_down(void)
+{
+	unsigned long i;
+
+	vunmap(bcos_ring_map.base);
+	bcos_ring_map.base = NULL;
+	for (i = 0; i < bcos_ring_map.count; i++)
+		__free_page(bcos_ring_map.pages[i]);
+	bcos_ring_map.count = 0;
+	kvfree(bcos_ring_map.pages);
+	bcos_ring_map.pages = NULL;
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Module parameters.  Setting one at load only notes a bad value, so that
+ * bcos_params_up() can say what is wrong with it in one line.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/moduleparam.h>
+#include <linux/string.h>
+
+#include "mask.h"
+#include "params.h"
+
+struct bcos_params bcos_params = {
+	.ring_kb = 8192,
+	.staging_kb = 1024,
+	.mode = 0600,
+	.writer_rt = 1,
+};
+
+/* A parameter that is a number. */
+struct bcos_range {
+	const char *name;
+	u32 *value;
+	u32 min;
+	u32 max;
+	u32 bits;		/* 0, or the only bits it may have */
+	bool is_bad;
+	char bad[24];
+};
+
+static int bcos_range_set(const char *text, const struct kernel_param *kp)
+{
+	struct bcos_range *range = kp->arg;
+	u32 value;
+
+	range->is_bad = kstrtouint(text, 0, &value) || value < range->min || value > range->max ||
+			(range->bits && value & ~range->bits);
+	if (range->is_bad)
+		strscpy(range->bad, text, sizeof(range->bad));
+	else
+		*range->value = value;
+	return 0;
+}
+
+static int bcos_range_get(char *buffer, const struct kernel_param *kp)
+{
+	const struct bcos_range *range = kp->arg;
+
+	return scnprintf(buffer, PAGE_SIZE, range->bits ? "0%o\n" : "%u\n", *range->value);
+}
+
+static const struct kernel_param_ops bcos_range_ops = {
+	.set = bcos_range_set,
+	.get = bcos_range_get,
+};
+
+#define BCOS_RANGE(parameter, low, high, only, description)					\
+	static struct bcos_range bcos_range_##parameter = {					\
+		.name = #parameter, .value = &bcos_params.parameter,				\
+		.min = low, .max = high, .bits = only,						\
+	};											\
+	module_param_cb(parameter, &bcos_range_ops, &bcos_range_##parameter, 0444);		\
+	MODULE_PARM_DESC(parameter, description)
+
+BCOS_RANGE(ring_kb, 256, 4194304, 0,
+	   "Size of the log in KiB, 256-4194304, rounded up to a power of two (8192)");
+BCOS_RANGE(staging_kb, 64, 65536, 0,
+	   "Size of each CPU's staging ring in KiB, 64-65536, rounded up to a power of two (1024)");
+BCOS_RANGE(staging_total_kb, 0, 67108864, 0,
+	   "Limit for all staging rings in KiB, up to 67108864, 0: 1/64 of memory (0)");
+BCOS_RANGE(mode, 0, 0666, 0666, "Access mode of /dev/bcos_evlog, 0-0666 (0600)");
+BCOS_RANGE(writer_rt, 0, 1, 0, "1: the log writer runs at the lowest real-time priority (1)");
+
+static struct bcos_range *const bcos_ranges[] = {
+	&bcos_range_ring_kb,
+	&bcos_range_staging_kb,
+	&bcos_range_staging_total_kb,
+	&bcos_range_mode,
+	&bcos_range_writer_rt,
+};
+
+static char bcos_bad_mask[64];
+
+/* Also the way of a write to /sys/module/bcos_evlog/parameters/mask. */
+static int bcos_mask_set(const char *text, const struct kernel_param *kp)
+{
+	u32 mask;
+
+	if (!bcos_mask_parse(text, &mask)) {
+		bcos_bad_mask[0] = 0;
+		return bcos_mask_change(BCOS_CLASS_ALL, mask, NULL, NULL);
+	}
+	if (!bcos_mask_is_parameter())
+		return -EINVAL;
+	strscpy(bcos_bad_mask, *text ? text : "(nothing)", sizeof(bcos_bad_mask));
+	return 0;
+}
+
+static int bcos_mask_get(char *buffer, const struct kernel_param *kp)
+{
+	u32 mask, active;
+	int length;
+
+	bcos_mask_query(&mask, &active);
+	length = bcos_mask_format(buffer, PAGE_SIZE - 1, mask);
+	buffer[length++] = '\n';
+	return length;
+}
+
+static const struct kernel_param_ops bcos_mask_ops = {
+	.set = bcos_mask_set,
+	.get = bcos_mask_get,
+};
+
+module_param_cb(mask, &bcos_mask_ops, NULL, 0644);
+MODULE_PARM_DESC(mask, "Classes of events to record, names or a number (assign,irq,user,kmsg,io)");
+
+int bcos_params_up(void)
+{
+	const struct bcos_range *range;
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(bcos_ranges); i++) {
+		range = bcos_ranges[i];
+		if (!range->is_bad)
+			continue;
+		if (range->bits)
+			pr_err("%s=%s is not an access mode from 0 to 0%o\n", range->name,
+			       range->bad, range->bits);
+		else
+			pr_err("%s=%s is not a number from %u to %u\n", range->name, range->bad,
+			       range->min, range->max);
+		return -EINVAL;
+	}
+	if (!bcos_bad_mask[0])
+		return 0;
+	pr_err("mask=%s is neither a number up to %#x nor a list of assign, irq, user, kmsg, io, api, kernel_time, idle, state, all\n",
+	       bcos_bad_mask, BCOS_CLASS_ALL);
+	return -EINVAL;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Module parameters (section 6 of the design). */
+#ifndef BCOS_PARAMS_H
+#define BCOS_PARAMS_H
+
+#include <linux/types.h>
+
+/**
+ * struct bcos_params - parameters, as given and then as they took effect
+ * @ring_kb: size of the log in KiB
+ * @staging_kb: size of each CPU's staging ring in KiB
+ * @staging_total_kb: limit for all of them in KiB, 0 for the default
+ * @mode: access mode of the device file
+ * @writer_rt: 1 if the log writer runs at real-time priority
+ */
+struct bcos_params {
+	u32 ring_kb;
+	u32 staging_kb;
+	u32 staging_total_kb;
+	u32 mode;
+	u32 writer_rt;
+};
+
+extern struct bcos_params bcos_params;
+
+/**
+ * bcos_params_up() - judge what was given at load
+ *
+ * Context: module load.
+ * Return: 0, or -EINVAL after naming the parameter, its value and its range.
+ */
+int bcos_params_up(void);
+
+#endif

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Interrupts: a handler is about to run. */
+#include <linux/hash.h>
+#include <linux/interrupt.h>
+#include <trace/events/irq.h>
+
+#include "probes.h"
+
+#define BCOS_SEEN_BITS 6
+
+/* Actions whose name this CPU staged: by line, direct-mapped. */
+struct bcos_seen_action {
+	u32 irq;
+	u32 fingerprint;	/* 0: none */
+};
+
+static DEFINE_PER_CPU(struct bcos_seen_action[1 << BCOS_SEEN_BITS], bcos_seen_actions);
+
+/* Changes when a line gets another handler, or the same memory another use. */
+static __always_inline u32 bcos_action_fingerprint(const struct irqaction *action)
+{
+	u64 mixed = (unsigned long)action;
+
+	mixed = mixed * GOLDEN_RATIO_64 + (unsigned long)action->name;
+	mixed = mixed * GOLDEN_RATIO_64 + (unsigned long)action->dev_id;
+	return hash_64(mixed, 32) | 1;
+}
+
+static noinline notrace void bcos_stage_irq_name(struct bcos_seen_action *seen, u32 irq,
+						 u32 fingerprint, const struct irqaction *action)
+{
+	struct bcos_raw raw = {
+		.kind = BCOS_RAW_IRQ_NAME,
+		.units = 3,
+		.aux = fingerprint >> 16,
+		.id = irq | (action->flags & IRQF_SHARED ? BCOS_RAW_SHARED : 0),
+	};
+	const char *name = action->name ?: "?";
+	union {
+		char name[BCOS_RAW_IRQ_NAME_SIZE];
+		struct bcos_unit unit[2];
+	} tail = {};
+	enum bcos_staged result;
+	size_t i;
+
+	for (i = 0; i < sizeof(tail.name) - 1 && name[i]; i++)
+		tail.name[i] = name[i];
+	result = bcos_put(this_cpu_ptr(&bcos_stages), &raw, tail.unit);
+	if (result == BCOS_STAGED || result == BCOS_STAGED_KICK) {
+		seen->irq = irq;
+		seen->fingerprint = fingerprint;
+	}
+}
+
+notrace void bcos_on_irq_handler_entry(void *data, int irq, struct irqaction *action)
+{
+	struct bcos_seen_action *seen = this_cpu_ptr(bcos_seen_actions);
+	u32 fingerprint = bcos_action_fingerprint(action);
+	struct bcos_raw raw = {
+		.kind = BCOS_RAW_IRQ,
+		.units = 1,
+		.aux = fingerprint >> 16,
+		.id = irq,
+	};
+
+	/* Actions that share a line differ in the fingerprint, and so in the place. */
+	seen += ((u32)irq ^ fingerprint >> 16) & ((1 << BCOS_SEEN_BITS) - 1);
+	if (likely(seen->irq == (u32)irq && seen->fingerprint == fingerprint))
+		bcos_put(this_cpu_ptr(&bcos_stages), &raw, NULL);
+	else
+		bcos_stage_irq_name(seen, irq, fingerprint, action);
+}
+
+static void __maybe_unused bcos_check_prototypes(void)
+{
+	check_trace_callback_type_irq_handler_entry(bcos_on_irq_handler_entry);
+}

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The table of tracepoints, and hooking them. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/kernel.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+
+#include "probes.h"
+
+struct bcos_probe {
+	const char *name;
+	void *function;
+	void *const *chosen;	/* instead of @function */
+	u32 class;		/* 0: always recorded */
+	bool on;
+	struct tracepoint *tracepoint;
+};
+
+#define BCOS_PROBE(tracepoint, bit) \
+	{ .name = #tracepoint, .function = bcos_on_##tracepoint, .class = (bit) }
+#define BCOS_PROBE_CHOSEN(tracepoint, bit) \
+	{ .name = #tracepoint, .chosen = &bcos_on_##tracepoint, .class = (bit) }
+
+static struct bcos_probe bcos_probes[] = {
+	BCOS_PROBE(sched_process_fork, 0),
+	BCOS_PROBE(sched_process_exec, 0),
+	BCOS_PROBE_CHOSEN(sched_process_exit, 0),
+	BCOS_PROBE(task_rename, 0),
+	BCOS_PROBE(signal_generate, 0),
+	BCOS_PROBE_CHOSEN(mark_victim, 0),
+	BCOS_PROBE(sched_switch, BCOS_CLASS_ASSIGN),
+	BCOS_PROBE(irq_handler_entry, BCOS_CLASS_IRQ),
+};
+
+bool bcos_exit_is_final;
+
+static void bcos_probe_match(struct tracepoint *tracepoint, void *unused)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(bcos_probes); i++)
+		if (!strcmp(bcos_probes[i].name, tracepoint->name))
+			bcos_probes[i].tracepoint = tracepoint;
+}
+
+static int bcos_probes_find(void)
+{
+	size_t i;
+
+	for_each_kernel_tracepoint(bcos_probe_match, NULL);
+	for (i = 0; i < ARRAY_SIZE(bcos_probes); i++) {
+		if (bcos_probes[i].tracepoint)
+			continue;
+		pr_err("this kernel has no tracepoint %s\n", bcos_probes[i].name);
+		return -ENOENT;
+	}
+	return 0;
+}
+
+static void *bcos_probe_function(const struct bcos_probe *probe)
+{
+	return probe->chosen ? *probe->chosen : probe->function;
+}
+
+static int bcos_probe_on(struct bcos_probe *probe)
+{
+	int error;
+
+	if (probe->on)
+		return 0;
+	error = tracepoint_probe_register(probe->tracepoint, bcos_probe_function(probe), NULL);
+	if (error)
+		pr_err("cannot hook tracepoint %s: error %d\n", probe->name, error);
+	probe->on = !error;
+	return error;
+}
+
+static void bcos_probe_off(struct bcos_probe *probe)
+{
+	if (probe->on)
+		tracepoint_probe_unregister(probe->tracepoint, bcos_probe_function(probe), NULL);
+	probe->on = false;
+}
+
+static bool bcos_probe_is_of(const struct bcos_probe *probe, u32 classes)
+{
+	return probe->class & classes;
+}
+
+static bool bcos_assign_is_on(void)
+{
+	return !READ_ONCE(bcos_exit_is_final);
+}
+
+void bcos_probes_restate(void)
+{
+	if (bcos_assign_is_on())
+		on_each_cpu(bcos_restate_assignment, NULL, 1);
+}
+
+int bcos_probes_on(u32 classes)
+{
+	int error;
+	size_t i;
+
+	if (!classes)
+		return 0;
+	for (i = 0; i < ARRAY_SIZE(bcos_probes); i++) {
+		if (!bcos_probe_is_of(&bcos_probes[i], classes))
+			continue;
+		error = bcos_probe_on(&bcos_probes[i]);
+		if (error)
+			return error;
+	}
+	if (classes & BCOS_CLASS_ASSIGN) {
+		/* From here on every CPU sees each DEAD, so an EXIT need not be the end. */
+		tracepoint_synchronize_unregister();
+		WRITE_ONCE(bcos_exit_is_final, false);
+		bcos_probes_restate();
+	}
+	return 0;
+}
+
+void bcos_probes_off(u32 classes)
+{
+	size_t i;
+
+	if (!classes)
+		return;
+	if (classes & BCOS_CLASS_ASSIGN)
+		WRITE_ONCE(bcos_exit_is_final, true);
+	for (i = 0; i < ARRAY_SIZE(bcos_probes); i++)
+		if (bcos_probe_is_of(&bcos_probes[i], classes))
+			bcos_probe_off(&bcos_probes[i]);
+	tracepoint_synchronize_unregister();
+}
+
+int bcos_probes_up(u32 classes)
+{
+	int error = bcos_probes_find();
+	size_t i;
+
+	WRITE_ONCE(bcos_exit_is_final, !(classes & BCOS_CLASS_ASSIGN));
+	for (i = 0; !error && i < ARRAY_SIZE(bcos_probes); i++)
+		if (!bcos_probes[i].class || bcos_probe_is_of(&bcos_probes[i], classes))
+			error = bcos_probe_on(&bcos_probes[i]);
+	if (error)
+		bcos_probes_down();
+	return error;
+}
+
+void bcos_probes_down(void)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(bcos_probes); i++)
+		bcos_probe_off(&bcos_probes[i]);
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* The probes: what each tracepoint means as a raw record.  They know neither ring nor model. */
+#ifndef BCOS_PROBES_H
+#define BCOS_PROBES_H
+
+#include <linux/types.h>
+
+#include "../compat.h"
+#include "../staging.h"
+#include "../tasks.h"
+
+struct irqaction;
+struct kernel_siginfo;
+struct linux_binprm;
+
+/**
+ * bcos_probes_up() - hook what is always recorded, and some classes
+ * @classes: of BCOS_CLASS_SUPPORTED
+ *
+ * Context: module load.
+ * Return: 0; -ENOENT after naming a tracepoint that this kernel lacks; an
+ * error of the registration.  After an error nothing is hooked.
+ */
+int bcos_probes_up(u32 classes);
+
+/* Unhooks everything; the caller still has to wait until no probe runs. */
+void bcos_probes_down(void);
+
+/* Hooks classes; when assign is among them, each CPU's assignment is staged.  May sleep. */
+int bcos_probes_on(u32 classes);
+
+/* Unhooks classes, and waits until no probe of theirs runs.  May sleep. */
+void bcos_probes_off(u32 classes);
+
+/* Stages what each CPU runs, if assignments are recorded.  May sleep. */
+void bcos_probes_restate(void);
+
+/* Stages what this CPU runs; for on_each_cpu().  Interrupts off. */
+void bcos_restate_assignment(void *unused);
+
+/*
+ * Set while assignments are not recorded: then no DEAD follows an EXIT, which
+ * says so itself.
+ */
+extern bool bcos_exit_is_final;
+
+/* sched.c */
+void bcos_on_sched_switch(void *data, bool preempt, struct task_struct *prev,
+			  struct task_struct *next, unsigned int prev_state);
+
+/* irq.c */
+void bcos_on_irq_handler_entry(void *data, int irq, struct irqaction *action);
+
+/* life.c */
+void bcos_on_sched_process_fork(void *data, struct task_struct *parent, struct task_struct *child);
+void bcos_on_sched_process_exec(void *data, struct task_struct *task, pid_t old_pid,
+				struct linux_binprm *bprm);
+void bcos_on_task_rename(void *data, struct task_struct *task, const char *name);
+void bcos_on_signal_generate(void *data, int signal, struct kernel_siginfo *info,
+			     struct task_struct *task, int group, int result);
+/* Their prototypes depend on the kernel: life.c chooses. */
+extern void *const bcos_on_sched_process_exit;
+extern void *const bcos_on_mark_victim;
+
+#endif

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What runs on a CPU, and a process' last switch. */
+#include <linux/mm_types.h>
+#include <trace/events/sched.h>
+
+#include "probes.h"
+
+static __always_inline void bcos_stage_assignment(struct bcos_stage *stage, u32 id)
+{
+	struct bcos_raw raw = { .kind = BCOS_RAW_SWITCH, .units = 1, .id = id };
+
+	/* Set even if the record is lost: core/stage.h keeps the newest lost assignment. */
+	stage->current_id = id;
+	if (unlikely(bcos_put(stage, &raw, NULL) == BCOS_STAGE_NESTED))
+		stage->current_id = BCOS_PROCESS_NONE;
+}
+
+/*
+ * No thread of the group is left, and this one is switched out for good.
+ * Several threads may find that, and a last one's EXIT may still come; so may
+ * the rebirth of its ID before this record.
+ */
+static noinline notrace void bcos_stage_death(struct bcos_stage *stage, const struct task_struct *task)
+{
+	struct bcos_raw raw = { .kind = BCOS_RAW_DEAD, .units = 2, .id = task->tgid };
+	union {
+		struct bcos_raw_life life;
+		struct bcos_unit unit;
+	} tail = {
+		.life.tag = bcos_task_tag(task),
+		.life.status = task->signal->group_exit_code,
+	};
+
+	bcos_put(stage, &raw, &tail.unit);
+	/* The writer shows the CPU with the kernel now, so what comes next must be said. */
+	stage->current_id = BCOS_PROCESS_NONE;
+}
+
+notrace void bcos_on_sched_switch(void *data, bool preempt, struct task_struct *prev,
+				  struct task_struct *next, unsigned int prev_state)
+{
+	struct bcos_stage *stage = this_cpu_ptr(&bcos_stages);
+	u32 id = bcos_task_process(next);
+
+	if (unlikely(prev_state & TASK_DEAD) && !(prev->flags & PF_KTHREAD) &&
+	    bcos_task_dying(prev))
+		bcos_stage_death(stage, prev);
+	if (id != stage->current_id)
+		bcos_stage_assignment(stage, id);
+}
+
+void bcos_restate_assignment(void *unused)
+{
+	bcos_stage_assignment(this_cpu_ptr(&bcos_stages), bcos_task_process(current));
+}
+
+static void __maybe_unused bcos_check_prototypes(void)
+{
+	check_trace_callback_type_sched_switch(bcos_on_sched_switch);
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Open files of the log, as the writer sees them. */
+#include <linux/sched.h>
+
+#include "readers.h"
+#include "writer.h"
+
+static LIST_HEAD(bcos_readers);
+static DEFINE_SPINLOCK(bcos_readers_lock);
+static u32 bcos_reader_count;
+
+/*
+ * The end of the log when something of interest was last appended.  Entries
+ * after it are the reader's and the writer's own switches: were they news,
+ * reading them would make more of them, for ever.
+ */
+static u64 bcos_news;
+
+void bcos_readers_add(struct bcos_reader *reader)
+{
+	init_waitqueue_head(&reader->wait);
+	mutex_init(&reader->lock);
+	spin_lock_init(&reader->acknowledge);
+	reader->watermark = 1;
+	reader->user = current->tgid;
+	bcos_ring_marks(bcos_writer_ring(), &reader->known);
+	spin_lock(&bcos_readers_lock);
+	list_add_tail(&reader->node, &bcos_readers);
+	WRITE_ONCE(bcos_reader_count, bcos_reader_count + 1);
+	spin_unlock(&bcos_readers_lock);
+}
+
+void bcos_readers_remove(struct bcos_reader *reader)
+{
+	spin_lock(&bcos_readers_lock);
+	list_del(&reader->node);
+	WRITE_ONCE(bcos_reader_count, bcos_reader_count - 1);
+	spin_unlock(&bcos_readers_lock);
+}
+
+u32 bcos_readers_count(void)
+{
+	return READ_ONCE(bcos_reader_count);
+}
+
+__poll_t bcos_reader_events(struct bcos_reader *reader)
+{
+	struct bcos_marks marks;
+	__poll_t events = 0;
+	u64 cursor, news = READ_ONCE(bcos_news);
+	bool bound = smp_load_acquire(&reader->bound);
+
+	/* The cursor first: then it cannot be ahead of the marks. */
+	cursor = READ_ONCE(reader->cursor.offset);
+	bcos_ring_marks(bcos_writer_ring(), &marks);
+	if (bound && cursor < marks.oldest.offset) {
+		events |= EPOLLERR | EPOLLIN | EPOLLRDNORM;
+	} else {
+		if (!bound)
+			cursor = marks.oldest.offset;
+		if (cursor != marks.head.offset &&
+		    marks.head.offset - cursor >= READ_ONCE(reader->watermark) &&
+		    (!READ_ONCE(reader->caught_up) || cursor < news))
+			events |= EPOLLIN | EPOLLRDNORM;
+	}
+	if (marks.compactions != READ_ONCE(reader->known.compactions))
+		events |= EPOLLPRI;
+	return events;
+}
+
+bool bcos_reader_ready(struct bcos_reader *reader)
+{
+	if (bcos_reader_events(reader) & EPOLLIN)
+		return true;
+	bcos_writer_arm();
+	return false;
+}
+
+u32 bcos_readers_quiet(u32 *ids, u32 room)
+{
+	struct bcos_reader *reader;
+	u32 count = 0;
+
+	spin_lock(&bcos_readers_lock);
+	list_for_each_entry(reader, &bcos_readers, node) {
+		if (count == room)
+			break;
+		ids[count++] = READ_ONCE(reader->user);
+	}
+	spin_unlock(&bcos_readers_lock);
+	return count;
+}
+
+bool bcos_readers_waiting(void)
+{
+	struct bcos_reader *reader;
+	bool waiting = false;
+
+	spin_lock(&bcos_readers_lock);
+	list_for_each_entry(reader, &bcos_readers, node) {
+		waiting = wq_has_sleeper(&reader->wait);
+		if (waiting)
+			break;
+	}
+	spin_unlock(&bcos_readers_lock);
+	return waiting;
+}
+
+/* Wakes those who wait for any of @wanted, and says all that is true. */
+static void bcos_readers_wake(__poll_t wanted)
+{
+	struct bcos_reader *reader;
+	__poll_t events;
+
+	spin_lock(&bcos_readers_lock);
+	list_for_each_entry(reader, &bcos_readers, node) {
+		if (!wq_has_sleeper(&reader->wait))
+			continue;
+		events = bcos_reader_events(reader);
+		if (events & wanted)
+			wake_up_interruptible_poll(&reader->wait, events);
+	}
+	spin_unlock(&bcos_readers_lock);
+}
+
+void bcos_readers_appended(void)
+{
+	struct bcos_marks marks;
+
+	bcos_ring_marks(bcos_writer_ring(), &marks);
+	WRITE_ONCE(bcos_news, marks.head.offset);
+	bcos_readers_wake(EPOLLIN);
+}
+
+void bcos_readers_compacted(void)
+{
+	bcos_readers_wake(EPOLLPRI | EPOLLERR);
+}

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Staging in the kernel.  The rings live until the module goes; a CPU without
+ * one (no memory) has a ring of size 0, in which every record is a loss that
+ * core/stage.c counts and the log states.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/cpumask.h>
+#include <linux/irq_work.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/rcupdate.h>
+#include <linux/smp.h>
+#include <linux/tracepoint.h>
+#include <linux/vmalloc.h>
+
+#include "memory.h"
+#include "params.h"
+#include "staging.h"
+#include "writer.h"
+
+#define BCOS_STAGING_MIN_KB 64
+
+DEFINE_PER_CPU_ALIGNED(struct bcos_stage, bcos_stages);
+
+static DEFINE_PER_CPU(struct irq_work, bcos_kick_work);
+
+static struct {
+	u64 limit;	/* bytes, all rings */
+	u64 used;
+} bcos_staging;
+
+u64 bcos_staging_bytes(void)
+{
+	return READ_ONCE(bcos_staging.used);
+}
+
+u32 bcos_staging_kb(void)
+{
+	return bcos_params.staging_kb;
+}
+
+static void bcos_kick_handler(struct irq_work *work)
+{
+	bcos_writer_kick();
+}
+
+/*
+ * What is queued on a CPU after it ceased to be online would run when it
+ * comes back, and until then nobody could wait for it; the hotplug callback
+ * of the dead CPU wakes the writer instead.
+ */
+notrace void bcos_staging_kick(void)
+{
+	if (cpu_online(smp_processor_id()))
+		irq_work_queue(this_cpu_ptr(&bcos_kick_work));
+}
+
+/* Halves the rings until those of the CPUs that are here fit into the limit. */
+static void bcos_staging_settle_size(void)
+{
+	u32 asked = roundup_pow_of_two(bcos_params.staging_kb), kb = asked;
+	u64 cpus = num_present_cpus();
+
+	bcos_staging.limit = (u64)bcos_params.staging_total_kb << 10;
+	if (!bcos_staging.limit)
+		bcos_staging.limit = (u64)totalram_pages() * PAGE_SIZE / 64;
+	while (kb > BCOS_STAGING_MIN_KB && ((u64)kb << 10) * cpus > bcos_staging.limit)
+		kb /= 2;
+	if (kb != asked)
+		pr_info("staging_kb lowered from %u to %u: %llu CPUs share %llu KiB\n", asked, kb,
+			cpus, bcos_staging.limit >> 10);
+	bcos_params.staging_kb = kb;
+}
+
+int bcos_staging_up(void)
+{
+	unsigned int cpu;
+
+	bcos_staging_settle_size();
+	for_each_possible_cpu(cpu)
+		bcos_stage_init(per_cpu_ptr(&bcos_stages, cpu), NULL, 0);
+	return 0;
+}
+
+void bcos_staging_down(void)
+{
+	struct bcos_stage *stage;
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		stage = per_cpu_ptr(&bcos_stages, cpu);
+		vfree(stage->ring);
+		stage->ring = NULL;
+		stage->size = 0;
+	}
+}
+
+struct bcos_unit *bcos_staging_ring(unsigned int cpu, u64 *size)
+{
+	u64 bytes = (u64)bcos_params.staging_kb << 10;
+	struct bcos_unit *ring;
+
+	if (per_cpu_ptr(&bcos_stages, cpu)->ring)
+		return NULL;
+	/* CPUs beyond those present at load share what the limit leaves. */
+	while (bytes > BCOS_STAGING_MIN_KB << 10 && bcos_staging.used + bytes > bcos_staging.limit)
+		bytes /= 2;
+	ring = vzalloc_node(bytes, cpu_to_node(cpu));
+	if (!ring) {
+		pr_warn("no memory for the staging ring of CPU %u: its events will be lost\n", cpu);
+		return NULL;
+	}
+	WRITE_ONCE(bcos_staging.used, bcos_staging.used + bytes);
+	bcos_memory_count(bytes);
+	*size = bytes / sizeof(*ring);
+	return ring;
+}
+
+int bcos_kicks_up(void)
+{
+	unsigned int cpu;
+
+	/* Not HARD: on a real-time kernel its handler could not wake anybody. */
+	for_each_possible_cpu(cpu)
+		init_irq_work(per_cpu_ptr(&bcos_kick_work, cpu), bcos_kick_handler);
+	return 0;
+}
+
+void bcos_kicks_down(void)
+{
+	unsigned int cpu;
+
+	tracepoint_synchronize_unregister();
+	bcos_writer_quiesce();
+	for_each_possible_cpu(cpu)
+		irq_work_sync(per_cpu_ptr(&bcos_kick_work, cpu));
+}

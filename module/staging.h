@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Staging in the kernel: a struct bcos_stage for each CPU, its ring, and the way to wake the log writer. */
+#ifndef BCOS_STAGING_H
+#define BCOS_STAGING_H
+
+#include <linux/irqflags.h>
+#include <linux/percpu.h>
+#include <linux/timekeeping.h>
+
+#include "core/stage.h"
+
+DECLARE_PER_CPU_ALIGNED(struct bcos_stage, bcos_stages);
+
+/* The clock of all records, ns since boot; its read is ordered.  Any context. */
+static __always_inline u64 bcos_clock(void)
+{
+	return ktime_get_boot_fast_ns();
+}
+
+/* Wakes the log writer from wherever an event can happen.  Interrupts off. */
+void bcos_staging_kick(void);
+
+/**
+ * bcos_put() - stage a record on this CPU
+ * @stage: this_cpu_ptr(&bcos_stages)
+ * @raw: the first unit; its time is set here
+ * @tail: the other units
+ *
+ * Context: interrupts off; any but NMI, which is refused and counted.
+ * Return: as bcos_stage_put().
+ */
+static __always_inline enum bcos_staged
+bcos_put(struct bcos_stage *stage, struct bcos_raw *raw, const struct bcos_unit *tail)
+{
+	enum bcos_staged result = bcos_stage_put(stage, bcos_clock, raw, tail);
+
+	if (unlikely(result == BCOS_STAGED_KICK || result == BCOS_STAGE_LOST_KICK))
+		bcos_staging_kick();
+	return result;
+}
+
+/* The same with interrupts in any state. */
+static __always_inline void bcos_put_anywhere(struct bcos_raw *raw, const struct bcos_unit *tail)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	bcos_put(this_cpu_ptr(&bcos_stages), raw, tail);
+	local_irq_restore(flags);
+}
+
+/* A record without a tail, at any place. */
+static __always_inline void bcos_put_plain(enum bcos_raw_kind kind, u16 aux, u32 id)
+{
+	struct bcos_raw raw = { .kind = kind, .units = 1, .aux = aux, .id = id };
+
+	bcos_put_anywhere(&raw, NULL);
+}
+
+/* Bring-up: sizes, and after everything else is gone the rings' memory. */
+int bcos_staging_up(void);
+void bcos_staging_down(void);
+
+/* Bring-up of the way to wake the writer; down waits until nobody is on it. */
+int bcos_kicks_up(void);
+void bcos_kicks_down(void);
+
+/**
+ * bcos_staging_ring() - have memory for a CPU's ring
+ * @cpu: possible, and not running events
+ * @size: out: of the ring, in units
+ *
+ * Context: may sleep.
+ * Return: the ring, or NULL: there is none, or the CPU has one already.
+ */
+struct bcos_unit *bcos_staging_ring(unsigned int cpu, u64 *size);
+
+/* Memory of all rings, in bytes, and the usual ring's size in KiB. */
+u64 bcos_staging_bytes(void);
+u32 bcos_staging_kb(void);
+
+#endif

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The log writer.  Only its thread merges; others ask for it, and wait until
+ * the horizon has passed the moment at which they asked.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/atomic.h>
+#include <linux/delay.h>
+#include <linux/jiffies.h>
+#include <linux/kthread.h>
+#include <linux/mutex.h>
+#include <linux/sched.h>
+#include <linux/timer.h>
+#include <linux/timekeeping.h>
+#include <linux/wait.h>
+
+#include "compat.h"
+#include "hotplug.h"
+#include "memory.h"
+#include "params.h"
+#include "readers.h"
+#include "staging.h"
+#include "tasks.h"
+#include "writer.h"
+
+/* Records merged under the lock at a stretch. */
+#define BCOS_PASS_RECORDS 1024
+
+/* Work at most so long, in ns, before a sleep of so long, in us. */
+#define BCOS_SLICE_NS (5 * NSEC_PER_MSEC)
+#define BCOS_REST_US 200
+
+/* Merge so often while somebody waits for entries. */
+#define BCOS_PERIOD (HZ / 10)
+#define BCOS_PERIOD_MAX HZ
+
+static struct {
+	struct mutex lock;		/* log, merge */
+	struct bcos_log log;
+	struct bcos_merge merge;
+	struct task_struct *thread;
+	bool begun;			/* the thread was started */
+	bool quiesced;
+	wait_queue_head_t wait;		/* the thread, for work */
+	atomic_t work;
+	wait_queue_head_t merged;	/* others, for the horizon */
+	atomic64_t wanted;		/* the newest moment that somebody waits for */
+	u64 horizon;			/* of the last pass */
+	u64 wakeups;
+	u64 compactions;		/* that readers were told of */
+	unsigned long next_walk;	/* jiffies */
+	struct timer_list soft;		/* deferrable */
+	struct timer_list hard;
+} bcos_writer = {
+	.lock = __MUTEX_INITIALIZER(bcos_writer.lock),
+	.wait = __WAIT_QUEUE_HEAD_INITIALIZER(bcos_writer.wait),
+	.merged = __WAIT_QUEUE_HEAD_INITIALIZER(bcos_writer.merged),
+};
+
+/* ---- what the core asks of the kernel -------------------------------------- */
+
+static void *bcos_host_alloc(void *context, size_t size)
+{
+	return bcos_memory_alloc(size);
+}
+
+static void bcos_host_free(void *context, void *memory, size_t size)
+{
+	bcos_memory_free(memory, size);
+}
+
+static u32 bcos_host_core_of(void *context, u32 cpu)
+{
+	return bcos_hotplug_core_of(cpu);
+}
+
+static const struct bcos_host bcos_kernel_host = {
+	.alloc = bcos_host_alloc,
+	.free = bcos_host_free,
+	.core_of = bcos_host_core_of,
+};
+
+/* ---- waking the thread ----------------------------------------------------- */
+
+void bcos_writer_kick(void)
+{
+	atomic_set(&bcos_writer.work, 1);
+	wake_up(&bcos_writer.wait);
+}
+
+static void bcos_timer(struct timer_list *timer)
+{
+	bcos_writer_kick();
+}
+
+static void bcos_start_timer(struct timer_list *timer, unsigned long delay)
+{
+	if (!READ_ONCE(bcos_writer.quiesced))
+		mod_timer(timer, jiffies + delay);
+}
+
+void bcos_writer_arm(void)
+{
+	if (!timer_pending(&bcos_writer.soft))
+		bcos_start_timer(&bcos_writer.soft, BCOS_PERIOD);
+	if (!timer_pending(&bcos_writer.hard))
+		bcos_start_timer(&bcos_writer.hard, BCOS_PERIOD_MAX);
+}
+
+/* After a batch.  Without anybody who waits nothing wakes the thread but a kick. */
+static void bcos_rearm(bool interesting)
+{
+	if (!bcos_readers_waiting())
+		return;
+	bcos_start_timer(&bcos_writer.soft, interesting ? BCOS_PERIOD : BCOS_PERIOD_MAX);
+	bcos_start_timer(&bcos_writer.hard, BCOS_PERIOD_MAX);
+}
+
+/* ---- the thread ------------------------------------------------------------ */
+
+/* By the procedure used at load: what differs from the model was lost. */
+static void bcos_rewalk(void)
+{
+	struct bcos_seen *seen;
+	u64 from, until;
+	u32 count;
+
+	if (time_before(jiffies, bcos_writer.next_walk)) {
+		bcos_start_timer(&bcos_writer.hard, bcos_writer.next_walk - jiffies);
+		return;
+	}
+	bcos_writer.next_walk = jiffies + BCOS_PERIOD;
+	from = bcos_clock();
+	if (bcos_tasks_walk(&seen, &count)) {
+		bcos_start_timer(&bcos_writer.hard, BCOS_PERIOD);
+		return;
+	}
+	until = bcos_clock();
+	mutex_lock(&bcos_writer.lock);
+	bcos_log_walked(&bcos_writer.log, seen, count, from, until);
+	mutex_unlock(&bcos_writer.lock);
+	/* The walk takes effect once the horizon has passed it. */
+	atomic_set(&bcos_writer.work, 1);
+}
+
+/* Return: there is more to merge right now.  *@interesting is only ever set. */
+static bool bcos_pass(bool *interesting)
+{
+	struct bcos_log *log = &bcos_writer.log;
+	u32 quiet[BCOS_QUIET_MAX];
+	u32 quiets = bcos_readers_quiet(quiet, BCOS_QUIET_MAX);
+	bool more, walk;
+	u64 compactions;
+
+	mutex_lock(&bcos_writer.lock);
+	memcpy(log->quiet, quiet, quiets * sizeof(*quiet));
+	log->quiets = quiets;
+	more = bcos_merge_pass(&bcos_writer.merge, bcos_clock, BCOS_PASS_RECORDS);
+	WRITE_ONCE(bcos_writer.horizon, bcos_writer.merge.horizon);
+	*interesting |= log->interesting;
+	log->interesting = false;
+	walk = log->needs_walk && !log->seen;
+	compactions = log->ring.now.compactions;
+	mutex_unlock(&bcos_writer.lock);
+
+	if (wq_has_sleeper(&bcos_writer.merged))
+		wake_up_all(&bcos_writer.merged);
+	if (compactions != bcos_writer.compactions) {
+		bcos_writer.compactions = compactions;
+		bcos_readers_compacted();
+	}
+	if (walk)
+		bcos_rewalk();
+	return more;
+}
+
+static bool bcos_somebody_waits(void)
+{
+	return (u64)atomic64_read(&bcos_writer.wanted) >= bcos_writer.horizon;
+}
+
+static void bcos_batch(void)
+{
+	u64 begin = bcos_clock();
+	bool interesting = false, ever = false, more;
+
+	do {
+		more = bcos_pass(&interesting);
+		if (!more || bcos_clock() - begin >= BCOS_SLICE_NS) {
+			if (interesting)
+				bcos_readers_appended();
+			ever |= interesting;
+			interesting = false;
+		}
+		if (!more && !bcos_somebody_waits())
+			break;
+		if (!more || bcos_clock() - begin >= BCOS_SLICE_NS) {
+			usleep_range(BCOS_REST_US, 2 * BCOS_REST_US);
+			begin = bcos_clock();
+		}
+		cond_resched();
+	} while (!kthread_should_stop());
+	bcos_rearm(ever);
+}
+
+static int bcos_writer_thread(void *unused)
+{
+	while (!kthread_should_stop()) {
+		wait_event_idle(bcos_writer.wait,
+				atomic_read(&bcos_writer.work) || kthread_should_stop());
+		if (!atomic_xchg(&bcos_writer.work, 0))
+			continue;
+		WRITE_ONCE(bcos_writer.wakeups, bcos_writer.wakeups + 1);
+		bcos_batch();
+	}
+	return 0;
+}
+
+/* ---- for others ------------------------------------------------------------ */
+
+/* Return: the moment whose passing is to be waited for. */
+static u64 bcos_writer_ask(void)
+{
+	s64 now = bcos_clock(), old = atomic64_read(&bcos_writer.wanted);
+
+	while (old < now && !atomic64_try_cmpxchg(&bcos_writer.wanted, &old, now))
+		;
+	bcos_writer_kick();
+	return now;
+}
+
+int bcos_writer_flush(void)
+{
+	u64 now = bcos_writer_ask();
+
+	return wait_event_interruptible(bcos_writer.merged,
+					READ_ONCE(bcos_writer.horizon) > now);
+}
+
+void bcos_writer_event(u32 id, u8 severity, const char *text, size_t length)
+{
+	struct bcos_log *log = &bcos_writer.log;
+	u64 now = bcos_writer_ask(), horizon;
+	u32 cpu = 0;
+
+	wait_event(bcos_writer.merged, READ_ONCE(bcos_writer.horizon) > now);
+	mutex_lock(&bcos_writer.lock);
+	while (cpu < log->model.cpu_limit - 1 && !log->model.cpus[cpu].online)
+		cpu++;
+	/* Nothing that is still to come is older than the horizon. */
+	horizon = bcos_writer.merge.horizon;
+	bcos_log_event(log, BCOS_GENERIC_CPU, cpu, horizon, log->precision, id, severity, text,
+		       length);
+	log->interesting = true;
+	mutex_unlock(&bcos_writer.lock);
+	/* It is published and told by the next pass. */
+	bcos_writer_kick();
+}
+
+void bcos_writer_resync(void)
+{
+	mutex_lock(&bcos_writer.lock);
+	bcos_writer.log.needs_walk = true;
+	mutex_unlock(&bcos_writer.lock);
+	bcos_writer_kick();
+}
+
+int bcos_writer_status(struct bcos_status *status)
+{
+	if (mutex_lock_interruptible(&bcos_writer.lock))
+		return -EINTR;
+	bcos_log_status(&bcos_writer.log, status);
+	status->batches = bcos_writer.merge.batches;
+	mutex_unlock(&bcos_writer.lock);
+	status->wakeups = READ_ONCE(bcos_writer.wakeups);
+	return 0;
+}
+
+const struct bcos_ring *bcos_writer_ring(void)
+{
+	return &bcos_writer.log.ring;
+}
+
+void bcos_writer_add_cpu(unsigned int cpu, struct bcos_unit *ring, u64 size)
+{
+	struct bcos_stage *stage = per_cpu_ptr(&bcos_stages, cpu);
+
+	mutex_lock(&bcos_writer.lock);
+	if (ring)
+		bcos_stage_init(stage, ring, size);
+	bcos_merge_add(&bcos_writer.merge, cpu, stage);
+	mutex_unlock(&bcos_writer.lock);
+}
+
+/* ---- bring-up -------------------------------------------------------------- */
+
+int bcos_writer_begin(const struct bcos_seen_cpu *cpus, u32 cpu_count,
+		      const struct bcos_seen *seen, u32 seen_count, u64 begin)
+{
+	int error;
+
+	mutex_lock(&bcos_writer.lock);
+	error = bcos_log_prime(&bcos_writer.log, cpus, cpu_count, seen, seen_count, begin);
+	mutex_unlock(&bcos_writer.lock);
+	if (error)
+		return error;
+	bcos_writer.begun = true;
+	wake_up_process(bcos_writer.thread);
+	bcos_writer_kick();
+	return 0;
+}
+
+void bcos_writer_quiesce(void)
+{
+	WRITE_ONCE(bcos_writer.quiesced, true);
+	timer_shutdown_sync(&bcos_writer.soft);
+	timer_shutdown_sync(&bcos_writer.hard);
+}
+
+static int bcos_log_up(void)
+{
+	u32 precision = max_t(u64, ktime_get_resolution_ns(), 1);
+	int error;
+
+	error = bcos_log_init(&bcos_writer.log, &bcos_kernel_host, NULL, bcos_memory_ring(),
+			      bcos_memory_ring_size(), nr_cpu_ids, precision);
+	if (error)
+		return error;
+	error = bcos_merge_init(&bcos_writer.merge, &bcos_writer.log, nr_cpu_ids);
+	if (error)
+		bcos_log_destroy(&bcos_writer.log);
+	return error;
+}
+
+static void bcos_log_down(void)
+{
+	bcos_merge_destroy(&bcos_writer.merge);
+	bcos_log_destroy(&bcos_writer.log);
+}
+
+int bcos_writer_up(void)
+{
+	struct task_struct *thread;
+	int error;
+
+	timer_setup(&bcos_writer.soft, bcos_timer, TIMER_DEFERRABLE);
+	timer_setup(&bcos_writer.hard, bcos_timer, 0);
+	error = bcos_log_up();
+	if (error)
+		return error;
+	thread = kthread_create(bcos_writer_thread, NULL, "bcos_evlog");
+	if (IS_ERR(thread)) {
+		bcos_log_down();
+		return PTR_ERR(thread);
+	}
+	if (bcos_params.writer_rt)
+		sched_set_fifo_low(thread);
+	bcos_writer.thread = thread;
+	return 0;
+}
+
+void bcos_writer_down(void)
+{
+	bool interesting = false;
+
+	kthread_stop(bcos_writer.thread);
+	while (bcos_writer.begun && bcos_pass(&interesting))
+		cond_resched();
+	bcos_log_down();
+}

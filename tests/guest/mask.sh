@@ -1,0 +1,147 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Classes of events are turned off and on while the log runs, by ioctl (bcoslog mask) and by parameter file.
+#
+# guest: cpus=2 timeout=60 rt=yes
+#
+# The oracle is what this script does itself between the entries that say off and on: processes that it forked and
+# whose exit codes it knows, and interrupts that /proc/interrupts counted.
+
+points=0 failures=0
+parameter=/sys/module/bcos_evlog/parameters/mask
+
+ok() {
+	points=$((points + 1))
+	if [ "$1" = 0 ]; then
+		echo "ok $points - $2"
+	else
+		failures=$((failures + 1))
+		echo "not ok $points - $2"
+	fi
+}
+
+# Interrupts of the serial port that these tests print to and of the console, so far.
+interrupts() { awk '/ttyS/ { for (i = 2; i <= 3; i++) sum += $i } END { print sum + 0 }' /proc/interrupts; }
+
+# Something happens that every class has a share in.
+work() {
+	work_before=$(interrupts)
+	(exit 41)
+	(exit 42)
+	echo "................................................................" >/dev/ttyS0
+	usleep 1000
+	tries=100
+	while [ "$(interrupts)" = "$work_before" ] && [ "$tries" -gt 0 ]; do tries=$((tries - 1)); done
+	(exit 43)
+}
+
+# taken: the log so far as text, without what historical entries repeat.
+taken() {
+	bcoslog cat >/tmp/mask.log && bcoslog dump --no-history /tmp/mask.log >/tmp/mask.txt
+}
+
+# between FROM TO: the lines of /tmp/mask.txt between the mask changes with these numbers.
+between() {
+	awk -v from="$1" -v to="$2" '
+		/Generic CPU/ && /event 0x80000003/ { number++; next }
+		number == from && number < to' /tmp/mask.txt
+}
+
+changes() { grep -c 'Generic CPU.*event 0x80000003' /tmp/mask.txt; }
+count() { grep -cE "$1"; }
+
+insmod /bcos/bcos_evlog.ko || exit 1
+all=$(cat "$parameter")
+work
+bcoslog mask -irq >/tmp/mask.said
+grep -q '^irq *off' /tmp/mask.said
+ok $? "bcoslog mask -irq says that irq is off"
+work
+bcoslog mask +irq >/tmp/mask.said
+grep -q '^irq *on' /tmp/mask.said
+ok $? "bcoslog mask +irq says that it is on"
+work
+bcoslog mask -assign >/dev/null
+work
+bcoslog mask +assign >/dev/null
+work
+echo "user,kmsg" >"$parameter"
+ok $? "the parameter file takes names"
+work
+echo "$all" >"$parameter"
+ok $? "and what it said before"
+work
+taken
+ok $? "the log can be read"
+
+[ "$(changes)" = 6 ]
+ok $? "each of the six changes is an entry ($(changes))"
+grep 'Generic CPU.*event 0x80000003' /tmp/mask.txt | sed 's/^/# /'
+
+[ "$(between 0 1 | count '  IRQ ')" -gt 0 ]
+ok $? "interrupts at first ($(between 0 1 | count '  IRQ '))"
+[ "$(between 1 2 | count '  IRQ ')" = 0 ]
+ok $? "none while irq is off"
+[ "$(between 1 2 | count '  Assign CPU ')" -gt 0 ]
+ok $? "but assignments"
+[ "$(between 2 3 | count '  IRQ ')" -gt 0 ]
+ok $? "interrupts when it is on again"
+
+[ "$(between 3 4 | count '  Assign CPU ')" = 0 ]
+ok $? "no assignments while assign is off"
+[ "$(between 3 4 | count '  IRQ ')" -gt 0 ]
+ok $? "but interrupts"
+for code in 41 42 43; do
+	[ "$(between 3 4 | count "Cancel Process Name .*exit code $code\$")" = 1 ]
+	ok $? "and the death of the process that exited with $code"
+done
+for cpu in 0 1; do
+	between 4 5 | awk -v cpu="CPU $cpu" '/  Assign CPU / && index($0, cpu " ->") { found = 1 } END { exit !found }'
+	ok $? "when assign is on again, CPU $cpu is assigned"
+done
+
+[ "$(between 5 6 | count '  (Assign CPU|IRQ) ')" = 0 ]
+ok $? "neither while both are off by the parameter file"
+for code in 41 42 43; do
+	[ "$(between 5 6 | count "Cancel Process Name .*exit code $code\$")" = 1 ]
+	ok $? "but the death of the process that exited with $code"
+done
+between 6 7 | count '  Assign CPU ' >/dev/null
+ok $? "assignments when they are on again"
+
+for bad in nonsense assign,nonsense 0x200 "" ,; do
+	echo "$bad" 2>/dev/null >"$parameter"
+	[ $? != 0 ] && [ "$(cat "$parameter")" = "$all" ]
+	ok $? "the parameter file refuses \"$bad\""
+done
+echo 0xffffffff >"$parameter"
+ok $? "0xffffffff is all"
+bcoslog mask | grep -q '^state *on'
+ok $? "also those that are not recorded"
+bcoslog mask default >/dev/null
+[ "$(cat "$parameter")" = "$all" ]
+ok $? "bcoslog mask default: what it was at load"
+
+bcoslog cat >/tmp/mask.log && bcoslog check /tmp/mask.log
+ok $? "the log passes the check"
+rmmod bcos_evlog
+ok $? "the module is unloaded"
+
+insmod /bcos/bcos_evlog.ko mask=irq
+ok $? "mask=irq at load"
+work
+taken
+[ "$(count '  (Historical )?Assign CPU ' </tmp/mask.txt)" = 0 ]
+ok $? "no assignment then"
+[ "$(count '  IRQ ' </tmp/mask.txt)" -gt 0 ]
+ok $? "but interrupts"
+for code in 41 42 43; do
+	[ "$(count "Cancel Process Name .*exit code $code\$" </tmp/mask.txt)" = 1 ]
+	ok $? "and the death of the process that exited with $code"
+done
+bcoslog check /tmp/mask.log
+ok $? "the log passes the check"
+rmmod bcos_evlog
+ok $? "the module is unloaded"
+echo "1..$points"
+[ "$failures" = 0 ]

@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <stdio.h>
+#include <stdlib.h>
+#include "churn.h"
+
+static u32 dice(struct churn *churn, u32 sides)
+{
+	return (u32)(next_random(&churn->seed) >> 16) % sides;
+}
+
+static void emit(struct churn *churn, u32 cpu, struct feed_record record)
+{
+	/* A fifth of all records has the time of the one before. */
+	if (dice(churn, 5))
+		churn->time += 1 + dice(churn, 50);
+	churn->count[record.raw.kind]++;
+	churn->emit(churn->context, cpu, churn->time, record);
+}
+
+static u32 running_cpu(struct churn *churn)
+{
+	u32 cpu = dice(churn, churn->cpus);
+
+	while (!churn->cpu[cpu].online)
+		cpu = (cpu + 1) % churn->cpus;
+	return cpu;
+}
+
+static void random_name(struct churn *churn, char *name)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyz/:-";
+	u32 length = dice(churn, BCOS_RAW_NAME), i;
+
+	memset(name, 0, BCOS_RAW_NAME);
+	for (i = 0; i < length; i++)
+		name[i] = letters[dice(churn, sizeof(letters) - 1)];
+	/* Some are bad. */
+	if (length && !dice(churn, 20))
+		name[length - 1] = (char)0xC3;
+}
+
+static struct feed_record record_of(const struct churn_life *life, u8 kind, u32 status)
+{
+	bool named = kind == BCOS_RAW_BIRTH || kind == BCOS_RAW_HELPER || kind == BCOS_RAW_EXEC ||
+		     kind == BCOS_RAW_RENAME;
+
+	return record_life(kind, life->id, 0, life->tag, status, named ? life->name : NULL);
+}
+
+static void unshow(struct churn *churn, const struct churn_life *life)
+{
+	u32 cpu;
+
+	for (cpu = 0; cpu < churn->cpus; cpu++)
+		if (churn->cpu[cpu].online && churn->cpu[cpu].shown == life->id && !life->hidden)
+			churn->cpu[cpu].shown = BCOS_PROCESS_KERNEL;
+}
+
+/* A free place in the table, and an ID that is free or of a process that only has to be buried. */
+static struct churn_life *conceive(struct churn *churn)
+{
+	u32 place = dice(churn, churn->lives), id = 1 + dice(churn, churn->ids);
+	struct churn_life *life, *other;
+
+	while (churn->life[place].alive)
+		place = (place + 1) % churn->lives;
+	while (churn->by_id[id] && !churn->life[churn->by_id[id] - 1].exited)
+		id = id % churn->ids + 1;
+	life = &churn->life[place];
+	if (churn->by_id[id]) {
+		other = &churn->life[churn->by_id[id] - 1];
+		unshow(churn, other);
+		other->reborn = true;
+	}
+	*life = (struct churn_life){ .id = id, .tag = ++churn->tag, .alive = true };
+	life->hidden = !dice(churn, 10);
+	random_name(churn, life->name);
+	churn->by_id[id] = place + 1;
+	churn->live++;
+	return life;
+}
+
+static void be_born(struct churn *churn)
+{
+	struct churn_life *life;
+
+	if (churn->live + CHURN_CPUS >= churn->lives)
+		return;
+	life = conceive(churn);
+	emit(churn, running_cpu(churn), record_of(life, life->hidden ? BCOS_RAW_HELPER : BCOS_RAW_BIRTH, 0));
+}
+
+static struct churn_life *any(struct churn *churn)
+{
+	u32 place = dice(churn, churn->lives), i;
+
+	for (i = 0; i < churn->lives; i++, place = (place + 1) % churn->lives)
+		if (churn->life[place].alive && !churn->life[place].exited)
+			return &churn->life[place];
+	return NULL;
+}
+
+static void do_switch(struct churn *churn, u32 cpu, u32 next)
+{
+	struct churn_life *life = next < CHURN_KERNEL ? &churn->life[next] : NULL;
+	u32 id = life ? life->id : next == CHURN_IDLE ? BCOS_PROCESS_IDLE : BCOS_PROCESS_KERNEL;
+
+	/* "next with PF_EXITING and live == 0 is the kernel" */
+	if (life && life->exited)
+		id = BCOS_PROCESS_KERNEL;
+	churn->cpu[cpu].runs = next;
+	churn->cpu[cpu].shown = life && life->hidden ? BCOS_PROCESS_KERNEL : id;
+	emit(churn, cpu, record_plain(BCOS_RAW_SWITCH, id, 0));
+}
+
+static void bury(struct churn *churn, u32 cpu, u32 place)
+{
+	struct churn_life *life = &churn->life[place];
+
+	if (!life->reborn) {
+		unshow(churn, life);
+		churn->by_id[life->id] = 0;
+	}
+	emit(churn, cpu, record_of(life, BCOS_RAW_DEAD, 3 << 8));
+	life->alive = false;
+	churn->live--;
+	if (churn->cpu[cpu].runs == place)
+		do_switch(churn, cpu, CHURN_IDLE);
+}
+
+/* Its last thread goes; its last switch comes now or later, perhaps after its ID was given away. */
+static void die(struct churn *churn)
+{
+	struct churn_life *life = any(churn);
+	u32 cpu = running_cpu(churn), place, other;
+
+	if (!life)
+		return;
+	place = (u32)(life - churn->life);
+	for (other = 0; other < churn->cpus; other++)
+		if (churn->cpu[other].online && churn->cpu[other].runs == place && other != cpu)
+			do_switch(churn, other, CHURN_IDLE);
+	if (churn->cpu[cpu].runs != place)
+		do_switch(churn, cpu, place);
+	life->exited = true;
+	emit(churn, cpu, record_of(life, BCOS_RAW_EXIT, 3 << 8));
+	if (dice(churn, 3))
+		bury(churn, cpu, place);
+}
+
+static void bury_one(struct churn *churn)
+{
+	u32 cpu, place;
+
+	for (cpu = 0; cpu < churn->cpus; cpu++) {
+		place = churn->cpu[cpu].runs;
+		if (churn->cpu[cpu].online && place < CHURN_KERNEL && churn->life[place].exited) {
+			bury(churn, cpu, place);
+			return;
+		}
+	}
+}
+
+static void schedule(struct churn *churn)
+{
+	u32 cpu = running_cpu(churn), place = churn->cpu[cpu].runs;
+	struct churn_life *life;
+
+	/* One that is dying is switched away from by its death. */
+	if (place < CHURN_KERNEL && churn->life[place].exited) {
+		bury(churn, cpu, place);
+		return;
+	}
+	switch (dice(churn, 6)) {
+	case 0:
+		do_switch(churn, cpu, CHURN_IDLE);
+		break;
+	case 1:
+		do_switch(churn, cpu, CHURN_KERNEL);
+		break;
+	default:
+		life = any(churn);
+		if (life)
+			do_switch(churn, cpu, (u32)(life - churn->life));
+	}
+}
+
+static void take_name(struct churn *churn, u8 kind)
+{
+	struct churn_life *life = any(churn);
+	u32 place, cpu, at = running_cpu(churn);
+
+	if (!life)
+		return;
+	random_name(churn, life->name);
+	place = (u32)(life - churn->life);
+	if (kind == BCOS_RAW_EXEC) {
+		life->hidden = false;
+		for (cpu = 0; cpu < churn->cpus; cpu++)
+			if (churn->cpu[cpu].online && churn->cpu[cpu].runs == place)
+				churn->cpu[cpu].shown = life->id;
+	}
+	emit(churn, at, record_of(life, kind, 0));
+}
+
+static void plug(struct churn *churn)
+{
+	u32 cpu = 1 + dice(churn, churn->cpus - 1), place = churn->cpu[cpu].runs;
+
+	if (!churn->cpu[cpu].online) {
+		churn->cpu[cpu].online = true;
+		do_switch(churn, cpu, CHURN_KERNEL);
+		return;
+	}
+	if (place < CHURN_KERNEL && churn->life[place].exited)
+		bury(churn, cpu, place);
+	churn->cpu[cpu].online = false;
+	churn->cpu[cpu].runs = CHURN_IDLE;
+	emit(churn, running_cpu(churn), record_plain(BCOS_RAW_CPU_DOWN, cpu, 0));
+}
+
+static void interrupt(struct churn *churn)
+{
+	u32 line = dice(churn, 12);
+	char name[32];
+
+	snprintf(name, sizeof(name), "line %u", line / (1 + dice(churn, 2)));
+	if (dice(churn, 20))
+		emit(churn, running_cpu(churn), record_plain(BCOS_RAW_IRQ, line, (u16)(line & 3)));
+	else
+		emit(churn, running_cpu(churn), record_irq(line, line > 8, (u16)(line & 3), name));
+}
+
+void churn_step(struct churn *churn)
+{
+	u32 roll = dice(churn, 100);
+
+	if (roll < 4)
+		churn->live < churn->target + churn->target / 8 + 2 ? be_born(churn) : die(churn);
+	else if (roll < 8)
+		churn->live > churn->target - churn->target / 8 ? die(churn) : be_born(churn);
+	else if (roll < 10)
+		take_name(churn, dice(churn, 2) ? BCOS_RAW_EXEC : BCOS_RAW_RENAME);
+	else if (roll < 12)
+		bury_one(churn);
+	else if (roll < 13 && churn->hotplug && !dice(churn, 4))
+		plug(churn);
+	else if (roll < 30 && churn->interrupts)
+		interrupt(churn);
+	else
+		schedule(churn);
+}
+
+void churn_settle(struct churn *churn)
+{
+	u32 cpu, place;
+
+	for (cpu = 0; cpu < churn->cpus; cpu++) {
+		place = churn->cpu[cpu].runs;
+		if (!churn->cpu[cpu].online)
+			continue;
+		if (place < CHURN_KERNEL && churn->life[place].exited)
+			bury(churn, cpu, place);
+		do_switch(churn, cpu, CHURN_IDLE);
+	}
+}
+
+void churn_init(struct churn *churn, u64 seed, u32 cpus, u32 target)
+{
+	u32 cpu;
+
+	memset(churn, 0, sizeof(*churn));
+	churn->seed = seed;
+	churn->cpus = cpus;
+	churn->target = target;
+	churn->time = 2000;
+	churn->lives = 2 * target + 4 * CHURN_CPUS;
+	churn->ids = churn->lives;
+	churn->life = calloc(churn->lives, sizeof(*churn->life));
+	churn->by_id = calloc(churn->ids + 1, sizeof(*churn->by_id));
+	if (!churn->life || !churn->by_id)
+		abort();
+	for (cpu = 0; cpu < cpus; cpu++) {
+		churn->cpu[cpu].online = true;
+		churn->cpu[cpu].runs = CHURN_IDLE;
+		churn->cpu[cpu].shown = BCOS_PROCESS_IDLE;
+	}
+}
+
+void churn_free(struct churn *churn)
+{
+	free(churn->life);
+	free(churn->by_id);
+}
+
+void churn_populate(struct churn *churn, u32 count)
+{
+	while (churn->live < count)
+		conceive(churn)->hidden = false;
+}
+
+u32 churn_walk(const struct churn *churn, struct bcos_seen *seen)
+{
+	u32 place, n = 0;
+
+	for (place = 0; place < churn->lives; place++) {
+		const struct churn_life *life = &churn->life[place];
+
+		/* The walk skips those without a live thread. */
+		if (!life->alive || life->exited)
+			continue;
+		seen[n] = (struct bcos_seen){ .id = life->id, .tag = life->tag, .start = 500, .hidden = life->hidden };
+		memcpy(seen[n].name, life->name, BCOS_RAW_NAME);
+		n++;
+	}
+	return n;
+}
+
+const char *churn_compare(const struct churn *churn, const struct bcos_model *model)
+{
+	static char text[200];
+	u32 place, cpu, live = 0;
+
+	for (place = 0; place < churn->lives; place++) {
+		const struct churn_life *life = &churn->life[place];
+		const struct bcos_process *process = bcos_model_process(model, life->id);
+
+		if (!life->alive || life->reborn)
+			continue;
+		live++;
+		if (process && process->tag == life->tag && process->hidden == life->hidden)
+			continue;
+		snprintf(text, sizeof(text), "process %u (%s): tag %u, hidden %d; in the model tag %u, hidden %d", life->id,
+			 life->name, life->tag, life->hidden, process ? process->tag : 0, process ? process->hidden : 0);
+		return text;
+	}
+	if (model->process_count != live + 1) {
+		snprintf(text, sizeof(text), "%u processes live, %u in the model", live + 1, model->process_count);
+		return text;
+	}
+	for (cpu = 0; cpu < churn->cpus; cpu++) {
+		if (model->cpus[cpu].online != churn->cpu[cpu].online)
+			return "a CPU is not as online as it should be";
+		if (!churn->cpu[cpu].online || !model->cpus[cpu].assigned)
+			continue;
+		if (model->cpus[cpu].process != churn->cpu[cpu].shown) {
+			snprintf(text, sizeof(text), "CPU %u shows %x instead of %x", cpu, model->cpus[cpu].process,
+				 churn->cpu[cpu].shown);
+			return text;
+		}
+	}
+	return NULL;
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Groups and compaction: every snapshot explains itself, however many processes there are. */
+#include "check.h"
+#include "churn.h"
+#include "oracle.h"
+
+static void to_feed(void *context, u32 cpu, u64 time, struct feed_record record)
+{
+	struct feed *feed = context;
+
+	feed->time = time;
+	feed_apply(feed, cpu, &record);
+}
+
+/* A log of 256 KiB (zones of 64) on a machine with @processes of them. */
+static void begin(struct feed *feed, struct churn *churn, u32 processes)
+{
+	struct bcos_seen *seen;
+	u32 n;
+
+	memset(feed, 0, sizeof(*feed));
+	churn_init(churn, test_seed(), 4, processes);
+	churn_populate(churn, processes);
+	churn->emit = to_feed;
+	churn->context = feed;
+	seen = calloc(churn->lives, sizeof(*seen));
+	assert_non_null(seen);
+	n = churn_walk(churn, seen);
+	assert_int_equal(n, processes);
+	assert_int_equal(feed_init(feed, 256 << 10, 8), 0);
+	assert_int_equal(feed_prime(feed, 4, seen, n, 1000), 0);
+	free(seen);
+	feed_pass(feed, 1000);
+}
+
+static void run(struct feed *feed, struct churn *churn, u64 compactions)
+{
+	const char *wrong;
+	u32 steps = 0;
+
+	while (feed->log.ring.now.compactions < compactions) {
+		churn_step(churn);
+		feed_check_oldest(feed);
+		/* It looks at every process there is. */
+		if (++steps % (1 + churn->lives / 64))
+			continue;
+		wrong = churn_compare(churn, &feed->log.model);
+		if (wrong)
+			print_error("%s\n", wrong);
+		assert_null(wrong);
+	}
+	assert_int_equal(feed->log.stats.unnamed, 0);
+	feed_check(feed);
+}
+
+static void finish(struct feed *feed, struct churn *churn)
+{
+	feed_end(feed);
+	churn_free(churn);
+}
+
+/* Bytes of the historical entries from @start on. */
+static u64 group_length(const struct feed *feed, u64 start)
+{
+	u64 at = start;
+
+	while (at < feed->length && feed->tape[at + 3] & 0x80)
+		at += (u64)(feed->tape[at] | feed->tape[at + 1] << 8);
+	return at - start;
+}
+
+static struct bcos_status status_of(const struct feed *feed)
+{
+	struct bcos_status status = { 0 };
+
+	bcos_log_status(&feed->log, &status);
+	return status;
+}
+
+/* Few processes: each group is complete, and nothing is said a second time outside of one. */
+static void test_small(void **state)
+{
+	struct bcos_status status;
+	struct churn churn;
+	struct feed feed;
+
+	begin(&feed, &churn, 50);
+	churn.hotplug = churn.interrupts = true;
+	run(&feed, &churn, test_env("ROUNDS", 30));
+	status = status_of(&feed);
+	assert_int_equal(status.partial_groups, 0);
+	assert_int_equal(status.restated, 0);
+	assert_int_equal(status.groups_over_1_zone, 0);
+	assert_int_equal(status.flags & BCOS_STATUS_PARTIAL, 0);
+	assert_int_equal(status.advised_ring, 256 << 10);
+	finish(&feed, &churn);
+}
+
+/* What the status says of a complete group is what it takes. */
+static void test_figures(void **state)
+{
+	struct churn churn;
+	struct feed feed;
+	u64 starts[64], entries = 0, historical = 0, at;
+	struct bcos_status status;
+	size_t groups;
+
+	begin(&feed, &churn, 300);
+	run(&feed, &churn, 4);
+	/* Right after a group, nothing has changed since. */
+	do {
+		churn_step(&churn);
+		status = status_of(&feed);
+	} while (status.newest_group + group_length(&feed, status.newest_group) != feed.length);
+	assert_int_equal(status.group_bytes, group_length(&feed, status.newest_group));
+	/* 300 processes of 24 to 36 bytes need more than a sixteenth of 256 KiB, less than one of 512. */
+	assert_true(status.group_bytes > 300 * 24 && status.group_bytes < 350 * 36 + 1000);
+	assert_int_equal(status.advised_ring, status.group_bytes * 16 <= 256 << 10 ? 256 << 10 : 512 << 10);
+	groups = oracle_groups(feed.tape, 0, feed.length, starts, 64);
+	for (at = 0; at < feed.length; at += (u64)(feed.tape[at] | feed.tape[at + 1] << 8)) {
+		entries++;
+		historical += feed.tape[at + 3] >> 7;
+	}
+	assert_int_equal(status.head, feed.length);
+	assert_int_equal(status.entries, entries);
+	assert_int_equal(status.historical, historical);
+	assert_int_equal(status.groups, groups);
+	assert_int_equal(status.newest_group, starts[groups - 1]);
+	assert_true(status.compactions >= 4);
+	assert_int_equal(status.oldest, starts[status.compactions]);
+	assert_int_equal(status.discarded_bytes, starts[status.compactions]);
+	finish(&feed, &churn);
+}
+
+/* 3,000 at 256 KiB: a group takes up to two zones. */
+static void test_two_zones(void **state)
+{
+	struct bcos_status status;
+	struct churn churn;
+	struct feed feed;
+
+	begin(&feed, &churn, 3000);
+	feed.flags = ORACLE_PARTIAL;
+	assert_true(group_length(&feed, 0) > 64 << 10);
+	assert_true(group_length(&feed, 0) <= 128 << 10);
+	run(&feed, &churn, test_env("ROUNDS", 20));
+	status = status_of(&feed);
+	assert_true(status.groups_over_1_zone > 0);
+	assert_int_equal(status.groups_over_3_zones, 0);
+	assert_true(status.advised_ring >= 16 * status.group_bytes);
+	assert_true(status.advised_ring < 32 * status.group_bytes);
+	finish(&feed, &churn);
+}
+
+/* More than fits two zones, three, four: what is left out is said again before its next use. */
+static void too_many(u32 processes, u64 compactions)
+{
+	struct bcos_status status;
+	struct churn churn;
+	struct feed feed;
+
+	begin(&feed, &churn, processes);
+	feed.flags = ORACLE_PARTIAL;
+	churn.interrupts = true;
+	assert_true(group_length(&feed, 0) <= 128 << 10);
+	assert_true(feed.log.partial);
+	run(&feed, &churn, compactions);
+	status = status_of(&feed);
+	assert_true(status.partial_groups > 0);
+	assert_true(status.restated > 0);
+	assert_int_equal(status.flags & BCOS_STATUS_PARTIAL, BCOS_STATUS_PARTIAL);
+	assert_int_equal(status.groups_over_3_zones > 0, status.group_bytes > 192 << 10);
+	assert_int_equal(status.groups_over_4_zones > 0, status.group_bytes > 256 << 10);
+	assert_true(status.advised_ring > 256 << 10);
+	finish(&feed, &churn);
+}
+
+static void test_over_two(void **state) { too_many(5500, test_env("ROUNDS", 12)); }
+static void test_over_three(void **state) { too_many(8000, test_env("ROUNDS", 12)); }
+static void test_over_four(void **state) { too_many(12000, test_env("ROUNDS", 12)); }
+
+/* Left out are those that ran least recently, and what was left out is named right before its use. */
+static void test_who_is_left_out(void **state)
+{
+	struct churn churn;
+	struct feed feed;
+	u32 ran[100], i, used = 0;
+	u64 group, from;
+	const char *text;
+	char line[64];
+
+	begin(&feed, &churn, 6000);
+	feed.flags = ORACLE_PARTIAL;
+	while (feed.log.stats.groups < 2) {
+		for (i = 0; i < 100; i++) {
+			ran[i] = churn.life[i * 3].id ? churn.life[i * 3].id : churn.life[i * 3 + 1].id;
+			if (!bcos_model_process(&feed.log.model, ran[i]))
+				continue;
+			feed.time++;
+			feed_switch(&feed, 0, ran[i]);
+			feed_switch(&feed, 0, BCOS_PROCESS_IDLE);
+		}
+	}
+	group = feed.log.ring.now.group.offset;
+	assert_true(feed.log.partial);
+	for (i = 0; i < 100; i++) {
+		struct bcos_process *process = bcos_model_process(&feed.log.model, ran[i]);
+
+		if (process) {
+			assert_true(process->stated > group);
+			used++;
+		}
+	}
+	assert_true(used > 20);
+	/* The last of the list ran least recently. */
+	i = ((struct bcos_process *)feed.log.model.recent.previous)->id;
+	from = feed_mark(&feed);
+	feed_switch(&feed, 0, i);
+	text = feed_text(&feed, from, true);
+	snprintf(line, sizeof(line), "*500 %u name ", i);
+	assert_memory_equal(text, line, strlen(line));
+	snprintf(line, sizeof(line), "\n%llu 0 assign %u\n", (unsigned long long)feed.time, i);
+	assert_string_equal(strchr(text, '\n'), line);
+	/* And once only. */
+	from = feed_mark(&feed);
+	feed_switch(&feed, 1, i);
+	snprintf(line, sizeof(line), "%llu 1 assign %u\n", (unsigned long long)feed.time, i);
+	check_history(&feed, from, line);
+	finish(&feed, &churn);
+}
+
+/* Interrupt lines beyond what fits: devices are left out and named again like processes. */
+static void test_many_devices(void **state)
+{
+	struct churn churn;
+	struct feed feed;
+	char name[32];
+	u32 line;
+
+	begin(&feed, &churn, 5000);
+	feed.flags = ORACLE_PARTIAL;
+	for (line = 0; line < 3000; line++) {
+		feed.time++;
+		snprintf(name, sizeof(name), "a handler with a long name %u", line);
+		feed_irq_name(&feed, line % 4, line, false, 1, name);
+		feed_check_oldest(&feed);
+	}
+	while (feed.log.ring.now.compactions < 8) {
+		feed.time++;
+		line = (line + 7) % 3000;
+		feed_irq(&feed, line % 4, line, 1);
+		feed_check_oldest(&feed);
+	}
+	assert_int_equal(feed.log.model.device_count, 3001);
+	assert_true(feed.log.stats.restated > 0);
+	feed_check(&feed);
+	finish(&feed, &churn);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_small), cmocka_unit_test(test_figures), cmocka_unit_test(test_two_zones),
+		cmocka_unit_test(test_over_two), cmocka_unit_test(test_over_three), cmocka_unit_test(test_over_four),
+		cmocka_unit_test(test_who_is_left_out), cmocka_unit_test(test_many_devices),
+	};
+
+	return cmocka_run_group_tests_name("group", tests, NULL, NULL);
+}

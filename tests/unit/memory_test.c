@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Memory that runs out: each allocation in turn fails, the log stays right, and the loss is stated. */
+#include "check.h"
+#include "churn.h"
+#include "merge.h"
+#include "oracle.h"
+
+static void to_feed(void *context, u32 cpu, u64 time, struct feed_record record)
+{
+	struct feed *feed = context;
+
+	feed->time = time;
+	feed_apply(feed, cpu, &record);
+}
+
+/* Walks the task list if the log asks for it; that needs memory too, and is tried again. */
+static void walk(struct feed *feed, struct churn *churn)
+{
+	struct bcos_seen *seen, *all = calloc(churn->lives, sizeof(*all));
+	u32 n, tries;
+
+	assert_non_null(all);
+	for (tries = 0; feed->log.needs_walk && tries < 20; tries++) {
+		n = churn_walk(churn, all);
+		seen = test_host.alloc(&feed->host, n * sizeof(*seen));
+		if (!seen)
+			continue;
+		memcpy(seen, all, n * sizeof(*seen));
+		bcos_log_walked(&feed->log, seen, n, churn->time + 1, churn->time + 2);
+		churn->time += 3;
+		feed_pass(feed, churn->time);
+	}
+	free(all);
+	assert_false(feed->log.needs_walk);
+}
+
+/* A life of 600 steps with 4 CPUs, the allocations from @fail_at on failing.  Return: how many did. */
+static unsigned long live(unsigned long fail_at, unsigned long fail_for, unsigned long *asked)
+{
+	struct bcos_seen seen[400];
+	unsigned long failed;
+	struct churn churn;
+	struct feed feed = { .host = { .fail_at = fail_at, .fail_for = fail_for } };
+	const char *wrong;
+	u32 step, n;
+
+	churn_init(&churn, 12345, 4, 150);
+	churn_populate(&churn, 150);
+	churn.emit = to_feed;
+	churn.context = &feed;
+	churn.hotplug = churn.interrupts = true;
+	n = churn_walk(&churn, seen);
+	/* Only CPU 0 is online at load: the others' cores are found later. */
+	if (feed_init(&feed, 256 << 10, 8) || feed_prime(&feed, 1, seen, n, 1000)) {
+		failed = feed.host.failed;
+		assert_true(failed > 0);
+		goto out;
+	}
+	feed_pass(&feed, 1000);
+	for (step = 0; step < 1500; step++) {
+		churn_step(&churn);
+		walk(&feed, &churn);
+	}
+	churn_settle(&churn);
+	failed = feed.host.failed;
+	wrong = churn_compare(&churn, &feed.log.model);
+	if (wrong)
+		print_error("allocation %lu: %s\n", fail_at, wrong);
+	assert_null(wrong);
+	/* What was lost is counted, and said. */
+	if (feed.log.stats.lost[BCOS_LOST_MEMORY]) {
+		assert_true(failed > 0);
+		assert_false(feed.log.starved);
+		assert_non_null(strstr(feed_text(&feed, 0, false), "no memory"));
+	}
+	feed_check(&feed);
+out:
+	*asked = feed.host.asked;
+	feed_end(&feed);
+	churn_free(&churn);
+	return failed;
+}
+
+static void each_fails(unsigned long fail_for)
+{
+	unsigned long total, asked, at, step = test_env("FULL", 0) ? 1 : 3;
+
+	assert_int_equal(live(0, 0, &total), 0);
+	assert_true(total > 200);
+	for (at = 1; at <= total; at += at < 30 ? 1 : step)
+		assert_true(live(at, fail_for, &asked) >= 1);
+}
+
+static void test_each(void **state) { each_fails(1); }
+static void test_runs(void **state) { each_fails(7); }
+
+/* At load there is an error, and nothing is left; feed_end() looks. */
+static void test_load(void **state)
+{
+	struct bcos_seen seen = { .id = 1, .tag = 11, .start = 50, .name = "init" };
+	unsigned long at;
+	int error = -ENOMEM;
+
+	for (at = 1; error; at++) {
+		struct feed feed = { .host = { .fail_at = at, .fail_for = 1 } };
+
+		error = feed_init(&feed, 256 << 10, 8);
+		if (!error)
+			error = feed_prime(&feed, 2, &seen, 1, 1000);
+		if (error)
+			assert_int_equal(error, -ENOMEM);
+		feed_end(&feed);
+	}
+	/* Two tables, two cores, two processes, a device. */
+	assert_true(at >= 7);
+}
+
+static void test_merge(void **state)
+{
+	struct bcos_merge merge = { 0 };
+	struct feed feed = { 0 };
+
+	feed_start(&feed, 1);
+	feed.host.fail_at = feed.host.asked + 1;
+	feed.host.fail_for = 1;
+	assert_int_equal(bcos_merge_init(&merge, &feed.log, 8), -ENOMEM);
+	bcos_merge_destroy(&merge);
+	assert_int_equal(bcos_merge_init(&merge, &feed.log, 8), 0);
+	bcos_merge_destroy(&merge);
+	feed_end(&feed);
+}
+
+static struct feed *starving(struct feed *feed)
+{
+	memset(feed, 0, sizeof(*feed));
+	feed_start(feed, 1);
+	feed->time = 2000;
+	feed->host.fail_at = feed->host.asked + 1;
+	feed->host.fail_for = 1;
+	return feed;
+}
+
+/* A birth without memory: stated, and the task list is walked for it. */
+static void test_birth(void **state)
+{
+	struct feed storage, *feed = starving(&storage);
+	u64 from = feed_mark(feed);
+
+	feed_birth(feed, 0, 100, 1, "x");
+	assert_true(feed->log.needs_walk);
+	assert_int_equal(feed->log.stats.lost[BCOS_LOST_MEMORY], 1);
+	assert_non_null(strstr(feed_text(feed, from, false), "2000 0 event 0x80000001 80 lost 1 "));
+	assert_non_null(strstr(feed_text(feed, from, false), "no memory"));
+	assert_non_null(strstr(feed_text(feed, from, false), "since 0.000002000 s"));
+	feed_end(feed);
+}
+
+/* No memory for a new CPU's core: what its first record said of lives is lost with it, so somebody has to look. */
+static void test_core(void **state)
+{
+	struct feed storage, *feed = starving(&storage);
+
+	feed_birth(feed, 3, 100, 1, "x");
+	assert_int_equal(feed->log.stats.lost[BCOS_LOST_MEMORY], 1);
+	assert_null(bcos_model_process(&feed->log.model, 100));
+	assert_true(feed->log.needs_walk);
+	/* The next one has memory. */
+	feed_switch(feed, 3, 0);
+	assert_true(feed->log.model.cpus[3].online);
+	feed_check(feed);
+	feed_end(feed);
+}
+
+static void test_core_of_switch(void **state)
+{
+	struct feed storage, *feed = starving(&storage);
+
+	feed_switch(feed, 3, 0);
+	assert_false(feed->log.model.cpus[3].online);
+	feed_switch(feed, 3, 0);
+	assert_true(feed->log.model.cpus[3].online);
+	feed_check(feed);
+	feed_end(feed);
+}
+
+static void test_device(void **state)
+{
+	struct feed storage, *feed = starving(&storage);
+	u64 from = feed_mark(feed);
+
+	feed_irq_name(feed, 0, 5, false, 1, "x");
+	assert_non_null(strstr(feed_text(feed, from, false), "no memory"));
+	from = feed_mark(feed);
+	feed_irq(feed, 0, 5, 1);
+	check_text(feed, from, "2000 0xc0000001 device 0 irq 5\n2000 0xc0000001 irq 0\n");
+	feed_check(feed);
+	feed_end(feed);
+}
+
+/* The model's own figure is what the host gave it. */
+static void test_figure(void **state)
+{
+	struct churn churn;
+	struct feed feed = { 0 };
+	u32 step;
+
+	feed_start(&feed, 4);
+	churn_init(&churn, test_seed(), 4, 400);
+	churn.emit = to_feed;
+	churn.context = &feed;
+	churn.interrupts = churn.hotplug = true;
+	for (step = 0; step < 20000; step++) {
+		churn_step(&churn);
+		assert_int_equal(feed.log.model.memory, feed.host.bytes);
+	}
+	/* Enough for the table to have grown. */
+	assert_true(feed.log.model.process_buckets > 256);
+	feed_end(&feed);
+	churn_free(&churn);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_load), cmocka_unit_test(test_merge), cmocka_unit_test(test_birth),
+		cmocka_unit_test(test_core), cmocka_unit_test(test_core_of_switch), cmocka_unit_test(test_device),
+		cmocka_unit_test(test_figure), cmocka_unit_test(test_each), cmocka_unit_test(test_runs),
+	};
+
+	return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
+}

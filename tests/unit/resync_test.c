@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* core/resync.c: after births or deaths were lost, the task list says what changed (section 5.3 of the design). */
+#include "check.h"
+#include "churn.h"
+
+#define EXITED(code) ((code) << 8)
+
+static int set_up(void **state)
+{
+	struct feed *feed = calloc(1, sizeof(*feed));
+
+	assert_non_null(feed);
+	feed_start(feed, 2);
+	feed->time = 2000;
+	feed_birth(feed, 0, 1, 11, "init");
+	feed_birth(feed, 0, 2, 12, "sh");
+	*state = feed;
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct feed *feed = *state;
+
+	feed_check(feed);
+	feed_end(feed);
+	free(feed);
+	return 0;
+}
+
+static void walked(struct feed *feed, const struct bcos_seen *seen, u32 count, u64 from, u64 until)
+{
+	struct bcos_seen *copy = test_host.alloc(&feed->host, count * sizeof(*copy));
+
+	memcpy(copy, seen, count * sizeof(*copy));
+	feed->log.needs_walk = true;
+	bcos_log_walked(&feed->log, copy, count, from, until);
+	assert_false(feed->log.needs_walk);
+}
+
+#define INIT { .id = 1, .tag = 11, .start = 10, .name = "init" }
+#define SH { .id = 2, .tag = 12, .start = 20, .name = "sh" }
+
+static void test_nothing_missed(void **state)
+{
+	struct feed *feed = *state;
+	struct bcos_seen seen[] = { INIT, SH };
+	u64 from = feed_mark(feed);
+
+	walked(feed, seen, 2, 3000, 3100);
+	feed_pass(feed, 4000);
+	check_text(feed, from, "");
+}
+
+static void test_missed_birth(void **state)
+{
+	struct feed *feed = *state;
+	struct bcos_seen seen[] = { INIT, SH, { .id = 3, .tag = 13, .start = 2500, .name = "lost" } };
+	u64 from;
+
+	feed->time = 2600;
+	feed_switch(feed, 1, 3);
+	from = feed_mark(feed);
+	walked(feed, seen, 3, 3000, 3100);
+	/* Not before everything until the walk's end is in the log. */
+	feed_pass(feed, 3099);
+	check_text(feed, from, "");
+	feed_pass(feed, 3100);
+	check_text(feed, from, "3100 3 name lost\n3100 1 assign 3\n");
+	feed_pass(feed, 5000);
+	check_text(feed, from, "3100 3 name lost\n3100 1 assign 3\n");
+}
+
+static void test_missed_death(void **state)
+{
+	struct feed *feed = *state;
+	struct bcos_seen seen[] = { INIT };
+	u64 from;
+
+	feed_switch(feed, 1, 2);
+	from = feed_mark(feed);
+	walked(feed, seen, 1, 3000, 3100);
+	feed_pass(feed, 3100);
+	check_text(feed, from, "3100 1 assign 0\n3100 2 cancel 0\n");
+	assert_non_null(bcos_model_process(&feed->log.model, 1));
+	assert_non_null(bcos_model_process(&feed->log.model, 0));
+}
+
+/* The exit was seen, the last switch was lost: its status is known. */
+static void test_missed_last_switch(void **state)
+{
+	struct feed *feed = *state;
+	struct bcos_seen seen[] = { INIT };
+	u64 from;
+
+	feed_exit(feed, 1, 2, 12, EXITED(7));
+	from = feed_mark(feed);
+	walked(feed, seen, 1, 3000, 3100);
+	feed_pass(feed, 3100);
+	check_text(feed, from, "3100 2 cancel 7\n");
+}
+
+/* Death and birth of the same ID were lost. */
+static void test_missed_both(void **state)
+{
+	struct feed *feed = *state;
+	struct bcos_seen seen[] = { INIT, { .id = 2, .tag = 99, .start = 2500, .name = "other" } };
+	u64 from = feed_mark(feed);
+
+	walked(feed, seen, 2, 3000, 3100);
+	feed_pass(feed, 3100);
+	check_text(feed, from, "3100 2 cancel 0\n3100 2 name other\n");
+	from = feed_mark(feed);
+	feed->time = 3200;
+	feed_dead(feed, 0, 2, 12, 0);
+	check_text(feed, from, "");
+	feed_dead(feed, 0, 2, 99, EXITED(1));
+	check_text(feed, from, "3200 2 cancel 1\n");
+}
+
+/* Born while the walk ran, behind its back. */
+static void test_born_under_walk(void **state)
+{
+	struct feed *feed = *state;
+	struct bcos_seen seen[] = { INIT, SH };
+	u64 from;
+
+	walked(feed, seen, 2, 3000, 3100);
+	feed->time = 3000;
+	feed_birth(feed, 0, 3, 13, "new");
+	feed->time = 3200;
+	feed_birth(feed, 0, 4, 14, "newer");
+	from = feed_mark(feed);
+	feed_pass(feed, 3300);
+	check_text(feed, from, "");
+}
+
+/* Seen by the walk, and dead before it ended. */
+static void test_died_under_walk(void **state)
+{
+	struct feed *feed = *state;
+	struct bcos_seen seen[] = { INIT, SH };
+	u64 from;
+
+	walked(feed, seen, 2, 3000, 3100);
+	feed->time = 3050;
+	feed_dead(feed, 0, 2, 12, EXITED(1));
+	from = feed_mark(feed);
+	feed_pass(feed, 3100);
+	check_text(feed, from, "");
+	assert_null(bcos_model_process(&feed->log.model, 2));
+}
+
+/* Seen by the walk; then it died and its ID came again, both recorded. */
+static void test_reborn_under_walk(void **state)
+{
+	struct feed *feed = *state;
+	struct bcos_seen seen[] = { INIT, SH };
+	u64 from;
+
+	walked(feed, seen, 2, 3000, 3100);
+	feed->time = 3050;
+	feed_dead(feed, 0, 2, 12, EXITED(1));
+	feed_birth(feed, 0, 2, 33, "again");
+	from = feed_mark(feed);
+	feed_pass(feed, 3100);
+	check_text(feed, from, "");
+	assert_int_equal(bcos_model_process(&feed->log.model, 2)->tag, 33);
+}
+
+/* Many died under it. */
+static void test_many_died(void **state)
+{
+	struct feed *feed = *state;
+	struct bcos_seen seen[302] = { INIT, SH };
+	u64 from;
+	u32 i;
+
+	for (i = 2; i < 302; i++) {
+		seen[i] = (struct bcos_seen){ .id = 100 + i, .tag = i, .start = 2000, .name = "x" };
+		feed_birth(feed, 0, 100 + i, i, "x");
+	}
+	walked(feed, seen, 302, 3000, 3100);
+	feed->time = 3050;
+	for (i = 2; i < 302; i++)
+		feed_dead(feed, 0, 100 + i, i, 0);
+	from = feed_mark(feed);
+	feed_pass(feed, 3100);
+	check_text(feed, from, "");
+	assert_int_equal(feed->log.model.process_count, 3);
+}
+
+static void test_missed_name(void **state)
+{
+	struct feed *feed = *state;
+	struct bcos_seen seen[] = { INIT, { .id = 2, .tag = 12, .start = 20, .name = "ls" } };
+	u64 from = feed_mark(feed);
+
+	walked(feed, seen, 2, 3000, 3100);
+	feed_pass(feed, 3100);
+	check_text(feed, from, "3100 2 name ls\n");
+}
+
+/* A name that was set while the walk ran is newer than what the walk saw. */
+static void test_name_under_walk(void **state)
+{
+	struct feed *feed = *state;
+	struct bcos_seen seen[] = { INIT, { .id = 2, .tag = 12, .start = 20, .name = "before" } };
+	u64 from;
+
+	walked(feed, seen, 2, 3000, 3100);
+	feed->time = 3000;
+	feed_rename(feed, 0, 2, 12, "after");
+	from = feed_mark(feed);
+	feed_pass(feed, 3100);
+	check_text(feed, from, "");
+}
+
+/* The birth of a helper is lost, or its exec. */
+static void test_helpers(void **state)
+{
+	struct feed *feed = *state;
+	struct bcos_seen seen[] = {
+		INIT, SH,
+		{ .id = 3, .tag = 13, .start = 2500, .name = "modprobe" },
+		{ .id = 4, .tag = 14, .start = 2500, .hidden = true, .name = "kworker" },
+	};
+	u64 from;
+
+	feed_helper(feed, 0, 3, 13, "kworker");
+	feed->time = 2500;
+	feed_switch(feed, 1, 3);
+	from = feed_mark(feed);
+	walked(feed, seen, 4, 3000, 3100);
+	feed_pass(feed, 3100);
+	check_text(feed, from, "3100 3 name modprobe\n3100 1 assign 3\n");
+	from = feed_mark(feed);
+	feed->time = 3200;
+	feed_switch(feed, 1, 4);
+	feed_exec(feed, 1, 4, 14, "helper");
+	check_text(feed, from, "3200 1 assign 0\n3200 4 name helper\n3200 1 assign 4\n");
+	assert_int_equal(feed->log.stats.unnamed, 0);
+}
+
+/* Another walk, before the last was used: that one is forgotten. */
+static void test_walk_again(void **state)
+{
+	struct feed *feed = *state;
+	struct bcos_seen wrong[] = { INIT }, right[] = { INIT, SH };
+	unsigned long live = feed->host.live;
+	u64 from = feed_mark(feed);
+
+	walked(feed, wrong, 1, 3000, 3100);
+	walked(feed, right, 2, 3200, 3300);
+	assert_int_equal(feed->host.live, live + 1);
+	feed_pass(feed, 3250);
+	check_text(feed, from, "");
+	feed_pass(feed, 3300);
+	check_text(feed, from, "");
+	assert_int_equal(feed->host.live, live);
+}
+
+/* A log that ends before the walk is used gives it back; feed_end() looks. */
+static void test_walk_unused(void **state)
+{
+	struct feed *feed = *state;
+	struct bcos_seen seen[] = { INIT };
+
+	walked(feed, seen, 1, 3000, 3100);
+}
+
+/* Whatever is lost of a churn's lives, one walk puts the model right. */
+static void drop(void *context, u32 cpu, u64 time, struct feed_record record)
+{
+	struct feed *feed = context;
+
+	feed->time = time;
+	/* Every third is lost; switches and hotplug are not: they have their own ways. */
+	if (bcos_raw_class(record.raw.kind) == BCOS_LOSS_LIFE && record.raw.kind != BCOS_RAW_CPU_DOWN && time % 3 == 0)
+		return;
+	feed_apply(feed, cpu, &record);
+}
+
+static void test_random(void **state)
+{
+	u64 seed = test_seed(), rounds = test_env("ROUNDS", 20);
+	struct bcos_seen *seen;
+	struct churn churn;
+	struct feed feed;
+	const char *wrong;
+	u32 step, n;
+
+	churn_init(&churn, seed, 4, 40);
+	memset(&feed, 0, sizeof(feed));
+	feed_start(&feed, 4);
+	churn.emit = drop;
+	churn.context = &feed;
+	churn.hotplug = true;
+	for (; rounds; rounds--) {
+		for (step = 0; step < 2000; step++)
+			churn_step(&churn);
+		churn_settle(&churn);
+		seen = test_host.alloc(&feed.host, churn.lives * sizeof(*seen));
+		n = churn_walk(&churn, seen);
+		/* The log gives back what it got: exactly so much. */
+		struct bcos_seen *exact = test_host.alloc(&feed.host, n * sizeof(*exact));
+
+		memcpy(exact, seen, n * sizeof(*exact));
+		test_host.free(&feed.host, seen, churn.lives * sizeof(*seen));
+		churn.time += 10;
+		bcos_log_walked(&feed.log, exact, n, churn.time, churn.time + 5);
+		churn.time += 10;
+		feed_pass(&feed, churn.time);
+		wrong = churn_compare(&churn, &feed.log.model);
+		if (wrong)
+			print_error("%s\n", wrong);
+		assert_null(wrong);
+		feed_check_oldest(&feed);
+	}
+	feed_check(&feed);
+	feed_end(&feed);
+	churn_free(&churn);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	static const struct CMUnitTest tests[] = {
+		TEST(test_nothing_missed), TEST(test_missed_birth), TEST(test_missed_death),
+		TEST(test_missed_last_switch), TEST(test_missed_both), TEST(test_born_under_walk),
+		TEST(test_died_under_walk), TEST(test_reborn_under_walk), TEST(test_many_died), TEST(test_missed_name),
+		TEST(test_name_under_walk), TEST(test_helpers), TEST(test_walk_again), TEST(test_walk_unused),
+		cmocka_unit_test(test_random),
+	};
+
+	return cmocka_run_group_tests_name("resync", tests, NULL, NULL);
+}
