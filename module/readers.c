@@ -123,12 +123,16 @@ static void bcos_readers_wake(__poll_t wanted)
 	spin_unlock(&bcos_readers_lock);
 }
 
-void bcos_readers_appended(void)
+void bcos_readers_news(void)
 {
 	struct bcos_marks marks;
 
 	bcos_ring_marks(bcos_writer_ring(), &marks);
 	WRITE_ONCE(bcos_news, marks.head.offset);
+}
+
+void bcos_readers_appended(void)
+{
 	bcos_readers_wake(EPOLLIN);
 }
 

@@ -72,7 +72,9 @@ bool bcos_reader_ready(struct bcos_reader *reader);
 u32 bcos_readers_quiet(u32 *ids, u32 room);
 /* Does anybody wait? */
 bool bcos_readers_waiting(void);
-/* Something of interest was appended: wakes whom it is enough for. */
+/* Something of interest was appended: it is worth a read from now on. */
+void bcos_readers_news(void);
+/* Wakes whom that is enough for. */
 void bcos_readers_appended(void);
 /* The oldest entries were discarded: wakes whoever subscribed to that, or was overtaken. */
 void bcos_readers_compacted(void);

@@ -150,7 +150,7 @@ static bool bcos_pass(bool *interesting)
 	struct bcos_log *log = &bcos_writer.log;
 	u32 quiet[BCOS_QUIET_MAX];
 	u32 quiets = bcos_readers_quiet(quiet, BCOS_QUIET_MAX);
-	bool more, walk;
+	bool more, walk, news;
 	u64 compactions;
 
 	mutex_lock(&bcos_writer.lock);
@@ -158,12 +158,16 @@ static bool bcos_pass(bool *interesting)
 	log->quiets = quiets;
 	more = bcos_merge_pass(&bcos_writer.merge, bcos_clock, BCOS_PASS_RECORDS);
 	WRITE_ONCE(bcos_writer.horizon, bcos_writer.merge.horizon);
-	*interesting |= log->interesting;
+	news = log->interesting;
 	log->interesting = false;
 	walk = log->needs_walk && !log->seen;
 	compactions = log->ring.now.compactions;
 	mutex_unlock(&bcos_writer.lock);
 
+	/* Before those who asked for the merge look at what it brought. */
+	if (news)
+		bcos_readers_news();
+	*interesting |= news;
 	if (wq_has_sleeper(&bcos_writer.merged))
 		wake_up_all(&bcos_writer.merged);
 	if (compactions != bcos_writer.compactions) {
@@ -296,12 +300,12 @@ void bcos_writer_add_cpu(unsigned int cpu, struct bcos_unit *ring, u64 size)
 /* ---- bring-up -------------------------------------------------------------- */
 
 int bcos_writer_begin(const struct bcos_seen_cpu *cpus, u32 cpu_count,
-		      const struct bcos_seen *seen, u32 seen_count, u64 begin)
+		      const struct bcos_seen *seen, u32 seen_count, u64 from, u64 begin)
 {
 	int error;
 
 	mutex_lock(&bcos_writer.lock);
-	error = bcos_log_prime(&bcos_writer.log, cpus, cpu_count, seen, seen_count, begin);
+	error = bcos_log_prime(&bcos_writer.log, cpus, cpu_count, seen, seen_count, from, begin);
 	mutex_unlock(&bcos_writer.lock);
 	if (error)
 		return error;

@@ -18,13 +18,14 @@ void bcos_writer_down(void);
  * @cpu_count: how many
  * @seen: processes
  * @seen_count: how many
- * @begin: clock after they were seen, ns since boot
+ * @from: clock before they were seen, with every probe on; ns since boot
+ * @begin: clock after they were seen
  *
  * Context: may sleep.
  * Return: 0 or -ENOMEM.
  */
 int bcos_writer_begin(const struct bcos_seen_cpu *cpus, u32 cpu_count,
-		      const struct bcos_seen *seen, u32 seen_count, u64 begin);
+		      const struct bcos_seen *seen, u32 seen_count, u64 from, u64 begin);
 
 /**
  * bcos_writer_add_cpu() - merge this CPU's staging from now on

@@ -44,7 +44,7 @@ static void cancel_devices_of(struct bcos_log *log, u32 driver, u32 status)
 
 void bcos_log_died(struct bcos_log *log, struct bcos_process *process)
 {
-	bcos_log_gone(log, process);
+	bcos_log_gone(log, process->id, process->tag);
 	bcos_cpu_release(log, process);
 	if (!process->hidden) {
 		if (process->id != BCOS_PROCESS_KERNEL)
@@ -92,12 +92,23 @@ bool bcos_log_rename(struct bcos_log *log, struct bcos_process *process, const c
 	return length != process->name_length || memcmp(old, process->name, length);
 }
 
+/*
+ * Before the walk at load not every probe was on: whoever that walk did not see
+ * died before it, and the record of that may be missing.
+ */
+static bool is_over(const struct bcos_log *log, const struct bcos_raw *raw)
+{
+	return unlikely(raw->time < log->primed_from);
+}
+
 static void birth(struct bcos_log *log, const struct bcos_raw *raw)
 {
 	struct bcos_process *process = bcos_model_process(&log->model, raw->id);
 
 	/* The walk of the task list saw it already. */
 	if (process && process->tag == life_of(raw)->tag)
+		return;
+	if (is_over(log, raw))
 		return;
 	bcos_log_born(log, raw->id, life_of(raw)->tag, raw->kind == BCOS_RAW_HELPER, name_of(raw));
 }
@@ -107,6 +118,8 @@ static void exec(struct bcos_log *log, const struct bcos_raw *raw)
 	struct bcos_process *process = bcos_model_process(&log->model, raw->id);
 
 	if (!process || process->tag != life_of(raw)->tag) {
+		if (is_over(log, raw))
+			return;
 		process = bcos_log_born(log, raw->id, life_of(raw)->tag, false, name_of(raw));
 	} else {
 		bcos_log_rename(log, process, name_of(raw));
@@ -135,12 +148,17 @@ static void change_name(struct bcos_log *log, const struct bcos_raw *raw)
 static void death(struct bcos_log *log, const struct bcos_raw *raw)
 {
 	struct bcos_process *process = bcos_model_process(&log->model, raw->id);
+	bool last = raw->kind == BCOS_RAW_DEAD || raw->aux & BCOS_RAW_FINAL;
 
-	if (!process || process->tag != life_of(raw)->tag)
+	if (!process || process->tag != life_of(raw)->tag) {
+		/* Its birth was lost; a walk may have seen it since. */
+		if (last)
+			bcos_log_gone(log, raw->id, life_of(raw)->tag);
 		return;
+	}
 	process->status = life_of(raw)->status;
 	process->exited = true;
-	if (raw->kind == BCOS_RAW_DEAD || raw->aux & BCOS_RAW_FINAL)
+	if (last)
 		bcos_log_died(log, process);
 }
 

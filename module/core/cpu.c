@@ -136,6 +136,8 @@ void bcos_cpu_reveal(struct bcos_log *log, struct bcos_process *process)
 	struct bcos_model *model = &log->model;
 	u32 number;
 
+	if (process->hidden)
+		return;
 	for (number = 0; number < model->cpu_limit; number++)
 		if (model->cpus[number].online && model->cpus[number].actual == process->id)
 			show(log, number, process);

@@ -72,7 +72,8 @@ bool bcos_log_rename(struct bcos_log *log, struct bcos_process *process, const c
 void bcos_log_died(struct bcos_log *log, struct bcos_process *process);
 
 /* resync.c */
-void bcos_log_gone(struct bcos_log *log, const struct bcos_process *process);
+/* The last of a process, in the model or not, which a walk that is pending may have seen alive. */
+void bcos_log_gone(struct bcos_log *log, u32 id, u32 tag);
 void bcos_log_resync(struct bcos_log *log);
 void bcos_log_forget_walk(struct bcos_log *log);
 

@@ -67,12 +67,13 @@ static int prime_processes(struct bcos_log *log, const struct bcos_seen *seen, u
 }
 
 int bcos_log_prime(struct bcos_log *log, const struct bcos_seen_cpu *cpus, u32 cpu_count,
-		   const struct bcos_seen *seen, u32 seen_count, u64 begin)
+		   const struct bcos_seen *seen, u32 seen_count, u64 from, u64 begin)
 {
 	static const char self[] = "bcos_evlog";
 	struct bcos_device *device;
 	int error;
 
+	log->primed_from = from;
 	log->begin = begin;
 	error = bcos_cpu_prime(log, cpus, cpu_count, begin);
 	if (!error)

@@ -46,6 +46,7 @@ struct bcos_log {
 	struct bcos_ring ring;
 	struct bcos_model model;
 	struct bcos_log_stats stats;
+	u64 primed_from;		/* births before this that the walk did not see are over */
 	u64 begin;			/* records before this only correct the model */
 	bool begun;			/* the first group is written */
 	bool partial;			/* the newest group left something out */
@@ -100,13 +101,15 @@ u64 bcos_log_ring_advice(const struct bcos_log *log);
  * @cpu_count: how many
  * @seen: processes; copied
  * @seen_count: how many
+ * @from: clock before the list of @seen was made; every probe was on by then, but
+ *        of who was born earlier and is not in @seen the death may be missing
  * @begin: W0, ns since boot: records before it only correct the model; the
  *         log begins there, with a complete group
  *
  * Return: 0 or -ENOMEM.
  */
 int bcos_log_prime(struct bcos_log *log, const struct bcos_seen_cpu *cpus, u32 cpu_count,
-		   const struct bcos_seen *seen, u32 seen_count, u64 begin);
+		   const struct bcos_seen *seen, u32 seen_count, u64 from, u64 begin);
 
 /**
  * bcos_log_apply() - one raw record, in order of time

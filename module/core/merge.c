@@ -2,6 +2,9 @@
 /* The merge: see stage.h for why its order is right. */
 #include "merge.h"
 
+/* How often a pass tries to read losses that are just being written. */
+#define TRIES 100
+
 /* How long a pass waits for a CPU that is just writing, in ns, before it settles for less. */
 #define PATIENCE 2000
 
@@ -51,17 +54,25 @@ static bool read_lost(const struct bcos_stage *stage, struct bcos_stage_lost *co
 	return !(copy->sequence & 1) && READ_ONCE(lost->sequence) == copy->sequence;
 }
 
-/* What was lost since the last look; the newest lost assignment is none, since it is applied. */
-static void take_losses(struct bcos_source *source, u64 since, u64 now)
+/*
+ * What was lost since the last look; the newest lost assignment is none, since it is applied.
+ * Return: false if it cannot be read now, since the CPU is writing it.
+ */
+static bool take_losses(struct bcos_source *source, u64 since, u64 now)
 {
 	struct bcos_stage *stage = source->stage;
 	struct bcos_loss *loss = &source->loss;
 	struct bcos_stage_lost lost;
 	u64 nested = READ_ONCE(stage->nested), total = 0;
-	u32 class;
+	u32 class, tries = TRIES;
 
-	if (source->loss_pending || source->assign_pending || !read_lost(stage, &lost))
-		return;
+	if (source->loss_pending || source->assign_pending)
+		return true;
+	while (!read_lost(stage, &lost)) {
+		if (!--tries)
+			return false;
+		host_relax();
+	}
 	for (class = 0; class < BCOS_LOSS_CLASSES; class++) {
 		loss->count[class] = lost.count[class] - source->counted[class];
 		source->counted[class] = lost.count[class];
@@ -89,6 +100,7 @@ static void take_losses(struct bcos_source *source, u64 since, u64 now)
 		source->stretch = lost.stretch;
 		WRITE_ONCE(stage->taken, lost.stretch);
 	}
+	return true;
 }
 
 /* Where a record stands among others of the same time: names first, deaths last. */
@@ -166,7 +178,9 @@ static u64 look(struct bcos_source *source, u64 since, u64 now, u64 (*clock)(voi
 	if (READ_ONCE(stage->kicked))
 		WRITE_ONCE(stage->kicked, 0);
 	source->head = smp_load_acquire(&stage->head);
-	take_losses(source, since, now);
+	/* Unread losses may be of any time since the last pass, which then is as far as everything is known. */
+	if (!take_losses(source, since, now) && since < horizon)
+		horizon = since;
 	prepare(source);
 	if (hold && hold < horizon) {
 		*held = true;

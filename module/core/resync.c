@@ -38,7 +38,7 @@ void bcos_log_walked(struct bcos_log *log, struct bcos_seen *seen, u32 seen_coun
 	log->seen_until = until;
 }
 
-void bcos_log_gone(struct bcos_log *log, const struct bcos_process *process)
+void bcos_log_gone(struct bcos_log *log, u32 id, u32 tag)
 {
 	struct bcos_seen *larger;
 	u32 limit;
@@ -59,8 +59,8 @@ void bcos_log_gone(struct bcos_log *log, const struct bcos_process *process)
 		log->gone = larger;
 		log->gone_limit = limit;
 	}
-	log->gone[log->gone_count].id = process->id;
-	log->gone[log->gone_count].tag = process->tag;
+	log->gone[log->gone_count].id = id;
+	log->gone[log->gone_count].tag = tag;
 	log->gone_count++;
 }
 

@@ -89,10 +89,14 @@ static notrace void bcos_on_exit_group_dead(void *data, struct task_struct *task
 	bcos_process_exit(task);
 }
 
-static bool bcos_from_user(const struct kernel_siginfo *info)
+/*
+ * Without information: to another it is in the name of whoever runs here (cgroup.kill,
+ * PR_SET_PDEATHSIG); to itself it is what a call of its own brought about (SIGPIPE, SIGXFSZ).
+ */
+static bool bcos_from_user(const struct kernel_siginfo *info, const struct task_struct *task)
 {
 	if (info == SEND_SIG_NOINFO)
-		return true;
+		return task != current;
 	if (info == SEND_SIG_PRIV || info->si_code > 0)
 		return false;
 	switch (info->si_code) {
@@ -115,7 +119,7 @@ notrace void bcos_on_signal_generate(void *data, int signal, struct kernel_sigin
 	if (result != TRACE_SIGNAL_DELIVERED || task->flags & PF_KTHREAD ||
 	    sig_kernel_ignore(signal) || sig_kernel_stop(signal))
 		return;
-	bcos_put_plain(BCOS_RAW_SIGNAL, signal | (bcos_from_user(info) ? BCOS_RAW_USER : 0),
+	bcos_put_plain(BCOS_RAW_SIGNAL, signal | (bcos_from_user(info, task) ? BCOS_RAW_USER : 0),
 		       task->tgid);
 }
 

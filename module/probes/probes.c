@@ -23,14 +23,18 @@ struct bcos_probe {
 #define BCOS_PROBE_CHOSEN(tracepoint, bit) \
 	{ .name = #tracepoint, .chosen = &bcos_on_##tracepoint, .class = (bit) }
 
+/*
+ * In the order of hooking, which takes a while for each: deaths before births,
+ * so that whoever is seen to come is seen to go.
+ */
 static struct bcos_probe bcos_probes[] = {
-	BCOS_PROBE(sched_process_fork, 0),
-	BCOS_PROBE(sched_process_exec, 0),
-	BCOS_PROBE_CHOSEN(sched_process_exit, 0),
-	BCOS_PROBE(task_rename, 0),
-	BCOS_PROBE(signal_generate, 0),
-	BCOS_PROBE_CHOSEN(mark_victim, 0),
 	BCOS_PROBE(sched_switch, BCOS_CLASS_ASSIGN),
+	BCOS_PROBE_CHOSEN(sched_process_exit, 0),
+	BCOS_PROBE_CHOSEN(mark_victim, 0),
+	BCOS_PROBE(signal_generate, 0),
+	BCOS_PROBE(task_rename, 0),
+	BCOS_PROBE(sched_process_exec, 0),
+	BCOS_PROBE(sched_process_fork, 0),
 	BCOS_PROBE(irq_handler_entry, BCOS_CLASS_IRQ),
 };
 

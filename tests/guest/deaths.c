@@ -271,13 +271,24 @@ static void user_then_timer(int unused)
 	alarms(0);
 }
 
+static void joins_group(void)
+{
+	if (!write_file(GROUP "/cgroup.procs", "0"))
+		die(GROUP "/cgroup.procs");
+}
+
+static void waits_in_group(int unused)
+{
+	joins_group();
+	sleep_for_ever();
+}
+
 static void fills_memory(int unused)
 {
 	size_t size = 8 * GROUP_BYTES, i;
 	char *memory;
 
-	if (!write_file(GROUP "/cgroup.procs", "0"))
-		die(GROUP "/cgroup.procs");
+	joins_group();
 	memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (memory == MAP_FAILED)
 		die("mmap");
@@ -317,6 +328,12 @@ static void act_hang_up(pid_t pid, int unused)
 {
 	close(terminal);
 	terminal = -1;
+}
+
+static void act_kill_group(pid_t pid, int unused)
+{
+	if (!write_file(GROUP "/cgroup.kill", "1"))
+		die(GROUP "/cgroup.kill");
 }
 
 static void act_kill_stopped(pid_t pid, int number)
@@ -377,6 +394,7 @@ static const struct way {
 	{ "SIGHUP from a terminal", sits_at_terminal, 0, act_hang_up, 0, KERNEL, SIGHUP },
 	{ "a timer first, then raise(SIGALRM)", timer_then_user, 0, NULL, 0, USER, SIGALRM },
 	{ "raise(SIGALRM) first, then a timer", user_then_timer, 0, NULL, 0, KERNEL, SIGALRM },
+	{ "cgroup.kill", waits_in_group, 0, act_kill_group, 0, USER, SIGKILL },
 	{ "out of memory in a control group", fills_memory, 0, NULL, 0, KERNEL, SIGKILL },
 };
 
@@ -390,8 +408,15 @@ struct death {
 static void run_body(void *argument)
 {
 	const struct way *way = argument;
+	sigset_t empty;
 	struct rlimit none = { 0, 0 };
+	int number;
 
+	/* Whoever started us may have had signals ignored or blocked. */
+	for (number = 1; number < NSIG; number++)
+		signal(number, SIG_DFL);
+	sigemptyset(&empty);
+	sigprocmask(SIG_SETMASK, &empty, NULL);
 	setrlimit(RLIMIT_CORE, &none);
 	way->body(way->argument);
 }
@@ -516,7 +541,7 @@ int main(void)
 	}
 	for (i = 0; i < ARRAY_SIZE(ways); i++) {
 		deaths[count].way = &ways[i];
-		deaths[count].skipped = ways[i].body == fills_memory && !groups;
+		deaths[count].skipped = !groups && (ways[i].body == fills_memory || ways[i].body == waits_in_group);
 		if (!deaths[count].skipped)
 			die_by(&deaths[count]);
 		count++;

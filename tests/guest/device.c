@@ -4,8 +4,10 @@
 
 #include <dirent.h>
 #include <poll.h>
+#include <sched.h>
 #include <signal.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 
 struct bcos_compaction acknowledge(int fd)
@@ -92,7 +94,7 @@ struct seat {
 	int cpu, from, to;
 };
 
-static void take_turns(void *argument)
+static int take_turns(void *argument)
 {
 	struct seat *seat = argument;
 	char byte = 0;
@@ -103,24 +105,55 @@ static void take_turns(void *argument)
 		if (write(seat->to, &byte, 1) != 1)
 			die("write to a pipe");
 	} while (read(seat->from, &byte, 1) == 1);
+	return 0;
+}
+
+pid_t clone_process(int (*body)(void *), void *argument)
+{
+	const size_t size = 65536;
+	char *stack = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+	pid_t pid = stack == MAP_FAILED ? -1 : clone(body, stack + size, CLONE_VM | CLONE_PARENT | SIGCHLD, argument);
+
+	if (pid < 0)
+		die("clone");
+	return pid;
+}
+
+struct pair {
+	struct seat seat[2];
+	int tell;
+};
+
+static void be_pair(void *argument)
+{
+	struct pair *pair = argument;
+	pid_t pid = clone_process(take_turns, &pair->seat[1]);
+
+	if (write(pair->tell, &pid, sizeof(pid)) != sizeof(pid))
+		die("write to a pipe");
+	take_turns(&pair->seat[0]);
 }
 
 struct switcher switcher_start(int cpu)
 {
+	int there[2], back[2], tell[2];
 	struct switcher switcher;
-	struct seat seat[2];
-	int there[2], back[2], i;
+	struct pair pair;
 
-	if (pipe2(there, O_CLOEXEC) || pipe2(back, O_CLOEXEC))
+	if (pipe2(there, O_CLOEXEC) || pipe2(back, O_CLOEXEC) || pipe2(tell, O_CLOEXEC))
 		die("pipe");
-	seat[0] = (struct seat){ cpu, there[0], back[1] };
-	seat[1] = (struct seat){ cpu, back[0], there[1] };
-	for (i = 0; i < 2; i++)
-		switcher.pid[i] = spawn_bound(take_turns, &seat[i]);
-	for (i = 0; i < 2; i++) {
-		close(there[i]);
-		close(back[i]);
-	}
+	pair.seat[0] = (struct seat){ cpu, there[0], back[1] };
+	pair.seat[1] = (struct seat){ cpu, back[0], there[1] };
+	pair.tell = tell[1];
+	switcher.pid[0] = spawn_bound(be_pair, &pair);
+	if (read(tell[0], &switcher.pid[1], sizeof(switcher.pid[1])) != sizeof(switcher.pid[1]))
+		die("read from a pipe");
+	close(there[0]);
+	close(there[1]);
+	close(back[0]);
+	close(back[1]);
+	close(tell[0]);
+	close(tell[1]);
 	return switcher;
 }
 
@@ -139,6 +172,7 @@ void compact(int fd, unsigned int count)
 
 	WAIT_FOR(status_of(fd).compactions >= until);
 	switcher_stop(&switcher);
+	flush_log(fd);
 }
 
 static void do_nothing(void *argument)

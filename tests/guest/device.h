@@ -26,7 +26,13 @@ pid_t spawn_bound(void (*body)(void *), void *argument);
 /* Kills it and waits for its end. */
 void end(pid_t pid);
 
-/* Two processes that take turns on one CPU. */
+/*
+ * A process that shares our memory and is our parent's child: switching between us and it is as cheap as can be,
+ * which matters under emulation.  Return: its ID.
+ */
+pid_t clone_process(int (*body)(void *), void *argument);
+
+/* Two processes that take turns on one CPU, some ten thousand times a second. */
 struct switcher {
 	pid_t pid[2];
 };
@@ -34,7 +40,7 @@ struct switcher {
 struct switcher switcher_start(int cpu);
 void switcher_stop(struct switcher *switcher);
 
-/* Makes so many compactions occur and returns when they have; @fd: an open log. */
+/* Makes at least so many compactions occur and returns when all that led to them is in the log; @fd: an open log. */
 void compact(int fd, unsigned int count);
 
 /* A process that forks one short-lived child after another. */

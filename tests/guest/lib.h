@@ -137,6 +137,19 @@ bool log_check(const struct log *log, const char *what, ...) PRINTF(2, 3);
 /* The same without a point: true if nothing is wrong; else notes, and the log in /out/@name. */
 bool log_valid(const struct log *log, const char *name);
 
+/* Was the reader of this log overtaken? */
+bool log_overtaken(const struct log *log);
+
+/* How the stretches of a log begin: its beginning, and where a reader goes on that was overtaken. */
+struct beginnings {
+	int whole;		/* a complete group: cores, CPUs, processes, devices, what each CPU runs */
+	int cut;		/* the stretch, or the log, ended within it */
+	int broken;		/* explained by a note */
+};
+
+/* @seen: called, unless it is NULL, with each process that the first group names. */
+struct beginnings log_beginnings(const struct log *log, void (*seen)(uint32_t process));
+
 /* The next entry (NULL: from the first on); NULL at the end. */
 const struct bcos_entry *entry_after(const struct log *log, const struct bcos_entry *entry);
 

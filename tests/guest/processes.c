@@ -96,38 +96,36 @@ struct found {
 	int snapshots, grouped, complete, valid;
 };
 
-/* A group without a cut: cores, CPUs, processes, devices, assignments. @named: how many of our processes are in it. */
-static bool begins_with_group(const struct log *log, int *named)
-{
-	static const uint16_t order[] = { BCOS_HIST_CORE_ONLINE, BCOS_HIST_CPU_ONLINE, BCOS_HIST_SET_PROCESS_NAME,
-					  BCOS_HIST_SET_DEVICE_NAME, BCOS_HIST_ASSIGN_CPU };
-	int seen[ARRAY_SIZE(order)] = { 0 };
-	size_t rank = 0;
+static int named;
 
-	*named = 0;
-	for_each_entry(entry, log) {
-		while (rank < ARRAY_SIZE(order) && entry->type != order[rank])
-			rank++;
-		if (rank == ARRAY_SIZE(order))
-			break;
-		seen[rank]++;
-		*named += rank == 2 && entry->source < PIDS && ours[entry->source];
+static void see(uint32_t process)
+{
+	named += process < PIDS && ours[process];
+}
+
+/* A reader that was overtaken by so small a ring tries again. */
+static struct log whole_snapshot(void)
+{
+	struct log log = log_snapshot();
+	int tries = 20;
+
+	while (log_overtaken(&log) && tries--) {
+		log_free(&log);
+		log = log_snapshot();
 	}
-	if (seen[0] > 0 && seen[1] == cpus() && seen[2] > 0 && seen[4] == cpus())
-		return true;
-	note("begins with %d cores, %d CPUs, %d processes, %d devices, %d assignments", seen[0], seen[1], seen[2],
-	     seen[3], seen[4]);
-	return false;
+	return log;
 }
 
 static void snapshot(struct found *found, int living)
 {
-	struct log log = log_snapshot();
+	struct log log = whole_snapshot();
+	struct beginnings beginnings;
 	char name[64];
-	int named;
 
+	named = 0;
+	beginnings = log_beginnings(&log, see);
 	snprintf(name, sizeof(name), "processes-%d-%d.log", count, found->snapshots++);
-	found->grouped += begins_with_group(&log, &named);
+	found->grouped += beginnings.whole == 1 && !beginnings.broken;
 	found->complete += named == living;
 	found->valid += log_valid(&log, name);
 	log_free(&log);

@@ -142,28 +142,6 @@ static struct log snap(unsigned int *seed)
 	return log;
 }
 
-/* The beginning is a group: cores, CPUs, processes, devices, then what each CPU runs. */
-static bool begins_with_group(const struct log *log)
-{
-	static const uint16_t order[] = { BCOS_HIST_CORE_ONLINE, BCOS_HIST_CPU_ONLINE, BCOS_HIST_SET_PROCESS_NAME,
-					  BCOS_HIST_SET_DEVICE_NAME, BCOS_HIST_ASSIGN_CPU };
-	int count[ARRAY_SIZE(order)] = { 0 };
-	size_t rank = 0;
-
-	for_each_entry(entry, log) {
-		while (rank < ARRAY_SIZE(order) && entry->type != order[rank])
-			rank++;
-		if (rank == ARRAY_SIZE(order))
-			break;
-		count[rank]++;
-	}
-	if (count[0] > 0 && count[1] == cpus() && count[2] > 0 && count[4] == cpus())
-		return true;
-	note("begins with %d cores, %d CPUs, %d processes, %d devices, %d assignments", count[0], count[1], count[2],
-	     count[3], count[4]);
-	return false;
-}
-
 static bool in_order(const struct log *log)
 {
 	uint64_t newest = 0;
@@ -181,16 +159,6 @@ static bool in_order(const struct log *log)
 	return true;
 }
 
-static int missed(const struct log *log)
-{
-	int count = 0;
-
-	for_each_entry(entry, log)
-		count += entry->type == BCOS_GENERIC_DEVICE && entry->source == BCOS_DEVICE_SELF &&
-			 ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_MISSED;
-	return count;
-}
-
 static uint64_t compactions(void)
 {
 	return status_of(-1).compactions;
@@ -202,6 +170,7 @@ int main(void)
 	struct snapshot *snapshots = calloc((size_t)count + 1, sizeof(*snapshots));
 	const char *text = getenv("SEED");
 	unsigned int seed = text ? (unsigned int)strtoul(text, NULL, 0) : (unsigned int)now_ns(CLOCK_REALTIME);
+	struct beginnings beginnings;
 	struct bcos_status status;
 	uint64_t target = 0;
 	char name[40];
@@ -229,10 +198,11 @@ int main(void)
 	ok(status.compactions >= COMPACTIONS, "%llu compactions", (unsigned long long)status.compactions);
 	for (i = 0; i <= count; i++) {
 		snprintf(name, sizeof(name), "snapshot-%d-cpus%d.log", i, cpus());
-		grouped += begins_with_group(&snapshots[i].log);
+		beginnings = log_beginnings(&snapshots[i].log, NULL);
+		grouped += !beginnings.broken && beginnings.whole;
 		ordered += in_order(&snapshots[i].log);
 		valid += log_valid(&snapshots[i].log, name);
-		overtaken += missed(&snapshots[i].log) > 0;
+		overtaken += log_overtaken(&snapshots[i].log);
 	}
 	note("%d of the readers were overtaken; %llu entries, %llu lost", overtaken, (unsigned long long)status.entries,
 	     (unsigned long long)status.lost[BCOS_LOST_STAGING]);

@@ -12,7 +12,7 @@ int main(void)
 	struct bcos_compaction c = { 0 };
 
 	while (log.fd >= 0 && poll(&log, 1, -1) == 1 && !ioctl(log.fd, BCOS_IOC_COMPACTION, &c)) {
-		printf("%llu compactions discarded %llu entries\n", c.count, c.entries);
+		printf("compactions: %llu, entries discarded: %llu\n", c.count, c.entries);
 		fflush(stdout);
 	}
 	perror(BCOS_DEVICE_PATH);

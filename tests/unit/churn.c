@@ -15,6 +15,9 @@ static void emit(struct churn *churn, u32 cpu, struct feed_record record)
 		churn->time += 1 + dice(churn, 50);
 	churn->count[record.raw.kind]++;
 	churn->emit(churn->context, cpu, churn->time, record);
+	/* What follows from such a thing takes a while. */
+	if (bcos_raw_class(record.raw.kind) == BCOS_LOSS_LIFE)
+		churn->time++;
 }
 
 static u32 running_cpu(struct churn *churn)
@@ -140,6 +143,9 @@ static void die(struct churn *churn)
 	for (other = 0; other < churn->cpus; other++)
 		if (churn->cpu[other].online && churn->cpu[other].runs == place && other != cpu)
 			do_switch(churn, other, CHURN_IDLE);
+	other = churn->cpu[cpu].runs;
+	if (other < CHURN_KERNEL && churn->life[other].exited)
+		bury(churn, cpu, other);
 	if (churn->cpu[cpu].runs != place)
 		do_switch(churn, cpu, place);
 	life->exited = true;
@@ -319,6 +325,7 @@ u32 churn_walk(const struct churn *churn, struct bcos_seen *seen)
 const char *churn_compare(const struct churn *churn, const struct bcos_model *model)
 {
 	static char text[200];
+	const struct bcos_link *link;
 	u32 place, cpu, live = 0;
 
 	for (place = 0; place < churn->lives; place++) {
@@ -334,13 +341,23 @@ const char *churn_compare(const struct churn *churn, const struct bcos_model *mo
 			 life->name, life->tag, life->hidden, process ? process->tag : 0, process ? process->hidden : 0);
 		return text;
 	}
+	for (link = model->recent.next; link != &model->recent; link = link->next) {
+		const struct bcos_process *process = (const struct bcos_process *)link;
+
+		place = process->id <= churn->ids ? churn->by_id[process->id] : 0;
+		if (!process->id || (place && churn->life[place - 1].tag == process->tag))
+			continue;
+		snprintf(text, sizeof(text), "process %u, tag %u, start %llu is in the model but dead", process->id,
+			 process->tag, (unsigned long long)process->start);
+		return text;
+	}
 	if (model->process_count != live + 1) {
 		snprintf(text, sizeof(text), "%u processes live, %u in the model", live + 1, model->process_count);
 		return text;
 	}
 	for (cpu = 0; cpu < churn->cpus; cpu++) {
 		if (model->cpus[cpu].online != churn->cpu[cpu].online)
-			return "a CPU is not as online as it should be";
+			return model->cpus[cpu].online ? "a CPU is online that should not be" : "a CPU is not online";
 		if (!churn->cpu[cpu].online || !model->cpus[cpu].assigned)
 			continue;
 		if (model->cpus[cpu].process != churn->cpu[cpu].shown) {

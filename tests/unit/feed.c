@@ -33,7 +33,7 @@ int feed_prime(struct feed *feed, u32 cpus, const struct bcos_seen *seen, u32 se
 		online[i].core = test_host.core_of(&feed->host, i);
 	}
 	feed->time = begin;
-	return bcos_log_prime(&feed->log, online, cpus, seen, seen_count, begin);
+	return bcos_log_prime(&feed->log, online, cpus, seen, seen_count, 0, begin);
 }
 
 void feed_start(struct feed *feed, u32 cpus)

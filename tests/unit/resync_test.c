@@ -151,6 +151,23 @@ static void test_died_under_walk(void **state)
 	assert_null(bcos_model_process(&feed->log.model, 2));
 }
 
+/* Its birth was lost, the walk saw it, and it died before the walk ended: it must not come to life. */
+static void test_unborn_died_under_walk(void **state)
+{
+	struct feed *feed = *state;
+	struct bcos_seen seen[] = { INIT, SH, { .id = 3, .tag = 13, .start = 2500, .name = "brief" } };
+	u64 from;
+
+	walked(feed, seen, 3, 3000, 3100);
+	feed->time = 3050;
+	feed_exit(feed, 0, 3, 13, EXITED(1));
+	feed_dead(feed, 0, 3, 13, EXITED(1));
+	from = feed_mark(feed);
+	feed_pass(feed, 3100);
+	check_text(feed, from, "");
+	assert_null(bcos_model_process(&feed->log.model, 3));
+}
+
 /* Seen by the walk; then it died and its ID came again, both recorded. */
 static void test_reborn_under_walk(void **state)
 {
@@ -242,6 +259,24 @@ static void test_helpers(void **state)
 	assert_int_equal(feed->log.stats.unnamed, 0);
 }
 
+/* The birth of a helper is lost, and it runs already: still it is the kernel. */
+static void test_helper_runs(void **state)
+{
+	struct feed *feed = *state;
+	struct bcos_seen seen[] = { INIT, SH, { .id = 4, .tag = 14, .start = 2500, .hidden = true, .name = "kworker" } };
+	u64 from;
+
+	feed->time = 2500;
+	feed_switch(feed, 1, 4);
+	from = feed_mark(feed);
+	walked(feed, seen, 3, 3000, 3100);
+	feed_pass(feed, 3100);
+	check_history(feed, from, "");
+	feed->time = 3200;
+	feed_exec(feed, 1, 4, 14, "helper");
+	check_history(feed, from, "3200 4 name helper\n3200 1 assign 4\n");
+}
+
 /* Another walk, before the last was used: that one is forgotten. */
 static void test_walk_again(void **state)
 {
@@ -328,8 +363,10 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_nothing_missed), TEST(test_missed_birth), TEST(test_missed_death),
 		TEST(test_missed_last_switch), TEST(test_missed_both), TEST(test_born_under_walk),
-		TEST(test_died_under_walk), TEST(test_reborn_under_walk), TEST(test_many_died), TEST(test_missed_name),
-		TEST(test_name_under_walk), TEST(test_helpers), TEST(test_walk_again), TEST(test_walk_unused),
+		TEST(test_died_under_walk), TEST(test_reborn_under_walk), TEST(test_unborn_died_under_walk),
+		TEST(test_many_died), TEST(test_missed_name),
+		TEST(test_name_under_walk), TEST(test_helpers), TEST(test_helper_runs),
+		TEST(test_walk_again), TEST(test_walk_unused),
 		cmocka_unit_test(test_random),
 	};
 

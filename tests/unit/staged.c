@@ -33,6 +33,8 @@ struct staged *staged_new(u32 cpus, u64 units)
 		bcos_stage_init(staged->stage[i], staged->unit[i], units);
 		bcos_merge_add(&staged->merge, i, staged->stage[i]);
 	}
+	/* As the module's first pass does, before anything is staged. */
+	staged_pass(staged, 1000, 1);
 	return staged;
 }
 

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The litmus of the watermark (section 2 of the design; the proof is in
+ * core/stage.h): one thread stages, another takes W, looks at mark and head
+ * and declares everything older than a horizon seen.  A record that shows up
+ * later and is older than a horizon that was passed breaks the order of the log.
+ *
+ * Two broken variants show that this test can fail: the barrier left out, and a
+ * clock read that nothing orders.  Whether a machine lets them go wrong is its
+ * own affair, so they are reported and judged by nobody.
+ *
+ * test: cpus=2 rounds=300000:3000000 timeout=120:900
+ */
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+#include "feed.h"
+#include "merge.h"
+
+#define UNITS 1024
+
+static struct bcos_stage stage;
+static struct bcos_unit units[UNITS];
+static u32 stop, ready;
+
+/* ---- clocks ---------------------------------------------------------------------------------- */
+
+/* The kernel's own promise: ordered, and the same on all CPUs. */
+static u64 clock_kernel(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (u64)now.tv_sec * 1000000000u + (u64)now.tv_nsec;
+}
+
+#if defined(__x86_64__)
+static inline u64 rdtsc(void)
+{
+	u32 low, high;
+
+	__asm__ volatile("rdtsc" : "=a"(low), "=d"(high));
+	return (u64)high << 32 | low;
+}
+
+/* As the kernel's rdtsc_ordered(). */
+static u64 clock_ordered(void)
+{
+	__asm__ volatile("lfence" ::: "memory");
+	return rdtsc();
+}
+
+static u64 clock_plain(void)
+{
+	return rdtsc();
+}
+#endif
+
+static bool tsc_is_good(void)
+{
+	char name[32] = "";
+	FILE *file = fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "r");
+
+	if (!file)
+		return false;
+	if (!fgets(name, sizeof(name), file))
+		name[0] = 0;
+	fclose(file);
+	return !strncmp(name, "tsc", 3);
+}
+
+/* ---- producers ------------------------------------------------------------------------------- */
+
+/* bcos_stage_put() as it would be without the barrier, or with it (@fence) and another clock. */
+static __always_inline void put_broken(u64 (*clock)(void), bool fence, u32 id)
+{
+	struct bcos_raw raw = { .kind = BCOS_RAW_SWITCH, .units = 1, .id = id };
+	u64 head;
+
+	WRITE_ONCE(stage.mark, 1);
+	barrier();
+	head = stage.head;
+	if (fence)
+		smp_mb();
+	raw.time = clock();
+	if (head - smp_load_acquire(&stage.tail) < UNITS - 8) {
+		memcpy(&units[head % UNITS], &raw, sizeof(raw));
+		WRITE_ONCE(stage.last, raw.time);
+		smp_store_release(&stage.head, head + 1);
+	}
+	smp_store_release(&stage.mark, 0);
+}
+
+static void put_right(u64 (*clock)(void), u32 id)
+{
+	struct bcos_raw raw = { .kind = BCOS_RAW_SWITCH, .units = 1, .id = id };
+
+	bcos_stage_put(&stage, clock, &raw, NULL);
+}
+
+/* So that the two threads meet at ever different places. */
+static void idle(u32 *seed)
+{
+	u32 n;
+
+	*seed = *seed * 1664525u + 1013904223u;
+	for (n = *seed >> 27; n; n--)
+		host_relax();
+}
+
+struct variant {
+	const char *name;
+	u64 (*clock)(void);
+	int broken;		/* 1: no barrier, 2: its clock is not ordered */
+	u64 (*writer_clock)(void);
+};
+
+static void pin(int number)
+{
+	static cpu_set_t all;
+	cpu_set_t one;
+	int cpu;
+
+	/* Before the first is pinned: threads inherit that. */
+	if (!CPU_COUNT(&all) && sched_getaffinity(0, sizeof(all), &all))
+		return;
+	for (cpu = 0; cpu < CPU_SETSIZE; cpu++)
+		if (CPU_ISSET(cpu, &all) && !number--)
+			break;
+	if (cpu == CPU_SETSIZE)
+		return;
+	CPU_ZERO(&one);
+	CPU_SET(cpu, &one);
+	sched_setaffinity(0, sizeof(one), &one);
+}
+
+static void *produce(void *argument)
+{
+	const struct variant *variant = argument;
+	u32 seed = 1, id = 0;
+
+	pin(1);
+	__atomic_store_n(&ready, 1, __ATOMIC_RELEASE);
+	while (!__atomic_load_n(&stop, __ATOMIC_RELAXED)) {
+		id ^= BCOS_PROCESS_IDLE;
+		if (!variant->broken)
+			put_right(variant->clock, id);
+		else
+			put_broken(variant->clock, variant->broken == 2, id);
+		idle(&seed);
+	}
+	return NULL;
+}
+
+/* ---- the log writer -------------------------------------------------------------------------- */
+
+/* Steps C1 to C4.  Return: records that were older than a horizon passed before. */
+static u64 look(const struct variant *variant, u64 *passed, u64 *seen)
+{
+	u64 horizon = variant->writer_clock(), head, tail = stage.tail, late = 0;
+
+	smp_mb();
+	if (smp_load_acquire(&stage.mark))
+		horizon = smp_load_acquire(&stage.last);
+	head = smp_load_acquire(&stage.head);
+	for (; tail != head; tail++) {
+		late += units[tail % UNITS].word[0] < *passed;
+		++*seen;
+	}
+	smp_store_release(&stage.tail, tail);
+	if (horizon > *passed)
+		*passed = horizon;
+	return late;
+}
+
+static void begin(pthread_t *thread, const struct variant *variant)
+{
+	memset(&stage, 0, sizeof(stage));
+	bcos_stage_init(&stage, units, UNITS);
+	stop = ready = 0;
+	if (pthread_create(thread, NULL, produce, (void *)(uintptr_t)variant))
+		abort();
+	while (!__atomic_load_n(&ready, __ATOMIC_ACQUIRE))
+		host_relax();
+}
+
+static void end(pthread_t thread)
+{
+	__atomic_store_n(&stop, 1, __ATOMIC_RELAXED);
+	pthread_join(thread, NULL);
+}
+
+static u64 run(const struct variant *variant, u64 rounds, u64 *seen)
+{
+	u64 passed = 0, late = 0;
+	pthread_t thread;
+	u32 seed = 7;
+
+	begin(&thread, variant);
+	*seen = 0;
+	while (rounds--) {
+		late += look(variant, &passed, seen);
+		idle(&seed);
+	}
+	end(thread);
+	return late;
+}
+
+/* The real merge and the real log: what a pass writes is never older than the horizon before it. */
+static u64 run_merge(const struct variant *variant, u64 rounds, u64 *seen)
+{
+	struct feed *feed = calloc(1, sizeof(*feed));
+	struct bcos_merge merge = { 0 };
+	u64 before, late = 0, time;
+	pthread_t thread;
+	u32 seed = 7;
+
+	if (!feed)
+		abort();
+	feed_start(feed, 1);
+	if (bcos_merge_init(&merge, &feed->log, 1))
+		abort();
+	begin(&thread, variant);
+	bcos_merge_add(&merge, 0, &stage);
+	*seen = 0;
+	while (rounds--) {
+		before = merge.horizon;
+		bcos_merge_pass(&merge, variant->writer_clock, 4096);
+		/* The tape is used once and begun anew, so that it stays small. */
+		feed->length = 0;
+		feed_pull(feed);
+		for (u8 *entry = feed->tape; entry < feed->tape + feed->length; entry += entry[0] | entry[1] << 8) {
+			if (entry[3] & 0x80)
+				continue;
+			memcpy(&time, entry + 8, 8);
+			late += time < before;
+			++*seen;
+		}
+		idle(&seed);
+	}
+	end(thread);
+	late += feed->log.stats.clamped;
+	bcos_merge_destroy(&merge);
+	feed_end(feed);
+	free(feed);
+	return late;
+}
+
+/* ---- TAP ------------------------------------------------------------------------------------- */
+
+static int number, failed;
+
+static void judge(const char *name, u64 late, u64 seen)
+{
+	bool right = !late && seen > 1000;
+
+	printf("%sok %d - %s\n# %llu records, %llu of them older than what was passed\n", right ? "" : "not ", ++number,
+	       name, (unsigned long long)seen, (unsigned long long)late);
+	failed += !right;
+}
+
+static void tell(const struct variant *variant, u64 rounds)
+{
+	u64 seen, late = run(variant, rounds, &seen);
+
+	if (late)
+		printf("# %s: caught, %llu of %llu records late\n", variant->name, (unsigned long long)late,
+		       (unsigned long long)seen);
+	else
+		printf("# %s: not caught in %llu rounds on this machine, which says nothing about the others\n",
+		       variant->name, (unsigned long long)rounds);
+	fflush(stdout);
+}
+
+int main(void)
+{
+	static const struct variant kernel = { "clock_gettime", clock_kernel, 0, clock_kernel };
+	u64 rounds = test_env("ROUNDS", 300000), seen, late;
+
+	if (sysconf(_SC_NPROCESSORS_ONLN) < 2) {
+		printf("two threads need two CPUs\n");
+		return 77;
+	}
+	pin(0);
+	printf("1..4\n");
+	late = run(&kernel, rounds, &seen);
+	judge("the protocol, by clock_gettime", late, seen);
+	late = run_merge(&kernel, rounds / 4, &seen);
+	judge("the merge, by clock_gettime", late, seen);
+#if defined(__x86_64__)
+	if (tsc_is_good()) {
+		static const struct variant ordered = { "lfence; rdtsc", clock_ordered, 0, clock_ordered };
+		static const struct variant no_barrier = { "without the barrier", clock_ordered, 1, clock_ordered };
+		static const struct variant no_order = { "with a plain rdtsc", clock_plain, 2, clock_ordered };
+
+		late = run(&ordered, rounds, &seen);
+		judge("the protocol, by an ordered rdtsc", late, seen);
+		late = run_merge(&ordered, rounds / 4, &seen);
+		judge("the merge, by an ordered rdtsc", late, seen);
+		tell(&no_barrier, rounds);
+		tell(&no_order, rounds);
+		return failed ? 1 : 0;
+	}
+#endif
+	printf("ok 3 - the protocol, by an ordered rdtsc # SKIP the kernel does not trust the TSC here\n");
+	printf("ok 4 - the merge, by an ordered rdtsc # SKIP the kernel does not trust the TSC here\n");
+	return failed ? 1 : 0;
+}

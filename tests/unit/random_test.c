@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Properties that hold for any stream of records: made-up machines whose
+ * staging overflows, whose CPUs stand still inside a recording and whose task
+ * list is walked while it changes.
+ *
+ * test: rounds=25:600 timeout=120:900
+ */
+#include "check.h"
+#include "churn.h"
+#include "oracle.h"
+#include "staged.h"
+
+struct machine {
+	struct staged *staged;
+	struct churn churn;
+	u64 seed;
+	u64 put[BCOS_LOSS_CLASSES], lost[BCOS_LOSS_CLASSES], nested;
+	/* A walk of the task list under way. */
+	struct bcos_seen *seen;
+	u32 seen_count, middle, steps_left;
+	u64 from;
+};
+
+static u32 dice(struct machine *m, u32 sides)
+{
+	return (u32)(next_random(&m->seed) >> 16) % sides;
+}
+
+static void to_stage(void *context, u32 cpu, u64 time, struct feed_record record)
+{
+	struct machine *m = context;
+	enum bcos_loss_class class = bcos_raw_class(record.raw.kind);
+	enum bcos_staged result = staged_put(m->staged, cpu, time, record);
+
+	m->put[class]++;
+	m->lost[class] += result == BCOS_STAGE_LOST || result == BCOS_STAGE_LOST_KICK;
+}
+
+/* A pass of the writer; sometimes a CPU stands still inside a recording. */
+static void pass(struct machine *m, u32 limit)
+{
+	struct bcos_stage *stuck = m->staged->stage[dice(m, m->churn.cpus)];
+
+	if (!dice(m, 8)) {
+		stuck->mark = 1;
+		staged_step = 700;
+	}
+	/* The clock goes on: no record after this is older than what the writer read. */
+	m->churn.time += dice(m, 3);
+	staged_pass(m->staged, m->churn.time, limit);
+	stuck->mark = 0;
+	staged_step = 0;
+	feed_check_oldest(&m->staged->feed);
+}
+
+/* The task list is in the order of birth, and goes on changing while it is walked. */
+static void walk_part(struct machine *m, u32 above, u32 to)
+{
+	struct bcos_seen *all = calloc(m->churn.lives, sizeof(*all));
+	u32 n, i, j;
+
+	assert_non_null(all);
+	n = churn_walk(&m->churn, all);
+	for (i = 0; i < n; i++) {
+		if (all[i].tag <= above || all[i].tag > to)
+			continue;
+		for (j = m->seen_count++; j && m->seen[j - 1].tag > all[i].tag; j--)
+			m->seen[j] = m->seen[j - 1];
+		m->seen[j] = all[i];
+	}
+	free(all);
+}
+
+static void begin_walk(struct machine *m, u32 steps)
+{
+	m->seen = calloc(2 * m->churn.lives, sizeof(*m->seen));
+	assert_non_null(m->seen);
+	m->seen_count = 0;
+	m->from = m->churn.time;
+	m->middle = m->churn.tag - m->churn.tag / 4;
+	m->steps_left = steps;
+	/* What is lost from here on needs another walk. */
+	m->staged->feed.log.needs_walk = false;
+	walk_part(m, 0, m->middle);
+}
+
+static void end_walk(struct machine *m)
+{
+	struct feed *feed = &m->staged->feed;
+	bool again = feed->log.needs_walk;
+	struct bcos_seen *exact;
+
+	walk_part(m, m->middle, 0xFFFFFFFF);
+	exact = test_host.alloc(&feed->host, m->seen_count * sizeof(*exact));
+	memcpy(exact, m->seen, m->seen_count * sizeof(*exact));
+	free(m->seen);
+	m->seen = NULL;
+	m->churn.time++;
+	bcos_log_walked(&feed->log, exact, m->seen_count, m->from, m->churn.time);
+	feed->log.needs_walk = again;
+}
+
+static void walk(struct machine *m)
+{
+	if (m->seen && !m->steps_left--)
+		end_walk(m);
+	else if (!m->seen && m->staged->feed.log.needs_walk && !m->staged->feed.log.seen && !dice(m, 20))
+		begin_walk(m, dice(m, 60));
+}
+
+/* Everything is still, everything is in the log, and whatever was lost is found again. */
+static void calm(struct machine *m)
+{
+	const char *wrong;
+	int i;
+
+	churn_settle(&m->churn);
+	if (m->seen)
+		end_walk(m);
+	for (i = 0; i < 4; i++) {
+		m->churn.time += 10;
+		while (staged_pass(m->staged, m->churn.time, 1000))
+			;
+		if (m->staged->feed.log.needs_walk) {
+			begin_walk(m, 0);
+			end_walk(m);
+		}
+		/* All is settled anew: also what CPUs run, if that was lost. */
+		churn_settle(&m->churn);
+	}
+	assert_false(m->staged->feed.log.needs_walk);
+	wrong = churn_compare(&m->churn, &m->staged->feed.log.model);
+	if (wrong)
+		print_error("%s\n", wrong);
+	assert_null(wrong);
+}
+
+/* Sums of what the log says was lost, and IRQ entries. */
+static void count_tape(const struct feed *feed, u64 stated[BCOS_LOSS_CLASSES], u64 *nested, u64 *irqs)
+{
+	static const char *const what[] = { "births and deaths", "assignments", "interrupts", "events" };
+	const u8 *entry = feed->tape;
+	u64 sum[4] = { 0 };
+	char text[600];
+	char *word;
+	u32 i, event;
+
+	*irqs = 0;
+	for (; entry < feed->tape + feed->length; entry += entry[0] | entry[1] << 8) {
+		*irqs += entry[2] == 0x11 && entry[3] == 0x60;
+		memcpy(&event, entry + 0x14, 4);
+		if (entry[2] != 0x10 || entry[3] != 0x40 || event != 0x80000001)
+			continue;
+		snprintf(text, sizeof(text), "%.*s", (entry[0] | entry[1] << 8) - 0x19, (const char *)entry + 0x19);
+		for (i = 0; i < COUNT(what); i++) {
+			word = strstr(text, what[i]);
+			if (!word)
+				continue;
+			/* The number before it. */
+			for (word -= 2; word > text && word[-1] >= '0' && word[-1] <= '9'; word--)
+				;
+			sum[i] += strtoull(word, NULL, 10);
+		}
+	}
+	memcpy(stated, sum, BCOS_LOSS_CLASSES * sizeof(*stated));
+	*nested = sum[3];
+}
+
+/* Nothing is lost in silence: what is in the log and what it says was lost is all there was. */
+static void account(struct machine *m)
+{
+	const struct feed *feed = &m->staged->feed;
+	u64 stated[BCOS_LOSS_CLASSES], nested, irqs;
+
+	count_tape(feed, stated, &nested, &irqs);
+	assert_int_equal(stated[BCOS_LOSS_LIFE], m->lost[BCOS_LOSS_LIFE]);
+	assert_int_equal(stated[BCOS_LOSS_IRQ], m->lost[BCOS_LOSS_IRQ]);
+	assert_int_equal(irqs + stated[BCOS_LOSS_IRQ], m->put[BCOS_LOSS_IRQ]);
+	assert_int_equal(nested, m->nested);
+	/* Of assignments the newest of a stretch is kept, and so not lost. */
+	assert_true(stated[BCOS_LOSS_ASSIGN] <= m->lost[BCOS_LOSS_ASSIGN]);
+	assert_int_equal(feed->log.stats.lost[BCOS_LOST_STAGING],
+			 stated[BCOS_LOSS_LIFE] + stated[BCOS_LOSS_IRQ] + stated[BCOS_LOSS_ASSIGN]);
+	/* Without a loss there is none of what comes of losses. */
+	if (!m->lost[BCOS_LOSS_LIFE] && !m->lost[BCOS_LOSS_ASSIGN]) {
+		assert_int_equal(feed->log.stats.unnamed, 0);
+		assert_int_equal(feed->log.stats.clamped, 0);
+		assert_int_equal(stated[BCOS_LOSS_ASSIGN], 0);
+	}
+}
+
+/* @often: of a hundred steps so many are followed by a pass. */
+static u64 live(u64 *seed, u32 cpus, u64 units, u32 processes, u32 often, bool hotplug, u32 steps)
+{
+	struct machine m = { .seed = next_random(seed) | 1 };
+	u64 losses = 0;
+	u32 i;
+
+	m.staged = staged_new(cpus, units);
+	m.staged->feed.flags = often > 90 ? 0 : ORACLE_LOSSES;
+	churn_init(&m.churn, next_random(seed) | 1, cpus, processes);
+	m.churn.emit = to_stage;
+	m.churn.context = &m;
+	m.churn.interrupts = true;
+	m.churn.hotplug = hotplug;
+	for (i = 0; i < steps; i++) {
+		churn_step(&m.churn);
+		if (!dice(&m, 500)) {
+			m.nested++;
+			m.staged->stage[0]->nested++;
+		}
+		walk(&m);
+		/* It is the writer that walks: it does nothing else meanwhile. */
+		if (!m.seen && dice(&m, 100) < often)
+			pass(&m, 1 + dice(&m, 300));
+	}
+	calm(&m);
+	account(&m);
+	for (i = 0; i < BCOS_LOSS_CLASSES; i++)
+		losses += m.lost[i];
+	feed_check(&m.staged->feed);
+	staged_free(m.staged);
+	churn_free(&m.churn);
+	return losses;
+}
+
+/* The writer keeps up: nothing is lost at all, and CPUs come and go. */
+static void test_quiet(void **state)
+{
+	u64 seed = test_seed(), rounds = test_env("ROUNDS", 25);
+	u32 cpus;
+
+	for (; rounds; rounds--) {
+		cpus = 2 + (u32)(next_random(&seed) >> 16) % 7;
+		assert_int_equal(live(&seed, cpus, 4096, 2 + (u32)(next_random(&seed) >> 16) % 200, 95, true, 6000), 0);
+	}
+}
+
+/* It does not: whatever is lost is stated, and in the end everything is known again. */
+static void test_overflow(void **state)
+{
+	u64 seed = test_seed(), rounds = test_env("ROUNDS", 25), losses = 0, units;
+	u32 cpus, often;
+
+	for (; rounds; rounds--) {
+		cpus = 1 + (u32)(next_random(&seed) >> 16) % 8;
+		units = 64ull << (next_random(&seed) >> 16) % 3;
+		often = 1 + (u32)(next_random(&seed) >> 16) % 20;
+		losses += live(&seed, cpus, units, 2 + (u32)(next_random(&seed) >> 16) % 200, often, false, 12000);
+	}
+	assert_true(losses > 0);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_quiet), cmocka_unit_test(test_overflow),
+	};
+
+	return cmocka_run_group_tests_name("random", tests, NULL, NULL);
+}
