@@ -3,6 +3,7 @@
 #ifndef BCOS_HOST_KERNEL_H
 #define BCOS_HOST_KERNEL_H
 
+#include <linux/atomic.h>
 #include <linux/bug.h>
 #include <linux/build_bug.h>
 #include <linux/cache.h>
@@ -17,5 +18,13 @@
 #define host_format scnprintf
 #define host_relax cpu_relax
 #define host_copy_racy(to, from, size) data_race(memcpy((to), (from), (size)))
+
+/* The exchange cannot happen before @time is known; smp_mb() alone does not wait for a clock. */
+static inline void host_barrier_after(u64 time)
+{
+	u64 sink = 0;
+
+	(void)xchg(&sink, time);
+}
 
 #endif

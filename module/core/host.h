@@ -4,7 +4,8 @@
  *
  * Both hosts provide: u8..u64, bool, size_t; memcpy, memset, memcmp, strnlen;
  * READ_ONCE, WRITE_ONCE, barrier, smp_mb, smp_rmb, smp_wmb, smp_load_acquire,
- * smp_store_release; likely, unlikely, __always_inline; EINVAL and its like;
+ * smp_store_release; host_barrier_after(time), a full barrier that does not
+ * begin before the clock was read; likely, unlikely, __always_inline; EINVAL and its like;
  * host_format(), which is scnprintf; host_relax() for a loop that waits;
  * host_copy_racy(), a memcpy whose source may change meanwhile, so that the
  * caller must check afterwards whether it did.

@@ -278,7 +278,7 @@ bool bcos_merge_pass(struct bcos_merge *merge, u64 (*clock)(void), u32 limit)
 	u32 cpu, first, second;
 	bool held = false;
 
-	smp_mb();
+	host_barrier_after(now);
 	for (cpu = 0; cpu < merge->sources; cpu++) {
 		if (!merge->source[cpu].stage)
 			continue;

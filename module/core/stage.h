@@ -7,11 +7,15 @@
  *
  *	producer				log writer
  *	P1  mark = 1				C1  W = clock
- *	P2  smp_mb				C2  smp_mb
+ *	P2  smp_mb				C2  smp_mb, not before C1 is done
  *	P3  time = clock			C3  load-acquire mark
  *	P4  store the record			C4  load-acquire head
  *	P5  store-release head
  *	P6  store-release mark = 0
+ *
+ * An ordered clock waits for what precedes it, but what follows need not wait
+ * for the clock, and a barrier for memory alone does not make it: C2 is an
+ * exchange that stores W.
  *
  * If C3 reads a 0 that is older than P1, then by P2 and C2 the clock of P3 is
  * read after that of C1, so time >= W.  If C3 reads the 0 of P6, or a later

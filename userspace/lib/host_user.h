@@ -34,6 +34,15 @@ typedef int64_t s64;
 #define smp_load_acquire(p) __atomic_load_n((p), __ATOMIC_ACQUIRE)
 #define smp_store_release(p, v) __atomic_store_n((p), (v), __ATOMIC_RELEASE)
 
+/* The exchange cannot happen before @time is known; a fence for memory does not wait for a clock. */
+static inline void host_barrier_after(u64 time)
+{
+	u64 sink = 0;
+
+	(void)__atomic_exchange_n(&sink, time, __ATOMIC_SEQ_CST);
+	__asm__ volatile("" : : "m"(sink) : "memory");
+}
+
 static inline void host_relax(void)
 {
 	__asm__ volatile("" ::: "memory");
