@@ -40,7 +40,9 @@ fuzz:
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-install: all
+# Where there are no headers the tool is useful all the same.
+install: userspace
+	@[ ! -d $(KDIR) ] || scripts/build-module $(KDIR)
 	@scripts/install --prefix "$(PREFIX)" --destdir "$(DESTDIR)"
 
 uninstall:
