@@ -116,10 +116,9 @@ static void start_load(void)
 {
 	int i;
 
-	for (i = 0; i < (cpus() + 1) / 2; i++) {
+	for (i = 0; i < (cpus() > 2 ? cpus() / 2 : 2); i++)
 		workers[worker_count++] = spawn(processes_play, NULL);
-		workers[worker_count++] = spawn(threads_play, NULL);
-	}
+	workers[worker_count++] = spawn(threads_play, NULL);
 	workers[worker_count++] = spawn(forks, NULL);
 }
 
@@ -198,7 +197,8 @@ int main(void)
 	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (shared == MAP_FAILED || !snapshots)
 		die("no memory");
-	load("ring_kb=256");
+	/* Little staging, so that the writer goes on in small steps. */
+	load("ring_kb=256 staging_kb=256");
 	start_load();
 	/* Or else we would wait for all of them whenever we look. */
 	setpriority(PRIO_PROCESS, 0, -10);

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Any bytes into bcos_entry_check(): it reads nothing beyond them, and what it
+ * calls well-formed is so by the oracle's own reading, and the reverse.
+ */
+#include <stdlib.h>
+#include "entry.h"
+#include "oracle_state.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static struct oracle oracle;
+	enum bcos_malformed wrong = bcos_entry_check(data, size);
+	const struct bcos_type *type;
+	const char *text, *other;
+	struct bcos_entry header;
+	size_t length = 0;
+	u32 aligned[16384];
+
+	other = parse(&oracle, data, size);
+	if (wrong) {
+		/* The oracle does not judge the sizes of kernel API entries: any is right. */
+		if (!other)
+			abort();
+		return 0;
+	}
+	memcpy(&header, data, sizeof(header));
+	type = bcos_type_of(header.type);
+	/* A type that is not defined is an error to the oracle alone: nobody may write one. */
+	if (!type != !!other)
+		abort();
+	if (header.size > size || header.size < 20 || header.size % 4)
+		abort();
+	memcpy(aligned, data, header.size);
+	text = bcos_entry_text((const struct bcos_entry *)aligned, &length);
+	if (!type)
+		return text != NULL ? (abort(), 0) : 0;
+	if (text && (length != oracle.text_length || memcmp(text, oracle.text, length)))
+		abort();
+	if (text && text + length > (const char *)aligned + header.size)
+		abort();
+	return 0;
+}

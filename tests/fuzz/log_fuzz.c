@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Any stream of raw records into the log: whatever the engines say, what comes
+ * out is a log that explains itself, from its oldest entry on.
+ *
+ * Input: an option byte, then steps of four bytes each.
+ */
+#include <stdlib.h>
+#include "feed.h"
+#include "oracle.h"
+
+#define CPUS 8
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static const char *const names[8] = { "", "a", "kworker/u4:1", "fifteen bytes..", "\xFF\xFE", "caf\xC3", "sh", "\x7F\t" };
+
+static void walk(struct feed *feed, const uint8_t *step)
+{
+	u32 n = step[1] % 8, i;
+	struct bcos_seen *seen = test_host.alloc(&feed->host, n * sizeof(*seen));
+
+	for (i = 0; seen && i < n; i++) {
+		seen[i] = (struct bcos_seen){ .id = 1 + (step[2] + i) % 30, .tag = (step[3] + i) % 4, .start = feed->time,
+					      .hidden = step[3] >> i & 1 };
+		memcpy(seen[i].name, names[(step[2] + i) % 8], strlen(names[(step[2] + i) % 8]));
+	}
+	if (seen)
+		bcos_log_walked(&feed->log, seen, n, feed->time - step[2] % 64, feed->time + step[3] % 16);
+}
+
+/* One in sixteen kinds is not of a record; the time may stand still and go back a little. */
+static void apply(struct feed *feed, const uint8_t *step)
+{
+	static const u8 kinds[16] = {
+		0, BCOS_RAW_SWITCH, BCOS_RAW_IRQ, BCOS_RAW_IRQ_NAME, BCOS_RAW_BIRTH, BCOS_RAW_HELPER, BCOS_RAW_EXEC,
+		BCOS_RAW_RENAME, BCOS_RAW_EXIT, BCOS_RAW_DEAD, BCOS_RAW_SIGNAL, BCOS_RAW_VICTIM, BCOS_RAW_CPU_DOWN,
+		BCOS_RAW_SWITCH, BCOS_RAW_SWITCH, BCOS_RAW_DEAD,
+	};
+	u8 kind = kinds[step[0] & 15];
+	u32 cpu = step[0] >> 4 & (CPUS - 1), id = 1 + step[1] % 30, tag = step[2] & 3, status = step[3] | (u32)step[2] << 8;
+	const char *name = names[step[3] & 7];
+	struct bcos_loss loss = { feed->time - step[3], feed->time, { step[1] & 1, step[2] & 3, step[3] & 3 }, step[2] >> 6 };
+	struct feed_record record;
+
+	feed->time += step[2] >> 4;
+	if (step[2] == 0xFF)
+		feed->time -= 9;
+	switch (kind) {
+	case 0:
+		if (step[0] & 0x80)
+			bcos_log_lost(&feed->log, cpu, &loss);
+		else
+			walk(feed, step);
+		return;
+	case BCOS_RAW_SWITCH:
+		record = record_plain(kind, step[1] & 0x80 ? step[1] & 1 ? BCOS_PROCESS_IDLE : 0 : id, 0);
+		break;
+	case BCOS_RAW_IRQ:
+		record = record_plain(kind, step[1] & 7, tag);
+		break;
+	case BCOS_RAW_IRQ_NAME:
+		record = record_irq(step[1] & 7, step[1] & 8, (u16)tag, name);
+		break;
+	case BCOS_RAW_SIGNAL:
+		record = record_plain(kind, id, (u16)(step[3] | (tag & 1) << 15));
+		break;
+	case BCOS_RAW_VICTIM:
+		record = record_plain(kind, id, 0);
+		break;
+	case BCOS_RAW_CPU_DOWN:
+		record = record_plain(kind, step[1] & (CPUS - 1), 0);
+		/* Somebody must be there to say it. */
+		if (record.raw.id == cpu)
+			return;
+		break;
+	case BCOS_RAW_EXIT:
+	case BCOS_RAW_DEAD:
+		record = record_life(kind, id, (u16)(step[1] >> 7), tag, status, NULL);
+		break;
+	default:
+		record = record_life(kind, id, 0, tag, 0, name);
+	}
+	feed_apply(feed, cpu, &record);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct feed feed = { 0 };
+	struct bcos_seen seen[] = { { .id = 1, .tag = 1, .start = 5, .name = "init" }, { .id = 2, .tag = 2, .hidden = true } };
+	size_t at;
+
+	if (size < 1)
+		return 0;
+	feed.host.cpus_per_core = 1 + (data[0] & 1);
+	feed.host.fail_at = data[0] & 2 ? 20 + data[0] / 4 : 0;
+	feed.host.fail_for = 3;
+	feed.flags = ORACLE_LOSSES;
+	if (feed_init(&feed, 256 << 10, CPUS) || feed_prime(&feed, 2, seen, 2, 1000))
+		abort();
+	/* Half of the streams begin before the log does. */
+	if (data[0] & 4)
+		feed.time = 900;
+	for (at = 1; at + 4 <= size; at += 4)
+		apply(&feed, data + at);
+	feed_pass(&feed, feed.time > 1000 ? feed.time + 100 : 1000);
+	feed_check(&feed);
+	feed_end(&feed);
+	return 0;
+}

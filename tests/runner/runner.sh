@@ -1,0 +1,194 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The test runner itself, in a tree of made-up tests, with guests that are none: what passes, fails, is skipped,
+# hangs or dies must come out as that. A TAP point each.
+
+set -u
+TESTS=$(cd "$(dirname "$0")/.." && pwd -P)
+TREE=$(mktemp -d)
+trap 'rm -rf "$TREE"' EXIT
+unset ROUNDS FULL JOBS ROOT GUEST_SLOW CMOCKA_MESSAGE_OUTPUT
+n=0 failures=0
+
+# ---- the tree --------------------------------------------------------------------------------------
+
+mkdir -p "$TREE"/{scripts,build} "$TREE"/tests/{unit,guest}
+cp -r "$TESTS/run" "$TESTS/lib" "$TREE/tests/"
+cp "$TESTS/../scripts/splat" "$TREE/scripts/"
+cp -r "$TESTS/../scripts/lib" "$TREE/scripts/"
+printf 'native guest:\n\t@:\n' >"$TREE/tests/Makefile"
+
+# program FILE: a script from standard input.
+program() {
+	{ echo '#!/bin/sh'; cat; } >"$TREE/$1"
+	chmod +x "$TREE/$1"
+}
+
+program scripts/kernel <<'E'
+[ "$1" = 9.9 ] && { echo "there is no kernel 9.9 here" >&2; exit 77; }
+echo "/kernels/$1"
+E
+program scripts/build-module <<'E'
+[ "$1" = 8.8 ] && { echo "it does not build" >&2; exit 1; }
+exit 0
+E
+# A guest that runs the list right here. What the tests write to dmesg.txt is its console; one that says
+# "die" ends it, and a line of trouble on the console makes it exit 70, as the real one does.
+program scripts/guest <<'E'
+while [ "$1" != -- ]; do
+	case $1 in
+	--console) console=$2 ;;
+	--add) case $2 in *:tests.list) list=${2%%:*} ;; esac ;;
+	--timeout) timeout=$2 ;;
+	esac
+	shift
+done
+full=$4
+: >"$console"
+echo "$timeout" >>"$ROOT/build/boots"
+cd "$ROOT/tests/guest"
+while IFS="$(printf '\t')" read -r label limit rounds command; do
+	echo "bcos-test: begin $label "
+	echo "[ 1.0] bcos-test: begin $label" >>"$console"
+	FULL=$full ROUNDS=$rounds CONSOLE=$console timeout -s KILL "$limit" sh -c "$command" 2>&1
+	status=$?
+	[ "$status" != 99 ] || { echo "the guest died" >&2; exit 71; }
+	echo "bcos-test: end $label $status 0.1"
+done <"$list"
+grep -q WARNING "$console" && { echo "trouble in the console" >&2; exit 70; }
+exit 0
+E
+
+program tests/unit/good.sh <<'E'
+exit 0
+E
+program tests/unit/bad.sh <<'E'
+echo "the reason"; exit 3
+E
+program tests/unit/skipped.sh <<'E'
+echo "no such thing here"; exit 77
+E
+program tests/unit/tap.sh <<'E'
+printf '1..3\nok 1 - a\nok 2 - b # SKIP not today\nok 3 - c\n'
+E
+program tests/unit/tapbad.sh <<'E'
+printf '1..2\nok 1 - a\nnot ok 2 - b\n# because\n'; exit 1
+E
+program tests/unit/short.sh <<'E'
+printf '1..4\nok 1 - a\n'
+E
+program tests/unit/lying.sh <<'E'
+printf '1..1\nok 1 - a\n'; exit 1
+E
+program tests/unit/hangs.sh <<'E'
+# test: timeout=1
+sleep 60
+E
+program tests/unit/rounds.sh <<'E'
+# test: rounds=7:70
+[ "$ROUNDS" = 7 ] && [ "$FULL" = 0 ] || { [ "$ROUNDS" = 70 ] && [ "$FULL" = 1 ]; }
+E
+program tests/unit/fullonly.sh <<'E'
+# test: full-only=yes
+exit 0
+E
+cat >"$TREE/tests/unit/unbuilt_test.c" <<'E'
+int main(void) { return 0; }
+E
+program tests/guest/fine.sh <<'E'
+# guest: cpus=2 rounds=5:50 args=one two
+# guest: cpus=2 kernels=6.12 rt=yes
+[ "$#" = 0 ] || { [ "$1 $2" = "one two" ] && { [ "$ROUNDS" = 5 ] || [ "$ROUNDS" = 50 ]; }; }
+E
+program tests/guest/warns.sh <<'E'
+# guest: kernels=6.12
+echo "[ 2.0] WARNING: CPU: 0 PID: 1 at somewhere" >>"$CONSOLE"
+E
+program tests/guest/adies.sh <<'E'
+# guest: kernels=6.1
+exit 99
+E
+program tests/guest/after.sh <<'E'
+# guest: kernels=6.1
+exit 0
+E
+program tests/guest/helper.sh <<'E'
+exit 1
+E
+
+# ---- what comes out --------------------------------------------------------------------------------
+
+# run ARG...: sets OUT and STATUS.
+run() {
+	STATUS=0
+	OUT=$(env -u TESTS BUILD="$TREE/build" ROOT="$TREE" "$TREE/tests/run" "$@" 2>&1) || STATUS=$?
+	LAST=$(tail -n 1 <<<"$OUT")
+}
+
+# is NAME A B
+is() {
+	n=$((n + 1))
+	if [ "$2" = "$3" ]; then
+		echo "ok $n - $1"
+	else
+		printf 'not ok %d - %s\n# "%s" is not "%s"\n' "$n" "$1" "$2" "$3"
+		# shellcheck disable=SC2001  # of many lines
+		sed 's/^/# | /' <<<"$OUT"
+		failures=$((failures + 1))
+	fi
+}
+
+# outcome NAME LAST STATUS ARG...
+outcome() {
+	local name=$1 last=$2 status=$3
+	shift 3
+	run "$@"
+	is "$name: last line" "$LAST" "$last"
+	is "$name: exit status" "$STATUS" "$status"
+}
+
+# says NAME PATTERN
+says() { is "$1" "$(grep -cE -- "$2" <<<"$OUT")" 1; }
+
+outcome "a test that passes" "1 passed, 0 failed" 0 good
+outcome "by its whole name" "1 passed, 0 failed" 0 unit-good
+outcome "one that fails" "0 passed, 1 failed" 1 bad
+says "what it said is shown" '\| the reason'
+says "and its status" 'FAIL +unit-bad .*exit status 3'
+outcome "one that is skipped is nothing passed" "0 passed, 0 failed, 1 skipped" 1 skipped
+says "with its reason" 'skip +unit-skipped .*no such thing here'
+outcome "skipped beside passed" "1 passed, 0 failed, 1 skipped" 0 skipped good
+outcome "TAP counts by points" "2 passed, 0 failed, 1 skipped" 0 tap
+outcome "a failed point" "1 passed, 1 failed" 1 tapbad
+says "what the point said is shown" '\| # because'
+outcome "points that did not come" "1 passed, 3 failed" 1 short
+outcome "all points are fine, the status is not" "1 passed, 1 failed" 1 lying
+outcome "one that hangs" "0 passed, 1 failed" 1 hangs
+says "it says so" 'did not finish in time'
+outcome "reduced rounds" "1 passed, 0 failed" 0 rounds
+outcome "full rounds" "1 passed, 0 failed" 0 --full rounds
+outcome "one that did not build" "0 passed, 1 failed" 1 unbuilt
+outcome "none of that name" "0 passed, 0 failed" 1 nothing-of-the-kind
+outcome "a pattern" "3 passed, 1 failed, 1 skipped" 1 "unit-ta*"
+run --list
+is "full-only is left out" "$(grep -c fullonly <<<"$OUT")" 0
+is "a helper is no test" "$(grep -c helper <<<"$OUT")" 0
+run --list --full
+is "full-only is in" "$(grep -c fullonly <<<"$OUT")" 1
+is "everything on all four kernels" "$(grep -c 'guest-fine@' <<<"$OUT")" 4
+run --list
+is "a run restricted to a kernel, real-time too" "$(grep 'guest-fine.2' <<<"$OUT" | tr '\n' ' ')" "guest-fine.2@6.12 guest-fine.2@6.12-rt "
+
+rm -f "$TREE/build/boots"
+outcome "guest tests of one machine" "2 passed, 0 failed" 0 --kernels 6.12 fine
+is "share a boot" "$(wc -l <"$TREE/build/boots")" 1
+outcome "trouble on the console" "0 passed, 1 failed" 1 --kernels 6.12 warns
+is "is the test's, whatever its status" "$(grep -cE 'FAIL +guest-warns@6.12 .*the kernel reported trouble' <<<"$OUT")" 1
+rm -f "$TREE/build/boots"
+outcome "a guest that dies" "1 passed, 1 failed" 1 --kernels 6.1 adies after
+is "is booted again for the others" "$(wc -l <"$TREE/build/boots")" 2
+outcome "no kernel is a skip" "0 passed, 0 failed, 1 skipped" 1 --kernels 9.9 fine
+says "with the reason" 'skip +guest-fine@9.9 .*there is no kernel 9.9 here'
+outcome "a module that does not build is not" "0 passed, 1 failed" 1 --kernels 8.8 fine
+echo "1..$n"
+[ "$failures" = 0 ]
