@@ -44,7 +44,6 @@ int bcos_reader_flush(struct bcos_reader *reader, u64 interval)
 
 /* ---- read ------------------------------------------------------------------ */
 
-/* The cursor before the flag: who looks at both without the lock reads them in that order. */
 static void bcos_reader_bind(struct bcos_reader *reader, const struct bcos_mark *cursor, u64 time,
 			     bool caught_up)
 {
@@ -52,6 +51,7 @@ static void bcos_reader_bind(struct bcos_reader *reader, const struct bcos_mark 
 	reader->cursor.entry = cursor->entry;
 	reader->time = time;
 	WRITE_ONCE(reader->caught_up, caught_up);
+	/* Pairs with bcos_reader_events(), which takes no lock. */
 	smp_store_release(&reader->bound, true);
 }
 

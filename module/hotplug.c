@@ -34,6 +34,7 @@ u32 bcos_hotplug_core_of(u32 cpu)
 {
 	const struct bcos_core_id *core = per_cpu_ptr(&bcos_core_ids, cpu);
 
+	/* Pairs with bcos_cpu_online(). */
 	return smp_load_acquire(&core->known) ? core->id : bcos_core_now(cpu);
 }
 
@@ -62,6 +63,7 @@ static int bcos_cpu_online(unsigned int cpu)
 	struct bcos_core_id *core = per_cpu_ptr(&bcos_core_ids, cpu);
 
 	core->id = bcos_core_now(cpu);
+	/* Pairs with bcos_hotplug_core_of(). */
 	smp_store_release(&core->known, true);
 	return 0;
 }

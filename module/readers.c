@@ -48,6 +48,7 @@ __poll_t bcos_reader_events(struct bcos_reader *reader)
 	struct bcos_marks marks;
 	__poll_t events = 0;
 	u64 cursor, news = READ_ONCE(bcos_news);
+	/* Pairs with bcos_reader_bind(): if it is bound, the cursor is set. */
 	bool bound = smp_load_acquire(&reader->bound);
 
 	/* The cursor first: then it cannot be ahead of the marks. */
@@ -106,21 +107,16 @@ bool bcos_readers_waiting(void)
 	return waiting;
 }
 
-/* Wakes those who wait for any of @wanted, and says all that is true. */
-static void bcos_readers_wake(__poll_t wanted)
+/* Who has not read since it was told needs not be told again, unless there is news. */
+static bool bcos_reader_untold(struct bcos_reader *reader, bool news)
 {
-	struct bcos_reader *reader;
-	__poll_t events;
+	struct bcos_marks marks;
 
-	spin_lock(&bcos_readers_lock);
-	list_for_each_entry(reader, &bcos_readers, node) {
-		if (!wq_has_sleeper(&reader->wait))
-			continue;
-		events = bcos_reader_events(reader);
-		if (events & wanted)
-			wake_up_interruptible_poll(&reader->wait, events);
-	}
-	spin_unlock(&bcos_readers_lock);
+	if (!news && reader->told > READ_ONCE(reader->cursor.offset))
+		return false;
+	bcos_ring_marks(bcos_writer_ring(), &marks);
+	reader->told = marks.head.offset;
+	return true;
 }
 
 void bcos_readers_news(void)
@@ -131,12 +127,34 @@ void bcos_readers_news(void)
 	WRITE_ONCE(bcos_news, marks.head.offset);
 }
 
-void bcos_readers_appended(void)
+void bcos_readers_appended(bool news)
 {
-	bcos_readers_wake(EPOLLIN);
+	struct bcos_reader *reader;
+	__poll_t events;
+
+	spin_lock(&bcos_readers_lock);
+	list_for_each_entry(reader, &bcos_readers, node) {
+		if (!wq_has_sleeper(&reader->wait))
+			continue;
+		events = bcos_reader_events(reader);
+		if (events & EPOLLIN && bcos_reader_untold(reader, news))
+			wake_up_interruptible_poll(&reader->wait, events);
+	}
+	spin_unlock(&bcos_readers_lock);
 }
 
 void bcos_readers_compacted(void)
 {
-	bcos_readers_wake(EPOLLPRI | EPOLLERR);
+	struct bcos_reader *reader;
+	__poll_t events;
+
+	spin_lock(&bcos_readers_lock);
+	list_for_each_entry(reader, &bcos_readers, node) {
+		if (!wq_has_sleeper(&reader->wait))
+			continue;
+		events = bcos_reader_events(reader);
+		if (events & (EPOLLPRI | EPOLLERR))
+			wake_up_interruptible_poll(&reader->wait, events);
+	}
+	spin_unlock(&bcos_readers_lock);
 }

@@ -27,6 +27,7 @@
  * @watermark: bytes that make it worth waking up
  * @flushed: when it last asked for a merge, ns since boot
  * @user: process that last called
+ * @told: end of the log when it was last woken to read; the writer's
  */
 struct bcos_reader {
 	struct list_head node;
@@ -42,6 +43,7 @@ struct bcos_reader {
 	u32 watermark;
 	u64 flushed;
 	u32 user;
+	u64 told;
 };
 
 #define BCOS_READER_BUFFER (64u << 10)
@@ -74,8 +76,8 @@ u32 bcos_readers_quiet(u32 *ids, u32 room);
 bool bcos_readers_waiting(void);
 /* Something of interest was appended: it is worth a read from now on. */
 void bcos_readers_news(void);
-/* Wakes whom that is enough for. */
-void bcos_readers_appended(void);
+/* After a batch, with @news or without: wakes who has enough to read now. */
+void bcos_readers_appended(bool news);
 /* The oldest entries were discarded: wakes whoever subscribed to that, or was overtaken. */
 void bcos_readers_compacted(void);
 

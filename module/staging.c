@@ -47,14 +47,17 @@ static void bcos_kick_handler(struct irq_work *work)
 }
 
 /*
- * What is queued on a CPU after it ceased to be online would run when it
- * comes back, and until then nobody could wait for it; the hotplug callback
- * of the dead CPU wakes the writer instead.
+ * Not on a CPU that is about to go or to come: what is queued there may stay
+ * queued as long as the CPU is away, and unloading would wait for it.  The
+ * callback of the dead CPU wakes the writer instead, and a CPU that came tries
+ * again.  Nor for a CPU without a ring, which would do so at each event.
  */
-notrace void bcos_staging_kick(void)
+notrace void bcos_staging_kick(struct bcos_stage *stage)
 {
-	if (cpu_online(smp_processor_id()))
+	if (likely(cpu_active(smp_processor_id()) && stage->size))
 		irq_work_queue(this_cpu_ptr(&bcos_kick_work));
+	else
+		WRITE_ONCE(stage->kicked, 0);
 }
 
 /* Halves the rings until those of the CPUs that are here fit into the limit. */

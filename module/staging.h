@@ -17,8 +17,8 @@ static __always_inline u64 bcos_clock(void)
 	return ktime_get_boot_fast_ns();
 }
 
-/* Wakes the log writer from wherever an event can happen.  Interrupts off. */
-void bcos_staging_kick(void);
+/* Wakes the log writer from wherever an event of this CPU can happen.  Interrupts off. */
+void bcos_staging_kick(struct bcos_stage *stage);
 
 /**
  * bcos_put() - stage a record on this CPU
@@ -35,7 +35,7 @@ bcos_put(struct bcos_stage *stage, struct bcos_raw *raw, const struct bcos_unit 
 	enum bcos_staged result = bcos_stage_put(stage, bcos_clock, raw, tail);
 
 	if (unlikely(result == BCOS_STAGED_KICK || result == BCOS_STAGE_LOST_KICK))
-		bcos_staging_kick();
+		bcos_staging_kick(stage);
 	return result;
 }
 

@@ -192,8 +192,7 @@ static void bcos_batch(void)
 	do {
 		more = bcos_pass(&interesting);
 		if (!more || bcos_clock() - begin >= BCOS_SLICE_NS) {
-			if (interesting)
-				bcos_readers_appended();
+			bcos_readers_appended(interesting);
 			ever |= interesting;
 			interesting = false;
 		}

@@ -33,14 +33,54 @@
 
 enum label {
 	/* The group it begins with. */
-	H_CORE, H_CPU0, H_CPU1, H_KERNEL, H_INIT, H_SELF, H_DISK, H_ASSIGN0, H_ASSIGN1,
+	H_CORE,
+	H_CPU0,
+	H_CPU1,
+	H_KERNEL,
+	H_INIT,
+	H_SELF,
+	H_DISK,
+	H_ASSIGN0,
+	H_ASSIGN1,
 	/* What happens. */
-	BIRTH, ASSIGN, RENAME, LINE, IRQ, TUN, PACKET, EVENT, CALLS, CORE, CPU, ASSIGN2, CORE_EVENT, CPU_EVENT,
+	BIRTH,
+	ASSIGN,
+	RENAME,
+	LINE,
+	IRQ,
+	TUN,
+	PACKET,
+	EVENT,
+	CALLS,
+	CORE,
+	CPU,
+	ASSIGN2,
+	CORE_EVENT,
+	CPU_EVENT,
 	/* A second group. */
-	G_CORE0, G_CORE1, G_CPU0, G_CPU1, G_CPU2, G_KERNEL, G_INIT, G_SHELL, G_DISK, G_NET, G_SELF, G_LINE,
-	G_ASSIGN0, G_ASSIGN1, G_ASSIGN2,
+	G_CORE0,
+	G_CORE1,
+	G_CPU0,
+	G_CPU1,
+	G_CPU2,
+	G_KERNEL,
+	G_INIT,
+	G_SHELL,
+	G_DISK,
+	G_NET,
+	G_SELF,
+	G_LINE,
+	G_ASSIGN0,
+	G_ASSIGN1,
+	G_ASSIGN2,
 	/* And what happens after it. */
-	STATED, UNTUN, LEAVES, DEATH, OFFLINE2, OFFLINE_CORE, LAST,
+	STATED,
+	UNTUN,
+	LEAVES,
+	DEATH,
+	OFFLINE2,
+	OFFLINE_CORE,
+	LAST,
 	ENTRIES
 };
 
@@ -55,8 +95,8 @@ struct list {
 	size_t count;
 };
 
-static void put(struct list *list, enum label label, uint16_t type, uint32_t source, uint64_t time, const void *body,
-		size_t size)
+static void put(struct list *list, enum label label, uint16_t type, uint32_t source, uint64_t time,
+		const void *body, size_t size)
 {
 	struct entry *entry = &list->entry[list->count++];
 	struct bcos_entry header = { .type = type, .source = source, .time = time, .precision = 1 };
@@ -70,19 +110,20 @@ static void put(struct list *list, enum label label, uint16_t type, uint32_t sou
 		memcpy(entry->bytes + BODY, body, size);
 }
 
-static void put_name(struct list *list, enum label label, uint16_t type, uint32_t source, uint64_t time,
-		     const char *name)
+static void put_name(struct list *list, enum label label, uint16_t type, uint32_t source,
+		     uint64_t time, const char *name)
 {
 	put(list, label, type, source, time, name, strlen(name));
 }
 
-static void put_word(struct list *list, enum label label, uint16_t type, uint32_t source, uint64_t time, uint32_t word)
+static void put_word(struct list *list, enum label label, uint16_t type, uint32_t source,
+		     uint64_t time, uint32_t word)
 {
 	put(list, label, type, source, time, &word, sizeof(word));
 }
 
-static void put_device(struct list *list, enum label label, uint16_t type, uint32_t source, uint64_t time,
-		       uint32_t driver, const char *name)
+static void put_device(struct list *list, enum label label, uint16_t type, uint32_t source,
+		       uint64_t time, uint32_t driver, const char *name)
 {
 	char body[32];
 
@@ -91,8 +132,8 @@ static void put_device(struct list *list, enum label label, uint16_t type, uint3
 	put(list, label, type, source, time, body, sizeof(driver) + strlen(name));
 }
 
-static void put_event(struct list *list, enum label label, uint16_t type, uint32_t source, uint64_t time,
-		      const char *text)
+static void put_event(struct list *list, enum label label, uint16_t type, uint32_t source,
+		      uint64_t time, const char *text)
 {
 	char body[32] = { 0 };
 
@@ -101,7 +142,8 @@ static void put_event(struct list *list, enum label label, uint16_t type, uint32
 	put(list, label, type, source, time, body, 5 + strlen(text));
 }
 
-static void put_core(struct list *list, enum label label, uint16_t type, uint32_t source, uint64_t time)
+static void put_core(struct list *list, enum label label, uint16_t type, uint32_t source,
+		     uint64_t time)
 {
 	static const uint32_t body[] = { 0, 250000, 500000 };
 
@@ -306,7 +348,8 @@ static void put_behind(struct list *list, size_t at, const struct entry *entry)
 {
 	struct entry copy = *entry;
 
-	memmove(&list->entry[at + 2], &list->entry[at + 1], (list->count - at - 1) * sizeof(list->entry[0]));
+	memmove(&list->entry[at + 2], &list->entry[at + 1],
+		(list->count - at - 1) * sizeof(list->entry[0]));
 	list->entry[at + 1] = copy;
 	list->count++;
 }
@@ -331,7 +374,8 @@ static size_t plant_in(struct list *list, const struct plant *plant)
 	case SET32:
 	case SET64:
 		/* Little endian, as the log. */
-		memcpy(entry->bytes + plant->to, &plant->value, (size_t)1 << (plant->operation - SET8));
+		memcpy(entry->bytes + plant->to, &plant->value,
+		       (size_t)1 << (plant->operation - SET8));
 		break;
 	case REMOVE:
 		take_out(list, at, 1);
@@ -348,7 +392,8 @@ static size_t plant_in(struct list *list, const struct plant *plant)
 		break;
 	case NAME:
 		memset(entry->bytes + NAME_AT, (int)plant->value, plant->to);
-		memset(entry->bytes + NAME_AT + plant->to, 0, sizeof(entry->bytes) - NAME_AT - plant->to);
+		memset(entry->bytes + NAME_AT + plant->to, 0,
+		       sizeof(entry->bytes) - NAME_AT - plant->to);
 		resize(entry, NAME_AT + ((plant->to + 3) & ~(size_t)3));
 		break;
 	case CUT:
@@ -432,14 +477,17 @@ static bool judge(int number, const struct plant *plant, const char *path)
 	write_log(&list, bytes, path);
 	status = check(path, output, sizeof(output));
 	if (plant->rule) {
-		snprintf(expected, sizeof(expected), "\nbyte %zu: %s: ", offset_of(&list, plant->reported), plant->rule);
+		snprintf(expected, sizeof(expected),
+			 "\nbyte %zu: %s: ", offset_of(&list, plant->reported), plant->rule);
 		good = status == 1 && strstr(output, expected);
 	} else {
 		good = status == 0 && strstr(output, ", 0 violations");
 	}
-	printf("%sok %d - %s: %s\n", good ? "" : "not ", number, plant->rule ? plant->rule : "no violation", plant->what);
+	printf("%sok %d - %s: %s\n", good ? "" : "not ", number,
+	       plant->rule ? plant->rule : "no violation", plant->what);
 	if (!good)
-		printf("# exit status %d, expected \"%s\", but it says:%s", status, expected + 1, output);
+		printf("# exit status %d, expected \"%s\", but it says:%s", status, expected + 1,
+		       output);
 	return good;
 }
 
@@ -450,7 +498,11 @@ int main(void)
 	int fd = mkstemp(path), bad = 0;
 	size_t i;
 
-	snprintf(program, sizeof(program), "%s%s", named ? named : build ? build : "build", named ? "" : "/bcoslog");
+	snprintf(program, sizeof(program), "%s%s",
+		 named	 ? named
+		 : build ? build
+			 : "build",
+		 named ? "" : "/bcoslog");
 	if (fd < 0 || access(program, X_OK)) {
 		perror(program);
 		return 1;

@@ -129,11 +129,12 @@ static void judge(const struct log *log, bool exact)
 		if (percent < 0 ? -percent > worst : percent > worst)
 			worst = percent < 0 ? -percent : percent;
 		if (exact)
-			ok(percent <= PERCENT_MAX && percent >= -PERCENT_MAX, "%s: %.3f ms, by the kernel %.3f ms: %+.3f %%",
-			   workers[i].what, (double)found / 1e6, (double)kernel / 1e6, percent);
+			ok(percent <= PERCENT_MAX && percent >= -PERCENT_MAX,
+			   "%s: %.3f ms, by the kernel %.3f ms: %+.3f %%", workers[i].what,
+			   (double)found / 1e6, (double)kernel / 1e6, percent);
 		else
-			note("%s: %.3f ms, by the kernel %.3f ms: %+.3f %%", workers[i].what, (double)found / 1e6,
-			     (double)kernel / 1e6, percent);
+			note("%s: %.3f ms, by the kernel %.3f ms: %+.3f %%", workers[i].what,
+			     (double)found / 1e6, (double)kernel / 1e6, percent);
 	}
 	ok(!exact || worst <= PERCENT_MAX, "the worst difference is %.3f %%", worst);
 	lives_free(&lives);

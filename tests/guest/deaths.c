@@ -143,8 +143,10 @@ static void faults_blocked(int unused)
 
 static void divides(int unused)
 {
-	__asm__ volatile("xorl %%ecx, %%ecx\n\txorl %%edx, %%edx\n\tmovl $1, %%eax\n\tidivl %%ecx" : : :
-			 "eax", "ecx", "edx", "cc");
+	__asm__ volatile("xorl %%ecx, %%ecx\n\txorl %%edx, %%edx\n\tmovl $1, %%eax\n\tidivl %%ecx"
+			 :
+			 :
+			 : "eax", "ecx", "edx", "cc");
 	_exit(126);
 }
 
@@ -366,7 +368,7 @@ static const struct way {
 	{ "kill(SIGSEGV), no fault", waits, 0, act_kill, SIGSEGV, USER, SIGSEGV },
 	{ "kill(SIGQUIT) with a core dump", waits_for_core, 0, act_kill, SIGQUIT, USER, SIGQUIT },
 	{ "kill(SIGKILL) while it is stopped", stops, 0, act_kill_stopped, SIGKILL, USER, SIGKILL },
-	{ "kill(SIGKILL) of a process with threads", threaded, 0, act_kill, SIGKILL, USER, SIGKILL },
+	{ "kill(SIGKILL) of a threaded process", threaded, 0, act_kill, SIGKILL, USER, SIGKILL },
 	{ "kill(first real-time signal)", waits, 0, act_kill, 34, USER, 34 },
 	{ "kill(signal 64)", waits, 0, act_kill, 64, USER, 64 },
 	{ "kill of itself", kills_itself, SIGTERM, NULL, 0, USER, SIGTERM },
@@ -449,7 +451,8 @@ static void die_by(struct death *death)
 /* A control group in which memory is limited; false where the kernel has no such thing. */
 static bool make_group(void)
 {
-	if (!write_file(CGROUP "/cgroup.subtree_control", "+memory") || (mkdir(GROUP, 0755) && errno != EEXIST) ||
+	if (!write_file(CGROUP "/cgroup.subtree_control", "+memory") ||
+	    (mkdir(GROUP, 0755) && errno != EEXIST) ||
 	    !write_file(GROUP "/memory.max", "%d", GROUP_BYTES))
 		return false;
 	write_file(GROUP "/memory.swap.max", "0");
@@ -458,7 +461,8 @@ static bool make_group(void)
 
 static int exit_code(int i)
 {
-	static const int sample[] = { 0, 1, 2, 3, 7, 42, 64, 77, 126, 127, 128, 129, 137, 143, 192, 200, 254, 255 };
+	static const int sample[] = { 0, 1, 2, 3, 7, 42, 64, 77, 126, 127, 128, 129, 137, 143, 192,
+				      200, 254, 255 };
 
 	if (full())
 		return i < 256 ? i : -1;
@@ -510,11 +514,14 @@ static void judge_all(const struct log *log, const struct death *deaths, size_t 
 			codes++;
 			continue;
 		}
-		if (!WIFSIGNALED(death->status) || WTERMSIG(death->status) != death->way->expected) {
-			note("the test itself: wait status 0x%x, not signal %d", death->status, death->way->expected);
+		if (!WIFSIGNALED(death->status) ||
+		    WTERMSIG(death->status) != death->way->expected) {
+			note("the test itself: wait status 0x%x, not signal %d", death->status,
+			     death->way->expected);
 			good = false;
 		}
-		ok(good, "%s: 0x%08x", death->way->what, termination(death->status, death->way->origin == USER));
+		ok(good, "%s: 0x%08x", death->way->what,
+		   termination(death->status, death->way->origin == USER));
 	}
 	ok(exits_good, "%d exit codes", codes);
 	lives_free(&lives);
@@ -529,7 +536,8 @@ int main(void)
 	size_t count = 0, i;
 	int fd, code;
 
-	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		      0);
 	if (shared == MAP_FAILED)
 		die("mmap");
 	load("");
@@ -541,7 +549,8 @@ int main(void)
 	}
 	for (i = 0; i < ARRAY_SIZE(ways); i++) {
 		deaths[count].way = &ways[i];
-		deaths[count].skipped = !groups && (ways[i].body == fills_memory || ways[i].body == waits_in_group);
+		deaths[count].skipped =
+			!groups && (ways[i].body == fills_memory || ways[i].body == waits_in_group);
 		if (!deaths[count].skipped)
 			die_by(&deaths[count]);
 		count++;

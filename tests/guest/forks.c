@@ -23,7 +23,8 @@ enum kind {
 	KINDS
 };
 
-static const char *const programs[] = { "/tmp/one", "/tmp/another.prog", "/tmp/fifteen-bytes-x", "/tmp/z" };
+static const char *const programs[] = { "/tmp/one", "/tmp/another.prog", "/tmp/fifteen-bytes-x",
+					"/tmp/z" };
 
 struct child {
 	pid_t pid;
@@ -136,19 +137,23 @@ static int judge(const struct log *log, const struct child *child, const struct 
 	if (life->status != termination(child->status, true))
 		wrong |= STATUS;
 	/* The last switch of a process may come after its parent was told. */
-	if (life->born + SKEW < child->before || life->born > child->after + SKEW || life->died < life->born)
+	if (life->born + SKEW < child->before || life->born > child->after + SKEW ||
+	    life->died < life->born)
 		wrong |= TIME;
 	return wrong;
 }
 
-static void explain(const struct log *log, const struct child *child, const struct life *life, int wrong)
+static void explain(const struct log *log, const struct child *child, const struct life *life,
+		    int wrong)
 {
-	note("process %d, kind %d, wait status 0x%x, between %llu and %llu: wrong 0x%x, born %llu, died %llu, status 0x%x",
+	note("process %d, kind %d, wait status 0x%x, from %llu to %llu: wrong 0x%x; "
+	     "born %llu, died %llu, status 0x%x",
 	     child->pid, child->kind, child->status, (unsigned long long)child->before,
 	     (unsigned long long)child->after, wrong, life ? (unsigned long long)life->born : 0,
 	     life ? (unsigned long long)life->died : 0, life ? life->status : 0);
 	for_each_entry(entry, log)
-		if (entry->source == (uint32_t)child->pid && !(entry->type & BCOS_TYPE_SUBJECT_MASK))
+		if (entry->source == (uint32_t)child->pid &&
+		    !(entry->type & BCOS_TYPE_SUBJECT_MASK))
 			log_print(log, entry, entry, 1);
 }
 

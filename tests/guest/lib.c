@@ -141,7 +141,8 @@ int reap(pid_t pid, struct rusage *usage)
 }
 
 /* mov edi, [rsp] (argc); dec edi; mov eax, SYS_exit_group; syscall */
-static const unsigned char program_text[] = { 0x8b, 0x3c, 0x24, 0xff, 0xcf, 0xb8, 0xe7, 0, 0, 0, 0x0f, 0x05 };
+static const unsigned char program_text[] = { 0x8b, 0x3c, 0x24, 0xff, 0xcf, 0xb8,
+					      0xe7, 0,	  0,	0,    0x0f, 0x05 };
 
 void make_program(const char *path)
 {
@@ -151,7 +152,8 @@ void make_program(const char *path)
 		unsigned char text[sizeof(program_text)];
 	} file = {
 		.header = {
-			.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB, EV_CURRENT },
+			.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64,
+				     ELFDATA2LSB, EV_CURRENT },
 			.e_type = ET_EXEC,
 			.e_machine = EM_X86_64,
 			.e_version = EV_CURRENT,
@@ -506,7 +508,8 @@ const struct bcos_entry *entry_after(const struct log *log, const struct bcos_en
 	entry = (const struct bcos_entry *)at;
 	if (!left)
 		return NULL;
-	if (left < BCOS_ENTRY_MIN || entry->size < BCOS_ENTRY_MIN || entry->size % 4 || entry->size > left) {
+	if (left < BCOS_ENTRY_MIN || entry->size < BCOS_ENTRY_MIN || entry->size % 4 ||
+	    entry->size > left) {
 		errno = 0;
 		die("broken entry at offset %zu of %zu", (size_t)(at - log->bytes), log->size);
 	}
@@ -526,7 +529,8 @@ const struct bcos_entry *entry_find(const struct log *log, const struct bcos_ent
 
 uint32_t entry_word(const struct bcos_entry *entry)
 {
-	return entry->size < BCOS_ENTRY_MIN + 4 ? 0 : ((const struct bcos_cancel_name *)entry)->status;
+	return entry->size < BCOS_ENTRY_MIN + 4 ? 0
+						: ((const struct bcos_cancel_name *)entry)->status;
 }
 
 static size_t text_offset(uint16_t type)
@@ -581,7 +585,8 @@ bool log_overtaken(const struct log *log)
 
 /* One group, from behind @at on (NULL: the beginning).  Return: the first entry behind it. */
 static const struct bcos_entry *one_beginning(const struct log *log, const struct bcos_entry *at,
-					      struct beginnings *found, void (*seen)(uint32_t process))
+					      struct beginnings *found,
+					      void (*seen)(uint32_t process))
 {
 	static const uint16_t order[] = { BCOS_HIST_CORE_ONLINE, BCOS_HIST_CPU_ONLINE,
 					  BCOS_HIST_SET_PROCESS_NAME, BCOS_HIST_SET_DEVICE_NAME,
@@ -604,8 +609,8 @@ static const struct bcos_entry *one_beginning(const struct log *log, const struc
 		found->cut++;
 	} else {
 		found->broken++;
-		note("begins with %d cores, %d CPUs, %d processes, %d devices, %d assignments", count[0],
-		     count[1], count[2], count[3], count[4]);
+		note("begins with %d cores, %d CPUs, %d processes, %d devices, %d assignments",
+		     count[0], count[1], count[2], count[3], count[4]);
 	}
 	return at;
 }
@@ -624,7 +629,8 @@ struct beginnings log_beginnings(const struct log *log, void (*seen)(uint32_t pr
 	return found;
 }
 
-void log_print(const struct log *log, const struct bcos_entry *from, const struct bcos_entry *to, int limit)
+void log_print(const struct log *log, const struct bcos_entry *from, const struct bcos_entry *to,
+	       int limit)
 {
 	const struct bcos_entry *entry = from ? from : entry_after(log, NULL);
 
@@ -793,7 +799,8 @@ struct life *life_since(const struct lives *lives, uint32_t id, uint64_t since)
 	size_t i;
 
 	for (i = 0; i < lives->count; i++)
-		if (lives->life[i].id == id && !lives->life[i].before && lives->life[i].born >= since)
+		if (lives->life[i].id == id && !lives->life[i].before &&
+		    lives->life[i].born >= since)
 			return &lives->life[i];
 	return NULL;
 }

@@ -74,7 +74,7 @@ uint64_t now_ns(clockid_t clock);
 
 /* A child that runs @body and, unless that ends it otherwise, exits with 0. */
 pid_t spawn(void (*body)(void *), void *argument);
-/* Waits for the end of one child.  Return: its status as of waitpid(); *@usage unless it is NULL. */
+/* Waits for the end of a child.  Return: its status as of waitpid(); *@usage may be NULL. */
 int reap(pid_t pid, struct rusage *usage);
 /* Makes a program of some hundred bytes at @path that exits with the number of its arguments. */
 void make_program(const char *path);
@@ -118,7 +118,7 @@ struct log {
 	size_t size;
 };
 
-/* Appends what @fd (O_NONBLOCK) has until EAGAIN, or until it gave @limit bytes or more (0: no limit). */
+/* Appends what @fd (O_NONBLOCK) has until EAGAIN, or until it gave @limit bytes (0: no limit). */
 void log_append(struct log *log, int fd, uint64_t limit);
 /*
  * Appends until each of @pids (0: none) that the log names has ended there too: a
@@ -128,11 +128,11 @@ void log_append(struct log *log, int fd, uint64_t limit);
 void log_append_ended(struct log *log, int fd, const pid_t *pids, size_t count);
 /* All that happened until now, from the oldest entry on; what happens meanwhile may be in it. */
 struct log log_take(void);
-/* Takes no more than the ring holds, as "cat" would do: for a log that is written to all the time. */
+/* Takes no more than the ring holds: for a log that is written to all the time. */
 struct log log_snapshot(void);
 void log_free(struct log *log);
 
-/* The point that "bcoslog check" finds nothing wrong; else its output, and the log stays in /out. */
+/* The point that "bcoslog check" finds nothing wrong; if it does, the log stays in /out. */
 bool log_check(const struct log *log, const char *what, ...) PRINTF(2, 3);
 /* The same without a point: true if nothing is wrong; else notes, and the log in /out/@name. */
 bool log_valid(const struct log *log, const char *name);
@@ -140,9 +140,9 @@ bool log_valid(const struct log *log, const char *name);
 /* Was the reader of this log overtaken? */
 bool log_overtaken(const struct log *log);
 
-/* How the stretches of a log begin: its beginning, and where a reader goes on that was overtaken. */
+/* How the stretches of a log begin: the first, and those after the reader was overtaken. */
 struct beginnings {
-	int whole;		/* a complete group: cores, CPUs, processes, devices, what each CPU runs */
+	int whole; /* a complete group: cores, CPUs, processes, devices, what each CPU runs */
 	int cut;		/* the stretch, or the log, ended within it */
 	int broken;		/* explained by a note */
 };
@@ -153,18 +153,20 @@ struct beginnings log_beginnings(const struct log *log, void (*seen)(uint32_t pr
 /* The next entry (NULL: from the first on); NULL at the end. */
 const struct bcos_entry *entry_after(const struct log *log, const struct bcos_entry *entry);
 
-#define for_each_entry(entry, log) \
-	for (const struct bcos_entry *entry = entry_after(log, NULL); entry; entry = entry_after(log, entry))
+#define for_each_entry(entry, log)                                           \
+	for (const struct bcos_entry *entry = entry_after(log, NULL); entry; \
+	     entry = entry_after(log, entry))
 
 /* The next entry of this type and source behind @after (NULL: from the first on). */
 const struct bcos_entry *entry_find(const struct log *log, const struct bcos_entry *after,
 				    uint16_t type, uint32_t source);
-/* What a fixed entry has behind its header: status, process, core, bytes or number of an interrupt. */
+/* The word behind the header of a fixed entry: status, process, core, bytes, or IRQ number. */
 uint32_t entry_word(const struct bcos_entry *entry);
-/* The name or text of an entry, zero terminated, in a buffer that the next eight calls leave alone. */
+/* Name or text of an entry, zero terminated; good for seven more calls. */
 const char *entry_text(const struct bcos_entry *entry);
 /* Prints the entries from @from to @to (NULL: to the end) as notes, at most @limit. */
-void log_print(const struct log *log, const struct bcos_entry *from, const struct bcos_entry *to, int limit);
+void log_print(const struct log *log, const struct bcos_entry *from, const struct bcos_entry *to,
+	       int limit);
 
 /* One incarnation of a process ID, as the log tells it. */
 struct life {
@@ -172,7 +174,7 @@ struct life {
 	uint64_t born;			/* time of the first Set Process Name */
 	uint64_t died;
 	uint32_t status;
-	uint32_t names;			/* Set Process Name, birth included, historical ones not */
+	uint32_t names;			/* Set Process Name, birth included; not historical */
 	uint32_t assigned;		/* Assign CPU to it, on any CPU */
 	uint64_t cpu_ns;		/* from these */
 	bool before;			/* it was there when the log began */
@@ -191,7 +193,7 @@ struct lives {
 /* All lives, by time of birth.  Time on a CPU at the end of the log counts to the newest entry. */
 struct lives lives_of(const struct log *log);
 void lives_free(struct lives *lives);
-/* The first life of the ID that was born in the log at or behind @since (boot time, ns); NULL if there is none. */
+/* The first life of this ID that was born in the log at @since (boot time) or later, or NULL. */
 struct life *life_since(const struct lives *lives, uint32_t id, uint64_t since);
 
 #endif

@@ -111,9 +111,11 @@ static bool lived_once(pid_t pid, int names, uint32_t status, struct life *found
 		*found = lives.life[i];
 		count++;
 	}
-	if (count != 1 || !found->dead || found->status != status || found->names != (uint32_t)names) {
-		note("process %d: %d lives, %u names (%d are right), %s, status 0x%08x (0x%08x is right)", pid, count,
-		     found->names, names, found->dead ? "ended" : "no end", found->status, status);
+	if (count != 1 || !found->dead || found->status != status ||
+	    found->names != (uint32_t)names) {
+		note("process %d: %d lives, %u names of %d, %s, status 0x%08x (0x%08x is right)",
+		     pid, count, found->names, names, found->dead ? "ended" : "no end",
+		     found->status, status);
 		good = false;
 	}
 	for (k = 0; k < threads && k < (int)ARRAY_SIZE(shared->tids); k++) {
@@ -126,7 +128,7 @@ static bool lived_once(pid_t pid, int names, uint32_t status, struct life *found
 	return good;
 }
 
-/* Runs a child; the point is that it lived once.  @user: user space would have sent a signal that ends it. */
+/* Runs a child; the point is that it lived once.  @user: a signal came from user space. */
 static struct life child_lives(const char *what, void (*body)(void *), int names, bool user)
 {
 	struct life life;
@@ -141,7 +143,8 @@ static struct life child_lives(const char *what, void (*body)(void *), int names
 		memset(&life, 0, sizeof(life));
 		return life;
 	}
-	ok(lived_once(pid, names, termination(status, user), &life), "%s: one life, wait status 0x%x", what, status);
+	ok(lived_once(pid, names, termination(status, user), &life),
+	   "%s: one life, wait status 0x%x", what, status);
 	return life;
 }
 
@@ -220,7 +223,7 @@ static void *exits_with_others(void *number)
 	return NULL;
 }
 
-/* All threads, the leader too, exit at once: nobody knows whose last switch is the last, nor on which CPU. */
+/* All threads, the leader too, exit at once: whose last switch is the last, and on which CPU? */
 static void all_exit_at_once(void *unused)
 {
 	int i;
@@ -247,7 +250,8 @@ static void exit_at_once(int count)
 	memset(shared, 0, sizeof(*shared));
 	for (i = 0; i < count; i++)
 		good += lived_once(pids[i], 1, termination(statuses[i], true), &life);
-	ok(good == count, "%d threads exit at once: %d of %d processes live once, and end with the last thread's code",
+	ok(good == count,
+	   "%d threads exit at once: %d of %d processes live once, with the right code",
 	   THREADS, good, count);
 	free(statuses);
 	free(pids);
@@ -278,7 +282,8 @@ static void forbid(unsigned int action)
 	};
 	struct sock_fprog program = { .len = ARRAY_SIZE(filter), .filter = filter };
 
-	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) || prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
+	if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) ||
+	    prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program))
 		_exit(UNAVAILABLE);
 }
 
@@ -362,7 +367,8 @@ static void test_vfork(void)
 	   "vfork and exec: one life, named \"%s\", wait status 0x%x", life.name, status);
 	pid = vfork_and_exit();
 	status = reap(pid, NULL);
-	ok(lived_once(pid, 1, termination(status, true), &life), "vfork and exit: one life, wait status 0x%x", status);
+	ok(lived_once(pid, 1, termination(status, true), &life),
+	   "vfork and exit: one life, wait status 0x%x", status);
 }
 
 /* ---- user-mode helpers ------------------------------------------------------------------- */
@@ -388,16 +394,18 @@ static void crashes(void *unused)
 	raise(SIGABRT);
 }
 
-/* Until its exec it is the kernel; with the exec it is born, and has the CPU although nothing was switched. */
+/* It is the kernel until its exec; then it has the CPU although nothing was switched. */
 static void judge_helper(pid_t pid)
 {
 	struct life life;
 
-	if (ok(lived_once(pid, 1, HELPER_CODE, &life), "a user-mode helper is born at its exec, and ends once"))
+	if (ok(lived_once(pid, 1, HELPER_CODE, &life),
+	       "a user-mode helper is born at its exec, and ends once"))
 		ok(!strcmp(life.name, "bcos_helper"), "its only name is \"%s\"", life.name);
 	else
 		ok(false, "its only name is \"%s\"", life.name);
-	if (!ok(life.first && life.first->time == life.born, "it is assigned a CPU at once") && life.birth)
+	if (!ok(life.first && life.first->time == life.born, "it is assigned a CPU at once") &&
+	    life.birth)
 		log_print(&everything, life.birth, life.first, 12);
 }
 
@@ -406,7 +414,8 @@ static void test_helper(void)
 	char old[256], new[64], text[32], self[PATH_MAX] = "";
 	int status;
 
-	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0 || (symlink(self, HELPER) && errno != EEXIST))
+	if (readlink("/proc/self/exe", self, sizeof(self) - 1) < 0 ||
+	    (symlink(self, HELPER) && errno != EEXIST))
 		die("%s", HELPER);
 	if (read_file("/proc/sys/kernel/core_pattern", old, sizeof(old)) <= 0) {
 		skip("no core dumps here", "a user-mode helper");
@@ -438,9 +447,11 @@ static int ring_setup(struct io_uring_params *parameters)
 static void submit_read(int ring, const struct io_uring_params *parameters, int zero, void *buffer)
 {
 	size_t size = parameters->sq_off.array + parameters->sq_entries * sizeof(uint32_t);
-	char *queue = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, ring, IORING_OFF_SQ_RING);
-	struct io_uring_sqe *entries = mmap(NULL, parameters->sq_entries * sizeof(*entries), PROT_READ | PROT_WRITE,
-					    MAP_SHARED, ring, IORING_OFF_SQES);
+	char *queue =
+		mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, ring, IORING_OFF_SQ_RING);
+	struct io_uring_sqe *entries =
+		mmap(NULL, parameters->sq_entries * sizeof(*entries), PROT_READ | PROT_WRITE,
+		     MAP_SHARED, ring, IORING_OFF_SQES);
 
 	if (queue == MAP_FAILED || entries == MAP_FAILED)
 		die("mmap of the rings");
@@ -479,7 +490,8 @@ static void works_asynchronously(void *unused)
 {
 	struct io_uring_params parameters;
 	int ring = ring_setup(&parameters), zero = open("/dev/zero", O_RDONLY);
-	void *buffer = mmap(NULL, IO_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	void *buffer =
+		mmap(NULL, IO_BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 
 	if (ring < 0)
 		_exit(UNAVAILABLE);
@@ -495,14 +507,17 @@ static void works_asynchronously(void *unused)
 
 static void test_workers(void)
 {
-	struct life life = child_lives("I/O workers belong to their process", works_asynchronously, 1, true);
+	struct life life =
+		child_lives("I/O workers belong to their process", works_asynchronously, 1, true);
 	bool assigned = false;
 
 	if (!life.id)
 		return;
 	for_each_entry(entry, &everything)
-		assigned = assigned || (entry->type == BCOS_ASSIGN_CPU && entry_word(entry) == (uint32_t)shared->tids[0]);
-	ok(shared->count > 0 && !assigned, "no CPU is assigned to worker %d itself", shared->tids[0]);
+		assigned = assigned || (entry->type == BCOS_ASSIGN_CPU &&
+					entry_word(entry) == (uint32_t)shared->tids[0]);
+	ok(shared->count > 0 && !assigned, "no CPU is assigned to worker %d itself",
+	   shared->tids[0]);
 }
 
 int main(int argc, char **argv)
@@ -512,7 +527,8 @@ int main(int argc, char **argv)
 	if (strstr(argv[0], "bcos_helper"))
 		return helper_main();
 	make_program(PROGRAM);
-	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		      0);
 	if (shared == MAP_FAILED)
 		die("mmap");
 	load("");
@@ -526,7 +542,8 @@ int main(int argc, char **argv)
 	status = status_of(fd);
 	close(fd);
 	log_check(&everything, "all these lives");
-	ok(!status.unnamed, "no ID was used without a name (%llu)", (unsigned long long)status.unnamed);
+	ok(!status.unnamed, "no ID was used without a name (%llu)",
+	   (unsigned long long)status.unnamed);
 	unload();
 	return finish();
 }

@@ -47,6 +47,9 @@ between() {
 		number == from && number < to' /tmp/mask.txt
 }
 
+# set_parameter MASK: by the parameter file.
+set_parameter() { echo "$1" >"$parameter"; }
+
 changes() { grep -c 'Generic CPU.*event 0x80000003' /tmp/mask.txt; }
 count() { grep -cE "$1"; }
 
@@ -68,10 +71,10 @@ bcoslog mask -assign >/dev/null
 work
 bcoslog mask +assign >/dev/null
 work
-echo "user,kmsg" >"$parameter"
+set_parameter user,kmsg
 ok $? "the parameter file takes names"
 work
-echo "$all" >"$parameter"
+set_parameter "$all"
 ok $? "and what it said before"
 work
 taken
@@ -112,12 +115,11 @@ done
 between 6 7 | count '  Assign CPU ' >/dev/null
 ok $? "assignments when they are on again"
 
-for bad in nonsense assign,nonsense 0x200 "" ,; do
-	echo "$bad" 2>/dev/null >"$parameter"
-	[ $? != 0 ] && [ "$(cat "$parameter")" = "$all" ]
+for bad in nonsense assign,nonsense 0x200 '' ','; do
+	! set_parameter "$bad" 2>/dev/null && [ "$(cat "$parameter")" = "$all" ]
 	ok $? "the parameter file refuses \"$bad\""
 done
-echo 0xffffffff >"$parameter"
+set_parameter 0xffffffff
 ok $? "0xffffffff is all"
 bcoslog mask | grep -q '^state *on'
 ok $? "also those that are not recorded"

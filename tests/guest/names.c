@@ -115,10 +115,11 @@ static void test_prctl(void)
 
 	reap(pid, NULL);
 	count = collect(pid, texts, ARRAY_SIZE(texts));
-	ok(count == ARRAY_SIZE(texts), "a birth and %zu renames are %d names", ARRAY_SIZE(names), count);
+	ok(count == ARRAY_SIZE(texts), "a birth and %zu renames are %d names", ARRAY_SIZE(names),
+	   count);
 	for (i = 0; i < (int)ARRAY_SIZE(names); i++)
-		ok(texts[i + 1] && !strcmp(texts[i + 1], names[i].logged), "%s: \"%s\"", names[i].what,
-		   texts[i + 1] ? texts[i + 1] : "");
+		ok(texts[i + 1] && !strcmp(texts[i + 1], names[i].logged), "%s: \"%s\"",
+		   names[i].what, texts[i + 1] ? texts[i + 1] : "");
 }
 
 static void test_proc(void)

@@ -86,7 +86,8 @@ static bool is_user_process(pid_t pid)
 	if (read_file(path, text, sizeof(text)) <= 0)
 		return false;
 	end = strrchr(text, ')');
-	return end && sscanf(end + 2, "%*c %*d %*d %*d %*d %*d %lu", &flags) == 1 && !(flags & PF_KTHREAD);
+	return end && sscanf(end + 2, "%*c %*d %*d %*d %*d %*d %lu", &flags) == 1 &&
+	       !(flags & PF_KTHREAD);
 }
 
 static const struct life *live(const struct lives *lives, pid_t pid)
@@ -142,7 +143,8 @@ static int lives_with(const struct lives *lives, pid_t pid, const struct life **
 }
 
 /* What became of one child: over before the module came, born after it, or in between. */
-static bool judge_child(const struct lives *lives, const struct record *record, uint64_t load_begin, uint64_t load_end)
+static bool judge_child(const struct lives *lives, const struct record *record, uint64_t load_begin,
+			uint64_t load_end)
 {
 	const struct life *life = NULL;
 	int count = lives_with(lives, record->pid, &life);
@@ -154,12 +156,16 @@ static bool judge_child(const struct lives *lives, const struct record *record, 
 	else if (!count)
 		good = !young;
 	else
-		good = count == 1 && life->dead && life->status == termination(record->status, true) &&
+		good = count == 1 && life->dead &&
+		       life->status == termination(record->status, true) &&
 		       !(young && life->before);
 	if (!good)
 		note("process %d, %s: %d lives, %s, status 0x%08x, wait status 0x%x", record->pid,
-		     over ? "over before" : young ? "born after" : "meanwhile", count,
-		     life && life->dead ? "ended" : "no end", life ? life->status : 0, record->status);
+		     over    ? "over before"
+		     : young ? "born after"
+			     : "meanwhile",
+		     count, life && life->dead ? "ended" : "no end", life ? life->status : 0,
+		     record->status);
 	return good;
 }
 
@@ -170,19 +176,21 @@ struct result {
 	bool valid, clean, unloaded;
 };
 
-static void judge(const struct log *log, const pid_t *storms, uint64_t load_begin, uint64_t load_end,
-		  struct result *result)
+static void judge(const struct log *log, const pid_t *storms, uint64_t load_begin,
+		  uint64_t load_end, struct result *result)
 {
 	struct lives lives = lives_of(log);
 	const struct life *life = NULL;
 	int i, k;
 
 	for (i = 0; i < STORMS; i++) {
-		result->wrong += lives_with(&lives, storms[i], &life) != 1 || !life->before || !life->dead;
+		result->wrong +=
+			lives_with(&lives, storms[i], &life) != 1 || !life->before || !life->dead;
 		for (k = 0; k < shared->storms[i].count; k++) {
 			const struct record *record = &shared->storms[i].records[k];
 
-			result->meanwhile += record->after >= load_begin && record->before <= load_end;
+			result->meanwhile +=
+				record->after >= load_begin && record->before <= load_end;
 			result->wrong += !judge_child(&lives, record, load_begin, load_end);
 		}
 	}
@@ -199,7 +207,8 @@ static void take(struct log *log, const pid_t *storms, struct result *result)
 
 	for (i = 0; i < STORMS; i++) {
 		pids[count++] = storms[i];
-		for (k = shared->storms[i].count > 4 ? shared->storms[i].count - 4 : 0; k < shared->storms[i].count; k++)
+		for (k = shared->storms[i].count > 4 ? shared->storms[i].count - 4 : 0;
+		     k < shared->storms[i].count; k++)
 			pids[count++] = shared->storms[i].records[k].pid;
 	}
 	fd = open_log(O_RDONLY | O_NONBLOCK);
@@ -247,7 +256,8 @@ int main(void)
 	int count = rounds(8), i;
 
 	make_program(PROGRAM);
-	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		      0);
 	if (shared == MAP_FAILED)
 		die("mmap");
 	/* No ID may come twice. */
@@ -255,7 +265,8 @@ int main(void)
 		die("pid_max");
 	for (i = 0; i < count; i++)
 		one_round(i, &result);
-	ok(result.meanwhile >= count, "%d processes start, run or end while the module is loaded, in %d rounds",
+	ok(result.meanwhile >= count,
+	   "%d processes start, run or end while the module is loaded, in %d rounds",
 	   result.meanwhile, count);
 	ok(result.valid, "bcoslog check: each of the logs");
 	ok(result.clean, "nothing is unnamed or lost");

@@ -6,7 +6,7 @@
  * snapshot explains itself, and the status tells which ring would do.
  *
  * guest: cpus=2 memory=1024 timeout=120:300 rounds=3:10 args=3000
- * guest: cpus=2 memory=1024 timeout=180:400 rounds=3:10 args=12000
+ * guest: cpus=2 memory=1024 timeout=180:400 rounds=3:10 debug=no args=12000
  */
 #include "lib.h"
 
@@ -36,8 +36,10 @@ static long futex_wait(int *word, int value)
 	register long r10 __asm__("r10") = 0;
 	long result;
 
-	__asm__ volatile("syscall" : "=a"(result) : "a"(SYS_futex), "D"(word), "S"(FUTEX_WAIT_PRIVATE), "d"(value),
-			 "r"(r10) : "rcx", "r11", "memory");
+	__asm__ volatile("syscall"
+			 : "=a"(result)
+			 : "a"(SYS_futex), "D"(word), "S"(FUTEX_WAIT_PRIVATE), "d"(value), "r"(r10)
+			 : "rcx", "r11", "memory");
 	return result;
 }
 
@@ -60,7 +62,8 @@ static void start(int from, int to)
 {
 	for (; from < to; from++) {
 		pids[from] = clone(sleeps, stacks + (size_t)(from + 1) * STACK,
-				   CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | SIGCHLD, &words[from]);
+				   CLONE_VM | CLONE_FS | CLONE_FILES | CLONE_SIGHAND | SIGCHLD,
+				   &words[from]);
 		if (pids[from] < 0)
 			die("clone of process %d", from);
 		if (pids[from] >= PIDS)
@@ -85,7 +88,8 @@ static void prepare(void)
 	write_file("/proc/sys/kernel/pid_max", "%d", PIDS);
 	pids = calloc((size_t)count, sizeof(*pids));
 	words = calloc((size_t)count, sizeof(*words));
-	stacks = mmap(NULL, (size_t)count * STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	stacks = mmap(NULL, (size_t)count * STACK, PROT_READ | PROT_WRITE,
+		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (!pids || !words || stacks == MAP_FAILED)
 		die("no memory");
 }
@@ -147,20 +151,24 @@ static void judge_status(const struct bcos_status *status)
 {
 	bool fits = status->group_bytes <= 2 * ZONE;
 
-	note("a group of %u processes takes %llu bytes; %llu groups, %llu partial, %llu names stated again, advice: %llu",
-	     status->processes, (unsigned long long)status->group_bytes, (unsigned long long)status->groups,
-	     (unsigned long long)status->partial_groups, (unsigned long long)status->restated,
-	     (unsigned long long)status->advised_ring);
+	note("a group of %u processes takes %llu bytes; %llu groups, %llu partial, "
+	     "%llu names stated again, advice: %llu",
+	     status->processes, (unsigned long long)status->group_bytes,
+	     (unsigned long long)status->groups, (unsigned long long)status->partial_groups,
+	     (unsigned long long)status->restated, (unsigned long long)status->advised_ring);
 	ok(status->processes >= (unsigned int)count, "%u processes live", status->processes);
 	ok(status->group_bytes > (count > 6000 ? RING : ZONE), "a group takes more than %s",
 	   count > 6000 ? "the ring has" : "a zone");
-	ok(status->advised_ring / 16 >= status->group_bytes, "in the ring that is advised it takes a quarter of a zone");
+	ok(status->advised_ring / 16 >= status->group_bytes,
+	   "in the ring that is advised it takes a quarter of a zone");
 	ok(status->groups_over_1_zone, "groups of more than a zone are counted");
 	if (fits) {
-		ok(!status->partial_groups && !(status->flags & BCOS_STATUS_PARTIAL), "no group left anything out");
+		ok(!status->partial_groups && !(status->flags & BCOS_STATUS_PARTIAL),
+		   "no group left anything out");
 		return;
 	}
-	ok(status->partial_groups && status->flags & BCOS_STATUS_PARTIAL, "groups left processes out, and the status says so");
+	ok(status->partial_groups && status->flags & BCOS_STATUS_PARTIAL,
+	   "groups left processes out, and the status says so");
 	ok(status->restated, "what was left out was named again");
 	ok(status->groups_over_4_zones, "groups of more than four zones are counted");
 }
@@ -191,9 +199,11 @@ int main(int argc, char **argv)
 	judge_status(&status);
 	stop_all();
 	snapshot(&found, -1);
-	ok(found.grouped == found.snapshots, "%d of %d snapshots begin with a whole group", found.grouped, found.snapshots);
+	ok(found.grouped == found.snapshots, "%d of %d snapshots begin with a whole group",
+	   found.grouped, found.snapshots);
 	if (status.group_bytes <= 2 * ZONE)
-		ok(full_groups == rounds(3), "%d of %d begin with all processes", full_groups, rounds(3));
+		ok(full_groups == rounds(3), "%d of %d begin with all processes", full_groups,
+		   rounds(3));
 	ok(found.valid == found.snapshots, "bcoslog check: %d of them", found.valid);
 	status = status_of(-1);
 	ok(!status.unnamed, "no ID was used without a name");

@@ -76,10 +76,11 @@ static void judge(const struct log *log, const struct child *children, int count
 		else if (!life->dead)
 			endless++;
 		else if (life->status != termination(children[i].status, true) && wrong++ < 5)
-			note("fork %d, process %d: status 0x%08x, wait status 0x%x", i, life->id, life->status,
-			     children[i].status);
+			note("fork %d, process %d: status 0x%08x, wait status 0x%x", i, life->id,
+			     life->status, children[i].status);
 	}
-	ok(most > 2 * merges + 1, "IDs come again within one merge (one of them %d times in %d merges)", most, merges);
+	ok(most > 2 * merges + 1,
+	   "IDs come again within one merge (one of them %d times in %d merges)", most, merges);
 	ok(!missing && born == count, "%d births for %d forks (%d missing)", born, count, missing);
 	ok(!endless, "each of them has its end (%d have none)", endless);
 	ok(!wrong, "each end is that of the right incarnation (%d are not)", wrong);

@@ -186,7 +186,8 @@ int main(void)
 	int count = rounds(5), grouped = 0, ordered = 0, valid = 0, overtaken = 0, i;
 	struct snapshot *snapshots = calloc((size_t)count + 1, sizeof(*snapshots));
 	const char *text = getenv("SEED");
-	unsigned int seed = text ? (unsigned int)strtoul(text, NULL, 0) : (unsigned int)now_ns(CLOCK_REALTIME);
+	unsigned int seed =
+		text ? (unsigned int)strtoul(text, NULL, 0) : (unsigned int)now_ns(CLOCK_REALTIME);
 	struct beginnings beginnings;
 	struct bcos_status status;
 	uint64_t target = 0;
@@ -194,7 +195,8 @@ int main(void)
 
 	note("SEED=%u", seed);
 	make_program(PROGRAM);
-	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1,
+		      0);
 	if (shared == MAP_FAILED || !snapshots)
 		die("no memory");
 	/* Little staging, so that the writer goes on in small steps. */
@@ -215,7 +217,8 @@ int main(void)
 	snapshots[count].log = log_take();
 	status = status_of(-1);
 	snapshots[count].compactions = status.compactions;
-	ok(status.compactions >= COMPACTIONS, "%llu compactions", (unsigned long long)status.compactions);
+	ok(status.compactions >= COMPACTIONS, "%llu compactions",
+	   (unsigned long long)status.compactions);
 	for (i = 0; i <= count; i++) {
 		snprintf(name, sizeof(name), "snapshot-%d-cpus%d.log", i, cpus());
 		beginnings = log_beginnings(&snapshots[i].log, NULL);
@@ -224,9 +227,11 @@ int main(void)
 		valid += log_valid(&snapshots[i].log, name);
 		overtaken += log_overtaken(&snapshots[i].log);
 	}
-	note("%d of the readers were overtaken; %llu entries, %llu lost", overtaken, (unsigned long long)status.entries,
+	note("%d of the readers were overtaken; %llu entries, %llu lost", overtaken,
+	     (unsigned long long)status.entries,
 	     (unsigned long long)status.lost[BCOS_LOST_STAGING]);
-	ok(grouped == count + 1, "%d of %d snapshots begin with a complete group", grouped, count + 1);
+	ok(grouped == count + 1, "%d of %d snapshots begin with a complete group", grouped,
+	   count + 1);
 	ok(ordered == count + 1, "%d of them are in order", ordered);
 	ok(valid == count + 1, "bcoslog check: %d of them", valid);
 	ok(!status.unnamed, "no ID was used without a name");

@@ -47,6 +47,7 @@ compacted() { [ "$(status compactions)" -ge "$1" ]; }
 
 # Two shells that take turns: each line that goes to and fro is some switches.
 take_turns() {
+	rm -f /tmp/there /tmp/back
 	mkfifo /tmp/there /tmp/back
 	while read -r line; do echo "$line"; done </tmp/there >/tmp/back &
 	turns=$!

@@ -14,7 +14,7 @@ plan_guests() {
 		while IFS= read -r line; do
 			run=$((run + 1))
 			[ "$(value full-only no "$line")" = no ] || [ "$FULL" = 1 ] || named "$name" || continue
-			machine=$(machine_of "$line")
+			machine=$(machine_of "$line" "$name")
 			for kernel in $(kernels_of "$line"); do
 				label=$name
 				[ "$run" = 1 ] || label+=.$run
@@ -27,7 +27,7 @@ plan_guests() {
 }
 
 machine_of() {
-	local line=$1 option machine
+	local line=$1 name=$2 option machine
 	machine="--cpus $(value cpus 1 "$line") --memory $(value memory 512 "$line")"
 	[ "$(value icount no "$line")" = no ] || machine+=" --icount"
 	[ "$(value smt no "$line")" = no ] || machine+=" --smt"
@@ -35,7 +35,7 @@ machine_of() {
 		[ -z "$(value "$option" '' "$line")" ] || machine+=" --$option $(value "$option" '' "$line")"
 	done
 	# A test that spoils its guest for others has one of its own.
-	[ "$(value alone no "$line")" = no ] || machine+=" --alone"
+	[ "$(value alone no "$line")" = no ] || machine+=" --alone $name"
 	echo "$machine"
 }
 
@@ -68,7 +68,7 @@ run_batch() {
 # one_boot KERNEL MACHINE LEFT STEM: writes results, and to LEFT what did not get its turn.
 one_boot() {
 	local kernel=$1 left=$3 stem=$4 status=0 total=$BOOT_TIME timeout options=()
-	read -ra options <<<"${2% --alone}"
+	read -ra options <<<"${2% --alone *}"
 	while IFS=$'\t' read -r _ _ timeout _; do total=$((total + timeout)); done <"$left"
 	cut -f2- "$left" >"$stem.list"
 	# Our own time-outs know of GUEST_SLOW already.

@@ -257,12 +257,46 @@ static void test_many_devices(void **state)
 	finish(&feed, &churn);
 }
 
+/* Devices whose drivers are processes: said after their driver, left out with it, cancelled before it. */
+static void test_drivers(void **state)
+{
+	struct bcos_device *device;
+	struct bcos_seen *seen;
+	struct churn churn;
+	struct feed feed = { .flags = ORACLE_PARTIAL };
+	u32 i, n;
+
+	churn_init(&churn, test_seed(), 4, 6000);
+	churn_populate(&churn, 6000);
+	churn.emit = to_feed;
+	churn.context = &feed;
+	seen = calloc(churn.lives, sizeof(*seen));
+	assert_non_null(seen);
+	n = churn_walk(&churn, seen);
+	assert_int_equal(feed_init(&feed, 256 << 10, 8), 0);
+	assert_int_equal(feed_prime(&feed, 4, seen, n, 1000), 0);
+	for (i = 0; i < 300; i++) {
+		device = bcos_model_add_device(&feed.log.model, BCOS_DEVICE_NETWORK, BCOS_NO_LINE, 0, "tun", 3);
+		assert_non_null(device);
+		device->driver = seen[i * 7].id;
+		device->start = 1000;
+	}
+	free(seen);
+	feed_pass(&feed, 1000);
+	run(&feed, &churn, test_env("ROUNDS", 10));
+	/* Some of the drivers have died. */
+	assert_true(feed.log.model.device_count < 301);
+	assert_true(feed.log.model.device_count > 1);
+	finish(&feed, &churn);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_small), cmocka_unit_test(test_figures), cmocka_unit_test(test_two_zones),
 		cmocka_unit_test(test_over_two), cmocka_unit_test(test_over_three), cmocka_unit_test(test_over_four),
 		cmocka_unit_test(test_who_is_left_out), cmocka_unit_test(test_many_devices),
+		cmocka_unit_test(test_drivers),
 	};
 
 	return cmocka_run_group_tests_name("group", tests, NULL, NULL);

@@ -123,16 +123,15 @@ static void test_born_under_walk(void **state)
 {
 	struct feed *feed = *state;
 	struct bcos_seen seen[] = { INIT, SH };
-	u64 from;
+	u64 from = feed_mark(feed);
 
 	walked(feed, seen, 2, 3000, 3100);
 	feed->time = 3000;
 	feed_birth(feed, 0, 3, 13, "new");
 	feed->time = 3200;
 	feed_birth(feed, 0, 4, 14, "newer");
-	from = feed_mark(feed);
 	feed_pass(feed, 3300);
-	check_text(feed, from, "");
+	check_text(feed, from, "3000 3 name new\n3200 4 name newer\n");
 }
 
 /* Seen by the walk, and dead before it ended. */

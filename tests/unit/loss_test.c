@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Losses: stated where they happened, none twice, none in silence; the newest assignment is kept. */
+#include "check.h"
+#include "staged.h"
+
+#define ALL 1000000
+#define SWITCH(id) record_plain(BCOS_RAW_SWITCH, (id), 0)
+#define BIRTH(id, name) record_life(BCOS_RAW_BIRTH, (id), 0, 1, 0, (name))
+#define DEAD(id) record_life(BCOS_RAW_DEAD, (id), 0, 1, 0, NULL)
+#define TAPE (&s->feed)
+
+static int set_up(void **state)
+{
+	*state = staged_new(4, 64);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct staged *s = *state;
+
+	staged_step = 0;
+	feed_check(TAPE);
+	staged_free(s);
+	return 0;
+}
+
+/* Stages switches to idle and kernel from @time on until one is lost.  Return: its time. */
+static u64 overflow(struct staged *s, u32 cpu, u64 time)
+{
+	enum bcos_staged result;
+
+	do {
+		result = staged_put(s, cpu, time, SWITCH(time & 1 ? BCOS_PROCESS_IDLE : 0));
+		time++;
+	} while (result != BCOS_STAGE_LOST && result != BCOS_STAGE_LOST_KICK);
+	return time - 1;
+}
+
+/* The line of the loss on CPU @cpu, or NULL. */
+static const char *loss_line(struct staged *s, u64 from, u32 cpu)
+{
+	static char line[512];
+	char *at = (char *)(uintptr_t)feed_text(TAPE, from, false), *end;
+	char event[40];
+
+	snprintf(event, sizeof(event), " %u event 0x80000001 ", cpu);
+	for (; *at; at = end + 1) {
+		end = strchr(at, '\n');
+		snprintf(line, sizeof(line), "%.*s", (int)(end - at), at);
+		if (strstr(line, event))
+			return line;
+	}
+	return NULL;
+}
+
+/* At the time of the first lost record, with the stretch as its precision; and the newest assignment is kept. */
+static void test_loss(void **state)
+{
+	struct staged *s = *state;
+	u64 from = feed_mark(TAPE), lost;
+	const char *text, *loss;
+	char expected[64];
+
+	staged_put(s, 1, 2000, BIRTH(100, "kept"));
+	lost = overflow(s, 0, 2001);
+	staged_put(s, 0, lost + 10, SWITCH(0));
+	staged_put(s, 0, lost + 20, record_plain(BCOS_RAW_IRQ, 5, 1));
+	staged_put(s, 0, lost + 30, SWITCH(100));
+	staged_put(s, 1, lost + 5, SWITCH(0));
+	staged_put(s, 1, lost + 29, SWITCH(BCOS_PROCESS_IDLE));
+	staged_pass(s, 5000, ALL);
+	loss = loss_line(s, from, 0);
+	assert_non_null(loss);
+	/* Three switches were lost, of which the last is in the log. */
+	snprintf(expected, sizeof(expected), "%llu+31 0 event 0x80000001 80 ", (unsigned long long)lost);
+	assert_memory_equal(loss, expected, strlen(expected));
+	assert_non_null(strstr(loss, " 2 assignments"));
+	assert_non_null(strstr(loss, " 1 interrupts"));
+	assert_null(strstr(loss, "births"));
+	snprintf(expected, sizeof(expected), "until 0.%09llu s", (unsigned long long)lost + 30);
+	assert_non_null(strstr(loss, expected));
+	text = strstr(feed_text(TAPE, from, false), loss) + strlen(loss);
+	snprintf(expected, sizeof(expected), "\n%llu 1 assign 0\n%llu 1 assign idle\n%llu 0 assign 100\n",
+		 (unsigned long long)lost + 5, (unsigned long long)lost + 29, (unsigned long long)lost + 30);
+	assert_string_equal(text, expected);
+	assert_int_equal(s->feed.log.stats.lost[BCOS_LOST_STAGING], 3);
+	assert_false(s->feed.log.needs_walk);
+}
+
+/* One lost assignment that is kept is no loss. */
+static void test_loss_of_one(void **state)
+{
+	struct staged *s = *state;
+	u64 from = feed_mark(TAPE), lost = overflow(s, 0, 2001);
+	char expected[64];
+
+	staged_pass(s, 5000, ALL);
+	assert_null(loss_line(s, from, 0));
+	snprintf(expected, sizeof(expected), "\n%llu 0 assign %s\n", (unsigned long long)lost, lost & 1 ? "idle" : "0");
+	assert_non_null(strstr(feed_text(TAPE, from, false), expected));
+}
+
+static void test_loss_of_lives(void **state)
+{
+	struct staged *s = *state;
+	u64 from = feed_mark(TAPE), time = 2000;
+
+	while (staged_put(s, 3, time, record_plain(BCOS_RAW_SIGNAL, 1, 1)) < BCOS_STAGE_LOST)
+		time++;
+	staged_put(s, 3, time + 1, BIRTH(100, "x"));
+	staged_pass(s, 5000, ALL);
+	assert_non_null(strstr(loss_line(s, from, 3), " 2 births and deaths"));
+	assert_true(s->feed.log.needs_walk);
+}
+
+/* Later losses are another stretch, and none is stated twice. */
+static void test_loss_again(void **state)
+{
+	struct staged *s = *state;
+	u64 from, lost;
+	char expected[64];
+
+	lost = overflow(s, 0, 2001);
+	staged_put(s, 0, lost + 1, record_plain(BCOS_RAW_IRQ, 5, 1));
+	staged_pass(s, 5000, ALL);
+	from = feed_mark(TAPE);
+	staged_pass(s, 6000, ALL);
+	assert_null(loss_line(s, from, 0));
+	lost = overflow(s, 0, 7001);
+	staged_put(s, 0, lost + 7, record_plain(BCOS_RAW_IRQ, 5, 1));
+	staged_put(s, 0, lost + 8, record_plain(BCOS_RAW_IRQ, 5, 1));
+	staged_pass(s, 9000, ALL);
+	/* The one kept assignment is the first of the stretch. */
+	snprintf(expected, sizeof(expected), "%llu+9 0 event", (unsigned long long)lost);
+	assert_memory_equal(loss_line(s, from, 0), expected, strlen(expected));
+	assert_non_null(strstr(loss_line(s, from, 0), " 2 interrupts"));
+	assert_int_equal(s->feed.log.stats.lost[BCOS_LOST_STAGING], 3);
+}
+
+/* A loss that lies beyond the horizon waits for its turn, and does not hide a later one. */
+static void test_loss_waits(void **state)
+{
+	struct staged *s = *state;
+	u64 from, lost, counts = 0;
+	int pass;
+
+	lost = overflow(s, 0, 2001);
+	staged_put(s, 0, lost + 1, record_plain(BCOS_RAW_IRQ, 5, 1));
+	staged_put(s, 0, lost + 2, record_plain(BCOS_RAW_IRQ, 5, 1));
+	from = feed_mark(TAPE);
+	staged_pass(s, lost, ALL);
+	assert_null(loss_line(s, from, 0));
+	lost = overflow(s, 0, lost + 10);
+	staged_put(s, 0, lost + 1, record_plain(BCOS_RAW_IRQ, 5, 1));
+	for (pass = 0; pass < 3; pass++)
+		staged_pass(s, lost + 100 + (u64)pass, ALL);
+	counts = s->feed.log.stats.lost[BCOS_LOST_STAGING];
+	assert_int_equal(counts, 3);
+	assert_non_null(loss_line(s, from, 0));
+}
+
+/* What follows a newer loss on its CPU comes after it, although an older one is still to be stated. */
+static void test_loss_behind_loss(void **state)
+{
+	struct staged *s = *state;
+	u64 from, lost;
+	char *assign, *cancel;
+
+	staged_put(s, 1, 2000, BIRTH(100, "x"));
+	lost = overflow(s, 0, 2001);
+	from = feed_mark(TAPE);
+	staged_pass(s, lost, ALL);
+	lost = overflow(s, 0, lost + 1);
+	assert_true(staged_put(s, 0, lost + 1, SWITCH(100)) >= BCOS_STAGE_LOST);
+	assert_true(staged_put(s, 0, lost + 2, DEAD(100)) < BCOS_STAGE_LOST);
+	while (staged_pass(s, lost + 100, ALL))
+		;
+	assign = strstr(feed_text(TAPE, from, false), " 0 assign 100\n");
+	cancel = strstr(feed_text(TAPE, from, false), " 100 cancel 0\n");
+	assert_non_null(assign);
+	assert_non_null(cancel);
+	assert_true(assign < cancel);
+	assert_int_equal(s->feed.log.stats.unnamed, 0);
+}
+
+/* A CPU that stands still while it writes its losses hides older ones too: nothing may overtake them. */
+static void test_loss_unreadable(void **state)
+{
+	struct staged *s = *state;
+	u64 from, lost;
+
+	staged_pass(s, 2000, ALL);
+	lost = overflow(s, 0, 2001);
+	staged_put(s, 0, lost + 1, record_plain(BCOS_RAW_IRQ, 5, 1));
+	staged_put(s, 1, lost + 5, SWITCH(0));
+	staged_put(s, 0, lost + 9, record_plain(BCOS_RAW_IRQ, 5, 1));
+	s->stage[0]->mark = 1;
+	s->stage[0]->lost.sequence++;
+	staged_step = 500;
+	from = feed_mark(TAPE);
+	staged_pass(s, lost + 50, ALL);
+	staged_step = 0;
+	assert_null(strstr(feed_text(TAPE, from, false), " 1 assign 0\n"));
+	s->stage[0]->mark = 0;
+	s->stage[0]->lost.sequence++;
+	staged_pass(s, lost + 5000, ALL);
+	assert_non_null(strstr(feed_text(TAPE, from, false), " 1 assign 0\n"));
+	assert_true(strstr(feed_text(TAPE, from, false), " event 0x80000001 ") <
+		    strstr(feed_text(TAPE, from, false), " 1 assign 0\n"));
+	assert_int_equal(s->feed.log.stats.clamped, 0);
+}
+
+static void test_nested(void **state)
+{
+	struct staged *s = *state;
+	u64 from = feed_mark(TAPE);
+
+	staged_pass(s, 2000, ALL);
+	s->stage[2]->nested = 5;
+	staged_pass(s, 3000, ALL);
+	staged_pass(s, 4000, ALL);
+	/* When is not known better than between two passes. */
+	assert_memory_equal(loss_line(s, from, 2), "2000+1001 2 event 0x80000001 80 ", 32);
+	assert_non_null(strstr(loss_line(s, from, 2), " 5 events"));
+	assert_int_equal(s->feed.log.stats.lost[BCOS_LOST_NESTED], 5);
+	from = feed_mark(TAPE);
+	staged_pass(s, 5000, ALL);
+	check_text(TAPE, from, "");
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	static const struct CMUnitTest tests[] = {
+		TEST(test_loss), TEST(test_loss_of_one), TEST(test_loss_of_lives), TEST(test_loss_again),
+		TEST(test_loss_waits), TEST(test_loss_behind_loss), TEST(test_loss_unreadable),
+		TEST(test_nested),
+	};
+
+	return cmocka_run_group_tests_name("loss", tests, NULL, NULL);
+}
