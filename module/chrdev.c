@@ -19,25 +19,19 @@
 #include "staging.h"
 #include "writer.h"
 
-/* A blocked read that comes back sooner leaves the merging to the timer. */
+/* Shortest time between two merges that a file asks for, in ns. */
+#define BCOS_FLUSH_INTERVAL NSEC_PER_MSEC
+
+/* A read that may block asks for none if the last one was not so long ago. */
 #define BCOS_READ_INTERVAL (100 * NSEC_PER_MSEC)
 
-int bcos_reader_flush(struct bcos_reader *reader, u64 interval)
+int bcos_reader_flush(struct bcos_reader *reader)
 {
-	u64 last = READ_ONCE(reader->flushed), passed = bcos_clock() - last;
-	long left;
+	u64 passed = bcos_clock() - READ_ONCE(reader->flushed);
 
-	if (last && passed < interval) {
-		left = nsecs_to_jiffies(interval - passed) + 1;
-		if (interval > BCOS_FLUSH_INTERVAL) {
-			left = wait_event_interruptible_timeout(reader->wait,
-								bcos_reader_ready(reader), left);
-			if (left)
-				return left < 0 ? left : 0;
-		} else {
-			usleep_range(interval / 1000 - passed / 1000, interval / 1000);
-		}
-	}
+	if (passed < BCOS_FLUSH_INTERVAL)
+		usleep_range((BCOS_FLUSH_INTERVAL - passed) / NSEC_PER_USEC,
+			     BCOS_FLUSH_INTERVAL / NSEC_PER_USEC);
 	WRITE_ONCE(reader->flushed, bcos_clock());
 	return bcos_writer_flush();
 }
@@ -169,6 +163,18 @@ static ssize_t bcos_reader_read(struct bcos_reader *reader, char __user *to, siz
 	return done ?: part;
 }
 
+/*
+ * Before a read finds nothing, all that happened before it is merged.  One
+ * that may block leaves that to the timer right after a merge: it is what woke
+ * it, and a reader that asks again each time would keep an idle machine busy.
+ */
+static int bcos_reader_merge(struct bcos_reader *reader, bool nonblock)
+{
+	if (!nonblock && bcos_clock() - bcos_writer_horizon() < BCOS_READ_INTERVAL)
+		return 0;
+	return bcos_reader_flush(reader);
+}
+
 /* Nothing to read.  Return: 0 if that may have changed, else -EAGAIN, -ERESTARTSYS. */
 static int bcos_reader_wait(struct bcos_reader *reader, bool nonblock, bool *flushed)
 {
@@ -176,8 +182,7 @@ static int bcos_reader_wait(struct bcos_reader *reader, bool nonblock, bool *flu
 
 	if (!*flushed) {
 		*flushed = true;
-		error = bcos_reader_flush(reader, nonblock ? BCOS_FLUSH_INTERVAL :
-							     BCOS_READ_INTERVAL);
+		error = bcos_reader_merge(reader, nonblock);
 		if (error || bcos_reader_ready(reader))
 			return error;
 	}
@@ -221,7 +226,7 @@ static loff_t bcos_llseek(struct file *file, loff_t offset, int whence)
 	if (offset || (whence != SEEK_SET && whence != SEEK_END && whence != SEEK_DATA))
 		return -EINVAL;
 	WRITE_ONCE(reader->user, current->tgid);
-	error = bcos_reader_flush(reader, BCOS_FLUSH_INTERVAL);
+	error = bcos_reader_flush(reader);
 	if (error)
 		return error;
 	if (mutex_lock_interruptible(&reader->lock))

@@ -12,17 +12,13 @@ int bcos_chrdev_up(void);
 void bcos_chrdev_down(void);
 
 /**
- * bcos_reader_flush() - merge at once, but not more often than this
- * @reader: who asks
- * @interval: ns; at most this long since it last asked, it waits
+ * bcos_reader_flush() - merge all that happened before the call
+ * @reader: who asks; at most once in a millisecond, else it waits first
  *
  * Context: may sleep; not under @reader->lock.
  * Return: 0, or -ERESTARTSYS on a signal.
  */
-int bcos_reader_flush(struct bcos_reader *reader, u64 interval);
-
-/* Shortest time between two merges that a file asks for, in ns. */
-#define BCOS_FLUSH_INTERVAL NSEC_PER_MSEC
+int bcos_reader_flush(struct bcos_reader *reader);
 
 /* ioctl.c */
 long bcos_ioctl(struct file *file, unsigned int command, unsigned long argument);

@@ -94,7 +94,7 @@ static long bcos_ioctl_flush(struct file *file, union bcos_argument *argument)
 
 	if (argument->flush.reserved)
 		return -EINVAL;
-	error = bcos_reader_flush(file->private_data, BCOS_FLUSH_INTERVAL);
+	error = bcos_reader_flush(file->private_data);
 	if (error)
 		return error;
 	bcos_ring_marks(bcos_writer_ring(), &marks);

@@ -241,6 +241,11 @@ int bcos_writer_flush(void)
 					READ_ONCE(bcos_writer.horizon) > now);
 }
 
+u64 bcos_writer_horizon(void)
+{
+	return READ_ONCE(bcos_writer.horizon);
+}
+
 void bcos_writer_event(u32 id, u8 severity, const char *text, size_t length)
 {
 	struct bcos_log *log = &bcos_writer.log;

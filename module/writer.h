@@ -56,6 +56,9 @@ void bcos_writer_arm(void);
  */
 int bcos_writer_flush(void);
 
+/* All that is older is merged: ns since boot.  Any context. */
+u64 bcos_writer_horizon(void);
+
 /**
  * bcos_writer_event() - an event of the module's own, of the lowest CPU that is online (5.11)
  * @id: event ID

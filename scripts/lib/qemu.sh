@@ -2,6 +2,11 @@
 # shellcheck shell=bash
 # Sourced by scripts/guest: the machine that a guest gets, and the way to its monitor. Not to be run.
 
+# shellcheck source=scripts/lib/stale-code.sh
+. "$SCRIPTS/lib/stale-code.sh"
+
+readonly WATCH_SECONDS=3
+
 # KVM is trusted only where it has booted this kernel: some hosts offer a /dev/kvm that hangs. One failure
 # is a verdict on the host. The cache is keyed by what could change the verdict.
 kvm_works() {
@@ -90,23 +95,35 @@ monitor() {
 	done
 }
 
-# Serves the requests of the guest (HOST: COMMAND on its fourth port) until QEMU is gone.
+# answer COMMAND: what the monitor says, as the guest expects it.
+answer() {
+	local text status=0
+	text=$(monitor "$1")
+	case $text in Error* | *"unknown command"* | '{"error"'*) status=1 ;; esac
+	{ [ -z "$text" ] || sed 's/^/TEXT: /' <<<"$text"; echo "DONE: $status"; } >&5
+}
+
+# Serves the requests of the guest (HOST: COMMAND on its fourth port) until QEMU is gone, and watches its CPUs.
 # Opened for both directions, the pipes neither block when opened nor end.
 serve_requests() {
-	local line answer status
+	local line request='' status
 	exec 5<>"$RUN/host.in" 6<>"$RUN/host.out" 7<>"$RUN/qmp.in" 8<>"$RUN/qmp.out"
 	printf '{"execute":"qmp_capabilities"}\n' >&7
 	IFS= read -r line <&8 # the greeting
 	IFS= read -r line <&8 # what the capabilities return
-	while IFS= read -r line <&6; do
-		line=${line%$'\r'}
-		case $line in
-		"HOST: "*)
-			answer=$(monitor "${line#HOST: }")
-			status=0
-			case $answer in Error* | *"unknown command"* | '{"error"'*) status=1 ;; esac
-			{ [ -z "$answer" ] || sed 's/^/TEXT: /' <<<"$answer"; echo "DONE: $status"; } >&5
-			;;
-		esac
+	while :; do
+		status=0
+		IFS= read -r -t "$WATCH_SECONDS" line <&6 || status=$?
+		request+=$line
+		if [ "$status" = 0 ]; then
+			request=${request%$'\r'}
+			[[ $request != "HOST: "* ]] || answer "${request#HOST: }"
+			request=''
+		elif [ "$status" -le 128 ]; then
+			return
+		elif code_is_stale; then
+			: >"$RUN/stale"
+			monitor quit
+		fi
 	done
 }

@@ -70,8 +70,8 @@ static void apply(struct feed *feed, const uint8_t *step)
 		break;
 	case BCOS_RAW_CPU_DOWN:
 		record = record_plain(kind, step[1] & (CPUS - 1), 0);
-		/* Somebody must be there to say it. */
-		if (record.raw.id == cpu)
+		/* Somebody else must be there to say it, and has run something before. */
+		if (record.raw.id == cpu || !feed->log.model.cpus[cpu].online)
 			return;
 		break;
 	case BCOS_RAW_EXIT:

@@ -6,8 +6,8 @@
  * that counts instructions. With several CPUs the emulator takes them away
  * between the kernel's clock and its tracepoint; what holds there is printed.
  *
- * guest: icount=yes memory=512 timeout=300 args=exact
- * guest: cpus=2 memory=1024 timeout=120 args=informational
+ * guest: icount=yes timeout=300 args=exact
+ * guest: cpus=2 timeout=120 args=informational
  */
 #include "lib.h"
 

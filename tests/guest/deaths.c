@@ -4,7 +4,7 @@
  * code and signal have to be those that waitpid() gave, and the origin (user
  * space or kernel) the one that the way has by its nature.
  *
- * guest: cpus=2 memory=1024 timeout=120:300
+ * guest: cpus=2 timeout=120:300
  */
 #include "lib.h"
 

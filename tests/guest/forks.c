@@ -4,7 +4,7 @@
  * the log, exactly once, in the right order, with the right name and status.
  * The oracle is what fork() and waitpid() gave.
  *
- * guest: cpus=2 memory=1024 timeout=120:400 rounds=2000:10000
+ * guest: cpus=2 timeout=120:400 rounds=2000:10000
  */
 #include "lib.h"
 

@@ -4,7 +4,7 @@
  * user-mode helpers, I/O workers. Whatever its threads do, a process is born
  * once and ends once, with the status that waitpid() gave.
  *
- * guest: cpus=2 memory=1024 timeout=120:300 rounds=100:1000 rt=yes
+ * guest: cpus=2 timeout=120:300 rounds=100:1000 rt=yes
  */
 #include "lib.h"
 

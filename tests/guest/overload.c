@@ -16,8 +16,8 @@
  *    another process: an Assign CPU to the kernel at the time of the cancellation, which is no change;
  *  - a change to what the log shows already is not written: after such a release, and where the newest assignment
  *    of a lost stretch, which is written after all, leads back to what was shown before the stretch;
- *  - after a death what the CPU runs is recorded anew, even if that is the kernel before and after: such a record,
- *    lost, is stated though nothing changed; at most one a death.
+ *  - after a process' last switch what the CPU runs is recorded anew, even if that is the kernel before and after:
+ *    such a record, lost, is stated though nothing changed.  The witness tells how often that was so.
  */
 #include "device.h"
 
@@ -197,14 +197,14 @@ static bool is_release(const struct log *log, const struct bcos_entry *entry, ui
 	return false;
 }
 
-static size_t deaths_on(const struct testimony *all, int cpu, uint64_t from, uint64_t until)
+static size_t renewals(const struct testimony *all, int cpu, uint64_t from, uint64_t until)
 {
-	size_t i, deaths = 0;
+	size_t i, count = 0;
 
 	for (i = all->begin[cpu]; i < all->begin[cpu + 1]; i++)
-		deaths += all->record[i].kind == WITNESS_DEATH && all->record[i].time >= from &&
-			  all->record[i].time <= until;
-	return deaths;
+		count += all->record[i].kind == WITNESS_AGAIN && all->record[i].time >= from &&
+			 all->record[i].time <= until;
+	return count;
 }
 
 /* Each entry finds its change; what no entry found keeps what was shown instead. */
@@ -240,7 +240,7 @@ static size_t settle(struct comparison *comparison, const struct testimony *all,
 	comparison->events += i - from;
 	comparison->entries += i - from - missing;
 	comparison->stated += stated;
-	if (missing < stated && stated - missing <= deaths_on(all, comparison->cpu, since, until))
+	if (missing < stated && stated - missing <= renewals(all, comparison->cpu, since, until))
 		comparison->renewed += stated - missing;
 	else if (missing < stated)
 		complain(comparison, "more is stated as lost than is missing", until, (uint32_t)(stated - missing));

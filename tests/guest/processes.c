@@ -5,7 +5,7 @@
  * fit; it leaves out some, which are named again before their next use. Each
  * snapshot explains itself, and the status tells which ring would do.
  *
- * guest: cpus=2 memory=1024 timeout=120:300 rounds=3:10 args=3000
+ * guest: cpus=2 timeout=120:300 rounds=3:10 args=3000
  * guest: cpus=2 memory=1024 timeout=180:400 rounds=3:10 debug=no args=12000
  */
 #include "lib.h"
@@ -131,6 +131,9 @@ static void snapshot(struct found *found, int living)
 	snprintf(name, sizeof(name), "processes-%d-%d.log", count, found->snapshots++);
 	found->grouped += beginnings.whole == 1 && !beginnings.broken;
 	found->complete += named == living;
+	if (living >= 0 && living <= 6000 && named != living)
+		note("snapshot %d begins with %d of them; %u are known now", found->snapshots - 1, named,
+		     status_of(-1).processes);
 	found->valid += log_valid(&log, name);
 	log_free(&log);
 }

@@ -5,8 +5,8 @@
  * a small ring, each snapshot begins with a group of historical entries, is
  * in order, and passes the check.
  *
- * guest: cpus=2 memory=1024 timeout=120:300 rounds=5:20 rt=yes
- * guest: cpus=8 memory=1024 timeout=120:300 rounds=5:20
+ * guest: cpus=2 timeout=120:300 rounds=5:20 rt=yes
+ * guest: cpus=8 timeout=120:300 rounds=5:20
  */
 #include "lib.h"
 

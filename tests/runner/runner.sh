@@ -53,6 +53,7 @@ while IFS="$(printf '\t')" read -r label limit rounds command; do
 	FULL=$full ROUNDS=$rounds CONSOLE=$console timeout -s KILL "$limit" sh -c "$command" 2>&1
 	status=$?
 	[ "$status" != 99 ] || { echo "the guest died" >&2; exit 71; }
+	[ "$status" != 98 ] || { echo "the emulator failed" >&2; exit 75; }
 	echo "bcos-test: end $label $status 0.1"
 done <"$list"
 grep -q WARNING "$console" && { echo "trouble in the console" >&2; exit 70; }
@@ -111,6 +112,14 @@ E
 program tests/guest/after.sh <<'E'
 # guest: kernels=6.1
 exit 0
+E
+program tests/guest/unlucky.sh <<'E'
+# guest: kernels=6.1
+[ "$(wc -l <"$ROOT/build/boots")" -gt 2 ] || exit 98
+E
+program tests/guest/hapless.sh <<'E'
+# guest: kernels=6.1
+exit 98
 E
 program tests/guest/helper.sh <<'E'
 exit 1
@@ -190,5 +199,49 @@ is "is booted again for the others" "$(wc -l <"$TREE/build/boots")" 2
 outcome "no kernel is a skip" "0 passed, 0 failed, 1 skipped" 1 --kernels 9.9 fine
 says "with the reason" 'skip +guest-fine@9.9 .*there is no kernel 9.9 here'
 outcome "a module that does not build is not" "0 passed, 1 failed" 1 --kernels 8.8 fine
+
+# ---- the emulator's own defect ---------------------------------------------------------------------
+
+rm -f "$TREE/build/boots"
+outcome "an emulator that fails twice" "1 passed, 0 failed" 0 --kernels 6.1 unlucky
+says "is an excuse, and said" 'booted 3 times'
+rm -f "$TREE/build/boots"
+outcome "one that goes on failing" "0 passed, 1 failed" 1 --kernels 6.1 hapless
+is "is none for ever" "$(wc -l <"$TREE/build/boots")" 4
+
+# caught BYTE FROM: what scripts/lib/stale-code.sh makes of two CPUs, of which one enters the handler of breakpoints
+# at every third look, from behind that byte, at that place or (FROM=any) at another each time.
+caught() {
+	local behind=$1 from=$2
+	echo 0 >"$TREE/look"
+	STATUS=0
+	(
+		monitor() {
+			local look rip=ffffffff81000000
+			look=$(<"$TREE/look")
+			case $1 in
+			"info registers -a")
+				echo "$((look + 1))" >"$TREE/look"
+				[ "$((look % 3))" != 0 ] || rip=ffffffff82000ba0
+				printf 'CPU#0\nRBP=0 RSP=0000000000000000\nRIP=00007f0000000001 RFL=0\nIDT=     fffffe0000000000 00000fff\n'
+				printf 'CPU#1\nRBP=0 RSP=ffffc90000003000\nRIP=%s RFL=0\nIDT=     fffffe0000000000 00000fff\n' "$rip"
+				;;
+			"x /2gx 0xfffffe0000000000 + 0x30") echo "fffffe0000000030: 0x8200ee0000100ba0 0x00000000ffffffff" ;;
+			"x /1gx 0xffffc90000003000")
+				[ "$from" = any ] && echo "1: 0xffffffff8100$((1000 + look))" || echo "1: 0xffffffff81001234" ;;
+			"x /1bx 0xffffffff8100"*) echo "1: $behind" ;;
+			esac
+		}
+		# shellcheck source=scripts/lib/stale-code.sh
+		. "$TREE/scripts/lib/stale-code.sh"
+		code_is_stale
+	) || STATUS=$?
+}
+caught 0xe9 here
+is "a CPU that meets a breakpoint that is not there is found" "$STATUS" 0
+caught 0xcc here
+is "one that meets a breakpoint that is there is none" "$STATUS" 1
+caught 0xe9 any
+is "nor one that only comes too late, now and then" "$STATUS" 1
 echo "1..$n"
 [ "$failures" = 0 ]

@@ -76,10 +76,11 @@ static notrace void on_switch(void *data, bool preempt, struct task_struct *prev
 	struct testimony *testimony = this_cpu_ptr(&testimonies);
 	u32 process = process_of(next);
 
-	if (testimony->runs == process)
-		return;
+	if (testimony->runs != process)
+		write_down(WITNESS_RUNS, process);
+	else if (state & TASK_DEAD && is_dying(previous) && !(previous->flags & PF_KTHREAD))
+		write_down(WITNESS_AGAIN, process);
 	testimony->runs = process;
-	write_down(WITNESS_RUNS, process);
 }
 
 static notrace void on_interrupt(void *data, int irq, struct irqaction *action)

@@ -15,6 +15,7 @@ enum witness_kind {
 	WITNESS_INTERRUPT,	/* a handler of line id is called */
 	WITNESS_BIRTH,		/* of process id */
 	WITNESS_DEATH,		/* of process id: no thread of it is left alive */
+	WITNESS_AGAIN,		/* a process' last switch leads to what this CPU runs already, id */
 };
 
 struct witness_record {
