@@ -36,3 +36,6 @@ as_root() {
 		return 1
 	fi
 }
+
+# shellcheck disable=SC2034  # of scripts/guest and scripts/splat
+readonly STALE_CODE="the emulator went on running code that the kernel had replaced (a defect of QEMU before 8.1): try again"

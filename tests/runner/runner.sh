@@ -207,7 +207,25 @@ outcome "an emulator that fails twice" "1 passed, 0 failed" 0 --kernels 6.1 unlu
 says "is an excuse, and said" 'booted 3 times'
 rm -f "$TREE/build/boots"
 outcome "one that goes on failing" "0 passed, 1 failed" 1 --kernels 6.1 hapless
-is "is none for ever" "$(wc -l <"$TREE/build/boots")" 4
+is "is none for ever" "$(wc -l <"$TREE/build/boots")" 9
+
+# oops BYTE: an oops at a breakpoint, from behind that byte, and what scripts/splat makes of it.
+oops() {
+	printf '[    9.0] %s\n' "Oops: int3: 0000 [#1] PREEMPT SMP NOPTI" "RIP: 0010:__schedule+0x339/0xbf0" \
+		"Code: 03 00 00 $1 <3a> 02" "Kernel panic - not syncing: Fatal exception in interrupt" >"$TREE/console"
+	splat
+}
+splat() {
+	STATUS=0
+	OUT=$("$TREE/scripts/splat" "$TREE/console" 2>&1) || STATUS=$?
+}
+oops e9
+is "a breakpoint that is not there" "$STATUS" 75
+sed -i '1i[    8.0] WARNING: CPU: 0 PID: 1 at somewhere' "$TREE/console"
+splat
+is "what came before it is trouble all the same" "$STATUS" 70
+oops cc
+is "so is a breakpoint that is there" "$STATUS" 70
 
 # caught BYTE FROM: what scripts/lib/stale-code.sh makes of two CPUs, of which one enters the handler of breakpoints
 # at every third look, from behind that byte, at that place or (FROM=any) at another each time.
