@@ -9,6 +9,7 @@
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/syscall.h>
 
 struct bcos_compaction acknowledge(int fd)
 {
@@ -17,6 +18,24 @@ struct bcos_compaction acknowledge(int fd)
 	if (ioctl(fd, BCOS_IOC_COMPACTION, &compaction))
 		die("BCOS_IOC_COMPACTION");
 	return compaction;
+}
+
+void load_other(const char *name, const char *parameters)
+{
+	char path[60];
+	int fd;
+
+	snprintf(path, sizeof(path), "/bcos/%s.ko", name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0 || syscall(SYS_finit_module, fd, parameters, 0))
+		die("insmod %s", path);
+	close(fd);
+}
+
+void unload_other(const char *name)
+{
+	if (syscall(SYS_delete_module, name, O_NONBLOCK))
+		die("rmmod %s", name);
 }
 
 uint64_t flush_log(int fd)

@@ -13,6 +13,10 @@
 struct bcos_compaction acknowledge(int fd);
 /* Return: the end of the log afterwards. */
 uint64_t flush_log(int fd);
+
+/* Another module of the tests (NAME.kmod). */
+void load_other(const char *name, const char *parameters);
+void unload_other(const char *name);
 void set_watermark(int fd, uint32_t bytes);
 /* poll() of one file.  Return: its revents, 0 after so many milliseconds. */
 short poll_log(int fd, short events, int timeout);

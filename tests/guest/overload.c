@@ -25,7 +25,6 @@
 #include <sched.h>
 #include <signal.h>
 #include <sys/mman.h>
-#include <sys/syscall.h>
 #include <termios.h>
 
 #include "witness.kmod/witness.h"
@@ -39,21 +38,6 @@ static void witness(const char *word)
 {
 	if (!write_file("/proc/witness", "%s", word))
 		die("%s > /proc/witness", word);
-}
-
-static void witness_load(void)
-{
-	int fd = open("/bcos/witness.ko", O_RDONLY | O_CLOEXEC);
-
-	if (fd < 0 || syscall(SYS_finit_module, fd, "records=524288", 0))
-		die("insmod /bcos/witness.ko");
-	close(fd);
-}
-
-static void witness_unload(void)
-{
-	if (syscall(SYS_delete_module, "witness", O_NONBLOCK))
-		die("rmmod witness");
 }
 
 struct testimony {
@@ -730,12 +714,12 @@ int main(void)
 	switched = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	if (switched == MAP_FAILED)
 		die("mmap");
-	witness_load();
+	load_other("witness", "records=524288");
 	for (i = 0; i < count; i++) {
 		starved();
 		unstarved();
 	}
 	overwhelmed();
-	witness_unload();
+	unload_other("witness");
 	return finish();
 }

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The bystander: two probes at each tracepoint that bcos_evlog uses, which do
+ * nothing. With two there already, a third is added and removed without a
+ * change to the kernel's code, whose replacement under load some emulators do
+ * not survive for long (scripts/lib/stale-code.sh).
+ */
+#include <linux/module.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+
+#define PROBES 2
+
+static struct {
+	const char *name;
+	struct tracepoint *point;
+	int registered;
+} points[] = {
+	{ "sched_switch" }, { "sched_process_fork" }, { "sched_process_exec" }, { "sched_process_exit" },
+	{ "task_rename" }, { "signal_generate" }, { "mark_victim" }, { "irq_handler_entry" },
+};
+
+/* Whatever else it is given is in registers, where it may stay. */
+static notrace void stand_by(void *data)
+{
+}
+
+static void find_point(struct tracepoint *point, void *data)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(points); i++)
+		if (!strcmp(points[i].name, point->name))
+			points[i].point = point;
+}
+
+/* The two differ by what they are given. */
+static void *which(int number)
+{
+	return &points[number];
+}
+
+static void leave(void)
+{
+	int i;
+
+	for (i = 0; i < ARRAY_SIZE(points); i++)
+		while (points[i].registered)
+			tracepoint_probe_unregister(points[i].point, stand_by, which(--points[i].registered));
+	tracepoint_synchronize_unregister();
+}
+
+static int __init bystander_init(void)
+{
+	int i, error;
+
+	for_each_kernel_tracepoint(find_point, NULL);
+	for (i = 0; i < ARRAY_SIZE(points); i++) {
+		error = points[i].point ? 0 : -ENOENT;
+		while (!error && points[i].registered < PROBES) {
+			error = tracepoint_probe_register(points[i].point, stand_by, which(points[i].registered));
+			points[i].registered += !error;
+		}
+		if (error) {
+			leave();
+			return error;
+		}
+	}
+	return 0;
+}
+
+static void __exit bystander_exit(void)
+{
+	leave();
+}
+
+module_init(bystander_init);
+module_exit(bystander_exit);
+MODULE_DESCRIPTION("Probes of somebody else, for the tests of bcos_evlog");
+MODULE_LICENSE("GPL");
