@@ -17,7 +17,8 @@
  *  - a change to what the log shows already is not written: after such a release, and where the newest assignment
  *    of a lost stretch, which is written after all, leads back to what was shown before the stretch;
  *  - after a process' last switch what the CPU runs is recorded anew, even if that is the kernel before and after:
- *    such a record, lost, is stated though nothing changed.  The witness tells how often that was so.
+ *    such a record, lost, is stated though nothing changed.  The witness tells how often that was so.  Where it was
+ *    a change to the kernel, the release above shows it all the same.
  */
 #include "device.h"
 
@@ -129,6 +130,7 @@ struct change {
 	uint32_t id;
 	uint32_t shown;		/* what the log showed before it, if it is not an entry */
 	bool entry;
+	bool release;		/* an entry, but by a release: the change itself may be lost */
 };
 
 struct comparison {
@@ -139,7 +141,7 @@ struct comparison {
 	size_t entries;		/* of these, in the log */
 	size_t stated;		/* as lost */
 	size_t unchanged;	/* neither, since the log showed it already */
-	size_t renewed;		/* stated as lost, but no change */
+	size_t renewed;		/* stated as lost, but no change, or shown by a release */
 	size_t wrong;		/* anything else */
 };
 
@@ -197,14 +199,18 @@ static void match(struct comparison *comparison, const struct log *log)
 	const struct bcos_entry *entry = NULL;
 	uint32_t shown = WITNESS_NOBODY;
 	size_t next = 0;
+	bool release;
 
 	while ((entry = entry_find(log, entry, BCOS_ASSIGN_CPU, (uint32_t)comparison->cpu))) {
 		for (; next < comparison->count && comparison->change[next].time <= entry->time; next++)
 			comparison->change[next].shown = shown;
-		if (next && !comparison->change[next - 1].entry && comparison->change[next - 1].id == entry_word(entry))
+		release = is_release(log, entry, shown);
+		if (next && !comparison->change[next - 1].entry && comparison->change[next - 1].id == entry_word(entry)) {
 			comparison->change[next - 1].entry = true;
-		else if (!is_release(log, entry, shown))
+			comparison->change[next - 1].release = release;
+		} else if (!release) {
 			complain(comparison, "the log has what did not happen", entry->time, entry_word(entry));
+		}
 		shown = entry_word(entry);
 	}
 	for (; next < comparison->count; next++)
@@ -215,16 +221,17 @@ static void match(struct comparison *comparison, const struct log *log)
 static size_t settle(struct comparison *comparison, const struct testimony *all, size_t from, uint64_t since,
 		     uint64_t until, uint64_t stated)
 {
-	size_t missing = 0, unchanged = 0, i;
+	size_t missing = 0, unchanged = 0, shown = renewals(all, comparison->cpu, since, until), i;
 
 	for (i = from; i < comparison->count && comparison->change[i].time <= until; i++) {
 		missing += !comparison->change[i].entry;
 		unchanged += !comparison->change[i].entry && comparison->change[i].shown == comparison->change[i].id;
+		shown += comparison->change[i].release;
 	}
 	comparison->events += i - from;
 	comparison->entries += i - from - missing;
 	comparison->stated += stated;
-	if (missing < stated && stated - missing <= renewals(all, comparison->cpu, since, until))
+	if (missing < stated && stated - missing <= shown)
 		comparison->renewed += stated - missing;
 	else if (missing < stated)
 		complain(comparison, "more is stated as lost than is missing", until, (uint32_t)(stated - missing));
