@@ -60,6 +60,13 @@ notrace void bcos_staging_kick(struct bcos_stage *stage)
 		WRITE_ONCE(stage->kicked, 0);
 }
 
+notrace bool bcos_put_rest(struct bcos_stage *stage, enum bcos_staged result)
+{
+	if (result == BCOS_STAGED_KICK || result == BCOS_STAGE_LOST_KICK)
+		bcos_staging_kick(stage);
+	return result != BCOS_STAGE_NESTED;
+}
+
 /* Halves the rings until those of the CPUs that are here fit into the limit. */
 static void bcos_staging_settle_size(void)
 {

@@ -39,6 +39,24 @@ bcos_put(struct bcos_stage *stage, struct bcos_raw *raw, const struct bcos_unit 
 	return result;
 }
 
+/* Of a bcos_stage_put_one() that was not plain: wakes the writer if need be.  Return: as bcos_put_one(). */
+bool bcos_put_rest(struct bcos_stage *stage, enum bcos_staged result);
+
+/**
+ * bcos_put_one() - stage a record of one unit on this CPU
+ * @stage: this_cpu_ptr(&bcos_stages)
+ * @what: bcos_stage_word()
+ *
+ * Context: as for bcos_put().
+ * Return: false if it was refused (nested).
+ */
+static __always_inline bool bcos_put_one(struct bcos_stage *stage, u64 what)
+{
+	enum bcos_staged result = bcos_stage_put_one(stage, bcos_clock, what);
+
+	return likely(result == BCOS_STAGED) || bcos_put_rest(stage, result);
+}
+
 /* The same with interrupts in any state. */
 static __always_inline void bcos_put_anywhere(struct bcos_raw *raw, const struct bcos_unit *tail)
 {

@@ -67,3 +67,20 @@ enum bcos_staged bcos_stage_full(struct bcos_stage *stage, const struct bcos_raw
 		stage->soft = end;
 	return kick ? BCOS_STAGED_KICK : BCOS_STAGED;
 }
+
+enum bcos_staged bcos_stage_put_full(struct bcos_stage *stage, u64 time, u64 what)
+{
+	struct bcos_unit unit = { { time, what } };
+	enum bcos_staged result;
+	struct bcos_raw raw;
+
+	memcpy(&raw, &unit, sizeof(raw));
+	result = bcos_stage_full(stage, &raw);
+	if (result == BCOS_STAGED || result == BCOS_STAGED_KICK) {
+		stage->ring[stage->head & (stage->size - 1)] = unit;
+		WRITE_ONCE(stage->last, time);
+		smp_store_release(&stage->head, stage->head + 1);
+	}
+	smp_store_release(&stage->mark, 0);
+	return result;
+}

@@ -83,6 +83,55 @@ void bcos_stage_init(struct bcos_stage *stage, struct bcos_unit *ring, u64 size)
 /* The slow path of bcos_stage_put(): looks at tail; may lose the record.  Inside the mark. */
 enum bcos_staged bcos_stage_full(struct bcos_stage *stage, const struct bcos_raw *raw);
 
+/* The rest of bcos_stage_put_one() when head has come to soft.  Inside the mark, which it takes away. */
+enum bcos_staged bcos_stage_put_full(struct bcos_stage *stage, u64 time, u64 what);
+
+/* The second word of a record of one unit. */
+static __always_inline u64 bcos_stage_word(enum bcos_raw_kind kind, u16 aux, u32 id)
+{
+	struct bcos_raw raw = { .kind = (u8)kind, .units = 1, .aux = aux, .id = id };
+	struct bcos_unit unit;
+
+	memcpy(&unit, &raw, sizeof(unit));
+	return unit.word[1];
+}
+
+/**
+ * bcos_stage_put_one() - stage a record of one unit
+ * @stage: of this CPU
+ * @clock: as for bcos_stage_put()
+ * @what: bcos_stage_word()
+ *
+ * What happens most is these, so nothing here is in memory that need not be.
+ *
+ * Context: as for bcos_stage_put().
+ */
+static __always_inline enum bcos_staged bcos_stage_put_one(struct bcos_stage *stage, u64 (*clock)(void),
+							   u64 what)
+{
+	struct bcos_unit *unit;
+	u64 head, time;
+
+	if (unlikely(stage->mark)) {
+		WRITE_ONCE(stage->nested, stage->nested + 1);
+		return BCOS_STAGE_NESTED;
+	}
+	WRITE_ONCE(stage->mark, 1);
+	barrier();
+	head = stage->head;
+	smp_mb();
+	time = clock();
+	if (unlikely(head >= stage->soft))
+		return bcos_stage_put_full(stage, time, what);
+	unit = &stage->ring[head & (stage->size - 1)];
+	unit->word[0] = time;
+	unit->word[1] = what;
+	WRITE_ONCE(stage->last, time);
+	smp_store_release(&stage->head, head + 1);
+	smp_store_release(&stage->mark, 0);
+	return BCOS_STAGED;
+}
+
 /**
  * bcos_stage_put() - stage a record
  * @stage: of this CPU

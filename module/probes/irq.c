@@ -56,17 +56,12 @@ notrace void bcos_on_irq_handler_entry(void *data, int irq, struct irqaction *ac
 {
 	struct bcos_seen_action *seen = this_cpu_ptr(bcos_seen_actions);
 	u32 fingerprint = bcos_action_fingerprint(action);
-	struct bcos_raw raw = {
-		.kind = BCOS_RAW_IRQ,
-		.units = 1,
-		.aux = fingerprint >> 16,
-		.id = irq,
-	};
 
 	/* Actions that share a line differ in the fingerprint, and so in the place. */
 	seen += ((u32)irq ^ fingerprint >> 16) & ((1 << BCOS_SEEN_BITS) - 1);
 	if (likely(seen->irq == (u32)irq && seen->fingerprint == fingerprint))
-		bcos_put(this_cpu_ptr(&bcos_stages), &raw, NULL);
+		bcos_put_one(this_cpu_ptr(&bcos_stages),
+			     bcos_stage_word(BCOS_RAW_IRQ, fingerprint >> 16, irq));
 	else
 		bcos_stage_irq_name(seen, irq, fingerprint, action);
 }

@@ -7,11 +7,9 @@
 
 static __always_inline void bcos_stage_assignment(struct bcos_stage *stage, u32 id)
 {
-	struct bcos_raw raw = { .kind = BCOS_RAW_SWITCH, .units = 1, .id = id };
-
 	/* Set even if the record is lost: core/stage.h keeps the newest lost assignment. */
 	stage->current_id = id;
-	if (unlikely(bcos_put(stage, &raw, NULL) == BCOS_STAGE_NESTED))
+	if (unlikely(!bcos_put_one(stage, bcos_stage_word(BCOS_RAW_SWITCH, 0, id))))
 		stage->current_id = BCOS_PROCESS_NONE;
 }
 

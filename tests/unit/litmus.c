@@ -125,9 +125,7 @@ static __always_inline void put_broken(u64 (*clock)(void), bool fence, u32 id)
 
 static void put_right(u64 (*clock)(void), u32 id)
 {
-	struct bcos_raw raw = { .kind = BCOS_RAW_SWITCH, .units = 1, .id = id };
-
-	bcos_stage_put(&stage, clock, &raw, NULL);
+	bcos_stage_put_one(&stage, clock, bcos_stage_word(BCOS_RAW_SWITCH, 0, id));
 }
 
 /* So that the two threads meet at ever different places. */

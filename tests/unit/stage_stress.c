@@ -35,6 +35,10 @@ struct producer {
 
 static bool put(u32 cpu, struct feed_record record)
 {
+	if (record.raw.units == 1)
+		return bcos_stage_put_one(staged->stage[cpu], now,
+					  bcos_stage_word(record.raw.kind, record.raw.aux, record.raw.id)) <
+		       BCOS_STAGE_LOST;
 	return bcos_stage_put(staged->stage[cpu], now, &record.raw, record.units) < BCOS_STAGE_LOST;
 }
 

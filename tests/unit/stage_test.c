@@ -47,6 +47,8 @@ static enum bcos_staged put(struct fixture *f, u8 kind, u8 units, u32 id)
 	struct bcos_raw raw = { .kind = kind, .units = units, .id = id };
 	struct bcos_unit tail[3] = { { { id, 1 } }, { { id, 2 } }, { { id, 3 } } };
 
+	if (units == 1)
+		return bcos_stage_put_one(&f->stage, tick, bcos_stage_word(kind, 0, id));
 	return bcos_stage_put(&f->stage, tick, &raw, tail);
 }
 
@@ -199,7 +201,7 @@ static void test_nested(void **state)
 	put(f, BCOS_RAW_SWITCH, 1, 42);
 	f->stage.mark = 1;
 	assert_int_equal(bcos_stage_put(&f->stage, tick, &raw, NULL), BCOS_STAGE_NESTED);
-	assert_int_equal(bcos_stage_put(&f->stage, tick, &raw, NULL), BCOS_STAGE_NESTED);
+	assert_int_equal(put(f, BCOS_RAW_SWITCH, 1, 43), BCOS_STAGE_NESTED);
 	assert_int_equal(f->stage.mark, 1);
 	assert_int_equal(f->stage.head, 1);
 	assert_int_equal(f->stage.nested, 2);

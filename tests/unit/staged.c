@@ -54,6 +54,9 @@ void staged_free(struct staged *staged)
 enum bcos_staged staged_put(struct staged *staged, u32 cpu, u64 time, struct feed_record record)
 {
 	staged_now = time;
+	if (record.raw.units == 1)
+		return bcos_stage_put_one(staged->stage[cpu], staged_clock,
+					  bcos_stage_word(record.raw.kind, record.raw.aux, record.raw.id));
 	return bcos_stage_put(staged->stage[cpu], staged_clock, &record.raw, record.units);
 }
 
