@@ -308,21 +308,70 @@ void bcos_log_apply(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
 	if (unlikely(!log->begun) && raw->time >= log->begin)
 		bcos_log_passed(log, log->begin);
 	bcos_log_at(log, raw->time, log->precision);
-	if (raw->kind == BCOS_RAW_CPU_DOWN) {
+	if (likely(raw->kind == BCOS_RAW_SWITCH && log->model.cpus[cpu].online)) {
+		bcos_cpu_assign(log, cpu, raw->id);
+		if (!log->interesting && !is_quiet(log, raw->id))
+			log->interesting = true;
+	} else if (raw->kind == BCOS_RAW_CPU_DOWN) {
 		bcos_cpu_down(log, raw->id);
 		log->interesting = true;
 	} else if (bcos_cpu_up(log, cpu)) {
-		if (likely(raw->kind == BCOS_RAW_SWITCH)) {
+		if (raw->kind == BCOS_RAW_SWITCH)
 			bcos_cpu_assign(log, cpu, raw->id);
-			if (!log->interesting && !is_quiet(log, raw->id))
-				log->interesting = true;
-		} else {
+		else
 			apply_rare(log, raw);
-			log->interesting = true;
-		}
+		log->interesting = true;
 	} else if (bcos_raw_class(raw->kind) == BCOS_LOSS_LIFE) {
 		/* No memory for the CPU, and what it said of lives is lost. */
 		log->needs_walk = true;
 	}
 	bcos_log_settle(log);
+}
+
+/* A SWITCH that changes no more than what a CPU runs, in a log that has room for it and has named who it runs. */
+static __always_inline bool apply_plain_switch(struct bcos_log *log, struct bcos_cpu *cpu, u32 number,
+					       const struct bcos_raw *raw)
+{
+	struct bcos_ring *ring = &log->ring;
+	struct bcos_process *process = NULL;
+
+	if (unlikely(raw->time < log->time || !bcos_ring_has_room(ring, sizeof(struct bcos_assign_cpu))))
+		return false;
+	if (raw->id != BCOS_PROCESS_IDLE) {
+		process = bcos_model_process(&log->model, raw->id);
+		if (unlikely(!process || process->hidden || !bcos_is_stated(log, process->stated)))
+			return false;
+		bcos_model_ran(&log->model, process);
+	}
+	log->time = raw->time;
+	cpu->actual = raw->id;
+	if (unlikely(cpu->holder == process))
+		return true;
+	bcos_model_hold(cpu, process, raw->time, log->precision);
+	bcos_emit_assign(log, number, raw->id);
+	bcos_log_settle(log);
+	return true;
+}
+
+u32 bcos_log_apply_switches(struct bcos_log *log, u32 number, struct bcos_run *run, u64 bound)
+{
+	struct bcos_cpu *cpu = &log->model.cpus[number];
+	const struct bcos_raw *raw;
+	u64 tail = run->tail, end = run->end;
+
+	log->time_precision = log->precision;
+	for (; tail != end; tail++) {
+		raw = (const struct bcos_raw *)&run->ring[tail & run->mask];
+		if (raw->time >= bound || raw->kind != BCOS_RAW_SWITCH)
+			break;
+		/* Until the batch is known to be worth a reader's while, each is looked at. */
+		if (unlikely(!log->begun || !log->interesting || !cpu->assigned) ||
+		    !apply_plain_switch(log, cpu, number, raw)) {
+			bcos_log_apply(log, number, raw);
+			log->time_precision = log->precision;
+		}
+	}
+	end = tail - run->tail;
+	run->tail = tail;
+	return (u32)end;
 }

@@ -84,6 +84,16 @@ void bcos_cpu_down(struct bcos_log *log, u32 number)
 			       log->time_precision);
 }
 
+/* For an ID that is not in the log: the kernel. */
+static struct bcos_process *shown_instead(struct bcos_log *log, const struct bcos_process *process)
+{
+	if (!process && log->begun) {
+		log->stats.unnamed++;
+		log->stats.lost[BCOS_LOST_UNNAMED]++;
+	}
+	return bcos_model_process(&log->model, BCOS_PROCESS_KERNEL);
+}
+
 /* The process that the log shows for an ID that a record named; NULL is idle. */
 static struct bcos_process *shown(struct bcos_log *log, u32 id)
 {
@@ -92,13 +102,7 @@ static struct bcos_process *shown(struct bcos_log *log, u32 id)
 	if (id == BCOS_PROCESS_IDLE)
 		return NULL;
 	process = bcos_model_process(&log->model, id);
-	if (process && !process->hidden)
-		return process;
-	if (!process && log->begun) {
-		log->stats.unnamed++;
-		log->stats.lost[BCOS_LOST_UNNAMED]++;
-	}
-	return bcos_model_process(&log->model, BCOS_PROCESS_KERNEL);
+	return process && !process->hidden ? process : shown_instead(log, process);
 }
 
 static void show(struct bcos_log *log, u32 number, struct bcos_process *process)
@@ -109,20 +113,12 @@ static void show(struct bcos_log *log, u32 number, struct bcos_process *process)
 		bcos_model_ran(&log->model, process);
 	if (cpu->assigned && cpu->holder == process)
 		return;
-	if (cpu->holder)
-		cpu->holder->cpus--;
-	if (process)
-		process->cpus++;
-	cpu->holder = process;
-	cpu->process = process ? process->id : BCOS_PROCESS_IDLE;
-	cpu->assigned = true;
-	cpu->assigned_at = log->time;
-	cpu->assigned_precision = log->time_precision;
+	bcos_model_hold(cpu, process, log->time, log->time_precision);
 	if (!log->begun)
 		return;
 	if (process)
 		bcos_emit_stated(log, process);
-	bcos_emit_word(log, BCOS_ASSIGN_CPU, number, cpu->process, log->time, log->time_precision);
+	bcos_emit_assign(log, number, cpu->process);
 }
 
 void bcos_cpu_assign(struct bcos_log *log, u32 number, u32 id)

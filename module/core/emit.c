@@ -2,23 +2,6 @@
 /* Writes entries: see emit.h. */
 #include "emit.h"
 
-void bcos_log_at(struct bcos_log *log, u64 time, u32 precision)
-{
-	if (time < log->time) {
-		log->stats.clamped++;
-		precision = bcos_precision(precision, log->time - time);
-		time = log->time;
-	}
-	log->time = time;
-	log->time_precision = precision;
-}
-
-void bcos_log_settle(struct bcos_log *log)
-{
-	if (log->begun && bcos_ring_wants_group(&log->ring))
-		bcos_log_group(log);
-}
-
 void *bcos_emit_open(struct bcos_log *log, u32 bytes, u16 type, u32 source, u64 time, u32 precision)
 {
 	struct bcos_entry *entry = bcos_ring_reserve(&log->ring, bytes, log->time);
@@ -87,13 +70,9 @@ void bcos_emit_word(struct bcos_log *log, u16 type, u32 source, u32 word, u64 ti
 	bcos_emit_close(log, bytes);
 }
 
-/*
- * Since the newest group, not since the oldest entry: a snapshot may later
- * begin at that group, and what was said before it is gone then.
- */
 void bcos_emit_stated(struct bcos_log *log, struct bcos_process *process)
 {
-	if (!log->begun || process->stated > log->ring.now.group.offset)
+	if (!log->begun || bcos_is_stated(log, process->stated))
 		return;
 	log->stats.restated++;
 	bcos_emit_process(log, process, BCOS_HIST_SET_PROCESS_NAME, process->start,
@@ -104,7 +83,7 @@ void bcos_emit_stated_device(struct bcos_log *log, struct bcos_device *device)
 {
 	struct bcos_process *driver;
 
-	if (!log->begun || device->stated > log->ring.now.group.offset)
+	if (!log->begun || bcos_is_stated(log, device->stated))
 		return;
 	driver = bcos_model_process(&log->model, device->driver);
 	if (driver)

@@ -17,16 +17,32 @@
 /* Longest text of an event of the kernel's own, in bytes. */
 #define BCOS_TEXT_MAX 1024
 
-/* Makes @time the log's; never backwards: what steps back is clamped and the precision widened. */
-void bcos_log_at(struct bcos_log *log, u64 time, u32 precision);
-
-/* Writes a group if the zone has none yet (6.1). */
-void bcos_log_settle(struct bcos_log *log);
-
 /* The saturating sum that a precision is. */
 static inline u32 bcos_precision(u64 a, u64 b)
 {
 	return a + b < a || a + b > 0xFFFFFFFFu ? 0xFFFFFFFFu : (u32)(a + b);
+}
+
+/* Makes @time the log's; never backwards: what steps back is clamped and the precision widened. */
+static __always_inline void bcos_log_at(struct bcos_log *log, u64 time, u32 precision)
+{
+	if (unlikely(time < log->time)) {
+		log->stats.clamped++;
+		precision = bcos_precision(precision, log->time - time);
+		time = log->time;
+	}
+	log->time = time;
+	log->time_precision = precision;
+}
+
+/* group.c: a group of historical entries (6.1). */
+void bcos_log_group(struct bcos_log *log);
+
+/* Writes a group if the zone has none yet (6.1). */
+static __always_inline void bcos_log_settle(struct bcos_log *log)
+{
+	if (unlikely(bcos_ring_wants_group(&log->ring)) && log->begun)
+		bcos_log_group(log);
 }
 
 /* An entry of @bytes at the head, its header filled, the rest zero; bcos_emit_close() commits it. */
@@ -42,6 +58,34 @@ void bcos_emit_core(struct bcos_log *log, const struct bcos_core *core, u16 type
 		    u32 precision);
 /* Types whose body is one word, or nothing (@type has BCOS_LAYOUT_HEADER). */
 void bcos_emit_word(struct bcos_log *log, u16 type, u32 source, u32 word, u64 time, u32 precision);
+
+/* Assign CPU at log->time (5.9). */
+static __always_inline void bcos_emit_assign(struct bcos_log *log, u32 cpu, u32 process)
+{
+	struct bcos_assign_cpu *entry = bcos_ring_place(&log->ring, sizeof(*entry), log->time);
+	struct bcos_assign_cpu whole = {
+		.header = {
+			.size = sizeof(*entry),
+			.type = BCOS_ASSIGN_CPU,
+			.source = cpu,
+			.time = log->time,
+			.precision = log->time_precision,
+		},
+		.process = process,
+	};
+
+	memcpy(entry, &whole, sizeof(whole));
+	bcos_ring_commit(&log->ring, sizeof(*entry));
+}
+
+/*
+ * Was the process named since the newest group?  Not since the oldest entry: a
+ * snapshot may later begin at that group, and what was said before is gone then.
+ */
+static __always_inline bool bcos_is_stated(const struct bcos_log *log, u64 stated)
+{
+	return stated > log->ring.now.group.offset;
+}
 
 /* Names the process, or the device and its driver, unless that was done since the newest group. */
 void bcos_emit_stated(struct bcos_log *log, struct bcos_process *process);
@@ -80,8 +124,5 @@ void bcos_log_forget_walk(struct bcos_log *log);
 /* loss.c */
 void bcos_log_starved(struct bcos_log *log);
 void bcos_log_state_starved(struct bcos_log *log);
-
-/* group.c: a group of historical entries (6.1). */
-void bcos_log_group(struct bcos_log *log);
 
 #endif

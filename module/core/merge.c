@@ -257,15 +257,45 @@ static void find_first(const struct bcos_merge *merge, u32 *first, u32 *second)
 	}
 }
 
+/* Switches that are older than @bound: nothing else can be due.  Return: how many, at most @limit. */
+static u32 run_switches(struct bcos_merge *merge, u32 cpu, u64 bound, u32 limit)
+{
+	struct bcos_source *source = &merge->source[cpu];
+	struct bcos_run run = {
+		.ring = source->stage->ring,
+		.mask = source->stage->size - 1,
+		.tail = source->tail,
+		.end = source->head,
+	};
+	u32 count;
+
+	if (source->loss_pending || source->assign_pending)
+		return 0;
+	if (run.end - run.tail > limit)
+		run.end = run.tail + limit;
+	count = bcos_log_apply_switches(merge->log, cpu, &run, bound);
+	source->tail = run.tail;
+	return count;
+}
+
 /* Applies what one CPU has before any other is due.  Return: records left of @limit. */
 static u32 run(struct bcos_merge *merge, u32 first, u32 second, u64 horizon, u32 limit)
 {
 	struct bcos_source *source = &merge->source[first];
-	u32 end = limit > RUN_MAX ? limit - RUN_MAX : 0;
+	u32 end = limit > RUN_MAX ? limit - RUN_MAX : 0, count;
+	u64 bound = horizon;
 
+	if (second != merge->sources && merge->source[second].key < bound)
+		bound = merge->source[second].key;
 	do {
-		apply_next(merge, first);
-		limit--;
+		count = run_switches(merge, first, bound, limit - end);
+		limit -= count;
+		if (count) {
+			prepare(source);
+		} else {
+			apply_next(merge, first);
+			limit--;
+		}
 	} while (limit > end && source->key < horizon &&
 		 (second == merge->sources || before(merge, first, second)));
 	smp_store_release(&source->stage->tail, source->tail);

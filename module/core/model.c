@@ -22,11 +22,6 @@ void bcos_model_free(struct bcos_model *model, void *memory, size_t size)
 	model->host->free(model->context, memory, size);
 }
 
-static u32 bucket_of(const struct bcos_model *model, u32 id)
-{
-	return (id * 0x9E3779B1u >> 7) & (model->process_buckets - 1);
-}
-
 int bcos_model_init(struct bcos_model *model, const struct bcos_host *host, void *context, u32 cpu_limit)
 {
 	model->host = host;
@@ -65,15 +60,6 @@ void bcos_model_destroy(struct bcos_model *model)
 	model->cpus = NULL;
 }
 
-struct bcos_process *bcos_model_process(const struct bcos_model *model, u32 id)
-{
-	struct bcos_process *process = model->processes[bucket_of(model, id)];
-
-	while (process && process->id != id)
-		process = process->same_hash;
-	return process;
-}
-
 /* Doubles the table.  Without memory for that it stays as it is: slower, not wrong. */
 static void grow(struct bcos_model *model)
 {
@@ -90,7 +76,7 @@ static void grow(struct bcos_model *model)
 	model->process_buckets = 2 * buckets;
 	for (link = model->recent.next; link != &model->recent; link = link->next) {
 		process = (struct bcos_process *)link;
-		at = bucket_of(model, process->id);
+		at = bcos_model_bucket(model, process->id);
 		process->same_hash = table[at];
 		table[at] = process;
 	}
@@ -126,7 +112,7 @@ struct bcos_process *bcos_model_add_process(struct bcos_model *model, u32 id, bo
 	process->id = id;
 	process->hidden = hidden;
 	set_name(process, name, length);
-	at = bucket_of(model, id);
+	at = bcos_model_bucket(model, id);
 	process->same_hash = model->processes[at];
 	model->processes[at] = process;
 	process->recent.next = head->next;
@@ -145,7 +131,7 @@ struct bcos_process *bcos_model_add_process(struct bcos_model *model, u32 id, bo
 
 void bcos_model_remove_process(struct bcos_model *model, struct bcos_process *process)
 {
-	struct bcos_process **at = &model->processes[bucket_of(model, process->id)];
+	struct bcos_process **at = &model->processes[bcos_model_bucket(model, process->id)];
 
 	while (*at != process)
 		at = &(*at)->same_hash;

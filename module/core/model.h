@@ -110,7 +110,20 @@ void bcos_model_destroy(struct bcos_model *model);
 void *bcos_model_alloc(struct bcos_model *model, size_t size);
 void bcos_model_free(struct bcos_model *model, void *memory, size_t size);
 
-struct bcos_process *bcos_model_process(const struct bcos_model *model, u32 id);
+static __always_inline u32 bcos_model_bucket(const struct bcos_model *model, u32 id)
+{
+	return (id * 0x9E3779B1u >> 7) & (model->process_buckets - 1);
+}
+
+static __always_inline struct bcos_process *bcos_model_process(const struct bcos_model *model, u32 id)
+{
+	struct bcos_process *process = model->processes[bcos_model_bucket(model, id)];
+
+	while (process && process->id != id)
+		process = process->same_hash;
+	return process;
+}
+
 /* NULL: no memory.  The caller knows that there is none of this ID. */
 struct bcos_process *bcos_model_add_process(struct bcos_model *model, u32 id, bool hidden,
 					    const char *name, size_t length);
@@ -121,7 +134,7 @@ void bcos_model_rename_process(struct bcos_model *model, struct bcos_process *pr
 /* A hidden process becomes one that the log names. */
 void bcos_model_reveal(struct bcos_model *model, struct bcos_process *process);
 
-static inline void bcos_model_ran(struct bcos_model *model, struct bcos_process *process)
+static __always_inline void bcos_model_ran(struct bcos_model *model, struct bcos_process *process)
 {
 	struct bcos_link *link = &process->recent, *head = &model->recent;
 
@@ -133,6 +146,21 @@ static inline void bcos_model_ran(struct bcos_model *model, struct bcos_process 
 	link->previous = head;
 	head->next->previous = link;
 	head->next = link;
+}
+
+/* What the CPU runs from now on, as the log shows it; NULL is idle. */
+static __always_inline void bcos_model_hold(struct bcos_cpu *cpu, struct bcos_process *process, u64 time,
+					    u32 precision)
+{
+	if (cpu->holder)
+		cpu->holder->cpus--;
+	if (process)
+		process->cpus++;
+	cpu->holder = process;
+	cpu->process = process ? process->id : BCOS_PROCESS_IDLE;
+	cpu->assigned = true;
+	cpu->assigned_at = time;
+	cpu->assigned_precision = precision;
 }
 
 /* Gives it the lowest free ID at or above @range.  NULL: no memory, or no ID left. */

@@ -7,12 +7,6 @@ void bcos_ring_init(struct bcos_ring *ring, void *data, u64 size)
 	ring->data = data;
 	ring->size = size;
 	ring->zone_size = size / BCOS_ZONES;
-	ring->zone = ~0ull;
-}
-
-static u64 zone_of(const struct bcos_ring *ring, u64 offset)
-{
-	return offset / ring->zone_size;
 }
 
 /* Gives up the oldest entries up to the next complete group. */
@@ -46,17 +40,6 @@ void *bcos_ring_reserve(struct bcos_ring *ring, u32 bytes, u64 time)
 	return ring->data + (ring->now.head.offset & (ring->size - 1));
 }
 
-void bcos_ring_commit(struct bcos_ring *ring, u32 bytes)
-{
-	ring->now.head.offset += bytes;
-	ring->now.head.entry++;
-}
-
-bool bcos_ring_wants_group(const struct bcos_ring *ring)
-{
-	return !ring->in_group && zone_of(ring, ring->now.head.offset) != ring->zone;
-}
-
 u64 bcos_ring_room(const struct bcos_ring *ring)
 {
 	u64 room = ring->size - (ring->now.head.offset - ring->now.group.offset);
@@ -73,7 +56,7 @@ void bcos_ring_group_begin(struct bcos_ring *ring)
 void bcos_ring_group_end(struct bcos_ring *ring)
 {
 	ring->in_group = false;
-	ring->zone = zone_of(ring, ring->now.head.offset);
+	ring->due = (ring->now.head.offset / ring->zone_size + 1) * ring->zone_size;
 	ring->now.group = ring->group_start;
 	if (ring->group_start.offset)
 		ring->queue[ring->queued++] = ring->group_start;

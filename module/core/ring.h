@@ -55,7 +55,7 @@ struct bcos_ring {
 	u8 *data;			/* size bytes, mapped twice in a row */
 	u64 size;			/* a power of two */
 	u64 zone_size;
-	u64 zone;			/* number of the zone that has its group */
+	u64 due;			/* end of the zone that has its group */
 	bool in_group;
 	struct bcos_marks now;		/* the writer's own */
 	struct bcos_mark group_start;	/* of the group being written */
@@ -86,11 +86,32 @@ void bcos_ring_init(struct bcos_ring *ring, void *data, u64 size);
  */
 void *bcos_ring_reserve(struct bcos_ring *ring, u32 bytes, u64 time);
 
+/* Is there room without discarding anything? */
+static __always_inline bool bcos_ring_has_room(const struct bcos_ring *ring, u32 bytes)
+{
+	return ring->now.head.offset + bytes - ring->now.oldest.offset <= ring->size;
+}
+
+/* bcos_ring_reserve(), inlined for what is written most. */
+static __always_inline void *bcos_ring_place(struct bcos_ring *ring, u32 bytes, u64 time)
+{
+	if (unlikely(!bcos_ring_has_room(ring, bytes)))
+		return bcos_ring_reserve(ring, bytes, time);
+	return ring->data + (ring->now.head.offset & (ring->size - 1));
+}
+
 /* Append what was written to the reserved place: one entry of @bytes. */
-void bcos_ring_commit(struct bcos_ring *ring, u32 bytes);
+static __always_inline void bcos_ring_commit(struct bcos_ring *ring, u32 bytes)
+{
+	ring->now.head.offset += bytes;
+	ring->now.head.entry++;
+}
 
 /* Has head left the zone that has its group?  Then the writer writes a group (6.1). */
-bool bcos_ring_wants_group(const struct bcos_ring *ring);
+static __always_inline bool bcos_ring_wants_group(const struct bcos_ring *ring)
+{
+	return ring->now.head.offset >= ring->due && !ring->in_group;
+}
 
 /* Bytes a group that starts at head may take: two zones, and never the newest complete group. */
 u64 bcos_ring_room(const struct bcos_ring *ring);
