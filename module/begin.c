@@ -22,7 +22,7 @@ static int bcos_begin_with(struct bcos_seen_cpu *cpus)
 	int error;
 
 	bcos_probes_restate();
-	from = bcos_clock();
+	from = bcos_now();
 	error = bcos_tasks_walk(&seen, &seen_count);
 	if (error)
 		return error;
@@ -30,7 +30,7 @@ static int bcos_begin_with(struct bcos_seen_cpu *cpus)
 		cpus[cpu_count].cpu = cpu;
 		cpus[cpu_count++].core = bcos_hotplug_core_of(cpu);
 	}
-	error = bcos_writer_begin(cpus, cpu_count, seen, seen_count, from, bcos_clock());
+	error = bcos_writer_begin(cpus, cpu_count, seen, seen_count, from, bcos_now());
 	bcos_memory_free(seen, seen_count * sizeof(*seen));
 	return error;
 }

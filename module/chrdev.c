@@ -13,10 +13,10 @@
 #include <linux/uaccess.h>
 
 #include "chrdev.h"
+#include "clock.h"
 #include "core/entry.h"
 #include "memory.h"
 #include "params.h"
-#include "staging.h"
 #include "writer.h"
 
 /* Shortest time between two merges that a file asks for, in ns. */
@@ -27,12 +27,12 @@
 
 int bcos_reader_flush(struct bcos_reader *reader)
 {
-	u64 passed = bcos_clock() - READ_ONCE(reader->flushed);
+	u64 passed = bcos_now() - READ_ONCE(reader->flushed);
 
 	if (passed < BCOS_FLUSH_INTERVAL)
 		usleep_range((BCOS_FLUSH_INTERVAL - passed) / NSEC_PER_USEC,
 			     BCOS_FLUSH_INTERVAL / NSEC_PER_USEC);
-	WRITE_ONCE(reader->flushed, bcos_clock());
+	WRITE_ONCE(reader->flushed, bcos_now());
 	return bcos_writer_flush();
 }
 
@@ -170,7 +170,7 @@ static ssize_t bcos_reader_read(struct bcos_reader *reader, char __user *to, siz
  */
 static int bcos_reader_merge(struct bcos_reader *reader, bool nonblock)
 {
-	if (!nonblock && bcos_clock() - bcos_writer_horizon() < BCOS_READ_INTERVAL)
+	if (!nonblock && bcos_now() - bcos_writer_horizon() < BCOS_READ_INTERVAL)
 		return 0;
 	return bcos_reader_flush(reader);
 }

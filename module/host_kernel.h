@@ -10,6 +10,8 @@
 #include <linux/compiler.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
+#include <linux/math64.h>
+#include <linux/prefetch.h>
 #include <linux/string.h>
 #include <linux/types.h>
 #include <asm/barrier.h>
@@ -18,6 +20,9 @@
 #define host_format scnprintf
 #define host_relax cpu_relax
 #define host_copy_racy(to, from, size) data_race(memcpy((to), (from), (size)))
+
+#define host_multiply_shift mul_u64_u64_shr
+#define host_prefetch prefetch
 
 /* The exchange cannot happen before @time is known; smp_mb() alone does not wait for a clock. */
 static inline void host_barrier_after(u64 time)

@@ -6,6 +6,7 @@
 #include <linux/uaccess.h>
 
 #include "chrdev.h"
+#include "clock.h"
 #include "mask.h"
 #include "memory.h"
 #include "staging.h"
@@ -30,6 +31,8 @@ static long bcos_ioctl_status(struct file *file, union bcos_argument *argument)
 	error = bcos_writer_status(status);
 	if (error)
 		return error;
+	if (READ_ONCE(bcos_clock_is_ticks))
+		status->flags |= BCOS_STATUS_TSC;
 	status->abi_version = BCOS_ABI_VERSION;
 	strscpy(status->version, BCOS_VERSION, sizeof(status->version));
 	status->staging_bytes = bcos_staging_bytes();

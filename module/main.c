@@ -4,6 +4,7 @@
 
 #include "begin.h"
 #include "chrdev.h"
+#include "clock.h"
 #include "hotplug.h"
 #include "mask.h"
 #include "memory.h"
@@ -29,6 +30,7 @@ static const struct bcos_step {
 	{ bcos_hotplug_up, bcos_hotplug_down },
 	{ bcos_mask_up, bcos_mask_down },
 	{ bcos_begin_up, NULL },
+	{ bcos_clock_up, bcos_clock_down },
 	{ bcos_mask_live_up, bcos_mask_live_down },
 	{ bcos_chrdev_up, bcos_chrdev_down },
 };

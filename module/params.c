@@ -18,6 +18,7 @@ struct bcos_params bcos_params = {
 	.staging_kb = 1024,
 	.mode = 0600,
 	.writer_rt = 1,
+	.tsc = 1,
 };
 
 /* A parameter that is a number. */
@@ -73,6 +74,7 @@ BCOS_RANGE(staging_total_kb, 0, 67108864, 0,
 	   "Limit for all staging rings in KiB, up to 67108864, 0: 1/64 of memory (0)");
 BCOS_RANGE(mode, 0, 0666, 0666, "Access mode of /dev/bcos_evlog, 0-0666 (0600)");
 BCOS_RANGE(writer_rt, 0, 1, 0, "1: the log writer runs at the lowest real-time priority (1)");
+BCOS_RANGE(tsc, 0, 1, 0, "1: stamp records with the TSC where the kernel keeps time by it (1)");
 
 static struct bcos_range *const bcos_ranges[] = {
 	&bcos_range_ring_kb,
@@ -80,6 +82,7 @@ static struct bcos_range *const bcos_ranges[] = {
 	&bcos_range_staging_total_kb,
 	&bcos_range_mode,
 	&bcos_range_writer_rt,
+	&bcos_range_tsc,
 };
 
 static char bcos_bad_mask[64];

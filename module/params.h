@@ -12,6 +12,7 @@
  * @staging_total_kb: limit for all of them in KiB, 0 for the default
  * @mode: access mode of the device file
  * @writer_rt: 1 if the log writer runs at real-time priority
+ * @tsc: 0 if records are not to be stamped with the TSC
  */
 struct bcos_params {
 	u32 ring_kb;
@@ -19,6 +20,7 @@ struct bcos_params {
 	u32 staging_total_kb;
 	u32 mode;
 	u32 writer_rt;
+	u32 tsc;
 };
 
 extern struct bcos_params bcos_params;

@@ -5,17 +5,11 @@
 
 #include <linux/irqflags.h>
 #include <linux/percpu.h>
-#include <linux/timekeeping.h>
 
+#include "clock.h"
 #include "core/stage.h"
 
 DECLARE_PER_CPU_ALIGNED(struct bcos_stage, bcos_stages);
-
-/* The clock of all records, ns since boot; its read is ordered.  Any context. */
-static __always_inline u64 bcos_clock(void)
-{
-	return ktime_get_boot_fast_ns();
-}
 
 /* Wakes the log writer from wherever an event of this CPU can happen.  Interrupts off. */
 void bcos_staging_kick(struct bcos_stage *stage);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * The log writer.  Only its thread merges; others ask for it, and wait until
- * the horizon has passed the moment at which they asked.
+ * the horizon has passed the moment at which a pass found that they had asked.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -15,6 +15,7 @@
 #include <linux/timekeeping.h>
 #include <linux/wait.h>
 
+#include "clock.h"
 #include "compat.h"
 #include "hotplug.h"
 #include "memory.h"
@@ -25,7 +26,7 @@
 #include "writer.h"
 
 /* Records merged under the lock at a stretch. */
-#define BCOS_PASS_RECORDS 1024
+#define BCOS_PASS_RECORDS 4096
 
 /* Work at most so long, in ns, before a sleep of so long, in us. */
 #define BCOS_SLICE_NS (5 * NSEC_PER_MSEC)
@@ -44,8 +45,11 @@ static struct {
 	bool quiesced;
 	wait_queue_head_t wait;		/* the thread, for work */
 	atomic_t work;
-	wait_queue_head_t merged;	/* others, for the horizon */
-	atomic64_t wanted;		/* the newest moment that somebody waits for */
+	wait_queue_head_t merged;	/* others, for an answer */
+	atomic64_t asked;		/* number of the newest demand to merge what is there */
+	u64 answered;			/* demands up to this one are met */
+	u64 answering;			/* those up to this one, once the horizon has passed due; 0 none */
+	u64 due;
 	u64 horizon;			/* of the last pass */
 	u64 wakeups;
 	u64 compactions;		/* that readers were told of */
@@ -138,10 +142,26 @@ static void bcos_rewalk(void)
 	}
 	until = bcos_clock();
 	mutex_lock(&bcos_writer.lock);
-	bcos_log_walked(&bcos_writer.log, seen, count, from, until);
+	bcos_log_walked(&bcos_writer.log, seen, count, bcos_merge_time(&bcos_writer.merge, from),
+			bcos_merge_time(&bcos_writer.merge, until));
 	mutex_unlock(&bcos_writer.lock);
 	/* The walk takes effect once the horizon has passed it. */
 	atomic_set(&bcos_writer.work, 1);
+}
+
+/* After a pass that began when @asked was the newest demand. */
+static void bcos_answer(u64 asked)
+{
+	const struct bcos_merge *merge = &bcos_writer.merge;
+
+	if (!bcos_writer.answering && merge->exact) {
+		bcos_writer.answering = asked;
+		bcos_writer.due = merge->now;
+	}
+	if (!bcos_writer.answering || merge->horizon < bcos_writer.due)
+		return;
+	WRITE_ONCE(bcos_writer.answered, bcos_writer.answering);
+	bcos_writer.answering = 0;
 }
 
 /* Return: there is more to merge right now.  *@interesting is only ever set. */
@@ -151,13 +171,16 @@ static bool bcos_pass(bool *interesting)
 	u32 quiet[BCOS_QUIET_MAX];
 	u32 quiets = bcos_readers_quiet(quiet, BCOS_QUIET_MAX);
 	bool more, walk, news;
-	u64 compactions;
+	u64 compactions, asked;
 
 	mutex_lock(&bcos_writer.lock);
 	memcpy(log->quiet, quiet, quiets * sizeof(*quiet));
 	log->quiets = quiets;
+	/* Before the pass looks at anything: what was staged before the demand is older than the pass. */
+	asked = atomic64_read(&bcos_writer.asked);
 	more = bcos_merge_pass(&bcos_writer.merge, bcos_clock, BCOS_PASS_RECORDS);
 	WRITE_ONCE(bcos_writer.horizon, bcos_writer.merge.horizon);
+	bcos_answer(asked);
 	news = log->interesting;
 	log->interesting = false;
 	walk = log->needs_walk && !log->seen;
@@ -181,26 +204,26 @@ static bool bcos_pass(bool *interesting)
 
 static bool bcos_somebody_waits(void)
 {
-	return (u64)atomic64_read(&bcos_writer.wanted) >= bcos_writer.horizon;
+	return (u64)atomic64_read(&bcos_writer.asked) > bcos_writer.answered;
 }
 
 static void bcos_batch(void)
 {
-	u64 begin = bcos_clock();
+	u64 begin = bcos_now();
 	bool interesting = false, ever = false, more;
 
 	do {
 		more = bcos_pass(&interesting);
-		if (!more || bcos_clock() - begin >= BCOS_SLICE_NS) {
+		if (!more || bcos_now() - begin >= BCOS_SLICE_NS) {
 			bcos_readers_appended(interesting);
 			ever |= interesting;
 			interesting = false;
 		}
 		if (!more && !bcos_somebody_waits())
 			break;
-		if (!more || bcos_clock() - begin >= BCOS_SLICE_NS) {
+		if (!more || bcos_now() - begin >= BCOS_SLICE_NS) {
 			usleep_range(BCOS_REST_US, 2 * BCOS_REST_US);
-			begin = bcos_clock();
+			begin = bcos_now();
 		}
 		cond_resched();
 	} while (!kthread_should_stop());
@@ -222,23 +245,45 @@ static int bcos_writer_thread(void *unused)
 
 /* ---- for others ------------------------------------------------------------ */
 
-/* Return: the moment whose passing is to be waited for. */
+/* Return: the number of the demand. */
 static u64 bcos_writer_ask(void)
 {
-	s64 now = bcos_clock(), old = atomic64_read(&bcos_writer.wanted);
+	u64 now = bcos_now(), asked;
+	int tries = 1000;
 
-	while (old < now && !atomic64_try_cmpxchg(&bcos_writer.wanted, &old, now))
-		;
+	/* So that the pass is not of the same time as what came before. */
+	while (bcos_now() == now && --tries)
+		cpu_relax();
+	asked = atomic64_inc_return(&bcos_writer.asked);
 	bcos_writer_kick();
-	return now;
+	return asked;
+}
+
+static bool bcos_is_answered(u64 asked)
+{
+	return READ_ONCE(bcos_writer.answered) >= asked;
 }
 
 int bcos_writer_flush(void)
 {
-	u64 now = bcos_writer_ask();
+	u64 asked = bcos_writer_ask();
 
-	return wait_event_interruptible(bcos_writer.merged,
-					READ_ONCE(bcos_writer.horizon) > now);
+	return wait_event_interruptible(bcos_writer.merged, bcos_is_answered(asked));
+}
+
+void bcos_writer_settle(void)
+{
+	u64 asked = bcos_writer_ask();
+
+	wait_event(bcos_writer.merged, bcos_is_answered(asked));
+}
+
+void bcos_writer_new_timebase(void)
+{
+	mutex_lock(&bcos_writer.lock);
+	bcos_timebase_reset(&bcos_writer.merge.timebase);
+	bcos_merge_time(&bcos_writer.merge, bcos_clock());
+	mutex_unlock(&bcos_writer.lock);
 }
 
 u64 bcos_writer_horizon(void)
@@ -249,10 +294,10 @@ u64 bcos_writer_horizon(void)
 void bcos_writer_event(u32 id, u8 severity, const char *text, size_t length)
 {
 	struct bcos_log *log = &bcos_writer.log;
-	u64 now = bcos_writer_ask(), horizon;
 	u32 cpu = 0;
+	u64 horizon;
 
-	wait_event(bcos_writer.merged, READ_ONCE(bcos_writer.horizon) > now);
+	bcos_writer_settle();
 	mutex_lock(&bcos_writer.lock);
 	while (cpu < log->model.cpu_limit - 1 && !log->model.cpus[cpu].online)
 		cpu++;
@@ -338,6 +383,7 @@ static int bcos_log_up(void)
 	error = bcos_merge_init(&bcos_writer.merge, &bcos_writer.log, nr_cpu_ids);
 	if (error)
 		bcos_log_destroy(&bcos_writer.log);
+	bcos_writer.merge.sample = bcos_clock_sample;
 	return error;
 }
 

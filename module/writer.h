@@ -56,6 +56,12 @@ void bcos_writer_arm(void);
  */
 int bcos_writer_flush(void);
 
+/* The same, not to be interrupted. */
+void bcos_writer_settle(void);
+
+/* The counter may have been set: no record has ticks.  May sleep. */
+void bcos_writer_new_timebase(void);
+
 /* All that is older is merged: ns since boot.  Any context. */
 u64 bcos_writer_horizon(void);
 

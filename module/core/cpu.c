@@ -109,16 +109,20 @@ static void show(struct bcos_log *log, u32 number, struct bcos_process *process)
 {
 	struct bcos_cpu *cpu = &log->model.cpus[number];
 
-	if (process)
+	if (process && !bcos_is_ready(log, process))
 		bcos_model_ran(&log->model, process);
-	if (cpu->assigned && cpu->holder == process)
-		return;
-	bcos_model_hold(cpu, process, log->time, log->time_precision);
-	if (!log->begun)
-		return;
-	if (process)
-		bcos_emit_stated(log, process);
-	bcos_emit_assign(log, number, cpu->process);
+	if (!cpu->assigned || cpu->holder != process) {
+		cpu->assigned = true;
+		bcos_model_hold(cpu, process, process ? process->id : BCOS_PROCESS_IDLE, log->time,
+				log->time_precision);
+		if (!log->begun)
+			return;
+		if (process)
+			bcos_emit_stated(log, process);
+		bcos_emit_word(log, BCOS_ASSIGN_CPU, number, cpu->process, log->time, log->time_precision);
+	}
+	if (process && bcos_is_stated(log, process->stated))
+		process->ready = log->ring.now.group.offset;
 }
 
 void bcos_cpu_assign(struct bcos_log *log, u32 number, u32 id)

@@ -59,23 +59,18 @@ void bcos_emit_core(struct bcos_log *log, const struct bcos_core *core, u16 type
 /* Types whose body is one word, or nothing (@type has BCOS_LAYOUT_HEADER). */
 void bcos_emit_word(struct bcos_log *log, u16 type, u32 source, u32 word, u64 time, u32 precision);
 
-/* Assign CPU at log->time (5.9). */
-static __always_inline void bcos_emit_assign(struct bcos_log *log, u32 cpu, u32 process)
+/* Assign CPU (5.9), where bcos_ring_is_easy(). */
+static __always_inline void bcos_put_assign(struct bcos_ring *ring, u32 cpu, u32 process, u64 time, u32 precision)
 {
-	struct bcos_assign_cpu *entry = bcos_ring_place(&log->ring, sizeof(*entry), log->time);
-	struct bcos_assign_cpu whole = {
-		.header = {
-			.size = sizeof(*entry),
-			.type = BCOS_ASSIGN_CPU,
-			.source = cpu,
-			.time = log->time,
-			.precision = log->time_precision,
-		},
-		.process = process,
-	};
+	struct bcos_assign_cpu *entry = bcos_ring_head(ring);
 
-	memcpy(entry, &whole, sizeof(whole));
-	bcos_ring_commit(&log->ring, sizeof(*entry));
+	entry->header.size = sizeof(*entry);
+	entry->header.type = BCOS_ASSIGN_CPU;
+	entry->header.source = cpu;
+	entry->header.time = time;
+	entry->header.precision = precision;
+	entry->process = process;
+	bcos_ring_commit(ring, sizeof(*entry));
 }
 
 /*
@@ -85,6 +80,12 @@ static __always_inline void bcos_emit_assign(struct bcos_log *log, u32 cpu, u32 
 static __always_inline bool bcos_is_stated(const struct bcos_log *log, u64 stated)
 {
 	return stated > log->ring.now.group.offset;
+}
+
+/* Has it run since the newest group, under its name?  Then the next switch to it is nothing new. */
+static __always_inline bool bcos_is_ready(const struct bcos_log *log, const struct bcos_process *process)
+{
+	return process->ready == log->ring.now.group.offset;
 }
 
 /* Names the process, or the device and its driver, unless that was done since the newest group. */

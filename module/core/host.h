@@ -7,6 +7,7 @@
  * smp_store_release; host_barrier_after(time), a full barrier that does not
  * begin before the clock was read; likely, unlikely, __always_inline; EINVAL and its like;
  * host_format(), which is scnprintf; host_relax() for a loop that waits;
+ * host_multiply_shift(a, b, n), a * b / 2^n in full; host_prefetch(address);
  * host_copy_racy(), a memcpy whose source may change meanwhile, so that the
  * caller must check afterwards whether it did.
  */

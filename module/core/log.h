@@ -50,7 +50,7 @@ struct bcos_log {
 	u64 begin;			/* records before this only correct the model */
 	bool begun;			/* the first group is written */
 	bool partial;			/* the newest group left something out */
-	u32 precision;			/* of the clock, ns */
+	u32 precision;			/* of the clock, or of the record that is applied, ns */
 	u64 time;			/* of the newest entry that is not historical */
 	u32 time_precision;		/* of what is being written at @time */
 
@@ -115,29 +115,9 @@ int bcos_log_prime(struct bcos_log *log, const struct bcos_seen_cpu *cpus, u32 c
  * bcos_log_apply() - one raw record, in order of time
  * @log: the log
  * @cpu: on which it was staged
- * @raw: its units, contiguous
+ * @raw: its units, contiguous; its time in ns since boot, as precise as log->precision
  */
 void bcos_log_apply(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw);
-
-/* Records of one CPU in a ring of units: those from @tail up to @end. */
-struct bcos_run {
-	const struct bcos_unit *ring;
-	u64 mask;
-	u64 tail, end;
-};
-
-/**
- * bcos_log_apply_switches() - bcos_log_apply() for many in a row
- * @log: the log
- * @cpu: on which they were staged
- * @run: the records; its tail moves past those that were applied
- * @bound: ns since boot: none that is as new as this
- *
- * Stops at the first record that is no SWITCH.
- *
- * Return: how many were applied.
- */
-u32 bcos_log_apply_switches(struct bcos_log *log, u32 cpu, struct bcos_run *run, u64 bound);
 
 /* State what was lost on a CPU, in order of time (Generic CPU, BCOS_EVENT_LOSS). */
 void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The merge: see stage.h for why its order is right. */
 #include "merge.h"
+#include "switch.h"
 
 /* How often a pass tries to read losses that are just being written. */
 #define TRIES 100
@@ -8,32 +9,64 @@
 /* How long a pass waits for a CPU that is just writing, in ns, before it settles for less. */
 #define PATIENCE 2000
 
-/* Records after which a run gives its staging room back. */
-#define RUN_MAX 256
+/* After so many records in a row a CPU is expected to go on. */
+#define PATTERN 4
 
-/* Times at which nothing comes. */
-#define NEVER (~0ull)
+/* How far ahead of its reading a ring is fetched, in units: two cache lines. */
+#define AHEAD 8
+
+static void merge_free(struct bcos_merge *merge)
+{
+	struct bcos_tournament *next = &merge->next;
+	struct bcos_model *model = &merge->log->model;
+
+	bcos_model_free(model, merge->source, merge->sources * sizeof(*merge->source));
+	bcos_model_free(model, next->key, next->leaves * sizeof(*next->key));
+	bcos_model_free(model, next->winner, 2ul * next->leaves * sizeof(*next->winner));
+	merge->source = NULL;
+	next->key = NULL;
+	next->winner = NULL;
+}
 
 int bcos_merge_init(struct bcos_merge *merge, struct bcos_log *log, u32 sources)
 {
+	struct bcos_tournament *next = &merge->next;
+	u32 i;
+
 	merge->log = log;
 	merge->sources = sources;
+	bcos_timebase_init(&merge->timebase, log->precision);
+	next->leaves = 1;
+	while (next->leaves < sources)
+		next->leaves *= 2;
 	merge->source = bcos_model_alloc(&log->model, sources * sizeof(*merge->source));
-	return merge->source ? 0 : -ENOMEM;
+	next->key = bcos_model_alloc(&log->model, next->leaves * sizeof(*next->key));
+	next->winner = bcos_model_alloc(&log->model, 2ul * next->leaves * sizeof(*next->winner));
+	if (!merge->source || !next->key || !next->winner) {
+		merge_free(merge);
+		return -ENOMEM;
+	}
+	for (i = 0; i < next->leaves; i++) {
+		next->key[i] = BCOS_NEVER;
+		next->winner[next->leaves + i] = i;
+	}
+	return 0;
 }
 
 void bcos_merge_destroy(struct bcos_merge *merge)
 {
 	if (merge->log)
-		bcos_model_free(&merge->log->model, merge->source,
-				merge->sources * sizeof(*merge->source));
-	merge->source = NULL;
+		merge_free(merge);
 	merge->sources = 0;
 }
 
 void bcos_merge_add(struct bcos_merge *merge, u32 cpu, struct bcos_stage *stage)
 {
-	merge->source[cpu].stage = stage;
+	struct bcos_source *source = &merge->source[cpu];
+
+	source->stage = stage;
+	source->ring = stage->ring;
+	source->mask = stage->size - 1;
 }
 
 /* A consistent copy of a CPU's losses; false while it is writing them. */
@@ -58,15 +91,16 @@ static bool read_lost(const struct bcos_stage *stage, struct bcos_stage_lost *co
  * What was lost since the last look; the newest lost assignment is none, since it is applied.
  * Return: false if it cannot be read now, since the CPU is writing it.
  */
-static bool take_losses(struct bcos_source *source, u64 since, u64 now)
+static bool take_losses(struct bcos_merge *merge, struct bcos_source *source, u64 now)
 {
+	struct bcos_timebase *timebase = &merge->timebase;
 	struct bcos_stage *stage = source->stage;
 	struct bcos_loss *loss = &source->loss;
 	struct bcos_stage_lost lost;
 	u64 nested = READ_ONCE(stage->nested), total = 0;
 	u32 class, tries = TRIES;
 
-	if (source->loss_pending || source->assign_pending)
+	if (source->pending)
 		return true;
 	while (!read_lost(stage, &lost)) {
 		if (!--tries)
@@ -79,23 +113,24 @@ static bool take_losses(struct bcos_source *source, u64 since, u64 now)
 	}
 	if (loss->count[BCOS_LOSS_ASSIGN]) {
 		loss->count[BCOS_LOSS_ASSIGN]--;
-		source->assign_pending = true;
-		source->assign_time = lost.assign_time;
+		source->pending |= BCOS_PENDING_ASSIGN;
+		source->assign_time = bcos_timebase_time(timebase, lost.assign_time);
 		source->assign_id = lost.assign_id;
 	}
 	for (class = 0; class < BCOS_LOSS_CLASSES; class++)
 		total += loss->count[class];
 	loss->nested = nested - source->nested;
 	source->nested = nested;
-	loss->first = since;
+	loss->first = merge->horizon;
 	loss->last = now;
 	if (total) {
 		/* More of a stretch that was seen before: all but its beginning is newer than that. */
 		if (lost.stretch != source->stretch)
-			loss->first = lost.first;
-		loss->last = lost.last;
+			loss->first = bcos_timebase_time(timebase, lost.first);
+		loss->last = bcos_timebase_time(timebase, lost.last);
 	}
-	source->loss_pending = total || loss->nested;
+	if (total || loss->nested)
+		source->pending |= BCOS_PENDING_LOSS;
 	if (source->stretch != lost.stretch) {
 		source->stretch = lost.stretch;
 		WRITE_ONCE(stage->taken, lost.stretch);
@@ -104,51 +139,56 @@ static bool take_losses(struct bcos_source *source, u64 since, u64 now)
 }
 
 /* Where a record stands among others of the same time: names first, deaths last. */
-static u8 rank_of(u8 kind)
+static const u8 ranks[BCOS_RAW_KINDS] = {
+	[BCOS_RAW_SWITCH] = 1,
+	[BCOS_RAW_IRQ] = 1,
+	[BCOS_RAW_IRQ_NAME] = 1,
+	[BCOS_RAW_SIGNAL] = 1,
+	[BCOS_RAW_VICTIM] = 1,
+	[BCOS_RAW_EXIT] = 2,
+	[BCOS_RAW_DEAD] = 2,
+	[BCOS_RAW_CPU_DOWN] = 3,
+};
+
+/* In the order in which records are applied: by time, then by rank. */
+static __always_inline u64 key_of(u64 time, u64 rank)
 {
-	switch (kind) {
-	case BCOS_RAW_BIRTH:
-	case BCOS_RAW_HELPER:
-	case BCOS_RAW_EXEC:
-	case BCOS_RAW_RENAME:
-		return 0;
-	case BCOS_RAW_EXIT:
-	case BCOS_RAW_DEAD:
-		return 2;
-	case BCOS_RAW_CPU_DOWN:
-		return 3;
-	default:
-		return 1;
-	}
+	return time << 2 | rank;
 }
 
-static const struct bcos_raw *front(const struct bcos_source *source)
+static __always_inline u64 time_of(u64 key)
 {
-	const struct bcos_stage *stage = source->stage;
-
-	return (const struct bcos_raw *)&stage->ring[source->tail & (stage->size - 1)];
+	return key >> 2;
 }
 
-/* Finds what comes next on this CPU. */
-static void prepare(struct bcos_source *source)
+static __always_inline const struct bcos_raw *record_at(const struct bcos_source *source, u64 tail)
 {
-	const struct bcos_raw *raw;
+	return (const struct bcos_raw *)&source->ring[tail & source->mask];
+}
 
-	source->key = NEVER;
-	source->rank = 1;
-	if (source->tail != source->head) {
-		raw = front(source);
-		source->key = raw->time;
-		source->rank = rank_of(raw->kind);
+/* What is pending stands before records of the same time. */
+static u64 pending_key(const struct bcos_source *source, u64 key)
+{
+	if (source->pending & BCOS_PENDING_ASSIGN && source->assign_time <= time_of(key))
+		key = key_of(source->assign_time, 1);
+	if (source->pending & BCOS_PENDING_LOSS && source->loss.first <= time_of(key))
+		key = key_of(source->loss.first, 1);
+	return key;
+}
+
+/* The key of what comes next on this CPU. */
+static __always_inline u64 next_key(struct bcos_merge *merge, struct bcos_source *source)
+{
+	const struct bcos_raw *raw = record_at(source, source->tail);
+	u64 key = BCOS_NEVER;
+
+	if (likely(source->tail != source->head)) {
+		key = key_of(bcos_timebase_time(&merge->timebase, raw->time), ranks[raw->kind]);
+		source->precision = merge->timebase.line.precision;
 	}
-	if (source->assign_pending && source->assign_time <= source->key) {
-		source->key = source->assign_time;
-		source->rank = 1;
-	}
-	if (source->loss_pending && source->loss.first <= source->key) {
-		source->key = source->loss.first;
-		source->rank = 1;
-	}
+	if (unlikely(source->pending))
+		key = pending_key(source, key);
+	return key;
 }
 
 /*
@@ -157,20 +197,22 @@ static void prepare(struct bcos_source *source)
  */
 static u64 held_at(const struct bcos_source *source)
 {
-	if (source->assign_pending)
+	if (source->pending & BCOS_PENDING_ASSIGN)
 		return source->assign_time + 1;
-	return source->loss_pending ? source->loss.first + 1 : 0;
+	return source->pending ? source->loss.first + 1 : 0;
 }
 
 /* Looks at one CPU: what it has published, and how far that is all. */
-static u64 look(struct bcos_source *source, u64 since, u64 now, u64 (*clock)(void), bool *held)
+static u64 look(struct bcos_merge *merge, u32 cpu, u64 now, u64 (*clock)(void), bool *held)
 {
+	struct bcos_source *source = &merge->source[cpu];
+	struct bcos_timebase *timebase = &merge->timebase;
 	struct bcos_stage *stage = source->stage;
 	u64 horizon = now, hold = held_at(source);
 
 	while (smp_load_acquire(&stage->mark)) {
-		if (clock() - now > PATIENCE) {
-			horizon = smp_load_acquire(&stage->last);
+		if (bcos_timebase_time(timebase, clock()) > now + PATIENCE) {
+			horizon = bcos_timebase_time(timebase, smp_load_acquire(&stage->last));
 			break;
 		}
 		host_relax();
@@ -179,9 +221,9 @@ static u64 look(struct bcos_source *source, u64 since, u64 now, u64 (*clock)(voi
 		WRITE_ONCE(stage->kicked, 0);
 	source->head = smp_load_acquire(&stage->head);
 	/* Unread losses may be of any time since the last pass, which then is as far as everything is known. */
-	if (!take_losses(source, since, now) && since < horizon)
-		horizon = since;
-	prepare(source);
+	if (!take_losses(merge, source, now) && merge->horizon < horizon)
+		horizon = merge->horizon;
+	merge->next.key[cpu] = next_key(merge, source);
 	if (hold && hold < horizon) {
 		*held = true;
 		return hold;
@@ -189,143 +231,180 @@ static u64 look(struct bcos_source *source, u64 since, u64 now, u64 (*clock)(voi
 	return horizon < now ? horizon : now;
 }
 
-static void apply_record(struct bcos_merge *merge, u32 cpu)
+static void apply_record(struct bcos_merge *merge, u32 cpu, u64 time)
 {
 	struct bcos_source *source = &merge->source[cpu];
-	const struct bcos_stage *stage = source->stage;
-	const struct bcos_raw *raw = front(source);
-	u64 at = source->tail & (stage->size - 1);
 	struct bcos_unit whole[BCOS_RAW_UNITS_MAX];
-	u32 units = raw->units, i;
+	struct bcos_raw *raw = (struct bcos_raw *)whole;
+	u32 units = record_at(source, source->tail)->units, i;
 
-	if (unlikely(at + units > stage->size)) {
-		for (i = 0; i < units; i++)
-			whole[i] = stage->ring[(source->tail + i) & (stage->size - 1)];
-		raw = (const struct bcos_raw *)whole;
-	}
+	for (i = 0; i < units; i++)
+		whole[i] = source->ring[(source->tail + i) & source->mask];
+	raw->time = time;
+	merge->log->precision = source->precision;
 	bcos_log_apply(merge->log, cpu, raw);
 	source->tail += units;
 }
 
-static void apply_next(struct bcos_merge *merge, u32 cpu)
+static void apply_next(struct bcos_merge *merge, u32 cpu, u64 time)
 {
 	struct bcos_source *source = &merge->source[cpu];
 	struct bcos_raw raw;
 
-	if (source->loss_pending && source->key == source->loss.first) {
-		source->loss_pending = false;
+	if (source->pending & BCOS_PENDING_LOSS && time == source->loss.first) {
+		source->pending &= ~BCOS_PENDING_LOSS;
 		bcos_log_lost(merge->log, cpu, &source->loss);
-	} else if (source->assign_pending && source->key == source->assign_time) {
-		source->assign_pending = false;
+	} else if (source->pending & BCOS_PENDING_ASSIGN && time == source->assign_time) {
+		source->pending &= ~BCOS_PENDING_ASSIGN;
 		raw = (struct bcos_raw){
-			.time = source->assign_time,
+			.time = time,
 			.kind = BCOS_RAW_SWITCH,
 			.units = 1,
 			.id = source->assign_id,
 		};
 		bcos_log_apply(merge->log, cpu, &raw);
 	} else {
-		apply_record(merge, cpu);
-	}
-	prepare(source);
-}
-
-static bool before(const struct bcos_merge *merge, u32 a, u32 b)
-{
-	const struct bcos_source *x = &merge->source[a], *y = &merge->source[b];
-
-	if (x->key != y->key)
-		return x->key < y->key;
-	return x->rank != y->rank ? x->rank < y->rank : a < b;
-}
-
-/* The CPU whose next record is the oldest, and the one after it. */
-static void find_first(const struct bcos_merge *merge, u32 *first, u32 *second)
-{
-	u32 cpu;
-
-	*first = *second = merge->sources;
-	for (cpu = 0; cpu < merge->sources; cpu++) {
-		if (!merge->source[cpu].stage || merge->source[cpu].key == NEVER)
-			continue;
-		if (*first == merge->sources || before(merge, cpu, *first)) {
-			*second = *first;
-			*first = cpu;
-		} else if (*second == merge->sources || before(merge, cpu, *second)) {
-			*second = cpu;
-		}
+		apply_record(merge, cpu, time);
 	}
 }
 
-/* Switches that are older than @bound: nothing else can be due.  Return: how many, at most @limit. */
-static u32 run_switches(struct bcos_merge *merge, u32 cpu, u64 bound, u32 limit)
+static void release(struct bcos_source *source)
+{
+	if (source->tail == source->released)
+		return;
+	source->released = source->tail;
+	smp_store_release(&source->stage->tail, source->tail);
+}
+
+/* Plain switches of one CPU before @bound, at most @limit.  Return: how many it was. */
+static __always_inline u32 run_switches(struct bcos_merge *merge, u32 cpu, u64 bound, u32 limit)
 {
 	struct bcos_source *source = &merge->source[cpu];
-	struct bcos_run run = {
-		.ring = source->stage->ring,
-		.mask = source->stage->size - 1,
-		.tail = source->tail,
-		.end = source->head,
-	};
-	u32 count;
+	struct bcos_timebase *timebase = &merge->timebase;
+	const struct bcos_unit *ring = source->ring;
+	u64 mask = source->mask, tail = source->tail, end = source->head, time;
+	struct bcos_log *log = merge->log;
+	struct bcos_cpu *model = &log->model.cpus[cpu];
+	const struct bcos_raw *raw;
 
-	if (source->loss_pending || source->assign_pending)
-		return 0;
-	if (run.end - run.tail > limit)
-		run.end = run.tail + limit;
-	count = bcos_log_apply_switches(merge->log, cpu, &run, bound);
-	source->tail = run.tail;
-	return count;
+	if (end - tail > limit)
+		end = tail + limit;
+	/* The first time of a switch that is not before @bound. */
+	bound = (bound + 2) >> 2;
+	while (tail != end) {
+		raw = (const struct bcos_raw *)&ring[tail & mask];
+		host_prefetch(raw + AHEAD);
+		if (unlikely(raw->kind != BCOS_RAW_SWITCH))
+			break;
+		time = bcos_timebase_time(timebase, raw->time);
+		if (time >= bound ||
+		    !bcos_log_switch(log, model, cpu, time, timebase->line.precision, raw->id))
+			break;
+		tail++;
+	}
+	limit = (u32)(tail - source->tail);
+	source->tail = tail;
+	return limit;
 }
 
-/* Applies what one CPU has before any other is due.  Return: records left of @limit. */
-static u32 run(struct bcos_merge *merge, u32 first, u32 second, u64 horizon, u32 limit)
+/* Applies what comes next on one CPU. */
+static __always_inline void step(struct bcos_merge *merge, u32 cpu, u64 time)
 {
-	struct bcos_source *source = &merge->source[first];
-	u32 end = limit > RUN_MAX ? limit - RUN_MAX : 0, count;
-	u64 bound = horizon;
+	struct bcos_source *source = &merge->source[cpu];
+	const struct bcos_raw *raw = record_at(source, source->tail);
+	struct bcos_cpu *model = &merge->log->model.cpus[cpu];
 
-	if (second != merge->sources && merge->source[second].key < bound)
-		bound = merge->source[second].key;
-	do {
-		count = run_switches(merge, first, bound, limit - end);
-		limit -= count;
-		if (count) {
-			prepare(source);
-		} else {
-			apply_next(merge, first);
-			limit--;
+	/* What is pending has a time of its own, and there may be no record at all. */
+	if (likely(!source->pending && raw->kind == BCOS_RAW_SWITCH && bcos_log_is_plain(merge->log, model)) &&
+	    likely(bcos_log_switch(merge->log, model, cpu, time, source->precision, raw->id)))
+		source->tail++;
+	else
+		apply_next(merge, cpu, time);
+}
+
+/* Applies everything before @horizon.  Return: records left of @limit. */
+static u32 apply_until(struct bcos_merge *merge, u64 horizon, u32 limit)
+{
+	struct bcos_tournament *next = &merge->next;
+	u64 end = key_of(horizon, 0), key, second;
+	u32 cpu, last = merge->sources, in_a_row = 0, count;
+
+	while (limit) {
+		cpu = bcos_tournament_winner(next);
+		key = next->key[cpu];
+		if (key >= end)
+			break;
+		in_a_row = cpu == last ? in_a_row + 1 : 0;
+		last = cpu;
+		count = 0;
+		/* How far a CPU may go on is known only by a look at all the others: where it does go on. */
+		if (unlikely(in_a_row >= PATTERN) && !merge->source[cpu].pending &&
+		    bcos_log_is_plain(merge->log, &merge->log->model.cpus[cpu])) {
+			second = bcos_tournament_second(next, cpu);
+			count = run_switches(merge, cpu, second < end ? second : end, limit);
 		}
-	} while (limit > end && source->key < horizon &&
-		 (second == merge->sources || before(merge, first, second)));
-	smp_store_release(&source->stage->tail, source->tail);
+		if (!count) {
+			step(merge, cpu, time_of(key));
+			count = 1;
+		}
+		limit -= count;
+		next->key[cpu] = next_key(merge, &merge->source[cpu]);
+		bcos_tournament_replay(next, cpu);
+	}
 	return limit;
+}
+
+/* Return: everything up to now is certain. */
+static bool sample(struct bcos_merge *merge)
+{
+	struct bcos_sample now;
+
+	return merge->sample && merge->sample(&now) && bcos_timebase_add(&merge->timebase, &now);
+}
+
+u64 bcos_merge_time(struct bcos_merge *merge, u64 raw)
+{
+	sample(merge);
+	return bcos_timebase_time(&merge->timebase, raw);
+}
+
+/* The time of a pass in ns: that of @raw, or as far as times are certain. */
+static u64 begin_pass(struct bcos_merge *merge, u64 raw)
+{
+	merge->exact = sample(merge) || !(raw & BCOS_RAW_TICKS);
+	if (!merge->exact && merge->timebase.sampled && raw > merge->timebase.newest.ticks)
+		raw = merge->timebase.newest.ticks;
+	return bcos_timebase_time(&merge->timebase, raw);
 }
 
 bool bcos_merge_pass(struct bcos_merge *merge, u64 (*clock)(void), u32 limit)
 {
-	u64 now = clock(), horizon = now, bound;
-	u32 cpu, first, second;
+	u64 raw = clock(), now, horizon, bound;
 	bool held = false;
+	u32 cpu;
 
-	host_barrier_after(now);
+	host_barrier_after(raw);
+	now = begin_pass(merge, raw);
+	horizon = now;
 	for (cpu = 0; cpu < merge->sources; cpu++) {
 		if (!merge->source[cpu].stage)
 			continue;
-		bound = look(&merge->source[cpu], merge->horizon, now, clock, &held);
+		bound = look(merge, cpu, now, clock, &held);
 		if (bound < horizon)
 			horizon = bound;
 	}
-	find_first(merge, &first, &second);
-	while (limit && first < merge->sources && merge->source[first].key < horizon) {
-		limit = run(merge, first, second, horizon, limit);
-		find_first(merge, &first, &second);
-	}
-	if (first < merge->sources && merge->source[first].key < horizon)
-		horizon = merge->source[first].key;
+	bcos_tournament_play(&merge->next);
+	limit = apply_until(merge, horizon, limit);
+	for (cpu = 0; cpu < merge->sources; cpu++)
+		release(&merge->source[cpu]);
+	bound = time_of(merge->next.key[bcos_tournament_winner(&merge->next)]);
+	if (bound < horizon)
+		horizon = bound;
 	if (horizon > merge->horizon)
 		merge->horizon = horizon;
+	bcos_timebase_forget(&merge->timebase, merge->horizon);
+	merge->now = now;
 	merge->batches++;
 	bcos_log_passed(merge->log, horizon);
-	return (!limit || held) && first < merge->sources && merge->source[first].key < now;
+	return (!limit || held) && bound < now;
 }

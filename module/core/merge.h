@@ -5,16 +5,23 @@
 
 #include "log.h"
 #include "stage.h"
+#include "timebase.h"
+#include "tournament.h"
+
+#define BCOS_PENDING_LOSS	1	/* loss */
+#define BCOS_PENDING_ASSIGN	2	/* assign_time, assign_id */
 
 /* The consumer's side of one CPU's staging ring. */
 struct bcos_source {
 	struct bcos_stage *stage;	/* NULL: this CPU never had one */
+	const struct bcos_unit *ring;	/* as in the stage, whose cache lines the producer writes */
+	u64 mask;
 	u64 tail;			/* next unit to read */
 	u64 head;			/* end of what this pass may read */
-	u64 key;			/* time of what comes next, ~0 if nothing */
-	u8 rank;			/* among equal times */
-	bool loss_pending, assign_pending;
-	struct bcos_loss loss;
+	u64 released;			/* the tail that the producer knows */
+	u32 precision;			/* of the time of what comes next, ns */
+	u8 pending;			/* BCOS_PENDING_*: read, but not applied yet */
+	struct bcos_loss loss;		/* times in ns since boot */
 	u64 assign_time;
 	u32 assign_id;
 	u32 stretch;			/* newest seen */
@@ -26,7 +33,13 @@ struct bcos_merge {
 	struct bcos_log *log;
 	struct bcos_source *source;	/* one a CPU ID */
 	u32 sources;
-	u64 horizon;			/* everything before is in the log */
+	struct bcos_tournament next;	/* which CPU's record comes next */
+	struct bcos_timebase timebase;
+	/* Both clocks now, if records may hold ticks; else NULL, or false. */
+	bool (*sample)(struct bcos_sample *sample);
+	u64 horizon;			/* ns: everything before is in the log */
+	u64 now;			/* ns: when the last pass began ... */
+	bool exact;			/* ... unless its time was not certain */
 	u64 batches;
 };
 
@@ -37,10 +50,13 @@ void bcos_merge_destroy(struct bcos_merge *merge);
 /* From the next pass on; @stage stays valid until bcos_merge_destroy(). */
 void bcos_merge_add(struct bcos_merge *merge, u32 cpu, struct bcos_stage *stage);
 
+/* The time of a moment that has passed, in ns since boot, as it would be that of a record.  @raw: of the pass' clock. */
+u64 bcos_merge_time(struct bcos_merge *merge, u64 raw);
+
 /**
  * bcos_merge_pass() - apply what is staged, in order of time
  * @merge: the merge
- * @clock: the staging's clock, ordered
+ * @clock: the staging's clock, ordered: raw times
  * @limit: records to apply at most
  *
  * Reads the clock, then the CPUs' marks, heads and losses (see stage.h), and

@@ -111,6 +111,7 @@ struct bcos_process *bcos_model_add_process(struct bcos_model *model, u32 id, bo
 		return NULL;
 	process->id = id;
 	process->hidden = hidden;
+	process->ready = ~0ull;
 	set_name(process, name, length);
 	at = bcos_model_bucket(model, id);
 	process->same_hash = model->processes[at];
@@ -154,6 +155,18 @@ void bcos_model_rename_process(struct bcos_model *model, struct bcos_process *pr
 	set_name(process, name, length);
 	if (!process->hidden)
 		model->process_bytes += name_bytes(process);
+}
+
+void bcos_model_ran(struct bcos_model *model, struct bcos_process *process)
+{
+	struct bcos_link *link = &process->recent, *head = &model->recent;
+
+	link->previous->next = link->next;
+	link->next->previous = link->previous;
+	link->next = head->next;
+	link->previous = head;
+	head->next->previous = link;
+	head->next = link;
 }
 
 void bcos_model_reveal(struct bcos_model *model, struct bcos_process *process)

@@ -11,7 +11,7 @@
 #define BCOS_NAME_MAX		48	/* 15 bytes of comm, each replaced by U+FFFD, and some */
 #define BCOS_DEVICE_NAME_MAX	96
 
-/* A link of the list of processes, most recently run first. */
+/* A link of the list of processes: see struct bcos_model. */
 struct bcos_link {
 	struct bcos_link *previous, *next;
 };
@@ -22,6 +22,7 @@ struct bcos_process {
 	u64 start;			/* ns since boot */
 	u64 named;			/* time of the newest name, ns since boot */
 	u64 stated;			/* offset at which the log last named it, plus 1; 0 never */
+	u64 ready;			/* offset of a group: since then it was named and has run; ~0: none */
 	u64 user_signals;		/* bit n-1: signal n last came from user space */
 	u32 precision;			/* of start */
 	u32 id;
@@ -81,7 +82,7 @@ struct bcos_model {
 	u32 process_buckets;			/* a power of two */
 	u32 process_count;			/* hidden ones included */
 	u32 named_processes;			/* hidden ones not */
-	struct bcos_link recent;		/* most recently run first */
+	struct bcos_link recent;		/* those that ran since the newest group, then those since the one before ... */
 	struct bcos_device *devices;		/* by ID */
 	struct bcos_device *lines[64];		/* hash by interrupt line */
 	u32 device_count;
@@ -131,25 +132,13 @@ void bcos_model_remove_process(struct bcos_model *model, struct bcos_process *pr
 /* Cleans the name (section 4 of the design: at most 15 bytes, valid, never empty). */
 void bcos_model_rename_process(struct bcos_model *model, struct bcos_process *process,
 			       const char *name, size_t length);
+/* It runs for the first time since the newest group: once for each, so that a switch need not touch its neighbours. */
+void bcos_model_ran(struct bcos_model *model, struct bcos_process *process);
 /* A hidden process becomes one that the log names. */
 void bcos_model_reveal(struct bcos_model *model, struct bcos_process *process);
 
-static __always_inline void bcos_model_ran(struct bcos_model *model, struct bcos_process *process)
-{
-	struct bcos_link *link = &process->recent, *head = &model->recent;
-
-	if (head->next == link)
-		return;
-	link->previous->next = link->next;
-	link->next->previous = link->previous;
-	link->next = head->next;
-	link->previous = head;
-	head->next->previous = link;
-	head->next = link;
-}
-
-/* What the CPU runs from now on, as the log shows it; NULL is idle. */
-static __always_inline void bcos_model_hold(struct bcos_cpu *cpu, struct bcos_process *process, u64 time,
+/* What the CPU runs from now on, as the log shows it: process @id; NULL is idle. */
+static __always_inline void bcos_model_hold(struct bcos_cpu *cpu, struct bcos_process *process, u32 id, u64 time,
 					    u32 precision)
 {
 	if (cpu->holder)
@@ -157,8 +146,7 @@ static __always_inline void bcos_model_hold(struct bcos_cpu *cpu, struct bcos_pr
 	if (process)
 		process->cpus++;
 	cpu->holder = process;
-	cpu->process = process ? process->id : BCOS_PROCESS_IDLE;
-	cpu->assigned = true;
+	cpu->process = id;
 	cpu->assigned_at = time;
 	cpu->assigned_precision = precision;
 }

@@ -40,9 +40,11 @@ enum bcos_raw_kind {
 	BCOS_RAW_KINDS
 };
 
-/* Bit 63 of a time is reserved for a second clock. */
+/* In a time: ticks of the machine's counter, not ns since boot (timebase.h). */
+#define BCOS_RAW_TICKS (1ull << 63)
+
 struct bcos_raw {
-	u64 time;	/* ns since boot */
+	u64 time;	/* by the clock that bit 63 tells */
 	u8 kind;
 	u8 units;	/* this one included */
 	u16 aux;

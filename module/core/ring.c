@@ -9,6 +9,14 @@ void bcos_ring_init(struct bcos_ring *ring, void *data, u64 size)
 	ring->zone_size = size / BCOS_ZONES;
 }
 
+/* After oldest or due moved. */
+static void ease(struct bcos_ring *ring)
+{
+	u64 full = ring->now.oldest.offset + ring->size + 1;
+
+	ring->easy = full < ring->due ? full : ring->due;
+}
+
 /* Gives up the oldest entries up to the next complete group. */
 static bool compact(struct bcos_ring *ring)
 {
@@ -20,6 +28,7 @@ static bool compact(struct bcos_ring *ring)
 	ring->queued--;
 	for (i = 0; i < ring->queued; i++)
 		ring->queue[i] = ring->queue[i + 1];
+	ease(ring);
 	return true;
 }
 
@@ -37,7 +46,7 @@ void *bcos_ring_reserve(struct bcos_ring *ring, u32 bytes, u64 time)
 		ring->now.compaction_time = time;
 		bcos_ring_publish(ring);
 	}
-	return ring->data + (ring->now.head.offset & (ring->size - 1));
+	return bcos_ring_head(ring);
 }
 
 u64 bcos_ring_room(const struct bcos_ring *ring)
@@ -60,6 +69,7 @@ void bcos_ring_group_end(struct bcos_ring *ring)
 	ring->now.group = ring->group_start;
 	if (ring->group_start.offset)
 		ring->queue[ring->queued++] = ring->group_start;
+	ease(ring);
 }
 
 /*

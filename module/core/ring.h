@@ -56,6 +56,7 @@ struct bcos_ring {
 	u64 size;			/* a power of two */
 	u64 zone_size;
 	u64 due;			/* end of the zone that has its group */
+	u64 easy;			/* below here head may grow and nothing is due or discarded */
 	bool in_group;
 	struct bcos_marks now;		/* the writer's own */
 	struct bcos_mark group_start;	/* of the group being written */
@@ -86,17 +87,15 @@ void bcos_ring_init(struct bcos_ring *ring, void *data, u64 size);
  */
 void *bcos_ring_reserve(struct bcos_ring *ring, u32 bytes, u64 time);
 
-/* Is there room without discarding anything? */
-static __always_inline bool bcos_ring_has_room(const struct bcos_ring *ring, u32 bytes)
+/* Is there room without discarding anything, and will no group be due afterwards? */
+static __always_inline bool bcos_ring_is_easy(const struct bcos_ring *ring, u32 bytes)
 {
-	return ring->now.head.offset + bytes - ring->now.oldest.offset <= ring->size;
+	return ring->now.head.offset + bytes < ring->easy;
 }
 
-/* bcos_ring_reserve(), inlined for what is written most. */
-static __always_inline void *bcos_ring_place(struct bcos_ring *ring, u32 bytes, u64 time)
+/* Where the next entry goes, once there is room. */
+static __always_inline void *bcos_ring_head(const struct bcos_ring *ring)
 {
-	if (unlikely(!bcos_ring_has_room(ring, bytes)))
-		return bcos_ring_reserve(ring, bytes, time);
 	return ring->data + (ring->now.head.offset & (ring->size - 1));
 }
 

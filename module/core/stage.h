@@ -80,6 +80,13 @@ enum bcos_staged {
  */
 void bcos_stage_init(struct bcos_stage *stage, struct bcos_unit *ring, u64 size);
 
+/* Its next record will not be older than now.  Interrupts off, on the CPU whose @stage it is. */
+static inline void bcos_stage_touch(struct bcos_stage *stage, u64 (*clock)(void))
+{
+	if (!stage->mark)
+		WRITE_ONCE(stage->last, clock());
+}
+
 /* The slow path of bcos_stage_put(): looks at tail; may lose the record.  Inside the mark. */
 enum bcos_staged bcos_stage_full(struct bcos_stage *stage, const struct bcos_raw *raw);
 
@@ -135,7 +142,7 @@ static __always_inline enum bcos_staged bcos_stage_put_one(struct bcos_stage *st
 /**
  * bcos_stage_put() - stage a record
  * @stage: of this CPU
- * @clock: ns since boot, ordered against the barrier before it; a constant, so that it is inlined
+ * @clock: raw times, ordered against the barrier before it; a constant, so that it is inlined
  * @raw: the first unit; its time is set here
  * @tail: the others, @raw->units - 1
  *

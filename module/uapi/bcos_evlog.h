@@ -261,6 +261,7 @@ struct bcos_status {
 };
 
 #define BCOS_STATUS_PARTIAL	(1u << 0)	/* the newest group left something out: see advised_ring */
+#define BCOS_STATUS_TSC		(1u << 1)	/* events are stamped with the time stamp counter */
 
 /* Acknowledges, for this file alone, the compactions since its last call or its opening. */
 struct bcos_compaction {

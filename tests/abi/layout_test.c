@@ -201,6 +201,7 @@ FIELD(bcos_status, readers, 320, 4);
 FIELD(bcos_status, staging_kb, 324, 4);
 SIZE(bcos_status, 328);
 VALUE(BCOS_STATUS_PARTIAL, 1u);
+VALUE(BCOS_STATUS_TSC, 2u);
 VALUE(BCOS_LOST_STAGING, 0);
 VALUE(BCOS_LOST_NESTED, 1);
 VALUE(BCOS_LOST_MEMORY, 2);

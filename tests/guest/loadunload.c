@@ -70,6 +70,7 @@ static void bad_parameters(void)
 		{ "staging_kb=63", "staging_kb", "64", "65536" },
 		{ "staging_kb=65537", "staging_kb", "64", "65536" },
 		{ "writer_rt=2", "writer_rt", "0", "1" },
+		{ "tsc=2", "tsc", "0", "1" },
 		{ "mask=0x200", "mask", "0x1ff", NULL },
 		{ "mode=01000", "mode", "0666", NULL },
 	};

@@ -113,7 +113,7 @@ int main(void)
 				last = time;
 		}
 	} while (i || staged->stage[0]->tail != staged->stage[0]->head || staged->stage[1]->tail != staged->stage[1]->head ||
-		 staged->merge.source[0].loss_pending || staged->merge.source[1].loss_pending);
+		 staged->merge.source[0].pending || staged->merge.source[1].pending);
 	for (i = 0; i < PRODUCERS; i++) {
 		pthread_join(producers[i].thread, NULL);
 		irqs += producers[i].irqs;

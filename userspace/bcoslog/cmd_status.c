@@ -103,6 +103,11 @@ static void show_size(u64 bytes)
 	output_format(size == (double)(u64)size ? "%.0f %s" : "%.1f %s", size, units[unit]);
 }
 
+static const char *clock_of(const struct bcos_status *status)
+{
+	return status->flags & BCOS_STATUS_TSC ? "tsc" : "boottime";
+}
+
 static void show_classes(const char *label, u32 mask)
 {
 	const char *name;
@@ -152,6 +157,7 @@ static void show_text(const struct bcos_status *status)
 		output_format("\n");
 	}
 	output_format("%-22s %u KiB\n", "staging of each CPU", status->staging_kb);
+	output_format("%-22s %s\n", "clock of events", clock_of(status));
 	show_classes("classes asked for", status->mask);
 	show_classes("recorded of them", status->active);
 	show_losses(status);
@@ -186,6 +192,7 @@ static void show_json(const struct bcos_status *status)
 	json_object_set_new(object, "version", json_stringn(status->version, length));
 	json_object_set_new(object, "abi_version", json_integer(status->abi_version));
 	json_object_set_new(object, "partial", json_boolean(status->flags & BCOS_STATUS_PARTIAL));
+	json_object_set_new(object, "clock", json_string(clock_of(status)));
 	for (i = 0; i < FIELDS; i++)
 		json_object_set_new(object, fields[i].name,
 				    json_integer((json_int_t)field_value(status, i)));

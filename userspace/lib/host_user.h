@@ -43,6 +43,14 @@ static inline void host_barrier_after(u64 time)
 	__asm__ volatile("" : : "m"(sink) : "memory");
 }
 
+/* @a * @b / 2^@shift, in full. */
+static __always_inline u64 host_multiply_shift(u64 a, u64 b, unsigned int shift)
+{
+	return (u64)((__extension__ (unsigned __int128)a * b) >> shift);
+}
+
+#define host_prefetch(address) __builtin_prefetch(address)
+
 static inline void host_relax(void)
 {
 	__asm__ volatile("" ::: "memory");

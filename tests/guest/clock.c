@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Times are right, whichever clock stamps the events: a birth lies between two
+ * readings of CLOCK_BOOTTIME around the fork, as exactly as its precision says.
+ * So it stays when the kernel gives the counter up, and over a suspend.
+ *
+ * guest: cpus=2 timeout=90:300 rounds=200:2000 rt=yes args=clocks
+ * guest: cpus=2 timeout=90 rt=yes args=suspend
+ * guest: cpus=2 timeout=120 alone=yes args=mistrust
+ */
+#include "device.h"
+
+#define CHILDREN 2000
+#define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
+
+struct child {
+	pid_t pid;
+	uint64_t before, after;		/* of its birth */
+};
+
+static struct child children[CHILDREN];
+static int child_count;
+
+static void nothing(void *argument)
+{
+}
+
+/* On one CPU and then on the other. */
+static void fork_some(int count)
+{
+	struct child *child;
+
+	while (count--) {
+		if (child_count == CHILDREN)
+			die("too many children for this test");
+		child = &children[child_count++];
+		pin(count & 1);
+		child->before = now_ns(CLOCK_BOOTTIME);
+		child->pid = spawn(nothing, NULL);
+		child->after = now_ns(CLOCK_BOOTTIME);
+		reap(child->pid, NULL);
+	}
+}
+
+/* Forgets the children. */
+static void judge(const char *when)
+{
+	struct log log = log_take();
+	struct lives lives = lives_of(&log);
+	uint64_t worst = 0, early, late;
+	int missing = 0, wrong = 0, i;
+	const struct life *life;
+
+	for (i = 0; i < child_count; i++) {
+		const struct child *child = &children[i];
+
+		/* What is not exact may seem a little earlier than it was. */
+		life = life_since(&lives, (uint32_t)child->pid, child->before - 10000000);
+		if (!life || !life->birth) {
+			missing++;
+			continue;
+		}
+		if (life->birth->precision > worst)
+			worst = life->birth->precision;
+		early = child->before > life->born ? child->before - life->born : 0;
+		late = life->born > child->after ? life->born - child->after : 0;
+		if (early + late <= life->birth->precision)
+			continue;
+		if (wrong++ < 5)
+			note("process %d was born from %llu to %llu, and %llu +- %u in the log", child->pid,
+			     (unsigned long long)child->before, (unsigned long long)child->after,
+			     (unsigned long long)life->born, life->birth->precision);
+	}
+	note("%s: precision at worst %llu ns", when, (unsigned long long)worst);
+	ok(!missing && !wrong && child_count, "%s: %d births are there, each when it was", when, child_count);
+	log_check(&log, "%s", when);
+	lives_free(&lives);
+	log_free(&log);
+	child_count = 0;
+}
+
+static bool stamps_with_ticks(void)
+{
+	return status_of(-1).flags & BCOS_STATUS_TSC;
+}
+
+static bool kernel_uses_ticks(void)
+{
+	char name[64];
+
+	if (read_file(CLOCKSOURCE, name, sizeof(name)) < 0)
+		die(CLOCKSOURCE);
+	return !strcmp(name, "tsc\n");
+}
+
+/* ---- both clocks ----------------------------------------------------------------- */
+
+static void clocks(void)
+{
+	bool ticks = kernel_uses_ticks();
+
+	load("");
+	ok(stamps_with_ticks() == ticks, "the kernel's clock is %sthe counter, and so is the log's", ticks ? "" : "not ");
+	fork_some(rounds(200));
+	judge("by default");
+	unload();
+	load("tsc=0");
+	ok(!stamps_with_ticks(), "by tsc=0 the log's clock is not the counter");
+	fork_some(rounds(200));
+	judge("by tsc=0");
+	unload();
+}
+
+/* ---- the kernel gives the counter up ------------------------------------------------- */
+
+static void mistrust(void)
+{
+	int i;
+
+	load("");
+	if (!ok(stamps_with_ticks(), "events are stamped with the counter"))
+		return;
+	fork_some(100);
+	load_other("mistrust", "");
+	for (i = 0; i < 10; i++) {
+		fork_some(20);
+		(void)status_of(-1);
+	}
+	judge("the counter is given up");
+	ok(!stamps_with_ticks(), "events are stamped with the counter no more");
+	fork_some(100);
+	judge("after that");
+	unload();
+	unload_other("mistrust");
+	load("");
+	ok(!stamps_with_ticks(), "nor after the module was loaded again");
+	unload();
+}
+
+/* ---- suspend --------------------------------------------------------------------------- */
+
+/*
+ * All of a suspend but for the very last step, from which an emulated machine
+ * does not wake: five seconds with every device asleep.  False if it cannot.
+ */
+static bool sleep_and_wake(void)
+{
+	if (!write_file("/sys/power/pm_test", "devices"))
+		return false;
+	return write_file("/sys/power/state", "freeze");
+}
+
+static void suspend(void)
+{
+	bool ticks;
+	int i;
+
+	load("");
+	ticks = stamps_with_ticks();
+	ok(ticks == kernel_uses_ticks(), "the clock is %s", ticks ? "the counter" : "not the counter");
+	for (i = 0; i < 2; i++) {
+		fork_some(100);
+		if (!sleep_and_wake()) {
+			skip("this kernel cannot rehearse a suspend", "times over a suspend");
+			break;
+		}
+		ok(stamps_with_ticks() == ticks, "awake, events are stamped as before");
+		fork_some(100);
+		judge("over a suspend");
+	}
+	unload();
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 1 ? argv[1] : "clocks";
+
+	if (!strcmp(what, "clocks"))
+		clocks();
+	else if (!strcmp(what, "mistrust"))
+		mistrust();
+	else if (!strcmp(what, "suspend"))
+		suspend();
+	else
+		die("there is no part %s", what);
+	return finish();
+}

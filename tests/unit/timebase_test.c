@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* From ticks to ns: exact at the samples, never backwards, and honest about what lies between. */
+#include "check.h"
+#include "staged.h"
+#include "testhost.h"
+#include "timebase.h"
+
+#define T(ticks) ((ticks) | BCOS_RAW_TICKS)
+
+static struct bcos_timebase *fresh(void)
+{
+	static struct bcos_timebase timebase;
+
+	memset(&timebase, 0, sizeof(timebase));
+	bcos_timebase_init(&timebase, 1);
+	return &timebase;
+}
+
+static bool add(struct bcos_timebase *timebase, u64 ticks, u64 time, u32 span)
+{
+	struct bcos_sample sample = { T(ticks), time, span };
+
+	return bcos_timebase_add(timebase, &sample);
+}
+
+static void test_ns_stay(void **state)
+{
+	struct bcos_timebase *timebase = fresh();
+
+	assert_int_equal(bcos_timebase_time(timebase, 0), 0);
+	assert_int_equal(bcos_timebase_time(timebase, 123456789012345ull), 123456789012345ull);
+	assert_int_equal(bcos_timebase_time(timebase, BCOS_RAW_TICKS - 1), BCOS_RAW_TICKS - 1);
+	assert_int_equal(timebase->line.precision, 1);
+	/* Between two that are ticks, too. */
+	add(timebase, 1000, 5000, 0);
+	add(timebase, 3000, 6000, 0);
+	assert_int_equal(bcos_timebase_time(timebase, T(2000)), 5500);
+	assert_int_equal(bcos_timebase_time(timebase, 77), 77);
+	assert_int_equal(bcos_timebase_time(timebase, T(1000)), 5000);
+}
+
+/* By hand: 2 ticks a ns, then 4, then 1. */
+static void test_between_samples(void **state)
+{
+	struct bcos_timebase *timebase = fresh();
+
+	assert_true(add(timebase, 1000, 100000, 0));
+	assert_true(add(timebase, 3000, 101000, 0));
+	assert_true(add(timebase, 7000, 102000, 0));
+	assert_true(add(timebase, 8000, 103000, 0));
+	assert_int_equal(bcos_timebase_time(timebase, T(1000)), 100000);
+	assert_int_equal(bcos_timebase_time(timebase, T(1001)), 100000);
+	assert_int_equal(bcos_timebase_time(timebase, T(1002)), 100001);
+	assert_int_equal(bcos_timebase_time(timebase, T(2999)), 100999);
+	assert_int_equal(bcos_timebase_time(timebase, T(3000)), 101000);
+	assert_int_equal(bcos_timebase_time(timebase, T(5000)), 101500);
+	assert_int_equal(bcos_timebase_time(timebase, T(7000)), 102000);
+	assert_int_equal(bcos_timebase_time(timebase, T(7500)), 102500);
+	/* Beyond the newest: at the last rate. */
+	assert_int_equal(bcos_timebase_time(timebase, T(8000)), 103000);
+	assert_int_equal(bcos_timebase_time(timebase, T(9000)), 104000);
+	/* Before the oldest: not older than that. */
+	assert_int_equal(bcos_timebase_time(timebase, T(5)), 100000);
+	assert_int_equal(timebase->line.precision, 0xFFFFFFFFu);
+}
+
+static void test_one_sample(void **state)
+{
+	struct bcos_timebase *timebase = fresh();
+
+	assert_true(add(timebase, 1000, 100000, 0));
+	assert_int_equal(bcos_timebase_time(timebase, T(1000)), 100000);
+	assert_int_equal(bcos_timebase_time(timebase, T(5000)), 100000);
+	assert_int_equal(bcos_timebase_time(timebase, T(1)), 100000);
+}
+
+/* Any rate from 62.5 MHz up and any distance: at the samples exactly, in between never backwards. */
+static void test_never_backwards(void **state)
+{
+	u64 seed = test_seed(), ticks, time, raw, last, now, rounds = test_env("ROUNDS", 2000), i, length, rate;
+	struct bcos_timebase *timebase;
+
+	while (rounds--) {
+		timebase = fresh();
+		ticks = next_random(&seed) >> 3;
+		time = next_random(&seed) >> 4;
+		add(timebase, ticks, time, 0);
+		raw = ticks;
+		last = 0;
+		while (timebase->count < BCOS_SEGMENTS) {
+			length = 1 + (next_random(&seed) >> (21 + next_random(&seed) % 42));
+			rate = 1 + next_random(&seed) % 1000;
+			if (length * rate / 100 == 0 || rate > 1500)
+				continue;
+			ticks += length;
+			time += (u64)((unsigned __int128)length * rate / 100);
+			assert_true(add(timebase, ticks, time, 0));
+			for (i = 0; i < 20; i++) {
+				raw += (ticks - raw) / (20 - i);
+				now = bcos_timebase_time(timebase, T(raw));
+				assert_true(now >= last && now <= time);
+				last = now;
+			}
+			assert_int_equal(raw, ticks);
+			assert_int_equal(bcos_timebase_time(timebase, T(ticks)), time);
+		}
+	}
+}
+
+/* A segment that is full takes no more until what is over is forgotten, and what stays does not change. */
+static void test_full(void **state)
+{
+	struct bcos_timebase *timebase = fresh();
+	u64 before, i;
+
+	for (i = 0; i <= BCOS_SEGMENTS; i++)
+		assert_true(add(timebase, 1000 * i, 500 * i + i * i, 0));
+	assert_false(add(timebase, 1000 * i, 500 * i + i * i, 0));
+	assert_int_equal(timebase->newest.ticks, T(1000 * (i - 1)));
+	before = bcos_timebase_time(timebase, T(10500));
+	bcos_timebase_forget(timebase, 500 * 10 + 100 - 1);
+	assert_int_equal(timebase->count, BCOS_SEGMENTS - 9);
+	bcos_timebase_forget(timebase, 500 * 10 + 100);
+	assert_int_equal(timebase->count, BCOS_SEGMENTS - 10);
+	assert_int_equal(bcos_timebase_time(timebase, T(10500)), before);
+	assert_true(add(timebase, 1000 * i, 500 * i + i * i, 0));
+	/* The last one is never forgotten. */
+	bcos_timebase_forget(timebase, ~0ull);
+	assert_int_equal(timebase->count, 1);
+}
+
+static void test_bad_samples(void **state)
+{
+	struct bcos_timebase *timebase = fresh();
+
+	add(timebase, 1000, 5000, 0);
+	add(timebase, 2000, 6000, 0);
+	assert_false(add(timebase, 2000, 7000, 0));
+	assert_false(add(timebase, 3000, 6000, 0));
+	assert_false(add(timebase, 1500, 7000, 0));
+	assert_false(add(timebase, 3000, 5500, 0));
+	assert_int_equal(timebase->count, 1);
+	assert_int_equal(bcos_timebase_time(timebase, T(3000)), 7000);
+	bcos_timebase_reset(timebase);
+	assert_true(add(timebase, 10, 20000, 0));
+	assert_true(add(timebase, 20, 20010, 0));
+	assert_int_equal(bcos_timebase_time(timebase, T(15)), 20005);
+}
+
+/*
+ * The clock's rate changes somewhere inside a segment: what is interpolated is
+ * never further from the truth than the precision says.
+ */
+static void test_precision_holds(void **state)
+{
+	const u64 second = 1000000000;
+	struct bcos_timebase *timebase = fresh();
+	u64 truth, told, raw, change = 13 * second / 2, worst = 0;
+
+	/* One tick a ns, so that the rate in the long run is known. */
+	for (raw = 0; raw <= 6 * second; raw += second)
+		assert_true(add(timebase, raw, second + raw, 30));
+	/* From there on 1 tick more in 100,000. */
+	truth = second + change + (7 * second - change) + (7 * second - change) / 100000;
+	assert_true(add(timebase, 7 * second, truth, 30));
+	for (raw = 6 * second + 1; raw < 7 * second; raw += second / 97) {
+		truth = second + raw + (raw > change ? (raw - change) / 100000 : 0);
+		told = bcos_timebase_time(timebase, T(raw));
+		if ((truth > told ? truth - told : told - truth) > worst)
+			worst = truth > told ? truth - told : told - truth;
+		assert_true(worst <= timebase->line.precision);
+	}
+	/* It was really off, by a quarter of what the rate changed: the case is one. */
+	assert_true(worst > 2000);
+	assert_true(timebase->line.precision < 6000);
+	/* And in a quiet second the samples' own span is all. */
+	bcos_timebase_time(timebase, T(7 * second / 2));
+	assert_int_equal(timebase->line.precision, 31);
+}
+
+/* ---- in the merge ---------------------------------------------------------- */
+
+/* A machine with a counter of 4 ticks a ns that began at 500 ns. */
+static u64 machine_ns;
+
+static u64 machine_ticks(void)
+{
+	return T(4 * (machine_ns - 500));
+}
+
+static bool machine_sample(struct bcos_sample *sample)
+{
+	*sample = (struct bcos_sample){ machine_ticks(), machine_ns, 0 };
+	machine_ns += 10;
+	return true;
+}
+
+static void stage_at(struct staged *staged, u32 cpu, u64 ns, bool ticks, u32 id)
+{
+	staged_put(staged, cpu, ticks ? T(4 * (ns - 500)) : ns, record_plain(BCOS_RAW_SWITCH, id, 0));
+}
+
+static void pass_at(struct staged *staged, u64 ns)
+{
+	machine_ns = ns;
+	staged_pass(staged, machine_ticks(), 1000);
+}
+
+static struct staged *begin(u32 cpus)
+{
+	struct staged *staged = staged_new(cpus, 1024);
+	u32 i;
+
+	for (i = 1; i <= 4; i++)
+		staged_put(staged, 0, 1000 + i, record_life(BCOS_RAW_BIRTH, i, 0, i, 0, "p"));
+	staged_pass(staged, 1100, 1000);
+	staged->merge.sample = machine_sample;
+	machine_ns = 1200;
+	bcos_merge_time(&staged->merge, machine_ticks());
+	return staged;
+}
+
+static void test_merge_by_ticks(void **state)
+{
+	struct staged *staged = begin(2);
+	u64 from = feed_mark(&staged->feed);
+
+	stage_at(staged, 1, 2000, true, 3);
+	stage_at(staged, 0, 2001, true, 1);
+	stage_at(staged, 1, 2005, true, 4);
+	stage_at(staged, 0, 3000, true, 2);
+	pass_at(staged, 4000);
+	assert_true(staged->merge.exact);
+	assert_int_equal(staged->merge.horizon, 4000);
+	/* 500 ppm of the 2800 ns between the samples, since the counter's rate in the long run is not known. */
+	check_text(&staged->feed, from, "2000+2 1 assign 3\n2001+2 0 assign 1\n2005+2 1 assign 4\n3000+2 0 assign 2\n");
+	staged_free(staged);
+}
+
+/* One CPU stamps with ticks already, or still, and the other with ns. */
+static void test_merge_of_both(void **state)
+{
+	struct staged *staged = begin(2);
+	u64 from = feed_mark(&staged->feed);
+
+	stage_at(staged, 0, 2000, false, 1);
+	stage_at(staged, 1, 2001, true, 3);
+	stage_at(staged, 0, 2002, true, 2);
+	stage_at(staged, 1, 2003, false, 4);
+	stage_at(staged, 0, 2004, false, 1);
+	pass_at(staged, 2500);
+	check_text(&staged->feed, from, "2000 0 assign 1\n2001 1 assign 3\n2002 0 assign 2\n2003 1 assign 4\n2004 0 assign 1\n");
+	staged_free(staged);
+}
+
+/* What the merge is not certain of yet it leaves for later, and then has it at its true time. */
+static void test_merge_without_room(void **state)
+{
+	struct staged *staged = begin(1);
+	u64 from = feed_mark(&staged->feed), i, last;
+
+	/* The CPU is inside of a record: the horizon stays, and samples gather. */
+	stage_at(staged, 0, 2000, true, 1);
+	staged->stage[0]->mark = 1;
+	staged_step = 4000;
+	for (i = 0; i < 2 * BCOS_SEGMENTS; i++)
+		pass_at(staged, 10000 + 1000 * i);
+	assert_false(staged->merge.exact);
+	assert_int_equal(staged->merge.horizon, 2000);
+	check_text(&staged->feed, from, "");
+	last = staged->merge.timebase.newest.time;
+	staged->stage[0]->mark = 0;
+	staged_step = 0;
+	stage_at(staged, 0, last - 1, true, 2);
+	stage_at(staged, 0, last + 1, true, 3);
+	pass_at(staged, 60000);
+	assert_int_equal(staged->merge.horizon, last);
+	pass_at(staged, 61000);
+	assert_true(staged->merge.exact);
+	assert_int_equal(staged->merge.horizon, 61000);
+	assert_int_equal(staged->feed.log.time, last + 1);
+	assert_int_equal(staged->feed.log.stats.clamped, 0);
+	staged_free(staged);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_ns_stay),
+		cmocka_unit_test(test_between_samples),
+		cmocka_unit_test(test_one_sample),
+		cmocka_unit_test(test_never_backwards),
+		cmocka_unit_test(test_full),
+		cmocka_unit_test(test_bad_samples),
+		cmocka_unit_test(test_precision_holds),
+		cmocka_unit_test(test_merge_by_ticks),
+		cmocka_unit_test(test_merge_of_both),
+		cmocka_unit_test(test_merge_without_room),
+	};
+
+	return cmocka_run_group_tests_name("timebase", tests, NULL, NULL);
+}
