@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* /dev/bcos_evlog: open, read, seek, poll. */
+/* /dev/bcos_evlog: open, read, seek, poll, mmap. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/capability.h>
 #include <linux/delay.h>
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
+#include <linux/mm.h>
 #include <linux/module.h>
 #include <linux/sched/signal.h>
 #include <linux/security.h>
 #include <linux/slab.h>
 #include <linux/uaccess.h>
+#include <linux/vmalloc.h>
 
 #include "chrdev.h"
 #include "clock.h"
-#include "core/entry.h"
+#include "compat.h"
 #include "memory.h"
 #include "params.h"
 #include "writer.h"
@@ -41,9 +43,9 @@ int bcos_reader_flush(struct bcos_reader *reader)
 static void bcos_reader_bind(struct bcos_reader *reader, const struct bcos_mark *cursor, u64 time,
 			     bool caught_up)
 {
-	WRITE_ONCE(reader->cursor.offset, cursor->offset);
-	reader->cursor.entry = cursor->entry;
-	reader->time = time;
+	WRITE_ONCE(reader->cursor.place.offset, cursor->offset);
+	reader->cursor.place.entry = cursor->entry;
+	reader->cursor.time = time;
 	WRITE_ONCE(reader->caught_up, caught_up);
 	/* Pairs with bcos_reader_events(), which takes no lock. */
 	smp_store_release(&reader->bound, true);
@@ -65,79 +67,24 @@ static int bcos_reader_prepare(struct bcos_reader *reader)
 	return 0;
 }
 
-/* Tells this reader alone what it missed.  Return: bytes of the entry in its buffer. */
-static long bcos_reader_notice(struct bcos_reader *reader, const struct bcos_mark *oldest)
-{
-	struct bcos_generic *entry = reader->buffer;
-	char text[80];
-	int length;
-
-	length = scnprintf(text, sizeof(text), "missed %llu entries, %llu bytes",
-			   oldest->entry - reader->cursor.entry,
-			   oldest->offset - reader->cursor.offset);
-	memset(entry, 0, bcos_entry_size(BCOS_GENERIC_TEXT, length));
-	entry->header.size = bcos_entry_size(BCOS_GENERIC_TEXT, length);
-	entry->header.type = BCOS_GENERIC_DEVICE;
-	entry->header.source = BCOS_DEVICE_SELF;
-	entry->header.time = reader->time;
-	entry->event_id = BCOS_EVENT_MISSED;
-	entry->severity = BCOS_SEVERITY_ERROR;
-	memcpy(entry->text, text, length);
-	return entry->header.size;
-}
-
-/* The time of the newest of some entries; historical ones bear that of their subject. */
-static u64 bcos_newest_time(const void *entries, size_t size, u64 newest)
-{
-	const struct bcos_entry *entry;
-	size_t at;
-
-	for (at = 0; at < size; at += entry->size) {
-		entry = entries + at;
-		if (entry->time > newest)
-			newest = entry->time;
-	}
-	return newest;
-}
-
 /*
  * The next part of a read: a notice, or what fits of at most a buffer.
  * Return: bytes; 0 at the end of the log; -EMSGSIZE, -EFAULT.
  */
 static long bcos_reader_part(struct bcos_reader *reader, char __user *to, size_t size)
 {
-	const struct bcos_ring *ring = bcos_writer_ring();
-	struct bcos_mark next = reader->cursor;
-	struct bcos_marks marks;
-	u64 entries;
+	struct bcos_cursor next;
 	long part;
 
-	do {
-		bcos_ring_marks(ring, &marks);
-		if (next.offset < marks.oldest.offset) {
-			part = bcos_reader_notice(reader, &marks.oldest);
-			if (part > size)
-				return -EMSGSIZE;
-			next = marks.oldest;
-			break;
-		}
-		if (next.offset == marks.head.offset)
-			return 0;
-		part = bcos_ring_copy(ring, &next, marks.head.offset, reader->buffer,
-				      min_t(size_t, size, BCOS_READER_BUFFER), &entries);
-		if (!part)
-			return -EMSGSIZE;
-		if (part > 0) {
-			next.offset += part;
-			next.entry += entries;
-		}
-	} while (part == -EAGAIN);
-
+	part = bcos_cursor_read(bcos_writer_ring(), &reader->cursor, U64_MAX, reader->buffer,
+				min_t(size_t, size, BCOS_READER_BUFFER), &next);
+	if (part <= 0)
+		return part;
 	if (copy_to_user(to, reader->buffer, part))
 		return -EFAULT;
-	reader->time = bcos_newest_time(reader->buffer, part, reader->time);
-	WRITE_ONCE(reader->cursor.offset, next.offset);
-	reader->cursor.entry = next.entry;
+	WRITE_ONCE(reader->cursor.place.offset, next.place.offset);
+	reader->cursor.place.entry = next.place.entry;
+	reader->cursor.time = next.time;
 	return part;
 }
 
@@ -238,7 +185,7 @@ static loff_t bcos_llseek(struct file *file, loff_t offset, int whence)
 		bcos_reader_bind(reader, &marks.group, 0, false);
 	else
 		bcos_reader_bind(reader, &marks.head, marks.last_time, true);
-	result = reader->cursor.offset;
+	result = reader->cursor.place.offset;
 	mutex_unlock(&reader->lock);
 	/* Other threads may wait at the old place. */
 	wake_up_interruptible_poll(&reader->wait, bcos_reader_events(reader));
@@ -257,6 +204,18 @@ static __poll_t bcos_poll(struct file *file, poll_table *table)
 	smp_mb();
 	bcos_writer_arm();
 	return bcos_reader_events(reader);
+}
+
+/* ---- mmap ------------------------------------------------------------------ */
+
+static int bcos_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
+		return -EPERM;
+	if (vma->vm_pgoff || vma->vm_end - vma->vm_start > bcos_memory_map_size())
+		return -EINVAL;
+	bcos_vm_flags_clear(vma, VM_MAYWRITE | VM_MAYEXEC);
+	return remap_vmalloc_range(vma, bcos_memory_map(), 0);
 }
 
 /* ---- open, release --------------------------------------------------------- */
@@ -306,6 +265,7 @@ static const struct file_operations bcos_operations = {
 	.read = bcos_read,
 	.llseek = bcos_llseek,
 	.poll = bcos_poll,
+	.mmap = bcos_mmap,
 	.unlocked_ioctl = bcos_ioctl,
 	.compat_ioctl = compat_ptr_ioctl,
 };

@@ -7,6 +7,7 @@
 #define BCOS_COMPAT_H
 
 #include <linux/compiler.h>
+#include <linux/mm.h>
 #include <linux/sched.h>
 #include <linux/timer.h>
 #include <linux/tracepoint.h>
@@ -31,6 +32,16 @@
 #ifndef BCOS_HAVE_TIMER_SHUTDOWN
 #define timer_shutdown_sync del_timer_sync
 #endif
+
+/* Until 6.3 the flags of a mapping were written directly. */
+static inline void bcos_vm_flags_clear(struct vm_area_struct *vma, unsigned long flags)
+{
+#ifdef BCOS_HAVE_VM_FLAGS_CLEAR
+	vm_flags_clear(vma, flags);
+#else
+	vma->vm_flags &= ~flags;
+#endif
+}
 
 /* Is @task, which runs, inside of an exec?  Without the bit a rename by exec is a record of its own. */
 static inline bool bcos_in_exec(const struct task_struct *task)

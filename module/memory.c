@@ -59,6 +59,16 @@ u64 bcos_memory_ring_size(void)
 	return (u64)bcos_params.ring_kb << 10;
 }
 
+void *bcos_memory_map(void)
+{
+	return bcos_ring_map.base;
+}
+
+u64 bcos_memory_map_size(void)
+{
+	return PAGE_SIZE + 2 * bcos_memory_ring_size();
+}
+
 void *bcos_memory_ring(void)
 {
 	return bcos_ring_map.base + PAGE_SIZE;

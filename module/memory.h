@@ -18,7 +18,9 @@
 int bcos_memory_up(void);
 void bcos_memory_down(void);
 
-/* The ring's data: bcos_memory_ring_size() bytes, mapped twice in a row. */
+/* What can be mapped: the control page, then the ring's data, bcos_memory_ring_size() bytes, twice in a row. */
+void *bcos_memory_map(void);
+u64 bcos_memory_map_size(void);
 void *bcos_memory_ring(void);
 u64 bcos_memory_ring_size(void);
 

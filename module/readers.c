@@ -52,7 +52,7 @@ __poll_t bcos_reader_events(struct bcos_reader *reader)
 	bool bound = smp_load_acquire(&reader->bound);
 
 	/* The cursor first: then it cannot be ahead of the marks. */
-	cursor = READ_ONCE(reader->cursor.offset);
+	cursor = READ_ONCE(reader->cursor.place.offset);
 	bcos_ring_marks(bcos_writer_ring(), &marks);
 	if (bound && cursor < marks.oldest.offset) {
 		events |= EPOLLERR | EPOLLIN | EPOLLRDNORM;
@@ -112,7 +112,7 @@ static bool bcos_reader_untold(struct bcos_reader *reader, bool news)
 {
 	struct bcos_marks marks;
 
-	if (!news && reader->told > READ_ONCE(reader->cursor.offset))
+	if (!news && reader->told > READ_ONCE(reader->cursor.place.offset))
 		return false;
 	bcos_ring_marks(bcos_writer_ring(), &marks);
 	reader->told = marks.head.offset;

@@ -10,17 +10,16 @@
 #include <linux/types.h>
 #include <linux/wait.h>
 
-#include "core/ring.h"
+#include "core/cursor.h"
 
 /**
  * struct bcos_reader - an open file
  * @node: in the list of all of them
  * @wait: who blocks in read or polls this file; and @lock's owner never does
  * @lock: one read or seek at a time: @cursor, @bound, @caught_up, @time, @buffer
- * @cursor: the next entry to read, if @bound; changed under @lock, looked at by all
+ * @cursor: where it reads, if @bound; changed under @lock, looked at by all
  * @bound: there was a read or a seek; else the cursor is the oldest entry
  * @caught_up: it has been at the end since
- * @time: of the newest entry read, ns since boot
  * @buffer: BCOS_READER_BUFFER bytes, from the first read on
  * @acknowledge: guards @known
  * @known: the marks when compactions were last acknowledged
@@ -33,10 +32,9 @@ struct bcos_reader {
 	struct list_head node;
 	wait_queue_head_t wait;
 	struct mutex lock;
-	struct bcos_mark cursor;
+	struct bcos_cursor cursor;
 	bool bound;
 	bool caught_up;
-	u64 time;
 	void *buffer;
 	spinlock_t acknowledge;
 	struct bcos_marks known;

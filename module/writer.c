@@ -380,6 +380,7 @@ static int bcos_log_up(void)
 			      bcos_memory_ring_size(), nr_cpu_ids, precision);
 	if (error)
 		return error;
+	bcos_ring_share(&bcos_writer.log.ring, bcos_memory_map(), PAGE_SIZE);
 	error = bcos_merge_init(&bcos_writer.merge, &bcos_writer.log, nr_cpu_ids);
 	if (error)
 		bcos_log_destroy(&bcos_writer.log);

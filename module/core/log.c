@@ -99,6 +99,16 @@ static void start(struct bcos_log *log)
 	bcos_log_settle(log);
 }
 
+static u64 lost_so_far(const struct bcos_log *log)
+{
+	u64 lost = 0;
+	u32 reason;
+
+	for (reason = 0; reason < BCOS_LOST_REASONS; reason++)
+		lost += log->stats.lost[reason];
+	return lost;
+}
+
 void bcos_log_passed(struct bcos_log *log, u64 horizon)
 {
 	if (!log->begun && horizon >= log->begin)
@@ -110,6 +120,7 @@ void bcos_log_passed(struct bcos_log *log, u64 horizon)
 	if (log->starved)
 		bcos_log_state_starved(log);
 	log->ring.now.last_time = log->time;
+	log->ring.now.lost = lost_so_far(log);
 	bcos_ring_publish(&log->ring);
 }
 

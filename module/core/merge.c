@@ -406,5 +406,6 @@ bool bcos_merge_pass(struct bcos_merge *merge, u64 (*clock)(void), u32 limit)
 	merge->now = now;
 	merge->batches++;
 	bcos_log_passed(merge->log, horizon);
-	return (!limit || held) && bound < now;
+	/* What was held back is applied by now, and behind it newer losses may wait to be read. */
+	return held || (!limit && bound < now);
 }

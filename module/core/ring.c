@@ -7,6 +7,16 @@ void bcos_ring_init(struct bcos_ring *ring, void *data, u64 size)
 	ring->data = data;
 	ring->size = size;
 	ring->zone_size = size / BCOS_ZONES;
+	bcos_ring_share(ring, &ring->own, 0);
+}
+
+void bcos_ring_share(struct bcos_ring *ring, struct bcos_control *control, u64 data)
+{
+	control->abi_version = BCOS_ABI_VERSION;
+	control->size = sizeof(*control);
+	control->data = data;
+	control->ring_size = ring->size;
+	ring->control = control;
 }
 
 /* After oldest or due moved. */
@@ -80,23 +90,25 @@ void bcos_ring_group_end(struct bcos_ring *ring)
  */
 void bcos_ring_publish(struct bcos_ring *ring)
 {
-	u32 next = ring->generation + 1;
+	struct bcos_control *control = ring->control;
+	u32 next = control->generation + 1;
 
 	smp_wmb();
-	ring->marks[next & 1] = ring->now;
-	smp_store_release(&ring->generation, next);
+	control->marks[next & 1] = ring->now;
+	smp_store_release(&control->generation, next);
 	smp_wmb();
 }
 
 void bcos_ring_marks(const struct bcos_ring *ring, struct bcos_marks *marks)
 {
+	const struct bcos_control *control = ring->control;
 	u32 generation;
 
 	do {
-		generation = smp_load_acquire(&ring->generation);
-		host_copy_racy(marks, &ring->marks[generation & 1], sizeof(*marks));
+		generation = smp_load_acquire(&control->generation);
+		host_copy_racy(marks, &control->marks[generation & 1], sizeof(*marks));
 		smp_rmb();
-	} while (READ_ONCE(ring->generation) != generation);
+	} while (READ_ONCE(control->generation) != generation);
 }
 
 /* Bytes of whole entries among the first @size of @from; counts them. */

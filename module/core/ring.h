@@ -31,26 +31,6 @@
 
 #define BCOS_RING_MIN (256u << 10)
 
-/**
- * struct bcos_mark - a place in the log
- * @offset: in bytes, since the log began
- * @entry: entries before it, since the log began
- */
-struct bcos_mark {
-	u64 offset;
-	u64 entry;
-};
-
-/* What readers go by; a consistent set. */
-struct bcos_marks {
-	struct bcos_mark oldest;
-	struct bcos_mark group;		/* start of the newest complete group */
-	struct bcos_mark head;
-	u64 compactions;
-	u64 compaction_time;		/* of the latest, 0 if none */
-	u64 last_time;			/* of the newest entry that is not historical */
-};
-
 struct bcos_ring {
 	u8 *data;			/* size bytes, mapped twice in a row */
 	u64 size;			/* a power of two */
@@ -64,8 +44,8 @@ struct bcos_ring {
 	u32 queued;
 
 	/* Published: marks[generation & 1] is valid, the other one is being written. */
-	u32 generation ____cacheline_aligned;
-	struct bcos_marks marks[2];
+	struct bcos_control *control;
+	struct bcos_control own ____cacheline_aligned;
 };
 
 /**
@@ -75,6 +55,14 @@ struct bcos_ring {
  * @size: in bytes, a power of two, at least BCOS_RING_MIN
  */
 void bcos_ring_init(struct bcos_ring *ring, void *data, u64 size);
+
+/**
+ * bcos_ring_share() - publish where others can map it
+ * @ring: initialised, and not written to yet
+ * @control: zeroed, in memory of its own
+ * @data: where the ring begins in the mapping that begins with @control
+ */
+void bcos_ring_share(struct bcos_ring *ring, struct bcos_control *control, u64 data);
 
 /**
  * bcos_ring_reserve() - make room, discarding the oldest if need be (6.1)

@@ -302,4 +302,54 @@ struct bcos_flush {
 #define BCOS_IOC_FLUSH		_IOWR(BCOS_IOC_MAGIC, 3, struct bcos_flush)
 #define BCOS_IOC_MASK		_IOWR(BCOS_IOC_MAGIC, 4, struct bcos_mask)
 
+/* ---- mapping ------------------------------------------------------------- */
+
+/*
+ * The device can be mapped, for reading only, from offset 0 on: a page with
+ * struct bcos_control; from bcos_control.data on the ring, ring_size bytes,
+ * twice in a row, so that no entry is cut where the ring ends.  Offset N of the
+ * log lies at data + N % ring_size.  To read:
+ *
+ *	do {
+ *		g = load-acquire generation
+ *		m = marks[g & 1]
+ *		read barrier
+ *	} while (generation != g)
+ *	copy from an offset in [m.oldest.offset, m.head.offset) on
+ *	read barrier
+ *	take m again: what was copied is good if m.oldest.offset did not pass
+ *	where the copy begins; else the log has gone on, and one begins anew
+ *	at m.oldest.offset
+ *
+ * A log read from oldest or from group on explains itself.  The mapping shows
+ * what was merged: BCOS_IOC_FLUSH merges what is there now.
+ */
+
+/* A place in the log. */
+struct bcos_mark {
+	__u64 offset;			/* in bytes, since the log began */
+	__u64 entry;			/* entries before it, since the log began */
+};
+
+/* What readers go by; a consistent set. */
+struct bcos_marks {
+	struct bcos_mark oldest;	/* start of a complete group */
+	struct bcos_mark group;		/* start of the newest complete group */
+	struct bcos_mark head;		/* the end */
+	__u64 compactions;		/* times old entries were discarded */
+	__u64 compaction_time;		/* of the latest, 0 if none */
+	__u64 last_time;		/* of the newest entry that is not historical */
+	__u64 lost;			/* events lost, for whatever reason */
+};
+
+struct bcos_control {
+	__u32 abi_version;
+	__u32 size;			/* of this structure; later versions only append */
+	__u64 data;			/* where the ring begins in the mapping */
+	__u64 ring_size;		/* a power of two */
+	__u32 generation;		/* of marks: marks[generation & 1] are valid */
+	__u32 reserved;			/* 0 */
+	struct bcos_marks marks[2];
+};
+
 #endif /* BCOS_EVLOG_UAPI_H */

@@ -233,6 +233,28 @@ FIELD(bcos_flush, reserved, 4, 4);
 FIELD(bcos_flush, head, 8, 8);
 SIZE(bcos_flush, 16);
 
+FIELD(bcos_mark, offset, 0, 8);
+FIELD(bcos_mark, entry, 8, 8);
+SIZE(bcos_mark, 16);
+
+FIELD(bcos_marks, oldest, 0, 16);
+FIELD(bcos_marks, group, 16, 16);
+FIELD(bcos_marks, head, 32, 16);
+FIELD(bcos_marks, compactions, 48, 8);
+FIELD(bcos_marks, compaction_time, 56, 8);
+FIELD(bcos_marks, last_time, 64, 8);
+FIELD(bcos_marks, lost, 72, 8);
+SIZE(bcos_marks, 80);
+
+FIELD(bcos_control, abi_version, 0, 4);
+FIELD(bcos_control, size, 4, 4);
+FIELD(bcos_control, data, 8, 8);
+FIELD(bcos_control, ring_size, 16, 8);
+FIELD(bcos_control, generation, 24, 4);
+FIELD(bcos_control, reserved, 28, 4);
+FIELD(bcos_control, marks, 32, 160);
+SIZE(bcos_control, 192);
+
 /* direction << 30 | size << 16 | 0xBC << 8 | number; 1 is write, 3 read and write. */
 VALUE(BCOS_IOC_MAGIC, 0xBC);
 VALUE(BCOS_IOC_STATUS, 0xC148BC00u);

@@ -87,6 +87,7 @@ int main(void)
 	const struct feed *feed;
 	struct bcos_source *source;
 	u8 *entry;
+	bool more;
 	u32 i;
 
 	printf("1..5\n");
@@ -103,7 +104,7 @@ int main(void)
 		i = __atomic_load_n(&running, __ATOMIC_ACQUIRE);
 		before = staged->merge.horizon;
 		staged->feed.length = 0;
-		bcos_merge_pass(&staged->merge, now, 10000);
+		more = bcos_merge_pass(&staged->merge, now, 10000);
 		feed_pull(&staged->feed);
 		for (entry = feed->tape; entry < feed->tape + feed->length; entry += entry[0] | entry[1] << 8) {
 			entries += entry[2] == 0x11 && entry[3] == 0x60;
@@ -112,7 +113,7 @@ int main(void)
 			if (!(entry[3] & 0x80))
 				last = time;
 		}
-	} while (i || staged->stage[0]->tail != staged->stage[0]->head || staged->stage[1]->tail != staged->stage[1]->head ||
+	} while (i || more || staged->stage[0]->tail != staged->stage[0]->head || staged->stage[1]->tail != staged->stage[1]->head ||
 		 staged->merge.source[0].pending || staged->merge.source[1].pending);
 	for (i = 0; i < PRODUCERS; i++) {
 		pthread_join(producers[i].thread, NULL);

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The device, mapped: see mapping.h, and the protocol in bcos_evlog.h. */
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "mapping.h"
+
+static void *map(int fd, size_t size)
+{
+	void *base = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
+
+	return base == MAP_FAILED ? NULL : base;
+}
+
+/* Bytes of the whole mapping, as its control page says; 0: not one that is known here. */
+static size_t whole_size(int fd, size_t page)
+{
+	const struct bcos_control *control = map(fd, page);
+	size_t size = 0;
+
+	if (!control)
+		return 0;
+	if (control->abi_version == BCOS_ABI_VERSION && control->size >= sizeof(*control))
+		size = control->data + 2 * control->ring_size;
+	munmap((void *)control, page);
+	return size;
+}
+
+bool mapping_open(struct mapping *mapping, int fd)
+{
+	struct bcos_flush flush = { 0 };
+	struct bcos_marks marks;
+
+	mapping->size = whole_size(fd, (size_t)sysconf(_SC_PAGESIZE));
+	if (!mapping->size || ioctl(fd, BCOS_IOC_FLUSH, &flush))
+		return false;
+	mapping->base = map(fd, mapping->size);
+	if (!mapping->base)
+		return false;
+	mapping->ring.control = mapping->base;
+	mapping->ring.data = (u8 *)mapping->base + mapping->ring.control->data;
+	mapping->ring.size = mapping->ring.control->ring_size;
+	mapping->end = flush.head;
+	bcos_ring_marks(&mapping->ring, &marks);
+	mapping->cursor.place = marks.oldest;
+	return true;
+}
+
+void mapping_close(struct mapping *mapping)
+{
+	if (mapping->base)
+		munmap(mapping->base, mapping->size);
+	mapping->base = NULL;
+}
+
+long mapping_read(struct mapping *mapping, void *to, size_t size)
+{
+	struct bcos_cursor next;
+	long part = bcos_cursor_read(&mapping->ring, &mapping->cursor, mapping->end, to, size, &next);
+
+	if (part > 0)
+		mapping->cursor = next;
+	return part;
+}
