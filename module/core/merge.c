@@ -12,6 +12,15 @@
 /* After so many records in a row a CPU is expected to go on. */
 #define PATTERN 4
 
+/* A key: time since the base, rank, CPU. */
+#define TIME_SHIFT 16
+#define RANK_SHIFT 14
+#define CPU_MASK 0x3FFFu
+#define SPAN ((1ull << (64 - TIME_SHIFT)) - 1)
+
+/* The time at which nothing comes. */
+#define NEVER (~0ull)
+
 /* How far ahead of its reading a ring is fetched, in units: two cache lines. */
 #define AHEAD 8
 
@@ -21,11 +30,11 @@ static void merge_free(struct bcos_merge *merge)
 	struct bcos_model *model = &merge->log->model;
 
 	bcos_model_free(model, merge->source, merge->sources * sizeof(*merge->source));
-	bcos_model_free(model, next->key, next->leaves * sizeof(*next->key));
-	bcos_model_free(model, next->winner, 2ul * next->leaves * sizeof(*next->winner));
+	bcos_model_free(model, next->loser, next->leaves * sizeof(*next->loser));
+	bcos_model_free(model, next->key, 2ul * next->leaves * sizeof(*next->key));
 	merge->source = NULL;
+	next->loser = NULL;
 	next->key = NULL;
-	next->winner = NULL;
 }
 
 int bcos_merge_init(struct bcos_merge *merge, struct bcos_log *log, u32 sources)
@@ -33,6 +42,8 @@ int bcos_merge_init(struct bcos_merge *merge, struct bcos_log *log, u32 sources)
 	struct bcos_tournament *next = &merge->next;
 	u32 i;
 
+	if (sources > CPU_MASK + 1)
+		return -EINVAL;
 	merge->log = log;
 	merge->sources = sources;
 	bcos_timebase_init(&merge->timebase, log->precision);
@@ -40,16 +51,14 @@ int bcos_merge_init(struct bcos_merge *merge, struct bcos_log *log, u32 sources)
 	while (next->leaves < sources)
 		next->leaves *= 2;
 	merge->source = bcos_model_alloc(&log->model, sources * sizeof(*merge->source));
-	next->key = bcos_model_alloc(&log->model, next->leaves * sizeof(*next->key));
-	next->winner = bcos_model_alloc(&log->model, 2ul * next->leaves * sizeof(*next->winner));
-	if (!merge->source || !next->key || !next->winner) {
+	next->loser = bcos_model_alloc(&log->model, next->leaves * sizeof(*next->loser));
+	next->key = bcos_model_alloc(&log->model, 2ul * next->leaves * sizeof(*next->key));
+	if (!merge->source || !next->loser || !next->key) {
 		merge_free(merge);
 		return -ENOMEM;
 	}
-	for (i = 0; i < next->leaves; i++) {
-		next->key[i] = BCOS_NEVER;
-		next->winner[next->leaves + i] = i;
-	}
+	for (i = 0; i < next->leaves; i++)
+		next->key[next->leaves + i] = ~0ull << RANK_SHIFT | i;
 	return 0;
 }
 
@@ -150,45 +159,48 @@ static const u8 ranks[BCOS_RAW_KINDS] = {
 	[BCOS_RAW_CPU_DOWN] = 3,
 };
 
-/* In the order in which records are applied: by time, then by rank. */
-static __always_inline u64 key_of(u64 time, u64 rank)
-{
-	return time << 2 | rank;
-}
-
-static __always_inline u64 time_of(u64 key)
-{
-	return key >> 2;
-}
-
 static __always_inline const struct bcos_raw *record_at(const struct bcos_source *source, u64 tail)
 {
 	return (const struct bcos_raw *)&source->ring[tail & source->mask];
 }
 
 /* What is pending stands before records of the same time. */
-static u64 pending_key(const struct bcos_source *source, u64 key)
+static void pending_first(struct bcos_source *source)
 {
-	if (source->pending & BCOS_PENDING_ASSIGN && source->assign_time <= time_of(key))
-		key = key_of(source->assign_time, 1);
-	if (source->pending & BCOS_PENDING_LOSS && source->loss.first <= time_of(key))
-		key = key_of(source->loss.first, 1);
-	return key;
+	if (source->pending & BCOS_PENDING_ASSIGN && source->assign_time <= source->time) {
+		source->time = source->assign_time;
+		source->rank = 1;
+	}
+	if (source->pending & BCOS_PENDING_LOSS && source->loss.first <= source->time) {
+		source->time = source->loss.first;
+		source->rank = 1;
+	}
 }
 
-/* The key of what comes next on this CPU. */
-static __always_inline u64 next_key(struct bcos_merge *merge, struct bcos_source *source)
+/* Finds what comes next on a CPU. */
+static __always_inline void prepare(struct bcos_merge *merge, struct bcos_source *source)
 {
 	const struct bcos_raw *raw = record_at(source, source->tail);
-	u64 key = BCOS_NEVER;
 
+	source->time = NEVER;
 	if (likely(source->tail != source->head)) {
-		key = key_of(bcos_timebase_time(&merge->timebase, raw->time), ranks[raw->kind]);
+		source->time = bcos_timebase_time(&merge->timebase, raw->time);
 		source->precision = merge->timebase.line.precision;
+		source->rank = ranks[raw->kind];
 	}
 	if (unlikely(source->pending))
-		key = pending_key(source, key);
-	return key;
+		pending_first(source);
+}
+
+/*
+ * In the order in which records are applied: by time, from merge->base on, then
+ * by rank, then by CPU.  What is SPAN or more after the base is not of this pass.
+ */
+static __always_inline u64 key_of(const struct bcos_merge *merge, u64 time, u8 rank, u32 cpu)
+{
+	u64 since = time > merge->base ? time - merge->base : 0;
+
+	return (since < SPAN ? since : SPAN) << TIME_SHIFT | (u64)rank << RANK_SHIFT | cpu;
 }
 
 /*
@@ -223,7 +235,7 @@ static u64 look(struct bcos_merge *merge, u32 cpu, u64 now, u64 (*clock)(void), 
 	/* Unread losses may be of any time since the last pass, which then is as far as everything is known. */
 	if (!take_losses(merge, source, now) && merge->horizon < horizon)
 		horizon = merge->horizon;
-	merge->next.key[cpu] = next_key(merge, source);
+	prepare(merge, source);
 	if (hold && hold < horizon) {
 		*held = true;
 		return hold;
@@ -231,7 +243,7 @@ static u64 look(struct bcos_merge *merge, u32 cpu, u64 now, u64 (*clock)(void), 
 	return horizon < now ? horizon : now;
 }
 
-static void apply_record(struct bcos_merge *merge, u32 cpu, u64 time)
+static void apply_record(struct bcos_merge *merge, u32 cpu)
 {
 	struct bcos_source *source = &merge->source[cpu];
 	struct bcos_unit whole[BCOS_RAW_UNITS_MAX];
@@ -240,31 +252,31 @@ static void apply_record(struct bcos_merge *merge, u32 cpu, u64 time)
 
 	for (i = 0; i < units; i++)
 		whole[i] = source->ring[(source->tail + i) & source->mask];
-	raw->time = time;
+	raw->time = source->time;
 	merge->log->precision = source->precision;
 	bcos_log_apply(merge->log, cpu, raw);
 	source->tail += units;
 }
 
-static void apply_next(struct bcos_merge *merge, u32 cpu, u64 time)
+static void apply_next(struct bcos_merge *merge, u32 cpu)
 {
 	struct bcos_source *source = &merge->source[cpu];
 	struct bcos_raw raw;
 
-	if (source->pending & BCOS_PENDING_LOSS && time == source->loss.first) {
+	if (source->pending & BCOS_PENDING_LOSS && source->time == source->loss.first) {
 		source->pending &= ~BCOS_PENDING_LOSS;
 		bcos_log_lost(merge->log, cpu, &source->loss);
-	} else if (source->pending & BCOS_PENDING_ASSIGN && time == source->assign_time) {
+	} else if (source->pending & BCOS_PENDING_ASSIGN && source->time == source->assign_time) {
 		source->pending &= ~BCOS_PENDING_ASSIGN;
 		raw = (struct bcos_raw){
-			.time = time,
+			.time = source->time,
 			.kind = BCOS_RAW_SWITCH,
 			.units = 1,
 			.id = source->assign_id,
 		};
 		bcos_log_apply(merge->log, cpu, &raw);
 	} else {
-		apply_record(merge, cpu, time);
+		apply_record(merge, cpu);
 	}
 }
 
@@ -276,7 +288,7 @@ static void release(struct bcos_source *source)
 	smp_store_release(&source->stage->tail, source->tail);
 }
 
-/* Plain switches of one CPU before @bound, at most @limit.  Return: how many it was. */
+/* Plain switches of one CPU before @bound, in ns, at most @limit.  Return: how many it was. */
 static __always_inline u32 run_switches(struct bcos_merge *merge, u32 cpu, u64 bound, u32 limit)
 {
 	struct bcos_source *source = &merge->source[cpu];
@@ -289,16 +301,13 @@ static __always_inline u32 run_switches(struct bcos_merge *merge, u32 cpu, u64 b
 
 	if (end - tail > limit)
 		end = tail + limit;
-	/* The first time of a switch that is not before @bound. */
-	bound = (bound + 2) >> 2;
 	while (tail != end) {
 		raw = (const struct bcos_raw *)&ring[tail & mask];
 		host_prefetch(raw + AHEAD);
 		if (unlikely(raw->kind != BCOS_RAW_SWITCH))
 			break;
 		time = bcos_timebase_time(timebase, raw->time);
-		if (time >= bound ||
-		    !bcos_log_switch(log, model, cpu, time, timebase->line.precision, raw->id))
+		if (time >= bound || !bcos_log_switch(log, model, cpu, time, timebase->line.precision, raw->id))
 			break;
 		tail++;
 	}
@@ -308,7 +317,7 @@ static __always_inline u32 run_switches(struct bcos_merge *merge, u32 cpu, u64 b
 }
 
 /* Applies what comes next on one CPU. */
-static __always_inline void step(struct bcos_merge *merge, u32 cpu, u64 time)
+static __always_inline void step(struct bcos_merge *merge, u32 cpu)
 {
 	struct bcos_source *source = &merge->source[cpu];
 	const struct bcos_raw *raw = record_at(source, source->tail);
@@ -316,42 +325,73 @@ static __always_inline void step(struct bcos_merge *merge, u32 cpu, u64 time)
 
 	/* What is pending has a time of its own, and there may be no record at all. */
 	if (likely(!source->pending && raw->kind == BCOS_RAW_SWITCH && bcos_log_is_plain(merge->log, model)) &&
-	    likely(bcos_log_switch(merge->log, model, cpu, time, source->precision, raw->id)))
+	    likely(bcos_log_switch(merge->log, model, cpu, source->time, source->precision, raw->id)))
 		source->tail++;
 	else
-		apply_next(merge, cpu, time);
+		apply_next(merge, cpu);
+}
+
+/*
+ * How far a CPU may go on is known only by a look at all others: so that is for
+ * those that do go on.  Return: switches applied.
+ */
+static u32 gallop(struct bcos_merge *merge, u32 cpu, u64 end, u32 limit)
+{
+	u64 bound = bcos_tournament_second(&merge->next, cpu, end);
+
+	if (merge->source[cpu].pending || !bcos_log_is_plain(merge->log, &merge->log->model.cpus[cpu]))
+		return 0;
+	return run_switches(merge, cpu, merge->base + (bound >> TIME_SHIFT), limit);
 }
 
 /* Applies everything before @horizon.  Return: records left of @limit. */
 static u32 apply_until(struct bcos_merge *merge, u64 horizon, u32 limit)
 {
 	struct bcos_tournament *next = &merge->next;
-	u64 end = key_of(horizon, 0), key, second;
+	u64 end = key_of(merge, horizon, 0, 0), first;
 	u32 cpu, last = merge->sources, in_a_row = 0, count;
+	struct bcos_source *source;
 
 	while (limit) {
-		cpu = bcos_tournament_winner(next);
-		key = next->key[cpu];
-		if (key >= end)
+		first = bcos_tournament_winner(next);
+		if (first >= end)
 			break;
-		in_a_row = cpu == last ? in_a_row + 1 : 0;
+		cpu = (u32)first & CPU_MASK;
+		source = &merge->source[cpu];
+		in_a_row = (in_a_row + 1) & (0 - (u32)(cpu == last));
 		last = cpu;
-		count = 0;
-		/* How far a CPU may go on is known only by a look at all the others: where it does go on. */
-		if (unlikely(in_a_row >= PATTERN) && !merge->source[cpu].pending &&
-		    bcos_log_is_plain(merge->log, &merge->log->model.cpus[cpu])) {
-			second = bcos_tournament_second(next, cpu);
-			count = run_switches(merge, cpu, second < end ? second : end, limit);
-		}
+		count = unlikely(in_a_row >= PATTERN) ? gallop(merge, cpu, end, limit) : 0;
 		if (!count) {
-			step(merge, cpu, time_of(key));
+			step(merge, cpu);
 			count = 1;
 		}
 		limit -= count;
-		next->key[cpu] = next_key(merge, &merge->source[cpu]);
-		bcos_tournament_replay(next, cpu);
+		prepare(merge, source);
+		bcos_tournament_replay(next, cpu, key_of(merge, source->time, source->rank, cpu));
 	}
 	return limit;
+}
+
+/* What comes next on each CPU, and which is the first.  Return: its time. */
+static u64 line_up(struct bcos_merge *merge)
+{
+	struct bcos_source *source;
+	u64 oldest = NEVER;
+	u32 cpu;
+
+	for (cpu = 0; cpu < merge->sources; cpu++) {
+		source = &merge->source[cpu];
+		if (source->stage && source->time < oldest)
+			oldest = source->time;
+	}
+	merge->base = oldest;
+	for (cpu = 0; cpu < merge->sources; cpu++) {
+		source = &merge->source[cpu];
+		if (source->stage)
+			merge->next.key[merge->next.leaves + cpu] = key_of(merge, source->time, source->rank, cpu);
+	}
+	bcos_tournament_play(&merge->next);
+	return oldest;
 }
 
 /* Return: everything up to now is certain. */
@@ -393,11 +433,15 @@ bool bcos_merge_pass(struct bcos_merge *merge, u64 (*clock)(void), u32 limit)
 		if (bound < horizon)
 			horizon = bound;
 	}
-	bcos_tournament_play(&merge->next);
+	bound = line_up(merge);
+	if (bound < horizon && horizon - bound >= SPAN) {
+		horizon = bound + SPAN - 1;
+		held = true;
+	}
 	limit = apply_until(merge, horizon, limit);
 	for (cpu = 0; cpu < merge->sources; cpu++)
 		release(&merge->source[cpu]);
-	bound = time_of(merge->next.key[bcos_tournament_winner(&merge->next)]);
+	bound = merge->source[bcos_tournament_winner(&merge->next) & CPU_MASK].time;
 	if (bound < horizon)
 		horizon = bound;
 	if (horizon > merge->horizon)

@@ -19,7 +19,9 @@ struct bcos_source {
 	u64 tail;			/* next unit to read */
 	u64 head;			/* end of what this pass may read */
 	u64 released;			/* the tail that the producer knows */
-	u32 precision;			/* of the time of what comes next, ns */
+	u64 time;			/* of what comes next, ns since boot; all ones: nothing */
+	u32 precision;			/* of it, ns */
+	u8 rank;			/* among equal times */
 	u8 pending;			/* BCOS_PENDING_*: read, but not applied yet */
 	struct bcos_loss loss;		/* times in ns since boot */
 	u64 assign_time;
@@ -33,7 +35,8 @@ struct bcos_merge {
 	struct bcos_log *log;
 	struct bcos_source *source;	/* one a CPU ID */
 	u32 sources;
-	struct bcos_tournament next;	/* which CPU's record comes next */
+	struct bcos_tournament next;	/* whose record comes next */
+	u64 base;			/* ns since boot, from which on its keys count */
 	struct bcos_timebase timebase;
 	/* Both clocks now, if records may hold ticks; else NULL, or false. */
 	bool (*sample)(struct bcos_sample *sample);
@@ -43,7 +46,7 @@ struct bcos_merge {
 	u64 batches;
 };
 
-/* Return: 0 or -ENOMEM.  @sources: CPU IDs are below. */
+/* Return: 0, -ENOMEM, or -EINVAL for more than 16384.  @sources: CPU IDs are below. */
 int bcos_merge_init(struct bcos_merge *merge, struct bcos_log *log, u32 sources);
 void bcos_merge_destroy(struct bcos_merge *merge);
 
@@ -63,8 +66,8 @@ u64 bcos_merge_time(struct bcos_merge *merge, u64 raw);
  * applies every record older than the horizon.  Publishes.
  *
  * Context: the log writer.
- * Return: true if more is ready now: @limit was reached, or a loss is to be
- * stated first.
+ * Return: true if there may be more right now: @limit was reached, or losses
+ * had to be applied before newer ones could be read.
  */
 bool bcos_merge_pass(struct bcos_merge *merge, u64 (*clock)(void), u32 limit);
 

@@ -125,7 +125,8 @@ struct bcos_process *bcos_model_add_process(struct bcos_model *model, u32 id, bo
 		model->named_processes++;
 		model->process_bytes += name_bytes(process);
 	}
-	if (model->process_count > model->process_buckets)
+	/* Half full at most, so that nearly every look finds what it wants at once. */
+	if (2 * model->process_count > model->process_buckets)
 		grow(model);
 	return process;
 }

@@ -17,18 +17,20 @@ struct bcos_link {
 };
 
 struct bcos_process {
+	/* What a switch needs, in one cache line. */
 	struct bcos_link recent;	/* first: a link is its process */
 	struct bcos_process *same_hash;
+	u64 ready;			/* offset of a group: since then it was named and has run; ~0: none */
+	u32 id;
+	u32 cpus;			/* CPUs that the log shows it on */
+
+	u64 stated;			/* offset at which the log last named it, plus 1; 0 never */
 	u64 start;			/* ns since boot */
 	u64 named;			/* time of the newest name, ns since boot */
-	u64 stated;			/* offset at which the log last named it, plus 1; 0 never */
-	u64 ready;			/* offset of a group: since then it was named and has run; ~0: none */
 	u64 user_signals;		/* bit n-1: signal n last came from user space */
 	u32 precision;			/* of start */
-	u32 id;
 	u32 tag;
 	u32 status;			/* as wait(2) gives it, from EXIT */
-	u32 cpus;			/* CPUs that the log shows it on */
 	u32 walk;			/* number of the walk that saw it last */
 	bool hidden;			/* a user-mode helper before its exec: written as the kernel */
 	bool exited;			/* status is valid */
