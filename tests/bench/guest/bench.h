@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The instrument: what an event costs under each tracer, by the difference
+ * between a stretch of a load with it and one without, in one boot.
+ *
+ * In an --icount guest a nanosecond is an instruction.
+ */
+#ifndef BCOS_BENCH_H
+#define BCOS_BENCH_H
+
+#include "device.h"
+
+/* What makes events. */
+struct load {
+	const char *name;
+	void (*start)(void);
+	/* Makes about so many events.  Return: how many the kernel counted. */
+	uint64_t (*run)(unsigned int events);
+	void (*stop)(void);
+};
+
+extern const struct load switch_load, interrupt_load, process_load;
+
+/* Raises interrupts by interrupts.kmod: the fastest way to make many events. */
+void raise_interrupts(unsigned int count);
+
+/* Who records them. */
+struct variant {
+	const char *name;
+	const char *what;		/* as the tables name it */
+	const char *needs;		/* a file that the guest has, or this one is left out */
+	void (*on)(void);
+	void (*off)(void);
+	/* May be NULL: just before, and at the end of, the time that is measured. */
+	void (*begin)(void);
+	void (*settle)(void);
+	/* May be NULL: kept for an event, of so many since begin(); < 0 unknown. */
+	double (*bytes)(uint64_t events);
+};
+
+extern const struct variant floor_variants[], our_variants[], bpf_variants[], ftrace_variants[], perf_variants[],
+	lttng_variants[];
+
+/* A variant of these by its name; dies if there is none. */
+const struct variant *variant_of(const struct variant *variants, const char *name);
+
+/* Ended by one without a name. */
+#define for_each_variant(variant, variants) \
+	for (const struct variant *variant = variants; variant->name; variant++)
+
+void rest(uint64_t ns);
+
+/* ---- programs of others --------------------------------------------------------- */
+
+struct tool {
+	pid_t pid;
+	int to, from;		/* its standard input and output */
+	const char *name;
+};
+
+/* Starts a program that goes on; its error output goes to /tmp/NAME.log. */
+struct tool tool_start(const char *name, char *const *arguments);
+/* One line of its output, without the newline; dies, with what it complained of, if there is none. */
+void tool_line(struct tool *tool, char *line, size_t size);
+/* Closes its input, sends it a signal (or 0) and waits until it is gone. */
+void tool_stop(struct tool *tool, int signal);
+/* Runs one to its end; dies if that is not a success. */
+void tool_run(const char *name, char *const *arguments);
+
+#endif

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What makes events: switches between two processes, interrupts, and short lives of processes. */
+#include "bench.h"
+
+#include <sched.h>
+#include <signal.h>
+
+/* ---- sched_switch: two processes on one CPU hand a byte to and fro -------------------- */
+
+static struct {
+	int there[2], back[2];
+	pid_t pid;
+} pong;
+
+static void be_pong(void *unused)
+{
+	char byte;
+
+	while (read(pong.there[0], &byte, 1) == 1)
+		if (write(pong.back[1], &byte, 1) != 1)
+			die("write");
+}
+
+static uint64_t switches_of(pid_t pid)
+{
+	return status_figure(pid, "voluntary_ctxt_switches") + status_figure(pid, "nonvoluntary_ctxt_switches");
+}
+
+static uint64_t run_switches(unsigned int events)
+{
+	uint64_t before = switches_of(getpid()) + switches_of(pong.pid);
+	unsigned int i;
+	char byte = 'x';
+
+	for (i = 0; i < events / 2; i++)
+		if (write(pong.there[1], &byte, 1) != 1 || read(pong.back[0], &byte, 1) != 1)
+			die("ping");
+	return switches_of(getpid()) + switches_of(pong.pid) - before;
+}
+
+static void start_switches(void)
+{
+	if (pipe2(pong.there, O_CLOEXEC) || pipe2(pong.back, O_CLOEXEC))
+		die("pipe");
+	/* Who is woken never preempts: each switch comes about in the same way. */
+	if (sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){ 0 }))
+		die("SCHED_BATCH");
+	pong.pid = spawn_bound(be_pong, NULL);
+}
+
+static void stop_switches(void)
+{
+	end(pong.pid);
+	close(pong.there[0]);
+	close(pong.there[1]);
+	close(pong.back[0]);
+	close(pong.back[1]);
+}
+
+const struct load switch_load = { "sched_switch", start_switches, run_switches, stop_switches };
+
+/* ---- irq_handler_entry ----------------------------------------------------------------- */
+
+void raise_interrupts(unsigned int count)
+{
+	if (!write_file("/sys/module/interrupts/parameters/raise", "%u", count))
+		die("raise");
+}
+
+static uint64_t run_interrupts(unsigned int events)
+{
+	raise_interrupts(events);
+	return events;
+}
+
+static void do_nothing(void) {}
+
+const struct load interrupt_load = { "irq_handler_entry", do_nothing, run_interrupts, do_nothing };
+
+/* ---- fork, exec, exit ------------------------------------------------------------------ */
+
+#define PROGRAM "/tmp/bench-program"
+
+static void start_processes(void)
+{
+	make_program(PROGRAM);
+}
+
+static uint64_t run_processes(unsigned int events)
+{
+	unsigned int i;
+	pid_t pid;
+
+	for (i = 0; i < events; i++) {
+		pid = fork();
+		if (pid < 0)
+			die("fork");
+		if (!pid)
+			become(PROGRAM, 1);
+		reap(pid, NULL);
+	}
+	return events;
+}
+
+static void stop_processes(void)
+{
+	unlink(PROGRAM);
+}
+
+const struct load process_load = { "fork+exec+exit", start_processes, run_processes, stop_processes };

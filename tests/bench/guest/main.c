@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * What an event costs under each tracer; bench.h has the idea.
+ *
+ * usage: bench [--real] [LOAD/VARIANT | LOAD | VARIANT]...
+ *
+ * Counted, a figure is the median of paired differences in nanoseconds of the guest, which are instructions. --real is
+ * for a guest whose time is the world's: the median of paired ratios, with the other CPUs switching as well.
+ *
+ * One object of JSON a line for each measurement (all, or those named); one with "missing" for what the guest lacks.
+ */
+#include "bench.h"
+
+#include <math.h>
+
+#define PAIRS_MAX 31
+#define SHORT 6000u
+#define LONG 100000u
+
+static bool real;
+
+void rest(uint64_t ns)
+{
+	struct timespec time = { (time_t)(ns / 1000000000u), (long)(ns % 1000000000u) };
+
+	nanosleep(&time, NULL);
+}
+
+const struct variant *variant_of(const struct variant *variants, const char *name)
+{
+	for_each_variant(variant, variants)
+		if (!strcmp(variant->name, name))
+			return variant;
+	errno = 0;
+	die("there is no variant %s", name);
+}
+
+/* What is measured, in this order; what disturbs most comes last. */
+static const struct measurement {
+	const struct load *load;
+	const struct variant *variants;
+	const char *name;
+	unsigned int events, pairs;
+} measurements[] = {
+	{ &switch_load, floor_variants, "nothing", SHORT, 9 },
+	{ &switch_load, floor_variants, "empty", SHORT, 9 },
+	{ &switch_load, floor_variants, "store", SHORT, 9 },
+	{ &switch_load, our_variants, "bcos-off", SHORT, 9 },
+	{ &switch_load, our_variants, "bcos-probe", SHORT, 9 },
+	{ &switch_load, our_variants, "bcos", LONG, 3 },
+	{ &switch_load, bpf_variants, "bpf-empty", SHORT, 9 },
+	{ &switch_load, bpf_variants, "bpf-array", SHORT, 9 },
+	{ &switch_load, bpf_variants, "bpf-ring", SHORT, 9 },
+	{ &switch_load, ftrace_variants, "ftrace-nameless", SHORT, 9 },
+	{ &switch_load, ftrace_variants, "ftrace", SHORT, 9 },
+	{ &switch_load, perf_variants, "perf", SHORT, 5 },
+	{ &interrupt_load, floor_variants, "nothing", SHORT, 9 },
+	{ &interrupt_load, our_variants, "bcos-irq-off", SHORT, 9 },
+	{ &interrupt_load, our_variants, "bcos-probe", SHORT, 9 },
+	{ &interrupt_load, our_variants, "bcos", LONG, 3 },
+	{ &process_load, floor_variants, "nothing", 1000, 7 },
+	{ &process_load, our_variants, "bcos-all-off", 1000, 7 },
+	{ &process_load, our_variants, "bcos", 1000, 7 },
+	{ &switch_load, lttng_variants, "lttng", SHORT, 5 },
+};
+
+/* ---- one stretch ---------------------------------------------------------------------- */
+
+static struct switcher *others_start(void)
+{
+	static struct switcher others[64];
+	int cpu;
+
+	for (cpu = 1; real && cpu < cpus() && cpu < 64; cpu++)
+		others[cpu] = switcher_start(cpu);
+	return others;
+}
+
+static void others_stop(struct switcher *others)
+{
+	int cpu;
+
+	for (cpu = 1; real && cpu < cpus() && cpu < 64; cpu++)
+		switcher_stop(&others[cpu]);
+}
+
+/* Return: ns an event.  @variant: NULL without one. */
+static double stretch(const struct measurement *m, const struct variant *variant, double *bytes)
+{
+	struct switcher *others;
+	uint64_t begin, end, events;
+
+	/* What an earlier tear-down left to others to do is done by then. */
+	rest(real ? 500000000 : 3000000000);
+	others = others_start();
+	if (variant && variant->begin)
+		variant->begin();
+	begin = now_ns(CLOCK_MONOTONIC_RAW);
+	events = m->load->run(real ? m->events * 5 : m->events);
+	if (variant && variant->settle)
+		variant->settle();
+	end = now_ns(CLOCK_MONOTONIC_RAW);
+	others_stop(others);
+	*bytes = variant && variant->bytes && !real ? variant->bytes(events) : -1;
+	return (double)(end - begin) / (double)events;
+}
+
+/* ---- statistics ------------------------------------------------------------------------- */
+
+static int compare(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+struct result {
+	double figure[PAIRS_MAX], base[PAIRS_MAX], bytes;
+	unsigned int pairs;
+};
+
+static void print(const struct measurement *m, const struct variant *variant, struct result *result)
+{
+	unsigned int last = result->pairs - 1, middle = result->pairs / 2;
+
+	qsort(result->figure, result->pairs, sizeof(*result->figure), compare);
+	qsort(result->base, result->pairs, sizeof(*result->base), compare);
+	printf("{\"load\":\"%s\",\"variant\":\"%s\",\"what\":\"%s\",", m->load->name, variant->name, variant->what);
+	/* -0.04 is not to be printed as -0.0. */
+	if (fabs(result->figure[middle]) < 0.05)
+		result->figure[middle] = 0;
+	if (real)
+		printf("\"ratio\":%.3f,\"least\":%.3f,\"most\":%.3f,\"base_ns\":%.0f,", result->figure[middle],
+		       result->figure[0], result->figure[last], result->base[middle]);
+	else
+		printf("\"instructions\":%.1f,\"least\":%.1f,\"most\":%.1f,\"base\":%.1f,", result->figure[middle],
+		       result->figure[0], result->figure[last], result->base[middle]);
+	if (result->bytes >= 0)
+		printf("\"bytes\":%.1f,", result->bytes);
+	printf("\"events\":%u,\"pairs\":%u}\n", m->events * (real ? 5 : 1), result->pairs);
+	fflush(stdout);
+}
+
+static void measure(const struct measurement *m)
+{
+	const struct variant *variant = variant_of(m->variants, m->name);
+	struct result result = { .bytes = -1, .pairs = m->pairs };
+	double without, with, bytes;
+	unsigned int i;
+
+	if (variant->needs && access(variant->needs, F_OK)) {
+		printf("{\"load\":\"%s\",\"variant\":\"%s\",\"what\":\"%s\",\"missing\":\"%s\"}\n", m->load->name,
+		       variant->name, variant->what, variant->needs);
+		return;
+	}
+	m->load->start();
+	stretch(m, NULL, &bytes);
+	for (i = 0; i < result.pairs; i++) {
+		without = stretch(m, NULL, &bytes);
+		variant->on();
+		with = stretch(m, variant, &result.bytes);
+		variant->off();
+		result.base[i] = without;
+		result.figure[i] = real ? with / without : with - without;
+	}
+	m->load->stop();
+	print(m, variant, &result);
+}
+
+static bool chosen(const struct measurement *m, int count, char **names)
+{
+	char both[100];
+	int i;
+
+	snprintf(both, sizeof(both), "%s/%s", m->load->name, m->name);
+	for (i = 0; i < count; i++)
+		if (!strcmp(names[i], both) || !strcmp(names[i], m->name) || !strcmp(names[i], m->load->name))
+			return true;
+	return !count;
+}
+
+int main(int argc, char **argv)
+{
+	int first = 1;
+	size_t i;
+
+	if (argc > 1 && !strcmp(argv[1], "--real")) {
+		real = true;
+		first = 2;
+	}
+	if (!pin(0))
+		die("pin");
+	load_other("interrupts", "");
+	for (i = 0; i < ARRAY_SIZE(measurements); i++)
+		if (chosen(&measurements[i], argc - first, argv + first))
+			measure(&measurements[i]);
+	return 0;
+}
