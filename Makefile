@@ -8,7 +8,8 @@ KDIR ?= /lib/modules/$(shell uname -r)/build
 T ?=
 TEST_KERNELS ?= 6.1 6.12 6.1-rt 6.12-rt
 
-.PHONY: all module userspace tests run test test-full test-debug fuzz install uninstall clean help
+.PHONY: all module userspace tests run test test-full test-debug bench bench-native bench-check bench-table fuzz \
+	install uninstall clean help
 
 all: module userspace
 
@@ -37,6 +38,24 @@ fuzz:
 	@scripts/deps build test
 	@$(MAKE) --no-print-directory -C tests O=$(O) fuzz
 
+# Benchmarks: KERNELS=6.1,6.12. bench-table takes what was measured last as the reference, and makes the README's table.
+KERNELS ?= 6.1,6.12
+
+bench:
+	@scripts/deps build module guest bench
+	@scripts/bench --kernels $(KERNELS) counted real
+
+bench-native:
+	@scripts/deps build test
+	@scripts/bench native
+
+bench-check:
+	@scripts/deps build module guest bench
+	@scripts/bench --kernels $(KERNELS) check
+
+bench-table:
+	@scripts/bench reference
+
 PREFIX ?= /usr/local
 DESTDIR ?=
 
@@ -49,7 +68,7 @@ uninstall:
 	@scripts/install --remove --prefix "$(PREFIX)" --destdir "$(DESTDIR)"
 
 clean:
-	rm -rf $(O)/ko $(O)/modules $(O)/obj $(O)/tests $(O)/guest $(O)/test-logs $(O)/guest-logs
+	rm -rf $(O)/ko $(O)/modules $(O)/obj $(O)/tests $(O)/guest $(O)/test-logs $(O)/guest-logs $(O)/bench
 	rm -f $(O)/bcoslog $(O)/libbcoslog.*
 
 help:
@@ -60,6 +79,10 @@ help:
 	@echo 'make test        all tests, reduced rounds; T=NAME for one'
 	@echo 'make test-full   all tests, on all kernels, full rounds'
 	@echo 'make test-debug  guest tests under KASAN, lockdep and KCSAN kernels'
+	@echo 'make bench       what an event costs, beside other tracers; KERNELS=6.1,6.12'
+	@echo 'make bench-native  the same of log writer and decoder, on this machine'
+	@echo 'make bench-check   fail if a figure of ours is more than 5 % worse than the reference'
+	@echo 'make bench-table   take what was measured last as the reference, and make the README'"'"'s table'
 	@echo 'make fuzz        fuzz the decoder and the log writer; FUZZ_SECONDS=60'
 	@echo 'make install     PREFIX=/usr/local DESTDIR='
 	@echo 'make uninstall'

@@ -1,0 +1,164 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# Of scripts/bench-table: reads the JSON of scripts/bench, a row a line, and prints Markdown.
+
+function text(name) {
+	if (!match($0, "\"" name "\":\"[^\"]*"))
+		return ""
+	return substr($0, RSTART + length(name) + 4, RLENGTH - length(name) - 4)
+}
+
+function number(name) {
+	if (!match($0, "\"" name "\":[-0-9.]+"))
+		return ""
+	return substr($0, RSTART + length(name) + 3, RLENGTH - length(name) - 3)
+}
+
+function per(value) { return value == "" ? "" : value + 0 >= 200 || value + 0 <= -200 ? sprintf("%.0f", value) : value }
+
+/"kind":/ {
+	kind = text("kind")
+	kernel = text("name")
+	if (kind != "native" && !(kernel in known)) {
+		known[kernel] = text("kernel")
+		kernels[++kernel_count] = kernel
+	}
+	if (kind != "native")
+		emulator[kind] = text("emulator")
+	done[kind] = text("date")
+	if (!((kind, kernel) in seen)) {
+		seen[kind, kernel] = 1
+		where[kind] = where[kind] (where[kind] == "" ? "" : ", ") text("kernel")
+	}
+	cpu[kind] = text("cpu")
+	next
+}
+
+kind == "native" && /"bench":/ { native[++native_count] = $0; next }
+
+/"variant":/ {
+	load = text("load")
+	variant = text("variant")
+	if (!((load, variant) in what)) {
+		rows[load] = rows[load] " " variant
+		what[load, variant] = text("what")
+		if (!(load in loads)) {
+			loads[load] = 1
+			order[++load_count] = load
+		}
+	}
+	at = load SUBSEP variant SUBSEP kernel
+	if (/"missing":/) {
+		cost[at] = ratio[at] = "missing"
+		why[variant, kernel] = text("missing")
+		whose[variant, kernel] = text("what")
+	} else if (/"ratio":/) {
+		ratio[at] = sprintf("%.2f (%.2f-%.2f)", number("ratio"), number("least"), number("most"))
+	} else {
+		cost[at] = per(number("instructions"))
+		if (number("bytes") != "")
+			kept[load, variant] = number("bytes")
+	}
+}
+
+function head_of(load,    i, line, rule) {
+	line = "| a " load
+	rule = "|---"
+	for (i = 1; i <= kernel_count; i++) {
+		if ((("counted", kernels[i]) in seen)) {
+			line = line " | " kernels[i]
+			rule = rule "|---:"
+		}
+	}
+	line = line " | bytes kept"
+	rule = rule "|---:"
+	for (i = 1; i <= kernel_count; i++) {
+		if ((("real", kernels[i]) in seen) && load == "sched_switch") {
+			line = line " | time, " kernels[i]
+			rule = rule "|---:"
+		}
+	}
+	print line " |"
+	print rule "|"
+}
+
+function row_of(load, variant,    i, line, at) {
+	line = "| " (variant ~ /^bcos/ ? "**" what[load, variant] "**" : what[load, variant])
+	for (i = 1; i <= kernel_count; i++) {
+		at = load SUBSEP variant SUBSEP kernels[i]
+		if ((("counted", kernels[i]) in seen))
+			line = line " | " cost[at]
+	}
+	line = line " | " (((load, variant) in kept) ? kept[load, variant] : "")
+	for (i = 1; i <= kernel_count; i++) {
+		at = load SUBSEP variant SUBSEP kernels[i]
+		if ((("real", kernels[i]) in seen) && load == "sched_switch")
+			line = line " | " ratio[at]
+	}
+	print line " |"
+}
+
+function title(    line) {
+	if (done["counted"] != "")
+		line = "Instructions an event, on top of nothing, counted " done["counted"] " on " where["counted"] \
+			" (" emulator["counted"] ", one CPU, an instruction a nanosecond), medians of paired differences."
+	if (done["real"] != "")
+		line = line (line == "" ? "" : " ") "\"time\" is the paired ratio of the time that a switch takes to that" \
+			" without a recorder, with least and most, measured " done["real"] " in a guest with two busy CPUs."
+	print line
+	print ""
+}
+
+function missing(    key, part) {
+	for (key in why) {
+		split(key, part, SUBSEP)
+		print "Missing on " part[2] ": " whose[key] " (" why[key] ")."
+		print ""
+	}
+}
+
+function native_table(    i) {
+	print "Natively, " done["native"] ", " where["native"] ", " cpu["native"] ":"
+	print ""
+	print "| | |"
+	print "|---|---:|"
+	for (i = 1; i <= native_count; i++)
+		native_row(native[i])
+	print ""
+}
+
+# A row each for writer; for the others a row for each number.
+function native_row(line,    name, list, count, i, part) {
+	$0 = line
+	name = text("bench")
+	if (name == "writer") {
+		print "| log writer, " number("cpus") " CPUs, " number("processes") " processes | " number("ns") " ns a switch |"
+		return
+	}
+	count = split(line, list, ",")
+	for (i = 1; i <= count; i++) {
+		gsub(/[{}" \t]/, "", list[i])
+		if (split(list[i], part, ":") == 2 && part[2] ~ /^[-0-9.]+$/)
+			print "| " name ", " label(part[1]) " | " part[2] " |"
+	}
+}
+
+function label(name) {
+	sub(/_ns$/, " (ns)", name)
+	gsub(/_/, " ", name)
+	return name
+}
+
+END {
+	if (load_count)
+		title()
+	for (l = 1; l <= load_count; l++) {
+		head_of(order[l])
+		count = split(rows[order[l]], list, " ")
+		for (r = 1; r <= count; r++)
+			row_of(order[l], list[r])
+		print ""
+	}
+	missing()
+	if (native_count)
+		native_table()
+}

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+# Sourced by scripts/bench: programs for its guests, and the JSON. Not to be run.
+#
+# A file is one object: a line of what was measured where, then a line for each row. So awk reads it.
+
+# add_program ROOT PROGRAM PATH: the program, and the libraries that it takes to where the guest looks for them.
+add_program() {
+	local root=$1 program=$2 path=$3
+	mkdir -p "$root${path%/*}"
+	cp -L "$program" "$root$path"
+	ldd "$program" | awk '$2 == "=>" && $3 ~ /^\// { print $3 }' | while read -r library; do
+		cp -Ln "$library" "$root/bcos/" || exit
+	done
+	cp -Ln /lib64/ld-linux-x86-64.so.2 "$root/lib64/"
+}
+
+# add_lttng ROOT LTTNG KERNEL: LTTNG is the folder that scripts/bench-lttng prints.
+add_lttng() {
+	local program libraries
+	libraries=$(find "$2/root" -name 'lib*.so*' -printf '%h\n' | sort -u | tr '\n' ':')
+	while read -r program; do
+		LD_LIBRARY_PATH=$libraries add_program "$1" "$program" "${program#"$2/root"}"
+	done < <(find "$2/root" -type f \( -name lttng -o -name lttng-sessiond -o -name lttng-consumerd \) -perm -u+x)
+	mkdir -p "$1/lib"
+	cp -r "$2/$3/lib/modules" "$1/lib/"
+}
+
+field() { sed -n "s/.*\"$1\":\"\\([^\"]*\\)\".*/\\1/p" <<<"$2"; }
+
+# One line for each measurement as it comes.
+progress() {
+	local line
+	while IFS= read -r line; do
+		case $line in
+		'{'*) note "$(field load "$line"): $(field what "$line"): $(sed -nE \
+			's/.*"(instructions|ratio)":([-0-9.]+).*/\2/p; s/.*"missing":.*/missing/p' <<<"$line")" ;;
+		*) echo "$line" ;;
+		esac
+	done
+}
+
+json_text() { sed 's/\\/\\\\/g; s/"/\\"/g; s/[[:cntrl:]]/ /g' <<<"$1"; }
+
+# header KIND RELEASE NAME
+header() {
+	local cpu emulator=''
+	cpu=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)
+	[ "$1" = native ] || emulator=$("${QEMU:-qemu-system-x86_64}" --version | head -n 1)
+	printf '{"kind":"%s","date":"%s","kernel":"%s","name":"%s","cpu":"%s","cpus":%s,"emulator":"%s","rows":[\n' "$1" \
+		"$(date -u +%F)" "$2" "$3" "$(json_text "$cpu")" "$(nproc)" "$(json_text "$emulator")"
+}
+
+# Closes what header began.
+rows() { grep '^{' | sed '$!s/$/,/'; echo ']}'; }
+
+# In place of what the guest says is missing, why.
+reasons() {
+	local line reason
+	while IFS= read -r line; do
+		case $line in
+		*'"missing":'*)
+			case $(field variant "$line") in
+			bpf-*) reason=$MISSING_BPF ;;
+			perf) reason=$MISSING_PERF ;;
+			lttng) reason=$MISSING_LTTNG ;;
+			*) reason='' ;;
+			esac
+			[ -z "$reason" ] || line=${line%%\"missing\":*}"\"missing\":\"$(json_text "$reason")\"}"
+			;;
+		esac
+		printf '%s\n' "$line"
+	done
+}
+
+# worse REFERENCE FILE: a line for each figure of ours that is worse by more than 5 %. What a stretch itself is off
+# by is no verdict: two instructions of a switch or interrupt, 0.2 % of what it takes to make and end a process.
+worse() {
+	awk -v percent=5 '
+		function text(name) { return match($0, "\"" name "\":\"[^\"]*") ? substr($0, RSTART + length(name) + 4,
+			RLENGTH - length(name) - 4) : "" }
+		function number(name) { return match($0, "\"" name "\":[-0-9.]+") ? substr($0, RSTART + length(name) + 3,
+			RLENGTH - length(name) - 3) + 0 : "" }
+		/"kind":/ { kind = text("kind"); kernel = text("name"); release = text("kernel"); next }
+		kind == "counted" && text("variant") ~ /^bcos/ && /"instructions":/ {
+			key = kernel " " text("load") " " text("variant")
+			if (FNR == NR) { cost[key] = number("instructions"); bytes[key] = number("bytes"); next }
+			compared++
+			if (!(key in cost)) next
+			slack = 2 > number("base") / 500 ? 2 : number("base") / 500
+			judge("instructions", number("instructions"), cost[key], slack)
+			if (bytes[key] != "") judge("bytes kept", number("bytes"), bytes[key], 0.5)
+		}
+		function judge(unit, now, before, slack) {
+			if (before * percent / 100 > slack) slack = before * percent / 100
+			if (now <= before + slack) return
+			printf "%s on %s, %s: %.1f %s, and the reference has %.1f\n", text("load"), release, text("variant"),
+				now, unit, before
+			failed = 1
+		}
+		END { if (!compared) { print "nothing was compared"; failed = 1 } exit failed }' "$1" "$2"
+}
+
+# ---- native -------------------------------------------------------------------------------------------
+
+# What one program prints (objects, maybe over several lines), as a row each named after it.
+native_row() {
+	local name=$1
+	shift
+	"$@" | tr -d '\n' | sed 's/}[[:space:]]*{/}\n{/g' | sed "s/^[[:space:]]*{/{\"bench\":\"$name\",/" || return
+	echo
+}
+
+native_rows() {
+	local tests=$BUILD/tests cpus processes
+	for cpus in 1 2 4 8 16 32 64; do
+		native_row writer "$tests/bench-writer" "$cpus" 200 4000000
+	done
+	for processes in 100 1000 10000 100000; do
+		native_row writer "$tests/bench-writer" 2 "$processes" 4000000
+	done
+	[ ! -x "$tests/bench-decode" ] || native_row decode "$tests/bench-decode"
+	[ ! -x "$tests/bench-processor" ] || native_row processor "$tests/bench-processor"
+}
