@@ -61,7 +61,7 @@ kind == "native" && /"bench":/ { native[++native_count] = $0; next }
 }
 
 function head_of(load,    i, line, rule) {
-	line = "| a " load
+	line = "| " load
 	rule = "|---"
 	for (i = 1; i <= kernel_count; i++) {
 		if ((("counted", kernels[i]) in seen)) {

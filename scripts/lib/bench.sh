@@ -21,8 +21,9 @@ add_lttng() {
 	libraries=$(find "$2/root" -name 'lib*.so*' -printf '%h\n' | sort -u | tr '\n' ':')
 	while read -r program; do
 		LD_LIBRARY_PATH=$libraries add_program "$1" "$program" "${program#"$2/root"}"
-	done < <(find "$2/root" -type f \( -name lttng -o -name lttng-sessiond -o -name lttng-consumerd \) -perm -u+x)
-	mkdir -p "$1/lib"
+	done < <(find "$2/root" -type f -path '*/bin/lttng*' -o -type f -name lttng-consumerd)
+	mkdir -p "$1/lib" "$1/usr/share/xml"
+	cp -r "$2/root/usr/share/xml/lttng" "$1/usr/share/xml/"
 	cp -r "$2/$3/lib/modules" "$1/lib/"
 }
 
