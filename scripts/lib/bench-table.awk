@@ -126,8 +126,8 @@ function native_table(    i) {
 	print ""
 }
 
-# A row each for writer; for the others a row for each number.
-function native_row(line,    name, list, count, i, part) {
+# A row each for writer; for the others a row for each figure.
+function native_row(line,    name, list, count, i, part, value) {
 	$0 = line
 	name = text("bench")
 	if (name == "writer") {
@@ -137,15 +137,26 @@ function native_row(line,    name, list, count, i, part) {
 	count = split(line, list, ",")
 	for (i = 1; i <= count; i++) {
 		gsub(/[{}" \t]/, "", list[i])
-		if (split(list[i], part, ":") == 2 && part[2] ~ /^[-0-9.]+$/)
-			print "| " name ", " label(part[1]) " | " part[2] " |"
+		if (split(list[i], part, ":") != 2 || part[2] !~ /^[-0-9.]+$/)
+			continue
+		value[part[1]] = part[2]
+		if (part[1] ~ /_ns$/)
+			print "| " label(part[1]) " | " part[2] " ns |"
+		else if (part[1] ~ /_mb$/)
+			reading(substr(part[1], 1, length(part[1]) - 3), value)
 	}
 }
 
+# What decode says of one way to read.
+function reading(way, value) {
+	print "| " (way == "iterate" ? "walk with the library" : "`bcoslog " way "`") " | " \
+		sprintf("%.1f million entries/s, %.0f MB/s", value[way] / 1e6, value[way "_mb"]) " |"
+}
+
 function label(name) {
-	sub(/_ns$/, " (ns)", name)
+	sub(/_ns$/, "", name)
 	gsub(/_/, " ", name)
-	return name
+	return "`" name "`"
 }
 
 END {
