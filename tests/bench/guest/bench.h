@@ -38,17 +38,9 @@ struct variant {
 	double (*bytes)(uint64_t events);
 };
 
+/* Each ended by one without a name. */
 extern const struct variant floor_variants[], our_variants[], bpf_variants[], ftrace_variants[], perf_variants[],
 	lttng_variants[];
-
-/* A variant of these by its name; dies if there is none. */
-const struct variant *variant_of(const struct variant *variants, const char *name);
-
-/* Ended by one without a name. */
-#define for_each_variant(variant, variants) \
-	for (const struct variant *variant = variants; variant->name; variant++)
-
-void rest(uint64_t ns);
 
 /* ---- programs of others --------------------------------------------------------- */
 

@@ -19,16 +19,18 @@
 
 static bool real;
 
-void rest(uint64_t ns)
+static void rest(uint64_t ns)
 {
 	struct timespec time = { (time_t)(ns / 1000000000u), (long)(ns % 1000000000u) };
 
 	nanosleep(&time, NULL);
 }
 
-const struct variant *variant_of(const struct variant *variants, const char *name)
+static const struct variant *variant_of(const struct variant *variants, const char *name)
 {
-	for_each_variant(variant, variants)
+	const struct variant *variant;
+
+	for (variant = variants; variant->name; variant++)
 		if (!strcmp(variant->name, name))
 			return variant;
 	errno = 0;
