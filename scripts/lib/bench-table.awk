@@ -15,6 +15,12 @@ function number(name) {
 
 function per(value) { return value == "" ? "" : value + 0 >= 200 || value + 0 <= -200 ? sprintf("%.0f", value) : value }
 
+function short(version) {
+	sub(/ emulator version/, "", version)
+	sub(/ \(.*/, "", version)
+	return version
+}
+
 /"kind":/ {
 	kind = text("kind")
 	kernel = text("name")
@@ -23,7 +29,7 @@ function per(value) { return value == "" ? "" : value + 0 >= 200 || value + 0 <=
 		kernels[++kernel_count] = kernel
 	}
 	if (kind != "native")
-		emulator[kind] = text("emulator")
+		emulator[kind] = short(text("emulator"))
 	done[kind] = text("date")
 	if (!((kind, kernel) in seen)) {
 		seen[kind, kernel] = 1
