@@ -96,9 +96,9 @@ bool bcos_log_rename(struct bcos_log *log, struct bcos_process *process, const c
  * Before the walk at load not every probe was on: whoever that walk did not see
  * died before it, and the record of that may be missing.
  */
-static bool is_over(const struct bcos_log *log, const struct bcos_raw *raw)
+static bool is_over(const struct bcos_log *log)
 {
-	return unlikely(raw->time < log->primed_from);
+	return unlikely(log->time < log->primed_from);
 }
 
 static void birth(struct bcos_log *log, const struct bcos_raw *raw)
@@ -108,7 +108,7 @@ static void birth(struct bcos_log *log, const struct bcos_raw *raw)
 	/* The walk of the task list saw it already. */
 	if (process && process->tag == life_of(raw)->tag)
 		return;
-	if (is_over(log, raw))
+	if (is_over(log))
 		return;
 	bcos_log_born(log, raw->id, life_of(raw)->tag, raw->kind == BCOS_RAW_HELPER, name_of(raw));
 }
@@ -118,7 +118,7 @@ static void exec(struct bcos_log *log, const struct bcos_raw *raw)
 	struct bcos_process *process = bcos_model_process(&log->model, raw->id);
 
 	if (!process || process->tag != life_of(raw)->tag) {
-		if (is_over(log, raw))
+		if (is_over(log))
 			return;
 		process = bcos_log_born(log, raw->id, life_of(raw)->tag, false, name_of(raw));
 	} else {
@@ -303,27 +303,23 @@ static void apply_rare(struct bcos_log *log, const struct bcos_raw *raw)
 	}
 }
 
-void bcos_log_apply(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
+void bcos_log_apply(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_raw *raw)
 {
-	if (unlikely(!log->begun) && raw->time >= log->begin)
+	if (unlikely(!log->begun) && time >= log->begin)
 		bcos_log_passed(log, log->begin);
-	bcos_log_at(log, raw->time, log->precision);
-	if (likely(raw->kind == BCOS_RAW_SWITCH && log->model.cpus[cpu].online)) {
-		bcos_cpu_assign(log, cpu, raw->id);
-		if (!log->interesting && !is_quiet(log, raw->id))
-			log->interesting = true;
-	} else if (raw->kind == BCOS_RAW_CPU_DOWN) {
+	bcos_log_at(log, time, log->precision);
+	if (raw->kind == BCOS_RAW_CPU_DOWN) {
 		bcos_cpu_down(log, raw->id);
 		log->interesting = true;
-	} else if (bcos_cpu_up(log, cpu)) {
-		if (raw->kind == BCOS_RAW_SWITCH)
-			bcos_cpu_assign(log, cpu, raw->id);
-		else
-			apply_rare(log, raw);
-		log->interesting = true;
-	} else if (bcos_raw_class(raw->kind) == BCOS_LOSS_LIFE) {
+	} else if (unlikely(!log->model.cpus[cpu].online) && !bcos_cpu_up(log, cpu)) {
 		/* No memory for the CPU, and what it said of lives is lost. */
-		log->needs_walk = true;
+		log->needs_walk |= bcos_raw_class(raw->kind) == BCOS_LOSS_LIFE;
+	} else if (raw->kind == BCOS_RAW_SWITCH) {
+		bcos_cpu_assign(log, cpu, raw->id);
+		log->interesting |= !is_quiet(log, raw->id);
+	} else {
+		apply_rare(log, raw);
+		log->interesting = true;
 	}
 	bcos_log_settle(log);
 }

@@ -10,7 +10,7 @@ static u64 name_bytes(const struct bcos_device *device)
 
 static struct bcos_device **line_bucket(struct bcos_model *model, u32 line)
 {
-	return &model->lines[line % (sizeof(model->lines) / sizeof(model->lines[0]))];
+	return &model->lines[line % BCOS_LINE_BUCKETS];
 }
 
 struct bcos_device *bcos_model_device(const struct bcos_model *model, u32 id)
@@ -20,16 +20,6 @@ struct bcos_device *bcos_model_device(const struct bcos_model *model, u32 id)
 	while (device && device->id < id)
 		device = device->next;
 	return device && device->id == id ? device : NULL;
-}
-
-struct bcos_device *bcos_model_line(const struct bcos_model *model, u32 line, u16 tag)
-{
-	struct bcos_device *device =
-		model->lines[line % (sizeof(model->lines) / sizeof(model->lines[0]))];
-
-	while (device && (device->line != line || device->tag != tag))
-		device = device->same_hash;
-	return device;
 }
 
 struct bcos_device *bcos_model_add_device(struct bcos_model *model, u32 range, u32 line, u16 tag,

@@ -59,17 +59,18 @@ void bcos_emit_core(struct bcos_log *log, const struct bcos_core *core, u16 type
 /* Types whose body is one word, or nothing (@type has BCOS_LAYOUT_HEADER). */
 void bcos_emit_word(struct bcos_log *log, u16 type, u32 source, u32 word, u64 time, u32 precision);
 
-/* Assign CPU (5.9), where bcos_ring_is_easy(). */
-static __always_inline void bcos_put_assign(struct bcos_ring *ring, u32 cpu, u32 process, u64 time, u32 precision)
+/* An entry of a word (5.9, 5.17), where bcos_ring_is_easy(). */
+static __always_inline void bcos_put_word(struct bcos_ring *ring, u16 type, u32 source, u32 word, u64 time,
+					  u32 precision)
 {
 	struct bcos_assign_cpu *entry = bcos_ring_head(ring);
 
 	entry->header.size = sizeof(*entry);
-	entry->header.type = BCOS_ASSIGN_CPU;
-	entry->header.source = cpu;
+	entry->header.type = type;
+	entry->header.source = source;
 	entry->header.time = time;
 	entry->header.precision = precision;
-	entry->process = process;
+	entry->process = word;
 	bcos_ring_commit(ring, sizeof(*entry));
 }
 

@@ -168,8 +168,23 @@ size_t bcos_utf8_clean(char *to, size_t size, const char *from, size_t length)
 {
 	static const char replacement[3] = { '\xEF', '\xBF', '\xBD' };
 	size_t done = 0, n, out;
+	u64 word;
 
 	length = strnlen(from, length);
+	/* What names are nearly always, for nearly nothing. */
+	while (length >= sizeof(word) && size - done >= sizeof(word)) {
+		memcpy(&word, from, sizeof(word));
+		if (word & 0x8080808080808080ull)
+			break;
+		memcpy(to + done, &word, sizeof(word));
+		done += sizeof(word);
+		from += sizeof(word);
+		length -= sizeof(word);
+	}
+	while (length && (u8)*from < 0x80 && done < size) {
+		to[done++] = *from++;
+		length--;
+	}
 	while (length) {
 		n = utf8_character((const u8 *)from, length);
 		out = n ? n : sizeof(replacement);

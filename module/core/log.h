@@ -115,9 +115,10 @@ int bcos_log_prime(struct bcos_log *log, const struct bcos_seen_cpu *cpus, u32 c
  * bcos_log_apply() - one raw record, in order of time
  * @log: the log
  * @cpu: on which it was staged
- * @raw: its units, contiguous; its time in ns since boot, as precise as log->precision
+ * @time: ns since boot, as precise as log->precision; what the record has is not looked at
+ * @raw: its units, contiguous
  */
-void bcos_log_apply(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw);
+void bcos_log_apply(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_raw *raw);
 
 /* State what was lost on a CPU, in order of time (Generic CPU, BCOS_EVENT_LOSS). */
 void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss);

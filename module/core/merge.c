@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The merge: see stage.h for why its order is right. */
 #include "merge.h"
-#include "switch.h"
+#include "plain.h"
 
 /* How often a pass tries to read losses that are just being written. */
 #define TRIES 100
@@ -246,35 +246,33 @@ static u64 look(struct bcos_merge *merge, u32 cpu, u64 now, u64 (*clock)(void), 
 static void apply_record(struct bcos_merge *merge, u32 cpu)
 {
 	struct bcos_source *source = &merge->source[cpu];
+	const struct bcos_raw *raw = record_at(source, source->tail);
 	struct bcos_unit whole[BCOS_RAW_UNITS_MAX];
-	struct bcos_raw *raw = (struct bcos_raw *)whole;
-	u32 units = record_at(source, source->tail)->units, i;
+	u32 units = raw->units, i;
 
-	for (i = 0; i < units; i++)
-		whole[i] = source->ring[(source->tail + i) & source->mask];
-	raw->time = source->time;
+	if (unlikely((source->tail & source->mask) + units > source->mask + 1)) {
+		for (i = 0; i < units; i++)
+			whole[i] = source->ring[(source->tail + i) & source->mask];
+		raw = (const struct bcos_raw *)whole;
+	}
 	merge->log->precision = source->precision;
-	bcos_log_apply(merge->log, cpu, raw);
+	bcos_log_apply(merge->log, cpu, source->time, raw);
 	source->tail += units;
 }
 
 static void apply_next(struct bcos_merge *merge, u32 cpu)
 {
 	struct bcos_source *source = &merge->source[cpu];
-	struct bcos_raw raw;
+	struct bcos_raw raw = { .kind = BCOS_RAW_SWITCH, .units = 1, .id = source->assign_id };
 
-	if (source->pending & BCOS_PENDING_LOSS && source->time == source->loss.first) {
+	if (likely(!source->pending)) {
+		apply_record(merge, cpu);
+	} else if (source->pending & BCOS_PENDING_LOSS && source->time == source->loss.first) {
 		source->pending &= ~BCOS_PENDING_LOSS;
 		bcos_log_lost(merge->log, cpu, &source->loss);
 	} else if (source->pending & BCOS_PENDING_ASSIGN && source->time == source->assign_time) {
 		source->pending &= ~BCOS_PENDING_ASSIGN;
-		raw = (struct bcos_raw){
-			.time = source->time,
-			.kind = BCOS_RAW_SWITCH,
-			.units = 1,
-			.id = source->assign_id,
-		};
-		bcos_log_apply(merge->log, cpu, &raw);
+		bcos_log_apply(merge->log, cpu, source->time, &raw);
 	} else {
 		apply_record(merge, cpu);
 	}
@@ -316,17 +314,28 @@ static __always_inline u32 run_switches(struct bcos_merge *merge, u32 cpu, u64 b
 	return limit;
 }
 
-/* Applies what comes next on one CPU. */
-static __always_inline void step(struct bcos_merge *merge, u32 cpu)
+/* A record that is nearly nothing but itself.  Return: false if it was not one, and nothing was done. */
+static __always_inline bool apply_plain(struct bcos_merge *merge, u32 cpu)
 {
 	struct bcos_source *source = &merge->source[cpu];
 	const struct bcos_raw *raw = record_at(source, source->tail);
 	struct bcos_cpu *model = &merge->log->model.cpus[cpu];
 
 	/* What is pending has a time of its own, and there may be no record at all. */
-	if (likely(!source->pending && raw->kind == BCOS_RAW_SWITCH && bcos_log_is_plain(merge->log, model)) &&
-	    likely(bcos_log_switch(merge->log, model, cpu, source->time, source->precision, raw->id)))
-		source->tail++;
+	if (unlikely(source->pending) || unlikely(!bcos_log_is_plain(merge->log, model)))
+		return false;
+	if (raw->kind == BCOS_RAW_SWITCH)
+		return bcos_log_switch(merge->log, model, cpu, source->time, source->precision, raw->id);
+	if (raw->kind == BCOS_RAW_IRQ)
+		return bcos_log_interrupt(merge->log, source->time, source->precision, raw->id, raw->aux);
+	return false;
+}
+
+/* Applies what comes next on one CPU. */
+static __always_inline void step(struct bcos_merge *merge, u32 cpu)
+{
+	if (likely(apply_plain(merge, cpu)))
+		merge->source[cpu].tail++;
 	else
 		apply_next(merge, cpu);
 }

@@ -5,6 +5,9 @@
 
 #define FIRST_BUCKETS 256
 
+/* Dead processes whose memory is kept. */
+#define SPARES 64
+
 void *bcos_model_alloc(struct bcos_model *model, size_t size)
 {
 	void *memory = model->host->alloc(model->context, size);
@@ -22,6 +25,39 @@ void bcos_model_free(struct bcos_model *model, void *memory, size_t size)
 	model->host->free(model->context, memory, size);
 }
 
+static struct bcos_process *take_spare(struct bcos_model *model)
+{
+	struct bcos_process *process = model->spare;
+
+	model->spare = process->same_hash;
+	model->spares--;
+	return process;
+}
+
+/* All zero but for what stays of a dead one's name.  NULL: no memory. */
+static struct bcos_process *new_process(struct bcos_model *model)
+{
+	struct bcos_process *process;
+
+	if (!model->spare)
+		return bcos_model_alloc(model, sizeof(*process));
+	process = take_spare(model);
+	memset(process, 0, offsetof(struct bcos_process, name));
+	return process;
+}
+
+/* A machine where processes die is one where others are born. */
+static void old_process(struct bcos_model *model, struct bcos_process *process)
+{
+	if (model->spares >= model->spare_limit) {
+		bcos_model_free(model, process, sizeof(*process));
+		return;
+	}
+	process->same_hash = model->spare;
+	model->spare = process;
+	model->spares++;
+}
+
 int bcos_model_init(struct bcos_model *model, const struct bcos_host *host, void *context, u32 cpu_limit)
 {
 	model->host = host;
@@ -30,6 +66,7 @@ int bcos_model_init(struct bcos_model *model, const struct bcos_host *host, void
 	model->recent.next = &model->recent;
 	model->cpu_limit = cpu_limit;
 	model->process_buckets = FIRST_BUCKETS;
+	model->spare_limit = SPARES;
 	model->processes = bcos_model_alloc(model, FIRST_BUCKETS * sizeof(*model->processes));
 	model->cpus = bcos_model_alloc(model, cpu_limit * sizeof(*model->cpus));
 	if (model->processes && model->cpus)
@@ -46,6 +83,8 @@ void bcos_model_destroy(struct bcos_model *model)
 		return;
 	while (model->processes && model->recent.next != &model->recent)
 		bcos_model_remove_process(model, (struct bcos_process *)model->recent.next);
+	while (model->spare)
+		bcos_model_free(model, take_spare(model), sizeof(struct bcos_process));
 	while (model->devices)
 		bcos_model_remove_device(model, model->devices);
 	while ((core = model->cores)) {
@@ -103,7 +142,7 @@ static void set_name(struct bcos_process *process, const char *name, size_t leng
 struct bcos_process *bcos_model_add_process(struct bcos_model *model, u32 id, bool hidden,
 					    const char *name, size_t length)
 {
-	struct bcos_process *process = bcos_model_alloc(model, sizeof(*process));
+	struct bcos_process *process = new_process(model);
 	struct bcos_link *head = &model->recent;
 	u32 at;
 
@@ -145,7 +184,7 @@ void bcos_model_remove_process(struct bcos_model *model, struct bcos_process *pr
 		model->named_processes--;
 		model->process_bytes -= name_bytes(process);
 	}
-	bcos_model_free(model, process, sizeof(*process));
+	old_process(model, process);
 }
 
 void bcos_model_rename_process(struct bcos_model *model, struct bcos_process *process,

@@ -54,6 +54,7 @@ struct bcos_device {
 };
 
 #define BCOS_NO_LINE 0xFFFFFFFFu
+#define BCOS_LINE_BUCKETS 64
 
 struct bcos_core {
 	struct bcos_core *next;
@@ -85,8 +86,10 @@ struct bcos_model {
 	u32 process_count;			/* hidden ones included */
 	u32 named_processes;			/* hidden ones not */
 	struct bcos_link recent;		/* those that ran since the newest group, then those since the one before ... */
+	struct bcos_process *spare;		/* by same_hash: memory of the dead for those to come */
+	u32 spares, spare_limit;
 	struct bcos_device *devices;		/* by ID */
-	struct bcos_device *lines[64];		/* hash by interrupt line */
+	struct bcos_device *lines[BCOS_LINE_BUCKETS];	/* hash by interrupt line */
 	u32 device_count;
 	struct bcos_core *cores;		/* by ID */
 	u32 core_count;
@@ -153,11 +156,19 @@ static __always_inline void bcos_model_hold(struct bcos_cpu *cpu, struct bcos_pr
 	cpu->assigned_precision = precision;
 }
 
+static __always_inline struct bcos_device *bcos_model_line(const struct bcos_model *model, u32 line, u16 tag)
+{
+	struct bcos_device *device = model->lines[line % BCOS_LINE_BUCKETS];
+
+	while (device && (device->line != line || device->tag != tag))
+		device = device->same_hash;
+	return device;
+}
+
 /* Gives it the lowest free ID at or above @range.  NULL: no memory, or no ID left. */
 struct bcos_device *bcos_model_add_device(struct bcos_model *model, u32 range, u32 line, u16 tag,
 					  const char *name, size_t length);
 void bcos_model_remove_device(struct bcos_model *model, struct bcos_device *device);
-struct bcos_device *bcos_model_line(const struct bcos_model *model, u32 line, u16 tag);
 struct bcos_device *bcos_model_device(const struct bcos_model *model, u32 id);
 
 /* Finds or adds.  NULL: no memory. */

@@ -88,7 +88,7 @@ void feed_apply(struct feed *feed, u32 cpu, const struct feed_record *record)
 		fail(feed, "no memory");
 	memcpy(exact, record, record->raw.units * sizeof(struct bcos_unit));
 	exact->raw.time = feed->time;
-	bcos_log_apply(&feed->log, cpu, &exact->raw);
+	bcos_log_apply(&feed->log, cpu, exact->raw.time, &exact->raw);
 	free(exact);
 	feed_pass(feed, feed->time);
 }

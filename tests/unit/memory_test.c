@@ -56,6 +56,8 @@ static unsigned long live(unsigned long fail_at, unsigned long fail_for, unsigne
 		assert_true(failed > 0);
 		goto out;
 	}
+	/* Each birth asks for memory. */
+	feed.log.model.spare_limit = 0;
 	feed_pass(&feed, 1000);
 	for (step = 0; step < 1500; step++) {
 		churn_step(&churn);
