@@ -286,8 +286,19 @@ static void release(struct bcos_source *source)
 	smp_store_release(&source->stage->tail, source->tail);
 }
 
-/* Plain switches of one CPU before @bound, in ns, at most @limit.  Return: how many it was. */
-static __always_inline u32 run_switches(struct bcos_merge *merge, u32 cpu, u64 bound, u32 limit)
+/* A record that changes nearly nothing.  Return: false if it does, and nothing was done. */
+static __always_inline bool apply_plain(struct bcos_log *log, struct bcos_cpu *model, u32 cpu, u64 time,
+					u32 precision, const struct bcos_raw *raw)
+{
+	if (likely(raw->kind == BCOS_RAW_SWITCH))
+		return bcos_log_switch(log, model, cpu, time, precision, raw->id);
+	if (raw->kind == BCOS_RAW_IRQ)
+		return bcos_log_interrupt(log, time, precision, raw->id, raw->aux);
+	return false;
+}
+
+/* Plain records of one CPU before @bound, in ns, at most @limit.  Return: how many it was. */
+static __always_inline u32 run_plain(struct bcos_merge *merge, u32 cpu, u64 bound, u32 limit)
 {
 	struct bcos_source *source = &merge->source[cpu];
 	struct bcos_timebase *timebase = &merge->timebase;
@@ -302,10 +313,8 @@ static __always_inline u32 run_switches(struct bcos_merge *merge, u32 cpu, u64 b
 	while (tail != end) {
 		raw = (const struct bcos_raw *)&ring[tail & mask];
 		host_prefetch(raw + AHEAD);
-		if (unlikely(raw->kind != BCOS_RAW_SWITCH))
-			break;
 		time = bcos_timebase_time(timebase, raw->time);
-		if (time >= bound || !bcos_log_switch(log, model, cpu, time, timebase->line.precision, raw->id))
+		if (time >= bound || !apply_plain(log, model, cpu, time, timebase->line.precision, raw))
 			break;
 		tail++;
 	}
@@ -314,35 +323,24 @@ static __always_inline u32 run_switches(struct bcos_merge *merge, u32 cpu, u64 b
 	return limit;
 }
 
-/* A record that is nearly nothing but itself.  Return: false if it was not one, and nothing was done. */
-static __always_inline bool apply_plain(struct bcos_merge *merge, u32 cpu)
-{
-	struct bcos_source *source = &merge->source[cpu];
-	const struct bcos_raw *raw = record_at(source, source->tail);
-	struct bcos_cpu *model = &merge->log->model.cpus[cpu];
-
-	/* What is pending has a time of its own, and there may be no record at all. */
-	if (unlikely(source->pending) || unlikely(!bcos_log_is_plain(merge->log, model)))
-		return false;
-	if (raw->kind == BCOS_RAW_SWITCH)
-		return bcos_log_switch(merge->log, model, cpu, source->time, source->precision, raw->id);
-	if (raw->kind == BCOS_RAW_IRQ)
-		return bcos_log_interrupt(merge->log, source->time, source->precision, raw->id, raw->aux);
-	return false;
-}
-
 /* Applies what comes next on one CPU. */
 static __always_inline void step(struct bcos_merge *merge, u32 cpu)
 {
-	if (likely(apply_plain(merge, cpu)))
-		merge->source[cpu].tail++;
+	struct bcos_source *source = &merge->source[cpu];
+	struct bcos_cpu *model = &merge->log->model.cpus[cpu];
+
+	/* What is pending has a time of its own, and there may be no record at all. */
+	if (likely(!source->pending && bcos_log_is_plain(merge->log, model)) &&
+	    likely(apply_plain(merge->log, model, cpu, source->time, source->precision,
+			       record_at(source, source->tail))))
+		source->tail++;
 	else
 		apply_next(merge, cpu);
 }
 
 /*
  * How far a CPU may go on is known only by a look at all others: so that is for
- * those that do go on.  Return: switches applied.
+ * those that do go on.  Return: records applied.
  */
 static u32 gallop(struct bcos_merge *merge, u32 cpu, u64 end, u32 limit)
 {
@@ -350,7 +348,7 @@ static u32 gallop(struct bcos_merge *merge, u32 cpu, u64 end, u32 limit)
 
 	if (merge->source[cpu].pending || !bcos_log_is_plain(merge->log, &merge->log->model.cpus[cpu]))
 		return 0;
-	return run_switches(merge, cpu, merge->base + (bound >> TIME_SHIFT), limit);
+	return run_plain(merge, cpu, merge->base + (bound >> TIME_SHIFT), limit);
 }
 
 /* Applies everything before @horizon.  Return: records left of @limit. */

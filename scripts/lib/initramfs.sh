@@ -20,7 +20,7 @@ base_initramfs() {
 		echo "$cache"
 		return
 	fi
-	"$busybox" --list | grep -qx insmod || die "this busybox lacks insmod; run scripts/deps guest"
+	"$busybox" --list | grep -x insmod >/dev/null || die "this busybox lacks insmod; run scripts/deps guest"
 	mkdir -p "${cache%/*}"
 	tmp=$(mktemp -d "$RUN/base.XXXX")
 	mkdir -p "$tmp"/{bin,dev,proc,sys,tmp,run,root,out,bcos,modules,etc,mnt,var/empty,lib}
