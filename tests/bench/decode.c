@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * How fast a log is read, natively: entries and megabytes a second of
+ * processor time, the system's share included, of a walk with the library, of
+ * "bcoslog dump" and of "bcoslog check", their output to /dev/null.
+ *
+ * usage: decode [ENTRIES [CPUS [PROCESSES]]]
+ *
+ * The log is written by the core: switches, and in a ring of the default size
+ * a group every 2 MiB.  It lies in TMPDIR (/tmp), and in the page cache.
+ * ROUNDS (5) of each are measured and the median is taken.  The tool is
+ * $BCOSLOG, else $BUILD/bcoslog, else build/bcoslog.
+ */
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bcoslog.h"
+#include "log.h"
+#include "testhost.h"
+
+#define RING (8u << 20)
+#define BURST 4096		/* switches between two copies of what is new to the file */
+#define STEP 2000		/* ns between two switches, at most */
+#define ROUNDS_MAX 101
+
+struct sample {
+	char path[4096];
+	char tool[4096];
+	u64 entries, bytes;
+};
+
+static __attribute__((noreturn)) void die(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
+static void prime(struct bcos_log *log, u32 cpus, u32 processes, u64 now)
+{
+	struct bcos_seen *seen = calloc(processes, sizeof(*seen));
+	struct bcos_seen_cpu *cpu = calloc(cpus, sizeof(*cpu));
+	u32 i;
+
+	if (!seen || !cpu)
+		die("prime");
+	for (i = 0; i < cpus; i++)
+		cpu[i] = (struct bcos_seen_cpu){ i, i };
+	for (i = 0; i < processes; i++) {
+		seen[i].id = 100 + 7 * i;
+		seen[i].start = 1000 + i;
+		snprintf(seen[i].name, sizeof(seen[i].name), "task-%u", i);
+	}
+	if (bcos_log_prime(log, cpu, cpus, seen, processes, now, now))
+		die("prime");
+	bcos_log_passed(log, now);
+	free(seen);
+	free(cpu);
+}
+
+/* What is new in the log, to the file. */
+static void copy(const struct bcos_log *log, struct bcos_mark *at, int fd)
+{
+	static u8 buffer[1 << 20];
+	struct bcos_marks marks;
+	u64 entries;
+	long n;
+
+	bcos_ring_marks(&log->ring, &marks);
+	while (at->offset < marks.head.offset) {
+		n = bcos_ring_copy(&log->ring, at, marks.head.offset, buffer, sizeof(buffer), &entries);
+		if (n <= 0 || write(fd, buffer, (size_t)n) != n)
+			die("copy");
+		at->offset += (u64)n;
+		at->entry += entries;
+	}
+}
+
+/* One switch in five is to idle. */
+static void write_sample(struct sample *sample, u32 cpus, u32 processes)
+{
+	u64 now = 1000000000, seed = 1, i;
+	struct bcos_raw raw = { .kind = BCOS_RAW_SWITCH, .units = 1 };
+	struct test_host context = { 0 };
+	struct bcos_log log = { 0 };
+	struct bcos_mark at = { 0 };
+	const char *folder = getenv("TMPDIR");
+	void *ring = test_ring_map(RING);
+	int fd;
+
+	snprintf(sample->path, sizeof(sample->path), "%s/bcos-decode-XXXXXX", folder ? folder : "/tmp");
+	fd = mkstemp(sample->path);
+	if (fd < 0 || bcos_log_init(&log, &test_host, &context, ring, RING, cpus, 1))
+		die(sample->path);
+	prime(&log, cpus, processes, now);
+	for (i = 0; at.entry < sample->entries; i++) {
+		now += next_random(&seed) % STEP;
+		raw.time = now;
+		raw.id = 100 + 7 * (u32)(next_random(&seed) % processes);
+		if (next_random(&seed) % 5 == 0)
+			raw.id = BCOS_PROCESS_IDLE;
+		bcos_log_apply(&log, (u32)(next_random(&seed) % cpus), &raw);
+		if (i % BURST)
+			continue;
+		bcos_log_passed(&log, now);
+		copy(&log, &at, fd);
+	}
+	sample->entries = at.entry;
+	sample->bytes = at.offset;
+	if (close(fd))
+		die(sample->path);
+	bcos_log_destroy(&log);
+	test_ring_unmap(ring, RING);
+}
+
+/* Seconds of processor time. */
+static double spent(int who)
+{
+	struct rusage usage;
+
+	getrusage(who, &usage);
+	return (double)usage.ru_utime.tv_sec + (double)usage.ru_stime.tv_sec +
+	       ((double)usage.ru_utime.tv_usec + (double)usage.ru_stime.tv_usec) / 1e6;
+}
+
+static double iterate(const struct sample *sample)
+{
+	double begin = spent(RUSAGE_SELF);
+	u64 entries = 0, sum = 0, times = 0;
+	const struct bcos_entry *entry;
+	struct bcoslog_error error;
+	struct bcoslog *log;
+
+	if (bcoslog_open(&log, sample->path, 0, &error))
+		die(error.text);
+	while (bcoslog_next(log, &entry) > 0) {
+		entries++;
+		sum += entry->type;
+		times ^= entry->time;
+	}
+	bcoslog_close(log);
+	if (entries != sample->entries || !sum || !times)
+		die("iterate");
+	return spent(RUSAGE_SELF) - begin;
+}
+
+static double run_tool(const struct sample *sample, const char *command)
+{
+	char *arguments[] = { (char *)sample->tool, (char *)command, (char *)sample->path, NULL };
+	double begin = spent(RUSAGE_CHILDREN);
+	posix_spawn_file_actions_t actions;
+	int status;
+	pid_t pid;
+
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "/dev/null", O_WRONLY, 0);
+	errno = posix_spawn(&pid, sample->tool, &actions, NULL, arguments, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	if (errno || waitpid(pid, &status, 0) != pid || status)
+		die(sample->tool);
+	return spent(RUSAGE_CHILDREN) - begin;
+}
+
+static double dump(const struct sample *sample)
+{
+	return run_tool(sample, "dump");
+}
+
+static double check(const struct sample *sample)
+{
+	return run_tool(sample, "check");
+}
+
+static int compare(const void *one, const void *other)
+{
+	double a = *(const double *)one, b = *(const double *)other;
+
+	return (a > b) - (a < b);
+}
+
+static void measure(const struct sample *sample, const char *name, double (*run)(const struct sample *sample))
+{
+	double seconds[ROUNDS_MAX], median;
+	u64 rounds = test_env("ROUNDS", 5), i;
+
+	rounds = rounds < 1 ? 1 : rounds > ROUNDS_MAX ? ROUNDS_MAX : rounds;
+	for (i = 0; i < rounds; i++)
+		seconds[i] = run(sample);
+	qsort(seconds, rounds, sizeof(seconds[0]), compare);
+	median = seconds[rounds / 2];
+	printf(",\"%s\":%.0f,\"%s_mb\":%.0f", name, (double)sample->entries / median, name,
+	       (double)sample->bytes / median / 1e6);
+	fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+	struct sample sample = { .entries = argc > 1 ? strtoull(argv[1], NULL, 10) : 20000000 };
+	u32 cpus = argc > 2 ? (u32)atoi(argv[2]) : 4, processes = argc > 3 ? (u32)atoi(argv[3]) : 200;
+	const char *tool = getenv("BCOSLOG"), *build = getenv("BUILD");
+
+	if (!cpus || !processes) {
+		fprintf(stderr, "usage: decode [ENTRIES [CPUS [PROCESSES]]]\n");
+		return 1;
+	}
+	snprintf(sample.tool, sizeof(sample.tool), "%s%s", tool ? tool : build ? build : "build",
+		 tool ? "" : "/bcoslog");
+	write_sample(&sample, cpus, processes);
+	printf("{\"cpus\":%u,\"processes\":%u,\"entries\":%llu,\"bytes\":%llu", cpus, processes,
+	       (unsigned long long)sample.entries, (unsigned long long)sample.bytes);
+	measure(&sample, "iterate", iterate);
+	measure(&sample, "dump", dump);
+	measure(&sample, "check", check);
+	printf("}\n");
+	unlink(sample.path);
+	return 0;
+}
