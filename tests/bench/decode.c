@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * How fast a log is read, natively: entries and megabytes a second of
- * processor time, the system's share included, of a walk with the library, of
- * "bcoslog dump" and of "bcoslog check", their output to /dev/null.
+ * processor time, the system's share included, of walks with the library (by
+ * bcoslog_next(), by bcoslog_batch()), of "bcoslog dump" and "bcoslog check",
+ * their output to /dev/null.
  *
  * usage: decode [ENTRIES [CPUS [PROCESSES]]]
  *
@@ -148,6 +149,30 @@ static double iterate(const struct sample *sample)
 	return spent(RUSAGE_SELF) - begin;
 }
 
+static double iterate_batches(const struct sample *sample)
+{
+	double begin = spent(RUSAGE_SELF);
+	u64 entries = 0, sum = 0, times = 0;
+	const struct bcos_entry *entry;
+	struct bcoslog_batch batch;
+	struct bcoslog_error error;
+	struct bcoslog *log;
+
+	if (bcoslog_open(&log, sample->path, 0, &error))
+		die(error.text);
+	while (bcoslog_batch(log, &batch) > 0) {
+		bcoslog_each(entry, &batch) {
+			entries++;
+			sum += entry->type;
+			times ^= entry->time;
+		}
+	}
+	bcoslog_close(log);
+	if (entries != sample->entries || !sum || !times)
+		die("iterate_batches");
+	return spent(RUSAGE_SELF) - begin;
+}
+
 static double run_tool(const struct sample *sample, const char *command)
 {
 	char *arguments[] = { (char *)sample->tool, (char *)command, (char *)sample->path, NULL };
@@ -213,6 +238,7 @@ int main(int argc, char **argv)
 	printf("{\"cpus\":%u,\"processes\":%u,\"entries\":%llu,\"bytes\":%llu", cpus, processes,
 	       (unsigned long long)sample.entries, (unsigned long long)sample.bytes);
 	measure(&sample, "iterate", iterate);
+	measure(&sample, "iterate_batches", iterate_batches);
 	measure(&sample, "dump", dump);
 	measure(&sample, "check", check);
 	printf("}\n");

@@ -107,7 +107,53 @@ const struct bcoslog_error *bcoslog_error(const struct bcoslog *log);
  */
 int bcoslog_next(struct bcoslog *log, const struct bcos_entry **entry);
 
-/* Offset of the entry that bcoslog_next() gave last, from where reading began. */
+/**
+ * struct bcoslog_batch - entries in a row
+ * @first: well-formed, 4-byte aligned, and so are all up to @end
+ * @end: behind the last one
+ * @offset: of @first, from where reading began
+ */
+struct bcoslog_batch {
+	const struct bcos_entry *first, *end;
+	__u64 offset;
+};
+
+/**
+ * bcoslog_batch() - the next entries, without waiting; for who reads many millions
+ * @log: the log
+ * @batch: out: at least one entry, valid until the next call
+ *
+ * In the loop above it takes the place of bcoslog_next():
+ *
+ *	while ((more = bcoslog_batch(log, &batch)) > 0)
+ *		bcoslog_each(entry, &batch)
+ *			use(entry);
+ *
+ * Return: as bcoslog_next().
+ */
+int bcoslog_batch(struct bcoslog *log, struct bcoslog_batch *batch);
+
+/* The entry behind @entry. */
+static inline const struct bcos_entry *bcoslog_after(const struct bcos_entry *entry)
+{
+	return (const struct bcos_entry *)((const char *)entry + entry->size);
+}
+
+/* Its offset, from where reading began. */
+static inline __u64 bcoslog_batch_offset(const struct bcoslog_batch *batch,
+					 const struct bcos_entry *entry)
+{
+	return batch->offset + (__u64)((const char *)entry - (const char *)batch->first);
+}
+
+/* For each entry of a batch. */
+#define bcoslog_each(entry, batch) \
+	for ((entry) = (batch)->first; (entry) != (batch)->end; (entry) = bcoslog_after(entry))
+
+/*
+ * Offset of the entry that bcoslog_next() gave last, or of the first that
+ * bcoslog_batch() gave, from where reading began.
+ */
 __u64 bcoslog_offset(const struct bcoslog *log);
 
 /**

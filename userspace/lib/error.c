@@ -108,7 +108,7 @@ int error_damage(struct bcoslog *log, enum bcos_malformed what)
 
 	error_set(error, EBADMSG, "%s", damages[what].reason);
 	error->word = damages[what].word;
-	error->offset = log->next;
+	error->offset = log->base + log->at;
 	return -EBADMSG;
 }
 

@@ -181,8 +181,9 @@ static int source_fill(struct bcoslog *log)
 		return 0;
 	if (log->at) {
 		memmove(log->buffer, log->buffer + log->at, log->end - log->at);
+		log->base += log->at;
 		log->end -= log->at;
-		log->at = 0;
+		log->at = log->checked = 0;
 	}
 	do {
 		/* Somebody else's descriptor: O_NONBLOCK cannot be set on it. */
@@ -202,17 +203,62 @@ static int source_fill(struct bcoslog *log)
 	return n > 0;
 }
 
-int bcoslog_next(struct bcoslog *log, const struct bcos_entry **result)
+/* Nearly all entries are of these two types, which have one size. */
+static __always_inline bool is_common(const struct bcos_entry *entry)
 {
+	return (entry->type == BCOS_ASSIGN_CPU || entry->type == BCOS_IRQ) &&
+	       entry->size == sizeof(struct bcos_assign_cpu);
+}
+
+_Static_assert(sizeof(struct bcos_irq) == sizeof(struct bcos_assign_cpu), "they have one size");
+
+/* Is it newer than what belongs to the log. */
+static __always_inline bool is_beyond(const struct bcoslog *log, const struct bcos_entry *entry)
+{
+	return entry->time > log->limit && !(entry->type & BCOS_TYPE_HISTORICAL);
+}
+
+/* Move log->checked past the whole entries that are there.  Return: if there are none, why. */
+static enum bcos_malformed source_check(struct bcoslog *log)
+{
+	size_t at = log->at, end = log->end, size;
+	enum bcos_malformed what = BCOS_TRUNCATED;
 	const struct bcos_entry *entry;
+
+	for (; at < end; at += size) {
+		entry = (const struct bcos_entry *)(log->buffer + at);
+		/* A constant: the next round need not wait until the size is loaded. */
+		size = sizeof(struct bcos_assign_cpu);
+		if (unlikely(end - at < size || !is_common(entry))) {
+			what = bcos_entry_check(entry, end - at);
+			if (what != BCOS_WELL_FORMED)
+				break;
+			size = entry->size;
+		}
+		if (unlikely(is_beyond(log, entry))) {
+			what = BCOS_WELL_FORMED;
+			break;
+		}
+	}
+	log->checked = at;
+	return what;
+}
+
+/* What can be given out.  Return: 1, 0 at the end of what there is now, or a negative errno. */
+static int source_look(struct bcoslog *log)
+{
 	enum bcos_malformed what;
 	int r;
 
 	for (;;) {
-		entry = (const struct bcos_entry *)(log->buffer + log->at);
-		what = bcos_entry_check(entry, log->end - log->at);
-		if (likely(what == BCOS_WELL_FORMED))
-			break;
+		what = source_check(log);
+		if (log->checked > log->at)
+			return 1;
+		if (log->at < log->end && what == BCOS_WELL_FORMED) {
+			log->ended = true;
+			log->end = log->at;
+			return 0;
+		}
 		if (what != BCOS_TRUNCATED)
 			return error_damage(log, what);
 		r = source_fill(log);
@@ -224,15 +270,39 @@ int bcoslog_next(struct bcoslog *log, const struct bcos_entry **result)
 			return 0;
 		return log->ended ? error_damage(log, what) : 0;
 	}
-	if (unlikely(entry->time > log->limit && !(entry->type & BCOS_TYPE_HISTORICAL))) {
-		log->ended = true;
-		log->end = log->at;
-		return 0;
+}
+
+int bcoslog_next(struct bcoslog *log, const struct bcos_entry **result)
+{
+	const struct bcos_entry *entry;
+	int r;
+
+	if (unlikely(log->at == log->checked)) {
+		r = source_look(log);
+		if (r <= 0)
+			return r;
 	}
-	log->offset = log->next;
-	log->next += entry->size;
+	entry = (const struct bcos_entry *)(log->buffer + log->at);
+	log->offset = log->base + log->at;
 	log->at += entry->size;
 	*result = entry;
+	return 1;
+}
+
+int bcoslog_batch(struct bcoslog *log, struct bcoslog_batch *batch)
+{
+	int r;
+
+	if (log->at == log->checked) {
+		r = source_look(log);
+		if (r <= 0)
+			return r;
+	}
+	log->offset = log->base + log->at;
+	batch->first = (const struct bcos_entry *)(log->buffer + log->at);
+	batch->end = (const struct bcos_entry *)(log->buffer + log->checked);
+	batch->offset = log->offset;
+	log->at = log->checked;
 	return 1;
 }
 
@@ -243,7 +313,8 @@ int bcoslog_skip(struct bcoslog *log)
 
 	if (what == BCOS_TRUNCATED || what == BCOS_BAD_SIZE)
 		return -EBADMSG;
-	log->next += entry->size;
 	log->at += entry->size;
+	if (log->checked < log->at)
+		log->checked = log->at;
 	return 0;
 }

@@ -7,8 +7,8 @@
 
 #include "bcoslog.h"
 
-/* Four times the largest entry, and small enough to stay in the cache. */
-#define SOURCE_BUFFER (256u << 10)
+/* Twice the largest entry, and small enough to stay in the cache. */
+#define SOURCE_BUFFER (128u << 10)
 
 struct bcoslog {
 	enum bcoslog_kind kind;
@@ -22,9 +22,10 @@ struct bcoslog {
 	int hangup;			/* output to watch, or -1 */
 	u64 limit;			/* newest time that belongs to the log; all ones: any */
 	u64 position;			/* of a file: bytes read, from its beginning */
-	u64 offset;			/* of the entry last given */
-	u64 next;			/* of the one to come */
+	u64 offset;			/* of what was given last */
+	u64 base;			/* of the buffer's first byte */
 	size_t at, end;			/* what is left in the buffer */
+	size_t checked;			/* up to here it is whole entries that belong to the log */
 	char *name;			/* for messages */
 	struct bcoslog_error error;
 	u8 *buffer;

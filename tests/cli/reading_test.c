@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * However a log reaches "bcoslog", the same entries come out, and damage is
+ * found at the same byte: a file, one that grows while it is followed, a pipe
+ * in pieces of any size. Logs of all kinds of entries, many times the reader's
+ * buffer, so that what lies across its end differs.
+ *
+ * The program is $BCOSLOG, else $BUILD/bcoslog.
+ */
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "bcos_evlog.h"
+
+#define BYTES (2u << 20)
+#define DAMAGES 8
+#define PATIENCE 60000	/* ms */
+
+static char program[4096];
+static char path[] = "/tmp/bcos-reading-XXXXXX";
+static uint8_t tape[BYTES + 65536], output[BYTES + 65536];
+static size_t length, places[DAMAGES];
+static int point, bad;
+
+static void say(bool good, const char *what)
+{
+	bad += !good;
+	printf("%sok %d - %s\n", good ? "" : "not ", ++point, what);
+	fflush(stdout);
+}
+
+static __attribute__((noreturn)) void die(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
+/* Seven assignments in eight; the others are as large as they like, of a type that is not defined. */
+static void put(uint64_t random)
+{
+	struct bcos_assign_cpu entry = { .header = { .size = sizeof(entry), .type = BCOS_ASSIGN_CPU,
+						     .time = length, .precision = 1 } };
+
+	if (random % 8 == 0) {
+		entry.header.type = 0x0123;
+		entry.header.size = (uint16_t)(20 + 4 * ((random >> 8) % (random % 64 ? 25 : 16000)));
+	}
+	memset(tape + length, 0, entry.header.size);
+	memcpy(tape + length, &entry, entry.header.size < sizeof(entry) ? entry.header.size : sizeof(entry));
+	length += entry.header.size;
+}
+
+/* With @damages assignments that are too long, spread over the log. */
+static void make(uint64_t seed, int damages)
+{
+	int damage = 0;
+
+	for (length = 0; length < BYTES;) {
+		if (damage < damages && length > (BYTES / DAMAGES) * (size_t)damage + 1000) {
+			places[damage++] = length;
+			put(1);
+			tape[places[damage - 1]] += 4;
+			memset(tape + length, 0, 4);
+			length += 4;
+		}
+		seed ^= seed << 13;
+		seed ^= seed >> 7;
+		seed ^= seed << 17;
+		put(seed);
+	}
+}
+
+static pid_t start(const char *command, const char *option, const char *log, int input, int *result)
+{
+	int ends[2];
+	pid_t pid;
+
+	if (pipe(ends))
+		die("pipe");
+	pid = fork();
+	if (!pid) {
+		dup2(input, STDIN_FILENO);
+		dup2(ends[1], STDOUT_FILENO);
+		close(ends[0]);
+		close(ends[1]);
+		execl(program, program, command, option, log, (char *)NULL);
+		_exit(127);
+	}
+	if (pid < 0)
+		die("fork");
+	close(ends[1]);
+	*result = ends[0];
+	return pid;
+}
+
+static void write_all(int fd, size_t from, size_t to, size_t piece)
+{
+	size_t n;
+
+	for (; from < to; from += n) {
+		n = to - from < piece ? to - from : piece;
+		if (write(fd, tape + from, n) != (ssize_t)n)
+			die("write");
+	}
+}
+
+/* Up to @most bytes, or the end.  Return: how many; what does not come in time is missing. */
+static size_t collect(int fd, size_t at, size_t most)
+{
+	struct pollfd ready = { .fd = fd, .events = POLLIN };
+	ssize_t n;
+
+	while (at < most && poll(&ready, 1, PATIENCE) == 1) {
+		n = read(fd, output + at, most - at);
+		if (n <= 0)
+			break;
+		at += (size_t)n;
+	}
+	return at;
+}
+
+static int finish(pid_t pid, int fd)
+{
+	int status = -1;
+
+	close(fd);
+	waitpid(pid, &status, 0);
+	return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static bool is_tape(size_t got)
+{
+	return got == length && !memcmp(tape, output, length);
+}
+
+static void save(size_t bytes)
+{
+	int fd = open(path, O_WRONLY | O_TRUNC);
+
+	if (fd < 0)
+		die(path);
+	write_all(fd, 0, bytes, bytes);
+	close(fd);
+}
+
+static bool from_file(void)
+{
+	size_t got;
+	pid_t pid;
+	int fd;
+
+	save(length);
+	pid = start("cat", "--", path, STDIN_FILENO, &fd);
+	got = collect(fd, 0, sizeof(output));
+	return !finish(pid, fd) && is_tape(got);
+}
+
+/* Another process writes, since both sides would wait for each other. */
+static bool from_pipe(size_t piece)
+{
+	int ends[2], fd;
+	pid_t pid, feeder;
+	size_t got;
+
+	if (pipe(ends))
+		die("pipe");
+	feeder = fork();
+	if (!feeder) {
+		write_all(ends[1], 0, length, piece);
+		_exit(0);
+	}
+	close(ends[1]);
+	pid = start("cat", "--", "-", ends[0], &fd);
+	close(ends[0]);
+	got = collect(fd, 0, sizeof(output));
+	waitpid(feeder, NULL, 0);
+	return !finish(pid, fd) && is_tape(got);
+}
+
+/* The file grows by a piece once all whole entries before have come. */
+static bool from_growing(size_t piece)
+{
+	size_t got = 0, whole = 0, end = 0, next;
+	int file, fd;
+	pid_t pid;
+
+	save(0);
+	pid = start("cat", "--follow", path, STDIN_FILENO, &fd);
+	file = open(path, O_WRONLY | O_APPEND);
+	while (end < length) {
+		next = end + piece < length ? end + piece : length;
+		write_all(file, end, next, piece);
+		end = next;
+		while (whole + 20 <= end && whole + *(const uint16_t *)(const void *)(tape + whole) <= end)
+			whole += *(const uint16_t *)(const void *)(tape + whole);
+		got = collect(fd, got, whole);
+		if (got != whole)
+			break;
+	}
+	close(file);
+	kill(pid, SIGINT);
+	return !finish(pid, fd) && is_tape(got);
+}
+
+static bool finds_damage(void)
+{
+	char expected[128];
+	const char *at = (const char *)output;
+	int damage, fd;
+	pid_t pid;
+
+	save(length);
+	pid = start("check", "--", path, STDIN_FILENO, &fd);
+	output[collect(fd, 0, sizeof(output) - 1)] = '\0';
+	for (damage = 0; at && damage < DAMAGES; damage++) {
+		snprintf(expected, sizeof(expected), "byte %zu: bad-length: ", places[damage]);
+		at = strstr(at, expected);
+	}
+	return finish(pid, fd) == 1 && at;
+}
+
+int main(void)
+{
+	static const size_t pieces[] = { 777, 4096, 65536, 131072, 1000003 };
+	const char *named = getenv("BCOSLOG"), *build = getenv("BUILD");
+	char what[128];
+	int fd = mkstemp(path);
+	uint64_t seed;
+	size_t i;
+
+	snprintf(program, sizeof(program), "%s%s", named ? named : build ? build : "build", named ? "" : "/bcoslog");
+	if (fd < 0 || access(program, X_OK))
+		die(program);
+	close(fd);
+	printf("1..%zu\n", 8 + 2 * sizeof(pieces) / sizeof(pieces[0]));
+	for (seed = 1; seed <= 4; seed++) {
+		make(seed, 0);
+		say(from_file(), "a file");
+		make(seed, DAMAGES);
+		say(finds_damage(), "damage in a file");
+	}
+	make(5, 0);
+	for (i = 0; i < sizeof(pieces) / sizeof(pieces[0]); i++) {
+		snprintf(what, sizeof(what), "a pipe in pieces of %zu bytes", pieces[i]);
+		say(from_pipe(pieces[i]), what);
+		snprintf(what, sizeof(what), "a file that grows by %zu bytes", pieces[i]);
+		say(from_growing(pieces[i]), what);
+	}
+	unlink(path);
+	return bad ? 1 : 0;
+}
