@@ -4,10 +4,7 @@
 
 #include "state.h"
 
-/* What no real machine comes near, and a hostile stream cannot pass. */
-#define STATE_MEMORY_MAX ((u64)1 << 30)
-
-static void *item_add(struct bcoslog_state *state, struct table *table, u32 id, size_t size)
+void *item_add(struct bcoslog_state *state, struct table *table, u32 id, size_t size)
 {
 	struct node *node;
 
@@ -58,7 +55,7 @@ static void name_free(struct bcoslog_state *state, struct name *name)
 	}
 }
 
-static void item_free(struct bcoslog_state *state, void *item, size_t size)
+void item_free(struct bcoslog_state *state, void *item, size_t size)
 {
 	state->memory -= size;
 	free(item);
@@ -101,6 +98,7 @@ static void process_cancelled(struct bcoslog_state *state, u32 id)
 
 	if (!process)
 		return;
+	cpu_leave(process);
 	table_remove(&state->processes, &process->node);
 	name_free(state, &process->name);
 	item_free(state, process, sizeof(*process));
@@ -157,142 +155,6 @@ static void device_cancelled(struct bcoslog_state *state, u32 id)
 	table_remove(&state->devices, &device->node);
 	name_free(state, &device->name);
 	item_free(state, device, sizeof(*device));
-}
-
-static struct core *core_of(const struct bcoslog_state *state, const struct cpu *cpu)
-{
-	struct core *core = table_find(&state->cores, cpu->public.core);
-
-	return core && core->serial == cpu->core_serial ? core : NULL;
-}
-
-static int core_estimate(struct bcoslog_state *state, struct core *core,
-			 const struct bcos_core_online *online)
-{
-	size_t bytes = online->header.size - sizeof(*online);
-	size_t had = core->public.performances * sizeof(*core->performance);
-	u32 *room = core->performance;
-
-	if (bytes != had) {
-		if (state->memory - had + bytes > STATE_MEMORY_MAX)
-			return -ENOMEM;
-		room = realloc(core->performance, bytes ? bytes : 1);
-		if (!room)
-			return -ENOMEM;
-		state->memory += bytes - had;
-	}
-	if (bytes)
-		memcpy(room, online->performance, bytes);
-	core->performance = room;
-	core->public.performance = room;
-	core->public.performances = bytes / sizeof(*room);
-	core->public.idle_power = online->idle_power;
-	core->public.power_difference = online->power_difference;
-	return 0;
-}
-
-static int core_online(struct bcoslog_state *state, const struct bcos_entry *entry)
-{
-	struct core *core = table_find(&state->cores, entry->source);
-
-	if (!core) {
-		core = item_add(state, &state->cores, entry->source, sizeof(*core));
-		if (!core)
-			return -ENOMEM;
-		core->public.id = entry->source;
-	}
-	if (!core->serial || entry->type & BCOS_TYPE_HISTORICAL) {
-		core->public.start = entry->time;
-		core->public.precision = entry->precision;
-	}
-	if (!core->serial)
-		core->serial = ++state->serial;
-	return core_estimate(state, core, (const struct bcos_core_online *)entry);
-}
-
-static void core_offline(struct bcoslog_state *state, u32 id)
-{
-	struct core *core = table_find(&state->cores, id);
-
-	if (!core)
-		return;
-	table_remove(&state->cores, &core->node);
-	state->memory -= core->public.performances * sizeof(*core->performance);
-	free(core->performance);
-	item_free(state, core, sizeof(*core));
-}
-
-static void cpu_forget(struct bcoslog_state *state, struct cpu *cpu)
-{
-	struct process *process = process_of(state, cpu->public.process, cpu->process_serial);
-
-	if (process)
-		process->public.cpus--;
-	if (cpu->public.assigned)
-		state->assigned--;
-	cpu->public.assigned = false;
-	cpu->process_serial = 0;
-}
-
-static int cpu_online(struct bcoslog_state *state, const struct bcos_entry *entry)
-{
-	const struct bcos_cpu_online *online = (const struct bcos_cpu_online *)entry;
-	struct cpu *cpu = table_find(&state->cpus, entry->source);
-	struct core *old, *new = table_find(&state->cores, online->core);
-
-	if (!cpu) {
-		cpu = item_add(state, &state->cpus, entry->source, sizeof(*cpu));
-		if (!cpu)
-			return -ENOMEM;
-		cpu->public.id = entry->source;
-	} else {
-		old = core_of(state, cpu);
-		if (old)
-			old->public.cpus--;
-		if (!(entry->type & BCOS_TYPE_HISTORICAL))
-			cpu_forget(state, cpu);
-	}
-	if (new)
-		new->public.cpus++;
-	cpu->core_serial = new ? new->serial : 0;
-	cpu->public.core = online->core;
-	cpu->public.start = entry->time;
-	cpu->public.precision = entry->precision;
-	return 0;
-}
-
-static void cpu_offline(struct bcoslog_state *state, u32 id)
-{
-	struct cpu *cpu = table_find(&state->cpus, id);
-	struct core *core;
-
-	if (!cpu)
-		return;
-	core = core_of(state, cpu);
-	if (core)
-		core->public.cpus--;
-	cpu_forget(state, cpu);
-	table_remove(&state->cpus, &cpu->node);
-	item_free(state, cpu, sizeof(*cpu));
-}
-
-static void cpu_assign(struct bcoslog_state *state, const struct bcos_entry *entry)
-{
-	const struct bcos_assign_cpu *assign = (const struct bcos_assign_cpu *)entry;
-	struct cpu *cpu = table_find(&state->cpus, entry->source);
-	struct process *process;
-
-	if (!cpu)
-		return;
-	cpu_forget(state, cpu);
-	process = table_find(&state->processes, assign->process);
-	if (process)
-		process->public.cpus++;
-	cpu->process_serial = process ? process->serial : 0;
-	cpu->public.process = assign->process;
-	cpu->public.since = entry->time;
-	cpu->public.assigned = true;
-	state->assigned++;
 }
 
 static void process_release(struct node *node)

@@ -8,6 +8,9 @@
 #include "bcoslog.h"
 #include "table.h"
 
+/* What no real machine comes near, and a hostile stream cannot pass. */
+#define STATE_MEMORY_MAX ((u64)1 << 30)
+
 /* Most names are comm: at most 15 bytes. */
 #define NAME_INLINE 24
 
@@ -26,6 +29,7 @@ struct process {
 	struct node node;
 	u32 group;
 	u64 serial;
+	struct cpu *cpu;	/* first of those that are assigned to it */
 	struct bcoslog_process public;
 	struct name name;
 };
@@ -49,7 +53,9 @@ struct core {
 struct cpu {
 	struct node node;
 	u32 group, assign_group;
-	u64 core_serial, process_serial;
+	u64 core_serial;
+	struct process *process;	/* it is assigned to, NULL if that is not named */
+	struct cpu *next, **link;	/* others of this process; what points here */
 	struct bcoslog_cpu public;
 };
 
@@ -59,5 +65,27 @@ struct bcoslog_state {
 	u64 serial;		/* newest given */
 	u64 memory;		/* bytes of items and names */
 };
+
+/* ---- state.c -------------------------------------------------------------- */
+
+/* A zeroed item of its own ID in a table.  Return: NULL if there is no memory. */
+void *item_add(struct bcoslog_state *state, struct table *table, u32 id, size_t size);
+/* One that is in no table any more. */
+void item_free(struct bcoslog_state *state, void *item, size_t size);
+
+/* ---- topology.c: what an entry says of a core or CPU ---------------------- */
+
+/* Return: 0 or -ENOMEM. */
+int core_online(struct bcoslog_state *state, const struct bcos_entry *entry);
+void core_offline(struct bcoslog_state *state, u32 id);
+/* Return: 0 or -ENOMEM. */
+int cpu_online(struct bcoslog_state *state, const struct bcos_entry *entry);
+void cpu_offline(struct bcoslog_state *state, u32 id);
+void cpu_assign(struct bcoslog_state *state, const struct bcos_entry *entry);
+/* The same for who has looked them up; @process: NULL if it is not named. */
+void cpu_run(struct bcoslog_state *state, struct cpu *cpu, struct process *process,
+	     const struct bcos_entry *entry);
+/* What is assigned to @process is no longer counted: it ends. */
+void cpu_leave(struct process *process);
 
 #endif
