@@ -132,17 +132,6 @@ static void offline_cpu(struct bcoslog_check *check, const struct bcos_entry *en
 			  cpu->process);
 }
 
-static void assign_cpu(struct bcoslog_check *check, const struct bcos_entry *entry)
-{
-	u32 process = ((const struct bcos_assign_cpu *)entry)->process;
-
-	use_cpu(check, entry);
-	if (process != BCOS_PROCESS_IDLE && !used_process(check, process))
-		violation(check, "unnamed-process",
-			  "CPU %u is assigned to process %u, which is unnamed", entry->source,
-			  process);
-}
-
 static void name_process(struct bcoslog_check *check, u32 id)
 {
 	if (id == BCOS_PROCESS_IDLE)
@@ -163,13 +152,10 @@ static void name_device(struct bcoslog_check *check, const struct bcos_entry *en
 			  driver);
 }
 
-/* An entry that is not historical, against what is known before it. */
+/* An entry that is neither historical nor an assignment, against what is known before it. */
 static void check_use(struct bcoslog_check *check, const struct bcos_entry *entry)
 {
 	switch (entry->type) {
-	case BCOS_ASSIGN_CPU:
-		assign_cpu(check, entry);
-		break;
 	case BCOS_SET_PROCESS_NAME:
 		name_process(check, entry->source);
 		break;
@@ -240,13 +226,40 @@ static void check_order(struct bcoslog_check *check, const struct bcos_entry *en
 		check->time = entry->time;
 }
 
+/* An assignment is nearly all that there is: each item is looked up once, for use and state. */
+static int check_assign(struct bcoslog_check *check, const struct bcos_entry *entry)
+{
+	u32 id = ((const struct bcos_assign_cpu *)entry)->process;
+	struct process *process = table_find(&check->state->processes, id);
+	struct cpu *cpu = table_find(&check->state->cpus, entry->source);
+
+	if (unlikely(check->group.due || check->group.open || check->group.timed))
+		group_close(check, entry);
+	check_order(check, entry);
+	if (!cpu)
+		use_cpu(check, entry);
+	if (id != BCOS_PROCESS_IDLE) {
+		if (process)
+			demand_stated(check, process->group, "process", id, false);
+		else
+			violation(check, "unnamed-process",
+				  "CPU %u is assigned to process %u, which is unnamed",
+				  entry->source, id);
+	}
+	if (cpu)
+		cpu_run(check->state, cpu, process, entry);
+	return 0;
+}
+
 int bcoslog_check_entry(struct bcoslog_check *check, __u64 offset, const struct bcos_entry *entry)
 {
-	bool missed = bcoslog_is_missed(entry), ungrouped;
+	bool missed, ungrouped;
 	int r;
 
 	check->offset = offset;
 	check->summary.entries++;
+	if (likely(entry->type == BCOS_ASSIGN_CPU))
+		return check_assign(check, entry);
 	if (!bcos_type_of(entry->type)) {
 		check->summary.reserved++;
 		return 0;
@@ -259,6 +272,7 @@ int bcoslog_check_entry(struct bcoslog_check *check, __u64 offset, const struct 
 			group_after(check, entry);
 		return r;
 	}
+	missed = bcoslog_is_missed(entry);
 	check->summary.losses += bcoslog_is_loss(entry);
 	check->summary.missed += missed;
 	ungrouped = check->group.due || (check->group.open && check->group.first);
