@@ -15,17 +15,17 @@ static const char help[] =
 "\n"
 "Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read.\n";
 
-static int cat_entry(struct run *run, const struct bcos_entry *entry)
+static int cat_entries(struct run *run, const struct bcoslog_batch *batch)
 {
 	(void)run;
-	output_bytes(entry, entry->size);
+	output_bytes(batch->first, (size_t)((const char *)batch->end - (const char *)batch->first));
 	return 0;
 }
 
 int cmd_cat(int argc, char **argv)
 {
 	struct arguments arguments = { .command = "cat", .help = help };
-	struct run run = { .entry = cat_entry };
+	struct run run = { .entries = cat_entries };
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)

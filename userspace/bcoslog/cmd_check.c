@@ -51,13 +51,19 @@ static void report(void *context, const struct bcoslog_violation *violation)
 		      violation->reason);
 }
 
-static int check_entry(struct run *run, const struct bcos_entry *entry)
+static int check_entries(struct run *run, const struct bcoslog_batch *batch)
 {
 	struct checking *checking = run->context;
-	int r = bcoslog_check_entry(checking->check, bcoslog_offset(run->log), entry);
+	const struct bcos_entry *entry;
+	int r = 0;
 
-	if (r)
-		complain("no memory for the names in %s", run->path);
+	run_each(entry, batch) {
+		r = bcoslog_check_entry(checking->check, bcoslog_batch_offset(batch, entry), entry);
+		if (unlikely(r)) {
+			complain("no memory for the names in %s", run->path);
+			break;
+		}
+	}
 	return r;
 }
 
@@ -95,7 +101,7 @@ int cmd_check(int argc, char **argv)
 	struct arguments arguments = {
 		.command = "check", .help = help, .options = options, .context = &checking,
 	};
-	struct run run = { .entry = check_entry, .damage = check_damage, .context = &checking };
+	struct run run = { .entries = check_entries, .damage = check_damage, .context = &checking };
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)

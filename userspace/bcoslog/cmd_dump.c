@@ -60,23 +60,33 @@ static bool wanted(const struct dump *dump, const struct bcos_entry *entry)
 	return dump->all || bcoslog_state_compare(dump->state, entry) != BCOSLOG_REPEATED;
 }
 
-static int dump_entry(struct run *run, const struct bcos_entry *entry)
+static int dump_entry(const struct dump *dump, const struct bcos_entry *entry, u64 offset)
 {
-	struct dump *dump = run->context;
-	int r = 0;
+	if (!wanted(dump, entry))
+		return 0;
+	if (dump->json)
+		return json_entry(dump->state, entry, offset);
+	line_entry(dump->state, entry);
+	return 0;
+}
 
-	if (wanted(dump, entry)) {
-		if (dump->json)
-			r = json_entry(dump->state, entry, bcoslog_offset(run->log));
-		else
-			line_entry(dump->state, entry);
-		if (r)
+static int dump_entries(struct run *run, const struct bcoslog_batch *batch)
+{
+	const struct dump *dump = run->context;
+	const struct bcos_entry *entry;
+	int r;
+
+	run_each(entry, batch) {
+		r = dump_entry(dump, entry, bcoslog_batch_offset(batch, entry));
+		if (unlikely(r))
 			return r;
+		r = bcoslog_state_apply(dump->state, entry);
+		if (unlikely(r)) {
+			complain("no memory for the names in %s", run->path);
+			return r;
+		}
 	}
-	r = bcoslog_state_apply(dump->state, entry);
-	if (r)
-		complain("no memory for the names in %s", run->path);
-	return r;
+	return 0;
 }
 
 int cmd_dump(int argc, char **argv)
@@ -85,7 +95,7 @@ int cmd_dump(int argc, char **argv)
 	struct arguments arguments = {
 		.command = "dump", .help = help, .options = options, .context = &dump,
 	};
-	struct run run = { .entry = dump_entry, .context = &dump };
+	struct run run = { .entries = dump_entries, .context = &dump };
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)

@@ -124,16 +124,21 @@ static void print(const struct filter *filter, const struct bcos_entry *entry)
 	put_char('\n');
 }
 
-static int text_entry(struct run *run, const struct bcos_entry *entry)
+static int text_entries(struct run *run, const struct bcoslog_batch *batch)
 {
 	struct filter *filter = run->context;
-	int r;
+	const struct bcos_entry *entry;
+	int r = 0;
 
-	if (wanted(filter, entry))
-		print(filter, entry);
-	r = bcoslog_state_apply(filter->state, entry);
-	if (r)
-		complain("no memory for the names in %s", run->path);
+	run_each(entry, batch) {
+		if (wanted(filter, entry))
+			print(filter, entry);
+		r = bcoslog_state_apply(filter->state, entry);
+		if (unlikely(r)) {
+			complain("no memory for the names in %s", run->path);
+			break;
+		}
+	}
 	return r;
 }
 
@@ -143,7 +148,7 @@ int cmd_text(int argc, char **argv)
 	struct arguments arguments = {
 		.command = "text", .help = help, .options = options, .context = &filter,
 	};
-	struct run run = { .entry = text_entry, .context = &filter };
+	struct run run = { .entries = text_entries, .context = &filter };
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)

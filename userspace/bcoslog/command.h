@@ -3,6 +3,8 @@
 #ifndef BCOSLOG_COMMAND_H
 #define BCOSLOG_COMMAND_H
 
+#include <signal.h>
+
 #include "bcoslog.h"
 #include "output.h"
 
@@ -67,7 +69,8 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * @log: set by run_open()
  * @path: of the log
  * @follow: go on at its end
- * @entry: called for each.  Return: 0 or a negative errno, explained already
+ * @entries: called for entries in a row, goes through them by run_each().
+ *           Return: 0 or a negative errno, explained already
  * @damage: called for a damaged entry, or NULL: it is fatal
  * @context: for them
  */
@@ -75,7 +78,7 @@ struct run {
 	struct bcoslog *log;
 	const char *path;
 	bool follow;
-	int (*entry)(struct run *run, const struct bcos_entry *entry);
+	int (*entries)(struct run *run, const struct bcoslog_batch *batch);
 	void (*damage)(struct run *run, const struct bcoslog_error *error);
 	void *context;
 };
@@ -86,10 +89,22 @@ int run_open(struct run *run, unsigned int flags);
 int run_log(struct run *run);
 /* Write what is left and close.  Return: @status, or worse. */
 int run_close(struct run *run, int status);
-/* Was the program told to end. */
-bool run_stopped(void);
 /* A failed call on the log, said.  Return: EXIT_ENVIRONMENT. */
 int run_failed(struct run *run);
+
+/* The signal that told the program to end, or 0. */
+extern volatile sig_atomic_t run_signal;
+
+/* Nobody wants more, or nobody gets it. */
+static inline bool run_ends(void)
+{
+	return run_signal || output.error;
+}
+
+/* For each entry of a batch, unless the program ends. */
+#define run_each(entry, batch) \
+	for ((entry) = (batch)->first; (entry) != (batch)->end && likely(!run_ends()); \
+	     (entry) = bcoslog_after(entry))
 
 /* ---- line.c, json.c ------------------------------------------------------- */
 

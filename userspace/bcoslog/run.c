@@ -1,25 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The loop over a log that the subcommands share: signals, the end, damage, closed pipes. */
 #include <poll.h>
-#include <signal.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "command.h"
 
-static volatile sig_atomic_t stop_signal;
+volatile sig_atomic_t run_signal;
 static struct bcoslog *interruptible;
 
 static void stop(int number)
 {
-	stop_signal = number;
+	run_signal = number;
 	if (interruptible)
 		bcoslog_interrupt(interruptible);
-}
-
-bool run_stopped(void)
-{
-	return stop_signal;
 }
 
 static void signals(void)
@@ -47,12 +41,12 @@ int run_open(struct run *run, unsigned int flags)
 		flags |= BCOSLOG_FOLLOW;
 	if (bcoslog_open(&run->log, run->path, flags, &error)) {
 		/* Ctrl-C while a FIFO waited for its other side is no error to explain. */
-		if (!run_stopped())
+		if (!run_signal)
 			complain("%s", error.text);
 		return -1;
 	}
 	interruptible = run->log;
-	if (run_stopped())
+	if (run_signal)
 		bcoslog_interrupt(run->log);
 	/* A reader of our output that went away is noticed even if there is nothing to write. */
 	if (!fstat(STDOUT_FILENO, &stat) && (S_ISFIFO(stat.st_mode) || S_ISSOCK(stat.st_mode)))
@@ -87,13 +81,13 @@ static int damaged(struct run *run, int *status)
 /* All that is there now.  Return: 0 at its end, else -1 with *@status. */
 static int drain(struct run *run, int *status)
 {
-	const struct bcos_entry *entry;
+	struct bcoslog_batch batch;
 	int r;
 
-	while (!stop_signal && !output.error) {
-		r = bcoslog_next(run->log, &entry);
+	while (!run_ends()) {
+		r = bcoslog_batch(run->log, &batch);
 		if (r > 0) {
-			r = run->entry(run, entry);
+			r = run->entries(run, &batch);
 			if (!r)
 				continue;
 			*status = EXIT_ENVIRONMENT;
@@ -116,7 +110,7 @@ int run_log(struct run *run)
 	int status = EXIT_OK, r;
 
 	for (;;) {
-		if (drain(run, &status) || output_flush() || run_stopped())
+		if (drain(run, &status) || output_flush() || run_signal)
 			break;
 		r = bcoslog_wait(run->log, -1);
 		if (r > 0)
@@ -141,7 +135,7 @@ int run_close(struct run *run, int status)
 		return EXIT_ENVIRONMENT;
 	}
 	/* What ends by itself did not get to its end. */
-	if (run_stopped() && !live && status == EXIT_OK)
-		return 128 + stop_signal;
+	if (run_signal && !live && status == EXIT_OK)
+		return 128 + run_signal;
 	return status;
 }

@@ -13,21 +13,20 @@ struct summary {
 	bool timed;
 };
 
-static int summary_entry(struct run *run, const struct bcos_entry *entry)
+static void summary_entry(struct summary *summary, const struct bcos_entry *entry)
 {
-	struct summary *summary = run->context;
 	const struct bcos_type *type = bcos_type_of(entry->type);
 
 	summary->entries++;
 	summary->bytes += entry->size;
 	if (!type) {
 		summary->reserved++;
-		return 0;
+		return;
 	}
 	summary->count[type - bcos_types]++;
 	if (entry->type & BCOS_TYPE_HISTORICAL) {
 		summary->historical++;
-		return 0;
+		return;
 	}
 	summary->losses += bcoslog_is_loss(entry);
 	summary->missed += bcoslog_is_missed(entry);
@@ -35,6 +34,14 @@ static int summary_entry(struct run *run, const struct bcos_entry *entry)
 		summary->first = entry->time;
 	summary->timed = true;
 	summary->last = entry->time;
+}
+
+static int summary_entries(struct run *run, const struct bcoslog_batch *batch)
+{
+	const struct bcos_entry *entry;
+
+	run_each(entry, batch)
+		summary_entry(run->context, entry);
 	return 0;
 }
 
@@ -111,7 +118,7 @@ int summary_run(struct run *run, bool json)
 	struct summary summary = { 0 };
 	int status;
 
-	run->entry = summary_entry;
+	run->entries = summary_entries;
 	run->context = &summary;
 	status = run_log(run);
 	if (status == EXIT_ENVIRONMENT)
