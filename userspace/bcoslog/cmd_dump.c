@@ -80,7 +80,7 @@ static int dump_entries(struct run *run, const struct bcoslog_batch *batch)
 		r = dump_entry(dump, entry, bcoslog_batch_offset(batch, entry));
 		if (unlikely(r))
 			return r;
-		r = bcoslog_state_apply(dump->state, entry);
+		r = line_apply(dump->state, entry);
 		if (unlikely(r)) {
 			complain("no memory for the names in %s", run->path);
 			return r;

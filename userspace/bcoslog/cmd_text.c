@@ -133,7 +133,7 @@ static int text_entries(struct run *run, const struct bcoslog_batch *batch)
 	run_each(entry, batch) {
 		if (wanted(filter, entry))
 			print(filter, entry);
-		r = bcoslog_state_apply(filter->state, entry);
+		r = line_apply(filter->state, entry);
 		if (unlikely(r)) {
 			complain("no memory for the names in %s", run->path);
 			break;

@@ -106,12 +106,18 @@ static inline bool run_ends(void)
 	for ((entry) = (batch)->first; (entry) != (batch)->end && likely(!run_ends()); \
 	     (entry) = bcoslog_after(entry))
 
-/* ---- line.c, json.c ------------------------------------------------------- */
+/* ---- line.c, process.c, json.c -------------------------------------------- */
 
 /* An entry as a line of text, names as of before it. */
 void line_entry(const struct bcoslog_state *state, const struct bcos_entry *entry);
+/* Go on to the names as of after it.  Return: as bcoslog_state_apply(). */
+int line_apply(struct bcoslog_state *state, const struct bcos_entry *entry);
 /* `process 12 "name"`, as lines show a subject. */
 void line_subject(const struct bcoslog_state *state, u16 type, u32 id);
+
+/* `process 12 "name"`.  It is remembered until process_forget() gets an entry that changes it. */
+void put_process(const struct bcoslog_state *state, u32 id);
+void process_forget(const struct bcos_entry *entry);
 
 /* An entry as an object.  Return: 0 or -ENOMEM. */
 int json_entry(const struct bcoslog_state *state, const struct bcos_entry *entry, u64 offset);

@@ -7,27 +7,6 @@
 /* As wide as "+9999ns". */
 #define PRECISION_WIDTH 7
 
-static void put_quoted(const char *text, size_t length)
-{
-	put_char('"');
-	put_text(text, length, '"');
-	put_char('"');
-}
-
-static void put_process(const struct bcoslog_state *state, u32 id)
-{
-	const struct bcoslog_process *process = bcoslog_process(state, id);
-
-	put_literal("process ");
-	put_number(id, 0);
-	if (process) {
-		put_char(' ');
-		put_quoted(process->name, process->name_length);
-	} else {
-		put_literal(" (unnamed)");
-	}
-}
-
 static void put_device(const struct bcoslog_state *state, u32 id)
 {
 	const struct bcoslog_device *device = bcoslog_device(state, id);
@@ -50,11 +29,11 @@ void line_subject(const struct bcoslog_state *state, u16 type, u32 id)
 		break;
 	case BCOS_SUBJECT_CORE:
 		put_literal("core ");
-		put_number(id, 0);
+		put_number(id);
 		break;
 	case BCOS_SUBJECT_CPU:
 		put_literal("CPU ");
-		put_number(id, 0);
+		put_number(id);
 		break;
 	default:
 		put_device(state, id);
@@ -82,7 +61,7 @@ static void put_process_name(const struct bcoslog_state *state, const struct bco
 	const struct bcoslog_process *process = bcoslog_process(state, entry->source);
 
 	put_literal("process ");
-	put_number(entry->source, 0);
+	put_number(entry->source);
 	put_named(process ? process->name : NULL, process ? process->name_length : 0, entry);
 }
 
@@ -106,7 +85,7 @@ static void put_status(const struct bcos_entry *entry)
 	put_literal(": ");
 	if (end == BCOSLOG_EXITED) {
 		put_string(entry->type == BCOS_CANCEL_DEVICE_NAME ? "status " : "exit code ");
-		put_number(value, 0);
+		put_number(value);
 		return;
 	}
 	if (!value) {
@@ -119,7 +98,7 @@ static void put_status(const struct bcos_entry *entry)
 		put_string(name);
 	} else {
 		put_literal("signal ");
-		put_number(value, 0);
+		put_number(value);
 	}
 	put_string(end == BCOSLOG_OWNER ? ", sent by user space" : ", sent by the kernel");
 }
@@ -157,7 +136,7 @@ static void put_functions(const struct bcos_entry *entry)
 	for (i = 0; i < count; i++) {
 		output_room();
 		put_char(' ');
-		put_number(api->function[i] & ~BCOS_STATUS_OWNER, 0);
+		put_number(api->function[i] & ~BCOS_STATUS_OWNER);
 		if (api->function[i] & BCOS_STATUS_OWNER)
 			put_literal(" (compat)");
 	}
@@ -167,7 +146,7 @@ static void put_power(u16 power)
 {
 	if (power == 0xFFFF)
 		put_literal("at least ");
-	put_number(power == 0xFFFF ? 131072 : power * 2u, 0);
+	put_number(power == 0xFFFF ? 131072 : power * 2u);
 	put_literal(" mW");
 }
 
@@ -187,7 +166,7 @@ static void put_core(const struct bcos_entry *entry)
 	for (i = 0; i < count; i++) {
 		output_room();
 		put_char(' ');
-		put_number(core->performance[i], 0);
+		put_number(core->performance[i]);
 	}
 	if (!count)
 		put_literal(" unknown");
@@ -207,7 +186,7 @@ static void put_assign(const struct bcoslog_state *state, const struct bcos_entr
 static void put_word(const char *before, u32 number, const char *after)
 {
 	put_string(before);
-	put_number(number, 0);
+	put_number(number);
 	put_string(after);
 }
 
@@ -257,7 +236,7 @@ static void put_header(const struct bcos_entry *entry, const char *name)
 	put_char(' ');
 	length = output.used;
 	put_char('+');
-	put_number(entry->precision, 0);
+	put_number(entry->precision);
 	put_literal("ns");
 	for (length = output.used - length; length < PRECISION_WIDTH; length++)
 		put_char(' ');
@@ -266,10 +245,47 @@ static void put_header(const struct bcos_entry *entry, const char *name)
 	put_literal("  ");
 }
 
+/* What is between the time and the CPU's number of an assignment, for one precision. */
+static struct {
+	u32 precision;
+	size_t length;
+	char text[64];		/* larger than need be, for copies of one size */
+} assigned;
+
+static void assigned_set(u32 precision)
+{
+	char span[PRECISION_WIDTH + 8];
+
+	snprintf(span, sizeof(span), "+%uns", precision);
+	snprintf(assigned.text, sizeof(assigned.text), " %-*s  %-*s  CPU ", PRECISION_WIDTH, span,
+		 NAME_WIDTH, bcoslog_type_name(BCOS_ASSIGN_CPU));
+	assigned.length = strlen(assigned.text);
+	assigned.precision = precision;
+}
+
+/* Nearly all lines are these: as any other, but put together from parts that seldom change. */
+static void line_assign(const struct bcoslog_state *state, const struct bcos_entry *entry)
+{
+	output_room();
+	put_time(entry->time);
+	if (unlikely(entry->precision != assigned.precision || !assigned.length))
+		assigned_set(entry->precision);
+	memcpy(output.buffer + output.used, assigned.text, sizeof(assigned.text));
+	output.used += assigned.length;
+	put_number(entry->source);
+	put_assign(state, entry);
+	put_char('\n');
+}
+
 void line_entry(const struct bcoslog_state *state, const struct bcos_entry *entry)
 {
-	const char *name = bcoslog_type_name(entry->type);
+	const char *name;
 
+	if (likely(entry->type == BCOS_ASSIGN_CPU)) {
+		line_assign(state, entry);
+		return;
+	}
+	name = bcoslog_type_name(entry->type);
 	put_header(entry, name ? name : "Reserved type");
 	switch (name ? entry->type & ~BCOS_TYPE_HISTORICAL : ~0u) {
 	case BCOS_SET_PROCESS_NAME:
@@ -290,4 +306,10 @@ void line_entry(const struct bcoslog_state *state, const struct bcos_entry *entr
 		break;
 	}
 	put_char('\n');
+}
+
+int line_apply(struct bcoslog_state *state, const struct bcos_entry *entry)
+{
+	process_forget(entry);
+	return bcoslog_state_apply(state, entry);
 }

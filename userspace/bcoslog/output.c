@@ -52,37 +52,10 @@ void output_format(const char *format, ...)
 		output_bytes(line, (size_t)n < sizeof(line) ? (size_t)n : sizeof(line) - 1);
 }
 
-static const char pairs[] =
+const char decimal_pairs[200] =
 	"00010203040506070809101112131415161718192021222324252627282930313233343536373839"
 	"40414243444546474849505152535455565758596061626364656667686970717273747576777879"
 	"8081828384858687888990919293949596979899";
-
-/* Writes the digits so that they end before @end.  Return: the first. */
-static char *digits(char *end, u64 number)
-{
-	while (number >= 100) {
-		end -= 2;
-		memcpy(end, pairs + number % 100 * 2, 2);
-		number /= 100;
-	}
-	if (number >= 10) {
-		end -= 2;
-		memcpy(end, pairs + number * 2, 2);
-	} else {
-		*--end = (char)('0' + number);
-	}
-	return end;
-}
-
-void put_number(u64 number, unsigned int width)
-{
-	char text[20], *first = digits(text + sizeof(text), number);
-	size_t length = (size_t)(text + sizeof(text) - first);
-
-	for (; width > length; width--)
-		put_char(' ');
-	put_bytes(first, length);
-}
 
 static const char hex[] = "0123456789ABCDEF";
 
@@ -100,17 +73,36 @@ void put_left(const char *bytes, size_t size, size_t width)
 		put_char(' ');
 }
 
+#define SECOND 1000000000u
+
+/* The second that was written last, with its point: the next entry is probably of the same. */
+static struct {
+	u64 begin;		/* ns since boot */
+	size_t length;
+	char text[32];		/* larger than need be, for copies of one size */
+} second = { .length = 8, .text = "      0." };
+
+static void second_set(u64 time)
+{
+	char text[DECIMAL_MAX], *first = decimal_before(text + sizeof(text), time / SECOND);
+	size_t length = (size_t)(text + sizeof(text) - first), width = length < 7 ? 7 : length;
+
+	second.begin = time - time % SECOND;
+	second.length = width + 1;
+	memset(second.text, ' ', width - length);
+	memcpy(second.text + width - length, first, length);
+	second.text[width] = '.';
+}
+
 void put_time(u64 time)
 {
-	u32 nanoseconds = (u32)(time % 1000000000u);
-	char *end;
+	char *at = output.buffer + output.used;
 
-	put_number(time / 1000000000u, 7);
-	put_char('.');
-	memset(output.buffer + output.used, '0', 9);
-	end = output.buffer + output.used + 9;
-	digits(end, nanoseconds);
-	output.used += 9;
+	if (unlikely(time < second.begin || time - second.begin >= SECOND))
+		second_set(time);
+	memcpy(at, second.text, sizeof(second.text));
+	decimal_nine(at + second.length, (u32)(time - second.begin));
+	output.used += second.length + 9;
 }
 
 /* Escape the character at @text.  Return: its bytes, 0 if it is harmless. */
@@ -157,11 +149,6 @@ static size_t put_escaped(const u8 *text, size_t length)
 	put_char(hex[code >> 4 & 15]);
 	put_char(hex[code & 15]);
 	return 3;
-}
-
-static bool is_plain(u8 c)
-{
-	return c >= 0x20 && c < 0x7F && c != '\\';
 }
 
 void put_text(const char *text, size_t length, char quote)

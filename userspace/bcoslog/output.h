@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_OUTPUT_H
 #define BCOSLOG_OUTPUT_H
 
-#include "host_user.h"
+#include "decimal.h"
 
 #define OUTPUT_SIZE (64u << 10)
 /* Room that is certain after output_room(): for all of a line but its strings and lists. */
@@ -46,19 +46,38 @@ static inline void put_bytes(const char *bytes, size_t size)
 #define put_literal(string) put_bytes(string, sizeof(string) - 1)
 #define put_string(string) put_bytes(string, strlen(string))
 
-/* Decimal, right-aligned in @width. */
-void put_number(u64 number, unsigned int width);
+/* Decimal. */
+static inline void put_number(u64 number)
+{
+	output.used = (size_t)(decimal(output.buffer + output.used, number) - output.buffer);
+}
+
 /* 0x and so many digits. */
 void put_hex(u32 number, int count);
 /* @size bytes of a string, and spaces up to @width. */
 void put_left(const char *bytes, size_t size, size_t width);
 /* Seconds since boot, right-aligned in seven, a point, nine digits. */
 void put_time(u64 time);
+
+/* Does put_text() leave it as it is, whatever the quote, unless it is the quote itself. */
+static inline bool is_plain(u8 c)
+{
+	return c >= 0x20 && c < 0x7F && c != '\\';
+}
+
 /*
  * UTF-8 of any length, on one line and harmless to a terminal: control
  * characters, and those that turn the direction of writing, are escaped, as
  * is \, and @quote unless it is 0.  Leaves OUTPUT_ROOM.
  */
 void put_text(const char *text, size_t length, char quote);
+
+/* The same in quotes. */
+static inline void put_quoted(const char *text, size_t length)
+{
+	put_char('"');
+	put_text(text, length, '"');
+	put_char('"');
+}
 
 #endif
