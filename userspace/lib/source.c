@@ -146,6 +146,7 @@ void bcoslog_close(struct bcoslog *log)
 		close(log->growth);
 	if (log->interrupt >= 0)
 		close(log->interrupt);
+	mapping_close(&log->mapping);
 	free(log->name);
 	free(log->buffer);
 	free(log);
@@ -171,6 +172,29 @@ __u64 bcoslog_offset(const struct bcoslog *log)
 	return log->offset;
 }
 
+/*
+ * Who follows is woken by the place of what was read, and somebody else's
+ * descriptor may have one already: the mapping is for the others.
+ */
+static bool is_mapped(struct bcoslog *log)
+{
+	if (!log->mapped && log->owned && log->kind == BCOSLOG_DEVICE && !(log->flags & BCOSLOG_FOLLOW))
+		mapping_open(&log->mapping, log->fd);
+	log->mapped = true;
+	return log->mapping.base;
+}
+
+static int source_fill_mapped(struct bcoslog *log)
+{
+	long n = mapping_read(&log->mapping, log->buffer + log->end, SOURCE_BUFFER - log->end);
+
+	if (n < 0)
+		return error_read(log, (int)-n);
+	log->end += (size_t)n;
+	log->ended = !n;
+	return n > 0;
+}
+
 /* Read more behind what is left.  Return: 1, 0 if there is nothing now, or a negative errno. */
 static int source_fill(struct bcoslog *log)
 {
@@ -185,6 +209,8 @@ static int source_fill(struct bcoslog *log)
 		log->end -= log->at;
 		log->at = log->checked = 0;
 	}
+	if (is_mapped(log))
+		return source_fill_mapped(log);
 	do {
 		/* Somebody else's descriptor: O_NONBLOCK cannot be set on it. */
 		if (!log->nonblocking && log->kind != BCOSLOG_FILE && poll(&ready, 1, 0) == 0)

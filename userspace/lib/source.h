@@ -6,6 +6,7 @@
 #include "core/entry.h"
 
 #include "bcoslog.h"
+#include "mapping.h"
 
 /* Twice the largest entry, and small enough to stay in the cache. */
 #define SOURCE_BUFFER (128u << 10)
@@ -26,6 +27,8 @@ struct bcoslog {
 	u64 base;			/* of the buffer's first byte */
 	size_t at, end;			/* what is left in the buffer */
 	size_t checked;			/* up to here it is whole entries that belong to the log */
+	bool mapped;			/* mapping was tried */
+	struct mapping mapping;		/* of a device that is not followed */
 	char *name;			/* for messages */
 	struct bcoslog_error error;
 	u8 *buffer;
