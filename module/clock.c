@@ -4,19 +4,11 @@
 
 #include <linux/clocksource.h>
 #include <linux/irqflags.h>
-#include <linux/mutex.h>
 #include <linux/notifier.h>
-#include <linux/percpu.h>
 #include <linux/pvclock_gtod.h>
-#include <linux/smp.h>
-#include <linux/suspend.h>
 #include <linux/timekeeper_internal.h>
-#include <linux/tracepoint.h>
 
 #include "clock.h"
-#include "params.h"
-#include "staging.h"
-#include "writer.h"
 
 bool bcos_clock_is_ticks __read_mostly;
 
@@ -41,8 +33,7 @@ static int bcos_note_clocksource(struct notifier_block *block, unsigned long was
 	return NOTIFY_OK;
 }
 
-/* The kernel's own judgement: it keeps time by the counter, on all CPUs, and has not given it up. */
-static bool bcos_ticks_are_good(void)
+bool bcos_clock_may_tick(void)
 {
 	struct notifier_block look = { .notifier_call = bcos_note_clocksource };
 
@@ -88,7 +79,7 @@ static void bcos_sample_ticks(struct bcos_sample *best)
 
 #else
 
-static bool bcos_ticks_are_good(void)
+bool bcos_clock_may_tick(void)
 {
 	return false;
 }
@@ -104,92 +95,32 @@ static bool check_tsc_unstable(void)
 
 #endif
 
+void bcos_clock_expect_ticks(void)
+{
+	WRITE_ONCE(bcos_clock_was_ticks, true);
+}
+
+bool bcos_clock_start_ticks(void)
+{
+	if (check_tsc_unstable())
+		return false;
+	WRITE_ONCE(bcos_clock_is_ticks, true);
+	return true;
+}
+
+void bcos_clock_stop_ticks(void)
+{
+	WRITE_ONCE(bcos_clock_is_ticks, false);
+}
+
 bool bcos_clock_sample(struct bcos_sample *sample)
 {
-	if (!bcos_clock_was_ticks)
+	if (!READ_ONCE(bcos_clock_was_ticks))
 		return false;
-	if (bcos_clock_is_ticks && check_tsc_unstable()) {
+	if (READ_ONCE(bcos_clock_is_ticks) && check_tsc_unstable()) {
 		WRITE_ONCE(bcos_clock_is_ticks, false);
 		pr_notice("the kernel has found the TSC unstable: times are of its own clock from now on\n");
 	}
 	bcos_sample_ticks(sample);
 	return true;
-}
-
-/* ---- on and off ------------------------------------------------------------ */
-
-/* The counter may stop or start anew while the machine sleeps. */
-static DEFINE_MUTEX(bcos_ticks_lock);
-static bool bcos_asleep;
-static bool bcos_registered;
-
-static void bcos_ticks_on(void)
-{
-	if (bcos_asleep || check_tsc_unstable())
-		return;
-	bcos_clock_was_ticks = true;
-	/* A sample that is older than any record. */
-	bcos_writer_new_timebase();
-	WRITE_ONCE(bcos_clock_is_ticks, true);
-}
-
-static void bcos_touch(void *unused)
-{
-	bcos_stage_touch(this_cpu_ptr(&bcos_stages), bcos_clock);
-}
-
-/* When this returns there is no tick in any staging ring, and there will be none. */
-static void bcos_ticks_off(void)
-{
-	WRITE_ONCE(bcos_clock_is_ticks, false);
-	tracepoint_synchronize_unregister();
-	on_each_cpu(bcos_touch, NULL, 1);
-	bcos_writer_settle();
-}
-
-static int bcos_on_sleep(struct notifier_block *block, unsigned long event, void *unused)
-{
-	mutex_lock(&bcos_ticks_lock);
-	switch (event) {
-	case PM_SUSPEND_PREPARE:
-	case PM_HIBERNATION_PREPARE:
-	case PM_RESTORE_PREPARE:
-		bcos_asleep = true;
-		if (bcos_clock_is_ticks)
-			bcos_ticks_off();
-		break;
-	case PM_POST_SUSPEND:
-	case PM_POST_HIBERNATION:
-	case PM_POST_RESTORE:
-		bcos_asleep = false;
-		if (bcos_clock_was_ticks)
-			bcos_ticks_on();
-		break;
-	}
-	mutex_unlock(&bcos_ticks_lock);
-	return NOTIFY_OK;
-}
-
-static struct notifier_block bcos_sleep_block = { .notifier_call = bcos_on_sleep };
-
-int bcos_clock_up(void)
-{
-	int error;
-
-	if (!bcos_params.tsc || !bcos_ticks_are_good())
-		return 0;
-	error = register_pm_notifier(&bcos_sleep_block);
-	if (error)
-		return error;
-	mutex_lock(&bcos_ticks_lock);
-	bcos_registered = true;
-	bcos_ticks_on();
-	mutex_unlock(&bcos_ticks_lock);
-	return 0;
-}
-
-void bcos_clock_down(void)
-{
-	if (bcos_registered)
-		unregister_pm_notifier(&bcos_sleep_block);
 }

@@ -38,19 +38,27 @@ static __always_inline u64 bcos_clock(void)
 	return bcos_now();
 }
 
+/* The kernel's own judgement: it keeps time by the counter, on all CPUs, and has not given it up. */
+bool bcos_clock_may_tick(void);
+
+/*
+ * Records may have ticks from start to stop on, unless the kernel has given the
+ * counter up (false).  Before the first start, bcos_clock_expect_ticks() and a
+ * sample: it has to be older than any record.
+ */
+void bcos_clock_expect_ticks(void);
+bool bcos_clock_start_ticks(void);
+void bcos_clock_stop_ticks(void);
+
 /**
  * bcos_clock_sample() - both clocks at one moment
  * @sample: out
  *
  * Also where a counter that the kernel has given up is left for good.
  *
- * Context: the log writer, or its lock.
+ * Context: under the log writer's lock.
  * Return: false if no record ever was stamped with ticks.
  */
 bool bcos_clock_sample(struct bcos_sample *sample);
-
-/* Bring-up: records may have ticks from now on.  Down: before the probes go. */
-int bcos_clock_up(void);
-void bcos_clock_down(void);
 
 #endif

@@ -4,12 +4,12 @@
 
 #include "begin.h"
 #include "chrdev.h"
-#include "clock.h"
 #include "hotplug.h"
 #include "mask.h"
 #include "memory.h"
 #include "params.h"
 #include "staging.h"
+#include "ticks.h"
 #include "version.h"
 #include "writer.h"
 
@@ -30,7 +30,7 @@ static const struct bcos_step {
 	{ bcos_hotplug_up, bcos_hotplug_down },
 	{ bcos_mask_up, bcos_mask_down },
 	{ bcos_begin_up, NULL },
-	{ bcos_clock_up, bcos_clock_down },
+	{ bcos_ticks_up, bcos_ticks_down },
 	{ bcos_mask_live_up, bcos_mask_live_down },
 	{ bcos_chrdev_up, bcos_chrdev_down },
 };
