@@ -106,6 +106,14 @@ bool full(void)
 
 /* ---- waiting for things ---------------------------------------------------- */
 
+uint64_t patience(void)
+{
+	const char *slow = getenv("SLOW");
+	uint64_t times = slow ? strtoull(slow, NULL, 10) : 1;
+
+	return 60000000000u * (times ? times : 1);
+}
+
 uint64_t now_ns(clockid_t clock)
 {
 	struct timespec time;

@@ -57,14 +57,17 @@ bool full(void);
 
 uint64_t now_ns(clockid_t clock);
 
-/* Waits until @condition is true, looking every millisecond; gives up (dies) after a minute. */
+/* How long to wait for what should be there in a moment: a minute, times SLOW of the environment. */
+uint64_t patience(void);
+
+/* Waits until @condition is true, looking every millisecond; gives up (dies) in the end. */
 #define WAIT_FOR(condition) \
 	do { \
-		uint64_t deadline_ = now_ns(CLOCK_MONOTONIC) + 60000000000ull; \
+		uint64_t deadline_ = now_ns(CLOCK_MONOTONIC) + patience(); \
 		while (!(condition)) { \
 			if (now_ns(CLOCK_MONOTONIC) > deadline_) { \
 				errno = 0; \
-				die("waited for a minute: %s", #condition); \
+				die("waited for a minute and more: %s", #condition); \
 			} \
 			usleep(1000); \
 		} \

@@ -20,7 +20,7 @@ ok() {
 
 # wait_for COMMAND...: until it succeeds, for a minute.
 wait_for() {
-	tries=600
+	tries=$((600 * ${SLOW:-1}))
 	until "$@"; do
 		tries=$((tries - 1))
 		[ "$tries" -gt 0 ] || { echo "Bail out! waited for a minute: $*"; kill "$c" "$sh" 2>/dev/null; exit 1; }

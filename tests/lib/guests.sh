@@ -85,7 +85,7 @@ one_boot() {
 	GUEST_SLOW=1 "$ROOT/scripts/guest" --kernel "$kernel" "${options[@]}" --timeout "$total" \
 		--module "$BUILD/modules/$kernel/bcos_evlog.ko" --console "$stem.console" \
 		--add "$TESTS/lib/in-guest" --add "$stem.list:tests.list" \
-		-- ./in-guest tests.list "$FULL" >"$stem.out" 2>"$stem.err" || status=$?
+		-- ./in-guest tests.list "$FULL" "$(slowness "$kernel")" >"$stem.out" 2>"$stem.err" || status=$?
 	[ "$status" != 75 ] || [ "$excused" -lt "$EXCUSES" ] || status=71
 	judge_boot "$left" "$stem" "$status"
 	[ "$status" != 75 ] || return 75
