@@ -57,6 +57,8 @@ int bcos_merge_init(struct bcos_merge *merge, struct bcos_log *log, u32 sources)
 		merge_free(merge);
 		return -ENOMEM;
 	}
+	for (i = 0; i < sources; i++)
+		merge->source[i].time = NEVER;
 	for (i = 0; i < next->leaves; i++)
 		next->key[next->leaves + i] = ~0ull << RANK_SHIFT | i;
 	return 0;

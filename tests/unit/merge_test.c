@@ -206,13 +206,37 @@ static void test_wrap(void **state)
 	}
 }
 
+/* CPUs without staging, before and behind those that have it, hold nothing up, whatever came last. */
+static void test_without_staging(void **state)
+{
+	struct staged *s = *state;
+	struct bcos_merge merge = { 0 };
+	u64 from = feed_mark(TAPE);
+
+	assert_int_equal(bcos_merge_init(&merge, &TAPE->log, 5), 0);
+	bcos_merge_add(&merge, 2, s->stage[2]);
+	staged_put(s, 2, 2000, SWITCH(0));
+	staged_put(s, 2, 2010, record_plain(BCOS_RAW_CPU_DOWN, 3, 0));
+	staged_now = 3000;
+	assert_false(bcos_merge_pass(&merge, staged_clock, ALL));
+	assert_int_equal(merge.horizon, 3000);
+	staged_now = 4000;
+	assert_false(bcos_merge_pass(&merge, staged_clock, ALL));
+	assert_int_equal(merge.horizon, 4000);
+	feed_pull(TAPE);
+	assert_non_null(strstr(feed_text(TAPE, from, false), "2000 2 assign 0\n"));
+	bcos_merge_destroy(&merge);
+	/* The fixture's own merge has not seen these. */
+	s->merge.source[2].tail = s->merge.source[2].released = s->stage[2]->tail;
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_order), TEST(test_equal_times), TEST(test_own_order), TEST(test_horizon),
 		TEST(test_marked), TEST(test_marked_first), TEST(test_step_back), TEST(test_limit),
-		TEST(test_wrap),
+		TEST(test_wrap), TEST(test_without_staging),
 	};
 
 	return cmocka_run_group_tests_name("merge", tests, NULL, NULL);
