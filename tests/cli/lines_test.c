@@ -18,7 +18,7 @@
 
 #define S 1000000000ull
 #define IDLE BCOS_PROCESS_IDLE
-#define NAME25 "twenty-five-bytes-of-name"
+#define NAME27 "twenty-seven-bytes-of-names"
 
 /* An entry and its line. */
 struct step {
@@ -48,28 +48,30 @@ static const struct step steps[] = {
 	HIST(5, 7, "csh", "      0.000000007 +1ns     Historical Set Process Name  process 5 \"csh\" (was \"bash\")"),
 	ASSIGN(10, S + 4, 1, 5, "      1.000000004 +1ns     Assign CPU                   CPU 10 -> process 5 \"csh\""),
 	/* Processes whose IDs differ in high bits alone. */
-	NAME(1029, S + 5, "high", "      1.000000005 +1ns     Set Process Name             process 1029 \"high\""),
-	ASSIGN(99, S + 6, 1, 1029,
-	       "      1.000000006 +1ns     Assign CPU                   CPU 99 -> process 1029 \"high\""),
+	NAME(65541, S + 5, "high", "      1.000000005 +1ns     Set Process Name             process 65541 \"high\""),
+	ASSIGN(99, S + 6, 1, 65541,
+	       "      1.000000006 +1ns     Assign CPU                   CPU 99 -> process 65541 \"high\""),
 	ASSIGN(100, S + 7, 1, 5, "      1.000000007 +1ns     Assign CPU                   CPU 100 -> process 5 \"csh\""),
+	ASSIGN(65541, S + 8, 1, 131077,
+	       "      1.000000008 +1ns     Assign CPU                   CPU 65541 -> process 131077 (unnamed)"),
 	ASSIGN(65541, S + 8, 1, 65541,
-	       "      1.000000008 +1ns     Assign CPU                   CPU 65541 -> process 65541 (unnamed)"),
-	{ BCOS_CANCEL_PROCESS_NAME, 1029, S + 9, 1, 3, NULL,
-	  "      1.000000009 +1ns     Cancel Process Name          process 1029 \"high\": exit code 3" },
-	ASSIGN(0xFFFFFFFF, S + 10, 1, 1029,
-	       "      1.000000010 +1ns     Assign CPU                   CPU 4294967295 -> process 1029 (unnamed)"),
+	       "      1.000000008 +1ns     Assign CPU                   CPU 65541 -> process 65541 \"high\""),
+	{ BCOS_CANCEL_PROCESS_NAME, 65541, S + 9, 1, 3, NULL,
+	  "      1.000000009 +1ns     Cancel Process Name          process 65541 \"high\": exit code 3" },
+	ASSIGN(0xFFFFFFFF, S + 10, 1, 65541,
+	       "      1.000000010 +1ns     Assign CPU                   CPU 4294967295 -> process 65541 (unnamed)"),
 	ASSIGN(0, S + 11, 1, 5, "      1.000000011 +1ns     Assign CPU                   CPU 0 -> process 5 \"csh\""),
-	/* The longest there is room for, and longer. */
-	NAME(0xFFFFFFFE, S + 12, NAME25,
-	     "      1.000000012 +1ns     Set Process Name             process 4294967294 \"" NAME25 "\""),
+	/* Long ones. */
+	NAME(0xFFFFFFFE, S + 12, NAME27,
+	     "      1.000000012 +1ns     Set Process Name             process 4294967294 \"" NAME27 "\""),
 	ASSIGN(0, S + 13, 1, 0xFFFFFFFE,
-	       "      1.000000013 +1ns     Assign CPU                   CPU 0 -> process 4294967294 \"" NAME25 "\""),
+	       "      1.000000013 +1ns     Assign CPU                   CPU 0 -> process 4294967294 \"" NAME27 "\""),
 	ASSIGN(0, S + 14, 1, 0xFFFFFFFE,
-	       "      1.000000014 +1ns     Assign CPU                   CPU 0 -> process 4294967294 \"" NAME25 "\""),
-	NAME(6, S + 15, NAME25 "+",
-	     "      1.000000015 +1ns     Set Process Name             process 6 \"" NAME25 "+\""),
-	ASSIGN(0, S + 16, 1, 6, "      1.000000016 +1ns     Assign CPU                   CPU 0 -> process 6 \"" NAME25 "+\""),
-	ASSIGN(0, S + 17, 1, 6, "      1.000000017 +1ns     Assign CPU                   CPU 0 -> process 6 \"" NAME25 "+\""),
+	       "      1.000000014 +1ns     Assign CPU                   CPU 0 -> process 4294967294 \"" NAME27 "\""),
+	NAME(6, S + 15, NAME27 "+",
+	     "      1.000000015 +1ns     Set Process Name             process 6 \"" NAME27 "+\""),
+	ASSIGN(0, S + 16, 1, 6, "      1.000000016 +1ns     Assign CPU                   CPU 0 -> process 6 \"" NAME27 "+\""),
+	ASSIGN(0, S + 17, 1, 6, "      1.000000017 +1ns     Assign CPU                   CPU 0 -> process 6 \"" NAME27 "+\""),
 	/* What has to be escaped. */
 	NAME(7, S + 18, "a\"\\\x1B\t\xC3\xA9",
 	     "      1.000000018 +1ns     Set Process Name             process 7 \"a\\\"\\\\\\x1B\\t\xC3\xA9\""),
@@ -83,7 +85,7 @@ static const struct step steps[] = {
 	ASSIGN(0, S + 22, 12345, 5, "      1.000000022 +12345ns  Assign CPU                   CPU 0 -> process 5 \"csh\""),
 	ASSIGN(0, S + 23, 0, 5, "      1.000000023 +0ns     Assign CPU                   CPU 0 -> process 5 \"csh\""),
 	{ BCOS_HIST_ASSIGN_CPU, 0, S + 23, 0, 6, NULL,
-	  "      1.000000023 +0ns     Historical Assign CPU        CPU 0 -> process 6 \"" NAME25 "+\"" },
+	  "      1.000000023 +0ns     Historical Assign CPU        CPU 0 -> process 6 \"" NAME27 "+\"" },
 	/* Times, to the end and back. */
 	ASSIGN(0, 9999999 * S + 123456789, 1, IDLE,
 	       "9999999.123456789 +1ns     Assign CPU                   CPU 0 -> idle"),

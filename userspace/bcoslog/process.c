@@ -2,33 +2,38 @@
 /* Processes as lines show them: put together once, and kept until their names change. */
 #include "command.h"
 
-#define SHOWN 1024
-#define SHOWN_TEXT 56
+#define SHOWN 4096
+#define SHOWN_TEXT 48
+#define ID_DIGITS 10
 
 static struct shown {
+	u64 generation;			/* it holds if this is the present one */
 	u32 id;
-	u32 length;			/* 0: nothing */
+	u32 length;
 	char text[SHOWN_TEXT];
 } shown[SHOWN];
 
-/* Keeps names that need no escape and are not long; hardly any is otherwise. */
-static void show(struct shown *slot, const struct bcoslog_process *process)
+static u64 generation = 1;
+
+/* Names that need no escape and are not long; hardly any is otherwise.  Return: is it such a one. */
+static bool show(struct shown *slot, const struct bcoslog_process *process)
 {
-	const size_t rest = sizeof("process  \"\"") - 1 + DECIMAL_MAX;
+	const size_t rest = sizeof("process  \"\"") - 1 + ID_DIGITS;
 	char *at = slot->text;
 	size_t i;
 
-	slot->length = 0;
-	if (process->name_length > sizeof(slot->text) - rest)
-		return;
+	if (!process || process->name_length > sizeof(slot->text) - rest)
+		return false;
 	for (i = 0; i < process->name_length; i++)
 		if (!is_plain((u8)process->name[i]) || process->name[i] == '"')
-			return;
+			return false;
 	at = decimal(stpcpy(at, "process "), process->id);
 	at = mempcpy(stpcpy(at, " \""), process->name, process->name_length);
 	*at++ = '"';
+	slot->generation = generation;
 	slot->id = process->id;
 	slot->length = (u32)(at - slot->text);
+	return true;
 }
 
 void put_process(const struct bcoslog_state *state, u32 id)
@@ -36,21 +41,21 @@ void put_process(const struct bcoslog_state *state, u32 id)
 	struct shown *slot = &shown[id % SHOWN];
 	const struct bcoslog_process *process;
 
-	if (likely(slot->id == id && slot->length)) {
-		memcpy(output.buffer + output.used, slot->text, sizeof(slot->text));
-		output.used += slot->length;
-		return;
+	if (unlikely(slot->id != id || slot->generation != generation)) {
+		process = bcoslog_process(state, id);
+		if (!show(slot, process)) {
+			put_literal("process ");
+			put_number(id);
+			put_literal(" ");
+			if (process)
+				put_quoted(process->name, process->name_length);
+			else
+				put_literal("(unnamed)");
+			return;
+		}
 	}
-	process = bcoslog_process(state, id);
-	put_literal("process ");
-	put_number(id);
-	if (!process) {
-		put_literal(" (unnamed)");
-		return;
-	}
-	put_char(' ');
-	put_quoted(process->name, process->name_length);
-	show(slot, process);
+	memcpy(output.buffer + output.used, slot->text, sizeof(slot->text));
+	output.used += slot->length;
 }
 
 void process_forget(const struct bcos_entry *entry)
@@ -59,11 +64,10 @@ void process_forget(const struct bcos_entry *entry)
 	case BCOS_SET_PROCESS_NAME:
 	case BCOS_HIST_SET_PROCESS_NAME:
 	case BCOS_CANCEL_PROCESS_NAME:
-		shown[entry->source % SHOWN].length = 0;
+		shown[entry->source % SHOWN].generation = 0;
 		break;
 	case BCOS_GENERIC_DEVICE:
-		if (bcoslog_is_missed(entry))
-			memset(shown, 0, sizeof(shown));
+		generation += bcoslog_is_missed(entry);
 		break;
 	default:
 		break;
