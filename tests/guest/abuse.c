@@ -337,8 +337,6 @@ static void other_calls(void)
 	good &= expect(ftruncate(fd, 0), EINVAL, "ftruncate");
 	good &= expect(fsync(fd), EINVAL, "fsync");
 	ok(good, "write is EINVAL, ftruncate and fsync likewise");
-	good = mmap(NULL, PAGE, PROT_READ, MAP_SHARED, reader, 0) == MAP_FAILED;
-	ok(good && errno == ENODEV, "mmap is ENODEV");
 	close(null);
 	close(reader);
 	close(fd);
