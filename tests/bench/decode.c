@@ -100,11 +100,10 @@ static void write_sample(struct sample *sample, u32 cpus, u32 processes)
 	prime(&log, cpus, processes, now);
 	for (i = 0; at.entry < sample->entries; i++) {
 		now += next_random(&seed) % STEP;
-		raw.time = now;
 		raw.id = 100 + 7 * (u32)(next_random(&seed) % processes);
 		if (next_random(&seed) % 5 == 0)
 			raw.id = BCOS_PROCESS_IDLE;
-		bcos_log_apply(&log, (u32)(next_random(&seed) % cpus), &raw);
+		bcos_log_apply(&log, (u32)(next_random(&seed) % cpus), now, &raw);
 		if (i % BURST)
 			continue;
 		bcos_log_passed(&log, now);
