@@ -645,7 +645,7 @@ static void starved(void)
 
 static void unstarved(void)
 {
-	struct evidence evidence = observe("ring_kb=32768", be_ordinary, 50, 0);
+	struct evidence evidence = observe("ring_kb=32768 tsc=0", be_ordinary, 50, 0);
 	struct losses losses = losses_of(&evidence.log);
 	uint64_t lost = 0;
 	int i;
