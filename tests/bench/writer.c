@@ -137,7 +137,7 @@ int main(int argc, char **argv)
 			longest = spent[i];
 	}
 	qsort(spent, bursts, sizeof(*spent), by_value);
-	printf("{\"bench\":\"writer\",\"cpus\":%u,\"processes\":%u,\"running\":%u,\"switches\":%llu,\"ns\":%.1f,"
+	printf("{\"cpus\":%u,\"processes\":%u,\"running\":%u,\"switches\":%llu,\"ns\":%.1f,"
 	       "\"mean_ns\":%.1f,\"longest_us\":%.0f,\"ring_mib\":%llu,\"partial\":%llu,\"bytes\":%.2f}\n",
 	       cpus, processes, running, (unsigned long long)bursts * BURST, (double)spent[bursts / 2] / BURST,
 	       (double)sum / bursts / BURST, (double)longest / 1000, (unsigned long long)size >> 20,
