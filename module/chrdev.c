@@ -117,7 +117,10 @@ static ssize_t bcos_reader_read(struct bcos_reader *reader, char __user *to, siz
  */
 static int bcos_reader_merge(struct bcos_reader *reader, bool nonblock)
 {
-	if (!nonblock && bcos_now() - bcos_writer_horizon() < BCOS_READ_INTERVAL)
+	/* By ticks the horizon may be a hair ahead of the kernel's clock. */
+	s64 passed = bcos_now() - bcos_writer_horizon();
+
+	if (!nonblock && passed < (s64)BCOS_READ_INTERVAL)
 		return 0;
 	return bcos_reader_flush(reader);
 }

@@ -84,16 +84,6 @@ void bcos_cpu_down(struct bcos_log *log, u32 number)
 			       log->time_precision);
 }
 
-/* For an ID that is not in the log: the kernel. */
-static struct bcos_process *shown_instead(struct bcos_log *log, const struct bcos_process *process)
-{
-	if (!process && log->begun) {
-		log->stats.unnamed++;
-		log->stats.lost[BCOS_LOST_UNNAMED]++;
-	}
-	return bcos_model_process(&log->model, BCOS_PROCESS_KERNEL);
-}
-
 /* The process that the log shows for an ID that a record named; NULL is idle. */
 static struct bcos_process *shown(struct bcos_log *log, u32 id)
 {
@@ -102,7 +92,13 @@ static struct bcos_process *shown(struct bcos_log *log, u32 id)
 	if (id == BCOS_PROCESS_IDLE)
 		return NULL;
 	process = bcos_model_process(&log->model, id);
-	return process && !process->hidden ? process : shown_instead(log, process);
+	if (process && !process->hidden)
+		return process;
+	if (!process && log->begun) {
+		log->stats.unnamed++;
+		log->stats.lost[BCOS_LOST_UNNAMED]++;
+	}
+	return bcos_model_process(&log->model, BCOS_PROCESS_KERNEL);
 }
 
 static void show(struct bcos_log *log, u32 number, struct bcos_process *process)

@@ -126,6 +126,7 @@ static bool take_losses(struct bcos_merge *merge, struct bcos_source *source, u6
 		loss->count[BCOS_LOSS_ASSIGN]--;
 		source->pending |= BCOS_PENDING_ASSIGN;
 		source->assign_time = bcos_timebase_time(timebase, lost.assign_time);
+		source->assign_precision = timebase->line.precision;
 		source->assign_id = lost.assign_id;
 	}
 	for (class = 0; class < BCOS_LOSS_CLASSES; class++)
@@ -274,6 +275,7 @@ static void apply_next(struct bcos_merge *merge, u32 cpu)
 		bcos_log_lost(merge->log, cpu, &source->loss);
 	} else if (source->pending & BCOS_PENDING_ASSIGN && source->time == source->assign_time) {
 		source->pending &= ~BCOS_PENDING_ASSIGN;
+		merge->log->precision = source->assign_precision;
 		bcos_log_apply(merge->log, cpu, source->time, &raw);
 	} else {
 		apply_record(merge, cpu);

@@ -26,6 +26,7 @@ struct bcos_source {
 	struct bcos_loss loss;		/* times in ns since boot */
 	u64 assign_time;
 	u32 assign_id;
+	u32 assign_precision;		/* ns */
 	u32 stretch;			/* newest seen */
 	u64 counted[BCOS_LOSS_CLASSES];
 	u64 nested;

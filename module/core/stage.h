@@ -103,6 +103,20 @@ static __always_inline u64 bcos_stage_word(enum bcos_raw_kind kind, u16 aux, u32
 	return unit.word[1];
 }
 
+/* P1 and P2, and head.  Return: false, and counted, if this CPU is inside already. */
+static __always_inline bool bcos_stage_enter(struct bcos_stage *stage, u64 *head)
+{
+	if (unlikely(stage->mark)) {
+		WRITE_ONCE(stage->nested, stage->nested + 1);
+		return false;
+	}
+	WRITE_ONCE(stage->mark, 1);
+	barrier();
+	*head = stage->head;
+	smp_mb();
+	return true;
+}
+
 /**
  * bcos_stage_put_one() - stage a record of one unit
  * @stage: of this CPU
@@ -119,14 +133,8 @@ static __always_inline enum bcos_staged bcos_stage_put_one(struct bcos_stage *st
 	struct bcos_unit *unit;
 	u64 head, time;
 
-	if (unlikely(stage->mark)) {
-		WRITE_ONCE(stage->nested, stage->nested + 1);
+	if (unlikely(!bcos_stage_enter(stage, &head)))
 		return BCOS_STAGE_NESTED;
-	}
-	WRITE_ONCE(stage->mark, 1);
-	barrier();
-	head = stage->head;
-	smp_mb();
 	time = clock();
 	if (unlikely(head >= stage->soft))
 		return bcos_stage_put_full(stage, time, what);
@@ -157,14 +165,8 @@ bcos_stage_put(struct bcos_stage *stage, u64 (*clock)(void), struct bcos_raw *ra
 	u64 mask, head;
 	u32 i;
 
-	if (unlikely(stage->mark)) {
-		WRITE_ONCE(stage->nested, stage->nested + 1);
+	if (unlikely(!bcos_stage_enter(stage, &head)))
 		return BCOS_STAGE_NESTED;
-	}
-	WRITE_ONCE(stage->mark, 1);
-	barrier();
-	head = stage->head;
-	smp_mb();
 	raw->time = clock();
 	if (unlikely(head + raw->units > stage->soft)) {
 		result = bcos_stage_full(stage, raw);
