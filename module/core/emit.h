@@ -59,7 +59,7 @@ void bcos_emit_core(struct bcos_log *log, const struct bcos_core *core, u16 type
 /* Types whose body is one word, or nothing (@type has BCOS_LAYOUT_HEADER). */
 void bcos_emit_word(struct bcos_log *log, u16 type, u32 source, u32 word, u64 time, u32 precision);
 
-/* An entry of a word (5.9, 5.17), where bcos_ring_is_easy(). */
+/* An entry of a word (5.10, 5.17), where bcos_ring_is_easy(). */
 static __always_inline void bcos_put_word(struct bcos_ring *ring, u16 type, u32 source, u32 word, u64 time,
 					  u32 precision)
 {
