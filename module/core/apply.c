@@ -116,22 +116,28 @@ static void birth(struct bcos_log *log, const struct bcos_raw *raw)
 static void exec(struct bcos_log *log, const struct bcos_raw *raw)
 {
 	struct bcos_process *process = bcos_model_process(&log->model, raw->id);
+	bool revealed;
 
 	if (!process || process->tag != life_of(raw)->tag) {
 		if (is_over(log))
 			return;
 		process = bcos_log_born(log, raw->id, life_of(raw)->tag, false, name_of(raw));
-	} else {
-		bcos_log_rename(log, process, name_of(raw));
-		if (process->hidden) {
-			bcos_model_reveal(&log->model, process);
-			process->start = log->time;
-			process->precision = log->time_precision;
-		}
-		bcos_emit_set_process(log, process);
+		if (process)
+			bcos_cpu_reveal(log, process);
+		return;
 	}
+	revealed = process->hidden;
+	if (!revealed)
+		bcos_emit_stated(log, process);
+	bcos_model_rename_process(&log->model, process, name_of(raw), BCOS_RAW_NAME);
+	if (revealed) {
+		bcos_model_reveal(&log->model, process);
+		process->start = log->time;
+		process->precision = log->time_precision;
+	}
+	bcos_emit_set_process(log, process);
 	/* No switch follows an exec, and until now the CPU was shown as the kernel's. */
-	if (process)
+	if (revealed)
 		bcos_cpu_reveal(log, process);
 }
 

@@ -78,10 +78,9 @@ void bcos_cpu_down(struct bcos_log *log, u32 number)
 		model->core_count--;
 	if (!log->begun)
 		return;
-	bcos_emit_word(log, BCOS_CPU_OFFLINE, number, 0, log->time, log->time_precision);
+	bcos_emit_bare(log, BCOS_CPU_OFFLINE, number);
 	if (!core->online)
-		bcos_emit_word(log, BCOS_CORE_OFFLINE, core->id, 0, log->time,
-			       log->time_precision);
+		bcos_emit_bare(log, BCOS_CORE_OFFLINE, core->id);
 }
 
 /* The process that the log shows for an ID that a record named; NULL is idle. */
@@ -146,9 +145,7 @@ void bcos_cpu_release(struct bcos_log *log, struct bcos_process *process)
 	struct bcos_cpu *cpu;
 	u32 number;
 
-	if (!process->cpus && !process->hidden)
-		return;
-	for (number = 0; number < model->cpu_limit; number++) {
+	for (number = 0; number < model->cpu_limit && (process->cpus || process->hidden); number++) {
 		cpu = &model->cpus[number];
 		if (!cpu->online || cpu->actual != process->id)
 			continue;

@@ -5,15 +5,8 @@
 void *bcos_emit_open(struct bcos_log *log, u32 bytes, u16 type, u32 source, u64 time, u32 precision)
 {
 	struct bcos_entry *entry = bcos_ring_reserve(&log->ring, bytes, log->time);
-	struct bcos_entry header = {
-		.size = (u16)bytes,
-		.type = type,
-		.source = source,
-		.time = time,
-		.precision = precision,
-	};
 
-	*entry = header;
+	bcos_put_header(entry, bytes, type, source, time, precision);
 	memset(entry + 1, 0, bytes - sizeof(*entry));
 	if (type & BCOS_TYPE_HISTORICAL)
 		log->stats.historical++;
@@ -29,10 +22,20 @@ void bcos_emit_process(struct bcos_log *log, struct bcos_process *process, u16 t
 		       u32 precision)
 {
 	u32 bytes = (u32)bcos_entry_size(sizeof(struct bcos_process_name), process->name_length);
-	struct bcos_process_name *entry =
-		bcos_emit_open(log, bytes, type, process->id, time, precision);
+	struct bcos_process_name *entry;
 
-	memcpy(entry->name, process->name, process->name_length);
+	/* A copy of one size is cheaper than one of as many bytes as the name has; what is behind it comes later. */
+	if (likely(process->name_length <= BCOS_RAW_NAME &&
+		   bcos_ring_is_easy(&log->ring, sizeof(*entry) + BCOS_RAW_NAME))) {
+		entry = bcos_ring_head(&log->ring);
+		bcos_put_header(&entry->header, bytes, type, process->id, time, precision);
+		memcpy(entry->name, process->name, BCOS_RAW_NAME);
+		if (type & BCOS_TYPE_HISTORICAL)
+			log->stats.historical++;
+	} else {
+		entry = bcos_emit_open(log, bytes, type, process->id, time, precision);
+		memcpy(entry->name, process->name, process->name_length);
+	}
 	process->stated = log->ring.now.head.offset + 1;
 	bcos_emit_close(log, bytes);
 }
@@ -62,12 +65,16 @@ void bcos_emit_core(struct bcos_log *log, const struct bcos_core *core, u16 type
 
 void bcos_emit_word(struct bcos_log *log, u16 type, u32 source, u32 word, u64 time, u32 precision)
 {
-	u32 bytes = bcos_type_of(type)->minimum;
-	u8 *entry = bcos_emit_open(log, bytes, type, source, time, precision);
+	bcos_ring_reserve(&log->ring, sizeof(struct bcos_assign_cpu), log->time);
+	bcos_put_word(&log->ring, type, source, word, time, precision);
+	if (type & BCOS_TYPE_HISTORICAL)
+		log->stats.historical++;
+}
 
-	if (bytes > sizeof(struct bcos_entry))
-		memcpy(entry + sizeof(struct bcos_entry), &word, sizeof(word));
-	bcos_emit_close(log, bytes);
+void bcos_emit_bare(struct bcos_log *log, u16 type, u32 source)
+{
+	bcos_emit_open(log, sizeof(struct bcos_entry), type, source, log->time, log->time_precision);
+	bcos_emit_close(log, sizeof(struct bcos_entry));
 }
 
 void bcos_emit_stated(struct bcos_log *log, struct bcos_process *process)

@@ -56,20 +56,28 @@ void bcos_emit_device(struct bcos_log *log, struct bcos_device *device, u16 type
 		      u32 precision);
 void bcos_emit_core(struct bcos_log *log, const struct bcos_core *core, u16 type, u64 time,
 		    u32 precision);
-/* Types whose body is one word, or nothing (@type has BCOS_LAYOUT_HEADER). */
+/* Types whose body is one word. */
 void bcos_emit_word(struct bcos_log *log, u16 type, u32 source, u32 word, u64 time, u32 precision);
+/* Types without a body, at log->time. */
+void bcos_emit_bare(struct bcos_log *log, u16 type, u32 source);
 
-/* An entry of a word (5.10, 5.17), where bcos_ring_is_easy(). */
+static __always_inline void bcos_put_header(struct bcos_entry *header, u32 bytes, u16 type, u32 source, u64 time,
+					    u32 precision)
+{
+	header->size = (u16)bytes;
+	header->type = type;
+	header->source = source;
+	header->time = time;
+	header->precision = precision;
+}
+
+/* An entry of a word (5.10, 5.17), where there is room for it. */
 static __always_inline void bcos_put_word(struct bcos_ring *ring, u16 type, u32 source, u32 word, u64 time,
 					  u32 precision)
 {
 	struct bcos_assign_cpu *entry = bcos_ring_head(ring);
 
-	entry->header.size = sizeof(*entry);
-	entry->header.type = type;
-	entry->header.source = source;
-	entry->header.time = time;
-	entry->header.precision = precision;
+	bcos_put_header(&entry->header, sizeof(*entry), type, source, time, precision);
 	entry->process = word;
 	bcos_ring_commit(ring, sizeof(*entry));
 }

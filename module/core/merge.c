@@ -348,11 +348,25 @@ static __always_inline void step(struct bcos_merge *merge, u32 cpu)
  */
 static u32 gallop(struct bcos_merge *merge, u32 cpu, u64 end, u32 limit)
 {
-	u64 bound = bcos_tournament_second(&merge->next, cpu, end);
+	u64 bound = merge->base + (bcos_tournament_second(&merge->next, cpu, end) >> TIME_SHIFT);
+	struct bcos_source *source = &merge->source[cpu];
+	u32 left = limit;
 
-	if (merge->source[cpu].pending || !bcos_log_is_plain(merge->log, &merge->log->model.cpus[cpu]))
+	if (source->pending)
 		return 0;
-	return run_plain(merge, cpu, merge->base + (bound >> TIME_SHIFT), limit);
+	while (left) {
+		if (bcos_log_is_plain(merge->log, &merge->log->model.cpus[cpu]))
+			left -= run_plain(merge, cpu, bound, left);
+		if (!left || source->tail == source->head)
+			break;
+		source->time = bcos_timebase_time(&merge->timebase, record_at(source, source->tail)->time);
+		source->precision = merge->timebase.line.precision;
+		if (source->time >= bound)
+			break;
+		apply_record(merge, cpu);
+		left--;
+	}
+	return limit - left;
 }
 
 /* Applies everything before @horizon.  Return: records left of @limit. */

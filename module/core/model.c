@@ -127,11 +127,48 @@ static u64 name_bytes(const struct bcos_process *process)
 	return bcos_entry_size(sizeof(struct bcos_process_name), process->name_length);
 }
 
+/* Bytes before the first zero byte; all of them ASCII, the first one lowest. */
+static __always_inline size_t word_length(u64 word)
+{
+	const u64 ones = 0x0101010101010101ull;
+	u64 zero = (word - ones) & ~word & ones << 7;
+
+	return zero ? (size_t)__builtin_ctzll(zero) / 8 : sizeof(word);
+}
+
+/* What nearly every name is: comm, all of it ASCII.  Return: its length; 0: it is another one, and nothing was done. */
+static __always_inline size_t set_plain_name(char *to, const char *comm)
+{
+	size_t length, more = 0;
+	u64 word[2];
+
+	memcpy(word, comm, sizeof(word));
+	word[1] &= ~0ull >> 8;
+	length = word_length(word[0]);
+	if (length == sizeof(*word)) {
+		more = word_length(word[1]);
+		word[1] &= (1ull << 8 * more) - 1;
+	} else {
+		word[0] &= (1ull << 8 * length) - 1;
+		word[1] = 0;
+	}
+	if (!length || (word[0] | word[1]) & 0x8080808080808080ull)
+		return 0;
+	memcpy(to, word, sizeof(word));
+	return length + more;
+}
+
+/* Zeroes follow it to BCOS_RAW_NAME bytes at least. */
 static void set_name(struct bcos_process *process, const char *name, size_t length)
 {
 	/* comm has 15 bytes at most; what was cut there inside a character is a bad byte here. */
-	if (length > BCOS_RAW_NAME - 1)
+	if (length > BCOS_RAW_NAME - 1) {
+		process->name_length = (u8)set_plain_name(process->name, name);
+		if (process->name_length)
+			return;
 		length = BCOS_RAW_NAME - 1;
+	}
+	memset(process->name, 0, BCOS_RAW_NAME);
 	process->name_length = (u8)bcos_utf8_clean(process->name, sizeof(process->name), name, length);
 	if (!process->name_length) {
 		process->name[0] = '?';

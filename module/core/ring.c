@@ -42,7 +42,7 @@ static bool compact(struct bcos_ring *ring)
 	return true;
 }
 
-void *bcos_ring_reserve(struct bcos_ring *ring, u32 bytes, u64 time)
+void *bcos_ring_make_room(struct bcos_ring *ring, u32 bytes, u64 time)
 {
 	bool moved = false;
 

@@ -64,17 +64,6 @@ void bcos_ring_init(struct bcos_ring *ring, void *data, u64 size);
  */
 void bcos_ring_share(struct bcos_ring *ring, struct bcos_control *control, u64 data);
 
-/**
- * bcos_ring_reserve() - make room, discarding the oldest if need be (6.1)
- * @ring: the ring
- * @bytes: a multiple of 4, at most BCOS_RING_ENTRY_MAX
- * @time: ns since boot; of a compaction that this causes
- *
- * Context: the log writer.
- * Return: where to write; never NULL, since bcos_ring_room() limits groups.
- */
-void *bcos_ring_reserve(struct bcos_ring *ring, u32 bytes, u64 time);
-
 /* Is there room without discarding anything, and will no group be due afterwards? */
 static __always_inline bool bcos_ring_is_easy(const struct bcos_ring *ring, u32 bytes)
 {
@@ -85,6 +74,25 @@ static __always_inline bool bcos_ring_is_easy(const struct bcos_ring *ring, u32 
 static __always_inline void *bcos_ring_head(const struct bcos_ring *ring)
 {
 	return ring->data + (ring->now.head.offset & (ring->size - 1));
+}
+
+/* bcos_ring_reserve() where that is not so. */
+void *bcos_ring_make_room(struct bcos_ring *ring, u32 bytes, u64 time);
+
+/**
+ * bcos_ring_reserve() - make room, discarding the oldest if need be (6.1)
+ * @ring: the ring
+ * @bytes: a multiple of 4, at most BCOS_RING_ENTRY_MAX
+ * @time: ns since boot; of a compaction that this causes
+ *
+ * Context: the log writer.
+ * Return: where to write; never NULL, since bcos_ring_room() limits groups.
+ */
+static __always_inline void *bcos_ring_reserve(struct bcos_ring *ring, u32 bytes, u64 time)
+{
+	if (likely(bcos_ring_is_easy(ring, bytes)))
+		return bcos_ring_head(ring);
+	return bcos_ring_make_room(ring, bytes, time);
 }
 
 /* Append what was written to the reserved place: one entry of @bytes. */

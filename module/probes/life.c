@@ -22,19 +22,25 @@ union bcos_life_tail {
 	struct bcos_unit unit[2];
 };
 
-static notrace void bcos_put_named(enum bcos_raw_kind kind, const struct task_struct *task,
-				   const char *name, u64 start)
+static_assert(sizeof_field(struct task_struct, comm) == BCOS_RAW_NAME);
+
+static __always_inline void bcos_put_life(enum bcos_raw_kind kind, const struct task_struct *task,
+					  union bcos_life_tail *tail, u64 start)
 {
 	struct bcos_raw raw = { .kind = kind, .units = 3, .id = task->tgid };
-	union bcos_life_tail tail = {
-		.life.tag = bcos_task_tag(task),
-		.life.start = start,
-	};
-	size_t i;
 
-	for (i = 0; i < sizeof(tail.name) - 1 && name[i]; i++)
-		tail.name[i] = name[i];
-	bcos_put_anywhere(&raw, tail.unit);
+	tail->life = (struct bcos_raw_life){ .tag = bcos_task_tag(task), .start = start };
+	bcos_put_anywhere(&raw, tail->unit);
+}
+
+/* With the name that it has: all of it, which is cheaper than to look where it ends. */
+static __always_inline void bcos_put_named(enum bcos_raw_kind kind, const struct task_struct *task, u64 start)
+{
+	union bcos_life_tail tail;
+
+	memcpy(tail.name, task->comm, sizeof(tail.name));
+	tail.name[sizeof(tail.name) - 1] = 0;
+	bcos_put_life(kind, task, &tail, start);
 }
 
 notrace void bcos_on_sched_process_fork(void *data, struct task_struct *parent,
@@ -43,25 +49,29 @@ notrace void bcos_on_sched_process_fork(void *data, struct task_struct *parent,
 	if (child->pid != child->tgid || child->flags & PF_KTHREAD)
 		return;
 	/* A user-mode helper, born by a kernel thread: it has no mm until its exec. */
-	bcos_put_named(child->mm ? BCOS_RAW_BIRTH : BCOS_RAW_HELPER, child, child->comm,
-		       child->start_boottime);
+	bcos_put_named(child->mm ? BCOS_RAW_BIRTH : BCOS_RAW_HELPER, child, child->start_boottime);
 }
 
 notrace void bcos_on_sched_process_exec(void *data, struct task_struct *task, pid_t old_pid,
 					struct linux_binprm *bprm)
 {
-	bcos_put_named(BCOS_RAW_EXEC, task, task->comm, 0);
+	bcos_put_named(BCOS_RAW_EXEC, task, 0);
 }
 
 /* Called before comm changes. */
 notrace void bcos_on_task_rename(void *data, struct task_struct *task, const char *name)
 {
+	union bcos_life_tail tail = {};
+	size_t i;
+
 	if (task != task->group_leader || task->flags & PF_KTHREAD)
 		return;
 	/* An exec is a record of its own. */
 	if (task == current && bcos_in_exec(task))
 		return;
-	bcos_put_named(BCOS_RAW_RENAME, task, name, 0);
+	for (i = 0; i < sizeof(tail.name) - 1 && name[i]; i++)
+		tail.name[i] = name[i];
+	bcos_put_life(BCOS_RAW_RENAME, task, &tail, 0);
 }
 
 static notrace void bcos_process_exit(const struct task_struct *task)

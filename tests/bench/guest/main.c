@@ -16,6 +16,8 @@
 #define PAIRS_MAX 31
 #define SHORT 6000u
 #define LONG 100000u
+/* As many lives take as long as LONG switches take ten times over. */
+#define LIVES 10000u
 
 static bool real;
 
@@ -60,9 +62,9 @@ static const struct measurement {
 	{ &interrupt_load, our_variants, "bcos-irq-off", SHORT, 9 },
 	{ &interrupt_load, our_variants, "bcos-probe", SHORT, 9 },
 	{ &interrupt_load, our_variants, "bcos", LONG, 3 },
-	{ &process_load, floor_variants, "nothing", 1000, 5 },
-	{ &process_load, our_variants, "bcos-all-off", 1000, 5 },
-	{ &process_load, our_variants, "bcos", 1000, 5 },
+	{ &process_load, floor_variants, "nothing", LIVES, 3 },
+	{ &process_load, our_variants, "bcos-all-off", LIVES, 3 },
+	{ &process_load, our_variants, "bcos", LIVES, 3 },
 	{ &switch_load, lttng_variants, "lttng", SHORT, 5 },
 };
 
