@@ -255,6 +255,7 @@ static int bcos_release(struct inode *inode, struct file *file)
 {
 	struct bcos_reader *reader = file->private_data;
 
+	bcos_allowance_end(&reader->allowance);
 	bcos_readers_remove(reader);
 	bcos_memory_free(reader->buffer, BCOS_READER_BUFFER);
 	bcos_memory_free(reader, sizeof(*reader));
@@ -266,6 +267,7 @@ static const struct file_operations bcos_operations = {
 	.open = bcos_open,
 	.release = bcos_release,
 	.read = bcos_read,
+	.write = bcos_event_write,
 	.llseek = bcos_llseek,
 	.poll = bcos_poll,
 	.mmap = bcos_mmap,

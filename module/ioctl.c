@@ -6,6 +6,7 @@
 #include <linux/uaccess.h>
 
 #include "chrdev.h"
+#include "core/entry.h"
 #include "clock.h"
 #include "mask.h"
 #include "memory.h"
@@ -20,6 +21,7 @@ union bcos_argument {
 	struct bcos_watermark watermark;
 	struct bcos_flush flush;
 	struct bcos_mask mask;
+	struct bcos_emit emit;
 };
 
 static long bcos_ioctl_status(struct file *file, union bcos_argument *argument)
@@ -130,6 +132,37 @@ static long bcos_ioctl_mask(struct file *file, union bcos_argument *argument)
 	return bcos_mask_change(mask->clear, mask->set, &mask->mask, &mask->active);
 }
 
+static bool bcos_emit_valid(const struct bcos_emit *emit)
+{
+	return !emit->reserved && !emit->reserved2 &&
+	       (emit->type & ~BCOS_TYPE_SUBJECT_MASK) == BCOS_GENERIC_PROCESS &&
+	       bcos_utf8_valid(emit->text, emit->length) &&
+	       !memchr_inv(emit->text + emit->length, 0, sizeof(emit->text) - emit->length);
+}
+
+static long bcos_ioctl_emit(struct file *file, union bcos_argument *argument)
+{
+	struct bcos_reader *reader = file->private_data;
+	const struct bcos_emit *emit = &argument->emit;
+
+	if (emit->length > sizeof(emit->text))
+		return -EMSGSIZE;
+	if (!bcos_emit_valid(emit))
+		return -EINVAL;
+	if (!(file->f_mode & FMODE_WRITE))
+		return -EACCES;
+	if (emit->type == BCOS_GENERIC_PROCESS) {
+		if (emit->source)
+			return -EINVAL;
+		return bcos_event_emit(&reader->allowance, emit->event_id, emit->severity, emit->text,
+				       emit->length);
+	}
+	if (!perfmon_capable())
+		return -EPERM;
+	return bcos_writer_emit(emit->type, emit->source, emit->event_id, emit->severity, emit->text,
+				emit->length);
+}
+
 /*
  * @least is the size of the structure's first version, @size of the one that
  * this module knows.
@@ -169,6 +202,12 @@ static const struct bcos_command {
 		.size = sizeof(struct bcos_mask),
 		.without_read = true,
 		.run = bcos_ioctl_mask,
+	}, {
+		.command = BCOS_IOC_EMIT,
+		.least = offsetof(struct bcos_emit, text),
+		.size = sizeof(struct bcos_emit),
+		.without_read = true,
+		.run = bcos_ioctl_emit,
 	},
 };
 

@@ -4,7 +4,9 @@
 #include <linux/mutex.h>
 #include <linux/string.h>
 
+#include "events.h"
 #include "mask.h"
+#include "severity.h"
 #include "probes/probes.h"
 #include "writer.h"
 
@@ -124,6 +126,23 @@ static void bcos_mask_state_change(u32 from, u32 to)
 	bcos_writer_event(BCOS_EVENT_MASK, BCOS_SEVERITY_INFO, text, at - 1);
 }
 
+/* What has no tracepoint, or needs more than that. */
+static void bcos_classes_off(u32 off)
+{
+	if (off & BCOS_CLASS_USER)
+		WRITE_ONCE(bcos_events_on, false);
+	bcos_probes_off(off);
+}
+
+static int bcos_classes_on(u32 on)
+{
+	if (on & BCOS_CLASS_KMSG)
+		bcos_severity_begin();
+	if (on & BCOS_CLASS_USER)
+		WRITE_ONCE(bcos_events_on, true);
+	return bcos_probes_on(on);
+}
+
 /* Off first, then the entry, then on: so the entry stands between them. */
 static int bcos_mask_apply(u32 next)
 {
@@ -131,15 +150,15 @@ static int bcos_mask_apply(u32 next)
 	u32 off = last & ~next & BCOS_CLASS_SUPPORTED, on = next & ~last & BCOS_CLASS_SUPPORTED;
 	int error;
 
-	bcos_probes_off(off);
+	bcos_classes_off(off);
 	/* Who exited just before may never be seen to die now. */
 	if (off & BCOS_CLASS_ASSIGN)
 		bcos_writer_resync();
 	bcos_mask_state_change(last, next);
 	WRITE_ONCE(bcos_mask, next);
-	error = bcos_probes_on(on);
+	error = bcos_classes_on(on);
 	if (error) {
-		bcos_probes_off(on);
+		bcos_classes_off(on);
 		bcos_mask_state_change(next, next & ~on);
 		WRITE_ONCE(bcos_mask, next & ~on);
 	}
@@ -184,6 +203,8 @@ static void bcos_mask_enter(enum bcos_mask_state state)
 int bcos_mask_up(void)
 {
 	bcos_mask_enter(BCOS_MASK_CLOSED);
+	WRITE_ONCE(bcos_events_on, bcos_mask & BCOS_CLASS_USER);
+	bcos_severity_begin();
 	return bcos_probes_up(bcos_mask & BCOS_CLASS_SUPPORTED);
 }
 

@@ -18,6 +18,7 @@ struct bcos_params bcos_params = {
 	.staging_kb = 1024,
 	.mode = 0600,
 	.writer_rt = 1,
+	.user_rate = 1000,
 	.tsc = 1,
 };
 
@@ -74,6 +75,8 @@ BCOS_RANGE(staging_total_kb, 0, 67108864, 0,
 	   "Limit for all staging rings in KiB, up to 67108864, 0: 1/64 of memory (0)");
 BCOS_RANGE(mode, 0, 0666, 0666, "Access mode of /dev/bcos_evlog, 0-0666 (0600)");
 BCOS_RANGE(writer_rt, 0, 1, 0, "1: the log writer runs at the lowest real-time priority (1)");
+BCOS_RANGE(user_rate, 0, 1000000, 0,
+	   "Events a second that an open file may write to the log, 0-1000000, 0: no limit (1000)");
 BCOS_RANGE(tsc, 0, 1, 0, "1: stamp records with the TSC where the kernel keeps time by it (1)");
 
 static struct bcos_range *const bcos_ranges[] = {
@@ -82,6 +85,7 @@ static struct bcos_range *const bcos_ranges[] = {
 	&bcos_range_staging_total_kb,
 	&bcos_range_mode,
 	&bcos_range_writer_rt,
+	&bcos_range_user_rate,
 	&bcos_range_tsc,
 };
 

@@ -12,6 +12,7 @@
  * @staging_total_kb: limit for all of them in KiB, 0 for the default
  * @mode: access mode of the device file
  * @writer_rt: 1 if the log writer runs at real-time priority
+ * @user_rate: events a second that an open file may write, 0 for no limit
  * @tsc: 0 if records are not to be stamped with the TSC
  */
 struct bcos_params {
@@ -20,6 +21,7 @@ struct bcos_params {
 	u32 staging_total_kb;
 	u32 mode;
 	u32 writer_rt;
+	u32 user_rate;
 	u32 tsc;
 };
 

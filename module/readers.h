@@ -11,6 +11,7 @@
 #include <linux/wait.h>
 
 #include "core/cursor.h"
+#include "events.h"
 
 /**
  * struct bcos_reader - an open file
@@ -26,6 +27,7 @@
  * @watermark: bytes that make it worth waking up
  * @flushed: when it last asked for a merge, ns since boot
  * @user: process that last called
+ * @allowance: how much more it may say
  * @told: end of the log when it was last woken to read; the writer's
  */
 struct bcos_reader {
@@ -41,6 +43,7 @@ struct bcos_reader {
 	u32 watermark;
 	u64 flushed;
 	u32 user;
+	struct bcos_allowance allowance;
 	u64 told;
 };
 

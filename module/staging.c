@@ -60,6 +60,22 @@ notrace void bcos_staging_kick(struct bcos_stage *stage)
 		WRITE_ONCE(stage->kicked, 0);
 }
 
+notrace enum bcos_staged bcos_put_text(struct bcos_raw *raw, struct bcos_raw_event *event, const char *text,
+				       size_t length)
+{
+	enum bcos_staged result;
+	struct bcos_stage *stage;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	stage = this_cpu_ptr(&bcos_stages);
+	result = bcos_stage_put_text(stage, bcos_clock, raw, event, text, length);
+	if (result == BCOS_STAGED_KICK || result == BCOS_STAGE_LOST_KICK)
+		bcos_staging_kick(stage);
+	local_irq_restore(flags);
+	return result;
+}
+
 notrace bool bcos_put_rest(struct bcos_stage *stage, enum bcos_staged result)
 {
 	if (result == BCOS_STAGED_KICK || result == BCOS_STAGE_LOST_KICK)

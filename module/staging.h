@@ -61,6 +61,18 @@ static __always_inline void bcos_put_anywhere(struct bcos_raw *raw, const struct
 	local_irq_restore(flags);
 }
 
+/**
+ * bcos_put_text() - stage an event with its text, at any place
+ * @raw: kind, aux and id are set
+ * @event: ID and tag are set
+ * @text: any bytes
+ * @length: of it; what is beyond BCOS_RAW_TEXT is left out
+ *
+ * Context: any, NMI too.
+ * Return: as bcos_stage_put().
+ */
+enum bcos_staged bcos_put_text(struct bcos_raw *raw, struct bcos_raw_event *event, const char *text, size_t length);
+
 /* A record without a tail, at any place. */
 static __always_inline void bcos_put_plain(enum bcos_raw_kind kind, u16 aux, u32 id)
 {

@@ -21,6 +21,7 @@
 #include "memory.h"
 #include "params.h"
 #include "readers.h"
+#include "severity.h"
 #include "staging.h"
 #include "tasks.h"
 #include "writer.h"
@@ -83,6 +84,7 @@ static const struct bcos_host bcos_kernel_host = {
 	.alloc = bcos_host_alloc,
 	.free = bcos_host_free,
 	.core_of = bcos_host_core_of,
+	.severity = bcos_severity_of,
 };
 
 /* ---- waking the thread ----------------------------------------------------- */
@@ -291,24 +293,43 @@ u64 bcos_writer_horizon(void)
 	return READ_ONCE(bcos_writer.horizon);
 }
 
-void bcos_writer_event(u32 id, u8 severity, const char *text, size_t length)
+/* Stands behind all that happened before the call; published and told by the next pass.  Under the lock. */
+static void bcos_writer_append(u16 type, u32 source, u32 id, u8 severity, const char *text, size_t length)
 {
 	struct bcos_log *log = &bcos_writer.log;
+
+	/* Nothing that is still to come is older than the horizon. */
+	bcos_log_event(log, type, source, bcos_writer.merge.horizon, log->precision, id, severity, text, length);
+	log->interesting = true;
+	bcos_writer_kick();
+}
+
+void bcos_writer_event(u32 id, u8 severity, const char *text, size_t length)
+{
+	const struct bcos_model *model = &bcos_writer.log.model;
 	u32 cpu = 0;
-	u64 horizon;
 
 	bcos_writer_settle();
 	mutex_lock(&bcos_writer.lock);
-	while (cpu < log->model.cpu_limit - 1 && !log->model.cpus[cpu].online)
+	while (cpu < model->cpu_limit - 1 && !model->cpus[cpu].online)
 		cpu++;
-	/* Nothing that is still to come is older than the horizon. */
-	horizon = bcos_writer.merge.horizon;
-	bcos_log_event(log, BCOS_GENERIC_CPU, cpu, horizon, log->precision, id, severity, text,
-		       length);
-	log->interesting = true;
+	bcos_writer_append(BCOS_GENERIC_CPU, cpu, id, severity, text, length);
 	mutex_unlock(&bcos_writer.lock);
-	/* It is published and told by the next pass. */
-	bcos_writer_kick();
+}
+
+int bcos_writer_emit(u16 type, u32 source, u32 id, u8 severity, const char *text, size_t length)
+{
+	int error = bcos_writer_flush();
+	bool known;
+
+	if (error)
+		return error;
+	mutex_lock(&bcos_writer.lock);
+	known = bcos_log_knows(&bcos_writer.log, type & BCOS_TYPE_SUBJECT_MASK, source);
+	if (known)
+		bcos_writer_append(type, source, id, severity, text, length);
+	mutex_unlock(&bcos_writer.lock);
+	return known ? 0 : -ENODEV;
 }
 
 void bcos_writer_resync(void)

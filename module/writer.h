@@ -77,6 +77,21 @@ u64 bcos_writer_horizon(void);
  */
 void bcos_writer_event(u32 id, u8 severity, const char *text, size_t length);
 
+/**
+ * bcos_writer_emit() - an event of a core, CPU or device (5.7, 5.11, 5.16)
+ * @type: BCOS_GENERIC_*
+ * @source: its subject
+ * @id: event ID
+ * @severity: 0-255
+ * @text: UTF-8
+ * @length: bytes, at most 1024
+ *
+ * Stands after everything that happened before the call.
+ * Context: may sleep; not under the writer's lock.
+ * Return: 0; -ENODEV: the log knows none of this source; -ERESTARTSYS on a signal.
+ */
+int bcos_writer_emit(u16 type, u32 source, u32 id, u8 severity, const char *text, size_t length);
+
 /* Compares the model with the task list, soon.  May sleep. */
 void bcos_writer_resync(void);
 

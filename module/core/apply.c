@@ -267,6 +267,38 @@ static void interrupt(struct bcos_log *log, const struct bcos_raw *raw)
 		bcos_emit_irq(log, device, 0);
 }
 
+/* Whoever is named in the log for process @id of this incarnation: itself, or the kernel. */
+static u32 speaker(struct bcos_log *log, u32 id, u32 tag)
+{
+	struct bcos_process *process = bcos_model_process(&log->model, id);
+
+	if (process && (!tag || process->tag == tag))
+		return process->hidden ? BCOS_PROCESS_KERNEL : id;
+	bcos_log_unnamed(log);
+	return BCOS_PROCESS_KERNEL;
+}
+
+/* 5.3, 5.7, 5.11, 5.16.  The text is any bytes; a line of the kernel's log has its severity from the host. */
+static void event(struct bcos_log *log, const struct bcos_raw *raw)
+{
+	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(raw + 1);
+	u16 subject = BCOS_RAW_SUBJECT(raw->aux), type = subject | BCOS_GENERIC_PROCESS;
+	const char *text = (const char *)(raw + 2);
+	u8 severity = BCOS_RAW_SEVERITY(raw->aux);
+	u32 source = raw->id;
+	size_t length;
+
+	if (raw->kind == BCOS_RAW_KMSG && log->model.host->severity)
+		severity = log->model.host->severity(log->model.context, text, event->length);
+	if (subject == BCOS_SUBJECT_PROCESS)
+		source = speaker(log, source, event->tag);
+	else if (!bcos_log_knows(log, subject, source))
+		return bcos_log_unnamed(log);
+	length = bcos_utf8_clean(log->text, sizeof(log->text), text, event->length);
+	bcos_log_event(log, type, source, log->time, log->time_precision, event->event_id, severity,
+		       log->text, length);
+}
+
 static bool is_quiet(const struct bcos_log *log, u32 id)
 {
 	u32 i;
@@ -305,6 +337,10 @@ static void apply_rare(struct bcos_log *log, const struct bcos_raw *raw)
 		break;
 	case BCOS_RAW_VICTIM:
 		oom_victim(log, raw);
+		break;
+	case BCOS_RAW_EVENT:
+	case BCOS_RAW_KMSG:
+		event(log, raw);
 		break;
 	}
 }

@@ -93,10 +93,8 @@ static struct bcos_process *shown(struct bcos_log *log, u32 id)
 	process = bcos_model_process(&log->model, id);
 	if (process && !process->hidden)
 		return process;
-	if (!process && log->begun) {
-		log->stats.unnamed++;
-		log->stats.lost[BCOS_LOST_UNNAMED]++;
-	}
+	if (!process)
+		bcos_log_unnamed(log);
 	return bcos_model_process(&log->model, BCOS_PROCESS_KERNEL);
 }
 

@@ -14,9 +14,6 @@
 #include "entry.h"
 #include "log.h"
 
-/* Longest text of an event of the kernel's own, in bytes. */
-#define BCOS_TEXT_MAX 1024
-
 /* The saturating sum that a precision is. */
 static inline u32 bcos_precision(u64 a, u64 b)
 {
@@ -134,5 +131,7 @@ void bcos_log_forget_walk(struct bcos_log *log);
 /* loss.c */
 void bcos_log_starved(struct bcos_log *log);
 void bcos_log_state_starved(struct bcos_log *log);
+/* A record used an ID that the model lacks. */
+void bcos_log_unnamed(struct bcos_log *log);
 
 #endif

@@ -143,6 +143,23 @@ static void state_source(struct bcos_log *log, u16 type, u32 source)
 	}
 }
 
+bool bcos_log_knows(const struct bcos_log *log, u16 subject, u32 source)
+{
+	const struct bcos_core *core = log->model.cores;
+
+	switch (subject) {
+	case BCOS_SUBJECT_PROCESS:
+		return bcos_model_process(&log->model, source);
+	case BCOS_SUBJECT_CPU:
+		return source < log->model.cpu_limit && log->model.cpus[source].online;
+	case BCOS_SUBJECT_DEVICE:
+		return bcos_model_device(&log->model, source);
+	}
+	while (core && core->id != source)
+		core = core->next;
+	return core && core->online;
+}
+
 void bcos_log_event(struct bcos_log *log, u16 type, u32 source, u64 time, u32 precision, u32 id,
 		    u8 severity, const char *text, size_t length)
 {
@@ -151,8 +168,8 @@ void bcos_log_event(struct bcos_log *log, u16 type, u32 source, u64 time, u32 pr
 
 	if (!log->begun)
 		return;
-	if (length > BCOS_TEXT_MAX)
-		length = BCOS_TEXT_MAX;
+	if (length > BCOS_RAW_TEXT)
+		length = BCOS_RAW_TEXT;
 	bcos_log_at(log, time, precision);
 	state_source(log, type, source);
 	bytes = (u32)bcos_entry_size(BCOS_GENERIC_TEXT, length);

@@ -59,6 +59,8 @@ struct bcos_log {
 	u32 quiet[BCOS_QUIET_MAX];	/* processes that read the log */
 	u32 quiets;
 
+	char text[BCOS_RAW_TEXT];	/* of an event, made valid */
+
 	/* Births that found no memory, until the pass states them. */
 	u64 starved, starved_since;
 
@@ -155,6 +157,9 @@ void bcos_log_walked(struct bcos_log *log, struct bcos_seen *seen, u32 seen_coun
  */
 void bcos_log_event(struct bcos_log *log, u16 type, u32 source, u64 time, u32 precision, u32 id,
 		    u8 severity, const char *text, size_t length);
+
+/* Is there, in the model, this core, CPU or device (@subject is a BCOS_SUBJECT_*)? */
+bool bcos_log_knows(const struct bcos_log *log, u16 subject, u32 source);
 
 /* Counters and sizes for the status ioctl; leaves what the host knows (version, masks, memory, readers). */
 void bcos_log_status(const struct bcos_log *log, struct bcos_status *status);

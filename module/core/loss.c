@@ -35,8 +35,11 @@ void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
 		[BCOS_LOSS_LIFE] = "births and deaths",
 		[BCOS_LOSS_ASSIGN] = "assignments",
 		[BCOS_LOSS_IRQ] = "interrupts",
+		[BCOS_LOSS_USER] = "user events",
+		[BCOS_LOSS_KMSG] = "kernel messages",
 	};
-	char text[200];
+	/* All of them, with the longest numbers. */
+	char text[BCOS_LOSS_CLASSES * 42 + 60];
 	u64 staging = 0;
 	int at, class;
 
@@ -70,6 +73,14 @@ void bcos_log_starved(struct bcos_log *log)
 	log->stats.lost[BCOS_LOST_MEMORY]++;
 	if (!log->starved++)
 		log->starved_since = log->time;
+}
+
+void bcos_log_unnamed(struct bcos_log *log)
+{
+	if (!log->begun)
+		return;
+	log->stats.unnamed++;
+	log->stats.lost[BCOS_LOST_UNNAMED]++;
 }
 
 void bcos_log_state_starved(struct bcos_log *log)

@@ -157,6 +157,8 @@ static const u8 ranks[BCOS_RAW_KINDS] = {
 	[BCOS_RAW_IRQ_NAME] = 1,
 	[BCOS_RAW_SIGNAL] = 1,
 	[BCOS_RAW_VICTIM] = 1,
+	[BCOS_RAW_EVENT] = 1,
+	[BCOS_RAW_KMSG] = 1,
 	[BCOS_RAW_EXIT] = 2,
 	[BCOS_RAW_DEAD] = 2,
 	[BCOS_RAW_CPU_DOWN] = 3,
@@ -250,13 +252,12 @@ static void apply_record(struct bcos_merge *merge, u32 cpu)
 {
 	struct bcos_source *source = &merge->source[cpu];
 	const struct bcos_raw *raw = record_at(source, source->tail);
-	struct bcos_unit whole[BCOS_RAW_UNITS_MAX];
 	u32 units = raw->units, i;
 
 	if (unlikely((source->tail & source->mask) + units > source->mask + 1)) {
 		for (i = 0; i < units; i++)
-			whole[i] = source->ring[(source->tail + i) & source->mask];
-		raw = (const struct bcos_raw *)whole;
+			merge->whole[i] = source->ring[(source->tail + i) & source->mask];
+		raw = (const struct bcos_raw *)merge->whole;
 	}
 	merge->log->precision = source->precision;
 	bcos_log_apply(merge->log, cpu, source->time, raw);

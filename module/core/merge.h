@@ -45,6 +45,7 @@ struct bcos_merge {
 	u64 now;			/* ns: when the last pass began ... */
 	bool exact;			/* ... unless its time was not certain */
 	u64 batches;
+	struct bcos_unit whole[BCOS_RAW_UNITS_MAX];	/* a record that the end of a ring cuts in two */
 };
 
 /* Return: 0, -ENOMEM, or -EINVAL for more than 16384.  @sources: CPU IDs are below. */

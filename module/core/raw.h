@@ -4,7 +4,7 @@
  * all that passes from an engine to the log writer.  It never leaves the
  * machine and is no ABI.
  *
- * A record is one to four units of 16 bytes.  The first is struct bcos_raw;
+ * A record is one to BCOS_RAW_UNITS_MAX units of 16 bytes.  The first is struct bcos_raw;
  * what the others hold depends on the kind:
  *
  *	kind		id		aux		units after the first
@@ -18,6 +18,8 @@
  *	SIGNAL		process		number|RAW_USER	-
  *	VICTIM		process		-		-
  *	CPU_DOWN	CPU		-		-
+ *	EVENT		subject's ID	RAW_ABOUT	event, text
+ *	KMSG		0		RAW_ABOUT	event, text
  */
 #ifndef BCOS_CORE_RAW_H
 #define BCOS_CORE_RAW_H
@@ -37,6 +39,8 @@ enum bcos_raw_kind {
 	BCOS_RAW_SIGNAL,	/* a signal was delivered to the group */
 	BCOS_RAW_VICTIM,	/* the OOM killer chose it */
 	BCOS_RAW_CPU_DOWN,	/* a CPU is gone; staged by another one */
+	BCOS_RAW_EVENT,		/* a generic event that somebody asked for: struct bcos_raw_event, text */
+	BCOS_RAW_KMSG,		/* likewise, a line of the kernel's log; severity is not known yet */
 	BCOS_RAW_KINDS
 };
 
@@ -62,12 +66,26 @@ struct bcos_unit {
 	u64 word[2];
 };
 
-#define BCOS_RAW_UNITS_MAX	4
+/* EVENT, KMSG: behind it text of this length, filled up with zeros to whole units. */
+struct bcos_raw_event {
+	u32 event_id;
+	u32 tag;	/* of a process; 0: whichever incarnation */
+	u16 length;	/* bytes, at most BCOS_RAW_TEXT */
+	u16 reserved[3];
+};
+
+#define BCOS_RAW_TEXT		1024
+#define BCOS_RAW_UNITS_MAX	(2 + BCOS_RAW_TEXT / 16)
 #define BCOS_RAW_NAME		16	/* comm, zero terminated */
 #define BCOS_RAW_IRQ_NAME_SIZE	32
 #define BCOS_RAW_SHARED		0x80000000u
 #define BCOS_RAW_FINAL		1	/* EXIT: no DEAD will follow, since switches are not recorded */
 #define BCOS_RAW_USER		0x8000	/* SIGNAL: user space sent it */
+
+/* EVENT: what aux holds, from BCOS_SUBJECT_* and a severity. */
+#define BCOS_RAW_ABOUT(subject, severity)	((u16)((subject) >> 5 | (severity)))
+#define BCOS_RAW_SUBJECT(aux)			((u16)((aux) << 5 & BCOS_TYPE_SUBJECT_MASK))
+#define BCOS_RAW_SEVERITY(aux)			((u8)(aux))
 
 /* No process has this ID, and no CPU is ever assigned to it. */
 #define BCOS_PROCESS_NONE	0xFFFFFFFEu
@@ -77,6 +95,8 @@ enum bcos_loss_class {
 	BCOS_LOSS_LIFE,
 	BCOS_LOSS_ASSIGN,
 	BCOS_LOSS_IRQ,
+	BCOS_LOSS_USER,
+	BCOS_LOSS_KMSG,
 	BCOS_LOSS_CLASSES
 };
 
@@ -88,12 +108,17 @@ static inline enum bcos_loss_class bcos_raw_class(u8 kind)
 	case BCOS_RAW_IRQ:
 	case BCOS_RAW_IRQ_NAME:
 		return BCOS_LOSS_IRQ;
+	case BCOS_RAW_EVENT:
+		return BCOS_LOSS_USER;
+	case BCOS_RAW_KMSG:
+		return BCOS_LOSS_KMSG;
 	default:
 		return BCOS_LOSS_LIFE;
 	}
 }
 
 _Static_assert(sizeof(struct bcos_raw) == sizeof(struct bcos_unit), "a record starts with one unit");
+_Static_assert(sizeof(struct bcos_raw_event) == sizeof(struct bcos_unit), "what an event is, is one unit");
 _Static_assert(sizeof(struct bcos_raw_life) == sizeof(struct bcos_unit), "life is one unit");
 
 #endif

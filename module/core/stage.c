@@ -84,3 +84,42 @@ enum bcos_staged bcos_stage_put_full(struct bcos_stage *stage, u64 time, u64 wha
 	smp_store_release(&stage->mark, 0);
 	return result;
 }
+
+static void store_text(struct bcos_stage *stage, u64 head, const char *text, size_t length)
+{
+	struct bcos_unit unit;
+	size_t part;
+
+	for (; length; length -= part, text += part) {
+		part = length < sizeof(unit) ? length : sizeof(unit);
+		memset(&unit, 0, sizeof(unit));
+		memcpy(&unit, text, part);
+		stage->ring[head++ & (stage->size - 1)] = unit;
+	}
+}
+
+enum bcos_staged bcos_stage_put_text(struct bcos_stage *stage, u64 (*clock)(void), struct bcos_raw *raw,
+				     struct bcos_raw_event *event, const char *text, size_t length)
+{
+	enum bcos_staged result = BCOS_STAGED;
+	u64 head;
+
+	if (length > BCOS_RAW_TEXT)
+		length = BCOS_RAW_TEXT;
+	event->length = (u16)length;
+	raw->units = (u8)(2 + (length + sizeof(struct bcos_unit) - 1) / sizeof(struct bcos_unit));
+	if (unlikely(!bcos_stage_enter(stage, &head)))
+		return BCOS_STAGE_NESTED;
+	raw->time = clock();
+	if (head + raw->units > stage->soft)
+		result = bcos_stage_full(stage, raw);
+	if (result == BCOS_STAGED || result == BCOS_STAGED_KICK) {
+		memcpy(&stage->ring[head & (stage->size - 1)], raw, sizeof(*raw));
+		memcpy(&stage->ring[(head + 1) & (stage->size - 1)], event, sizeof(*event));
+		store_text(stage, head + 2, text, length);
+		WRITE_ONCE(stage->last, raw->time);
+		smp_store_release(&stage->head, head + raw->units);
+	}
+	smp_store_release(&stage->mark, 0);
+	return result;
+}

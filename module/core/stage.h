@@ -93,6 +93,20 @@ enum bcos_staged bcos_stage_full(struct bcos_stage *stage, const struct bcos_raw
 /* The rest of bcos_stage_put_one() when head has come to soft.  Inside the mark, which it takes away. */
 enum bcos_staged bcos_stage_put_full(struct bcos_stage *stage, u64 time, u64 what);
 
+/**
+ * bcos_stage_put_text() - stage an event with its text
+ * @stage: of this CPU
+ * @clock: as for bcos_stage_put()
+ * @raw: the first unit; its time and units are set here
+ * @event: the second one; its length is set here
+ * @text: any bytes
+ * @length: of @text; what is beyond BCOS_RAW_TEXT is left out
+ *
+ * Context: as for bcos_stage_put().
+ */
+enum bcos_staged bcos_stage_put_text(struct bcos_stage *stage, u64 (*clock)(void), struct bcos_raw *raw,
+				     struct bcos_raw_event *event, const char *text, size_t length);
+
 /* The second word of a record of one unit. */
 static __always_inline u64 bcos_stage_word(enum bcos_raw_kind kind, u16 aux, u32 id)
 {

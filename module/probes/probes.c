@@ -36,6 +36,7 @@ static struct bcos_probe bcos_probes[] = {
 	BCOS_PROBE(sched_process_exec, 0),
 	BCOS_PROBE(sched_process_fork, 0),
 	BCOS_PROBE(irq_handler_entry, BCOS_CLASS_IRQ),
+	BCOS_PROBE(console, BCOS_CLASS_KMSG),
 };
 
 bool bcos_exit_is_final;

@@ -51,6 +51,9 @@ void bcos_on_sched_switch(void *data, bool preempt, struct task_struct *prev,
 /* irq.c */
 void bcos_on_irq_handler_entry(void *data, int irq, struct irqaction *action);
 
+/* kmsg.c */
+void bcos_on_console(void *data, const char *text, size_t length);
+
 /* life.c */
 void bcos_on_sched_process_fork(void *data, struct task_struct *parent, struct task_struct *child);
 void bcos_on_sched_process_exec(void *data, struct task_struct *task, pid_t old_pid,

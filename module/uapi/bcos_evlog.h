@@ -94,6 +94,7 @@
 #define BCOS_EVENT_MISSED		0x80000002u	/* Generic Device: this reader was overtaken */
 #define BCOS_EVENT_MASK			0x80000003u	/* Generic CPU: the class mask changed */
 #define BCOS_EVENT_OOM_VICTIM		0x80000004u	/* Generic Process: chosen by the out-of-memory killer */
+#define BCOS_EVENT_REFUSED		0x80000005u	/* Generic Process: it said more than it may */
 
 /* Severity (5.3.2): the first value of each range. */
 #define BCOS_SEVERITY_DEBUG		0x00
@@ -296,11 +297,30 @@ struct bcos_flush {
 	__u64 head;			/* out: offset of the end afterwards */
 };
 
+#define BCOS_EVENT_TEXT_MAX	1024
+
+/*
+ * A generic event (5.3, 5.7, 5.11, 5.16). Of the caller: type BCOS_GENERIC_PROCESS, source 0. Of a core, CPU or device:
+ * for files open for writing whose owner has CAP_PERFMON; ENODEV if the log knows none of this source.
+ */
+struct bcos_emit {
+	__u32 flags;			/* 0 */
+	__u16 type;			/* BCOS_GENERIC_* */
+	__u8 severity;
+	__u8 reserved;			/* 0 */
+	__u32 source;
+	__u32 event_id;
+	__u32 length;			/* of text, in bytes */
+	__u32 reserved2;		/* 0 */
+	char text[BCOS_EVENT_TEXT_MAX];	/* UTF-8 without zero bytes; zeros behind it */
+};
+
 #define BCOS_IOC_STATUS		_IOWR(BCOS_IOC_MAGIC, 0, struct bcos_status)
 #define BCOS_IOC_COMPACTION	_IOWR(BCOS_IOC_MAGIC, 1, struct bcos_compaction)
 #define BCOS_IOC_WATERMARK	_IOW(BCOS_IOC_MAGIC, 2, struct bcos_watermark)
 #define BCOS_IOC_FLUSH		_IOWR(BCOS_IOC_MAGIC, 3, struct bcos_flush)
 #define BCOS_IOC_MASK		_IOWR(BCOS_IOC_MAGIC, 4, struct bcos_mask)
+#define BCOS_IOC_EMIT		_IOW(BCOS_IOC_MAGIC, 5, struct bcos_emit)
 
 /* ---- mapping ------------------------------------------------------------- */
 

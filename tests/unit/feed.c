@@ -70,6 +70,19 @@ struct feed_record record_life(u8 kind, u32 id, u16 aux, u32 tag, u32 status, co
 	return record;
 }
 
+struct feed_record record_event(u8 kind, u16 subject, u32 id, u32 tag, u32 event, u8 severity, const char *text,
+				size_t length)
+{
+	struct feed_record record = record_plain(kind, id, BCOS_RAW_ABOUT(subject, severity));
+
+	record.raw.units = (u8)(2 + (length + 15) / 16);
+	record.event.event_id = event;
+	record.event.tag = tag;
+	record.event.length = (u16)length;
+	memcpy(record.text, text, length);
+	return record;
+}
+
 struct feed_record record_irq(u32 line, bool shared, u16 tag, const char *name)
 {
 	struct feed_record record = record_plain(BCOS_RAW_IRQ_NAME, line | (shared ? BCOS_RAW_SHARED : 0), tag);

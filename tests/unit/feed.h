@@ -39,6 +39,10 @@ struct feed_record {
 			struct bcos_raw_life life;
 			char name[BCOS_RAW_NAME];
 		};
+		struct {
+			struct bcos_raw_event event;
+			char text[BCOS_RAW_TEXT];
+		};
 		char irq_name[BCOS_RAW_IRQ_NAME_SIZE];
 		struct bcos_unit units[BCOS_RAW_UNITS_MAX - 1];
 	};
@@ -46,6 +50,9 @@ struct feed_record {
 
 struct feed_record record_plain(u8 kind, u32 id, u16 aux);
 struct feed_record record_life(u8 kind, u32 id, u16 aux, u32 tag, u32 status, const char *name);
+/* @length bytes of @text; @kind is EVENT or KMSG. */
+struct feed_record record_event(u8 kind, u16 subject, u32 id, u32 tag, u32 event, u8 severity, const char *text,
+				size_t length);
 struct feed_record record_irq(u32 line, bool shared, u16 tag, const char *name);
 
 /* Applies it, publishes, and copies what is new to the tape. */

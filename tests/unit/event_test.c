@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Generic events that programs and the kernel's log bring: what was written, and what becomes of it. */
+#include "check.h"
+#include "said.h"
+#include "staged.h"
+
+/* ---- what was written -------------------------------------------------------- */
+
+#define SAID(bytes) bcos_said_parse(bytes, sizeof(bytes) - 1, &said)
+
+static void check_said(const struct bcos_said *said, u8 severity, u32 id, const char *text)
+{
+	assert_int_equal(said->severity, severity);
+	assert_int_equal(said->event_id, id);
+	assert_int_equal(said->length, strlen(text));
+	assert_memory_equal(said->text, text, said->length);
+}
+
+static void test_prefix(void **state)
+{
+	struct bcos_said said;
+
+	assert_int_equal(SAID("hello"), 0);
+	check_said(&said, 0x40, 0, "hello");
+	assert_int_equal(SAID("<128>hello\n"), 0);
+	check_said(&said, 128, 0, "hello");
+	assert_int_equal(SAID("<0xff,0xFFFFFFFF>x\n\n"), 0);
+	check_said(&said, 255, 0xFFFFFFFF, "x\n");
+	assert_int_equal(SAID("<0,4294967295>"), 0);
+	check_said(&said, 0, 4294967295u, "");
+	assert_int_equal(SAID(""), 0);
+	check_said(&said, 0x40, 0, "");
+	assert_int_equal(SAID("\n"), 0);
+	check_said(&said, 0x40, 0, "");
+	assert_int_equal(SAID("\xC3\xA4"), 0);
+	check_said(&said, 0x40, 0, "\xC3\xA4");
+}
+
+static void test_no_prefix(void **state)
+{
+	static const char *const texts[] = {
+		"<html>", "<", "<1", "<1,", "<1,2", "<,2>x", "<1,>x", "<-1>x", "<1 >x", "<0x>x", "<0xg>x", " <1>x", "<1,2,3>x",
+	};
+	struct bcos_said said;
+	size_t i;
+
+	for (i = 0; i < COUNT(texts); i++) {
+		assert_int_equal(bcos_said_parse(texts[i], strlen(texts[i]), &said), 0);
+		check_said(&said, 0x40, 0, texts[i]);
+	}
+}
+
+static void test_refused(void **state)
+{
+	static char longest[BCOS_SAID_MAX + 1];
+	struct bcos_said said;
+
+	assert_int_equal(SAID("<256>x"), -EINVAL);
+	assert_int_equal(SAID("<0x100>x"), -EINVAL);
+	assert_int_equal(SAID("<99999999999999999999999999>x"), -EINVAL);
+	assert_int_equal(SAID("<1,4294967296>x"), -EINVAL);
+	assert_int_equal(SAID("a\0b"), -EINVAL);
+	assert_int_equal(SAID("\xFF"), -EINVAL);
+	assert_int_equal(SAID("\xC3"), -EINVAL);
+	assert_int_equal(SAID("\xED\xA0\x80"), -EINVAL);
+	memset(longest, 'x', sizeof(longest));
+	assert_int_equal(bcos_said_parse(longest, BCOS_RAW_TEXT, &said), 0);
+	assert_int_equal(bcos_said_parse(longest, BCOS_RAW_TEXT + 1, &said), -EMSGSIZE);
+	longest[BCOS_RAW_TEXT] = '\n';
+	assert_int_equal(bcos_said_parse(longest, BCOS_RAW_TEXT + 1, &said), 0);
+	memcpy(longest, "<0xFF,0xFFFFFFFF>", 17);
+	longest[17 + BCOS_RAW_TEXT] = '\n';
+	assert_int_equal(bcos_said_parse(longest, BCOS_SAID_MAX, &said), 0);
+	assert_int_equal(said.length, BCOS_RAW_TEXT);
+}
+
+/* ---- what becomes of it ------------------------------------------------------ */
+
+static int set_up(void **state)
+{
+	*state = staged_new(2, 256);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct staged *s = *state;
+
+	feed_check(&s->feed);
+	staged_free(s);
+	return 0;
+}
+
+#define EVENT(subject, id, tag, event, severity, text) \
+	record_event(BCOS_RAW_EVENT, subject, id, tag, event, severity, text, strlen(text))
+#define KMSG(text) record_event(BCOS_RAW_KMSG, BCOS_SUBJECT_PROCESS, 0, 0, 0, 0, text, strlen(text))
+#define TAPE (&s->feed)
+
+static void test_sources(void **state)
+{
+	struct staged *s = *state;
+	u64 from = feed_mark(TAPE);
+
+	staged_put(s, 0, 2000, record_life(BCOS_RAW_BIRTH, 7, 0, 1, 0, "seven"));
+	staged_put(s, 0, 2001, EVENT(BCOS_SUBJECT_PROCESS, 7, 1, 5, 0x80, "hello"));
+	staged_put(s, 0, 2002, EVENT(BCOS_SUBJECT_PROCESS, 7, 0, 5, 0x80, ""));
+	/* Of an incarnation that is gone, and of none: the kernel's, and counted. */
+	staged_put(s, 0, 2003, EVENT(BCOS_SUBJECT_PROCESS, 7, 2, 5, 0x80, "old"));
+	staged_put(s, 0, 2004, EVENT(BCOS_SUBJECT_PROCESS, 8, 1, 5, 0x80, "none"));
+	staged_put(s, 0, 2005, EVENT(BCOS_SUBJECT_CPU, 1, 0, 0x80000010, 0x40, "a CPU"));
+	staged_put(s, 0, 2006, EVENT(BCOS_SUBJECT_CORE, 0, 0, 0x80000011, 0x40, "a core"));
+	staged_put(s, 0, 2007, EVENT(BCOS_SUBJECT_DEVICE, BCOS_DEVICE_SELF, 0, 0x80000012, 0x40, "a device"));
+	/* Not there: left out, and counted. */
+	staged_put(s, 0, 2008, EVENT(BCOS_SUBJECT_CPU, 5, 0, 1, 0x40, "no CPU"));
+	staged_put(s, 0, 2009, EVENT(BCOS_SUBJECT_CORE, 5, 0, 1, 0x40, "no core"));
+	staged_put(s, 0, 2010, EVENT(BCOS_SUBJECT_DEVICE, 5, 0, 1, 0x40, "no device"));
+	staged_pass(s, 3000, 1000);
+	check_text(TAPE, from,
+		   "2000 7 name seven\n"
+		   "2001 7 event 0x5 80 hello\n"
+		   "2002 7 event 0x5 80 \n"
+		   "2003 0 event 0x5 80 old\n"
+		   "2004 0 event 0x5 80 none\n"
+		   "2005 1 event 0x80000010 40 a CPU\n"
+		   "2006 0 event 0x80000011 40 a core\n"
+		   "2007 0xc0000000 event 0x80000012 40 a device\n");
+	assert_int_equal(s->feed.log.stats.unnamed, 5);
+}
+
+static void test_hidden(void **state)
+{
+	struct staged *s = *state;
+	u64 from;
+
+	staged_put(s, 0, 2000, record_life(BCOS_RAW_HELPER, 7, 0, 1, 0, "helper"));
+	staged_pass(s, 2500, 1000);
+	from = feed_mark(TAPE);
+	staged_put(s, 0, 2600, EVENT(BCOS_SUBJECT_PROCESS, 7, 1, 5, 0x80, "hello"));
+	staged_pass(s, 3000, 1000);
+	check_text(TAPE, from, "2600 0 event 0x5 80 hello\n");
+	assert_int_equal(s->feed.log.stats.unnamed, 0);
+}
+
+static void test_kmsg(void **state)
+{
+	struct staged *s = *state;
+	u64 from = feed_mark(TAPE);
+
+	staged_put(s, 0, 2000, KMSG("error: disk"));
+	staged_put(s, 1, 2001, KMSG("disk \xFF fine"));
+	staged_pass(s, 3000, 1000);
+	check_text(TAPE, from,
+		   "2000 0 event 0x0 80 error: disk\n"
+		   "2001 0 event 0x0 40 disk \xEF\xBF\xBD fine\n");
+}
+
+/* Any bytes, also where the ring's end cuts the record in two; what does not fit is cut between characters. */
+static void test_long(void **state)
+{
+	struct staged *s = *state;
+	char bytes[BCOS_RAW_TEXT], text[2 * BCOS_RAW_TEXT];
+	const struct bcos_generic *entry;
+	u64 from, time = 2000;
+	size_t i, length;
+
+	for (length = 0; length <= sizeof(bytes); length += 41) {
+		for (i = 0; i < length; i++)
+			bytes[i] = (char)('a' + (i + length) % 26);
+		snprintf(text, sizeof(text), "%llu 0 event 0x1 40 %.*s\n", (unsigned long long)time, (int)length, bytes);
+		from = feed_mark(TAPE);
+		assert_true(staged_put(s, 0, time, record_event(BCOS_RAW_EVENT, BCOS_SUBJECT_PROCESS, 0, 0, 1, 0x40, bytes,
+								length)) <= BCOS_STAGED_KICK);
+		staged_pass(s, time + 100, 1000);
+		/* feed_text() shows the first 400 bytes of a line. */
+		if (length < 300)
+			check_text(TAPE, from, text);
+		entry = (const void *)(s->feed.tape + from);
+		assert_memory_equal(entry->text, bytes, length);
+		assert_int_equal(entry->header.size, (BCOS_GENERIC_TEXT + length + 3) / 4 * 4);
+		time += 1000;
+	}
+	memset(bytes, 0xFF, sizeof(bytes));
+	from = feed_mark(TAPE);
+	staged_put(s, 0, time, record_event(BCOS_RAW_EVENT, BCOS_SUBJECT_PROCESS, 0, 0, 1, 0x40, bytes, sizeof(bytes)));
+	staged_pass(s, time + 100, 1000);
+	entry = (const void *)(s->feed.tape + from);
+	assert_int_equal(entry->header.size, (BCOS_GENERIC_TEXT + 1023 + 3) / 4 * 4);
+	assert_memory_equal(entry->text + 1020, "\xEF\xBF\xBD", 3);
+}
+
+static void test_lost(void **state)
+{
+	struct staged *s = *state;
+	u64 from = feed_mark(TAPE), time = 2000, lost = 0;
+	const char *text;
+	char expected[100];
+
+	while (lost < 3)
+		lost += staged_put(s, 0, time++, EVENT(BCOS_SUBJECT_PROCESS, 0, 0, 1, 0x40, "sixteen bytes...")) >=
+			BCOS_STAGE_LOST;
+	staged_put(s, 0, time, KMSG("one of these as well, and of some length so that it does not fit any more"));
+	staged_pass(s, 9000, 1000);
+	text = feed_text(TAPE, from, false);
+	snprintf(expected, sizeof(expected), "lost 3 user events, 1 kernel messages: staging full, until 0.00000%llu s",
+		 (unsigned long long)time);
+	if (!strstr(text, expected))
+		print_message("# %s\n", text);
+	assert_non_null(strstr(text, expected));
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_prefix),
+		cmocka_unit_test(test_no_prefix),
+		cmocka_unit_test(test_refused),
+		cmocka_unit_test_setup_teardown(test_sources, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_hidden, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_kmsg, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_long, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_lost, set_up, tear_down),
+	};
+
+	return cmocka_run_group_tests_name("event", tests, NULL, NULL);
+}
