@@ -100,6 +100,8 @@ ssize_t bcos_event_write(struct file *file, const char __user *from, size_t size
 	char *bytes;
 	int error;
 
+	if (!size)
+		return 0;
 	if (size > BCOS_SAID_MAX)
 		return -EMSGSIZE;
 	bytes = memdup_user(from, size);

@@ -382,8 +382,9 @@ static void make_interrupts(void)
 /* More than twice what 64 KiB of staging hold. */
 #define SWITCHES 9000
 
-/* Shared by all: how often each CPU's hogs have switched. */
+/* Shared by all: how often each CPU's hogs have taken turns, and whose turn it was last. */
 static volatile uint32_t *switched;
+static volatile bool hog_was_last[CPUS];
 
 struct hog {
 	int cpu;
@@ -419,11 +420,14 @@ static void be_real_time(int priority)
  * Two processes on each CPU, at one real-time priority: each yields to the other, and to nobody below.  Those that
  * have done so often enough keep their CPU until all have.
  */
-static void yield_to_the_other(const struct hog *hog)
+static void yield_to_the_other(const struct hog *hog, bool is_hog)
 {
 	if (switched[hog->cpu] >= SWITCHES)
 		return;
-	switched[hog->cpu]++;
+	/* The other one may wait for something, and then nothing was switched. */
+	if (hog_was_last[hog->cpu] != is_hog)
+		switched[hog->cpu]++;
+	hog_was_last[hog->cpu] = is_hog;
 	sched_yield();
 }
 
@@ -435,7 +439,7 @@ static int be_one(void *argument)
 	while (!all_have_switched()) {
 		if (round++ % 64 == 0)
 			make_interrupts();
-		yield_to_the_other(hog);
+		yield_to_the_other(hog, false);
 	}
 	return 0;
 }
@@ -454,7 +458,7 @@ static void be_hog(void *argument)
 			reap(spawn(be_born, NULL), NULL);
 			born++;
 		}
-		yield_to_the_other(hog);
+		yield_to_the_other(hog, true);
 	}
 	/* Without waiting for any of them, so that this CPU is never idle. */
 	signal(SIGCHLD, SIG_IGN);

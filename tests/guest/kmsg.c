@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The kernel's own log lines, with their severity, in order, from several CPUs at once.
+ *
+ * guest: cpus=2 rounds=500:5000 timeout=120 rt=yes
+ *
+ * The oracle is /dev/kmsg: what was written to it, and what it says itself of messages of the kernel.
+ */
+#include "device.h"
+
+#include <sys/ioctl.h>
+
+static const uint8_t severities[8] = { 0xF0, 0xE0, 0xC0, 0xA0, 0x80, 0x60, 0x40, 0x20 };
+
+static void say(int kmsg, int level, const char *who, int number)
+{
+	char line[100];
+	int length = snprintf(line, sizeof(line), "<%d>said by %s, number %d\n", level, who, number);
+
+	if (write(kmsg, line, (size_t)length) != length)
+		die("/dev/kmsg");
+}
+
+static int open_kmsg(void)
+{
+	int kmsg = open("/dev/kmsg", O_WRONLY | O_CLOEXEC);
+
+	if (kmsg < 0)
+		die("/dev/kmsg");
+	return kmsg;
+}
+
+/* The event with this text, or NULL. */
+static const struct bcos_generic *find(const struct log *log, const char *text)
+{
+	for_each_entry(entry, log)
+		if (entry->type == BCOS_GENERIC_PROCESS && entry->source == BCOS_PROCESS_KERNEL &&
+		    !strcmp(entry_text(entry), text))
+			return (const struct bcos_generic *)entry;
+	return NULL;
+}
+
+static void test_levels(void)
+{
+	const struct bcos_generic *event;
+	int kmsg = open_kmsg(), level;
+	struct log log;
+	char text[60];
+
+	for (level = 0; level < 8; level++)
+		say(kmsg, level, "levels", level);
+	log = log_take();
+	for (level = 0; level < 8; level++) {
+		snprintf(text, sizeof(text), "said by levels, number %d", level);
+		event = find(&log, text);
+		ok(event && event->severity == severities[level], "level %d is severity 0x%02x (0x%02x)", level,
+		   severities[level], event ? event->severity : 0);
+	}
+	log_check(&log, "the log with lines of each level");
+	log_free(&log);
+	close(kmsg);
+}
+
+static void talks(void *argument)
+{
+	int *cpu = argument, kmsg = open_kmsg(), i, count = rounds(500);
+	char who[10];
+
+	if (!pin(*cpu))
+		die("pin");
+	snprintf(who, sizeof(who), "CPU %d", *cpu);
+	for (i = 0; i < count; i++)
+		say(kmsg, i % 8, who, i);
+}
+
+/* Every line of each CPU in its order, and no severity taken for another's. */
+static void test_many(void)
+{
+	int cpu[2] = { 0, 1 }, next[2] = { 0 }, wrong = 0, who, number, count = rounds(500);
+	const struct bcos_generic *event;
+	struct log log;
+	pid_t pid[2];
+
+	for (who = 0; who < 2; who++)
+		pid[who] = spawn(talks, &cpu[who]);
+	for (who = 0; who < 2; who++)
+		if (reap(pid[who], NULL))
+			die("a process that talks failed");
+	log = log_take();
+	for_each_entry(entry, &log) {
+		event = (const struct bcos_generic *)entry;
+		if (entry->type != BCOS_GENERIC_PROCESS || entry->source != BCOS_PROCESS_KERNEL ||
+		    sscanf(entry_text(entry), "said by CPU %d, number %d", &who, &number) != 2)
+			continue;
+		if (who < 0 || who > 1 || number != next[who]++ || event->severity != severities[number % 8])
+			if (wrong++ < 5)
+				note("\"%s\", severity 0x%02x", entry_text(entry), event->severity);
+	}
+	ok(next[0] == count && next[1] == count, "%d lines of two CPUs are there (%d and %d)", count, next[0], next[1]);
+	ok(!wrong, "in their order and with their severity (%d are not)", wrong);
+	log_check(&log, "the log with many lines");
+	log_free(&log);
+}
+
+static void test_off(void)
+{
+	struct bcos_mask mask = { .clear = BCOS_CLASS_KMSG };
+	int fd = open_log(O_RDWR), kmsg = open_kmsg();
+	struct log log;
+
+	if (ioctl(fd, BCOS_IOC_MASK, &mask))
+		die("mask");
+	say(kmsg, 3, "nobody", 1);
+	mask = (struct bcos_mask){ .set = BCOS_CLASS_KMSG };
+	if (ioctl(fd, BCOS_IOC_MASK, &mask))
+		die("mask");
+	say(kmsg, 3, "somebody", 2);
+	log = log_take();
+	ok(!find(&log, "said by nobody, number 1"), "with the class off a line is not there");
+	ok(find(&log, "said by somebody, number 2") && find(&log, "said by somebody, number 2")->severity == 0xA0,
+	   "with the class on again it is, and as severe as it is");
+	log_free(&log);
+	close(kmsg);
+	close(fd);
+}
+
+int main(void)
+{
+	/* By default the kernel lets a process say ten lines in five seconds. */
+	if (!write_file("/proc/sys/kernel/printk_devkmsg", "on\n"))
+		die("printk_devkmsg");
+	load("");
+	test_levels();
+	test_many();
+	test_off();
+	unload();
+	return finish();
+}
