@@ -28,27 +28,13 @@ static u32 termination(const struct bcos_process *process)
 	return BCOS_STATUS_KERNEL + signal;
 }
 
-/* When a driver ends, so do its devices, before it (5.13). */
-static void cancel_devices_of(struct bcos_log *log, u32 driver, u32 status)
-{
-	struct bcos_device *device = log->model.devices, *next;
-
-	for (; device; device = next) {
-		next = device->next;
-		if (device->driver != driver)
-			continue;
-		bcos_emit_cancel_device(log, device, status);
-		bcos_model_remove_device(&log->model, device);
-	}
-}
-
 void bcos_log_died(struct bcos_log *log, struct bcos_process *process)
 {
 	bcos_log_gone(log, process->id, process->tag);
 	bcos_cpu_release(log, process);
 	if (!process->hidden) {
 		if (process->id != BCOS_PROCESS_KERNEL)
-			cancel_devices_of(log, process->id, termination(process));
+			bcos_devices_of_driver_end(log, process->id, termination(process));
 		bcos_emit_cancel_process(log, process, termination(process));
 	}
 	bcos_model_remove_process(&log->model, process);
@@ -195,78 +181,6 @@ static void oom_victim(struct bcos_log *log, const struct bcos_raw *raw)
 			       sizeof(text) - 1);
 }
 
-static void cancel_device(struct bcos_log *log, struct bcos_device *device)
-{
-	bcos_emit_cancel_device(log, device, 0);
-	bcos_model_remove_device(&log->model, device);
-}
-
-/*
- * The devices that a new action on a line replaces: all of them if the line
- * is not shared, else only the one of the same name.
- */
-static void replace_line(struct bcos_log *log, u32 line, bool shared, const char *name, size_t length)
-{
-	struct bcos_device *device = log->model.devices, *next;
-
-	for (; device; device = next) {
-		next = device->next;
-		if (device->line != line)
-			continue;
-		if (!shared || (device->name_length == length && !memcmp(device->name, name, length)))
-			cancel_device(log, device);
-	}
-}
-
-static struct bcos_device *name_line(struct bcos_log *log, u32 line, u16 tag, bool shared,
-				     const char *name, size_t size)
-{
-	struct bcos_device *device;
-	char clean[BCOS_DEVICE_NAME_MAX];
-	size_t length = bcos_utf8_clean(clean, sizeof(clean), name, size);
-
-	/* As the model names what has no name, so that it is found again. */
-	if (!length)
-		clean[length++] = '?';
-	device = bcos_model_line(&log->model, line, tag);
-	if (device && device->name_length == length && !memcmp(device->name, clean, length))
-		return device;
-	if (device)
-		cancel_device(log, device);
-	replace_line(log, line, shared, clean, length);
-	device = bcos_model_add_device(&log->model, BCOS_DEVICE_OTHER, line, tag, clean, length);
-	if (!device) {
-		bcos_log_starved(log);
-		return NULL;
-	}
-	device->start = log->time;
-	device->precision = log->time_precision;
-	bcos_emit_set_device(log, device);
-	return device;
-}
-
-static void interrupt(struct bcos_log *log, const struct bcos_raw *raw)
-{
-	u32 line = raw->id & ~BCOS_RAW_SHARED;
-	struct bcos_device *device;
-	char name[BCOS_RAW_IRQ_NAME_SIZE];
-	int length;
-
-	if (raw->kind == BCOS_RAW_IRQ_NAME) {
-		device = name_line(log, line, raw->aux, raw->id & BCOS_RAW_SHARED,
-				   (const char *)(raw + 1), BCOS_RAW_IRQ_NAME_SIZE);
-	} else {
-		device = bcos_model_line(&log->model, line, raw->aux);
-		if (!device) {
-			/* Its name went with a cancelled incarnation. */
-			length = host_format(name, sizeof(name), "irq %u", line);
-			device = name_line(log, line, raw->aux, true, name, (size_t)length);
-		}
-	}
-	if (device)
-		bcos_emit_irq(log, device, 0);
-}
-
 /* Whoever is named in the log for process @id of this incarnation: itself, or the kernel. */
 static u32 speaker(struct bcos_log *log, u32 id, u32 tag)
 {
@@ -292,7 +206,9 @@ static void event(struct bcos_log *log, const struct bcos_raw *raw)
 		severity = log->model.host->severity(log->model.context, text, event->length);
 	if (subject == BCOS_SUBJECT_PROCESS)
 		source = speaker(log, source, event->tag);
-	else if (!bcos_log_knows(log, subject, source))
+	else if (subject == BCOS_SUBJECT_DEVICE)
+		source = bcos_devices_id(log, source);
+	if (subject != BCOS_SUBJECT_PROCESS && !bcos_log_knows(log, subject, source))
 		return bcos_log_unnamed(log);
 	length = bcos_utf8_clean(log->text, sizeof(log->text), text, event->length);
 	bcos_log_event(log, type, source, log->time, log->time_precision, event->event_id, severity,
@@ -316,7 +232,14 @@ static void apply_rare(struct bcos_log *log, const struct bcos_raw *raw)
 	switch (raw->kind) {
 	case BCOS_RAW_IRQ:
 	case BCOS_RAW_IRQ_NAME:
-		interrupt(log, raw);
+		bcos_devices_interrupt(log, raw);
+		break;
+	case BCOS_RAW_DEVICE:
+	case BCOS_RAW_DEVICE_GONE:
+	case BCOS_RAW_INPUT:
+	case BCOS_RAW_OUTPUT:
+	case BCOS_RAW_FAULT:
+		bcos_devices_apply(log, raw);
 		break;
 	case BCOS_RAW_BIRTH:
 	case BCOS_RAW_HELPER:

@@ -8,9 +8,9 @@ static u64 name_bytes(const struct bcos_device *device)
 	return bcos_entry_size(sizeof(struct bcos_device_name), device->name_length);
 }
 
-static struct bcos_device **line_bucket(struct bcos_model *model, u32 line)
+static struct bcos_device **key_bucket(struct bcos_model *model, u32 key)
 {
-	return &model->lines[line % BCOS_LINE_BUCKETS];
+	return &model->keys[key % BCOS_DEVICE_BUCKETS];
 }
 
 struct bcos_device *bcos_model_device(const struct bcos_model *model, u32 id)
@@ -22,10 +22,28 @@ struct bcos_device *bcos_model_device(const struct bcos_model *model, u32 id)
 	return device && device->id == id ? device : NULL;
 }
 
-struct bcos_device *bcos_model_add_device(struct bcos_model *model, u32 range, u32 line, u16 tag,
-					  const char *name, size_t length)
+struct bcos_device *bcos_model_device_of(const struct bcos_model *model, u32 key)
 {
-	struct bcos_device *device, **at = &model->devices, **bucket = line_bucket(model, line);
+	struct bcos_device *device = model->keys[key % BCOS_DEVICE_BUCKETS];
+
+	while (device && device->key != key)
+		device = device->same_hash;
+	return device;
+}
+
+static void set_name(struct bcos_device *device, const char *name, size_t length)
+{
+	device->name_length = (u8)bcos_utf8_clean(device->name, sizeof(device->name), name, length);
+	if (!device->name_length) {
+		device->name[0] = '?';
+		device->name_length = 1;
+	}
+}
+
+struct bcos_device *bcos_model_add_device(struct bcos_model *model, u32 range, u32 key, const char *name,
+					  size_t length)
+{
+	struct bcos_device *device, **at = &model->devices;
 	u32 id = range;
 
 	/* Ordered by ID: the lowest free one is where the sequence first breaks. */
@@ -40,33 +58,50 @@ struct bcos_device *bcos_model_add_device(struct bcos_model *model, u32 range, u
 	if (!device)
 		return NULL;
 	device->id = id;
-	device->line = line;
-	device->tag = tag;
-	device->name_length = (u8)bcos_utf8_clean(device->name, sizeof(device->name), name, length);
-	if (!device->name_length) {
-		device->name[0] = '?';
-		device->name_length = 1;
-	}
+	device->key = key;
+	set_name(device, name, length);
 	device->next = *at;
 	*at = device;
-	if (line != BCOS_NO_LINE) {
-		device->same_hash = *bucket;
-		*bucket = device;
+	if (key) {
+		device->same_hash = *key_bucket(model, key);
+		*key_bucket(model, key) = device;
 	}
 	model->device_count++;
 	model->device_bytes += name_bytes(device);
 	return device;
 }
 
+void bcos_model_rename_device(struct bcos_model *model, struct bcos_device *device, const char *name, size_t length)
+{
+	model->device_bytes -= name_bytes(device);
+	set_name(device, name, length);
+	model->device_bytes += name_bytes(device);
+}
+
+static void remove_lines(struct bcos_model *model, const struct bcos_device *device)
+{
+	struct bcos_line *line, *next;
+	u32 bucket;
+
+	for (bucket = 0; bucket < BCOS_LINE_BUCKETS; bucket++) {
+		for (line = model->lines[bucket]; line; line = next) {
+			next = line->same_hash;
+			if (line->device == device)
+				bcos_model_remove_line(model, line);
+		}
+	}
+}
+
 void bcos_model_remove_device(struct bcos_model *model, struct bcos_device *device)
 {
 	struct bcos_device **at = &model->devices;
 
+	remove_lines(model, device);
 	while (*at != device)
 		at = &(*at)->next;
 	*at = device->next;
-	if (device->line != BCOS_NO_LINE) {
-		at = line_bucket(model, device->line);
+	if (device->key) {
+		at = key_bucket(model, device->key);
 		while (*at != device)
 			at = &(*at)->same_hash;
 		*at = device->same_hash;

@@ -80,8 +80,7 @@ int bcos_log_prime(struct bcos_log *log, const struct bcos_seen_cpu *cpus, u32 c
 		error = prime_processes(log, seen, seen_count);
 	if (error)
 		return error;
-	device = bcos_model_add_device(&log->model, BCOS_DEVICE_SELF, BCOS_NO_LINE, 0, self,
-				       sizeof(self) - 1);
+	device = bcos_model_add_device(&log->model, BCOS_DEVICE_SELF, BCOS_DEVICE_SELF, self, sizeof(self) - 1);
 	if (!device)
 		return -ENOMEM;
 	device->start = begin;
@@ -154,6 +153,8 @@ bool bcos_log_knows(const struct bcos_log *log, u16 subject, u32 source)
 		return source < log->model.cpu_limit && log->model.cpus[source].online;
 	case BCOS_SUBJECT_DEVICE:
 		return bcos_model_device(&log->model, source);
+	default:
+		break;
 	}
 	while (core && core->id != source)
 		core = core->next;

@@ -40,20 +40,33 @@ struct bcos_process {
 
 struct bcos_device {
 	struct bcos_device *next;	/* all of them, by ID */
-	struct bcos_device *same_hash;	/* by line */
+	struct bcos_device *same_hash;	/* by key */
 	u64 start;
 	u64 stated;
 	u32 precision;
 	u32 id;
 	u32 driver;
-	u32 line;			/* interrupt line, or BCOS_NO_LINE */
-	u16 tag;			/* of the action */
-	bool shared;
+	u32 key;			/* as records name it; 0: they do not */
 	u8 name_length;
 	char name[BCOS_DEVICE_NAME_MAX];
+	char buses[BCOS_RAW_DEVICE_TEXT];	/* what it hangs on: each ends with a zero, the last with two */
 };
 
-#define BCOS_NO_LINE 0xFFFFFFFFu
+#define BCOS_DEVICE_BUCKETS 64
+
+/* An action on an interrupt line, of a device: one that is there, or one of its own that is named after the action. */
+struct bcos_line {
+	struct bcos_line *same_hash;	/* by line */
+	struct bcos_device *device;
+	u32 line;
+	u32 number;			/* among the device's lines (5.17.1) */
+	u16 tag;			/* of the action */
+	bool own;			/* the device is the line */
+	u8 name_length;
+	char name[BCOS_DEVICE_NAME_MAX];
+	char bus[BCOS_RAW_IRQ_BUS];	/* what its interrupt is a message of, or empty */
+};
+
 #define BCOS_LINE_BUCKETS 64
 
 struct bcos_core {
@@ -89,7 +102,8 @@ struct bcos_model {
 	struct bcos_process *spare;		/* by same_hash: memory of the dead for those to come */
 	u32 spares, spare_limit;
 	struct bcos_device *devices;		/* by ID */
-	struct bcos_device *lines[BCOS_LINE_BUCKETS];	/* hash by interrupt line */
+	struct bcos_device *keys[BCOS_DEVICE_BUCKETS];	/* hash by key */
+	struct bcos_line *lines[BCOS_LINE_BUCKETS];	/* hash by interrupt line */
 	u32 device_count;
 	struct bcos_core *cores;		/* by ID */
 	u32 core_count;
@@ -156,20 +170,42 @@ static __always_inline void bcos_model_hold(struct bcos_cpu *cpu, struct bcos_pr
 	cpu->assigned_precision = precision;
 }
 
-static __always_inline struct bcos_device *bcos_model_line(const struct bcos_model *model, u32 line, u16 tag)
+static __always_inline struct bcos_line *bcos_model_line(const struct bcos_model *model, u32 number, u16 tag)
 {
-	struct bcos_device *device = model->lines[line % BCOS_LINE_BUCKETS];
+	struct bcos_line *line = model->lines[number % BCOS_LINE_BUCKETS];
 
-	while (device && (device->line != line || device->tag != tag))
-		device = device->same_hash;
-	return device;
+	while (line && (line->line != number || line->tag != tag))
+		line = line->same_hash;
+	return line;
 }
 
-/* Gives it the lowest free ID at or above @range.  NULL: no memory, or no ID left. */
-struct bcos_device *bcos_model_add_device(struct bcos_model *model, u32 range, u32 line, u16 tag,
-					  const char *name, size_t length);
+/* One that no device has yet.  NULL: no memory. */
+struct bcos_line *bcos_model_add_line(struct bcos_model *model, u32 number, u16 tag, const char *name, size_t length);
+void bcos_model_remove_line(struct bcos_model *model, struct bcos_line *line);
+
+/* Gives it the lowest free ID at or above @range; @key 0: records do not name it.  NULL: no memory, or no ID left. */
+struct bcos_device *bcos_model_add_device(struct bcos_model *model, u32 range, u32 key, const char *name,
+					  size_t length);
+void bcos_model_rename_device(struct bcos_model *model, struct bcos_device *device, const char *name, size_t length);
+/* And the lines that it has. */
 void bcos_model_remove_device(struct bcos_model *model, struct bcos_device *device);
 struct bcos_device *bcos_model_device(const struct bcos_model *model, u32 id);
+struct bcos_device *bcos_model_device_of(const struct bcos_model *model, u32 key);
+
+/**
+ * bcos_model_owner() - the device that an interrupt line is of
+ * @model: the model
+ * @line: named
+ *
+ * The one that hangs on what the interrupt is a message of, or whose name, or the name of what it hangs on, the
+ * action's begins with; of several the lowest ID.
+ *
+ * Return: NULL if there is none.
+ */
+struct bcos_device *bcos_model_owner(const struct bcos_model *model, const struct bcos_line *line);
+
+/* Makes @line the device's, under the lowest free number. */
+void bcos_model_give_line(struct bcos_model *model, struct bcos_line *line, struct bcos_device *device);
 
 /* Finds or adds.  NULL: no memory. */
 struct bcos_core *bcos_model_core(struct bcos_model *model, u32 id);

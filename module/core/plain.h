@@ -47,15 +47,15 @@ static __always_inline bool bcos_log_switch(struct bcos_log *log, struct bcos_cp
 /* IRQ of an action on a line. */
 static __always_inline bool bcos_log_interrupt(struct bcos_log *log, u64 time, u32 precision, u32 line, u16 tag)
 {
-	struct bcos_device *device;
+	struct bcos_line *known;
 
 	if (!bcos_log_is_easy(log, time))
 		return false;
-	device = bcos_model_line(&log->model, line, tag);
-	if (unlikely(!device || !bcos_is_stated(log, device->stated)))
+	known = bcos_model_line(&log->model, line, tag);
+	if (unlikely(!known || !bcos_is_stated(log, known->device->stated)))
 		return false;
 	log->time = time;
-	bcos_put_word(&log->ring, BCOS_IRQ, device->id, 0, time, precision);
+	bcos_put_word(&log->ring, BCOS_IRQ, known->device->id, known->number, time, precision);
 	return true;
 }
 

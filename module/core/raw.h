@@ -10,7 +10,7 @@
  *	kind		id		aux		units after the first
  *	SWITCH		next process	-		-
  *	IRQ		line		action's tag	-
- *	IRQ_NAME	line|SHARED	action's tag	2: char name[32]
+ *	IRQ_NAME	line|SHARED	action's tag	2: char name[32], 2: char bus[32]
  *	BIRTH, HELPER	process		-		life, name[16]
  *	EXEC, RENAME	process		-		life, name[16]
  *	EXIT		process		RAW_FINAL	life
@@ -20,6 +20,10 @@
  *	CPU_DOWN	CPU		-		-
  *	EVENT		subject's ID	RAW_ABOUT	event, text
  *	KMSG		0		RAW_ABOUT	event, text
+ *	DEVICE		key		RAW_FOUND	event (driver), names
+ *	DEVICE_GONE	key		RAW_SURPRISE	-
+ *	INPUT, OUTPUT	key		-		amount
+ *	FAULT		key		operation	amount
  */
 #ifndef BCOS_CORE_RAW_H
 #define BCOS_CORE_RAW_H
@@ -41,6 +45,11 @@ enum bcos_raw_kind {
 	BCOS_RAW_CPU_DOWN,	/* a CPU is gone; staged by another one */
 	BCOS_RAW_EVENT,		/* a generic event that somebody asked for: struct bcos_raw_event, text */
 	BCOS_RAW_KMSG,		/* likewise, a line of the kernel's log; severity is not known yet */
+	BCOS_RAW_DEVICE,	/* a device is there, or has another name */
+	BCOS_RAW_DEVICE_GONE,
+	BCOS_RAW_INPUT,		/* bytes came from a device */
+	BCOS_RAW_OUTPUT,	/* bytes went to it */
+	BCOS_RAW_FAULT,		/* they did not */
 	BCOS_RAW_KINDS
 };
 
@@ -74,10 +83,39 @@ struct bcos_raw_event {
 	u16 reserved[3];
 };
 
+/*
+ * DEVICE: event_id is the process of its driver, and the text what it is called, then what it hangs on, from the
+ * nearest on; each ends with a zero byte.  A key has the range of the device's ID in its two upper bits, below them
+ * what tells it from others.
+ */
+#define BCOS_RAW_DEVICE_TEXT	240
+#define BCOS_RAW_RANGE		0xC0000000u
+#define BCOS_RAW_FOUND		1	/* it was there before anybody looked */
+#define BCOS_RAW_SURPRISE	1	/* it was pulled out */
+
+/* INPUT, OUTPUT, FAULT. */
+struct bcos_raw_amount {
+	u64 bytes;
+	u64 sector;	/* FAULT: 48 bits of it, and above them the errno */
+};
+
+#define BCOS_RAW_SECTOR_BITS	48
+
+/* FAULT: what failed. */
+enum bcos_operation {
+	BCOS_OPERATION_READ,
+	BCOS_OPERATION_WRITE,
+	BCOS_OPERATION_FLUSH,
+	BCOS_OPERATION_DISCARD,
+	BCOS_OPERATION_OTHER,
+	BCOS_OPERATIONS
+};
+
 #define BCOS_RAW_TEXT		1024
 #define BCOS_RAW_UNITS_MAX	(2 + BCOS_RAW_TEXT / 16)
 #define BCOS_RAW_NAME		16	/* comm, zero terminated */
 #define BCOS_RAW_IRQ_NAME_SIZE	32
+#define BCOS_RAW_IRQ_BUS	32	/* name of what a message-signalled interrupt comes from, or empty */
 #define BCOS_RAW_SHARED		0x80000000u
 #define BCOS_RAW_FINAL		1	/* EXIT: no DEAD will follow, since switches are not recorded */
 #define BCOS_RAW_USER		0x8000	/* SIGNAL: user space sent it */
@@ -97,6 +135,8 @@ enum bcos_loss_class {
 	BCOS_LOSS_IRQ,
 	BCOS_LOSS_USER,
 	BCOS_LOSS_KMSG,
+	BCOS_LOSS_IO,
+	BCOS_LOSS_DEVICE,	/* can never be turned off either */
 	BCOS_LOSS_CLASSES
 };
 
@@ -112,6 +152,13 @@ static inline enum bcos_loss_class bcos_raw_class(u8 kind)
 		return BCOS_LOSS_USER;
 	case BCOS_RAW_KMSG:
 		return BCOS_LOSS_KMSG;
+	case BCOS_RAW_INPUT:
+	case BCOS_RAW_OUTPUT:
+	case BCOS_RAW_FAULT:
+		return BCOS_LOSS_IO;
+	case BCOS_RAW_DEVICE:
+	case BCOS_RAW_DEVICE_GONE:
+		return BCOS_LOSS_DEVICE;
 	default:
 		return BCOS_LOSS_LIFE;
 	}
@@ -119,6 +166,7 @@ static inline enum bcos_loss_class bcos_raw_class(u8 kind)
 
 _Static_assert(sizeof(struct bcos_raw) == sizeof(struct bcos_unit), "a record starts with one unit");
 _Static_assert(sizeof(struct bcos_raw_event) == sizeof(struct bcos_unit), "what an event is, is one unit");
+_Static_assert(sizeof(struct bcos_raw_amount) == sizeof(struct bcos_unit), "an amount is one unit");
 _Static_assert(sizeof(struct bcos_raw_life) == sizeof(struct bcos_unit), "life is one unit");
 
 #endif

@@ -15,6 +15,7 @@ static u64 class_limit(const struct bcos_stage *stage, enum bcos_loss_class clas
 {
 	switch (class) {
 	case BCOS_LOSS_LIFE:
+	case BCOS_LOSS_DEVICE:
 		return stage->size;
 	case BCOS_LOSS_ASSIGN:
 		return stage->size - stage->size / 8;

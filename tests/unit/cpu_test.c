@@ -326,15 +326,15 @@ static void test_irq_names(void **state)
 static void test_driver_dies(void **state)
 {
 	struct feed *feed = begun(1, 1);
-	struct bcos_device *device;
+	struct bcos_line *line;
 	u64 from;
 
 	feed_birth(feed, 0, 100, 1, "driver");
 	feed_irq_name(feed, 0, 11, false, 5, "kernel's");
 	feed_irq_name(feed, 0, 12, false, 5, "its own");
-	device = bcos_model_line(&feed->log.model, 12, 5);
-	assert_non_null(device);
-	device->driver = 100;
+	line = bcos_model_line(&feed->log.model, 12, 5);
+	assert_non_null(line);
+	line->device->driver = 100;
 	from = feed_mark(feed);
 	feed_dead(feed, 0, 100, 1, 3 << 8);
 	check_text(feed, from,

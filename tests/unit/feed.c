@@ -83,11 +83,34 @@ struct feed_record record_event(u8 kind, u16 subject, u32 id, u32 tag, u32 event
 	return record;
 }
 
+struct feed_record record_device(u32 key, u32 driver, u32 tag, u16 aux, const char *names)
+{
+	/* With the last zero. */
+	struct feed_record record = record_event(BCOS_RAW_DEVICE, 0, key, tag, driver, 0, names, strlen(names) + 1);
+	char *at;
+
+	record.raw.aux = aux;
+	for (at = record.text; at < record.text + strlen(names); at++)
+		if (*at == '|')
+			*at = 0;
+	return record;
+}
+
+struct feed_record record_amount(u8 kind, u32 key, u16 aux, u64 bytes, u64 sector, u32 error)
+{
+	struct feed_record record = record_plain(kind, key, aux);
+
+	record.raw.units = 2;
+	record.amount.bytes = bytes;
+	record.amount.sector = sector | (u64)error << BCOS_RAW_SECTOR_BITS;
+	return record;
+}
+
 struct feed_record record_irq(u32 line, bool shared, u16 tag, const char *name)
 {
 	struct feed_record record = record_plain(BCOS_RAW_IRQ_NAME, line | (shared ? BCOS_RAW_SHARED : 0), tag);
 
-	record.raw.units = 3;
+	record.raw.units = 5;
 	memcpy(record.irq_name, name, strnlen(name, BCOS_RAW_IRQ_NAME_SIZE));
 	return record;
 }

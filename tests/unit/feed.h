@@ -43,7 +43,10 @@ struct feed_record {
 			struct bcos_raw_event event;
 			char text[BCOS_RAW_TEXT];
 		};
-		char irq_name[BCOS_RAW_IRQ_NAME_SIZE];
+		struct bcos_raw_amount amount;
+		struct {
+			char irq_name[BCOS_RAW_IRQ_NAME_SIZE], irq_bus[BCOS_RAW_IRQ_BUS];
+		};
 		struct bcos_unit units[BCOS_RAW_UNITS_MAX - 1];
 	};
 };
@@ -53,6 +56,10 @@ struct feed_record record_life(u8 kind, u32 id, u16 aux, u32 tag, u32 status, co
 /* @length bytes of @text; @kind is EVENT or KMSG. */
 struct feed_record record_event(u8 kind, u16 subject, u32 id, u32 tag, u32 event, u8 severity, const char *text,
 				size_t length);
+/* @names: what it is called, then what it hangs on, separated by '|'. */
+struct feed_record record_device(u32 key, u32 driver, u32 tag, u16 aux, const char *names);
+/* INPUT, OUTPUT, FAULT. */
+struct feed_record record_amount(u8 kind, u32 key, u16 aux, u64 bytes, u64 sector, u32 error);
 struct feed_record record_irq(u32 line, bool shared, u16 tag, const char *name);
 
 /* Applies it, publishes, and copies what is new to the tape. */

@@ -44,6 +44,8 @@ static int body(char *to, size_t room, const u8 *entry)
 		snprintf(what, sizeof(what), "device %u", number(entry + 0x14, 4));
 		return string(to, room, entry, 0x18, what);
 	case 0x6001: return word(to, room, entry, "cancel device");
+	case 0x6002: return word(to, room, entry, "input");
+	case 0x6003: return word(to, room, entry, "output");
 	case 0x6011: return word(to, room, entry, "irq");
 	case 0x0010: case 0x2010: case 0x4010: case 0x6010:
 		snprintf(what, sizeof(what), "event 0x%x %02x", number(entry + 0x14, 4), entry[0x18]);

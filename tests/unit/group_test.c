@@ -276,7 +276,7 @@ static void test_drivers(void **state)
 	assert_int_equal(feed_init(&feed, 256 << 10, 8), 0);
 	assert_int_equal(feed_prime(&feed, 4, seen, n, 1000), 0);
 	for (i = 0; i < 300; i++) {
-		device = bcos_model_add_device(&feed.log.model, BCOS_DEVICE_NETWORK, BCOS_NO_LINE, 0, "tun", 3);
+		device = bcos_model_add_device(&feed.log.model, BCOS_DEVICE_NETWORK, 0, "tun", 3);
 		assert_non_null(device);
 		device->driver = seen[i * 7].id;
 		device->start = 1000;

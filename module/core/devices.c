@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What records that are about devices mean for model and log (section 4 of the design). */
+#include "emit.h"
+
+/* No device has it: the end of a range. */
+#define NO_DEVICE 0xFFFFFFFFu
+
+static const struct bcos_raw_amount *amount_of(const struct bcos_raw *raw)
+{
+	return (const struct bcos_raw_amount *)(raw + 1);
+}
+
+u32 bcos_devices_id(const struct bcos_log *log, u32 key)
+{
+	const struct bcos_device *device = bcos_model_device_of(&log->model, key);
+
+	return device ? device->id : NO_DEVICE;
+}
+
+static void cancel(struct bcos_log *log, struct bcos_device *device, u32 status)
+{
+	bcos_emit_cancel_device(log, device, status);
+	bcos_model_remove_device(&log->model, device);
+}
+
+void bcos_devices_of_driver_end(struct bcos_log *log, u32 driver, u32 status)
+{
+	struct bcos_device *device = log->model.devices, *next;
+
+	for (; device; device = next) {
+		next = device->next;
+		if (device->driver == driver)
+			cancel(log, device, status);
+	}
+}
+
+/* ---- interrupt lines ----------------------------------------------------------- */
+
+/* A line whose device it was goes with it, else it alone. */
+static void drop_line(struct bcos_log *log, struct bcos_line *line)
+{
+	if (line->own)
+		cancel(log, line->device, 0);
+	else
+		bcos_model_remove_line(&log->model, line);
+}
+
+/*
+ * The actions that a new one on a line replaces: all of them if the line is
+ * not shared, else only the one of the same name.
+ */
+static void replace_line(struct bcos_log *log, u32 number, bool shared, const char *name, size_t length)
+{
+	struct bcos_line *line = log->model.lines[number % BCOS_LINE_BUCKETS], *next;
+
+	for (; line; line = next) {
+		next = line->same_hash;
+		if (line->line != number)
+			continue;
+		if (!shared || (line->name_length == length && !memcmp(line->name, name, length)))
+			drop_line(log, line);
+	}
+}
+
+/* The device of a line that none has yet: one that is there, or one for it alone.  Return: false: no memory. */
+static bool find_device(struct bcos_log *log, struct bcos_line *line)
+{
+	struct bcos_device *device = bcos_model_owner(&log->model, line);
+
+	if (device) {
+		bcos_model_give_line(&log->model, line, device);
+		return true;
+	}
+	device = bcos_model_add_device(&log->model, BCOS_DEVICE_OTHER, 0, line->name, line->name_length);
+	if (!device)
+		return false;
+	device->start = log->time;
+	device->precision = log->time_precision;
+	line->own = true;
+	bcos_model_give_line(&log->model, line, device);
+	bcos_emit_set_device(log, device);
+	return true;
+}
+
+static struct bcos_line *name_line(struct bcos_log *log, u32 number, u16 tag, bool shared, const char *name,
+				   const char *bus)
+{
+	struct bcos_line *line = bcos_model_line(&log->model, number, tag);
+	char clean[BCOS_DEVICE_NAME_MAX];
+	size_t length = bcos_utf8_clean(clean, sizeof(clean), name, BCOS_RAW_IRQ_NAME_SIZE);
+
+	/* As the model names what has no name, so that it is found again. */
+	if (!length)
+		clean[length++] = '?';
+	if (line && line->name_length == length && !memcmp(line->name, clean, length))
+		return line;
+	if (line)
+		drop_line(log, line);
+	replace_line(log, number, shared, clean, length);
+	line = bcos_model_add_line(&log->model, number, tag, clean, length);
+	if (line && bus)
+		memcpy(line->bus, bus, strnlen(bus, sizeof(line->bus) - 1));
+	if (line && find_device(log, line))
+		return line;
+	if (line)
+		bcos_model_remove_line(&log->model, line);
+	bcos_log_starved(log);
+	return NULL;
+}
+
+void bcos_devices_interrupt(struct bcos_log *log, const struct bcos_raw *raw)
+{
+	u32 number = raw->id & ~BCOS_RAW_SHARED;
+	char name[BCOS_RAW_IRQ_NAME_SIZE];
+	struct bcos_line *line;
+
+	if (raw->kind == BCOS_RAW_IRQ_NAME) {
+		line = name_line(log, number, raw->aux, raw->id & BCOS_RAW_SHARED, (const char *)(raw + 1),
+				 (const char *)(raw + 1) + BCOS_RAW_IRQ_NAME_SIZE);
+	} else {
+		line = bcos_model_line(&log->model, number, raw->aux);
+		if (!line) {
+			/* Its name went with a cancelled incarnation. */
+			host_format(name, sizeof(name), "irq %u", number);
+			line = name_line(log, number, raw->aux, true, name, NULL);
+		}
+	}
+	if (line)
+		bcos_emit_irq(log, line->device, line->number);
+}
+
+/* Lines that were there before their device. */
+static void take_lines(struct bcos_log *log, struct bcos_device *device)
+{
+	struct bcos_line *line, *next;
+	struct bcos_device *own;
+	u32 bucket;
+
+	for (bucket = 0; bucket < BCOS_LINE_BUCKETS; bucket++) {
+		for (line = log->model.lines[bucket]; line; line = next) {
+			next = line->same_hash;
+			if (!line->own || bcos_model_owner(&log->model, line) != device)
+				continue;
+			own = line->device;
+			line->own = false;
+			bcos_model_give_line(&log->model, line, device);
+			cancel(log, own, 0);
+		}
+	}
+}
+
+/* ---- devices --------------------------------------------------------------------- */
+
+static void appeared(struct bcos_log *log, const struct bcos_raw *raw, const char *names, size_t length)
+{
+	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(raw + 1);
+	size_t name = strnlen(names, length);
+	struct bcos_process *driver = bcos_model_process(&log->model, event->event_id);
+	struct bcos_device *device;
+
+	device = bcos_model_add_device(&log->model, raw->id & BCOS_RAW_RANGE, raw->id, names, name);
+	if (!device) {
+		bcos_log_starved(log);
+		return;
+	}
+	/* Of a helper before its exec, or one that the log does not know: the kernel's. */
+	if (driver && !driver->hidden && (!event->tag || driver->tag == event->tag))
+		device->driver = event->event_id;
+	if (name + 1 < length)
+		memcpy(device->buses, names + name + 1, length - name - 1);
+	/* There since some time after boot, if it was found. */
+	device->start = raw->aux & BCOS_RAW_FOUND ? 0 : log->time;
+	device->precision = raw->aux & BCOS_RAW_FOUND ? bcos_precision(log->time, 0) : log->time_precision;
+	bcos_emit_set_device(log, device);
+	take_lines(log, device);
+}
+
+static void device(struct bcos_log *log, const struct bcos_raw *raw)
+{
+	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(raw + 1);
+	struct bcos_device *device = bcos_model_device_of(&log->model, raw->id);
+	size_t length = event->length < BCOS_RAW_DEVICE_TEXT ? event->length : BCOS_RAW_DEVICE_TEXT - 1, old;
+	const char *names = (const char *)(raw + 2);
+	char name[BCOS_DEVICE_NAME_MAX];
+
+	if (!device) {
+		appeared(log, raw, names, length);
+		return;
+	}
+	old = device->name_length;
+	memcpy(name, device->name, old);
+	/* A use of the old name: without it before, it would look like a new device. */
+	bcos_emit_stated_device(log, device);
+	bcos_model_rename_device(&log->model, device, names, strnlen(names, length));
+	if (device->name_length != old || memcmp(device->name, name, old))
+		bcos_emit_set_device(log, device);
+}
+
+static void transfer(struct bcos_log *log, struct bcos_device *device, u16 type, u64 bytes)
+{
+	u32 part;
+
+	if (!log->begun)
+		return;
+	/* 32 bits of it an entry. */
+	do {
+		part = bytes < 0xFFFFFFFFu ? (u32)bytes : 0xFFFFFFFFu;
+		bcos_emit_stated_device(log, device);
+		bcos_emit_word(log, type, device->id, part, log->time, log->time_precision);
+		bytes -= part;
+	} while (bytes);
+}
+
+static void fault(struct bcos_log *log, struct bcos_device *device, const struct bcos_raw *raw)
+{
+	static const char *const what[BCOS_OPERATIONS] = { "read", "write", "flush", "discard", "request" };
+	const struct bcos_raw_amount *amount = amount_of(raw);
+	u64 sector = amount->sector & ((1ull << BCOS_RAW_SECTOR_BITS) - 1);
+	char text[120];
+	int length;
+
+	length = host_format(text, sizeof(text), "%s of %llu bytes at sector %llu failed: errno %u",
+			     what[raw->aux < BCOS_OPERATIONS ? raw->aux : BCOS_OPERATION_OTHER],
+			     (unsigned long long)amount->bytes, (unsigned long long)sector,
+			     (u32)(amount->sector >> BCOS_RAW_SECTOR_BITS));
+	bcos_log_event(log, BCOS_GENERIC_DEVICE, device->id, log->time, log->time_precision,
+		       BCOS_EVENT_UNSPECIFIED, BCOS_SEVERITY_ERROR, text, (size_t)length);
+}
+
+void bcos_devices_apply(struct bcos_log *log, const struct bcos_raw *raw)
+{
+	struct bcos_device *known;
+
+	if (raw->kind == BCOS_RAW_DEVICE) {
+		device(log, raw);
+		return;
+	}
+	known = bcos_model_device_of(&log->model, raw->id);
+	if (!known) {
+		bcos_log_unnamed(log);
+		return;
+	}
+	switch (raw->kind) {
+	case BCOS_RAW_DEVICE_GONE:
+		cancel(log, known, raw->aux & BCOS_RAW_SURPRISE ? BCOS_STATUS_KERNEL : 0);
+		break;
+	case BCOS_RAW_INPUT:
+		transfer(log, known, BCOS_DEVICE_INPUT, amount_of(raw)->bytes);
+		break;
+	case BCOS_RAW_OUTPUT:
+		transfer(log, known, BCOS_DEVICE_OUTPUT, amount_of(raw)->bytes);
+		break;
+	case BCOS_RAW_FAULT:
+		fault(log, known, raw);
+		break;
+	}
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Devices: named, renamed, cancelled; what they transfer and fail to; whose interrupt lines are theirs. */
+#include "check.h"
+
+#define DISK 0x00001234u
+#define NET 0x40001234u
+#define KEYS 0x80001234u
+#define NONE 0
+
+static struct feed *begun(void)
+{
+	struct feed *feed = calloc(1, sizeof(*feed));
+
+	assert_non_null(feed);
+	feed_start(feed, 2);
+	feed->time = 2000;
+	return feed;
+}
+
+static void put(struct feed *feed, struct feed_record record)
+{
+	feed_apply(feed, 0, &record);
+}
+
+static void over(struct feed *feed)
+{
+	feed_check(feed);
+	feed_end(feed);
+	free(feed);
+}
+
+/* Each range from its lowest ID on; an ID is used again when it is free. */
+static void test_names(void **state)
+{
+	struct feed *feed = begun();
+	u64 from = feed_mark(feed);
+
+	put(feed, record_device(DISK, NONE, 0, 0, "vda|virtio1"));
+	put(feed, record_device(NET, NONE, 0, 0, "eth0"));
+	put(feed, record_device(KEYS, NONE, 0, 0, "keyboard"));
+	put(feed, record_device(DISK + 1, NONE, 0, 0, "vdb"));
+	put(feed, record_device(NET, NONE, 0, 0, "lan0"));
+	put(feed, record_device(NET, NONE, 0, 0, "lan0"));
+	put(feed, record_plain(BCOS_RAW_DEVICE_GONE, DISK, 0));
+	put(feed, record_device(DISK + 2, NONE, 0, 0, "vdc"));
+	put(feed, record_plain(BCOS_RAW_DEVICE_GONE, KEYS, BCOS_RAW_SURPRISE));
+	check_text(feed, from,
+		   "2000 0 device 0 vda\n"
+		   "2000 1073741824 device 0 eth0\n"
+		   "2000 0x80000000 device 0 keyboard\n"
+		   "2000 1 device 0 vdb\n"
+		   "2000 1073741824 device 0 lan0\n"
+		   "2000 0 cancel device 0\n"
+		   "2000 0 device 0 vdc\n"
+		   "2000 0x80000000 cancel device 0xc0000000\n");
+	over(feed);
+}
+
+static void test_transfers(void **state)
+{
+	struct feed *feed = begun();
+	u64 from;
+
+	put(feed, record_device(DISK, NONE, 0, 0, "vda"));
+	from = feed_mark(feed);
+	put(feed, record_amount(BCOS_RAW_INPUT, DISK, 0, 4096, 0, 0));
+	put(feed, record_amount(BCOS_RAW_OUTPUT, DISK, 0, 512, 0, 0));
+	put(feed, record_amount(BCOS_RAW_OUTPUT, DISK, 0, 0x100000001ull, 0, 0));
+	put(feed, record_amount(BCOS_RAW_FAULT, DISK, BCOS_OPERATION_WRITE, 512, 0xABCDEF012345ull, 5));
+	put(feed, record_amount(BCOS_RAW_INPUT, DISK + 1, 0, 4096, 0, 0));
+	check_text(feed, from,
+		   "2000 0 input 4096\n"
+		   "2000 0 output 512\n"
+		   "2000 0 output idle\n"
+		   "2000 0 output 2\n"
+		   "2000 0 event 0x0 80 write of 512 bytes at sector 188900966474565 failed: errno 5\n");
+	assert_int_equal(feed->log.stats.unnamed, 1);
+	over(feed);
+}
+
+/* The process of a driver that is one; its end is that of its devices, and an unknown one is the kernel. */
+static void test_driver(void **state)
+{
+	struct feed *feed = begun();
+	u64 from;
+
+	feed_birth(feed, 0, 100, 1, "driver");
+	from = feed_mark(feed);
+	put(feed, record_device(NET, 100, 1, 0, "tun0"));
+	put(feed, record_device(NET + 1, 100, 2, 0, "tun1"));
+	put(feed, record_device(NET + 2, 101, 0, 0, "tun2"));
+	feed_dead(feed, 0, 100, 1, 9);
+	check_text(feed, from,
+		   "2000 1073741824 device 100 tun0\n"
+		   "2000 1073741825 device 0 tun1\n"
+		   "2000 1073741826 device 0 tun2\n"
+		   "2000 1073741824 cancel device 0xc0000009\n"
+		   "2000 100 cancel 0xc0000009\n");
+	over(feed);
+}
+
+#define OTHER "0xc0000001"
+
+/* By the action's name, or by what sends the message. */
+static void test_lines(void **state)
+{
+	struct feed *feed = begun();
+	struct feed_record record;
+	u64 from;
+
+	put(feed, record_device(DISK, NONE, 0, 0, "vda|virtio1|0000:00:03.0"));
+	put(feed, record_device(DISK + 1, NONE, 0, 0, "nvme0n1|nvme0|0000:00:04.0"));
+	put(feed, record_device(NET, NONE, 0, 0, "eth0|0000:00:05.0"));
+	from = feed_mark(feed);
+	feed_irq_name(feed, 0, 30, false, 1, "virtio1-config");
+	feed_irq_name(feed, 0, 31, false, 1, "virtio1-req.0");
+	feed_irq_name(feed, 0, 32, false, 1, "virtio10-req.0");
+	feed_irq_name(feed, 0, 33, false, 1, "nvme0q1");
+	feed_irq_name(feed, 0, 34, false, 1, "eth0-rx-0");
+	record = record_irq(35, false, 1, "mlx5_comp3");
+	memcpy(record.irq_bus, "0000:00:05.0", 12);
+	put(feed, record);
+	feed_irq(feed, 0, 31, 1);
+	check_text(feed, from,
+		   "2000 0 irq 0\n"
+		   "2000 0 irq 1\n"
+		   "2000 " OTHER " device 0 virtio10-req.0\n"
+		   "2000 " OTHER " irq 0\n"
+		   "2000 1 irq 0\n"
+		   "2000 1073741824 irq 0\n"
+		   "2000 1073741824 irq 1\n"
+		   "2000 0 irq 1\n");
+	over(feed);
+}
+
+/* A line that fires before its device is there is one of its own until then; and again when the device goes. */
+static void test_line_first(void **state)
+{
+	struct feed *feed = begun();
+	u64 from = feed_mark(feed);
+
+	feed_irq_name(feed, 0, 30, false, 1, "virtio1-config");
+	put(feed, record_device(DISK, NONE, 0, 0, "vda|virtio1"));
+	feed_irq(feed, 0, 30, 1);
+	put(feed, record_plain(BCOS_RAW_DEVICE_GONE, DISK, 0));
+	feed_irq(feed, 0, 30, 1);
+	check_text(feed, from,
+		   "2000 " OTHER " device 0 virtio1-config\n"
+		   "2000 " OTHER " irq 0\n"
+		   "2000 0 device 0 vda\n"
+		   "2000 " OTHER " cancel device 0\n"
+		   "2000 0 irq 0\n"
+		   "2000 0 cancel device 0\n"
+		   "2000 " OTHER " device 0 irq 30\n"
+		   "2000 " OTHER " irq 0\n");
+	over(feed);
+}
+
+/* What was there before the log began is in its first group, from some time since boot. */
+static void test_found(void **state)
+{
+	struct feed *feed = calloc(1, sizeof(*feed));
+
+	assert_int_equal(feed_init(feed, 256 << 10, 2), 0);
+	assert_int_equal(feed_prime(feed, 1, NULL, 0, 5000), 0);
+	feed->time = 4000;
+	put(feed, record_device(DISK, NONE, 0, BCOS_RAW_FOUND, "vda"));
+	put(feed, record_device(DISK + 1, NONE, 0, BCOS_RAW_FOUND, "vdb"));
+	put(feed, record_plain(BCOS_RAW_DEVICE_GONE, DISK + 1, 0));
+	feed->time = 6000;
+	put(feed, record_amount(BCOS_RAW_INPUT, DISK, 0, 4096, 0, 0));
+	assert_non_null(strstr(feed_text(feed, 0, true), "*0+4000 0 device 0 vda\n"));
+	assert_null(strstr(feed_text(feed, 0, true), "vdb"));
+	assert_non_null(strstr(feed_text(feed, 0, true), "6000 0 input 4096\n"));
+	over(feed);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_transfers),
+		cmocka_unit_test(test_driver),
+		cmocka_unit_test(test_lines),
+		cmocka_unit_test(test_line_first),
+		cmocka_unit_test(test_found),
+	};
+
+	return cmocka_run_group_tests_name("device", tests, NULL, NULL);
+}
