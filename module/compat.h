@@ -6,7 +6,9 @@
 #ifndef BCOS_COMPAT_H
 #define BCOS_COMPAT_H
 
+#include <linux/blkdev.h>
 #include <linux/compiler.h>
+#include <linux/device.h>
 #include <linux/mm.h>
 #include <linux/sched.h>
 #include <linux/timer.h>
@@ -42,6 +44,43 @@ static inline void bcos_vm_flags_clear(struct vm_area_struct *vma, unsigned long
 	vma->vm_flags &= ~flags;
 #endif
 }
+
+/*
+ * Defines a class_interface of this name. Until 6.4 its callbacks got the interface as well.
+ */
+#define BCOS_CLASS_INTERFACE(name, add, remove)							\
+static int __maybe_unused name##_add(struct device *device, struct class_interface *unused)	\
+{												\
+	return add(device);									\
+}												\
+static void __maybe_unused name##_remove(struct device *device, struct class_interface *unused) \
+{												\
+	remove(device);										\
+}												\
+static struct class_interface name = {								\
+	.add_dev = __builtin_choose_expr(__builtin_types_compatible_p(				\
+			typeof(((struct class_interface *)0)->add_dev), int (*)(struct device *)), \
+			add, name##_add),							\
+	.remove_dev = __builtin_choose_expr(__builtin_types_compatible_p(			\
+			typeof(((struct class_interface *)0)->add_dev), int (*)(struct device *)), \
+			remove, name##_remove),							\
+}
+
+#ifdef CONFIG_BLOCK
+/* A disk that is never added.  Since 6.9 its limits can be given. */
+static inline struct gendisk *bcos_alloc_disk(void)
+{
+	typedef struct gendisk *(*without)(int, struct lock_class_key *);
+	typedef struct gendisk *(*with)(struct queue_limits *, int, struct lock_class_key *);
+	static struct lock_class_key key;
+	without alloc_without = (void *)__blk_alloc_disk;
+	with alloc_with = (void *)__blk_alloc_disk;
+
+	if (__builtin_types_compatible_p(typeof(&__blk_alloc_disk), without))
+		return alloc_without(NUMA_NO_NODE, &key);
+	return alloc_with(NULL, NUMA_NO_NODE, &key);
+}
+#endif
 
 /* Is @task, which runs, inside of an exec?  Without the bit a rename by exec is a record of its own. */
 static inline bool bcos_in_exec(const struct task_struct *task)

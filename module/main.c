@@ -8,6 +8,7 @@
 #include "mask.h"
 #include "memory.h"
 #include "params.h"
+#include "probes/device.h"
 #include "staging.h"
 #include "ticks.h"
 #include "version.h"
@@ -29,6 +30,9 @@ static const struct bcos_step {
 	{ bcos_kicks_up, bcos_kicks_down },
 	{ bcos_hotplug_up, bcos_hotplug_down },
 	{ bcos_mask_up, bcos_mask_down },
+	{ bcos_block_up, bcos_block_down },
+	{ bcos_net_up, bcos_net_down },
+	{ bcos_input_up, bcos_input_down },
 	{ bcos_begin_up, NULL },
 	{ bcos_ticks_up, bcos_ticks_down },
 	{ bcos_mask_live_up, bcos_mask_live_down },

@@ -7,7 +7,7 @@
 #include "events.h"
 #include "mask.h"
 #include "severity.h"
-#include "probes/probes.h"
+#include "probes/device.h"
 #include "writer.h"
 
 static const struct {
@@ -131,6 +131,8 @@ static void bcos_classes_off(u32 off)
 {
 	if (off & BCOS_CLASS_USER)
 		WRITE_ONCE(bcos_events_on, false);
+	if (off & BCOS_CLASS_IO)
+		WRITE_ONCE(bcos_io_on, false);
 	bcos_probes_off(off);
 }
 
@@ -140,6 +142,8 @@ static int bcos_classes_on(u32 on)
 		bcos_severity_begin();
 	if (on & BCOS_CLASS_USER)
 		WRITE_ONCE(bcos_events_on, true);
+	if (on & BCOS_CLASS_IO)
+		WRITE_ONCE(bcos_io_on, true);
 	return bcos_probes_on(on);
 }
 
@@ -204,6 +208,7 @@ int bcos_mask_up(void)
 {
 	bcos_mask_enter(BCOS_MASK_CLOSED);
 	WRITE_ONCE(bcos_events_on, bcos_mask & BCOS_CLASS_USER);
+	WRITE_ONCE(bcos_io_on, bcos_mask & BCOS_CLASS_IO);
 	bcos_severity_begin();
 	return bcos_probes_up(bcos_mask & BCOS_CLASS_SUPPORTED);
 }

@@ -8,7 +8,8 @@
 #include "uapi/bcos_evlog.h"
 
 /* Classes that this module records; others may be asked for. */
-#define BCOS_CLASS_SUPPORTED (BCOS_CLASS_ASSIGN | BCOS_CLASS_IRQ | BCOS_CLASS_USER | BCOS_CLASS_KMSG)
+#define BCOS_CLASS_SUPPORTED (BCOS_CLASS_ASSIGN | BCOS_CLASS_IRQ | BCOS_CLASS_USER | BCOS_CLASS_KMSG | \
+			      BCOS_CLASS_IO)
 
 /**
  * bcos_mask_parse() - a mask as people write it

@@ -15,7 +15,7 @@ static const char *name_of(const struct bcos_raw *raw)
 }
 
 /* Termination status (5.2.1) from what wait(2) would give. */
-static u32 termination(const struct bcos_process *process)
+u32 bcos_log_termination(const struct bcos_process *process)
 {
 	u32 signal = process->status & 0x7F;
 
@@ -34,8 +34,8 @@ void bcos_log_died(struct bcos_log *log, struct bcos_process *process)
 	bcos_cpu_release(log, process);
 	if (!process->hidden) {
 		if (process->id != BCOS_PROCESS_KERNEL)
-			bcos_devices_of_driver_end(log, process->id, termination(process));
-		bcos_emit_cancel_process(log, process, termination(process));
+			bcos_devices_of_driver_end(log, process->id, bcos_log_termination(process));
+		bcos_emit_cancel_process(log, process, bcos_log_termination(process));
 	}
 	bcos_model_remove_process(&log->model, process);
 }
@@ -236,6 +236,7 @@ static void apply_rare(struct bcos_log *log, const struct bcos_raw *raw)
 		break;
 	case BCOS_RAW_DEVICE:
 	case BCOS_RAW_DEVICE_GONE:
+	case BCOS_RAW_LINK:
 	case BCOS_RAW_INPUT:
 	case BCOS_RAW_OUTPUT:
 	case BCOS_RAW_FAULT:

@@ -23,14 +23,38 @@ static void cancel(struct bcos_log *log, struct bcos_device *device, u32 status)
 	bcos_model_remove_device(&log->model, device);
 }
 
+static void adopt(struct bcos_log *log, struct bcos_device *device)
+{
+	device->driver = BCOS_PROCESS_KERNEL;
+	device->start = log->time;
+	device->precision = log->time_precision;
+	bcos_emit_set_device(log, device);
+}
+
+/* Its driver is about to end, and that is why. */
+static u32 reason_to_go(const struct bcos_log *log, const struct bcos_device *device, const struct bcos_raw *raw)
+{
+	const struct bcos_process *driver = bcos_model_process(&log->model, device->driver);
+
+	if (driver && driver->id != BCOS_PROCESS_KERNEL && driver->exited)
+		return bcos_log_termination(driver);
+	return raw->aux & BCOS_RAW_SURPRISE ? BCOS_STATUS_KERNEL : 0;
+}
+
 void bcos_devices_of_driver_end(struct bcos_log *log, u32 driver, u32 status)
 {
 	struct bcos_device *device = log->model.devices, *next;
 
 	for (; device; device = next) {
 		next = device->next;
-		if (device->driver == driver)
-			cancel(log, device, status);
+		if (device->driver != driver)
+			continue;
+		bcos_emit_cancel_device(log, device, status);
+		/* What went with it is gone by now; what stays is the kernel's, such as a persistent tun. */
+		if (device->key)
+			adopt(log, device);
+		else
+			bcos_model_remove_device(&log->model, device);
 	}
 }
 
@@ -196,6 +220,16 @@ static void device(struct bcos_log *log, const struct bcos_raw *raw)
 		bcos_emit_set_device(log, device);
 }
 
+/* What is said of it again is no news. */
+static void link(struct bcos_log *log, struct bcos_device *device, bool up)
+{
+	if (device->link == up)
+		return;
+	device->link = up;
+	bcos_log_event(log, BCOS_GENERIC_DEVICE, device->id, log->time, log->time_precision, BCOS_EVENT_UNSPECIFIED,
+		       BCOS_SEVERITY_INFO, up ? "link up" : "link down", up ? 7 : 9);
+}
+
 static void transfer(struct bcos_log *log, struct bcos_device *device, u16 type, u64 bytes)
 {
 	u32 part;
@@ -242,7 +276,10 @@ void bcos_devices_apply(struct bcos_log *log, const struct bcos_raw *raw)
 	}
 	switch (raw->kind) {
 	case BCOS_RAW_DEVICE_GONE:
-		cancel(log, known, raw->aux & BCOS_RAW_SURPRISE ? BCOS_STATUS_KERNEL : 0);
+		cancel(log, known, reason_to_go(log, known, raw));
+		break;
+	case BCOS_RAW_LINK:
+		link(log, known, raw->aux);
 		break;
 	case BCOS_RAW_INPUT:
 		transfer(log, known, BCOS_DEVICE_INPUT, amount_of(raw)->bytes);

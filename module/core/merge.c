@@ -160,6 +160,7 @@ static const u8 ranks[BCOS_RAW_KINDS] = {
 	[BCOS_RAW_EVENT] = 1,
 	[BCOS_RAW_KMSG] = 1,
 	[BCOS_RAW_DEVICE_GONE] = 2,
+	[BCOS_RAW_LINK] = 1,
 	[BCOS_RAW_INPUT] = 1,
 	[BCOS_RAW_OUTPUT] = 1,
 	[BCOS_RAW_FAULT] = 1,

@@ -22,6 +22,7 @@
  *	KMSG		0		RAW_ABOUT	event, text
  *	DEVICE		key		RAW_FOUND	event (driver), names
  *	DEVICE_GONE	key		RAW_SURPRISE	-
+ *	LINK		key		1 up, 0 down	-
  *	INPUT, OUTPUT	key		-		amount
  *	FAULT		key		operation	amount
  */
@@ -47,6 +48,7 @@ enum bcos_raw_kind {
 	BCOS_RAW_KMSG,		/* likewise, a line of the kernel's log; severity is not known yet */
 	BCOS_RAW_DEVICE,	/* a device is there, or has another name */
 	BCOS_RAW_DEVICE_GONE,
+	BCOS_RAW_LINK,		/* of a network device: up or down */
 	BCOS_RAW_INPUT,		/* bytes came from a device */
 	BCOS_RAW_OUTPUT,	/* bytes went to it */
 	BCOS_RAW_FAULT,		/* they did not */
@@ -158,6 +160,7 @@ static inline enum bcos_loss_class bcos_raw_class(u8 kind)
 		return BCOS_LOSS_IO;
 	case BCOS_RAW_DEVICE:
 	case BCOS_RAW_DEVICE_GONE:
+	case BCOS_RAW_LINK:
 		return BCOS_LOSS_DEVICE;
 	default:
 		return BCOS_LOSS_LIFE;

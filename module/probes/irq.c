@@ -2,6 +2,8 @@
 /* Interrupts: a handler is about to run. */
 #include <linux/hash.h>
 #include <linux/interrupt.h>
+#include <linux/irq.h>
+#include <linux/msi.h>
 #include <trace/events/irq.h>
 
 #include "probes.h"
@@ -26,25 +28,42 @@ static __always_inline u32 bcos_action_fingerprint(const struct irqaction *actio
 	return hash_64(mixed, 32) | 1;
 }
 
+static notrace void bcos_copy_name(char *to, size_t size, const char *name)
+{
+	size_t i;
+
+	for (i = 0; i < size - 1 && name[i]; i++)
+		to[i] = name[i];
+}
+
+/* What sends the message that an interrupt is, if it is one. */
+static notrace const char *bcos_irq_sender(u32 irq)
+{
+	struct irq_data *data = irq_get_irq_data(irq);
+	struct msi_desc *message = data ? irq_data_get_msi_desc(data) : NULL;
+
+	return message && message->dev ? dev_name(message->dev) : "";
+}
+
 static noinline notrace void bcos_stage_irq_name(struct bcos_seen_action *seen, u32 irq,
 						 u32 fingerprint, const struct irqaction *action)
 {
 	struct bcos_raw raw = {
 		.kind = BCOS_RAW_IRQ_NAME,
-		.units = 3,
+		.units = 5,
 		.aux = fingerprint >> 16,
 		.id = irq | (action->flags & IRQF_SHARED ? BCOS_RAW_SHARED : 0),
 	};
-	const char *name = action->name ?: "?";
 	union {
-		char name[BCOS_RAW_IRQ_NAME_SIZE];
-		struct bcos_unit unit[2];
+		struct {
+			char name[BCOS_RAW_IRQ_NAME_SIZE], bus[BCOS_RAW_IRQ_BUS];
+		};
+		struct bcos_unit unit[4];
 	} tail = {};
 	enum bcos_staged result;
-	size_t i;
 
-	for (i = 0; i < sizeof(tail.name) - 1 && name[i]; i++)
-		tail.name[i] = name[i];
+	bcos_copy_name(tail.name, sizeof(tail.name), action->name ?: "?");
+	bcos_copy_name(tail.bus, sizeof(tail.bus), bcos_irq_sender(irq));
 	result = bcos_put(this_cpu_ptr(&bcos_stages), &raw, tail.unit);
 	if (result == BCOS_STAGED || result == BCOS_STAGED_KICK) {
 		seen->irq = irq;

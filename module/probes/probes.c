@@ -22,6 +22,8 @@ struct bcos_probe {
 	{ .name = #tracepoint, .function = bcos_on_##tracepoint, .class = (bit) }
 #define BCOS_PROBE_CHOSEN(tracepoint, bit) \
 	{ .name = #tracepoint, .chosen = &bcos_on_##tracepoint, .class = (bit) }
+#define BCOS_PROBE_SHARED(tracepoint, probe, bit) \
+	{ .name = #tracepoint, .function = (probe), .class = (bit) }
 
 /*
  * In the order of hooking, which takes a while for each: deaths before births,
@@ -37,6 +39,13 @@ static struct bcos_probe bcos_probes[] = {
 	BCOS_PROBE(sched_process_fork, 0),
 	BCOS_PROBE(irq_handler_entry, BCOS_CLASS_IRQ),
 	BCOS_PROBE(console, BCOS_CLASS_KMSG),
+	BCOS_PROBE(block_rq_complete, BCOS_CLASS_IO),
+	BCOS_PROBE(net_dev_xmit, BCOS_CLASS_IO),
+	BCOS_PROBE_SHARED(napi_gro_frags_entry, bcos_on_packet, BCOS_CLASS_IO),
+	BCOS_PROBE_SHARED(napi_gro_receive_entry, bcos_on_packet, BCOS_CLASS_IO),
+	BCOS_PROBE_SHARED(netif_receive_skb_entry, bcos_on_packet, BCOS_CLASS_IO),
+	BCOS_PROBE_SHARED(netif_receive_skb_list_entry, bcos_on_packet, BCOS_CLASS_IO),
+	BCOS_PROBE_SHARED(netif_rx_entry, bcos_on_packet, BCOS_CLASS_IO),
 };
 
 bool bcos_exit_is_final;

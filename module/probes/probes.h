@@ -3,6 +3,7 @@
 #ifndef BCOS_PROBES_H
 #define BCOS_PROBES_H
 
+#include <linux/blk_types.h>
 #include <linux/types.h>
 
 #include "../compat.h"
@@ -10,6 +11,9 @@
 #include "../tasks.h"
 
 struct irqaction;
+struct net_device;
+struct request;
+struct sk_buff;
 struct kernel_siginfo;
 struct linux_binprm;
 
@@ -50,6 +54,15 @@ void bcos_on_sched_switch(void *data, bool preempt, struct task_struct *prev,
 
 /* irq.c */
 void bcos_on_irq_handler_entry(void *data, int irq, struct irqaction *action);
+
+/* block.c */
+void bcos_on_block_rq_complete(void *data, struct request *request, blk_status_t error, unsigned int bytes);
+
+/* net.c */
+void bcos_on_net_dev_xmit(void *data, struct sk_buff *skb, int result, struct net_device *device,
+			  unsigned int length);
+/* A packet from a driver, by whichever way. */
+void bcos_on_packet(void *data, const struct sk_buff *skb);
 
 /* kmsg.c */
 void bcos_on_console(void *data, const char *text, size_t length);

@@ -36,6 +36,10 @@ machine_of() {
 	for option in maxcpus modprobe append allow qemu; do
 		[ -z "$(value "$option" '' "$line")" ] || machine+=" --$option $(value "$option" '' "$line")"
 	done
+	# Free slots, for what is plugged while the guest runs.
+	for ((option = 1; option <= $(value slots 0 "$line"); option++)); do
+		machine+=" --qemu -device --qemu pcie-root-port,id=slot$option,chassis=$option,slot=$option"
+	done
 	# A test that spoils its guest for others has one of its own.
 	[ "$(value alone no "$line")" = no ] || machine+=" --alone $name"
 	echo "$machine"

@@ -56,6 +56,23 @@ static void test_names(void **state)
 	over(feed);
 }
 
+static void test_link(void **state)
+{
+	struct feed *feed = begun();
+	u64 from;
+
+	put(feed, record_device(NET, NONE, 0, 0, "eth0"));
+	from = feed_mark(feed);
+	put(feed, record_plain(BCOS_RAW_LINK, NET, 0));
+	put(feed, record_plain(BCOS_RAW_LINK, NET, 1));
+	put(feed, record_plain(BCOS_RAW_LINK, NET, 1));
+	put(feed, record_plain(BCOS_RAW_LINK, NET, 0));
+	check_text(feed, from,
+		   "2000 1073741824 event 0x0 40 link up\n"
+		   "2000 1073741824 event 0x0 40 link down\n");
+	over(feed);
+}
+
 static void test_transfers(void **state)
 {
 	struct feed *feed = begun();
@@ -89,12 +106,18 @@ static void test_driver(void **state)
 	put(feed, record_device(NET, 100, 1, 0, "tun0"));
 	put(feed, record_device(NET + 1, 100, 2, 0, "tun1"));
 	put(feed, record_device(NET + 2, 101, 0, 0, "tun2"));
+	put(feed, record_device(NET + 3, 100, 1, 0, "tun3"));
+	feed_exit(feed, 0, 100, 1, 9);
+	put(feed, record_plain(BCOS_RAW_DEVICE_GONE, NET + 3, 0));
 	feed_dead(feed, 0, 100, 1, 9);
 	check_text(feed, from,
 		   "2000 1073741824 device 100 tun0\n"
 		   "2000 1073741825 device 0 tun1\n"
 		   "2000 1073741826 device 0 tun2\n"
+		   "2000 1073741827 device 100 tun3\n"
+		   "2000 1073741827 cancel device 0xc0000009\n"
 		   "2000 1073741824 cancel device 0xc0000009\n"
+		   "2000 1073741824 device 0 tun0\n"
 		   "2000 100 cancel 0xc0000009\n");
 	over(feed);
 }
@@ -179,6 +202,7 @@ int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_names),
+		cmocka_unit_test(test_link),
 		cmocka_unit_test(test_transfers),
 		cmocka_unit_test(test_driver),
 		cmocka_unit_test(test_lines),

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Disks, and the requests that they complete. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/blkdev.h>
+#include <linux/blk-mq.h>
+#include <linux/device/class.h>
+#include <linux/string.h>
+#include <trace/events/block.h>
+
+#include "device.h"
+
+static struct {
+	struct gendisk *own;	/* of the class whose disks are wanted; never added */
+	bool replaying;		/* those that are there */
+	bool closing;
+} bcos_block;
+
+static __always_inline u32 bcos_disk_key(const struct gendisk *disk)
+{
+	return bcos_device_key(BCOS_DEVICE_STORAGE, disk);
+}
+
+/* Others do the work, and report it themselves. */
+static bool bcos_disk_is_stacked(const struct gendisk *disk)
+{
+	static const char *const stacked[] = { "dm-", "md", "loop", "bcache", "drbd" };
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(stacked); i++)
+		if (!strncmp(disk->disk_name, stacked[i], strlen(stacked[i])))
+			return true;
+	return false;
+}
+
+static int bcos_block_add(struct device *device)
+{
+	struct gendisk *disk = dev_to_bdev(device)->bd_disk;
+
+	if (!bdev_is_partition(dev_to_bdev(device)))
+		bcos_device_announce(&(struct bcos_found) {
+			.key = bcos_disk_key(disk),
+			.name = disk->disk_name,
+			.parent = device->parent,
+			.stacked = bcos_disk_is_stacked(disk),
+			.found = bcos_block.replaying,
+		});
+	return 0;
+}
+
+static void bcos_block_remove(struct device *device)
+{
+	struct gendisk *disk = dev_to_bdev(device)->bd_disk;
+
+	if (!bcos_block.closing && !bdev_is_partition(dev_to_bdev(device)))
+		bcos_device_gone(bcos_disk_key(disk), test_bit(GD_DEAD, &disk->state));
+}
+
+BCOS_CLASS_INTERFACE(bcos_block_interface, bcos_block_add, bcos_block_remove);
+
+/* What a transfer is, if it is one: what it says of others is for faults. */
+static __always_inline enum bcos_operation bcos_request_operation(const struct request *request)
+{
+	switch (req_op(request)) {
+	case REQ_OP_READ:
+		return BCOS_OPERATION_READ;
+	case REQ_OP_WRITE:
+	case REQ_OP_ZONE_APPEND:
+		return BCOS_OPERATION_WRITE;
+	case REQ_OP_FLUSH:
+		return BCOS_OPERATION_FLUSH;
+	case REQ_OP_DISCARD:
+	case REQ_OP_SECURE_ERASE:
+		return BCOS_OPERATION_DISCARD;
+	default:
+		return BCOS_OPERATION_OTHER;
+	}
+}
+
+/* May come in parts: each is its own. */
+notrace void bcos_on_block_rq_complete(void *data, struct request *request, blk_status_t error, unsigned int bytes)
+{
+	const struct gendisk *disk = request->q->disk;
+	enum bcos_operation operation = bcos_request_operation(request);
+
+	if (!disk || blk_rq_is_passthrough((struct request *)request))
+		return;
+	if (unlikely(error))
+		bcos_device_amount(BCOS_RAW_FAULT, bcos_disk_key(disk), bytes, operation, blk_rq_pos(request),
+				   -blk_status_to_errno(error));
+	else if (bytes && operation <= BCOS_OPERATION_WRITE)
+		bcos_device_amount(operation == BCOS_OPERATION_READ ? BCOS_RAW_INPUT : BCOS_RAW_OUTPUT,
+				   bcos_disk_key(disk), bytes, 0, 0, 0);
+}
+
+int bcos_block_up(void)
+{
+	int error;
+
+	/* The class of disks is not exported, but every disk says which it is. */
+	bcos_block.own = bcos_alloc_disk();
+	if (IS_ERR_OR_NULL(bcos_block.own))
+		return -ENOMEM;
+	bcos_block_interface.class = disk_to_dev(bcos_block.own)->class;
+	bcos_block.closing = false;
+	bcos_block.replaying = true;
+	error = class_interface_register(&bcos_block_interface);
+	bcos_block.replaying = false;
+	if (error)
+		put_disk(bcos_block.own);
+	return error;
+}
+
+void bcos_block_down(void)
+{
+	bcos_block.closing = true;
+	class_interface_unregister(&bcos_block_interface);
+	put_disk(bcos_block.own);
+}
+
+static void __maybe_unused bcos_check_prototypes(void)
+{
+	check_trace_callback_type_block_rq_complete(bcos_on_block_rq_complete);
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Keyboards, mice and their like, and what they report. */
+#include <linux/input.h>
+#include <linux/slab.h>
+
+#include "device.h"
+
+bool bcos_io_on;
+
+static struct {
+	bool replaying;		/* the devices that are there */
+	bool closing;
+} bcos_input;
+
+struct bcos_input_handle {
+	struct input_handle handle;
+	u32 values;		/* of the report so far */
+};
+
+static __always_inline u32 bcos_input_key(const struct input_dev *device)
+{
+	return bcos_device_key(BCOS_DEVICE_USER_IO, device);
+}
+
+/* Interrupts off, the device locked.  A report is as large as who reads it from an event device gets it. */
+static void bcos_input_event(struct input_handle *handle, unsigned int type, unsigned int code, int value)
+{
+	struct bcos_input_handle *own = container_of(handle, struct bcos_input_handle, handle);
+
+	own->values++;
+	if (type != EV_SYN || code != SYN_REPORT)
+		return;
+	if (READ_ONCE(bcos_io_on))
+		bcos_device_amount(BCOS_RAW_INPUT, bcos_input_key(handle->dev),
+				   own->values * sizeof(struct input_event), 0, 0, 0);
+	own->values = 0;
+}
+
+static int bcos_input_connect(struct input_handler *handler, struct input_dev *device, const struct input_device_id *id)
+{
+	struct bcos_input_handle *own = kzalloc(sizeof(*own), GFP_KERNEL);
+	int error;
+
+	if (!own)
+		return -ENOMEM;
+	own->handle.dev = device;
+	own->handle.handler = handler;
+	own->handle.name = "bcos_evlog";
+	/* It is told what the device reports to others, and never the reason that a device is on. */
+	own->handle.open = 1;
+	error = input_register_handle(&own->handle);
+	if (error) {
+		kfree(own);
+		return error;
+	}
+	bcos_device_announce(&(struct bcos_found) {
+		.key = bcos_input_key(device),
+		.name = device->name ?: dev_name(&device->dev),
+		.parent = device->dev.parent,
+		.found = bcos_input.replaying,
+		/* uinput's hang on nothing. */
+		.by_user = !bcos_input.replaying && !device->dev.parent,
+	});
+	return 0;
+}
+
+static void bcos_input_disconnect(struct input_handle *handle)
+{
+	struct bcos_input_handle *own = container_of(handle, struct bcos_input_handle, handle);
+
+	if (!bcos_input.closing)
+		bcos_device_gone(bcos_input_key(handle->dev), false);
+	input_unregister_handle(handle);
+	kfree(own);
+}
+
+static const struct input_device_id bcos_input_ids[] = {
+	{ .driver_info = 1 },	/* all of them */
+	{},
+};
+
+static struct input_handler bcos_input_handler = {
+	.event = bcos_input_event,
+	.connect = bcos_input_connect,
+	.disconnect = bcos_input_disconnect,
+	.name = "bcos_evlog",
+	.id_table = bcos_input_ids,
+};
+
+int bcos_input_up(void)
+{
+	int error;
+
+	bcos_input.closing = false;
+	bcos_input.replaying = true;
+	error = input_register_handler(&bcos_input_handler);
+	bcos_input.replaying = false;
+	return error;
+}
+
+void bcos_input_down(void)
+{
+	bcos_input.closing = true;
+	input_unregister_handler(&bcos_input_handler);
+}

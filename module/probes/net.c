@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Network interfaces, their links, and the packets that pass between them and the kernel. */
+#include <linux/netdevice.h>
+#include <linux/rtnetlink.h>
+#include <linux/string.h>
+#include <net/rtnetlink.h>
+#include <trace/events/net.h>
+
+#include "device.h"
+
+static struct {
+	bool replaying;		/* the interfaces that are there */
+	bool closing;
+} bcos_net;
+
+static __always_inline u32 bcos_netdev_key(const struct net_device *device)
+{
+	return bcos_device_key(BCOS_DEVICE_NETWORK, device);
+}
+
+static bool bcos_netdev_is(const struct net_device *device, const char *const *kinds, size_t count)
+{
+	size_t i;
+
+	if (!device->rtnl_link_ops)
+		return false;
+	for (i = 0; i < count; i++)
+		if (!strcmp(device->rtnl_link_ops->kind, kinds[i]))
+			return true;
+	return false;
+}
+
+/* Others do the work, and report it themselves. */
+static bool bcos_netdev_is_stacked(const struct net_device *device)
+{
+	static const char *const kinds[] = {
+		"bridge", "bond", "team", "vlan", "macvlan", "macvtap", "ipvlan", "veth", "vrf", "vxlan", "geneve",
+		"gre", "gretap", "ipip", "sit", "wireguard", "hsr", "macsec",
+	};
+
+	return bcos_netdev_is(device, kinds, ARRAY_SIZE(kinds));
+}
+
+static bool bcos_netdev_is_of_user(const struct net_device *device)
+{
+	static const char *const kinds[] = { "tun" };
+
+	return bcos_netdev_is(device, kinds, ARRAY_SIZE(kinds));
+}
+
+static void bcos_netdev_announce(const struct net_device *device)
+{
+	bcos_device_announce(&(struct bcos_found) {
+		.key = bcos_netdev_key(device),
+		.name = device->name,
+		.parent = device->dev.parent,
+		.stacked = bcos_netdev_is_stacked(device),
+		.found = bcos_net.replaying,
+		.by_user = !bcos_net.replaying && bcos_netdev_is_of_user(device),
+	});
+}
+
+static int bcos_netdev_event(struct notifier_block *block, unsigned long event, void *info)
+{
+	const struct net_device *device = netdev_notifier_info_to_dev(info);
+
+	if (bcos_net.closing)
+		return NOTIFY_DONE;
+	switch (event) {
+	case NETDEV_REGISTER:
+	case NETDEV_CHANGENAME:
+		bcos_netdev_announce(device);
+		break;
+	case NETDEV_UNREGISTER:
+		bcos_device_gone(bcos_netdev_key(device), false);
+		break;
+	case NETDEV_UP:
+	case NETDEV_DOWN:
+	case NETDEV_CHANGE:
+		bcos_device_link(bcos_netdev_key(device), device->flags & IFF_UP && netif_carrier_ok(device));
+		break;
+	}
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block bcos_netdev_notifier = {
+	.notifier_call = bcos_netdev_event,
+};
+
+notrace void bcos_on_net_dev_xmit(void *data, struct sk_buff *skb, int result, struct net_device *device,
+				  unsigned int length)
+{
+	/* The skb may be gone. */
+	if (result == NETDEV_TX_OK)
+		bcos_device_amount(BCOS_RAW_OUTPUT, bcos_netdev_key(device), length, 0, 0, 0);
+}
+
+/* As the driver gives it, before others are joined to it: what is behind the link's header, and that. */
+notrace void bcos_on_packet(void *data, const struct sk_buff *skb)
+{
+	unsigned int length = skb->len;
+
+	if (skb_mac_header_was_set(skb) && skb_mac_header(skb) < skb->data)
+		length += skb->data - skb_mac_header(skb);
+	bcos_device_amount(BCOS_RAW_INPUT, bcos_netdev_key(skb->dev), length, 0, 0, 0);
+}
+
+int bcos_net_up(void)
+{
+	int error;
+
+	bcos_net.closing = false;
+	bcos_net.replaying = true;
+	error = register_netdevice_notifier(&bcos_netdev_notifier);
+	bcos_net.replaying = false;
+	return error;
+}
+
+void bcos_net_down(void)
+{
+	/* It would be told that all of them go. */
+	bcos_net.closing = true;
+	unregister_netdevice_notifier(&bcos_netdev_notifier);
+}
+
+static void __maybe_unused bcos_check_prototypes(void)
+{
+	check_trace_callback_type_net_dev_xmit(bcos_on_net_dev_xmit);
+	check_trace_callback_type_napi_gro_frags_entry(bcos_on_packet);
+	check_trace_callback_type_napi_gro_receive_entry(bcos_on_packet);
+	check_trace_callback_type_netif_receive_skb_entry(bcos_on_packet);
+	check_trace_callback_type_netif_receive_skb_list_entry(bcos_on_packet);
+	check_trace_callback_type_netif_rx_entry(bcos_on_packet);
+}
