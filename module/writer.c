@@ -382,6 +382,8 @@ int bcos_writer_begin(const struct bcos_seen_cpu *cpus, u32 cpu_count,
 	bcos_writer.begun = true;
 	wake_up_process(bcos_writer.thread);
 	bcos_writer_kick();
+	/* So that it soon knows how fast the counter is: what is in between is only as exact as that is. */
+	bcos_start_timer(&bcos_writer.hard, HZ);
 	return 0;
 }
 
