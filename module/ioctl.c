@@ -22,6 +22,7 @@ union bcos_argument {
 	struct bcos_flush flush;
 	struct bcos_mask mask;
 	struct bcos_emit emit;
+	struct bcos_request request;
 };
 
 static long bcos_ioctl_status(struct file *file, union bcos_argument *argument)
@@ -163,6 +164,19 @@ static long bcos_ioctl_emit(struct file *file, union bcos_argument *argument)
 				emit->length);
 }
 
+static long bcos_ioctl_request(struct file *file, union bcos_argument *argument)
+{
+	const struct bcos_request *request = &argument->request;
+
+	if (request->classes != BCOS_CLASS_API || !request->process || request->on > 1)
+		return -EINVAL;
+	if (!(file->f_mode & FMODE_WRITE))
+		return -EACCES;
+	if (!perfmon_capable())
+		return -EPERM;
+	return bcos_mask_request(request->process, request->on);
+}
+
 /*
  * @least is the size of the structure's first version, @size of the one that
  * this module knows.
@@ -208,6 +222,12 @@ static const struct bcos_command {
 		.size = sizeof(struct bcos_emit),
 		.without_read = true,
 		.run = bcos_ioctl_emit,
+	}, {
+		.command = BCOS_IOC_REQUEST,
+		.least = sizeof(struct bcos_request),
+		.size = sizeof(struct bcos_request),
+		.without_read = true,
+		.run = bcos_ioctl_request,
 	},
 };
 

@@ -8,6 +8,7 @@
 #include "mask.h"
 #include "severity.h"
 #include "probes/device.h"
+#include "requests.h"
 #include "writer.h"
 
 static const struct {
@@ -133,6 +134,11 @@ static void bcos_classes_off(u32 off)
 		WRITE_ONCE(bcos_events_on, false);
 	if (off & BCOS_CLASS_IO)
 		WRITE_ONCE(bcos_io_on, false);
+	if (off & BCOS_CLASS_API)
+		WRITE_ONCE(bcos_calls.all, false);
+	/* Single processes may still be wanted. */
+	if (bcos_calls_are_on())
+		off &= ~BCOS_CLASS_API;
 	bcos_probes_off(off);
 }
 
@@ -144,6 +150,8 @@ static int bcos_classes_on(u32 on)
 		WRITE_ONCE(bcos_events_on, true);
 	if (on & BCOS_CLASS_IO)
 		WRITE_ONCE(bcos_io_on, true);
+	if (on & BCOS_CLASS_API)
+		WRITE_ONCE(bcos_calls.all, true);
 	return bcos_probes_on(on);
 }
 
@@ -197,6 +205,21 @@ int bcos_mask_change(u32 clear, u32 set, u32 *mask, u32 *active)
 	return error;
 }
 
+int bcos_mask_request(u32 process, bool on)
+{
+	int error;
+
+	if (mutex_lock_interruptible(&bcos_mask_lock))
+		return -EINTR;
+	error = bcos_mask_state == BCOS_MASK_LIVE ? bcos_calls_request(process, on) : -EBUSY;
+	if (!error && on)
+		error = bcos_probes_on(BCOS_CLASS_API);
+	else if (!error && !bcos_calls_are_on())
+		bcos_probes_off(BCOS_CLASS_API);
+	mutex_unlock(&bcos_mask_lock);
+	return error;
+}
+
 static void bcos_mask_enter(enum bcos_mask_state state)
 {
 	mutex_lock(&bcos_mask_lock);
@@ -209,6 +232,7 @@ int bcos_mask_up(void)
 	bcos_mask_enter(BCOS_MASK_CLOSED);
 	WRITE_ONCE(bcos_events_on, bcos_mask & BCOS_CLASS_USER);
 	WRITE_ONCE(bcos_io_on, bcos_mask & BCOS_CLASS_IO);
+	WRITE_ONCE(bcos_calls.all, bcos_mask & BCOS_CLASS_API);
 	bcos_severity_begin();
 	return bcos_probes_up(bcos_mask & BCOS_CLASS_SUPPORTED);
 }

@@ -9,7 +9,7 @@
 
 /* Classes that this module records; others may be asked for. */
 #define BCOS_CLASS_SUPPORTED (BCOS_CLASS_ASSIGN | BCOS_CLASS_IRQ | BCOS_CLASS_USER | BCOS_CLASS_KMSG | \
-			      BCOS_CLASS_IO)
+			      BCOS_CLASS_IO | BCOS_CLASS_API)
 
 /**
  * bcos_mask_parse() - a mask as people write it
@@ -53,6 +53,17 @@ void bcos_mask_query(u32 *mask, u32 *active);
  * of the tracepoints, and then the classes that could not be turned on are off.
  */
 int bcos_mask_change(u32 clear, u32 set, u32 *mask, u32 *active);
+
+/**
+ * bcos_mask_request() - record the kernel calls of one process, or no more
+ * @process: its ID in the initial namespace
+ * @on: record
+ *
+ * Context: may sleep.
+ * Return: 0; -EINTR; -EBUSY while the module is loaded or unloaded; as bcos_calls_request(); an error of the
+ * tracepoints.
+ */
+int bcos_mask_request(u32 process, bool on);
 
 /* Bring-up: hooks the tracepoints of the classes asked for; and then lets the mask change. */
 int bcos_mask_up(void);

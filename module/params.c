@@ -19,6 +19,7 @@ struct bcos_params bcos_params = {
 	.mode = 0600,
 	.writer_rt = 1,
 	.user_rate = 1000,
+	.api_numbers = 1,
 	.tsc = 1,
 };
 
@@ -77,6 +78,7 @@ BCOS_RANGE(mode, 0, 0666, 0666, "Access mode of /dev/bcos_evlog, 0-0666 (0600)")
 BCOS_RANGE(writer_rt, 0, 1, 0, "1: the log writer runs at the lowest real-time priority (1)");
 BCOS_RANGE(user_rate, 0, 1000000, 0,
 	   "Events a second that an open file may write to the log, 0-1000000, 0: no limit (1000)");
+BCOS_RANGE(api_numbers, 0, 1, 0, "0: entries of kernel calls have no function numbers (1)");
 BCOS_RANGE(tsc, 0, 1, 0, "1: stamp records with the TSC where the kernel keeps time by it (1)");
 
 static struct bcos_range *const bcos_ranges[] = {
@@ -86,6 +88,7 @@ static struct bcos_range *const bcos_ranges[] = {
 	&bcos_range_mode,
 	&bcos_range_writer_rt,
 	&bcos_range_user_rate,
+	&bcos_range_api_numbers,
 	&bcos_range_tsc,
 };
 

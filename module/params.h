@@ -13,6 +13,7 @@
  * @mode: access mode of the device file
  * @writer_rt: 1 if the log writer runs at real-time priority
  * @user_rate: events a second that an open file may write, 0 for no limit
+ * @api_numbers: 0 if entries of kernel calls are to have no numbers
  * @tsc: 0 if records are not to be stamped with the TSC
  */
 struct bcos_params {
@@ -22,6 +23,7 @@ struct bcos_params {
 	u32 mode;
 	u32 writer_rt;
 	u32 user_rate;
+	u32 api_numbers;
 	u32 tsc;
 };
 

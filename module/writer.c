@@ -408,6 +408,7 @@ static int bcos_log_up(void)
 	if (error)
 		bcos_log_destroy(&bcos_writer.log);
 	bcos_writer.merge.sample = bcos_clock_sample;
+	bcos_writer.log.hide_calls = !bcos_params.api_numbers;
 	return error;
 }
 

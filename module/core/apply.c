@@ -181,8 +181,7 @@ static void oom_victim(struct bcos_log *log, const struct bcos_raw *raw)
 			       sizeof(text) - 1);
 }
 
-/* Whoever is named in the log for process @id of this incarnation: itself, or the kernel. */
-static u32 speaker(struct bcos_log *log, u32 id, u32 tag)
+u32 bcos_log_speaker(struct bcos_log *log, u32 id, u32 tag)
 {
 	struct bcos_process *process = bcos_model_process(&log->model, id);
 
@@ -205,7 +204,7 @@ static void event(struct bcos_log *log, const struct bcos_raw *raw)
 	if (raw->kind == BCOS_RAW_KMSG && log->model.host->severity)
 		severity = log->model.host->severity(log->model.context, text, event->length);
 	if (subject == BCOS_SUBJECT_PROCESS)
-		source = speaker(log, source, event->tag);
+		source = bcos_log_speaker(log, source, event->tag);
 	else if (subject == BCOS_SUBJECT_DEVICE)
 		source = bcos_devices_id(log, source);
 	if (subject != BCOS_SUBJECT_PROCESS && !bcos_log_knows(log, subject, source))
@@ -215,7 +214,7 @@ static void event(struct bcos_log *log, const struct bcos_raw *raw)
 		       log->text, length);
 }
 
-static bool is_quiet(const struct bcos_log *log, u32 id)
+bool bcos_log_is_quiet(const struct bcos_log *log, u32 id)
 {
 	u32 i;
 
@@ -282,7 +281,7 @@ void bcos_log_apply(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_r
 		log->needs_walk |= bcos_raw_class(raw->kind) == BCOS_LOSS_LIFE;
 	} else if (raw->kind == BCOS_RAW_SWITCH) {
 		bcos_cpu_assign(log, cpu, raw->id);
-		log->interesting |= !is_quiet(log, raw->id);
+		log->interesting |= !bcos_log_is_quiet(log, raw->id);
 	} else {
 		apply_rare(log, raw);
 		log->interesting = true;

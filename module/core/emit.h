@@ -120,6 +120,10 @@ int bcos_cpu_prime(struct bcos_log *log, const struct bcos_seen_cpu *cpus, u32 c
 struct bcos_process *bcos_log_born(struct bcos_log *log, u32 id, u32 tag, bool hidden,
 				   const char *name);
 bool bcos_log_rename(struct bcos_log *log, struct bcos_process *process, const char *name);
+/* Whoever is named in the log for process @id of this incarnation (0: of any): itself, or the kernel. */
+u32 bcos_log_speaker(struct bcos_log *log, u32 id, u32 tag);
+/* Is what this process does of no interest to those who wait for entries?  It is one of them, or nobody. */
+bool bcos_log_is_quiet(const struct bcos_log *log, u32 id);
 /* Termination status (5.2.1) of a process that exited. */
 u32 bcos_log_termination(const struct bcos_process *process);
 void bcos_log_died(struct bcos_log *log, struct bcos_process *process);

@@ -54,6 +54,8 @@ struct bcos_log {
 	u64 time;			/* of the newest entry that is not historical */
 	u32 time_precision;		/* of what is being written at @time */
 
+	bool hide_calls;		/* entries of kernel calls have no numbers (5.4) */
+
 	/* Is anything in this batch worth waking a reader for? */
 	bool interesting;
 	u32 quiet[BCOS_QUIET_MAX];	/* processes that read the log */

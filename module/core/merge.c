@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The merge: see stage.h for why its order is right. */
+#include "calls.h"
 #include "merge.h"
 #include "plain.h"
 
@@ -164,6 +165,7 @@ static const u8 ranks[BCOS_RAW_KINDS] = {
 	[BCOS_RAW_INPUT] = 1,
 	[BCOS_RAW_OUTPUT] = 1,
 	[BCOS_RAW_FAULT] = 1,
+	[BCOS_RAW_API] = 1,
 	[BCOS_RAW_EXIT] = 2,
 	[BCOS_RAW_DEAD] = 2,
 	[BCOS_RAW_CPU_DOWN] = 3,
@@ -259,6 +261,10 @@ static void apply_record(struct bcos_merge *merge, u32 cpu)
 	const struct bcos_raw *raw = record_at(source, source->tail);
 	u32 units = raw->units, i;
 
+	if (raw->kind == BCOS_RAW_API) {
+		bcos_calls_apply(merge, source);
+		return;
+	}
 	if (unlikely((source->tail & source->mask) + units > source->mask + 1)) {
 		for (i = 0; i < units; i++)
 			merge->whole[i] = source->ring[(source->tail + i) & source->mask];
@@ -469,6 +475,7 @@ bool bcos_merge_pass(struct bcos_merge *merge, u64 (*clock)(void), u32 limit)
 		horizon = bound + SPAN - 1;
 		held = true;
 	}
+	merge->until = horizon;
 	limit = apply_until(merge, horizon, limit);
 	for (cpu = 0; cpu < merge->sources; cpu++)
 		release(&merge->source[cpu]);

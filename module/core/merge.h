@@ -11,6 +11,9 @@
 #define BCOS_PENDING_LOSS	1	/* loss */
 #define BCOS_PENDING_ASSIGN	2	/* assign_time, assign_id */
 
+/* Calls that an entry has at most. */
+#define BCOS_CALLS_MAX 256
+
 /* The consumer's side of one CPU's staging ring. */
 struct bcos_source {
 	struct bcos_stage *stage;	/* NULL: this CPU never had one */
@@ -19,6 +22,7 @@ struct bcos_source {
 	u64 tail;			/* next unit to read */
 	u64 head;			/* end of what this pass may read */
 	u64 released;			/* the tail that the producer knows */
+	u64 gathered;			/* calls before here are in an entry already */
 	u64 time;			/* of what comes next, ns since boot; all ones: nothing */
 	u32 precision;			/* of it, ns */
 	u8 rank;			/* among equal times */
@@ -42,9 +46,11 @@ struct bcos_merge {
 	/* Both clocks now, if records may hold ticks; else NULL, or false. */
 	bool (*sample)(struct bcos_sample *sample);
 	u64 horizon;			/* ns: everything before is in the log */
+	u64 until;			/* ns: as far as the pass under way goes */
 	u64 now;			/* ns: when the last pass began ... */
 	bool exact;			/* ... unless its time was not certain */
 	u64 batches;
+	u32 call[BCOS_CALLS_MAX];	/* those of an entry */
 	struct bcos_unit whole[BCOS_RAW_UNITS_MAX];	/* a record that the end of a ring cuts in two */
 };
 

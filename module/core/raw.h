@@ -25,6 +25,7 @@
  *	LINK		key		1 up, 0 down	-
  *	INPUT, OUTPUT	key		-		amount
  *	FAULT		key		operation	amount
+ *	API		process		number|RAW_COMPAT -
  */
 #ifndef BCOS_CORE_RAW_H
 #define BCOS_CORE_RAW_H
@@ -52,6 +53,7 @@ enum bcos_raw_kind {
 	BCOS_RAW_INPUT,		/* bytes came from a device */
 	BCOS_RAW_OUTPUT,	/* bytes went to it */
 	BCOS_RAW_FAULT,		/* they did not */
+	BCOS_RAW_API,		/* a process called the kernel */
 	BCOS_RAW_KINDS
 };
 
@@ -113,6 +115,10 @@ enum bcos_operation {
 	BCOS_OPERATIONS
 };
 
+/* API: the number of the function, or none that there is; of the compat ABI. */
+#define BCOS_RAW_NO_NUMBER	0x7FFF
+#define BCOS_RAW_COMPAT		0x8000
+
 #define BCOS_RAW_TEXT		1024
 #define BCOS_RAW_UNITS_MAX	(2 + BCOS_RAW_TEXT / 16)
 #define BCOS_RAW_NAME		16	/* comm, zero terminated */
@@ -138,6 +144,7 @@ enum bcos_loss_class {
 	BCOS_LOSS_USER,
 	BCOS_LOSS_KMSG,
 	BCOS_LOSS_IO,
+	BCOS_LOSS_API,
 	BCOS_LOSS_DEVICE,	/* can never be turned off either */
 	BCOS_LOSS_CLASSES
 };
@@ -158,6 +165,8 @@ static inline enum bcos_loss_class bcos_raw_class(u8 kind)
 	case BCOS_RAW_OUTPUT:
 	case BCOS_RAW_FAULT:
 		return BCOS_LOSS_IO;
+	case BCOS_RAW_API:
+		return BCOS_LOSS_API;
 	case BCOS_RAW_DEVICE:
 	case BCOS_RAW_DEVICE_GONE:
 	case BCOS_RAW_LINK:

@@ -39,6 +39,7 @@ static struct bcos_probe bcos_probes[] = {
 	BCOS_PROBE(sched_process_fork, 0),
 	BCOS_PROBE(irq_handler_entry, BCOS_CLASS_IRQ),
 	BCOS_PROBE(console, BCOS_CLASS_KMSG),
+	BCOS_PROBE(sys_enter, BCOS_CLASS_API),
 	BCOS_PROBE(block_rq_complete, BCOS_CLASS_IO),
 	BCOS_PROBE(net_dev_xmit, BCOS_CLASS_IO),
 	BCOS_PROBE_SHARED(napi_gro_frags_entry, bcos_on_packet, BCOS_CLASS_IO),

@@ -12,6 +12,7 @@
 
 struct irqaction;
 struct net_device;
+struct pt_regs;
 struct request;
 struct sk_buff;
 struct kernel_siginfo;
@@ -63,6 +64,9 @@ void bcos_on_net_dev_xmit(void *data, struct sk_buff *skb, int result, struct ne
 			  unsigned int length);
 /* A packet from a driver, by whichever way. */
 void bcos_on_packet(void *data, const struct sk_buff *skb);
+
+/* syscall.c */
+void bcos_on_sys_enter(void *data, struct pt_regs *regs, long id);
 
 /* kmsg.c */
 void bcos_on_console(void *data, const char *text, size_t length);

@@ -315,12 +315,21 @@ struct bcos_emit {
 	char text[BCOS_EVENT_TEXT_MAX];	/* UTF-8 without zero bytes; zeros behind it */
 };
 
+/* Records a class of one process alone, whatever the mask says; a file open for writing, and CAP_PERFMON. */
+struct bcos_request {
+	__u32 flags;			/* 0 */
+	__u32 classes;			/* BCOS_CLASS_API */
+	__u32 process;			/* in the initial namespace */
+	__u32 on;			/* 1 or 0 */
+};
+
 #define BCOS_IOC_STATUS		_IOWR(BCOS_IOC_MAGIC, 0, struct bcos_status)
 #define BCOS_IOC_COMPACTION	_IOWR(BCOS_IOC_MAGIC, 1, struct bcos_compaction)
 #define BCOS_IOC_WATERMARK	_IOW(BCOS_IOC_MAGIC, 2, struct bcos_watermark)
 #define BCOS_IOC_FLUSH		_IOWR(BCOS_IOC_MAGIC, 3, struct bcos_flush)
 #define BCOS_IOC_MASK		_IOWR(BCOS_IOC_MAGIC, 4, struct bcos_mask)
 #define BCOS_IOC_EMIT		_IOW(BCOS_IOC_MAGIC, 5, struct bcos_emit)
+#define BCOS_IOC_REQUEST	_IOW(BCOS_IOC_MAGIC, 6, struct bcos_request)
 
 /* ---- mapping ------------------------------------------------------------- */
 

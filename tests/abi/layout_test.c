@@ -228,6 +228,23 @@ FIELD(bcos_mask, active, 16, 4);
 FIELD(bcos_mask, reserved, 20, 4);
 SIZE(bcos_mask, 24);
 
+FIELD(bcos_emit, flags, 0, 4);
+FIELD(bcos_emit, type, 4, 2);
+FIELD(bcos_emit, severity, 6, 1);
+FIELD(bcos_emit, reserved, 7, 1);
+FIELD(bcos_emit, source, 8, 4);
+FIELD(bcos_emit, event_id, 12, 4);
+FIELD(bcos_emit, length, 16, 4);
+FIELD(bcos_emit, reserved2, 20, 4);
+FIELD(bcos_emit, text, 24, 1024);
+SIZE(bcos_emit, 1048);
+
+FIELD(bcos_request, flags, 0, 4);
+FIELD(bcos_request, classes, 4, 4);
+FIELD(bcos_request, process, 8, 4);
+FIELD(bcos_request, on, 12, 4);
+SIZE(bcos_request, 16);
+
 FIELD(bcos_flush, flags, 0, 4);
 FIELD(bcos_flush, reserved, 4, 4);
 FIELD(bcos_flush, head, 8, 8);
@@ -262,6 +279,8 @@ VALUE(BCOS_IOC_COMPACTION, 0xC028BC01u);
 VALUE(BCOS_IOC_WATERMARK, 0x4008BC02u);
 VALUE(BCOS_IOC_FLUSH, 0xC010BC03u);
 VALUE(BCOS_IOC_MASK, 0xC018BC04u);
+VALUE(BCOS_IOC_EMIT, 0x4418BC05u);
+VALUE(BCOS_IOC_REQUEST, 0x4010BC06u);
 
 /* That this was compiled is the test. */
 int main(void)

@@ -28,6 +28,15 @@ static int string(char *to, size_t room, const u8 *entry, size_t offset, const c
 	return snprintf(to, room, "%s %.*s", what, (int)(number(entry, 2) - offset), (const char *)entry + offset);
 }
 
+static int calls(char *to, size_t room, const u8 *entry)
+{
+	u32 at, used = (u32)snprintf(to, room, "calls");
+
+	for (at = 0x14; at < number(entry, 2) && used < room; at += 4)
+		used += (u32)snprintf(to + used, room - used, " %x", number(entry + at, 4));
+	return (int)(used < room ? used : room - 1);
+}
+
 static int body(char *to, size_t room, const u8 *entry)
 {
 	char what[32];
@@ -35,6 +44,7 @@ static int body(char *to, size_t room, const u8 *entry)
 	switch (number(entry + 2, 2) & 0x7FFF) {
 	case 0x0000: return string(to, room, entry, 0x14, "name");
 	case 0x0001: return word(to, room, entry, "cancel");
+	case 0x0011: return calls(to, room, entry);
 	case 0x2000: return snprintf(to, room, "core online %u", (number(entry, 2) - 24) / 4);
 	case 0x2001: return snprintf(to, room, "core offline");
 	case 0x4000: return word(to, room, entry, "online");

@@ -169,6 +169,7 @@ static void count_tape(const struct feed *feed, u64 stated[BCOS_LOSS_CLASSES], u
 		[BCOS_LOSS_USER] = "user events",
 		[BCOS_LOSS_KMSG] = "kernel messages",
 		[BCOS_LOSS_IO] = "transfers",
+		[BCOS_LOSS_API] = "kernel calls",
 		[BCOS_LOSS_DEVICE] = "devices coming or going",
 		[BCOS_LOSS_CLASSES] = "events: inside",
 	};
