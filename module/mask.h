@@ -8,8 +8,7 @@
 #include "uapi/bcos_evlog.h"
 
 /* Classes that this module records; others may be asked for. */
-#define BCOS_CLASS_SUPPORTED (BCOS_CLASS_ASSIGN | BCOS_CLASS_IRQ | BCOS_CLASS_USER | BCOS_CLASS_KMSG | \
-			      BCOS_CLASS_IO | BCOS_CLASS_API)
+#define BCOS_CLASS_SUPPORTED BCOS_CLASS_ALL
 
 /**
  * bcos_mask_parse() - a mask as people write it

@@ -226,12 +226,12 @@ bool bcos_log_is_quiet(const struct bcos_log *log, u32 id)
 	return false;
 }
 
-static void apply_rare(struct bcos_log *log, const struct bcos_raw *raw)
+static void apply_rare(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
 {
 	switch (raw->kind) {
 	case BCOS_RAW_IRQ:
 	case BCOS_RAW_IRQ_NAME:
-		bcos_devices_interrupt(log, raw);
+		bcos_devices_interrupt(log, cpu, raw);
 		break;
 	case BCOS_RAW_DEVICE:
 	case BCOS_RAW_DEVICE_GONE:
@@ -261,6 +261,12 @@ static void apply_rare(struct bcos_log *log, const struct bcos_raw *raw)
 	case BCOS_RAW_VICTIM:
 		oom_victim(log, raw);
 		break;
+	case BCOS_RAW_IDLE:
+		bcos_states_idle(log, cpu, raw);
+		break;
+	case BCOS_RAW_STATE:
+		bcos_states_task(log, raw);
+		break;
 	case BCOS_RAW_EVENT:
 	case BCOS_RAW_KMSG:
 		event(log, raw);
@@ -283,8 +289,9 @@ void bcos_log_apply(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_r
 		bcos_cpu_assign(log, cpu, raw->id);
 		log->interesting |= !bcos_log_is_quiet(log, raw->id);
 	} else {
-		apply_rare(log, raw);
-		log->interesting = true;
+		apply_rare(log, cpu, raw);
+		/* A machine that is idle is no news. */
+		log->interesting |= raw->kind != BCOS_RAW_IDLE;
 	}
 	bcos_log_settle(log);
 }

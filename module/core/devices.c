@@ -2,9 +2,6 @@
 /* What records that are about devices mean for model and log (section 4 of the design). */
 #include "emit.h"
 
-/* No device has it: the end of a range. */
-#define NO_DEVICE 0xFFFFFFFFu
-
 static const struct bcos_raw_amount *amount_of(const struct bcos_raw *raw)
 {
 	return (const struct bcos_raw_amount *)(raw + 1);
@@ -14,7 +11,7 @@ u32 bcos_devices_id(const struct bcos_log *log, u32 key)
 {
 	const struct bcos_device *device = bcos_model_device_of(&log->model, key);
 
-	return device ? device->id : NO_DEVICE;
+	return device ? device->id : BCOS_NO_DEVICE;
 }
 
 static void cancel(struct bcos_log *log, struct bcos_device *device, u32 status)
@@ -132,7 +129,7 @@ static struct bcos_line *name_line(struct bcos_log *log, u32 number, u16 tag, bo
 	return NULL;
 }
 
-void bcos_devices_interrupt(struct bcos_log *log, const struct bcos_raw *raw)
+void bcos_devices_interrupt(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
 {
 	u32 number = raw->id & ~BCOS_RAW_SHARED;
 	char name[BCOS_RAW_IRQ_NAME_SIZE];
@@ -149,8 +146,10 @@ void bcos_devices_interrupt(struct bcos_log *log, const struct bcos_raw *raw)
 			line = name_line(log, number, raw->aux, true, name, NULL);
 		}
 	}
-	if (line)
-		bcos_emit_irq(log, line->device, line->number);
+	if (!line)
+		return;
+	log->model.cpus[cpu].interrupted_by = line->device->id;
+	bcos_emit_irq(log, line->device, line->number);
 }
 
 /* Lines that were there before their device. */

@@ -130,11 +130,15 @@ void bcos_log_died(struct bcos_log *log, struct bcos_process *process);
 
 /* devices.c: records that are about devices. */
 void bcos_devices_apply(struct bcos_log *log, const struct bcos_raw *raw);
-void bcos_devices_interrupt(struct bcos_log *log, const struct bcos_raw *raw);
+void bcos_devices_interrupt(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw);
 /* When a driver ends, so do its devices, before it (5.13). */
 void bcos_devices_of_driver_end(struct bcos_log *log, u32 driver, u32 status);
 /* ID of the device with this key; if there is none, one that no device has. */
 u32 bcos_devices_id(const struct bcos_log *log, u32 key);
+
+/* states.c: records about what CPUs and threads do when they do nothing. */
+void bcos_states_idle(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw);
+void bcos_states_task(struct bcos_log *log, const struct bcos_raw *raw);
 
 /* resync.c */
 /* The last of a process, in the model or not, which a walk that is pending may have seen alive. */

@@ -39,6 +39,8 @@ void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
 		[BCOS_LOSS_KMSG] = "kernel messages",
 		[BCOS_LOSS_IO] = "transfers",
 		[BCOS_LOSS_API] = "kernel calls",
+		[BCOS_LOSS_IDLE] = "idle states",
+		[BCOS_LOSS_STATE] = "task states",
 		[BCOS_LOSS_DEVICE] = "devices coming or going",
 	};
 	/* All of them, with the longest numbers. */

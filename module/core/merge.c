@@ -166,6 +166,8 @@ static const u8 ranks[BCOS_RAW_KINDS] = {
 	[BCOS_RAW_OUTPUT] = 1,
 	[BCOS_RAW_FAULT] = 1,
 	[BCOS_RAW_API] = 1,
+	[BCOS_RAW_IDLE] = 1,
+	[BCOS_RAW_STATE] = 1,
 	[BCOS_RAW_EXIT] = 2,
 	[BCOS_RAW_DEAD] = 2,
 	[BCOS_RAW_CPU_DOWN] = 3,
@@ -309,7 +311,7 @@ static __always_inline bool apply_plain(struct bcos_log *log, struct bcos_cpu *m
 	if (likely(raw->kind == BCOS_RAW_SWITCH))
 		return bcos_log_switch(log, model, cpu, time, precision, raw->id);
 	if (raw->kind == BCOS_RAW_IRQ)
-		return bcos_log_interrupt(log, time, precision, raw->id, raw->aux);
+		return bcos_log_interrupt(log, model, time, precision, raw->id, raw->aux);
 	return false;
 }
 

@@ -55,6 +55,9 @@ struct bcos_device {
 
 #define BCOS_DEVICE_BUCKETS 64
 
+/* No device has this ID: the end of a range. */
+#define BCOS_NO_DEVICE 0xFFFFFFFFu
+
 /* An action on an interrupt line, of a device: one that is there, or one of its own that is named after the action. */
 struct bcos_line {
 	struct bcos_line *same_hash;	/* by line */
@@ -90,6 +93,9 @@ struct bcos_cpu {
 	u32 process;			/* as the log shows */
 	u32 actual;			/* as the records said: differs for hidden and unknown ones */
 	struct bcos_process *holder;	/* of @process; NULL for idle */
+	u64 idle_since;			/* ns since boot; 0: it is awake */
+	u32 idle_state;
+	u32 interrupted_by;		/* device of the newest interrupt, BCOS_NO_DEVICE: none since it became idle */
 };
 
 struct bcos_model {

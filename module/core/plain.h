@@ -45,7 +45,8 @@ static __always_inline bool bcos_log_switch(struct bcos_log *log, struct bcos_cp
 }
 
 /* IRQ of an action on a line. */
-static __always_inline bool bcos_log_interrupt(struct bcos_log *log, u64 time, u32 precision, u32 line, u16 tag)
+static __always_inline bool bcos_log_interrupt(struct bcos_log *log, struct bcos_cpu *cpu, u64 time, u32 precision,
+					       u32 line, u16 tag)
 {
 	struct bcos_line *known;
 
@@ -55,6 +56,7 @@ static __always_inline bool bcos_log_interrupt(struct bcos_log *log, u64 time, u
 	if (unlikely(!known || !bcos_is_stated(log, known->device->stated)))
 		return false;
 	log->time = time;
+	cpu->interrupted_by = known->device->id;
 	bcos_put_word(&log->ring, BCOS_IRQ, known->device->id, known->number, time, precision);
 	return true;
 }

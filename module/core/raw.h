@@ -26,6 +26,8 @@
  *	INPUT, OUTPUT	key		-		amount
  *	FAULT		key		operation	amount
  *	API		process		number|RAW_COMPAT -
+ *	IDLE		state, RAW_AWAKE -		-
+ *	STATE		process		task state	amount (bytes: the thread)
  */
 #ifndef BCOS_CORE_RAW_H
 #define BCOS_CORE_RAW_H
@@ -54,6 +56,8 @@ enum bcos_raw_kind {
 	BCOS_RAW_OUTPUT,	/* bytes went to it */
 	BCOS_RAW_FAULT,		/* they did not */
 	BCOS_RAW_API,		/* a process called the kernel */
+	BCOS_RAW_IDLE,		/* this CPU enters an idle state, or leaves it */
+	BCOS_RAW_STATE,		/* of a thread: blocked, woken ... */
 	BCOS_RAW_KINDS
 };
 
@@ -115,6 +119,17 @@ enum bcos_operation {
 	BCOS_OPERATIONS
 };
 
+#define BCOS_RAW_AWAKE		0xFFFFFFFFu
+
+enum bcos_task_state {
+	BCOS_TASK_BLOCKED,		/* waits, and signals wake it */
+	BCOS_TASK_BLOCKED_HARD,		/* waits, and they do not */
+	BCOS_TASK_WOKEN,
+	BCOS_TASK_STOPPED,		/* by a signal, or a tracer */
+	BCOS_TASK_DEAD,
+	BCOS_TASK_STATES
+};
+
 /* API: the number of the function, or none that there is; of the compat ABI. */
 #define BCOS_RAW_NO_NUMBER	0x7FFF
 #define BCOS_RAW_COMPAT		0x8000
@@ -145,6 +160,8 @@ enum bcos_loss_class {
 	BCOS_LOSS_KMSG,
 	BCOS_LOSS_IO,
 	BCOS_LOSS_API,
+	BCOS_LOSS_IDLE,
+	BCOS_LOSS_STATE,
 	BCOS_LOSS_DEVICE,	/* can never be turned off either */
 	BCOS_LOSS_CLASSES
 };
@@ -167,6 +184,10 @@ static inline enum bcos_loss_class bcos_raw_class(u8 kind)
 		return BCOS_LOSS_IO;
 	case BCOS_RAW_API:
 		return BCOS_LOSS_API;
+	case BCOS_RAW_IDLE:
+		return BCOS_LOSS_IDLE;
+	case BCOS_RAW_STATE:
+		return BCOS_LOSS_STATE;
 	case BCOS_RAW_DEVICE:
 	case BCOS_RAW_DEVICE_GONE:
 	case BCOS_RAW_LINK:

@@ -14,6 +14,7 @@ struct bcos_probe {
 	void *function;
 	void *const *chosen;	/* instead of @function */
 	u32 class;		/* 0: always recorded */
+	bool last;		/* of those of its tracepoint */
 	bool on;
 	struct tracepoint *tracepoint;
 };
@@ -24,6 +25,9 @@ struct bcos_probe {
 	{ .name = #tracepoint, .chosen = &bcos_on_##tracepoint, .class = (bit) }
 #define BCOS_PROBE_SHARED(tracepoint, probe, bit) \
 	{ .name = #tracepoint, .function = (probe), .class = (bit) }
+/* Behind the others of this tracepoint. */
+#define BCOS_PROBE_LAST(tracepoint, probe, bit) \
+	{ .name = #tracepoint, .function = (probe), .class = (bit), .last = true }
 
 /*
  * In the order of hooking, which takes a while for each: deaths before births,
@@ -40,6 +44,14 @@ static struct bcos_probe bcos_probes[] = {
 	BCOS_PROBE(irq_handler_entry, BCOS_CLASS_IRQ),
 	BCOS_PROBE(console, BCOS_CLASS_KMSG),
 	BCOS_PROBE(sys_enter, BCOS_CLASS_API),
+	BCOS_PROBE_LAST(sys_enter, bcos_on_kernel_enter, BCOS_CLASS_KERNEL_TIME),
+	BCOS_PROBE_SHARED(sys_exit, bcos_on_kernel_exit, BCOS_CLASS_KERNEL_TIME),
+	BCOS_PROBE_LAST(sched_switch, bcos_on_switch_into_kernel, BCOS_CLASS_KERNEL_TIME),
+	BCOS_PROBE_LAST(irq_handler_entry, bcos_on_interrupt_enter, BCOS_CLASS_KERNEL_TIME),
+	BCOS_PROBE_SHARED(irq_handler_exit, bcos_on_interrupt_exit, BCOS_CLASS_KERNEL_TIME),
+	BCOS_PROBE(cpu_idle, BCOS_CLASS_IDLE),
+	BCOS_PROBE_SHARED(sched_switch, bcos_on_switch_state, BCOS_CLASS_STATE),
+	BCOS_PROBE(sched_wakeup, BCOS_CLASS_STATE),
 	BCOS_PROBE(block_rq_complete, BCOS_CLASS_IO),
 	BCOS_PROBE(net_dev_xmit, BCOS_CLASS_IO),
 	BCOS_PROBE_SHARED(napi_gro_frags_entry, bcos_on_packet, BCOS_CLASS_IO),
@@ -85,7 +97,8 @@ static int bcos_probe_on(struct bcos_probe *probe)
 
 	if (probe->on)
 		return 0;
-	error = tracepoint_probe_register(probe->tracepoint, bcos_probe_function(probe), NULL);
+	error = tracepoint_probe_register_prio(probe->tracepoint, bcos_probe_function(probe), NULL,
+					       probe->last ? 0 : TRACEPOINT_DEFAULT_PRIO);
 	if (error)
 		pr_err("cannot hook tracepoint %s: error %d\n", probe->name, error);
 	probe->on = !error;

@@ -40,6 +40,15 @@ void bcos_probes_off(u32 classes);
 /* Stages what each CPU runs, if assignments are recorded.  May sleep. */
 void bcos_probes_restate(void);
 
+/* This CPU is @id's from now on.  Interrupts off. */
+static __always_inline void bcos_stage_assignment(struct bcos_stage *stage, u32 id)
+{
+	/* Set even if the record is lost: core/stage.h keeps the newest lost assignment. */
+	stage->current_id = id;
+	if (unlikely(!bcos_put_one(stage, bcos_stage_word(BCOS_RAW_SWITCH, 0, id))))
+		stage->current_id = BCOS_PROCESS_NONE;
+}
+
 /* Stages what this CPU runs; for on_each_cpu().  Interrupts off. */
 void bcos_restate_assignment(void *unused);
 
@@ -67,6 +76,20 @@ void bcos_on_packet(void *data, const struct sk_buff *skb);
 
 /* syscall.c */
 void bcos_on_sys_enter(void *data, struct pt_regs *regs, long id);
+
+/* kernel_time.c */
+void bcos_on_kernel_enter(void *data, struct pt_regs *regs, long id);
+void bcos_on_kernel_exit(void *data, struct pt_regs *regs, long result);
+void bcos_on_switch_into_kernel(void *data, bool preempt, struct task_struct *prev, struct task_struct *next,
+				unsigned int state);
+void bcos_on_interrupt_enter(void *data, int irq, struct irqaction *action);
+void bcos_on_interrupt_exit(void *data, int irq, struct irqaction *action, int result);
+
+/* states.c */
+void bcos_on_cpu_idle(void *data, unsigned int state, unsigned int cpu);
+void bcos_on_switch_state(void *data, bool preempt, struct task_struct *prev, struct task_struct *next,
+			  unsigned int state);
+void bcos_on_sched_wakeup(void *data, struct task_struct *task);
 
 /* kmsg.c */
 void bcos_on_console(void *data, const char *text, size_t length);

@@ -5,14 +5,6 @@
 
 #include "probes.h"
 
-static __always_inline void bcos_stage_assignment(struct bcos_stage *stage, u32 id)
-{
-	/* Set even if the record is lost: core/stage.h keeps the newest lost assignment. */
-	stage->current_id = id;
-	if (unlikely(!bcos_put_one(stage, bcos_stage_word(BCOS_RAW_SWITCH, 0, id))))
-		stage->current_id = BCOS_PROCESS_NONE;
-}
-
 /*
  * No thread of the group is left, and this one is switched out for good.
  * Several threads may find that, and a last one's EXIT may still come; so may

@@ -95,6 +95,8 @@
 #define BCOS_EVENT_MASK			0x80000003u	/* Generic CPU: the class mask changed */
 #define BCOS_EVENT_OOM_VICTIM		0x80000004u	/* Generic Process: chosen by the out-of-memory killer */
 #define BCOS_EVENT_REFUSED		0x80000005u	/* Generic Process: it said more than it may */
+#define BCOS_EVENT_IDLE			0x80000006u	/* Generic CPU: how long it was idle, and what ended it */
+#define BCOS_EVENT_TASK_STATE		0x80000007u	/* Generic Process: a thread is blocked, woken, stopped, dead */
 
 /* Severity (5.3.2): the first value of each range. */
 #define BCOS_SEVERITY_DEBUG		0x00

@@ -170,6 +170,8 @@ static void count_tape(const struct feed *feed, u64 stated[BCOS_LOSS_CLASSES], u
 		[BCOS_LOSS_KMSG] = "kernel messages",
 		[BCOS_LOSS_IO] = "transfers",
 		[BCOS_LOSS_API] = "kernel calls",
+		[BCOS_LOSS_IDLE] = "idle states",
+		[BCOS_LOSS_STATE] = "task states",
 		[BCOS_LOSS_DEVICE] = "devices coming or going",
 		[BCOS_LOSS_CLASSES] = "events: inside",
 	};

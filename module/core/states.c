@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Idle states of CPUs and states of tasks, as generic events (5.3, 5.11). */
+#include "emit.h"
+
+void bcos_states_idle(struct bcos_log *log, u32 number, const struct bcos_raw *raw)
+{
+	struct bcos_cpu *cpu = &log->model.cpus[number];
+	const struct bcos_device *by;
+	char text[100 + BCOS_DEVICE_NAME_MAX];
+	int length;
+
+	if (raw->id != BCOS_RAW_AWAKE) {
+		cpu->idle_since = log->time;
+		cpu->idle_state = raw->id;
+		cpu->interrupted_by = BCOS_NO_DEVICE;
+		return;
+	}
+	if (!cpu->idle_since)
+		return;
+	length = host_format(text, sizeof(text), "idle state %u for %llu ns", cpu->idle_state,
+			     (unsigned long long)(log->time - cpu->idle_since));
+	/* Timers and other CPUs wake it by what is no interrupt of a device; and some CPUs are awake before it comes. */
+	by = cpu->interrupted_by == BCOS_NO_DEVICE ? NULL : bcos_model_device(&log->model, cpu->interrupted_by);
+	if (by)
+		length += host_format(text + length, sizeof(text) - (size_t)length, ", ended by %.*s",
+				      (int)by->name_length, by->name);
+	cpu->idle_since = 0;
+	bcos_log_event(log, BCOS_GENERIC_CPU, number, log->time, log->time_precision, BCOS_EVENT_IDLE,
+		       BCOS_SEVERITY_DEBUG, text, (size_t)length);
+}
+
+void bcos_states_task(struct bcos_log *log, const struct bcos_raw *raw)
+{
+	static const char *const states[BCOS_TASK_STATES] = {
+		"blocked", "blocked, not to be interrupted", "woken", "stopped", "dead",
+	};
+	const struct bcos_raw_amount *amount = (const struct bcos_raw_amount *)(raw + 1);
+	u32 source = bcos_log_speaker(log, raw->id, 0);
+	char text[80];
+	int length;
+
+	length = host_format(text, sizeof(text), "thread %u %s", (u32)amount->bytes,
+			     raw->aux < BCOS_TASK_STATES ? states[raw->aux] : "?");
+	bcos_log_event(log, BCOS_GENERIC_PROCESS, source, log->time, log->time_precision, BCOS_EVENT_TASK_STATE,
+		       BCOS_SEVERITY_DEBUG, text, (size_t)length);
+}

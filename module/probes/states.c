@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* On request: idle states of CPUs, and states of threads. */
+#include <linux/sched.h>
+#include <trace/events/power.h>
+#include <trace/events/sched.h>
+
+#include "probes.h"
+
+/* PWR_EVENT_EXIT is all ones, which is BCOS_RAW_AWAKE. */
+notrace void bcos_on_cpu_idle(void *data, unsigned int state, unsigned int cpu)
+{
+	bcos_put_plain(BCOS_RAW_IDLE, 0, state);
+}
+
+static notrace void bcos_put_task_state(const struct task_struct *task, enum bcos_task_state state)
+{
+	struct bcos_raw raw = { .kind = BCOS_RAW_STATE, .units = 2, .aux = state, .id = task->tgid };
+	union {
+		struct bcos_raw_amount amount;
+		struct bcos_unit unit;
+	} tail = { .amount.bytes = task->pid };
+
+	if (!(task->flags & PF_KTHREAD))
+		bcos_put_anywhere(&raw, &tail.unit);
+}
+
+notrace void bcos_on_switch_state(void *data, bool preempt, struct task_struct *prev, struct task_struct *next,
+				  unsigned int state)
+{
+	/* A preempted task runs on, whatever it was about to become. */
+	if (preempt || !state)
+		return;
+	if (state & TASK_DEAD)
+		bcos_put_task_state(prev, BCOS_TASK_DEAD);
+	else if (state & (__TASK_STOPPED | __TASK_TRACED))
+		bcos_put_task_state(prev, BCOS_TASK_STOPPED);
+	else if (state & TASK_UNINTERRUPTIBLE)
+		bcos_put_task_state(prev, BCOS_TASK_BLOCKED_HARD);
+	else
+		bcos_put_task_state(prev, BCOS_TASK_BLOCKED);
+}
+
+notrace void bcos_on_sched_wakeup(void *data, struct task_struct *task)
+{
+	bcos_put_task_state(task, BCOS_TASK_WOKEN);
+}
+
+static void __maybe_unused bcos_check_prototypes(void)
+{
+	check_trace_callback_type_cpu_idle(bcos_on_cpu_idle);
+	check_trace_callback_type_sched_switch(bcos_on_switch_state);
+	check_trace_callback_type_sched_wakeup(bcos_on_sched_wakeup);
+}
