@@ -7,6 +7,7 @@
 #include "hotplug.h"
 #include "mask.h"
 #include "memory.h"
+#include "kmsg.h"
 #include "params.h"
 #include "probes/device.h"
 #include "staging.h"
@@ -26,6 +27,7 @@ static const struct bcos_step {
 	{ bcos_params_up, NULL },
 	{ bcos_memory_up, bcos_memory_down },
 	{ bcos_staging_up, bcos_staging_down },
+	{ bcos_kmsg_up, bcos_kmsg_down },
 	{ bcos_writer_up, bcos_writer_down },
 	{ bcos_kicks_up, bcos_kicks_down },
 	{ bcos_hotplug_up, bcos_hotplug_down },

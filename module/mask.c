@@ -5,8 +5,8 @@
 #include <linux/string.h>
 
 #include "events.h"
+#include "kmsg.h"
 #include "mask.h"
-#include "severity.h"
 #include "probes/device.h"
 #include "requests.h"
 #include "writer.h"
@@ -130,6 +130,11 @@ static void bcos_mask_state_change(u32 from, u32 to)
 /* What has no tracepoint, or needs more than that. */
 static void bcos_classes_off(u32 off)
 {
+	if (off & BCOS_CLASS_KMSG) {
+		/* What was printed until now is recorded. */
+		bcos_writer_settle();
+		bcos_kmsg_on(false);
+	}
 	if (off & BCOS_CLASS_USER)
 		WRITE_ONCE(bcos_events_on, false);
 	if (off & BCOS_CLASS_IO)
@@ -145,7 +150,7 @@ static void bcos_classes_off(u32 off)
 static int bcos_classes_on(u32 on)
 {
 	if (on & BCOS_CLASS_KMSG)
-		bcos_severity_begin();
+		bcos_kmsg_on(true);
 	if (on & BCOS_CLASS_USER)
 		WRITE_ONCE(bcos_events_on, true);
 	if (on & BCOS_CLASS_IO)
@@ -233,7 +238,8 @@ int bcos_mask_up(void)
 	WRITE_ONCE(bcos_events_on, bcos_mask & BCOS_CLASS_USER);
 	WRITE_ONCE(bcos_io_on, bcos_mask & BCOS_CLASS_IO);
 	WRITE_ONCE(bcos_calls.all, bcos_mask & BCOS_CLASS_API);
-	bcos_severity_begin();
+	if (bcos_mask & BCOS_CLASS_KMSG)
+		bcos_kmsg_on(true);
 	return bcos_probes_up(bcos_mask & BCOS_CLASS_SUPPORTED);
 }
 

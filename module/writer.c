@@ -18,10 +18,10 @@
 #include "clock.h"
 #include "compat.h"
 #include "hotplug.h"
+#include "kmsg.h"
 #include "memory.h"
 #include "params.h"
 #include "readers.h"
-#include "severity.h"
 #include "staging.h"
 #include "tasks.h"
 #include "writer.h"
@@ -84,7 +84,6 @@ static const struct bcos_host bcos_kernel_host = {
 	.alloc = bcos_host_alloc,
 	.free = bcos_host_free,
 	.core_of = bcos_host_core_of,
-	.severity = bcos_severity_of,
 };
 
 /* ---- waking the thread ----------------------------------------------------- */
@@ -180,7 +179,8 @@ static bool bcos_pass(bool *interesting)
 	log->quiets = quiets;
 	/* Before the pass looks at anything: what was staged before the demand is older than the pass. */
 	asked = atomic64_read(&bcos_writer.asked);
-	more = bcos_merge_pass(&bcos_writer.merge, bcos_clock, BCOS_PASS_RECORDS);
+	more = bcos_kmsg_read();
+	more |= bcos_merge_pass(&bcos_writer.merge, bcos_clock, BCOS_PASS_RECORDS);
 	WRITE_ONCE(bcos_writer.horizon, bcos_writer.merge.horizon);
 	bcos_answer(asked);
 	news = log->interesting;
@@ -404,9 +404,12 @@ static int bcos_log_up(void)
 	if (error)
 		return error;
 	bcos_ring_share(&bcos_writer.log.ring, bcos_memory_map(), PAGE_SIZE);
-	error = bcos_merge_init(&bcos_writer.merge, &bcos_writer.log, nr_cpu_ids);
-	if (error)
+	error = bcos_merge_init(&bcos_writer.merge, &bcos_writer.log, nr_cpu_ids + 1);
+	if (error) {
 		bcos_log_destroy(&bcos_writer.log);
+		return error;
+	}
+	bcos_merge_add(&bcos_writer.merge, nr_cpu_ids, bcos_kmsg_stage());
 	bcos_writer.merge.sample = bcos_clock_sample;
 	bcos_writer.log.hide_calls = !bcos_params.api_numbers;
 	return error;

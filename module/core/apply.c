@@ -191,7 +191,7 @@ u32 bcos_log_speaker(struct bcos_log *log, u32 id, u32 tag)
 	return BCOS_PROCESS_KERNEL;
 }
 
-/* 5.3, 5.7, 5.11, 5.16.  The text is any bytes; a line of the kernel's log has its severity from the host. */
+/* 5.3, 5.7, 5.11, 5.16.  The text is any bytes. */
 static void event(struct bcos_log *log, const struct bcos_raw *raw)
 {
 	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(raw + 1);
@@ -201,8 +201,6 @@ static void event(struct bcos_log *log, const struct bcos_raw *raw)
 	u32 source = raw->id;
 	size_t length;
 
-	if (raw->kind == BCOS_RAW_KMSG && log->model.host->severity)
-		severity = log->model.host->severity(log->model.context, text, event->length);
 	if (subject == BCOS_SUBJECT_PROCESS)
 		source = bcos_log_speaker(log, source, event->tag);
 	else if (subject == BCOS_SUBJECT_DEVICE)
@@ -210,8 +208,8 @@ static void event(struct bcos_log *log, const struct bcos_raw *raw)
 	if (subject != BCOS_SUBJECT_PROCESS && !bcos_log_knows(log, subject, source))
 		return bcos_log_unnamed(log);
 	length = bcos_utf8_clean(log->text, sizeof(log->text), text, event->length);
-	bcos_log_event(log, type, source, log->time, log->time_precision, event->event_id, severity,
-		       log->text, length);
+	bcos_log_event(log, type, source, log->time, bcos_precision(log->time_precision, event->precision),
+		       event->event_id, severity, log->text, length);
 }
 
 bool bcos_log_is_quiet(const struct bcos_log *log, u32 id)
@@ -282,7 +280,7 @@ void bcos_log_apply(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_r
 	if (raw->kind == BCOS_RAW_CPU_DOWN) {
 		bcos_cpu_down(log, raw->id);
 		log->interesting = true;
-	} else if (unlikely(!log->model.cpus[cpu].online) && !bcos_cpu_up(log, cpu)) {
+	} else if (unlikely(!log->model.cpus[cpu].online) && cpu < log->model.cpu_limit && !bcos_cpu_up(log, cpu)) {
 		/* No memory for the CPU, and what it said of lives is lost. */
 		log->needs_walk |= bcos_raw_class(raw->kind) == BCOS_LOSS_LIFE;
 	} else if (raw->kind == BCOS_RAW_SWITCH) {

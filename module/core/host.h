@@ -27,7 +27,6 @@
  * @alloc: zeroed memory, or NULL; called in the log writer's context only, may sleep
  * @free: gives it back; NULL is ignored
  * @core_of: core ID of a CPU that is or was online
- * @severity: of a line of the kernel's log; may be NULL
  *
  * Every callback gets the context pointer that came with the structure.
  */
@@ -35,7 +34,6 @@ struct bcos_host {
 	void *(*alloc)(void *context, size_t size);
 	void (*free)(void *context, void *memory, size_t size);
 	u32 (*core_of)(void *context, u32 cpu);
-	u8 (*severity)(void *context, const char *text, size_t length);
 };
 
 #endif

@@ -36,7 +36,6 @@ void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
 		[BCOS_LOSS_ASSIGN] = "assignments",
 		[BCOS_LOSS_IRQ] = "interrupts",
 		[BCOS_LOSS_USER] = "user events",
-		[BCOS_LOSS_KMSG] = "kernel messages",
 		[BCOS_LOSS_IO] = "transfers",
 		[BCOS_LOSS_API] = "kernel calls",
 		[BCOS_LOSS_IDLE] = "idle states",

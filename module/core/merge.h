@@ -54,7 +54,10 @@ struct bcos_merge {
 	struct bcos_unit whole[BCOS_RAW_UNITS_MAX];	/* a record that the end of a ring cuts in two */
 };
 
-/* Return: 0, -ENOMEM, or -EINVAL for more than 16384.  @sources: CPU IDs are below. */
+/*
+ * Return: 0, -ENOMEM, or -EINVAL for more than 16384.  @sources: CPU IDs are below; one more than the log has is for
+ * records that are of no CPU: EVENT and KMSG alone, which the log writer itself stages, with whatever time they have.
+ */
 int bcos_merge_init(struct bcos_merge *merge, struct bcos_log *log, u32 sources);
 void bcos_merge_destroy(struct bcos_merge *merge);
 

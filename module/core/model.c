@@ -68,7 +68,7 @@ int bcos_model_init(struct bcos_model *model, const struct bcos_host *host, void
 	model->process_buckets = FIRST_BUCKETS;
 	model->spare_limit = SPARES;
 	model->processes = bcos_model_alloc(model, FIRST_BUCKETS * sizeof(*model->processes));
-	model->cpus = bcos_model_alloc(model, cpu_limit * sizeof(*model->cpus));
+	model->cpus = bcos_model_alloc(model, (cpu_limit + 1ul) * sizeof(*model->cpus));
 	if (model->processes && model->cpus)
 		return 0;
 	bcos_model_destroy(model);
@@ -94,7 +94,7 @@ void bcos_model_destroy(struct bcos_model *model)
 	if (model->processes)
 		bcos_model_free(model, model->processes,
 				model->process_buckets * sizeof(*model->processes));
-	bcos_model_free(model, model->cpus, model->cpu_limit * sizeof(*model->cpus));
+	bcos_model_free(model, model->cpus, (model->cpu_limit + 1ul) * sizeof(*model->cpus));
 	model->processes = NULL;
 	model->cpus = NULL;
 }

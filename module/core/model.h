@@ -114,7 +114,7 @@ struct bcos_model {
 	u32 device_count;
 	struct bcos_core *cores;		/* by ID */
 	u32 core_count;
-	struct bcos_cpu *cpus;
+	struct bcos_cpu *cpus;			/* and behind them one that is never there, for what is of no CPU */
 	u32 cpu_limit;				/* CPU IDs are below */
 	u32 cpus_online;
 	u64 process_bytes, device_bytes, core_bytes;	/* of their historical entries */

@@ -48,7 +48,7 @@ enum bcos_raw_kind {
 	BCOS_RAW_VICTIM,	/* the OOM killer chose it */
 	BCOS_RAW_CPU_DOWN,	/* a CPU is gone; staged by another one */
 	BCOS_RAW_EVENT,		/* a generic event that somebody asked for: struct bcos_raw_event, text */
-	BCOS_RAW_KMSG,		/* likewise, a line of the kernel's log; severity is not known yet */
+	BCOS_RAW_KMSG,		/* likewise, a line of the kernel's log: not of a CPU, see merge.h */
 	BCOS_RAW_DEVICE,	/* a device is there, or has another name */
 	BCOS_RAW_DEVICE_GONE,
 	BCOS_RAW_LINK,		/* of a network device: up or down */
@@ -88,7 +88,8 @@ struct bcos_raw_event {
 	u32 event_id;
 	u32 tag;	/* of a process; 0: whichever incarnation */
 	u16 length;	/* bytes, at most BCOS_RAW_TEXT */
-	u16 reserved[3];
+	u16 reserved;
+	u32 precision;	/* ns: how much later than its time it may have been */
 };
 
 /*
@@ -157,7 +158,6 @@ enum bcos_loss_class {
 	BCOS_LOSS_ASSIGN,
 	BCOS_LOSS_IRQ,
 	BCOS_LOSS_USER,
-	BCOS_LOSS_KMSG,
 	BCOS_LOSS_IO,
 	BCOS_LOSS_API,
 	BCOS_LOSS_IDLE,
@@ -175,9 +175,8 @@ static inline enum bcos_loss_class bcos_raw_class(u8 kind)
 	case BCOS_RAW_IRQ_NAME:
 		return BCOS_LOSS_IRQ;
 	case BCOS_RAW_EVENT:
-		return BCOS_LOSS_USER;
 	case BCOS_RAW_KMSG:
-		return BCOS_LOSS_KMSG;
+		return BCOS_LOSS_USER;
 	case BCOS_RAW_INPUT:
 	case BCOS_RAW_OUTPUT:
 	case BCOS_RAW_FAULT:

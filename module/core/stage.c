@@ -99,28 +99,51 @@ static void store_text(struct bcos_stage *stage, u64 head, const char *text, siz
 	}
 }
 
+/* Length and units of a record with text. */
+static size_t measure_text(struct bcos_raw *raw, struct bcos_raw_event *event, size_t length)
+{
+	if (length > BCOS_RAW_TEXT)
+		length = BCOS_RAW_TEXT;
+	event->length = (u16)length;
+	raw->units = (u8)(2 + (length + sizeof(struct bcos_unit) - 1) / sizeof(struct bcos_unit));
+	return length;
+}
+
+static void store_event(struct bcos_stage *stage, u64 head, const struct bcos_raw *raw,
+			const struct bcos_raw_event *event, const char *text, size_t length)
+{
+	memcpy(&stage->ring[head & (stage->size - 1)], raw, sizeof(*raw));
+	memcpy(&stage->ring[(head + 1) & (stage->size - 1)], event, sizeof(*event));
+	store_text(stage, head + 2, text, length);
+	WRITE_ONCE(stage->last, raw->time);
+	smp_store_release(&stage->head, head + raw->units);
+}
+
+bool bcos_stage_append(struct bcos_stage *stage, u64 time, struct bcos_raw *raw, struct bcos_raw_event *event,
+		       const char *text, size_t length)
+{
+	length = measure_text(raw, event, length);
+	if (stage->head + raw->units > stage->tail + stage->size)
+		return false;
+	raw->time = time;
+	store_event(stage, stage->head, raw, event, text, length);
+	return true;
+}
+
 enum bcos_staged bcos_stage_put_text(struct bcos_stage *stage, u64 (*clock)(void), struct bcos_raw *raw,
 				     struct bcos_raw_event *event, const char *text, size_t length)
 {
 	enum bcos_staged result = BCOS_STAGED;
 	u64 head;
 
-	if (length > BCOS_RAW_TEXT)
-		length = BCOS_RAW_TEXT;
-	event->length = (u16)length;
-	raw->units = (u8)(2 + (length + sizeof(struct bcos_unit) - 1) / sizeof(struct bcos_unit));
+	length = measure_text(raw, event, length);
 	if (unlikely(!bcos_stage_enter(stage, &head)))
 		return BCOS_STAGE_NESTED;
 	raw->time = clock();
 	if (head + raw->units > stage->soft)
 		result = bcos_stage_full(stage, raw);
-	if (result == BCOS_STAGED || result == BCOS_STAGED_KICK) {
-		memcpy(&stage->ring[head & (stage->size - 1)], raw, sizeof(*raw));
-		memcpy(&stage->ring[(head + 1) & (stage->size - 1)], event, sizeof(*event));
-		store_text(stage, head + 2, text, length);
-		WRITE_ONCE(stage->last, raw->time);
-		smp_store_release(&stage->head, head + raw->units);
-	}
+	if (result == BCOS_STAGED || result == BCOS_STAGED_KICK)
+		store_event(stage, head, raw, event, text, length);
 	smp_store_release(&stage->mark, 0);
 	return result;
 }

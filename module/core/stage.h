@@ -107,6 +107,10 @@ enum bcos_staged bcos_stage_put_full(struct bcos_stage *stage, u64 time, u64 wha
 enum bcos_staged bcos_stage_put_text(struct bcos_stage *stage, u64 (*clock)(void), struct bcos_raw *raw,
 				     struct bcos_raw_event *event, const char *text, size_t length);
 
+/* The same where the log writer is the producer, of something that was at @time: ns since boot.  Return: it had room. */
+bool bcos_stage_append(struct bcos_stage *stage, u64 time, struct bcos_raw *raw, struct bcos_raw_event *event,
+		       const char *text, size_t length);
+
 /* The second word of a record of one unit. */
 static __always_inline u64 bcos_stage_word(enum bcos_raw_kind kind, u16 aux, u32 id)
 {

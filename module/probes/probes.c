@@ -42,7 +42,6 @@ static struct bcos_probe bcos_probes[] = {
 	BCOS_PROBE(sched_process_exec, 0),
 	BCOS_PROBE(sched_process_fork, 0),
 	BCOS_PROBE(irq_handler_entry, BCOS_CLASS_IRQ),
-	BCOS_PROBE(console, BCOS_CLASS_KMSG),
 	BCOS_PROBE(sys_enter, BCOS_CLASS_API),
 	BCOS_PROBE_LAST(sys_enter, bcos_on_kernel_enter, BCOS_CLASS_KERNEL_TIME),
 	BCOS_PROBE_SHARED(sys_exit, bcos_on_kernel_exit, BCOS_CLASS_KERNEL_TIME),

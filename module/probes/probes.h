@@ -91,9 +91,6 @@ void bcos_on_switch_state(void *data, bool preempt, struct task_struct *prev, st
 			  unsigned int state);
 void bcos_on_sched_wakeup(void *data, struct task_struct *task);
 
-/* kmsg.c */
-void bcos_on_console(void *data, const char *text, size_t length);
-
 /* life.c */
 void bcos_on_sched_process_fork(void *data, struct task_struct *parent, struct task_struct *child);
 void bcos_on_sched_process_exec(void *data, struct task_struct *task, pid_t old_pid,

@@ -44,7 +44,8 @@ static void settle(pid_t writer, int fd)
 	flush_log(fd);
 	do {
 		before = switches(writer);
-		usleep(300000);
+		/* Longer than it waits after a load, to learn how fast its counter is. */
+		usleep(1500000);
 	} while (switches(writer) != before);
 }
 

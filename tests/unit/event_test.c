@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Generic events that programs and the kernel's log bring: what was written, and what becomes of it. */
 #include "check.h"
+#include "printk.h"
 #include "said.h"
 #include "staged.h"
 
@@ -93,7 +94,7 @@ static int tear_down(void **state)
 
 #define EVENT(subject, id, tag, event, severity, text) \
 	record_event(BCOS_RAW_EVENT, subject, id, tag, event, severity, text, strlen(text))
-#define KMSG(text) record_event(BCOS_RAW_KMSG, BCOS_SUBJECT_PROCESS, 0, 0, 0, 0, text, strlen(text))
+#define SWITCH(id) record_plain(BCOS_RAW_SWITCH, (id), 0)
 #define TAPE (&s->feed)
 
 static void test_sources(void **state)
@@ -141,17 +142,74 @@ static void test_hidden(void **state)
 	assert_int_equal(s->feed.log.stats.unnamed, 0);
 }
 
+/* Of no CPU, at whatever time; of what came late the precision says how late. */
 static void test_kmsg(void **state)
 {
+	static struct bcos_stage stage;
+	static struct bcos_unit units[64];
+	struct bcos_raw raw = { .kind = BCOS_RAW_KMSG, .aux = BCOS_RAW_ABOUT(BCOS_SUBJECT_PROCESS, 0xA0) };
+	struct bcos_raw_event event = { .precision = 1000 };
 	struct staged *s = *state;
 	u64 from = feed_mark(TAPE);
+	int room = 0;
 
-	staged_put(s, 0, 2000, KMSG("error: disk"));
-	staged_put(s, 1, 2001, KMSG("disk \xFF fine"));
+	memset(&stage, 0, sizeof(stage));
+	bcos_stage_init(&stage, units, 64);
+	bcos_merge_add(&s->merge, 8, &stage);
+	staged_put(s, 0, 2000, SWITCH(0));
+	staged_put(s, 0, 2010, SWITCH(BCOS_PROCESS_IDLE));
+	assert_true(bcos_stage_append(&stage, 2005, &raw, &event, "disk \xFF fails", 12));
 	staged_pass(s, 3000, 1000);
+	assert_true(bcos_stage_append(&stage, 2008, &raw, &event, "late", 4));
+	staged_pass(s, 4000, 1000);
 	check_text(TAPE, from,
-		   "2000 0 event 0x0 80 error: disk\n"
-		   "2001 0 event 0x0 40 disk \xEF\xBF\xBD fine\n");
+		   "2000 0 assign 0\n"
+		   "2005+1001 0 event 0x0 a0 disk \xEF\xBF\xBD fails\n"
+		   "2010 0 assign idle\n"
+		   "2010+1003 0 event 0x0 a0 late\n");
+	assert_int_equal(s->feed.log.model.cpus_online, 2);
+	/* Until there is room again. */
+	while (bcos_stage_append(&stage, 4000, &raw, &event, "sixteen bytes...", 16))
+		room++;
+	assert_int_equal(room, 64 / 3);
+	staged_pass(s, 5000, 1000);
+	assert_true(bcos_stage_append(&stage, 4000, &raw, &event, "sixteen bytes...", 16));
+}
+
+static void check_line(const char *line, u8 severity, bool timed, u64 time, const char *text)
+{
+	struct bcos_printk printk;
+
+	bcos_printk_parse(line, strlen(line), &printk);
+	assert_int_equal(printk.severity, severity);
+	assert_int_equal(printk.timed, timed);
+	assert_int_equal(printk.time, time);
+	assert_int_equal(printk.length, strlen(text));
+	assert_memory_equal(printk.text, text, strlen(text));
+}
+
+static void test_printk(void **state)
+{
+	check_line("<6>[   12.345678] a line", 0x40, true, 12345678000ull, "a line");
+	check_line("<0>[12345.000001] x", 0xF0, true, 12345000001000ull, "x");
+	check_line("<1>[    0.000000] x", 0xE0, true, 0, "x");
+	check_line("<2>[    1.000000] x", 0xC0, true, 1000000000, "x");
+	check_line("<3>[    1.000000][  T123] x", 0xA0, true, 1000000000, "x");
+	check_line("<12>[    1.000000][   C0] [x]", 0x80, true, 1000000000, "[x]");
+	check_line("<29>[    1.000000] x", 0x60, true, 1000000000, "x");
+	check_line("<191>[    1.000000]  x", 0x20, true, 1000000000, " x");
+	check_line("<6>[    1.000000] ", 0x40, true, 1000000000, "");
+	/* Without a time, or in no form that there is. */
+	check_line("<3>text", 0xA0, false, 0, "text");
+	check_line("text", 0x40, false, 0, "text");
+	check_line("", 0x40, false, 0, "");
+	check_line("<3", 0x40, false, 0, "<3");
+	check_line("<>x", 0x40, false, 0, "<>x");
+	check_line("<3>[text] x", 0xA0, false, 0, "[text] x");
+	check_line("<3>[ 1.00000] x", 0xA0, false, 0, "[ 1.00000] x");
+	check_line("<3>[ 1.000000", 0xA0, false, 0, "[ 1.000000");
+	check_line("<3>[", 0xA0, false, 0, "[");
+	check_line("<3>[ 1.000000][", 0xA0, true, 1000000000, "");
 }
 
 /* Any bytes, also where the ring's end cuts the record in two; what does not fit is cut between characters. */
@@ -198,11 +256,10 @@ static void test_lost(void **state)
 	while (lost < 3)
 		lost += staged_put(s, 0, time++, EVENT(BCOS_SUBJECT_PROCESS, 0, 0, 1, 0x40, "sixteen bytes...")) >=
 			BCOS_STAGE_LOST;
-	staged_put(s, 0, time, KMSG("one of these as well, and of some length so that it does not fit any more"));
 	staged_pass(s, 9000, 1000);
 	text = feed_text(TAPE, from, false);
-	snprintf(expected, sizeof(expected), "lost 3 user events, 1 kernel messages: staging full, until 0.00000%llu s",
-		 (unsigned long long)time);
+	snprintf(expected, sizeof(expected), "lost 3 user events: staging full, until 0.00000%llu s",
+		 (unsigned long long)time - 1);
 	if (!strstr(text, expected))
 		print_message("# %s\n", text);
 	assert_non_null(strstr(text, expected));
@@ -217,6 +274,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_sources, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_hidden, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_kmsg, set_up, tear_down),
+		cmocka_unit_test(test_printk),
 		cmocka_unit_test_setup_teardown(test_long, set_up, tear_down),
 		cmocka_unit_test_setup_teardown(test_lost, set_up, tear_down),
 	};

@@ -37,13 +37,10 @@ static void to_stage(void *context, u32 cpu, u64 time, struct feed_record record
 	m->lost[class] += result == BCOS_STAGE_LOST || result == BCOS_STAGE_LOST_KICK;
 }
 
-#define USER_EVENT 77
-
 /* Somebody says something, or a device transfers something. */
 static void say(struct machine *m)
 {
 	static const char text[] = "something of some length, or of another, that a program or the kernel has to say";
-	u8 kind = dice(m, 2) ? BCOS_RAW_EVENT : BCOS_RAW_KMSG;
 	u32 cpu = dice(m, m->churn.cpus);
 
 	if (!m->churn.cpu[cpu].online)
@@ -54,9 +51,8 @@ static void say(struct machine *m)
 							      BCOS_DEVICE_SELF, 0, dice(m, 100000), 0, 0));
 		return;
 	}
-	to_stage(m, cpu, m->churn.time, record_event(kind, BCOS_SUBJECT_PROCESS, BCOS_PROCESS_KERNEL, 0,
-						     kind == BCOS_RAW_EVENT ? USER_EVENT : 0, 0x40, text,
-						     dice(m, sizeof(text))));
+	to_stage(m, cpu, m->churn.time, record_event(BCOS_RAW_EVENT, BCOS_SUBJECT_PROCESS, BCOS_PROCESS_KERNEL, 0,
+						     1, 0x40, text, dice(m, sizeof(text))));
 }
 
 /* A pass of the writer; sometimes a CPU stands still inside a recording. */
@@ -167,7 +163,6 @@ static void count_tape(const struct feed *feed, u64 stated[BCOS_LOSS_CLASSES], u
 		[BCOS_LOSS_ASSIGN] = "assignments",
 		[BCOS_LOSS_IRQ] = "interrupts",
 		[BCOS_LOSS_USER] = "user events",
-		[BCOS_LOSS_KMSG] = "kernel messages",
 		[BCOS_LOSS_IO] = "transfers",
 		[BCOS_LOSS_API] = "kernel calls",
 		[BCOS_LOSS_IDLE] = "idle states",
@@ -185,9 +180,8 @@ static void count_tape(const struct feed *feed, u64 stated[BCOS_LOSS_CLASSES], u
 	for (; entry < feed->tape + feed->length; entry += entry[0] | entry[1] << 8) {
 		memcpy(&event, entry + 0x14, 4);
 		written[BCOS_LOSS_IRQ] += entry[2] == 0x11 && entry[3] == 0x60;
-		written[BCOS_LOSS_USER] += entry[2] == 0x10 && entry[3] == 0 && event == USER_EVENT;
+		written[BCOS_LOSS_USER] += entry[2] == 0x10 && entry[3] == 0;
 		written[BCOS_LOSS_IO] += (entry[2] | 1) == 0x03 && entry[3] == 0x60;
-		written[BCOS_LOSS_KMSG] += entry[2] == 0x10 && entry[3] == 0 && event == 0;
 		if (entry[2] != 0x10 || entry[3] != 0x40 || event != 0x80000001)
 			continue;
 		snprintf(text, sizeof(text), "%.*s", (entry[0] | entry[1] << 8) - 0x19, (const char *)entry + 0x19);

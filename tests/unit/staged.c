@@ -22,7 +22,7 @@ struct staged *staged_new(u32 cpus, u64 units)
 	staged_now = staged_step = 0;
 	staged->cpus = cpus;
 	feed_start(&staged->feed, cpus);
-	if (bcos_merge_init(&staged->merge, &staged->feed.log, 8))
+	if (bcos_merge_init(&staged->merge, &staged->feed.log, 9))
 		abort();
 	for (i = 0; i < cpus; i++) {
 		staged->stage[i] = aligned_alloc(64, (sizeof(struct bcos_stage) + 63) & ~63ul);

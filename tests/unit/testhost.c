@@ -64,17 +64,10 @@ static u32 test_core_of(void *context, u32 cpu)
 	return host->cpus_per_core ? cpu / host->cpus_per_core : cpu;
 }
 
-/* As if the kernel's log had this level. */
-static u8 test_severity(void *context, const char *text, size_t length)
-{
-	return length >= 5 && !memcmp(text, "error", 5) ? BCOS_SEVERITY_ERROR : BCOS_SEVERITY_INFO;
-}
-
 const struct bcos_host test_host = {
 	.alloc = test_alloc,
 	.free = test_free,
 	.core_of = test_core_of,
-	.severity = test_severity,
 };
 
 void *test_ring_map(u64 size)

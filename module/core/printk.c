@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A line of the kernel's log: see printk.h. */
+#include "printk.h"
+
+/* From emerg to debug: within each range of 5.3.2 the more urgent is the higher. */
+static const u8 levels[8] = { 0xF0, 0xE0, 0xC0, 0xA0, 0x80, 0x60, 0x40, 0x20 };
+
+/* Digits from @at on; *@at goes behind them.  Return: there was one. */
+static bool number(const char *line, size_t length, size_t *at, u64 *value)
+{
+	size_t first = *at;
+
+	*value = 0;
+	for (; *at < length && line[*at] >= '0' && line[*at] <= '9'; ++*at)
+		*value = *value * 10 + (u64)(line[*at] - '0');
+	return *at > first;
+}
+
+/* "<30>".  Return: bytes, 0 if it is not there. */
+static size_t level(const char *line, size_t length, u8 *severity)
+{
+	size_t at = 1;
+	u64 value;
+
+	if (!length || line[0] != '<' || !number(line, length, &at, &value) || at == length || line[at] != '>')
+		return 0;
+	*severity = levels[value % 8];
+	return at + 1;
+}
+
+/* "[   12.345678]", and perhaps "[  T123]" behind it.  Return: bytes, 0 if it is not there. */
+static size_t time(const char *line, size_t length, u64 *ns)
+{
+	u64 seconds, micros;
+	size_t at = 1, dot;
+
+	if (!length || line[0] != '[')
+		return 0;
+	while (at < length && line[at] == ' ')
+		at++;
+	if (!number(line, length, &at, &seconds) || at == length || line[at] != '.')
+		return 0;
+	dot = at++;
+	if (!number(line, length, &at, &micros) || at != dot + 7 || at == length || line[at] != ']')
+		return 0;
+	*ns = seconds * 1000000000u + micros * 1000;
+	at++;
+	if (at < length && line[at] == '[') {
+		while (at < length && line[at] != ']')
+			at++;
+		at += at < length;
+	}
+	return at + (at < length && line[at] == ' ');
+}
+
+void bcos_printk_parse(const char *line, size_t length, struct bcos_printk *printk)
+{
+	size_t at;
+
+	printk->severity = BCOS_SEVERITY_INFO;
+	printk->time = 0;
+	at = level(line, length, &printk->severity);
+	line += at;
+	length -= at;
+	at = time(line, length, &printk->time);
+	printk->timed = at;
+	printk->text = line + at;
+	printk->length = length - at;
+}

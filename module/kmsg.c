@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The kernel's log: see kmsg.h. */
+#include <linux/kernel.h>
+#include <linux/kmsg_dump.h>
+#include <linux/ktime.h>
+#include <linux/sched/clock.h>
+#include <linux/string.h>
+#include <linux/timekeeping.h>
+
+#include "core/printk.h"
+#include "kmsg.h"
+#include "memory.h"
+
+#define BCOS_KMSG_UNITS 8192
+
+/* How fast the clock of the kernel's log may run, against the other: ns in 2048 of them, about 500 ppm. */
+#define BCOS_KMSG_DRIFT 2048
+
+static struct {
+	bool on;
+	struct kmsg_dump_iter next;
+	struct bcos_stage stage;
+	struct bcos_unit *ring;
+	size_t at, length;	/* what of line is not staged yet */
+	char line[2048];	/* a record: several lines, if it has them */
+} bcos_kmsg;
+
+int bcos_kmsg_up(void)
+{
+	memset(&bcos_kmsg.stage, 0, sizeof(bcos_kmsg.stage));
+	bcos_kmsg.ring = bcos_memory_alloc(BCOS_KMSG_UNITS * sizeof(*bcos_kmsg.ring));
+	if (!bcos_kmsg.ring)
+		return -ENOMEM;
+	bcos_stage_init(&bcos_kmsg.stage, bcos_kmsg.ring, BCOS_KMSG_UNITS);
+	return 0;
+}
+
+void bcos_kmsg_down(void)
+{
+	bcos_memory_free(bcos_kmsg.ring, BCOS_KMSG_UNITS * sizeof(*bcos_kmsg.ring));
+}
+
+struct bcos_stage *bcos_kmsg_stage(void)
+{
+	return &bcos_kmsg.stage;
+}
+
+void bcos_kmsg_on(bool on)
+{
+	if (on) {
+		kmsg_dump_rewind(&bcos_kmsg.next);
+		bcos_kmsg.next.cur_seq = bcos_kmsg.next.next_seq;
+		bcos_kmsg.at = bcos_kmsg.length;
+	}
+	WRITE_ONCE(bcos_kmsg.on, on);
+}
+
+/* From the clock of the kernel's log, which is that of the scheduler.  *@precision: how far off that may be. */
+static u64 bcos_kmsg_time(u64 time, u32 *precision)
+{
+	u64 now = ktime_get_boot_fast_ns(), its = local_clock(), age = its > time ? its - time : 0;
+
+	/* It was cut to microseconds, and since then the clocks may have drifted apart. */
+	*precision = min_t(u64, 1000 + age / BCOS_KMSG_DRIFT, U32_MAX);
+	age += age / BCOS_KMSG_DRIFT;
+	return now > age ? now - age : 0;
+}
+
+static bool bcos_kmsg_put(u8 severity, u64 time, u32 precision, const char *text, size_t length)
+{
+	struct bcos_raw raw = {
+		.kind = BCOS_RAW_KMSG,
+		.aux = BCOS_RAW_ABOUT(BCOS_SUBJECT_PROCESS, severity),
+		.id = BCOS_PROCESS_KERNEL,
+	};
+	struct bcos_raw_event event = { .precision = precision };
+
+	/* One that was printed before another but is found behind it: the order is that of the kernel's log. */
+	return bcos_stage_append(&bcos_kmsg.stage, max(time, bcos_kmsg.stage.last), &raw, &event, text, length);
+}
+
+/* The next line of the record that was read.  Return: false: it found no room. */
+static bool bcos_kmsg_put_line(void)
+{
+	const char *line = bcos_kmsg.line + bcos_kmsg.at;
+	size_t left = bcos_kmsg.length - bcos_kmsg.at;
+	const char *end = strnchr(line, left, '\n');
+	size_t length = end ? end - line : left;
+	struct bcos_printk printk;
+	u64 time = ktime_get_boot_fast_ns();
+	u32 precision = 0;
+
+	bcos_printk_parse(line, length, &printk);
+	if (printk.timed)
+		time = bcos_kmsg_time(printk.time, &precision);
+	if (!bcos_kmsg_put(printk.severity, time, precision, printk.text, printk.length))
+		return false;
+	bcos_kmsg.at += length + !!end;
+	return true;
+}
+
+/* What the kernel's buffer has lost before it was read.  Return: false: saying so found no room. */
+static bool bcos_kmsg_state_missed(u64 missed)
+{
+	char text[80];
+	int length;
+
+	if (!missed)
+		return true;
+	length = scnprintf(text, sizeof(text), "lost %llu kernel messages: overwritten in the kernel's own buffer", missed);
+	return bcos_kmsg_put(BCOS_SEVERITY_ERROR, ktime_get_boot_fast_ns(), 0, text, length);
+}
+
+bool bcos_kmsg_read(void)
+{
+	u64 expected;
+
+	if (!READ_ONCE(bcos_kmsg.on))
+		return false;
+	for (;;) {
+		while (bcos_kmsg.at < bcos_kmsg.length)
+			if (!bcos_kmsg_put_line())
+				return true;
+		expected = bcos_kmsg.next.cur_seq;
+		bcos_kmsg.at = bcos_kmsg.length = 0;
+		if (!kmsg_dump_get_line(&bcos_kmsg.next, true, bcos_kmsg.line, sizeof(bcos_kmsg.line),
+					&bcos_kmsg.length))
+			return false;
+		bcos_kmsg_state_missed(bcos_kmsg.next.cur_seq - expected - 1);
+	}
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The kernel's log, read by the log writer out of the kernel's own buffer: there it has its level and its time, from
+ * whatever context it was printed, and recording it costs who prints nothing.
+ */
+#ifndef BCOS_KMSG_H
+#define BCOS_KMSG_H
+
+#include "core/stage.h"
+
+/* Bring-up: the staging for it.  The merge has it as the source behind those of the CPUs. */
+int bcos_kmsg_up(void);
+void bcos_kmsg_down(void);
+struct bcos_stage *bcos_kmsg_stage(void);
+
+/* Lines from now on are recorded, or no more.  For the mask, while no pass runs on lines of before. */
+void bcos_kmsg_on(bool on);
+
+/**
+ * bcos_kmsg_read() - stage the lines that are new
+ *
+ * Context: the log writer, before a pass.
+ * Return: there are more than found room.
+ */
+bool bcos_kmsg_read(void);
+
+#endif
