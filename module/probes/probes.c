@@ -14,7 +14,7 @@ struct bcos_probe {
 	void *function;
 	void *const *chosen;	/* instead of @function */
 	u32 class;		/* 0: always recorded */
-	bool last;		/* of those of its tracepoint */
+	int order;		/* among those of its tracepoint: the highest first */
 	bool on;
 	struct tracepoint *tracepoint;
 };
@@ -25,9 +25,11 @@ struct bcos_probe {
 	{ .name = #tracepoint, .chosen = &bcos_on_##tracepoint, .class = (bit) }
 #define BCOS_PROBE_SHARED(tracepoint, probe, bit) \
 	{ .name = #tracepoint, .function = (probe), .class = (bit) }
-/* Behind the others of this tracepoint. */
+/* Before, or behind, the others of this tracepoint. */
+#define BCOS_PROBE_FIRST(tracepoint, probe, bit) \
+	{ .name = #tracepoint, .function = (probe), .class = (bit), .order = 1 }
 #define BCOS_PROBE_LAST(tracepoint, probe, bit) \
-	{ .name = #tracepoint, .function = (probe), .class = (bit), .last = true }
+	{ .name = #tracepoint, .function = (probe), .class = (bit), .order = -1 }
 
 /*
  * In the order of hooking, which takes a while for each: deaths before births,
@@ -49,7 +51,7 @@ static struct bcos_probe bcos_probes[] = {
 	BCOS_PROBE_LAST(irq_handler_entry, bcos_on_interrupt_enter, BCOS_CLASS_KERNEL_TIME),
 	BCOS_PROBE_SHARED(irq_handler_exit, bcos_on_interrupt_exit, BCOS_CLASS_KERNEL_TIME),
 	BCOS_PROBE(cpu_idle, BCOS_CLASS_IDLE),
-	BCOS_PROBE_SHARED(sched_switch, bcos_on_switch_state, BCOS_CLASS_STATE),
+	BCOS_PROBE_FIRST(sched_switch, bcos_on_switch_state, BCOS_CLASS_STATE),
 	BCOS_PROBE(sched_wakeup, BCOS_CLASS_STATE),
 	BCOS_PROBE(block_rq_complete, BCOS_CLASS_IO),
 	BCOS_PROBE(net_dev_xmit, BCOS_CLASS_IO),
@@ -97,7 +99,7 @@ static int bcos_probe_on(struct bcos_probe *probe)
 	if (probe->on)
 		return 0;
 	error = tracepoint_probe_register_prio(probe->tracepoint, bcos_probe_function(probe), NULL,
-					       probe->last ? 0 : TRACEPOINT_DEFAULT_PRIO);
+					       TRACEPOINT_DEFAULT_PRIO + probe->order);
 	if (error)
 		pr_err("cannot hook tracepoint %s: error %d\n", probe->name, error);
 	probe->on = !error;

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * What is recorded on request: states of threads, idle states of CPUs and what ended them, and time in the kernel.
+ *
+ * guest: cpus=2 timeout=120 rt=yes
+ *
+ * The oracle is the test, which sleeps, stops, ends, calls the kernel and computes; and QEMU, which presses a key.
+ */
+#include "device.h"
+
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/syscall.h>
+
+static struct log everything;
+
+static void take(void)
+{
+	log_free(&everything);
+	everything = log_take();
+}
+
+/* The next event of this kind behind @after whose text begins so. */
+static const struct bcos_entry *event_after(const struct bcos_entry *after, uint16_t type, uint32_t source,
+					    uint32_t id, const char *text)
+{
+	const struct bcos_entry *entry = after;
+
+	while ((entry = entry_find(&everything, entry, type, source)))
+		if (((const struct bcos_generic *)entry)->event_id == id &&
+		    !strncmp(entry_text(entry), text, strlen(text)))
+			return entry;
+	return NULL;
+}
+
+/* ---- states of threads ------------------------------------------------------------ */
+
+static void sleeps_and_stops(void *argument)
+{
+	usleep(20000);
+	raise(SIGSTOP);
+}
+
+static void test_task_states(void)
+{
+	static const char *const states[] = { "blocked", "woken", "stopped", "woken", "dead" };
+	const struct bcos_entry *entry = NULL;
+	pid_t pid = spawn(sleeps_and_stops, NULL);
+	char text[60];
+	int status;
+	size_t i;
+
+	if (waitpid(pid, &status, WUNTRACED) != pid || !WIFSTOPPED(status) || kill(pid, SIGCONT))
+		die("stop");
+	reap(pid, NULL);
+	take();
+	for (i = 0; i < ARRAY_SIZE(states); i++) {
+		snprintf(text, sizeof(text), "thread %d %s", pid, states[i]);
+		entry = event_after(entry, BCOS_GENERIC_PROCESS, (uint32_t)pid, BCOS_EVENT_TASK_STATE, text);
+		if (!ok(entry, "a thread that sleeps, stops and ends: %s", states[i]))
+			break;
+	}
+	log_check(&everything, "the log with states of threads");
+}
+
+/* ---- idle states ------------------------------------------------------------------ */
+
+static void test_idle(void)
+{
+	uint64_t begin = now_ns(CLOCK_BOOTTIME), idle[2] = { 0 }, elapsed;
+	const struct bcos_entry *by_key = NULL;
+	int i, cpu;
+
+	for (i = 0; i < 50 && !by_key; i++) {
+		if (run("/bin/host-request", "sendkey", "a", NULL))
+			die("sendkey");
+		usleep(50000);
+		take();
+		for (cpu = 0; cpu < 2 && !by_key; cpu++)
+			while ((by_key = event_after(by_key, BCOS_GENERIC_CPU, (uint32_t)cpu, BCOS_EVENT_IDLE, "idle")))
+				if (strstr(entry_text(by_key), "ended by AT Translated"))
+					break;
+	}
+	elapsed = now_ns(CLOCK_BOOTTIME) - begin;
+	for_each_entry(entry, &everything)
+		if (entry->type == BCOS_GENERIC_CPU && entry->time > begin && entry->source < 2 &&
+		    ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_IDLE)
+			idle[entry->source] += strtoull(strstr(entry_text(entry), "for ") + 4, NULL, 10);
+	ok(by_key, "a CPU that a key wakes says so");
+	/* The first stretch may have begun before. */
+	ok(idle[0] + idle[1] > elapsed / 4 && idle[0] < elapsed + 1000000000 && idle[1] < elapsed + 1000000000,
+	   "idle time is a part of all time (%llu and %llu of %llu ms)", (unsigned long long)idle[0] / 1000000,
+	   (unsigned long long)idle[1] / 1000000, (unsigned long long)elapsed / 1000000);
+	log_check(&everything, "the log with idle states");
+}
+
+/* ---- time in the kernel ------------------------------------------------------------- */
+
+#define CALLS 500
+
+/* Without a call of the kernel. */
+static void compute(uint64_t ns)
+{
+	uint64_t until = now_ns(CLOCK_MONOTONIC) + ns;
+
+	while (now_ns(CLOCK_MONOTONIC) < until)
+		;
+}
+
+static void calls(void *argument)
+{
+	int i;
+
+	if (!pin(1))
+		die("pin");
+	for (i = 0; i < CALLS; i++)
+		syscall(SYS_getppid);
+	compute(100000000);
+	for (i = 0; i < CALLS; i++)
+		syscall(SYS_getppid);
+}
+
+static void test_kernel_time(void)
+{
+	uint64_t own = 0, kernel = 0, since = 0, longest = 0, stretch;
+	uint32_t assigned = 0, count = 0, last = 0;
+	struct bcos_mask mask = { .set = BCOS_CLASS_KERNEL_TIME };
+	int fd = open_log(O_RDWR);
+	pid_t pid;
+
+	if (ioctl(fd, BCOS_IOC_MASK, &mask))
+		die("mask");
+	pid = spawn(calls, NULL);
+	reap(pid, NULL);
+	take();
+	for_each_entry(entry, &everything) {
+		if (entry->type != BCOS_ASSIGN_CPU || entry->source != 1)
+			continue;
+		stretch = entry->time - since;
+		if (assigned == (uint32_t)pid) {
+			own += stretch;
+			longest = stretch > longest ? stretch : longest;
+		} else if (assigned == BCOS_PROCESS_KERNEL && last == (uint32_t)pid) {
+			kernel += stretch;
+		}
+		last = assigned;
+		assigned = entry_word(entry);
+		since = entry->time;
+		count += assigned == (uint32_t)pid;
+	}
+	ok(count >= 2 * CALLS, "after each call the CPU is the process' again (%u times)", count);
+	ok(kernel && own > 50000000, "and between the kernel's (%llu us, own %llu us)", (unsigned long long)kernel / 1000,
+	   (unsigned long long)own / 1000);
+	ok(longest > 1000000, "who computes keeps it (%llu us at a stretch)", (unsigned long long)longest / 1000);
+	log_check(&everything, "the log with time in the kernel");
+	close(fd);
+}
+
+int main(void)
+{
+	load("mask=assign,irq,state,idle ring_kb=65536");
+	test_task_states();
+	test_idle();
+	test_kernel_time();
+	unload();
+	return finish();
+}
