@@ -79,6 +79,10 @@ BCOS_RANGE(writer_rt, 0, 1, 0, "1: the log writer runs at the lowest real-time p
 BCOS_RANGE(user_rate, 0, 1000000, 0,
 	   "Events a second that an open file may write to the log, 0-1000000, 0: no limit (1000)");
 BCOS_RANGE(api_numbers, 0, 1, 0, "0: entries of kernel calls have no function numbers (1)");
+BCOS_RANGE(core_idle_mw, 0, 10000000, 0, "Power of an idle core in mW, 0-10000000, 0: unknown (0)");
+BCOS_RANGE(core_busy_mw, 0, 10000000, 0, "Power of a busy core in mW, 0-10000000, 0: unknown (0)");
+BCOS_RANGE(core_performance, 0, U32_MAX, 0,
+	   "Instructions that a CPU executes in 125 us, 0-4294967295, 0: one a clock (0)");
 BCOS_RANGE(tsc, 0, 1, 0, "1: stamp records with the TSC where the kernel keeps time by it (1)");
 
 static struct bcos_range *const bcos_ranges[] = {
@@ -89,6 +93,9 @@ static struct bcos_range *const bcos_ranges[] = {
 	&bcos_range_writer_rt,
 	&bcos_range_user_rate,
 	&bcos_range_api_numbers,
+	&bcos_range_core_idle_mw,
+	&bcos_range_core_busy_mw,
+	&bcos_range_core_performance,
 	&bcos_range_tsc,
 };
 

@@ -21,6 +21,7 @@
 #include "kmsg.h"
 #include "memory.h"
 #include "params.h"
+#include "power.h"
 #include "readers.h"
 #include "staging.h"
 #include "tasks.h"
@@ -55,6 +56,7 @@ static struct {
 	u64 wakeups;
 	u64 compactions;		/* that readers were told of */
 	unsigned long next_walk;	/* jiffies */
+	unsigned long next_estimate;	/* jiffies */
 	struct timer_list soft;		/* deferrable */
 	struct timer_list hard;
 } bcos_writer = {
@@ -80,10 +82,16 @@ static u32 bcos_host_core_of(void *context, u32 cpu)
 	return bcos_hotplug_core_of(cpu);
 }
 
+static void bcos_host_estimate(void *context, u32 cpu, struct bcos_estimate *estimate)
+{
+	bcos_power_estimate(cpu, estimate);
+}
+
 static const struct bcos_host bcos_kernel_host = {
 	.alloc = bcos_host_alloc,
 	.free = bcos_host_free,
 	.core_of = bcos_host_core_of,
+	.estimate = bcos_host_estimate,
 };
 
 /* ---- waking the thread ----------------------------------------------------- */
@@ -165,6 +173,15 @@ static void bcos_answer(u64 asked)
 	bcos_writer.answering = 0;
 }
 
+/* While it runs anyway: how fast cores may be changes with heat and limits. */
+static void bcos_look_at_cores(struct bcos_log *log)
+{
+	if (time_before(jiffies, bcos_writer.next_estimate))
+		return;
+	bcos_writer.next_estimate = jiffies + HZ;
+	bcos_log_estimate(log);
+}
+
 /* Return: there is more to merge right now.  *@interesting is only ever set. */
 static bool bcos_pass(bool *interesting)
 {
@@ -183,6 +200,7 @@ static bool bcos_pass(bool *interesting)
 	more |= bcos_merge_pass(&bcos_writer.merge, bcos_clock, BCOS_PASS_RECORDS);
 	WRITE_ONCE(bcos_writer.horizon, bcos_writer.merge.horizon);
 	bcos_answer(asked);
+	bcos_look_at_cores(log);
 	news = log->interesting;
 	log->interesting = false;
 	walk = log->needs_walk && !log->seen;

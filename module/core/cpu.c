@@ -23,6 +23,55 @@ static bool core_gains(struct bcos_model *model, struct bcos_core *core)
 	return first || larger;
 }
 
+/* Units of 2 mW; what is more than they can say is said to be that. */
+static u16 power_units(u32 mw)
+{
+	return mw >= 131072 ? 0xFFFF : (u16)(mw / 2);
+}
+
+void bcos_power_fields(const struct bcos_estimate *estimate, u16 *idle, u16 *difference)
+{
+	u32 idle_mw = estimate->idle_mw, busy_mw = estimate->busy_mw;
+
+	*idle = power_units(idle_mw);
+	/* 0 is unknown, so less than a unit is one. */
+	if (idle_mw && !*idle)
+		*idle = 1;
+	*difference = busy_mw > idle_mw ? power_units(busy_mw - idle_mw) : 0;
+}
+
+/* Return: it is not what it was. */
+static bool estimate(struct bcos_model *model, struct bcos_core *core, u32 cpu)
+{
+	struct bcos_estimate now = { 0 };
+
+	if (model->host->estimate)
+		model->host->estimate(model->context, cpu, &now);
+	if (!memcmp(&now, &core->estimate, sizeof(now)))
+		return false;
+	core->estimate = now;
+	return true;
+}
+
+void bcos_log_estimate(struct bcos_log *log)
+{
+	struct bcos_model *model = &log->model;
+	struct bcos_core *core;
+	u32 number;
+
+	for (number = 0; number < model->cpu_limit; number++) {
+		core = model->cpus[number].core;
+		/* By the first of its CPUs that is online. */
+		if (!model->cpus[number].online || core->estimated == model->estimates + 1)
+			continue;
+		core->estimated = model->estimates + 1;
+		if (estimate(model, core, number) && log->begun)
+			bcos_emit_core(log, core, BCOS_CORE_ONLINE, log->time, log->time_precision);
+	}
+	model->estimates++;
+	bcos_log_settle(log);
+}
+
 struct bcos_cpu *bcos_cpu_up(struct bcos_log *log, u32 number)
 {
 	struct bcos_model *model = &log->model;
@@ -40,6 +89,7 @@ struct bcos_cpu *bcos_cpu_up(struct bcos_log *log, u32 number)
 		core->start = log->time;
 		core->precision = log->time_precision;
 	}
+	estimate(model, core, number);
 	if (core_gains(model, core) && log->begun)
 		bcos_emit_core(log, core, BCOS_CORE_ONLINE, log->time, log->time_precision);
 	cpu->online = true;
@@ -167,6 +217,7 @@ int bcos_cpu_prime(struct bcos_log *log, const struct bcos_seen_cpu *seen, u32 c
 		/* When it came online is not known any more: at some time since boot. */
 		cpu->precision = core->precision = bcos_precision(now, 0);
 		core_gains(model, core);
+		estimate(model, core, seen[i].cpu);
 		cpu->online = true;
 		cpu->core = core;
 		cpu->actual = BCOS_PROCESS_IDLE;

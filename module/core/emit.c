@@ -56,10 +56,12 @@ void bcos_emit_device(struct bcos_log *log, struct bcos_device *device, u16 type
 void bcos_emit_core(struct bcos_log *log, const struct bcos_core *core, u16 type, u64 time,
 		    u32 precision)
 {
-	/* Power and performance are unknown here: zeros (5.5.1). */
-	u32 bytes = (u32)(sizeof(struct bcos_core_online) + core->present * sizeof(u32));
+	u32 bytes = (u32)(sizeof(struct bcos_core_online) + core->present * sizeof(u32)), i;
+	struct bcos_core_online *entry = bcos_emit_open(log, bytes, type, core->id, time, precision);
 
-	bcos_emit_open(log, bytes, type, core->id, time, precision);
+	bcos_power_fields(&core->estimate, &entry->idle_power, &entry->power_difference);
+	for (i = 0; i < core->present; i++)
+		entry->performance[i] = core->estimate.performance;
 	bcos_emit_close(log, bytes);
 }
 

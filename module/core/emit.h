@@ -105,6 +105,9 @@ void bcos_emit_set_device(struct bcos_log *log, struct bcos_device *device);
 void bcos_emit_cancel_device(struct bcos_log *log, struct bcos_device *device, u32 status);
 void bcos_emit_irq(struct bcos_log *log, struct bcos_device *device, u32 number);
 
+/* What Core Online says of power (5.5.1), in units of 2 mW. */
+void bcos_power_fields(const struct bcos_estimate *estimate, u16 *idle, u16 *difference);
+
 /* cpu.c: the model and the entries, together. */
 struct bcos_cpu *bcos_cpu_up(struct bcos_log *log, u32 cpu);
 void bcos_cpu_down(struct bcos_log *log, u32 cpu);

@@ -22,11 +22,19 @@
 
 #include "../uapi/bcos_evlog.h"
 
+/* What a core is likely to take and to do (5.5.1, 5.5.2). */
+struct bcos_estimate {
+	u32 idle_mw;		/* 0: unknown */
+	u32 busy_mw;		/* in all, not on top of that */
+	u32 performance;	/* instructions in 125 us, of each CPU of it */
+};
+
 /**
  * struct bcos_host - what the core asks of its host at run time
  * @alloc: zeroed memory, or NULL; called in the log writer's context only, may sleep
  * @free: gives it back; NULL is ignored
  * @core_of: core ID of a CPU that is or was online
+ * @estimate: of a core, by one of its CPUs; all zeros is unknown, and so it is without this callback
  *
  * Every callback gets the context pointer that came with the structure.
  */
@@ -34,6 +42,7 @@ struct bcos_host {
 	void *(*alloc)(void *context, size_t size);
 	void (*free)(void *context, void *memory, size_t size);
 	u32 (*core_of)(void *context, u32 cpu);
+	void (*estimate)(void *context, u32 cpu, struct bcos_estimate *estimate);
 };
 
 #endif

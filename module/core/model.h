@@ -80,6 +80,8 @@ struct bcos_core {
 	u32 id;
 	u32 online;			/* CPUs of it that are */
 	u32 present;			/* most CPUs of it that ever were: entries of the table */
+	struct bcos_estimate estimate;
+	u32 estimated;			/* number of the round that looked at it last */
 };
 
 struct bcos_cpu {
@@ -117,6 +119,7 @@ struct bcos_model {
 	struct bcos_cpu *cpus;			/* and behind them one that is never there, for what is of no CPU */
 	u32 cpu_limit;				/* CPU IDs are below */
 	u32 cpus_online;
+	u32 estimates;				/* rounds of looking at cores */
 	u64 process_bytes, device_bytes, core_bytes;	/* of their historical entries */
 	u64 memory;				/* bytes allocated */
 };

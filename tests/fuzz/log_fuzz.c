@@ -29,13 +29,46 @@ static void walk(struct feed *feed, const uint8_t *step)
 		bcos_log_walked(&feed->log, seen, n, feed->time - step[2] % 64, feed->time + step[3] % 16);
 }
 
+static const char *const devices[8] = {
+	"vda|virtio0|0000:00:03.0", "eth0|virtio1", "", "sda|host0|ata1", "sh", "a|a|a", "\xFF", "caf\xC3|\xC3",
+};
+
+/* Devices that come, go, are renamed, and transfer or fail to; some of them nobody has named. */
+static struct feed_record of_device(const uint8_t *step, u32 id, u32 tag)
+{
+	u32 key = (u32)(step[1] & 0xC0) << 24 | (step[1] & 7) | 8;
+
+	switch (step[3] >> 5) {
+	case 0: case 1: return record_device(key, tag ? id : 0, tag, step[3] & 1, devices[step[3] >> 1 & 7]);
+	case 2: return record_plain(BCOS_RAW_DEVICE_GONE, key, step[3] & 1);
+	case 3: return record_plain(BCOS_RAW_LINK, key, step[3] & 1);
+	case 4: return record_amount(BCOS_RAW_INPUT, key, 0, (u64)step[2] << (step[3] & 31), 0, 0);
+	case 5: return record_amount(BCOS_RAW_OUTPUT, key, 0, step[2], 0, 0);
+	default: return record_amount(BCOS_RAW_FAULT, key, step[3] & 7, step[2], ~0ull, step[1]);
+	}
+}
+
+/* Of whatever there is, or is not; and what CPUs and threads do when they do nothing. */
+static struct feed_record said(const uint8_t *step, u32 id, u32 tag)
+{
+	static const char text[] = "text \xFF with \xC3\xA4 bytes of all kinds";
+
+	switch (step[3] >> 6) {
+	case 0: return record_plain(BCOS_RAW_IDLE, step[1] & 1 ? BCOS_RAW_AWAKE : step[1], 0);
+	case 1: return record_amount(BCOS_RAW_STATE, id, step[3] & 7, step[1], 0, 0);
+	default:
+		return record_event(BCOS_RAW_EVENT, (u16)(step[3] << 9 & BCOS_TYPE_SUBJECT_MASK), id, tag, step[1], step[2],
+				    text, step[1] % sizeof(text));
+	}
+}
+
 /* One in sixteen kinds is not of a record; the time may stand still and go back a little. */
 static void apply(struct feed *feed, const uint8_t *step)
 {
 	static const u8 kinds[16] = {
 		0, BCOS_RAW_SWITCH, BCOS_RAW_IRQ, BCOS_RAW_IRQ_NAME, BCOS_RAW_BIRTH, BCOS_RAW_HELPER, BCOS_RAW_EXEC,
 		BCOS_RAW_RENAME, BCOS_RAW_EXIT, BCOS_RAW_DEAD, BCOS_RAW_SIGNAL, BCOS_RAW_VICTIM, BCOS_RAW_CPU_DOWN,
-		BCOS_RAW_SWITCH, BCOS_RAW_SWITCH, BCOS_RAW_DEAD,
+		BCOS_RAW_DEVICE, BCOS_RAW_EVENT, BCOS_RAW_SWITCH,
 	};
 	u8 kind = kinds[step[0] & 15];
 	u32 cpu = step[0] >> 4 & (CPUS - 1), id = 1 + step[1] % 30, tag = step[2] & 3, status = step[3] | (u32)step[2] << 8;
@@ -73,6 +106,12 @@ static void apply(struct feed *feed, const uint8_t *step)
 		/* Somebody else must be there to say it, and has run something before. */
 		if (record.raw.id == cpu || !feed->log.model.cpus[cpu].online)
 			return;
+		break;
+	case BCOS_RAW_DEVICE:
+		record = of_device(step, id, tag);
+		break;
+	case BCOS_RAW_EVENT:
+		record = said(step, id, tag);
 		break;
 	case BCOS_RAW_EXIT:
 	case BCOS_RAW_DEAD:

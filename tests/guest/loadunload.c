@@ -71,6 +71,10 @@ static void bad_parameters(void)
 		{ "staging_kb=65537", "staging_kb", "64", "65536" },
 		{ "writer_rt=2", "writer_rt", "0", "1" },
 		{ "tsc=2", "tsc", "0", "1" },
+		{ "api_numbers=2", "api_numbers", "0", "1" },
+		{ "user_rate=1000001", "user_rate", "0", "1000000" },
+		{ "core_idle_mw=10000001", "core_idle_mw", "0", "10000000" },
+		{ "core_busy_mw=10000001", "core_busy_mw", "0", "10000000" },
 		{ "mask=0x200", "mask", "0x1ff", NULL },
 		{ "mode=01000", "mode", "0666", NULL },
 	};

@@ -64,10 +64,18 @@ static u32 test_core_of(void *context, u32 cpu)
 	return host->cpus_per_core ? cpu / host->cpus_per_core : cpu;
 }
 
+struct bcos_estimate test_estimate;
+
+static void estimate(void *context, u32 cpu, struct bcos_estimate *estimate)
+{
+	*estimate = test_estimate;
+}
+
 const struct bcos_host test_host = {
 	.alloc = test_alloc,
 	.free = test_free,
 	.core_of = test_core_of,
+	.estimate = estimate,
 };
 
 void *test_ring_map(u64 size)

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What a core is likely to take and to do: see power.h. */
+#include <linux/cpufreq.h>
+
+#include "params.h"
+#include "power.h"
+
+#ifdef CONFIG_X86
+#include <asm/tsc.h>
+#endif
+
+/* In kHz; 0: unknown. */
+static unsigned int bcos_clock_rate(u32 cpu)
+{
+	unsigned int khz = cpufreq_quick_get_max(cpu);
+
+#ifdef CONFIG_X86
+	if (!khz)
+		khz = cpu_khz;
+#endif
+	return khz;
+}
+
+void bcos_power_estimate(u32 cpu, struct bcos_estimate *estimate)
+{
+	estimate->idle_mw = bcos_params.core_idle_mw;
+	estimate->busy_mw = bcos_params.core_busy_mw;
+	/* An instruction a clock: 125 us are an eighth of a millisecond. */
+	estimate->performance = bcos_params.core_performance ?: bcos_clock_rate(cpu) / 8;
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Any bytes as what a program writes, and as a line of the kernel's log: what is found lies within them, and is as it
+ * has to be.
+ */
+#include <stdlib.h>
+#include "entry.h"
+#include "printk.h"
+#include "said.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void within(const char *text, size_t length, const char *bytes, size_t size)
+{
+	if (text < bytes || text + length > bytes + size)
+		abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	const char *bytes = (const char *)data;
+	struct bcos_printk printk;
+	struct bcos_said said;
+	int error = bcos_said_parse(bytes, size, &said);
+
+	if (!error) {
+		within(said.text, said.length, bytes, size);
+		if (said.length > BCOS_RAW_TEXT || !bcos_utf8_valid(said.text, said.length))
+			abort();
+	} else if (error != -EINVAL && error != -EMSGSIZE) {
+		abort();
+	}
+	bcos_printk_parse(bytes, size, &printk);
+	within(printk.text, printk.length, bytes, size);
+	/* All that is left out is in front. */
+	if (printk.text + printk.length != bytes + size || (!printk.timed && printk.time))
+		abort();
+	return 0;
+}

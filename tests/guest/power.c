@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Power and performance of cores: as the parameters state them, else by the clock rate, else unknown.
+ *
+ * guest: cpus=2 timeout=60
+ *
+ * The oracle is /proc/cpuinfo, and arithmetic.
+ */
+#include "lib.h"
+
+static double clock_mhz(void)
+{
+	char text[8192], *at;
+
+	if (read_file("/proc/cpuinfo", text, sizeof(text)) < 0 || !(at = strstr(text, "cpu MHz")))
+		die("/proc/cpuinfo");
+	return strtod(strchr(at, ':') + 1, NULL);
+}
+
+/* The first Core Online of a log that is taken now. */
+static struct bcos_core_online core_now(uint32_t *performance)
+{
+	struct bcos_core_online core = { 0 };
+	struct log log = log_take();
+
+	for_each_entry(entry, &log) {
+		if (entry->type != BCOS_HIST_CORE_ONLINE)
+			continue;
+		memcpy(&core, entry, sizeof(core));
+		*performance = ((const struct bcos_core_online *)entry)->performance[0];
+		break;
+	}
+	log_check(&log, "the log");
+	log_free(&log);
+	return core;
+}
+
+int main(void)
+{
+	struct bcos_core_online core;
+	uint32_t performance = 0;
+	double expected = clock_mhz() * 1000 / 8;
+
+	load("");
+	core = core_now(&performance);
+	ok(!core.idle_power && !core.power_difference, "power is unknown where nothing tells it");
+	ok(performance > expected * 0.99 && performance < expected * 1.01, "performance is that of the clock (%u, %.0f)",
+	   performance, expected);
+	unload();
+	load("core_idle_mw=200000 core_busy_mw=300000 core_performance=123456");
+	core = core_now(&performance);
+	ok(core.idle_power == 0xFFFF && core.power_difference == 0xC350, "power is what is stated (0x%X, 0x%X)",
+	   core.idle_power, core.power_difference);
+	ok(performance == 123456, "performance is what is stated (%u)", performance);
+	unload();
+	return finish();
+}

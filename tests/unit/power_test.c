@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Power and performance of cores (5.5.1, 5.5.2). */
+#include "check.h"
+#include "emit.h"
+
+/* Each rule of 5.5.1, and the example of it as the readings correct it. */
+static void test_fields(void **state)
+{
+	static const struct {
+		u32 idle_mw, busy_mw;
+		u16 idle, difference;
+	} rows[] = {
+		{ 0, 0, 0, 0 },				/* unknown */
+		{ 1, 1, 1, 0 },				/* less than 2 mW is taken for 2 mW */
+		{ 2, 2, 1, 0 },
+		{ 3, 4, 1, 0 },
+		{ 4, 6, 2, 1 },
+		{ 131068, 131068, 0xFFFE, 0 },
+		{ 131071, 131071, 0xFFFF, 0 },		/* 65535 units, which is what more is said to be */
+		{ 131072, 131072, 0xFFFF, 0 },
+		{ 200000, 300000, 0xFFFF, 0xC350 },
+		{ 1000, 132072, 500, 0xFFFF },
+		{ 1000, 132068, 500, 0xFFFE },
+		{ 1000, 4000000000u, 500, 0xFFFF },
+		{ 5000, 4000, 2500, 0 },		/* a busy core takes no less */
+		{ 0, 4000, 0, 2000 },
+	};
+	struct bcos_estimate estimate = { 0 };
+	u16 idle, difference;
+	size_t i;
+
+	for (i = 0; i < COUNT(rows); i++) {
+		estimate.idle_mw = rows[i].idle_mw;
+		estimate.busy_mw = rows[i].busy_mw;
+		bcos_power_fields(&estimate, &idle, &difference);
+		assert_int_equal(idle, rows[i].idle);
+		assert_int_equal(difference, rows[i].difference);
+	}
+}
+
+/* The newest Core Online, historical or not, of this core. */
+static const struct bcos_core_online *newest(const struct feed *feed, u32 core, u16 type)
+{
+	const struct bcos_core_online *found = NULL;
+	const struct bcos_entry *entry;
+	u64 at;
+
+	for (at = 0; at < feed->length; at += entry->size) {
+		entry = (const void *)(feed->tape + at);
+		if (entry->type == type && entry->source == core)
+			found = (const void *)entry;
+	}
+	return found;
+}
+
+static void test_entries(void **state)
+{
+	struct feed feed = { 0 };
+	const struct bcos_core_online *core;
+	u64 from;
+
+	test_estimate = (struct bcos_estimate){ .idle_mw = 1000, .busy_mw = 5000, .performance = 300000 };
+	assert_int_equal(feed_init(&feed, 256 << 10, 8), 0);
+	feed.host.cpus_per_core = 2;
+	assert_int_equal(feed_prime(&feed, 4, NULL, 0, 1000), 0);
+	feed_pass(&feed, 2000);
+	core = newest(&feed, 1, BCOS_HIST_CORE_ONLINE);
+	assert_non_null(core);
+	assert_int_equal(core->idle_power, 500);
+	assert_int_equal(core->power_difference, 2000);
+	/* One value for each CPU of it. */
+	assert_int_equal(core->header.size, sizeof(*core) + 2 * sizeof(u32));
+	assert_int_equal(core->performance[0], 300000);
+	assert_int_equal(core->performance[1], 300000);
+	/* Nothing new is nothing to say. */
+	from = feed_mark(&feed);
+	bcos_log_estimate(&feed.log);
+	feed_pass(&feed, 3000);
+	check_text(&feed, from, "");
+	/* Another value is said once of each core. */
+	test_estimate.performance = 200000;
+	bcos_log_estimate(&feed.log);
+	bcos_log_estimate(&feed.log);
+	feed_pass(&feed, 4000);
+	check_text(&feed, from, "1000 0 core online 2\n1000 1 core online 2\n");
+	core = newest(&feed, 0, BCOS_CORE_ONLINE);
+	assert_non_null(core);
+	assert_int_equal(core->performance[1], 200000);
+	test_estimate = (struct bcos_estimate){ 0 };
+	feed_check(&feed);
+	feed_end(&feed);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_fields),
+		cmocka_unit_test(test_entries),
+	};
+
+	return cmocka_run_group_tests_name("power", tests, NULL, NULL);
+}
