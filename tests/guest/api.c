@@ -175,6 +175,30 @@ static void test_one(void)
 	close(fd);
 }
 
+static void test_tool(void)
+{
+	static uint32_t call[10000];
+	size_t count, entries;
+	int go[2];
+	char number[12];
+	pid_t pid;
+
+	if (pipe2(go, O_CLOEXEC))
+		die("pipe");
+	pid = spawn(calls_later, &go[0]);
+	snprintf(number, sizeof(number), "%d", pid);
+	ok(!run("./bcoslog", "mask", "--process", number, "+api", NULL), "bcoslog mask --process asks for one");
+	if (write(go[1], "a", 1) != 1)
+		die("write");
+	reap(pid, NULL);
+	take();
+	count = calls_of(pid, call, ARRAY_SIZE(call), &entries);
+	ok(has_pattern(call, count), "and its calls are there");
+	ok(!run("./bcoslog", "mask", "--process", number, "-api", NULL), "and takes it back");
+	ok(WEXITSTATUS(run("./bcoslog", "mask", "--process", number, "-api", NULL)) == 2, "once");
+	ok(WEXITSTATUS(run("./bcoslog", "mask", "--process", "1", "+irq", NULL)) == 2, "another class than api is refused");
+}
+
 static void test_no_numbers(void)
 {
 	static uint32_t call[10000];
@@ -197,6 +221,9 @@ int main(void)
 	test_all();
 	test_odd();
 	test_one();
+	unload();
+	load("");
+	test_tool();
 	unload();
 	test_no_numbers();
 	return finish();

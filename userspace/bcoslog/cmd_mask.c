@@ -16,13 +16,36 @@ static const char help[] =
 "state; or all, none, default, or a number whose bits are the classes in this\n"
 "order.  A file named like a class is ./CLASS.\n"
 "\n"
-"  -h, --help  this text\n"
+"  --process PID  +api and -api are about the calls of this process alone,\n"
+"                 whatever the mask says\n"
+"  -h, --help     this text\n"
 "\n"
 "Exit status: 0 done, 2 not.\n";
 
 struct change {
 	u32 clear, set;
 	bool asked;
+	u32 process;
+};
+
+static int take_process(void *context, const char *text)
+{
+	struct change *change = context;
+	u64 number;
+
+	if (parse_number("--process", text, 0x7FFFFFFF, &number))
+		return -1;
+	if (!number) {
+		complain("--process takes the ID of a process, and 0 is none");
+		return -1;
+	}
+	change->process = (u32)number;
+	return 0;
+}
+
+static const struct option_spec options[] = {
+	{ "process", 0, "PID", take_process },
+	{ 0 }
 };
 
 /* A list of classes.  Return: 1, 0 if it does not begin with one, or -1 after a complaint. */
@@ -91,12 +114,24 @@ static void show(const struct bcos_mask *mask)
 	}
 }
 
+/* Return: the exit status. */
+static int request(struct run *run, const struct change *change)
+{
+	if ((change->set | change->clear) != BCOS_CLASS_API) {
+		complain("of one process there is only the class api: --process %u +api, or -api", change->process);
+		return run_close(run, EXIT_ENVIRONMENT);
+	}
+	if (bcoslog_request(run->log, BCOS_CLASS_API, change->process, change->set))
+		return run_close(run, run_failed(run));
+	return run_close(run, EXIT_OK);
+}
+
 int cmd_mask(int argc, char **argv)
 {
 	struct change change = { 0 };
 	struct arguments arguments = {
 		.command = "mask", .help = help, .context = &change, .change = take_change,
-		.no_follow = true,
+		.no_follow = true, .options = options,
 	};
 	struct bcos_mask mask;
 	struct run run = { 0 };
@@ -105,8 +140,10 @@ int cmd_mask(int argc, char **argv)
 	if (status >= 0)
 		return status;
 	run.path = arguments.path;
-	if (run_open(&run, change.asked ? BCOSLOG_CONTROL : 0))
+	if (run_open(&run, change.asked || change.process ? BCOSLOG_CONTROL : 0))
 		return EXIT_ENVIRONMENT;
+	if (change.process)
+		return request(&run, &change);
 	if (bcoslog_mask(run.log, change.clear, change.set, &mask))
 		return run_close(&run, run_failed(&run));
 	show(&mask);

@@ -359,6 +359,22 @@ int bcoslog_flush(struct bcoslog *log, __u64 *head);
 /* Clear, then set classes.  @mask: out, may be NULL. */
 int bcoslog_mask(struct bcoslog *log, __u32 clear, __u32 set, struct bcos_mask *mask);
 
+/* Record @classes (BCOS_CLASS_API) of one process whatever the mask says, or no more.  ENOSPC: of too many already. */
+int bcoslog_request(struct bcoslog *log, __u32 classes, __u32 process, bool on);
+
+/**
+ * bcoslog_emit() - put a generic event into the log (5.3, 5.7, 5.11, 5.16)
+ * @log: opened with BCOSLOG_CONTROL
+ * @type: BCOS_GENERIC_PROCESS, of the caller; or of a core, CPU or device, with CAP_PERFMON
+ * @source: 0 for the caller, else the ID
+ * @id: event ID
+ * @severity: 0-255
+ * @text: UTF-8, at most BCOS_EVENT_TEXT_MAX bytes
+ *
+ * Return: 0 or a negative errno; EMSGSIZE, EINVAL for the text, ENODEV for the source.
+ */
+int bcoslog_emit(struct bcoslog *log, __u16 type, __u32 source, __u32 id, __u8 severity, const char *text);
+
 /* Wait for a compaction that was not acknowledged yet.  Return: as bcoslog_wait(). */
 int bcoslog_wait_compaction(struct bcoslog *log, int timeout);
 

@@ -83,6 +83,31 @@ int bcoslog_mask(struct bcoslog *log, __u32 clear, __u32 set, struct bcos_mask *
 	return r;
 }
 
+int bcoslog_request(struct bcoslog *log, __u32 wanted, __u32 process, bool on)
+{
+	struct bcos_request request = { .classes = wanted, .process = process, .on = on };
+	int r = control(log, BCOS_IOC_REQUEST, &request, "requests for processes");
+
+	if (r == -ENOENT)
+		return error_set(&log->error, ENOENT, "process %u was not asked for", process);
+	if (r == -ENOSPC)
+		return error_set(&log->error, ENOSPC, "as many processes as there can be were asked for: take one back");
+	return r;
+}
+
+int bcoslog_emit(struct bcoslog *log, __u16 type, __u32 source, __u32 id, __u8 severity, const char *text)
+{
+	struct bcos_emit emit = { .type = type, .severity = severity, .source = source, .event_id = id };
+	size_t length = strlen(text);
+
+	if (length > sizeof(emit.text))
+		return error_set(&log->error, EMSGSIZE, "an event has at most %zu bytes of text, not %zu",
+				 sizeof(emit.text), length);
+	emit.length = (__u32)length;
+	memcpy(emit.text, text, length);
+	return control(log, BCOS_IOC_EMIT, &emit, "events of programs");
+}
+
 const char *bcoslog_class(unsigned int bit)
 {
 	return bit < CLASSES ? classes[bit] : NULL;
