@@ -11,11 +11,12 @@ static const struct bcos_raw *record_at(const struct bcos_source *source, u64 ta
 	return (const struct bcos_raw *)&source->ring[tail & source->mask];
 }
 
-/* Does the CPU go on with another process, or with none? */
-static bool ends_stretch(const struct bcos_raw *raw)
+/* Does the CPU go on with another process, or with none?  The kernel is none, since that is what is called. */
+static bool ends_stretch(const struct bcos_raw *raw, u32 process)
 {
 	switch (raw->kind) {
 	case BCOS_RAW_SWITCH:
+		return raw->id != process && raw->id != BCOS_PROCESS_KERNEL;
 	case BCOS_RAW_EXEC:
 	case BCOS_RAW_EXIT:
 	case BCOS_RAW_DEAD:
@@ -44,7 +45,7 @@ static u32 gather(struct bcos_merge *merge, struct bcos_source *source, u64 *las
 
 	for (; tail != source->head && count < BCOS_CALLS_MAX; tail += raw->units) {
 		raw = record_at(source, tail);
-		if (tail != source->tail && ends_stretch(raw))
+		if (tail != source->tail && ends_stretch(raw, first->id))
 			break;
 		if (raw->kind != BCOS_RAW_API)
 			continue;

@@ -57,6 +57,31 @@ static void test_stretch(void **state)
 		   "2060 7 calls 5\n");
 }
 
+/* That a CPU is the kernel's in between is what calls are. */
+static void test_kernel(void **state)
+{
+	struct staged *s = *state;
+	u64 from = feed_mark(TAPE);
+
+	staged_put(s, 0, 2000, CALL(7, 1));
+	staged_put(s, 0, 2001, SWITCH(0));
+	staged_put(s, 0, 2010, SWITCH(7));
+	staged_put(s, 0, 2020, CALL(7, 2));
+	staged_put(s, 0, 2021, SWITCH(0));
+	staged_put(s, 0, 2030, SWITCH(BCOS_PROCESS_IDLE));
+	staged_put(s, 0, 2040, SWITCH(7));
+	staged_put(s, 0, 2050, CALL(7, 3));
+	staged_pass(s, 3000, ALL);
+	check_text(TAPE, from,
+		   "2000+21 7 calls 1 2\n"
+		   "2001 0 assign 0\n"
+		   "2010 0 assign 7\n"
+		   "2021 0 assign 0\n"
+		   "2030 0 assign idle\n"
+		   "2040 0 assign 7\n"
+		   "2050 7 calls 3\n");
+}
+
 /* As far as the pass goes: what comes later is an entry of its own. */
 static void test_passes(void **state)
 {
@@ -136,7 +161,7 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	static const struct CMUnitTest tests[] = {
-		TEST(test_stretch), TEST(test_passes), TEST(test_numbers), TEST(test_others), TEST(test_limits),
+		TEST(test_stretch), TEST(test_kernel), TEST(test_passes), TEST(test_numbers), TEST(test_others), TEST(test_limits),
 	};
 
 	return cmocka_run_group_tests_name("calls", tests, NULL, NULL);
