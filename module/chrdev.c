@@ -244,6 +244,7 @@ static int bcos_open(struct inode *inode, struct file *file)
 	reader = bcos_memory_alloc(sizeof(*reader));
 	if (!reader)
 		return -ENOMEM;
+	reader->reads = file->f_mode & FMODE_READ;
 	bcos_readers_add(reader);
 	file->private_data = reader;
 	/* The place is the cursor's, so there is no reading elsewhere. */

@@ -62,21 +62,23 @@ static bool bcos_allowance_take(struct bcos_allowance *allowance, u64 *refused)
 	return may;
 }
 
-static void bcos_state_refused(u64 refused)
+/* Return: 0 or -ENOBUFS. */
+static int bcos_state_refused(u64 refused)
 {
 	char text[100];
 	int length;
 
 	if (!refused)
-		return;
+		return 0;
 	length = scnprintf(text, sizeof(text), "left out %llu events: more than %u a second", refused,
 			   READ_ONCE(bcos_params.user_rate));
-	bcos_event_stage(BCOS_EVENT_REFUSED, BCOS_SEVERITY_ERROR, text, length);
+	return bcos_event_stage(BCOS_EVENT_REFUSED, BCOS_SEVERITY_ERROR, text, length);
 }
 
 void bcos_allowance_end(struct bcos_allowance *allowance)
 {
-	bcos_state_refused(allowance->refused);
+	if (READ_ONCE(bcos_events_on))
+		bcos_state_refused(allowance->refused);
 }
 
 /* ---- events ------------------------------------------------------------------ */
@@ -89,7 +91,12 @@ int bcos_event_emit(struct bcos_allowance *allowance, u32 id, u8 severity, const
 		return 0;
 	if (!bcos_allowance_take(allowance, &refused))
 		return 0;
-	bcos_state_refused(refused);
+	if (bcos_state_refused(refused)) {
+		spin_lock(&allowance->lock);
+		allowance->refused += refused + 1;
+		spin_unlock(&allowance->lock);
+		return -ENOBUFS;
+	}
 	return bcos_event_stage(id, severity, text, length);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The kernel's log: see kmsg.h. */
+#include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/kmsg_dump.h>
 #include <linux/ktime.h>
@@ -13,16 +14,17 @@
 
 #define BCOS_KMSG_UNITS 8192
 
-/* How fast the clock of the kernel's log may run, against the other: ns in 2048 of them, about 500 ppm. */
-#define BCOS_KMSG_DRIFT 2048
+/* How fast the clock of the kernel's log may run, against the other: a ns in so many, 500 ppm. */
+#define BCOS_KMSG_DRIFT 2000
 
 static struct {
 	bool on;
 	struct kmsg_dump_iter next;
 	struct bcos_stage stage;
 	struct bcos_unit *ring;
+	u64 missed;		/* records that the kernel overwrote, not stated yet */
 	size_t at, length;	/* what of line is not staged yet */
-	char line[2048];	/* a record: several lines, if it has them */
+	char line[4096];	/* a record: several lines, if it has them */
 } bcos_kmsg;
 
 int bcos_kmsg_up(void)
@@ -58,10 +60,16 @@ void bcos_kmsg_on(bool on)
 /* From the clock of the kernel's log, which is that of the scheduler.  *@precision: how far off that may be. */
 static u64 bcos_kmsg_time(u64 time, u32 *precision)
 {
-	u64 now = ktime_get_boot_fast_ns(), its = local_clock(), age = its > time ? its - time : 0;
+	u64 now, its, age;
+	unsigned long flags;
 
-	/* It was cut to microseconds, and since then the clocks may have drifted apart. */
-	*precision = min_t(u64, 1000 + age / BCOS_KMSG_DRIFT, U32_MAX);
+	local_irq_save(flags);
+	now = ktime_get_boot_fast_ns();
+	its = local_clock();
+	local_irq_restore(flags);
+	age = its > time ? its - time : 0;
+	/* It was cut to microseconds, and since then the clocks may have drifted apart, either way. */
+	*precision = min_t(u64, 1000 + 2 * (age / BCOS_KMSG_DRIFT), U32_MAX);
 	age += age / BCOS_KMSG_DRIFT;
 	return now > age ? now - age : 0;
 }
@@ -99,16 +107,20 @@ static bool bcos_kmsg_put_line(void)
 	return true;
 }
 
-/* What the kernel's buffer has lost before it was read.  Return: false: saying so found no room. */
-static bool bcos_kmsg_state_missed(u64 missed)
+/* What was gone before it was read, where the next line stands.  Return: false: saying so found no room. */
+static bool bcos_kmsg_state_missed(void)
 {
-	char text[80];
+	char text[100];
 	int length;
 
-	if (!missed)
+	if (!bcos_kmsg.missed)
 		return true;
-	length = scnprintf(text, sizeof(text), "lost %llu kernel messages: overwritten in the kernel's own buffer", missed);
-	return bcos_kmsg_put(BCOS_SEVERITY_ERROR, ktime_get_boot_fast_ns(), 0, text, length);
+	length = scnprintf(text, sizeof(text), "lost %llu kernel messages: overwritten or cleared in the kernel's own buffer",
+			   bcos_kmsg.missed);
+	if (!bcos_kmsg_put(BCOS_SEVERITY_ERROR, bcos_kmsg.stage.last, 0, text, length))
+		return false;
+	bcos_kmsg.missed = 0;
+	return true;
 }
 
 bool bcos_kmsg_read(void)
@@ -118,6 +130,8 @@ bool bcos_kmsg_read(void)
 	if (!READ_ONCE(bcos_kmsg.on))
 		return false;
 	for (;;) {
+		if (!bcos_kmsg_state_missed())
+			return true;
 		while (bcos_kmsg.at < bcos_kmsg.length)
 			if (!bcos_kmsg_put_line())
 				return true;
@@ -126,6 +140,6 @@ bool bcos_kmsg_read(void)
 		if (!kmsg_dump_get_line(&bcos_kmsg.next, true, bcos_kmsg.line, sizeof(bcos_kmsg.line),
 					&bcos_kmsg.length))
 			return false;
-		bcos_kmsg_state_missed(bcos_kmsg.next.cur_seq - expected - 1);
+		bcos_kmsg.missed += bcos_kmsg.next.cur_seq - expected - 1;
 	}
 }

@@ -145,6 +145,9 @@ static void bcos_classes_off(u32 off)
 	if (bcos_calls_are_on())
 		off &= ~BCOS_CLASS_API;
 	bcos_probes_off(off);
+	/* Whoever is inside of a call now will not be seen to leave it. */
+	if (off & BCOS_CLASS_KERNEL_TIME)
+		bcos_probes_restate();
 }
 
 static int bcos_classes_on(u32 on)
@@ -219,7 +222,9 @@ int bcos_mask_request(u32 process, bool on)
 	error = bcos_mask_state == BCOS_MASK_LIVE ? bcos_calls_request(process, on) : -EBUSY;
 	if (!error && on)
 		error = bcos_probes_on(BCOS_CLASS_API);
-	else if (!error && !bcos_calls_are_on())
+	if (error && on)
+		bcos_calls_request(process, false);
+	if (!bcos_calls_are_on())
 		bcos_probes_off(BCOS_CLASS_API);
 	mutex_unlock(&bcos_mask_lock);
 	return error;

@@ -87,7 +87,8 @@ u32 bcos_readers_quiet(u32 *ids, u32 room)
 	list_for_each_entry(reader, &bcos_readers, node) {
 		if (count == room)
 			break;
-		ids[count++] = READ_ONCE(reader->user);
+		if (reader->reads)
+			ids[count++] = READ_ONCE(reader->user);
 	}
 	spin_unlock(&bcos_readers_lock);
 	return count;

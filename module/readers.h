@@ -16,6 +16,7 @@
 /**
  * struct bcos_reader - an open file
  * @node: in the list of all of them
+ * @reads: it is open for reading
  * @wait: who blocks in read or polls this file; and @lock's owner never does
  * @lock: one read or seek at a time: @cursor, @bound, @caught_up, @time, @buffer
  * @cursor: where it reads, if @bound; changed under @lock, looked at by all
@@ -32,6 +33,7 @@
  */
 struct bcos_reader {
 	struct list_head node;
+	bool reads;
 	wait_queue_head_t wait;
 	struct mutex lock;
 	struct bcos_cursor cursor;

@@ -288,8 +288,9 @@ void bcos_log_apply(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_r
 		log->interesting |= !bcos_log_is_quiet(log, raw->id);
 	} else {
 		apply_rare(log, cpu, raw);
-		/* A machine that is idle is no news. */
-		log->interesting |= raw->kind != BCOS_RAW_IDLE;
+		/* A machine that is idle is no news, nor that who reads the log waits for it. */
+		if (raw->kind != BCOS_RAW_IDLE && (raw->kind != BCOS_RAW_STATE || !bcos_log_is_quiet(log, raw->id)))
+			log->interesting = true;
 	}
 	bcos_log_settle(log);
 }

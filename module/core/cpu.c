@@ -77,6 +77,7 @@ struct bcos_cpu *bcos_cpu_up(struct bcos_log *log, u32 number)
 	struct bcos_model *model = &log->model;
 	struct bcos_cpu *cpu = &model->cpus[number];
 	struct bcos_core *core;
+	bool changed;
 
 	if (likely(cpu->online))
 		return cpu;
@@ -89,8 +90,9 @@ struct bcos_cpu *bcos_cpu_up(struct bcos_log *log, u32 number)
 		core->start = log->time;
 		core->precision = log->time_precision;
 	}
-	estimate(model, core, number);
-	if (core_gains(model, core) && log->begun)
+	changed = estimate(model, core, number);
+	changed |= core_gains(model, core);
+	if (changed && log->begun)
 		bcos_emit_core(log, core, BCOS_CORE_ONLINE, log->time, log->time_precision);
 	cpu->online = true;
 	cpu->assigned = false;

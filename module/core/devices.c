@@ -252,10 +252,13 @@ static void fault(struct bcos_log *log, struct bcos_device *device, const struct
 	char text[120];
 	int length;
 
-	length = host_format(text, sizeof(text), "%s of %llu bytes at sector %llu failed: errno %u",
-			     what[raw->aux < BCOS_OPERATIONS ? raw->aux : BCOS_OPERATION_OTHER],
-			     (unsigned long long)amount->bytes, (unsigned long long)sector,
-			     (u32)(amount->sector >> BCOS_RAW_SECTOR_BITS));
+	length = host_format(text, sizeof(text), "%s", what[raw->aux < BCOS_OPERATIONS ? raw->aux : BCOS_OPERATION_OTHER]);
+	/* A flush is of no place. */
+	if (raw->aux != BCOS_OPERATION_FLUSH)
+		length += host_format(text + length, sizeof(text) - (size_t)length, " of %llu bytes at sector %llu",
+				      (unsigned long long)amount->bytes, (unsigned long long)sector);
+	length += host_format(text + length, sizeof(text) - (size_t)length, " failed: errno %u",
+			      (u32)(amount->sector >> BCOS_RAW_SECTOR_BITS));
 	bcos_log_event(log, BCOS_GENERIC_DEVICE, device->id, log->time, log->time_precision,
 		       BCOS_EVENT_UNSPECIFIED, BCOS_SEVERITY_ERROR, text, (size_t)length);
 }
@@ -270,7 +273,9 @@ void bcos_devices_apply(struct bcos_log *log, const struct bcos_raw *raw)
 	}
 	known = bcos_model_device_of(&log->model, raw->id);
 	if (!known) {
-		bcos_log_unnamed(log);
+		/* The kernel may say more than once that one is gone. */
+		if (raw->kind != BCOS_RAW_DEVICE_GONE && raw->kind != BCOS_RAW_LINK)
+			bcos_log_unnamed(log);
 		return;
 	}
 	switch (raw->kind) {

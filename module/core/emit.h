@@ -141,6 +141,8 @@ u32 bcos_devices_id(const struct bcos_log *log, u32 key);
 
 /* states.c: records about what CPUs and threads do when they do nothing. */
 void bcos_states_idle(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw);
+/* What was idle may have been busy since, unseen. */
+void bcos_states_forget(struct bcos_log *log);
 void bcos_states_task(struct bcos_log *log, const struct bcos_raw *raw);
 
 /* resync.c */

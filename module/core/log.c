@@ -171,6 +171,9 @@ void bcos_log_event(struct bcos_log *log, u16 type, u32 source, u64 time, u32 pr
 		return;
 	if (length > BCOS_RAW_TEXT)
 		length = BCOS_RAW_TEXT;
+	/* Classes may go and come. */
+	if (id == BCOS_EVENT_MASK && type == BCOS_GENERIC_CPU)
+		bcos_states_forget(log);
 	bcos_log_at(log, time, precision);
 	state_source(log, type, source);
 	bytes = (u32)bcos_entry_size(BCOS_GENERIC_TEXT, length);

@@ -55,6 +55,8 @@ void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
 	log->stats.lost[BCOS_LOST_NESTED] += loss->nested;
 	if (loss->count[BCOS_LOSS_LIFE])
 		log->needs_walk = true;
+	if (cpu < log->model.cpu_limit)
+		log->model.cpus[cpu].idle_since = 0;
 	if (staging) {
 		at = host_format(text, sizeof(text), "lost");
 		for (class = 0; class < BCOS_LOSS_CLASSES; class++)

@@ -2,6 +2,14 @@
 /* Idle states of CPUs and states of tasks, as generic events (5.3, 5.11). */
 #include "emit.h"
 
+void bcos_states_forget(struct bcos_log *log)
+{
+	u32 number;
+
+	for (number = 0; number < log->model.cpu_limit; number++)
+		log->model.cpus[number].idle_since = 0;
+}
+
 void bcos_states_idle(struct bcos_log *log, u32 number, const struct bcos_raw *raw)
 {
 	struct bcos_cpu *cpu = &log->model.cpus[number];
@@ -35,7 +43,9 @@ void bcos_states_task(struct bcos_log *log, const struct bcos_raw *raw)
 		"blocked", "blocked, not to be interrupted", "woken", "stopped", "dead",
 	};
 	const struct bcos_raw_amount *amount = (const struct bcos_raw_amount *)(raw + 1);
-	u32 source = bcos_log_speaker(log, raw->id, 0);
+	const struct bcos_process *process = bcos_model_process(&log->model, raw->id);
+	/* The last threads of a process go on for a while when it is gone. */
+	u32 source = process && !process->hidden ? raw->id : BCOS_PROCESS_KERNEL;
 	char text[80];
 	int length;
 

@@ -5,6 +5,7 @@
 #include <linux/blkdev.h>
 #include <linux/blk-mq.h>
 #include <linux/device/class.h>
+#include <linux/pci.h>
 #include <linux/string.h>
 #include <trace/events/block.h>
 
@@ -48,12 +49,21 @@ static int bcos_block_add(struct device *device)
 	return 0;
 }
 
+/* The disk itself is as dead in either case: what it hangs on knows. */
+static bool bcos_is_pulled_out(const struct device *device)
+{
+	for (; device; device = device->parent)
+		if (dev_is_pci(device))
+			return to_pci_dev(device)->error_state == pci_channel_io_perm_failure;
+	return false;
+}
+
 static void bcos_block_remove(struct device *device)
 {
 	struct gendisk *disk = dev_to_bdev(device)->bd_disk;
 
 	if (!bcos_block.closing && !bdev_is_partition(dev_to_bdev(device)))
-		bcos_device_gone(bcos_disk_key(disk), test_bit(GD_DEAD, &disk->state));
+		bcos_device_gone(bcos_disk_key(disk), bcos_is_pulled_out(device));
 }
 
 BCOS_CLASS_INTERFACE(bcos_block_interface, bcos_block_add, bcos_block_remove);

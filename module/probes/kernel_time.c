@@ -16,7 +16,7 @@
 #include "probes.h"
 
 /* What the CPU was assigned to when the interrupt came. */
-static DEFINE_PER_CPU(u32, bcos_interrupted);
+static DEFINE_PER_CPU(u32, bcos_interrupted) = BCOS_PROCESS_NONE;
 
 /* Interrupts off. */
 static notrace void bcos_assign(u32 id)
@@ -66,8 +66,9 @@ notrace void bcos_on_interrupt_exit(void *data, int irq, struct irqaction *actio
 {
 	u32 id = this_cpu_read(bcos_interrupted);
 
-	if (id != BCOS_PROCESS_NONE)
-		bcos_assign(id);
+	/* As it is now: the last thread of its group may have gone meanwhile. */
+	if (id != BCOS_PROCESS_NONE && id != BCOS_PROCESS_KERNEL)
+		bcos_assign(bcos_task_process(current));
 	this_cpu_write(bcos_interrupted, BCOS_PROCESS_NONE);
 }
 

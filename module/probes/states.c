@@ -14,7 +14,13 @@ notrace void bcos_on_cpu_idle(void *data, unsigned int state, unsigned int cpu)
 
 static notrace void bcos_put_task_state(const struct task_struct *task, enum bcos_task_state state)
 {
-	struct bcos_raw raw = { .kind = BCOS_RAW_STATE, .units = 2, .aux = state, .id = task->tgid };
+	struct bcos_raw raw = {
+		.kind = BCOS_RAW_STATE,
+		.units = 2,
+		.aux = state,
+		/* A dying group is the kernel's. */
+		.id = state != BCOS_TASK_DEAD && bcos_task_dying(task) ? BCOS_PROCESS_KERNEL : task->tgid,
+	};
 	union {
 		struct bcos_raw_amount amount;
 		struct bcos_unit unit;
@@ -34,10 +40,10 @@ notrace void bcos_on_switch_state(void *data, bool preempt, struct task_struct *
 		bcos_put_task_state(prev, BCOS_TASK_DEAD);
 	else if (state & (__TASK_STOPPED | __TASK_TRACED))
 		bcos_put_task_state(prev, BCOS_TASK_STOPPED);
-	else if (state & TASK_UNINTERRUPTIBLE)
-		bcos_put_task_state(prev, BCOS_TASK_BLOCKED_HARD);
-	else
+	else if (state & TASK_INTERRUPTIBLE)
 		bcos_put_task_state(prev, BCOS_TASK_BLOCKED);
+	else
+		bcos_put_task_state(prev, BCOS_TASK_BLOCKED_HARD);
 }
 
 notrace void bcos_on_sched_wakeup(void *data, struct task_struct *task)

@@ -86,6 +86,14 @@ static void test_entries(void **state)
 	core = newest(&feed, 0, BCOS_CORE_ONLINE);
 	assert_non_null(core);
 	assert_int_equal(core->performance[1], 200000);
+	/* Also where it is found when a CPU comes back to a core that is there. */
+	feed.time = 5000;
+	feed_switch(&feed, 0, BCOS_PROCESS_IDLE);
+	feed_cpu_down(&feed, 0, 1);
+	test_estimate.performance = 100000;
+	from = feed_mark(&feed);
+	feed_switch(&feed, 1, BCOS_PROCESS_IDLE);
+	check_text(&feed, from, "5000 0 core online 2\n5000 1 online 0\n5000 1 assign idle\n");
 	test_estimate = (struct bcos_estimate){ 0 };
 	feed_check(&feed);
 	feed_end(&feed);

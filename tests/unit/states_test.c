@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Idle states of CPUs and states of threads. */
+#include "check.h"
+#include "staged.h"
+
+#define IDLE(state) record_plain(BCOS_RAW_IDLE, (state), 0)
+#define AWAKE record_plain(BCOS_RAW_IDLE, BCOS_RAW_AWAKE, 0)
+#define STATE(id, state, thread) record_amount(BCOS_RAW_STATE, (id), (state), (thread), 0, 0)
+#define TAPE (&s->feed)
+
+static int set_up(void **state)
+{
+	*state = staged_new(2, 64);
+	return 0;
+}
+
+static int tear_down(void **state)
+{
+	struct staged *s = *state;
+
+	feed_check(&s->feed);
+	staged_free(s);
+	return 0;
+}
+
+/* How long, in which state, and what ended it, if that was the interrupt of a device. */
+static void test_idle(void **state)
+{
+	struct staged *s = *state;
+	u64 from;
+
+	staged_put(s, 0, 1900, record_irq(11, false, 1, "eth0"));
+	staged_pass(s, 1950, 1000);
+	from = feed_mark(TAPE);
+	staged_put(s, 0, 2000, IDLE(1));
+	staged_put(s, 0, 2100, AWAKE);
+	staged_put(s, 0, 2200, IDLE(2));
+	staged_put(s, 0, 2500, record_plain(BCOS_RAW_IRQ, 11, 1));
+	staged_put(s, 0, 2501, AWAKE);
+	staged_put(s, 1, 2600, AWAKE);
+	staged_put(s, 0, 2700, IDLE(1));
+	staged_put(s, 0, 2800, AWAKE);
+	staged_pass(s, 3000, 1000);
+	check_text(TAPE, from,
+		   "2100 0 event 0x80000006 00 idle state 1 for 100 ns\n"
+		   "2500 0xc0000001 irq 0\n"
+		   "2501 0 event 0x80000006 00 idle state 2 for 301 ns, ended by eth0\n"
+		   "2800 0 event 0x80000006 00 idle state 1 for 100 ns\n");
+}
+
+/* A stretch of which not all was seen is none. */
+static void test_unseen(void **state)
+{
+	struct bcos_loss loss = { .first = 2600, .last = 2650 };
+	struct staged *s = *state;
+	u64 from;
+
+	staged_put(s, 0, 2000, IDLE(1));
+	staged_pass(s, 2400, 1000);
+	bcos_log_event(&TAPE->log, BCOS_GENERIC_CPU, 0, 2400, 1, BCOS_EVENT_MASK, 0x40, "classes", 7);
+	staged_put(s, 0, 2450, AWAKE);
+	staged_put(s, 1, 2500, IDLE(1));
+	staged_pass(s, 2600, 1000);
+	loss.count[BCOS_LOSS_IDLE] = 2;
+	bcos_log_lost(&TAPE->log, 1, &loss);
+	from = feed_mark(TAPE);
+	staged_put(s, 1, 2700, AWAKE);
+	staged_pass(s, 3000, 1000);
+	assert_null(strstr(feed_text(TAPE, from, false), "0x80000006"));
+	assert_null(strstr(feed_text(TAPE, 0, false), "0x80000006"));
+}
+
+static void test_tasks(void **state)
+{
+	struct staged *s = *state;
+	u64 from;
+
+	staged_put(s, 0, 2000, record_life(BCOS_RAW_BIRTH, 7, 0, 1, 0, "seven"));
+	staged_pass(s, 2050, 1000);
+	from = feed_mark(TAPE);
+	staged_put(s, 0, 2100, STATE(7, BCOS_TASK_BLOCKED, 8));
+	staged_put(s, 0, 2101, STATE(7, BCOS_TASK_WOKEN, 8));
+	staged_put(s, 0, 2102, STATE(7, BCOS_TASK_BLOCKED_HARD, 7));
+	staged_put(s, 0, 2103, STATE(7, BCOS_TASK_STOPPED, 7));
+	staged_put(s, 0, 2104, STATE(7, BCOS_TASK_DEAD, 7));
+	/* Of one that is gone. */
+	staged_put(s, 0, 2105, STATE(9, BCOS_TASK_DEAD, 9));
+	staged_pass(s, 3000, 1000);
+	check_text(TAPE, from,
+		   "2100 7 event 0x80000007 00 thread 8 blocked\n"
+		   "2101 7 event 0x80000007 00 thread 8 woken\n"
+		   "2102 7 event 0x80000007 00 thread 7 blocked, not to be interrupted\n"
+		   "2103 7 event 0x80000007 00 thread 7 stopped\n"
+		   "2104 7 event 0x80000007 00 thread 7 dead\n"
+		   "2105 0 event 0x80000007 00 thread 9 dead\n");
+	assert_int_equal(TAPE->log.stats.unnamed, 0);
+}
+
+int main(void)
+{
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+	static const struct CMUnitTest tests[] = {
+		TEST(test_idle), TEST(test_unseen), TEST(test_tasks),
+	};
+
+	return cmocka_run_group_tests_name("states", tests, NULL, NULL);
+}
