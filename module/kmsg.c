@@ -53,6 +53,7 @@ void bcos_kmsg_on(bool on)
 		kmsg_dump_rewind(&bcos_kmsg.next);
 		bcos_kmsg.next.cur_seq = bcos_kmsg.next.next_seq;
 		bcos_kmsg.at = bcos_kmsg.length;
+		bcos_kmsg.missed = 0;
 	}
 	WRITE_ONCE(bcos_kmsg.on, on);
 }
