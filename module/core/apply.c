@@ -206,7 +206,7 @@ static void event(struct bcos_log *log, const struct bcos_raw *raw)
 	else if (subject == BCOS_SUBJECT_DEVICE)
 		source = bcos_devices_id(log, source);
 	if (subject != BCOS_SUBJECT_PROCESS && !bcos_log_knows(log, subject, source))
-		return bcos_log_unnamed(log);
+		return bcos_log_stray(log);
 	length = bcos_utf8_clean(log->text, sizeof(log->text), text, event->length);
 	bcos_log_event(log, type, source, log->time, bcos_precision(log->time_precision, event->precision),
 		       event->event_id, severity, log->text, length);

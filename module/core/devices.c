@@ -275,7 +275,7 @@ void bcos_devices_apply(struct bcos_log *log, const struct bcos_raw *raw)
 	if (!known) {
 		/* The kernel may say more than once that one is gone. */
 		if (raw->kind != BCOS_RAW_DEVICE_GONE && raw->kind != BCOS_RAW_LINK)
-			bcos_log_unnamed(log);
+			bcos_log_stray(log);
 		return;
 	}
 	switch (raw->kind) {

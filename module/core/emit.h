@@ -153,7 +153,10 @@ void bcos_log_forget_walk(struct bcos_log *log);
 
 /* loss.c */
 void bcos_log_starved(struct bcos_log *log);
-void bcos_log_state_starved(struct bcos_log *log);
+/* States what was dropped since the last time for want of memory, or of a name. */
+void bcos_log_state_dropped(struct bcos_log *log);
+/* A record is dropped: it is about a core, CPU or device that the model lacks. */
+void bcos_log_stray(struct bcos_log *log);
 /* A record used an ID that the model lacks. */
 void bcos_log_unnamed(struct bcos_log *log);
 

@@ -116,8 +116,8 @@ void bcos_log_passed(struct bcos_log *log, u64 horizon)
 		return;
 	if (log->seen && horizon >= log->seen_until)
 		bcos_log_resync(log);
-	if (log->starved)
-		bcos_log_state_starved(log);
+	if (unlikely(log->starved || log->strays))
+		bcos_log_state_dropped(log);
 	log->ring.now.last_time = log->time;
 	log->ring.now.lost = lost_so_far(log);
 	bcos_ring_publish(&log->ring);

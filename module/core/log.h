@@ -65,6 +65,8 @@ struct bcos_log {
 
 	/* Births that found no memory, until the pass states them. */
 	u64 starved, starved_since;
+	/* Records about what the model lacks, likewise. */
+	u64 strays, strays_since;
 
 	/* Records of births or deaths were lost: the task list must be walked. */
 	bool needs_walk;

@@ -89,7 +89,17 @@ void bcos_log_unnamed(struct bcos_log *log)
 	log->stats.lost[BCOS_LOST_UNNAMED]++;
 }
 
-void bcos_log_state_starved(struct bcos_log *log)
+void bcos_log_stray(struct bcos_log *log)
+{
+	if (!log->begun)
+		return;
+	bcos_log_unnamed(log);
+	if (!log->strays++)
+		log->strays_since = log->time;
+}
+
+/* @count of them since a time, told by the lowest CPU that is online; none is nothing to say. */
+static void state_since(struct bcos_log *log, u64 *count, u64 since, const char *what)
 {
 	char text[120];
 	u32 cpu = 0;
@@ -97,12 +107,18 @@ void bcos_log_state_starved(struct bcos_log *log)
 
 	while (cpu < log->model.cpu_limit && !log->model.cpus[cpu].online)
 		cpu++;
-	if (cpu == log->model.cpu_limit)
+	if (!*count || cpu == log->model.cpu_limit)
 		return;
 	at = host_format(text, sizeof(text), "lost");
-	at = append_count(text, at, sizeof(text), log->starved, "births or devices: no memory");
-	at = append_time(text, at, sizeof(text), "since", log->starved_since);
-	log->starved = 0;
+	at = append_count(text, at, sizeof(text), *count, what);
+	at = append_time(text, at, sizeof(text), "since", since);
+	*count = 0;
 	bcos_log_event(log, BCOS_GENERIC_CPU, cpu, log->time, log->precision, BCOS_EVENT_LOSS,
 		       BCOS_SEVERITY_ERROR, text, (size_t)at);
+}
+
+void bcos_log_state_dropped(struct bcos_log *log)
+{
+	state_since(log, &log->starved, log->starved_since, "births or devices: no memory");
+	state_since(log, &log->strays, log->strays_since, "records: about what has no name here");
 }

@@ -111,7 +111,7 @@ static void test_sources(void **state)
 	staged_put(s, 0, 2005, EVENT(BCOS_SUBJECT_CPU, 1, 0, 0x80000010, 0x40, "a CPU"));
 	staged_put(s, 0, 2006, EVENT(BCOS_SUBJECT_CORE, 0, 0, 0x80000011, 0x40, "a core"));
 	staged_put(s, 0, 2007, EVENT(BCOS_SUBJECT_DEVICE, BCOS_DEVICE_SELF, 0, 0x80000012, 0x40, "a device"));
-	/* Not there: left out, and counted. */
+	/* Not there: left out, counted, and stated. */
 	staged_put(s, 0, 2008, EVENT(BCOS_SUBJECT_CPU, 5, 0, 1, 0x40, "no CPU"));
 	staged_put(s, 0, 2009, EVENT(BCOS_SUBJECT_CORE, 5, 0, 1, 0x40, "no core"));
 	staged_put(s, 0, 2010, EVENT(BCOS_SUBJECT_DEVICE, 5, 0, 1, 0x40, "no device"));
@@ -124,7 +124,8 @@ static void test_sources(void **state)
 		   "2004 0 event 0x5 80 none\n"
 		   "2005 1 event 0x80000010 40 a CPU\n"
 		   "2006 0 event 0x80000011 40 a core\n"
-		   "2007 0xc0000000 event 0x80000012 40 a device\n");
+		   "2007 0xc0000000 event 0x80000012 40 a device\n"
+		   "2010 0 event 0x80000001 80 lost 3 records: about what has no name here, since 0.000002008 s\n");
 	assert_int_equal(s->feed.log.stats.unnamed, 5);
 }
 
