@@ -3,7 +3,6 @@
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/capability.h>
-#include <linux/delay.h>
 #include <linux/fs.h>
 #include <linux/miscdevice.h>
 #include <linux/mm.h>
@@ -15,88 +14,40 @@
 #include <linux/vmalloc.h>
 
 #include "chrdev.h"
-#include "clock.h"
 #include "compat.h"
 #include "memory.h"
 #include "params.h"
+#include "reading.h"
 #include "writer.h"
-
-/* Shortest time between two merges that a file asks for, in ns. */
-#define BCOS_FLUSH_INTERVAL NSEC_PER_MSEC
-
-/* A read that may block asks for none if the last one was not so long ago. */
-#define BCOS_READ_INTERVAL (100 * NSEC_PER_MSEC)
-
-int bcos_reader_flush(struct bcos_reader *reader)
-{
-	u64 passed = bcos_now() - READ_ONCE(reader->flushed);
-
-	if (passed < BCOS_FLUSH_INTERVAL)
-		usleep_range((BCOS_FLUSH_INTERVAL - passed) / NSEC_PER_USEC,
-			     BCOS_FLUSH_INTERVAL / NSEC_PER_USEC);
-	WRITE_ONCE(reader->flushed, bcos_now());
-	return bcos_writer_flush();
-}
 
 /* ---- read ------------------------------------------------------------------ */
 
-static void bcos_reader_bind(struct bcos_reader *reader, const struct bcos_mark *cursor, u64 time,
-			     bool caught_up)
-{
-	WRITE_ONCE(reader->cursor.place.offset, cursor->offset);
-	reader->cursor.place.entry = cursor->entry;
-	reader->cursor.time = time;
-	WRITE_ONCE(reader->caught_up, caught_up);
-	/* Pairs with bcos_reader_events(), which takes no lock. */
-	smp_store_release(&reader->bound, true);
-}
-
-static int bcos_reader_prepare(struct bcos_reader *reader)
-{
-	struct bcos_marks marks;
-
-	if (!reader->buffer) {
-		reader->buffer = bcos_memory_alloc(BCOS_READER_BUFFER);
-		if (!reader->buffer)
-			return -ENOMEM;
-	}
-	if (!reader->bound) {
-		bcos_ring_marks(bcos_writer_ring(), &marks);
-		bcos_reader_bind(reader, &marks.oldest, 0, false);
-	}
-	return 0;
-}
-
 /*
  * The next part of a read: a notice, or what fits of at most a buffer.
- * Return: bytes; 0 at the end of the log; -EMSGSIZE, -EFAULT.
+ * Return: bytes; 0 at the end of the log; -ENOMEM, -EMSGSIZE, -EFAULT.
  */
-static long bcos_reader_part(struct bcos_reader *reader, char __user *to, size_t size)
+static long bcos_read_part(struct bcos_reader *reader, char __user *to, size_t size)
 {
 	struct bcos_cursor next;
 	long part;
 
-	part = bcos_cursor_read(bcos_writer_ring(), &reader->cursor, U64_MAX, reader->buffer,
-				min_t(size_t, size, BCOS_READER_BUFFER), &next);
+	part = bcos_reader_fill(reader, size, &next);
 	if (part <= 0)
 		return part;
 	if (copy_to_user(to, reader->buffer, part))
 		return -EFAULT;
-	WRITE_ONCE(reader->cursor.place.offset, next.place.offset);
-	reader->cursor.place.entry = next.place.entry;
-	reader->cursor.time = next.time;
+	bcos_reader_advance(reader, &next);
 	return part;
 }
 
 /* Return: bytes; 0 if there is nothing; an error if nothing was read because of it. */
-static ssize_t bcos_reader_read(struct bcos_reader *reader, char __user *to, size_t size)
+static ssize_t bcos_read_parts(struct bcos_reader *reader, char __user *to, size_t size)
 {
 	size_t done = 0;
-	long part;
+	long part = 0;
 
-	part = bcos_reader_prepare(reader);
-	while (!part && done < size) {
-		part = bcos_reader_part(reader, to + done, size - done);
+	while (done < size) {
+		part = bcos_read_part(reader, to + done, size - done);
 		if (part <= 0)
 			break;
 		done += part;
@@ -108,37 +59,6 @@ static ssize_t bcos_reader_read(struct bcos_reader *reader, char __user *to, siz
 	if (!part && done < size)
 		WRITE_ONCE(reader->caught_up, true);
 	return done ?: part;
-}
-
-/*
- * Before a read finds nothing, all that happened before it is merged.  One
- * that may block leaves that to the timer right after a merge: it is what woke
- * it, and a reader that asks again each time would keep an idle machine busy.
- */
-static int bcos_reader_merge(struct bcos_reader *reader, bool nonblock)
-{
-	/* By ticks the horizon may be a hair ahead of the kernel's clock. */
-	s64 passed = bcos_now() - bcos_writer_horizon();
-
-	if (!nonblock && passed < (s64)BCOS_READ_INTERVAL)
-		return 0;
-	return bcos_reader_flush(reader);
-}
-
-/* Nothing to read.  Return: 0 if that may have changed, else -EAGAIN, -ERESTARTSYS. */
-static int bcos_reader_wait(struct bcos_reader *reader, bool nonblock, bool *flushed)
-{
-	int error;
-
-	if (!*flushed) {
-		*flushed = true;
-		error = bcos_reader_merge(reader, nonblock);
-		if (error || bcos_reader_ready(reader))
-			return error;
-	}
-	if (nonblock)
-		return -EAGAIN;
-	return wait_event_interruptible(reader->wait, bcos_reader_ready(reader));
 }
 
 static ssize_t bcos_read(struct file *file, char __user *to, size_t size, loff_t *position)
@@ -154,11 +74,11 @@ static ssize_t bcos_read(struct file *file, char __user *to, size_t size, loff_t
 	for (;;) {
 		if (mutex_lock_interruptible(&reader->lock))
 			return -ERESTARTSYS;
-		done = bcos_reader_read(reader, to, size);
+		done = bcos_read_parts(reader, to, size);
 		mutex_unlock(&reader->lock);
 		if (done)
 			return done;
-		error = bcos_reader_wait(reader, file->f_flags & O_NONBLOCK, &flushed);
+		error = bcos_reader_await(reader, file->f_flags & O_NONBLOCK ? 0 : MAX_SCHEDULE_TIMEOUT, &flushed);
 		if (error)
 			return error;
 	}
@@ -257,8 +177,7 @@ static int bcos_release(struct inode *inode, struct file *file)
 	struct bcos_reader *reader = file->private_data;
 
 	bcos_allowance_end(&reader->allowance);
-	bcos_readers_remove(reader);
-	bcos_memory_free(reader->buffer, BCOS_READER_BUFFER);
+	bcos_reader_end(reader);
 	bcos_memory_free(reader, sizeof(*reader));
 	return 0;
 }

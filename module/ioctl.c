@@ -10,6 +10,7 @@
 #include "clock.h"
 #include "mask.h"
 #include "memory.h"
+#include "reading.h"
 #include "staging.h"
 #include "version.h"
 #include "writer.h"

@@ -20,6 +20,7 @@ struct bcos_params bcos_params = {
 	.writer_rt = 1,
 	.user_rate = 1000,
 	.api_numbers = 1,
+	.message_mask = U32_MAX,
 	.tsc = 1,
 };
 
@@ -39,12 +40,16 @@ static int bcos_range_set(const char *text, const struct kernel_param *kp)
 	struct bcos_range *range = kp->arg;
 	u32 value;
 
-	range->is_bad = kstrtouint(text, 0, &value) || value < range->min || value > range->max ||
-			(range->bits && value & ~range->bits);
-	if (range->is_bad)
-		strscpy(range->bad, text, sizeof(range->bad));
-	else
-		*range->value = value;
+	if (!kstrtouint(text, 0, &value) && value >= range->min && value <= range->max &&
+	    !(range->bits && value & ~range->bits)) {
+		range->is_bad = false;
+		WRITE_ONCE(*range->value, value);
+		return 0;
+	}
+	if (!bcos_mask_is_parameter())
+		return -EINVAL;
+	range->is_bad = true;
+	strscpy(range->bad, text, sizeof(range->bad));
 	return 0;
 }
 
@@ -60,13 +65,20 @@ static const struct kernel_param_ops bcos_range_ops = {
 	.get = bcos_range_get,
 };
 
-#define BCOS_RANGE(parameter, low, high, only, description)					\
+#define BCOS_RANGE_MODE(parameter, low, high, only, access, description)				\
 	static struct bcos_range bcos_range_##parameter = {					\
 		.name = #parameter, .value = &bcos_params.parameter,				\
 		.min = low, .max = high, .bits = only,						\
 	};											\
-	module_param_cb(parameter, &bcos_range_ops, &bcos_range_##parameter, 0444);		\
+	module_param_cb(parameter, &bcos_range_ops, &bcos_range_##parameter, access);		\
 	MODULE_PARM_DESC(parameter, description)
+
+#define BCOS_RANGE(parameter, low, high, only, description)					\
+	BCOS_RANGE_MODE(parameter, low, high, only, 0444, description)
+
+/* A change while the module runs takes effect. */
+#define BCOS_RANGE_LIVE(parameter, low, high, only, description)				\
+	BCOS_RANGE_MODE(parameter, low, high, only, 0644, description)
 
 BCOS_RANGE(ring_kb, 256, 4194304, 0,
 	   "Size of the log in KiB, 256-4194304, rounded up to a power of two (8192)");
@@ -76,9 +88,11 @@ BCOS_RANGE(staging_total_kb, 0, 67108864, 0,
 	   "Limit for all staging rings in KiB, up to 67108864, 0: 1/64 of memory (0)");
 BCOS_RANGE(mode, 0, 0666, 0666, "Access mode of /dev/bcos_evlog, 0-0666 (0600)");
 BCOS_RANGE(writer_rt, 0, 1, 0, "1: the log writer runs at the lowest real-time priority (1)");
-BCOS_RANGE(user_rate, 0, 1000000, 0,
+BCOS_RANGE_LIVE(user_rate, 0, 1000000, 0,
 	   "Events a second that an open file may write to the log, 0-1000000, 0: no limit (1000)");
 BCOS_RANGE(api_numbers, 0, 1, 0, "0: entries of kernel calls have no function numbers (1)");
+BCOS_RANGE_LIVE(message_mask, 0, U32_MAX, 0,
+		"Messages that other modules are to put, bit 0: ID 1, bit 31: ID 32 and above (4294967295)");
 BCOS_RANGE(core_idle_mw, 0, 10000000, 0, "Power of an idle core in mW, 0-10000000, 0: unknown (0)");
 BCOS_RANGE(core_busy_mw, 0, 10000000, 0, "Power of a busy core in mW, 0-10000000, 0: unknown (0)");
 BCOS_RANGE(core_performance, 0, U32_MAX, 0,
@@ -93,6 +107,7 @@ static struct bcos_range *const bcos_ranges[] = {
 	&bcos_range_writer_rt,
 	&bcos_range_user_rate,
 	&bcos_range_api_numbers,
+	&bcos_range_message_mask,
 	&bcos_range_core_idle_mw,
 	&bcos_range_core_busy_mw,
 	&bcos_range_core_performance,

@@ -14,6 +14,7 @@
  * @writer_rt: 1 if the log writer runs at real-time priority
  * @user_rate: events a second that an open file may write, 0 for no limit
  * @api_numbers: 0 if entries of kernel calls are to have no numbers
+ * @message_mask: messages of other modules that are wanted (bcos_evlog.h)
  * @core_idle_mw: power of an idle core in mW, 0: unknown
  * @core_busy_mw: likewise of a busy one
  * @core_performance: instructions in 125 us of a CPU, 0: by its clock rate
@@ -27,6 +28,7 @@ struct bcos_params {
 	u32 writer_rt;
 	u32 user_rate;
 	u32 api_numbers;
+	u32 message_mask;
 	u32 core_idle_mw;
 	u32 core_busy_mw;
 	u32 core_performance;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What each kind of raw record means for model and log (section 4 of the design). */
 #include "emit.h"
+#include "words.h"
 
 #define SIGKILL_BIT (1ull << 8)
 
@@ -207,7 +208,10 @@ static void event(struct bcos_log *log, const struct bcos_raw *raw)
 		source = bcos_devices_id(log, source);
 	if (subject != BCOS_SUBJECT_PROCESS && !bcos_log_knows(log, subject, source))
 		return bcos_log_stray(log);
-	length = bcos_utf8_clean(log->text, sizeof(log->text), text, event->length);
+	if (raw->kind == BCOS_RAW_MESSAGE)
+		length = bcos_words_format(log->text, (const u32 *)text, event->length / sizeof(u32));
+	else
+		length = bcos_utf8_clean(log->text, sizeof(log->text), text, event->length);
 	bcos_log_event(log, type, source, log->time, bcos_precision(log->time_precision, event->precision),
 		       event->event_id, severity, log->text, length);
 }
@@ -267,6 +271,7 @@ static void apply_rare(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw
 		break;
 	case BCOS_RAW_EVENT:
 	case BCOS_RAW_KMSG:
+	case BCOS_RAW_MESSAGE:
 		event(log, raw);
 		break;
 	}

@@ -31,6 +31,7 @@ struct bcos_loss {
 	u64 first, last;		/* ns since boot */
 	u64 count[BCOS_LOSS_CLASSES];
 	u64 nested;
+	u64 nmi;
 };
 
 struct bcos_log_stats {

@@ -29,6 +29,19 @@ static void state(struct bcos_log *log, u32 cpu, u64 first, u64 last, const char
 	bcos_log_settle(log);
 }
 
+static void state_refused(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss, u64 count, const char *what)
+{
+	char text[120];
+	int at;
+
+	if (!count)
+		return;
+	at = host_format(text, sizeof(text), "lost");
+	at = append_count(text, at, sizeof(text), count, what);
+	at = append_time(text, at, sizeof(text), "until", loss->last);
+	state(log, cpu, loss->first, loss->last, text, at);
+}
+
 void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
 {
 	static const char *const what[BCOS_LOSS_CLASSES] = {
@@ -53,6 +66,7 @@ void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
 		staging += loss->count[class];
 	log->stats.lost[BCOS_LOST_STAGING] += staging;
 	log->stats.lost[BCOS_LOST_NESTED] += loss->nested;
+	log->stats.lost[BCOS_LOST_NMI] += loss->nmi;
 	if (loss->count[BCOS_LOSS_LIFE])
 		log->needs_walk = true;
 	if (cpu < log->model.cpu_limit)
@@ -65,13 +79,8 @@ void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
 		at = append_time(text, at, sizeof(text), "until", loss->last);
 		state(log, cpu, loss->first, loss->last, text, at);
 	}
-	if (loss->nested) {
-		at = host_format(text, sizeof(text), "lost");
-		at = append_count(text, at, sizeof(text), loss->nested,
-				  "events: inside the recording of another");
-		at = append_time(text, at, sizeof(text), "until", loss->last);
-		state(log, cpu, loss->first, loss->last, text, at);
-	}
+	state_refused(log, cpu, loss, loss->nested, "events: inside the recording of another");
+	state_refused(log, cpu, loss, loss->nmi, "events: asked for in a non-maskable interrupt");
 }
 
 void bcos_log_starved(struct bcos_log *log)

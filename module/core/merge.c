@@ -109,7 +109,7 @@ static bool take_losses(struct bcos_merge *merge, struct bcos_source *source, u6
 	struct bcos_stage *stage = source->stage;
 	struct bcos_loss *loss = &source->loss;
 	struct bcos_stage_lost lost;
-	u64 nested = READ_ONCE(stage->nested), total = 0;
+	u64 nested = READ_ONCE(stage->nested), nmi = READ_ONCE(stage->nmi), total = 0;
 	u32 class, tries = TRIES;
 
 	if (source->pending)
@@ -134,6 +134,8 @@ static bool take_losses(struct bcos_merge *merge, struct bcos_source *source, u6
 		total += loss->count[class];
 	loss->nested = nested - source->nested;
 	source->nested = nested;
+	loss->nmi = nmi - source->nmi;
+	source->nmi = nmi;
 	loss->first = merge->horizon;
 	loss->last = now;
 	if (total) {
@@ -142,7 +144,7 @@ static bool take_losses(struct bcos_merge *merge, struct bcos_source *source, u6
 			loss->first = bcos_timebase_time(timebase, lost.first);
 		loss->last = bcos_timebase_time(timebase, lost.last);
 	}
-	if (total || loss->nested)
+	if (total || loss->nested || loss->nmi)
 		source->pending |= BCOS_PENDING_LOSS;
 	if (source->stretch != lost.stretch) {
 		source->stretch = lost.stretch;

@@ -34,6 +34,7 @@ struct bcos_source {
 	u32 stretch;			/* newest seen */
 	u64 counted[BCOS_LOSS_CLASSES];
 	u64 nested;
+	u64 nmi;
 };
 
 struct bcos_merge {

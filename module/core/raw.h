@@ -20,6 +20,7 @@
  *	CPU_DOWN	CPU		-		-
  *	EVENT		subject's ID	RAW_ABOUT	event, text
  *	KMSG		0		RAW_ABOUT	event, text
+ *	MESSAGE		process		RAW_ABOUT	event, words
  *	DEVICE		key		RAW_FOUND	event (driver), names
  *	DEVICE_GONE	key		RAW_SURPRISE	-
  *	LINK		key		1 up, 0 down	-
@@ -49,6 +50,7 @@ enum bcos_raw_kind {
 	BCOS_RAW_CPU_DOWN,	/* a CPU is gone; staged by another one */
 	BCOS_RAW_EVENT,		/* a generic event that somebody asked for: struct bcos_raw_event, text */
 	BCOS_RAW_KMSG,		/* likewise, a line of the kernel's log: not of a CPU, see merge.h */
+	BCOS_RAW_MESSAGE,	/* likewise, but numbers instead of a text */
 	BCOS_RAW_DEVICE,	/* a device is there, or has another name */
 	BCOS_RAW_DEVICE_GONE,
 	BCOS_RAW_LINK,		/* of a network device: up or down */
@@ -83,7 +85,7 @@ struct bcos_unit {
 	u64 word[2];
 };
 
-/* EVENT, KMSG: behind it text of this length, filled up with zeros to whole units. */
+/* EVENT, KMSG, MESSAGE: behind it text, or words, of this length, filled up with zeros to whole units. */
 struct bcos_raw_event {
 	u32 event_id;
 	u32 tag;	/* of a process; 0: whichever incarnation */
@@ -176,6 +178,7 @@ static inline enum bcos_loss_class bcos_raw_class(u8 kind)
 		return BCOS_LOSS_IRQ;
 	case BCOS_RAW_EVENT:
 	case BCOS_RAW_KMSG:
+	case BCOS_RAW_MESSAGE:
 		return BCOS_LOSS_USER;
 	case BCOS_RAW_INPUT:
 	case BCOS_RAW_OUTPUT:

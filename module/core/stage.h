@@ -54,6 +54,7 @@ struct bcos_stage {
 	u64 soft;			/* head may grow to here without a look at tail */
 	u64 last;			/* time of the newest record */
 	u64 nested;			/* events refused because the CPU was marked */
+	u64 nmi;			/* refused because they were asked for in NMI */
 	struct bcos_unit *ring;
 	u64 size;			/* units, a power of two */
 	u32 kicked;			/* the writer was woken, and has not come yet */

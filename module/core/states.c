@@ -30,8 +30,8 @@ void bcos_states_idle(struct bcos_log *log, u32 number, const struct bcos_raw *r
 	/* Timers and other CPUs wake it by what is no interrupt of a device; and some CPUs are awake before it comes. */
 	by = cpu->interrupted_by == BCOS_NO_DEVICE ? NULL : bcos_model_device(&log->model, cpu->interrupted_by);
 	if (by)
-		length += host_format(text + length, sizeof(text) - (size_t)length, ", ended by %.*s",
-				      (int)by->name_length, by->name);
+		length += host_format(text + length, sizeof(text) - (size_t)length, ", ended by %.*s (0x%08x)",
+				      (int)by->name_length, by->name, by->id);
 	cpu->idle_since = 0;
 	bcos_log_event(log, BCOS_GENERIC_CPU, number, log->time, log->time_precision, BCOS_EVENT_IDLE,
 		       BCOS_SEVERITY_DEBUG, text, (size_t)length);

@@ -88,15 +88,28 @@
 #define BCOS_STATUS_OWNER		0x80000000u	/* a signal that user space sent */
 #define BCOS_STATUS_KERNEL		0xC0000000u	/* a signal from the kernel: fault, OOM, seccomp, timer */
 
-/* Event IDs of our own: bit 31 set (5.7.1, 5.11.1, 5.16.1). */
+/* Event IDs of our own: bit 31 set (5.7.1, 5.11.1, 5.16.1).  Those of cores, CPUs and devices: */
 #define BCOS_EVENT_UNSPECIFIED		0x00000000u
 #define BCOS_EVENT_LOSS			0x80000001u	/* Generic CPU: records lost before they reached the log */
 #define BCOS_EVENT_MISSED		0x80000002u	/* Generic Device: this reader was overtaken */
 #define BCOS_EVENT_MASK			0x80000003u	/* Generic CPU: the class mask changed */
-#define BCOS_EVENT_OOM_VICTIM		0x80000004u	/* Generic Process: chosen by the out-of-memory killer */
-#define BCOS_EVENT_REFUSED		0x80000005u	/* Generic Process: it said more than it may */
 #define BCOS_EVENT_IDLE			0x80000006u	/* Generic CPU: how long it was idle, and what ended it */
-#define BCOS_EVENT_TASK_STATE		0x80000007u	/* Generic Process: a thread is blocked, woken, stopped, dead */
+/* Those of processes: */
+#define BCOS_EVENT_OOM_VICTIM		0xC0000001u	/* chosen by the out-of-memory killer */
+#define BCOS_EVENT_REFUSED		0xC0000002u	/* it said more than it may */
+#define BCOS_EVENT_TASK_STATE		0xC0000003u	/* a thread is blocked, woken, stopped, dead */
+
+/*
+ * A message of numbers, as event loggers of embedded systems have them: Generic
+ * Process, ID BCOS_EVENT_MESSAGE | the message's ID.  The text is its words, 8
+ * hexadecimal digits each with spaces between, or BCOS_MESSAGE_TIMED if its one
+ * word is its time.
+ */
+#define BCOS_EVENT_MESSAGE		0x80000000u
+#define BCOS_MESSAGE_ID_MIN		1u
+#define BCOS_MESSAGE_ID_MAX		0x3FFFFFFFu
+#define BCOS_MESSAGE_WORDS_MAX		113
+#define BCOS_MESSAGE_TIMED		"time"
 
 /* Severity (5.3.2): the first value of each range. */
 #define BCOS_SEVERITY_DEBUG		0x00
@@ -218,6 +231,7 @@ struct bcos_irq {
 #define BCOS_LOST_NESTED	1	/* an event inside the recording of another */
 #define BCOS_LOST_MEMORY	2	/* no memory for what the model had to remember */
 #define BCOS_LOST_UNNAMED	3	/* used an ID that the model lacks; written as kernel */
+#define BCOS_LOST_NMI		4	/* asked for by another module in a non-maskable interrupt */
 #define BCOS_LOST_REASONS	8
 
 /*

@@ -30,9 +30,15 @@ absent() {
 
 have() { command -v "$1" >/dev/null 2>&1; }
 
-# alone COMPILER ARG...: a file that includes the header, twice, and nothing else.
+# alone COMPILER ARG...: files that include each header, twice, and nothing else.
 # shellcheck disable=SC2317  # point calls it
-alone() { printf '#include "bcos_evlog.h"\n#include "bcos_evlog.h"\n' | "$@" -Wall -Wextra -Werror -I"$UAPI" -fsyntax-only -; }
+alone() {
+	local header
+	for header in bcos_evlog.h bcos_message.h; do
+		printf '#include "%s"\n#include "%s"\n' "$header" "$header" |
+			"$@" -Wall -Wextra -Werror -I"$UAPI" -fsyntax-only - || return
+	done
+}
 
 for cc in gcc clang; do
 	for std in c99 c11 gnu11; do

@@ -50,8 +50,13 @@ static void test_task_states(void)
 	int status;
 	size_t i;
 
-	if (waitpid(pid, &status, WUNTRACED) != pid || !WIFSTOPPED(status) || kill(pid, SIGCONT))
+	if (waitpid(pid, &status, WUNTRACED) != pid || !WIFSTOPPED(status))
 		die("stop");
+	/* We are told a moment before it really stops. */
+	snprintf(text, sizeof(text), "thread %d stopped", pid);
+	WAIT_FOR((take(), event_after(NULL, BCOS_GENERIC_PROCESS, (uint32_t)pid, BCOS_EVENT_TASK_STATE, text)));
+	if (kill(pid, SIGCONT))
+		die("SIGCONT");
 	reap(pid, NULL);
 	take();
 	for (i = 0; i < ARRAY_SIZE(states); i++) {

@@ -228,7 +228,7 @@ static void test_oom(void **state)
 	feed_apply(feed, 0, &victim);
 	feed_dead(feed, 0, 100, 7, KILLED(9));
 	check_text(feed, from,
-		   "2000 100 event 0x80000004 c0 chosen by the out-of-memory killer\n"
+		   "2000 100 event 0xc0000001 c0 chosen by the out-of-memory killer\n"
 		   "2000 100 cancel 0xc0000009\n");
 	victim.raw.id = 101;
 	from = feed_mark(feed);

@@ -44,7 +44,7 @@ static void test_idle(void **state)
 	check_text(TAPE, from,
 		   "2100 0 event 0x80000006 00 idle state 1 for 100 ns\n"
 		   "2500 0xc0000001 irq 0\n"
-		   "2501 0 event 0x80000006 00 idle state 2 for 301 ns, ended by eth0\n"
+		   "2501 0 event 0x80000006 00 idle state 2 for 301 ns, ended by eth0 (0xc0000001)\n"
 		   "2800 0 event 0x80000006 00 idle state 1 for 100 ns\n");
 }
 
@@ -87,12 +87,12 @@ static void test_tasks(void **state)
 	staged_put(s, 0, 2105, STATE(9, BCOS_TASK_DEAD, 9));
 	staged_pass(s, 3000, 1000);
 	check_text(TAPE, from,
-		   "2100 7 event 0x80000007 00 thread 8 blocked\n"
-		   "2101 7 event 0x80000007 00 thread 8 woken\n"
-		   "2102 7 event 0x80000007 00 thread 7 blocked, not to be interrupted\n"
-		   "2103 7 event 0x80000007 00 thread 7 stopped\n"
-		   "2104 7 event 0x80000007 00 thread 7 dead\n"
-		   "2105 0 event 0x80000007 00 thread 9 dead\n");
+		   "2100 7 event 0xc0000003 00 thread 8 blocked\n"
+		   "2101 7 event 0xc0000003 00 thread 8 woken\n"
+		   "2102 7 event 0xc0000003 00 thread 7 blocked, not to be interrupted\n"
+		   "2103 7 event 0xc0000003 00 thread 7 stopped\n"
+		   "2104 7 event 0xc0000003 00 thread 7 dead\n"
+		   "2105 0 event 0xc0000003 00 thread 9 dead\n");
 	assert_int_equal(TAPE->log.stats.unnamed, 0);
 }
 

@@ -21,6 +21,7 @@ static const char *const reasons[BCOS_LOST_REASONS] = {
 	[BCOS_LOST_NESTED] = "nested",
 	[BCOS_LOST_MEMORY] = "memory",
 	[BCOS_LOST_UNNAMED] = "unnamed",
+	[BCOS_LOST_NMI] = "nmi",
 };
 
 static const char *const explained[BCOS_LOST_REASONS] = {
@@ -28,6 +29,7 @@ static const char *const explained[BCOS_LOST_REASONS] = {
 	[BCOS_LOST_NESTED] = "came while another was recorded",
 	[BCOS_LOST_MEMORY] = "no memory",
 	[BCOS_LOST_UNNAMED] = "of an unnamed process, written as kernel",
+	[BCOS_LOST_NMI] = "asked for in a non-maskable interrupt",
 };
 
 /* A number of the status, in the order in which it is shown. */

@@ -55,6 +55,12 @@ const char *bcoslog_event(__u16 type, __u32 event_id)
 		return "classes changed";
 	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_OOM_VICTIM)
 		return "chosen by the out-of-memory killer";
+	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_REFUSED)
+		return "events refused";
+	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_TASK_STATE)
+		return "task state";
+	if (type == BCOS_GENERIC_CPU && event_id == BCOS_EVENT_IDLE)
+		return "idle state";
 	if (type != BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_UNSPECIFIED)
 		return "unspecified";
 	return NULL;

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Messages: the log as event loggers of embedded systems tell it, for
+ * collectors in other modules (module/bcos_evlog.h) and in programs
+ * (bcoslog_collector.h).  A message has an ID and words of 32 bits.
+ *
+ *	ID				words
+ *	1 context switch		time, process that a CPU runs now
+ *	2 interrupt			time, interrupt: BCOS_MESSAGE_IRQ()
+ *	3 sleep				time of falling asleep, of waking, interrupt that woke
+ *	4 task state change		time, thread (state 0: process), state
+ *	5 command packet		time, process, number of the kernel function it calls
+ *	6 kernel event			time, type of the entry: a process, core or CPU came or went
+ *	7 and on			the words that were put, or the time
+ *
+ * A collector is told nothing until its masks are set.  Bit 0 of the event mask
+ * is ID 1, bit 31 is ID 32 and all above.  What the task monitor tells, 4 to 6,
+ * needs its bit in the monitor mask besides.  Historical entries are no
+ * messages.  Times are the lower 32 bits of ns since boot, unless the collector
+ * has a timer.
+ */
+#ifndef BCOS_MESSAGE_UAPI_H
+#define BCOS_MESSAGE_UAPI_H
+
+enum bcos_message_id {
+	BCOS_MESSAGE_SWITCH = 1,
+	BCOS_MESSAGE_INTERRUPT,
+	BCOS_MESSAGE_SLEEP,
+	BCOS_MESSAGE_TASK_STATE,
+	BCOS_MESSAGE_PACKET,
+	BCOS_MESSAGE_KERNEL_EVENT,
+	BCOS_MESSAGE_CUSTOM		/* the first of one's own */
+};
+
+/* The task monitor's mask. */
+#define BCOS_MONITOR_SWAP	1u	/* a process runs: task state change to BCOS_STATE_RUNS */
+#define BCOS_MONITOR_STATE	2u	/* a thread's state changed */
+#define BCOS_MONITOR_SERVICE	4u	/* command packets */
+#define BCOS_MONITOR_EVENT	8u	/* kernel events */
+
+enum bcos_state {
+	BCOS_STATE_RUNS,
+	BCOS_STATE_BLOCKED,
+	BCOS_STATE_BLOCKED_HARD,	/* not to be interrupted */
+	BCOS_STATE_WOKEN,
+	BCOS_STATE_STOPPED,
+	BCOS_STATE_DEAD,
+	BCOS_STATES
+};
+
+/* Of an interrupt: none of a device, such as a timer's; of a function: its number is not recorded. */
+#define BCOS_MESSAGE_UNKNOWN	0xFFFFFFFFu
+
+/* An interrupt: its device's ID, and the line among those of the device in bits 16 to 29. */
+#define BCOS_MESSAGE_IRQ(device, number)	((device) | ((number) & 0x3FFFu) << 16)
+
+#endif

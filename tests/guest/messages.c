@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Messages of another module and of programs are in the log as they were put, and collectors in the kernel get them,
+ * and what else happens, with the return values that they are promised. sample.kmod does what we tell it.
+ *
+ * guest: cpus=2 timeout=120 rt=yes
+ */
+#include "device.h"
+
+#include <stdarg.h>
+#include <sys/ioctl.h>
+
+#include "bcos_message.h"
+
+#define PARAMETERS "/sys/module/sample/parameters/"
+
+static struct log everything;
+
+static void take(void)
+{
+	log_free(&everything);
+	everything = log_take();
+}
+
+/* Has the sample do something.  Return: what came of it, valid until the next call. */
+static const char *sample(const char *command, ...)
+{
+	static char result[2000];
+	char text[80];
+	va_list arguments;
+	ssize_t length;
+
+	va_start(arguments, command);
+	vsnprintf(text, sizeof(text), command, arguments);
+	va_end(arguments);
+	if (!write_file(PARAMETERS "run", "%s", text))
+		die("sample: %s", text);
+	length = read_file(PARAMETERS "result", result, sizeof(result));
+	if (length <= 0)
+		die("result of the sample");
+	result[length - 1] = 0;
+	return result;
+}
+
+struct told {
+	unsigned int returned, id, dropped, words[3];
+};
+
+/* The next message that is asked for. */
+static struct told told(const char *command)
+{
+	struct told told = { 0 };
+	unsigned int size;
+
+	sscanf(sample(command), "%u %u %u %u: %x %x %x", &told.returned, &size, &told.id, &told.dropped,
+	       &told.words[0], &told.words[1], &told.words[2]);
+	return told;
+}
+
+static void gives(const char *expected, const char *what, const char *found)
+{
+	if (!ok(!strcmp(found, expected), "%s", what))
+		note("\"%s\" instead of \"%s\"", found, expected);
+}
+
+/* The next message of this ID in the log. */
+static const struct bcos_generic *message_find(const struct bcos_generic *after, uint32_t id)
+{
+	const struct bcos_entry *entry = after ? &after->header : NULL;
+
+	while ((entry = entry_find(&everything, entry, BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL)))
+		if (((const struct bcos_generic *)entry)->event_id == (BCOS_EVENT_MESSAGE | id))
+			break;
+	return (const struct bcos_generic *)entry;
+}
+
+static void is_message(const struct bcos_generic *message, const char *text, const char *what)
+{
+	const char *found = message ? entry_text(&message->header) : "(none)";
+
+	if (!ok(message && message->severity == BCOS_SEVERITY_INFO && !strcmp(found, text), "%s", what))
+		note("\"%s\" instead of \"%s\"", found, text);
+}
+
+/* ---- putting -------------------------------------------------------------------------- */
+
+static void test_put(void)
+{
+	char most[9 * BCOS_MESSAGE_WORDS_MAX];
+	int i, length = 0;
+
+	gives("0", "put", sample("put 7 3"));
+	gives("0", "put from an interrupt", sample("irq 8 1"));
+	gives("0", "put the time", sample("timed 9"));
+	gives("0", "put as much as can be", sample("put 10 113"));
+	gives("0", "put with the largest ID", sample("put 0x3fffffff 1"));
+	gives("-90", "put too much", sample("put 10 114"));
+	gives("-22", "put nothing", sample("put 10 0"));
+	gives("-22", "put without ID", sample("put 0 1"));
+	gives("-22", "put with too large an ID", sample("put 0x40000000 1"));
+	take();
+	is_message(message_find(NULL, 7), "00070000 00070001 00070002", "it is in the log");
+	is_message(message_find(NULL, 8), "00080000", "that of the interrupt too");
+	is_message(message_find(NULL, 9), "time", "and that of the time");
+	for (i = 0; i < BCOS_MESSAGE_WORDS_MAX; i++)
+		length += snprintf(most + length, sizeof(most) - (size_t)length, "%s000a00%02x", i ? " " : "", i);
+	is_message(message_find(NULL, 10), most, "and the longest");
+	ok(!message_find(message_find(NULL, 10), 10), "and nothing of those that were refused");
+	log_check(&everything, "the log with messages");
+}
+
+static void test_masks(void)
+{
+	gives("1", "at first every message must be logged", sample("must 7"));
+	gives("2147483712", "the mask is what was set", sample("mask 0x80000040"));
+	gives("1", "of ID 7 bit 6", sample("must 7"));
+	gives("0", "of ID 8 bit 7", sample("must 8"));
+	gives("1", "of ID 32 bit 31", sample("must 32"));
+	gives("1", "and of every ID above", sample("must 0x3fffffff"));
+	gives("0", "of no ID none", sample("must 0"));
+	gives("0", "put does not look at the mask", sample("put 11 1"));
+	if (!write_file("/sys/module/bcos_evlog/parameters/message_mask", "0x80"))
+		die("message_mask");
+	gives("1", "the parameter is the same mask", sample("must 8"));
+	if (write_file("/sys/module/bcos_evlog/parameters/message_mask", "-1") || errno != EINVAL)
+		die("message_mask=-1 was accepted");
+	take();
+	ok(message_find(NULL, 11), "so it is in the log");
+
+	if (!write_file("/sys/module/bcos_evlog/parameters/mask", "assign"))
+		die("mask");
+	gives("0", "with the class off nothing must be logged", sample("must 8"));
+	gives("0", "and what is put", sample("put 12 1"));
+	if (!write_file("/sys/module/bcos_evlog/parameters/mask", "assign,user"))
+		die("mask");
+	take();
+	ok(!message_find(NULL, 12), "is not recorded");
+	sample("mask 0xffffffff");
+}
+
+static int nmis_seen(void)
+{
+	int seen, returned;
+
+	if (sscanf(sample("nmi 13 1"), "%d %d", &seen, &returned) != 2)
+		die("nmi");
+	return seen;
+}
+
+static void test_nmi(void)
+{
+	struct bcos_status status;
+	struct told first;
+	int seen = nmis_seen(), returned;
+	uint64_t stated = 0;
+	const char *text;
+
+	if (run("/bin/host-request", "nmi", NULL))
+		die("host-request nmi");
+	WAIT_FOR(nmis_seen() > seen);
+	sscanf(sample("nmi 0 0"), "%d %d", &seen, &returned);
+	ok(returned == -EPERM, "put in NMI is refused");
+	take();
+	status = status_of(-1);
+	ok(status.lost[BCOS_LOST_NMI] == (uint64_t)seen, "and counted: %d", seen);
+	for_each_entry(entry, &everything) {
+		if (entry->type != BCOS_GENERIC_CPU || ((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_LOSS)
+			continue;
+		text = entry_text(entry);
+		if (strstr(text, "non-maskable"))
+			stated += strtoull(text + strlen("lost "), NULL, 10);
+	}
+	ok(stated == (uint64_t)seen, "and stated in the log");
+	ok(!message_find(NULL, 13), "and not recorded");
+	sample("register 0");
+	sample("masks 0x40 0");
+	sample("put 7 1");
+	while ((first = told("get 3")).id && !first.dropped)
+		;
+	ok(first.dropped == (uint32_t)seen, "and a collector learns of it");
+	sample("unregister");
+	log_check(&everything, "the log after NMIs");
+}
+
+/* ---- collecting ------------------------------------------------------------------------ */
+
+/* Only the sample's own message of @id, from now on: what was before is passed over. */
+static void listen_to(const char *masks)
+{
+	sample("masks 0 0");
+	sample("get 113");
+	sample("masks %s", masks);
+}
+
+static void test_get(void)
+{
+	gives("0", "a collector registers", sample("register 0"));
+	gives("0 113 0 0:", "its masks are 0, so it is told nothing", sample("get 113"));
+	gives("40 f", "its masks are its own", sample("masks 0x40 0xf"));
+	gives("0 113 0 0:", "there is nothing yet", sample("get 113"));
+	sample("put 7 3");
+	sample("put 8 1");
+	gives("-90 3 0 0:", "a message that does not fit stays, and its size is told", sample("get 2"));
+	gives("3 3 7 0: 70000 70001 70002", "and is got with room for it", sample("get 3"));
+	gives("0 3 0 0:", "there is no other, since ID 8 is not in the mask", sample("get 3"));
+	gives("0 3 0 0:", "waiting for one for a while is in vain", sample("timeout 3 50"));
+	sample("put 7 1");
+	gives("1 1 7 0: 70000", "waiting gets what is there", sample("wait 3"));
+	sample("put 7 2");
+	gives("2 2 7 0: 70000 70001", "with a time limit too", sample("timeout 3 50"));
+}
+
+static void waits(void *argument)
+{
+	struct told first = told("wait 3");
+
+	_exit(first.id == 7 && first.words[0] == 42 ? 0 : 1);
+}
+
+static bool sleeps_in_log(pid_t pid)
+{
+	char path[40], place[80];
+
+	snprintf(path, sizeof(path), "/proc/%d/wchan", pid);
+	return read_file(path, place, sizeof(place)) > 0 && strstr(place, "bcos_");
+}
+
+/* From a program, while the collector waits for it. */
+static void test_wait(void)
+{
+	struct bcos_emit emit = {
+		.type = BCOS_GENERIC_PROCESS, .event_id = BCOS_EVENT_MESSAGE | 7, .severity = BCOS_SEVERITY_INFO,
+		.length = 8, .text = "0000002a",
+	};
+	int fd = open_log(O_WRONLY);
+	pid_t pid;
+
+	listen_to("0x40 0");
+	pid = spawn(waits, NULL);
+	WAIT_FOR(sleeps_in_log(pid));
+	if (ioctl(fd, BCOS_IOC_EMIT, &emit))
+		die("emit");
+	ok(reap(pid, NULL) == 0, "who waits gets a message that a program puts meanwhile");
+	close(fd);
+}
+
+static void test_timer(void)
+{
+	uint64_t before = now_ns(CLOCK_BOOTTIME), after;
+	struct told plain, slow;
+
+	listen_to("0x100 0");
+	sample("timed 9");
+	after = now_ns(CLOCK_BOOTTIME);
+	plain = told("get 3");
+	ok(plain.id == 9 && plain.words[0] - (uint32_t)before <= (uint32_t)(after - before), "the time of a message is in ns");
+	sample("timer 1");
+	before = now_ns(CLOCK_BOOTTIME);
+	sample("timed 9");
+	after = now_ns(CLOCK_BOOTTIME);
+	slow = told("get 3");
+	ok(slow.id == 9 && slow.words[0] - (uint32_t)(before >> 10) <= (uint32_t)((after >> 10) - (before >> 10)),
+	   "or by the collector's timer");
+	take();
+	ok(message_find(NULL, 9), "which the log does not know of");
+	sample("timer 0");
+}
+
+/* Does a switch to this process occur among the messages that there are? */
+static bool sees_switch_to(uint32_t process)
+{
+	struct told message;
+	bool seen = false;
+
+	while ((message = told("get 3")).returned)
+		seen |= message.id == BCOS_MESSAGE_SWITCH && message.words[1] == process;
+	return seen;
+}
+
+static void computes(void *argument)
+{
+	burn(1000000);
+}
+
+/* Has the log that a CPU was assigned to it since? */
+static bool assigned(pid_t pid, uint64_t since)
+{
+	for_each_entry(entry, &everything)
+		if (entry->type == BCOS_ASSIGN_CPU && entry->time >= since && entry_word(entry) == (uint32_t)pid)
+			return true;
+	return false;
+}
+
+/* The collector is us, since we write its commands; and then a thread of the kernel. */
+static void test_own_switches(void)
+{
+	uint64_t since;
+	pid_t other;
+
+	listen_to("1 0");
+	other = spawn(computes, NULL);
+	reap(other, NULL);
+	ok(sees_switch_to((uint32_t)other), "a collector is told of switches");
+	since = now_ns(CLOCK_BOOTTIME);
+	usleep(1000);
+	ok(!sees_switch_to((uint32_t)getpid()), "but not of its own");
+	take();
+	ok(assigned(getpid(), since), "which the log has");
+	gives("0", "a collector ends", sample("unregister"));
+	gives("0", "a thread of the kernel collects", sample("register 1"));
+	listen_to("1 0");
+	usleep(1000);
+	ok(sees_switch_to((uint32_t)getpid()), "it is told of our switches");
+	listen_to("1 0");
+	usleep(1000);
+	ok(!sees_switch_to(BCOS_PROCESS_KERNEL), "but not of the kernel's");
+	sample("unregister");
+}
+
+int main(void)
+{
+	load("mask=assign,user");
+	load_other("sample", "");
+	test_put();
+	test_masks();
+	test_get();
+	test_wait();
+	test_timer();
+	test_own_switches();
+	test_nmi();
+	ok(try_unload() == -EBUSY || try_unload() == -EWOULDBLOCK, "while another module uses it, it cannot be unloaded");
+	unload_other("sample");
+	unload();
+	return finish();
+}

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The view of a collector: which entries are which messages, masks, sizes, and what was dropped. */
+#include "check.h"
+#include "entry.h"
+#include "view.h"
+#include "words.h"
+
+static struct bcos_view view;
+/* Room for each kind of entry. */
+static union {
+	struct bcos_entry header;
+	struct bcos_assign_cpu word;
+	struct bcos_generic generic;
+	struct bcos_kernel_api call;
+	u8 bytes[2048];
+} entry;
+
+static int set_up(void **state)
+{
+	bcos_view_init(&view, 77);
+	return 0;
+}
+
+static const struct bcos_entry *header(u16 type, u32 source, u64 time, size_t size)
+{
+	memset(&entry, 0, sizeof(entry));
+	entry.header = (struct bcos_entry){ .size = (u16)size, .type = type, .source = source, .time = time };
+	return &entry.header;
+}
+
+static const struct bcos_entry *word(u16 type, u32 source, u64 time, u32 value)
+{
+	header(type, source, time, sizeof(entry.word));
+	entry.word.process = value;
+	return &entry.header;
+}
+
+static const struct bcos_entry *event(u16 type, u32 source, u64 time, u32 id, const char *text)
+{
+	header(type, source, time, bcos_entry_size(BCOS_GENERIC_TEXT, strlen(text)));
+	entry.generic.event_id = id;
+	memcpy(entry.bytes + BCOS_GENERIC_TEXT, text, strlen(text));
+	return &entry.header;
+}
+
+static void put(const struct bcos_entry *next)
+{
+	bcos_view_put(&view, next);
+}
+
+/* The next message is this one: "ID dropped: words". */
+static void expect(const char *message)
+{
+	u32 id = 0, dropped = 0, words[BCOS_MESSAGE_WORDS_MAX], size = BCOS_MESSAGE_WORDS_MAX, i;
+	char text[200];
+	int length, count = bcos_view_get(&view, &id, &dropped, words, &size);
+
+	assert_true(count > 0);
+	assert_int_equal((u32)count, size);
+	length = snprintf(text, sizeof(text), "%u %u:", id, dropped);
+	for (i = 0; i < size; i++)
+		length += snprintf(text + length, sizeof(text) - (size_t)length, " %x", words[i]);
+	assert_string_equal(text, message);
+}
+
+static void expect_none(void)
+{
+	u32 id, dropped, words[3], size = 3;
+
+	assert_int_equal(bcos_view_get(&view, &id, &dropped, words, &size), 0);
+}
+
+/* At first both masks are 0, and there is nothing. */
+static void test_silent(void **state)
+{
+	expect_none();
+	put(word(BCOS_ASSIGN_CPU, 0, 1000, 5));
+	expect_none();
+	put(event(BCOS_GENERIC_PROCESS, 0, 1000, 0x80000007, "0000002a"));
+	expect_none();
+	view.monitor = 15;
+	put(word(BCOS_ASSIGN_CPU, 0, 1000, 5));
+	expect_none();
+}
+
+static void test_switch(void **state)
+{
+	view.mask = 1;
+	put(word(BCOS_ASSIGN_CPU, 1, 0x500001000, 5));
+	expect("1 0: 1000 5");
+	expect_none();
+	put(word(BCOS_ASSIGN_CPU, 1, 0x2000, BCOS_PROCESS_IDLE));
+	expect("1 0: 2000 ffffffff");
+	/* Its own are hidden, and what repeats is no news. */
+	put(word(BCOS_ASSIGN_CPU, 1, 0x3000, 77));
+	expect_none();
+	put(word(BCOS_HIST_ASSIGN_CPU, 1, 0x3000, 5));
+	expect_none();
+}
+
+/* With the task monitor's swap bit a switch to a process is another message besides. */
+static void test_swap(void **state)
+{
+	view.mask = 1 | 8;
+	view.monitor = BCOS_MONITOR_SWAP;
+	put(word(BCOS_ASSIGN_CPU, 1, 0x1000, 5));
+	expect("1 0: 1000 5");
+	expect("4 0: 1000 5 0");
+	expect_none();
+	put(word(BCOS_ASSIGN_CPU, 1, 0x1000, BCOS_PROCESS_KERNEL));
+	expect("1 0: 1000 0");
+	expect_none();
+	put(word(BCOS_ASSIGN_CPU, 1, 0x1000, 77));
+	expect_none();
+	view.mask = 8;
+	put(word(BCOS_ASSIGN_CPU, 1, 0x1000, 5));
+	expect("4 0: 1000 5 0");
+	expect_none();
+}
+
+static void test_interrupt(void **state)
+{
+	view.mask = 2;
+	put(word(BCOS_IRQ, 0x40000002, 0x1000, 3));
+	expect("2 0: 1000 40030002");
+	view.mask = ~2u;
+	put(word(BCOS_IRQ, 0x40000002, 0x1000, 3));
+	expect_none();
+}
+
+static void test_sleep(void **state)
+{
+	view.mask = 4;
+	put(event(BCOS_GENERIC_CPU, 0, 0x1000, BCOS_EVENT_IDLE, "idle state 2 for 256 ns, ended by a (0x1) b (0xc0000003)"));
+	expect("3 0: f00 1000 c0000003");
+	put(event(BCOS_GENERIC_CPU, 0, 0x1000, BCOS_EVENT_IDLE, "idle state 0 for 16 ns"));
+	expect("3 0: ff0 1000 ffffffff");
+	put(event(BCOS_GENERIC_CPU, 0, 0x1000, BCOS_EVENT_IDLE, "idle state 0 for a while"));
+	expect_none();
+}
+
+static void test_states(void **state)
+{
+	static const char *const texts[] = {
+		"thread 9 blocked", "thread 9 blocked, not to be interrupted", "thread 9 woken", "thread 9 stopped",
+		"thread 9 dead",
+	};
+	static const char *const messages[] = {
+		"4 0: 1000 9 1", "4 0: 1000 9 2", "4 0: 1000 9 3", "4 0: 1000 9 4", "4 0: 1000 9 5",
+	};
+	size_t i;
+
+	view.mask = 8;
+	view.monitor = BCOS_MONITOR_STATE;
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		put(event(BCOS_GENERIC_PROCESS, 8, 0x1000, BCOS_EVENT_TASK_STATE, texts[i]));
+		expect(messages[i]);
+		expect_none();
+	}
+	put(event(BCOS_GENERIC_PROCESS, 77, 0x1000, BCOS_EVENT_TASK_STATE, texts[0]));
+	expect_none();
+	put(event(BCOS_GENERIC_PROCESS, 8, 0x1000, BCOS_EVENT_TASK_STATE, "thread 9 naps"));
+	expect_none();
+	view.monitor = (u32)~BCOS_MONITOR_STATE;
+	put(event(BCOS_GENERIC_PROCESS, 8, 0x1000, BCOS_EVENT_TASK_STATE, texts[0]));
+	expect_none();
+}
+
+static void test_packets(void **state)
+{
+	view.mask = 16;
+	view.monitor = BCOS_MONITOR_SERVICE;
+	header(BCOS_KERNEL_API, 8, 0x1000, sizeof(struct bcos_entry) + 12);
+	entry.call.function[0] = 1;
+	entry.call.function[1] = 0x80000002;
+	entry.call.function[2] = 3;
+	put(&entry.header);
+	expect("5 0: 1000 8 1");
+	expect("5 0: 1000 8 80000002");
+	expect("5 0: 1000 8 3");
+	expect_none();
+	put(header(BCOS_KERNEL_API, 8, 0x1000, sizeof(struct bcos_entry)));
+	expect("5 0: 1000 8 ffffffff");
+	expect_none();
+	put(header(BCOS_KERNEL_API, 77, 0x1000, sizeof(struct bcos_entry)));
+	expect_none();
+}
+
+static void test_kernel_events(void **state)
+{
+	view.mask = 32;
+	view.monitor = BCOS_MONITOR_EVENT;
+	put(header(BCOS_CPU_OFFLINE, 1, 0x1000, sizeof(struct bcos_entry)));
+	expect("6 0: 1000 4001");
+	put(event(BCOS_SET_PROCESS_NAME, 8, 0x1000, 0, "x"));
+	expect("6 0: 1000 0");
+	put(word(BCOS_CANCEL_PROCESS_NAME, 8, 0x1000, 0));
+	expect("6 0: 1000 1");
+	view.monitor = 7;
+	put(word(BCOS_CANCEL_PROCESS_NAME, 8, 0x1000, 0));
+	expect_none();
+}
+
+/* What was put is restored exactly; the mask's last bit is for all IDs from 32 on. */
+static void test_custom(void **state)
+{
+	view.mask = 1u << 6 | 1u << 31;
+	put(event(BCOS_GENERIC_PROCESS, 0, 0x1000, 0x80000007, "0000002a ffffffff 00000000"));
+	expect("7 0: 2a ffffffff 0");
+	put(event(BCOS_GENERIC_PROCESS, 0, 0x1000, 0x80000008, "0000002a"));
+	expect_none();
+	put(event(BCOS_GENERIC_PROCESS, 0, 0x1000, 0x80000020, "00000001"));
+	expect("32 0: 1");
+	put(event(BCOS_GENERIC_PROCESS, 0, 0x1000, 0xBFFFFFFF, "00000001"));
+	expect("1073741823 0: 1");
+	put(event(BCOS_GENERIC_PROCESS, 0, 0x1234, 0x80000007, "time"));
+	expect("7 0: 1234");
+	/* Texts of other kinds are none. */
+	put(event(BCOS_GENERIC_PROCESS, 0, 0x1000, 0x80000007, ""));
+	expect_none();
+	put(event(BCOS_GENERIC_PROCESS, 0, 0x1000, 0x80000007, "0000002A"));
+	expect_none();
+	put(event(BCOS_GENERIC_PROCESS, 0, 0x1000, 0x80000007, "0000002a 1"));
+	expect_none();
+	put(event(BCOS_GENERIC_PROCESS, 0, 0x1000, 0x80000007, "0000002a_00000001"));
+	expect_none();
+	put(event(BCOS_GENERIC_PROCESS, 0, 0x1000, 7, "0000002a"));
+	expect_none();
+	put(event(BCOS_GENERIC_PROCESS, 0, 0x1000, 0xC0000007, "0000002a"));
+	expect_none();
+}
+
+/* A message that does not fit stays, and nothing but the size is written. */
+static void test_too_small(void **state)
+{
+	u32 id = 1, dropped = 2, words[2] = { 3, 4 }, size = 2;
+
+	view.mask = ~0u;
+	put(event(BCOS_GENERIC_CPU, 0, 0x1000, BCOS_EVENT_LOSS, "lost 5 interrupts: staging full, until 1.000000000 s"));
+	expect_none();
+	put(event(BCOS_GENERIC_PROCESS, 0, 0x1000, 0x80000007, "0000000a 0000000b 0000000c"));
+	assert_int_equal(bcos_view_get(&view, &id, &dropped, words, &size), -EMSGSIZE);
+	assert_int_equal(size, 3);
+	assert_int_equal(id, 1);
+	assert_int_equal(dropped, 2);
+	assert_int_equal(words[0], 3);
+	size = 0;
+	assert_int_equal(bcos_view_get(&view, &id, &dropped, words, &size), -EMSGSIZE);
+	assert_int_equal(size, 3);
+	expect("7 5: a b c");
+	expect_none();
+}
+
+/* The next message carries what was lost before it, and only it. */
+static void test_dropped(void **state)
+{
+	view.mask = 1;
+	put(event(BCOS_GENERIC_CPU, 0, 0x1000, BCOS_EVENT_LOSS,
+		  "lost 5 interrupts, 12 assignments: staging full, until 1.000000000 s"));
+	expect_none();
+	put(event(BCOS_GENERIC_CPU, 1, 0x1000, BCOS_EVENT_LOSS,
+		  "lost 100 events: inside the recording of another, until 1.000000000 s"));
+	expect_none();
+	put(event(BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, 0x1000, BCOS_EVENT_MISSED, "missed 1000 entries, 24000 bytes"));
+	expect_none();
+	/* Somebody else's event of the same ID is none. */
+	put(event(BCOS_GENERIC_DEVICE, 1, 0x1000, BCOS_EVENT_MISSED, "missed 1000 entries, 24000 bytes"));
+	expect_none();
+	put(word(BCOS_ASSIGN_CPU, 1, 0x2000, 5));
+	expect("1 1117: 2000 5");
+	put(word(BCOS_ASSIGN_CPU, 1, 0x3000, 6));
+	expect("1 0: 3000 6");
+}
+
+static u32 tens(void *context, u64 time)
+{
+	return (u32)(time / 16) + *(u32 *)context;
+}
+
+/* A timer is for the view's times, not for words that were put. */
+static void test_timer(void **state)
+{
+	u32 one = 1;
+
+	view.mask = ~0u;
+	view.monitor = 15;
+	view.timer = tens;
+	view.context = &one;
+	put(event(BCOS_GENERIC_CPU, 0, 0x1000, BCOS_EVENT_IDLE, "idle state 2 for 256 ns"));
+	expect("3 0: f1 101 ffffffff");
+	put(word(BCOS_IRQ, 1, 0x2000, 0));
+	expect("2 0: 201 1");
+	put(event(BCOS_GENERIC_PROCESS, 0, 0x1000, 0x80000007, "time"));
+	expect("7 0: 101");
+	put(event(BCOS_GENERIC_PROCESS, 0, 0x1000, 0x80000007, "00001000"));
+	expect("7 0: 1000");
+}
+
+static void test_words(void **state)
+{
+	u32 words[BCOS_MESSAGE_WORDS_MAX + 1], back[BCOS_MESSAGE_WORDS_MAX];
+	char text[BCOS_WORDS_TEXT(BCOS_MESSAGE_WORDS_MAX)];
+	size_t i, length;
+
+	for (i = 0; i <= BCOS_MESSAGE_WORDS_MAX; i++)
+		words[i] = (u32)(i * 0x9E3779B9u);
+	for (i = 1; i <= BCOS_MESSAGE_WORDS_MAX; i++) {
+		length = bcos_words_format(text, words, i);
+		assert_int_equal(length, 9 * i - 1);
+		assert_int_equal(bcos_words_parse(back, text, length), i);
+		assert_memory_equal(back, words, i * sizeof(u32));
+	}
+	assert_int_equal(bcos_words_format(text, words, BCOS_MESSAGE_WORDS_MAX + 1), sizeof(text));
+	assert_int_equal(bcos_words_parse(back, "", 0), -EINVAL);
+}
+
+#define TEST(name) cmocka_unit_test_setup(name, set_up)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(test_silent), TEST(test_switch), TEST(test_swap), TEST(test_interrupt), TEST(test_sleep),
+		TEST(test_states), TEST(test_packets), TEST(test_kernel_events), TEST(test_custom),
+		TEST(test_too_small), TEST(test_dropped), TEST(test_timer), TEST(test_words),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Collectors: see bcoslog_collector.h. */
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "bcoslog_collector.h"
+#include "core/view.h"
+#include "core/words.h"
+#include "source.h"
+
+struct bcoslog_collector {
+	struct bcoslog *log;
+	struct bcos_view view;
+	__u32 (*timer)(void *context, __u64 time);
+	void *context;
+};
+
+int bcoslog_collector_register(struct bcoslog_collector **collector, const char *path, unsigned int flags,
+			       struct bcoslog_error *error)
+{
+	struct bcoslog_collector *new = calloc(1, sizeof(*new));
+	struct bcoslog *log;
+	int r;
+
+	if (!new)
+		return error_set(error, ENOMEM, "there is no memory for a collector");
+	r = bcoslog_open(&log, path, flags | BCOSLOG_FOLLOW, error);
+	if (r) {
+		free(new);
+		return r;
+	}
+	/* That a file is followed is for its owner to say. */
+	if (bcoslog_kind(log) == BCOSLOG_FILE)
+		log->flags = flags;
+	new->log = log;
+	bcos_view_init(&new->view, bcoslog_kind(log) == BCOSLOG_DEVICE ? (u32)getpid() : BCOS_VIEW_NOBODY);
+	*collector = new;
+	return 0;
+}
+
+void bcoslog_collector_free(struct bcoslog_collector *collector)
+{
+	if (!collector)
+		return;
+	bcoslog_close(collector->log);
+	free(collector);
+}
+
+struct bcoslog *bcoslog_collector_log(struct bcoslog_collector *collector)
+{
+	return collector->log;
+}
+
+void bcoslog_collector_set_mask(struct bcoslog_collector *collector, __u32 mask)
+{
+	collector->view.mask = mask;
+}
+
+__u32 bcoslog_collector_get_mask(const struct bcoslog_collector *collector)
+{
+	return collector->view.mask;
+}
+
+void bcoslog_collector_set_monitor_mask(struct bcoslog_collector *collector, __u32 mask)
+{
+	collector->view.monitor = mask;
+}
+
+__u32 bcoslog_collector_get_monitor_mask(const struct bcoslog_collector *collector)
+{
+	return collector->view.monitor;
+}
+
+/* The two 64-bit types are not always the same one. */
+static u32 call_timer(void *context, u64 time)
+{
+	struct bcoslog_collector *collector = context;
+
+	return collector->timer(collector->context, time);
+}
+
+void bcoslog_collector_set_timer(struct bcoslog_collector *collector, __u32 (*timer)(void *context, __u64 time),
+				 void *context)
+{
+	collector->timer = timer;
+	collector->context = context;
+	collector->view.timer = timer ? call_timer : NULL;
+	collector->view.context = collector;
+}
+
+int bcoslog_collector_get(struct bcoslog_collector *collector, __u32 *id, __u32 *dropped, __u32 *words, __u32 *size)
+{
+	const struct bcos_entry *entry;
+	int r;
+
+	for (;;) {
+		r = bcos_view_get(&collector->view, id, dropped, words, size);
+		if (r)
+			return r;
+		r = bcoslog_next(collector->log, &entry);
+		if (r <= 0)
+			return r;
+		bcos_view_put(&collector->view, entry);
+	}
+}
+
+static long long now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000ll + now.tv_nsec / 1000000;
+}
+
+int bcoslog_collector_get_wait_timeout(struct bcoslog_collector *collector, __u32 *id, __u32 *dropped, __u32 *words,
+				       __u32 *size, int milliseconds)
+{
+	long long until = now_ms() + milliseconds, left;
+	int r;
+
+	for (;;) {
+		r = bcoslog_collector_get(collector, id, dropped, words, size);
+		if (r)
+			return r;
+		left = until - now_ms();
+		if (milliseconds < 0)
+			left = -1;
+		else if (left < 0)
+			left = 0;
+		r = bcoslog_wait(collector->log, (int)left);
+		/* What happened within the time is merged before it is said that nothing did. */
+		if (r == -ETIMEDOUT)
+			return bcoslog_collector_get(collector, id, dropped, words, size);
+		if (r <= 0)
+			return r;
+	}
+}
+
+int bcoslog_collector_get_wait(struct bcoslog_collector *collector, __u32 *id, __u32 *dropped, __u32 *words,
+			       __u32 *size)
+{
+	return bcoslog_collector_get_wait_timeout(collector, id, dropped, words, size, -1);
+}
+
+/* ---- putting ----------------------------------------------------------------------- */
+
+static int put(struct bcoslog *log, __u32 id, const char *text)
+{
+	if (id < BCOS_MESSAGE_ID_MIN || id > BCOS_MESSAGE_ID_MAX)
+		return error_set(&log->error, EINVAL, "a message has an ID from %u to 0x%x, not 0x%x",
+				 BCOS_MESSAGE_ID_MIN, BCOS_MESSAGE_ID_MAX, id);
+	return bcoslog_emit(log, BCOS_GENERIC_PROCESS, 0, BCOS_EVENT_MESSAGE | id, BCOS_SEVERITY_INFO, text);
+}
+
+int bcoslog_put(struct bcoslog *log, __u32 id, const __u32 *words, size_t count)
+{
+	char text[BCOS_WORDS_TEXT(BCOS_MESSAGE_WORDS_MAX) + 1];
+
+	if (!count)
+		return error_set(&log->error, EINVAL, "a message has at least one word");
+	if (count > BCOS_MESSAGE_WORDS_MAX)
+		return error_set(&log->error, EMSGSIZE, "a message has at most %u words, not %zu",
+				 BCOS_MESSAGE_WORDS_MAX, count);
+	text[bcos_words_format(text, words, count)] = 0;
+	return put(log, id, text);
+}
+
+int bcoslog_put_timed(struct bcoslog *log, __u32 id)
+{
+	return put(log, id, BCOS_MESSAGE_TIMED);
+}
