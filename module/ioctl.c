@@ -169,13 +169,15 @@ static long bcos_ioctl_request(struct file *file, union bcos_argument *argument)
 {
 	const struct bcos_request *request = &argument->request;
 
-	if (request->classes != BCOS_CLASS_API || !request->process || request->on > 1)
+	if (!request->classes || request->on > 1)
+		return -EINVAL;
+	if (request->classes == BCOS_CLASS_API ? !request->source : request->classes & ~BCOS_LOG_REQUESTS)
 		return -EINVAL;
 	if (!(file->f_mode & FMODE_WRITE))
 		return -EACCES;
 	if (!perfmon_capable())
 		return -EPERM;
-	return bcos_mask_request(request->process, request->on);
+	return bcos_mask_request(request->classes, request->source, request->on);
 }
 
 /*

@@ -124,7 +124,28 @@ static void bcos_mask_state_change(u32 from, u32 to)
 			at += scnprintf(text + at, sizeof(text) - at, " %s %s,",
 					bcos_classes[i].name,
 					to & bcos_classes[i].bits ? "on" : "off");
-	bcos_writer_event(BCOS_EVENT_MASK, BCOS_SEVERITY_INFO, text, at - 1);
+	bcos_writer_masked(to, text, at - 1);
+}
+
+/* Classes that were asked for of single processes or devices. */
+static u32 bcos_requested(void)
+{
+	return bcos_writer_requested() | (bcos_calls_are_on() ? BCOS_CLASS_API : 0);
+}
+
+/* Nobody wants these any more, not even of a single device. */
+static void bcos_sources_off(u32 off)
+{
+	if (off & BCOS_CLASS_IO)
+		WRITE_ONCE(bcos_io_on, false);
+	bcos_probes_off(off);
+}
+
+static int bcos_sources_on(u32 on)
+{
+	if (on & BCOS_CLASS_IO)
+		WRITE_ONCE(bcos_io_on, true);
+	return bcos_probes_on(on);
 }
 
 /* What has no tracepoint, or needs more than that. */
@@ -137,14 +158,9 @@ static void bcos_classes_off(u32 off)
 	}
 	if (off & BCOS_CLASS_USER)
 		WRITE_ONCE(bcos_events_on, false);
-	if (off & BCOS_CLASS_IO)
-		WRITE_ONCE(bcos_io_on, false);
 	if (off & BCOS_CLASS_API)
 		WRITE_ONCE(bcos_calls.all, false);
-	/* Single processes may still be wanted. */
-	if (bcos_calls_are_on())
-		off &= ~BCOS_CLASS_API;
-	bcos_probes_off(off);
+	bcos_sources_off(off & ~bcos_requested());
 	/* Whoever is inside of a call now will not be seen to leave it. */
 	if (off & BCOS_CLASS_KERNEL_TIME)
 		bcos_probes_restate();
@@ -156,11 +172,9 @@ static int bcos_classes_on(u32 on)
 		bcos_kmsg_on(true);
 	if (on & BCOS_CLASS_USER)
 		WRITE_ONCE(bcos_events_on, true);
-	if (on & BCOS_CLASS_IO)
-		WRITE_ONCE(bcos_io_on, true);
 	if (on & BCOS_CLASS_API)
 		WRITE_ONCE(bcos_calls.all, true);
-	return bcos_probes_on(on);
+	return bcos_sources_on(on);
 }
 
 /* Off first, then the entry, then on: so the entry stands between them. */
@@ -213,19 +227,25 @@ int bcos_mask_change(u32 clear, u32 set, u32 *mask, u32 *active)
 	return error;
 }
 
-int bcos_mask_request(u32 process, bool on)
+static int bcos_request(u32 classes, u32 source, bool on)
+{
+	return classes == BCOS_CLASS_API ? bcos_calls_request(source, on) : bcos_writer_request(source, classes, on);
+}
+
+int bcos_mask_request(u32 classes, u32 source, bool on)
 {
 	int error;
 
 	if (mutex_lock_interruptible(&bcos_mask_lock))
 		return -EINTR;
-	error = bcos_mask_state == BCOS_MASK_LIVE ? bcos_calls_request(process, on) : -EBUSY;
-	if (!error && on)
-		error = bcos_probes_on(BCOS_CLASS_API);
-	if (error && on)
-		bcos_calls_request(process, false);
-	if (!bcos_calls_are_on())
-		bcos_probes_off(BCOS_CLASS_API);
+	error = bcos_mask_state == BCOS_MASK_LIVE ? bcos_request(classes, source, on) : -EBUSY;
+	if (!error && on) {
+		error = bcos_sources_on(classes);
+		if (error)
+			bcos_request(classes, source, false);
+	}
+	if (bcos_mask_state == BCOS_MASK_LIVE)
+		bcos_sources_off(classes & ~bcos_mask & ~bcos_requested());
 	mutex_unlock(&bcos_mask_lock);
 	return error;
 }
@@ -243,6 +263,7 @@ int bcos_mask_up(void)
 	WRITE_ONCE(bcos_events_on, bcos_mask & BCOS_CLASS_USER);
 	WRITE_ONCE(bcos_io_on, bcos_mask & BCOS_CLASS_IO);
 	WRITE_ONCE(bcos_calls.all, bcos_mask & BCOS_CLASS_API);
+	bcos_writer_mask(bcos_mask);
 	if (bcos_mask & BCOS_CLASS_KMSG)
 		bcos_kmsg_on(true);
 	return bcos_probes_up(bcos_mask & BCOS_CLASS_SUPPORTED);

@@ -54,15 +54,16 @@ void bcos_mask_query(u32 *mask, u32 *active);
 int bcos_mask_change(u32 clear, u32 set, u32 *mask, u32 *active);
 
 /**
- * bcos_mask_request() - record the kernel calls of one process, or no more
- * @process: its ID in the initial namespace
+ * bcos_mask_request() - record classes of one process or device whatever the mask says, or no more
+ * @classes: BCOS_CLASS_API, of a process; else in BCOS_LOG_REQUESTS, of a device
+ * @source: its ID
  * @on: record
  *
  * Context: may sleep.
- * Return: 0; -EINTR; -EBUSY while the module is loaded or unloaded; as bcos_calls_request(); an error of the
- * tracepoints.
+ * Return: 0; -EINTR; -EBUSY while the module is loaded or unloaded; as bcos_calls_request() and bcos_log_request(); an
+ * error of the tracepoints.
  */
-int bcos_mask_request(u32 process, bool on);
+int bcos_mask_request(u32 classes, u32 source, bool on);
 
 /* Bring-up: hooks the tracepoints of the classes asked for; and then lets the mask change. */
 int bcos_mask_up(void);

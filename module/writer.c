@@ -322,7 +322,13 @@ static void bcos_writer_append(u16 type, u32 source, u32 id, u8 severity, const 
 	bcos_writer_kick();
 }
 
-void bcos_writer_event(u32 id, u8 severity, const char *text, size_t length)
+/* Under the lock. */
+static void bcos_writer_filter(u32 mask)
+{
+	bcos_writer.log.on_request = BCOS_LOG_REQUESTS & ~mask;
+}
+
+void bcos_writer_masked(u32 mask, const char *text, size_t length)
 {
 	const struct bcos_model *model = &bcos_writer.log.model;
 	u32 cpu = 0;
@@ -331,8 +337,38 @@ void bcos_writer_event(u32 id, u8 severity, const char *text, size_t length)
 	mutex_lock(&bcos_writer.lock);
 	while (cpu < model->cpu_limit - 1 && !model->cpus[cpu].online)
 		cpu++;
-	bcos_writer_append(BCOS_GENERIC_CPU, cpu, id, severity, text, length);
+	bcos_writer_append(BCOS_GENERIC_CPU, cpu, BCOS_EVENT_MASK, BCOS_SEVERITY_INFO, text, length);
+	bcos_writer_filter(mask);
 	mutex_unlock(&bcos_writer.lock);
+}
+
+void bcos_writer_mask(u32 mask)
+{
+	mutex_lock(&bcos_writer.lock);
+	bcos_writer_filter(mask);
+	mutex_unlock(&bcos_writer.lock);
+}
+
+int bcos_writer_request(u32 device, u32 classes, bool on)
+{
+	int error;
+
+	/* It may have come just now. */
+	bcos_writer_settle();
+	mutex_lock(&bcos_writer.lock);
+	error = bcos_log_request(&bcos_writer.log, device, classes, on);
+	mutex_unlock(&bcos_writer.lock);
+	return error;
+}
+
+u32 bcos_writer_requested(void)
+{
+	u32 classes;
+
+	mutex_lock(&bcos_writer.lock);
+	classes = bcos_log_requested(&bcos_writer.log);
+	mutex_unlock(&bcos_writer.lock);
+	return classes;
 }
 
 int bcos_writer_emit(u16 type, u32 source, u32 id, u8 severity, const char *text, size_t length)

@@ -66,16 +66,22 @@ void bcos_writer_new_timebase(void);
 u64 bcos_writer_horizon(void);
 
 /**
- * bcos_writer_event() - an event of the module's own, of the lowest CPU that is online (5.11)
- * @id: event ID
- * @severity: 0-255
+ * bcos_writer_masked() - states that the mask changed, of the lowest CPU that is online (5.11)
+ * @mask: classes that are recorded from here on
  * @text: UTF-8
  * @length: bytes, at most 1024
  *
  * Stands after everything that happened before the call.
  * Context: may sleep, uninterruptible; not under the writer's lock.
  */
-void bcos_writer_event(u32 id, u8 severity, const char *text, size_t length);
+void bcos_writer_masked(u32 mask, const char *text, size_t length);
+
+/* What the mask is before the log begins.  May sleep. */
+void bcos_writer_mask(u32 mask);
+
+/* bcos_log_request(), and bcos_log_requested().  May sleep. */
+int bcos_writer_request(u32 device, u32 classes, bool on);
+u32 bcos_writer_requested(void);
 
 /**
  * bcos_writer_emit() - an event of a core, CPU or device (5.7, 5.11, 5.16)

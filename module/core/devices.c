@@ -7,6 +7,38 @@ static const struct bcos_raw_amount *amount_of(const struct bcos_raw *raw)
 	return (const struct bcos_raw_amount *)(raw + 1);
 }
 
+int bcos_log_request(struct bcos_log *log, u32 id, u32 classes, bool on)
+{
+	struct bcos_device *device = bcos_model_device(&log->model, id);
+
+	if (!device)
+		return -ENODEV;
+	if (on) {
+		device->requests |= classes;
+		return 0;
+	}
+	if (!(device->requests & classes))
+		return -ENOENT;
+	device->requests &= ~classes;
+	return 0;
+}
+
+u32 bcos_log_requested(const struct bcos_log *log)
+{
+	const struct bcos_device *device;
+	u32 classes = 0;
+
+	for (device = log->model.devices; device; device = device->next)
+		classes |= device->requests;
+	return classes;
+}
+
+/* Is @class recorded of this device? */
+static bool is_wanted(const struct bcos_log *log, const struct bcos_device *device, u32 class)
+{
+	return !(log->on_request & ~device->requests & class);
+}
+
 u32 bcos_devices_id(const struct bcos_log *log, u32 key)
 {
 	const struct bcos_device *device = bcos_model_device_of(&log->model, key);
@@ -149,7 +181,8 @@ void bcos_devices_interrupt(struct bcos_log *log, u32 cpu, const struct bcos_raw
 	if (!line)
 		return;
 	log->model.cpus[cpu].interrupted_by = line->device->id;
-	bcos_emit_irq(log, line->device, line->number);
+	if (is_wanted(log, line->device, BCOS_CLASS_IRQ))
+		bcos_emit_irq(log, line->device, line->number);
 }
 
 /* Lines that were there before their device. */
@@ -233,7 +266,7 @@ static void transfer(struct bcos_log *log, struct bcos_device *device, u16 type,
 {
 	u32 part;
 
-	if (!log->begun)
+	if (!log->begun || !is_wanted(log, device, BCOS_CLASS_IO))
 		return;
 	/* 32 bits of it an entry. */
 	do {
@@ -252,6 +285,8 @@ static void fault(struct bcos_log *log, struct bcos_device *device, const struct
 	char text[120];
 	int length;
 
+	if (!is_wanted(log, device, BCOS_CLASS_IO))
+		return;
 	length = host_format(text, sizeof(text), "%s", what[raw->aux < BCOS_OPERATIONS ? raw->aux : BCOS_OPERATION_OTHER]);
 	/* A flush is of no place. */
 	if (raw->aux != BCOS_OPERATION_FLUSH)

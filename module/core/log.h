@@ -56,6 +56,7 @@ struct bcos_log {
 	u32 time_precision;		/* of what is being written at @time */
 
 	bool hide_calls;		/* entries of kernel calls have no numbers (5.4) */
+	u32 on_request;			/* classes recorded only of devices of which that was asked for */
 
 	/* Is anything in this batch worth waking a reader for? */
 	bool interesting;
@@ -168,6 +169,23 @@ void bcos_log_event(struct bcos_log *log, u16 type, u32 source, u64 time, u32 pr
 
 /* Is there, in the model, this core, CPU or device (@subject is a BCOS_SUBJECT_*)? */
 bool bcos_log_knows(const struct bcos_log *log, u16 subject, u32 source);
+
+/* Classes that can be asked for of single devices. */
+#define BCOS_LOG_REQUESTS (BCOS_CLASS_IO | BCOS_CLASS_IRQ)
+
+/**
+ * bcos_log_request() - record classes of one device whatever log->on_request says, or no more
+ * @log: the log
+ * @device: its ID; the request goes with it when it is cancelled
+ * @classes: in BCOS_LOG_REQUESTS
+ * @on: record
+ *
+ * Return: 0; -ENODEV: the log knows no such device; -ENOENT: there was no such request to take back.
+ */
+int bcos_log_request(struct bcos_log *log, u32 device, u32 classes, bool on);
+
+/* Classes that were asked for of any device. */
+u32 bcos_log_requested(const struct bcos_log *log);
 
 /* Counters and sizes for the status ioctl; leaves what the host knows (version, masks, memory, readers). */
 void bcos_log_status(const struct bcos_log *log, struct bcos_status *status);

@@ -47,6 +47,7 @@ struct bcos_device {
 	u32 id;
 	u32 driver;
 	u32 key;			/* as records name it; 0: they do not */
+	u32 requests;			/* classes that are recorded of it whatever the mask says */
 	u8 link;			/* of a network device: 1 up, 0 down, or not known */
 	u8 name_length;
 	char name[BCOS_DEVICE_NAME_MAX];

@@ -53,7 +53,7 @@ static __always_inline bool bcos_log_interrupt(struct bcos_log *log, struct bcos
 	if (!bcos_log_is_easy(log, time))
 		return false;
 	known = bcos_model_line(&log->model, line, tag);
-	if (unlikely(!known || !bcos_is_stated(log, known->device->stated)))
+	if (unlikely(!known || !bcos_is_stated(log, known->device->stated) || log->on_request & BCOS_CLASS_IRQ))
 		return false;
 	log->time = time;
 	cpu->interrupted_by = known->device->id;

@@ -331,11 +331,14 @@ struct bcos_emit {
 	char text[BCOS_EVENT_TEXT_MAX];	/* UTF-8 without zero bytes; zeros behind it */
 };
 
-/* Records a class of one process alone, whatever the mask says; a file open for writing, and CAP_PERFMON. */
+/*
+ * Records classes of one process or device, whatever the mask says; a file open for writing, and CAP_PERFMON. A
+ * request of a device goes with it (ENODEV: the log knows none), of processes there are 64 at most (ENOSPC).
+ */
 struct bcos_request {
 	__u32 flags;			/* 0 */
-	__u32 classes;			/* BCOS_CLASS_API */
-	__u32 process;			/* in the initial namespace */
+	__u32 classes;			/* BCOS_CLASS_API of a process, or _IO and _IRQ of a device */
+	__u32 source;			/* process in the initial namespace, or device */
 	__u32 on;			/* 1 or 0 */
 };
 

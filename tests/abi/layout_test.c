@@ -249,7 +249,7 @@ SIZE(bcos_emit, 1048);
 
 FIELD(bcos_request, flags, 0, 4);
 FIELD(bcos_request, classes, 4, 4);
-FIELD(bcos_request, process, 8, 4);
+FIELD(bcos_request, source, 8, 4);
 FIELD(bcos_request, on, 12, 4);
 SIZE(bcos_request, 16);
 

@@ -125,7 +125,7 @@ static void test_odd(void)
 
 static int request(int fd, uint32_t classes, uint32_t process, uint32_t on)
 {
-	struct bcos_request r = { .classes = classes, .process = process, .on = on };
+	struct bcos_request r = { .classes = classes, .source = process, .on = on };
 
 	return ioctl(fd, BCOS_IOC_REQUEST, &r) ? errno : 0;
 }
@@ -170,7 +170,7 @@ static void test_one(void)
 	take();
 	calls_of(self, call, ARRAY_SIZE(call), &entries);
 	ok(!entries, "and then none are");
-	ok(request(fd, BCOS_CLASS_IRQ, 1, 1) == EINVAL && request(fd, BCOS_CLASS_API, 0, 1) == EINVAL &&
+	ok(request(fd, BCOS_CLASS_USER, 1, 1) == EINVAL && request(fd, BCOS_CLASS_API, 0, 1) == EINVAL &&
 		   request(fd, BCOS_CLASS_API, 1, 2) == EINVAL, "another class, no process, neither on nor off: EINVAL");
 	for (i = 0; i < 64; i++)
 		good &= !request(fd, BCOS_CLASS_API, 100000u + (uint32_t)i, 1);

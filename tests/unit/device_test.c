@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Devices: named, renamed, cancelled; what they transfer and fail to; whose interrupt lines are theirs. */
 #include "check.h"
+#include "staged.h"
 
 #define DISK 0x00001234u
 #define NET 0x40001234u
@@ -200,6 +201,47 @@ static void test_found(void **state)
 	over(feed);
 }
 
+/* Classes that are on for single devices alone; records come by the merge's short way, and by the long one. */
+static void test_requests(void **state)
+{
+	struct staged *s = staged_new(2, 64);
+	struct bcos_log *log = &s->feed.log;
+	u64 from;
+
+	staged_put(s, 0, 1500, record_device(DISK, NONE, 0, 0, "vda"));
+	staged_put(s, 0, 1501, record_device(DISK + 1, NONE, 0, 0, "vdb"));
+	staged_put(s, 0, 1502, record_irq(9, false, 1, "acpi"));
+	staged_put(s, 0, 1503, record_irq(10, false, 2, "eth9"));
+	staged_pass(s, 1600, 1000);
+	assert_int_equal(bcos_log_request(log, 77, BCOS_CLASS_IO, true), -ENODEV);
+	assert_int_equal(bcos_log_request(log, 1, BCOS_CLASS_IO, false), -ENOENT);
+	assert_int_equal(bcos_log_requested(log), 0);
+	log->on_request = BCOS_CLASS_IO | BCOS_CLASS_IRQ;
+	assert_int_equal(bcos_log_request(log, 1, BCOS_CLASS_IO, true), 0);
+	assert_int_equal(bcos_log_request(log, 0xC0000002, BCOS_CLASS_IRQ, true), 0);
+	assert_int_equal(bcos_log_requested(log), BCOS_CLASS_IO | BCOS_CLASS_IRQ);
+	from = feed_mark(&s->feed);
+	staged_put(s, 0, 2000, record_amount(BCOS_RAW_INPUT, DISK, 0, 512, 0, 0));
+	staged_put(s, 0, 2001, record_amount(BCOS_RAW_INPUT, DISK + 1, 0, 1024, 0, 0));
+	staged_put(s, 0, 2002, record_amount(BCOS_RAW_FAULT, DISK, BCOS_OPERATION_READ, 512, 0, 5));
+	staged_put(s, 0, 2003, record_plain(BCOS_RAW_IRQ, 9, 1));
+	staged_put(s, 0, 2004, record_plain(BCOS_RAW_IRQ, 10, 2));
+	staged_put(s, 0, 2005, record_plain(BCOS_RAW_IRQ, 9, 1));
+	staged_put(s, 0, 2006, record_plain(BCOS_RAW_IRQ, 10, 2));
+	staged_pass(s, 2100, 1000);
+	assert_int_equal(bcos_log_request(log, 1, BCOS_CLASS_IO, false), 0);
+	staged_put(s, 0, 2200, record_amount(BCOS_RAW_INPUT, DISK + 1, 0, 1024, 0, 0));
+	staged_put(s, 0, 2201, record_plain(BCOS_RAW_IRQ, 10, 2));
+	staged_pass(s, 2300, 1000);
+	check_text(&s->feed, from,
+		   "2001 1 input 1024\n"
+		   "2004 0xc0000002 irq 0\n"
+		   "2006 0xc0000002 irq 0\n"
+		   "2201 0xc0000002 irq 0\n");
+	feed_check(&s->feed);
+	staged_free(s);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -210,6 +252,7 @@ int main(void)
 		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_line_first),
 		cmocka_unit_test(test_found),
+		cmocka_unit_test(test_requests),
 	};
 
 	return cmocka_run_group_tests_name("device", tests, NULL, NULL);

@@ -18,6 +18,7 @@ static const char help[] =
 "\n"
 "  --process PID  +api and -api are about the calls of this process alone,\n"
 "                 whatever the mask says\n"
+"  --device ID    +io, -io, +irq and -irq are about this device alone, likewise\n"
 "  -h, --help     this text\n"
 "\n"
 "Exit status: 0 done, 2 not.\n";
@@ -26,6 +27,8 @@ struct change {
 	u32 clear, set;
 	bool asked;
 	u32 process;
+	bool of_device;
+	u32 device;
 };
 
 static int take_process(void *context, const char *text)
@@ -43,8 +46,21 @@ static int take_process(void *context, const char *text)
 	return 0;
 }
 
+static int take_device(void *context, const char *text)
+{
+	struct change *change = context;
+	u64 number;
+
+	if (parse_number("--device", text, 0xFFFFFFFF, &number))
+		return -1;
+	change->of_device = true;
+	change->device = (u32)number;
+	return 0;
+}
+
 static const struct option_spec options[] = {
 	{ "process", 0, "PID", take_process },
+	{ "device", 0, "ID", take_device },
 	{ 0 }
 };
 
@@ -114,14 +130,31 @@ static void show(const struct bcos_mask *mask)
 	}
 }
 
+/* Is it a change that can be about one process, or one device?  Says so if it is not. */
+static bool is_request(const struct change *change)
+{
+	u32 classes = change->set | change->clear;
+
+	if (change->process && change->of_device)
+		complain("a request is about a process or about a device: give --process or --device");
+	else if (change->process && classes != BCOS_CLASS_API)
+		complain("of one process there is only the class api: --process %u +api, or -api", change->process);
+	else if (change->of_device && (!classes || classes & ~(BCOS_CLASS_IO | BCOS_CLASS_IRQ)))
+		complain("of one device there are only the classes io and irq: --device 0x%08x +io", change->device);
+	else
+		return true;
+	return false;
+}
+
 /* Return: the exit status. */
 static int request(struct run *run, const struct change *change)
 {
-	if ((change->set | change->clear) != BCOS_CLASS_API) {
-		complain("of one process there is only the class api: --process %u +api, or -api", change->process);
+	u32 source = change->of_device ? change->device : change->process;
+
+	if (!is_request(change))
 		return run_close(run, EXIT_ENVIRONMENT);
-	}
-	if (bcoslog_request(run->log, BCOS_CLASS_API, change->process, change->set))
+	if ((change->set && bcoslog_request(run->log, change->set, source, true)) ||
+	    (change->clear && bcoslog_request(run->log, change->clear, source, false)))
 		return run_close(run, run_failed(run));
 	return run_close(run, EXIT_OK);
 }
@@ -140,9 +173,9 @@ int cmd_mask(int argc, char **argv)
 	if (status >= 0)
 		return status;
 	run.path = arguments.path;
-	if (run_open(&run, change.asked || change.process ? BCOSLOG_CONTROL : 0))
+	if (run_open(&run, change.asked || change.process || change.of_device ? BCOSLOG_CONTROL : 0))
 		return EXIT_ENVIRONMENT;
-	if (change.process)
+	if (change.process || change.of_device)
 		return request(&run, &change);
 	if (bcoslog_mask(run.log, change.clear, change.set, &mask))
 		return run_close(&run, run_failed(&run));

@@ -91,6 +91,8 @@ int run_log(struct run *run);
 int run_close(struct run *run, int status);
 /* A failed call on the log, said.  Return: EXIT_ENVIRONMENT. */
 int run_failed(struct run *run);
+/* The log is damaged here, said.  Return: EXIT_DAMAGE. */
+int run_damaged(struct run *run);
 
 /* The signal that told the program to end, or 0. */
 extern volatile sig_atomic_t run_signal;
@@ -131,6 +133,7 @@ int cmd_check(int argc, char **argv);
 int cmd_status(int argc, char **argv);
 int cmd_mask(int argc, char **argv);
 int cmd_watch(int argc, char **argv);
+int cmd_collect(int argc, char **argv);
 
 /* status.c's other half: what a file can say without the device. */
 int summary_run(struct run *run, bool json);

@@ -15,6 +15,7 @@ static const char help[] =
 "  status  how the log does; of a file, what is in it\n"
 "  mask    which classes of events are recorded\n"
 "  watch   wait for compactions\n"
+"  collect the log as messages of numbers, as event loggers have them\n"
 "  help    this text, or that of a command\n"
 "\n"
 "  bcoslog COMMAND --help tells more, as does bcoslog(1).\n"
@@ -34,6 +35,7 @@ static const struct command {
 	{ "status", cmd_status },
 	{ "mask", cmd_mask },
 	{ "watch", cmd_watch },
+	{ "collect", cmd_collect },
 };
 
 static const struct command *find(const char *name)

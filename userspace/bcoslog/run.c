@@ -60,21 +60,27 @@ int run_failed(struct run *run)
 	return EXIT_ENVIRONMENT;
 }
 
-/* Return: 0 to go on, else -1 with *@status. */
-static int damaged(struct run *run, int *status)
+int run_damaged(struct run *run)
 {
 	const struct bcoslog_error *error = bcoslog_error(run->log);
 
-	*status = EXIT_DAMAGE;
-	if (run->damage) {
-		run->damage(run, error);
-		return bcoslog_skip(run->log) ? -1 : 0;
-	}
 	/* What came before the damage stands before the complaint, also on a terminal. */
 	output_flush();
 	complain("%s is damaged at byte %llu (%s): %s",
 		 strcmp(run->path, "-") ? run->path : "standard input",
 		 (unsigned long long)error->offset, error->word, error->text);
+	return EXIT_DAMAGE;
+}
+
+/* Return: 0 to go on, else -1 with *@status. */
+static int damaged(struct run *run, int *status)
+{
+	*status = EXIT_DAMAGE;
+	if (run->damage) {
+		run->damage(run, bcoslog_error(run->log));
+		return bcoslog_skip(run->log) ? -1 : 0;
+	}
+	run_damaged(run);
 	return -1;
 }
 

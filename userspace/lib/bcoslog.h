@@ -359,8 +359,11 @@ int bcoslog_flush(struct bcoslog *log, __u64 *head);
 /* Clear, then set classes.  @mask: out, may be NULL. */
 int bcoslog_mask(struct bcoslog *log, __u32 clear, __u32 set, struct bcos_mask *mask);
 
-/* Record @classes (BCOS_CLASS_API) of one process whatever the mask says, or no more.  ENOSPC: of too many already. */
-int bcoslog_request(struct bcoslog *log, __u32 classes, __u32 process, bool on);
+/*
+ * Record BCOS_CLASS_API of one process, or _IO and _IRQ of one device, whatever the mask says, or no more.  ENOSPC: of
+ * too many processes already; ENODEV: the log knows no such device; ENOENT: there was no such request.
+ */
+int bcoslog_request(struct bcoslog *log, __u32 classes, __u32 source, bool on);
 
 /**
  * bcoslog_emit() - put a generic event into the log (5.3, 5.7, 5.11, 5.16)

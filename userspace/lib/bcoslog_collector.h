@@ -49,6 +49,9 @@ struct bcoslog_collector;
 int bcoslog_collector_register(struct bcoslog_collector **collector, const char *path, unsigned int flags,
 			       struct bcoslog_error *error);
 
+/* The same of a log that is open, and stays the caller's.  Return: NULL if there is no memory. */
+struct bcoslog_collector *bcoslog_collector_of(struct bcoslog *log);
+
 /* NULL is ignored. */
 void bcoslog_collector_free(struct bcoslog_collector *collector);
 

@@ -11,31 +11,41 @@
 
 struct bcoslog_collector {
 	struct bcoslog *log;
+	bool owned;
 	struct bcos_view view;
 	__u32 (*timer)(void *context, __u64 time);
 	void *context;
 };
 
+struct bcoslog_collector *bcoslog_collector_of(struct bcoslog *log)
+{
+	struct bcoslog_collector *collector = calloc(1, sizeof(*collector));
+
+	if (!collector)
+		return NULL;
+	collector->log = log;
+	bcos_view_init(&collector->view, bcoslog_kind(log) == BCOSLOG_DEVICE ? (u32)getpid() : BCOS_VIEW_NOBODY);
+	return collector;
+}
+
 int bcoslog_collector_register(struct bcoslog_collector **collector, const char *path, unsigned int flags,
 			       struct bcoslog_error *error)
 {
-	struct bcoslog_collector *new = calloc(1, sizeof(*new));
 	struct bcoslog *log;
 	int r;
 
-	if (!new)
-		return error_set(error, ENOMEM, "there is no memory for a collector");
 	r = bcoslog_open(&log, path, flags | BCOSLOG_FOLLOW, error);
-	if (r) {
-		free(new);
+	if (r)
 		return r;
-	}
 	/* That a file is followed is for its owner to say. */
 	if (bcoslog_kind(log) == BCOSLOG_FILE)
 		log->flags = flags;
-	new->log = log;
-	bcos_view_init(&new->view, bcoslog_kind(log) == BCOSLOG_DEVICE ? (u32)getpid() : BCOS_VIEW_NOBODY);
-	*collector = new;
+	*collector = bcoslog_collector_of(log);
+	if (!*collector) {
+		bcoslog_close(log);
+		return error_set(error, ENOMEM, "there is no memory for a collector");
+	}
+	(*collector)->owned = true;
 	return 0;
 }
 
@@ -43,7 +53,8 @@ void bcoslog_collector_free(struct bcoslog_collector *collector)
 {
 	if (!collector)
 		return;
-	bcoslog_close(collector->log);
+	if (collector->owned)
+		bcoslog_close(collector->log);
 	free(collector);
 }
 

@@ -83,13 +83,17 @@ int bcoslog_mask(struct bcoslog *log, __u32 clear, __u32 set, struct bcos_mask *
 	return r;
 }
 
-int bcoslog_request(struct bcoslog *log, __u32 wanted, __u32 process, bool on)
+int bcoslog_request(struct bcoslog *log, __u32 wanted, __u32 source, bool on)
 {
-	struct bcos_request request = { .classes = wanted, .process = process, .on = on };
-	int r = control(log, BCOS_IOC_REQUEST, &request, "requests for processes");
+	struct bcos_request request = { .classes = wanted, .source = source, .on = on };
+	int r = control(log, BCOS_IOC_REQUEST, &request, "requests for processes and devices");
 
+	if (r == -ENODEV)
+		return error_set(&log->error, ENODEV, "there is no device 0x%08x: see bcoslog dump", source);
+	if (r == -ENOENT && wanted == BCOS_CLASS_API)
+		return error_set(&log->error, ENOENT, "process %u was not asked for", source);
 	if (r == -ENOENT)
-		return error_set(&log->error, ENOENT, "process %u was not asked for", process);
+		return error_set(&log->error, ENOENT, "device 0x%08x was not asked for", source);
 	if (r == -ENOSPC)
 		return error_set(&log->error, ENOSPC, "as many processes as there can be were asked for: take one back");
 	return r;

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Transfers and interrupts of single devices, while the classes are off for all others.
+ *
+ * guest: cpus=2 slots=3 modprobe=virtio_pci,virtio_blk timeout=120
+ *
+ * The oracle is /proc/diskstats, and what the test itself reads.
+ */
+#include "device.h"
+
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+
+#define READS 20
+#define BYTES 8192
+
+static struct log everything;
+
+static void plug(const char *name, const char *slot)
+{
+	char drive[100], device[100];
+
+	snprintf(drive, sizeof(drive), "if=none,id=of-%s,driver=null-co,size=64M,read-zeroes=on", name);
+	snprintf(device, sizeof(device), "virtio-blk-pci,drive=of-%s,id=%s,bus=%s", name, name, slot);
+	if (run("/bin/host-request", "drive_add", "0", drive, NULL) || run("/bin/host-request", "device_add", device, NULL))
+		die("plugging %s", name);
+}
+
+/* ID of the disk, as the log has it. */
+static uint32_t id_of(const char *name)
+{
+	log_free(&everything);
+	everything = log_take();
+	for_each_entry(entry, &everything)
+		if ((entry->type & ~BCOS_TYPE_HISTORICAL) == BCOS_SET_DEVICE_NAME && !strcmp(entry_text(entry), name))
+			return entry->source;
+	die("no %s in the log", name);
+}
+
+static void read_disk(const char *path)
+{
+	void *page = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int i, fd = open(path, O_RDONLY | O_CLOEXEC | O_DIRECT);
+
+	for (i = 0; i < READS; i++)
+		if (fd < 0 || page == MAP_FAILED || pread(fd, page, BYTES, i * BYTES) != BYTES)
+			die("%s", path);
+	munmap(page, BYTES);
+	close(fd);
+}
+
+struct sum {
+	uint64_t input, irqs;
+};
+
+/* What the log has of a device, since. */
+static struct sum sum_of(uint32_t id, uint64_t since)
+{
+	struct sum sum = { 0 };
+
+	log_free(&everything);
+	everything = log_take();
+	for_each_entry(entry, &everything) {
+		if (entry->source != id || entry->time < since)
+			continue;
+		if (entry->type == BCOS_DEVICE_INPUT)
+			sum.input += entry_word(entry);
+		sum.irqs += entry->type == BCOS_IRQ;
+	}
+	return sum;
+}
+
+/* Both disks are read; what is in the log of it. */
+static void read_both(const uint32_t id[2], struct sum sum[2])
+{
+	uint64_t since = now_ns(CLOCK_BOOTTIME);
+
+	read_disk("/dev/vda");
+	read_disk("/dev/vdb");
+	sum[0] = sum_of(id[0], since);
+	sum[1] = sum_of(id[1], since);
+}
+
+static int fd;
+
+static int ask(uint32_t classes, uint32_t device, uint32_t on)
+{
+	struct bcos_request request = { .classes = classes, .source = device, .on = on };
+
+	return ioctl(fd, BCOS_IOC_REQUEST, &request) ? errno : 0;
+}
+
+static void set_mask(uint32_t clear, uint32_t set)
+{
+	struct bcos_mask mask = { .clear = clear, .set = set };
+
+	if (ioctl(fd, BCOS_IOC_MASK, &mask))
+		die("mask");
+}
+
+static bool is_masked(const char *class)
+{
+	char text[200];
+
+	return read_file("/sys/module/bcos_evlog/parameters/mask", text, sizeof(text)) > 0 && strstr(text, class);
+}
+
+int main(void)
+{
+	const uint64_t bytes = READS * BYTES;
+	struct sum sum[2];
+	uint32_t id[2];
+
+	load("mask=assign");
+	fd = open_log(O_RDWR);
+	plug("disk1", "slot1");
+	WAIT_FOR(!access("/dev/vda", F_OK));
+	plug("disk2", "slot2");
+	WAIT_FOR(!access("/dev/vdb", F_OK));
+	id[0] = id_of("vda");
+	id[1] = id_of("vdb");
+
+	read_both(id, sum);
+	ok(!sum[0].input && !sum[1].input && !sum[0].irqs && !sum[1].irqs, "with the classes off there is nothing");
+	ok(!ask(BCOS_CLASS_IO, id[0], 1), "transfers of one disk are asked for");
+	read_both(id, sum);
+	ok(sum[0].input == bytes, "they are all there (%llu)", (unsigned long long)sum[0].input);
+	ok(!sum[1].input && !sum[0].irqs && !sum[1].irqs, "and nothing else");
+	ok(!is_masked("io"), "and the mask is what it was");
+	ok(!ask(BCOS_CLASS_IO | BCOS_CLASS_IRQ, id[1], 1), "both of the other disk");
+	read_both(id, sum);
+	ok(sum[0].input == bytes && sum[1].input == bytes && !sum[0].irqs && sum[1].irqs,
+	   "each has what was asked for (%llu and %llu bytes, %llu and %llu interrupts)",
+	   (unsigned long long)sum[0].input, (unsigned long long)sum[1].input, (unsigned long long)sum[0].irqs,
+	   (unsigned long long)sum[1].irqs);
+	set_mask(0, BCOS_CLASS_IO);
+	ok(!ask(BCOS_CLASS_IO, id[0], 0), "it is taken back while all are recorded");
+	read_both(id, sum);
+	ok(sum[0].input == bytes && sum[1].input == bytes, "which changes nothing");
+	set_mask(BCOS_CLASS_IO, 0);
+	read_both(id, sum);
+	ok(!sum[0].input && sum[1].input == bytes, "until the class is off");
+	ok(!ask(BCOS_CLASS_IO | BCOS_CLASS_IRQ, id[1], 0), "the other is taken back");
+	read_both(id, sum);
+	ok(!sum[0].input && !sum[1].input && !sum[1].irqs, "and then there is nothing");
+	ok(ask(BCOS_CLASS_IO, id[0], 0) == ENOENT, "what was not asked for cannot be taken back: ENOENT");
+	ok(ask(BCOS_CLASS_IO, 0x3FFFFFFF, 1) == ENODEV, "of no device: ENODEV");
+	ok(ask(BCOS_CLASS_IO | BCOS_CLASS_API, id[0], 1) == EINVAL && ask(0, id[0], 1) == EINVAL,
+	   "of a process and a device, or of nothing: EINVAL");
+	ok(!ask(BCOS_CLASS_IO, id[0], 1), "a disk is asked for");
+	if (run("/bin/host-request", "device_del", "disk1", NULL))
+		die("device_del");
+	WAIT_FOR(access("/sys/block/vda", F_OK));
+	WAIT_FOR(ask(BCOS_CLASS_IO, id[0], 0) == ENODEV);
+	ok(true, "when it goes, the request goes with it");
+	log_check(&everything, "the log");
+	ok(run("./bcoslog", "mask", "--device", "0x3FFFFFFF", "+io", NULL) == 2 << 8, "bcoslog mask says what is wrong");
+	close(fd);
+	unload();
+	return finish();
+}

@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog collect: the log as messages of 32-bit words. */
+#include "bcoslog_collector.h"
+#include "command.h"
+
+static const char help[] =
+"Usage: bcoslog collect [OPTIONS] [LOG]\n"
+"\n"
+"Prints the log as messages of numbers, as the event loggers of embedded\n"
+"systems hand them out: a line each, with the message's ID, how many entries\n"
+"were lost since the last one, and its words in hexadecimal.\n"
+"\n"
+"  1 context switch     time, process        (class assign)\n"
+"  2 interrupt          time, interrupt      (class irq)\n"
+"  3 sleep              slept, woke, by      (class idle)\n"
+"  4 task state change  time, thread, state  (class state; swap: assign)\n"
+"  5 command packet     time, process, call  (class api)\n"
+"  6 kernel event       time, entry type\n"
+"  7 and on             messages that modules and programs put\n"
+"\n"
+"      --mask M     event mask: bit 0 is ID 1, bit 31 is ID 32 and all above\n"
+"                   (0xffffffff)\n"
+"      --monitor M  what the task monitor tells: 1 swap, 2 states, 4 command\n"
+"                   packets, 8 kernel events (15)\n"
+"      --put ID     put a message with this ID into DEVICE, its words read from\n"
+"                   standard input, or its time with --timed, and end\n"
+"      --timed      with --put\n"
+"  -f, --follow     go on at the end\n"
+"  -h, --help       this text\n"
+"\n"
+"Exit status: 0 done, 1 the log is damaged, 2 wrong usage, or the log cannot be\n"
+"used.\n";
+
+struct collect {
+	u64 mask, monitor, put;
+	bool timed;
+};
+
+static int take_mask(void *context, const char *text)
+{
+	return parse_number("--mask", text, 0xFFFFFFFFu, &((struct collect *)context)->mask);
+}
+
+static int take_monitor(void *context, const char *text)
+{
+	return parse_number("--monitor", text, 15, &((struct collect *)context)->monitor);
+}
+
+static int take_put(void *context, const char *text)
+{
+	struct collect *collect = context;
+
+	if (parse_number("--put", text, BCOS_MESSAGE_ID_MAX, &collect->put))
+		return -1;
+	if (collect->put)
+		return 0;
+	complain("--put takes an ID, at least 1");
+	return -1;
+}
+
+static int take_timed(void *context, const char *text)
+{
+	(void)text;
+	((struct collect *)context)->timed = true;
+	return 0;
+}
+
+static const struct option_spec options[] = {
+	{ "mask", 0, "M", take_mask },
+	{ "monitor", 0, "M", take_monitor },
+	{ "put", 0, "ID", take_put },
+	{ "timed", 0, NULL, take_timed },
+	{ NULL, 0, NULL, NULL },
+};
+
+static void show(__u32 id, __u32 dropped, const __u32 *words, __u32 count)
+{
+	__u32 i;
+
+	output_room();
+	output_format("%u %u", id, dropped);
+	for (i = 0; i < count; i++)
+		output_format(" %08x", words[i]);
+	output_format("\n");
+}
+
+/* All that is there now.  Return: as bcoslog_collector_get(), but never above 0. */
+static int drain(struct bcoslog_collector *collector)
+{
+	__u32 id, dropped, words[BCOS_MESSAGE_WORDS_MAX], size;
+	int r;
+
+	do {
+		size = BCOS_MESSAGE_WORDS_MAX;
+		r = bcoslog_collector_get(collector, &id, &dropped, words, &size);
+		if (r > 0)
+			show(id, dropped, words, size);
+	} while (r > 0 && !run_ends());
+	return r < 0 ? r : 0;
+}
+
+static int collect_log(struct run *run, const struct collect *collect)
+{
+	struct bcoslog_collector *collector = bcoslog_collector_of(run->log);
+	int r;
+
+	if (!collector) {
+		complain("there is no memory for a collector");
+		return EXIT_ENVIRONMENT;
+	}
+	bcoslog_collector_set_mask(collector, (__u32)collect->mask);
+	bcoslog_collector_set_monitor_mask(collector, (__u32)collect->monitor);
+	do {
+		r = drain(collector);
+		if (r || output_flush() || run_signal)
+			break;
+		r = bcoslog_wait(run->log, -1);
+	} while (r > 0);
+	bcoslog_collector_free(collector);
+	if (r == -EBADMSG)
+		return run_damaged(run);
+	return r < 0 && r != -EINTR && r != -EPIPE ? run_failed(run) : EXIT_OK;
+}
+
+static int put_message(struct run *run, const struct collect *collect)
+{
+	__u32 words[BCOS_MESSAGE_WORDS_MAX + 1];
+	size_t count = 0;
+	char text[32];
+	u64 word;
+	int r;
+
+	if (collect->timed)
+		return bcoslog_put_timed(run->log, (__u32)collect->put) ? run_failed(run) : EXIT_OK;
+	while (count <= BCOS_MESSAGE_WORDS_MAX && scanf("%31s", text) == 1) {
+		/* One that is cut here is none. */
+		if (parse_number("a message's word", strlen(text) < sizeof(text) - 1 ? text : "", 0xFFFFFFFFu, &word))
+			return EXIT_ENVIRONMENT;
+		words[count++] = (__u32)word;
+	}
+	r = bcoslog_put(run->log, (__u32)collect->put, words, count);
+	return r ? run_failed(run) : EXIT_OK;
+}
+
+int cmd_collect(int argc, char **argv)
+{
+	struct collect collect = { .mask = 0xFFFFFFFFu, .monitor = 15 };
+	struct arguments arguments = {
+		.command = "collect", .help = help, .options = options, .context = &collect,
+	};
+	int status = arguments_parse(&arguments, argc, argv);
+	struct run run = { 0 };
+
+	if (status >= 0)
+		return status;
+	run.path = arguments.path;
+	run.follow = arguments.follow;
+	if (run_open(&run, collect.put ? BCOSLOG_CONTROL : 0))
+		return EXIT_ENVIRONMENT;
+	status = collect.put ? put_message(&run, &collect) : collect_log(&run, &collect);
+	return run_close(&run, status);
+}
