@@ -10,6 +10,7 @@
 #include "kmsg.h"
 #include "params.h"
 #include "probes/device.h"
+#include "probes/probes.h"
 #include "staging.h"
 #include "ticks.h"
 #include "version.h"
@@ -32,6 +33,7 @@ static const struct bcos_step {
 	{ bcos_kicks_up, bcos_kicks_down },
 	{ bcos_hotplug_up, bcos_hotplug_down },
 	{ bcos_mask_up, bcos_mask_down },
+	{ bcos_core_up, bcos_core_down },
 	{ bcos_block_up, bcos_block_down },
 	{ bcos_net_up, bcos_net_down },
 	{ bcos_input_up, bcos_input_down },

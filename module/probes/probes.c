@@ -15,6 +15,7 @@ struct bcos_probe {
 	void *const *chosen;	/* instead of @function */
 	u32 class;		/* 0: always recorded */
 	int order;		/* among those of its tracepoint: the highest first */
+	bool optional;		/* not every kernel has it */
 	bool on;
 	struct tracepoint *tracepoint;
 };
@@ -43,6 +44,9 @@ static struct bcos_probe bcos_probes[] = {
 	BCOS_PROBE(task_rename, 0),
 	BCOS_PROBE(sched_process_exec, 0),
 	BCOS_PROBE(sched_process_fork, 0),
+#ifdef CONFIG_CPU_FREQ
+	{ .name = "cpu_frequency_limits", .function = bcos_on_cpu_frequency_limits, .optional = true },
+#endif
 	BCOS_PROBE(irq_handler_entry, BCOS_CLASS_IRQ),
 	BCOS_PROBE(sys_enter, BCOS_CLASS_API),
 	BCOS_PROBE_LAST(sys_enter, bcos_on_kernel_enter, BCOS_CLASS_KERNEL_TIME),
@@ -79,7 +83,7 @@ static int bcos_probes_find(void)
 
 	for_each_kernel_tracepoint(bcos_probe_match, NULL);
 	for (i = 0; i < ARRAY_SIZE(bcos_probes); i++) {
-		if (bcos_probes[i].tracepoint)
+		if (bcos_probes[i].tracepoint || bcos_probes[i].optional)
 			continue;
 		pr_err("this kernel has no tracepoint %s\n", bcos_probes[i].name);
 		return -ENOENT;
@@ -96,7 +100,7 @@ static int bcos_probe_on(struct bcos_probe *probe)
 {
 	int error;
 
-	if (probe->on)
+	if (probe->on || !probe->tracepoint)
 		return 0;
 	error = tracepoint_probe_register_prio(probe->tracepoint, bcos_probe_function(probe), NULL,
 					       TRACEPOINT_DEFAULT_PRIO + probe->order);

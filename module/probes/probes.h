@@ -74,6 +74,13 @@ void bcos_on_net_dev_xmit(void *data, struct sk_buff *skb, int result, struct ne
 /* A packet from a driver, by whichever way. */
 void bcos_on_packet(void *data, const struct sk_buff *skb);
 
+/* core.c */
+struct cpufreq_policy;
+void bcos_on_cpu_frequency_limits(void *data, struct cpufreq_policy *policy);
+/* Bring-up: machine checks. */
+int bcos_core_up(void);
+void bcos_core_down(void);
+
 /* syscall.c */
 void bcos_on_sys_enter(void *data, struct pt_regs *regs, long id);
 

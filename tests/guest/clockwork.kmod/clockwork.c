@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The clockwork: a driver for the frequency of all CPUs, which does nothing
+ * but be limited, and machine checks that never were: the number of a CPU,
+ * written to the parameter "check", is one that was corrected there.
+ */
+#include <linux/cpufreq.h>
+#include <linux/module.h>
+#include <asm/mce.h>
+
+static int begin(struct cpufreq_policy *policy)
+{
+	policy->cpuinfo.min_freq = policy->min = 1000000;
+	policy->cpuinfo.max_freq = policy->max = 3000000;
+	policy->cur = policy->max;
+	policy->policy = CPUFREQ_POLICY_PERFORMANCE;
+	return 0;
+}
+
+static int verify(struct cpufreq_policy_data *policy)
+{
+	cpufreq_verify_within_cpu_limits(policy);
+	return 0;
+}
+
+static int set_policy(struct cpufreq_policy *policy)
+{
+	return 0;
+}
+
+static struct cpufreq_driver driver = {
+	.name = "clockwork",
+	.init = begin,
+	.verify = verify,
+	.setpolicy = set_policy,
+};
+
+static int check(const char *text, const struct kernel_param *unused)
+{
+	struct mce event = { .status = MCI_STATUS_VAL | MCI_STATUS_EN | MCI_STATUS_ADDRV | 0x9f, .addr = 0x1234, .bank = 5 };
+	u32 cpu;
+	int error = kstrtou32(text, 0, &cpu);
+
+	event.extcpu = cpu;
+	event.cpuvendor = boot_cpu_data.x86_vendor;
+	if (!error)
+		mce_log(&event);
+	return error;
+}
+
+static const struct kernel_param_ops check_operations = { .set = check };
+
+module_param_cb(check, &check_operations, NULL, 0200);
+
+static int __init clockwork_init(void)
+{
+	return cpufreq_register_driver(&driver);
+}
+
+static void __exit clockwork_exit(void)
+{
+	cpufreq_unregister_driver(&driver);
+}
+
+module_init(clockwork_init);
+module_exit(clockwork_exit);
+MODULE_DESCRIPTION("Frequencies that can be limited, and machine checks that never were");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * What happens to cores: limits of their frequency and machine checks. clockwork.kmod provides both, since the guest
+ * has neither; the limits are set by the kernel's own files, as thermal drivers set them, too.
+ *
+ * guest: cpus=4 smt=yes timeout=60
+ */
+#include "device.h"
+
+static struct log everything;
+
+/* The events of cores with this text since. Return: their sources' number; *@core: the last one. */
+static int events_of(const char *text, uint64_t since, uint32_t *core)
+{
+	int count = 0;
+
+	log_free(&everything);
+	everything = log_take();
+	for_each_entry(entry, &everything) {
+		if (entry->type != BCOS_GENERIC_CORE || entry->time < since || strcmp(entry_text(entry), text))
+			continue;
+		count++;
+		*core = entry->source;
+	}
+	return count;
+}
+
+static uint32_t core_of(int cpu)
+{
+	char path[80], text[20];
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/topology/core_id", cpu);
+	if (read_file(path, text, sizeof(text)) < 0)
+		die("%s", path);
+	return (uint32_t)atoi(text);
+}
+
+static void limit(int cpu, int khz)
+{
+	char path[80];
+
+	snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%d/cpufreq/scaling_max_freq", cpu);
+	if (!write_file(path, "%d", khz))
+		die("%s", path);
+}
+
+static uint8_t severity_of(const char *text)
+{
+	for_each_entry(entry, &everything)
+		if (entry->type == BCOS_GENERIC_CORE && !strcmp(entry_text(entry), text))
+			return ((const struct bcos_generic *)entry)->severity;
+	return 0;
+}
+
+int main(void)
+{
+	static const char checked[] =
+		"machine check on CPU 3, corrected: bank 5, status 0x940000000000009f, address 0x1234";
+	uint64_t since;
+	uint32_t core = ~0u, wanted;
+	int i;
+
+	load("");
+	load_other("clockwork", "");
+	limit(2, 2000000);
+	ok(events_of("frequency limits 1000000 to 2000000 kHz", 0, &core) == 1 && core == core_of(2),
+	   "a core that is slowed down says so, once");
+	limit(2, 2000000);
+	ok(events_of("frequency limits 1000000 to 2000000 kHz", 0, &core) == 1, "what does not change is no news");
+	since = now_ns(CLOCK_BOOTTIME);
+	limit(2, 3000000);
+	ok(events_of("frequency limits 1000000 to 3000000 kHz", since, &core) == 1 && core == core_of(2),
+	   "and so when it is not any more");
+
+	wanted = core_of(3);
+	if (!write_file("/sys/module/clockwork/parameters/check", "3"))
+		die("check");
+	/* The kernel tells it from a thread. */
+	WAIT_FOR(events_of(checked, 0, &core));
+	ok(core == wanted && severity_of(checked) == BCOS_SEVERITY_ERROR, "a machine check is an error of its core");
+	for (i = 0; i < cpus(); i++)
+		limit(i, 1500000);
+	i = events_of("frequency limits 1000000 to 1500000 kHz", since, &core);
+	ok(i == 4, "each CPU whose limits are its own speaks (%d)", i);
+	log_check(&everything, "the log");
+	unload_other("clockwork");
+	unload();
+	return finish();
+}
