@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Any log into a collector's view: it reads nothing beyond an entry, a message
+ * that does not fit stays as it is, masks hide, and what is put comes back.
+ *
+ * Input: the masks' bytes, room for words, then the log.
+ */
+#include <stdlib.h>
+#include "entry.h"
+#include "view.h"
+#include "words.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void demand(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+static u32 timer(void *context, u64 time)
+{
+	return (u32)(time >> 10) ^ *(u32 *)context;
+}
+
+/* The words of its text, exactly as long. */
+static void check_words(const char *text, size_t length)
+{
+	u32 words[BCOS_MESSAGE_WORDS_MAX];
+	char again[BCOS_WORDS_TEXT(BCOS_MESSAGE_WORDS_MAX)];
+	int count = bcos_words_parse(words, text, length);
+
+	if (count < 0)
+		return;
+	demand(count >= 1 && bcos_words_format(again, words, (size_t)count) == length && !memcmp(again, text, length));
+}
+
+/* All messages of an entry.  Return: how many. */
+static u32 messages(struct bcos_view *view, u32 room)
+{
+	u32 id, dropped, words[BCOS_MESSAGE_WORDS_MAX], size, count = 0;
+	int r;
+
+	for (;; count++) {
+		id = 0;
+		size = room;
+		r = bcos_view_get(view, &id, &dropped, words, &size);
+		if (r == -EMSGSIZE) {
+			demand(!id && size > room && size <= BCOS_MESSAGE_WORDS_MAX);
+			r = bcos_view_get(view, &id, &dropped, words, &size);
+			demand(r > 0 && (u32)r == size);
+		}
+		if (!r)
+			return count;
+		demand(r > 0 && (u32)r == size && id && id <= BCOS_MESSAGE_ID_MAX);
+		demand(view->mask >> (id < 32 ? id - 1 : 31) & 1);
+	}
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct bcos_view view;
+	const char *text;
+	u8 *entry;
+	size_t length;
+	u32 room, key = 5;
+
+	if (size < 8)
+		return 0;
+	bcos_view_init(&view, data[5]);
+	memcpy(&view.mask, data, 4);
+	view.monitor = data[4];
+	room = data[6] % (BCOS_MESSAGE_WORDS_MAX + 1);
+	if (data[7] & 1) {
+		view.timer = timer;
+		view.context = &key;
+	}
+	for (data += 8, size -= 8; !bcos_entry_check(data, size); data += length, size -= length) {
+		length = ((const struct bcos_entry *)data)->size;
+		/* On its own, so that whatever is read beyond it is seen. */
+		entry = malloc(length);
+		demand(entry);
+		memcpy(entry, data, length);
+		text = bcos_entry_text((const struct bcos_entry *)entry, &(size_t){ 0 });
+		if (text)
+			check_words(text, strnlen(text, length - (size_t)(text - (const char *)entry)));
+		bcos_view_put(&view, (const struct bcos_entry *)entry);
+		demand(messages(&view, room) <= length / 4);
+		free(entry);
+	}
+	return 0;
+}
