@@ -184,7 +184,7 @@ static void test_nmi(void)
 
 /* ---- collecting ------------------------------------------------------------------------ */
 
-/* Only the sample's own message of @id, from now on: what was before is passed over. */
+/* From now on: what was before is passed over. */
 static void listen_to(const char *masks)
 {
 	sample("masks 0 0");
@@ -266,13 +266,14 @@ static void test_timer(void)
 	sample("timer 0");
 }
 
-/* Does a switch to this process occur among the messages that there are? */
+/* Does a switch to this process occur among the messages until now?  Asking makes more of them, so to a mark. */
 static bool sees_switch_to(uint32_t process)
 {
 	struct told message;
 	bool seen = false;
 
-	while ((message = told("get 3")).returned)
+	sample("put 7 1");
+	while ((message = told("wait 3")).id != 7)
 		seen |= message.id == BCOS_MESSAGE_SWITCH && message.words[1] == process;
 	return seen;
 }
@@ -297,7 +298,7 @@ static void test_own_switches(void)
 	uint64_t since;
 	pid_t other;
 
-	listen_to("1 0");
+	listen_to("0x41 0");
 	other = spawn(computes, NULL);
 	reap(other, NULL);
 	ok(sees_switch_to((uint32_t)other), "a collector is told of switches");
@@ -308,10 +309,10 @@ static void test_own_switches(void)
 	ok(assigned(getpid(), since), "which the log has");
 	gives("0", "a collector ends", sample("unregister"));
 	gives("0", "a thread of the kernel collects", sample("register 1"));
-	listen_to("1 0");
+	listen_to("0x41 0");
 	usleep(1000);
 	ok(sees_switch_to((uint32_t)getpid()), "it is told of our switches");
-	listen_to("1 0");
+	listen_to("0x41 0");
 	usleep(1000);
 	ok(!sees_switch_to(BCOS_PROCESS_KERNEL), "but not of the kernel's");
 	sample("unregister");
