@@ -77,9 +77,10 @@ static void test_idle(void)
 	int i, cpu;
 
 	for (i = 0; i < 50 && !by_key; i++) {
-		if (run("/bin/host-request", "sendkey", "a", NULL))
+		/* Released when we are long asleep. */
+		if (run("/bin/host-request", "sendkey", "a", "300", NULL))
 			die("sendkey");
-		usleep(50000);
+		usleep(500000);
 		take();
 		for (cpu = 0; cpu < 2 && !by_key; cpu++)
 			while ((by_key = event_after(by_key, BCOS_GENERIC_CPU, (uint32_t)cpu, BCOS_EVENT_IDLE, "idle")))
