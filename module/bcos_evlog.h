@@ -6,9 +6,8 @@
  *	if (bcos_evlog_must_log(MY_ID))
  *		bcos_evlog_put(MY_ID, words, ARRAY_SIZE(words));
  *
- * A message has an ID, 1 to 0x3fffffff (1 to 6 are what collectors are told of
- * the log's other entries, so one's own begin at 7), and up to 113 words of 32
- * bits. In the log it is a generic event of the kernel (5.3): BCOS_EVENT_MESSAGE in
+ * A message has an ID, 7 to 0x3fffffff (1 to 6 are what collectors are told of
+ * the log's other entries), and up to 113 words of 32 bits. In the log it is a generic event of the kernel (5.3): BCOS_EVENT_MESSAGE in
  * uapi/bcos_evlog.h.
  *
  * Bit 0 of an event mask is ID 1, bit 31 is ID 32 and all above. The log has one
@@ -41,7 +40,8 @@ bool bcos_evlog_must_log(u32 id);
  * Does not look at the event mask: bcos_evlog_must_log() does. Where the class "user" is off nothing is recorded.
  * Takes no lock, allocates nothing.
  *
- * Context: any; in NMI it is refused, counted, and stated in the log.
+ * Context: any; in NMI, and what the kernel treats like one (int3, machine checks), it is refused, counted, and stated
+ * in the log.
  * Return: 0; -EINVAL: no such ID, or no words; -EMSGSIZE: too many; -EPERM: in NMI; -ENOBUFS: this CPU's staging is
  * full, which the log states.
  */
@@ -94,9 +94,9 @@ void bcos_evlog_collector_set_timer(struct bcos_evlog_collector *collector, u32 
  *
  * @id, @dropped and @words are written only on success.
  *
- * Context: may sleep, a millisecond at most.
+ * Context: may sleep, until the log writer has merged what is there.
  * Return: words of the message, at least 1; 0: there is none; -EMSGSIZE: no room, the message stays; -ENOMEM;
- * -EINTR on a signal.
+ * -EINTR on a signal, or when a kernel thread is to stop (kthread_stop()).
  */
 int bcos_evlog_get(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped, u32 *words, u32 *size);
 

@@ -120,29 +120,31 @@ static int bcos_collector_look(struct bcos_evlog_collector *collector, u32 *id, 
 	}
 }
 
+/* Some entries are no news that wakes anybody, so it looks again every second. */
 static int bcos_collector_get(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped, u32 *words, u32 *size,
 			      unsigned long timeout)
 {
 	unsigned long until = jiffies + timeout, now;
 	bool flushed = false;
-	int result;
+	int result, found;
 
 	WRITE_ONCE(collector->reader.user, current->flags & PF_KTHREAD ? BCOS_PROCESS_KERNEL : current->tgid);
 	for (;;) {
-		result = bcos_collector_look(collector, id, dropped, words, size);
-		if (result)
-			return result;
-		result = bcos_reader_await(&collector->reader, timeout, &flushed);
+		found = bcos_collector_look(collector, id, dropped, words, size);
+		if (found)
+			return found;
+		result = bcos_reader_await(&collector->reader, min_t(unsigned long, timeout, HZ), &flushed);
 		if (result && result != -EAGAIN)
 			return -EINTR;
-		if (result && !timeout)
-			return 0;
+		/* The last merge may have brought something that is no news. */
+		if (!timeout)
+			return bcos_collector_look(collector, id, dropped, words, size);
+		if (timeout == MAX_SCHEDULE_TIMEOUT)
+			continue;
 		/* What happened within the time is merged before it is said that nothing did. */
-		if (timeout && timeout != MAX_SCHEDULE_TIMEOUT) {
-			now = jiffies;
-			timeout = time_before(now, until) ? until - now : 0;
-			flushed = flushed && timeout;
-		}
+		now = jiffies;
+		timeout = time_before(now, until) ? until - now : 0;
+		flushed = flushed && timeout;
 	}
 }
 

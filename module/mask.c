@@ -227,27 +227,47 @@ int bcos_mask_change(u32 clear, u32 set, u32 *mask, u32 *active)
 	return error;
 }
 
+/* Return: classes that were asked for before, or an error. */
 static int bcos_request(u32 classes, u32 source, bool on)
 {
-	return classes == BCOS_CLASS_API ? bcos_calls_request(source, on) : bcos_writer_request(source, classes, on);
+	if (classes != BCOS_CLASS_API)
+		return bcos_writer_request(source, classes, on);
+	return bcos_calls_request(source, on);
+}
+
+/* What nobody asks for any more is not hooked any more. */
+static void bcos_requests_tidy(u32 classes)
+{
+	if (bcos_mask_state == BCOS_MASK_LIVE)
+		bcos_sources_off(classes & ~bcos_mask & ~bcos_requested());
 }
 
 int bcos_mask_request(u32 classes, u32 source, bool on)
 {
-	int error;
+	int before, error;
 
 	if (mutex_lock_interruptible(&bcos_mask_lock))
 		return -EINTR;
-	error = bcos_mask_state == BCOS_MASK_LIVE ? bcos_request(classes, source, on) : -EBUSY;
+	before = bcos_mask_state == BCOS_MASK_LIVE ? bcos_request(classes, source, on) : -EBUSY;
+	error = min(before, 0);
 	if (!error && on) {
 		error = bcos_sources_on(classes);
 		if (error)
-			bcos_request(classes, source, false);
+			bcos_request(classes & ~before, source, false);
 	}
-	if (bcos_mask_state == BCOS_MASK_LIVE)
-		bcos_sources_off(classes & ~bcos_mask & ~bcos_requested());
+	bcos_requests_tidy(classes);
 	mutex_unlock(&bcos_mask_lock);
 	return error;
+}
+
+static bool bcos_mask_requests_gone(void)
+{
+	/* Who holds it may be waiting for the writer. */
+	if (!mutex_trylock(&bcos_mask_lock))
+		return false;
+	bcos_requests_tidy(BCOS_LOG_REQUESTS);
+	mutex_unlock(&bcos_mask_lock);
+	return true;
 }
 
 static void bcos_mask_enter(enum bcos_mask_state state)
@@ -277,10 +297,12 @@ void bcos_mask_down(void)
 int bcos_mask_live_up(void)
 {
 	bcos_mask_enter(BCOS_MASK_LIVE);
+	bcos_writer_tell_requests_gone(bcos_mask_requests_gone);
 	return 0;
 }
 
 void bcos_mask_live_down(void)
 {
+	bcos_writer_tell_requests_gone(NULL);
 	bcos_mask_enter(BCOS_MASK_CLOSED);
 }

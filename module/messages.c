@@ -22,12 +22,10 @@ bool bcos_evlog_must_log(u32 id)
 }
 EXPORT_SYMBOL_GPL(bcos_evlog_must_log);
 
-/* Only NMIs of this CPU write the count, and they do not nest. */
+/* An NMI may come in what the kernel treats like one. */
 static int bcos_message_refuse(void)
 {
-	struct bcos_stage *stage = this_cpu_ptr(&bcos_stages);
-
-	WRITE_ONCE(stage->nmi, stage->nmi + 1);
+	this_cpu_inc(bcos_stages.nmi);
 	return -EPERM;
 }
 

@@ -2,6 +2,7 @@
 /* How a reader gets on in the log: see reading.h. */
 #include <linux/delay.h>
 #include <linux/errno.h>
+#include <linux/kthread.h>
 #include <linux/minmax.h>
 #include <linux/sched.h>
 
@@ -76,6 +77,12 @@ static int bcos_reader_merge(struct bcos_reader *reader, bool nonblock)
 	return bcos_reader_flush(reader);
 }
 
+/* A thread of another module, which collects. */
+static bool bcos_must_stop(void)
+{
+	return current->flags & PF_KTHREAD && kthread_should_stop();
+}
+
 int bcos_reader_await(struct bcos_reader *reader, long timeout, bool *flushed)
 {
 	long left;
@@ -89,9 +96,11 @@ int bcos_reader_await(struct bcos_reader *reader, long timeout, bool *flushed)
 	}
 	if (!timeout)
 		return -EAGAIN;
-	left = wait_event_interruptible_timeout(reader->wait, bcos_reader_ready(reader), timeout);
+	left = wait_event_interruptible_timeout(reader->wait, bcos_must_stop() || bcos_reader_ready(reader), timeout);
 	if (left < 0)
 		return left;
+	if (bcos_must_stop())
+		return -ERESTARTSYS;
 	return left ? 0 : -EAGAIN;
 }
 

@@ -36,7 +36,8 @@ void bcos_reader_advance(struct bcos_reader *reader, const struct bcos_cursor *n
  * @flushed: false at first; kept between calls for the same read
  *
  * Context: may sleep; not under @reader->lock.
- * Return: 0 if there may be something now; -EAGAIN: not in time; -ERESTARTSYS on a signal.
+ * Return: 0 if there may be something now; -EAGAIN: not in time; -ERESTARTSYS on a signal, or if a kernel thread is to
+ * stop.
  */
 int bcos_reader_await(struct bcos_reader *reader, long timeout, bool *flushed);
 

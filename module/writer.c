@@ -55,6 +55,7 @@ static struct {
 	u64 horizon;			/* of the last pass */
 	u64 wakeups;
 	u64 compactions;		/* that readers were told of */
+	bool (*requests_gone)(void);	/* told that a device went with its requests */
 	unsigned long next_walk;	/* jiffies */
 	unsigned long next_estimate;	/* jiffies */
 	struct timer_list soft;		/* deferrable */
@@ -250,6 +251,18 @@ static void bcos_batch(void)
 	bcos_rearm(ever);
 }
 
+/* Not under the lock.  What cannot be told now is told after another batch. */
+static void bcos_tell_requests_gone(void)
+{
+	bool (*tell)(void) = READ_ONCE(bcos_writer.requests_gone);
+
+	if (!tell || !READ_ONCE(bcos_writer.log.request_gone))
+		return;
+	WRITE_ONCE(bcos_writer.log.request_gone, false);
+	if (!tell())
+		WRITE_ONCE(bcos_writer.log.request_gone, true);
+}
+
 static int bcos_writer_thread(void *unused)
 {
 	while (!kthread_should_stop()) {
@@ -259,6 +272,7 @@ static int bcos_writer_thread(void *unused)
 			continue;
 		WRITE_ONCE(bcos_writer.wakeups, bcos_writer.wakeups + 1);
 		bcos_batch();
+		bcos_tell_requests_gone();
 	}
 	return 0;
 }
@@ -359,6 +373,11 @@ int bcos_writer_request(u32 device, u32 classes, bool on)
 	error = bcos_log_request(&bcos_writer.log, device, classes, on);
 	mutex_unlock(&bcos_writer.lock);
 	return error;
+}
+
+void bcos_writer_tell_requests_gone(bool (*tell)(void))
+{
+	WRITE_ONCE(bcos_writer.requests_gone, tell);
 }
 
 u32 bcos_writer_requested(void)

@@ -83,6 +83,9 @@ void bcos_writer_mask(u32 mask);
 int bcos_writer_request(u32 device, u32 classes, bool on);
 u32 bcos_writer_requested(void);
 
+/* Whom the writer tells, without its lock, that a device went and its requests with it; false: not now.  Or NULL. */
+void bcos_writer_tell_requests_gone(bool (*tell)(void));
+
 /**
  * bcos_writer_emit() - an event of a core, CPU or device (5.7, 5.11, 5.16)
  * @type: BCOS_GENERIC_*

@@ -279,9 +279,12 @@ static void apply_rare(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw
 
 void bcos_log_apply(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_raw *raw)
 {
+	u64 head;
+
 	if (unlikely(!log->begun) && time >= log->begin)
 		bcos_log_passed(log, log->begin);
 	bcos_log_at(log, time, log->precision);
+	head = log->ring.now.head.offset;
 	if (raw->kind == BCOS_RAW_CPU_DOWN) {
 		bcos_cpu_down(log, raw->id);
 		log->interesting = true;
@@ -293,8 +296,12 @@ void bcos_log_apply(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_r
 		log->interesting |= !bcos_log_is_quiet(log, raw->id);
 	} else {
 		apply_rare(log, cpu, raw);
-		/* A machine that is idle is no news, nor that who reads the log waits for it. */
-		if (raw->kind != BCOS_RAW_IDLE && (raw->kind != BCOS_RAW_STATE || !bcos_log_is_quiet(log, raw->id)))
+		/*
+		 * A machine that is idle is no news, nor that who reads the log waits for it, nor what is not written
+		 * since it was not asked for.
+		 */
+		if (raw->kind != BCOS_RAW_IDLE && (raw->kind != BCOS_RAW_STATE || !bcos_log_is_quiet(log, raw->id)) &&
+		    (!log->on_request || log->ring.now.head.offset != head))
 			log->interesting = true;
 	}
 	bcos_log_settle(log);

@@ -11,16 +11,14 @@ int bcos_log_request(struct bcos_log *log, u32 id, u32 classes, bool on)
 {
 	struct bcos_device *device = bcos_model_device(&log->model, id);
 
+	u32 before = device ? device->requests : 0;
+
 	if (!device)
 		return -ENODEV;
-	if (on) {
-		device->requests |= classes;
-		return 0;
-	}
-	if (!(device->requests & classes))
+	if (!on && !(before & classes))
 		return -ENOENT;
-	device->requests &= ~classes;
-	return 0;
+	device->requests = on ? before | classes : before & ~classes;
+	return (int)before;
 }
 
 u32 bcos_log_requested(const struct bcos_log *log)
@@ -49,12 +47,15 @@ u32 bcos_devices_id(const struct bcos_log *log, u32 key)
 static void cancel(struct bcos_log *log, struct bcos_device *device, u32 status)
 {
 	bcos_emit_cancel_device(log, device, status);
+	log->request_gone |= device->requests != 0;
 	bcos_model_remove_device(&log->model, device);
 }
 
 static void adopt(struct bcos_log *log, struct bcos_device *device)
 {
 	device->driver = BCOS_PROCESS_KERNEL;
+	log->request_gone |= device->requests != 0;
+	device->requests = 0;
 	device->start = log->time;
 	device->precision = log->time_precision;
 	bcos_emit_set_device(log, device);
@@ -78,12 +79,13 @@ void bcos_devices_of_driver_end(struct bcos_log *log, u32 driver, u32 status)
 		next = device->next;
 		if (device->driver != driver)
 			continue;
-		bcos_emit_cancel_device(log, device, status);
 		/* What went with it is gone by now; what stays is the kernel's, such as a persistent tun. */
-		if (device->key)
-			adopt(log, device);
-		else
-			bcos_model_remove_device(&log->model, device);
+		if (!device->key) {
+			cancel(log, device, status);
+			continue;
+		}
+		bcos_emit_cancel_device(log, device, status);
+		adopt(log, device);
 	}
 }
 

@@ -57,6 +57,7 @@ struct bcos_log {
 
 	bool hide_calls;		/* entries of kernel calls have no numbers (5.4) */
 	u32 on_request;			/* classes recorded only of devices of which that was asked for */
+	bool request_gone;		/* a device went with a request; whoever looks clears it */
 
 	/* Is anything in this batch worth waking a reader for? */
 	bool interesting;
@@ -180,7 +181,8 @@ bool bcos_log_knows(const struct bcos_log *log, u16 subject, u32 source);
  * @classes: in BCOS_LOG_REQUESTS
  * @on: record
  *
- * Return: 0; -ENODEV: the log knows no such device; -ENOENT: there was no such request to take back.
+ * Return: classes of it that were recorded so before; -ENODEV: the log knows no such device; -ENOENT: there was no such
+ * request to take back.
  */
 int bcos_log_request(struct bcos_log *log, u32 device, u32 classes, bool on);
 

@@ -8,6 +8,7 @@
 #include <linux/notifier.h>
 #include <linux/percpu.h>
 #include <linux/string.h>
+#include <linux/topology.h>
 #include <trace/events/power.h>
 
 #include "../hotplug.h"
@@ -32,45 +33,34 @@ static void bcos_core_event(u32 cpu, u8 severity, const char *text, int length)
 /* ---- limits ------------------------------------------------------------------------ */
 
 #ifdef CONFIG_CPU_FREQ
-/* In kHz, as they were last; 0: never seen. */
+/* In kHz, as was last said of a core: kept with the first of its CPUs. */
 struct bcos_limits {
-	u32 core;
 	unsigned int min, max;
 };
 
 static DEFINE_PER_CPU(struct bcos_limits, bcos_limits);
 
-/* Of the CPUs of a core the first one speaks.  Under the policy's lock. */
-static bool bcos_core_is_told(const struct cpufreq_policy *policy, unsigned int last)
-{
-	unsigned int cpu;
-
-	for_each_cpu(cpu, policy->cpus) {
-		if (cpu == last)
-			return false;
-		if (bcos_hotplug_core_of(cpu) == bcos_hotplug_core_of(last))
-			return true;
-	}
-	return false;
-}
-
-/* The kernel sets limits again and again; what does not change is no news. */
+/*
+ * The kernel sets limits again and again, and of CPUs of a core together or
+ * one after the other; what does not change is no news.  Under a policy's lock:
+ * where a core's CPUs have two, it may be said twice.
+ */
 void bcos_on_cpu_frequency_limits(void *data, struct cpufreq_policy *policy)
 {
 	struct bcos_limits *limits;
-	unsigned int cpu;
+	unsigned int cpu, first;
 	char text[80];
 	int length;
 
 	length = scnprintf(text, sizeof(text), "frequency limits %u to %u kHz", policy->min, policy->max);
 	for_each_cpu(cpu, policy->cpus) {
-		limits = per_cpu_ptr(&bcos_limits, cpu);
-		if (limits->min == policy->min && limits->max == policy->max)
+		first = cpumask_first(topology_sibling_cpumask(cpu));
+		limits = per_cpu_ptr(&bcos_limits, first < nr_cpu_ids ? first : cpu);
+		if (READ_ONCE(limits->min) == policy->min && READ_ONCE(limits->max) == policy->max)
 			continue;
-		limits->min = policy->min;
-		limits->max = policy->max;
-		if (!bcos_core_is_told(policy, cpu))
-			bcos_core_event(cpu, BCOS_SEVERITY_INFO, text, length);
+		WRITE_ONCE(limits->min, policy->min);
+		WRITE_ONCE(limits->max, policy->max);
+		bcos_core_event(cpu, BCOS_SEVERITY_INFO, text, length);
 	}
 }
 
@@ -88,16 +78,21 @@ static int bcos_on_machine_check(struct notifier_block *self, unsigned long unus
 {
 	const struct mce *check = data;
 	bool uncorrected = check->status & MCI_STATUS_UC;
+	u32 cpu = check->extcpu;
 	char text[160];
 	int length;
 
-	length = scnprintf(text, sizeof(text), "machine check on CPU %u, %s: bank %u, status %#llx",
-			   check->extcpu, uncorrected ? "not corrected" : "corrected", check->bank, check->status);
+	/* Firmware may blame a CPU that nobody knows, or that is gone: then any core has to say it. */
+	if (cpu >= nr_cpu_ids || !cpu_online(cpu))
+		cpu = cpumask_first(cpu_online_mask);
+
+	length = scnprintf(text, sizeof(text), "machine check on CPU %d, %s: bank %u, status %#llx",
+			   (int)check->extcpu, uncorrected ? "not corrected" : "corrected", check->bank, check->status);
 	if (check->status & MCI_STATUS_ADDRV)
 		length += scnprintf(text + length, sizeof(text) - length, ", address %#llx", check->addr);
 	if (check->status & MCI_STATUS_MISCV)
 		length += scnprintf(text + length, sizeof(text) - length, ", misc %#llx", check->misc);
-	bcos_core_event(check->extcpu, uncorrected ? BCOS_SEVERITY_CRITICAL : BCOS_SEVERITY_ERROR, text, length);
+	bcos_core_event(cpu, uncorrected ? BCOS_SEVERITY_CRITICAL : BCOS_SEVERITY_ERROR, text, length);
 	return NOTIFY_DONE;
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Devices that come, go and are renamed: what is common to all kinds. */
+#include <linux/pci.h>
 #include <linux/sched.h>
 #include <linux/string.h>
 
@@ -37,8 +38,12 @@ void bcos_device_announce(const struct bcos_found *found)
 	}
 	scnprintf(names, BCOS_DEVICE_NAME_MAX, "%s%s", found->name, found->stacked ? " (stacked)" : "");
 	at = strlen(names) + 1;
-	for (i = 0; bus && i < BCOS_BUSES; i++, bus = bus->parent)
+	for (i = 0; bus && i < BCOS_BUSES; i++, bus = bus->parent) {
 		at = bcos_append_name(names, at, dev_name(bus));
+		/* What is above are bridges, whose interrupts are their own. */
+		if (dev_is_pci(bus))
+			break;
+	}
 	bcos_put_text(&raw, &event, names, at);
 }
 

@@ -106,7 +106,7 @@
  * word is its time.
  */
 #define BCOS_EVENT_MESSAGE		0x80000000u
-#define BCOS_MESSAGE_ID_MIN		1u
+#define BCOS_MESSAGE_ID_MIN		7u
 #define BCOS_MESSAGE_ID_MAX		0x3FFFFFFFu
 #define BCOS_MESSAGE_WORDS_MAX		113
 #define BCOS_MESSAGE_TIMED		"time"

@@ -36,7 +36,8 @@ machine_of() {
 	for option in maxcpus modprobe append allow qemu; do
 		[ -z "$(value "$option" '' "$line")" ] || machine+=" --$option $(value "$option" '' "$line")"
 	done
-	# Free slots, for what is plugged while the guest runs.
+	# Free slots, for what is plugged while the guest runs; the kernel itself, not its firmware, sees it come.
+	[ "$(value slots 0 "$line")" = 0 ] || machine+=" --qemu -global --qemu ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off"
 	for ((option = 1; option <= $(value slots 0 "$line"); option++)); do
 		machine+=" --qemu -device --qemu pcie-root-port,id=slot$option,chassis=$option,slot=$option"
 	done

@@ -229,7 +229,7 @@ static void test_requests(void **state)
 	staged_put(s, 0, 2005, record_plain(BCOS_RAW_IRQ, 9, 1));
 	staged_put(s, 0, 2006, record_plain(BCOS_RAW_IRQ, 10, 2));
 	staged_pass(s, 2100, 1000);
-	assert_int_equal(bcos_log_request(log, 1, BCOS_CLASS_IO, false), 0);
+	assert_int_equal(bcos_log_request(log, 1, BCOS_CLASS_IO, false), BCOS_CLASS_IO);
 	staged_put(s, 0, 2200, record_amount(BCOS_RAW_INPUT, DISK + 1, 0, 1024, 0, 0));
 	staged_put(s, 0, 2201, record_plain(BCOS_RAW_IRQ, 10, 2));
 	staged_pass(s, 2300, 1000);
@@ -238,6 +238,12 @@ static void test_requests(void **state)
 		   "2004 0xc0000002 irq 0\n"
 		   "2006 0xc0000002 irq 0\n"
 		   "2201 0xc0000002 irq 0\n");
+	assert_false(log->request_gone);
+	assert_int_equal(bcos_log_request(log, 0, BCOS_CLASS_IO, true), 0);
+	staged_put(s, 0, 2400, record_plain(BCOS_RAW_DEVICE_GONE, DISK, 0));
+	staged_pass(s, 2500, 1000);
+	assert_true(log->request_gone);
+	assert_int_equal(bcos_log_requested(log), BCOS_CLASS_IRQ);
 	feed_check(&s->feed);
 	staged_free(s);
 }

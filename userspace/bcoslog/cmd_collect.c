@@ -52,9 +52,9 @@ static int take_put(void *context, const char *text)
 
 	if (parse_number("--put", text, BCOS_MESSAGE_ID_MAX, &collect->put))
 		return -1;
-	if (collect->put)
+	if (collect->put >= BCOS_MESSAGE_ID_MIN)
 		return 0;
-	complain("--put takes an ID, at least 1");
+	complain("--put takes an ID, at least %u", BCOS_MESSAGE_ID_MIN);
 	return -1;
 }
 

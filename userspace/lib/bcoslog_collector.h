@@ -42,14 +42,15 @@ struct bcoslog_collector;
  * @error: out: why it failed
  *
  * Of a device, what the calling process does itself (switches, states, kernel calls) is not shown to it, so that
- * collecting does not feed itself.  The log keeps it.
+ * collecting does not feed itself.  The log keeps it.  (In a PID namespace of its own a process does not know which
+ * it is in the log, and is shown.)
  *
- * Return: 0 or a negative errno.
+ * Return: 0 or a negative errno, and then @collector is NULL.
  */
 int bcoslog_collector_register(struct bcoslog_collector **collector, const char *path, unsigned int flags,
 			       struct bcoslog_error *error);
 
-/* The same of a log that is open, and stays the caller's.  Return: NULL if there is no memory. */
+/* The same of a log that is open, stays the caller's, and is read by nobody else.  Return: NULL if there is no memory. */
 struct bcoslog_collector *bcoslog_collector_of(struct bcoslog *log);
 
 /* NULL is ignored. */
@@ -94,7 +95,7 @@ int bcoslog_collector_get_wait_timeout(struct bcoslog_collector *collector, __u3
 /**
  * bcoslog_put() - put a message of the calling program into the log
  * @log: opened with BCOSLOG_CONTROL
- * @id: its ID, 1 to 0x3FFFFFFF; those of one's own begin at BCOS_MESSAGE_CUSTOM
+ * @id: its ID, BCOS_MESSAGE_CUSTOM (7) to 0x3FFFFFFF
  * @words: what it says
  * @count: words, 1 to 113
  *

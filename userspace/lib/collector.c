@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Collectors: see bcoslog_collector.h. */
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -8,6 +9,9 @@
 #include "core/view.h"
 #include "core/words.h"
 #include "source.h"
+
+/* The kernel's, of the file in /proc. */
+#define INITIAL_PID_SPACE 0xEFFFFFFCu
 
 struct bcoslog_collector {
 	struct bcoslog *log;
@@ -17,6 +21,16 @@ struct bcoslog_collector {
 	void *context;
 };
 
+/* Ours in the log, which has the IDs of the initial namespace; in another one it is not known. */
+static u32 own_id(void)
+{
+	struct stat space;
+
+	if (stat("/proc/self/ns/pid", &space) || space.st_ino != INITIAL_PID_SPACE)
+		return BCOS_VIEW_NOBODY;
+	return (u32)getpid();
+}
+
 struct bcoslog_collector *bcoslog_collector_of(struct bcoslog *log)
 {
 	struct bcoslog_collector *collector = calloc(1, sizeof(*collector));
@@ -24,7 +38,7 @@ struct bcoslog_collector *bcoslog_collector_of(struct bcoslog *log)
 	if (!collector)
 		return NULL;
 	collector->log = log;
-	bcos_view_init(&collector->view, bcoslog_kind(log) == BCOSLOG_DEVICE ? (u32)getpid() : BCOS_VIEW_NOBODY);
+	bcos_view_init(&collector->view, bcoslog_kind(log) == BCOSLOG_DEVICE ? own_id() : BCOS_VIEW_NOBODY);
 	return collector;
 }
 
@@ -34,6 +48,7 @@ int bcoslog_collector_register(struct bcoslog_collector **collector, const char 
 	struct bcoslog *log;
 	int r;
 
+	*collector = NULL;
 	r = bcoslog_open(&log, path, flags | BCOSLOG_FOLLOW, error);
 	if (r)
 		return r;
@@ -100,15 +115,30 @@ void bcoslog_collector_set_timer(struct bcoslog_collector *collector, __u32 (*ti
 	collector->view.context = collector;
 }
 
+static u64 now_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return (u64)now.tv_sec * 1000000000u + (u64)now.tv_nsec;
+}
+
+/*
+ * Looking makes a busy device show more, for ever: what happened after the
+ * call is for the next one.
+ */
 int bcoslog_collector_get(struct bcoslog_collector *collector, __u32 *id, __u32 *dropped, __u32 *words, __u32 *size)
 {
-	const struct bcos_entry *entry;
+	u64 limit = bcoslog_kind(collector->log) == BCOSLOG_DEVICE ? now_ns(CLOCK_BOOTTIME) : ~0ull;
+	const struct bcos_entry *entry = NULL;
 	int r;
 
 	for (;;) {
 		r = bcos_view_get(&collector->view, id, dropped, words, size);
 		if (r)
 			return r;
+		if (entry && !(entry->type & BCOS_TYPE_HISTORICAL) && entry->time > limit)
+			return 0;
 		r = bcoslog_next(collector->log, &entry);
 		if (r <= 0)
 			return r;
@@ -116,34 +146,26 @@ int bcoslog_collector_get(struct bcoslog_collector *collector, __u32 *id, __u32 
 	}
 }
 
-static long long now_ms(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000ll + now.tv_nsec / 1000000;
-}
+/* Some entries are no news that a wait would tell of: so it looks again this often, in ms. */
+#define LOOK_AGAIN 1000
 
 int bcoslog_collector_get_wait_timeout(struct bcoslog_collector *collector, __u32 *id, __u32 *dropped, __u32 *words,
 				       __u32 *size, int milliseconds)
 {
-	long long until = now_ms() + milliseconds, left;
-	int r;
+	u64 until = now_ns(CLOCK_MONOTONIC) + (u64)(milliseconds < 0 ? 0 : milliseconds) * 1000000u, now;
+	int r, left;
+	bool over;
 
 	for (;;) {
+		now = now_ns(CLOCK_MONOTONIC);
+		over = milliseconds >= 0 && now >= until;
 		r = bcoslog_collector_get(collector, id, dropped, words, size);
-		if (r)
+		if (r || over)
 			return r;
-		left = until - now_ms();
-		if (milliseconds < 0)
-			left = -1;
-		else if (left < 0)
-			left = 0;
-		r = bcoslog_wait(collector->log, (int)left);
-		/* What happened within the time is merged before it is said that nothing did. */
-		if (r == -ETIMEDOUT)
-			return bcoslog_collector_get(collector, id, dropped, words, size);
-		if (r <= 0)
+		left = milliseconds < 0 || until - now > LOOK_AGAIN * 1000000ull ? LOOK_AGAIN :
+		       (int)((until - now + 999999) / 1000000);
+		r = bcoslog_wait(collector->log, left);
+		if (r <= 0 && r != -ETIMEDOUT)
 			return r;
 	}
 }
