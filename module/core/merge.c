@@ -259,11 +259,37 @@ static u64 look(struct bcos_merge *merge, u32 cpu, u64 now, u64 (*clock)(void), 
 	return horizon < now ? horizon : now;
 }
 
+/*
+ * A CPU may be said to be awake before it handles the interrupt that woke it:
+ * nothing else comes between. ns.
+ */
+#define WAKING 100000
+
+static void find_waker(struct bcos_merge *merge, u32 cpu)
+{
+	const struct bcos_source *source = &merge->source[cpu];
+	const struct bcos_raw *next = record_at(source, source->tail + 1);
+	struct bcos_cpu *model = &merge->log->model.cpus[cpu];
+	const struct bcos_line *line;
+
+	if (source->tail + 1 == source->head || model->interrupted_by != BCOS_NO_DEVICE)
+		return;
+	if ((next->kind != BCOS_RAW_IRQ && next->kind != BCOS_RAW_IRQ_NAME) ||
+	    bcos_timebase_time(&merge->timebase, next->time) - source->time >= WAKING)
+		return;
+	line = bcos_model_line(&merge->log->model, next->id & ~BCOS_RAW_SHARED, next->aux);
+	if (line)
+		model->interrupted_by = line->device->id;
+}
+
 static void apply_record(struct bcos_merge *merge, u32 cpu)
 {
 	struct bcos_source *source = &merge->source[cpu];
 	const struct bcos_raw *raw = record_at(source, source->tail);
 	u32 units = raw->units, i;
+
+	if (raw->kind == BCOS_RAW_IDLE && raw->id == BCOS_RAW_AWAKE)
+		find_waker(merge, cpu);
 
 	if (raw->kind == BCOS_RAW_API) {
 		bcos_calls_apply(merge, source);

@@ -40,12 +40,30 @@ static void test_idle(void **state)
 	staged_put(s, 1, 2600, AWAKE);
 	staged_put(s, 0, 2700, IDLE(1));
 	staged_put(s, 0, 2800, AWAKE);
-	staged_pass(s, 3000, 1000);
+	/* Some are awake before they see what woke them. */
+	staged_put(s, 0, 300000, IDLE(1));
+	staged_put(s, 0, 300010, AWAKE);
+	staged_put(s, 0, 300011, record_plain(BCOS_RAW_IRQ, 11, 1));
+	staged_put(s, 0, 400000, IDLE(1));
+	staged_put(s, 0, 400010, AWAKE);
+	staged_put(s, 0, 500010, record_plain(BCOS_RAW_IRQ, 11, 1));
+	staged_put(s, 0, 600000, IDLE(1));
+	staged_put(s, 0, 600010, AWAKE);
+	staged_put(s, 0, 600011, record_plain(BCOS_RAW_SWITCH, 0, 0));
+	staged_put(s, 0, 600012, record_plain(BCOS_RAW_IRQ, 11, 1));
+	staged_pass(s, 700000, 1000);
 	check_text(TAPE, from,
 		   "2100 0 event 0x80000006 00 idle state 1 for 100 ns\n"
 		   "2500 0xc0000001 irq 0\n"
 		   "2501 0 event 0x80000006 00 idle state 2 for 301 ns, ended by eth0 (0xc0000001)\n"
-		   "2800 0 event 0x80000006 00 idle state 1 for 100 ns\n");
+		   "2800 0 event 0x80000006 00 idle state 1 for 100 ns\n"
+		   "300010 0 event 0x80000006 00 idle state 1 for 10 ns, ended by eth0 (0xc0000001)\n"
+		   "300011 0xc0000001 irq 0\n"
+		   "400010 0 event 0x80000006 00 idle state 1 for 10 ns\n"
+		   "500010 0xc0000001 irq 0\n"
+		   "600010 0 event 0x80000006 00 idle state 1 for 10 ns\n"
+		   "600011 0 assign 0\n"
+		   "600012 0xc0000001 irq 0\n");
 }
 
 /* A stretch of which not all was seen is none. */
