@@ -12,6 +12,7 @@
 #include "memory.h"
 #include "reading.h"
 #include "staging.h"
+#include "statements.h"
 #include "version.h"
 #include "writer.h"
 
@@ -161,7 +162,7 @@ static long bcos_ioctl_emit(struct file *file, union bcos_argument *argument)
 	}
 	if (!perfmon_capable())
 		return -EPERM;
-	return bcos_writer_emit(emit->type, emit->source, emit->event_id, emit->severity, emit->text,
+	return bcos_state_event(emit->type, emit->source, emit->event_id, emit->severity, emit->text,
 				emit->length);
 }
 

@@ -9,6 +9,7 @@
 #include "mask.h"
 #include "probes/device.h"
 #include "requests.h"
+#include "statements.h"
 #include "writer.h"
 
 static const struct {
@@ -124,13 +125,13 @@ static void bcos_mask_state_change(u32 from, u32 to)
 			at += scnprintf(text + at, sizeof(text) - at, " %s %s,",
 					bcos_classes[i].name,
 					to & bcos_classes[i].bits ? "on" : "off");
-	bcos_writer_masked(to, text, at - 1);
+	bcos_state_mask(to, text, at - 1);
 }
 
 /* Classes that were asked for of single processes or devices. */
 static u32 bcos_requested(void)
 {
-	return bcos_writer_requested() | (bcos_calls_are_on() ? BCOS_CLASS_API : 0);
+	return bcos_requested_of_devices() | (bcos_calls_are_on() ? BCOS_CLASS_API : 0);
 }
 
 /* Nobody wants these any more, not even of a single device. */
@@ -231,7 +232,7 @@ int bcos_mask_change(u32 clear, u32 set, u32 *mask, u32 *active)
 static int bcos_request(u32 classes, u32 source, bool on)
 {
 	if (classes != BCOS_CLASS_API)
-		return bcos_writer_request(source, classes, on);
+		return bcos_request_device(source, classes, on);
 	return bcos_calls_request(source, on);
 }
 
@@ -283,7 +284,7 @@ int bcos_mask_up(void)
 	WRITE_ONCE(bcos_events_on, bcos_mask & BCOS_CLASS_USER);
 	WRITE_ONCE(bcos_io_on, bcos_mask & BCOS_CLASS_IO);
 	WRITE_ONCE(bcos_calls.all, bcos_mask & BCOS_CLASS_API);
-	bcos_writer_mask(bcos_mask);
+	bcos_filter(bcos_mask);
 	if (bcos_mask & BCOS_CLASS_KMSG)
 		bcos_kmsg_on(true);
 	return bcos_probes_up(bcos_mask & BCOS_CLASS_SUPPORTED);

@@ -325,8 +325,18 @@ u64 bcos_writer_horizon(void)
 	return READ_ONCE(bcos_writer.horizon);
 }
 
-/* Stands behind all that happened before the call; published and told by the next pass.  Under the lock. */
-static void bcos_writer_append(u16 type, u32 source, u32 id, u8 severity, const char *text, size_t length)
+struct bcos_log *bcos_writer_lock(void)
+{
+	mutex_lock(&bcos_writer.lock);
+	return &bcos_writer.log;
+}
+
+void bcos_writer_unlock(void)
+{
+	mutex_unlock(&bcos_writer.lock);
+}
+
+void bcos_writer_append(u16 type, u32 source, u32 id, u8 severity, const char *text, size_t length)
 {
 	struct bcos_log *log = &bcos_writer.log;
 
@@ -336,73 +346,9 @@ static void bcos_writer_append(u16 type, u32 source, u32 id, u8 severity, const 
 	bcos_writer_kick();
 }
 
-/* Under the lock. */
-static void bcos_writer_filter(u32 mask)
-{
-	bcos_writer.log.on_request = BCOS_LOG_REQUESTS & ~mask;
-}
-
-void bcos_writer_masked(u32 mask, const char *text, size_t length)
-{
-	const struct bcos_model *model = &bcos_writer.log.model;
-	u32 cpu = 0;
-
-	bcos_writer_settle();
-	mutex_lock(&bcos_writer.lock);
-	while (cpu < model->cpu_limit - 1 && !model->cpus[cpu].online)
-		cpu++;
-	bcos_writer_append(BCOS_GENERIC_CPU, cpu, BCOS_EVENT_MASK, BCOS_SEVERITY_INFO, text, length);
-	bcos_writer_filter(mask);
-	mutex_unlock(&bcos_writer.lock);
-}
-
-void bcos_writer_mask(u32 mask)
-{
-	mutex_lock(&bcos_writer.lock);
-	bcos_writer_filter(mask);
-	mutex_unlock(&bcos_writer.lock);
-}
-
-int bcos_writer_request(u32 device, u32 classes, bool on)
-{
-	int error;
-
-	/* It may have come just now. */
-	bcos_writer_settle();
-	mutex_lock(&bcos_writer.lock);
-	error = bcos_log_request(&bcos_writer.log, device, classes, on);
-	mutex_unlock(&bcos_writer.lock);
-	return error;
-}
-
 void bcos_writer_tell_requests_gone(bool (*tell)(void))
 {
 	WRITE_ONCE(bcos_writer.requests_gone, tell);
-}
-
-u32 bcos_writer_requested(void)
-{
-	u32 classes;
-
-	mutex_lock(&bcos_writer.lock);
-	classes = bcos_log_requested(&bcos_writer.log);
-	mutex_unlock(&bcos_writer.lock);
-	return classes;
-}
-
-int bcos_writer_emit(u16 type, u32 source, u32 id, u8 severity, const char *text, size_t length)
-{
-	int error = bcos_writer_flush();
-	bool known;
-
-	if (error)
-		return error;
-	mutex_lock(&bcos_writer.lock);
-	known = bcos_log_knows(&bcos_writer.log, type & BCOS_TYPE_SUBJECT_MASK, source);
-	if (known)
-		bcos_writer_append(type, source, id, severity, text, length);
-	mutex_unlock(&bcos_writer.lock);
-	return known ? 0 : -ENODEV;
 }
 
 void bcos_writer_resync(void)

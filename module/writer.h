@@ -65,41 +65,26 @@ void bcos_writer_new_timebase(void);
 /* All that is older is merged: ns since boot.  Any context. */
 u64 bcos_writer_horizon(void);
 
-/**
- * bcos_writer_masked() - states that the mask changed, of the lowest CPU that is online (5.11)
- * @mask: classes that are recorded from here on
- * @text: UTF-8
- * @length: bytes, at most 1024
- *
- * Stands after everything that happened before the call.
- * Context: may sleep, uninterruptible; not under the writer's lock.
- */
-void bcos_writer_masked(u32 mask, const char *text, size_t length);
-
-/* What the mask is before the log begins.  May sleep. */
-void bcos_writer_mask(u32 mask);
-
-/* bcos_log_request(), and bcos_log_requested().  May sleep. */
-int bcos_writer_request(u32 device, u32 classes, bool on);
-u32 bcos_writer_requested(void);
-
 /* Whom the writer tells, without its lock, that a device went and its requests with it; false: not now.  Or NULL. */
 void bcos_writer_tell_requests_gone(bool (*tell)(void));
 
+/* The log, for what is not done by the writer; until bcos_writer_unlock() it waits.  May sleep. */
+struct bcos_log *bcos_writer_lock(void);
+void bcos_writer_unlock(void);
+
 /**
- * bcos_writer_emit() - an event of a core, CPU or device (5.7, 5.11, 5.16)
+ * bcos_writer_append() - an event (5.7, 5.11, 5.16) behind all that was merged
  * @type: BCOS_GENERIC_*
- * @source: its subject
+ * @source: its subject, in the log
  * @id: event ID
  * @severity: 0-255
  * @text: UTF-8
  * @length: bytes, at most 1024
  *
- * Stands after everything that happened before the call.
- * Context: may sleep; not under the writer's lock.
- * Return: 0; -ENODEV: the log knows none of this source; -ERESTARTSYS on a signal.
+ * Published and told by the next pass, for which it asks.
+ * Context: between bcos_writer_lock() and bcos_writer_unlock().
  */
-int bcos_writer_emit(u16 type, u32 source, u32 id, u8 severity, const char *text, size_t length);
+void bcos_writer_append(u16 type, u32 source, u32 id, u8 severity, const char *text, size_t length);
 
 /* Compares the model with the task list, soon.  May sleep. */
 void bcos_writer_resync(void);

@@ -2,10 +2,8 @@
 /* The merge: see stage.h for why its order is right. */
 #include "calls.h"
 #include "merge.h"
+#include "overflow.h"
 #include "plain.h"
-
-/* How often a pass tries to read losses that are just being written. */
-#define TRIES 100
 
 /* How long a pass waits for a CPU that is just writing, in ns, before it settles for less. */
 #define PATIENCE 2000
@@ -81,78 +79,6 @@ void bcos_merge_add(struct bcos_merge *merge, u32 cpu, struct bcos_stage *stage)
 	source->mask = stage->size - 1;
 }
 
-/* A consistent copy of a CPU's losses; false while it is writing them. */
-static bool read_lost(const struct bcos_stage *stage, struct bcos_stage_lost *copy)
-{
-	const struct bcos_stage_lost *lost = &stage->lost;
-	u32 class;
-
-	copy->sequence = smp_load_acquire(&lost->sequence);
-	copy->stretch = READ_ONCE(lost->stretch);
-	copy->first = READ_ONCE(lost->first);
-	copy->last = READ_ONCE(lost->last);
-	copy->assign_time = READ_ONCE(lost->assign_time);
-	copy->assign_id = READ_ONCE(lost->assign_id);
-	for (class = 0; class < BCOS_LOSS_CLASSES; class++)
-		copy->count[class] = READ_ONCE(lost->count[class]);
-	smp_rmb();
-	return !(copy->sequence & 1) && READ_ONCE(lost->sequence) == copy->sequence;
-}
-
-/*
- * What was lost since the last look; the newest lost assignment is none, since it is applied.
- * Return: false if it cannot be read now, since the CPU is writing it.
- */
-static bool take_losses(struct bcos_merge *merge, struct bcos_source *source, u64 now)
-{
-	struct bcos_timebase *timebase = &merge->timebase;
-	struct bcos_stage *stage = source->stage;
-	struct bcos_loss *loss = &source->loss;
-	struct bcos_stage_lost lost;
-	u64 nested = READ_ONCE(stage->nested), nmi = READ_ONCE(stage->nmi), total = 0;
-	u32 class, tries = TRIES;
-
-	if (source->pending)
-		return true;
-	while (!read_lost(stage, &lost)) {
-		if (!--tries)
-			return false;
-		host_relax();
-	}
-	for (class = 0; class < BCOS_LOSS_CLASSES; class++) {
-		loss->count[class] = lost.count[class] - source->counted[class];
-		source->counted[class] = lost.count[class];
-	}
-	if (loss->count[BCOS_LOSS_ASSIGN]) {
-		loss->count[BCOS_LOSS_ASSIGN]--;
-		source->pending |= BCOS_PENDING_ASSIGN;
-		source->assign_time = bcos_timebase_time(timebase, lost.assign_time);
-		source->assign_precision = timebase->line.precision;
-		source->assign_id = lost.assign_id;
-	}
-	for (class = 0; class < BCOS_LOSS_CLASSES; class++)
-		total += loss->count[class];
-	loss->nested = nested - source->nested;
-	source->nested = nested;
-	loss->nmi = nmi - source->nmi;
-	source->nmi = nmi;
-	loss->first = merge->horizon;
-	loss->last = now;
-	if (total) {
-		/* More of a stretch that was seen before: all but its beginning is newer than that. */
-		if (lost.stretch != source->stretch)
-			loss->first = bcos_timebase_time(timebase, lost.first);
-		loss->last = bcos_timebase_time(timebase, lost.last);
-	}
-	if (total || loss->nested || loss->nmi)
-		source->pending |= BCOS_PENDING_LOSS;
-	if (source->stretch != lost.stretch) {
-		source->stretch = lost.stretch;
-		WRITE_ONCE(stage->taken, lost.stretch);
-	}
-	return true;
-}
-
 /* Where a record stands among others of the same time: names first, deaths last. */
 static const u8 ranks[BCOS_RAW_KINDS] = {
 	[BCOS_RAW_SWITCH] = 1,
@@ -162,6 +88,7 @@ static const u8 ranks[BCOS_RAW_KINDS] = {
 	[BCOS_RAW_VICTIM] = 1,
 	[BCOS_RAW_EVENT] = 1,
 	[BCOS_RAW_KMSG] = 1,
+	[BCOS_RAW_MESSAGE] = 1,
 	[BCOS_RAW_DEVICE_GONE] = 2,
 	[BCOS_RAW_LINK] = 1,
 	[BCOS_RAW_INPUT] = 1,
@@ -180,19 +107,6 @@ static __always_inline const struct bcos_raw *record_at(const struct bcos_source
 	return (const struct bcos_raw *)&source->ring[tail & source->mask];
 }
 
-/* What is pending stands before records of the same time. */
-static void pending_first(struct bcos_source *source)
-{
-	if (source->pending & BCOS_PENDING_ASSIGN && source->assign_time <= source->time) {
-		source->time = source->assign_time;
-		source->rank = 1;
-	}
-	if (source->pending & BCOS_PENDING_LOSS && source->loss.first <= source->time) {
-		source->time = source->loss.first;
-		source->rank = 1;
-	}
-}
-
 /* Finds what comes next on a CPU. */
 static __always_inline void prepare(struct bcos_merge *merge, struct bcos_source *source)
 {
@@ -205,7 +119,7 @@ static __always_inline void prepare(struct bcos_merge *merge, struct bcos_source
 		source->rank = ranks[raw->kind];
 	}
 	if (unlikely(source->pending))
-		pending_first(source);
+		bcos_source_pending_first(source);
 }
 
 /*
@@ -219,24 +133,13 @@ static __always_inline u64 key_of(const struct bcos_merge *merge, u64 time, u8 r
 	return (since < SPAN ? since : SPAN) << TIME_SHIFT | (u64)rank << RANK_SHIFT | cpu;
 }
 
-/*
- * Until what is pending is applied no newer loss is taken, so nothing behind it may be applied: an assignment that
- * was lost there would come after what followed it.  0: nothing is pending.
- */
-static u64 held_at(const struct bcos_source *source)
-{
-	if (source->pending & BCOS_PENDING_ASSIGN)
-		return source->assign_time + 1;
-	return source->pending ? source->loss.first + 1 : 0;
-}
-
 /* Looks at one CPU: what it has published, and how far that is all. */
 static u64 look(struct bcos_merge *merge, u32 cpu, u64 now, u64 (*clock)(void), bool *held)
 {
 	struct bcos_source *source = &merge->source[cpu];
 	struct bcos_timebase *timebase = &merge->timebase;
 	struct bcos_stage *stage = source->stage;
-	u64 horizon = now, hold = held_at(source);
+	u64 horizon = now, hold = bcos_source_held_at(source);
 
 	while (smp_load_acquire(&stage->mark)) {
 		if (bcos_timebase_time(timebase, clock()) > now + PATIENCE) {
@@ -249,7 +152,7 @@ static u64 look(struct bcos_merge *merge, u32 cpu, u64 now, u64 (*clock)(void), 
 		WRITE_ONCE(stage->kicked, 0);
 	source->head = smp_load_acquire(&stage->head);
 	/* Unread losses may be of any time since the last pass, which then is as far as everything is known. */
-	if (!take_losses(merge, source, now) && merge->horizon < horizon)
+	if (!bcos_source_take_losses(merge, source, now) && merge->horizon < horizon)
 		horizon = merge->horizon;
 	prepare(merge, source);
 	if (hold && hold < horizon) {

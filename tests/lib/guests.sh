@@ -85,9 +85,6 @@ one_boot() {
 	[ "$kernel" != debug-kasan ] || options+=(--append no5lvl)
 	# Their own scans are of low priority, and under load they sleep for long with an RCU reader's lock held.
 	[[ $kernel != debug-* ]] || options+=(--append rcupdate.rcu_cpu_stall_timeout=120)
-	# What is plugged is seen by the kernel's own driver, as on most machines; lockdep finds fault with that.
-	[[ $kernel == debug-* || ${options[*]} != *pcie-root-port* ]] ||
-		options+=(--qemu -global --qemu ICH9-LPC.acpi-pci-hotplug-with-bridge-support=off)
 	while IFS=$'\t' read -r _ _ timeout _; do total=$((total + timeout)); done <"$left"
 	cut -f2- "$left" >"$stem.list"
 	# Our own time-outs know of GUEST_SLOW already.
