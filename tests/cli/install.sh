@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# What is installed is complete: a program compiles with the installed headers, links to the installed library and runs;
+# and removing it leaves nothing.
+#
+# The tool and the library are those of $BUILD.
+
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd -P)
+BUILD=${BUILD:-$top/build}
+n=0 status=0
+root=$(mktemp -d)
+trap 'rm -rf "$root"' EXIT
+
+# point NAME COMMAND...
+point() {
+	local name=$1 output
+	shift
+	n=$((n + 1))
+	if output=$("$@" 2>&1); then
+		echo "ok $n - $name"
+	else
+		echo "not ok $n - $name"
+		printf '%s\n' "$output" | sed 's/^/# /'
+		status=1
+	fi
+}
+
+# shellcheck disable=SC2317  # point calls it
+compiles() {
+	printf '%s\n' '#include <stdio.h>' '#include <bcoslog.h>' '#include <bcoslog_collector.h>' '#include <bcos_evlog.h>' \
+		'int main(void) { puts(bcoslog_version()); return !bcoslog_class(0); }' >"$root/uses.c"
+	"${CC:-cc}" -Wall -Werror -I"$root/usr/include" "$root/uses.c" -L"$root/usr/lib" -lbcoslog -Wl,-rpath,"$root/usr/lib" \
+		-o "$root/uses" && [ "$("$root/uses")" = "$("$BUILD/bcoslog" --version | sed 's/.* //')" ]
+}
+
+# shellcheck disable=SC2317
+is_empty() { [ -z "$(find "$root" -path "$root/uses*" -o -type f -print -o -type l -print)" ]; }
+
+make -s -C "$top/userspace" O="$BUILD" >/dev/null || exit 1
+point "it installs" env BUILD="$BUILD" "$top/scripts/install" --prefix /usr --destdir "$root"
+point "a program that uses it compiles and runs" compiles
+point "the tool runs" "$root/usr/bin/bcoslog" --version
+point "it is removed" env BUILD="$BUILD" "$top/scripts/install" --remove --prefix /usr --destdir "$root"
+point "and nothing is left" is_empty
+echo "1..$n"
+exit "$status"
