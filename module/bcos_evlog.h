@@ -7,8 +7,8 @@
  *		bcos_evlog_put(MY_ID, words, ARRAY_SIZE(words));
  *
  * A message has an ID, 7 to 0x3fffffff (1 to 6 are what collectors are told of
- * the log's other entries), and up to 113 words of 32 bits. In the log it is a generic event of the kernel (5.3): BCOS_EVENT_MESSAGE in
- * uapi/bcos_evlog.h.
+ * the log's other entries), and up to 113 words of 32 bits. In the log it is a
+ * generic event of the kernel (5.3): BCOS_EVENT_MESSAGE in uapi/bcos_evlog.h.
  *
  * Bit 0 of an event mask is ID 1, bit 31 is ID 32 and all above. The log has one
  * (the parameter message_mask), and each collector has its own.

@@ -284,7 +284,7 @@ int bcos_mask_up(void)
 	WRITE_ONCE(bcos_events_on, bcos_mask & BCOS_CLASS_USER);
 	WRITE_ONCE(bcos_io_on, bcos_mask & BCOS_CLASS_IO);
 	WRITE_ONCE(bcos_calls.all, bcos_mask & BCOS_CLASS_API);
-	bcos_filter(bcos_mask);
+	bcos_start_mask(bcos_mask);
 	if (bcos_mask & BCOS_CLASS_KMSG)
 		bcos_kmsg_on(true);
 	return bcos_probes_up(bcos_mask & BCOS_CLASS_SUPPORTED);

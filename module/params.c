@@ -35,6 +35,14 @@ struct bcos_range {
 	char bad[24];
 };
 
+static void bcos_range_explain(const struct bcos_range *range, const char *text)
+{
+	if (range->bits)
+		pr_err("%s=%s is not an access mode from 0 to 0%o\n", range->name, text, range->bits);
+	else
+		pr_err("%s=%s is not a number from %u to %u\n", range->name, text, range->min, range->max);
+}
+
 static int bcos_range_set(const char *text, const struct kernel_param *kp)
 {
 	struct bcos_range *range = kp->arg;
@@ -46,11 +54,13 @@ static int bcos_range_set(const char *text, const struct kernel_param *kp)
 		WRITE_ONCE(*range->value, value);
 		return 0;
 	}
-	if (!bcos_mask_is_parameter())
-		return -EINVAL;
-	range->is_bad = true;
 	strscpy(range->bad, text, sizeof(range->bad));
-	return 0;
+	range->bad[strcspn(range->bad, "\n")] = 0;
+	range->is_bad = bcos_mask_is_parameter();
+	if (range->is_bad)
+		return 0;
+	bcos_range_explain(range, range->bad);
+	return -EINVAL;
 }
 
 static int bcos_range_get(char *buffer, const struct kernel_param *kp)
@@ -116,6 +126,12 @@ static struct bcos_range *const bcos_ranges[] = {
 
 static char bcos_bad_mask[64];
 
+static void bcos_mask_explain(void)
+{
+	pr_err("mask=%s is neither a number up to %#x nor a list of assign, irq, user, kmsg, io, api, kernel_time, idle, state, all\n",
+	       bcos_bad_mask, BCOS_CLASS_ALL);
+}
+
 /* Also the way of a write to /sys/module/bcos_evlog/parameters/mask. */
 static int bcos_mask_set(const char *text, const struct kernel_param *kp)
 {
@@ -125,10 +141,14 @@ static int bcos_mask_set(const char *text, const struct kernel_param *kp)
 		bcos_bad_mask[0] = 0;
 		return bcos_mask_change(BCOS_CLASS_ALL, mask, NULL, NULL);
 	}
-	if (!bcos_mask_is_parameter())
-		return -EINVAL;
-	strscpy(bcos_bad_mask, *text ? text : "(nothing)", sizeof(bcos_bad_mask));
-	return 0;
+	strscpy(bcos_bad_mask, text, sizeof(bcos_bad_mask));
+	bcos_bad_mask[strcspn(bcos_bad_mask, "\n")] = 0;
+	if (!bcos_bad_mask[0])
+		strscpy(bcos_bad_mask, "(nothing)", sizeof(bcos_bad_mask));
+	if (bcos_mask_is_parameter())
+		return 0;
+	bcos_mask_explain();
+	return -EINVAL;
 }
 
 static int bcos_mask_get(char *buffer, const struct kernel_param *kp)
@@ -159,17 +179,11 @@ int bcos_params_up(void)
 		range = bcos_ranges[i];
 		if (!range->is_bad)
 			continue;
-		if (range->bits)
-			pr_err("%s=%s is not an access mode from 0 to 0%o\n", range->name,
-			       range->bad, range->bits);
-		else
-			pr_err("%s=%s is not a number from %u to %u\n", range->name, range->bad,
-			       range->min, range->max);
+		bcos_range_explain(range, range->bad);
 		return -EINVAL;
 	}
 	if (!bcos_bad_mask[0])
 		return 0;
-	pr_err("mask=%s is neither a number up to %#x nor a list of assign, irq, user, kmsg, io, api, kernel_time, idle, state, all\n",
-	       bcos_bad_mask, BCOS_CLASS_ALL);
+	bcos_mask_explain();
 	return -EINVAL;
 }

@@ -6,7 +6,7 @@
 #include "writer.h"
 
 /* Under the lock. */
-static void bcos_filter_log(struct bcos_log *log, u32 mask)
+static void bcos_want_only(struct bcos_log *log, u32 mask)
 {
 	log->on_request = BCOS_LOG_REQUESTS & ~mask;
 }
@@ -21,13 +21,13 @@ void bcos_state_mask(u32 mask, const char *text, size_t length)
 	while (cpu < log->model.cpu_limit - 1 && !log->model.cpus[cpu].online)
 		cpu++;
 	bcos_writer_append(BCOS_GENERIC_CPU, cpu, BCOS_EVENT_MASK, BCOS_SEVERITY_INFO, text, length);
-	bcos_filter_log(log, mask);
+	bcos_want_only(log, mask);
 	bcos_writer_unlock();
 }
 
-void bcos_filter(u32 mask)
+void bcos_start_mask(u32 mask)
 {
-	bcos_filter_log(bcos_writer_lock(), mask);
+	bcos_want_only(bcos_writer_lock(), mask);
 	bcos_writer_unlock();
 }
 

@@ -17,7 +17,7 @@
 void bcos_state_mask(u32 mask, const char *text, size_t length);
 
 /* What the mask is before the log begins.  May sleep. */
-void bcos_filter(u32 mask);
+void bcos_start_mask(u32 mask);
 
 /* bcos_log_request(), and bcos_log_requested().  May sleep. */
 int bcos_request_device(u32 device, u32 classes, bool on);

@@ -10,7 +10,6 @@ static const struct bcos_raw_amount *amount_of(const struct bcos_raw *raw)
 int bcos_log_request(struct bcos_log *log, u32 id, u32 classes, bool on)
 {
 	struct bcos_device *device = bcos_model_device(&log->model, id);
-
 	u32 before = device ? device->requests : 0;
 
 	if (!device)

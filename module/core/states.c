@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Idle states of CPUs and states of tasks, as generic events (5.3, 5.11). */
 #include "emit.h"
+#include "words.h"
+
+_Static_assert(BCOS_STATE_BLOCKED + BCOS_TASK_DEAD == BCOS_STATE_DEAD &&
+	       BCOS_STATE_BLOCKED + BCOS_TASK_STATES == BCOS_STATES, "the same states in the same order");
 
 void bcos_states_forget(struct bcos_log *log)
 {
@@ -39,9 +43,6 @@ void bcos_states_idle(struct bcos_log *log, u32 number, const struct bcos_raw *r
 
 void bcos_states_task(struct bcos_log *log, const struct bcos_raw *raw)
 {
-	static const char *const states[BCOS_TASK_STATES] = {
-		"blocked", "blocked, not to be interrupted", "woken", "stopped", "dead",
-	};
 	const struct bcos_raw_amount *amount = (const struct bcos_raw_amount *)(raw + 1);
 	const struct bcos_process *process = bcos_model_process(&log->model, raw->id);
 	/* The last threads of a process go on for a while when it is gone. */
@@ -50,7 +51,7 @@ void bcos_states_task(struct bcos_log *log, const struct bcos_raw *raw)
 	int length;
 
 	length = host_format(text, sizeof(text), "thread %u %s", (u32)amount->bytes,
-			     raw->aux < BCOS_TASK_STATES ? states[raw->aux] : "?");
+			     raw->aux < BCOS_TASK_STATES ? bcos_state_words[BCOS_STATE_BLOCKED + raw->aux] : "?");
 	bcos_log_event(log, BCOS_GENERIC_PROCESS, source, log->time, log->time_precision, BCOS_EVENT_TASK_STATE,
 		       BCOS_SEVERITY_DEBUG, text, (size_t)length);
 }

@@ -87,20 +87,14 @@ static void sleep_message(struct bcos_view *view, const char *text, size_t lengt
 	u32 interrupt = BCOS_MESSAGE_UNKNOWN, device;
 	u64 state, slept;
 	size_t at = 0;
-	int place;
 
 	if (!take_word(text, length, &at, "idle state ") || !take_number(text, length, &at, &state) ||
 	    !take_word(text, length, &at, " for ") || !take_number(text, length, &at, &slept))
 		return;
 	/* The name may be anything, so from the end. */
-	if (length >= at + 13 && !memcmp(text + length - 12, "(0x", 3) && text[length - 1] == ')') {
-		for (device = 0, place = 0; place < 8; place++) {
-			char c = text[length - 9 + (size_t)place];
-
-			device = device << 4 | (u32)(c <= '9' ? c - '0' : c - 'a' + 10);
-		}
+	if (length >= at + 13 && !memcmp(text + length - 12, "(0x", 3) && text[length - 1] == ')' &&
+	    bcos_words_parse(&device, text + length - 9, 8) == 1)
 		interrupt = device;
-	}
 	say(view, BCOS_MESSAGE_SLEEP, 3, stamp(view, view->entry->time), interrupt);
 	view->words[0] = stamp(view, view->entry->time - slept);
 }
@@ -108,13 +102,6 @@ static void sleep_message(struct bcos_view *view, const char *text, size_t lengt
 /* "thread 8 blocked" */
 static void state_message(struct bcos_view *view, const char *text, size_t length)
 {
-	static const char *const words[BCOS_STATES] = {
-		[BCOS_STATE_BLOCKED] = "blocked",
-		[BCOS_STATE_BLOCKED_HARD] = "blocked, not to be interrupted",
-		[BCOS_STATE_WOKEN] = "woken",
-		[BCOS_STATE_STOPPED] = "stopped",
-		[BCOS_STATE_DEAD] = "dead",
-	};
 	u64 thread;
 	size_t at = 0;
 	u32 state;
@@ -123,7 +110,8 @@ static void state_message(struct bcos_view *view, const char *text, size_t lengt
 	    !take_word(text, length, &at, " "))
 		return;
 	for (state = BCOS_STATE_BLOCKED; state < BCOS_STATES; state++)
-		if (length - at == strlen(words[state]) && !memcmp(text + at, words[state], length - at))
+		if (length - at == strlen(bcos_state_words[state]) &&
+		    !memcmp(text + at, bcos_state_words[state], length - at))
 			say(view, BCOS_MESSAGE_TASK_STATE, 3, (u32)thread, state);
 }
 

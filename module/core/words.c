@@ -2,6 +2,15 @@
 /* The words of a message as text, and back: see words.h. */
 #include "words.h"
 
+const char *const bcos_state_words[BCOS_STATES] = {
+	[BCOS_STATE_RUNS] = "runs",
+	[BCOS_STATE_BLOCKED] = "blocked",
+	[BCOS_STATE_BLOCKED_HARD] = "blocked, not to be interrupted",
+	[BCOS_STATE_WOKEN] = "woken",
+	[BCOS_STATE_STOPPED] = "stopped",
+	[BCOS_STATE_DEAD] = "dead",
+};
+
 size_t bcos_words_format(char *text, const u32 *words, size_t count)
 {
 	static const char digits[] = "0123456789abcdef";

@@ -4,6 +4,7 @@
 #define BCOS_CORE_WORDS_H
 
 #include "host.h"
+#include "../uapi/bcos_message.h"
 
 /* 8 digits a word, and spaces between. */
 #define BCOS_WORDS_TEXT(words) ((words) * 9 - 1)
@@ -29,5 +30,8 @@ size_t bcos_words_format(char *text, const u32 *words, size_t count);
  * Return: how many words, at least 1; -EINVAL: it is no such text.
  */
 int bcos_words_parse(u32 *words, const char *text, size_t length);
+
+/* Of a thread's state (enum bcos_state), as the log's text has it. */
+extern const char *const bcos_state_words[BCOS_STATES];
 
 #endif

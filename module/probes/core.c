@@ -50,9 +50,8 @@ void bcos_on_cpu_frequency_limits(void *data, struct cpufreq_policy *policy)
 	struct bcos_limits *limits;
 	unsigned int cpu, first;
 	char text[80];
-	int length;
+	int length = 0;
 
-	length = scnprintf(text, sizeof(text), "frequency limits %u to %u kHz", policy->min, policy->max);
 	for_each_cpu(cpu, policy->cpus) {
 		first = cpumask_first(topology_sibling_cpumask(cpu));
 		limits = per_cpu_ptr(&bcos_limits, first < nr_cpu_ids ? first : cpu);
@@ -60,6 +59,9 @@ void bcos_on_cpu_frequency_limits(void *data, struct cpufreq_policy *policy)
 			continue;
 		WRITE_ONCE(limits->min, policy->min);
 		WRITE_ONCE(limits->max, policy->max);
+		if (!length)
+			length = scnprintf(text, sizeof(text), "frequency limits %u to %u kHz",
+					   policy->min, policy->max);
 		bcos_core_event(cpu, BCOS_SEVERITY_INFO, text, length);
 	}
 }

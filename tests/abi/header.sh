@@ -7,21 +7,8 @@ set -u
 TESTS=$(cd "$(dirname "$0")/.." && pwd -P)
 UAPI=${TESTS%/*}/module/uapi
 INCLUDE=/usr/include/$(gcc -print-multiarch 2>/dev/null)
-n=0 status=0
-
-# point NAME COMMAND...
-point() {
-	local name=$1 output
-	shift
-	n=$((n + 1))
-	if output=$("$@" 2>&1); then
-		echo "ok $n - $name"
-	else
-		echo "not ok $n - $name"
-		printf '%s\n' "$output" | sed 's/^/# /'
-		status=1
-	fi
-}
+# shellcheck source=tests/lib/point.sh
+. "$TESTS/lib/point.sh"
 
 absent() {
 	n=$((n + 1))

@@ -8,23 +8,10 @@
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd -P)
 BUILD=${BUILD:-$top/build}
-n=0 status=0
+# shellcheck source=tests/lib/point.sh
+. "$top/tests/lib/point.sh"
 root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
-
-# point NAME COMMAND...
-point() {
-	local name=$1 output
-	shift
-	n=$((n + 1))
-	if output=$("$@" 2>&1); then
-		echo "ok $n - $name"
-	else
-		echo "not ok $n - $name"
-		printf '%s\n' "$output" | sed 's/^/# /'
-		status=1
-	fi
-}
 
 # shellcheck disable=SC2317  # point calls it
 compiles() {

@@ -6,17 +6,8 @@
 #
 # The oracle is a process of this script's that sleeps, calls the kernel and ends, and /proc.
 
-points=0 failures=0
-
-ok() {
-	points=$((points + 1))
-	if [ "$1" = 0 ]; then
-		echo "ok $points - $2"
-	else
-		failures=$((failures + 1))
-		echo "not ok $points - $2"
-	fi
-}
+# shellcheck source=tests/guest/tap.sh
+. ./tap.sh
 
 # has ID SECOND [THIRD]: is there a message of this ID with these words after the time?
 has() { grep -q "^$1 [0-9]* [0-9a-f]\{8\} $2${3:+ $3}\$" /tmp/messages; }
@@ -71,7 +62,28 @@ ok $? "with a monitor mask of 0 no 4, 5, 6"
 bcoslog collect --mask 1 >/tmp/live
 [ -s /tmp/live ]
 ok $? "of the device it is what is there ($(wc -l </tmp/live) switches)"
+
+# Following a busy device: what is put arrives, nothing else is told, and SIGTERM ends it in order.
+bcoslog collect -f --mask 0x40 >/tmp/follow &
+follower=$!
+told() { grep -qx '7 [0-9]* 0000002a' /tmp/follow; }
+tries=$((600 * ${SLOW:-1}))
+# Until it is there: what is put before it reads is told, too, as it begins with the oldest entry.
+echo 42 | bcoslog collect --put 7
+until told || [ "$tries" = 0 ]; do
+	tries=$((tries - 1))
+	usleep 100000
+done
+told
+ok $? "a message reaches who follows"
+kill "$follower"
+wait "$follower"
+ok $? "whom SIGTERM ends in order"
+[ "$(wc -l </tmp/follow)" = 1 ]
+ok $? "and who was told nothing else"
+bcoslog collect --timed >/dev/null 2>&1
+[ $? = 2 ]
+ok $? "--timed alone is refused"
 rmmod bcos_evlog
 ok $? "the module is unloaded"
-echo "1..$points"
-[ "$failures" = 0 ]
+finish

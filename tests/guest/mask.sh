@@ -7,18 +7,9 @@
 # The oracle is what this script does itself between the entries that say off and on: processes that it forked and
 # whose exit codes it knows, and interrupts that /proc/interrupts counted.
 
-points=0 failures=0
+# shellcheck source=tests/guest/tap.sh
+. ./tap.sh
 parameter=/sys/module/bcos_evlog/parameters/mask
-
-ok() {
-	points=$((points + 1))
-	if [ "$1" = 0 ]; then
-		echo "ok $points - $2"
-	else
-		failures=$((failures + 1))
-		echo "not ok $points - $2"
-	fi
-}
 
 # Interrupts of the serial port that these tests print to and of the console, so far.
 interrupts() { awk '/ttyS/ { for (i = 2; i <= 3; i++) sum += $i } END { print sum + 0 }' /proc/interrupts; }
@@ -129,6 +120,11 @@ ok $? "bcoslog mask default: what it was at load"
 
 bcoslog cat >/tmp/mask.log && bcoslog check /tmp/mask.log
 ok $? "the log passes the check"
+! echo 5000000 2>/dev/null >/sys/module/bcos_evlog/parameters/user_rate &&
+	dmesg | grep -q "user_rate=5000000 is not a number from 0 to 1000000\$"
+ok $? "a parameter out of range is refused, and the kernel's log says why"
+! echo nonsense 2>/dev/null >"$parameter" && dmesg | grep -q "mask=nonsense is neither a number"
+ok $? "and so is a mask"
 rmmod bcos_evlog
 ok $? "the module is unloaded"
 
@@ -146,7 +142,11 @@ for code in 41 42 43; do
 done
 bcoslog check /tmp/mask.log
 ok $? "the log passes the check"
+! echo 5000000 2>/dev/null >/sys/module/bcos_evlog/parameters/user_rate &&
+	dmesg | grep -q "user_rate=5000000 is not a number from 0 to 1000000\$"
+ok $? "a parameter out of range is refused, and the kernel's log says why"
+! echo nonsense 2>/dev/null >"$parameter" && dmesg | grep -q "mask=nonsense is neither a number"
+ok $? "and so is a mask"
 rmmod bcos_evlog
 ok $? "the module is unloaded"
-echo "1..$points"
-[ "$failures" = 0 ]
+finish

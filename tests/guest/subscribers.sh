@@ -6,17 +6,8 @@
 #
 # The oracle is the sum of what each of them says against the device's own count; poll.c judges that one.
 
-points=0 failures=0
-
-ok() {
-	points=$((points + 1))
-	if [ "$1" = 0 ]; then
-		echo "ok $points - $2"
-	else
-		failures=$((failures + 1))
-		echo "not ok $points - $2"
-	fi
-}
+# shellcheck source=tests/guest/tap.sh
+. ./tap.sh
 
 # wait_for COMMAND...: until it succeeds, for a minute.
 wait_for() {
@@ -89,5 +80,4 @@ bcoslog cat >/tmp/subscribers.log && bcoslog check /tmp/subscribers.log
 ok $? "the log passes the check"
 rmmod bcos_evlog
 ok $? "the module is unloaded"
-echo "1..$points"
-[ "$failures" = 0 ]
+finish

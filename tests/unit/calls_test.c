@@ -21,15 +21,6 @@ static int set_up(void **state)
 	return 0;
 }
 
-static int tear_down(void **state)
-{
-	struct staged *s = *state;
-
-	feed_check(&s->feed);
-	staged_free(s);
-	return 0;
-}
-
 /* In the order of calls, with repeats; it stands where the first one is, and its precision is the stretch. */
 static void test_stretch(void **state)
 {
@@ -159,7 +150,7 @@ static void test_limits(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, staged_tear_down)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_stretch), TEST(test_kernel), TEST(test_passes), TEST(test_numbers), TEST(test_others), TEST(test_limits),
 	};

@@ -83,15 +83,6 @@ static int set_up(void **state)
 	return 0;
 }
 
-static int tear_down(void **state)
-{
-	struct staged *s = *state;
-
-	feed_check(&s->feed);
-	staged_free(s);
-	return 0;
-}
-
 #define EVENT(subject, id, tag, event, severity, text) \
 	record_event(BCOS_RAW_EVENT, subject, id, tag, event, severity, text, strlen(text))
 #define SWITCH(id) record_plain(BCOS_RAW_SWITCH, (id), 0)
@@ -272,12 +263,12 @@ int main(void)
 		cmocka_unit_test(test_prefix),
 		cmocka_unit_test(test_no_prefix),
 		cmocka_unit_test(test_refused),
-		cmocka_unit_test_setup_teardown(test_sources, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_hidden, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_kmsg, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_sources, set_up, staged_tear_down),
+		cmocka_unit_test_setup_teardown(test_hidden, set_up, staged_tear_down),
+		cmocka_unit_test_setup_teardown(test_kmsg, set_up, staged_tear_down),
 		cmocka_unit_test(test_printk),
-		cmocka_unit_test_setup_teardown(test_long, set_up, tear_down),
-		cmocka_unit_test_setup_teardown(test_lost, set_up, tear_down),
+		cmocka_unit_test_setup_teardown(test_long, set_up, staged_tear_down),
+		cmocka_unit_test_setup_teardown(test_lost, set_up, staged_tear_down),
 	};
 
 	return cmocka_run_group_tests_name("event", tests, NULL, NULL);

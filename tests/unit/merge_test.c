@@ -15,16 +15,6 @@ static int set_up(void **state)
 	return 0;
 }
 
-static int tear_down(void **state)
-{
-	struct staged *s = *state;
-
-	staged_step = 0;
-	feed_check(TAPE);
-	staged_free(s);
-	return 0;
-}
-
 static void test_order(void **state)
 {
 	struct staged *s = *state;
@@ -232,7 +222,7 @@ static void test_without_staging(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, staged_tear_down)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_order), TEST(test_equal_times), TEST(test_own_order), TEST(test_horizon),
 		TEST(test_marked), TEST(test_marked_first), TEST(test_step_back), TEST(test_limit),

@@ -51,6 +51,16 @@ void staged_free(struct staged *staged)
 	free(staged);
 }
 
+int staged_tear_down(void **state)
+{
+	struct staged *staged = *state;
+
+	staged_step = 0;
+	feed_check(&staged->feed);
+	staged_free(staged);
+	return 0;
+}
+
 enum bcos_staged staged_put(struct staged *staged, u32 cpu, u64 time, struct feed_record record)
 {
 	staged_now = time;

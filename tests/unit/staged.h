@@ -22,6 +22,9 @@ u64 staged_clock(void);
 struct staged *staged_new(u32 cpus, u64 units);
 void staged_free(struct staged *staged);
 
+/* Of a test whose state is a struct staged: the log so far is well-formed, and all is freed. */
+int staged_tear_down(void **state);
+
 /* Stages a record at @time, as the probes do. */
 enum bcos_staged staged_put(struct staged *staged, u32 cpu, u64 time, struct feed_record record);
 

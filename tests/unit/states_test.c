@@ -14,15 +14,6 @@ static int set_up(void **state)
 	return 0;
 }
 
-static int tear_down(void **state)
-{
-	struct staged *s = *state;
-
-	feed_check(&s->feed);
-	staged_free(s);
-	return 0;
-}
-
 /* How long, in which state, and what ended it, if that was the interrupt of a device. */
 static void test_idle(void **state)
 {
@@ -116,7 +107,7 @@ static void test_tasks(void **state)
 
 int main(void)
 {
-#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
+#define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, staged_tear_down)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_idle), TEST(test_unseen), TEST(test_tasks),
 	};

@@ -99,6 +99,9 @@ static int drain(struct bcoslog_collector *collector)
 	return r < 0 ? r : 0;
 }
 
+/* Some messages are no news that a wait would tell of: so it looks again this often, in ms. */
+#define LOOK_AGAIN 1000
+
 static int collect_log(struct run *run, const struct collect *collect)
 {
 	struct bcoslog_collector *collector = bcoslog_collector_of(run->log);
@@ -114,8 +117,8 @@ static int collect_log(struct run *run, const struct collect *collect)
 		r = drain(collector);
 		if (r || output_flush() || run_signal)
 			break;
-		r = bcoslog_wait(run->log, -1);
-	} while (r > 0);
+		r = bcoslog_wait(run->log, LOOK_AGAIN);
+	} while (r > 0 || r == -ETIMEDOUT);
 	bcoslog_collector_free(collector);
 	if (r == -EBADMSG)
 		return run_damaged(run);
@@ -153,6 +156,10 @@ int cmd_collect(int argc, char **argv)
 
 	if (status >= 0)
 		return status;
+	if (collect.timed && !collect.put) {
+		complain("--timed goes with --put");
+		return EXIT_ENVIRONMENT;
+	}
 	run.path = arguments.path;
 	run.follow = arguments.follow;
 	if (run_open(&run, collect.put ? BCOSLOG_CONTROL : 0))

@@ -11,7 +11,7 @@
  *	bcoslog_collector_set_mask(collector, 1u << (BCOS_MESSAGE_SWITCH - 1));
  *	for (;;) {
  *		size = 3;
- *		if (bcoslog_collector_get_wait(collector, &id, &dropped, words, &size) < 0)
+ *		if (bcoslog_collector_get_wait(collector, &id, &dropped, words, &size) <= 0)
  *			break;
  *		use(id, words, size);
  *	}

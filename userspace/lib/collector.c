@@ -2,7 +2,6 @@
 /* Collectors: see bcoslog_collector.h. */
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "bcoslog_collector.h"
@@ -115,21 +114,13 @@ void bcoslog_collector_set_timer(struct bcoslog_collector *collector, __u32 (*ti
 	collector->view.context = collector;
 }
 
-static u64 now_ns(clockid_t clock)
-{
-	struct timespec now;
-
-	clock_gettime(clock, &now);
-	return (u64)now.tv_sec * 1000000000u + (u64)now.tv_nsec;
-}
-
 /*
  * Looking makes a busy device show more, for ever: what happened after the
  * call is for the next one.
  */
 int bcoslog_collector_get(struct bcoslog_collector *collector, __u32 *id, __u32 *dropped, __u32 *words, __u32 *size)
 {
-	u64 limit = bcoslog_kind(collector->log) == BCOSLOG_DEVICE ? now_ns(CLOCK_BOOTTIME) : ~0ull;
+	u64 limit = bcoslog_kind(collector->log) == BCOSLOG_DEVICE ? source_clock(CLOCK_BOOTTIME) : ~0ull;
 	const struct bcos_entry *entry = NULL;
 	int r;
 
@@ -152,12 +143,12 @@ int bcoslog_collector_get(struct bcoslog_collector *collector, __u32 *id, __u32 
 int bcoslog_collector_get_wait_timeout(struct bcoslog_collector *collector, __u32 *id, __u32 *dropped, __u32 *words,
 				       __u32 *size, int milliseconds)
 {
-	u64 until = now_ns(CLOCK_MONOTONIC) + (u64)(milliseconds < 0 ? 0 : milliseconds) * 1000000u, now;
+	u64 until = source_clock(CLOCK_MONOTONIC) + (u64)(milliseconds < 0 ? 0 : milliseconds) * 1000000u, now;
 	int r, left;
 	bool over;
 
 	for (;;) {
-		now = now_ns(CLOCK_MONOTONIC);
+		now = source_clock(CLOCK_MONOTONIC);
 		over = milliseconds >= 0 && now >= until;
 		r = bcoslog_collector_get(collector, id, dropped, words, size);
 		if (r || over)

@@ -5,7 +5,6 @@
 #include <sys/eventfd.h>
 #include <sys/stat.h>
 #include <poll.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "source.h"
@@ -35,15 +34,18 @@ static struct bcoslog *source_new(int fd, const char *name, unsigned int flags)
 	return NULL;
 }
 
+u64 source_clock(clockid_t clock)
+{
+	struct timespec now;
+
+	return clock_gettime(clock, &now) ? 0 : (u64)now.tv_sec * 1000000000u + (u64)now.tv_nsec;
+}
+
 /* A reader that does not follow would never end on a busy machine, were it not for this. */
 static u64 newest_time(const struct bcos_status *status)
 {
-	struct timespec now;
-	u64 time;
+	u64 time = source_clock(CLOCK_BOOTTIME);
 
-	if (clock_gettime(CLOCK_BOOTTIME, &now))
-		return status->last_time;
-	time = (u64)now.tv_sec * 1000000000u + (u64)now.tv_nsec;
 	return time > status->last_time ? time : status->last_time;
 }
 

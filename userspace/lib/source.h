@@ -3,6 +3,8 @@
 #ifndef BCOSLOG_SOURCE_H
 #define BCOSLOG_SOURCE_H
 
+#include <time.h>
+
 #include "core/entry.h"
 
 #include "bcoslog.h"
@@ -44,6 +46,9 @@ int error_damage(struct bcoslog *log, enum bcos_malformed what);
 
 /* Is @fd the device: its status, or a negative errno. */
 int device_status(int fd, struct bcos_status *status);
+
+/* Time of @clock in ns, 0 if there is no such clock. */
+u64 source_clock(clockid_t clock);
 
 /* Wait for @events on @fd.  Return: as bcoslog_wait(). */
 int source_poll(struct bcoslog *log, int fd, short events, int timeout);
