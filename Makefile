@@ -23,15 +23,15 @@ run:
 	@scripts/run
 
 test:
-	@scripts/deps build test guest
+	@scripts/deps build bpf test guest
 	@tests/run $(T)
 
 test-full:
-	@scripts/deps build test guest
+	@scripts/deps build bpf test guest
 	@tests/run --full $(T)
 
 test-debug:
-	@scripts/deps build test guest debug
+	@scripts/deps build bpf test guest debug
 	@tests/run --kernels debug-kasan,debug-kcsan $(T)
 
 fuzz:

@@ -2,8 +2,8 @@
 /*
  * The only seam between the portable core and what it is compiled into.
  *
- * Both hosts provide: u8..u64, bool, size_t; memcpy, memset, memcmp, strnlen;
- * READ_ONCE, WRITE_ONCE, barrier, smp_mb, smp_rmb, smp_wmb, smp_load_acquire,
+ * BPF programs see raw records alone, and so no more than the types. The other
+ * hosts provide: u8..u64, bool, size_t; memcpy, memset, memcmp, strnlen; READ_ONCE, WRITE_ONCE, barrier, smp_mb, smp_rmb, smp_wmb, smp_load_acquire,
  * smp_store_release; host_barrier_after(time), a full barrier that does not
  * begin before the clock was read; likely, unlikely, __always_inline; EINVAL and its like;
  * host_format(), which is scnprintf; host_relax() for a loop that waits;
@@ -14,7 +14,9 @@
 #ifndef BCOS_CORE_HOST_H
 #define BCOS_CORE_HOST_H
 
-#ifdef __KERNEL__
+#ifdef __bpf__
+#include "../../bpf/host_bpf.h"
+#elif defined(__KERNEL__)
 #include "../host_kernel.h"
 #else
 #include "../../userspace/lib/host_user.h"

@@ -199,6 +199,18 @@ static inline enum bcos_loss_class bcos_raw_class(u8 kind)
 	}
 }
 
+/* What found no room, of one CPU: see stage.h. */
+struct bcos_stage_lost {
+	u32 sequence;			/* odd while the producer writes */
+	u32 stretch;			/* number of the stretch of losses */
+	u64 first;			/* time of its first loss */
+	u64 last;			/* and of its newest */
+	u64 assign_time;		/* the newest lost SWITCH */
+	u32 assign_id;
+	u32 padding;
+	u64 count[BCOS_LOSS_CLASSES];	/* cumulative, over all stretches */
+};
+
 _Static_assert(sizeof(struct bcos_raw) == sizeof(struct bcos_unit), "a record starts with one unit");
 _Static_assert(sizeof(struct bcos_raw_event) == sizeof(struct bcos_unit), "what an event is, is one unit");
 _Static_assert(sizeof(struct bcos_raw_amount) == sizeof(struct bcos_unit), "an amount is one unit");

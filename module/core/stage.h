@@ -35,17 +35,6 @@
 
 #include "raw.h"
 
-struct bcos_stage_lost {
-	u32 sequence;			/* odd while the producer writes */
-	u32 stretch;			/* number of the stretch of losses */
-	u64 first;			/* time of its first loss */
-	u64 last;			/* and of its newest */
-	u64 assign_time;		/* the newest lost SWITCH */
-	u32 assign_id;
-	u32 padding;
-	u64 count[BCOS_LOSS_CLASSES];	/* cumulative, over all stretches */
-};
-
 struct bcos_stage {
 	/* Written by the producer. */
 	u32 mark;

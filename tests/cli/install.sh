@@ -15,7 +15,7 @@ trap 'rm -rf "$root"' EXIT
 
 # shellcheck disable=SC2317  # point calls it
 compiles() {
-	printf '%s\n' '#include <stdio.h>' '#include <bcoslog.h>' '#include <bcoslog_collector.h>' '#include <bcos_evlog.h>' \
+	printf '%s\n' '#include <stdio.h>' '#include <bcoslog.h>' '#include <bcoslog_bpf.h>' '#include <bcoslog_collector.h>' '#include <bcos_evlog.h>' \
 		'int main(void) { puts(bcoslog_version()); return !bcoslog_class(0); }' >"$root/uses.c"
 	"${CC:-cc}" -Wall -Werror -I"$root/usr/include" "$root/uses.c" -L"$root/usr/lib" -lbcoslog -Wl,-rpath,"$root/usr/lib" \
 		-o "$root/uses" && [ "$("$root/uses")" = "$("$BUILD/bcoslog" --version | sed 's/.* //')" ]

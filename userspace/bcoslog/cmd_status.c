@@ -246,7 +246,7 @@ int cmd_status(int argc, char **argv)
 	run.path = arguments.path;
 	if (run_open(&run, 0))
 		return EXIT_ENVIRONMENT;
-	if (bcoslog_kind(run.log) != BCOSLOG_DEVICE)
+	if (bcoslog_kind(run.log) != BCOSLOG_DEVICE && bcoslog_kind(run.log) != BCOSLOG_BPF)
 		return run_close(&run, summary_run(&run, asked.json));
 	if (bcoslog_status(run.log, &device))
 		return run_close(&run, run_failed(&run));

@@ -6,6 +6,7 @@
 #include <signal.h>
 
 #include "bcoslog.h"
+#include "bcoslog_bpf.h"
 #include "output.h"
 
 enum exit_status {
@@ -56,6 +57,9 @@ struct arguments {
 /* Return: -1 to go on, else the exit status. */
 int arguments_parse(struct arguments *arguments, int argc, char **argv);
 
+/* What is read when none is named. */
+extern const char default_log[];
+
 /* A number up to @maximum in C's notation, else says what is wrong.  Return: 0 or -1. */
 int parse_number(const char *option, const char *text, u64 maximum, u64 *number);
 
@@ -83,6 +87,12 @@ struct run {
 	void *context;
 };
 
+/* recorder.c: options before the command.  Return: how many arguments they are, or -1 after saying what is wrong. */
+int recorder_options(int argc, char **argv);
+
+/* Open @path, or what the options choose.  Return: 0, or a negative errno, explained in @error. */
+int recorder_open(struct bcoslog **log, const char *path, unsigned int flags, struct bcoslog_error *error);
+
 /* Open the log and prepare for signals.  Return: 0, or after a complaint -1. */
 int run_open(struct run *run, unsigned int flags);
 /* Pass over it.  Return: the exit status. */
@@ -96,11 +106,13 @@ int run_damaged(struct run *run);
 
 /* The signal that told the program to end, or 0. */
 extern volatile sig_atomic_t run_signal;
+/* All the same what is there is still wanted. */
+extern bool run_finishing;
 
 /* Nobody wants more, or nobody gets it. */
 static inline bool run_ends(void)
 {
-	return run_signal || output.error;
+	return (run_signal && !run_finishing) || output.error;
 }
 
 /* For each entry of a batch, unless the program ends. */

@@ -3,7 +3,7 @@
 #include "command.h"
 
 static const char help[] =
-"Usage: bcoslog COMMAND [OPTIONS] [LOG]\n"
+"Usage: bcoslog [RECORDER] COMMAND [OPTIONS] [LOG]\n"
 "\n"
 "Reads BCOS event logs.  LOG is the device (default " BCOS_DEVICE_PATH "),\n"
 "a file, or - for standard input.\n"
@@ -17,6 +17,16 @@ static const char help[] =
 "  watch   wait for compactions\n"
 "  collect the log as messages of numbers, as event loggers have them\n"
 "  help    this text, or that of a command\n"
+"\n"
+"RECORDER, if no LOG is named:\n"
+"  --engine auto     the device, or BPF if there is none (default)\n"
+"  --engine module   the device\n"
+"  --engine bpf      BPF programs record, from now on, while the command runs;\n"
+"                    and of these:\n"
+"  --classes LIST    what, such as assign,irq (all, default, none)\n"
+"  --calls-of ID     of class api, the calls of this process alone\n"
+"  --ring KIB        size of the log (8192)\n"
+"  --staging KIB     of what each CPU records until it is in the log (1024)\n"
 "\n"
 "  bcoslog COMMAND --help tells more, as does bcoslog(1).\n"
 "  bcoslog --version\n"
@@ -69,8 +79,14 @@ static int help_of(const char *name)
 int main(int argc, char **argv)
 {
 	const struct command *command;
-	const char *name = argc > 1 ? argv[1] : NULL;
+	const char *name;
+	int options = argc > 1 ? recorder_options(argc - 1, argv + 1) : 0;
 
+	if (options < 0)
+		return EXIT_ENVIRONMENT;
+	argc -= options;
+	argv += options;
+	name = argc > 1 ? argv[1] : NULL;
 	if (!name) {
 		complain("a command is missing: see bcoslog help");
 		return EXIT_ENVIRONMENT;

@@ -11,6 +11,8 @@ static int take_follow(void *context, const char *text)
 	return 0;
 }
 
+const char default_log[] = BCOS_DEVICE_PATH;
+
 static const struct option_spec follow_option = { "follow", 'f', NULL, take_follow };
 
 void complain(const char *format, ...)
@@ -169,6 +171,6 @@ int arguments_parse(struct arguments *arguments, int argc, char **argv)
 			return EXIT_ENVIRONMENT;
 	}
 	if (!arguments->path)
-		arguments->path = BCOS_DEVICE_PATH;
+		arguments->path = default_log;
 	return -1;
 }

@@ -7,6 +7,7 @@
 #include "command.h"
 
 volatile sig_atomic_t run_signal;
+bool run_finishing;
 static struct bcoslog *interruptible;
 
 static void stop(int number)
@@ -39,7 +40,7 @@ int run_open(struct run *run, unsigned int flags)
 	signals();
 	if (run->follow)
 		flags |= BCOSLOG_FOLLOW;
-	if (bcoslog_open(&run->log, run->path, flags, &error)) {
+	if (recorder_open(&run->log, run->path, flags, &error)) {
 		/* Ctrl-C while a FIFO waited for its other side is no error to explain. */
 		if (!run_signal)
 			complain("%s", error.text);
@@ -111,6 +112,19 @@ static int drain(struct run *run, int *status)
 	return 0;
 }
 
+/* What is recorded by this process alone ends with it: so up to where it was told to end all is shown. */
+static void finish_recording(struct run *run, int *status)
+{
+	if (!run_signal || bcoslog_kind(run->log) != BCOSLOG_BPF || output.error)
+		return;
+	run_finishing = true;
+	if (bcoslog_stop_bpf(run->log))
+		*status = run_failed(run);
+	else
+		drain(run, status);
+	run_finishing = false;
+}
+
 int run_log(struct run *run)
 {
 	int status = EXIT_OK, r;
@@ -125,6 +139,7 @@ int run_log(struct run *run)
 			status = run_failed(run);
 		break;
 	}
+	finish_recording(run, &status);
 	return status;
 }
 

@@ -56,6 +56,7 @@ enum bcoslog_kind {
 	BCOSLOG_DEVICE,		/* /dev/bcos_evlog */
 	BCOSLOG_FILE,		/* a regular file */
 	BCOSLOG_STREAM,		/* a pipe, socket or the like */
+	BCOSLOG_BPF,		/* recorded by this process (bcoslog_bpf.h) */
 };
 
 #define BCOSLOG_FOLLOW	(1u << 0)	/* device, file: bcoslog_wait() waits for more */

@@ -37,7 +37,7 @@ struct bcoslog_collector *bcoslog_collector_of(struct bcoslog *log)
 	if (!collector)
 		return NULL;
 	collector->log = log;
-	bcos_view_init(&collector->view, bcoslog_kind(log) == BCOSLOG_DEVICE ? own_id() : BCOS_VIEW_NOBODY);
+	bcos_view_init(&collector->view, source_is_live(log) ? own_id() : BCOS_VIEW_NOBODY);
 	return collector;
 }
 
@@ -120,7 +120,7 @@ void bcoslog_collector_set_timer(struct bcoslog_collector *collector, __u32 (*ti
  */
 int bcoslog_collector_get(struct bcoslog_collector *collector, __u32 *id, __u32 *dropped, __u32 *words, __u32 *size)
 {
-	u64 limit = bcoslog_kind(collector->log) == BCOSLOG_DEVICE ? source_clock(CLOCK_BOOTTIME) : ~0ull;
+	u64 limit = source_is_live(collector->log) ? source_clock(CLOCK_BOOTTIME) : ~0ull;
 	const struct bcos_entry *entry = NULL;
 	int r;
 

@@ -21,6 +21,9 @@ int device_status(int fd, struct bcos_status *status)
 
 static int control(struct bcoslog *log, unsigned long command, void *argument, const char *what)
 {
+	if (log->kind == BCOSLOG_BPF)
+		return error_set(&log->error, ENOTSUP, "a log that is recorded by BPF has no %s: load the module for "
+				 "that (insmod), and leave --engine out", what);
 	if (log->kind != BCOSLOG_DEVICE)
 		return error_set(&log->error, ENOTTY,
 				 "%s is not the device, and only the device has %s", log->name,
@@ -47,12 +50,20 @@ static int control(struct bcoslog *log, unsigned long command, void *argument, c
 int bcoslog_status(struct bcoslog *log, struct bcos_status *status)
 {
 	memset(status, 0, sizeof(*status));
+	if (log->kind == BCOSLOG_BPF) {
+		engine_status(log->engine, status);
+		return 0;
+	}
 	return control(log, BCOS_IOC_STATUS, status, "a status");
 }
 
 int bcoslog_compaction(struct bcoslog *log, struct bcos_compaction *compaction)
 {
 	memset(compaction, 0, sizeof(*compaction));
+	if (log->kind == BCOSLOG_BPF) {
+		engine_compaction(log->engine, compaction);
+		return 0;
+	}
 	return control(log, BCOS_IOC_COMPACTION, compaction, "compactions");
 }
 
@@ -66,8 +77,16 @@ int bcoslog_watermark(struct bcoslog *log, __u32 bytes)
 int bcoslog_flush(struct bcoslog *log, __u64 *head)
 {
 	struct bcos_flush flush = { 0 };
-	int r = control(log, BCOS_IOC_FLUSH, &flush, "a flush");
+	int r;
 
+	if (log->kind == BCOSLOG_BPF) {
+		r = engine_flush(log->engine);
+		flush.head = engine_end(log->engine);
+		if (r)
+			return error_read(log, -r);
+	} else {
+		r = control(log, BCOS_IOC_FLUSH, &flush, "a flush");
+	}
 	if (!r && head)
 		*head = flush.head;
 	return r;

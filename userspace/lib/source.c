@@ -14,7 +14,7 @@
  * program with SIGBUS, and a copy that stays in the cache costs little.
  */
 
-static struct bcoslog *source_new(int fd, const char *name, unsigned int flags)
+struct bcoslog *source_new(int fd, const char *name, unsigned int flags)
 {
 	struct bcoslog *log = calloc(1, sizeof(*log));
 
@@ -149,6 +149,7 @@ void bcoslog_close(struct bcoslog *log)
 	if (log->interrupt >= 0)
 		close(log->interrupt);
 	mapping_close(&log->mapping);
+	engine_close(log->engine);
 	free(log->name);
 	free(log->buffer);
 	free(log);
@@ -186,14 +187,17 @@ static bool is_mapped(struct bcoslog *log)
 	return log->mapping.base;
 }
 
+/* Out of memory: the device's, or what this process records. */
 static int source_fill_mapped(struct bcoslog *log)
 {
-	long n = mapping_read(&log->mapping, log->buffer + log->end, SOURCE_BUFFER - log->end);
+	u8 *to = log->buffer + log->end;
+	size_t room = SOURCE_BUFFER - log->end;
+	long n = log->engine ? engine_read(log->engine, to, room, log->last) : mapping_read(&log->mapping, to, room);
 
 	if (n < 0)
 		return error_read(log, (int)-n);
 	log->end += (size_t)n;
-	log->ended = !n;
+	log->ended = !n && !(log->flags & BCOSLOG_FOLLOW);
 	return n > 0;
 }
 
@@ -211,7 +215,7 @@ static int source_fill(struct bcoslog *log)
 		log->end -= log->at;
 		log->at = log->checked = 0;
 	}
-	if (is_mapped(log))
+	if (log->engine || is_mapped(log))
 		return source_fill_mapped(log);
 	do {
 		/* Somebody else's descriptor: O_NONBLOCK cannot be set on it. */

@@ -8,6 +8,7 @@
 #include "core/entry.h"
 
 #include "bcoslog.h"
+#include "engine.h"
 #include "mapping.h"
 
 /* Twice the largest entry, and small enough to stay in the cache. */
@@ -31,6 +32,8 @@ struct bcoslog {
 	size_t checked;			/* up to here it is whole entries that belong to the log */
 	bool mapped;			/* mapping was tried */
 	struct mapping mapping;		/* of a device that is not followed */
+	struct engine *engine;		/* what records it, if that is this process */
+	u64 last;			/* offset in it as far as it is read */
 	char *name;			/* for messages */
 	struct bcoslog_error error;
 	u8 *buffer;
@@ -43,6 +46,15 @@ int error_open(struct bcoslog_error *error, int code, const char *name, bool dev
 int error_abi(struct bcoslog_error *error, const char *name, const struct bcos_status *status);
 int error_read(struct bcoslog *log, int code);
 int error_damage(struct bcoslog *log, enum bcos_malformed what);
+
+/* A log that grows by itself: the device, or what this process records. */
+static inline bool source_is_live(const struct bcoslog *log)
+{
+	return log->kind == BCOSLOG_DEVICE || log->kind == BCOSLOG_BPF;
+}
+
+/* A handle without a log yet.  Return: NULL if there is no memory, or no descriptor. */
+struct bcoslog *source_new(int fd, const char *name, unsigned int flags);
 
 /* Is @fd the device: its status, or a negative errno. */
 int device_status(int fd, struct bcos_status *status);

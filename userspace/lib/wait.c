@@ -105,6 +105,16 @@ static int growth_wait(struct bcoslog *log, int timeout)
 	}
 }
 
+/* What comes behind the clearing is told again. */
+static int engine_wait(struct bcoslog *log, int fd, int timeout)
+{
+	int r = source_poll(log, fd, POLLIN, timeout);
+
+	if (r > 0)
+		engine_clear(fd);
+	return r;
+}
+
 int bcoslog_wait(struct bcoslog *log, int timeout)
 {
 	if (log->ended)
@@ -113,13 +123,17 @@ int bcoslog_wait(struct bcoslog *log, int timeout)
 		return 0;
 	if (log->kind == BCOSLOG_FILE)
 		return growth_wait(log, timeout);
+	if (log->kind == BCOSLOG_BPF)
+		return engine_wait(log, engine_news(log->engine), timeout);
 	return source_poll(log, log->fd, POLLIN, timeout);
 }
 
 int bcoslog_wait_compaction(struct bcoslog *log, int timeout)
 {
-	if (log->kind != BCOSLOG_DEVICE)
+	if (!source_is_live(log))
 		return error_set(&log->error, ENOTTY,
 				 "%s is not the device, and only the device compacts", log->name);
+	if (log->kind == BCOSLOG_BPF)
+		return engine_wait(log, engine_compacted(log->engine), timeout);
 	return source_poll(log, log->fd, POLLPRI, timeout);
 }

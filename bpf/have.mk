@@ -1,0 +1,10 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Included: HAVE_BPF is 1 if this machine has what the BPF engine is built with, else empty, and BPF_LACK says what.
+
+BTF ?= $(firstword $(wildcard /sys/kernel/btf/vmlinux /usr/lib/debug/boot/vmlinux-* /lib/modules/*/build/vmlinux))
+BPF_LACK := $(strip \
+	$(if $(shell command -v $(or $(CLANG),clang)),,clang) \
+	$(if $(shell command -v $(or $(BPFTOOL),bpftool)),,bpftool) \
+	$(if $(shell pkg-config --exists 'libbpf >= 0.8' 2>/dev/null && echo yes),,libbpf) \
+	$(if $(BTF),,BTF))
+HAVE_BPF := $(if $(BPF_LACK),,1)

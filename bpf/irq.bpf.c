@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Interrupts: a handler is about to run.  As the module's irq.c, and of kernel_time.c what concerns interrupts. */
+#include "task.h"
+
+#define IRQF_SHARED		0x80
+#define GOLDEN_RATIO_64		0x61C8864680B583EBull
+
+/* Changes when a line gets another handler, or the same memory another use. */
+static __always_inline u32 fingerprint_of(const struct irqaction *action)
+{
+	u64 mixed = (unsigned long)action;
+
+	mixed = mixed * GOLDEN_RATIO_64 + (unsigned long)BPF_CORE_READ(action, name);
+	mixed = mixed * GOLDEN_RATIO_64 + (unsigned long)BPF_CORE_READ(action, dev_id);
+	return (u32)(mixed * GOLDEN_RATIO_64 >> 32) | 1;
+}
+
+/* The name of what sends it is found by user space. */
+static __noinline int put_name(struct bcos_bpf_seen *seen, u32 irq, u32 fingerprint, const struct irqaction *action)
+{
+	struct {
+		struct bcos_raw raw;
+		char name[BCOS_RAW_IRQ_NAME_SIZE], bus[BCOS_RAW_IRQ_BUS];
+	} record = {
+		.raw = { .kind = BCOS_RAW_IRQ_NAME, .units = 5, .aux = fingerprint >> 16 },
+	};
+
+	record.raw.id = irq | (BPF_CORE_READ(action, flags) & IRQF_SHARED ? BCOS_RAW_SHARED : 0);
+	if (bpf_probe_read_kernel_str(record.name, sizeof(record.name), BPF_CORE_READ(action, name)) < 2)
+		record.name[0] = '?';
+	if (bcos_put(&record, sizeof(record))) {
+		seen->irq = irq;
+		seen->fingerprint = fingerprint;
+	}
+	return 0;
+}
+
+static __always_inline void interrupted(struct bcos_bpf_cpu *cpu, u32 number)
+{
+	cpu->interrupted = cpu->current_id;
+	if (cpu->current_id != BCOS_PROCESS_NONE && cpu->current_id != BCOS_PROCESS_KERNEL)
+		bcos_assign(cpu, number, BCOS_PROCESS_KERNEL);
+}
+
+/* Not by types: nobody may reckon with an address that has one. */
+SEC("raw_tp/irq_handler_entry")
+int bcos_on_irq_handler_entry(struct bpf_raw_tracepoint_args *context)
+{
+	int irq = (int)context->args[0];
+	const struct irqaction *action = (void *)context->args[1];
+	u32 number, fingerprint, place;
+	struct bcos_bpf_cpu *cpu = bcos_this_cpu(&number);
+	struct bcos_bpf_seen *seen;
+
+	if (!cpu)
+		return 0;
+	if (bcos_config.classes & BCOS_CLASS_IRQ) {
+		fingerprint = fingerprint_of(action);
+		/* Actions that share a line differ in the fingerprint, and so in the place. */
+		place = ((u32)irq ^ fingerprint >> 16) & ((1 << BCOS_BPF_SEEN_BITS) - 1);
+		seen = &cpu->seen[place];
+		if (seen->irq == (u32)irq && seen->fingerprint == fingerprint)
+			bcos_put_one(cpu, number, BCOS_RAW_IRQ, fingerprint >> 16, irq);
+		else
+			put_name(seen, irq, fingerprint, action);
+	}
+	if (bcos_config.classes & BCOS_CLASS_KERNEL_TIME)
+		interrupted(cpu, number);
+	return 0;
+}
+
+SEC("tp_btf/irq_handler_exit")
+int BPF_PROG(bcos_on_irq_handler_exit)
+{
+	u32 number, id;
+	struct bcos_bpf_cpu *cpu = bcos_this_cpu(&number);
+
+	if (!cpu)
+		return 0;
+	/* As it is now: the last thread of its group may have gone meanwhile. */
+	if (cpu->interrupted != BCOS_PROCESS_NONE && cpu->interrupted != BCOS_PROCESS_KERNEL) {
+		id = bcos_task_process(bpf_get_current_task_btf());
+		if (id != cpu->current_id)
+			bcos_assign(cpu, number, id);
+	}
+	cpu->interrupted = BCOS_PROCESS_NONE;
+	return 0;
+}

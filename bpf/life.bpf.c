@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Births, names and deaths of processes: as the module's life.c. */
+#include "task.h"
+
+/* A bit that newer kernels do not have: an exec's rename is a record of its own there. */
+struct task_struct___exec {
+	unsigned int in_execve: 1;
+} __attribute__((preserve_access_index));
+
+#define SI_TIMER	-2
+#define SI_MESGQ	-3
+#define SI_ASYNCIO	-4
+#define SI_SIGIO	-5
+#define SI_DETHREAD	-7
+#define SI_ASYNCNL	-60
+
+#define DELIVERED	0	/* TRACE_SIGNAL_DELIVERED */
+
+#define BIT(number)	(1ull << (number))
+/* SIGCHLD, SIGCONT, SIGURG, SIGWINCH; SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU: of no death. */
+#define HARMLESS	(BIT(17) | BIT(18) | BIT(23) | BIT(28) | BIT(19) | BIT(20) | BIT(21) | BIT(22))
+
+static __always_inline void put_named(u8 kind, struct task_struct *task, u64 start)
+{
+	struct bcos_bpf_life record = {
+		.raw = { .kind = kind, .units = 3, .id = task->tgid },
+		.life = { .tag = bcos_task_tag(task), .start = start },
+	};
+
+	bpf_probe_read_kernel_str(record.name, sizeof(record.name), task->comm);
+	bcos_put_life(&record, sizeof(record));
+}
+
+SEC("tp_btf/sched_process_fork")
+int BPF_PROG(bcos_on_sched_process_fork, struct task_struct *parent, struct task_struct *child)
+{
+	if (child->pid != child->tgid || child->flags & PF_KTHREAD)
+		return 0;
+	/* A user-mode helper, born by a kernel thread: it has no mm until its exec. */
+	put_named(child->mm ? BCOS_RAW_BIRTH : BCOS_RAW_HELPER, child, child->start_boottime);
+	return 0;
+}
+
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(bcos_on_sched_process_exec, struct task_struct *task)
+{
+	put_named(BCOS_RAW_EXEC, task, 0);
+	return 0;
+}
+
+static __always_inline bool is_in_exec(struct task_struct *task)
+{
+	struct task_struct___exec *bits = (void *)task;
+
+	if (!bpf_core_field_exists(bits->in_execve))
+		return false;
+	return BPF_CORE_READ_BITFIELD_PROBED(bits, in_execve);
+}
+
+/* Called before comm changes. */
+SEC("tp_btf/task_rename")
+int BPF_PROG(bcos_on_task_rename, struct task_struct *task, const char *name)
+{
+	struct bcos_bpf_life record = { .raw = { .kind = BCOS_RAW_RENAME, .units = 3, .id = task->tgid } };
+
+	if (task->pid != task->tgid || task->flags & PF_KTHREAD)
+		return 0;
+	/* An exec is a record of its own. */
+	if (task == bpf_get_current_task_btf() && is_in_exec(task))
+		return 0;
+	record.life.tag = bcos_task_tag(task);
+	bpf_probe_read_kernel_str(record.name, sizeof(record.name), name);
+	bcos_put_life(&record, sizeof(record));
+	return 0;
+}
+
+SEC("tp_btf/sched_process_exit")
+int BPF_PROG(bcos_on_sched_process_exit, struct task_struct *task)
+{
+	struct {
+		struct bcos_raw raw;
+		struct bcos_raw_life life;
+	} record = {
+		.raw = { .kind = BCOS_RAW_EXIT, .units = 2, .id = task->tgid },
+		.life = { .tag = bcos_task_tag(task) },
+	};
+
+	if (task->flags & PF_KTHREAD || !bcos_task_dying(task))
+		return 0;
+	/* Without switches no DEAD will follow. */
+	if (!(bcos_config.classes & BCOS_CLASS_ASSIGN))
+		record.raw.aux = BCOS_RAW_FINAL;
+	record.life.status = task->signal->group_exit_code;
+	bcos_put_life(&record, sizeof(record));
+	return 0;
+}
+
+/* As bcos_from_user() in the module. */
+static __always_inline bool from_user(const struct kernel_siginfo *info, const struct task_struct *task)
+{
+	int code;
+
+	if (!info)
+		return task != (void *)bpf_get_current_task();
+	if (info == (void *)1)
+		return false;
+	code = BPF_CORE_READ(info, si_code);
+	if (code > 0)
+		return false;
+	return code != SI_TIMER && code != SI_MESGQ && code != SI_ASYNCIO && code != SI_SIGIO && code != SI_ASYNCNL &&
+	       code != SI_DETHREAD;
+}
+
+/* Not by types: of those that the second argument can be, two are no address. */
+SEC("raw_tp/signal_generate")
+int bcos_on_signal_generate(struct bpf_raw_tracepoint_args *context)
+{
+	u32 signal = (u32)context->args[0] & 0x7F;
+	const struct kernel_siginfo *info = (void *)context->args[1];
+	struct task_struct *task = (void *)context->args[2];
+	struct bcos_raw record = { .kind = BCOS_RAW_SIGNAL, .units = 1 };
+
+	if ((int)context->args[4] != DELIVERED || BPF_CORE_READ(task, flags) & PF_KTHREAD ||
+	    (signal < 64 && HARMLESS & BIT(signal)))
+		return 0;
+	record.aux = signal | (from_user(info, task) ? BCOS_RAW_USER : 0);
+	record.id = BPF_CORE_READ(task, tgid);
+	bcos_put_life(&record, sizeof(record));
+	return 0;
+}
+
+/* What the OOM killer chose: a task, or on older kernels its ID. */
+SEC("raw_tp/mark_victim")
+int bcos_on_mark_victim(struct bpf_raw_tracepoint_args *context)
+{
+	struct bcos_raw record = { .kind = BCOS_RAW_VICTIM, .units = 1 };
+	struct task_struct *task = (void *)context->args[0];
+
+	record.id = bcos_config.victim_is_task ? BPF_CORE_READ(task, tgid) : (u32)context->args[0];
+	bcos_put_life(&record, sizeof(record));
+	return 0;
+}

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What runs on a CPU, a process' last switch, and on request states of threads: as the module's sched.c and states.c. */
+#include "task.h"
+
+#define TASK_INTERRUPTIBLE	0x01
+#define TASK_STOPPED		0x04
+#define TASK_TRACED		0x08
+#define TASK_DEAD		0x80
+
+struct bcos_bpf_state {
+	struct bcos_raw raw;
+	struct bcos_raw_amount amount;
+};
+
+static __always_inline void put_state(struct task_struct *task, enum bcos_task_state state)
+{
+	struct bcos_bpf_state record = {
+		.raw = {
+			.kind = BCOS_RAW_STATE,
+			.units = 2,
+			.aux = state,
+			/* A dying group is the kernel's. */
+			.id = state != BCOS_TASK_DEAD && bcos_task_dying(task) ? BCOS_PROCESS_KERNEL : task->tgid,
+		},
+		.amount = { .bytes = task->pid },
+	};
+
+	if (!(task->flags & PF_KTHREAD))
+		bcos_put(&record, sizeof(record));
+}
+
+static __always_inline void switched_state(struct task_struct *prev, unsigned int state)
+{
+	if (state & TASK_DEAD)
+		put_state(prev, BCOS_TASK_DEAD);
+	else if (state & (TASK_STOPPED | TASK_TRACED))
+		put_state(prev, BCOS_TASK_STOPPED);
+	else if (state & TASK_INTERRUPTIBLE)
+		put_state(prev, BCOS_TASK_BLOCKED);
+	else
+		put_state(prev, BCOS_TASK_BLOCKED_HARD);
+}
+
+/* Where the kernel does not tell it, it may have been woken meanwhile, but never out of death. */
+static __always_inline unsigned int state_of(unsigned long long *context, struct task_struct *prev)
+{
+	return bcos_config.switch_has_state ? (unsigned int)context[3] : prev->__state;
+}
+
+/* As the module's kernel_time.c: @next may go on where it left a call. */
+static __always_inline bool is_in_call(struct task_struct *next)
+{
+	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(next);
+
+	if (next->flags & PF_KTHREAD)
+		return false;
+#ifdef __TARGET_ARCH_x86
+	return (int)BPF_CORE_READ(regs, orig_ax) != -1;
+#elif defined(__TARGET_ARCH_arm64)
+	return BPF_CORE_READ((struct user_pt_regs *)regs, regs[8]) != -1ul;
+#else
+	return false;
+#endif
+}
+
+/*
+ * No thread of the group is left, and this one is switched out for good.
+ * Several threads may find that.
+ */
+static __always_inline void put_death(struct bcos_bpf_cpu *cpu, struct task_struct *task)
+{
+	struct {
+		struct bcos_raw raw;
+		struct bcos_raw_life life;
+	} record = {
+		.raw = { .kind = BCOS_RAW_DEAD, .units = 2, .id = task->tgid },
+		.life = { .tag = bcos_task_tag(task), .status = task->signal->group_exit_code },
+	};
+
+	bcos_put_life(&record, sizeof(record));
+	/* The log shows the CPU with the kernel now, so what comes next must be said. */
+	cpu->current_id = BCOS_PROCESS_NONE;
+}
+
+static __always_inline void switched(struct task_struct *prev, struct task_struct *next, unsigned int state)
+{
+	u32 number, id = bcos_task_process(next);
+	struct bcos_bpf_cpu *cpu = bcos_this_cpu(&number);
+
+	if (!cpu)
+		return;
+	if (state & TASK_DEAD && !(prev->flags & PF_KTHREAD) && bcos_task_dying(prev))
+		put_death(cpu, prev);
+	if (id != cpu->current_id)
+		bcos_assign(cpu, number, id);
+	if (bcos_config.classes & BCOS_CLASS_KERNEL_TIME && cpu->current_id != BCOS_PROCESS_KERNEL && is_in_call(next))
+		bcos_assign(cpu, number, BCOS_PROCESS_KERNEL);
+}
+
+SEC("tp_btf/sched_switch")
+int BPF_PROG(bcos_on_sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
+{
+	unsigned int state = state_of(ctx, prev);
+
+	/* A preempted task runs on, whatever it was about to become. */
+	if (bcos_config.classes & BCOS_CLASS_STATE && state && !preempt)
+		switched_state(prev, state);
+	if (bcos_config.classes & (BCOS_CLASS_ASSIGN | BCOS_CLASS_KERNEL_TIME))
+		switched(prev, next, state);
+	return 0;
+}
+
+SEC("tp_btf/sched_wakeup")
+int BPF_PROG(bcos_on_sched_wakeup, struct task_struct *task)
+{
+	put_state(task, BCOS_TASK_WOKEN);
+	return 0;
+}

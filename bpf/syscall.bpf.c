@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Calls of the kernel, and on request the time that it takes for them: as the module's syscall.c and kernel_time.c. */
+#include "task.h"
+
+#define TS_COMPAT		0x0002		/* x86: thread_info.status */
+#define X32_CALL		0x40000000	/* x86: in the number */
+#define TIF_32BIT		22		/* arm64: thread_info.flags */
+
+/* Not every machine has both. */
+struct thread_info___status {
+	u32 status;
+} __attribute__((preserve_access_index));
+
+struct thread_info___flags {
+	unsigned long flags;
+} __attribute__((preserve_access_index));
+
+static __always_inline bool is_compat(struct task_struct *task, long number)
+{
+#ifdef __TARGET_ARCH_x86
+	struct thread_info___status *info = (void *)&task->thread_info;
+
+	return BPF_CORE_READ(info, status) & TS_COMPAT || number & X32_CALL;
+#elif defined(__TARGET_ARCH_arm64)
+	struct thread_info___flags *info = (void *)&task->thread_info;
+
+	return BPF_CORE_READ(info, flags) >> TIF_32BIT & 1;
+#else
+	return false;
+#endif
+}
+
+static __always_inline void called(struct task_struct *task, long id)
+{
+	u16 number = id >= 0 && id < BCOS_RAW_NO_NUMBER ? (u16)id : BCOS_RAW_NO_NUMBER;
+
+	if (bcos_config.calls_of && bcos_config.calls_of != (u32)task->tgid)
+		return;
+	if (is_compat(task, id))
+		number |= BCOS_RAW_COMPAT;
+	bcos_put_plain(BCOS_RAW_API, number, task->tgid);
+}
+
+SEC("tp_btf/sys_enter")
+int BPF_PROG(bcos_on_sys_enter, struct pt_regs *regs, long id)
+{
+	u32 number;
+	struct bcos_bpf_cpu *cpu;
+
+	if (bcos_config.classes & BCOS_CLASS_API)
+		called(bpf_get_current_task_btf(), id);
+	if (!(bcos_config.classes & BCOS_CLASS_KERNEL_TIME))
+		return 0;
+	cpu = bcos_this_cpu(&number);
+	if (cpu && cpu->current_id != BCOS_PROCESS_KERNEL)
+		bcos_assign(cpu, number, BCOS_PROCESS_KERNEL);
+	return 0;
+}
+
+SEC("tp_btf/sys_exit")
+int BPF_PROG(bcos_on_sys_exit)
+{
+	u32 number, id = bcos_task_process(bpf_get_current_task_btf());
+	struct bcos_bpf_cpu *cpu = bcos_this_cpu(&number);
+
+	if (cpu && cpu->current_id != id)
+		bcos_assign(cpu, number, id);
+	return 0;
+}

@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The BPF engine on this machine's own kernel: bcoslog records what this script does, and what it refuses it explains.
+#
+# test: cpus=1 timeout=120
+#
+# The oracle is what the shell knows: the IDs, names and exit codes of its children.
+
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd -P)
+BUILD=${BUILD:-$top/build}
+# shellcheck source=tests/lib/point.sh
+. "$top/tests/lib/point.sh"
+bcoslog=$BUILD/bcoslog
+dir=$(mktemp -d)
+chmod 755 "$dir"
+trap 'rm -rf "$dir"' EXIT
+
+make -s -C "$top/userspace" O="$BUILD" >/dev/null || exit 1
+"$bcoslog" --engine bpf status >"$dir/status" 2>"$dir/refusal" || {
+	cat "$dir/refusal"
+	exit 77
+}
+
+# shellcheck disable=SC2317  # point calls it
+says() { grep -q "$1" "$2"; }
+
+# refused STATUS TEXT COMMAND...: it ends with this status, and says why.
+# shellcheck disable=SC2317
+refused() {
+	local status=$1 text=$2
+	shift 2
+	"$@" </dev/null >/dev/null 2>"$dir/refusal"
+	[ $? = "$status" ] && grep -q "$text" "$dir/refusal" && [ "$(wc -l <"$dir/refusal")" = 1 ]
+}
+
+# with CAPABILITIES COMMAND...: as nobody, with these alone.
+# shellcheck disable=SC2317
+with() {
+	local capabilities=$1
+	shift
+	setpriv --reuid 65534 --regid 65534 --clear-groups --no-new-privs --inh-caps "-all$capabilities" \
+		--ambient-caps "-all$capabilities" --bounding-set "-all$capabilities" "$@"
+}
+
+# Children one after the other; their IDs and exit codes.
+children() {
+	local i
+	for i in $(seq 100); do
+		(exit $((i % 200)))&
+		wait $!
+		echo "$! $((i % 200))"
+	done
+	"$dir/a-name-of-its-own" &
+	wait $!
+	echo "$! 0"
+}
+
+# shellcheck disable=SC2317
+all_ended() {
+	local id code
+	while read -r id code; do
+		grep -q "Cancel Process Name  *process $id \".*\": exit code $code\$" "$dir/dump" || {
+			echo "process $id with exit code $code is missing"
+			return 1
+		}
+	done <"$dir/children"
+}
+
+# shellcheck disable=SC2317
+all_born() { # each exactly once
+	local id code
+	while read -r id code; do
+		[ "$(grep -c "Cancel Process Name  *process $id " "$dir/dump")" = 1 ] &&
+			grep -q " Set Process Name  *process $id " "$dir/dump" || { echo "process $id"; return 1; }
+	done <"$dir/children"
+}
+
+record() {
+	local recorder tries=600
+	"$bcoslog" --engine bpf "$@" cat -f >"$dir/log" 2>"$dir/errors" &
+	recorder=$!
+	until [ -s "$dir/log" ] || [ "$((tries--))" = 0 ]; do sleep 0.1; done
+	children >"$dir/children"
+	kill "$recorder"
+	wait "$recorder"
+}
+
+cp "$(type -P true)" "$dir/a-name-of-its-own"
+point "there is a status" says "^recorded of them .*assign irq" "$dir/status"
+point "it records until it is told to end" record
+point "the log passes the check" "$bcoslog" check "$dir/log"
+"$bcoslog" dump "$dir/log" >"$dir/dump"
+point "every child has ended with its exit code" all_ended
+point "each of them once, and had a name" all_born
+point "a name is the program's" says 'process [0-9]* "a-name-of-its-o" (was ' "$dir/dump"
+point "nothing was lost" says '^losses stated  *0$' <("$bcoslog" status "$dir/log" 2>/dev/null)
+point "CPUs were assigned to it" says "Assign CPU  *CPU [0-9]* -> process .*a-name-of-its-o" "$dir/dump"
+
+point "with CAP_BPF and CAP_PERFMON it has a status" with ,+cap_38,+cap_39 "$bcoslog" --engine bpf --classes all status
+point "without them it says what is missing" refused 2 "CAP_BPF and CAP_PERFMON" with "" "$bcoslog" --engine bpf status
+point "nor with CAP_BPF alone" refused 2 "CAP_BPF and CAP_PERFMON" with ,+cap_39 "$bcoslog" --engine bpf status
+point "classes cannot be changed" refused 2 "classes that it began with" "$bcoslog" --engine bpf mask -irq
+point "a file is not recorded" refused 2 "leave one of them out" "$bcoslog" --engine bpf dump "$dir/log"
+point "an engine that there is not" refused 2 "auto, module or bpf" "$bcoslog" --engine none status
+point "a class that there is not" refused 2 "names of classes" "$bcoslog" --engine bpf --classes nonsense status
+point "too small a ring" refused 2 "256 to 4194304" "$bcoslog" --engine bpf --ring 1 status
+echo "1..$n"
+exit "$status"

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Who records what is read: the module, or BPF programs of this process. */
+#include "command.h"
+
+enum engine { ENGINE_AUTO, ENGINE_MODULE, ENGINE_BPF };
+
+static const char *const engines[] = { "auto", "module", "bpf" };
+
+static struct {
+	enum engine engine;
+	bool chosen;			/* by an option */
+	struct bcoslog_bpf options;
+} recorder = {
+	.options.size = sizeof(recorder.options),
+};
+
+static int take_engine(void *context, const char *text)
+{
+	size_t i;
+
+	(void)context;
+	for (i = 0; i < sizeof(engines) / sizeof(engines[0]); i++) {
+		if (strcmp(engines[i], text))
+			continue;
+		recorder.engine = (enum engine)i;
+		recorder.chosen = true;
+		return 0;
+	}
+	complain("--engine takes auto, module or bpf, not \"%s\"", text);
+	return -1;
+}
+
+static int take_classes(void *context, const char *text)
+{
+	u32 mask = 0, part;
+	size_t length;
+
+	(void)context;
+	for (;; text += length + 1) {
+		length = strcspn(text, ",");
+		if (bcoslog_class_mask(text, length, &part)) {
+			complain("--classes takes names of classes with commas between, such as assign,irq, or all, "
+				 "default, none, not \"%s\"", text);
+			return -1;
+		}
+		mask |= part;
+		if (!text[length])
+			break;
+	}
+	recorder.options.classes = mask;
+	if (!mask)
+		recorder.options.flags |= BCOSLOG_BPF_NO_CLASSES;
+	return 0;
+}
+
+static int take_number(const char *option, const char *text, u32 least, u32 most, __u32 *value)
+{
+	u64 number;
+
+	if (parse_number(option, text, most, &number))
+		return -1;
+	if (number < least) {
+		complain("%s takes a number from %u to %u, not %s", option, least, most, text);
+		return -1;
+	}
+	*value = (__u32)number;
+	return 0;
+}
+
+static int take_calls_of(void *context, const char *text)
+{
+	(void)context;
+	return take_number("--calls-of", text, 1, 4194304, &recorder.options.calls_of);
+}
+
+static int take_ring(void *context, const char *text)
+{
+	(void)context;
+	return take_number("--ring", text, 256, 4194304, &recorder.options.ring_kb);
+}
+
+static int take_staging(void *context, const char *text)
+{
+	(void)context;
+	return take_number("--staging", text, 64, 65536, &recorder.options.staging_kb);
+}
+
+static const struct option_spec options[] = {
+	{ "engine", 0, "NAME", take_engine },
+	{ "classes", 0, "LIST", take_classes },
+	{ "calls-of", 0, "PROCESS", take_calls_of },
+	{ "ring", 0, "KIB", take_ring },
+	{ "staging", 0, "KIB", take_staging },
+	{ NULL, 0, NULL, NULL },
+};
+
+/* Return: how many of @argv it took, 0 if it is none of ours, or -1. */
+static int take(char **argv)
+{
+	const struct option_spec *option;
+	size_t length;
+
+	for (option = options; option->name; option++) {
+		length = strlen(option->name);
+		if (strncmp(argv[0] + 2, option->name, length))
+			continue;
+		if (argv[0][2 + length] == '=')
+			return option->take(NULL, argv[0] + 3 + length) ? -1 : 1;
+		if (argv[0][2 + length])
+			continue;
+		if (argv[1])
+			return option->take(NULL, argv[1]) ? -1 : 2;
+		complain("--%s needs a value: --%s %s", option->name, option->name, option->value);
+		return -1;
+	}
+	return 0;
+}
+
+int recorder_options(int argc, char **argv)
+{
+	int at = 0, taken;
+
+	while (at < argc && !strncmp(argv[at], "--", 2)) {
+		taken = take(argv + at);
+		if (taken < 0)
+			return -1;
+		if (!taken)
+			break;
+		at += taken;
+	}
+	return at;
+}
+
+static int open_bpf(struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
+{
+	u32 lacking = recorder.options.classes & BCOS_CLASS_ALL & ~bcoslog_bpf_classes();
+	unsigned int bit;
+	int r;
+
+	if (flags & BCOSLOG_CONTROL) {
+		error->code = ENOTSUP;
+		snprintf(error->text, sizeof(error->text), "a log that BPF programs record cannot be written to, and has the "
+			 "classes that it began with (--classes): load the module for that");
+		*log = NULL;
+		return -ENOTSUP;
+	}
+	r = bcoslog_open_bpf(log, &recorder.options, flags, error);
+	for (bit = 0; !r && bcoslog_class(bit); bit++)
+		if (recorder.options.classes != BCOS_CLASS_EVERY && recorder.options.classes != BCOS_CLASS_ALL &&
+		    lacking & 1u << bit)
+			complain("BPF programs do not record the class %s: it is left out", bcoslog_class(bit));
+	return r;
+}
+
+/* The device if there is one, else BPF. */
+static int open_any(struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
+{
+	struct bcoslog_error second;
+	int r = bcoslog_open(log, default_log, flags, error);
+	size_t used;
+
+	if (!r && recorder.chosen)
+		complain("reading %s", default_log);
+	if (r != -ENOENT || flags & BCOSLOG_CONTROL || !bcoslog_bpf_classes())
+		return r;
+	if (!open_bpf(log, flags, &second)) {
+		complain("there is no %s: BPF programs record, from now on", default_log);
+		return 0;
+	}
+	used = strlen(error->text);
+	snprintf(error->text + used, sizeof(error->text) - used, "; and %s", second.text);
+	return r;
+}
+
+int recorder_open(struct bcoslog **log, const char *path, unsigned int flags, struct bcoslog_error *error)
+{
+	if (path != default_log && recorder.engine != ENGINE_BPF)
+		return bcoslog_open(log, path, flags, error);
+	if (path != default_log) {
+		error->code = EINVAL;
+		snprintf(error->text, sizeof(error->text), "--engine bpf records by itself, it does not read %s: leave one "
+			 "of them out", path);
+		*log = NULL;
+		return -EINVAL;
+	}
+	if (recorder.engine == ENGINE_BPF)
+		return open_bpf(log, flags, error);
+	if (recorder.engine == ENGINE_MODULE)
+		return bcoslog_open(log, path, flags, error);
+	return open_any(log, flags, error);
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * libbcoslog: the log where no module may be loaded.  BPF programs record, and
+ * a thread of this process writes the log, into memory of its own: the same
+ * log, read by the same functions, as long as the process lasts.
+ *
+ *	struct bcoslog_bpf options = { .size = sizeof(options) };
+ *
+ *	if (bcoslog_open_bpf(&log, &options, BCOSLOG_FOLLOW, &error))
+ *		errx(2, "%s", error.text);
+ *
+ * It takes Linux 5.15 or later with BTF, and the capabilities CAP_BPF and
+ * CAP_PERFMON; without CAP_SYSLOG there are no lines of the kernel's log.
+ */
+#ifndef BCOSLOG_BPF_H
+#define BCOSLOG_BPF_H
+
+#include "bcoslog.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/**
+ * struct bcoslog_bpf - what is recorded, and in how much memory
+ * @size: of this structure
+ * @flags: BCOSLOG_BPF_*
+ * @classes: BCOS_CLASS_*; 0: the default ones
+ * @calls_of: class api: of this process alone, 0: of all
+ * @ring_kb: the log, 256 to 4194304, rounded up to a power of two; 0: 8192
+ * @staging_kb: of each CPU, 64 to 65536, likewise; 0: 1024
+ */
+struct bcoslog_bpf {
+	__u32 size;
+	__u32 flags;
+	__u32 classes;
+	__u32 calls_of;
+	__u32 ring_kb;
+	__u32 staging_kb;
+};
+
+/* Do not use membarrier(), as where the kernel has CPUs without a tick (nohz_full) and refuses it. */
+#define BCOSLOG_BPF_NO_MEMBARRIER	(1u << 0)
+/* Without class: none at all; names of processes, cores, CPUs and devices are always recorded. */
+#define BCOSLOG_BPF_NO_CLASSES		(1u << 1)
+
+/* What the engine records, of BCOS_CLASS_*; 0: this library was built without it. */
+__u32 bcoslog_bpf_classes(void);
+
+/**
+ * bcoslog_open_bpf() - record by BPF programs, from now on
+ * @log: out: the handle; bcoslog_close() ends the recording
+ * @options: what, and in how much memory
+ * @flags: BCOSLOG_FOLLOW: bcoslog_wait() waits for more; without it the log ends with the call
+ * @error: out: why it failed
+ *
+ * Starts a thread, which blocks all signals.
+ *
+ * Return: 0 or a negative errno; EPERM: a capability is missing, or the kernel is locked down; ENOSYS: this library
+ * was built without it.
+ */
+int bcoslog_open_bpf(struct bcoslog **log, const struct bcoslog_bpf *options, unsigned int flags,
+		     struct bcoslog_error *error);
+
+/**
+ * bcoslog_stop_bpf() - end the recording, but not the log
+ * @log: of bcoslog_open_bpf(); another one is left alone
+ *
+ * What happened until now can still be read, and then the log has ended, also with BCOSLOG_FOLLOW.
+ *
+ * Return: 0 or a negative errno.
+ */
+int bcoslog_stop_bpf(struct bcoslog *log);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,419 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The BPF engine: bring-up, the log writer's thread, and its reader.  See engine.h. */
+#include <poll.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "engine_log.h"
+#include "machine.h"
+#include "refusal.h"
+#include "source.h"
+#include "version.h"
+
+/* Merges so often, in ms, while there is something to tell, and otherwise. */
+#define PERIOD 100
+#define PERIOD_QUIET 1000
+
+/* ---- what the core asks of us ---------------------------------------------------- */
+
+static void *host_alloc(void *context, size_t size)
+{
+	(void)context;
+	return calloc(1, size);
+}
+
+static void host_free(void *context, void *memory, size_t size)
+{
+	(void)context;
+	(void)size;
+	free(memory);
+}
+
+static u32 host_core_of(void *context, u32 cpu)
+{
+	struct engine *engine = context;
+	struct engine_cpu *own = &engine->cpu[cpu];
+
+	/* It is still there when its first record comes, or was. */
+	if (!own->has_core && machine_core(cpu, &own->core)) {
+		own->has_core = true;
+		programs_cpu(engine->programs, cpu)->core = own->core;
+	}
+	return own->core;
+}
+
+static void host_estimate(void *context, u32 cpu, struct bcos_estimate *estimate)
+{
+	(void)context;
+	machine_estimate(cpu, estimate);
+}
+
+static const struct bcos_host host = {
+	.alloc = host_alloc,
+	.free = host_free,
+	.core_of = host_core_of,
+	.estimate = host_estimate,
+};
+
+/* ---- the thread ------------------------------------------------------------------ */
+
+static void tell(int fd)
+{
+	static const u64 one = 1;
+
+	/* Fails only if the counter is at its end, and then it is readable too. */
+	if (write(fd, &one, sizeof(one)) < 0)
+		return;
+}
+
+void engine_clear(int fd)
+{
+	u64 count;
+
+	if (read(fd, &count, sizeof(count)) < 0)
+		return;
+}
+
+/* After a pass.  Return: how long to wait for the next one, in ms. */
+static int tell_readers(struct engine *engine, u64 *compactions)
+{
+	bool interesting;
+	u64 now;
+
+	pthread_mutex_lock(&engine->lock);
+	interesting = engine->log.interesting;
+	engine->log.interesting = false;
+	now = engine->log.ring.now.compactions;
+	pthread_mutex_unlock(&engine->lock);
+	if (interesting)
+		tell(engine->news);
+	if (now != *compactions)
+		tell(engine->compacted);
+	*compactions = now;
+	return interesting ? PERIOD : PERIOD_QUIET;
+}
+
+static void wait_for_work(struct engine *engine, int timeout)
+{
+	struct pollfd work[] = {
+		{ .fd = engine->wake, .events = POLLIN },
+		{ .fd = programs_fd(engine->programs), .events = POLLIN },
+	};
+
+	if (poll(work, 2, timeout) > 0 && work[0].revents)
+		engine_clear(engine->wake);
+	engine->wakeups++;
+}
+
+static void *engine_thread(void *context)
+{
+	struct engine *engine = context;
+	u64 compactions = 0, asked;
+	int timeout = PERIOD, r = 0;
+	bool ending = false;
+
+	while (!ending && !r) {
+		wait_for_work(engine, timeout);
+		pthread_mutex_lock(&engine->lock);
+		asked = engine->asked;
+		ending = engine->ending;
+		pthread_mutex_unlock(&engine->lock);
+		if (ending)
+			break;
+		r = engine_pass(engine);
+		timeout = tell_readers(engine, &compactions);
+		pthread_mutex_lock(&engine->lock);
+		engine->answered = asked;
+		engine->failed = r;
+		pthread_cond_broadcast(&engine->merged);
+		pthread_mutex_unlock(&engine->lock);
+	}
+	if (r)
+		tell(engine->news);
+	return NULL;
+}
+
+/* ---- bring-up -------------------------------------------------------------------- */
+
+static size_t power_of_two(u64 kib)
+{
+	size_t size = 1024;
+
+	while (size < kib * 1024)
+		size *= 2;
+	return size;
+}
+
+/* The ring, twice in a row, so that no entry is cut in two. */
+static int map_ring(struct engine *engine)
+{
+	size_t size = engine->ring_size;
+	int fd = memfd_create("bcos_evlog", MFD_CLOEXEC), r = 0;
+	char *both;
+
+	if (fd < 0)
+		return -errno;
+	both = mmap(NULL, 2 * size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (both == MAP_FAILED || ftruncate(fd, (off_t)size) ||
+	    mmap(both, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED ||
+	    mmap(both + size, size, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_FIXED, fd, 0) == MAP_FAILED)
+		r = -errno;
+	close(fd);
+	engine->ring = both == MAP_FAILED ? NULL : both;
+	return r;
+}
+
+static int make_log(struct engine *engine)
+{
+	u32 cpu;
+	int r;
+
+	r = map_ring(engine);
+	if (!r)
+		r = bcos_log_init(&engine->log, &host, engine, engine->ring, engine->ring_size, engine->cpus, 1);
+	if (r)
+		return r;
+	r = bcos_merge_init(&engine->merge, &engine->log, engine->cpus);
+	if (r)
+		return r;
+	for (cpu = 0; cpu < engine->cpus; cpu++) {
+		struct bcos_unit *ring = calloc(256, sizeof(*ring));
+
+		if (!ring)
+			return -ENOMEM;
+		bcos_stage_init(&engine->cpu[cpu].stage, ring, 256);
+		bcos_merge_add(&engine->merge, cpu, &engine->cpu[cpu].stage);
+	}
+	/* Our own doings are no news. */
+	engine->log.quiet[0] = (u32)getpid();
+	engine->log.quiets = 1;
+	return 0;
+}
+
+static int make_fds(struct engine *engine)
+{
+	engine->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	engine->news = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	engine->compacted = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	return engine->wake < 0 || engine->news < 0 || engine->compacted < 0 ? -errno : 0;
+}
+
+/* It takes no signals that are the program's. */
+static int start_thread(struct engine *engine)
+{
+	sigset_t all, before;
+	int r;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	r = pthread_create(&engine->thread, NULL, engine_thread, engine);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	engine->started = !r;
+	return -r;
+}
+
+static struct engine *engine_new(const struct bcoslog_bpf *options)
+{
+	struct engine *engine = aligned_alloc(64, (sizeof(*engine) + 63) & ~63ul);
+
+	if (!engine)
+		return NULL;
+	memset(engine, 0, sizeof(*engine));
+	engine->options = *options;
+	engine->grace.outer = engine->grace.inner = -1;
+	engine->wake = engine->news = engine->compacted = -1;
+	engine->cpus = machine_cpus();
+	engine->ring_size = power_of_two(options->ring_kb);
+	pthread_mutex_init(&engine->lock, NULL);
+	pthread_cond_init(&engine->merged, NULL);
+	/* Its stages are aligned to cache lines. */
+	engine->cpu = aligned_alloc(64, engine->cpus * sizeof(*engine->cpu));
+	if (engine->cpu)
+		memset(engine->cpu, 0, engine->cpus * sizeof(*engine->cpu));
+	return engine;
+}
+
+static int engine_up(struct engine *engine, struct bcoslog_error *error)
+{
+	struct programs_options programs = {
+		.classes = engine->options.classes,
+		.calls_of = engine->options.calls_of,
+		.cpus = engine->cpus,
+		.staging = (u32)power_of_two(engine->options.staging_kb),
+	};
+	int r = engine->cpu ? make_fds(engine) ?: make_log(engine) : -ENOMEM;
+
+	if (r)
+		return refusal(error, r, "preparing the log");
+	r = programs_load(&engine->programs, &programs, error);
+	if (r)
+		return r;
+	r = grace_open(&engine->grace, engine->options.flags & BCOSLOG_BPF_NO_MEMBARRIER);
+	if (r)
+		return refusal(error, r, "waiting for programs");
+	r = programs_attach(engine->programs, error);
+	if (r)
+		return r;
+	r = engine_begin(engine) ?: start_thread(engine);
+	return r ? refusal(error, r, "beginning the log") : 0;
+}
+
+int engine_open(struct engine **result, const struct bcoslog_bpf *options, struct bcoslog_error *error)
+{
+	struct engine *engine = engine_new(options);
+	int r;
+
+	*result = NULL;
+	if (!engine)
+		return refusal(error, -ENOMEM, "allocating memory");
+	r = engine_up(engine, error);
+	if (r) {
+		engine_close(engine);
+		return r;
+	}
+	*result = engine;
+	return 0;
+}
+
+static void stop_thread(struct engine *engine)
+{
+	if (!engine->started)
+		return;
+	pthread_mutex_lock(&engine->lock);
+	engine->ending = true;
+	pthread_mutex_unlock(&engine->lock);
+	tell(engine->wake);
+	pthread_join(engine->thread, NULL);
+	engine->started = false;
+}
+
+int engine_stop(struct engine *engine)
+{
+	if (!engine->started)
+		return engine->failed;
+	stop_thread(engine);
+	if (!engine->failed)
+		engine->failed = engine_pass(engine);
+	return engine->failed;
+}
+
+void engine_close(struct engine *engine)
+{
+	u32 cpu;
+
+	if (!engine)
+		return;
+	stop_thread(engine);
+	programs_free(engine->programs);
+	grace_close(&engine->grace);
+	bcos_merge_destroy(&engine->merge);
+	if (engine->ring) {
+		bcos_log_destroy(&engine->log);
+		munmap(engine->ring, 2 * engine->ring_size);
+	}
+	for (cpu = 0; engine->cpu && cpu < engine->cpus; cpu++) {
+		stream_free(&engine->cpu[cpu].stream);
+		free(engine->cpu[cpu].stage.ring);
+	}
+	free(engine->cpu);
+	if (engine->wake >= 0)
+		close(engine->wake);
+	if (engine->news >= 0)
+		close(engine->news);
+	if (engine->compacted >= 0)
+		close(engine->compacted);
+	pthread_cond_destroy(&engine->merged);
+	pthread_mutex_destroy(&engine->lock);
+	free(engine);
+}
+
+/* ---- its reader ------------------------------------------------------------------ */
+
+int engine_news(const struct engine *engine)
+{
+	return engine->news;
+}
+
+int engine_compacted(const struct engine *engine)
+{
+	return engine->compacted;
+}
+
+__u64 engine_end(const struct engine *engine)
+{
+	struct bcos_marks marks;
+
+	bcos_ring_marks(&engine->log.ring, &marks);
+	return marks.head.offset;
+}
+
+long engine_read(struct engine *engine, void *to, size_t size, __u64 end)
+{
+	struct bcos_cursor next;
+	struct bcos_marks marks;
+	long part;
+
+	if (!engine->bound) {
+		bcos_ring_marks(&engine->log.ring, &marks);
+		engine->cursor.place = marks.oldest;
+		engine->bound = true;
+	}
+	part = bcos_cursor_read(&engine->log.ring, &engine->cursor, end, to, size, &next);
+	if (part > 0)
+		engine->cursor = next;
+	return part ? part : READ_ONCE(engine->failed);
+}
+
+int engine_flush(struct engine *engine)
+{
+	u64 asked;
+	int r;
+
+	if (!engine->started)
+		return engine->failed;
+	pthread_mutex_lock(&engine->lock);
+	asked = ++engine->asked;
+	tell(engine->wake);
+	while (engine->answered < asked && !engine->failed)
+		pthread_cond_wait(&engine->merged, &engine->lock);
+	r = engine->failed;
+	pthread_mutex_unlock(&engine->lock);
+	return r;
+}
+
+void engine_status(struct engine *engine, struct bcos_status *status)
+{
+	u32 cpu;
+
+	pthread_mutex_lock(&engine->lock);
+	bcos_log_status(&engine->log, status);
+	status->batches = engine->batches;
+	status->wakeups = engine->wakeups;
+	pthread_mutex_unlock(&engine->lock);
+	status->abi_version = BCOS_ABI_VERSION;
+	host_format(status->version, sizeof(status->version), "%s", BCOS_VERSION);
+	status->staging_bytes = programs_memory(engine->programs);
+	status->staging_kb = (u32)(power_of_two(engine->options.staging_kb) / 1024);
+	status->memory = status->staging_bytes + engine->ring_size;
+	for (cpu = 0; cpu < engine->cpus; cpu++)
+		status->memory += engine->cpu[cpu].stage.size * sizeof(struct bcos_unit);
+	status->readers = 1;
+	status->mask = status->active = engine->options.classes;
+}
+
+void engine_compaction(struct engine *engine, struct bcos_compaction *compaction)
+{
+	struct bcos_marks *known = &engine->known, marks;
+
+	engine_clear(engine->compacted);
+	bcos_ring_marks(&engine->log.ring, &marks);
+	compaction->count = marks.compactions - known->compactions;
+	compaction->bytes = marks.oldest.offset - known->oldest.offset;
+	compaction->entries = marks.oldest.entry - known->oldest.entry;
+	compaction->time = marks.compaction_time;
+	known->oldest = marks.oldest;
+	known->compactions = marks.compactions;
+}

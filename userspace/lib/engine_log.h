@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The BPF engine, as its own files share it. */
+#ifndef BCOSLOG_ENGINE_LOG_H
+#define BCOSLOG_ENGINE_LOG_H
+
+#include <pthread.h>
+
+#include "core/cursor.h"
+#include "core/merge.h"
+#include "engine.h"
+#include "grace.h"
+#include "programs.h"
+#include "stream.h"
+
+struct engine_cpu {
+	struct bcos_stage stage;	/* what the merge reads: filled between passes, so it is never marked */
+	struct stream stream;
+	u32 core;
+	bool has_core;
+};
+
+struct engine {
+	struct bcoslog_bpf options;
+	struct programs *programs;
+	struct grace grace;
+	struct engine_cpu *cpu;
+	u32 cpus;
+	void *ring;			/* mapped twice in a row */
+	size_t ring_size;
+	struct bcos_log log;
+	struct bcos_merge merge;
+	u64 missed;			/* runs of programs, as of the last pass */
+	u64 next_walk, next_estimate;	/* CLOCK_MONOTONIC */
+	u64 batches, wakeups;
+
+	pthread_t thread;
+	bool started;
+	pthread_mutex_t lock;		/* log, merge, and what follows */
+	pthread_cond_t merged;
+	u64 asked, answered;		/* demands to merge what is there */
+	bool ending;
+	int failed;			/* why the thread gave up: a negative errno */
+	int wake, news, compacted;	/* eventfds */
+
+	struct bcos_cursor cursor;	/* of the one reader */
+	bool bound;
+	struct bcos_marks known;	/* acknowledged compactions */
+};
+
+/* engine_pass.c: everything that happened before the call is in the log.  Return: 0 or a negative errno. */
+int engine_pass(struct engine *engine);
+
+/* The task list and the CPUs as they are, and the log begins. Return: 0 or a negative errno. */
+int engine_begin(struct engine *engine);
+
+#endif

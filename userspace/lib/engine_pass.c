@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * A pass of the BPF engine's log writer.
+ *
+ * It reads the clock, W, and waits for a grace period: then every program that
+ * was running has ended, so what happened before W is in the rings or counted
+ * as lost.  Programs that start later take later times.  So the rings are
+ * emptied into a stream for each CPU, put in order, and what is older than W
+ * goes through the core's merge, which finds nothing else.
+ */
+#include <stdlib.h>
+
+#include "engine_log.h"
+#include "machine.h"
+#include "source.h"
+
+#define MS 1000000ull
+
+/* Records that are applied under the lock at a stretch. */
+#define PASS_RECORDS 4096
+
+/* Processes are not walked, cores not looked at, more often than this. */
+#define WALK_PERIOD (100 * MS)
+#define ESTIMATE_PERIOD (1000 * MS)
+
+/* The merge asks for it without telling whose. */
+static _Thread_local u64 pass_time;
+
+static u64 pass_clock(void)
+{
+	return pass_time;
+}
+
+/* ---- into the streams ----------------------------------------------------------- */
+
+static void complete(struct bcos_unit *unit)
+{
+	struct bcos_raw *raw = (struct bcos_raw *)unit;
+
+	/* The programs cannot find what sends an interrupt. */
+	if (raw->kind == BCOS_RAW_IRQ_NAME && raw->units == 5)
+		machine_interrupt(raw->id & ~BCOS_RAW_SHARED, (char *)(unit + 3), BCOS_RAW_IRQ_BUS);
+}
+
+static int take(void *context, u32 cpu, const struct bcos_unit *unit, u32 units)
+{
+	struct engine *engine = context;
+	struct bcos_unit named[5];
+
+	if (((const struct bcos_raw *)unit)->kind == BCOS_RAW_IRQ_NAME && units == 5) {
+		memcpy(named, unit, sizeof(named));
+		complete(named);
+		unit = named;
+	}
+	return stream_add(&engine->cpu[cpu].stream, unit, units);
+}
+
+/* ---- into the stages ------------------------------------------------------------ */
+
+/* Room for so many units more.  Return: 0 or -ENOMEM. */
+static int stage_grow(struct engine *engine, u32 cpu, u64 units)
+{
+	struct bcos_stage *stage = &engine->cpu[cpu].stage;
+	u64 used = stage->head - stage->tail, size = stage->size ? stage->size : 256, at;
+	struct bcos_unit *ring;
+
+	while (size < used + units)
+		size *= 2;
+	if (size == stage->size)
+		return 0;
+	ring = malloc(size * sizeof(*ring));
+	if (!ring)
+		return -ENOMEM;
+	for (at = stage->tail; at < stage->head; at++)
+		ring[at & (size - 1)] = stage->ring[at & (stage->size - 1)];
+	free(stage->ring);
+	stage->ring = ring;
+	stage->size = size;
+	bcos_merge_add(&engine->merge, cpu, stage);
+	return 0;
+}
+
+static int stage_records(struct engine *engine, u32 cpu, u64 before)
+{
+	struct engine_cpu *own = &engine->cpu[cpu];
+	struct bcos_stage *stage = &own->stage;
+	const struct bcos_unit *unit;
+	const struct bcos_raw *raw;
+	size_t taken = 0;
+	u32 i;
+
+	while ((raw = stream_next(&own->stream, &taken, before))) {
+		if (stage->head + raw->units > stage->tail + stage->size && stage_grow(engine, cpu, raw->units))
+			return -ENOMEM;
+		unit = (const struct bcos_unit *)raw;
+		for (i = 0; i < raw->units; i++)
+			stage->ring[stage->head++ & (stage->size - 1)] = unit[i];
+		stage->last = raw->time;
+	}
+	stream_forget(&own->stream, taken);
+	return 0;
+}
+
+/* A consistent copy of what this CPU's programs lost: they write it with nobody waiting. */
+static void copy_losses(struct bcos_bpf_cpu *programs, struct bcos_stage *stage)
+{
+	struct bcos_stage_lost copy;
+	u32 sequence;
+
+	do {
+		sequence = smp_load_acquire(&programs->lost.sequence);
+		host_copy_racy(&copy, &programs->lost, sizeof(copy));
+		smp_rmb();
+	} while (sequence & 1 || READ_ONCE(programs->lost.sequence) != sequence);
+	stage->lost = copy;
+}
+
+static int stage_all(struct engine *engine, u64 before)
+{
+	u64 missed = programs_missed(engine->programs);
+	u32 cpu;
+	int r;
+
+	for (cpu = 0; cpu < engine->cpus; cpu++) {
+		r = stage_records(engine, cpu, before);
+		if (r)
+			return r;
+		copy_losses(programs_cpu(engine->programs, cpu), &engine->cpu[cpu].stage);
+	}
+	/* The kernel does not tell on which CPU. */
+	engine->cpu[0].stage.nested += missed - engine->missed;
+	engine->missed = missed;
+	return 0;
+}
+
+/* ---- the pass -------------------------------------------------------------------- */
+
+/* By the procedure used at the beginning: what differs from the model was lost. */
+static int walk_again(struct engine *engine)
+{
+	u64 from = source_clock(CLOCK_BOOTTIME), now = source_clock(CLOCK_MONOTONIC);
+	struct bcos_seen *seen;
+	u32 count;
+	int r;
+
+	if (now < engine->next_walk)
+		return 0;
+	engine->next_walk = now + WALK_PERIOD;
+	r = programs_walk(engine->programs, &seen, &count);
+	if (!r)
+		bcos_log_walked(&engine->log, seen, count, from, source_clock(CLOCK_BOOTTIME));
+	return r == -ENOMEM ? 0 : r;
+}
+
+static void merge_all(struct engine *engine)
+{
+	u64 now = source_clock(CLOCK_MONOTONIC);
+	bool more;
+	u32 cpu;
+
+	do {
+		pthread_mutex_lock(&engine->lock);
+		more = bcos_merge_pass(&engine->merge, pass_clock, PASS_RECORDS);
+		pthread_mutex_unlock(&engine->lock);
+	} while (more);
+	for (cpu = 0; cpu < engine->cpus; cpu++)
+		WRITE_ONCE(programs_cpu(engine->programs, cpu)->taken, engine->cpu[cpu].stage.taken);
+	pthread_mutex_lock(&engine->lock);
+	if (now >= engine->next_estimate) {
+		engine->next_estimate = now + ESTIMATE_PERIOD;
+		bcos_log_estimate(&engine->log);
+	}
+	engine->batches++;
+	pthread_mutex_unlock(&engine->lock);
+}
+
+int engine_pass(struct engine *engine)
+{
+	u64 time = source_clock(CLOCK_BOOTTIME);
+	int r;
+
+	r = grace_wait(&engine->grace) ?: programs_drain(engine->programs, take, engine) ?: stage_all(engine, time);
+	if (r)
+		return r;
+	pass_time = time;
+	merge_all(engine);
+	if (!engine->log.needs_walk || engine->log.seen)
+		return 0;
+	pthread_mutex_lock(&engine->lock);
+	r = walk_again(engine);
+	pthread_mutex_unlock(&engine->lock);
+	return r;
+}
+
+/* ---- the beginning --------------------------------------------------------------- */
+
+static u32 find_cpus(struct engine *engine, struct bcos_seen_cpu *found)
+{
+	u32 *online = calloc(engine->cpus, sizeof(*online)), count, i, kept = 0;
+
+	if (!online)
+		return 0;
+	count = machine_online(online, engine->cpus);
+	for (i = 0; i < count; i++) {
+		struct engine_cpu *cpu = &engine->cpu[online[i]];
+
+		if (online[i] >= engine->cpus || !machine_core(online[i], &cpu->core))
+			continue;
+		cpu->has_core = true;
+		programs_cpu(engine->programs, online[i])->core = cpu->core;
+		found[kept++] = (struct bcos_seen_cpu){ .cpu = online[i], .core = cpu->core };
+	}
+	free(online);
+	return kept;
+}
+
+int engine_begin(struct engine *engine)
+{
+	struct bcos_seen_cpu *found = calloc(engine->cpus, sizeof(*found));
+	struct bcos_seen *seen = NULL;
+	u32 count, cpus, i;
+	u64 from;
+	int r;
+
+	if (!found)
+		return -ENOMEM;
+	r = grace_wait(&engine->grace);
+	cpus = find_cpus(engine, found);
+	if (!cpus)
+		r = r ?: -ENOENT;
+	/* One that went meanwhile has nothing to say. */
+	for (i = 0; i < cpus && !r && engine->options.classes & BCOS_CLASS_ASSIGN; i++)
+		programs_restate(engine->programs, found[i].cpu);
+	from = source_clock(CLOCK_BOOTTIME);
+	r = r ?: programs_walk(engine->programs, &seen, &count);
+	if (!r)
+		r = bcos_log_prime(&engine->log, found, cpus, seen, count, from, source_clock(CLOCK_BOOTTIME));
+	free(seen);
+	free(found);
+	return r ?: engine_pass(engine);
+}

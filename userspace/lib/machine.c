@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What /proc and /sys say about this machine: see machine.h. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "machine.h"
+
+#define CPUS "/sys/devices/system/cpu"
+
+/* First line of a file, without its end.  Return: false if there is none. */
+static bool read_line(const char *path, char *text, size_t size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		return false;
+	n = read(fd, text, size - 1);
+	close(fd);
+	if (n <= 0)
+		return false;
+	text[n] = 0;
+	text[strcspn(text, "\n")] = 0;
+	return true;
+}
+
+static bool read_number(const char *path, long *number)
+{
+	char text[64], *end;
+
+	if (!read_line(path, text, sizeof(text)))
+		return false;
+	*number = strtol(text, &end, 10);
+	return end != text;
+}
+
+/* The IDs of a list as "0-3,8".  Return: how many. */
+static u32 parse_list(const char *text, u32 *cpu, u32 room)
+{
+	unsigned long first, last;
+	u32 count = 0;
+	char *end;
+
+	while (*text >= '0' && *text <= '9') {
+		first = last = strtoul(text, &end, 10);
+		if (*end == '-')
+			last = strtoul(end + 1, &end, 10);
+		for (; first <= last && count < room; first++)
+			cpu[count++] = (u32)first;
+		text = *end == ',' ? end + 1 : end;
+	}
+	return count;
+}
+
+u32 machine_cpus(void)
+{
+	char text[256];
+	u32 last = 0;
+	const char *at;
+
+	if (!read_line(CPUS "/possible", text, sizeof(text)))
+		return (u32)sysconf(_SC_NPROCESSORS_CONF);
+	for (at = text; *at; at += *at != 0) {
+		last = (u32)strtoul(at, NULL, 10);
+		at += strcspn(at, "-,");
+	}
+	return last + 1;
+}
+
+u32 machine_online(u32 *cpu, u32 room)
+{
+	char text[4096];
+
+	return read_line(CPUS "/online", text, sizeof(text)) ? parse_list(text, cpu, room) : 0;
+}
+
+bool machine_core(u32 cpu, u32 *core)
+{
+	long package, number;
+	char path[96];
+
+	host_format(path, sizeof(path), CPUS "/cpu%u/topology/core_id", cpu);
+	if (!read_number(path, &number))
+		return false;
+	host_format(path, sizeof(path), CPUS "/cpu%u/topology/physical_package_id", cpu);
+	if (!read_number(path, &package) || package < 0)
+		package = 0;
+	*core = BCOS_CORE_ID(package, number);
+	return true;
+}
+
+/* In kHz, 0: unknown. */
+static u32 clock_rate(u32 cpu)
+{
+	char line[256];
+	u32 found = 0, khz = 0;
+	const char *value;
+	char path[96];
+	long number;
+	FILE *file;
+
+	host_format(path, sizeof(path), CPUS "/cpu%u/cpufreq/scaling_max_freq", cpu);
+	if (read_number(path, &number) && number > 0)
+		return (u32)number;
+	file = fopen("/proc/cpuinfo", "re");
+	while (file && !khz && fgets(line, sizeof(line), file)) {
+		value = strchr(line, ':');
+		if (!value)
+			continue;
+		if (!strncmp(line, "processor", 9))
+			found = (u32)strtoul(value + 1, NULL, 10);
+		else if (!strncmp(line, "cpu MHz", 7) && found == cpu)
+			khz = (u32)(strtod(value + 1, NULL) * 1000 + 0.5);
+	}
+	if (file)
+		fclose(file);
+	return khz;
+}
+
+void machine_estimate(u32 cpu, struct bcos_estimate *estimate)
+{
+	/* Power is unknown.  An instruction a clock: 125 us are an eighth of a millisecond. */
+	estimate->performance = clock_rate(cpu) / 8;
+}
+
+u64 machine_memory(void)
+{
+	return (u64)sysconf(_SC_PHYS_PAGES) * (u64)sysconf(_SC_PAGESIZE);
+}
+
+void machine_interrupt(u32 line, char *name, size_t size)
+{
+	DIR *functions = opendir("/sys/bus/pci/devices");
+	const struct dirent *function;
+	char path[320];
+
+	name[0] = 0;
+	while (functions && !name[0] && (function = readdir(functions))) {
+		host_format(path, sizeof(path), "/sys/bus/pci/devices/%.255s/msi_irqs/%u", function->d_name, line);
+		if (!access(path, F_OK))
+			host_format(name, size, "%s", function->d_name);
+	}
+	if (functions)
+		closedir(functions);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What /proc and /sys say about this machine. */
+#ifndef BCOSLOG_MACHINE_H
+#define BCOSLOG_MACHINE_H
+
+#include "core/host.h"
+
+/* CPU IDs are below this. */
+u32 machine_cpus(void);
+
+/**
+ * machine_online() - CPUs that are online
+ * @cpu: out: their IDs, ascending
+ * @room: at most so many
+ *
+ * Return: how many.
+ */
+u32 machine_online(u32 *cpu, u32 room);
+
+/* Core of a CPU that is online.  Return: false if nothing is known of it. */
+bool machine_core(u32 cpu, u32 *core);
+
+/* What the core of a CPU is likely to take and to do (5.5). */
+void machine_estimate(u32 cpu, struct bcos_estimate *estimate);
+
+/* Bytes of memory. */
+u64 machine_memory(void);
+
+/* Name of the device whose messages are interrupts of this line, as of a PCI function; empty if it has none. */
+void machine_interrupt(u32 line, char *name, size_t size);
+
+#endif

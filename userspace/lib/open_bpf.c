@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A log that this process records: see bcoslog_bpf.h. */
+#include "source.h"
+
+#define RING_KB		8192
+#define STAGING_KB	1024
+
+#define FLAGS (BCOSLOG_BPF_NO_MEMBARRIER | BCOSLOG_BPF_NO_CLASSES)
+
+__u32 bcoslog_bpf_classes(void)
+{
+#ifdef BCOSLOG_HAVE_BPF
+	return BCOS_CLASS_ALL & ~(BCOS_CLASS_USER | BCOS_CLASS_KMSG | BCOS_CLASS_IO);
+#else
+	return 0;
+#endif
+}
+
+static int check_range(struct bcoslog_error *error, const char *name, __u32 *value, __u32 usual, __u32 least, __u32 most)
+{
+	if (!*value)
+		*value = usual;
+	if (*value >= least && *value <= most)
+		return 0;
+	return error_set(error, EINVAL, "%s takes a number of KiB from %u to %u, not %u", name, least, most, *value);
+}
+
+static int check_options(struct bcoslog_bpf *options, struct bcoslog_error *error)
+{
+	__u32 classes = bcoslog_bpf_classes();
+	int r;
+
+	if (!classes)
+		return error_set(error, ENOSYS, "this bcoslog was built without the BPF engine: install clang, bpftool and "
+				 "libbpf (scripts/deps bpf), and build it again");
+	if (options->flags & ~FLAGS)
+		return error_set(error, EINVAL, "there is no such flag (0x%x)", options->flags & ~FLAGS);
+	if (options->classes & ~BCOS_CLASS_ALL && options->classes != BCOS_CLASS_EVERY)
+		return error_set(error, EINVAL, "there are no such classes (0x%x)", options->classes & ~BCOS_CLASS_ALL);
+	if (!options->classes && !(options->flags & BCOSLOG_BPF_NO_CLASSES))
+		options->classes = BCOS_CLASS_DEFAULT;
+	options->classes &= classes;
+	r = check_range(error, "the ring", &options->ring_kb, RING_KB, 256, 4194304);
+	return r ? r : check_range(error, "the staging", &options->staging_kb, STAGING_KB, 64, 65536);
+}
+
+int bcoslog_stop_bpf(struct bcoslog *log)
+{
+	int r;
+
+	if (log->kind != BCOSLOG_BPF)
+		return 0;
+	r = engine_stop(log->engine);
+	log->flags &= ~BCOSLOG_FOLLOW;
+	log->last = engine_end(log->engine);
+	log->ended = false;
+	return r ? error_read(log, -r) : 0;
+}
+
+int bcoslog_open_bpf(struct bcoslog **result, const struct bcoslog_bpf *options, unsigned int flags,
+		     struct bcoslog_error *error)
+{
+	struct bcoslog_bpf checked = *options;
+	struct bcoslog *log;
+	int r;
+
+	*result = NULL;
+	if (options->size != sizeof(*options))
+		return error_set(error, EINVAL, "the options have another size: build the program with this library's "
+				 "headers");
+	r = check_options(&checked, error);
+	if (r)
+		return r;
+	log = source_new(-1, "the BPF engine", flags);
+	if (!log)
+		return error_set(error, ENOMEM, "there is no memory, or no free descriptor, for a log");
+	log->kind = BCOSLOG_BPF;
+	r = engine_open(&log->engine, &checked, error);
+	if (r) {
+		bcoslog_close(log);
+		return r;
+	}
+	log->fd = engine_news(log->engine);
+	log->last = flags & BCOSLOG_FOLLOW ? ~0ull : engine_end(log->engine);
+	*result = log;
+	return 0;
+}

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The BPF programs of bpf/: loading, attaching, and what they recorded. */
+#ifndef BCOSLOG_PROGRAMS_H
+#define BCOSLOG_PROGRAMS_H
+
+#include "bpf/shared.h"
+#include "core/log.h"
+
+#include "bcoslog.h"
+
+struct programs;
+
+struct programs_options {
+	u32 classes;			/* to record */
+	u32 calls_of;			/* class api: of this process alone, 0: of all */
+	u32 cpus;			/* CPU IDs are below */
+	u32 staging;			/* bytes of each CPU's ring: a power of two, at least a page */
+};
+
+/**
+ * programs_load() - have the kernel verify them
+ * @programs: out
+ * @options: what is recorded
+ * @error: out: why it failed
+ *
+ * Return: 0 or a negative errno.
+ */
+int programs_load(struct programs **programs, const struct programs_options *options, struct bcoslog_error *error);
+
+/* From here on they record.  Return: 0 or a negative errno. */
+int programs_attach(struct programs *programs, struct bcoslog_error *error);
+
+/* NULL is ignored. */
+void programs_free(struct programs *programs);
+
+/* Record what a CPU runs, which has to be online.  Return: 0 or a negative errno. */
+int programs_restate(const struct programs *programs, u32 cpu);
+
+/**
+ * programs_walk() - all live processes
+ * @seen: out: from malloc()
+ * @count: out: how many
+ *
+ * Return: 0 or a negative errno.
+ */
+int programs_walk(const struct programs *programs, struct bcos_seen **seen, u32 *count);
+
+/* What a CPU's programs know and lost. */
+struct bcos_bpf_cpu *programs_cpu(const struct programs *programs, u32 cpu);
+
+/* Readable when a CPU's ring fills. */
+int programs_fd(const struct programs *programs);
+
+/* @units units at @unit, 8-byte aligned: one record of @cpu.  Return: 0, or a negative errno, which ends it. */
+typedef int (*programs_take)(void *context, u32 cpu, const struct bcos_unit *unit, u32 units);
+
+/* Gives all records that are there, of each CPU as they came.  Return: 0 or what @take returned. */
+int programs_drain(struct programs *programs, programs_take take, void *context);
+
+/* How often programs were not run, on any CPU, since they were running there already. */
+u64 programs_missed(const struct programs *programs);
+
+/* Bytes of memory of rings and maps. */
+u64 programs_memory(const struct programs *programs);
+
+#endif
