@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The BPF engine: the maps that all programs share, and what each CPU runs when the log begins. */
+#include "device.h"
 #include "task.h"
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
 struct bcos_bpf_rings bcos_rings SEC(".maps");
 struct bcos_bpf_ring bcos_saved SEC(".maps");
+struct bcos_bpf_named bcos_named SEC(".maps");
 struct bcos_bpf_cpus bcos_cpus SEC(".maps");
 
 const volatile struct bcos_bpf_config bcos_config = {};

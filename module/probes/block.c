@@ -9,6 +9,7 @@
 #include <linux/string.h>
 #include <trace/events/block.h>
 
+#include "../core/stacked.h"
 #include "device.h"
 
 static struct {
@@ -22,18 +23,6 @@ static __always_inline u32 bcos_disk_key(const struct gendisk *disk)
 	return bcos_device_key(BCOS_DEVICE_STORAGE, disk);
 }
 
-/* Others do the work, and report it themselves. */
-static bool bcos_disk_is_stacked(const struct gendisk *disk)
-{
-	static const char *const stacked[] = { "dm-", "md", "loop", "bcache", "drbd" };
-	size_t i;
-
-	for (i = 0; i < ARRAY_SIZE(stacked); i++)
-		if (!strncmp(disk->disk_name, stacked[i], strlen(stacked[i])))
-			return true;
-	return false;
-}
-
 static int bcos_block_add(struct device *device)
 {
 	struct gendisk *disk = dev_to_bdev(device)->bd_disk;
@@ -43,7 +32,7 @@ static int bcos_block_add(struct device *device)
 			.key = bcos_disk_key(disk),
 			.name = disk->disk_name,
 			.parent = device->parent,
-			.stacked = bcos_disk_is_stacked(disk),
+			.stacked = bcos_disk_is_stacked(disk->disk_name),
 			.found = bcos_block.replaying,
 		});
 	return 0;

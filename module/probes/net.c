@@ -6,6 +6,7 @@
 #include <net/rtnetlink.h>
 #include <trace/events/net.h>
 
+#include "../core/stacked.h"
 #include "device.h"
 
 static struct {
@@ -18,34 +19,16 @@ static __always_inline u32 bcos_netdev_key(const struct net_device *device)
 	return bcos_device_key(BCOS_DEVICE_NETWORK, device);
 }
 
-static bool bcos_netdev_is(const struct net_device *device, const char *const *kinds, size_t count)
+static const char *bcos_netdev_kind(const struct net_device *device)
 {
-	size_t i;
-
-	if (!device->rtnl_link_ops)
-		return false;
-	for (i = 0; i < count; i++)
-		if (!strcmp(device->rtnl_link_ops->kind, kinds[i]))
-			return true;
-	return false;
-}
-
-/* Others do the work, and report it themselves. */
-static bool bcos_netdev_is_stacked(const struct net_device *device)
-{
-	static const char *const kinds[] = {
-		"bridge", "bond", "team", "vlan", "macvlan", "macvtap", "ipvlan", "veth", "vrf", "vxlan", "geneve",
-		"gre", "gretap", "ipip", "sit", "wireguard", "hsr", "macsec",
-	};
-
-	return bcos_netdev_is(device, kinds, ARRAY_SIZE(kinds));
+	return device->rtnl_link_ops ? device->rtnl_link_ops->kind : NULL;
 }
 
 static bool bcos_netdev_is_of_user(const struct net_device *device)
 {
-	static const char *const kinds[] = { "tun" };
+	const char *kind = bcos_netdev_kind(device);
 
-	return bcos_netdev_is(device, kinds, ARRAY_SIZE(kinds));
+	return kind && !strcmp(kind, "tun");
 }
 
 static void bcos_netdev_announce(const struct net_device *device)
@@ -54,7 +37,7 @@ static void bcos_netdev_announce(const struct net_device *device)
 		.key = bcos_netdev_key(device),
 		.name = device->name,
 		.parent = device->dev.parent,
-		.stacked = bcos_netdev_is_stacked(device),
+		.stacked = bcos_link_is_stacked(bcos_netdev_kind(device)),
 		.found = bcos_net.replaying,
 		.by_user = !bcos_net.replaying && bcos_netdev_is_of_user(device),
 	});

@@ -101,9 +101,12 @@ static void wait_for_work(struct engine *engine, int timeout)
 	struct pollfd work[] = {
 		{ .fd = engine->wake, .events = POLLIN },
 		{ .fd = programs_fd(engine->programs), .events = POLLIN },
+		{ .fd = engine->hardware.fd[0], .events = POLLIN },
+		{ .fd = engine->hardware.fd[1], .events = POLLIN },
+		{ .fd = engine->kernel.fd, .events = POLLIN },
 	};
 
-	if (poll(work, 2, timeout) > 0 && work[0].revents)
+	if (poll(work, sizeof(work) / sizeof(work[0]), timeout) > 0 && work[0].revents)
 		engine_clear(engine->wake);
 	engine->wakeups++;
 }
@@ -176,10 +179,10 @@ static int make_log(struct engine *engine)
 		r = bcos_log_init(&engine->log, &host, engine, engine->ring, engine->ring_size, engine->cpus, 1);
 	if (r)
 		return r;
-	r = bcos_merge_init(&engine->merge, &engine->log, engine->cpus);
+	r = bcos_merge_init(&engine->merge, &engine->log, engine->cpus + 1);
 	if (r)
 		return r;
-	for (cpu = 0; cpu < engine->cpus; cpu++) {
+	for (cpu = 0; cpu <= engine->cpus; cpu++) {
 		struct bcos_unit *ring = calloc(256, sizeof(*ring));
 
 		if (!ring)
@@ -224,15 +227,16 @@ static struct engine *engine_new(const struct bcoslog_bpf *options)
 	memset(engine, 0, sizeof(*engine));
 	engine->options = *options;
 	engine->grace.outer = engine->grace.inner = -1;
+	engine->hardware.fd[0] = engine->hardware.fd[1] = engine->kernel.fd = -1;
 	engine->wake = engine->news = engine->compacted = -1;
 	engine->cpus = machine_cpus();
 	engine->ring_size = power_of_two(options->ring_kb);
 	pthread_mutex_init(&engine->lock, NULL);
 	pthread_cond_init(&engine->merged, NULL);
 	/* Its stages are aligned to cache lines. */
-	engine->cpu = aligned_alloc(64, engine->cpus * sizeof(*engine->cpu));
+	engine->cpu = aligned_alloc(64, (engine->cpus + 1) * sizeof(*engine->cpu));
 	if (engine->cpu)
-		memset(engine->cpu, 0, engine->cpus * sizeof(*engine->cpu));
+		memset(engine->cpu, 0, (engine->cpus + 1) * sizeof(*engine->cpu));
 	return engine;
 }
 
@@ -254,6 +258,12 @@ static int engine_up(struct engine *engine, struct bcoslog_error *error)
 	r = grace_open(&engine->grace, engine->options.flags & BCOSLOG_BPF_NO_MEMBARRIER);
 	if (r)
 		return refusal(error, r, "waiting for programs");
+	engine->hardware.put = engine->kernel.put = engine_take_other;
+	engine->hardware.named = engine_named;
+	engine->hardware.context = engine->kernel.context = engine;
+	hardware_open(&engine->hardware);
+	if (engine->options.classes & BCOS_CLASS_KMSG && !kernel_log_open(&engine->kernel))
+		engine->unavailable |= BCOS_CLASS_KMSG;
 	r = programs_attach(engine->programs, error);
 	if (r)
 		return r;
@@ -309,12 +319,14 @@ void engine_close(struct engine *engine)
 	stop_thread(engine);
 	programs_free(engine->programs);
 	grace_close(&engine->grace);
+	hardware_close(&engine->hardware);
+	kernel_log_close(&engine->kernel);
 	bcos_merge_destroy(&engine->merge);
 	if (engine->ring) {
 		bcos_log_destroy(&engine->log);
 		munmap(engine->ring, 2 * engine->ring_size);
 	}
-	for (cpu = 0; engine->cpu && cpu < engine->cpus; cpu++) {
+	for (cpu = 0; engine->cpu && cpu <= engine->cpus; cpu++) {
 		stream_free(&engine->cpu[cpu].stream);
 		free(engine->cpu[cpu].stage.ring);
 	}
@@ -401,7 +413,8 @@ void engine_status(struct engine *engine, struct bcos_status *status)
 	for (cpu = 0; cpu < engine->cpus; cpu++)
 		status->memory += engine->cpu[cpu].stage.size * sizeof(struct bcos_unit);
 	status->readers = 1;
-	status->mask = status->active = engine->options.classes;
+	status->mask = engine->options.classes;
+	status->active = status->mask & ~engine->unavailable;
 }
 
 void engine_compaction(struct engine *engine, struct bcos_compaction *compaction)

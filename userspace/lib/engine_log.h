@@ -9,6 +9,8 @@
 #include "core/merge.h"
 #include "engine.h"
 #include "grace.h"
+#include "hardware.h"
+#include "kernel_log.h"
 #include "programs.h"
 #include "stream.h"
 
@@ -23,8 +25,12 @@ struct engine {
 	struct bcoslog_bpf options;
 	struct programs *programs;
 	struct grace grace;
-	struct engine_cpu *cpu;
+	struct engine_cpu *cpu;		/* one more than CPUs: what user space itself tells of */
 	u32 cpus;
+	struct hardware hardware;
+	struct kernel_log kernel;
+	u32 unavailable;		/* classes that are asked for and cannot be had */
+	int error;			/* of who cannot return one */
 	void *ring;			/* mapped twice in a row */
 	size_t ring_size;
 	struct bcos_log log;
@@ -49,6 +55,10 @@ struct engine {
 
 /* engine_pass.c: everything that happened before the call is in the log.  Return: 0 or a negative errno. */
 int engine_pass(struct engine *engine);
+
+/* What user space tells of, for struct hardware and struct kernel_log. */
+void engine_take_other(void *context, const struct bcos_unit *record, u32 units);
+void engine_named(void *context, u32 key, bool there);
 
 /* The task list and the CPUs as they are, and the log begins. Return: 0 or a negative errno. */
 int engine_begin(struct engine *engine);

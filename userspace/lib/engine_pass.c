@@ -33,26 +33,43 @@ static u64 pass_clock(void)
 
 /* ---- into the streams ----------------------------------------------------------- */
 
-static void complete(struct bcos_unit *unit)
+/* The programs cannot find what sends an interrupt, nor what a device hangs on. */
+static u32 complete(struct bcos_unit *unit)
 {
 	struct bcos_raw *raw = (struct bcos_raw *)unit;
 
-	/* The programs cannot find what sends an interrupt. */
-	if (raw->kind == BCOS_RAW_IRQ_NAME && raw->units == 5)
-		machine_interrupt(raw->id & ~BCOS_RAW_SHARED, (char *)(unit + 3), BCOS_RAW_IRQ_BUS);
+	if (raw->kind == BCOS_RAW_DEVICE)
+		return hardware_complete(unit);
+	machine_interrupt(raw->id & ~BCOS_RAW_SHARED, (char *)(unit + 3), BCOS_RAW_IRQ_BUS);
+	return raw->units;
 }
 
 static int take(void *context, u32 cpu, const struct bcos_unit *unit, u32 units)
 {
+	const struct bcos_raw *raw = (const struct bcos_raw *)unit;
 	struct engine *engine = context;
-	struct bcos_unit named[5];
+	struct bcos_unit whole[BCOS_RAW_UNITS_MAX] = { 0 };
 
-	if (((const struct bcos_raw *)unit)->kind == BCOS_RAW_IRQ_NAME && units == 5) {
-		memcpy(named, unit, sizeof(named));
-		complete(named);
-		unit = named;
+	if ((raw->kind == BCOS_RAW_IRQ_NAME && units == 5) || (raw->kind == BCOS_RAW_DEVICE && units == 4)) {
+		memcpy(whole, unit, units * sizeof(*unit));
+		unit = whole;
+		units = complete(whole);
 	}
 	return stream_add(&engine->cpu[cpu].stream, unit, units);
+}
+
+void engine_take_other(void *context, const struct bcos_unit *record, u32 units)
+{
+	struct engine *engine = context;
+
+	engine->error = stream_add(&engine->cpu[engine->cpus].stream, record, units) ?: engine->error;
+}
+
+void engine_named(void *context, u32 key, bool there)
+{
+	struct engine *engine = context;
+
+	programs_named(engine->programs, key, there);
 }
 
 /* ---- into the stages ------------------------------------------------------------ */
@@ -121,10 +138,12 @@ static int stage_all(struct engine *engine, u64 before)
 	u32 cpu;
 	int r;
 
-	for (cpu = 0; cpu < engine->cpus; cpu++) {
+	for (cpu = 0; cpu <= engine->cpus; cpu++) {
 		r = stage_records(engine, cpu, before);
 		if (r)
 			return r;
+		if (cpu == engine->cpus)
+			break;
 		copy_losses(programs_cpu(engine->programs, cpu), &engine->cpu[cpu].stage);
 	}
 	/* The kernel does not tell on which CPU. */
@@ -176,10 +195,14 @@ static void merge_all(struct engine *engine)
 
 int engine_pass(struct engine *engine)
 {
-	u64 time = source_clock(CLOCK_BOOTTIME);
+	u64 time;
 	int r;
 
-	r = grace_wait(&engine->grace) ?: programs_drain(engine->programs, take, engine) ?: stage_all(engine, time);
+	hardware_read(&engine->hardware);
+	kernel_log_read(&engine->kernel);
+	time = source_clock(CLOCK_BOOTTIME);
+	r = engine->error ?: grace_wait(&engine->grace) ?: programs_drain(engine->programs, take, engine) ?:
+	    stage_all(engine, time);
 	if (r)
 		return r;
 	pass_time = time;
@@ -225,6 +248,7 @@ int engine_begin(struct engine *engine)
 	if (!found)
 		return -ENOMEM;
 	r = grace_wait(&engine->grace);
+	hardware_scan(&engine->hardware);
 	cpus = find_cpus(engine, found);
 	if (!cpus)
 		r = r ?: -ENOENT;

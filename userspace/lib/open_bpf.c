@@ -10,7 +10,7 @@
 __u32 bcoslog_bpf_classes(void)
 {
 #ifdef BCOSLOG_HAVE_BPF
-	return BCOS_CLASS_ALL & ~(BCOS_CLASS_USER | BCOS_CLASS_KMSG | BCOS_CLASS_IO);
+	return BCOS_CLASS_ALL & ~BCOS_CLASS_USER;
 #else
 	return 0;
 #endif

@@ -103,6 +103,13 @@ static void choose(struct programs *programs)
 		{ skeleton->progs.bcos_on_sys_enter, BCOS_CLASS_API | BCOS_CLASS_KERNEL_TIME },
 		{ skeleton->progs.bcos_on_sys_exit, BCOS_CLASS_KERNEL_TIME },
 		{ skeleton->progs.bcos_on_cpu_idle, BCOS_CLASS_IDLE },
+		{ skeleton->progs.bcos_on_block_rq_complete, BCOS_CLASS_IO },
+		{ skeleton->progs.bcos_on_net_dev_xmit, BCOS_CLASS_IO },
+		{ skeleton->progs.bcos_on_napi_gro_frags, BCOS_CLASS_IO },
+		{ skeleton->progs.bcos_on_napi_gro_receive, BCOS_CLASS_IO },
+		{ skeleton->progs.bcos_on_netif_receive, BCOS_CLASS_IO },
+		{ skeleton->progs.bcos_on_netif_receive_list, BCOS_CLASS_IO },
+		{ skeleton->progs.bcos_on_netif_rx, BCOS_CLASS_IO },
 	};
 	size_t i;
 
@@ -271,6 +278,13 @@ int programs_attach(struct programs *programs, struct bcoslog_error *error)
 		ATTACH(bcos_on_sys_exit),
 		ATTACH(bcos_on_cpu_idle),
 		ATTACH(bcos_on_sched_wakeup),
+		ATTACH(bcos_on_block_rq_complete),
+		ATTACH(bcos_on_net_dev_xmit),
+		ATTACH(bcos_on_napi_gro_frags),
+		ATTACH(bcos_on_napi_gro_receive),
+		ATTACH(bcos_on_netif_receive),
+		ATTACH(bcos_on_netif_receive_list),
+		ATTACH(bcos_on_netif_rx),
 #undef ATTACH
 	};
 	size_t i;
@@ -371,6 +385,17 @@ int programs_walk(const struct programs *programs, struct bcos_seen **result, u3
 struct bcos_bpf_cpu *programs_cpu(const struct programs *programs, u32 cpu)
 {
 	return (struct bcos_bpf_cpu *)(programs->cpus + cpu * programs->stride);
+}
+
+void programs_named(const struct programs *programs, u32 key, bool there)
+{
+	int map = bpf_map__fd(programs->skeleton->maps.bcos_named);
+	u8 one = 1;
+
+	if (there)
+		bpf_map_update_elem(map, &key, &one, BPF_ANY);
+	else
+		bpf_map_delete_elem(map, &key);
 }
 
 int programs_fd(const struct programs *programs)

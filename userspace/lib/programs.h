@@ -48,6 +48,9 @@ int programs_walk(const struct programs *programs, struct bcos_seen **seen, u32 
 /* What a CPU's programs know and lost. */
 struct bcos_bpf_cpu *programs_cpu(const struct programs *programs, u32 cpu);
 
+/* A device with this key has a name, or has gone with it. */
+void programs_named(const struct programs *programs, u32 key, bool there);
+
 /* Readable when a CPU's ring fills. */
 int programs_fd(const struct programs *programs);
 

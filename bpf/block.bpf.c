@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Requests that disks complete: as the module's block.c. */
+#include "device.h"
+
+/* include/linux/blk_types.h; these never changed. */
+#define REQ_OP_MASK_		0xff
+#define OP_READ			0
+#define OP_WRITE		1
+#define OP_FLUSH		2
+#define OP_DISCARD		3
+#define OP_SECURE_ERASE		5
+#define OP_DRV_IN		34
+#define OP_DRV_OUT		35
+/* Before it got the number that it has, it had this one. */
+#define OP_ZONE_APPEND_OLD	13
+
+enum req_op___append {
+	REQ_OP_ZONE_APPEND___append = 7,
+};
+
+/* What a status of the block layer is as errno; up to where it has changed. */
+static __always_inline u32 errno_of(u32 status)
+{
+	static const u8 errnos[32] = {
+		0, 95, 110, 28, 67, 121, 52, 61, 84, 12, 5, 78, 11, 16, 109, 75, 19, 62, 5, 22,
+	};
+
+	return status < 20 ? errnos[status & 31] : 5;
+}
+
+static __always_inline bool is_append(u32 operation)
+{
+	if (bpf_core_enum_value_exists(enum req_op___append, REQ_OP_ZONE_APPEND___append))
+		return operation == bpf_core_enum_value(enum req_op___append, REQ_OP_ZONE_APPEND___append);
+	return operation == OP_ZONE_APPEND_OLD;
+}
+
+static __always_inline enum bcos_operation operation_of(u32 operation)
+{
+	if (operation == OP_READ)
+		return BCOS_OPERATION_READ;
+	if (operation == OP_WRITE || is_append(operation))
+		return BCOS_OPERATION_WRITE;
+	if (operation == OP_FLUSH)
+		return BCOS_OPERATION_FLUSH;
+	if (operation == OP_DISCARD || operation == OP_SECURE_ERASE)
+		return BCOS_OPERATION_DISCARD;
+	return BCOS_OPERATION_OTHER;
+}
+
+/* May come in parts: each is its own. */
+SEC("raw_tp/block_rq_complete")
+int bcos_on_block_rq_complete(struct bpf_raw_tracepoint_args *context)
+{
+	const struct request *request = (void *)context->args[0];
+	u32 bytes = (u32)context->args[2], flags = BPF_CORE_READ(request, cmd_flags), operation = flags & REQ_OP_MASK_;
+	const struct gendisk *disk = BPF_CORE_READ(request, q, disk);
+	int error = (int)context->args[1];
+	enum bcos_operation what;
+	u32 key;
+
+	if (!disk || operation == OP_DRV_IN || operation == OP_DRV_OUT)
+		return 0;
+	key = BCOS_DEVICE_STORAGE | (BPF_CORE_READ(disk, major) & 0x3FF) << 20 |
+	      (BPF_CORE_READ(disk, first_minor) & 0xFFFFF);
+	what = operation_of(operation);
+	error = bcos_config.block_error_is_errno ? error : error & 0xFF;
+	if (!error && (!bytes || what > BCOS_OPERATION_WRITE))
+		return 0;
+	bcos_name_device(key, &disk->disk_name, NULL);
+	if (error)
+		bcos_put_amount(BCOS_RAW_FAULT, key, bytes, what, BPF_CORE_READ(request, __sector),
+				bcos_config.block_error_is_errno ? -error : errno_of(error));
+	else
+		bcos_put_amount(what == BCOS_OPERATION_READ ? BCOS_RAW_INPUT : BCOS_RAW_OUTPUT, key, bytes, 0, 0, 0);
+	return 0;
+}

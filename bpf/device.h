@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Devices: keys, and what is transferred.  User space names those that it is
+ * told of; one that transfers something before that, or of which user space
+ * is told nothing (another network namespace), is named here.
+ */
+#ifndef BCOS_BPF_DEVICE_H
+#define BCOS_BPF_DEVICE_H
+
+#include "stage.h"
+
+struct bcos_bpf_named {
+	__uint(type, BPF_MAP_TYPE_LRU_HASH);
+	__uint(max_entries, 8192);
+	__type(key, u32);
+	__type(value, u8);
+};
+
+extern struct bcos_bpf_named bcos_named SEC(".maps");
+
+/* A name that user space completes. */
+struct bcos_bpf_device {
+	struct bcos_raw raw;
+	struct bcos_raw_event event;
+	char name[16];
+	char sort[16];			/* of a network interface: as rtnetlink has it, or empty; of a disk: "disk" */
+};
+
+struct bcos_bpf_amount {
+	struct bcos_raw raw;
+	struct bcos_raw_amount amount;
+};
+
+/* 16 bytes at @name are what it is called.  Return: it was not named before. */
+static __always_inline void bcos_name_device(u32 key, const void *name, const void *sort)
+{
+	struct bcos_bpf_device record = { .raw = { .kind = BCOS_RAW_DEVICE, .units = 4, .id = key } };
+	u8 one = 1;
+
+	if (bpf_map_lookup_elem(&bcos_named, &key))
+		return;
+	bpf_probe_read_kernel_str(record.name, sizeof(record.name), name);
+	if (sort)
+		bpf_probe_read_kernel_str(record.sort, sizeof(record.sort), sort);
+	if (bcos_put(&record, sizeof(record)))
+		bpf_map_update_elem(&bcos_named, &key, &one, BPF_ANY);
+}
+
+static __always_inline void bcos_put_amount(u8 kind, u32 key, u64 bytes, u16 operation, u64 sector, u32 error)
+{
+	struct bcos_bpf_amount record = {
+		.raw = { .kind = kind, .units = 2, .aux = operation, .id = key },
+		.amount = {
+			.bytes = bytes,
+			.sector = (sector & ((1ull << BCOS_RAW_SECTOR_BITS) - 1)) | (u64)error << BCOS_RAW_SECTOR_BITS,
+		},
+	};
+
+	bcos_put(&record, sizeof(record));
+}
+
+#endif

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Packets that pass between network interfaces and the kernel: as the module's net.c. */
+#include "device.h"
+
+#define NETDEV_TX_OK	0
+
+/* An index is of a network namespace. */
+static __always_inline u32 key_of(const struct net_device *device)
+{
+	u32 space = BPF_CORE_READ(device, nd_net.net, ns.inum);
+
+	return BCOS_DEVICE_NETWORK | (space & 0x3FF) << 20 | ((u32)BPF_CORE_READ(device, ifindex) & 0xFFFFF);
+}
+
+static __always_inline void passed(u8 kind, const struct net_device *device, u32 length)
+{
+	const struct rtnl_link_ops *operations = BPF_CORE_READ(device, rtnl_link_ops);
+	u32 key = key_of(device);
+
+	bcos_name_device(key, &device->name, operations ? BPF_CORE_READ(operations, kind) : NULL);
+	bcos_put_amount(kind, key, length, 0, 0, 0);
+}
+
+SEC("raw_tp/net_dev_xmit")
+int bcos_on_net_dev_xmit(struct bpf_raw_tracepoint_args *context)
+{
+	/* The packet itself may be gone. */
+	if ((int)context->args[1] == NETDEV_TX_OK)
+		passed(BCOS_RAW_OUTPUT, (void *)context->args[2], (u32)context->args[3]);
+	return 0;
+}
+
+/* As the driver gives it, before others are joined to it: what is behind the link's header, and that. */
+static __always_inline int came(const struct sk_buff *packet)
+{
+	u32 length = BPF_CORE_READ(packet, len), header = BPF_CORE_READ(packet, mac_header);
+	u64 data = (u64)BPF_CORE_READ(packet, data), mac = (u64)BPF_CORE_READ(packet, head) + header;
+
+	if (header != 0xFFFF && mac < data)
+		length += (u32)(data - mac);
+	passed(BCOS_RAW_INPUT, BPF_CORE_READ(packet, dev), length);
+	return 0;
+}
+
+SEC("raw_tp/napi_gro_frags_entry")
+int bcos_on_napi_gro_frags(struct bpf_raw_tracepoint_args *context)
+{
+	return came((void *)context->args[0]);
+}
+
+SEC("raw_tp/napi_gro_receive_entry")
+int bcos_on_napi_gro_receive(struct bpf_raw_tracepoint_args *context)
+{
+	return came((void *)context->args[0]);
+}
+
+SEC("raw_tp/netif_receive_skb_entry")
+int bcos_on_netif_receive(struct bpf_raw_tracepoint_args *context)
+{
+	return came((void *)context->args[0]);
+}
+
+SEC("raw_tp/netif_receive_skb_list_entry")
+int bcos_on_netif_receive_list(struct bpf_raw_tracepoint_args *context)
+{
+	return came((void *)context->args[0]);
+}
+
+SEC("raw_tp/netif_rx_entry")
+int bcos_on_netif_rx(struct bpf_raw_tracepoint_args *context)
+{
+	return came((void *)context->args[0]);
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Lines of the kernel's log: see kernel_log.h. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "core/printk.h"
+#include "kernel_log.h"
+#include "source.h"
+
+#define PATH "/dev/kmsg"
+
+/* A message with its properties is never longer. */
+#define MESSAGE_MAX 8192
+
+bool kernel_log_open(struct kernel_log *log)
+{
+	log->fd = open(PATH, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (log->fd >= 0 && lseek(log->fd, 0, SEEK_END) < 0)
+		kernel_log_close(log);
+	log->since = source_clock(CLOCK_BOOTTIME);
+	return log->fd >= 0;
+}
+
+void kernel_log_close(struct kernel_log *log)
+{
+	if (log->fd >= 0)
+		close(log->fd);
+	log->fd = -1;
+}
+
+static void put(struct kernel_log *log, u8 severity, const char *text, size_t length)
+{
+	struct {
+		struct bcos_raw raw;
+		struct bcos_raw_event event;
+		char text[BCOS_RAW_TEXT];
+	} record;
+	u64 since = source_clock(CLOCK_BOOTTIME) - log->since;
+
+	memset(&record, 0, sizeof(record));
+	if (length > sizeof(record.text))
+		length = sizeof(record.text);
+	memcpy(record.text, text, length);
+	record.event.length = (u16)length;
+	record.event.precision = since < 0xFFFFFFFFu ? (u32)since : 0xFFFFFFFFu;
+	record.raw.time = log->since;
+	record.raw.kind = BCOS_RAW_KMSG;
+	record.raw.aux = BCOS_RAW_ABOUT(BCOS_SUBJECT_PROCESS, severity);
+	record.raw.units = (u8)(2 + (length + sizeof(struct bcos_unit) - 1) / sizeof(struct bcos_unit));
+	log->put(log->context, (const struct bcos_unit *)&record, record.raw.units);
+}
+
+static int digit(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+/* Bytes that cannot be printed are written as \xNN.  Return: length without that; @to may be @from. */
+static size_t unescape(char *to, const char *from, size_t length)
+{
+	size_t at, out = 0;
+
+	for (at = 0; at < length; at++) {
+		if (length - at >= 4 && from[at] == '\\' && from[at + 1] == 'x' && digit(from[at + 2]) >= 0 &&
+		    digit(from[at + 3]) >= 0) {
+			to[out++] = (char)(digit(from[at + 2]) << 4 | digit(from[at + 3]));
+			at += 3;
+		} else {
+			to[out++] = from[at];
+		}
+	}
+	return out;
+}
+
+/* How many were overwritten before they were read, where the next one stands. */
+static void state_missed(struct kernel_log *log, u64 number)
+{
+	char text[100];
+	int length;
+
+	if (log->next && number > log->next) {
+		length = host_format(text, sizeof(text),
+				     "lost %llu kernel messages: overwritten or cleared in the kernel's own buffer",
+				     (unsigned long long)(number - log->next));
+		put(log, BCOS_SEVERITY_ERROR, text, (size_t)length);
+	}
+	log->next = number + 1;
+}
+
+void kernel_log_parse(struct kernel_log *log, const char *message, size_t length)
+{
+	char text[MESSAGE_MAX], priority[32], *line, *end;
+	const char *body = memchr(message, ';', length);
+	unsigned long long level, number;
+	struct bcos_printk printk;
+	size_t size;
+
+	/* "level,number,time,flags;text", then properties in lines of their own. */
+	size = body ? (size_t)(body - message) : length;
+	memcpy(text, message, size < sizeof(text) ? size : sizeof(text) - 1);
+	text[size < sizeof(text) ? size : sizeof(text) - 1] = 0;
+	if (!body || sscanf(text, "%llu,%llu,", &level, &number) != 2)
+		return;
+	state_missed(log, number);
+	size = length - size - 1;
+	end = memchr(body + 1, '\n', size);
+	if (end)
+		size = (size_t)(end - body - 1);
+	if (size > sizeof(text) - 1)
+		size = sizeof(text) - 1;
+	size = unescape(text, body + 1, size);
+	text[size] = 0;
+	/* Its level alone. */
+	host_format(priority, sizeof(priority), "<%llu>", level % 8);
+	bcos_printk_parse(priority, strlen(priority), &printk);
+	for (line = text; line; line = end ? end + 1 : NULL) {
+		end = memchr(line, '\n', size - (size_t)(line - text));
+		if (end && end == text + size - 1)
+			size--;
+		put(log, printk.severity, line, end ? (size_t)(end - line) : size - (size_t)(line - text));
+		if (end && (size_t)(end - text) >= size)
+			end = NULL;
+	}
+}
+
+void kernel_log_read(struct kernel_log *log)
+{
+	char message[MESSAGE_MAX];
+	ssize_t n;
+
+	if (log->fd < 0)
+		return;
+	for (;;) {
+		n = read(log->fd, message, sizeof(message));
+		/* What was overwritten shows in the numbers. */
+		if (n < 0 && (errno == EPIPE || errno == EINTR))
+			continue;
+		if (n <= 0)
+			break;
+		kernel_log_parse(log, message, (size_t)n);
+	}
+	log->since = source_clock(CLOCK_BOOTTIME);
+}
