@@ -242,3 +242,16 @@ unsigned long long status_figure(pid_t pid, const char *name)
 		die("%s has no %s", path, name);
 	return strtoull(at + strlen(name) + 1, NULL, 10);
 }
+
+long meminfo_figure(const char *name)
+{
+	char text[8192], *at;
+
+	if (read_file("/proc/meminfo", text, sizeof(text)) < 0)
+		die("/proc/meminfo");
+	at = strstr(text, name);
+	errno = 0;
+	if (!at || at[strlen(name)] != ':')
+		die("/proc/meminfo has no %s", name);
+	return atol(at + strlen(name) + 1);
+}

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What the guest tests share: points in TAP, the module, processes, and the log.
+ * What the guest tests share: points in TAP, the module, processes, and the log,
+ * in lib.c (the points) and a file lib_*.c for each of the others.
  *
  * A test is one process that runs in /bcos as root.  It begins with load(),
  * makes something happen, takes the log, and says by ok() what it found; it
@@ -91,12 +92,17 @@ uint32_t termination(int wait_status, bool user);
 bool pin(int cpu);
 /* Uses up this much CPU time of the calling thread. */
 void burn(uint64_t ns);
+/* realloc(); dies if there is no memory. */
+void *grown(void *memory, size_t size);
+/* CPUs that are online. */
+int cpus(void);
+
+/* ---- files -------------------------------------------------------------------- */
+
 /* Writes a file in one go.  False with errno. */
 bool write_file(const char *path, const char *text, ...) PRINTF(2, 3);
 /* Reads a file: at most @size - 1 bytes, zero terminated.  Return: bytes, or -1. */
 ssize_t read_file(const char *path, char *to, size_t size);
-/* CPUs that are online. */
-int cpus(void);
 
 /* ---- the module ------------------------------------------------------------- */
 
@@ -107,13 +113,17 @@ int try_unload(void);
 /* The same; failing is the end of the test, and unloading is a point. */
 void load(const char *parameters);
 void unload(void);
+/* Nothing of the module is there: not in a list, no device, no folder in sysfs. */
+bool is_gone(void);
+/* The point that kmemleak, where the kernel has it, finds nothing. */
+void leaks(void);
 
 /* Opens /dev/bcos_evlog; dies if that fails. */
 int open_log(int flags);
 /* The status, of an open file or (-1) of one opened for it. */
 struct bcos_status status_of(int fd);
 
-/* ---- the log ----------------------------------------------------------------- */
+/* ---- the log ------------------------------------------------------------------ */
 
 /* Whole entries, and some slack behind them. */
 struct log {
@@ -140,6 +150,8 @@ bool log_check(const struct log *log, const char *what, ...) PRINTF(2, 3);
 /* The same without a point: true if nothing is wrong; else notes, and the log in /out/@name. */
 bool log_valid(const struct log *log, const char *name);
 
+/* ---- where it begins ----------------------------------------------------------- */
+
 /* Was the reader of this log overtaken? */
 bool log_overtaken(const struct log *log);
 
@@ -152,6 +164,8 @@ struct beginnings {
 
 /* @seen: called, unless it is NULL, with each process that the first group names. */
 struct beginnings log_beginnings(const struct log *log, void (*seen)(uint32_t process));
+
+/* ---- entries ------------------------------------------------------------------- */
 
 /* The next entry (NULL: from the first on); NULL at the end. */
 const struct bcos_entry *entry_after(const struct log *log, const struct bcos_entry *entry);
@@ -170,6 +184,8 @@ const char *entry_text(const struct bcos_entry *entry);
 /* Prints the entries from @from to @to (NULL: to the end) as notes, at most @limit. */
 void log_print(const struct log *log, const struct bcos_entry *from, const struct bcos_entry *to,
 	       int limit);
+
+/* ---- lives --------------------------------------------------------------------- */
 
 /* One incarnation of a process ID, as the log tells it. */
 struct life {

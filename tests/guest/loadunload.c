@@ -10,128 +10,8 @@
 #include "device.h"
 
 #include <poll.h>
-#include <pthread.h>
 #include <signal.h>
 #include <sys/syscall.h>
-
-/* ---- the kernel's log --------------------------------------------------------------------- */
-
-static int kernel_log = -1;
-
-static void forget_messages(void)
-{
-	if (kernel_log < 0)
-		kernel_log = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	if (kernel_log < 0 || lseek(kernel_log, 0, SEEK_END) < 0)
-		die("/dev/kmsg");
-}
-
-/* A message since then that has all these words. */
-static bool message_with(const char *const *words, int count)
-{
-	char line[2048];
-	ssize_t got;
-	int i;
-
-	while ((got = read(kernel_log, line, sizeof(line) - 1)) > 0 || errno == EPIPE) {
-		if (got <= 0)
-			continue;
-		line[got] = '\0';
-		for (i = 0; i < count && strstr(line, words[i]); i++)
-			;
-		if (i == count)
-			return true;
-	}
-	return false;
-}
-
-/* ---- nothing of it is there ------------------------------------------------------------------- */
-
-static bool is_gone(void)
-{
-	static char modules[65536], symbols[256];
-
-	if (read_file("/proc/modules", modules, sizeof(modules)) < 0)
-		die("/proc/modules");
-	return !strstr(modules, "bcos_evlog") && access(BCOS_DEVICE_PATH, F_OK) &&
-	       access("/sys/module/bcos_evlog", F_OK) && read_file("/sys/class/misc/bcos_evlog/dev", symbols, 256) < 0;
-}
-
-/* ---- bad parameters -------------------------------------------------------------------------------- */
-
-static void bad_parameters(void)
-{
-	static const struct {
-		const char *parameters, *name, *least, *most;
-	} bad[] = {
-		{ "ring_kb=255", "ring_kb", "256", "4194304" },
-		{ "ring_kb=0", "ring_kb", "256", "4194304" },
-		{ "ring_kb=4194305", "ring_kb", "256", "4194304" },
-		{ "staging_kb=63", "staging_kb", "64", "65536" },
-		{ "staging_kb=65537", "staging_kb", "64", "65536" },
-		{ "writer_rt=2", "writer_rt", "0", "1" },
-		{ "tsc=2", "tsc", "0", "1" },
-		{ "api_numbers=2", "api_numbers", "0", "1" },
-		{ "user_rate=1000001", "user_rate", "0", "1000000" },
-		{ "core_idle_mw=10000001", "core_idle_mw", "0", "10000000" },
-		{ "core_busy_mw=10000001", "core_busy_mw", "0", "10000000" },
-		{ "mask=0x200", "mask", "0x1ff", NULL },
-		{ "mode=01000", "mode", "0666", NULL },
-	};
-	const char *words[4];
-	int i, count, error;
-
-	for (i = 0; i < (int)ARRAY_SIZE(bad); i++) {
-		forget_messages();
-		error = try_load(bad[i].parameters);
-		ok(error == -EINVAL && is_gone(), "%s is refused: %s", bad[i].parameters, strerror(-error));
-		if (!error)
-			unload();
-		count = 0;
-		words[count++] = "bcos_evlog";
-		words[count++] = bad[i].name;
-		words[count++] = bad[i].least;
-		if (bad[i].most)
-			words[count++] = bad[i].most;
-		ok(message_with(words, count), "a message names %s and its range", bad[i].name);
-	}
-	/* What the kernel's own parser refuses. */
-	ok(try_load("ring_kb=many") == -EINVAL && is_gone(), "ring_kb=many is refused");
-}
-
-/* Text that begins with "NAME:" in /proc/meminfo, in KiB. */
-static long memory_of(const char *name)
-{
-	char text[8192], *at;
-
-	if (read_file("/proc/meminfo", text, sizeof(text)) < 0)
-		die("/proc/meminfo");
-	at = strstr(text, name);
-	errno = 0;
-	if (!at)
-		die("/proc/meminfo has no %s", name);
-	return atol(at + strlen(name));
-}
-
-static void too_large(void)
-{
-	char parameters[60];
-	unsigned long long kb = 256;
-	int error;
-
-	/* A power of two above all the memory there is. */
-	while (kb < 2ull * (unsigned long)memory_of("MemTotal:"))
-		kb *= 2;
-	if (kb > 4194304) {
-		skip("it has more than 2 GiB of memory", "a ring larger than the memory is refused");
-		return;
-	}
-	snprintf(parameters, sizeof(parameters), "ring_kb=%llu", kb);
-	forget_messages();
-	error = try_load(parameters);
-	ok(error == -ENOMEM && is_gone(), "a ring larger than the memory is refused: %s", strerror(-error));
-	ok(!message_with((const char *[]){ "oom-killer" }, 1), "and nobody is killed for it");
-}
 
 /* ---- rounds under load ---------------------------------------------------------------------------------- */
 
@@ -185,7 +65,7 @@ static struct memory memory_now(void)
 {
 	/* Caches of slabs and of stacks, on every CPU, are not what is looked for. */
 	write_file("/proc/sys/vm/drop_caches", "3");
-	return (struct memory){ memory_of("VmallocUsed:"), memory_of("Slab:"), memory_of("Percpu:") };
+	return (struct memory){ meminfo_figure("VmallocUsed"), meminfo_figure("Slab"), meminfo_figure("Percpu") };
 }
 
 /* The least of some looks: what is only on its way back (RCU, lazy vfree) is no leak. */
@@ -225,7 +105,7 @@ static void many_rounds(int times)
 	ok(is_gone(), "nothing of it is there");
 }
 
-/* ---- in use --------------------------------------------------------------------------------------------------- */
+/* ---- in use --------------------------------------------------------------------------------------------- */
 
 static void be_reader(void *argument)
 {
@@ -316,7 +196,8 @@ static void races(int times)
 			break;
 	}
 	for (i = 0; i < 2; i++) {
-		ok(!kill(pid[i], 0) && waitpid(pid[i], NULL, WNOHANG) == 0, "visitor %d of 2 met nothing strange", i + 1);
+		ok(!kill(pid[i], 0) && waitpid(pid[i], NULL, WNOHANG) == 0,
+		   "visitor %d of 2 met nothing strange", i + 1);
 		end(pid[i]);
 	}
 	errno = -error;
@@ -324,7 +205,7 @@ static void races(int times)
 	   refused);
 }
 
-/* ---- allocations that fail ---------------------------------------------------------------------------------------- */
+/* ---- allocations that fail ------------------------------------------------------------------------------ */
 
 static bool can_fail(void)
 {
@@ -408,36 +289,11 @@ static void failing_allocations(int times)
 	unload();
 }
 
-/* ---- leaks ------------------------------------------------------------------------------------------------------------- */
-
-static void leaks(void)
-{
-	static const char path[] = "/sys/kernel/debug/kmemleak";
-	static char report[65536];
-	int i;
-
-	if (access(path, F_OK)) {
-		skip("this kernel has no kmemleak", "kmemleak finds nothing");
-		return;
-	}
-	/* What is younger than five seconds is no leak yet, and a leak is told by the scan after. */
-	sleep(6);
-	for (i = 0; i < 3; i++)
-		if (!write_file(path, "scan"))
-			die("%s", path);
-	if (read_file(path, report, sizeof(report)) < 0)
-		die("%s", path);
-	if (!ok(!report[0], "kmemleak finds nothing"))
-		note("%s", report);
-}
-
 int main(void)
 {
 	int times = rounds(10);
 
-	bad_parameters();
-	too_large();
-	/* The first probe at a tracepoint, and the last: once; from then on there are others (bystander.kmod says why). */
+	/* The first probe at a tracepoint, and the last: once; then there are others (bystander.kmod says why). */
 	load_and_unload(2);
 	load_other("bystander", "");
 	many_rounds(times);

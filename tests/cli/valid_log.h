@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* A valid log, written by hand, of which each entry can be found again by its label. */
+#ifndef BCOS_TESTS_CLI_VALID_LOG_H
+#define BCOS_TESTS_CLI_VALID_LOG_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "bcos_evlog.h"
+
+#define OTHER (BCOS_DEVICE_OTHER + 1)
+#define NET BCOS_DEVICE_NETWORK
+
+enum label {
+	/* The group it begins with. */
+	H_CORE,
+	H_CPU0,
+	H_CPU1,
+	H_KERNEL,
+	H_INIT,
+	H_SELF,
+	H_DISK,
+	H_ASSIGN0,
+	H_ASSIGN1,
+	/* What happens. */
+	BIRTH,
+	ASSIGN,
+	RENAME,
+	LINE,
+	IRQ,
+	TUN,
+	PACKET,
+	EVENT,
+	CALLS,
+	CORE,
+	CPU,
+	ASSIGN2,
+	CORE_EVENT,
+	CPU_EVENT,
+	/* A second group. */
+	G_CORE0,
+	G_CORE1,
+	G_CPU0,
+	G_CPU1,
+	G_CPU2,
+	G_KERNEL,
+	G_INIT,
+	G_SHELL,
+	G_DISK,
+	G_NET,
+	G_SELF,
+	G_LINE,
+	G_ASSIGN0,
+	G_ASSIGN1,
+	G_ASSIGN2,
+	/* And what happens after it. */
+	STATED,
+	UNTUN,
+	LEAVES,
+	DEATH,
+	OFFLINE2,
+	OFFLINE_CORE,
+	LAST,
+	ENTRIES
+};
+
+struct entry {
+	enum label label;
+	uint16_t size;
+	uint8_t bytes[64];
+};
+
+struct list {
+	struct entry entry[ENTRIES + 4];
+	size_t count;
+};
+
+/* The log as it should be. */
+void put_all(struct list *list);
+
+#endif

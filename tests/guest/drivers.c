@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * A keyboard; and devices whose drivers are programs: network interfaces and an input device.
+ *
+ * guest: cpus=2 slots=3 modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop timeout=120 rt=yes
+ *
+ * The oracles are the kernel's own counts in /proc/interrupts, QEMU, which presses keys, and what the test itself
+ * does. Of the machine it needs uinput and tun; it is that of "devices", to share its boot.
+ */
+#include "account.h"
+
+#include <linux/if_tun.h>
+#include <linux/uinput.h>
+#include <net/if.h>
+#include <sys/ioctl.h>
+
+static struct log everything;
+
+static void take(void)
+{
+	log_free(&everything);
+	everything = log_take();
+}
+
+/* ---- a keyboard -------------------------------------------------------------------- */
+
+static void test_keyboard(void)
+{
+	uint64_t before = interrupts_of("i8042"), after;
+	const struct bcos_entry *keyboard;
+	struct account sum;
+	int i;
+
+	for (i = 0; i < 3; i++)
+		HOST("sendkey", "a");
+	/* Each is pressed and released. */
+	WAIT_FOR(interrupts_of("i8042") >= before + 6);
+	after = interrupts_of("i8042");
+	take();
+	keyboard = device_named(&everything, NULL, "AT Translated Set 2 keyboard");
+	sum = account_of(&everything, keyboard);
+	ok(keyboard && keyboard->source >= BCOS_DEVICE_USER_IO && keyboard->source < BCOS_DEVICE_OTHER,
+	   "the keyboard is named, in its range");
+	ok(sum.irqs >= after - before, "its interrupts are its own (%llu, %llu)", (unsigned long long)sum.irqs,
+	   (unsigned long long)(after - before));
+	ok(sum.inputs >= 6 && sum.input % sizeof(struct input_event) == 0, "and it reports (%llu reports, %llu bytes)",
+	   (unsigned long long)sum.inputs, (unsigned long long)sum.input);
+}
+
+static void test_off(void)
+{
+	struct bcos_mask mask = { .clear = BCOS_CLASS_IO };
+	const struct bcos_entry *keyboard;
+	struct account before, after;
+	uint64_t irqs = interrupts_of("i8042");
+	int fd = open_log(O_RDWR);
+
+	if (ioctl(fd, BCOS_IOC_MASK, &mask))
+		die("mask");
+	take();
+	keyboard = device_named(&everything, NULL, "AT Translated Set 2 keyboard");
+	before = account_of(&everything, keyboard);
+	HOST("sendkey", "b");
+	WAIT_FOR(interrupts_of("i8042") >= irqs + 2);
+	take();
+	keyboard = device_named(&everything, NULL, "AT Translated Set 2 keyboard");
+	after = account_of(&everything, keyboard);
+	ok(after.irqs > before.irqs && after.inputs == before.inputs, "with the class off nothing is a transfer");
+	mask = (struct bcos_mask){ .set = BCOS_CLASS_IO };
+	if (ioctl(fd, BCOS_IOC_MASK, &mask) || !(mask.active & BCOS_CLASS_IO))
+		die("mask");
+	HOST("sendkey", "b");
+	WAIT_FOR(interrupts_of("i8042") >= irqs + 4);
+	take();
+	keyboard = device_named(&everything, NULL, "AT Translated Set 2 keyboard");
+	after = account_of(&everything, keyboard);
+	ok(after.inputs > before.inputs, "until it is on again");
+	close(fd);
+}
+
+/* ---- drivers in user space ----------------------------------------------------------- */
+
+static void make_tun(const char *name, bool persistent)
+{
+	struct ifreq request = { .ifr_flags = IFF_TUN | IFF_NO_PI };
+	int fd = open("/dev/net/tun", O_RDWR);
+
+	snprintf(request.ifr_name, sizeof(request.ifr_name), "%s", name);
+	if (fd < 0 || ioctl(fd, TUNSETIFF, &request) || (persistent && ioctl(fd, TUNSETPERSIST, 1)))
+		die("tun");
+}
+
+static void drives_tuns(void *argument)
+{
+	make_tun("goes0", false);
+	make_tun("stays0", true);
+	_exit(5);
+}
+
+static void test_tun(void)
+{
+	pid_t pid = spawn(drives_tuns, NULL);
+	const struct bcos_entry *goes, *stays, *again;
+	struct account gone, left;
+
+	reap(pid, NULL);
+	take();
+	goes = device_named(&everything, NULL, "goes0");
+	stays = device_named(&everything, NULL, "stays0");
+	gone = account_of(&everything, goes);
+	left = account_of(&everything, stays);
+	ok(goes && entry_word(goes) == (uint32_t)pid, "an interface of a program has that as its driver");
+	ok(gone.end && (entry_word(gone.end) == 5 || !entry_word(gone.end)), "and is cancelled with it (%#x)",
+	   gone.end ? entry_word(gone.end) : 0);
+	ok(left.end && entry_word(left.end) == 5, "one that stays is cancelled with its driver's status");
+	again = left.end ? device_named(&everything, left.end, "stays0") : NULL;
+	ok(again && again->source == stays->source && !entry_word(again), "and is the kernel's from then on");
+	if (run("/bin/ip", "link", "del", "stays0", NULL))
+		die("ip link del");
+	log_check(&everything, "the log with interfaces of a program");
+}
+
+static void drives_uinput(void *argument)
+{
+	struct uinput_setup setup = { .name = "made up", .id.bustype = BUS_VIRTUAL };
+	struct input_event events[4] = {
+		{ .type = EV_KEY, .code = KEY_A, .value = 1 }, { .type = EV_SYN },
+		{ .type = EV_KEY, .code = KEY_A, .value = 0 }, { .type = EV_SYN },
+	};
+	int fd = open("/dev/uinput", O_WRONLY);
+
+	if (fd < 0 || ioctl(fd, UI_SET_EVBIT, EV_KEY) || ioctl(fd, UI_SET_KEYBIT, KEY_A) ||
+	    ioctl(fd, UI_DEV_SETUP, &setup) || ioctl(fd, UI_DEV_CREATE))
+		die("uinput");
+	if (write(fd, events, sizeof(events)) != sizeof(events))
+		die("uinput write");
+	_exit(6);
+}
+
+static void test_uinput(void)
+{
+	pid_t pid = spawn(drives_uinput, NULL);
+	const struct bcos_entry *device;
+	struct account sum;
+
+	reap(pid, NULL);
+	take();
+	device = device_named(&everything, NULL, "made up");
+	sum = account_of(&everything, device);
+	ok(device && entry_word(device) == (uint32_t)pid && device->source >= BCOS_DEVICE_USER_IO,
+	   "an input device of a program has that as its driver");
+	ok(sum.inputs == 2 && sum.input == 4 * sizeof(struct input_event), "what it reports is input (%llu bytes)",
+	   (unsigned long long)sum.input);
+	ok(sum.end, "and it is cancelled with the program");
+	log_check(&everything, "the log with an input device of a program");
+}
+
+int main(void)
+{
+	load("");
+	test_keyboard();
+	test_tun();
+	test_uinput();
+	test_off();
+	unload();
+	return finish();
+}

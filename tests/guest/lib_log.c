@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The log: taking it, and having it checked. See lib.h. */
+#include "lib.h"
+
+#include <stdarg.h>
+#include <sys/stat.h>
+
+#define SLACK 4096
+
+void log_append(struct log *log, int fd, uint64_t limit)
+{
+	size_t room = log->size + SLACK, begin = log->size;
+	ssize_t got;
+
+	log->bytes = grown(log->bytes, room);
+	while (!limit || log->size - begin < limit) {
+		if (room - log->size < 2 * 65536) {
+			room = room + room / 2 + 4 * 65536;
+			log->bytes = grown(log->bytes, room);
+		}
+		got = read(fd, log->bytes + log->size, room - log->size - SLACK);
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0 && errno == EAGAIN)
+			break;
+		if (got <= 0)
+			die("read of the log: %zd", got);
+		log->size += (size_t)got;
+	}
+}
+
+static size_t unended(const struct log *log, const pid_t *pids, size_t count)
+{
+	struct lives lives = lives_of(log);
+	size_t left = 0, i, k;
+
+	/* Among the lives that did not end there are few: look those up in @pids. */
+	for (i = 0; i < lives.count; i++)
+		for (k = 0; !lives.life[i].dead && k < count; k++)
+			left += pids[k] && lives.life[i].id == (uint32_t)pids[k];
+	lives_free(&lives);
+	return left;
+}
+
+void log_append_ended(struct log *log, int fd, const pid_t *pids, size_t count)
+{
+	uint64_t deadline = now_ns(CLOCK_MONOTONIC) + 5000000000ull;
+
+	for (;;) {
+		log_append(log, fd, 0);
+		if (!unended(log, pids, count) || now_ns(CLOCK_MONOTONIC) > deadline)
+			return;
+		usleep(1000);
+	}
+}
+
+struct log log_take(void)
+{
+	int fd = open_log(O_RDONLY | O_NONBLOCK);
+	struct log log = { NULL, 0 };
+
+	log_append(&log, fd, 4 * status_of(fd).ring_size);
+	close(fd);
+	return log;
+}
+
+struct log log_snapshot(void)
+{
+	int fd = open_log(O_RDONLY | O_NONBLOCK);
+	struct bcos_status status = status_of(fd);
+	struct log log = { NULL, 0 };
+
+	log_append(&log, fd, status.head - status.oldest);
+	close(fd);
+	return log;
+}
+
+void log_free(struct log *log)
+{
+	free(log->bytes);
+	log->bytes = NULL;
+	log->size = 0;
+}
+
+static void save(const struct log *log, const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	size_t done = 0;
+	ssize_t put;
+
+	if (fd < 0)
+		die("%s", path);
+	for (; done < log->size; done += (size_t)put) {
+		put = write(fd, log->bytes + done, log->size - done);
+		if (put <= 0)
+			die("write to %s", path);
+	}
+	close(fd);
+}
+
+/* Its output as notes, at most so many lines. */
+static void explain(const char *path, int lines)
+{
+	FILE *file = fopen(path, "re");
+	char line[400];
+
+	while (file && lines-- && fgets(line, sizeof(line), file)) {
+		line[strcspn(line, "\n")] = '\0';
+		note("  %s", line);
+	}
+	if (file)
+		fclose(file);
+}
+
+bool log_valid(const struct log *log, const char *name)
+{
+	char path[200], output[200];
+	int status, fd;
+	pid_t pid;
+
+	snprintf(path, sizeof(path), "/out/%.150s", name);
+	snprintf(output, sizeof(output), "/out/%.150s.check", name);
+	mkdir("/out", 0755);
+	save(log, path);
+	fflush(stdout);
+	pid = fork();
+	if (pid < 0)
+		die("fork");
+	if (!pid) {
+		fd = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+		dup2(fd, 1);
+		dup2(fd, 2);
+		execl("./bcoslog", "bcoslog", "check", path, NULL);
+		_exit(127);
+	}
+	status = reap(pid, NULL);
+	if (status) {
+		note("bcoslog check %s: wait status 0x%x", path, status);
+		explain(output, 20);
+	} else {
+		unlink(path);
+	}
+	unlink(output);
+	return !status;
+}
+
+bool log_check(const struct log *log, const char *what, ...)
+{
+	static int number;
+	char name[40], text[200];
+	va_list list;
+
+	va_start(list, what);
+	vsnprintf(text, sizeof(text), what, list);
+	va_end(list);
+	snprintf(name, sizeof(name), "%d-%d.log", getpid(), ++number);
+	return ok(log_valid(log, name), "bcoslog check: %s (%zu bytes)", text, log->size);
+}

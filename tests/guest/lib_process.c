@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Processes of a test: see lib.h. */
+#include "lib.h"
+
+#include <elf.h>
+#include <sched.h>
+#include <stdarg.h>
+
+#define PROGRAM_BASE 0x400000
+
+pid_t spawn(void (*body)(void *), void *argument)
+{
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (pid < 0)
+		die("fork");
+	if (pid)
+		return pid;
+	body(argument);
+	_exit(0);
+}
+
+int reap(pid_t pid, struct rusage *usage)
+{
+	int status;
+
+	while (wait4(pid, &status, 0, usage) != pid)
+		if (errno != EINTR)
+			die("wait4(%d)", pid);
+	return status;
+}
+
+/* mov edi, [rsp] (argc); dec edi; mov eax, SYS_exit_group; syscall */
+static const unsigned char program_text[] = { 0x8b, 0x3c, 0x24, 0xff, 0xcf, 0xb8,
+					      0xe7, 0,	  0,	0,    0x0f, 0x05 };
+
+void make_program(const char *path)
+{
+	struct {
+		Elf64_Ehdr header;
+		Elf64_Phdr segment;
+		unsigned char text[sizeof(program_text)];
+	} file = {
+		.header = {
+			.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64,
+				     ELFDATA2LSB, EV_CURRENT },
+			.e_type = ET_EXEC,
+			.e_machine = EM_X86_64,
+			.e_version = EV_CURRENT,
+			.e_entry = PROGRAM_BASE + sizeof(Elf64_Ehdr) + sizeof(Elf64_Phdr),
+			.e_phoff = sizeof(Elf64_Ehdr),
+			.e_ehsize = sizeof(Elf64_Ehdr),
+			.e_phentsize = sizeof(Elf64_Phdr),
+			.e_phnum = 1,
+		},
+		.segment = {
+			.p_type = PT_LOAD,
+			.p_flags = PF_R | PF_X,
+			.p_vaddr = PROGRAM_BASE,
+			.p_paddr = PROGRAM_BASE,
+			.p_filesz = sizeof(file),
+			.p_memsz = sizeof(file),
+			.p_align = 4096,
+		},
+	};
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0755);
+
+	memcpy(file.text, program_text, sizeof(program_text));
+	if (fd < 0 || write(fd, &file, sizeof(file)) != sizeof(file))
+		die("%s", path);
+	close(fd);
+}
+
+void become(const char *path, int arguments)
+{
+	char *argument[260] = { (char *)path };
+	int i;
+
+	for (i = 1; i <= arguments; i++)
+		argument[i] = (char *)"x";
+	execv(path, argument);
+	_exit(127);
+}
+
+int run(const char *path, ...)
+{
+	char *argument[32];
+	int count = 1;
+	va_list list;
+	pid_t pid;
+
+	argument[0] = (char *)path;
+	va_start(list, path);
+	while (count < (int)ARRAY_SIZE(argument) && (argument[count] = va_arg(list, char *)))
+		count++;
+	va_end(list);
+	fflush(stdout);
+	pid = fork();
+	if (pid < 0)
+		die("fork");
+	if (!pid) {
+		execv(path, argument);
+		_exit(127);
+	}
+	return reap(pid, NULL);
+}
+
+uint32_t termination(int wait_status, bool user)
+{
+	if (WIFEXITED(wait_status))
+		return (uint32_t)WEXITSTATUS(wait_status);
+	return (user ? BCOS_STATUS_OWNER : BCOS_STATUS_KERNEL) + (uint32_t)WTERMSIG(wait_status);
+}
+
+bool pin(int cpu)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	return !sched_setaffinity(0, sizeof(set), &set);
+}
+
+void burn(uint64_t ns)
+{
+	uint64_t until = now_ns(CLOCK_THREAD_CPUTIME_ID) + ns;
+	volatile unsigned int i;
+
+	while (now_ns(CLOCK_THREAD_CPUTIME_ID) < until)
+		for (i = 0; i < 1000; i++)
+			;
+}
+
+void *grown(void *memory, size_t size)
+{
+	memory = realloc(memory, size);
+	if (!memory)
+		die("no memory for %zu bytes", size);
+	return memory;
+}
+
+int cpus(void)
+{
+	return (int)sysconf(_SC_NPROCESSORS_ONLN);
+}

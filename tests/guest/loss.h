@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What the log states as lost, read back from its text. */
+#ifndef BCOS_TESTS_GUEST_LOSS_H
+#define BCOS_TESTS_GUEST_LOSS_H
+
+#include "lib.h"
+
+struct loss {
+	uint64_t from, until;
+	uint64_t life, assign, irq, nested;
+};
+
+struct losses {
+	uint64_t statements, life, assign, irq, nested;
+};
+
+/* Does this entry state a loss?  *@loss: which; dies if its text says something else. */
+bool loss_of(const struct bcos_entry *entry, struct loss *loss);
+/* The sum of all that the log states. */
+struct losses losses_of(const struct log *log);
+
+#endif

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Who can open the device, read it and change what is recorded: by the node's mode, capabilities, and user namespace.
+ *
+ * guest: cpus=2 timeout=60
+ */
+#include "badcall.h"
+
+#include <grp.h>
+#include <linux/capability.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+
+static void keep_capabilities(uint64_t capabilities)
+{
+	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
+	struct __user_cap_data_struct data[2] = { 0 };
+	int i;
+
+	for (i = 0; i < 2; i++)
+		data[i].effective = data[i].permitted = (uint32_t)(capabilities >> 32 * i);
+	if (syscall(SYS_capset, &header, data))
+		die("capset");
+}
+
+struct person {
+	const char *who;
+	uid_t user;
+	uint64_t capabilities;
+	bool namespace;			/* root in a user namespace of its own */
+	int flags;			/* of open() */
+	int opens;			/* errno */
+	int changes;			/* errno of a change of the mask, if it opens */
+};
+
+#define CAN(capability) (1ull << (capability))
+
+static void be_person(void *argument)
+{
+	const struct person *person = argument;
+	struct bcos_mask ask = { 0 }, change = { .set = BCOS_CLASS_IRQ };
+	static char bytes[65536];
+	char what[100];
+	bool good;
+	int fd;
+
+	if (prctl(PR_SET_KEEPCAPS, 1, 0, 0, 0) || setgroups(0, NULL) ||
+	    setresgid(person->user, person->user, person->user) ||
+	    setresuid(person->user, person->user, person->user))
+		die("setresuid %u", person->user);
+	keep_capabilities(person->capabilities);
+	if (person->namespace && unshare(CLONE_NEWUSER))
+		die("unshare");
+	fd = open(BCOS_DEVICE_PATH, person->flags | O_NONBLOCK);
+	good = expect(fd, person->opens, "open");
+	if (fd >= 0 && (person->flags & O_ACCMODE) != O_WRONLY) {
+		snprintf(what, sizeof(what), "change of the mask");
+		good &= read(fd, bytes, sizeof(bytes)) > 0;
+		good &= expect(ioctl(fd, BCOS_IOC_MASK, &ask), 0, "a look at the mask");
+		good &= expect(ioctl(fd, BCOS_IOC_MASK, &change), person->changes, what);
+	}
+	_exit(!good);
+}
+
+static void people(const struct person *person, size_t count, const char *mode)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		ok(!reap(spawn(be_person, (void *)&person[i]), NULL), "mode %s: %s", mode, person[i].who);
+}
+
+static void permissions(void)
+{
+	static const struct person shut[] = {
+		{ "nobody cannot open it", 1000, 0, false, O_RDONLY, EACCES, 0 },
+		{ "CAP_SYSLOG alone does not help", 1000, CAN(CAP_SYSLOG), false, O_RDONLY, EACCES, 0 },
+		{ "root can read, not change the mask without write access", 0, ~0ull >> 23, false, O_RDONLY, 0,
+		  EACCES },
+		{ "root without a capability cannot open it", 0, 0, false, O_RDONLY, EPERM, 0 },
+		{ "root can change the mask", 0, ~0ull >> 23, false, O_RDWR, 0, 0 },
+	};
+	static const struct person open_to_all[] = {
+		{ "nobody still cannot open it", 1000, 0, false, O_RDONLY, EPERM, 0 },
+		{ "nor write to it without reading", 1000, 0, false, O_RDWR, EPERM, 0 },
+		{ "CAP_SYSLOG reads", 1000, CAN(CAP_SYSLOG), false, O_RDONLY, 0, EACCES },
+		{ "CAP_PERFMON reads", 1000, CAN(CAP_PERFMON), false, O_RDONLY, 0, EACCES },
+		{ "CAP_SYSLOG does not change the mask", 1000, CAN(CAP_SYSLOG), false, O_RDWR, 0, EPERM },
+		{ "CAP_PERFMON does", 1000, CAN(CAP_PERFMON), false, O_RDWR, 0, 0 },
+		{ "root of another user namespace cannot open it", 1000, 0, true, O_RDONLY, EPERM, 0 },
+	};
+	struct stat about;
+
+	if (stat(BCOS_DEVICE_PATH, &about))
+		die("stat");
+	ok(S_ISCHR(about.st_mode) && (about.st_mode & 07777) == 0600 && !about.st_uid && !about.st_gid,
+	   "the node is 0600 root:root");
+	people(shut, ARRAY_SIZE(shut), "0600");
+	unload();
+	load("ring_kb=256 mode=0666");
+	if (stat(BCOS_DEVICE_PATH, &about))
+		die("stat");
+	ok((about.st_mode & 07777) == 0666, "the parameter mode is the node's");
+	people(open_to_all, ARRAY_SIZE(open_to_all), "0666");
+}
+
+int main(void)
+{
+	load("ring_kb=256");
+	permissions();
+	unload();
+	return finish();
+}

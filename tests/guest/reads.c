@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Bad reads, seeks and other calls: each gets the errno it deserves, consumes nothing, and disturbs nobody; not even
+ * a read into memory whose pages never come.
+ *
+ * guest: cpus=2 timeout=60
+ */
+#include "badcall.h"
+
+#include <linux/userfaultfd.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/time.h>
+
+/* NULL, without the compiler's knowing. */
+static char *volatile nowhere;
+
+/* ---- reads -------------------------------------------------------------------------------- */
+
+/* The entry that is next is still this one. */
+static bool still(int fd, const struct log *log, size_t at)
+{
+	static char bytes[65536];
+	const struct bcos_entry *entry = (const struct bcos_entry *)(log->bytes + at);
+	ssize_t got = read(fd, bytes, entry->size);
+
+	if (got == entry->size && !memcmp(bytes, entry, entry->size))
+		return true;
+	note("the entry at %zu is not what is read next: %zd", at, got);
+	return false;
+}
+
+static void bad_reads(void)
+{
+	struct log log = log_snapshot();
+	int fd = open_log(O_RDONLY | O_NONBLOCK), i;
+	const struct bcos_entry *entry = entry_after(&log, NULL);
+	static char bytes[65536];
+	char *edge = half_page();
+	size_t at = 0, size;
+	bool good = true;
+
+	ok(expect(read(fd, bytes, 0), 0, "0 bytes") & expect(read(fd, nowhere, 0), 0, "0 bytes to NULL"),
+	   "a read of 0 bytes reads nothing");
+	for (i = 0; i < 50; i++, at += entry->size, entry = entry_after(&log, entry)) {
+		static const size_t sizes[] = { 1, 3, 19 };
+		size_t j;
+
+		for (j = 0; j < ARRAY_SIZE(sizes); j++) {
+			good &= expect(read(fd, bytes, sizes[j]), EMSGSIZE, "too small");
+			good &= expect(read(fd, edge + PAGE, sizes[j]), EMSGSIZE, "too small, and not there");
+		}
+		good &= expect(read(fd, bytes, entry->size - 1), EMSGSIZE, "a byte too small");
+		good &= expect(read(fd, nowhere, sizeof(bytes)), EFAULT, "NULL");
+		good &= expect(read(fd, edge + PAGE, sizeof(bytes)), EFAULT, "memory that is not there");
+		good &= expect(read(fd, edge + PAGE - entry->size + 1, entry->size), EFAULT,
+			       "a byte of it is not there");
+		good &= expect(read(fd, (void *)-4096L, 2048), EFAULT, "a kernel address");
+		good &= still(fd, &log, at);
+	}
+	ok(good, "too small is EMSGSIZE, bad memory is EFAULT, and nothing is consumed");
+	/* Many entries, the last of which goes into memory that is not there: some come or none, but each once. */
+	size = log.size - at > 3 * PAGE ? 3 * PAGE : log.size - at;
+	i = (int)read(fd, edge, size);
+	if (i > 0) {
+		good = !memcmp(edge, log.bytes + at, (size_t)i);
+		at += (size_t)i;
+	} else {
+		good = expect(i, EFAULT, "half of it is there");
+	}
+	ok(size > PAGE && good && still(fd, &log, at), "a read that fails in the middle repeats and omits nothing");
+	munmap(edge, PAGE);
+	close(fd);
+	log_free(&log);
+}
+
+static void on_alarm(int number)
+{
+}
+
+static void ends_of_reads(void)
+{
+	int fd = open_log(O_RDONLY), flags = fcntl(fd, F_GETFL);
+	struct sigaction action = { .sa_handler = on_alarm };
+	struct itimerval soon = { .it_value.tv_usec = 200000 }, never = { .it_value.tv_usec = 0 };
+	static char bytes[65536];
+
+	sigaction(SIGALRM, &action, NULL);
+	set_watermark(fd, (uint32_t)status_of(fd).ring_size / 2);
+	lseek(fd, 0, SEEK_END);
+	setitimer(ITIMER_REAL, &soon, NULL);
+	ok(expect(read(fd, bytes, sizeof(bytes)), EINTR, "blocked"), "a signal ends a blocked read: EINTR");
+	setitimer(ITIMER_REAL, &never, NULL);
+	fcntl(fd, F_SETFL, flags | O_NONBLOCK);
+	set_watermark(fd, 1);
+	lseek(fd, 0, SEEK_END);
+	drain(fd);
+	ok(expect(read(fd, bytes, 0), 0, "0 bytes"), "a read of 0 bytes at the end is no error");
+	close(fd);
+}
+
+static void bad_seeks(void)
+{
+	static const struct {
+		off_t offset;
+		int whence;
+	} seeks[] = {
+		{ 1, SEEK_SET }, { -1, SEEK_SET }, { INT64_MAX, SEEK_SET }, { INT64_MIN, SEEK_SET },
+		{ 65536, SEEK_SET },
+		{ 0, SEEK_CUR }, { 1, SEEK_CUR }, { -1, SEEK_CUR }, { 1, SEEK_END }, { -1, SEEK_END },
+		{ 1, SEEK_DATA }, { -1, SEEK_DATA }, { 0, SEEK_HOLE }, { 1, SEEK_HOLE }, { 0, 5 }, { 0, -1 }, { 0, 99 },
+	};
+	struct log log = log_snapshot();
+	int fd = open_log(O_RDONLY | O_NONBLOCK);
+	char what[60];
+	bool good;
+	size_t i;
+
+	good = still(fd, &log, 0);
+	for (i = 0; i < ARRAY_SIZE(seeks); i++) {
+		snprintf(what, sizeof(what), "lseek(%lld, %d)", (long long)seeks[i].offset, seeks[i].whence);
+		good &= expect(lseek(fd, seeks[i].offset, seeks[i].whence), EINVAL, what);
+	}
+	good &= still(fd, &log, entry_after(&log, NULL)->size);
+	ok(good, "nonsense seeks are EINVAL and move nothing");
+	good = expect(lseek(fd, 0, SEEK_SET), 0, "SEEK_SET") & still(fd, &log, 0);
+	good &= expect(lseek(fd, 0, SEEK_DATA), 0, "SEEK_DATA");
+	good &= expect(lseek(fd, 0, SEEK_END), 0, "SEEK_END");
+	ok(good, "the three seeks that there are work");
+	close(fd);
+	log_free(&log);
+}
+
+/* SEEK_DATA is where the newest group begins: what follows is a log that explains itself. */
+static void seek_to_group(void)
+{
+	int fd = open_log(O_RDONLY | O_NONBLOCK);
+	struct log log = { NULL, 0 };
+	struct bcos_status status;
+
+	do {
+		status = status_of(fd);
+		lseek(fd, 0, SEEK_DATA);
+		log.size = 0;
+		log_append(&log, fd, status.head - status.newest_group);
+	} while (status_of(fd).newest_group != status.newest_group);
+	ok(log.size && entry_after(&log, NULL)->type == BCOS_HIST_CORE_ONLINE, "SEEK_DATA goes to a group");
+	log_check(&log, "from SEEK_DATA on");
+	log_free(&log);
+	close(fd);
+}
+
+static void other_calls(void)
+{
+	int fd = open_log(O_RDWR | O_NONBLOCK), reader = open_log(O_RDONLY | O_NONBLOCK);
+	char bytes[4096] = "text";
+	bool good;
+
+	good = expect(pread(fd, bytes, sizeof(bytes), 0), ESPIPE, "pread");
+	good &= expect(pwrite(fd, bytes, 4, 0), ESPIPE, "pwrite");
+	good &= expect(pread(fd, bytes, sizeof(bytes), 1), ESPIPE, "pread at 1");
+	ok(good, "pread and pwrite are ESPIPE");
+	good = expect(write(fd, bytes, 0), 0, "write of nothing");
+	good &= expect(write(reader, bytes, 4), EBADF, "write to what is open for reading");
+	good &= expect(ftruncate(fd, 0), EINVAL, "ftruncate");
+	good &= expect(fsync(fd), EINVAL, "fsync");
+	ok(good, "what is open for reading cannot be written; ftruncate and fsync are EINVAL");
+	close(reader);
+	close(fd);
+}
+
+/* ---- a buffer whose pages never come ------------------------------------------------------------------ */
+
+static void *read_into(void *argument)
+{
+	int fd = open_log(O_RDONLY);
+
+	/* Never returns. */
+	if (read(fd, argument, PAGE))
+		_exit(1);
+	return NULL;
+}
+
+/* Says by a byte that its read is stuck; nobody ever answers the fault. */
+static void be_stuck(void *argument)
+{
+	char *memory = mmap(NULL, PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	int faults = (int)syscall(SYS_userfaultfd, O_CLOEXEC | O_NONBLOCK);
+	struct uffdio_api api = { .api = UFFD_API };
+	struct uffdio_register area = { .range = { (uintptr_t)memory, PAGE }, .mode = UFFDIO_REGISTER_MODE_MISSING };
+	pthread_t thread;
+
+	if (faults < 0 || ioctl(faults, UFFDIO_API, &api) || ioctl(faults, UFFDIO_REGISTER, &area))
+		die("userfaultfd");
+	if (pthread_create(&thread, NULL, read_into, memory))
+		die("pthread_create");
+	if (poll_log(faults, POLLIN, 20000) != POLLIN)
+		die("no fault came");
+	if (write(*(int *)argument, "!", 1) != 1)
+		die("write to a pipe");
+	pthread_join(thread, NULL);
+}
+
+static void fault_for_ever(void)
+{
+	struct bcos_status before, after;
+	struct log log = { NULL, 0 };
+	int ends[2], fd, status;
+	char byte;
+	pid_t pid;
+
+	if (pipe2(ends, O_CLOEXEC))
+		die("pipe");
+	pid = spawn_bound(be_stuck, &ends[1]);
+	close(ends[1]);
+	if (read(ends[0], &byte, 1) != 1)
+		die("userfaultfd does not work here");
+	fd = open_log(O_RDONLY | O_NONBLOCK);
+	before = status_of(fd);
+	log_append(&log, fd, 1);
+	compact(fd, 5);
+	drain(fd);
+	after = status_of(fd);
+	ok(after.compactions >= before.compactions + 5,
+	   "a reader whose buffer faults for ever does not hold up the writer");
+	ok(log.size && poll_log(fd, POLLPRI, 0) & POLLPRI, "nor other readers");
+	ok(try_unload() == -EWOULDBLOCK, "it cannot be unloaded under it");
+	kill(pid, SIGKILL);
+	status = reap(pid, NULL);
+	ok(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL, "it can be killed");
+	log_free(&log);
+	close(ends[0]);
+	close(fd);
+}
+
+int main(void)
+{
+	struct log log;
+	int fd;
+
+	load("ring_kb=256");
+	fd = open_log(O_RDONLY | O_NONBLOCK);
+	compact(fd, 2);
+	close(fd);
+	bad_reads();
+	ends_of_reads();
+	bad_seeks();
+	seek_to_group();
+	other_calls();
+	log = log_snapshot();
+	log_check(&log, "after all this");
+	log_free(&log);
+	fault_for_ever();
+	unload();
+	return finish();
+}

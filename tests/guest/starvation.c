@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Loads that starve the log writer, or do not: see starvation.h. */
+#include "starvation.h"
+
+#include <sched.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <termios.h>
+
+#include "device.h"
+
+static int serial = -1;
+
+/* Makes interrupts: the port asks for more after each 16 bytes. */
+static void make_interrupts(void)
+{
+	static const char line[] = "...............................................................\n";
+
+	if (write(serial, line, sizeof(line) - 1) < 0 && errno != EAGAIN)
+		die("write to the serial port");
+}
+
+/* More than twice what 64 KiB of staging hold. */
+#define SWITCHES 9000
+
+/* Shared by all: how often each CPU's hogs have taken turns, and whose turn it was last. */
+static volatile uint32_t *switched;
+static volatile bool hog_was_last[WITNESSED_CPUS];
+
+struct hog {
+	int cpu;
+	int births;		/* while it switches */
+	int storm;		/* and after that, all at once */
+};
+
+static bool all_have_switched(void)
+{
+	int cpu;
+
+	for (cpu = 0; cpu < WITNESSED_CPUS; cpu++)
+		if (switched[cpu] < SWITCHES)
+			return false;
+	return true;
+}
+
+static void be_born(void *argument)
+{
+	_exit(7);
+}
+
+/* 0: no longer. */
+static void be_real_time(int priority)
+{
+	struct sched_param parameter = { .sched_priority = priority };
+
+	if (sched_setscheduler(0, priority ? SCHED_FIFO : SCHED_OTHER, &parameter))
+		die("sched_setscheduler %d", priority);
+}
+
+/*
+ * Two processes on each CPU, at one real-time priority: each yields to the other, and to nobody below.  Those that
+ * have done so often enough keep their CPU until all have.
+ */
+static void yield_to_the_other(const struct hog *hog, bool is_hog)
+{
+	if (switched[hog->cpu] >= SWITCHES)
+		return;
+	/* The other one may wait for something, and then nothing was switched. */
+	if (hog_was_last[hog->cpu] != is_hog)
+		switched[hog->cpu]++;
+	hog_was_last[hog->cpu] = is_hog;
+	sched_yield();
+}
+
+static int be_one(void *argument)
+{
+	const struct hog *hog = argument;
+	unsigned int round = 0;
+
+	while (!all_have_switched()) {
+		if (round++ % 64 == 0)
+			make_interrupts();
+		yield_to_the_other(hog, false);
+	}
+	return 0;
+}
+
+static void be_hog(void *argument)
+{
+	struct hog *hog = argument;
+	uint32_t born = 0;
+
+	if (!pin(hog->cpu))
+		die("pin to CPU %d", hog->cpu);
+	be_real_time(10);
+	clone_process(be_one, hog);
+	while (!all_have_switched()) {
+		if (switched[hog->cpu] * (uint32_t)hog->births > born * SWITCHES) {
+			reap(spawn(be_born, NULL), NULL);
+			born++;
+		}
+		yield_to_the_other(hog, true);
+	}
+	/* Without waiting for any of them, so that this CPU is never idle. */
+	signal(SIGCHLD, SIG_IGN);
+	for (born = 0; born < (uint32_t)hog->storm; born++) {
+		spawn(be_born, NULL);
+		sched_yield();
+	}
+}
+
+/* Below the hogs, above the writer: runs where a hog waits for a lock, so that the writer does not. */
+static void be_lid(void *argument)
+{
+	uint64_t enough = now_ns(CLOCK_MONOTONIC) + 10000000000u;
+
+	if (!pin(*(int *)argument))
+		die("pin to CPU %d", *(int *)argument);
+	be_real_time(5);
+	while (now_ns(CLOCK_MONOTONIC) < enough)
+		;
+}
+
+void starve(int births, int storm)
+{
+	pid_t pid[WITNESSED_CPUS], lid[WITNESSED_CPUS];
+	struct hog hog[WITNESSED_CPUS];
+	int status, i;
+
+	/* The hogs begin where this is, above what they will be, or the first would keep the others from beginning. */
+	be_real_time(20);
+	if (!write_file("/proc/sys/kernel/sched_rt_runtime_us", "-1"))
+		die("sched_rt_runtime_us");
+	for (i = 0; i < WITNESSED_CPUS; i++) {
+		switched[i] = 0;
+		hog[i] = (struct hog){ i, births, storm };
+	}
+	for (i = 0; i < WITNESSED_CPUS; i++) {
+		lid[i] = spawn_bound(be_lid, &hog[i].cpu);
+		pid[i] = spawn_bound(be_hog, &hog[i]);
+	}
+	for (i = 0; i < WITNESSED_CPUS; i++)
+		if (reap(pid[i], NULL))
+			die("a hog failed");
+	for (i = 0; i < WITNESSED_CPUS; i++)
+		end(lid[i]);
+	/* Their clones are children of ours, too. */
+	while (wait(&status) > 0)
+		if (status)
+			die("a hog failed: wait status 0x%x", status);
+	be_real_time(0);
+	if (!write_file("/proc/sys/kernel/sched_rt_runtime_us", "950000"))
+		die("sched_rt_runtime_us");
+}
+
+void be_ordinary(int births, int storm)
+{
+	struct switcher switcher[WITNESSED_CPUS];
+	int i;
+
+	for (i = 0; i < WITNESSED_CPUS; i++)
+		switcher[i] = switcher_start(i);
+	for (i = 0; i < births; i++) {
+		reap(spawn(be_born, NULL), NULL);
+		make_interrupts();
+	}
+	for (i = 0; i < WITNESSED_CPUS; i++)
+		switcher_stop(&switcher[i]);
+}
+
+void be_quiet(void)
+{
+	char before[16384], after[16384];
+
+	tcdrain(serial);
+	do {
+		read_file("/proc/interrupts", before, sizeof(before));
+		usleep(5000);
+		read_file("/proc/interrupts", after, sizeof(after));
+		/* The local timer's figures change all the time: only the numbered lines count. */
+		*strstr(before, "NMI:") = *strstr(after, "NMI:") = '\0';
+	} while (strcmp(before, after));
+}
+
+void loads_begin(void)
+{
+	serial = open("/dev/ttyS0", O_WRONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+	if (serial < 0)
+		die("/dev/ttyS0");
+	switched = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (switched == MAP_FAILED)
+		die("mmap");
+}
