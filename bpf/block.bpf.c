@@ -48,6 +48,20 @@ static __always_inline enum bcos_operation operation_of(u32 operation)
 	return BCOS_OPERATION_OTHER;
 }
 
+static __always_inline u32 key_of(const struct gendisk *disk)
+{
+	return BCOS_DEVICE_STORAGE | (BPF_CORE_READ(disk, major) & 0x3FF) << 20 |
+	       (BPF_CORE_READ(disk, first_minor) & 0xFFFFF);
+}
+
+/* It comes, and nothing was asked of it yet: user space is told only when it was looked for partitions. */
+SEC("fentry/blk_register_queue")
+int BPF_PROG(bcos_on_disk, struct gendisk *disk)
+{
+	bcos_name_device(key_of(disk), &disk->disk_name, NULL);
+	return 0;
+}
+
 /* May come in parts: each is its own. */
 SEC("raw_tp/block_rq_complete")
 int bcos_on_block_rq_complete(struct bpf_raw_tracepoint_args *context)
@@ -61,8 +75,7 @@ int bcos_on_block_rq_complete(struct bpf_raw_tracepoint_args *context)
 
 	if (!disk || operation == OP_DRV_IN || operation == OP_DRV_OUT)
 		return 0;
-	key = BCOS_DEVICE_STORAGE | (BPF_CORE_READ(disk, major) & 0x3FF) << 20 |
-	      (BPF_CORE_READ(disk, first_minor) & 0xFFFFF);
+	key = key_of(disk);
 	what = operation_of(operation);
 	error = bcos_config.block_error_is_errno ? error : error & 0xFF;
 	if (!error && (!bytes || what > BCOS_OPERATION_WRITE))

@@ -9,6 +9,7 @@
  *
  * guest: icount=yes timeout=300 debug=no args=exact
  * guest: cpus=2 timeout=120 args=informational
+ * guest: icount=yes timeout=300 debug=no engine=bpf args=exact
  */
 #include "lib.h"
 

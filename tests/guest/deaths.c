@@ -4,6 +4,7 @@
  * are for it. What is expected is as death.h says; the origin is user space.
  *
  * guest: cpus=2 timeout=120:300
+ * guest: cpus=2 timeout=120:300 engine=bpf
  */
 #include "death.h"
 

@@ -5,6 +5,7 @@
  * What is expected is as death.h says.
  *
  * guest: cpus=2 timeout=120:300
+ * guest: cpus=2 timeout=120:300 engine=bpf
  */
 #include "death.h"
 

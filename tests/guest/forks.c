@@ -5,6 +5,7 @@
  * The oracle is what fork() and waitpid() gave.
  *
  * guest: cpus=2 timeout=120:400 rounds=2000:10000
+ * guest: cpus=2 timeout=120:400 rounds=1000:10000 engine=bpf
  */
 #include "lib.h"
 

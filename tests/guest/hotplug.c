@@ -5,6 +5,7 @@
  * guest: cpus=2 rounds=10:50 timeout=90:400 rt=yes
  * guest: cpus=2 append=maxcpus=1 timeout=60 args=absent
  * guest: cpus=4 smt=yes rounds=10:50 timeout=120:400 full-only=yes
+ * guest: cpus=2 rounds=5:50 timeout=90:400 engine=bpf
  *
  * The oracle is this test, which takes the CPUs off and on itself, and the topology that sysfs tells of them.
  */

@@ -123,9 +123,23 @@ int open_log(int flags);
 /* The status, of an open file or (-1) of one opened for it. */
 struct bcos_status status_of(int fd);
 
+/*
+ * With ENGINE=bpf in the environment ("engine=bpf" in a test's header) all of the above is of the BPF engine in this
+ * process: load() begins to record, unload() ends it, descriptors serve log_append() and its like alone. In engine.c,
+ * which only tests with such a header are linked with.
+ */
+bool by_engine(void);
+void recording_begin(const char *parameters) __attribute__((weak));
+void recording_end(void) __attribute__((weak));
+int recording_open(void) __attribute__((weak));
+void recording_status(struct bcos_status *status) __attribute__((weak));
+struct log;
+void recording_append(struct log *log, int fd) __attribute__((weak));
+
 /* ---- the log ------------------------------------------------------------------ */
 
 /* Whole entries, and some slack behind them. */
+#define LOG_SLACK 4096
 struct log {
 	char *bytes;
 	size_t size;

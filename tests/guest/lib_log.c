@@ -5,20 +5,22 @@
 #include <stdarg.h>
 #include <sys/stat.h>
 
-#define SLACK 4096
-
 void log_append(struct log *log, int fd, uint64_t limit)
 {
-	size_t room = log->size + SLACK, begin = log->size;
+	size_t room = log->size + LOG_SLACK, begin = log->size;
 	ssize_t got;
 
+	if (by_engine()) {
+		recording_append(log, fd);
+		return;
+	}
 	log->bytes = grown(log->bytes, room);
 	while (!limit || log->size - begin < limit) {
 		if (room - log->size < 2 * 65536) {
 			room = room + room / 2 + 4 * 65536;
 			log->bytes = grown(log->bytes, room);
 		}
-		got = read(fd, log->bytes + log->size, room - log->size - SLACK);
+		got = read(fd, log->bytes + log->size, room - log->size - LOG_SLACK);
 		if (got < 0 && errno == EINTR)
 			continue;
 		if (got < 0 && errno == EAGAIN)

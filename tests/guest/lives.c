@@ -4,6 +4,7 @@
  * kernel starts. child.h says what has to be in the log of each process.
  *
  * guest: cpus=2 timeout=120 rt=yes
+ * guest: cpus=2 timeout=120 engine=bpf rt=yes
  */
 #include "child.h"
 

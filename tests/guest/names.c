@@ -4,6 +4,7 @@
  * /proc/PID/comm; one for each exec; none for other threads than the leader.
  *
  * guest: cpus=2 timeout=60
+ * guest: cpus=2 timeout=60 engine=bpf
  */
 #include "lib.h"
 

@@ -4,6 +4,7 @@
  * what has to be in the log of each process.
  *
  * guest: cpus=2 timeout=120:300 rounds=100:1000 rt=yes
+ * guest: cpus=2 timeout=120:300 rounds=100:1000 engine=bpf
  */
 #include "child.h"
 

@@ -9,7 +9,7 @@ readonly EXCUSES=8
 # plan_guests: one line "MACHINE<tab>LABEL<tab>TIMEOUT<tab>ROUNDS<tab>COMMAND" for each run of a guest test.
 # MACHINE is what scripts/guest needs to know, kernel first; runs with the same MACHINE share a boot.
 plan_guests() {
-	local name program source line kernel run label machine
+	local name program source line kernel run label machine engine
 	while read -r name program source; do
 		selected "$name" || continue
 		run=0
@@ -17,12 +17,13 @@ plan_guests() {
 			run=$((run + 1))
 			[ "$(value full-only no "$line")" = no ] || [ "$FULL" = 1 ] || named "$name" || continue
 			machine=$(machine_of "$line" "$name")
+			engine=$(value engine '' "$line")
 			for kernel in $(kernels_of "$line"); do
-				label=$name
-				[ "$run" = 1 ] || label+=.$run
+				label=$name${engine:+-$engine}
+				[ "$run" = 1 ] || [ -n "$engine" ] || label+=.$run
 				printf '%s\t%s\t%s\t%s\t%s\n' "$kernel $machine" "$label@$kernel" \
 					"$(($(timeout_of "$line" 120) * $(slowness "$kernel")))" "$(rounds_of "$line")" \
-					"$program $(value args '' "$line")"
+					"${engine:+ENGINE=$engine }$program $(value args '' "$line")"
 			done
 		done < <(headers guest "$source")
 	done < <(guest_tests)

@@ -91,31 +91,36 @@ bool machine_core(u32 cpu, u32 *core)
 	return true;
 }
 
-/* In kHz, 0: unknown. */
-static u32 clock_rate(u32 cpu)
+/* Of the first CPU, as it was when it was asked for first: it may say how fast it is just now. */
+static u32 clock_rate_now(void)
 {
-	char line[256];
-	u32 found = 0, khz = 0;
+	FILE *file = fopen("/proc/cpuinfo", "re");
 	const char *value;
-	char path[96];
-	long number;
-	FILE *file;
+	char line[256];
+	u32 khz = 0;
 
-	host_format(path, sizeof(path), CPUS "/cpu%u/cpufreq/scaling_max_freq", cpu);
-	if (read_number(path, &number) && number > 0)
-		return (u32)number;
-	file = fopen("/proc/cpuinfo", "re");
 	while (file && !khz && fgets(line, sizeof(line), file)) {
 		value = strchr(line, ':');
-		if (!value)
-			continue;
-		if (!strncmp(line, "processor", 9))
-			found = (u32)strtoul(value + 1, NULL, 10);
-		else if (!strncmp(line, "cpu MHz", 7) && found == cpu)
+		if (value && !strncmp(line, "cpu MHz", 7))
 			khz = (u32)(strtod(value + 1, NULL) * 1000 + 0.5);
 	}
 	if (file)
 		fclose(file);
+	return khz;
+}
+
+/* In kHz, 0: unknown. */
+static u32 clock_rate(u32 cpu)
+{
+	static u32 khz;
+	char path[96];
+	long number;
+
+	host_format(path, sizeof(path), CPUS "/cpu%u/cpufreq/scaling_max_freq", cpu);
+	if (read_number(path, &number) && number > 0)
+		return (u32)number;
+	if (!khz)
+		khz = clock_rate_now();
 	return khz;
 }
 

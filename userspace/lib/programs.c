@@ -71,7 +71,7 @@ static bool is_pointer(const struct btf *btf, u32 type)
 	return type && btf_is_ptr(btf__type_by_id(btf, type));
 }
 
-static int look_at_kernel(struct bcos_bpf_config *config)
+static int look_at_kernel(struct programs *programs, struct bcos_bpf_config *config)
 {
 	struct btf *btf = btf__load_vmlinux_btf();
 	const struct btf_type *error;
@@ -82,6 +82,8 @@ static int look_at_kernel(struct bcos_bpf_config *config)
 	config->victim_is_task = is_pointer(btf, argument_of(btf, "mark_victim", 0));
 	error = btf__type_by_id(btf, argument_of(btf, "block_rq_complete", 1));
 	config->block_error_is_errno = error && btf_is_int(error);
+	bpf_program__set_autoload(programs->skeleton->progs.bcos_on_disk,
+				  btf__find_by_name_kind(btf, "blk_register_queue", BTF_KIND_FUNC) > 0);
 	btf__free(btf);
 	return 0;
 }
@@ -209,7 +211,8 @@ static u32 kick_mask(u32 staging)
 	return mask / 2 - 1;
 }
 
-static int load(struct programs *programs)
+/* @functions: also programs at functions, which not every kernel lets anybody hook. */
+static int verify(struct programs *programs, bool functions)
 {
 	struct bcos_bpf_config config = {
 		.classes = programs->options.classes,
@@ -221,13 +224,25 @@ static int load(struct programs *programs)
 	programs->skeleton = bcos_evlog_bpf__open();
 	if (!programs->skeleton)
 		return -errno;
-	r = look_at_kernel(&config);
+	r = look_at_kernel(programs, &config);
 	if (r)
 		return r;
 	programs->skeleton->rodata->bcos_config = config;
 	choose(programs);
-	return size_maps(programs) ?: bcos_evlog_bpf__load(programs->skeleton) ?: make_rings(programs) ?:
-	       map_cpus(programs) ?: open_rings(programs);
+	if (!functions)
+		bpf_program__set_autoload(programs->skeleton->progs.bcos_on_disk, false);
+	return size_maps(programs) ?: bcos_evlog_bpf__load(programs->skeleton);
+}
+
+static int load(struct programs *programs)
+{
+	int r = verify(programs, true);
+
+	if (r) {
+		bcos_evlog_bpf__destroy(programs->skeleton);
+		r = verify(programs, false);
+	}
+	return r ?: make_rings(programs) ?: map_cpus(programs) ?: open_rings(programs);
 }
 
 int programs_load(struct programs **result, const struct programs_options *options, struct bcoslog_error *error)
@@ -278,6 +293,7 @@ int programs_attach(struct programs *programs, struct bcoslog_error *error)
 		ATTACH(bcos_on_sys_exit),
 		ATTACH(bcos_on_cpu_idle),
 		ATTACH(bcos_on_sched_wakeup),
+		ATTACH(bcos_on_disk),
 		ATTACH(bcos_on_block_rq_complete),
 		ATTACH(bcos_on_net_dev_xmit),
 		ATTACH(bcos_on_napi_gro_frags),
@@ -293,7 +309,8 @@ int programs_attach(struct programs *programs, struct bcoslog_error *error)
 		if (!bpf_program__autoload(order[i].program))
 			continue;
 		*order[i].link = bpf_program__attach(order[i].program);
-		if (!*order[i].link)
+		/* Where that function cannot be hooked, a disk is named a little later. */
+		if (!*order[i].link && order[i].program != skeleton->progs.bcos_on_disk)
 			return refusal(error, -errno, bpf_program__name(order[i].program));
 	}
 	programs->walk = bpf_program__attach_iter(skeleton->progs.bcos_walk, NULL);
