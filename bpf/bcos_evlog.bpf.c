@@ -5,8 +5,8 @@
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
-struct bcos_bpf_rings bcos_rings SEC(".maps");
-struct bcos_bpf_ring bcos_saved SEC(".maps");
+struct bcos_bpf_slots bcos_slots SEC(".maps");
+struct bcos_bpf_kicks bcos_kicks SEC(".maps");
 struct bcos_bpf_named bcos_named SEC(".maps");
 struct bcos_bpf_cpus bcos_cpus SEC(".maps");
 

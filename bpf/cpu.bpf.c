@@ -21,7 +21,7 @@ int bcos_on_cpuhp_exit(struct bpf_raw_tracepoint_args *context)
 
 	if (step != (int)bpf_core_enum_value(enum cpuhp_state, CPUHP_TEARDOWN_CPU) || result || state > step)
 		return 0;
-	bcos_put_life(&record, sizeof(record));
+	bcos_put(&record, sizeof(record));
 	cpu = bpf_map_lookup_elem(&bcos_cpus, &dead);
 	if (cpu)
 		cpu->current_id = BCOS_PROCESS_NONE;

@@ -28,7 +28,7 @@ static __always_inline void put_named(u8 kind, struct task_struct *task, u64 sta
 	};
 
 	bpf_probe_read_kernel_str(record.name, sizeof(record.name), task->comm);
-	bcos_put_life(&record, sizeof(record));
+	bcos_put(&record, sizeof(record));
 }
 
 SEC("tp_btf/sched_process_fork")
@@ -70,7 +70,7 @@ int BPF_PROG(bcos_on_task_rename, struct task_struct *task, const char *name)
 		return 0;
 	record.life.tag = bcos_task_tag(task);
 	bpf_probe_read_kernel_str(record.name, sizeof(record.name), name);
-	bcos_put_life(&record, sizeof(record));
+	bcos_put(&record, sizeof(record));
 	return 0;
 }
 
@@ -91,7 +91,7 @@ int BPF_PROG(bcos_on_sched_process_exit, struct task_struct *task)
 	if (!(bcos_config.classes & BCOS_CLASS_ASSIGN))
 		record.raw.aux = BCOS_RAW_FINAL;
 	record.life.status = task->signal->group_exit_code;
-	bcos_put_life(&record, sizeof(record));
+	bcos_put(&record, sizeof(record));
 	return 0;
 }
 
@@ -125,7 +125,7 @@ int bcos_on_signal_generate(struct bpf_raw_tracepoint_args *context)
 		return 0;
 	record.aux = signal | (from_user(info, task) ? BCOS_RAW_USER : 0);
 	record.id = BPF_CORE_READ(task, tgid);
-	bcos_put_life(&record, sizeof(record));
+	bcos_put(&record, sizeof(record));
 	return 0;
 }
 
@@ -137,6 +137,6 @@ int bcos_on_mark_victim(struct bpf_raw_tracepoint_args *context)
 	struct task_struct *task = (void *)context->args[0];
 
 	record.id = bcos_config.victim_is_task ? BPF_CORE_READ(task, tgid) : (u32)context->args[0];
-	bcos_put_life(&record, sizeof(record));
+	bcos_put(&record, sizeof(record));
 	return 0;
 }

@@ -77,7 +77,7 @@ static __always_inline void put_death(struct bcos_bpf_cpu *cpu, struct task_stru
 		.life = { .tag = bcos_task_tag(task), .status = task->signal->group_exit_code },
 	};
 
-	bcos_put_life(&record, sizeof(record));
+	bcos_put(&record, sizeof(record));
 	/* The log shows the CPU with the kernel now, so what comes next must be said. */
 	cpu->current_id = BCOS_PROCESS_NONE;
 }

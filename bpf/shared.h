@@ -2,16 +2,31 @@
 /*
  * What the BPF programs and the library's BPF engine share.
  *
- * Each CPU has a BPF ring buffer of its own, in which every record (raw.h) is
- * one sample. A CPU's records are nearly in order of time: an interrupt may
- * come between taking the place in the ring and reading the clock.  What finds
- * no room there is counted as lost, but for births and deaths, which go to
- * a ring that all CPUs share (bcos_saved), and are lost only if that is full, too.
+ * Each CPU has a ring of its own in the map bcos_slots, which user space maps:
+ * units (raw.h) from CPU * units on. BPF's own ring buffer takes a lock, and
+ * costs twice as much; here a program
+ *
+ *	looks whether there is room			head, tail
+ *	takes its place by an atomic addition		head
+ *	reads the clock
+ *	stores the record, the second word of its
+ *	first unit last: that is never zero		slots
+ *
+ * and user space takes records until it comes to a second word of zero, makes
+ * all words zero that it took, and gives the room back (tail).  So a CPU's
+ * records are nearly in order of time: an interrupt may come between taking
+ * the place and reading the clock.  What finds no room is counted as lost;
+ * some is kept for assignments, and more for births and deaths.
  */
 #ifndef BCOS_BPF_SHARED_H
 #define BCOS_BPF_SHARED_H
 
 #include "../module/core/raw.h"
+
+#define BCOS_BPF_UNITS_MIN 4096
+
+/* Of a ring, what is kept for those that interrupt one who has looked whether there is room. */
+#define BCOS_BPF_SLACK 256
 
 /* Actions whose name this CPU recorded: by line, direct-mapped. */
 #define BCOS_BPF_SEEN_BITS 6
@@ -23,20 +38,14 @@ struct bcos_bpf_seen {
 
 /* Of each CPU, in the map "bcos_cpus", which user space maps. */
 struct bcos_bpf_cpu {
+	u64 head;			/* units taken, ever */
+	u64 tail;			/* units given back: written by user space */
 	u32 current_id;			/* process of the last SWITCH, lost or not */
 	u32 interrupted;		/* what the CPU was assigned to when the interrupt came */
-	u32 records;			/* so many, for who wakes the log writer */
 	u32 taken;			/* newest stretch of losses that user space has seen: written by it */
 	u32 core;			/* its core's ID: written by user space */
-	u32 padding;
 	struct bcos_stage_lost lost;
 	struct bcos_bpf_seen seen[1 << BCOS_BPF_SEEN_BITS];
-};
-
-/* A sample of the ring bcos_saved: of which CPU, and the record. */
-struct bcos_bpf_saved {
-	u64 cpu;
-	struct bcos_unit unit[3];
 };
 
 /* A process as the walk of the task list found it. */
@@ -52,7 +61,8 @@ struct bcos_bpf_walked {
 struct bcos_bpf_config {
 	u32 classes;			/* BCOS_CLASS_*: what is recorded */
 	u32 calls_of;			/* class api: of this process alone, 0: of all */
-	u32 kick_mask;			/* the log writer is woken when a CPU's count of records has none of these bits */
+	u32 units;			/* of each CPU's ring: a power of two, at least BCOS_BPF_UNITS_MIN */
+	u32 kick_shift;			/* the log writer is woken each time that head >> this changes */
 	u8 switch_has_state;		/* sched_switch: the fourth argument is there */
 	u8 victim_is_task;		/* mark_victim: a task, not its ID */
 	u8 block_error_is_errno;	/* block_rq_complete */

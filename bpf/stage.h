@@ -10,16 +10,18 @@
 #include <bpf/bpf_tracing.h>
 
 /* Their sizes are set before they are loaded. */
-struct bcos_bpf_ring {
-	__uint(type, BPF_MAP_TYPE_RINGBUF);
-	__uint(max_entries, 65536);
-};
-
-struct bcos_bpf_rings {
-	__uint(type, BPF_MAP_TYPE_ARRAY_OF_MAPS);
+struct bcos_bpf_slots {
+	__uint(type, BPF_MAP_TYPE_ARRAY);
+	__uint(map_flags, BPF_F_MMAPABLE);
 	__uint(max_entries, 1);
 	__type(key, u32);
-	__array(values, struct bcos_bpf_ring);
+	__type(value, struct bcos_unit);
+};
+
+/* Says nothing; it wakes who waits for it. */
+struct bcos_bpf_kicks {
+	__uint(type, BPF_MAP_TYPE_RINGBUF);
+	__uint(max_entries, 65536);
 };
 
 struct bcos_bpf_cpus {
@@ -30,8 +32,8 @@ struct bcos_bpf_cpus {
 	__type(value, struct bcos_bpf_cpu);
 };
 
-extern struct bcos_bpf_rings bcos_rings SEC(".maps");
-extern struct bcos_bpf_ring bcos_saved SEC(".maps");
+extern struct bcos_bpf_slots bcos_slots SEC(".maps");
+extern struct bcos_bpf_kicks bcos_kicks SEC(".maps");
 extern struct bcos_bpf_cpus bcos_cpus SEC(".maps");
 
 extern const volatile struct bcos_bpf_config bcos_config;
@@ -76,10 +78,11 @@ static __noinline int bcos_lose(struct bcos_bpf_cpu *cpu, u8 kind, u32 id)
 	return 0;
 }
 
-/* Is it time that somebody empties the ring? */
-static __always_inline u64 bcos_wake(struct bcos_bpf_cpu *cpu)
+/* The log writer is to empty the rings. */
+static __noinline int bcos_kick(u64 number)
 {
-	return ++cpu->records & bcos_config.kick_mask ? BPF_RB_NO_WAKEUP : BPF_RB_FORCE_WAKEUP;
+	bpf_ringbuf_output(&bcos_kicks, &number, sizeof(number), BPF_RB_FORCE_WAKEUP);
+	return 0;
 }
 
 /* The second word of a record of one unit. */
@@ -88,31 +91,68 @@ static __always_inline u64 bcos_word(u8 kind, u16 aux, u32 id)
 	return (u64)id << 32 | (u32)aux << 16 | 1u << 8 | kind;
 }
 
-/*
- * Where a record goes, with its time: the clock is read when its place is
- * known, so that there is little that can come between.
- */
-static __always_inline struct bcos_raw *bcos_reserve(u32 number, u32 size)
+static __always_inline struct bcos_unit *bcos_slot(u32 number, u64 at)
 {
-	void *ring = bpf_map_lookup_elem(&bcos_rings, &number);
-	struct bcos_raw *raw = ring ? bpf_ringbuf_reserve(ring, size, 0) : NULL;
+	u32 index = number * bcos_config.units + ((u32)at & (bcos_config.units - 1));
 
-	if (raw)
-		raw->time = bpf_ktime_get_boot_ns();
-	return raw;
+	return bpf_map_lookup_elem(&bcos_slots, &index);
+}
+
+/* Units that are left to others by records of this kind: as class_limit() in module/core/stage.c. */
+static __always_inline u32 bcos_left(u8 kind)
+{
+	switch (bcos_raw_class(kind)) {
+	case BCOS_LOSS_LIFE:
+	case BCOS_LOSS_DEVICE:
+		return BCOS_BPF_SLACK;
+	case BCOS_LOSS_ASSIGN:
+		return bcos_config.units / 8;
+	default:
+		return bcos_config.units / 4;
+	}
+}
+
+/* Takes the place of @units units.  Return: false: there is no room. */
+static __always_inline bool bcos_reserve(struct bcos_bpf_cpu *cpu, u32 number, u8 kind, u32 units, u64 *at)
+{
+	u64 head = READ_ONCE(cpu->head);
+
+	if (head + units + bcos_left(kind) > READ_ONCE(cpu->tail) + bcos_config.units)
+		return false;
+	*at = __sync_fetch_and_add(&cpu->head, units);
+	if ((*at + units) >> bcos_config.kick_shift != *at >> bcos_config.kick_shift)
+		bcos_kick(number);
+	return true;
+}
+
+/* What is stored before is seen before. */
+static __always_inline void bcos_publish(struct bcos_unit *unit, u64 what)
+{
+#ifdef __TARGET_ARCH_x86
+	asm volatile("" ::: "memory");
+	WRITE_ONCE(unit->word[1], what);
+#else
+	__sync_lock_test_and_set(&unit->word[1], what);
+#endif
 }
 
 /* A record of one unit, of this CPU. */
 static __always_inline void bcos_put_one(struct bcos_bpf_cpu *cpu, u32 number, u8 kind, u16 aux, u32 id)
 {
-	struct bcos_raw *raw = bcos_reserve(number, sizeof(*raw));
+	struct bcos_unit *unit;
+	u64 at;
 
-	if (!raw) {
+	if (!bcos_reserve(cpu, number, kind, 1, &at)) {
 		bcos_lose(cpu, kind, id);
 		return;
 	}
-	((struct bcos_unit *)raw)->word[1] = bcos_word(kind, aux, id);
-	bpf_ringbuf_submit(raw, bcos_wake(cpu));
+	unit = bcos_slot(number, at);
+	if (!unit) {
+		bcos_lose(cpu, kind, id);
+		return;
+	}
+	unit->word[0] = bpf_ktime_get_boot_ns();
+	bcos_publish(unit, bcos_word(kind, aux, id));
 }
 
 static __always_inline struct bcos_bpf_cpu *bcos_this_cpu(u32 *number)
@@ -131,66 +171,41 @@ static __always_inline void bcos_put_plain(u8 kind, u16 aux, u32 id)
 }
 
 /*
- * All of a record but its time. By words: of a memcpy() from constants
- * clang 14 leaves out stores.
+ * A record of several units, which @size bytes at @record hold but for its
+ * time.  Word by word: of a memcpy() from constants clang 14 leaves out stores.
  */
-static __always_inline void bcos_copy(void *to, const void *from, u32 size)
-{
-	u32 word;
-
-#pragma unroll
-	for (word = 1; word < size / sizeof(u64); word++)
-		((volatile u64 *)to)[word] = ((const volatile u64 *)from)[word];
-}
-
-/* A record of several units, which @size bytes at @record hold but for its time. */
 static __always_inline bool bcos_put(const void *record, u32 size)
 {
+	const volatile u64 *word = record;
 	const struct bcos_raw *raw = record;
-	u32 number;
+	u32 number, units = size / sizeof(struct bcos_unit), i;
 	struct bcos_bpf_cpu *cpu = bcos_this_cpu(&number);
-	struct bcos_raw *to;
+	struct bcos_unit *unit;
+	u64 at, now;
 
 	if (!cpu)
 		return false;
-	to = bcos_reserve(number, size);
-	if (!to) {
+	if (!bcos_reserve(cpu, number, raw->kind, units, &at)) {
 		bcos_lose(cpu, raw->kind, raw->id);
 		return false;
 	}
-	bcos_copy(to, record, size);
-	bpf_ringbuf_submit(to, bcos_wake(cpu));
+	now = bpf_ktime_get_boot_ns();
+#pragma unroll
+	for (i = 1; i < units; i++) {
+		unit = bcos_slot(number, at + i);
+		if (!unit)
+			break;
+		unit->word[0] = word[2 * i];
+		WRITE_ONCE(unit->word[1], word[2 * i + 1]);
+	}
+	unit = bcos_slot(number, at);
+	if (!unit) {
+		bcos_lose(cpu, raw->kind, raw->id);
+		return false;
+	}
+	unit->word[0] = now;
+	bcos_publish(unit, word[1]);
 	return true;
-}
-
-/* Likewise of a life: at most 48 bytes, and when this CPU's ring is full it goes where there is room kept for it. */
-static __always_inline void bcos_put_life(const void *record, u32 size)
-{
-	const struct bcos_raw *raw = record;
-	struct bcos_bpf_saved *rescue;
-	struct bcos_bpf_cpu *cpu;
-	struct bcos_raw *to;
-	u32 number;
-
-	cpu = bcos_this_cpu(&number);
-	if (!cpu)
-		return;
-	to = bcos_reserve(number, size);
-	if (to) {
-		bcos_copy(to, record, size);
-		bpf_ringbuf_submit(to, bcos_wake(cpu));
-		return;
-	}
-	rescue = bpf_ringbuf_reserve(&bcos_saved, sizeof(*rescue), 0);
-	if (!rescue) {
-		bcos_lose(cpu, raw->kind, raw->id);
-		return;
-	}
-	rescue->cpu = number;
-	__builtin_memset(rescue->unit, 0, sizeof(rescue->unit));
-	bcos_copy(rescue->unit, record, size);
-	rescue->unit[0].word[0] = bpf_ktime_get_boot_ns();
-	bpf_ringbuf_submit(rescue, BPF_RB_FORCE_WAKEUP);
 }
 
 /* This CPU is @id's from now on. */

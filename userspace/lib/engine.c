@@ -218,6 +218,16 @@ static int start_thread(struct engine *engine)
 	return -r;
 }
 
+/* In bytes; all CPUs together take at most a 64th of the memory, but no less than the least that each can have. */
+static u32 staging_of(const struct bcoslog_bpf *options)
+{
+	size_t size = power_of_two(options->staging_kb), least = BCOS_BPF_UNITS_MIN * sizeof(struct bcos_unit);
+
+	while (size > least && (u64)size * machine_present() > machine_memory() / 64)
+		size /= 2;
+	return (u32)size;
+}
+
 static struct engine *engine_new(const struct bcoslog_bpf *options)
 {
 	struct engine *engine = aligned_alloc(64, (sizeof(*engine) + 63) & ~63ul);
@@ -231,6 +241,7 @@ static struct engine *engine_new(const struct bcoslog_bpf *options)
 	engine->wake = engine->news = engine->compacted = -1;
 	engine->cpus = machine_cpus();
 	engine->ring_size = power_of_two(options->ring_kb);
+	engine->staging = staging_of(options);
 	pthread_mutex_init(&engine->lock, NULL);
 	pthread_cond_init(&engine->merged, NULL);
 	/* Its stages are aligned to cache lines. */
@@ -246,7 +257,8 @@ static int engine_up(struct engine *engine, struct bcoslog_error *error)
 		.classes = engine->options.classes,
 		.calls_of = engine->options.calls_of,
 		.cpus = engine->cpus,
-		.staging = (u32)power_of_two(engine->options.staging_kb),
+		.rings = machine_present(),
+		.staging = engine->staging,
 	};
 	int r = engine->cpu ? make_fds(engine) ?: make_log(engine) : -ENOMEM;
 
@@ -408,7 +420,7 @@ void engine_status(struct engine *engine, struct bcos_status *status)
 	status->abi_version = BCOS_ABI_VERSION;
 	host_format(status->version, sizeof(status->version), "%s", BCOS_VERSION);
 	status->staging_bytes = programs_memory(engine->programs);
-	status->staging_kb = (u32)(power_of_two(engine->options.staging_kb) / 1024);
+	status->staging_kb = engine->staging / 1024;
 	status->memory = status->staging_bytes + engine->ring_size;
 	for (cpu = 0; cpu < engine->cpus; cpu++)
 		status->memory += engine->cpu[cpu].stage.size * sizeof(struct bcos_unit);

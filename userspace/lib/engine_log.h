@@ -33,6 +33,7 @@ struct engine {
 	int error;			/* of who cannot return one */
 	void *ring;			/* mapped twice in a row */
 	size_t ring_size;
+	u32 staging;			/* bytes of each CPU */
 	struct bcos_log log;
 	struct bcos_merge merge;
 	u64 missed;			/* runs of programs, as of the last pass */

@@ -54,19 +54,29 @@ static u32 parse_list(const char *text, u32 *cpu, u32 room)
 	return count;
 }
 
-u32 machine_cpus(void)
+static u32 behind_last(const char *path)
 {
 	char text[256];
 	u32 last = 0;
 	const char *at;
 
-	if (!read_line(CPUS "/possible", text, sizeof(text)))
+	if (!read_line(path, text, sizeof(text)))
 		return (u32)sysconf(_SC_NPROCESSORS_CONF);
 	for (at = text; *at; at += *at != 0) {
 		last = (u32)strtoul(at, NULL, 10);
 		at += strcspn(at, "-,");
 	}
 	return last + 1;
+}
+
+u32 machine_cpus(void)
+{
+	return behind_last(CPUS "/possible");
+}
+
+u32 machine_present(void)
+{
+	return behind_last(CPUS "/present");
 }
 
 u32 machine_online(u32 *cpu, u32 room)

@@ -5,8 +5,9 @@
 
 #include "core/host.h"
 
-/* CPU IDs are below this. */
+/* CPU IDs are below this; of those that are there, online or not, below the other. */
 u32 machine_cpus(void);
+u32 machine_present(void);
 
 /**
  * machine_online() - CPUs that are online

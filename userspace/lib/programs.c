@@ -12,28 +12,19 @@
 #include "refusal.h"
 #include "bcos_evlog.skel.h"
 
-/* The ring that births and deaths go to when their CPU's is full. */
-#define SAVED_SIZE (1u << 20)
-
-/* A sample's header in a ring. */
-#define HEADER 8
-
-struct taker {
-	struct programs *programs;
-	u32 cpu;
-};
-
 struct programs {
 	struct bcos_evlog_bpf *skeleton;
 	struct programs_options options;
-	struct ring_buffer *rings;
-	struct taker *takers;		/* one a CPU */
-	int *ring;			/* descriptors, one a CPU, or -1 */
+	struct ring_buffer *kicks;
 	char *cpus;			/* the map bcos_cpus, mapped */
-	size_t stride, mapped;
+	size_t stride, cpus_size;
+	struct bcos_unit *slots;	/* the map bcos_slots, mapped */
+	size_t slots_size;
+	u32 rings;			/* CPUs below this have one */
+	u32 units;			/* of each */
+	u64 skipped;			/* records that were never stored */
+	u64 *stuck;			/* of each CPU: where it was not published when the last pass looked, plus 1 */
 	struct bpf_link *walk;
-	programs_take take;		/* while programs_drain() runs */
-	void *context;
 };
 
 static int quiet(enum libbpf_print_level level, const char *format, va_list args)
@@ -121,41 +112,33 @@ static void choose(struct programs *programs)
 
 static int size_maps(struct programs *programs)
 {
-	const struct programs_options *options = &programs->options;
 	struct bcos_evlog_bpf *skeleton = programs->skeleton;
 
-	return bpf_map__set_max_entries(skeleton->maps.bcos_rings, options->cpus) ?:
-	       bpf_map__set_max_entries(skeleton->maps.bcos_cpus, options->cpus) ?:
-	       bpf_map__set_max_entries(skeleton->maps.bcos_saved, SAVED_SIZE);
+	return bpf_map__set_max_entries(skeleton->maps.bcos_cpus, programs->options.cpus) ?:
+	       bpf_map__set_max_entries(skeleton->maps.bcos_slots, programs->rings * programs->units);
 }
 
-static int make_rings(struct programs *programs)
-{
-	int fd, rings = bpf_map__fd(programs->skeleton->maps.bcos_rings);
-	u32 cpu;
-
-	for (cpu = 0; cpu < programs->options.cpus; cpu++) {
-		fd = bpf_map_create(BPF_MAP_TYPE_RINGBUF, "bcos_ring", 0, 0, programs->options.staging, NULL);
-		programs->ring[cpu] = fd;
-		if (fd < 0 || bpf_map_update_elem(rings, &cpu, &fd, BPF_ANY))
-			return -errno;
-	}
-	return 0;
-}
-
-static int map_cpus(struct programs *programs)
+static void *map_array(const struct bpf_map *map, size_t *size)
 {
 	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	void *memory;
+
+	*size = (*size + page - 1) & ~(page - 1);
+	memory = mmap(NULL, *size, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
+	return memory == MAP_FAILED ? NULL : memory;
+}
+
+static int map_arrays(struct programs *programs)
+{
 	u32 cpu;
 
 	programs->stride = (sizeof(struct bcos_bpf_cpu) + 7) & ~(size_t)7;
-	programs->mapped = (programs->stride * programs->options.cpus + page - 1) & ~(page - 1);
-	programs->cpus = mmap(NULL, programs->mapped, PROT_READ | PROT_WRITE, MAP_SHARED,
-			      bpf_map__fd(programs->skeleton->maps.bcos_cpus), 0);
-	if (programs->cpus == MAP_FAILED) {
-		programs->cpus = NULL;
+	programs->cpus_size = programs->stride * programs->options.cpus;
+	programs->cpus = map_array(programs->skeleton->maps.bcos_cpus, &programs->cpus_size);
+	programs->slots_size = (size_t)programs->rings * programs->units * sizeof(struct bcos_unit);
+	programs->slots = map_array(programs->skeleton->maps.bcos_slots, &programs->slots_size);
+	if (!programs->cpus || !programs->slots)
 		return -errno;
-	}
 	for (cpu = 0; cpu < programs->options.cpus; cpu++) {
 		programs_cpu(programs, cpu)->current_id = BCOS_PROCESS_NONE;
 		programs_cpu(programs, cpu)->interrupted = BCOS_PROCESS_NONE;
@@ -163,52 +146,26 @@ static int map_cpus(struct programs *programs)
 	return 0;
 }
 
-static int take_sample(void *context, void *data, size_t size)
+static int ignore(void *context, void *data, size_t size)
 {
-	struct taker *taker = context;
-	struct programs *programs = taker->programs;
-
-	return programs->take(programs->context, taker->cpu, data, (u32)(size / sizeof(struct bcos_unit)));
+	(void)context, (void)data, (void)size;
+	return 0;
 }
 
-static int take_saved(void *context, void *data, size_t size)
+static int open_kicks(struct programs *programs)
 {
-	const struct bcos_bpf_saved *saved = data;
-	struct programs *programs = context;
-	const struct bcos_raw *raw = (const struct bcos_raw *)saved->unit;
-
-	(void)size;
-	if (saved->cpu >= programs->options.cpus || !raw->units || raw->units > 3)
-		return 0;
-	return programs->take(programs->context, (u32)saved->cpu, saved->unit, raw->units);
+	programs->kicks = ring_buffer__new(bpf_map__fd(programs->skeleton->maps.bcos_kicks), ignore, NULL, NULL);
+	return programs->kicks ? 0 : -errno;
 }
 
-static int open_rings(struct programs *programs)
+/* So that it is woken when a quarter is full. */
+static u32 kick_shift(u32 units)
 {
-	u32 cpu;
-	int r = 0;
+	u32 shift = 0;
 
-	for (cpu = 0; cpu < programs->options.cpus && !r; cpu++) {
-		programs->takers[cpu] = (struct taker){ .programs = programs, .cpu = cpu };
-		if (programs->rings)
-			r = ring_buffer__add(programs->rings, programs->ring[cpu], take_sample, &programs->takers[cpu]);
-		else
-			programs->rings = ring_buffer__new(programs->ring[cpu], take_sample, &programs->takers[cpu], NULL);
-		if (!programs->rings)
-			return -errno;
-	}
-	/* Behind the others: what is saved is newer than what filled the ring of its CPU. */
-	return r ?: ring_buffer__add(programs->rings, bpf_map__fd(programs->skeleton->maps.bcos_saved), take_saved,
-				     programs);
-}
-
-static u32 kick_mask(u32 staging)
-{
-	u32 quarter = staging / 4 / (HEADER + sizeof(struct bcos_unit)), mask = 1;
-
-	while (mask <= quarter)
-		mask *= 2;
-	return mask / 2 - 1;
+	while (4u << (shift + 1) <= units)
+		shift++;
+	return shift;
 }
 
 /* @functions: also programs at functions, which not every kernel lets anybody hook. */
@@ -217,7 +174,8 @@ static int verify(struct programs *programs, bool functions)
 	struct bcos_bpf_config config = {
 		.classes = programs->options.classes,
 		.calls_of = programs->options.calls_of,
-		.kick_mask = kick_mask(programs->options.staging),
+		.units = programs->units,
+		.kick_shift = kick_shift(programs->units),
 	};
 	int r;
 
@@ -242,13 +200,12 @@ static int load(struct programs *programs)
 		bcos_evlog_bpf__destroy(programs->skeleton);
 		r = verify(programs, false);
 	}
-	return r ?: make_rings(programs) ?: map_cpus(programs) ?: open_rings(programs);
+	return r ?: map_arrays(programs) ?: open_kicks(programs);
 }
 
 int programs_load(struct programs **result, const struct programs_options *options, struct bcoslog_error *error)
 {
 	struct programs *programs = calloc(1, sizeof(*programs));
-	u32 cpu;
 	int r = -ENOMEM;
 
 	*result = NULL;
@@ -256,11 +213,10 @@ int programs_load(struct programs **result, const struct programs_options *optio
 	if (!programs)
 		return refusal(error, r, "allocating memory");
 	programs->options = *options;
-	programs->ring = malloc(options->cpus * sizeof(*programs->ring));
-	programs->takers = calloc(options->cpus, sizeof(*programs->takers));
-	for (cpu = 0; programs->ring && cpu < options->cpus; cpu++)
-		programs->ring[cpu] = -1;
-	if (programs->ring && programs->takers)
+	programs->rings = options->rings;
+	programs->units = options->staging / (u32)sizeof(struct bcos_unit);
+	programs->stuck = calloc(options->rings, sizeof(*programs->stuck));
+	if (programs->stuck)
 		r = load(programs);
 	if (r) {
 		programs_free(programs);
@@ -319,20 +275,16 @@ int programs_attach(struct programs *programs, struct bcoslog_error *error)
 
 void programs_free(struct programs *programs)
 {
-	u32 cpu;
-
 	if (!programs)
 		return;
 	bpf_link__destroy(programs->walk);
-	ring_buffer__free(programs->rings);
+	ring_buffer__free(programs->kicks);
 	if (programs->cpus)
-		munmap(programs->cpus, programs->mapped);
+		munmap(programs->cpus, programs->cpus_size);
+	if (programs->slots)
+		munmap(programs->slots, programs->slots_size);
 	bcos_evlog_bpf__destroy(programs->skeleton);
-	for (cpu = 0; programs->ring && cpu < programs->options.cpus; cpu++)
-		if (programs->ring[cpu] >= 0)
-			close(programs->ring[cpu]);
-	free(programs->ring);
-	free(programs->takers);
+	free(programs->stuck);
 	free(programs);
 }
 
@@ -417,23 +369,74 @@ void programs_named(const struct programs *programs, u32 key, bool there)
 
 int programs_fd(const struct programs *programs)
 {
-	return ring_buffer__epoll_fd(programs->rings);
+	return ring_buffer__epoll_fd(programs->kicks);
+}
+
+static struct bcos_unit *slot(const struct programs *programs, u32 cpu, u64 at)
+{
+	return &programs->slots[(size_t)cpu * programs->units + (at & (programs->units - 1))];
+}
+
+/*
+ * One that took its place and then could not store anything: nobody will, if it
+ * was so when the last grace period began.  Return: so it is, and it is skipped.
+ */
+static bool is_dead(struct programs *programs, u32 cpu, u64 at)
+{
+	bool dead = programs->stuck[cpu] == at + 1;
+
+	programs->stuck[cpu] = dead ? 0 : at + 1;
+	return dead;
+}
+
+/* Return: 0 or what @take returned. */
+static int drain_cpu(struct programs *programs, u32 cpu, programs_take take, void *context)
+{
+	struct bcos_bpf_cpu *own = programs_cpu(programs, cpu);
+	u64 head = smp_load_acquire(&own->head), tail = own->tail, word;
+	struct bcos_unit record[256], *unit;
+	u32 units, i;
+	int r = 0;
+
+	while (tail != head && !r) {
+		word = smp_load_acquire(&slot(programs, cpu, tail)->word[1]);
+		if (!word) {
+			if (!is_dead(programs, cpu, tail))
+				break;
+			programs->skipped++;
+			tail++;
+			continue;
+		}
+		units = word >> 8 & 0xFF;
+		if (!units || units > head - tail)
+			return -EBADMSG;
+		for (i = 0; i < units; i++) {
+			unit = slot(programs, cpu, tail + i);
+			record[i] = *unit;
+			unit->word[1] = 0;
+		}
+		r = take(context, cpu, record, units);
+		tail += units;
+	}
+	smp_store_release(&own->tail, tail);
+	return r;
 }
 
 int programs_drain(struct programs *programs, programs_take take, void *context)
 {
-	int r;
+	u32 cpu;
+	int r = 0;
 
-	programs->take = take;
-	programs->context = context;
-	r = ring_buffer__consume(programs->rings);
-	return r < 0 ? r : 0;
+	ring_buffer__consume(programs->kicks);
+	for (cpu = 0; cpu < programs->rings && !r; cpu++)
+		r = drain_cpu(programs, cpu, take, context);
+	return r;
 }
 
 u64 programs_missed(const struct programs *programs)
 {
 	struct bpf_program *program;
-	u64 missed = 0;
+	u64 missed = programs->skipped;
 
 	bpf_object__for_each_program(program, programs->skeleton->obj) {
 		struct bpf_prog_info info = { 0 };
@@ -447,5 +450,5 @@ u64 programs_missed(const struct programs *programs)
 
 u64 programs_memory(const struct programs *programs)
 {
-	return (u64)programs->options.staging * programs->options.cpus + SAVED_SIZE + programs->mapped;
+	return programs->slots_size + programs->cpus_size;
 }

@@ -14,7 +14,8 @@ struct programs_options {
 	u32 classes;			/* to record */
 	u32 calls_of;			/* class api: of this process alone, 0: of all */
 	u32 cpus;			/* CPU IDs are below */
-	u32 staging;			/* bytes of each CPU's ring: a power of two, at least a page */
+	u32 rings;			/* CPUs that have a ring: those below; what others record is lost, and counted */
+	u32 staging;			/* bytes of each ring: a power of two, 64 KiB at least */
 };
 
 /**
@@ -60,7 +61,7 @@ typedef int (*programs_take)(void *context, u32 cpu, const struct bcos_unit *uni
 /* Gives all records that are there, of each CPU as they came.  Return: 0 or what @take returned. */
 int programs_drain(struct programs *programs, programs_take take, void *context);
 
-/* How often programs were not run, on any CPU, since they were running there already. */
+/* How often programs did not record, on any CPU: since they were running there already, or found nowhere to store. */
 u64 programs_missed(const struct programs *programs);
 
 /* Bytes of memory of rings and maps. */

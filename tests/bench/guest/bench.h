@@ -39,8 +39,8 @@ struct variant {
 };
 
 /* Each ended by one without a name. */
-extern const struct variant floor_variants[], our_variants[], bpf_variants[], ftrace_variants[], perf_variants[],
-	lttng_variants[];
+extern const struct variant floor_variants[], our_variants[], bpf_variants[], engine_variants[], ftrace_variants[],
+	perf_variants[], lttng_variants[];
 
 /* ---- programs of others --------------------------------------------------------- */
 
