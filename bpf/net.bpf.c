@@ -4,19 +4,37 @@
 
 #define NETDEV_TX_OK	0
 
-/* An index is of a network namespace. */
-static __always_inline u32 key_of(const struct net_device *device)
+/*
+ * User space is told of those in its own namespace.  Of others it is seen here
+ * that they go, by a function: where none can be hooked they are left out.
+ */
+static __always_inline bool is_ours(u32 space)
 {
-	u32 space = BPF_CORE_READ(device, nd_net.net, ns.inum);
+	return space == bcos_config.net || bcos_config.has_functions;
+}
 
-	return BCOS_DEVICE_NETWORK | (space & 0x3FF) << 20 | ((u32)BPF_CORE_READ(device, ifindex) & 0xFFFFF);
+static __always_inline u32 space_of(const struct net_device *device)
+{
+	return BPF_CORE_READ(device, nd_net.net, ns.inum);
+}
+
+SEC("fentry/free_netdev")
+int BPF_PROG(bcos_on_interface_gone, struct net_device *device)
+{
+	u32 key = bcos_bpf_net_key(space_of(device), (u32)BPF_CORE_READ(device, ifindex));
+
+	if (!bpf_map_delete_elem(&bcos_named, &key))
+		bcos_put_plain(BCOS_RAW_DEVICE_GONE, 0, key);
+	return 0;
 }
 
 static __always_inline void passed(u8 kind, const struct net_device *device, u32 length)
 {
 	const struct rtnl_link_ops *operations = BPF_CORE_READ(device, rtnl_link_ops);
-	u32 key = key_of(device);
+	u32 space = space_of(device), key = bcos_bpf_net_key(space, (u32)BPF_CORE_READ(device, ifindex));
 
+	if (!is_ours(space))
+		return;
 	bcos_name_device(key, &device->name, operations ? BPF_CORE_READ(operations, kind) : NULL);
 	bcos_put_amount(kind, key, length, 0, 0, 0);
 }

@@ -57,7 +57,7 @@ static __always_inline bool is_in_call(struct task_struct *next)
 #ifdef __TARGET_ARCH_x86
 	return (int)BPF_CORE_READ(regs, orig_ax) != -1;
 #elif defined(__TARGET_ARCH_arm64)
-	return BPF_CORE_READ((struct user_pt_regs *)regs, regs[8]) != -1ul;
+	return BPF_CORE_READ(regs, syscallno) != -1;
 #else
 	return false;
 #endif

@@ -44,9 +44,17 @@ struct bcos_bpf_cpu {
 	u32 interrupted;		/* what the CPU was assigned to when the interrupt came */
 	u32 taken;			/* newest stretch of losses that user space has seen: written by it */
 	u32 core;			/* its core's ID: written by user space */
-	struct bcos_stage_lost lost;
+	u32 losing;			/* programs that are writing lost: one inside of another */
+	u32 padding;
+	struct bcos_stage_lost lost;	/* sequence: how often it was written */
 	struct bcos_bpf_seen seen[1 << BCOS_BPF_SEEN_BITS];
 };
+
+/* What tells network interfaces apart, by their namespace and their index in it. */
+static inline u32 bcos_bpf_net_key(u32 space, u32 index)
+{
+	return BCOS_DEVICE_NETWORK | (u32)((((u64)space << 32 | index) * 0x61C8864680B583EBull) >> 34);
+}
 
 /* A process as the walk of the task list found it. */
 struct bcos_bpf_walked {
@@ -66,7 +74,8 @@ struct bcos_bpf_config {
 	u8 switch_has_state;		/* sched_switch: the fourth argument is there */
 	u8 victim_is_task;		/* mark_victim: a task, not its ID */
 	u8 block_error_is_errno;	/* block_rq_complete */
-	u8 reserved;			/* 0 */
+	u8 has_functions;		/* programs at functions are loaded, too */
+	u32 net;			/* network namespace of user space */
 };
 
 #endif

@@ -65,7 +65,9 @@ static void test_off(void)
 	take();
 	keyboard = device_named(&everything, NULL, "AT Translated Set 2 keyboard");
 	after = account_of(&everything, keyboard);
-	ok(after.irqs > before.irqs && after.inputs == before.inputs, "with the class off nothing is a transfer");
+	ok(after.irqs > before.irqs && after.inputs == before.inputs,
+	   "with the class off nothing is a transfer (%llu interrupts, %llu reports)",
+	   (unsigned long long)(after.irqs - before.irqs), (unsigned long long)(after.inputs - before.inputs));
 	mask = (struct bcos_mask){ .set = BCOS_CLASS_IO };
 	if (ioctl(fd, BCOS_IOC_MASK, &mask) || !(mask.active & BCOS_CLASS_IO))
 		die("mask");

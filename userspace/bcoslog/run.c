@@ -117,18 +117,17 @@ static void finish_recording(struct run *run, int *status)
 {
 	if (!run_signal || bcoslog_kind(run->log) != BCOSLOG_BPF || output.error)
 		return;
-	run_finishing = true;
 	if (bcoslog_stop_bpf(run->log))
 		*status = run_failed(run);
-	else
-		drain(run, status);
-	run_finishing = false;
+	drain(run, status);
 }
 
 int run_log(struct run *run)
 {
 	int status = EXIT_OK, r;
 
+	/* Its batches are gone through to their end, so that nothing is left out. */
+	run_finishing = bcoslog_kind(run->log) == BCOSLOG_BPF;
 	for (;;) {
 		if (drain(run, &status) || output_flush() || run_signal)
 			break;

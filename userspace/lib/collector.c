@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Collectors: see bcoslog_collector.h. */
 #include <stdlib.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "bcoslog_collector.h"
 #include "core/view.h"
 #include "core/words.h"
 #include "source.h"
-
-/* The kernel's, of the file in /proc. */
-#define INITIAL_PID_SPACE 0xEFFFFFFCu
 
 struct bcoslog_collector {
 	struct bcoslog *log;
@@ -23,9 +19,7 @@ struct bcoslog_collector {
 /* Ours in the log, which has the IDs of the initial namespace; in another one it is not known. */
 static u32 own_id(void)
 {
-	struct stat space;
-
-	if (stat("/proc/self/ns/pid", &space) || space.st_ino != INITIAL_PID_SPACE)
+	if (!source_sees_all_processes())
 		return BCOS_VIEW_NOBODY;
 	return (u32)getpid();
 }

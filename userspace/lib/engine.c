@@ -37,7 +37,7 @@ static u32 host_core_of(void *context, u32 cpu)
 	struct engine *engine = context;
 	struct engine_cpu *own = &engine->cpu[cpu];
 
-	/* It is still there when its first record comes, or was. */
+	/* It is still there when its first record comes; of one that went again before that nothing is known. */
 	if (!own->has_core && machine_core(cpu, &own->core)) {
 		own->has_core = true;
 		programs_cpu(engine->programs, cpu)->core = own->core;
@@ -108,7 +108,9 @@ static void wait_for_work(struct engine *engine, int timeout)
 
 	if (poll(work, sizeof(work) / sizeof(work[0]), timeout) > 0 && work[0].revents)
 		engine_clear(engine->wake);
+	pthread_mutex_lock(&engine->lock);
 	engine->wakeups++;
+	pthread_mutex_unlock(&engine->lock);
 }
 
 static void *engine_thread(void *context)
@@ -130,7 +132,7 @@ static void *engine_thread(void *context)
 		timeout = tell_readers(engine, &compactions);
 		pthread_mutex_lock(&engine->lock);
 		engine->answered = asked;
-		engine->failed = r;
+		WRITE_ONCE(engine->failed, r);
 		pthread_cond_broadcast(&engine->merged);
 		pthread_mutex_unlock(&engine->lock);
 	}
@@ -264,6 +266,9 @@ static int engine_up(struct engine *engine, struct bcoslog_error *error)
 
 	if (r)
 		return refusal(error, r, "preparing the log");
+	if (machine_has_own_time())
+		return error_set(error, ENOTSUP, "the time since boot is another one in this time namespace than in the "
+				 "kernel: run it outside");
 	r = programs_load(&engine->programs, &programs, error);
 	if (r)
 		return r;
@@ -423,7 +428,7 @@ void engine_status(struct engine *engine, struct bcos_status *status)
 	status->staging_kb = engine->staging / 1024;
 	status->memory = status->staging_bytes + engine->ring_size;
 	for (cpu = 0; cpu < engine->cpus; cpu++)
-		status->memory += engine->cpu[cpu].stage.size * sizeof(struct bcos_unit);
+		status->memory += READ_ONCE(engine->cpu[cpu].stage.size) * sizeof(struct bcos_unit);
 	status->readers = 1;
 	status->mask = engine->options.classes;
 	status->active = status->mask & ~engine->unavailable;

@@ -21,6 +21,16 @@ struct engine_cpu {
 	bool has_core;
 };
 
+/* What sends the interrupts of a line. */
+#define ENGINE_SENDERS 256
+
+struct engine_sender {
+	u32 line;
+	u16 tag;
+	bool known;
+	char name[BCOS_RAW_IRQ_BUS];
+};
+
 struct engine {
 	struct bcoslog_bpf options;
 	struct programs *programs;
@@ -28,6 +38,7 @@ struct engine {
 	struct engine_cpu *cpu;		/* one more than CPUs: what user space itself tells of */
 	u32 cpus;
 	struct hardware hardware;
+	struct engine_sender sender[ENGINE_SENDERS];
 	struct kernel_log kernel;
 	u32 unavailable;		/* classes that are asked for and cannot be had */
 	int error;			/* of who cannot return one */

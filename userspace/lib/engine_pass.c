@@ -33,14 +33,27 @@ static u64 pass_clock(void)
 
 /* ---- into the streams ----------------------------------------------------------- */
 
+/* Lines that share a place in the programs' memory are named again and again: they are looked for once. */
+static void find_sender(struct engine *engine, const struct bcos_raw *raw, char *name)
+{
+	u32 line = raw->id & ~BCOS_RAW_SHARED;
+	struct engine_sender *sender = &engine->sender[line % ENGINE_SENDERS];
+
+	if (sender->line != line || sender->tag != raw->aux || !sender->known) {
+		*sender = (struct engine_sender){ .line = line, .tag = raw->aux, .known = true };
+		machine_interrupt(line, sender->name, sizeof(sender->name));
+	}
+	memcpy(name, sender->name, sizeof(sender->name));
+}
+
 /* The programs cannot find what sends an interrupt, nor what a device hangs on. */
-static u32 complete(struct bcos_unit *unit)
+static u32 complete(struct engine *engine, struct bcos_unit *unit)
 {
 	struct bcos_raw *raw = (struct bcos_raw *)unit;
 
 	if (raw->kind == BCOS_RAW_DEVICE)
 		return hardware_complete(unit);
-	machine_interrupt(raw->id & ~BCOS_RAW_SHARED, (char *)(unit + 3), BCOS_RAW_IRQ_BUS);
+	find_sender(engine, raw, (char *)(unit + 3));
 	return raw->units;
 }
 
@@ -53,7 +66,7 @@ static int take(void *context, u32 cpu, const struct bcos_unit *unit, u32 units)
 	if ((raw->kind == BCOS_RAW_IRQ_NAME && units == 5) || (raw->kind == BCOS_RAW_DEVICE && units == 4)) {
 		memcpy(whole, unit, units * sizeof(*unit));
 		unit = whole;
-		units = complete(whole);
+		units = complete(engine, whole);
 	}
 	return stream_add(&engine->cpu[cpu].stream, unit, units);
 }
@@ -92,7 +105,7 @@ static int stage_grow(struct engine *engine, u32 cpu, u64 units)
 		ring[at & (size - 1)] = stage->ring[at & (stage->size - 1)];
 	free(stage->ring);
 	stage->ring = ring;
-	stage->size = size;
+	WRITE_ONCE(stage->size, size);
 	bcos_merge_add(&engine->merge, cpu, stage);
 	return 0;
 }
@@ -118,18 +131,28 @@ static int stage_records(struct engine *engine, u32 cpu, u64 before)
 	return 0;
 }
 
-/* A consistent copy of what this CPU's programs lost: they write it with nobody waiting. */
+/* So often a copy is tried; after that the one of the last pass is as good. */
+#define TRIES 1000
+
+/* A consistent copy of what this CPU's programs lost: none was writing, and none had when it was taken. */
 static void copy_losses(struct bcos_bpf_cpu *programs, struct bcos_stage *stage)
 {
 	struct bcos_stage_lost copy;
-	u32 sequence;
+	u32 sequence, tries;
 
-	do {
+	for (tries = 0; tries < TRIES; tries++) {
 		sequence = smp_load_acquire(&programs->lost.sequence);
+		if (smp_load_acquire(&programs->losing))
+			continue;
 		host_copy_racy(&copy, &programs->lost, sizeof(copy));
 		smp_rmb();
-	} while (sequence & 1 || READ_ONCE(programs->lost.sequence) != sequence);
-	stage->lost = copy;
+		if (READ_ONCE(programs->losing) || READ_ONCE(programs->lost.sequence) != sequence)
+			continue;
+		/* Of the core's own the lowest bit says that it is being written. */
+		copy.sequence = 2 * sequence;
+		stage->lost = copy;
+		return;
+	}
 }
 
 static int stage_all(struct engine *engine, u64 before)
@@ -146,8 +169,10 @@ static int stage_all(struct engine *engine, u64 before)
 			break;
 		copy_losses(programs_cpu(engine->programs, cpu), &engine->cpu[cpu].stage);
 	}
-	/* The kernel does not tell on which CPU. */
-	engine->cpu[0].stage.nested += missed - engine->missed;
+	/* The kernel does not tell on which CPU: the lowest that is online says it. */
+	for (cpu = 0; cpu + 1 < engine->cpus && !engine->log.model.cpus[cpu].online; cpu++)
+		;
+	engine->cpu[cpu].stage.nested += missed - engine->missed;
 	engine->missed = missed;
 	return 0;
 }
@@ -162,6 +187,11 @@ static int walk_again(struct engine *engine)
 	u32 count;
 	int r;
 
+	/* In a PID namespace it would find that all others are gone. */
+	if (!source_sees_all_processes()) {
+		engine->log.needs_walk = false;
+		return 0;
+	}
 	if (now < engine->next_walk)
 		return 0;
 	engine->next_walk = now + WALK_PERIOD;

@@ -18,8 +18,6 @@ int grace_open(struct grace *grace, bool by_map)
 
 	grace->outer = grace->inner = -1;
 	grace->by_map = by_map || membarrier(MEMBARRIER_CMD_GLOBAL);
-	if (!grace->by_map)
-		return 0;
 	grace->inner = bpf_map_create(BPF_MAP_TYPE_ARRAY, "bcos_inner", sizeof(u32), sizeof(u32), 1, NULL);
 	if (grace->inner < 0)
 		return -errno;
@@ -48,7 +46,8 @@ int grace_wait(struct grace *grace)
 	static const u32 first;
 	u32 inner = (u32)grace->inner;
 
-	if (!grace->by_map)
+	/* With one CPU it waits for nobody: but a program there may have been preempted. */
+	if (!grace->by_map && sysconf(_SC_NPROCESSORS_ONLN) > 1)
 		return membarrier(MEMBARRIER_CMD_GLOBAL) ? -errno : 0;
 	return bpf_map_update_elem(grace->outer, &first, &inner, BPF_ANY) ? -errno : 0;
 }

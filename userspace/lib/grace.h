@@ -9,7 +9,7 @@
 #include "host_user.h"
 
 struct grace {
-	bool by_map;			/* membarrier() cannot do it here */
+	bool by_map;			/* membarrier() cannot do it here at all */
 	int outer, inner;		/* maps, or -1 */
 };
 

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "bpf/shared.h"
 #include "core/model.h"
 #include "core/stacked.h"
 #include "hardware.h"
@@ -244,18 +245,17 @@ static void device_event(struct hardware *hardware, const char *event, size_t le
 static void link_message(struct hardware *hardware, const struct nlmsghdr *message, bool found)
 {
 	const struct ifinfomsg *link = NLMSG_DATA(message);
-	u32 key = BCOS_DEVICE_NETWORK | hardware->net << 20 | ((u32)link->ifi_index & 0xFFFFF);
+	u32 key = bcos_bpf_net_key(hardware->net, (u32)link->ifi_index);
 	int left = (int)message->nlmsg_len - (int)NLMSG_LENGTH(sizeof(*link)), inner;
 	const char *name = NULL, *kind = NULL;
 	const struct rtattr *part, *info;
 	char path[64];
 
-	if (left < 0)
+	/* A bridge tells of its ports likewise, and not all of it. */
+	if (left < 0 || link->ifi_family != AF_UNSPEC)
 		return;
 	if (message->nlmsg_type == RTM_DELLINK) {
-		/* A bridge tells of its ports likewise. */
-		if (link->ifi_family == AF_UNSPEC)
-			gone(hardware, key);
+		gone(hardware, key);
 		return;
 	}
 	for (part = IFLA_RTA(link); RTA_OK(part, left); part = RTA_NEXT(part, left)) {
@@ -272,8 +272,7 @@ static void link_message(struct hardware *hardware, const struct nlmsghdr *messa
 		return;
 	snprintf(path, sizeof(path), "/sys/class/net/%.32s", name);
 	announce(hardware, key, name, bcos_link_is_stacked(kind), path, found);
-	if (!found)
-		put_plain(hardware, BCOS_RAW_LINK, link->ifi_flags & IFF_UP && link->ifi_flags & IFF_LOWER_UP, key);
+	put_plain(hardware, BCOS_RAW_LINK, link->ifi_flags & IFF_UP && link->ifi_flags & IFF_LOWER_UP, key);
 }
 
 /* @length bytes of messages.  Return: more are to come. */
@@ -333,7 +332,7 @@ void hardware_open(struct hardware *hardware)
 {
 	struct stat space;
 
-	hardware->net = stat("/proc/self/ns/net", &space) ? 0 : (u32)space.st_ino & 0x3FF;
+	hardware->net = stat("/proc/self/ns/net", &space) ? 0 : (u32)space.st_ino;
 	hardware->fd[UEVENTS] = listen_to(NETLINK_KOBJECT_UEVENT, 1);
 	hardware->fd[LINKS] = listen_to(NETLINK_ROUTE, RTMGRP_LINK);
 }
@@ -354,6 +353,24 @@ void hardware_scan(struct hardware *hardware)
 	scan_links(hardware);
 }
 
+/* The kernel had more to tell than it could keep: what came is looked for, what went is not found out. */
+static void state_lost(struct hardware *hardware)
+{
+	static const char text[] = "lost announcements of devices: the kernel could not keep them all";
+	struct record record = {
+		.raw = {
+			.kind = BCOS_RAW_EVENT,
+			.aux = BCOS_RAW_ABOUT(BCOS_SUBJECT_PROCESS, BCOS_SEVERITY_ERROR),
+			.id = BCOS_PROCESS_KERNEL,
+		},
+		.event = { .length = sizeof(text) - 1 },
+	};
+
+	memcpy(record.text, text, sizeof(text) - 1);
+	put(hardware, &record, 2 + (sizeof(text) - 1 + 15) / 16);
+	hardware_scan(hardware);
+}
+
 void hardware_read(struct hardware *hardware)
 {
 	_Alignas(struct nlmsghdr) char message[16384];
@@ -367,9 +384,10 @@ void hardware_read(struct hardware *hardware)
 			size = sizeof(from);
 			n = hardware->fd[i] < 0 ? -1 : recvfrom(hardware->fd[i], message, sizeof(message) - 1, 0,
 								 (struct sockaddr *)&from, &size);
-			/* Some were lost: what is there is asked for again. */
-			if (n < 0 && errno == ENOBUFS && i == LINKS)
-				scan_links(hardware);
+			if (n < 0 && errno == ENOBUFS) {
+				state_lost(hardware);
+				continue;
+			}
 			if (n <= 0)
 				break;
 			/* Anybody may send; only the kernel is believed. */

@@ -17,7 +17,7 @@
  * @named: a device with this key was named, or is gone
  * @context: for them
  * @fd: or -1
- * @net: what keys of network interfaces have of their namespace
+ * @net: our network namespace
  */
 struct hardware {
 	void (*put)(void *context, const struct bcos_unit *record, u32 units);

@@ -140,6 +140,20 @@ void machine_estimate(u32 cpu, struct bcos_estimate *estimate)
 	estimate->performance = clock_rate(cpu) / 8;
 }
 
+bool machine_has_own_time(void)
+{
+	FILE *file = fopen("/proc/self/timens_offsets", "re");
+	long long seconds, ns;
+	char clock[32];
+	bool shifted = false;
+
+	while (file && fscanf(file, "%31s %lld %lld", clock, &seconds, &ns) == 3)
+		shifted |= !strcmp(clock, "boottime") && (seconds || ns);
+	if (file)
+		fclose(file);
+	return shifted;
+}
+
 u64 machine_memory(void)
 {
 	return (u64)sysconf(_SC_PHYS_PAGES) * (u64)sysconf(_SC_PAGESIZE);

@@ -5,6 +5,7 @@
 #include <bpf/libbpf.h>
 #include <stdlib.h>
 #include <sys/mman.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -62,7 +63,8 @@ static bool is_pointer(const struct btf *btf, u32 type)
 	return type && btf_is_ptr(btf__type_by_id(btf, type));
 }
 
-static int look_at_kernel(struct programs *programs, struct bcos_bpf_config *config)
+/* *@functions: stays true if those that programs are for are there. */
+static int look_at_kernel(struct bcos_bpf_config *config, bool *functions)
 {
 	struct btf *btf = btf__load_vmlinux_btf();
 	const struct btf_type *error;
@@ -73,10 +75,17 @@ static int look_at_kernel(struct programs *programs, struct bcos_bpf_config *con
 	config->victim_is_task = is_pointer(btf, argument_of(btf, "mark_victim", 0));
 	error = btf__type_by_id(btf, argument_of(btf, "block_rq_complete", 1));
 	config->block_error_is_errno = error && btf_is_int(error);
-	bpf_program__set_autoload(programs->skeleton->progs.bcos_on_disk,
-				  btf__find_by_name_kind(btf, "blk_register_queue", BTF_KIND_FUNC) > 0);
+	*functions = *functions && btf__find_by_name_kind(btf, "blk_register_queue", BTF_KIND_FUNC) > 0 &&
+		     btf__find_by_name_kind(btf, "free_netdev", BTF_KIND_FUNC) > 0;
 	btf__free(btf);
 	return 0;
+}
+
+static u32 net_space(void)
+{
+	struct stat space;
+
+	return stat("/proc/self/ns/net", &space) ? 0 : (u32)space.st_ino;
 }
 
 /* ---- loading --------------------------------------------------------------------- */
@@ -174,6 +183,7 @@ static int verify(struct programs *programs, bool functions)
 	struct bcos_bpf_config config = {
 		.classes = programs->options.classes,
 		.calls_of = programs->options.calls_of,
+		.net = net_space(),
 		.units = programs->units,
 		.kick_shift = kick_shift(programs->units),
 	};
@@ -182,13 +192,14 @@ static int verify(struct programs *programs, bool functions)
 	programs->skeleton = bcos_evlog_bpf__open();
 	if (!programs->skeleton)
 		return -errno;
-	r = look_at_kernel(programs, &config);
+	r = look_at_kernel(&config, &functions);
 	if (r)
 		return r;
+	config.has_functions = functions;
 	programs->skeleton->rodata->bcos_config = config;
 	choose(programs);
-	if (!functions)
-		bpf_program__set_autoload(programs->skeleton->progs.bcos_on_disk, false);
+	bpf_program__set_autoload(programs->skeleton->progs.bcos_on_disk, functions);
+	bpf_program__set_autoload(programs->skeleton->progs.bcos_on_interface_gone, functions);
 	return size_maps(programs) ?: bcos_evlog_bpf__load(programs->skeleton);
 }
 
@@ -249,6 +260,7 @@ int programs_attach(struct programs *programs, struct bcoslog_error *error)
 		ATTACH(bcos_on_sys_exit),
 		ATTACH(bcos_on_cpu_idle),
 		ATTACH(bcos_on_sched_wakeup),
+		ATTACH(bcos_on_interface_gone),
 		ATTACH(bcos_on_disk),
 		ATTACH(bcos_on_block_rq_complete),
 		ATTACH(bcos_on_net_dev_xmit),
@@ -265,8 +277,7 @@ int programs_attach(struct programs *programs, struct bcoslog_error *error)
 		if (!bpf_program__autoload(order[i].program))
 			continue;
 		*order[i].link = bpf_program__attach(order[i].program);
-		/* Where that function cannot be hooked, a disk is named a little later. */
-		if (!*order[i].link && order[i].program != skeleton->progs.bcos_on_disk)
+		if (!*order[i].link)
 			return refusal(error, -errno, bpf_program__name(order[i].program));
 	}
 	programs->walk = bpf_program__attach_iter(skeleton->progs.bcos_walk, NULL);

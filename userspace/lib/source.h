@@ -62,6 +62,9 @@ int device_status(int fd, struct bcos_status *status);
 /* Time of @clock in ns, 0 if there is no such clock. */
 u64 source_clock(clockid_t clock);
 
+/* Is this process in the PID namespace that the log is about, which has all processes? */
+bool source_sees_all_processes(void);
+
 /* Wait for @events on @fd.  Return: as bcoslog_wait(). */
 int source_poll(struct bcoslog *log, int fd, short events, int timeout);
 
