@@ -10,7 +10,7 @@
 
 #include "bcoslog_bpf.h"
 
-#define FILES 64
+#define FILES 256
 
 static struct bcoslog *recorder;
 static struct log history;
@@ -46,7 +46,12 @@ void recording_begin(const char *parameters)
 	struct bcoslog_bpf options = { .size = sizeof(options) };
 	struct bcoslog_error error;
 
+	const char *engine = getenv("ENGINE");
+
 	parameters = parameters ? parameters : "";
+	/* As where membarrier() refuses. */
+	if (engine && !strcmp(engine, "bpf-map"))
+		options.flags |= BCOSLOG_BPF_NO_MEMBARRIER;
 	options.classes = classes_of(parameters);
 	options.ring_kb = number_after(parameters, "ring_kb=");
 	options.staging_kb = number_after(parameters, "staging_kb=");

@@ -124,7 +124,7 @@ int open_log(int flags);
 struct bcos_status status_of(int fd);
 
 /*
- * With ENGINE=bpf in the environment ("engine=bpf" in a test's header) all of the above is of the BPF engine in this
+ * With ENGINE=bpf in the environment ("engine=bpf" in a test's header; bpf-map: without membarrier()) all of the above is of the BPF engine in this
  * process: load() begins to record, unload() ends it, descriptors serve log_append() and its like alone. In engine.c,
  * which only tests with such a header are linked with.
  */

@@ -27,7 +27,7 @@ bool by_engine(void)
 {
 	const char *engine = getenv("ENGINE");
 
-	return engine && !strcmp(engine, "bpf");
+	return engine && !strncmp(engine, "bpf", 3);
 }
 
 void load(const char *parameters)

@@ -5,6 +5,7 @@
  *
  * guest: cpus=2 timeout=120 rt=yes
  * guest: cpus=2 timeout=120 engine=bpf rt=yes
+ * guest: cpus=2 append=nohz_full=1 timeout=120 engine=bpf
  */
 #include "child.h"
 

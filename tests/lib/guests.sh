@@ -9,18 +9,20 @@ readonly EXCUSES=8
 # plan_guests: one line "MACHINE<tab>LABEL<tab>TIMEOUT<tab>ROUNDS<tab>COMMAND" for each run of a guest test.
 # MACHINE is what scripts/guest needs to know, kernel first; runs with the same MACHINE share a boot.
 plan_guests() {
-	local name program source line kernel run label machine engine
+	local name program source line kernel label machine engine
+	declare -A run=()
 	while read -r name program source; do
 		selected "$name" || continue
-		run=0
+		run=()
 		while IFS= read -r line; do
-			run=$((run + 1))
+			engine=$(value engine '' "$line")
+			# Those with another engine are numbered by themselves.
+			run[${engine:-module}]=$((${run[${engine:-module}]:-0} + 1))
 			[ "$(value full-only no "$line")" = no ] || [ "$FULL" = 1 ] || named "$name" || continue
 			machine=$(machine_of "$line" "$name")
-			engine=$(value engine '' "$line")
 			for kernel in $(kernels_of "$line"); do
 				label=$name${engine:+-$engine}
-				[ "$run" = 1 ] || [ -n "$engine" ] || label+=.$run
+				[ "${run[${engine:-module}]}" = 1 ] || label+=.${run[${engine:-module}]}
 				printf '%s\t%s\t%s\t%s\t%s\n' "$kernel $machine" "$label@$kernel" \
 					"$(($(timeout_of "$line" 120) * $(slowness "$kernel")))" "$(rounds_of "$line")" \
 					"${engine:+ENGINE=$engine }$program $(value args '' "$line")"

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Messages as /dev/kmsg has them, as records: what is expected is written by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "kernel_log.h"
+
+static char said[4096];
+
+/* "SEVERITY text|" each. */
+static void put(void *context, const struct bcos_unit *unit, u32 units)
+{
+	const struct bcos_raw *raw = (const struct bcos_raw *)unit;
+	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(unit + 1);
+	size_t at = strlen(said);
+
+	(void)context;
+	assert_int_equal(raw->kind, BCOS_RAW_KMSG);
+	assert_int_equal(raw->units, units);
+	assert_int_equal(units, 2 + (event->length + 15) / 16);
+	snprintf(said + at, sizeof(said) - at, "%02x %.*s|", BCOS_RAW_SEVERITY(raw->aux), event->length,
+		 (const char *)(unit + 2));
+}
+
+static void parse(struct kernel_log *log, const char *message)
+{
+	said[0] = 0;
+	kernel_log_parse(log, message, strlen(message));
+}
+
+static void test_messages(void **state)
+{
+	struct kernel_log log = { .put = put };
+
+	(void)state;
+	parse(&log, "6,100,5000,-;hello world\n SUBSYSTEM=pci\n DEVICE=+pci:0000\n");
+	assert_string_equal(said, "40 hello world|");
+	/* Level 3 of facility 1. */
+	parse(&log, "11,101,5001,-,caller=T1;it failed\n");
+	assert_string_equal(said, "a0 it failed|");
+	parse(&log, "0,102,5002,c;one\\x0atwo\n");
+	assert_string_equal(said, "f0 one|f0 two|");
+	parse(&log, "4,103,5003,-;ends with a line\\x0a\n");
+	assert_string_equal(said, "80 ends with a line|");
+	parse(&log, "7,104,5004,-;\n");
+	assert_string_equal(said, "20 |");
+	parse(&log, "7,105,5004,-;a\\b \\x5cx \\xzz \\x4");
+	assert_string_equal(said, "20 a\\b \\x \\xzz \\x4|");
+}
+
+static void test_missed(void **state)
+{
+	struct kernel_log log = { .put = put };
+
+	(void)state;
+	parse(&log, "6,100,5000,-;first\n");
+	parse(&log, "6,104,5000,-;next\n");
+	assert_string_equal(said, "80 lost 3 kernel messages: overwritten or cleared in the kernel's own buffer|40 next|");
+	parse(&log, "6,105,5000,-;and on\n");
+	assert_string_equal(said, "40 and on|");
+}
+
+static void test_malformed(void **state)
+{
+	struct kernel_log log = { .put = put };
+	static const char *const bad[] = { "", "6", "6,1", "x,y,z;text", "6,100,5000,- no text", ";", ",,;" };
+	static char longest[8192];
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
+		parse(&log, bad[i]);
+		assert_string_equal(said, "");
+	}
+	memset(longest, 'a', sizeof(longest) - 1);
+	memcpy(longest, "6,1,1,-;", 8);
+	parse(&log, longest);
+	assert_int_equal(strlen(said), 3 + BCOS_RAW_TEXT + 1);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_messages), cmocka_unit_test(test_missed), cmocka_unit_test(test_malformed),
+	};
+
+	return cmocka_run_group_tests_name("kernel_log", tests, NULL, NULL);
+}
