@@ -20,7 +20,7 @@ static bool bcos_task_hidden(const struct task_struct *leader)
 		return false;
 	/* mm before flags: exit_mm() comes after exit_signals(). */
 	smp_rmb();
-	return !(READ_ONCE(leader->flags) & PF_EXITING);
+	return !(bcos_task_flags(leader) & PF_EXITING);
 }
 
 static void bcos_task_see(struct bcos_seen *seen, const struct task_struct *leader)
@@ -42,7 +42,7 @@ static u32 bcos_tasks_fill(struct bcos_seen *seen, u32 room)
 
 	rcu_read_lock();
 	for_each_process(leader) {
-		if (READ_ONCE(leader->flags) & PF_KTHREAD || bcos_task_dying(leader))
+		if (bcos_task_flags(leader) & PF_KTHREAD || bcos_task_dying(leader))
 			continue;
 		if (count < room)
 			bcos_task_see(&seen[count], leader);

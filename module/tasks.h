@@ -15,14 +15,22 @@ static __always_inline bool bcos_task_dying(const struct task_struct *task)
 	return !atomic_read(&task->signal->live);
 }
 
+/* Others may be changing: of those that are looked at one never changes, and one is only set. */
+static __always_inline unsigned int bcos_task_flags(const struct task_struct *task)
+{
+	return data_race(READ_ONCE(task->flags));
+}
+
 /*
  * The process that a CPU runs with @task: its thread group, the kernel or
  * idle.  Never by mm: kernel threads borrow one, and the dead have none.
  */
 static __always_inline u32 bcos_task_process(const struct task_struct *task)
 {
-	if (unlikely(task->flags & (PF_KTHREAD | PF_EXITING))) {
-		if (task->flags & PF_KTHREAD)
+	unsigned int flags = bcos_task_flags(task);
+
+	if (unlikely(flags & (PF_KTHREAD | PF_EXITING))) {
+		if (flags & PF_KTHREAD)
 			return task->pid ? BCOS_PROCESS_KERNEL : BCOS_PROCESS_IDLE;
 		if (bcos_task_dying(task))
 			return BCOS_PROCESS_KERNEL;

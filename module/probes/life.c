@@ -46,7 +46,7 @@ static __always_inline void bcos_put_named(enum bcos_raw_kind kind, const struct
 notrace void bcos_on_sched_process_fork(void *data, struct task_struct *parent,
 					struct task_struct *child)
 {
-	if (child->pid != child->tgid || child->flags & PF_KTHREAD)
+	if (child->pid != child->tgid || bcos_task_flags(child) & PF_KTHREAD)
 		return;
 	/* A user-mode helper, born by a kernel thread: it has no mm until its exec. */
 	bcos_put_named(child->mm ? BCOS_RAW_BIRTH : BCOS_RAW_HELPER, child, child->start_boottime);
@@ -64,7 +64,7 @@ notrace void bcos_on_task_rename(void *data, struct task_struct *task, const cha
 	union bcos_life_tail tail = {};
 	size_t i;
 
-	if (task != task->group_leader || task->flags & PF_KTHREAD)
+	if (task != task->group_leader || bcos_task_flags(task) & PF_KTHREAD)
 		return;
 	/* An exec is a record of its own. */
 	if (task == current && bcos_in_exec(task))
@@ -79,7 +79,7 @@ static notrace void bcos_process_exit(const struct task_struct *task)
 	struct bcos_raw raw = { .kind = BCOS_RAW_EXIT, .units = 2, .id = task->tgid };
 	union bcos_life_tail tail = {};
 
-	if (task->flags & PF_KTHREAD || !bcos_task_dying(task))
+	if (bcos_task_flags(task) & PF_KTHREAD || !bcos_task_dying(task))
 		return;
 	if (READ_ONCE(bcos_exit_is_final))
 		raw.aux = BCOS_RAW_FINAL;
@@ -126,7 +126,7 @@ static bool bcos_from_user(const struct kernel_siginfo *info, const struct task_
 notrace void bcos_on_signal_generate(void *data, int signal, struct kernel_siginfo *info,
 				     struct task_struct *task, int group, int result)
 {
-	if (result != TRACE_SIGNAL_DELIVERED || task->flags & PF_KTHREAD ||
+	if (result != TRACE_SIGNAL_DELIVERED || bcos_task_flags(task) & PF_KTHREAD ||
 	    sig_kernel_ignore(signal) || sig_kernel_stop(signal))
 		return;
 	bcos_put_plain(BCOS_RAW_SIGNAL, signal | (bcos_from_user(info, task) ? BCOS_RAW_USER : 0),

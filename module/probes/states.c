@@ -26,7 +26,7 @@ static notrace void bcos_put_task_state(const struct task_struct *task, enum bco
 		struct bcos_unit unit;
 	} tail = { .amount.bytes = task->pid };
 
-	if (!(task->flags & PF_KTHREAD))
+	if (!(bcos_task_flags(task) & PF_KTHREAD))
 		bcos_put_anywhere(&raw, &tail.unit);
 }
 

@@ -11,6 +11,7 @@
 #include "bcoslog_bpf.h"
 
 #define FILES 256
+#define BTF "/sys/kernel/btf/vmlinux"
 
 static struct bcoslog *recorder;
 static struct log history;
@@ -48,6 +49,8 @@ void recording_begin(const char *parameters)
 
 	const char *engine = getenv("ENGINE");
 
+	if (access(BTF, R_OK))
+		skip_all("this kernel does not describe itself (" BTF "), which BPF programs take");
 	parameters = parameters ? parameters : "";
 	/* As where membarrier() refuses. */
 	if (engine && !strcmp(engine, "bpf-map"))

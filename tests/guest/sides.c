@@ -355,8 +355,8 @@ int main(void)
 		skip_all("these tests were built without the BPF engine");
 	make_program("/tmp/one");
 	lo_up();
-	load("mask=all ring_kb=262144 staging_kb=4096");
 	recording_begin("mask=all ring_kb=65536 staging_kb=65536");
+	load("mask=all ring_kb=262144 staging_kb=4096");
 	fd = recording_open();
 	for (cpu = 0; cpu < count; cpu++)
 		first[cpu] = mark(cpu);
