@@ -22,8 +22,8 @@ int device_status(int fd, struct bcos_status *status)
 static int control(struct bcoslog *log, unsigned long command, void *argument, const char *what)
 {
 	if (log->kind == BCOSLOG_BPF)
-		return error_set(&log->error, ENOTSUP, "a log that is recorded by BPF has no %s: load the module for "
-				 "that (insmod), and leave --engine out", what);
+		return error_set(&log->error, ENOTSUP, "a log that BPF programs record cannot do this (%s): load the module "
+				 "for that", what);
 	if (log->kind != BCOSLOG_DEVICE)
 		return error_set(&log->error, ENOTTY,
 				 "%s is not the device, and only the device has %s", log->name,
@@ -95,8 +95,17 @@ int bcoslog_flush(struct bcoslog *log, __u64 *head)
 int bcoslog_mask(struct bcoslog *log, __u32 clear, __u32 set, struct bcos_mask *mask)
 {
 	struct bcos_mask change = { .clear = clear, .set = set };
-	int r = control(log, BCOS_IOC_MASK, &change, "the classes");
+	struct bcos_status status;
+	int r;
 
+	/* What it began with. */
+	if (log->kind == BCOSLOG_BPF && !clear && !set) {
+		r = bcoslog_status(log, &status);
+		change.mask = status.mask;
+		change.active = status.active;
+	} else {
+		r = control(log, BCOS_IOC_MASK, &change, "the classes");
+	}
 	if (!r && mask)
 		*mask = change;
 	return r;

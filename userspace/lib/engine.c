@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The BPF engine: bring-up, the log writer's thread, and its reader.  See engine.h. */
+/* The BPF engine: bring-up, and the log writer's thread.  See engine.h. */
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -11,7 +11,6 @@
 #include "machine.h"
 #include "refusal.h"
 #include "source.h"
-#include "version.h"
 
 /* Merges so often, in ms, while there is something to tell, and otherwise. */
 #define PERIOD 100
@@ -60,7 +59,7 @@ static const struct bcos_host host = {
 
 /* ---- the thread ------------------------------------------------------------------ */
 
-static void tell(int fd)
+void engine_tell(int fd)
 {
 	static const u64 one = 1;
 
@@ -89,9 +88,9 @@ static int tell_readers(struct engine *engine, u64 *compactions)
 	now = engine->log.ring.now.compactions;
 	pthread_mutex_unlock(&engine->lock);
 	if (interesting)
-		tell(engine->news);
+		engine_tell(engine->news);
 	if (now != *compactions)
-		tell(engine->compacted);
+		engine_tell(engine->compacted);
 	*compactions = now;
 	return interesting ? PERIOD : PERIOD_QUIET;
 }
@@ -137,7 +136,7 @@ static void *engine_thread(void *context)
 		pthread_mutex_unlock(&engine->lock);
 	}
 	if (r)
-		tell(engine->news);
+		engine_tell(engine->news);
 	return NULL;
 }
 
@@ -312,7 +311,7 @@ static void stop_thread(struct engine *engine)
 	pthread_mutex_lock(&engine->lock);
 	engine->ending = true;
 	pthread_mutex_unlock(&engine->lock);
-	tell(engine->wake);
+	engine_tell(engine->wake);
 	pthread_join(engine->thread, NULL);
 	engine->started = false;
 }
@@ -357,93 +356,4 @@ void engine_close(struct engine *engine)
 	pthread_cond_destroy(&engine->merged);
 	pthread_mutex_destroy(&engine->lock);
 	free(engine);
-}
-
-/* ---- its reader ------------------------------------------------------------------ */
-
-int engine_news(const struct engine *engine)
-{
-	return engine->news;
-}
-
-int engine_compacted(const struct engine *engine)
-{
-	return engine->compacted;
-}
-
-__u64 engine_end(const struct engine *engine)
-{
-	struct bcos_marks marks;
-
-	bcos_ring_marks(&engine->log.ring, &marks);
-	return marks.head.offset;
-}
-
-long engine_read(struct engine *engine, void *to, size_t size, __u64 end)
-{
-	struct bcos_cursor next;
-	struct bcos_marks marks;
-	long part;
-
-	if (!engine->bound) {
-		bcos_ring_marks(&engine->log.ring, &marks);
-		engine->cursor.place = marks.oldest;
-		engine->bound = true;
-	}
-	part = bcos_cursor_read(&engine->log.ring, &engine->cursor, end, to, size, &next);
-	if (part > 0)
-		engine->cursor = next;
-	return part ? part : READ_ONCE(engine->failed);
-}
-
-int engine_flush(struct engine *engine)
-{
-	u64 asked;
-	int r;
-
-	if (!engine->started)
-		return engine->failed;
-	pthread_mutex_lock(&engine->lock);
-	asked = ++engine->asked;
-	tell(engine->wake);
-	while (engine->answered < asked && !engine->failed)
-		pthread_cond_wait(&engine->merged, &engine->lock);
-	r = engine->failed;
-	pthread_mutex_unlock(&engine->lock);
-	return r;
-}
-
-void engine_status(struct engine *engine, struct bcos_status *status)
-{
-	u32 cpu;
-
-	pthread_mutex_lock(&engine->lock);
-	bcos_log_status(&engine->log, status);
-	status->batches = engine->batches;
-	status->wakeups = engine->wakeups;
-	pthread_mutex_unlock(&engine->lock);
-	status->abi_version = BCOS_ABI_VERSION;
-	host_format(status->version, sizeof(status->version), "%s", BCOS_VERSION);
-	status->staging_bytes = programs_memory(engine->programs);
-	status->staging_kb = engine->staging / 1024;
-	status->memory = status->staging_bytes + engine->ring_size;
-	for (cpu = 0; cpu < engine->cpus; cpu++)
-		status->memory += READ_ONCE(engine->cpu[cpu].stage.size) * sizeof(struct bcos_unit);
-	status->readers = 1;
-	status->mask = engine->options.classes;
-	status->active = status->mask & ~engine->unavailable;
-}
-
-void engine_compaction(struct engine *engine, struct bcos_compaction *compaction)
-{
-	struct bcos_marks *known = &engine->known, marks;
-
-	engine_clear(engine->compacted);
-	bcos_ring_marks(&engine->log.ring, &marks);
-	compaction->count = marks.compactions - known->compactions;
-	compaction->bytes = marks.oldest.offset - known->oldest.offset;
-	compaction->entries = marks.oldest.entry - known->oldest.entry;
-	compaction->time = marks.compaction_time;
-	known->oldest = marks.oldest;
-	known->compactions = marks.compactions;
 }

@@ -65,6 +65,9 @@ struct engine {
 	struct bcos_marks known;	/* acknowledged compactions */
 };
 
+/* Makes an eventfd readable. */
+void engine_tell(int fd);
+
 /* engine_pass.c: everything that happened before the call is in the log.  Return: 0 or a negative errno. */
 int engine_pass(struct engine *engine);
 

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What this kernel is like, as it describes itself: see kernel_types.h. */
+#include <bpf/btf.h>
+
+#include "kernel_types.h"
+
+/* Of the arguments of a tracepoint's probes the one that is @number, as a type; 0: it has fewer. */
+static u32 argument_of(const struct btf *btf, const char *name, u32 number)
+{
+	const struct btf_type *type;
+	char full[64];
+	s32 id;
+
+	host_format(full, sizeof(full), "btf_trace_%s", name);
+	id = btf__find_by_name_kind(btf, full, BTF_KIND_TYPEDEF);
+	if (id < 0)
+		return 0;
+	type = btf__type_by_id(btf, btf__type_by_id(btf, (u32)id)->type);
+	if (!type || !btf_is_ptr(type))
+		return 0;
+	type = btf__type_by_id(btf, type->type);
+	/* The first one is the probe's own data. */
+	if (!type || !btf_is_func_proto(type) || btf_vlen(type) <= number + 1)
+		return 0;
+	return btf_params(type)[number + 1].type;
+}
+
+static bool is_pointer(const struct btf *btf, u32 type)
+{
+	return type && btf_is_ptr(btf__type_by_id(btf, type));
+}
+
+int kernel_types_look(struct bcos_bpf_config *config, bool *functions)
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	const struct btf_type *error;
+
+	if (!btf)
+		return -errno;
+	config->switch_has_state = argument_of(btf, "sched_switch", 3) != 0;
+	config->victim_is_task = is_pointer(btf, argument_of(btf, "mark_victim", 0));
+	error = btf__type_by_id(btf, argument_of(btf, "block_rq_complete", 1));
+	config->block_error_is_errno = error && btf_is_int(error);
+	*functions = *functions && btf__find_by_name_kind(btf, "blk_register_queue", BTF_KIND_FUNC) > 0 &&
+		     btf__find_by_name_kind(btf, "free_netdev", BTF_KIND_FUNC) > 0;
+	btf__free(btf);
+	return 0;
+}
