@@ -97,9 +97,18 @@ point "a name is the program's" says 'process [0-9]* "a-name-of-its-o" (was ' "$
 point "nothing was lost" says '^losses stated  *0$' <("$bcoslog" status "$dir/log" 2>/dev/null)
 point "a CPU was assigned to it" says "Assign CPU  *CPU [0-9]* -> process $(tail -n 1 "$dir/children" | cut -d" " -f1) " "$dir/dump"
 
-point "with CAP_BPF and CAP_PERFMON it has a status" with ,+cap_38,+cap_39 "$bcoslog" --engine bpf --classes all status
-point "without them it says what is missing" refused 2 "CAP_BPF and CAP_PERFMON" with "" "$bcoslog" --engine bpf status
-point "nor with CAP_BPF alone" refused 2 "CAP_BPF and CAP_PERFMON" with ,+cap_39 "$bcoslog" --engine bpf status
+if with ,+cap_38,+cap_39 true 2>/dev/null; then
+	# Nobody may read a build below /root.
+	cp "$bcoslog" "$dir/bcoslog"
+	point "with CAP_BPF and CAP_PERFMON it records" with ,+cap_38,+cap_39 "$dir/bcoslog" --engine bpf --classes all status
+	point "without them it says what is missing" refused 2 "CAP_BPF and CAP_PERFMON" with "" "$dir/bcoslog" --engine bpf status
+	point "nor with CAP_BPF alone" refused 2 "CAP_BPF and CAP_PERFMON" with ,+cap_39 "$dir/bcoslog" --engine bpf status
+else
+	for name in "with CAP_BPF and CAP_PERFMON it records" "without them it says what is missing" "nor with CAP_BPF alone"; do
+		n=$((n + 1))
+		echo "ok $n - $name # SKIP this machine's setpriv does not give these capabilities"
+	done
+fi
 point "classes cannot be changed" refused 2 "classes that it began with" "$bcoslog" --engine bpf mask -irq
 point "a file is not recorded" refused 2 "leave one of them out" "$bcoslog" --engine bpf dump "$dir/log"
 point "an engine that there is not" refused 2 "auto, module or bpf" "$bcoslog" --engine none status
