@@ -27,3 +27,28 @@ int bcos_on_cpuhp_exit(struct bpf_raw_tracepoint_args *context)
 		cpu->current_id = BCOS_PROCESS_NONE;
 	return 0;
 }
+
+/* Not every kernel that this is built with has frequencies. */
+struct cpufreq_policy___limits {
+	unsigned int cpu, min, max;
+} __attribute__((preserve_access_index));
+
+/* User space knows whose limits they are, puts them into words, and leaves out what is no news. */
+SEC("raw_tp/cpu_frequency_limits")
+int bcos_on_frequency_limits(struct bpf_raw_tracepoint_args *context)
+{
+	const struct cpufreq_policy___limits *policy = (void *)context->args[0];
+	struct bcos_bpf_limits record = {
+		.raw = {
+			.kind = BCOS_RAW_EVENT,
+			.units = 3,
+			.aux = BCOS_RAW_ABOUT(BCOS_SUBJECT_CORE, BCOS_SEVERITY_INFO),
+			.id = BPF_CORE_READ(policy, cpu),
+		},
+	};
+
+	record.least = BPF_CORE_READ(policy, min);
+	record.most = BPF_CORE_READ(policy, max);
+	bcos_put(&record, sizeof(record));
+	return 0;
+}

@@ -63,6 +63,8 @@ static int take(void *context, u32 cpu, const struct bcos_unit *unit, u32 units)
 	struct engine *engine = context;
 	struct bcos_unit whole[BCOS_RAW_UNITS_MAX] = { 0 };
 
+	if (raw->kind == BCOS_RAW_EVENT && units == 3)
+		return engine_take_limits(engine, cpu, (const struct bcos_bpf_limits *)unit);
 	if ((raw->kind == BCOS_RAW_IRQ_NAME && units == 5) || (raw->kind == BCOS_RAW_DEVICE && units == 4)) {
 		memcpy(whole, unit, units * sizeof(*unit));
 		unit = whole;

@@ -101,6 +101,23 @@ bool machine_core(u32 cpu, u32 *core)
 	return true;
 }
 
+u32 machine_policy(u32 cpu, u32 *cpus, u32 room)
+{
+	char path[96], text[4096], *at = text, *end;
+	u32 count = 0;
+
+	host_format(path, sizeof(path), CPUS "/cpu%u/cpufreq/affected_cpus", cpu);
+	if (!read_line(path, text, sizeof(text)))
+		return 0;
+	for (; count < room; at = end) {
+		cpus[count] = (u32)strtoul(at, &end, 10);
+		if (end == at)
+			break;
+		count++;
+	}
+	return count;
+}
+
 /* Of the first CPU, as it was when it was asked for first: it may say how fast it is just now. */
 static u32 clock_rate_now(void)
 {

@@ -24,6 +24,9 @@ bool machine_core(u32 cpu, u32 *core);
 /* What the core of a CPU is likely to take and to do (5.5). */
 void machine_estimate(u32 cpu, struct bcos_estimate *estimate);
 
+/* CPUs whose frequency is limited together with that of @cpu.  Return: how many, at most @room; 0: not known. */
+u32 machine_policy(u32 cpu, u32 *cpus, u32 room);
+
 /* Is the time since boot another one for this process (a time namespace)? */
 bool machine_has_own_time(void);
 

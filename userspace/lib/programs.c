@@ -141,12 +141,13 @@ static int verify(struct programs *programs, bool functions)
 		.units = programs->units,
 		.kick_shift = kick_shift(programs->units),
 	};
+	bool frequencies;
 	int r;
 
 	programs->skeleton = bcos_evlog_bpf__open();
 	if (!programs->skeleton)
 		return -errno;
-	r = kernel_types_look(&config, &functions);
+	r = kernel_types_look(&config, &functions, &frequencies);
 	if (r)
 		return r;
 	config.has_functions = functions;
@@ -154,6 +155,7 @@ static int verify(struct programs *programs, bool functions)
 	choose(programs);
 	bpf_program__set_autoload(programs->skeleton->progs.bcos_on_disk, functions);
 	bpf_program__set_autoload(programs->skeleton->progs.bcos_on_interface_gone, functions);
+	bpf_program__set_autoload(programs->skeleton->progs.bcos_on_frequency_limits, frequencies);
 	return size_maps(programs) ?: bcos_evlog_bpf__load(programs->skeleton);
 }
 
@@ -212,6 +214,7 @@ int programs_attach(struct programs *programs, struct bcoslog_error *error)
 		ATTACH(bcos_on_irq_handler_exit),
 		ATTACH(bcos_on_sys_enter),
 		ATTACH(bcos_on_sys_exit),
+		ATTACH(bcos_on_frequency_limits),
 		ATTACH(bcos_on_cpu_idle),
 		ATTACH(bcos_on_sched_wakeup),
 		ATTACH(bcos_on_interface_gone),
