@@ -5,6 +5,7 @@
 #include "begin.h"
 #include "chrdev.h"
 #include "hotplug.h"
+#include "kfuncs.h"
 #include "mask.h"
 #include "memory.h"
 #include "kmsg.h"
@@ -40,6 +41,7 @@ static const struct bcos_step {
 	{ bcos_begin_up, NULL },
 	{ bcos_ticks_up, bcos_ticks_down },
 	{ bcos_mask_live_up, bcos_mask_live_down },
+	{ bcos_kfuncs_up, NULL },
 	{ bcos_chrdev_up, bcos_chrdev_down },
 };
 

@@ -320,6 +320,11 @@ void bcos_writer_new_timebase(void)
 	mutex_unlock(&bcos_writer.lock);
 }
 
+bool bcos_writer_is_current(void)
+{
+	return current == READ_ONCE(bcos_writer.thread);
+}
+
 u64 bcos_writer_horizon(void)
 {
 	return READ_ONCE(bcos_writer.horizon);

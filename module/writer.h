@@ -62,6 +62,9 @@ void bcos_writer_settle(void);
 /* The counter may have been set: no record has ticks.  May sleep. */
 void bcos_writer_new_timebase(void);
 
+/* Is this the log writer's thread?  Any context. */
+bool bcos_writer_is_current(void);
+
 /* All that is older is merged: ns since boot.  Any context. */
 u64 bcos_writer_horizon(void);
 

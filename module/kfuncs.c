@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Events of BPF programs: see kfuncs.h.  The verifier sees to it that texts are as long as is said. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/hardirq.h>
+#include <linux/module.h>
+#include <linux/netdevice.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+
+#include "compat.h"
+#include "events.h"
+#include "kfuncs.h"
+#include "probes/device.h"
+#include "staging.h"
+#include "tasks.h"
+#include "writer.h"
+
+#ifdef BCOS_HAVE_KFUNCS
+
+static int bcos_kfunc_put(u16 subject, u32 source, u32 tag, u32 event_id, u32 severity, const char *text, u32 size)
+{
+	struct bcos_raw raw = {
+		.kind = BCOS_RAW_EVENT,
+		.aux = BCOS_RAW_ABOUT(subject, min(severity, 255u)),
+		.id = source,
+	};
+	struct bcos_raw_event event = { .event_id = event_id, .tag = tag };
+	size_t length = strnlen(text, size);
+	enum bcos_staged result;
+
+	if (length > BCOS_EVENT_TEXT_MAX)
+		return -EMSGSIZE;
+	if (!READ_ONCE(bcos_events_on))
+		return 0;
+	/*
+	 * The place may be anywhere. Inside of the recording of another event it is refused below, and counted; what the log
+	 * writer does with an event must not be another one.
+	 */
+	if (bcos_writer_is_current()) {
+		this_cpu_inc(bcos_stages.nested);
+		return -EDEADLK;
+	}
+	if (in_nmi()) {
+		this_cpu_inc(bcos_stages.nmi);
+		return -EPERM;
+	}
+	result = bcos_put_text(&raw, &event, text, length);
+	return result == BCOS_STAGED || result == BCOS_STAGED_KICK ? 0 : -ENOBUFS;
+}
+
+BCOS_KFUNC_START
+
+/**
+ * bcos_evlog_event() - an event of the current process (5.3)
+ * @event_id: its ID
+ * @severity: 0 to 255; more is 255
+ * @text: up to 1024 bytes, to the first zero
+ * @text__sz: bytes of @text
+ *
+ * Context: any; in NMI, and inside of the log's own recording, it is refused, counted, and stated in the log.
+ * Return: 0; -EMSGSIZE: too long; -EPERM: in NMI; -EDEADLK: by the log writer; -ENOBUFS: no room in this CPU's
+ * staging, or inside of a recording.
+ */
+__bpf_kfunc int bcos_evlog_event(u32 event_id, u32 severity, const char *text, u32 text__sz)
+{
+	return bcos_kfunc_put(BCOS_SUBJECT_PROCESS, current->flags & PF_KTHREAD ? BCOS_PROCESS_KERNEL : current->tgid,
+			      current->flags & PF_KTHREAD ? 0 : bcos_task_tag(current), event_id, severity, text, text__sz);
+}
+
+/* Likewise of the CPU that it runs on (5.11). */
+__bpf_kfunc int bcos_evlog_cpu_event(u32 event_id, u32 severity, const char *text, u32 text__sz)
+{
+	return bcos_kfunc_put(BCOS_SUBJECT_CPU, raw_smp_processor_id(), 0, event_id, severity, text, text__sz);
+}
+
+/* Likewise of a network interface (5.16). */
+__bpf_kfunc int bcos_evlog_netdev_event(struct net_device *device, u32 event_id, u32 severity, const char *text,
+					u32 text__sz)
+{
+	return bcos_kfunc_put(BCOS_SUBJECT_DEVICE, bcos_device_key(BCOS_DEVICE_NETWORK, device), 0, event_id, severity,
+			      text, text__sz);
+}
+
+BCOS_KFUNC_END
+
+BCOS_KFUNCS_BEGIN(bcos_kfunc_ids)
+BTF_ID_FLAGS(func, bcos_evlog_event)
+BTF_ID_FLAGS(func, bcos_evlog_cpu_event)
+BTF_ID_FLAGS(func, bcos_evlog_netdev_event, KF_TRUSTED_ARGS)
+BCOS_KFUNCS_END(bcos_kfunc_ids)
+
+static const struct btf_kfunc_id_set bcos_kfuncs = {
+	.owner = THIS_MODULE,
+	.set = &bcos_kfunc_ids,
+};
+
+int bcos_kfuncs_up(void)
+{
+	/* They go with the module's type information. */
+	int error = register_btf_kfunc_id_set(BPF_PROG_TYPE_TRACING, &bcos_kfuncs);
+
+	if (error)
+		pr_info("BPF programs cannot call it: error %d\n", error);
+	return 0;
+}
+
+#else
+
+int bcos_kfuncs_up(void)
+{
+	pr_info("built without type information: BPF programs cannot call it\n");
+	return 0;
+}
+
+#endif

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * BPF programs put events into the module's log: each of its functions, also from where it must not be, and an example.
+ *
+ * guest: cpus=2 timeout=90 engine=module
+ *
+ * A module that was built for headers without the kernel's type information has none, and says so.
+ *
+ * The oracle is what the programs were told to say, and what they got as an answer.
+ */
+#include "lib.h"
+
+#include <arpa/inet.h>
+#include <net/if.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+
+#ifdef BCOSLOG_HAVE_BPF
+#include <bpf/libbpf.h>
+
+#include "kfuncs.skel.h"
+
+static struct log everything;
+
+static void take(void)
+{
+	log_free(&everything);
+	everything = log_take();
+}
+
+static const struct bcos_generic *said(uint16_t type, uint32_t source, uint32_t id, const char *text)
+{
+	const struct bcos_entry *entry = NULL;
+
+	while ((entry = entry_find(&everything, entry, type, source)))
+		if (((const struct bcos_generic *)entry)->event_id == id && strstr(entry_text(entry), text))
+			break;
+	return (const struct bcos_generic *)entry;
+}
+
+static uint32_t device_named(const char *name)
+{
+	for_each_entry(entry, &everything)
+		if ((entry->type & ~BCOS_TYPE_HISTORICAL) == BCOS_SET_DEVICE_NAME && !strcmp(entry_text(entry), name))
+			return entry->source;
+	return 0xFFFFFFFF;
+}
+
+static void send_packet(void)
+{
+	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(9), .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	struct ifreq request = { .ifr_name = "lo", .ifr_flags = IFF_UP };
+
+	if (fd < 0 || ioctl(fd, SIOCSIFFLAGS, &request) || sendto(fd, "x", 1, 0, (const struct sockaddr *)&to, sizeof(to)) != 1)
+		die("a packet");
+	close(fd);
+}
+
+static struct kfuncs *open_programs(void)
+{
+	struct kfuncs *programs = kfuncs__open();
+
+	if (!programs)
+		die("the programs");
+	/* It is attached by itself. */
+	bpf_program__set_autoattach(programs->progs.applied, false);
+	if (kfuncs__load(programs) || kfuncs__attach(programs))
+		die("the programs are not taken");
+	return programs;
+}
+
+static void test_functions(struct kfuncs *programs)
+{
+	const struct bcos_generic *event;
+	uint32_t pid = (uint32_t)getpid();
+
+	memset(programs->bss->longest, 'x', sizeof(programs->bss->longest));
+	programs->bss->call = SYS_getppid;
+	programs->bss->wanted = (int)pid;
+	pin(1);
+	syscall(SYS_getppid);
+	send_packet();
+	programs->bss->wanted = 0;
+	take();
+	event = said(BCOS_GENERIC_PROCESS, pid, 7, "from a BPF program");
+	ok(event && event->severity == 0x80 && !programs->data->process_result, "an event of the process (%d)",
+	   programs->data->process_result);
+	event = said(BCOS_GENERIC_CPU, 1, 8, "from a BPF program");
+	ok(event && event->severity == 0xFF && !programs->data->cpu_result, "an event of the CPU (%d)",
+	   programs->data->cpu_result);
+	ok(programs->data->long_result == -EMSGSIZE && !said(BCOS_GENERIC_PROCESS, pid, 7, "xxx"),
+	   "one that is too long is refused (%d)", programs->data->long_result);
+	event = said(BCOS_GENERIC_DEVICE, device_named("lo"), 9, "a packet");
+	ok(event && !programs->data->device_result, "an event of a network interface (%d)", programs->data->device_result);
+	log_check(&everything, "the log");
+}
+
+/* Each event that the log writer applies would make another one. */
+static void test_own_path(struct kfuncs *programs)
+{
+	struct bcos_status before = status_of(-1), after;
+	struct bpf_link *link = bpf_program__attach(programs->progs.applied);
+	unsigned long long entered, refused;
+
+	if (!link)
+		die("fentry of the log writer");
+	send_packet();
+	take();
+	bpf_link__destroy(link);
+	entered = programs->bss->entered;
+	refused = programs->bss->refused;
+	take();
+	after = status_of(-1);
+	ok(entered && refused == entered, "on the log's own path it is refused (%llu of %llu)", refused, entered);
+	ok(after.lost[BCOS_LOST_NESTED] - before.lost[BCOS_LOST_NESTED] == refused, "and counted (%llu)",
+	   (unsigned long long)(after.lost[BCOS_LOST_NESTED] - before.lost[BCOS_LOST_NESTED]));
+	ok(!said(BCOS_GENERIC_PROCESS, 0, 10, ""), "nothing of it is in the log");
+}
+
+static void test_example(void)
+{
+	struct bpf_object *example = bpf_object__open_file("./offcpu.bpf.o", NULL);
+	struct bpf_program *program;
+	struct bpf_link *links[2];
+	int count = 0;
+
+	if (!example || bpf_object__load(example))
+		die("offcpu.bpf.o is not taken");
+	bpf_object__for_each_program(program, example)
+		links[count++ % 2] = bpf_program__attach(program);
+	usleep(150000);
+	syscall(SYS_getppid);
+	take();
+	ok(links[0] && links[1] && said(BCOS_GENERIC_PROCESS, (uint32_t)getpid(), 1, "was off the CPU for 1"),
+	   "the example of time off the CPU");
+	bpf_link__destroy(links[0]);
+	bpf_link__destroy(links[1]);
+	bpf_object__close(example);
+	example = bpf_object__open_file("./retransmit.bpf.o", NULL);
+	ok(example && !bpf_object__load(example), "the example of TCP's repetitions is taken");
+	bpf_object__close(example);
+}
+
+static bool is_free(void)
+{
+	char text[20];
+
+	return read_file("/sys/module/bcos_evlog/refcnt", text, sizeof(text)) > 0 && !atoi(text);
+}
+
+int main(void)
+{
+	struct kfuncs *programs;
+
+	load("");
+	if (access("/sys/kernel/btf/bcos_evlog", F_OK)) {
+		ok(!run("/bin/sh", "-c", "dmesg | grep -q 'bcos_evlog: built without type information'", NULL),
+		   "the module has no type information, and says so");
+		unload();
+		return finish();
+	}
+	programs = open_programs();
+	test_functions(programs);
+	test_own_path(programs);
+	kfuncs__destroy(programs);
+	test_example();
+	/* Programs that call it hold it, and go some time after their last descriptor. */
+	WAIT_FOR(is_free());
+	unload();
+	return finish();
+}
+#else
+int main(void)
+{
+	skip_all("these tests were built without libbpf");
+}
+#endif
