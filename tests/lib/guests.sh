@@ -142,7 +142,7 @@ judge_boot() {
 			FAILED=$((FAILED + 1)) NOTE+="${NOTE:+; }the kernel reported trouble"
 			blamed=1
 		fi
-		[ "$excused" = 0 ] || NOTE+="${NOTE:+; }booted $((excused + 1)) times: QEMU ran code that the kernel had replaced"
+		[ "$excused" = 0 ] || NOTE+="${NOTE:+; }booted $((excused + 1)) times, since QEMU failed"
 		result "$label" "$seconds" "$log"
 	done <"$left"
 	mv "$left.new" "$left"
