@@ -80,13 +80,16 @@ int main(void)
 
 	load("");
 	load_other("clockwork", "");
+	/* The kernel does it in a work of its own. */
 	limit(2, 2000000);
+	WAIT_FOR(events_of("frequency limits 1000000 to 2000000 kHz", 0, &core));
 	ok(events_of("frequency limits 1000000 to 2000000 kHz", 0, &core) == 1 && core == core_of(2),
 	   "a core that is slowed down says so, once");
 	limit(2, 2000000);
 	ok(events_of("frequency limits 1000000 to 2000000 kHz", 0, &core) == 1, "what does not change is no news");
 	since = now_ns(CLOCK_BOOTTIME);
 	limit(2, 3000000);
+	WAIT_FOR(events_of("frequency limits 1000000 to 3000000 kHz", since, &core));
 	ok(events_of("frequency limits 1000000 to 3000000 kHz", since, &core) == 1 && core == core_of(2),
 	   "and so when it is not any more");
 
@@ -94,6 +97,7 @@ int main(void)
 		test_checks();
 	for (i = 0; i < cpus(); i++)
 		limit(i, 1500000);
+	WAIT_FOR(events_of("frequency limits 1000000 to 1500000 kHz", since, &core) >= 2);
 	i = events_of("frequency limits 1000000 to 1500000 kHz", since, &core);
 	ok(i == 2, "of the CPUs of a core one speaks (%d)", i);
 	log_check(&everything, "the log");
