@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Devices, as far as user space is told of them: see hardware.h. */
 #include <dirent.h>
-#include <fcntl.h>
 #include <limits.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
@@ -15,6 +14,7 @@
 #include "core/model.h"
 #include "core/stacked.h"
 #include "hardware.h"
+#include "machine.h"
 #include "source.h"
 
 #define UEVENTS 0
@@ -141,27 +141,13 @@ static void announce_disk(struct hardware *hardware, u32 key, const char *folder
 	announce(hardware, key, name, bcos_disk_is_stacked(name), path, found);
 }
 
-static bool read_text(const char *path, char *text, size_t size)
-{
-	int fd = open(path, O_RDONLY | O_CLOEXEC);
-	ssize_t n;
-
-	if (fd < 0)
-		return false;
-	n = read(fd, text, size - 1);
-	close(fd);
-	text[n > 0 ? n : 0] = 0;
-	text[strcspn(text, "\n")] = 0;
-	return n > 0;
-}
-
 static void scan_disk(struct hardware *hardware, const char *folder)
 {
 	unsigned int major, minor;
 	char path[PATH_MAX], text[64];
 
 	snprintf(path, sizeof(path), "/sys/block/%.255s/dev", folder);
-	if (read_text(path, text, sizeof(text)) && sscanf(text, "%u:%u", &major, &minor) == 2)
+	if (machine_read_line(path, text, sizeof(text)) && sscanf(text, "%u:%u", &major, &minor) == 2)
 		announce_disk(hardware, disk_key(major, minor), folder, true);
 }
 
@@ -181,7 +167,7 @@ static void scan_input(struct hardware *hardware, const char *folder)
 		return;
 	snprintf(path, sizeof(path), "/sys/class/input/%.255s", folder);
 	snprintf(file, sizeof(file), "/sys/class/input/%.255s/name", folder);
-	read_text(file, name, sizeof(name));
+	machine_read_line(file, name, sizeof(name));
 	announce_input(hardware, folder, path, name, true);
 }
 

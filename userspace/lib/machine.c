@@ -9,8 +9,7 @@
 
 #define CPUS "/sys/devices/system/cpu"
 
-/* First line of a file, without its end.  Return: false if there is none. */
-static bool read_line(const char *path, char *text, size_t size)
+bool machine_read_line(const char *path, char *text, size_t size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	ssize_t n;
@@ -30,7 +29,7 @@ static bool read_number(const char *path, long *number)
 {
 	char text[64], *end;
 
-	if (!read_line(path, text, sizeof(text)))
+	if (!machine_read_line(path, text, sizeof(text)))
 		return false;
 	*number = strtol(text, &end, 10);
 	return end != text;
@@ -60,7 +59,7 @@ static u32 behind_last(const char *path)
 	u32 last = 0;
 	const char *at;
 
-	if (!read_line(path, text, sizeof(text)))
+	if (!machine_read_line(path, text, sizeof(text)))
 		return (u32)sysconf(_SC_NPROCESSORS_CONF);
 	for (at = text; *at; at += *at != 0) {
 		last = (u32)strtoul(at, NULL, 10);
@@ -83,7 +82,7 @@ u32 machine_online(u32 *cpu, u32 room)
 {
 	char text[4096];
 
-	return read_line(CPUS "/online", text, sizeof(text)) ? parse_list(text, cpu, room) : 0;
+	return machine_read_line(CPUS "/online", text, sizeof(text)) ? parse_list(text, cpu, room) : 0;
 }
 
 bool machine_core(u32 cpu, u32 *core)
@@ -107,7 +106,7 @@ u32 machine_policy(u32 cpu, u32 *cpus, u32 room)
 	u32 count = 0;
 
 	host_format(path, sizeof(path), CPUS "/cpu%u/cpufreq/affected_cpus", cpu);
-	if (!read_line(path, text, sizeof(text)))
+	if (!machine_read_line(path, text, sizeof(text)))
 		return 0;
 	for (; count < room; at = end) {
 		cpus[count] = (u32)strtoul(at, &end, 10);

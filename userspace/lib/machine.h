@@ -5,6 +5,9 @@
 
 #include "core/host.h"
 
+/* First line of a file, without its end.  Return: false if there is none. */
+bool machine_read_line(const char *path, char *text, size_t size);
+
 /* CPU IDs are below this; of those that are there, online or not, below the other. */
 u32 machine_cpus(void);
 u32 machine_present(void);
