@@ -27,11 +27,14 @@ both_are_there() { [ "$(status readers)" = 3 ]; }
 # sum FILE FIELD: of the numbers in that field of each line.
 sum() { awk -v field="$2" '{ sum += $field } END { print sum + 0 }' "$1"; }
 
-# The count may rise while it is asked for: what was told lies between two answers that agree.
+# The count may rise while it is asked for: what both told lies between two answers that agree.
 told_all() {
 	before=$(status compactions)
-	told=$(sum "$1" "$2")
-	[ "$before" = "$(status compactions)" ] && [ "$told" = "$before" ]
+	told_c=$(sum /tmp/subscribe.c.out 2)
+	told_sh=$(sum /tmp/subscribe.sh.out 5)
+	entries_c=$(sum /tmp/subscribe.c.out 5)
+	entries_sh=$(sum /tmp/subscribe.sh.out 8)
+	[ "$before" = "$(status compactions)" ] && [ "$told_c" = "$before" ] && [ "$told_sh" = "$before" ]
 }
 
 compacted() { [ "$(status compactions)" -ge "$1" ]; }
@@ -61,16 +64,14 @@ take_turns
 wait_for compacted "${ROUNDS:-4}"
 # shellcheck disable=SC2086  # two processes
 kill $turns
-wait_for told_all /tmp/subscribe.c.out 2
-ok $? "subscribe.c told of each: $(sum /tmp/subscribe.c.out 2) compactions in $(wc -l </tmp/subscribe.c.out) lines"
-wait_for told_all /tmp/subscribe.sh.out 5
-ok $? "subscribe.sh told of each: $(sum /tmp/subscribe.sh.out 5) compactions in $(wc -l </tmp/subscribe.sh.out) lines"
+wait_for told_all
+ok $? "both told of each: subscribe.c of $told_c compactions, subscribe.sh of $told_sh"
 for said in c sh; do
 	! grep -qvE '^(at [0-9]+\.[0-9]{9} s: )?compactions: [1-9][0-9]*, entries discarded: [1-9][0-9]*$' "/tmp/subscribe.$said.out"
 	ok $? "subscribe.$said: every line is whole"
 done
-[ "$(sum /tmp/subscribe.c.out 5)" = "$(sum /tmp/subscribe.sh.out 8)" ]
-ok $? "both told of the same entries"
+[ "$entries_c" = "$entries_sh" ]
+ok $? "both told of the same entries: $entries_c, $entries_sh"
 for said in c sh; do head -n 2 "/tmp/subscribe.$said.out" | sed "s/^/# subscribe.$said: /"; done
 kill "$c"
 kill -TERM "-$sh"
