@@ -23,7 +23,7 @@ struct bcos_bpf_device {
 	struct bcos_raw raw;
 	struct bcos_raw_event event;
 	char name[16];
-	char sort[16];			/* of a network interface: as rtnetlink has it, or empty; of a disk: "disk" */
+	char sort[16];			/* of a network interface: as rtnetlink has it, or empty */
 };
 
 struct bcos_bpf_amount {
@@ -31,7 +31,7 @@ struct bcos_bpf_amount {
 	struct bcos_raw_amount amount;
 };
 
-/* 16 bytes at @name are what it is called.  Return: it was not named before. */
+/* Once: 16 bytes at @name are what it is called; so many at @sort, or NULL, what it is. */
 static __always_inline void bcos_name_device(u32 key, const void *name, const void *sort)
 {
 	struct bcos_bpf_device record = { .raw = { .kind = BCOS_RAW_DEVICE, .units = 4, .id = key } };

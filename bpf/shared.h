@@ -43,9 +43,7 @@ struct bcos_bpf_cpu {
 	u32 current_id;			/* process of the last SWITCH, lost or not */
 	u32 interrupted;		/* what the CPU was assigned to when the interrupt came */
 	u32 taken;			/* newest stretch of losses that user space has seen: written by it */
-	u32 core;			/* its core's ID: written by user space */
 	u32 losing;			/* programs that are writing lost: one inside of another */
-	u32 padding;
 	struct bcos_stage_lost lost;	/* sequence: how often it was written */
 	struct bcos_bpf_seen seen[1 << BCOS_BPF_SEEN_BITS];
 };
@@ -63,15 +61,6 @@ static inline u32 bcos_bpf_net_key(u32 space, u32 index)
 {
 	return BCOS_DEVICE_NETWORK | (u32)((((u64)space << 32 | index) * 0x61C8864680B583EBull) >> 34);
 }
-
-/* A process as the walk of the task list found it. */
-struct bcos_bpf_walked {
-	u32 id;
-	u32 tag;
-	u64 start;			/* ns since boot */
-	u64 hidden;			/* a user-mode helper before its exec */
-	char name[BCOS_RAW_NAME];
-};
 
 /* Set before the programs are loaded, so that what is off is not even verified. */
 struct bcos_bpf_config {

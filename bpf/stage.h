@@ -41,6 +41,14 @@ extern const volatile struct bcos_bpf_config bcos_config;
 #define READ_ONCE(x) (*(const volatile typeof(x) *)&(x))
 #define WRITE_ONCE(x, v) (*(volatile typeof(x) *)&(x) = (v))
 
+/* A full barrier, which an addition is only if its result is used. */
+static __always_inline void bcos_add(u32 *counter, u32 amount)
+{
+	u32 before = __sync_fetch_and_add(counter, amount);
+
+	asm volatile("" :: "r"(before));
+}
+
 /* As lose() in module/core/stage.c. */
 static __noinline int bcos_lose(struct bcos_bpf_cpu *cpu, u8 kind, u32 id)
 {
@@ -51,9 +59,8 @@ static __noinline int bcos_lose(struct bcos_bpf_cpu *cpu, u8 kind, u32 id)
 	if (!cpu || class >= BCOS_LOSS_CLASSES)
 		return 0;
 	lost = &cpu->lost;
-	/* A program that interrupts this one may do the same. Each is a full barrier, since its result is used. */
-	if (__sync_fetch_and_add(&cpu->losing, 1) > 1000)
-		return 0;
+	/* A program that interrupts this one may do the same. */
+	bcos_add(&cpu->losing, 1);
 	if (lost->stretch == READ_ONCE(cpu->taken)) {
 		WRITE_ONCE(lost->stretch, lost->stretch + 1);
 		WRITE_ONCE(lost->first, now);
@@ -64,9 +71,9 @@ static __noinline int bcos_lose(struct bcos_bpf_cpu *cpu, u8 kind, u32 id)
 		WRITE_ONCE(lost->assign_time, now);
 		WRITE_ONCE(lost->assign_id, id);
 	}
-	if (__sync_fetch_and_add(&lost->sequence, 1) == ~0u)
-		return 0;
-	return __sync_fetch_and_sub(&cpu->losing, 1) > 1000;
+	bcos_add(&lost->sequence, 1);
+	bcos_add(&cpu->losing, -1);
+	return 0;
 }
 
 /* The log writer is to empty the rings. */

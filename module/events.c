@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Generic events that programs ask for: see events.h. */
+#include <linux/hardirq.h>
 #include <linux/kernel.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
@@ -16,17 +17,30 @@
 
 bool bcos_events_on;
 
-static int bcos_event_stage(u32 id, u8 severity, const char *text, size_t length)
+int bcos_event_stage(struct bcos_raw raw, u32 event_id, u32 tag, const void *text, size_t length)
+{
+	struct bcos_raw_event event = { .event_id = event_id, .tag = tag };
+	enum bcos_staged result;
+
+	if (!READ_ONCE(bcos_events_on))
+		return 0;
+	if (in_nmi()) {
+		this_cpu_inc(bcos_stages.nmi);
+		return -EPERM;
+	}
+	result = bcos_put_text(&raw, &event, text, length);
+	return result == BCOS_STAGED || result == BCOS_STAGED_KICK ? 0 : -ENOBUFS;
+}
+
+static int bcos_event_of_caller(u32 event_id, u8 severity, const char *text, size_t length)
 {
 	struct bcos_raw raw = {
 		.kind = BCOS_RAW_EVENT,
 		.aux = BCOS_RAW_ABOUT(BCOS_SUBJECT_PROCESS, severity),
 		.id = current->tgid,
 	};
-	struct bcos_raw_event event = { .event_id = id, .tag = bcos_task_tag(current) };
-	enum bcos_staged result = bcos_put_text(&raw, &event, text, length);
 
-	return result == BCOS_STAGED || result == BCOS_STAGED_KICK ? 0 : -ENOBUFS;
+	return bcos_event_stage(raw, event_id, bcos_task_tag(current), text, length);
 }
 
 /* ---- how much may be said ---------------------------------------------------- */
@@ -72,13 +86,12 @@ static int bcos_state_refused(u64 refused)
 		return 0;
 	length = scnprintf(text, sizeof(text), "left out %llu events: more than %u a second", refused,
 			   READ_ONCE(bcos_params.user_rate));
-	return bcos_event_stage(BCOS_EVENT_REFUSED, BCOS_SEVERITY_ERROR, text, length);
+	return bcos_event_of_caller(BCOS_EVENT_REFUSED, BCOS_SEVERITY_ERROR, text, length);
 }
 
 void bcos_allowance_end(struct bcos_allowance *allowance)
 {
-	if (READ_ONCE(bcos_events_on))
-		bcos_state_refused(allowance->refused);
+	bcos_state_refused(allowance->refused);
 }
 
 /* ---- events ------------------------------------------------------------------ */
@@ -97,7 +110,7 @@ int bcos_event_emit(struct bcos_allowance *allowance, u32 id, u8 severity, const
 		spin_unlock(&allowance->lock);
 		return -ENOBUFS;
 	}
-	return bcos_event_stage(id, severity, text, length);
+	return bcos_event_of_caller(id, severity, text, length);
 }
 
 ssize_t bcos_event_write(struct file *file, const char __user *from, size_t size, loff_t *position)

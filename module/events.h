@@ -7,6 +7,8 @@
 #include <linux/spinlock.h>
 #include <linux/types.h>
 
+#include "core/raw.h"
+
 /**
  * struct bcos_allowance - how much more an open file may say
  * @lock: guards the others
@@ -20,6 +22,22 @@ struct bcos_allowance {
 	u64 since;
 	u64 refused;
 };
+
+/**
+ * bcos_event_stage() - a generic event of any subject (5.3)
+ * @raw: its kind, subject and severity, and the subject's ID
+ * @event_id: event ID
+ * @tag: of a process, bcos_task_tag(); else 0
+ * @text: as the kind has it
+ * @length: bytes, at most BCOS_RAW_TEXT
+ *
+ * Where the class is off nothing is recorded.
+ *
+ * Context: any; in NMI it is refused and counted.
+ * Return: 0; -EPERM: in NMI; -ENOBUFS: this CPU's staging is full, or an event is being recorded here, which the log
+ * states.
+ */
+int bcos_event_stage(struct bcos_raw raw, u32 event_id, u32 tag, const void *text, size_t length);
 
 void bcos_allowance_init(struct bcos_allowance *allowance);
 

@@ -2,7 +2,6 @@
 /* Events of BPF programs: see kfuncs.h.  The verifier sees to it that texts are as long as is said. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include <linux/hardirq.h>
 #include <linux/module.h>
 #include <linux/netdevice.h>
 #include <linux/sched.h>
@@ -26,28 +25,19 @@ static int bcos_kfunc_put(u16 subject, u32 source, u32 tag, u32 event_id, u32 se
 		.aux = BCOS_RAW_ABOUT(subject, min(severity, 255u)),
 		.id = source,
 	};
-	struct bcos_raw_event event = { .event_id = event_id, .tag = tag };
 	size_t length = strnlen(text, size);
-	enum bcos_staged result;
 
 	if (length > BCOS_EVENT_TEXT_MAX)
 		return -EMSGSIZE;
-	if (!READ_ONCE(bcos_events_on))
-		return 0;
 	/*
 	 * The place may be anywhere. Inside of the recording of another event it is refused below, and counted; what the log
 	 * writer does with an event must not be another one.
 	 */
-	if (bcos_writer_is_current()) {
+	if (READ_ONCE(bcos_events_on) && bcos_writer_is_current()) {
 		this_cpu_inc(bcos_stages.nested);
 		return -EDEADLK;
 	}
-	if (in_nmi()) {
-		this_cpu_inc(bcos_stages.nmi);
-		return -EPERM;
-	}
-	result = bcos_put_text(&raw, &event, text, length);
-	return result == BCOS_STAGED || result == BCOS_STAGED_KICK ? 0 : -ENOBUFS;
+	return bcos_event_stage(raw, event_id, tag, text, length);
 }
 
 BCOS_KFUNC_START

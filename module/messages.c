@@ -2,13 +2,11 @@
 /* Messages of other modules: see bcos_evlog.h. */
 #include <linux/errno.h>
 #include <linux/export.h>
-#include <linux/hardirq.h>
 
 #include "bcos_evlog.h"
 #include "core/words.h"
 #include "events.h"
 #include "params.h"
-#include "staging.h"
 
 static bool bcos_message_id_valid(u32 id)
 {
@@ -22,13 +20,6 @@ bool bcos_evlog_must_log(u32 id)
 }
 EXPORT_SYMBOL_GPL(bcos_evlog_must_log);
 
-/* An NMI may come in what the kernel treats like one. */
-static int bcos_message_refuse(void)
-{
-	this_cpu_inc(bcos_stages.nmi);
-	return -EPERM;
-}
-
 static int bcos_message_stage(enum bcos_raw_kind kind, u32 id, const void *text, size_t length)
 {
 	struct bcos_raw raw = {
@@ -36,17 +27,8 @@ static int bcos_message_stage(enum bcos_raw_kind kind, u32 id, const void *text,
 		.aux = BCOS_RAW_ABOUT(BCOS_SUBJECT_PROCESS, BCOS_SEVERITY_INFO),
 		.id = BCOS_PROCESS_KERNEL,
 	};
-	struct bcos_raw_event event = { .event_id = BCOS_EVENT_MESSAGE | id };
-	enum bcos_staged result;
 
-	if (!bcos_message_id_valid(id))
-		return -EINVAL;
-	if (!READ_ONCE(bcos_events_on))
-		return 0;
-	if (in_nmi())
-		return bcos_message_refuse();
-	result = bcos_put_text(&raw, &event, text, length);
-	return result == BCOS_STAGED || result == BCOS_STAGED_KICK ? 0 : -ENOBUFS;
+	return bcos_message_id_valid(id) ? bcos_event_stage(raw, BCOS_EVENT_MESSAGE | id, 0, text, length) : -EINVAL;
 }
 
 int bcos_evlog_put(u32 id, const u32 *words, size_t count)

@@ -3,9 +3,11 @@
  * The only seam between the portable core and what it is compiled into.
  *
  * BPF programs see raw records alone, and so no more than the types. The other
- * hosts provide: u8..u64, bool, size_t; memcpy, memset, memcmp, strnlen; READ_ONCE, WRITE_ONCE, barrier, smp_mb, smp_rmb, smp_wmb, smp_load_acquire,
- * smp_store_release; host_barrier_after(time), a full barrier that does not
- * begin before the clock was read; likely, unlikely, __always_inline; EINVAL and its like;
+ * hosts provide: u8..u64, bool, size_t; memcpy, memset, memcmp, strlen,
+ * strnlen, strncmp, strcmp; READ_ONCE, WRITE_ONCE, barrier, smp_mb, smp_rmb,
+ * smp_wmb, smp_load_acquire, smp_store_release; host_barrier_after(time), a
+ * full barrier that does not begin before the clock was read; likely,
+ * unlikely, __always_inline; EINVAL and its like;
  * host_format(), which is scnprintf; host_relax() for a loop that waits;
  * host_multiply_shift(a, b, n), a * b / 2^n in full; host_prefetch(address);
  * host_copy_racy(), a memcpy whose source may change meanwhile, so that the

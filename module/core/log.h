@@ -11,15 +11,6 @@
 
 #define BCOS_QUIET_MAX 16
 
-/* A process as a walk of the task list found it. */
-struct bcos_seen {
-	u32 id;
-	u32 tag;
-	u64 start;			/* ns since boot */
-	bool hidden;			/* a user-mode helper before its exec */
-	char name[BCOS_RAW_NAME];
-};
-
 /* A CPU as it was when the log was begun. */
 struct bcos_seen_cpu {
 	u32 cpu;

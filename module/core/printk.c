@@ -5,6 +5,11 @@
 /* From emerg to debug: within each range of 5.3.2 the more urgent is the higher. */
 static const u8 levels[8] = { 0xF0, 0xE0, 0xC0, 0xA0, 0x80, 0x60, 0x40, 0x20 };
 
+u8 bcos_printk_severity(u64 priority)
+{
+	return levels[priority % 8];
+}
+
 /* Digits from @at on; *@at goes behind them.  Return: there was one. */
 static bool number(const char *line, size_t length, size_t *at, u64 *value)
 {
@@ -24,7 +29,7 @@ static size_t level(const char *line, size_t length, u8 *severity)
 
 	if (!length || line[0] != '<' || !number(line, length, &at, &value) || at == length || line[at] != '>')
 		return 0;
-	*severity = levels[value % 8];
+	*severity = bcos_printk_severity(value);
 	return at + 1;
 }
 

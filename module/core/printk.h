@@ -13,6 +13,9 @@ struct bcos_printk {
 	size_t length;
 };
 
+/* Of a level, 0 (emerg) to 7 (debug), and whatever facility above those bits: the severity (5.3.2). */
+u8 bcos_printk_severity(u64 priority);
+
 /* Takes a line apart; what has no level is BCOS_SEVERITY_INFO, and all of what has no form is text. */
 void bcos_printk_parse(const char *line, size_t length, struct bcos_printk *printk);
 

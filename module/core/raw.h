@@ -146,6 +146,15 @@ enum bcos_task_state {
 #define BCOS_RAW_FINAL		1	/* EXIT: no DEAD will follow, since switches are not recorded */
 #define BCOS_RAW_USER		0x8000	/* SIGNAL: user space sent it */
 
+/* A process as a walk of the task list found it. */
+struct bcos_seen {
+	u32 id;
+	u32 tag;
+	u64 start;			/* ns since boot */
+	bool hidden;			/* a user-mode helper before its exec */
+	char name[BCOS_RAW_NAME];
+};
+
 /* EVENT: what aux holds, from BCOS_SUBJECT_* and a severity. */
 #define BCOS_RAW_ABOUT(subject, severity)	((u16)((subject) >> 5 | (severity)))
 #define BCOS_RAW_SUBJECT(aux)			((u16)((aux) << 5 & BCOS_TYPE_SUBJECT_MASK))

@@ -29,7 +29,7 @@ size_t bcos_words_format(char *text, const u32 *words, size_t count)
 	return (size_t)(to - text);
 }
 
-static int digit(char c)
+int bcos_hex_digit(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
@@ -48,9 +48,9 @@ int bcos_words_parse(u32 *words, const char *text, size_t length)
 			return -EINVAL;
 		words[i] = 0;
 		for (place = 0; place < 8; place++) {
-			if (digit(*text) < 0)
+			if (bcos_hex_digit(*text) < 0)
 				return -EINVAL;
-			words[i] = words[i] << 4 | (u32)digit(*text++);
+			words[i] = words[i] << 4 | (u32)bcos_hex_digit(*text++);
 		}
 	}
 	return (int)count;

@@ -31,6 +31,9 @@ size_t bcos_words_format(char *text, const u32 *words, size_t count);
  */
 int bcos_words_parse(u32 *words, const char *text, size_t length);
 
+/* Value of a hexadecimal digit in lower case, -1: it is none. */
+int bcos_hex_digit(char c);
+
 /* Of a thread's state (enum bcos_state), as the log's text has it. */
 extern const char *const bcos_state_words[BCOS_STATES];
 

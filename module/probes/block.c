@@ -9,7 +9,7 @@
 #include <linux/string.h>
 #include <trace/events/block.h>
 
-#include "../core/stacked.h"
+#include "../core/naming.h"
 #include "device.h"
 
 static struct {

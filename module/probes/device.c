@@ -4,20 +4,8 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 
+#include "../core/naming.h"
 #include "device.h"
-
-/* Levels of what a device hangs on that are of interest: nvme0n1 - nvme0 - 0000:00:04.0. */
-#define BCOS_BUSES 4
-
-static size_t bcos_append_name(char *names, size_t at, const char *name)
-{
-	size_t length = strlen(name);
-
-	if (at + length + 1 >= BCOS_RAW_DEVICE_TEXT)
-		return at;
-	memcpy(names + at, name, length + 1);
-	return at + length + 1;
-}
 
 void bcos_device_announce(const struct bcos_found *found)
 {

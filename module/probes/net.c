@@ -6,7 +6,7 @@
 #include <net/rtnetlink.h>
 #include <trace/events/net.h>
 
-#include "../core/stacked.h"
+#include "../core/naming.h"
 #include "device.h"
 
 static struct {

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "kernel_log.h"
+#include "engine/kernel_log.h"
 
 static char said[4096];
 

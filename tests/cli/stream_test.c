@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "stream.h"
+#include "engine/stream.h"
 
 #define RECORDS 3000
 

@@ -83,6 +83,8 @@ int main(void)
 	ok(!result.switches, "nobody reads: the writer does not run in %.1f s (%llu switches)", result.seconds,
 	   result.switches);
 	ok(!result.wakeups, "and the status says so (%llu wake-ups)", result.wakeups);
+	if (result.wakeups && system("bcoslog dump --no-history | tail -n 60 | sed 's/^/# /'"))
+		die("bcoslog dump");
 
 	reader = spawn_bound(be_reader, NULL);
 	WAIT_FOR(sleeps(reader));

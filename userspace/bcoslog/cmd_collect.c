@@ -119,6 +119,8 @@ static int collect_log(struct run *run, const struct collect *collect)
 			break;
 		r = bcoslog_wait(run->log, LOOK_AGAIN);
 	} while (r > 0 || r == -ETIMEDOUT);
+	if ((!r || r == -EINTR) && run_stop_recording(run))
+		r = drain(collector);
 	bcoslog_collector_free(collector);
 	if (r == -EBADMSG)
 		return run_damaged(run);

@@ -109,6 +109,12 @@ extern volatile sig_atomic_t run_signal;
 /* All the same what is there is still wanted. */
 extern bool run_finishing;
 
+/*
+ * What is recorded by this process alone ends with it: so up to where it was told to end all is shown.
+ * Return: it was told so and has ended; what is there now is to be shown.
+ */
+bool run_stop_recording(struct run *run);
+
 /* Nobody wants more, or nobody gets it. */
 static inline bool run_ends(void)
 {

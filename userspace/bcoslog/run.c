@@ -47,6 +47,8 @@ int run_open(struct run *run, unsigned int flags)
 		return -1;
 	}
 	interruptible = run->log;
+	/* Its batches are gone through to their end, so that nothing is left out. */
+	run_finishing = bcoslog_kind(run->log) == BCOSLOG_BPF;
 	if (run_signal)
 		bcoslog_interrupt(run->log);
 	/* A reader of our output that went away is noticed even if there is nothing to write. */
@@ -112,22 +114,19 @@ static int drain(struct run *run, int *status)
 	return 0;
 }
 
-/* What is recorded by this process alone ends with it: so up to where it was told to end all is shown. */
-static void finish_recording(struct run *run, int *status)
+bool run_stop_recording(struct run *run)
 {
 	if (!run_signal || bcoslog_kind(run->log) != BCOSLOG_BPF || output.error)
-		return;
-	if (bcoslog_stop_bpf(run->log))
-		*status = run_failed(run);
-	drain(run, status);
+		return false;
+	/* If it fails, so does the reading behind what is there, which says why. */
+	bcoslog_stop_bpf(run->log);
+	return true;
 }
 
 int run_log(struct run *run)
 {
 	int status = EXIT_OK, r;
 
-	/* Its batches are gone through to their end, so that nothing is left out. */
-	run_finishing = bcoslog_kind(run->log) == BCOSLOG_BPF;
 	for (;;) {
 		if (drain(run, &status) || output_flush() || run_signal)
 			break;
@@ -138,7 +137,8 @@ int run_log(struct run *run)
 			status = run_failed(run);
 		break;
 	}
-	finish_recording(run, &status);
+	if (status == EXIT_OK && run_stop_recording(run))
+		drain(run, &status);
 	return status;
 }
 

@@ -8,7 +8,7 @@
 #include "core/entry.h"
 
 #include "bcoslog.h"
-#include "engine.h"
+#include "engine/engine.h"
 #include "mapping.h"
 
 /* Twice the largest entry, and small enough to stay in the cache. */

@@ -1,10 +1,25 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Devices that pass on to others what they are given, and so are not to be counted twice. */
-#ifndef BCOS_CORE_STACKED_H
-#define BCOS_CORE_STACKED_H
+/* What a record says of a device: its name, whether it is stacked, and what it hangs on. */
+#ifndef BCOS_CORE_NAMING_H
+#define BCOS_CORE_NAMING_H
 
-#include "host.h"
+#include "raw.h"
 
+/* Levels of what a device hangs on that are of interest: nvme0n1 - nvme0 - 0000:00:04.0. */
+#define BCOS_BUSES 4
+
+/* One more name at @at in BCOS_RAW_DEVICE_TEXT bytes, if it fits.  Return: where the next one goes. */
+static inline size_t bcos_append_name(char *names, size_t at, const char *name)
+{
+	size_t length = strlen(name);
+
+	if (at + length + 1 >= BCOS_RAW_DEVICE_TEXT)
+		return at;
+	memcpy(names + at, name, length + 1);
+	return at + length + 1;
+}
+
+/* A stacked device passes on to others what it is given, and so is not to be counted twice. */
 static inline bool bcos_disk_is_stacked(const char *name)
 {
 	static const char *const stacked[] = { "dm-", "md", "loop", "bcache", "drbd" };

@@ -31,17 +31,22 @@ static void host_free(void *context, void *memory, size_t size)
 	free(memory);
 }
 
+bool engine_core(struct engine *engine, u32 cpu)
+{
+	struct engine_cpu *own = &engine->cpu[cpu];
+
+	if (!own->has_core)
+		own->has_core = machine_core(cpu, &own->core);
+	return own->has_core;
+}
+
 static u32 host_core_of(void *context, u32 cpu)
 {
 	struct engine *engine = context;
-	struct engine_cpu *own = &engine->cpu[cpu];
 
 	/* It is still there when its first record comes; of one that went again before that nothing is known. */
-	if (!own->has_core && machine_core(cpu, &own->core)) {
-		own->has_core = true;
-		programs_cpu(engine->programs, cpu)->core = own->core;
-	}
-	return own->core;
+	engine_core(engine, cpu);
+	return engine->cpu[cpu].core;
 }
 
 static void host_estimate(void *context, u32 cpu, struct bcos_estimate *estimate)
@@ -191,9 +196,11 @@ static int make_log(struct engine *engine)
 		bcos_stage_init(&engine->cpu[cpu].stage, ring, 256);
 		bcos_merge_add(&engine->merge, cpu, &engine->cpu[cpu].stage);
 	}
-	/* Our own doings are no news. */
-	engine->log.quiet[0] = (u32)getpid();
-	engine->log.quiets = 1;
+	/* Our own doings are no news; in a PID namespace our number is another process' outside. */
+	if (source_sees_all_processes()) {
+		engine->log.quiet[0] = (u32)getpid();
+		engine->log.quiets = 1;
+	}
 	return 0;
 }
 
@@ -219,12 +226,18 @@ static int start_thread(struct engine *engine)
 	return -r;
 }
 
-/* In bytes; all CPUs together take at most a 64th of the memory, but no less than the least that each can have. */
+/*
+ * In bytes; all CPUs together take at most a 64th of the memory, but no less than the least that each can have, and have
+ * units that 32 bits can number.
+ */
 static u32 staging_of(const struct bcoslog_bpf *options)
 {
 	size_t size = power_of_two(options->staging_kb), least = BCOS_BPF_UNITS_MIN * sizeof(struct bcos_unit);
+	u64 most = machine_memory() / 64, numbered = (1ull << 31) * sizeof(struct bcos_unit);
 
-	while (size > least && (u64)size * machine_present() > machine_memory() / 64)
+	if (most > numbered)
+		most = numbered;
+	while (size > least && (u64)size * machine_present() > most)
 		size /= 2;
 	return (u32)size;
 }
@@ -262,9 +275,13 @@ static int engine_up(struct engine *engine, struct bcoslog_error *error)
 		.staging = engine->staging,
 	};
 	int r = engine->cpu ? make_fds(engine) ?: make_log(engine) : -ENOMEM;
+	u32 first;
 
 	if (r)
 		return refusal(error, r, "preparing the log");
+	if (!machine_online(&first, 1))
+		return error_set(error, ENOENT, "/sys does not tell which CPUs are online: mount it (mount -t sysfs sysfs "
+				 "/sys)");
 	if (machine_has_own_time())
 		return error_set(error, ENOTSUP, "the time since boot is another one in this time namespace than in the "
 				 "kernel: run it outside");

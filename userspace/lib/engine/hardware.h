@@ -45,4 +45,41 @@ void hardware_read(struct hardware *hardware);
  */
 u32 hardware_complete(struct bcos_unit *record);
 
+/* ---- for those that are told: uevents.c, links.c ------------------------------- */
+
+/* As of /sys now. */
+void uevents_scan(struct hardware *hardware);
+void links_scan(struct hardware *hardware);
+
+/* One of the kernel's device events: @length bytes, any, and a zero byte behind them. */
+void uevents_parse(struct hardware *hardware, const char *event, size_t length);
+
+/**
+ * links_parse() - rtnetlink's messages
+ * @hardware: who is told
+ * @messages: any bytes, aligned as struct nlmsghdr, and a zero byte behind them
+ * @length: of them
+ * @found: they were there before anybody looked
+ *
+ * Return: more are to come.
+ */
+bool links_parse(struct hardware *hardware, const void *messages, size_t length, bool found);
+
+/* A record of one unit. */
+void hardware_put_plain(struct hardware *hardware, u8 kind, u16 aux, u32 key);
+
+/**
+ * hardware_announce() - a device is there, or has another name
+ * @hardware: who is told
+ * @key: of the device
+ * @name: what it is called
+ * @stacked: what it is given it passes on
+ * @path: of its folder in /sys
+ * @found: it was there before anybody looked
+ */
+void hardware_announce(struct hardware *hardware, u32 key, const char *name, bool stacked, const char *path, bool found);
+
+/* It is gone. */
+void hardware_gone(struct hardware *hardware, u32 key);
+
 #endif

@@ -4,11 +4,10 @@
 #include <bpf/libbpf.h>
 #include <stdlib.h>
 #include <sys/mman.h>
-#include <sys/stat.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include "kernel_types.h"
+#include "machine.h"
 #include "programs.h"
 #include "refusal.h"
 #include "bcos_evlog.skel.h"
@@ -32,14 +31,10 @@ static int quiet(enum libbpf_print_level level, const char *format, va_list args
 {
 	const char *debug = getenv("BCOSLOG_DEBUG");
 
-	return debug && *debug ? vfprintf(stderr, format, args) : (void)level, 0;
-}
-
-static u32 net_space(void)
-{
-	struct stat space;
-
-	return stat("/proc/self/ns/net", &space) ? 0 : (u32)space.st_ino;
+	(void)level;
+	if (debug && *debug)
+		vfprintf(stderr, format, args);
+	return 0;
 }
 
 /* ---- loading --------------------------------------------------------------------- */
@@ -137,7 +132,7 @@ static int verify(struct programs *programs, bool functions)
 	struct bcos_bpf_config config = {
 		.classes = programs->options.classes,
 		.calls_of = programs->options.calls_of,
-		.net = net_space(),
+		.net = machine_net_space(),
 		.units = programs->units,
 		.kick_shift = kick_shift(programs->units),
 	};
@@ -265,57 +260,44 @@ int programs_restate(const struct programs *programs, u32 cpu)
 	return bpf_prog_test_run_opts(bpf_program__fd(programs->skeleton->progs.bcos_restate), &options) ? -errno : 0;
 }
 
-static void see(struct bcos_seen *seen, const struct bcos_bpf_walked *walked)
-{
-	*seen = (struct bcos_seen){
-		.id = walked->id, .tag = walked->tag, .start = walked->start, .hidden = walked->hidden,
-	};
-	memcpy(seen->name, walked->name, sizeof(seen->name));
-	seen->name[sizeof(seen->name) - 1] = 0;
-}
-
 int programs_walk(const struct programs *programs, struct bcos_seen **result, u32 *count)
 {
 	int fd = bpf_iter_create(bpf_link__fd(programs->walk)), error = 0;
-	struct bcos_bpf_walked walked[64];
-	struct bcos_seen *seen = NULL, *grown;
-	u32 room = 0, found = 0;
-	size_t i, part = 0;
-	ssize_t n;
+	size_t room = 64 * sizeof(struct bcos_seen), used = 0;
+	char *seen = malloc(room), *grown;
+	ssize_t n = 0;
 
 	if (fd < 0)
-		return -errno;
-	for (;;) {
-		n = read(fd, (char *)walked + part, sizeof(walked) - part);
+		error = -errno;
+	else if (!seen)
+		error = -ENOMEM;
+	while (!error) {
+		n = read(fd, seen + used, room - used);
 		if (n < 0 && (errno == EINTR || errno == EAGAIN))
 			continue;
 		if (n <= 0)
 			break;
-		n += (ssize_t)part;
-		part = (size_t)n % sizeof(*walked);
-		n /= (ssize_t)sizeof(*walked);
-		if (found + (u32)n > room) {
-			room = 2 * (found + (u32)n);
-			grown = realloc(seen, room * sizeof(*seen));
-			if (!grown) {
-				error = -ENOMEM;
-				break;
-			}
+		used += (size_t)n;
+		if (used < room)
+			continue;
+		grown = realloc(seen, 2 * room);
+		if (grown) {
 			seen = grown;
+			room *= 2;
+		} else {
+			error = -ENOMEM;
 		}
-		for (i = 0; i < (size_t)n; i++)
-			see(&seen[found++], &walked[i]);
-		memmove(walked, walked + n, part);
 	}
-	if (n < 0 && !error)
+	if (n < 0)
 		error = -errno;
-	close(fd);
+	if (fd >= 0)
+		close(fd);
 	if (error) {
 		free(seen);
 		return error;
 	}
-	*result = seen;
-	*count = found;
+	*result = (struct bcos_seen *)seen;
+	*count = (u32)(used / sizeof(struct bcos_seen));
 	return 0;
 }
 

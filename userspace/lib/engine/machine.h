@@ -33,6 +33,9 @@ u32 machine_policy(u32 cpu, u32 *cpus, u32 room);
 /* Is the time since boot another one for this process (a time namespace)? */
 bool machine_has_own_time(void);
 
+/* Number of our network namespace, 0: unknown. */
+u32 machine_net_space(void);
+
 /* Bytes of memory. */
 u64 machine_memory(void);
 

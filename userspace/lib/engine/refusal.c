@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Why the kernel refuses BPF programs: see refusal.h. */
-#include <fcntl.h>
 #include <linux/capability.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "machine.h"
 #include "refusal.h"
 #include "source.h"
 
@@ -22,32 +22,27 @@ static bool has_capability(int capability)
 {
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct data[2];
-	u32 mask = 1u << (capability & 31), all;
 
-	/* CAP_SYS_ADMIN, too, contains both of them. */
 	if (syscall(SYS_capget, &header, data))
 		return true;
-	all = data[capability >> 5].effective & mask;
-	return all || data[0].effective & 1u << CAP_SYS_ADMIN;
+	/* CAP_SYS_ADMIN, too, contains both of them. */
+	return data[capability >> 5].effective & 1u << (capability & 31) || data[0].effective & 1u << CAP_SYS_ADMIN;
 }
 
 static bool is_confidential(void)
 {
-	char text[128] = "";
-	int fd = open(LOCKDOWN, O_RDONLY | O_CLOEXEC);
+	char text[128];
 
-	if (fd < 0)
-		return false;
-	if (read(fd, text, sizeof(text) - 1) < 0)
-		text[0] = 0;
-	close(fd);
-	return strstr(text, "[confidentiality]");
+	return machine_read_line(LOCKDOWN, text, sizeof(text)) && strstr(text, "[confidentiality]");
 }
 
 int refusal(struct bcoslog_error *error, int code, const char *what)
 {
 	if ((code == -EPERM || code == -EACCES) && (!has_capability(CAP_BPF) || !has_capability(CAP_PERFMON)))
 		return error_set(error, -code, "recording by BPF needs the capabilities CAP_BPF and CAP_PERFMON: use sudo");
+	if (code == -ENOMEM || code == -EAGAIN)
+		return error_set(error, -code, "there is not enough memory for recording by BPF: ask for less with "
+				 "--staging");
 	if (is_confidential())
 		return error_set(error, -code, "this kernel is locked down for confidentiality (lockdown=confidentiality), "
 				 "which forbids BPF programs to read it: boot with lockdown=integrity, or load the "
@@ -57,9 +52,6 @@ int refusal(struct bcoslog_error *error, int code, const char *what)
 	if (access(BTF, R_OK))
 		return error_set(error, -code, "this kernel does not describe itself (there is no " BTF "): use one with "
 				 "CONFIG_DEBUG_INFO_BTF, or load the module");
-	if (code == -ENOMEM || code == -EAGAIN)
-		return error_set(error, -code, "there is not enough memory for recording by BPF: ask for less with "
-				 "--staging");
 	return error_set(error, -code, "recording by BPF failed (%s): %s: the kernel's own reason is shown with "
 			 "BCOSLOG_DEBUG=1", what, strerror(-code));
 }

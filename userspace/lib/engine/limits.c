@@ -26,7 +26,7 @@ static int say(struct engine *engine, u32 by, const struct bcos_bpf_limits *limi
 	} record;
 	int length;
 
-	if (cpu >= engine->cpus || !engine->cpu[cpu].has_core)
+	if (cpu >= engine->cpus || !engine_core(engine, cpu))
 		return 0;
 	first = first_of_core(engine, cpu);
 	if (first->least == limits->least && first->most == limits->most)

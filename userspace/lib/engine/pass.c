@@ -47,29 +47,28 @@ static void find_sender(struct engine *engine, const struct bcos_raw *raw, char 
 }
 
 /* The programs cannot find what sends an interrupt, nor what a device hangs on. */
-static u32 complete(struct engine *engine, struct bcos_unit *unit)
+static int take_incomplete(struct engine *engine, u32 cpu, const struct bcos_unit *unit, u32 units)
 {
-	struct bcos_raw *raw = (struct bcos_raw *)unit;
+	struct bcos_unit whole[BCOS_RAW_UNITS_MAX] = { 0 };
+	struct bcos_raw *raw = (struct bcos_raw *)whole;
 
+	memcpy(whole, unit, units * sizeof(*unit));
 	if (raw->kind == BCOS_RAW_DEVICE)
-		return hardware_complete(unit);
-	find_sender(engine, raw, (char *)(unit + 3));
-	return raw->units;
+		units = hardware_complete(whole);
+	else
+		find_sender(engine, raw, (char *)(whole + 3));
+	return stream_add(&engine->cpu[cpu].stream, whole, units);
 }
 
 static int take(void *context, u32 cpu, const struct bcos_unit *unit, u32 units)
 {
 	const struct bcos_raw *raw = (const struct bcos_raw *)unit;
 	struct engine *engine = context;
-	struct bcos_unit whole[BCOS_RAW_UNITS_MAX] = { 0 };
 
 	if (raw->kind == BCOS_RAW_EVENT && units == 3)
 		return engine_take_limits(engine, cpu, (const struct bcos_bpf_limits *)unit);
-	if ((raw->kind == BCOS_RAW_IRQ_NAME && units == 5) || (raw->kind == BCOS_RAW_DEVICE && units == 4)) {
-		memcpy(whole, unit, units * sizeof(*unit));
-		unit = whole;
-		units = complete(engine, whole);
-	}
+	if ((raw->kind == BCOS_RAW_IRQ_NAME && units == 5) || (raw->kind == BCOS_RAW_DEVICE && units == 4))
+		return take_incomplete(engine, cpu, unit, units);
 	return stream_add(&engine->cpu[cpu].stream, unit, units);
 }
 
@@ -257,13 +256,8 @@ static u32 find_cpus(struct engine *engine, struct bcos_seen_cpu *found)
 		return 0;
 	count = machine_online(online, engine->cpus);
 	for (i = 0; i < count; i++) {
-		struct engine_cpu *cpu = &engine->cpu[online[i]];
-
-		if (online[i] >= engine->cpus || !machine_core(online[i], &cpu->core))
-			continue;
-		cpu->has_core = true;
-		programs_cpu(engine->programs, online[i])->core = cpu->core;
-		found[kept++] = (struct bcos_seen_cpu){ .cpu = online[i], .core = cpu->core };
+		if (online[i] < engine->cpus && engine_core(engine, online[i]))
+			found[kept++] = (struct bcos_seen_cpu){ .cpu = online[i], .core = engine->cpu[online[i]].core };
 	}
 	free(online);
 	return kept;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Lines of the kernel's log: see kernel_log.h. */
 #include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "core/printk.h"
+#include "core/words.h"
 #include "kernel_log.h"
 #include "source.h"
 
@@ -51,22 +51,15 @@ static void put(struct kernel_log *log, u8 severity, const char *text, size_t le
 	log->put(log->context, (const struct bcos_unit *)&record, record.raw.units);
 }
 
-static int digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
-}
-
 /* Bytes that cannot be printed are written as \xNN.  Return: length without that; @to may be @from. */
 static size_t unescape(char *to, const char *from, size_t length)
 {
 	size_t at, out = 0;
 
 	for (at = 0; at < length; at++) {
-		if (length - at >= 4 && from[at] == '\\' && from[at + 1] == 'x' && digit(from[at + 2]) >= 0 &&
-		    digit(from[at + 3]) >= 0) {
-			to[out++] = (char)(digit(from[at + 2]) << 4 | digit(from[at + 3]));
+		if (length - at >= 4 && from[at] == '\\' && from[at + 1] == 'x' && bcos_hex_digit(from[at + 2]) >= 0 &&
+		    bcos_hex_digit(from[at + 3]) >= 0) {
+			to[out++] = (char)(bcos_hex_digit(from[at + 2]) << 4 | bcos_hex_digit(from[at + 3]));
 			at += 3;
 		} else {
 			to[out++] = from[at];
@@ -92,11 +85,11 @@ static void state_missed(struct kernel_log *log, u64 number)
 
 void kernel_log_parse(struct kernel_log *log, const char *message, size_t length)
 {
-	char text[MESSAGE_MAX], priority[32], *line, *end;
+	char text[MESSAGE_MAX], *line, *end;
 	const char *body = memchr(message, ';', length);
 	unsigned long long level, number;
-	struct bcos_printk printk;
 	size_t size;
+	u8 severity;
 
 	/* "level,number,time,flags;text", then properties in lines of their own. */
 	size = body ? (size_t)(body - message) : length;
@@ -113,14 +106,12 @@ void kernel_log_parse(struct kernel_log *log, const char *message, size_t length
 		size = sizeof(text) - 1;
 	size = unescape(text, body + 1, size);
 	text[size] = 0;
-	/* Its level alone. */
-	host_format(priority, sizeof(priority), "<%llu>", level % 8);
-	bcos_printk_parse(priority, strlen(priority), &printk);
+	severity = bcos_printk_severity(level);
 	for (line = text; line; line = end ? end + 1 : NULL) {
 		end = memchr(line, '\n', size - (size_t)(line - text));
 		if (end && end == text + size - 1)
 			size--;
-		put(log, printk.severity, line, end ? (size_t)(end - line) : size - (size_t)(line - text));
+		put(log, severity, line, end ? (size_t)(end - line) : size - (size_t)(line - text));
 		if (end && (size_t)(end - text) >= size)
 			end = NULL;
 	}

@@ -69,10 +69,13 @@ struct engine {
 /* Makes an eventfd readable. */
 void engine_tell(int fd);
 
-/* engine_pass.c: everything that happened before the call is in the log.  Return: 0 or a negative errno. */
+/* Is it known which core the CPU is of?  If so, .core of it has it. */
+bool engine_core(struct engine *engine, u32 cpu);
+
+/* pass.c: everything that happened before the call is in the log.  Return: 0 or a negative errno. */
 int engine_pass(struct engine *engine);
 
-/* engine_limits.c: @limits, of @cpu's programs, in words: an event of each core that they are news of. */
+/* limits.c: @limits, of @cpu's programs, in words: an event of each core that they are news of. */
 int engine_take_limits(struct engine *engine, u32 cpu, const struct bcos_bpf_limits *limits);
 
 /* What user space tells of, for struct hardware and struct kernel_log. */

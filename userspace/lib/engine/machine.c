@@ -3,6 +3,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "machine.h"
@@ -55,7 +56,7 @@ static u32 parse_list(const char *text, u32 *cpu, u32 room)
 
 static u32 behind_last(const char *path)
 {
-	char text[256];
+	char text[4096];
 	u32 last = 0;
 	const char *at;
 
@@ -168,6 +169,13 @@ bool machine_has_own_time(void)
 	if (file)
 		fclose(file);
 	return shifted;
+}
+
+u32 machine_net_space(void)
+{
+	struct stat space;
+
+	return stat("/proc/self/ns/net", &space) ? 0 : (u32)space.st_ino;
 }
 
 u64 machine_memory(void)

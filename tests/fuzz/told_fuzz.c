@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Any bytes as what the kernel tells of devices and prints: by the first byte a device event, rtnetlink's messages, a
+ * message of /dev/kmsg, or a device that a BPF program named.  Each record that comes of it is one.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include "bpf/shared.h"
+#include "engine/hardware.h"
+#include "engine/kernel_log.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void expect(bool is_so)
+{
+	if (!is_so)
+		abort();
+}
+
+static void put(void *context, const struct bcos_unit *unit, u32 units)
+{
+	const struct bcos_raw *raw = (const struct bcos_raw *)unit;
+	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(unit + 1);
+	const char *text = (const char *)(unit + 2);
+	u32 i;
+
+	expect(units >= 1 && units <= BCOS_RAW_UNITS_MAX && raw->units == units && raw->kind && raw->kind < BCOS_RAW_KINDS);
+	if (units == 1)
+		return;
+	expect(event->length <= 16 * (units - 2) && event->length + 16 > 16 * (units - 2));
+	for (i = event->length; i < 16 * (units - 2); i++)
+		expect(!text[i]);
+	expect(raw->kind != BCOS_RAW_DEVICE || (event->length && !text[event->length - 1]));
+}
+
+static void named(void *context, u32 key, bool there)
+{
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct hardware hardware = { .put = put, .named = named, .net = 1 };
+	struct kernel_log log = { .put = put };
+	/* From the heap, so that whoever looks behind its end is caught. */
+	char *copy = aligned_alloc(8, (size + 8) & ~(size_t)7);
+
+	if (!size || !copy) {
+		free(copy);
+		return 0;
+	}
+	memcpy(copy, data + 1, size - 1);
+	copy[size - 1] = 0;
+	switch (*data % 4) {
+	case 0:
+		uevents_parse(&hardware, copy, size - 1);
+		break;
+	case 1:
+		links_parse(&hardware, copy, size - 1, true);
+		break;
+	case 2:
+		kernel_log_parse(&log, copy, size - 1);
+		kernel_log_parse(&log, copy, (size - 1) / 2);
+		break;
+	default: {
+		struct bcos_unit unit[BCOS_RAW_UNITS_MAX] = { 0 };
+		struct bcos_raw *raw = (struct bcos_raw *)unit;
+
+		memcpy(unit, copy, size - 1 < 64 ? size - 1 : 64);
+		*raw = (struct bcos_raw){ .kind = BCOS_RAW_DEVICE, .units = 4, .id = raw->id };
+		unit[1] = (struct bcos_unit){ 0 };
+		put(NULL, unit, hardware_complete(unit));
+	}
+	}
+	free(copy);
+	return 0;
+}

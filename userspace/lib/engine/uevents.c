@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Disks and input devices, as /sys and the kernel's device events tell of them: see hardware.h. */
+#include <dirent.h>
+#include <limits.h>
+#include <stdlib.h>
+
+#include "core/model.h"
+#include "core/naming.h"
+#include "hardware.h"
+#include "machine.h"
+
+#define KEY_BITS 0x3FFFFFFFu
+
+static u32 disk_key(unsigned long major, unsigned long minor)
+{
+	return BCOS_DEVICE_STORAGE | ((u32)major & 0x3FF) << 20 | ((u32)minor & 0xFFFFF);
+}
+
+/* @folder: in /sys, which has a ! where a name has a /. */
+static void announce_disk(struct hardware *hardware, u32 key, const char *folder, bool found)
+{
+	char name[BCOS_DEVICE_NAME_MAX], path[PATH_MAX], *slash;
+
+	snprintf(name, sizeof(name), "%.90s", folder);
+	snprintf(path, sizeof(path), "/sys/class/block/%.255s", folder);
+	for (slash = name; (slash = strchr(slash, '!'));)
+		*slash = '/';
+	hardware_announce(hardware, key, name, bcos_disk_is_stacked(name), path, found);
+}
+
+static void scan_disk(struct hardware *hardware, const char *folder)
+{
+	unsigned int major, minor;
+	char path[PATH_MAX], text[64];
+
+	snprintf(path, sizeof(path), "/sys/block/%.255s/dev", folder);
+	if (machine_read_line(path, text, sizeof(text)) && sscanf(text, "%u:%u", &major, &minor) == 2)
+		announce_disk(hardware, disk_key(major, minor), folder, true);
+}
+
+static void announce_input(struct hardware *hardware, const char *folder, const char *path, const char *name, bool found)
+{
+	u32 number;
+
+	if (sscanf(folder, "input%u", &number) == 1)
+		hardware_announce(hardware, BCOS_DEVICE_USER_IO | (number & KEY_BITS), *name ? name : folder, false, path, found);
+}
+
+static void scan_input(struct hardware *hardware, const char *folder)
+{
+	char path[PATH_MAX], file[PATH_MAX], name[128] = "";
+
+	if (strncmp(folder, "input", 5))
+		return;
+	snprintf(path, sizeof(path), "/sys/class/input/%.255s", folder);
+	snprintf(file, sizeof(file), "/sys/class/input/%.255s/name", folder);
+	machine_read_line(file, name, sizeof(name));
+	announce_input(hardware, folder, path, name, true);
+}
+
+static void scan(struct hardware *hardware, const char *path, void (*each)(struct hardware *hardware, const char *folder))
+{
+	DIR *folder = opendir(path);
+	const struct dirent *entry;
+
+	while (folder && (entry = readdir(folder)))
+		if (entry->d_name[0] != '.')
+			each(hardware, entry->d_name);
+	if (folder)
+		closedir(folder);
+}
+
+/* A value of an event: "KEY=VALUE", each with a zero byte behind it. */
+static const char *value_of(const char *event, size_t length, const char *key)
+{
+	size_t size = strlen(key);
+	const char *at = event;
+
+	for (; at < event + length; at += strlen(at) + 1)
+		if (!strncmp(at, key, size) && at[size] == '=')
+			return at + size + 1;
+	return "";
+}
+
+void uevents_parse(struct hardware *hardware, const char *event, size_t length)
+{
+	const char *action = value_of(event, length, "ACTION"), *subsystem = value_of(event, length, "SUBSYSTEM");
+	const char *path = value_of(event, length, "DEVPATH"), *folder = strrchr(path, '/'), *name;
+	bool comes = !strcmp(action, "add"), goes = !strcmp(action, "remove");
+	char clean[128], full[PATH_MAX];
+	u32 number;
+
+	if (!folder || (!comes && !goes))
+		return;
+	if (!strcmp(subsystem, "block") && !strcmp(value_of(event, length, "DEVTYPE"), "disk")) {
+		number = disk_key(strtoul(value_of(event, length, "MAJOR"), NULL, 10),
+				  strtoul(value_of(event, length, "MINOR"), NULL, 10));
+		if (comes)
+			announce_disk(hardware, number, folder + 1, false);
+		else
+			hardware_gone(hardware, number);
+	} else if (!strcmp(subsystem, "input") && sscanf(folder + 1, "input%u", &number) == 1) {
+		/* In quotes. */
+		name = value_of(event, length, "NAME");
+		snprintf(clean, sizeof(clean), "%s", *name == '"' ? name + 1 : name);
+		clean[strcspn(clean, "\"")] = 0;
+		snprintf(full, sizeof(full), "/sys%.4000s", path);
+		if (comes)
+			announce_input(hardware, folder + 1, full, clean, false);
+		else
+			hardware_gone(hardware, BCOS_DEVICE_USER_IO | (number & KEY_BITS));
+	}
+}
+
+void uevents_scan(struct hardware *hardware)
+{
+	scan(hardware, "/sys/block", scan_disk);
+	scan(hardware, "/sys/class/input", scan_input);
+}
