@@ -9,6 +9,6 @@ BTF ?= $(firstword $(wildcard /sys/kernel/btf/vmlinux /usr/lib/debug/boot/vmlinu
 BPF_LACK := $(strip \
 	$(if $(shell command -v $(CLANG)),,clang) \
 	$(if $(shell command -v $(BPFTOOL)),,bpftool) \
-	$(if $(shell pkg-config --exists 'libbpf >= 0.8' 2>/dev/null && echo yes),,libbpf) \
+	$(if $(shell pkg-config --exists 'libbpf >= 1.0' 2>/dev/null && echo yes),,libbpf) \
 	$(if $(BTF),,BTF))
 HAVE_BPF := $(if $(BPF_LACK),,1)

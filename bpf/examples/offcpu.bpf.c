@@ -2,9 +2,7 @@
 /*
  * Threads that had to wait for long before they ran again, as events of their processes.
  *
- *	sudo bpftool prog loadall build/bpf/offcpu.bpf.o /sys/fs/bpf/offcpu autoattach
- *	bcoslog text --follow
- *	sudo rm -r /sys/fs/bpf/offcpu
+ *	sudo bcoslog attach build/bpf/offcpu.bpf.o
  */
 #include "vmlinux.h"
 

@@ -2,9 +2,7 @@
 /*
  * TCP segments that are sent again, as events of the CPU that does it.
  *
- *	sudo bpftool prog loadall build/bpf/retransmit.bpf.o /sys/fs/bpf/retransmit autoattach
- *	bcoslog text --follow
- *	sudo rm -r /sys/fs/bpf/retransmit
+ *	sudo bcoslog attach build/bpf/retransmit.bpf.o
  */
 #include "vmlinux.h"
 
@@ -15,20 +13,25 @@
 #include "bcos_evlog.h"
 
 #define EVENT_ID 2
+#define AF_INET6 10
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
 SEC("tp_btf/tcp_retransmit_skb")
 int BPF_PROG(sent_again, const struct sock *socket)
 {
-	__be32 to = BPF_CORE_READ(socket, __sk_common.skc_daddr);
 	__be16 port = BPF_CORE_READ(socket, __sk_common.skc_dport);
-	__u64 values[5] = {
-		to & 0xFF, to >> 8 & 0xFF, to >> 16 & 0xFF, to >> 24, (__u16)(port >> 8 | port << 8),
-	};
+	__u32 to[4] = {};
+	__u64 values[2] = { (long)to, (__u16)(port >> 8 | port << 8) };
 	char text[96] = {};
 
-	bpf_snprintf(text, sizeof(text), "TCP segment to %d.%d.%d.%d port %d sent again", values, sizeof(values));
+	if (BPF_CORE_READ(socket, __sk_common.skc_family) == AF_INET6) {
+		bpf_core_read(to, sizeof(to), &socket->__sk_common.skc_v6_daddr);
+		bpf_snprintf(text, sizeof(text), "TCP segment to %pI6 port %d sent again", values, sizeof(values));
+	} else {
+		bpf_core_read(to, sizeof(to[0]), &socket->__sk_common.skc_daddr);
+		bpf_snprintf(text, sizeof(text), "TCP segment to %pI4 port %d sent again", values, sizeof(values));
+	}
 	bcos_evlog_cpu_event(EVENT_ID, 0x40, text, sizeof(text));
 	return 0;
 }

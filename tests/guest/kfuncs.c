@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * BPF programs put events into the module's log: each of its functions, also from where it must not be, and an example.
+ * BPF programs put events into the module's log: each of its functions, also from where it must not be.
  *
  * guest: cpus=2 timeout=90 engine=module
  *
@@ -119,30 +119,6 @@ static void test_own_path(struct kfuncs *programs)
 	ok(!said(BCOS_GENERIC_PROCESS, 0, 10, ""), "nothing of it is in the log");
 }
 
-static void test_example(void)
-{
-	struct bpf_object *example = bpf_object__open_file("./offcpu.bpf.o", NULL);
-	struct bpf_program *program;
-	struct bpf_link *links[2];
-	int count = 0;
-
-	if (!example || bpf_object__load(example))
-		die("offcpu.bpf.o is not taken");
-	bpf_object__for_each_program(program, example)
-		links[count++ % 2] = bpf_program__attach(program);
-	usleep(150000);
-	syscall(SYS_getppid);
-	take();
-	ok(links[0] && links[1] && said(BCOS_GENERIC_PROCESS, (uint32_t)getpid(), 1, "was off the CPU for 1"),
-	   "the example of time off the CPU");
-	bpf_link__destroy(links[0]);
-	bpf_link__destroy(links[1]);
-	bpf_object__close(example);
-	example = bpf_object__open_file("./retransmit.bpf.o", NULL);
-	ok(example && !bpf_object__load(example), "the example of TCP's repetitions is taken");
-	bpf_object__close(example);
-}
-
 static bool is_free(void)
 {
 	char text[20];
@@ -165,7 +141,6 @@ int main(void)
 	test_functions(programs);
 	test_own_path(programs);
 	kfuncs__destroy(programs);
-	test_example();
 	/* Programs that call it hold it, and go some time after their last descriptor. */
 	WAIT_FOR(is_free());
 	unload();

@@ -152,6 +152,7 @@ int cmd_status(int argc, char **argv);
 int cmd_mask(int argc, char **argv);
 int cmd_watch(int argc, char **argv);
 int cmd_collect(int argc, char **argv);
+int cmd_attach(int argc, char **argv);
 
 /* status.c's other half: what a file can say without the device. */
 int summary_run(struct run *run, bool json);

@@ -16,6 +16,7 @@ static const char help[] =
 "  mask    which classes of events are recorded\n"
 "  watch   wait for compactions\n"
 "  collect the log as messages of numbers, as event loggers have them\n"
+"  attach  BPF programs that put events into the log\n"
 "  help    this text, or that of a command\n"
 "\n"
 "RECORDER, if no LOG is named:\n"
@@ -46,6 +47,7 @@ static const struct command {
 	{ "mask", cmd_mask },
 	{ "watch", cmd_watch },
 	{ "collect", cmd_collect },
+	{ "attach", cmd_attach },
 };
 
 static const struct command *find(const char *name)

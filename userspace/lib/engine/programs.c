@@ -27,7 +27,7 @@ struct programs {
 	struct bpf_link *walk;
 };
 
-static int quiet(enum libbpf_print_level level, const char *format, va_list args)
+int programs_print(enum libbpf_print_level level, const char *format, va_list args)
 {
 	const char *debug = getenv("BCOSLOG_DEBUG");
 
@@ -171,7 +171,7 @@ int programs_load(struct programs **result, const struct programs_options *optio
 	int r = -ENOMEM;
 
 	*result = NULL;
-	libbpf_set_print(quiet);
+	libbpf_set_print(programs_print);
 	if (!programs)
 		return refusal(error, r, "allocating memory");
 	programs->options = *options;

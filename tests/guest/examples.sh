@@ -1,0 +1,93 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The BPF programs of bpf/examples, attached by `bcoslog attach`: what they say is in `bcoslog text`.
+#
+# guest: cpus=2 modprobe=dummy,ipv6 timeout=90
+#
+# The oracle: a process of this script's that sleeps, and a network interface behind which nobody answers.
+
+# shellcheck source=tests/guest/tap.sh
+. ./tap.sh
+
+wait_for() {
+	tries=$((600 * ${SLOW:-1}))
+	until "$@"; do
+		tries=$((tries - 1))
+		[ "$tries" -gt 0 ] || { echo "Bail out! waited for a minute: $*"; exit 1; }
+		usleep 100000
+	done
+}
+
+attached() { grep -q "attached, until Ctrl-C" "/tmp/$1.out"; }
+
+attach() {
+	bcoslog attach "./$1.bpf.o" >"/tmp/$1.out" 2>&1 &
+	wait_for attached "$1"
+}
+
+# said TEXT: a line of the log as text has it.
+said() { bcoslog text >/tmp/text && grep -q "$1" /tmp/text; }
+
+refused() {
+	bcoslog attach "$2" >/tmp/refusal 2>&1
+	[ $? = 2 ] && [ "$(wc -l </tmp/refusal)" = 1 ] && grep -q "$1" /tmp/refusal
+}
+
+not_held() { [ "$(cat /sys/module/bcos_evlog/refcnt)" = 0 ]; }
+
+if bcoslog attach /none 2>&1 | grep -q "built without BPF"; then
+	echo "1..0 # SKIP bcoslog was built without BPF"
+	exit 0
+fi
+refused "No such file" /none
+ok $? "a file that is not there is refused"
+refused "no object file" ./examples.sh
+ok $? "what is no program is refused"
+refused "the module is not loaded" ./offcpu.bpf.o
+ok $? "without the module the cause is named"
+insmod bcos_evlog.ko || exit 1
+if [ ! -e /sys/kernel/btf/bcos_evlog ]; then
+	refused "without type information" ./offcpu.bpf.o
+	ok $? "where the module has no type information, that is named"
+	rmmod bcos_evlog
+	finish
+	exit
+fi
+
+attach offcpu
+offcpu=$!
+attach retransmit
+retransmit=$!
+sleep 1 &
+sleeper=$!
+wait "$sleeper"
+said "process $sleeper \"sleep\": thread $sleeper was off the CPU for [1-9][0-9]* ms\$"
+ok $? "offcpu: a process that slept for a second says so"
+
+ip link set dummy0 up
+ip addr add 192.0.2.1/24 dev dummy0
+ip -6 addr add 2001:db8::1/64 dev dummy0
+nc 192.0.2.2 9 </dev/null >/dev/null 2>&1 &
+four=$!
+nc 2001:db8::2 9 </dev/null >/dev/null 2>&1 &
+six=$!
+wait_for said 'CPU [01]: TCP segment to 192.0.2.2 port 9 sent again$'
+ok $? "retransmit: nobody answers by IPv4"
+wait_for said 'CPU [01]: TCP segment to 2001:0*db8:[0:]*2 port 9 sent again$'
+ok $? "nor by IPv6"
+kill "$four" "$six"
+
+kill "$offcpu"
+wait "$offcpu"
+ok $? "told to end, attach ends in order"
+kill -INT "$retransmit" 2>/dev/null
+kill "$retransmit"
+wait "$retransmit"
+ok $? "the other one, too"
+bcoslog cat >/tmp/examples.log && bcoslog check /tmp/examples.log
+ok $? "the log passes the check"
+# Programs go some time after their last descriptor.
+wait_for not_held
+rmmod bcos_evlog
+ok $? "and the module can be unloaded"
+finish
