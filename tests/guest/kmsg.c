@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The kernel's own log lines, with their severity, in order, from several CPUs at once.
+ * The kernel's own log lines, with their severity, in order, from several CPUs at once. Nobody reads the log, and nothing
+ * else happens: of thousands at once the kernel keeps not all until they are looked at, and those are stated as lost.
  *
  * guest: cpus=2 rounds=500:5000 timeout=120 rt=yes
  *
@@ -73,10 +74,21 @@ static void talks(void *argument)
 		say(kmsg, i % 8, who, i);
 }
 
+/* Messages that the kernel had overwritten before they were read, as the log says. */
+static int lost_lines(const struct log *log)
+{
+	int lost = 0, more;
+
+	for_each_entry(entry, log)
+		if (entry->type == BCOS_GENERIC_PROCESS && sscanf(entry_text(entry), "lost %d kernel messages", &more) == 1)
+			lost += more;
+	return lost;
+}
+
 /* Every line of each CPU in its order, and no severity taken for another's. */
 static void test_many(void)
 {
-	int cpu[2] = { 0, 1 }, next[2] = { 0 }, wrong = 0, who, number, count = rounds(500);
+	int cpu[2] = { 0, 1 }, next[2] = { 0 }, there[2] = { 0 }, wrong = 0, who, number, count = rounds(500), lost;
 	const struct bcos_generic *event;
 	struct log log;
 	pid_t pid[2];
@@ -92,11 +104,19 @@ static void test_many(void)
 		if (entry->type != BCOS_GENERIC_PROCESS || entry->source != BCOS_PROCESS_KERNEL ||
 		    sscanf(entry_text(entry), "said by CPU %d, number %d", &who, &number) != 2)
 			continue;
-		if (who < 0 || who > 1 || number != next[who]++ || event->severity != severities[number % 8])
+		if (who < 0 || who > 1 || number < next[who] || event->severity != severities[number % 8]) {
 			if (wrong++ < 5)
 				note("\"%s\", severity 0x%02x", entry_text(entry), event->severity);
+			continue;
+		}
+		next[who] = number + 1;
+		there[who]++;
 	}
-	ok(next[0] == count && next[1] == count, "%d lines of two CPUs are there (%d and %d)", count, next[0], next[1]);
+	lost = lost_lines(&log);
+	/* What is lost may also be a line of the kernel itself. */
+	ok(there[0] + there[1] + lost >= 2 * count && (lost || there[0] + there[1] == 2 * count),
+	   "%d lines of two CPUs are there, or stated as lost (%d and %d, %d lost)", count, there[0], there[1], lost);
+	ok(!lost || count > 1000, "as many as the kernel keeps are never lost");
 	ok(!wrong, "in their order and with their severity (%d are not)", wrong);
 	log_check(&log, "the log with many lines");
 	log_free(&log);
