@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* CPUs: idle states, those that go, limits of their frequency. That one comes is told by its first record. */
+/* CPUs: idle states, those that go, limits of their frequency, machine checks. That one comes is told by its first record. */
 #include "task.h"
 
 SEC("tp_btf/cpu_idle")
@@ -33,22 +33,42 @@ struct cpufreq_policy___limits {
 	unsigned int cpu, min, max;
 } __attribute__((preserve_access_index));
 
-/* User space knows whose limits they are, puts them into words, and leaves out what is no news. */
+/* Of the first of the policy's CPUs: user space knows the others. */
 SEC("raw_tp/cpu_frequency_limits")
 int bcos_on_frequency_limits(struct bpf_raw_tracepoint_args *context)
 {
 	const struct cpufreq_policy___limits *policy = (void *)context->args[0];
-	struct bcos_bpf_limits record = {
-		.raw = {
-			.kind = BCOS_RAW_EVENT,
-			.units = 3,
-			.aux = BCOS_RAW_ABOUT(BCOS_SUBJECT_CORE, BCOS_SEVERITY_INFO),
-			.id = BPF_CORE_READ(policy, cpu),
-		},
-	};
+	struct {
+		struct bcos_raw raw;
+		struct bcos_raw_limits limits;
+	} record = { .raw = { .kind = BCOS_RAW_LIMITS, .units = 2, .id = BPF_CORE_READ(policy, cpu) } };
 
-	record.least = BPF_CORE_READ(policy, min);
-	record.most = BPF_CORE_READ(policy, max);
+	record.limits.least = BPF_CORE_READ(policy, min);
+	record.limits.most = BPF_CORE_READ(policy, max);
+	bcos_put(&record, sizeof(record));
+	return 0;
+}
+
+/* Nor has every one machine checks. From 6.13 on it is within a larger structure, at its beginning. */
+struct mce___check {
+	u64 status, addr, misc;
+	u8 bank;
+	u32 extcpu;
+} __attribute__((preserve_access_index));
+
+SEC("raw_tp/mce_record")
+int bcos_on_machine_check(struct bpf_raw_tracepoint_args *context)
+{
+	const struct mce___check *check = (void *)context->args[0];
+	struct {
+		struct bcos_raw raw;
+		struct bcos_raw_check check;
+	} record = { .raw = { .kind = BCOS_RAW_CHECK, .units = 3, .id = BPF_CORE_READ(check, extcpu) } };
+
+	record.check.status = BPF_CORE_READ(check, status);
+	record.check.address = BPF_CORE_READ(check, addr);
+	record.check.misc = BPF_CORE_READ(check, misc);
+	record.check.bank = BPF_CORE_READ(check, bank);
 	bcos_put(&record, sizeof(record));
 	return 0;
 }

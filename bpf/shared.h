@@ -48,14 +48,6 @@ struct bcos_bpf_cpu {
 	struct bcos_bpf_seen seen[1 << BCOS_BPF_SEEN_BITS];
 };
 
-/* Limits of a frequency, in kHz: the record's ID is a CPU of those that they are of. */
-struct bcos_bpf_limits {
-	struct bcos_raw raw;
-	struct bcos_raw_event event;
-	u32 least, most;
-	u64 reserved;
-};
-
 /* What tells network interfaces apart, by their namespace and their index in it. */
 static inline u32 bcos_bpf_net_key(u32 space, u32 index)
 {

@@ -269,6 +269,12 @@ static void apply_rare(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw
 	case BCOS_RAW_STATE:
 		bcos_states_task(log, raw);
 		break;
+	case BCOS_RAW_LIMITS:
+		bcos_cores_limits(log, raw);
+		break;
+	case BCOS_RAW_CHECK:
+		bcos_cores_check(log, cpu, raw);
+		break;
 	case BCOS_RAW_EVENT:
 	case BCOS_RAW_KMSG:
 	case BCOS_RAW_MESSAGE:

@@ -119,6 +119,12 @@ void bcos_cpu_release(struct bcos_log *log, struct bcos_process *process);
 /* Silently, for the state at load. */
 int bcos_cpu_prime(struct bcos_log *log, const struct bcos_seen_cpu *cpus, u32 count, u64 now);
 
+/* cores.c: what happens to cores.  A machine check was told to CPU @by. */
+void bcos_cores_limits(struct bcos_log *log, const struct bcos_raw *raw);
+void bcos_cores_check(struct bcos_log *log, u32 by, const struct bcos_raw *raw);
+/* Those of a CPU that is online, if its core's are others. */
+void bcos_cores_state_limits(struct bcos_log *log, u32 cpu);
+
 /* apply.c: births and deaths, also for what a walk of the task list finds. */
 struct bcos_process *bcos_log_born(struct bcos_log *log, u32 id, u32 tag, bool hidden,
 				   const char *name);

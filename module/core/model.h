@@ -83,6 +83,7 @@ struct bcos_core {
 	u32 present;			/* most CPUs of it that ever were: entries of the table */
 	struct bcos_estimate estimate;
 	u32 estimated;			/* number of the round that looked at it last */
+	u32 least_khz, most_khz;	/* limits of its frequency, as was last said; 0: nothing was */
 };
 
 struct bcos_cpu {
@@ -99,6 +100,7 @@ struct bcos_cpu {
 	u64 idle_since;			/* ns since boot; 0: it is awake */
 	u32 idle_state;
 	u32 interrupted_by;		/* device of the newest interrupt, BCOS_NO_DEVICE: none since it became idle */
+	u32 least_khz, most_khz;	/* limits of its frequency; 0: not known */
 };
 
 struct bcos_model {

@@ -29,6 +29,8 @@
  *	API		process		number|RAW_COMPAT -
  *	IDLE		state, RAW_AWAKE -		-
  *	STATE		process		task state	amount (bytes: the thread)
+ *	LIMITS		CPU		-		limits
+ *	CHECK		CPU, any number	-		check, of two units
  */
 #ifndef BCOS_CORE_RAW_H
 #define BCOS_CORE_RAW_H
@@ -60,6 +62,8 @@ enum bcos_raw_kind {
 	BCOS_RAW_API,		/* a process called the kernel */
 	BCOS_RAW_IDLE,		/* this CPU enters an idle state, or leaves it */
 	BCOS_RAW_STATE,		/* of a thread: blocked, woken ... */
+	BCOS_RAW_LIMITS,	/* of a CPU's frequency */
+	BCOS_RAW_CHECK,		/* a machine check, of x86 */
 	BCOS_RAW_KINDS
 };
 
@@ -133,6 +137,20 @@ enum bcos_task_state {
 	BCOS_TASK_STATES
 };
 
+/* LIMITS: kHz. */
+struct bcos_raw_limits {
+	u32 least, most;
+	u64 reserved;
+};
+
+/* CHECK: as the registers of the bank have them. */
+struct bcos_raw_check {
+	u64 status;
+	u64 address;
+	u64 misc;
+	u64 bank;
+};
+
 /* API: the number of the function, or none that there is; of the compat ABI. */
 #define BCOS_RAW_NO_NUMBER	0x7FFF
 #define BCOS_RAW_COMPAT		0x8000
@@ -188,6 +206,8 @@ static inline enum bcos_loss_class bcos_raw_class(u8 kind)
 	case BCOS_RAW_EVENT:
 	case BCOS_RAW_KMSG:
 	case BCOS_RAW_MESSAGE:
+	case BCOS_RAW_LIMITS:
+	case BCOS_RAW_CHECK:
 		return BCOS_LOSS_USER;
 	case BCOS_RAW_INPUT:
 	case BCOS_RAW_OUTPUT:
@@ -223,6 +243,8 @@ struct bcos_stage_lost {
 _Static_assert(sizeof(struct bcos_raw) == sizeof(struct bcos_unit), "a record starts with one unit");
 _Static_assert(sizeof(struct bcos_raw_event) == sizeof(struct bcos_unit), "what an event is, is one unit");
 _Static_assert(sizeof(struct bcos_raw_amount) == sizeof(struct bcos_unit), "an amount is one unit");
+_Static_assert(sizeof(struct bcos_raw_limits) == sizeof(struct bcos_unit), "limits are one unit");
+_Static_assert(sizeof(struct bcos_raw_check) == 2 * sizeof(struct bcos_unit), "a machine check is two units");
 _Static_assert(sizeof(struct bcos_raw_life) == sizeof(struct bcos_unit), "life is one unit");
 
 #endif

@@ -4,65 +4,26 @@
  * frequency, which is also how Linux throttles them, and machine checks.
  */
 #include <linux/cpufreq.h>
-#include <linux/kernel.h>
 #include <linux/notifier.h>
-#include <linux/percpu.h>
-#include <linux/string.h>
-#include <linux/topology.h>
 #include <trace/events/power.h>
 
-#include "../hotplug.h"
 #include "probes.h"
 
 #ifdef CONFIG_X86_MCE
 #include <asm/mce.h>
 #endif
 
-static void bcos_core_event(u32 cpu, u8 severity, const char *text, int length)
-{
-	struct bcos_raw raw = {
-		.kind = BCOS_RAW_EVENT,
-		.aux = BCOS_RAW_ABOUT(BCOS_SUBJECT_CORE, severity),
-		.id = bcos_hotplug_core_of(cpu),
-	};
-	struct bcos_raw_event event = {};
-
-	bcos_put_text(&raw, &event, text, length);
-}
-
-/* ---- limits ------------------------------------------------------------------------ */
-
 #ifdef CONFIG_CPU_FREQ
-/* In kHz, as was last said of a core: kept with the first of its CPUs. */
-struct bcos_limits {
-	unsigned int min, max;
-};
-
-static DEFINE_PER_CPU(struct bcos_limits, bcos_limits);
-
-/*
- * The kernel sets limits again and again, and of CPUs of a core together or
- * one after the other; what does not change is no news.  Under a policy's lock:
- * where a core's CPUs have two, it may be said twice.
- */
+/* The kernel sets limits again and again: the log writer leaves out what is no news.  Under a policy's lock. */
 void bcos_on_cpu_frequency_limits(void *data, struct cpufreq_policy *policy)
 {
-	struct bcos_limits *limits;
-	unsigned int cpu, first;
-	char text[80];
-	int length = 0;
+	struct bcos_raw_limits limits = { .least = policy->min, .most = policy->max };
+	unsigned int cpu;
 
 	for_each_cpu(cpu, policy->cpus) {
-		first = cpumask_first(topology_sibling_cpumask(cpu));
-		limits = per_cpu_ptr(&bcos_limits, first < nr_cpu_ids ? first : cpu);
-		if (READ_ONCE(limits->min) == policy->min && READ_ONCE(limits->max) == policy->max)
-			continue;
-		WRITE_ONCE(limits->min, policy->min);
-		WRITE_ONCE(limits->max, policy->max);
-		if (!length)
-			length = scnprintf(text, sizeof(text), "frequency limits %u to %u kHz",
-					   policy->min, policy->max);
-		bcos_core_event(cpu, BCOS_SEVERITY_INFO, text, length);
+		struct bcos_raw raw = { .kind = BCOS_RAW_LIMITS, .units = 2, .id = cpu };
+
+		bcos_put_anywhere(&raw, (const struct bcos_unit *)&limits);
 	}
 }
 
@@ -78,23 +39,13 @@ static void __maybe_unused bcos_check_prototypes(void)
 /* Those that the kernel survived; it tells them from a thread. */
 static int bcos_on_machine_check(struct notifier_block *self, unsigned long unused, void *data)
 {
-	const struct mce *check = data;
-	bool uncorrected = check->status & MCI_STATUS_UC;
-	u32 cpu = check->extcpu;
-	char text[160];
-	int length;
+	const struct mce *mce = data;
+	struct bcos_raw raw = { .kind = BCOS_RAW_CHECK, .units = 3, .id = mce->extcpu };
+	struct bcos_raw_check check = {
+		.status = mce->status, .address = mce->addr, .misc = mce->misc, .bank = mce->bank,
+	};
 
-	/* Firmware may blame a CPU that nobody knows, or that is gone: then any core has to say it. */
-	if (cpu >= nr_cpu_ids || !cpu_online(cpu))
-		cpu = cpumask_first(cpu_online_mask);
-
-	length = scnprintf(text, sizeof(text), "machine check on CPU %d, %s: bank %u, status %#llx",
-			   (int)check->extcpu, uncorrected ? "not corrected" : "corrected", check->bank, check->status);
-	if (check->status & MCI_STATUS_ADDRV)
-		length += scnprintf(text + length, sizeof(text) - length, ", address %#llx", check->addr);
-	if (check->status & MCI_STATUS_MISCV)
-		length += scnprintf(text + length, sizeof(text) - length, ", misc %#llx", check->misc);
-	bcos_core_event(cpu, uncorrected ? BCOS_SEVERITY_CRITICAL : BCOS_SEVERITY_ERROR, text, length);
+	bcos_put_anywhere(&raw, (const struct bcos_unit *)&check);
 	return NOTIFY_DONE;
 }
 

@@ -56,6 +56,10 @@ static struct feed_record said(const uint8_t *step, u32 id, u32 tag)
 	switch (step[3] >> 6) {
 	case 0: return record_plain(BCOS_RAW_IDLE, step[1] & 1 ? BCOS_RAW_AWAKE : step[1], 0);
 	case 1: return record_amount(BCOS_RAW_STATE, id, step[3] & 7, step[1], 0, 0);
+	case 2:
+		if (step[3] & 1)
+			return record_limits(step[1], step[2], step[3]);
+		return record_check(step[1] == 0xFF ? ~0u : step[1], (u64)step[2] << 56, step[3], step[1], step[2]);
 	default:
 		return record_event(BCOS_RAW_EVENT, (u16)(step[3] << 9 & BCOS_TYPE_SUBJECT_MASK), id, tag, step[1], step[2],
 				    text, step[1] % sizeof(text));

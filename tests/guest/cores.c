@@ -53,7 +53,6 @@ static uint8_t severity_of(const char *text)
 	return 0;
 }
 
-/* BPF programs are not told of them. */
 static void test_checks(void)
 {
 	static const char checked[] =
@@ -93,8 +92,7 @@ int main(void)
 	ok(events_of("frequency limits 1000000 to 3000000 kHz", since, &core) == 1 && core == core_of(2),
 	   "and so when it is not any more");
 
-	if (!by_engine())
-		test_checks();
+	test_checks();
 	for (i = 0; i < cpus(); i++)
 		limit(i, 1500000);
 	WAIT_FOR(events_of("frequency limits 1000000 to 1500000 kHz", since, &core) >= 2);

@@ -106,6 +106,21 @@ struct feed_record record_amount(u8 kind, u32 key, u16 aux, u64 bytes, u64 secto
 	return record;
 }
 
+struct feed_record record_limits(u32 cpu, u32 least, u32 most)
+{
+	return record_amount(BCOS_RAW_LIMITS, cpu, 0, (u64)most << 32 | least, 0, 0);
+}
+
+struct feed_record record_check(u32 cpu, u64 status, u64 address, u64 misc, u64 bank)
+{
+	struct bcos_raw_check check = { status, address, misc, bank };
+	struct feed_record record = record_plain(BCOS_RAW_CHECK, cpu, 0);
+
+	record.raw.units = 3;
+	memcpy((struct bcos_unit *)&record + 1, &check, sizeof(check));
+	return record;
+}
+
 struct feed_record record_irq(u32 line, bool shared, u16 tag, const char *name)
 {
 	struct feed_record record = record_plain(BCOS_RAW_IRQ_NAME, line | (shared ? BCOS_RAW_SHARED : 0), tag);

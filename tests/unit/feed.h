@@ -60,6 +60,8 @@ struct feed_record record_event(u8 kind, u16 subject, u32 id, u32 tag, u32 event
 struct feed_record record_device(u32 key, u32 driver, u32 tag, u16 aux, const char *names);
 /* INPUT, OUTPUT, FAULT. */
 struct feed_record record_amount(u8 kind, u32 key, u16 aux, u64 bytes, u64 sector, u32 error);
+struct feed_record record_limits(u32 cpu, u32 least, u32 most);
+struct feed_record record_check(u32 cpu, u64 status, u64 address, u64 misc, u64 bank);
 struct feed_record record_irq(u32 line, bool shared, u16 tag, const char *name);
 
 /* Applies it, publishes, and copies what is new to the tape. */

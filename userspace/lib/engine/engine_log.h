@@ -19,7 +19,6 @@ struct engine_cpu {
 	struct stream stream;
 	u32 core;
 	bool has_core;
-	u32 least, most;		/* limits of its core's frequency, as was last said: of the core's first CPU */
 };
 
 /* What sends the interrupts of a line. */
@@ -74,9 +73,6 @@ bool engine_core(struct engine *engine, u32 cpu);
 
 /* pass.c: everything that happened before the call is in the log.  Return: 0 or a negative errno. */
 int engine_pass(struct engine *engine);
-
-/* limits.c: @limits, of @cpu's programs, in words: an event of each core that they are news of. */
-int engine_take_limits(struct engine *engine, u32 cpu, const struct bcos_bpf_limits *limits);
 
 /* What user space tells of, for struct hardware and struct kernel_log. */
 void engine_take_other(void *context, const struct bcos_unit *record, u32 units);

@@ -30,7 +30,7 @@ static bool is_pointer(const struct btf *btf, u32 type)
 	return type && btf_is_ptr(btf__type_by_id(btf, type));
 }
 
-int kernel_types_look(struct bcos_bpf_config *config, bool *functions, bool *frequencies)
+int kernel_types_look(struct bcos_bpf_config *config, struct kernel_types *has)
 {
 	struct btf *btf = btf__load_vmlinux_btf();
 	const struct btf_type *error;
@@ -41,9 +41,10 @@ int kernel_types_look(struct bcos_bpf_config *config, bool *functions, bool *fre
 	config->victim_is_task = is_pointer(btf, argument_of(btf, "mark_victim", 0));
 	error = btf__type_by_id(btf, argument_of(btf, "block_rq_complete", 1));
 	config->block_error_is_errno = error && btf_is_int(error);
-	*frequencies = argument_of(btf, "cpu_frequency_limits", 0) != 0;
-	*functions = *functions && btf__find_by_name_kind(btf, "blk_register_queue", BTF_KIND_FUNC) > 0 &&
-		     btf__find_by_name_kind(btf, "free_netdev", BTF_KIND_FUNC) > 0;
+	has->frequency_limits = argument_of(btf, "cpu_frequency_limits", 0) != 0;
+	has->machine_checks = argument_of(btf, "mce_record", 0) != 0;
+	has->functions = btf__find_by_name_kind(btf, "blk_register_queue", BTF_KIND_FUNC) > 0 &&
+			 btf__find_by_name_kind(btf, "free_netdev", BTF_KIND_FUNC) > 0;
 	btf__free(btf);
 	return 0;
 }

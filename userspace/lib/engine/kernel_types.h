@@ -5,14 +5,20 @@
 
 #include "bpf/shared.h"
 
+/* What not every kernel has: functions that programs are for, and tracepoints. */
+struct kernel_types {
+	bool functions;
+	bool frequency_limits;
+	bool machine_checks;
+};
+
 /**
  * kernel_types_look() - set what depends on it
  * @config: its fields about arguments of tracepoints
- * @functions: stays true if the functions are there that programs are for
- * @frequencies: out: there is a tracepoint of their limits
+ * @has: out: what it has
  *
  * Return: 0 or a negative errno: the kernel does not describe itself.
  */
-int kernel_types_look(struct bcos_bpf_config *config, bool *functions, bool *frequencies);
+int kernel_types_look(struct bcos_bpf_config *config, struct kernel_types *has);
 
 #endif

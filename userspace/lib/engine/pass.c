@@ -23,6 +23,9 @@
 #define WALK_PERIOD (100 * MS)
 #define ESTIMATE_PERIOD (1000 * MS)
 
+/* Of a policy at most so many CPUs are told of. */
+#define POLICY_CPUS 1024
+
 /* The merge asks for it without telling whose. */
 static _Thread_local u64 pass_time;
 
@@ -60,13 +63,36 @@ static int take_incomplete(struct engine *engine, u32 cpu, const struct bcos_uni
 	return stream_add(&engine->cpu[cpu].stream, whole, units);
 }
 
+/* They are those of all CPUs of the policy. */
+static int take_limits(struct engine *engine, u32 by, const struct bcos_unit *unit)
+{
+	struct {
+		struct bcos_raw raw;
+		struct bcos_raw_limits limits;
+	} own;
+	u32 cpu[POLICY_CPUS], count, i;
+	int r = 0;
+
+	memcpy(&own, unit, sizeof(own));
+	count = machine_policy(own.raw.id, cpu, POLICY_CPUS);
+
+	/* It may be gone by now. */
+	if (!count)
+		cpu[count++] = own.raw.id;
+	for (i = 0; i < count && !r; i++) {
+		own.raw.id = cpu[i];
+		r = stream_add(&engine->cpu[by].stream, (const struct bcos_unit *)&own, own.raw.units);
+	}
+	return r;
+}
+
 static int take(void *context, u32 cpu, const struct bcos_unit *unit, u32 units)
 {
 	const struct bcos_raw *raw = (const struct bcos_raw *)unit;
 	struct engine *engine = context;
 
-	if (raw->kind == BCOS_RAW_EVENT && units == 3)
-		return engine_take_limits(engine, cpu, (const struct bcos_bpf_limits *)unit);
+	if (raw->kind == BCOS_RAW_LIMITS && units == 2)
+		return take_limits(engine, cpu, unit);
 	if ((raw->kind == BCOS_RAW_IRQ_NAME && units == 5) || (raw->kind == BCOS_RAW_DEVICE && units == 4))
 		return take_incomplete(engine, cpu, unit, units);
 	return stream_add(&engine->cpu[cpu].stream, unit, units);

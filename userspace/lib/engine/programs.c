@@ -83,7 +83,11 @@ static void *map_array(const struct bpf_map *map, size_t *size)
 
 	*size = (*size + page - 1) & ~(page - 1);
 	memory = mmap(NULL, *size, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
-	return memory == MAP_FAILED ? NULL : memory;
+	if (memory == MAP_FAILED)
+		return NULL;
+	/* A child has no use for it, and would be the slower to begin and to end. */
+	madvise(memory, *size, MADV_DONTFORK);
+	return memory;
 }
 
 static int map_arrays(struct programs *programs)
@@ -136,21 +140,23 @@ static int verify(struct programs *programs, bool functions)
 		.units = programs->units,
 		.kick_shift = kick_shift(programs->units),
 	};
-	bool frequencies;
+	struct kernel_types has;
 	int r;
 
 	programs->skeleton = bcos_evlog_bpf__open();
 	if (!programs->skeleton)
 		return -errno;
-	r = kernel_types_look(&config, &functions, &frequencies);
+	r = kernel_types_look(&config, &has);
 	if (r)
 		return r;
+	functions &= has.functions;
 	config.has_functions = functions;
 	programs->skeleton->rodata->bcos_config = config;
 	choose(programs);
 	bpf_program__set_autoload(programs->skeleton->progs.bcos_on_disk, functions);
 	bpf_program__set_autoload(programs->skeleton->progs.bcos_on_interface_gone, functions);
-	bpf_program__set_autoload(programs->skeleton->progs.bcos_on_frequency_limits, frequencies);
+	bpf_program__set_autoload(programs->skeleton->progs.bcos_on_frequency_limits, has.frequency_limits);
+	bpf_program__set_autoload(programs->skeleton->progs.bcos_on_machine_check, has.machine_checks);
 	return size_maps(programs) ?: bcos_evlog_bpf__load(programs->skeleton);
 }
 
@@ -210,6 +216,7 @@ int programs_attach(struct programs *programs, struct bcoslog_error *error)
 		ATTACH(bcos_on_sys_enter),
 		ATTACH(bcos_on_sys_exit),
 		ATTACH(bcos_on_frequency_limits),
+		ATTACH(bcos_on_machine_check),
 		ATTACH(bcos_on_cpu_idle),
 		ATTACH(bcos_on_sched_wakeup),
 		ATTACH(bcos_on_interface_gone),
