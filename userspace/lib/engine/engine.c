@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The BPF engine: bring-up, and the log writer's thread.  See engine.h. */
+#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "engine_log.h"
@@ -124,6 +126,8 @@ static void *engine_thread(void *context)
 	int timeout = PERIOD, r = 0;
 	bool ending = false;
 
+	/* Under load it must not be the last to run. Not everybody may say so. */
+	setpriority(PRIO_PROCESS, (id_t)gettid(), -20);
 	while (!ending && !r) {
 		wait_for_work(engine, timeout);
 		pthread_mutex_lock(&engine->lock);
@@ -172,7 +176,8 @@ static int map_ring(struct engine *engine)
 		r = -errno;
 	close(fd);
 	engine->ring = both == MAP_FAILED ? NULL : both;
-	return r;
+	/* A child has no use for it, and would be the slower to begin and to end. */
+	return r ?: (madvise(both, 2 * size, MADV_DONTFORK) ? -errno : 0);
 }
 
 static int make_log(struct engine *engine)
@@ -300,6 +305,8 @@ static int engine_up(struct engine *engine, struct bcoslog_error *error)
 	r = programs_attach(engine->programs, error);
 	if (r)
 		return r;
+	/* Loading takes much that is not needed any more. */
+	malloc_trim(0);
 	r = engine_begin(engine) ?: start_thread(engine);
 	return r ? refusal(error, r, "beginning the log") : 0;
 }
