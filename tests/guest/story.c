@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What two logs of the same machine tell: see story.h. */
+#include "story.h"
+
+const char *const side_names[SIDES] = { "the module", "BPF" };
+struct log logs[SIDES];
+uint64_t story_from, story_until;
+
+pid_t mark(int cpu)
+{
+	pid_t pid = fork();
+
+	if (pid < 0)
+		die("fork");
+	if (!pid) {
+		pin(cpu);
+		usleep(2000);
+		_exit(0);
+	}
+	reap(pid, NULL);
+	return pid;
+}
+
+/* ---- sequences ------------------------------------------------------------------------ */
+
+void events_add(struct events *events, const struct bcos_entry *entry, uint32_t what)
+{
+	if (!(events->count & (events->count - 1)))
+		events->event = grown(events->event, (events->count ? 2 * events->count : 1) * sizeof(*events->event));
+	events->event[events->count++] = (struct event){ entry->time, entry->precision, what };
+}
+
+struct events events_of(enum side side, uint16_t type, uint32_t source, event_says says)
+{
+	struct events events = { 0 };
+	uint32_t what;
+
+	for_each_entry(entry, &logs[side]) {
+		if (entry->type != type || entry->source != source)
+			continue;
+		if (!says)
+			what = entry_word(entry);
+		else if (!says(entry, &what))
+			continue;
+		events_add(&events, entry, what);
+	}
+	return events;
+}
+
+/* Where the first is that says @what; the end if none does. */
+static size_t first_of(const struct events *events, uint32_t what)
+{
+	size_t i = 0;
+
+	while (i < events->count && events->event[i].what != what)
+		i++;
+	return i;
+}
+
+static uint64_t apart(uint64_t a, uint64_t b)
+{
+	return a < b ? b - a : a - b;
+}
+
+/* Where the one is that is nearest to @time. */
+static size_t nearest(const struct events *events, uint64_t time)
+{
+	size_t i = 0;
+
+	while (i + 1 < events->count && apart(events->event[i + 1].time, time) < apart(events->event[i].time, time))
+		i++;
+	return i;
+}
+
+/* Is @a, of one log, before what came after it in the other one? */
+static bool before(const struct event *a, const struct event *b)
+{
+	return a->time <= b->time + b->precision + 1;
+}
+
+/* @count events from two places on: the same, and each before the third one behind it in the other log.  Return: how many are. */
+static size_t same(const struct events *a, size_t at_a, const struct events *b, size_t at_b, size_t count)
+{
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		const struct event *x = &a->event[at_a + i], *y = &b->event[at_b + i];
+
+		if (at_a + i >= a->count || at_b + i >= b->count || x->what != y->what)
+			break;
+		if (i + 3 < count && (!before(x, y + 3) || !before(y, x + 3)))
+			break;
+	}
+	return i;
+}
+
+/* ---- what is compared ------------------------------------------------------------------ */
+
+/* What they differ in. */
+static void explain(const struct events *a, size_t at_a, const struct events *b, size_t at_b)
+{
+	if (at_a < a->count && at_b < b->count)
+		note("%u at %llu, %u at %llu", a->event[at_a].what, (unsigned long long)a->event[at_a].time,
+		     b->event[at_b].what, (unsigned long long)b->event[at_b].time);
+	else
+		note("one log has %zu of them, the other %zu", a->count, b->count);
+}
+
+/*
+ * The same where nobody said which is the first there: it is one of the nearest in time, since a virtual CPU may be
+ * taken away between the two probes.
+ */
+static size_t same_somewhere(const struct events *a, size_t at_a, const struct events *b, size_t count)
+{
+	size_t middle = nearest(b, a->event[at_a].time), at = middle < 4 ? 0 : middle - 4, most = 0, found;
+
+	for (; at <= middle + 4 && most < count; at++) {
+		found = same(a, at_a, b, at, count);
+		if (found > most)
+			most = found;
+	}
+	if (most < count)
+		explain(a, at_a + most, b, middle + most);
+	return most;
+}
+
+void compare_cpu(int cpu, pid_t first, pid_t last)
+{
+	struct events a = events_of(MODULE, BCOS_ASSIGN_CPU, (uint32_t)cpu, NULL);
+	struct events b = events_of(BPF, BCOS_ASSIGN_CPU, (uint32_t)cpu, NULL);
+	size_t at_a = first_of(&a, (uint32_t)first), at_b = first_of(&b, (uint32_t)first);
+	size_t end_a = first_of(&a, (uint32_t)last), end_b = first_of(&b, (uint32_t)last), done;
+
+	if (!ok(at_a < end_a && end_a < a.count && at_b < end_b && end_b < b.count, "CPU %d: both have both marks", cpu))
+		return;
+	done = same(&a, at_a, &b, at_b, end_a - at_a);
+	if (done < end_a - at_a)
+		explain(&a, at_a + done, &b, at_b + done);
+	ok(done == end_a - at_a && end_a - at_a == end_b - at_b, "CPU %d: the same assignments in the same sequence (%zu, %zu)",
+	   cpu, end_a - at_a, end_b - at_b);
+	if (a.event[at_a].time > story_from)
+		story_from = a.event[at_a].time;
+	if (!story_until || a.event[end_a].time < story_until)
+		story_until = a.event[end_a].time;
+}
+
+static uint32_t device_named(enum side side, const char *name)
+{
+	for_each_entry(entry, &logs[side])
+		if ((entry->type & ~BCOS_TYPE_HISTORICAL) == BCOS_SET_DEVICE_NAME && !strcmp(entry_text(entry), name))
+			return entry->source;
+	return 0xFFFFFFFF;
+}
+
+static int by_what(const void *left, const void *right)
+{
+	const struct event *a = left, *b = right;
+
+	if (a->what != b->what)
+		return a->what < b->what ? -1 : 1;
+	return a->time < b->time ? -1 : a->time > b->time;
+}
+
+/* Those of events between the marks that say the same, one after the other.  Return: how many. */
+static size_t part(const struct events *events, size_t at)
+{
+	size_t count = 0;
+
+	while (at + count < events->count && events->event[at + count].what == events->event[at].what)
+		count++;
+	return count;
+}
+
+/*
+ * On several CPUs nearly at once, two may be in another order there: so those that say the same are compared, from the
+ * first that the module has between the marks to its last one.
+ */
+void compare_events(struct events a, struct events b, const char *name, const char *what)
+{
+	struct events mine, theirs;
+	size_t i, k = 0, first, count, all = 0, done = 0;
+
+	qsort(a.event, a.count, sizeof(*a.event), by_what);
+	qsort(b.event, b.count, sizeof(*b.event), by_what);
+	for (i = 0; i < a.count; i += part(&a, i)) {
+		mine = (struct events){ a.event + i, part(&a, i) };
+		while (k < b.count && b.event[k].what < a.event[i].what)
+			k++;
+		theirs = (struct events){ b.event + k, k < b.count && b.event[k].what == a.event[i].what ? part(&b, k) : 0 };
+		for (first = 0; first < mine.count && mine.event[first].time < story_from; first++)
+			;
+		for (count = 0; first + count < mine.count && mine.event[first + count].time < story_until; count++)
+			;
+		all += count;
+		if (count && theirs.count)
+			done += same_somewhere(&mine, first, &theirs, count);
+	}
+	ok(all && done == all, "%s: the same %s (%zu of %zu)", name, what, done, all);
+}
+
+void compare_device(const char *name, uint16_t type, const char *what)
+{
+	compare_events(events_of(MODULE, type, device_named(MODULE, name), NULL),
+		       events_of(BPF, type, device_named(BPF, name), NULL), name, what);
+}
+
+void check_sides(const struct bcos_status status[SIDES])
+{
+	int side;
+
+	for (side = 0; side < SIDES; side++) {
+		log_check(&logs[side], side_names[side]);
+		ok(!status[side].unnamed && !status[side].lost[BCOS_LOST_STAGING] && !status[side].lost[BCOS_LOST_NESTED],
+		   "%s lost nothing (%llu, %llu, %llu unnamed)", side_names[side],
+		   (unsigned long long)status[side].lost[BCOS_LOST_STAGING],
+		   (unsigned long long)status[side].lost[BCOS_LOST_NESTED], (unsigned long long)status[side].unnamed);
+	}
+}
