@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* CPUs: idle states, those that go, limits of their frequency, machine checks. That one comes is told by its first record. */
+/*
+ * CPUs: idle states, those that go, limits of their frequency, machine checks. That one comes is told by its first
+ * record.
+ */
 #include "task.h"
 
 SEC("tp_btf/cpu_idle")
@@ -33,7 +36,7 @@ struct cpufreq_policy___limits {
 	unsigned int cpu, min, max;
 } __attribute__((preserve_access_index));
 
-/* Of the first of the policy's CPUs: user space knows the others. */
+/* Of one of the policy's CPUs: user space knows the others. */
 SEC("raw_tp/cpu_frequency_limits")
 int bcos_on_frequency_limits(struct bpf_raw_tracepoint_args *context)
 {

@@ -25,7 +25,8 @@ int BPF_PROG(sent_again, const struct sock *socket)
 	__u64 values[2] = { (long)to, (__u16)(port >> 8 | port << 8) };
 	char text[96] = {};
 
-	if (BPF_CORE_READ(socket, __sk_common.skc_family) == AF_INET6) {
+	if (bpf_core_field_exists(socket->__sk_common.skc_v6_daddr) &&
+	    BPF_CORE_READ(socket, __sk_common.skc_family) == AF_INET6) {
 		bpf_core_read(to, sizeof(to), &socket->__sk_common.skc_v6_daddr);
 		bpf_snprintf(text, sizeof(text), "TCP segment to %pI6 port %d sent again", values, sizeof(values));
 	} else {

@@ -285,6 +285,7 @@ static void apply_rare(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw
 
 void bcos_log_apply(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_raw *raw)
 {
+	bool written;
 	u64 head;
 
 	if (unlikely(!log->begun) && time >= log->begin)
@@ -302,12 +303,13 @@ void bcos_log_apply(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_r
 		log->interesting |= !bcos_log_is_quiet(log, raw->id);
 	} else {
 		apply_rare(log, cpu, raw);
+		written = log->ring.now.head.offset != head;
 		/*
 		 * A machine that is idle is no news, nor that who reads the log waits for it, nor what is not written
-		 * since it was not asked for.
+		 * since it was not asked for, or is as it was.
 		 */
 		if (raw->kind != BCOS_RAW_IDLE && (raw->kind != BCOS_RAW_STATE || !bcos_log_is_quiet(log, raw->id)) &&
-		    (!log->on_request || log->ring.now.head.offset != head))
+		    (written || (!log->on_request && raw->kind != BCOS_RAW_LIMITS)))
 			log->interesting = true;
 	}
 	bcos_log_settle(log);

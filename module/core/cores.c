@@ -16,7 +16,8 @@ void bcos_cores_state_limits(struct bcos_log *log, u32 number)
 	int length;
 
 	/* Of CPUs of a core they are set one after the other; what does not change is no news. */
-	if (!cpu->most_khz || (core->least_khz == cpu->least_khz && core->most_khz == cpu->most_khz))
+	if (!log->begun || !cpu->most_khz ||
+	    (core->least_khz == cpu->least_khz && core->most_khz == cpu->most_khz))
 		return;
 	core->least_khz = cpu->least_khz;
 	core->most_khz = cpu->most_khz;

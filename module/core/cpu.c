@@ -122,6 +122,8 @@ void bcos_cpu_down(struct bcos_log *log, u32 number)
 	bcos_cpu_assign(log, number, BCOS_PROCESS_IDLE);
 	cpu->online = false;
 	cpu->assigned = false;
+	/* When it comes back, others may have been set. */
+	cpu->least_khz = cpu->most_khz = 0;
 	model->cpus_online--;
 	model->core_bytes -= core_size(core);
 	core->online--;

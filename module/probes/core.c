@@ -14,12 +14,19 @@
 #endif
 
 #ifdef CONFIG_CPU_FREQ
-/* The kernel sets limits again and again: the log writer leaves out what is no news.  Under a policy's lock. */
+/* As was last told of a policy: with the CPU that it is managed by. */
+static DEFINE_PER_CPU(struct bcos_raw_limits, bcos_limits);
+
+/* The kernel sets limits again and again.  Under a policy's lock. */
 void bcos_on_cpu_frequency_limits(void *data, struct cpufreq_policy *policy)
 {
 	struct bcos_raw_limits limits = { .least = policy->min, .most = policy->max };
+	struct bcos_raw_limits *told = per_cpu_ptr(&bcos_limits, policy->cpu);
 	unsigned int cpu;
 
+	if (told->least == limits.least && told->most == limits.most)
+		return;
+	*told = limits;
 	for_each_cpu(cpu, policy->cpus) {
 		struct bcos_raw raw = { .kind = BCOS_RAW_LIMITS, .units = 2, .id = cpu };
 

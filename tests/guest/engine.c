@@ -6,6 +6,7 @@
  */
 #include "lib.h"
 
+#include <malloc.h>
 #include <sys/eventfd.h>
 
 #include "bcoslog_bpf.h"
@@ -61,6 +62,8 @@ void recording_begin(const char *parameters)
 	errno = 0;
 	if (bcoslog_open_bpf(&recorder, &options, BCOSLOG_FOLLOW, &error))
 		die("%s", error.text);
+	/* What loading took; children would take long to give it back. */
+	malloc_trim(0);
 }
 
 void recording_end(void)

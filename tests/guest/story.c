@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What two logs of the same machine tell: see story.h. */
+#include "account.h"
 #include "story.h"
 
 const char *const side_names[SIDES] = { "the module", "BPF" };
@@ -78,7 +79,10 @@ static bool before(const struct event *a, const struct event *b)
 	return a->time <= b->time + b->precision + 1;
 }
 
-/* @count events from two places on: the same, and each before the third one behind it in the other log.  Return: how many are. */
+/*
+ * @count events from two places on: the same, and each before the third one behind it in the other log.
+ * Return: how many are.
+ */
 static size_t same(const struct events *a, size_t at_a, const struct events *b, size_t at_b, size_t count)
 {
 	size_t i;
@@ -131,25 +135,25 @@ void compare_cpu(int cpu, pid_t first, pid_t last)
 	size_t at_a = first_of(&a, (uint32_t)first), at_b = first_of(&b, (uint32_t)first);
 	size_t end_a = first_of(&a, (uint32_t)last), end_b = first_of(&b, (uint32_t)last), done;
 
-	if (!ok(at_a < end_a && end_a < a.count && at_b < end_b && end_b < b.count, "CPU %d: both have both marks", cpu))
+	if (!ok(at_a < end_a && end_a < a.count && at_b < end_b && end_b < b.count, "CPU %d: both have both marks",
+		cpu))
 		return;
 	done = same(&a, at_a, &b, at_b, end_a - at_a);
 	if (done < end_a - at_a)
 		explain(&a, at_a + done, &b, at_b + done);
-	ok(done == end_a - at_a && end_a - at_a == end_b - at_b, "CPU %d: the same assignments in the same sequence (%zu, %zu)",
-	   cpu, end_a - at_a, end_b - at_b);
+	ok(done == end_a - at_a && end_a - at_a == end_b - at_b,
+	   "CPU %d: the same assignments in the same sequence (%zu, %zu)", cpu, end_a - at_a, end_b - at_b);
 	if (a.event[at_a].time > story_from)
 		story_from = a.event[at_a].time;
 	if (!story_until || a.event[end_a].time < story_until)
 		story_until = a.event[end_a].time;
 }
 
-static uint32_t device_named(enum side side, const char *name)
+static uint32_t device_of(enum side side, const char *name)
 {
-	for_each_entry(entry, &logs[side])
-		if ((entry->type & ~BCOS_TYPE_HISTORICAL) == BCOS_SET_DEVICE_NAME && !strcmp(entry_text(entry), name))
-			return entry->source;
-	return 0xFFFFFFFF;
+	const struct bcos_entry *entry = device_named(&logs[side], NULL, name);
+
+	return entry ? entry->source : 0xFFFFFFFF;
 }
 
 static int by_what(const void *left, const void *right)
@@ -200,8 +204,8 @@ void compare_events(struct events a, struct events b, const char *name, const ch
 
 void compare_device(const char *name, uint16_t type, const char *what)
 {
-	compare_events(events_of(MODULE, type, device_named(MODULE, name), NULL),
-		       events_of(BPF, type, device_named(BPF, name), NULL), name, what);
+	compare_events(events_of(MODULE, type, device_of(MODULE, name), NULL),
+		       events_of(BPF, type, device_of(BPF, name), NULL), name, what);
 }
 
 void check_sides(const struct bcos_status status[SIDES])

@@ -2,9 +2,9 @@
 /*
  * What two logs of the same machine tell, of module and BPF engine side by side.
  *
- * Both hook the same tracepoints, one after the other in each call of it. A call makes at most three entries (a death, who
- * runs then, that it goes on in a call of the kernel), so that an event's time in one log lies before that of the third
- * one behind it in the other, as precise as each says it is.
+ * Both hook the same tracepoints, one after the other in each call of it. A call makes at most three entries (a death,
+ * who runs then, that it goes on in a call of the kernel), so that an event's time in one log lies before that of the
+ * third one behind it in the other, as precise as each says it is.
  */
 #ifndef BCOS_TESTS_GUEST_STORY_H
 #define BCOS_TESTS_GUEST_STORY_H
@@ -16,7 +16,7 @@ enum side { MODULE, BPF, SIDES };
 extern const char *const side_names[SIDES];
 extern struct log logs[SIDES];
 
-/* In the module's time: what is between is compared, where no CPU is. */
+/* By the module's log: of what is not about a CPU, that which is between them is compared. */
 extern uint64_t story_from, story_until;
 
 struct event {

@@ -129,7 +129,11 @@ judge_boot() {
 			echo "$line" >>"$left.new"
 			continue
 		elif [ -z "$end" ]; then
-			{ cat "$stem.err"; echo "the guest ended with status $status; its console:"; tail -n 20 "$stem.part"; } >>"$log"
+			{
+				cat "$stem.err"
+				echo "the guest ended with status $status; its console:"
+				tail -n 20 "$stem.part"
+			} >>"$log"
 			plain_result "$label" "${seconds:-0}" "$log" failed "the guest died or hung in it"
 			blamed=1
 			continue

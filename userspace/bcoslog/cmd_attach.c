@@ -14,88 +14,124 @@ static const char help[] =
 "Exit status: 0 ended as asked, 2 the programs cannot be used.\n";
 
 #ifdef BCOSLOG_HAVE_BPF
-#include <bpf/libbpf.h>
 #include <unistd.h>
 
-#include "engine/programs.h"
-#include "engine/refusal.h"
+#include "engine/debug.h"
+
+#define PROGRAMS_MAX 64
 
 /* Where the kernel says what programs may call. */
 #define MODULE "/sys/module/bcos_evlog"
 #define TYPES "/sys/kernel/btf/bcos_evlog"
 
-/* Return: 0 or -1, after a complaint. */
-static int load(struct bpf_object **object, const char *path)
+static const char *reason(int error)
 {
-	struct bcoslog_error error;
-	int r;
+	static char text[100];
 
-	*object = bpf_object__open_file(path, NULL);
-	if (!*object) {
-		complain("%s cannot be used: %s", path,
-			 errno == ENOENT || errno == EACCES ? strerror(errno) : "it is no object file of BPF programs");
-		return -1;
-	}
-	r = bpf_object__load(*object);
-	if (!r)
-		return 0;
+	libbpf_strerror(error, text, sizeof(text));
+	return text;
+}
+
+static void complain_of_loading(const char *path, int error)
+{
 	if (access(MODULE, F_OK))
-		complain("the module is not loaded, and there is no log that programs could write into: insmod bcos_evlog.ko");
+		complain("the module is not loaded, and there is no log that programs could write into: "
+			 "insmod bcos_evlog.ko");
 	else if (access(TYPES, F_OK))
 		complain("the module was built without type information, and programs cannot call it: build it with "
 			 "headers that bring their vmlinux, as Debian's from 6.12 on do");
-	else if (r == -EPERM || r == -EACCES || r == -ENOMEM)
-		complain("%s", (refusal(&error, r, "loading programs"), error.text));
+	else if (error == -EPERM)
+		complain("the kernel refuses the programs in %s: attaching takes the capabilities CAP_BPF and "
+			 "CAP_PERFMON: use sudo", path);
 	else
-		complain("the kernel does not take the programs in %s: %s: its own reason is shown with BCOSLOG_DEBUG=1",
-			 path, strerror(-r));
-	return -1;
+		complain("the kernel does not take the programs in %s: %s: its own reason is shown with "
+			 "BCOSLOG_DEBUG=1", path, reason(error));
 }
 
-/* Closing the object does not detach them.  Return: how many, or -1 after a complaint. */
-static int attach_all(struct bpf_object *object, struct bpf_link **links, int room)
+/* Return: 0 or -1, after a complaint. */
+static int load(struct bpf_object **object, const char *path)
+{
+	int error;
+
+	*object = bpf_object__open_file(path, NULL);
+	if (!*object) {
+		error = -errno;
+		complain("%s cannot be used as BPF programs: %s", path, reason(error));
+		return -1;
+	}
+	error = bpf_object__load(*object);
+	if (error)
+		complain_of_loading(path, error);
+	return error ? -1 : 0;
+}
+
+/* Return: how many, or -1 after a complaint. */
+static int attach_all(struct bpf_object *object, struct bpf_link **links)
 {
 	struct bpf_program *program;
 	int count = 0;
 
 	bpf_object__for_each_program(program, object) {
-		if (count == room) {
-			complain("more than %d programs in a file are not supported", room);
+		/* Some are only there to be chosen. */
+		if (!bpf_program__autoload(program) || !bpf_program__autoattach(program))
+			continue;
+		if (count == PROGRAMS_MAX) {
+			complain("more than %d programs in a file are not supported", PROGRAMS_MAX);
 			return -1;
 		}
 		links[count] = bpf_program__attach(program);
-		if (!links[count++]) {
-			complain("program %s cannot be attached: %s", bpf_program__name(program), strerror(errno));
+		if (!links[count]) {
+			complain("program %s cannot be attached: %s", bpf_program__name(program), reason(-errno));
 			return -1;
 		}
+		count++;
 	}
 	return count;
 }
 
+/* Until it is told to; what the caller ignores stays ignored. */
+static void wait_for_end(const sigset_t *end)
+{
+	int number;
+
+	if (!sigisemptyset(end))
+		sigwait(end, &number);
+	else
+		pause();
+}
+
 static int attach(const char *path)
 {
-	struct bpf_link *links[64] = { NULL };
+	static const int numbers[] = { SIGINT, SIGTERM };
+	struct bpf_link *links[PROGRAMS_MAX] = { NULL };
 	struct bpf_object *object;
-	int status = EXIT_ENVIRONMENT, count, number;
+	struct sigaction old;
+	int status = EXIT_ENVIRONMENT, count;
 	sigset_t end;
+	size_t i;
 
-	/* It is told once the programs are there, or not at all. */
+	/* It is told once the programs are there. */
 	sigemptyset(&end);
-	sigaddset(&end, SIGINT);
-	sigaddset(&end, SIGTERM);
+	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
+		if (!sigaction(numbers[i], NULL, &old) && old.sa_handler != SIG_IGN)
+			sigaddset(&end, numbers[i]);
 	sigprocmask(SIG_BLOCK, &end, NULL);
-	libbpf_set_print(programs_print);
+	libbpf_set_print(debug_print);
 	if (!load(&object, path)) {
-		count = attach_all(object, links, sizeof(links) / sizeof(links[0]));
+		count = attach_all(object, links);
 		if (count >= 0) {
-			output_format("%d %s attached, until Ctrl-C\n", count, count == 1 ? "program is" : "programs are");
-			status = output_flush() ? EXIT_ENVIRONMENT : EXIT_OK;
-			if (status == EXIT_OK)
-				sigwait(&end, &number);
+			output_format("%d %s attached, until Ctrl-C\n", count,
+				      count == 1 ? "program is" : "programs are");
+			if (!output_flush()) {
+				wait_for_end(&end);
+				status = EXIT_OK;
+			} else {
+				complain("standard output cannot be written: %s", strerror(output.error));
+			}
 		}
 	}
-	for (count = 0; count < (int)(sizeof(links) / sizeof(links[0])); count++)
-		bpf_link__destroy(links[count]);
+	for (i = 0; i < PROGRAMS_MAX; i++)
+		bpf_link__destroy(links[i]);
 	bpf_object__close(object);
 	return status;
 }
@@ -108,16 +144,34 @@ static int attach(const char *path)
 }
 #endif
 
+/* The file, which is no log. */
+static int take_file(void *context, const char *text)
+{
+	const char **path = context;
+
+	if (*text == '-')
+		return 0;
+	if (*path) {
+		complain("attach takes one file: %s and %s are two", *path, text);
+		return -1;
+	}
+	*path = text;
+	return 1;
+}
+
 int cmd_attach(int argc, char **argv)
 {
-	struct arguments arguments = { .command = "attach", .help = help, .no_follow = true };
+	const char *path = NULL;
+	struct arguments arguments = {
+		.command = "attach", .help = help, .context = &path, .change = take_file, .no_follow = true,
+	};
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)
 		return status;
-	if (arguments.path == default_log) {
+	if (!path) {
 		complain("attach needs a file of BPF programs: see bcoslog attach --help");
 		return EXIT_ENVIRONMENT;
 	}
-	return attach(arguments.path);
+	return attach(path);
 }

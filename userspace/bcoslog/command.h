@@ -106,8 +106,10 @@ int run_damaged(struct run *run);
 
 /* The signal that told the program to end, or 0. */
 extern volatile sig_atomic_t run_signal;
-/* All the same what is there is still wanted. */
+/* All the same what is there is still wanted: the log has ended. */
 extern bool run_finishing;
+/* A batch is gone through to its end: what is left of it would not be read again. */
+extern bool run_whole_batches;
 
 /*
  * What is recorded by this process alone ends with it: so up to where it was told to end all is shown.
@@ -123,7 +125,7 @@ static inline bool run_ends(void)
 
 /* For each entry of a batch, unless the program ends. */
 #define run_each(entry, batch) \
-	for ((entry) = (batch)->first; (entry) != (batch)->end && likely(!run_ends()); \
+	for ((entry) = (batch)->first; (entry) != (batch)->end && likely(run_whole_batches || !run_ends()); \
 	     (entry) = bcoslog_after(entry))
 
 /* ---- line.c, process.c, json.c -------------------------------------------- */

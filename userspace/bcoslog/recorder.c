@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Who records what is read: the module, or BPF programs of this process. */
+#include <malloc.h>
+
 #include "command.h"
 
 enum engine { ENGINE_AUTO, ENGINE_MODULE, ENGINE_BPF };
@@ -145,6 +147,10 @@ static int open_bpf(struct bcoslog **log, unsigned int flags, struct bcoslog_err
 		return -ENOTSUP;
 	}
 	r = bcoslog_open_bpf(log, &recorder.options, flags, error);
+#ifdef __GLIBC__
+	/* Loading takes much that is not needed any more. */
+	malloc_trim(0);
+#endif
 	for (bit = 0; !r && bcoslog_class(bit); bit++)
 		if (recorder.options.classes != BCOS_CLASS_EVERY && recorder.options.classes != BCOS_CLASS_ALL &&
 		    lacking & 1u << bit)

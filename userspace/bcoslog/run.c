@@ -7,7 +7,7 @@
 #include "command.h"
 
 volatile sig_atomic_t run_signal;
-bool run_finishing;
+bool run_finishing, run_whole_batches;
 static struct bcoslog *interruptible;
 
 static void stop(int number)
@@ -47,8 +47,7 @@ int run_open(struct run *run, unsigned int flags)
 		return -1;
 	}
 	interruptible = run->log;
-	/* Its batches are gone through to their end, so that nothing is left out. */
-	run_finishing = bcoslog_kind(run->log) == BCOSLOG_BPF;
+	run_whole_batches = bcoslog_kind(run->log) == BCOSLOG_BPF;
 	if (run_signal)
 		bcoslog_interrupt(run->log);
 	/* A reader of our output that went away is noticed even if there is nothing to write. */
@@ -120,6 +119,7 @@ bool run_stop_recording(struct run *run)
 		return false;
 	/* If it fails, so does the reading behind what is there, which says why. */
 	bcoslog_stop_bpf(run->log);
+	run_finishing = true;
 	return true;
 }
 

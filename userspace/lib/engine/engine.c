@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The BPF engine: bring-up, and the log writer's thread.  See engine.h. */
-#include <malloc.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -177,7 +176,9 @@ static int map_ring(struct engine *engine)
 	close(fd);
 	engine->ring = both == MAP_FAILED ? NULL : both;
 	/* A child has no use for it, and would be the slower to begin and to end. */
-	return r ?: (madvise(both, 2 * size, MADV_DONTFORK) ? -errno : 0);
+	if (!r)
+		madvise(both, 2 * size, MADV_DONTFORK);
+	return r;
 }
 
 static int make_log(struct engine *engine)
@@ -232,8 +233,8 @@ static int start_thread(struct engine *engine)
 }
 
 /*
- * In bytes; all CPUs together take at most a 64th of the memory, but no less than the least that each can have, and have
- * units that 32 bits can number.
+ * In bytes; all CPUs together take at most a 64th of the memory, but no less than the least that each can have, and
+ * have units that 32 bits can number.
  */
 static u32 staging_of(const struct bcoslog_bpf *options)
 {
@@ -285,8 +286,8 @@ static int engine_up(struct engine *engine, struct bcoslog_error *error)
 	if (r)
 		return refusal(error, r, "preparing the log");
 	if (!machine_online(&first, 1))
-		return error_set(error, ENOENT, "/sys does not tell which CPUs are online: mount it (mount -t sysfs sysfs "
-				 "/sys)");
+		return error_set(error, ENOENT, "/sys does not tell which CPUs are online: mount it (mount -t sysfs "
+				 "sysfs /sys)");
 	if (machine_has_own_time())
 		return error_set(error, ENOTSUP, "the time since boot is another one in this time namespace than in the "
 				 "kernel: run it outside");
@@ -305,8 +306,6 @@ static int engine_up(struct engine *engine, struct bcoslog_error *error)
 	r = programs_attach(engine->programs, error);
 	if (r)
 		return r;
-	/* Loading takes much that is not needed any more. */
-	malloc_trim(0);
 	r = engine_begin(engine) ?: start_thread(engine);
 	return r ? refusal(error, r, "beginning the log") : 0;
 }

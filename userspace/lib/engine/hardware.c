@@ -87,7 +87,8 @@ static u32 fill(struct record *record, const char *name, bool stacked, const cha
 	return 2 + (u32)((at + sizeof(struct bcos_unit) - 1) / sizeof(struct bcos_unit));
 }
 
-void hardware_announce(struct hardware *hardware, u32 key, const char *name, bool stacked, const char *path, bool found)
+void hardware_announce(struct hardware *hardware, u32 key, const char *name, bool stacked, const char *path,
+		       bool found)
 {
 	struct record record = {
 		.raw = { .kind = BCOS_RAW_DEVICE, .aux = found ? BCOS_RAW_FOUND : 0, .id = key },

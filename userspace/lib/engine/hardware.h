@@ -45,7 +45,7 @@ void hardware_read(struct hardware *hardware);
  */
 u32 hardware_complete(struct bcos_unit *record);
 
-/* ---- for those that are told: uevents.c, links.c ------------------------------- */
+/* ---- by whom it is told: uevents.c, links.c -------------------------------------- */
 
 /* As of /sys now. */
 void uevents_scan(struct hardware *hardware);
@@ -77,7 +77,8 @@ void hardware_put_plain(struct hardware *hardware, u8 kind, u16 aux, u32 key);
  * @path: of its folder in /sys
  * @found: it was there before anybody looked
  */
-void hardware_announce(struct hardware *hardware, u32 key, const char *name, bool stacked, const char *path, bool found);
+void hardware_announce(struct hardware *hardware, u32 key, const char *name, bool stacked, const char *path,
+		       bool found);
 
 /* It is gone. */
 void hardware_gone(struct hardware *hardware, u32 key);

@@ -63,7 +63,7 @@ static int take_incomplete(struct engine *engine, u32 cpu, const struct bcos_uni
 	return stream_add(&engine->cpu[cpu].stream, whole, units);
 }
 
-/* They are those of all CPUs of the policy. */
+/* A record of a policy becomes one of each of its CPUs. */
 static int take_limits(struct engine *engine, u32 by, const struct bcos_unit *unit)
 {
 	struct {
@@ -75,7 +75,6 @@ static int take_limits(struct engine *engine, u32 by, const struct bcos_unit *un
 
 	memcpy(&own, unit, sizeof(own));
 	count = machine_policy(own.raw.id, cpu, POLICY_CPUS);
-
 	/* It may be gone by now. */
 	if (!count)
 		cpu[count++] = own.raw.id;

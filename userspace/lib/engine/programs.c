@@ -6,6 +6,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "debug.h"
 #include "kernel_types.h"
 #include "machine.h"
 #include "programs.h"
@@ -26,16 +27,6 @@ struct programs {
 	u64 *stuck;			/* of each CPU: where it was not published when the last pass looked, plus 1 */
 	struct bpf_link *walk;
 };
-
-int programs_print(enum libbpf_print_level level, const char *format, va_list args)
-{
-	const char *debug = getenv("BCOSLOG_DEBUG");
-
-	(void)level;
-	if (debug && *debug)
-		vfprintf(stderr, format, args);
-	return 0;
-}
 
 /* ---- loading --------------------------------------------------------------------- */
 
@@ -177,7 +168,7 @@ int programs_load(struct programs **result, const struct programs_options *optio
 	int r = -ENOMEM;
 
 	*result = NULL;
-	libbpf_set_print(programs_print);
+	libbpf_set_print(debug_print);
 	if (!programs)
 		return refusal(error, r, "allocating memory");
 	programs->options = *options;

@@ -8,12 +8,7 @@
 
 #include "bcoslog.h"
 
-#include <bpf/libbpf.h>
-
 struct programs;
-
-/* What libbpf and the kernel have to say: to standard error if BCOSLOG_DEBUG is set, else nowhere. */
-int programs_print(enum libbpf_print_level level, const char *format, va_list args);
 
 struct programs_options {
 	u32 classes;			/* to record */

@@ -9,11 +9,14 @@
 #include "hardware.h"
 #include "machine.h"
 
-#define KEY_BITS 0x3FFFFFFFu
-
 static u32 disk_key(unsigned long major, unsigned long minor)
 {
 	return BCOS_DEVICE_STORAGE | ((u32)major & 0x3FF) << 20 | ((u32)minor & 0xFFFFF);
+}
+
+static u32 input_key(u32 number)
+{
+	return BCOS_DEVICE_USER_IO | (number & ~BCOS_RAW_RANGE);
 }
 
 /* @folder: in /sys, which has a ! where a name has a /. */
@@ -38,12 +41,13 @@ static void scan_disk(struct hardware *hardware, const char *folder)
 		announce_disk(hardware, disk_key(major, minor), folder, true);
 }
 
-static void announce_input(struct hardware *hardware, const char *folder, const char *path, const char *name, bool found)
+static void announce_input(struct hardware *hardware, const char *folder, const char *path, const char *name,
+			   bool found)
 {
 	u32 number;
 
 	if (sscanf(folder, "input%u", &number) == 1)
-		hardware_announce(hardware, BCOS_DEVICE_USER_IO | (number & KEY_BITS), *name ? name : folder, false, path, found);
+		hardware_announce(hardware, input_key(number), *name ? name : folder, false, path, found);
 }
 
 static void scan_input(struct hardware *hardware, const char *folder)
@@ -58,7 +62,8 @@ static void scan_input(struct hardware *hardware, const char *folder)
 	announce_input(hardware, folder, path, name, true);
 }
 
-static void scan(struct hardware *hardware, const char *path, void (*each)(struct hardware *hardware, const char *folder))
+static void scan(struct hardware *hardware, const char *path,
+		 void (*each)(struct hardware *hardware, const char *folder))
 {
 	DIR *folder = opendir(path);
 	const struct dirent *entry;
@@ -108,7 +113,7 @@ void uevents_parse(struct hardware *hardware, const char *event, size_t length)
 		if (comes)
 			announce_input(hardware, folder + 1, full, clean, false);
 		else
-			hardware_gone(hardware, BCOS_DEVICE_USER_IO | (number & KEY_BITS));
+			hardware_gone(hardware, input_key(number));
 	}
 }
 
