@@ -92,7 +92,7 @@ add_file() {
 add_products() {
 	local tree=$1 item
 	for item in "$BUILD"/guest/* "$BUILD/modules/$KERNEL_NAME"/*.ko; do
-		[ ! -e "$item" ] || cp -rL "$item" "$tree/bcos/"
+		[[ ! -e $item || $WITHOUT == *" ${item##*/} "* ]] || cp -rL "$item" "$tree/bcos/"
 	done
 	[ -z "$MODULE" ] || cp -L "$MODULE" "$tree/bcos/bcos_evlog.ko"
 }

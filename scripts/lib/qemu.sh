@@ -63,8 +63,9 @@ port_options() {
 
 # qemu_command INITRAMFS: sets the array COMMAND_LINE.
 qemu_command() {
-	local cpu ports extra=()
+	local cpu ports kernel extra=()
 	choose_accel
+	kernel=$(boot_image) || exit 1
 	cpu=$(cpu_options) || exit 1
 	ports=$(port_options)
 	for item in "${QEMU_EXTRA[@]}"; do
@@ -74,7 +75,7 @@ qemu_command() {
 	# shellcheck disable=SC2206  # built from words without spaces
 	COMMAND_LINE=("$QEMU" -M q35 -m "$MEMORY" $cpu
 		-nodefaults -no-user-config -display none -no-reboot $ports
-		-kernel "$KERNEL_DIR/vmlinuz" -initrd "$1"
+		-kernel "$kernel" -initrd "$1"
 		-append "console=ttyS0 panic=-1 tsc=reliable clocksource=tsc $APPEND" "${extra[@]}")
 }
 

@@ -5,6 +5,8 @@
 readonly BOOT_TIME=60
 # How often a boot may fall to a defect of the emulator (scripts/lib/stale-code.sh) before that fails the test.
 readonly EXCUSES=8
+GUEST_PROGRAMS=$(guest_tests | cut -d ' ' -f 2)
+readonly GUEST_PROGRAMS
 
 # plan_guests: one line "MACHINE<tab>LABEL<tab>TIMEOUT<tab>ROUNDS<tab>COMMAND" for each run of a guest test.
 # MACHINE is what scripts/guest needs to know, kernel first; runs with the same MACHINE share a boot.
@@ -82,7 +84,7 @@ run_batch() {
 # one_boot KERNEL MACHINE LEFT STEM: writes results, and to LEFT what did not get its turn. Return: 75 if the emulator
 # failed, and whoever ran then is left, too; else 0.
 one_boot() {
-	local kernel=$1 left=$3 stem=$4 status=0 total=$BOOT_TIME timeout options=()
+	local kernel=$1 left=$3 stem=$4 status=0 total=$BOOT_TIME timeout program options=()
 	read -ra options <<<"${2% --alone *}"
 	# An interrupt while the kernel finds out what its CPU can do makes KASAN count the levels of page tables wrongly.
 	[ "$kernel" != debug-kasan ] || options+=(--append no5lvl)
@@ -90,6 +92,10 @@ one_boot() {
 	[[ $kernel != debug-* ]] || options+=(--append rcupdate.rcu_cpu_stall_timeout=120)
 	while IFS=$'\t' read -r _ _ timeout _; do total=$((total + timeout)); done <"$left"
 	cut -f2- "$left" >"$stem.list"
+	# A small initramfs boots faster.
+	for program in $GUEST_PROGRAMS; do
+		grep -qF "$program " "$stem.list" || options+=(--without "${program#./}")
+	done
 	# Our own time-outs know of GUEST_SLOW already.
 	GUEST_SLOW=1 "$ROOT/scripts/guest" --kernel "$kernel" "${options[@]}" --timeout "$total" \
 		--module "$BUILD/modules/$kernel/bcos_evlog.ko" --console "$stem.console" \

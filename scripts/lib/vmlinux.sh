@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0-only
+# shellcheck shell=bash
+# Sourced by scripts/guest: the kernel as QEMU boots it. Not to be run.
+#
+# Under emulation most of a boot is the kernel unpacking itself. Unpacked here, once, it boots by its PVH entry.
+
+# How a packed image begins, and what unpacks it.
+readonly PACKERS='\xFD7zXZ\x00 xz
+\x28\xB5\x2F\xFD zstd
+\x1F\x8B\x08 gzip'
+
+# ELF note 0x12 of Xen is the PVH entry.
+has_pvh() {
+	[ "$(head -c 4 "$1" | tail -c 3 | tr -d '\0')" = ELF ] &&
+		readelf -n "$1" 2>/dev/null | grep -A 1 '^ *Xen ' | grep -q 0x00000012
+}
+
+# unpack_kernel VMLINUZ FILE. Return: 1 if there is none in it that boots so.
+unpack_kernel() {
+	local magic tool offset
+	while read -r magic tool; do
+		command -v "$tool" >/dev/null || continue
+		for offset in $(LC_ALL=C grep -aobP "$magic" "$1" | cut -d : -f 1); do
+			# What stands behind it is no part of it, which the tools call an error.
+			tail -c "+$((offset + 1))" "$1" | "$tool" -dc >"$2" 2>/dev/null || true
+			has_pvh "$2" && return
+		done
+	done <<<"$PACKERS"
+	return 1
+}
+
+# boot_image: prints the file. An empty one in the cache says that this kernel has to unpack itself.
+boot_image() {
+	local vmlinuz=$KERNEL_DIR/vmlinuz cache
+	cache=$BUILD/guest-cache/vmlinux-$KERNEL_NAME-$(<"$KERNEL_DIR/release")
+	if [ ! "$cache" -nt "$vmlinuz" ]; then
+		mkdir -p "${cache%/*}"
+		unpack_kernel "$vmlinuz" "$RUN/vmlinux" || : >"$RUN/vmlinux"
+		mv "$RUN/vmlinux" "$cache"
+	fi
+	if [ -s "$cache" ]; then echo "$cache"; else echo "$vmlinuz"; fi
+}
