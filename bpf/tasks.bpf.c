@@ -2,6 +2,9 @@
 /* The walk of the task list: as the module's tasks.c. */
 #include "task.h"
 
+/* The process that walks: in a PID namespace it has another ID of its own. */
+u32 bcos_walker;
+
 SEC("iter/task")
 int bcos_walk(struct bpf_iter__task *context)
 {
@@ -9,6 +12,7 @@ int bcos_walk(struct bpf_iter__task *context)
 	struct task_struct *task = context->task;
 	struct bcos_seen seen;
 
+	bcos_walker = bpf_get_current_pid_tgid() >> 32;
 	if (!task || task->pid != task->tgid || task->flags & PF_KTHREAD || bcos_task_dying(task))
 		return 0;
 	/* With what is between its fields, which is written, too. */

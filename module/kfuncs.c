@@ -30,8 +30,8 @@ static int bcos_kfunc_put(u16 subject, u32 source, u32 tag, u32 event_id, u32 se
 	if (length > BCOS_EVENT_TEXT_MAX)
 		return -EMSGSIZE;
 	/*
-	 * The place may be anywhere. Inside of the recording of another event it is refused below, and counted; what the log
-	 * writer does with an event must not be another one.
+	 * The place may be anywhere. Inside of the recording of another event it is refused below, and counted; what
+	 * the log writer does with an event must not be another one.
 	 */
 	if (READ_ONCE(bcos_events_on) && bcos_writer_is_current()) {
 		this_cpu_inc(bcos_stages.nested);
@@ -55,8 +55,10 @@ BCOS_KFUNC_START
  */
 __bpf_kfunc int bcos_evlog_event(u32 event_id, u32 severity, const char *text, u32 text__sz)
 {
-	return bcos_kfunc_put(BCOS_SUBJECT_PROCESS, current->flags & PF_KTHREAD ? BCOS_PROCESS_KERNEL : current->tgid,
-			      current->flags & PF_KTHREAD ? 0 : bcos_task_tag(current), event_id, severity, text, text__sz);
+	bool kernel = current->flags & PF_KTHREAD;
+
+	return bcos_kfunc_put(BCOS_SUBJECT_PROCESS, kernel ? BCOS_PROCESS_KERNEL : current->tgid,
+			      kernel ? 0 : bcos_task_tag(current), event_id, severity, text, text__sz);
 }
 
 /* Likewise of the CPU that it runs on (5.11). */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What cores are held to, and what goes wrong in them: limits of their
- * frequency, which is also how Linux throttles them, and machine checks.
+ * What cores are held to, and what goes wrong in them: limits of their frequency,
+ * which is also how Linux throttles them, and machine checks.
  */
 #include <linux/cpufreq.h>
 #include <linux/notifier.h>
@@ -14,19 +14,12 @@
 #endif
 
 #ifdef CONFIG_CPU_FREQ
-/* As was last told of a policy: with the CPU that it is managed by. */
-static DEFINE_PER_CPU(struct bcos_raw_limits, bcos_limits);
-
-/* The kernel sets limits again and again.  Under a policy's lock. */
+/* The kernel sets them again and again: the log writer knows which are news. */
 void bcos_on_cpu_frequency_limits(void *data, struct cpufreq_policy *policy)
 {
 	struct bcos_raw_limits limits = { .least = policy->min, .most = policy->max };
-	struct bcos_raw_limits *told = per_cpu_ptr(&bcos_limits, policy->cpu);
 	unsigned int cpu;
 
-	if (told->least == limits.least && told->most == limits.most)
-		return;
-	*told = limits;
 	for_each_cpu(cpu, policy->cpus) {
 		struct bcos_raw raw = { .kind = BCOS_RAW_LIMITS, .units = 2, .id = cpu };
 

@@ -87,7 +87,8 @@ record() {
 }
 
 cp "$(type -P true)" "$dir/a-name-of-its-own"
-point "there is a status" says "^recorded of them .*assign irq" "$dir/status"
+point "a status says who records" says "^BPF programs  *[0-9.]*, ABI version 1\$" "$dir/status"
+point "and what" says "^recorded of them .*assign irq" "$dir/status"
 point "it records until it is told to end" record
 point "the log passes the check" "$bcoslog" check "$dir/log"
 "$bcoslog" dump "$dir/log" >"$dir/dump"
@@ -112,6 +113,7 @@ fi
 point "classes cannot be changed" refused 2 "classes that it began with" "$bcoslog" --engine bpf mask -irq
 point "a file is not recorded" refused 2 "leave one of them out" "$bcoslog" --engine bpf dump "$dir/log"
 point "an engine that there is not" refused 2 "auto, module or bpf" "$bcoslog" --engine none status
+point "attach reads no log" refused 2 "reads none" "$bcoslog" --engine bpf attach /none
 point "a class that there is not" refused 2 "names of classes" "$bcoslog" --engine bpf --classes nonsense status
 point "too small a ring" refused 2 "256 to 4194304" "$bcoslog" --engine bpf --ring 1 status
 echo "1..$n"

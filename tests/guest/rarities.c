@@ -164,7 +164,6 @@ static void compare_hotplug(int times)
 int main(void)
 {
 	int count = rounds(10) < CHILDREN_MAX ? rounds(10) : CHILDREN_MAX, cpu, fd, i;
-	struct bcos_status status[SIDES];
 	pid_t first[2], last[2], pid[CHILDREN_MAX];
 	char name[20];
 
@@ -184,11 +183,7 @@ int main(void)
 		pid[i] = child(i);
 	for (cpu = 0; cpu < 2; cpu++)
 		last[cpu] = mark(cpu);
-	recording_append(&logs[BPF], fd);
-	logs[MODULE] = log_take();
-	recording_status(&status[BPF]);
-	status[MODULE] = status_of(-1);
-	check_sides(status);
+	take_sides(fd);
 	for (cpu = 0; cpu < 2; cpu++)
 		compare_cpu(cpu, first[cpu], last[cpu]);
 	compare_children(pid, count);

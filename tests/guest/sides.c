@@ -167,7 +167,6 @@ static void compare_lives(void)
 
 int main(void)
 {
-	struct bcos_status status[SIDES];
 	pid_t first[CPUS_MAX], last[CPUS_MAX];
 	int seconds = rounds(3), count = cpus(), cpu, fd;
 
@@ -183,11 +182,7 @@ int main(void)
 	make_load(seconds);
 	for (cpu = 0; cpu < count; cpu++)
 		last[cpu] = mark(cpu);
-	recording_append(&logs[BPF], fd);
-	logs[MODULE] = log_take();
-	recording_status(&status[BPF]);
-	status[MODULE] = status_of(-1);
-	check_sides(status);
+	take_sides(fd);
 	for (cpu = 0; cpu < count; cpu++)
 		compare_cpu(cpu, first[cpu], last[cpu]);
 	compare_lives();

@@ -183,6 +183,7 @@ void compare_events(struct events a, struct events b, const char *name, const ch
 {
 	struct events mine, theirs;
 	size_t i, k = 0, first, count, all = 0, done = 0;
+	bool there;
 
 	qsort(a.event, a.count, sizeof(*a.event), by_what);
 	qsort(b.event, b.count, sizeof(*b.event), by_what);
@@ -190,7 +191,8 @@ void compare_events(struct events a, struct events b, const char *name, const ch
 		mine = (struct events){ a.event + i, part(&a, i) };
 		while (k < b.count && b.event[k].what < a.event[i].what)
 			k++;
-		theirs = (struct events){ b.event + k, k < b.count && b.event[k].what == a.event[i].what ? part(&b, k) : 0 };
+		there = k < b.count && b.event[k].what == a.event[i].what;
+		theirs = (struct events){ b.event + k, there ? part(&b, k) : 0 };
 		for (first = 0; first < mine.count && mine.event[first].time < story_from; first++)
 			;
 		for (count = 0; first + count < mine.count && mine.event[first + count].time < story_until; count++)
@@ -208,15 +210,22 @@ void compare_device(const char *name, uint16_t type, const char *what)
 		       events_of(BPF, type, device_of(BPF, name), NULL), name, what);
 }
 
-void check_sides(const struct bcos_status status[SIDES])
+void take_sides(int fd)
 {
+	struct bcos_status status[SIDES];
+	const __u64 *lost;
 	int side;
 
+	recording_append(&logs[BPF], fd);
+	logs[MODULE] = log_take();
+	recording_status(&status[BPF]);
+	status[MODULE] = status_of(-1);
 	for (side = 0; side < SIDES; side++) {
 		log_check(&logs[side], side_names[side]);
-		ok(!status[side].unnamed && !status[side].lost[BCOS_LOST_STAGING] && !status[side].lost[BCOS_LOST_NESTED],
+		lost = status[side].lost;
+		ok(!status[side].unnamed && !lost[BCOS_LOST_STAGING] && !lost[BCOS_LOST_NESTED],
 		   "%s lost nothing (%llu, %llu, %llu unnamed)", side_names[side],
-		   (unsigned long long)status[side].lost[BCOS_LOST_STAGING],
-		   (unsigned long long)status[side].lost[BCOS_LOST_NESTED], (unsigned long long)status[side].unnamed);
+		   (unsigned long long)lost[BCOS_LOST_STAGING], (unsigned long long)lost[BCOS_LOST_NESTED],
+		   (unsigned long long)status[side].unnamed);
 	}
 }

@@ -45,7 +45,7 @@ void compare_cpu(int cpu, pid_t first, pid_t last);
 void compare_events(struct events mine, struct events theirs, const char *name, const char *what);
 /* The same of a device with this name. */
 void compare_device(const char *name, uint16_t type, const char *what);
-/* Points: both are well-formed, and lost nothing.  @status: of both. */
-void check_sides(const struct bcos_status status[SIDES]);
+/* Takes both logs, that of the engine by @fd.  Points: they are well-formed, and lost nothing. */
+void take_sides(int fd);
 
 #endif

@@ -137,12 +137,24 @@ static void show_losses(const struct bcos_status *status)
 				      explained[i] ? explained[i] : "for a newer reason");
 }
 
-static void show_text(const struct bcos_status *status)
+static void show_advice(const struct bcos_status *status, bool by_bpf)
+{
+	if (status->flags & BCOS_STATUS_PARTIAL)
+		output_format("advice: the ring is too small for %u processes, so that groups leave some out: %s%llu\n",
+			      status->processes, by_bpf ? "record with --ring " : "reload the module with ring_kb=",
+			      (unsigned long long)(status->advised_ring / 1024));
+	else if (status->lost[BCOS_LOST_STAGING])
+		output_format("advice: staging was full: %s%u, if memory allows\n",
+			      by_bpf ? "record with --staging " : "reload the module with staging_kb=",
+			      status->staging_kb < 32768 ? status->staging_kb * 2 : 65536);
+}
+
+static void show_text(const struct bcos_status *status, bool by_bpf)
 {
 	u64 value;
 	size_t i;
 
-	output_format("%-22s %.32s, ABI version %u\n", "module", status->version,
+	output_format("%-22s %.32s, ABI version %u\n", by_bpf ? "BPF programs" : "module", status->version,
 		      status->abi_version);
 	for (i = 0; i < FIELDS; i++) {
 		value = field_value(status, i);
@@ -163,14 +175,7 @@ static void show_text(const struct bcos_status *status)
 	show_classes("classes asked for", status->mask);
 	show_classes("recorded of them", status->active);
 	show_losses(status);
-	if (status->flags & BCOS_STATUS_PARTIAL)
-		output_format("advice: the ring is too small for %u processes, so that groups "
-			      "leave some out: reload the module with ring_kb=%llu\n",
-			      status->processes, (unsigned long long)(status->advised_ring / 1024));
-	else if (status->lost[BCOS_LOST_STAGING])
-		output_format("advice: staging was full: reload the module with staging_kb=%u, "
-			      "if memory allows\n",
-			      status->staging_kb < 32768 ? status->staging_kb * 2 : 65536);
+	show_advice(status, by_bpf);
 }
 
 static json_t *class_list(u32 mask)
@@ -185,12 +190,13 @@ static json_t *class_list(u32 mask)
 	return list;
 }
 
-static void show_json(const struct bcos_status *status)
+static void show_json(const struct bcos_status *status, bool by_bpf)
 {
 	size_t i, length = strnlen(status->version, sizeof(status->version));
 	json_t *object = json_object(), *lost = json_object();
 	char *text;
 
+	json_object_set_new(object, "engine", json_string(by_bpf ? "bpf" : "module"));
 	json_object_set_new(object, "version", json_stringn(status->version, length));
 	json_object_set_new(object, "abi_version", json_integer(status->abi_version));
 	json_object_set_new(object, "partial", json_boolean(status->flags & BCOS_STATUS_PARTIAL));
@@ -240,19 +246,21 @@ int cmd_status(int argc, char **argv)
 	struct bcos_status device;
 	struct run run = { 0 };
 	int status = arguments_parse(&arguments, argc, argv);
+	bool by_bpf;
 
 	if (status >= 0)
 		return status;
 	run.path = arguments.path;
 	if (run_open(&run, 0))
 		return EXIT_ENVIRONMENT;
-	if (bcoslog_kind(run.log) != BCOSLOG_DEVICE && bcoslog_kind(run.log) != BCOSLOG_BPF)
+	by_bpf = bcoslog_kind(run.log) == BCOSLOG_BPF;
+	if (bcoslog_kind(run.log) != BCOSLOG_DEVICE && !by_bpf)
 		return run_close(&run, summary_run(&run, asked.json));
 	if (bcoslog_status(run.log, &device))
 		return run_close(&run, run_failed(&run));
 	if (asked.json)
-		show_json(&device);
+		show_json(&device, by_bpf);
 	else
-		show_text(&device);
+		show_text(&device, by_bpf);
 	return run_close(&run, EXIT_OK);
 }

@@ -106,5 +106,11 @@ int main(int argc, char **argv)
 		return EXIT_ENVIRONMENT;
 	}
 	command = find(name);
-	return command ? command->run(argc - 1, argv + 1) : EXIT_ENVIRONMENT;
+	if (!command)
+		return EXIT_ENVIRONMENT;
+	if (options && command->run == cmd_attach) {
+		complain("%s is for the log of the module, and reads none: leave the options before it out", name);
+		return EXIT_ENVIRONMENT;
+	}
+	return command->run(argc - 1, argv + 1);
 }

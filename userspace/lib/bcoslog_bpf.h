@@ -55,8 +55,8 @@ __u32 bcoslog_bpf_classes(void);
  * @flags: BCOSLOG_FOLLOW: bcoslog_wait() waits for more; without it the log ends with the call
  * @error: out: why it failed
  *
- * Starts a thread, which blocks all signals, and runs at nice -20 where the caller may.  The log's memory is not that of
- * children: of all functions they may call none with this handle.
+ * Starts a thread, which blocks all signals, and runs at nice -20 where the caller may. Children do not get the log's
+ * memory: they may call no function with this handle.
  *
  * Return: 0 or a negative errno; EPERM: a capability is missing, or the kernel is locked down; ENOSYS: this library
  * was built without it.

@@ -22,8 +22,8 @@ int device_status(int fd, struct bcos_status *status)
 static int control(struct bcoslog *log, unsigned long command, void *argument, const char *what)
 {
 	if (log->kind == BCOSLOG_BPF)
-		return error_set(&log->error, ENOTSUP, "a log that BPF programs record cannot do this (%s): load the module "
-				 "for that", what);
+		return error_set(&log->error, ENOTSUP, "a log that BPF programs record cannot do this (%s): load the "
+				 "module for that", what);
 	if (log->kind != BCOSLOG_DEVICE)
 		return error_set(&log->error, ENOTTY,
 				 "%s is not the device, and only the device has %s", log->name,

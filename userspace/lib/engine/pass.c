@@ -308,6 +308,9 @@ int engine_begin(struct engine *engine)
 		programs_restate(engine->programs, found[i].cpu);
 	from = source_clock(CLOCK_BOOTTIME);
 	r = r ?: programs_walk(engine->programs, &seen, &count);
+	/* Our own doings are no news. */
+	engine->log.quiet[0] = programs_self(engine->programs);
+	engine->log.quiets = 1;
 	if (!r)
 		r = bcos_log_prime(&engine->log, found, cpus, seen, count, from, source_clock(CLOCK_BOOTTIME));
 	free(seen);

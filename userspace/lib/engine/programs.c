@@ -299,6 +299,11 @@ int programs_walk(const struct programs *programs, struct bcos_seen **result, u3
 	return 0;
 }
 
+u32 programs_self(const struct programs *programs)
+{
+	return READ_ONCE(programs->skeleton->bss->bcos_walker);
+}
+
 struct bcos_bpf_cpu *programs_cpu(const struct programs *programs, u32 cpu)
 {
 	return (struct bcos_bpf_cpu *)(programs->cpus + cpu * programs->stride);

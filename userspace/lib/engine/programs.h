@@ -46,6 +46,9 @@ int programs_restate(const struct programs *programs, u32 cpu);
  */
 int programs_walk(const struct programs *programs, struct bcos_seen **seen, u32 *count);
 
+/* This process, as the kernel numbers it: once it has walked. */
+u32 programs_self(const struct programs *programs);
+
 /* What a CPU's programs know and lost. */
 struct bcos_bpf_cpu *programs_cpu(const struct programs *programs, u32 cpu);
 
