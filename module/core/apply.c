@@ -31,12 +31,14 @@ u32 bcos_log_termination(const struct bcos_process *process)
 
 void bcos_log_died(struct bcos_log *log, struct bcos_process *process)
 {
+	u32 status = bcos_log_termination(process);
+
 	bcos_log_gone(log, process->id, process->tag);
 	bcos_cpu_release(log, process);
 	if (!process->hidden) {
-		if (process->id != BCOS_PROCESS_KERNEL)
-			bcos_devices_of_driver_end(log, process->id, bcos_log_termination(process));
-		bcos_emit_cancel_process(log, process, bcos_log_termination(process));
+		if (log->model.driven_count && process->id != BCOS_PROCESS_KERNEL)
+			bcos_devices_of_driver_end(log, process->id, status);
+		bcos_emit_cancel_process(log, process, status);
 	}
 	bcos_model_remove_process(&log->model, process);
 }

@@ -193,11 +193,14 @@ void bcos_cpu_reveal(struct bcos_log *log, struct bcos_process *process)
 
 void bcos_cpu_release(struct bcos_log *log, struct bcos_process *process)
 {
-	struct bcos_process *kernel = bcos_model_process(&log->model, BCOS_PROCESS_KERNEL);
 	struct bcos_model *model = &log->model;
+	struct bcos_process *kernel;
 	struct bcos_cpu *cpu;
 	u32 number;
 
+	if (!process->cpus && !process->hidden)
+		return;
+	kernel = bcos_model_process(model, BCOS_PROCESS_KERNEL);
 	for (number = 0; number < model->cpu_limit && (process->cpus || process->hidden); number++) {
 		cpu = &model->cpus[number];
 		if (!cpu->online || cpu->actual != process->id)

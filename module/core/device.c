@@ -92,10 +92,17 @@ static void remove_lines(struct bcos_model *model, const struct bcos_device *dev
 	}
 }
 
+void bcos_model_set_driver(struct bcos_model *model, struct bcos_device *device, u32 driver)
+{
+	model->driven_count += (driver != BCOS_PROCESS_KERNEL) - (device->driver != BCOS_PROCESS_KERNEL);
+	device->driver = driver;
+}
+
 void bcos_model_remove_device(struct bcos_model *model, struct bcos_device *device)
 {
 	struct bcos_device **at = &model->devices;
 
+	bcos_model_set_driver(model, device, BCOS_PROCESS_KERNEL);
 	remove_lines(model, device);
 	while (*at != device)
 		at = &(*at)->next;

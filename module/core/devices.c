@@ -52,7 +52,7 @@ static void cancel(struct bcos_log *log, struct bcos_device *device, u32 status)
 
 static void adopt(struct bcos_log *log, struct bcos_device *device)
 {
-	device->driver = BCOS_PROCESS_KERNEL;
+	bcos_model_set_driver(&log->model, device, BCOS_PROCESS_KERNEL);
 	log->request_gone |= device->requests != 0;
 	device->requests = 0;
 	device->start = log->time;
@@ -222,7 +222,7 @@ static void appeared(struct bcos_log *log, const struct bcos_raw *raw, const cha
 	}
 	/* Of a helper before its exec, or one that the log does not know: the kernel's. */
 	if (driver && !driver->hidden && (!event->tag || driver->tag == event->tag))
-		device->driver = event->event_id;
+		bcos_model_set_driver(&log->model, device, event->event_id);
 	if (name + 1 < length)
 		memcpy(device->buses, names + name + 1, length - name - 1);
 	/* There since some time after boot, if it was found. */

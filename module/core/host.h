@@ -7,7 +7,7 @@
  * strnlen, strncmp, strcmp; READ_ONCE, WRITE_ONCE, barrier, smp_mb, smp_rmb,
  * smp_wmb, smp_load_acquire, smp_store_release; host_barrier_after(time), a
  * full barrier that does not begin before the clock was read; likely,
- * unlikely, __always_inline; EINVAL and its like;
+ * unlikely, __always_inline, noinline; EINVAL and its like;
  * host_format(), which is scnprintf; host_relax() for a loop that waits;
  * host_multiply_shift(a, b, n), a * b / 2^n in full; host_prefetch(address);
  * host_copy_racy(), a memcpy whose source may change meanwhile, so that the

@@ -170,7 +170,7 @@ static u64 look(struct bcos_merge *merge, u32 cpu, u64 now, u64 (*clock)(void), 
  */
 #define WAKING 100000
 
-static void find_waker(struct bcos_merge *merge, u32 cpu)
+static noinline void find_waker(struct bcos_merge *merge, u32 cpu)
 {
 	const struct bcos_source *source = &merge->source[cpu];
 	const struct bcos_raw *next = record_at(source, source->tail + 1);
@@ -187,27 +187,34 @@ static void find_waker(struct bcos_merge *merge, u32 cpu)
 		model->interrupted_by = line->device->id;
 }
 
+/* A record that goes on at the beginning of its ring, in one piece. */
+static noinline const struct bcos_raw *whole(struct bcos_merge *merge, const struct bcos_source *source, u32 units)
+{
+	u32 i;
+
+	for (i = 0; i < units; i++)
+		merge->whole[i] = source->ring[(source->tail + i) & source->mask];
+	return (const struct bcos_raw *)merge->whole;
+}
+
 static void apply_record(struct bcos_merge *merge, u32 cpu)
 {
 	struct bcos_source *source = &merge->source[cpu];
 	const struct bcos_raw *raw = record_at(source, source->tail);
-	u32 units = raw->units, i;
-
-	if (raw->kind == BCOS_RAW_IDLE && raw->id == BCOS_RAW_AWAKE)
-		find_waker(merge, cpu);
+	u32 units = raw->units;
 
 	if (raw->kind == BCOS_RAW_API) {
 		bcos_calls_apply(merge, source);
 		return;
 	}
-	if (unlikely((source->tail & source->mask) + units > source->mask + 1)) {
-		for (i = 0; i < units; i++)
-			merge->whole[i] = source->ring[(source->tail + i) & source->mask];
-		raw = (const struct bcos_raw *)merge->whole;
-	}
+	if (raw->kind == BCOS_RAW_IDLE && raw->id == BCOS_RAW_AWAKE)
+		find_waker(merge, cpu);
+	if (unlikely((source->tail & source->mask) + units > source->mask + 1))
+		raw = whole(merge, source, units);
 	merge->log->precision = source->precision;
-	bcos_log_apply(merge->log, cpu, source->time, raw);
+	/* Given back to its CPU at the end of the pass. */
 	source->tail += units;
+	bcos_log_apply(merge->log, cpu, source->time, raw);
 }
 
 static void apply_next(struct bcos_merge *merge, u32 cpu)

@@ -117,6 +117,7 @@ struct bcos_model {
 	struct bcos_device *keys[BCOS_DEVICE_BUCKETS];	/* hash by key */
 	struct bcos_line *lines[BCOS_LINE_BUCKETS];	/* hash by interrupt line */
 	u32 device_count;
+	u32 driven_count;			/* of them, those whose driver is not the kernel */
 	struct bcos_core *cores;		/* by ID */
 	u32 core_count;
 	struct bcos_cpu *cpus;			/* and behind them one that is never there, for what is of no CPU */
@@ -200,6 +201,7 @@ void bcos_model_remove_line(struct bcos_model *model, struct bcos_line *line);
 struct bcos_device *bcos_model_add_device(struct bcos_model *model, u32 range, u32 key, const char *name,
 					  size_t length);
 void bcos_model_rename_device(struct bcos_model *model, struct bcos_device *device, const char *name, size_t length);
+void bcos_model_set_driver(struct bcos_model *model, struct bcos_device *device, u32 driver);
 /* And the lines that it has. */
 void bcos_model_remove_device(struct bcos_model *model, struct bcos_device *device);
 struct bcos_device *bcos_model_device(const struct bcos_model *model, u32 id);

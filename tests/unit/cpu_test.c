@@ -334,7 +334,7 @@ static void test_driver_dies(void **state)
 	feed_irq_name(feed, 0, 12, false, 5, "its own");
 	line = bcos_model_line(&feed->log.model, 12, 5);
 	assert_non_null(line);
-	line->device->driver = 100;
+	bcos_model_set_driver(&feed->log.model, line->device, 100);
 	from = feed_mark(feed);
 	feed_dead(feed, 0, 100, 1, 3 << 8);
 	check_text(feed, from,

@@ -110,6 +110,7 @@ static void test_driver(void **state)
 	put(feed, record_device(NET + 1, 100, 2, 0, "tun1"));
 	put(feed, record_device(NET + 2, 101, 0, 0, "tun2"));
 	put(feed, record_device(NET + 3, 100, 1, 0, "tun3"));
+	assert_int_equal(feed->log.model.driven_count, 2);
 	feed_exit(feed, 0, 100, 1, 9);
 	put(feed, record_plain(BCOS_RAW_DEVICE_GONE, NET + 3, 0));
 	feed_dead(feed, 0, 100, 1, 9);
@@ -122,6 +123,7 @@ static void test_driver(void **state)
 		   "2000 1073741824 cancel device 0xc0000009\n"
 		   "2000 1073741824 device 0 tun0\n"
 		   "2000 100 cancel 0xc0000009\n");
+	assert_int_equal(feed->log.model.driven_count, 0);
 	over(feed);
 }
 

@@ -278,7 +278,7 @@ static void test_drivers(void **state)
 	for (i = 0; i < 300; i++) {
 		device = bcos_model_add_device(&feed.log.model, BCOS_DEVICE_NETWORK, 0, "tun", 3);
 		assert_non_null(device);
-		device->driver = seen[i * 7].id;
+		bcos_model_set_driver(&feed.log.model, device, seen[i * 7].id);
 		device->start = 1000;
 	}
 	free(seen);
@@ -287,6 +287,7 @@ static void test_drivers(void **state)
 	/* Some of the drivers have died. */
 	assert_true(feed.log.model.device_count < 301);
 	assert_true(feed.log.model.device_count > 1);
+	assert_int_equal(feed.log.model.driven_count, feed.log.model.device_count - 1);
 	finish(&feed, &churn);
 }
 

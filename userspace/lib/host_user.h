@@ -21,6 +21,9 @@ typedef int64_t s64;
 #ifndef __always_inline
 #define __always_inline inline __attribute__((always_inline))
 #endif
+#ifndef noinline
+#define noinline __attribute__((noinline))
+#endif
 #define ____cacheline_aligned __attribute__((aligned(64)))
 #define likely(x) __builtin_expect(!!(x), 1)
 #define unlikely(x) __builtin_expect(!!(x), 0)

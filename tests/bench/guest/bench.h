@@ -31,9 +31,10 @@ struct variant {
 	const char *needs;		/* a file that the guest has, or this one is left out */
 	void (*on)(void);
 	void (*off)(void);
-	/* May be NULL: just before, and at the end of, the time that is measured. */
+	/* May be NULL: just before the time that is measured. */
 	void (*begin)(void);
-	void (*settle)(void);
+	/* May be NULL: does what is left to do for so many events.  Return: the ns that it took. */
+	uint64_t (*settle)(uint64_t events);
 	/* May be NULL: kept for an event, of so many since begin(); < 0 unknown. */
 	double (*bytes)(uint64_t events);
 };

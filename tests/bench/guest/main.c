@@ -110,9 +110,9 @@ static double stretch(const struct measurement *m, const struct variant *variant
 		variant->begin();
 	begin = now_ns(CLOCK_MONOTONIC_RAW);
 	events = m->load->run(events_of(m));
-	if (variant && variant->settle)
-		variant->settle();
 	end = now_ns(CLOCK_MONOTONIC_RAW);
+	if (variant && variant->settle)
+		end += variant->settle(events);
 	others_stop(others);
 	*bytes = variant && variant->bytes && !real ? variant->bytes(events) : -1;
 	return (double)(end - begin) / (double)events;

@@ -42,9 +42,13 @@ static void begin(void)
 	head = flush_log(fd);
 }
 
-static void settle(void)
+static uint64_t settle(uint64_t events)
 {
+	uint64_t since = now_ns(CLOCK_MONOTONIC_RAW);
+
+	(void)events;
 	flush_log(fd);
+	return now_ns(CLOCK_MONOTONIC_RAW) - since;
 }
 
 /* What is lost costs less: then there is no figure. */
