@@ -161,7 +161,7 @@ static int bcos_open(struct inode *inode, struct file *file)
 		if (error)
 			return error;
 	}
-	reader = bcos_memory_alloc(sizeof(*reader));
+	reader = bcos_memory_alloc_for_caller(sizeof(*reader));
 	if (!reader)
 		return -ENOMEM;
 	reader->reads = file->f_mode & FMODE_READ;
@@ -169,6 +169,9 @@ static int bcos_open(struct inode *inode, struct file *file)
 	file->private_data = reader;
 	/* The place is the cursor's, so there is no reading elsewhere. */
 	file->f_mode &= ~(FMODE_PREAD | FMODE_PWRITE);
+	/* How long the log is shows what happens, and a seek has it merged. */
+	if (!reader->reads)
+		file->f_mode &= ~FMODE_LSEEK;
 	return 0;
 }
 

@@ -18,6 +18,10 @@
 #error "bcos_evlog needs a 64-bit kernel: offsets and times are read without locks"
 #endif
 
+#ifdef __BIG_ENDIAN
+#error "bcos_evlog needs a little-endian kernel: so are its entries"
+#endif
+
 #ifndef CONFIG_TRACEPOINTS
 #error "bcos_evlog needs a kernel with CONFIG_TRACEPOINTS"
 #endif
@@ -49,6 +53,10 @@ static inline void bcos_vm_flags_clear(struct vm_area_struct *vma, unsigned long
 #include <linux/btf.h>
 #include <linux/btf_ids.h>
 
+/* From 7.0 on arguments are trusted without saying so. */
+#ifndef KF_TRUSTED_ARGS
+#define KF_TRUSTED_ARGS 0
+#endif
 #ifndef __bpf_kfunc
 #define __bpf_kfunc __used noinline
 #endif

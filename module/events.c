@@ -11,6 +11,7 @@
 #include "clock.h"
 #include "events.h"
 #include "params.h"
+#include "probes/probes.h"
 #include "readers.h"
 #include "staging.h"
 #include "tasks.h"
@@ -32,15 +33,17 @@ int bcos_event_stage(struct bcos_raw raw, u32 event_id, u32 tag, const void *tex
 	return result == BCOS_STAGED || result == BCOS_STAGED_KICK ? 0 : -ENOBUFS;
 }
 
-static int bcos_event_of_caller(u32 event_id, u8 severity, const char *text, size_t length)
+int bcos_event_of_current(u32 event_id, u8 severity, const char *text, size_t length)
 {
+	bool over = bcos_task_dying(current) && READ_ONCE(bcos_exit_is_final);
+	bool kernel = current->flags & PF_KTHREAD || over;
 	struct bcos_raw raw = {
 		.kind = BCOS_RAW_EVENT,
 		.aux = BCOS_RAW_ABOUT(BCOS_SUBJECT_PROCESS, severity),
-		.id = current->tgid,
+		.id = kernel ? BCOS_PROCESS_KERNEL : current->tgid,
 	};
 
-	return bcos_event_stage(raw, event_id, bcos_task_tag(current), text, length);
+	return bcos_event_stage(raw, event_id, kernel ? 0 : bcos_task_tag(current), text, length);
 }
 
 /* ---- how much may be said ---------------------------------------------------- */
@@ -86,7 +89,7 @@ static int bcos_state_refused(u64 refused)
 		return 0;
 	length = scnprintf(text, sizeof(text), "left out %llu events: more than %u a second", refused,
 			   READ_ONCE(bcos_params.user_rate));
-	return bcos_event_of_caller(BCOS_EVENT_REFUSED, BCOS_SEVERITY_ERROR, text, length);
+	return bcos_event_of_current(BCOS_EVENT_REFUSED, BCOS_SEVERITY_ERROR, text, length);
 }
 
 void bcos_allowance_end(struct bcos_allowance *allowance)
@@ -110,7 +113,7 @@ int bcos_event_emit(struct bcos_allowance *allowance, u32 id, u8 severity, const
 		spin_unlock(&allowance->lock);
 		return -ENOBUFS;
 	}
-	return bcos_event_of_caller(id, severity, text, length);
+	return bcos_event_of_current(id, severity, text, length);
 }
 
 ssize_t bcos_event_write(struct file *file, const char __user *from, size_t size, loff_t *position)

@@ -39,6 +39,20 @@ struct bcos_allowance {
  */
 int bcos_event_stage(struct bcos_raw raw, u32 event_id, u32 tag, const void *text, size_t length);
 
+/**
+ * bcos_event_of_current() - a generic event of the current process (5.3)
+ * @event_id: event ID
+ * @severity: of it
+ * @text: any bytes
+ * @length: of them, at most BCOS_RAW_TEXT
+ *
+ * Kernel threads, and who has exited so far that the log knows it no more, speak for the kernel.
+ *
+ * Context: any; in NMI it is refused and counted.
+ * Return: as bcos_event_stage().
+ */
+int bcos_event_of_current(u32 event_id, u8 severity, const char *text, size_t length);
+
 void bcos_allowance_init(struct bcos_allowance *allowance);
 
 /* The file is closed: what was refused and not stated yet is stated.  May sleep. */

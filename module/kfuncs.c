@@ -18,13 +18,9 @@
 
 #ifdef BCOS_HAVE_KFUNCS
 
-static int bcos_kfunc_put(u16 subject, u32 source, u32 tag, u32 event_id, u32 severity, const char *text, u32 size)
+/* Return: bytes of text, or why there will be no event. */
+static int bcos_kfunc_length(const char *text, u32 size)
 {
-	struct bcos_raw raw = {
-		.kind = BCOS_RAW_EVENT,
-		.aux = BCOS_RAW_ABOUT(subject, min(severity, 255u)),
-		.id = source,
-	};
 	size_t length = strnlen(text, size);
 
 	if (length > BCOS_EVENT_TEXT_MAX)
@@ -37,7 +33,19 @@ static int bcos_kfunc_put(u16 subject, u32 source, u32 tag, u32 event_id, u32 se
 		this_cpu_inc(bcos_stages.nested);
 		return -EDEADLK;
 	}
-	return bcos_event_stage(raw, event_id, tag, text, length);
+	return length;
+}
+
+static int bcos_kfunc_put(u16 subject, u32 source, u32 event_id, u32 severity, const char *text, u32 size)
+{
+	struct bcos_raw raw = {
+		.kind = BCOS_RAW_EVENT,
+		.aux = BCOS_RAW_ABOUT(subject, min(severity, 255u)),
+		.id = source,
+	};
+	int length = bcos_kfunc_length(text, size);
+
+	return length < 0 ? length : bcos_event_stage(raw, event_id, 0, text, length);
 }
 
 BCOS_KFUNC_START
@@ -55,24 +63,23 @@ BCOS_KFUNC_START
  */
 __bpf_kfunc int bcos_evlog_event(u32 event_id, u32 severity, const char *text, u32 text__sz)
 {
-	bool kernel = current->flags & PF_KTHREAD;
+	int length = bcos_kfunc_length(text, text__sz);
 
-	return bcos_kfunc_put(BCOS_SUBJECT_PROCESS, kernel ? BCOS_PROCESS_KERNEL : current->tgid,
-			      kernel ? 0 : bcos_task_tag(current), event_id, severity, text, text__sz);
+	return length < 0 ? length : bcos_event_of_current(event_id, min(severity, 255u), text, length);
 }
 
 /* Likewise of the CPU that it runs on (5.11). */
 __bpf_kfunc int bcos_evlog_cpu_event(u32 event_id, u32 severity, const char *text, u32 text__sz)
 {
-	return bcos_kfunc_put(BCOS_SUBJECT_CPU, raw_smp_processor_id(), 0, event_id, severity, text, text__sz);
+	return bcos_kfunc_put(BCOS_SUBJECT_CPU, raw_smp_processor_id(), event_id, severity, text, text__sz);
 }
 
 /* Likewise of a network interface (5.16). */
 __bpf_kfunc int bcos_evlog_netdev_event(struct net_device *device, u32 event_id, u32 severity, const char *text,
 					u32 text__sz)
 {
-	return bcos_kfunc_put(BCOS_SUBJECT_DEVICE, bcos_device_key(BCOS_DEVICE_NETWORK, device), 0, event_id, severity,
-			      text, text__sz);
+	return bcos_kfunc_put(BCOS_SUBJECT_DEVICE, bcos_device_key(BCOS_DEVICE_NETWORK, device), event_id, severity, text,
+			      text__sz);
 }
 
 BCOS_KFUNC_END

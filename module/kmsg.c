@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The kernel's log: see kmsg.h. */
+#include <linux/atomic.h>
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/kmsg_dump.h>
@@ -11,6 +12,7 @@
 #include "core/printk.h"
 #include "kmsg.h"
 #include "memory.h"
+#include "writer.h"
 
 #define BCOS_KMSG_UNITS 8192
 
@@ -19,6 +21,7 @@
 
 static struct {
 	bool on;
+	atomic64_t begin;	/* since it was switched on: one more than the number of the first record to read */
 	struct kmsg_dump_iter next;
 	struct bcos_stage stage;
 	struct bcos_unit *ring;
@@ -49,13 +52,30 @@ struct bcos_stage *bcos_kmsg_stage(void)
 
 void bcos_kmsg_on(bool on)
 {
+	struct kmsg_dump_iter now;
+
 	if (on) {
-		kmsg_dump_rewind(&bcos_kmsg.next);
-		bcos_kmsg.next.cur_seq = bcos_kmsg.next.next_seq;
+		kmsg_dump_rewind(&now);
+		atomic64_set(&bcos_kmsg.begin, now.next_seq + 1);
+	}
+	/* Pairs with bcos_kmsg_is_on(): who sees that it is on sees where it begins. */
+	smp_store_release(&bcos_kmsg.on, on);
+}
+
+/* By the log writer.  What is behind where it was switched on is not read again. */
+static bool bcos_kmsg_is_on(void)
+{
+	u64 begin;
+
+	if (!smp_load_acquire(&bcos_kmsg.on))
+		return false;
+	begin = atomic64_read(&bcos_kmsg.begin) ? atomic64_xchg(&bcos_kmsg.begin, 0) : 0;
+	if (begin > bcos_kmsg.next.cur_seq + 1) {
+		bcos_kmsg.next.cur_seq = begin - 1;
 		bcos_kmsg.at = bcos_kmsg.length;
 		bcos_kmsg.missed = 0;
 	}
-	WRITE_ONCE(bcos_kmsg.on, on);
+	return true;
 }
 
 /* From the clock of the kernel's log, which is that of the scheduler.  *@precision: how far off that may be. */
@@ -118,7 +138,7 @@ static bool bcos_kmsg_state_missed(void)
 		return true;
 	length = scnprintf(text, sizeof(text), "lost %llu kernel messages: overwritten or cleared in the kernel's own buffer",
 			   bcos_kmsg.missed);
-	if (!bcos_kmsg_put(BCOS_SEVERITY_ERROR, bcos_kmsg.stage.last, 0, text, length))
+	if (!bcos_kmsg_put(BCOS_SEVERITY_ERROR, bcos_writer_horizon(), 0, text, length))
 		return false;
 	bcos_kmsg.missed = 0;
 	return true;
@@ -127,10 +147,9 @@ static bool bcos_kmsg_state_missed(void)
 bool bcos_kmsg_read(void)
 {
 	u64 expected;
+	bool got;
 
-	if (!READ_ONCE(bcos_kmsg.on))
-		return false;
-	for (;;) {
+	while (bcos_kmsg_is_on()) {
 		if (!bcos_kmsg_state_missed())
 			return true;
 		while (bcos_kmsg.at < bcos_kmsg.length)
@@ -138,9 +157,12 @@ bool bcos_kmsg_read(void)
 				return true;
 		expected = bcos_kmsg.next.cur_seq;
 		bcos_kmsg.at = bcos_kmsg.length = 0;
-		if (!kmsg_dump_get_line(&bcos_kmsg.next, true, bcos_kmsg.line, sizeof(bcos_kmsg.line),
-					&bcos_kmsg.length))
-			return false;
-		bcos_kmsg.missed += bcos_kmsg.next.cur_seq - expected - 1;
+		got = kmsg_dump_get_line(&bcos_kmsg.next, true, bcos_kmsg.line, sizeof(bcos_kmsg.line),
+					 &bcos_kmsg.length);
+		/* What was cleared is gone over even if nothing follows it. */
+		bcos_kmsg.missed += bcos_kmsg.next.cur_seq - expected - got;
+		if (!got && !bcos_kmsg.missed)
+			break;
 	}
+	return false;
 }

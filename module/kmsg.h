@@ -13,7 +13,7 @@ int bcos_kmsg_up(void);
 void bcos_kmsg_down(void);
 struct bcos_stage *bcos_kmsg_stage(void);
 
-/* Lines from now on are recorded, or no more.  For the mask, while no pass runs on lines of before. */
+/* Lines from now on are recorded, or no more.  For the mask. */
 void bcos_kmsg_on(bool on);
 
 /**

@@ -37,13 +37,23 @@ u64 bcos_memory_total(void)
 	return atomic64_read(&bcos_memory_bytes);
 }
 
-void *bcos_memory_alloc(size_t size)
+static void *bcos_memory_alloc_as(size_t size, gfp_t flags)
 {
-	void *memory = kvzalloc(size, GFP_KERNEL);
+	void *memory = kvzalloc(size, flags);
 
 	if (memory)
 		bcos_memory_count(size);
 	return memory;
+}
+
+void *bcos_memory_alloc(size_t size)
+{
+	return bcos_memory_alloc_as(size, GFP_KERNEL);
+}
+
+void *bcos_memory_alloc_for_caller(size_t size)
+{
+	return bcos_memory_alloc_as(size, GFP_KERNEL_ACCOUNT);
 }
 
 void bcos_memory_free(void *memory, size_t size)

@@ -24,8 +24,10 @@ u64 bcos_memory_map_size(void);
 void *bcos_memory_ring(void);
 u64 bcos_memory_ring_size(void);
 
-/* Memory for the core and for readers: zeroed, counted.  May sleep.  NULL: there is none. */
+/* Memory for the core: zeroed, counted.  May sleep.  NULL: there is none. */
 void *bcos_memory_alloc(size_t size);
+/* For an open file: likewise, and on the account of the control group that opened it. */
+void *bcos_memory_alloc_for_caller(size_t size);
 /* @size: as it was allocated. */
 void bcos_memory_free(void *memory, size_t size);
 

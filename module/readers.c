@@ -25,8 +25,11 @@ void bcos_readers_add(struct bcos_reader *reader)
 	reader->watermark = 1;
 	reader->user = current->tgid;
 	bcos_ring_marks(bcos_writer_ring(), &reader->known);
+	INIT_LIST_HEAD(&reader->node);
 	spin_lock(&bcos_readers_lock);
-	list_add_tail(&reader->node, &bcos_readers);
+	/* The writer goes through those that read; of others there may be as many as anybody likes. */
+	if (reader->reads)
+		list_add_tail(&reader->node, &bcos_readers);
 	WRITE_ONCE(bcos_reader_count, bcos_reader_count + 1);
 	spin_unlock(&bcos_readers_lock);
 }
@@ -87,8 +90,7 @@ u32 bcos_readers_quiet(u32 *ids, u32 room)
 	list_for_each_entry(reader, &bcos_readers, node) {
 		if (count == room)
 			break;
-		if (reader->reads)
-			ids[count++] = READ_ONCE(reader->user);
+		ids[count++] = READ_ONCE(reader->user);
 	}
 	spin_unlock(&bcos_readers_lock);
 	return count;

@@ -15,8 +15,8 @@
 
 /**
  * struct bcos_reader - an open file
- * @node: in the list of all of them
- * @reads: it is open for reading
+ * @node: in the list of all that read
+ * @reads: it is open for reading: set before it is added
  * @wait: who blocks in read or polls this file; and @lock's owner never does
  * @lock: one read or seek at a time: @cursor, @bound, @caught_up, @time, @buffer
  * @cursor: where it reads, if @bound; changed under @lock, looked at by all
@@ -51,7 +51,7 @@ struct bcos_reader {
 
 #define BCOS_READER_BUFFER (64u << 10)
 
-/* Initialises and lists; the marks of now are acknowledged. */
+/* Initialises, counts, and lists if it reads; the marks of now are acknowledged. */
 void bcos_readers_add(struct bcos_reader *reader);
 void bcos_readers_remove(struct bcos_reader *reader);
 

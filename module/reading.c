@@ -43,7 +43,7 @@ long bcos_reader_fill(struct bcos_reader *reader, size_t size, struct bcos_curso
 	struct bcos_marks marks;
 
 	if (!reader->buffer) {
-		reader->buffer = bcos_memory_alloc(BCOS_READER_BUFFER);
+		reader->buffer = bcos_memory_alloc_for_caller(BCOS_READER_BUFFER);
 		if (!reader->buffer)
 			return -ENOMEM;
 	}

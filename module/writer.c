@@ -180,7 +180,7 @@ static void bcos_look_at_cores(struct bcos_log *log)
 	if (time_before(jiffies, bcos_writer.next_estimate))
 		return;
 	bcos_writer.next_estimate = jiffies + HZ;
-	bcos_log_estimate(log);
+	bcos_log_estimate(log, bcos_writer.merge.now);
 }
 
 /* Return: there is more to merge right now.  *@interesting is only ever set. */
@@ -471,6 +471,8 @@ void bcos_writer_down(void)
 	bool interesting = false;
 
 	kthread_stop(bcos_writer.thread);
+	/* Where a timer cannot be shut down for good, the thread may have started it again. */
+	bcos_writer_quiesce();
 	while (bcos_writer.begun && bcos_pass(&interesting))
 		cond_resched();
 	bcos_log_down();

@@ -67,18 +67,16 @@ struct bcos_process *bcos_log_born(struct bcos_log *log, u32 id, u32 tag, bool h
 
 /*
  * Another name for a living process.  A rename is a use: without its old name
- * before it, it would look like a birth.  Return: the name really changed.
+ * before it, it would look like a birth.  Return: it is another name.
  */
 bool bcos_log_rename(struct bcos_log *log, struct bcos_process *process, const char *name)
 {
-	char old[BCOS_NAME_MAX];
-	size_t length = process->name_length;
-
+	if (bcos_model_process_has_name(process, name, BCOS_RAW_NAME))
+		return false;
 	if (!process->hidden)
 		bcos_emit_stated(log, process);
-	memcpy(old, process->name, length);
 	bcos_model_rename_process(&log->model, process, name, BCOS_RAW_NAME);
-	return length != process->name_length || memcmp(old, process->name, length);
+	return true;
 }
 
 /*

@@ -53,12 +53,14 @@ static bool estimate(struct bcos_model *model, struct bcos_core *core, u32 cpu)
 	return true;
 }
 
-void bcos_log_estimate(struct bcos_log *log)
+void bcos_log_estimate(struct bcos_log *log, u64 now)
 {
 	struct bcos_model *model = &log->model;
 	struct bcos_core *core;
 	u32 number;
 
+	/* It changed some time since the newest record. */
+	bcos_log_at(log, log->time, bcos_precision(log->precision, now > log->time ? now - log->time : 0));
 	for (number = 0; number < model->cpu_limit; number++) {
 		core = model->cpus[number].core;
 		/* By the first of its CPUs that is online. */

@@ -31,13 +31,27 @@ struct bcos_device *bcos_model_device_of(const struct bcos_model *model, u32 key
 	return device;
 }
 
+/* @to: BCOS_DEVICE_NAME_MAX bytes.  Return: how many of them it takes. */
+static u8 clean_name(char *to, const char *name, size_t length)
+{
+	length = bcos_utf8_clean(to, BCOS_DEVICE_NAME_MAX, name, length);
+	if (length)
+		return (u8)length;
+	*to = '?';
+	return 1;
+}
+
 static void set_name(struct bcos_device *device, const char *name, size_t length)
 {
-	device->name_length = (u8)bcos_utf8_clean(device->name, sizeof(device->name), name, length);
-	if (!device->name_length) {
-		device->name[0] = '?';
-		device->name_length = 1;
-	}
+	device->name_length = clean_name(device->name, name, length);
+}
+
+bool bcos_model_device_has_name(const struct bcos_device *device, const char *name, size_t length)
+{
+	char clean[BCOS_DEVICE_NAME_MAX];
+
+	return clean_name(clean, name, length) == device->name_length &&
+	       !memcmp(clean, device->name, device->name_length);
 }
 
 struct bcos_device *bcos_model_add_device(struct bcos_model *model, u32 range, u32 key, const char *name,

@@ -79,12 +79,14 @@ void bcos_devices_of_driver_end(struct bcos_log *log, u32 driver, u32 status)
 		if (device->driver != driver)
 			continue;
 		/* What went with it is gone by now; what stays is the kernel's, such as a persistent tun. */
-		if (!device->key) {
+		if (device->key) {
+			bcos_emit_cancel_device(log, device, status);
+			adopt(log, device);
+		} else {
 			cancel(log, device, status);
-			continue;
 		}
-		bcos_emit_cancel_device(log, device, status);
-		adopt(log, device);
+		/* There may be more of them than the ring has room for. */
+		bcos_log_settle(log);
 	}
 }
 
@@ -238,19 +240,18 @@ static void device(struct bcos_log *log, const struct bcos_raw *raw)
 	struct bcos_device *device = bcos_model_device_of(&log->model, raw->id);
 	size_t length = event->length < BCOS_RAW_DEVICE_TEXT ? event->length : BCOS_RAW_DEVICE_TEXT - 1, old;
 	const char *names = (const char *)(raw + 2);
-	char name[BCOS_DEVICE_NAME_MAX];
 
 	if (!device) {
 		appeared(log, raw, names, length);
 		return;
 	}
-	old = device->name_length;
-	memcpy(name, device->name, old);
+	length = strnlen(names, length);
+	if (bcos_model_device_has_name(device, names, length))
+		return;
 	/* A use of the old name: without it before, it would look like a new device. */
 	bcos_emit_stated_device(log, device);
-	bcos_model_rename_device(&log->model, device, names, strnlen(names, length));
-	if (device->name_length != old || memcmp(device->name, name, old))
-		bcos_emit_set_device(log, device);
+	bcos_model_rename_device(&log->model, device, names, length);
+	bcos_emit_set_device(log, device);
 }
 
 /* What is said of it again is no news. */

@@ -131,8 +131,8 @@ void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss);
  */
 void bcos_log_passed(struct bcos_log *log, u64 horizon);
 
-/* Asks the host for estimates of all cores; those that changed are stated (5.5).  After a pass. */
-void bcos_log_estimate(struct bcos_log *log);
+/* Asks the host for estimates of all cores; those that changed by @now are stated (5.5).  After a pass. */
+void bcos_log_estimate(struct bcos_log *log, u64 now);
 
 /**
  * bcos_log_walked() - what a walk of the task list found, after log->needs_walk

@@ -158,22 +158,35 @@ static __always_inline size_t set_plain_name(char *to, const char *comm)
 	return length + more;
 }
 
-/* Zeroes follow it to BCOS_RAW_NAME bytes at least. */
-static void set_name(struct bcos_process *process, const char *name, size_t length)
+/* @to: BCOS_NAME_MAX bytes; zeroes follow it to BCOS_RAW_NAME bytes at least.  Return: its length. */
+static u8 clean_name(char *to, const char *name, size_t length)
 {
 	/* comm has 15 bytes at most; what was cut there inside a character is a bad byte here. */
 	if (length > BCOS_RAW_NAME - 1) {
-		process->name_length = (u8)set_plain_name(process->name, name);
-		if (process->name_length)
-			return;
+		length = set_plain_name(to, name);
+		if (length)
+			return (u8)length;
 		length = BCOS_RAW_NAME - 1;
 	}
-	memset(process->name, 0, BCOS_RAW_NAME);
-	process->name_length = (u8)bcos_utf8_clean(process->name, sizeof(process->name), name, length);
-	if (!process->name_length) {
-		process->name[0] = '?';
-		process->name_length = 1;
-	}
+	memset(to, 0, BCOS_RAW_NAME);
+	length = bcos_utf8_clean(to, BCOS_NAME_MAX, name, length);
+	if (length)
+		return (u8)length;
+	*to = '?';
+	return 1;
+}
+
+static void set_name(struct bcos_process *process, const char *name, size_t length)
+{
+	process->name_length = clean_name(process->name, name, length);
+}
+
+bool bcos_model_process_has_name(const struct bcos_process *process, const char *name, size_t length)
+{
+	char clean[BCOS_NAME_MAX];
+
+	return clean_name(clean, name, length) == process->name_length &&
+	       !memcmp(clean, process->name, process->name_length);
 }
 
 struct bcos_process *bcos_model_add_process(struct bcos_model *model, u32 id, bool hidden,

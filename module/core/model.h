@@ -165,6 +165,8 @@ void bcos_model_remove_process(struct bcos_model *model, struct bcos_process *pr
 /* Cleans the name (section 4 of the design: at most 15 bytes, valid, never empty). */
 void bcos_model_rename_process(struct bcos_model *model, struct bcos_process *process,
 			       const char *name, size_t length);
+/* Cleaned, is it what the process is called? */
+bool bcos_model_process_has_name(const struct bcos_process *process, const char *name, size_t length);
 /* It runs for the first time since the newest group: once for each, so that a switch need not touch its neighbours. */
 void bcos_model_ran(struct bcos_model *model, struct bcos_process *process);
 /* A hidden process becomes one that the log names. */
@@ -201,6 +203,8 @@ void bcos_model_remove_line(struct bcos_model *model, struct bcos_line *line);
 struct bcos_device *bcos_model_add_device(struct bcos_model *model, u32 range, u32 key, const char *name,
 					  size_t length);
 void bcos_model_rename_device(struct bcos_model *model, struct bcos_device *device, const char *name, size_t length);
+/* Cleaned, is it what the device is called? */
+bool bcos_model_device_has_name(const struct bcos_device *device, const char *name, size_t length);
 void bcos_model_set_driver(struct bcos_model *model, struct bcos_device *device, u32 driver);
 /* And the lines that it has. */
 void bcos_model_remove_device(struct bcos_model *model, struct bcos_device *device);

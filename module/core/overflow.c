@@ -23,6 +23,17 @@ static bool read_lost(const struct bcos_stage *stage, struct bcos_stage_lost *co
 	return !(copy->sequence & 1) && READ_ONCE(lost->sequence) == copy->sequence;
 }
 
+/*
+ * What was lost before the log began is found by the walk; what went on being lost is stated where the log begins, and
+ * so are devices, which nobody tells of again.
+ */
+static void begin_with_log(const struct bcos_log *log, struct bcos_loss *loss)
+{
+	if (unlikely(!log->begun) && loss->first < log->begin &&
+	    (loss->last >= log->begin || loss->count[BCOS_LOSS_DEVICE]))
+		loss->first = log->begin;
+}
+
 bool bcos_source_take_losses(struct bcos_merge *merge, struct bcos_source *source, u64 now)
 {
 	struct bcos_timebase *timebase = &merge->timebase;
@@ -64,6 +75,7 @@ bool bcos_source_take_losses(struct bcos_merge *merge, struct bcos_source *sourc
 			loss->first = bcos_timebase_time(timebase, lost.first);
 		loss->last = bcos_timebase_time(timebase, lost.last);
 	}
+	begin_with_log(merge->log, loss);
 	if (total || loss->nested || loss->nmi)
 		source->pending |= BCOS_PENDING_LOSS;
 	if (source->stretch != lost.stretch) {

@@ -36,8 +36,10 @@ struct bcos_probe {
  * In the order of hooking, which takes a while for each: deaths before births,
  * so that whoever is seen to come is seen to go.
  */
+#define BCOS_CLASSES_SWITCHES (BCOS_CLASS_ASSIGN | BCOS_CLASS_KERNEL_TIME)
+
 static struct bcos_probe bcos_probes[] = {
-	BCOS_PROBE(sched_switch, BCOS_CLASS_ASSIGN),
+	BCOS_PROBE(sched_switch, BCOS_CLASSES_SWITCHES),
 	BCOS_PROBE_CHOSEN(sched_process_exit, 0),
 	BCOS_PROBE_CHOSEN(mark_victim, 0),
 	BCOS_PROBE(signal_generate, 0),
@@ -65,6 +67,8 @@ static struct bcos_probe bcos_probes[] = {
 	BCOS_PROBE_SHARED(netif_receive_skb_list_entry, bcos_on_packet, BCOS_CLASS_IO),
 	BCOS_PROBE_SHARED(netif_rx_entry, bcos_on_packet, BCOS_CLASS_IO),
 };
+
+static u32 bcos_hooked;		/* classes */
 
 bool bcos_exit_is_final;
 
@@ -135,11 +139,13 @@ void bcos_probes_restate(void)
 
 int bcos_probes_on(u32 classes)
 {
+	bool seen = bcos_hooked & BCOS_CLASSES_SWITCHES;
 	int error;
 	size_t i;
 
 	if (!classes)
 		return 0;
+	bcos_hooked |= classes;
 	for (i = 0; i < ARRAY_SIZE(bcos_probes); i++) {
 		if (!bcos_probe_is_of(&bcos_probes[i], classes))
 			continue;
@@ -147,7 +153,7 @@ int bcos_probes_on(u32 classes)
 		if (error)
 			return error;
 	}
-	if (classes & BCOS_CLASS_ASSIGN) {
+	if (!seen && classes & BCOS_CLASSES_SWITCHES) {
 		/* From here on every CPU sees each DEAD, so an EXIT need not be the end. */
 		tracepoint_synchronize_unregister();
 		WRITE_ONCE(bcos_exit_is_final, false);
@@ -162,10 +168,11 @@ void bcos_probes_off(u32 classes)
 
 	if (!classes)
 		return;
-	if (classes & BCOS_CLASS_ASSIGN)
+	bcos_hooked &= ~classes;
+	if (!(bcos_hooked & BCOS_CLASSES_SWITCHES))
 		WRITE_ONCE(bcos_exit_is_final, true);
 	for (i = 0; i < ARRAY_SIZE(bcos_probes); i++)
-		if (bcos_probe_is_of(&bcos_probes[i], classes))
+		if (bcos_probe_is_of(&bcos_probes[i], classes) && !bcos_probe_is_of(&bcos_probes[i], bcos_hooked))
 			bcos_probe_off(&bcos_probes[i]);
 	tracepoint_synchronize_unregister();
 }
@@ -175,7 +182,8 @@ int bcos_probes_up(u32 classes)
 	int error = bcos_probes_find();
 	size_t i;
 
-	WRITE_ONCE(bcos_exit_is_final, !(classes & BCOS_CLASS_ASSIGN));
+	bcos_hooked = classes;
+	WRITE_ONCE(bcos_exit_is_final, !(classes & BCOS_CLASSES_SWITCHES));
 	for (i = 0; !error && i < ARRAY_SIZE(bcos_probes); i++)
 		if (!bcos_probes[i].class || bcos_probe_is_of(&bcos_probes[i], classes))
 			error = bcos_probe_on(&bcos_probes[i]);

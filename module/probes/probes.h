@@ -31,7 +31,7 @@ int bcos_probes_up(u32 classes);
 /* Unhooks everything; the caller still has to wait until no probe runs. */
 void bcos_probes_down(void);
 
-/* Hooks classes; when assign is among them, each CPU's assignment is staged.  May sleep. */
+/* Hooks classes; when switches were not seen and now are, each CPU's assignment is staged.  May sleep. */
 int bcos_probes_on(u32 classes);
 
 /* Unhooks classes, and waits until no probe of theirs runs.  May sleep. */
@@ -53,7 +53,7 @@ static __always_inline void bcos_stage_assignment(struct bcos_stage *stage, u32 
 void bcos_restate_assignment(void *unused);
 
 /*
- * Set while assignments are not recorded: then no DEAD follows an EXIT, which
+ * Set while switches are not recorded: then no DEAD follows an EXIT, which
  * says so itself.
  */
 extern bool bcos_exit_is_final;

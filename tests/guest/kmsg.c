@@ -11,6 +11,7 @@
 #include "device.h"
 
 #include <sys/ioctl.h>
+#include <sys/klog.h>
 
 static const uint8_t severities[8] = { 0xF0, 0xE0, 0xC0, 0xA0, 0x80, 0x60, 0x40, 0x20 };
 
@@ -90,7 +91,7 @@ static int lost_lines(const struct log *log)
 /* Every line of each CPU in its order, and no severity taken for another's. */
 static void test_many(void)
 {
-	int cpu[2] = { 0, 1 }, next[2] = { 0 }, there[2] = { 0 }, wrong = 0, who, number, count = rounds(500), lost;
+	int cpu[2] = { 0, 1 }, next[2] = { 0 }, there[2] = { 0 }, wrong = 0, who, number, count = rounds(500), lost, all;
 	const struct bcos_generic *event;
 	struct log log;
 	pid_t pid[2];
@@ -116,7 +117,8 @@ static void test_many(void)
 	}
 	lost = lost_lines(&log);
 	/* Some of those lost may be the kernel's own. */
-	ok(there[0] && there[1] && there[0] + there[1] + lost >= 2 * count && there[0] + there[1] + lost < 2 * count + 100,
+	all = there[0] + there[1] + lost;
+	ok(there[0] && there[1] && all >= 2 * count && all < 2 * count + 100,
 	   "%d lines of two CPUs are there, or stated as lost (%d and %d, %d lost)", count, there[0], there[1], lost);
 	if (2 * count <= 1000)
 		ok(!lost, "as many as the kernel keeps are all there");
@@ -147,6 +149,31 @@ static void test_off(void)
 	close(fd);
 }
 
+/* What was cleared before it was read is stated, although nothing follows it. */
+static void test_cleared(void)
+{
+	bool stated = false, there = true;
+	int kmsg = open_kmsg(), i, lost;
+	char text[60];
+	struct log log = log_take();
+
+	for (i = 0; i < 100 && !stated && there; i++) {
+		lost = lost_lines(&log);
+		log_free(&log);
+		say(kmsg, 3, "the cleared", i);
+		if (klogctl(5, NULL, 0))
+			die("klogctl");
+		log = log_take();
+		stated = lost_lines(&log) > lost;
+		snprintf(text, sizeof(text), "said by the cleared, number %d", i);
+		/* The log writer may have been faster. */
+		there = find(&log, text);
+	}
+	ok(stated && !there, "a line that was cleared before it was read is stated as lost (the %dth)", i);
+	log_free(&log);
+	close(kmsg);
+}
+
 int main(void)
 {
 	/* By default the kernel lets a process say ten lines in five seconds. */
@@ -156,6 +183,7 @@ int main(void)
 	test_levels();
 	test_many();
 	test_off();
+	test_cleared();
 	unload();
 	return finish();
 }

@@ -10,6 +10,7 @@
 #include <linux/capability.h>
 #include <sched.h>
 #include <sys/ioctl.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/syscall.h>
@@ -42,6 +43,8 @@ static void be_person(void *argument)
 {
 	const struct person *person = argument;
 	struct bcos_mask ask = { 0 }, change = { .set = BCOS_CLASS_IRQ };
+	struct bcos_status status = { 0 };
+	struct bcos_flush flush = { 0 };
 	static char bytes[65536];
 	char what[100];
 	bool good;
@@ -61,6 +64,14 @@ static void be_person(void *argument)
 		good &= read(fd, bytes, sizeof(bytes)) > 0;
 		good &= expect(ioctl(fd, BCOS_IOC_MASK, &ask), 0, "a look at the mask");
 		good &= expect(ioctl(fd, BCOS_IOC_MASK, &change), person->changes, what);
+	}
+	/* How long the log is shows what happens. */
+	if (fd >= 0 && (person->flags & O_ACCMODE) == O_WRONLY) {
+		good &= expect(write(fd, "hello", 5) == 5 ? 0 : -1, 0, "a word");
+		good &= expect(lseek(fd, 0, SEEK_END), ESPIPE, "a seek");
+		good &= expect(ioctl(fd, BCOS_IOC_STATUS, &status), EACCES, "a look at the status");
+		good &= expect(ioctl(fd, BCOS_IOC_FLUSH, &flush), EACCES, "a merge");
+		good &= expect(mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0) == MAP_FAILED ? -1 : 0, EACCES, "a mapping");
 	}
 	_exit(!good);
 }
@@ -86,6 +97,7 @@ static void permissions(void)
 	static const struct person open_to_all[] = {
 		{ "nobody still cannot open it", 1000, 0, false, O_RDONLY, EPERM, 0 },
 		{ "nor write to it without reading", 1000, 0, false, O_RDWR, EPERM, 0 },
+		{ "nobody writes, and learns nothing", 1000, 0, false, O_WRONLY, 0, 0 },
 		{ "CAP_SYSLOG reads", 1000, CAN(CAP_SYSLOG), false, O_RDONLY, 0, EACCES },
 		{ "CAP_PERFMON reads", 1000, CAN(CAP_PERFMON), false, O_RDONLY, 0, EACCES },
 		{ "CAP_SYSLOG does not change the mask", 1000, CAN(CAP_SYSLOG), false, O_RDWR, 0, EPERM },

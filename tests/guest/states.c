@@ -127,11 +127,13 @@ static void calls(void *argument)
 		syscall(SYS_getppid);
 }
 
-static void test_kernel_time(void)
+/* @alone: all other assignments are not asked for, and there all the same. */
+static void test_kernel_time(bool alone)
 {
 	uint64_t own = 0, kernel = 0, since = 0, longest = 0, stretch;
-	uint32_t assigned = 0, count = 0, last = 0;
-	struct bcos_mask mask = { .set = BCOS_CLASS_KERNEL_TIME };
+	uint32_t assigned = 0, count = 0, last = 0, idle = 0;
+	struct bcos_mask mask = { .set = BCOS_CLASS_KERNEL_TIME, .clear = alone ? BCOS_CLASS_ASSIGN : 0 };
+	const char *how = alone ? ", kernel_time alone" : "";
 	int fd = open_log(O_RDWR);
 	pid_t pid;
 
@@ -143,6 +145,7 @@ static void test_kernel_time(void)
 	for_each_entry(entry, &everything) {
 		if (entry->type != BCOS_ASSIGN_CPU || entry->source != 1)
 			continue;
+		idle += count && entry_word(entry) == BCOS_PROCESS_IDLE;
 		stretch = entry->time - since;
 		if (assigned == (uint32_t)pid) {
 			own += stretch;
@@ -155,7 +158,8 @@ static void test_kernel_time(void)
 		since = entry->time;
 		count += assigned == (uint32_t)pid;
 	}
-	ok(count >= 2 * CALLS, "after each call the CPU is the process' again (%u times)", count);
+	ok(count >= 2 * CALLS, "after each call the CPU is the process' again (%u times)%s", count, how);
+	ok(idle, "and behind it idle (%u times)%s", idle, how);
 	ok(kernel && own > 50000000, "and between the kernel's (%llu us, own %llu us)", (unsigned long long)kernel / 1000,
 	   (unsigned long long)own / 1000);
 	ok(longest > 1000000, "who computes keeps it (%llu us at a stretch)", (unsigned long long)longest / 1000);
@@ -168,7 +172,8 @@ int main(void)
 	load("mask=assign,irq,state,idle ring_kb=65536");
 	test_task_states();
 	test_idle();
-	test_kernel_time();
+	test_kernel_time(false);
+	test_kernel_time(true);
 	unload();
 	return finish();
 }

@@ -227,6 +227,17 @@ is "what came before it is trouble all the same" "$STATUS" 70
 oops cc
 is "so is a breakpoint that is there" "$STATUS" 70
 
+# An oops with these flags.
+flags() {
+	printf '[    9.0] %s\n' "Oops: double fault: 0000 [#1] PREEMPT SMP NOPTI" "RIP: 0010:__kmalloc_noprof+0x131/0x400" \
+		"RSP: 0018:ffffc9000043bb20 EFLAGS: $1" "Kernel panic - not syncing: Fatal exception in interrupt" >"$TREE/console"
+	splat
+}
+flags 04cae242
+is "flags that no processor has are the emulator's" "$STATUS" 75
+flags 003ffed7
+is "all that there are may be trouble" "$STATUS" 70
+
 # caught BYTE FROM: what scripts/lib/stale-code.sh makes of two CPUs, of which one enters the handler of breakpoints
 # at every third look, from behind that byte, at that place or (FROM=any) at another each time.
 caught() {

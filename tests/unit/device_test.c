@@ -127,6 +127,33 @@ static void test_driver(void **state)
 	over(feed);
 }
 
+/* More devices than the ring has room for end with their driver: what is there of the log explains itself. */
+static void test_driver_of_many(void **state)
+{
+	struct feed *feed = begun();
+	struct feed_record dead = record_life(BCOS_RAW_DEAD, 100, 0, 1, 9, NULL);
+	struct bcos_device *device;
+	struct bcos_marks marks;
+	u32 i, count = 2000;
+
+	feed_birth(feed, 0, 100, 1, "driver");
+	for (i = 0; i < count; i++)
+		put(feed, record_device(NET + i, 100, 1, 0, "persistent"));
+	assert_int_equal(feed->log.model.driven_count, count);
+	/* More is written at once than the tape can follow. */
+	bcos_log_apply(&feed->log, 0, feed->time, &dead.raw);
+	bcos_log_passed(&feed->log, feed->time);
+	for (device = feed->log.model.devices; device; device = device->next)
+		assert_int_equal(device->driver, BCOS_PROCESS_KERNEL);
+	assert_int_equal(feed->log.model.driven_count, 0);
+	bcos_ring_marks(&feed->log.ring, &marks);
+	assert_true(marks.head.offset - marks.oldest.offset <= feed->size);
+	assert_null(oracle_check((const u8 *)feed->data + (marks.oldest.offset & (feed->size - 1)), 0,
+				 marks.head.offset - marks.oldest.offset, feed->flags));
+	feed_end(feed);
+	free(feed);
+}
+
 #define OTHER "0xc0000001"
 
 /* By the action's name, or by what sends the message. */
@@ -257,6 +284,7 @@ int main(void)
 		cmocka_unit_test(test_link),
 		cmocka_unit_test(test_transfers),
 		cmocka_unit_test(test_driver),
+		cmocka_unit_test(test_driver_of_many),
 		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_line_first),
 		cmocka_unit_test(test_found),

@@ -184,6 +184,7 @@ static void test_who_is_left_out(void **state)
 {
 	struct churn churn;
 	struct feed feed;
+	const struct bcos_process *left;
 	u32 ran[100], i, used = 0;
 	u64 group, from;
 	const char *text;
@@ -226,6 +227,13 @@ static void test_who_is_left_out(void **state)
 	feed_switch(&feed, 1, i);
 	snprintf(line, sizeof(line), "%llu 1 assign %u\n", (unsigned long long)feed.time, i);
 	check_history(&feed, from, line);
+	/* The name that it has is no use of one that was left out. */
+	left = (struct bcos_process *)feed.log.model.recent.previous;
+	snprintf(line, sizeof(line), "%.*s", left->name_length, left->name);
+	from = feed_mark(&feed);
+	feed_rename(&feed, 0, left->id, left->tag, line);
+	check_history(&feed, from, "");
+	assert_true(left->stated <= feed.log.ring.now.group.offset);
 	finish(&feed, &churn);
 }
 

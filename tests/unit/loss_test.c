@@ -233,13 +233,42 @@ static void test_nmi(void **state)
 		      " 5 events: asked for in a non-maskable interrupt");
 }
 
+/* Staging was full when the log began: what was lost from then on is stated, and devices even if it was before. */
+static void test_loss_at_beginning(void **state)
+{
+	struct staged *s = staged_early(2, 64);
+	u64 i = 0;
+
+	(void)state;
+	overflow(s, 0, 500);
+	staged_put(s, 0, 900, record_plain(BCOS_RAW_IRQ, 5, 1));
+	staged_put(s, 0, 1500, record_plain(BCOS_RAW_IRQ, 5, 1));
+	overflow(s, 1, 500);
+	staged_put(s, 1, 900, record_plain(BCOS_RAW_IRQ, 5, 1));
+	staged_pass(s, 5000, ALL);
+	assert_memory_equal(loss_line(s, 0, 0), "1000+501 0 event", 16);
+	assert_non_null(strstr(loss_line(s, 0, 0), " 2 interrupts"));
+	assert_null(loss_line(s, 0, 1));
+	feed_check(TAPE);
+	staged_free(s);
+
+	s = staged_early(2, 64);
+	while (staged_put(s, 1, 500 + i, record_plain(BCOS_RAW_DEVICE_GONE, 5, 0)) < BCOS_STAGE_LOST)
+		i++;
+	staged_pass(s, 5000, ALL);
+	assert_memory_equal(loss_line(s, 0, 1), "1000 1 event", 12);
+	assert_non_null(strstr(loss_line(s, 0, 1), " 1 devices coming or going"));
+	feed_check(TAPE);
+	staged_free(s);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, staged_tear_down)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_loss), TEST(test_loss_of_one), TEST(test_loss_of_lives), TEST(test_loss_again),
 		TEST(test_loss_waits), TEST(test_loss_behind_loss), TEST(test_loss_unreadable),
-		TEST(test_nested), TEST(test_nmi),
+		TEST(test_nested), TEST(test_nmi), cmocka_unit_test(test_loss_at_beginning),
 	};
 
 	return cmocka_run_group_tests_name("loss", tests, NULL, NULL);

@@ -74,15 +74,15 @@ static void test_entries(void **state)
 	assert_int_equal(core->performance[1], 300000);
 	/* Nothing new is nothing to say. */
 	from = feed_mark(&feed);
-	bcos_log_estimate(&feed.log);
+	bcos_log_estimate(&feed.log, 2000);
 	feed_pass(&feed, 3000);
 	check_text(&feed, from, "");
-	/* Another value is said once of each core. */
+	/* Another value is said once of each core: it is so since some time between the newest record and now. */
 	test_estimate.performance = 200000;
-	bcos_log_estimate(&feed.log);
-	bcos_log_estimate(&feed.log);
+	bcos_log_estimate(&feed.log, 3500);
+	bcos_log_estimate(&feed.log, 3500);
 	feed_pass(&feed, 4000);
-	check_text(&feed, from, "1000 0 core online 2\n1000 1 core online 2\n");
+	check_text(&feed, from, "1000+2501 0 core online 2\n1000+2501 1 core online 2\n");
 	core = newest(&feed, 0, BCOS_CORE_ONLINE);
 	assert_non_null(core);
 	assert_int_equal(core->performance[1], 200000);

@@ -12,7 +12,7 @@ u64 staged_clock(void)
 	return now;
 }
 
-struct staged *staged_new(u32 cpus, u64 units)
+struct staged *staged_early(u32 cpus, u64 units)
 {
 	struct staged *staged = calloc(1, sizeof(*staged));
 	u32 i;
@@ -21,7 +21,8 @@ struct staged *staged_new(u32 cpus, u64 units)
 		abort();
 	staged_now = staged_step = 0;
 	staged->cpus = cpus;
-	feed_start(&staged->feed, cpus);
+	if (feed_init(&staged->feed, 256 << 10, 8) || feed_prime(&staged->feed, cpus, NULL, 0, 1000))
+		abort();
 	if (bcos_merge_init(&staged->merge, &staged->feed.log, 9))
 		abort();
 	for (i = 0; i < cpus; i++) {
@@ -33,7 +34,13 @@ struct staged *staged_new(u32 cpus, u64 units)
 		bcos_stage_init(staged->stage[i], staged->unit[i], units);
 		bcos_merge_add(&staged->merge, i, staged->stage[i]);
 	}
-	/* As the module's first pass does, before anything is staged. */
+	return staged;
+}
+
+struct staged *staged_new(u32 cpus, u64 units)
+{
+	struct staged *staged = staged_early(cpus, units);
+
 	staged_pass(staged, 1000, 1);
 	return staged;
 }

@@ -18,7 +18,9 @@ struct staged {
 extern u64 staged_now, staged_step;
 u64 staged_clock(void);
 
-/* @cpus CPUs with @units units of staging each, and the log has begun at 1000. */
+/* @cpus CPUs with @units units of staging each; the log begins at 1000, with the first pass. */
+struct staged *staged_early(u32 cpus, u64 units);
+/* That pass has been. */
 struct staged *staged_new(u32 cpus, u64 units);
 void staged_free(struct staged *staged);
 

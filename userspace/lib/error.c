@@ -88,6 +88,9 @@ int error_read(struct bcoslog *log, int code)
 {
 	if (log->kind == BCOSLOG_DEVICE && (code == EPERM || code == EACCES))
 		return error_device(&log->error, code, log->name);
+	/* EBADMSG is a log that is damaged; this is what it lies on. */
+	if (code == EBADMSG)
+		code = EIO;
 	return error_set(&log->error, code, "%s cannot be read on: %s", log->name, strerror(code));
 }
 

@@ -256,6 +256,8 @@ static struct engine *engine_new(const struct bcoslog_bpf *options)
 	engine->wake = engine->news = engine->compacted = -1;
 	engine->cpus = machine_cpus();
 	engine->ring_size = power_of_two(options->ring_kb);
+	if (engine->ring_size < bcos_log_ring_min(engine->cpus))
+		engine->ring_size = bcos_log_ring_min(engine->cpus);
 	engine->staging = staging_of(options);
 	pthread_mutex_init(&engine->lock, NULL);
 	pthread_cond_init(&engine->merged, NULL);

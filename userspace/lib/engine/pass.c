@@ -243,7 +243,7 @@ static void merge_all(struct engine *engine)
 	pthread_mutex_lock(&engine->lock);
 	if (now >= engine->next_estimate) {
 		engine->next_estimate = now + ESTIMATE_PERIOD;
-		bcos_log_estimate(&engine->log);
+		bcos_log_estimate(&engine->log, engine->merge.now);
 	}
 	engine->batches++;
 	pthread_mutex_unlock(&engine->lock);
