@@ -102,10 +102,11 @@ static bool bcos_kmsg_put(u8 severity, u64 time, u32 precision, const char *text
 		.aux = BCOS_RAW_ABOUT(BCOS_SUBJECT_PROCESS, severity),
 		.id = BCOS_PROCESS_KERNEL,
 	};
-	struct bcos_raw_event event = { .precision = precision };
-
 	/* One that was printed before another but is found behind it: the order is that of the kernel's log. */
-	return bcos_stage_append(&bcos_kmsg.stage, max(time, bcos_kmsg.stage.last), &raw, &event, text, length);
+	u64 last = max(time, bcos_kmsg.stage.last);
+	struct bcos_raw_event event = { .precision = min_t(u64, precision + (last - time), U32_MAX) };
+
+	return bcos_stage_append(&bcos_kmsg.stage, last, &raw, &event, text, length);
 }
 
 /* The next line of the record that was read.  Return: false: it found no room. */

@@ -187,7 +187,7 @@ static int bcos_mask_apply(u32 next)
 
 	bcos_classes_off(off);
 	/* Who exited just before may never be seen to die now. */
-	if (off & BCOS_CLASS_ASSIGN)
+	if (off & BCOS_CLASSES_SWITCHES && !(last & next & BCOS_CLASSES_SWITCHES))
 		bcos_writer_resync();
 	bcos_mask_state_change(last, next);
 	WRITE_ONCE(bcos_mask, next);

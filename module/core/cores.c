@@ -34,6 +34,9 @@ void bcos_cores_limits(struct bcos_log *log, const struct bcos_raw *raw)
 	if (raw->id >= log->model.cpu_limit)
 		return;
 	cpu = &log->model.cpus[raw->id];
+	/* CPUs of a core may have other ones each, and are told of again and again. */
+	if (cpu->online && cpu->core->most_khz && cpu->least_khz == limits->least && cpu->most_khz == limits->most)
+		return;
 	cpu->least_khz = limits->least;
 	cpu->most_khz = limits->most;
 	if (cpu->online)

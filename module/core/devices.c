@@ -238,7 +238,7 @@ static void device(struct bcos_log *log, const struct bcos_raw *raw)
 {
 	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(raw + 1);
 	struct bcos_device *device = bcos_model_device_of(&log->model, raw->id);
-	size_t length = event->length < BCOS_RAW_DEVICE_TEXT ? event->length : BCOS_RAW_DEVICE_TEXT - 1, old;
+	size_t length = event->length < BCOS_RAW_DEVICE_TEXT ? event->length : BCOS_RAW_DEVICE_TEXT - 1;
 	const char *names = (const char *)(raw + 2);
 
 	if (!device) {

@@ -36,8 +36,6 @@ struct bcos_probe {
  * In the order of hooking, which takes a while for each: deaths before births,
  * so that whoever is seen to come is seen to go.
  */
-#define BCOS_CLASSES_SWITCHES (BCOS_CLASS_ASSIGN | BCOS_CLASS_KERNEL_TIME)
-
 static struct bcos_probe bcos_probes[] = {
 	BCOS_PROBE(sched_switch, BCOS_CLASSES_SWITCHES),
 	BCOS_PROBE_CHOSEN(sched_process_exit, 0),

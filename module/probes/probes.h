@@ -18,6 +18,9 @@ struct sk_buff;
 struct kernel_siginfo;
 struct linux_binprm;
 
+/* With any of them switches are recorded. */
+#define BCOS_CLASSES_SWITCHES (BCOS_CLASS_ASSIGN | BCOS_CLASS_KERNEL_TIME)
+
 /**
  * bcos_probes_up() - hook what is always recorded, and some classes
  * @classes: of BCOS_CLASS_SUPPORTED

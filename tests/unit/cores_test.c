@@ -91,6 +91,12 @@ static void test_core(void **state)
 	check_text(TAPE, from,
 		   "2000 1 event 0x0 40 frequency limits 1000 to 2000 kHz\n"
 		   "2200 1 event 0x0 40 frequency limits 1000 to 3000 kHz\n");
+	/* Each has its own, and is told of again. */
+	from = feed_mark(TAPE);
+	staged_put(s, 0, 2600, record_limits(2, 1000, 2000));
+	staged_put(s, 0, 2700, record_limits(3, 1000, 3000));
+	staged_pass(s, 2900, 1000);
+	check_text(TAPE, from, "");
 }
 
 static void test_checks(void **state)
