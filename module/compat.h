@@ -60,16 +60,6 @@ static inline void bcos_vm_flags_clear(struct vm_area_struct *vma, unsigned long
 #ifndef __bpf_kfunc
 #define __bpf_kfunc __used noinline
 #endif
-/* Until 6.7 each file turned the warnings off itself. */
-#ifdef __bpf_kfunc_start_defs
-#define BCOS_KFUNC_START __bpf_kfunc_start_defs();
-#define BCOS_KFUNC_END __bpf_kfunc_end_defs();
-#else
-#define BCOS_KFUNC_START									\
-	__diag_push();										\
-	__diag_ignore_all("-Wmissing-prototypes", "BPF programs call it");
-#define BCOS_KFUNC_END __diag_pop();
-#endif
 /* Until 6.9 any set of flagged functions was one. */
 #ifdef BTF_KFUNCS_START
 #define BCOS_KFUNCS_BEGIN(name) BTF_KFUNCS_START(name)

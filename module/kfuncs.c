@@ -48,8 +48,6 @@ static int bcos_kfunc_put(u16 subject, u32 source, u32 event_id, u32 severity, c
 	return length < 0 ? length : bcos_event_stage(raw, event_id, 0, text, length);
 }
 
-BCOS_KFUNC_START
-
 /**
  * bcos_evlog_event() - an event of the current process (5.3)
  * @event_id: its ID
@@ -81,8 +79,6 @@ __bpf_kfunc int bcos_evlog_netdev_event(struct net_device *device, u32 event_id,
 	return bcos_kfunc_put(BCOS_SUBJECT_DEVICE, bcos_device_key(BCOS_DEVICE_NETWORK, device), event_id, severity, text,
 			      text__sz);
 }
-
-BCOS_KFUNC_END
 
 BCOS_KFUNCS_BEGIN(bcos_kfunc_ids)
 BTF_ID_FLAGS(func, bcos_evlog_event)
