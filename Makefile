@@ -69,7 +69,7 @@ uninstall:
 
 clean:
 	rm -rf $(O)/ko $(O)/modules $(O)/obj $(O)/tests $(O)/guest $(O)/test-logs $(O)/guest-logs $(O)/bench
-	rm -f $(O)/bcoslog $(O)/libbcoslog.*
+	rm -f $(O)/bcoslog $(O)/bcoslog.pc $(O)/libbcoslog.*
 
 help:
 	@echo 'make run         show this machine'"'"'s log, live (installs, builds and loads what that takes)'

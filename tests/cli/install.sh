@@ -14,11 +14,25 @@ root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 
 # shellcheck disable=SC2317  # point calls it
+needs() { pkg-config --with-path="$root/usr/lib/pkgconfig" --define-variable=prefix="$root/usr" "$@" bcoslog; }
+
+# shellcheck disable=SC2317
 compiles() {
+	local flags
+	read -ra flags <<<"$(needs --cflags --libs)"
 	printf '%s\n' '#include <stdio.h>' '#include <bcoslog.h>' '#include <bcoslog_bpf.h>' '#include <bcoslog_collector.h>' '#include <bcos_evlog.h>' \
 		'int main(void) { puts(bcoslog_version()); return !bcoslog_class(0); }' >"$root/uses.c"
-	"${CC:-cc}" -Wall -Werror -I"$root/usr/include" "$root/uses.c" -L"$root/usr/lib" -lbcoslog -Wl,-rpath,"$root/usr/lib" \
-		-o "$root/uses" && [ "$("$root/uses")" = "$("$BUILD/bcoslog" --version | sed 's/.* //')" ]
+	"${CC:-cc}" -Wall -Werror "$root/uses.c" "${flags[@]}" -Wl,-rpath,"$root/usr/lib" -o "$root/uses" && [ "$("$root/uses")" = "$("$BUILD/bcoslog" --version | sed 's/.* //')" ]
+}
+
+# Without the shared library at run time.
+# shellcheck disable=SC2317
+compiles_static() {
+	local flags
+	read -ra flags <<<"$(needs --static --cflags --libs)"
+	flags=("${flags[@]/#-lbcoslog/-l:libbcoslog.a}")
+	"${CC:-cc}" -Wall -Werror "$root/uses.c" "${flags[@]}" -o "$root/uses" && "$root/uses" >/dev/null &&
+		[ "$(needs --modversion)" = "$("$root/uses")" ]
 }
 
 # shellcheck disable=SC2317
@@ -27,6 +41,7 @@ is_empty() { [ -z "$(find "$root" -path "$root/uses*" -o -type f -print -o -type
 make -s -C "$top/userspace" O="$BUILD" >/dev/null || exit 1
 point "it installs" env BUILD="$BUILD" "$top/scripts/install" --prefix /usr --destdir "$root"
 point "a program that uses it compiles and runs" compiles
+point "so does one that has the library in it" compiles_static
 point "the tool runs" "$root/usr/bin/bcoslog" --version
 point "it is removed" env BUILD="$BUILD" "$top/scripts/install" --remove --prefix /usr --destdir "$root"
 point "and nothing is left" is_empty
