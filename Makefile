@@ -4,9 +4,8 @@
 O := $(CURDIR)/build
 KDIR ?= /lib/modules/$(shell uname -r)/build
 
-# Guest tests: which kernels, and T=name for one test.
+# T=name for one test.
 T ?=
-TEST_KERNELS ?= 6.1 6.12 6.1-rt 6.12-rt
 
 .PHONY: all module userspace tests run test test-full test-debug bench bench-native bench-check bench-table fuzz \
 	install uninstall clean help
@@ -68,8 +67,8 @@ uninstall:
 	@scripts/install --remove --prefix "$(PREFIX)" --destdir "$(DESTDIR)"
 
 clean:
-	rm -rf $(O)/ko $(O)/modules $(O)/obj $(O)/tests $(O)/guest $(O)/test-logs $(O)/guest-logs $(O)/bench
-	rm -f $(O)/bcoslog $(O)/bcoslog.pc $(O)/libbcoslog.*
+	rm -rf $(addprefix $(O)/,ko modules obj bpf sanitize tests fuzz guest guest-logs test-logs bench)
+	rm -f $(O)/bcoslog $(O)/bcoslog.pc $(O)/libbcoslog.* $(O)/static.libs
 
 help:
 	@echo 'make run         show this machine'"'"'s log, live (installs, builds and loads what that takes)'

@@ -3,7 +3,8 @@
  * For BPF programs of type tracing (tp_btf, fentry, fexit) that put events into
  * the log of the module, where that has type information (README).  Each
  * returns 0 or a negative errno; texts end with the first zero or with @size,
- * at most 1024 bytes. Severities are the specification's (5.3.2): 0 debug, 0x40
+ * at most 1024 bytes. While the class user is off nothing is recorded, which is
+ * no error. Severities are the specification's (5.3.2): 0 debug, 0x40
  * information, 0x80 error, 0xC0 critical.
  */
 #ifndef BCOS_EVLOG_BPF_H

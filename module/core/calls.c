@@ -32,8 +32,8 @@ static u32 number_of(u16 aux)
 	u32 number = aux & BCOS_RAW_NO_NUMBER;
 
 	if (number == BCOS_RAW_NO_NUMBER)
-		number = 0x7FFFFFFF;
-	return number | (aux & BCOS_RAW_COMPAT ? 0x80000000u : 0);
+		number = BCOS_FUNCTION_NONE;
+	return number | (aux & BCOS_RAW_COMPAT ? BCOS_FUNCTION_COMPAT : 0);
 }
 
 /* From the first call on.  Return: how many; *@last is the time of the last one. */

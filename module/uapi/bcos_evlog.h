@@ -152,10 +152,14 @@ struct bcos_generic {
 
 #define BCOS_GENERIC_TEXT	0x19
 
+/* A number of the 32-bit ABI; in the bits below, none that there is, or above what is recorded (0x7FFF). */
+#define BCOS_FUNCTION_COMPAT	0x80000000u
+#define BCOS_FUNCTION_NONE	0x7FFFFFFFu
+
 /* 0x0011 */
 struct bcos_kernel_api {
 	struct bcos_entry header;
-	__u32 function[];
+	__u32 function[];		/* numbers; BCOS_FUNCTION_*: of another ABI, or none */
 } BCOS_WIRE;
 
 /* 0x2000, 0xA000.  Power in units of 2 mW, 0 unknown; performance one value a CPU of the core. */
@@ -230,7 +234,7 @@ struct bcos_irq {
 #define BCOS_LOST_STAGING	0	/* the CPU's staging ring was full */
 #define BCOS_LOST_NESTED	1	/* an event inside the recording of another */
 #define BCOS_LOST_MEMORY	2	/* no memory for what the model had to remember */
-#define BCOS_LOST_UNNAMED	3	/* used an ID that the model lacks; written as kernel */
+#define BCOS_LOST_UNNAMED	3	/* used an ID that the model lacks: process: the kernel's; else dropped */
 #define BCOS_LOST_NMI		4	/* asked for by another module in a non-maskable interrupt */
 #define BCOS_LOST_REASONS	8
 
@@ -333,7 +337,8 @@ struct bcos_emit {
 
 /*
  * Records classes of one process or device, whatever the mask says; a file open for writing, and CAP_PERFMON. A
- * request of a device goes with it (ENODEV: the log knows none), of processes there are 64 at most (ENOSPC).
+ * request of a device goes with it (ENODEV: the log knows none); one of a process stays until it is taken back
+ * (ENOENT: there was none), also for a later process with its ID, and there are 64 at most (ENOSPC).
  */
 struct bcos_request {
 	__u32 flags;			/* 0 */

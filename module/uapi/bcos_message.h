@@ -10,6 +10,7 @@
  *	3 sleep				time of falling asleep, of waking, interrupt that woke
  *	4 task state change		time, thread (state 0: process), state
  *	5 command packet		time, process, number of the kernel function it calls
+ *				(as in BCOS_KERNEL_API)
  *	6 kernel event			time, type of the entry: a process, core or CPU came or went
  *	7 and on			the words that were put, or the time
  *

@@ -17,7 +17,7 @@ static const char help[] =
 "order.  A file named like a class is ./CLASS.\n"
 "\n"
 "  --process PID  +api and -api are about the calls of this process alone,\n"
-"                 whatever the mask says\n"
+"                 whatever the mask says, until it is taken back\n"
 "  --device ID    +io, -io, +irq and -irq are about this device alone, likewise\n"
 "  -h, --help     this text\n"
 "\n"

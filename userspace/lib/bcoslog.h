@@ -351,7 +351,10 @@ const struct bcoslog_summary *bcoslog_check_end(struct bcoslog_check *check);
 
 /* ---- the device ----------------------------------------------------------- */
 
-/* Each returns 0 or a negative errno; ENOTTY also if the log is not a device. */
+/*
+ * Each returns 0 or a negative errno; ENOTTY also if the log is a file; ENOTSUP if BPF programs record it, of which
+ * only status, compactions, flush and asking for the classes are known.
+ */
 int bcoslog_status(struct bcoslog *log, struct bcos_status *status);
 int bcoslog_compaction(struct bcoslog *log, struct bcos_compaction *compaction);
 int bcoslog_watermark(struct bcoslog *log, __u32 bytes);
@@ -368,14 +371,15 @@ int bcoslog_request(struct bcoslog *log, __u32 classes, __u32 source, bool on);
 
 /**
  * bcoslog_emit() - put a generic event into the log (5.3, 5.7, 5.11, 5.16)
- * @log: opened with BCOSLOG_CONTROL
+ * @log: opened with BCOSLOG_CONTROL, which takes the right to read, too; a program without it uses write(2)
  * @type: BCOS_GENERIC_PROCESS, of the caller; or of a core, CPU or device, with CAP_PERFMON
  * @source: 0 for the caller, else the ID
  * @id: event ID
  * @severity: 0-255
  * @text: UTF-8, at most BCOS_EVENT_TEXT_MAX bytes
  *
- * Return: 0 or a negative errno; EMSGSIZE, EINVAL for the text, ENODEV for the source.
+ * Return: 0 or a negative errno; EMSGSIZE, EINVAL for the text, ENODEV for the source, EPERM without CAP_PERFMON where
+ * that takes it, ENOBUFS: it was lost, which the log states.
  */
 int bcoslog_emit(struct bcoslog *log, __u16 type, __u32 source, __u32 id, __u8 severity, const char *text);
 

@@ -94,7 +94,7 @@ int bcoslog_collector_get_wait_timeout(struct bcoslog_collector *collector, __u3
 
 /**
  * bcoslog_put() - put a message of the calling program into the log
- * @log: opened with BCOSLOG_CONTROL
+ * @log: opened with BCOSLOG_CONTROL, which takes the right to read, too
  * @id: its ID, BCOS_MESSAGE_CUSTOM (7) to 0x3FFFFFFF
  * @words: what it says
  * @count: words, 1 to 113
