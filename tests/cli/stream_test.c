@@ -98,12 +98,15 @@ static void check_random(bool far)
 	static struct expected all[RECORDS];
 	struct stream stream = { 0 };
 	u32 added = 0, given = 0, i;
-	u64 time = 1000, horizon = 0;
+	u64 time = 1000, horizon = 0, back;
 	size_t taken;
 
 	for (i = 0; i < RECORDS; i++) {
 		time += any(20);
-		all[i].time = time - any(4) * any(12) - (far && !any(50) ? any((u32)(time - horizon)) : 0);
+		back = any(4) * any(12);
+		if (far && !any(50))
+			back += any((u32)(time - horizon) + 1);
+		all[i].time = back < time ? time - back : 0;
 		/* Nothing comes that is older than what was given already. */
 		if (all[i].time < horizon)
 			all[i].time = horizon;
