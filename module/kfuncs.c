@@ -76,8 +76,8 @@ __bpf_kfunc int bcos_evlog_cpu_event(u32 event_id, u32 severity, const char *tex
 __bpf_kfunc int bcos_evlog_netdev_event(struct net_device *device, u32 event_id, u32 severity, const char *text,
 					u32 text__sz)
 {
-	return bcos_kfunc_put(BCOS_SUBJECT_DEVICE, bcos_device_key(BCOS_DEVICE_NETWORK, device), event_id, severity, text,
-			      text__sz);
+	return bcos_kfunc_put(BCOS_SUBJECT_DEVICE, bcos_device_key(BCOS_DEVICE_NETWORK, device), event_id, severity,
+			      text, text__sz);
 }
 
 BCOS_KFUNCS_BEGIN(bcos_kfunc_ids)

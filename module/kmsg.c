@@ -62,7 +62,7 @@ void bcos_kmsg_on(bool on)
 	smp_store_release(&bcos_kmsg.on, on);
 }
 
-/* By the log writer.  What is behind where it was switched on is not read again. */
+/* By the log writer.  What was printed while it was off is passed over. */
 static bool bcos_kmsg_is_on(void)
 {
 	u64 begin;
@@ -137,8 +137,8 @@ static bool bcos_kmsg_state_missed(void)
 
 	if (!bcos_kmsg.missed)
 		return true;
-	length = scnprintf(text, sizeof(text), "lost %llu kernel messages: overwritten or cleared in the kernel's own buffer",
-			   bcos_kmsg.missed);
+	length = scnprintf(text, sizeof(text),
+			   "lost %llu kernel messages: overwritten or cleared in the kernel's own buffer", bcos_kmsg.missed);
 	if (!bcos_kmsg_put(BCOS_SEVERITY_ERROR, bcos_writer_horizon(), 0, text, length))
 		return false;
 	bcos_kmsg.missed = 0;

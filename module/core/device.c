@@ -31,26 +31,16 @@ struct bcos_device *bcos_model_device_of(const struct bcos_model *model, u32 key
 	return device;
 }
 
-/* @to: BCOS_DEVICE_NAME_MAX bytes.  Return: how many of them it takes. */
-static u8 clean_name(char *to, const char *name, size_t length)
-{
-	length = bcos_utf8_clean(to, BCOS_DEVICE_NAME_MAX, name, length);
-	if (length)
-		return (u8)length;
-	*to = '?';
-	return 1;
-}
-
 static void set_name(struct bcos_device *device, const char *name, size_t length)
 {
-	device->name_length = clean_name(device->name, name, length);
+	device->name_length = (u8)bcos_name_clean(device->name, sizeof(device->name), name, length);
 }
 
 bool bcos_model_device_has_name(const struct bcos_device *device, const char *name, size_t length)
 {
 	char clean[BCOS_DEVICE_NAME_MAX];
 
-	return clean_name(clean, name, length) == device->name_length &&
+	return bcos_name_clean(clean, sizeof(clean), name, length) == device->name_length &&
 	       !memcmp(clean, device->name, device->name_length);
 }
 

@@ -198,3 +198,12 @@ size_t bcos_utf8_clean(char *to, size_t size, const char *from, size_t length)
 	}
 	return done;
 }
+
+size_t bcos_name_clean(char *to, size_t size, const char *from, size_t length)
+{
+	size_t done = bcos_utf8_clean(to, size, from, length);
+
+	if (!done)
+		to[done++] = '?';
+	return done;
+}

@@ -112,4 +112,7 @@ bool bcos_utf8_valid(const char *text, size_t length);
  */
 size_t bcos_utf8_clean(char *to, size_t size, const char *from, size_t length);
 
+/* The same, of a name, which is never empty: "?" is one that would be. */
+size_t bcos_name_clean(char *to, size_t size, const char *from, size_t length);
+
 #endif

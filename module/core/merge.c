@@ -170,6 +170,7 @@ static u64 look(struct bcos_merge *merge, u32 cpu, u64 now, u64 (*clock)(void), 
  */
 #define WAKING 100000
 
+/* This and the next are rare: out of line, they do not cost the others registers. */
 static noinline void find_waker(struct bcos_merge *merge, u32 cpu)
 {
 	const struct bcos_source *source = &merge->source[cpu];

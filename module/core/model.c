@@ -169,11 +169,7 @@ static u8 clean_name(char *to, const char *name, size_t length)
 		length = BCOS_RAW_NAME - 1;
 	}
 	memset(to, 0, BCOS_RAW_NAME);
-	length = bcos_utf8_clean(to, BCOS_NAME_MAX, name, length);
-	if (length)
-		return (u8)length;
-	*to = '?';
-	return 1;
+	return (u8)bcos_name_clean(to, BCOS_NAME_MAX, name, length);
 }
 
 static void set_name(struct bcos_process *process, const char *name, size_t length)

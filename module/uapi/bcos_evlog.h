@@ -152,7 +152,7 @@ struct bcos_generic {
 
 #define BCOS_GENERIC_TEXT	0x19
 
-/* A number of the 32-bit ABI; in the bits below, none that there is, or above what is recorded (0x7FFF). */
+/* The number is one of the 32-bit ABI; instead of a number: there is none such, or it is above 0x7FFE. */
 #define BCOS_FUNCTION_COMPAT	0x80000000u
 #define BCOS_FUNCTION_NONE	0x7FFFFFFFu
 

@@ -235,6 +235,9 @@ flags() {
 }
 flags 04cae242
 is "flags that no processor has are the emulator's" "$STATUS" 75
+sed -i '1i[    8.0] BUG: KASAN: slab-out-of-bounds in somewhere' "$TREE/console"
+splat
+is "a checker's report before it is trouble all the same" "$STATUS" 70
 flags 003ffed7
 is "all that there are may be trouble" "$STATUS" 70
 

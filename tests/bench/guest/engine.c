@@ -69,8 +69,8 @@ static uint64_t given(void)
 static void record(char *classes)
 {
 	/* Of a ring that is compacted as it fills. */
-	char *arguments[] = { "/bin/sh", "-c", "exec /bcos/bcoslog --engine bpf --ring 2048 --classes $0 cat -f >/dev/null",
-			      classes, NULL };
+	char *arguments[] = { "/bin/sh", "-c", "exec /bcos/bcoslog --engine bpf --ring 2048 --classes $0 cat -f "
+			      ">/dev/null", classes, NULL };
 
 	recorder = tool_start("bcoslog", arguments);
 	WAIT_FOR(has_begun());
