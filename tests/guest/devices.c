@@ -2,7 +2,7 @@
 /*
  * Disks and network interfaces that are plugged in, used, renamed and pulled out.
  *
- * guest: cpus=2 slots=3 modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop timeout=180 rt=yes
+ * guest: cpus=2 slots=3 append=i8042.noaux modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop timeout=180 rt=yes
  * guest: cpus=2 slots=3 alone=yes modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop timeout=180 engine=bpf
  *
  * The oracles are the kernel's own counts in /proc/diskstats, /proc/net/dev and /proc/interrupts, QEMU, which

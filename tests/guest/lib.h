@@ -60,6 +60,8 @@ uint64_t now_ns(clockid_t clock);
 
 /* How long to wait for what should be there in a moment: a minute, times SLOW of the environment. */
 uint64_t patience(void);
+/* The same as poll() and its relatives take it, in ms. */
+int patience_ms(void);
 
 /* Waits until @condition is true, looking every millisecond; gives up (dies) in the end. */
 #define WAIT_FOR(condition) \

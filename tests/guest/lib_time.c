@@ -10,6 +10,11 @@ uint64_t patience(void)
 	return 60000000000u * (times ? times : 1);
 }
 
+int patience_ms(void)
+{
+	return (int)(patience() / 1000000);
+}
+
 uint64_t now_ns(clockid_t clock)
 {
 	struct timespec time;

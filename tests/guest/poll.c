@@ -2,7 +2,7 @@
 /*
  * poll() and its relatives: each compaction is told to each subscriber once, and to nobody else.
  *
- * guest: cpus=2 rounds=6:30 timeout=60:240 rt=yes
+ * guest: cpus=2 rounds=6:30 debug-rounds=3 timeout=60:240 rt=yes
  *
  * The oracle is arithmetic: what a subscriber acknowledged must add up to the status' figures, which count since
  * load, and what two readers got must be the same bytes.
@@ -99,7 +99,7 @@ static void one_subscriber(int wanted)
 
 	ok(acknowledge(fd).count == 0, "a file's count begins when it is opened");
 	while (told < wanted) {
-		if (!(poll_log(fd, POLLPRI, 20000) & POLLPRI)) {
+		if (!(poll_log(fd, POLLPRI, patience_ms()) & POLLPRI)) {
 			late++;
 			break;
 		}
@@ -187,7 +187,7 @@ static void together(int wanted)
 	switcher = switcher_start(1);
 	/* The first acknowledges each one, the second every other one or so. */
 	for (i = 0; sums[0].count < (uint64_t)wanted; i++) {
-		if (!(poll_log(subscriber[0], POLLPRI, 30000) & POLLPRI))
+		if (!(poll_log(subscriber[0], POLLPRI, patience_ms()) & POLLPRI))
 			break;
 		add(&sums[0], subscriber[0]);
 		if (i % 2)
@@ -231,7 +231,7 @@ static void edge_triggered(void)
 	/* Never acknowledged: each one is an edge all the same. */
 	for (i = 0; i < 3; i++) {
 		compact(fd, 1);
-		if (epoll_wait(set, &got, 1, 20000) == 1)
+		if (epoll_wait(set, &got, 1, patience_ms()) == 1)
 			told += (got.events & EPOLLPRI) != 0;
 		/* The load is gone, and what it left behind is a zone at most: no other edge. */
 		flush_log(fd);
@@ -248,7 +248,7 @@ static void edge_triggered(void)
 static void with_select(void)
 {
 	int fd = open_log(O_RDONLY | O_NONBLOCK), got;
-	struct timeval none = { 0, 0 }, long_time = { 20, 0 };
+	struct timeval none = { 0, 0 }, long_time = { patience_ms() / 1000, 0 };
 	fd_set set;
 
 	FD_ZERO(&set);
@@ -282,7 +282,7 @@ static void watermark(void)
 	drain(fd);
 	for (i = 0; i < 5; i++) {
 		switcher = switcher_start(1);
-		if (!(poll_log(fd, POLLIN, 20000) & POLLIN))
+		if (!(poll_log(fd, POLLIN, patience_ms()) & POLLIN))
 			early++;
 		got = drain(fd);
 		small += got < mark;
@@ -296,7 +296,7 @@ static void watermark(void)
 	ok(!early, "POLLIN: comes at the watermark, and not before");
 	set_watermark(fd, 1);
 	reap(spawn(do_nothing, NULL), NULL);
-	ok(poll_log(fd, POLLIN, 20000) & POLLIN, "POLLIN: a watermark of 1 is met by any entry");
+	ok(poll_log(fd, POLLIN, patience_ms()) & POLLIN, "POLLIN: a watermark of 1 is met by any entry");
 	close(fd);
 }
 

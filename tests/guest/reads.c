@@ -198,7 +198,7 @@ static void be_stuck(void *argument)
 		die("userfaultfd");
 	if (pthread_create(&thread, NULL, read_into, memory))
 		die("pthread_create");
-	if (poll_log(faults, POLLIN, 20000) != POLLIN)
+	if (poll_log(faults, POLLIN, patience_ms()) != POLLIN)
 		die("no fault came");
 	if (write(*(int *)argument, "!", 1) != 1)
 		die("write to a pipe");
