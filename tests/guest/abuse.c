@@ -2,7 +2,7 @@
 /*
  * Bad ioctls, and anything at all: each gets the errno it deserves, and disturbs nobody.
  *
- * guest: cpus=2 rounds=3000:100000 timeout=60:300
+ * guest: cpus=2 rounds=3000:100000 debug-rounds=1000 timeout=60:300
  */
 #include "badcall.h"
 

@@ -4,7 +4,7 @@
  * readings of CLOCK_BOOTTIME around the fork, as exactly as its precision says.
  * So it stays when the kernel gives the counter up, and over a suspend.
  *
- * guest: cpus=2 timeout=90:300 rounds=200:2000 rt=yes args=clocks
+ * guest: cpus=2 timeout=90:300 rounds=200:2000 debug-rounds=50 rt=yes args=clocks
  * guest: cpus=2 timeout=90 rt=yes args=suspend
  * guest: cpus=2 timeout=120 alone=yes args=mistrust
  */

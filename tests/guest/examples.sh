@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The BPF programs of bpf/examples, attached by `bcoslog attach`: what they say is in `bcoslog text`.
 #
-# guest: cpus=2 modprobe=dummy,ipv6 timeout=90
+# guest: cpus=2 modprobe=dummy,ipv6 timeout=90 debug=no
 #
 # The oracle: a process of this script's that sleeps, and a network interface behind which nobody answers.
 

@@ -4,7 +4,7 @@
  * the log, exactly once, in the right order, with the right name and status.
  * The oracle is what fork() and waitpid() gave.
  *
- * guest: cpus=2 timeout=120:400 rounds=2000:10000
+ * guest: cpus=2 timeout=120:400 rounds=2000:10000 debug-rounds=400
  * guest: cpus=2 timeout=120:400 rounds=1000:10000 engine=bpf
  * guest: cpus=2 timeout=120:400 rounds=500:10000 engine=bpf-map
  */

@@ -2,7 +2,7 @@
 /*
  * CPUs that go and come while the machine works; and, with the argument "absent", one that was not there at load.
  *
- * guest: cpus=2 rounds=10:50 timeout=90:400 rt=yes
+ * guest: cpus=2 rounds=10:50 debug-rounds=5 timeout=90:400 rt=yes
  * guest: cpus=2 append=maxcpus=1 timeout=60 args=absent
  * guest: cpus=4 smt=yes rounds=10:50 timeout=120:400 full-only=yes
  * guest: cpus=2 rounds=5:50 timeout=90:400 engine=bpf

@@ -4,8 +4,8 @@
  * that bcos_evlog.h states is whole, explains itself, and is what read() gives,
  * also while it is written to as fast as can be.
  *
- * guest: cpus=2 timeout=120:300 rounds=10:100 rt=yes
- * guest: cpus=8 timeout=120:300 rounds=10:100
+ * guest: cpus=2 timeout=120:300 rounds=10:100 debug-rounds=4 rt=yes
+ * guest: cpus=8 timeout=120:300 rounds=10:100 debug-rounds=4
  */
 #include "device.h"
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Where the kernel lets no BPF program read it, bcoslog says why.
 #
-# guest: cpus=1 append=lockdown=confidentiality timeout=60
+# guest: cpus=1 append=lockdown=confidentiality timeout=60 debug=no
 #
 # The oracle is the kernel's own word in /sys/kernel/security/lockdown.
 

@@ -56,7 +56,8 @@ value() {
 	echo "$2"
 }
 
-# rounds_of LINE: from rounds=REDUCED:FULL (or one number for both); ROUNDS in the environment goes before it.
+# rounds_of LINE [KERNEL]: from rounds=REDUCED:FULL (or one number for both), and debug-rounds= in the place of REDUCED on
+# debug kernels; ROUNDS in the environment goes before them.
 rounds_of() {
 	local both
 	both=$(value rounds - "$1")
@@ -64,6 +65,8 @@ rounds_of() {
 		echo "$ROUNDS"
 	elif [ "$FULL" = 1 ]; then
 		echo "${both#*:}"
+	elif [[ ${2-} == debug-* ]]; then
+		value debug-rounds "${both%%:*}" "$1"
 	else
 		echo "${both%%:*}"
 	fi
@@ -109,7 +112,8 @@ kernels_of() {
 	fi
 	for kernel in $list; do
 		case $kernel in
-		debug-*) [ "$(value debug yes "$line")" = yes ] || continue ;;
+		# They do not describe themselves, which BPF programs take.
+		debug-*) [ "$(value debug yes "$line")$(value engine module "$line")" = yesmodule ] || continue ;;
 		[0-9]*) [ -z "$versions" ] || [[ ,$versions, == *,${kernel%-rt},* || ,$versions, == *,$kernel,* ]] || continue ;;
 		esac
 		echo "$kernel"

@@ -26,7 +26,7 @@ plan_guests() {
 				label=$name${engine:+-$engine}
 				[ "${run[${engine:-module}]}" = 1 ] || label+=.${run[${engine:-module}]}
 				printf '%s\t%s\t%s\t%s\t%s\n' "$kernel $machine" "$label@$kernel" \
-					"$(($(timeout_of "$line" 120) * $(slowness "$kernel")))" "$(rounds_of "$line")" \
+					"$(($(timeout_of "$line" 120) * $(slowness "$kernel")))" "$(rounds_of "$line" "$kernel")" \
 					"${engine:+ENGINE=$engine }$program $(value args '' "$line")"
 			done
 		done < <(headers guest "$source")
