@@ -127,6 +127,20 @@ static void calls(void *argument)
 		syscall(SYS_getppid);
 }
 
+static bool idle_behind(pid_t pid)
+{
+	bool ran = false;
+
+	for_each_entry(entry, &everything) {
+		if (entry->type != BCOS_ASSIGN_CPU || entry->source != 1)
+			continue;
+		ran |= entry_word(entry) == (uint32_t)pid;
+		if (ran && entry_word(entry) == BCOS_PROCESS_IDLE)
+			return true;
+	}
+	return false;
+}
+
 /* @alone: all other assignments are not asked for, and there all the same. */
 static void test_kernel_time(bool alone)
 {
@@ -141,7 +155,8 @@ static void test_kernel_time(bool alone)
 		die("mask");
 	pid = spawn(calls, NULL);
 	reap(pid, NULL);
-	take();
+	/* Others may have work for that CPU first. */
+	WAIT_FOR((take(), idle_behind(pid)));
 	for_each_entry(entry, &everything) {
 		if (entry->type != BCOS_ASSIGN_CPU || entry->source != 1)
 			continue;
