@@ -15,6 +15,17 @@ function number(name) {
 
 function per(value) { return value == "" ? "" : value + 0 >= 200 || value + 0 <= -200 ? sprintf("%.0f", value) : value }
 
+# A figure that others a tenth and more away stand behind is not to look more certain than it is.
+function spread(    least, most, size) {
+	least = number("least")
+	most = number("most")
+	size = number("instructions")
+	size = size < 0 ? -size : size
+	if (most - least < 20 || most - least < size / 10)
+		return ""
+	return sprintf(" (%.0f to %.0f)", least, most)
+}
+
 function short(version) {
 	sub(/ emulator version/, "", version)
 	sub(/ \(.*/, "", version)
@@ -60,7 +71,7 @@ kind == "native" && /"bench":/ { native[++native_count] = $0; next }
 	} else if (/"ratio":/) {
 		ratio[at] = sprintf("%.2f (%.2f-%.2f)", number("ratio"), number("least"), number("most"))
 	} else {
-		cost[at] = per(number("instructions"))
+		cost[at] = per(number("instructions")) spread()
 		if (number("bytes") != "")
 			kept[load, variant] = number("bytes")
 	}
@@ -106,7 +117,8 @@ function row_of(load, variant,    i, line, at) {
 function title(    line) {
 	if (done["counted"] != "")
 		line = "Instructions an event, on top of nothing, counted " done["counted"] " on " where["counted"] \
-			" (" emulator["counted"] ", one CPU, an instruction a nanosecond), medians of paired differences."
+			" (" emulator["counted"] ", one CPU, an instruction a nanosecond), medians of paired differences," \
+			" with least and most where these are more than a tenth apart."
 	if (done["real"] != "")
 		line = line (line == "" ? "" : " ") "\"time\" is the paired ratio of the time that a switch takes to that" \
 			" without a recorder, with least and most, measured " done["real"] " in a guest with two busy CPUs."
