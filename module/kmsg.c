@@ -4,11 +4,10 @@
 #include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/kmsg_dump.h>
-#include <linux/ktime.h>
 #include <linux/sched/clock.h>
 #include <linux/string.h>
-#include <linux/timekeeping.h>
 
+#include "clock.h"
 #include "core/printk.h"
 #include "kmsg.h"
 #include "memory.h"
@@ -85,7 +84,7 @@ static u64 bcos_kmsg_time(u64 time, u32 *precision)
 	unsigned long flags;
 
 	local_irq_save(flags);
-	now = ktime_get_boot_fast_ns();
+	now = bcos_now();
 	its = local_clock();
 	local_irq_restore(flags);
 	age = its > time ? its - time : 0;
@@ -117,7 +116,7 @@ static bool bcos_kmsg_put_line(void)
 	const char *end = strnchr(line, left, '\n');
 	size_t length = end ? end - line : left;
 	struct bcos_printk printk;
-	u64 time = ktime_get_boot_fast_ns();
+	u64 time = bcos_now();
 	u32 precision = 0;
 
 	bcos_printk_parse(line, length, &printk);
