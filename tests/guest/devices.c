@@ -89,7 +89,7 @@ static uint32_t test_disk(void)
 	HOST("drive_add", "0", "if=none,id=d1,driver=null-co,size=64M,read-zeroes=on");
 	HOST("device_add", "virtio-blk-pci,drive=d1,id=disk1,bus=slot1");
 	WAIT_FOR(there("/sys/block/vda/queue"));
-	WAIT_FOR(there("/dev/vda"));
+	WAIT_FOR(opens("/dev/vda"));
 	move_data("/dev/vda");
 	disk_bytes("vda", &read[0], &written[0]);
 	irqs = interrupts_of("virtio0-req.0") + interrupts_of("virtio0-req.1");
@@ -122,7 +122,7 @@ static void test_bad_disk(uint32_t id)
 			       "inject-error.0.errno=5,rerror=report,werror=report");
 	HOST("device_add", "virtio-blk-pci,drive=d2,id=disk2,bus=slot3");
 	WAIT_FOR(there("/sys/block/vda/queue"));
-	WAIT_FOR(there("/dev/vda"));
+	WAIT_FOR(opens("/dev/vda"));
 	fail_to_read("/dev/vda");
 	take();
 	disk = device_named(&everything, NULL, "vda");

@@ -120,7 +120,7 @@ static void come_and_go(int round)
 	snprintf(device, sizeof(device), "virtio-blk-pci,drive=of-%s,id=%s,bus=slot3", id, id);
 	host("drive_add", "0", drive);
 	host("device_add", device, NULL);
-	WAIT_FOR(!access("/dev/vdb", F_OK));
+	WAIT_FOR(opens("/dev/vdb"));
 	host("device_del", id, NULL);
 	WAIT_FOR(access("/sys/block/vdb", F_OK));
 	if (run("/bin/ip", "link", "set", "eth0", round & 1 ? "up" : "down", NULL))
@@ -209,7 +209,7 @@ static void set_up(void)
 	host("device_add", "virtio-blk-pci,drive=d1,id=disk1,bus=slot1", NULL);
 	host("netdev_add", "user,id=n1", NULL);
 	host("device_add", "virtio-net-pci,netdev=n1,id=net1,bus=slot2", NULL);
-	WAIT_FOR(!access("/dev/vda", F_OK));
+	WAIT_FOR(opens("/dev/vda"));
 	WAIT_FOR(!access("/sys/class/net/eth0", F_OK));
 	if (run("/bin/ifconfig", "eth0", "10.0.2.15", "up", NULL))
 		die("eth0");

@@ -103,6 +103,8 @@ int cpus(void);
 
 /* Writes a file in one go.  False with errno. */
 bool write_file(const char *path, const char *text, ...) PRINTF(2, 3);
+/* Can it be opened?  The node of a disk is there a moment before the disk. */
+bool opens(const char *path);
 /* Reads a file: at most @size - 1 bytes, zero terminated.  Return: bytes, or -1. */
 ssize_t read_file(const char *path, char *to, size_t size);
 

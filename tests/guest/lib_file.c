@@ -38,3 +38,12 @@ ssize_t read_file(const char *path, char *to, size_t size)
 	to[done] = '\0';
 	return got < 0 ? -1 : (ssize_t)done;
 }
+
+bool opens(const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd >= 0)
+		close(fd);
+	return fd >= 0;
+}

@@ -20,7 +20,7 @@ static void plug_disk(void)
 {
 	HOST("drive_add", "0", "if=none,id=d1,driver=null-co,size=64M,read-zeroes=on");
 	HOST("device_add", "virtio-blk-pci,drive=d1,id=disk1,bus=slot1");
-	WAIT_FOR(!access("/sys/class/block/vda", F_OK));
+	WAIT_FOR(opens("/dev/vda"));
 }
 
 /* Calls, sleeps, and reads what nobody has read before. */

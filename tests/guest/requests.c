@@ -114,9 +114,9 @@ int main(void)
 	load("mask=assign");
 	fd = open_log(O_RDWR);
 	plug("disk1", "slot1");
-	WAIT_FOR(!access("/dev/vda", F_OK));
+	WAIT_FOR(opens("/dev/vda"));
 	plug("disk2", "slot2");
-	WAIT_FOR(!access("/dev/vdb", F_OK));
+	WAIT_FOR(opens("/dev/vdb"));
 	id[0] = id_of("vda");
 	id[1] = id_of("vdb");
 
