@@ -91,7 +91,7 @@ one_boot() {
 	read -ra options <<<"${2% --alone *}"
 	# An interrupt while the kernel finds out what its CPU can do makes KASAN count the levels of page tables wrongly.
 	[ "$kernel" != debug-kasan ] || options+=(--append no5lvl)
-	# Their own scans are of low priority, and under load they sleep for long with an RCU reader's lock held.
+	# What waits for a turn waits longer there.
 	[[ $kernel != debug-* ]] || options+=(--append rcupdate.rcu_cpu_stall_timeout=120
 		--append "sysctl.kernel.hung_task_timeout_secs=$((60 * $(slowness "$kernel")))")
 	while IFS=$'\t' read -r _ _ timeout _; do total=$((total + timeout)); done <"$left"
