@@ -56,8 +56,8 @@ value() {
 	echo "$2"
 }
 
-# rounds_of LINE [KERNEL]: from rounds=REDUCED:FULL (or one number for both), and debug-rounds= in the place of REDUCED on
-# debug kernels; ROUNDS in the environment goes before them.
+# rounds_of LINE [KERNEL]: from rounds=REDUCED:FULL (or one number for both); on debug kernels from debug-rounds= in the
+# place of REDUCED. ROUNDS in the environment goes before them.
 rounds_of() {
 	local both
 	both=$(value rounds - "$1")
