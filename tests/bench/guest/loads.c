@@ -86,7 +86,7 @@ static void start_processes(void)
 	make_program(PROGRAM);
 }
 
-/* Copying the memory of a process would cost, and differ by, a hundred times what is looked for. */
+/* Copying the memory of a process would cost more than all the rest, and not always as much. */
 static void live_once(void)
 {
 	pid_t pid = vfork();
