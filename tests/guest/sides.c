@@ -4,7 +4,7 @@
  * deaths; interrupts; packets and their bytes. Each is the other's oracle; losses there must be none.
  *
  * guest: cpus=2 memory=1024 rounds=3:30 timeout=120:300 engine=both
- * guest: cpus=8 memory=2048 rounds=2:30 timeout=200:500 engine=both full-only=yes
+ * guest: cpus=8 memory=3072 rounds=2:30 timeout=200:500 engine=both full-only=yes
  *
  * How exact times are is told in story.h.
  */
@@ -174,7 +174,7 @@ int main(void)
 		skip_all("these tests were built without the BPF engine");
 	make_program("/tmp/one");
 	lo_up();
-	recording_begin("mask=all ring_kb=65536 staging_kb=65536");
+	recording_begin("mask=all ring_kb=262144 staging_kb=65536");
 	load("mask=all ring_kb=262144 staging_kb=4096");
 	fd = recording_open();
 	for (cpu = 0; cpu < count; cpu++)
