@@ -118,7 +118,8 @@ function title(    line) {
 	if (done["counted"] != "")
 		line = "Instructions an event, on top of nothing, counted " done["counted"] " on " where["counted"] \
 			" (" emulator["counted"] ", one CPU, an instruction a nanosecond), medians of paired differences," \
-			" with least and most where these are more than a tenth apart."
+			" with least and most where these are more than a tenth apart; of fork+exec+exit, what probes (of" \
+			" switches, too) and log writer take."
 	if (done["real"] != "")
 		line = line (line == "" ? "" : " ") "\"time\" is the paired ratio of the time that a switch takes to that" \
 			" without a recorder, with least and most, measured " done["real"] " in a guest with two busy CPUs."

@@ -75,8 +75,8 @@ reasons() {
 	done
 }
 
-# worse REFERENCE FILE: a line for each figure of ours that is worse by more than 5 %. What a stretch itself is off
-# by is no verdict: two instructions of a switch or interrupt, a thousandth of what it takes to make and end a process.
+# worse REFERENCE FILE: a line for each figure of ours that is worse by more than 5 %. Two
+# instructions are no verdict: a stretch itself is off by that.
 worse() {
 	awk -v percent=5 '
 		function text(name) { return match($0, "\"" name "\":\"[^\"]*") ? substr($0, RSTART + length(name) + 4,
@@ -89,8 +89,7 @@ worse() {
 			if (FNR == NR) { cost[key] = number("instructions"); bytes[key] = number("bytes"); next }
 			compared++
 			if (!(key in cost)) next
-			slack = text("load") == "fork+exec+exit" ? number("base") / 1000 : 2
-			judge("instructions", number("instructions"), cost[key], slack)
+			judge("instructions", number("instructions"), cost[key], 2)
 			if (bytes[key] != "") judge("bytes kept", number("bytes"), bytes[key], 0.5)
 		}
 		function judge(unit, now, before, slack) {

@@ -16,6 +16,8 @@ struct load {
 	void (*start)(void);
 	/* Makes about so many events.  Return: how many the kernel counted. */
 	uint64_t (*run)(unsigned int events);
+	/* May be NULL: the ns of the last run() that count, if not all do. */
+	uint64_t (*spent)(void);
 	void (*stop)(void);
 };
 

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What the probes of others take at the tracepoints that a process passes in its
+ * life: one probe before them starts the watch, one behind them stops it.  What
+ * a life costs by itself differs too much from one to the next for a difference.
+ *
+ * For one CPU.  /sys/module/stopwatch/parameters/spent is cycles of the time
+ * stamp counter; what is written there is the new value.
+ */
+#include <linux/compiler.h>
+#include <linux/kernel.h>
+#include <linux/limits.h>
+#include <linux/module.h>
+#include <linux/moduleparam.h>
+#include <linux/string.h>
+#include <linux/tracepoint.h>
+#include <asm/msr.h>
+
+static unsigned long spent;
+module_param(spent, ulong, 0644);
+MODULE_PARM_DESC(spent, "Cycles between the first and the last probe, since it was set");
+
+static u64 started;
+
+static struct point {
+	const char *name;
+	struct tracepoint *tracepoint;
+	bool first, last;
+} points[] = {
+	{ "sched_process_fork" }, { "sched_process_exec" }, { "sched_process_exit" }, { "sched_switch" },
+	{ "signal_generate" },	  { "task_rename" },
+};
+
+/* Nobody looks at what is passed. */
+static notrace void start(void *data)
+{
+	started = rdtsc();
+}
+
+static notrace void stop(void *data)
+{
+	WRITE_ONCE(spent, spent + rdtsc() - started);
+}
+
+static void find_point(struct tracepoint *tracepoint, void *data)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(points); i++)
+		if (!strcmp(points[i].name, tracepoint->name))
+			points[i].tracepoint = tracepoint;
+}
+
+static void unhook(void)
+{
+	size_t i;
+
+	for (i = 0; i < ARRAY_SIZE(points); i++) {
+		if (points[i].last)
+			tracepoint_probe_unregister(points[i].tracepoint, stop, NULL);
+		if (points[i].first)
+			tracepoint_probe_unregister(points[i].tracepoint, start, NULL);
+	}
+	tracepoint_synchronize_unregister();
+}
+
+static int hook(struct point *point)
+{
+	int error;
+
+	if (!point->tracepoint)
+		return -ENOENT;
+	error = tracepoint_probe_register_prio(point->tracepoint, start, NULL, INT_MAX);
+	point->first = !error;
+	if (error)
+		return error;
+	error = tracepoint_probe_register_prio(point->tracepoint, stop, NULL, INT_MIN);
+	point->last = !error;
+	return error;
+}
+
+static int __init stopwatch_init(void)
+{
+	int error = 0;
+	size_t i;
+
+	for_each_kernel_tracepoint(find_point, NULL);
+	for (i = 0; i < ARRAY_SIZE(points) && !error; i++)
+		error = hook(&points[i]);
+	if (error)
+		unhook();
+	return error;
+}
+
+static void __exit stopwatch_exit(void)
+{
+	unhook();
+}
+
+module_init(stopwatch_init);
+module_exit(stopwatch_exit);
+MODULE_DESCRIPTION("What probes take at the tracepoints of processes");
+MODULE_LICENSE("GPL");
