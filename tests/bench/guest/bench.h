@@ -39,6 +39,8 @@ struct variant {
 	uint64_t (*settle)(uint64_t events);
 	/* May be NULL: kept for an event, of so many since begin(); < 0 unknown. */
 	double (*bytes)(uint64_t events);
+	/* May be NULL: has it worked outside of its probes since begin()? */
+	bool (*worked)(void);
 };
 
 /* Each ended by one without a name. */

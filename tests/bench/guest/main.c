@@ -16,7 +16,7 @@
 #define PAIRS_MAX 31
 #define SHORT 6000u
 #define LONG 100000u
-/* So few that the log writer is not woken before they are over. */
+/* So few that the log writer is not woken before they are over: its work would not be in the figure. */
 #define LIVES 1000u
 
 static bool real;
@@ -112,8 +112,12 @@ static double stretch(const struct measurement *m, const struct variant *variant
 	begin = now_ns(CLOCK_MONOTONIC_RAW);
 	events = m->load->run(events_of(m));
 	time = now_ns(CLOCK_MONOTONIC_RAW) - begin;
-	if (m->load->spent && !real)
+	if (m->load->spent && !real) {
 		time = m->load->spent();
+		errno = 0;
+		if (variant && variant->worked && variant->worked())
+			die("%s: what it did beside the load is not in the figure", variant->what);
+	}
 	if (variant && variant->settle)
 		time += variant->settle(events);
 	others_stop(others);

@@ -3,7 +3,7 @@
 #include "bench.h"
 
 static int fd = -1;
-static uint64_t head;
+static uint64_t head, wakeups;
 
 static void start(const char *parameters)
 {
@@ -40,6 +40,12 @@ static void all(void)
 static void begin(void)
 {
 	head = flush_log(fd);
+	wakeups = status_of(fd).wakeups;
+}
+
+static bool worked(void)
+{
+	return status_of(fd).wakeups != wakeups;
 }
 
 static uint64_t settle(uint64_t events)
@@ -68,8 +74,8 @@ static double kept(uint64_t events)
 const struct variant our_variants[] = {
 	{ "bcos-off", "bcos_evlog, class `assign` off", NULL, assign_off, stop },
 	{ "bcos-irq-off", "bcos_evlog, class `irq` off", NULL, irq_off, stop },
-	{ "bcos-all-off", "bcos_evlog, names alone", NULL, all_off, stop, begin, settle, kept },
+	{ "bcos-all-off", "bcos_evlog, names alone", NULL, all_off, stop, begin, settle, kept, worked },
 	{ "bcos-probe", "bcos_evlog, probe and staging", NULL, staging, stop },
-	{ "bcos", "bcos_evlog, all until it lies in the log", NULL, all, stop, begin, settle, kept },
+	{ "bcos", "bcos_evlog, all until it lies in the log", NULL, all, stop, begin, settle, kept, worked },
 	{ 0 }
 };
