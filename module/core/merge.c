@@ -227,6 +227,7 @@ static void apply_next(struct bcos_merge *merge, u32 cpu)
 		apply_record(merge, cpu);
 	} else if (source->pending & BCOS_PENDING_LOSS && source->time == source->loss.first) {
 		source->pending &= ~BCOS_PENDING_LOSS;
+		merge->log->precision = source->loss_precision;
 		bcos_log_lost(merge->log, cpu, &source->loss);
 	} else if (source->pending & BCOS_PENDING_ASSIGN && source->time == source->assign_time) {
 		source->pending &= ~BCOS_PENDING_ASSIGN;
@@ -430,6 +431,8 @@ bool bcos_merge_pass(struct bcos_merge *merge, u64 (*clock)(void), u32 limit)
 	bcos_timebase_forget(&merge->timebase, merge->horizon);
 	merge->now = now;
 	merge->batches++;
+	/* Of what is written between passes. */
+	merge->log->precision = merge->timebase.line.precision;
 	bcos_log_passed(merge->log, horizon);
 	/* What was held back is applied by now, and behind it newer losses may wait to be read. */
 	return held || (!limit && bound < now);

@@ -69,10 +69,13 @@ bool bcos_source_take_losses(struct bcos_merge *merge, struct bcos_source *sourc
 	source->nmi = nmi;
 	loss->first = merge->horizon;
 	loss->last = now;
+	source->loss_precision = timebase->line.precision;
 	if (total) {
 		/* More of a stretch that was seen before: all but its beginning is newer than that. */
-		if (lost.stretch != source->stretch)
+		if (lost.stretch != source->stretch) {
 			loss->first = bcos_timebase_time(timebase, lost.first);
+			source->loss_precision = timebase->line.precision;
+		}
 		loss->last = bcos_timebase_time(timebase, lost.last);
 	}
 	begin_with_log(merge->log, loss);

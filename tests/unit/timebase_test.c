@@ -283,6 +283,23 @@ static void test_merge_without_room(void **state)
 	staged_free(staged);
 }
 
+/* What was refused, some time since the last pass, is as precise as times are now; and so is what comes after the pass. */
+static void test_merge_of_losses(void **state)
+{
+	struct staged *staged = begin(1);
+	u64 from = feed_mark(&staged->feed);
+
+	staged->stage[0]->nested = 1;
+	staged->feed.log.precision = 77;
+	pass_at(staged, 4000);
+	/* 2 as above, and from 1100 to 4000. */
+	check_text(&staged->feed, from, "1100+2902 0 event 0x80000001 80 lost 1 events: inside the recording of another, until 0.000004000 s\n");
+	staged->feed.log.precision = 77;
+	pass_at(staged, 5000);
+	assert_int_equal(staged->feed.log.precision, staged->merge.timebase.line.precision);
+	staged_free(staged);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -296,6 +313,7 @@ int main(void)
 		cmocka_unit_test(test_merge_by_ticks),
 		cmocka_unit_test(test_merge_of_both),
 		cmocka_unit_test(test_merge_without_room),
+		cmocka_unit_test(test_merge_of_losses),
 	};
 
 	return cmocka_run_group_tests_name("timebase", tests, NULL, NULL);
