@@ -87,13 +87,15 @@ run_batch() {
 # one_boot KERNEL MACHINE LEFT STEM: writes results, and to LEFT what did not get its turn. Return: 75 if the emulator
 # failed, and whoever ran then is left, too; else 0.
 one_boot() {
-	local kernel=$1 left=$3 stem=$4 status=0 total=$BOOT_TIME timeout program options=()
+	local kernel=$1 left=$3 stem=$4 status=0 total timeout program options=()
 	read -ra options <<<"${2% --alone *}"
 	# An interrupt while the kernel finds out what its CPU can do makes KASAN count the levels of page tables wrongly.
 	[ "$kernel" != debug-kasan ] || options+=(--append no5lvl)
 	# What waits for a turn waits longer there.
 	[[ $kernel != debug-* ]] || options+=(--append rcupdate.rcu_cpu_stall_timeout=120
 		--append "sysctl.kernel.hung_task_timeout_secs=$((60 * $(slowness "$kernel")))")
+	# Beside the tests there are the boot and, in debug kernels, the search for leaks.
+	total=$((BOOT_TIME * $(slowness "$kernel")))
 	while IFS=$'\t' read -r _ _ timeout _; do total=$((total + timeout)); done <"$left"
 	cut -f2- "$left" >"$stem.list"
 	# A small initramfs boots faster.
