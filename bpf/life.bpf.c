@@ -20,11 +20,11 @@ struct task_struct___exec {
 /* SIGCHLD, SIGCONT, SIGURG, SIGWINCH; SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU: of no death. */
 #define HARMLESS	(BIT(17) | BIT(18) | BIT(23) | BIT(28) | BIT(19) | BIT(20) | BIT(21) | BIT(22))
 
-static __always_inline void put_named(u8 kind, struct task_struct *task, u64 start)
+static __always_inline void put_named(u8 kind, struct task_struct *task)
 {
 	struct bcos_bpf_life record = {
 		.raw = { .kind = kind, .units = 3, .id = task->tgid },
-		.life = { .tag = bcos_task_tag(task), .start = start },
+		.life = { .tag = bcos_task_tag(task) },
 	};
 
 	bpf_probe_read_kernel_str(record.name, sizeof(record.name), task->comm);
@@ -37,14 +37,14 @@ int BPF_PROG(bcos_on_sched_process_fork, struct task_struct *parent, struct task
 	if (child->pid != child->tgid || child->flags & PF_KTHREAD)
 		return 0;
 	/* A user-mode helper, born by a kernel thread: it has no mm until its exec. */
-	put_named(child->mm ? BCOS_RAW_BIRTH : BCOS_RAW_HELPER, child, child->start_boottime);
+	put_named(child->mm ? BCOS_RAW_BIRTH : BCOS_RAW_HELPER, child);
 	return 0;
 }
 
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(bcos_on_sched_process_exec, struct task_struct *task)
 {
-	put_named(BCOS_RAW_EXEC, task, 0);
+	put_named(BCOS_RAW_EXEC, task);
 	return 0;
 }
 

@@ -33,22 +33,38 @@ bcos_put(struct bcos_stage *stage, struct bcos_raw *raw, const struct bcos_unit 
 	return result;
 }
 
-/* Of a bcos_stage_put_one() that was not plain: wakes the writer if need be.  Return: as bcos_put_one(). */
+/* Of a bcos_stage_put_words() that was not plain: wakes the writer if need be.  Return: as bcos_put_words(). */
 bool bcos_put_rest(struct bcos_stage *stage, enum bcos_staged result);
 
 /**
- * bcos_put_one() - stage a record of one unit on this CPU
+ * bcos_put_words() - stage a record of up to three units on this CPU
  * @stage: this_cpu_ptr(&bcos_stages)
- * @what: bcos_stage_word()
+ * @units: how many; the others are as for bcos_stage_put_words()
  *
  * Context: as for bcos_put().
  * Return: false if it was refused (nested).
  */
-static __always_inline bool bcos_put_one(struct bcos_stage *stage, u64 what)
+static __always_inline bool bcos_put_words(struct bcos_stage *stage, u32 units, u64 what, u64 a, u64 b, u64 c, u64 d)
 {
-	enum bcos_staged result = bcos_stage_put_one(stage, bcos_clock, what);
+	enum bcos_staged result = bcos_stage_put_words(stage, bcos_clock, units, what, a, b, c, d);
 
 	return likely(result == BCOS_STAGED) || bcos_put_rest(stage, result);
+}
+
+/* The same of one unit. */
+static __always_inline bool bcos_put_one(struct bcos_stage *stage, u64 what)
+{
+	return bcos_put_words(stage, 1, what, 0, 0, 0, 0);
+}
+
+/* bcos_put_words() with interrupts in any state. */
+static __always_inline void bcos_put_words_anywhere(u32 units, u64 what, u64 a, u64 b, u64 c, u64 d)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	bcos_put_words(this_cpu_ptr(&bcos_stages), units, what, a, b, c, d);
+	local_irq_restore(flags);
 }
 
 /* The same with interrupts in any state. */
@@ -76,9 +92,7 @@ enum bcos_staged bcos_put_text(struct bcos_raw *raw, struct bcos_raw_event *even
 /* A record without a tail, at any place. */
 static __always_inline void bcos_put_plain(enum bcos_raw_kind kind, u16 aux, u32 id)
 {
-	struct bcos_raw raw = { .kind = kind, .units = 1, .aux = aux, .id = id };
-
-	bcos_put_anywhere(&raw, NULL);
+	bcos_put_words_anywhere(1, bcos_stage_word(kind, aux, id), 0, 0, 0, 0);
 }
 
 /* Bring-up: sizes, and after everything else is gone the rings' memory. */

@@ -82,7 +82,7 @@ struct bcos_raw {
 struct bcos_raw_life {
 	u32 tag;
 	u32 status;	/* EXIT, DEAD: as wait(2) gives it */
-	u64 start;	/* BIRTH, HELPER: ns since boot, 0 if it is the record's time */
+	u64 reserved;
 };
 
 struct bcos_unit {

@@ -69,18 +69,20 @@ enum bcos_staged bcos_stage_full(struct bcos_stage *stage, const struct bcos_raw
 	return kick ? BCOS_STAGED_KICK : BCOS_STAGED;
 }
 
-enum bcos_staged bcos_stage_put_full(struct bcos_stage *stage, u64 time, u64 what)
+enum bcos_staged bcos_stage_put_full(struct bcos_stage *stage, u64 time, u64 what, u64 a, u64 b, u64 c, u64 d)
 {
-	struct bcos_unit unit = { { time, what } };
+	struct bcos_unit unit[] = { { { time, what } }, { { a, b } }, { { c, d } } };
 	enum bcos_staged result;
 	struct bcos_raw raw;
+	u32 i;
 
-	memcpy(&raw, &unit, sizeof(raw));
+	memcpy(&raw, unit, sizeof(raw));
 	result = bcos_stage_full(stage, &raw);
 	if (result == BCOS_STAGED || result == BCOS_STAGED_KICK) {
-		stage->ring[stage->head & (stage->size - 1)] = unit;
+		for (i = 0; i < raw.units; i++)
+			stage->ring[(stage->head + i) & (stage->size - 1)] = unit[i];
 		WRITE_ONCE(stage->last, time);
-		smp_store_release(&stage->head, stage->head + 1);
+		smp_store_release(&stage->head, stage->head + raw.units);
 	}
 	smp_store_release(&stage->mark, 0);
 	return result;

@@ -80,8 +80,8 @@ static inline void bcos_stage_touch(struct bcos_stage *stage, u64 (*clock)(void)
 /* The slow path of bcos_stage_put(): looks at tail; may lose the record.  Inside the mark. */
 enum bcos_staged bcos_stage_full(struct bcos_stage *stage, const struct bcos_raw *raw);
 
-/* The rest of bcos_stage_put_one() when head has come to soft.  Inside the mark, which it takes away. */
-enum bcos_staged bcos_stage_put_full(struct bcos_stage *stage, u64 time, u64 what);
+/* The rest of bcos_stage_put_words() when head has come to soft.  Inside the mark, which it takes away. */
+enum bcos_staged bcos_stage_put_full(struct bcos_stage *stage, u64 time, u64 what, u64 a, u64 b, u64 c, u64 d);
 
 /**
  * bcos_stage_put_text() - stage an event with its text
@@ -101,14 +101,30 @@ enum bcos_staged bcos_stage_put_text(struct bcos_stage *stage, u64 (*clock)(void
 bool bcos_stage_append(struct bcos_stage *stage, u64 time, struct bcos_raw *raw, struct bcos_raw_event *event,
 		       const char *text, size_t length);
 
-/* The second word of a record of one unit. */
-static __always_inline u64 bcos_stage_word(enum bcos_raw_kind kind, u16 aux, u32 id)
+/* The second word of a record of so many units. */
+static __always_inline u64 bcos_stage_head(enum bcos_raw_kind kind, u8 units, u16 aux, u32 id)
 {
-	struct bcos_raw raw = { .kind = (u8)kind, .units = 1, .aux = aux, .id = id };
+	struct bcos_raw raw = { .kind = (u8)kind, .units = units, .aux = aux, .id = id };
 	struct bcos_unit unit;
 
 	memcpy(&unit, &raw, sizeof(unit));
 	return unit.word[1];
+}
+
+/* The same of one unit. */
+static __always_inline u64 bcos_stage_word(enum bcos_raw_kind kind, u16 aux, u32 id)
+{
+	return bcos_stage_head(kind, 1, aux, id);
+}
+
+/* The third word of a record about a life. */
+static __always_inline u64 bcos_stage_life(u32 tag, u32 status)
+{
+	struct bcos_raw_life life = { .tag = tag, .status = status };
+	struct bcos_unit unit;
+
+	memcpy(&unit, &life, sizeof(unit));
+	return unit.word[0];
 }
 
 /* P1 and P2, and head.  Return: false, and counted, if this CPU is inside already. */
@@ -126,33 +142,55 @@ static __always_inline bool bcos_stage_enter(struct bcos_stage *stage, u64 *head
 }
 
 /**
- * bcos_stage_put_one() - stage a record of one unit
+ * bcos_stage_put_words() - stage a record of up to three units
  * @stage: of this CPU
  * @clock: as for bcos_stage_put()
- * @what: bcos_stage_word()
+ * @units: of the record; a constant
+ * @what: bcos_stage_head()
+ * @a: first word of the second unit, and so on
+ * @b: second one
+ * @c: first word of the third unit
+ * @d: second one
  *
  * What happens most is these, so nothing here is in memory that need not be.
  *
  * Context: as for bcos_stage_put().
  */
-static __always_inline enum bcos_staged bcos_stage_put_one(struct bcos_stage *stage, u64 (*clock)(void),
-							   u64 what)
+static __always_inline enum bcos_staged bcos_stage_put_words(struct bcos_stage *stage, u64 (*clock)(void), u32 units,
+							     u64 what, u64 a, u64 b, u64 c, u64 d)
 {
 	struct bcos_unit *unit;
-	u64 head, time;
+	u64 head, time, mask;
 
 	if (unlikely(!bcos_stage_enter(stage, &head)))
 		return BCOS_STAGE_NESTED;
 	time = clock();
-	if (unlikely(head >= stage->soft))
-		return bcos_stage_put_full(stage, time, what);
-	unit = &stage->ring[head & (stage->size - 1)];
+	if (unlikely(head + units > stage->soft))
+		return bcos_stage_put_full(stage, time, what, a, b, c, d);
+	mask = stage->size - 1;
+	unit = &stage->ring[head & mask];
 	unit->word[0] = time;
 	unit->word[1] = what;
+	if (units > 1) {
+		unit = &stage->ring[(head + 1) & mask];
+		unit->word[0] = a;
+		unit->word[1] = b;
+	}
+	if (units > 2) {
+		unit = &stage->ring[(head + 2) & mask];
+		unit->word[0] = c;
+		unit->word[1] = d;
+	}
 	WRITE_ONCE(stage->last, time);
-	smp_store_release(&stage->head, head + 1);
+	smp_store_release(&stage->head, head + units);
 	smp_store_release(&stage->mark, 0);
 	return BCOS_STAGED;
+}
+
+/* The same of one unit. */
+static __always_inline enum bcos_staged bcos_stage_put_one(struct bcos_stage *stage, u64 (*clock)(void), u64 what)
+{
+	return bcos_stage_put_words(stage, clock, 1, what, 0, 0, 0, 0);
 }
 
 /**

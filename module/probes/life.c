@@ -13,34 +13,20 @@
 
 #include "probes.h"
 
-/* What follows the first unit of a life-cycle record. */
-union bcos_life_tail {
-	struct {
-		struct bcos_raw_life life;
-		char name[BCOS_RAW_NAME];
-	};
-	struct bcos_unit unit[2];
-};
-
 static_assert(sizeof_field(struct task_struct, comm) == BCOS_RAW_NAME);
+static_assert(BCOS_RAW_NAME == 2 * sizeof(u64));
 
-static __always_inline void bcos_put_life(enum bcos_raw_kind kind, const struct task_struct *task,
-					  union bcos_life_tail *tail, u64 start)
+/* @name: BCOS_RAW_NAME bytes, of all of which it takes a copy, which is cheaper than to look where it ends. */
+static __always_inline void bcos_put_named(enum bcos_raw_kind kind, const struct task_struct *task, const char *name)
 {
-	struct bcos_raw raw = { .kind = kind, .units = 3, .id = task->tgid };
+	u64 first, second;
 
-	tail->life = (struct bcos_raw_life){ .tag = bcos_task_tag(task), .start = start };
-	bcos_put_anywhere(&raw, tail->unit);
-}
-
-/* With the name that it has: all of it, which is cheaper than to look where it ends. */
-static __always_inline void bcos_put_named(enum bcos_raw_kind kind, const struct task_struct *task, u64 start)
-{
-	union bcos_life_tail tail;
-
-	memcpy(tail.name, task->comm, sizeof(tail.name));
-	tail.name[sizeof(tail.name) - 1] = 0;
-	bcos_put_life(kind, task, &tail, start);
+	memcpy(&first, name, sizeof(first));
+	memcpy(&second, name + sizeof(first), sizeof(second));
+	/* Its last byte is zero. */
+	second &= ~0ull >> 8;
+	bcos_put_words_anywhere(3, bcos_stage_head(kind, 3, 0, task->tgid), bcos_stage_life(bcos_task_tag(task), 0), 0,
+				first, second);
 }
 
 notrace void bcos_on_sched_process_fork(void *data, struct task_struct *parent,
@@ -49,43 +35,43 @@ notrace void bcos_on_sched_process_fork(void *data, struct task_struct *parent,
 	if (child->pid != child->tgid || bcos_task_flags(child) & PF_KTHREAD)
 		return;
 	/* A user-mode helper, born by a kernel thread: it has no mm until its exec. */
-	bcos_put_named(child->mm ? BCOS_RAW_BIRTH : BCOS_RAW_HELPER, child, child->start_boottime);
+	bcos_put_named(child->mm ? BCOS_RAW_BIRTH : BCOS_RAW_HELPER, child, child->comm);
 }
 
 notrace void bcos_on_sched_process_exec(void *data, struct task_struct *task, pid_t old_pid,
 					struct linux_binprm *bprm)
 {
-	bcos_put_named(BCOS_RAW_EXEC, task, 0);
+	bcos_put_named(BCOS_RAW_EXEC, task, task->comm);
+}
+
+/* Not inlined: nearly every rename is by an exec. */
+static noinline notrace void bcos_put_rename(const struct task_struct *task, const char *name)
+{
+	char comm[BCOS_RAW_NAME] = {};
+	size_t i;
+
+	for (i = 0; i < sizeof(comm) - 1 && name[i]; i++)
+		comm[i] = name[i];
+	bcos_put_named(BCOS_RAW_RENAME, task, comm);
 }
 
 /* Called before comm changes. */
 notrace void bcos_on_task_rename(void *data, struct task_struct *task, const char *name)
 {
-	union bcos_life_tail tail = {};
-	size_t i;
-
-	if (task != task->group_leader || bcos_task_flags(task) & PF_KTHREAD)
-		return;
 	/* An exec is a record of its own. */
 	if (task == current && bcos_in_exec(task))
 		return;
-	for (i = 0; i < sizeof(tail.name) - 1 && name[i]; i++)
-		tail.name[i] = name[i];
-	bcos_put_life(BCOS_RAW_RENAME, task, &tail, 0);
+	if (task == task->group_leader && !(bcos_task_flags(task) & PF_KTHREAD))
+		bcos_put_rename(task, name);
 }
 
-static notrace void bcos_process_exit(const struct task_struct *task)
+static __always_inline void bcos_process_exit(const struct task_struct *task)
 {
-	struct bcos_raw raw = { .kind = BCOS_RAW_EXIT, .units = 2, .id = task->tgid };
-	union bcos_life_tail tail = {};
+	u16 final = READ_ONCE(bcos_exit_is_final) ? BCOS_RAW_FINAL : 0;
 
-	if (bcos_task_flags(task) & PF_KTHREAD || !bcos_task_dying(task))
-		return;
-	if (READ_ONCE(bcos_exit_is_final))
-		raw.aux = BCOS_RAW_FINAL;
-	tail.life.tag = bcos_task_tag(task);
-	tail.life.status = task->signal->group_exit_code;
-	bcos_put_anywhere(&raw, tail.unit);
+	if (!(bcos_task_flags(task) & PF_KTHREAD) && bcos_task_dying(task))
+		bcos_put_words_anywhere(2, bcos_stage_head(BCOS_RAW_EXIT, 2, final, task->tgid),
+					bcos_stage_life(bcos_task_tag(task), task->signal->group_exit_code), 0, 0, 0);
 }
 
 static notrace void bcos_on_exit(void *data, struct task_struct *task)
@@ -103,7 +89,7 @@ static notrace void bcos_on_exit_group_dead(void *data, struct task_struct *task
  * Without information: to another it is in the name of whoever runs here (cgroup.kill,
  * PR_SET_PDEATHSIG); to itself it is what a call of its own brought about (SIGPIPE, SIGXFSZ).
  */
-static bool bcos_from_user(const struct kernel_siginfo *info, const struct task_struct *task)
+static notrace bool bcos_from_user(const struct kernel_siginfo *info, const struct task_struct *task)
 {
 	if (info == SEND_SIG_NOINFO)
 		return task != current;
@@ -122,15 +108,21 @@ static bool bcos_from_user(const struct kernel_siginfo *info, const struct task_
 	}
 }
 
-/* What may become the reason of a death. */
+static noinline notrace void bcos_put_signal(int signal, const struct kernel_siginfo *info,
+					     const struct task_struct *task)
+{
+	bcos_put_plain(BCOS_RAW_SIGNAL, signal | (bcos_from_user(info, task) ? BCOS_RAW_USER : 0),
+		       task->tgid);
+}
+
+/* What may become the reason of a death: most signals say that a child died. */
 notrace void bcos_on_signal_generate(void *data, int signal, struct kernel_siginfo *info,
 				     struct task_struct *task, int group, int result)
 {
-	if (result != TRACE_SIGNAL_DELIVERED || bcos_task_flags(task) & PF_KTHREAD ||
-	    sig_kernel_ignore(signal) || sig_kernel_stop(signal))
+	if (sig_kernel_ignore(signal) || sig_kernel_stop(signal))
 		return;
-	bcos_put_plain(BCOS_RAW_SIGNAL, signal | (bcos_from_user(info, task) ? BCOS_RAW_USER : 0),
-		       task->tgid);
+	if (result == TRACE_SIGNAL_DELIVERED && !(bcos_task_flags(task) & PF_KTHREAD))
+		bcos_put_signal(signal, info, task);
 }
 
 static notrace void bcos_on_victim(void *data, struct task_struct *task, uid_t uid)

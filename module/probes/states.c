@@ -14,20 +14,11 @@ notrace void bcos_on_cpu_idle(void *data, unsigned int state, unsigned int cpu)
 
 static notrace void bcos_put_task_state(const struct task_struct *task, enum bcos_task_state state)
 {
-	struct bcos_raw raw = {
-		.kind = BCOS_RAW_STATE,
-		.units = 2,
-		.aux = state,
-		/* A dying group is the kernel's. */
-		.id = state != BCOS_TASK_DEAD && bcos_task_dying(task) ? BCOS_PROCESS_KERNEL : task->tgid,
-	};
-	union {
-		struct bcos_raw_amount amount;
-		struct bcos_unit unit;
-	} tail = { .amount.bytes = task->pid };
+	/* A dying group is the kernel's. */
+	u32 id = state != BCOS_TASK_DEAD && bcos_task_dying(task) ? BCOS_PROCESS_KERNEL : task->tgid;
 
 	if (!(bcos_task_flags(task) & PF_KTHREAD))
-		bcos_put_anywhere(&raw, &tail.unit);
+		bcos_put_words_anywhere(2, bcos_stage_head(BCOS_RAW_STATE, 2, state, id), task->pid, 0, 0, 0);
 }
 
 notrace void bcos_on_switch_state(void *data, bool preempt, struct task_struct *prev, struct task_struct *next,

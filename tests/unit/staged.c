@@ -70,11 +70,18 @@ int staged_tear_down(void **state)
 
 enum bcos_staged staged_put(struct staged *staged, u32 cpu, u64 time, struct feed_record record)
 {
+	struct bcos_stage *stage = staged->stage[cpu];
+	const struct bcos_raw *raw = &record.raw;
+	const u64 *word = record.units->word;
+
 	staged_now = time;
-	if (record.raw.units == 1)
-		return bcos_stage_put_one(staged->stage[cpu], staged_clock,
-					  bcos_stage_word(record.raw.kind, record.raw.aux, record.raw.id));
-	return bcos_stage_put(staged->stage[cpu], staged_clock, &record.raw, record.units);
+	if (raw->units == 1)
+		return bcos_stage_put_one(stage, staged_clock, bcos_stage_word(raw->kind, raw->aux, raw->id));
+	if (raw->units <= 3)
+		return bcos_stage_put_words(stage, staged_clock, raw->units,
+					    bcos_stage_head(raw->kind, raw->units, raw->aux, raw->id), word[0], word[1],
+					    word[2], word[3]);
+	return bcos_stage_put(stage, staged_clock, &record.raw, record.units);
 }
 
 bool staged_pass(struct staged *staged, u64 now, u32 limit)
