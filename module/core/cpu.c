@@ -205,7 +205,7 @@ void bcos_cpu_release(struct bcos_log *log, struct bcos_process *process)
 	kernel = bcos_model_process(model, BCOS_PROCESS_KERNEL);
 	for (number = 0; number < model->cpu_limit && (process->cpus || process->hidden); number++) {
 		cpu = &model->cpus[number];
-		if (!cpu->online || cpu->actual != process->id)
+		if (!cpu->online || cpu->actual != process->id || (!process->hidden && cpu->holder != process))
 			continue;
 		cpu->actual = BCOS_PROCESS_KERNEL;
 		show(log, number, kernel);

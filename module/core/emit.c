@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Writes entries: see emit.h. */
 #include "emit.h"
+#include "process.h"
 
 void *bcos_emit_open(struct bcos_log *log, u32 bytes, u16 type, u32 source, u64 time, u32 precision)
 {
@@ -21,21 +22,17 @@ void bcos_emit_close(struct bcos_log *log, u32 bytes)
 void bcos_emit_process(struct bcos_log *log, struct bcos_process *process, u16 type, u64 time,
 		       u32 precision)
 {
-	u32 bytes = (u32)bcos_entry_size(sizeof(struct bcos_process_name), process->name_length);
+	u32 bytes = bcos_process_bytes(process);
 	struct bcos_process_name *entry;
 
-	/* A copy of one size is cheaper than one of as many bytes as the name has; what is behind it comes later. */
-	if (likely(process->name_length <= BCOS_RAW_NAME &&
-		   bcos_ring_is_easy(&log->ring, sizeof(*entry) + BCOS_RAW_NAME))) {
-		entry = bcos_ring_head(&log->ring);
-		bcos_put_header(&entry->header, bytes, type, process->id, time, precision);
-		memcpy(entry->name, process->name, BCOS_RAW_NAME);
+	if (likely(process->name_length <= BCOS_RAW_NAME && bcos_ring_is_easy(&log->ring, BCOS_PUT_NAME))) {
+		bcos_put_name(&log->ring, process, bytes, type, time, precision);
 		if (type & BCOS_TYPE_HISTORICAL)
 			log->stats.historical++;
-	} else {
-		entry = bcos_emit_open(log, bytes, type, process->id, time, precision);
-		memcpy(entry->name, process->name, process->name_length);
+		return;
 	}
+	entry = bcos_emit_open(log, bytes, type, process->id, time, precision);
+	memcpy(entry->name, process->name, process->name_length);
 	process->stated = log->ring.now.head.offset + 1;
 	bcos_emit_close(log, bytes);
 }

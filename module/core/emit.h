@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Inside the core: how log.c, apply.c, cpu.c, resync.c and loss.c write entries.
+ * Inside the core: how log.c, apply.c, life.c, cpu.c, resync.c and loss.c write entries.
  *
  * Each bcos_emit_*() writes one entry at log->time, after whatever historical
  * entries it needs to be understood from the newest group on.  None of them
@@ -79,6 +79,24 @@ static __always_inline void bcos_put_word(struct bcos_ring *ring, u16 type, u32 
 	bcos_ring_commit(ring, sizeof(*entry));
 }
 
+/* Most a process' name of up to BCOS_RAW_NAME bytes writes: what is behind it comes later. */
+#define BCOS_PUT_NAME (sizeof(struct bcos_process_name) + BCOS_RAW_NAME)
+
+/*
+ * An entry of @bytes with a process' name (5.1, 5.18) of up to BCOS_RAW_NAME bytes, where there is room for
+ * BCOS_PUT_NAME: a copy of one size is cheaper than one of as many bytes as the name has.
+ */
+static __always_inline void bcos_put_name(struct bcos_ring *ring, struct bcos_process *process, u32 bytes, u16 type,
+					  u64 time, u32 precision)
+{
+	struct bcos_process_name *entry = bcos_ring_head(ring);
+
+	bcos_put_header(&entry->header, bytes, type, process->id, time, precision);
+	memcpy(entry->name, process->name, BCOS_RAW_NAME);
+	process->stated = ring->now.head.offset + 1;
+	bcos_ring_commit(ring, bytes);
+}
+
 /*
  * Was the process named since the newest group?  Not since the oldest entry: a
  * snapshot may later begin at that group, and what was said before is gone then.
@@ -88,7 +106,7 @@ static __always_inline bool bcos_is_stated(const struct bcos_log *log, u64 state
 	return stated > log->ring.now.group.offset;
 }
 
-/* Has it run since the newest group, under its name?  Then the next switch to it is nothing new. */
+/* Was it born or has it run since the newest group, under its name?  Then the next switch to it is nothing new. */
 static __always_inline bool bcos_is_ready(const struct bcos_log *log, const struct bcos_process *process)
 {
 	return process->ready == log->ring.now.group.offset;
@@ -125,17 +143,21 @@ void bcos_cores_check(struct bcos_log *log, u32 by, const struct bcos_raw *raw);
 /* Those of a CPU that is online, if its core's are others. */
 void bcos_cores_state_limits(struct bcos_log *log, u32 cpu);
 
-/* apply.c: births and deaths, also for what a walk of the task list finds. */
+/* life.c: births and deaths, also for what a walk of the task list finds. */
 struct bcos_process *bcos_log_born(struct bcos_log *log, u32 id, u32 tag, bool hidden,
 				   const char *name);
 bool bcos_log_rename(struct bcos_log *log, struct bcos_process *process, const char *name);
+/* Termination status (5.2.1) of a process that exited. */
+u32 bcos_log_termination(const struct bcos_process *process);
+void bcos_log_died(struct bcos_log *log, struct bcos_process *process);
+/* Records of lives, other than bcos_log_life() takes. */
+void bcos_log_apply_life(struct bcos_log *log, const struct bcos_raw *raw);
+
+/* apply.c */
 /* Whoever is named in the log for process @id of this incarnation (0: of any): itself, or the kernel. */
 u32 bcos_log_speaker(struct bcos_log *log, u32 id, u32 tag);
 /* Is what this process does of no interest to those who wait for entries?  It is one of them, or nobody. */
 bool bcos_log_is_quiet(const struct bcos_log *log, u32 id);
-/* Termination status (5.2.1) of a process that exited. */
-u32 bcos_log_termination(const struct bcos_process *process);
-void bcos_log_died(struct bcos_log *log, struct bcos_process *process);
 
 /* devices.c: records that are about devices. */
 void bcos_devices_apply(struct bcos_log *log, const struct bcos_raw *raw);

@@ -218,14 +218,13 @@ static void apply_record(struct bcos_merge *merge, u32 cpu)
 	bcos_log_apply(merge->log, cpu, source->time, raw);
 }
 
-static void apply_next(struct bcos_merge *merge, u32 cpu)
+/* The first of what is pending and the next record. */
+static void apply_pending(struct bcos_merge *merge, u32 cpu)
 {
 	struct bcos_source *source = &merge->source[cpu];
 	struct bcos_raw raw = { .kind = BCOS_RAW_SWITCH, .units = 1, .id = source->assign_id };
 
-	if (likely(!source->pending)) {
-		apply_record(merge, cpu);
-	} else if (source->pending & BCOS_PENDING_LOSS && source->time == source->loss.first) {
+	if (source->pending & BCOS_PENDING_LOSS && source->time == source->loss.first) {
 		source->pending &= ~BCOS_PENDING_LOSS;
 		merge->log->precision = source->loss_precision;
 		bcos_log_lost(merge->log, cpu, &source->loss);
@@ -257,7 +256,21 @@ static __always_inline bool apply_plain(struct bcos_log *log, struct bcos_cpu *m
 	return false;
 }
 
-/* Plain records of one CPU before @bound, in ns, at most @limit.  Return: how many it was. */
+/*
+ * The beginning, the next program or the end of a process; @room: units up to the end of the ring.
+ * Return: the units that it has; 0: it is something else, or not a plain one, and nothing was done.
+ */
+static __always_inline u32 apply_life(struct bcos_log *log, u32 cpu, u64 time, u32 precision,
+				      const struct bcos_raw *raw, u64 room)
+{
+	const u32 kinds = 1u << BCOS_RAW_BIRTH | 1u << BCOS_RAW_EXEC | 1u << BCOS_RAW_EXIT | 1u << BCOS_RAW_DEAD;
+
+	if (!(kinds >> raw->kind & 1) || unlikely(raw->units > room))
+		return 0;
+	return likely(bcos_log_life(log, cpu, time, precision, raw)) ? raw->units : 0;
+}
+
+/* Plain records of one CPU before @bound, in ns, of @limit units.  Return: how many these have, of that limit. */
 static __always_inline u32 run_plain(struct bcos_merge *merge, u32 cpu, u64 bound, u32 limit)
 {
 	struct bcos_source *source = &merge->source[cpu];
@@ -267,20 +280,53 @@ static __always_inline u32 run_plain(struct bcos_merge *merge, u32 cpu, u64 boun
 	struct bcos_log *log = merge->log;
 	struct bcos_cpu *model = &log->model.cpus[cpu];
 	const struct bcos_raw *raw;
+	u32 units;
 
 	if (end - tail > limit)
 		end = tail + limit;
-	while (tail != end) {
+	/* Beyond the limit, but not beyond what there is, the last one may go. */
+	while (tail < end) {
 		raw = (const struct bcos_raw *)&ring[tail & mask];
 		host_prefetch(raw + AHEAD);
 		time = bcos_timebase_time(timebase, raw->time);
-		if (time >= bound || !apply_plain(log, model, cpu, time, timebase->line.precision, raw))
+		if (time >= bound)
 			break;
-		tail++;
+		if (likely(apply_plain(log, model, cpu, time, timebase->line.precision, raw))) {
+			tail++;
+			continue;
+		}
+		units = apply_life(log, cpu, time, timebase->line.precision, raw, mask + 1 - (tail & mask));
+		if (!units)
+			break;
+		tail += units;
 	}
-	limit = (u32)(tail - source->tail);
+	units = (u32)(tail - source->tail);
 	source->tail = tail;
-	return limit;
+	return units < limit ? units : limit;
+}
+
+/* The next record, whatever it is. */
+static __always_inline void apply_any(struct bcos_merge *merge, struct bcos_source *source, u32 cpu,
+				      const struct bcos_raw *raw)
+{
+	u32 units = apply_life(merge->log, cpu, source->time, source->precision, raw,
+			       source->mask + 1 - (source->tail & source->mask));
+
+	if (units)
+		source->tail += units;
+	else
+		apply_record(merge, cpu);
+}
+
+/* What is not plain.  Out of line, as above. */
+static noinline void apply_next(struct bcos_merge *merge, u32 cpu)
+{
+	struct bcos_source *source = &merge->source[cpu];
+
+	if (unlikely(source->pending))
+		apply_pending(merge, cpu);
+	else
+		apply_any(merge, source, cpu, record_at(source, source->tail));
 }
 
 /* Applies what comes next on one CPU. */
@@ -306,6 +352,7 @@ static u32 gallop(struct bcos_merge *merge, u32 cpu, u64 end, u32 limit)
 {
 	u64 bound = merge->base + (bcos_tournament_second(&merge->next, cpu, end) >> TIME_SHIFT);
 	struct bcos_source *source = &merge->source[cpu];
+	const struct bcos_raw *raw;
 	u32 left = limit;
 
 	if (source->pending)
@@ -315,11 +362,12 @@ static u32 gallop(struct bcos_merge *merge, u32 cpu, u64 end, u32 limit)
 			left -= run_plain(merge, cpu, bound, left);
 		if (!left || source->tail == source->head)
 			break;
-		source->time = bcos_timebase_time(&merge->timebase, record_at(source, source->tail)->time);
+		raw = record_at(source, source->tail);
+		source->time = bcos_timebase_time(&merge->timebase, raw->time);
 		source->precision = merge->timebase.line.precision;
 		if (source->time >= bound)
 			break;
-		apply_record(merge, cpu);
+		apply_any(merge, source, cpu, raw);
 		left--;
 	}
 	return limit - left;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The model: processes and CPUs.  Devices are in device.c. */
-#include "entry.h"
-#include "model.h"
+#include "process.h"
 
 #define FIRST_BUCKETS 256
 
@@ -23,39 +22,6 @@ void bcos_model_free(struct bcos_model *model, void *memory, size_t size)
 		return;
 	model->memory -= size;
 	model->host->free(model->context, memory, size);
-}
-
-static struct bcos_process *take_spare(struct bcos_model *model)
-{
-	struct bcos_process *process = model->spare;
-
-	model->spare = process->same_hash;
-	model->spares--;
-	return process;
-}
-
-/* All zero but for what stays of a dead one's name.  NULL: no memory. */
-static struct bcos_process *new_process(struct bcos_model *model)
-{
-	struct bcos_process *process;
-
-	if (!model->spare)
-		return bcos_model_alloc(model, sizeof(*process));
-	process = take_spare(model);
-	memset(process, 0, offsetof(struct bcos_process, name));
-	return process;
-}
-
-/* A machine where processes die is one where others are born. */
-static void old_process(struct bcos_model *model, struct bcos_process *process)
-{
-	if (model->spares >= model->spare_limit) {
-		bcos_model_free(model, process, sizeof(*process));
-		return;
-	}
-	process->same_hash = model->spare;
-	model->spare = process;
-	model->spares++;
 }
 
 int bcos_model_init(struct bcos_model *model, const struct bcos_host *host, void *context, u32 cpu_limit)
@@ -84,7 +50,7 @@ void bcos_model_destroy(struct bcos_model *model)
 	while (model->processes && model->recent.next != &model->recent)
 		bcos_model_remove_process(model, (struct bcos_process *)model->recent.next);
 	while (model->spare)
-		bcos_model_free(model, take_spare(model), sizeof(struct bcos_process));
+		bcos_model_free(model, bcos_model_take_spare(model), sizeof(struct bcos_process));
 	while (model->devices)
 		bcos_model_remove_device(model, model->devices);
 	while ((core = model->cores)) {
@@ -122,50 +88,16 @@ static void grow(struct bcos_model *model)
 	bcos_model_free(model, old, buckets * sizeof(*old));
 }
 
-static u64 name_bytes(const struct bcos_process *process)
-{
-	return bcos_entry_size(sizeof(struct bcos_process_name), process->name_length);
-}
-
-/* Bytes before the first zero byte; all of them ASCII, the first one lowest. */
-static __always_inline size_t word_length(u64 word)
-{
-	const u64 ones = 0x0101010101010101ull;
-	u64 zero = (word - ones) & ~word & ones << 7;
-
-	return zero ? (size_t)__builtin_ctzll(zero) / 8 : sizeof(word);
-}
-
-/* What nearly every name is: comm, all of it ASCII.  Return: its length; 0: it is another one, and nothing was done. */
-static __always_inline size_t set_plain_name(char *to, const char *comm)
-{
-	size_t length, more = 0;
-	u64 word[2];
-
-	memcpy(word, comm, sizeof(word));
-	word[1] &= ~0ull >> 8;
-	length = word_length(word[0]);
-	if (length == sizeof(*word)) {
-		more = word_length(word[1]);
-		word[1] &= (1ull << 8 * more) - 1;
-	} else {
-		word[0] &= (1ull << 8 * length) - 1;
-		word[1] = 0;
-	}
-	if (!length || (word[0] | word[1]) & 0x8080808080808080ull)
-		return 0;
-	memcpy(to, word, sizeof(word));
-	return length + more;
-}
-
 /* @to: BCOS_NAME_MAX bytes; zeroes follow it to BCOS_RAW_NAME bytes at least.  Return: its length. */
 static u8 clean_name(char *to, const char *name, size_t length)
 {
+	u8 plain;
+
 	/* comm has 15 bytes at most; what was cut there inside a character is a bad byte here. */
 	if (length > BCOS_RAW_NAME - 1) {
-		length = set_plain_name(to, name);
-		if (length)
-			return (u8)length;
+		plain = bcos_plain_name(to, name);
+		if (plain)
+			return plain;
 		length = BCOS_RAW_NAME - 1;
 	}
 	memset(to, 0, BCOS_RAW_NAME);
@@ -188,59 +120,39 @@ bool bcos_model_process_has_name(const struct bcos_process *process, const char 
 struct bcos_process *bcos_model_add_process(struct bcos_model *model, u32 id, bool hidden,
 					    const char *name, size_t length)
 {
-	struct bcos_process *process = new_process(model);
-	struct bcos_link *head = &model->recent;
-	u32 at;
+	struct bcos_process *process;
 
+	if (model->spare)
+		process = bcos_model_take_spare(model);
+	else
+		process = bcos_model_alloc(model, sizeof(*process));
 	if (!process)
 		return NULL;
-	process->id = id;
-	process->hidden = hidden;
-	process->ready = ~0ull;
+	bcos_process_init(process, id, hidden);
 	set_name(process, name, length);
-	at = bcos_model_bucket(model, id);
-	process->same_hash = model->processes[at];
-	model->processes[at] = process;
-	process->recent.next = head->next;
-	process->recent.previous = head;
-	head->next->previous = &process->recent;
-	head->next = &process->recent;
-	model->process_count++;
-	if (!hidden) {
-		model->named_processes++;
-		model->process_bytes += name_bytes(process);
-	}
-	/* Half full at most, so that nearly every look finds what it wants at once. */
-	if (2 * model->process_count > model->process_buckets)
+	if (bcos_model_is_full(model))
 		grow(model);
+	bcos_model_enter(model, process);
 	return process;
 }
 
 void bcos_model_remove_process(struct bcos_model *model, struct bcos_process *process)
 {
-	struct bcos_process **at = &model->processes[bcos_model_bucket(model, process->id)];
-
-	while (*at != process)
-		at = &(*at)->same_hash;
-	*at = process->same_hash;
-	process->recent.previous->next = process->recent.next;
-	process->recent.next->previous = process->recent.previous;
-	model->process_count--;
-	if (!process->hidden) {
-		model->named_processes--;
-		model->process_bytes -= name_bytes(process);
-	}
-	old_process(model, process);
+	bcos_model_leave(model, process);
+	if (model->spares < model->spare_limit)
+		bcos_model_keep_spare(model, process);
+	else
+		bcos_model_free(model, process, sizeof(*process));
 }
 
 void bcos_model_rename_process(struct bcos_model *model, struct bcos_process *process,
 			       const char *name, size_t length)
 {
 	if (!process->hidden)
-		model->process_bytes -= name_bytes(process);
+		model->process_bytes -= bcos_process_bytes(process);
 	set_name(process, name, length);
 	if (!process->hidden)
-		model->process_bytes += name_bytes(process);
+		model->process_bytes += bcos_process_bytes(process);
 }
 
 void bcos_model_ran(struct bcos_model *model, struct bcos_process *process)
@@ -261,7 +173,7 @@ void bcos_model_reveal(struct bcos_model *model, struct bcos_process *process)
 		return;
 	process->hidden = false;
 	model->named_processes++;
-	model->process_bytes += name_bytes(process);
+	model->process_bytes += bcos_process_bytes(process);
 }
 
 struct bcos_core *bcos_model_core(struct bcos_model *model, u32 id)

@@ -20,7 +20,7 @@ struct bcos_process {
 	/* What a switch needs, in one cache line. */
 	struct bcos_link recent;	/* first: a link is its process */
 	struct bcos_process *same_hash;
-	u64 ready;			/* offset of a group: since then it was named and has run; ~0: none */
+	u64 ready;			/* offset of a group: since then it was named, and was born or has run; ~0: none */
 	u32 id;
 	u32 cpus;			/* CPUs that the log shows it on */
 

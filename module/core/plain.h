@@ -44,6 +44,12 @@ static __always_inline bool bcos_log_switch(struct bcos_log *log, struct bcos_cp
 	return true;
 }
 
+/*
+ * BIRTH, EXEC, EXIT and DEAD, in one piece, of a process with a name like others. Not inlined, and needs no
+ * bcos_log_is_plain().
+ */
+bool bcos_log_life(struct bcos_log *log, u32 cpu, u64 time, u32 precision, const struct bcos_raw *raw);
+
 /* IRQ of an action on a line. */
 static __always_inline bool bcos_log_interrupt(struct bcos_log *log, struct bcos_cpu *cpu, u64 time, u32 precision,
 					       u32 line, u16 tag)

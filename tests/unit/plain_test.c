@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The short ways of core/plain.h: two logs are given the same records, one the
+ * short way where there is one, and in the end nobody can tell which was which.
+ *
+ * test: rounds=20:400 timeout=120:900
+ */
+#include "check.h"
+#include "churn.h"
+#include "plain.h"
+
+struct pair {
+	struct feed plain, whole;
+	struct churn churn;
+	u64 seed;
+	/* Of each kind: records, and those that went the short way. */
+	u64 all[BCOS_RAW_KINDS], taken[BCOS_RAW_KINDS];
+};
+
+static void check_same(struct pair *p)
+{
+	const struct bcos_log *a = &p->plain.log, *b = &p->whole.log;
+
+	assert_int_equal(p->plain.length, p->whole.length);
+	assert_memory_equal(p->plain.tape, p->whole.tape, p->whole.length);
+	assert_memory_equal(&a->stats, &b->stats, sizeof(a->stats));
+	assert_int_equal(a->time, b->time);
+	assert_int_equal(a->interesting, b->interesting);
+	assert_int_equal(a->needs_walk, b->needs_walk);
+	assert_int_equal(a->model.process_count, b->model.process_count);
+	assert_int_equal(a->model.named_processes, b->model.named_processes);
+	assert_int_equal(a->model.process_bytes, b->model.process_bytes);
+	assert_int_equal(a->model.spares, b->model.spares);
+	assert_int_equal(a->model.memory, b->model.memory);
+}
+
+/* ns, of each time another one. */
+static u32 precision_at(u64 time)
+{
+	return 1 + (u32)time % 3;
+}
+
+static void apply_whole(struct feed *feed, u32 cpu, u64 time, const struct bcos_raw *raw)
+{
+	feed->log.precision = precision_at(time);
+	bcos_log_apply(&feed->log, cpu, time, raw);
+}
+
+static bool take(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_raw *raw)
+{
+	struct bcos_cpu *model = &log->model.cpus[cpu];
+	u32 precision = precision_at(time);
+
+	switch (raw->kind) {
+	case BCOS_RAW_SWITCH:
+		return bcos_log_is_plain(log, model) && bcos_log_switch(log, model, cpu, time, precision, raw->id);
+	case BCOS_RAW_IRQ:
+		return bcos_log_is_plain(log, model) && bcos_log_interrupt(log, model, time, precision, raw->id, raw->aux);
+	case BCOS_RAW_BIRTH:
+	case BCOS_RAW_EXEC:
+	case BCOS_RAW_EXIT:
+	case BCOS_RAW_DEAD:
+		return bcos_log_life(log, cpu, time, precision, raw);
+	default:
+		return false;
+	}
+}
+
+static void to_both(void *context, u32 cpu, u64 time, struct feed_record record)
+{
+	struct pair *p = context;
+
+	p->all[record.raw.kind]++;
+	if (take(&p->plain.log, cpu, time, &record.raw))
+		p->taken[record.raw.kind]++;
+	else
+		apply_whole(&p->plain, cpu, time, &record.raw);
+	apply_whole(&p->whole, cpu, time, &record.raw);
+	feed_pass(&p->plain, time);
+	feed_pass(&p->whole, time);
+	assert_int_equal(p->plain.log.interesting, p->whole.log.interesting);
+	/* As the writer does when it has woken those who wait. */
+	if (!(next_random(&p->seed) >> 16 & 7))
+		p->plain.log.interesting = p->whole.log.interesting = false;
+}
+
+/* Deaths with their last switch, or without; a signal now and then. */
+static void end_some(struct pair *p, struct churn *churn)
+{
+	u32 place = (u32)(next_random(&p->seed) >> 16) % churn->lives;
+	const struct churn_life *life = &churn->life[place];
+
+	if (!life->alive || life->exited)
+		return;
+	to_both(p, 0, churn->time, record_plain(BCOS_RAW_SIGNAL, life->id, (u16)(9 | (life->tag & 1 ? BCOS_RAW_USER : 0))));
+	to_both(p, 0, churn->time, record_life(BCOS_RAW_EXIT, life->id, 0, life->tag, 9, NULL));
+}
+
+static void live(struct pair *p, u64 *seed, u32 cpus, u32 processes, u32 steps)
+{
+	memset(&p->plain, 0, sizeof(p->plain));
+	memset(&p->whole, 0, sizeof(p->whole));
+	feed_start(&p->plain, cpus);
+	feed_start(&p->whole, cpus);
+	churn_init(&p->churn, next_random(seed) | 1, cpus, processes);
+	p->seed = next_random(seed) | 1;
+	p->churn.emit = to_both;
+	p->churn.context = p;
+	p->churn.interrupts = true;
+	p->churn.hotplug = cpus > 1;
+	for (; steps; steps--) {
+		churn_step(&p->churn);
+		if (!(next_random(&p->seed) >> 16 & 63))
+			end_some(p, &p->churn);
+	}
+	check_same(p);
+	feed_check(&p->plain);
+	feed_end(&p->plain);
+	feed_end(&p->whole);
+	churn_free(&p->churn);
+}
+
+static void test_same(void **state)
+{
+	static const u8 kinds[] = { BCOS_RAW_SWITCH, BCOS_RAW_IRQ, BCOS_RAW_BIRTH, BCOS_RAW_EXEC, BCOS_RAW_EXIT, BCOS_RAW_DEAD };
+	u64 seed = test_seed(), rounds = test_env("ROUNDS", 20);
+	struct pair *p = calloc(1, sizeof(*p));
+	u32 cpus, i;
+
+	assert_non_null(p);
+	for (; rounds; rounds--) {
+		cpus = 1 + (u32)(next_random(&seed) >> 16) % 8;
+		live(p, &seed, cpus, 2 + (u32)(next_random(&seed) >> 16) % 200, 12000);
+	}
+	/* That most go the short way is what it is for, and that some do not, that there is something to compare. */
+	for (i = 0; i < COUNT(kinds); i++) {
+		print_message("# of %llu records of kind %u %llu went the short way\n",
+			      (unsigned long long)p->all[kinds[i]], kinds[i], (unsigned long long)p->taken[kinds[i]]);
+		assert_true(2 * p->taken[kinds[i]] > p->all[kinds[i]]);
+		assert_true(p->taken[kinds[i]] < p->all[kinds[i]]);
+	}
+	free(p);
+}
+
+/* The same life with EXIT as its last record: the mask has no switches. */
+static void test_final(void **state)
+{
+	struct feed plain = { 0 }, whole = { 0 };
+	struct feed_record life[] = {
+		record_life(BCOS_RAW_BIRTH, 7, 0, 70, 0, "seven"),
+		record_life(BCOS_RAW_EXEC, 7, 0, 70, 0, "other"),
+		record_life(BCOS_RAW_EXIT, 7, BCOS_RAW_FINAL, 70, 0x300, NULL),
+	};
+	u32 i, round, taken = 0;
+
+	feed_start(&plain, 1);
+	feed_start(&whole, 1);
+	for (round = 0; round < 5; round++) {
+		for (i = 0; i < COUNT(life); i++) {
+			if (bcos_log_life(&plain.log, 0, 2000 + round, precision_at(2000 + round), &life[i].raw))
+				taken++;
+			else
+				apply_whole(&plain, 0, 2000 + round, &life[i].raw);
+			apply_whole(&whole, 0, 2000 + round, &life[i].raw);
+		}
+	}
+	feed_pass(&plain, 3000);
+	feed_pass(&whole, 3000);
+	/* The first birth had no memory of a dead one. */
+	assert_int_equal(taken, 14);
+	assert_int_equal(plain.length, whole.length);
+	assert_memory_equal(plain.tape, whole.tape, whole.length);
+	feed_end(&plain);
+	feed_end(&whole);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_same), cmocka_unit_test(test_final),
+	};
+
+	return cmocka_run_group_tests_name("plain", tests, NULL, NULL);
+}
