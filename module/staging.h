@@ -44,9 +44,9 @@ bool bcos_put_rest(struct bcos_stage *stage, enum bcos_staged result);
  * Context: as for bcos_put().
  * Return: false if it was refused (nested).
  */
-static __always_inline bool bcos_put_words(struct bcos_stage *stage, u32 units, u64 what, u64 a, u64 b, u64 c, u64 d)
+static __always_inline bool bcos_put_words(struct bcos_stage *stage, u32 units, u64 what, u64 more, u64 third, u64 fourth)
 {
-	enum bcos_staged result = bcos_stage_put_words(stage, bcos_clock, units, what, a, b, c, d);
+	enum bcos_staged result = bcos_stage_put_words(stage, bcos_clock, units, what, more, third, fourth);
 
 	return likely(result == BCOS_STAGED) || bcos_put_rest(stage, result);
 }
@@ -54,16 +54,16 @@ static __always_inline bool bcos_put_words(struct bcos_stage *stage, u32 units, 
 /* The same of one unit. */
 static __always_inline bool bcos_put_one(struct bcos_stage *stage, u64 what)
 {
-	return bcos_put_words(stage, 1, what, 0, 0, 0, 0);
+	return bcos_put_words(stage, 1, what, 0, 0, 0);
 }
 
 /* bcos_put_words() with interrupts in any state. */
-static __always_inline void bcos_put_words_anywhere(u32 units, u64 what, u64 a, u64 b, u64 c, u64 d)
+static __always_inline void bcos_put_words_anywhere(u32 units, u64 what, u64 more, u64 third, u64 fourth)
 {
 	unsigned long flags;
 
 	local_irq_save(flags);
-	bcos_put_words(this_cpu_ptr(&bcos_stages), units, what, a, b, c, d);
+	bcos_put_words(this_cpu_ptr(&bcos_stages), units, what, more, third, fourth);
 	local_irq_restore(flags);
 }
 
@@ -92,7 +92,7 @@ enum bcos_staged bcos_put_text(struct bcos_raw *raw, struct bcos_raw_event *even
 /* A record without a tail, at any place. */
 static __always_inline void bcos_put_plain(enum bcos_raw_kind kind, u16 aux, u32 id)
 {
-	bcos_put_words_anywhere(1, bcos_stage_word(kind, aux, id), 0, 0, 0, 0);
+	bcos_put_words_anywhere(1, bcos_stage_word(kind, aux, id), 0, 0, 0);
 }
 
 /* Bring-up: sizes, and after everything else is gone the rings' memory. */

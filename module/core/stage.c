@@ -69,9 +69,9 @@ enum bcos_staged bcos_stage_full(struct bcos_stage *stage, const struct bcos_raw
 	return kick ? BCOS_STAGED_KICK : BCOS_STAGED;
 }
 
-enum bcos_staged bcos_stage_put_full(struct bcos_stage *stage, u64 time, u64 what, u64 a, u64 b, u64 c, u64 d)
+enum bcos_staged bcos_stage_put_full(struct bcos_stage *stage, u64 time, u64 what, u64 more, u64 third, u64 fourth)
 {
-	struct bcos_unit unit[] = { { { time, what } }, { { a, b } }, { { c, d } } };
+	struct bcos_unit unit[] = { { { time, what } }, { { more, 0 } }, { { third, fourth } } };
 	enum bcos_staged result;
 	struct bcos_raw raw;
 	u32 i;

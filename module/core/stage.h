@@ -81,7 +81,7 @@ static inline void bcos_stage_touch(struct bcos_stage *stage, u64 (*clock)(void)
 enum bcos_staged bcos_stage_full(struct bcos_stage *stage, const struct bcos_raw *raw);
 
 /* The rest of bcos_stage_put_words() when head has come to soft.  Inside the mark, which it takes away. */
-enum bcos_staged bcos_stage_put_full(struct bcos_stage *stage, u64 time, u64 what, u64 a, u64 b, u64 c, u64 d);
+enum bcos_staged bcos_stage_put_full(struct bcos_stage *stage, u64 time, u64 what, u64 more, u64 third, u64 fourth);
 
 /**
  * bcos_stage_put_text() - stage an event with its text
@@ -147,17 +147,17 @@ static __always_inline bool bcos_stage_enter(struct bcos_stage *stage, u64 *head
  * @clock: as for bcos_stage_put()
  * @units: of the record; a constant
  * @what: bcos_stage_head()
- * @a: first word of the second unit, and so on
- * @b: second one
- * @c: first word of the third unit
- * @d: second one
+ * @more: first word of the second unit, whose other one is zero
+ * @third: first word of the third unit
+ * @fourth: its other one
  *
- * What happens most is these, so nothing here is in memory that need not be.
+ * What happens most is these, so nothing here is in memory that need not be: one argument more of
+ * bcos_stage_put_full() would be, and cost a switch three instructions.
  *
  * Context: as for bcos_stage_put().
  */
 static __always_inline enum bcos_staged bcos_stage_put_words(struct bcos_stage *stage, u64 (*clock)(void), u32 units,
-							     u64 what, u64 a, u64 b, u64 c, u64 d)
+							     u64 what, u64 more, u64 third, u64 fourth)
 {
 	struct bcos_unit *unit;
 	u64 head, time, mask;
@@ -166,20 +166,20 @@ static __always_inline enum bcos_staged bcos_stage_put_words(struct bcos_stage *
 		return BCOS_STAGE_NESTED;
 	time = clock();
 	if (unlikely(head + units > stage->soft))
-		return bcos_stage_put_full(stage, time, what, a, b, c, d);
+		return bcos_stage_put_full(stage, time, what, more, third, fourth);
 	mask = stage->size - 1;
 	unit = &stage->ring[head & mask];
 	unit->word[0] = time;
 	unit->word[1] = what;
 	if (units > 1) {
 		unit = &stage->ring[(head + 1) & mask];
-		unit->word[0] = a;
-		unit->word[1] = b;
+		unit->word[0] = more;
+		unit->word[1] = 0;
 	}
 	if (units > 2) {
 		unit = &stage->ring[(head + 2) & mask];
-		unit->word[0] = c;
-		unit->word[1] = d;
+		unit->word[0] = third;
+		unit->word[1] = fourth;
 	}
 	WRITE_ONCE(stage->last, time);
 	smp_store_release(&stage->head, head + units);
@@ -190,7 +190,7 @@ static __always_inline enum bcos_staged bcos_stage_put_words(struct bcos_stage *
 /* The same of one unit. */
 static __always_inline enum bcos_staged bcos_stage_put_one(struct bcos_stage *stage, u64 (*clock)(void), u64 what)
 {
-	return bcos_stage_put_words(stage, clock, 1, what, 0, 0, 0, 0);
+	return bcos_stage_put_words(stage, clock, 1, what, 0, 0, 0);
 }
 
 /**

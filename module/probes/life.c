@@ -25,7 +25,7 @@ static __always_inline void bcos_put_named(enum bcos_raw_kind kind, const struct
 	memcpy(&second, name + sizeof(first), sizeof(second));
 	/* Its last byte is zero. */
 	second &= ~0ull >> 8;
-	bcos_put_words_anywhere(3, bcos_stage_head(kind, 3, 0, task->tgid), bcos_stage_life(bcos_task_tag(task), 0), 0,
+	bcos_put_words_anywhere(3, bcos_stage_head(kind, 3, 0, task->tgid), bcos_stage_life(bcos_task_tag(task), 0),
 				first, second);
 }
 
@@ -71,7 +71,7 @@ static __always_inline void bcos_process_exit(const struct task_struct *task)
 
 	if (!(bcos_task_flags(task) & PF_KTHREAD) && bcos_task_dying(task))
 		bcos_put_words_anywhere(2, bcos_stage_head(BCOS_RAW_EXIT, 2, final, task->tgid),
-					bcos_stage_life(bcos_task_tag(task), task->signal->group_exit_code), 0, 0, 0);
+					bcos_stage_life(bcos_task_tag(task), task->signal->group_exit_code), 0, 0);
 }
 
 static notrace void bcos_on_exit(void *data, struct task_struct *task)

@@ -18,7 +18,7 @@ static notrace void bcos_put_task_state(const struct task_struct *task, enum bco
 	u32 id = state != BCOS_TASK_DEAD && bcos_task_dying(task) ? BCOS_PROCESS_KERNEL : task->tgid;
 
 	if (!(bcos_task_flags(task) & PF_KTHREAD))
-		bcos_put_words_anywhere(2, bcos_stage_head(BCOS_RAW_STATE, 2, state, id), task->pid, 0, 0, 0);
+		bcos_put_words_anywhere(2, bcos_stage_head(BCOS_RAW_STATE, 2, state, id), task->pid, 0, 0);
 }
 
 notrace void bcos_on_switch_state(void *data, bool preempt, struct task_struct *prev, struct task_struct *next,

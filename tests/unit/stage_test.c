@@ -51,7 +51,7 @@ static enum bcos_staged put(struct fixture *f, u8 kind, u8 units, u32 id)
 		return bcos_stage_put_one(&f->stage, tick, bcos_stage_word(kind, 0, id));
 	/* Both ways, by turns. */
 	if (units <= 3 && id % 2)
-		return bcos_stage_put_words(&f->stage, tick, units, bcos_stage_head(kind, units, 0, id), id, 1, id, 2);
+		return bcos_stage_put_words(&f->stage, tick, units, bcos_stage_head(kind, units, 0, id), id, id, 2);
 	return bcos_stage_put(&f->stage, tick, &raw, tail);
 }
 
@@ -76,9 +76,10 @@ static void test_put(void **state)
 	const struct bcos_raw *raw = (const struct bcos_raw *)f->ring;
 
 	assert_int_equal(put(f, BCOS_RAW_SWITCH, 1, 42), BCOS_STAGED);
-	assert_int_equal(put(f, BCOS_RAW_BIRTH, 3, 43), BCOS_STAGED);
-	assert_int_equal(f->stage.head, 4);
-	assert_int_equal(f->stage.last, 2);
+	assert_int_equal(put(f, BCOS_RAW_BIRTH, 3, 44), BCOS_STAGED);
+	assert_int_equal(put(f, BCOS_RAW_BIRTH, 3, 45), BCOS_STAGED);
+	assert_int_equal(f->stage.head, 7);
+	assert_int_equal(f->stage.last, 3);
 	assert_int_equal(raw[0].time, 1);
 	assert_int_equal(raw[0].kind, BCOS_RAW_SWITCH);
 	assert_int_equal(raw[0].id, 42);
@@ -86,6 +87,13 @@ static void test_put(void **state)
 	assert_int_equal(raw[1].units, 3);
 	assert_int_equal(f->ring[2].word[1], 1);
 	assert_int_equal(f->ring[3].word[1], 2);
+	assert_int_equal(raw[4].time, 3);
+	assert_int_equal(raw[4].units, 3);
+	assert_int_equal(raw[4].id, 45);
+	assert_int_equal(f->ring[5].word[0], 45);
+	assert_int_equal(f->ring[5].word[1], 0);
+	assert_int_equal(f->ring[6].word[0], 45);
+	assert_int_equal(f->ring[6].word[1], 2);
 }
 
 static void test_wrap(void **state)
