@@ -146,11 +146,13 @@ function native_table(    i) {
 }
 
 # A row each for writer; for the others a row for each figure.
-function native_row(line,    name, list, count, i, part, value) {
+function native_row(line,    name, list, count, i, part, value, running) {
 	$0 = line
 	name = text("bench")
 	if (name == "writer") {
-		print "| log writer, " number("cpus") " CPUs, " number("processes") " processes | " number("ns") " ns a switch |"
+		running = number("running") == number("processes") ? "" : " of which " number("running") " run"
+		print "| log writer, " number("cpus") " CPUs, " number("processes") " processes" running " | " number("ns") \
+			" ns a switch |"
 		return
 	}
 	count = split(line, list, ",")

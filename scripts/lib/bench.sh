@@ -119,8 +119,10 @@ native_rows() {
 		native_row writer "$tests/bench-writer" "$cpus" 200 4000000
 	done
 	for processes in 100 1000 10000 100000; do
-		native_row writer "$tests/bench-writer" 2 "$processes" 4000000
+		native_row writer "$tests/bench-writer" 2 "$processes" 4000000 100
 	done
+	# And where each of them runs in its turn, which is what caches are asked for.
+	native_row writer "$tests/bench-writer" 2 100000 4000000
 	[ ! -x "$tests/bench-decode" ] || native_row decode "$tests/bench-decode"
 	[ ! -x "$tests/bench-processor" ] || native_row processor "$tests/bench-processor"
 }
