@@ -151,7 +151,7 @@ function native_row(line,    name, list, count, i, part, value, running) {
 	name = text("bench")
 	if (name == "writer") {
 		running = number("running") == number("processes") ? "" : " of which " number("running") " run"
-		print "| log writer, " number("cpus") " CPUs, " number("processes") " processes" running " | " number("ns") \
+		print "| log writer, " number("cpus") (number("cpus") == 1 ? " CPU, " : " CPUs, ") number("processes") " processes" running " | " number("ns") \
 			" ns a switch |"
 		return
 	}
@@ -168,9 +168,14 @@ function native_row(line,    name, list, count, i, part, value, running) {
 	}
 }
 
+BEGIN {
+	by["iterate"] = "walk with the library, by `bcoslog_next()`"
+	by["iterate_batches"] = "walk with the library, by `bcoslog_batch()`"
+}
+
 # What decode says of one way to read.
 function reading(way, value) {
-	print "| " (way == "iterate" ? "walk with the library" : "`bcoslog " way "`") " | " \
+	print "| " (way in by ? by[way] : "`bcoslog " way "`") " | " \
 		sprintf("%.1f million entries/s, %.0f MB/s", value[way] / 1e6, value[way "_mb"]) " |"
 }
 
