@@ -151,8 +151,8 @@ function native_row(line,    name, list, count, i, part, value, running) {
 	name = text("bench")
 	if (name == "writer") {
 		running = number("running") == number("processes") ? "" : " of which " number("running") " run"
-		print "| log writer, " number("cpus") (number("cpus") == 1 ? " CPU, " : " CPUs, ") number("processes") " processes" running " | " number("ns") \
-			" ns a switch |"
+		print "| log writer, " number("cpus") (number("cpus") == 1 ? " CPU, " : " CPUs, ") number("processes") \
+			" processes" running " | " number("ns") " ns a switch |"
 		return
 	}
 	count = split(line, list, ",")
