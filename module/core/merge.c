@@ -5,6 +5,9 @@
 /* How long a pass waits for a CPU that is just writing, in ns, before it settles for less. */
 #define PATIENCE 2000
 
+/* Nor after so many looks: as long as there is but one sample of a counter, no time goes by. */
+#define LOOKS 10000
+
 static void merge_free(struct bcos_merge *merge)
 {
 	struct bcos_tournament *next = &merge->next;
@@ -68,9 +71,10 @@ static u64 look(struct bcos_merge *merge, u32 cpu, u64 now, u64 (*clock)(void), 
 	struct bcos_timebase *timebase = &merge->timebase;
 	struct bcos_stage *stage = source->stage;
 	u64 horizon = now, hold = bcos_source_held_at(source);
+	u32 looks = LOOKS;
 
 	while (smp_load_acquire(&stage->mark)) {
-		if (bcos_timebase_time(timebase, clock()) > now + PATIENCE) {
+		if (!looks-- || bcos_timebase_time(timebase, clock()) > now + PATIENCE) {
 			horizon = bcos_timebase_time(timebase, smp_load_acquire(&stage->last));
 			break;
 		}

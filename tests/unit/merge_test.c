@@ -126,6 +126,20 @@ static void test_marked(void **state)
 		   "2005 2 assign 0\n");
 }
 
+/* Nor for long where times do not go on: a counter of which there is one sample, or a clock that stands still. */
+static void test_marked_timeless(void **state)
+{
+	struct staged *s = *state;
+	u64 from = feed_mark(TAPE);
+
+	staged_put(s, 1, 2000, SWITCH(0));
+	staged_put(s, 0, 1999, SWITCH(0));
+	s->stage[1]->mark = 1;
+	assert_false(staged_pass(s, 3000, ALL));
+	check_text(TAPE, from, "1999 0 assign 0\n");
+	assert_int_equal(s->merge.horizon, 2000);
+}
+
 /* One that never published holds everything. */
 static void test_marked_first(void **state)
 {
