@@ -8,6 +8,9 @@
 /* Nor after so many looks: as long as there is but one sample of a counter, no time goes by. */
 #define LOOKS 10000
 
+/* How far the first batch goes, in raw time; the others learn from it. */
+#define FIRST_WINDOW (1ull << 20)
+
 static void merge_free(struct bcos_merge *merge)
 {
 	struct bcos_tournament *next = &merge->next;
@@ -16,9 +19,11 @@ static void merge_free(struct bcos_merge *merge)
 	bcos_model_free(model, merge->source, merge->sources * sizeof(*merge->source));
 	bcos_model_free(model, next->loser, next->leaves * sizeof(*next->loser));
 	bcos_model_free(model, next->key, 2ul * next->leaves * sizeof(*next->key));
+	bcos_model_free(model, merge->batch.room, sizeof(*merge->batch.room));
 	merge->source = NULL;
 	next->loser = NULL;
 	next->key = NULL;
+	merge->batch.room = NULL;
 }
 
 int bcos_merge_init(struct bcos_merge *merge, struct bcos_log *log, u32 sources)
@@ -37,10 +42,13 @@ int bcos_merge_init(struct bcos_merge *merge, struct bcos_log *log, u32 sources)
 	merge->source = bcos_model_alloc(&log->model, sources * sizeof(*merge->source));
 	next->loser = bcos_model_alloc(&log->model, next->leaves * sizeof(*next->loser));
 	next->key = bcos_model_alloc(&log->model, 2ul * next->leaves * sizeof(*next->key));
-	if (!merge->source || !next->loser || !next->key) {
+	if (sources > 1)
+		merge->batch.room = bcos_model_alloc(&log->model, sizeof(*merge->batch.room));
+	if (!merge->source || !next->loser || !next->key || (sources > 1 && !merge->batch.room)) {
 		merge_free(merge);
 		return -ENOMEM;
 	}
+	merge->batch.window = FIRST_WINDOW;
 	for (i = 0; i < sources; i++)
 		merge->source[i].time = BCOS_NEVER;
 	for (i = 0; i < next->leaves; i++)
@@ -102,25 +110,16 @@ static void release(struct bcos_source *source)
 	smp_store_release(&source->stage->tail, source->tail);
 }
 
-/* What comes next on each CPU, and which is the first.  Return: its time. */
-static u64 line_up(struct bcos_merge *merge)
+/* The time of what comes next, from which on keys count. */
+static u64 begin_keys(struct bcos_merge *merge)
 {
-	struct bcos_source *source;
 	u64 oldest = BCOS_NEVER;
 	u32 cpu;
 
-	for (cpu = 0; cpu < merge->sources; cpu++) {
-		source = &merge->source[cpu];
-		if (source->stage && source->time < oldest)
-			oldest = source->time;
-	}
+	for (cpu = 0; cpu < merge->sources; cpu++)
+		if (merge->source[cpu].time < oldest)
+			oldest = merge->source[cpu].time;
 	merge->base = oldest;
-	for (cpu = 0; cpu < merge->sources; cpu++) {
-		source = &merge->source[cpu];
-		if (source->stage)
-			merge->next.key[merge->next.leaves + cpu] = bcos_merge_key(merge, source->time, source->rank, cpu);
-	}
-	bcos_tournament_play(&merge->next);
 	return oldest;
 }
 
@@ -163,7 +162,8 @@ bool bcos_merge_pass(struct bcos_merge *merge, u64 (*clock)(void), u32 limit)
 		if (bound < horizon)
 			horizon = bound;
 	}
-	bound = line_up(merge);
+	bound = begin_keys(merge);
+	bcos_merge_line_up(merge);
 	if (bound < horizon && horizon - bound >= BCOS_SPAN) {
 		horizon = bound + BCOS_SPAN - 1;
 		held = true;

@@ -21,11 +21,12 @@ struct bcos_source {
 	u64 mask;
 	u64 tail;			/* next unit to read */
 	u64 head;			/* end of what this pass may read */
+	u64 batched;			/* as far as a batch has them */
 	u64 released;			/* the tail that the producer knows */
 	u64 gathered;			/* calls before here are in an entry already */
 	u64 time;			/* of what comes next, ns since boot; all ones: nothing */
 	u32 precision;			/* of it, ns */
-	u8 rank;			/* among equal times */
+	u16 rank;			/* among equal times: BCOS_RANK() */
 	u8 pending;			/* BCOS_PENDING_*: read, but not applied yet */
 	struct bcos_loss loss;		/* times in ns since boot */
 	u64 assign_time;
@@ -38,12 +39,36 @@ struct bcos_source {
 	u64 nmi;
 };
 
+/* Records that are sorted at a time. */
+#define BCOS_BATCH_ITEMS 2048
+
+struct bcos_batch_item {
+	u64 key;
+	const struct bcos_raw *raw;
+};
+
+struct bcos_batch_room {
+	struct bcos_batch_item item[BCOS_BATCH_ITEMS];
+	struct bcos_batch_item spare[BCOS_BATCH_ITEMS];
+	u32 count[2][256];		/* of each value of both digits */
+};
+
+/* See batch.h. */
+struct bcos_batch {
+	struct bcos_batch_room *room;	/* NULL: there is one CPU alone */
+	u64 window;			/* how far the next one goes, in raw time */
+	u64 from;			/* ns since boot, from which on its keys count */
+	u64 end;			/* keys from here on are not of it */
+	u32 precision;			/* of its times, ns */
+};
+
 struct bcos_merge {
 	struct bcos_log *log;
 	struct bcos_source *source;	/* one a CPU ID */
 	u32 sources;
 	struct bcos_tournament next;	/* whose record comes next */
 	u64 base;			/* ns since boot, from which on its keys count */
+	struct bcos_batch batch;	/* whose records come next, many at once */
 	struct bcos_timebase timebase;
 	/* Both clocks now, if records may hold ticks; else NULL, or false. */
 	bool (*sample)(struct bcos_sample *sample);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What a CPU's staging lost: see overflow.h. */
-#include "overflow.h"
+#include "run.h"
 
 /* How often a pass tries to read losses that are just being written. */
 #define TRIES 100
@@ -92,11 +92,11 @@ void bcos_source_pending_first(struct bcos_source *source)
 {
 	if (source->pending & BCOS_PENDING_ASSIGN && source->assign_time <= source->time) {
 		source->time = source->assign_time;
-		source->rank = 1;
+		source->rank = BCOS_RANK(1);
 	}
 	if (source->pending & BCOS_PENDING_LOSS && source->loss.first <= source->time) {
 		source->time = source->loss.first;
-		source->rank = 1;
+		source->rank = BCOS_RANK(1);
 	}
 }
 

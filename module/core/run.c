@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Records in their order: see run.h. */
+#include "batch.h"
 #include "calls.h"
 #include "plain.h"
 #include "run.h"
@@ -10,28 +11,31 @@
 /* How far ahead of its reading a ring is fetched, in units: two cache lines. */
 #define AHEAD 8
 
-const u8 bcos_ranks[BCOS_RAW_KINDS] = {
-	[BCOS_RAW_SWITCH] = 1,
-	[BCOS_RAW_IRQ] = 1,
-	[BCOS_RAW_IRQ_NAME] = 1,
-	[BCOS_RAW_SIGNAL] = 1,
-	[BCOS_RAW_VICTIM] = 1,
-	[BCOS_RAW_EVENT] = 1,
-	[BCOS_RAW_KMSG] = 1,
-	[BCOS_RAW_MESSAGE] = 1,
-	[BCOS_RAW_DEVICE_GONE] = 2,
-	[BCOS_RAW_LINK] = 1,
-	[BCOS_RAW_INPUT] = 1,
-	[BCOS_RAW_OUTPUT] = 1,
-	[BCOS_RAW_FAULT] = 1,
-	[BCOS_RAW_API] = 1,
-	[BCOS_RAW_IDLE] = 1,
-	[BCOS_RAW_STATE] = 1,
-	[BCOS_RAW_LIMITS] = 1,
-	[BCOS_RAW_CHECK] = 1,
-	[BCOS_RAW_EXIT] = 2,
-	[BCOS_RAW_DEAD] = 2,
-	[BCOS_RAW_CPU_DOWN] = 3,
+/* After so many in a tournament it is asked again whether a batch is better. */
+#define PORTION 2048
+
+const u16 bcos_ranks[BCOS_RAW_KINDS] = {
+	[BCOS_RAW_SWITCH] = BCOS_RANK(1),
+	[BCOS_RAW_IRQ] = BCOS_RANK(1),
+	[BCOS_RAW_IRQ_NAME] = BCOS_RANK(1),
+	[BCOS_RAW_SIGNAL] = BCOS_RANK(1),
+	[BCOS_RAW_VICTIM] = BCOS_RANK(1),
+	[BCOS_RAW_EVENT] = BCOS_RANK(1),
+	[BCOS_RAW_KMSG] = BCOS_RANK(1),
+	[BCOS_RAW_MESSAGE] = BCOS_RANK(1),
+	[BCOS_RAW_DEVICE_GONE] = BCOS_RANK(2),
+	[BCOS_RAW_LINK] = BCOS_RANK(1),
+	[BCOS_RAW_INPUT] = BCOS_RANK(1),
+	[BCOS_RAW_OUTPUT] = BCOS_RANK(1),
+	[BCOS_RAW_FAULT] = BCOS_RANK(1),
+	[BCOS_RAW_API] = BCOS_RANK(1),
+	[BCOS_RAW_IDLE] = BCOS_RANK(1),
+	[BCOS_RAW_STATE] = BCOS_RANK(1),
+	[BCOS_RAW_LIMITS] = BCOS_RANK(1),
+	[BCOS_RAW_CHECK] = BCOS_RANK(1),
+	[BCOS_RAW_EXIT] = BCOS_RANK(2),
+	[BCOS_RAW_DEAD] = BCOS_RANK(2),
+	[BCOS_RAW_CPU_DOWN] = BCOS_RANK(3),
 };
 
 /*
@@ -235,12 +239,13 @@ static u32 gallop(struct bcos_merge *merge, u32 cpu, u64 end, u32 limit)
 	return limit - left;
 }
 
-u32 bcos_merge_run(struct bcos_merge *merge, u64 horizon, u32 limit)
+/* Everything before key @end, the first of all CPUs' at a time.  Return: records left of @limit. */
+static u32 run_tournament(struct bcos_merge *merge, u64 end, u32 limit)
 {
 	struct bcos_tournament *next = &merge->next;
-	u64 end = bcos_merge_key(merge, horizon, 0, 0), first;
 	u32 cpu, last = merge->sources, in_a_row = 0, count;
 	struct bcos_source *source;
+	u64 first;
 
 	while (limit) {
 		first = bcos_tournament_winner(next);
@@ -258,6 +263,96 @@ u32 bcos_merge_run(struct bcos_merge *merge, u64 horizon, u32 limit)
 		limit -= count;
 		bcos_source_prepare(merge, source);
 		bcos_tournament_replay(next, cpu, bcos_merge_key(merge, source->time, source->rank, cpu));
+	}
+	return limit;
+}
+
+/* Which unit of a CPU's ring an item is. */
+static u64 tail_of(const struct bcos_source *source, const struct bcos_batch_item *item)
+{
+	return source->tail + ((u64)((const struct bcos_unit *)item->raw - source->ring - source->tail) & source->mask);
+}
+
+/* Behind a batch, of which what is from @item to @end was not applied. */
+static void leave_batch(struct bcos_merge *merge, const struct bcos_batch_item *item,
+			const struct bcos_batch_item *end)
+{
+	struct bcos_source *source;
+	u32 cpu;
+
+	while (end > item) {
+		end--;
+		source = &merge->source[end->key & BCOS_CPU_MASK];
+		source->batched = tail_of(source, end);
+	}
+	for (cpu = 0; cpu < merge->sources; cpu++) {
+		source = &merge->source[cpu];
+		if (!source->stage)
+			continue;
+		if (source->tail != source->head)
+			source->tail = source->batched;
+		bcos_source_prepare(merge, source);
+	}
+	bcos_merge_line_up(merge);
+}
+
+/* Many records before @horizon, in their order.  Return: how many; 0: run a tournament. */
+static u32 run_batch(struct bcos_merge *merge, u64 horizon, u32 limit)
+{
+	u32 count = bcos_batch_sort(merge, horizon, limit), cpu;
+	const struct bcos_batch *batch = &merge->batch;
+	const struct bcos_batch_item *item, *end;
+	struct bcos_log *log = merge->log;
+	struct bcos_source *source;
+	struct bcos_cpu *model;
+	u64 time;
+
+	if (!count)
+		return 0;
+	item = batch->room->item;
+	for (end = item + count; item < end && likely(item->key < batch->end); item++) {
+		cpu = (u32)item->key & BCOS_CPU_MASK;
+		model = &log->model.cpus[cpu];
+		time = batch->from + (item->key >> BCOS_TIME_SHIFT);
+		if (likely(bcos_log_is_plain(log, model)) &&
+		    likely(apply_plain(log, model, cpu, time, batch->precision, item->raw)))
+			continue;
+		source = &merge->source[cpu];
+		source->tail = tail_of(source, item);
+		/* Its precision is that of what came next there when the batch began: they are on one line. */
+		source->time = time;
+		apply_any(merge, source, cpu, item->raw);
+	}
+	leave_batch(merge, item, end);
+	return (u32)(item - batch->room->item);
+}
+
+void bcos_merge_line_up(struct bcos_merge *merge)
+{
+	struct bcos_source *source;
+	u32 cpu;
+
+	for (cpu = 0; cpu < merge->sources; cpu++) {
+		source = &merge->source[cpu];
+		if (source->stage)
+			merge->next.key[merge->next.leaves + cpu] =
+				bcos_merge_key(merge, source->time, source->rank, cpu);
+	}
+	bcos_tournament_play(&merge->next);
+}
+
+u32 bcos_merge_run(struct bcos_merge *merge, u64 horizon, u32 limit)
+{
+	u64 end = bcos_merge_key(merge, horizon, 0, 0);
+	u32 count, portion;
+
+	while (limit && bcos_tournament_winner(&merge->next) < end) {
+		count = run_batch(merge, horizon, limit);
+		if (!count) {
+			portion = limit < PORTION ? limit : PORTION;
+			count = portion - run_tournament(merge, end, portion);
+		}
+		limit -= count;
 	}
 	return limit;
 }

@@ -236,7 +236,7 @@ static void test_nmi(void **state)
 /* Staging was full when the log began: what was lost from then on is stated, and devices even if it was before. */
 static void test_loss_at_beginning(void **state)
 {
-	struct staged *s = staged_early(2, 64);
+	struct staged *s = staged_early(2, 64, 256 << 10);
 	u64 i = 0;
 
 	(void)state;
@@ -252,7 +252,7 @@ static void test_loss_at_beginning(void **state)
 	feed_check(TAPE);
 	staged_free(s);
 
-	s = staged_early(2, 64);
+	s = staged_early(2, 64, 256 << 10);
 	while (staged_put(s, 1, 500 + i, record_plain(BCOS_RAW_DEVICE_GONE, 5, 0)) < BCOS_STAGE_LOST)
 		i++;
 	staged_pass(s, 5000, ALL);

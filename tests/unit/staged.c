@@ -12,7 +12,7 @@ u64 staged_clock(void)
 	return now;
 }
 
-struct staged *staged_early(u32 cpus, u64 units)
+struct staged *staged_early(u32 cpus, u64 units, u64 size)
 {
 	struct staged *staged = calloc(1, sizeof(*staged));
 	u32 i;
@@ -21,7 +21,7 @@ struct staged *staged_early(u32 cpus, u64 units)
 		abort();
 	staged_now = staged_step = 0;
 	staged->cpus = cpus;
-	if (feed_init(&staged->feed, 256 << 10, 8) || feed_prime(&staged->feed, cpus, NULL, 0, 1000))
+	if (feed_init(&staged->feed, size, 8) || feed_prime(&staged->feed, cpus, NULL, 0, 1000))
 		abort();
 	if (bcos_merge_init(&staged->merge, &staged->feed.log, 9))
 		abort();
@@ -39,7 +39,7 @@ struct staged *staged_early(u32 cpus, u64 units)
 
 struct staged *staged_new(u32 cpus, u64 units)
 {
-	struct staged *staged = staged_early(cpus, units);
+	struct staged *staged = staged_early(cpus, units, 256 << 10);
 
 	staged_pass(staged, 1000, 1);
 	return staged;

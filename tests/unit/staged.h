@@ -18,9 +18,9 @@ struct staged {
 extern u64 staged_now, staged_step;
 u64 staged_clock(void);
 
-/* @cpus CPUs with @units units of staging each; the log begins at 1000, with the first pass. */
-struct staged *staged_early(u32 cpus, u64 units);
-/* That pass has been. */
+/* @cpus CPUs with @units units of staging each, a ring of @size bytes; the log begins at 1000, with the first pass. */
+struct staged *staged_early(u32 cpus, u64 units, u64 size);
+/* That pass has been, and the ring is one of 256 KiB. */
 struct staged *staged_new(u32 cpus, u64 units);
 void staged_free(struct staged *staged);
 
