@@ -245,17 +245,31 @@ static int source_fill(struct bcoslog *log)
 	return n > 0;
 }
 
-/* Nearly all entries are of these two types, which have one size. */
-static __always_inline bool is_common(const struct bcos_entry *entry)
+/* Nearly all entries are of these two types, which have one size: their first four bytes. */
+#define COMMON_SIZE sizeof(struct bcos_assign_cpu)
+#define COMMON(type) ((u32)(type) << 16 | (u32)COMMON_SIZE)
+
+_Static_assert(sizeof(struct bcos_irq) == COMMON_SIZE, "they have one size");
+
+/* Behind those common entries that come next and belong to the log. */
+static const u8 *pass_common(const u8 *at, const u8 *end, u64 limit)
 {
-	return (entry->type == BCOS_ASSIGN_CPU || entry->type == BCOS_IRQ) &&
-	       entry->size == sizeof(struct bcos_assign_cpu);
+	const struct bcos_entry *entry;
+	u32 begin;
+
+	for (; (size_t)(end - at) >= COMMON_SIZE; at += COMMON_SIZE) {
+		entry = (const struct bcos_entry *)at;
+		memcpy(&begin, entry, sizeof(begin));
+		if (begin != COMMON(BCOS_ASSIGN_CPU) && begin != COMMON(BCOS_IRQ))
+			break;
+		if (unlikely(entry->time > limit))
+			break;
+	}
+	return at;
 }
 
-_Static_assert(sizeof(struct bcos_irq) == sizeof(struct bcos_assign_cpu), "they have one size");
-
 /* Is it newer than what belongs to the log. */
-static __always_inline bool is_beyond(const struct bcoslog *log, const struct bcos_entry *entry)
+static bool is_beyond(const struct bcoslog *log, const struct bcos_entry *entry)
 {
 	return entry->time > log->limit && !(entry->type & BCOS_TYPE_HISTORICAL);
 }
@@ -263,26 +277,21 @@ static __always_inline bool is_beyond(const struct bcoslog *log, const struct bc
 /* Move log->checked past the whole entries that are there.  Return: if there are none, why. */
 static enum bcos_malformed source_check(struct bcoslog *log)
 {
-	size_t at = log->at, end = log->end, size;
+	const u8 *at = log->buffer + log->at, *end = log->buffer + log->end;
 	enum bcos_malformed what = BCOS_TRUNCATED;
 	const struct bcos_entry *entry;
 
-	for (; at < end; at += size) {
-		entry = (const struct bcos_entry *)(log->buffer + at);
-		/* A constant: the next round need not wait until the size is loaded. */
-		size = sizeof(struct bcos_assign_cpu);
-		if (unlikely(end - at < size || !is_common(entry))) {
-			what = bcos_entry_check(entry, end - at);
-			if (what != BCOS_WELL_FORMED)
-				break;
-			size = entry->size;
-		}
-		if (unlikely(is_beyond(log, entry))) {
-			what = BCOS_WELL_FORMED;
+	for (;;) {
+		at = pass_common(at, end, log->limit);
+		if (at == end)
 			break;
-		}
+		entry = (const struct bcos_entry *)at;
+		what = bcos_entry_check(entry, (size_t)(end - at));
+		if (what != BCOS_WELL_FORMED || is_beyond(log, entry))
+			break;
+		at += entry->size;
 	}
-	log->checked = at;
+	log->checked = (size_t)(at - log->buffer);
 	return what;
 }
 
