@@ -8,7 +8,7 @@
 /* Nor after so many looks: as long as there is but one sample of a counter, no time goes by. */
 #define LOOKS 10000
 
-/* How far the first batch goes, in raw time; the others learn from it. */
+/* How far the first batch goes, in ns; the others learn from it. */
 #define FIRST_WINDOW (1ull << 20)
 
 static void merge_free(struct bcos_merge *merge)
@@ -150,10 +150,11 @@ bool bcos_merge_pass(struct bcos_merge *merge, u64 (*clock)(void), u32 limit)
 {
 	u64 raw = clock(), now, horizon, bound;
 	bool held = false;
-	u32 cpu;
+	u32 precision, cpu;
 
 	host_barrier_after(raw);
 	now = begin_pass(merge, raw);
+	precision = merge->timebase.line.precision;
 	horizon = now;
 	for (cpu = 0; cpu < merge->sources; cpu++) {
 		if (!merge->source[cpu].stage)
@@ -181,7 +182,7 @@ bool bcos_merge_pass(struct bcos_merge *merge, u64 (*clock)(void), u32 limit)
 	merge->now = now;
 	merge->batches++;
 	/* Of what is written between passes. */
-	merge->log->precision = merge->timebase.line.precision;
+	merge->log->precision = precision;
 	bcos_log_passed(merge->log, horizon);
 	/* What was held back is applied by now, and behind it newer losses may wait to be read. */
 	return held || (!limit && bound < now);
