@@ -9,20 +9,27 @@
 /* Nor are they where one CPU has more than this part: it mostly goes on, which needs no order. */
 #define SHARE 3
 
-/* Of a window, in raw time.  In the least one the digits are whole ns, or less. */
-#define WINDOW_LEAST (1ull << 16)
-#define WINDOW_MOST (1ull << 32)
+/* How far a batch may go, in ns. */
+#define WINDOW_LEAST (1ull << 12)
+#define WINDOW_MOST (1ull << 31)
 
-/* The digits are what mostly tells records of a window apart, and what they do not is put right afterwards. */
+/* A key has 48 bits of time: what is further before a window than this, in raw time, must not be taken for later. */
+#define FAR (1ull << 40)
+
+/* Two digits are what mostly tells records of a window apart, and what they do not is put right afterwards. */
 #define DIGIT_BITS 8
 
 /* By so many places a record may have to move then, on average, or else the window was too wide. */
 #define MOVES 2
 
+/* After one that was in vain 2 are not tried, after another one 4, and so on, up to 2^this. */
+#define IN_VAIN 4
+
 /* What is sorted, and where its digits are. */
 struct window {
 	struct bcos_segment line;	/* on which all its raw times are; length: as far as it goes */
 	u64 from;			/* ns since boot */
+	u64 span;			/* ns that it was to have */
 	u64 until;			/* ns since boot: nothing older is missing */
 	u64 most;			/* records that one CPU has in it */
 	u8 shift;			/* of the lower digit */
@@ -51,60 +58,82 @@ static bool is_worth_it(const struct bcos_merge *merge)
 	return total >= LEAST && most <= total / SHARE;
 }
 
-/* It begins with the record that comes next. */
-static void begin_window(struct bcos_merge *merge, struct window *window, u64 horizon)
+/* About so many ticks. */
+static u64 ticks_of(u64 ns, u64 rate)
+{
+	return rate >> 28 ? (ns << 32) / (rate >> 28) : ns;
+}
+
+/* It begins with the record that comes next.  Return: false if its line begins too long before it. */
+static bool begin_window(struct bcos_merge *merge, struct window *window, u64 horizon)
 {
 	u32 cpu = bcos_tournament_winner(&merge->next) & BCOS_CPU_MASK;
 	const struct bcos_source *source = &merge->source[cpu];
 	const struct bcos_raw *raw = bcos_record_at(source, source->tail);
-	u64 length, span;
+	struct bcos_segment *line = &window->line;
+	u64 before, end, span;
 
 	window->from = bcos_timebase_time(&merge->timebase, raw->time);
-	window->line = merge->timebase.line;
 	window->until = horizon;
-	length = raw->time - window->line.ticks + merge->batch.window;
-	if (length < window->line.length)
-		window->line.length = length;
-	span = host_multiply_shift(merge->batch.window, window->line.rate, BCOS_RATE_SHIFT);
-	for (window->shift = BCOS_TIME_SHIFT; span >> 2 * DIGIT_BITS; span >>= 1)
+	window->span = horizon - window->from;
+	if (window->span > merge->batch.window)
+		window->span = merge->batch.window;
+	*line = merge->timebase.line;
+	before = raw->time - line->ticks;
+	if (before > FAR) {
+		/* Times that are ns already can begin anywhere. */
+		if (line->rate != 1ull << BCOS_RATE_SHIFT)
+			return false;
+		line->ticks += before - FAR;
+		line->time += before - FAR;
+		line->length -= before - FAR;
+		before = FAR;
+	}
+	end = before + ticks_of(window->span, line->rate);
+	if (end < line->length)
+		line->length = end;
+	window->shift = BCOS_TIME_SHIFT;
+	span = line->time + host_multiply_shift(line->length, line->rate, BCOS_RATE_SHIFT) - window->from;
+	for (; span >> 2 * DIGIT_BITS; span >>= 1)
 		window->shift++;
+	return true;
 }
 
-/*
- * A CPU's records in the window, but for those from a @limit of units on.
- * Return: behind the last one.
- */
+/* A CPU's records in the window, while there is room for them.  Return: behind the last one. */
 static struct bcos_batch_item *take(struct bcos_batch_room *room, const struct window *window,
-				    struct bcos_source *source, u32 cpu, struct bcos_batch_item *to, u64 limit)
+				    struct bcos_source *source, u32 cpu, struct bcos_batch_item *to)
 {
-	const struct bcos_raw *first = bcos_record_at(source, source->tail), *raw = first, *end;
+	const struct bcos_raw *first = bcos_record_at(source, source->tail), *raw = first, *all, *end;
+	u64 units = source->head - source->tail, whole = source->mask + 1 - (source->tail & source->mask);
 	u64 start = window->line.time - window->from, ticks, key = 0, previous;
 	u64 line = window->line.ticks, length = window->line.length, rate = window->line.rate;
+	const struct bcos_batch_item *stop = room->item + BCOS_BATCH_ITEMS;
 	u8 shift = window->shift;
 	u32 slot;
 
-	/* In one piece: the rest is for another batch. */
-	if (limit > source->mask + 1 - (source->tail & source->mask))
-		limit = source->mask + 1 - (source->tail & source->mask);
-	if (limit > source->head - source->tail)
-		limit = source->head - source->tail;
-	for (end = first + limit; raw < end; raw += raw->units) {
-		ticks = raw->time - line;
-		if (ticks >= length)
-			break;
-		previous = key;
-		key = ((start + host_multiply_shift(ticks, rate, BCOS_RATE_SHIFT)) << BCOS_TIME_SHIFT) +
-		      bcos_ranks[raw->kind] + cpu;
-		/* Its place is behind the one before it, whatever its time and rank are: even before the window. */
-		if (unlikely((key - previous) >> 63))
-			break;
-		to->key = key;
-		to->raw = raw;
-		to++;
-		slot = (u32)(key >> shift);
-		room->count[0][digit(slot, 0)]++;
-		room->count[1][digit(slot, DIGIT_BITS)]++;
-	}
+	/* In one piece: what is behind the end of the ring is for another batch. */
+	all = first + (units < whole ? units : whole);
+	do {
+		end = all - raw < stop - to ? all : raw + (stop - to);
+		for (; raw < end; raw += raw->units) {
+			ticks = raw->time - line;
+			if (ticks >= length)
+				break;
+			previous = key;
+			key = ((start + host_multiply_shift(ticks, rate, BCOS_RATE_SHIFT)) << BCOS_TIME_SHIFT) +
+			      bcos_ranks[raw->kind] + cpu;
+			/* Its place is behind the one before it, whatever its time and rank are: even before the window. */
+			if (unlikely((key - previous) >> 63))
+				break;
+			to->key = key;
+			to->raw = raw;
+			to++;
+			slot = (u32)(key >> shift);
+			room->count[0][digit(slot, 0)]++;
+			room->count[1][digit(slot, DIGIT_BITS)]++;
+		}
+		/* There is room for so many units, but that is for records. */
+	} while (raw >= end && raw < all && to < stop);
 	source->batched = source->tail + (u64)(raw - first);
 	return to;
 }
@@ -125,7 +154,7 @@ static u32 take_all(struct bcos_merge *merge, struct window *window)
 		if (source->tail == source->head)
 			continue;
 		before = to;
-		to = take(room, window, source, cpu, to, (u64)(end - to));
+		to = take(room, window, source, cpu, to);
 		if ((u64)(to - before) > window->most)
 			window->most = (u64)(to - before);
 		if (source->batched >= source->head)
@@ -181,13 +210,30 @@ static void set_window(struct bcos_batch *batch, u64 window)
 	batch->window = window < WINDOW_LEAST ? WINDOW_LEAST : window > WINDOW_MOST ? WINDOW_MOST : window;
 }
 
-/* The next one is to be full by three quarters, if there is so much. */
-static void next_window(struct bcos_batch *batch, u32 n, bool was_all)
+/* The next one is to be full by three quarters, if there is so much in a window. */
+static void next_window(struct bcos_batch *batch, const struct window *window, u32 n)
 {
 	if (n > BCOS_BATCH_ITEMS * 3 / 8)
-		set_window(batch, batch->window * (BCOS_BATCH_ITEMS * 3 / 4) / n);
-	else if (!was_all)
+		set_window(batch, window->span * (BCOS_BATCH_ITEMS * 3 / 4) / n);
+	else if (window->span == batch->window && window->until - window->from >= window->span)
 		set_window(batch, batch->window * 2);
+}
+
+/* It was work for nothing, or for little: so it may be the next time. */
+static u32 in_vain(struct bcos_batch *batch)
+{
+	if (batch->misses < IN_VAIN)
+		batch->misses++;
+	batch->skip = 1u << batch->misses;
+	return 0;
+}
+
+void bcos_batch_applied(struct bcos_batch *batch, u32 applied, u32 sorted)
+{
+	if (applied < sorted / 2)
+		in_vain(batch);
+	else
+		batch->misses = 0;
 }
 
 u32 bcos_batch_sort(struct bcos_merge *merge, u64 horizon, u32 limit)
@@ -199,26 +245,31 @@ u32 bcos_batch_sort(struct bcos_merge *merge, u64 horizon, u32 limit)
 
 	if (!room || limit < BCOS_BATCH_ITEMS || !is_worth_it(merge))
 		return 0;
+	if (batch->skip) {
+		batch->skip--;
+		return 0;
+	}
 	for (;;) {
-		begin_window(merge, &window, horizon);
+		if (!begin_window(merge, &window, horizon))
+			return 0;
 		n = take_all(merge, &window);
 		if (n <= BCOS_BATCH_ITEMS)
 			break;
 		if (batch->window == WINDOW_LEAST)
-			return 0;
-		set_window(batch, batch->window / 2);
+			return in_vain(batch);
+		set_window(batch, window.span / 2);
 	}
 	if (window.until <= window.from || window.most > n / 2)
-		return 0;
+		return in_vain(batch);
 	distribute(room->item, room->spare, n, room->count[0], window.shift);
 	distribute(room->spare, room->item, n, room->count[1], window.shift + DIGIT_BITS);
 	if (!put_right(room->item, n)) {
 		set_window(batch, batch->window / 4);
-		return 0;
+		return in_vain(batch);
 	}
 	batch->from = window.from;
 	batch->end = (window.until - window.from) << BCOS_TIME_SHIFT;
 	batch->precision = window.line.precision;
-	next_window(batch, n, window.until == horizon);
+	next_window(batch, &window, n);
 	return n;
 }

@@ -26,4 +26,7 @@
  */
 u32 bcos_batch_sort(struct bcos_merge *merge, u64 horizon, u32 limit);
 
+/* How many of those that bcos_batch_sort() gave were before batch->end. */
+void bcos_batch_applied(struct bcos_batch *batch, u32 applied, u32 sorted);
+
 #endif

@@ -55,11 +55,13 @@ struct bcos_batch_room {
 
 /* See batch.h. */
 struct bcos_batch {
-	struct bcos_batch_room *room;	/* NULL: there is one CPU alone */
-	u64 window;			/* how far the next one goes, in raw time */
+	struct bcos_batch_room *room;	/* NULL: there is one source alone */
+	u64 window;			/* how far the next one goes, in ns */
 	u64 from;			/* ns since boot, from which on its keys count */
 	u64 end;			/* keys from here on are not of it */
 	u32 precision;			/* of its times, ns */
+	u32 misses;			/* the last so many were in vain ... */
+	u32 skip;			/* ... so this many are not to be tried */
 };
 
 struct bcos_merge {

@@ -11,7 +11,7 @@
 /* How far ahead of its reading a ring is fetched, in units: two cache lines. */
 #define AHEAD 8
 
-/* After so many in a tournament it is asked again whether a batch is better. */
+/* After so many in a tournament it is looked again whether a batch is better. */
 #define PORTION 2048
 
 const u16 bcos_ranks[BCOS_RAW_KINDS] = {
@@ -299,7 +299,7 @@ static void leave_batch(struct bcos_merge *merge, const struct bcos_batch_item *
 /* Many records before @horizon, in their order.  Return: how many; 0: run a tournament. */
 static u32 run_batch(struct bcos_merge *merge, u64 horizon, u32 limit)
 {
-	u32 count = bcos_batch_sort(merge, horizon, limit), cpu;
+	u32 count = bcos_batch_sort(merge, horizon, limit), applied, cpu;
 	const struct bcos_batch *batch = &merge->batch;
 	const struct bcos_batch_item *item, *end;
 	struct bcos_log *log = merge->log;
@@ -324,7 +324,9 @@ static u32 run_batch(struct bcos_merge *merge, u64 horizon, u32 limit)
 		apply_any(merge, source, cpu, item->raw);
 	}
 	leave_batch(merge, item, end);
-	return (u32)(item - batch->room->item);
+	applied = (u32)(item - batch->room->item);
+	bcos_batch_applied(&merge->batch, applied, count);
+	return applied;
 }
 
 void bcos_merge_line_up(struct bcos_merge *merge)

@@ -32,9 +32,10 @@ struct pair {
 	u64 seed;
 	u64 busy_until;			/* one CPU alone does everything */
 	u32 busy;
-	u32 scale;			/* ns for one of the made-up machine's */
+	u32 scale;			/* ns for one of the made-up machine's ... */
+	u64 origin;			/* ... after so many */
 	bool ticks, unsteady;
-	u64 passes, batches, records;
+	u64 records, passes, batches, far;
 };
 
 static u32 dice(struct pair *p, u32 sides)
@@ -55,7 +56,7 @@ static bool sample_ticks(struct bcos_sample *sample)
 
 static u64 raw_time(const struct pair *p, u64 time)
 {
-	time *= p->scale;
+	time = p->origin + time * p->scale;
 	return p->ticks ? BCOS_RAW_TICKS | 3 * time : time;
 }
 
@@ -101,7 +102,7 @@ static void say(struct pair *p)
 		break;
 	case 1:
 		/* Whatever time it has, and always ns. */
-		time = time * p->scale + (p->ticks ? 1000 : 0) - dice(p, 3000);
+		time = p->origin + time * p->scale + (p->ticks ? 1000 : 0) - dice(p, 3000);
 		bcos_stage_append(&p->batch.nobody, time, &raw, &event, text, length);
 		bcos_stage_append(&p->single.nobody, time, &raw, &event, text, length);
 		break;
@@ -123,6 +124,7 @@ static void check_same(struct pair *p)
 	u32 i;
 
 	assert_int_equal(a->merge.horizon, b->merge.horizon);
+	assert_int_equal(a->feed.log.precision, b->feed.log.precision);
 	assert_int_equal(a->feed.length, b->feed.length);
 	assert_memory_equal(a->feed.tape, b->feed.tape, b->feed.length);
 	assert_memory_equal(&a->feed.log.stats, &b->feed.log.stats, sizeof(a->feed.log.stats));
@@ -142,9 +144,13 @@ static void pass(struct pair *p)
 	p->batch.staged->stage[stuck]->mark = p->single.staged->stage[stuck]->mark = stands;
 	staged_step = stands ? 20000 : 0;
 	p->batch.staged->merge.batch.end = 0;
+	/* Also where they were in vain of late. */
+	if (dice(p, 4))
+		p->batch.staged->merge.batch.skip = 0;
 	more[0] = staged_pass(p->batch.staged, now, limit);
 	p->passes++;
 	p->batches += p->batch.staged->merge.batch.end != 0;
+	p->far += p->batch.staged->merge.batch.end && p->origin && !p->ticks;
 	more[1] = staged_pass(p->single.staged, now, limit);
 	assert_int_equal(more[0], more[1]);
 	staged_step = 0;
@@ -153,15 +159,16 @@ static void pass(struct pair *p)
 	drifted += dice(p, 50);
 }
 
-static void begin(struct pair *p, u64 *seed)
+/* @round 0 is steady, in ns from near zero on. */
+static void begin(struct pair *p, u64 *seed, u64 round)
 {
 	struct feed *feed;
 
 	p->seed = next_random(seed) | 1;
-	p->ticks = dice(p, 2);
-	p->unsteady = !dice(p, 3);
-	p->scale = 1u << dice(p, 14);
-	p->busy_until = 0;
+	p->ticks = round & 1;
+	p->unsteady = round % 3 == 2;
+	p->scale = round ? 1u << dice(p, 14) : 1;
+	p->origin = p->busy_until = 0;
 	drifted = 0;
 	side_open(&p->batch, p->ticks);
 	side_open(&p->single, p->ticks);
@@ -177,6 +184,9 @@ static void begin(struct pair *p, u64 *seed)
 	/* A CPU that is not there says nothing, but another is made to say everything. */
 	p->churn.hotplug = false;
 	pass(p);
+	/* A line of the timebase that begins long before its records. */
+	if (round & 2)
+		p->origin = 1ull << 43;
 }
 
 static void end(struct pair *p)
@@ -191,22 +201,31 @@ static void end(struct pair *p)
 	churn_free(&p->churn);
 }
 
+/* At any pace: much at once, or little for long. */
+static void live(struct pair *p)
+{
+	u32 steps = dice(p, 3) ? dice(p, 12000) : dice(p, 2000), pace = dice(p, 3) ? 1 : 1u << dice(p, 16);
+
+	for (; steps; steps--) {
+		churn_step(&p->churn);
+		p->churn.time += dice(p, pace);
+		if (!dice(p, 100))
+			say(p);
+	}
+}
+
 static void test_same(void **state)
 {
 	u64 seed = test_seed(), rounds = test_env("ROUNDS", 15);
 	struct pair *p = aligned_alloc(64, (sizeof(*p) + 63) & ~63ul);
-	u32 steps, bursts;
+	u32 bursts;
 
 	assert_non_null(p);
 	memset(p, 0, sizeof(*p));
 	for (; rounds; rounds--) {
-		begin(p, &seed);
+		begin(p, &seed, rounds);
 		for (bursts = 40; bursts; bursts--) {
-			for (steps = dice(p, 3) ? dice(p, 6000) : dice(p, 300); steps; steps--) {
-				churn_step(&p->churn);
-				if (!dice(p, 100))
-					say(p);
-			}
+			live(p);
 			pass(p);
 			if (dice(p, 20))
 				continue;
@@ -215,9 +234,38 @@ static void test_same(void **state)
 		}
 		end(p);
 	}
-	print_message("# %llu records in %llu passes, %llu of them with batches\n", (unsigned long long)p->records,
-		      (unsigned long long)p->passes, (unsigned long long)p->batches);
+	print_message("# %llu records in %llu passes, %llu of them with batches, %llu of these far from zero\n",
+		      (unsigned long long)p->records, (unsigned long long)p->passes, (unsigned long long)p->batches,
+		      (unsigned long long)p->far);
 	assert_true(p->batches > p->passes / 10);
+	assert_true(p->far > p->batches / 100);
+	free(p);
+}
+
+/* A window in which digits tell nothing apart: it is given up, and the next one is smaller. */
+static void test_dense(void **state)
+{
+	struct pair *p = aligned_alloc(64, (sizeof(*p) + 63) & ~63ul);
+	u64 seed = test_seed(), window = 1u << 30;
+	struct bcos_batch *batch;
+	u32 i;
+
+	assert_non_null(p);
+	memset(p, 0, sizeof(*p));
+	begin(p, &seed, 0);
+	batch = &p->batch.staged->merge.batch;
+	batch->window = window;
+	batch->skip = batch->misses = 0;
+	for (i = 0; i < 1600; i++)
+		to_both(p, i % CPUS, ++p->churn.time, record_plain(BCOS_RAW_SWITCH, i / CPUS & 1 ? BCOS_PROCESS_IDLE : 0, 0));
+	p->churn.time += window;
+	to_both(p, 0, p->churn.time, record_plain(BCOS_RAW_SWITCH, 0, 0));
+	staged_pass(p->batch.staged, p->churn.time + 1, ALL);
+	staged_pass(p->single.staged, p->churn.time + 1, ALL);
+	check_same(p);
+	assert_int_equal(batch->misses, 1);
+	assert_true(batch->window <= window / 4);
+	end(p);
 	free(p);
 }
 
@@ -225,6 +273,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_same),
+		cmocka_unit_test(test_dense),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
