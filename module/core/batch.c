@@ -243,7 +243,7 @@ u32 bcos_batch_sort(struct bcos_merge *merge, u64 horizon, u32 limit)
 	struct window window;
 	u32 n;
 
-	if (!room || limit < BCOS_BATCH_ITEMS || !is_worth_it(merge))
+	if (!room || limit < LEAST || !is_worth_it(merge))
 		return 0;
 	if (batch->skip) {
 		batch->skip--;

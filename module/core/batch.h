@@ -19,7 +19,7 @@
  * bcos_batch_sort() - the order of the records that come next
  * @merge: lined up, or run since; changed are merge->batch and each source's batched
  * @horizon: ns since boot, later than what comes next
- * @limit: records that may be applied
+ * @limit: records that may be applied; a batch may have more
  *
  * Return: how many batch->room->item has then, in order, their keys (run.h) with times since batch->from. Those before
  * batch->end are all that there are. 0: here a tournament is better, or the only way.

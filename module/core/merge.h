@@ -100,7 +100,8 @@ u64 bcos_merge_time(struct bcos_merge *merge, u64 raw);
  * bcos_merge_pass() - apply what is staged, in order of time
  * @merge: the merge
  * @clock: the staging's clock, ordered: raw times
- * @limit: records to apply at most; one of several units may count as so many
+ * @limit: records to apply at most, where the last ones are a batch up to BCOS_BATCH_ITEMS more; one of several units
+ *         may count as so many
  *
  * Reads the clock, then the CPUs' marks, heads and losses (see stage.h), and
  * applies every record older than the horizon.  Publishes.

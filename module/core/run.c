@@ -354,7 +354,7 @@ u32 bcos_merge_run(struct bcos_merge *merge, u64 horizon, u32 limit)
 			portion = limit < PORTION ? limit : PORTION;
 			count = portion - run_tournament(merge, end, portion);
 		}
-		limit -= count;
+		limit -= count < limit ? count : limit;
 	}
 	return limit;
 }

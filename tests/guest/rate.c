@@ -4,6 +4,7 @@
  * of it is lost in what the module has by default.
  *
  * guest: cpus=2 rounds=30000:300000 timeout=120:600 rt=yes
+ * guest: cpus=8 rounds=4000:40000 debug-rounds=1000 timeout=120:600
  *
  * The oracle is the kernel's count of each process' switches: whenever one of them is switched out, another process
  * follows, and that is an Assign CPU.

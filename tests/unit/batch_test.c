@@ -136,8 +136,8 @@ static void check_same(struct pair *p)
 /* A pass over both; sometimes a CPU stands still inside a recording. */
 static void pass(struct pair *p)
 {
-	/* A batch counts its records one by one, a tournament does not always: either all of them, or too few for a batch. */
-	u32 stuck = dice(p, CPUS), limit = dice(p, 4) ? ALL : 1 + dice(p, BCOS_BATCH_ITEMS - 1);
+	/* A batch may go beyond it: either all records, or too few for one. */
+	u32 stuck = dice(p, CPUS), limit = dice(p, 4) ? ALL : 1 + dice(p, 200);
 	bool stands = !dice(p, 8), more[2];
 	u64 now = raw_time(p, ++p->churn.time);
 
