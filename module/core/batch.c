@@ -123,8 +123,11 @@ static struct bcos_batch_item *take(struct bcos_batch_room *room, const struct w
 			key = ((start + host_multiply_shift(ticks, rate, BCOS_RATE_SHIFT)) << BCOS_TIME_SHIFT) +
 			      bcos_ranks[raw->kind] + cpu;
 			/* Its place is behind the one before it, whatever its time and rank are: even before the window. */
-			if (unlikely((key - previous) >> 63))
-				break;
+			if (unlikely((key - previous) >> 63)) {
+				if (key >> BCOS_TIME_SHIFT != previous >> BCOS_TIME_SHIFT)
+					break;
+				key = previous;
+			}
 			to->key = key;
 			to->raw = raw;
 			to++;
@@ -230,7 +233,7 @@ static u32 in_vain(struct bcos_batch *batch)
 
 void bcos_batch_applied(struct bcos_batch *batch, u32 applied, u32 sorted)
 {
-	if (applied < sorted / 2)
+	if (applied < sorted / 2 || (batch->cut && applied < LEAST))
 		in_vain(batch);
 	else
 		batch->misses = 0;
@@ -259,8 +262,12 @@ u32 bcos_batch_sort(struct bcos_merge *merge, u64 horizon, u32 limit)
 			return in_vain(batch);
 		set_window(batch, window.span / 2);
 	}
-	if (window.until <= window.from || window.most > n / 2)
+	if (window.until <= window.from)
 		return in_vain(batch);
+	if (window.most > n / 2) {
+		next_window(batch, &window, n);
+		return in_vain(batch);
+	}
 	distribute(room->item, room->spare, n, room->count[0], window.shift);
 	distribute(room->spare, room->item, n, room->count[1], window.shift + DIGIT_BITS);
 	if (!put_right(room->item, n)) {
@@ -270,6 +277,7 @@ u32 bcos_batch_sort(struct bcos_merge *merge, u64 horizon, u32 limit)
 	batch->from = window.from;
 	batch->end = (window.until - window.from) << BCOS_TIME_SHIFT;
 	batch->precision = window.line.precision;
+	batch->cut = window.until < horizon && window.until - window.from < window.span;
 	next_window(batch, &window, n);
 	return n;
 }

@@ -60,6 +60,7 @@ struct bcos_batch {
 	u64 from;			/* ns since boot, from which on its keys count */
 	u64 end;			/* keys from here on are not of it */
 	u32 precision;			/* of its times, ns */
+	bool cut;			/* by what has no place in it */
 	u32 misses;			/* the last so many were in vain ... */
 	u32 skip;			/* ... so this many are not to be tried */
 };
