@@ -152,7 +152,8 @@ function native_row(line,    name, list, count, i, part, value, running) {
 	if (name == "writer") {
 		running = number("running") == number("processes") ? "" : " of which " number("running") " run"
 		print "| log writer, " number("cpus") (number("cpus") == 1 ? " CPU, " : " CPUs, ") number("processes") \
-			" processes" running " | " number("ns") " ns a switch |"
+			" processes" running " | " number("ns") " ns a switch; " \
+			sprintf("%.1f", number("ns") + number("staging_ns")) " with what its CPU takes to stage it |"
 		return
 	}
 	count = split(line, list, ",")
