@@ -3,7 +3,8 @@
  * What the log writer does for one switch, natively: records that CPUs staged
  * are merged, applied, written and compacted. Times are the thread's own, of
  * one burst of records after another; the figure is their median, so that what
- * else the machine does is not in it.  And what its own CPU takes to stage one,
+ * else the machine does is not in it; what the longest of them takes more is how
+ * long a compaction kept the writer.  And what its own CPU takes to stage one,
  * which is the same for any number of CPUs.
  *
  * usage: writer [CPUS [PROCESSES [SWITCHES [RUNNING]]]]
@@ -185,9 +186,10 @@ int main(int argc, char **argv)
 	}
 	qsort(spent, bursts, sizeof(*spent), by_value);
 	printf("{\"cpus\":%u,\"processes\":%u,\"running\":%u,\"switches\":%llu,\"ns\":%.1f,"
-	       "\"staging_ns\":%.1f,\"mean_ns\":%.1f,\"longest_us\":%.0f,\"ring_mib\":%llu,\"partial\":%llu,\"bytes\":%.2f}\n",
+	       "\"staging_ns\":%.1f,\"mean_ns\":%.1f,\"longest_us\":%.0f,\"pause_us\":%.0f,\"ring_mib\":%llu,\"partial\":%llu,\"bytes\":%.2f}\n",
 	       cpus, processes, running, (unsigned long long)bursts * BURST, (double)spent[bursts / 2] / BURST,
-	       staging(bursts), (double)sum / bursts / BURST, (double)longest / 1000, (unsigned long long)size >> 20,
+	       staging(bursts), (double)sum / bursts / BURST, (double)longest / 1000, (double)(longest - spent[bursts / 2]) / 1000,
+	       (unsigned long long)size >> 20,
 	       (unsigned long long)log.stats.partial_groups,
 	       (double)log.ring.now.head.offset / ((double)bursts * BURST));
 	return 0;
