@@ -152,7 +152,7 @@ function native_row(line,    name, list, count, i, part, value, running, pause) 
 	if (name == "writer") {
 		running = number("running") == number("processes") ? "" : " of which " number("running") " run"
 		# Fewer processes are no pause that a shared machine's own would not hide.
-		pause = number("processes") < 10000 ? "" : \
+		pause = number("processes") + 0 < 10000 ? "" : \
 			sprintf("; a compaction takes up to %.1f ms", number("pause_us") / 1000)
 		print "| log writer, " number("cpus") (number("cpus") == 1 ? " CPU, " : " CPUs, ") number("processes") \
 			" processes" running " | " number("ns") " ns a switch; " \
