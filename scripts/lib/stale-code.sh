@@ -8,7 +8,8 @@
 # handler of breakpoints, to return to a byte that follows no breakpoint. Once, that is a race; it is a verdict when
 # it is so at the same place many times.
 
-readonly STALE_TIMES=5 STALE_LOOKS=40
+# A CPU that is caught is at the entry in every seventh look or so. Missed by one watch, it is found by a later one.
+readonly STALE_TIMES=5 STALE_LOOKS=120 STALE_FIRST_LOOKS=12
 
 # hex_values: the numbers in the monitor's memory dump, a line each.
 hex_values() { sed 's/^[^:]*://' | grep -oE '0x[0-9a-f]+'; }
@@ -47,16 +48,16 @@ stale_places() {
 
 # Has one been caught? Looks again only if it seems so.
 code_is_stale() {
-	local place first='' times=0 looks=0
+	local place seen='' looks=0
+	local -A times=()
 	while [ "$looks" -lt "$STALE_LOOKS" ]; do
 		looks=$((looks + 1))
 		while read -r place; do
-			first=${first:-$place}
-			[ "$place" != "$first" ] || times=$((times + 1))
+			seen=yes
+			times[$place]=$((${times[$place]:-0} + 1))
+			[ "${times[$place]}" -lt "$STALE_TIMES" ] || return 0
 		done < <(stale_places)
-		[ "$times" -lt "$STALE_TIMES" ] || return 0
-		# A CPU that is caught is at the entry in about every other look.
-		[ "$times" -gt 0 ] || [ "$looks" -lt 4 ] || return 1
+		[ -n "$seen" ] || [ "$looks" -lt "$STALE_FIRST_LOOKS" ] || return 1
 	done
 	return 1
 }

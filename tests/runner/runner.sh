@@ -237,7 +237,7 @@ oops() {
 }
 splat() {
 	STATUS=0
-	OUT=$("$TREE/scripts/splat" "$TREE/console" 2>&1) || STATUS=$?
+	OUT=$("$TREE/scripts/splat" "$@" "$TREE/console" 2>&1) || STATUS=$?
 }
 oops e9
 is "a breakpoint that is not there" "$STATUS" 75
@@ -246,6 +246,19 @@ splat
 is "what came before it is trouble all the same" "$STATUS" 70
 oops cc
 is "so is a breakpoint that is there" "$STATUS" 70
+printf '[   26.0] %s\n' "rcu: INFO: rcu_preempt detected stalls on CPUs/tasks:" \
+	"rcu: rcu_preempt kthread starved for 5252 jiffies!" "INFO: task kworker/0:1:9 blocked for more than 120 seconds." \
+	>"$TREE/console"
+splat
+is "a stall is trouble" "$STATUS" 70
+splat --caught
+is "but not if the emulator has caught a CPU" "$STATUS" 75
+sed -i '1i[    8.0] BUG: KASAN: slab-out-of-bounds in somewhere' "$TREE/console"
+splat --caught
+is "all else is trouble then, too" "$STATUS" 70
+: >"$TREE/console"
+splat --caught
+is "nor is a run good in which it has" "$STATUS" 75
 
 # An oops with these flags.
 flags() {
@@ -262,7 +275,7 @@ flags 003ffed7
 is "all that there are may be trouble" "$STATUS" 70
 
 # caught BYTE FROM: what scripts/lib/stale-code.sh makes of two CPUs, of which one enters the handler of breakpoints
-# at every third look, from behind that byte, at that place or (FROM=any) at another each time.
+# at every seventh look, from behind that byte, at that place or (FROM=any) at another each time.
 caught() {
 	local behind=$1 from=$2
 	echo 0 >"$TREE/look"
@@ -274,7 +287,7 @@ caught() {
 			case $1 in
 			"info registers -a")
 				echo "$((look + 1))" >"$TREE/look"
-				[ "$((look % 3))" != 0 ] || rip=ffffffff82000ba0
+				[ "$((look % 7))" != 0 ] || rip=ffffffff82000ba0
 				printf 'CPU#0\nRBP=0 RSP=0000000000000000\nRIP=00007f0000000001 RFL=0\nIDT=     fffffe0000000000 00000fff\n'
 				printf 'CPU#1\nRBP=0 RSP=ffffc90000003000\nRIP=%s RFL=0\nIDT=     fffffe0000000000 00000fff\n' "$rip"
 				;;
