@@ -186,11 +186,12 @@ int main(int argc, char **argv)
 	}
 	qsort(spent, bursts, sizeof(*spent), by_value);
 	printf("{\"cpus\":%u,\"processes\":%u,\"running\":%u,\"switches\":%llu,\"ns\":%.1f,"
-	       "\"staging_ns\":%.1f,\"mean_ns\":%.1f,\"longest_us\":%.0f,\"pause_us\":%.0f,\"ring_mib\":%llu,\"partial\":%llu,\"bytes\":%.2f}\n",
+	       "\"staging_ns\":%.1f,\"mean_ns\":%.1f,\"longest_us\":%.0f,\"pause_us\":%.0f,"
+	       "\"ring_mib\":%llu,\"partial\":%llu,\"bytes\":%.2f}\n",
 	       cpus, processes, running, (unsigned long long)bursts * BURST, (double)spent[bursts / 2] / BURST,
-	       staging(bursts), (double)sum / bursts / BURST, (double)longest / 1000, (double)(longest - spent[bursts / 2]) / 1000,
-	       (unsigned long long)size >> 20,
-	       (unsigned long long)log.stats.partial_groups,
+	       staging(bursts), (double)sum / bursts / BURST, (double)longest / 1000,
+	       (double)(longest - spent[bursts / 2]) / 1000,
+	       (unsigned long long)size >> 20, (unsigned long long)log.stats.partial_groups,
 	       (double)log.ring.now.head.offset / ((double)bursts * BURST));
 	return 0;
 }
