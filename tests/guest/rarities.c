@@ -129,13 +129,15 @@ static void compare_children(const pid_t *pid, int count)
 			note("process %d: %zu calls, %zu calls", pid[i], a.count, b.count);
 		a = events_of(MODULE, BCOS_GENERIC_PROCESS, (uint32_t)pid[i], is_state);
 		b = events_of(BPF, BCOS_GENERIC_PROCESS, (uint32_t)pid[i], is_state);
-		same_states += are_equal(&a, &b) && a.count > 2;
+		same_states += are_equal(&a, &b) && a.count > 0;
 		states += a.count;
 		if (!are_equal(&a, &b))
 			note("process %d: %zu states, %zu states", pid[i], a.count, b.count);
 	}
 	ok(same_calls == count, "the same calls of %d of %d processes (%zu)", same_calls, count, calls);
-	ok(same_states == count, "the same states of %d of %d processes (%zu)", same_states, count, states);
+	/* Each ends, but what a child waits for may be there before it sleeps. */
+	ok(same_states == count && states > 2 * (size_t)count, "the same states of %d of %d processes (%zu)", same_states,
+	   count, states);
 }
 
 static void compare_hotplug(int times)

@@ -209,24 +209,28 @@ rm -f "$TREE/build/boots"
 outcome "one that goes on failing" "0 passed, 1 failed" 1 --kernels 6.1 hapless
 is "is none for ever" "$(wc -l <"$TREE/build/boots")" 9
 
-# crash SIGNAL: what the real scripts/guest makes of a QEMU that ends so.
+# qemu COMMAND: what the real scripts/guest makes of a QEMU that does only that.
 mkdir -p "$TREE/kernel/modules"
 touch "$TREE"/kernel/{vmlinuz,modules/modules.dep}
 echo 1.0 >"$TREE/kernel/release"
-crash() {
-	printf '#!/bin/sh\nkill -%s $$\n' "$1" >"$TREE/qemu"
+qemu() {
+	printf '#!/bin/sh\n%s\n' "$1" >"$TREE/qemu"
 	chmod +x "$TREE/qemu"
 	STATUS=0
 	OUT=$(QEMU=$TREE/qemu GUEST_ACCEL=tcg BUILD=$TREE/build "$TESTS/../scripts/guest" --kernel "$TREE/kernel" \
 		--console "$TREE/console" -- true 2>&1) || STATUS=$?
 }
 if [ "$(uname -m)" = x86_64 ]; then
-	crash SEGV
+	qemu 'kill -SEGV $$'
 	is "so is a QEMU that crashes" "$STATUS" 75
-	crash ABRT
+	qemu 'kill -ABRT $$'
 	is "or gives itself up" "$STATUS" 75
-	crash KILL
+	qemu 'kill -KILL $$'
 	is "one that is killed is a guest that died" "$STATUS" 71
+	qemu "echo '[    9.0] reboot: Power down' >'$TREE/console'"
+	is "a verdict that is lost on its way is the emulator's" "$STATUS" 75
+	qemu "echo '[    9.0] random: crng init done' >'$TREE/console'"
+	is "a guest that ended without one has died" "$STATUS" 71
 fi
 
 # oops BYTE: an oops at a breakpoint, from behind that byte, and what scripts/splat makes of it.
