@@ -9,6 +9,7 @@
 #include "story.h"
 
 #include <linux/fs.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 
 #define CHILDREN_MAX 64
@@ -27,12 +28,18 @@ static void plug_disk(void)
 static void work(int number)
 {
 	static char block[8192] __attribute__((aligned(4096)));
+	struct rusage before, now;
 	int fd, i;
 
 	pin(number & 1);
 	for (i = 0; i < CALLS; i++)
 		syscall(SYS_getppid);
-	usleep(3000);
+	/* On a busy machine the time is over before it has slept. */
+	getrusage(RUSAGE_SELF, &before);
+	do {
+		usleep(3000);
+		getrusage(RUSAGE_SELF, &now);
+	} while (now.ru_nvcsw == before.ru_nvcsw);
 	fd = open("/dev/vda", O_RDONLY | O_DIRECT | O_CLOEXEC);
 	if (fd < 0 || pread(fd, block, 512u << (number % 5), 65536 * number) < 0)
 		_exit(99);
@@ -129,15 +136,13 @@ static void compare_children(const pid_t *pid, int count)
 			note("process %d: %zu calls, %zu calls", pid[i], a.count, b.count);
 		a = events_of(MODULE, BCOS_GENERIC_PROCESS, (uint32_t)pid[i], is_state);
 		b = events_of(BPF, BCOS_GENERIC_PROCESS, (uint32_t)pid[i], is_state);
-		same_states += are_equal(&a, &b) && a.count > 0;
+		same_states += are_equal(&a, &b) && a.count > 2;
 		states += a.count;
 		if (!are_equal(&a, &b))
 			note("process %d: %zu states, %zu states", pid[i], a.count, b.count);
 	}
 	ok(same_calls == count, "the same calls of %d of %d processes (%zu)", same_calls, count, calls);
-	/* Each ends, but what a child waits for may be there before it sleeps. */
-	ok(same_states == count && states > 2 * (size_t)count, "the same states of %d of %d processes (%zu)", same_states,
-	   count, states);
+	ok(same_states == count, "the same states of %d of %d processes (%zu)", same_states, count, states);
 }
 
 static void compare_hotplug(int times)

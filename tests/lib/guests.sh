@@ -137,7 +137,7 @@ judge_boot() {
 		sed -i '/^bcos-test: /d' "$log"
 		splat=0
 		"$ROOT/scripts/splat" "$stem.part" >"$stem.splat" 2>&1 || splat=$?
-		if [ "$status" = 75 ] && { [ -z "$end" ] || [ "$splat" = 75 ]; }; then
+		if [ "$status" = 75 ] && { [ -z "$end" ] || [ "$splat" != 0 ]; }; then
 			echo "$line" >>"$left.new"
 			continue
 		elif [ -z "$end" ]; then
