@@ -92,6 +92,8 @@ int run(const char *path, ...) __attribute__((sentinel));
 uint32_t termination(int wait_status, bool user);
 /* Runs on this CPU alone from now on.  False if it is not there. */
 bool pin(int cpu);
+/* Sleeps for @us until it was switched off for it: on a slow machine a sleep is over before it has begun. */
+void sleep_off_cpu(useconds_t us);
 /* Uses up this much CPU time of the calling thread. */
 void burn(uint64_t ns);
 /* realloc(); dies if there is no memory. */

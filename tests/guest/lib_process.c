@@ -123,6 +123,19 @@ bool pin(int cpu)
 	return !sched_setaffinity(0, sizeof(set), &set);
 }
 
+void sleep_off_cpu(useconds_t us)
+{
+	struct rusage before, now;
+
+	if (getrusage(RUSAGE_SELF, &before))
+		die("getrusage");
+	do {
+		usleep(us);
+		if (getrusage(RUSAGE_SELF, &now))
+			die("getrusage");
+	} while (now.ru_nvcsw == before.ru_nvcsw);
+}
+
 void burn(uint64_t ns)
 {
 	uint64_t until = now_ns(CLOCK_THREAD_CPUTIME_ID) + ns;

@@ -9,7 +9,6 @@
 
 #include <stdarg.h>
 #include <sys/ioctl.h>
-#include <sys/resource.h>
 
 #include "bcos_message.h"
 
@@ -293,20 +292,6 @@ static bool assigned(pid_t pid, uint64_t since)
 	return false;
 }
 
-/* A sleep that is over before it has begun, as on a slow machine, is no switch. */
-static void be_switched_to(void)
-{
-	struct rusage before, now;
-
-	if (getrusage(RUSAGE_SELF, &before))
-		die("getrusage");
-	do {
-		usleep(1000);
-		if (getrusage(RUSAGE_SELF, &now))
-			die("getrusage");
-	} while (now.ru_nvcsw == before.ru_nvcsw);
-}
-
 /* The collector is us, since we write its commands; and then a thread of the kernel. */
 static void test_own_switches(void)
 {
@@ -318,7 +303,7 @@ static void test_own_switches(void)
 	reap(other, NULL);
 	ok(sees_switch_to((uint32_t)other), "a collector is told of switches");
 	since = now_ns(CLOCK_BOOTTIME);
-	be_switched_to();
+	sleep_off_cpu(1000);
 	ok(!sees_switch_to((uint32_t)getpid()), "but not of its own");
 	take();
 	ok(assigned(getpid(), since), "which the log has");

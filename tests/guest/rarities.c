@@ -9,7 +9,6 @@
 #include "story.h"
 
 #include <linux/fs.h>
-#include <sys/resource.h>
 #include <sys/syscall.h>
 
 #define CHILDREN_MAX 64
@@ -28,18 +27,12 @@ static void plug_disk(void)
 static void work(int number)
 {
 	static char block[8192] __attribute__((aligned(4096)));
-	struct rusage before, now;
 	int fd, i;
 
 	pin(number & 1);
 	for (i = 0; i < CALLS; i++)
 		syscall(SYS_getppid);
-	/* On a busy machine the time is over before it has slept. */
-	getrusage(RUSAGE_SELF, &before);
-	do {
-		usleep(3000);
-		getrusage(RUSAGE_SELF, &now);
-	} while (now.ru_nvcsw == before.ru_nvcsw);
+	sleep_off_cpu(3000);
 	fd = open("/dev/vda", O_RDONLY | O_DIRECT | O_CLOEXEC);
 	if (fd < 0 || pread(fd, block, 512u << (number % 5), 65536 * number) < 0)
 		_exit(99);
