@@ -19,42 +19,79 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 /* ns off the CPU from which on it is said. */
 const volatile __u64 threshold = 100000000;
 
-/* When a thread was switched out. */
+/* A thread: when it was switched out if it is, and for how long it was at most since something was said of it; ns. */
+struct absence {
+	__u64 since;
+	__u64 longest;
+};
+
 struct {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 16384);
 	__type(key, __u32);
-	__type(value, __u64);
-} since SEC(".maps");
+	__type(value, struct absence);
+} absences SEC(".maps");
+
+static __always_inline void leaves(struct task_struct *task, __u64 now)
+{
+	struct absence *absence, first = { .since = now };
+	__u32 id = task->pid;
+
+	/* Its number will be another's. */
+	if (task->exit_state) {
+		bpf_map_delete_elem(&absences, &id);
+		return;
+	}
+	absence = bpf_map_lookup_elem(&absences, &id);
+	if (absence)
+		absence->since = now;
+	else
+		bpf_map_update_elem(&absences, &id, &first, BPF_ANY);
+}
+
+static __always_inline void returns(struct task_struct *task, __u64 now)
+{
+	struct absence *absence;
+	__u32 id = task->pid;
+	__u64 since;
+
+	absence = bpf_map_lookup_elem(&absences, &id);
+	if (!absence || !absence->since)
+		return;
+	since = absence->since;
+	absence->since = 0;
+	if (now - since >= threshold && now - since > absence->longest)
+		absence->longest = now - since;
+}
 
 SEC("tp_btf/sched_switch")
-int BPF_PROG(left, bool preempt, struct task_struct *prev, struct task_struct *next)
+int BPF_PROG(switched, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
 	__u64 now = bpf_ktime_get_ns();
-	__u32 id = prev->pid;
 
-	if (id && !(prev->flags & PF_KTHREAD))
-		bpf_map_update_elem(&since, &id, &now, BPF_ANY);
+	if (prev->pid && !(prev->flags & PF_KTHREAD))
+		leaves(prev, now);
+	if (next->pid && !(next->flags & PF_KTHREAD))
+		returns(next, now);
 	return 0;
 }
 
-/* On its way back, where it is the current thread again. */
+/* Said where it is the current thread again, since the event is the current process's. */
 SEC("tp_btf/sys_exit")
 int BPF_PROG(came_back)
 {
 	struct task_struct *task = bpf_get_current_task_btf();
-	__u64 now = bpf_ktime_get_ns(), values[2], *then;
+	struct absence *absence;
 	__u32 id = task->pid;
 	char text[64] = {};
+	__u64 values[2];
 
-	then = bpf_map_lookup_elem(&since, &id);
-	if (!then)
+	absence = bpf_map_lookup_elem(&absences, &id);
+	if (!absence || !absence->longest)
 		return 0;
 	values[0] = id;
-	values[1] = (now - *then) / 1000000;
-	bpf_map_delete_elem(&since, &id);
-	if (values[1] * 1000000 < threshold)
-		return 0;
+	values[1] = absence->longest / 1000000;
+	absence->longest = 0;
 	bpf_snprintf(text, sizeof(text), "thread %d was off the CPU for %llu ms", values, sizeof(values));
 	bcos_evlog_event(EVENT_ID, 0x40, text, sizeof(text));
 	return 0;
