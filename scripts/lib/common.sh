@@ -27,6 +27,13 @@ take_lock() {
 	flock -w 3 "$LOCK_FD" || { note "waiting for another run to finish (${1##*/})"; flock "$LOCK_FD"; }
 }
 
+# keep FILE AS: move it, whole at once for whoever reads AS meanwhile, although it may come from another file system.
+keep() {
+	cp "$1" "$2.$$"
+	mv "$2.$$" "$2"
+	rm "$1"
+}
+
 as_root() {
 	if [ "$(id -u)" = 0 ]; then
 		"$@"

@@ -33,7 +33,7 @@ base_initramfs() {
 	install -m 755 "$SCRIPTS/guest-host-request" "$tmp/bin/host-request"
 	mknod -m 600 "$tmp/dev/console" c 5 1 2>/dev/null || true
 	make_cpio "$tmp" "$RUN/base.cpio"
-	mv "$RUN/base.cpio" "$cache"
+	keep "$RUN/base.cpio" "$cache"
 	rm -rf "$tmp"
 	echo "$cache"
 }

@@ -36,7 +36,7 @@ boot_image() {
 	if [ ! "$cache" -nt "$vmlinuz" ]; then
 		mkdir -p "${cache%/*}"
 		unpack_kernel "$vmlinuz" "$RUN/vmlinux" || : >"$RUN/vmlinux"
-		mv "$RUN/vmlinux" "$cache"
+		keep "$RUN/vmlinux" "$cache"
 	fi
 	if [ -s "$cache" ]; then echo "$cache"; else echo "$vmlinuz"; fi
 }

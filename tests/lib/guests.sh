@@ -91,9 +91,13 @@ one_boot() {
 	read -ra options <<<"${2% --alone *}"
 	# An interrupt while the kernel finds out what its CPU can do makes KASAN count the levels of page tables wrongly.
 	[ "$kernel" != debug-kasan ] || options+=(--append no5lvl)
-	# What waits for a turn waits longer there.
-	[[ $kernel != debug-* ]] || options+=(--append rcupdate.rcu_cpu_stall_timeout=120
-		--append "sysctl.kernel.hung_task_timeout_secs=$((60 * $(slowness "$kernel")))")
+	# A busy host may keep one of the guest's CPUs waiting for long. What waits for a turn waits longer in debug kernels.
+	if [[ $kernel == debug-* ]]; then
+		options+=(--append rcupdate.rcu_cpu_stall_timeout=120
+			--append "sysctl.kernel.hung_task_timeout_secs=$((60 * $(slowness "$kernel")))")
+	else
+		options+=(--append rcupdate.rcu_cpu_stall_timeout=60 --append watchdog_thresh=30)
+	fi
 	# Beside the tests there are the boot and, in debug kernels, the search for leaks.
 	total=$((BOOT_TIME * $(slowness "$kernel")))
 	while IFS=$'\t' read -r _ _ timeout _; do total=$((total + timeout)); done <"$left"
@@ -107,10 +111,14 @@ one_boot() {
 		--module "$BUILD/modules/$kernel/bcos_evlog.ko" --console "$stem.console" \
 		--add "$TESTS/lib/in-guest" --add "$stem.list:tests.list" \
 		-- ./in-guest tests.list "$FULL" "$(slowness "$kernel")" >"$stem.out" 2>"$stem.err" || status=$?
+	[ "$status" != 0 ] || all_arrived "$stem.out" || status=75
 	[ "$status" != 75 ] || [ "$excused" -lt "$EXCUSES" ] || status=71
 	judge_boot "$left" "$stem" "$status"
 	[ "$status" != 75 ] || return 75
 }
+
+# all_arrived FILE: in-guest ends well only when every test that began has ended, so if one's end is not there it got lost.
+all_arrived() { [ "$(grep -ac '^bcos-test: begin ' "$1")" = "$(grep -ac '^bcos-test: end ' "$1")" ]; }
 
 # part FILE LABEL: what FILE has from the marker of LABEL's beginning to the next beginning.
 part() {

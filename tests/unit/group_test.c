@@ -113,8 +113,9 @@ static void test_figures(void **state)
 		status = status_of(&feed);
 	} while (status.newest_group + group_length(&feed, status.newest_group) != feed.length);
 	assert_int_equal(status.group_bytes, group_length(&feed, status.newest_group));
-	/* 300 processes of 24 to 36 bytes need more than a sixteenth of 256 KiB, less than one of 512. */
-	assert_true(status.group_bytes > 300 * 24 && status.group_bytes < 350 * 36 + 1000);
+	/* Some 300 processes of 24 to 36 bytes need less than a sixteenth of 512 KiB. */
+	assert_true(status.group_bytes > feed.log.model.named_processes * 24 &&
+		    status.group_bytes < feed.log.model.named_processes * 36 + 1000);
 	assert_int_equal(status.advised_ring, status.group_bytes * 16 <= 256 << 10 ? 256 << 10 : 512 << 10);
 	groups = oracle_groups(feed.tape, 0, feed.length, starts, 64);
 	for (at = 0; at < feed.length; at += (u64)(feed.tape[at] | feed.tape[at + 1] << 8)) {
@@ -229,9 +230,8 @@ static void test_who_is_left_out(void **state)
 	check_history(&feed, from, line);
 	/* The name that it has is no use of one that was left out. */
 	left = (struct bcos_process *)feed.log.model.recent.previous;
-	snprintf(line, sizeof(line), "%.*s", left->name_length, left->name);
 	from = feed_mark(&feed);
-	feed_rename(&feed, 0, left->id, left->tag, line);
+	feed_rename(&feed, 0, left->id, left->tag, churn.life[churn.by_id[left->id] - 1].name);
 	check_history(&feed, from, "");
 	assert_true(left->stated <= feed.log.ring.now.group.offset);
 	finish(&feed, &churn);
