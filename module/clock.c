@@ -17,7 +17,7 @@ static bool bcos_clock_was_ticks;
 
 #ifdef CONFIG_X86_TSC
 
-/* A try that something interrupted is repeated so often. */
+/* A try that something interrupted is repeated, and the first sample's in any case, until there were so many. */
 #define BCOS_SAMPLE_TRIES 8
 
 /* ns between the two readings of the counter, in the best sample so far. */
@@ -70,7 +70,7 @@ static void bcos_sample_ticks(struct bcos_sample *best)
 			continue;
 		least = span;
 		*best = sample;
-	} while (least / 2 > bcos_best_span && --tries);
+	} while ((bcos_best_span == ~0ull || least / 2 > bcos_best_span) && --tries);
 	if (least < bcos_best_span)
 		bcos_best_span = least;
 	/* The reading of ns lies somewhere between those of the counter. */
