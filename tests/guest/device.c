@@ -111,6 +111,7 @@ void end(pid_t pid)
 
 struct seat {
 	int cpu, from, to;
+	uint32_t turns;		/* 0: no end of them */
 };
 
 static int take_turns(void *argument)
@@ -123,7 +124,7 @@ static int take_turns(void *argument)
 	do {
 		if (write(seat->to, &byte, 1) != 1)
 			die("write to a pipe");
-	} while (read(seat->from, &byte, 1) == 1);
+	} while (--seat->turns && read(seat->from, &byte, 1) == 1);
 	return 0;
 }
 
@@ -153,7 +154,7 @@ static void be_pair(void *argument)
 	take_turns(&pair->seat[0]);
 }
 
-struct switcher switcher_start(int cpu)
+static struct switcher start_pair(int cpu, uint32_t turns)
 {
 	int there[2], back[2], tell[2];
 	struct switcher switcher;
@@ -161,8 +162,8 @@ struct switcher switcher_start(int cpu)
 
 	if (pipe2(there, O_CLOEXEC) || pipe2(back, O_CLOEXEC) || pipe2(tell, O_CLOEXEC))
 		die("pipe");
-	pair.seat[0] = (struct seat){ cpu, there[0], back[1] };
-	pair.seat[1] = (struct seat){ cpu, back[0], there[1] };
+	pair.seat[0] = (struct seat){ cpu, there[0], back[1], turns };
+	pair.seat[1] = (struct seat){ cpu, back[0], there[1], turns };
 	pair.tell = tell[1];
 	switcher.pid[0] = spawn_bound(be_pair, &pair);
 	if (read(tell[0], &switcher.pid[1], sizeof(switcher.pid[1])) != sizeof(switcher.pid[1]))
@@ -174,6 +175,19 @@ struct switcher switcher_start(int cpu)
 	close(tell[0]);
 	close(tell[1]);
 	return switcher;
+}
+
+struct switcher switcher_start(int cpu)
+{
+	return start_pair(cpu, 0);
+}
+
+void switch_turns(int cpu, uint32_t turns)
+{
+	struct switcher switcher = start_pair(cpu, turns);
+
+	if (reap(switcher.pid[0], NULL) || reap(switcher.pid[1], NULL))
+		die("two that take turns");
 }
 
 void switcher_stop(struct switcher *switcher)

@@ -44,6 +44,9 @@ struct switcher {
 struct switcher switcher_start(int cpu);
 void switcher_stop(struct switcher *switcher);
 
+/* Two that take so many turns each and end; a turn is some 50 bytes of log. */
+void switch_turns(int cpu, uint32_t turns);
+
 /* Makes at least so many compactions occur and returns when all that led to them is in the log; @fd: an open log. */
 void compact(int fd, unsigned int count);
 

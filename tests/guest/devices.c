@@ -230,6 +230,7 @@ static void test_net(void)
 	net_bytes("eth0", &in, &out, &packets_in, &packets_out);
 	if (run("/bin/ip", "link", "set", "eth0", "name", "lan0", NULL))
 		die("rename");
+	WAIT_FOR((take(), device_named(&everything, NULL, "lan0")));
 	HOST("device_del", "net1");
 	WAIT_FOR(!there("/sys/class/net/lan0"));
 	take();

@@ -37,9 +37,9 @@ static void test_keyboard(void)
 	/* Each is pressed and released. */
 	WAIT_FOR(interrupts_of("i8042") >= before + 6);
 	after = interrupts_of("i8042");
-	take();
-	keyboard = device_named(&everything, NULL, "AT Translated Set 2 keyboard");
-	sum = account_of(&everything, keyboard);
+	/* An interrupt is counted before anybody is told of it, and reported after that. */
+	WAIT_FOR((take(), keyboard = device_named(&everything, NULL, "AT Translated Set 2 keyboard"),
+		  sum = account_of(&everything, keyboard), sum.irqs >= after - before && sum.inputs >= 6));
 	ok(keyboard && keyboard->source >= BCOS_DEVICE_USER_IO && keyboard->source < BCOS_DEVICE_OTHER,
 	   "the keyboard is named, in its range");
 	ok(sum.irqs >= after - before, "its interrupts are its own (%llu, %llu)", (unsigned long long)sum.irqs,
@@ -107,7 +107,8 @@ static void test_tun(void)
 	struct account gone, left;
 
 	reap(pid, NULL);
-	take();
+	/* We are told a moment before its last switch. */
+	WAIT_FOR((take(), entry_find(&everything, NULL, BCOS_CANCEL_PROCESS_NAME, (uint32_t)pid)));
 	goes = device_named(&everything, NULL, "goes0");
 	stays = device_named(&everything, NULL, "stays0");
 	gone = account_of(&everything, goes);

@@ -122,6 +122,7 @@ static int judge(const struct log *log, const struct child *child, const struct 
 	const struct bcos_entry *entry;
 	char names[4][16];
 	int expected = names_of(child, names), seen = 0, wrong = 0;
+	uint64_t skew;
 
 	if (!life)
 		return FORK;
@@ -139,8 +140,8 @@ static int judge(const struct log *log, const struct child *child, const struct 
 	if (life->status != termination(child->status, true))
 		wrong |= STATUS;
 	/* The last switch of a process may come after its parent was told. */
-	if (life->born + SKEW < child->before || life->born > child->after + SKEW ||
-	    life->died < life->born)
+	skew = SKEW + (life->birth ? life->birth->precision : 0);
+	if (life->born + skew < child->before || life->born > child->after + skew || life->died < life->born)
 		wrong |= TIME;
 	return wrong;
 }

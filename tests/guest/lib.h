@@ -156,7 +156,7 @@ void log_append(struct log *log, int fd, uint64_t limit);
 /*
  * Appends until each of @pids (0: none) that the log names has ended there too: a
  * parent learns of the end of its child a moment before the child's last switch.
- * What does not come within five seconds is for the test to find.
+ * What does not come in patience() is for the test to find.
  */
 void log_append_ended(struct log *log, int fd, const pid_t *pids, size_t count);
 /* All that happened until now, from the oldest entry on; what happens meanwhile may be in it. */

@@ -46,7 +46,7 @@ static size_t unended(const struct log *log, const pid_t *pids, size_t count)
 
 void log_append_ended(struct log *log, int fd, const pid_t *pids, size_t count)
 {
-	uint64_t deadline = now_ns(CLOCK_MONOTONIC) + 5000000000ull;
+	uint64_t deadline = now_ns(CLOCK_MONOTONIC) + patience();
 
 	for (;;) {
 		log_append(log, fd, 0);

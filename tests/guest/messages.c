@@ -310,10 +310,10 @@ static void test_own_switches(void)
 	gives("0", "a collector ends", sample("unregister"));
 	gives("0", "a thread of the kernel collects", sample("register 1"));
 	listen_to("0x41 0");
-	usleep(1000);
+	sleep_off_cpu(1000);
 	ok(sees_switch_to((uint32_t)getpid()), "it is told of our switches");
 	listen_to("0x41 0");
-	usleep(1000);
+	sleep_off_cpu(1000);
 	ok(!sees_switch_to(BCOS_PROCESS_KERNEL), "but not of the kernel's");
 	sample("unregister");
 }

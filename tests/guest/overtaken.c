@@ -129,7 +129,7 @@ static void once(unsigned int compactions, size_t first_read)
 	struct amount before, missed = { 0, 0 }, after, whole;
 	struct log log = { NULL, 0 }, rest, all;
 	const struct bcos_entry *notice;
-	uint64_t head, offset;
+	uint64_t head, offset, until;
 	size_t said;
 	pid_t pid;
 	int fd;
@@ -143,8 +143,14 @@ static void once(unsigned int compactions, size_t first_read)
 	if (!log.bytes || (ssize_t)log.size <= 0)
 		die("read of %zu bytes", first_read);
 	before = amount_of(&log);
-	compact(fd, compactions);
-	head = flush_log(fd);
+	/* It is at the log's beginning, and never a zone behind. */
+	WAIT_FOR(__atomic_load_n(&counter->bytes, __ATOMIC_ACQUIRE));
+	until = status_of(fd).compactions + compactions;
+	do {
+		switch_turns(cpus() - 1, 1000);
+		head = flush_log(fd);
+		WAIT_FOR(__atomic_load_n(&counter->bytes, __ATOMIC_ACQUIRE) >= head);
+	} while (status_of(fd).compactions < until);
 
 	rest = (struct log){ NULL, 0 };
 	log_append(&rest, fd, 1);

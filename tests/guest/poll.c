@@ -94,10 +94,11 @@ static void one_subscriber(int wanted)
 {
 	int fd = open_log(O_RDONLY | O_NONBLOCK), told = 0, late = 0, idle = 0;
 	struct sums sums = { 0 }, from = figures(fd), to;
-	struct switcher switcher = switcher_start(1);
 	struct bcos_compaction first;
+	struct switcher switcher;
 
 	ok(acknowledge(fd).count == 0, "a file's count begins when it is opened");
+	switcher = switcher_start(1);
 	while (told < wanted) {
 		if (!(poll_log(fd, POLLPRI, patience_ms()) & POLLPRI)) {
 			late++;
@@ -115,7 +116,7 @@ static void one_subscriber(int wanted)
 	ok(!late, "%d compactions were told", told);
 	ok(!idle, "POLLPRI never came without a compaction");
 	ok(agree(&sums, &from, &to), "the acknowledged counts sum to the compactions that occurred");
-	ok(!(poll_log(fd, POLLPRI, 0) & POLLPRI), "acknowledging clears POLLPRI");
+	ok(!(poll_log(fd, POLLPRI, 0) & POLLPRI) || figures(fd).count != to.count, "acknowledging clears POLLPRI");
 	close(fd);
 }
 
@@ -126,6 +127,7 @@ struct reader {
 	int fd;
 	bool stop;
 	uint64_t until;			/* reads on until it has this much of the log */
+	uint64_t has;
 	struct log log;
 };
 
@@ -136,6 +138,7 @@ static void *read_on(void *argument)
 	for (;;) {
 		poll_log(reader->fd, POLLIN, 10);
 		log_append(&reader->log, reader->fd, 0);
+		__atomic_store_n(&reader->has, reader->log.size, __ATOMIC_RELEASE);
 		if (__atomic_load_n(&reader->stop, __ATOMIC_ACQUIRE) && reader->log.size >= reader->until)
 			return NULL;
 	}
@@ -166,11 +169,22 @@ static bool missed_something(const struct log *log)
 	return false;
 }
 
+/* However slow this machine is, no reader is a zone behind. */
+static void a_part_of_a_zone(int fd, struct reader *reader)
+{
+	uint64_t head;
+	int i;
+
+	switch_turns(1, 1000);
+	head = flush_log(fd);
+	for (i = 0; i < 2; i++)
+		WAIT_FOR(__atomic_load_n(&reader[i].has, __ATOMIC_ACQUIRE) >= head);
+}
+
 static void together(int wanted)
 {
 	struct sums sums[2] = { 0 }, from, to[2];
 	struct reader reader[2];
-	struct switcher switcher;
 	int subscriber[2], lazy, i;
 	char bytes[4096];
 	size_t common;
@@ -184,16 +198,15 @@ static void together(int wanted)
 	from = figures(lazy);
 	for (i = 0; i < 2; i++)
 		start_reader(&reader[i]);
-	switcher = switcher_start(1);
 	/* The first acknowledges each one, the second every other one or so. */
-	for (i = 0; sums[0].count < (uint64_t)wanted; i++) {
-		if (!(poll_log(subscriber[0], POLLPRI, patience_ms()) & POLLPRI))
-			break;
+	for (i = 0; figures(lazy).count - from.count < (uint64_t)wanted;) {
+		a_part_of_a_zone(lazy, reader);
+		if (!(poll_log(subscriber[0], POLLPRI, 0) & POLLPRI))
+			continue;
 		add(&sums[0], subscriber[0]);
-		if (i % 2)
+		if (i++ % 2)
 			add(&sums[1], subscriber[1]);
 	}
-	switcher_stop(&switcher);
 	for (i = 0; i < 2; i++)
 		to[i] = settle(subscriber[i], &sums[i]);
 	ok(sums[0].count >= (uint64_t)wanted, "with two readers and an overtaken file, %d compactions are told", wanted);
@@ -330,10 +343,18 @@ static void overtaken(void)
 	struct log log = { NULL, 0 };
 	static char bytes[1024];
 	const struct bcos_entry *entry;
+	uint64_t count;
+	bool clear;
 
-	if (read(fd, bytes, sizeof(bytes)) <= 0)
-		die("read");
-	ok(!(poll_log(fd, POLLIN, 0) & POLLERR), "POLLERR is clear before the cursor is overtaken");
+	/* What was there before may still make a compaction. */
+	do {
+		count = figures(fd).count;
+		lseek(fd, 0, SEEK_SET);
+		if (read(fd, bytes, sizeof(bytes)) <= 0)
+			die("read");
+		clear = !(poll_log(fd, POLLIN, 0) & POLLERR);
+	} while (!clear && figures(fd).count != count);
+	ok(clear, "POLLERR is clear before the cursor is overtaken");
 	compact(fd, 5);
 	ok(poll_log(fd, POLLIN, 0) & POLLERR, "a bound cursor that was overtaken has POLLERR");
 	ok(!(poll_log(unbound, POLLIN, 0) & POLLERR), "a file that was never read follows the oldest: no POLLERR");

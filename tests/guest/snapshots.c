@@ -234,7 +234,11 @@ int main(void)
 	   count + 1);
 	ok(ordered == count + 1, "%d of them are in order", ordered);
 	ok(valid == count + 1, "bcoslog check: %d of them", valid);
-	ok(!status.unnamed, "no ID was used without a name");
+	/* That is promised where no birth was lost, which takes a writer that stood still for seconds. */
+	if (status.unnamed && status.lost[BCOS_LOST_STAGING])
+		skip("events were lost", "no ID was used without a name");
+	else
+		ok(!status.unnamed, "no ID was used without a name");
 	unload();
 	return finish();
 }

@@ -37,7 +37,7 @@ static const struct bcos_entry *event_after(const struct bcos_entry *after, uint
 
 static void sleeps_and_stops(void *argument)
 {
-	usleep(20000);
+	sleep_off_cpu(20000);
 	raise(SIGSTOP);
 }
 
@@ -52,13 +52,14 @@ static void test_task_states(void)
 
 	if (waitpid(pid, &status, WUNTRACED) != pid || !WIFSTOPPED(status))
 		die("stop");
-	/* We are told a moment before it really stops. */
+	/* We are told a moment before it really stops, or ends. */
 	snprintf(text, sizeof(text), "thread %d stopped", pid);
 	WAIT_FOR((take(), event_after(NULL, BCOS_GENERIC_PROCESS, (uint32_t)pid, BCOS_EVENT_TASK_STATE, text)));
 	if (kill(pid, SIGCONT))
 		die("SIGCONT");
 	reap(pid, NULL);
-	take();
+	snprintf(text, sizeof(text), "thread %d dead", pid);
+	WAIT_FOR((take(), event_after(NULL, BCOS_GENERIC_PROCESS, (uint32_t)pid, BCOS_EVENT_TASK_STATE, text)));
 	for (i = 0; i < ARRAY_SIZE(states); i++) {
 		snprintf(text, sizeof(text), "thread %d %s", pid, states[i]);
 		entry = event_after(entry, BCOS_GENERIC_PROCESS, (uint32_t)pid, BCOS_EVENT_TASK_STATE, text);
