@@ -98,6 +98,12 @@
 #define BCOS_EVENT_OOM_VICTIM		0xC0000001u	/* chosen by the out-of-memory killer */
 #define BCOS_EVENT_REFUSED		0xC0000002u	/* it said more than it may */
 #define BCOS_EVENT_TASK_STATE		0xC0000003u	/* a thread is blocked, woken, stopped, dead */
+/* Statements of the log's own, of process 0: behind each group of historical entries, and what of it changes: */
+#define BCOS_EVENT_CLOCK		0xC0000010u	/* "wall clock SECONDS.NNNNNNNNN": UTC since 1970 */
+#define BCOS_EVENT_BOOT			0xC0000011u	/* "boot UUID" */
+#define BCOS_EVENT_HOST			0xC0000012u	/* "host NAME" */
+#define BCOS_EVENT_KERNEL		0xC0000013u	/* "kernel RELEASE ARCHITECTURE" */
+#define BCOS_EVENT_VERSION		0xC0000014u	/* "bcos_evlog VERSION module", or "bpf" */
 
 /*
  * A message of numbers, as event loggers of embedded systems have them: Generic

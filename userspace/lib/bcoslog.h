@@ -276,9 +276,9 @@ struct bcoslog_cpu {
 struct bcoslog_state *bcoslog_state_new(void);
 void bcoslog_state_free(struct bcoslog_state *state);
 
-/* How a historical entry relates to what is known. */
+/* How a historical entry, or a statement, relates to what is known. */
 enum bcoslog_news {
-	BCOSLOG_NEWS,			/* also of every entry that is not historical */
+	BCOSLOG_NEWS,			/* also of every entry that is neither */
 	BCOSLOG_REPEATED,		/* known, the same: to be ignored (3.1) */
 	BCOSLOG_OTHER_TIME,		/* from here on: contradicts what is known */
 	BCOSLOG_OTHER_NAME,
@@ -308,6 +308,57 @@ const struct bcoslog_process *bcoslog_process(const struct bcoslog_state *state,
 const struct bcoslog_device *bcoslog_device(const struct bcoslog_state *state, __u32 id);
 const struct bcoslog_core *bcoslog_core(const struct bcoslog_state *state, __u32 id);
 const struct bcoslog_cpu *bcoslog_cpu(const struct bcoslog_state *state, __u32 id);
+
+/* ---- statements ------------------------------------------------------------ */
+
+/*
+ * Behind each group of historical entries a log states which default classes are off, if one is, what the wall clock
+ * showed, and which boot, host, kernel and version wrote it; and again what of it changes. Whoever follows a log takes
+ * a statement that repeats what is known as it takes such a historical entry: bcoslog_state_compare() tells.
+ */
+
+/* Is it one of those, or the notice that the classes changed? */
+bool bcoslog_is_statement(const struct bcos_entry *entry);
+
+/**
+ * struct bcoslog_wall - what the wall clock showed
+ * @boot: ns since boot
+ * @utc: ns since 1970, UTC, which it showed some time from @boot to @boot + @precision
+ * @precision: ns; 0xFFFFFFFF or more
+ */
+struct bcoslog_wall {
+	__u64 boot;
+	__u64 utc;
+	__u32 precision;
+};
+
+/**
+ * bcoslog_wall_clock() - what an entry states of the wall clock
+ * @entry: well-formed, of any type
+ * @wall: out
+ *
+ * The statement is Generic Process 0x0010 of process 0, event BCOS_EVENT_CLOCK, with the text "wall clock
+ * SECONDS.NNNNNNNNN": nine digits behind the point.
+ *
+ * Context: any thread.
+ * Return: false if it states nothing of the wall clock, or nothing that can be understood; @wall is as it was then.
+ */
+bool bcoslog_wall_clock(const struct bcos_entry *entry, struct bcoslog_wall *wall);
+
+/**
+ * bcoslog_wall_time() - a time since boot as one of the wall clock
+ * @wall: what it showed, of the same boot
+ * @time: ns since boot, before or after @wall->boot
+ *
+ * Right unless the clock was set between the two, which a log states. By as much as @wall->precision it may be late.
+ *
+ * Context: any thread.
+ * Return: ns since 1970, UTC; 0 for what is before, and at most 2^64 - 1.
+ */
+__u64 bcoslog_wall_time(const struct bcoslog_wall *wall, __u64 time);
+
+/* The newest that a state was told.  NULL: it was told none; else valid until the next bcoslog_state_apply(). */
+const struct bcoslog_wall *bcoslog_state_wall(const struct bcoslog_state *state);
 
 /* ---- checking a log ------------------------------------------------------- */
 

@@ -59,6 +59,16 @@ const char *bcoslog_event(__u16 type, __u32 event_id)
 		return "events refused";
 	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_TASK_STATE)
 		return "task state";
+	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_CLOCK)
+		return "wall clock";
+	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_BOOT)
+		return "boot ID";
+	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_HOST)
+		return "host name";
+	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_KERNEL)
+		return "kernel";
+	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_VERSION)
+		return "version";
 	if (type == BCOS_GENERIC_CPU && event_id == BCOS_EVENT_IDLE)
 		return "idle state";
 	if (type != BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_UNSPECIFIED)

@@ -119,6 +119,9 @@ enum bcoslog_news bcoslog_state_compare(const struct bcoslog_state *state,
 		return compare_cpu(state, entry);
 	case BCOS_HIST_ASSIGN_CPU:
 		return compare_assign(state, entry);
+	case BCOS_GENERIC_CPU:
+	case BCOS_GENERIC_PROCESS:
+		return statement_compare(state, entry);
 	default:
 		return BCOSLOG_NEWS;
 	}

@@ -194,6 +194,8 @@ static void state_clear(struct bcoslog_state *state)
 	table_clear(&state->cpus, cpu_release);
 	state->assigned = 0;
 	state->memory = 0;
+	memset(state->statements, 0, sizeof(state->statements));
+	state->has_wall = false;
 }
 
 struct bcoslog_state *bcoslog_state_new(void)
@@ -254,6 +256,10 @@ int bcoslog_state_apply(struct bcoslog_state *state, const struct bcos_entry *en
 	case BCOS_GENERIC_DEVICE:
 		if (bcoslog_is_missed(entry))
 			state_clear(state);
+		return 0;
+	case BCOS_GENERIC_CPU:
+	case BCOS_GENERIC_PROCESS:
+		statement_apply(state, entry);
 		return 0;
 	default:
 		return 0;

@@ -59,11 +59,32 @@ struct cpu {
 	struct bcoslog_cpu public;
 };
 
+/* What a log states of itself; each kind replaces the one before it. */
+enum {
+	STATEMENT_MASK,
+	STATEMENT_CLOCK,
+	STATEMENT_BOOT,
+	STATEMENT_HOST,
+	STATEMENT_KERNEL,
+	STATEMENT_VERSION,
+	STATEMENT_NONE,
+	STATEMENTS = STATEMENT_NONE + 1
+};
+
+struct statement {
+	bool known;
+	u32 length;
+	char text[256];
+};
+
 struct bcoslog_state {
 	struct table processes, devices, cores, cpus;
 	u32 assigned;		/* CPUs of which it is known what they run */
 	u64 serial;		/* newest given */
 	u64 memory;		/* bytes of items and names */
+	struct statement statements[STATEMENTS];
+	struct bcoslog_wall wall;
+	bool has_wall;
 };
 
 /* ---- state.c -------------------------------------------------------------- */
@@ -72,6 +93,11 @@ struct bcoslog_state {
 void *item_add(struct bcoslog_state *state, struct table *table, u32 id, size_t size);
 /* One that is in no table any more. */
 void item_free(struct bcoslog_state *state, void *item, size_t size);
+
+/* ---- statement.c: also of entries that are no statements --------------------- */
+
+enum bcoslog_news statement_compare(const struct bcoslog_state *state, const struct bcos_entry *entry);
+void statement_apply(struct bcoslog_state *state, const struct bcos_entry *entry);
 
 /* ---- topology.c: what an entry says of a core or CPU ---------------------- */
 
