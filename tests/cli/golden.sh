@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# test: timeout=300
+# What bcoslog prints, byte for byte, of logs written by hand: each golden/*.cases is commands and what comes of them.
+# tests/README.md tells how they are written. `golden.sh NAME...` runs golden/NAME.cases alone.
+#
+# The program is $BCOSLOG, else $BUILD/bcoslog.
+
+set -u
+here=$(cd "$(dirname "$0")" && pwd -P)/golden
+BUILD=${BUILD:-${here%/tests/*}/build}
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+mkdir "$folder/bin" "$folder/logs"
+ln -s "${BCOSLOG:-$BUILD/bcoslog}" "$folder/bin/bcoslog"
+# What commands find: the tool, the fake device, and what golden/tools.sh defines.
+export PATH=$folder/bin:$PATH GOLDEN=$here FAKE_DEVICE=$BUILD/tests/fake_device.so LC_ALL=C.UTF-8
+unset COLUMNS LINES PAGER LESS MANPAGER NO_COLOR TERM TZ
+n=0 status=0
+
+for log in "$here"/*.log; do
+	"$BUILD/tests/assemble" "$log" >"$folder/logs/$(basename "$log")" || exit 1
+done
+cd "$folder/logs" || exit 1
+
+# begin TITLE, and end, which runs it.
+title=
+begin() {
+	title=$1 command='' exit_status=0 json=no
+	: >"$folder/stdout" >"$folder/stderr"
+}
+
+differs() {
+	if [ "$json" = yes ]; then
+		python3 "$here/by_value.py" "$folder/stdout" "$folder/out" 2>&1
+	else
+		diff -u --label expected --label output "$folder/stdout" "$folder/out"
+	fi || return 0
+	diff -u --label "expected errors" --label errors "$folder/stderr" "$folder/err" || return 0
+	[ "$got" = "$exit_status" ] && return 1
+	echo "exit status $got in the place of $exit_status"
+}
+
+end() {
+	local got report
+	[ -n "$title" ] || return 0
+	n=$((n + 1))
+	bash -c "set -o pipefail; . '$here/tools.sh'; $command" >"$folder/out" 2>"$folder/err" </dev/null
+	got=$?
+	if report=$(differs); then
+		echo "not ok $n - $title"
+		printf '%s\n' "\$ $command" "$report" | sed 's/^/# /'
+		status=1
+	else
+		echo "ok $n - $title"
+	fi
+	title=''
+}
+
+run() {
+	local line file=$1 number=0
+	while IFS= read -r line || [ -n "$line" ]; do
+		number=$((number + 1))
+		case $line in
+		'== '*) end; begin "$(basename "$file" .cases): ${line#== }" ;;
+		'$ '*) command+=${line#'$ '}$'\n' ;;
+		'> '* | '>') line=${line#>}; printf '%s\n' "${line# }" >>"$folder/stdout" ;;
+		'2> '* | '2>') line=${line#2>}; printf '%s\n' "${line# }" >>"$folder/stderr" ;;
+		'{'* | '['*) json=yes; printf '%s\n' "$line" >>"$folder/stdout" ;;
+		'= '*) exit_status=${line#= } ;;
+		'' | '#'*) ;;
+		*) echo "Bail out! $file:$number: not a line of a case: $line"; exit 1 ;;
+		esac
+	done <"$file"
+	end
+}
+
+files=()
+for name in "$@"; do files+=("$here/$name.cases"); done
+[ $# -gt 0 ] || files=("$here"/*.cases)
+echo "1..$(cat "${files[@]}" | grep -c '^== ')"
+for file in "${files[@]}"; do run "$file"; done
+exit $status

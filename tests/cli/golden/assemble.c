@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * assemble FILE.log: the bytes of a log that is written as text, on standard output. Written from the tables of the
+ * specification; it shares no code with what reads logs. An entry a line:
+ *
+ *	TIME PRECISION TYPE SOURCE FIELD...
+ *
+ * TYPE is a word of the table below or a number. A FIELD is a number of 32 bits, "h:" and one of 16, "b:" and one of 8,
+ * or a string in quotes, with \xNN for any byte. Zeros follow up to a multiple of 4. In the place of a field, "size:N"
+ * claims another size, "zeros:N" adds so many zeros, "unpadded" leaves the padding out. A line "raw FIELD..." is bytes
+ * that are no entry, without padding. "times:N LINE" stands for N such lines. Numbers are as in C; # begins a comment.
+ */
+#include <ctype.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+	const char *word;
+	unsigned int type;
+} types[] = {
+	{ "process", 0x0000 },		/* name */
+	{ "end", 0x0001 },		/* termination status */
+	{ "process-event", 0x0010 },	/* event ID, severity (b:), text */
+	{ "calls", 0x0011 },		/* function numbers */
+	{ "core", 0x2000 },		/* idle power, difference (h: each), performance of n busy CPUs */
+	{ "core-off", 0x2001 },
+	{ "core-event", 0x2010 },
+	{ "cpu", 0x4000 },		/* core */
+	{ "cpu-off", 0x4001 },
+	{ "assign", 0x4002 },		/* process */
+	{ "cpu-event", 0x4010 },
+	{ "device", 0x6000 },		/* driver process, name */
+	{ "device-end", 0x6001 },	/* termination status */
+	{ "input", 0x6002 },		/* bytes */
+	{ "output", 0x6003 },
+	{ "device-event", 0x6010 },
+	{ "irq", 0x6011 },		/* number within the device */
+	{ "h-process", 0x8000 },
+	{ "h-core", 0xA000 },
+	{ "h-cpu", 0xC000 },
+	{ "h-assign", 0xC002 },
+	{ "h-device", 0xE000 },
+};
+
+static const char *path;
+static int line_number;
+static unsigned char bytes[1 << 17];
+static size_t length;
+
+static __attribute__((noreturn)) void die(const char *what, const char *where)
+{
+	fprintf(stderr, "%s:%d: %s: %s\n", path, line_number, what, where);
+	exit(1);
+}
+
+static void put(uint64_t value, int size)
+{
+	for (; size--; value >>= 8)
+		bytes[length++] = (unsigned char)value;
+}
+
+static const char *blanks(const char *at)
+{
+	while (isspace((unsigned char)*at))
+		at++;
+	return *at == '#' ? at + strlen(at) : at;
+}
+
+static uint64_t number(const char **at)
+{
+	char *end;
+	uint64_t value = strtoull(*at, &end, 0);
+
+	if (end == *at || (*end && !isspace((unsigned char)*end)))
+		die("no number", *at);
+	*at = blanks(end);
+	return value;
+}
+
+static void string(const char **at)
+{
+	const char *from = *at + 1;
+	unsigned int byte;
+
+	for (; *from != '"'; from++) {
+		if (!*from)
+			die("a string without an end", *at);
+		if (from[0] != '\\') {
+			put((unsigned char)*from, 1);
+		} else if (from[1] == 'x' && sscanf(from + 2, "%2x", &byte) == 1) {
+			put(byte, 1);
+			from += 3;
+		} else {
+			die("not \\xNN", from);
+		}
+	}
+	*at = blanks(from + 1);
+}
+
+static int begins(const char **at, const char *word)
+{
+	if (strncmp(*at, word, strlen(word)))
+		return 0;
+	*at += strlen(word);
+	return 1;
+}
+
+/* Return: the size that it claims, or 0. */
+static size_t fields(const char *at, int padded)
+{
+	size_t size = 0, zeros;
+
+	while (*at) {
+		if (*at == '"') {
+			string(&at);
+		} else if (begins(&at, "h:")) {
+			put(number(&at), 2);
+		} else if (begins(&at, "b:")) {
+			put(number(&at), 1);
+		} else if (begins(&at, "size:")) {
+			size = number(&at);
+		} else if (begins(&at, "zeros:")) {
+			for (zeros = number(&at); zeros; zeros--)
+				put(0, 1);
+		} else if (begins(&at, "unpadded")) {
+			at = blanks(at);
+			padded = 0;
+		} else {
+			put(number(&at), 4);
+		}
+	}
+	while (padded && length % 4)
+		put(0, 1);
+	return size;
+}
+
+static unsigned int type_of(const char **at)
+{
+	size_t i, size = strcspn(*at, " \t\n");
+
+	for (i = 0; i < sizeof(types) / sizeof(types[0]); i++)
+		if (strlen(types[i].word) == size && !memcmp(types[i].word, *at, size)) {
+			*at = blanks(*at + size);
+			return types[i].type;
+		}
+	return (unsigned int)number(at);
+}
+
+/* Table 4-1. */
+static void entry(const char *at)
+{
+	uint64_t time = number(&at), precision = number(&at);
+	unsigned int type = type_of(&at);
+	uint64_t source = number(&at);
+	size_t size;
+
+	put(0, 2);
+	put(type, 2);
+	put(source, 4);
+	put(time, 8);
+	put(precision, 4);
+	size = fields(at, 1);
+	if (!size)
+		size = length;
+	bytes[0] = (unsigned char)size;
+	bytes[1] = (unsigned char)(size >> 8);
+}
+
+int main(int argc, char **argv)
+{
+	char line[4096];
+	const char *at;
+	uint64_t times;
+	FILE *file;
+
+	path = argc == 2 ? argv[1] : "";
+	file = fopen(path, "r");
+	if (!file)
+		die("cannot be read", path);
+	while (fgets(line, sizeof(line), file)) {
+		line_number++;
+		at = blanks(line);
+		times = begins(&at, "times:") ? number(&at) : 1;
+		if (!*at)
+			continue;
+		length = 0;
+		if (begins(&at, "raw "))
+			fields(blanks(at), 0);
+		else
+			entry(at);
+		for (; times; times--)
+			fwrite(bytes, 1, length, stdout);
+	}
+	return fflush(stdout) || ferror(stdout) || ferror(file) ? 1 : 0;
+}
