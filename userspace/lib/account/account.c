@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The account of a log: which entry concerns what, and the order of time. */
+#include <stdlib.h>
+
+#include "core/entry.h"
+#include "account.h"
+
+void *account_add(struct bcoslog_account *account, struct table *table, u32 id, size_t size, struct order *list,
+		  size_t order)
+{
+	struct order *link;
+	struct node *node;
+
+	if (account->memory + size > ACCOUNT_MEMORY_MAX)
+		return NULL;
+	node = calloc(1, size);
+	if (!node)
+		return NULL;
+	node->id = id;
+	if (table_add(table, node)) {
+		free(node);
+		return NULL;
+	}
+	account->memory += size;
+	link = (struct order *)((char *)node + order);
+	link->previous = list->previous;
+	link->next = list;
+	list->previous->next = link;
+	list->previous = link;
+	return node;
+}
+
+void account_remove(struct bcoslog_account *account, struct table *table, void *item, size_t size, size_t order)
+{
+	struct order *link = (struct order *)((char *)item + order);
+
+	link->previous->next = link->next;
+	link->next->previous = link->previous;
+	table_remove(table, item);
+	account->memory -= size;
+	free(item);
+}
+
+int account_set_name(struct bcoslog_account *account, struct account_name *name, const char *text, size_t length)
+{
+	char *room;
+
+	if (!name->text) {
+		name->text = name->small;
+		name->room = sizeof(name->small);
+	}
+	if (length > name->room) {
+		if (account->memory + length - name->room > ACCOUNT_MEMORY_MAX)
+			return -ENOMEM;
+		room = malloc(length);
+		if (!room)
+			return -ENOMEM;
+		account->memory += length - name->room;
+		if (name->text != name->small)
+			free(name->text);
+		name->text = room;
+		name->room = (u32)length;
+	}
+	memmove(name->text, text, length);
+	name->length = (u32)length;
+	return 0;
+}
+
+void account_free_name(struct bcoslog_account *account, struct account_name *name)
+{
+	if (!name->text || name->text == name->small)
+		return;
+	account->memory -= name->room - sizeof(name->small);
+	free(name->text);
+}
+
+static void order_init(struct order *list)
+{
+	list->previous = list->next = list;
+}
+
+struct bcoslog_account *bcoslog_account_new(const struct bcoslog_account_options *options)
+{
+	struct bcoslog_account *account = calloc(1, sizeof(*account));
+
+	if (!account)
+		return NULL;
+	if (options)
+		account->options = *options;
+	if (!account->options.until)
+		account->options.until = ~(u64)0;
+	if (account->options.until < account->options.since)
+		account->options.until = account->options.since;
+	order_init(&account->process_order);
+	order_init(&account->device_order);
+	order_init(&account->cpu_order);
+	order_init(&account->core_order);
+	if (!table_init(&account->processes) && !table_init(&account->devices) && !table_init(&account->cpus) &&
+	    !table_init(&account->cores))
+		return account;
+	bcoslog_account_free(account);
+	return NULL;
+}
+
+static void cpu_release(struct node *node)
+{
+	free(node);
+}
+
+void bcoslog_account_free(struct bcoslog_account *account)
+{
+	if (!account)
+		return;
+	table_destroy(&account->processes, account_process_release);
+	table_destroy(&account->devices, account_device_release);
+	table_destroy(&account->cpus, cpu_release);
+	table_destroy(&account->cores, account_core_release);
+	free(account);
+}
+
+/* An entry that has a place in time. */
+static void account_move(struct bcoslog_account *account, u64 time)
+{
+	if (!account->begun) {
+		account->begun = true;
+		account->now = time;
+		account->totals.begin = account_clip(account, time);
+	} else if (time > account->now) {
+		account->now = time;
+	}
+	if (unlikely(account->history))
+		account_cpus_settle_history(account);
+}
+
+static void generic(struct bcoslog_account *account, const struct bcos_entry *entry)
+{
+	const struct bcos_generic *event = (const struct bcos_generic *)entry;
+	struct process *process;
+
+	switch (entry->type) {
+	case BCOS_GENERIC_PROCESS:
+		process = table_find(&account->processes, entry->source);
+		if (!process)
+			account->totals.unnamed++;
+		else if (account_counts(account, account->now))
+			process->public.events++;
+		break;
+	case BCOS_GENERIC_CPU:
+		if (event->event_id == BCOS_EVENT_LOSS)
+			account_loss_stated(account, entry);
+		else if (event->event_id == BCOS_EVENT_MASK)
+			account_loss_mask_changed(account, entry);
+		break;
+	case BCOS_GENERIC_DEVICE:
+		if (bcoslog_is_missed(entry))
+			account_loss_overtaken(account, entry);
+		else
+			account_device_event(account, entry);
+		break;
+	default:
+		break;
+	}
+}
+
+static void called(struct bcoslog_account *account, const struct bcos_entry *entry)
+{
+	struct process *process = table_find(&account->processes, entry->source);
+
+	if (!process)
+		account->totals.unnamed++;
+	else if (account_counts(account, account->now))
+		process->public.calls++;
+}
+
+static int historical(struct bcoslog_account *account, const struct bcos_entry *entry)
+{
+	switch (entry->type) {
+	case BCOS_HIST_CORE_ONLINE:
+		return account_core_online(account, entry);
+	case BCOS_HIST_CPU_ONLINE:
+		return account_cpu_online(account, entry);
+	case BCOS_HIST_SET_PROCESS_NAME:
+		return account_process_named(account, entry);
+	case BCOS_HIST_SET_DEVICE_NAME:
+		return account_device_named(account, entry);
+	case BCOS_HIST_ASSIGN_CPU:
+		account_cpu_stated(account, entry);
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+static int happened(struct bcoslog_account *account, const struct bcos_entry *entry)
+{
+	switch (entry->type) {
+	case BCOS_SET_PROCESS_NAME:
+		return account_process_named(account, entry);
+	case BCOS_CANCEL_PROCESS_NAME:
+		account_process_cancelled(account, entry);
+		return 0;
+	case BCOS_KERNEL_API:
+		called(account, entry);
+		return 0;
+	case BCOS_CORE_ONLINE:
+		return account_core_online(account, entry);
+	case BCOS_CPU_ONLINE:
+		return account_cpu_online(account, entry);
+	case BCOS_CPU_OFFLINE:
+		account_cpu_offline(account, entry->source);
+		return 0;
+	case BCOS_SET_DEVICE_NAME:
+		return account_device_named(account, entry);
+	case BCOS_CANCEL_DEVICE_NAME:
+		account_device_cancelled(account, entry);
+		return 0;
+	case BCOS_DEVICE_INPUT:
+	case BCOS_DEVICE_OUTPUT:
+		account_device_transfer(account, entry);
+		return 0;
+	case BCOS_IRQ:
+		return account_device_interrupt(account, entry);
+	default:
+		if (bcoslog_is_generic(entry->type))
+			generic(account, entry);
+		/* A core goes with its last CPU, and types that nothing describes are skipped (chapter 2). */
+		return 0;
+	}
+}
+
+int bcoslog_account_entry(struct bcoslog_account *account, const struct bcos_entry *entry)
+{
+	account->totals.entries++;
+	if (entry->type & BCOS_TYPE_HISTORICAL)
+		return historical(account, entry);
+	account_move(account, entry->time);
+	if (likely(entry->type == BCOS_ASSIGN_CPU)) {
+		account_cpu_assigned(account, entry);
+		return 0;
+	}
+	return happened(account, entry);
+}
+
+int bcoslog_account_batch(struct bcoslog_account *account, const struct bcoslog_batch *batch)
+{
+	const struct bcos_entry *entry;
+	int error = 0;
+
+	bcoslog_each(entry, batch) {
+		error = bcoslog_account_entry(account, entry);
+		if (unlikely(error))
+			break;
+	}
+	return error;
+}
+
+static void totals(struct bcoslog_account *account)
+{
+	struct bcoslog_account_totals *sum = &account->totals;
+	const struct bcoslog_account_cpu *cpu = NULL;
+	unsigned int use;
+
+	sum->end = account->begun ? account_clip(account, account->now) : 0;
+	sum->online = 0;
+	memset(sum->time, 0, sizeof(sum->time));
+	while ((cpu = bcoslog_account_next_cpu(account, cpu))) {
+		sum->online += cpu->online;
+		for (use = 0; use < BCOSLOG_USES; use++)
+			sum->time[use] += cpu->time[use];
+	}
+}
+
+void bcoslog_account_settle(struct bcoslog_account *account)
+{
+	account_cores_settle(account);
+	account_cpus_charge(account);
+	account_processes_show(account);
+	account_devices_show(account);
+	totals(account);
+}
+
+void bcoslog_account_end(struct bcoslog_account *account)
+{
+	account_cpus_end(account);
+	account_cores_end(account);
+	account_loss_end(account);
+	bcoslog_account_settle(account);
+}
+
+const struct bcoslog_account_totals *bcoslog_account_totals(const struct bcoslog_account *account)
+{
+	return &account->totals;
+}
+
+#define NEXT(name, type)											\
+const struct bcoslog_account_##name *bcoslog_account_next_##name(const struct bcoslog_account *account,	\
+								 const struct bcoslog_account_##name *after)	\
+{														\
+	const struct order *order = after ? item_of(after, struct type, public)->order.next :			\
+					    account->name##_order.next;						\
+														\
+	return order == &account->name##_order ? NULL : &item_of(order, struct type, order)->public;		\
+}
+
+NEXT(process, process)
+NEXT(device, device)
+NEXT(cpu, cpu)
+NEXT(core, core)
+
+const struct bcoslog_account_process *bcoslog_account_process(const struct bcoslog_account *account, __u32 id)
+{
+	const struct process *process = table_find(&account->processes, id);
+
+	return process ? &process->public : NULL;
+}
+
+const struct bcoslog_account_device *bcoslog_account_device(const struct bcoslog_account *account, __u32 id)
+{
+	const struct device *device = table_find(&account->devices, id);
+
+	return device ? &device->public : NULL;
+}

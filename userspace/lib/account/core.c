@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The account: performance and power of cores, by their estimates (5.5) and how many of their CPUs are busy. */
+#include <stdlib.h>
+
+#include "core/entry.h"
+#include "account.h"
+
+#define POWER_LEAST 0xFFFF
+
+/* 8000 stretches of 125 us a second. */
+#define INSTRUCTIONS(sum) ((double)(sum) * 8000.0 / 1e9)
+/* 2 mW for a nanosecond. */
+#define JOULES(sum) ((double)(sum) * 2e-3 / 1e9)
+
+struct core *account_core_find(struct bcoslog_account *account, u32 id)
+{
+	struct core *core = table_find(&account->cores, id);
+
+	if (core)
+		return core;
+	core = account_add(account, &account->cores, id, sizeof(*core), &account->core_order,
+			   offsetof(struct core, order));
+	if (!core)
+		return NULL;
+	core->public.id = id;
+	core->from = core->segment_from = account->now;
+	return core;
+}
+
+/* Instructions in 125 us of each CPU while @busy of them are.  Return: 0: not known. */
+static u32 performance_of(const struct core *core, u32 busy, bool *assumed)
+{
+	*assumed = busy > core->performances;
+	if (!core->performances || !busy)
+		return 0;
+	return core->performance[*assumed ? core->performances - 1 : busy - 1];
+}
+
+static bool power_known(const struct core *core)
+{
+	return core->idle_power && !core->public.unknown;
+}
+
+static bool power_least(const struct core *core)
+{
+	return core->idle_power == POWER_LEAST || (core->public.busy && core->power_difference == POWER_LEAST);
+}
+
+static void advance_performance(struct core *core, u64 span)
+{
+	u32 busy = core->public.busy, each;
+	bool assumed;
+
+	if (!busy && !core->public.unknown)
+		return;
+	each = performance_of(core, busy, &assumed);
+	if (core->public.unknown || !each) {
+		core->sums.performance_unknown += span;
+		core->all.performance_unknown += span;
+		return;
+	}
+	core->sums.performance += (u128)each * span;
+	core->all.performance += (u128)each * span * busy;
+	if (assumed) {
+		core->sums.performance_assumed += span;
+		core->all.performance_assumed += span;
+	}
+}
+
+static void advance_power(struct core *core, u64 span)
+{
+	u32 busy = core->public.busy;
+
+	if (!power_known(core)) {
+		core->sums.power_unknown += span;
+		core->all.power_unknown += span;
+		return;
+	}
+	core->all.energy += (u128)(core->idle_power + (busy ? core->power_difference : 0)) * span;
+	if (power_least(core)) {
+		core->sums.power_least += span;
+		core->all.power_least += span;
+	}
+	if (busy == 1)
+		core->sums.energy += (u128)core->power_difference * span;
+	else if (busy)
+		core->sums.energy += (u128)core->power_difference * span / busy;
+}
+
+void account_core_advance(struct bcoslog_account *account, struct core *core)
+{
+	u64 span = account_span(account, core->from, account->now);
+
+	core->from = account->now;
+	if (!span || !core->public.cpus)
+		return;
+	core->public.online += span;
+	if (!core->public.busy && !core->public.unknown)
+		core->public.idle += span;
+	if (core->performances)
+		core->capacity += (u128)core->performance[core->performances - 1] * core->public.cpus * span;
+	advance_performance(core, span);
+	advance_power(core, span);
+}
+
+void account_core_cut(struct bcoslog_account *account, struct core *core)
+{
+	struct bcoslog_segment segment = {
+		.begin = account_clip(account, core->segment_from), .end = account_clip(account, account->now),
+		.core = core->public.id, .cpus = core->public.cpus, .busy = core->public.busy,
+	};
+	bool assumed;
+
+	core->segment_from = account->now;
+	if (!account->options.segment || segment.begin == segment.end || !segment.cpus)
+		return;
+	segment.performance = (u64)performance_of(core, segment.busy, &assumed) * segment.busy;
+	if (core->performances)
+		segment.capacity = (u64)core->performance[core->performances - 1] * segment.cpus;
+	segment.performance_known = segment.capacity && !core->public.unknown &&
+				    (!segment.busy || segment.performance);
+	segment.power_known = power_known(core);
+	segment.at_least = power_least(core);
+	if (segment.power_known)
+		segment.power = core->idle_power + (segment.busy ? core->power_difference : 0);
+	account->options.segment(account->options.context, &segment);
+}
+
+static bool is_same(const struct core *core, const struct bcos_core_online *online, u32 count)
+{
+	return core->idle_power == online->idle_power && core->power_difference == online->power_difference &&
+	       core->performances == count &&
+	       (!count || !memcmp(core->performance, online->performance, count * sizeof(u32)));
+}
+
+int account_core_online(struct bcoslog_account *account, const struct bcos_entry *entry)
+{
+	const struct bcos_core_online *online = (const struct bcos_core_online *)entry;
+	u32 count = (u32)((entry->size - sizeof(*online)) / sizeof(u32));
+	struct core *core = account_core_find(account, entry->source);
+	u32 *performance;
+
+	if (!core)
+		return -ENOMEM;
+	if (is_same(core, online, count))
+		return 0;
+	/* Estimates hold from the place of the entry on, also where it is historical. */
+	account_core_cut(account, core);
+	account_core_advance(account, core);
+	if (count > core->performances) {
+		if (account->memory + (count - core->performances) * sizeof(u32) > ACCOUNT_MEMORY_MAX)
+			return -ENOMEM;
+		performance = realloc(core->performance, count * sizeof(u32));
+		if (!performance)
+			return -ENOMEM;
+		account->memory += (count - core->performances) * sizeof(u32);
+		core->performance = performance;
+	} else {
+		/* What is too large stays so. */
+		account->memory -= (core->performances - count) * sizeof(u32);
+	}
+	if (count)
+		memcpy(core->performance, online->performance, count * sizeof(u32));
+	core->performances = count;
+	core->idle_power = online->idle_power;
+	core->power_difference = online->power_difference;
+	return 0;
+}
+
+void account_work_show(const struct work *work, struct bcoslog_work *shown)
+{
+	shown->instructions = INSTRUCTIONS(work->performance);
+	shown->joules = JOULES(work->energy);
+	shown->performance_unknown = work->performance_unknown;
+	shown->performance_assumed = work->performance_assumed;
+	shown->power_unknown = work->power_unknown;
+	shown->at_least = work->power_least;
+}
+
+static struct core *next(const struct bcoslog_account *account, const struct core *after)
+{
+	const struct order *order = after ? after->order.next : account->core_order.next;
+
+	return order == &account->core_order ? NULL : item_of(order, struct core, order);
+}
+
+void account_cores_settle(struct bcoslog_account *account)
+{
+	struct core *core = NULL;
+
+	while ((core = next(account, core))) {
+		account_core_advance(account, core);
+		account_work_show(&core->all, &core->public.work);
+		core->public.capacity = INSTRUCTIONS(core->capacity);
+	}
+}
+
+void account_cores_end(struct bcoslog_account *account)
+{
+	struct core *core = NULL;
+
+	while ((core = next(account, core)))
+		account_core_cut(account, core);
+}
+
+void account_core_release(struct node *node)
+{
+	free(((struct core *)node)->performance);
+	free(node);
+}

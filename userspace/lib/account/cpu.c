@@ -1,0 +1,340 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The account: what CPUs are used for. */
+#include "account.h"
+
+static bool is_busy(enum bcoslog_use use)
+{
+	return use == BCOSLOG_USE_PROCESS || use == BCOSLOG_USE_KERNEL;
+}
+
+static void work_add(struct work *sum, const struct work *now, const struct work *then)
+{
+	sum->performance += now->performance - then->performance;
+	sum->energy += now->energy - then->energy;
+	sum->performance_unknown += now->performance_unknown - then->performance_unknown;
+	sum->performance_assumed += now->performance_assumed - then->performance_assumed;
+	sum->power_unknown += now->power_unknown - then->power_unknown;
+	sum->power_least += now->power_least - then->power_least;
+}
+
+/* Counts what it did up to @until.  Its core's sums are of the same moment. */
+static void charge(struct bcoslog_account *account, struct cpu *cpu, u64 until)
+{
+	u64 span = account_span(account, cpu->from, until);
+
+	cpu->from = until;
+	cpu->public.time[cpu->public.use] += span;
+	if (cpu->process) {
+		cpu->process->public.time += span;
+		work_add(&cpu->process->work, &cpu->core->sums, &cpu->at);
+	}
+	cpu->at = cpu->core->sums;
+}
+
+static void tell(struct bcoslog_account *account, const struct cpu *cpu, u64 end)
+{
+	struct bcoslog_interval interval = {
+		.begin = account_clip(account, cpu->began), .end = account_clip(account, end), .cpu = cpu->public.id,
+		.core = cpu->public.core, .use = cpu->public.use,
+		.process = cpu->process ? &cpu->process->public : NULL,
+	};
+
+	/* Before the window, or behind it. */
+	if (end <= account->options.since || cpu->began >= account->options.until)
+		return;
+	account->options.interval(account->options.context, &interval);
+}
+
+/* The core has one CPU of this use more, or less. */
+static void count_use(struct core *core, enum bcoslog_use use, u32 by)
+{
+	if (is_busy(use))
+		core->public.busy += by;
+	else if (use == BCOSLOG_USE_UNKNOWN)
+		core->public.unknown += by;
+}
+
+/* From now on it is used for something else.  @since: when that began, as the log says it. */
+static void use(struct bcoslog_account *account, struct cpu *cpu, enum bcoslog_use next, struct process *process,
+		u64 since)
+{
+	struct core *core = cpu->core;
+	enum bcoslog_use last = cpu->public.use;
+	struct process *before = cpu->process;
+
+	if (is_busy(last) != is_busy(next) || (last == BCOSLOG_USE_UNKNOWN) != (next == BCOSLOG_USE_UNKNOWN))
+		account_core_cut(account, core);
+	account_core_advance(account, core);
+	charge(account, cpu, account->now);
+	if (account->options.interval)
+		tell(account, cpu, account->now);
+	count_use(core, last, -1u);
+	count_use(core, next, 1);
+	cpu->public.use = next;
+	cpu->public.since = since;
+	cpu->began = account->now;
+	cpu->process = process;
+	cpu->public.process = process ? &process->public : NULL;
+	if (unlikely(last == BCOSLOG_USE_UNKNOWN)) {
+		account->unknown_cpus--;
+		account->blind_until = account->now;
+	}
+	if (unlikely(next == BCOSLOG_USE_UNKNOWN))
+		account->unknown_cpus++;
+	if (before)
+		account_process_off(account, before);
+	if (process)
+		account_process_on(account, process, cpu->public.id);
+}
+
+/* Whom an assignment names: what that is for, and *@process. */
+static enum bcoslog_use use_of(struct bcoslog_account *account, u32 id, struct process **process)
+{
+	*process = NULL;
+	if (id == BCOS_PROCESS_IDLE)
+		return BCOSLOG_USE_IDLE;
+	*process = table_find(&account->processes, id);
+	if (unlikely(!*process)) {
+		account->totals.unnamed++;
+		return BCOSLOG_USE_UNKNOWN;
+	}
+	return id == BCOS_PROCESS_KERNEL ? BCOSLOG_USE_KERNEL : BCOSLOG_USE_PROCESS;
+}
+
+void account_cpu_assigned(struct bcoslog_account *account, const struct bcos_entry *entry)
+{
+	u32 id = ((const struct bcos_assign_cpu *)entry)->process;
+	struct cpu *cpu = table_find(&account->cpus, entry->source);
+	struct process *process;
+	enum bcoslog_use next;
+
+	if (unlikely(!cpu || !cpu->public.up)) {
+		account->totals.unnamed++;
+		return;
+	}
+	/* It is there, whatever the next group says. */
+	cpu->gap = false;
+	next = use_of(account, id, &process);
+	if (account_counts(account, account->now)) {
+		cpu->public.turns++;
+		account->totals.turns++;
+	}
+	/* Assigned anew to whom it was: that is no turn of its own. */
+	if (next != cpu->public.use || process != cpu->process)
+		use(account, cpu, next, process, account->now);
+}
+
+void account_cpu_stated(struct bcoslog_account *account, const struct bcos_entry *entry)
+{
+	struct cpu *cpu = table_find(&account->cpus, entry->source);
+
+	if (!cpu) {
+		account->totals.unnamed++;
+		return;
+	}
+	/* What is known is no news (3.1). */
+	if (cpu->public.up && cpu->public.use != BCOSLOG_USE_UNKNOWN)
+		return;
+	cpu->stated = true;
+	cpu->stated_process = ((const struct bcos_assign_cpu *)entry)->process;
+	cpu->stated_since = entry->time;
+	account->history = true;
+}
+
+/* It is online from now on, and nobody knows yet what it does. */
+static void come(struct bcoslog_account *account, struct cpu *cpu)
+{
+	struct core *core = cpu->core;
+
+	account_core_cut(account, core);
+	account_core_advance(account, core);
+	core->public.cpus++;
+	core->public.unknown++;
+	account->unknown_cpus++;
+	cpu->waits = false;
+	cpu->public.up = true;
+	cpu->public.use = BCOSLOG_USE_UNKNOWN;
+	cpu->public.process = NULL;
+	cpu->process = NULL;
+	cpu->public.since = account->now;
+	cpu->began = cpu->from = cpu->online_from = account->now;
+	cpu->at = core->sums;
+}
+
+/* It was online until @end, a moment up to which it was charged, or at which it became unknown. */
+static void go(struct bcoslog_account *account, struct cpu *cpu, u64 end)
+{
+	struct core *core = cpu->core;
+
+	cpu->public.online += account_span(account, cpu->online_from, end);
+	account_core_cut(account, core);
+	account_core_advance(account, core);
+	core->public.cpus--;
+	count_use(core, cpu->public.use, -1u);
+	if (cpu->public.use == BCOSLOG_USE_UNKNOWN)
+		account->unknown_cpus--;
+	account->blind_until = account->now;
+	cpu->public.up = false;
+	cpu->gap = false;
+	cpu->stated = false;
+	cpu->public.use = BCOSLOG_USE_UNKNOWN;
+	cpu->public.process = NULL;
+	if (cpu->process)
+		account_process_off(account, cpu->process);
+	cpu->process = NULL;
+}
+
+void account_cpu_offline(struct bcoslog_account *account, u32 id)
+{
+	struct cpu *cpu = table_find(&account->cpus, id);
+
+	if (!cpu || !cpu->public.up) {
+		account->totals.unnamed++;
+		return;
+	}
+	account_core_advance(account, cpu->core);
+	charge(account, cpu, account->now);
+	if (account->options.interval)
+		tell(account, cpu, account->now);
+	go(account, cpu, account->now);
+}
+
+int account_cpu_online(struct bcoslog_account *account, const struct bcos_entry *entry)
+{
+	const struct bcos_cpu_online *online = (const struct bcos_cpu_online *)entry;
+	bool history = entry->type & BCOS_TYPE_HISTORICAL;
+	struct cpu *cpu = table_find(&account->cpus, entry->source);
+	struct core *core = account_core_find(account, online->core);
+
+	if (!core)
+		return -ENOMEM;
+	if (!cpu) {
+		cpu = account_add(account, &account->cpus, entry->source, sizeof(*cpu), &account->cpu_order,
+				  offsetof(struct cpu, order));
+		if (!cpu)
+			return -ENOMEM;
+		cpu->public.id = entry->source;
+		cpu->public.use = BCOSLOG_USE_UNKNOWN;
+	}
+	/* What is known is no news (3.1), but that it is still there. */
+	if (history && cpu->public.up && cpu->core == core) {
+		cpu->public.start = entry->time;
+		account->history |= cpu->gap;
+		cpu->gap = false;
+		return 0;
+	}
+	if (cpu->public.up)
+		account_cpu_offline(account, entry->source);
+	cpu->core = core;
+	cpu->public.core = online->core;
+	cpu->public.start = entry->time;
+	if (history) {
+		cpu->waits = true;
+		account->history = true;
+	} else {
+		come(account, cpu);
+	}
+	return 0;
+}
+
+static struct cpu *next(const struct bcoslog_account *account, const struct cpu *after)
+{
+	const struct order *order = after ? after->order.next : account->cpu_order.next;
+
+	return order == &account->cpu_order ? NULL : item_of(order, struct cpu, order);
+}
+
+void account_cpu_forget(struct bcoslog_account *account, struct cpu *cpu)
+{
+	struct cpu *each = NULL;
+
+	if (cpu && cpu->public.up && cpu->public.use != BCOSLOG_USE_UNKNOWN)
+		use(account, cpu, BCOSLOG_USE_UNKNOWN, NULL, account->now);
+	if (cpu)
+		return;
+	while ((each = next(account, each)))
+		account_cpu_forget(account, each);
+}
+
+void account_cpus_leave(struct bcoslog_account *account, const struct process *process)
+{
+	struct cpu *cpu = NULL;
+
+	if (!process->public.cpus)
+		return;
+	while ((cpu = next(account, cpu)))
+		if (cpu->process == process)
+			account_cpu_forget(account, cpu);
+}
+
+/* Counts what it did, and that it was online, up to now.  Its core's sums are of this moment. */
+static void settle(struct bcoslog_account *account, struct cpu *cpu)
+{
+	charge(account, cpu, account->now);
+	cpu->public.online += account_span(account, cpu->online_from, account->now);
+	cpu->online_from = account->now;
+}
+
+void account_cpus_gap(struct bcoslog_account *account)
+{
+	struct cpu *cpu = NULL;
+
+	account_cpu_forget(account, NULL);
+	while ((cpu = next(account, cpu))) {
+		if (!cpu->public.up)
+			continue;
+		/* What is not stated again counts up to here. */
+		account_core_advance(account, cpu->core);
+		settle(account, cpu);
+		cpu->gap = true;
+	}
+}
+
+void account_cpus_settle_history(struct bcoslog_account *account)
+{
+	struct process *process;
+	struct cpu *cpu = NULL;
+	enum bcoslog_use stated;
+
+	account->history = false;
+	if (account->gap && account->options.unknown)
+		account->options.unknown(account->options.context, ~(u32)0, account->gap_since, account->now);
+	while ((cpu = next(account, cpu))) {
+		/* It went while nobody looked: nobody knows when, and it was last seen before that. */
+		if (account->gap && cpu->gap) {
+			if (account->options.interval)
+				tell(account, cpu, cpu->from);
+			go(account, cpu, cpu->from);
+		}
+		if (cpu->waits)
+			come(account, cpu);
+		if (!cpu->stated)
+			continue;
+		cpu->stated = false;
+		stated = use_of(account, cpu->stated_process, &process);
+		if (cpu->public.up && cpu->public.use == BCOSLOG_USE_UNKNOWN)
+			use(account, cpu, stated, process, cpu->stated_since);
+	}
+	account->gap = false;
+}
+
+void account_cpus_charge(struct bcoslog_account *account)
+{
+	struct cpu *cpu = NULL;
+
+	while ((cpu = next(account, cpu))) {
+		/* One that is waited for may be gone: what it did belongs to the next group. */
+		if (!cpu->public.up || cpu->gap)
+			continue;
+		settle(account, cpu);
+	}
+}
+
+void account_cpus_end(struct bcoslog_account *account)
+{
+	struct cpu *cpu = NULL;
+
+	while ((cpu = next(account, cpu)))
+		if (cpu->public.up && account->options.interval)
+			tell(account, cpu, cpu->gap ? cpu->from : account->now);
+}

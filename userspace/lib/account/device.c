@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The account: devices, what they transfer, and how long an interrupt is ahead of its data (7.4). */
+#include <stdlib.h>
+
+#include "core/entry.h"
+#include "account.h"
+
+static const char stacked[] = " (stacked)";
+
+static struct device *next(const struct bcoslog_account *account, const struct device *after)
+{
+	const struct order *order = after ? after->order.next : account->device_order.next;
+
+	return order == &account->device_order ? NULL : item_of(order, struct device, order);
+}
+
+static void forget(struct bcoslog_account *account, struct device *device)
+{
+	device->public.at_least |= device->losses != account->device_losses;
+	if (device->prompt == PROMPT_WAITS)
+		device->public.fruitless++;
+	if (account->options.device_ended)
+		account->options.device_ended(account->options.context, &device->public);
+	account_free_name(account, &device->name);
+	if (device->latencies) {
+		account->memory -= sizeof(*device->latencies);
+		free(device->latencies);
+	}
+	account_remove(account, &account->devices, device, sizeof(*device), offsetof(struct device, order));
+}
+
+static void vanish(struct bcoslog_account *account, struct device *device)
+{
+	device->public.vanished = true;
+	forget(account, device);
+}
+
+static struct device *add(struct bcoslog_account *account, const struct bcos_entry *entry)
+{
+	struct device *device = account_add(account, &account->devices, entry->source, sizeof(*device),
+					    &account->device_order, offsetof(struct device, order));
+
+	if (!device)
+		return NULL;
+	device->public.id = entry->source;
+	device->public.serial = ++account->serial;
+	device->public.start = entry->time;
+	device->public.precision = entry->precision;
+	device->losses = account->device_losses;
+	return device;
+}
+
+int account_device_named(struct bcoslog_account *account, const struct bcos_entry *entry)
+{
+	struct device *device = table_find(&account->devices, entry->source);
+	bool history = entry->type & BCOS_TYPE_HISTORICAL;
+	size_t length, tail = sizeof(stacked) - 1;
+	const char *text = bcos_entry_text(entry, &length);
+
+	if (device && device->gap && (!history || device->public.start != entry->time)) {
+		vanish(account, device);
+		device = NULL;
+	}
+	if (!device)
+		device = add(account, entry);
+	if (!device)
+		return -ENOMEM;
+	device->gap = false;
+	device->public.driver = ((const struct bcos_device_name *)entry)->driver;
+	if (account_set_name(account, &device->name, text, length))
+		return -ENOMEM;
+	device->public.name = device->name.text;
+	device->public.name_length = length;
+	device->public.stacked = length > tail && !memcmp(text + length - tail, stacked, tail);
+	return 0;
+}
+
+void account_device_cancelled(struct bcoslog_account *account, const struct bcos_entry *entry)
+{
+	struct device *device = table_find(&account->devices, entry->source);
+
+	if (!device) {
+		account->totals.unnamed++;
+		return;
+	}
+	device->public.ended = true;
+	device->public.end = account->now;
+	device->public.status = ((const struct bcos_cancel_name *)entry)->status;
+	forget(account, device);
+}
+
+/* ---- latency ---------------------------------------------------------------------- */
+
+static u32 bucket_of(u64 span)
+{
+	u32 power;
+
+	if (span < LATENCY_STEPS)
+		return (u32)span;
+	power = 63 - (u32)__builtin_clzll(span) - 4;
+	return (power + 1) * LATENCY_STEPS + (u32)(span >> power) - LATENCY_STEPS;
+}
+
+/* The largest span that goes into a bucket. */
+static u64 bucket_end(u32 bucket)
+{
+	u32 power;
+
+	if (bucket < LATENCY_STEPS)
+		return bucket;
+	power = bucket / LATENCY_STEPS - 1;
+	return (((u64)(bucket % LATENCY_STEPS) + LATENCY_STEPS + 1) << power) - 1;
+}
+
+static void latency_add(struct latencies *latencies, u64 span, u64 at)
+{
+	if (!latencies->count++ || span < latencies->minimum)
+		latencies->minimum = span;
+	if (span > latencies->maximum || latencies->count == 1) {
+		latencies->maximum = span;
+		latencies->maximum_at = at;
+	}
+	latencies->bucket[bucket_of(span)]++;
+}
+
+/* Of @count spans in order, the one behind @rank of them; a bucket stands for its largest. */
+static u64 quantile(const struct latencies *latencies, u64 rank)
+{
+	u64 seen = 0;
+	u32 bucket;
+
+	for (bucket = 0; bucket < LATENCY_BUCKETS; bucket++) {
+		seen += latencies->bucket[bucket];
+		if (seen > rank)
+			return bucket_end(bucket) < latencies->maximum ? bucket_end(bucket) : latencies->maximum;
+	}
+	return latencies->maximum;
+}
+
+void bcoslog_account_latency(const struct bcoslog_account_device *public, struct bcoslog_latency *latency)
+{
+	const struct latencies *latencies = item_of(public, struct device, public)->latencies;
+
+	memset(latency, 0, sizeof(*latency));
+	if (!latencies || !latencies->count)
+		return;
+	latency->count = latencies->count;
+	latency->minimum = latencies->minimum;
+	latency->median = quantile(latencies, (latencies->count - 1) / 2);
+	latency->ninety_nine = quantile(latencies, latencies->count - 1 - latencies->count / 100);
+	latency->maximum = latencies->maximum;
+	latency->maximum_at = latencies->maximum_at;
+}
+
+/* What was lost since, or is not recorded, may have been its interrupt. */
+static void prompt_check(struct bcoslog_account *account, struct device *device)
+{
+	if (device->prompt != PROMPT_NONE && device->interrupt_losses != account->interrupt_losses)
+		device->prompt = PROMPT_NONE;
+}
+
+/* ---- what it does ----------------------------------------------------------------- */
+
+static void prompted(struct bcoslog_account *account, struct device *device)
+{
+	prompt_check(account, device);
+	switch (device->prompt) {
+	case PROMPT_NONE:
+		device->public.unprompted++;
+		break;
+	case PROMPT_WAITS:
+		device->prompt = PROMPT_SERVED;
+		if (device->latencies)
+			latency_add(device->latencies, account->now - device->prompted, account->now);
+		break;
+	case PROMPT_SERVED:
+		device->public.batched++;
+		break;
+	}
+}
+
+void account_device_transfer(struct bcoslog_account *account, const struct bcos_entry *entry)
+{
+	struct device *device = table_find(&account->devices, entry->source);
+	u32 bytes = ((const struct bcos_device_io *)entry)->bytes;
+	bool output = entry->type == BCOS_DEVICE_OUTPUT, part;
+
+	if (!device) {
+		account->totals.unnamed++;
+		return;
+	}
+	/* One that 32 bits do not hold is several entries of one time. */
+	part = device->split_type == entry->type && device->split_time == entry->time;
+	device->split_type = bytes == 0xFFFFFFFFu ? entry->type : 0;
+	device->split_time = entry->time;
+	if (!account_counts(account, account->now))
+		return;
+	if (output) {
+		device->public.output += bytes;
+		device->public.outputs += !part;
+	} else {
+		device->public.input += bytes;
+		device->public.inputs += !part;
+	}
+	if (!part)
+		prompted(account, device);
+	if (account->options.transfer)
+		account->options.transfer(account->options.context, &device->public, output, account->now, bytes);
+}
+
+int account_device_interrupt(struct bcoslog_account *account, const struct bcos_entry *entry)
+{
+	struct device *device = table_find(&account->devices, entry->source);
+
+	if (!device) {
+		account->totals.unnamed++;
+		return 0;
+	}
+	if (!account_counts(account, account->now))
+		return 0;
+	if (!device->latencies) {
+		if (account->memory + sizeof(*device->latencies) > ACCOUNT_MEMORY_MAX)
+			return -ENOMEM;
+		device->latencies = calloc(1, sizeof(*device->latencies));
+		if (!device->latencies)
+			return -ENOMEM;
+		account->memory += sizeof(*device->latencies);
+	}
+	prompt_check(account, device);
+	if (device->prompt == PROMPT_WAITS)
+		device->public.fruitless++;
+	device->public.interrupts++;
+	device->prompt = PROMPT_WAITS;
+	device->prompted = account->now;
+	device->interrupt_losses = account->interrupt_losses;
+	if (account->options.interrupt)
+		account->options.interrupt(account->options.context, &device->public, account->now);
+	return 0;
+}
+
+void account_device_event(struct bcoslog_account *account, const struct bcos_entry *entry)
+{
+	struct device *device = table_find(&account->devices, entry->source);
+
+	if (!device)
+		account->totals.unnamed++;
+	else if (account_counts(account, account->now) &&
+		 ((const struct bcos_generic *)entry)->severity >= BCOS_SEVERITY_ERROR)
+		device->public.faults++;
+}
+
+void account_devices_gap(struct bcoslog_account *account)
+{
+	struct device *device = next(account, NULL), *following;
+
+	for (; device; device = following) {
+		following = next(account, device);
+		if (device->gap)
+			vanish(account, device);
+		else
+			device->gap = true;
+	}
+}
+
+void account_devices_show(struct bcoslog_account *account)
+{
+	struct device *device = NULL;
+
+	while ((device = next(account, device)))
+		device->public.at_least |= device->losses != account->device_losses;
+}
+
+void account_device_release(struct node *node)
+{
+	struct device *device = (struct device *)node;
+
+	if (device->name.text != device->name.small)
+		free(device->name.text);
+	free(device->latencies);
+	free(device);
+}

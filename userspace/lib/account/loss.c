@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The account: what the log says that it does not know. */
+#include "core/entry.h"
+#include "account.h"
+
+#define LOST_ALL (BCOSLOG_LOST_LIVES | BCOSLOG_LOST_ASSIGNMENTS | BCOSLOG_LOST_INTERRUPTS | BCOSLOG_LOST_TRANSFERS | \
+		  BCOSLOG_LOST_EVENTS | BCOSLOG_LOST_CALLS | BCOSLOG_LOST_DEVICES)
+
+static bool begins(const char *text, size_t length, const char *word)
+{
+	size_t size = strlen(word);
+
+	return length >= size && !memcmp(text, word, size);
+}
+
+/* What a count in the text is followed by.  What nothing here describes may be anything. */
+static u32 kind_of(const char *text, size_t length)
+{
+	static const struct {
+		const char *word;
+		u32 kind;
+	} kinds[] = {
+		{ "births and deaths", BCOSLOG_LOST_LIVES },
+		{ "births or devices", BCOSLOG_LOST_LIVES | BCOSLOG_LOST_DEVICES },
+		{ "assignments", BCOSLOG_LOST_ASSIGNMENTS },
+		{ "interrupts", BCOSLOG_LOST_INTERRUPTS },
+		{ "user events", BCOSLOG_LOST_EVENTS },
+		{ "kernel messages", BCOSLOG_LOST_EVENTS },
+		{ "transfers", BCOSLOG_LOST_TRANSFERS },
+		{ "kernel calls", BCOSLOG_LOST_CALLS },
+		{ "idle states", BCOSLOG_LOST_EVENTS },
+		{ "task states", BCOSLOG_LOST_EVENTS },
+		{ "devices", BCOSLOG_LOST_DEVICES },
+		/* Whose process or device the log does not know: they are nobody's time. */
+		{ "records: about what has no name here", BCOSLOG_LOST_TRANSFERS | BCOSLOG_LOST_EVENTS },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		if (begins(text, length, kinds[i].word))
+			return kinds[i].kind;
+	return LOST_ALL;
+}
+
+u32 account_loss_kinds(const char *text, size_t length)
+{
+	u32 kinds = 0;
+	size_t at = 0;
+
+	/* "lost 3 assignments, 1 interrupts: staging full, until 1.000000000 s" */
+	while (at < length && text[at] != ':') {
+		if (text[at] < '0' || text[at] > '9') {
+			at++;
+			continue;
+		}
+		while (at < length && text[at] >= '0' && text[at] <= '9')
+			at++;
+		while (at < length && text[at] == ' ')
+			at++;
+		kinds |= kind_of(text + at, length - at);
+		while (at < length && text[at] != ',' && text[at] != ':')
+			at++;
+	}
+	return kinds ? kinds : LOST_ALL;
+}
+
+bool account_loss_mask(const char *text, size_t length, u32 *mask)
+{
+	size_t at = 0, digits = 0;
+	u32 value = 0;
+	int digit;
+
+	/* "class mask 0x1f -> 0x1e: assign off": the last number. */
+	while (at + 2 < length && text[at] != ':') {
+		if (text[at] != '0' || text[at + 1] != 'x') {
+			at++;
+			continue;
+		}
+		value = 0;
+		for (at += 2, digits = 0; at < length && digits < 8; at++, digits++) {
+			digit = text[at] >= '0' && text[at] <= '9' ? text[at] - '0' :
+				text[at] >= 'a' && text[at] <= 'f' ? text[at] - 'a' + 10 : -1;
+			if (digit < 0)
+				break;
+			value = value << 4 | (u32)digit;
+		}
+	}
+	*mask = value;
+	return digits;
+}
+
+static void tell(struct bcoslog_account *account, u32 kinds, u64 begin, u64 end)
+{
+	if (account->options.unknown)
+		account->options.unknown(account->options.context, kinds, account_clip(account, begin),
+					 account_clip(account, end));
+}
+
+static void note(struct bcoslog_account *account, u32 kinds)
+{
+	account->totals.lost |= kinds;
+	account->cpu_losses += !!(kinds & BCOSLOG_LOST_ASSIGNMENTS);
+	account->device_losses += !!(kinds & (BCOSLOG_LOST_TRANSFERS | BCOSLOG_LOST_INTERRUPTS));
+	account->interrupt_losses += !!(kinds & BCOSLOG_LOST_INTERRUPTS);
+}
+
+void account_loss_stated(struct bcoslog_account *account, const struct bcos_entry *entry)
+{
+	struct cpu *cpu = table_find(&account->cpus, entry->source);
+	size_t length;
+	const char *text = bcos_entry_text(entry, &length);
+	u32 kinds = account_loss_kinds(text, length);
+
+	account->totals.losses++;
+	note(account, kinds);
+	tell(account, kinds, account->now, account->now + entry->precision);
+	/* The newest lost assignment is kept: from there on it is known again. */
+	if (kinds & BCOSLOG_LOST_ASSIGNMENTS && cpu)
+		account_cpu_forget(account, cpu);
+}
+
+static u32 kinds_of_class(u32 class)
+{
+	switch (1u << class) {
+	case BCOS_CLASS_ASSIGN:
+		return BCOSLOG_LOST_ASSIGNMENTS;
+	case BCOS_CLASS_IRQ:
+		return BCOSLOG_LOST_INTERRUPTS;
+	case BCOS_CLASS_IO:
+		return BCOSLOG_LOST_TRANSFERS;
+	case BCOS_CLASS_USER:
+	case BCOS_CLASS_KMSG:
+		return BCOSLOG_LOST_EVENTS;
+	default:
+		/* Of no other class anybody expects to hear. */
+		return 0;
+	}
+}
+
+void account_loss_mask_changed(struct bcoslog_account *account, const struct bcos_entry *entry)
+{
+	size_t length;
+	const char *text = bcos_entry_text(entry, &length);
+	u32 mask, class, kinds;
+
+	if (!account_loss_mask(text, length, &mask))
+		return;
+	for (class = 0; class < 32; class++) {
+		kinds = kinds_of_class(class);
+		if (!kinds || (account->off >> class & 1) == !(mask >> class & 1))
+			continue;
+		account->off ^= 1u << class;
+		if (account->off >> class & 1) {
+			account->mask_since[class] = account->now;
+			note(account, kinds);
+			if (kinds & BCOSLOG_LOST_ASSIGNMENTS)
+				account_cpu_forget(account, NULL);
+		} else {
+			tell(account, kinds, account->mask_since[class], account->now);
+		}
+	}
+}
+
+void account_loss_overtaken(struct bcoslog_account *account, const struct bcos_entry *entry)
+{
+	(void)entry;
+	account->totals.overtaken++;
+	note(account, LOST_ALL);
+	account_cpus_gap(account);
+	account_processes_gap(account);
+	account_devices_gap(account);
+	account->gap = true;
+	account->gap_since = account->now;
+}
+
+void account_loss_end(struct bcoslog_account *account)
+{
+	u32 class;
+
+	for (class = 0; class < 32; class++)
+		if (account->off >> class & 1)
+			tell(account, kinds_of_class(class), account->mask_since[class], account->now);
+	account->off = 0;
+	if (account->gap)
+		tell(account, LOST_ALL, account->gap_since, account->now);
+}

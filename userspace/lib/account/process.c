@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The account: processes, incarnation by incarnation. */
+#include <stdlib.h>
+
+#include "core/entry.h"
+#include "account.h"
+
+static struct process *next(const struct bcoslog_account *account, const struct process *after)
+{
+	const struct order *order = after ? after->order.next : account->process_order.next;
+
+	return order == &account->process_order ? NULL : item_of(order, struct process, order);
+}
+
+static struct process *add(struct bcoslog_account *account, const struct bcos_entry *entry)
+{
+	struct process *process = account_add(account, &account->processes, entry->source, sizeof(*process),
+					      &account->process_order, offsetof(struct process, order));
+
+	if (!process)
+		return NULL;
+	process->public.id = entry->source;
+	process->public.serial = ++account->serial;
+	process->public.start = entry->time;
+	process->public.precision = entry->precision;
+	process->losses = account->cpu_losses;
+	return process;
+}
+
+static void show(const struct bcoslog_account *account, struct process *process)
+{
+	account_work_show(&process->work, &process->public.work);
+	process->public.at_least |= process->losses != account->cpu_losses;
+}
+
+/* It is told of for the last time. */
+static void forget(struct bcoslog_account *account, struct process *process)
+{
+	account_cpus_leave(account, process);
+	show(account, process);
+	if (account->options.process_ended)
+		account->options.process_ended(account->options.context, &process->public);
+	account_free_name(account, &process->name);
+	account_free_name(account, &process->former);
+	account_remove(account, &account->processes, process, sizeof(*process), offsetof(struct process, order));
+}
+
+static void vanish(struct bcoslog_account *account, struct process *process)
+{
+	process->public.vanished = true;
+	forget(account, process);
+}
+
+static int set_name(struct bcoslog_account *account, struct process *process, const char *text, size_t length)
+{
+	struct bcoslog_account_process *public = &process->public;
+
+	if (public->name) {
+		if (public->name_length == length && !memcmp(public->name, text, length))
+			return 0;
+		if (account_set_name(account, &process->former, process->name.text, process->name.length))
+			return -ENOMEM;
+		public->former = process->former.text;
+		public->former_length = process->former.length;
+		public->renames++;
+	}
+	if (account_set_name(account, &process->name, text, length))
+		return -ENOMEM;
+	public->name = process->name.text;
+	public->name_length = length;
+	return 0;
+}
+
+static int restated(struct bcoslog_account *account, struct process *process, const struct bcos_entry *entry,
+		    const char *text, size_t length)
+{
+	/* What was lost has its real beginning here. */
+	process->public.start = entry->time;
+	process->public.precision = entry->precision;
+	process->gap = false;
+	return set_name(account, process, text, length);
+}
+
+int account_process_named(struct bcoslog_account *account, const struct bcos_entry *entry)
+{
+	struct process *process = table_find(&account->processes, entry->source);
+	bool history = entry->type & BCOS_TYPE_HISTORICAL;
+	size_t length;
+	const char *text = bcos_entry_text(entry, &length);
+
+	/* While the reader was overtaken, its ID has gone to another: whoever lives is stated again before it is used. */
+	if (process && process->gap && (!history || process->public.start != entry->time)) {
+		vanish(account, process);
+		process = NULL;
+	}
+	if (process && history)
+		return restated(account, process, entry, text, length);
+	if (process) {
+		if (account_counts(account, account->now))
+			account->totals.execs++;
+		return set_name(account, process, text, length);
+	}
+	process = add(account, entry);
+	if (!process)
+		return -ENOMEM;
+	if (!history) {
+		process->public.born = true;
+		if (account_counts(account, account->now))
+			account->totals.births++;
+	}
+	return set_name(account, process, text, length);
+}
+
+void account_process_cancelled(struct bcoslog_account *account, const struct bcos_entry *entry)
+{
+	struct process *process = table_find(&account->processes, entry->source);
+
+	if (!process) {
+		account->totals.unnamed++;
+		return;
+	}
+	if (account_counts(account, account->now))
+		account->totals.ends++;
+	process->public.ended = true;
+	process->public.end = account->now;
+	process->public.status = ((const struct bcos_cancel_name *)entry)->status;
+	forget(account, process);
+}
+
+/* What it does without a CPU is known only where every CPU is. */
+static void off_ends(struct bcoslog_account *account, struct process *process, u32 cpu)
+{
+	u64 begin = account_clip(account, process->off_since), end = account_clip(account, account->now);
+
+	if (process->public.id == BCOS_PROCESS_KERNEL || begin == end || account->unknown_cpus ||
+	    process->off_since < account->blind_until)
+		return;
+	if (end - begin > process->public.longest_off) {
+		process->public.longest_off = end - begin;
+		process->public.longest_off_at = end;
+	}
+	if (account->options.off)
+		account->options.off(account->options.context, &process->public, begin, end, cpu);
+}
+
+void account_process_on(struct bcoslog_account *account, struct process *process, u32 cpu)
+{
+	if (account_counts(account, account->now))
+		process->public.turns++;
+	if (!process->public.cpus++ && process->ran)
+		off_ends(account, process, cpu);
+}
+
+void account_process_off(struct bcoslog_account *account, struct process *process)
+{
+	process->public.cpus--;
+	process->off_since = account->now;
+	process->ran = true;
+}
+
+void account_processes_gap(struct bcoslog_account *account)
+{
+	struct process *process = next(account, NULL), *following;
+
+	for (; process; process = following) {
+		following = next(account, process);
+		/* Not heard of since the gap before: so it need not be waited for. */
+		if (process->gap)
+			vanish(account, process);
+		else
+			process->gap = true;
+	}
+}
+
+void account_processes_show(struct bcoslog_account *account)
+{
+	struct process *process = NULL;
+
+	while ((process = next(account, process)))
+		show(account, process);
+}
+
+void account_process_release(struct node *node)
+{
+	struct process *process = (struct process *)node;
+
+	if (process->name.text != process->name.small)
+		free(process->name.text);
+	if (process->former.text != process->former.small)
+		free(process->former.text);
+	free(process);
+}
