@@ -102,8 +102,8 @@ static bool bcos_kmsg_put(u8 severity, u64 time, u32 precision, const char *text
 		.id = BCOS_PROCESS_KERNEL,
 	};
 	/* One that was printed before another but is found behind it: the order is that of the kernel's log. */
-	u64 last = max(time, bcos_kmsg.stage.last);
-	struct bcos_raw_event event = { .precision = min_t(u64, precision + (last - time), U32_MAX) };
+	u64 last = max(time, bcos_kmsg.stage.last), latest = time + precision;
+	struct bcos_raw_event event = { .precision = latest > last ? latest - last : 0 };
 
 	return bcos_stage_append(&bcos_kmsg.stage, last, &raw, &event, text, length);
 }
@@ -116,12 +116,17 @@ static bool bcos_kmsg_put_line(void)
 	const char *end = strnchr(line, left, '\n');
 	size_t length = end ? end - line : left;
 	struct bcos_printk printk;
-	u64 time = bcos_now();
-	u32 precision = 0;
+	u64 time;
+	u32 precision;
 
 	bcos_printk_parse(line, length, &printk);
-	if (printk.timed)
+	if (printk.timed) {
 		time = bcos_kmsg_time(printk.time, &precision);
+	} else {
+		/* Some time since the last pass, which would have found it. */
+		time = bcos_writer_horizon();
+		precision = min_t(u64, max(bcos_now(), time) - time, U32_MAX);
+	}
 	if (!bcos_kmsg_put(printk.severity, time, precision, printk.text, printk.length))
 		return false;
 	bcos_kmsg.at += length + !!end;

@@ -344,9 +344,11 @@ void bcos_writer_unlock(void)
 void bcos_writer_append(u16 type, u32 source, u32 id, u8 severity, const char *text, size_t length)
 {
 	struct bcos_log *log = &bcos_writer.log;
+	u64 horizon = bcos_writer.merge.horizon, now = bcos_now();
+	/* Nothing that is still to come is older than the horizon, and it is some time since then that this happened. */
+	u32 precision = min_t(u64, log->precision + (now > horizon ? now - horizon : 0), U32_MAX);
 
-	/* Nothing that is still to come is older than the horizon. */
-	bcos_log_event(log, type, source, bcos_writer.merge.horizon, log->precision, id, severity, text, length);
+	bcos_log_event(log, type, source, horizon, precision, id, severity, text, length);
 	log->interesting = true;
 	bcos_writer_kick();
 }

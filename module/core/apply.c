@@ -33,7 +33,7 @@ static void event(struct bcos_log *log, const struct bcos_raw *raw)
 		length = bcos_words_format(log->text, (const u32 *)text, event->length / sizeof(u32));
 	else
 		length = bcos_utf8_clean(log->text, sizeof(log->text), text, event->length);
-	bcos_log_event(log, type, source, log->time, bcos_precision(log->time_precision, event->precision),
+	bcos_log_event(log, type, source, log->time, bcos_reach(log->time, bcos_latest(log->latest, event->precision)),
 		       event->event_id, severity, log->text, length);
 }
 

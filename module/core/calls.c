@@ -36,11 +36,11 @@ static u32 number_of(u16 aux)
 	return number | (aux & BCOS_RAW_COMPAT ? BCOS_FUNCTION_COMPAT : 0);
 }
 
-/* From the first call on.  Return: how many; *@last is the time of the last one. */
+/* From the first call on.  Return: how many; *@last is the latest time of the last one. */
 static u32 gather(struct bcos_merge *merge, struct bcos_source *source, u64 *last)
 {
 	const struct bcos_raw *first = record_at(source, source->tail), *raw;
-	u64 tail = source->tail, time;
+	u64 tail = source->tail, time, latest;
 	u32 count = 0;
 
 	for (; tail != source->head && count < BCOS_CALLS_MAX; tail += raw->units) {
@@ -52,7 +52,9 @@ static u32 gather(struct bcos_merge *merge, struct bcos_source *source, u64 *las
 		time = bcos_timebase_time(&merge->timebase, raw->time);
 		if (raw->id != first->id || (count && (time >= merge->until || time - source->time > STRETCH_MAX)))
 			break;
-		*last = time > source->time ? time : source->time;
+		latest = bcos_latest(time, merge->timebase.line.precision);
+		if (*last < latest)
+			*last = latest;
 		merge->call[count++] = number_of(raw->aux);
 		source->gathered = tail + 1;
 	}
@@ -80,14 +82,14 @@ void bcos_calls_apply(struct bcos_merge *merge, struct bcos_source *source)
 {
 	const struct bcos_raw *raw = record_at(source, source->tail);
 	struct bcos_log *log = merge->log;
-	u64 last = source->time;
+	u64 last = bcos_latest(source->time, source->precision);
 	u32 count;
 
 	if (source->tail >= source->gathered) {
 		if (unlikely(!log->begun) && source->time >= log->begin)
 			bcos_log_passed(log, log->begin);
 		count = gather(merge, source, &last);
-		bcos_log_at(log, source->time, bcos_precision(source->precision, last - source->time));
+		bcos_log_at(log, source->time, bcos_reach(source->time, last));
 		emit(log, raw->id, merge->call, count);
 		log->interesting |= !bcos_log_is_quiet(log, raw->id);
 		bcos_log_settle(log);

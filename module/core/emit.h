@@ -20,12 +20,28 @@ static inline u32 bcos_precision(u64 a, u64 b)
 	return a + b < a || a + b > 0xFFFFFFFFu ? 0xFFFFFFFFu : (u32)(a + b);
 }
 
-/* Makes @time the log's; never backwards: what steps back is clamped and the precision widened. */
+/* The latest time of what was at @time at the earliest; all ones: that is not known. */
+static inline u64 bcos_latest(u64 time, u32 precision)
+{
+	return precision == 0xFFFFFFFFu || time + precision < time ? ~0ull : time + precision;
+}
+
+/* The precision of what stands at @time and was at @latest at the latest.  A ns is the least that a log tells apart. */
+static inline u32 bcos_reach(u64 time, u64 latest)
+{
+	return latest > time ? bcos_precision(latest - time, 0) : 1;
+}
+
+/*
+ * Makes @time the log's; never backwards: what steps back stands where the one before it does, and its precision
+ * reaches as far as it did.
+ */
 static __always_inline void bcos_log_at(struct bcos_log *log, u64 time, u32 precision)
 {
+	log->latest = bcos_latest(time, precision);
 	if (unlikely(time < log->time)) {
 		log->stats.clamped++;
-		precision = bcos_precision(precision, log->time - time);
+		precision = bcos_reach(log->time, log->latest);
 		time = log->time;
 	}
 	log->time = time;

@@ -45,6 +45,7 @@ struct bcos_log {
 	u32 precision;			/* of the clock, or of the record that is applied, ns */
 	u64 time;			/* of the newest entry that is not historical */
 	u32 time_precision;		/* of what is being written at @time */
+	u64 latest;			/* ns: it was not later than this */
 
 	bool hide_calls;		/* entries of kernel calls have no numbers (5.4) */
 	u32 on_request;			/* classes recorded only of devices of which that was asked for */

@@ -22,8 +22,7 @@ static void state(struct bcos_log *log, u32 cpu, u64 first, u64 last, const char
 	bcos_log_at(log, first, log->precision);
 	if (!bcos_cpu_up(log, cpu))
 		return;
-	bcos_log_event(log, BCOS_GENERIC_CPU, cpu, log->time,
-		       bcos_precision(log->time_precision, last > log->time ? last - log->time : 0),
+	bcos_log_event(log, BCOS_GENERIC_CPU, cpu, log->time, bcos_reach(log->time, bcos_latest(last, log->precision)),
 		       BCOS_EVENT_LOSS, BCOS_SEVERITY_ERROR, text, (size_t)length);
 	log->interesting = true;
 	bcos_log_settle(log);

@@ -32,7 +32,7 @@ struct bcos_source {
 	u64 assign_time;
 	u32 assign_id;
 	u32 assign_precision;		/* ns */
-	u32 loss_precision;		/* of the beginning of a loss, ns */
+	u32 loss_precision;		/* of beginning and end of a loss, ns */
 	u32 stretch;			/* newest seen */
 	u64 counted[BCOS_LOSS_CLASSES];
 	u64 nested;

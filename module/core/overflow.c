@@ -77,6 +77,8 @@ bool bcos_source_take_losses(struct bcos_merge *merge, struct bcos_source *sourc
 			source->loss_precision = timebase->line.precision;
 		}
 		loss->last = bcos_timebase_time(timebase, lost.last);
+		if (source->loss_precision < timebase->line.precision)
+			source->loss_precision = timebase->line.precision;
 	}
 	begin_with_log(merge->log, loss);
 	if (total || loss->nested || loss->nmi)

@@ -127,7 +127,8 @@ void bcos_log_resync(struct bcos_log *log)
 
 	/* What is written from here on is no news about the walk. */
 	log->seen = NULL;
-	bcos_log_at(log, log->seen_until, log->precision);
+	/* It happened some time before the walk ended, and was lost; it stands behind what was not. */
+	bcos_log_at(log, log->time, bcos_reach(log->time, bcos_latest(log->seen_until, log->precision)));
 	log->walks++;
 	for (i = 0; i < log->seen_count; i++) {
 		compare_one(log, &seen[i]);

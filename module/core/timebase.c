@@ -49,22 +49,22 @@ void bcos_timebase_reset(struct bcos_timebase *timebase)
 }
 
 /*
- * How far the line between two samples may be from the truth: the samples'
- * own spans, and what the clock's rate changed meanwhile.  If it changed once,
- * that is at most by how much the second sample misses the old rate's line.
+ * How far from the truth the line between two samples may be at its end, if
+ * these are right, because of what the clock's rate changed meanwhile: at a
+ * part of the way it is that part of it.  If the rate changed once, it is at
+ * most by how much the second sample misses the old rate's line, which is as
+ * exact as both samples and those that the rate is of.
  */
-static u32 precision_of(const struct bcos_timebase *timebase, const struct bcos_sample *sample, u64 ticks, u64 time)
+static u64 drift_of(const struct bcos_timebase *timebase, const struct bcos_sample *sample, u64 ticks, u64 time)
 {
-	u32 span = timebase->newest.span > sample->span ? timebase->newest.span : sample->span;
-	u64 expected, off = time / STEERING;
+	u64 expected, off;
 
-	if (timebase->anchor_rate) {
-		expected = host_multiply_shift(ticks, timebase->anchor_rate, BCOS_RATE_SHIFT);
-		off = expected > time ? expected - time : time - expected;
-	}
-	if (off > 0xFFFFFFFFu)
-		return 0xFFFFFFFFu;
-	return saturate(off + span + timebase->resolution);
+	if (!timebase->anchor_rate)
+		return time / STEERING;
+	expected = host_multiply_shift(ticks, timebase->anchor_rate, BCOS_RATE_SHIFT);
+	off = expected > time ? expected - time : time - expected;
+	return off + timebase->newest.span + sample->span +
+	       host_multiply_shift(time, timebase->anchor_error, BCOS_RATE_SHIFT) + 1;
 }
 
 static void move_anchor(struct bcos_timebase *timebase, const struct bcos_sample *sample)
@@ -74,18 +74,35 @@ static void move_anchor(struct bcos_timebase *timebase, const struct bcos_sample
 	if (time < ANCHOR_NS)
 		return;
 	timebase->anchor_rate = rate_of(time, sample->ticks - timebase->anchor.ticks);
+	timebase->anchor_error = rate_of((u64)timebase->anchor.span + sample->span, time);
 	timebase->anchor = *sample;
+}
+
+static u64 less(u64 time, u64 error)
+{
+	return time > error ? time - error : 0;
+}
+
+/* The newest sample was not earlier than it says, less its span; nor than what is known of those before it. */
+static void begin_at(struct bcos_timebase *timebase, const struct bcos_sample *sample, u64 low)
+{
+	u64 own = less(sample->time, sample->span);
+
+	timebase->newest = *sample;
+	timebase->low = own > low ? own : low;
+	timebase->line.length = 0;
 }
 
 bool bcos_timebase_add(struct bcos_timebase *timebase, const struct bcos_sample *sample)
 {
 	u64 ticks = sample->ticks - timebase->newest.ticks, time = sample->time - timebase->newest.time;
+	u64 low, error, wide, end;
 	struct bcos_segment *segment;
 
 	if (!timebase->sampled) {
 		timebase->sampled = true;
-		timebase->newest = timebase->anchor = *sample;
-		timebase->line.length = 0;
+		timebase->anchor = *sample;
+		begin_at(timebase, sample, 0);
 		return true;
 	}
 	if (timebase->count == BCOS_SEGMENTS)
@@ -93,16 +110,26 @@ bool bcos_timebase_add(struct bcos_timebase *timebase, const struct bcos_sample 
 	/* Nothing new, or a clock that went back. */
 	if (!ticks || !time || ticks >> 63 || time >> 63)
 		return false;
+	low = timebase->low;
+	error = drift_of(timebase, sample, ticks, time) + sample->span;
+	if (error > sample->time)
+		error = sample->time;
+	end = sample->time - error;
+	if (end < low)
+		end = low;
+	/* What is latest runs on a line, too: so the two are furthest apart at one end or the other. */
+	wide = timebase->newest.time + timebase->newest.span - low;
+	if (wide < sample->time + error - end)
+		wide = sample->time + error - end;
 	segment = &timebase->segment[timebase->count++];
 	*segment = (struct bcos_segment){
 		.ticks = timebase->newest.ticks,
 		.length = ticks,
-		.time = timebase->newest.time,
-		.rate = rate_of(time, ticks),
-		.precision = precision_of(timebase, sample, ticks, time),
+		.time = low,
+		.rate = rate_of(end - low, ticks),
+		.precision = saturate(wide + timebase->resolution),
 	};
-	timebase->newest = *sample;
-	timebase->line.length = 0;
+	begin_at(timebase, sample, end);
 	move_anchor(timebase, sample);
 	return true;
 }
@@ -121,15 +148,15 @@ void bcos_timebase_forget(struct bcos_timebase *timebase, u64 time)
 		timebase->segment[i] = timebase->segment[i + gone];
 }
 
-/* Newer than the newest sample: at the last rate. */
+/* Newer than the newest sample: at the rate in the long run, or the last one. */
 static void beyond(struct bcos_timebase *timebase, struct bcos_segment *line)
 {
 	const struct bcos_segment *last = timebase->count ? &timebase->segment[timebase->count - 1] : NULL;
 
 	line->ticks = timebase->newest.ticks;
 	line->length = ~0ull - line->ticks;
-	line->time = timebase->newest.time;
-	line->rate = last ? last->rate : 0;
+	line->time = timebase->low;
+	line->rate = timebase->anchor_rate ? timebase->anchor_rate : last ? last->rate : 0;
 	line->precision = last ? last->precision : 0xFFFFFFFFu;
 }
 
@@ -153,7 +180,7 @@ void bcos_timebase_find(struct bcos_timebase *timebase, u64 raw)
 	}
 	/* Older than everything: it cannot be less wrong than this. */
 	i = timebase->count;
-	line->time = i ? timebase->segment[0].time : timebase->newest.time;
+	line->time = i ? timebase->segment[0].time : timebase->low;
 	line->length = (i ? timebase->segment[0].ticks : timebase->newest.ticks) - BCOS_RAW_TICKS;
 	line->ticks = BCOS_RAW_TICKS;
 	line->rate = 0;

@@ -13,6 +13,12 @@
  * A sample is both clocks at one moment.  What lies between two samples is
  * interpolated, and a segment never changes once both its samples are there,
  * so equal ticks always are equal times, and later ticks never earlier ones.
+ *
+ * A time is the earliest possible, and its precision reaches to the latest:
+ * so a segment runs below its samples by as much as they, and the line between
+ * them, may be wrong.  At its beginning only the sample may be; the further
+ * from there, the more may the clock's rate have changed.  So segments begin
+ * where the one before ended, or above, and times never go back between them.
  */
 #ifndef BCOS_CORE_TIMEBASE_H
 #define BCOS_CORE_TIMEBASE_H
@@ -28,7 +34,7 @@
  * struct bcos_sample - both clocks at one moment
  * @ticks: BCOS_RAW_TICKS included
  * @time: ns since boot
- * @span: ns by which the two may be apart
+ * @span: ns by which @time may be off, either way
  */
 struct bcos_sample {
 	u64 ticks;
@@ -36,13 +42,13 @@ struct bcos_sample {
 	u32 span;
 };
 
-/* The line from one sample to the next; the identity, for times that are ns already. */
+/* The earliest times from one sample to the next; the identity, for times that are ns already. */
 struct bcos_segment {
 	u64 ticks;
 	u64 length;		/* in ticks: this and later ones are not of it */
-	u64 time;
+	u64 time;		/* ns since boot, the earliest possible */
 	u64 rate;
-	u32 precision;		/* ns, the clock's resolution included */
+	u32 precision;		/* ns up to the latest possible, the clock's resolution included */
 };
 
 struct bcos_timebase {
@@ -51,8 +57,10 @@ struct bcos_timebase {
 	u32 count;
 	bool sampled;
 	struct bcos_sample newest;
+	u64 low;				/* the earliest that @newest was, ns since boot */
 	struct bcos_sample anchor;		/* of a second ago or more, for the rate in the long run */
 	u64 anchor_rate;			/* 0: not known yet */
+	u64 anchor_error;			/* by which part it may be wrong, in units of 2^-60 */
 	u32 resolution;				/* ns */
 };
 
@@ -79,8 +87,8 @@ void bcos_timebase_forget(struct bcos_timebase *timebase, u64 time);
 void bcos_timebase_find(struct bcos_timebase *timebase, u64 raw);
 
 /**
- * bcos_timebase_time() - a raw time in ns since boot
- * @timebase: the timebase; its line.precision is the result's
+ * bcos_timebase_time() - a raw time in ns since boot, the earliest possible
+ * @timebase: the timebase; its line.precision is the result's, up to the latest possible
  * @raw: as staged; ticks newer than the newest sample are only estimated
  */
 static __always_inline u64 bcos_timebase_time(struct bcos_timebase *timebase, u64 raw)

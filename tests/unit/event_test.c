@@ -158,7 +158,7 @@ static void test_kmsg(void **state)
 		   "2000 0 assign 0\n"
 		   "2005+1001 0 event 0x0 a0 disk \xEF\xBF\xBD fails\n"
 		   "2010 0 assign idle\n"
-		   "2010+1003 0 event 0x0 a0 late\n");
+		   "2010+999 0 event 0x0 a0 late\n");
 	assert_int_equal(s->feed.log.model.cpus_online, 2);
 	/* Until there is room again. */
 	while (bcos_stage_append(&stage, 4000, &raw, &event, "sixteen bytes...", 16))

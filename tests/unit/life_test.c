@@ -362,7 +362,7 @@ static void test_clamp(void **state)
 	feed_birth(feed, 0, 102, 7, "c");
 	check_text(feed, from,
 		   "2000 100 name a\n"
-		   "2000+11 101 name b\n"
+		   "2000 101 name b\n"
 		   "2001 102 name c\n");
 	assert_int_equal(feed->log.stats.clamped, 1);
 }

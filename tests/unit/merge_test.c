@@ -167,7 +167,7 @@ static void test_step_back(void **state)
 	staged_put(s, 1, 1995, SWITCH(0));
 	staged_pass(s, 3000, ALL);
 	/* 2000 is before 1990 on its CPU; that one is clamped. */
-	check_text(TAPE, from, "1995 1 assign 0\n2000 0 assign 0\n2000+11 0 assign idle\n");
+	check_text(TAPE, from, "1995 1 assign 0\n2000 0 assign 0\n2000 0 assign idle\n");
 	assert_int_equal(s->feed.log.stats.clamped, 1);
 }
 
