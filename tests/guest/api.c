@@ -2,7 +2,7 @@
 /*
  * Calls of the kernel, on request: of all processes or of one, in their order, by their numbers or without.
  *
- * guest: cpus=2 timeout=120 rt=yes
+ * guest: cpus=2 timeout=120
  *
  * The oracle is the test, which makes the calls.
  */

@@ -5,9 +5,9 @@
  * CLOCK_BOOTTIME around the fork say.
  * So it stays when the kernel gives the counter up, and over a suspend.
  *
- * guest: cpus=2 timeout=90:300 rounds=200:2000 debug-rounds=50 rt=yes args=clocks
- * guest: cpus=2 timeout=90 rt=yes args=suspend
- * guest: cpus=2 timeout=120 alone=yes args=mistrust
+ * guest: cpus=2 timeout=90:300 rounds=200:2000 debug-rounds=50 also=6.1 args=clocks
+ * guest: cpus=2 timeout=90 also=6.1 args=suspend
+ * guest: cpus=2 timeout=120 last=yes also=6.1 args=mistrust
  */
 #include "device.h"
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The log as messages of numbers (bcoslog collect): each kind, from what really happens, and what is put by a program.
 #
-# guest: cpus=2 timeout=60 rt=yes
+# guest: cpus=2 timeout=60
 #
 # The oracle is a process of this script's that sleeps, calls the kernel and ends, and /proc.
 

@@ -3,8 +3,8 @@
  * What happens to cores: limits of their frequency and machine checks. clockwork.kmod provides both, since the guest
  * has neither; the limits are set by the kernel's own files, as thermal drivers set them, too.
  *
- * guest: cpus=4 smt=yes timeout=60
- * guest: cpus=4 smt=yes timeout=60 engine=bpf
+ * guest: cpus=4 smt=yes slots=3 memory=1024 modprobe=virtio_pci,virtio_blk,virtio_net,loop timeout=60
+ * guest: cpus=4 smt=yes slots=3 memory=1024 modprobe=virtio_pci,virtio_blk,virtio_net,loop timeout=60 engine=bpf
  */
 #include "device.h"
 

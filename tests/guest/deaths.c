@@ -3,7 +3,7 @@
  * Deaths: exit codes, and signals that processes send, by each of the calls there
  * are for it. What is expected is as death.h says; the origin is user space.
  *
- * guest: cpus=2 timeout=120:300
+ * guest: cpus=2 timeout=120:300 also=6.1
  * guest: cpus=2 timeout=120:300 engine=bpf
  */
 #include "death.h"

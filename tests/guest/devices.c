@@ -2,8 +2,8 @@
 /*
  * Disks and network interfaces that are plugged in, used, renamed and pulled out.
  *
- * guest: cpus=2 slots=3 append=i8042.noaux modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop timeout=180 rt=yes
- * guest: cpus=2 slots=3 alone=yes modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop timeout=180 engine=bpf
+ * guest: cpus=2 memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 timeout=180 also=all
+ * guest: cpus=2 memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 timeout=180 engine=bpf also=6.1
  *
  * The oracles are the kernel's own counts in /proc/diskstats, /proc/net/dev and /proc/interrupts, QEMU, which
  * plugs, and what the test itself does.
@@ -233,6 +233,7 @@ static void test_net(void)
 	WAIT_FOR((take(), device_named(&everything, NULL, "lan0")));
 	HOST("device_del", "net1");
 	WAIT_FOR(!there("/sys/class/net/lan0"));
+	HOST("netdev_del", "n1");
 	take();
 	eth = device_named(&everything, NULL, "eth0");
 	sum = account_of(&everything, eth);

@@ -2,11 +2,11 @@
 /*
  * A keyboard; and devices whose drivers are programs: network interfaces and an input device.
  *
- * guest: cpus=2 slots=3 append=i8042.noaux modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop timeout=120 rt=yes
+ * guest: cpus=2 memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 timeout=120 also=6.1
  *
  * The oracles are the kernel's own counts in /proc/interrupts, QEMU, which presses keys, and what the test itself
  * does. Of the machine it needs uinput and tun, and no mouse, since the lines of an i8042 go to the first device behind
- * it; it is that of "devices", to share its boot.
+ * it; it is that of all that have to do with devices, to share their boot.
  */
 #include "account.h"
 

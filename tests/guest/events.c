@@ -3,7 +3,7 @@
  * What programs write to the device, or emit by ioctl, is in the log as they said it; what may not be said is
  * refused; who says too much is told about in the log.
  *
- * guest: cpus=2 timeout=120 rt=yes
+ * guest: cpus=2 timeout=120
  */
 #include "device.h"
 

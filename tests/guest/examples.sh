@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The BPF programs of bpf/examples, attached by `bcoslog attach`: what they say is in `bcoslog text`.
 #
-# guest: cpus=2 modprobe=dummy,ipv6 timeout=90 debug=no
+# guest: cpus=2 memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 timeout=90 debug=no also=6.1
 #
 # The oracle: a process of this script's that sleeps, and a network interface behind which nobody answers.
 
@@ -99,6 +99,8 @@ ok $? "retransmit: nobody answers by IPv4"
 wait_for said 'CPU [01]: TCP segment to 2001:0*db8:[0:]*2 port 9 sent again$'
 ok $? "nor by IPv6"
 kill "$four" "$six"
+ip link set dummy0 down
+ip addr flush dev dummy0
 
 kill "$offcpu"
 wait "$offcpu"

@@ -4,8 +4,8 @@
  * where a timer and the process itself sent the same signal, the last one counts.
  * What is expected is as death.h says.
  *
- * guest: cpus=2 timeout=120:300
- * guest: cpus=2 timeout=120:300 engine=bpf
+ * guest: cpus=2 timeout=120:300 also=6.1
+ * guest: cpus=2 timeout=120:300 engine=bpf also=6.1
  */
 #include "death.h"
 

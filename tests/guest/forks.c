@@ -6,7 +6,7 @@
  *
  * guest: cpus=2 timeout=120:400 rounds=2000:10000 debug-rounds=400
  * guest: cpus=2 timeout=120:400 rounds=1000:10000 engine=bpf
- * guest: cpus=2 timeout=120:400 rounds=500:10000 engine=bpf-map
+ * guest: cpus=2 timeout=120:400 rounds=500:10000 engine=bpf-map also=6.1
  */
 #include "lib.h"
 

@@ -2,9 +2,9 @@
 /*
  * CPUs that go and come while the machine works; and, with the argument "absent", one that was not there at load.
  *
- * guest: cpus=2 rounds=10:50 debug-rounds=5 timeout=90:400 rt=yes
- * guest: cpus=2 append=maxcpus=1 timeout=60 args=absent
- * guest: cpus=4 smt=yes rounds=10:50 timeout=120:400 full-only=yes
+ * guest: cpus=2 rounds=10:50 debug-rounds=5 timeout=90:400 also=all
+ * guest: cpus=2 append=maxcpus=1 timeout=60 also=6.1 args=absent
+ * guest: cpus=4 smt=yes slots=3 memory=1024 modprobe=virtio_pci,virtio_blk,virtio_net,loop rounds=10:50 timeout=120:400 full-only=yes
  * guest: cpus=2 rounds=5:50 timeout=90:400 engine=bpf
  *
  * The oracle is this test, which takes the CPUs off and on itself, and the topology that sysfs tells of them.

@@ -2,7 +2,7 @@
 /*
  * A machine that does nothing is left alone by its log.
  *
- * guest: cpus=1 rounds=5:30 timeout=180:200 rt=yes
+ * guest: cpus=2 append=maxcpus=1 rounds=5:30 timeout=180:200 also=6.12-rt
  *
  * The oracle is the scheduler's count of the writer's context switches, over so many seconds (ROUNDS).  Time itself
  * is what is measured here; there is no condition to wait for.

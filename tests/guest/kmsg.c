@@ -4,7 +4,7 @@
  * nothing else happens: of thousands at once the kernel keeps not all until they are looked at, and those are stated
  * as lost.
  *
- * guest: cpus=2 rounds=500:5000 timeout=120 rt=yes
+ * guest: cpus=2 rounds=500:5000 timeout=120 also=all
  *
  * The oracle is /dev/kmsg: what was written to it, and what it says itself of messages of the kernel.
  */

@@ -3,8 +3,8 @@
  * Lives that are not fork, exec, exit: vfork, and user-mode helpers, which the
  * kernel starts. child.h says what has to be in the log of each process.
  *
- * guest: cpus=2 timeout=120 rt=yes
- * guest: cpus=2 timeout=120 engine=bpf rt=yes
+ * guest: cpus=2 timeout=120 also=all
+ * guest: cpus=2 timeout=120 engine=bpf also=all
  * guest: cpus=2 append=nohz_full=1 timeout=120 engine=bpf
  */
 #include "child.h"

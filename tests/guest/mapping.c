@@ -4,7 +4,7 @@
  * that bcos_evlog.h states is whole, explains itself, and is what read() gives,
  * also while it is written to as fast as can be.
  *
- * guest: cpus=2 timeout=120:300 rounds=10:100 debug-rounds=4 rt=yes
+ * guest: cpus=2 timeout=120:300 rounds=10:100 debug-rounds=4 also=6.1
  * guest: cpus=8 timeout=120:300 rounds=10:100 debug-rounds=4
  */
 #include "device.h"

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Classes of events are turned off and on while the log runs, by ioctl (bcoslog mask) and by parameter file.
 #
-# guest: cpus=2 timeout=60 rt=yes
+# guest: cpus=2 timeout=60
 #
 # The oracle is what this script does itself between the entries that say off and on: processes that it forked and
 # whose exit codes it knows, and interrupts that /proc/interrupts counted.

@@ -3,7 +3,7 @@
  * Messages of another module and of programs are in the log as they were put, and collectors in the kernel get them,
  * and what else happens, with the return values that they are promised. sample.kmod does what we tell it.
  *
- * guest: cpus=2 timeout=120 rt=yes
+ * guest: cpus=2 timeout=120 also=6.1-rt
  */
 #include "device.h"
 

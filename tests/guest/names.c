@@ -3,7 +3,7 @@
  * Names: of 15 bytes, empty, of bad UTF-8, by prctl() and through
  * /proc/PID/comm; one for each exec; none for other threads than the leader.
  *
- * guest: cpus=2 timeout=60
+ * guest: cpus=2 timeout=60 also=6.1
  * guest: cpus=2 timeout=60 engine=bpf
  */
 #include "lib.h"

@@ -2,7 +2,7 @@
 /*
  * Nothing is lost in silence: what the log lacks, it says.
  *
- * guest: cpus=2 rounds=1:10 timeout=90:400 memory=512 rt=yes append=noirqdebug
+ * guest: cpus=2 memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 rounds=1:10 timeout=90:400 also=6.1-rt,6.12-rt
  *
  * The oracle is the witness (witness.kmod), a module of its own that writes down every change of the process that a
  * CPU runs, every interrupt, birth and death.  It is loaded first, and so called first: both see an event within one

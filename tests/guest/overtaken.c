@@ -2,7 +2,7 @@
 /*
  * A reader that stands still while the log goes on is told exactly what it missed.
  *
- * guest: cpus=2 rounds=10:50 debug-rounds=4 timeout=60:240 rt=yes
+ * guest: cpus=2 rounds=10:50 debug-rounds=4 timeout=60:240
  *
  * The oracle is a second reader, which missed nothing and counted everything from the log's very first byte:
  * what the first one read, plus what it is said to have missed, must be that, in bytes and in entries.

@@ -2,7 +2,7 @@
 /*
  * Parameters that cannot be: the module is refused, says why, and leaves nothing.
  *
- * guest: cpus=2 timeout=60 rt=yes
+ * guest: cpus=2 timeout=60
  *
  * What it leaves is looked for in /proc, /sys and /dev, and by kmemleak on kernels that have it.
  */

@@ -2,7 +2,7 @@
 /*
  * poll() and its relatives: each compaction is told to each subscriber once, and to nobody else.
  *
- * guest: cpus=2 rounds=6:30 debug-rounds=3 timeout=180:240 rt=yes
+ * guest: cpus=2 rounds=6:30 debug-rounds=3 timeout=180:240 also=6.12-rt
  *
  * The oracle is arithmetic: what a subscriber acknowledged must add up to the status' figures, which count since
  * load, and what two readers got must be the same bytes.

@@ -6,7 +6,7 @@
  * snapshot explains itself, and the status tells which ring would do.
  *
  * guest: cpus=2 timeout=120:300 rounds=3:10 args=3000
- * guest: cpus=2 memory=1024 timeout=180:400 rounds=3:10 debug=no args=12000
+ * guest: cpus=2 memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 timeout=180:400 rounds=3:10 debug=no args=12000
  */
 #include "device.h"
 

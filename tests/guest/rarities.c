@@ -3,7 +3,7 @@
  * Module and BPF engine side by side, as in sides.c: what is recorded on request, calls of the kernel and states of
  * threads and CPUs; what a disk transfers; and CPUs that go and come.
  *
- * guest: cpus=2 memory=1024 slots=1 modprobe=virtio_pci,virtio_blk rounds=10:60 timeout=120:300 engine=both
+ * guest: cpus=2 memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 rounds=10:60 timeout=120:300 engine=both
  */
 #include "account.h"
 #include "story.h"
@@ -196,5 +196,7 @@ int main(void)
 	compare_hotplug(3);
 	recording_end();
 	unload();
+	HOST("device_del", "disk1");
+	WAIT_FOR(access("/sys/block/vda", F_OK));
 	return finish();
 }

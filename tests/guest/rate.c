@@ -3,7 +3,7 @@
  * As fast as this guest can: on each CPU two processes hand a byte to and fro, which is a switch each time, and nothing
  * of it is lost in what the module has by default.
  *
- * guest: cpus=2 rounds=30000:300000 timeout=120:600 rt=yes
+ * guest: cpus=2 rounds=30000:300000 timeout=120:600
  * guest: cpus=8 rounds=4000:40000 debug-rounds=1000 timeout=120:600
  *
  * The oracle is the kernel's count of each process' switches: whenever one of them is switched out, another process

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Where the kernel lets no BPF program read it, bcoslog says why.
 #
-# guest: cpus=1 append=lockdown=confidentiality timeout=60 debug=no
+# guest: cpus=2 append=maxcpus=1 timeout=60 debug=no last=yes
 #
 # The oracle is the kernel's own word in /sys/kernel/security/lockdown.
 
@@ -11,6 +11,7 @@
 
 [ -d /sys/kernel/btf ] || { echo "this kernel does not describe itself, which BPF programs take"; exit 77; }
 mount -t securityfs none /sys/kernel/security 2>/dev/null
+echo confidentiality >/sys/kernel/security/lockdown
 grep -q '\[confidentiality\]' /sys/kernel/security/lockdown || { echo "this kernel has no lockdown"; exit 77; }
 ./bcoslog --engine bpf status >/tmp/out 2>/tmp/err
 [ $? = 2 ]

@@ -2,7 +2,7 @@
 /*
  * Transfers and interrupts of single devices, while the classes are off for all others.
  *
- * guest: cpus=2 slots=3 modprobe=virtio_pci,virtio_blk timeout=120
+ * guest: cpus=2 memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 timeout=120
  *
  * The oracle is /proc/diskstats, and what the test itself reads.
  */
@@ -157,5 +157,8 @@ int main(void)
 	ok(run("./bcoslog", "mask", "--device", "0x3FFFFFFF", "+io", NULL) == 2 << 8, "bcoslog mask says what is wrong");
 	close(fd);
 	unload();
+	if (run("/bin/host-request", "device_del", "disk2", NULL))
+		die("device_del");
+	WAIT_FOR(access("/sys/block/vdb", F_OK));
 	return finish();
 }

@@ -4,7 +4,7 @@
  * about a hundred IDs, and many incarnations of one ID fall into one merge.
  * Each birth has its own end, with the status of that very process.
  *
- * guest: cpus=2 timeout=120:300 rounds=2000:10000 debug-rounds=1000 rt=yes
+ * guest: cpus=2 timeout=120:300 rounds=2000:10000 debug-rounds=1000
  * guest: cpus=2 timeout=120:300 rounds=1000:10000 engine=bpf
  */
 #include "lib.h"

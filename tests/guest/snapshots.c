@@ -5,7 +5,7 @@
  * a small ring, each snapshot begins with a group of historical entries, is
  * in order, and passes the check.
  *
- * guest: cpus=2 timeout=120:300 rounds=5:20 rt=yes
+ * guest: cpus=2 timeout=120:300 rounds=5:20 also=6.12-rt
  * guest: cpus=8 timeout=120:300 rounds=5:20
  */
 #include "lib.h"

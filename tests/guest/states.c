@@ -2,7 +2,7 @@
 /*
  * What is recorded on request: states of threads, idle states of CPUs and what ended them, and time in the kernel.
  *
- * guest: cpus=2 timeout=120 rt=yes
+ * guest: cpus=2 timeout=120 also=6.1,6.12-rt
  *
  * The oracle is the test, which sleeps, stops, ends, calls the kernel and computes; and QEMU, which presses a key.
  */

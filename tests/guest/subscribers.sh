@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The README's examples of a compaction subscription, in C (subscribe.c) and in shell (subscribe.sh), as they are there.
 #
-# guest: cpus=2 rounds=4:20 timeout=180:200 rt=yes
+# guest: cpus=2 rounds=4:20 timeout=180:200
 #
 # The oracle is the sum of what each of them says against the device's own count; poll.c judges that one.
 

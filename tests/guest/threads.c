@@ -3,7 +3,7 @@
  * Threads in all orders, what seccomp does to them, and I/O workers: child.h says
  * what has to be in the log of each process.
  *
- * guest: cpus=2 timeout=120:300 rounds=100:1000 rt=yes
+ * guest: cpus=2 timeout=120:300 rounds=100:1000 also=6.1
  * guest: cpus=2 timeout=120:300 rounds=100:1000 engine=bpf
  */
 #include "child.h"

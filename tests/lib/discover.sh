@@ -5,6 +5,10 @@
 # A test's header is a comment with lines "test: KEY=VALUE..." (native) or "guest: KEY=VALUE..." (in a guest;
 # several such lines are several runs). args=, which takes the rest of the line, comes last.
 
+readonly ALL_KERNELS="6.1 6.12 6.1-rt 6.12-rt"
+# Where each guest test runs; on the others run those that say also=.
+readonly MAIN_KERNEL=6.12
+
 # native_tests: "NAME COMMAND SOURCE" of each test that runs here.
 native_tests() {
 	local file dir base
@@ -99,16 +103,20 @@ named() {
 	return 1
 }
 
-# kernels_of LINE: those on which this run is made.
+# kernels_of LINE: those on which this run is made: all with --full, else the one that says most and what also= adds.
 kernels_of() {
-	local line=$1 kernel versions list
+	local line=$1 kernel versions list also
 	versions=$(value kernels '' "$line")
 	if [ -n "$KERNELS" ]; then
 		list=${KERNELS//,/ }
-	elif [ "$FULL" = 1 ] || [ "$(value rt no "$line")" = yes ]; then
-		list="6.1 6.12 6.1-rt 6.12-rt"
+	elif [ "$FULL" = 1 ]; then
+		list=$ALL_KERNELS
 	else
-		list="6.1 6.12"
+		also=$(value also '' "$line")
+		list=
+		for kernel in $ALL_KERNELS; do
+			[[ $also != all && ,$MAIN_KERNEL,$also, != *,$kernel,* ]] || list+=" $kernel"
+		done
 	fi
 	for kernel in $list; do
 		case $kernel in

@@ -37,6 +37,7 @@ E
 # A guest that runs the list right here. What the tests write to dmesg.txt is its console; one that says
 # "die" ends it, and a line of trouble on the console makes it exit 70, as the real one does.
 program scripts/guest <<'E'
+echo "$*" >>"$ROOT/build/machines"
 while [ "$1" != -- ]; do
 	case $1 in
 	--console) console=$2 ;;
@@ -100,7 +101,7 @@ int main(void) { return 0; }
 E
 program tests/guest/fine.sh <<'E'
 # guest: cpus=2 rounds=5:50 args=one two
-# guest: cpus=2 kernels=6.12 rt=yes
+# guest: cpus=2 kernels=6.12 also=6.12-rt
 [ "$#" = 0 ] || { [ "$1 $2" = "one two" ] && { [ "$ROUNDS" = 5 ] || [ "$ROUNDS" = 50 ]; }; }
 E
 program tests/guest/warns.sh <<'E'
@@ -119,6 +120,13 @@ program tests/guest/unlucky.sh <<'E'
 # guest: kernels=6.1
 [ "$(wc -l <"$ROOT/build/boots")" -gt 2 ] || exit 98
 E
+for often in 1 2; do
+	program tests/guest/often$often.sh <<E
+# guest: kernels=6.1 cpus=$((often * 2))
+echo >>"\$ROOT/build/often$often"
+[ "\$(wc -l <"\$ROOT/build/often$often")" -gt 5 ] || exit 98
+E
+done
 program tests/guest/halfheard.sh <<'E'
 # guest: kernels=6.1
 [ "$(wc -l <"$ROOT/build/boots")" -gt 1 ] || exit 97
@@ -126,6 +134,20 @@ E
 program tests/guest/hapless.sh <<'E'
 # guest: kernels=6.1
 exit 98
+E
+# Two that spoil their guest, and one that sees whether it is spoilt.
+program tests/guest/aspoils.sh <<'E'
+# guest: cpus=4 last=yes
+touch "$ROOT/build/spoilt"
+E
+program tests/guest/bspoils.sh <<'E'
+# guest: cpus=4 last=yes
+touch "$ROOT/build/spoilt"
+E
+program tests/guest/spotless.sh <<'E'
+# guest: cpus=4 also=6.1,6.1-rt
+# guest: cpus=3 also=all append=a=1;b=2
+[ ! -e "$ROOT/build/spoilt" ]
 E
 program tests/guest/helper.sh <<'E'
 exit 1
@@ -192,11 +214,24 @@ run --list --full
 is "full-only is in" "$(grep -c fullonly <<<"$OUT")" 1
 is "everything on all four kernels" "$(grep -c 'guest-fine@' <<<"$OUT")" 4
 run --list
-is "a run restricted to a kernel, real-time too" "$(grep 'guest-fine.2' <<<"$OUT" | tr '\n' ' ')" "guest-fine.2@6.12 guest-fine.2@6.12-rt "
+is "a run restricted to a version" "$(grep 'guest-fine.2' <<<"$OUT" | tr '\n' ' ')" "guest-fine.2@6.12 guest-fine.2@6.12-rt "
+is "once, where it says most" "$(grep 'guest-fine@' <<<"$OUT" | tr '\n' ' ')" "guest-fine@6.12 "
+is "and where else it says" "$(grep 'guest-spotless@' <<<"$OUT" | tr '\n' ' ')" \
+	"guest-spotless@6.1 guest-spotless@6.12 guest-spotless@6.1-rt "
+is "or everywhere" "$(grep -c 'guest-spotless.2@' <<<"$OUT")" 4
+run --list --full spotless
+is "full runs heed no such word" "$(grep -c 'guest-spotless' <<<"$OUT")" 8
+run --list --kernels 6.12-rt spotless
+is "nor do those that are asked for" "$(tr '\n' ' ' <<<"$OUT")" "guest-spotless@6.12-rt guest-spotless.2@6.12-rt "
 
 rm -f "$TREE/build/boots"
 outcome "guest tests of one machine" "2 passed, 0 failed" 0 --kernels 6.12 fine
 is "share a boot" "$(wc -l <"$TREE/build/boots")" 1
+rm -f "$TREE"/build/{boots,spoilt}
+outcome "tests that spoil a guest" "4 passed, 0 failed" 0 --kernels 6.12 aspoils bspoils spotless
+is "run behind all others of their boot, each in its own" "$(wc -l <"$TREE/build/boots")" 3
+is "with all words for the kernel" "$(grep -c -- ' --append a=1 --append b=2 ' "$TREE/build/machines")" 1
+says "boots are counted" '^3 boots of guests; 0 boots repeated'
 outcome "trouble on the console" "0 passed, 1 failed" 1 --kernels 6.12 warns
 is "is the test's, whatever its status" "$(grep -cE 'FAIL +guest-warns@6.12 .*the kernel reported trouble' <<<"$OUT")" 1
 rm -f "$TREE/build/boots"
@@ -212,8 +247,13 @@ rm -f "$TREE/build/boots"
 outcome "an emulator that fails twice" "1 passed, 0 failed" 0 --kernels 6.1 unlucky
 says "is an excuse, and said" 'booted 3 times'
 rm -f "$TREE/build/boots"
+says "counted" '2 boots repeated for the emulator.s defects, of at most 8'
+is "with what ran, and why, each" "$(grep -c '^ *guest-unlucky@6.1: the emulator failed' <<<"$OUT")" 2
+rm -f "$TREE/build/boots"
 outcome "one that goes on failing" "0 passed, 1 failed" 1 --kernels 6.1 hapless
-is "is none for ever" "$(wc -l <"$TREE/build/boots")" 9
+is "is none for ever" "$(wc -l <"$TREE/build/boots")" 7
+outcome "several that fail often" "2 passed, 1 failed" 1 --kernels 6.1 often1 often2
+says "fail the run together, although each passes" 'FAIL +more boots were repeated'
 
 rm -f "$TREE/build/boots"
 outcome "a test whose end did not arrive, in a guest that ended well" "1 passed, 0 failed" 0 --kernels 6.1 halfheard
