@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog status: how the log does; of a file, what is in it. */
-#include <jansson.h>
-
 #include "command.h"
+#include "object.h"
 
 static const char help[] =
 "Usage: bcoslog status [OPTIONS] [LOG]\n"
@@ -178,7 +177,7 @@ static void show_text(const struct bcos_status *status, bool by_bpf)
 	show_advice(status, by_bpf);
 }
 
-static json_t *class_list(u32 mask)
+static void add_classes(struct object *object, const char *key, u32 mask)
 {
 	json_t *list = json_array();
 	const char *name;
@@ -186,38 +185,31 @@ static json_t *class_list(u32 mask)
 
 	for (bit = 0; (name = bcoslog_class(bit)); bit++)
 		if (mask & 1u << bit)
-			json_array_append_new(list, json_string(name));
-	return list;
+			object->failed |= json_array_append_new(list, json_string(name));
+	object_add(object, key, list);
 }
 
-static void show_json(const struct bcos_status *status, bool by_bpf)
+static int show_json(const struct bcos_status *status, bool by_bpf)
 {
-	size_t i, length = strnlen(status->version, sizeof(status->version));
-	json_t *object = json_object(), *lost = json_object();
-	char *text;
+	struct object object = { .json = json_object() }, lost = { .json = json_object() };
+	size_t i;
 
-	json_object_set_new(object, "engine", json_string(by_bpf ? "bpf" : "module"));
-	json_object_set_new(object, "version", json_stringn(status->version, length));
-	json_object_set_new(object, "abi_version", json_integer(status->abi_version));
-	json_object_set_new(object, "partial", json_boolean(status->flags & BCOS_STATUS_PARTIAL));
-	json_object_set_new(object, "clock", json_string(clock_of(status)));
+	object_word(&object, "engine", by_bpf ? "bpf" : "module");
+	/* Checked, since it comes from the module. */
+	object_add(&object, "version", json_stringn(status->version, strnlen(status->version, sizeof(status->version))));
+	object_number(&object, "abi_version", status->abi_version);
+	object_add(&object, "partial", json_boolean(status->flags & BCOS_STATUS_PARTIAL));
+	object_word(&object, "clock", clock_of(status));
 	for (i = 0; i < FIELDS; i++)
-		json_object_set_new(object, fields[i].name,
-				    json_integer((json_int_t)field_value(status, i)));
+		object_number(&object, fields[i].name, field_value(status, i));
 	for (i = 0; i < BCOS_LOST_REASONS; i++)
 		if (reasons[i])
-			json_object_set_new(lost, reasons[i],
-					    json_integer((json_int_t)status->lost[i]));
-	json_object_set_new(object, "lost", lost);
-	json_object_set_new(object, "mask", class_list(status->mask));
-	json_object_set_new(object, "active", class_list(status->active));
-	text = json_dumps(object, JSON_COMPACT);
-	if (text)
-		output_format("%s\n", text);
-	else
-		complain("no memory for the status as JSON");
-	free(text);
-	json_decref(object);
+			object_number(&lost, reasons[i], status->lost[i]);
+	object.failed |= lost.failed;
+	object_add(&object, "lost", lost.json);
+	add_classes(&object, "mask", status->mask);
+	add_classes(&object, "active", status->active);
+	return object_print(&object, "the status");
 }
 
 struct asked {
@@ -258,9 +250,9 @@ int cmd_status(int argc, char **argv)
 		return run_close(&run, summary_run(&run, asked.json));
 	if (bcoslog_status(run.log, &device))
 		return run_close(&run, run_failed(&run));
-	if (asked.json)
-		show_json(&device, by_bpf);
-	else
+	if (!asked.json)
 		show_text(&device, by_bpf);
+	else if (show_json(&device, by_bpf))
+		return run_close(&run, EXIT_ENVIRONMENT);
 	return run_close(&run, EXIT_OK);
 }

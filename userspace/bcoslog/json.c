@@ -1,52 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* An entry as a JSON object on a line of its own. */
-#include <jansson.h>
-
 #include "command.h"
-
-/*
- * A key or value that could not be allocated makes the object fail as a
- * whole: jansson's setters take NULL and say so.
- */
-struct object {
-	json_t *json;
-	int failed;
-};
-
-static void add(struct object *object, const char *key, json_t *value)
-{
-	object->failed |= json_object_set_new_nocheck(object->json, key, value);
-}
-
-static json_t *number(u64 value)
-{
-	/* jansson's integers end at 2^63 - 1: an absurd time stays a number, rounded. */
-	return value <= INT64_MAX ? json_integer((json_int_t)value) : json_real((double)value);
-}
-
-static void add_number(struct object *object, const char *key, u64 value)
-{
-	add(object, key, number(value));
-}
-
-static void add_text(struct object *object, const char *key, const char *text, size_t length)
-{
-	add(object, key, json_stringn_nocheck(text, length));
-}
-
-static void add_word(struct object *object, const char *key, const char *word)
-{
-	add(object, key, word ? json_string_nocheck(word) : json_null());
-}
+#include "object.h"
 
 static void add_process(struct object *object, const struct bcoslog_state *state, u32 id,
 			const char *key, const char *name_key)
 {
 	const struct bcoslog_process *process = bcoslog_process(state, id);
 
-	add_number(object, key, id);
+	object_number(object, key, id);
 	if (process)
-		add_text(object, name_key, process->name, process->name_length);
+		object_text(object, name_key, process->name, process->name_length);
 }
 
 static bool sets_name(u16 type)
@@ -63,21 +27,21 @@ static void add_source(struct object *object, const struct bcoslog_state *state,
 	const char *key = "source_name", *text;
 	size_t length;
 
-	add_word(object, "subject", bcoslog_subject(entry->type));
-	add_number(object, "source", entry->source);
+	object_word(object, "subject", bcoslog_subject(entry->type));
+	object_number(object, "source", entry->source);
 	if ((entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_PROCESS)
 		process = bcoslog_process(state, entry->source);
 	else if ((entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_DEVICE)
 		device = bcoslog_device(state, entry->source);
 	if (sets_name(entry->type)) {
 		text = bcoslog_text(entry, &length);
-		add_text(object, key, text, length);
+		object_text(object, key, text, length);
 		key = "previous_name";
 	}
 	if (process)
-		add_text(object, key, process->name, process->name_length);
+		object_text(object, key, process->name, process->name_length);
 	if (device)
-		add_text(object, key, device->name, device->name_length);
+		object_text(object, key, device->name, device->name_length);
 }
 
 static void add_status(struct object *object, const struct bcos_entry *entry)
@@ -85,16 +49,16 @@ static void add_status(struct object *object, const struct bcos_entry *entry)
 	u32 value, status = ((const struct bcos_cancel_name *)entry)->status;
 	enum bcoslog_end end = bcoslog_status_end(status, &value);
 
-	add_number(object, "status", status);
+	object_number(object, "status", status);
 	if (end == BCOSLOG_EXITED) {
-		add_number(object, "exit_code", value);
+		object_number(object, "exit_code", value);
 		return;
 	}
-	add_word(object, "sent_by", end == BCOSLOG_OWNER ? "user" : "kernel");
+	object_word(object, "sent_by", end == BCOSLOG_OWNER ? "user" : "kernel");
 	if (!value)
 		return;
-	add_number(object, "signal", value);
-	add_word(object, "signal_name", bcoslog_signal(value));
+	object_number(object, "signal", value);
+	object_word(object, "signal_name", bcoslog_signal(value));
 }
 
 static void add_generic(struct object *object, const struct bcos_entry *entry)
@@ -104,12 +68,12 @@ static void add_generic(struct object *object, const struct bcos_entry *entry)
 	size_t length;
 	const char *text = bcoslog_text(entry, &length);
 
-	add_number(object, "event", event->event_id);
+	object_number(object, "event", event->event_id);
 	if (meaning)
-		add_word(object, "event_name", meaning);
-	add_number(object, "severity", event->severity);
-	add_word(object, "severity_name", bcoslog_severity(event->severity));
-	add_text(object, "text", text, length);
+		object_word(object, "event_name", meaning);
+	object_number(object, "severity", event->severity);
+	object_word(object, "severity_name", bcoslog_severity(event->severity));
+	object_text(object, "text", text, length);
 }
 
 static void add_list(struct object *object, const char *key, const __u32 *list, size_t bytes)
@@ -119,15 +83,15 @@ static void add_list(struct object *object, const char *key, const __u32 *list, 
 
 	for (i = 0; i < bytes / sizeof(*list); i++)
 		object->failed |= json_array_append_new(array, json_integer(list[i]));
-	add(object, key, array);
+	object_add(object, key, array);
 }
 
 static void add_core(struct object *object, const struct bcos_entry *entry)
 {
 	const struct bcos_core_online *core = (const struct bcos_core_online *)entry;
 
-	add_number(object, "idle_power", core->idle_power);
-	add_number(object, "power_difference", core->power_difference);
+	object_number(object, "idle_power", core->idle_power);
+	object_number(object, "power_difference", core->power_difference);
 	add_list(object, "performance", core->performance, entry->size - sizeof(*core));
 }
 
@@ -137,7 +101,7 @@ static void add_assign(struct object *object, const struct bcoslog_state *state,
 	u32 process = ((const struct bcos_assign_cpu *)entry)->process;
 
 	add_process(object, state, process, "process", "process_name");
-	add(object, "idle", json_boolean(process == BCOS_PROCESS_IDLE));
+	object_add(object, "idle", json_boolean(process == BCOS_PROCESS_IDLE));
 }
 
 static void add_payload(struct object *object, const struct bcos_entry *entry)
@@ -151,7 +115,7 @@ static void add_payload(struct object *object, const struct bcos_entry *entry)
 		hex[2 * i] = digits[bytes[i] >> 4];
 		hex[2 * i + 1] = digits[bytes[i] & 15];
 	}
-	add_text(object, "payload", hex, 2 * count);
+	object_text(object, "payload", hex, 2 * count);
 }
 
 static void add_fields(struct object *object, const struct bcoslog_state *state,
@@ -183,14 +147,14 @@ static void add_fields(struct object *object, const struct bcoslog_state *state,
 		add_core(object, entry);
 		break;
 	case BCOS_CPU_ONLINE:
-		add_number(object, "core", ((const struct bcos_cpu_online *)entry)->core);
+		object_number(object, "core", ((const struct bcos_cpu_online *)entry)->core);
 		break;
 	case BCOS_DEVICE_INPUT:
 	case BCOS_DEVICE_OUTPUT:
-		add_number(object, "bytes", ((const struct bcos_device_io *)entry)->bytes);
+		object_number(object, "bytes", ((const struct bcos_device_io *)entry)->bytes);
 		break;
 	case BCOS_IRQ:
-		add_number(object, "irq", ((const struct bcos_irq *)entry)->number);
+		object_number(object, "irq", ((const struct bcos_irq *)entry)->number);
 		break;
 	case ~0u:
 		add_payload(object, entry);
@@ -200,33 +164,17 @@ static void add_fields(struct object *object, const struct bcoslog_state *state,
 	}
 }
 
-static int write_part(const char *text, size_t size, void *context)
-{
-	(void)context;
-	output_bytes(text, size);
-	return 0;
-}
-
 int json_entry(const struct bcoslog_state *state, const struct bcos_entry *entry, u64 offset)
 {
 	struct object object = { .json = json_object() };
 
-	add_number(&object, "offset", offset);
-	add_number(&object, "time", entry->time);
-	add_number(&object, "precision", entry->precision);
-	add_number(&object, "type", entry->type);
-	add_word(&object, "name", bcoslog_type_name(entry->type));
-	add(&object, "historical", json_boolean(entry->type & BCOS_TYPE_HISTORICAL));
+	object_number(&object, "offset", offset);
+	object_number(&object, "time", entry->time);
+	object_number(&object, "precision", entry->precision);
+	object_number(&object, "type", entry->type);
+	object_word(&object, "name", bcoslog_type_name(entry->type));
+	object_add(&object, "historical", json_boolean(entry->type & BCOS_TYPE_HISTORICAL));
 	add_source(&object, state, entry);
 	add_fields(&object, state, entry);
-	/* Half a line would need an allocation that fails in the middle. */
-	if (!object.failed)
-		object.failed = json_dump_callback(object.json, write_part, NULL, JSON_COMPACT);
-	if (!object.failed)
-		output_bytes("\n", 1);
-	json_decref(object.json);
-	if (!object.failed)
-		return 0;
-	complain("no memory for an entry as JSON");
-	return -ENOMEM;
+	return object_print(&object, "an entry");
 }

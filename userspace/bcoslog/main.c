@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog: reads BCOS event logs. */
+#include <fcntl.h>
+#include <unistd.h>
+
 #include "command.h"
 
 static const char help[] =
@@ -78,12 +81,33 @@ static int help_of(const char *name)
 	return command ? command->run(2, arguments) : EXIT_ENVIRONMENT;
 }
 
+/*
+ * Who was started without one of the standard descriptors would get it by opening the log, and write into that.
+ * /dev/null is in their place, opened the wrong way round: using it is an error, and not a success without output.
+ */
+static int open_standard(void)
+{
+	int fd, got;
+
+	for (fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
+		if (fcntl(fd, F_GETFD) >= 0)
+			continue;
+		got = open("/dev/null", fd == STDIN_FILENO ? O_WRONLY : O_RDONLY);
+		if (got != fd)
+			return -1;
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	const struct command *command;
 	const char *name;
-	int options = argc > 1 ? recorder_options(argc - 1, argv + 1) : 0;
+	int options;
 
+	if (open_standard())
+		return EXIT_ENVIRONMENT;
+	options = argc > 1 ? recorder_options(argc - 1, argv + 1) : 0;
 	if (options < 0)
 		return EXIT_ENVIRONMENT;
 	argc -= options;

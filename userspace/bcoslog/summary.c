@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What there is in a file: entries by type, span of time, losses. */
-#include <jansson.h>
-
 #include "core/entry.h"
 
 #include "command.h"
+#include "object.h"
 
 struct summary {
 	u64 entries, bytes, reserved, historical, losses, missed;
@@ -78,39 +77,27 @@ static void summary_text(const struct summary *summary, const char *path)
 		show("of reserved types", summary->reserved);
 }
 
-static void set(json_t *object, const char *key, u64 value)
+static int summary_json(const struct summary *summary)
 {
-	json_object_set_new(object, key, value <= INT64_MAX ? json_integer((json_int_t)value) :
-			    json_real((double)value));
-}
-
-static void summary_json(const struct summary *summary)
-{
-	json_t *object = json_object(), *types = json_object();
-	char *text;
+	struct object object = { .json = json_object() }, types = { .json = json_object() };
 	int i;
 
-	set(object, "entries", summary->entries);
-	set(object, "bytes", summary->bytes);
-	set(object, "historical", summary->historical);
-	set(object, "losses", summary->losses);
-	set(object, "overtaken", summary->missed);
-	set(object, "reserved", summary->reserved);
+	object_number(&object, "entries", summary->entries);
+	object_number(&object, "bytes", summary->bytes);
+	object_number(&object, "historical", summary->historical);
+	object_number(&object, "losses", summary->losses);
+	object_number(&object, "overtaken", summary->missed);
+	object_number(&object, "reserved", summary->reserved);
 	if (summary->timed) {
-		set(object, "first_time", summary->first);
-		set(object, "last_time", summary->last);
+		object_number(&object, "first_time", summary->first);
+		object_number(&object, "last_time", summary->last);
 	}
 	for (i = 0; i < BCOS_TYPES; i++)
 		if (summary->count[i])
-			set(types, bcos_types[i].name, summary->count[i]);
-	json_object_set_new(object, "types", types);
-	text = json_dumps(object, JSON_COMPACT);
-	if (text)
-		output_format("%s\n", text);
-	else
-		complain("no memory for the summary as JSON");
-	free(text);
-	json_decref(object);
+			object_number(&types, bcos_types[i].name, summary->count[i]);
+	object.failed |= types.failed;
+	object_add(&object, "types", types.json);
+	return object_print(&object, "the summary");
 }
 
 int summary_run(struct run *run, bool json)
@@ -123,9 +110,9 @@ int summary_run(struct run *run, bool json)
 	status = run_log(run);
 	if (status == EXIT_ENVIRONMENT)
 		return status;
-	if (json)
-		summary_json(&summary);
-	else
+	if (!json)
 		summary_text(&summary, run->path);
+	else if (summary_json(&summary))
+		return EXIT_ENVIRONMENT;
 	return status;
 }

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A JSON object on a line of its own: see object.h. */
+#include <stdlib.h>
+
+#include "command.h"
+#include "object.h"
+
+void object_add(struct object *object, const char *key, json_t *value)
+{
+	object->failed |= json_object_set_new_nocheck(object->json, key, value);
+}
+
+void object_number(struct object *object, const char *key, u64 value)
+{
+	/* jansson's integers end at 2^63 - 1: an absurd time stays a number, rounded. */
+	object_add(object, key, value <= INT64_MAX ? json_integer((json_int_t)value) : json_real((double)value));
+}
+
+void object_text(struct object *object, const char *key, const char *text, size_t length)
+{
+	object_add(object, key, json_stringn_nocheck(text, length));
+}
+
+void object_word(struct object *object, const char *key, const char *word)
+{
+	object_add(object, key, word ? json_string_nocheck(word) : json_null());
+}
+
+/* Return: 0, or -1 if nothing was printed. */
+static int print(const json_t *json)
+{
+	size_t size;
+	char *text;
+
+	output_room();
+	/* What is behind output.used does not count before it is known to be whole. */
+	size = json_dumpb(json, output.buffer + output.used, OUTPUT_SIZE - output.used, JSON_COMPACT);
+	if (size && size < OUTPUT_SIZE - output.used) {
+		output.used += size;
+	} else {
+		text = json_dumps(json, JSON_COMPACT);
+		if (!text)
+			return -1;
+		output_bytes(text, strlen(text));
+		free(text);
+	}
+	output_bytes("\n", 1);
+	return 0;
+}
+
+int object_print(struct object *object, const char *what)
+{
+	int failed = !object->json || object->failed || print(object->json);
+
+	json_decref(object->json);
+	if (!failed)
+		return 0;
+	complain("no memory for %s as JSON", what);
+	return -ENOMEM;
+}
