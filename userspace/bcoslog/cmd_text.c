@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog text: generic events as a traditional text log (7.1, 7.2). */
 #include "command.h"
+#include "times.h"
 
 static const char help[] =
 "Usage: bcoslog text [OPTIONS] [LOG]\n"
@@ -105,7 +106,7 @@ static void print(const struct filter *filter, const struct bcos_entry *entry)
 	const char *text = bcoslog_text(entry, &length);
 
 	output_room();
-	put_time(entry->time);
+	put_stamp(entry);
 	put_literal("  ");
 	put_left(word, strlen(word), sizeof("critical") - 1);
 	put_literal("  ");

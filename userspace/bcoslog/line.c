@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* An entry as a line of text. */
 #include "command.h"
+#include "times.h"
 
-/* As wide as "Historical Set Process Name". */
-#define NAME_WIDTH 27
-/* As wide as "+9999ns". */
-#define PRECISION_WIDTH 7
+/* As wide as "Cancel Process Name": a line of the usual kind has room in 80 columns. */
+#define NAME_WIDTH 19
 
 static void put_device(const struct bcoslog_state *state, u32 id)
 {
@@ -68,12 +67,16 @@ static void put_process_name(const struct bcoslog_state *state, const struct bco
 static void put_device_name(const struct bcoslog_state *state, const struct bcos_entry *entry)
 {
 	const struct bcoslog_device *device = bcoslog_device(state, entry->source);
+	u32 driver = ((const struct bcos_device_name *)entry)->driver;
 
 	put_literal("device ");
 	put_hex(entry->source, 8);
 	put_named(device ? device->name : NULL, device ? device->name_length : 0, entry);
+	/* Most are the kernel's. */
+	if (driver == BCOS_PROCESS_KERNEL)
+		return;
 	put_literal(", driver ");
-	put_process(state, ((const struct bcos_device_name *)entry)->driver);
+	put_process(state, driver);
 }
 
 static void put_status(const struct bcos_entry *entry)
@@ -229,52 +232,28 @@ static void put_fields(const struct bcoslog_state *state, const struct bcos_entr
 
 static void put_header(const struct bcos_entry *entry, const char *name)
 {
-	size_t length;
-
 	output_room();
-	put_time(entry->time);
-	put_char(' ');
-	length = output.used;
-	put_char('+');
-	put_number(entry->precision);
-	put_literal("ns");
-	for (length = output.used - length; length < PRECISION_WIDTH; length++)
-		put_char(' ');
+	put_stamp(entry);
 	put_literal("  ");
 	put_left(name, strlen(name), NAME_WIDTH);
 	put_literal("  ");
 }
 
-/* What is between the time and the CPU's number of an assignment, for one precision. */
-static struct {
-	u32 precision;
-	size_t length;
-	char text[64];		/* larger than need be, for copies of one size */
-} assigned;
-
-static void assigned_set(u32 precision)
+static void end_line(const struct bcos_entry *entry)
 {
-	char span[PRECISION_WIDTH + 8];
-
-	snprintf(span, sizeof(span), "+%uns", precision);
-	snprintf(assigned.text, sizeof(assigned.text), " %-*s  %-*s  CPU ", PRECISION_WIDTH, span,
-		 NAME_WIDTH, bcoslog_type_name(BCOS_ASSIGN_CPU));
-	assigned.length = strlen(assigned.text);
-	assigned.precision = precision;
+	put_precision(entry);
+	put_char('\n');
 }
 
-/* Nearly all lines are these: as any other, but put together from parts that seldom change. */
+/* Nearly all lines are these: as any other, but with what seldom changes put together already. */
 static void line_assign(const struct bcoslog_state *state, const struct bcos_entry *entry)
 {
 	output_room();
-	put_time(entry->time);
-	if (unlikely(entry->precision != assigned.precision || !assigned.length))
-		assigned_set(entry->precision);
-	memcpy(output.buffer + output.used, assigned.text, sizeof(assigned.text));
-	output.used += assigned.length;
+	put_stamp(entry);
+	put_literal("  Assign CPU           CPU ");
 	put_number(entry->source);
 	put_assign(state, entry);
-	put_char('\n');
+	end_line(entry);
 }
 
 void line_entry(const struct bcoslog_state *state, const struct bcos_entry *entry)
@@ -305,7 +284,7 @@ void line_entry(const struct bcoslog_state *state, const struct bcos_entry *entr
 		put_fields(state, entry);
 		break;
 	}
-	put_char('\n');
+	end_line(entry);
 }
 
 int line_apply(struct bcoslog_state *state, const struct bcos_entry *entry)

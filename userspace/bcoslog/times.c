@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* How times are shown: see times.h. */
+#include <time.h>
+
+#include "command.h"
+#include "times.h"
+
+#define SECOND 1000000000u
+#define NEVER_MORE 0xFFFFFFFFu	/* a precision: this long, or longer */
+
+enum time_mode time_mode;
+struct bcoslog_wall wall;
+bool wall_known;
+
+static const char *const modes[] = { "boot", "wall", "relative", "delta" };
+
+/* Of the column: as `1234567.123456789`, and as `2026-11-23 14:03:05.123456`. */
+static const u32 widths[] = { 17, 26, 17, 17 };
+
+int take_time(void *context, const char *text)
+{
+	size_t i;
+
+	(void)context;
+	for (i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
+		if (!strcmp(text, modes[i])) {
+			time_mode = (enum time_mode)i;
+			return 0;
+		}
+	}
+	complain("--time takes boot, wall, relative or delta, not \"%s\"", text);
+	return -1;
+}
+
+int take_wall_time(void *context, const char *text)
+{
+	(void)context;
+	(void)text;
+	time_mode = TIME_WALL;
+	return 0;
+}
+
+void wall_learn(const struct bcos_entry *entry)
+{
+	wall_known |= bcoslog_wall_clock(entry, &wall);
+}
+
+static u64 clock_of(clockid_t clock)
+{
+	struct timespec now;
+
+	return clock_gettime(clock, &now) ? 0 : (u64)now.tv_sec * SECOND + (u64)now.tv_nsec;
+}
+
+void wall_now(void)
+{
+	wall.boot = clock_of(CLOCK_BOOTTIME);
+	wall.utc = clock_of(CLOCK_REALTIME);
+	wall_known = true;
+}
+
+size_t wall_text(char *text, u64 time)
+{
+	u64 utc = bcoslog_wall_time(&wall, time);
+	time_t seconds = (time_t)(utc / SECOND);
+	struct tm parts;
+	size_t length;
+
+	gmtime_r(&seconds, &parts);
+	length = strftime(text, WALL_TEXT, "%Y-%m-%dT%H:%M:%S", &parts);
+	return length + (size_t)snprintf(text + length, WALL_TEXT - length, ".%09uZ", (u32)(utc % SECOND));
+}
+
+/* The second that was shown last: the next entry is probably of the same. */
+static struct {
+	u64 second;
+	size_t length;
+	char text[WALL_TEXT];
+} local;
+
+static void put_wall(u64 time)
+{
+	u64 utc = bcoslog_wall_time(&wall, time);
+	time_t seconds = (time_t)(utc / SECOND);
+	char fraction[16];
+	struct tm parts;
+
+	if (!local.length || local.second != utc / SECOND) {
+		localtime_r(&seconds, &parts);
+		local.length = strftime(local.text, sizeof(local.text), "%Y-%m-%d %H:%M:%S.", &parts);
+		local.second = utc / SECOND;
+	}
+	put_bytes(local.text, local.length);
+	/* No clock is set to the nanosecond. */
+	decimal_nine(fraction, (u32)(utc % SECOND));
+	put_bytes(fraction, 6);
+}
+
+/* What times are relative to; once there is one. */
+static struct {
+	u64 time;
+	bool known;
+} origin;
+
+s64 time_since(const struct bcos_entry *entry)
+{
+	s64 since;
+
+	if (!origin.known)
+		origin.time = entry->time;
+	origin.known = true;
+	since = (s64)(entry->time - origin.time);
+	if (time_mode == TIME_DELTA)
+		origin.time = entry->time;
+	return since;
+}
+
+static void put_since(s64 since)
+{
+	u64 size = since < 0 ? -(u64)since : (u64)since;
+	char text[DECIMAL_MAX + 1], *first = decimal_before(text + sizeof(text), size / SECOND);
+	size_t length, width = widths[TIME_RELATIVE] - 10;
+
+	if (since < 0)
+		*--first = '-';
+	length = (size_t)(text + sizeof(text) - first);
+	for (; width > length; width--)
+		put_char(' ');
+	put_bytes(first, length);
+	put_char('.');
+	decimal_nine(output.buffer + output.used, (u32)(size % SECOND));
+	output.used += 9;
+}
+
+static bool began_before(const struct bcos_entry *entry)
+{
+	return entry->precision == NEVER_MORE && entry->type & BCOS_TYPE_HISTORICAL;
+}
+
+void put_stamp(const struct bcos_entry *entry)
+{
+	static const char since_boot[] = "since boot";
+	size_t width;
+
+	/* It had begun when the log found it, and is nobody's origin. */
+	if (unlikely(began_before(entry))) {
+		for (width = widths[time_mode]; width >= sizeof(since_boot); width--)
+			put_char(' ');
+		put_literal("since boot");
+	} else if (likely(time_mode == TIME_BOOT)) {
+		put_time(entry->time);
+	} else if (time_mode == TIME_WALL) {
+		put_wall(entry->time);
+	} else {
+		put_since(time_since(entry));
+	}
+}
+
+void put_precision(const struct bcos_entry *entry)
+{
+	u32 precision = entry->precision;
+
+	if (precision <= 1 || began_before(entry))
+		return;
+	if (precision == NEVER_MORE) {
+		put_literal("  or later");
+		return;
+	}
+	put_literal("  +");
+	/* It reaches to the latest time that is possible, and so does what is shown. */
+	if (precision < 10000) {
+		put_number(precision);
+		put_literal("ns");
+	} else if (precision < 10000000) {
+		put_number((precision + 999ull) / 1000);
+		put_literal("us");
+	} else {
+		put_number((precision + 999999ull) / 1000000);
+		put_literal("ms");
+	}
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* How times are shown: since boot, by the wall clock, since the first entry, since the one before. */
+#ifndef BCOSLOG_TIMES_H
+#define BCOSLOG_TIMES_H
+
+#include "bcoslog.h"
+#include "output.h"
+
+enum time_mode { TIME_BOOT, TIME_WALL, TIME_RELATIVE, TIME_DELTA };
+
+extern enum time_mode time_mode;
+
+/* --time and -T.  Return: 0, or -1 after a complaint. */
+int take_time(void *context, const char *text);
+int take_wall_time(void *context, const char *text);
+
+#define TIME_OPTIONS { "time", 0, "HOW", take_time }, { "wall", 'T', NULL, take_wall_time }
+#define TIME_HELP \
+"      --time HOW    times: boot (seconds since boot, the default), wall (clock),\n" \
+"                    relative (to the first entry), delta (to the one before)\n" \
+"  -T, --wall        short for --time wall\n"
+
+/* What the wall clock showed; from entries, or as it shows now. */
+extern struct bcoslog_wall wall;
+extern bool wall_known;
+
+/* Take what an entry states of the wall clock. */
+void wall_learn(const struct bcos_entry *entry);
+/* This machine's, as it is now: for logs of this boot. */
+void wall_now(void);
+
+/* The time of an entry that is printed, right-aligned. */
+void put_stamp(const struct bcos_entry *entry);
+/* How far behind it the event may have been, if that is more than a nanosecond. */
+void put_precision(const struct bcos_entry *entry);
+
+/* A time of the wall clock for programs: `2026-11-23T14:03:05.123456789Z`.  Return: its length. */
+#define WALL_TEXT 48
+size_t wall_text(char *text, u64 time);
+
+/* Since what is shown, of relative and delta: ns.  Once for each entry. */
+s64 time_since(const struct bcos_entry *entry);
+
+#endif
