@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog dump: a line an entry. */
-#include "command.h"
+#include "filter.h"
+#include "times.h"
 
 static const char help[] =
 "Usage: bcoslog dump [OPTIONS] [LOG]\n"
@@ -13,13 +14,15 @@ static const char help[] =
 "      --json        JSON, one object a line\n"
 "      --no-history  no historical entries at all\n"
 "      --all         all historical entries, repeated or not\n"
+TIME_HELP
+FILTER_HELP
 "  -f, --follow      go on as the log grows, until Ctrl-C\n"
 "  -h, --help        this text\n"
 "\n"
 "Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read.\n";
 
 struct dump {
-	bool json, no_history, all;
+	bool json, no_history, all, filtered;
 	struct bcoslog_state *state;
 };
 
@@ -51,8 +54,16 @@ static const struct option_spec options[] = {
 	{ NULL, 0, NULL, NULL },
 };
 
+static const struct option_spec shared[] = {
+	TIME_OPTIONS,
+	FILTER_OPTIONS,
+	{ NULL, 0, NULL, NULL },
+};
+
 static bool wanted(const struct dump *dump, const struct bcos_entry *entry)
 {
+	if (dump->filtered && !filter_wants(dump->state, entry))
+		return false;
 	if (!(entry->type & BCOS_TYPE_HISTORICAL))
 		return true;
 	if (dump->no_history)
@@ -77,6 +88,9 @@ static int dump_entries(struct run *run, const struct bcoslog_batch *batch)
 	int r;
 
 	run_each(entry, batch) {
+		note_entry(entry);
+		if (unlikely(wall_needed))
+			wall_learn(entry);
 		r = dump_entry(dump, entry, bcoslog_batch_offset(batch, entry));
 		if (unlikely(r))
 			return r;
@@ -93,7 +107,7 @@ int cmd_dump(int argc, char **argv)
 {
 	struct dump dump = { 0 };
 	struct arguments arguments = {
-		.command = "dump", .help = help, .options = options, .context = &dump,
+		.command = "dump", .help = help, .options = options, .shared = shared, .context = &dump,
 	};
 	struct run run = { .entries = dump_entries, .context = &dump };
 	int status = arguments_parse(&arguments, argc, argv);
@@ -111,9 +125,11 @@ int cmd_dump(int argc, char **argv)
 		complain("no memory");
 		return EXIT_ENVIRONMENT;
 	}
+	dump.filtered = filter_active();
+	wall_needed = time_mode == TIME_WALL;
 	status = EXIT_ENVIRONMENT;
 	if (!run_open(&run, 0))
-		status = run_close(&run, run_log(&run));
+		status = run_close(&run, filter_begin(&run) ? EXIT_ENVIRONMENT : run_log(&run));
 	bcoslog_state_free(dump.state);
 	return status;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog text: generic events as a traditional text log (7.1, 7.2). */
-#include "command.h"
+#include "filter.h"
 #include "times.h"
 
 static const char help[] =
@@ -10,38 +10,41 @@ static const char help[] =
 "standard input; default " BCOS_DEVICE_PATH ") as a text log: seconds since boot,\n"
 "severity, whom it is about, text.\n"
 "\n"
-"      --severity MIN  events this severe only: debug, info, error, critical,\n"
-"                      or a number from 0 to 255\n"
-"      --kind KIND     about a process, core, cpu or device only; may be\n"
-"                      repeated\n"
-"      --id N          about the process, core, CPU or device N only\n"
-"      --ids           event IDs too, with what they mean where that is known\n"
-"  -f, --follow        go on as the log grows, until Ctrl-C\n"
-"  -h, --help          this text\n"
+"      --severity MIN\n"
+"                    events this severe only: debug, info, error, critical, or a\n"
+"                    number from 0 to 255\n"
+"      --kind KIND   about a process, core, cpu or device only; may be repeated\n"
+"      --id N        about the process, core, CPU or device N only\n"
+"      --ids         event IDs too, with what they mean where that is known\n"
+"      --json        JSON, one object a line, as of dump\n"
+TIME_HELP
+FILTER_HELP
+"  -f, --follow      go on as the log grows, until Ctrl-C\n"
+"  -h, --help        this text\n"
 "\n"
 "Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read.\n";
 
-struct filter {
+struct text_log {
 	u64 severity;
 	u64 id;
-	bool by_id, ids;
+	bool by_id, ids, json, filtered;
 	unsigned int kinds;	/* bits of subjects; 0: all */
 	struct bcoslog_state *state;
 };
 
 static int take_severity(void *context, const char *text)
 {
-	struct filter *filter = context;
+	struct text_log *text_log = context;
 	unsigned int severity;
 
 	for (severity = 0; severity < 256; severity += 0x40) {
 		if (!strcmp(text, bcoslog_severity((u8)severity))) {
-			filter->severity = severity;
+			text_log->severity = severity;
 			return 0;
 		}
 	}
 	if (text[0] >= '0' && text[0] <= '9')
-		return parse_number("--severity", text, 255, &filter->severity);
+		return parse_number("--severity", text, 255, &text_log->severity);
 	complain("--severity takes debug, info, error, critical or a number from 0 to 255, "
 		 "not \"%s\"", text);
 	return -1;
@@ -50,12 +53,12 @@ static int take_severity(void *context, const char *text)
 static int take_kind(void *context, const char *text)
 {
 	static const char *const kinds[] = { "process", "core", "cpu", "device" };
-	struct filter *filter = context;
+	struct text_log *text_log = context;
 	unsigned int i;
 
 	for (i = 0; i < 4; i++) {
 		if (!strcmp(text, kinds[i])) {
-			filter->kinds |= 1u << i;
+			text_log->kinds |= 1u << i;
 			return 0;
 		}
 	}
@@ -65,16 +68,23 @@ static int take_kind(void *context, const char *text)
 
 static int take_id(void *context, const char *text)
 {
-	struct filter *filter = context;
+	struct text_log *text_log = context;
 
-	filter->by_id = true;
-	return parse_number("--id", text, 0xFFFFFFFFu, &filter->id);
+	text_log->by_id = true;
+	return parse_number("--id", text, 0xFFFFFFFFu, &text_log->id);
 }
 
 static int take_ids(void *context, const char *text)
 {
 	(void)text;
-	((struct filter *)context)->ids = true;
+	((struct text_log *)context)->ids = true;
+	return 0;
+}
+
+static int take_json(void *context, const char *text)
+{
+	(void)text;
+	((struct text_log *)context)->json = true;
 	return 0;
 }
 
@@ -83,21 +93,30 @@ static const struct option_spec options[] = {
 	{ "kind", 0, "KIND", take_kind },
 	{ "id", 0, "N", take_id },
 	{ "ids", 0, NULL, take_ids },
+	{ "json", 0, NULL, take_json },
 	{ NULL, 0, NULL, NULL },
 };
 
-static bool wanted(const struct filter *filter, const struct bcos_entry *entry)
+static const struct option_spec shared[] = {
+	TIME_OPTIONS,
+	FILTER_OPTIONS,
+	{ NULL, 0, NULL, NULL },
+};
+
+static bool wanted(const struct text_log *text_log, const struct bcos_entry *entry)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
 
+	if (text_log->filtered && !filter_wants(text_log->state, entry))
+		return false;
 	if (!bcoslog_is_generic(entry->type) || !event->text[0])
 		return false;
-	if (event->severity < filter->severity || (filter->by_id && entry->source != filter->id))
+	if (event->severity < text_log->severity || (text_log->by_id && entry->source != text_log->id))
 		return false;
-	return !filter->kinds || filter->kinds & 1u << (entry->type >> 13);
+	return !text_log->kinds || text_log->kinds & 1u << (entry->type >> 13);
 }
 
-static void print(const struct filter *filter, const struct bcos_entry *entry)
+static void print(const struct text_log *text_log, const struct bcos_entry *entry)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
 	const char *word = bcoslog_severity(event->severity);
@@ -110,8 +129,8 @@ static void print(const struct filter *filter, const struct bcos_entry *entry)
 	put_literal("  ");
 	put_left(word, strlen(word), sizeof("critical") - 1);
 	put_literal("  ");
-	line_subject(filter->state, entry->type, entry->source);
-	if (filter->ids) {
+	line_subject(text_log->state, entry->type, entry->source);
+	if (text_log->ids) {
 		put_literal(", event ");
 		put_hex(event->event_id, 8);
 		if (meaning) {
@@ -127,14 +146,21 @@ static void print(const struct filter *filter, const struct bcos_entry *entry)
 
 static int text_entries(struct run *run, const struct bcoslog_batch *batch)
 {
-	struct filter *filter = run->context;
+	struct text_log *text_log = run->context;
 	const struct bcos_entry *entry;
 	int r = 0;
 
 	run_each(entry, batch) {
-		if (wanted(filter, entry))
-			print(filter, entry);
-		r = line_apply(filter->state, entry);
+		note_entry(entry);
+		if (unlikely(wall_needed))
+			wall_learn(entry);
+		if (wanted(text_log, entry)) {
+			if (!text_log->json)
+				print(text_log, entry);
+			else if (json_entry(text_log->state, entry, bcoslog_batch_offset(batch, entry)))
+				return -ENOMEM;
+		}
+		r = line_apply(text_log->state, entry);
 		if (unlikely(r)) {
 			complain("no memory for the names in %s", run->path);
 			break;
@@ -145,25 +171,27 @@ static int text_entries(struct run *run, const struct bcoslog_batch *batch)
 
 int cmd_text(int argc, char **argv)
 {
-	struct filter filter = { 0 };
+	struct text_log text_log = { 0 };
 	struct arguments arguments = {
-		.command = "text", .help = help, .options = options, .context = &filter,
+		.command = "text", .help = help, .options = options, .shared = shared, .context = &text_log,
 	};
-	struct run run = { .entries = text_entries, .context = &filter };
+	struct run run = { .entries = text_entries, .context = &text_log };
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)
 		return status;
 	run.path = arguments.path;
 	run.follow = arguments.follow;
-	filter.state = bcoslog_state_new();
-	if (!filter.state) {
+	text_log.state = bcoslog_state_new();
+	if (!text_log.state) {
 		complain("no memory");
 		return EXIT_ENVIRONMENT;
 	}
+	text_log.filtered = filter_active();
+	wall_needed = time_mode == TIME_WALL;
 	status = EXIT_ENVIRONMENT;
 	if (!run_open(&run, 0))
-		status = run_close(&run, run_log(&run));
-	bcoslog_state_free(filter.state);
+		status = run_close(&run, filter_begin(&run) ? EXIT_ENVIRONMENT : run_log(&run));
+	bcoslog_state_free(text_log.state);
 	return status;
 }

@@ -37,6 +37,7 @@ struct option_spec {
  * @command: its name
  * @help: its help
  * @options: its own options; --help and, unless @no_follow, --follow come on top
+ * @shared: options that several subcommands have, which need no context; or NULL
  * @context: for them
  * @change: takes an argument that is neither option nor log, or NULL.  Return:
  *          1 taken, 0 not such an argument, -1 wrong, after saying so
@@ -47,6 +48,7 @@ struct arguments {
 	const char *command;
 	const char *help;
 	const struct option_spec *options;
+	const struct option_spec *shared;
 	void *context;
 	int (*change)(void *context, const char *text);
 	bool no_follow;
@@ -127,6 +129,19 @@ static inline bool run_ends(void)
 #define run_each(entry, batch) \
 	for ((entry) = (batch)->first; (entry) != (batch)->end && likely(run_whole_batches || !run_ends()); \
 	     (entry) = bcoslog_after(entry))
+
+/* ---- hold.c, notes.c ------------------------------------------------------ */
+
+/* Times of the wall clock are shown, or asked for. */
+extern bool wall_needed;
+/* As run->entries, but first waits for what the log states of the wall clock, if that is needed. */
+int hold_entries(struct run *run, const struct bcoslog_batch *batch);
+/* No more entries come; go on without.  Likewise. */
+int hold_end(struct run *run);
+
+/* Remember losses, and that the reader was overtaken; say so at the end. */
+void note_entry(const struct bcos_entry *entry);
+void notes_say(void);
 
 /* ---- line.c, process.c, json.c -------------------------------------------- */
 

@@ -2,6 +2,7 @@
 /* An entry as a JSON object on a line of its own. */
 #include "command.h"
 #include "object.h"
+#include "times.h"
 
 static void add_process(struct object *object, const struct bcoslog_state *state, u32 id,
 			const char *key, const char *name_key)
@@ -164,12 +165,24 @@ static void add_fields(struct object *object, const struct bcoslog_state *state,
 	}
 }
 
+/* The time as it is asked for, beside that since boot. */
+static void add_time(struct object *object, const struct bcos_entry *entry)
+{
+	char text[WALL_TEXT];
+
+	object_number(object, "time", entry->time);
+	if (time_mode == TIME_WALL)
+		object_text(object, "wall", text, wall_text(text, entry->time));
+	else if (time_mode != TIME_BOOT)
+		object_add(object, time_mode == TIME_DELTA ? "delta" : "relative", json_integer(time_since(entry)));
+}
+
 int json_entry(const struct bcoslog_state *state, const struct bcos_entry *entry, u64 offset)
 {
 	struct object object = { .json = json_object() };
 
 	object_number(&object, "offset", offset);
-	object_number(&object, "time", entry->time);
+	add_time(&object, entry);
 	object_number(&object, "precision", entry->precision);
 	object_number(&object, "type", entry->type);
 	object_word(&object, "name", bcoslog_type_name(entry->type));

@@ -48,6 +48,9 @@ static const struct option_spec *find_long(const struct arguments *arguments, co
 	for (option = arguments->options; option && option->name; option++)
 		if (strlen(option->name) == length && !memcmp(option->name, name, length))
 			return option;
+	for (option = arguments->shared; option && option->name; option++)
+		if (strlen(option->name) == length && !memcmp(option->name, name, length))
+			return option;
 	if (!arguments->no_follow && length == 6 && !memcmp(name, "follow", 6))
 		return &follow_option;
 	return NULL;
@@ -58,6 +61,9 @@ static const struct option_spec *find_short(const struct arguments *arguments, c
 	const struct option_spec *option;
 
 	for (option = arguments->options; option && option->name; option++)
+		if (option->letter == letter)
+			return option;
+	for (option = arguments->shared; option && option->name; option++)
 		if (option->letter == letter)
 			return option;
 	return !arguments->no_follow && letter == 'f' ? &follow_option : NULL;

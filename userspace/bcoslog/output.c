@@ -1,22 +1,39 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Standard output, fast enough not to be what a reader waits for. */
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "output.h"
 
 struct output output;
 
+/* A file that cannot take more ends with something whole. */
+static void output_cut(const char *bytes, size_t written)
+{
+	size_t whole = output.whole ? output.whole(bytes, written) : written;
+	off_t end = lseek(STDOUT_FILENO, 0, SEEK_CUR);
+	struct stat stat;
+
+	if (whole == written || end < 0 || fstat(STDOUT_FILENO, &stat) || !S_ISREG(stat.st_mode) || stat.st_size != end)
+		return;
+	end -= (off_t)(written - whole);
+	/* If even that fails, the log says itself that it was cut: the last entry is truncated. */
+	if (!ftruncate(STDOUT_FILENO, end))
+		lseek(STDOUT_FILENO, end, SEEK_SET);
+}
+
 static void output_write(const char *bytes, size_t size)
 {
+	size_t written = 0;
 	ssize_t n;
 
-	while (size && !output.error) {
-		n = write(STDOUT_FILENO, bytes, size);
+	while (written < size && !output.error) {
+		n = write(STDOUT_FILENO, bytes + written, size - written);
 		if (n >= 0) {
-			bytes += n;
-			size -= (size_t)n;
+			written += (size_t)n;
 		} else if (errno != EINTR) {
 			output.error = errno;
+			output_cut(bytes, written);
 		}
 	}
 }

@@ -12,6 +12,8 @@
 struct output {
 	size_t used;
 	int error;		/* errno of the write that failed; nothing is written after */
+	/* Of a part that could be written: how much of it is whole, and may stay in a file; or NULL: all. */
+	size_t (*whole)(const char *bytes, size_t size);
 	char buffer[OUTPUT_SIZE];
 };
 

@@ -29,7 +29,9 @@ static void signals(void)
 		sigaction(SIGINT, &action, NULL);
 	if (!sigaction(SIGTERM, NULL, &old) && old.sa_handler != SIG_IGN)
 		sigaction(SIGTERM, &action, NULL);
+	/* A reader that went away and a file that may not grow are errors of write(). */
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
 }
 
 int run_open(struct run *run, unsigned int flags)
@@ -78,6 +80,10 @@ int run_damaged(struct run *run)
 static int damaged(struct run *run, int *status)
 {
 	*status = EXIT_DAMAGE;
+	if (hold_end(run)) {
+		*status = EXIT_ENVIRONMENT;
+		return -1;
+	}
 	if (run->damage) {
 		run->damage(run, bcoslog_error(run->log));
 		return bcoslog_skip(run->log) ? -1 : 0;
@@ -95,7 +101,7 @@ static int drain(struct run *run, int *status)
 	while (!run_ends()) {
 		r = bcoslog_batch(run->log, &batch);
 		if (r > 0) {
-			r = run->entries(run, &batch);
+			r = hold_entries(run, &batch);
 			if (!r)
 				continue;
 			*status = EXIT_ENVIRONMENT;
@@ -139,6 +145,8 @@ int run_log(struct run *run)
 	}
 	if (status == EXIT_OK && run_stop_recording(run))
 		drain(run, &status);
+	if (status == EXIT_OK && hold_end(run))
+		status = EXIT_ENVIRONMENT;
 	return status;
 }
 
@@ -149,6 +157,7 @@ int run_close(struct run *run, int status)
 	output_flush();
 	interruptible = NULL;
 	bcoslog_close(run->log);
+	notes_say();
 	/* A closed pipe is the reader's way to say that it has enough. */
 	if (output.error && output.error != EPIPE) {
 		complain("standard output cannot be written: %s", strerror(output.error));

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Which entries of a log are shown: by whom they are about, of which type, and when. */
+#ifndef BCOSLOG_FILTER_H
+#define BCOSLOG_FILTER_H
+
+#include "command.h"
+
+#define FILTER_OPTIONS \
+	{ "process", 0, "PID|NAME", filter_process }, \
+	{ "cpu", 0, "CPU", filter_cpu }, \
+	{ "device", 0, "ID|NAME", filter_device }, \
+	{ "type", 0, "TYPE", filter_type }, \
+	{ "since", 0, "TIME", filter_since }, \
+	{ "until", 0, "TIME", filter_until }, \
+	{ "last", 0, "DURATION", filter_last }
+
+#define FILTER_HELP \
+"      --process P   only about this process, by number or name; may be repeated,\n" \
+"                    as may\n" \
+"      --cpu N       only about this CPU\n" \
+"      --device D    only about this device, by number or name\n" \
+"      --type T      only of this type, as \"Assign CPU\" or 0x4002\n" \
+"      --since TIME, --until TIME, --last DURATION\n" \
+"                    only of this time: seconds since boot (123.5), wall clock\n" \
+"                    (14:03, \"2026-11-23 14:03:05.5\"), or how long before the\n" \
+"                    end (5s, 200ms, 1h)\n"
+
+int filter_process(void *context, const char *text);
+int filter_cpu(void *context, const char *text);
+int filter_device(void *context, const char *text);
+int filter_type(void *context, const char *text);
+int filter_since(void *context, const char *text);
+int filter_until(void *context, const char *text);
+int filter_last(void *context, const char *text);
+
+/* Was one of them given? */
+bool filter_active(void);
+
+/* Is it about more than when something happens? */
+bool filter_narrows(void);
+
+/* Only what happens from @time on, ns since boot; unless an option says otherwise. */
+void filter_from(u64 time);
+
+/* Before run_log(), with the log open: what depends on its end.  Return: 0, or -1 after a complaint. */
+int filter_begin(struct run *run);
+
+/*
+ * Is the entry among what was asked for?  Once for each, in their order; names are as of before it.
+ * Historical entries are judged by where they stand, since their times are those of beginnings long ago.
+ */
+bool filter_wants(const struct bcoslog_state *state, const struct bcos_entry *entry);
+
+/* Was the entry after all that is asked for? */
+bool filter_over(void);
+
+#endif
