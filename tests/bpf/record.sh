@@ -116,6 +116,28 @@ else
 		echo "ok $n - $name # SKIP this machine's setpriv does not give these capabilities"
 	done
 fi
+# shellcheck disable=SC2317
+exits() {
+	local status=$1
+	shift
+	"$bcoslog" --engine bpf "$@" >"$dir/log" 2>"$dir/errors"
+	[ $? = "$status" ] || { cat "$dir/errors"; return 1; }
+}
+# shellcheck disable=SC2016
+point "it records while a command runs, and exits as that" exits 7 cat -- sh -c '"$0"; exit 7' "$dir/a-name-of-its-own"
+point "what it recorded is a log" "$bcoslog" check "$dir/log"
+"$bcoslog" dump "$dir/log" >"$dir/dump"
+point "the command is in it, from its birth" says '(was "sh")' "$dir/dump"
+point "to its end" says 'Cancel Process Name  *process [0-9]* "a-name-of-its-o": exit code 0' "$dir/dump"
+# shellcheck disable=SC2016
+point "a command that is killed" exits 143 cat -- sh -c 'kill $$'
+point "a command that there is not" exits 127 cat -- /none
+point "nothing is shown of it" [ ! -s "$dir/log" ]
+point "it records for a time, which is said" exits 0 --for 200ms cat
+point "and says that" says "record for 0.2 s" "$dir/errors"
+point "and that is a log, too" "$bcoslog" check "$dir/log"
+point "the time may be behind the command" exits 0 cat --for=100ms
+point "until Ctrl-C" exits 0 cat --for 1h -- sh -c 'kill -INT $PPID; sleep 0.1'
 point "classes cannot be changed" refused 2 "classes that it began with" "$bcoslog" --engine bpf mask -irq
 point "a file is not recorded" refused 2 "leave one of them out" "$bcoslog" --engine bpf dump "$dir/log"
 point "an engine that there is not" refused 2 "auto, module or bpf" "$bcoslog" --engine none status

@@ -91,7 +91,9 @@ static pid_t start(const char *command, const char *option, const char *log, int
 		dup2(ends[1], STDOUT_FILENO);
 		close(ends[0]);
 		close(ends[1]);
-		execl(program, program, command, option, log, (char *)NULL);
+		if (option)
+			execl(program, program, command, option, log, (char *)NULL);
+		execl(program, program, command, log, (char *)NULL);
 		_exit(127);
 	}
 	if (pid < 0)
@@ -158,7 +160,7 @@ static bool from_file(void)
 	int fd;
 
 	save(length);
-	pid = start("cat", "--", path, STDIN_FILENO, &fd);
+	pid = start("cat", NULL, path, STDIN_FILENO, &fd);
 	got = collect(fd, 0, sizeof(output));
 	return !finish(pid, fd) && is_tape(got);
 }
@@ -178,7 +180,7 @@ static bool from_pipe(size_t piece)
 		_exit(0);
 	}
 	close(ends[1]);
-	pid = start("cat", "--", "-", ends[0], &fd);
+	pid = start("cat", NULL, "-", ends[0], &fd);
 	close(ends[0]);
 	got = collect(fd, 0, sizeof(output));
 	waitpid(feeder, NULL, 0);

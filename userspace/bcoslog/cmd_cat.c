@@ -8,6 +8,7 @@
 
 static const char help[] =
 "Usage: bcoslog cat [OPTIONS] [LOG]\n"
+"       bcoslog cat [OPTIONS] -- COMMAND...\n"
 "\n"
 "Writes the entries of LOG (the device, a file, or - for standard input;\n"
 "default " BCOS_DEVICE_PATH ") as they are, whole ones only.  Of those that are\n"
@@ -71,7 +72,7 @@ static int cat_log(struct run *run)
 {
 	int status = EXIT_ENVIRONMENT;
 
-	if (filter_active()) {
+	if (filter_active() || run->command) {
 		run->context = keep_new();
 		run->entries = keep_entries;
 		if (!run->context) {
@@ -80,7 +81,7 @@ static int cat_log(struct run *run)
 		}
 	}
 	if (!run_open(run, 0))
-		status = run_close(run, filter_begin(run) ? EXIT_ENVIRONMENT : run_log(run));
+		status = run_close(run, run_log(run));
 	if (run->context)
 		keep_free(run->context);
 	return status;
@@ -88,7 +89,7 @@ static int cat_log(struct run *run)
 
 int cmd_cat(int argc, char **argv)
 {
-	struct arguments arguments = { .command = "cat", .help = help, .shared = shared };
+	struct arguments arguments = { .command = "cat", .help = help, .shared = shared, .takes_command = true };
 	struct run run = { .entries = cat_entries };
 	int status = arguments_parse(&arguments, argc, argv);
 
@@ -101,6 +102,7 @@ int cmd_cat(int argc, char **argv)
 	}
 	run.path = arguments.path;
 	run.follow = arguments.follow;
+	run.command = arguments.program;
 	output.whole = whole_entries;
 	return cat_log(&run);
 }

@@ -104,9 +104,12 @@ static int drain(struct bcoslog_collector *collector)
 
 static int collect_log(struct run *run, const struct collect *collect)
 {
-	struct bcoslog_collector *collector = bcoslog_collector_of(run->log);
-	int r;
+	struct bcoslog_collector *collector;
+	int r = run_record(run);
 
+	if (r)
+		return r;
+	collector = bcoslog_collector_of(run->log);
 	if (!collector) {
 		complain("there is no memory for a collector");
 		return EXIT_ENVIRONMENT;
@@ -115,7 +118,7 @@ static int collect_log(struct run *run, const struct collect *collect)
 	bcoslog_collector_set_monitor_mask(collector, (__u32)collect->monitor);
 	do {
 		r = drain(collector);
-		if (r || output_flush() || run_signal)
+		if (r || output_flush() || (run_signal && !run_finishing))
 			break;
 		r = bcoslog_wait(run->log, LOOK_AGAIN);
 	} while (r > 0 || r == -ETIMEDOUT);

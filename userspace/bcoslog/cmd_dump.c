@@ -5,6 +5,7 @@
 
 static const char help[] =
 "Usage: bcoslog dump [OPTIONS] [LOG]\n"
+"       bcoslog dump [OPTIONS] -- COMMAND...\n"
 "\n"
 "Prints a line for each entry of LOG (the device, a file, or - for standard\n"
 "input; default " BCOS_DEVICE_PATH "): seconds since boot, what it is, whom it\n"
@@ -107,7 +108,7 @@ int cmd_dump(int argc, char **argv)
 {
 	struct dump dump = { 0 };
 	struct arguments arguments = {
-		.command = "dump", .help = help, .options = options, .shared = shared, .context = &dump,
+		.command = "dump", .help = help, .options = options, .shared = shared, .takes_command = true, .context = &dump,
 	};
 	struct run run = { .entries = dump_entries, .context = &dump };
 	int status = arguments_parse(&arguments, argc, argv);
@@ -120,16 +121,17 @@ int cmd_dump(int argc, char **argv)
 	}
 	run.path = arguments.path;
 	run.follow = arguments.follow;
+	run.command = arguments.program;
 	dump.state = bcoslog_state_new();
 	if (!dump.state) {
 		complain("no memory");
 		return EXIT_ENVIRONMENT;
 	}
-	dump.filtered = filter_active();
+	dump.filtered = filter_active() || arguments.program;
 	wall_needed = time_mode == TIME_WALL;
 	status = EXIT_ENVIRONMENT;
 	if (!run_open(&run, 0))
-		status = run_close(&run, filter_begin(&run) ? EXIT_ENVIRONMENT : run_log(&run));
+		status = run_close(&run, run_log(&run));
 	bcoslog_state_free(dump.state);
 	return status;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog mask: which classes of events are recorded. */
-#include "command.h"
+#include "names.h"
 
 static const char help[] =
 "Usage: bcoslog mask [OPTIONS] [CHANGE...] [DEVICE]\n"
@@ -16,51 +16,35 @@ static const char help[] =
 "state; or all, none, default, or a number whose bits are the classes in this\n"
 "order.  A file named like a class is ./CLASS.\n"
 "\n"
-"  --process PID  +api and -api are about the calls of this process alone,\n"
-"                 whatever the mask says, until it is taken back\n"
-"  --device ID    +io, -io, +irq and -irq are about this device alone, likewise\n"
-"  -h, --help     this text\n"
+"  --process P  +api and -api are about the calls of this process alone,\n"
+"               whatever the mask says, until it is taken back; by number, or\n"
+"               by name where only one has it\n"
+"  --device D   +io, -io, +irq and -irq are about this device alone, likewise\n"
+"  -h, --help   this text\n"
 "\n"
 "Exit status: 0 done, 2 not.\n";
 
 struct change {
 	u32 clear, set;
 	bool asked;
-	u32 process;
-	bool of_device;
-	u32 device;
+	const char *process, *device;	/* as they were given, or NULL */
 };
 
 static int take_process(void *context, const char *text)
 {
-	struct change *change = context;
-	u64 number;
-
-	if (parse_number("--process", text, 0x7FFFFFFF, &number))
-		return -1;
-	if (!number) {
-		complain("--process takes the ID of a process, and 0 is none");
-		return -1;
-	}
-	change->process = (u32)number;
+	((struct change *)context)->process = text;
 	return 0;
 }
 
 static int take_device(void *context, const char *text)
 {
-	struct change *change = context;
-	u64 number;
-
-	if (parse_number("--device", text, 0xFFFFFFFF, &number))
-		return -1;
-	change->of_device = true;
-	change->device = (u32)number;
+	((struct change *)context)->device = text;
 	return 0;
 }
 
 static const struct option_spec options[] = {
-	{ "process", 0, "PID", take_process },
-	{ "device", 0, "ID", take_device },
+	{ "process", 0, "PID|NAME", take_process },
+	{ "device", 0, "ID|NAME", take_device },
 	{ 0 }
 };
 
@@ -135,28 +119,41 @@ static bool is_request(const struct change *change)
 {
 	u32 classes = change->set | change->clear;
 
-	if (change->process && change->of_device)
+	if (change->process && change->device)
 		complain("a request is about a process or about a device: give --process or --device");
 	else if (change->process && classes != BCOS_CLASS_API)
-		complain("of one process there is only the class api: --process %u +api, or -api", change->process);
-	else if (change->of_device && (!classes || classes & ~(BCOS_CLASS_IO | BCOS_CLASS_IRQ)))
-		complain("of one device there are only the classes io and irq: --device 0x%08x +io", change->device);
+		complain("of one process there is only the class api: --process %s +api, or -api", change->process);
+	else if (change->device && (!classes || classes & ~(BCOS_CLASS_IO | BCOS_CLASS_IRQ)))
+		complain("of one device there are only the classes io and irq: --device %s +io", change->device);
 	else
 		return true;
 	return false;
 }
 
+/* One that has ended can still be taken back.  Return: 0, or -1 after a complaint. */
+static int find(struct run *run, const struct change *change, u32 *source)
+{
+	if (change->device)
+		return named_device(run, change->device, source);
+	if (named_process(run, change->process, change->set, source))
+		return -1;
+	if (*source)
+		return 0;
+	complain("--process takes a process, and 0 is the kernel");
+	return -1;
+}
+
 /* Return: the exit status. */
 static int request(struct run *run, const struct change *change)
 {
-	u32 source = change->of_device ? change->device : change->process;
+	u32 source;
 
-	if (!is_request(change))
-		return run_close(run, EXIT_ENVIRONMENT);
+	if (find(run, change, &source))
+		return EXIT_ENVIRONMENT;
 	if ((change->set && bcoslog_request(run->log, change->set, source, true)) ||
 	    (change->clear && bcoslog_request(run->log, change->clear, source, false)))
-		return run_close(run, run_failed(run));
-	return run_close(run, EXIT_OK);
+		return run_failed(run);
+	return EXIT_OK;
 }
 
 int cmd_mask(int argc, char **argv)
@@ -173,10 +170,12 @@ int cmd_mask(int argc, char **argv)
 	if (status >= 0)
 		return status;
 	run.path = arguments.path;
-	if (run_open(&run, change.asked || change.process || change.of_device ? BCOSLOG_CONTROL : 0))
+	if ((change.process || change.device) && !is_request(&change))
 		return EXIT_ENVIRONMENT;
-	if (change.process || change.of_device)
-		return request(&run, &change);
+	if (run_open(&run, change.asked || change.process || change.device ? BCOSLOG_CONTROL : 0))
+		return EXIT_ENVIRONMENT;
+	if (change.process || change.device)
+		return run_close(&run, request(&run, &change));
 	if (bcoslog_mask(run.log, change.clear, change.set, &mask))
 		return run_close(&run, run_failed(&run));
 	show(&mask);

@@ -5,6 +5,7 @@
 
 static const char help[] =
 "Usage: bcoslog text [OPTIONS] [LOG]\n"
+"       bcoslog text [OPTIONS] -- COMMAND...\n"
 "\n"
 "Prints the generic events with a text of LOG (the device, a file, or - for\n"
 "standard input; default " BCOS_DEVICE_PATH ") as a text log: seconds since boot,\n"
@@ -173,7 +174,7 @@ int cmd_text(int argc, char **argv)
 {
 	struct text_log text_log = { 0 };
 	struct arguments arguments = {
-		.command = "text", .help = help, .options = options, .shared = shared, .context = &text_log,
+		.command = "text", .help = help, .options = options, .shared = shared, .takes_command = true, .context = &text_log,
 	};
 	struct run run = { .entries = text_entries, .context = &text_log };
 	int status = arguments_parse(&arguments, argc, argv);
@@ -182,16 +183,17 @@ int cmd_text(int argc, char **argv)
 		return status;
 	run.path = arguments.path;
 	run.follow = arguments.follow;
+	run.command = arguments.program;
 	text_log.state = bcoslog_state_new();
 	if (!text_log.state) {
 		complain("no memory");
 		return EXIT_ENVIRONMENT;
 	}
-	text_log.filtered = filter_active();
+	text_log.filtered = filter_active() || arguments.program;
 	wall_needed = time_mode == TIME_WALL;
 	status = EXIT_ENVIRONMENT;
 	if (!run_open(&run, 0))
-		status = run_close(&run, filter_begin(&run) ? EXIT_ENVIRONMENT : run_log(&run));
+		status = run_close(&run, run_log(&run));
 	bcoslog_state_free(text_log.state);
 	return status;
 }

@@ -41,7 +41,9 @@ struct option_spec {
  * @context: for them
  * @change: takes an argument that is neither option nor log, or NULL.  Return:
  *          1 taken, 0 not such an argument, -1 wrong, after saying so
+ * @takes_command: behind -- stands a command to be recorded, and no log
  * @path: out: the log
+ * @program: out: that command, or NULL
  * @follow: out
  */
 struct arguments {
@@ -52,7 +54,9 @@ struct arguments {
 	void *context;
 	int (*change)(void *context, const char *text);
 	bool no_follow;
+	bool takes_command;
 	const char *path;
+	char **program;
 	bool follow;
 };
 
@@ -75,6 +79,8 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * @log: set by run_open()
  * @path: of the log
  * @follow: go on at its end
+ * @command: of which the log is to tell, or NULL
+ * @exit_status: of that command
  * @entries: called for entries in a row, goes through them by run_each().
  *           Return: 0 or a negative errno, explained already
  * @damage: called for a damaged entry, or NULL: it is fatal
@@ -84,6 +90,8 @@ struct run {
 	struct bcoslog *log;
 	const char *path;
 	bool follow;
+	char **command;
+	int exit_status;
 	int (*entries)(struct run *run, const struct bcoslog_batch *batch);
 	void (*damage)(struct run *run, const struct bcoslog_error *error);
 	void *context;
@@ -92,11 +100,21 @@ struct run {
 /* recorder.c: options before the command.  Return: how many arguments they are, or -1 after saying what is wrong. */
 int recorder_options(int argc, char **argv);
 
+/* Another of them, behind the command; @argv[1] is its value, unless that is part of it.  Likewise; 0: it is none. */
+int recorder_option(char **argv);
+
+/* How long BPF programs record, ns; 0: nobody said. */
+u64 recorder_time(void);
+
 /* Open @path, or what the options choose.  Return: 0, or a negative errno, explained in @error. */
 int recorder_open(struct bcoslog **log, const char *path, unsigned int flags, struct bcoslog_error *error);
 
 /* Open the log and prepare for signals.  Return: 0, or after a complaint -1. */
 int run_open(struct run *run, unsigned int flags);
+/* Open it again: what is read ends now.  Likewise. */
+int run_reopen(struct run *run);
+/* record.c: where that is asked for, record first.  Return: 0 or, after a complaint, an exit status. */
+int run_record(struct run *run);
 /* Pass over it.  Return: the exit status. */
 int run_log(struct run *run);
 /* Write what is left and close.  Return: @status, or worse. */

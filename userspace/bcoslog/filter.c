@@ -6,6 +6,7 @@
 #include "core/entry.h"
 
 #include "filter.h"
+#include "names.h"
 #include "times.h"
 #include "when.h"
 
@@ -46,7 +47,7 @@ static int choose_text(struct choice *choice, const char *option, const char *te
 		complain("%s takes a number or a name, and this is empty", option);
 		return -1;
 	}
-	if (text[0] < '0' || text[0] > '9' || text[strspn(text, "0123456789abcdefABCDEFxX")])
+	if (!is_number(text))
 		return choose(choice, option, text, 0);
 	return parse_number(option, text, 0xFFFFFFFF, &id) ? -1 : choose(choice, option, NULL, (u32)id);
 }

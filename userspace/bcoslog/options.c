@@ -87,9 +87,12 @@ static int parse_long(struct arguments *arguments, char **argv)
 	const char *name = argv[0] + 2, *equals = strchr(name, '=');
 	size_t length = equals ? (size_t)(equals - name) : strlen(name);
 	const struct option_spec *option = find_long(arguments, name, length);
+	int taken;
 
-	if (!option)
-		return unknown(arguments, argv[0]);
+	if (!option) {
+		taken = arguments->no_follow ? 0 : recorder_option(argv);
+		return taken ? taken : unknown(arguments, argv[0]);
+	}
 	if (!option->value) {
 		if (equals) {
 			complain("--%s takes no value", option->name);
@@ -150,6 +153,22 @@ static int parse_plain(struct arguments *arguments, const char *text)
 	return 1;
 }
 
+/* The rest is a command.  Return: 0, or -1 after a complaint. */
+static int take_program(struct arguments *arguments, char **argv)
+{
+	if (!argv[0])
+		complain("a command is missing behind --: bcoslog %s -- COMMAND...", arguments->command);
+	else if (arguments->path)
+		complain("%s is a log, and -- %s a command whose log is to be shown: leave one of them out", arguments->path,
+			 argv[0]);
+	else if (arguments->follow)
+		complain("what a command did is shown when it has ended: leave -f or -- %s out", argv[0]);
+	else
+		arguments->program = argv;
+	arguments->path = default_log;
+	return arguments->program ? 0 : -1;
+}
+
 int arguments_parse(struct arguments *arguments, int argc, char **argv)
 {
 	bool plain = false;
@@ -162,6 +181,8 @@ int arguments_parse(struct arguments *arguments, int argc, char **argv)
 		if (plain || text[0] != '-' || !text[1]) {
 			r = parse_plain(arguments, text);
 		} else if (!strcmp(text, "--")) {
+			if (arguments->takes_command)
+				return take_program(arguments, argv + i + 1) ? EXIT_ENVIRONMENT : -1;
 			plain = true;
 		} else if (!strcmp(text, "--help") || !strcmp(text, "-h")) {
 			output_bytes(arguments->help, strlen(arguments->help));

@@ -3,6 +3,8 @@
 #include <malloc.h>
 
 #include "command.h"
+#include "names.h"
+#include "when.h"
 
 enum engine { ENGINE_AUTO, ENGINE_MODULE, ENGINE_BPF };
 
@@ -11,6 +13,8 @@ static const char *const engines[] = { "auto", "module", "bpf" };
 static struct {
 	enum engine engine;
 	bool chosen;			/* by an option */
+	const char *bpf_only;		/* an option that nothing else understands */
+	u64 time;			/* ns; 0: not said */
 	struct bcoslog_bpf options;
 } recorder = {
 	.options.size = sizeof(recorder.options),
@@ -72,7 +76,18 @@ static int take_number(const char *option, const char *text, u32 least, u32 most
 static int take_calls_of(void *context, const char *text)
 {
 	(void)context;
-	return take_number("--calls-of", text, 1, 4194304, &recorder.options.calls_of);
+	return running_process("--calls-of", text, &recorder.options.calls_of);
+}
+
+static int take_for(void *context, const char *text)
+{
+	(void)context;
+	if (parse_duration("--for", text, &recorder.time))
+		return -1;
+	if (recorder.time)
+		return 0;
+	complain("--for takes how long is recorded, and 0 is nothing");
+	return -1;
 }
 
 static int take_ring(void *context, const char *text)
@@ -91,13 +106,14 @@ static const struct option_spec options[] = {
 	{ "engine", 0, "NAME", take_engine },
 	{ "classes", 0, "LIST", take_classes },
 	{ "calls-of", 0, "PROCESS", take_calls_of },
+	{ "for", 0, "DURATION", take_for },
 	{ "ring", 0, "KIB", take_ring },
 	{ "staging", 0, "KIB", take_staging },
 	{ NULL, 0, NULL, NULL },
 };
 
 /* Return: how many of @argv it took, 0 if it is none of ours, or -1. */
-static int take(char **argv)
+int recorder_option(char **argv)
 {
 	const struct option_spec *option;
 	size_t length;
@@ -106,10 +122,12 @@ static int take(char **argv)
 		length = strlen(option->name);
 		if (strncmp(argv[0] + 2, option->name, length))
 			continue;
+		if (argv[0][2 + length] && argv[0][2 + length] != '=')
+			continue;
+		if (option->take != take_engine)
+			recorder.bpf_only = option->name;
 		if (argv[0][2 + length] == '=')
 			return option->take(NULL, argv[0] + 3 + length) ? -1 : 1;
-		if (argv[0][2 + length])
-			continue;
 		if (argv[1])
 			return option->take(NULL, argv[1]) ? -1 : 2;
 		complain("--%s needs a value: --%s %s", option->name, option->name, option->value);
@@ -118,12 +136,17 @@ static int take(char **argv)
 	return 0;
 }
 
+u64 recorder_time(void)
+{
+	return recorder.time;
+}
+
 int recorder_options(int argc, char **argv)
 {
 	int at = 0, taken;
 
 	while (at < argc && !strncmp(argv[at], "--", 2)) {
-		taken = take(argv + at);
+		taken = recorder_option(argv + at);
 		if (taken < 0)
 			return -1;
 		if (!taken)
@@ -158,6 +181,16 @@ static int open_bpf(struct bcoslog **log, unsigned int flags, struct bcoslog_err
 	return r;
 }
 
+/* @format is about the option that only BPF understands, and about @other.  Return: -EINVAL. */
+__attribute__((format(printf, 3, 0)))
+static int refuse(struct bcoslog **log, struct bcoslog_error *error, const char *format, const char *other)
+{
+	error->code = EINVAL;
+	snprintf(error->text, sizeof(error->text), format, recorder.bpf_only, other);
+	*log = NULL;
+	return -EINVAL;
+}
+
 /* The device if there is one, else BPF. */
 static int open_any(struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
 {
@@ -165,6 +198,11 @@ static int open_any(struct bcoslog **log, unsigned int flags, struct bcoslog_err
 	int r = bcoslog_open(log, default_log, flags, error);
 	size_t used;
 
+	if (!r && recorder.bpf_only) {
+		bcoslog_close(*log);
+		return refuse(log, error, "--%s is for BPF programs, and %s is there, which is read: add --engine bpf, or leave "
+			      "it out", default_log);
+	}
 	if (!r && recorder.chosen)
 		complain("reading %s", default_log);
 	if (r != -ENOENT || flags & BCOSLOG_CONTROL || !bcoslog_bpf_classes())
@@ -180,18 +218,20 @@ static int open_any(struct bcoslog **log, unsigned int flags, struct bcoslog_err
 
 int recorder_open(struct bcoslog **log, const char *path, unsigned int flags, struct bcoslog_error *error)
 {
-	if (path != default_log && recorder.engine != ENGINE_BPF)
-		return bcoslog_open(log, path, flags, error);
-	if (path != default_log) {
-		error->code = EINVAL;
-		snprintf(error->text, sizeof(error->text), "--engine bpf records by itself, it does not read %s: leave one "
-			 "of them out", path);
-		*log = NULL;
-		return -EINVAL;
+	bool file = path != default_log;
+
+	if (file && recorder.bpf_only)
+		return refuse(log, error, "--%s is for what BPF programs record, and %s is recorded already: leave one of them "
+			      "out", path);
+	if (file && recorder.engine == ENGINE_BPF) {
+		recorder.bpf_only = "engine bpf";
+		return refuse(log, error, "--%s records by itself, it does not read %s: leave one of them out", path);
 	}
-	if (recorder.engine == ENGINE_BPF)
+	if (!file && recorder.engine == ENGINE_MODULE && recorder.bpf_only)
+		return refuse(log, error, "--%s is for BPF programs, and --engine module reads %s: leave one of them out", path);
+	if (!file && recorder.engine == ENGINE_BPF)
 		return open_bpf(log, flags, error);
-	if (recorder.engine == ENGINE_MODULE)
-		return bcoslog_open(log, path, flags, error);
-	return open_any(log, flags, error);
+	if (!file && recorder.engine == ENGINE_AUTO)
+		return open_any(log, flags, error);
+	return bcoslog_open(log, path, flags, error);
 }

@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "command.h"
+#include "filter.h"
 
 volatile sig_atomic_t run_signal;
 bool run_finishing, run_whole_batches;
@@ -55,6 +55,20 @@ int run_open(struct run *run, unsigned int flags)
 	/* A reader of our output that went away is noticed even if there is nothing to write. */
 	if (!fstat(STDOUT_FILENO, &stat) && (S_ISFIFO(stat.st_mode) || S_ISSOCK(stat.st_mode)))
 		bcoslog_hangup(run->log, STDOUT_FILENO);
+	return 0;
+}
+
+int run_reopen(struct run *run)
+{
+	struct bcoslog_error error;
+
+	interruptible = NULL;
+	bcoslog_close(run->log);
+	if (recorder_open(&run->log, run->path, 0, &error)) {
+		complain("%s", error.text);
+		return -1;
+	}
+	interruptible = run->log;
 	return 0;
 }
 
@@ -121,7 +135,7 @@ static int drain(struct run *run, int *status)
 
 bool run_stop_recording(struct run *run)
 {
-	if (!run_signal || bcoslog_kind(run->log) != BCOSLOG_BPF || output.error)
+	if (!run_signal || run_finishing || bcoslog_kind(run->log) != BCOSLOG_BPF || output.error)
 		return false;
 	/* If it fails, so does the reading behind what is there, which says why. */
 	bcoslog_stop_bpf(run->log);
@@ -131,10 +145,15 @@ bool run_stop_recording(struct run *run)
 
 int run_log(struct run *run)
 {
-	int status = EXIT_OK, r;
+	int status, r;
 
+	status = run_record(run);
+	if (status)
+		return status;
+	if (filter_begin(run))
+		return EXIT_ENVIRONMENT;
 	for (;;) {
-		if (drain(run, &status) || output_flush() || run_signal)
+		if (drain(run, &status) || output_flush() || (run_signal && !run_finishing))
 			break;
 		r = bcoslog_wait(run->log, -1);
 		if (r > 0)
@@ -152,7 +171,8 @@ int run_log(struct run *run)
 
 int run_close(struct run *run, int status)
 {
-	bool live = run->follow || bcoslog_kind(run->log) == BCOSLOG_STREAM;
+	/* How it ends is to be told to. */
+	bool live = run->follow || run_finishing || (run->log && bcoslog_kind(run->log) == BCOSLOG_STREAM);
 
 	output_flush();
 	interruptible = NULL;
@@ -166,5 +186,6 @@ int run_close(struct run *run, int status)
 	/* What ends by itself did not get to its end. */
 	if (run_signal && !live && status == EXIT_OK)
 		return 128 + run_signal;
-	return status;
+	/* A command that is recorded ends as it would without. */
+	return status == EXIT_OK ? run->exit_status : status;
 }
