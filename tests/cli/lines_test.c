@@ -145,7 +145,7 @@ static bool judge(const char *program, const char *path, int rounds)
 			write_step(file, &steps[i]);
 	if (!file || fclose(file))
 		return false;
-	snprintf(command, sizeof(command), "'%s' dump --all '%s' 2>&1", program, path);
+	snprintf(command, sizeof(command), "'%s' dump --all '%s' 2>/dev/null", program, path);
 	file = popen(command, "r");
 	for (i = 0; file && good && i < (size_t)rounds * STEPS; i++) {
 		good = fgets(line, sizeof(line), file) && strchr(line, '\n');
