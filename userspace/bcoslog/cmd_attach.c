@@ -14,6 +14,7 @@ static const char help[] =
 "Exit status: 0 ended as asked, 2 the programs cannot be used.\n";
 
 #ifdef BCOSLOG_HAVE_BPF
+#include <bpf/libbpf.h>
 #include <unistd.h>
 
 #include "engine/debug.h"
@@ -116,7 +117,7 @@ static int attach(const char *path)
 		if (!sigaction(numbers[i], NULL, &old) && old.sa_handler != SIG_IGN)
 			sigaddset(&end, numbers[i]);
 	sigprocmask(SIG_BLOCK, &end, NULL);
-	libbpf_set_print(debug_print);
+	debug_begin();
 	if (!load(&object, path)) {
 		count = attach_all(object, links);
 		if (count >= 0) {

@@ -55,8 +55,10 @@ __u32 bcoslog_bpf_classes(void);
  * @flags: BCOSLOG_FOLLOW: bcoslog_wait() waits for more; without it the log ends with the call
  * @error: out: why it failed
  *
- * Starts a thread, which blocks all signals, and runs at nice -20 where the caller may. Children do not get the log's
- * memory: they may call no function with this handle.
+ * Starts a thread, which blocks all signals, has descriptors of its own, and runs at nice -20 where the caller may.
+ * Children get neither the log's memory nor the programs' descriptors: they may call no function with this handle, and
+ * do not keep the recording going.  What libbpf prints meanwhile is shown if BCOSLOG_DEBUG is set in the environment;
+ * the program's own callback (libbpf_set_print()) is in its place again when the function returns.
  *
  * Return: 0 or a negative errno; EPERM: a capability is missing, or the kernel is locked down; ENOSYS: this library
  * was built without it.

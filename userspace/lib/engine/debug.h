@@ -3,20 +3,17 @@
 #ifndef BCOSLOG_DEBUG_H
 #define BCOSLOG_DEBUG_H
 
-#include <stdio.h>
-#include <stdlib.h>
+#include <stdbool.h>
 
-#include <bpf/libbpf.h>
+/* Is it asked for, by BCOSLOG_DEBUG in the environment? */
+bool debug_wanted(void);
 
-/* For libbpf_set_print(): to standard error if BCOSLOG_DEBUG is set, else nowhere. */
-static inline int debug_print(enum libbpf_print_level level, const char *format, va_list args)
-{
-	const char *debug = getenv("BCOSLOG_DEBUG");
-
-	(void)level;
-	if (debug && *debug)
-		vfprintf(stderr, format, args);
-	return 0;
-}
+/*
+ * From here to debug_end() what libbpf says goes to standard error if that is
+ * asked for, else nowhere.  Its callback is one for the whole program, which
+ * has its own back behind that: also if several threads do this.
+ */
+void debug_begin(void);
+void debug_end(void);
 
 #endif

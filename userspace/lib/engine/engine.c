@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The BPF engine: bring-up, and the log writer's thread.  See engine.h. */
-#include <poll.h>
-#include <signal.h>
+/* The BPF engine: bring-up and teardown.  See engine.h. */
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "engine_log.h"
 #include "machine.h"
 #include "refusal.h"
 #include "source.h"
-
-/* Merges so often, in ms, while there is something to tell, and otherwise. */
-#define PERIOD 100
-#define PERIOD_QUIET 1000
 
 /* ---- what the core asks of us ---------------------------------------------------- */
 
@@ -62,91 +55,6 @@ static const struct bcos_host host = {
 	.core_of = host_core_of,
 	.estimate = host_estimate,
 };
-
-/* ---- the thread ------------------------------------------------------------------ */
-
-void engine_tell(int fd)
-{
-	static const u64 one = 1;
-
-	/* Fails only if the counter is at its end, and then it is readable too. */
-	if (write(fd, &one, sizeof(one)) < 0)
-		return;
-}
-
-void engine_clear(int fd)
-{
-	u64 count;
-
-	if (read(fd, &count, sizeof(count)) < 0)
-		return;
-}
-
-/* After a pass.  Return: how long to wait for the next one, in ms. */
-static int tell_readers(struct engine *engine, u64 *compactions)
-{
-	bool interesting;
-	u64 now;
-
-	pthread_mutex_lock(&engine->lock);
-	interesting = engine->log.interesting;
-	engine->log.interesting = false;
-	now = engine->log.ring.now.compactions;
-	pthread_mutex_unlock(&engine->lock);
-	if (interesting)
-		engine_tell(engine->news);
-	if (now != *compactions)
-		engine_tell(engine->compacted);
-	*compactions = now;
-	return interesting ? PERIOD : PERIOD_QUIET;
-}
-
-static void wait_for_work(struct engine *engine, int timeout)
-{
-	struct pollfd work[] = {
-		{ .fd = engine->wake, .events = POLLIN },
-		{ .fd = programs_fd(engine->programs), .events = POLLIN },
-		{ .fd = engine->hardware.fd[0], .events = POLLIN },
-		{ .fd = engine->hardware.fd[1], .events = POLLIN },
-		{ .fd = engine->kernel.fd, .events = POLLIN },
-	};
-
-	if (poll(work, sizeof(work) / sizeof(work[0]), timeout) > 0 && work[0].revents)
-		engine_clear(engine->wake);
-	pthread_mutex_lock(&engine->lock);
-	engine->wakeups++;
-	pthread_mutex_unlock(&engine->lock);
-}
-
-static void *engine_thread(void *context)
-{
-	struct engine *engine = context;
-	u64 compactions = 0, asked;
-	int timeout = PERIOD, r = 0;
-	bool ending = false;
-
-	/* Under load it must not be the last to run. Not everybody may say so. */
-	setpriority(PRIO_PROCESS, (id_t)gettid(), -20);
-	while (!ending && !r) {
-		wait_for_work(engine, timeout);
-		pthread_mutex_lock(&engine->lock);
-		asked = engine->asked;
-		ending = engine->ending;
-		pthread_mutex_unlock(&engine->lock);
-		if (ending)
-			break;
-		r = engine_pass(engine);
-		timeout = tell_readers(engine, &compactions);
-		pthread_mutex_lock(&engine->lock);
-		engine->answered = asked;
-		WRITE_ONCE(engine->failed, r);
-		pthread_cond_broadcast(&engine->merged);
-		pthread_mutex_unlock(&engine->lock);
-	}
-	if (r)
-		engine_tell(engine->news);
-	return NULL;
-}
 
 /* ---- bring-up -------------------------------------------------------------------- */
 
@@ -213,20 +121,6 @@ static int make_fds(struct engine *engine)
 	return engine->wake < 0 || engine->news < 0 || engine->compacted < 0 ? -errno : 0;
 }
 
-/* It takes no signals that are the program's. */
-static int start_thread(struct engine *engine)
-{
-	sigset_t all, before;
-	int r;
-
-	sigfillset(&all);
-	pthread_sigmask(SIG_SETMASK, &all, &before);
-	r = pthread_create(&engine->thread, NULL, engine_thread, engine);
-	pthread_sigmask(SIG_SETMASK, &before, NULL);
-	engine->started = !r;
-	return -r;
-}
-
 /*
  * In bytes; all CPUs together take at most a 64th of the memory, but no less than the least that each can have, and
  * have units that 32 bits can number.
@@ -268,7 +162,8 @@ static struct engine *engine_new(const struct bcoslog_bpf *options)
 	return engine;
 }
 
-static int engine_up(struct engine *engine, struct bcoslog_error *error)
+/* By the thread, whose descriptors these are.  Return: 0, or a negative errno and why in @error. */
+int engine_up(struct engine *engine, struct bcoslog_error *error)
 {
 	struct programs_options programs = {
 		.classes = engine->options.classes,
@@ -277,11 +172,9 @@ static int engine_up(struct engine *engine, struct bcoslog_error *error)
 		.rings = machine_present(),
 		.staging = engine->staging,
 	};
-	int r = engine->cpu ? make_fds(engine) ?: make_log(engine) : -ENOMEM;
 	u32 first;
+	int r;
 
-	if (r)
-		return refusal(error, r, "preparing the log");
 	if (!machine_online(&first, 1))
 		return error_set(error, ENOENT, "/sys does not tell which CPUs are online: mount it (mount -t sysfs "
 				 "sysfs /sys)");
@@ -291,6 +184,7 @@ static int engine_up(struct engine *engine, struct bcoslog_error *error)
 	r = programs_load(&engine->programs, &programs, error);
 	if (r)
 		return r;
+	engine->programs_bytes = programs_memory(engine->programs);
 	r = grace_open(&engine->grace, engine->options.flags & BCOSLOG_BPF_NO_MEMBARRIER);
 	if (r)
 		return refusal(error, r, "waiting for programs");
@@ -303,8 +197,17 @@ static int engine_up(struct engine *engine, struct bcoslog_error *error)
 	r = programs_attach(engine->programs, error);
 	if (r)
 		return r;
-	r = engine_begin(engine) ?: start_thread(engine);
+	r = engine_begin(engine);
 	return r ? refusal(error, r, "beginning the log") : 0;
+}
+
+void engine_down(struct engine *engine)
+{
+	programs_free(engine->programs);
+	engine->programs = NULL;
+	grace_close(&engine->grace);
+	hardware_close(&engine->hardware);
+	kernel_log_close(&engine->kernel);
 }
 
 int engine_open(struct engine **result, const struct bcoslog_bpf *options, struct bcoslog_error *error)
@@ -315,7 +218,11 @@ int engine_open(struct engine **result, const struct bcoslog_bpf *options, struc
 	*result = NULL;
 	if (!engine)
 		return refusal(error, -ENOMEM, "allocating memory");
-	r = engine_up(engine, error);
+	r = engine->cpu ? make_fds(engine) ?: make_log(engine) : -ENOMEM;
+	if (r)
+		refusal(error, r, "preparing the log");
+	else
+		r = engine_start(engine, error);
 	if (r) {
 		engine_close(engine);
 		return r;
@@ -324,39 +231,13 @@ int engine_open(struct engine **result, const struct bcoslog_bpf *options, struc
 	return 0;
 }
 
-static void stop_thread(struct engine *engine)
-{
-	if (!engine->started)
-		return;
-	pthread_mutex_lock(&engine->lock);
-	engine->ending = true;
-	pthread_mutex_unlock(&engine->lock);
-	engine_tell(engine->wake);
-	pthread_join(engine->thread, NULL);
-	engine->started = false;
-}
-
-int engine_stop(struct engine *engine)
-{
-	if (!engine->started)
-		return engine->failed;
-	stop_thread(engine);
-	if (!engine->failed)
-		engine->failed = engine_pass(engine);
-	return engine->failed;
-}
-
 void engine_close(struct engine *engine)
 {
 	u32 cpu;
 
 	if (!engine)
 		return;
-	stop_thread(engine);
-	programs_free(engine->programs);
-	grace_close(&engine->grace);
-	hardware_close(&engine->hardware);
-	kernel_log_close(&engine->kernel);
+	engine_stop(engine);
 	bcos_merge_destroy(&engine->merge);
 	if (engine->ring) {
 		bcos_log_destroy(&engine->log);

@@ -45,6 +45,7 @@ struct engine {
 	void *ring;			/* mapped twice in a row */
 	size_t ring_size;
 	u32 staging;			/* bytes of each CPU */
+	u64 programs_bytes;		/* memory of rings and maps */
 	struct bcos_log log;
 	struct bcos_merge merge;
 	u64 missed;			/* runs of programs, as of the last pass */
@@ -70,6 +71,13 @@ void engine_tell(int fd);
 
 /* Is it known which core the CPU is of?  If so, .core of it has it. */
 bool engine_core(struct engine *engine, u32 cpu);
+
+/* thread.c: has the thread bring the engine up, which then records. Return: 0, or a negative errno and why in @error. */
+int engine_start(struct engine *engine, struct bcoslog_error *error);
+
+/* By the thread: all that has descriptors.  Return: 0, or a negative errno and why in @error. */
+int engine_up(struct engine *engine, struct bcoslog_error *error);
+void engine_down(struct engine *engine);
 
 /* pass.c: everything that happened before the call is in the log.  Return: 0 or a negative errno. */
 int engine_pass(struct engine *engine);

@@ -6,7 +6,6 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "debug.h"
 #include "kernel_types.h"
 #include "machine.h"
 #include "programs.h"
@@ -168,7 +167,6 @@ int programs_load(struct programs **result, const struct programs_options *optio
 	int r = -ENOMEM;
 
 	*result = NULL;
-	libbpf_set_print(debug_print);
 	if (!programs)
 		return refusal(error, r, "allocating memory");
 	programs->options = *options;

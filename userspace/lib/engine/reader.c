@@ -66,7 +66,7 @@ void engine_status(struct engine *engine, struct bcos_status *status)
 	pthread_mutex_unlock(&engine->lock);
 	status->abi_version = BCOS_ABI_VERSION;
 	host_format(status->version, sizeof(status->version), "%s", BCOS_VERSION);
-	status->staging_bytes = programs_memory(engine->programs);
+	status->staging_bytes = engine->programs_bytes;
 	status->staging_kb = engine->staging / 1024;
 	status->memory = status->staging_bytes + engine->ring_size;
 	for (cpu = 0; cpu < engine->cpus; cpu++)

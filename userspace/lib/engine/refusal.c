@@ -43,6 +43,9 @@ int refusal(struct bcoslog_error *error, int code, const char *what)
 	if (code == -ENOMEM || code == -EAGAIN)
 		return error_set(error, -code, "there is not enough memory for recording by BPF: ask for less with "
 				 "--staging");
+	if (code == -EMFILE || code == -ENFILE)
+		return error_set(error, -code, "there is no free descriptor for recording by BPF: close some, or allow more "
+				 "(ulimit -n)");
 	if (is_confidential())
 		return error_set(error, -code, "this kernel is locked down for confidentiality (lockdown=confidentiality), "
 				 "which forbids BPF programs to read it: boot with lockdown=integrity, or load the "

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What libbpf says: see debug.h. */
+#include <bpf/libbpf.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "debug.h"
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static unsigned int users;
+static libbpf_print_fn_t others;
+
+bool debug_wanted(void)
+{
+	const char *debug = getenv("BCOSLOG_DEBUG");
+
+	return debug && *debug;
+}
+
+static int print(enum libbpf_print_level level, const char *format, va_list arguments)
+{
+	(void)level;
+	if (debug_wanted())
+		vfprintf(stderr, format, arguments);
+	return 0;
+}
+
+void debug_begin(void)
+{
+	pthread_mutex_lock(&lock);
+	if (!users++)
+		others = libbpf_set_print(print);
+	pthread_mutex_unlock(&lock);
+}
+
+void debug_end(void)
+{
+	libbpf_print_fn_t set;
+
+	pthread_mutex_lock(&lock);
+	if (!--users) {
+		set = libbpf_set_print(others);
+		/* The program has set another one meanwhile. */
+		if (set != print)
+			libbpf_set_print(set);
+	}
+	pthread_mutex_unlock(&lock);
+}

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The BPF engine's thread, the log writer.
+ *
+ * Its descriptors are its own: those of programs and maps, above all, of which
+ * a child that the program forks would keep the programs recording when the
+ * log is closed and this process gone.  So the thread opens and closes them
+ * all, and holds none of the program's.
+ */
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "debug.h"
+#include "engine_log.h"
+#include "refusal.h"
+
+/* Merges so often, in ms, while there is something to tell, and otherwise. */
+#define PERIOD 100
+#define PERIOD_QUIET 1000
+
+#ifndef CLOSE_RANGE_UNSHARE
+#define CLOSE_RANGE_UNSHARE 2
+#endif
+
+/* What engine_start() waits for. */
+struct start {
+	struct engine *engine;
+	struct bcoslog_error *error;
+	int result;
+	bool done;
+};
+
+void engine_tell(int fd)
+{
+	static const u64 one = 1;
+
+	/* Fails only if the counter is at its end, and then it is readable too. */
+	if (write(fd, &one, sizeof(one)) < 0)
+		return;
+}
+
+void engine_clear(int fd)
+{
+	u64 count;
+
+	if (read(fd, &count, sizeof(count)) < 0)
+		return;
+}
+
+/* After a pass.  Return: how long to wait for the next one, in ms. */
+static int tell_readers(struct engine *engine, u64 *compactions)
+{
+	bool interesting;
+	u64 now;
+
+	pthread_mutex_lock(&engine->lock);
+	interesting = engine->log.interesting;
+	engine->log.interesting = false;
+	now = engine->log.ring.now.compactions;
+	pthread_mutex_unlock(&engine->lock);
+	if (interesting)
+		engine_tell(engine->news);
+	if (now != *compactions)
+		engine_tell(engine->compacted);
+	*compactions = now;
+	return interesting ? PERIOD : PERIOD_QUIET;
+}
+
+static void wait_for_work(struct engine *engine, int timeout)
+{
+	struct pollfd work[] = {
+		{ .fd = engine->wake, .events = POLLIN },
+		{ .fd = programs_fd(engine->programs), .events = POLLIN },
+		{ .fd = engine->hardware.fd[0], .events = POLLIN },
+		{ .fd = engine->hardware.fd[1], .events = POLLIN },
+		{ .fd = engine->kernel.fd, .events = POLLIN },
+	};
+
+	if (poll(work, sizeof(work) / sizeof(work[0]), timeout) > 0 && work[0].revents)
+		engine_clear(engine->wake);
+	pthread_mutex_lock(&engine->lock);
+	engine->wakeups++;
+	pthread_mutex_unlock(&engine->lock);
+}
+
+/* ---- its descriptors --------------------------------------------------------------- */
+
+/* All from @first on, and before @behind.  The first time they become the thread's own.  Return: false: they did not. */
+static bool close_between(unsigned int first, unsigned int behind, bool *own)
+{
+	if (first >= behind)
+		return true;
+	if (syscall(SYS_close_range, first, behind - 1, *own ? 0 : CLOSE_RANGE_UNSHARE))
+		return *own;
+	*own = true;
+	return true;
+}
+
+/* Where the kernel refuses it, the thread shares the program's: then a child keeps them. */
+static void own_descriptors(const struct engine *engine)
+{
+	unsigned int keep[] = { (unsigned int)engine->wake, (unsigned int)engine->news, (unsigned int)engine->compacted,
+				debug_wanted() ? STDERR_FILENO : (unsigned int)engine->wake, ~0u };
+	unsigned int first = 0, next, i;
+	bool own = false;
+	int fd;
+
+	do {
+		for (next = ~0u, i = 0; i < sizeof(keep) / sizeof(keep[0]); i++)
+			if (keep[i] >= first && keep[i] < next)
+				next = keep[i];
+		if (!close_between(first, next, &own))
+			return;
+		first = next + 1;
+	} while (next != ~0u);
+	/* Nothing else may become a standard one. */
+	while ((fd = open("/dev/null", O_RDWR | O_CLOEXEC)) >= 0 && fd <= STDERR_FILENO)
+		;
+	if (fd >= 0)
+		close(fd);
+}
+
+/* ---- the thread ----------------------------------------------------------------------- */
+
+/* Until it is told to end, or cannot go on.  Return: 0 or a negative errno. */
+static int record(struct engine *engine)
+{
+	u64 compactions = 0, asked;
+	int timeout = PERIOD, r = 0;
+	bool ending = false;
+
+	while (!ending && !r) {
+		wait_for_work(engine, timeout);
+		pthread_mutex_lock(&engine->lock);
+		asked = engine->asked;
+		ending = engine->ending;
+		pthread_mutex_unlock(&engine->lock);
+		r = engine_pass(engine);
+		timeout = tell_readers(engine, &compactions);
+		pthread_mutex_lock(&engine->lock);
+		engine->answered = asked;
+		WRITE_ONCE(engine->failed, r);
+		pthread_cond_broadcast(&engine->merged);
+		pthread_mutex_unlock(&engine->lock);
+	}
+	return r;
+}
+
+static void started(struct start *start, int result)
+{
+	struct engine *engine = start->engine;
+
+	pthread_mutex_lock(&engine->lock);
+	start->result = result;
+	start->done = true;
+	pthread_cond_broadcast(&engine->merged);
+	pthread_mutex_unlock(&engine->lock);
+}
+
+static void *engine_thread(void *context)
+{
+	struct start *start = context;
+	struct engine *engine = start->engine;
+	int r;
+
+	own_descriptors(engine);
+	debug_begin();
+	r = engine_up(engine, start->error);
+	debug_end();
+	if (!r) {
+		started(start, 0);
+		/* Under load it must not be the last to run. Not everybody may say so. */
+		setpriority(PRIO_PROCESS, (id_t)gettid(), -20);
+		if (record(engine))
+			engine_tell(engine->news);
+	}
+	debug_begin();
+	engine_down(engine);
+	debug_end();
+	if (r)
+		started(start, r);
+	return NULL;
+}
+
+/* It takes no signals that are the program's. */
+int engine_start(struct engine *engine, struct bcoslog_error *error)
+{
+	struct start start = { .engine = engine, .error = error };
+	sigset_t all, before;
+	int r;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	r = pthread_create(&engine->thread, NULL, engine_thread, &start);
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	if (r)
+		return refusal(error, -r, "starting a thread");
+	pthread_mutex_lock(&engine->lock);
+	while (!start.done)
+		pthread_cond_wait(&engine->merged, &engine->lock);
+	pthread_mutex_unlock(&engine->lock);
+	engine->started = !start.result;
+	if (start.result)
+		pthread_join(engine->thread, NULL);
+	return start.result;
+}
+
+int engine_stop(struct engine *engine)
+{
+	if (!engine->started)
+		return engine->failed;
+	pthread_mutex_lock(&engine->lock);
+	engine->ending = true;
+	pthread_mutex_unlock(&engine->lock);
+	engine_tell(engine->wake);
+	pthread_join(engine->thread, NULL);
+	engine->started = false;
+	return engine->failed;
+}
