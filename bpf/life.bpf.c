@@ -34,7 +34,7 @@ static __always_inline void put_named(u8 kind, struct task_struct *task)
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(bcos_on_sched_process_fork, struct task_struct *parent, struct task_struct *child)
 {
-	if (child->pid != child->tgid || child->flags & PF_KTHREAD)
+	if (child->pid != child->tgid || child->flags & PF_KTHREAD || !bcos_task_inside(child))
 		return 0;
 	/* A user-mode helper, born by a kernel thread: it has no mm until its exec. */
 	put_named(child->mm ? BCOS_RAW_BIRTH : BCOS_RAW_HELPER, child);
@@ -44,7 +44,8 @@ int BPF_PROG(bcos_on_sched_process_fork, struct task_struct *parent, struct task
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(bcos_on_sched_process_exec, struct task_struct *task)
 {
-	put_named(BCOS_RAW_EXEC, task);
+	if (bcos_task_inside(task))
+		put_named(BCOS_RAW_EXEC, task);
 	return 0;
 }
 
@@ -63,7 +64,7 @@ int BPF_PROG(bcos_on_task_rename, struct task_struct *task, const char *name)
 {
 	struct bcos_bpf_life record = { .raw = { .kind = BCOS_RAW_RENAME, .units = 3, .id = task->tgid } };
 
-	if (task->pid != task->tgid || task->flags & PF_KTHREAD)
+	if (task->pid != task->tgid || task->flags & PF_KTHREAD || !bcos_task_inside(task))
 		return 0;
 	/* An exec is a record of its own. */
 	if (task == bpf_get_current_task_btf() && is_in_exec(task))
@@ -85,12 +86,12 @@ int BPF_PROG(bcos_on_sched_process_exit, struct task_struct *task)
 		.life = { .tag = bcos_task_tag(task) },
 	};
 
-	if (task->flags & PF_KTHREAD || !bcos_task_dying(task))
+	if (task->flags & PF_KTHREAD || !bcos_task_dying(task) || !bcos_task_inside(task))
 		return 0;
 	/* Without switches no DEAD will follow. */
 	if (!(bcos_config.classes & BCOS_CLASS_ASSIGN))
 		record.raw.aux = BCOS_RAW_FINAL;
-	record.life.status = task->signal->group_exit_code;
+	record.life.status = bcos_task_status(task);
 	bcos_put(&record, sizeof(record));
 	return 0;
 }
@@ -121,7 +122,7 @@ int bcos_on_signal_generate(struct bpf_raw_tracepoint_args *context)
 	struct bcos_raw record = { .kind = BCOS_RAW_SIGNAL, .units = 1 };
 
 	if ((int)context->args[4] != DELIVERED || BPF_CORE_READ(task, flags) & PF_KTHREAD ||
-	    (signal < 64 && HARMLESS & BIT(signal)))
+	    (signal < 64 && HARMLESS & BIT(signal)) || !bcos_task_inside(task))
 		return 0;
 	record.aux = signal | (from_user(info, task) ? BCOS_RAW_USER : 0);
 	record.id = BPF_CORE_READ(task, tgid);

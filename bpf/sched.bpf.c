@@ -25,7 +25,7 @@ static __always_inline void put_state(struct task_struct *task, enum bcos_task_s
 		.amount = { .bytes = task->pid },
 	};
 
-	if (!(task->flags & PF_KTHREAD))
+	if (!(task->flags & PF_KTHREAD) && bcos_task_inside(task))
 		bcos_put(&record, sizeof(record));
 }
 
@@ -65,7 +65,8 @@ static __always_inline bool is_in_call(struct task_struct *next)
 
 /*
  * No thread of the group is left, and this one is switched out for good.
- * Several threads may find that.
+ * Several threads may find that.  Of which PID namespace it was is forgotten by
+ * now: of one that the log does not know it is no news.
  */
 static __always_inline void put_death(struct bcos_bpf_cpu *cpu, struct task_struct *task)
 {
@@ -74,7 +75,7 @@ static __always_inline void put_death(struct bcos_bpf_cpu *cpu, struct task_stru
 		struct bcos_raw_life life;
 	} record = {
 		.raw = { .kind = BCOS_RAW_DEAD, .units = 2, .id = task->tgid },
-		.life = { .tag = bcos_task_tag(task), .status = task->signal->group_exit_code },
+		.life = { .tag = bcos_task_tag(task), .status = bcos_task_status(task) },
 	};
 
 	bcos_put(&record, sizeof(record));

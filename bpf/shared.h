@@ -64,6 +64,8 @@ struct bcos_bpf_config {
 	u8 victim_is_task;		/* mark_victim: a task, not its ID */
 	u8 block_error_is_errno;	/* block_rq_complete */
 	u8 has_functions;		/* programs at functions are loaded, too */
+	u8 is_inside;			/* a PID namespace, whose processes alone are recorded */
+	u8 padding[3];
 	u32 net;			/* network namespace of user space */
 };
 

@@ -34,7 +34,7 @@ static __always_inline void called(struct task_struct *task, long id)
 {
 	u16 number = id >= 0 && id < BCOS_RAW_NO_NUMBER ? (u16)id : BCOS_RAW_NO_NUMBER;
 
-	if (bcos_config.calls_of && bcos_config.calls_of != (u32)task->tgid)
+	if ((bcos_config.calls_of && bcos_config.calls_of != (u32)task->tgid) || !bcos_task_inside(task))
 		return;
 	if (is_compat(task, id))
 		number |= BCOS_RAW_COMPAT;

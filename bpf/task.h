@@ -8,11 +8,42 @@
 /* include/linux/sched.h; the numbers never changed. */
 #define PF_EXITING	0x00000004
 #define PF_KTHREAD	0x00200000
+/* include/linux/sched/signal.h */
+#define SIGNAL_GROUP_EXIT	0x00000004
+
+/* Of user space, if it is in a PID namespace: the walk finds it out. */
+extern u64 bcos_space;
+extern u32 bcos_level;
 
 /* Has the last thread of its group begun to exit? */
 static __always_inline bool bcos_task_dying(struct task_struct *task)
 {
 	return !task->signal->live.counter;
+}
+
+/* The PID namespace in which @pid has its ID of this level. */
+static __always_inline u64 bcos_pid_space(const struct pid *pid, u32 level)
+{
+	u64 space = 0;
+	u32 at = bpf_core_field_offset(struct pid, numbers) + level * bpf_core_type_size(struct upid) +
+		 bpf_core_field_offset(struct upid, ns);
+
+	bpf_probe_read_kernel(&space, sizeof(space), (const char *)pid + at);
+	return space;
+}
+
+/*
+ * Is it in our PID namespace, or one within that?  The leader is asked: it has
+ * its IDs until the last thread of the group is released.
+ */
+static __always_inline bool bcos_task_inside(struct task_struct *task)
+{
+	const struct pid *pid;
+
+	if (!bcos_config.is_inside)
+		return true;
+	pid = BPF_CORE_READ(task, group_leader, thread_pid);
+	return pid && BPF_CORE_READ(pid, level) >= bcos_level && bcos_pid_space(pid, bcos_level) == bcos_space;
 }
 
 /* The process that a CPU runs with @task: its thread group, the kernel or idle. */
@@ -24,7 +55,18 @@ static __always_inline u32 bcos_task_process(struct task_struct *task)
 		if (bcos_task_dying(task))
 			return BCOS_PROCESS_KERNEL;
 	}
-	return task->tgid;
+	return bcos_task_inside(task) ? task->tgid : BCOS_PROCESS_KERNEL;
+}
+
+/*
+ * What wait(2) gives of a group whose last thread exits.  Before Linux 6.0 a
+ * thread that exits alone leaves the code of its group as it was.
+ */
+static __always_inline u32 bcos_task_status(struct task_struct *task)
+{
+	if (task->signal->flags & SIGNAL_GROUP_EXIT)
+		return task->signal->group_exit_code;
+	return task->group_leader->exit_code;
 }
 
 /* Tells incarnations of an ID apart.  Read as a number: nobody may reckon with an address that has a type. */

@@ -5,14 +5,24 @@
 /* The process that walks: in a PID namespace it has another ID of its own. */
 u32 bcos_walker;
 
+/* Its PID namespace. */
+u64 bcos_space;
+u32 bcos_level;
+
 SEC("iter/task")
 int bcos_walk(struct bpf_iter__task *context)
 {
 	struct seq_file *file = context->meta->seq;
 	struct task_struct *task = context->task;
+	const struct pid *walker;
 	struct bcos_seen seen;
 
-	bcos_walker = bpf_get_current_pid_tgid() >> 32;
+	if (!context->meta->seq_num) {
+		walker = BPF_CORE_READ(bpf_get_current_task_btf(), group_leader, thread_pid);
+		bcos_walker = bpf_get_current_pid_tgid() >> 32;
+		bcos_level = BPF_CORE_READ(walker, level);
+		bcos_space = bcos_pid_space(walker, bcos_level);
+	}
 	if (!task || task->pid != task->tgid || task->flags & PF_KTHREAD || bcos_task_dying(task))
 		return 0;
 	/* With what is between its fields, which is written, too. */

@@ -213,11 +213,6 @@ static int walk_again(struct engine *engine)
 	u32 count;
 	int r;
 
-	/* In a PID namespace it would find that all others are gone. */
-	if (!source_sees_all_processes()) {
-		engine->log.needs_walk = false;
-		return 0;
-	}
 	if (now < engine->next_walk)
 		return 0;
 	engine->next_walk = now + WALK_PERIOD;

@@ -10,6 +10,7 @@
 #include "machine.h"
 #include "programs.h"
 #include "refusal.h"
+#include "source.h"
 #include "bcos_evlog.skel.h"
 
 struct programs {
@@ -127,6 +128,7 @@ static int verify(struct programs *programs, bool functions)
 		.classes = programs->options.classes,
 		.calls_of = programs->options.calls_of,
 		.net = machine_net_space(),
+		.is_inside = !source_sees_all_processes(),
 		.units = programs->units,
 		.kick_shift = kick_shift(programs->units),
 	};
@@ -183,6 +185,20 @@ int programs_load(struct programs **result, const struct programs_options *optio
 	return 0;
 }
 
+/* The first walk also tells the other programs in which PID namespace we are. */
+static int attach_walk(struct programs *programs)
+{
+	struct bcos_seen *seen = NULL;
+	u32 count;
+	int r;
+
+	programs->walk = bpf_program__attach_iter(programs->skeleton->progs.bcos_walk, NULL);
+	r = programs->walk ? programs_walk(programs, &seen, &count) : -errno;
+	if (!r)
+		free(seen);
+	return r;
+}
+
 /* So that whoever is seen to come is seen to go: deaths before births. */
 int programs_attach(struct programs *programs, struct bcoslog_error *error)
 {
@@ -220,7 +236,10 @@ int programs_attach(struct programs *programs, struct bcoslog_error *error)
 #undef ATTACH
 	};
 	size_t i;
+	int r = attach_walk(programs);
 
+	if (r)
+		return refusal(error, r, "walking the task list");
 	for (i = 0; i < sizeof(order) / sizeof(order[0]); i++) {
 		if (!bpf_program__autoload(order[i].program))
 			continue;
@@ -228,8 +247,7 @@ int programs_attach(struct programs *programs, struct bcoslog_error *error)
 		if (!*order[i].link)
 			return refusal(error, -errno, bpf_program__name(order[i].program));
 	}
-	programs->walk = bpf_program__attach_iter(skeleton->progs.bcos_walk, NULL);
-	return programs->walk ? 0 : refusal(error, -errno, "walking the task list");
+	return 0;
 }
 
 void programs_free(struct programs *programs)
