@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # Everything that is built lands under build/; `make help` lists the targets.
 
-O := $(CURDIR)/build
+O := $(or $(BUILD),$(CURDIR)/build)
+export BUILD := $(O)
+# Asked before it has a value, which would be its origin.
+KDIR_ORIGIN := $(origin KDIR)
 KDIR ?= /lib/modules/$(shell uname -r)/build
 
 # T=name for one test.
@@ -10,7 +13,15 @@ T ?=
 .PHONY: all module userspace tests run test test-full test-debug bench bench-native bench-check bench-table fuzz \
 	install uninstall clean help
 
-all: module userspace
+# The module takes headers. Where there are none for the running kernel, the rest is made without; whoever names some means it.
+KDIR_MISSING = $(if $(filter file undefined default,$(KDIR_ORIGIN)),$(if $(wildcard $(KDIR)/Makefile),,1))
+
+all: userspace
+	@if [ -n "$(KDIR_MISSING)" ]; then \
+		echo "there are no headers of this kernel in $(KDIR), so the module is left out; the rest is in $(O)"; \
+	else \
+		scripts/build-module $(KDIR); \
+	fi
 
 module:
 	@scripts/build-module $(KDIR)
@@ -60,8 +71,8 @@ DESTDIR ?=
 
 # Where there are no headers the tool is useful all the same.
 install: userspace
-	@[ ! -d $(KDIR) ] || scripts/build-module $(KDIR)
-	@scripts/install --prefix "$(PREFIX)" --destdir "$(DESTDIR)"
+	@$(if $(KDIR_MISSING),module=,module=$$(scripts/build-module $(KDIR))) && \
+		scripts/install --module "$$module" --prefix "$(PREFIX)" --destdir "$(DESTDIR)"
 
 uninstall:
 	@scripts/install --remove --prefix "$(PREFIX)" --destdir "$(DESTDIR)"
@@ -72,7 +83,7 @@ clean:
 
 help:
 	@echo 'make run         show this machine'"'"'s log, live (installs, builds and loads what that takes)'
-	@echo 'make all         module for the running kernel (or KDIR=), and userspace'
+	@echo 'make all         module for the running kernel, if its headers are there, (or KDIR=), and userspace'
 	@echo 'make module      build/modules/RELEASE/bcos_evlog.ko'
 	@echo 'make userspace   build/bcoslog, build/libbcoslog.a, build/libbcoslog.so'
 	@echo 'make test        all tests, reduced rounds; T=NAME for one'

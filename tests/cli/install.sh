@@ -40,7 +40,7 @@ compiles_static() {
 is_empty() { [ -z "$(find "$root" -path "$root/uses*" -o -type f -print -o -type l -print)" ]; }
 
 make -s -C "$top/userspace" O="$BUILD" >/dev/null || exit 1
-point "it installs" env BUILD="$BUILD" "$top/scripts/install" --prefix /usr --destdir "$root"
+point "it installs" env BUILD="$BUILD" "$top/scripts/install" --module '' --prefix /usr --destdir "$root"
 point "a program that uses it compiles and runs" compiles
 point "so does one that has the library in it" compiles_static
 point "the tool runs" "$root/usr/bin/bcoslog" --version
