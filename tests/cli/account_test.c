@@ -530,7 +530,7 @@ static void off_the_cpu(void **state)
 	end();
 	assert_int_equal(bcoslog_account_process(account, 10)->longest_off, 500);
 	assert_int_equal(bcoslog_account_process(account, 10)->longest_off_at, 1700);
-	assert_int_equal(bcoslog_account_process(account, 10)->turns, 5);
+	assert_int_equal(bcoslog_account_process(account, 10)->turns, 4);
 }
 
 /* ---- CPUs and cores ---------------------------------------------------------------------- */

@@ -189,6 +189,14 @@ int cmd_watch(int argc, char **argv);
 int cmd_collect(int argc, char **argv);
 int cmd_attach(int argc, char **argv);
 
+int cmd_cpu(int argc, char **argv);
+int cmd_io(int argc, char **argv);
+int cmd_latency(int argc, char **argv);
+int cmd_offcpu(int argc, char **argv);
+int cmd_power(int argc, char **argv);
+int cmd_processes(int argc, char **argv);
+int cmd_top(int argc, char **argv);
+
 /* status.c's other half: what a file can say without the device. */
 int summary_run(struct run *run, bool json);
 

@@ -236,40 +236,49 @@ static bool has_name(const char *name, const char *text, size_t length)
 	return strlen(name) == length && !memcmp(name, text, length);
 }
 
-static bool is_process(const struct bcoslog_state *state, u32 id)
+/* Is it one of them?  @name may be NULL: it is not known. */
+static bool is_chosen(const struct choice *choice, u32 id, const char *name, size_t length)
 {
-	const struct bcoslog_process *process;
 	size_t i;
 
-	for (i = 0; i < filter.processes.count; i++) {
-		if (!filter.processes.of[i].name) {
-			if (filter.processes.of[i].id == id)
+	for (i = 0; i < choice->count; i++) {
+		if (!choice->of[i].name) {
+			if (choice->of[i].id == id)
 				return true;
-			continue;
-		}
-		process = bcoslog_process(state, id);
-		if (process && has_name(filter.processes.of[i].name, process->name, process->name_length))
+		} else if (name && has_name(choice->of[i].name, name, length)) {
 			return true;
+		}
 	}
 	return false;
 }
 
+static bool is_process(const struct bcoslog_state *state, u32 id)
+{
+	const struct bcoslog_process *process = bcoslog_process(state, id);
+
+	return is_chosen(&filter.processes, id, process ? process->name : NULL, process ? process->name_length : 0);
+}
+
 static bool is_device(const struct bcoslog_state *state, u32 id)
 {
-	const struct bcoslog_device *device;
-	size_t i;
+	const struct bcoslog_device *device = bcoslog_device(state, id);
 
-	for (i = 0; i < filter.devices.count; i++) {
-		if (!filter.devices.of[i].name) {
-			if (filter.devices.of[i].id == id)
-				return true;
-			continue;
-		}
-		device = bcoslog_device(state, id);
-		if (device && has_name(filter.devices.of[i].name, device->name, device->name_length))
-			return true;
-	}
-	return false;
+	return is_chosen(&filter.devices, id, device ? device->name : NULL, device ? device->name_length : 0);
+}
+
+bool filter_wants_process(u32 id, const char *name, size_t length)
+{
+	return !filter.processes.count || is_chosen(&filter.processes, id, name, length);
+}
+
+bool filter_wants_device(u32 id, const char *name, size_t length)
+{
+	return !filter.devices.count || is_chosen(&filter.devices, id, name, length);
+}
+
+bool filter_wants_cpu(u32 id)
+{
+	return !filter.cpus.count || is_chosen(&filter.cpus, id, NULL, 0);
 }
 
 /* Does the entry give one of the names? */
@@ -314,14 +323,7 @@ static bool about_device(const struct bcoslog_state *state, const struct bcos_en
 
 static bool about_cpu(const struct bcos_entry *entry)
 {
-	size_t i;
-
-	if ((entry->type & BCOS_TYPE_SUBJECT_MASK) != BCOS_SUBJECT_CPU)
-		return false;
-	for (i = 0; i < filter.cpus.count; i++)
-		if (filter.cpus.of[i].id == entry->source)
-			return true;
-	return false;
+	return (entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_CPU && filter_wants_cpu(entry->source);
 }
 
 /* A type that is not historical has its historical entries with it. */
@@ -346,6 +348,25 @@ static int compare(u64 time, const struct moment *moment)
 bool filter_over(void)
 {
 	return filter.until.kind != WHEN_NONE && compare(filter.position, &filter.until) > 0;
+}
+
+/* A moment as ns since boot; what is before boot is 0. */
+static u64 since_boot(const struct moment *moment)
+{
+	u64 boot = bcoslog_wall_time(&wall, 0);
+
+	if (moment->kind != WHEN_WALL)
+		return moment->ns;
+	return moment->ns > boot ? moment->ns - boot : 0;
+}
+
+void filter_window(u64 *since, u64 *until)
+{
+	*since = filter.since.kind == WHEN_NONE ? 0 : since_boot(&filter.since);
+	*until = filter.until.kind == WHEN_NONE ? 0 : since_boot(&filter.until);
+	/* An end at boot is an end. */
+	if (filter.until.kind != WHEN_NONE && !*until)
+		*until = 1;
 }
 
 bool filter_wants(const struct bcoslog_state *state, const struct bcos_entry *entry)

@@ -5,14 +5,23 @@
 
 #include "command.h"
 
-#define FILTER_OPTIONS \
+#define FILTER_SUBJECTS \
 	{ "process", 0, "PID|NAME", filter_process }, \
 	{ "cpu", 0, "CPU", filter_cpu }, \
-	{ "device", 0, "ID|NAME", filter_device }, \
-	{ "type", 0, "TYPE", filter_type }, \
+	{ "device", 0, "ID|NAME", filter_device }
+
+#define FILTER_TIMES \
 	{ "since", 0, "TIME", filter_since }, \
 	{ "until", 0, "TIME", filter_until }, \
 	{ "last", 0, "DURATION", filter_last }
+
+#define FILTER_OPTIONS FILTER_SUBJECTS, { "type", 0, "TYPE", filter_type }, FILTER_TIMES
+
+#define FILTER_TIMES_HELP \
+"      --since TIME, --until TIME, --last DURATION\n" \
+"                    only of this time: seconds since boot (123.5), wall clock\n" \
+"                    (14:03, \"2026-11-23 14:03:05.5\"), or how long before the\n" \
+"                    end (5s, 200ms, 1h)\n"
 
 #define FILTER_HELP \
 "      --process P   only about this process, by number or name; may be repeated,\n" \
@@ -20,10 +29,7 @@
 "      --cpu N       only about this CPU\n" \
 "      --device D    only about this device, by number or name\n" \
 "      --type T      only of this type, as \"Assign CPU\" or 0x4002\n" \
-"      --since TIME, --until TIME, --last DURATION\n" \
-"                    only of this time: seconds since boot (123.5), wall clock\n" \
-"                    (14:03, \"2026-11-23 14:03:05.5\"), or how long before the\n" \
-"                    end (5s, 200ms, 1h)\n"
+FILTER_TIMES_HELP
 
 int filter_process(void *context, const char *text);
 int filter_cpu(void *context, const char *text);
@@ -50,6 +56,17 @@ int filter_begin(struct run *run);
  * Historical entries are judged by where they stand, since their times are those of beginnings long ago.
  */
 bool filter_wants(const struct bcoslog_state *state, const struct bcos_entry *entry);
+
+/* What is asked for, of what is known by itself: anything, unless one of its kind was named. */
+bool filter_wants_process(u32 id, const char *name, size_t length);
+bool filter_wants_device(u32 id, const char *name, size_t length);
+bool filter_wants_cpu(u32 id);
+
+/*
+ * From when to when it is asked for, ns since boot; @until 0: there is no end.  Behind filter_begin(), and where that
+ * sets wall_needed, once the wall clock is known.
+ */
+void filter_window(u64 *since, u64 *until);
 
 /* Was the entry after all that is asked for? */
 bool filter_over(void);

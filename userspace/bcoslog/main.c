@@ -20,6 +20,15 @@ static const char help[] =
 "  watch   wait for compactions\n"
 "  collect the log as messages of numbers, as event loggers have them\n"
 "  attach  BPF programs that put events into the log\n"
+"\n"
+"  top       who had the CPUs, most first\n"
+"  cpu       what each CPU was used for\n"
+"  io        what devices transferred\n"
+"  power     performance and power of cores\n"
+"  processes who lived, when, and how it ended\n"
+"  offcpu    stretches for which a process had no CPU\n"
+"  latency   how long processes wait for a CPU\n"
+"\n"
 "  help    this text, or that of a command\n"
 "\n"
 "RECORDER, if no LOG is named:\n"
@@ -54,6 +63,13 @@ static const struct command {
 	{ "watch", cmd_watch },
 	{ "collect", cmd_collect },
 	{ "attach", cmd_attach },
+	{ "cpu", cmd_cpu },
+	{ "io", cmd_io },
+	{ "latency", cmd_latency },
+	{ "offcpu", cmd_offcpu },
+	{ "power", cmd_power },
+	{ "processes", cmd_processes },
+	{ "top", cmd_top },
 };
 
 static const struct command *find(const char *name)

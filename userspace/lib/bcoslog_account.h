@@ -391,6 +391,10 @@ const struct bcoslog_account_core *bcoslog_account_next_core(const struct bcoslo
 const struct bcoslog_account_process *bcoslog_account_process(const struct bcoslog_account *account, __u32 id);
 const struct bcoslog_account_device *bcoslog_account_device(const struct bcoslog_account *account, __u32 id);
 
+/* What the caller keeps with a process or device while it lives: its @user from now on. */
+void bcoslog_account_set_user(const struct bcoslog_account_process *process, void *user);
+void bcoslog_account_set_device_user(const struct bcoslog_account_device *device, void *user);
+
 /**
  * bcoslog_account_latency() - from the interrupts of a device to its data
  * @device: of an account

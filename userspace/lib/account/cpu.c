@@ -120,8 +120,11 @@ void account_cpu_assigned(struct bcoslog_account *account, const struct bcos_ent
 		account->totals.turns++;
 	}
 	/* Assigned anew to whom it was: that is no turn of its own. */
-	if (next != cpu->public.use || process != cpu->process)
-		use(account, cpu, next, process, account->now);
+	if (next == cpu->public.use && process == cpu->process)
+		return;
+	use(account, cpu, next, process, account->now);
+	if (process && account_counts(account, account->now))
+		process->public.turns++;
 }
 
 void account_cpu_stated(struct bcoslog_account *account, const struct bcos_entry *entry)

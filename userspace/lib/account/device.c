@@ -270,6 +270,11 @@ void account_devices_show(struct bcoslog_account *account)
 		device->public.at_least |= device->losses != account->device_losses;
 }
 
+void bcoslog_account_set_device_user(const struct bcoslog_account_device *public, void *user)
+{
+	item_of(public, struct device, public)->public.user = user;
+}
+
 void account_device_release(struct node *node)
 {
 	struct device *device = (struct device *)node;

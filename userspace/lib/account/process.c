@@ -145,8 +145,6 @@ static void off_ends(struct bcoslog_account *account, struct process *process, u
 
 void account_process_on(struct bcoslog_account *account, struct process *process, u32 cpu)
 {
-	if (account_counts(account, account->now))
-		process->public.turns++;
 	if (!process->public.cpus++ && process->ran)
 		off_ends(account, process, cpu);
 }
@@ -178,6 +176,11 @@ void account_processes_show(struct bcoslog_account *account)
 
 	while ((process = next(account, process)))
 		show(account, process);
+}
+
+void bcoslog_account_set_user(const struct bcoslog_account_process *public, void *user)
+{
+	item_of(public, struct process, public)->public.user = user;
 }
 
 void account_process_release(struct node *node)

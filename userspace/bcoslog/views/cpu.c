@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog cpu: what CPUs were used for (7.3). */
+#include <stdlib.h>
+
+#include "../when.h"
+#include "report.h"
+
+static const char help[] =
+"Usage: bcoslog cpu [OPTIONS] [LOG]\n"
+"\n"
+"Tells what each CPU was used for: processes, the kernel, nothing (idle), or\n"
+"unknown; and over time, as a line of blocks, how busy it was.  Only online\n"
+"CPUs count.  Without the class kernel_time, the kernel is kernel threads and\n"
+"dying processes alone: what it does for a process is the process'.\n"
+"\n"
+"      --every WIDTH   all CPUs together, a row for each stretch of time, as 1s\n"
+REPORT_HELP;
+
+struct cpu_course {
+	u32 id;
+	struct course course;
+};
+
+/* All CPUs, from one multiple of @every to the next. */
+struct bucket {
+	__u64 time[BCOSLOG_USES];
+};
+
+#define BUCKETS_MAX (1u << 20)
+
+static struct cpus {
+	u64 every;
+	struct course all;
+	struct cpu_course *courses;
+	size_t count;
+	struct bucket *buckets;
+	u64 first, limit;		/* number of the first bucket; how many there is room for */
+	bool failed;
+	struct report *report;
+} cpus;
+
+static enum course_is meaning(enum bcoslog_use use)
+{
+	if (use == BCOSLOG_USE_UNKNOWN)
+		return COURSE_UNKNOWN;
+	return use == BCOSLOG_USE_IDLE ? COURSE_REST : COURSE_PART;
+}
+
+static struct course *course_of(u32 id)
+{
+	struct cpu_course *larger;
+	size_t i;
+
+	/* CPUs take turns, few at a time. */
+	for (i = 0; i < cpus.count; i++)
+		if (cpus.courses[i].id == id)
+			return &cpus.courses[i].course;
+	larger = reallocarray(cpus.courses, cpus.count + 1, sizeof(*larger));
+	if (!larger) {
+		cpus.failed = true;
+		return NULL;
+	}
+	cpus.courses = larger;
+	memset(&larger[cpus.count], 0, sizeof(*larger));
+	larger[cpus.count].id = id;
+	return &larger[cpus.count++].course;
+}
+
+static void into_buckets(const struct bcoslog_interval *interval, u64 origin)
+{
+	u64 begin = interval->begin, at, until, limit;
+	struct bucket *larger;
+
+	if (!cpus.limit)
+		cpus.first = origin / cpus.every;
+	while (begin < interval->end) {
+		at = begin / cpus.every - cpus.first;
+		if (at >= cpus.limit) {
+			limit = at < 64 ? 64 : 2 * at;
+			larger = at < BUCKETS_MAX ? reallocarray(cpus.buckets, limit, sizeof(*larger)) : NULL;
+			if (!larger) {
+				cpus.failed = true;
+				return;
+			}
+			memset(larger + cpus.limit, 0, (limit - cpus.limit) * sizeof(*larger));
+			cpus.buckets = larger;
+			cpus.limit = limit;
+		}
+		until = (begin / cpus.every + 1) * cpus.every;
+		if (until > interval->end)
+			until = interval->end;
+		cpus.buckets[at].time[interval->use] += until - begin;
+		begin = until;
+	}
+}
+
+static void interval(void *context, const struct bcoslog_interval *interval)
+{
+	u64 origin = bcoslog_account_totals(cpus.report->account)->begin;
+	struct course *course;
+
+	(void)context;
+	if (!filter_wants_cpu(interval->cpu))
+		return;
+	if (cpus.every) {
+		into_buckets(interval, origin);
+		return;
+	}
+	course = course_of(interval->cpu);
+	if (course)
+		course_add(course, origin, interval->begin, interval->end, meaning(interval->use));
+	course_add(&cpus.all, origin, interval->begin, interval->end, meaning(interval->use));
+}
+
+static const struct column columns[] = {
+	{ "cpu", "CPU", CELL_TEXT },
+	{ "core", "core", CELL_NUMBER },
+	{ "online_ns", "online", CELL_SPAN },
+	{ "processes_ns", NULL, CELL_NUMBER },
+	{ "kernel_ns", NULL, CELL_NUMBER },
+	{ "idle_ns", NULL, CELL_NUMBER },
+	{ "unknown_ns", NULL, CELL_NUMBER },
+	{ "processes", "processes", CELL_SHARE },
+	{ "kernel", "kernel", CELL_SHARE },
+	{ "idle", "idle", CELL_SHARE },
+	{ "unknown", "unknown", CELL_SHARE },
+	{ "turns", "turns", CELL_NUMBER },
+	{ "course", "busy", CELL_COURSE },
+};
+
+#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
+
+static void uses(struct cell *cells, const __u64 *time, u64 online)
+{
+	unsigned int use;
+
+	for (use = 0; use < BCOSLOG_USES; use++) {
+		cells[use] = cell_sum(time[use], use != BCOSLOG_USE_UNKNOWN && time[BCOSLOG_USE_UNKNOWN]);
+		cells[BCOSLOG_USES + use] = cell_share(time[use], online);
+	}
+}
+
+static void add(struct bcoslog_account_totals *sum, const struct bcoslog_account_cpu *cpu)
+{
+	unsigned int use;
+
+	sum->online += cpu->online;
+	sum->turns += cpu->turns;
+	for (use = 0; use < BCOSLOG_USES; use++)
+		sum->time[use] += cpu->time[use];
+}
+
+static int print_cpus(struct report *report)
+{
+	struct bcoslog_account_totals totals = { 0 };
+	const struct bcoslog_account_cpu *cpu = NULL;
+	struct course *course, none = { 0 };
+	struct cell cells[COLUMNS];
+	float values[COURSE_WIDTH];
+	struct table_rows table;
+	char id[16];
+
+	table_begin(&table, columns, COLUMNS);
+	while ((cpu = bcoslog_account_next_cpu(report->account, cpu)))
+		if (filter_wants_cpu(cpu->id))
+			add(&totals, cpu);
+	cells[0] = CELL_WORD("all");
+	cells[1] = CELL_NONE;
+	cells[2] = CELL_OF(totals.online);
+	uses(&cells[3], totals.time, totals.online);
+	cells[11] = CELL_OF(totals.turns);
+	cells[12] = course_cell(&cpus.all, values);
+	table_row(&table, cells);
+	while ((cpu = bcoslog_account_next_cpu(report->account, cpu))) {
+		if (!filter_wants_cpu(cpu->id))
+			continue;
+		snprintf(id, sizeof(id), "%u", cpu->id);
+		course = course_of(cpu->id);
+		cells[0] = CELL_WORD(id);
+		cells[1] = CELL_OF(cpu->core);
+		cells[2] = CELL_OF(cpu->online);
+		uses(&cells[3], cpu->time, cpu->online);
+		cells[11] = CELL_OF(cpu->turns);
+		cells[12] = course_cell(course ? course : &none, values);
+		table_row(&table, cells);
+	}
+	table.failed |= cpus.failed;
+	return table_end(&table, report->form);
+}
+
+static const struct column bucket_columns[] = {
+	{ "begin", "from", CELL_TIME },
+	{ "end", "to", CELL_TIME },
+	{ "partial", "", CELL_TEXT },
+	{ "online_ns", "online", CELL_SPAN },
+	{ "processes_ns", NULL, CELL_NUMBER },
+	{ "kernel_ns", NULL, CELL_NUMBER },
+	{ "idle_ns", NULL, CELL_NUMBER },
+	{ "unknown_ns", NULL, CELL_NUMBER },
+	{ "processes", "processes", CELL_SHARE },
+	{ "kernel", "kernel", CELL_SHARE },
+	{ "idle", "idle", CELL_SHARE },
+	{ "unknown", "unknown", CELL_SHARE },
+};
+
+#define BUCKET_COLUMNS (sizeof(bucket_columns) / sizeof(bucket_columns[0]))
+
+static int print_buckets(struct report *report)
+{
+	const struct bcoslog_account_totals *totals = bcoslog_account_totals(report->account);
+	struct cell cells[BUCKET_COLUMNS];
+	struct table_rows table;
+	u64 begin, end, online, at;
+	unsigned int use;
+
+	table_begin(&table, bucket_columns, BUCKET_COLUMNS);
+	for (at = totals->begin / cpus.every; totals->end > totals->begin && at * cpus.every < totals->end; at++) {
+		if (at - cpus.first >= cpus.limit)
+			break;
+		begin = at * cpus.every;
+		end = begin + cpus.every;
+		for (online = 0, use = 0; use < BCOSLOG_USES; use++)
+			online += cpus.buckets[at - cpus.first].time[use];
+		cells[0] = CELL_OF(begin);
+		cells[1] = CELL_OF(end);
+		cells[2] = begin < totals->begin || end > totals->end ? CELL_WORD("partial") : CELL_WORD("");
+		cells[3] = CELL_OF(online);
+		uses(&cells[4], cpus.buckets[at - cpus.first].time, online);
+		table_row(&table, cells);
+	}
+	if (cpus.failed)
+		complain("there is no memory for so many stretches: choose a wider --every, or a part of the log by --since "
+			 "and --until");
+	table.failed |= cpus.failed;
+	return table_end(&table, report->form);
+}
+
+static int print(struct report *report)
+{
+	int error = cpus.every ? print_buckets(report) : print_cpus(report);
+
+	free(cpus.courses);
+	free(cpus.buckets);
+	return error;
+}
+
+static int take_every(void *context, const char *text)
+{
+	(void)context;
+	if (parse_duration("--every", text, &cpus.every))
+		return -1;
+	if (cpus.every)
+		return 0;
+	complain("--every takes a stretch of time, such as 1s or 10ms, and not 0");
+	return -1;
+}
+
+int cmd_cpu(int argc, char **argv)
+{
+	static const struct option_spec options[] = {
+		{ "every", 0, "WIDTH", take_every },
+		{ NULL, 0, NULL, NULL },
+	};
+	struct report report = {
+		.command = "cpu", .help = help, .options = options, .sinks = { .interval = interval }, .print = print,
+	};
+
+	cpus.report = &report;
+	return report_run(&report, argc, argv);
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog io: what devices transferred, and how long that took behind their interrupts (7.4). */
+#include <stdlib.h>
+
+#include "report.h"
+
+static const char help[] =
+"Usage: bcoslog io [OPTIONS] [LOG]\n"
+"\n"
+"Tells what each device transferred: bytes in and out, transfers, interrupts,\n"
+"failures, and the time from an interrupt to the data that it brings (median,\n"
+"99 of 100, maximum).  Sums of each class of devices and of all leave out\n"
+"those that pass on to others what they transfer (stacked).\n"
+"\n"
+REPORT_HELP;
+
+static const struct column columns[] = {
+	{ "device", "device", CELL_TEXT },
+	{ "name", "name", CELL_TEXT },
+	{ "input_bytes", "in", CELL_BYTES },
+	{ "output_bytes", "out", CELL_BYTES },
+	{ "inputs", "transfers in", CELL_NUMBER },
+	{ "outputs", "out", CELL_NUMBER },
+	{ "interrupts", "interrupts", CELL_NUMBER },
+	{ "failures", "failed", CELL_NUMBER },
+	{ "latencies", NULL, CELL_NUMBER },
+	{ "latency_min_ns", NULL, CELL_SPAN },
+	{ "latency_median_ns", "latency", CELL_SPAN },
+	{ "latency_99_ns", "99 %", CELL_SPAN },
+	{ "latency_max_ns", "max", CELL_SPAN },
+	{ "latency_max_at", NULL, CELL_TIME },
+	{ "batched", NULL, CELL_NUMBER },
+	{ "unprompted", NULL, CELL_NUMBER },
+	{ "fruitless_interrupts", NULL, CELL_NUMBER },
+	{ "stacked", NULL, CELL_NUMBER },
+};
+
+#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
+
+static const char *const classes[] = { "all storage", "all network", "all user I/O", "all others" };
+
+struct sum {
+	u64 input, output, inputs, outputs, interrupts, faults;
+	bool least;
+};
+
+static struct devices {
+	struct table_rows table;
+	struct sum sums[5];		/* of each class, and of all */
+} devices;
+
+static void add(struct sum *sum, const struct bcoslog_account_device *device)
+{
+	sum->input += device->input;
+	sum->output += device->output;
+	sum->inputs += device->inputs;
+	sum->outputs += device->outputs;
+	sum->interrupts += device->interrupts;
+	sum->faults += device->faults;
+	sum->least |= device->at_least;
+}
+
+static void row(const struct bcoslog_account_device *device)
+{
+	struct bcoslog_latency latency;
+	char id[16];
+
+	if (!filter_wants_device(device->id, device->name, device->name_length))
+		return;
+	if (!device->inputs && !device->outputs && !device->interrupts && !device->faults)
+		return;
+	if (!device->stacked) {
+		add(&devices.sums[device->id >> 30], device);
+		add(&devices.sums[4], device);
+	}
+	bcoslog_account_latency(device, &latency);
+	snprintf(id, sizeof(id), "0x%08X", device->id);
+	table_row(&devices.table, (struct cell[COLUMNS]){
+		CELL_WORD(id), cell_name(device->name, device->name_length), cell_sum(device->input, device->at_least),
+		cell_sum(device->output, device->at_least), CELL_OF(device->inputs), CELL_OF(device->outputs),
+		cell_sum(device->interrupts, device->at_least), CELL_OF(device->faults), CELL_OF(latency.count),
+		latency.count ? CELL_OF(latency.minimum) : CELL_NONE, latency.count ? CELL_OF(latency.median) : CELL_NONE,
+		latency.count ? CELL_OF(latency.ninety_nine) : CELL_NONE,
+		latency.count ? CELL_OF(latency.maximum) : CELL_NONE,
+		latency.count ? CELL_OF(latency.maximum_at) : CELL_NONE, CELL_OF(device->batched),
+		CELL_OF(device->unprompted), CELL_OF(device->fruitless), CELL_OF(device->stacked),
+	});
+}
+
+static void ended(void *context, const struct bcoslog_account_device *device)
+{
+	(void)context;
+	row(device);
+}
+
+static void sum_row(const char *name, const struct sum *sum)
+{
+	struct cell cells[COLUMNS];
+	size_t i;
+
+	for (i = 0; i < COLUMNS; i++)
+		cells[i] = CELL_NONE;
+	cells[0] = CELL_WORD("");
+	cells[1] = CELL_WORD(name);
+	cells[2] = cell_sum(sum->input, sum->least);
+	cells[3] = cell_sum(sum->output, sum->least);
+	cells[4] = CELL_OF(sum->inputs);
+	cells[5] = CELL_OF(sum->outputs);
+	cells[6] = cell_sum(sum->interrupts, sum->least);
+	cells[7] = CELL_OF(sum->faults);
+	table_row(&devices.table, cells);
+}
+
+static int most_bytes(const struct cell *left, const struct cell *right)
+{
+	u64 a = left[2].number + left[3].number, b = right[2].number + right[3].number;
+
+	if (a != b)
+		return a > b ? -1 : 1;
+	return memcmp(left->text, right->text, left->length < right->length ? left->length : right->length);
+}
+
+static int print(struct report *report)
+{
+	const struct bcoslog_account_device *device = NULL;
+	size_t i;
+
+	while ((device = bcoslog_account_next_device(report->account, device)))
+		row(device);
+	table_sort(&devices.table, most_bytes);
+	for (i = 0; i < 4; i++)
+		if (devices.sums[i].inputs || devices.sums[i].outputs || devices.sums[i].interrupts)
+			sum_row(classes[i], &devices.sums[i]);
+	sum_row("all", &devices.sums[4]);
+	return table_end(&devices.table, report->form);
+}
+
+int cmd_io(int argc, char **argv)
+{
+	struct report report = {
+		.command = "io", .help = help, .sinks = { .device_ended = ended }, .print = print,
+	};
+
+	table_begin(&devices.table, columns, COLUMNS);
+	return report_run(&report, argc, argv);
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog power: performance, power and efficiency of cores (7.5). */
+#include "report.h"
+
+static const char help[] =
+"Usage: bcoslog power [OPTIONS] [LOG]\n"
+"\n"
+"Tells of each core what it did and took, by the estimates that the log states:\n"
+"instructions a second, the share of what it could have executed, watts, and\n"
+"instructions a joule.  What a package takes beside its cores is not in it.\n"
+"\n"
+REPORT_HELP;
+
+static const struct column columns[] = {
+	{ "core", "core", CELL_TEXT },
+	{ "online_ns", "online", CELL_SPAN },
+	{ "idle_ns", NULL, CELL_NUMBER },
+	{ "idle", "idle", CELL_SHARE },
+	{ "instructions", NULL, CELL_REAL },
+	{ "million_instructions_per_second", "M instr/s", CELL_REAL },
+	{ "used", "used", CELL_SHARE },
+	{ "joules", "joules", CELL_REAL },
+	{ "watts", "watts", CELL_REAL },
+	{ "million_instructions_per_joule", "M instr/J", CELL_REAL },
+	{ "power_unknown_ns", NULL, CELL_NUMBER },
+	{ "performance_unknown_ns", NULL, CELL_NUMBER },
+};
+
+#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
+
+struct sum {
+	u64 online, idle;
+	double capacity;
+	struct bcoslog_work work;
+};
+
+static void add(struct sum *sum, const struct bcoslog_account_core *core)
+{
+	sum->online += core->online;
+	sum->idle += core->idle;
+	sum->capacity += core->capacity;
+	sum->work.instructions += core->work.instructions;
+	sum->work.joules += core->work.joules;
+	sum->work.performance_unknown += core->work.performance_unknown;
+	sum->work.power_unknown += core->work.power_unknown;
+	sum->work.at_least |= core->work.at_least;
+}
+
+/* Of what is known, and nothing where nothing is. */
+static struct cell known(double value, bool nothing, bool least)
+{
+	struct cell cell = CELL_REAL_OF(value);
+
+	cell.unknown = nothing;
+	cell.least = least;
+	return cell;
+}
+
+static void row(struct table_rows *table, const char *name, const struct sum *sum)
+{
+	const struct bcoslog_work *work = &sum->work;
+	u64 performance = sum->online - work->performance_unknown, power = sum->online - work->power_unknown;
+	bool least = work->power_unknown || work->at_least;
+
+	table_row(table, (struct cell[COLUMNS]){
+		CELL_WORD(name), CELL_OF(sum->online), CELL_OF(sum->idle), cell_share(sum->idle, sum->online),
+		known(work->instructions, !performance, work->performance_unknown),
+		known(work->instructions / 1e6 / ((double)performance / 1e9), !performance, false),
+		known(work->instructions / sum->capacity, sum->capacity <= 0, work->performance_unknown),
+		known(work->joules, !power, least), known(work->joules / ((double)power / 1e9), !power, work->at_least),
+		/* Both have to be of the same time. */
+		known(work->instructions / 1e6 / work->joules,
+		      work->performance_unknown || work->power_unknown || work->joules <= 0, false),
+		CELL_OF(work->power_unknown), CELL_OF(work->performance_unknown),
+	});
+}
+
+static int print(struct report *report)
+{
+	const struct bcoslog_account_core *core = NULL;
+	struct sum all = { 0 }, one;
+	struct table_rows table;
+	char name[16];
+
+	table_begin(&table, columns, COLUMNS);
+	while ((core = bcoslog_account_next_core(report->account, core)))
+		add(&all, core);
+	row(&table, "all", &all);
+	while ((core = bcoslog_account_next_core(report->account, core))) {
+		memset(&one, 0, sizeof(one));
+		add(&one, core);
+		snprintf(name, sizeof(name), "%u", core->id);
+		row(&table, name, &one);
+	}
+	return table_end(&table, report->form);
+}
+
+int cmd_power(int argc, char **argv)
+{
+	struct report report = { .command = "power", .help = help, .print = print };
+
+	return report_run(&report, argc, argv);
+}

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What the reports share: see report.h. */
+#include <stdlib.h>
+
+#include "report.h"
+
+static int take_json(void *context, const char *text)
+{
+	(void)text;
+	((struct report *)context)->form = TABLE_JSON;
+	return 0;
+}
+
+static int take_csv(void *context, const char *text)
+{
+	(void)text;
+	((struct report *)context)->form = TABLE_CSV;
+	return 0;
+}
+
+static const struct option_spec common[] = {
+	{ "json", 0, NULL, take_json },
+	{ "csv", 0, NULL, take_csv },
+	FILTER_SUBJECTS,
+	FILTER_TIMES,
+	{ NULL, 0, NULL, NULL },
+};
+
+/* By the time that the first entries are here the window is known, also where it is one of the wall clock. */
+static int begin(struct report *report)
+{
+	u64 since, until;
+
+	filter_window(&since, &until);
+	report->sinks.since = since;
+	report->sinks.until = until;
+	report->sinks.context = report->context;
+	report->account = bcoslog_account_new(&report->sinks);
+	if (report->account)
+		return 0;
+	complain("no memory");
+	return -ENOMEM;
+}
+
+static int entries(struct run *run, const struct bcoslog_batch *batch)
+{
+	struct report *report = run->context;
+	const struct bcos_entry *entry;
+	int r = report->account ? 0 : begin(report);
+
+	if (r)
+		return r;
+	run_each(entry, batch) {
+		note_entry(entry);
+		if (report->entry)
+			r = report->entry(report, entry);
+		if (!r)
+			r = bcoslog_account_entry(report->account, entry);
+		if (unlikely(r)) {
+			complain("no memory for the names in %s", run->path);
+			return r;
+		}
+	}
+	return 0;
+}
+
+int report_run(struct report *report, int argc, char **argv)
+{
+	struct arguments arguments = {
+		.command = report->command, .help = report->help, .options = report->options, .shared = common,
+		.takes_command = true, .context = report,
+	};
+	struct run run = { .entries = entries, .context = report };
+	int status = arguments_parse(&arguments, argc, argv);
+
+	if (status >= 0)
+		return status;
+	run.path = arguments.path;
+	run.follow = arguments.follow;
+	run.command = arguments.program;
+	if (run_open(&run, 0))
+		return EXIT_ENVIRONMENT;
+	status = run_log(&run);
+	/* What is whole of a damaged log is told all the same. */
+	if (status != EXIT_ENVIRONMENT && (report->account || !begin(report))) {
+		bcoslog_account_end(report->account);
+		if (report->print(report))
+			status = EXIT_ENVIRONMENT;
+	}
+	status = run_close(&run, status);
+	bcoslog_account_free(report->account);
+	return status;
+}
+
+struct cell cell_name(const char *name, size_t length)
+{
+	return name ? (struct cell){ .text = name, .length = length } : CELL_NONE;
+}
+
+struct cell cell_share(u64 part, u64 whole)
+{
+	return whole ? CELL_REAL_OF((double)part / (double)whole) : CELL_NONE;
+}
+
+struct cell cell_sum(u64 sum, bool least)
+{
+	return (struct cell){ .number = sum, .least = least };
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What the reports share: each is a pass over a log with an account, and a
+ * table at its end.  None reckons by itself what the account knows.
+ */
+#ifndef BCOSLOG_VIEWS_REPORT_H
+#define BCOSLOG_VIEWS_REPORT_H
+
+#include "../command.h"
+#include "../filter.h"
+#include "bcoslog_account.h"
+#include "table.h"
+
+/* Of a course over time. */
+#define COURSE_WIDTH 32
+
+/**
+ * struct report - a report
+ * @command: its name
+ * @help: its help
+ * @options: its own, beside those of all reports
+ * @sinks: what of the account it wants to hear; since and until are set by report_run()
+ * @context: for these, and for @options
+ * @entry: called for each entry before the account gets it, or NULL
+ * @print: at the end of the log
+ * @form: out: how to print
+ * @account: out: settled when @print is called
+ */
+struct report {
+	const char *command;
+	const char *help;
+	const struct option_spec *options;
+	struct bcoslog_account_options sinks;
+	void *context;
+	int (*entry)(struct report *report, const struct bcos_entry *entry);
+	int (*print)(struct report *report);
+	enum table_form form;
+	struct bcoslog_account *account;
+};
+
+/* Return: the exit status. */
+int report_run(struct report *report, int argc, char **argv);
+
+/* Of the log's names, which need not be there. */
+struct cell cell_name(const char *name, size_t length);
+/* @part of @whole; of nothing there is no share. */
+struct cell cell_share(u64 part, u64 whole);
+/* A sum that is a lower bound where @least is. */
+struct cell cell_sum(u64 sum, bool least);
+
+/**
+ * struct course - shares over time, in as many buckets as fit
+ * @width: of a bucket, ns; 0: it is empty
+ * @first: number of the first bucket: its time, divided by @width
+ * @part: ns of each bucket that count, as are @whole and @unknown
+ */
+struct course {
+	u64 width, first;
+	u64 part[COURSE_WIDTH], whole[COURSE_WIDTH], unknown[COURSE_WIDTH];
+};
+
+enum course_is { COURSE_PART, COURSE_REST, COURSE_UNKNOWN };
+
+/* From @begin to @end it was so.  @origin: the same in each call; nothing is before it. */
+void course_add(struct course *course, u64 origin, u64 begin, u64 end, enum course_is is);
+/* How much of each bucket counts, of what is known of it.  @values: room for COURSE_WIDTH. */
+struct cell course_cell(const struct course *course, float *values);
+
+#define REPORT_HELP \
+"      --process P, --cpu N, --device D\n" \
+"                    only of these, by number or name; may be repeated\n" \
+FILTER_TIMES_HELP \
+"      --json, --csv for programs: an object a line, or RFC 4180\n" \
+"  -f, --follow      go on as the log grows, until Ctrl-C, and tell then\n" \
+"  -h, --help        this text\n" \
+"\n" \
+"Where the log does not say what happened, it is unknown: neither idle nor\n" \
+"anybody's.  What is at least so much has >= before it.\n" \
+"\n" \
+"bcoslog COMMAND ... -- PROGRAM... runs a program, and tells of its time.\n" \
+"\n" \
+"Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read.\n"
+
+#endif

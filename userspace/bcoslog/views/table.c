@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A table that a report prints: see table.h. */
+#include <stdlib.h>
+
+#include "../command.h"
+#include "../object.h"
+#include "table.h"
+
+/* A name that is longer is cut in a column of text, not in JSON or CSV. */
+#define TEXT_WIDTH 40
+#define GAP 2
+
+void table_begin(struct table_rows *table, const struct column *columns, size_t width)
+{
+	memset(table, 0, sizeof(*table));
+	table->columns = columns;
+	table->width = width;
+}
+
+static bool copy(struct cell *cell, enum cell_kind kind)
+{
+	size_t size = kind == CELL_TEXT ? cell->length : cell->number * sizeof(*cell->course);
+	const void *from = kind == CELL_TEXT ? (const void *)cell->text : cell->course;
+	void *to;
+
+	if ((kind != CELL_TEXT && kind != CELL_COURSE) || !from)
+		return true;
+	to = malloc(size + 1);
+	if (to)
+		memcpy(to, from, size);
+	if (kind == CELL_TEXT)
+		cell->text = to;
+	else
+		cell->course = to;
+	return to;
+}
+
+void table_row(struct table_rows *table, const struct cell *cells)
+{
+	struct cell *larger, *row;
+	size_t i;
+
+	if (table->rows == table->room) {
+		table->room = table->room ? 2 * table->room : 64;
+		larger = reallocarray(table->cells, table->room, table->width * sizeof(*larger));
+		if (!larger) {
+			table->room = table->rows;
+			table->failed = true;
+			return;
+		}
+		table->cells = larger;
+	}
+	row = table->cells + table->rows++ * table->width;
+	memcpy(row, cells, table->width * sizeof(*row));
+	for (i = 0; i < table->width; i++)
+		table->failed |= !copy(&row[i], table->columns[i].kind);
+}
+
+void table_sort(struct table_rows *table, int (*compare)(const struct cell *left, const struct cell *right))
+{
+	size_t size = table->width * sizeof(*table->cells);
+
+	if (table->rows > 1)
+		qsort(table->cells, table->rows, size, (int (*)(const void *, const void *))compare);
+}
+
+/* ---- as text ------------------------------------------------------------------------- */
+
+static int span_text(char *text, size_t size, u64 ns)
+{
+	if (ns < 10000)
+		return snprintf(text, size, "%llu ns", (unsigned long long)ns);
+	if (ns < 10000000)
+		return snprintf(text, size, "%.1f us", (double)ns / 1e3);
+	if (ns < 10000000000ull)
+		return snprintf(text, size, "%.1f ms", (double)ns / 1e6);
+	return snprintf(text, size, "%.1f s", (double)ns / 1e9);
+}
+
+static int bytes_text(char *text, size_t size, u64 bytes)
+{
+	static const char *const units[] = { "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+	double value = (double)bytes / 1024;
+	size_t unit = 0;
+
+	if (bytes < 10240)
+		return snprintf(text, size, "%llu B", (unsigned long long)bytes);
+	for (; value >= 10240 && unit < 5; unit++)
+		value /= 1024;
+	return snprintf(text, size, "%.1f %s", value, units[unit]);
+}
+
+/* All but text and courses.  Return: its length. */
+static int cell_text(char *text, size_t size, const struct cell *cell, enum cell_kind kind)
+{
+	int at = 0;
+
+	if (cell->absent || cell->unknown)
+		return snprintf(text, size, "%s", cell->unknown ? "?" : "");
+	if (cell->least)
+		at = snprintf(text, size, ">=");
+	text += at;
+	size -= (size_t)at;
+	switch (kind) {
+	case CELL_NUMBER:
+		return at + snprintf(text, size, "%llu", (unsigned long long)cell->number);
+	case CELL_HEX:
+		return at + snprintf(text, size, "0x%08llX", (unsigned long long)cell->number);
+	case CELL_TIME:
+		return at + snprintf(text, size, "%llu.%09llu", (unsigned long long)(cell->number / 1000000000),
+				     (unsigned long long)(cell->number % 1000000000));
+	case CELL_SPAN:
+		return at + span_text(text, size, cell->number);
+	case CELL_SHARE:
+		return at + snprintf(text, size, "%.1f %%", cell->real * 100);
+	case CELL_BYTES:
+		return at + bytes_text(text, size, cell->number);
+	case CELL_REAL:
+		return at + snprintf(text, size, "%.3f", cell->real);
+	default:
+		return at;
+	}
+}
+
+/* Columns that a terminal needs for UTF-8 that put_text() leaves as it is; what it escapes needs more. */
+static size_t columns_of(const char *text, size_t length)
+{
+	size_t columns = 0, i;
+
+	for (i = 0; i < length; i++) {
+		if (is_plain((u8)text[i]))
+			columns++;
+		else if (text[i] == '\\')
+			columns += 2;
+		else if ((u8)text[i] < 0x20 || (u8)text[i] == 0x7F)
+			columns += 4;
+		else
+			columns += ((u8)text[i] & 0xC0) != 0x80;
+	}
+	return columns;
+}
+
+/* Bytes of the text that a column has room for. */
+static size_t cut(const char *text, size_t length)
+{
+	while (length && columns_of(text, length) > TEXT_WIDTH)
+		do
+			length--;
+		while (length && ((u8)text[length] & 0xC0) == 0x80);
+	return length;
+}
+
+static size_t width_of(const struct cell *cell, enum cell_kind kind)
+{
+	char text[64];
+
+	switch (kind) {
+	case CELL_TEXT:
+		return cell->absent ? 0 : columns_of(cell->text, cut(cell->text, cell->length));
+	case CELL_COURSE:
+		return cell->number;
+	default:
+		return (size_t)cell_text(text, sizeof(text), cell, kind);
+	}
+}
+
+static void spaces(size_t count)
+{
+	output_room();
+	while (count--)
+		put_char(' ');
+}
+
+static void put_course(const struct cell *cell)
+{
+	static const char *const blocks[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
+	size_t i;
+	int height;
+
+	for (i = 0; i < cell->number; i++) {
+		output_room();
+		if (cell->course[i] < 0) {
+			put_literal("?");
+			continue;
+		}
+		height = (int)(cell->course[i] * 8 + 0.5f);
+		/* What is little is not nothing. */
+		if (!height && cell->course[i] > 0)
+			height = 1;
+		put_string(blocks[height > 8 ? 8 : height]);
+	}
+}
+
+static void put_cell(const struct cell *cell, enum cell_kind kind, size_t width, bool last)
+{
+	size_t own = width_of(cell, kind);
+	char text[64];
+
+	if (kind == CELL_COURSE) {
+		put_course(cell);
+		return;
+	}
+	if (kind == CELL_TEXT) {
+		output_room();
+		if (!cell->absent)
+			put_text(cell->text, cut(cell->text, cell->length), 0);
+		if (!last)
+			spaces(width - own);
+		return;
+	}
+	spaces(width - own);
+	cell_text(text, sizeof(text), cell, kind);
+	output_room();
+	put_string(text);
+}
+
+static bool is_left(enum cell_kind kind)
+{
+	return kind == CELL_TEXT || kind == CELL_COURSE;
+}
+
+/* What ends a line and is empty needs no spaces. */
+static void trim(void)
+{
+	while (output.used && output.buffer[output.used - 1] == ' ')
+		output.used--;
+}
+
+static void put_heads(const struct table_rows *table, const size_t *widths)
+{
+	const struct column *column;
+	size_t i, own;
+	bool first = true;
+
+	for (i = 0; i < table->width; i++) {
+		column = &table->columns[i];
+		if (!column->title)
+			continue;
+		own = columns_of(column->title, strlen(column->title));
+		spaces(first ? 0 : GAP);
+		first = false;
+		if (!is_left(column->kind))
+			spaces(widths[i] - own);
+		put_string(column->title);
+		if (is_left(column->kind) && i + 1 < table->width)
+			spaces(widths[i] - own);
+	}
+	trim();
+	put_char('\n');
+}
+
+static void print_text(const struct table_rows *table)
+{
+	size_t widths[32] = { 0 }, i, row, own;
+	const struct cell *cells;
+	bool first;
+
+	for (i = 0; i < table->width; i++) {
+		widths[i] = table->columns[i].title ? strlen(table->columns[i].title) : 0;
+		for (row = 0; row < table->rows; row++) {
+			own = width_of(&table->cells[row * table->width + i], table->columns[i].kind);
+			if (own > widths[i])
+				widths[i] = own;
+		}
+	}
+	put_heads(table, widths);
+	for (row = 0; row < table->rows; row++) {
+		cells = &table->cells[row * table->width];
+		for (first = true, i = 0; i < table->width; i++) {
+			if (!table->columns[i].title)
+				continue;
+			spaces(first ? 0 : GAP);
+			first = false;
+			put_cell(&cells[i], table->columns[i].kind, widths[i], i + 1 == table->width);
+		}
+		output_room();
+		trim();
+		put_char('\n');
+	}
+}
+
+/* ---- for programs -------------------------------------------------------------------- */
+
+static json_t *json_course(const struct cell *cell)
+{
+	json_t *list = json_array();
+	size_t i;
+
+	for (i = 0; i < cell->number; i++)
+		json_array_append_new(list, cell->course[i] < 0 ? json_null() : json_real(cell->course[i]));
+	return list;
+}
+
+static void add(struct object *object, const struct column *column, const struct cell *cell)
+{
+	char key[64];
+
+	if (cell->absent || cell->unknown) {
+		object_add(object, column->key, json_null());
+		return;
+	}
+	switch (column->kind) {
+	case CELL_TEXT:
+		object_text(object, column->key, cell->text, cell->length);
+		break;
+	case CELL_COURSE:
+		object_add(object, column->key, json_course(cell));
+		break;
+	case CELL_SHARE:
+	case CELL_REAL:
+		object_add(object, column->key, json_real(cell->real));
+		break;
+	default:
+		object_number(object, column->key, cell->number);
+		break;
+	}
+	if (!cell->least)
+		return;
+	snprintf(key, sizeof(key), "%s_at_least", column->key);
+	object_add(object, key, json_true());
+}
+
+static int print_json(const struct table_rows *table)
+{
+	struct object object;
+	size_t row, i;
+
+	for (row = 0; row < table->rows; row++) {
+		object = (struct object){ .json = json_object() };
+		for (i = 0; i < table->width; i++)
+			add(&object, &table->columns[i], &table->cells[row * table->width + i]);
+		if (object_print(&object, "a row"))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* RFC 4180, UTF-8, and a point in numbers. */
+static void put_csv_text(const char *text, size_t length)
+{
+	size_t i;
+
+	output_bytes("\"", 1);
+	for (i = 0; i < length; i++)
+		output_bytes(text[i] == '"' ? "\"\"" : &text[i], text[i] == '"' ? 2 : 1);
+	output_bytes("\"", 1);
+}
+
+static void put_csv(const struct column *column, const struct cell *cell)
+{
+	size_t i;
+
+	if (cell->absent || cell->unknown)
+		return;
+	switch (column->kind) {
+	case CELL_TEXT:
+		put_csv_text(cell->text, cell->length);
+		break;
+	case CELL_COURSE:
+		for (i = 0; i < cell->number; i++)
+			output_format(cell->course[i] < 0 ? "%s?" : "%s%.4f", i ? " " : "", (double)cell->course[i]);
+		break;
+	case CELL_SHARE:
+	case CELL_REAL:
+		output_format("%.9g", cell->real);
+		break;
+	default:
+		output_format("%llu", (unsigned long long)cell->number);
+		break;
+	}
+}
+
+static void print_csv(const struct table_rows *table)
+{
+	size_t row, i;
+
+	for (i = 0; i < table->width; i++)
+		output_format("%s%s", i ? "," : "", table->columns[i].key);
+	output_bytes("\r\n", 2);
+	for (row = 0; row < table->rows; row++) {
+		for (i = 0; i < table->width; i++) {
+			if (i)
+				output_bytes(",", 1);
+			put_csv(&table->columns[i], &table->cells[row * table->width + i]);
+		}
+		output_bytes("\r\n", 2);
+	}
+}
+
+static void release(struct table_rows *table)
+{
+	size_t row, i;
+
+	for (i = 0; i < table->width; i++) {
+		if (table->columns[i].kind != CELL_TEXT && table->columns[i].kind != CELL_COURSE)
+			continue;
+		for (row = 0; row < table->rows; row++) {
+			free((void *)table->cells[row * table->width + i].text);
+			free((void *)table->cells[row * table->width + i].course);
+		}
+	}
+	free(table->cells);
+}
+
+int table_end(struct table_rows *table, enum table_form form)
+{
+	int error = 0;
+
+	if (table->failed) {
+		complain("no memory for the rows of the table");
+		error = -ENOMEM;
+	} else if (form == TABLE_JSON) {
+		error = print_json(table);
+	} else if (form == TABLE_CSV) {
+		print_csv(table);
+	} else {
+		print_text(table);
+	}
+	release(table);
+	return error;
+}

@@ -1,0 +1,81 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * A table that a report prints: as text for people, as JSON (one object a
+ * line) or CSV for programs.  Rows are collected first, since the widths of
+ * columns, the order and the largest values are known only at the end.
+ */
+#ifndef BCOSLOG_VIEWS_TABLE_H
+#define BCOSLOG_VIEWS_TABLE_H
+
+#include "host_user.h"
+
+enum cell_kind {
+	CELL_TEXT,
+	CELL_NUMBER,		/* a count or an ID */
+	CELL_HEX,		/* a device's ID */
+	CELL_TIME,		/* ns since boot */
+	CELL_SPAN,		/* ns */
+	CELL_SHARE,		/* of 1 */
+	CELL_BYTES,
+	CELL_REAL,		/* with the column's unit */
+	CELL_COURSE,		/* values over time, drawn as a line of blocks */
+};
+
+/**
+ * struct column - of a table
+ * @key: its name for programs
+ * @title: its head for people, NULL: it is for programs alone
+ * @kind: of its cells
+ */
+struct column {
+	const char *key;
+	const char *title;
+	enum cell_kind kind;
+};
+
+/**
+ * struct cell - a value
+ * @absent: there is none here
+ * @unknown: there is one, and nobody knows it
+ * @least: the truth may be more
+ * @number: of CELL_NUMBER, CELL_HEX, CELL_TIME, CELL_SPAN, CELL_BYTES; of CELL_COURSE how many values
+ * @real: of CELL_SHARE, CELL_REAL
+ * @text: of CELL_TEXT, copied, not zero terminated; NULL: none
+ * @length: of @text
+ * @course: of CELL_COURSE, copied: shares of 1, below 0: unknown
+ */
+struct cell {
+	bool absent;
+	bool unknown;
+	bool least;
+	u64 number;
+	double real;
+	const char *text;
+	size_t length;
+	const float *course;
+};
+
+enum table_form { TABLE_TEXT, TABLE_JSON, TABLE_CSV };
+
+struct table_rows {
+	const struct column *columns;
+	size_t width;			/* columns */
+	struct cell *cells;		/* row by row */
+	size_t rows, room;
+	bool failed;			/* there was no memory for one */
+};
+
+#define CELL_NONE		((struct cell){ .absent = true })
+#define CELL_OF(value)		((struct cell){ .number = (value) })
+#define CELL_REAL_OF(value)	((struct cell){ .real = (value) })
+#define CELL_WORD(word)		((struct cell){ .text = (word), .length = strlen(word) })
+
+void table_begin(struct table_rows *table, const struct column *columns, size_t width);
+/* A row of @table->width cells, copied. */
+void table_row(struct table_rows *table, const struct cell *cells);
+/* In the order of @compare, which gets two rows and leaves none equal. */
+void table_sort(struct table_rows *table, int (*compare)(const struct cell *left, const struct cell *right));
+/* Print and free.  Return: 0, or -ENOMEM after saying so. */
+int table_end(struct table_rows *table, enum table_form form);
+
+#endif
