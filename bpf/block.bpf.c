@@ -48,17 +48,16 @@ static __always_inline enum bcos_operation operation_of(u32 operation)
 	return BCOS_OPERATION_OTHER;
 }
 
-static __always_inline u32 key_of(const struct gendisk *disk)
+static __always_inline u64 key_of(const struct gendisk *disk)
 {
-	return BCOS_DEVICE_STORAGE | (BPF_CORE_READ(disk, major) & 0x3FF) << 20 |
-	       (BPF_CORE_READ(disk, first_minor) & 0xFFFFF);
+	return bcos_bpf_disk_key((u32)BPF_CORE_READ(disk, major), (u32)BPF_CORE_READ(disk, first_minor));
 }
 
 /* It comes, and nothing was asked of it yet: user space is told only when it was looked for partitions. */
 SEC("fentry/blk_register_queue")
 int BPF_PROG(bcos_on_disk, struct gendisk *disk)
 {
-	bcos_name_device(key_of(disk), &disk->disk_name, NULL);
+	bcos_name_device(key_of(disk), 0, &disk->disk_name, NULL);
 	return 0;
 }
 
@@ -71,7 +70,7 @@ int bcos_on_block_rq_complete(struct bpf_raw_tracepoint_args *context)
 	const struct gendisk *disk = BPF_CORE_READ(request, q, disk);
 	int error = (int)context->args[1];
 	enum bcos_operation what;
-	u32 key;
+	u64 key;
 
 	if (!disk || operation == OP_DRV_IN || operation == OP_DRV_OUT)
 		return 0;
@@ -80,11 +79,12 @@ int bcos_on_block_rq_complete(struct bpf_raw_tracepoint_args *context)
 	error = bcos_config.block_error_is_errno ? error : error & 0xFF;
 	if (!error && (!bytes || what > BCOS_OPERATION_WRITE))
 		return 0;
-	bcos_name_device(key, &disk->disk_name, NULL);
+	bcos_name_device(key, 0, &disk->disk_name, NULL);
 	if (error)
-		bcos_put_amount(BCOS_RAW_FAULT, key, bytes, what, BPF_CORE_READ(request, __sector),
-				bcos_config.block_error_is_errno ? -error : errno_of(error));
+		bcos_device_put(BCOS_RAW_FAULT,
+				BCOS_RAW_FAULTY(what, bcos_config.block_error_is_errno ? -error : errno_of(error)),
+				bytes, key, BPF_CORE_READ(request, __sector));
 	else
-		bcos_put_amount(what == BCOS_OPERATION_READ ? BCOS_RAW_INPUT : BCOS_RAW_OUTPUT, key, bytes, 0, 0, 0);
+		bcos_device_put(what == BCOS_OPERATION_READ ? BCOS_RAW_INPUT : BCOS_RAW_OUTPUT, 0, 0, key, bytes);
 	return 0;
 }

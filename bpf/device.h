@@ -12,7 +12,7 @@
 struct bcos_bpf_named {
 	__uint(type, BPF_MAP_TYPE_LRU_HASH);
 	__uint(max_entries, 8192);
-	__type(key, u32);
+	__type(key, u64);
 	__type(value, u8);
 };
 
@@ -22,19 +22,26 @@ extern struct bcos_bpf_named bcos_named SEC(".maps");
 struct bcos_bpf_device {
 	struct bcos_raw raw;
 	struct bcos_raw_event event;
+	struct bcos_raw_device device;
 	char name[16];
 	char sort[16];			/* of a network interface: as rtnetlink has it, or empty */
 };
 
 struct bcos_bpf_amount {
 	struct bcos_raw raw;
-	struct bcos_raw_amount amount;
+	struct bcos_raw_device device;
 };
 
-/* Once: 16 bytes at @name are what it is called; so many at @sort, or NULL, what it is. */
-static __always_inline void bcos_name_device(u32 key, const void *name, const void *sort)
+/*
+ * Once: 16 bytes at @name are what it is called; so many at @sort, or NULL, what it is; @aux is BCOS_RAW_ELSEWHERE or
+ * none.
+ */
+static __always_inline void bcos_name_device(u64 key, u16 aux, const void *name, const void *sort)
 {
-	struct bcos_bpf_device record = { .raw = { .kind = BCOS_RAW_DEVICE, .units = 4, .id = key } };
+	struct bcos_bpf_device record = {
+		.raw = { .kind = BCOS_RAW_DEVICE, .units = 5, .aux = aux },
+		.device = { .key = key },
+	};
 	u8 one = 1;
 
 	if (bpf_map_lookup_elem(&bcos_named, &key))
@@ -46,14 +53,12 @@ static __always_inline void bcos_name_device(u32 key, const void *name, const vo
 		bpf_map_update_elem(&bcos_named, &key, &one, BPF_ANY);
 }
 
-static __always_inline void bcos_put_amount(u8 kind, u32 key, u64 bytes, u16 operation, u64 sector, u32 error)
+/* As the module's bcos_device_put(). */
+static __always_inline void bcos_device_put(u8 kind, u16 aux, u32 id, u64 key, u64 amount)
 {
 	struct bcos_bpf_amount record = {
-		.raw = { .kind = kind, .units = 2, .aux = operation, .id = key },
-		.amount = {
-			.bytes = bytes,
-			.sector = (sector & ((1ull << BCOS_RAW_SECTOR_BITS) - 1)) | (u64)error << BCOS_RAW_SECTOR_BITS,
-		},
+		.raw = { .kind = kind, .units = 2, .aux = aux, .id = id },
+		.device = { .key = key, .amount = amount },
 	};
 
 	bcos_put(&record, sizeof(record));

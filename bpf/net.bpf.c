@@ -21,22 +21,24 @@ static __always_inline u32 space_of(const struct net_device *device)
 SEC("fentry/free_netdev")
 int BPF_PROG(bcos_on_interface_gone, struct net_device *device)
 {
-	u32 key = bcos_bpf_net_key(space_of(device), (u32)BPF_CORE_READ(device, ifindex));
+	u64 key = bcos_bpf_net_key(space_of(device), (u32)BPF_CORE_READ(device, ifindex));
 
 	if (!bpf_map_delete_elem(&bcos_named, &key))
-		bcos_put_plain(BCOS_RAW_DEVICE_GONE, 0, key);
+		bcos_device_put(BCOS_RAW_DEVICE_GONE, 0, 0, key, 0);
 	return 0;
 }
 
 static __always_inline void passed(u8 kind, const struct net_device *device, u32 length)
 {
 	const struct rtnl_link_ops *operations = BPF_CORE_READ(device, rtnl_link_ops);
-	u32 space = space_of(device), key = bcos_bpf_net_key(space, (u32)BPF_CORE_READ(device, ifindex));
+	u32 space = space_of(device);
+	u64 key = bcos_bpf_net_key(space, (u32)BPF_CORE_READ(device, ifindex));
+	u16 elsewhere = space == bcos_config.net ? 0 : BCOS_RAW_ELSEWHERE;
 
 	if (!is_ours(space))
 		return;
-	bcos_name_device(key, &device->name, operations ? BPF_CORE_READ(operations, kind) : NULL);
-	bcos_put_amount(kind, key, length, 0, 0, 0);
+	bcos_name_device(key, elsewhere, &device->name, operations ? BPF_CORE_READ(operations, kind) : NULL);
+	bcos_device_put(kind, elsewhere, 0, key, length);
 }
 
 SEC("raw_tp/net_dev_xmit")

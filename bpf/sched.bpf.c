@@ -9,7 +9,7 @@
 
 struct bcos_bpf_state {
 	struct bcos_raw raw;
-	struct bcos_raw_amount amount;
+	struct bcos_raw_thread thread;
 };
 
 static __always_inline void put_state(struct task_struct *task, enum bcos_task_state state)
@@ -22,7 +22,7 @@ static __always_inline void put_state(struct task_struct *task, enum bcos_task_s
 			/* A dying group is the kernel's. */
 			.id = state != BCOS_TASK_DEAD && bcos_task_dying(task) ? BCOS_PROCESS_KERNEL : task->tgid,
 		},
-		.amount = { .bytes = task->pid },
+		.thread = { .id = task->pid },
 	};
 
 	if (!(task->flags & PF_KTHREAD) && bcos_task_inside(task))

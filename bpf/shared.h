@@ -48,10 +48,19 @@ struct bcos_bpf_cpu {
 	struct bcos_bpf_seen seen[1 << BCOS_BPF_SEEN_BITS];
 };
 
-/* What tells network interfaces apart, by their namespace and their index in it. */
-static inline u32 bcos_bpf_net_key(u32 space, u32 index)
+/*
+ * What tells network interfaces apart: their namespace, of whose number the upper bit is always the same, and their
+ * index in it, which has 31 bits.
+ */
+static inline u64 bcos_bpf_net_key(u32 space, u32 index)
 {
-	return BCOS_DEVICE_NETWORK | (u32)((((u64)space << 32 | index) * 0x61C8864680B583EBull) >> 34);
+	return BCOS_RAW_KEY(BCOS_DEVICE_NETWORK, (u64)(space & 0x7FFFFFFF) << 31 | (index & 0x7FFFFFFF));
+}
+
+/* Likewise disks. */
+static inline u64 bcos_bpf_disk_key(u32 major, u32 minor)
+{
+	return BCOS_RAW_KEY(BCOS_DEVICE_STORAGE, (u64)(major & 0xFFF) << 32 | minor);
 }
 
 /* Set before the programs are loaded, so that what is off is not even verified. */

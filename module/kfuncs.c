@@ -36,16 +36,16 @@ static int bcos_kfunc_length(const char *text, u32 size)
 	return length;
 }
 
-static int bcos_kfunc_put(u16 subject, u32 source, u32 event_id, u32 severity, const char *text, u32 size)
+static int bcos_kfunc_put(u16 subject, u64 source, u32 event_id, u32 severity, const char *text, u32 size)
 {
 	struct bcos_raw raw = {
 		.kind = BCOS_RAW_EVENT,
 		.aux = BCOS_RAW_ABOUT(subject, min(severity, 255u)),
-		.id = source,
+		.id = (u32)source,
 	};
 	int length = bcos_kfunc_length(text, size);
 
-	return length < 0 ? length : bcos_event_stage(raw, event_id, 0, text, length);
+	return length < 0 ? length : bcos_event_stage(raw, event_id, (u32)(source >> 32), text, length);
 }
 
 /**

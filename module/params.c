@@ -10,6 +10,7 @@
 #include <linux/moduleparam.h>
 #include <linux/string.h>
 
+#include "core/log.h"
 #include "mask.h"
 #include "params.h"
 
@@ -21,6 +22,7 @@ struct bcos_params bcos_params = {
 	.user_rate = 1000,
 	.api_numbers = 1,
 	.message_mask = U32_MAX,
+	.other_interfaces = BCOS_LOG_ELSEWHERE,
 	.tsc = 1,
 };
 
@@ -103,6 +105,8 @@ BCOS_RANGE_LIVE(user_rate, 0, 1000000, 0,
 BCOS_RANGE(api_numbers, 0, 1, 0, "0: entries of kernel calls have no function numbers (1)");
 BCOS_RANGE_LIVE(message_mask, 0, U32_MAX, 0,
 		"Messages that other modules are to put, bit 0: ID 1, bit 31: ID 32 and above (4294967295)");
+BCOS_RANGE(other_interfaces, 0, 1000000, 0,
+	   "Network interfaces of other network namespaces to record, at most, 0-1000000, 0: none (1024)");
 BCOS_RANGE(core_idle_mw, 0, 10000000, 0, "Power of an idle core in mW, 0-10000000, 0: unknown (0)");
 BCOS_RANGE(core_busy_mw, 0, 10000000, 0, "Power of a busy core in mW, 0-10000000, 0: unknown (0)");
 BCOS_RANGE(core_performance, 0, U32_MAX, 0,
@@ -118,6 +122,7 @@ static struct bcos_range *const bcos_ranges[] = {
 	&bcos_range_user_rate,
 	&bcos_range_api_numbers,
 	&bcos_range_message_mask,
+	&bcos_range_other_interfaces,
 	&bcos_range_core_idle_mw,
 	&bcos_range_core_busy_mw,
 	&bcos_range_core_performance,

@@ -15,6 +15,7 @@
  * @user_rate: events a second that an open file may write, 0 for no limit
  * @api_numbers: 0 if entries of kernel calls are to have no numbers
  * @message_mask: messages of other modules that are wanted (bcos_evlog.h)
+ * @other_interfaces: network interfaces of other network namespaces that are recorded, at most
  * @core_idle_mw: power of an idle core in mW, 0: unknown
  * @core_busy_mw: likewise of a busy one
  * @core_performance: instructions in 125 us of a CPU, 0: by its clock rate
@@ -29,6 +30,7 @@ struct bcos_params {
 	u32 user_rate;
 	u32 api_numbers;
 	u32 message_mask;
+	u32 other_interfaces;
 	u32 core_idle_mw;
 	u32 core_busy_mw;
 	u32 core_performance;

@@ -10,6 +10,7 @@
 #include <linux/jiffies.h>
 #include <linux/kthread.h>
 #include <linux/mutex.h>
+#include <linux/random.h>
 #include <linux/sched.h>
 #include <linux/timer.h>
 #include <linux/timekeeping.h>
@@ -88,11 +89,17 @@ static void bcos_host_estimate(void *context, u32 cpu, struct bcos_estimate *est
 	bcos_power_estimate(cpu, estimate);
 }
 
+static u64 bcos_host_random(void *context)
+{
+	return get_random_u64();
+}
+
 static const struct bcos_host bcos_kernel_host = {
 	.alloc = bcos_host_alloc,
 	.free = bcos_host_free,
 	.core_of = bcos_host_core_of,
 	.estimate = bcos_host_estimate,
+	.random = bcos_host_random,
 };
 
 /* ---- waking the thread ----------------------------------------------------- */
@@ -438,6 +445,7 @@ static int bcos_log_up(void)
 	bcos_merge_add(&bcos_writer.merge, nr_cpu_ids, bcos_kmsg_stage());
 	bcos_writer.merge.sample = bcos_clock_sample;
 	bcos_writer.log.hide_calls = !bcos_params.api_numbers;
+	bcos_writer.log.elsewhere_limit = bcos_params.other_interfaces;
 	return error;
 }
 

@@ -26,7 +26,7 @@ static void event(struct bcos_log *log, const struct bcos_raw *raw)
 	if (subject == BCOS_SUBJECT_PROCESS)
 		source = bcos_log_speaker(log, source, event->tag);
 	else if (subject == BCOS_SUBJECT_DEVICE)
-		source = bcos_devices_id(log, source);
+		source = bcos_devices_id(log, (u64)event->tag << 32 | source);
 	if (subject != BCOS_SUBJECT_PROCESS && !bcos_log_knows(log, subject, source))
 		return bcos_log_stray(log);
 	if (raw->kind == BCOS_RAW_MESSAGE)

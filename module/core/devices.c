@@ -2,9 +2,9 @@
 /* What records that are about devices mean for model and log (section 4 of the design). */
 #include "emit.h"
 
-static const struct bcos_raw_amount *amount_of(const struct bcos_raw *raw)
+static const struct bcos_raw_device *device_of(const struct bcos_raw *raw)
 {
-	return (const struct bcos_raw_amount *)(raw + 1);
+	return (const struct bcos_raw_device *)(raw + (raw->kind == BCOS_RAW_DEVICE ? 2 : 1));
 }
 
 int bcos_log_request(struct bcos_log *log, u32 id, u32 classes, bool on)
@@ -16,18 +16,13 @@ int bcos_log_request(struct bcos_log *log, u32 id, u32 classes, bool on)
 		return -ENODEV;
 	if (!on && !(before & classes))
 		return -ENOENT;
-	device->requests = on ? before | classes : before & ~classes;
+	bcos_model_set_requests(&log->model, device, on ? before | classes : before & ~classes);
 	return (int)before;
 }
 
 u32 bcos_log_requested(const struct bcos_log *log)
 {
-	const struct bcos_device *device;
-	u32 classes = 0;
-
-	for (device = log->model.devices; device; device = device->next)
-		classes |= device->requests;
-	return classes;
+	return (log->model.requests[0] ? BCOS_CLASS_IO : 0) | (log->model.requests[1] ? BCOS_CLASS_IRQ : 0);
 }
 
 /* Is @class recorded of this device? */
@@ -36,7 +31,7 @@ static bool is_wanted(const struct bcos_log *log, const struct bcos_device *devi
 	return !(log->on_request & ~device->requests & class);
 }
 
-u32 bcos_devices_id(const struct bcos_log *log, u32 key)
+u32 bcos_devices_id(const struct bcos_log *log, u64 key)
 {
 	const struct bcos_device *device = bcos_model_device_of(&log->model, key);
 
@@ -54,7 +49,7 @@ static void adopt(struct bcos_log *log, struct bcos_device *device)
 {
 	bcos_model_set_driver(&log->model, device, BCOS_PROCESS_KERNEL);
 	log->request_gone |= device->requests != 0;
-	device->requests = 0;
+	bcos_model_set_requests(&log->model, device, 0);
 	device->start = log->time;
 	device->precision = log->time_precision;
 	bcos_emit_set_device(log, device);
@@ -70,16 +65,13 @@ static u32 reason_to_go(const struct bcos_log *log, const struct bcos_device *de
 	return raw->aux & BCOS_RAW_SURPRISE ? BCOS_STATUS_KERNEL : 0;
 }
 
-void bcos_devices_of_driver_end(struct bcos_log *log, u32 driver, u32 status)
+void bcos_devices_of_driver_end(struct bcos_log *log, struct bcos_process *driver, u32 status)
 {
-	struct bcos_device *device = log->model.devices, *next;
+	struct bcos_device *device;
 
-	for (; device; device = next) {
-		next = device->next;
-		if (device->driver != driver)
-			continue;
+	while ((device = driver->devices)) {
 		/* What went with it is gone by now; what stays is the kernel's, such as a persistent tun. */
-		if (device->key) {
+		if (device->item.key) {
 			bcos_emit_cancel_device(log, device, status);
 			adopt(log, device);
 		} else {
@@ -107,12 +99,10 @@ static void drop_line(struct bcos_log *log, struct bcos_line *line)
  */
 static void replace_line(struct bcos_log *log, u32 number, bool shared, const char *name, size_t length)
 {
-	struct bcos_line *line = log->model.lines[number % BCOS_LINE_BUCKETS], *next;
+	struct bcos_line *line = bcos_model_line_first(&log->model, number), *next;
 
 	for (; line; line = next) {
-		next = line->same_hash;
-		if (line->line != number)
-			continue;
+		next = bcos_model_line_next(line);
 		if (!shared || (line->name_length == length && !memcmp(line->name, name, length)))
 			drop_line(log, line);
 	}
@@ -124,7 +114,7 @@ static bool find_device(struct bcos_log *log, struct bcos_line *line)
 	struct bcos_device *device = bcos_model_owner(&log->model, line);
 
 	if (device) {
-		bcos_model_give_line(&log->model, line, device);
+		bcos_model_give_line(&log->model, line, device, false);
 		return true;
 	}
 	device = bcos_model_add_device(&log->model, BCOS_DEVICE_OTHER, 0, line->name, line->name_length);
@@ -132,8 +122,7 @@ static bool find_device(struct bcos_log *log, struct bcos_line *line)
 		return false;
 	device->start = log->time;
 	device->precision = log->time_precision;
-	line->own = true;
-	bcos_model_give_line(&log->model, line, device);
+	bcos_model_give_line(&log->model, line, device, true);
 	bcos_emit_set_device(log, device);
 	return true;
 }
@@ -191,42 +180,51 @@ void bcos_devices_interrupt(struct bcos_log *log, u32 cpu, const struct bcos_raw
 /* Lines that were there before their device. */
 static void take_lines(struct bcos_log *log, struct bcos_device *device)
 {
-	struct bcos_line *line, *next;
+	struct bcos_line *line = log->model.own_lines, *next;
 	struct bcos_device *own;
-	u32 bucket;
 
-	for (bucket = 0; bucket < BCOS_LINE_BUCKETS; bucket++) {
-		for (line = log->model.lines[bucket]; line; line = next) {
-			next = line->same_hash;
-			if (!line->own || bcos_model_owner(&log->model, line) != device)
-				continue;
-			own = line->device;
-			line->own = false;
-			bcos_model_give_line(&log->model, line, device);
-			cancel(log, own, 0);
-		}
+	for (; line && device->buses; line = next) {
+		next = line->next_own;
+		if (!bcos_model_is_owner(device, line))
+			continue;
+		own = line->device;
+		bcos_model_give_line(&log->model, line, device, false);
+		cancel(log, own, 0);
 	}
 }
 
 /* ---- devices --------------------------------------------------------------------- */
+
+/* Interfaces of other network namespaces, which anybody may make, do not come to more than that. */
+static bool is_beyond(const struct bcos_log *log, const struct bcos_raw *raw)
+{
+	return raw->aux & BCOS_RAW_ELSEWHERE && log->model.elsewhere_count >= log->elsewhere_limit;
+}
 
 static void appeared(struct bcos_log *log, const struct bcos_raw *raw, const char *names, size_t length)
 {
 	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(raw + 1);
 	size_t name = strnlen(names, length);
 	struct bcos_process *driver = bcos_model_process(&log->model, event->event_id);
+	u64 key = device_of(raw)->key;
 	struct bcos_device *device;
 
-	device = bcos_model_add_device(&log->model, raw->id & BCOS_RAW_RANGE, raw->id, names, name);
+	if (is_beyond(log, raw)) {
+		bcos_log_beyond(log, &log->beyond.interfaces);
+		return;
+	}
+	device = bcos_model_add_device(&log->model, BCOS_RAW_RANGE(key), key, names, name);
 	if (!device) {
 		bcos_log_starved(log);
 		return;
 	}
+	device->elsewhere = raw->aux & BCOS_RAW_ELSEWHERE;
+	log->model.elsewhere_count += device->elsewhere;
 	/* Of a helper before its exec, or one that the log does not know: the kernel's. */
 	if (driver && !driver->hidden && (!event->tag || driver->tag == event->tag))
 		bcos_model_set_driver(&log->model, device, event->event_id);
-	if (name + 1 < length)
-		memcpy(device->buses, names + name + 1, length - name - 1);
+	if (name + 1 < length && !bcos_model_hang(&log->model, device, names + name + 1, length - name - 1))
+		bcos_log_starved(log);
 	/* There since some time after boot, if it was found. */
 	device->start = raw->aux & BCOS_RAW_FOUND ? 0 : log->time;
 	device->precision = raw->aux & BCOS_RAW_FOUND ? bcos_precision(log->time, 0) : log->time_precision;
@@ -237,10 +235,13 @@ static void appeared(struct bcos_log *log, const struct bcos_raw *raw, const cha
 static void device(struct bcos_log *log, const struct bcos_raw *raw)
 {
 	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(raw + 1);
-	struct bcos_device *device = bcos_model_device_of(&log->model, raw->id);
-	size_t length = event->length < BCOS_RAW_DEVICE_TEXT ? event->length : BCOS_RAW_DEVICE_TEXT - 1;
-	const char *names = (const char *)(raw + 2);
+	struct bcos_device *device = bcos_model_device_of(&log->model, device_of(raw)->key);
+	size_t before = sizeof(struct bcos_raw_device);
+	size_t length = event->length > before ? event->length - before : 0;
+	const char *names = (const char *)(raw + 3);
 
+	if (length >= BCOS_RAW_DEVICE_TEXT)
+		length = BCOS_RAW_DEVICE_TEXT - 1;
 	if (!device) {
 		appeared(log, raw, names, length);
 		return;
@@ -282,37 +283,48 @@ static void transfer(struct bcos_log *log, struct bcos_device *device, u16 type,
 static void fault(struct bcos_log *log, struct bcos_device *device, const struct bcos_raw *raw)
 {
 	static const char *const what[BCOS_OPERATIONS] = { "read", "write", "flush", "discard", "request" };
-	const struct bcos_raw_amount *amount = amount_of(raw);
-	u64 sector = amount->sector & ((1ull << BCOS_RAW_SECTOR_BITS) - 1);
+	u32 operation = BCOS_RAW_OPERATION(raw->aux);
 	char text[120];
 	int length;
 
 	if (!is_wanted(log, device, BCOS_CLASS_IO))
 		return;
-	length = host_format(text, sizeof(text), "%s", what[raw->aux < BCOS_OPERATIONS ? raw->aux : BCOS_OPERATION_OTHER]);
+	length = host_format(text, sizeof(text), "%s", what[operation < BCOS_OPERATIONS ? operation : BCOS_OPERATION_OTHER]);
 	/* A flush is of no place. */
-	if (raw->aux != BCOS_OPERATION_FLUSH)
-		length += host_format(text + length, sizeof(text) - (size_t)length, " of %llu bytes at sector %llu",
-				      (unsigned long long)amount->bytes, (unsigned long long)sector);
-	length += host_format(text + length, sizeof(text) - (size_t)length, " failed: errno %u",
-			      (u32)(amount->sector >> BCOS_RAW_SECTOR_BITS));
+	if (operation != BCOS_OPERATION_FLUSH)
+		length += host_format(text + length, sizeof(text) - (size_t)length, " of %u bytes at sector %llu", raw->id,
+				      (unsigned long long)device_of(raw)->amount);
+	length += host_format(text + length, sizeof(text) - (size_t)length, " failed: errno %u", BCOS_RAW_ERROR(raw->aux));
 	bcos_log_event(log, BCOS_GENERIC_DEVICE, device->id, log->time, log->time_precision,
 		       BCOS_EVENT_UNSPECIFIED, BCOS_SEVERITY_ERROR, text, (size_t)length);
 }
 
+/* Of a device that the model lacks. */
+static void unknown(struct bcos_log *log, const struct bcos_raw *raw)
+{
+	bool transfer = raw->kind == BCOS_RAW_INPUT || raw->kind == BCOS_RAW_OUTPUT;
+
+	/* The kernel may say more than once that one is gone. */
+	if (raw->kind == BCOS_RAW_DEVICE_GONE || raw->kind == BCOS_RAW_LINK)
+		return;
+	if (transfer && is_beyond(log, raw))
+		bcos_log_beyond(log, &log->beyond.packets);
+	else
+		bcos_log_stray(log);
+}
+
 void bcos_devices_apply(struct bcos_log *log, const struct bcos_raw *raw)
 {
+	const struct bcos_raw_device *what = device_of(raw);
 	struct bcos_device *known;
 
 	if (raw->kind == BCOS_RAW_DEVICE) {
 		device(log, raw);
 		return;
 	}
-	known = bcos_model_device_of(&log->model, raw->id);
+	known = bcos_model_device_of(&log->model, what->key);
 	if (!known) {
-		/* The kernel may say more than once that one is gone. */
-		if (raw->kind != BCOS_RAW_DEVICE_GONE && raw->kind != BCOS_RAW_LINK)
-			bcos_log_stray(log);
+		unknown(log, raw);
 		return;
 	}
 	switch (raw->kind) {
@@ -323,10 +335,10 @@ void bcos_devices_apply(struct bcos_log *log, const struct bcos_raw *raw)
 		link(log, known, raw->aux);
 		break;
 	case BCOS_RAW_INPUT:
-		transfer(log, known, BCOS_DEVICE_INPUT, amount_of(raw)->bytes);
+		transfer(log, known, BCOS_DEVICE_INPUT, what->amount);
 		break;
 	case BCOS_RAW_OUTPUT:
-		transfer(log, known, BCOS_DEVICE_OUTPUT, amount_of(raw)->bytes);
+		transfer(log, known, BCOS_DEVICE_OUTPUT, what->amount);
 		break;
 	case BCOS_RAW_FAULT:
 		fault(log, known, raw);

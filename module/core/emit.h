@@ -179,9 +179,9 @@ bool bcos_log_is_quiet(const struct bcos_log *log, u32 id);
 void bcos_devices_apply(struct bcos_log *log, const struct bcos_raw *raw);
 void bcos_devices_interrupt(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw);
 /* When a driver ends, so do its devices, before it (5.13). */
-void bcos_devices_of_driver_end(struct bcos_log *log, u32 driver, u32 status);
+void bcos_devices_of_driver_end(struct bcos_log *log, struct bcos_process *driver, u32 status);
 /* ID of the device with this key; if there is none, one that no device has. */
-u32 bcos_devices_id(const struct bcos_log *log, u32 key);
+u32 bcos_devices_id(const struct bcos_log *log, u64 key);
 
 /* states.c: records about what CPUs and threads do when they do nothing. */
 void bcos_states_idle(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw);
@@ -197,8 +197,10 @@ void bcos_log_forget_walk(struct bcos_log *log);
 
 /* loss.c */
 void bcos_log_starved(struct bcos_log *log);
-/* States what was dropped since the last time for want of memory, or of a name. */
-void bcos_log_state_dropped(struct bcos_log *log);
+/* States what was dropped since the last time for want of memory, or of a name, or beyond a limit; @horizon is now. */
+void bcos_log_state_dropped(struct bcos_log *log, u64 horizon);
+/* Something is dropped since there are as many as are to be recorded: @count is of log->beyond. */
+void bcos_log_beyond(struct bcos_log *log, u64 *count);
 /* A record is dropped: it is about a core, CPU or device that the model lacks. */
 void bcos_log_stray(struct bcos_log *log);
 /* A record used an ID that the model lacks. */

@@ -79,7 +79,7 @@ static void put_devices(struct group *group, u64 room)
 	struct bcos_process *driver;
 	struct bcos_device *device;
 
-	for (device = model->devices; device; device = device->next) {
+	for (device = bcos_model_next_device(model, NULL); device; device = bcos_model_next_device(model, device)) {
 		driver = bcos_model_process(model, device->driver);
 		if (device_size(device) > room || (driver && !in_group(group, driver->stated))) {
 			group->partial = true;

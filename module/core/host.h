@@ -39,6 +39,7 @@ struct bcos_estimate {
  * @free: gives it back; NULL is ignored
  * @core_of: core ID of a CPU that is or was online
  * @estimate: of a core, by one of its CPUs; all zeros is unknown, and so it is without this callback
+ * @random: a number that nobody can guess; without this callback it is always the same
  *
  * Every callback gets the context pointer that came with the structure.
  */
@@ -47,6 +48,7 @@ struct bcos_host {
 	void (*free)(void *context, void *memory, size_t size);
 	u32 (*core_of)(void *context, u32 cpu);
 	void (*estimate)(void *context, u32 cpu, struct bcos_estimate *estimate);
+	u64 (*random)(void *context);
 };
 
 #endif

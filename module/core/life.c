@@ -42,8 +42,7 @@ void bcos_log_died(struct bcos_log *log, struct bcos_process *process)
 	bcos_log_gone(log, process->id, process->tag);
 	bcos_cpu_release(log, process);
 	if (!process->hidden) {
-		if (log->model.driven_count && process->id != BCOS_PROCESS_KERNEL)
-			bcos_devices_of_driver_end(log, process->id, status);
+		bcos_devices_of_driver_end(log, process, status);
 		bcos_emit_cancel_process(log, process, status);
 	}
 	bcos_model_remove_process(&log->model, process);
@@ -285,7 +284,7 @@ static __always_inline bool plain_death(struct bcos_log *log, struct bcos_proces
 {
 	struct bcos_model *model = &log->model;
 
-	if (unlikely(process->hidden || log->seen || model->driven_count || model->spares >= model->spare_limit))
+	if (unlikely(process->hidden || log->seen || process->devices || model->spares >= model->spare_limit))
 		return false;
 	if (process->cpus && !plain_release(log, process, cpu, time, precision))
 		return false;

@@ -3,34 +3,43 @@
 #include "entry.h"
 #include "model.h"
 
-static struct bcos_line **bucket_of(struct bcos_model *model, u32 line)
-{
-	return &model->lines[line % BCOS_LINE_BUCKETS];
-}
-
 struct bcos_line *bcos_model_add_line(struct bcos_model *model, u32 number, u16 tag, const char *name, size_t length)
 {
 	struct bcos_line *line = bcos_model_alloc(model, sizeof(*line));
-	struct bcos_line **bucket = bucket_of(model, number);
 
 	if (!line)
 		return NULL;
-	line->line = number;
+	line->item.key = number;
 	line->tag = tag;
 	line->name_length = (u8)(length < sizeof(line->name) ? length : sizeof(line->name) - 1);
 	memcpy(line->name, name, line->name_length);
-	line->same_hash = *bucket;
-	*bucket = line;
+	bcos_index_add(&model->lines, model, &line->item);
 	return line;
+}
+
+/* It is no device's any more. */
+static void take_line(struct bcos_line *line)
+{
+	struct bcos_line **at;
+
+	if (!line->device)
+		return;
+	for (at = &line->device->lines; *at != line; at = &(*at)->sibling)
+		;
+	*at = line->sibling;
+	line->device = NULL;
+	if (!line->own)
+		return;
+	line->own = false;
+	*line->own_at = line->next_own;
+	if (line->next_own)
+		line->next_own->own_at = line->own_at;
 }
 
 void bcos_model_remove_line(struct bcos_model *model, struct bcos_line *line)
 {
-	struct bcos_line **at = bucket_of(model, line->line);
-
-	while (*at != line)
-		at = &(*at)->same_hash;
-	*at = line->same_hash;
+	take_line(line);
+	bcos_index_remove(&model->lines, &line->item);
 	bcos_model_free(model, line, sizeof(*line));
 }
 
@@ -50,11 +59,13 @@ static bool is_of(const char *name, const char *thing, size_t length)
 	return !name[length] || (is_digit(thing[length - 1]) && !is_digit(name[length]));
 }
 
-static bool is_owner(const struct bcos_device *device, const struct bcos_line *line)
+bool bcos_model_is_owner(const struct bcos_device *device, const struct bcos_line *line)
 {
-	const char *bus = device->buses, *end = bus + sizeof(device->buses);
+	const char *bus = device->buses, *end = bus + device->bus_bytes;
 	size_t length;
 
+	if (!bus)
+		return false;
 	if (is_of(line->name, device->name, device->name_length))
 		return true;
 	for (; bus < end && *bus; bus += length + 1) {
@@ -69,32 +80,31 @@ static bool is_owner(const struct bcos_device *device, const struct bcos_line *l
 
 struct bcos_device *bcos_model_owner(const struct bcos_model *model, const struct bcos_line *line)
 {
-	struct bcos_device *device = model->devices;
+	struct bcos_device *device = model->hung;
 
-	while (device && !(device->key && is_owner(device, line)))
-		device = device->next;
+	while (device && !bcos_model_is_owner(device, line))
+		device = device->hung;
 	return device;
 }
 
-static bool has_number(const struct bcos_model *model, const struct bcos_device *device, u32 number)
+void bcos_model_give_line(struct bcos_model *model, struct bcos_line *line, struct bcos_device *device, bool own)
 {
-	const struct bcos_line *line;
-	u32 bucket;
-
-	for (bucket = 0; bucket < BCOS_LINE_BUCKETS; bucket++)
-		for (line = model->lines[bucket]; line; line = line->same_hash)
-			if (line->device == device && line->number == number)
-				return true;
-	return false;
-}
-
-void bcos_model_give_line(struct bcos_model *model, struct bcos_line *line, struct bcos_device *device)
-{
+	struct bcos_line **at = &device->lines;
 	u32 number = 0;
 
-	line->device = NULL;
-	while (has_number(model, device, number))
+	take_line(line);
+	for (; *at && (*at)->number == number; at = &(*at)->sibling)
 		number++;
+	line->sibling = *at;
+	*at = line;
 	line->device = device;
 	line->number = number;
+	line->own = own;
+	if (!own)
+		return;
+	line->next_own = model->own_lines;
+	line->own_at = &model->own_lines;
+	if (line->next_own)
+		line->next_own->own_at = &line->next_own;
+	model->own_lines = line;
 }

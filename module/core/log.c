@@ -33,6 +33,7 @@ int bcos_log_init(struct bcos_log *log, const struct bcos_host *host, void *cont
 		return -EINVAL;
 	bcos_ring_init(&log->ring, data, size);
 	log->precision = precision;
+	log->elsewhere_limit = BCOS_LOG_ELSEWHERE;
 	return bcos_model_init(&log->model, host, context, cpu_limit);
 }
 
@@ -80,7 +81,8 @@ int bcos_log_prime(struct bcos_log *log, const struct bcos_seen_cpu *cpus, u32 c
 		error = prime_processes(log, seen, seen_count);
 	if (error)
 		return error;
-	device = bcos_model_add_device(&log->model, BCOS_DEVICE_SELF, BCOS_DEVICE_SELF, self, sizeof(self) - 1);
+	device = bcos_model_add_device(&log->model, BCOS_DEVICE_SELF, BCOS_RAW_KEY(BCOS_DEVICE_SELF, 0), self,
+				       sizeof(self) - 1);
 	if (!device)
 		return -ENOMEM;
 	device->start = begin;
@@ -116,8 +118,8 @@ void bcos_log_passed(struct bcos_log *log, u64 horizon)
 		return;
 	if (log->seen && horizon >= log->seen_until)
 		bcos_log_resync(log);
-	if (unlikely(log->starved || log->strays))
-		bcos_log_state_dropped(log);
+	if (unlikely(log->starved || log->strays || log->beyond.interfaces || log->beyond.packets))
+		bcos_log_state_dropped(log, horizon);
 	log->ring.now.last_time = log->time;
 	log->ring.now.lost = lost_so_far(log);
 	bcos_ring_publish(&log->ring);

@@ -11,6 +11,9 @@
 
 #define BCOS_QUIET_MAX 16
 
+/* As many network interfaces of other namespaces are recorded, unless log->elsewhere_limit is set. */
+#define BCOS_LOG_ELSEWHERE 1024
+
 /* A CPU as it was when the log was begun. */
 struct bcos_seen_cpu {
 	u32 cpu;
@@ -47,6 +50,7 @@ struct bcos_log {
 	u32 time_precision;		/* of what is being written at @time */
 	u64 latest;			/* ns: it was not later than this */
 
+	u32 elsewhere_limit;		/* network interfaces of other namespaces that are recorded */
 	bool hide_calls;		/* entries of kernel calls have no numbers (5.4) */
 	u32 on_request;			/* classes recorded only of devices of which that was asked for */
 	bool request_gone;		/* a device went with a request; whoever looks clears it */
@@ -62,6 +66,12 @@ struct bcos_log {
 	u64 starved, starved_since;
 	/* Records about what the model lacks, likewise. */
 	u64 strays, strays_since;
+	/* What came beyond the limit, likewise, but once a second at most. */
+	struct {
+		u64 interfaces, packets;
+		u64 since;
+		u64 stated;		/* time of the newest statement */
+	} beyond;
 
 	/* Records of births or deaths were lost: the task list must be walked. */
 	bool needs_walk;

@@ -106,27 +106,68 @@ void bcos_log_stray(struct bcos_log *log)
 		log->strays_since = log->time;
 }
 
-/* @count of them since a time, told by the lowest CPU that is online; none is nothing to say. */
-static void state_since(struct bcos_log *log, u64 *count, u64 since, const char *what)
+void bcos_log_beyond(struct bcos_log *log, u64 *count)
 {
-	char text[120];
+	log->stats.lost[BCOS_LOST_LIMIT]++;
+	if (!log->beyond.interfaces && !log->beyond.packets)
+		log->beyond.since = log->time;
+	++*count;
+}
+
+/* Now, told by the lowest CPU that is online.  Return: false: none is. */
+static bool state_now(struct bcos_log *log, const char *text, int length)
+{
 	u32 cpu = 0;
-	int at;
 
 	while (cpu < log->model.cpu_limit && !log->model.cpus[cpu].online)
 		cpu++;
-	if (!*count || cpu == log->model.cpu_limit)
+	if (cpu == log->model.cpu_limit)
+		return false;
+	bcos_log_event(log, BCOS_GENERIC_CPU, cpu, log->time, log->precision, BCOS_EVENT_LOSS,
+		       BCOS_SEVERITY_ERROR, text, (size_t)length);
+	return true;
+}
+
+/* @count of them since a time; none is nothing to say. */
+static void state_since(struct bcos_log *log, u64 *count, u64 since, const char *what)
+{
+	char text[120];
+	int at;
+
+	if (!*count)
 		return;
 	at = host_format(text, sizeof(text), "lost");
 	at = append_count(text, at, sizeof(text), *count, what);
 	at = append_time(text, at, sizeof(text), "since", since);
-	*count = 0;
-	bcos_log_event(log, BCOS_GENERIC_CPU, cpu, log->time, log->precision, BCOS_EVENT_LOSS,
-		       BCOS_SEVERITY_ERROR, text, (size_t)at);
+	if (state_now(log, text, at))
+		*count = 0;
 }
 
-void bcos_log_state_dropped(struct bcos_log *log)
+/* Anybody may make as many interfaces as he likes, but not as many entries. */
+static void state_beyond(struct bcos_log *log, u64 horizon)
+{
+	char text[200];
+	int at;
+
+	if ((!log->beyond.interfaces && !log->beyond.packets) ||
+	    (log->beyond.stated && horizon - log->beyond.stated < 1000000000u))
+		return;
+	at = host_format(text, sizeof(text), "lost");
+	at = append_count(text, at, sizeof(text), log->beyond.interfaces, "network interfaces");
+	at = append_count(text, at, sizeof(text), log->beyond.packets, "packets");
+	at += host_format(text + at, sizeof(text) - (size_t)at,
+			  ": of other network namespaces, of which %u interfaces are recorded", log->elsewhere_limit);
+	at = append_time(text, at, sizeof(text), "since", log->beyond.since);
+	if (!state_now(log, text, at))
+		return;
+	log->beyond.interfaces = 0;
+	log->beyond.packets = 0;
+	log->beyond.stated = horizon;
+}
+
+void bcos_log_state_dropped(struct bcos_log *log, u64 horizon)
 {
 	state_since(log, &log->starved, log->starved_since, "births or devices: no memory");
 	state_since(log, &log->strays, log->strays_since, "records: about what has no name here");
+	state_beyond(log, horizon);
 }

@@ -35,7 +35,8 @@ int bcos_model_init(struct bcos_model *model, const struct bcos_host *host, void
 	model->spare_limit = SPARES;
 	model->processes = bcos_model_alloc(model, FIRST_BUCKETS * sizeof(*model->processes));
 	model->cpus = bcos_model_alloc(model, (cpu_limit + 1ul) * sizeof(*model->cpus));
-	if (model->processes && model->cpus)
+	if (model->processes && model->cpus && !bcos_index_init(&model->keys, model) &&
+	    !bcos_index_init(&model->lines, model))
 		return 0;
 	bcos_model_destroy(model);
 	return -ENOMEM;
@@ -43,7 +44,9 @@ int bcos_model_init(struct bcos_model *model, const struct bcos_host *host, void
 
 void bcos_model_destroy(struct bcos_model *model)
 {
+	struct bcos_device *device, *next;
 	struct bcos_core *core;
+	u32 range;
 
 	if (!model->host)
 		return;
@@ -51,8 +54,14 @@ void bcos_model_destroy(struct bcos_model *model)
 		bcos_model_remove_process(model, (struct bcos_process *)model->recent.next);
 	while (model->spare)
 		bcos_model_free(model, bcos_model_take_spare(model), sizeof(struct bcos_process));
-	while (model->devices)
-		bcos_model_remove_device(model, model->devices);
+	for (device = bcos_model_next_device(model, NULL); device; device = next) {
+		next = bcos_model_next_device(model, device);
+		bcos_model_remove_device(model, device);
+	}
+	for (range = 0; range < BCOS_DEVICE_RANGES; range++)
+		bcos_model_free(model, model->ids[range].slot, model->ids[range].size * sizeof(*model->ids[range].slot));
+	bcos_index_destroy(&model->keys, model);
+	bcos_index_destroy(&model->lines, model);
 	while ((core = model->cores)) {
 		model->cores = core->next;
 		bcos_model_free(model, core, sizeof(*core));
@@ -138,6 +147,8 @@ struct bcos_process *bcos_model_add_process(struct bcos_model *model, u32 id, bo
 
 void bcos_model_remove_process(struct bcos_model *model, struct bcos_process *process)
 {
+	while (process->devices)
+		bcos_model_set_driver(model, process->devices, BCOS_PROCESS_KERNEL);
 	bcos_model_leave(model, process);
 	if (model->spares < model->spare_limit)
 		bcos_model_keep_spare(model, process);

@@ -6,6 +6,7 @@
 #ifndef BCOS_CORE_MODEL_H
 #define BCOS_CORE_MODEL_H
 
+#include "index.h"
 #include "raw.h"
 
 #define BCOS_NAME_MAX		48	/* 15 bytes of comm, each replaced by U+FFFD, and some */
@@ -32,6 +33,7 @@ struct bcos_process {
 	u32 tag;
 	u32 status;			/* as wait(2) gives it, from EXIT */
 	u32 walk;			/* number of the walk that saw it last */
+	struct bcos_device *devices;	/* that it is the driver of */
 	bool hidden;			/* a user-mode helper before its exec: written as the kernel */
 	bool exited;			/* status is valid */
 	u8 name_length;
@@ -39,31 +41,48 @@ struct bcos_process {
 };
 
 struct bcos_device {
-	struct bcos_device *next;	/* all of them, by ID */
-	struct bcos_device *same_hash;	/* by key */
-	u64 start;
+	/* What a transfer needs, in one cache line. */
+	struct bcos_item item;		/* first; its key is as records name it; 0: they do not */
 	u64 stated;
-	u32 precision;
 	u32 id;
-	u32 driver;
-	u32 key;			/* as records name it; 0: they do not */
 	u32 requests;			/* classes that are recorded of it whatever the mask says */
+	u32 driver;
+	u32 precision;
+	u64 start;
+	struct bcos_device *driven, **driven_at;	/* the next one of the same driver, and what points here */
+
+	struct bcos_device *hung;	/* the next one that hangs on something */
+	struct bcos_line *lines;	/* by number */
+	char *buses;			/* what it hangs on: each ends with a zero, the last with two; NULL: nothing */
+	u16 bus_bytes;			/* of @buses */
+	bool elsewhere;			/* in another network namespace than the recorder */
 	u8 link;			/* of a network device: 1 up, 0 down, or not known */
 	u8 name_length;
 	char name[BCOS_DEVICE_NAME_MAX];
-	char buses[BCOS_RAW_DEVICE_TEXT];	/* what it hangs on: each ends with a zero, the last with two */
 };
-
-#define BCOS_DEVICE_BUCKETS 64
 
 /* No device has this ID: the end of a range. */
 #define BCOS_NO_DEVICE 0xFFFFFFFFu
 
+/* The IDs of a range (section 4.2 of the specification), from the lowest on. */
+struct bcos_device_ids {
+	struct bcos_device_slot {
+		struct bcos_device *device;	/* NULL: the ID is free */
+		u32 free;		/* number of the next free one, plus 1; 0: there is none */
+	} *slot;
+	u32 size;			/* slots that there are */
+	u32 used;			/* of them, those that ever were taken */
+	u32 free;			/* as in a slot */
+};
+
+#define BCOS_DEVICE_RANGES 4
+
 /* An action on an interrupt line, of a device: one that is there, or one of its own that is named after the action. */
 struct bcos_line {
-	struct bcos_line *same_hash;	/* by line */
+	struct bcos_item item;		/* first; its key is the line */
 	struct bcos_device *device;
-	u32 line;
+	struct bcos_line *sibling;	/* the device's next one */
+	struct bcos_line *next_own, **own_at;	/* of those that have a device of their own: the next, and what points here */
 	u32 number;			/* among the device's lines (5.17.1) */
 	u16 tag;			/* of the action */
 	bool own;			/* the device is the line */
@@ -71,8 +90,6 @@ struct bcos_line {
 	char name[BCOS_DEVICE_NAME_MAX];
 	char bus[BCOS_RAW_IRQ_BUS];	/* what its interrupt is a message of, or empty */
 };
-
-#define BCOS_LINE_BUCKETS 64
 
 struct bcos_core {
 	struct bcos_core *next;
@@ -113,11 +130,15 @@ struct bcos_model {
 	struct bcos_link recent;		/* those that ran since the newest group, then those since the one before ... */
 	struct bcos_process *spare;		/* by same_hash: memory of the dead for those to come */
 	u32 spares, spare_limit;
-	struct bcos_device *devices;		/* by ID */
-	struct bcos_device *keys[BCOS_DEVICE_BUCKETS];	/* hash by key */
-	struct bcos_line *lines[BCOS_LINE_BUCKETS];	/* hash by interrupt line */
+	struct bcos_device_ids ids[BCOS_DEVICE_RANGES];
+	struct bcos_index keys;			/* devices by key */
+	struct bcos_index lines;		/* interrupt lines */
+	struct bcos_device *hung;		/* devices that hang on something, by ID: only they have lines of others */
+	struct bcos_line *own_lines;		/* those that have a device of their own */
 	u32 device_count;
+	u32 elsewhere_count;			/* of them, those in other network namespaces */
 	u32 driven_count;			/* of them, those whose driver is not the kernel */
+	u32 requests[2];			/* of them, those of which BCOS_CLASS_IO and BCOS_CLASS_IRQ are asked for */
 	struct bcos_core *cores;		/* by ID */
 	u32 core_count;
 	struct bcos_cpu *cpus;			/* and behind them one that is never there, for what is of no CPU */
@@ -186,12 +207,27 @@ static __always_inline void bcos_model_hold(struct bcos_cpu *cpu, struct bcos_pr
 	cpu->assigned_precision = precision;
 }
 
+/* The actions on an interrupt line, one after another; each may be removed before the next is asked for. */
+static __always_inline struct bcos_line *bcos_model_line_first(const struct bcos_model *model, u32 number)
+{
+	return (struct bcos_line *)bcos_index_find(&model->lines, number);
+}
+
+static __always_inline struct bcos_line *bcos_model_line_next(const struct bcos_line *line)
+{
+	struct bcos_item *item = line->item.next;
+
+	while (item && item->key != line->item.key)
+		item = item->next;
+	return (struct bcos_line *)item;
+}
+
 static __always_inline struct bcos_line *bcos_model_line(const struct bcos_model *model, u32 number, u16 tag)
 {
-	struct bcos_line *line = model->lines[number % BCOS_LINE_BUCKETS];
+	struct bcos_line *line = bcos_model_line_first(model, number);
 
-	while (line && (line->line != number || line->tag != tag))
-		line = line->same_hash;
+	while (line && line->tag != tag)
+		line = bcos_model_line_next(line);
 	return line;
 }
 
@@ -199,32 +235,58 @@ static __always_inline struct bcos_line *bcos_model_line(const struct bcos_model
 struct bcos_line *bcos_model_add_line(struct bcos_model *model, u32 number, u16 tag, const char *name, size_t length);
 void bcos_model_remove_line(struct bcos_model *model, struct bcos_line *line);
 
-/* Gives it the lowest free ID at or above @range; @key 0: records do not name it.  NULL: no memory, or no ID left. */
-struct bcos_device *bcos_model_add_device(struct bcos_model *model, u32 range, u32 key, const char *name,
+/*
+ * Gives it an ID of the range of @range that is free: the one that was given back last, else the lowest that never was
+ * taken; @key 0: records do not name it.  NULL: no memory, or no ID left.
+ */
+struct bcos_device *bcos_model_add_device(struct bcos_model *model, u32 range, u64 key, const char *name,
 					  size_t length);
 void bcos_model_rename_device(struct bcos_model *model, struct bcos_device *device, const char *name, size_t length);
 /* Cleaned, is it what the device is called? */
 bool bcos_model_device_has_name(const struct bcos_device *device, const char *name, size_t length);
+/* What a device that has just been added hangs on: names, each with a zero byte behind it.  Return: false: no memory. */
+bool bcos_model_hang(struct bcos_model *model, struct bcos_device *device, const char *buses, size_t bytes);
 void bcos_model_set_driver(struct bcos_model *model, struct bcos_device *device, u32 driver);
+/* Classes that are recorded of it whatever the mask says, from now on. */
+void bcos_model_set_requests(struct bcos_model *model, struct bcos_device *device, u32 classes);
 /* And the lines that it has. */
 void bcos_model_remove_device(struct bcos_model *model, struct bcos_device *device);
-struct bcos_device *bcos_model_device(const struct bcos_model *model, u32 id);
-struct bcos_device *bcos_model_device_of(const struct bcos_model *model, u32 key);
+
+static __always_inline struct bcos_device *bcos_model_device(const struct bcos_model *model, u32 id)
+{
+	const struct bcos_device_ids *ids = &model->ids[id >> 30];
+	u32 number = id & ~0xC0000000u;
+
+	return number < ids->used ? ids->slot[number].device : NULL;
+}
+
+/* @key is not 0. */
+static __always_inline struct bcos_device *bcos_model_device_of(const struct bcos_model *model, u64 key)
+{
+	return (struct bcos_device *)bcos_index_find(&model->keys, key);
+}
+
+/* By ID: the first device if @device is NULL, else the one behind it.  NULL: there is none. */
+struct bcos_device *bcos_model_next_device(const struct bcos_model *model, const struct bcos_device *device);
+
+/* Is the interrupt line this device's, by what it is called and what it hangs on? */
+bool bcos_model_is_owner(const struct bcos_device *device, const struct bcos_line *line);
 
 /**
  * bcos_model_owner() - the device that an interrupt line is of
  * @model: the model
  * @line: named
  *
- * The one that hangs on what the interrupt is a message of, or whose name, or the name of what it hangs on, the
- * action's begins with; of several the lowest ID.
+ * The one that hangs on what the interrupt is a message of, or hangs on something and the action's name begins with
+ * its name or that of what it hangs on; of several the lowest ID.  What hangs on nothing has no interrupts: anybody may
+ * call an interface of his own after somebody else's.
  *
  * Return: NULL if there is none.
  */
 struct bcos_device *bcos_model_owner(const struct bcos_model *model, const struct bcos_line *line);
 
-/* Makes @line the device's, under the lowest free number. */
-void bcos_model_give_line(struct bcos_model *model, struct bcos_line *line, struct bcos_device *device);
+/* Makes @line the device's, under the lowest free number; @own: the device is the line. */
+void bcos_model_give_line(struct bcos_model *model, struct bcos_line *line, struct bcos_device *device, bool own);
 
 /* Finds or adds.  NULL: no memory. */
 struct bcos_core *bcos_model_core(struct bcos_model *model, u32 id);

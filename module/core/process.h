@@ -63,6 +63,7 @@ static __always_inline void bcos_process_init(struct bcos_process *process, u32 
 	process->tag = 0;
 	process->status = 0;
 	process->walk = 0;
+	process->devices = NULL;
 	process->hidden = hidden;
 	process->exited = false;
 }
@@ -92,7 +93,7 @@ static __always_inline void bcos_model_enter(struct bcos_model *model, struct bc
 	}
 }
 
-/* The reverse; its memory stays. */
+/* The reverse; its memory stays.  It is nobody's driver. */
 static __always_inline void bcos_model_leave(struct bcos_model *model, struct bcos_process *process)
 {
 	struct bcos_process **at = &model->processes[bcos_model_bucket(model, process->id)];

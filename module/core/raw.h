@@ -21,14 +21,14 @@
  *	EVENT		subject's ID	RAW_ABOUT	event, text
  *	KMSG		0		RAW_ABOUT	event, text
  *	MESSAGE		process		RAW_ABOUT	event, words
- *	DEVICE		key		RAW_FOUND	event (driver), names
- *	DEVICE_GONE	key		RAW_SURPRISE	-
- *	LINK		key		1 up, 0 down	-
- *	INPUT, OUTPUT	key		-		amount
- *	FAULT		key		operation	amount
+ *	DEVICE		-		RAW_FOUND ...	event (driver), device, names
+ *	DEVICE_GONE	-		RAW_SURPRISE	device
+ *	LINK		-		1 up, 0 down	device
+ *	INPUT, OUTPUT	-		RAW_ELSEWHERE	device (bytes)
+ *	FAULT		bytes		RAW_FAULTY	device (sector)
  *	API		process		number|RAW_COMPAT -
  *	IDLE		state, RAW_AWAKE -		-
- *	STATE		process		task state	amount (bytes: the thread)
+ *	STATE		process		task state	thread
  *	LIMITS		CPU		-		limits
  *	CHECK		CPU, any number	-		check, of two units
  */
@@ -92,31 +92,38 @@ struct bcos_unit {
 /* EVENT, KMSG, MESSAGE: behind it text, or words, of this length, filled up with zeros to whole units. */
 struct bcos_raw_event {
 	u32 event_id;
-	u32 tag;	/* of a process; 0: whichever incarnation */
+	u32 tag;	/* of a process; 0: whichever incarnation; of a device the key's upper half, whose lower one is the ID */
 	u16 length;	/* bytes, at most BCOS_RAW_TEXT */
 	u16 reserved;
 	u32 precision;	/* ns: how much later than its time it may have been */
 };
 
 /*
- * DEVICE: event_id is the process of its driver, and the text what it is called, then what it hangs on, from the
- * nearest on; each ends with a zero byte.  A key has the range of the device's ID in its two upper bits, below them
- * what tells it from others.
+ * What is about a device.  Its key has the range of the device's ID in the two upper bits, below them what no other
+ * device has that is there at the same time.
  */
-#define BCOS_RAW_DEVICE_TEXT	240
-#define BCOS_RAW_RANGE		0xC0000000u
-#define BCOS_RAW_FOUND		1	/* it was there before anybody looked */
-#define BCOS_RAW_SURPRISE	1	/* it was pulled out */
-
-/* INPUT, OUTPUT, FAULT. */
-struct bcos_raw_amount {
-	u64 bytes;
-	u64 sector;	/* FAULT: 48 bits of it, and above them the errno */
+struct bcos_raw_device {
+	u64 key;
+	u64 amount;	/* INPUT, OUTPUT: bytes; FAULT: the sector */
 };
 
-#define BCOS_RAW_SECTOR_BITS	48
+#define BCOS_RAW_KEY(range, what)	((u64)(range) << 32 | ((u64)(what) & ~0ull >> 2))
+#define BCOS_RAW_RANGE(key)		((u32)((key) >> 32) & 0xC0000000u)
 
-/* FAULT: what failed. */
+/*
+ * DEVICE: event_id is the process of its driver.  The text is struct bcos_raw_device, then what the device is called,
+ * then what it hangs on, from the nearest on; each of the names ends with a zero byte.
+ */
+#define BCOS_RAW_DEVICE_TEXT	240	/* of names */
+#define BCOS_RAW_FOUND		1	/* it was there before anybody looked */
+#define BCOS_RAW_ELSEWHERE	2	/* it is in another network namespace than the recorder; also INPUT, OUTPUT */
+#define BCOS_RAW_SURPRISE	1	/* it was pulled out */
+
+/* FAULT: what failed, and the errno. */
+#define BCOS_RAW_FAULTY(operation, error)	((u16)((operation) | (error) << 3))
+#define BCOS_RAW_OPERATION(aux)			((aux) & 7)
+#define BCOS_RAW_ERROR(aux)			((aux) >> 3)
+
 enum bcos_operation {
 	BCOS_OPERATION_READ,
 	BCOS_OPERATION_WRITE,
@@ -135,6 +142,12 @@ enum bcos_task_state {
 	BCOS_TASK_STOPPED,		/* by a signal, or a tracer */
 	BCOS_TASK_DEAD,
 	BCOS_TASK_STATES
+};
+
+/* STATE. */
+struct bcos_raw_thread {
+	u64 id;
+	u64 reserved;
 };
 
 /* LIMITS: kHz. */
@@ -242,7 +255,9 @@ struct bcos_stage_lost {
 
 _Static_assert(sizeof(struct bcos_raw) == sizeof(struct bcos_unit), "a record starts with one unit");
 _Static_assert(sizeof(struct bcos_raw_event) == sizeof(struct bcos_unit), "what an event is, is one unit");
-_Static_assert(sizeof(struct bcos_raw_amount) == sizeof(struct bcos_unit), "an amount is one unit");
+_Static_assert(sizeof(struct bcos_raw_device) == sizeof(struct bcos_unit), "what a device is, is one unit");
+_Static_assert(sizeof(struct bcos_raw_thread) == sizeof(struct bcos_unit), "a thread is one unit");
+_Static_assert(BCOS_OPERATIONS <= 8, "an operation has three bits");
 _Static_assert(sizeof(struct bcos_raw_limits) == sizeof(struct bcos_unit), "limits are one unit");
 _Static_assert(sizeof(struct bcos_raw_check) == 2 * sizeof(struct bcos_unit), "a machine check is two units");
 _Static_assert(sizeof(struct bcos_raw_life) == sizeof(struct bcos_unit), "life is one unit");

@@ -43,14 +43,14 @@ void bcos_states_idle(struct bcos_log *log, u32 number, const struct bcos_raw *r
 
 void bcos_states_task(struct bcos_log *log, const struct bcos_raw *raw)
 {
-	const struct bcos_raw_amount *amount = (const struct bcos_raw_amount *)(raw + 1);
+	const struct bcos_raw_thread *thread = (const struct bcos_raw_thread *)(raw + 1);
 	const struct bcos_process *process = bcos_model_process(&log->model, raw->id);
 	/* The last threads of a process go on for a while when it is gone. */
 	u32 source = process && !process->hidden ? raw->id : BCOS_PROCESS_KERNEL;
 	char text[80];
 	int length;
 
-	length = host_format(text, sizeof(text), "thread %u %s", (u32)amount->bytes,
+	length = host_format(text, sizeof(text), "thread %u %s", (u32)thread->id,
 			     raw->aux < BCOS_TASK_STATES ? bcos_state_words[BCOS_STATE_BLOCKED + raw->aux] : "?");
 	bcos_log_event(log, BCOS_GENERIC_PROCESS, source, log->time, log->time_precision, BCOS_EVENT_TASK_STATE,
 		       BCOS_SEVERITY_DEBUG, text, (size_t)length);

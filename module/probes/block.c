@@ -18,7 +18,7 @@ static struct {
 	bool closing;
 } bcos_block;
 
-static __always_inline u32 bcos_disk_key(const struct gendisk *disk)
+static __always_inline u64 bcos_disk_key(const struct gendisk *disk)
 {
 	return bcos_device_key(BCOS_DEVICE_STORAGE, disk);
 }
@@ -85,11 +85,11 @@ notrace void bcos_on_block_rq_complete(void *data, struct request *request, blk_
 	if (!disk || blk_rq_is_passthrough((struct request *)request))
 		return;
 	if (unlikely(error))
-		bcos_device_amount(BCOS_RAW_FAULT, bcos_disk_key(disk), bytes, operation, blk_rq_pos(request),
-				   -blk_status_to_errno(error));
+		bcos_device_put(BCOS_RAW_FAULT, BCOS_RAW_FAULTY(operation, -blk_status_to_errno(error)), bytes,
+				bcos_disk_key(disk), blk_rq_pos(request));
 	else if (bytes && operation <= BCOS_OPERATION_WRITE)
-		bcos_device_amount(operation == BCOS_OPERATION_READ ? BCOS_RAW_INPUT : BCOS_RAW_OUTPUT,
-				   bcos_disk_key(disk), bytes, 0, 0, 0);
+		bcos_device_put(operation == BCOS_OPERATION_READ ? BCOS_RAW_INPUT : BCOS_RAW_OUTPUT, 0, 0,
+				bcos_disk_key(disk), bytes);
 }
 
 int bcos_block_up(void)

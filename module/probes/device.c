@@ -11,12 +11,14 @@ void bcos_device_announce(const struct bcos_found *found)
 {
 	struct bcos_raw raw = {
 		.kind = BCOS_RAW_DEVICE,
-		.aux = found->found ? BCOS_RAW_FOUND : 0,
-		.id = found->key,
+		.aux = (found->found ? BCOS_RAW_FOUND : 0) | (found->elsewhere ? BCOS_RAW_ELSEWHERE : 0),
 	};
 	struct bcos_raw_event event = {};
 	const struct device *bus = found->parent;
-	char names[BCOS_RAW_DEVICE_TEXT];
+	struct {
+		struct bcos_raw_device device;
+		char names[BCOS_RAW_DEVICE_TEXT];
+	} text = { .device.key = found->key };
 	size_t at;
 	int i;
 
@@ -24,23 +26,23 @@ void bcos_device_announce(const struct bcos_found *found)
 		event.event_id = current->tgid;
 		event.tag = bcos_task_tag(current);
 	}
-	scnprintf(names, BCOS_DEVICE_NAME_MAX, "%s%s", found->name, found->stacked ? " (stacked)" : "");
-	at = strlen(names) + 1;
+	scnprintf(text.names, BCOS_DEVICE_NAME_MAX, "%s%s", found->name, found->stacked ? " (stacked)" : "");
+	at = strlen(text.names) + 1;
 	for (i = 0; bus && i < BCOS_BUSES; i++, bus = bus->parent) {
-		at = bcos_append_name(names, at, dev_name(bus));
+		at = bcos_append_name(text.names, at, dev_name(bus));
 		/* What is above are bridges, whose interrupts are their own. */
 		if (dev_is_pci(bus))
 			break;
 	}
-	bcos_put_text(&raw, &event, names, at);
+	bcos_put_text(&raw, &event, (const char *)&text, sizeof(text.device) + at);
 }
 
-void bcos_device_gone(u32 key, bool surprise)
+void bcos_device_gone(u64 key, bool surprise)
 {
-	bcos_put_plain(BCOS_RAW_DEVICE_GONE, surprise ? BCOS_RAW_SURPRISE : 0, key);
+	bcos_device_put(BCOS_RAW_DEVICE_GONE, surprise ? BCOS_RAW_SURPRISE : 0, 0, key, 0);
 }
 
-void bcos_device_link(u32 key, bool up)
+void bcos_device_link(u64 key, bool up)
 {
-	bcos_put_plain(BCOS_RAW_LINK, up, key);
+	bcos_device_put(BCOS_RAW_LINK, up, 0, key, 0);
 }

@@ -7,10 +7,10 @@
 
 #include "probes.h"
 
-/* A device as records name it: by its range of IDs, and where it is in memory. */
-static __always_inline u32 bcos_device_key(u32 range, const void *device)
+/* A device as records name it: by its range of IDs, and where it is in memory, of which the two upper bits are alike. */
+static __always_inline u64 bcos_device_key(u32 range, const void *device)
 {
-	return range | ((u32)((unsigned long)device >> 6) & ~BCOS_RAW_RANGE);
+	return BCOS_RAW_KEY(range, (unsigned long)device);
 }
 
 /**
@@ -20,14 +20,16 @@ static __always_inline u32 bcos_device_key(u32 range, const void *device)
  * @parent: what it hangs on, or NULL
  * @stacked: it passes on to others what it is given
  * @found: it was there before the log
+ * @elsewhere: it is in another network namespace than the first one
  * @by_user: the process that announces it is its driver
  */
 struct bcos_found {
-	u32 key;
+	u64 key;
 	const char *name;
 	const struct device *parent;
 	bool stacked;
 	bool found;
+	bool elsewhere;
 	bool by_user;
 };
 
@@ -35,32 +37,29 @@ struct bcos_found {
 void bcos_device_announce(const struct bcos_found *found);
 
 /* It is gone; @surprise: it was pulled out.  Any context. */
-void bcos_device_gone(u32 key, bool surprise);
+void bcos_device_gone(u64 key, bool surprise);
 
 /* Its link is up, or down.  Any context. */
-void bcos_device_link(u32 key, bool up);
+void bcos_device_link(u64 key, bool up);
 
 /**
- * bcos_device_amount() - bytes came, went, or did neither
- * @kind: BCOS_RAW_INPUT, BCOS_RAW_OUTPUT, BCOS_RAW_FAULT
+ * bcos_device_put() - a record about a device
+ * @kind: BCOS_RAW_DEVICE_GONE and on to BCOS_RAW_FAULT
+ * @aux: as raw.h has it for this kind
+ * @id: likewise
  * @key: of the device
- * @bytes: how many
- * @operation: FAULT: enum bcos_operation
- * @sector: FAULT
- * @error: FAULT: a positive errno
+ * @amount: as struct bcos_raw_device has it
  *
  * Context: any.
  */
-static __always_inline void bcos_device_amount(enum bcos_raw_kind kind, u32 key, u64 bytes, u16 operation, u64 sector,
-					       u32 error)
+static __always_inline void bcos_device_put(enum bcos_raw_kind kind, u16 aux, u32 id, u64 key, u64 amount)
 {
-	struct bcos_raw raw = { .kind = kind, .units = 2, .aux = operation, .id = key };
+	struct bcos_raw raw = { .kind = kind, .units = 2, .aux = aux, .id = id };
 	union {
-		struct bcos_raw_amount amount;
+		struct bcos_raw_device device;
 		struct bcos_unit unit;
 	} tail = {
-		.amount.bytes = bytes,
-		.amount.sector = (sector & ((1ull << BCOS_RAW_SECTOR_BITS) - 1)) | (u64)error << BCOS_RAW_SECTOR_BITS,
+		.device = { .key = key, .amount = amount },
 	};
 
 	bcos_put_anywhere(&raw, &tail.unit);

@@ -17,7 +17,7 @@ struct bcos_input_handle {
 	u32 values;		/* of the report so far */
 };
 
-static __always_inline u32 bcos_input_key(const struct input_dev *device)
+static __always_inline u64 bcos_input_key(const struct input_dev *device)
 {
 	return bcos_device_key(BCOS_DEVICE_USER_IO, device);
 }
@@ -31,8 +31,8 @@ static void bcos_input_event(struct input_handle *handle, unsigned int type, uns
 	if (type != EV_SYN || code != SYN_REPORT)
 		return;
 	if (READ_ONCE(bcos_io_on))
-		bcos_device_amount(BCOS_RAW_INPUT, bcos_input_key(handle->dev),
-				   own->values * sizeof(struct input_event), 0, 0, 0);
+		bcos_device_put(BCOS_RAW_INPUT, 0, 0, bcos_input_key(handle->dev),
+				own->values * sizeof(struct input_event));
 	own->values = 0;
 }
 

@@ -7,6 +7,7 @@
 #include <trace/events/net.h>
 
 #include "../core/naming.h"
+#include "../params.h"
 #include "device.h"
 
 static struct {
@@ -14,9 +15,15 @@ static struct {
 	bool closing;
 } bcos_net;
 
-static __always_inline u32 bcos_netdev_key(const struct net_device *device)
+static __always_inline u64 bcos_netdev_key(const struct net_device *device)
 {
 	return bcos_device_key(BCOS_DEVICE_NETWORK, device);
+}
+
+/* Of another network namespace: anybody may make as many of these as he likes. */
+static __always_inline bool bcos_netdev_is_elsewhere(const struct net_device *device)
+{
+	return !net_eq(dev_net(device), &init_net);
 }
 
 static const char *bcos_netdev_kind(const struct net_device *device)
@@ -39,6 +46,7 @@ static void bcos_netdev_announce(const struct net_device *device)
 		.parent = device->dev.parent,
 		.stacked = bcos_link_is_stacked(bcos_netdev_kind(device)),
 		.found = bcos_net.replaying,
+		.elsewhere = bcos_netdev_is_elsewhere(device),
 		.by_user = !bcos_net.replaying && bcos_netdev_is_of_user(device),
 	});
 }
@@ -47,7 +55,7 @@ static int bcos_netdev_event(struct notifier_block *block, unsigned long event, 
 {
 	const struct net_device *device = netdev_notifier_info_to_dev(info);
 
-	if (bcos_net.closing)
+	if (bcos_net.closing || (!bcos_params.other_interfaces && bcos_netdev_is_elsewhere(device)))
 		return NOTIFY_DONE;
 	switch (event) {
 	case NETDEV_REGISTER:
@@ -70,12 +78,21 @@ static struct notifier_block bcos_netdev_notifier = {
 	.notifier_call = bcos_netdev_event,
 };
 
+static __always_inline void bcos_packet_put(enum bcos_raw_kind kind, const struct net_device *device,
+					    unsigned int length)
+{
+	bool elsewhere = bcos_netdev_is_elsewhere(device);
+
+	if (likely(!elsewhere || bcos_params.other_interfaces))
+		bcos_device_put(kind, elsewhere ? BCOS_RAW_ELSEWHERE : 0, 0, bcos_netdev_key(device), length);
+}
+
 notrace void bcos_on_net_dev_xmit(void *data, struct sk_buff *skb, int result, struct net_device *device,
 				  unsigned int length)
 {
 	/* The skb may be gone. */
 	if (result == NETDEV_TX_OK)
-		bcos_device_amount(BCOS_RAW_OUTPUT, bcos_netdev_key(device), length, 0, 0, 0);
+		bcos_packet_put(BCOS_RAW_OUTPUT, device, length);
 }
 
 /* As the driver gives it, before others are joined to it: what is behind the link's header, and that. */
@@ -85,7 +102,7 @@ notrace void bcos_on_packet(void *data, const struct sk_buff *skb)
 
 	if (skb_mac_header_was_set(skb) && skb_mac_header(skb) < skb->data)
 		length += skb->data - skb_mac_header(skb);
-	bcos_device_amount(BCOS_RAW_INPUT, bcos_netdev_key(skb->dev), length, 0, 0, 0);
+	bcos_packet_put(BCOS_RAW_INPUT, skb->dev, length);
 }
 
 int bcos_net_up(void)

@@ -123,6 +123,7 @@ native_rows() {
 	done
 	# And where each of them runs in its turn, which is what caches are asked for.
 	native_row writer "$tests/bench-writer" 2 100000 4000000
+	[ ! -x "$tests/bench-packets" ] || native_row packets "$tests/bench-packets"
 	[ ! -x "$tests/bench-decode" ] || native_row decode "$tests/bench-decode"
 	[ ! -x "$tests/bench-processor" ] || native_row processor "$tests/bench-processor"
 }

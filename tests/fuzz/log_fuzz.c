@@ -36,15 +36,15 @@ static const char *const devices[8] = {
 /* Devices that come, go, are renamed, and transfer or fail to; some of them nobody has named. */
 static struct feed_record of_device(const uint8_t *step, u32 id, u32 tag)
 {
-	u32 key = (u32)(step[1] & 0xC0) << 24 | (step[1] & 7) | 8;
+	u64 key = BCOS_RAW_KEY((u32)(step[1] & 0xC0) << 24, (step[1] & 7) | 8);
 
 	switch (step[3] >> 5) {
-	case 0: case 1: return record_device(key, tag ? id : 0, tag, step[3] & 1, devices[step[3] >> 1 & 7]);
-	case 2: return record_plain(BCOS_RAW_DEVICE_GONE, key, step[3] & 1);
-	case 3: return record_plain(BCOS_RAW_LINK, key, step[3] & 1);
-	case 4: return record_amount(BCOS_RAW_INPUT, key, 0, (u64)step[2] << (step[3] & 31), 0, 0);
-	case 5: return record_amount(BCOS_RAW_OUTPUT, key, 0, step[2], 0, 0);
-	default: return record_amount(BCOS_RAW_FAULT, key, step[3] & 7, step[2], ~0ull, step[1]);
+	case 0: case 1: return record_device(key, tag ? id : 0, tag, step[3] & 3, devices[step[3] >> 1 & 7]);
+	case 2: return record_about(BCOS_RAW_DEVICE_GONE, key, step[3] & 1, 0);
+	case 3: return record_about(BCOS_RAW_LINK, key, step[3] & 1, 0);
+	case 4: return record_about(BCOS_RAW_INPUT, key, step[2] & BCOS_RAW_ELSEWHERE, (u64)step[2] << (step[3] & 31));
+	case 5: return record_about(BCOS_RAW_OUTPUT, key, 0, step[2]);
+	default: return record_fault(key, step[3] & 7, step[2], ~0ull, step[1]);
 	}
 }
 
@@ -55,7 +55,7 @@ static struct feed_record said(const uint8_t *step, u32 id, u32 tag)
 
 	switch (step[3] >> 6) {
 	case 0: return record_plain(BCOS_RAW_IDLE, step[1] & 1 ? BCOS_RAW_AWAKE : step[1], 0);
-	case 1: return record_amount(BCOS_RAW_STATE, id, step[3] & 7, step[1], 0, 0);
+	case 1: return record_pair(BCOS_RAW_STATE, id, step[3] & 7, step[1], 0);
 	case 2:
 		if (step[3] & 1)
 			return record_limits(step[1], step[2], step[3]);

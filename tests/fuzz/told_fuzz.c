@@ -26,15 +26,18 @@ static void put(void *context, const struct bcos_unit *unit, u32 units)
 
 	expect(units >= 1 && units <= BCOS_RAW_UNITS_MAX && raw->units == units);
 	expect(raw->kind && raw->kind < BCOS_RAW_KINDS);
-	if (units == 1)
+	if (raw->kind == BCOS_RAW_DEVICE_GONE || raw->kind == BCOS_RAW_LINK) {
+		expect(units == 2);
 		return;
+	}
 	expect(event->length <= 16 * (units - 2) && event->length + 16 > 16 * (units - 2));
 	for (i = event->length; i < 16 * (units - 2); i++)
 		expect(!text[i]);
-	expect(raw->kind != BCOS_RAW_DEVICE || (event->length && !text[event->length - 1]));
+	expect(raw->kind != BCOS_RAW_DEVICE ||
+	       (event->length > sizeof(struct bcos_raw_device) && !text[event->length - 1]));
 }
 
-static void named(void *context, u32 key, bool there)
+static void named(void *context, u64 key, bool there)
 {
 }
 
@@ -66,8 +69,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		struct bcos_unit unit[BCOS_RAW_UNITS_MAX] = { 0 };
 		struct bcos_raw *raw = (struct bcos_raw *)unit;
 
-		memcpy(unit, copy, size - 1 < 64 ? size - 1 : 64);
-		*raw = (struct bcos_raw){ .kind = BCOS_RAW_DEVICE, .units = 4, .id = raw->id };
+		memcpy(unit, copy, size - 1 < 80 ? size - 1 : 80);
+		*raw = (struct bcos_raw){ .kind = BCOS_RAW_DEVICE, .units = 5, .aux = raw->aux };
 		unit[1] = (struct bcos_unit){ 0 };
 		put(NULL, unit, hardware_complete(unit));
 	}

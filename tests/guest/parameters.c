@@ -54,6 +54,7 @@ static void bad_parameters(void)
 		{ "writer_rt=2", "writer_rt", "0", "1" },
 		{ "tsc=2", "tsc", "0", "1" },
 		{ "api_numbers=2", "api_numbers", "0", "1" },
+		{ "other_interfaces=1000001", "other_interfaces", "0", "1000000" },
 		{ "user_rate=1000001", "user_rate", "0", "1000000" },
 		{ "core_idle_mw=10000001", "core_idle_mw", "0", "10000000" },
 		{ "core_busy_mw=10000001", "core_busy_mw", "0", "10000000" },

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Devices: named, renamed, cancelled; what they transfer and fail to; whose interrupt lines are theirs. */
 #include "check.h"
+#include "oracle.h"
 #include "staged.h"
 
-#define DISK 0x00001234u
-#define NET 0x40001234u
-#define KEYS 0x80001234u
+#define DISK BCOS_RAW_KEY(BCOS_DEVICE_STORAGE, 0x1234)
+#define NET BCOS_RAW_KEY(BCOS_DEVICE_NETWORK, 0x1234)
+#define KEYS BCOS_RAW_KEY(BCOS_DEVICE_USER_IO, 0x1234)
 #define NONE 0
 
 static struct feed *begun(void)
@@ -42,9 +43,9 @@ static void test_names(void **state)
 	put(feed, record_device(DISK + 1, NONE, 0, 0, "vdb"));
 	put(feed, record_device(NET, NONE, 0, 0, "lan0"));
 	put(feed, record_device(NET, NONE, 0, 0, "lan0"));
-	put(feed, record_plain(BCOS_RAW_DEVICE_GONE, DISK, 0));
+	put(feed, record_about(BCOS_RAW_DEVICE_GONE, DISK, 0, 0));
 	put(feed, record_device(DISK + 2, NONE, 0, 0, "vdc"));
-	put(feed, record_plain(BCOS_RAW_DEVICE_GONE, KEYS, BCOS_RAW_SURPRISE));
+	put(feed, record_about(BCOS_RAW_DEVICE_GONE, KEYS, BCOS_RAW_SURPRISE, 0));
 	check_text(feed, from,
 		   "2000 0 device 0 vda\n"
 		   "2000 1073741824 device 0 eth0\n"
@@ -64,10 +65,10 @@ static void test_link(void **state)
 
 	put(feed, record_device(NET, NONE, 0, 0, "eth0"));
 	from = feed_mark(feed);
-	put(feed, record_plain(BCOS_RAW_LINK, NET, 0));
-	put(feed, record_plain(BCOS_RAW_LINK, NET, 1));
-	put(feed, record_plain(BCOS_RAW_LINK, NET, 1));
-	put(feed, record_plain(BCOS_RAW_LINK, NET, 0));
+	put(feed, record_about(BCOS_RAW_LINK, NET, 0, 0));
+	put(feed, record_about(BCOS_RAW_LINK, NET, 1, 0));
+	put(feed, record_about(BCOS_RAW_LINK, NET, 1, 0));
+	put(feed, record_about(BCOS_RAW_LINK, NET, 0, 0));
 	check_text(feed, from,
 		   "2000 1073741824 event 0x0 40 link up\n"
 		   "2000 1073741824 event 0x0 40 link down\n");
@@ -81,11 +82,11 @@ static void test_transfers(void **state)
 
 	put(feed, record_device(DISK, NONE, 0, 0, "vda"));
 	from = feed_mark(feed);
-	put(feed, record_amount(BCOS_RAW_INPUT, DISK, 0, 4096, 0, 0));
-	put(feed, record_amount(BCOS_RAW_OUTPUT, DISK, 0, 512, 0, 0));
-	put(feed, record_amount(BCOS_RAW_OUTPUT, DISK, 0, 0x100000001ull, 0, 0));
-	put(feed, record_amount(BCOS_RAW_FAULT, DISK, BCOS_OPERATION_WRITE, 512, 0xABCDEF012345ull, 5));
-	put(feed, record_amount(BCOS_RAW_INPUT, DISK + 1, 0, 4096, 0, 0));
+	put(feed, record_about(BCOS_RAW_INPUT, DISK, 0, 4096));
+	put(feed, record_about(BCOS_RAW_OUTPUT, DISK, 0, 512));
+	put(feed, record_about(BCOS_RAW_OUTPUT, DISK, 0, 0x100000001ull));
+	put(feed, record_fault(DISK, BCOS_OPERATION_WRITE, 512, 0xABCDEF012345ull, 5));
+	put(feed, record_about(BCOS_RAW_INPUT, DISK + 1, 0, 4096));
 	check_text(feed, from,
 		   "2000 0 input 4096\n"
 		   "2000 0 output 512\n"
@@ -112,7 +113,7 @@ static void test_driver(void **state)
 	put(feed, record_device(NET + 3, 100, 1, 0, "tun3"));
 	assert_int_equal(feed->log.model.driven_count, 2);
 	feed_exit(feed, 0, 100, 1, 9);
-	put(feed, record_plain(BCOS_RAW_DEVICE_GONE, NET + 3, 0));
+	put(feed, record_about(BCOS_RAW_DEVICE_GONE, NET + 3, 0, 0));
 	feed_dead(feed, 0, 100, 1, 9);
 	check_text(feed, from,
 		   "2000 1073741824 device 100 tun0\n"
@@ -143,7 +144,8 @@ static void test_driver_of_many(void **state)
 	/* More is written at once than the tape can follow. */
 	bcos_log_apply(&feed->log, 0, feed->time, &dead.raw);
 	bcos_log_passed(&feed->log, feed->time);
-	for (device = feed->log.model.devices; device; device = device->next)
+	for (device = bcos_model_next_device(&feed->log.model, NULL); device;
+	     device = bcos_model_next_device(&feed->log.model, device))
 		assert_int_equal(device->driver, BCOS_PROCESS_KERNEL);
 	assert_int_equal(feed->log.model.driven_count, 0);
 	bcos_ring_marks(&feed->log.ring, &marks);
@@ -197,7 +199,7 @@ static void test_line_first(void **state)
 	feed_irq_name(feed, 0, 30, false, 1, "virtio1-config");
 	put(feed, record_device(DISK, NONE, 0, 0, "vda|virtio1"));
 	feed_irq(feed, 0, 30, 1);
-	put(feed, record_plain(BCOS_RAW_DEVICE_GONE, DISK, 0));
+	put(feed, record_about(BCOS_RAW_DEVICE_GONE, DISK, 0, 0));
 	feed_irq(feed, 0, 30, 1);
 	check_text(feed, from,
 		   "2000 " OTHER " device 0 virtio1-config\n"
@@ -221,9 +223,9 @@ static void test_found(void **state)
 	feed->time = 4000;
 	put(feed, record_device(DISK, NONE, 0, BCOS_RAW_FOUND, "vda"));
 	put(feed, record_device(DISK + 1, NONE, 0, BCOS_RAW_FOUND, "vdb"));
-	put(feed, record_plain(BCOS_RAW_DEVICE_GONE, DISK + 1, 0));
+	put(feed, record_about(BCOS_RAW_DEVICE_GONE, DISK + 1, 0, 0));
 	feed->time = 6000;
-	put(feed, record_amount(BCOS_RAW_INPUT, DISK, 0, 4096, 0, 0));
+	put(feed, record_about(BCOS_RAW_INPUT, DISK, 0, 4096));
 	assert_non_null(strstr(feed_text(feed, 0, true), "*0+4000 0 device 0 vda\n"));
 	assert_null(strstr(feed_text(feed, 0, true), "vdb"));
 	assert_non_null(strstr(feed_text(feed, 0, true), "6000 0 input 4096\n"));
@@ -250,16 +252,16 @@ static void test_requests(void **state)
 	assert_int_equal(bcos_log_request(log, 0xC0000002, BCOS_CLASS_IRQ, true), 0);
 	assert_int_equal(bcos_log_requested(log), BCOS_CLASS_IO | BCOS_CLASS_IRQ);
 	from = feed_mark(&s->feed);
-	staged_put(s, 0, 2000, record_amount(BCOS_RAW_INPUT, DISK, 0, 512, 0, 0));
-	staged_put(s, 0, 2001, record_amount(BCOS_RAW_INPUT, DISK + 1, 0, 1024, 0, 0));
-	staged_put(s, 0, 2002, record_amount(BCOS_RAW_FAULT, DISK, BCOS_OPERATION_READ, 512, 0, 5));
+	staged_put(s, 0, 2000, record_about(BCOS_RAW_INPUT, DISK, 0, 512));
+	staged_put(s, 0, 2001, record_about(BCOS_RAW_INPUT, DISK + 1, 0, 1024));
+	staged_put(s, 0, 2002, record_fault(DISK, BCOS_OPERATION_READ, 512, 0, 5));
 	staged_put(s, 0, 2003, record_plain(BCOS_RAW_IRQ, 9, 1));
 	staged_put(s, 0, 2004, record_plain(BCOS_RAW_IRQ, 10, 2));
 	staged_put(s, 0, 2005, record_plain(BCOS_RAW_IRQ, 9, 1));
 	staged_put(s, 0, 2006, record_plain(BCOS_RAW_IRQ, 10, 2));
 	staged_pass(s, 2100, 1000);
 	assert_int_equal(bcos_log_request(log, 1, BCOS_CLASS_IO, false), BCOS_CLASS_IO);
-	staged_put(s, 0, 2200, record_amount(BCOS_RAW_INPUT, DISK + 1, 0, 1024, 0, 0));
+	staged_put(s, 0, 2200, record_about(BCOS_RAW_INPUT, DISK + 1, 0, 1024));
 	staged_put(s, 0, 2201, record_plain(BCOS_RAW_IRQ, 10, 2));
 	staged_pass(s, 2300, 1000);
 	check_text(&s->feed, from,
@@ -269,7 +271,7 @@ static void test_requests(void **state)
 		   "2201 0xc0000002 irq 0\n");
 	assert_false(log->request_gone);
 	assert_int_equal(bcos_log_request(log, 0, BCOS_CLASS_IO, true), 0);
-	staged_put(s, 0, 2400, record_plain(BCOS_RAW_DEVICE_GONE, DISK, 0));
+	staged_put(s, 0, 2400, record_about(BCOS_RAW_DEVICE_GONE, DISK, 0, 0));
 	staged_pass(s, 2500, 1000);
 	assert_true(log->request_gone);
 	assert_int_equal(bcos_log_requested(log), BCOS_CLASS_IRQ);

@@ -101,7 +101,7 @@ static void test_sources(void **state)
 	staged_put(s, 0, 2004, EVENT(BCOS_SUBJECT_PROCESS, 8, 1, 5, 0x80, "none"));
 	staged_put(s, 0, 2005, EVENT(BCOS_SUBJECT_CPU, 1, 0, 0x80000010, 0x40, "a CPU"));
 	staged_put(s, 0, 2006, EVENT(BCOS_SUBJECT_CORE, 0, 0, 0x80000011, 0x40, "a core"));
-	staged_put(s, 0, 2007, EVENT(BCOS_SUBJECT_DEVICE, BCOS_DEVICE_SELF, 0, 0x80000012, 0x40, "a device"));
+	staged_put(s, 0, 2007, EVENT(BCOS_SUBJECT_DEVICE, 0, BCOS_DEVICE_SELF, 0x80000012, 0x40, "a device"));
 	/* Not there: left out, counted, and stated. */
 	staged_put(s, 0, 2008, EVENT(BCOS_SUBJECT_CPU, 5, 0, 1, 0x40, "no CPU"));
 	staged_put(s, 0, 2009, EVENT(BCOS_SUBJECT_CORE, 5, 0, 1, 0x40, "no core"));

@@ -83,32 +83,48 @@ struct feed_record record_event(u8 kind, u16 subject, u32 id, u32 tag, u32 event
 	return record;
 }
 
-struct feed_record record_device(u32 key, u32 driver, u32 tag, u16 aux, const char *names)
+struct feed_record record_device(u64 key, u32 driver, u32 tag, u16 aux, const char *names)
 {
+	struct bcos_raw_device device = { .key = key };
+	char text[sizeof(device) + BCOS_RAW_TEXT] = "";
 	/* With the last zero. */
-	struct feed_record record = record_event(BCOS_RAW_DEVICE, 0, key, tag, driver, 0, names, strlen(names) + 1);
+	size_t length = strlen(names) + 1;
+	struct feed_record record;
 	char *at;
 
-	record.raw.aux = aux;
-	for (at = record.text; at < record.text + strlen(names); at++)
+	memcpy(text, &device, sizeof(device));
+	memcpy(text + sizeof(device), names, length);
+	for (at = text + sizeof(device); at < text + sizeof(device) + length; at++)
 		if (*at == '|')
 			*at = 0;
+	record = record_event(BCOS_RAW_DEVICE, 0, 0, tag, driver, 0, text, sizeof(device) + length);
+	record.raw.aux = aux;
 	return record;
 }
 
-struct feed_record record_amount(u8 kind, u32 key, u16 aux, u64 bytes, u64 sector, u32 error)
+struct feed_record record_pair(u8 kind, u32 id, u16 aux, u64 first, u64 second)
 {
-	struct feed_record record = record_plain(kind, key, aux);
+	struct feed_record record = record_plain(kind, id, aux);
 
 	record.raw.units = 2;
-	record.amount.bytes = bytes;
-	record.amount.sector = sector | (u64)error << BCOS_RAW_SECTOR_BITS;
+	record.pair[0] = first;
+	record.pair[1] = second;
 	return record;
+}
+
+struct feed_record record_about(u8 kind, u64 key, u16 aux, u64 amount)
+{
+	return record_pair(kind, 0, aux, key, amount);
+}
+
+struct feed_record record_fault(u64 key, enum bcos_operation operation, u32 bytes, u64 sector, u32 error)
+{
+	return record_pair(BCOS_RAW_FAULT, bytes, BCOS_RAW_FAULTY(operation, error), key, sector);
 }
 
 struct feed_record record_limits(u32 cpu, u32 least, u32 most)
 {
-	return record_amount(BCOS_RAW_LIMITS, cpu, 0, (u64)most << 32 | least, 0, 0);
+	return record_pair(BCOS_RAW_LIMITS, cpu, 0, (u64)most << 32 | least, 0);
 }
 
 struct feed_record record_check(u32 cpu, u64 status, u64 address, u64 misc, u64 bank)

@@ -43,7 +43,7 @@ struct feed_record {
 			struct bcos_raw_event event;
 			char text[BCOS_RAW_TEXT];
 		};
-		struct bcos_raw_amount amount;
+		u64 pair[2];
 		struct {
 			char irq_name[BCOS_RAW_IRQ_NAME_SIZE], irq_bus[BCOS_RAW_IRQ_BUS];
 		};
@@ -57,9 +57,13 @@ struct feed_record record_life(u8 kind, u32 id, u16 aux, u32 tag, u32 status, co
 struct feed_record record_event(u8 kind, u16 subject, u32 id, u32 tag, u32 event, u8 severity, const char *text,
 				size_t length);
 /* @names: what it is called, then what it hangs on, separated by '|'. */
-struct feed_record record_device(u32 key, u32 driver, u32 tag, u16 aux, const char *names);
-/* INPUT, OUTPUT, FAULT. */
-struct feed_record record_amount(u8 kind, u32 key, u16 aux, u64 bytes, u64 sector, u32 error);
+struct feed_record record_device(u64 key, u32 driver, u32 tag, u16 aux, const char *names);
+/* DEVICE_GONE, LINK; INPUT, OUTPUT. */
+struct feed_record record_about(u8 kind, u64 key, u16 aux, u64 amount);
+/* FAULT. */
+struct feed_record record_fault(u64 key, enum bcos_operation operation, u32 bytes, u64 sector, u32 error);
+/* A second unit of two words. */
+struct feed_record record_pair(u8 kind, u32 id, u16 aux, u64 first, u64 second);
 struct feed_record record_limits(u32 cpu, u32 least, u32 most);
 struct feed_record record_check(u32 cpu, u64 status, u64 address, u64 misc, u64 bank);
 struct feed_record record_irq(u32 line, bool shared, u16 tag, const char *name);

@@ -253,7 +253,7 @@ static void test_loss_at_beginning(void **state)
 	staged_free(s);
 
 	s = staged_early(2, 64, 256 << 10);
-	while (staged_put(s, 1, 500 + i, record_plain(BCOS_RAW_DEVICE_GONE, 5, 0)) < BCOS_STAGE_LOST)
+	while (staged_put(s, 1, 500 + i, record_about(BCOS_RAW_DEVICE_GONE, 5, 0, 0)) < BCOS_STAGE_LOST)
 		i++;
 	staged_pass(s, 5000, ALL);
 	assert_memory_equal(loss_line(s, 0, 1), "1000 1 event", 12);

@@ -47,8 +47,8 @@ static void say(struct machine *m)
 		return;
 	/* The log's own device is one that is always there. */
 	if (!dice(m, 2)) {
-		to_stage(m, cpu, m->churn.time, record_amount(dice(m, 2) ? BCOS_RAW_INPUT : BCOS_RAW_OUTPUT,
-							      BCOS_DEVICE_SELF, 0, dice(m, 100000), 0, 0));
+		to_stage(m, cpu, m->churn.time, record_about(dice(m, 2) ? BCOS_RAW_INPUT : BCOS_RAW_OUTPUT,
+							     BCOS_RAW_KEY(BCOS_DEVICE_SELF, 0), 0, dice(m, 100000)));
 		return;
 	}
 	to_stage(m, cpu, m->churn.time, record_event(BCOS_RAW_EVENT, BCOS_SUBJECT_PROCESS, BCOS_PROCESS_KERNEL, 0,

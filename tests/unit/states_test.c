@@ -5,7 +5,7 @@
 
 #define IDLE(state) record_plain(BCOS_RAW_IDLE, (state), 0)
 #define AWAKE record_plain(BCOS_RAW_IDLE, BCOS_RAW_AWAKE, 0)
-#define STATE(id, state, thread) record_amount(BCOS_RAW_STATE, (id), (state), (thread), 0, 0)
+#define STATE(id, state, thread) record_pair(BCOS_RAW_STATE, (id), (state), (thread), 0)
 #define TAPE (&s->feed)
 
 static int set_up(void **state)

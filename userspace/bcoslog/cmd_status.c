@@ -21,6 +21,7 @@ static const char *const reasons[BCOS_LOST_REASONS] = {
 	[BCOS_LOST_MEMORY] = "memory",
 	[BCOS_LOST_UNNAMED] = "unnamed",
 	[BCOS_LOST_NMI] = "nmi",
+	[BCOS_LOST_LIMIT] = "limit",
 };
 
 static const char *const explained[BCOS_LOST_REASONS] = {
@@ -29,6 +30,7 @@ static const char *const explained[BCOS_LOST_REASONS] = {
 	[BCOS_LOST_MEMORY] = "no memory",
 	[BCOS_LOST_UNNAMED] = "about what has no name: of processes written as the kernel's, else dropped",
 	[BCOS_LOST_NMI] = "asked for in a non-maskable interrupt",
+	[BCOS_LOST_LIMIT] = "beyond a limit, such as other_interfaces",
 };
 
 /* A number of the status, in the order in which it is shown. */

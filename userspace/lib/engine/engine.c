@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <sys/eventfd.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #include "engine_log.h"
@@ -49,11 +50,23 @@ static void host_estimate(void *context, u32 cpu, struct bcos_estimate *estimate
 	machine_estimate(cpu, estimate);
 }
 
+static u64 host_random(void *context)
+{
+	u64 number = 0;
+
+	(void)context;
+	/* Without any it is a number as good as another. */
+	if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != sizeof(number))
+		number = (u64)(uintptr_t)&number ^ source_clock(CLOCK_MONOTONIC);
+	return number;
+}
+
 static const struct bcos_host host = {
 	.alloc = host_alloc,
 	.free = host_free,
 	.core_of = host_core_of,
 	.estimate = host_estimate,
+	.random = host_random,
 };
 
 /* ---- bring-up -------------------------------------------------------------------- */

@@ -84,7 +84,7 @@ int engine_pass(struct engine *engine);
 
 /* What user space tells of, for struct hardware and struct kernel_log. */
 void engine_take_other(void *context, const struct bcos_unit *record, u32 units);
-void engine_named(void *context, u32 key, bool there);
+void engine_named(void *context, u64 key, bool there);
 
 /* The task list and the CPUs as they are, and the log begins. Return: 0 or a negative errno. */
 int engine_begin(struct engine *engine);

@@ -19,23 +19,27 @@
 struct record {
 	struct bcos_raw raw;
 	struct bcos_raw_event event;
+	struct bcos_raw_device device;
 	char text[BCOS_RAW_DEVICE_TEXT];
 };
 
 /* ---- records ---------------------------------------------------------------------- */
 
-static void put(struct hardware *hardware, struct record *record, u32 units)
+static void put(struct hardware *hardware, struct bcos_raw *raw, u32 units)
 {
-	record->raw.units = (u8)units;
-	record->raw.time = source_clock(CLOCK_BOOTTIME);
-	hardware->put(hardware->context, (const struct bcos_unit *)record, units);
+	raw->units = (u8)units;
+	raw->time = source_clock(CLOCK_BOOTTIME);
+	hardware->put(hardware->context, (const struct bcos_unit *)raw, units);
 }
 
-void hardware_put_plain(struct hardware *hardware, u8 kind, u16 aux, u32 key)
+void hardware_put_plain(struct hardware *hardware, u8 kind, u16 aux, u64 key)
 {
-	struct record record = { .raw = { .kind = kind, .aux = aux, .id = key } };
+	struct {
+		struct bcos_raw raw;
+		struct bcos_raw_device device;
+	} record = { .raw = { .kind = kind, .aux = aux }, .device = { .key = key } };
 
-	put(hardware, &record, 1);
+	put(hardware, &record.raw, 2);
 }
 
 static bool is_pci(const char *path)
@@ -83,22 +87,23 @@ static u32 fill(struct record *record, const char *name, bool stacked, const cha
 	memset(record->text, 0, sizeof(record->text));
 	at = (size_t)host_format(record->text, BCOS_DEVICE_NAME_MAX, "%s%s", name, stacked ? " (stacked)" : "") + 1;
 	at = append_buses(record->text, at, path);
-	record->event.length = (u16)at;
-	return 2 + (u32)((at + sizeof(struct bcos_unit) - 1) / sizeof(struct bcos_unit));
+	record->event.length = (u16)(sizeof(record->device) + at);
+	return 3 + (u32)((at + sizeof(struct bcos_unit) - 1) / sizeof(struct bcos_unit));
 }
 
-void hardware_announce(struct hardware *hardware, u32 key, const char *name, bool stacked, const char *path,
+void hardware_announce(struct hardware *hardware, u64 key, const char *name, bool stacked, const char *path,
 		       bool found)
 {
 	struct record record = {
-		.raw = { .kind = BCOS_RAW_DEVICE, .aux = found ? BCOS_RAW_FOUND : 0, .id = key },
+		.raw = { .kind = BCOS_RAW_DEVICE, .aux = found ? BCOS_RAW_FOUND : 0 },
+		.device = { .key = key },
 	};
 
-	put(hardware, &record, fill(&record, name, stacked, path));
+	put(hardware, &record.raw, fill(&record, name, stacked, path));
 	hardware->named(hardware->context, key, true);
 }
 
-void hardware_gone(struct hardware *hardware, u32 key)
+void hardware_gone(struct hardware *hardware, u64 key)
 {
 	hardware_put_plain(hardware, BCOS_RAW_DEVICE_GONE, 0, key);
 	hardware->named(hardware->context, key, false);
@@ -147,7 +152,11 @@ void hardware_scan(struct hardware *hardware)
 static void state_lost(struct hardware *hardware)
 {
 	static const char text[] = "lost announcements of devices: the kernel could not keep them all";
-	struct record record = {
+	struct {
+		struct bcos_raw raw;
+		struct bcos_raw_event event;
+		char text[BCOS_RAW_DEVICE_TEXT];
+	} record = {
 		.raw = {
 			.kind = BCOS_RAW_EVENT,
 			.aux = BCOS_RAW_ABOUT(BCOS_SUBJECT_PROCESS, BCOS_SEVERITY_ERROR),
@@ -157,7 +166,7 @@ static void state_lost(struct hardware *hardware)
 	};
 
 	memcpy(record.text, text, sizeof(text) - 1);
-	put(hardware, &record, 2 + (sizeof(text) - 1 + 15) / 16);
+	put(hardware, &record.raw, 2 + (sizeof(text) - 1 + 15) / 16);
 	hardware_scan(hardware);
 }
 
@@ -196,7 +205,7 @@ u32 hardware_complete(struct bcos_unit *unit)
 {
 	struct record *record = (struct record *)unit;
 	char name[17] = "", sort[17] = "", path[64], *slash;
-	bool disk = (record->raw.id & BCOS_RAW_RANGE) == BCOS_DEVICE_STORAGE;
+	bool disk = BCOS_RAW_RANGE(record->device.key) == BCOS_DEVICE_STORAGE;
 	size_t folder;
 	u32 units;
 

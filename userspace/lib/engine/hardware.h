@@ -21,7 +21,7 @@
  */
 struct hardware {
 	void (*put)(void *context, const struct bcos_unit *record, u32 units);
-	void (*named)(void *context, u32 key, bool there);
+	void (*named)(void *context, u64 key, bool there);
 	void *context;
 	int fd[HARDWARE_FDS];
 	u32 net;
@@ -65,8 +65,8 @@ void uevents_parse(struct hardware *hardware, const char *event, size_t length);
  */
 bool links_parse(struct hardware *hardware, const void *messages, size_t length, bool found);
 
-/* A record of one unit. */
-void hardware_put_plain(struct hardware *hardware, u8 kind, u16 aux, u32 key);
+/* A record about a device that has no more to say. */
+void hardware_put_plain(struct hardware *hardware, u8 kind, u16 aux, u64 key);
 
 /**
  * hardware_announce() - a device is there, or has another name
@@ -77,10 +77,10 @@ void hardware_put_plain(struct hardware *hardware, u8 kind, u16 aux, u32 key);
  * @path: of its folder in /sys
  * @found: it was there before anybody looked
  */
-void hardware_announce(struct hardware *hardware, u32 key, const char *name, bool stacked, const char *path,
+void hardware_announce(struct hardware *hardware, u64 key, const char *name, bool stacked, const char *path,
 		       bool found);
 
 /* It is gone. */
-void hardware_gone(struct hardware *hardware, u32 key);
+void hardware_gone(struct hardware *hardware, u64 key);
 
 #endif

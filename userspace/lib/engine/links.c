@@ -16,7 +16,7 @@ static void link_message(struct hardware *hardware, const struct nlmsghdr *messa
 	const char *name = NULL, *kind = NULL;
 	const struct rtattr *part, *info;
 	char path[64];
-	u32 key;
+	u64 key;
 
 	/* A bridge tells of its ports likewise, and not all of it. */
 	if (left < 0 || link->ifi_family != AF_UNSPEC)

@@ -92,7 +92,7 @@ static int take(void *context, u32 cpu, const struct bcos_unit *unit, u32 units)
 
 	if (raw->kind == BCOS_RAW_LIMITS && units == 2)
 		return take_limits(engine, cpu, unit);
-	if ((raw->kind == BCOS_RAW_IRQ_NAME && units == 5) || (raw->kind == BCOS_RAW_DEVICE && units == 4))
+	if ((raw->kind == BCOS_RAW_IRQ_NAME && units == 5) || (raw->kind == BCOS_RAW_DEVICE && units == 5))
 		return take_incomplete(engine, cpu, unit, units);
 	return stream_add(&engine->cpu[cpu].stream, unit, units);
 }
@@ -104,7 +104,7 @@ void engine_take_other(void *context, const struct bcos_unit *record, u32 units)
 	engine->error = stream_add(&engine->cpu[engine->cpus].stream, record, units) ?: engine->error;
 }
 
-void engine_named(void *context, u32 key, bool there)
+void engine_named(void *context, u64 key, bool there)
 {
 	struct engine *engine = context;
 

@@ -325,7 +325,7 @@ struct bcos_bpf_cpu *programs_cpu(const struct programs *programs, u32 cpu)
 	return (struct bcos_bpf_cpu *)(programs->cpus + cpu * programs->stride);
 }
 
-void programs_named(const struct programs *programs, u32 key, bool there)
+void programs_named(const struct programs *programs, u64 key, bool there)
 {
 	int map = bpf_map__fd(programs->skeleton->maps.bcos_named);
 	u8 one = 1;

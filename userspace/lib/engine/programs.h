@@ -53,7 +53,7 @@ u32 programs_self(const struct programs *programs);
 struct bcos_bpf_cpu *programs_cpu(const struct programs *programs, u32 cpu);
 
 /* A device with this key has a name, or has gone with it. */
-void programs_named(const struct programs *programs, u32 key, bool there);
+void programs_named(const struct programs *programs, u64 key, bool there);
 
 /* Readable when a CPU's ring fills. */
 int programs_fd(const struct programs *programs);

@@ -4,23 +4,19 @@
 #include <limits.h>
 #include <stdlib.h>
 
+#include "bpf/shared.h"
 #include "core/model.h"
 #include "core/naming.h"
 #include "hardware.h"
 #include "machine.h"
 
-static u32 disk_key(unsigned long major, unsigned long minor)
+static u64 input_key(u32 number)
 {
-	return BCOS_DEVICE_STORAGE | ((u32)major & 0x3FF) << 20 | ((u32)minor & 0xFFFFF);
-}
-
-static u32 input_key(u32 number)
-{
-	return BCOS_DEVICE_USER_IO | (number & ~BCOS_RAW_RANGE);
+	return BCOS_RAW_KEY(BCOS_DEVICE_USER_IO, number);
 }
 
 /* @folder: in /sys, which has a ! where a name has a /. */
-static void announce_disk(struct hardware *hardware, u32 key, const char *folder, bool found)
+static void announce_disk(struct hardware *hardware, u64 key, const char *folder, bool found)
 {
 	char name[BCOS_DEVICE_NAME_MAX], path[PATH_MAX], *slash;
 
@@ -38,7 +34,7 @@ static void scan_disk(struct hardware *hardware, const char *folder)
 
 	snprintf(path, sizeof(path), "/sys/block/%.255s/dev", folder);
 	if (machine_read_line(path, text, sizeof(text)) && sscanf(text, "%u:%u", &major, &minor) == 2)
-		announce_disk(hardware, disk_key(major, minor), folder, true);
+		announce_disk(hardware, bcos_bpf_disk_key(major, minor), folder, true);
 }
 
 static void announce_input(struct hardware *hardware, const char *folder, const char *path, const char *name,
@@ -94,16 +90,17 @@ void uevents_parse(struct hardware *hardware, const char *event, size_t length)
 	bool comes = !strcmp(action, "add"), goes = !strcmp(action, "remove");
 	char clean[128], full[PATH_MAX];
 	u32 number;
+	u64 key;
 
 	if (!folder || (!comes && !goes))
 		return;
 	if (!strcmp(subsystem, "block") && !strcmp(value_of(event, length, "DEVTYPE"), "disk")) {
-		number = disk_key(strtoul(value_of(event, length, "MAJOR"), NULL, 10),
-				  strtoul(value_of(event, length, "MINOR"), NULL, 10));
+		key = bcos_bpf_disk_key((u32)strtoul(value_of(event, length, "MAJOR"), NULL, 10),
+					(u32)strtoul(value_of(event, length, "MINOR"), NULL, 10));
 		if (comes)
-			announce_disk(hardware, number, folder + 1, false);
+			announce_disk(hardware, key, folder + 1, false);
 		else
-			hardware_gone(hardware, number);
+			hardware_gone(hardware, key);
 	} else if (!strcmp(subsystem, "input") && sscanf(folder + 1, "input%u", &number) == 1) {
 		/* In quotes. */
 		name = value_of(event, length, "NAME");

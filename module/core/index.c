@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What finds things by a key: see index.h. */
+#include "model.h"
+
+#define FIRST_BITS 6
+
+int bcos_index_init(struct bcos_index *index, struct bcos_model *model)
+{
+	const struct bcos_host *host = model->host;
+
+	index->odd = (host->random ? host->random(model->context) : 0x9E3779B97F4A7C15ull) | 1;
+	index->bits = FIRST_BITS;
+	index->count = 0;
+	index->bucket = bcos_model_alloc(model, sizeof(*index->bucket) << FIRST_BITS);
+	return index->bucket ? 0 : -ENOMEM;
+}
+
+void bcos_index_destroy(struct bcos_index *index, struct bcos_model *model)
+{
+	bcos_model_free(model, index->bucket, sizeof(*index->bucket) << index->bits);
+	index->bucket = NULL;
+}
+
+static void enter(struct bcos_index *index, struct bcos_item *item)
+{
+	struct bcos_item **at = bcos_index_bucket(index, item->key);
+
+	item->next = *at;
+	*at = item;
+}
+
+/* Twice as many buckets. */
+static void grow(struct bcos_index *index, struct bcos_model *model)
+{
+	struct bcos_item **old = index->bucket, *item, *next;
+	u64 buckets = 1ull << index->bits, i;
+	struct bcos_item **bucket = bcos_model_alloc(model, 2 * buckets * sizeof(*bucket));
+
+	if (!bucket)
+		return;
+	index->bucket = bucket;
+	index->bits++;
+	for (i = 0; i < buckets; i++) {
+		for (item = old[i]; item; item = next) {
+			next = item->next;
+			enter(index, item);
+		}
+	}
+	bcos_model_free(model, old, buckets * sizeof(*old));
+}
+
+void bcos_index_add(struct bcos_index *index, struct bcos_model *model, struct bcos_item *item)
+{
+	if (index->count >> index->bits && index->bits < 30)
+		grow(index, model);
+	enter(index, item);
+	index->count++;
+}
+
+void bcos_index_remove(struct bcos_index *index, struct bcos_item *item)
+{
+	struct bcos_item **at = bcos_index_bucket(index, item->key);
+
+	while (*at != item)
+		at = &(*at)->next;
+	*at = item->next;
+	index->count--;
+}

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * A user who makes more network interfaces than a machine has does not blind the recorder.
+ *
+ * guest: cpus=2 memory=1024 modprobe=dummy timeout=240:480
+ *
+ * As nobody, in a user namespace of his own, he sends datagrams to himself, before and after he made thousands of interfaces.
+ * The oracle is the CPU time of the log writer's thread for so many datagrams, as the kernel counts it: what a device is
+ * looked up by must not depend on how many there are.
+ */
+#include "account.h"
+#include "device.h"
+
+#include <linux/rtnetlink.h>
+#include <net/if.h>
+#include <netinet/in.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+
+#define INTERFACES (full() ? 3000 : 1500)	/* beyond the limit, and each takes its time */
+#define DATAGRAMS 2000
+#define NOBODY 65534
+
+/* ---- the user ------------------------------------------------------------------------- */
+
+struct user {
+	pid_t pid;
+	int to, from;	/* he does what he is told, a byte, and answers with it */
+};
+
+static void bring_up_loopback(void)
+{
+	struct ifreq request = { .ifr_name = "lo", .ifr_flags = IFF_UP | IFF_RUNNING };
+	int fd = socket(AF_INET, SOCK_DGRAM, 0);
+
+	if (fd < 0 || ioctl(fd, SIOCSIFFLAGS, &request))
+		die("lo");
+	close(fd);
+}
+
+static void add_attribute(struct nlmsghdr *header, uint16_t type, const void *data, size_t size)
+{
+	struct rtattr *attribute = (struct rtattr *)((char *)header + NLMSG_ALIGN(header->nlmsg_len));
+
+	attribute->rta_type = type;
+	attribute->rta_len = (uint16_t)RTA_LENGTH(size);
+	memcpy(RTA_DATA(attribute), data, size);
+	header->nlmsg_len = NLMSG_ALIGN(header->nlmsg_len) + (uint32_t)RTA_SPACE(size);
+}
+
+static void make_interface(int fd)
+{
+	struct {
+		struct nlmsghdr header;
+		struct ifinfomsg link;
+		char rest[64];
+	} ask = {
+		.header = {
+			.nlmsg_len = NLMSG_LENGTH(sizeof(struct ifinfomsg)), .nlmsg_type = RTM_NEWLINK,
+			.nlmsg_flags = NLM_F_REQUEST | NLM_F_CREATE | NLM_F_EXCL | NLM_F_ACK,
+		},
+	};
+	struct {
+		struct nlmsghdr header;
+		struct nlmsgerr error;
+		char rest[512];
+	} answer;
+	struct rtattr *info = (struct rtattr *)ask.rest;
+
+	info->rta_type = IFLA_LINKINFO;
+	info->rta_len = RTA_LENGTH(0);
+	ask.header.nlmsg_len += info->rta_len;
+	add_attribute(&ask.header, IFLA_INFO_KIND, "dummy", 5);
+	info->rta_len = (uint16_t)((char *)&ask.header + ask.header.nlmsg_len - (char *)info);
+	if (send(fd, &ask, ask.header.nlmsg_len, 0) < 0 || recv(fd, &answer, sizeof(answer), 0) < 0)
+		die("rtnetlink");
+	errno = -answer.error.error;
+	if (errno)
+		die("a dummy interface");
+}
+
+static void send_datagrams(void)
+{
+	struct sockaddr_in self = { .sin_family = AF_INET, .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
+	int fd = socket(AF_INET, SOCK_DGRAM, 0), i;
+	socklen_t size = sizeof(self);
+	char byte;
+
+	if (fd < 0 || bind(fd, (struct sockaddr *)&self, size) || getsockname(fd, (struct sockaddr *)&self, &size))
+		die("a socket");
+	for (i = 0; i < DATAGRAMS; i++)
+		if (sendto(fd, "x", 1, 0, (struct sockaddr *)&self, size) != 1 || recv(fd, &byte, 1, 0) != 1)
+			die("a datagram");
+	close(fd);
+}
+
+static void be_user(int to, int from)
+{
+	int netlink, i;
+	char what;
+
+	if (setgid(NOBODY) || setuid(NOBODY) || unshare(CLONE_NEWUSER | CLONE_NEWNET))
+		die("a user namespace of nobody's own");
+	bring_up_loopback();
+	netlink = socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE);
+	while (read(to, &what, 1) == 1) {
+		for (i = 0; what == 'i' && i < INTERFACES; i++)
+			make_interface(netlink);
+		if (what == 'd')
+			send_datagrams();
+		if (write(from, &what, 1) != 1)
+			break;
+	}
+	_exit(0);
+}
+
+static struct user user_start(void)
+{
+	int to[2], from[2];
+	struct user user;
+
+	if (pipe(to) || pipe(from))
+		die("pipe");
+	user = (struct user){ .pid = fork(), .to = to[1], .from = from[0] };
+	if (!user.pid) {
+		close(to[1]);
+		close(from[0]);
+		be_user(to[0], from[1]);
+	}
+	close(to[0]);
+	close(from[1]);
+	return user;
+}
+
+static void tell(struct user *user, char what)
+{
+	char answer;
+
+	if (write(user->to, &what, 1) != 1 || read(user->from, &answer, 1) != 1 || answer != what)
+		die("the user does not answer");
+}
+
+static void user_end(struct user *user)
+{
+	close(user->to);
+	close(user->from);
+	reap(user->pid, NULL);
+}
+
+/* ---- the log writer ---------------------------------------------------------------------- */
+
+/* CPU time of the log writer for so many datagrams, in ns: the least, since a CPU of a guest may stand still meanwhile. */
+static uint64_t cost(int fd, struct user *user)
+{
+	uint64_t least = UINT64_MAX, before, spent;
+	clockid_t writer;
+	int i;
+
+	if (clock_getcpuclockid(writer_of_log(), &writer))
+		die("the log writer's clock");
+	for (i = 0; i < 15; i++) {
+		flush_log(fd);
+		before = now_ns(writer);
+		tell(user, 'd');
+		flush_log(fd);
+		spent = now_ns(writer) - before;
+		least = spent < least ? spent : least;
+	}
+	return least;
+}
+
+/* Interfaces, not historical, that the log names; and those that it says it lost. */
+static void count_interfaces(const struct log *log, unsigned int *named, uint64_t *lost)
+{
+	unsigned long long number;
+
+	*named = 0;
+	*lost = 0;
+	for_each_entry(entry, log) {
+		if (entry->type == BCOS_SET_DEVICE_NAME && entry->source >> 30 == BCOS_DEVICE_NETWORK >> 30)
+			++*named;
+		if (entry->type == BCOS_GENERIC_CPU && ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_LOSS &&
+		    sscanf(entry_text(entry), "lost %llu network interfaces", &number) == 1)
+			*lost += number;
+	}
+}
+
+static uint64_t interfaces_of_here(void)
+{
+	char text[16384];
+	uint64_t lines = 0;
+	char *at;
+
+	if (read_file("/proc/net/dev", text, sizeof(text)) < 0)
+		die("/proc/net/dev");
+	for (at = text; (at = strchr(at, ':')); at++)
+		lines++;
+	return lines;
+}
+
+static void test_crowd(void)
+{
+	struct bcos_status before, after;
+	struct user user = user_start();
+	uint64_t without, with, lost = 0;
+	unsigned int named;
+	struct log log;
+	int fd;
+
+	load("ring_kb=65536");
+	fd = open_log(O_RDONLY | O_NONBLOCK);
+	tell(&user, 'd');
+	without = cost(fd, &user);
+	flush_log(fd);
+	before = status_of(fd);
+	tell(&user, 'i');
+	with = cost(fd, &user);
+	note("%d datagrams cost the log writer %llu us, with %d interfaces %llu us", DATAGRAMS,
+	     (unsigned long long)without / 1000, INTERFACES, (unsigned long long)with / 1000);
+	ok(with < 3 * without, "a packet costs as much with many interfaces as without");
+	WAIT_FOR((flush_log(fd), after = status_of(fd), log = log_take(), count_interfaces(&log, &named, &lost),
+		  lost >= after.lost[BCOS_LOST_LIMIT] || (log_free(&log), false)));
+	ok(before.lost[BCOS_LOST_LIMIT] == 0 && named <= 1024 && named + lost >= INTERFACES,
+	   "no more of them are recorded than the limit, and the others are stated as lost (%u, %llu)", named,
+	   (unsigned long long)lost);
+	ok(lost == after.lost[BCOS_LOST_LIMIT], "as the status counts them (%llu)",
+	   (unsigned long long)after.lost[BCOS_LOST_LIMIT]);
+	ok(after.devices <= 1024 + 64, "so the log knows %u devices", after.devices);
+	ok(after.lost[BCOS_LOST_STAGING] == before.lost[BCOS_LOST_STAGING] && !after.lost[BCOS_LOST_UNNAMED],
+	   "nothing else was lost (%llu)", (unsigned long long)after.lost[BCOS_LOST_STAGING]);
+	log_check(&log, "the log is well-formed");
+	log_free(&log);
+	user_end(&user);
+	close(fd);
+	unload();
+}
+
+/* With other_interfaces=0 there are none of them, and that is no loss. */
+static void test_none(void)
+{
+	uint64_t here = interfaces_of_here();
+	struct bcos_status status, after;
+	struct user user = user_start();
+	int fd;
+
+	tell(&user, 'x');
+	load("other_interfaces=0");
+	fd = open_log(O_RDONLY | O_NONBLOCK);
+	flush_log(fd);
+	status = status_of(fd);
+	tell(&user, 'd');
+	flush_log(fd);
+	after = status_of(fd);
+	ok(after.devices == status.devices && !after.lost[BCOS_LOST_LIMIT] && !after.lost[BCOS_LOST_UNNAMED],
+	   "none of other namespaces are recorded if that is asked for (%u devices, %llu interfaces here)", after.devices,
+	   (unsigned long long)here);
+	user_end(&user);
+	close(fd);
+	unload();
+	/* And with room for any number it is. */
+	user = user_start();
+	tell(&user, 'x');
+	load(NULL);
+	fd = open_log(O_RDONLY | O_NONBLOCK);
+	flush_log(fd);
+	ok(status_of(fd).devices > status.devices, "but by default (%u devices)", status_of(fd).devices);
+	user_end(&user);
+	close(fd);
+	unload();
+}
+
+int main(void)
+{
+	test_none();
+	test_crowd();
+	return finish();
+}

@@ -1,0 +1,337 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * test: timeout=120:240
+ *
+ * Many devices and interrupt lines: what they cost, and that none is taken for another.  Cost is what an index has to
+ * look at, and a CPU's own time where work is compared with ten times the work.
+ */
+#include <string.h>
+#include <time.h>
+#include "check.h"
+
+#define MANY 50000u
+
+static struct feed *begun(u64 size)
+{
+	struct feed *feed = calloc(1, sizeof(*feed));
+
+	assert_non_null(feed);
+	assert_int_equal(feed_init(feed, size, 2), 0);
+	assert_int_equal(feed_prime(feed, 1, NULL, 0, 1000), 0);
+	feed_pass(feed, 1000);
+	feed->time = 2000;
+	return feed;
+}
+
+static void over(struct feed *feed)
+{
+	feed_end(feed);
+	free(feed);
+}
+
+/* What is written at once is more than the tape can follow. */
+static void apply(struct feed *feed, struct feed_record record)
+{
+	bcos_log_apply(&feed->log, 0, feed->time, &record.raw);
+}
+
+static u64 key_of(u32 i, u64 from, u64 step)
+{
+	return BCOS_RAW_KEY(BCOS_DEVICE_NETWORK, from + i * step);
+}
+
+/* Items that finding each of an index once looks at, for one that is found. */
+static double steps_of(const struct bcos_index *index)
+{
+	const struct bcos_item *item;
+	u64 i, length, sum = 0;
+
+	for (i = 0; i < 1ull << index->bits; i++) {
+		length = 0;
+		for (item = index->bucket[i]; item; item = item->next)
+			sum += ++length;
+	}
+	return (double)sum / index->count;
+}
+
+/* Keys as machines have them: pages, far apart, one after another, by namespace and number. */
+static void test_steps(void **state)
+{
+	static const struct {
+		const char *what;
+		u64 from, step;
+	} keys[] = {
+		{ "4 KiB", 0xFFFF888100000000ull, 4096 },
+		{ "64 bytes", 0xFFFF888100000000ull, 64 },
+		{ "2 MiB", 0xFFFF888100000000ull, 2 << 20 },
+		{ "64 GiB", 0xFFFF800000000000ull, 64ull << 30 },
+		{ "numbers", 0x70000001ull << 31 | 2, 1 },
+		{ "namespaces", 0x70000001ull << 31 | 2, 1ull << 31 },
+	};
+	struct bcos_device *device;
+	struct feed *feed;
+	double few, many;
+	u32 i, count;
+	size_t k;
+
+	for (k = 0; k < COUNT(keys); k++) {
+		feed = begun(8 << 20);
+		/* Of 64 GiB no machine has more. */
+		count = keys[k].step == 64ull << 30 ? 1000 : MANY;
+		for (few = 0, i = 0; i < count; i++) {
+			apply(feed, record_device(key_of(i, keys[k].from, keys[k].step), 0, 0, 0, "dummy"));
+			if (i == 4)
+				few = steps_of(&feed->log.model.keys);
+		}
+		many = steps_of(&feed->log.model.keys);
+		printf("# %s: %.2f steps with 5, %.2f with %u\n", keys[k].what, few, many, count);
+		assert_int_equal(feed->log.model.device_count, count + 1);
+		assert_true(few < 2 && many < 2);
+		for (i = 0; i < count; i++) {
+			device = bcos_model_device_of(&feed->log.model, key_of(i, keys[k].from, keys[k].step));
+			assert_non_null(device);
+			assert_ptr_equal(bcos_model_device(&feed->log.model, device->id), device);
+		}
+		over(feed);
+	}
+}
+
+/* Two devices whose addresses were one key once: each is its own. */
+static void test_far_apart(void **state)
+{
+	u64 near = BCOS_RAW_KEY(BCOS_DEVICE_NETWORK, 0xFFFF888100001000ull), far = near + (64ull << 30);
+	struct feed *feed = begun(256 << 10);
+	struct feed_record record;
+	u64 from = feed_mark(feed);
+
+	record = record_device(near, 0, 0, 0, "eth0");
+	feed_apply(feed, 0, &record);
+	record = record_device(far, 0, 0, 0, "eth1");
+	feed_apply(feed, 0, &record);
+	record = record_about(BCOS_RAW_INPUT, near, 0, 60);
+	feed_apply(feed, 0, &record);
+	record = record_about(BCOS_RAW_INPUT, far, 0, 1500);
+	feed_apply(feed, 0, &record);
+	record = record_about(BCOS_RAW_DEVICE_GONE, near, 0, 0);
+	feed_apply(feed, 0, &record);
+	record = record_about(BCOS_RAW_OUTPUT, far, 0, 42);
+	feed_apply(feed, 0, &record);
+	check_text(feed, from,
+		   "2000 1073741824 device 0 eth0\n"
+		   "2000 1073741825 device 0 eth1\n"
+		   "2000 1073741824 input 60\n"
+		   "2000 1073741825 input 1500\n"
+		   "2000 1073741824 cancel device 0\n"
+		   "2000 1073741825 output 42\n");
+	feed_check(feed);
+	over(feed);
+}
+
+static u64 own_time(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+	return (u64)time.tv_sec * 1000000000u + (u64)time.tv_nsec;
+}
+
+/* Comes, is asked for something, and goes again, in another order; @lines of them have an interrupt. */
+static u64 come_and_go(u32 count, u32 lines)
+{
+	struct feed *feed = begun(64 << 20);
+	struct bcos_model *model = &feed->log.model;
+	u64 before = own_time(), spent;
+	char names[64];
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		snprintf(names, sizeof(names), i < lines ? "eth%u|0000:%04x" : "dummy%u", i, i);
+		apply(feed, record_device(key_of(i, 0xFFFF888100000000ull, 4096), 0, 0, 0, names));
+	}
+	for (i = 0; i < lines; i++) {
+		snprintf(names, sizeof(names), "eth%u-rx", i);
+		apply(feed, record_irq(i, false, 1, names));
+	}
+	assert_int_equal(model->device_count, count + 1);
+	assert_int_equal(bcos_log_request(&feed->log, BCOS_DEVICE_NETWORK + count / 2, BCOS_CLASS_IO, true), 0);
+	assert_int_equal(bcos_log_requested(&feed->log), BCOS_CLASS_IO);
+	/* Seven has no factor in common with how many there are: each goes once. */
+	for (i = 0; i < count; i++)
+		apply(feed, record_about(BCOS_RAW_DEVICE_GONE, key_of(i * 7 % count, 0xFFFF888100000000ull, 4096), 0, 0));
+	assert_int_equal(bcos_log_requested(&feed->log), 0);
+	assert_int_equal(model->device_count, 1);
+	assert_int_equal(model->lines.count, 0);
+	spent = own_time() - before;
+	over(feed);
+	return spent;
+}
+
+/* Ten times as many take ten times as long, and not a hundred times. */
+static void test_linear(void **state)
+{
+	u64 few = ~0ull, many = ~0ull, spent;
+	int i;
+
+	for (i = 0; i < 5; i++) {
+		spent = come_and_go(MANY / 10 + 1, 50);
+		few = spent < few ? spent : few;
+	}
+	for (i = 0; i < 3; i++) {
+		spent = come_and_go(MANY, 50);
+		many = spent < many ? spent : many;
+	}
+	printf("# %u: %llu us, %u: %llu us\n", MANY / 10, (unsigned long long)few / 1000, MANY,
+	       (unsigned long long)many / 1000);
+	assert_true(many < 30 * few);
+}
+
+/* Lives, on a machine with many devices that are none of theirs. */
+static u64 lives(u32 devices)
+{
+	struct feed *feed = begun(64 << 20);
+	u64 before, spent;
+	u32 i;
+
+	apply(feed, record_life(BCOS_RAW_BIRTH, 50, 0, 1, 0, "driver"));
+	for (i = 0; i < devices; i++)
+		apply(feed, record_device(key_of(i, 0xFFFF888100000000ull, 4096), 50, 1, 0, "tun"));
+	assert_int_equal(feed->log.model.driven_count, devices);
+	before = own_time();
+	for (i = 0; i < 20000; i++) {
+		apply(feed, record_life(BCOS_RAW_BIRTH, 100 + i, 0, 1, 0, "sh"));
+		apply(feed, record_life(BCOS_RAW_DEAD, 100 + i, 0, 1, 0, NULL));
+	}
+	spent = own_time() - before;
+	assert_int_equal(feed->log.model.driven_count, devices);
+	apply(feed, record_life(BCOS_RAW_DEAD, 50, 0, 1, 0, NULL));
+	assert_int_equal(feed->log.model.driven_count, 0);
+	over(feed);
+	return spent;
+}
+
+static void test_deaths(void **state)
+{
+	u64 few = ~0ull, many = ~0ull, spent;
+	int i;
+
+	for (i = 0; i < 3; i++) {
+		spent = lives(5);
+		few = spent < few ? spent : few;
+		spent = lives(MANY);
+		many = spent < many ? spent : many;
+	}
+	printf("# with 5 devices: %llu us, with %u: %llu us\n", (unsigned long long)few / 1000, MANY,
+	       (unsigned long long)many / 1000);
+	/* Each walked them all: 20,000 times 50,000 steps take seconds. */
+	assert_true(many < 10 * few);
+}
+
+/* Lines of one device have the numbers from 0 on, in the order in which they are seen; one that is free is taken. */
+static void test_numbers(void **state)
+{
+	struct feed *feed = begun(8 << 20);
+	struct bcos_device *device;
+	struct bcos_line *line;
+	char name[32];
+	u32 i;
+
+	apply(feed, record_device(key_of(0, 0, 0) + 1, 0, 0, 0, "nvme0n1|nvme0|0000:00:04.0"));
+	device = bcos_model_device(&feed->log.model, BCOS_DEVICE_NETWORK);
+	for (i = 0; i < 2048; i++) {
+		snprintf(name, sizeof(name), "nvme0q%u", i);
+		apply(feed, record_irq(100 + 64 * i, false, 1, name));
+	}
+	for (line = device->lines, i = 0; line; line = line->sibling, i++)
+		assert_true(line->number == i && line->item.key == 100 + 64ull * i);
+	assert_int_equal(i, 2048);
+	assert_true(steps_of(&feed->log.model.lines) < 2);
+	bcos_model_remove_line(&feed->log.model, bcos_model_line(&feed->log.model, 100 + 64 * 5, 1));
+	apply(feed, record_irq(7, false, 1, "nvme0q9999"));
+	assert_int_equal(bcos_model_line(&feed->log.model, 7, 1)->number, 5);
+	over(feed);
+}
+
+/* Interfaces of other namespaces up to a limit; what is beyond it is a loss, stated once a second. */
+static void test_limit(void **state)
+{
+	struct feed *feed = begun(256 << 10);
+	u64 from = feed_mark(feed), base = key_of(0, 0x1000, 0);
+	struct feed_record record;
+	u32 i;
+
+	feed->log.elsewhere_limit = 2;
+	for (i = 0; i < 5; i++)
+		apply(feed, record_device(base + i, 0, 0, i ? BCOS_RAW_ELSEWHERE : 0, "veth"));
+	for (i = 0; i < 5; i++)
+		apply(feed, record_about(BCOS_RAW_INPUT, base + i, i ? BCOS_RAW_ELSEWHERE : 0, 60 + i));
+	apply(feed, record_about(BCOS_RAW_LINK, base + 4, 1, 0));
+	feed_pass(feed, 2000);
+	check_text(feed, from,
+		   "2000 1073741824 device 0 veth\n"
+		   "2000 1073741825 device 0 veth\n"
+		   "2000 1073741826 device 0 veth\n"
+		   "2000 1073741824 input 60\n"
+		   "2000 1073741825 input 61\n"
+		   "2000 1073741826 input 62\n"
+		   "2000 0 event 0x80000001 80 lost 2 network interfaces, 2 packets: of other network namespaces, "
+		   "of which 2 interfaces are recorded, since 0.000002000 s\n");
+	assert_int_equal(feed->log.stats.lost[BCOS_LOST_LIMIT], 4);
+	assert_int_equal(feed->log.stats.unnamed, 0);
+	/* Not one entry a packet; and not never. */
+	from = feed_mark(feed);
+	for (i = 0; i < 100; i++) {
+		feed->time += 1000;
+		record = record_about(BCOS_RAW_INPUT, base + 3, BCOS_RAW_ELSEWHERE, 60);
+		feed_apply(feed, 0, &record);
+	}
+	check_text(feed, from, "");
+	feed_pass(feed, 1000002000);
+	check_text(feed, from,
+		   "102000 0 event 0x80000001 80 lost 100 packets: of other network namespaces, "
+		   "of which 2 interfaces are recorded, since 0.000003000 s\n");
+	/* One that goes makes room for another. */
+	from = feed_mark(feed);
+	record = record_about(BCOS_RAW_DEVICE_GONE, base + 2, 0, 0);
+	feed_apply(feed, 0, &record);
+	record = record_device(base + 9, 0, 0, BCOS_RAW_ELSEWHERE, "new");
+	feed_apply(feed, 0, &record);
+	check_text(feed, from,
+		   "102000 1073741826 cancel device 0\n"
+		   "102000 1073741826 device 0 new\n");
+	assert_int_equal(feed->log.stats.lost[BCOS_LOST_LIMIT], 104);
+	feed_check(feed);
+	over(feed);
+}
+
+/* Whoever calls his interface after somebody's interrupt line does not get it: it hangs on nothing. */
+static void test_name_thief(void **state)
+{
+	struct feed *feed = begun(256 << 10);
+	struct feed_record record;
+	u64 from = feed_mark(feed);
+
+	record = record_device(key_of(0, 0x1000, 0), 0, 0, BCOS_RAW_ELSEWHERE, "virtio1");
+	feed_apply(feed, 0, &record);
+	feed_irq_name(feed, 0, 30, false, 1, "virtio1-req.0");
+	check_text(feed, from,
+		   "2000 1073741824 device 0 virtio1\n"
+		   "2000 0xc0000001 device 0 virtio1-req.0\n"
+		   "2000 0xc0000001 irq 0\n");
+	feed_check(feed);
+	over(feed);
+}
+
+int main(void)
+{
+	static const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_steps),
+		cmocka_unit_test(test_far_apart),
+		cmocka_unit_test(test_linear),
+		cmocka_unit_test(test_deaths),
+		cmocka_unit_test(test_numbers),
+		cmocka_unit_test(test_limit),
+		cmocka_unit_test(test_name_thief),
+	};
+
+	return cmocka_run_group_tests_name("many_devices", tests, NULL, NULL);
+}
