@@ -205,8 +205,7 @@ static bool look(struct bcos_view *view, u32 step)
 		return (step + 2) * sizeof(u32) <= entry->size - sizeof(struct bcos_kernel_api);
 	case BCOS_IRQ:
 		if (wants(view, BCOS_MESSAGE_INTERRUPT))
-			say(view, BCOS_MESSAGE_INTERRUPT, 2,
-			    BCOS_MESSAGE_IRQ(entry->source, ((const struct bcos_irq *)entry)->number), 0);
+			say(view, BCOS_MESSAGE_INTERRUPT, 3, entry->source, ((const struct bcos_irq *)entry)->number);
 		return false;
 	case BCOS_GENERIC_PROCESS:
 	case BCOS_GENERIC_CPU:

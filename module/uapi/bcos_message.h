@@ -6,8 +6,8 @@
  *
  *	ID				words
  *	1 context switch		time, process that a CPU runs now
- *	2 interrupt			time, interrupt: BCOS_MESSAGE_IRQ()
- *	3 sleep				time of falling asleep, of waking, interrupt that woke
+ *	2 interrupt			time, device, line among those of the device: BCOS_MESSAGE_IRQ()
+ *	3 sleep				time of falling asleep, of waking, device whose interrupt woke
  *	4 task state change		time, thread (state 0: process), state
  *	5 command packet		time, process, number of the kernel function it calls
  *				(as in BCOS_KERNEL_API)
@@ -52,7 +52,7 @@ enum bcos_state {
 /* Of an interrupt: none of a device, such as a timer's; of a function: its number is not recorded. */
 #define BCOS_MESSAGE_UNKNOWN	0xFFFFFFFFu
 
-/* An interrupt: its device's ID, and the line among those of the device in bits 16 to 29. */
-#define BCOS_MESSAGE_IRQ(device, number)	((device) | ((number) & 0x3FFFu) << 16)
+/* An interrupt as one number of 64 bits: its device's ID, and above it the line among those of the device. */
+#define BCOS_MESSAGE_IRQ(device, line)	((unsigned long long)(line) << 32 | (device))
 
 #endif

@@ -122,7 +122,14 @@ static void test_interrupt(void **state)
 {
 	view.mask = 2;
 	put(word(BCOS_IRQ, 0x40000002, 0x1000, 3));
-	expect("2 0: 1000 40030002");
+	expect("2 0: 1000 40000002 3");
+	/* Large numbers of devices and lines are told apart. */
+	put(word(BCOS_IRQ, 0x40030002, 0x1000, 0));
+	expect("2 0: 1000 40030002 0");
+	put(word(BCOS_IRQ, 0x7FFFFFFF, 0x1000, 0x3FFFFFFF));
+	expect("2 0: 1000 7fffffff 3fffffff");
+	assert_true(BCOS_MESSAGE_IRQ(0x40000002u, 3u) == 0x340000002ull);
+	assert_true(BCOS_MESSAGE_IRQ(0x40000002u, 3u) != BCOS_MESSAGE_IRQ(0x40030002u, 0u));
 	view.mask = ~2u;
 	put(word(BCOS_IRQ, 0x40000002, 0x1000, 3));
 	expect_none();
@@ -289,7 +296,7 @@ static void test_timer(void **state)
 	put(event(BCOS_GENERIC_CPU, 0, 0x1000, BCOS_EVENT_IDLE, "idle state 2 for 256 ns"));
 	expect("3 0: f1 101 ffffffff");
 	put(word(BCOS_IRQ, 1, 0x2000, 0));
-	expect("2 0: 201 1");
+	expect("2 0: 201 1 0");
 	put(event(BCOS_GENERIC_PROCESS, 0, 0x1000, 0x80000007, "time"));
 	expect("7 0: 101");
 	put(event(BCOS_GENERIC_PROCESS, 0, 0x1000, 0x80000007, "00001000"));

@@ -11,7 +11,7 @@ static const char help[] =
 "were lost since the last one, and its words in hexadecimal.\n"
 "\n"
 "  1 context switch     time, process        (class assign)\n"
-"  2 interrupt          time, interrupt      (class irq)\n"
+"  2 interrupt          time, device, line   (class irq)\n"
 "  3 sleep              slept, woke, by      (class idle)\n"
 "  4 task state change  time, thread, state  (class state; swap: assign)\n"
 "  5 command packet     time, process, call  (class api)\n"
