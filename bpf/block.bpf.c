@@ -13,6 +13,8 @@
 #define OP_DRV_OUT		35
 /* Before it got the number that it has, it had this one. */
 #define OP_ZONE_APPEND_OLD	13
+/* include/linux/blkdev.h: a bit of its state: it is going. */
+#define GD_DEAD			2
 
 enum req_op___append {
 	REQ_OP_ZONE_APPEND___append = 7,
@@ -61,6 +63,14 @@ int BPF_PROG(bcos_on_disk, struct gendisk *disk)
 	return 0;
 }
 
+/* It has gone: nothing is asked of it any more, and what was has ended. */
+SEC("fexit/del_gendisk")
+int BPF_PROG(bcos_on_disk_gone, struct gendisk *disk)
+{
+	bcos_device_gone(key_of(disk));
+	return 0;
+}
+
 /* May come in parts: each is its own. */
 SEC("raw_tp/block_rq_complete")
 int bcos_on_block_rq_complete(struct bpf_raw_tracepoint_args *context)
@@ -79,7 +89,11 @@ int bcos_on_block_rq_complete(struct bpf_raw_tracepoint_args *context)
 	error = bcos_config.block_error_is_errno ? error : error & 0xFF;
 	if (!error && (!bytes || what > BCOS_OPERATION_WRITE))
 		return 0;
-	bcos_name_device(key, 0, &disk->disk_name, NULL);
+	if (!bcos_is_named(key)) {
+		if (BPF_CORE_READ(disk, state) >> GD_DEAD & 1)
+			return 0;
+		bcos_name_device(key, 0, &disk->disk_name, NULL);
+	}
 	if (error)
 		bcos_device_put(BCOS_RAW_FAULT,
 				BCOS_RAW_FAULTY(what, bcos_config.block_error_is_errno ? -error : errno_of(error)),

@@ -2,7 +2,8 @@
 /*
  * Devices: keys, and what is transferred.  User space names those that it is
  * told of; one that transfers something before that, or of which user space
- * is told nothing (another network namespace), is named here.
+ * is told nothing (another network namespace), is named here.  Where functions
+ * can be hooked, programs also see them come and go, when they do.
  */
 #ifndef BCOS_BPF_DEVICE_H
 #define BCOS_BPF_DEVICE_H
@@ -32,9 +33,14 @@ struct bcos_bpf_amount {
 	struct bcos_raw_device device;
 };
 
+static __always_inline bool bcos_is_named(u64 key)
+{
+	return bpf_map_lookup_elem(&bcos_named, &key);
+}
+
 /*
- * Once: 16 bytes at @name are what it is called; so many at @sort, or NULL, what it is; @aux is BCOS_RAW_ELSEWHERE or
- * none.
+ * 16 bytes at @name are what it is called; so many at @sort, or NULL, what it is; @aux is BCOS_RAW_ELSEWHERE or
+ * none.  It is there now: of what has gone nobody may say so.
  */
 static __always_inline void bcos_name_device(u64 key, u16 aux, const void *name, const void *sort)
 {
@@ -44,8 +50,6 @@ static __always_inline void bcos_name_device(u64 key, u16 aux, const void *name,
 	};
 	u8 one = 1;
 
-	if (bpf_map_lookup_elem(&bcos_named, &key))
-		return;
 	bpf_probe_read_kernel_str(record.name, sizeof(record.name), name);
 	if (sort)
 		bpf_probe_read_kernel_str(record.sort, sizeof(record.sort), sort);
@@ -62,6 +66,13 @@ static __always_inline void bcos_device_put(u8 kind, u16 aux, u32 id, u64 key, u
 	};
 
 	bcos_put(&record, sizeof(record));
+}
+
+/* Whether or not it is known here that it was there: the map forgets the least recently used. */
+static __always_inline void bcos_device_gone(u64 key)
+{
+	bpf_map_delete_elem(&bcos_named, &key);
+	bcos_device_put(BCOS_RAW_DEVICE_GONE, 0, 0, key, 0);
 }
 
 #endif

@@ -3,6 +3,8 @@
 #include "device.h"
 
 #define NETDEV_TX_OK	0
+/* include/linux/netdevice.h: NETREG_REGISTERED */
+#define REGISTERED	1
 
 /*
  * User space is told of those in its own namespace.  Of others it is seen here
@@ -18,26 +20,68 @@ static __always_inline u32 space_of(const struct net_device *device)
 	return BPF_CORE_READ(device, nd_net.net, ns.inum);
 }
 
-SEC("fentry/free_netdev")
+static __always_inline u64 key_of(const struct net_device *device)
+{
+	return bcos_bpf_net_key(space_of(device), (u32)BPF_CORE_READ(device, ifindex));
+}
+
+static __always_inline void name_interface(const struct net_device *device, u64 key, u16 aux)
+{
+	const struct rtnl_link_ops *operations = BPF_CORE_READ(device, rtnl_link_ops);
+
+	bcos_name_device(key, aux, &device->name, operations ? BPF_CORE_READ(operations, kind) : NULL);
+}
+
+/* Of other namespaces those are recorded that transfer something, when they do. */
+static __always_inline void came_to_be(const struct net_device *device)
+{
+	if (space_of(device) == bcos_config.net)
+		name_interface(device, key_of(device), 0);
+}
+
+SEC("fexit/netdev_register_kobject")
+int BPF_PROG(bcos_on_interface, struct net_device *device, int error)
+{
+	if (!error)
+		came_to_be(device);
+	return 0;
+}
+
+/* It came from another namespace, and has its index in this one. */
+SEC("fentry/netdev_change_owner")
+int BPF_PROG(bcos_on_interface_moved, struct net_device *device)
+{
+	came_to_be(device);
+	return 0;
+}
+
+/* It goes, for good or to another namespace, and transfers nothing any more. */
+SEC("fentry/dev_shutdown")
 int BPF_PROG(bcos_on_interface_gone, struct net_device *device)
 {
-	u64 key = bcos_bpf_net_key(space_of(device), (u32)BPF_CORE_READ(device, ifindex));
-
-	if (!bpf_map_delete_elem(&bcos_named, &key))
-		bcos_device_put(BCOS_RAW_DEVICE_GONE, 0, 0, key, 0);
+	bcos_device_gone(key_of(device));
 	return 0;
+}
+
+/* Registered, and not about to go. */
+static __always_inline bool is_there(const struct net_device *device)
+{
+	return BPF_CORE_READ_BITFIELD_PROBED(device, reg_state) == REGISTERED;
 }
 
 static __always_inline void passed(u8 kind, const struct net_device *device, u32 length)
 {
-	const struct rtnl_link_ops *operations = BPF_CORE_READ(device, rtnl_link_ops);
 	u32 space = space_of(device);
 	u64 key = bcos_bpf_net_key(space, (u32)BPF_CORE_READ(device, ifindex));
 	u16 elsewhere = space == bcos_config.net ? 0 : BCOS_RAW_ELSEWHERE;
 
 	if (!is_ours(space))
 		return;
-	bcos_name_device(key, elsewhere, &device->name, operations ? BPF_CORE_READ(operations, kind) : NULL);
+	if (!bcos_is_named(key)) {
+		if (!is_there(device))
+			return;
+		name_interface(device, key, elsewhere);
+	}
 	bcos_device_put(kind, elsewhere, 0, key, length);
 }
 

@@ -243,7 +243,8 @@ static void device(struct bcos_log *log, const struct bcos_raw *raw)
 	if (length >= BCOS_RAW_DEVICE_TEXT)
 		length = BCOS_RAW_DEVICE_TEXT - 1;
 	if (!device) {
-		appeared(log, raw, names, length);
+		if (!(raw->aux & BCOS_RAW_KNOWN))
+			appeared(log, raw, names, length);
 		return;
 	}
 	length = strnlen(names, length);
@@ -299,6 +300,18 @@ static void fault(struct bcos_log *log, struct bcos_device *device, const struct
 		       BCOS_EVENT_UNSPECIFIED, BCOS_SEVERITY_ERROR, text, (size_t)length);
 }
 
+/* What is told of it is not always told when it happens: how much later it may have been, in ns. */
+static u32 span_of(const struct bcos_raw *raw)
+{
+	u64 span = 0;
+
+	if (raw->kind == BCOS_RAW_DEVICE)
+		span = ((const struct bcos_raw_event *)(raw + 1))->precision;
+	else if (raw->kind == BCOS_RAW_DEVICE_GONE || raw->kind == BCOS_RAW_LINK)
+		span = device_of(raw)->amount;
+	return bcos_precision(span, 0);
+}
+
 /* Of a device that the model lacks. */
 static void unknown(struct bcos_log *log, const struct bcos_raw *raw)
 {
@@ -317,7 +330,10 @@ void bcos_devices_apply(struct bcos_log *log, const struct bcos_raw *raw)
 {
 	const struct bcos_raw_device *what = device_of(raw);
 	struct bcos_device *known;
+	u32 span = span_of(raw);
 
+	if (span)
+		log->time_precision = bcos_reach(log->time, bcos_latest(log->latest, span));
 	if (raw->kind == BCOS_RAW_DEVICE) {
 		device(log, raw);
 		return;

@@ -104,7 +104,7 @@ struct bcos_raw_event {
  */
 struct bcos_raw_device {
 	u64 key;
-	u64 amount;	/* INPUT, OUTPUT: bytes; FAULT: the sector */
+	u64 amount;	/* INPUT, OUTPUT: bytes; FAULT: the sector; GONE, LINK: ns, how much later it may have been */
 };
 
 #define BCOS_RAW_KEY(range, what)	((u64)(range) << 32 | ((u64)(what) & ~0ull >> 2))
@@ -116,6 +116,7 @@ struct bcos_raw_device {
  */
 #define BCOS_RAW_DEVICE_TEXT	240	/* of names */
 #define BCOS_RAW_FOUND		1	/* it was there before anybody looked */
+#define BCOS_RAW_KNOWN		4	/* a name, if it is there: that it came is told by another record */
 #define BCOS_RAW_ELSEWHERE	2	/* it is in another network namespace than the recorder; also INPUT, OUTPUT */
 #define BCOS_RAW_SURPRISE	1	/* it was pulled out */
 

@@ -243,6 +243,7 @@ struct bcos_irq {
 #define BCOS_LOST_UNNAMED	3	/* used an ID that the model lacks: process: the kernel's; else dropped */
 #define BCOS_LOST_NMI		4	/* asked for by another module in a non-maskable interrupt */
 #define BCOS_LOST_LIMIT		5	/* beyond a limit, such as of interfaces of other network namespaces */
+#define BCOS_LOST_SOURCE	6	/* overwritten in the kernel's own buffer before it was read: log lines, netlink messages */
 #define BCOS_LOST_REASONS	8
 
 /*

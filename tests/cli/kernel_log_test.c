@@ -6,6 +6,9 @@
 #include <stdint.h>
 #include <cmocka.h>
 
+#include <sys/socket.h>
+#include <unistd.h>
+
 #include "engine/kernel_log.h"
 
 static char said[4096];
@@ -25,6 +28,14 @@ static void put(void *context, const struct bcos_unit *unit, u32 units)
 		 (const char *)(unit + 2));
 }
 
+static void lost(void *context, u64 count, const char *what, u64 since)
+{
+	size_t at = strlen(said);
+
+	(void)context, (void)since;
+	snprintf(said + at, sizeof(said) - at, "lost %llu %s|", (unsigned long long)count, what);
+}
+
 static void parse(struct kernel_log *log, const char *message)
 {
 	said[0] = 0;
@@ -33,7 +44,7 @@ static void parse(struct kernel_log *log, const char *message)
 
 static void test_messages(void **state)
 {
-	struct kernel_log log = { .put = put };
+	struct kernel_log log = { .put = put, .lost = lost };
 
 	(void)state;
 	parse(&log, "6,100,5000,-;hello world\n SUBSYSTEM=pci\n DEVICE=+pci:0000\n");
@@ -53,19 +64,19 @@ static void test_messages(void **state)
 
 static void test_missed(void **state)
 {
-	struct kernel_log log = { .put = put };
+	struct kernel_log log = { .put = put, .lost = lost };
 
 	(void)state;
 	parse(&log, "6,100,5000,-;first\n");
 	parse(&log, "6,104,5000,-;next\n");
-	assert_string_equal(said, "80 lost 3 kernel messages: overwritten or cleared in the kernel's own buffer|40 next|");
+	assert_string_equal(said, "lost 3 kernel messages: overwritten or cleared in the kernel's own buffer|40 next|");
 	parse(&log, "6,105,5000,-;and on\n");
 	assert_string_equal(said, "40 and on|");
 }
 
 static void test_malformed(void **state)
 {
-	struct kernel_log log = { .put = put };
+	struct kernel_log log = { .put = put, .lost = lost };
 	static const char *const bad[] = { "", "6", "6,1", "x,y,z;text", "6,100,5000,- no text", ";", ",,;" };
 	static char longest[8192];
 	size_t i;
@@ -81,10 +92,40 @@ static void test_malformed(void **state)
 	assert_int_equal(strlen(said), 3 + BCOS_RAW_TEXT + 1);
 }
 
+/* Of what is there at once it takes a part, and does not say that it was printed later than it may have been. */
+static void test_bounded(void **state)
+{
+	struct kernel_log log = { .put = put, .lost = lost, .since = 1 };
+	int ends[2], lines = 0, i;
+	u64 since;
+
+	(void)state;
+	/* Whose messages stay apart, as those of the kernel's log do. */
+	assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_NONBLOCK, 0, ends), 0);
+	log.fd = ends[0];
+	for (; lines < 5000 && write(ends[1], "6,1,1,-;\n", 9) == 9; lines++)
+		;
+	i = lines;
+	since = log.since;
+	/* The buffer of the socket may be small. */
+	if (lines > 1000) {
+		kernel_log_read(&log);
+		assert_int_equal(log.since, since);
+		i -= 1000;
+	}
+	for (; i >= 1000; i -= 1000)
+		kernel_log_read(&log);
+	kernel_log_read(&log);
+	assert_true(log.since > since);
+	close(ends[0]);
+	close(ends[1]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_messages), cmocka_unit_test(test_missed), cmocka_unit_test(test_malformed),
+		cmocka_unit_test(test_bounded),
 	};
 
 	return cmocka_run_group_tests_name("kernel_log", tests, NULL, NULL);

@@ -37,6 +37,11 @@ static void put(void *context, const struct bcos_unit *unit, u32 units)
 	       (event->length > sizeof(struct bcos_raw_device) && !text[event->length - 1]));
 }
 
+static void lost(void *context, u64 count, const char *what, u64 since)
+{
+	expect(count);
+}
+
 static void named(void *context, u64 key, bool there)
 {
 }
@@ -44,7 +49,7 @@ static void named(void *context, u64 key, bool there)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct hardware hardware = { .put = put, .named = named, .net = 1 };
-	struct kernel_log log = { .put = put };
+	struct kernel_log log = { .put = put, .lost = lost };
 	/* From the heap, so that whoever looks behind its end is caught. */
 	char *copy = malloc(size);
 

@@ -22,6 +22,7 @@ static const char *const reasons[BCOS_LOST_REASONS] = {
 	[BCOS_LOST_UNNAMED] = "unnamed",
 	[BCOS_LOST_NMI] = "nmi",
 	[BCOS_LOST_LIMIT] = "limit",
+	[BCOS_LOST_SOURCE] = "source",
 };
 
 static const char *const explained[BCOS_LOST_REASONS] = {
@@ -31,6 +32,7 @@ static const char *const explained[BCOS_LOST_REASONS] = {
 	[BCOS_LOST_UNNAMED] = "about what has no name: of processes written as the kernel's, else dropped",
 	[BCOS_LOST_NMI] = "asked for in a non-maskable interrupt",
 	[BCOS_LOST_LIMIT] = "beyond a limit, such as other_interfaces",
+	[BCOS_LOST_SOURCE] = "overwritten in the kernel's own buffer before it was read",
 };
 
 /* A number of the status, in the order in which it is shown. */

@@ -45,6 +45,9 @@ struct bcoslog_bpf {
 /* Without class: none at all; names of processes, cores, CPUs and devices are always recorded. */
 #define BCOSLOG_BPF_NO_CLASSES		(1u << 1)
 
+/* Hook no functions, as where the kernel lets nobody: disks and interfaces are told of by it, later than they change. */
+#define BCOSLOG_BPF_NO_FUNCTIONS	(1u << 2)
+
 /* What the engine records, of BCOS_CLASS_*; 0: this library was built without it. */
 __u32 bcoslog_bpf_classes(void);
 

@@ -184,6 +184,7 @@ int engine_up(struct engine *engine, struct bcoslog_error *error)
 		.cpus = engine->cpus,
 		.rings = machine_present(),
 		.staging = engine->staging,
+		.no_functions = engine->options.flags & BCOSLOG_BPF_NO_FUNCTIONS,
 	};
 	u32 first;
 	int r;
@@ -201,7 +202,11 @@ int engine_up(struct engine *engine, struct bcoslog_error *error)
 	r = grace_open(&engine->grace, engine->options.flags & BCOSLOG_BPF_NO_MEMBARRIER);
 	if (r)
 		return refusal(error, r, "waiting for programs");
-	engine->hardware.put = engine->kernel.put = engine_take_other;
+	engine->kernel.put = engine_take_other;
+	engine->hardware.put = engine_take_told;
+	engine->hardware.lost = engine->kernel.lost = engine_lost;
+	engine->hardware.absent = engine_absent;
+	engine->hardware.exact = programs_see_devices(engine->programs);
 	engine->hardware.named = engine_named;
 	engine->hardware.context = engine->kernel.context = engine;
 	hardware_open(&engine->hardware);
@@ -261,6 +266,7 @@ void engine_close(struct engine *engine)
 		free(engine->cpu[cpu].stage.ring);
 	}
 	free(engine->cpu);
+	told_free(&engine->told);
 	if (engine->wake >= 0)
 		close(engine->wake);
 	if (engine->news >= 0)

@@ -13,6 +13,7 @@
 #include "kernel_log.h"
 #include "programs.h"
 #include "stream.h"
+#include "told.h"
 
 struct engine_cpu {
 	struct bcos_stage stage;	/* what the merge reads: filled between passes, so it is never marked */
@@ -38,6 +39,9 @@ struct engine {
 	struct engine_cpu *cpu;		/* one more than CPUs: what user space itself tells of */
 	u32 cpus;
 	struct hardware hardware;
+	struct told told;		/* what it tells */
+	bool list_devices;		/* some of what programs saw of devices was lost */
+	u64 devices_lost;		/* records of devices that found no room, as of the last pass */
 	struct engine_sender sender[ENGINE_SENDERS];
 	struct kernel_log kernel;
 	u32 unavailable;		/* classes that are asked for and cannot be had */
@@ -82,8 +86,11 @@ void engine_down(struct engine *engine);
 /* pass.c: everything that happened before the call is in the log.  Return: 0 or a negative errno. */
 int engine_pass(struct engine *engine);
 
-/* What user space tells of, for struct hardware and struct kernel_log. */
+/* What user space tells of, for struct kernel_log, and for struct hardware. */
 void engine_take_other(void *context, const struct bcos_unit *record, u32 units);
+void engine_take_told(void *context, const struct bcos_unit *record, u32 units);
+void engine_lost(void *context, u64 count, const char *what, u64 since);
+void engine_absent(void *context, u32 range);
 void engine_named(void *context, u64 key, bool there);
 
 /* The task list and the CPUs as they are, and the log begins. Return: 0 or a negative errno. */

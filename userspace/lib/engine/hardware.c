@@ -16,6 +16,9 @@
 #define UEVENTS 0
 #define LINKS 1
 
+/* So many messages are read in a pass. */
+#define MESSAGES 256
+
 struct record {
 	struct bcos_raw raw;
 	struct bcos_raw_event event;
@@ -25,10 +28,19 @@ struct record {
 
 /* ---- records ---------------------------------------------------------------------- */
 
+/* Return: how much later than that it may have been, in ns. */
+static u32 set_time(const struct hardware *hardware, struct bcos_raw *raw)
+{
+	u64 now = source_clock(CLOCK_BOOTTIME), span;
+
+	raw->time = hardware->earliest && hardware->earliest < now ? hardware->earliest : now;
+	span = now - raw->time;
+	return span < 0xFFFFFFFFu ? (u32)span : 0xFFFFFFFFu;
+}
+
 static void put(struct hardware *hardware, struct bcos_raw *raw, u32 units)
 {
 	raw->units = (u8)units;
-	raw->time = source_clock(CLOCK_BOOTTIME);
 	hardware->put(hardware->context, (const struct bcos_unit *)raw, units);
 }
 
@@ -39,6 +51,7 @@ void hardware_put_plain(struct hardware *hardware, u8 kind, u16 aux, u64 key)
 		struct bcos_raw_device device;
 	} record = { .raw = { .kind = kind, .aux = aux }, .device = { .key = key } };
 
+	record.device.amount = set_time(hardware, &record.raw);
 	put(hardware, &record.raw, 2);
 }
 
@@ -91,20 +104,103 @@ static u32 fill(struct record *record, const char *name, bool stacked, const cha
 	return 3 + (u32)((at + sizeof(struct bcos_unit) - 1) / sizeof(struct bcos_unit));
 }
 
+/* ---- what is there --------------------------------------------------------------- */
+
+/* Do programs see it come and go? */
+static bool is_seen(const struct hardware *hardware, u64 key)
+{
+	return hardware->exact && BCOS_RAW_RANGE(key) != BCOS_DEVICE_USER_IO;
+}
+
+static void note_listed(struct hardware *hardware, u64 key)
+{
+	size_t room = hardware->room ? 2 * hardware->room : 64;
+	u64 *grown;
+
+	if (!hardware->again)
+		return;
+	if (hardware->count == hardware->room) {
+		grown = realloc(hardware->listed, room * sizeof(*grown));
+		if (!grown) {
+			hardware->incomplete = true;
+			return;
+		}
+		hardware->listed = grown;
+		hardware->room = room;
+	}
+	hardware->listed[hardware->count++] = key;
+}
+
+static int compare_keys(const void *left, const void *right)
+{
+	const u64 *a = left, *b = right;
+
+	return *a < *b ? -1 : *a > *b;
+}
+
+bool hardware_is_listed(const struct hardware *hardware, u64 key)
+{
+	return hardware->count && bsearch(&key, hardware->listed, hardware->count, sizeof(key), compare_keys);
+}
+
+/* @scan: lists those of the ranges @first and @second. @seen: also what programs see. */
+static void list(struct hardware *hardware, void (*scan)(struct hardware *hardware), u32 first, u32 second, bool seen)
+{
+	hardware->again = true;
+	hardware->incomplete = false;
+	hardware->count = 0;
+	scan(hardware);
+	hardware->again = false;
+	if (hardware->count)
+		qsort(hardware->listed, hardware->count, sizeof(*hardware->listed), compare_keys);
+	if (!hardware->incomplete && (seen || !is_seen(hardware, BCOS_RAW_KEY(first, 0))))
+		hardware->absent(hardware->context, first);
+	if (!hardware->incomplete && second != first && (seen || !is_seen(hardware, BCOS_RAW_KEY(second, 0))))
+		hardware->absent(hardware->context, second);
+}
+
+static void list_of(struct hardware *hardware, int i, bool seen)
+{
+	hardware->earliest = hardware->since[i];
+	if (i == UEVENTS)
+		list(hardware, uevents_scan, BCOS_DEVICE_STORAGE, BCOS_DEVICE_USER_IO, seen);
+	else
+		list(hardware, links_scan, BCOS_DEVICE_NETWORK, BCOS_DEVICE_NETWORK, seen);
+	hardware->earliest = 0;
+}
+
+void hardware_list_again(struct hardware *hardware)
+{
+	int i;
+
+	for (i = 0; i < HARDWARE_FDS; i++)
+		list_of(hardware, i, true);
+}
+
 void hardware_announce(struct hardware *hardware, u64 key, const char *name, bool stacked, const char *path,
 		       bool found)
 {
-	struct record record = {
-		.raw = { .kind = BCOS_RAW_DEVICE, .aux = found ? BCOS_RAW_FOUND : 0 },
-		.device = { .key = key },
-	};
+	struct record record = { .raw = { .kind = BCOS_RAW_DEVICE }, .device = { .key = key } };
 
+	if (found)
+		note_listed(hardware, key);
+	if (!found && is_seen(hardware, key)) {
+		/* That a disk has another name is not told. */
+		if (BCOS_RAW_RANGE(key) != BCOS_DEVICE_NETWORK)
+			return;
+		record.raw.aux = BCOS_RAW_KNOWN;
+	}
+	if (found && !hardware->again)
+		record.raw.aux = BCOS_RAW_FOUND;
+	record.event.precision = set_time(hardware, &record.raw);
 	put(hardware, &record.raw, fill(&record, name, stacked, path));
 	hardware->named(hardware->context, key, true);
 }
 
 void hardware_gone(struct hardware *hardware, u64 key)
 {
+	if (is_seen(hardware, key))
+		return;
 	hardware_put_plain(hardware, BCOS_RAW_DEVICE_GONE, 0, key);
 	hardware->named(hardware->context, key, false);
 }
@@ -129,6 +225,7 @@ static int listen_to(int protocol, u32 groups)
 void hardware_open(struct hardware *hardware)
 {
 	hardware->net = machine_net_space();
+	hardware->since[UEVENTS] = hardware->since[LINKS] = source_clock(CLOCK_BOOTTIME);
 	hardware->fd[UEVENTS] = listen_to(NETLINK_KOBJECT_UEVENT, 1);
 	hardware->fd[LINKS] = listen_to(NETLINK_ROUTE, RTMGRP_LINK);
 }
@@ -140,6 +237,7 @@ void hardware_close(struct hardware *hardware)
 	for (i = 0; i < HARDWARE_FDS; i++)
 		if (hardware->fd[i] >= 0)
 			close(hardware->fd[i]);
+	free(hardware->listed);
 }
 
 void hardware_scan(struct hardware *hardware)
@@ -148,57 +246,62 @@ void hardware_scan(struct hardware *hardware)
 	links_scan(hardware);
 }
 
-/* The kernel had more to tell than it could keep: what came is looked for, what went is not found out. */
-static void state_lost(struct hardware *hardware)
+/* The next message.  Return: its length, 0 of one that is not the kernel's; or a negative errno. */
+static ssize_t receive(int fd, char *message, size_t size)
 {
-	static const char text[] = "lost announcements of devices: the kernel could not keep them all";
-	struct {
-		struct bcos_raw raw;
-		struct bcos_raw_event event;
-		char text[BCOS_RAW_DEVICE_TEXT];
-	} record = {
-		.raw = {
-			.kind = BCOS_RAW_EVENT,
-			.aux = BCOS_RAW_ABOUT(BCOS_SUBJECT_PROCESS, BCOS_SEVERITY_ERROR),
-			.id = BCOS_PROCESS_KERNEL,
-		},
-		.event = { .length = sizeof(text) - 1 },
-	};
+	struct sockaddr_nl from;
+	socklen_t length = sizeof(from);
+	ssize_t n = recvfrom(fd, message, size - 1, 0, (struct sockaddr *)&from, &length);
 
-	memcpy(record.text, text, sizeof(text) - 1);
-	put(hardware, &record.raw, 2 + (sizeof(text) - 1 + 15) / 16);
-	hardware_scan(hardware);
+	if (n < 0)
+		return -errno;
+	/* Anybody may send; only the kernel is believed. */
+	if (from.nl_pid)
+		return 0;
+	message[n] = 0;
+	return n;
+}
+
+static void read_from(struct hardware *hardware, int i)
+{
+	_Alignas(struct nlmsghdr) char message[16384];
+	u64 began = source_clock(CLOCK_BOOTTIME);
+	u32 left = MESSAGES;
+	ssize_t n = 0;
+
+	hardware->earliest = hardware->since[i];
+	for (; left && n >= 0; left--) {
+		n = receive(hardware->fd[i], message, sizeof(message));
+		if (n == -ENOBUFS || n == -EINTR) {
+			hardware->overrun[i] |= n == -ENOBUFS;
+			n = 0;
+		} else if (n > 0 && i == UEVENTS) {
+			uevents_parse(hardware, message, (size_t)n);
+		} else if (n > 0) {
+			links_parse(hardware, message, (size_t)n, false);
+		}
+	}
+	hardware->earliest = 0;
+	/* The rest may be as old. */
+	if (n >= 0)
+		return;
+	/* What was kept is older than a list is now. */
+	if (hardware->overrun[i]) {
+		hardware->overrun[i] = false;
+		hardware->lost(hardware->context, 1, "message or more about devices: the kernel could not keep them",
+			       hardware->since[i]);
+		list_of(hardware, i, false);
+	}
+	hardware->since[i] = began;
 }
 
 void hardware_read(struct hardware *hardware)
 {
-	_Alignas(struct nlmsghdr) char message[16384];
-	struct sockaddr_nl from;
-	socklen_t size;
-	ssize_t n;
 	int i;
 
-	for (i = 0; i < HARDWARE_FDS; i++) {
-		for (;;) {
-			size = sizeof(from);
-			n = hardware->fd[i] < 0 ? -1 : recvfrom(hardware->fd[i], message, sizeof(message) - 1, 0,
-								 (struct sockaddr *)&from, &size);
-			if (n < 0 && errno == ENOBUFS) {
-				state_lost(hardware);
-				continue;
-			}
-			if (n <= 0)
-				break;
-			/* Anybody may send; only the kernel is believed. */
-			if (from.nl_pid)
-				continue;
-			message[n] = 0;
-			if (i == UEVENTS)
-				uevents_parse(hardware, message, (size_t)n);
-			else
-				links_parse(hardware, message, (size_t)n, false);
-		}
-	}
+	for (i = 0; i < HARDWARE_FDS; i++)
+		if (hardware->fd[i] >= 0)
+			read_from(hardware, i);
 }
 
 u32 hardware_complete(struct bcos_unit *unit)

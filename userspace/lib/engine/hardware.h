@@ -13,18 +13,39 @@
 
 /**
  * struct hardware - who is told
- * @put: takes a record; its time and units are set
+ * @put: takes a record; its time and units are set, and how much later it may have been
  * @named: a device with this key was named, or is gone
+ * @lost: some was never told, at some time from @since on
+ * @absent: those with a key of this range that are not among @listed have gone
  * @context: for them
  * @fd: or -1
  * @net: our network namespace
+ * @exact: programs see disks and interfaces come and go, so only what else happens to them is told
+ * @since: for each descriptor: what it tells now is not older
+ * @overrun: for each descriptor: some was lost, so all that there is is to be listed
+ * @earliest: of what is being told; 0: it is told when it happens
+ * @again: what is being listed is not for the first time
+ * @incomplete: not all was listed
+ * @listed: keys of what was listed
+ * @count: so many of them
+ * @room: for so many
  */
 struct hardware {
 	void (*put)(void *context, const struct bcos_unit *record, u32 units);
 	void (*named)(void *context, u64 key, bool there);
+	void (*lost)(void *context, u64 count, const char *what, u64 since);
+	void (*absent)(void *context, u32 range);
 	void *context;
 	int fd[HARDWARE_FDS];
 	u32 net;
+	bool exact;
+	u64 since[HARDWARE_FDS];
+	bool overrun[HARDWARE_FDS];
+	u64 earliest;
+	bool again;
+	bool incomplete;
+	u64 *listed;
+	size_t count, room;
 };
 
 /* Begin to listen.  What cannot be listened to is left out. */
@@ -34,8 +55,14 @@ void hardware_close(struct hardware *hardware);
 /* Those that are there. */
 void hardware_scan(struct hardware *hardware);
 
-/* What was told since the last time. */
+/* What was told since the last time, or a part of it: then the rest is read the next time. */
 void hardware_read(struct hardware *hardware);
+
+/* Those that are there now, since programs lost some: who is not among them has gone, wherever that is told. */
+void hardware_list_again(struct hardware *hardware);
+
+/* Was it listed? */
+bool hardware_is_listed(const struct hardware *hardware, u64 key);
 
 /**
  * hardware_complete() - a device that a BPF program named

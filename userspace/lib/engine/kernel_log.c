@@ -13,6 +13,9 @@
 /* A message with its properties is never longer. */
 #define MESSAGE_MAX 8192
 
+/* So many of them are read in a pass. */
+#define MESSAGES 1000
+
 bool kernel_log_open(struct kernel_log *log)
 {
 	log->fd = open(PATH, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
@@ -68,18 +71,12 @@ static size_t unescape(char *to, const char *from, size_t length)
 	return out;
 }
 
-/* How many were overwritten before they were read, where the next one stands. */
+/* How many were overwritten before they were read. */
 static void state_missed(struct kernel_log *log, u64 number)
 {
-	char text[100];
-	int length;
-
-	if (log->next && number > log->next) {
-		length = host_format(text, sizeof(text),
-				     "lost %llu kernel messages: overwritten or cleared in the kernel's own buffer",
-				     (unsigned long long)(number - log->next));
-		put(log, BCOS_SEVERITY_ERROR, text, (size_t)length);
-	}
+	if (log->next && number > log->next)
+		log->lost(log->context, number - log->next,
+			  "kernel messages: overwritten or cleared in the kernel's own buffer", log->since);
 	log->next = number + 1;
 }
 
@@ -119,19 +116,24 @@ void kernel_log_parse(struct kernel_log *log, const char *message, size_t length
 
 void kernel_log_read(struct kernel_log *log)
 {
+	u64 began = source_clock(CLOCK_BOOTTIME);
 	char message[MESSAGE_MAX];
-	ssize_t n;
+	u32 left = MESSAGES;
+	ssize_t n = 0;
 
 	if (log->fd < 0)
 		return;
-	for (;;) {
+	for (; left && n >= 0; left--) {
 		n = read(log->fd, message, sizeof(message));
 		/* What was overwritten shows in the numbers. */
 		if (n < 0 && (errno == EPIPE || errno == EINTR))
-			continue;
-		if (n <= 0)
-			break;
-		kernel_log_parse(log, message, (size_t)n);
+			n = 0;
+		else if (n > 0)
+			kernel_log_parse(log, message, (size_t)n);
+		else
+			n = -1;
 	}
-	log->since = source_clock(CLOCK_BOOTTIME);
+	/* The rest may be as old. */
+	if (n < 0)
+		log->since = began;
 }

@@ -8,13 +8,15 @@
 /**
  * struct kernel_log - who is told
  * @put: takes a record; its units are set
- * @context: for it
+ * @lost: so many lines were overwritten before they were read, at some time from @since on
+ * @context: for them
  * @fd: or -1
- * @since: when it was read last, ns since boot
+ * @since: what it tells now is not older, ns since boot
  * @next: number of the message that comes next, 0: not known
  */
 struct kernel_log {
 	void (*put)(void *context, const struct bcos_unit *record, u32 units);
+	void (*lost)(void *context, u64 count, const char *what, u64 since);
 	void *context;
 	int fd;
 	u64 since;
@@ -25,7 +27,10 @@ struct kernel_log {
 bool kernel_log_open(struct kernel_log *log);
 void kernel_log_close(struct kernel_log *log);
 
-/* What was printed since the last time: each at some time since then, which is all that is known of it. */
+/*
+ * What was printed since the last time, or a part of it: then the rest is read the next time.  When each was printed is
+ * not known but for that.
+ */
 void kernel_log_read(struct kernel_log *log);
 
 /**

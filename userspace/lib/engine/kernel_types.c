@@ -30,10 +30,16 @@ static bool is_pointer(const struct btf *btf, u32 type)
 	return type && btf_is_ptr(btf__type_by_id(btf, type));
 }
 
+/* Functions that programs hook. */
+static const char *const hooked[] = {
+	"blk_register_queue", "del_gendisk", "netdev_register_kobject", "netdev_change_owner", "dev_shutdown",
+};
+
 int kernel_types_look(struct bcos_bpf_config *config, struct kernel_types *has)
 {
 	struct btf *btf = btf__load_vmlinux_btf();
 	const struct btf_type *error;
+	size_t i;
 
 	if (!btf)
 		return -errno;
@@ -43,8 +49,9 @@ int kernel_types_look(struct bcos_bpf_config *config, struct kernel_types *has)
 	config->block_error_is_errno = error && btf_is_int(error);
 	has->frequency_limits = argument_of(btf, "cpu_frequency_limits", 0) != 0;
 	has->machine_checks = argument_of(btf, "mce_record", 0) != 0;
-	has->functions = btf__find_by_name_kind(btf, "blk_register_queue", BTF_KIND_FUNC) > 0 &&
-			 btf__find_by_name_kind(btf, "free_netdev", BTF_KIND_FUNC) > 0;
+	has->functions = true;
+	for (i = 0; i < sizeof(hooked) / sizeof(hooked[0]); i++)
+		has->functions &= btf__find_by_name_kind(btf, hooked[i], BTF_KIND_FUNC) > 0;
 	btf__free(btf);
 	return 0;
 }

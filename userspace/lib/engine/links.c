@@ -49,6 +49,7 @@ bool links_parse(struct hardware *hardware, const void *messages, size_t length,
 	size_t step;
 
 	while (length >= sizeof(*message) && message->nlmsg_len >= sizeof(*message) && message->nlmsg_len <= length) {
+		hardware->incomplete |= message->nlmsg_flags & NLM_F_DUMP_INTR || message->nlmsg_type == NLMSG_ERROR;
 		if (message->nlmsg_type == NLMSG_DONE || message->nlmsg_type == NLMSG_ERROR)
 			return false;
 		if (message->nlmsg_type == RTM_NEWLINK || message->nlmsg_type == RTM_DELLINK)
@@ -75,16 +76,16 @@ void links_scan(struct hardware *hardware)
 	};
 	int fd = socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE);
 	_Alignas(struct nlmsghdr) char answer[32768];
-	ssize_t n;
+	ssize_t n = -1;
 
-	if (fd < 0)
-		return;
-	if (send(fd, &ask, sizeof(ask), 0) == sizeof(ask))
+	if (fd >= 0 && send(fd, &ask, sizeof(ask), 0) == sizeof(ask))
 		while ((n = recv(fd, answer, sizeof(answer) - 1, 0)) > 0) {
 			/* A name that is not ended ends here. */
 			answer[n] = 0;
 			if (!links_parse(hardware, answer, (size_t)n, true))
 				break;
 		}
-	close(fd);
+	hardware->incomplete |= n <= 0;
+	if (fd >= 0)
+		close(fd);
 }

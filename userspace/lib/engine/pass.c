@@ -104,6 +104,68 @@ void engine_take_other(void *context, const struct bcos_unit *record, u32 units)
 	engine->error = stream_add(&engine->cpu[engine->cpus].stream, record, units) ?: engine->error;
 }
 
+void engine_take_told(void *context, const struct bcos_unit *record, u32 units)
+{
+	struct engine *engine = context;
+
+	engine->error = stream_add(&engine->told.stream, record, units) ?: engine->error;
+}
+
+/* The lowest CPU that is online states what is of none. */
+static u32 spokesman(const struct engine *engine)
+{
+	u32 cpu;
+
+	for (cpu = 0; cpu + 1 < engine->cpus && !engine->log.model.cpus[cpu].online; cpu++)
+		;
+	return cpu;
+}
+
+void engine_lost(void *context, u64 count, const char *what, u64 since)
+{
+	struct {
+		struct bcos_raw raw;
+		struct bcos_raw_event event;
+		char text[160];
+	} record;
+	u64 now = source_clock(CLOCK_BOOTTIME);
+	struct engine *engine = context;
+	int length;
+
+	memset(&record, 0, sizeof(record));
+	length = host_format(record.text, sizeof(record.text), "lost %llu %s, until %llu.%09llu s", (unsigned long long)count,
+			     what, (unsigned long long)(now / 1000000000u), (unsigned long long)(now % 1000000000u));
+	record.event.length = (u16)length;
+	record.event.event_id = BCOS_EVENT_LOSS;
+	record.event.precision = now - since < 0xFFFFFFFFu ? (u32)(now - since) : 0xFFFFFFFFu;
+	record.raw.time = since;
+	record.raw.kind = BCOS_RAW_EVENT;
+	record.raw.aux = BCOS_RAW_ABOUT(BCOS_SUBJECT_CPU, BCOS_SEVERITY_ERROR);
+	record.raw.id = spokesman(engine);
+	record.raw.units = (u8)(2 + ((u32)length + sizeof(struct bcos_unit) - 1) / sizeof(struct bcos_unit));
+	engine_take_other(engine, (const struct bcos_unit *)&record, record.raw.units);
+	pthread_mutex_lock(&engine->lock);
+	engine->log.stats.lost[BCOS_LOST_SOURCE] += count;
+	pthread_mutex_unlock(&engine->lock);
+}
+
+/* Of other network namespaces nothing is listed: one that transfers something again is named again. */
+void engine_absent(void *context, u32 range)
+{
+	struct engine *engine = context;
+	struct bcos_model *model = &engine->log.model;
+	const struct bcos_device *device;
+	u64 key;
+
+	for (device = bcos_model_next_device(model, NULL); device; device = bcos_model_next_device(model, device)) {
+		key = device->item.key;
+		if (!key || BCOS_RAW_RANGE(key) != range || hardware_is_listed(&engine->hardware, key))
+			continue;
+		hardware_put_plain(&engine->hardware, BCOS_RAW_DEVICE_GONE, 0, key);
+		engine_named(engine, key, false);
+	}
+}
+
 void engine_named(void *context, u64 key, bool there)
 {
 	struct engine *engine = context;
@@ -183,7 +245,7 @@ static void copy_losses(struct bcos_bpf_cpu *programs, struct bcos_stage *stage)
 
 static int stage_all(struct engine *engine, u64 before)
 {
-	u64 missed = programs_missed(engine->programs);
+	u64 missed = programs_missed(engine->programs), devices_lost = 0;
 	u32 cpu;
 	int r;
 
@@ -194,11 +256,12 @@ static int stage_all(struct engine *engine, u64 before)
 		if (cpu == engine->cpus)
 			break;
 		copy_losses(programs_cpu(engine->programs, cpu), &engine->cpu[cpu].stage);
+		devices_lost += engine->cpu[cpu].stage.lost.count[BCOS_LOSS_DEVICE];
 	}
-	/* The kernel does not tell on which CPU: the lowest that is online says it. */
-	for (cpu = 0; cpu + 1 < engine->cpus && !engine->log.model.cpus[cpu].online; cpu++)
-		;
-	engine->cpu[cpu].stage.nested += missed - engine->missed;
+	/* The kernel does not tell on which CPU. */
+	engine->cpu[spokesman(engine)].stage.nested += missed - engine->missed;
+	engine->list_devices = devices_lost != engine->devices_lost;
+	engine->devices_lost = devices_lost;
 	engine->missed = missed;
 	return 0;
 }
@@ -249,11 +312,15 @@ int engine_pass(struct engine *engine)
 	u64 time;
 	int r;
 
+	/* What is told from now on is not older than when it was read before, and so than the last pass' time. */
+	time = source_clock(CLOCK_BOOTTIME);
+	if (engine->list_devices)
+		hardware_list_again(&engine->hardware);
 	hardware_read(&engine->hardware);
 	kernel_log_read(&engine->kernel);
-	time = source_clock(CLOCK_BOOTTIME);
 	r = engine->error ?: grace_wait(&engine->grace) ?: programs_drain(engine->programs, take, engine) ?:
-	    stage_all(engine, time);
+	    told_place(&engine->told, &engine->cpu->stream, sizeof(*engine->cpu), engine->cpus,
+		       &engine->cpu[engine->cpus].stream) ?: stage_all(engine, time);
 	if (r)
 		return r;
 	pass_time = time;

@@ -26,6 +26,7 @@ struct programs {
 	u64 skipped;			/* records that were never stored */
 	u64 *stuck;			/* of each CPU: where it was not published when the last pass looked, plus 1 */
 	struct bpf_link *walk;
+	bool functions;			/* programs at functions are loaded, too */
 };
 
 /* ---- loading --------------------------------------------------------------------- */
@@ -146,7 +147,11 @@ static int verify(struct programs *programs, bool functions)
 	programs->skeleton->rodata->bcos_config = config;
 	choose(programs);
 	bpf_program__set_autoload(programs->skeleton->progs.bcos_on_disk, functions);
+	bpf_program__set_autoload(programs->skeleton->progs.bcos_on_disk_gone, functions);
+	bpf_program__set_autoload(programs->skeleton->progs.bcos_on_interface, functions);
+	bpf_program__set_autoload(programs->skeleton->progs.bcos_on_interface_moved, functions);
 	bpf_program__set_autoload(programs->skeleton->progs.bcos_on_interface_gone, functions);
+	programs->functions = functions;
 	bpf_program__set_autoload(programs->skeleton->progs.bcos_on_frequency_limits, has.frequency_limits);
 	bpf_program__set_autoload(programs->skeleton->progs.bcos_on_machine_check, has.machine_checks);
 	return size_maps(programs) ?: bcos_evlog_bpf__load(programs->skeleton);
@@ -154,7 +159,7 @@ static int verify(struct programs *programs, bool functions)
 
 static int load(struct programs *programs)
 {
-	int r = verify(programs, true);
+	int r = verify(programs, !programs->options.no_functions);
 
 	if (r) {
 		bcos_evlog_bpf__destroy(programs->skeleton);
@@ -225,6 +230,9 @@ int programs_attach(struct programs *programs, struct bcoslog_error *error)
 		ATTACH(bcos_on_cpu_idle),
 		ATTACH(bcos_on_sched_wakeup),
 		ATTACH(bcos_on_interface_gone),
+		ATTACH(bcos_on_interface_moved),
+		ATTACH(bcos_on_interface),
+		ATTACH(bcos_on_disk_gone),
 		ATTACH(bcos_on_disk),
 		ATTACH(bcos_on_block_rq_complete),
 		ATTACH(bcos_on_net_dev_xmit),
@@ -334,6 +342,11 @@ void programs_named(const struct programs *programs, u64 key, bool there)
 		bpf_map_update_elem(map, &key, &one, BPF_ANY);
 	else
 		bpf_map_delete_elem(map, &key);
+}
+
+bool programs_see_devices(const struct programs *programs)
+{
+	return programs->functions;
 }
 
 int programs_fd(const struct programs *programs)

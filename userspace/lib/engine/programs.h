@@ -16,6 +16,7 @@ struct programs_options {
 	u32 cpus;			/* CPU IDs are below */
 	u32 rings;			/* CPUs that have a ring: those below; what others record is lost, and counted */
 	u32 staging;			/* bytes of each ring: a power of two, 64 KiB at least */
+	bool no_functions;		/* leave out those that hook functions */
 };
 
 /**
@@ -54,6 +55,9 @@ struct bcos_bpf_cpu *programs_cpu(const struct programs *programs, u32 cpu);
 
 /* A device with this key has a name, or has gone with it. */
 void programs_named(const struct programs *programs, u64 key, bool there);
+
+/* Are disks, and interfaces of our network namespace, seen to come and go as they do? */
+bool programs_see_devices(const struct programs *programs);
 
 /* Readable when a CPU's ring fills. */
 int programs_fd(const struct programs *programs);

@@ -64,6 +64,7 @@ static void scan(struct hardware *hardware, const char *path,
 	DIR *folder = opendir(path);
 	const struct dirent *entry;
 
+	hardware->incomplete |= !folder;
 	while (folder && (entry = readdir(folder)))
 		if (entry->d_name[0] != '.')
 			each(hardware, entry->d_name);

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Where what is told of devices stands among what programs saw, and how precise it is: worked out by hand. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+
+#include "engine/told.h"
+
+#define CPUS 2
+#define EVER 1000000
+
+struct record {
+	struct bcos_raw raw;
+	struct bcos_raw_event event;
+	struct bcos_raw_device device;
+};
+
+static struct told told;
+static struct stream stream[CPUS], to;
+
+/* At @time, or until @until. */
+static void add(struct stream *where, u64 time, u64 until, u8 kind, u64 key)
+{
+	struct record record = { .raw = { .time = time, .kind = kind, .units = 3 } };
+
+	record.event.precision = (u32)(until - time);
+	record.event.length = sizeof(record.device);
+	record.device.key = key;
+	if (kind != BCOS_RAW_DEVICE) {
+		record.raw.units = 2;
+		memcpy(&record.event, &record.device, sizeof(record.device));
+		((struct bcos_raw_device *)&record.event)->amount = until - time;
+	}
+	assert_int_equal(stream_add(where, (const struct bcos_unit *)&record, record.raw.units), 0);
+}
+
+static void place(void)
+{
+	assert_int_equal(told_place(&told, stream, sizeof(stream[0]), CPUS, &to), 0);
+	assert_int_equal(told.stream.records, 0);
+}
+
+/* The next one in order of time. */
+static void expect(u64 time, u64 until, u8 kind, u64 key)
+{
+	size_t taken = 0;
+	const struct bcos_raw *raw = stream_next(&to, &taken, EVER);
+	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(raw + 1);
+	const struct bcos_raw_device *device;
+
+	assert_non_null(raw);
+	device = (const struct bcos_raw_device *)(raw + (kind == BCOS_RAW_DEVICE ? 2 : 1));
+	assert_int_equal(raw->kind, kind);
+	assert_int_equal(raw->time, time);
+	assert_int_equal(kind == BCOS_RAW_DEVICE ? event->precision : device->amount, until - time);
+	assert_int_equal(device->key, key);
+	stream_forget(&to, taken);
+}
+
+static int end(void **state)
+{
+	int i;
+
+	(void)state;
+	for (i = 0; i < CPUS; i++)
+		stream_free(&stream[i]);
+	stream_free(&to);
+	told_free(&told);
+	return 0;
+}
+
+static void test_as_old_as_may_be(void **state)
+{
+	(void)state;
+	add(&stream[0], 150, 150, BCOS_RAW_SWITCH, 7);
+	add(&stream[1], 160, 160, BCOS_RAW_OUTPUT, 8);
+	add(&told.stream, 100, 200, BCOS_RAW_DEVICE, 7);
+	add(&told.stream, 100, 201, BCOS_RAW_LINK, 7);
+	place();
+	expect(100, 200, BCOS_RAW_DEVICE, 7);
+	expect(100, 201, BCOS_RAW_LINK, 7);
+}
+
+static void test_behind_its_name(void **state)
+{
+	(void)state;
+	add(&stream[0], 120, 120, BCOS_RAW_DEVICE, 7);
+	add(&stream[1], 130, 130, BCOS_RAW_DEVICE, 7);
+	add(&stream[1], 170, 170, BCOS_RAW_OUTPUT, 7);
+	add(&told.stream, 100, 200, BCOS_RAW_LINK, 7);
+	add(&told.stream, 100, 200, BCOS_RAW_LINK, 9);
+	place();
+	expect(100, 200, BCOS_RAW_LINK, 9);
+	expect(131, 200, BCOS_RAW_LINK, 7);
+}
+
+static void test_gone_behind_all(void **state)
+{
+	(void)state;
+	add(&stream[0], 170, 170, BCOS_RAW_OUTPUT, 7);
+	add(&stream[1], 140, 140, BCOS_RAW_INPUT, 7);
+	add(&stream[1], 190, 190, BCOS_RAW_OUTPUT, 9);
+	add(&told.stream, 100, 200, BCOS_RAW_DEVICE_GONE, 7);
+	/* And what comes again with its key comes behind that. */
+	add(&told.stream, 100, 210, BCOS_RAW_DEVICE, 7);
+	add(&told.stream, 100, 220, BCOS_RAW_DEVICE, 8);
+	place();
+	expect(100, 220, BCOS_RAW_DEVICE, 8);
+	expect(171, 200, BCOS_RAW_DEVICE_GONE, 7);
+	expect(171, 210, BCOS_RAW_DEVICE, 7);
+}
+
+/* What it did after it was told that it is gone it cannot have done: it did it later than it says. */
+static void test_never_imprecise_by_less_than_nothing(void **state)
+{
+	(void)state;
+	add(&stream[0], 250, 250, BCOS_RAW_OUTPUT, 7);
+	add(&told.stream, 100, 200, BCOS_RAW_DEVICE_GONE, 7);
+	place();
+	expect(251, 251, BCOS_RAW_DEVICE_GONE, 7);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_teardown(test_as_old_as_may_be, end),
+		cmocka_unit_test_teardown(test_behind_its_name, end),
+		cmocka_unit_test_teardown(test_gone_behind_all, end),
+		cmocka_unit_test_teardown(test_never_imprecise_by_less_than_nothing, end),
+	};
+
+	return cmocka_run_group_tests_name("told", tests, NULL, NULL);
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * An interface that moves on from one network namespace to the next, and transfers something in each.
+ *
+ * guest: cpus=2 modprobe=dummy timeout=120 engine=bpf
+ *
+ * The oracle is the test, which moves it: in each namespace it is a device of its own, and gone when it has left.
+ */
+#include "account.h"
+
+#include <arpa/inet.h>
+#include <sched.h>
+
+#define NAME "dmy0"
+
+/* A process in a network namespace of its own, which does what it is told by a byte, and says when it is done. */
+struct resident {
+	pid_t id;
+	int tell, hear;
+};
+
+static struct log everything;
+
+static void transfer(void)
+{
+	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(9) };
+	int fd = socket(AF_INET, SOCK_DGRAM, 0);
+
+	inet_pton(AF_INET, "198.51.100.2", &to.sin_addr);
+	if (run("/bin/ifconfig", NAME, "198.51.100.1", "netmask", "255.255.255.0", "up", NULL))
+		die("ifconfig");
+	if (sendto(fd, "x", 1, 0, (struct sockaddr *)&to, sizeof(to)) != 1)
+		die("sendto");
+	close(fd);
+}
+
+static void move_to(pid_t id)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", id);
+	if (run("/bin/ip", "link", "set", NAME, "netns", text, NULL))
+		die("ip link set netns");
+}
+
+static void reside(int hear, int tell, pid_t next)
+{
+	char c;
+
+	if (unshare(CLONE_NEWNET))
+		die("unshare");
+	while (write(tell, "x", 1) == 1 && read(hear, &c, 1) == 1) {
+		transfer();
+		move_to(next);
+	}
+	_exit(0);
+}
+
+static struct resident settle(pid_t next)
+{
+	struct resident resident;
+	int down[2], up[2];
+	char c;
+
+	if (pipe(down) || pipe(up))
+		die("pipe");
+	resident.id = fork();
+	if (!resident.id) {
+		close(down[1]);
+		close(up[0]);
+		reside(down[0], up[1], next);
+	}
+	close(down[0]);
+	close(up[1]);
+	resident.tell = down[1];
+	resident.hear = up[0];
+	if (resident.id < 0 || read(resident.hear, &c, 1) != 1)
+		die("a namespace");
+	return resident;
+}
+
+/* It transfers there, and moves on. */
+static void visit(const struct resident *resident)
+{
+	char c;
+
+	move_to(resident->id);
+	if (write(resident->tell, "x", 1) != 1 || read(resident->hear, &c, 1) != 1)
+		die("a visit");
+}
+
+static void leave(const struct resident *resident)
+{
+	close(resident->tell);
+	close(resident->hear);
+	waitpid(resident->id, NULL, 0);
+}
+
+/* How often it came and went. Return: at most one of it was there at a time. */
+static bool count(unsigned int *came, unsigned int *went, unsigned int *packets)
+{
+	const struct bcos_entry *entry;
+	uint32_t id = 0;
+	bool live = false, once = true;
+	size_t at;
+
+	*came = *went = *packets = 0;
+	for (at = 0; at < everything.size; at += entry->size) {
+		entry = (const struct bcos_entry *)(everything.bytes + at);
+		if (entry->type == BCOS_SET_DEVICE_NAME &&
+		    !strncmp(((const struct bcos_device_name *)entry)->name, NAME, strlen(NAME))) {
+			once &= !live;
+			live = true;
+			id = entry->source;
+			++*came;
+		} else if (live && entry->source == id && entry->type == BCOS_CANCEL_DEVICE_NAME) {
+			live = false;
+			++*went;
+		} else if (live && entry->source == id && entry->type == BCOS_DEVICE_OUTPUT) {
+			++*packets;
+		}
+	}
+	return once;
+}
+
+int main(void)
+{
+	unsigned int came, went, packets;
+	struct resident first, second;
+	bool once;
+
+	/* The second one moves it back to where the test is. */
+	second = settle(getpid());
+	first = settle(second.id);
+	load("");
+	if (run("/bin/ip", "link", "add", NAME, "type", "dummy", NULL))
+		die("ip link add");
+	transfer();
+	visit(&first);
+	/* The first one has moved it to the second. */
+	if (write(second.tell, "x", 1) != 1 || read(second.hear, &(char){ 0 }, 1) != 1)
+		die("the second visit");
+	transfer();
+	if (run("/bin/ip", "link", "del", NAME, NULL))
+		die("ip link del");
+	everything = log_take();
+	once = count(&came, &went, &packets);
+	ok(once, "it is in one namespace at a time");
+	ok(came == 4 && went == 4, "it comes to each and leaves it: %u and %u times", came, went);
+	ok(packets >= 4, "what it transfers in each is recorded: %u packets", packets);
+	log_check(&everything, "the log with an interface that moves");
+	leave(&first);
+	leave(&second);
+	unload();
+	return finish();
+}
