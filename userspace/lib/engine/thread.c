@@ -16,7 +16,7 @@
 
 #include "debug.h"
 #include "engine_log.h"
-#include "refusal.h"
+#include "source.h"
 
 /* Merges so often, in ms, while there is something to tell, and otherwise. */
 #define PERIOD 100
@@ -198,7 +198,8 @@ int engine_start(struct engine *engine, struct bcoslog_error *error)
 	r = pthread_create(&engine->thread, NULL, engine_thread, &start);
 	pthread_sigmask(SIG_SETMASK, &before, NULL);
 	if (r)
-		return refusal(error, -r, "starting a thread");
+		return error_set(error, r, "the thread that writes the log cannot be started: %s: end other processes, or "
+				 "allow more (ulimit -u)", strerror(r));
 	pthread_mutex_lock(&engine->lock);
 	while (!start.done)
 		pthread_cond_wait(&engine->merged, &engine->lock);
