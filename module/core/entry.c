@@ -69,20 +69,28 @@ static size_t text_offset(const struct bcos_type *type)
 	}
 }
 
-static enum bcos_malformed check_text(const struct bcos_type *type, const char *text, size_t room)
+/* Bytes of a string field from @text on that belong to the string: it ends at the first zero, or with the entry. */
+static size_t text_length(const char *text, size_t offset, size_t size)
+{
+	return offset < size ? strnlen(text, size - offset) : 0;
+}
+
+static enum bcos_malformed check_text(const char *text, size_t room)
 {
 	size_t length = strnlen(text, room), i;
 
-	if (!length && type->layout != BCOS_LAYOUT_GENERIC)
-		return BCOS_BAD_NAME;
 	if (!bcos_utf8_valid(text, length))
 		return BCOS_BAD_TEXT;
-	if (room - length > 3)
-		return BCOS_BAD_PADDING;
 	for (i = length; i < room; i++)
 		if (text[i])
 			return BCOS_BAD_PADDING;
 	return BCOS_WELL_FORMED;
+}
+
+/* What a reader demands of a type: of a generic event no more than its ID, since zeros may be left out (reading 4). */
+static size_t least_size(const struct bcos_type *type)
+{
+	return type->layout == BCOS_LAYOUT_GENERIC ? BCOS_GENERIC_MIN : type->minimum;
 }
 
 enum bcos_malformed bcos_entry_check(const void *bytes, size_t available)
@@ -94,7 +102,7 @@ enum bcos_malformed bcos_entry_check(const void *bytes, size_t available)
 	if (available < sizeof(header.size))
 		return BCOS_TRUNCATED;
 	memcpy(&header.size, bytes, sizeof(header.size));
-	if (header.size < BCOS_ENTRY_MIN || header.size % 4)
+	if (header.size < BCOS_ENTRY_MIN)
 		return BCOS_BAD_SIZE;
 	if (header.size > available)
 		return BCOS_TRUNCATED;
@@ -102,12 +110,34 @@ enum bcos_malformed bcos_entry_check(const void *bytes, size_t available)
 	type = bcos_type_of(header.type);
 	if (!type)
 		return BCOS_WELL_FORMED;
-	if (type->fixed ? header.size != type->minimum : header.size < type->minimum)
+	if (header.size < least_size(type))
 		return BCOS_BAD_LENGTH;
 	text = text_offset(type);
-	if (!text)
+	if (!text || text >= header.size)
 		return BCOS_WELL_FORMED;
-	return check_text(type, (const char *)bytes + text, header.size - text);
+	return check_text((const char *)bytes + text, header.size - text);
+}
+
+enum bcos_unusual bcos_entry_unusual(const struct bcos_entry *entry)
+{
+	const struct bcos_type *type = bcos_type_of(entry->type);
+	size_t text, length;
+
+	if (entry->size % 4)
+		return BCOS_ODD_SIZE;
+	if (!type)
+		return BCOS_USUAL;
+	if (entry->size < type->minimum)
+		return BCOS_SHORT;
+	if (type->fixed)
+		return entry->size > type->minimum ? BCOS_LONG : BCOS_USUAL;
+	text = text_offset(type);
+	if (!text)
+		return BCOS_USUAL;
+	length = text_length((const char *)entry + text, text, entry->size);
+	if (!length && type->layout != BCOS_LAYOUT_GENERIC)
+		return BCOS_EMPTY_NAME;
+	return entry->size - text - length > 3 ? BCOS_MUCH_PADDING : BCOS_USUAL;
 }
 
 const char *bcos_entry_text(const struct bcos_entry *entry, size_t *length)
@@ -118,7 +148,7 @@ const char *bcos_entry_text(const struct bcos_entry *entry, size_t *length)
 
 	if (!offset)
 		return NULL;
-	*length = strnlen(text, entry->size - offset);
+	*length = text_length(text, offset, entry->size);
 	return text;
 }
 

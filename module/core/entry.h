@@ -25,7 +25,7 @@ enum bcos_layout {
  * @type: as in the header
  * @layout: of what follows the header
  * @minimum: smallest size of a whole entry, in bytes
- * @fixed: the entry has exactly @minimum bytes
+ * @fixed: the entry has exactly @minimum bytes, as we write it
  * @name: the specification's, without the words "Event" and "Type"
  */
 struct bcos_type {
@@ -53,25 +53,47 @@ const struct bcos_type *bcos_type_of(u16 type);
 enum bcos_malformed {
 	BCOS_WELL_FORMED,
 	BCOS_TRUNCATED,		/* the bytes end before the entry does */
-	BCOS_BAD_SIZE,		/* below 20, or not a multiple of 4 */
-	BCOS_BAD_LENGTH,	/* not a size that its type can have */
+	BCOS_BAD_SIZE,		/* below 20 */
+	BCOS_BAD_LENGTH,	/* too small for the fields of its type */
 	BCOS_BAD_TEXT,		/* a string that is not UTF-8 */
-	BCOS_BAD_PADDING,	/* bytes other than zero, or too many, after a string */
-	BCOS_BAD_NAME,		/* an empty name */
+	BCOS_BAD_PADDING,	/* bytes other than zero after a string */
 };
 
+/* A generic event has its ID at least: a severity that is left out is 0. */
+#define BCOS_GENERIC_MIN	24
+
 /**
- * bcos_entry_check() - is this a well-formed entry (chapters 4 and 5)
+ * bcos_entry_check() - is this an entry that a reader has to take (chapters 4 and 5)
  * @bytes: its first byte; need not be aligned
  * @available: bytes that can be read, any number
  *
  * After BCOS_TRUNCATED, BCOS_BAD_SIZE the place of the next entry is unknown;
  * after the others it is @bytes + size.  A type that the specification does
- * not define is well-formed.  Any context.
+ * not define is well-formed at any size.  Any context.
  *
  * Return: BCOS_WELL_FORMED or what is wrong first.
  */
 enum bcos_malformed bcos_entry_check(const void *bytes, size_t available);
+
+/* What the specification allows, but no entry of ours is. */
+enum bcos_unusual {
+	BCOS_USUAL,
+	BCOS_ODD_SIZE,		/* not a multiple of 4, so that the next entry is not aligned */
+	BCOS_SHORT,		/* a generic event without a severity */
+	BCOS_LONG,		/* bytes behind the last field of its type */
+	BCOS_MUCH_PADDING,	/* more than three zeros after a string */
+	BCOS_EMPTY_NAME,
+};
+
+/**
+ * bcos_entry_unusual() - does an entry differ from what we write
+ * @entry: a well-formed entry
+ *
+ * Any context.
+ *
+ * Return: BCOS_USUAL or how it differs first.
+ */
+enum bcos_unusual bcos_entry_unusual(const struct bcos_entry *entry);
 
 /**
  * bcos_entry_text() - the name or text of an entry (5.1.1, 5.3.3)

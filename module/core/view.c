@@ -135,8 +135,8 @@ static void custom_message(struct bcos_view *view, u32 id, const char *text, siz
 static void generic(struct bcos_view *view)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)view->entry;
-	const char *text = event->text;
-	size_t length = strnlen(text, view->entry->size - BCOS_GENERIC_TEXT);
+	size_t length;
+	const char *text = bcos_entry_text(view->entry, &length);
 	u32 id = event->event_id;
 
 	switch (view->entry->type) {

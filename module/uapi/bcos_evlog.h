@@ -90,6 +90,7 @@
 
 /* Event IDs of our own: bit 31 set (5.7.1, 5.11.1, 5.16.1).  Those of cores, CPUs and devices: */
 #define BCOS_EVENT_UNSPECIFIED		0x00000000u
+#define BCOS_EVENT_OWN			0x80000000u	/* of cores, CPUs and devices: what has this bit; else it is 0, or reserved */
 #define BCOS_EVENT_LOSS			0x80000001u	/* Generic CPU: records lost before they reached the log */
 #define BCOS_EVENT_MISSED		0x80000002u	/* Generic Device: this reader was overtaken */
 #define BCOS_EVENT_MASK			0x80000003u	/* Generic CPU: the class mask changed */

@@ -19,7 +19,8 @@
 static u8 *load(const char *folder, const char *name, size_t *size)
 {
 	char path[512];
-	u8 bytes[512], *exact;
+	static u8 bytes[65536];
+	u8 *exact;
 	long n;
 
 	snprintf(path, sizeof(path), TESTS "/abi/%s/%s.hex", folder, name);
@@ -123,6 +124,7 @@ static void test_decode(void **state)
 
 	assert_int_equal(size, want->size);
 	assert_int_equal(bcos_entry_check(bytes, size), BCOS_WELL_FORMED);
+	assert_int_equal(bcos_entry_unusual((const struct bcos_entry *)bytes), BCOS_USUAL);
 	entry = (const struct bcos_entry *)bytes;
 	assert_int_equal(entry->size, want->size);
 	assert_int_equal(entry->type, want->type);
@@ -229,6 +231,26 @@ static void test_malformed(void **state)
 	free(bytes);
 }
 
+/* Taken whole, and nothing is read beyond it. */
+static void test_allowed(void **state)
+{
+	size_t i = (size_t)(uintptr_t)*state, size, length = 77;
+	u8 *bytes = load("golden/allowed", allowed[i].file, &size);
+	const struct bcos_entry *entry = (const struct bcos_entry *)bytes;
+	const char *text;
+
+	assert_int_equal(bcos_entry_check(bytes, size), BCOS_WELL_FORMED);
+	assert_int_equal(entry->size, size);
+	assert_int_equal(bcos_entry_unusual(entry), allowed[i].how);
+	text = bcos_entry_text(entry, &length);
+	assert_int_equal(!text, !allowed[i].text);
+	if (text) {
+		assert_int_equal(length, strlen(allowed[i].text));
+		assert_memory_equal(text, allowed[i].text, length);
+	}
+	free(bytes);
+}
+
 static size_t files_in(const char *folder)
 {
 	DIR *dir = opendir(folder);
@@ -250,21 +272,27 @@ static void test_complete(void **state)
 
 	assert_int_equal(files_in(TESTS "/abi/golden"), COUNT(golden));
 	assert_int_equal(files_in(TESTS "/abi/golden/bad"), COUNT(malformed));
+	assert_int_equal(files_in(TESTS "/abi/golden/allowed"), COUNT(allowed));
 	for (i = 0; i < BCOS_TYPES; i++) {
 		for (j = 0; j < COUNT(golden) && golden[j].type != bcos_types[i].type; j++)
 			;
 		assert_true(j < COUNT(golden));
 	}
-	for (wrong = BCOS_TRUNCATED; wrong <= BCOS_BAD_NAME; wrong++) {
+	for (wrong = BCOS_TRUNCATED; wrong <= BCOS_BAD_PADDING; wrong++) {
 		for (j = 0; j < COUNT(malformed) && (int)malformed[j].wrong != wrong; j++)
 			;
 		assert_true(j < COUNT(malformed));
+	}
+	for (wrong = BCOS_ODD_SIZE; wrong <= BCOS_EMPTY_NAME; wrong++) {
+		for (j = 0; j < COUNT(allowed) && (int)allowed[j].how != wrong; j++)
+			;
+		assert_true(j < COUNT(allowed));
 	}
 }
 
 int main(void)
 {
-	static struct CMUnitTest tests[3 * COUNT(golden) + COUNT(malformed) + 1];
+	static struct CMUnitTest tests[3 * COUNT(golden) + COUNT(malformed) + COUNT(allowed) + 1];
 	static char names[3 * COUNT(golden)][64];
 	struct CMUnitTest *test = tests;
 	char (*name)[64] = names;
@@ -284,5 +312,7 @@ int main(void)
 	for (i = 0; i < COUNT(malformed); i++)
 		*test++ = (struct CMUnitTest){ malformed[i].file, test_malformed, NULL, NULL,
 					       (void *)(uintptr_t)i };
+	for (i = 0; i < COUNT(allowed); i++)
+		*test++ = (struct CMUnitTest){ allowed[i].file, test_allowed, NULL, NULL, (void *)(uintptr_t)i };
 	return cmocka_run_group_tests_name("golden", tests, NULL, NULL);
 }

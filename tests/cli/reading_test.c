@@ -58,7 +58,7 @@ static void put(uint64_t random)
 	length += entry.header.size;
 }
 
-/* With @damages assignments that are too long, spread over the log. */
+/* With @damages assignments that are too short, spread over the log. */
 static void make(uint64_t seed, int damages)
 {
 	int damage = 0;
@@ -67,9 +67,8 @@ static void make(uint64_t seed, int damages)
 		if (damage < damages && length > (BYTES / DAMAGES) * (size_t)damage + 1000) {
 			places[damage++] = length;
 			put(1);
-			tape[places[damage - 1]] += 4;
-			memset(tape + length, 0, 4);
-			length += 4;
+			tape[places[damage - 1]] -= 4;
+			length -= 4;
 		}
 		seed ^= seed << 13;
 		seed ^= seed >> 7;

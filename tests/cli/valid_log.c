@@ -90,6 +90,8 @@ static void put_middle(struct list *list)
 	put_word(list, ASSIGN2, BCOS_ASSIGN_CPU, 2, 1080, BCOS_PROCESS_IDLE);
 	put_event(list, CORE_EVENT, BCOS_GENERIC_CORE, 1, 1090, "hot");
 	put_event(list, CPU_EVENT, BCOS_GENERIC_CPU, 2, 1090, "idle");
+	put_event(list, DEVICE_EVENT, BCOS_GENERIC_DEVICE, OTHER, 1090, "wet");
+	put_core(list, CORE2, BCOS_CORE_ONLINE, 0, 1091);
 }
 
 static void put_second_group(struct list *list)
@@ -119,6 +121,7 @@ static void put_end(struct list *list)
 	put_word(list, DEATH, BCOS_CANCEL_PROCESS_NAME, 200, 1100, BCOS_STATUS_OWNER + 9);
 	put(list, OFFLINE2, BCOS_CPU_OFFLINE, 2, 1110, NULL, 0);
 	put(list, OFFLINE_CORE, BCOS_CORE_OFFLINE, 1, 1110, NULL, 0);
+	put_device(list, LAST_DEVICE, BCOS_SET_DEVICE_NAME, OTHER + 1, 1115, 0, "x");
 	put_word(list, LAST, BCOS_ASSIGN_CPU, 1, 1120, 100);
 }
 

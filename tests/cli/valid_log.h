@@ -37,6 +37,8 @@ enum label {
 	ASSIGN2,
 	CORE_EVENT,
 	CPU_EVENT,
+	DEVICE_EVENT,
+	CORE2,
 	/* A second group. */
 	G_CORE0,
 	G_CORE1,
@@ -60,6 +62,7 @@ enum label {
 	DEATH,
 	OFFLINE2,
 	OFFLINE_CORE,
+	LAST_DEVICE,
 	LAST,
 	ENTRIES
 };

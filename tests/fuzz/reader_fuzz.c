@@ -2,8 +2,8 @@
 /*
  * Any bytes as a log into the library: it gives exactly the entries that a
  * plain walk over them finds, one by one and in batches, out of a file and out
- * of a pipe, and stops, or goes on behind damage, where that does. State and
- * check take whatever comes.
+ * of a pipe, goes on behind damage where that does, and calls the same bytes
+ * no log. State and check take whatever comes.
  *
  * Input: an option byte, one that says how far before the end of the reader's
  * buffer the log begins, then the log.
@@ -36,10 +36,10 @@ static void demand(bool holds)
 		abort();
 }
 
-/* Entries of a type that is not defined, of @size bytes together. */
+/* Entries of kernel API, of @size bytes together. */
 static void put_filler(size_t size)
 {
-	struct bcos_entry entry = { .type = 0x0123 };
+	struct bcos_entry entry = { .type = BCOS_KERNEL_API };
 	size_t part;
 
 	for (; size; size -= part) {
@@ -84,25 +84,88 @@ static int begin(struct bcoslog **log, unsigned int options)
 	return ends[0];
 }
 
-/* The plain walk: the entry at *@at.  Return: as bcoslog_next(), -EPROTO if it cannot be skipped either. */
-static int expect(size_t at, unsigned int options)
+static unsigned int word_at(size_t at)
 {
-	const struct bcos_entry *entry = (const struct bcos_entry *)(tape + at);
-	enum bcos_malformed what = bcos_entry_check(entry, length - at);
+	return at + 2 <= length ? (unsigned int)(tape[at] | tape[at + 1] << 8) : 0;
+}
 
+/* Is there the beginning of a group: cores, a CPU at last, and the third is one of those or a process. */
+static bool is_group(size_t at)
+{
+	unsigned int seen[3], i;
+
+	for (i = 0; i < 3; at += word_at(at), i++) {
+		if (at + 4 > length)
+			return false;
+		seen[i] = word_at(at + 2);
+		if (seen[i] == 0xA000 && (!i || seen[i - 1] == 0xA000) && word_at(at) >= 24 && word_at(at) <= 4120)
+			;
+		else if (seen[i] == 0xC000 && i && word_at(at) >= 24 && word_at(at) <= 64)
+			;
+		else
+			return i == 2 && seen[i] == 0x8000 && seen[1] == 0xC000 && word_at(at) >= 20;
+		if (at + word_at(at) > length)
+			return false;
+	}
+	return true;
+}
+
+/* Where it goes on behind @at; the end if nowhere. */
+static size_t next_group(size_t at)
+{
+	while (at < length && !is_group(at))
+		at++;
+	return at;
+}
+
+/* Is nothing of a known type there before it breaks off. */
+static bool is_unknown(void)
+{
+	size_t at;
+
+	for (at = 0; at < length; at += word_at(at)) {
+		if (word_at(at) < 20 || (at + 4 <= SOURCE_BUFFER && at + 4 <= length && bcos_type_of((u16)word_at(at + 2))))
+			return word_at(at) < 20;
+		if (at + word_at(at) > length || at + word_at(at) > SOURCE_BUFFER)
+			return true;
+	}
+	return false;
+}
+
+/*
+ * The plain walk: the entry at @at.  Return: as bcoslog_next(); *@to, if it is damaged: where it goes on, the end if
+ * nowhere.
+ */
+static int expect(size_t at, unsigned int options, size_t *to)
+{
+	enum bcos_malformed what = bcos_entry_check(tape + at, length - at);
+	struct bcos_entry header;
+
+	*to = at;
 	if (at == length)
 		return 0;
-	if (what == BCOS_TRUNCATED || what == BCOS_BAD_SIZE)
-		return -EPROTO;
-	if (what != BCOS_WELL_FORMED)
+	if (!at && is_unknown()) {
+		*to = next_group(at + 1);
+		return *to == length ? -EILSEQ : -EBADMSG;
+	}
+	if (what == BCOS_TRUNCATED || what == BCOS_BAD_SIZE) {
+		*to = next_group(at + 1);
 		return -EBADMSG;
-	return !(options & LIMITED && entry->time > LIMIT && !(entry->type & BCOS_TYPE_HISTORICAL));
+	}
+	memcpy(&header, tape + at, sizeof(header));
+	if (what != BCOS_WELL_FORMED) {
+		*to = at + header.size;
+		return -EBADMSG;
+	}
+	return !(options & LIMITED && header.time > LIMIT && !(header.type & BCOS_TYPE_HISTORICAL));
 }
 
 static size_t take(struct bcoslog_check *check, const struct bcos_entry *entry, u64 offset, size_t at,
 		   unsigned int options)
 {
-	demand(offset == at && expect(at, options) == 1);
+	size_t to;
+
+	demand(offset == at && expect(at, options, &to) == 1);
 	demand(!((uintptr_t)entry & 3) && !memcmp(entry, tape + at, entry->size));
 	if (options & CHECKED)
 		demand(!bcoslog_check_entry(check, offset, entry));
@@ -136,33 +199,42 @@ static void report(void *context, const struct bcoslog_violation *violation)
 	demand(violation->word && violation->reason);
 }
 
+/* Can its size be trusted. */
+static bool is_whole(size_t at)
+{
+	return (at || !is_unknown()) && word_at(at) >= 20 && at + word_at(at) <= length;
+}
+
 static void read_all(unsigned int options)
 {
 	struct bcoslog_check *check = bcoslog_check_new(report, NULL);
+	const struct bcoslog_error *error;
 	struct bcoslog *log;
 	int fd = begin(&log, options), r, expected;
-	size_t at = 0;
+	size_t at = 0, to;
 
 	for (;;) {
 		r = step(log, check, &at, options);
 		if (r > 0)
 			continue;
-		expected = expect(at, options);
 		if (!r && writer >= 0) {
 			feed(4096);
 			continue;
 		}
+		expected = expect(at, options, &to);
+		demand(r == expected);
 		if (r != -EBADMSG)
 			break;
-		demand(bcoslog_error(log)->offset == at && expected < 0);
-		bcoslog_check_damage(check, bcoslog_error(log));
+		error = bcoslog_error(log);
+		demand(error->offset == at && error->lost == to - at);
+		demand((error->resumes == BCOSLOG_NOWHERE) == (to == length && !is_whole(at)));
+		bcoslog_check_damage(check, error);
 		r = bcoslog_skip(log);
-		demand(r == (expected == -EPROTO ? -EBADMSG : 0));
+		demand(r == (error->resumes == BCOSLOG_NOWHERE ? -EBADMSG : 0));
 		if (r)
 			break;
-		at += ((const struct bcos_entry *)(tape + at))->size;
+		at = to;
 	}
-	demand(r == -EBADMSG || (!r && !expected));
 	bcoslog_check_end(check);
 	bcoslog_check_free(check);
 	bcoslog_close(log);

@@ -61,6 +61,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct bcos_view view;
 	const char *text;
+	size_t text_length;
 	u8 *entry;
 	size_t length;
 	u32 room, key = 5;
@@ -76,14 +77,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		view.context = &key;
 	}
 	for (data += 8, size -= 8; !bcos_entry_check(data, size); data += length, size -= length) {
-		length = ((const struct bcos_entry *)data)->size;
+		length = (size_t)(data[0] | data[1] << 8);
 		/* On its own, so that whatever is read beyond it is seen. */
 		entry = malloc(length);
 		demand(entry);
 		memcpy(entry, data, length);
-		text = bcos_entry_text((const struct bcos_entry *)entry, &(size_t){ 0 });
+		text = bcos_entry_text((const struct bcos_entry *)entry, &text_length);
 		if (text)
-			check_words(text, strnlen(text, length - (size_t)(text - (const char *)entry)));
+			check_words(text, text_length);
 		bcos_view_put(&view, (const struct bcos_entry *)entry);
 		demand(messages(&view, room) <= length / 4);
 		free(entry);

@@ -12,11 +12,13 @@ BCOS_DEVICE_PATH "): structure, order of time, and that everything is\n"
 "  byte OFFSET: RULE: reason\n"
 "\n"
 "and in the end how many there were.  RULE is one of truncated, bad-size,\n"
-"bad-length, bad-text, bad-padding, bad-name, no-group, incomplete-group,\n"
+"bad-length, bad-text, bad-padding, no-entry, no-group, incomplete-group,\n"
 "group-order, duplicate, contradiction, not-restated, order, history-newer,\n"
-"unnamed-process, unnamed-device, unknown-core, unknown-cpu, unknown-driver,\n"
-"core-in-use, cpu-in-use, cpu-online-twice, cancel-unnamed, cancel-assigned,\n"
-"cancel-driver, reserved-process; bcoslog(1) explains them.\n"
+"history-ended, time-overflow, unnamed-process, unnamed-device, unknown-core,\n"
+"unknown-cpu, unknown-driver, core-in-use, cpu-in-use, cpu-online-twice,\n"
+"short-table, cancel-unnamed, cancel-assigned, cancel-driver, reserved-process,\n"
+"reserved-event; bcoslog(1) explains them.  What is legal, but not as\n"
+"bcos_evlog writes it, is said as \"unusual\" and is no violation.\n"
 "\n"
 "  -q, --quiet   print nothing, only return the exit status\n"
 "  -f, --follow  go on as the log grows, until Ctrl-C\n"
@@ -90,6 +92,8 @@ static int summarise(const struct checking *checking, int status)
 		extra(summary->losses, "losses stated");
 		extra(summary->missed, "times overtaken");
 		extra(summary->reserved, "of reserved types skipped");
+		extra(summary->unusual, "legal but unusual");
+		extra(summary->lost, "bytes left out");
 		output_format("\n");
 	}
 	return status != EXIT_ENVIRONMENT && summary->violations ? EXIT_DAMAGE : status;

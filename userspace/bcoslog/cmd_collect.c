@@ -85,7 +85,7 @@ static void show(__u32 id, __u32 dropped, const __u32 *words, __u32 count)
 }
 
 /* All that is there now.  Return: as bcoslog_collector_get(), but never above 0. */
-static int drain(struct bcoslog_collector *collector)
+static int drain(struct run *run, struct bcoslog_collector *collector)
 {
 	__u32 id, dropped, words[BCOS_MESSAGE_WORDS_MAX], size;
 	int r;
@@ -95,6 +95,8 @@ static int drain(struct bcoslog_collector *collector)
 		r = bcoslog_collector_get(collector, &id, &dropped, words, &size);
 		if (r > 0)
 			show(id, dropped, words, size);
+		else if (r == -EBADMSG && run_damaged(run))
+			r = 1;
 	} while (r > 0 && !run_ends());
 	return r < 0 ? r : 0;
 }
@@ -117,17 +119,18 @@ static int collect_log(struct run *run, const struct collect *collect)
 	bcoslog_collector_set_mask(collector, (__u32)collect->mask);
 	bcoslog_collector_set_monitor_mask(collector, (__u32)collect->monitor);
 	do {
-		r = drain(collector);
+		r = drain(run, collector);
 		if (r || output_flush() || (run_signal && !run_finishing))
 			break;
 		r = bcoslog_wait(run->log, LOOK_AGAIN);
 	} while (r > 0 || r == -ETIMEDOUT);
 	if ((!r || r == -EINTR) && run_stop_recording(run))
-		r = drain(collector);
+		r = drain(run, collector);
 	bcoslog_collector_free(collector);
-	if (r == -EBADMSG)
-		return run_damaged(run);
-	return r < 0 && r != -EINTR && r != -EPIPE ? run_failed(run) : EXIT_OK;
+	run_damage_end(run);
+	if (r < 0 && r != -EINTR && r != -EPIPE && r != -EBADMSG)
+		return run_failed(run);
+	return run->damages ? EXIT_DAMAGE : EXIT_OK;
 }
 
 static int put_message(struct run *run, const struct collect *collect)

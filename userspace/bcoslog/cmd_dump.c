@@ -104,13 +104,18 @@ static int dump_entries(struct run *run, const struct bcoslog_batch *batch)
 	return 0;
 }
 
+static void dump_resumed(struct run *run)
+{
+	line_forget(((struct dump *)run->context)->state);
+}
+
 int cmd_dump(int argc, char **argv)
 {
 	struct dump dump = { 0 };
 	struct arguments arguments = {
 		.command = "dump", .help = help, .options = options, .shared = shared, .takes_command = true, .context = &dump,
 	};
-	struct run run = { .entries = dump_entries, .context = &dump };
+	struct run run = { .entries = dump_entries, .resumed = dump_resumed, .context = &dump };
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)

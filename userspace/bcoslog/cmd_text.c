@@ -170,13 +170,18 @@ static int text_entries(struct run *run, const struct bcoslog_batch *batch)
 	return r;
 }
 
+static void text_resumed(struct run *run)
+{
+	line_forget(((struct text_log *)run->context)->state);
+}
+
 int cmd_text(int argc, char **argv)
 {
 	struct text_log text_log = { 0 };
 	struct arguments arguments = {
 		.command = "text", .help = help, .options = options, .shared = shared, .takes_command = true, .context = &text_log,
 	};
-	struct run run = { .entries = text_entries, .context = &text_log };
+	struct run run = { .entries = text_entries, .resumed = text_resumed, .context = &text_log };
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)

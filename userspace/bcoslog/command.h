@@ -83,8 +83,11 @@ void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
  * @exit_status: of that command
  * @entries: called for entries in a row, goes through them by run_each().
  *           Return: 0 or a negative errno, explained already
- * @damage: called for a damaged entry, or NULL: it is fatal
+ * @damage: called for a damaged place in the place of a complaint, or NULL
+ * @resumed: called where the log goes on at a group after damage, or NULL
  * @context: for them
+ * @damages: out: damaged places
+ * @lost: out: bytes that are left out there
  */
 struct run {
 	struct bcoslog *log;
@@ -94,7 +97,9 @@ struct run {
 	int exit_status;
 	int (*entries)(struct run *run, const struct bcoslog_batch *batch);
 	void (*damage)(struct run *run, const struct bcoslog_error *error);
+	void (*resumed)(struct run *run);
 	void *context;
+	u64 damages, lost;
 };
 
 /* recorder.c: options before the command.  Return: how many arguments they are, or -1 after saying what is wrong. */
@@ -121,8 +126,10 @@ int run_log(struct run *run);
 int run_close(struct run *run, int status);
 /* A failed call on the log, said.  Return: EXIT_ENVIRONMENT. */
 int run_failed(struct run *run);
-/* The log is damaged here, said.  Return: EXIT_DAMAGE. */
-int run_damaged(struct run *run);
+/* The log is damaged here: say so, and go behind it.  Return: there is more. */
+bool run_damaged(struct run *run);
+/* At the end, how much damage there was that was not said. */
+void run_damage_end(struct run *run);
 
 /* The signal that told the program to end, or 0. */
 extern volatile sig_atomic_t run_signal;
@@ -167,12 +174,15 @@ void notes_say(void);
 void line_entry(const struct bcoslog_state *state, const struct bcos_entry *entry);
 /* Go on to the names as of after it.  Return: as bcoslog_state_apply(). */
 int line_apply(struct bcoslog_state *state, const struct bcos_entry *entry);
+/* Know no names any more. */
+void line_forget(struct bcoslog_state *state);
 /* `process 12 "name"`, as lines show a subject. */
 void line_subject(const struct bcoslog_state *state, u16 type, u32 id);
 
 /* `process 12 "name"`.  It is remembered until process_forget() gets an entry that changes it. */
 void put_process(const struct bcoslog_state *state, u32 id);
 void process_forget(const struct bcos_entry *entry);
+void process_forget_all(void);
 
 /* An entry as an object.  Return: 0 or -ENOMEM. */
 int json_entry(const struct bcoslog_state *state, const struct bcos_entry *entry, u64 offset);

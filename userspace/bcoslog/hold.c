@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "core/entry.h"
+
 #include "command.h"
 #include "times.h"
 
@@ -108,7 +110,9 @@ int hold_entries(struct run *run, const struct bcoslog_batch *batch)
 	bcoslog_each(entry, batch) {
 		wall_learn(entry);
 		held.this_boot |= is_this_boot(entry);
-		if (!wall_known && !(entry->type & BCOS_TYPE_HISTORICAL) && !bcoslog_is_statement(entry))
+		/* What is not as we write it would not lie well in a row. */
+		if (!wall_known && ((!(entry->type & BCOS_TYPE_HISTORICAL) && !bcoslog_is_statement(entry)) ||
+				    bcos_entry_unusual(entry)))
 			r = do_without(run);
 		if (wall_known || r)
 			break;

@@ -292,3 +292,9 @@ int line_apply(struct bcoslog_state *state, const struct bcos_entry *entry)
 	process_forget(entry);
 	return bcoslog_state_apply(state, entry);
 }
+
+void line_forget(struct bcoslog_state *state)
+{
+	process_forget_all();
+	bcoslog_state_forget(state);
+}

@@ -73,3 +73,8 @@ void process_forget(const struct bcos_entry *entry)
 		break;
 	}
 }
+
+void process_forget_all(void)
+{
+	generation++;
+}

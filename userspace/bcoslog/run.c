@@ -78,32 +78,59 @@ int run_failed(struct run *run)
 	return EXIT_ENVIRONMENT;
 }
 
-int run_damaged(struct run *run)
+/* A hostile log can have a damage every few bytes: so many are said one by one. */
+#define DAMAGES_SAID 8
+
+static void say_damage(const struct run *run, const struct bcoslog_error *error)
+{
+	const char *path = strcmp(run->path, "-") ? run->path : "standard input";
+	unsigned long long offset = error->offset, lost = error->lost;
+
+	switch (error->resumes) {
+	case BCOSLOG_BEHIND:
+		complain("%s is damaged at byte %llu (%s): %s: this entry is left out", path, offset, error->word,
+			 error->text);
+		break;
+	case BCOSLOG_AT_GROUP:
+		complain("%s is damaged at byte %llu (%s): %s: %llu bytes are left out, up to the group of historical "
+			 "entries at byte %llu", path, offset, error->word, error->text, lost, offset + lost);
+		break;
+	default:
+		complain("%s is damaged at byte %llu (%s): %s: the last %llu bytes are left out", path, offset,
+			 error->word, error->text, lost);
+		break;
+	}
+}
+
+bool run_damaged(struct run *run)
 {
 	const struct bcoslog_error *error = bcoslog_error(run->log);
 
-	/* What came before the damage stands before the complaint, also on a terminal. */
-	output_flush();
-	complain("%s is damaged at byte %llu (%s): %s",
-		 strcmp(run->path, "-") ? run->path : "standard input",
-		 (unsigned long long)error->offset, error->word, error->text);
-	return EXIT_DAMAGE;
+	/* What was held comes from before it. */
+	if (hold_end(run))
+		return false;
+	run->damages++;
+	run->lost += error->lost;
+	if (run->damage) {
+		run->damage(run, error);
+	} else if (run->damages <= DAMAGES_SAID) {
+		/* What came before the damage stands before the complaint, also on a terminal. */
+		output_flush();
+		say_damage(run, error);
+	}
+	if (run->resumed && error->resumes == BCOSLOG_AT_GROUP)
+		run->resumed(run);
+	return !bcoslog_skip(run->log);
 }
 
-/* Return: 0 to go on, else -1 with *@status. */
-static int damaged(struct run *run, int *status)
+void run_damage_end(struct run *run)
 {
-	*status = EXIT_DAMAGE;
-	if (hold_end(run)) {
-		*status = EXIT_ENVIRONMENT;
-		return -1;
-	}
-	if (run->damage) {
-		run->damage(run, bcoslog_error(run->log));
-		return bcoslog_skip(run->log) ? -1 : 0;
-	}
-	run_damaged(run);
-	return -1;
+	if (run->damage || run->damages <= DAMAGES_SAID)
+		return;
+	output_flush();
+	complain("%s is damaged at %llu places in all, where %llu bytes are left out",
+		 strcmp(run->path, "-") ? run->path : "standard input", (unsigned long long)run->damages,
+		 (unsigned long long)run->lost);
 }
 
 /* All that is there now.  Return: 0 at its end, else -1 with *@status. */
@@ -127,7 +154,8 @@ static int drain(struct run *run, int *status)
 			*status = run_failed(run);
 			return -1;
 		}
-		if (damaged(run, status))
+		*status = EXIT_DAMAGE;
+		if (!run_damaged(run))
 			return -1;
 	}
 	return 0;
@@ -164,8 +192,9 @@ int run_log(struct run *run)
 	}
 	if (status == EXIT_OK && run_stop_recording(run))
 		drain(run, &status);
-	if (status == EXIT_OK && hold_end(run))
+	if (status != EXIT_ENVIRONMENT && hold_end(run))
 		status = EXIT_ENVIRONMENT;
+	run_damage_end(run);
 	return status;
 }
 

@@ -38,17 +38,28 @@ extern "C" {
 
 struct bcoslog;
 
+/* Where bcoslog_skip() goes on after damage. */
+enum bcoslog_resumes {
+	BCOSLOG_NOWHERE,	/* no more of the log can be recognised */
+	BCOSLOG_BEHIND,		/* behind the entry, which alone is damaged */
+	BCOSLOG_AT_GROUP,	/* at a group: what was known before may hold no more (bcoslog_state_forget()) */
+};
+
 /**
  * struct bcoslog_error - why something failed
- * @code: errno; EBADMSG: the log is damaged
+ * @code: errno; EBADMSG: the log is damaged; EILSEQ: it is none at all
  * @word: of damage, a short stable word such as "bad-size"; else NULL
  * @offset: of damage, the first byte of the damaged entry
+ * @lost: of damage, bytes from @offset on that are left out
+ * @resumes: of damage
  * @text: a sentence that names cause and remedy, without full stop
  */
 struct bcoslog_error {
 	int code;
 	const char *word;
 	__u64 offset;
+	__u64 lost;
+	enum bcoslog_resumes resumes;
 	char text[512];
 };
 
@@ -103,8 +114,12 @@ const struct bcoslog_error *bcoslog_error(const struct bcoslog *log);
  * @log: the log
  * @entry: out: well-formed, 4-byte aligned, valid until the next call
  *
+ * A reader takes all that the specification allows. An entry that does not lie
+ * as we would have written it is copied, with zeros behind it.
+ *
  * Return: 1; 0 at the end of what there is now (see bcoslog_wait()); -EBADMSG
- * if the log is damaged here; another negative errno.
+ * if the log is damaged here (see bcoslog_skip()); -EILSEQ if it is no log at
+ * all; another negative errno.
  */
 int bcoslog_next(struct bcoslog *log, const struct bcos_entry **entry);
 
@@ -158,9 +173,13 @@ static inline __u64 bcoslog_batch_offset(const struct bcoslog_batch *batch,
 __u64 bcoslog_offset(const struct bcoslog *log);
 
 /**
- * bcoslog_skip() - after -EBADMSG, go on behind the damaged entry
+ * bcoslog_skip() - after -EBADMSG, go on
  *
- * Return: 0, or -EBADMSG if its size, too, cannot be trusted.
+ * An entry whose size can be trusted is left out alone. Else it goes on at the
+ * next group of historical entries; bcoslog_error() tells which, and how much
+ * is left out.
+ *
+ * Return: 0, or -EBADMSG if nothing more can be recognised.
  */
 int bcoslog_skip(struct bcoslog *log);
 
@@ -303,6 +322,9 @@ enum bcoslog_news bcoslog_state_compare(const struct bcoslog_state *state,
  */
 int bcoslog_state_apply(struct bcoslog_state *state, const struct bcos_entry *entry);
 
+/* Know nothing any more, as where a log goes on after damage. */
+void bcoslog_state_forget(struct bcoslog_state *state);
+
 /* NULL: unnamed, or offline, as far as the log says. */
 const struct bcoslog_process *bcoslog_process(const struct bcoslog_state *state, __u32 id);
 const struct bcoslog_device *bcoslog_device(const struct bcoslog_state *state, __u32 id);
@@ -369,11 +391,13 @@ struct bcoslog_check;
  * @offset: of the entry
  * @word: which rule, a short stable word such as "order"
  * @reason: a sentence without full stop
+ * @legal: it is no violation: the specification allows it, but bcos_evlog does not write it so
  */
 struct bcoslog_violation {
 	__u64 offset;
 	const char *word;
 	const char *reason;
+	bool legal;
 };
 
 typedef void (*bcoslog_report)(void *context, const struct bcoslog_violation *violation);
@@ -385,6 +409,8 @@ struct bcoslog_summary {
 	__u64 losses;			/* entries that state a loss */
 	__u64 missed;			/* notices that the reader was overtaken */
 	__u64 reserved;			/* of types that the specification does not define */
+	__u64 unusual;			/* legal, but not as bcos_evlog writes them */
+	__u64 lost;			/* bytes that damage left out */
 };
 
 /* Return: NULL if there is no memory. */

@@ -4,6 +4,27 @@
 
 #include "check.h"
 
+static const char *const unusual[] = {
+	[BCOS_ODD_SIZE] = "its size is not a multiple of 4",
+	[BCOS_SHORT] = "a generic event without a severity",
+	[BCOS_LONG] = "bytes follow its last field",
+	[BCOS_MUCH_PADDING] = "more than three zeros follow its string",
+	[BCOS_EMPTY_NAME] = "its name is empty",
+};
+
+void note_unusual(struct bcoslog_check *check, const struct bcos_entry *entry)
+{
+	enum bcos_unusual what = bcos_entry_unusual(entry);
+	struct bcoslog_violation note = { .offset = check->offset, .word = "unusual", .legal = true };
+
+	if (what == BCOS_USUAL)
+		return;
+	check->summary.unusual++;
+	note.reason = unusual[what];
+	if (check->report)
+		check->report(check->context, &note);
+}
+
 void violation_at(struct bcoslog_check *check, u64 offset, const char *word,
 		  const char *format, ...)
 {
@@ -110,6 +131,26 @@ static void online_cpu(struct bcoslog_check *check, const struct bcos_entry *ent
 			  entry->source);
 }
 
+void check_performances(struct bcoslog_check *check, const struct bcos_entry *entry)
+{
+	u32 id = entry->type & BCOS_SUBJECT_CPU ? ((const struct bcos_cpu_online *)entry)->core : entry->source;
+	const struct bcoslog_core *core = bcoslog_core(check->state, id);
+
+	if (core && core->cpus > core->performances)
+		violation(check, "short-table", "core %u has %u CPUs, but a performance table for %zu", id, core->cpus,
+			  core->performances);
+}
+
+/* Reading 13: 0 is standard, and what has bit 31 is the writer's own; nothing else is defined. */
+static void check_event(struct bcoslog_check *check, const struct bcos_entry *entry)
+{
+	u32 id = ((const struct bcos_generic *)entry)->event_id;
+
+	if (id && !(id & BCOS_EVENT_OWN))
+		violation(check, "reserved-event", "the event ID 0x%08X is reserved: 0, or one from 0x80000000 on, is not",
+			  id);
+}
+
 static void offline_core(struct bcoslog_check *check, const struct bcos_entry *entry)
 {
 	const struct bcoslog_core *core = bcoslog_core(check->state, entry->source);
@@ -132,11 +173,16 @@ static void offline_cpu(struct bcoslog_check *check, const struct bcos_entry *en
 			  cpu->process);
 }
 
-static void name_process(struct bcoslog_check *check, u32 id)
+void check_reserved(struct bcoslog_check *check, u32 process)
 {
-	if (id == BCOS_PROCESS_IDLE)
+	if (process == BCOS_PROCESS_IDLE)
 		violation(check, "reserved-process",
 			  "process 0xFFFFFFFF means idle and has no name");
+}
+
+static void name_process(struct bcoslog_check *check, u32 id)
+{
+	check_reserved(check, id);
 	/* Another name is a use: to who reads from the group on it would look like a birth. */
 	used_process(check, id);
 }
@@ -171,6 +217,7 @@ static void check_use(struct bcoslog_check *check, const struct bcos_entry *entr
 		break;
 	case BCOS_GENERIC_CORE:
 		use_core(check, entry);
+		check_event(check, entry);
 		break;
 	case BCOS_CPU_ONLINE:
 		online_cpu(check, entry);
@@ -180,6 +227,7 @@ static void check_use(struct bcoslog_check *check, const struct bcos_entry *entr
 		break;
 	case BCOS_GENERIC_CPU:
 		use_cpu(check, entry);
+		check_event(check, entry);
 		break;
 	case BCOS_SET_DEVICE_NAME:
 		name_device(check, entry);
@@ -190,9 +238,12 @@ static void check_use(struct bcoslog_check *check, const struct bcos_entry *entr
 				  "the name of device 0x%08X is cancelled, but it has none",
 				  entry->source);
 		break;
+	case BCOS_GENERIC_DEVICE:
+		use_device(check, entry);
+		check_event(check, entry);
+		break;
 	case BCOS_DEVICE_INPUT:
 	case BCOS_DEVICE_OUTPUT:
-	case BCOS_GENERIC_DEVICE:
 	case BCOS_IRQ:
 		use_device(check, entry);
 		break;
@@ -214,6 +265,13 @@ static void remember_stated(struct bcoslog_check *check, const struct bcos_entry
 		device = table_find(&check->state->devices, entry->source);
 		device->group = check->group.number;
 	}
+}
+
+static void check_time(struct bcoslog_check *check, const struct bcos_entry *entry)
+{
+	if (unlikely(entry->time + entry->precision < entry->time))
+		violation(check, "time-overflow", "the latest possible time, %u ns after %llu, is beyond 2^64 ns",
+			  entry->precision, (unsigned long long)entry->time);
 }
 
 static void check_order(struct bcoslog_check *check, const struct bcos_entry *entry)
@@ -251,47 +309,76 @@ static int check_assign(struct bcoslog_check *check, const struct bcos_entry *en
 	return 0;
 }
 
-int bcoslog_check_entry(struct bcoslog_check *check, __u64 offset, const struct bcos_entry *entry)
+static int check_historical(struct bcoslog_check *check, const struct bcos_entry *entry)
 {
-	bool missed, ungrouped;
 	int r;
 
-	check->offset = offset;
-	check->summary.entries++;
-	if (likely(entry->type == BCOS_ASSIGN_CPU))
-		return check_assign(check, entry);
-	if (!bcos_type_of(entry->type)) {
-		check->summary.reserved++;
-		return 0;
-	}
-	if (entry->type & BCOS_TYPE_HISTORICAL) {
-		check->summary.historical++;
-		group_before(check, entry);
-		r = bcoslog_state_apply(check->state, entry);
-		if (!r)
-			group_after(check, entry);
-		return r;
-	}
-	missed = bcoslog_is_missed(entry);
+	check->summary.historical++;
+	group_before(check, entry);
+	r = bcoslog_state_apply(check->state, entry);
+	if (!r)
+		group_after(check, entry);
+	return r;
+}
+
+/* The notice of a reader that was overtaken: everything begins anew. */
+static void check_missed(struct bcoslog_check *check)
+{
+	check->summary.missed++;
+	ended_clear(check);
+}
+
+static int check_other(struct bcoslog_check *check, const struct bcos_entry *entry)
+{
+	bool missed = bcoslog_is_missed(entry), ungrouped = check->group.due || (check->group.open && check->group.first);
+	int r;
+
 	check->summary.losses += bcoslog_is_loss(entry);
-	check->summary.missed += missed;
-	ungrouped = check->group.due || (check->group.open && check->group.first);
 	group_close(check, entry);
 	check_order(check, entry);
 	/* A reader that was overtaken before it had a whole group knows no device. */
 	if (!(missed && ungrouped))
 		check_use(check, entry);
-	r = bcoslog_state_apply(check->state, entry);
+	if (missed)
+		check_missed(check);
+	r = ended_note(check, entry);
 	if (!r)
-		remember_stated(check, entry);
-	return r;
+		r = bcoslog_state_apply(check->state, entry);
+	if (r)
+		return r;
+	remember_stated(check, entry);
+	if (entry->type == BCOS_CORE_ONLINE || entry->type == BCOS_CPU_ONLINE)
+		check_performances(check, entry);
+	return 0;
+}
+
+int bcoslog_check_entry(struct bcoslog_check *check, __u64 offset, const struct bcos_entry *entry)
+{
+	check->offset = offset;
+	check->summary.entries++;
+	check_time(check, entry);
+	if (likely(entry->type == BCOS_ASSIGN_CPU && entry->size == sizeof(struct bcos_assign_cpu)))
+		return check_assign(check, entry);
+	note_unusual(check, entry);
+	if (!bcos_type_of(entry->type)) {
+		check->summary.reserved++;
+		return 0;
+	}
+	return entry->type & BCOS_TYPE_HISTORICAL ? check_historical(check, entry) : check_other(check, entry);
 }
 
 void bcoslog_check_damage(struct bcoslog_check *check, const struct bcoslog_error *error)
 {
 	check->offset = error->offset;
-	check->summary.entries++;
+	check->summary.entries += error->resumes == BCOSLOG_BEHIND;
+	check->summary.lost += error->lost;
 	violation(check, error->word, "%s", error->text);
+	if (error->resumes != BCOSLOG_AT_GROUP)
+		return;
+	bcoslog_state_forget(check->state);
+	ended_clear(check);
+	check->group = (struct group){ .due = true, .number = check->group.number };
+	check->time = 0;
 }
 
 const struct bcoslog_summary *bcoslog_check_end(struct bcoslog_check *check)
@@ -307,8 +394,8 @@ struct bcoslog_check *bcoslog_check_new(bcoslog_report report, void *context)
 	if (!check)
 		return NULL;
 	check->state = bcoslog_state_new();
-	if (!check->state) {
-		free(check);
+	if (!check->state || ended_init(check)) {
+		bcoslog_check_free(check);
 		return NULL;
 	}
 	check->report = report;
@@ -321,6 +408,7 @@ void bcoslog_check_free(struct bcoslog_check *check)
 {
 	if (!check)
 		return;
+	ended_free(check);
 	bcoslog_state_free(check->state);
 	free(check);
 }

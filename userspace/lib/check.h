@@ -31,6 +31,12 @@ struct group {
 	u64 newest_offset;
 };
 
+/* What ended under this ID last, since the log began or anew. */
+struct ended {
+	struct node node;
+	u64 start, end;		/* earliest times */
+};
+
 struct bcoslog_check {
 	struct bcoslog_state *state;
 	bcoslog_report report;
@@ -39,10 +45,14 @@ struct bcoslog_check {
 	struct group group;
 	u64 offset;		/* of the entry being looked at */
 	u64 time;		/* of the newest entry that is not historical */
+	struct table ended[4];	/* by subject: bits 13 and 14 of the type */
 };
 
 void violation_at(struct bcoslog_check *check, u64 offset, const char *word,
 		  const char *format, ...) __attribute__((format(printf, 4, 5)));
+
+/* Legal, but not as we write it. */
+void note_unusual(struct bcoslog_check *check, const struct bcos_entry *entry);
 
 #define violation(check, ...) violation_at(check, (check)->offset, __VA_ARGS__)
 
@@ -52,6 +62,26 @@ void violation_at(struct bcoslog_check *check, u64 offset, const char *word,
  */
 bool used_process(struct bcoslog_check *check, u32 id);
 bool used_device(struct bcoslog_check *check, u32 id);
+
+/* Process @process gets a name: it may not be 0xFFFFFFFF. */
+void check_reserved(struct bcoslog_check *check, u32 process);
+
+/* A core or CPU is online now: has its core's table an entry for each of its CPUs (5.5.2)? */
+void check_performances(struct bcoslog_check *check, const struct bcos_entry *entry);
+
+/* ---- ended.c: what is cancelled or offline does not come back as history ---- */
+
+/* Return: 0 or -ENOMEM. */
+int ended_init(struct bcoslog_check *check);
+void ended_free(struct bcoslog_check *check);
+/* Forget all. */
+void ended_clear(struct bcoslog_check *check);
+/* An entry that is not historical, before the state has learnt from it.  Return: 0 or -ENOMEM. */
+int ended_note(struct bcoslog_check *check, const struct bcos_entry *entry);
+/* A historical entry, likewise. */
+void ended_judge(struct bcoslog_check *check, const struct bcos_entry *entry);
+
+/* ---- history.c -------------------------------------------------------------- */
 
 /* A historical entry, before and after the state has learnt from it. */
 void group_before(struct bcoslog_check *check, const struct bcos_entry *entry);

@@ -135,6 +135,9 @@ static void references(struct bcoslog_check *check, const struct bcos_entry *ent
 	u32 id;
 
 	switch (entry->type) {
+	case BCOS_HIST_SET_PROCESS_NAME:
+		check_reserved(check, entry->source);
+		break;
 	case BCOS_HIST_CPU_ONLINE:
 		id = ((const struct bcos_cpu_online *)entry)->core;
 		if (!bcoslog_core(state, id))
@@ -176,6 +179,7 @@ void group_before(struct bcoslog_check *check, const struct bcos_entry *entry)
 		group->newest_offset = check->offset;
 	}
 	references(check, entry);
+	ended_judge(check, entry);
 	news = bcoslog_state_compare(check->state, entry);
 	if (news >= BCOSLOG_OTHER_TIME)
 		contradiction(check, entry, news);
@@ -218,6 +222,8 @@ void group_after(struct bcoslog_check *check, const struct bcos_entry *entry)
 	u32 *count, *group = stated(check, entry, &count);
 	char text[32];
 
+	if (entry->type == BCOS_HIST_CORE_ONLINE || entry->type == BCOS_HIST_CPU_ONLINE)
+		check_performances(check, entry);
 	if (!group)
 		return;
 	if (*group == check->group.number) {

@@ -69,7 +69,7 @@ static enum bcoslog_news compare_core(const struct bcoslog_state *state,
 {
 	const struct bcos_core_online *online = (const struct bcos_core_online *)entry;
 	const struct bcoslog_core *core = bcoslog_core(state, entry->source);
-	size_t bytes = entry->size - sizeof(*online);
+	size_t bytes = (entry->size - sizeof(*online)) / sizeof(u32) * sizeof(u32);
 
 	if (!core)
 		return BCOSLOG_NEWS;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The reader: whole entries out of a device, a file or a stream, from one buffer. */
+/* What is read: a device, a file or a stream, into one buffer. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
@@ -25,7 +25,7 @@ struct bcoslog *source_new(int fd, const char *name, unsigned int flags)
 	log->growth = -1;
 	log->hangup = -1;
 	log->limit = ~0ull;
-	log->buffer = malloc(SOURCE_BUFFER);
+	log->buffer = malloc(SOURCE_BUFFER + SOURCE_ASIDE);
 	log->name = strdup(name);
 	log->interrupt = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (log->buffer && log->name && log->interrupt >= 0)
@@ -211,8 +211,7 @@ static int source_fill_mapped(struct bcoslog *log)
 	return n > 0;
 }
 
-/* Read more behind what is left.  Return: 1, 0 if there is nothing now, or a negative errno. */
-static int source_fill(struct bcoslog *log)
+int source_fill(struct bcoslog *log)
 {
 	struct pollfd ready = { .fd = log->fd, .events = POLLIN };
 	ssize_t n;
@@ -243,129 +242,4 @@ static int source_fill(struct bcoslog *log)
 	if (!n && !(log->kind == BCOSLOG_FILE && log->flags & BCOSLOG_FOLLOW))
 		log->ended = true;
 	return n > 0;
-}
-
-/* Nearly all entries are of these two types, which have one size: their first four bytes. */
-#define COMMON_SIZE sizeof(struct bcos_assign_cpu)
-#define COMMON(type) ((u32)(type) << 16 | (u32)COMMON_SIZE)
-
-_Static_assert(sizeof(struct bcos_irq) == COMMON_SIZE, "they have one size");
-
-/* Behind those common entries that come next and belong to the log. */
-static const u8 *pass_common(const u8 *at, const u8 *end, u64 limit)
-{
-	const struct bcos_entry *entry;
-	u32 begin;
-
-	for (; (size_t)(end - at) >= COMMON_SIZE; at += COMMON_SIZE) {
-		entry = (const struct bcos_entry *)at;
-		memcpy(&begin, entry, sizeof(begin));
-		if (begin != COMMON(BCOS_ASSIGN_CPU) && begin != COMMON(BCOS_IRQ))
-			break;
-		if (unlikely(entry->time > limit))
-			break;
-	}
-	return at;
-}
-
-/* Is it newer than what belongs to the log. */
-static bool is_beyond(const struct bcoslog *log, const struct bcos_entry *entry)
-{
-	return entry->time > log->limit && !(entry->type & BCOS_TYPE_HISTORICAL);
-}
-
-/* Move log->checked past the whole entries that are there.  Return: if there are none, why. */
-static enum bcos_malformed source_check(struct bcoslog *log)
-{
-	const u8 *at = log->buffer + log->at, *end = log->buffer + log->end;
-	enum bcos_malformed what = BCOS_TRUNCATED;
-	const struct bcos_entry *entry;
-
-	for (;;) {
-		at = pass_common(at, end, log->limit);
-		if (at == end)
-			break;
-		entry = (const struct bcos_entry *)at;
-		what = bcos_entry_check(entry, (size_t)(end - at));
-		if (what != BCOS_WELL_FORMED || is_beyond(log, entry))
-			break;
-		at += entry->size;
-	}
-	log->checked = (size_t)(at - log->buffer);
-	return what;
-}
-
-/* What can be given out.  Return: 1, 0 at the end of what there is now, or a negative errno. */
-static int source_look(struct bcoslog *log)
-{
-	enum bcos_malformed what;
-	int r;
-
-	for (;;) {
-		what = source_check(log);
-		if (log->checked > log->at)
-			return 1;
-		if (log->at < log->end && what == BCOS_WELL_FORMED) {
-			log->ended = true;
-			log->end = log->at;
-			return 0;
-		}
-		if (what != BCOS_TRUNCATED)
-			return error_damage(log, what);
-		r = source_fill(log);
-		if (r < 0)
-			return r;
-		if (r)
-			continue;
-		if (log->at == log->end)
-			return 0;
-		return log->ended ? error_damage(log, what) : 0;
-	}
-}
-
-int bcoslog_next(struct bcoslog *log, const struct bcos_entry **result)
-{
-	const struct bcos_entry *entry;
-	int r;
-
-	if (unlikely(log->at == log->checked)) {
-		r = source_look(log);
-		if (r <= 0)
-			return r;
-	}
-	entry = (const struct bcos_entry *)(log->buffer + log->at);
-	log->offset = log->base + log->at;
-	log->at += entry->size;
-	*result = entry;
-	return 1;
-}
-
-int bcoslog_batch(struct bcoslog *log, struct bcoslog_batch *batch)
-{
-	int r;
-
-	if (log->at == log->checked) {
-		r = source_look(log);
-		if (r <= 0)
-			return r;
-	}
-	log->offset = log->base + log->at;
-	batch->first = (const struct bcos_entry *)(log->buffer + log->at);
-	batch->end = (const struct bcos_entry *)(log->buffer + log->checked);
-	batch->offset = log->offset;
-	log->at = log->checked;
-	return 1;
-}
-
-int bcoslog_skip(struct bcoslog *log)
-{
-	const struct bcos_entry *entry = (const struct bcos_entry *)(log->buffer + log->at);
-	enum bcos_malformed what = bcos_entry_check(entry, log->end - log->at);
-
-	if (what == BCOS_TRUNCATED || what == BCOS_BAD_SIZE)
-		return -EBADMSG;
-	log->at += entry->size;
-	if (log->checked < log->at)
-		log->checked = log->at;
-	return 0;
 }

@@ -186,7 +186,7 @@ static void cpu_release(struct node *node)
 	free(node);
 }
 
-static void state_clear(struct bcoslog_state *state)
+void bcoslog_state_forget(struct bcoslog_state *state)
 {
 	table_clear(&state->processes, process_release);
 	table_clear(&state->devices, device_release);
@@ -255,7 +255,7 @@ int bcoslog_state_apply(struct bcoslog_state *state, const struct bcos_entry *en
 		return 0;
 	case BCOS_GENERIC_DEVICE:
 		if (bcoslog_is_missed(entry))
-			state_clear(state);
+			bcoslog_state_forget(state);
 		return 0;
 	case BCOS_GENERIC_CPU:
 	case BCOS_GENERIC_PROCESS:

@@ -14,7 +14,7 @@ static struct core *core_of(const struct bcoslog_state *state, const struct cpu 
 static int core_estimate(struct bcoslog_state *state, struct core *core,
 			 const struct bcos_core_online *online)
 {
-	size_t bytes = online->header.size - sizeof(*online);
+	size_t bytes = (online->header.size - sizeof(*online)) / sizeof(u32) * sizeof(u32);
 	size_t had = core->public.performances * sizeof(*core->performance);
 	u32 *room = core->performance;
 

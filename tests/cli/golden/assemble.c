@@ -107,10 +107,11 @@ static int begins(const char **at, const char *word)
 	return 1;
 }
 
-/* Return: the size that it claims, or 0. */
-static size_t fields(const char *at, int padded)
+/* Return: the size that it claims, or -1. */
+static long fields(const char *at, int padded)
 {
-	size_t size = 0, zeros;
+	long size = -1;
+	size_t zeros;
 
 	while (*at) {
 		if (*at == '"') {
@@ -120,7 +121,7 @@ static size_t fields(const char *at, int padded)
 		} else if (begins(&at, "b:")) {
 			put(number(&at), 1);
 		} else if (begins(&at, "size:")) {
-			size = number(&at);
+			size = (long)number(&at);
 		} else if (begins(&at, "zeros:")) {
 			for (zeros = number(&at); zeros; zeros--)
 				put(0, 1);
@@ -154,7 +155,7 @@ static void entry(const char *at)
 	uint64_t time = number(&at), precision = number(&at);
 	unsigned int type = type_of(&at);
 	uint64_t source = number(&at);
-	size_t size;
+	long size;
 
 	put(0, 2);
 	put(type, 2);
@@ -162,8 +163,8 @@ static void entry(const char *at)
 	put(time, 8);
 	put(precision, 4);
 	size = fields(at, 1);
-	if (!size)
-		size = length;
+	if (size < 0)
+		size = (long)length;
 	bytes[0] = (unsigned char)size;
 	bytes[1] = (unsigned char)(size >> 8);
 }

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Damage: where there is no entry, the log goes on at the next group of
+ * historical entries, from which on it explains itself.
+ *
+ * Each byte is looked at once as the beginning of a group, and what is looked
+ * at behind it has a limit, so that whatever there is takes linear time.
+ */
+#include "source.h"
+
+/* What a group is recognised by: cores, CPUs, and then processes begin; none of those is larger than any machine's. */
+#define GROUP_ENTRIES 3
+#define CORE_MOST (sizeof(struct bcos_core_online) + 1024 * sizeof(u32))
+#define CPU_MOST 64u
+
+enum answer { NO, YES, UNKNOWN };
+
+/* Is this the header of entry @number of a group that begins, behind one of type @before.  *@size: out. */
+static bool fits(const u8 *at, int number, u16 before, u16 *size, u16 *type)
+{
+	memcpy(size, at, sizeof(*size));
+	memcpy(type, at + sizeof(*size), sizeof(*type));
+	switch (*type) {
+	case BCOS_HIST_CORE_ONLINE:
+		return (!number || before == BCOS_HIST_CORE_ONLINE) && *size >= sizeof(struct bcos_core_online) &&
+		       *size <= CORE_MOST;
+	case BCOS_HIST_CPU_ONLINE:
+		return number && *size >= sizeof(struct bcos_cpu_online) && *size <= CPU_MOST;
+	case BCOS_HIST_SET_PROCESS_NAME:
+		return before == BCOS_HIST_CPU_ONLINE && *size >= BCOS_ENTRY_MIN;
+	default:
+		return false;
+	}
+}
+
+/* Does a group begin at @at, as far as @available bytes tell. */
+static enum answer group_begins(const u8 *at, size_t available)
+{
+	u16 size, type = 0;
+	int number;
+
+	for (number = 0; number < GROUP_ENTRIES; number++) {
+		if (available < sizeof(size) + sizeof(type))
+			return UNKNOWN;
+		if (!fits(at, number, type, &size, &type))
+			return NO;
+		if (type == BCOS_HIST_SET_PROCESS_NAME)
+			return YES;
+		if (available < size)
+			return UNKNOWN;
+		at += size;
+		available -= size;
+	}
+	return YES;
+}
+
+/* Move log->at to the next place where a group begins, or may begin. */
+static enum answer next_group(struct bcoslog *log)
+{
+	enum answer answer = UNKNOWN;
+
+	while (log->at < log->end) {
+		answer = group_begins(log->buffer + log->at, log->end - log->at);
+		if (answer == YES || (answer == UNKNOWN && !log->ended))
+			break;
+		log->at++;
+		answer = UNKNOWN;
+	}
+	log->checked = log->at;
+	return answer;
+}
+
+int damage_search(struct bcoslog *log)
+{
+	bool was_log = log->recognised;
+	u64 offset = log->damage.offset;
+	int r;
+
+	while (next_group(log) != YES) {
+		if (!log->ended) {
+			r = source_fill(log);
+			if (r < 0)
+				return r;
+			if (!r && !log->ended)
+				return 0;
+			continue;
+		}
+		log->damage.searching = false;
+		log->damage.nowhere = true;
+		log->recognised = true;
+		return was_log ? error_damage(log, BCOSLOG_NOWHERE, log->base + log->at - offset) : error_no_log(log);
+	}
+	log->damage.searching = false;
+	r = error_damage(log, BCOSLOG_AT_GROUP, log->base + log->at - offset);
+	log->recognised = true;
+	return r;
+}
+
+int damage_begin(struct bcoslog *log, enum bcos_malformed what)
+{
+	u16 size;
+
+	log->damage = (struct damage){ .what = what, .offset = log->base + log->at };
+	if (what == BCOS_TRUNCATED || what == BCOS_BAD_SIZE) {
+		log->damage.searching = true;
+		log->at++;
+		log->checked = log->at;
+		return damage_search(log);
+	}
+	memcpy(&size, log->buffer + log->at, sizeof(size));
+	log->damage.size = size;
+	return error_damage(log, BCOSLOG_BEHIND, size);
+}
+
+int damage_recognise(struct bcoslog *log)
+{
+	struct bcos_entry header = { 0 };
+	size_t available;
+	int r;
+
+	for (;;) {
+		available = log->end - log->walked;
+		memcpy(&header, log->buffer + log->walked, available < 4 ? available : 4);
+		if (available >= 2 && header.size < BCOS_ENTRY_MIN)
+			return damage_begin(log, BCOS_BAD_SIZE);
+		log->recognised = available >= 4 && bcos_type_of(header.type);
+		if (log->recognised)
+			return 1;
+		if (available >= 4 && available >= header.size) {
+			log->walked += header.size;
+			continue;
+		}
+		if (log->end == SOURCE_BUFFER || (log->ended && available))
+			return damage_begin(log, BCOS_TRUNCATED);
+		if (log->ended) {
+			/* Nothing speaks against it. */
+			log->recognised = true;
+			return 1;
+		}
+		r = source_fill(log);
+		if (r < 0 || (!r && !log->ended))
+			return r;
+	}
+}

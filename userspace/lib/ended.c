@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What is cancelled or offline, so that no historical entry says that it still is. */
+#include <stdlib.h>
+
+#include "check.h"
+
+static struct table *table_of(struct bcoslog_check *check, u16 type)
+{
+	return &check->ended[(type & BCOS_TYPE_SUBJECT_MASK) >> 13];
+}
+
+static void release(struct node *node)
+{
+	free(node);
+}
+
+int ended_init(struct bcoslog_check *check)
+{
+	size_t i;
+
+	for (i = 0; i < 4; i++)
+		if (table_init(&check->ended[i]))
+			return -ENOMEM;
+	return 0;
+}
+
+void ended_free(struct bcoslog_check *check)
+{
+	size_t i;
+
+	for (i = 0; i < 4; i++)
+		table_destroy(&check->ended[i], release);
+}
+
+void ended_clear(struct bcoslog_check *check)
+{
+	size_t i;
+
+	for (i = 0; i < 4; i++)
+		table_clear(&check->ended[i], release);
+}
+
+/* When what ends now began.  Return: it is known. */
+static bool start_of(const struct bcoslog_check *check, const struct bcos_entry *entry, u64 *start)
+{
+	const struct bcoslog_process *process;
+	const struct bcoslog_device *device;
+	const struct bcoslog_core *core;
+	const struct bcoslog_cpu *cpu;
+
+	switch (entry->type) {
+	case BCOS_CANCEL_PROCESS_NAME:
+		process = bcoslog_process(check->state, entry->source);
+		*start = process ? process->start : 0;
+		return process;
+	case BCOS_CANCEL_DEVICE_NAME:
+		device = bcoslog_device(check->state, entry->source);
+		*start = device ? device->start : 0;
+		return device;
+	case BCOS_CORE_OFFLINE:
+		core = bcoslog_core(check->state, entry->source);
+		*start = core ? core->start : 0;
+		return core;
+	default:
+		cpu = bcoslog_cpu(check->state, entry->source);
+		*start = cpu ? cpu->start : 0;
+		return cpu;
+	}
+}
+
+static int note_end(struct bcoslog_check *check, const struct bcos_entry *entry)
+{
+	struct table *table = table_of(check, entry->type);
+	struct ended *ended = table_find(table, entry->source);
+	u64 start;
+
+	if (!start_of(check, entry, &start))
+		return 0;
+	if (!ended) {
+		ended = item_add(check->state, table, entry->source, sizeof(*ended));
+		if (!ended)
+			return -ENOMEM;
+	}
+	ended->start = start;
+	ended->end = entry->time;
+	return 0;
+}
+
+static void note_begin(struct bcoslog_check *check, const struct bcos_entry *entry)
+{
+	struct table *table = table_of(check, entry->type);
+	struct ended *ended = table_find(table, entry->source);
+
+	if (!ended)
+		return;
+	table_remove(table, &ended->node);
+	item_free(check->state, ended, sizeof(*ended));
+}
+
+int ended_note(struct bcoslog_check *check, const struct bcos_entry *entry)
+{
+	switch (entry->type) {
+	case BCOS_CANCEL_PROCESS_NAME:
+	case BCOS_CANCEL_DEVICE_NAME:
+	case BCOS_CORE_OFFLINE:
+	case BCOS_CPU_OFFLINE:
+		return note_end(check, entry);
+	case BCOS_SET_PROCESS_NAME:
+	case BCOS_SET_DEVICE_NAME:
+	case BCOS_CORE_ONLINE:
+	case BCOS_CPU_ONLINE:
+		note_begin(check, entry);
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+void ended_judge(struct bcoslog_check *check, const struct bcos_entry *entry)
+{
+	const struct ended *ended = table_find(table_of(check, entry->type), entry->source);
+	u64 latest = entry->time + entry->precision;
+
+	if (!ended || entry->type == BCOS_HIST_ASSIGN_CPU)
+		return;
+	/* Another one, whose beginning was lost, began after that end. */
+	if (entry->time != ended->start && (latest >= ended->end || entry->precision == 0xFFFFFFFFu))
+		return;
+	violation(check, "history-ended", "%s of what has ended: %s 0x%08X did at %llu ns", bcoslog_type_name(entry->type),
+		  bcoslog_subject(entry->type), entry->source, (unsigned long long)ended->end);
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The reader: whole entries out of the buffer, in place where they lie as we write them. */
+#include "source.h"
+
+/* Nearly all entries are of these two types, which have one size: their first four bytes. */
+#define COMMON_SIZE sizeof(struct bcos_assign_cpu)
+#define COMMON(type) ((u32)(type) << 16 | (u32)COMMON_SIZE)
+
+_Static_assert(sizeof(struct bcos_irq) == COMMON_SIZE, "they have one size");
+
+/* What source_look() found: entries in a row up to log->checked, or one at log->at that has to be put aside. */
+#define IN_PLACE 1
+#define ASIDE 2
+
+/* Behind those common entries that come next and belong to the log. */
+static const u8 *pass_common(const u8 *at, const u8 *end, u64 limit)
+{
+	const struct bcos_entry *entry;
+	u32 begin;
+
+	for (; (size_t)(end - at) >= COMMON_SIZE; at += COMMON_SIZE) {
+		entry = (const struct bcos_entry *)at;
+		memcpy(&begin, entry, sizeof(begin));
+		if (begin != COMMON(BCOS_ASSIGN_CPU) && begin != COMMON(BCOS_IRQ))
+			break;
+		if (unlikely(entry->time > limit))
+			break;
+	}
+	return at;
+}
+
+/* Is it newer than what belongs to the log. */
+static bool is_beyond(const struct bcoslog *log, const struct bcos_entry *header)
+{
+	return header->time > log->limit && !(header->type & BCOS_TYPE_HISTORICAL);
+}
+
+/*
+ * Entries are given out aligned, and what a program looks at in a generic
+ * event is there: where the log has it otherwise, the entry is copied.
+ */
+static bool lies_well(const u8 *at, const struct bcos_entry *header)
+{
+	const struct bcos_type *type;
+
+	if ((uintptr_t)at % 4 || header->size % 4)
+		return false;
+	type = bcos_type_of(header->type);
+	return !type || header->size >= type->minimum;
+}
+
+/* What stands behind log->checked. */
+enum next { NEXT_END, NEXT_BEYOND, NEXT_ASIDE, NEXT_DAMAGE };
+
+/* Move log->checked past the whole entries that can be given out in place. */
+static enum next source_check(struct bcoslog *log, enum bcos_malformed *what)
+{
+	const u8 *at = log->buffer + log->at, *end = log->buffer + log->end;
+	enum next next = NEXT_END;
+	struct bcos_entry header;
+
+	while (at != end) {
+		if (!((uintptr_t)at % 4))
+			at = pass_common(at, end, log->limit);
+		if (at == end)
+			break;
+		*what = bcos_entry_check(at, (size_t)(end - at));
+		next = NEXT_DAMAGE;
+		if (*what != BCOS_WELL_FORMED)
+			break;
+		memcpy(&header, at, sizeof(header));
+		next = NEXT_BEYOND;
+		if (is_beyond(log, &header))
+			break;
+		next = NEXT_ASIDE;
+		if (!lies_well(at, &header))
+			break;
+		at += header.size;
+		next = NEXT_END;
+	}
+	log->checked = (size_t)(at - log->buffer);
+	return next;
+}
+
+/* What can be given out.  Return: IN_PLACE, ASIDE, 0 at the end of what there is now, or a negative errno. */
+static int source_look(struct bcoslog *log)
+{
+	enum bcos_malformed what = BCOS_WELL_FORMED;
+	enum next next;
+	int r;
+
+	for (;;) {
+		if (unlikely(log->damage.searching))
+			return damage_search(log);
+		if (unlikely(!log->recognised)) {
+			r = damage_recognise(log);
+			if (r <= 0)
+				return r;
+		}
+		next = source_check(log, &what);
+		if (log->checked > log->at)
+			return IN_PLACE;
+		if (next == NEXT_ASIDE)
+			return ASIDE;
+		if (next == NEXT_BEYOND) {
+			log->ended = true;
+			log->end = log->at;
+			return 0;
+		}
+		if (next == NEXT_DAMAGE && (what != BCOS_TRUNCATED || log->ended))
+			return damage_begin(log, what);
+		r = source_fill(log);
+		if (r < 0)
+			return r;
+		if (!r && (log->at == log->end || !log->ended))
+			return 0;
+	}
+}
+
+/* The entry at log->at, moved to where it lies as we would have written it, but for its size. */
+static const struct bcos_entry *put_aside(struct bcoslog *log)
+{
+	u8 *to = log->buffer + SOURCE_BUFFER;
+	u16 size;
+
+	memcpy(&size, log->buffer + log->at, sizeof(size));
+	memcpy(to, log->buffer + log->at, size);
+	memset(to + size, 0, SOURCE_ASIDE - BCOS_ENTRY_MAX);
+	log->at += size;
+	log->checked = log->at;
+	return (const struct bcos_entry *)to;
+}
+
+int bcoslog_next(struct bcoslog *log, const struct bcos_entry **result)
+{
+	const struct bcos_entry *entry;
+	int r;
+
+	if (unlikely(log->at == log->checked)) {
+		r = source_look(log);
+		if (r <= 0)
+			return r;
+		if (r == ASIDE) {
+			log->offset = log->base + log->at;
+			*result = put_aside(log);
+			return 1;
+		}
+	}
+	entry = (const struct bcos_entry *)(log->buffer + log->at);
+	log->offset = log->base + log->at;
+	log->at += entry->size;
+	*result = entry;
+	return 1;
+}
+
+int bcoslog_batch(struct bcoslog *log, struct bcoslog_batch *batch)
+{
+	int r = IN_PLACE;
+
+	if (log->at == log->checked) {
+		r = source_look(log);
+		if (r <= 0)
+			return r;
+	}
+	log->offset = log->base + log->at;
+	batch->offset = log->offset;
+	if (r == ASIDE) {
+		batch->first = put_aside(log);
+		batch->end = bcoslog_after(batch->first);
+		return 1;
+	}
+	batch->first = (const struct bcos_entry *)(log->buffer + log->at);
+	batch->end = (const struct bcos_entry *)(log->buffer + log->checked);
+	log->at = log->checked;
+	return 1;
+}
+
+int bcoslog_skip(struct bcoslog *log)
+{
+	if (log->damage.nowhere)
+		return -EBADMSG;
+	log->at += log->damage.size;
+	log->checked = log->at;
+	log->damage.size = 0;
+	return 0;
+}
