@@ -137,7 +137,7 @@ static long bcos_ioctl_mask(struct file *file, union bcos_argument *argument)
 
 static bool bcos_emit_valid(const struct bcos_emit *emit)
 {
-	return !emit->reserved && !emit->reserved2 &&
+	return !emit->reserved && !emit->reserved2 && bcos_event_id_valid(emit->type, emit->event_id) &&
 	       (emit->type & ~BCOS_TYPE_SUBJECT_MASK) == BCOS_GENERIC_PROCESS &&
 	       bcos_utf8_valid(emit->text, emit->length) &&
 	       !memchr_inv(emit->text + emit->length, 0, sizeof(emit->text) - emit->length);

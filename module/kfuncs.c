@@ -9,6 +9,7 @@
 #include <linux/string.h>
 
 #include "compat.h"
+#include "core/entry.h"
 #include "events.h"
 #include "kfuncs.h"
 #include "probes/device.h"
@@ -43,7 +44,7 @@ static int bcos_kfunc_put(u16 subject, u64 source, u32 event_id, u32 severity, c
 		.aux = BCOS_RAW_ABOUT(subject, min(severity, 255u)),
 		.id = (u32)source,
 	};
-	int length = bcos_kfunc_length(text, size);
+	int length = bcos_event_id_valid(subject, event_id) ? bcos_kfunc_length(text, size) : -EINVAL;
 
 	return length < 0 ? length : bcos_event_stage(raw, event_id, (u32)(source >> 32), text, length);
 }
@@ -66,13 +67,13 @@ __bpf_kfunc int bcos_evlog_event(u32 event_id, u32 severity, const char *text, u
 	return length < 0 ? length : bcos_event_of_current(event_id, min(severity, 255u), text, length);
 }
 
-/* Likewise of the CPU that it runs on (5.11). */
+/* Likewise of the CPU that it runs on (5.11); -EINVAL: the ID is reserved, neither 0 nor with bit 31. */
 __bpf_kfunc int bcos_evlog_cpu_event(u32 event_id, u32 severity, const char *text, u32 text__sz)
 {
 	return bcos_kfunc_put(BCOS_SUBJECT_CPU, raw_smp_processor_id(), event_id, severity, text, text__sz);
 }
 
-/* Likewise of a network interface (5.16). */
+/* Likewise of a network interface (5.16); -EINVAL as there. */
 __bpf_kfunc int bcos_evlog_netdev_event(struct net_device *device, u32 event_id, u32 severity, const char *text,
 					u32 text__sz)
 {

@@ -12,7 +12,8 @@
 
 #include "bcos_evlog.h"
 
-#define EVENT_ID 2
+/* Of a CPU: with bit 31, or it would be a reserved one. */
+#define EVENT_ID 0x80010002
 #define AF_INET6 10
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";

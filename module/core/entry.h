@@ -96,6 +96,19 @@ enum bcos_unusual {
 enum bcos_unusual bcos_entry_unusual(const struct bcos_entry *entry);
 
 /**
+ * bcos_event_id_valid() - may a generic event have this ID (5.3.1, 5.7.1, 5.11.1, 5.16.1)
+ * @type: BCOS_GENERIC_*, or the subject alone
+ * @id: event ID
+ *
+ * Of a process, any. Of a core, CPU or device 0 is standard, and those with
+ * BCOS_EVENT_OWN are the writer's; the others are reserved.  Any context.
+ */
+static inline bool bcos_event_id_valid(u16 type, u32 id)
+{
+	return !(type & BCOS_TYPE_SUBJECT_MASK) || !id || id & BCOS_EVENT_OWN;
+}
+
+/**
  * bcos_entry_text() - the name or text of an entry (5.1.1, 5.3.3)
  * @entry: a well-formed entry
  * @length: out: bytes of the string, without padding

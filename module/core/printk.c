@@ -2,8 +2,8 @@
 /* A line of the kernel's log: see printk.h. */
 #include "printk.h"
 
-/* From emerg to debug: within each range of 5.3.2 the more urgent is the higher. */
-static const u8 levels[8] = { 0xF0, 0xE0, 0xC0, 0xA0, 0x80, 0x60, 0x40, 0x20 };
+/* From emerg to debug: within each range of 5.3.2 the more urgent is the higher; a warning is no error. */
+static const u8 levels[8] = { 0xF0, 0xE0, 0xC0, 0xA0, 0x7F, 0x60, 0x40, 0x20 };
 
 u8 bcos_printk_severity(u64 priority)
 {

@@ -330,7 +330,8 @@ struct bcos_flush {
 
 /*
  * A generic event (5.3, 5.7, 5.11, 5.16). Of the caller: type BCOS_GENERIC_PROCESS, source 0. Of a core, CPU or device:
- * for files open for writing whose owner has CAP_PERFMON; ENODEV if the log knows none of this source.
+ * for files open for writing whose owner has CAP_PERFMON; ENODEV if the log knows none of this source, EINVAL if the
+ * event ID is reserved: neither 0 nor with BCOS_EVENT_OWN.
  */
 struct bcos_emit {
 	__u32 flags;			/* 0 */

@@ -14,7 +14,7 @@ trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/bin" "$folder/logs"
 ln -s "${BCOSLOG:-$BUILD/bcoslog}" "$folder/bin/bcoslog"
 # What commands find: the tool, the fake device, and what golden/tools.sh defines.
-export PATH=$folder/bin:$PATH GOLDEN=$here FAKE_DEVICE=$BUILD/tests/fake_device.so LC_ALL=C.UTF-8
+export PATH=$folder/bin:$PATH GOLDEN=$here ASSEMBLE=$BUILD/tests/assemble FAKE_DEVICE=$BUILD/tests/fake_device.so LC_ALL=C.UTF-8
 unset COLUMNS LINES PAGER LESS MANPAGER NO_COLOR TERM TZ
 n=0 status=0
 

@@ -55,7 +55,7 @@ static void test_messages(void **state)
 	parse(&log, "0,102,5002,c;one\\x0atwo\n");
 	assert_string_equal(said, "f0 one|f0 two|");
 	parse(&log, "4,103,5003,-;ends with a line\\x0a\n");
-	assert_string_equal(said, "80 ends with a line|");
+	assert_string_equal(said, "7f ends with a line|");
 	parse(&log, "7,104,5004,-;\n");
 	assert_string_equal(said, "20 |");
 	parse(&log, "7,105,5004,-;a\\b \\x5cx \\xzz \\x4");

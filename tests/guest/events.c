@@ -179,6 +179,9 @@ static void test_emit(void)
 	ok(emit(fd, BCOS_GENERIC_CPU, 99, 0, 0, "x") == ENODEV, "of a CPU that is not there: ENODEV");
 	ok(emit(fd, BCOS_GENERIC_CORE, 99, 0, 0, "x") == ENODEV, "of a core that is not there: ENODEV");
 	ok(emit(fd, BCOS_GENERIC_DEVICE, 99, 0, 0, "x") == ENODEV, "of a device that is not there: ENODEV");
+	ok(emit(fd, BCOS_GENERIC_CPU, 1, 1, 0, "x") == EINVAL, "a reserved ID, of a CPU: EINVAL");
+	ok(emit(fd, BCOS_GENERIC_CORE, core, 0x7FFFFFFF, 0, "x") == EINVAL, "likewise of a core");
+	ok(emit(fd, BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, 3, 0, "x") == EINVAL, "and of a device");
 	ok(emit(reader, BCOS_GENERIC_PROCESS, 0, 0, 0, "x") == EACCES, "by a file open for reading: EACCES");
 	ok(emit_odd(fd, "length") == EMSGSIZE, "too long: EMSGSIZE");
 	for (i = 0; i < ARRAY_SIZE(odd); i++)

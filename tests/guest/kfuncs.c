@@ -87,12 +87,14 @@ static void test_functions(struct kfuncs *programs)
 	event = said(BCOS_GENERIC_PROCESS, pid, 7, "from a BPF program");
 	ok(event && event->severity == 0x80 && !programs->data->process_result, "an event of the process (%d)",
 	   programs->data->process_result);
-	event = said(BCOS_GENERIC_CPU, 1, 8, "from a BPF program");
+	event = said(BCOS_GENERIC_CPU, 1, 0x80000008, "from a BPF program");
 	ok(event && event->severity == 0xFF && !programs->data->cpu_result, "an event of the CPU (%d)",
 	   programs->data->cpu_result);
+	ok(programs->data->reserved_result == -EINVAL && !said(BCOS_GENERIC_CPU, 1, 8, "from a BPF program"),
+	   "one of a CPU with a reserved ID is refused (%d)", programs->data->reserved_result);
 	ok(programs->data->long_result == -EMSGSIZE && !said(BCOS_GENERIC_PROCESS, pid, 7, "xxx"),
 	   "one that is too long is refused (%d)", programs->data->long_result);
-	event = said(BCOS_GENERIC_DEVICE, device_of("lo"), 9, "a packet");
+	event = said(BCOS_GENERIC_DEVICE, device_of("lo"), 0x80000009, "a packet");
 	ok(event && !programs->data->device_result, "an event of a network interface (%d)", programs->data->device_result);
 	log_check(&everything, "the log");
 }

@@ -187,7 +187,7 @@ static void test_printk(void **state)
 	check_line("<1>[    0.000000] x", 0xE0, true, 0, "x");
 	check_line("<2>[    1.000000] x", 0xC0, true, 1000000000, "x");
 	check_line("<3>[    1.000000][  T123] x", 0xA0, true, 1000000000, "x");
-	check_line("<12>[    1.000000][   C0] [x]", 0x80, true, 1000000000, "[x]");
+	check_line("<12>[    1.000000][   C0] [x]", 0x7F, true, 1000000000, "[x]");
 	check_line("<29>[    1.000000] x", 0x60, true, 1000000000, "x");
 	check_line("<191>[    1.000000]  x", 0x20, true, 1000000000, " x");
 	check_line("<6>[    1.000000] ", 0x40, true, 1000000000, "");

@@ -43,8 +43,10 @@ static bool same(const struct oracle *o, const struct item *item)
 /* What is known already must be what is said again (5.18 to 5.22). */
 static bool restate(struct oracle *o, enum table table)
 {
-	struct item *item = find(o, table, o->source);
+	struct item *item = find(o, table, o->source), *gone = item ? NULL : find_gone(o, table, o->source);
 
+	if (gone && gone->start == o->time)
+		return wrong(o, "is history of what has ended");
 	if (item && !same(o, item))
 		return wrong(o, "says %.*s %u since %llu, known is %.*s %u since %llu", (int)o->text_length,
 			     o->text, o->value, (unsigned long long)o->time, (int)item->length, item->name,
@@ -79,6 +81,14 @@ static bool hist_assign(struct oracle *o)
 	return true;
 }
 
+/* 5.5.2: an entry for each CPU. */
+static bool large_table(struct oracle *o, const struct item *core)
+{
+	if (core->users > core->value)
+		return wrong(o, "core %u has more CPUs than its performance table entries", core->id);
+	return true;
+}
+
 static bool historical(struct oracle *o)
 {
 	struct item *item;
@@ -95,11 +105,11 @@ static bool historical(struct oracle *o)
 		/* Its estimates may have changed since. */
 		if (item)
 			item->value = o->value;
-		return restate(o, CORES);
+		return restate(o, CORES) && large_table(o, find(o, CORES, o->source));
 	case 0xC000:
 		if (!find(o, CORES, o->value))
 			return wrong(o, "is of core %u, which was not stated", o->value);
-		return restate(o, CPUS);
+		return restate(o, CPUS) && large_table(o, find(o, CORES, o->value));
 	case 0xC002:
 		return hist_assign(o);
 	default:
@@ -211,7 +221,7 @@ static bool core_online(struct oracle *o)
 		return wrong(o, "too many items");
 	if (!core->named)
 		set(o, core);
-	return true;
+	return large_table(o, core);
 }
 
 static bool core_offline(struct oracle *o)
@@ -234,9 +244,7 @@ static bool cpu_online(struct oracle *o)
 	if (!cpu)
 		return wrong(o, "too many items");
 	set(o, cpu);
-	if (core->users > core->value)
-		return wrong(o, "core %u has more CPUs than its performance table entries", core->id);
-	return true;
+	return large_table(o, core);
 }
 
 static bool cpu_offline(struct oracle *o)
@@ -291,6 +299,9 @@ static bool happened(struct oracle *o)
 	default:
 		if (!find(o, subject[of], o->source))
 			return wrong(o, "is about a %s that was not stated", what[of]);
+		/* 5.7.1, 5.11.1, 5.16.1, and the tables of part II. */
+		if ((o->type & 0x1FFF) == 0x0010 && of && o->value && o->value < 0x80000000)
+			return wrong(o, "has the reserved event ID %x", o->value);
 		return true;
 	}
 }

@@ -82,6 +82,8 @@ const char *parse(struct oracle *o, const uint8_t *bytes, uint64_t available)
 	o->text_length = 0;
 	if (o->size < 20 || o->size % 4 || o->size > available)
 		return "a size that cannot be";
+	if (o->time > UINT64_MAX - o->precision)
+		return "its latest time is beyond 64 bits";
 	switch (o->type) {
 	case 0x0000: case 0x8000:
 		return parse_text(o, bytes, 0x14, false);
@@ -146,7 +148,17 @@ void take_out(struct oracle *o, enum table table, struct item *item)
 	core = table == CPUS ? find(o, CORES, item->value) : NULL;
 	if (core)
 		core->users--;
-	free(item);
+	item->next = o->gone[table][item->id % BUCKETS];
+	o->gone[table][item->id % BUCKETS] = item;
+}
+
+struct item *find_gone(const struct oracle *o, enum table table, uint32_t id)
+{
+	struct item *item = o->gone[table][id % BUCKETS];
+
+	while (item && item->id != id)
+		item = item->next;
+	return item;
 }
 
 void set(struct oracle *o, struct item *item)
@@ -172,9 +184,14 @@ void empty(struct oracle *o)
 	size_t i;
 
 	for (table = 0; table < TABLES; table++)
-		for (i = 0; i < BUCKETS; i++)
+		for (i = 0; i < BUCKETS; i++) {
 			while ((item = o->tables[table][i])) {
 				o->tables[table][i] = item->next;
 				free(item);
 			}
+			while ((item = o->gone[table][i])) {
+				o->gone[table][i] = item->next;
+				free(item);
+			}
+		}
 }

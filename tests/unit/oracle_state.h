@@ -32,6 +32,7 @@ struct item {
 struct oracle {
 	unsigned int flags;
 	struct item *tables[TABLES][BUCKETS];
+	struct item *gone[TABLES][BUCKETS];	/* what was cancelled or went offline, newest first */
 	uint64_t newest, newest_history;
 	unsigned int groups;
 	bool in_group, later_group;
@@ -51,6 +52,8 @@ const char *parse(struct oracle *o, const uint8_t *bytes, uint64_t available);
 
 struct item *find(const struct oracle *o, enum table table, uint32_t id);
 struct item *add(struct oracle *o, enum table table, uint32_t id);
+/* The last one of this ID that ended. */
+struct item *find_gone(const struct oracle *o, enum table table, uint32_t id);
 void take_out(struct oracle *o, enum table table, struct item *item);
 /* Takes over what the entry at hand says of it. */
 void set(struct oracle *o, struct item *item);

@@ -255,8 +255,53 @@ static void test_use(void **state)
 	bad("names the kernel");
 }
 
+static void test_event_ids(void **state)
+{
+	static const u8 own[8] = { 1, 0, 0, 0x80 }, reserved[8] = { 0xFF, 0xFF, 0xFF, 0x7F };
+
+	begin();
+	put(0x0010, 7, 60, reserved, 8);
+	put(0x2010, 0, 60, own, 8);
+	put(0x4010, 1, 60, own, 8);
+	put(0x6010, 9, 60, own, 8);
+	good(0);
+	put(0x2010, 0, 60, reserved, 8);
+	bad("reserved event ID");
+	put(0x4010, 1, 60, reserved, 8);
+	bad("reserved event ID");
+	put(0x6010, 9, 60, reserved, 8);
+	bad("reserved event ID");
+}
+
+static void test_ended(void **state)
+{
+	begin();
+	word(0x6001, 9, 60, 0);
+	device(0xE000, 9, 30, 7, "tun");
+	bad("history of what has ended");
+	word(0x4002, 0, 60, 0);
+	word(0x6001, 9, 60, 0);
+	word(0x0001, 7, 60, 0);
+	name(0x8000, 7, 20, "sh");
+	bad("history of what has ended");
+	name(0x8000, 0xFFFFFFFF, 20, "idle");
+	bad("names idle");
+}
+
+static void test_time(void **state)
+{
+	begin();
+	word(0x4002, 0, ~0ull - 1, 0);
+	good(0);
+	word(0x4002, 0, ~0ull, 0);
+	bad("beyond 64 bits");
+}
+
 static void test_topology(void **state)
 {
+	begin();
+	core(0x2000, 0, 60, 1);
+	bad("more CPUs than its performance table");
 	begin();
 	word(0x4000, 1, 60, 0);
 	bad("comes online twice");
@@ -286,6 +331,7 @@ int main(void)
 		cmocka_unit_test(test_good), cmocka_unit_test(test_groups), cmocka_unit_test(test_form),
 		cmocka_unit_test(test_order), cmocka_unit_test(test_group), cmocka_unit_test(test_restate),
 		cmocka_unit_test(test_use), cmocka_unit_test(test_topology),
+		cmocka_unit_test(test_event_ids), cmocka_unit_test(test_ended), cmocka_unit_test(test_time),
 	};
 	int failed;
 

@@ -22,6 +22,7 @@ static const char help[] =
 "                   (0xffffffff)\n"
 "      --monitor M  what the task monitor tells: 1 swap, 2 states, 4 command\n"
 "                   packets, 8 kernel events (15)\n"
+"      --shift BITS shift times right by so many bits, before 32 are left (0)\n"
 "      --put ID     put a message with this ID into DEVICE, its words read from\n"
 "                   standard input, or its time with --timed, and end\n"
 "      --timed      with --put\n"
@@ -32,7 +33,7 @@ static const char help[] =
 "used.\n";
 
 struct collect {
-	u64 mask, monitor, put;
+	u64 mask, monitor, put, shift;
 	bool timed;
 };
 
@@ -44,6 +45,11 @@ static int take_mask(void *context, const char *text)
 static int take_monitor(void *context, const char *text)
 {
 	return parse_number("--monitor", text, 15, &((struct collect *)context)->monitor);
+}
+
+static int take_shift(void *context, const char *text)
+{
+	return parse_number("--shift", text, 63, &((struct collect *)context)->shift);
 }
 
 static int take_put(void *context, const char *text)
@@ -68,6 +74,7 @@ static int take_timed(void *context, const char *text)
 static const struct option_spec options[] = {
 	{ "mask", 0, "M", take_mask },
 	{ "monitor", 0, "M", take_monitor },
+	{ "shift", 0, "BITS", take_shift },
 	{ "put", 0, "ID", take_put },
 	{ "timed", 0, NULL, take_timed },
 	{ NULL, 0, NULL, NULL },
@@ -104,6 +111,11 @@ static int drain(struct run *run, struct bcoslog_collector *collector)
 /* Some messages are no news that a wait would tell of: so it looks again this often, in ms. */
 #define LOOK_AGAIN 1000
 
+static __u32 shifted(void *context, __u64 time)
+{
+	return (__u32)(time >> *(const u64 *)context);
+}
+
 static int collect_log(struct run *run, const struct collect *collect)
 {
 	struct bcoslog_collector *collector;
@@ -118,6 +130,7 @@ static int collect_log(struct run *run, const struct collect *collect)
 	}
 	bcoslog_collector_set_mask(collector, (__u32)collect->mask);
 	bcoslog_collector_set_monitor_mask(collector, (__u32)collect->monitor);
+	bcoslog_collector_set_timer(collector, shifted, (void *)&collect->shift);
 	do {
 		r = drain(run, collector);
 		if (r || output_flush() || (run_signal && !run_finishing))

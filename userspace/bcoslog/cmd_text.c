@@ -44,9 +44,14 @@ static int take_severity(void *context, const char *text)
 			return 0;
 		}
 	}
+	/* Above all other information, and no error. */
+	if (!strcmp(text, "warning")) {
+		text_log->severity = BCOS_SEVERITY_ERROR - 1;
+		return 0;
+	}
 	if (text[0] >= '0' && text[0] <= '9')
 		return parse_number("--severity", text, 255, &text_log->severity);
-	complain("--severity takes debug, info, error, critical or a number from 0 to 255, "
+	complain("--severity takes debug, info, warning, error, critical or a number from 0 to 255, "
 		 "not \"%s\"", text);
 	return -1;
 }

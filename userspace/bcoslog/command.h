@@ -69,6 +69,9 @@ extern const char default_log[];
 /* A number up to @maximum in C's notation, else says what is wrong.  Return: 0 or -1. */
 int parse_number(const char *option, const char *text, u64 maximum, u64 *number);
 
+/* What was printed is all: write it, or say why not.  Return: the exit status. */
+int print_end(void);
+
 /* "bcoslog: " and a sentence, to standard error. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 

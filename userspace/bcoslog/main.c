@@ -86,10 +86,7 @@ static const struct command *find(const char *name)
 static int print(const char *text)
 {
 	output_bytes(text, strlen(text));
-	if (!output_flush())
-		return EXIT_OK;
-	complain("standard output cannot be written: %s", strerror(output.error));
-	return EXIT_ENVIRONMENT;
+	return print_end();
 }
 
 static int help_of(const char *name)

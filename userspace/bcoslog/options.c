@@ -169,6 +169,14 @@ static int take_program(struct arguments *arguments, char **argv)
 	return arguments->program ? 0 : -1;
 }
 
+int print_end(void)
+{
+	if (!output_flush())
+		return EXIT_OK;
+	complain("standard output cannot be written: %s", strerror(output.error));
+	return EXIT_ENVIRONMENT;
+}
+
 int arguments_parse(struct arguments *arguments, int argc, char **argv)
 {
 	bool plain = false;
@@ -186,7 +194,7 @@ int arguments_parse(struct arguments *arguments, int argc, char **argv)
 			plain = true;
 		} else if (!strcmp(text, "--help") || !strcmp(text, "-h")) {
 			output_bytes(arguments->help, strlen(arguments->help));
-			return output_flush() ? EXIT_ENVIRONMENT : EXIT_OK;
+			return print_end();
 		} else if (text[1] == '-') {
 			r = parse_long(arguments, argv + i);
 		} else {

@@ -146,7 +146,7 @@ static void check_event(struct bcoslog_check *check, const struct bcos_entry *en
 {
 	u32 id = ((const struct bcos_generic *)entry)->event_id;
 
-	if (id && !(id & BCOS_EVENT_OWN))
+	if (!bcos_event_id_valid(entry->type, id))
 		violation(check, "reserved-event", "the event ID 0x%08X is reserved: 0, or one from 0x80000000 on, is not",
 			  id);
 }

@@ -13,7 +13,7 @@ char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
 /* Whose calls are answered, and of what. */
 int wanted, call;
-int process_result = 1, cpu_result = 1, long_result = 1, device_result = 1;
+int process_result = 1, cpu_result = 1, long_result = 1, device_result = 1, reserved_result = 1;
 unsigned long long entered, refused;
 char longest[TOO_LONG];
 
@@ -25,7 +25,8 @@ int BPF_PROG(called, struct pt_regs *regs, long id)
 	if ((int)bpf_get_current_pid_tgid() != wanted || id != call)
 		return 0;
 	process_result = bcos_evlog_event(7, 0x80, text, sizeof(text));
-	cpu_result = bcos_evlog_cpu_event(8, 300, text, sizeof(text));
+	cpu_result = bcos_evlog_cpu_event(0x80000008, 300, text, sizeof(text));
+	reserved_result = bcos_evlog_cpu_event(8, 0, text, sizeof(text));
 	long_result = bcos_evlog_event(7, 0x80, longest, sizeof(longest));
 	return 0;
 }
@@ -36,7 +37,7 @@ int BPF_PROG(sent, struct sk_buff *packet, int result, struct net_device *device
 	char text[] = "a packet";
 
 	if ((int)bpf_get_current_pid_tgid() == wanted)
-		device_result = bcos_evlog_netdev_event(device, 9, 0, text, sizeof(text));
+		device_result = bcos_evlog_netdev_event(device, 0x80000009, 0, text, sizeof(text));
 	return 0;
 }
 
