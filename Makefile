@@ -10,7 +10,7 @@ KDIR ?= /lib/modules/$(shell uname -r)/build
 # T=name for one test.
 T ?=
 
-.PHONY: all module userspace tests run test test-full test-debug bench bench-native bench-check bench-table fuzz \
+.PHONY: all module userspace tests run shell test test-full test-debug bench bench-native bench-check bench-table fuzz \
 	install uninstall clean help
 
 # The module takes headers. Where there are none for the running kernel, the rest is made without; whoever names some means it.
@@ -31,6 +31,9 @@ userspace:
 
 run:
 	@scripts/run
+
+shell:
+	@scripts/shell
 
 test:
 	@scripts/deps build bpf test guest
@@ -83,6 +86,7 @@ clean:
 
 help:
 	@echo 'make run         show this machine'"'"'s log, live (installs, builds and loads what that takes)'
+	@echo 'make shell       a shell in a guest with the module loaded, which touches nothing of this machine; KERNEL=6.1'
 	@echo 'make all         module for the running kernel, if its headers are there, (or KDIR=), and userspace'
 	@echo 'make module      build/modules/RELEASE/bcos_evlog.ko'
 	@echo 'make userspace   build/bcoslog, build/libbcoslog.a, build/libbcoslog.so'

@@ -97,10 +97,19 @@ add_products() {
 	[ -z "$MODULE" ] || cp -L "$MODULE" "$tree/bcos/bcos_evlog.ko"
 }
 
+# The kind of our terminal, its rows and columns.
+terminal_words() {
+	local size
+	size=$(stty size 2>/dev/null) || true
+	[[ $size =~ ^[1-9][0-9]*\ [1-9][0-9]*$ ]] || size="24 80"
+	echo "${TERM:-dumb} $size"
+}
+
 write_config() {
 	echo "command=$(quote "$(quote "$@")")"
 	[ -z "${INSMOD+set}" ] || echo "insmod=$(quote "$INSMOD")"
 	[ -z "$OUT" ] || echo "out=1"
+	[ -z "$TERMINAL" ] || echo "terminal=$(quote "$(terminal_words)")"
 }
 
 # make_initramfs FILE COMMAND...

@@ -83,12 +83,29 @@ make_pipes() {
 	mkfifo "$RUN/host.in" "$RUN/host.out" "$RUN/qmp.in" "$RUN/qmp.out"
 }
 
+# Nobody else cleans up where the script was killed outright.
+leave() {
+	rm -rf "$RUN"
+	exit 1
+}
+
+# hear: sets line to the next one from the monitor.
+hear() {
+	local part=''
+	line=''
+	until IFS= read -r -t "$WATCH_SECONDS" part <&8; do
+		line+=$part
+		! alone || leave
+	done
+	line+=$part
+}
+
 # One line each way: JSON strings need only these escapes here.
 monitor() {
 	local text=${1//\\/\\\\} line
 	text=${text//\"/\\\"}
 	printf '{"execute":"human-monitor-command","arguments":{"command-line":"%s"}}\n' "$text" >&7
-	while IFS= read -r line <&8; do
+	while hear; do
 		case $line in
 		'{"return": '*) line=${line#*: \"}; line=${line%\"*}; printf '%b' "${line//\\\"/\"}" | tr -d '\r'; return ;;
 		'{"error": '*) printf '%s\n' "$line"; return ;;
@@ -110,8 +127,8 @@ serve_requests() {
 	local line request='' status
 	exec 5<>"$RUN/host.in" 6<>"$RUN/host.out" 7<>"$RUN/qmp.in" 8<>"$RUN/qmp.out"
 	printf '{"execute":"qmp_capabilities"}\n' >&7
-	IFS= read -r line <&8 # the greeting
-	IFS= read -r line <&8 # what the capabilities return
+	hear # the greeting
+	hear # what the capabilities return
 	while :; do
 		status=0
 		IFS= read -r -t "$WATCH_SECONDS" line <&6 || status=$?
@@ -122,6 +139,8 @@ serve_requests() {
 			request=''
 		elif [ "$status" -le 128 ]; then
 			return
+		elif alone; then
+			leave
 		elif code_is_stale; then
 			: >"$RUN/stale"
 			monitor quit
