@@ -14,7 +14,7 @@ TESTS=$(cd "$(dirname "$0")/.." && pwd -P)
 TREE=$(mktemp -d)
 trap 'rm -rf "$TREE"' EXIT
 chmod 755 "$TREE"
-unset ROOT KERNEL GUEST_SLOW YES RUN_GUEST RUN_BPF RUN_SECONDS MAKEFLAGS MAKELEVEL
+unset BUILD ROOT KERNEL GUEST_SLOW YES RUN_GUEST RUN_BPF RUN_SECONDS MAKEFLAGS MAKELEVEL
 
 # program FILE: a script from standard input.
 program() {
