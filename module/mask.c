@@ -3,6 +3,7 @@
 #include <linux/kernel.h>
 #include <linux/mutex.h>
 #include <linux/string.h>
+#include <linux/workqueue.h>
 
 #include "events.h"
 #include "kmsg.h"
@@ -261,14 +262,19 @@ int bcos_mask_request(u32 classes, u32 source, bool on)
 	return error;
 }
 
-static bool bcos_mask_requests_gone(void)
+/* Whoever holds the lock may be waiting for the log writer, so that must not wait for it. */
+static void bcos_tidy_requests(struct work_struct *work)
 {
-	/* Who holds it may be waiting for the writer. */
-	if (!mutex_trylock(&bcos_mask_lock))
-		return false;
+	mutex_lock(&bcos_mask_lock);
 	bcos_requests_tidy(BCOS_LOG_REQUESTS);
 	mutex_unlock(&bcos_mask_lock);
-	return true;
+}
+
+static DECLARE_WORK(bcos_tidy_work, bcos_tidy_requests);
+
+static void bcos_mask_requests_gone(void)
+{
+	schedule_work(&bcos_tidy_work);
 }
 
 static void bcos_mask_enter(enum bcos_mask_state state)
@@ -305,5 +311,6 @@ int bcos_mask_live_up(void)
 void bcos_mask_live_down(void)
 {
 	bcos_writer_tell_requests_gone(NULL);
+	cancel_work_sync(&bcos_tidy_work);
 	bcos_mask_enter(BCOS_MASK_CLOSED);
 }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The log writer.  Only its thread merges; others ask for it, and wait until
- * the horizon has passed the moment at which a pass found that they had asked.
+ * The log writer.  Only its thread touches log and merge, under no lock that
+ * anybody could hold it up by.  Others ask it to merge, and wait until the
+ * horizon has passed the moment at which a pass found that they had asked; or
+ * hand in a job; or read what it has published.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -9,7 +11,7 @@
 #include <linux/delay.h>
 #include <linux/jiffies.h>
 #include <linux/kthread.h>
-#include <linux/mutex.h>
+#include <linux/llist.h>
 #include <linux/random.h>
 #include <linux/sched.h>
 #include <linux/timer.h>
@@ -18,7 +20,9 @@
 
 #include "clock.h"
 #include "compat.h"
+#include "core/figures.h"
 #include "hotplug.h"
+#include "jobs.h"
 #include "kmsg.h"
 #include "memory.h"
 #include "params.h"
@@ -28,7 +32,7 @@
 #include "tasks.h"
 #include "writer.h"
 
-/* Records merged under the lock at a stretch. */
+/* Records merged at a stretch. */
 #define BCOS_PASS_RECORDS 4096
 
 /* Work at most so long, in ns, before a sleep of so long, in us. */
@@ -40,9 +44,10 @@
 #define BCOS_PERIOD_MAX HZ
 
 static struct {
-	struct mutex lock;		/* log, merge */
-	struct bcos_log log;
+	struct bcos_log log;		/* the thread's, and so is merge; before it runs, of whoever loads the module */
 	struct bcos_merge merge;
+	struct bcos_figures figures;
+	struct llist_head jobs;
 	struct task_struct *thread;
 	bool begun;			/* the thread was started */
 	bool quiesced;
@@ -56,13 +61,12 @@ static struct {
 	u64 horizon;			/* of the last pass */
 	u64 wakeups;
 	u64 compactions;		/* that readers were told of */
-	bool (*requests_gone)(void);	/* told that a device went with its requests */
+	void (*requests_gone)(void);	/* told that a device went with its requests */
 	unsigned long next_walk;	/* jiffies */
 	unsigned long next_estimate;	/* jiffies */
 	struct timer_list soft;		/* deferrable */
 	struct timer_list hard;
 } bcos_writer = {
-	.lock = __MUTEX_INITIALIZER(bcos_writer.lock),
 	.wait = __WAIT_QUEUE_HEAD_INITIALIZER(bcos_writer.wait),
 	.merged = __WAIT_QUEUE_HEAD_INITIALIZER(bcos_writer.merged),
 };
@@ -158,10 +162,8 @@ static void bcos_rewalk(void)
 		return;
 	}
 	until = bcos_clock();
-	mutex_lock(&bcos_writer.lock);
 	bcos_log_walked(&bcos_writer.log, seen, count, bcos_merge_time(&bcos_writer.merge, from),
 			bcos_merge_time(&bcos_writer.merge, until));
-	mutex_unlock(&bcos_writer.lock);
 	/* The walk takes effect once the horizon has passed it. */
 	atomic_set(&bcos_writer.work, 1);
 }
@@ -196,29 +198,32 @@ static bool bcos_pass(bool *interesting)
 	struct bcos_log *log = &bcos_writer.log;
 	u32 quiet[BCOS_QUIET_MAX];
 	u32 quiets = bcos_readers_quiet(quiet, BCOS_QUIET_MAX);
+	struct llist_node *done;
 	bool more, walk, news;
 	u64 compactions, asked;
 
-	mutex_lock(&bcos_writer.lock);
 	memcpy(log->quiet, quiet, quiets * sizeof(*quiet));
 	log->quiets = quiets;
 	/* Before the pass looks at anything: what was staged before the demand is older than the pass. */
 	asked = atomic64_read(&bcos_writer.asked);
+	done = bcos_jobs_run(&bcos_writer.jobs, log);
 	more = bcos_kmsg_read();
 	more |= bcos_merge_pass(&bcos_writer.merge, bcos_clock, BCOS_PASS_RECORDS);
 	WRITE_ONCE(bcos_writer.horizon, bcos_writer.merge.horizon);
-	bcos_answer(asked);
 	bcos_look_at_cores(log);
+	/* Before anybody is answered. */
+	bcos_figures_publish(&bcos_writer.figures, log, bcos_writer.merge.batches);
+	bcos_answer(asked);
 	news = log->interesting;
 	log->interesting = false;
 	walk = log->needs_walk && !log->seen;
 	compactions = log->ring.now.compactions;
-	mutex_unlock(&bcos_writer.lock);
 
 	/* Before those who asked for the merge look at what it brought. */
 	if (news)
 		bcos_readers_news();
 	*interesting |= news;
+	bcos_jobs_done(done);
 	if (wq_has_sleeper(&bcos_writer.merged))
 		wake_up_all(&bcos_writer.merged);
 	if (compactions != bcos_writer.compactions) {
@@ -258,16 +263,14 @@ static void bcos_batch(void)
 	bcos_rearm(ever);
 }
 
-/* Not under the lock.  What cannot be told now is told after another batch. */
 static void bcos_tell_requests_gone(void)
 {
-	bool (*tell)(void) = READ_ONCE(bcos_writer.requests_gone);
+	void (*tell)(void) = READ_ONCE(bcos_writer.requests_gone);
 
-	if (!tell || !READ_ONCE(bcos_writer.log.request_gone))
+	if (!tell || !bcos_writer.log.request_gone)
 		return;
-	WRITE_ONCE(bcos_writer.log.request_gone, false);
-	if (!tell())
-		WRITE_ONCE(bcos_writer.log.request_gone, true);
+	bcos_writer.log.request_gone = false;
+	tell();
 }
 
 static int bcos_writer_thread(void *unused)
@@ -319,12 +322,24 @@ void bcos_writer_settle(void)
 	wait_event(bcos_writer.merged, bcos_is_answered(asked));
 }
 
-void bcos_writer_new_timebase(void)
+void bcos_writer_do(bcos_job run, void *data)
 {
-	mutex_lock(&bcos_writer.lock);
+	/* Until the thread runs, whoever loads the module is alone with the log, but for CPUs that come. */
+	if (READ_ONCE(bcos_writer.begun))
+		bcos_jobs_do(&bcos_writer.jobs, run, data, bcos_writer_kick);
+	else
+		run(&bcos_writer.log, data);
+}
+
+static void bcos_new_timebase(struct bcos_log *log, void *unused)
+{
 	bcos_timebase_reset(&bcos_writer.merge.timebase);
 	bcos_merge_time(&bcos_writer.merge, bcos_clock());
-	mutex_unlock(&bcos_writer.lock);
+}
+
+void bcos_writer_new_timebase(void)
+{
+	bcos_writer_do(bcos_new_timebase, NULL);
 }
 
 bool bcos_writer_is_current(void)
@@ -337,51 +352,42 @@ u64 bcos_writer_horizon(void)
 	return READ_ONCE(bcos_writer.horizon);
 }
 
-struct bcos_log *bcos_writer_lock(void)
+void bcos_writer_append(struct bcos_log *log, u16 type, u32 source, u32 id, u8 severity, const char *text,
+			size_t length)
 {
-	mutex_lock(&bcos_writer.lock);
-	return &bcos_writer.log;
-}
-
-void bcos_writer_unlock(void)
-{
-	mutex_unlock(&bcos_writer.lock);
-}
-
-void bcos_writer_append(u16 type, u32 source, u32 id, u8 severity, const char *text, size_t length)
-{
-	struct bcos_log *log = &bcos_writer.log;
 	u64 horizon = bcos_writer.merge.horizon, now = bcos_now();
 	/* Nothing that is still to come is older than the horizon, and it is some time since then that this happened. */
 	u32 precision = min_t(u64, log->precision + (now > horizon ? now - horizon : 0), U32_MAX);
 
 	bcos_log_event(log, type, source, horizon, precision, id, severity, text, length);
 	log->interesting = true;
-	bcos_writer_kick();
 }
 
-void bcos_writer_tell_requests_gone(bool (*tell)(void))
+static void bcos_no_job(struct bcos_log *log, void *unused)
+{
+}
+
+void bcos_writer_tell_requests_gone(void (*tell)(void))
 {
 	WRITE_ONCE(bcos_writer.requests_gone, tell);
+	/* The thread may be telling the last one. */
+	bcos_writer_do(bcos_no_job, NULL);
+}
+
+static void bcos_want_walk(struct bcos_log *log, void *unused)
+{
+	log->needs_walk = true;
 }
 
 void bcos_writer_resync(void)
 {
-	mutex_lock(&bcos_writer.lock);
-	bcos_writer.log.needs_walk = true;
-	mutex_unlock(&bcos_writer.lock);
-	bcos_writer_kick();
+	bcos_writer_do(bcos_want_walk, NULL);
 }
 
-int bcos_writer_status(struct bcos_status *status)
+void bcos_writer_status(struct bcos_status *status)
 {
-	if (mutex_lock_interruptible(&bcos_writer.lock))
-		return -EINTR;
-	bcos_log_status(&bcos_writer.log, status);
-	status->batches = bcos_writer.merge.batches;
-	mutex_unlock(&bcos_writer.lock);
+	bcos_figures_get(&bcos_writer.figures, status);
 	status->wakeups = READ_ONCE(bcos_writer.wakeups);
-	return 0;
 }
 
 const struct bcos_ring *bcos_writer_ring(void)
@@ -389,15 +395,27 @@ const struct bcos_ring *bcos_writer_ring(void)
 	return &bcos_writer.log.ring;
 }
 
+struct bcos_new_cpu {
+	unsigned int cpu;
+	struct bcos_unit *ring;
+	u64 size;
+};
+
+static void bcos_add_cpu(struct bcos_log *log, void *data)
+{
+	const struct bcos_new_cpu *new = data;
+	struct bcos_stage *stage = per_cpu_ptr(&bcos_stages, new->cpu);
+
+	if (new->ring)
+		bcos_stage_init(stage, new->ring, new->size);
+	bcos_merge_add(&bcos_writer.merge, new->cpu, stage);
+}
+
 void bcos_writer_add_cpu(unsigned int cpu, struct bcos_unit *ring, u64 size)
 {
-	struct bcos_stage *stage = per_cpu_ptr(&bcos_stages, cpu);
+	struct bcos_new_cpu new = { .cpu = cpu, .ring = ring, .size = size };
 
-	mutex_lock(&bcos_writer.lock);
-	if (ring)
-		bcos_stage_init(stage, ring, size);
-	bcos_merge_add(&bcos_writer.merge, cpu, stage);
-	mutex_unlock(&bcos_writer.lock);
+	bcos_writer_do(bcos_add_cpu, &new);
 }
 
 /* ---- bring-up -------------------------------------------------------------- */
@@ -407,12 +425,11 @@ int bcos_writer_begin(const struct bcos_seen_cpu *cpus, u32 cpu_count,
 {
 	int error;
 
-	mutex_lock(&bcos_writer.lock);
 	error = bcos_log_prime(&bcos_writer.log, cpus, cpu_count, seen, seen_count, from, begin);
-	mutex_unlock(&bcos_writer.lock);
 	if (error)
 		return error;
-	bcos_writer.begun = true;
+	bcos_figures_publish(&bcos_writer.figures, &bcos_writer.log, 0);
+	WRITE_ONCE(bcos_writer.begun, true);
 	wake_up_process(bcos_writer.thread);
 	bcos_writer_kick();
 	/* So that it soon knows how fast the counter is: what is in between is only as exact as that is. */

@@ -6,6 +6,7 @@
 #include <linux/types.h>
 
 #include "core/merge.h"
+#include "jobs.h"
 
 /* Bring-up: the empty log and the thread, which bcos_writer_begin() starts. */
 int bcos_writer_up(void);
@@ -68,15 +69,27 @@ bool bcos_writer_is_current(void);
 /* All that is older is merged: ns since boot.  Any context. */
 u64 bcos_writer_horizon(void);
 
-/* Whom the writer tells, without its lock, that a device went and its requests with it; false: not now.  Or NULL. */
-void bcos_writer_tell_requests_gone(bool (*tell)(void));
+/**
+ * bcos_writer_tell_requests_gone() - whom the writer tells that a device went and its requests with it
+ * @tell: called by the writer, must not wait; or NULL
+ *
+ * Context: may sleep.  When it returns, nobody else is being told.
+ */
+void bcos_writer_tell_requests_gone(void (*tell)(void));
 
-/* The log, for what is not done by the writer; until bcos_writer_unlock() it waits.  May sleep. */
-struct bcos_log *bcos_writer_lock(void);
-void bcos_writer_unlock(void);
+/**
+ * bcos_writer_do() - have something done to the log that the writer does not do by itself
+ * @run: what; called by the writer, or, before there is a log, at once
+ * @data: for it
+ *
+ * When this returns it is done, and published.
+ * Context: may sleep, uninterruptible; not by the writer.  While the log begins, under the hotplug lock.
+ */
+void bcos_writer_do(bcos_job run, void *data);
 
 /**
  * bcos_writer_append() - an event (5.7, 5.11, 5.16) behind all that was merged
+ * @log: as the job got it
  * @type: BCOS_GENERIC_*
  * @source: its subject, in the log
  * @id: event ID
@@ -84,22 +97,21 @@ void bcos_writer_unlock(void);
  * @text: UTF-8
  * @length: bytes, at most 1024
  *
- * Published and told by the next pass, for which it asks.
- * Context: between bcos_writer_lock() and bcos_writer_unlock().
+ * Context: a job of bcos_writer_do().
  */
-void bcos_writer_append(u16 type, u32 source, u32 id, u8 severity, const char *text, size_t length);
+void bcos_writer_append(struct bcos_log *log, u16 type, u32 source, u32 id, u8 severity, const char *text,
+			size_t length);
 
 /* Compares the model with the task list, soon.  May sleep. */
 void bcos_writer_resync(void);
 
 /**
- * bcos_writer_status() - counters and sizes of log and writer
+ * bcos_writer_status() - counters and sizes of log and writer, as of its newest pass
  * @status: all of it is set but version, masks and what readers and staging know
  *
- * Context: may sleep.
- * Return: 0 or -EINTR.
+ * Context: any; takes no lock.
  */
-int bcos_writer_status(struct bcos_status *status);
+void bcos_writer_status(struct bcos_status *status);
 
 /* The ring, for readers: they need no lock. */
 const struct bcos_ring *bcos_writer_ring(void);
