@@ -179,7 +179,6 @@ static int bcos_release(struct inode *inode, struct file *file)
 {
 	struct bcos_reader *reader = file->private_data;
 
-	bcos_allowance_end(&reader->allowance);
 	bcos_reader_end(reader);
 	bcos_memory_free(reader, sizeof(*reader));
 	return 0;

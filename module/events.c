@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Generic events that programs ask for: see events.h. */
 #include <linux/hardirq.h>
-#include <linux/kernel.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include <linux/time64.h>
 #include <linux/uaccess.h>
 
 #include "core/said.h"
-#include "clock.h"
 #include "events.h"
-#include "params.h"
 #include "probes/probes.h"
 #include "readers.h"
 #include "staging.h"
@@ -46,73 +42,12 @@ int bcos_event_of_current(u32 event_id, u8 severity, const char *text, size_t le
 	return bcos_event_stage(raw, event_id, kernel ? 0 : bcos_task_tag(current), text, length);
 }
 
-/* ---- how much may be said ---------------------------------------------------- */
-
-void bcos_allowance_init(struct bcos_allowance *allowance)
-{
-	spin_lock_init(&allowance->lock);
-	allowance->left = NSEC_PER_SEC;
-	allowance->since = bcos_now();
-}
-
-/* A second's worth can be said at once.  *@refused: what is to be stated first. */
-static bool bcos_allowance_take(struct bcos_allowance *allowance, u64 *refused)
-{
-	u32 rate = READ_ONCE(bcos_params.user_rate);
-	u64 price = rate ? NSEC_PER_SEC / rate : 0, now;
-	bool may;
-
-	spin_lock(&allowance->lock);
-	now = bcos_now();
-	allowance->left = min_t(u64, allowance->left + (now - allowance->since), NSEC_PER_SEC);
-	allowance->since = now;
-	may = allowance->left >= price;
-	*refused = 0;
-	if (may) {
-		allowance->left -= price;
-		*refused = allowance->refused;
-		allowance->refused = 0;
-	} else {
-		allowance->refused++;
-	}
-	spin_unlock(&allowance->lock);
-	return may;
-}
-
-/* Return: 0 or -ENOBUFS. */
-static int bcos_state_refused(u64 refused)
-{
-	char text[100];
-	int length;
-
-	if (!refused)
-		return 0;
-	length = scnprintf(text, sizeof(text), "left out %llu events: more than %u a second", refused,
-			   READ_ONCE(bcos_params.user_rate));
-	return bcos_event_of_current(BCOS_EVENT_REFUSED, BCOS_SEVERITY_ERROR, text, length);
-}
-
-void bcos_allowance_end(struct bcos_allowance *allowance)
-{
-	bcos_state_refused(allowance->refused);
-}
-
 /* ---- events ------------------------------------------------------------------ */
 
-int bcos_event_emit(struct bcos_allowance *allowance, u32 id, u8 severity, const char *text, size_t length)
+int bcos_event_emit(const struct bcos_user *user, u32 id, u8 severity, const char *text, size_t length)
 {
-	u64 refused;
-
-	if (!READ_ONCE(bcos_events_on))
+	if (!READ_ONCE(bcos_events_on) || !bcos_user_may_say(user))
 		return 0;
-	if (!bcos_allowance_take(allowance, &refused))
-		return 0;
-	if (bcos_state_refused(refused)) {
-		spin_lock(&allowance->lock);
-		allowance->refused += refused + 1;
-		spin_unlock(&allowance->lock);
-		return -ENOBUFS;
-	}
 	return bcos_event_of_current(id, severity, text, length);
 }
 
@@ -132,7 +67,7 @@ ssize_t bcos_event_write(struct file *file, const char __user *from, size_t size
 		return PTR_ERR(bytes);
 	error = bcos_said_parse(bytes, size, &said);
 	if (!error)
-		error = bcos_event_emit(&reader->allowance, said.event_id, said.severity, said.text, said.length);
+		error = bcos_event_emit(&reader->owner, said.event_id, said.severity, said.text, said.length);
 	kfree(bytes);
 	return error ?: size;
 }

@@ -4,24 +4,10 @@
 #define BCOS_EVENTS_H
 
 #include <linux/fs.h>
-#include <linux/spinlock.h>
 #include <linux/types.h>
 
 #include "core/raw.h"
-
-/**
- * struct bcos_allowance - how much more an open file may say
- * @lock: guards the others
- * @left: ns worth of events that it may still say at once
- * @since: when that was so, ns since boot
- * @refused: events that were too many, and that the log does not know of yet
- */
-struct bcos_allowance {
-	spinlock_t lock;
-	u64 left;
-	u64 since;
-	u64 refused;
-};
+#include "users.h"
 
 /**
  * bcos_event_stage() - a generic event of any subject (5.3)
@@ -53,26 +39,20 @@ int bcos_event_stage(struct bcos_raw raw, u32 event_id, u32 tag, const void *tex
  */
 int bcos_event_of_current(u32 event_id, u8 severity, const char *text, size_t length);
 
-void bcos_allowance_init(struct bcos_allowance *allowance);
-
-/* The file is closed: what was refused and not stated yet is stated.  May sleep. */
-void bcos_allowance_end(struct bcos_allowance *allowance);
-
 /**
  * bcos_event_emit() - one generic event of the caller (5.3)
- * @allowance: of the file it comes by
+ * @user: whose the file is that it comes by
  * @id: event ID
  * @severity: 0-255
  * @text: UTF-8
  * @length: bytes, at most BCOS_RAW_TEXT
  *
- * Where the class is off, or the file says more than the parameter user_rate allows, nothing is recorded; what was
- * refused is counted, and stated before the file's next event.
+ * Where the class is off, or the user says more than the parameter user_rate allows, nothing is recorded: see users.h.
  *
  * Context: may sleep.
  * Return: 0; -ENOBUFS: this CPU's staging is full, which the log states.
  */
-int bcos_event_emit(struct bcos_allowance *allowance, u32 id, u8 severity, const char *text, size_t length);
+int bcos_event_emit(const struct bcos_user *user, u32 id, u8 severity, const char *text, size_t length);
 
 /* write(2): one event, as core/said.h has it. */
 ssize_t bcos_event_write(struct file *file, const char __user *from, size_t size, loff_t *position);

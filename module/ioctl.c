@@ -153,7 +153,7 @@ static long bcos_ioctl_emit(struct file *file, union bcos_argument *argument)
 	if (emit->type == BCOS_GENERIC_PROCESS) {
 		if (emit->source)
 			return -EINVAL;
-		return bcos_event_emit(&reader->allowance, emit->event_id, emit->severity, emit->text,
+		return bcos_event_emit(&reader->owner, emit->event_id, emit->severity, emit->text,
 				       emit->length);
 	}
 	if (!perfmon_capable())

@@ -14,6 +14,7 @@
 #include "probes/probes.h"
 #include "staging.h"
 #include "ticks.h"
+#include "users.h"
 #include "version.h"
 #include "writer.h"
 
@@ -42,6 +43,7 @@ static const struct bcos_step {
 	{ bcos_ticks_up, bcos_ticks_down },
 	{ bcos_mask_live_up, bcos_mask_live_down },
 	{ bcos_kfuncs_up, NULL },
+	{ bcos_users_up, bcos_users_down },
 	{ bcos_chrdev_up, bcos_chrdev_down },
 };
 

@@ -101,7 +101,7 @@ BCOS_RANGE(staging_total_kb, 0, 67108864, 0,
 BCOS_RANGE(mode, 0, 0666, 0666, "Access mode of /dev/bcos_evlog, 0-0666 (0600)");
 BCOS_RANGE(writer_rt, 0, 1, 0, "1: the log writer runs at the lowest real-time priority (1)");
 BCOS_RANGE_LIVE(user_rate, 0, 1000000, 0,
-	   "Events a second that an open file may write to the log, 0-1000000, 0: no limit (1000)");
+	   "Events a second that a user, or all without a capability, may write to the log, 0-1000000, 0: no limit (1000)");
 BCOS_RANGE(api_numbers, 0, 1, 0, "0: entries of kernel calls have no function numbers (1)");
 BCOS_RANGE_LIVE(message_mask, 0, U32_MAX, 0,
 		"Messages that other modules are to put, bit 0: ID 1, bit 31: ID 32 and above (4294967295)");

@@ -12,7 +12,7 @@
  * @staging_total_kb: limit for all of them in KiB, 0 for the default
  * @mode: access mode of the device file
  * @writer_rt: 1 if the log writer runs at real-time priority
- * @user_rate: events a second that an open file may write, 0 for no limit
+ * @user_rate: events a second that a user may write, 0 for no limit
  * @api_numbers: 0 if entries of kernel calls are to have no numbers
  * @message_mask: messages of other modules that are wanted (bcos_evlog.h)
  * @other_interfaces: network interfaces of other network namespaces that are recorded, at most

@@ -21,7 +21,7 @@ void bcos_readers_add(struct bcos_reader *reader)
 	init_waitqueue_head(&reader->wait);
 	mutex_init(&reader->lock);
 	spin_lock_init(&reader->acknowledge);
-	bcos_allowance_init(&reader->allowance);
+	bcos_user_init(&reader->owner);
 	reader->watermark = 1;
 	reader->user = current->tgid;
 	bcos_ring_marks(bcos_writer_ring(), &reader->known);

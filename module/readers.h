@@ -28,7 +28,7 @@
  * @watermark: bytes that make it worth waking up
  * @flushed: when it last asked for a merge, ns since boot
  * @user: process that last called
- * @allowance: how much more it may say
+ * @owner: who opened it
  * @told: end of the log when it was last woken to read; the writer's
  */
 struct bcos_reader {
@@ -45,7 +45,7 @@ struct bcos_reader {
 	u32 watermark;
 	u64 flushed;
 	u32 user;
-	struct bcos_allowance allowance;
+	struct bcos_user owner;
 	u64 told;
 };
 

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Users say no more than the parameter user_rate lets them, by however many files and as however many users: those
+ * without a capability share one allowance, and whoever has one has his own. What is left out is counted in the log,
+ * once a second and not once an event.
+ *
+ * guest: cpus=2 rounds=15000:150000 timeout=120:300
+ *
+ * The oracle is arithmetic: said and left out is all there was, and said is what a rate allows in the time it took.
+ */
+#include "device.h"
+
+#include <grp.h>
+
+#define RATE 1000u
+#define USERS 20
+#define TRUSTED_SAYS 50
+
+struct flood {
+	uint32_t user;
+	uint32_t id;		/* of the event */
+	int count;
+	bool reopens;		/* for each event */
+};
+
+static void become_user(uint32_t user)
+{
+	if (setgroups(0, NULL) || setresgid(user, user, user) || setresuid(user, user, user))
+		die("setresuid %u", user);
+}
+
+static void be_flood(void *argument)
+{
+	const struct flood *flood = argument;
+	char text[40];
+	int i, fd = -1, length = snprintf(text, sizeof(text), "<64,%u>flood", flood->id);
+
+	if (flood->user)
+		become_user(flood->user);
+	for (i = 0; i < flood->count; i++) {
+		if (fd < 0)
+			fd = open_log(O_WRONLY);
+		if (write(fd, text, (size_t)length) != length)
+			die("write");
+		if (!flood->reopens)
+			continue;
+		close(fd);
+		fd = -1;
+	}
+}
+
+struct told {
+	unsigned int said;		/* events of one ID */
+	unsigned int left_out;		/* of all users without a capability */
+	unsigned int statements;	/* that say so */
+	unsigned int own_left_out;	/* of a user with one */
+};
+
+static void count(const struct log *log, uint32_t id, struct told *told)
+{
+	*told = (struct told){ 0 };
+	for_each_entry(entry, log) {
+		const struct bcos_generic *event = (const struct bcos_generic *)entry;
+		const char *text;
+		unsigned int n;
+
+		if (entry->type != BCOS_GENERIC_PROCESS)
+			continue;
+		if (event->event_id == id)
+			told->said++;
+		if (event->event_id != BCOS_EVENT_REFUSED)
+			continue;
+		text = entry_text(entry);
+		n = (unsigned int)strtoul(text + strlen("left out "), NULL, 10);
+		if (strstr(text, "without CAP_PERFMON")) {
+			told->left_out += n;
+			told->statements++;
+		} else {
+			told->own_left_out += n;
+		}
+	}
+}
+
+/* Until all that is to be told is told: of what was left out the log tells a second later. */
+static struct told tell(const struct log *log, int fd, uint32_t id, unsigned int all)
+{
+	struct log *grows = (struct log *)log;
+	struct told told;
+
+	do {
+		flush_log(fd);
+		log_append(grows, fd, 0);
+		count(grows, id, &told);
+	} while (told.said + told.left_out + told.own_left_out < all && (usleep(50000), true));
+	return told;
+}
+
+static double seconds_since(uint64_t begin)
+{
+	return (double)(now_ns(CLOCK_MONOTONIC) - begin) / 1e9;
+}
+
+static void judge(const struct told *told, unsigned int all, double seconds)
+{
+	/* A second's worth may have been saved up. */
+	double most = RATE * (seconds + 1) + 1;
+
+	note("%u events in %.2f s: %u said, %u left out, in %u statements", all, seconds, told->said, told->left_out,
+	     told->statements);
+	ok(told->said && told->said <= most, "no more is said than the rate allows (%.0f)", most);
+	ok(told->said + told->left_out == all, "what is not said is counted in the log");
+	ok(told->statements <= seconds + 3, "once a second, not once an event (%u times)", told->statements);
+}
+
+/* As nobody, with a new file for each event. */
+static void test_reopening(void)
+{
+	struct flood flood = { .user = 65534, .id = 5000, .count = rounds(15000), .reopens = true };
+	struct log log = { 0 };
+	struct told told;
+	uint64_t begin;
+	double seconds;
+	int fd;
+
+	load("mode=0666");
+	fd = open_log(O_RDONLY | O_NONBLOCK);
+	begin = now_ns(CLOCK_MONOTONIC);
+	if (reap(spawn(be_flood, &flood), NULL))
+		die("the process that floods failed");
+	seconds = seconds_since(begin);
+	told = tell(&log, fd, 5000, (unsigned int)flood.count);
+	judge(&told, (unsigned int)flood.count, seconds);
+	log_check(&log, "the log with the flood");
+	log_free(&log);
+	close(fd);
+	unload();
+}
+
+/* As many users at the same time; beside them one who may more. */
+static void test_users(void)
+{
+	struct flood flood[USERS], trusted = { .id = 6000, .count = TRUSTED_SAYS };
+	struct log log = { 0 };
+	unsigned int i, all = 0;
+	pid_t pid[USERS];
+	struct told told;
+	uint64_t begin;
+	double seconds;
+	int fd;
+
+	load("mode=0666");
+	fd = open_log(O_RDONLY | O_NONBLOCK);
+	begin = now_ns(CLOCK_MONOTONIC);
+	for (i = 0; i < USERS; i++) {
+		flood[i] = (struct flood){ .user = 100000 + i, .id = 5000, .count = rounds(15000) / USERS };
+		all += (unsigned int)flood[i].count;
+		pid[i] = spawn(be_flood, &flood[i]);
+	}
+	if (reap(spawn(be_flood, &trusted), NULL))
+		die("root's process failed");
+	for (i = 0; i < USERS; i++)
+		if (reap(pid[i], NULL))
+			die("a process that floods failed");
+	seconds = seconds_since(begin);
+	told = tell(&log, fd, 5000, all);
+	judge(&told, all, seconds);
+	count(&log, 6000, &told);
+	ok(told.said == TRUSTED_SAYS && !told.own_left_out, "who has a capability is not limited by those who do not (%u said)",
+	   told.said);
+	log_free(&log);
+	close(fd);
+	unload();
+}
+
+/* Who has a capability has a limit, too: his own, also by many files. */
+static void test_trusted(void)
+{
+	struct flood flood = { .id = 5000, .count = rounds(15000), .reopens = true };
+	struct log log = { 0 };
+	struct told told;
+	uint64_t begin;
+	double seconds;
+	int fd;
+
+	load("");
+	fd = open_log(O_RDONLY | O_NONBLOCK);
+	begin = now_ns(CLOCK_MONOTONIC);
+	if (reap(spawn(be_flood, &flood), NULL))
+		die("the process that floods failed");
+	seconds = seconds_since(begin);
+	told = tell(&log, fd, 5000, (unsigned int)flood.count);
+	note("root: %u events in %.2f s: %u said, %u left out", (unsigned int)flood.count, seconds, told.said,
+	     told.own_left_out);
+	ok(told.said && told.said <= RATE * (seconds + 1) + 1, "nor does who has one say more than the rate allows");
+	ok(told.said + told.own_left_out == (unsigned int)flood.count && !told.left_out, "and it is his that is left out");
+	log_free(&log);
+	close(fd);
+	unload();
+}
+
+int main(void)
+{
+	test_reopening();
+	test_users();
+	test_trusted();
+	return finish();
+}
