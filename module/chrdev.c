@@ -118,15 +118,17 @@ static loff_t bcos_llseek(struct file *file, loff_t offset, int whence)
 static __poll_t bcos_poll(struct file *file, poll_table *table)
 {
 	struct bcos_reader *reader = file->private_data;
+	/* Writing never waits. */
+	__poll_t writable = file->f_mode & FMODE_WRITE ? EPOLLOUT | EPOLLWRNORM : 0;
 
 	if (!(file->f_mode & FMODE_READ))
-		return 0;
+		return writable;
 	WRITE_ONCE(reader->user, current->tgid);
 	poll_wait(file, &reader->wait, table);
 	/* On the queue already, so that the writer sees us if it looks after this. */
 	smp_mb();
 	bcos_writer_arm();
-	return bcos_reader_events(reader);
+	return bcos_reader_events(reader) | writable;
 }
 
 /* ---- mmap ------------------------------------------------------------------ */

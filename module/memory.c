@@ -87,13 +87,14 @@ void *bcos_memory_ring(void)
 /* The size that is really used, from the one that was asked for. */
 static void bcos_ring_settle_size(void)
 {
-	u64 least = bcos_log_ring_min(num_possible_cpus());
+	/* By their numbers, which may have gaps. */
+	u64 least = bcos_log_ring_min(nr_cpu_ids);
 	u64 size = roundup_pow_of_two((u64)bcos_params.ring_kb << 10);
 
 	if (size < least) {
 		size = least;
-		pr_info("ring_kb raised from %u to %llu, which %u possible CPUs need\n",
-			bcos_params.ring_kb, size >> 10, num_possible_cpus());
+		pr_info("ring_kb raised from %u to %llu, which CPU numbers up to %u need\n",
+			bcos_params.ring_kb, size >> 10, nr_cpu_ids - 1);
 	}
 	bcos_params.ring_kb = size >> 10;
 }

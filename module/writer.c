@@ -480,8 +480,11 @@ int bcos_writer_up(void)
 	timer_setup(&bcos_writer.soft, bcos_timer, TIMER_DEFERRABLE);
 	timer_setup(&bcos_writer.hard, bcos_timer, 0);
 	error = bcos_log_up();
-	if (error)
+	if (error) {
+		pr_err("error %d: no log for CPU numbers up to %u in %u KiB; choose a larger ring_kb, or free memory\n",
+		       error, nr_cpu_ids - 1, bcos_params.ring_kb);
 		return error;
+	}
 	thread = kthread_create(bcos_writer_thread, NULL, "bcos_evlog");
 	if (IS_ERR(thread)) {
 		bcos_log_down();

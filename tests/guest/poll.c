@@ -36,6 +36,13 @@ static void none_without_one(void)
 	ok(!(poll_log(fd, POLLPRI, 0) & POLLPRI), "POLLPRI stays clear without a compaction");
 	told = acknowledge(fd);
 	ok(!told.count && !told.bytes && !told.entries && !told.time, "and there is none to acknowledge");
+	ok(!poll_log(fd, POLLOUT | POLLWRNORM, 0), "who may not write is not told that he may");
+	close(fd);
+	fd = open_log(O_WRONLY);
+	ok(poll_log(fd, POLLIN | POLLOUT | POLLWRNORM, 0) == (POLLOUT | POLLWRNORM), "who may write may do so at any time");
+	close(fd);
+	fd = open_log(O_RDWR);
+	ok(poll_log(fd, POLLIN | POLLOUT, patience_ms()) & POLLOUT, "also who reads as well");
 	close(fd);
 	unload();
 }
