@@ -11,6 +11,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/vmalloc.h>
+#include <linux/workqueue.h>
 
 #include "core/log.h"
 #include "memory.h"
@@ -49,6 +50,53 @@ static void *bcos_memory_alloc_as(size_t size, gfp_t flags)
 void *bcos_memory_alloc(size_t size)
 {
 	return bcos_memory_alloc_as(size, GFP_KERNEL);
+}
+
+/*
+ * What the log writer asks for and what there is not at once, is got by
+ * somebody who may wait for it: one piece at a time, for the next try.
+ */
+static struct {
+	struct work_struct work;
+	size_t wanted;
+	size_t size;
+	void *memory;	/* of @size bytes; who waits puts it here, the log writer takes it */
+} bcos_reserve;
+
+static void bcos_reserve_fill(struct work_struct *work)
+{
+	if (smp_load_acquire(&bcos_reserve.memory))
+		return;
+	bcos_reserve.size = READ_ONCE(bcos_reserve.wanted);
+	/* Pairs with bcos_reserve_take(). */
+	smp_store_release(&bcos_reserve.memory, kvzalloc(bcos_reserve.size, GFP_KERNEL | __GFP_NOWARN));
+}
+
+static void *bcos_reserve_take(size_t size)
+{
+	void *memory = smp_load_acquire(&bcos_reserve.memory);
+	bool fits = memory && bcos_reserve.size == size;
+
+	if (memory)
+		smp_store_release(&bcos_reserve.memory, NULL);
+	if (fits)
+		return memory;
+	kvfree(memory);
+	WRITE_ONCE(bcos_reserve.wanted, size);
+	queue_work(system_unbound_wq, &bcos_reserve.work);
+	return NULL;
+}
+
+void *bcos_memory_alloc_now(size_t size)
+{
+	/* Reclaim may wait for anything, and so nothing reclaims here: the log writer has other things to do. */
+	void *memory = kzalloc(size, GFP_NOWAIT | __GFP_NOWARN | __GFP_HIGH);
+
+	if (!memory)
+		memory = bcos_reserve_take(size);
+	if (memory)
+		bcos_memory_count(size);
+	return memory;
 }
 
 void *bcos_memory_alloc_for_caller(size_t size)
@@ -139,6 +187,7 @@ int bcos_memory_up(void)
 	unsigned long data;
 	int error;
 
+	INIT_WORK(&bcos_reserve.work, bcos_reserve_fill);
 	bcos_ring_settle_size();
 	data = bcos_memory_ring_size() >> PAGE_SHIFT;
 	error = bcos_ring_allocate(data);
@@ -157,6 +206,9 @@ void bcos_memory_down(void)
 {
 	unsigned long i;
 
+	cancel_work_sync(&bcos_reserve.work);
+	kvfree(bcos_reserve.memory);
+	bcos_reserve.memory = NULL;
 	vunmap(bcos_ring_map.base);
 	bcos_ring_map.base = NULL;
 	for (i = 0; i < bcos_ring_map.count; i++)

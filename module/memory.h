@@ -26,6 +26,11 @@ u64 bcos_memory_ring_size(void);
 
 /* Memory for the core: zeroed, counted.  May sleep.  NULL: there is none. */
 void *bcos_memory_alloc(size_t size);
+/*
+ * For the log writer alone: likewise, but never waits for memory.  NULL: there is none now; what is asked for again, of
+ * the same size, may be there then.
+ */
+void *bcos_memory_alloc_now(size_t size);
 /* For an open file: likewise, and on the account of the control group that opened it. */
 void *bcos_memory_alloc_for_caller(size_t size);
 /* @size: as it was allocated. */

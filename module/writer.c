@@ -29,7 +29,7 @@
 #include "power.h"
 #include "readers.h"
 #include "staging.h"
-#include "tasks.h"
+#include "walk.h"
 #include "writer.h"
 
 /* Records merged at a stretch. */
@@ -50,6 +50,7 @@ static struct {
 	struct llist_head jobs;
 	struct task_struct *thread;
 	bool begun;			/* the thread was started */
+	bool closing;			/* no walk begins any more */
 	bool quiesced;
 	wait_queue_head_t wait;		/* the thread, for work */
 	atomic_t work;
@@ -75,7 +76,7 @@ static struct {
 
 static void *bcos_host_alloc(void *context, size_t size)
 {
-	return bcos_memory_alloc(size);
+	return bcos_writer_is_current() ? bcos_memory_alloc_now(size) : bcos_memory_alloc(size);
 }
 
 static void bcos_host_free(void *context, void *memory, size_t size)
@@ -144,28 +145,17 @@ static void bcos_rearm(bool interesting)
 
 /* ---- the thread ------------------------------------------------------------ */
 
-/* By the procedure used at load: what differs from the model was lost. */
+/* Not more often than each period: what differs from the model was lost. */
 static void bcos_rewalk(void)
 {
-	struct bcos_seen *seen;
-	u64 from, until;
-	u32 count;
-
+	if (READ_ONCE(bcos_writer.closing))
+		return;
 	if (time_before(jiffies, bcos_writer.next_walk)) {
 		bcos_start_timer(&bcos_writer.hard, bcos_writer.next_walk - jiffies);
 		return;
 	}
 	bcos_writer.next_walk = jiffies + BCOS_PERIOD;
-	from = bcos_clock();
-	if (bcos_tasks_walk(&seen, &count)) {
-		bcos_start_timer(&bcos_writer.hard, BCOS_PERIOD);
-		return;
-	}
-	until = bcos_clock();
-	bcos_log_walked(&bcos_writer.log, seen, count, bcos_merge_time(&bcos_writer.merge, from),
-			bcos_merge_time(&bcos_writer.merge, until));
-	/* The walk takes effect once the horizon has passed it. */
-	atomic_set(&bcos_writer.work, 1);
+	bcos_walk_start(&bcos_writer.log);
 }
 
 /* After a pass that began when @asked was the newest demand. */
@@ -216,7 +206,10 @@ static bool bcos_pass(bool *interesting)
 	bcos_answer(asked);
 	news = log->interesting;
 	log->interesting = false;
-	walk = log->needs_walk && !log->seen;
+	walk = log->needs_walk && !log->seen && !log->walking;
+	/* A walk takes effect once the horizon has passed it. */
+	if (log->seen)
+		atomic_set(&bcos_writer.work, 1);
 	compactions = log->ring.now.compactions;
 
 	/* Before those who asked for the merge look at what it brought. */
@@ -395,6 +388,11 @@ const struct bcos_ring *bcos_writer_ring(void)
 	return &bcos_writer.log.ring;
 }
 
+u64 bcos_writer_time(void)
+{
+	return bcos_merge_time(&bcos_writer.merge, bcos_clock());
+}
+
 struct bcos_new_cpu {
 	unsigned int cpu;
 	struct bcos_unit *ring;
@@ -500,6 +498,10 @@ void bcos_writer_down(void)
 {
 	bool interesting = false;
 
+	WRITE_ONCE(bcos_writer.closing, true);
+	/* When this is done, the thread knows. */
+	bcos_writer_do(bcos_no_job, NULL);
+	bcos_walk_stop();
 	kthread_stop(bcos_writer.thread);
 	/* Where a timer cannot be shut down for good, the thread may have started it again. */
 	bcos_writer_quiesce();

@@ -102,6 +102,9 @@ void bcos_writer_do(bcos_job run, void *data);
 void bcos_writer_append(struct bcos_log *log, u16 type, u32 source, u32 id, u8 severity, const char *text,
 			size_t length);
 
+/* The time of now as the log has it.  By the writer, or in a job. */
+u64 bcos_writer_time(void);
+
 /* Compares the model with the task list, soon.  May sleep. */
 void bcos_writer_resync(void);
 

@@ -124,6 +124,7 @@ void bcos_cpu_down(struct bcos_log *log, u32 number)
 	bcos_cpu_assign(log, number, BCOS_PROCESS_IDLE);
 	cpu->online = false;
 	cpu->assigned = false;
+	cpu->start = log->time;
 	/* When it comes back, others may have been set. */
 	cpu->least_khz = cpu->most_khz = 0;
 	model->cpus_online--;

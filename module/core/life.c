@@ -284,7 +284,7 @@ static __always_inline bool plain_death(struct bcos_log *log, struct bcos_proces
 {
 	struct bcos_model *model = &log->model;
 
-	if (unlikely(process->hidden || log->seen || process->devices || model->spares >= model->spare_limit))
+	if (unlikely(process->hidden || log->remembers || process->devices || model->spares >= model->spare_limit))
 		return false;
 	if (process->cpus && !plain_release(log, process, cpu, time, precision))
 		return false;

@@ -28,6 +28,12 @@ struct bcos_loss {
 	u64 nmi;
 };
 
+/* One life of a process ID.  0, which never ends, is none. */
+struct bcos_incarnation {
+	u32 id;
+	u32 tag;
+};
+
 struct bcos_log_stats {
 	u64 historical;
 	u64 groups, partial_groups, over_1_zone, over_3_zones, over_4_zones;
@@ -75,12 +81,18 @@ struct bcos_log {
 
 	/* Records of births or deaths were lost: the task list must be walked. */
 	bool needs_walk;
+	bool walking;			/* the host is at it */
 	u32 walks;
-	struct bcos_seen *seen;		/* a walk's result, until the log reaches its end */
+	struct bcos_seen *seen;		/* a walk's result, until the log has reached its end and compared it */
 	u32 seen_count;
+	u8 *seen_online;		/* of each CPU whether it was online, or NULL */
 	u64 seen_from, seen_until;
-	struct bcos_seen *gone;		/* died since the walk began; id and tag only */
-	u32 gone_count, gone_limit;
+	bool remembers;			/* who dies since the walk began */
+	struct bcos_incarnation *gone;	/* them: a hash, at most half full */
+	u32 gone_count, gone_limit;	/* the limit is a power of two */
+	bool resyncing;			/* seen is being compared, so much at each pass: */
+	u32 resync_at;			/* from here on, then buckets of the model from resync_bucket on */
+	u32 resync_bucket, resync_buckets;
 };
 
 /**
@@ -137,8 +149,8 @@ void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss);
 /**
  * bcos_log_passed() - everything before @horizon was applied
  *
- * Begins the log once @horizon is past its beginning, completes a resync once
- * it is past the walk, and publishes.
+ * Begins the log once @horizon is past its beginning, goes on with a resync once
+ * it is past the walk (log->resyncing: there is more of it to do), and publishes.
  */
 void bcos_log_passed(struct bcos_log *log, u64 horizon);
 
@@ -146,14 +158,35 @@ void bcos_log_passed(struct bcos_log *log, u64 horizon);
 void bcos_log_estimate(struct bcos_log *log, u64 now);
 
 /**
+ * bcos_log_walk_begins() - the host begins to walk the task list, while passes go on
+ * @log: one that needs a walk
+ *
+ * Until bcos_log_walked() the log remembers who dies, and tells by log->needs_walk whether more was lost meanwhile.
+ * A host that does not let passes go on meanwhile may leave this out.
+ */
+void bcos_log_walk_begins(struct bcos_log *log);
+
+/* The walk that was begun came to nothing: another is needed. */
+void bcos_log_walk_failed(struct bcos_log *log);
+
+/**
  * bcos_log_walked() - what a walk of the task list found, after log->needs_walk
  * @log: the log
  * @seen: from the host's alloc, exactly @seen_count entries; the log frees it
  * @seen_count: how many
- * @from: clock before the walk, ns since boot
+ * @from: clock before the walk, and not before bcos_log_walk_begins(), ns since boot
  * @until: clock after it
  */
 void bcos_log_walked(struct bcos_log *log, struct bcos_seen *seen, u32 seen_count, u64 from, u64 until);
+
+/**
+ * bcos_log_walked_cpus() - which CPUs were online at some moment of the walk
+ * @log: after bcos_log_walked()
+ * @online: from the host's alloc, one byte for each CPU below the log's limit; the log frees it
+ *
+ * No CPU came or went at that moment.
+ */
+void bcos_log_walked_cpus(struct bcos_log *log, u8 *online);
 
 /**
  * bcos_log_event() - a generic event of the kernel's own (5.7, 5.11, 5.16)

@@ -185,5 +185,5 @@ bool bcos_merge_pass(struct bcos_merge *merge, u64 (*clock)(void), u32 limit)
 	merge->log->precision = precision;
 	bcos_log_passed(merge->log, horizon);
 	/* What was held back is applied by now, and behind it newer losses may wait to be read. */
-	return held || (!limit && bound < now);
+	return held || (!limit && bound < now) || merge->log->resyncing;
 }

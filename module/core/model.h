@@ -107,7 +107,7 @@ struct bcos_cpu {
 	bool online;
 	bool assigned;			/* process, assigned_at are valid */
 	struct bcos_core *core;
-	u64 start;
+	u64 start;			/* when it came; of one that is offline, when it went */
 	u64 assigned_at;
 	u32 precision;
 	u32 assigned_precision;

@@ -47,6 +47,11 @@ static bool restate(struct oracle *o, enum table table)
 
 	if (gone && gone->start == o->time)
 		return wrong(o, "is history of what has ended");
+	/* The log told of a birth that was lost when somebody found it out; its history knows better, from the first time on. */
+	if (item && table == PROCESSES && o->flags & ORACLE_LOSSES && !item->stated && o->time < item->start) {
+		item->start = o->time;
+		item->precision = o->precision;
+	}
 	if (item && !same(o, item))
 		return wrong(o, "says %.*s %u since %llu, known is %.*s %u since %llu", (int)o->text_length,
 			     o->text, o->value, (unsigned long long)o->time, (int)item->length, item->name,
@@ -60,6 +65,7 @@ static bool restate(struct oracle *o, enum table table)
 	if (item->in_group == o->groups && o->in_group)
 		return wrong(o, "is twice in a group");
 	item->in_group = o->groups;
+	item->stated = true;
 	return true;
 }
 

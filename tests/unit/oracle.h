@@ -13,7 +13,7 @@
 
 /* Groups may leave processes and devices out. */
 #define ORACLE_PARTIAL	1u
-/* Records were lost: a CPU may be assigned anew to what it is assigned to. */
+/* Records were lost: a CPU may be assigned anew to what it is assigned to; a process may be older than its birth says. */
 #define ORACLE_LOSSES	2u
 
 /**

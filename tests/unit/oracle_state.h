@@ -16,6 +16,7 @@ struct item {
 	struct item *next;
 	uint32_t id;
 	bool named;
+	bool stated;			/* in history, since it was named */
 	uint64_t start;			/* of this incarnation */
 	uint32_t precision;
 	uint32_t value;			/* CPU: core; device: driver; core: entries of its table */

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* core/resync.c: after births or deaths were lost, the task list says what changed (section 5.3 of the design). */
+#include <time.h>
+
 #include "check.h"
 #include "churn.h"
+#include "emit.h"
+#include "oracle.h"
 
 #define EXITED(code) ((code) << 8)
 
@@ -10,6 +14,7 @@ static int set_up(void **state)
 	struct feed *feed = calloc(1, sizeof(*feed));
 
 	assert_non_null(feed);
+	feed->flags = ORACLE_LOSSES;
 	feed_start(feed, 2);
 	feed->time = 2000;
 	feed_birth(feed, 0, 1, 11, "init");
@@ -116,6 +121,68 @@ static void test_missed_both(void **state)
 	check_text(feed, from, "");
 	feed_dead(feed, 0, 2, 99, EXITED(1));
 	check_text(feed, from, "3200 2 cancel 1\n");
+}
+
+/* The log tells of it late; its history knows since when it was there. */
+static void test_missed_start(void **state)
+{
+	struct feed *feed = *state;
+	struct bcos_seen seen[] = { INIT, SH, { .id = 3, .tag = 13, .start = 1500, .name = "lost" } };
+
+	walked(feed, seen, 3, 3000, 3100);
+	feed_pass(feed, 3100);
+	assert_int_equal(bcos_model_process(&feed->log.model, 3)->start, 1500);
+}
+
+/* A CPU went, another came, and no record says so; what a record says since is newer. */
+static void test_missed_cpus(void **state)
+{
+	struct feed *feed = *state;
+	struct bcos_seen seen[] = { INIT, SH };
+	const struct bcos_cpu *cpus = feed->log.model.cpus;
+	u8 *online = test_host.alloc(&feed->host, feed->log.model.cpu_limit);
+
+	feed_switch(feed, 1, 2);
+	assert_true(cpus[0].online && cpus[1].online);
+	online[0] = 1;
+	walked(feed, seen, 2, 3000, 3100);
+	bcos_log_walked_cpus(&feed->log, online);
+	feed_pass(feed, 3100);
+	assert_true(cpus[0].online && !cpus[1].online);
+	online = test_host.alloc(&feed->host, feed->log.model.cpu_limit);
+	online[0] = online[1] = 1;
+	walked(feed, seen, 2, 4000, 4100);
+	bcos_log_walked_cpus(&feed->log, online);
+	feed_pass(feed, 4100);
+	assert_true(cpus[0].online && cpus[1].online);
+}
+
+/* The list is long, and as many died meanwhile: no pass takes long, and all of them together no square of it. */
+static void test_long(void **state)
+{
+	const u32 count = 200000;
+	struct feed *feed = *state;
+	struct bcos_seen *seen = test_host.alloc(&feed->host, count * sizeof(*seen));
+	struct timespec begin, end;
+	u32 i, passes = 0;
+
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &begin);
+	feed->log.needs_walk = true;
+	bcos_log_walk_begins(&feed->log);
+	assert_false(feed->log.needs_walk);
+	for (i = 0; i < count; i++) {
+		seen[i] = (struct bcos_seen){ .id = 10 + i, .tag = i, .start = 2000, .name = "x" };
+		bcos_log_gone(&feed->log, 10 + i, i);
+	}
+	bcos_log_walked(&feed->log, seen, count, 3000, 3100);
+	do {
+		feed_pass(feed, 3100 + passes);
+	} while (++passes < count && feed->log.resyncing);
+	clock_gettime(CLOCK_THREAD_CPUTIME_ID, &end);
+	assert_in_range(passes, 10, count / 1000);
+	assert_int_equal(feed->log.model.process_count, 1);
+	/* Comparing each with each is forty thousand million times. */
+	assert_true(end.tv_sec - begin.tv_sec < 10);
 }
 
 /* Born while the walk ran, behind its back. */
@@ -326,6 +393,7 @@ static void test_random(void **state)
 
 	churn_init(&churn, seed, 4, 40);
 	memset(&feed, 0, sizeof(feed));
+	feed.flags = ORACLE_LOSSES;
 	feed_start(&feed, 4);
 	churn.emit = drop;
 	churn.context = &feed;
@@ -361,7 +429,8 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_nothing_missed), TEST(test_missed_birth), TEST(test_missed_death),
-		TEST(test_missed_last_switch), TEST(test_missed_both), TEST(test_born_under_walk),
+		TEST(test_missed_last_switch), TEST(test_missed_both), TEST(test_missed_start),
+		TEST(test_missed_cpus), TEST(test_long), TEST(test_born_under_walk),
 		TEST(test_died_under_walk), TEST(test_reborn_under_walk), TEST(test_unborn_died_under_walk),
 		TEST(test_many_died), TEST(test_missed_name),
 		TEST(test_name_under_walk), TEST(test_helpers), TEST(test_helper_runs),
