@@ -52,7 +52,7 @@ static __always_inline enum bcos_operation operation_of(u32 operation)
 
 static __always_inline u64 key_of(const struct gendisk *disk)
 {
-	return bcos_bpf_disk_key((u32)BPF_CORE_READ(disk, major), (u32)BPF_CORE_READ(disk, first_minor));
+	return BCOS_RAW_DISK((u32)BPF_CORE_READ(disk, major), BPF_CORE_READ(disk, first_minor));
 }
 
 /* It comes, and nothing was asked of it yet: user space is told only when it was looked for partitions. */

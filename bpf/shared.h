@@ -57,12 +57,6 @@ static inline u64 bcos_bpf_net_key(u32 space, u32 index)
 	return BCOS_RAW_KEY(BCOS_DEVICE_NETWORK, (u64)(space & 0x7FFFFFFF) << 31 | (index & 0x7FFFFFFF));
 }
 
-/* Likewise disks. */
-static inline u64 bcos_bpf_disk_key(u32 major, u32 minor)
-{
-	return BCOS_RAW_KEY(BCOS_DEVICE_STORAGE, (u64)(major & 0xFFF) << 32 | minor);
-}
-
 /* Set before the programs are loaded, so that what is off is not even verified. */
 struct bcos_bpf_config {
 	u32 classes;			/* BCOS_CLASS_*: what is recorded */

@@ -39,6 +39,7 @@ static const struct bcos_step {
 	{ bcos_block_up, bcos_block_down },
 	{ bcos_net_up, bcos_net_down },
 	{ bcos_input_up, bcos_input_down },
+	{ bcos_announced_up, bcos_announced_down },
 	{ bcos_begin_up, NULL },
 	{ bcos_ticks_up, bcos_ticks_down },
 	{ bcos_mask_live_up, bcos_mask_live_down },

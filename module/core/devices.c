@@ -84,10 +84,10 @@ void bcos_devices_of_driver_end(struct bcos_log *log, struct bcos_process *drive
 
 /* ---- interrupt lines ----------------------------------------------------------- */
 
-/* A line whose device it was goes with it, else it alone. */
+/* The last line whose device it was goes with it, else it alone. */
 static void drop_line(struct bcos_log *log, struct bcos_line *line)
 {
-	if (line->own)
+	if (line->own && !line->device->lines->sibling)
 		cancel(log, line->device, 0);
 	else
 		bcos_model_remove_line(&log->model, line);
@@ -108,16 +108,43 @@ static void replace_line(struct bcos_log *log, u32 number, bool shared, const ch
 	}
 }
 
-/* The device of a line that none has yet: one that is there, or one for it alone.  Return: false: no memory. */
+/* The device of the other lines of the same function, if it is none that is announced. */
+static struct bcos_device *device_of_function(const struct bcos_log *log, const struct bcos_line *line)
+{
+	const struct bcos_line *other = log->model.own_lines;
+
+	while (other && (!line->bus[0] || strcmp(other->bus, line->bus)))
+		other = other->next_own;
+	return other ? other->device : NULL;
+}
+
+/* "virtio2-config" and "nvme0q0" are lines of virtio2 and nvme0: what the lines of a function have in common. */
+static size_t stem(const struct bcos_line *line)
+{
+	size_t i;
+
+	for (i = 1; line->bus[0] && i < line->name_length; i++)
+		if (line->name[i - 1] >= '0' && line->name[i - 1] <= '9' && (line->name[i] == '-' || line->name[i] == 'q'))
+			return i;
+	return line->name_length;
+}
+
+/*
+ * The device of a line that none has yet: one that is there, that of the other lines of its function, or one for it
+ * alone.  Return: false: no memory.
+ */
 static bool find_device(struct bcos_log *log, struct bcos_line *line)
 {
 	struct bcos_device *device = bcos_model_owner(&log->model, line);
+	bool own = !device;
 
+	if (!device)
+		device = device_of_function(log, line);
 	if (device) {
-		bcos_model_give_line(&log->model, line, device, false);
+		bcos_model_give_line(&log->model, line, device, own);
 		return true;
 	}
-	device = bcos_model_add_device(&log->model, BCOS_DEVICE_OTHER, 0, line->name, line->name_length);
+	device = bcos_model_add_device(&log->model, BCOS_DEVICE_OTHER, 0, line->name, stem(line));
 	if (!device)
 		return false;
 	device->start = log->time;
@@ -189,7 +216,8 @@ static void take_lines(struct bcos_log *log, struct bcos_device *device)
 			continue;
 		own = line->device;
 		bcos_model_give_line(&log->model, line, device, false);
-		cancel(log, own, 0);
+		if (!own->lines)
+			cancel(log, own, 0);
 	}
 }
 

@@ -3,7 +3,7 @@
  * The only seam between the portable core and what it is compiled into.
  *
  * BPF programs see raw records alone, and so no more than the types. The other
- * hosts provide: u8..u64, bool, size_t; memcpy, memset, memcmp, strlen,
+ * hosts provide: u8..u64, bool, size_t; memcpy, memset, memcmp, memchr, strlen,
  * strnlen, strncmp, strcmp; READ_ONCE, WRITE_ONCE, barrier, smp_mb, smp_rmb,
  * smp_wmb, smp_load_acquire, smp_store_release; host_barrier_after(time), a
  * full barrier that does not begin before the clock was read; likely,

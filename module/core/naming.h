@@ -5,8 +5,11 @@
 
 #include "raw.h"
 
-/* Levels of what a device hangs on that are of interest: nvme0n1 - nvme0 - 0000:00:04.0. */
-#define BCOS_BUSES 4
+/*
+ * Levels of what a device hangs on that are of interest: nvme0n1 - nvme0 - 0000:00:04.0, and of a SATA disk
+ * sda - 0:0:0:0 - target0:0:0 - host0 - ata1 - 0000:00:1f.2.
+ */
+#define BCOS_BUSES 8
 
 /* One more name at @at in BCOS_RAW_DEVICE_TEXT bytes, if it fits.  Return: where the next one goes. */
 static inline size_t bcos_append_name(char *names, size_t at, const char *name)

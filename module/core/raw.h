@@ -108,6 +108,8 @@ struct bcos_raw_device {
 };
 
 #define BCOS_RAW_KEY(range, what)	((u64)(range) << 32 | ((u64)(what) & ~0ull >> 2))
+/* A disk has its numbers, in both engines: announcements have no more. */
+#define BCOS_RAW_DISK(major, minor)	BCOS_RAW_KEY(BCOS_DEVICE_STORAGE, (u64)((major) & 0xFFF) << 32 | (u32)(minor))
 #define BCOS_RAW_RANGE(key)		((u32)((key) >> 32) & 0xC0000000u)
 
 /*

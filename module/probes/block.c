@@ -20,7 +20,7 @@ static struct {
 
 static __always_inline u64 bcos_disk_key(const struct gendisk *disk)
 {
-	return bcos_device_key(BCOS_DEVICE_STORAGE, disk);
+	return BCOS_RAW_DISK((u32)disk->major, disk->first_minor);
 }
 
 static int bcos_block_add(struct device *device)
@@ -34,6 +34,8 @@ static int bcos_block_add(struct device *device)
 			.parent = device->parent,
 			.stacked = bcos_disk_is_stacked(disk->disk_name),
 			.found = bcos_block.replaying,
+		/* A server of ublk adds its own disk. */
+		.by_user = !bcos_block.replaying && !strncmp(disk->disk_name, "ublkb", 5),
 		});
 	return 0;
 }

@@ -30,8 +30,8 @@ void bcos_device_announce(const struct bcos_found *found)
 	at = strlen(text.names) + 1;
 	for (i = 0; bus && i < BCOS_BUSES; i++, bus = bus->parent) {
 		at = bcos_append_name(text.names, at, dev_name(bus));
-		/* What is above are bridges, whose interrupts are their own. */
-		if (dev_is_pci(bus))
+		/* What is above are bridges, whose interrupts are their own, or what serves other USB devices as well. */
+		if (dev_is_pci(bus) || (bus->bus && !strcmp(bus->bus->name, "usb")))
 			break;
 	}
 	bcos_put_text(&raw, &event, (const char *)&text, sizeof(text.device) + at);

@@ -72,6 +72,8 @@ int bcos_net_up(void);
 void bcos_net_down(void);
 int bcos_input_up(void);
 void bcos_input_down(void);
+int bcos_announced_up(void);
+void bcos_announced_down(void);
 
 /* Is the class recorded?  For input, which has no tracepoint. */
 extern bool bcos_io_on;

@@ -62,6 +62,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	switch (*data % 4) {
 	case 0:
 		uevents_parse(&hardware, copy, size - 1);
+		announced_parse(&hardware, copy, size - 1);
 		break;
 	case 1:
 		links_parse(&hardware, copy, size - 1, true);

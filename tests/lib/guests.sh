@@ -48,11 +48,13 @@ machine_of() {
 	machine="--cpus $(value cpus 1 "$line") --memory $(value memory 512 "$line")"
 	[ "$(value icount no "$line")" = no ] || machine+=" --icount"
 	[ "$(value smt no "$line")" = no ] || machine+=" --smt"
-	for option in maxcpus modprobe allow qemu; do
+	for option in maxcpus modprobe allow; do
 		[ -z "$(value "$option" '' "$line")" ] || machine+=" --$option $(value "$option" '' "$line")"
 	done
 	option=$(value append '' "$line")
 	[ -z "$option" ] || machine+=" --append ${option//;/ --append }"
+	option=$(value qemu '' "$line")
+	[ -z "$option" ] || machine+=" --qemu ${option//;/ --qemu }"
 	# Free slots, for what is plugged while the guest runs.
 	for ((option = 1; option <= $(value slots 0 "$line"); option++)); do
 		machine+=" --qemu -device --qemu pcie-root-port,id=slot$option,chassis=$option,slot=$option"

@@ -213,6 +213,67 @@ static void test_line_first(void **state)
 	over(feed);
 }
 
+static void irq_of(struct feed *feed, u32 line, const char *name, const char *function)
+{
+	struct feed_record record = record_irq(line, false, 1, name);
+
+	memcpy(record.irq_bus, function, strlen(function));
+	put(feed, record);
+}
+
+/* The lines of a function that no device hangs on are one device's, until the last of them is another's. */
+static void test_function(void **state)
+{
+	struct feed *feed = begun();
+	u64 from = feed_mark(feed);
+
+	irq_of(feed, 30, "virtio2-config", "0000:00:06.0");
+	irq_of(feed, 31, "virtio2-input.0", "0000:00:06.0");
+	irq_of(feed, 32, "xhci_hcd", "0000:00:07.0");
+	irq_of(feed, 33, "virtio2-output.0", "0000:00:06.0");
+	feed_irq(feed, 0, 31, 1);
+	/* Line 30 is something else's, then 31 and 33. */
+	irq_of(feed, 30, "nvme0q0", "0000:00:08.0");
+	irq_of(feed, 31, "nvme0q1", "0000:00:08.0");
+	feed_irq(feed, 0, 33, 1);
+	irq_of(feed, 33, "nvme0q2", "0000:00:08.0");
+	/* And then their disk comes. */
+	put(feed, record_device(DISK, NONE, 0, 0, "nvme0n1|nvme0|0000:00:08.0"));
+	feed_irq(feed, 0, 31, 1);
+	check_text(feed, from,
+		   "2000 0xc0000001 device 0 virtio2\n"
+		   "2000 0xc0000001 irq 0\n"
+		   "2000 0xc0000001 irq 1\n"
+		   "2000 0xc0000002 device 0 xhci_hcd\n"
+		   "2000 0xc0000002 irq 0\n"
+		   "2000 0xc0000001 irq 2\n"
+		   "2000 0xc0000001 irq 1\n"
+		   "2000 0xc0000003 device 0 nvme0\n"
+		   "2000 0xc0000003 irq 0\n"
+		   "2000 0xc0000003 irq 1\n"
+		   "2000 0xc0000001 irq 2\n"
+		   "2000 0xc0000001 cancel device 0\n"
+		   "2000 0xc0000003 irq 2\n"
+		   "2000 0 device 0 nvme0n1\n"
+		   "2000 0xc0000003 cancel device 0\n"
+		   "2000 0 irq 1\n");
+	assert_int_equal(feed->log.model.lines.count, 4);
+	over(feed);
+}
+
+/* Five links away, as a SATA disk is from its controller. */
+static void test_far_line(void **state)
+{
+	struct feed *feed = begun();
+	u64 from;
+
+	put(feed, record_device(DISK, NONE, 0, 0, "sda|0:0:0:0|target0:0:0|host0|ata1|0000:00:1f.2"));
+	from = feed_mark(feed);
+	irq_of(feed, 30, "ahci[0000:00:1f.2]", "0000:00:1f.2");
+	check_text(feed, from, "2000 0 irq 0\n");
+	over(feed);
+}
+
 /* What was there before the log began is in its first group, from some time since boot. */
 static void test_found(void **state)
 {
@@ -289,6 +350,8 @@ int main(void)
 		cmocka_unit_test(test_driver_of_many),
 		cmocka_unit_test(test_lines),
 		cmocka_unit_test(test_line_first),
+		cmocka_unit_test(test_function),
+		cmocka_unit_test(test_far_line),
 		cmocka_unit_test(test_found),
 		cmocka_unit_test(test_requests),
 	};

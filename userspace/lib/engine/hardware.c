@@ -55,18 +55,43 @@ void hardware_put_plain(struct hardware *hardware, u8 kind, u16 aux, u64 key)
 	put(hardware, &record.raw, 2);
 }
 
-static bool is_pci(const char *path)
+void hardware_put_event(struct hardware *hardware, u64 key, const char *text)
+{
+	struct {
+		struct bcos_raw raw;
+		struct bcos_raw_event event;
+		char text[32];
+	} record = {
+		.raw = {
+			.kind = BCOS_RAW_EVENT,
+			.aux = BCOS_RAW_ABOUT(BCOS_SUBJECT_DEVICE, BCOS_SEVERITY_INFO),
+			.id = (u32)key,
+		},
+		.event = { .tag = (u32)(key >> 32) },
+	};
+	size_t length = strnlen(text, sizeof(record.text));
+
+	memcpy(record.text, text, length);
+	record.event.length = (u16)length;
+	record.event.precision = set_time(hardware, &record.raw);
+	put(hardware, &record.raw, 2 + (u32)((length + sizeof(struct bcos_unit) - 1) / sizeof(struct bcos_unit)));
+}
+
+/* Is the device at @path one of this bus? */
+static bool is_on(const char *path, const char *bus)
 {
 	char link[PATH_MAX], target[PATH_MAX];
+	const char *name;
 	ssize_t length;
 
 	if (snprintf(link, sizeof(link), "%s/subsystem", path) >= (int)sizeof(link))
 		return false;
 	length = readlink(link, target, sizeof(target) - 1);
-	if (length < 4)
+	if (length < 0)
 		return false;
 	target[length] = 0;
-	return !strcmp(target + length - 4, "/pci");
+	name = strrchr(target, '/');
+	return name && !strcmp(name + 1, bus);
 }
 
 /* What the device at @path in /sys hangs on, from the nearest on. */
@@ -83,8 +108,8 @@ static size_t append_buses(char *text, size_t at, const char *path)
 		if (!access(event, F_OK)) {
 			at = bcos_append_name(text, at, name + 1);
 			left--;
-			/* What is above are bridges, whose interrupts are their own. */
-			if (is_pci(bus))
+			/* What is above are bridges, whose interrupts are their own, or serves other USB devices as well. */
+			if (is_on(bus, "pci") || is_on(bus, "usb"))
 				break;
 		}
 		*name = 0;
@@ -277,6 +302,7 @@ static void read_from(struct hardware *hardware, int i)
 			n = 0;
 		} else if (n > 0 && i == UEVENTS) {
 			uevents_parse(hardware, message, (size_t)n);
+			announced_parse(hardware, message, (size_t)n);
 		} else if (n > 0) {
 			links_parse(hardware, message, (size_t)n, false);
 		}

@@ -72,14 +72,17 @@ bool hardware_is_listed(const struct hardware *hardware, u64 key);
  */
 u32 hardware_complete(struct bcos_unit *record);
 
-/* ---- by whom it is told: uevents.c, links.c -------------------------------------- */
+/* ---- by whom it is told: uevents.c, announced.c, links.c -------------------------------------- */
 
-/* As of /sys now. */
+/* As of /sys now; the second is part of the first. */
 void uevents_scan(struct hardware *hardware);
+void announced_scan(struct hardware *hardware);
 void links_scan(struct hardware *hardware);
 
 /* One of the kernel's device events: @length bytes, any, and a zero byte behind them. */
 void uevents_parse(struct hardware *hardware, const char *event, size_t length);
+/* The same, of other kinds of devices. */
+void announced_parse(struct hardware *hardware, const char *event, size_t length);
 
 /**
  * links_parse() - rtnetlink's messages
@@ -94,6 +97,9 @@ bool links_parse(struct hardware *hardware, const void *messages, size_t length,
 
 /* A record about a device that has no more to say. */
 void hardware_put_plain(struct hardware *hardware, u8 kind, u16 aux, u64 key);
+
+/* Something that is to be said of a device, of at most 32 bytes. */
+void hardware_put_event(struct hardware *hardware, u64 key, const char *text);
 
 /**
  * hardware_announce() - a device is there, or has another name

@@ -34,7 +34,7 @@ static void scan_disk(struct hardware *hardware, const char *folder)
 
 	snprintf(path, sizeof(path), "/sys/block/%.255s/dev", folder);
 	if (machine_read_line(path, text, sizeof(text)) && sscanf(text, "%u:%u", &major, &minor) == 2)
-		announce_disk(hardware, bcos_bpf_disk_key(major, minor), folder, true);
+		announce_disk(hardware, BCOS_RAW_DISK(major, minor), folder, true);
 }
 
 static void announce_input(struct hardware *hardware, const char *folder, const char *path, const char *name,
@@ -96,8 +96,8 @@ void uevents_parse(struct hardware *hardware, const char *event, size_t length)
 	if (!folder || (!comes && !goes))
 		return;
 	if (!strcmp(subsystem, "block") && !strcmp(value_of(event, length, "DEVTYPE"), "disk")) {
-		key = bcos_bpf_disk_key((u32)strtoul(value_of(event, length, "MAJOR"), NULL, 10),
-					(u32)strtoul(value_of(event, length, "MINOR"), NULL, 10));
+		key = BCOS_RAW_DISK((u32)strtoul(value_of(event, length, "MAJOR"), NULL, 10),
+				    strtoul(value_of(event, length, "MINOR"), NULL, 10));
 		if (comes)
 			announce_disk(hardware, key, folder + 1, false);
 		else
@@ -119,4 +119,5 @@ void uevents_scan(struct hardware *hardware)
 {
 	scan(hardware, "/sys/block", scan_disk);
 	scan(hardware, "/sys/class/input", scan_input);
+	announced_scan(hardware);
 }

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What the kernel announces to user space: terminals, sound, graphics and USB devices, and disks whose medium or size
+ * changes.  Their classes are not for modules, so this listens to the announcements themselves; those that are there
+ * already are on the list of all devices.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/device.h>
+#include <linux/net.h>
+#include <linux/netdevice.h>
+#include <linux/netlink.h>
+#include <linux/rcupdate.h>
+#include <linux/skbuff.h>
+#include <linux/string.h>
+#include <net/net_namespace.h>
+#include <net/sock.h>
+
+#include "../core/announced.h"
+#include "device.h"
+
+static struct {
+	struct socket *socket;
+	void (*ready)(struct sock *sock);
+} bcos_announced;
+
+/* It is there.  Its parents are alive as long as it is on the list. */
+static void bcos_announced_found(const struct device *device)
+{
+	const char *subsystem = device->class ? device->class->name : device->bus ? device->bus->name : NULL;
+	u32 range = bcos_announced_range(subsystem, dev_name(device), !device->parent);
+	char name[BCOS_DEVICE_NAME_MAX];
+
+	if (!range || !device->devt)
+		return;
+	bcos_announced_name(name, sizeof(name), subsystem, dev_name(device));
+	bcos_device_announce(&(struct bcos_found) {
+		.key = bcos_announced_key(range, MAJOR(device->devt), MINOR(device->devt)),
+		.name = name,
+		/* What USB devices hang on serves others as well. */
+		.parent = range == BCOS_DEVICE_OTHER ? NULL : device->parent,
+		.found = true,
+	});
+}
+
+/* Every device is of one set, and this interface is there as long as the machine runs. */
+static void bcos_announced_scan(void)
+{
+	struct kset *all = init_net.loopback_dev->dev.kobj.kset;
+	struct kobject *object;
+
+	if (!all)
+		return;
+	spin_lock(&all->list_lock);
+	list_for_each_entry(object, &all->list, entry)
+		bcos_announced_found(kobj_to_dev(object));
+	spin_unlock(&all->list_lock);
+}
+
+static void bcos_announced_stage(const struct bcos_announcement *what)
+{
+	struct bcos_raw raw = { .kind = BCOS_RAW_DEVICE };
+	struct bcos_raw_event event = {};
+	struct {
+		struct bcos_raw_device device;
+		char names[BCOS_RAW_DEVICE_TEXT];
+	} text = { .device.key = what->key };
+
+	switch (what->what) {
+	case BCOS_ANNOUNCED_COMES:
+		bcos_put_text(&raw, &event, (const char *)&text,
+			      sizeof(text.device) + bcos_announced_names(text.names, what));
+		break;
+	case BCOS_ANNOUNCED_GOES:
+		bcos_device_gone(what->key, false);
+		break;
+	case BCOS_ANNOUNCED_CHANGES:
+		raw.kind = BCOS_RAW_EVENT;
+		raw.aux = BCOS_RAW_ABOUT(BCOS_SUBJECT_DEVICE, BCOS_SEVERITY_INFO);
+		raw.id = (u32)what->key;
+		event.tag = (u32)(what->key >> 32);
+		bcos_put_text(&raw, &event, what->text, strlen(what->text));
+		break;
+	case BCOS_ANNOUNCED_NOTHING:
+		break;
+	}
+}
+
+/* In the context of whoever announces. */
+static void bcos_announced_ready(struct sock *sock)
+{
+	struct bcos_announcement what;
+	struct sk_buff *skb;
+	int error;
+
+	while ((skb = skb_recv_datagram(sock, MSG_DONTWAIT, &error))) {
+		/* Others may send, too; only the kernel is believed. */
+		if (!NETLINK_CB(skb).portid && !skb_is_nonlinear(skb)) {
+			bcos_announced_parse(&what, (const char *)skb->data, skb->len);
+			bcos_announced_stage(&what);
+		}
+		skb_free_datagram(sock, skb);
+	}
+}
+
+int bcos_announced_up(void)
+{
+	struct sockaddr_nl address = { .nl_family = AF_NETLINK, .nl_groups = 1 };
+	struct sock *sock;
+	int error;
+
+	error = sock_create_kern(&init_net, PF_NETLINK, SOCK_RAW, NETLINK_KOBJECT_UEVENT, &bcos_announced.socket);
+	if (error) {
+		bcos_announced.socket = NULL;
+		goto without;
+	}
+	sock = bcos_announced.socket->sk;
+	write_lock_bh(&sock->sk_callback_lock);
+	bcos_announced.ready = sock->sk_data_ready;
+	sock->sk_data_ready = bcos_announced_ready;
+	write_unlock_bh(&sock->sk_callback_lock);
+	error = kernel_bind(bcos_announced.socket, (struct sockaddr *)&address, sizeof(address));
+	if (error) {
+		bcos_announced_down();
+		goto without;
+	}
+	bcos_announced_scan();
+	return 0;
+without:
+	pr_info("terminals, sound, graphics and USB devices are not recorded: no announcements of devices, error %d\n",
+		error);
+	return 0;
+}
+
+void bcos_announced_down(void)
+{
+	struct sock *sock;
+
+	if (!bcos_announced.socket)
+		return;
+	sock = bcos_announced.socket->sk;
+	write_lock_bh(&sock->sk_callback_lock);
+	sock->sk_data_ready = bcos_announced.ready;
+	write_unlock_bh(&sock->sk_callback_lock);
+	/* Waits until nobody announces to it. */
+	sock_release(bcos_announced.socket);
+	bcos_announced.socket = NULL;
+	synchronize_rcu();
+}
