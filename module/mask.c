@@ -5,6 +5,7 @@
 #include <linux/string.h>
 #include <linux/workqueue.h>
 
+#include "core/statement.h"
 #include "events.h"
 #include "kmsg.h"
 #include "mask.h"
@@ -117,16 +118,9 @@ void bcos_mask_query(u32 *mask, u32 *active)
 static void bcos_mask_state_change(u32 from, u32 to)
 {
 	char text[200];
-	size_t i;
-	int at;
+	int length = bcos_mask_words(text, sizeof(text), from, to);
 
-	at = scnprintf(text, sizeof(text), "class mask %#x -> %#x:", from, to);
-	for (i = 0; i < ARRAY_SIZE(bcos_classes); i++)
-		if ((from ^ to) & bcos_classes[i].bits)
-			at += scnprintf(text + at, sizeof(text) - at, " %s %s,",
-					bcos_classes[i].name,
-					to & bcos_classes[i].bits ? "on" : "off");
-	bcos_state_mask(to, text, at - 1);
+	bcos_state_mask(to, text, length);
 }
 
 /* Classes that were asked for of single processes or devices. */

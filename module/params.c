@@ -110,7 +110,7 @@ BCOS_RANGE(other_interfaces, 0, 1000000, 0,
 BCOS_RANGE(core_idle_mw, 0, 10000000, 0, "Power of an idle core in mW, 0-10000000, 0: unknown (0)");
 BCOS_RANGE(core_busy_mw, 0, 10000000, 0, "Power of a busy core in mW, 0-10000000, 0: unknown (0)");
 BCOS_RANGE(core_performance, 0, U32_MAX, 0,
-	   "Instructions that a CPU executes in 125 us, 0-4294967295, 0: one a clock (0)");
+	   "Instructions that a CPU executes in 125 us, 0-4294967295, 0: as counted, or one a clock (0)");
 BCOS_RANGE(tsc, 0, 1, 0, "1: stamp records with the TSC where the kernel keeps time by it (1)");
 
 static struct bcos_range *const bcos_ranges[] = {

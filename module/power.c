@@ -2,6 +2,7 @@
 /* What a core is likely to take and to do: see power.h. */
 #include <linux/cpufreq.h>
 
+#include "count.h"
 #include "params.h"
 #include "power.h"
 
@@ -27,4 +28,6 @@ void bcos_power_estimate(u32 cpu, struct bcos_estimate *estimate)
 	estimate->busy_mw = bcos_params.core_busy_mw;
 	/* An instruction a clock: 125 us are an eighth of a millisecond. */
 	estimate->performance = bcos_params.core_performance ?: bcos_clock_rate(cpu) / 8;
+	estimate->guessed = !bcos_params.core_performance && estimate->performance;
+	bcos_count_of(cpu, estimate->counted);
 }

@@ -14,6 +14,7 @@ struct bcos_mask_statement {
 static void bcos_want_only(struct bcos_log *log, u32 mask)
 {
 	log->on_request = BCOS_LOG_REQUESTS & ~mask;
+	bcos_log_recorded(log, mask);
 }
 
 static void bcos_append_mask(struct bcos_log *log, void *data)

@@ -27,6 +27,8 @@
 #include "memory.h"
 #include "params.h"
 #include "power.h"
+#include "count.h"
+#include "identity.h"
 #include "readers.h"
 #include "staging.h"
 #include "walk.h"
@@ -65,6 +67,7 @@ static struct {
 	void (*requests_gone)(void);	/* told that a device went with its requests */
 	unsigned long next_walk;	/* jiffies */
 	unsigned long next_estimate;	/* jiffies */
+	unsigned long next_look;	/* jiffies: at clock and host name */
 	struct timer_list soft;		/* deferrable */
 	struct timer_list hard;
 } bcos_writer = {
@@ -179,7 +182,17 @@ static void bcos_look_at_cores(struct bcos_log *log)
 	if (time_before(jiffies, bcos_writer.next_estimate))
 		return;
 	bcos_writer.next_estimate = jiffies + HZ;
+	bcos_count_look();
 	bcos_log_estimate(log, bcos_writer.merge.now);
+}
+
+/* Has somebody set the clock, or named the host otherwise? */
+static void bcos_look_at_host(struct bcos_log *log)
+{
+	if (time_before(jiffies, bcos_writer.next_look))
+		return;
+	bcos_writer.next_look = jiffies + BCOS_PERIOD;
+	bcos_log_say(log, bcos_identity_now(), bcos_now());
 }
 
 /* Return: there is more to merge right now.  *@interesting is only ever set. */
@@ -194,6 +207,7 @@ static bool bcos_pass(bool *interesting)
 
 	memcpy(log->quiet, quiet, quiets * sizeof(*quiet));
 	log->quiets = quiets;
+	bcos_look_at_host(log);
 	/* Before the pass looks at anything: what was staged before the demand is older than the pass. */
 	asked = atomic64_read(&bcos_writer.asked);
 	done = bcos_jobs_run(&bcos_writer.jobs, log);
@@ -461,11 +475,16 @@ static int bcos_log_up(void)
 	bcos_writer.merge.sample = bcos_clock_sample;
 	bcos_writer.log.hide_calls = !bcos_params.api_numbers;
 	bcos_writer.log.elsewhere_limit = bcos_params.other_interfaces;
+	bcos_identity_up();
+	bcos_count_up();
+	bcos_log_say(&bcos_writer.log, bcos_identity_now(), bcos_now());
+	bcos_writer.next_look = jiffies + BCOS_PERIOD;
 	return error;
 }
 
 static void bcos_log_down(void)
 {
+	bcos_count_down();
 	bcos_merge_destroy(&bcos_writer.merge);
 	bcos_log_destroy(&bcos_writer.log);
 }

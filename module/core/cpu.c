@@ -31,13 +31,15 @@ static u16 power_units(u32 mw)
 
 void bcos_power_fields(const struct bcos_estimate *estimate, u16 *idle, u16 *difference)
 {
-	u32 idle_mw = estimate->idle_mw, busy_mw = estimate->busy_mw;
+	u32 idle_mw = estimate->idle_mw, busy_mw = estimate->busy_mw, stored;
 
 	*idle = power_units(idle_mw);
 	/* 0 is unknown, so less than a unit is one. */
 	if (idle_mw && !*idle)
 		*idle = 1;
-	*difference = busy_mw > idle_mw ? power_units(busy_mw - idle_mw) : 0;
+	/* Readers add it to what is stored, whatever that was made of. */
+	stored = *idle * 2u;
+	*difference = busy_mw > stored ? power_units(busy_mw - stored) : 0;
 }
 
 /* Return: it is not what it was. */
@@ -122,6 +124,9 @@ void bcos_cpu_down(struct bcos_log *log, u32 number)
 	if (!cpu->online)
 		return;
 	bcos_cpu_assign(log, number, BCOS_PROCESS_IDLE);
+	/* It is, whether that is asked for or not. */
+	if (!(log->mask & BCOS_CLASS_ASSIGN) && log->begun)
+		bcos_emit_word(log, BCOS_ASSIGN_CPU, number, BCOS_PROCESS_IDLE, log->time, log->time_precision);
 	cpu->online = false;
 	cpu->assigned = false;
 	cpu->start = log->time;
@@ -160,6 +165,8 @@ static void show(struct bcos_log *log, u32 number, struct bcos_process *process)
 {
 	struct bcos_cpu *cpu = &log->model.cpus[number];
 
+	if (!(log->mask & BCOS_CLASS_ASSIGN))
+		return;
 	if (process && !bcos_is_ready(log, process))
 		bcos_model_ran(&log->model, process);
 	if (!cpu->assigned || cpu->holder != process) {

@@ -58,7 +58,8 @@ void bcos_emit_core(struct bcos_log *log, const struct bcos_core *core, u16 type
 
 	bcos_power_fields(&core->estimate, &entry->idle_power, &entry->power_difference);
 	for (i = 0; i < core->present; i++)
-		entry->performance[i] = core->estimate.performance;
+		entry->performance[i] = i < BCOS_SIBLINGS && core->estimate.counted[i] ?
+			core->estimate.counted[i] : core->estimate.performance;
 	bcos_emit_close(log, bytes);
 }
 

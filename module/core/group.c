@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * A group of historical entries (6.1): cores, CPUs, processes, devices,
- * assignments; complete if it fits, else without the processes that ran least
+ * assignments, and behind it the statements; complete if it fits, else without the processes that ran least
  * recently and hold no CPU, and without devices.  What is left out is
  * re-stated before its next use (bcos_emit_stated()).
  */
@@ -130,7 +130,7 @@ static u64 needed_bytes(const struct bcos_log *log)
 	const struct bcos_model *model = &log->model;
 	u64 largest = bcos_entry_size(sizeof(struct bcos_process_name), BCOS_NAME_MAX);
 
-	return model->core_bytes + (model->cpus_online + 1) * largest +
+	return bcos_statements_bytes(log) + model->core_bytes + (model->cpus_online + 1) * largest +
 	       2ull * model->cpus_online * sizeof(struct bcos_cpu_online);
 }
 
@@ -160,7 +160,7 @@ static u64 optional_room(const struct bcos_log *log, u64 complete)
 
 void bcos_log_group(struct bcos_log *log)
 {
-	u64 complete = bcos_model_group_bytes(&log->model);
+	u64 complete = bcos_model_group_bytes(&log->model) + bcos_statements_bytes(log);
 	u64 room = optional_room(log, complete), device_room = log->model.device_bytes;
 	struct group group = {
 		.log = log,
@@ -176,6 +176,7 @@ void bcos_log_group(struct bcos_log *log)
 	put_processes(&group);
 	put_devices(&group, device_room);
 	put_assignments(&group);
+	bcos_statements_write(log);
 	bcos_ring_group_end(&log->ring);
 	count_group(log, complete);
 	log->partial = group.partial;

@@ -5,8 +5,9 @@
  * BPF programs see raw records alone, and so no more than the types. The other
  * hosts provide: u8..u64, bool, size_t; memcpy, memset, memcmp, memchr, strlen,
  * strnlen, strncmp, strcmp; READ_ONCE, WRITE_ONCE, barrier, smp_mb, smp_rmb,
- * smp_wmb, smp_load_acquire, smp_store_release; host_barrier_after(time), a
- * full barrier that does not begin before the clock was read; likely,
+ * smp_wmb, smp_load_acquire, smp_store_release; host_barrier_before(), a
+ * full barrier that has ended before a clock is read that follows it, and
+ * host_barrier_after(time), one that does not begin before the clock was read; likely,
  * unlikely, __always_inline, noinline; EINVAL and its like;
  * host_format(), which is scnprintf; host_relax() for a loop that waits;
  * host_multiply_shift(a, b, n), a * b / 2^n in full; host_prefetch(address);
@@ -26,11 +27,16 @@
 
 #include "../uapi/bcos_evlog.h"
 
+/* CPUs of a core whose performance is told apart by how many of them are busy. */
+#define BCOS_SIBLINGS 8
+
 /* What a core is likely to take and to do (5.5.1, 5.5.2). */
 struct bcos_estimate {
 	u32 idle_mw;		/* 0: unknown */
 	u32 busy_mw;		/* in all, not on top of that */
-	u32 performance;	/* instructions in 125 us, of each CPU of it */
+	u32 performance;	/* instructions in 125 us, of each CPU of it, where they were not counted */
+	u32 guessed;		/* 1: that is an estimate; 0: it is stated, or not known */
+	u32 counted[BCOS_SIBLINGS];	/* the same while one more than the index of its CPUs are busy; 0: not counted yet */
 };
 
 /**

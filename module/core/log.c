@@ -18,12 +18,12 @@ static u64 ring_for(u64 group_bytes)
 
 u64 bcos_log_ring_min(u32 cpus)
 {
-	return ring_for((cpus + 1) * CPU_BYTES);
+	return ring_for((cpus + 1) * CPU_BYTES + BCOS_STATEMENTS_MAX);
 }
 
 u64 bcos_log_ring_advice(const struct bcos_log *log)
 {
-	return ring_for(bcos_model_group_bytes(&log->model));
+	return ring_for(bcos_model_group_bytes(&log->model) + bcos_statements_bytes(log));
 }
 
 int bcos_log_init(struct bcos_log *log, const struct bcos_host *host, void *context, void *data,
@@ -34,6 +34,7 @@ int bcos_log_init(struct bcos_log *log, const struct bcos_host *host, void *cont
 	bcos_ring_init(&log->ring, data, size);
 	log->precision = precision;
 	log->elsewhere_limit = BCOS_LOG_ELSEWHERE;
+	log->mask = BCOS_CLASS_DEFAULT;
 	return bcos_model_init(&log->model, host, context, cpu_limit);
 }
 
@@ -187,12 +188,26 @@ void bcos_log_event(struct bcos_log *log, u16 type, u32 source, u64 time, u32 pr
 	bcos_log_settle(log);
 }
 
+/* Is anything that is said of the performance of a core neither counted nor stated? */
+static bool is_estimated(const struct bcos_model *model)
+{
+	const struct bcos_core *core;
+	u32 i;
+
+	for (core = model->cores; core; core = core->next)
+		for (i = 0; core->online && core->estimate.guessed && i < core->present; i++)
+			if (i >= BCOS_SIBLINGS || !core->estimate.counted[i])
+				return true;
+	return false;
+}
+
 void bcos_log_status(const struct bcos_log *log, struct bcos_status *status)
 {
 	const struct bcos_ring *ring = &log->ring;
 	const struct bcos_log_stats *stats = &log->stats;
 
-	status->flags = log->partial ? BCOS_STATUS_PARTIAL : 0;
+	status->flags = (log->partial ? BCOS_STATUS_PARTIAL : 0) |
+			(is_estimated(&log->model) ? BCOS_STATUS_ESTIMATED : 0);
 	status->ring_size = ring->size;
 	status->head = ring->now.head.offset;
 	status->oldest = ring->now.oldest.offset;
@@ -203,7 +218,7 @@ void bcos_log_status(const struct bcos_log *log, struct bcos_status *status)
 	status->compactions = ring->now.compactions;
 	status->discarded_bytes = ring->now.oldest.offset;
 	status->discarded_entries = ring->now.oldest.entry;
-	status->group_bytes = bcos_model_group_bytes(&log->model);
+	status->group_bytes = bcos_model_group_bytes(&log->model) + bcos_statements_bytes(log);
 	status->advised_ring = bcos_log_ring_advice(log);
 	status->partial_groups = stats->partial_groups;
 	status->restated = stats->restated;

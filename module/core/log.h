@@ -8,6 +8,7 @@
 
 #include "model.h"
 #include "ring.h"
+#include "statement.h"
 
 #define BCOS_QUIET_MAX 16
 
@@ -57,6 +58,10 @@ struct bcos_log {
 	u64 latest;			/* ns: it was not later than this */
 
 	u32 elsewhere_limit;		/* network interfaces of other namespaces that are recorded */
+	u32 mask;			/* classes that are recorded */
+	struct bcos_statements statements;
+	u64 clock_said;			/* ns since boot: when the clock was last stated because it was set */
+
 	bool hide_calls;		/* entries of kernel calls have no numbers (5.4) */
 	u32 on_request;			/* classes recorded only of devices of which that was asked for */
 	bool request_gone;		/* a device went with a request; whoever looks clears it */

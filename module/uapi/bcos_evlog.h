@@ -292,6 +292,7 @@ struct bcos_status {
 
 #define BCOS_STATUS_PARTIAL	(1u << 0)	/* the newest group left something out: see advised_ring */
 #define BCOS_STATUS_TSC		(1u << 1)	/* events are stamped with the time stamp counter */
+#define BCOS_STATUS_ESTIMATED	(1u << 2)	/* performance of a core (5.5.2) is an estimate, not counted */
 
 /* Acknowledges, for this file alone, the compactions since its last call or its opening. */
 struct bcos_compaction {

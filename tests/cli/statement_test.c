@@ -161,6 +161,37 @@ static void test_clock_repetitions(void **state)
 	bcoslog_state_free(log);
 }
 
+/* Where assignments are off, nobody knows what a CPU runs. */
+static void test_assignments_off(void **state)
+{
+	const struct bcos_process_name name = { { 24, 0x0000, 5, 1, 1 } };
+	const struct bcos_cpu_online online = { { 24, 0x4000, 0, 1, 1 }, 0 };
+	const struct bcos_assign_cpu assign = { { 24, 0x4002, 0, 2, 1 }, 5 };
+	struct bcoslog_state *log = bcoslog_state_new();
+	struct {
+		struct bcos_process_name name;
+		char text[4];
+	} sh = { name, "sh" };
+
+	assert_int_equal(bcoslog_state_apply(log, &sh.name.header), 0);
+	assert_int_equal(bcoslog_state_apply(log, &online.header), 0);
+	assert_int_equal(bcoslog_state_apply(log, &assign.header), 0);
+	assert_int_equal(bcoslog_state_apply(log, say(0x4010, 0, 3, 1, 0x80000003, "class mask 0x1f -> 0xd: irq off")), 0);
+	assert_true(bcoslog_cpu(log, 0)->assigned);
+	assert_int_equal(bcoslog_process(log, 5)->cpus, 1);
+	assert_int_equal(bcoslog_state_apply(log, say(0x4010, 0, 4, 1, 0x80000003, "class mask 0xd -> 0xc: assign off")), 0);
+	assert_false(bcoslog_cpu(log, 0)->assigned);
+	assert_int_equal(bcoslog_process(log, 5)->cpus, 0);
+	assert_int_equal(bcoslog_state_apply(log, &assign.header), 0);
+	assert_true(bcoslog_cpu(log, 0)->assigned);
+	assert_int_equal(bcoslog_state_apply(log, say(0x4010, 0, 4, 1, 0x80000003, "class mask 0xd -> 0x21e: assign off")), 0);
+	assert_false(bcoslog_cpu(log, 0)->assigned);
+	assert_int_equal(bcoslog_state_apply(log, &assign.header), 0);
+	assert_int_equal(bcoslog_state_apply(log, say(0x4010, 0, 4, 1, 0x80000003, "class mask 0x1 -> 0: assign off")), 0);
+	assert_false(bcoslog_cpu(log, 0)->assigned);
+	bcoslog_state_free(log);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -169,6 +200,7 @@ int main(void)
 		cmocka_unit_test(test_which_are),
 		cmocka_unit_test(test_repetitions),
 		cmocka_unit_test(test_clock_repetitions),
+		cmocka_unit_test(test_assignments_off),
 	};
 
 	return cmocka_run_group_tests_name("statement", tests, NULL, NULL);

@@ -89,7 +89,7 @@ ok $? "no assignments while assign is off"
 [ "$(between 3 4 | count '  IRQ ')" -gt 0 ]
 ok $? "but interrupts"
 for code in 41 42 43; do
-	[ "$(between 3 4 | count "Cancel Process Name .*exit code $code\$")" = 1 ]
+	[ "$(between 3 4 | count "Cancel Process Name .*exit code $code(  [+].*)?\$")" = 1 ]
 	ok $? "and the death of the process that exited with $code"
 done
 for cpu in 0 1; do
@@ -100,7 +100,7 @@ done
 [ "$(between 5 6 | assigned)" = 0 ] && [ "$(between 5 6 | count '  IRQ ')" = 0 ]
 ok $? "neither while both are off by the parameter file"
 for code in 41 42 43; do
-	[ "$(between 5 6 | count "Cancel Process Name .*exit code $code\$")" = 1 ]
+	[ "$(between 5 6 | count "Cancel Process Name .*exit code $code(  [+].*)?\$")" = 1 ]
 	ok $? "but the death of the process that exited with $code"
 done
 between 6 7 | count '  Assign CPU ' >/dev/null
@@ -137,7 +137,7 @@ ok $? "no assignment then"
 [ "$(count '  IRQ ' </tmp/mask.txt)" -gt 0 ]
 ok $? "but interrupts"
 for code in 41 42 43; do
-	[ "$(count "Cancel Process Name .*exit code $code\$" </tmp/mask.txt)" = 1 ]
+	[ "$(count "Cancel Process Name .*exit code $code(  [+].*)?\$" </tmp/mask.txt)" = 1 ]
 	ok $? "and the death of the process that exited with $code"
 done
 bcoslog check /tmp/mask.log

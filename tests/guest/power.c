@@ -46,12 +46,14 @@ int main(void)
 	ok(!core.idle_power && !core.power_difference, "power is unknown where nothing tells it");
 	ok(performance > expected * 0.99 && performance < expected * 1.01, "performance is that of the clock (%u, %.0f)",
 	   performance, expected);
+	ok(status_of(-1).flags & BCOS_STATUS_ESTIMATED, "and said to be an estimate, since nothing counts it here");
 	unload();
 	load("core_idle_mw=200000 core_busy_mw=300000 core_performance=123456");
 	core = core_now(&performance);
-	ok(core.idle_power == 0xFFFF && core.power_difference == 0xC350, "power is what is stated (0x%X, 0x%X)",
+	ok(core.idle_power == 0xFFFF && core.power_difference == 0xFFFF, "power is what is stated (0x%X, 0x%X)",
 	   core.idle_power, core.power_difference);
 	ok(performance == 123456, "performance is what is stated (%u)", performance);
+	ok(!(status_of(-1).flags & BCOS_STATUS_ESTIMATED), "and no estimate");
 	unload();
 	return finish();
 }

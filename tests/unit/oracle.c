@@ -281,6 +281,22 @@ static bool assign(struct oracle *o)
 	return true;
 }
 
+/* "class mask 0x... -> 0x...: ...": from where assignments are off, nothing is known of what CPUs run. */
+static void mask_changed(struct oracle *o)
+{
+	char text[64] = { 0 }, *to;
+	struct item *cpu;
+	size_t i;
+
+	memcpy(text, o->text, o->text_length < sizeof(text) ? o->text_length : sizeof(text) - 1);
+	to = strstr(text, "-> ");
+	if (!to || strtoul(to + 3, NULL, 0) & 1)
+		return;
+	for (i = 0; i < BUCKETS; i++)
+		for (cpu = o->tables[CPUS][i]; cpu; cpu = cpu->next)
+			cpu->assigned = false;
+}
+
 static bool happened(struct oracle *o)
 {
 	static const enum table subject[4] = { PROCESSES, CORES, CPUS, DEVICES };
@@ -292,6 +308,8 @@ static bool happened(struct oracle *o)
 	o->newest = o->time;
 	if (o->newest_history > o->time)
 		return wrong(o, "is older than history before it, of %llu", (unsigned long long)o->newest_history);
+	if (o->type == 0x4010 && o->value == 0x80000003u)
+		mask_changed(o);
 	switch (o->type) {
 	case 0x0000: return set_name(o, PROCESSES);
 	case 0x0001: return cancel(o, PROCESSES);

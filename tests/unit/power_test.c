@@ -2,6 +2,7 @@
 /* Power and performance of cores (5.5.1, 5.5.2). */
 #include "check.h"
 #include "emit.h"
+#include "performance.h"
 
 /* Each rule of 5.5.1, and the example of it as the readings correct it. */
 static void test_fields(void **state)
@@ -13,12 +14,14 @@ static void test_fields(void **state)
 		{ 0, 0, 0, 0 },				/* unknown */
 		{ 1, 1, 1, 0 },				/* less than 2 mW is taken for 2 mW */
 		{ 2, 2, 1, 0 },
-		{ 3, 4, 1, 0 },
+		{ 3, 4, 1, 1 },				/* 2 are stored: 2 more */
 		{ 4, 6, 2, 1 },
 		{ 131068, 131068, 0xFFFE, 0 },
 		{ 131071, 131071, 0xFFFF, 0 },		/* 65535 units, which is what more is said to be */
-		{ 131072, 131072, 0xFFFF, 0 },
-		{ 200000, 300000, 0xFFFF, 0xC350 },
+		{ 131072, 131072, 0xFFFF, 1 },		/* 131070 are stored */
+		{ 131072, 262141, 0xFFFF, 0xFFFF },
+		{ 131072, 262139, 0xFFFF, 0xFFFE },
+		{ 200000, 300000, 0xFFFF, 0xFFFF },	/* 131070 are stored: 168930 more */
 		{ 1000, 132072, 500, 0xFFFF },
 		{ 1000, 132068, 500, 0xFFFE },
 		{ 1000, 4000000000u, 500, 0xFFFF },
@@ -99,11 +102,104 @@ static void test_entries(void **state)
 	feed_end(&feed);
 }
 
+/* Instructions that were counted, by hand: 1 GHz and an instruction a clock are 125000 in 125 us. */
+static void test_counted(void **state)
+{
+	static const struct {
+		struct bcos_work work[3];
+		u32 cpus, which, expected;	/* 0: nothing is learnt */
+	} rows[] = {
+		/* Alone; half busy at twice the pace; too little to tell; idle. */
+		{ { { 1000000000, 1000000000 } }, 1, 0, 125000 },
+		{ { { 1000000000, 500000000 } }, 1, 0, 250000 },
+		{ { { 1000000, 62499999 } }, 1, 0, 0 },
+		{ { { 62500000, 62500000 } }, 1, 0, 125000 },
+		{ { { 0, 1000000000 } }, 1, 0, 0 },
+		{ { { 0, 0 } }, 1, 0, 0 },
+		/* Of two one is busy, then both, then one is neither. */
+		{ { { 2000000000, 1000000000 }, { 1000, 1000000 } }, 2, 0, 250000 },
+		{ { { 1000, 1000000 }, { 2000000000, 1000000000 } }, 2, 0, 250000 },
+		{ { { 1000000000, 1000000000 }, { 1400000000, 1000000000 } }, 2, 1, 150000 },
+		{ { { 1000000000, 1000000000 }, { 500000000, 500000000 } }, 2, 0, 0 },
+		{ { { 1000000000, 874999999 }, { 0, 0 } }, 2, 0, 0 },
+		{ { { 1000000000, 875000000 }, { 0, 0 } }, 2, 0, 142857 },
+		{ { { 500000000, 1000000000 }, { 500000000, 1000000000 }, { 500000000, 1000000000 } }, 3, 2, 62500 },
+		/* More than there can be. */
+		{ { { ~0ull, 62500000 } }, 1, 0, 0xFFFFFFFF },
+	};
+	u32 counted[BCOS_SIBLINGS], i, n;
+
+	for (i = 0; i < COUNT(rows); i++) {
+		memset(counted, 0, sizeof(counted));
+		assert_int_equal(bcos_performance_learn(counted, rows[i].work, rows[i].cpus, 1000000000),
+				 rows[i].expected != 0);
+		for (n = 0; n < BCOS_SIBLINGS; n++)
+			assert_int_equal(counted[n], n == rows[i].which ? rows[i].expected : 0);
+	}
+	assert_false(bcos_performance_learn(counted, rows[0].work, 0, 1000000000));
+	assert_false(bcos_performance_learn(counted, rows[0].work, BCOS_SIBLINGS + 1, 1000000000));
+}
+
+/* An eighth more or less is nothing new; hours of it fit. */
+static void test_counted_again(void **state)
+{
+	struct bcos_work work = { 1000000000, 1000000000 };
+	u32 counted[BCOS_SIBLINGS] = { 0 };
+
+	assert_true(bcos_performance_learn(counted, &work, 1, 1000000000));
+	assert_false(bcos_performance_learn(counted, &work, 1, 1000000000));
+	work.instructions = 1125000000;
+	assert_false(bcos_performance_learn(counted, &work, 1, 1000000000));
+	work.instructions = 1126000000;
+	assert_true(bcos_performance_learn(counted, &work, 1, 1000000000));
+	assert_int_equal(counted[0], 140750);
+	work = (struct bcos_work){ 4ull * 86400 * 1000000000 * 1000, 86400ull * 1000000000 * 1000 };
+	assert_true(bcos_performance_learn(counted, &work, 1, 86400ull * 1000000000 * 1000));
+	assert_in_range(counted[0], 499999, 500001);
+}
+
+/* Entry n is what was counted with n busy, else the estimate, and the status says that there is one. */
+static void test_counted_entries(void **state)
+{
+	struct bcos_status status = { 0 };
+	const struct bcos_core_online *core;
+	struct feed feed = { 0 };
+
+	test_estimate = (struct bcos_estimate){ .performance = 300000, .guessed = 1, .counted = { 0, 170000 } };
+	assert_int_equal(feed_init(&feed, 256 << 10, 8), 0);
+	feed.host.cpus_per_core = 2;
+	assert_int_equal(feed_prime(&feed, 2, NULL, 0, 1000), 0);
+	feed_pass(&feed, 2000);
+	core = newest(&feed, 0, BCOS_HIST_CORE_ONLINE);
+	assert_int_equal(core->performance[0], 300000);
+	assert_int_equal(core->performance[1], 170000);
+	bcos_log_status(&feed.log, &status);
+	assert_int_equal(status.flags & BCOS_STATUS_ESTIMATED, BCOS_STATUS_ESTIMATED);
+	test_estimate.counted[0] = 250000;
+	bcos_log_estimate(&feed.log, 3500);
+	feed_pass(&feed, 4000);
+	core = newest(&feed, 0, BCOS_CORE_ONLINE);
+	assert_non_null(core);
+	assert_int_equal(core->performance[0], 250000);
+	bcos_log_status(&feed.log, &status);
+	assert_int_equal(status.flags & BCOS_STATUS_ESTIMATED, 0);
+	/* What the owner states is no estimate. */
+	test_estimate = (struct bcos_estimate){ .performance = 300000 };
+	bcos_log_estimate(&feed.log, 4500);
+	bcos_log_status(&feed.log, &status);
+	assert_int_equal(status.flags & BCOS_STATUS_ESTIMATED, 0);
+	test_estimate = (struct bcos_estimate){ 0 };
+	feed_end(&feed);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_fields),
 		cmocka_unit_test(test_entries),
+		cmocka_unit_test(test_counted),
+		cmocka_unit_test(test_counted_again),
+		cmocka_unit_test(test_counted_entries),
 	};
 
 	return cmocka_run_group_tests_name("power", tests, NULL, NULL);

@@ -113,5 +113,7 @@ void cpu_run(struct bcoslog_state *state, struct cpu *cpu, struct process *proce
 	     const struct bcos_entry *entry);
 /* What is assigned to @process is no longer counted: it ends. */
 void cpu_leave(struct process *process);
+/* What all of them run is not recorded any more. */
+void cpus_forget(struct bcoslog_state *state);
 
 #endif

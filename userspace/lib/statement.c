@@ -105,6 +105,28 @@ static const char *what_counts(int which, const char *text, size_t *length)
 	return arrow;
 }
 
+/* Are assignments recorded from here on?  @text: "-> 0x...", or "-> 0". */
+static bool records_assignments(const char *text, size_t length)
+{
+	const char *end = text + length, *at;
+	u32 digit = 1;
+
+	if (length < 4 || memcmp(text, "-> 0", 4))
+		return true;
+	/* The lowest digit has the class. */
+	for (at = text + 3; at < end; at++) {
+		if (*at == 'x' && at == text + 4)
+			continue;
+		if (*at >= '0' && *at <= '9')
+			digit = (u32)(*at - '0');
+		else if (*at >= 'a' && *at <= 'f')
+			digit = (u32)(*at - 'a' + 10);
+		else
+			return true;
+	}
+	return digit & BCOS_CLASS_ASSIGN;
+}
+
 enum bcoslog_news statement_compare(const struct bcoslog_state *state, const struct bcos_entry *entry)
 {
 	int which = statement_of(entry);
@@ -143,6 +165,8 @@ void statement_apply(struct bcoslog_state *state, const struct bcos_entry *entry
 	}
 	text = bcoslog_text(entry, &length);
 	text = what_counts(which, text, &length);
+	if (which == STATEMENT_MASK && !records_assignments(text, length))
+		cpus_forget(state);
 	/* Nobody writes longer ones; then each of them is news. */
 	known->known = length <= sizeof(known->text);
 	known->length = (u32)length;

@@ -80,6 +80,16 @@ static void cpu_forget(struct bcoslog_state *state, struct cpu *cpu)
 	cpu->public.assigned = false;
 }
 
+void cpus_forget(struct bcoslog_state *state)
+{
+	struct node *node;
+	u32 i;
+
+	for (i = 0; i < 1u << state->cpus.bits; i++)
+		for (node = state->cpus.buckets[i]; node; node = node->next)
+			cpu_forget(state, (struct cpu *)node);
+}
+
 void cpu_leave(struct process *process)
 {
 	struct cpu *cpu;

@@ -4,9 +4,12 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+#include <sys/utsname.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "machine.h"
+#include "version.h"
 
 #define CPUS "/sys/devices/system/cpu"
 
@@ -118,43 +121,90 @@ u32 machine_policy(u32 cpu, u32 *cpus, u32 room)
 	return count;
 }
 
-/* Of the first CPU, as it was when it was asked for first: it may say how fast it is just now. */
-static u32 clock_rate_now(void)
+/* kHz of CPUs where nothing but this says it: as they were when first asked for, since it may be what they are just now. */
+static u32 khz[4096];
+
+static void read_clock_rates(void)
 {
 	FILE *file = fopen("/proc/cpuinfo", "re");
 	const char *value;
 	char line[256];
-	u32 khz = 0;
+	u32 cpu = 0;
 
-	while (file && !khz && fgets(line, sizeof(line), file)) {
+	while (file && fgets(line, sizeof(line), file)) {
 		value = strchr(line, ':');
-		if (value && !strncmp(line, "cpu MHz", 7))
-			khz = (u32)(strtod(value + 1, NULL) * 1000 + 0.5);
+		if (value && !strncmp(line, "processor", 9))
+			cpu = (u32)strtoul(value + 1, NULL, 10);
+		else if (value && !strncmp(line, "cpu MHz", 7) && cpu < sizeof(khz) / sizeof(khz[0]) && !khz[cpu])
+			khz[cpu] = (u32)(strtod(value + 1, NULL) * 1000 + 0.5);
 	}
 	if (file)
 		fclose(file);
-	return khz;
 }
 
 /* In kHz, 0: unknown. */
 static u32 clock_rate(u32 cpu)
 {
-	static u32 khz;
 	char path[96];
 	long number;
 
 	host_format(path, sizeof(path), CPUS "/cpu%u/cpufreq/scaling_max_freq", cpu);
 	if (read_number(path, &number) && number > 0)
 		return (u32)number;
-	if (!khz)
-		khz = clock_rate_now();
-	return khz;
+	if (cpu >= sizeof(khz) / sizeof(khz[0]))
+		return 0;
+	if (!khz[cpu])
+		read_clock_rates();
+	return khz[cpu];
 }
 
 void machine_estimate(u32 cpu, struct bcos_estimate *estimate)
 {
 	/* Power is unknown.  An instruction a clock: 125 us are an eighth of a millisecond. */
 	estimate->performance = clock_rate(cpu) / 8;
+	estimate->guessed = estimate->performance != 0;
+}
+
+static u64 clock_ns(clockid_t clock)
+{
+	struct timespec time;
+
+	clock_gettime(clock, &time);
+	return (u64)time.tv_sec * 1000000000 + (u64)time.tv_nsec;
+}
+
+/* The best of some: between two readings of a clock the thread may have been off its CPU. */
+static void compare_clocks(struct bcos_statements *now)
+{
+	u64 before, real, after;
+	int tries = 8;
+
+	now->error = 0xFFFFFFFFu;
+	while (tries--) {
+		before = clock_ns(CLOCK_BOOTTIME);
+		real = clock_ns(CLOCK_REALTIME);
+		after = clock_ns(CLOCK_BOOTTIME);
+		if (after - before + 1 >= now->error)
+			continue;
+		now->error = (u32)(after - before + 1);
+		now->offset = real - after;
+		now->clock = true;
+	}
+}
+
+void machine_statements(struct bcos_statements *now)
+{
+	struct utsname name;
+
+	memset(now, 0, sizeof(*now));
+	compare_clocks(now);
+	if (!machine_read_line("/proc/sys/kernel/random/boot_id", now->boot, sizeof(now->boot)))
+		now->boot[0] = 0;
+	if (!uname(&name)) {
+		host_format(now->host, sizeof(now->host), "%s", name.nodename);
+		host_format(now->kernel, sizeof(now->kernel), "%s %s", name.release, name.machine);
+	}
+	host_format(now->version, sizeof(now->version), "bcos_evlog " BCOS_VERSION " bpf");
 }
 
 bool machine_has_own_time(void)

@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_MACHINE_H
 #define BCOSLOG_MACHINE_H
 
-#include "core/host.h"
+#include "core/statement.h"
 
 /* First line of a file, without its end.  Return: false if there is none. */
 bool machine_read_line(const char *path, char *text, size_t size);
@@ -26,6 +26,9 @@ bool machine_core(u32 cpu, u32 *core);
 
 /* What the core of a CPU is likely to take and to do (5.5). */
 void machine_estimate(u32 cpu, struct bcos_estimate *estimate);
+
+/* What the log states of itself: clock, boot, host, kernel, version. */
+void machine_statements(struct bcos_statements *now);
 
 /* CPUs whose frequency is limited together with that of @cpu.  Return: how many, at most @room; 0: not known. */
 u32 machine_policy(u32 cpu, u32 *cpus, u32 room);

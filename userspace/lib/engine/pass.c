@@ -285,12 +285,26 @@ static int walk_again(struct engine *engine)
 	return r == -ENOMEM ? 0 : r;
 }
 
+/* Has somebody set the clock, or named the host otherwise? */
+static void look_at_host(struct engine *engine)
+{
+	struct bcos_statements now;
+
+	machine_statements(&now);
+	bcos_log_say(&engine->log, &now, source_clock(CLOCK_BOOTTIME));
+}
+
 static void merge_all(struct engine *engine)
 {
 	u64 now = source_clock(CLOCK_MONOTONIC);
 	bool more;
 	u32 cpu;
 
+	if (now >= engine->next_estimate) {
+		pthread_mutex_lock(&engine->lock);
+		look_at_host(engine);
+		pthread_mutex_unlock(&engine->lock);
+	}
 	do {
 		pthread_mutex_lock(&engine->lock);
 		more = bcos_merge_pass(&engine->merge, pass_clock, PASS_RECORDS);
@@ -373,6 +387,8 @@ int engine_begin(struct engine *engine)
 	/* Our own doings are no news. */
 	engine->log.quiet[0] = programs_self(engine->programs);
 	engine->log.quiets = 1;
+	bcos_log_recorded(&engine->log, engine->options.classes & ~engine->unavailable);
+	look_at_host(engine);
 	if (!r)
 		r = bcos_log_prime(&engine->log, found, cpus, seen, count, from, source_clock(CLOCK_BOOTTIME));
 	free(seen);
