@@ -24,6 +24,24 @@
 #define host_multiply_shift mul_u64_u64_shr
 #define host_prefetch prefetch
 
+/* See core/stage.h. */
+#ifdef CONFIG_ARM64
+
+static __always_inline void host_barrier_before(void)
+{
+	dsb(ish);
+}
+
+static inline void host_barrier_after(u64 time)
+{
+	isb();
+	smp_mb();
+}
+
+#else
+
+#define host_barrier_before() smp_mb()
+
 /* The exchange cannot happen before @time is known; smp_mb() alone does not wait for a clock. */
 static inline void host_barrier_after(u64 time)
 {
@@ -31,5 +49,7 @@ static inline void host_barrier_after(u64 time)
 
 	(void)xchg(&sink, time);
 }
+
+#endif
 
 #endif

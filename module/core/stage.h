@@ -7,7 +7,7 @@
  *
  *	producer				log writer
  *	P1  mark = 1				C1  W = clock
- *	P2  smp_mb				C2  smp_mb, not before C1 is done
+ *	P2  smp_mb, done before P3		C2  smp_mb, not before C1 is done
  *	P3  time = clock			C3  load-acquire mark
  *	P4  store the record			C4  load-acquire head
  *	P5  store-release head
@@ -16,6 +16,14 @@
  * An ordered clock waits for what precedes it, but what follows need not wait
  * for the clock, and a barrier for memory alone does not make it: C2 is an
  * exchange that stores W.
+ *
+ * Nor does a clock wait everywhere for a barrier for memory.  On x86 that is an
+ * instruction which P3's ordered clock waits for.  On arm64 dmb orders memory
+ * alone, and reading a counter is no access to memory: even behind an isb it
+ * may be read while the store of P1 is still in the CPU's buffer, where C3 does
+ * not see it.  So P2 is dsb there, which ends only once P1 is seen by all, and
+ * before which nothing that follows begins; and C2 begins with isb, which waits
+ * for the counter.
  *
  * If C3 reads a 0 that is older than P1, then by P2 and C2 the clock of P3 is
  * read after that of C1, so time >= W.  If C3 reads the 0 of P6, or a later
@@ -137,7 +145,7 @@ static __always_inline bool bcos_stage_enter(struct bcos_stage *stage, u64 *head
 	WRITE_ONCE(stage->mark, 1);
 	barrier();
 	*head = stage->head;
-	smp_mb();
+	host_barrier_before();
 	return true;
 }
 

@@ -37,6 +37,21 @@ typedef int64_t s64;
 #define smp_load_acquire(p) __atomic_load_n((p), __ATOMIC_ACQUIRE)
 #define smp_store_release(p, v) __atomic_store_n((p), (v), __ATOMIC_RELEASE)
 
+/* See module/core/stage.h. */
+#ifdef __aarch64__
+
+#define host_barrier_before() __asm__ volatile("dsb ish" ::: "memory")
+
+static inline void host_barrier_after(u64 time)
+{
+	(void)time;
+	__asm__ volatile("isb\n\tdmb ish" ::: "memory");
+}
+
+#else
+
+#define host_barrier_before() smp_mb()
+
 /* The exchange cannot happen before @time is known; a fence for memory does not wait for a clock. */
 static inline void host_barrier_after(u64 time)
 {
@@ -45,6 +60,8 @@ static inline void host_barrier_after(u64 time)
 	(void)__atomic_exchange_n(&sink, time, __ATOMIC_SEQ_CST);
 	__asm__ volatile("" : : "m"(sink) : "memory");
 }
+
+#endif
 
 /* @a * @b / 2^@shift, in full. */
 static __always_inline u64 host_multiply_shift(u64 a, u64 b, unsigned int shift)
