@@ -7,6 +7,8 @@ struct task_struct___exec {
 	unsigned int in_execve: 1;
 } __attribute__((preserve_access_index));
 
+#define SI_USER		0
+#define SI_KERNEL	0x80
 #define SI_TIMER	-2
 #define SI_MESGQ	-3
 #define SI_ASYNCIO	-4
@@ -20,11 +22,11 @@ struct task_struct___exec {
 /* SIGCHLD, SIGCONT, SIGURG, SIGWINCH; SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU: of no death. */
 #define HARMLESS	(BIT(17) | BIT(18) | BIT(23) | BIT(28) | BIT(19) | BIT(20) | BIT(21) | BIT(22))
 
-static __always_inline void put_named(u8 kind, struct task_struct *task)
+static __always_inline void put_named(u8 kind, u16 aux, u32 status, struct task_struct *task)
 {
 	struct bcos_bpf_life record = {
-		.raw = { .kind = kind, .units = 3, .id = task->tgid },
-		.life = { .tag = bcos_task_tag(task) },
+		.raw = { .kind = kind, .units = 3, .aux = aux, .id = task->tgid },
+		.life = { .tag = bcos_task_tag(task), .status = status },
 	};
 
 	bpf_probe_read_kernel_str(record.name, sizeof(record.name), task->comm);
@@ -34,10 +36,19 @@ static __always_inline void put_named(u8 kind, struct task_struct *task)
 SEC("tp_btf/sched_process_fork")
 int BPF_PROG(bcos_on_sched_process_fork, struct task_struct *parent, struct task_struct *child)
 {
+	u32 id = BCOS_PROCESS_KERNEL;
+	u16 aux = 0;
+
 	if (child->pid != child->tgid || child->flags & PF_KTHREAD || !bcos_task_inside(child))
 		return 0;
+	if (bcos_config.classes & BCOS_CLASS_WHO) {
+		aux = BCOS_RAW_PARENT;
+		/* Not always who calls: CLONE_PARENT. */
+		if (!(child->real_parent->flags & PF_KTHREAD) && bcos_task_inside(child->real_parent))
+			id = child->real_parent->tgid;
+	}
 	/* A user-mode helper, born by a kernel thread: it has no mm until its exec. */
-	put_named(child->mm ? BCOS_RAW_BIRTH : BCOS_RAW_HELPER, child);
+	put_named(child->mm ? BCOS_RAW_BIRTH : BCOS_RAW_HELPER, aux, id, child);
 	return 0;
 }
 
@@ -45,7 +56,7 @@ SEC("tp_btf/sched_process_exec")
 int BPF_PROG(bcos_on_sched_process_exec, struct task_struct *task)
 {
 	if (bcos_task_inside(task))
-		put_named(BCOS_RAW_EXEC, task);
+		put_named(BCOS_RAW_EXEC, 0, 0, task);
 	return 0;
 }
 
@@ -112,6 +123,32 @@ static __always_inline bool from_user(const struct kernel_siginfo *info, const s
 	       code != SI_DETHREAD;
 }
 
+/* As bcos_signal_code() in the module. */
+static __always_inline int code_of(const struct kernel_siginfo *info)
+{
+	if (!info)
+		return SI_USER;
+	return info == (void *)1 ? SI_KERNEL : BPF_CORE_READ(info, si_code);
+}
+
+static __always_inline void put_signal_of(u16 aux, int code, struct task_struct *task)
+{
+	struct task_struct *sender = (void *)bpf_get_current_task();
+	struct {
+		struct bcos_raw raw;
+		struct bcos_raw_life life;
+		struct bcos_raw_sender sender;
+	} record = {
+		.raw = { .kind = BCOS_RAW_SIGNAL, .units = 3, .aux = aux, .id = BPF_CORE_READ(task, tgid) },
+		.life = { .tag = bcos_task_tag(task), .status = code },
+		.sender = { .tag = bcos_task_tag(sender), .user = (u32)bpf_get_current_uid_gid() },
+	};
+
+	if (!(BPF_CORE_READ(sender, flags) & PF_KTHREAD) && bcos_task_inside(sender))
+		record.sender.id = BPF_CORE_READ(sender, tgid);
+	bcos_put(&record, sizeof(record));
+}
+
 /* Not by types: of those that the second argument can be, two are no address. */
 SEC("raw_tp/signal_generate")
 int bcos_on_signal_generate(struct bpf_raw_tracepoint_args *context)
@@ -119,14 +156,16 @@ int bcos_on_signal_generate(struct bpf_raw_tracepoint_args *context)
 	u32 signal = (u32)context->args[0] & 0x7F;
 	const struct kernel_siginfo *info = (void *)context->args[1];
 	struct task_struct *task = (void *)context->args[2];
-	struct bcos_raw record = { .kind = BCOS_RAW_SIGNAL, .units = 1 };
+	u16 aux;
 
 	if ((int)context->args[4] != DELIVERED || BPF_CORE_READ(task, flags) & PF_KTHREAD ||
 	    (signal < 64 && HARMLESS & BIT(signal)) || !bcos_task_inside(task))
 		return 0;
-	record.aux = signal | (from_user(info, task) ? BCOS_RAW_USER : 0);
-	record.id = BPF_CORE_READ(task, tgid);
-	bcos_put(&record, sizeof(record));
+	aux = signal | (from_user(info, task) ? BCOS_RAW_USER : 0);
+	if (bcos_config.classes & BCOS_CLASS_WHO)
+		put_signal_of(aux, code_of(info), task);
+	else
+		bcos_put_plain(BCOS_RAW_SIGNAL, aux, BPF_CORE_READ(task, tgid));
 	return 0;
 }
 

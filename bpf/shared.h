@@ -68,7 +68,8 @@ struct bcos_bpf_config {
 	u8 block_error_is_errno;	/* block_rq_complete */
 	u8 has_functions;		/* programs at functions are loaded, too */
 	u8 is_inside;			/* a PID namespace, whose processes alone are recorded */
-	u8 padding[3];
+	u8 hide_arguments;		/* programs have none */
+	u8 padding[2];
 	u32 net;			/* network namespace of user space */
 };
 

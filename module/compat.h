@@ -9,8 +9,11 @@
 #include <linux/blkdev.h>
 #include <linux/compiler.h>
 #include <linux/device.h>
+#include <linux/kernfs.h>
 #include <linux/mm.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
+#include <linux/sched/coredump.h>
 #include <linux/timer.h>
 #include <linux/tracepoint.h>
 
@@ -114,6 +117,35 @@ static inline bool bcos_in_exec(const struct task_struct *task)
 	return task->in_execve;
 #else
 	return false;
+#endif
+}
+
+/* Are a program's memory and arguments open to its user?  From 6.18 on the flags are a bitmap. */
+static inline bool bcos_mm_is_dumpable(const struct mm_struct *mm)
+{
+#ifdef BCOS_HAVE_MM_FLAGS
+	return __mm_flags_get_dumpable(mm) == SUID_DUMP_USER;
+#else
+	return __get_dumpable(READ_ONCE(mm->flags)) == SUID_DUMP_USER;
+#endif
+}
+
+/* What a node of a control group hangs on, and what it is called.  From 6.15 on both may change.  Under RCU. */
+static inline const struct kernfs_node *bcos_kernfs_parent(const struct kernfs_node *node)
+{
+#ifdef BCOS_HAVE_KERNFS_RCU
+	return rcu_dereference(node->__parent);
+#else
+	return node->parent;
+#endif
+}
+
+static inline const char *bcos_kernfs_name(const struct kernfs_node *node)
+{
+#ifdef BCOS_HAVE_KERNFS_RCU
+	return rcu_dereference(node->name);
+#else
+	return node->name;
 #endif
 }
 

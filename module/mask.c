@@ -10,6 +10,7 @@
 #include "kmsg.h"
 #include "mask.h"
 #include "probes/device.h"
+#include "probes/probes.h"
 #include "requests.h"
 #include "statements.h"
 #include "writer.h"
@@ -27,6 +28,8 @@ static const struct {
 	{ "kernel_time", BCOS_CLASS_KERNEL_TIME },
 	{ "idle", BCOS_CLASS_IDLE },
 	{ "state", BCOS_CLASS_STATE },
+	{ "who", BCOS_CLASS_WHO },
+	{ "exec", BCOS_CLASS_EXEC },
 };
 
 enum bcos_mask_state {
@@ -156,6 +159,10 @@ static void bcos_classes_off(u32 off)
 		WRITE_ONCE(bcos_events_on, false);
 	if (off & BCOS_CLASS_API)
 		WRITE_ONCE(bcos_calls.all, false);
+	if (off & BCOS_CLASS_WHO)
+		WRITE_ONCE(bcos_who_on, false);
+	if (off & BCOS_CLASS_EXEC)
+		WRITE_ONCE(bcos_exec_on, false);
 	bcos_sources_off(off & ~bcos_requested());
 	/* Whoever is inside of a call now will not be seen to leave it. */
 	if (off & BCOS_CLASS_KERNEL_TIME)
@@ -170,6 +177,10 @@ static int bcos_classes_on(u32 on)
 		WRITE_ONCE(bcos_events_on, true);
 	if (on & BCOS_CLASS_API)
 		WRITE_ONCE(bcos_calls.all, true);
+	if (on & BCOS_CLASS_WHO)
+		WRITE_ONCE(bcos_who_on, true);
+	if (on & BCOS_CLASS_EXEC)
+		WRITE_ONCE(bcos_exec_on, true);
 	return bcos_sources_on(on);
 }
 
@@ -284,6 +295,8 @@ int bcos_mask_up(void)
 	WRITE_ONCE(bcos_events_on, bcos_mask & BCOS_CLASS_USER);
 	WRITE_ONCE(bcos_io_on, bcos_mask & BCOS_CLASS_IO);
 	WRITE_ONCE(bcos_calls.all, bcos_mask & BCOS_CLASS_API);
+	WRITE_ONCE(bcos_who_on, bcos_mask & BCOS_CLASS_WHO);
+	WRITE_ONCE(bcos_exec_on, bcos_mask & BCOS_CLASS_EXEC);
 	bcos_start_mask(bcos_mask);
 	if (bcos_mask & BCOS_CLASS_KMSG)
 		bcos_kmsg_on(true);

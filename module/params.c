@@ -23,6 +23,7 @@ struct bcos_params bcos_params = {
 	.api_numbers = 1,
 	.message_mask = U32_MAX,
 	.other_interfaces = BCOS_LOG_ELSEWHERE,
+	.who_args = 1,
 	.tsc = 1,
 };
 
@@ -107,6 +108,7 @@ BCOS_RANGE_LIVE(message_mask, 0, U32_MAX, 0,
 		"Messages that other modules are to put, bit 0: ID 1, bit 31: ID 32 and above (4294967295)");
 BCOS_RANGE(other_interfaces, 0, 1000000, 0,
 	   "Network interfaces of other network namespaces to record, at most, 0-1000000, 0: none (1024)");
+BCOS_RANGE_LIVE(who_args, 0, 1, 0, "0: entries of programs have no arguments (1)");
 BCOS_RANGE(core_idle_mw, 0, 10000000, 0, "Power of an idle core in mW, 0-10000000, 0: unknown (0)");
 BCOS_RANGE(core_busy_mw, 0, 10000000, 0, "Power of a busy core in mW, 0-10000000, 0: unknown (0)");
 BCOS_RANGE(core_performance, 0, U32_MAX, 0,
@@ -123,6 +125,7 @@ static struct bcos_range *const bcos_ranges[] = {
 	&bcos_range_api_numbers,
 	&bcos_range_message_mask,
 	&bcos_range_other_interfaces,
+	&bcos_range_who_args,
 	&bcos_range_core_idle_mw,
 	&bcos_range_core_busy_mw,
 	&bcos_range_core_performance,
@@ -133,7 +136,7 @@ static char bcos_bad_mask[64];
 
 static void bcos_mask_explain(void)
 {
-	pr_err("mask=%s is neither a number up to %#x nor a list of assign, irq, user, kmsg, io, api, kernel_time, idle, state, all\n",
+	pr_err("mask=%s is neither a number up to %#x nor a list of assign, irq, user, kmsg, io, api, kernel_time, idle, state, who, exec, all\n",
 	       bcos_bad_mask, BCOS_CLASS_ALL);
 }
 
@@ -173,7 +176,7 @@ static const struct kernel_param_ops bcos_mask_ops = {
 };
 
 module_param_cb(mask, &bcos_mask_ops, NULL, 0644);
-MODULE_PARM_DESC(mask, "Classes of events to record, names or a number (assign,irq,user,kmsg,io)");
+MODULE_PARM_DESC(mask, "Classes of events to record, names or a number (assign,irq,user,kmsg,io,who)");
 
 int bcos_params_up(void)
 {

@@ -16,6 +16,7 @@
  * @api_numbers: 0 if entries of kernel calls are to have no numbers
  * @message_mask: messages of other modules that are wanted (bcos_evlog.h)
  * @other_interfaces: network interfaces of other network namespaces that are recorded, at most
+ * @who_args: 0 if entries of programs are to have no arguments
  * @core_idle_mw: power of an idle core in mW, 0: unknown
  * @core_busy_mw: likewise of a busy one
  * @core_performance: instructions in 125 us of a CPU, 0: by its clock rate
@@ -31,6 +32,7 @@ struct bcos_params {
 	u32 api_numbers;
 	u32 message_mask;
 	u32 other_interfaces;
+	u32 who_args;
 	u32 core_idle_mw;
 	u32 core_busy_mw;
 	u32 core_performance;

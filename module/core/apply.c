@@ -74,6 +74,9 @@ static void apply_rare(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw
 	case BCOS_RAW_VICTIM:
 		bcos_log_apply_life(log, raw);
 		break;
+	case BCOS_RAW_PROGRAM:
+		bcos_who_runs(log, raw);
+		break;
 	case BCOS_RAW_IDLE:
 		bcos_states_idle(log, cpu, raw);
 		break;

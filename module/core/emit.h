@@ -98,6 +98,10 @@ static __always_inline void bcos_put_word(struct bcos_ring *ring, u16 type, u32 
 /* Most a process' name of up to BCOS_RAW_NAME bytes writes: what is behind it comes later. */
 #define BCOS_PUT_NAME (sizeof(struct bcos_process_name) + BCOS_RAW_NAME)
 
+/* Most that the text of a birth's parent writes (who_text.h). */
+#define BCOS_PARENT_TEXT (sizeof("parent 4294967295 \"\"") - 1 + BCOS_NAME_MAX)
+#define BCOS_PUT_PARENT (BCOS_GENERIC_TEXT + BCOS_PARENT_TEXT + 3)
+
 /*
  * An entry of @bytes with a process' name (5.1, 5.18) of up to BCOS_RAW_NAME bytes, where there is room for
  * BCOS_PUT_NAME: a copy of one size is cheaper than one of as many bytes as the name has.
@@ -139,6 +143,9 @@ void bcos_emit_set_device(struct bcos_log *log, struct bcos_device *device);
 void bcos_emit_cancel_device(struct bcos_log *log, struct bcos_device *device, u32 status);
 void bcos_emit_irq(struct bcos_log *log, struct bcos_device *device, u32 number);
 
+/* A generic event of a source that the model has, or of none; @length: at most BCOS_RAW_TEXT. */
+void bcos_emit_event(struct bcos_log *log, u16 type, u32 source, u32 id, u8 severity, const char *text, size_t length);
+
 /* What Core Online says of power (5.5.1), in units of 2 mW. */
 void bcos_power_fields(const struct bcos_estimate *estimate, u16 *idle, u16 *difference);
 
@@ -168,6 +175,17 @@ u32 bcos_log_termination(const struct bcos_process *process);
 void bcos_log_died(struct bcos_log *log, struct bcos_process *process);
 /* Records of lives, other than bcos_log_life() takes. */
 void bcos_log_apply_life(struct bcos_log *log, const struct bcos_raw *raw);
+
+/* who.c: SIGNAL tells who sent it; the OOM killer chose its victim; and who it was, before a process is cancelled. */
+void bcos_who_sent(struct bcos_log *log, struct bcos_process *process, const struct bcos_raw *raw);
+void bcos_who_chose(struct bcos_process *process);
+/* A birth that was just written was of @parent. */
+void bcos_who_bore(struct bcos_log *log, const struct bcos_process *process, u32 parent);
+/* The same where there is room for BCOS_PUT_PARENT. */
+void bcos_put_parent(struct bcos_log *log, const struct bcos_process *process, u32 parent, u64 time, u32 precision);
+/* PROGRAM. */
+void bcos_who_runs(struct bcos_log *log, const struct bcos_raw *raw);
+void bcos_who_killed(struct bcos_log *log, struct bcos_process *process);
 
 /* apply.c */
 /* Whoever is named in the log for process @id of this incarnation (0: of any): itself, or the kernel. */

@@ -152,9 +152,9 @@ const char *bcos_entry_text(const struct bcos_entry *entry, size_t *length)
 	return text;
 }
 
-/* Length of the valid character that starts at @text, 0 if there is none. */
-static size_t utf8_character(const u8 *text, size_t length)
+size_t bcos_utf8_character(const char *bytes, size_t length)
 {
+	const u8 *text = (const u8 *)bytes;
 	static const u32 smallest[5] = { 0, 0, 0x80, 0x800, 0x10000 };
 	size_t n, i;
 	u32 code;
@@ -181,11 +181,11 @@ static size_t utf8_character(const u8 *text, size_t length)
 
 bool bcos_utf8_valid(const char *text, size_t length)
 {
-	const u8 *at = (const u8 *)text;
+	const char *at = text;
 	size_t n;
 
 	while (length) {
-		n = utf8_character(at, length);
+		n = bcos_utf8_character(at, length);
 		if (!n)
 			return false;
 		at += n;
@@ -216,7 +216,7 @@ size_t bcos_utf8_clean(char *to, size_t size, const char *from, size_t length)
 		length--;
 	}
 	while (length) {
-		n = utf8_character((const u8 *)from, length);
+		n = bcos_utf8_character(from, length);
 		out = n ? n : sizeof(replacement);
 		if (done + out > size)
 			break;

@@ -124,6 +124,9 @@ static inline size_t bcos_entry_size(size_t offset, size_t length)
 	return (offset + length + 3) & ~(size_t)3;
 }
 
+/* Length of the valid character that @text, of @length bytes, begins with; 0: there is none. */
+size_t bcos_utf8_character(const char *text, size_t length);
+
 /**
  * bcos_utf8_valid() - is this UTF-8 (no overlong forms, surrogates, zero bytes)
  * @text: bytes

@@ -43,6 +43,7 @@ void bcos_log_died(struct bcos_log *log, struct bcos_process *process)
 	bcos_cpu_release(log, process);
 	if (!process->hidden) {
 		bcos_devices_of_driver_end(log, process, status);
+		bcos_who_killed(log, process);
 		bcos_emit_cancel_process(log, process, status);
 	}
 	bcos_model_remove_process(&log->model, process);
@@ -106,7 +107,13 @@ static void birth(struct bcos_log *log, const struct bcos_raw *raw)
 		return;
 	if (is_over(log, log->time))
 		return;
-	bcos_log_born(log, raw->id, life_of(raw)->tag, raw->kind == BCOS_RAW_HELPER, name_of(raw));
+	process = bcos_log_born(log, raw->id, life_of(raw)->tag, raw->kind == BCOS_RAW_HELPER, name_of(raw));
+	if (!process || !(raw->aux & BCOS_RAW_PARENT))
+		return;
+	if (process->hidden)
+		process->parent = life_of(raw)->status;
+	else
+		bcos_who_bore(log, process, life_of(raw)->status);
 }
 
 static void exec(struct bcos_log *log, const struct bcos_raw *raw)
@@ -132,6 +139,8 @@ static void exec(struct bcos_log *log, const struct bcos_raw *raw)
 		process->precision = log->time_precision;
 	}
 	bcos_emit_set_process(log, process);
+	if (revealed && process->parent != BCOS_PROCESS_NONE)
+		bcos_who_bore(log, process, process->parent);
 	/* No switch follows an exec, and until now the CPU was shown as the kernel's. */
 	if (revealed)
 		bcos_cpu_reveal(log, process);
@@ -168,12 +177,14 @@ static void sent_signal(struct bcos_log *log, const struct bcos_raw *raw)
 	struct bcos_process *process = bcos_model_process(&log->model, raw->id);
 	u64 bit = 1ull << (((raw->aux & ~BCOS_RAW_USER) - 1) & 63);
 
-	if (!process)
+	/* Of another that had this ID, which is seen to die later. */
+	if (!process || (raw->units > 1 && process->tag != life_of(raw)->tag))
 		return;
 	if (raw->aux & BCOS_RAW_USER)
 		process->user_signals |= bit;
 	else
 		process->user_signals &= ~bit;
+	bcos_who_sent(log, process, raw);
 }
 
 static void oom_victim(struct bcos_log *log, const struct bcos_raw *raw)
@@ -184,6 +195,7 @@ static void oom_victim(struct bcos_log *log, const struct bcos_raw *raw)
 	if (!process)
 		return;
 	process->user_signals &= ~SIGKILL_BIT;
+	bcos_who_chose(process);
 	if (!process->hidden)
 		bcos_log_event(log, BCOS_GENERIC_PROCESS, raw->id, log->time, log->time_precision,
 			       BCOS_EVENT_OOM_VICTIM, BCOS_SEVERITY_CRITICAL, text,
@@ -216,8 +228,8 @@ void bcos_log_apply_life(struct bcos_log *log, const struct bcos_raw *raw)
 	}
 }
 
-/* What a plain record may write: of one that ends on a CPU two entries of a word. */
-#define ROOM (BCOS_PUT_NAME + sizeof(struct bcos_assign_cpu))
+/* What a plain record may write: a birth and its parent; of one that ends on a CPU it is two entries of a word. */
+#define ROOM (BCOS_PUT_NAME + BCOS_PUT_PARENT)
 
 static __always_inline bool plain_birth(struct bcos_log *log, u64 time, u32 precision, const struct bcos_raw *raw)
 {
@@ -240,6 +252,8 @@ static __always_inline bool plain_birth(struct bcos_log *log, u64 time, u32 prec
 	bcos_model_enter(model, process);
 	bcos_put_name(&log->ring, process, bcos_process_bytes(process), BCOS_SET_PROCESS_NAME, time, precision);
 	process->ready = log->ring.now.group.offset;
+	if (raw->aux & BCOS_RAW_PARENT)
+		bcos_put_parent(log, process, life_of(raw)->status, time, precision);
 	return true;
 }
 
@@ -284,7 +298,8 @@ static __always_inline bool plain_death(struct bcos_log *log, struct bcos_proces
 {
 	struct bcos_model *model = &log->model;
 
-	if (unlikely(process->hidden || log->remembers || process->devices || model->spares >= model->spare_limit))
+	if (unlikely(process->hidden || process->senders || log->remembers || process->devices ||
+		     model->spares >= model->spare_limit))
 		return false;
 	if (process->cpus && !plain_release(log, process, cpu, time, precision))
 		return false;

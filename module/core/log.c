@@ -164,12 +164,25 @@ bool bcos_log_knows(const struct bcos_log *log, u16 subject, u32 source)
 	return core && core->online;
 }
 
-void bcos_log_event(struct bcos_log *log, u16 type, u32 source, u64 time, u32 precision, u32 id,
-		    u8 severity, const char *text, size_t length)
+void bcos_emit_event(struct bcos_log *log, u16 type, u32 source, u32 id, u8 severity, const char *text, size_t length)
 {
 	struct bcos_generic *entry;
 	u32 bytes;
 
+	if (!log->begun)
+		return;
+	state_source(log, type, source);
+	bytes = (u32)bcos_entry_size(BCOS_GENERIC_TEXT, length);
+	entry = bcos_emit_open(log, bytes, type, source, log->time, log->time_precision);
+	entry->event_id = id;
+	entry->severity = severity;
+	memcpy(entry->text, text, length);
+	bcos_emit_close(log, bytes);
+}
+
+void bcos_log_event(struct bcos_log *log, u16 type, u32 source, u64 time, u32 precision, u32 id,
+		    u8 severity, const char *text, size_t length)
+{
 	if (!log->begun)
 		return;
 	if (length > BCOS_RAW_TEXT)
@@ -178,13 +191,7 @@ void bcos_log_event(struct bcos_log *log, u16 type, u32 source, u64 time, u32 pr
 	if (id == BCOS_EVENT_MASK && type == BCOS_GENERIC_CPU)
 		bcos_states_forget(log);
 	bcos_log_at(log, time, precision);
-	state_source(log, type, source);
-	bytes = (u32)bcos_entry_size(BCOS_GENERIC_TEXT, length);
-	entry = bcos_emit_open(log, bytes, type, source, log->time, log->time_precision);
-	entry->event_id = id;
-	entry->severity = severity;
-	memcpy(entry->text, text, length);
-	bcos_emit_close(log, bytes);
+	bcos_emit_event(log, type, source, id, severity, text, length);
 	bcos_log_settle(log);
 }
 

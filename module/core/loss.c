@@ -53,6 +53,7 @@ void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
 		[BCOS_LOSS_IDLE] = "idle states",
 		[BCOS_LOSS_STATE] = "task states",
 		[BCOS_LOSS_DEVICE] = "devices coming or going",
+		[BCOS_LOSS_EXEC] = "executed programs",
 	};
 	/* All of them, with the longest numbers. */
 	char text[BCOS_LOSS_CLASSES * 42 + 60];
@@ -167,7 +168,7 @@ static void state_beyond(struct bcos_log *log, u64 horizon)
 
 void bcos_log_state_dropped(struct bcos_log *log, u64 horizon)
 {
-	state_since(log, &log->starved, log->starved_since, "births or devices: no memory");
+	state_since(log, &log->starved, log->starved_since, "births, devices or senders of signals: no memory");
 	state_since(log, &log->strays, log->strays_since, "records: about what has no name here");
 	state_beyond(log, horizon);
 }

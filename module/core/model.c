@@ -150,6 +150,8 @@ void bcos_model_remove_process(struct bcos_model *model, struct bcos_process *pr
 	while (process->devices)
 		bcos_model_set_driver(model, process->devices, BCOS_PROCESS_KERNEL);
 	bcos_model_leave(model, process);
+	bcos_model_free(model, process->senders, sizeof(*process->senders));
+	process->senders = NULL;
 	if (model->spares < model->spare_limit)
 		bcos_model_keep_spare(model, process);
 	else

@@ -17,6 +17,24 @@ struct bcos_link {
 	struct bcos_link *previous, *next;
 };
 
+/* Who sent a signal that its process may die of. */
+struct bcos_sender {
+	u32 number;			/* of the signal; 0: nobody is known */
+	s32 code;			/* as siginfo has it */
+	u32 id;				/* BCOS_PROCESS_KERNEL: the kernel itself */
+	u32 user;
+	u8 name_length;			/* 0: not known */
+	char name[BCOS_NAME_MAX];	/* as it was then */
+};
+
+/* Of so many signals: those that came last. */
+#define BCOS_SENDERS 8
+
+struct bcos_senders {
+	u32 next;			/* counts those that were put in */
+	struct bcos_sender sender[BCOS_SENDERS];
+};
+
 struct bcos_process {
 	/* What a switch needs, in one cache line. */
 	struct bcos_link recent;	/* first: a link is its process */
@@ -29,11 +47,13 @@ struct bcos_process {
 	u64 start;			/* ns since boot */
 	u64 named;			/* time of the newest name, ns since boot */
 	u64 user_signals;		/* bit n-1: signal n last came from user space */
+	struct bcos_senders *senders;	/* NULL: none is known */
 	u32 precision;			/* of start */
 	u32 tag;
 	u32 status;			/* as wait(2) gives it, from EXIT */
 	u32 walk;			/* number of the walk that saw it last */
 	struct bcos_device *devices;	/* that it is the driver of */
+	u32 parent;			/* of a hidden one, to be told when it is named; BCOS_PROCESS_NONE: not */
 	bool hidden;			/* a user-mode helper before its exec: written as the kernel */
 	bool exited;			/* status is valid */
 	u8 name_length;

@@ -59,11 +59,13 @@ static __always_inline void bcos_process_init(struct bcos_process *process, u32 
 	process->start = 0;
 	process->named = 0;
 	process->user_signals = 0;
+	process->senders = NULL;
 	process->precision = 0;
 	process->tag = 0;
 	process->status = 0;
 	process->walk = 0;
 	process->devices = NULL;
+	process->parent = BCOS_PROCESS_NONE;
 	process->hidden = hidden;
 	process->exited = false;
 }

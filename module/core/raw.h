@@ -11,11 +11,12 @@
  *	SWITCH		next process	-		-
  *	IRQ		line		action's tag	-
  *	IRQ_NAME	line|SHARED	action's tag	2: char name[32], 2: char bus[32]
- *	BIRTH, HELPER	process		-		life, name[16]
+ *	BIRTH, HELPER	process		RAW_PARENT	life (status: the parent), name[16]
  *	EXEC, RENAME	process		-		life, name[16]
+ *	PROGRAM		process		RAW_*_CUT	program, path, cgroup, arguments
  *	EXIT		process		RAW_FINAL	life
  *	DEAD		process		-		life
- *	SIGNAL		process		number|RAW_USER	-
+ *	SIGNAL		process		number|RAW_USER	nothing, or: life (status: code), sender
  *	VICTIM		process		-		-
  *	CPU_DOWN	CPU		-		-
  *	EVENT		subject's ID	RAW_ABOUT	event, text
@@ -64,6 +65,7 @@ enum bcos_raw_kind {
 	BCOS_RAW_STATE,		/* of a thread: blocked, woken ... */
 	BCOS_RAW_LIMITS,	/* of a CPU's frequency */
 	BCOS_RAW_CHECK,		/* a machine check, of x86 */
+	BCOS_RAW_PROGRAM,	/* behind EXEC: of what, by whom and where */
 	BCOS_RAW_KINDS
 };
 
@@ -84,6 +86,33 @@ struct bcos_raw_life {
 	u32 status;	/* EXIT, DEAD: as wait(2) gives it */
 	u64 reserved;
 };
+
+/* SIGNAL: who runs where it was sent, if the class who is on. */
+struct bcos_raw_sender {
+	u32 id;
+	u32 tag;
+	u32 user;
+	u32 reserved;
+};
+
+/*
+ * PROGRAM: of the length it is @path bytes, then @cgroup of them, and the rest are the arguments: each ends with a zero
+ * byte but for the last one if it is cut.  As struct bcos_raw_event, which has its length at the same place.
+ */
+struct bcos_raw_program {
+	u32 user;
+	u32 tag;
+	u16 length;	/* bytes, at most BCOS_RAW_TEXT */
+	u16 path;
+	u16 cgroup;	/* 0: not known */
+	u16 reserved;
+};
+
+#define BCOS_RAW_PATH_CUT	1	/* PROGRAM: only the beginning of the path is there */
+#define BCOS_RAW_CGROUP_CUT	2	/* only the end of the cgroup's path is */
+#define BCOS_RAW_ARGUMENTS_CUT	4	/* there are more arguments */
+#define BCOS_RAW_SECRET		8	/* the arguments are not told */
+#define BCOS_RAW_PATH_MAX	255	/* bytes of a path in a record, and of a cgroup's */
 
 struct bcos_unit {
 	u64 word[2];
@@ -179,6 +208,7 @@ struct bcos_raw_check {
 #define BCOS_RAW_SHARED		0x80000000u
 #define BCOS_RAW_FINAL		1	/* EXIT: no DEAD will follow, since switches are not recorded */
 #define BCOS_RAW_USER		0x8000	/* SIGNAL: user space sent it */
+#define BCOS_RAW_PARENT		1	/* BIRTH, HELPER: the parent is told */
 
 /* A process as a walk of the task list found it. */
 struct bcos_seen {
@@ -208,6 +238,7 @@ enum bcos_loss_class {
 	BCOS_LOSS_IDLE,
 	BCOS_LOSS_STATE,
 	BCOS_LOSS_DEVICE,	/* can never be turned off either */
+	BCOS_LOSS_EXEC,
 	BCOS_LOSS_CLASSES
 };
 
@@ -239,6 +270,8 @@ static inline enum bcos_loss_class bcos_raw_class(u8 kind)
 	case BCOS_RAW_DEVICE_GONE:
 	case BCOS_RAW_LINK:
 		return BCOS_LOSS_DEVICE;
+	case BCOS_RAW_PROGRAM:
+		return BCOS_LOSS_EXEC;
 	default:
 		return BCOS_LOSS_LIFE;
 	}
@@ -263,6 +296,10 @@ _Static_assert(sizeof(struct bcos_raw_thread) == sizeof(struct bcos_unit), "a th
 _Static_assert(BCOS_OPERATIONS <= 8, "an operation has three bits");
 _Static_assert(sizeof(struct bcos_raw_limits) == sizeof(struct bcos_unit), "limits are one unit");
 _Static_assert(sizeof(struct bcos_raw_check) == 2 * sizeof(struct bcos_unit), "a machine check is two units");
+_Static_assert(sizeof(struct bcos_raw_program) == sizeof(struct bcos_unit), "a program is one unit");
+_Static_assert(__builtin_offsetof(struct bcos_raw_program, length) == __builtin_offsetof(struct bcos_raw_event, length),
+	       "a program is staged as an event is");
+_Static_assert(sizeof(struct bcos_raw_sender) == sizeof(struct bcos_unit), "a sender is one unit");
 _Static_assert(sizeof(struct bcos_raw_life) == sizeof(struct bcos_unit), "life is one unit");
 
 #endif

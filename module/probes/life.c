@@ -4,8 +4,11 @@
  * these tracepoints, and threads that are not leaders pass through them too.
  */
 #include <linux/binfmts.h>
+#include <linux/cred.h>
 #include <linux/oom.h>
+#include <linux/rcupdate.h>
 #include <linux/signal.h>
+#include <linux/uidgid.h>
 #include <trace/events/oom.h>
 #include <trace/events/sched.h>
 #include <trace/events/signal.h>
@@ -17,7 +20,8 @@ static_assert(sizeof_field(struct task_struct, comm) == BCOS_RAW_NAME);
 static_assert(BCOS_RAW_NAME == 2 * sizeof(u64));
 
 /* @name: BCOS_RAW_NAME bytes, of all of which it takes a copy, which is cheaper than to look where it ends. */
-static __always_inline void bcos_put_named(enum bcos_raw_kind kind, const struct task_struct *task, const char *name)
+static __always_inline void bcos_put_named(enum bcos_raw_kind kind, u16 aux, u32 status, const struct task_struct *task,
+					   const char *name)
 {
 	u64 first, second;
 
@@ -25,23 +29,41 @@ static __always_inline void bcos_put_named(enum bcos_raw_kind kind, const struct
 	memcpy(&second, name + sizeof(first), sizeof(second));
 	/* Its last byte is zero. */
 	second &= ~0ull >> 8;
-	bcos_put_words_anywhere(3, bcos_stage_head(kind, 3, 0, task->tgid), bcos_stage_life(bcos_task_tag(task), 0),
-				first, second);
+	bcos_put_words_anywhere(3, bcos_stage_head(kind, 3, aux, task->tgid),
+				bcos_stage_life(bcos_task_tag(task), status), first, second);
+}
+
+/* Not always who calls: CLONE_PARENT. */
+static __always_inline u32 bcos_parent_of(const struct task_struct *child)
+{
+	const struct task_struct *parent;
+	u32 id;
+
+	rcu_read_lock();
+	parent = rcu_dereference(child->real_parent);
+	id = bcos_task_flags(parent) & PF_KTHREAD ? BCOS_PROCESS_KERNEL : parent->tgid;
+	rcu_read_unlock();
+	return id;
 }
 
 notrace void bcos_on_sched_process_fork(void *data, struct task_struct *parent,
 					struct task_struct *child)
 {
+	bool who = READ_ONCE(bcos_who_on);
+
 	if (child->pid != child->tgid || bcos_task_flags(child) & PF_KTHREAD)
 		return;
 	/* A user-mode helper, born by a kernel thread: it has no mm until its exec. */
-	bcos_put_named(child->mm ? BCOS_RAW_BIRTH : BCOS_RAW_HELPER, child, child->comm);
+	bcos_put_named(child->mm ? BCOS_RAW_BIRTH : BCOS_RAW_HELPER, who ? BCOS_RAW_PARENT : 0,
+		       who ? bcos_parent_of(child) : 0, child, child->comm);
 }
 
 notrace void bcos_on_sched_process_exec(void *data, struct task_struct *task, pid_t old_pid,
 					struct linux_binprm *bprm)
 {
-	bcos_put_named(BCOS_RAW_EXEC, task, task->comm);
+	bcos_put_named(BCOS_RAW_EXEC, 0, 0, task, task->comm);
+	if (READ_ONCE(bcos_exec_on))
+		bcos_put_program(task, bprm);
 }
 
 /* Not inlined: nearly every rename is by an exec. */
@@ -52,7 +74,7 @@ static noinline notrace void bcos_put_rename(const struct task_struct *task, con
 
 	for (i = 0; i < sizeof(comm) - 1 && name[i]; i++)
 		comm[i] = name[i];
-	bcos_put_named(BCOS_RAW_RENAME, task, comm);
+	bcos_put_named(BCOS_RAW_RENAME, 0, 0, task, comm);
 }
 
 /* Called before comm changes. */
@@ -108,11 +130,32 @@ static notrace bool bcos_from_user(const struct kernel_siginfo *info, const stru
 	}
 }
 
+/* As the kernel's own event has it, of what comes without information. */
+static notrace int bcos_signal_code(const struct kernel_siginfo *info)
+{
+	if (info == SEND_SIG_NOINFO)
+		return SI_USER;
+	return info == SEND_SIG_PRIV ? SI_KERNEL : info->si_code;
+}
+
+static notrace void bcos_put_signal_of(u16 aux, int code, const struct task_struct *task)
+{
+	u32 id = bcos_task_flags(current) & PF_KTHREAD ? BCOS_PROCESS_KERNEL : current->tgid;
+
+	bcos_put_words_anywhere(3, bcos_stage_head(BCOS_RAW_SIGNAL, 3, aux, task->tgid),
+				bcos_stage_life(bcos_task_tag(task), code), (u64)bcos_task_tag(current) << 32 | id,
+				from_kuid(&init_user_ns, current_uid()));
+}
+
 static noinline notrace void bcos_put_signal(int signal, const struct kernel_siginfo *info,
 					     const struct task_struct *task)
 {
-	bcos_put_plain(BCOS_RAW_SIGNAL, signal | (bcos_from_user(info, task) ? BCOS_RAW_USER : 0),
-		       task->tgid);
+	u16 aux = signal | (bcos_from_user(info, task) ? BCOS_RAW_USER : 0);
+
+	if (READ_ONCE(bcos_who_on))
+		bcos_put_signal_of(aux, bcos_signal_code(info), task);
+	else
+		bcos_put_plain(BCOS_RAW_SIGNAL, aux, task->tgid);
 }
 
 /* What may become the reason of a death: most signals say that a child died. */

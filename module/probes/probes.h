@@ -61,6 +61,9 @@ void bcos_restate_assignment(void *unused);
  */
 extern bool bcos_exit_is_final;
 
+/* Set while senders of signals and parents are recorded (class who), and while programs are (exec). */
+extern bool bcos_who_on, bcos_exec_on;
+
 /* sched.c */
 void bcos_on_sched_switch(void *data, bool preempt, struct task_struct *prev,
 			  struct task_struct *next, unsigned int prev_state);
@@ -108,6 +111,8 @@ void bcos_on_sched_process_exec(void *data, struct task_struct *task, pid_t old_
 void bcos_on_task_rename(void *data, struct task_struct *task, const char *name);
 void bcos_on_signal_generate(void *data, int signal, struct kernel_siginfo *info,
 			     struct task_struct *task, int group, int result);
+/* who.c: what @task, which runs, has become by an exec. */
+void bcos_put_program(const struct task_struct *task, const struct linux_binprm *bprm);
 /* Their prototypes depend on the kernel: life.c chooses. */
 extern void *const bcos_on_sched_process_exit;
 extern void *const bcos_on_mark_victim;

@@ -99,12 +99,27 @@
 #define BCOS_EVENT_OOM_VICTIM		0xC0000001u	/* chosen by the out-of-memory killer */
 #define BCOS_EVENT_REFUSED		0xC0000002u	/* it said more than it may */
 #define BCOS_EVENT_TASK_STATE		0xC0000003u	/* a thread is blocked, woken, stopped, dead */
+#define BCOS_EVENT_KILLED		0xC0000004u	/* who sent the signal that it dies of */
+#define BCOS_EVENT_PARENT		0xC0000005u	/* of whom it was born */
+#define BCOS_EVENT_EXEC			0xC0000006u	/* what it runs now, with which arguments, as whom and where */
 /* Statements of the log's own, of process 0: behind each group of historical entries, and what of it changes: */
 #define BCOS_EVENT_CLOCK		0xC0000010u	/* "wall clock SECONDS.NNNNNNNNN": UTC since 1970 */
 #define BCOS_EVENT_BOOT			0xC0000011u	/* "boot UUID" */
 #define BCOS_EVENT_HOST			0xC0000012u	/* "host NAME" */
 #define BCOS_EVENT_KERNEL		0xC0000013u	/* "kernel RELEASE ARCHITECTURE" */
 #define BCOS_EVENT_VERSION		0xC0000014u	/* "bcos_evlog VERSION module", or "bpf" */
+
+/*
+ * The texts of KILLED, PARENT and EXEC, which programs read as well as people (bcoslog(5) has more):
+ *
+ *	signal N code N from kernel
+ *	signal N code N from process N user N "NAME"
+ *	parent N "NAME"
+ *	user N path "PATH" cgroup "PATH" arguments "ARGUMENT" "ARGUMENT" ...
+ *
+ * A name ends with the text, and what is not known is left out with its word. In paths and arguments a backslash is
+ * before each quote and backslash; behind what was cut is "...".
+ */
 
 /*
  * A message of numbers, as event loggers of embedded systems have them: Generic
@@ -222,8 +237,10 @@ struct bcos_irq {
 #define BCOS_CLASS_KERNEL_TIME	(1u << 6)
 #define BCOS_CLASS_IDLE		(1u << 7)
 #define BCOS_CLASS_STATE	(1u << 8)
-#define BCOS_CLASS_ALL		0x000001FFu
-#define BCOS_CLASS_DEFAULT	0x0000001Fu
+#define BCOS_CLASS_WHO		(1u << 9)
+#define BCOS_CLASS_EXEC		(1u << 10)
+#define BCOS_CLASS_ALL		0x000007FFu
+#define BCOS_CLASS_DEFAULT	0x0000021Fu
 /* Accepted wherever a mask is set, and means BCOS_CLASS_ALL. */
 #define BCOS_CLASS_EVERY	0xFFFFFFFFu
 

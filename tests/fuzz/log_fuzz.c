@@ -78,6 +78,7 @@ static void apply(struct feed *feed, const uint8_t *step)
 	u32 cpu = step[0] >> 4 & (CPUS - 1), id = 1 + step[1] % 30, tag = step[2] & 3, status = step[3] | (u32)step[2] << 8;
 	const char *name = names[step[3] & 7];
 	struct bcos_loss loss = { feed->time - step[3], feed->time, { step[1] & 1, step[2] & 3, step[3] & 3 }, step[2] >> 6 };
+	static const char text[32] = "one\0\"two\\\0\xC3\xA4\xFF\0three\n";
 	struct feed_record record;
 
 	feed->time += step[2] >> 4;
@@ -101,6 +102,19 @@ static void apply(struct feed *feed, const uint8_t *step)
 		break;
 	case BCOS_RAW_SIGNAL:
 		record = record_plain(kind, id, (u16)(step[3] | (tag & 1) << 15));
+		if (step[1] & 0x80) {
+			record.raw.units = 3;
+			record.victim = (struct bcos_raw_life){ .tag = tag, .status = ~0u / (step[2] | 1) };
+			record.sender = (struct bcos_raw_sender){ .id = step[2] % 30, .tag = step[1] & 3, .user = step[2] };
+		}
+		break;
+	case BCOS_RAW_EXEC:
+		/* Or what it runs. */
+		record = record_life(kind, id, 0, tag, 0, name);
+		if (step[1] & 0x80)
+			record = record_program(id, tag, step[2], step[3] & 15, name, names[step[1] >> 5 & 3], text, step[2] & 31);
+		if (step[1] & 0x40)
+			record.program.path ^= (u16)(step[3] << 8);
 		break;
 	case BCOS_RAW_VICTIM:
 		record = record_plain(kind, id, 0);
@@ -122,7 +136,7 @@ static void apply(struct feed *feed, const uint8_t *step)
 		record = record_life(kind, id, (u16)(step[1] >> 7), tag, status, NULL);
 		break;
 	default:
-		record = record_life(kind, id, 0, tag, 0, name);
+		record = record_life(kind, id, step[1] >> 7, tag, step[1] & 0x80 ? step[3] % 30 : 0, name);
 	}
 	feed_apply(feed, cpu, &record);
 }

@@ -55,10 +55,11 @@ static void bad_parameters(void)
 		{ "tsc=2", "tsc", "0", "1" },
 		{ "api_numbers=2", "api_numbers", "0", "1" },
 		{ "other_interfaces=1000001", "other_interfaces", "0", "1000000" },
+		{ "who_args=2", "who_args", "0", "1" },
 		{ "user_rate=1000001", "user_rate", "0", "1000000" },
 		{ "core_idle_mw=10000001", "core_idle_mw", "0", "10000000" },
 		{ "core_busy_mw=10000001", "core_busy_mw", "0", "10000000" },
-		{ "mask=0x200", "mask", "0x1ff", NULL },
+		{ "mask=0x800", "mask", "0x7ff", NULL },
 		{ "mode=01000", "mode", "0666", NULL },
 	};
 	const char *words[4];

@@ -85,12 +85,19 @@ static struct churn_life *conceive(struct churn *churn)
 
 static void be_born(struct churn *churn)
 {
+	struct feed_record record;
 	struct churn_life *life;
 
 	if (churn->live + CHURN_CPUS >= churn->lives)
 		return;
 	life = conceive(churn);
-	emit(churn, running_cpu(churn), record_of(life, life->hidden ? BCOS_RAW_HELPER : BCOS_RAW_BIRTH, 0));
+	record = record_of(life, life->hidden ? BCOS_RAW_HELPER : BCOS_RAW_BIRTH, 0);
+	/* Half of them tell of whom; that may be somebody who is not there. */
+	if (life->tag & 1) {
+		record.raw.aux = BCOS_RAW_PARENT;
+		record.life.status = life->tag / 2 % churn->ids;
+	}
+	emit(churn, running_cpu(churn), record);
 }
 
 static struct churn_life *any(struct churn *churn)

@@ -122,6 +122,28 @@ struct feed_record record_fault(u64 key, enum bcos_operation operation, u32 byte
 	return record_pair(BCOS_RAW_FAULT, bytes, BCOS_RAW_FAULTY(operation, error), key, sector);
 }
 
+struct feed_record record_program(u32 id, u32 tag, u32 user, u16 flags, const char *path, const char *cgroup,
+				  const char *arguments, size_t length)
+{
+	size_t before = strlen(path) + strlen(cgroup);
+	struct feed_record record = record_plain(BCOS_RAW_PROGRAM, id, flags);
+
+	record.raw.units = (u8)(2 + (before + length + 15) / 16);
+	record.program = (struct bcos_raw_program){
+		.user = user, .tag = tag, .length = (u16)(before + length), .path = (u16)strlen(path),
+		.cgroup = (u16)strlen(cgroup),
+	};
+	memcpy(record.strings, path, strlen(path));
+	memcpy(record.strings + strlen(path), cgroup, strlen(cgroup));
+	memcpy(record.strings + before, arguments, length);
+	return record;
+}
+
+struct feed_record record_birth(u8 kind, u32 id, u32 tag, const char *name, u32 parent)
+{
+	return record_life(kind, id, BCOS_RAW_PARENT, tag, parent, name);
+}
+
 struct feed_record record_limits(u32 cpu, u32 least, u32 most)
 {
 	return record_pair(BCOS_RAW_LIMITS, cpu, 0, (u64)most << 32 | least, 0);
@@ -208,6 +230,17 @@ void feed_signal(struct feed *feed, u32 cpu, u32 id, u16 number, bool user)
 {
 	struct feed_record record = record_plain(BCOS_RAW_SIGNAL, id, number | (user ? BCOS_RAW_USER : 0));
 
+	feed_apply(feed, cpu, &record);
+}
+
+void feed_sent(struct feed *feed, u32 cpu, u32 id, u32 tag, u16 number, int code, u32 sender, u32 sender_tag, u32 user)
+{
+	bool by_kernel = sender == BCOS_PROCESS_NONE;
+	struct feed_record record = record_plain(BCOS_RAW_SIGNAL, id, number | (by_kernel ? 0 : BCOS_RAW_USER));
+
+	record.raw.units = 3;
+	record.victim = (struct bcos_raw_life){ .tag = tag, .status = (u32)code };
+	record.sender = (struct bcos_raw_sender){ .id = by_kernel ? 1 : sender, .tag = sender_tag, .user = user };
 	feed_apply(feed, cpu, &record);
 }
 

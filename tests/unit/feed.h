@@ -45,6 +45,14 @@ struct feed_record {
 		};
 		u64 pair[2];
 		struct {
+			struct bcos_raw_life victim;
+			struct bcos_raw_sender sender;
+		};
+		struct {
+			struct bcos_raw_program program;
+			char strings[BCOS_RAW_TEXT];
+		};
+		struct {
 			char irq_name[BCOS_RAW_IRQ_NAME_SIZE], irq_bus[BCOS_RAW_IRQ_BUS];
 		};
 		struct bcos_unit units[BCOS_RAW_UNITS_MAX - 1];
@@ -64,6 +72,11 @@ struct feed_record record_about(u8 kind, u64 key, u16 aux, u64 amount);
 struct feed_record record_fault(u64 key, enum bcos_operation operation, u32 bytes, u64 sector, u32 error);
 /* A second unit of two words. */
 struct feed_record record_pair(u8 kind, u32 id, u16 aux, u64 first, u64 second);
+/* @arguments: @length bytes; @flags: BCOS_RAW_*_CUT, BCOS_RAW_SECRET. */
+struct feed_record record_program(u32 id, u32 tag, u32 user, u16 flags, const char *path, const char *cgroup,
+				  const char *arguments, size_t length);
+/* Of @parent. */
+struct feed_record record_birth(u8 kind, u32 id, u32 tag, const char *name, u32 parent);
 struct feed_record record_limits(u32 cpu, u32 least, u32 most);
 struct feed_record record_check(u32 cpu, u64 status, u64 address, u64 misc, u64 bank);
 struct feed_record record_irq(u32 line, bool shared, u16 tag, const char *name);
@@ -78,6 +91,8 @@ void feed_rename(struct feed *feed, u32 cpu, u32 id, u32 tag, const char *name);
 void feed_exit(struct feed *feed, u32 cpu, u32 id, u32 tag, u32 status);
 void feed_dead(struct feed *feed, u32 cpu, u32 id, u32 tag, u32 status);
 void feed_signal(struct feed *feed, u32 cpu, u32 id, u16 number, bool user);
+/* With class who: @sender is a process, or BCOS_PROCESS_NONE: the kernel sent it. */
+void feed_sent(struct feed *feed, u32 cpu, u32 id, u32 tag, u16 number, int code, u32 sender, u32 sender_tag, u32 user);
 void feed_irq(struct feed *feed, u32 cpu, u32 line, u16 tag);
 void feed_irq_name(struct feed *feed, u32 cpu, u32 line, bool shared, u16 tag, const char *name);
 void feed_cpu_down(struct feed *feed, u32 cpu, u32 gone);

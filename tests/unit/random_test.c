@@ -168,6 +168,7 @@ static void count_tape(const struct feed *feed, u64 stated[BCOS_LOSS_CLASSES], u
 		[BCOS_LOSS_IDLE] = "idle states",
 		[BCOS_LOSS_STATE] = "task states",
 		[BCOS_LOSS_DEVICE] = "devices coming or going",
+		[BCOS_LOSS_EXEC] = "executed programs",
 		[BCOS_LOSS_CLASSES] = "events: inside",
 	};
 	u64 sum[BCOS_LOSS_CLASSES + 1] = { 0 };
@@ -180,7 +181,8 @@ static void count_tape(const struct feed *feed, u64 stated[BCOS_LOSS_CLASSES], u
 	for (; entry < feed->tape + feed->length; entry += entry[0] | entry[1] << 8) {
 		memcpy(&event, entry + 0x14, 4);
 		written[BCOS_LOSS_IRQ] += entry[2] == 0x11 && entry[3] == 0x60;
-		written[BCOS_LOSS_USER] += entry[2] == 0x10 && entry[3] == 0;
+		/* A birth's parent is none of them. */
+		written[BCOS_LOSS_USER] += entry[2] == 0x10 && entry[3] == 0 && event != 0xC0000005;
 		written[BCOS_LOSS_IO] += (entry[2] | 1) == 0x03 && entry[3] == 0x60;
 		if (entry[2] != 0x10 || entry[3] != 0x40 || event != 0x80000001)
 			continue;

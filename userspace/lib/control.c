@@ -6,7 +6,7 @@
 #include "source.h"
 
 static const char *const classes[] = {
-	"assign", "irq", "user", "kmsg", "io", "api", "kernel_time", "idle", "state",
+	"assign", "irq", "user", "kmsg", "io", "api", "kernel_time", "idle", "state", "who", "exec",
 };
 
 #define CLASSES (sizeof(classes) / sizeof(classes[0]))

@@ -59,6 +59,12 @@ const char *bcoslog_event(__u16 type, __u32 event_id)
 		return "events refused";
 	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_TASK_STATE)
 		return "task state";
+	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_KILLED)
+		return "who sent the signal";
+	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_PARENT)
+		return "parent";
+	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_EXEC)
+		return "program";
 	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_CLOCK)
 		return "wall clock";
 	if (type == BCOS_GENERIC_PROCESS && event_id == BCOS_EVENT_BOOT)

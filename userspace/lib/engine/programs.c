@@ -41,6 +41,7 @@ static void choose(struct programs *programs)
 	} optional[] = {
 		{ skeleton->progs.bcos_on_sched_switch, BCOS_CLASS_ASSIGN | BCOS_CLASS_STATE | BCOS_CLASS_KERNEL_TIME },
 		{ skeleton->progs.bcos_on_sched_wakeup, BCOS_CLASS_STATE },
+		{ skeleton->progs.bcos_on_program, BCOS_CLASS_EXEC },
 		{ skeleton->progs.bcos_on_irq_handler_entry, BCOS_CLASS_IRQ | BCOS_CLASS_KERNEL_TIME },
 		{ skeleton->progs.bcos_on_irq_handler_exit, BCOS_CLASS_KERNEL_TIME },
 		{ skeleton->progs.bcos_on_sys_enter, BCOS_CLASS_API | BCOS_CLASS_KERNEL_TIME },
@@ -219,6 +220,7 @@ int programs_attach(struct programs *programs, struct bcoslog_error *error)
 		ATTACH(bcos_on_signal_generate),
 		ATTACH(bcos_on_task_rename),
 		ATTACH(bcos_on_sched_process_exec),
+		ATTACH(bcos_on_program),
 		ATTACH(bcos_on_sched_process_fork),
 		ATTACH(bcos_on_cpuhp_exit),
 		ATTACH(bcos_on_irq_handler_entry),

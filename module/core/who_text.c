@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Texts of events of classes who and exec: see who_text.h. */
+#include "entry.h"
+#include "who_text.h"
+
+#define DIGITS 10
+
+static char *put(char *to, const char *from, size_t length)
+{
+	memcpy(to, from, length);
+	return to + length;
+}
+
+#define PUT(to, literal) put(to, literal, sizeof(literal) - 1)
+
+static char *put_number(char *to, u32 number)
+{
+	char digits[DIGITS], *at = digits + DIGITS;
+
+	do {
+		*--at = (char)('0' + number % 10);
+		number /= 10;
+	} while (number);
+	return put(to, at, (size_t)(digits + DIGITS - at));
+}
+
+static char *put_signed(char *to, s32 number)
+{
+	if (number >= 0)
+		return put_number(to, (u32)number);
+	*to++ = '-';
+	return put_number(to, 0u - (u32)number);
+}
+
+/* A name that is known, in quotes. */
+static char *put_name(char *to, const char *name, size_t length)
+{
+	if (!length)
+		return to;
+	to = put(PUT(to, " \""), name, length);
+	*to++ = '"';
+	return to;
+}
+
+size_t bcos_killed_format(char *text, const struct bcos_sender *sender)
+{
+	char *to = PUT(text, "signal ");
+
+	to = PUT(put_number(to, sender->number), " code ");
+	to = put_signed(to, sender->code);
+	if (sender->id == BCOS_PROCESS_KERNEL)
+		return (size_t)(PUT(to, " from kernel") - text);
+	to = PUT(put_number(PUT(to, " from process "), sender->id), " user ");
+	to = put_name(put_number(to, sender->user), sender->name, sender->name_length);
+	return (size_t)(to - text);
+}
+
+size_t bcos_parent_format(char *text, u32 id, const char *name, size_t length)
+{
+	return (size_t)(put_name(put_number(PUT(text, "parent "), id), name, length) - text);
+}
+
+/* ---- what a process runs ------------------------------------------------------ */
+
+#define ONES 0x0101010101010101ull
+
+/* Behind each string there is room for its end. */
+#define END "\"..."
+
+struct out {
+	char *to;
+	char *end;		/* all before it is room for text, and END fits behind it */
+	bool full;		/* something had no room, and nothing may follow it */
+};
+
+/* Has one of its bytes this value, or is it not ASCII?  It may be said of one without, behind one that has. */
+static u64 has(u64 word, char c)
+{
+	word ^= ONES * (u8)c;
+	return (word - ONES) & ~word & ONES << 7;
+}
+
+static bool is_special(u64 word)
+{
+	return (word & ONES << 7) | has(word, '"') | has(word, '\\');
+}
+
+/* For so much, the beginning of a string; if not, what is there is marked as cut. */
+static bool has_room(struct out *out, size_t length)
+{
+	if (out->full)
+		return false;
+	out->full = out->to + length > out->end;
+	if (out->full)
+		out->to = PUT(out->to, "...");
+	return !out->full;
+}
+
+/* A quote, and any character. */
+#define LEAST 4
+
+/* One character, or what is none; @bytes is not empty.  Return: how many bytes it was, 0: there is no room. */
+static size_t put_character(struct out *out, const char *bytes, size_t length)
+{
+	size_t n = bcos_utf8_character(bytes, length), size = n;
+	static const char bad[] = "\xEF\xBF\xBD";
+	bool quoted = *bytes == '"' || *bytes == '\\';
+
+	if (!n)
+		size = sizeof(bad) - 1;
+	if (out->to + size + quoted > out->end)
+		return 0;
+	if (quoted)
+		*out->to++ = '\\';
+	out->to = put(out->to, n ? bytes : bad, size);
+	return n ? n : 1;
+}
+
+/* @what, and a string: @length bytes without a zero. */
+static void put_string(struct out *out, const char *what, size_t what_length, const char *bytes, size_t length, bool cut)
+{
+	size_t n;
+	u64 word;
+
+	if (!has_room(out, what_length + LEAST))
+		return;
+	out->to = put(out->to, what, what_length);
+	*out->to++ = '"';
+	while (length) {
+		while (length >= sizeof(word) && out->to + sizeof(word) <= out->end) {
+			memcpy(&word, bytes, sizeof(word));
+			if (is_special(word))
+				break;
+			memcpy(out->to, &word, sizeof(word));
+			out->to += sizeof(word);
+			bytes += sizeof(word);
+			length -= sizeof(word);
+		}
+		n = length ? put_character(out, bytes, length) : 0;
+		out->full = length && !n;
+		if (!n)
+			break;
+		bytes += n;
+		length -= n;
+	}
+	if (cut || out->full)
+		out->to = PUT(out->to, END);
+	else
+		*out->to++ = '"';
+}
+
+static void put_arguments(struct out *out, const char *bytes, size_t length, bool cut)
+{
+	size_t n;
+
+	if (!has_room(out, sizeof(" arguments") + LEAST))
+		return;
+	out->to = PUT(out->to, " arguments");
+	while (length && !out->full) {
+		n = strnlen(bytes, length);
+		put_string(out, " ", 1, bytes, n, cut && n + 1 >= length);
+		n += n < length;
+		bytes += n;
+		length -= n;
+	}
+}
+
+size_t bcos_exec_format(char *text, const struct bcos_raw_program *program, u16 flags, const char *bytes, size_t room)
+{
+	size_t length = program->length < room ? program->length : room;
+	size_t path = program->path < length ? program->path : length;
+	size_t cgroup = program->cgroup < length - path ? program->cgroup : length - path;
+	struct out out = { .end = text + BCOS_RAW_TEXT - (sizeof(END) - 1) };
+
+	out.to = put_number(PUT(text, "user "), program->user);
+	put_string(&out, " path ", 6, bytes, strnlen(bytes, path), flags & BCOS_RAW_PATH_CUT);
+	if (cgroup)
+		put_string(&out, " cgroup ", 8, bytes + path, strnlen(bytes + path, cgroup),
+			   flags & BCOS_RAW_CGROUP_CUT);
+	if (!(flags & BCOS_RAW_SECRET))
+		put_arguments(&out, bytes + path + cgroup, length - path - cgroup, flags & BCOS_RAW_ARGUMENTS_CUT);
+	return (size_t)(out.to - text);
+}

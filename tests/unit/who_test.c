@@ -1,0 +1,378 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* core/who.c: who sent the signal that a process dies of, of whom it was born, and what it runs. */
+#include "check.h"
+#include "plain.h"
+
+#define KILLED(signal) (signal)
+#define EXITED(code) ((code) << 8)
+#define KERNEL BCOS_PROCESS_NONE
+#define CODE_FAULT 1
+#define CODE_KERNEL 0x80
+#define CODE_QUEUE -1
+
+static int setup(void **state)
+{
+	struct feed *feed = calloc(1, sizeof(*feed));
+
+	feed_start(feed, 2);
+	feed->time = 2000;
+	feed_birth(feed, 0, 1, 1, "init");
+	feed_birth(feed, 0, 50, 5, "bash");
+	*state = feed;
+	return 0;
+}
+
+static int teardown(void **state)
+{
+	struct feed *feed = *state;
+
+	feed_check(feed);
+	feed_end(feed);
+	free(feed);
+	return 0;
+}
+
+/* Process 100 is born, and then sent this signal by 50. */
+static u64 sent(struct feed *feed, u16 number, int code)
+{
+	feed_birth(feed, 0, 100, 7, "victim");
+	feed_sent(feed, 1, 100, 7, number, code, 50, 5, 1000);
+	return feed_mark(feed);
+}
+
+static void test_by_process(void **state)
+{
+	u64 from = sent(*state, 9, 0);
+
+	feed_exit(*state, 0, 100, 7, KILLED(9));
+	check_text((struct feed *)*state, from, "");
+	feed_dead(*state, 0, 100, 7, KILLED(9));
+	check_text((struct feed *)*state, from,
+		   "2000 100 event 0xc0000004 40 signal 9 code 0 from process 50 user 1000 \"bash\"\n"
+		   "2000 100 cancel 0x80000009\n");
+}
+
+/* The victim's CPU is given to the kernel first; what is said of the victim stands before its end. */
+static void test_while_it_runs(void **state)
+{
+	u64 from = sent(*state, 15, CODE_QUEUE);
+
+	feed_switch(*state, 1, 100);
+	feed_dead(*state, 0, 100, 7, KILLED(15));
+	check_text((struct feed *)*state, from,
+		   "2000 1 assign 100\n"
+		   "2000 1 assign 0\n"
+		   "2000 100 event 0xc0000004 40 signal 15 code -1 from process 50 user 1000 \"bash\"\n"
+		   "2000 100 cancel 0x8000000f\n");
+}
+
+static void test_by_kernel(void **state)
+{
+	struct feed *feed = *state;
+	u64 from;
+
+	feed_birth(feed, 0, 100, 7, "victim");
+	feed_sent(feed, 0, 100, 7, 11, CODE_FAULT, KERNEL, 0, 1000);
+	from = feed_mark(feed);
+	feed_dead(feed, 0, 100, 7, KILLED(11) | 0x80);
+	check_text(feed, from,
+		   "2000 100 event 0xc0000004 80 signal 11 code 1 from kernel\n"
+		   "2000 100 cancel 0xc000000b\n");
+}
+
+/* The OOM killer's choice comes behind its signal. */
+static void test_chosen(void **state)
+{
+	struct feed_record victim = record_plain(BCOS_RAW_VICTIM, 100, 0);
+	u64 from = sent(*state, 9, 0);
+
+	feed_apply(*state, 0, &victim);
+	feed_dead(*state, 0, 100, 7, KILLED(9));
+	check_text((struct feed *)*state, from,
+		   "2000 100 event 0xc0000001 c0 chosen by the out-of-memory killer\n"
+		   "2000 100 event 0xc0000004 80 signal 9 code 128 from kernel\n"
+		   "2000 100 cancel 0xc0000009\n");
+}
+
+/* The one that it died of counts, and of that the last one. */
+static void test_which(void **state)
+{
+	struct feed *feed = *state;
+	u64 from;
+
+	feed_birth(feed, 0, 100, 7, "victim");
+	feed_sent(feed, 0, 100, 7, 15, CODE_KERNEL, KERNEL, 0, 0);
+	feed_sent(feed, 0, 100, 7, 15, 0, 50, 5, 1000);
+	feed_sent(feed, 0, 100, 7, 10, 0, 1, 1, 0);
+	from = feed_mark(feed);
+	feed_dead(feed, 0, 100, 7, KILLED(15));
+	check_text(feed, from,
+		   "2000 100 event 0xc0000004 40 signal 15 code 0 from process 50 user 1000 \"bash\"\n"
+		   "2000 100 cancel 0x8000000f\n");
+	/* Of many signals only so many are kept; the last ones. */
+	feed_birth(feed, 0, 100, 8, "victim");
+	for (u16 number = 34; number < 34 + BCOS_SENDERS + 1; number++)
+		feed_sent(feed, 0, 100, 8, number, 0, 50, 5, number);
+	from = feed_mark(feed);
+	feed_dead(feed, 0, 100, 8, KILLED(35));
+	check_text(feed, from,
+		   "2000 100 event 0xc0000004 40 signal 35 code 0 from process 50 user 35 \"bash\"\n"
+		   "2000 100 cancel 0x80000023\n");
+	feed_birth(feed, 0, 100, 9, "victim");
+	for (u16 number = 34; number < 34 + BCOS_SENDERS + 1; number++)
+		feed_sent(feed, 0, 100, 9, number, 0, 50, 5, number);
+	from = feed_mark(feed);
+	feed_dead(feed, 0, 100, 9, KILLED(34));
+	check_text(feed, from, "2000 100 cancel 0x80000022\n");
+}
+
+/* An end by exit was no signal's, nor is one that nobody was seen to send. */
+static void test_nobody(void **state)
+{
+	struct feed *feed = *state;
+	u64 from = sent(feed, 15, 0);
+
+	feed_dead(feed, 0, 100, 7, EXITED(15));
+	feed_birth(feed, 0, 100, 8, "victim");
+	feed_dead(feed, 0, 100, 8, KILLED(15));
+	check_text(feed, from,
+		   "2000 100 cancel 15\n"
+		   "2000 100 name victim\n"
+		   "2000 100 cancel 0xc000000f\n");
+}
+
+/* The sender has gone, and another has its ID, when its victim dies; or had, when the signal was sent. */
+static void test_sender_gone(void **state)
+{
+	struct feed *feed = *state;
+	u64 from = sent(feed, 9, 0);
+
+	feed_dead(feed, 1, 50, 5, EXITED(0));
+	feed_birth(feed, 1, 50, 6, "other");
+	feed_dead(feed, 0, 100, 7, KILLED(9));
+	feed_birth(feed, 0, 100, 8, "victim");
+	feed_sent(feed, 1, 100, 8, 9, 0, 50, 5, 1000);
+	feed_dead(feed, 0, 100, 8, KILLED(9));
+	feed_birth(feed, 0, 100, 9, "victim");
+	feed_sent(feed, 1, 100, 9, 9, 0, 77, 1, 4294967295u);
+	feed_dead(feed, 0, 100, 9, KILLED(9));
+	check_text(feed, from,
+		   "2000 50 cancel 0\n"
+		   "2000 50 name other\n"
+		   "2000 100 event 0xc0000004 40 signal 9 code 0 from process 50 user 1000 \"bash\"\n"
+		   "2000 100 cancel 0x80000009\n"
+		   "2000 100 name victim\n"
+		   "2000 100 event 0xc0000004 40 signal 9 code 0 from process 50 user 1000\n"
+		   "2000 100 cancel 0x80000009\n"
+		   "2000 100 name victim\n"
+		   "2000 100 event 0xc0000004 40 signal 9 code 0 from process 77 user 4294967295\n"
+		   "2000 100 cancel 0x80000009\n");
+}
+
+/* The victim's ID was born again; the signal was for the old one, or for the new one. */
+static void test_victim_again(void **state)
+{
+	struct feed *feed = *state;
+	u64 from = sent(feed, 9, 0);
+
+	feed_birth(feed, 0, 100, 8, "again");
+	feed_sent(feed, 1, 100, 7, 9, 0, 50, 5, 1000);
+	feed_dead(feed, 0, 100, 8, KILLED(9));
+	check_text(feed, from,
+		   "2000 100 cancel 0\n"
+		   "2000 100 name again\n"
+		   "2000 100 cancel 0xc0000009\n");
+}
+
+/* While the class is off a signal is as it was, and what was known of an earlier one is not said of it. */
+static void test_off(void **state)
+{
+	u64 from = sent(*state, 15, 0);
+
+	feed_signal(*state, 0, 100, 15, true);
+	feed_dead(*state, 0, 100, 7, KILLED(15));
+	check_text((struct feed *)*state, from, "2000 100 cancel 0x8000000f\n");
+}
+
+static void test_names(void **state)
+{
+	struct feed *feed = *state;
+	u64 from;
+
+	feed_birth(feed, 0, 100, 7, "victim");
+	feed_rename(feed, 0, 50, 5, "a\" from\n\"b\"\xFF");
+	feed_sent(feed, 1, 100, 7, 9, -2147483647 - 1, 50, 5, 0);
+	from = feed_mark(feed);
+	feed_dead(feed, 0, 100, 7, KILLED(9));
+	check_text(feed, from,
+		   "2000 100 event 0xc0000004 40 signal 9 code -2147483648 from process 50 user 0 \"a\" from\n"
+		   "\"b\"\xEF\xBF\xBD\"\n"
+		   "2000 100 cancel 0x80000009\n");
+	/* The longest: 15 bytes, each of them replaced. */
+	feed_birth(feed, 0, 4294967293u, 7, "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF");
+	feed_birth(feed, 0, 100, 7, "victim");
+	feed_sent(feed, 1, 100, 7, 64, -2147483647 - 1, 4294967293u, 7, 4294967295u);
+	feed_dead(feed, 0, 100, 7, KILLED(64));
+	assert_non_null(strstr(feed_text(feed, from, false), "from process 4294967293 user 4294967295 \"\xEF\xBF\xBD"));
+}
+
+/* A user-mode helper before its exec is the kernel, and its own death is not told. */
+static void test_hidden(void **state)
+{
+	struct feed *feed = *state;
+	u64 from;
+
+	feed_helper(feed, 0, 60, 6, "kworker");
+	feed_birth(feed, 0, 100, 7, "victim");
+	feed_sent(feed, 1, 100, 7, 9, 0, 60, 6, 0);
+	feed_sent(feed, 1, 60, 6, 9, 0, 50, 5, 0);
+	from = feed_mark(feed);
+	feed_dead(feed, 0, 100, 7, KILLED(9));
+	feed_dead(feed, 0, 60, 6, KILLED(9));
+	check_text(feed, from,
+		   "2000 100 event 0xc0000004 80 signal 9 code 0 from kernel\n"
+		   "2000 100 cancel 0x80000009\n");
+}
+
+/* Without memory the death is told, and that something was lost. */
+static void test_no_memory(void **state)
+{
+	struct feed *feed = *state;
+	u64 lost = feed->log.stats.lost[BCOS_LOST_MEMORY], from;
+
+	feed_birth(feed, 0, 100, 7, "victim");
+	feed->host.fail_at = feed->host.asked + 1;
+	feed->host.fail_for = 1;
+	feed_sent(feed, 1, 100, 7, 9, 0, 50, 5, 1000);
+	assert_int_equal(feed->host.failed, 1);
+	assert_int_equal(feed->log.stats.lost[BCOS_LOST_MEMORY], lost + 1);
+	from = feed_mark(feed);
+	feed_dead(feed, 0, 100, 7, KILLED(9));
+	check_text(feed, from, "2000 100 cancel 0x80000009\n");
+}
+
+static void bear(struct feed *feed, u8 kind, u32 id, u32 tag, const char *name, u32 parent)
+{
+	struct feed_record record = record_birth(kind, id, tag, name, parent);
+
+	feed_apply(feed, 0, &record);
+}
+
+/* Alive, gone, born again, never seen; and the kernel. */
+static void test_parents(void **state)
+{
+	struct feed *feed = *state;
+	u64 from = feed_mark(feed);
+
+	bear(feed, BCOS_RAW_BIRTH, 100, 7, "bash", 50);
+	feed_dead(feed, 0, 50, 5, EXITED(0));
+	bear(feed, BCOS_RAW_BIRTH, 101, 7, "sh", 50);
+	feed_birth(feed, 0, 50, 6, "a\"b\xFF");
+	bear(feed, BCOS_RAW_BIRTH, 102, 7, "sh", 50);
+	bear(feed, BCOS_RAW_BIRTH, 103, 7, "sh", 4294967293u);
+	bear(feed, BCOS_RAW_BIRTH, 104, 7, "", 0);
+	/* A birth that is known already says nothing again. */
+	bear(feed, BCOS_RAW_BIRTH, 104, 7, "", 0);
+	check_text(feed, from,
+		   "2000 100 name bash\n"
+		   "2000 100 event 0xc0000005 00 parent 50 \"bash\"\n"
+		   "2000 50 cancel 0\n"
+		   "2000 101 name sh\n"
+		   "2000 101 event 0xc0000005 00 parent 50\n"
+		   "2000 50 name a\"b\xEF\xBF\xBD\n"
+		   "2000 102 name sh\n"
+		   "2000 102 event 0xc0000005 00 parent 50 \"a\"b\xEF\xBF\xBD\"\n"
+		   "2000 103 name sh\n"
+		   "2000 103 event 0xc0000005 00 parent 4294967293\n"
+		   "2000 104 name ?\n"
+		   "2000 104 event 0xc0000005 00 parent 0 \"kernel\"\n");
+}
+
+/* A helper's parent is told when it has a name itself, and one that is hidden is the kernel. */
+static void test_hidden_parents(void **state)
+{
+	struct feed *feed = *state;
+	u64 from = feed_mark(feed);
+
+	bear(feed, BCOS_RAW_HELPER, 100, 7, "kworker", 0);
+	bear(feed, BCOS_RAW_BIRTH, 101, 7, "x", 100);
+	check_text(feed, from,
+		   "2000 101 name x\n"
+		   "2000 101 event 0xc0000005 00 parent 0 \"kernel\"\n");
+	from = feed_mark(feed);
+	feed_exec(feed, 0, 100, 7, "modprobe");
+	feed_exec(feed, 0, 100, 7, "again");
+	check_text(feed, from,
+		   "2000 100 name modprobe\n"
+		   "2000 100 event 0xc0000005 00 parent 0 \"kernel\"\n"
+		   "2000 100 name again\n");
+}
+
+/* By the short way, and with the longest name that there is. */
+static void test_short_births(void **state)
+{
+	struct feed *feed = *state;
+	struct feed_record record = record_birth(BCOS_RAW_BIRTH, 101, 7, "plain", 4294967293u);
+	u64 from;
+
+	feed_birth(feed, 0, 4294967293u, 7, "\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF\xFF");
+	from = feed_mark(feed);
+	feed_birth(feed, 0, 102, 7, "x");
+	feed_dead(feed, 0, 102, 7, EXITED(0));
+	assert_true(bcos_log_life(&feed->log, 0, feed->time, 1, &record.raw));
+	feed_pass(feed, feed->time);
+#define BAD5 "\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD\xEF\xBF\xBD"
+	check_text(feed, from,
+		   "2000 102 name x\n"
+		   "2000 102 cancel 0\n"
+		   "2000 101 name plain\n"
+		   "2000 101 event 0xc0000005 00 parent 4294967293 \"" BAD5 BAD5 BAD5 "\"\n");
+}
+
+static void runs(struct feed *feed, u32 id, u32 tag, u16 flags, const char *arguments, size_t length)
+{
+	struct feed_record record = record_program(id, tag, 1000, flags, "/bin/ls", "/user/1", arguments, length);
+
+	feed_apply(feed, 0, &record);
+}
+
+#define RUNS(feed, id, tag, flags, arguments) runs(feed, id, tag, flags, arguments, sizeof(arguments) - 1)
+
+static void test_exec(void **state)
+{
+	struct feed *feed = *state;
+	struct feed_record lies = record_program(50, 5, 0, 0, "p", "", "", 0);
+	u64 from = feed_mark(feed);
+
+	feed_exec(feed, 0, 50, 5, "ls");
+	RUNS(feed, 50, 5, 0, "ls\0-l\0a \"b\\\n\0\0\xFF\0");
+	RUNS(feed, 50, 5, BCOS_RAW_SECRET, "");
+	RUNS(feed, 50, 5, BCOS_RAW_ARGUMENTS_CUT | BCOS_RAW_PATH_CUT | BCOS_RAW_CGROUP_CUT, "ls");
+	/* Of another incarnation, and of nobody. */
+	RUNS(feed, 50, 4, 0, "no");
+	RUNS(feed, 60, 4, 0, "no");
+	/* Lengths that are not true. */
+	lies.program.length = 65535;
+	lies.program.path = 65535;
+	feed_apply(feed, 0, &lies);
+	check_text(feed, from,
+		   "2000 50 name ls\n"
+		   "2000 50 event 0xc0000006 40 user 1000 path \"/bin/ls\" cgroup \"/user/1\" arguments \"ls\" \"-l\" "
+		   "\"a \\\"b\\\\\n\" \"\" \"\xEF\xBF\xBD\"\n"
+		   "2000 50 event 0xc0000006 40 user 1000 path \"/bin/ls\" cgroup \"/user/1\"\n"
+		   "2000 50 event 0xc0000006 40 user 1000 path \"/bin/ls\"... cgroup \"/user/1\"... arguments \"ls\"...\n"
+		   "2000 50 event 0xc0000006 40 user 0 path \"p\" arguments\n");
+}
+
+#define TEST(name) cmocka_unit_test_setup_teardown(test_##name, setup, teardown)
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(by_process), TEST(while_it_runs), TEST(by_kernel), TEST(chosen), TEST(which), TEST(nobody),
+		TEST(sender_gone), TEST(victim_again), TEST(off), TEST(names), TEST(hidden), TEST(no_memory),
+		TEST(parents), TEST(hidden_parents), TEST(short_births), TEST(exec),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
