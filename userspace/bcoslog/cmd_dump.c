@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog dump: a line an entry. */
 #include "filter.h"
+#include "terminal.h"
 #include "times.h"
 
 static const char help[] =
@@ -23,7 +24,7 @@ FILTER_HELP
 "Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read.\n";
 
 struct dump {
-	bool json, no_history, all, filtered;
+	bool json, no_history, all, filtered, fold;
 	struct bcoslog_state *state;
 };
 
@@ -66,7 +67,8 @@ static bool wanted(const struct dump *dump, const struct bcos_entry *entry)
 	if (dump->filtered && !filter_wants(dump->state, entry))
 		return false;
 	if (!(entry->type & BCOS_TYPE_HISTORICAL))
-		return true;
+		return dump->all || !bcoslog_is_statement(entry) ||
+		       bcoslog_state_compare(dump->state, entry) != BCOSLOG_REPEATED;
 	if (dump->no_history)
 		return false;
 	return dump->all || bcoslog_state_compare(dump->state, entry) != BCOSLOG_REPEATED;
@@ -76,6 +78,13 @@ static int dump_entry(const struct dump *dump, const struct bcos_entry *entry, u
 {
 	if (!wanted(dump, entry))
 		return 0;
+	if (unlikely(dump->fold)) {
+		if (entry->type & BCOS_TYPE_HISTORICAL) {
+			fold_entry(entry);
+			return 0;
+		}
+		fold_end();
+	}
 	if (dump->json)
 		return json_entry(dump->state, entry, offset);
 	line_entry(dump->state, entry);
@@ -134,9 +143,13 @@ int cmd_dump(int argc, char **argv)
 	}
 	dump.filtered = filter_active() || arguments.program;
 	wall_needed = time_mode == TIME_WALL;
+	dump.fold = terminal_begin(run.follow) && !dump.json && !dump.all;
 	status = EXIT_ENVIRONMENT;
-	if (!run_open(&run, 0))
-		status = run_close(&run, run_log(&run));
+	if (!run_open(&run, 0)) {
+		status = run_log(&run);
+		fold_end();
+		status = run_close(&run, status);
+	}
 	bcoslog_state_free(dump.state);
 	return status;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog text: generic events as a traditional text log (7.1, 7.2). */
 #include "filter.h"
+#include "terminal.h"
 #include "times.h"
 
 static const char help[] =
@@ -131,6 +132,8 @@ static void print(const struct text_log *text_log, const struct bcos_entry *entr
 	const char *text = bcoslog_text(entry, &length);
 
 	output_room();
+	if (colours)
+		colour_begin(entry);
 	put_stamp(entry);
 	put_literal("  ");
 	put_left(word, strlen(word), sizeof("critical") - 1);
@@ -147,6 +150,8 @@ static void print(const struct text_log *text_log, const struct bcos_entry *entr
 	}
 	put_literal(": ");
 	put_text(text, length, 0);
+	if (colours)
+		colour_end();
 	put_char('\n');
 }
 
@@ -201,6 +206,7 @@ int cmd_text(int argc, char **argv)
 	}
 	text_log.filtered = filter_active() || arguments.program;
 	wall_needed = time_mode == TIME_WALL;
+	terminal_begin(run.follow);
 	status = EXIT_ENVIRONMENT;
 	if (!run_open(&run, 0))
 		status = run_close(&run, run_log(&run));

@@ -182,6 +182,9 @@ void line_forget(struct bcoslog_state *state);
 /* `process 12 "name"`, as lines show a subject. */
 void line_subject(const struct bcoslog_state *state, u16 type, u32 id);
 
+/* calls.c: the name of a function of Kernel API entries.  NULL: it has none. */
+const char *call_name(u32 function);
+
 /* `process 12 "name"`.  It is remembered until process_forget() gets an entry that changes it. */
 void put_process(const struct bcoslog_state *state, u32 id);
 void process_forget(const struct bcos_entry *entry);

@@ -87,6 +87,22 @@ static void add_list(struct object *object, const char *key, const __u32 *list, 
 	object_add(object, key, array);
 }
 
+/* The functions, and what they are called where that is known. */
+static void add_functions(struct object *object, const struct bcos_entry *entry)
+{
+	const struct bcos_kernel_api *api = (const struct bcos_kernel_api *)entry;
+	size_t i, bytes = entry->size - sizeof(*api);
+	json_t *names = json_array();
+	const char *name;
+
+	add_list(object, "functions", api->function, bytes);
+	for (i = 0; i < bytes / sizeof(api->function[0]); i++) {
+		name = call_name(api->function[i]);
+		object->failed |= json_array_append_new(names, name ? json_string_nocheck(name) : json_null());
+	}
+	object_add(object, "function_names", names);
+}
+
 static void add_core(struct object *object, const struct bcos_entry *entry)
 {
 	const struct bcos_core_online *core = (const struct bcos_core_online *)entry;
@@ -141,8 +157,7 @@ static void add_fields(struct object *object, const struct bcoslog_state *state,
 		add_generic(object, entry);
 		break;
 	case BCOS_KERNEL_API:
-		add_list(object, "functions", ((const struct bcos_kernel_api *)entry)->function,
-			 entry->size - sizeof(struct bcos_kernel_api));
+		add_functions(object, entry);
 		break;
 	case BCOS_CORE_ONLINE:
 		add_core(object, entry);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* An entry as a line of text. */
 #include "command.h"
+#include "terminal.h"
 #include "times.h"
 
 /* As wide as "Cancel Process Name": a line of the usual kind has room in 80 columns. */
@@ -134,13 +135,18 @@ static void put_functions(const struct bcos_entry *entry)
 {
 	const struct bcos_kernel_api *api = (const struct bcos_kernel_api *)entry;
 	size_t i, count = (entry->size - sizeof(*api)) / sizeof(api->function[0]);
+	const char *name;
 
 	put_string(count ? ": calls" : ": calls, numbers suppressed");
 	for (i = 0; i < count; i++) {
 		output_room();
 		put_char(' ');
-		put_number(api->function[i] & ~BCOS_STATUS_OWNER);
-		if (api->function[i] & BCOS_STATUS_OWNER)
+		name = call_name(api->function[i]);
+		if (name)
+			put_string(name);
+		else
+			put_number(api->function[i] & ~BCOS_FUNCTION_COMPAT);
+		if (api->function[i] & BCOS_FUNCTION_COMPAT)
 			put_literal(" (compat)");
 	}
 }
@@ -233,6 +239,8 @@ static void put_fields(const struct bcoslog_state *state, const struct bcos_entr
 static void put_header(const struct bcos_entry *entry, const char *name)
 {
 	output_room();
+	if (unlikely(colours))
+		colour_begin(entry);
 	put_stamp(entry);
 	put_literal("  ");
 	put_left(name, strlen(name), NAME_WIDTH);
@@ -242,6 +250,8 @@ static void put_header(const struct bcos_entry *entry, const char *name)
 static void end_line(const struct bcos_entry *entry)
 {
 	put_precision(entry);
+	if (unlikely(colours))
+		colour_end();
 	put_char('\n');
 }
 

@@ -24,9 +24,14 @@ static void output_cut(const char *bytes, size_t written)
 
 static void output_write(const char *bytes, size_t size)
 {
+	void (*begin)(void) = size ? output.begin : NULL;
 	size_t written = 0;
 	ssize_t n;
 
+	if (begin) {
+		output.begin = NULL;
+		begin();
+	}
 	while (written < size && !output.error) {
 		n = write(STDOUT_FILENO, bytes + written, size - written);
 		if (n >= 0) {

@@ -11,6 +11,7 @@
 
 struct output {
 	size_t used;
+	void (*begin)(void);	/* called before the first byte is written, or NULL */
 	int error;		/* errno of the write that failed; nothing is written after */
 	/* Of a part that could be written: how much of it is whole, and may stay in a file; or NULL: all. */
 	size_t (*whole)(const char *bytes, size_t size);

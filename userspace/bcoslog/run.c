@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "filter.h"
+#include "terminal.h"
 
 volatile sig_atomic_t run_signal;
 bool run_finishing, run_whole_batches;
@@ -206,6 +207,7 @@ int run_close(struct run *run, int status)
 	output_flush();
 	interruptible = NULL;
 	bcoslog_close(run->log);
+	terminal_end();
 	notes_say();
 	/* A closed pipe is the reader's way to say that it has enough. */
 	if (output.error && output.error != EPIPE) {

@@ -25,3 +25,8 @@ interrupted() {
 	cat <&"$from"
 	wait "$process"
 }
+
+# on_terminal COMMAND: its output as a terminal gets it, with ^ in the place of the escape character.
+on_terminal() {
+	script -qec "$*" /dev/null </dev/null | tr -d '\r' | sed 's/\x1b/^/g'
+}

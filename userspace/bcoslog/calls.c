@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Functions of the kernel by name; the tables are made when this is built, from the kernel's own headers. */
+#include "call_names.h"
+#include "command.h"
+
+#define COUNT(array) (sizeof(array) / sizeof((array)[0]))
+
+const char *call_name(u32 function)
+{
+	u32 number = function & ~BCOS_FUNCTION_COMPAT;
+
+	if (function & BCOS_FUNCTION_COMPAT)
+		return number < COUNT(compat) ? compat[number] : NULL;
+	return number < COUNT(native) ? native[number] : NULL;
+}
