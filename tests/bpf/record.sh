@@ -60,7 +60,7 @@ children() {
 all_ended() {
 	local id code
 	while read -r id code; do
-		grep -q "Cancel Process Name  *process $id \".*\": exit code $code\$" "$dir/dump" || {
+		grep -q "Cancel Process Name  *process $id \".*\": exit code $code\\(  +.*\\)\\?\$" "$dir/dump" || {
 			echo "process $id with exit code $code is missing"
 			return 1
 		}

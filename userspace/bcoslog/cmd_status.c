@@ -2,6 +2,7 @@
 /* bcoslog status: how the log does; of a file, what is in it. */
 #include "command.h"
 #include "object.h"
+#include "times.h"
 
 static const char help[] =
 "Usage: bcoslog status [OPTIONS] [LOG]\n"
@@ -152,7 +153,41 @@ static void show_advice(const struct bcos_status *status, bool by_bpf)
 			      status->staging_kb < 32768 ? status->staging_kb * 2 : 65536);
 }
 
-static void show_text(const struct bcos_status *status, bool by_bpf)
+/* How far back the log reaches: the times of its oldest and newest entry that are not historical. */
+struct reach {
+	bool known;
+	u64 oldest, newest;
+};
+
+/* Return: 0, or -1 after a complaint. */
+static int find_reach(struct run *run, u64 newest, struct reach *reach)
+{
+	const struct bcos_entry *entry;
+	int r;
+
+	while ((r = bcoslog_next(run->log, &entry)) > 0) {
+		/* Statements behind a group have the time of what comes next, or nearly. */
+		if (entry->type & BCOS_TYPE_HISTORICAL)
+			continue;
+		reach->known = true;
+		reach->oldest = entry->time;
+		reach->newest = newest > entry->time ? newest : entry->time;
+		return 0;
+	}
+	if (r)
+		run_failed(run);
+	return r ? -1 : 0;
+}
+
+static void show_reach(const struct reach *reach)
+{
+	char span[SPAN_TEXT];
+
+	output_format("%-22s %s\n", "reaches back",
+		      reach->known ? span_text(span, reach->newest - reach->oldest) : "nothing happened yet");
+}
+
+static void show_text(const struct bcos_status *status, const struct reach *reach, bool by_bpf)
 {
 	u64 value;
 	size_t i;
@@ -173,6 +208,7 @@ static void show_text(const struct bcos_status *status, bool by_bpf)
 			output_format("%llu", (unsigned long long)value);
 		output_format("\n");
 	}
+	show_reach(reach);
 	output_format("%-22s %u KiB\n", "staging of each CPU", status->staging_kb);
 	output_format("%-22s %s\n", "clock of events", clock_of(status));
 	show_classes("classes asked for", status->mask);
@@ -193,7 +229,7 @@ static void add_classes(struct object *object, const char *key, u32 mask)
 	object_add(object, key, list);
 }
 
-static int show_json(const struct bcos_status *status, bool by_bpf)
+static int show_json(const struct bcos_status *status, const struct reach *reach, bool by_bpf)
 {
 	struct object object = { .json = json_object() }, lost = { .json = json_object() };
 	size_t i;
@@ -206,6 +242,10 @@ static int show_json(const struct bcos_status *status, bool by_bpf)
 	object_word(&object, "clock", clock_of(status));
 	for (i = 0; i < FIELDS; i++)
 		object_number(&object, fields[i].name, field_value(status, i));
+	if (reach->known) {
+		object_number(&object, "oldest_time", reach->oldest);
+		object_number(&object, "reach", reach->newest - reach->oldest);
+	}
 	for (i = 0; i < BCOS_LOST_REASONS; i++)
 		if (reasons[i])
 			object_number(&lost, reasons[i], status->lost[i]);
@@ -242,6 +282,7 @@ int cmd_status(int argc, char **argv)
 	struct bcos_status device;
 	struct run run = { 0 };
 	int status = arguments_parse(&arguments, argc, argv);
+	struct reach reach = { 0 };
 	bool by_bpf;
 
 	if (status >= 0)
@@ -254,9 +295,11 @@ int cmd_status(int argc, char **argv)
 		return run_close(&run, summary_run(&run, asked.json));
 	if (bcoslog_status(run.log, &device))
 		return run_close(&run, run_failed(&run));
+	if (find_reach(&run, device.last_time, &reach))
+		return run_close(&run, EXIT_ENVIRONMENT);
 	if (!asked.json)
-		show_text(&device, by_bpf);
-	else if (show_json(&device, by_bpf))
+		show_text(&device, &reach, by_bpf);
+	else if (show_json(&device, &reach, by_bpf))
 		return run_close(&run, EXIT_ENVIRONMENT);
 	return run_close(&run, EXIT_OK);
 }

@@ -114,6 +114,10 @@ int recorder_option(char **argv);
 /* How long BPF programs record, ns; 0: nobody said. */
 u64 recorder_time(void);
 
+/* helper.c: begin again as the copy of this program that may read the device.  Returns if there is none. */
+void helper_read(void);
+extern char **tool_arguments;
+
 /* Open @path, or what the options choose.  Return: 0, or a negative errno, explained in @error. */
 int recorder_open(struct bcoslog **log, const char *path, unsigned int flags, struct bcoslog_error *error);
 

@@ -123,6 +123,7 @@ int main(int argc, char **argv)
 
 	if (open_standard())
 		return EXIT_ENVIRONMENT;
+	tool_arguments = argv;
 	options = argc > 1 ? recorder_options(argc - 1, argv + 1) : 0;
 	if (options < 0)
 		return EXIT_ENVIRONMENT;

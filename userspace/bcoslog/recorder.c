@@ -216,7 +216,7 @@ static int open_any(struct bcoslog **log, unsigned int flags, struct bcoslog_err
 	return r;
 }
 
-int recorder_open(struct bcoslog **log, const char *path, unsigned int flags, struct bcoslog_error *error)
+static int open_log(struct bcoslog **log, const char *path, unsigned int flags, struct bcoslog_error *error)
 {
 	bool file = path != default_log;
 
@@ -234,4 +234,14 @@ int recorder_open(struct bcoslog **log, const char *path, unsigned int flags, st
 	if (!file && recorder.engine == ENGINE_AUTO)
 		return open_any(log, flags, error);
 	return bcoslog_open(log, path, flags, error);
+}
+
+int recorder_open(struct bcoslog **log, const char *path, unsigned int flags, struct bcoslog_error *error)
+{
+	int r = open_log(log, path, flags, error);
+
+	if ((r == -EACCES || r == -EPERM) && recorder.engine != ENGINE_BPF && !(flags & BCOSLOG_CONTROL) &&
+	    !strcmp(path, BCOS_DEVICE_PATH))
+		helper_read();
+	return r;
 }

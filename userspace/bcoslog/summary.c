@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "object.h"
+#include "times.h"
 
 struct summary {
 	u64 entries, bytes, reserved, historical, losses, missed;
@@ -57,6 +58,7 @@ static void show_time(const char *label, u64 time)
 
 static void summary_text(const struct summary *summary, const char *path)
 {
+	char span[SPAN_TEXT];
 	int i;
 
 	output_format("%s is no device, so this is what is in it; for the status of the running "
@@ -69,6 +71,7 @@ static void summary_text(const struct summary *summary, const char *path)
 	if (summary->timed) {
 		show_time("first at", summary->first);
 		show_time("last at", summary->last);
+		output_format("%-27s %s\n", "reaches back", span_text(span, summary->last - summary->first));
 	}
 	for (i = 0; i < BCOS_TYPES; i++)
 		if (summary->count[i])
@@ -91,6 +94,7 @@ static int summary_json(const struct summary *summary)
 	if (summary->timed) {
 		object_number(&object, "first_time", summary->first);
 		object_number(&object, "last_time", summary->last);
+		object_number(&object, "reach", summary->last - summary->first);
 	}
 	for (i = 0; i < BCOS_TYPES; i++)
 		if (summary->count[i])

@@ -71,6 +71,24 @@ size_t wall_text(char *text, u64 time)
 	return length + (size_t)snprintf(text + length, WALL_TEXT - length, ".%09uZ", (u32)(utc % SECOND));
 }
 
+const char *span_text(char *text, u64 ns)
+{
+	u64 seconds = ns / SECOND, days = seconds / 86400;
+	u32 hours = (u32)(seconds / 3600 % 24), minutes = (u32)(seconds / 60 % 60);
+	int n = 0;
+
+	if (seconds < 60) {
+		snprintf(text, SPAN_TEXT, "%u.%03u s", (u32)seconds, (u32)(ns % SECOND / 1000000));
+		return text;
+	}
+	if (days)
+		n += snprintf(text, SPAN_TEXT, "%llu d ", (unsigned long long)days);
+	if (days || hours)
+		n += snprintf(text + n, SPAN_TEXT - (size_t)n, "%u h ", hours);
+	snprintf(text + n, SPAN_TEXT - (size_t)n, "%u min %u s", minutes, (u32)(seconds % 60));
+	return text;
+}
+
 /* The second that was shown last: the next entry is probably of the same. */
 static struct {
 	u64 second;

@@ -34,6 +34,10 @@ void put_stamp(const struct bcos_entry *entry);
 /* How far behind it the event may have been, if that is more than a nanosecond. */
 void put_precision(const struct bcos_entry *entry);
 
+/* A length of time for people, `5.123 s` or `3 h 25 min 45 s`. */
+#define SPAN_TEXT 64
+const char *span_text(char *text, u64 ns);
+
 /* A time of the wall clock for programs: `2026-11-23T14:03:05.123456789Z`.  Return: its length. */
 #define WALL_TEXT 48
 size_t wall_text(char *text, u64 time);
