@@ -175,6 +175,7 @@ function native_row(line,    name, list, count, i, part, value, running, pause) 
 BEGIN {
 	by["iterate"] = "walk with the library, by `bcoslog_next()`"
 	by["iterate_batches"] = "walk with the library, by `bcoslog_batch()`"
+	by["account"] = "account with the library, all sums"
 }
 
 # What decode says of one way to read.

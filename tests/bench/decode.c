@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "bcoslog.h"
+#include "bcoslog_account.h"
 #include "log.h"
 #include "testhost.h"
 
@@ -172,6 +173,28 @@ static double iterate_batches(const struct sample *sample)
 	return spent(RUSAGE_SELF) - begin;
 }
 
+static double account(const struct sample *sample)
+{
+	struct bcoslog_account *sums = bcoslog_account_new(NULL);
+	double begin = spent(RUSAGE_SELF);
+	struct bcoslog_batch batch;
+	struct bcoslog_error error;
+	struct bcoslog *log;
+
+	if (!sums || bcoslog_open(&log, sample->path, 0, &error))
+		die(sums ? error.text : "account");
+	while (bcoslog_batch(log, &batch) > 0)
+		if (bcoslog_account_batch(sums, &batch))
+			die("account");
+	bcoslog_account_settle(sums);
+	if (bcoslog_account_totals(sums)->entries != sample->entries)
+		die("account");
+	bcoslog_close(log);
+	begin = spent(RUSAGE_SELF) - begin;
+	bcoslog_account_free(sums);
+	return begin;
+}
+
 static double run_tool(const struct sample *sample, const char *command)
 {
 	char *arguments[] = { (char *)sample->tool, (char *)command, (char *)sample->path, NULL };
@@ -238,6 +261,7 @@ int main(int argc, char **argv)
 	       (unsigned long long)sample.entries, (unsigned long long)sample.bytes);
 	measure(&sample, "iterate", iterate);
 	measure(&sample, "iterate_batches", iterate_batches);
+	measure(&sample, "account", account);
 	measure(&sample, "dump", dump);
 	measure(&sample, "check", check);
 	printf("}\n");
