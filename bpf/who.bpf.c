@@ -125,6 +125,7 @@ static __always_inline u32 put_cgroup(struct bcos_bpf_program *record, struct ta
 static __always_inline u32 put_arguments(struct bcos_bpf_program *record, struct mm_struct *mm, u32 at)
 {
 	unsigned long from = BPF_CORE_READ(mm, arg_start), length = BPF_CORE_READ(mm, arg_end) - from;
+	u32 size;
 
 	if (bcos_config.hide_arguments || !is_dumpable(mm)) {
 		record->raw.aux |= BCOS_RAW_SECRET;
@@ -135,9 +136,11 @@ static __always_inline u32 put_arguments(struct bcos_bpf_program *record, struct
 		record->raw.aux |= BCOS_RAW_ARGUMENTS_CUT;
 		length = BCOS_RAW_TEXT - at;
 	}
-	/* As the verifier can see it. */
-	if (length <= BCOS_RAW_TEXT && !bpf_probe_read_user(&record->text[at], (u32)length, (void *)from))
-		return at + (u32)length;
+	/* What was known of the length is known of no copy of it: so the one that is used is looked at again. */
+	size = (u32)length;
+	asm volatile("" : "+r"(size));
+	if (size <= BCOS_RAW_TEXT && !bpf_probe_read_user(&record->text[at], size, (void *)from))
+		return at + size;
 	record->raw.aux = (record->raw.aux & ~BCOS_RAW_ARGUMENTS_CUT) | BCOS_RAW_SECRET;
 	return at;
 }
