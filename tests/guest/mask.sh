@@ -106,7 +106,7 @@ done
 between 6 7 | count '  Assign CPU ' >/dev/null
 ok $? "assignments when they are on again"
 
-for bad in nonsense assign,nonsense 0x200 '' ','; do
+for bad in nonsense assign,nonsense 0x800 '' ','; do
 	! set_parameter "$bad" 2>/dev/null && [ "$(cat "$parameter")" = "$all" ]
 	ok $? "the parameter file refuses \"$bad\""
 done
