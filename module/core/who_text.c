@@ -5,7 +5,8 @@
 
 #define DIGITS 10
 
-static char *put(char *to, const char *from, size_t length)
+/* Inlined: what is put is mostly a constant, and births are many. */
+static __always_inline char *put(char *to, const char *from, size_t length)
 {
 	memcpy(to, from, length);
 	return to + length;
@@ -15,13 +16,15 @@ static char *put(char *to, const char *from, size_t length)
 
 static char *put_number(char *to, u32 number)
 {
-	char digits[DIGITS], *at = digits + DIGITS;
+	u32 power = 1, digits = 1, at;
 
-	do {
-		*--at = (char)('0' + number % 10);
+	for (; digits < DIGITS && number / power >= 10; digits++)
+		power *= 10;
+	for (at = digits; at; at--) {
+		to[at - 1] = (char)('0' + number % 10);
 		number /= 10;
-	} while (number);
-	return put(to, at, (size_t)(digits + DIGITS - at));
+	}
+	return to + digits;
 }
 
 static char *put_signed(char *to, s32 number)
@@ -32,12 +35,17 @@ static char *put_signed(char *to, s32 number)
 	return put_number(to, 0u - (u32)number);
 }
 
-/* A name that is known, in quotes. */
-static char *put_name(char *to, const char *name, size_t length)
+/* A name that is known, of a process, in quotes: a copy of one size is cheaper than one of as many bytes as it has. */
+static __always_inline char *put_name(char *to, const char *name, size_t length)
 {
 	if (!length)
 		return to;
-	to = put(PUT(to, " \""), name, length);
+	to = PUT(to, " \"");
+	if (likely(length < BCOS_RAW_NAME))
+		memcpy(to, name, BCOS_RAW_NAME);
+	else
+		memcpy(to, name, length);
+	to += length;
 	*to++ = '"';
 	return to;
 }
