@@ -169,8 +169,10 @@ static void put_core(const struct bcos_entry *entry)
 		put_power(core->idle_power);
 	else
 		put_literal("unknown");
-	put_literal(", busy +");
-	put_power(core->power_difference);
+	/* More than what is not known. */
+	put_string(core->idle_power ? ", busy +" : ", busy unknown");
+	if (core->idle_power)
+		put_power(core->power_difference);
 	put_literal(", performance");
 	for (i = 0; i < count; i++) {
 		output_room();
