@@ -150,12 +150,19 @@ static void user_end(struct user *user)
 
 /* ---- the log writer ---------------------------------------------------------------------- */
 
-/* CPU time of the log writer for so many datagrams, in ns: the least, since a CPU of a guest may stand still meanwhile. */
+static int by_value(const void *one, const void *other)
+{
+	uint64_t a = *(const uint64_t *)one, b = *(const uint64_t *)other;
+
+	return (a > b) - (a < b);
+}
+
+/* CPU time of the log writer for so many datagrams, in ns: the median, since a CPU of a guest may stand still meanwhile. */
 static uint64_t cost(int fd, struct user *user)
 {
-	uint64_t least = UINT64_MAX, before, spent;
+	uint64_t spent[15], before;
 	clockid_t writer;
-	int i;
+	size_t i;
 
 	if (clock_getcpuclockid(writer_of_log(), &writer))
 		die("the log writer's clock");
@@ -164,10 +171,10 @@ static uint64_t cost(int fd, struct user *user)
 		before = now_ns(writer);
 		tell(user, 'd');
 		flush_log(fd);
-		spent = now_ns(writer) - before;
-		least = spent < least ? spent : least;
+		spent[i] = now_ns(writer) - before;
 	}
-	return least;
+	qsort(spent, 15, sizeof(spent[0]), by_value);
+	return spent[7];
 }
 
 /* Interfaces, not historical, that the log names; and those that it says it lost. */
@@ -218,7 +225,8 @@ static void test_crowd(void)
 	with = cost(fd, &user);
 	note("%d datagrams cost the log writer %llu us, with %d interfaces %llu us", DATAGRAMS,
 	     (unsigned long long)without / 1000, INTERFACES, (unsigned long long)with / 1000);
-	ok(with < 3 * without, "a packet costs as much with many interfaces as without");
+	/* The walk over 1500 devices that it must not be costs hundreds of times as much. */
+	ok(without && with < 5 * without, "a packet costs as much with many interfaces as without");
 	WAIT_FOR((flush_log(fd), after = status_of(fd), log = log_take(), count_interfaces(&log, &named, &lost),
 		  lost >= after.lost[BCOS_LOST_LIMIT] || (log_free(&log), false)));
 	ok(before.lost[BCOS_LOST_LIMIT] == 0 && named <= 1024 && named + lost >= INTERFACES,
