@@ -125,7 +125,7 @@ void bcos_cpu_down(struct bcos_log *log, u32 number)
 		return;
 	bcos_cpu_assign(log, number, BCOS_PROCESS_IDLE);
 	/* It is, whether that is asked for or not. */
-	if (!(log->mask & BCOS_CLASS_ASSIGN) && log->begun)
+	if (!(log->mask & BCOS_CLASSES_ASSIGNMENTS) && log->begun)
 		bcos_emit_word(log, BCOS_ASSIGN_CPU, number, BCOS_PROCESS_IDLE, log->time, log->time_precision);
 	cpu->online = false;
 	cpu->assigned = false;
@@ -165,7 +165,7 @@ static void show(struct bcos_log *log, u32 number, struct bcos_process *process)
 {
 	struct bcos_cpu *cpu = &log->model.cpus[number];
 
-	if (!(log->mask & BCOS_CLASS_ASSIGN))
+	if (!(log->mask & BCOS_CLASSES_ASSIGNMENTS))
 		return;
 	if (process && !bcos_is_ready(log, process))
 		bcos_model_ran(&log->model, process);

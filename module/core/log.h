@@ -12,6 +12,9 @@
 
 #define BCOS_QUIET_MAX 16
 
+/* Any of these has what CPUs are assigned to recorded. */
+#define BCOS_CLASSES_ASSIGNMENTS (BCOS_CLASS_ASSIGN | BCOS_CLASS_KERNEL_TIME)
+
 /* As many network interfaces of other namespaces are recorded, unless log->elsewhere_limit is set. */
 #define BCOS_LOG_ELSEWHERE 1024
 

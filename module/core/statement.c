@@ -212,7 +212,7 @@ void bcos_log_recorded(struct bcos_log *log, u32 mask)
 	u32 number;
 
 	log->mask = mask;
-	if (mask & BCOS_CLASS_ASSIGN)
+	if (mask & BCOS_CLASSES_ASSIGNMENTS)
 		return;
 	for (number = 0; number < log->model.cpu_limit; number++) {
 		cpu = &log->model.cpus[number];

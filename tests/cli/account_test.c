@@ -420,6 +420,21 @@ static void a_class_that_is_off_is_unknown(void **state)
 	assert_int_equal(told.unknown, BCOSLOG_LOST_TRANSFERS | BCOSLOG_LOST_ASSIGNMENTS);
 }
 
+static void time_in_the_kernel_takes_all_assignments(void **state)
+{
+	begin_in(0, 0);
+	group();
+	moment(1000);
+	cpu_event(0, 1100, BCOS_EVENT_MASK, "class mask 0x1f -> 0x5f: kernel_time on");
+	cpu_event(0, 1200, BCOS_EVENT_MASK, "class mask 0x5f -> 0x5e: assign off");
+	moment(1500);
+	cpu_event(0, 1500, BCOS_EVENT_MASK, "class mask 0x5e -> 0x1e: kernel_time off");
+	moment(2000);
+	end();
+	assert_uses(0, 500, 0, 0, 500);
+	assert_uses(1, 0, 0, 500, 500);
+}
+
 static void unnamed_is_unknown_and_counted(void **state)
 {
 	begin_in(0, 0);
@@ -826,6 +841,7 @@ int main(void)
 		TEST(a_loss_of_anything_is_one_of_all),
 		TEST(overtaken_is_unknown_until_the_next_group),
 		TEST(a_class_that_is_off_is_unknown),
+		TEST(time_in_the_kernel_takes_all_assignments),
 		TEST(unnamed_is_unknown_and_counted),
 		TEST(an_id_may_come_again),
 		TEST(a_name_may_change),

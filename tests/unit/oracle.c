@@ -281,7 +281,7 @@ static bool assign(struct oracle *o)
 	return true;
 }
 
-/* "class mask 0x... -> 0x...: ...": from where assignments are off, nothing is known of what CPUs run. */
+/* "class mask 0x... -> 0x...: ...": where neither assign nor kernel_time is on, nothing is known of what CPUs run. */
 static void mask_changed(struct oracle *o)
 {
 	char text[64] = { 0 }, *to;
@@ -290,7 +290,7 @@ static void mask_changed(struct oracle *o)
 
 	memcpy(text, o->text, o->text_length < sizeof(text) ? o->text_length : sizeof(text) - 1);
 	to = strstr(text, "-> ");
-	if (!to || strtoul(to + 3, NULL, 0) & 1)
+	if (!to || strtoul(to + 3, NULL, 0) & 0x41)
 		return;
 	for (i = 0; i < BUCKETS; i++)
 		for (cpu = o->tables[CPUS][i]; cpu; cpu = cpu->next)

@@ -168,6 +168,28 @@ static u32 count_of(const struct feed *feed, u64 from, const char *what)
 	return count;
 }
 
+/* Time in the kernel takes all assignments: with it they are recorded although their class is off. */
+static void test_kernel_time_alone(void **state)
+{
+	struct feed *feed = *state;
+	u64 from;
+
+	feed_pass(feed, 1000);
+	feed->time = 2000;
+	feed_birth(feed, 0, 5, 7, "five");
+	feed_switch(feed, 0, 5);
+	bcos_log_recorded(&feed->log, BCOS_CLASS_KERNEL_TIME);
+	from = feed_mark(feed);
+	feed->time = 2100;
+	feed_switch(feed, 0, BCOS_PROCESS_IDLE);
+	feed->time = 2200;
+	feed_switch(feed, 0, 5);
+	assert_int_equal(count_of(feed, from, "2100 0 assign idle\n"), 1);
+	assert_int_equal(count_of(feed, from, "2200 0 assign 5\n"), 1);
+	from = next_group(feed);
+	assert_int_equal(count_of(feed, from, "*2200 0 assign 5\n"), 1);
+}
+
 /* CPU 0 ran process 5 when assignments were turned off: no group says so from then on, but each that they are off. */
 static void test_no_false_history(void **state)
 {
@@ -276,7 +298,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_behind_a_group), TEST(test_nothing_known), TEST(test_what_changes), TEST(test_longest),
-		cmocka_unit_test(test_mask_words), TEST(test_no_false_history), TEST(test_churn),
+		cmocka_unit_test(test_mask_words), TEST(test_kernel_time_alone), TEST(test_no_false_history), TEST(test_churn),
 	};
 
 	return cmocka_run_group_tests_name("statement", tests, NULL, NULL);

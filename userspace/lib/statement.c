@@ -109,11 +109,10 @@ static const char *what_counts(int which, const char *text, size_t *length)
 static bool records_assignments(const char *text, size_t length)
 {
 	const char *end = text + length, *at;
-	u32 digit = 1;
+	u32 mask = 0, digit;
 
 	if (length < 4 || memcmp(text, "-> 0", 4))
 		return true;
-	/* The lowest digit has the class. */
 	for (at = text + 3; at < end; at++) {
 		if (*at == 'x' && at == text + 4)
 			continue;
@@ -123,8 +122,10 @@ static bool records_assignments(const char *text, size_t length)
 			digit = (u32)(*at - 'a' + 10);
 		else
 			return true;
+		mask = mask << 4 | digit;
 	}
-	return digit & BCOS_CLASS_ASSIGN;
+	/* Time in the kernel takes all of them. */
+	return mask & (BCOS_CLASS_ASSIGN | BCOS_CLASS_KERNEL_TIME);
 }
 
 enum bcoslog_news statement_compare(const struct bcoslog_state *state, const struct bcos_entry *entry)

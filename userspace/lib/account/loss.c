@@ -145,6 +145,9 @@ void account_loss_mask_changed(struct bcoslog_account *account, const struct bco
 
 	if (!account_loss_mask(text, length, &mask))
 		return;
+	/* Time in the kernel takes all assignments. */
+	if (mask & BCOS_CLASS_KERNEL_TIME)
+		mask |= BCOS_CLASS_ASSIGN;
 	for (class = 0; class < 32; class++) {
 		kinds = kinds_of_class(class);
 		if (!kinds || (account->off >> class & 1) == !(mask >> class & 1))
