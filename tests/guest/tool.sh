@@ -39,9 +39,9 @@ ok $? "-T is what the clock showed"
 bcoslog mask --process 4194303 +api 2>/tmp/tool.txt
 [ $? = 2 ] && grep -q 'there is no process 4194303' /tmp/tool.txt
 ok $? "the calls of a process that there is not are refused"
-cp /bin/busybox /tmp/with-a-name
-/tmp/with-a-name sleep 1000 &
-# It has its name when it has executed.
+# It gives itself a name, and then waits for a writer that never comes.
+mkfifo /tmp/never
+sh -c 'printf with-a-name >/proc/$$/comm; read -r nothing </tmp/never' &
 until [ "$(cat /proc/$!/comm)" = with-a-name ]; do usleep 1000; done
 bcoslog mask --process with-a-name +api && bcoslog mask --process $! -api
 ok $? "a process by its name"
