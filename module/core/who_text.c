@@ -79,6 +79,7 @@ struct out {
 	char *to;
 	char *end;		/* all before it is room for text, and END fits behind it */
 	bool full;		/* something had no room, and nothing may follow it */
+	bool cut;		/* the last string is marked as cut already */
 };
 
 /* Has one of its bytes this value, or is it not ASCII?  It may be said of one without, behind one that has. */
@@ -99,7 +100,8 @@ static bool has_room(struct out *out, size_t length)
 	if (out->full)
 		return false;
 	out->full = out->to + length > out->end;
-	if (out->full)
+	/* Once: there is room for one mark alone. */
+	if (out->full && !out->cut)
 		out->to = PUT(out->to, "...");
 	return !out->full;
 }
@@ -151,7 +153,8 @@ static void put_string(struct out *out, const char *what, size_t what_length, co
 		bytes += n;
 		length -= n;
 	}
-	if (cut || out->full)
+	out->cut = cut || out->full;
+	if (out->cut)
 		out->to = PUT(out->to, END);
 	else
 		*out->to++ = '"';

@@ -178,6 +178,22 @@ static void test_long(void **state)
 	assert_in_range(kept, BCOS_RAW_TEXT - 48, BCOS_RAW_TEXT);
 }
 
+/* What is cut already is not marked again when what follows it has no room: a text ends with its buffer. */
+static void test_cut_twice(void **state)
+{
+	static char path[256], cgroup[256];
+	static struct bcoslog_exec exec;
+	size_t length;
+
+	memset(path, 0xFF, 255);
+	for (length = 1; length <= 255; length++) {
+		memset(cgroup, 'c', sizeof(cgroup));
+		cgroup[length] = '\0';
+		there_and_back(&exec, path, cgroup, BCOS_RAW_PATH_CUT | BCOS_RAW_CGROUP_CUT, "one\0two", 8);
+		assert_true(exec.path_cut && exec.cgroup && exec.cgroup_cut);
+	}
+}
+
 /* Any bytes, with any lengths that they may have been said to have. */
 static void test_any(void **state)
 {
@@ -206,7 +222,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_killed), cmocka_unit_test(test_parent), cmocka_unit_test(test_exec),
-		cmocka_unit_test(test_back), cmocka_unit_test(test_long), cmocka_unit_test(test_any),
+		cmocka_unit_test(test_back), cmocka_unit_test(test_long), cmocka_unit_test(test_cut_twice),
+		cmocka_unit_test(test_any),
 	};
 
 	return cmocka_run_group_tests_name("who", tests, NULL, NULL);
