@@ -332,6 +332,8 @@ static void test_link_goes_up_when_it_does(void **state)
 	begin(flags_of(state));
 	run("ip link add %s type veth peer name %s", a, b);
 	run("ip link set %s up", b);
+	/* What is told of one that programs name meanwhile stands behind that. */
+	assert_true(soon(a, 1));
 	for (round = 0; round < 20; round++) {
 		before = now();
 		run("ip link set %s %s", a, round % 2 ? "down" : "up");

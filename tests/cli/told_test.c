@@ -96,18 +96,6 @@ static void test_behind_its_name(void **state)
 	expect(131, 200, BCOS_RAW_LINK, 7);
 }
 
-/* Its name is told, too: that programs saw it later with this name moves nothing. */
-static void test_named_as_it_was_told(void **state)
-{
-	(void)state;
-	add(&stream[0], 170, 170, BCOS_RAW_DEVICE, 7);
-	add(&told.stream, 100, 200, BCOS_RAW_DEVICE, 7);
-	add(&told.stream, 110, 201, BCOS_RAW_LINK, 7);
-	place();
-	expect(100, 200, BCOS_RAW_DEVICE, 7);
-	expect(110, 201, BCOS_RAW_LINK, 7);
-}
-
 static void test_gone_behind_all(void **state)
 {
 	(void)state;
@@ -139,7 +127,6 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_as_old_as_may_be, end),
 		cmocka_unit_test_teardown(test_behind_its_name, end),
-		cmocka_unit_test_teardown(test_named_as_it_was_told, end),
 		cmocka_unit_test_teardown(test_gone_behind_all, end),
 		cmocka_unit_test_teardown(test_never_imprecise_by_less_than_nothing, end),
 	};

@@ -61,16 +61,13 @@ static int list_devices(struct told *told)
 		told->device[i] = (struct told_device){
 			.key = device_of(record_at(&told->stream, i))->key,
 			.gone = record_at(&told->stream, i)->kind == BCOS_RAW_DEVICE_GONE,
-			.named = record_at(&told->stream, i)->kind == BCOS_RAW_DEVICE,
 		};
 	qsort(told->device, count, sizeof(*told->device), compare);
 	for (i = 0; i < count; i++) {
-		if (!kept || told->device[kept - 1].key != told->device[i].key) {
+		if (kept && told->device[kept - 1].key == told->device[i].key)
+			told->device[kept - 1].gone |= told->device[i].gone;
+		else
 			told->device[kept++] = told->device[i];
-			continue;
-		}
-		told->device[kept - 1].gone |= told->device[i].gone;
-		told->device[kept - 1].named |= told->device[i].named;
 	}
 	told->devices = kept;
 	return 0;
@@ -88,8 +85,7 @@ static void look(struct told *told, const struct stream *stream)
 		if (!is_of_device(raw->kind))
 			continue;
 		device = find(told, device_of(raw)->key);
-		if (device && (device->gone || (raw->kind == BCOS_RAW_DEVICE && !device->named)) &&
-		    device->after <= raw->time)
+		if (device && (device->gone || raw->kind == BCOS_RAW_DEVICE) && device->after <= raw->time)
 			device->after = raw->time + 1;
 	}
 }

@@ -13,7 +13,6 @@ struct told_device {
 	u64 key;
 	u64 after;			/* what is told of it next stands here at the earliest */
 	bool gone;			/* that it is gone is told */
-	bool named;			/* its name is told: it needs none that programs saw */
 };
 
 /* Zeroed it is empty. */
