@@ -29,26 +29,27 @@ kvm_works() {
 
 choose_accel() {
 	case $GUEST_ACCEL in
-	kvm | tcg) ;;
+	kvm | tcg | tcg-single) ;;
 	auto) if [ -z "$ICOUNT$SMT" ] && kvm_works; then GUEST_ACCEL=kvm; else GUEST_ACCEL=tcg; fi ;;
-	*) die "GUEST_ACCEL=$GUEST_ACCEL is not auto, kvm or tcg" ;;
+	*) die "GUEST_ACCEL=$GUEST_ACCEL is not auto, kvm, tcg or tcg-single" ;;
 	esac
 }
 
 # The CPU of the machine. With --icount an instruction is a nanosecond, and erms would let a copy be one instruction.
 cpu_options() {
-	local smp=$CPUS
+	local smp=$CPUS thread=multi
+	[ "$GUEST_ACCEL" != tcg-single ] || thread=single
 	[ -z "$MAXCPUS" ] || smp="cpus=$CPUS,maxcpus=$MAXCPUS"
 	if [ -n "$ICOUNT" ]; then
 		[ "$CPUS" = 1 ] || die "--icount is for one CPU; leave --cpus out"
 		echo "-accel tcg -icount shift=0,sleep=off -cpu max,-erms -smp 1"
 	elif [ -n "$SMT" ]; then
 		[ $((CPUS % 2)) = 0 ] || die "--smt has two CPUs a core; give --cpus an even number"
-		echo "-accel tcg,thread=multi -cpu Skylake-Client -smp $CPUS,sockets=1,cores=$((CPUS / 2)),threads=2"
+		echo "-accel tcg,thread=$thread -cpu Skylake-Client -smp $CPUS,sockets=1,cores=$((CPUS / 2)),threads=2"
 	elif [ "$GUEST_ACCEL" = kvm ]; then
 		echo "-accel kvm -cpu max -smp $smp"
 	else
-		echo "-accel tcg,thread=multi -cpu max -smp $smp"
+		echo "-accel tcg,thread=$thread -cpu max -smp $smp"
 	fi
 }
 

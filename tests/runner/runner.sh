@@ -38,6 +38,7 @@ E
 # "die" ends it, and a line of trouble on the console makes it exit 70, as the real one does.
 program scripts/guest <<'E'
 echo "$*" >>"$ROOT/build/machines"
+echo "$GUEST_ACCEL" >>"$ROOT/build/accelerators"
 while [ "$1" != -- ]; do
 	case $1 in
 	--console) console=$2 ;;
@@ -243,9 +244,10 @@ outcome "a module that does not build is not" "0 passed, 1 failed" 1 --kernels 8
 
 # ---- the emulator's own defect ---------------------------------------------------------------------
 
-rm -f "$TREE/build/boots"
+rm -f "$TREE"/build/{boots,accelerators}
 outcome "an emulator that fails twice" "1 passed, 0 failed" 0 --kernels 6.1 unlucky
 says "is an excuse, and said" 'booted 3 times'
+is "the CPUs take turns then" "$(tr '\n' ' ' <"$TREE/build/accelerators")" "auto auto tcg-single "
 rm -f "$TREE/build/boots"
 says "counted" '2 boots repeated for the emulator.s defects, of at most 8'
 is "with what ran, and why, each" "$(grep -c '^ *guest-unlucky@6.1: the emulator failed' <<<"$OUT")" 2
