@@ -94,16 +94,11 @@ static u64 bcos_kmsg_time(u64 time, u32 *precision)
 	return now > age ? now - age : 0;
 }
 
-static bool bcos_kmsg_put(u8 severity, u64 time, u32 precision, const char *text, size_t length)
+static bool bcos_kmsg_put(struct bcos_raw raw, u32 event_id, u64 time, u32 precision, const char *text, size_t length)
 {
-	struct bcos_raw raw = {
-		.kind = BCOS_RAW_KMSG,
-		.aux = BCOS_RAW_ABOUT(BCOS_SUBJECT_PROCESS, severity),
-		.id = BCOS_PROCESS_KERNEL,
-	};
 	/* One that was printed before another but is found behind it: the order is that of the kernel's log. */
 	u64 last = max(time, bcos_kmsg.stage.last), latest = time + precision;
-	struct bcos_raw_event event = { .precision = latest > last ? latest - last : 0 };
+	struct bcos_raw_event event = { .event_id = event_id, .precision = latest > last ? latest - last : 0 };
 
 	return bcos_stage_append(&bcos_kmsg.stage, last, &raw, &event, text, length);
 }
@@ -115,11 +110,13 @@ static bool bcos_kmsg_put_line(void)
 	size_t left = bcos_kmsg.length - bcos_kmsg.at;
 	const char *end = strnchr(line, left, '\n');
 	size_t length = end ? end - line : left;
+	struct bcos_raw raw = { .kind = BCOS_RAW_KMSG, .id = BCOS_PROCESS_KERNEL };
 	struct bcos_printk printk;
 	u64 time;
 	u32 precision;
 
 	bcos_printk_parse(line, length, &printk);
+	raw.aux = BCOS_RAW_ABOUT(BCOS_SUBJECT_PROCESS, printk.severity);
 	if (printk.timed) {
 		time = bcos_kmsg_time(printk.time, &precision);
 	} else {
@@ -127,35 +124,43 @@ static bool bcos_kmsg_put_line(void)
 		time = bcos_writer_horizon();
 		precision = min_t(u64, max(bcos_now(), time) - time, U32_MAX);
 	}
-	if (!bcos_kmsg_put(printk.severity, time, precision, printk.text, printk.length))
+	if (!bcos_kmsg_put(raw, 0, time, precision, printk.text, printk.length))
 		return false;
 	bcos_kmsg.at += length + !!end;
 	return true;
 }
 
 /* What was gone before it was read, where the next line stands.  Return: false: saying so found no room. */
-static bool bcos_kmsg_state_missed(void)
+static bool bcos_kmsg_state_missed(struct bcos_log *log)
 {
-	char text[100];
+	struct bcos_raw raw = {
+		.kind = BCOS_RAW_EVENT,
+		.aux = BCOS_RAW_ABOUT(BCOS_SUBJECT_CPU, BCOS_SEVERITY_ERROR),
+		.id = bcos_log_spokesman(log),
+	};
+	u64 since = bcos_writer_horizon(), now = max(bcos_now(), since);
+	char text[160];
 	int length;
 
 	if (!bcos_kmsg.missed)
 		return true;
 	length = scnprintf(text, sizeof(text),
-			   "lost %llu kernel messages: overwritten or cleared in the kernel's own buffer", bcos_kmsg.missed);
-	if (!bcos_kmsg_put(BCOS_SEVERITY_ERROR, bcos_writer_horizon(), 0, text, length))
+			   "lost %llu kernel messages: overwritten or cleared in the kernel's own buffer, until %llu.%09llu s",
+			   bcos_kmsg.missed, now / NSEC_PER_SEC, now % NSEC_PER_SEC);
+	if (!bcos_kmsg_put(raw, BCOS_EVENT_LOSS, since, min_t(u64, now - since, U32_MAX), text, length))
 		return false;
+	log->stats.lost[BCOS_LOST_SOURCE] += bcos_kmsg.missed;
 	bcos_kmsg.missed = 0;
 	return true;
 }
 
-bool bcos_kmsg_read(void)
+bool bcos_kmsg_read(struct bcos_log *log)
 {
 	u64 expected;
 	bool got;
 
 	while (bcos_kmsg_is_on()) {
-		if (!bcos_kmsg_state_missed())
+		if (!bcos_kmsg_state_missed(log))
 			return true;
 		while (bcos_kmsg.at < bcos_kmsg.length)
 			if (!bcos_kmsg_put_line())

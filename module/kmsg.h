@@ -6,6 +6,7 @@
 #ifndef BCOS_KMSG_H
 #define BCOS_KMSG_H
 
+#include "core/log.h"
 #include "core/stage.h"
 
 /* Bring-up: the staging for it.  The merge has it as the source behind those of the CPUs. */
@@ -18,10 +19,11 @@ void bcos_kmsg_on(bool on);
 
 /**
  * bcos_kmsg_read() - stage the lines that are new
+ * @log: counts those that were gone before they were read (BCOS_LOST_SOURCE), which are stated as a loss
  *
  * Context: the log writer, before a pass.
  * Return: there are more than found room.
  */
-bool bcos_kmsg_read(void);
+bool bcos_kmsg_read(struct bcos_log *log);
 
 #endif

@@ -211,7 +211,7 @@ static bool bcos_pass(bool *interesting)
 	/* Before the pass looks at anything: what was staged before the demand is older than the pass. */
 	asked = atomic64_read(&bcos_writer.asked);
 	done = bcos_jobs_run(&bcos_writer.jobs, log);
-	more = bcos_kmsg_read();
+	more = bcos_kmsg_read(log);
 	more |= bcos_merge_pass(&bcos_writer.merge, bcos_clock, BCOS_PASS_RECORDS);
 	WRITE_ONCE(bcos_writer.horizon, bcos_writer.merge.horizon);
 	bcos_look_at_cores(log);

@@ -151,6 +151,9 @@ int bcos_log_prime(struct bcos_log *log, const struct bcos_seen_cpu *cpus, u32 c
  */
 void bcos_log_apply(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_raw *raw);
 
+/* The CPU that states what was lost on none: the lowest that is online; if none is, one that is never there. */
+u32 bcos_log_spokesman(const struct bcos_log *log);
+
 /* State what was lost on a CPU, in order of time (Generic CPU, BCOS_EVENT_LOSS). */
 void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss);
 

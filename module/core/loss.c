@@ -115,13 +115,20 @@ void bcos_log_beyond(struct bcos_log *log, u64 *count)
 	++*count;
 }
 
-/* Now, told by the lowest CPU that is online.  Return: false: none is. */
-static bool state_now(struct bcos_log *log, const char *text, int length)
+u32 bcos_log_spokesman(const struct bcos_log *log)
 {
 	u32 cpu = 0;
 
 	while (cpu < log->model.cpu_limit && !log->model.cpus[cpu].online)
 		cpu++;
+	return cpu;
+}
+
+/* Now, told by the lowest CPU that is online.  Return: false: none is. */
+static bool state_now(struct bcos_log *log, const char *text, int length)
+{
+	u32 cpu = bcos_log_spokesman(log);
+
 	if (cpu == log->model.cpu_limit)
 		return false;
 	bcos_log_event(log, BCOS_GENERIC_CPU, cpu, log->time, log->precision, BCOS_EVENT_LOSS,

@@ -356,6 +356,35 @@ static void other_losses_leave_cpus_known(void **state)
 	assert_true(bcoslog_account_device(account, ETH)->at_least);
 }
 
+/* Each text that a log writer states a loss with says what is missing, and no more. */
+static void losses_by_their_texts(void **state)
+{
+	static const struct {
+		const char *text;
+		uint32_t lost;
+	} losses[] = {
+		{ "lost 3 kernel messages: overwritten or cleared in the kernel's own buffer, until 0.000001500 s",
+		  BCOSLOG_LOST_EVENTS },
+		{ "lost 4 executed programs: staging full, until 0.000001500 s", BCOSLOG_LOST_EVENTS },
+		{ "lost 2 births, devices or senders of signals: no memory, since 0.000001100 s",
+		  BCOSLOG_LOST_LIVES | BCOSLOG_LOST_DEVICES | BCOSLOG_LOST_EVENTS },
+		{ "lost 5 network interfaces, 3 packets: of other network namespaces, of which 1024 interfaces are recorded, "
+		  "since 0.000001100 s", BCOSLOG_LOST_DEVICES | BCOSLOG_LOST_TRANSFERS },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(losses) / sizeof(losses[0]); i++) {
+		begin_in(0, 0);
+		group();
+		moment(1000);
+		cpu_event(0, 1200, BCOS_EVENT_LOSS, losses[i].text);
+		moment(2000);
+		end();
+		assert_int_equal(bcoslog_account_totals(account)->lost, losses[i].lost);
+		assert_uses(0, 1000, 0, 0, 0);
+	}
+}
+
 static void a_loss_of_anything_is_one_of_all(void **state)
 {
 	begin_in(0, 0);
@@ -837,7 +866,7 @@ int main(void)
 		TEST(settling_changes_nothing),
 		TEST(lost_assignments_are_unknown_time),
 		TEST(who_comes_after_a_loss_is_exact),
-		TEST(other_losses_leave_cpus_known),
+		TEST(other_losses_leave_cpus_known), TEST(losses_by_their_texts),
 		TEST(a_loss_of_anything_is_one_of_all),
 		TEST(overtaken_is_unknown_until_the_next_group),
 		TEST(a_class_that_is_off_is_unknown),

@@ -76,15 +76,18 @@ static void talks(void *argument)
 		say(kmsg, i % 8, who, i);
 }
 
-/* Messages that the kernel had overwritten before they were read, as the log says. */
+/* Messages that the kernel had overwritten before they were read, as the log states losses. */
 static int lost_lines(const struct log *log)
 {
+	const struct bcos_generic *event;
 	int lost = 0, more;
 
-	for_each_entry(entry, log)
-		if (entry->type == BCOS_GENERIC_PROCESS &&
+	for_each_entry(entry, log) {
+		event = (const struct bcos_generic *)entry;
+		if (entry->type == BCOS_GENERIC_CPU && event->event_id == BCOS_EVENT_LOSS && event->severity == 0x80 &&
 		    sscanf(entry_text(entry), "lost %d kernel messages", &more) == 1)
 			lost += more;
+	}
 	return lost;
 }
 
@@ -153,6 +156,7 @@ static void test_off(void)
 static void test_cleared(void)
 {
 	bool stated = false, there = true;
+	struct bcos_status status;
 	int kmsg = open_kmsg(), i, lost;
 	char text[60];
 	struct log log = log_take();
@@ -170,6 +174,12 @@ static void test_cleared(void)
 		there = find(&log, text);
 	}
 	ok(stated && !there, "a line that was cleared before it was read is stated as lost (the %dth)", i);
+	/* The log of this test is never compacted: what the status counts is all there. */
+	status = status_of(-1);
+	lost = lost_lines(&log);
+	ok(status.lost[BCOS_LOST_SOURCE] == (uint64_t)lost, "the status counts as many as the log states (%llu and %d)",
+	   (unsigned long long)status.lost[BCOS_LOST_SOURCE], lost);
+	log_check(&log, "the log with lines that are lost");
 	log_free(&log);
 	close(kmsg);
 }

@@ -168,6 +168,23 @@ static void test_kmsg(void **state)
 	assert_true(bcos_stage_append(&stage, 4000, &raw, &event, "sixteen bytes...", 16));
 }
 
+/* A loss of no CPU is told by one; if that went before its statement was applied, by another. */
+static void test_loss_of_none(void **state)
+{
+	struct staged *s = *state;
+	u64 from = feed_mark(TAPE);
+
+	assert_int_equal(bcos_log_spokesman(&s->feed.log), 0);
+	staged_put(s, 1, 2000, record_plain(BCOS_RAW_CPU_DOWN, 0, 0));
+	staged_put(s, 1, 2010, EVENT(BCOS_SUBJECT_CPU, 0, 0, BCOS_EVENT_LOSS, 0x80, "lost 3 kernel messages"));
+	staged_put(s, 1, 2020, EVENT(BCOS_SUBJECT_CPU, 0, 0, 0x80000010, 0x40, "of a CPU that is gone"));
+	staged_pass(s, 3000, 1000);
+	assert_int_equal(bcos_log_spokesman(&s->feed.log), 1);
+	assert_non_null(strstr(feed_text(TAPE, from, false),
+			       "2010 1 event 0x80000001 80 lost 3 kernel messages\n"
+			       "2020 1 event 0x80000001 80 lost 1 records: about what has no name here"));
+}
+
 static void check_line(const char *line, u8 severity, bool timed, u64 time, const char *text)
 {
 	struct bcos_printk printk;
@@ -266,6 +283,7 @@ int main(void)
 		cmocka_unit_test_setup_teardown(test_sources, set_up, staged_tear_down),
 		cmocka_unit_test_setup_teardown(test_hidden, set_up, staged_tear_down),
 		cmocka_unit_test_setup_teardown(test_kmsg, set_up, staged_tear_down),
+		cmocka_unit_test_setup_teardown(test_loss_of_none, set_up, staged_tear_down),
 		cmocka_unit_test(test_printk),
 		cmocka_unit_test_setup_teardown(test_long, set_up, staged_tear_down),
 		cmocka_unit_test_setup_teardown(test_lost, set_up, staged_tear_down),

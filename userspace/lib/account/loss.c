@@ -22,6 +22,10 @@ static u32 kind_of(const char *text, size_t length)
 	} kinds[] = {
 		{ "births and deaths", BCOSLOG_LOST_LIVES },
 		{ "births or devices", BCOSLOG_LOST_LIVES | BCOSLOG_LOST_DEVICES },
+		{ "births, devices or senders of signals", BCOSLOG_LOST_LIVES | BCOSLOG_LOST_DEVICES | BCOSLOG_LOST_EVENTS },
+		{ "executed programs", BCOSLOG_LOST_EVENTS },
+		{ "network interfaces", BCOSLOG_LOST_DEVICES },
+		{ "packets", BCOSLOG_LOST_TRANSFERS },
 		{ "assignments", BCOSLOG_LOST_ASSIGNMENTS },
 		{ "interrupts", BCOSLOG_LOST_INTERRUPTS },
 		{ "user events", BCOSLOG_LOST_EVENTS },

@@ -111,14 +111,12 @@ void engine_take_told(void *context, const struct bcos_unit *record, u32 units)
 	engine->error = stream_add(&engine->told.stream, record, units) ?: engine->error;
 }
 
-/* The lowest CPU that is online states what is of none. */
+/* Of a CPU that this engine reads from, also while none is online. */
 static u32 spokesman(const struct engine *engine)
 {
-	u32 cpu;
+	u32 cpu = bcos_log_spokesman(&engine->log);
 
-	for (cpu = 0; cpu + 1 < engine->cpus && !engine->log.model.cpus[cpu].online; cpu++)
-		;
-	return cpu;
+	return cpu < engine->cpus ? cpu : engine->cpus - 1;
 }
 
 void engine_lost(void *context, u64 count, const char *what, u64 since)
