@@ -215,6 +215,7 @@ int cmd_latency(int argc, char **argv);
 int cmd_offcpu(int argc, char **argv);
 int cmd_power(int argc, char **argv);
 int cmd_processes(int argc, char **argv);
+int cmd_story(int argc, char **argv);
 int cmd_top(int argc, char **argv);
 
 /* status.c's other half: what a file can say without the device. */

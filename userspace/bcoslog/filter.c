@@ -24,7 +24,7 @@ struct choice {
 
 static struct {
 	struct choice processes, cpus, devices, types;
-	struct moment since, until;
+	struct moment since, until, moment;
 	u64 position;			/* time of the newest entry that is not historical */
 } filter;
 
@@ -115,6 +115,11 @@ int filter_last(void *context, const char *text)
 	(void)context;
 	filter.since.kind = WHEN_BEFORE;
 	return parse_duration("--last", text, &filter.since.ns);
+}
+
+int filter_take_moment(const char *what, const char *text)
+{
+	return parse_moment(what, text, &filter.moment);
 }
 
 void filter_from(u64 time)
@@ -219,15 +224,17 @@ int filter_begin(struct run *run)
 	enum bcoslog_kind kind = bcoslog_kind(run->log);
 	struct end end = { 0 };
 
-	if (needs_end(&filter.since) || needs_end(&filter.until)) {
+	if (needs_end(&filter.since) || needs_end(&filter.until) || needs_end(&filter.moment)) {
 		if (kind == BCOSLOG_DEVICE || kind == BCOSLOG_BPF)
 			end.boot = now(CLOCK_BOOTTIME);
 		else if (find_end(run->path, &end))
 			return -1;
 		settle(&filter.since, &end);
 		settle_until(&end);
+		settle(&filter.moment, &end);
 	}
-	wall_needed |= filter.since.kind == WHEN_WALL || filter.until.kind == WHEN_WALL;
+	wall_needed |= filter.since.kind == WHEN_WALL || filter.until.kind == WHEN_WALL ||
+		       filter.moment.kind == WHEN_WALL;
 	return 0;
 }
 
@@ -358,6 +365,12 @@ static u64 since_boot(const struct moment *moment)
 	if (moment->kind != WHEN_WALL)
 		return moment->ns;
 	return moment->ns > boot ? moment->ns - boot : 0;
+}
+
+bool filter_moment(u64 *time)
+{
+	*time = since_boot(&filter.moment);
+	return filter.moment.kind != WHEN_NONE;
 }
 
 void filter_window(u64 *since, u64 *until)

@@ -39,6 +39,14 @@ int filter_since(void *context, const char *text);
 int filter_until(void *context, const char *text);
 int filter_last(void *context, const char *text);
 
+/*
+ * A moment that a command asks for by itself, in the same grammar; @what it is, for the complaint.
+ * Return: 0, or -1 after that.
+ */
+int filter_take_moment(const char *what, const char *text);
+/* It, ns since boot; as filter_window().  Return: was there one? */
+bool filter_moment(u64 *time);
+
 /* Was one of them given? */
 bool filter_active(void);
 

@@ -28,6 +28,7 @@ static const char help[] =
 "  processes who lived, when, and how it ended\n"
 "  offcpu    stretches for which a process had no CPU\n"
 "  latency   how long processes wait for a CPU\n"
+"  story     the life of a process on a page\n"
 "\n"
 "  help    this text, or that of a command\n"
 "\n"
@@ -69,6 +70,7 @@ static const struct command {
 	{ "offcpu", cmd_offcpu },
 	{ "power", cmd_power },
 	{ "processes", cmd_processes },
+	{ "story", cmd_story },
 	{ "top", cmd_top },
 };
 

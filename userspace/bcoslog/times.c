@@ -114,6 +114,24 @@ static void put_wall(u64 time)
 	put_bytes(fraction, 6);
 }
 
+void time_text(char *text, u64 time)
+{
+	size_t mark = output.used, length;
+
+	if (time_mode != TIME_WALL) {
+		snprintf(text, TIME_TEXT, "%llu.%09llu", (unsigned long long)(time / SECOND), (unsigned long long)(time % SECOND));
+		return;
+	}
+	/* There is room for it: what was put is taken back. */
+	put_wall(time);
+	length = output.used - mark;
+	if (length >= TIME_TEXT)
+		length = TIME_TEXT - 1;
+	memcpy(text, output.buffer + mark, length);
+	text[length] = 0;
+	output.used = mark;
+}
+
 /* What times are relative to; once there is one. */
 static struct {
 	u64 time;

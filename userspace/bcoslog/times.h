@@ -31,6 +31,9 @@ void wall_now(void);
 
 /* The time of an entry that is printed, right-aligned. */
 void put_stamp(const struct bcos_entry *entry);
+/* The same of any time, without spaces in front; relative and delta are since boot. */
+#define TIME_TEXT 64
+void time_text(char *text, u64 time);
 /* How far behind it the event may have been, if that is more than a nanosecond. */
 void put_precision(const struct bcos_entry *entry);
 

@@ -2,7 +2,7 @@
 /* bcoslog latency: how long processes wait for a CPU. */
 #include <stdlib.h>
 
-#include "report.h"
+#include "waits.h"
 
 static const char help[] =
 "Usage: bcoslog latency [OPTIONS] [LOG]\n"
@@ -16,9 +16,8 @@ static const char help[] =
 REPORT_HELP;
 
 /* A process, as long as it lives; the account keeps it in its user pointer. */
-struct waits {
-	u64 woken;		/* and has had no CPU since; 0: it was not */
-	u64 count, sum, longest, longest_at;
+struct sums {
+	struct waits waits;
 	u64 offs, off_sum;	/* stretches without a CPU, in the place of these */
 };
 
@@ -41,103 +40,74 @@ static struct latency {
 	bool failed;
 } latency;
 
-static struct waits *waits_of(const struct bcoslog_account_process *process)
+static struct sums *sums_of(const struct bcoslog_account_process *process)
 {
-	struct waits *waits = process->user;
+	struct sums *sums = process->user;
 
-	if (waits)
-		return waits;
-	waits = calloc(1, sizeof(*waits));
-	latency.failed |= !waits;
-	bcoslog_account_set_user(process, waits);
-	return waits;
-}
-
-/* "thread 8 woken" */
-static bool is_woken(const struct bcos_entry *entry)
-{
-	static const char word[] = " woken";
-	size_t length;
-	const char *text;
-
-	if (entry->type != BCOS_GENERIC_PROCESS ||
-	    ((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_TASK_STATE)
-		return false;
-	text = bcoslog_text(entry, &length);
-	return length > sizeof(word) && !memcmp(text + length - (sizeof(word) - 1), word, sizeof(word) - 1);
-}
-
-static void waited(struct waits *waits, u64 begin, u64 end)
-{
-	waits->count++;
-	waits->sum += end - begin;
-	if (end - begin <= waits->longest && waits->longest_at)
-		return;
-	waits->longest = end - begin;
-	waits->longest_at = end;
+	if (sums)
+		return sums;
+	sums = calloc(1, sizeof(*sums));
+	latency.failed |= !sums;
+	bcoslog_account_set_user(process, sums);
+	return sums;
 }
 
 static int entry(struct report *report, const struct bcos_entry *entry)
 {
 	const struct bcoslog_account_process *process;
-	struct waits *waits;
+	struct sums *sums;
 	u32 id;
 
-	if (is_woken(entry)) {
+	if (waits_is_woken(entry)) {
 		process = bcoslog_account_process(report->account, entry->source);
-		/* Who has a CPU already does not wait for one, and who was woken twice has waited since the first time. */
-		if (!process || process->cpus)
-			return 0;
-		waits = waits_of(process);
-		if (waits && !waits->woken)
-			waits->woken = entry->time;
-		return waits ? 0 : -ENOMEM;
+		sums = process ? sums_of(process) : NULL;
+		if (sums)
+			waits_begin(&sums->waits, process, entry->time);
+		return !process || sums ? 0 : -ENOMEM;
 	}
 	if (entry->type != BCOS_ASSIGN_CPU)
 		return 0;
 	id = ((const struct bcos_assign_cpu *)entry)->process;
 	process = id == BCOS_PROCESS_IDLE ? NULL : bcoslog_account_process(report->account, id);
-	waits = process ? process->user : NULL;
-	if (!waits || !waits->woken)
-		return 0;
-	if (entry->time >= report->sinks.since && (!report->sinks.until || entry->time < report->sinks.until) &&
-	    entry->time >= waits->woken)
-		waited(waits, waits->woken, entry->time);
-	waits->woken = 0;
+	sums = process ? process->user : NULL;
+	if (sums)
+		waits_end(&sums->waits, report, entry->time);
 	return 0;
 }
 
 static void off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end, __u32 cpu)
 {
-	struct waits *waits = waits_of(process);
+	struct sums *sums = sums_of(process);
 
 	(void)context;
 	(void)cpu;
-	if (!waits)
+	if (!sums)
 		return;
-	waits->offs++;
-	waits->off_sum += end - begin;
+	sums->offs++;
+	sums->off_sum += end - begin;
 }
 
 static void row(const struct bcoslog_account_process *process)
 {
-	struct waits *waits = process->user;
+	struct sums *sums = process->user;
+	const struct waits *waits;
 	bool woken;
 
-	if (!waits)
+	if (!sums)
 		return;
+	waits = &sums->waits;
 	woken = waits->count;
 	if (process->id != BCOS_PROCESS_KERNEL &&
-	    filter_wants_process(process->id, process->name, process->name_length) && (woken || waits->offs))
+	    filter_wants_process(process->id, process->name, process->name_length) && (woken || sums->offs))
 		table_row(&latency.table, (struct cell[COLUMNS]){
 			CELL_OF(process->id), cell_name(process->name, process->name_length),
-			woken ? CELL_WORD("woken") : CELL_WORD("off"), CELL_OF(woken ? waits->count : waits->offs),
-			CELL_OF(woken ? waits->sum / waits->count : waits->off_sum / waits->offs),
+			woken ? CELL_WORD("woken") : CELL_WORD("off"), CELL_OF(woken ? waits->count : sums->offs),
+			CELL_OF(woken ? waits->sum / waits->count : sums->off_sum / sums->offs),
 			CELL_OF(woken ? waits->longest : process->longest_off),
 			CELL_OF(woken ? waits->longest_at : process->longest_off_at),
 			cell_sum(process->time, process->at_least),
 		});
-	free(waits);
+	free(sums);
 	bcoslog_account_set_user(process, NULL);
 }
 

@@ -90,28 +90,6 @@ static void forget(void)
 	free(lives.lives);
 }
 
-/* "exit code 3", "SIGKILL, sent by user space". */
-static struct cell end_of(const struct bcoslog_account_process *process, char *text, size_t size)
-{
-	enum bcoslog_end end;
-	const char *signal;
-	__u32 value;
-
-	if (process->vanished)
-		return CELL_WORD("unseen");
-	if (!process->ended)
-		return CELL_WORD("alive");
-	end = bcoslog_status_end(process->status, &value);
-	signal = bcoslog_signal(value);
-	if (end == BCOSLOG_EXITED)
-		snprintf(text, size, "exit code %u", value);
-	else if (signal)
-		snprintf(text, size, "%s, sent by %s", signal, end == BCOSLOG_OWNER ? "user space" : "the kernel");
-	else
-		snprintf(text, size, "signal %u, sent by %s", value, end == BCOSLOG_OWNER ? "user space" : "the kernel");
-	return CELL_WORD(text);
-}
-
 /* ---- processes ------------------------------------------------------------------------ */
 
 static const struct column columns[] = {
@@ -151,7 +129,7 @@ static void processes_row(struct table_rows *table, const struct bcoslog_account
 		CELL_NONE,
 		since_boot ? CELL_NONE : CELL_OF(process->start),
 		process->ended ? CELL_OF(process->end) : CELL_NONE,
-		end_of(process, how, sizeof(how)),
+		cell_end(process, how, sizeof(how)),
 		process->ended ? CELL_OF(process->status) : CELL_NONE,
 		cell_sum(process->time, process->at_least),
 		CELL_OF(process->turns),

@@ -56,6 +56,8 @@ static int entries(struct run *run, const struct bcoslog_batch *batch)
 			r = report->entry(report, entry);
 		if (!r)
 			r = bcoslog_account_entry(report->account, entry);
+		if (!r && report->after)
+			r = report->after(report, entry);
 		if (unlikely(r)) {
 			complain("no memory for the names in %s", run->path);
 			return r;
@@ -68,13 +70,15 @@ int report_run(struct report *report, int argc, char **argv)
 {
 	struct arguments arguments = {
 		.command = report->command, .help = report->help, .options = report->options, .shared = common,
-		.takes_command = true, .context = report,
+		.change = report->change, .takes_command = true, .context = report,
 	};
 	struct run run = { .entries = entries, .context = report };
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)
 		return status;
+	if (report->ready && report->ready(report))
+		return EXIT_ENVIRONMENT;
 	run.path = arguments.path;
 	run.follow = arguments.follow;
 	run.command = arguments.program;
@@ -105,4 +109,25 @@ struct cell cell_share(u64 part, u64 whole)
 struct cell cell_sum(u64 sum, bool least)
 {
 	return (struct cell){ .number = sum, .least = least };
+}
+
+struct cell cell_end(const struct bcoslog_account_process *process, char *text, size_t size)
+{
+	enum bcoslog_end end;
+	const char *signal;
+	__u32 value;
+
+	if (process->vanished)
+		return CELL_WORD("unseen");
+	if (!process->ended)
+		return CELL_WORD("alive");
+	end = bcoslog_status_end(process->status, &value);
+	signal = bcoslog_signal(value);
+	if (end == BCOSLOG_EXITED)
+		snprintf(text, size, "exit code %u", value);
+	else if (signal)
+		snprintf(text, size, "%s, sent by %s", signal, end == BCOSLOG_OWNER ? "user space" : "the kernel");
+	else
+		snprintf(text, size, "signal %u, sent by %s", value, end == BCOSLOG_OWNER ? "user space" : "the kernel");
+	return CELL_WORD(text);
 }

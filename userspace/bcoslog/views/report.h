@@ -21,7 +21,10 @@
  * @options: its own, beside those of all reports
  * @sinks: what of the account it wants to hear; since and until are set by report_run()
  * @context: for these, and for @options
+ * @change: takes an argument that is neither option nor log, as of struct arguments, or NULL
+ * @ready: called when the arguments are known, or NULL.  Return: 0, or -1 after a complaint
  * @entry: called for each entry before the account gets it, or NULL
+ * @after: called for each entry when the account has it, or NULL
  * @print: at the end of the log
  * @form: out: how to print
  * @account: out: settled when @print is called
@@ -32,7 +35,10 @@ struct report {
 	const struct option_spec *options;
 	struct bcoslog_account_options sinks;
 	void *context;
+	int (*change)(void *context, const char *text);
+	int (*ready)(struct report *report);
 	int (*entry)(struct report *report, const struct bcos_entry *entry);
+	int (*after)(struct report *report, const struct bcos_entry *entry);
 	int (*print)(struct report *report);
 	enum table_form form;
 	struct bcoslog_account *account;
@@ -41,8 +47,16 @@ struct report {
 /* Return: the exit status. */
 int report_run(struct report *report, int argc, char **argv);
 
+/* Is this moment in the window that was asked for? */
+static inline bool report_counts(const struct report *report, u64 time)
+{
+	return time >= report->sinks.since && (!report->sinks.until || time < report->sinks.until);
+}
+
 /* Of the log's names, which need not be there. */
 struct cell cell_name(const char *name, size_t length);
+/* How it ended: "exit code 3", "SIGKILL, sent by user space", "alive".  @text: room for it. */
+struct cell cell_end(const struct bcoslog_account_process *process, char *text, size_t size);
 /* @part of @whole; of nothing there is no share. */
 struct cell cell_share(u64 part, u64 whole);
 /* A sum that is a lower bound where @least is. */

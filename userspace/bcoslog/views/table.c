@@ -66,7 +66,7 @@ void table_sort(struct table_rows *table, int (*compare)(const struct cell *left
 
 /* ---- as text ------------------------------------------------------------------------- */
 
-static int span_text(char *text, size_t size, u64 ns)
+int table_span(char *text, size_t size, u64 ns)
 {
 	if (ns < 10000)
 		return snprintf(text, size, "%llu ns", (unsigned long long)ns);
@@ -110,7 +110,7 @@ static int cell_text(char *text, size_t size, const struct cell *cell, enum cell
 		return at + snprintf(text, size, "%llu.%09llu", (unsigned long long)(cell->number / 1000000000),
 				     (unsigned long long)(cell->number % 1000000000));
 	case CELL_SPAN:
-		return at + span_text(text, size, cell->number);
+		return at + table_span(text, size, cell->number);
 	case CELL_SHARE:
 		return at + snprintf(text, size, "%.1f %%", cell->real * 100);
 	case CELL_BYTES:

@@ -78,4 +78,7 @@ void table_sort(struct table_rows *table, int (*compare)(const struct cell *left
 /* Print and free.  Return: 0, or -ENOMEM after saying so. */
 int table_end(struct table_rows *table, enum table_form form);
 
+/* A duration in the unit that fits, as tables have it.  Return: its length. */
+int table_span(char *text, size_t size, u64 ns);
+
 #endif

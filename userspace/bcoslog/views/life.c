@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What a story tells of a process: see life.h. */
+#include <stdlib.h>
+
+#include "life.h"
+
+/* A text that no terminal shows and no program expects is cut. */
+#define TEXT_MAX 4096
+
+static int set_note(struct life_note *note, u64 time, const char *text, size_t length)
+{
+	char *copy;
+
+	if (length > TEXT_MAX)
+		for (length = TEXT_MAX; length && ((u8)text[length] & 0xC0) == 0x80; length--)
+			;
+	copy = malloc(length + 1);
+	if (!copy)
+		return -ENOMEM;
+	memcpy(copy, text, length);
+	free(note->text);
+	*note = (struct life_note){ .time = time, .text = copy, .length = length };
+	return 0;
+}
+
+/* Return: where the next one goes. */
+static struct life_note *next_note(struct life_notes *notes)
+{
+	return &notes->of[notes->count % LIFE_NOTES];
+}
+
+size_t life_note_count(const struct life_notes *notes)
+{
+	return notes->count < LIFE_NOTES ? notes->count : LIFE_NOTES;
+}
+
+const struct life_note *life_note(const struct life_notes *notes, size_t at)
+{
+	return &notes->of[(notes->count - life_note_count(notes) + at) % LIFE_NOTES];
+}
+
+/* "thread 8 blocked" */
+static void thread(struct life *life, const char *text, size_t length)
+{
+	static const char word[] = "thread ";
+	size_t at = sizeof(word) - 1, i;
+	u64 id = 0;
+
+	if (length <= at || memcmp(text, word, at))
+		return;
+	for (; at < length && text[at] >= '0' && text[at] <= '9'; at++) {
+		id = id * 10 + (u64)(text[at] - '0');
+		if (id > 0xFFFFFFFF)
+			return;
+	}
+	for (i = 0; i < life->thread_count && i < LIFE_THREADS; i++)
+		if (life->threads[i] == id)
+			return;
+	if (life->thread_count < LIFE_THREADS)
+		life->threads[life->thread_count] = (u32)id;
+	/* Which of those beyond were seen before, is not remembered. */
+	if (life->thread_count <= LIFE_THREADS)
+		life->thread_count++;
+}
+
+int life_entry(struct life *life, const struct bcos_entry *entry, bool counts)
+{
+	const struct bcos_generic *event = (const struct bcos_generic *)entry;
+	struct life_note *note;
+	size_t length;
+	const char *text = bcoslog_text(entry, &length);
+	int r;
+
+	switch (event->event_id) {
+	case BCOS_EVENT_PARENT:
+		return set_note(&life->parent, entry->time, text, length);
+	case BCOS_EVENT_KILLED:
+		return set_note(&life->killed, entry->time, text, length);
+	case BCOS_EVENT_TASK_STATE:
+		thread(life, text, length);
+		return 0;
+	case BCOS_EVENT_EXEC:
+		r = set_note(next_note(&life->execs), entry->time, text, length);
+		life->execs.count += !r;
+		return r;
+	default:
+		break;
+	}
+	if (!counts)
+		return 0;
+	note = next_note(&life->events);
+	r = set_note(note, entry->time, text, length);
+	if (r)
+		return r;
+	note->event = event->event_id;
+	note->severity = event->severity;
+	life->events.count++;
+	return 0;
+}
+
+int life_named(struct life *life, const struct bcoslog_account_process *process, u64 time)
+{
+	int r;
+
+	if (process->renames == life->renames)
+		return 0;
+	life->renames = process->renames;
+	r = set_note(next_note(&life->names), time, process->former, process->former_length);
+	life->names.count += !r;
+	return r;
+}
+
+int life_device(struct life *life, const struct bcos_entry *entry)
+{
+	struct life_device *device;
+	struct life_note note = { 0 };
+	size_t i, length;
+	const char *text = bcoslog_text(entry, &length);
+
+	for (i = 0; i < life->device_count; i++)
+		if (life->devices[i].id == entry->source)
+			return 0;
+	if (life->device_count == LIFE_DEVICES)
+		return 0;
+	if (set_note(&note, entry->time, text, length))
+		return -ENOMEM;
+	device = &life->devices[life->device_count++];
+	*device = (struct life_device){ .id = entry->source, .time = entry->time, .name = note.text, .length = note.length };
+	return 0;
+}
+
+int life_interval(struct life *life, const struct bcoslog_interval *interval)
+{
+	struct life_cpu *larger;
+	size_t i;
+
+	life->left = interval->cpu;
+	for (i = 0; i < life->cpu_count; i++)
+		if (life->cpus[i].id == interval->cpu)
+			break;
+	if (i == life->cpu_count) {
+		larger = reallocarray(life->cpus, i + 1, sizeof(*larger));
+		if (!larger)
+			return -ENOMEM;
+		life->cpus = larger;
+		larger[life->cpu_count++] = (struct life_cpu){ .id = interval->cpu };
+	}
+	life->cpus[i].time += interval->end - interval->begin;
+	return 0;
+}
+
+void life_off(struct life *life, const struct bcoslog_account *account, u64 begin, u64 end, u32 cpu)
+{
+	struct life_stretch *last = &life->offs[LIFE_STRETCHES - 1], stretch = {
+		.begin = begin, .end = end, .left = life->left, .cpu = cpu,
+	};
+	size_t i;
+
+	life->off_count++;
+	life->off_sum += end - begin;
+	if (end - begin <= last->end - last->begin)
+		return;
+	stretch.known = recent_most(account, life->left, begin, end, &stretch.instead);
+	for (i = LIFE_STRETCHES - 1; i && life->offs[i - 1].end - life->offs[i - 1].begin < end - begin; i--)
+		life->offs[i] = life->offs[i - 1];
+	life->offs[i] = stretch;
+}
+
+bool life_has_name(const struct life *life, const struct bcoslog_account_process *process, const char *name)
+{
+	const struct life_note *note;
+	size_t length = strlen(name), i;
+
+	if (process->name_length == length && !memcmp(process->name, name, length))
+		return true;
+	for (i = 0; life && i < life_note_count(&life->names); i++) {
+		note = life_note(&life->names, i);
+		if (note->length == length && !memcmp(note->text, name, length))
+			return true;
+	}
+	return false;
+}
+
+/* What each CPU does just now. */
+static int remember_moment(struct life *life, const struct bcoslog_account *account)
+{
+	const struct bcoslog_account_cpu *cpu = NULL;
+	size_t count = 0;
+
+	while ((cpu = bcoslog_account_next_cpu(account, cpu)))
+		count += cpu->up;
+	life->at_end = calloc(count + 1, sizeof(*life->at_end));
+	if (!life->at_end)
+		return -ENOMEM;
+	while ((cpu = bcoslog_account_next_cpu(account, cpu))) {
+		if (!cpu->up)
+			continue;
+		life->at_end[life->at_end_count].cpu = cpu->id;
+		life->at_end[life->at_end_count].since = cpu->since;
+		recent_describe(&life->at_end[life->at_end_count++].use, cpu->use, cpu->process);
+	}
+	return 0;
+}
+
+int life_ends(struct life *life, const struct bcoslog_account *account, const struct bcoslog_account_process *process)
+{
+	life->process = *process;
+	life->process.former = NULL;
+	if (set_note(&life->name, 0, process->name, process->name_length))
+		return -ENOMEM;
+	life->process.name = life->name.text;
+	life->process.name_length = life->name.length;
+	return process->ended ? remember_moment(life, account) : 0;
+}
+
+static void free_notes(struct life_notes *notes)
+{
+	size_t i;
+
+	for (i = 0; i < life_note_count(notes); i++)
+		free(notes->of[i].text);
+}
+
+void life_free(struct life *life)
+{
+	size_t i;
+
+	if (!life)
+		return;
+	free_notes(&life->names);
+	free_notes(&life->execs);
+	free_notes(&life->events);
+	free(life->parent.text);
+	free(life->killed.text);
+	for (i = 0; i < life->device_count; i++)
+		free(life->devices[i].name);
+	free(life->cpus);
+	free(life->at_end);
+	free(life->name.text);
+	free(life);
+}

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A page of text for people: see page.h. */
+#include "../times.h"
+#include "page.h"
+
+/* The label's column. */
+#define LABEL_WIDTH 13
+
+static size_t start;		/* of the line, in the output */
+
+void page_begin(const char *label)
+{
+	/* Nothing that is put flushes now, so the line stays in one piece. */
+	if (output.used > OUTPUT_SIZE - PAGE_ROOM - 2 * OUTPUT_ROOM)
+		output_flush();
+	if (*label) {
+		put_literal("  ");
+		put_left(label, strlen(label), LABEL_WIDTH - 2);
+	} else {
+		put_left("", 0, LABEL_WIDTH);
+	}
+	start = output.used;
+}
+
+static bool is_inside(char c)
+{
+	return ((u8)c & 0xC0) == 0x80;
+}
+
+/* Bytes of @line that go into @columns: up to a space, or as many as there are room for. */
+static size_t fitting(const char *line, size_t length, size_t columns)
+{
+	size_t at, used = 0, space = 0;
+
+	for (at = 0; at < length; at++) {
+		if (is_inside(line[at]))
+			continue;
+		if (line[at] == ' ')
+			space = at;
+		if (used++ == columns)
+			return space ? space : at;
+	}
+	return length;
+}
+
+void page_end(void)
+{
+	static char line[2 * PAGE_ROOM];
+	size_t length = output.used - start, at = 0, n;
+
+	if (length > sizeof(line))
+		length = sizeof(line);
+	memcpy(line, output.buffer + start, length);
+	output.used = start;
+	for (;;) {
+		n = fitting(line + at, length - at, PAGE_WIDTH - LABEL_WIDTH);
+		output_bytes(line + at, n);
+		output_bytes("\n", 1);
+		for (at += n; at < length && line[at] == ' '; at++)
+			;
+		if (at == length)
+			return;
+		output_room();
+		put_left("", 0, LABEL_WIDTH);
+	}
+}
+
+void page_time(u64 time)
+{
+	char text[TIME_TEXT];
+
+	time_text(text, time);
+	put_string(text);
+}
+
+void page_span(u64 ns)
+{
+	char text[32];
+
+	table_span(text, sizeof(text), ns);
+	put_string(text);
+}
+
+void page_quoted(const char *text, size_t length)
+{
+	bool cut = length > PAGE_TEXT;
+
+	if (cut)
+		for (length = PAGE_TEXT; length && is_inside(text[length]); length--)
+			;
+	put_quoted(text, length);
+	if (cut)
+		put_literal("...");
+}
+
+void page_process(u32 id, const char *name, size_t length)
+{
+	page_format("process %u", id);
+	if (!name)
+		return;
+	put_char(' ');
+	page_quoted(name, length);
+}
+
+void page_format(const char *format, ...)
+{
+	char text[256];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	put_string(text);
+}

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Who had each CPU lately, so that of a stretch that ends now it can be told who ran there instead. */
+#ifndef BCOSLOG_VIEWS_RECENT_H
+#define BCOSLOG_VIEWS_RECENT_H
+
+#include "report.h"
+
+/* Of each CPU so many turns are remembered. */
+#define RECENT_TURNS 1024
+#define RECENT_NAME 40
+
+/**
+ * struct recent_use - what a CPU was used for most
+ * @use: what for
+ * @process: whose, if @use is a process or the kernel
+ * @name: of it, cut
+ * @name_length: of @name
+ * @time: ns that this took
+ * @partial: what was remembered does not reach back to the beginning
+ */
+struct recent_use {
+	enum bcoslog_use use;
+	u32 process;
+	char name[RECENT_NAME];
+	size_t name_length;
+	u64 time;
+	bool partial;
+};
+
+/* A turn has ended: as the account tells it.  Return: 0 or -ENOMEM. */
+int recent_add(const struct bcoslog_interval *interval);
+/* For what the CPU was used most from @begin to @end, which is now.  Return: false: nobody had it as far as is known. */
+bool recent_most(const struct bcoslog_account *account, u32 cpu, u64 begin, u64 end, struct recent_use *most);
+void recent_free(void);
+/* A use as it is now; without its time. */
+void recent_describe(struct recent_use *of, enum bcoslog_use use, const struct bcoslog_account_process *process);
+
+/* What it is used for, as a name: of a process its own, or idle, or unknown. */
+struct cell recent_name(const struct recent_use *use);
+
+#endif

@@ -1,0 +1,310 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog story: the life of a process. */
+#include <stdlib.h>
+
+#include "../names.h"
+#include "../times.h"
+#include "story.h"
+
+static const char help[] =
+"Usage: bcoslog story [OPTIONS] PROCESS [LOG]\n"
+"\n"
+"Tells the life of a process on a page: who it was born of, what it ran, as\n"
+"whom, when it had which CPUs, the longest stretches without one and who had it\n"
+"instead, how long it waited when it was woken, what it said, how it ended and\n"
+"who ended it, and what the CPUs did then.  What the log does not say is left\n"
+"out; what is at least so much has >= before it.\n"
+"\n"
+"PROCESS is a number, a name that it has or had, or NUMBER@TIME, the one that\n"
+"had the number then: seconds since boot (20@123.5), wall clock (20@14:03), or\n"
+"how long before the end (20@5s).  If several fit, they are listed.\n"
+"\n"
+FILTER_TIMES_HELP
+"  -T, --wall        times by the wall clock\n"
+"      --json        for programs: an object\n"
+"  -f, --follow      go on as the log grows, until Ctrl-C, and tell then\n"
+"  -h, --help        this text\n"
+"\n"
+"bcoslog story PROCESS -- PROGRAM... runs a program meanwhile.\n"
+"\n"
+"Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read, or nobody fits, or\n"
+"several.\n";
+
+static struct story {
+	const char *process;		/* as it was given */
+	u32 id;
+	bool by_id, at_time;
+	struct report *report;
+	struct life *only;		/* the one that fits, as long as there is one */
+	u64 fits;
+	struct table_rows choices;
+	int error;
+} story;
+
+static const struct column columns[] = {
+	{ "process", "process", CELL_NUMBER },
+	{ "name", "name", CELL_TEXT },
+	{ "start", "began", CELL_TIME },
+	{ "end", "ended", CELL_TIME },
+	{ "how", "how", CELL_TEXT },
+};
+
+#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
+
+static struct life *life_of(const struct bcoslog_account_process *process)
+{
+	struct life *life;
+
+	if (!process || (story.by_id && process->id != story.id))
+		return NULL;
+	life = process->user;
+	if (life)
+		return life;
+	life = calloc(1, sizeof(*life));
+	if (!life)
+		story.error = -ENOMEM;
+	else
+		life->renames = process->renames;
+	bcoslog_account_set_user(process, life);
+	return life;
+}
+
+static void check(int error)
+{
+	if (error)
+		story.error = error;
+}
+
+/* Before the account hears of it: the process that an event is about may be renamed or end by it. */
+static int entry(struct report *report, const struct bcos_entry *entry)
+{
+	const struct bcoslog_account_process *process;
+	struct life *life;
+
+	if (entry->type == BCOS_ASSIGN_CPU) {
+		process = bcoslog_account_process(report->account, ((const struct bcos_assign_cpu *)entry)->process);
+		life = life_of(process);
+		if (life)
+			waits_end(&life->waits, report, entry->time);
+	} else if (entry->type == BCOS_GENERIC_PROCESS && !bcoslog_is_statement(entry)) {
+		process = bcoslog_account_process(report->account, entry->source);
+		life = life_of(process);
+		if (life && waits_is_woken(entry))
+			waits_begin(&life->waits, process, entry->time);
+		if (life)
+			check(life_entry(life, entry, report_counts(report, entry->time)));
+	}
+	return story.error;
+}
+
+static int after(struct report *report, const struct bcos_entry *entry)
+{
+	const struct bcoslog_account_process *process;
+	struct life *life;
+
+	switch (entry->type & ~BCOS_TYPE_HISTORICAL) {
+	case BCOS_SET_PROCESS_NAME:
+		process = bcoslog_account_process(report->account, entry->source);
+		life = life_of(process);
+		if (life)
+			check(life_named(life, process, entry->time));
+		break;
+	case BCOS_SET_DEVICE_NAME:
+		process = bcoslog_account_process(report->account, ((const struct bcos_device_name *)entry)->driver);
+		life = life_of(process);
+		if (life && process->id != BCOS_PROCESS_KERNEL)
+			check(life_device(life, entry));
+		break;
+	default:
+		break;
+	}
+	return story.error;
+}
+
+static void interval(void *context, const struct bcoslog_interval *interval)
+{
+	struct life *life = life_of(interval->process);
+
+	(void)context;
+	check(recent_add(interval));
+	if (life)
+		check(life_interval(life, interval));
+}
+
+static void off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end, __u32 cpu)
+{
+	struct life *life = life_of(process);
+
+	(void)context;
+	if (life)
+		life_off(life, story.report->account, begin, end, cpu);
+}
+
+static bool fits(const struct life *life, const struct bcoslog_account_process *process)
+{
+	const struct bcoslog_account_options *window = &story.report->sinks;
+	u64 time;
+
+	if (!story.by_id && !life_has_name(life, process, story.process))
+		return false;
+	if ((process->ended && process->end < window->since) || (window->until && process->start >= window->until))
+		return false;
+	if (!story.at_time)
+		return true;
+	filter_moment(&time);
+	return process->start <= time && (!process->ended || time <= process->end);
+}
+
+static void choose(struct life *life, const struct bcoslog_account_process *process)
+{
+	char how[64];
+
+	table_row(&story.choices, (struct cell[COLUMNS]){
+		CELL_OF(process->id), cell_name(process->name, process->name_length),
+		process->precision == 0xFFFFFFFFu ? CELL_NONE : CELL_OF(process->start),
+		process->ended ? CELL_OF(process->end) : CELL_NONE, cell_end(process, how, sizeof(how)),
+	});
+	if (story.fits++) {
+		/* Which of them is meant, nobody knows. */
+		life_free(story.only);
+		story.only = NULL;
+		life_free(life);
+		return;
+	}
+	story.only = life;
+	check(life_ends(life, story.report->account, process));
+}
+
+static void ended(void *context, const struct bcoslog_account_process *process)
+{
+	struct life *life = life_of(process);
+
+	(void)context;
+	if (!life)
+		return;
+	bcoslog_account_set_user(process, NULL);
+	if (fits(life, process))
+		choose(life, process);
+	else
+		life_free(life);
+}
+
+static int oldest_first(const struct cell *left, const struct cell *right)
+{
+	if (left[2].number != right[2].number)
+		return left[2].number < right[2].number ? -1 : 1;
+	return left[0].number < right[0].number ? -1 : left[0].number > right[0].number;
+}
+
+static int print_choices(struct report *report)
+{
+	if (!story.fits) {
+		complain("there is no process %s in the log%s: bcoslog processes lists those that there are", story.process,
+			 filter_active() || story.at_time ? " at that time" : "");
+		return -1;
+	}
+	table_sort(&story.choices, oldest_first);
+	if (table_end(&story.choices, report->form))
+		return -1;
+	complain("%llu processes fit %s: choose one of the list, by its number or, if that is the same, as NUMBER@TIME",
+		 (unsigned long long)story.fits, story.process);
+	return -1;
+}
+
+static int print(struct report *report)
+{
+	const struct bcoslog_account_process *process = NULL;
+	int r = 0;
+
+	while ((process = bcoslog_account_next_process(report->account, process)))
+		ended(NULL, process);
+	recent_free();
+	if (story.error)
+		complain("no memory for the story of a process");
+	else if (story.fits != 1)
+		r = print_choices(report);
+	else if (report->form == TABLE_JSON)
+		r = story_json(story.only);
+	else
+		story_page(story.only);
+	life_free(story.only);
+	return story.error ? story.error : r;
+}
+
+/* `20@14:03`: the part before the @ is a number. */
+static int take_number_at(const char *text, const char *at)
+{
+	char number[32];
+	size_t length = (size_t)(at - text);
+	u64 id;
+
+	if (length >= sizeof(number))
+		return 0;
+	memcpy(number, text, length);
+	number[length] = 0;
+	if (!is_number(number))
+		return 0;
+	if (parse_number("PROCESS", number, 0xFFFFFFFF, &id) || filter_take_moment("PROCESS@TIME", at + 1))
+		return -1;
+	story.id = (u32)id;
+	story.by_id = story.at_time = true;
+	return 1;
+}
+
+/* The first argument is the process, the second the log.  Return: as of struct arguments. */
+static int take_process(void *context, const char *text)
+{
+	const char *at = strchr(text, '@');
+	u64 id;
+	int r;
+
+	(void)context;
+	if (story.process || text[0] == '-')
+		return 0;
+	if (!*text) {
+		complain("story takes a number or a name, and this is empty");
+		return -1;
+	}
+	story.process = text;
+	r = at ? take_number_at(text, at) : 0;
+	if (r)
+		return r;
+	if (!is_number(text))
+		return 1;
+	if (parse_number("PROCESS", text, 0xFFFFFFFF, &id))
+		return -1;
+	story.id = (u32)id;
+	story.by_id = true;
+	return 1;
+}
+
+static int ready(struct report *report)
+{
+	if (!story.process) {
+		complain("whose story it is to be, is missing: bcoslog story PROCESS");
+		return -1;
+	}
+	if (report->form == TABLE_CSV) {
+		complain("a story is no table: leave --csv out, or take --json");
+		return -1;
+	}
+	wall_needed |= time_mode == TIME_WALL;
+	return 0;
+}
+
+int cmd_story(int argc, char **argv)
+{
+	static const struct option_spec options[] = {
+		{ "wall", 'T', NULL, take_wall_time },
+		{ NULL, 0, NULL, NULL },
+	};
+	struct report report = {
+		.command = "story", .help = help, .options = options, .change = take_process, .ready = ready,
+		.entry = entry, .after = after,
+		.sinks = { .interval = interval, .off = off, .process_ended = ended }, .print = print,
+	};
+
+	story.report = &report;
+	table_begin(&story.choices, columns, COLUMNS);
+	return report_run(&report, argc, argv);
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The story of a process, for people and for programs. */
+#ifndef BCOSLOG_VIEWS_STORY_H
+#define BCOSLOG_VIEWS_STORY_H
+
+#include "life.h"
+
+/* On a page. */
+void story_page(const struct life *life);
+/* As an object.  Return: 0 or -ENOMEM, after saying so. */
+int story_json(const struct life *life);
+
+#endif

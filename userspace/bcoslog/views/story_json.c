@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The story of a process as an object. */
+#include "../object.h"
+#include "bcoslog_who.h"
+#include "story.h"
+
+static void add_process(struct object *object, u32 id, const char *name, size_t length)
+{
+	object_number(object, "process", id);
+	if (name)
+		object_text(object, "name", name, length);
+}
+
+/* @inner becomes the last of @list. */
+static void append(struct object *object, json_t *list, struct object *inner)
+{
+	object->failed |= inner->failed | json_array_append_new(list, inner->json);
+}
+
+static void add_parent(struct object *object, const struct life *life)
+{
+	struct object inner = { .json = json_object() };
+	struct bcoslog_parent parent;
+
+	if (!life->parent.text || bcoslog_parent(&parent, life->parent.text, life->parent.length)) {
+		json_decref(inner.json);
+		object_add(object, "parent", json_null());
+		return;
+	}
+	add_process(&inner, parent.process, parent.name, parent.name_length);
+	object->failed |= inner.failed;
+	object_add(object, "parent", inner.json);
+}
+
+static void add_exec(struct object *object, json_t *list, const struct life_note *note)
+{
+	static struct bcoslog_exec exec;
+	struct object inner = { .json = json_object() };
+	json_t *arguments;
+	unsigned int i;
+
+	object_number(&inner, "time", note->time);
+	if (!bcoslog_exec(&exec, note->text, note->length)) {
+		object_text(&inner, "path", exec.path, strlen(exec.path));
+		object_number(&inner, "user", exec.user);
+		object_word(&inner, "cgroup", exec.cgroup);
+		arguments = exec.told ? json_array() : json_null();
+		for (i = 0; i < exec.count; i++)
+			inner.failed |= json_array_append_new(arguments, json_string_nocheck(exec.argument[i]));
+		object_add(&inner, "arguments", arguments);
+		object_add(&inner, "cut", json_boolean(exec.cut || exec.path_cut));
+	}
+	append(object, list, &inner);
+}
+
+static void add_notes(struct object *object, const struct life *life)
+{
+	json_t *execs = json_array(), *names = json_array(), *events = json_array();
+	const struct life_note *note;
+	struct object inner;
+	size_t i;
+
+	for (i = 0; i < life_note_count(&life->execs); i++)
+		add_exec(object, execs, life_note(&life->execs, i));
+	for (i = 0; i < life_note_count(&life->names); i++) {
+		note = life_note(&life->names, i);
+		inner = (struct object){ .json = json_object() };
+		object_text(&inner, "name", note->text, note->length);
+		object_number(&inner, "until", note->time);
+		append(object, names, &inner);
+	}
+	for (i = 0; i < life_note_count(&life->events); i++) {
+		note = life_note(&life->events, i);
+		inner = (struct object){ .json = json_object() };
+		object_number(&inner, "time", note->time);
+		object_number(&inner, "event", note->event);
+		object_number(&inner, "severity", note->severity);
+		object_text(&inner, "text", note->text, note->length);
+		append(object, events, &inner);
+	}
+	object_number(object, "exec_count", life->execs.count);
+	object_add(object, "execs", execs);
+	object_add(object, "former_names", names);
+	object_number(object, "event_count", life->events.count);
+	object_add(object, "events", events);
+}
+
+static void add_use(struct object *object, const struct recent_use *use, const char *key)
+{
+	static const char *const uses[] = { "process", "kernel", "idle", "unknown" };
+
+	object_word(object, key, uses[use->use]);
+	if (use->use == BCOSLOG_USE_PROCESS || use->use == BCOSLOG_USE_KERNEL)
+		add_process(object, use->process, use->name, use->name_length);
+}
+
+static void add_times(struct object *object, const struct life *life)
+{
+	json_t *cpus = json_array(), *threads = json_array();
+	struct object inner;
+	size_t i;
+
+	object_number(object, "cpu_ns", life->process.time);
+	if (life->process.at_least)
+		object_add(object, "cpu_ns_at_least", json_true());
+	object_number(object, "turns", life->process.turns);
+	for (i = 0; i < life->cpu_count; i++) {
+		inner = (struct object){ .json = json_object() };
+		object_number(&inner, "cpu", life->cpus[i].id);
+		object_number(&inner, "cpu_ns", life->cpus[i].time);
+		append(object, cpus, &inner);
+	}
+	object_add(object, "cpus", cpus);
+	for (i = 0; i < life->thread_count && i < LIFE_THREADS; i++)
+		object->failed |= json_array_append_new(threads, json_integer(life->threads[i]));
+	object_add(object, "threads", threads);
+	object_number(object, "off_count", life->off_count);
+	object_number(object, "off_ns", life->off_sum);
+	object_number(object, "waits", life->waits.count);
+	if (!life->waits.count)
+		return;
+	object_number(object, "wait_mean_ns", life->waits.sum / life->waits.count);
+	object_number(object, "wait_longest_ns", life->waits.longest);
+	object_number(object, "wait_longest_at", life->waits.longest_at);
+}
+
+static void add_stretches(struct object *object, const struct life *life)
+{
+	const struct life_stretch *stretch;
+	json_t *list = json_array();
+	struct object inner;
+	size_t i;
+
+	for (i = 0; i < LIFE_STRETCHES && life->offs[i].end; i++) {
+		stretch = &life->offs[i];
+		inner = (struct object){ .json = json_object() };
+		object_number(&inner, "begin", stretch->begin);
+		object_number(&inner, "end", stretch->end);
+		object_number(&inner, "left_cpu", stretch->left);
+		object_number(&inner, "cpu", stretch->cpu);
+		if (stretch->known) {
+			add_use(&inner, &stretch->instead, "instead");
+			object_number(&inner, "instead_ns", stretch->instead.time);
+			if (stretch->instead.partial)
+				object_add(&inner, "instead_ns_at_least", json_true());
+		}
+		append(object, list, &inner);
+	}
+	object_add(object, "longest_off", list);
+}
+
+static void add_devices(struct object *object, const struct life *life)
+{
+	json_t *list = json_array();
+	struct object inner;
+	size_t i;
+
+	for (i = 0; i < life->device_count; i++) {
+		inner = (struct object){ .json = json_object() };
+		object_number(&inner, "device", life->devices[i].id);
+		object_text(&inner, "name", life->devices[i].name, life->devices[i].length);
+		object_number(&inner, "since", life->devices[i].time);
+		append(object, list, &inner);
+	}
+	object_add(object, "devices", list);
+}
+
+static void add_killer(struct object *object, const struct life *life)
+{
+	struct object inner = { .json = json_object() };
+	struct bcoslog_killed killed;
+
+	if (!life->killed.text || bcoslog_killed(&killed, life->killed.text, life->killed.length)) {
+		json_decref(inner.json);
+		object_add(object, "killed_by", json_null());
+		return;
+	}
+	add_process(&inner, killed.process, killed.name, killed.name_length);
+	if (killed.process != BCOS_PROCESS_KERNEL)
+		object_number(&inner, "user", killed.user);
+	object_number(&inner, "signal", killed.signal);
+	object_word(&inner, "signal_name", bcoslog_signal(killed.signal));
+	object->failed |= inner.failed;
+	object_add(object, "killed_by", inner.json);
+}
+
+static void add_moment(struct object *object, const struct life *life)
+{
+	json_t *list = json_array();
+	struct object inner;
+	size_t i;
+
+	for (i = 0; i < life->at_end_count; i++) {
+		inner = (struct object){ .json = json_object() };
+		object_number(&inner, "cpu", life->at_end[i].cpu);
+		object_number(&inner, "since", life->at_end[i].since);
+		add_use(&inner, &life->at_end[i].use, "use");
+		append(object, list, &inner);
+	}
+	object_add(object, "meanwhile", list);
+}
+
+int story_json(const struct life *life)
+{
+	struct object object = { .json = json_object() };
+	const struct bcoslog_account_process *process = &life->process;
+	char how[64];
+	struct cell cell = cell_end(process, how, sizeof(how));
+
+	add_process(&object, process->id, process->name, process->name_length);
+	object_number(&object, "start", process->start);
+	object_number(&object, "start_precision", process->precision);
+	object_add(&object, "born", json_boolean(process->born));
+	add_parent(&object, life);
+	add_notes(&object, life);
+	add_times(&object, life);
+	add_stretches(&object, life);
+	add_devices(&object, life);
+	object_text(&object, "how", cell.text, cell.length);
+	if (process->ended) {
+		object_number(&object, "end", process->end);
+		object_number(&object, "status", process->status);
+	}
+	add_killer(&object, life);
+	add_moment(&object, life);
+	return object_print(&object, "a story");
+}

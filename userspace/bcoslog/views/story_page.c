@@ -1,0 +1,318 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The story of a process on a page. */
+#include "bcoslog_who.h"
+#include "page.h"
+#include "story.h"
+
+/* The process may have lived before the log began. */
+#define SINCE_BOOT 0xFFFFFFFFu
+
+/* So many CPUs are named, and the others counted. */
+#define CPUS_SHOWN 16
+
+static void put_least(const struct life *life)
+{
+	if (life->process.at_least)
+		put_literal(">=");
+}
+
+static void put_beginning(const struct life *life)
+{
+	struct bcoslog_parent parent;
+
+	page_begin("began");
+	if (life->process.precision == SINCE_BOOT)
+		put_literal("before the log");
+	else
+		page_time(life->process.start);
+	if (!life->process.born && life->process.precision != SINCE_BOOT)
+		put_literal(", before the log");
+	if (life->parent.text && !bcoslog_parent(&parent, life->parent.text, life->parent.length)) {
+		put_literal(", born of ");
+		page_process(parent.process, parent.name, parent.name_length);
+	}
+	page_end();
+}
+
+static void put_exec(const struct life_note *note)
+{
+	static struct bcoslog_exec exec;
+	unsigned int i;
+
+	page_time(note->time);
+	put_char(' ');
+	if (bcoslog_exec(&exec, note->text, note->length)) {
+		page_quoted(note->text, note->length);
+		return;
+	}
+	put_text(exec.path, strlen(exec.path), 0);
+	if (exec.path_cut)
+		put_literal("...");
+	for (i = 0; i < exec.count; i++) {
+		put_char(' ');
+		put_quoted(exec.argument[i], strlen(exec.argument[i]));
+	}
+	if (exec.cut)
+		put_literal("...");
+	page_format(", as user %u", exec.user);
+	if (!exec.cgroup)
+		return;
+	put_literal(" in ");
+	put_text(exec.cgroup, strlen(exec.cgroup), 0);
+	if (exec.cgroup_cut)
+		put_literal("...");
+}
+
+static void put_execs(const struct life *life)
+{
+	size_t i, count = life_note_count(&life->execs);
+
+	for (i = 0; i < count; i++) {
+		page_begin(i ? "" : "runs");
+		put_exec(life_note(&life->execs, i));
+		page_end();
+	}
+	if (life->execs.count > count) {
+		page_begin("");
+		page_format("and before these %llu more", (unsigned long long)(life->execs.count - count));
+		page_end();
+	}
+}
+
+static void put_names(const struct life *life)
+{
+	const struct life_note *name;
+	size_t i;
+
+	for (i = 0; i < life_note_count(&life->names); i++) {
+		name = life_note(&life->names, i);
+		page_begin(i ? "" : "was named");
+		page_quoted(name->text, name->length);
+		put_literal(" until ");
+		page_time(name->time);
+		page_end();
+	}
+}
+
+static void put_threads(const struct life *life)
+{
+	size_t i;
+
+	if (!life->thread_count)
+		return;
+	page_begin("threads");
+	for (i = 0; i < life->thread_count && i < LIFE_THREADS; i++)
+		page_format("%s%u", i ? ", " : "", life->threads[i]);
+	if (life->thread_count > LIFE_THREADS)
+		put_literal(", and more");
+	page_end();
+}
+
+static void put_cpus(const struct life *life)
+{
+	size_t i;
+
+	page_begin("on CPUs");
+	put_least(life);
+	page_span(life->process.time);
+	page_format(" in %llu turn%s", (unsigned long long)life->process.turns, life->process.turns == 1 ? "" : "s");
+	for (i = 0; i < life->cpu_count && i < CPUS_SHOWN; i++) {
+		page_format("%s CPU %u ", i ? "," : ":", life->cpus[i].id);
+		page_span(life->cpus[i].time);
+	}
+	if (life->cpu_count > CPUS_SHOWN)
+		page_format(", and %zu others", life->cpu_count - CPUS_SHOWN);
+	page_end();
+}
+
+static void put_use(const struct recent_use *use)
+{
+	if (use->use == BCOSLOG_USE_IDLE)
+		put_literal("idle");
+	else if (use->use == BCOSLOG_USE_UNKNOWN)
+		put_literal("unknown");
+	else
+		page_process(use->process, use->name, use->name_length);
+}
+
+static void put_stretch(const struct life_stretch *stretch)
+{
+	page_span(stretch->end - stretch->begin);
+	put_literal(" from ");
+	page_time(stretch->begin);
+	put_literal(" to ");
+	page_time(stretch->end);
+	page_format(", CPU %u", stretch->left);
+	if (stretch->cpu != stretch->left)
+		page_format(" to %u", stretch->cpu);
+	if (!stretch->known)
+		return;
+	page_format("; CPU %u meanwhile: ", stretch->left);
+	put_use(&stretch->instead);
+	put_string(stretch->instead.partial ? " >=" : " ");
+	page_span(stretch->instead.time);
+}
+
+static void put_offs(const struct life *life)
+{
+	size_t i;
+
+	for (i = 0; i < LIFE_STRETCHES && life->offs[i].end; i++) {
+		page_begin(i ? "" : "off CPUs");
+		put_stretch(&life->offs[i]);
+		page_end();
+	}
+	if (life->off_count <= LIFE_STRETCHES)
+		return;
+	page_begin("");
+	page_format("in all %llu times, ", (unsigned long long)life->off_count);
+	page_span(life->off_sum);
+	page_end();
+}
+
+static void put_waits(const struct life *life)
+{
+	const struct waits *waits = &life->waits;
+
+	if (!waits->count)
+		return;
+	page_begin("woken");
+	page_format("%llu time%s, waited for a CPU ", (unsigned long long)waits->count, waits->count == 1 ? "" : "s");
+	page_span(waits->sum / waits->count);
+	put_literal(" on average, at most ");
+	page_span(waits->longest);
+	put_literal(" until ");
+	page_time(waits->longest_at);
+	page_end();
+}
+
+static void put_devices(const struct life *life)
+{
+	const struct life_device *device;
+	size_t i;
+
+	for (i = 0; i < life->device_count; i++) {
+		device = &life->devices[i];
+		page_begin(i ? "" : "drives");
+		page_format("device 0x%08X ", device->id);
+		page_quoted(device->name, device->length);
+		put_literal(" since ");
+		page_time(device->time);
+		page_end();
+	}
+}
+
+static void put_events(const struct life *life)
+{
+	const struct life_note *event;
+	size_t i, count = life_note_count(&life->events);
+
+	for (i = 0; i < count; i++) {
+		event = life_note(&life->events, i);
+		page_begin(i ? "" : "said");
+		page_time(event->time);
+		page_format(" %s ", bcoslog_severity(event->severity));
+		if (event->length)
+			page_quoted(event->text, event->length);
+		else
+			page_format("event 0x%08X", event->event);
+		page_end();
+	}
+	if (life->events.count > count) {
+		page_begin("");
+		page_format("and before these %llu more: bcoslog text --process %u",
+			    (unsigned long long)(life->events.count - count), life->process.id);
+		page_end();
+	}
+}
+
+static void put_killer(const struct life *life)
+{
+	struct bcoslog_killed killed;
+	const char *signal;
+
+	if (!life->killed.text || bcoslog_killed(&killed, life->killed.text, life->killed.length))
+		return;
+	page_begin("killed by");
+	if (killed.process == BCOS_PROCESS_KERNEL) {
+		put_literal("the kernel");
+	} else {
+		page_process(killed.process, killed.name, killed.name_length);
+		page_format(" of user %u", killed.user);
+	}
+	signal = bcoslog_signal(killed.signal);
+	if (signal)
+		page_format(", by %s", signal);
+	else
+		page_format(", by signal %u", killed.signal);
+	page_end();
+}
+
+/* What the CPUs did then; most of those of a large machine are idle. */
+static void put_moment(const struct life *life)
+{
+	const struct life_moment *moment;
+	size_t i, idle = 0, shown = 0;
+
+	if (!life->at_end_count)
+		return;
+	page_begin("meanwhile");
+	for (i = 0; i < life->at_end_count; i++) {
+		moment = &life->at_end[i];
+		if (moment->use.use == BCOSLOG_USE_IDLE || shown == CPUS_SHOWN) {
+			idle += moment->use.use == BCOSLOG_USE_IDLE;
+			continue;
+		}
+		page_format("%sCPU %u ", shown++ ? ", " : "", moment->cpu);
+		put_use(&moment->use);
+		if (moment->use.use != BCOSLOG_USE_UNKNOWN && moment->since <= life->process.end) {
+			put_literal(" for ");
+			page_span(life->process.end - moment->since);
+		}
+	}
+	if (idle)
+		page_format("%s%zu idle", shown ? ", " : "", idle);
+	page_end();
+}
+
+static void put_end(const struct life *life)
+{
+	char how[64];
+	struct cell cell = cell_end(&life->process, how, sizeof(how));
+
+	page_begin("ended");
+	if (life->process.vanished) {
+		put_literal("unseen: the reader of the log was overtaken");
+	} else if (life->process.ended) {
+		page_time(life->process.end);
+		put_literal(", ");
+		put_bytes(cell.text, cell.length);
+	} else {
+		put_literal("not in the log: it is alive");
+	}
+	page_end();
+	put_killer(life);
+	put_moment(life);
+}
+
+void story_page(const struct life *life)
+{
+	output_format("Process %u \"", life->process.id);
+	put_text(life->process.name, life->process.name_length < PAGE_TEXT ? life->process.name_length : PAGE_TEXT, '"');
+	output_format("\"\n");
+	put_beginning(life);
+	put_execs(life);
+	put_names(life);
+	put_threads(life);
+	put_cpus(life);
+	put_offs(life);
+	put_waits(life);
+	put_devices(life);
+	put_events(life);
+	put_end(life);
+	if (!life->process.at_least)
+		return;
+	page_begin("unknown");
+	put_literal("the log states losses while it lived: what has >= before it is at least so much, and more may have happened");
+	page_end();
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* How long a process waits for a CPU, from when a thread of it is woken; the log says so with the class state. */
+#ifndef BCOSLOG_VIEWS_WAITS_H
+#define BCOSLOG_VIEWS_WAITS_H
+
+#include "report.h"
+
+/**
+ * struct waits - of a process; zeros at first
+ * @woken: and it has had no CPU since; 0: it was not
+ * @count: of waits that ended in the window
+ * @sum: ns of these
+ * @longest: ns, the first of those that are as long
+ * @longest_at: when that one ended
+ */
+struct waits {
+	u64 woken;
+	u64 count, sum, longest, longest_at;
+};
+
+/* Does the entry say that a thread is woken: "thread 8 woken"? */
+bool waits_is_woken(const struct bcos_entry *entry);
+/* A thread of the process is woken at @time. */
+void waits_begin(struct waits *waits, const struct bcoslog_account_process *process, u64 time);
+/* The process gets a CPU at @time.  Return: ns for which it waited; 0 also if nobody knows since when. */
+u64 waits_end(struct waits *waits, const struct report *report, u64 time);
+
+#endif
