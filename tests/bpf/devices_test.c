@@ -23,12 +23,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "balance.h"
 #include "bcoslog_bpf.h"
 
 #define DEVICES 4096
 #define NAME 96
 
 static struct bcoslog *recorder;
+static struct balance balance;
 
 /* What the log says: which devices are there, and when what was last said of each happened. */
 struct device {
@@ -99,6 +101,7 @@ static void begin(unsigned int flags)
 	losses = 0;
 	if (bcoslog_open_bpf(&recorder, &options, BCOSLOG_FOLLOW, &error))
 		fail_msg("%s", error.text);
+	balance_begin(&balance, 0, 0);
 }
 
 static struct device *by_id(uint32_t id)
@@ -157,6 +160,7 @@ static void catch_up(void)
 			if (entry->type == BCOS_GENERIC_CPU &&
 			    ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_LOSS)
 				losses++;
+			balance_entry(&balance, entry);
 			if ((entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_DEVICE)
 				take(entry);
 		}
@@ -166,6 +170,11 @@ static void catch_up(void)
 
 static void end(void)
 {
+	const char *wrong = balance.account ? balance_end(&balance) : NULL;
+
+	if (wrong)
+		fail_msg("the account does not add up: %s", wrong);
+	balance_free(&balance);
 	bcoslog_close(recorder);
 	recorder = NULL;
 }

@@ -97,6 +97,7 @@ point "and what" says "^recorded of them .*assign irq" "$dir/status"
 # Room for what comes while a busy machine keeps the engine from its work.
 point "it records until it is told to end" record --staging 8192
 point "the log passes the check" "$bcoslog" check "$dir/log"
+point "its account adds up" "$BUILD/tests/balance" "$dir/log"
 "$bcoslog" dump "$dir/log" >"$dir/dump"
 point "every child has ended with its exit code" all_ended
 point "each of them once, and had a name" all_born
@@ -126,6 +127,7 @@ exits() {
 # shellcheck disable=SC2016
 point "it records while a command runs, and exits as that" exits 7 cat -- sh -c '"$0"; exit 7' "$dir/a-name-of-its-own"
 point "what it recorded is a log" "$bcoslog" check "$dir/log"
+point "whose account adds up" "$BUILD/tests/balance" "$dir/log"
 "$bcoslog" dump "$dir/log" >"$dir/dump"
 point "the command is in it, from its birth" says '(was "sh")' "$dir/dump"
 point "to its end" says 'Cancel Process Name  *process [0-9]* "a-name-of-its-o": exit code 0' "$dir/dump"
@@ -136,6 +138,7 @@ point "nothing is shown of it" [ ! -s "$dir/log" ]
 point "it records for a time, which is said" exits 0 --for 200ms cat
 point "and says that" says "record for 0.2 s" "$dir/errors"
 point "and that is a log, too" "$bcoslog" check "$dir/log"
+point "whose account adds up, too" "$BUILD/tests/balance" "$dir/log"
 point "the time may be behind the command" exits 0 cat --for=100ms
 point "until Ctrl-C" exits 0 cat --for 1h -- sh -c 'kill -INT $PPID; sleep 0.1'
 point "classes cannot be changed" refused 2 "classes that it began with" "$bcoslog" --engine bpf mask -irq

@@ -84,6 +84,7 @@ for how in --mount-proc ""; do
 	# shellcheck disable=SC2086
 	point "it records $where" record $how
 	point "the log passes the check, $where" "$bcoslog" check "$dir/log"
+	point "its account adds up, $where" "$BUILD/tests/balance" "$dir/log"
 	point "a process of it is born and ends, $where" has 'Cancel Process Name  *process [0-9]* "one-inside": exit code 0'
 	point "so is one of a namespace within it, $where" has 'Cancel Process Name  *process [0-9]* "one-deeper": exit code 0'
 	point "one of it runs on a CPU, $where" has 'Assign CPU  *CPU [0-9]* -> process [0-9]* "one-inside"'

@@ -21,6 +21,8 @@ n=0 status=0
 for log in "$here"/*.log; do
 	"$BUILD/tests/assemble" "$log" >"$folder/logs/$(basename "$log")" || exit 1
 done
+# Of each the account adds up.
+"$BUILD/tests/balance" "$folder"/logs/*.log || { echo "Bail out! the account of a log does not add up"; exit 1; }
 cd "$folder/logs" || exit 1
 
 # begin TITLE, and end, which runs it.

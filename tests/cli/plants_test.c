@@ -3,7 +3,7 @@
  * "bcoslog check" catches what it is there for. A valid log (valid_log.h)
  * passes; then one violation after another is planted in it, and each time
  * the check has to name the right rule at the right byte, perhaps among others,
- * and to exit with 1.
+ * and to exit with 1. Whatever is planted, the account of the log adds up.
  *
  * The program is $BCOSLOG, else $BUILD/bcoslog.
  */
@@ -256,7 +256,7 @@ static size_t offset_of(const struct list *list, enum label label)
 
 /* ---- the check ----------------------------------------------------------------- */
 
-static char program[4096];
+static char program[4096], balance[4096];
 
 static void write_log(const struct list *list, size_t bytes, const char *path)
 {
@@ -277,14 +277,14 @@ static void write_log(const struct list *list, size_t bytes, const char *path)
 	}
 }
 
-/* Its output, and its exit status. */
-static int check(const char *path, char *output, size_t size)
+/* The output of @command for the log, and its exit status. */
+static int run(const char *with, const char *argument, const char *path, char *output, size_t size)
 {
 	char command[8192];
 	FILE *pipe;
 	size_t got;
 
-	snprintf(command, sizeof(command), "'%s' check '%s' 2>&1", program, path);
+	snprintf(command, sizeof(command), "'%s' %s '%s' 2>&1", with, argument, path);
 	pipe = popen(command, "r");
 	if (!pipe) {
 		perror(command);
@@ -309,7 +309,11 @@ static bool judge(int number, const struct plant *plant, const char *path)
 	put_all(&list);
 	bytes = plant_in(&list, plant);
 	write_log(&list, bytes, path);
-	status = check(path, output, sizeof(output));
+	if (run(balance, "", path, output, sizeof(output))) {
+		printf("not ok %d - the account adds up: %s\n# %s", number, plant->what, output);
+		return false;
+	}
+	status = run(program, "check", path, output, sizeof(output));
 	if (plant->rule) {
 		snprintf(expected, sizeof(expected),
 			 "\nbyte %zu: %s: ", offset_of(&list, plant->reported), plant->rule);
@@ -341,6 +345,7 @@ int main(void)
 		 : build ? build
 			 : "build",
 		 named ? "" : "/bcoslog");
+	snprintf(balance, sizeof(balance), "%s/tests/balance", build ? build : "build");
 	if (fd < 0 || access(program, X_OK)) {
 		perror(program);
 		return 1;

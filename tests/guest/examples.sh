@@ -112,7 +112,7 @@ ok $? "the other one, too"
 (wait_for attached interrupted; kill -INT "$(pidof bcoslog)") &
 bcoslog attach ./offcpu.bpf.o >/tmp/interrupted.out
 ok $? "and by Ctrl-C"
-bcoslog cat >/tmp/examples.log && bcoslog check /tmp/examples.log
+bcoslog cat >/tmp/examples.log && bcoslog check /tmp/examples.log && balance /tmp/examples.log
 ok $? "the log passes the check"
 # Programs go some time after their last descriptor.
 wait_for not_held

@@ -114,16 +114,15 @@ static void explain(const char *path, int lines)
 		fclose(file);
 }
 
-bool log_valid(const struct log *log, const char *name)
+/* Return: @program, with @argument if that is not NULL, finds nothing wrong with the log at @path. */
+static bool passes(const char *program, const char *argument, const char *path)
 {
-	char path[200], output[200];
+	char command[40], output[220];
 	int status, fd;
 	pid_t pid;
 
-	snprintf(path, sizeof(path), "/out/%.150s", name);
-	snprintf(output, sizeof(output), "/out/%.150s.check", name);
-	mkdir("/out", 0755);
-	save(log, path);
+	snprintf(command, sizeof(command), "./%s", program);
+	snprintf(output, sizeof(output), "%s.%s", path, program);
 	fflush(stdout);
 	pid = fork();
 	if (pid < 0)
@@ -132,18 +131,30 @@ bool log_valid(const struct log *log, const char *name)
 		fd = open(output, O_WRONLY | O_CREAT | O_TRUNC, 0600);
 		dup2(fd, 1);
 		dup2(fd, 2);
-		execl("./bcoslog", "bcoslog", "check", path, NULL);
+		execl(command, program, argument ? argument : path, argument ? path : NULL, NULL);
 		_exit(127);
 	}
 	status = reap(pid, NULL);
 	if (status) {
-		note("bcoslog check %s: wait status 0x%x", path, status);
+		note("%s %s: wait status 0x%x", program, path, status);
 		explain(output, 20);
-	} else {
-		unlink(path);
 	}
 	unlink(output);
 	return !status;
+}
+
+bool log_valid(const struct log *log, const char *name)
+{
+	char path[200];
+	bool valid;
+
+	snprintf(path, sizeof(path), "/out/%.150s", name);
+	mkdir("/out", 0755);
+	save(log, path);
+	valid = passes("bcoslog", "check", path) && passes("balance", NULL, path);
+	if (valid)
+		unlink(path);
+	return valid;
 }
 
 bool log_check(const struct log *log, const char *what, ...)
@@ -156,5 +167,5 @@ bool log_check(const struct log *log, const char *what, ...)
 	vsnprintf(text, sizeof(text), what, list);
 	va_end(list);
 	snprintf(name, sizeof(name), "%d-%d.log", getpid(), ++number);
-	return ok(log_valid(log, name), "bcoslog check: %s (%zu bytes)", text, log->size);
+	return ok(log_valid(log, name), "bcoslog check, and an account that adds up: %s (%zu bytes)", text, log->size);
 }

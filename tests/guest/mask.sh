@@ -118,7 +118,7 @@ bcoslog mask default >/dev/null
 [ "$(cat "$parameter")" = "$all" ]
 ok $? "bcoslog mask default: what it was at load"
 
-bcoslog cat >/tmp/mask.log && bcoslog check /tmp/mask.log
+bcoslog cat >/tmp/mask.log && bcoslog check /tmp/mask.log && balance /tmp/mask.log
 ok $? "the log passes the check"
 ! echo 5000000 2>/dev/null >/sys/module/bcos_evlog/parameters/user_rate &&
 	dmesg | grep -q "user_rate=5000000 is not a number from 0 to 1000000\$"
@@ -140,7 +140,7 @@ for code in 41 42 43; do
 	[ "$(count "Cancel Process Name .*exit code $code(  [+].*)?\$" </tmp/mask.txt)" = 1 ]
 	ok $? "and the death of the process that exited with $code"
 done
-bcoslog check /tmp/mask.log
+bcoslog check /tmp/mask.log && balance /tmp/mask.log
 ok $? "the log passes the check"
 ! echo 5000000 2>/dev/null >/sys/module/bcos_evlog/parameters/user_rate &&
 	dmesg | grep -q "user_rate=5000000 is not a number from 0 to 1000000\$"

@@ -77,7 +77,7 @@ kill "$c"
 kill -TERM "-$sh"
 wait_for sh -c '! bcoslog status --json | grep -q "\"readers\":[2-9]"'
 ok $? "both end when they are told to"
-bcoslog cat >/tmp/subscribers.log && bcoslog check /tmp/subscribers.log
+bcoslog cat >/tmp/subscribers.log && bcoslog check /tmp/subscribers.log && balance /tmp/subscribers.log
 ok $? "the log passes the check"
 rmmod bcos_evlog
 ok $? "the module is unloaded"

@@ -19,11 +19,11 @@ ok $? "a command is run, and its exit status is that of bcoslog"
 ok $? "what it did is shown"
 ! grep -q ': exit code 31' /tmp/tool.txt
 ok $? "and nothing of before"
-bcoslog cat -- sh -c '(exit 33); exit 0' >/tmp/tool.log && bcoslog check /tmp/tool.log
+bcoslog cat -- sh -c '(exit 33); exit 0' >/tmp/tool.log && bcoslog check /tmp/tool.log && balance /tmp/tool.log
 ok $? "of its time a log is left that explains itself"
 [ "$(bcoslog dump /tmp/tool.log | grep -c ': exit code 33')" = 1 ]
 ok $? "with what happened"
-bcoslog cat --last 1h >/tmp/tool.log && bcoslog check /tmp/tool.log && bcoslog cat --process sh >/tmp/tool.log && bcoslog check /tmp/tool.log
+bcoslog cat --last 1h >/tmp/tool.log && bcoslog check /tmp/tool.log && balance /tmp/tool.log && bcoslog cat --process sh >/tmp/tool.log && bcoslog check /tmp/tool.log && balance /tmp/tool.log
 ok $? "so are the last hour, and a shell"
 
 before=$(date +%s)

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include <stdio.h>
 #include <stdlib.h>
+#include "balance.h"
 #include "feed.h"
 #include "oracle.h"
 
@@ -320,6 +321,10 @@ void feed_check(struct feed *feed)
 	if (!found)
 		fail(feed, "the oldest mark is not at a group");
 	wrong = oracle_check(feed->tape, marks.oldest.offset, feed->length, feed->flags);
+	if (!wrong)
+		wrong = balance_of(feed->tape + marks.oldest.offset, feed->length - marks.oldest.offset);
+	if (!wrong)
+		wrong = balance_of(feed->tape, feed->length);
 	if (wrong)
 		fail(feed, wrong);
 }

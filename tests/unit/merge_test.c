@@ -239,8 +239,8 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, staged_tear_down)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_order), TEST(test_equal_times), TEST(test_own_order), TEST(test_horizon),
-		TEST(test_marked), TEST(test_marked_first), TEST(test_step_back), TEST(test_limit),
-		TEST(test_wrap), TEST(test_without_staging),
+		TEST(test_marked), TEST(test_marked_timeless), TEST(test_marked_first), TEST(test_step_back),
+		TEST(test_limit), TEST(test_wrap), TEST(test_without_staging),
 	};
 
 	return cmocka_run_group_tests_name("merge", tests, NULL, NULL);

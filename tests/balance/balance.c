@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "balance.h"
+#include "core/entry.h"
+
+static char said[200];
+
+#define say(...) (snprintf(said, sizeof(said), __VA_ARGS__), said)
+
+static void demand(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+/* ---- how long CPUs were online, from the entries alone ---------------------------------- */
+
+static __u64 clip(const struct balance *balance, __u64 time)
+{
+	if (time < balance->since)
+		time = balance->since;
+	return !balance->until || time < balance->until ? time : balance->until;
+}
+
+static struct balance_cpu *cpu_of(struct balance *balance, __u32 id)
+{
+	size_t i;
+
+	for (i = 0; i < balance->count; i++)
+		if (balance->cpus[i].id == id)
+			return &balance->cpus[i];
+	balance->cpus = reallocarray(balance->cpus, balance->count + 1, sizeof(*balance->cpus));
+	demand(balance->cpus);
+	balance->cpus[balance->count] = (struct balance_cpu){ .id = id };
+	return &balance->cpus[balance->count++];
+}
+
+static void come(const struct balance *balance, struct balance_cpu *cpu)
+{
+	cpu->up = true;
+	cpu->waits = false;
+	cpu->since = balance->now;
+}
+
+static void go(const struct balance *balance, struct balance_cpu *cpu)
+{
+	if (cpu->up)
+		cpu->online += clip(balance, balance->now) - clip(balance, cpu->since);
+	cpu->up = false;
+}
+
+static void online(struct balance *balance, const struct bcos_entry *entry)
+{
+	struct balance_cpu *cpu = cpu_of(balance, entry->source);
+	__u32 core = ((const struct bcos_cpu_online *)entry)->core;
+	bool history = entry->type & BCOS_TYPE_HISTORICAL;
+
+	if (history && cpu->up && cpu->core == core)
+		return;
+	go(balance, cpu);
+	cpu->core = core;
+	if (history)
+		cpu->waits = balance->history = true;
+	else
+		come(balance, cpu);
+}
+
+/* Historical entries have no place in time: what they tell holds from the next other one on. */
+static void move(struct balance *balance, __u64 time)
+{
+	size_t i;
+
+	if (!balance->begun || time > balance->now)
+		balance->now = time;
+	balance->begun = true;
+	for (i = 0; balance->history && i < balance->count; i++)
+		if (balance->cpus[i].waits)
+			come(balance, &balance->cpus[i]);
+	balance->history = false;
+}
+
+static void reckon(struct balance *balance, const struct bcos_entry *entry)
+{
+	if (!(entry->type & BCOS_TYPE_HISTORICAL))
+		move(balance, entry->time);
+	switch (entry->type) {
+	case BCOS_CPU_ONLINE:
+	case BCOS_HIST_CPU_ONLINE:
+		online(balance, entry);
+		break;
+	case BCOS_CPU_OFFLINE:
+		go(balance, cpu_of(balance, entry->source));
+		break;
+	case BCOS_GENERIC_DEVICE:
+		balance->overtaken |= bcoslog_is_missed(entry);
+		break;
+	default:
+		break;
+	}
+}
+
+/* ---- what the account says ---------------------------------------------------------------- */
+
+static void interval(void *context, const struct bcoslog_interval *told)
+{
+	struct balance *balance = context;
+
+	balance->backward |= told->begin > told->end;
+	balance->intervals[told->use] += told->end - told->begin;
+}
+
+static void ended(void *context, const struct bcoslog_account_process *process)
+{
+	((struct balance *)context)->ended += process->time;
+}
+
+void balance_begin(struct balance *balance, __u64 since, __u64 until)
+{
+	const struct bcoslog_account_options options = {
+		.since = since, .until = until, .context = balance, .interval = interval, .process_ended = ended,
+	};
+
+	memset(balance, 0, sizeof(*balance));
+	balance->since = since;
+	balance->until = until && until < since ? since : until;
+	balance->account = bcoslog_account_new(&options);
+	demand(balance->account);
+}
+
+void balance_entry(struct balance *balance, const struct bcos_entry *entry)
+{
+	reckon(balance, entry);
+	demand(!bcoslog_account_entry(balance->account, entry));
+}
+
+void balance_free(struct balance *balance)
+{
+	bcoslog_account_free(balance->account);
+	free(balance->cpus);
+}
+
+static const char *cpus_add_up(struct balance *balance)
+{
+	const struct bcoslog_account_cpu *cpu = NULL;
+	struct balance_cpu *reckoned;
+	unsigned int use;
+	__u64 sum;
+
+	while ((cpu = bcoslog_account_next_cpu(balance->account, cpu))) {
+		for (sum = 0, use = 0; use < BCOSLOG_USES; use++)
+			sum += cpu->time[use];
+		if (sum != cpu->online)
+			return say("the uses of CPU %u are %llu ns, and it is said to be online for %llu ns", cpu->id, sum,
+				   cpu->online);
+		reckoned = cpu_of(balance, cpu->id);
+		go(balance, reckoned);
+		if (reckoned->online != cpu->online && !balance->overtaken)
+			return say("CPU %u was online for %llu ns, and the account says %llu ns", cpu->id, reckoned->online,
+				   cpu->online);
+	}
+	return NULL;
+}
+
+const char *balance_end(struct balance *balance)
+{
+	const struct bcoslog_account_totals *totals = bcoslog_account_totals(balance->account);
+	const struct bcoslog_account_process *process = NULL;
+	__u64 processes, sum = 0;
+	const char *wrong;
+	unsigned int use;
+
+	bcoslog_account_end(balance->account);
+	wrong = cpus_add_up(balance);
+	if (wrong)
+		return wrong;
+	if (balance->backward)
+		return say("an interval ends before it begins");
+	for (use = 0; use < BCOSLOG_USES; use++) {
+		sum += totals->time[use];
+		if (balance->intervals[use] != totals->time[use])
+			return say("intervals of use %u are %llu ns, and its total is %llu ns", use,
+				   balance->intervals[use], totals->time[use]);
+	}
+	if (sum != totals->online)
+		return say("all uses are %llu ns, and all CPUs were online for %llu ns", sum, totals->online);
+	processes = balance->ended;
+	while ((process = bcoslog_account_next_process(balance->account, process)))
+		processes += process->time;
+	sum = totals->time[BCOSLOG_USE_PROCESS] + totals->time[BCOSLOG_USE_KERNEL];
+	if (processes != sum)
+		return say("processes have %llu ns, and CPUs ran them for %llu ns", processes, sum);
+	return NULL;
+}
+
+/* ---- a whole log ---------------------------------------------------------------------------- */
+
+static const char *window_of(const void *log, size_t size, __u64 since, __u64 until,
+			     struct bcoslog_account_totals *totals)
+{
+	static __u64 aligned[65536 / 8];
+	const char *at = log, *end = at + size;
+	const struct bcos_entry *entry;
+	struct balance balance;
+	const char *wrong;
+	__u16 length;
+
+	balance_begin(&balance, since, until);
+	for (; !bcos_entry_check(at, (size_t)(end - at)); at += length) {
+		memcpy(&length, at, sizeof(length));
+		entry = (const void *)at;
+		if ((uintptr_t)at % 4)
+			entry = memcpy(aligned, at, length);
+		balance_entry(&balance, entry);
+	}
+	wrong = balance_end(&balance);
+	*totals = *bcoslog_account_totals(balance.account);
+	balance_free(&balance);
+	return wrong;
+}
+
+const char *balance_of(const void *log, size_t size)
+{
+	struct bcoslog_account_totals whole, first, second;
+	const char *wrong = window_of(log, size, 0, 0, &whole);
+	__u64 middle = whole.begin + (whole.end - whole.begin) / 2;
+	unsigned int use;
+
+	if (!wrong && middle)
+		wrong = window_of(log, size, 0, middle, &first);
+	if (!wrong && middle)
+		wrong = window_of(log, size, middle, 0, &second);
+	if (wrong || !middle)
+		return wrong;
+	for (use = 0; use < BCOSLOG_USES; use++)
+		if (first.time[use] + second.time[use] != whole.time[use])
+			return say("use %u has %llu ns before %llu ns and %llu ns after that, and %llu ns in all", use,
+				   first.time[use], middle, second.time[use], whole.time[use]);
+	if (first.turns + second.turns != whole.turns || first.births + second.births != whole.births ||
+	    first.execs + second.execs != whole.execs || first.ends + second.ends != whole.ends)
+		return say("assignments, births, execs or ends before and after %llu ns are not those in all", middle);
+	return NULL;
+}
