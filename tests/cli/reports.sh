@@ -32,7 +32,10 @@ latency
 story 0
 story 10
 story kernel
-story 30@1.2'
+story 30@1.2
+around 1.2 --span 300ms
+around --event a --nth 2
+around --device sda --span 1h'
 
 damage() {
 	python3 - "$1" "$2" "$SEED$2" <<'EOF'

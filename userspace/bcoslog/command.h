@@ -209,6 +209,7 @@ int cmd_watch(int argc, char **argv);
 int cmd_collect(int argc, char **argv);
 int cmd_attach(int argc, char **argv);
 
+int cmd_around(int argc, char **argv);
 int cmd_cpu(int argc, char **argv);
 int cmd_io(int argc, char **argv);
 int cmd_latency(int argc, char **argv);

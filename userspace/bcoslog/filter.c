@@ -288,6 +288,21 @@ bool filter_wants_cpu(u32 id)
 	return !filter.cpus.count || is_chosen(&filter.cpus, id, NULL, 0);
 }
 
+bool filter_has_processes(void)
+{
+	return filter.processes.count;
+}
+
+bool filter_has_cpus(void)
+{
+	return filter.cpus.count;
+}
+
+bool filter_has_devices(void)
+{
+	return filter.devices.count;
+}
+
 /* Does the entry give one of the names? */
 static bool names_one(const struct choice *choice, const struct bcos_entry *entry)
 {

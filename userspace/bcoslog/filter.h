@@ -70,6 +70,11 @@ bool filter_wants_process(u32 id, const char *name, size_t length);
 bool filter_wants_device(u32 id, const char *name, size_t length);
 bool filter_wants_cpu(u32 id);
 
+/* Was one of this kind named? */
+bool filter_has_processes(void);
+bool filter_has_cpus(void);
+bool filter_has_devices(void);
+
 /*
  * From when to when it is asked for, ns since boot; @until 0: there is no end.  Behind filter_begin(), and where that
  * sets wall_needed, once the wall clock is known.

@@ -29,6 +29,7 @@ static const char help[] =
 "  offcpu    stretches for which a process had no CPU\n"
 "  latency   how long processes wait for a CPU\n"
 "  story     the life of a process on a page\n"
+"  around    what every CPU did around a moment\n"
 "\n"
 "  help    this text, or that of a command\n"
 "\n"
@@ -64,6 +65,7 @@ static const struct command {
 	{ "watch", cmd_watch },
 	{ "collect", cmd_collect },
 	{ "attach", cmd_attach },
+	{ "around", cmd_around },
 	{ "cpu", cmd_cpu },
 	{ "io", cmd_io },
 	{ "latency", cmd_latency },

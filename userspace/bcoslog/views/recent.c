@@ -60,6 +60,16 @@ static struct turn *place(struct cpu *cpu)
 	return &cpu->turns[cpu->count++ % cpu->room];
 }
 
+void recent_name_it(struct recent_use *of, const char *name, size_t length)
+{
+	of->name_length = length < RECENT_NAME ? length : RECENT_NAME;
+	/* Not within a character. */
+	if (of->name_length < length)
+		while (of->name_length && ((u8)name[of->name_length] & 0xC0) == 0x80)
+			of->name_length--;
+	memcpy(of->name, name, of->name_length);
+}
+
 void recent_describe(struct recent_use *of, enum bcoslog_use use, const struct bcoslog_account_process *process)
 {
 	memset(of, 0, sizeof(*of));
@@ -67,12 +77,7 @@ void recent_describe(struct recent_use *of, enum bcoslog_use use, const struct b
 	if (!process)
 		return;
 	of->process = process->id;
-	of->name_length = process->name_length < RECENT_NAME ? process->name_length : RECENT_NAME;
-	memcpy(of->name, process->name, of->name_length);
-	/* Not within a character. */
-	if (of->name_length < process->name_length)
-		while (of->name_length && ((u8)process->name[of->name_length] & 0xC0) == 0x80)
-			of->name_length--;
+	recent_name_it(of, process->name, process->name_length);
 }
 
 int recent_add(const struct bcoslog_interval *interval)

@@ -34,6 +34,8 @@ bool recent_most(const struct bcoslog_account *account, u32 cpu, u64 begin, u64 
 void recent_free(void);
 /* A use as it is now; without its time. */
 void recent_describe(struct recent_use *of, enum bcoslog_use use, const struct bcoslog_account_process *process);
+/* Its name becomes this one, cut. */
+void recent_name_it(struct recent_use *of, const char *name, size_t length);
 
 /* What it is used for, as a name: of a process its own, or idle, or unknown. */
 struct cell recent_name(const struct recent_use *use);

@@ -77,7 +77,7 @@ int report_run(struct report *report, int argc, char **argv)
 
 	if (status >= 0)
 		return status;
-	if (report->ready && report->ready(report))
+	if (report->ready && report->ready(report, &arguments))
 		return EXIT_ENVIRONMENT;
 	run.path = arguments.path;
 	run.follow = arguments.follow;

@@ -22,7 +22,7 @@
  * @sinks: what of the account it wants to hear; since and until are set by report_run()
  * @context: for these, and for @options
  * @change: takes an argument that is neither option nor log, as of struct arguments, or NULL
- * @ready: called when the arguments are known, or NULL.  Return: 0, or -1 after a complaint
+ * @ready: called with the arguments when they are known, or NULL.  Return: 0, or -1 after a complaint
  * @entry: called for each entry before the account gets it, or NULL
  * @after: called for each entry when the account has it, or NULL
  * @print: at the end of the log
@@ -36,7 +36,7 @@ struct report {
 	struct bcoslog_account_options sinks;
 	void *context;
 	int (*change)(void *context, const char *text);
-	int (*ready)(struct report *report);
+	int (*ready)(struct report *report, struct arguments *arguments);
 	int (*entry)(struct report *report, const struct bcos_entry *entry);
 	int (*after)(struct report *report, const struct bcos_entry *entry);
 	int (*print)(struct report *report);

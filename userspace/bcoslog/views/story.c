@@ -278,8 +278,9 @@ static int take_process(void *context, const char *text)
 	return 1;
 }
 
-static int ready(struct report *report)
+static int ready(struct report *report, struct arguments *arguments)
 {
+	(void)arguments;
 	if (!story.process) {
 		complain("whose story it is to be, is missing: bcoslog story PROCESS");
 		return -1;

@@ -90,6 +90,15 @@ static int bytes_text(char *text, size_t size, u64 bytes)
 	return snprintf(text, size, "%.1f %s", value, units[unit]);
 }
 
+/* Milliseconds to the nanosecond. */
+static int since_text(char *text, size_t size, s64 ns)
+{
+	u64 distance = ns < 0 ? -(u64)ns : (u64)ns;
+
+	return snprintf(text, size, "%s%llu.%06llu", ns < 0 ? "-" : "", (unsigned long long)(distance / 1000000),
+			(unsigned long long)(distance % 1000000));
+}
+
 /* All but text and courses.  Return: its length. */
 static int cell_text(char *text, size_t size, const struct cell *cell, enum cell_kind kind)
 {
@@ -109,6 +118,8 @@ static int cell_text(char *text, size_t size, const struct cell *cell, enum cell
 	case CELL_TIME:
 		return at + snprintf(text, size, "%llu.%09llu", (unsigned long long)(cell->number / 1000000000),
 				     (unsigned long long)(cell->number % 1000000000));
+	case CELL_SINCE:
+		return at + since_text(text, size, (s64)cell->number);
 	case CELL_SPAN:
 		return at + table_span(text, size, cell->number);
 	case CELL_SHARE:
@@ -310,6 +321,9 @@ static void add(struct object *object, const struct column *column, const struct
 	case CELL_REAL:
 		object_add(object, column->key, json_real(cell->real));
 		break;
+	case CELL_SINCE:
+		object_add(object, column->key, json_integer((json_int_t)cell->number));
+		break;
 	default:
 		object_number(object, column->key, cell->number);
 		break;
@@ -363,6 +377,9 @@ static void put_csv(const struct column *column, const struct cell *cell)
 	case CELL_SHARE:
 	case CELL_REAL:
 		output_format("%.9g", cell->real);
+		break;
+	case CELL_SINCE:
+		output_format("%lld", (long long)cell->number);
 		break;
 	default:
 		output_format("%llu", (unsigned long long)cell->number);

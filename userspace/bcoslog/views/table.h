@@ -14,6 +14,7 @@ enum cell_kind {
 	CELL_NUMBER,		/* a count or an ID */
 	CELL_HEX,		/* a device's ID */
 	CELL_TIME,		/* ns since boot */
+	CELL_SINCE,		/* ns from some moment on, or before it: two's complement; shown in ms */
 	CELL_SPAN,		/* ns */
 	CELL_SHARE,		/* of 1 */
 	CELL_BYTES,
@@ -38,7 +39,7 @@ struct column {
  * @absent: there is none here
  * @unknown: there is one, and nobody knows it
  * @least: the truth may be more
- * @number: of CELL_NUMBER, CELL_HEX, CELL_TIME, CELL_SPAN, CELL_BYTES; of CELL_COURSE how many values
+ * @number: of CELL_NUMBER, CELL_HEX, CELL_TIME, CELL_SINCE, CELL_SPAN, CELL_BYTES; of CELL_COURSE how many values
  * @real: of CELL_SHARE, CELL_REAL
  * @text: of CELL_TEXT, copied, not zero terminated; NULL: none
  * @length: of @text

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What happens around a moment: see happening.h. */
+#include <stdlib.h>
+
+#include "happening.h"
+
+/* Functions of one entry that are told. */
+#define CALLS_SHOWN 16
+
+const char *happening_word(const struct happening *happening)
+{
+	static const char *const words[HAPPENINGS] = {
+		"runs", "interrupt", "input", "output", "event", "calls", "begins", "is named", "ends", "online", "offline",
+	};
+
+	return words[happening->kind];
+}
+
+/* Return: a zeroed one, or NULL. */
+static struct happening *add(struct happenings *happenings)
+{
+	struct happening *larger, *happening;
+	size_t room;
+
+	/* What was trimmed is room, too. */
+	if (happenings->first > happenings->count) {
+		memmove(happenings->of, happenings->of + happenings->first, happenings->count * sizeof(*happenings->of));
+		happenings->first = 0;
+	}
+	if (happenings->first + happenings->count == happenings->room) {
+		room = happenings->room ? 2 * happenings->room : 256;
+		larger = room > 2 * HAPPENINGS_MAX ? NULL : reallocarray(happenings->of, room, sizeof(*larger));
+		if (!larger)
+			return NULL;
+		happenings->of = larger;
+		happenings->room = room;
+	}
+	happening = &happenings->of[happenings->first + happenings->count++];
+	memset(happening, 0, sizeof(*happening));
+	happening->order = ++happenings->order;
+	return happening;
+}
+
+static int full(const struct happenings *happenings)
+{
+	return happenings->count >= HAPPENINGS_MAX ? -E2BIG : -ENOMEM;
+}
+
+static int set_text(struct happening *happening, const char *text, size_t length)
+{
+	happening->text = malloc(length + 1);
+	if (!happening->text)
+		return -ENOMEM;
+	memcpy(happening->text, text, length);
+	happening->length = length;
+	return 0;
+}
+
+static void name_process(struct happening *happening, const struct bcoslog_account *account, u32 id)
+{
+	const struct bcoslog_account_process *process = bcoslog_account_process(account, id);
+
+	happening->use.process = id;
+	if (process)
+		recent_describe(&happening->use, BCOSLOG_USE_PROCESS, process);
+}
+
+static void name_device(struct happening *happening, const struct bcoslog_account *account, u32 id)
+{
+	const struct bcoslog_account_device *device = bcoslog_account_device(account, id);
+
+	if (device)
+		recent_name_it(&happening->use, device->name, device->name_length);
+}
+
+static enum happening_kind kind_of(const struct bcos_entry *entry, bool known)
+{
+	switch (entry->type) {
+	case BCOS_IRQ:
+		return HAPPENS_INTERRUPT;
+	case BCOS_DEVICE_INPUT:
+		return HAPPENS_INPUT;
+	case BCOS_DEVICE_OUTPUT:
+		return HAPPENS_OUTPUT;
+	case BCOS_KERNEL_API:
+		return HAPPENS_CALLS;
+	case BCOS_SET_PROCESS_NAME:
+	case BCOS_SET_DEVICE_NAME:
+		return known ? HAPPENS_NAMED : HAPPENS_BEGINS;
+	case BCOS_CANCEL_PROCESS_NAME:
+	case BCOS_CANCEL_DEVICE_NAME:
+		return HAPPENS_ENDS;
+	case BCOS_CORE_ONLINE:
+	case BCOS_CPU_ONLINE:
+		return HAPPENS_ONLINE;
+	case BCOS_CORE_OFFLINE:
+	case BCOS_CPU_OFFLINE:
+		return HAPPENS_OFFLINE;
+	default:
+		return bcoslog_is_generic(entry->type) && !bcoslog_is_statement(entry) ? HAPPENS_EVENT : HAPPENINGS;
+	}
+}
+
+static int set_calls(struct happening *happening, const struct bcos_entry *entry)
+{
+	const struct bcos_kernel_api *api = (const struct bcos_kernel_api *)entry;
+	size_t i, count = (entry->size - sizeof(*api)) / sizeof(api->function[0]), length = 0;
+	char text[CALLS_SHOWN * 40];
+	const char *name;
+
+	for (i = 0; i < count && i < CALLS_SHOWN; i++) {
+		name = call_name(api->function[i]);
+		length += (size_t)(name ? snprintf(text + length, sizeof(text) - length, "%s%.36s", i ? " " : "", name) :
+				   snprintf(text + length, sizeof(text) - length, "%s%u", i ? " " : "",
+					    api->function[i] & ~BCOS_FUNCTION_COMPAT));
+	}
+	return set_text(happening, text, length);
+}
+
+/* What it says beside whom it is about. */
+static int set_fields(struct happening *happening, const struct bcos_entry *entry)
+{
+	const struct bcos_generic *event = (const struct bcos_generic *)entry;
+	size_t length;
+	const char *text;
+
+	switch (happening->kind) {
+	case HAPPENS_INTERRUPT:
+		happening->number = ((const struct bcos_irq *)entry)->number;
+		return 0;
+	case HAPPENS_INPUT:
+	case HAPPENS_OUTPUT:
+		happening->number = ((const struct bcos_device_io *)entry)->bytes;
+		return 0;
+	case HAPPENS_ENDS:
+		happening->number = ((const struct bcos_cancel_name *)entry)->status;
+		return 0;
+	case HAPPENS_CALLS:
+		return set_calls(happening, entry);
+	case HAPPENS_EVENT:
+		happening->number = event->event_id;
+		happening->severity = event->severity;
+		text = bcoslog_text(entry, &length);
+		return set_text(happening, text, length);
+	case HAPPENS_BEGINS:
+	case HAPPENS_NAMED:
+		/* The name that it has now, and before it had the other one. */
+		text = bcoslog_text(entry, &length);
+		if (happening->kind == HAPPENS_NAMED && set_text(happening, happening->use.name, happening->use.name_length))
+			return -ENOMEM;
+		recent_name_it(&happening->use, text, length);
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+int happenings_entry(struct happenings *happenings, const struct bcoslog_account *account, const struct bcos_entry *entry)
+{
+	u16 subject = entry->type & BCOS_TYPE_SUBJECT_MASK;
+	bool known = subject == BCOS_SUBJECT_PROCESS ? !!bcoslog_account_process(account, entry->source) :
+						      !!bcoslog_account_device(account, entry->source);
+	enum happening_kind kind = entry->type & BCOS_TYPE_HISTORICAL ? HAPPENINGS : kind_of(entry, known);
+	struct happening *happening;
+
+	if (kind == HAPPENINGS)
+		return 0;
+	happening = add(happenings);
+	if (!happening)
+		return full(happenings);
+	happening->begin = happening->end = entry->time;
+	happening->kind = kind;
+	happening->subject = subject;
+	happening->id = entry->source;
+	if (subject == BCOS_SUBJECT_PROCESS)
+		name_process(happening, account, entry->source);
+	else if (subject == BCOS_SUBJECT_DEVICE)
+		name_device(happening, account, entry->source);
+	return set_fields(happening, entry);
+}
+
+int happenings_interval(struct happenings *happenings, const struct bcoslog_interval *interval)
+{
+	struct happening *happening;
+
+	/* What a CPU did before its first assignment is unknown, and took no time. */
+	if (interval->use == BCOSLOG_USE_UNKNOWN && interval->begin == interval->end)
+		return 0;
+	happening = add(happenings);
+	if (!happening)
+		return full(happenings);
+	happening->begin = interval->begin;
+	happening->end = interval->end;
+	happening->kind = HAPPENS_TURN;
+	happening->subject = BCOS_SUBJECT_CPU;
+	happening->id = interval->cpu;
+	recent_describe(&happening->use, interval->use, interval->process);
+	return 0;
+}
+
+int happenings_open(struct happenings *happenings, const struct bcoslog_account *account)
+{
+	const struct bcoslog_account_cpu *cpu = NULL;
+	int r = 0;
+
+	happenings->open = happenings->count;
+	while (!r && (cpu = bcoslog_account_next_cpu(account, cpu))) {
+		struct bcoslog_interval interval = {
+			.begin = cpu->since, .end = HAPPENING_OPEN, .cpu = cpu->id, .use = cpu->use, .process = cpu->process,
+		};
+
+		if (cpu->up)
+			r = happenings_interval(happenings, &interval);
+	}
+	return r;
+}
+
+void happenings_close(struct happenings *happenings, const struct bcoslog_interval *interval)
+{
+	struct happening *of = happenings->of + happenings->first;
+	size_t i;
+
+	for (i = happenings->open; i < happenings->count; i++)
+		if (of[i].id == interval->cpu && of[i].end == HAPPENING_OPEN)
+			of[i].end = interval->end;
+}
+
+void happenings_trim(struct happenings *happenings, u64 time)
+{
+	while (happenings->count && happenings->of[happenings->first].end < time) {
+		free(happenings->of[happenings->first++].text);
+		happenings->count--;
+	}
+}
+
+static int by_begin(const void *left, const void *right)
+{
+	const struct happening *a = left, *b = right;
+
+	if (a->begin != b->begin)
+		return a->begin < b->begin ? -1 : 1;
+	/* Whoever has a CPU then, has it before anything happens there. */
+	if ((a->kind == HAPPENS_TURN) != (b->kind == HAPPENS_TURN))
+		return a->kind == HAPPENS_TURN ? -1 : 1;
+	if (a->kind == HAPPENS_TURN && a->id != b->id)
+		return a->id < b->id ? -1 : 1;
+	return a->order < b->order ? -1 : a->order > b->order;
+}
+
+void happenings_sort(struct happenings *happenings)
+{
+	if (happenings->count > 1)
+		qsort(happenings->of + happenings->first, happenings->count, sizeof(*happenings->of), by_begin);
+}
+
+void happenings_free(struct happenings *happenings)
+{
+	while (happenings->count)
+		free(happenings->of[happenings->first + --happenings->count].text);
+	free(happenings->of);
+	memset(happenings, 0, sizeof(*happenings));
+}

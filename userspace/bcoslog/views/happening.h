@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What happens around a moment: turns of CPUs, interrupts, transfers, events, lives, in the order of their ends. */
+#ifndef BCOSLOG_VIEWS_HAPPENING_H
+#define BCOSLOG_VIEWS_HAPPENING_H
+
+#include "recent.h"
+
+enum happening_kind {
+	HAPPENS_TURN,			/* a CPU has one use from begin to end */
+	HAPPENS_INTERRUPT,
+	HAPPENS_INPUT,
+	HAPPENS_OUTPUT,
+	HAPPENS_EVENT,
+	HAPPENS_CALLS,
+	HAPPENS_BEGINS,
+	HAPPENS_NAMED,
+	HAPPENS_ENDS,
+	HAPPENS_ONLINE,
+	HAPPENS_OFFLINE,
+	HAPPENINGS
+};
+
+/* A turn that has not ended. */
+#define HAPPENING_OPEN 0xFFFFFFFFFFFFFFFFull
+
+/**
+ * struct happening - something that happens
+ * @begin: of a turn; of anything else when it happens
+ * @end: of a turn, or HAPPENING_OPEN; of anything else @begin
+ * @order: in which it was told
+ * @kind: what it is
+ * @subject: whom it is about: BCOS_SUBJECT_*; of a turn the CPU
+ * @id: of that
+ * @use: of a turn; else of a process or device its name, cut
+ * @number: bytes, number of an interrupt, event ID, termination status
+ * @severity: of an event
+ * @text: of an event, a former name, functions; or NULL
+ * @length: of @text
+ */
+struct happening {
+	u64 begin, end;
+	u64 order;
+	enum happening_kind kind;
+	u16 subject;
+	u8 severity;
+	u32 id;
+	u32 number;
+	struct recent_use use;
+	char *text;
+	size_t length;
+};
+
+/* So many are kept; who asks for more gets -E2BIG. */
+#define HAPPENINGS_MAX (1u << 20)
+
+/* Those that are kept. */
+struct happenings {
+	struct happening *of;
+	size_t first, count, room;	/* from @first on, @count of them */
+	u64 order;
+	size_t open;			/* from here on they were added by happenings_open() */
+};
+
+/* "runs", "interrupt", ...: what is said of it. */
+const char *happening_word(const struct happening *happening);
+
+/*
+ * What an entry says that is not historical, unless it is a turn or about nothing; names are as of before it.
+ * Return: 0 or a negative errno.
+ */
+int happenings_entry(struct happenings *happenings, const struct bcoslog_account *account, const struct bcos_entry *entry);
+/* A turn.  Likewise. */
+int happenings_interval(struct happenings *happenings, const struct bcoslog_interval *interval);
+/* The turns that go on now.  Nothing may be added or trimmed any more.  Likewise. */
+int happenings_open(struct happenings *happenings, const struct bcoslog_account *account);
+/* One of these ends. */
+void happenings_close(struct happenings *happenings, const struct bcoslog_interval *interval);
+/* What ended before @time is forgotten. */
+void happenings_trim(struct happenings *happenings, u64 time);
+/* In the order of their beginnings. */
+void happenings_sort(struct happenings *happenings);
+void happenings_free(struct happenings *happenings);
+
+#endif
