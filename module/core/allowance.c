@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* How many events somebody may still have recorded: see allowance.h. */
+/* Rate limit: see allowance.h. */
 #include "allowance.h"
 
 #define SECOND 1000000000u
 
-/* What there is to begin with: a tenth of a second's worth, and one event at least. */
+/* An allowance begins with a tenth of a second's worth, and with one event at least. */
 #define BEGINNING (SECOND / 10)
 
 void bcos_allowance_begin(struct bcos_allowance *allowance, u64 now, u32 rate)

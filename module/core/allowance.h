@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* How many events somebody may still have recorded: so many a second, and after a rest a second's worth at once. */
+/* A rate limit: so many events a second, and after a rest a second's worth at once. */
 #ifndef BCOS_CORE_ALLOWANCE_H
 #define BCOS_CORE_ALLOWANCE_H
 
 #include "host.h"
 
 /**
- * struct bcos_allowance - what one user, or one group of users, may still say
- * @left: ns worth of events
- * @since: when that was so, ns since boot
- * @refused: events that were too many, and that the log does not know of yet
- * @refused_since: when the first of them was refused
+ * struct bcos_allowance - how many events one user, or one group of users, may still record
+ * @left: remaining budget, in ns
+ * @since: time of the newest update of @left, ns since boot
+ * @refused: events that were refused and are not yet stated in the log
+ * @refused_since: when the first of them was refused, ns since boot
  */
 struct bcos_allowance {
 	u64 left;
@@ -20,21 +20,27 @@ struct bcos_allowance {
 };
 
 /**
- * bcos_allowance_begin() - nearly empty: what begins anew is no better than what goes on
+ * bcos_allowance_begin() - start with a nearly empty budget
  * @allowance: any content
  * @now: ns since boot
- * @rate: as bcos_allowance_take() has it
+ * @rate: as for bcos_allowance_take()
+ *
+ * A new allowance gains nothing over one that goes on, so nobody profits from starting anew.
+ *
+ * Context: any.
  */
 void bcos_allowance_begin(struct bcos_allowance *allowance, u64 now, u32 rate);
 
 /**
- * bcos_allowance_take() - one more event?
+ * bcos_allowance_take() - may one more event be recorded?
  * @allowance: begun
- * @now: ns since boot; what steps back is taken for the newest time there was
+ * @now: ns since boot; a time before the newest one counts as the newest one
  * @rate: events a second, at most 10^9; 0: no limit
  *
- * What is refused is counted.
- * Return: it may be recorded.
+ * A refused event is counted.
+ *
+ * Context: any; the caller serialises.
+ * Return: true if the event may be recorded.
  */
 bool bcos_allowance_take(struct bcos_allowance *allowance, u64 now, u32 rate);
 

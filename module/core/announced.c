@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the kernel announces of devices: see announced.h. */
+/* Device announcements by uevents: see announced.h. */
 #include "announced.h"
 #include "entry.h"
 #include "model.h"
 
-/* "KEY=VALUE", each with a zero byte behind it; the last byte is one. */
+/* An event consists of "KEY=VALUE" strings. Each ends with a zero byte, also the last one. */
 static const char *value_of(const char *event, size_t length, const char *key)
 {
 	const char *at = event, *end = event + length;
@@ -16,7 +16,7 @@ static const char *value_of(const char *event, size_t length, const char *key)
 	return "";
 }
 
-/* Return: false: it is none. */
+/* Returns false if the value is no number. */
 static bool number_of(const char *event, size_t length, const char *key, u32 *value)
 {
 	const char *at = value_of(event, length, key);
@@ -38,7 +38,7 @@ static const char *last_of(const char *path)
 	return last;
 }
 
-/* What of a disk changed, if it is of interest. */
+/* Returns the text for the change of a disk, or NULL if the change is not recorded. */
 static const char *change_of(const char *event, size_t length)
 {
 	if (!strcmp(value_of(event, length, "DISK_MEDIA_CHANGE"), "1"))
@@ -82,7 +82,10 @@ void bcos_announced_parse(struct bcos_announcement *what, const char *event, siz
 	what->path = path;
 }
 
-/* "0000:00:04.0": a function of a PCI device, or "1-1:1.0", an interface of a USB device, whose bus serves others. */
+/*
+ * A PCI function ("0000:00:04.0") or a USB interface ("1-1:1.0"): the buses above it serve other
+ * devices, too.
+ */
 static bool is_last(const char *name, size_t length)
 {
 	return memchr(name, ':', length) && memchr(name, '.', length);
@@ -96,17 +99,17 @@ size_t bcos_announced_names(char *names, const struct bcos_announcement *what)
 
 	bcos_announced_name(names, BCOS_DEVICE_NAME_MAX, what->subsystem, name);
 	at = strlen(names) + 1;
-	/* What USB devices hang on serves others as well. */
+	/* The ancestors of other USB devices serve further devices, too. */
 	while (BCOS_RAW_RANGE(what->key) == BCOS_DEVICE_USER_IO && end > what->path) {
 		for (name = end; name > what->path && name[-1] != '/'; name--)
 			;
 		length = (size_t)(end - name);
-		/* "/devices", of which everything is. */
+		/* "/devices" is the parent of every device. */
 		if (name <= what->path + 1 || length >= sizeof(bus))
 			break;
 		memcpy(bus, name, length);
 		bus[length] = 0;
-		/* A folder between devices has the name of their kind. */
+		/* A directory between two devices bears the name of their subsystem. */
 		if (strcmp(bus, what->subsystem))
 			at = bcos_append_name(names, at, bus);
 		if (is_last(bus, length))

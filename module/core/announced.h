@@ -1,36 +1,45 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the kernel announces of devices by "uevents", for both engines: which are recorded, and what they are called. */
+/*
+ * Uevents, by which the kernel announces devices: which are recorded, and their names. Both engines
+ * use this.
+ */
 #ifndef BCOS_CORE_ANNOUNCED_H
 #define BCOS_CORE_ANNOUNCED_H
 
 #include "naming.h"
 
-/* What an announcement means. */
+/* The meaning of an announcement. */
 struct bcos_announcement {
 	enum {
 		BCOS_ANNOUNCED_NOTHING,
 		BCOS_ANNOUNCED_COMES,
 		BCOS_ANNOUNCED_GOES,
-		BCOS_ANNOUNCED_CHANGES	/* of a disk */
+		BCOS_ANNOUNCED_CHANGES	/* a change of a disk */
 	} what;
 	u64 key;
-	const char *text;		/* CHANGES: what changed; valid for ever */
-	const char *subsystem;		/* this and the next are of the announcement */
-	const char *path;		/* below /sys */
+	const char *text;		/* CHANGES: what changed; a constant */
+	const char *subsystem;		/* points into the announcement, like path */
+	const char *path;		/* relative to /sys */
 };
 
-/* Other devices by the numbers of their nodes, which no address has. */
+/*
+ * Devices that are no disks are identified by the numbers of their nodes. Bit 60 without bit 61 is
+ * the mark: no kernel address, which other keys are made of, has it.
+ */
 static inline u64 bcos_announced_key(u32 range, u32 major, u32 minor)
 {
 	return BCOS_RAW_KEY(range, 1ull << 60 | (u64)(major & 0xFFF) << 32 | minor);
 }
 
-/* The range of IDs of a device that has a node, 0: it is not recorded.  @is_virtual: it hangs on nothing. */
+/*
+ * Returns the range of IDs for a device with a node, or 0 if it is not recorded. @is_virtual: it
+ * has no parent device.
+ */
 static inline u32 bcos_announced_range(const char *subsystem, const char *name, bool is_virtual)
 {
 	if (!subsystem)
 		return 0;
-	/* Not those of the screen, which are there whether anybody uses them or not. */
+	/* Virtual consoles exist whether or not anybody uses them. */
 	if (!strcmp(subsystem, "tty"))
 		return is_virtual ? 0 : BCOS_DEVICE_USER_IO;
 	if (!strcmp(subsystem, "sound"))
@@ -42,7 +51,7 @@ static inline u32 bcos_announced_range(const char *subsystem, const char *name, 
 	return 0;
 }
 
-/* Terminals by their names; others are called what they are, too. */
+/* A terminal is named as it is; other devices get their subsystem before the name. */
 static inline void bcos_announced_name(char *to, size_t size, const char *subsystem, const char *name)
 {
 	if (!strcmp(subsystem, "tty"))
@@ -52,14 +61,19 @@ static inline void bcos_announced_name(char *to, size_t size, const char *subsys
 }
 
 /**
- * bcos_announced_parse() - what an announcement means
- * @what: out
+ * bcos_announced_parse() - find out what an announcement means
+ * @what: out; its strings point into @event
  * @event: any bytes
- * @length: of them
+ * @length: bytes of @event
+ *
+ * Context: any.
  */
 void bcos_announced_parse(struct bcos_announcement *what, const char *event, size_t length);
 
-/* The names of a record of one that comes, in BCOS_RAW_DEVICE_TEXT bytes at @names.  Return: bytes. */
+/*
+ * Writes the names for the DEVICE record of a device that appeared to @names, BCOS_RAW_DEVICE_TEXT
+ * bytes. Returns the bytes written.
+ */
 size_t bcos_announced_names(char *names, const struct bcos_announcement *what);
 
 #endif

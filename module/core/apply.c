@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What each kind of raw record means for model and log (section 4 of the design). */
+/* Applies raw records of each kind to the model and the log. */
 #include "emit.h"
 #include "words.h"
 
@@ -13,7 +13,7 @@ u32 bcos_log_speaker(struct bcos_log *log, u32 id, u32 tag)
 	return BCOS_PROCESS_KERNEL;
 }
 
-/* 5.3, 5.7, 5.11, 5.16.  The text is any bytes. */
+/* Writes a generic event (5.3, 5.7, 5.11, 5.16). The text may be any bytes. */
 static void event(struct bcos_log *log, const struct bcos_raw *raw)
 {
 	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(raw + 1);
@@ -113,7 +113,9 @@ void bcos_log_apply(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_r
 		bcos_cpu_down(log, raw->id);
 		log->interesting = true;
 	} else if (unlikely(!log->model.cpus[cpu].online) && cpu < log->model.cpu_limit && !bcos_cpu_up(log, cpu)) {
-		/* No memory for the CPU, and what it said of lives is lost. */
+		/*
+		 * The CPU found no memory, so what the record says about births and deaths is lost.
+		 */
 		log->needs_walk |= bcos_raw_class(raw->kind) == BCOS_LOSS_LIFE;
 	} else if (raw->kind == BCOS_RAW_SWITCH) {
 		bcos_cpu_assign(log, cpu, raw->id);
@@ -122,8 +124,8 @@ void bcos_log_apply(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_r
 		apply_rare(log, cpu, raw);
 		written = log->ring.now.head.offset != head;
 		/*
-		 * A machine that is idle is no news, nor that who reads the log waits for it, nor what is not written
-		 * since it was not asked for, or is as it was.
+		 * Idle states are no news, nor are state changes of log readers, nor records that
+		 * wrote no entry because the class is on request or nothing changed.
 		 */
 		if (raw->kind != BCOS_RAW_IDLE && (raw->kind != BCOS_RAW_STATE || !bcos_log_is_quiet(log, raw->id)) &&
 		    (written || (!log->on_request && raw->kind != BCOS_RAW_LIMITS)))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Calls of the kernel: see calls.h. */
+/* Kernel calls: see calls.h. */
 #include "calls.h"
 #include "emit.h"
 
@@ -11,7 +11,10 @@ static const struct bcos_raw *record_at(const struct bcos_source *source, u64 ta
 	return (const struct bcos_raw *)&source->ring[tail & source->mask];
 }
 
-/* Does the CPU go on with another process, or with none?  The kernel is none, since that is what is called. */
+/*
+ * Does the CPU switch to another user process, or does the process end or exec? The kernel does not
+ * end a stretch, since it is what the process calls.
+ */
 static bool ends_stretch(const struct bcos_raw *raw, u32 process)
 {
 	switch (raw->kind) {
@@ -26,7 +29,10 @@ static bool ends_stretch(const struct bcos_raw *raw, u32 process)
 	}
 }
 
-/* The number as the log has it: bit 31 is the compat ABI, and all of the others no number that there is. */
+/*
+ * Returns the number as the log has it: bit 31 marks the compat ABI, all other bits set mean no
+ * number.
+ */
 static u32 number_of(u16 aux)
 {
 	u32 number = aux & BCOS_RAW_NO_NUMBER;
@@ -36,7 +42,10 @@ static u32 number_of(u16 aux)
 	return number | (aux & BCOS_RAW_COMPAT ? BCOS_FUNCTION_COMPAT : 0);
 }
 
-/* From the first call on.  Return: how many; *@last is the latest time of the last one. */
+/*
+ * Gathers calls from the source's tail on and raises *@last to the latest time of the last one.
+ * Returns their number.
+ */
 static u32 gather(struct bcos_merge *merge, struct bcos_source *source, u64 *last)
 {
 	const struct bcos_raw *first = record_at(source, source->tail), *raw;

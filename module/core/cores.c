@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What happens to cores: limits of their frequency, which is also how Linux throttles them, and machine checks. */
+/* Events of cores: frequency limits, by which Linux also throttles, and machine checks. */
 #include "emit.h"
 
-/* IA32_MCi_STATUS. */
+/* Bits of IA32_MCi_STATUS. */
 #define UNCORRECTED	(1ull << 61)
 #define MISC_VALID	(1ull << 59)
 #define ADDRESS_VALID	(1ull << 58)
 
-/* Capture may set limits of a CPU before the CPU itself has said anything. */
+/* A capture engine may set the limits of a CPU before the CPU's own first record. */
 void bcos_cores_state_limits(struct bcos_log *log, u32 number)
 {
 	const struct bcos_cpu *cpu = &log->model.cpus[number];
@@ -15,7 +15,10 @@ void bcos_cores_state_limits(struct bcos_log *log, u32 number)
 	char text[80];
 	int length;
 
-	/* Of CPUs of a core they are set one after the other; what does not change is no news. */
+	/*
+	 * Linux sets the limits of a core's CPUs one after the other; only a change of the core is
+	 * news.
+	 */
 	if (!log->begun || !cpu->most_khz ||
 	    (core->least_khz == cpu->least_khz && core->most_khz == cpu->most_khz))
 		return;
@@ -34,7 +37,7 @@ void bcos_cores_limits(struct bcos_log *log, const struct bcos_raw *raw)
 	if (raw->id >= log->model.cpu_limit)
 		return;
 	cpu = &log->model.cpus[raw->id];
-	/* CPUs of a core may have other ones each, and are told of again and again. */
+	/* CPUs of one core may have different limits, and Linux reports them repeatedly. */
 	if (cpu->online && cpu->core->most_khz && cpu->least_khz == limits->least && cpu->most_khz == limits->most)
 		return;
 	cpu->least_khz = limits->least;
@@ -48,7 +51,10 @@ void bcos_cores_check(struct bcos_log *log, u32 by, const struct bcos_raw *raw)
 	const struct bcos_raw_check *check = (const struct bcos_raw_check *)(raw + 1);
 	const struct bcos_model *model = &log->model;
 	bool uncorrected = check->status & UNCORRECTED;
-	/* Firmware may blame a CPU that nobody knows, or that is gone: then the one that was told has to say it. */
+	/*
+	 * Firmware may blame a CPU that is unknown or offline. Then the reporting CPU is the
+	 * source.
+	 */
 	u32 cpu = raw->id < model->cpu_limit && model->cpus[raw->id].online ? raw->id : by;
 	char text[160];
 	size_t length;

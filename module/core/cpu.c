@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* CPUs and cores: coming, going, and what each runs. */
+/* CPUs and cores come online, go offline, and run processes. */
 #include "emit.h"
 
 static u64 core_size(const struct bcos_core *core)
@@ -7,7 +7,7 @@ static u64 core_size(const struct bcos_core *core)
 	return sizeof(struct bcos_core_online) + core->present * sizeof(u32);
 }
 
-/* One more CPU of @core is online; true if that is news about the core. */
+/* Counts one more online CPU of @core. Returns true if that is news about the core. */
 static bool core_gains(struct bcos_model *model, struct bcos_core *core)
 {
 	bool first = !core->online, larger = core->online == core->present;
@@ -23,7 +23,7 @@ static bool core_gains(struct bcos_model *model, struct bcos_core *core)
 	return first || larger;
 }
 
-/* Units of 2 mW; what is more than they can say is said to be that. */
+/* Converts to units of 2 mW; 0xFFFF means "or more" (5.5.1). */
 static u16 power_units(u32 mw)
 {
 	return mw >= 131072 ? 0xFFFF : (u16)(mw / 2);
@@ -34,15 +34,18 @@ void bcos_power_fields(const struct bcos_estimate *estimate, u16 *idle, u16 *dif
 	u32 idle_mw = estimate->idle_mw, busy_mw = estimate->busy_mw, stored;
 
 	*idle = power_units(idle_mw);
-	/* 0 is unknown, so less than a unit is one. */
+	/* 0 means unknown, so the least known power is one unit. */
 	if (idle_mw && !*idle)
 		*idle = 1;
-	/* Readers add it to what is stored, whatever that was made of. */
+	/*
+	 * Readers add the difference to the stored idle value, even where that was rounded or
+	 * clamped.
+	 */
 	stored = *idle * 2u;
 	*difference = busy_mw > stored ? power_units(busy_mw - stored) : 0;
 }
 
-/* Return: it is not what it was. */
+/* Asks the host for the estimate. Returns true if it changed. */
 static bool estimate(struct bcos_model *model, struct bcos_core *core, u32 cpu)
 {
 	struct bcos_estimate now = { 0 };
@@ -61,11 +64,11 @@ void bcos_log_estimate(struct bcos_log *log, u64 now)
 	struct bcos_core *core;
 	u32 number;
 
-	/* It changed some time since the newest record. */
+	/* The estimates changed at some time since the newest record. */
 	bcos_log_at(log, log->time, bcos_precision(log->precision, now > log->time ? now - log->time : 0));
 	for (number = 0; number < model->cpu_limit; number++) {
 		core = model->cpus[number].core;
-		/* By the first of its CPUs that is online. */
+		/* The first online CPU of a core stands for the core. */
 		if (!model->cpus[number].online || core->estimated == model->estimates + 1)
 			continue;
 		core->estimated = model->estimates + 1;
@@ -109,7 +112,7 @@ struct bcos_cpu *bcos_cpu_up(struct bcos_log *log, u32 number)
 	if (log->begun)
 		bcos_emit_word(log, BCOS_CPU_ONLINE, number, core->id, log->time,
 			       log->time_precision);
-	/* A CPU comes up in its idle task. */
+	/* A CPU comes online in its idle task. */
 	bcos_cpu_assign(log, number, BCOS_PROCESS_IDLE);
 	bcos_cores_state_limits(log, number);
 	return cpu;
@@ -124,13 +127,13 @@ void bcos_cpu_down(struct bcos_log *log, u32 number)
 	if (!cpu->online)
 		return;
 	bcos_cpu_assign(log, number, BCOS_PROCESS_IDLE);
-	/* It is, whether that is asked for or not. */
+	/* An offline CPU must end as idle, even if assignments are not recorded. */
 	if (!(log->mask & BCOS_CLASSES_ASSIGNMENTS) && log->begun)
 		bcos_emit_word(log, BCOS_ASSIGN_CPU, number, BCOS_PROCESS_IDLE, log->time, log->time_precision);
 	cpu->online = false;
 	cpu->assigned = false;
 	cpu->start = log->time;
-	/* When it comes back, others may have been set. */
+	/* The limits may differ when the CPU comes back. */
 	cpu->least_khz = cpu->most_khz = 0;
 	model->cpus_online--;
 	model->core_bytes -= core_size(core);
@@ -146,7 +149,7 @@ void bcos_cpu_down(struct bcos_log *log, u32 number)
 		bcos_emit_bare(log, BCOS_CORE_OFFLINE, core->id);
 }
 
-/* The process that the log shows for an ID that a record named; NULL is idle. */
+/* Returns the process that the log shows for the ID in a record; NULL is idle. */
 static struct bcos_process *shown(struct bcos_log *log, u32 id)
 {
 	struct bcos_process *process;
@@ -232,7 +235,7 @@ int bcos_cpu_prime(struct bcos_log *log, const struct bcos_seen_cpu *seen, u32 c
 		if (!core)
 			return -ENOMEM;
 		cpu = &model->cpus[seen[i].cpu];
-		/* When it came online is not known any more: at some time since boot. */
+		/* The CPU came online at some unknown time since boot. */
 		cpu->precision = core->precision = bcos_precision(now, 0);
 		core_gains(model, core);
 		estimate(model, core, seen[i].cpu);

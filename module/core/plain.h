@@ -1,28 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The records of which there are most, inlined into the merge: bcos_log_apply()
- * of those that change nothing but what a CPU runs, or nothing at all, in a log
- * that has room for them, has named whom they are about, and is known to hold
- * news for readers. Each returns false if that is not so, and has done nothing.
+ * Fast paths for the most frequent records, inlined into the merge.
+ * Each function does what bcos_log_apply() does for a record that changes only what a CPU runs, or
+ * changes nothing. It requires that the log has room, has named the subject, and is known to hold
+ * news for readers. Otherwise it returns false and has done nothing.
  */
 #ifndef BCOS_CORE_PLAIN_H
 #define BCOS_CORE_PLAIN_H
 
 #include "emit.h"
 
-/* Can there be plain records of this CPU now?  Applying one does not change that. */
+/* Can this CPU have plain records now? Applying a plain record does not change the answer. */
 static __always_inline bool bcos_log_is_plain(const struct bcos_log *log, const struct bcos_cpu *cpu)
 {
 	return log->begun && log->interesting && cpu->assigned;
 }
 
-/* Is there room at this time? */
+/* Is there room for an entry at this time? */
 static __always_inline bool bcos_log_is_easy(const struct bcos_log *log, u64 time)
 {
 	return likely(time >= log->time && bcos_ring_is_easy(&log->ring, sizeof(struct bcos_assign_cpu)));
 }
 
-/* SWITCH to process @id on @cpu, which has this @number. */
+/* Applies a SWITCH to process @id on @cpu, whose number is @number. */
 static __always_inline bool bcos_log_switch(struct bcos_log *log, struct bcos_cpu *cpu, u32 number, u64 time,
 					    u32 precision, u32 id)
 {
@@ -45,12 +45,12 @@ static __always_inline bool bcos_log_switch(struct bcos_log *log, struct bcos_cp
 }
 
 /*
- * BIRTH, EXEC, EXIT and DEAD, in one piece, of a process with a name like others. Not inlined, and needs no
- * bcos_log_is_plain().
+ * Applies BIRTH, EXEC, EXIT and DEAD of a process whose name is plain (bcos_plain_name()). This
+ * function is not inlined and does not require bcos_log_is_plain().
  */
 bool bcos_log_life(struct bcos_log *log, u32 cpu, u64 time, u32 precision, const struct bcos_raw *raw);
 
-/* IRQ of an action on a line. */
+/* Applies an IRQ record of a known action on @line. */
 static __always_inline bool bcos_log_interrupt(struct bcos_log *log, struct bcos_cpu *cpu, u64 time, u32 precision,
 					       u32 line, u16 tag)
 {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The raw record: what a capture engine knows at the moment of an event, and
- * all that passes from an engine to the log writer.  It never leaves the
- * machine and is no ABI.
+ * A raw record holds what a capture engine knows at the moment of an event. It is all that passes
+ * from an engine to the log writer. It never leaves the machine and is no ABI.
  *
- * A record is one to BCOS_RAW_UNITS_MAX units of 16 bytes.  The first is struct bcos_raw;
- * what the others hold depends on the kind:
+ * A record has one to BCOS_RAW_UNITS_MAX units of 16 bytes. The first is struct bcos_raw; the kind
+ * determines the others:
  *
  *	kind		id		aux		units after the first
  *	SWITCH		next process	-		-
@@ -40,54 +39,56 @@
 
 enum bcos_raw_kind {
 	BCOS_RAW_SWITCH = 1,	/* this CPU runs another process from now on */
-	BCOS_RAW_IRQ,		/* a handler is about to run */
-	BCOS_RAW_IRQ_NAME,	/* the same, first time on this CPU: carries the handler's name */
+	BCOS_RAW_IRQ,		/* an interrupt handler is about to run */
+	BCOS_RAW_IRQ_NAME,	/* like IRQ, the first time on this CPU: has the handler's name */
 	BCOS_RAW_BIRTH,		/* a thread group begins */
-	BCOS_RAW_HELPER,	/* likewise, but it is the kernel until it execs */
+	BCOS_RAW_HELPER,	/* like BIRTH, but a user-mode helper: the kernel until it execs */
 	BCOS_RAW_EXEC,
-	BCOS_RAW_RENAME,	/* of the leader */
-	BCOS_RAW_EXIT,		/* the group's last thread exits: status known */
-	BCOS_RAW_DEAD,		/* a thread's last switch, no thread of the group left */
+	BCOS_RAW_RENAME,	/* of the group's leader */
+	BCOS_RAW_EXIT,		/* the group's last thread exits; the status is final */
+	BCOS_RAW_DEAD,		/* a thread's last switch; the group has no thread left */
 	BCOS_RAW_SIGNAL,	/* a signal was delivered to the group */
-	BCOS_RAW_VICTIM,	/* the OOM killer chose it */
-	BCOS_RAW_CPU_DOWN,	/* a CPU is gone; staged by another one */
-	BCOS_RAW_EVENT,		/* a generic event that somebody asked for: struct bcos_raw_event, text */
-	BCOS_RAW_KMSG,		/* likewise, a line of the kernel's log: not of a CPU, see merge.h */
-	BCOS_RAW_MESSAGE,	/* likewise, but numbers instead of a text */
-	BCOS_RAW_DEVICE,	/* a device is there, or has another name */
+	BCOS_RAW_VICTIM,	/* the OOM killer chose the process */
+	BCOS_RAW_CPU_DOWN,	/* a CPU went offline; another CPU stages this */
+	BCOS_RAW_EVENT,		/* a generic event that a program or the kernel asked for */
+	BCOS_RAW_KMSG,		/* like EVENT: a kernel log line, of no CPU (merge.h) */
+	BCOS_RAW_MESSAGE,	/* like EVENT, with numbers instead of text */
+	BCOS_RAW_DEVICE,	/* a device appeared or was renamed */
 	BCOS_RAW_DEVICE_GONE,
-	BCOS_RAW_LINK,		/* of a network device: up or down */
+	BCOS_RAW_LINK,		/* a network link went up or down */
 	BCOS_RAW_INPUT,		/* bytes came from a device */
-	BCOS_RAW_OUTPUT,	/* bytes went to it */
-	BCOS_RAW_FAULT,		/* they did not */
+	BCOS_RAW_OUTPUT,	/* bytes went to a device */
+	BCOS_RAW_FAULT,		/* a transfer failed */
 	BCOS_RAW_API,		/* a process called the kernel */
-	BCOS_RAW_IDLE,		/* this CPU enters an idle state, or leaves it */
-	BCOS_RAW_STATE,		/* of a thread: blocked, woken ... */
-	BCOS_RAW_LIMITS,	/* of a CPU's frequency */
-	BCOS_RAW_CHECK,		/* a machine check, of x86 */
-	BCOS_RAW_PROGRAM,	/* behind EXEC: of what, by whom and where */
+	BCOS_RAW_IDLE,		/* this CPU enters or leaves an idle state */
+	BCOS_RAW_STATE,		/* a thread's state changed: blocked, woken ... */
+	BCOS_RAW_LIMITS,	/* a CPU's frequency limits changed */
+	BCOS_RAW_CHECK,		/* an x86 machine check */
+	BCOS_RAW_PROGRAM,	/* after EXEC: path, arguments, user and cgroup */
 	BCOS_RAW_KINDS
 };
 
-/* In a time: ticks of the machine's counter, not ns since boot (timebase.h). */
+/* This bit in a time says: ticks of the machine's counter, not ns since boot (timebase.h). */
 #define BCOS_RAW_TICKS (1ull << 63)
 
 struct bcos_raw {
-	u64 time;	/* by the clock that bit 63 tells */
+	u64 time;	/* bit 63 tells the clock */
 	u8 kind;
-	u8 units;	/* this one included */
+	u8 units;	/* number of units, including this one */
 	u16 aux;
 	u32 id;
 };
 
-/* Tells incarnations of an ID apart: bits of task->signal, never logged. */
+/*
+ * The tag tells incarnations of an ID apart. It is made of bits of task->signal and never logged.
+ */
 struct bcos_raw_life {
 	u32 tag;
-	u32 status;	/* EXIT, DEAD: as wait(2) gives it */
+	u32 status;	/* EXIT, DEAD: as wait(2) reports it */
 	u64 reserved;
 };
 
-/* SIGNAL: who runs where it was sent, if the class who is on. */
+/* SIGNAL: the process that was running where the signal was sent, if the class "who" is on. */
 struct bcos_raw_sender {
 	u32 id;
 	u32 tag;
@@ -96,62 +97,73 @@ struct bcos_raw_sender {
 };
 
 /*
- * PROGRAM: of the length it is @path bytes, then @cgroup of them, and the rest are the arguments: each ends with a zero
- * byte but for the last one if it is cut.  As struct bcos_raw_event, which has its length at the same place.
+ * PROGRAM: the first @path bytes after this unit are the path, the next @cgroup bytes are the
+ * cgroup, and the rest of @length is the arguments. Each argument ends with a zero byte, except a
+ * last one that is cut. @length is at the same offset as in struct bcos_raw_event.
  */
 struct bcos_raw_program {
 	u32 user;
 	u32 tag;
 	u16 length;	/* bytes, at most BCOS_RAW_TEXT */
 	u16 path;
-	u16 cgroup;	/* 0: not known */
+	u16 cgroup;	/* 0: unknown */
 	u16 reserved;
 };
 
-#define BCOS_RAW_PATH_CUT	1	/* PROGRAM: only the beginning of the path is there */
-#define BCOS_RAW_CGROUP_CUT	2	/* only the end of the cgroup's path is */
-#define BCOS_RAW_ARGUMENTS_CUT	4	/* there are more arguments */
-#define BCOS_RAW_SECRET		8	/* the arguments are not told */
-#define BCOS_RAW_PATH_MAX	255	/* bytes of a path in a record, and of a cgroup's */
+#define BCOS_RAW_PATH_CUT	1	/* PROGRAM: only the beginning of the path is stored */
+#define BCOS_RAW_CGROUP_CUT	2	/* only the end of the cgroup's path is stored */
+#define BCOS_RAW_ARGUMENTS_CUT	4	/* some arguments are left out */
+#define BCOS_RAW_SECRET		8	/* the arguments are withheld */
+#define BCOS_RAW_PATH_MAX	255	/* bytes of a path, or of a cgroup's path, in a record */
 
 struct bcos_unit {
 	u64 word[2];
 };
 
-/* EVENT, KMSG, MESSAGE: behind it text, or words, of this length, filled up with zeros to whole units. */
+/* EVENT, KMSG, MESSAGE: text or words of @length bytes follow, padded with zeros to whole units. */
 struct bcos_raw_event {
 	u32 event_id;
-	u32 tag;	/* of a process; 0: whichever incarnation; of a device the key's upper half, whose lower one is the ID */
+	/*
+	 * process: tag of the incarnation, 0 for any; device: upper half of its key, the ID is the
+	 * lower
+	 */
+	u32 tag;
 	u16 length;	/* bytes, at most BCOS_RAW_TEXT */
 	u16 reserved;
-	u32 precision;	/* ns: how much later than its time it may have been */
+	u32 precision;	/* ns: how much later than its time the event may have been */
 };
 
 /*
- * What is about a device.  Its key has the range of the device's ID in the two upper bits, below them what no other
- * device has that is there at the same time.
+ * Identifies a device. The two upper bits of the key are the range of the device's ID. The bits
+ * below are unique among the devices that exist at the same time.
  */
 struct bcos_raw_device {
 	u64 key;
-	u64 amount;	/* INPUT, OUTPUT: bytes; FAULT: the sector; GONE, LINK: ns, how much later it may have been */
+	/*
+	 * INPUT, OUTPUT: bytes; FAULT: sector; DEVICE_GONE, LINK: ns, how much later it may have
+	 * been
+	 */
+	u64 amount;
 };
 
 #define BCOS_RAW_KEY(range, what)	((u64)(range) << 32 | ((u64)(what) & ~0ull >> 2))
-/* A disk has its numbers, in both engines: announcements have no more. */
+/* Both engines identify a disk by its device numbers, since uevents have nothing else. */
 #define BCOS_RAW_DISK(major, minor)	BCOS_RAW_KEY(BCOS_DEVICE_STORAGE, (u64)((major) & 0xFFF) << 32 | (u32)(minor))
 #define BCOS_RAW_RANGE(key)		((u32)((key) >> 32) & 0xC0000000u)
 
 /*
- * DEVICE: event_id is the process of its driver.  The text is struct bcos_raw_device, then what the device is called,
- * then what it hangs on, from the nearest on; each of the names ends with a zero byte.
+ * DEVICE: event_id is the process ID of the driver. The text is struct bcos_raw_device, then the
+ * device's name, then the names of its ancestors on the bus, nearest first. Each name ends with a
+ * zero byte.
  */
-#define BCOS_RAW_DEVICE_TEXT	240	/* of names */
-#define BCOS_RAW_FOUND		1	/* it was there before anybody looked */
-#define BCOS_RAW_KNOWN		4	/* a name, if it is there: that it came is told by another record */
-#define BCOS_RAW_ELSEWHERE	2	/* it is in another network namespace than the recorder; also INPUT, OUTPUT */
-#define BCOS_RAW_SURPRISE	1	/* it was pulled out */
+#define BCOS_RAW_DEVICE_TEXT	240	/* bytes for all names */
+#define BCOS_RAW_FOUND		1	/* the device existed before recording began */
+/* this record only renames; another one announces the device */
+#define BCOS_RAW_KNOWN		4
+#define BCOS_RAW_ELSEWHERE	2	/* in another network namespace; also for INPUT, OUTPUT */
+#define BCOS_RAW_SURPRISE	1	/* surprise removal */
 
-/* FAULT: what failed, and the errno. */
+/* FAULT: aux holds the operation that failed and the errno. */
 #define BCOS_RAW_FAULTY(operation, error)	((u16)((operation) | (error) << 3))
 #define BCOS_RAW_OPERATION(aux)			((aux) & 7)
 #define BCOS_RAW_ERROR(aux)			((aux) >> 3)
@@ -168,27 +180,27 @@ enum bcos_operation {
 #define BCOS_RAW_AWAKE		0xFFFFFFFFu
 
 enum bcos_task_state {
-	BCOS_TASK_BLOCKED,		/* waits, and signals wake it */
-	BCOS_TASK_BLOCKED_HARD,		/* waits, and they do not */
+	BCOS_TASK_BLOCKED,		/* waits; signals wake it */
+	BCOS_TASK_BLOCKED_HARD,		/* waits; signals do not wake it */
 	BCOS_TASK_WOKEN,
-	BCOS_TASK_STOPPED,		/* by a signal, or a tracer */
+	BCOS_TASK_STOPPED,		/* by a signal or a tracer */
 	BCOS_TASK_DEAD,
 	BCOS_TASK_STATES
 };
 
-/* STATE. */
+/* STATE: the thread. */
 struct bcos_raw_thread {
 	u64 id;
 	u64 reserved;
 };
 
-/* LIMITS: kHz. */
+/* LIMITS: frequency limits in kHz. */
 struct bcos_raw_limits {
 	u32 least, most;
 	u64 reserved;
 };
 
-/* CHECK: as the registers of the bank have them. */
+/* CHECK: the values of the bank's registers. */
 struct bcos_raw_check {
 	u64 status;
 	u64 address;
@@ -196,38 +208,42 @@ struct bcos_raw_check {
 	u64 bank;
 };
 
-/* API: the number of the function, or none that there is; of the compat ABI. */
+/*
+ * API: aux is the function's number, or NO_NUMBER if the kernel has no such call; COMPAT marks the
+ * compat ABI.
+ */
 #define BCOS_RAW_NO_NUMBER	0x7FFF
 #define BCOS_RAW_COMPAT		0x8000
 
 #define BCOS_RAW_TEXT		1024
 #define BCOS_RAW_UNITS_MAX	(2 + BCOS_RAW_TEXT / 16)
-#define BCOS_RAW_NAME		16	/* comm, zero terminated */
+#define BCOS_RAW_NAME		16	/* comm, zero-terminated */
 #define BCOS_RAW_IRQ_NAME_SIZE	32
-#define BCOS_RAW_IRQ_BUS	32	/* name of what a message-signalled interrupt comes from, or empty */
+/* name of the device that sends a message-signalled interrupt, or empty */
+#define BCOS_RAW_IRQ_BUS	32
 #define BCOS_RAW_SHARED		0x80000000u
-#define BCOS_RAW_FINAL		1	/* EXIT: no DEAD will follow, since switches are not recorded */
+#define BCOS_RAW_FINAL		1	/* EXIT: no DEAD follows, since switches are not recorded */
 #define BCOS_RAW_USER		0x8000	/* SIGNAL: user space sent it */
-#define BCOS_RAW_PARENT		1	/* BIRTH, HELPER: the parent is told */
+#define BCOS_RAW_PARENT		1	/* BIRTH, HELPER: status holds the parent */
 
 /* A process as a walk of the task list found it. */
 struct bcos_seen {
 	u32 id;
 	u32 tag;
 	u64 start;			/* ns since boot */
-	bool hidden;			/* a user-mode helper before its exec */
+	bool hidden;			/* true: a user-mode helper before its exec */
 	char name[BCOS_RAW_NAME];
 };
 
-/* EVENT: what aux holds, from BCOS_SUBJECT_* and a severity. */
+/* EVENT: aux holds a BCOS_SUBJECT_* and a severity. */
 #define BCOS_RAW_ABOUT(subject, severity)	((u16)((subject) >> 5 | (severity)))
 #define BCOS_RAW_SUBJECT(aux)			((u16)((aux) << 5 & BCOS_TYPE_SUBJECT_MASK))
 #define BCOS_RAW_SEVERITY(aux)			((u8)(aux))
 
-/* No process has this ID, and no CPU is ever assigned to it. */
+/* No process ever has this ID, and no CPU is ever assigned to it. */
 #define BCOS_PROCESS_NONE	0xFFFFFFFEu
 
-/* What a record counts as when it is lost; "life" can never be turned off. */
+/* The class under which a lost record is counted. LIFE and DEVICE can never be turned off. */
 enum bcos_loss_class {
 	BCOS_LOSS_LIFE,
 	BCOS_LOSS_ASSIGN,
@@ -237,7 +253,7 @@ enum bcos_loss_class {
 	BCOS_LOSS_API,
 	BCOS_LOSS_IDLE,
 	BCOS_LOSS_STATE,
-	BCOS_LOSS_DEVICE,	/* can never be turned off either */
+	BCOS_LOSS_DEVICE,
 	BCOS_LOSS_EXEC,
 	BCOS_LOSS_CLASSES
 };
@@ -277,13 +293,13 @@ static inline enum bcos_loss_class bcos_raw_class(u8 kind)
 	}
 }
 
-/* What found no room, of one CPU: see stage.h. */
+/* The lost records of one CPU: see stage.h. */
 struct bcos_stage_lost {
 	u32 sequence;			/* odd while the producer writes */
 	u32 stretch;			/* number of the stretch of losses */
-	u64 first;			/* time of its first loss */
-	u64 last;			/* and of its newest */
-	u64 assign_time;		/* the newest lost SWITCH */
+	u64 first;			/* time of the stretch's first loss */
+	u64 last;			/* time of its newest loss */
+	u64 assign_time;		/* time of the newest lost SWITCH */
 	u32 assign_id;
 	u32 padding;
 	u64 count[BCOS_LOSS_CLASSES];	/* cumulative, over all stretches */
