@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A reader's way through the ring: see cursor.h. */
+/* A reader's cursor: see cursor.h. */
 #include "cursor.h"
 #include "entry.h"
 
-/* Tells this reader alone what it missed.  Return: bytes, or -EMSGSIZE. */
+/* Writes an entry that tells this reader alone what it missed. Returns its size, or -EMSGSIZE. */
 static long notice(const struct bcos_cursor *cursor, const struct bcos_mark *oldest, void *to, size_t room)
 {
 	struct bcos_generic *entry = to;
@@ -27,7 +27,7 @@ static long notice(const struct bcos_cursor *cursor, const struct bcos_mark *old
 	return (long)size;
 }
 
-/* The time of the newest of some entries; historical ones bear that of their subject. */
+/* Returns the time of the newest entry, at least @newest. Historical entries bear earlier times. */
 static u64 newest_time(const void *entries, size_t size, u64 newest)
 {
 	const struct bcos_entry *entry;

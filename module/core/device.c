@@ -4,7 +4,7 @@
 #include "model.h"
 
 #define FIRST_SLOTS 16
-#define MOST_SLOTS 0x3FFFFFFFu	/* the last ID of the last range is nobody's */
+#define MOST_SLOTS 0x3FFFFFFFu	/* the last ID of the last range is BCOS_NO_DEVICE */
 
 static u64 name_bytes(const struct bcos_device *device)
 {
@@ -37,7 +37,7 @@ struct bcos_device *bcos_model_next_device(const struct bcos_model *model, const
 
 /* ---- IDs ------------------------------------------------------------------------- */
 
-/* Return: false: no memory, or no ID left. */
+/* Makes sure that a slot is free. Returns false if there is no memory or no ID left. */
 static bool have_slot(struct bcos_model *model, struct bcos_device_ids *ids)
 {
 	u32 size = ids->size ? 2 * ids->size : FIRST_SLOTS;
@@ -58,7 +58,7 @@ static bool have_slot(struct bcos_model *model, struct bcos_device_ids *ids)
 	return true;
 }
 
-/* There is a slot.  Return: its number. */
+/* Takes a free slot, which must exist, and returns its number. */
 static u32 take_slot(struct bcos_device_ids *ids, struct bcos_device *device)
 {
 	u32 number = ids->free ? ids->free - 1 : ids->used++;

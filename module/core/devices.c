@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What records that are about devices mean for model and log (section 4 of the design). */
+/* Applies raw records about devices and interrupts to the model and the log. */
 #include "emit.h"
 
 static const struct bcos_raw_device *device_of(const struct bcos_raw *raw)
@@ -25,7 +25,7 @@ u32 bcos_log_requested(const struct bcos_log *log)
 	return (log->model.requests[0] ? BCOS_CLASS_IO : 0) | (log->model.requests[1] ? BCOS_CLASS_IRQ : 0);
 }
 
-/* Is @class recorded of this device? */
+/* Does the log record @class for this device? */
 static bool is_wanted(const struct bcos_log *log, const struct bcos_device *device, u32 class)
 {
 	return !(log->on_request & ~device->requests & class);
@@ -55,7 +55,10 @@ static void adopt(struct bcos_log *log, struct bcos_device *device)
 	bcos_emit_set_device(log, device);
 }
 
-/* Its driver is about to end, and that is why. */
+/*
+ * Returns the termination status: that of the driver if the driver is ending, else by how the
+ * device was removed.
+ */
 static u32 reason_to_go(const struct bcos_log *log, const struct bcos_device *device, const struct bcos_raw *raw)
 {
 	const struct bcos_process *driver = bcos_model_process(&log->model, device->driver);
@@ -70,21 +73,26 @@ void bcos_devices_of_driver_end(struct bcos_log *log, struct bcos_process *drive
 	struct bcos_device *device;
 
 	while ((device = driver->devices)) {
-		/* What went with it is gone by now; what stays is the kernel's, such as a persistent tun. */
+		/*
+		 * Devices that went with the driver are cancelled by now. The kernel keeps the
+		 * others, such as a persistent tun.
+		 */
 		if (device->item.key) {
 			bcos_emit_cancel_device(log, device, status);
 			adopt(log, device);
 		} else {
 			cancel(log, device, status);
 		}
-		/* There may be more of them than the ring has room for. */
+		/*
+		 * A driver may have more devices than fit into the ring without a group in between.
+		 */
 		bcos_log_settle(log);
 	}
 }
 
 /* ---- interrupt lines ----------------------------------------------------------- */
 
-/* The last line whose device it was goes with it, else it alone. */
+/* Removes a line. A device that exists only for its lines goes with the last of them. */
 static void drop_line(struct bcos_log *log, struct bcos_line *line)
 {
 	if (line->own && !line->device->lines->sibling)
@@ -94,8 +102,8 @@ static void drop_line(struct bcos_log *log, struct bcos_line *line)
 }
 
 /*
- * The actions that a new one on a line replaces: all of them if the line is
- * not shared, else only the one of the same name.
+ * Removes the actions that a new action on a line replaces: all actions if the line is not shared,
+ * else only that of the same name.
  */
 static void replace_line(struct bcos_log *log, u32 number, bool shared, const char *name, size_t length)
 {
@@ -108,7 +116,7 @@ static void replace_line(struct bcos_log *log, u32 number, bool shared, const ch
 	}
 }
 
-/* The device of the other lines of the same function, if it is none that is announced. */
+/* Returns the unannounced device that already owns lines of the same bus function, or NULL. */
 static struct bcos_device *device_of_function(const struct bcos_log *log, const struct bcos_line *line)
 {
 	const struct bcos_line *other = log->model.own_lines;
@@ -118,7 +126,10 @@ static struct bcos_device *device_of_function(const struct bcos_log *log, const 
 	return other ? other->device : NULL;
 }
 
-/* "virtio2-config" and "nvme0q0" are lines of virtio2 and nvme0: what the lines of a function have in common. */
+/*
+ * Returns the length of the common part of a function's line names: "virtio2" of "virtio2-config",
+ * "nvme0" of "nvme0q0".
+ */
 static size_t stem(const struct bcos_line *line)
 {
 	size_t i;
@@ -130,8 +141,8 @@ static size_t stem(const struct bcos_line *line)
 }
 
 /*
- * The device of a line that none has yet: one that is there, that of the other lines of its function, or one for it
- * alone.  Return: false: no memory.
+ * Finds the device of a line: an announced device, else that of other lines of the same function,
+ * else a new one. Returns false if there is no memory.
  */
 static bool find_device(struct bcos_log *log, struct bcos_line *line)
 {
@@ -161,7 +172,7 @@ static struct bcos_line *name_line(struct bcos_log *log, u32 number, u16 tag, bo
 	char clean[BCOS_DEVICE_NAME_MAX];
 	size_t length = bcos_utf8_clean(clean, sizeof(clean), name, BCOS_RAW_IRQ_NAME_SIZE);
 
-	/* As the model names what has no name, so that it is found again. */
+	/* The model names a nameless action "?", so the search must use the same name. */
 	if (!length)
 		clean[length++] = '?';
 	if (line && line->name_length == length && !memcmp(line->name, clean, length))
@@ -192,7 +203,7 @@ void bcos_devices_interrupt(struct bcos_log *log, u32 cpu, const struct bcos_raw
 	} else {
 		line = bcos_model_line(&log->model, number, raw->aux);
 		if (!line) {
-			/* Its name went with a cancelled incarnation. */
+			/* The record with the name went to an incarnation that is cancelled. */
 			host_format(name, sizeof(name), "irq %u", number);
 			line = name_line(log, number, raw->aux, true, name, NULL);
 		}
@@ -204,7 +215,7 @@ void bcos_devices_interrupt(struct bcos_log *log, u32 cpu, const struct bcos_raw
 		bcos_emit_irq(log, line->device, line->number);
 }
 
-/* Lines that were there before their device. */
+/* Moves lines to @device that were known before it was. */
 static void take_lines(struct bcos_log *log, struct bcos_device *device)
 {
 	struct bcos_line *line = log->model.own_lines, *next;
@@ -223,7 +234,10 @@ static void take_lines(struct bcos_log *log, struct bcos_device *device)
 
 /* ---- devices --------------------------------------------------------------------- */
 
-/* Interfaces of other network namespaces, which anybody may make, do not come to more than that. */
+/*
+ * Is the limit for interfaces of other network namespaces reached? Anybody may create these, so
+ * their number is limited.
+ */
 static bool is_beyond(const struct bcos_log *log, const struct bcos_raw *raw)
 {
 	return raw->aux & BCOS_RAW_ELSEWHERE && log->model.elsewhere_count >= log->elsewhere_limit;
@@ -248,12 +262,12 @@ static void appeared(struct bcos_log *log, const struct bcos_raw *raw, const cha
 	}
 	device->elsewhere = raw->aux & BCOS_RAW_ELSEWHERE;
 	log->model.elsewhere_count += device->elsewhere;
-	/* Of a helper before its exec, or one that the log does not know: the kernel's. */
+	/* The kernel stands for a driver that is unknown, or is a helper before its exec. */
 	if (driver && !driver->hidden && (!event->tag || driver->tag == event->tag))
 		bcos_model_set_driver(&log->model, device, event->event_id);
 	if (name + 1 < length && !bcos_model_hang(&log->model, device, names + name + 1, length - name - 1))
 		bcos_log_starved(log);
-	/* There since some time after boot, if it was found. */
+	/* A device that was found came at some unknown time since boot. */
 	device->start = raw->aux & BCOS_RAW_FOUND ? 0 : log->time;
 	device->precision = raw->aux & BCOS_RAW_FOUND ? bcos_precision(log->time, 0) : log->time_precision;
 	bcos_emit_set_device(log, device);
@@ -278,13 +292,16 @@ static void device(struct bcos_log *log, const struct bcos_raw *raw)
 	length = strnlen(names, length);
 	if (bcos_model_device_has_name(device, names, length))
 		return;
-	/* A use of the old name: without it before, it would look like a new device. */
+	/*
+	 * A rename requires that the log has stated the old name, else it would look like a new
+	 * device.
+	 */
 	bcos_emit_stated_device(log, device);
 	bcos_model_rename_device(&log->model, device, names, length);
 	bcos_emit_set_device(log, device);
 }
 
-/* What is said of it again is no news. */
+/* States the link only if it changed. */
 static void link(struct bcos_log *log, struct bcos_device *device, bool up)
 {
 	if (device->link == up)
@@ -300,7 +317,7 @@ static void transfer(struct bcos_log *log, struct bcos_device *device, u16 type,
 
 	if (!log->begun || !is_wanted(log, device, BCOS_CLASS_IO))
 		return;
-	/* 32 bits of it an entry. */
+	/* An entry has 32 bits for the number of bytes. */
 	do {
 		part = bytes < 0xFFFFFFFFu ? (u32)bytes : 0xFFFFFFFFu;
 		bcos_emit_stated_device(log, device);
@@ -319,7 +336,7 @@ static void fault(struct bcos_log *log, struct bcos_device *device, const struct
 	if (!is_wanted(log, device, BCOS_CLASS_IO))
 		return;
 	length = host_format(text, sizeof(text), "%s", what[operation < BCOS_OPERATIONS ? operation : BCOS_OPERATION_OTHER]);
-	/* A flush is of no place. */
+	/* A flush has no sector. */
 	if (operation != BCOS_OPERATION_FLUSH)
 		length += host_format(text + length, sizeof(text) - (size_t)length, " of %u bytes at sector %llu", raw->id,
 				      (unsigned long long)device_of(raw)->amount);
@@ -328,7 +345,10 @@ static void fault(struct bcos_log *log, struct bcos_device *device, const struct
 		       BCOS_EVENT_UNSPECIFIED, BCOS_SEVERITY_ERROR, text, (size_t)length);
 }
 
-/* What is told of it is not always told when it happens: how much later it may have been, in ns. */
+/*
+ * Returns how much later than its time the event may have been, in ns: devices are not always
+ * announced at once.
+ */
 static u32 span_of(const struct bcos_raw *raw)
 {
 	u64 span = 0;
@@ -340,12 +360,12 @@ static u32 span_of(const struct bcos_raw *raw)
 	return bcos_precision(span, 0);
 }
 
-/* Of a device that the model lacks. */
+/* Handles a record about a device that the model lacks. */
 static void unknown(struct bcos_log *log, const struct bcos_raw *raw)
 {
 	bool transfer = raw->kind == BCOS_RAW_INPUT || raw->kind == BCOS_RAW_OUTPUT;
 
-	/* The kernel may say more than once that one is gone. */
+	/* The kernel may announce a removal more than once. */
 	if (raw->kind == BCOS_RAW_DEVICE_GONE || raw->kind == BCOS_RAW_LINK)
 		return;
 	if (transfer && is_beyond(log, raw))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Writes entries: see emit.h. */
+/* Writing of entries: see emit.h. */
 #include "emit.h"
 #include "process.h"
 

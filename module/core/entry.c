@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* One entry of the log: types, well-formedness, strings. */
+/* Entries of the log: see entry.h. */
 #include "entry.h"
 
 #define SIZED(t, l, n, s) { .type = (t), .layout = BCOS_LAYOUT_##l, .minimum = (n), .fixed = true, .name = (s) }
@@ -30,7 +30,10 @@ const struct bcos_type bcos_types[BCOS_TYPES] = {
 	OPEN(BCOS_HIST_SET_DEVICE_NAME, DEVICE, 24, "Historical Set Device Name"),
 };
 
-/* Index into bcos_types by the low five bits of the type, one row for each of the eight subjects. */
+/*
+ * Index into bcos_types: a row for each value of the top three bits of the type, a column for each
+ * of the low five bits.
+ */
 #define AT(n) ((n) + 1)
 static const u8 index_of[8][32] = {
 	[0] = { [0x00] = AT(0), [0x01] = AT(1), [0x10] = AT(2), [0x11] = AT(3) },
@@ -54,7 +57,7 @@ const struct bcos_type *bcos_type_of(u16 type)
 	return at ? &bcos_types[at - 1] : NULL;
 }
 
-/* Offset of the string of an entry, 0 if its type has none. */
+/* Returns the offset of the entry's string, or 0 if its type has none. */
 static size_t text_offset(const struct bcos_type *type)
 {
 	switch (type->layout) {
@@ -69,7 +72,9 @@ static size_t text_offset(const struct bcos_type *type)
 	}
 }
 
-/* Bytes of a string field from @text on that belong to the string: it ends at the first zero, or with the entry. */
+/*
+ * Returns the length of the string in a string field: it ends at the first zero or with the entry.
+ */
 static size_t text_length(const char *text, size_t offset, size_t size)
 {
 	return offset < size ? strnlen(text, size - offset) : 0;
@@ -87,7 +92,10 @@ static enum bcos_malformed check_text(const char *text, size_t room)
 	return BCOS_WELL_FORMED;
 }
 
-/* What a reader demands of a type: of a generic event no more than its ID, since zeros may be left out (reading 4). */
+/*
+ * Returns the smallest size that readers accept. A generic event needs no more than its ID, since
+ * trailing zeros may be left out.
+ */
 static size_t least_size(const struct bcos_type *type)
 {
 	return type->layout == BCOS_LAYOUT_GENERIC ? BCOS_GENERIC_MIN : type->minimum;
@@ -201,7 +209,7 @@ size_t bcos_utf8_clean(char *to, size_t size, const char *from, size_t length)
 	u64 word;
 
 	length = strnlen(from, length);
-	/* What names are nearly always, for nearly nothing. */
+	/* Names are nearly always ASCII, so copy eight such bytes at a time. */
 	while (length >= sizeof(word) && size - done >= sizeof(word)) {
 		memcpy(&word, from, sizeof(word));
 		if (word & 0x8080808080808080ull)

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* One entry of the log: its layout by type, whether bytes are a well-formed entry, and strings. */
+/* Entries of the log: layout by type, validation, and strings. */
 #ifndef BCOS_CORE_ENTRY_H
 #define BCOS_CORE_ENTRY_H
 
 #include "host.h"
 
-/* How what follows the header is laid out. */
+/* The layout of what follows the header. */
 enum bcos_layout {
 	BCOS_LAYOUT_HEADER,	/* nothing follows */
 	BCOS_LAYOUT_NAME,	/* name */
@@ -23,10 +23,10 @@ enum bcos_layout {
 /**
  * struct bcos_type - an entry type of the specification
  * @type: as in the header
- * @layout: of what follows the header
+ * @layout: enum bcos_layout
  * @minimum: smallest size of a whole entry, in bytes
- * @fixed: the entry has exactly @minimum bytes, as we write it
- * @name: the specification's, without the words "Event" and "Type"
+ * @fixed: this recorder writes the type with exactly @minimum bytes
+ * @name: as in the specification, without the words "Event" and "Type"
  */
 struct bcos_type {
 	u16 type;
@@ -42,56 +42,57 @@ struct bcos_type {
 extern const struct bcos_type bcos_types[BCOS_TYPES];
 
 /**
- * bcos_type_of() - look a type up
+ * bcos_type_of() - look up a type (chapter 5)
  * @type: as in the header
  *
- * Return: the description, or NULL for a type that the specification does not
- * define, which readers skip (chapter 2).  Any context.
+ * Context: any.
+ * Return: the description, or NULL for a type that the specification does not define; readers skip
+ *   such entries (chapter 2).
  */
 const struct bcos_type *bcos_type_of(u16 type);
 
 enum bcos_malformed {
 	BCOS_WELL_FORMED,
 	BCOS_TRUNCATED,		/* the bytes end before the entry does */
-	BCOS_BAD_SIZE,		/* below 20 */
+	BCOS_BAD_SIZE,		/* below BCOS_ENTRY_MIN */
 	BCOS_BAD_LENGTH,	/* too small for the fields of its type */
 	BCOS_BAD_TEXT,		/* a string that is not UTF-8 */
 	BCOS_BAD_PADDING,	/* bytes other than zero after a string */
 };
 
-/* A generic event has its ID at least: a severity that is left out is 0. */
+/* The shortest generic event: readers accept one without a severity, which then is 0. */
 #define BCOS_GENERIC_MIN	24
 
 /**
- * bcos_entry_check() - is this an entry that a reader has to take (chapters 4 and 5)
+ * bcos_entry_check() - is this a well-formed entry (chapters 4 and 5)
  * @bytes: its first byte; need not be aligned
- * @available: bytes that can be read, any number
+ * @available: readable bytes, any number
  *
- * After BCOS_TRUNCATED, BCOS_BAD_SIZE the place of the next entry is unknown;
- * after the others it is @bytes + size.  A type that the specification does
- * not define is well-formed at any size.  Any context.
+ * After BCOS_TRUNCATED or BCOS_BAD_SIZE the place of the next entry is unknown; after any other
+ * result it is @bytes + size. A type that the specification does not define is well-formed at any
+ * size.
  *
- * Return: BCOS_WELL_FORMED or what is wrong first.
+ * Context: any.
+ * Return: BCOS_WELL_FORMED, or the first thing that is wrong.
  */
 enum bcos_malformed bcos_entry_check(const void *bytes, size_t available);
 
-/* What the specification allows, but no entry of ours is. */
+/* Features that the specification allows, but that this recorder never writes. */
 enum bcos_unusual {
 	BCOS_USUAL,
-	BCOS_ODD_SIZE,		/* not a multiple of 4, so that the next entry is not aligned */
+	BCOS_ODD_SIZE,		/* not a multiple of 4: the next entry is unaligned */
 	BCOS_SHORT,		/* a generic event without a severity */
-	BCOS_LONG,		/* bytes behind the last field of its type */
+	BCOS_LONG,		/* bytes after the last field of its type */
 	BCOS_MUCH_PADDING,	/* more than three zeros after a string */
 	BCOS_EMPTY_NAME,
 };
 
 /**
- * bcos_entry_unusual() - does an entry differ from what we write
+ * bcos_entry_unusual() - does an entry differ from what this recorder writes
  * @entry: a well-formed entry
  *
- * Any context.
- *
- * Return: BCOS_USUAL or how it differs first.
+ * Context: any.
+ * Return: BCOS_USUAL, or the first difference.
  */
 enum bcos_unusual bcos_entry_unusual(const struct bcos_entry *entry);
 
@@ -100,8 +101,11 @@ enum bcos_unusual bcos_entry_unusual(const struct bcos_entry *entry);
  * @type: BCOS_GENERIC_*, or the subject alone
  * @id: event ID
  *
- * Of a process, any. Of a core, CPU or device 0 is standard, and those with
- * BCOS_EVENT_OWN are the writer's; the others are reserved.  Any context.
+ * A process may use any ID. For a core, CPU or device, 0 is the standard ID, and this recorder
+ * defines those with BCOS_EVENT_OWN; the others are reserved.
+ *
+ * Context: any.
+ * Return: true if the ID is allowed.
  */
 static inline bool bcos_event_id_valid(u16 type, u32 id)
 {
@@ -113,44 +117,52 @@ static inline bool bcos_event_id_valid(u16 type, u32 id)
  * @entry: a well-formed entry
  * @length: out: bytes of the string, without padding
  *
- * Return: its first byte (not zero terminated), or NULL for a type without a
- * string.  Any context.
+ * Context: any.
+ * Return: the first byte of the string, which is not zero-terminated, or NULL for a type without a
+ *   string.
  */
 const char *bcos_entry_text(const struct bcos_entry *entry, size_t *length);
 
-/* Bytes of the padded string field for a string of @length bytes in an entry whose string starts at @offset. */
+/*
+ * Returns the size in bytes of an entry whose string starts at @offset and has @length bytes, with
+ * padding.
+ */
 static inline size_t bcos_entry_size(size_t offset, size_t length)
 {
 	return (offset + length + 3) & ~(size_t)3;
 }
 
-/* Length of the valid character that @text, of @length bytes, begins with; 0: there is none. */
+/*
+ * Returns the length in bytes of the valid character at the start of @text, or 0 if there is none.
+ */
 size_t bcos_utf8_character(const char *text, size_t length);
 
 /**
- * bcos_utf8_valid() - is this UTF-8 (no overlong forms, surrogates, zero bytes)
- * @text: bytes
- * @length: how many
+ * bcos_utf8_valid() - is this UTF-8 without overlong forms, surrogates and zero bytes
+ * @text: any bytes
+ * @length: bytes of @text
  *
- * Any context.
+ * Context: any.
+ * Return: true if all of it is valid.
  */
 bool bcos_utf8_valid(const char *text, size_t length);
 
 /**
  * bcos_utf8_clean() - make valid UTF-8 of any bytes
- * @to: result, at most @size bytes, not terminated
- * @size: room
- * @from: bytes, up to the first zero
- * @length: how many at most
+ * @to: result, at most @size bytes, not zero-terminated
+ * @size: room at @to, in bytes
+ * @from: any bytes; the first zero byte ends them
+ * @length: bytes at @from, at most
  *
- * Each byte that is not part of a valid character becomes U+FFFD; the result
- * is cut at a character's boundary.  Any context.
+ * Each byte that is not part of a valid character becomes U+FFFD. The result ends at a character's
+ * boundary.
  *
+ * Context: any.
  * Return: bytes written.
  */
 size_t bcos_utf8_clean(char *to, size_t size, const char *from, size_t length);
 
-/* The same, of a name, which is never empty: "?" is one that would be. */
+/* Like bcos_utf8_clean(), for a name: an empty name becomes "?". */
 size_t bcos_name_clean(char *to, size_t size, const char *from, size_t length);
 
 #endif

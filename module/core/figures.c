@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The log's figures: see figures.h.  They are published as the marks of the ring are, and for the same reasons. */
+/* The log's figures: see figures.h. They are published in the same way as the ring's marks. */
 #include "figures.h"
 
 void bcos_figures_publish(struct bcos_figures *figures, const struct bcos_log *log, u64 batches)
@@ -7,7 +7,10 @@ void bcos_figures_publish(struct bcos_figures *figures, const struct bcos_log *l
 	u32 next = figures->generation + 1;
 	struct bcos_status *status = &figures->status[next & 1];
 
-	/* It was valid one publication ago: whoever still reads it is to see the generation move on. */
+	/*
+	 * This slot was valid one publication ago. The barrier makes anybody who still reads it see
+	 * that the generation has moved on.
+	 */
 	smp_wmb();
 	bcos_log_status(log, status);
 	status->batches = batches;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A group of historical entries (6.1): cores, CPUs, processes, devices,
- * assignments, and behind it the statements; complete if it fits, else without the processes that ran least
- * recently and hold no CPU, and without devices.  What is left out is
- * re-stated before its next use (bcos_emit_stated()).
+ * A group of historical entries (6.1): cores, CPUs, processes, devices, assignments, then the
+ * statements. A group that does not fit as a whole leaves out the processes that hold no CPU and
+ * ran least recently, and devices. bcos_emit_stated() re-states each of these before its next use.
  */
 #include "emit.h"
 
@@ -19,8 +18,8 @@ static u64 device_size(const struct bcos_device *device)
 
 struct group {
 	struct bcos_log *log;
-	u64 start;		/* offset */
-	u64 room;		/* bytes that optional items may still take */
+	u64 start;		/* offset of the group's first entry */
+	u64 room;		/* bytes left for optional items */
 	bool partial;
 };
 
@@ -35,7 +34,7 @@ static void put_process(struct group *group, struct bcos_process *process)
 			  process->precision);
 }
 
-/* Processes that later items of the group name: never left out. */
+/* Writes the processes that later items of the group refer to. These are never left out. */
 static void put_needed_processes(struct group *group)
 {
 	struct bcos_model *model = &group->log->model;
@@ -72,7 +71,7 @@ static void put_processes(struct group *group)
 	}
 }
 
-/* A device whose driver was left out is left out too. */
+/* Writes the devices. A device needs its driver in the group, else it is left out, too. */
 static void put_devices(struct group *group, u64 room)
 {
 	struct bcos_model *model = &group->log->model;
@@ -124,7 +123,7 @@ static void put_assignments(struct group *group)
 	}
 }
 
-/* Bytes of all that a group cannot do without: bounded by bcos_log_ring_min(). */
+/* Returns the bytes of the items that a group always has. bcos_log_ring_min() bounds them. */
 static u64 needed_bytes(const struct bcos_log *log)
 {
 	const struct bcos_model *model = &log->model;
@@ -145,9 +144,9 @@ static void count_group(struct bcos_log *log, u64 complete)
 }
 
 /*
- * Bytes for what a group can do without.  A group that does not fit as a
- * whole is worth half a zone: more of it would only push events out, and
- * whoever is left out is named when used.
+ * Returns the bytes for optional items. A group that does not fit as a whole gets half a zone: a
+ * larger one would only push out events, and a process that is left out is named before its next
+ * use.
  */
 static u64 optional_room(const struct bcos_log *log, u64 complete)
 {
@@ -167,7 +166,7 @@ void bcos_log_group(struct bcos_log *log)
 		.start = log->ring.now.head.offset,
 	};
 
-	/* Devices are few: they come before processes that do not run, up to half of what there is. */
+	/* Devices are few, so they precede processes that do not run, in up to half of the room. */
 	if (room < complete && device_room > room / 2)
 		device_room = room / 2;
 	group.room = room - device_room;

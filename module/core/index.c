@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What finds things by a key: see index.h. */
+/* An index by 64-bit keys: see index.h. */
 #include "model.h"
 
 #define FIRST_BITS 6
@@ -29,7 +29,7 @@ static void enter(struct bcos_index *index, struct bcos_item *item)
 	*at = item;
 }
 
-/* Twice as many buckets. */
+/* Doubles the number of buckets. */
 static void grow(struct bcos_index *index, struct bcos_model *model)
 {
 	struct bcos_item **old = index->bucket, *item, *next;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What records of births, names and deaths mean for model and log (section 4 of the design). */
+/* Applies raw records of births, names and deaths to the model and the log. */
 #include "emit.h"
 #include "plain.h"
 #include "process.h"
@@ -21,7 +21,7 @@ static bool is_last(const struct bcos_raw *raw)
 	return raw->kind == BCOS_RAW_DEAD || raw->aux & BCOS_RAW_FINAL;
 }
 
-/* Termination status (5.2.1) from what wait(2) would give. */
+/* Converts a wait(2) status to a termination status (5.2.1). */
 u32 bcos_log_termination(const struct bcos_process *process)
 {
 	u32 signal = process->status & 0x7F;
@@ -54,7 +54,7 @@ struct bcos_process *bcos_log_born(struct bcos_log *log, u32 id, u32 tag, bool h
 {
 	struct bcos_process *process = bcos_model_process(&log->model, id);
 
-	/* The old one's last switch is still to come, on another CPU. */
+	/* The previous process with this ID still has its last switch to come, on another CPU. */
 	if (process)
 		bcos_log_died(log, process);
 	process = bcos_model_add_process(&log->model, id, hidden, name, BCOS_RAW_NAME);
@@ -69,15 +69,17 @@ struct bcos_process *bcos_log_born(struct bcos_log *log, u32 id, u32 tag, bool h
 	if (hidden)
 		return process;
 	bcos_emit_set_process(log, process);
-	/* It is about to run, and stands where those do that have. */
+	/*
+	 * A new process is about to run, and the model already lists it with those that have run.
+	 */
 	if (log->begun)
 		process->ready = log->ring.now.group.offset;
 	return process;
 }
 
 /*
- * Another name for a living process.  A rename is a use: without its old name
- * before it, it would look like a birth.  Return: it is another name.
+ * Gives a living process another name. The log must have stated the old name before, else the
+ * rename would look like a birth. Returns true if the name changed.
  */
 bool bcos_log_rename(struct bcos_log *log, struct bcos_process *process, const char *name)
 {
@@ -90,8 +92,8 @@ bool bcos_log_rename(struct bcos_log *log, struct bcos_process *process, const c
 }
 
 /*
- * Before the walk at load not every probe was on: whoever that walk did not see
- * died before it, and the record of that may be missing.
+ * Did this happen before the walk at load? Not every probe was on then. A process that the walk did
+ * not see has died, and the record of its death may be missing.
  */
 static bool is_over(const struct bcos_log *log, u64 time)
 {
@@ -102,7 +104,7 @@ static void birth(struct bcos_log *log, const struct bcos_raw *raw)
 {
 	struct bcos_process *process = bcos_model_process(&log->model, raw->id);
 
-	/* The walk of the task list saw it already. */
+	/* The walk of the task list has already seen this birth. */
 	if (process && process->tag == life_of(raw)->tag)
 		return;
 	if (is_over(log, log->time))
@@ -141,7 +143,7 @@ static void exec(struct bcos_log *log, const struct bcos_raw *raw)
 	bcos_emit_set_process(log, process);
 	if (revealed && process->parent != BCOS_PROCESS_NONE)
 		bcos_who_bore(log, process, process->parent);
-	/* No switch follows an exec, and until now the CPU was shown as the kernel's. */
+	/* No switch follows an exec, and the log has shown this CPU as the kernel's until now. */
 	if (revealed)
 		bcos_cpu_reveal(log, process);
 }
@@ -161,7 +163,7 @@ static void death(struct bcos_log *log, const struct bcos_raw *raw)
 	struct bcos_process *process = bcos_model_process(&log->model, raw->id);
 
 	if (!process || process->tag != life_of(raw)->tag) {
-		/* Its birth was lost; a walk may have seen it since. */
+		/* The birth was lost; a walk may have seen the process since. */
 		if (is_last(raw))
 			bcos_log_gone(log, raw->id, life_of(raw)->tag);
 		return;
@@ -177,7 +179,7 @@ static void sent_signal(struct bcos_log *log, const struct bcos_raw *raw)
 	struct bcos_process *process = bcos_model_process(&log->model, raw->id);
 	u64 bit = 1ull << (((raw->aux & ~BCOS_RAW_USER) - 1) & 63);
 
-	/* Of another that had this ID, which is seen to die later. */
+	/* The signal went to an earlier process with this ID, whose death is recorded later. */
 	if (!process || (raw->units > 1 && process->tag != life_of(raw)->tag))
 		return;
 	if (raw->aux & BCOS_RAW_USER)
@@ -228,7 +230,10 @@ void bcos_log_apply_life(struct bcos_log *log, const struct bcos_raw *raw)
 	}
 }
 
-/* What a plain record may write: a birth and its parent; of one that ends on a CPU it is two entries of a word. */
+/*
+ * The most that a plain record may write: a birth and its parent. A death on a CPU writes less, two
+ * entries of one word.
+ */
 #define ROOM (BCOS_PUT_NAME + BCOS_PUT_PARENT)
 
 static __always_inline bool plain_birth(struct bcos_log *log, u64 time, u32 precision, const struct bcos_raw *raw)
@@ -277,7 +282,7 @@ static __always_inline bool plain_exec(struct bcos_log *log, struct bcos_process
 	return true;
 }
 
-/* It is still shown on @cpu, and nowhere else: give that to the kernel. */
+/* Assigns @cpu to the kernel if the log shows the process there and nowhere else. */
 static __always_inline bool plain_release(struct bcos_log *log, struct bcos_process *process, u32 cpu, u64 time,
 					  u32 precision)
 {
@@ -312,7 +317,7 @@ static __always_inline bool plain_death(struct bcos_log *log, struct bcos_proces
 	return true;
 }
 
-/* Others of its threads may still be switched out: the DEAD of the last one follows. */
+/* Other threads of the group may still be switched out; the DEAD of the last one follows. */
 static __always_inline bool plain_exit(const struct bcos_log *log, struct bcos_process *process,
 				       const struct bcos_raw *raw)
 {

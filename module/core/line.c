@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The model: interrupt lines, and whose they are. */
+/* The model: interrupt lines and the devices that own them. */
 #include "entry.h"
 #include "model.h"
 
@@ -17,7 +17,7 @@ struct bcos_line *bcos_model_add_line(struct bcos_model *model, u32 number, u16 
 	return line;
 }
 
-/* It is no device's any more. */
+/* Removes a line from its device. */
 static void take_line(struct bcos_line *line)
 {
 	struct bcos_line **at;
@@ -49,8 +49,9 @@ static bool is_digit(char c)
 }
 
 /*
- * Is @name that of @thing, or of a part of it?  "virtio1-req.0" and "nvme0q1" are of virtio1 and nvme0, but
- * "virtio10-req.0" is not of virtio1; and what has no number is too common to be the beginning of another name.
+ * Does @name belong to @thing or to a part of it? "virtio1-req.0" and "nvme0q1" belong to virtio1
+ * and nvme0, but "virtio10-req.0" does not belong to virtio1. A thing without a number matches only
+ * its own name, since other names may begin alike by chance.
  */
 static bool is_of(const char *name, const char *thing, size_t length)
 {
