@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The log as a whole: its beginning, its passes, its figures. */
+/* The log as a whole: its beginning, passes and figures. */
 #include "emit.h"
 
-/* Of a CPU in a group: its core, itself, what it is assigned to, and that process' name. */
+/* Bytes for a CPU in a group: its core, the CPU, its assignment, and the name of that process. */
 #define CPU_BYTES (sizeof(struct bcos_core_online) + sizeof(u32) + sizeof(struct bcos_cpu_online) + \
 		   sizeof(struct bcos_assign_cpu) + sizeof(struct bcos_process_name) + BCOS_NAME_MAX)
 
@@ -187,7 +187,7 @@ void bcos_log_event(struct bcos_log *log, u16 type, u32 source, u64 time, u32 pr
 		return;
 	if (length > BCOS_RAW_TEXT)
 		length = BCOS_RAW_TEXT;
-	/* Classes may go and come. */
+	/* The class of idle states may be turned off and on. */
 	if (id == BCOS_EVENT_MASK && type == BCOS_GENERIC_CPU)
 		bcos_states_forget(log);
 	bcos_log_at(log, time, precision);
@@ -195,7 +195,7 @@ void bcos_log_event(struct bcos_log *log, u16 type, u32 source, u64 time, u32 pr
 	bcos_log_settle(log);
 }
 
-/* Is anything that is said of the performance of a core neither counted nor stated? */
+/* Does any online core have a performance value that is neither counted nor stated? */
 static bool is_estimated(const struct bcos_model *model)
 {
 	const struct bcos_core *core;

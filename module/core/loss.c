@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Losses, stated where they happened: how many, of which class, why, until when. */
+/* Losses, stated where they happened: how many, of which class, why, and until when. */
 #include "emit.h"
 
 static int append_count(char *text, int at, int size, u64 count, const char *what)
@@ -55,7 +55,7 @@ void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
 		[BCOS_LOSS_DEVICE] = "devices coming or going",
 		[BCOS_LOSS_EXEC] = "executed programs",
 	};
-	/* All of them, with the longest numbers. */
+	/* This holds all classes with the longest numbers. */
 	char text[BCOS_LOSS_CLASSES * 42 + 60];
 	u64 staging = 0;
 	int at, class;
@@ -124,7 +124,7 @@ u32 bcos_log_spokesman(const struct bcos_log *log)
 	return cpu;
 }
 
-/* Now, told by the lowest CPU that is online.  Return: false: none is. */
+/* Writes a loss at the log's time, by the lowest online CPU. Returns false if no CPU is online. */
 static bool state_now(struct bcos_log *log, const char *text, int length)
 {
 	u32 cpu = bcos_log_spokesman(log);
@@ -136,7 +136,7 @@ static bool state_now(struct bcos_log *log, const char *text, int length)
 	return true;
 }
 
-/* @count of them since a time; none is nothing to say. */
+/* States a count and since when; a count of 0 is not stated. */
 static void state_since(struct bcos_log *log, u64 *count, u64 since, const char *what)
 {
 	char text[120];
@@ -151,7 +151,7 @@ static void state_since(struct bcos_log *log, u64 *count, u64 since, const char 
 		*count = 0;
 }
 
-/* Anybody may make as many interfaces as he likes, but not as many entries. */
+/* Anybody may create interfaces without limit, so these losses are stated at most once a second. */
 static void state_beyond(struct bcos_log *log, u64 horizon)
 {
 	char text[200];

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The merge: see stage.h for why its order is right. */
+/* The merge: see stage.h for the proof of its order. */
 #include "run.h"
 
-/* How long a pass waits for a CPU that is just writing, in ns, before it settles for less. */
+/* How long a pass waits for a CPU that is writing, in ns, before it lowers the horizon. */
 #define PATIENCE 2000
 
-/* Nor after so many looks: as long as there is but one sample of a counter, no time goes by. */
+/* The most looks at a writing CPU: time does not advance while a counter has only one sample. */
 #define LOOKS 10000
 
-/* How far the first batch goes, in ns; the others learn from it. */
+/* Length of the first batch in ns; later ones adapt. */
 #define FIRST_WINDOW (1ull << 20)
 
 static void merge_free(struct bcos_merge *merge)
@@ -72,7 +72,7 @@ void bcos_merge_add(struct bcos_merge *merge, u32 cpu, struct bcos_stage *stage)
 	source->mask = stage->size - 1;
 }
 
-/* Looks at one CPU: what it has published, and how far that is all. */
+/* Reads what a CPU has published. Returns the time before which this is complete. */
 static u64 look(struct bcos_merge *merge, u32 cpu, u64 now, u64 (*clock)(void), bool *held)
 {
 	struct bcos_source *source = &merge->source[cpu];
@@ -91,7 +91,10 @@ static u64 look(struct bcos_merge *merge, u32 cpu, u64 now, u64 (*clock)(void), 
 	if (READ_ONCE(stage->kicked))
 		WRITE_ONCE(stage->kicked, 0);
 	source->head = smp_load_acquire(&stage->head);
-	/* Unread losses may be of any time since the last pass, which then is as far as everything is known. */
+	/*
+	 * Unread losses may have happened at any time since the last pass, so nothing newer is
+	 * complete.
+	 */
 	if (!bcos_source_take_losses(merge, source, now) && merge->horizon < horizon)
 		horizon = merge->horizon;
 	bcos_source_prepare(merge, source);
@@ -110,7 +113,7 @@ static void release(struct bcos_source *source)
 	smp_store_release(&source->stage->tail, source->tail);
 }
 
-/* The time of what comes next, from which on keys count. */
+/* Returns the time of the next record, which becomes the origin of the keys. */
 static u64 begin_keys(struct bcos_merge *merge)
 {
 	u64 oldest = BCOS_NEVER;
@@ -123,7 +126,7 @@ static u64 begin_keys(struct bcos_merge *merge)
 	return oldest;
 }
 
-/* Return: everything up to now is certain. */
+/* Returns true if all times up to now are certain. */
 static bool sample(struct bcos_merge *merge)
 {
 	struct bcos_sample now;
@@ -137,7 +140,7 @@ u64 bcos_merge_time(struct bcos_merge *merge, u64 raw)
 	return bcos_timebase_time(&merge->timebase, raw);
 }
 
-/* The time of a pass in ns: that of @raw, or as far as times are certain. */
+/* Returns the time of a pass in ns since boot: that of @raw, or the latest time that is certain. */
 static u64 begin_pass(struct bcos_merge *merge, u64 raw)
 {
 	merge->exact = sample(merge) || !(raw & BCOS_RAW_TICKS);
@@ -181,9 +184,9 @@ bool bcos_merge_pass(struct bcos_merge *merge, u64 (*clock)(void), u32 limit)
 	bcos_timebase_forget(&merge->timebase, merge->horizon);
 	merge->now = now;
 	merge->batches++;
-	/* Of what is written between passes. */
+	/* This is the precision of what is written between passes. */
 	merge->log->precision = precision;
 	bcos_log_passed(merge->log, horizon);
-	/* What was held back is applied by now, and behind it newer losses may wait to be read. */
+	/* Records that were held back are applied by now, and newer losses may wait after them. */
 	return held || (!limit && bound < now) || merge->log->resyncing;
 }

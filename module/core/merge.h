@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The merge: brings the CPUs' staged records into one order of time, up to a proven horizon. */
+/*
+ * The merge puts the staged records of all CPUs into one order of time, up to a horizon that is
+ * proven to be complete (stage.h).
+ */
 #ifndef BCOS_CORE_MERGE_H
 #define BCOS_CORE_MERGE_H
 
@@ -8,32 +11,33 @@
 #include "timebase.h"
 #include "tournament.h"
 
-#define BCOS_PENDING_LOSS	1	/* loss */
-#define BCOS_PENDING_ASSIGN	2	/* assign_time, assign_id */
+#define BCOS_PENDING_LOSS	1	/* @loss waits to be applied */
+#define BCOS_PENDING_ASSIGN	2	/* @assign_time and @assign_id wait to be applied */
 
-/* Calls that an entry has at most. */
+/* The most calls in one entry. */
 #define BCOS_CALLS_MAX 256
 
 /* The consumer's side of one CPU's staging ring. */
 struct bcos_source {
 	struct bcos_stage *stage;	/* NULL: this CPU never had one */
-	const struct bcos_unit *ring;	/* as in the stage, whose cache lines the producer writes */
+	/* copy from the stage, since the producer writes that cache line */
+	const struct bcos_unit *ring;
 	u64 mask;
 	u64 tail;			/* next unit to read */
 	u64 head;			/* end of what this pass may read */
-	u64 batched;			/* as far as a batch has them */
+	u64 batched;			/* end of what batches hold */
 	u64 released;			/* the tail that the producer knows */
-	u64 gathered;			/* calls before here are in an entry already */
-	u64 time;			/* of what comes next, ns since boot; all ones: nothing */
-	u32 precision;			/* of it, ns */
-	u16 rank;			/* among equal times: BCOS_RANK() */
-	u8 pending;			/* BCOS_PENDING_*: read, but not applied yet */
-	struct bcos_loss loss;		/* times in ns since boot */
+	u64 gathered;			/* calls before this unit are in an entry already */
+	u64 time;			/* of the next record, ns since boot; all ones: none */
+	u32 precision;			/* of that time, ns */
+	u16 rank;			/* order among equal times: BCOS_RANK() */
+	u8 pending;			/* BCOS_PENDING_*: read, but not yet applied */
+	struct bcos_loss loss;		/* its times are ns since boot */
 	u64 assign_time;
 	u32 assign_id;
 	u32 assign_precision;		/* ns */
-	u32 loss_precision;		/* of beginning and end of a loss, ns */
-	u32 stretch;			/* newest seen */
+	u32 loss_precision;		/* of begin and end of a loss, ns */
+	u32 stretch;			/* newest stretch seen */
 	u64 counted[BCOS_LOSS_CLASSES];
 	u64 nested;
 	u64 nmi;
@@ -69,47 +73,59 @@ struct bcos_merge {
 	struct bcos_log *log;
 	struct bcos_source *source;	/* one a CPU ID */
 	u32 sources;
-	struct bcos_tournament next;	/* whose record comes next */
-	u64 base;			/* ns since boot, from which on its keys count */
-	struct bcos_batch batch;	/* whose records come next, many at once */
+	struct bcos_tournament next;	/* finds the source whose record is next */
+	u64 base;			/* origin of its keys, ns since boot */
+	struct bcos_batch batch;	/* finds the next records, many at once */
 	struct bcos_timebase timebase;
-	/* Both clocks now, if records may hold ticks; else NULL, or false. */
+	/* Samples both clocks, if records may hold ticks; else it is NULL or returns false. */
 	bool (*sample)(struct bcos_sample *sample);
-	u64 horizon;			/* ns: everything before is in the log */
-	u64 until;			/* ns: as far as the pass under way goes */
-	u64 now;			/* ns: when the last pass began ... */
-	bool exact;			/* ... unless its time was not certain */
+	u64 horizon;			/* ns since boot: everything before is in the log */
+	u64 until;			/* ns since boot: end of the pass under way */
+	u64 now;			/* ns since boot: begin of the last pass ... */
+	bool exact;			/* ... and whether that time was certain */
 	u64 batches;
-	u32 call[BCOS_CALLS_MAX];	/* those of an entry */
-	struct bcos_unit whole[BCOS_RAW_UNITS_MAX];	/* a record that the end of a ring cuts in two */
+	u32 call[BCOS_CALLS_MAX];	/* the calls of one entry */
+	/* a record that wraps at the end of its ring */
+	struct bcos_unit whole[BCOS_RAW_UNITS_MAX];
 };
 
-/*
- * Return: 0, -ENOMEM, or -EINVAL for more than 16384.  @sources: CPU IDs are below; one more than the log has is for
- * records that are of no CPU: EVENT and KMSG alone, which the log writer itself stages, with whatever time they have.
+/**
+ * bcos_merge_init() - initialise a merge without stages
+ * @merge: zeroed
+ * @log: where records go
+ * @sources: number of CPU IDs, or one more than the log has. The extra one is for records of no
+ *   CPU, EVENT and KMSG, which the log writer itself stages with any time.
+ *
+ * Context: may sleep.
+ * Return: 0, -ENOMEM, or -EINVAL for more than 16384 sources.
  */
 int bcos_merge_init(struct bcos_merge *merge, struct bcos_log *log, u32 sources);
 void bcos_merge_destroy(struct bcos_merge *merge);
 
-/* From the next pass on; @stage stays valid until bcos_merge_destroy(). */
+/*
+ * Adds the stage of a CPU from the next pass on. @stage must stay valid until bcos_merge_destroy().
+ */
 void bcos_merge_add(struct bcos_merge *merge, u32 cpu, struct bcos_stage *stage);
 
-/* The time of a moment that has passed, in ns since boot, as it would be that of a record.  @raw: of the pass' clock. */
+/*
+ * Converts a moment in the past to ns since boot, as if it were a record's time. @raw is a time by
+ * the clock of the pass.
+ */
 u64 bcos_merge_time(struct bcos_merge *merge, u64 raw);
 
 /**
  * bcos_merge_pass() - apply what is staged, in order of time
  * @merge: the merge
- * @clock: the staging's clock, ordered: raw times
- * @limit: records to apply at most, where the last ones are a batch up to BCOS_BATCH_ITEMS more; one of several units
- *         may count as so many
+ * @clock: the ordered clock of the staging, which gives raw times
+ * @limit: the most records to apply; a batch that has begun may exceed it by BCOS_BATCH_ITEMS, and
+ *   a record of several units may count as several
  *
- * Reads the clock, then the CPUs' marks, heads and losses (see stage.h), and
- * applies every record older than the horizon.  Publishes.
+ * Reads the clock, then the CPUs' marks, heads and losses (stage.h), applies every record older
+ * than the horizon, and publishes the log.
  *
- * Context: the log writer.
- * Return: true if there may be more right now: @limit was reached, or losses
- * had to be applied before newer ones could be read.
+ * Context: the log writer; may sleep.
+ * Return: true if there may be more right now: @limit was reached, or losses had to be applied
+ *   before newer ones could be read.
  */
 bool bcos_merge_pass(struct bcos_merge *merge, u64 (*clock)(void), u32 limit);
 

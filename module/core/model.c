@@ -4,7 +4,7 @@
 
 #define FIRST_BUCKETS 256
 
-/* Dead processes whose memory is kept. */
+/* The most dead processes whose memory is kept. */
 #define SPARES 64
 
 void *bcos_model_alloc(struct bcos_model *model, size_t size)
@@ -74,7 +74,7 @@ void bcos_model_destroy(struct bcos_model *model)
 	model->cpus = NULL;
 }
 
-/* Doubles the table.  Without memory for that it stays as it is: slower, not wrong. */
+/* Doubles the table. Without memory the old table stays: slower, but right. */
 static void grow(struct bcos_model *model)
 {
 	struct bcos_process **old = model->processes;
@@ -97,12 +97,15 @@ static void grow(struct bcos_model *model)
 	bcos_model_free(model, old, buckets * sizeof(*old));
 }
 
-/* @to: BCOS_NAME_MAX bytes; zeroes follow it to BCOS_RAW_NAME bytes at least.  Return: its length. */
+/*
+ * Writes the cleaned name to @to, BCOS_NAME_MAX bytes, and zeros up to BCOS_RAW_NAME bytes at
+ * least. Returns its length.
+ */
 static u8 clean_name(char *to, const char *name, size_t length)
 {
 	u8 plain;
 
-	/* comm has 15 bytes at most; what was cut there inside a character is a bad byte here. */
+	/* comm has at most 15 bytes. A character that is cut there becomes bad bytes here. */
 	if (length > BCOS_RAW_NAME - 1) {
 		plain = bcos_plain_name(to, name);
 		if (plain)

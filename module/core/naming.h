@@ -1,17 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What a record says of a device: its name, whether it is stacked, and what it hangs on. */
+/* Names in records of devices, and which devices are stacked on others. */
 #ifndef BCOS_CORE_NAMING_H
 #define BCOS_CORE_NAMING_H
 
 #include "raw.h"
 
 /*
- * Levels of what a device hangs on that are of interest: nvme0n1 - nvme0 - 0000:00:04.0, and of a SATA disk
+ * The most ancestors to record. An NVMe disk has nvme0n1 - nvme0 - 0000:00:04.0, a SATA disk has
  * sda - 0:0:0:0 - target0:0:0 - host0 - ata1 - 0000:00:1f.2.
  */
 #define BCOS_BUSES 8
 
-/* One more name at @at in BCOS_RAW_DEVICE_TEXT bytes, if it fits.  Return: where the next one goes. */
+/*
+ * Appends a name at offset @at in BCOS_RAW_DEVICE_TEXT bytes, if it fits. Returns the new offset.
+ */
 static inline size_t bcos_append_name(char *names, size_t at, const char *name)
 {
 	size_t length = strlen(name);
@@ -22,7 +24,7 @@ static inline size_t bcos_append_name(char *names, size_t at, const char *name)
 	return at + length + 1;
 }
 
-/* A stacked device passes on to others what it is given, and so is not to be counted twice. */
+/* A stacked device passes its transfers on to other devices, so its own must not be counted. */
 static inline bool bcos_disk_is_stacked(const char *name)
 {
 	static const char *const stacked[] = { "dm-", "md", "loop", "bcache", "drbd" };
@@ -34,7 +36,7 @@ static inline bool bcos_disk_is_stacked(const char *name)
 	return false;
 }
 
-/* @kind: as rtnetlink has it; NULL: it has none, as of hardware. */
+/* @kind is the kind in rtnetlink; NULL for hardware. */
 static inline bool bcos_link_is_stacked(const char *kind)
 {
 	static const char *const stacked[] = {

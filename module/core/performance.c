@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* From counted instructions to a core's performance: see performance.h. */
+/* The measured performance of cores: see performance.h. */
 #include "performance.h"
 
 #define UNIT_NS 125000
 
-/* So that products fit, of numbers whose quotient matters alone. */
+/* Operands are scaled down to this many bits so that products fit; only their quotient matters. */
 #define BITS 40
 
 static u32 performance_of(u64 instructions, u64 busy)

@@ -1,29 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What CPUs of a core really do, by how many of them are busy (5.5.2): from counted instructions. */
+/* The measured performance of a core's CPUs by how many of them are busy (5.5.2). */
 #ifndef BCOS_CORE_PERFORMANCE_H
 #define BCOS_CORE_PERFORMANCE_H
 
 #include "host.h"
 
-/* What a CPU did in some interval. */
+/* The work of a CPU in an interval. */
 struct bcos_work {
 	u64 instructions;
-	u64 busy;		/* ns of it, not idle */
+	u64 busy;		/* ns not idle */
 };
 
 /**
- * bcos_performance_learn() - what an interval tells of a core's performance
- * @counted: its table: entry n - 1 is of each CPU while n are busy, in instructions in 125 us, 0: not known
- * @work: of each of its CPUs
- * @cpus: how many, 1 to BCOS_SIBLINGS
+ * bcos_performance_learn() - update a core's performance from one interval
+ * @counted: table of the core: entry n - 1 is the performance of each CPU while n are busy, in
+ *   instructions in 125 us; 0: unknown
+ * @work: of each CPU of the core
+ * @cpus: number of CPUs, 1 to BCOS_SIBLINGS
  * @interval: ns
  *
- * How many were busy is certain only if each was nearly all of the time, or nearly never: other intervals tell nothing.
- * A core of one CPU has no such doubt, but has to have been busy for a 16th of it. What differs by less than an eighth
- * from what is known changes nothing.
+ * The number of busy CPUs is certain only if each was busy for at least 7/8 of the interval or for
+ * less than 1/16; other intervals are ignored. A core with one CPU only has to be busy for 1/16. A
+ * value changes only by more than an eighth.
  *
  * Context: any.
- * Return: @counted has changed.
+ * Return: true if @counted has changed.
  */
 bool bcos_performance_learn(u32 *counted, const struct bcos_work *work, u32 cpus, u64 interval);
 

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A line of the kernel's log: see printk.h. */
+/* Parser for a line of the kernel log: see printk.h. */
 #include "printk.h"
 
-/* From emerg to debug: within each range of 5.3.2 the more urgent is the higher; a warning is no error. */
+/*
+ * Severities from emerg to debug: a more urgent level is higher, and a warning is no error (5.3.2).
+ */
 static const u8 levels[8] = { 0xF0, 0xE0, 0xC0, 0xA0, 0x7F, 0x60, 0x40, 0x20 };
 
 u8 bcos_printk_severity(u64 priority)
@@ -10,7 +12,7 @@ u8 bcos_printk_severity(u64 priority)
 	return levels[priority % 8];
 }
 
-/* Digits from @at on; *@at goes behind them.  Return: there was one. */
+/* Reads digits from *@at on and moves *@at past them. Returns false if there are none. */
 static bool number(const char *line, size_t length, size_t *at, u64 *value)
 {
 	size_t first = *at;
@@ -21,7 +23,7 @@ static bool number(const char *line, size_t length, size_t *at, u64 *value)
 	return *at > first;
 }
 
-/* "<30>".  Return: bytes, 0 if it is not there. */
+/* Parses "<30>". Returns the bytes read, 0 if there is no level. */
 static size_t level(const char *line, size_t length, u8 *severity)
 {
 	size_t at = 1;
@@ -33,7 +35,10 @@ static size_t level(const char *line, size_t length, u8 *severity)
 	return at + 1;
 }
 
-/* "[   12.345678]", and perhaps "[  T123]" behind it.  Return: bytes, 0 if it is not there. */
+/*
+ * Parses "[ 12.345678]" and an optional "[ T123]" after it. Returns the bytes read, 0 if there is
+ * no time.
+ */
 static size_t time(const char *line, size_t length, u64 *ns)
 {
 	u64 seconds, micros;

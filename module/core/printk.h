@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A line of the kernel's log, as it prints it for syslog: "<level>[time] text". */
+/* Parser for a line of the kernel log as syslog(2) and consoles have it: "<level>[time] text". */
 #ifndef BCOS_CORE_PRINTK_H
 #define BCOS_CORE_PRINTK_H
 
@@ -8,15 +8,21 @@
 struct bcos_printk {
 	u8 severity;		/* 5.3.2 */
 	bool timed;
-	u64 time;		/* ns of its clock, to the microsecond */
-	const char *text;	/* within the line; not terminated */
+	u64 time;		/* ns by printk's clock, in steps of 1 us */
+	const char *text;	/* points into the line; not zero-terminated */
 	size_t length;
 };
 
-/* Of a level, 0 (emerg) to 7 (debug), and whatever facility above those bits: the severity (5.3.2). */
+/*
+ * Converts a syslog priority to a severity (5.3.2). The low three bits are the level, 0 (emerg) to
+ * 7 (debug); the facility above them is ignored.
+ */
 u8 bcos_printk_severity(u64 priority);
 
-/* Takes a line apart; what has no level is BCOS_SEVERITY_INFO, and all of what has no form is text. */
+/*
+ * Parses a line. Without a level the severity is BCOS_SEVERITY_INFO; a line without this form is
+ * all text.
+ */
 void bcos_printk_parse(const char *line, size_t length, struct bcos_printk *printk);
 
 #endif

@@ -1,18 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* How a process comes into the model, is named and goes: inlined, since on many machines processes live for a moment. */
+/*
+ * How processes enter, are named in, and leave the model. All of this is inlined, since on many
+ * machines most processes live for a moment only.
+ */
 #ifndef BCOS_CORE_PROCESS_H
 #define BCOS_CORE_PROCESS_H
 
 #include "entry.h"
 #include "model.h"
 
-/* Bytes of its historical entry. */
+/* Returns the bytes of the process's historical entry. */
 static __always_inline u32 bcos_process_bytes(const struct bcos_process *process)
 {
 	return (u32)bcos_entry_size(sizeof(struct bcos_process_name), process->name_length);
 }
 
-/* Bytes before the first zero byte; all of them ASCII, the first one lowest. */
+/*
+ * Returns the number of bytes before the first zero byte. All bytes must be ASCII; the lowest byte
+ * is the first.
+ */
 static __always_inline size_t bcos_word_length(u64 word)
 {
 	const u64 ones = 0x0101010101010101ull;
@@ -22,11 +28,12 @@ static __always_inline size_t bcos_word_length(u64 word)
 }
 
 /**
- * bcos_plain_name() - what nearly every name is: all of it ASCII
- * @to: BCOS_RAW_NAME bytes: the name, and zeroes behind it
- * @comm: BCOS_RAW_NAME bytes, of which the last one is not looked at
+ * bcos_plain_name() - copy a name if all of it is ASCII, as nearly every name is
+ * @to: BCOS_RAW_NAME bytes: the name, padded with zeros
+ * @comm: BCOS_RAW_NAME bytes; the last one is ignored
  *
- * Return: its length; 0: it is another one, or empty, and nothing was done.
+ * Context: any.
+ * Return: the length of the name; 0: it is not ASCII or empty, and @to is unchanged.
  */
 static __always_inline u8 bcos_plain_name(char *to, const char *comm)
 {
@@ -49,7 +56,7 @@ static __always_inline u8 bcos_plain_name(char *to, const char *comm)
 	return (u8)(length + more);
 }
 
-/* All of a new one but its name, and its links. */
+/* Initialises all of a new process except its name and links. */
 static __always_inline void bcos_process_init(struct bcos_process *process, u32 id, bool hidden)
 {
 	process->ready = ~0ull;
@@ -70,13 +77,13 @@ static __always_inline void bcos_process_init(struct bcos_process *process, u32 
 	process->exited = false;
 }
 
-/* The table is half full at most, so that nearly every look finds what it wants at once. */
+/* The table is at most half full, so nearly every search finds its process at once. */
 static __always_inline bool bcos_model_is_full(const struct bcos_model *model)
 {
 	return 2 * model->process_count >= model->process_buckets;
 }
 
-/* Initialised and named, it becomes one of the model's. */
+/* Enters an initialised and named process into the model. */
 static __always_inline void bcos_model_enter(struct bcos_model *model, struct bcos_process *process)
 {
 	struct bcos_process **at = &model->processes[bcos_model_bucket(model, process->id)];
@@ -95,7 +102,7 @@ static __always_inline void bcos_model_enter(struct bcos_model *model, struct bc
 	}
 }
 
-/* The reverse; its memory stays.  It is nobody's driver. */
+/* Removes a process from the model and keeps its memory. It must not be the driver of a device. */
 static __always_inline void bcos_model_leave(struct bcos_model *model, struct bcos_process *process)
 {
 	struct bcos_process **at = &model->processes[bcos_model_bucket(model, process->id)];
@@ -112,7 +119,7 @@ static __always_inline void bcos_model_leave(struct bcos_model *model, struct bc
 	}
 }
 
-/* Memory of the dead.  There must be some. */
+/* Takes the memory of a dead process. The model must have some. */
 static __always_inline struct bcos_process *bcos_model_take_spare(struct bcos_model *model)
 {
 	struct bcos_process *process = model->spare;
@@ -122,7 +129,7 @@ static __always_inline struct bcos_process *bcos_model_take_spare(struct bcos_mo
 	return process;
 }
 
-/* A machine where processes die is one where others are born.  There must be room. */
+/* Keeps the memory of a dead process: where processes die, others are born. There must be room. */
 static __always_inline void bcos_model_keep_spare(struct bcos_model *model, struct bcos_process *process)
 {
 	process->same_hash = model->spare;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What a program writes to the device: see said.h. */
+/* Parser for what a program writes to the device: see said.h. */
 #include "entry.h"
 #include "said.h"
 
@@ -14,7 +14,9 @@ static int digit_of(char c, u32 base)
 	return value < (int)base ? value : -1;
 }
 
-/* Return: bytes of the number, 0 if there is none.  What is above 32 bits becomes 2^32. */
+/*
+ * Returns the bytes of the number, 0 if there is none. A value of more than 32 bits becomes 2^32.
+ */
 static size_t number(const char *from, size_t length, u64 *value)
 {
 	size_t at = 0, first;
@@ -33,7 +35,7 @@ static size_t number(const char *from, size_t length, u64 *value)
 	return at > first ? at : 0;
 }
 
-/* Return: bytes of the prefix, 0 if there is none. */
+/* Returns the bytes of the prefix, 0 if there is none. */
 static size_t prefix(const char *from, size_t length, u64 *severity, u64 *id)
 {
 	size_t at = 1, more;
