@@ -19,7 +19,7 @@ void bcos_ring_share(struct bcos_ring *ring, struct bcos_control *control, u64 d
 	ring->control = control;
 }
 
-/* After oldest or due moved. */
+/* Updates the limit of the fast path after oldest or due moved. */
 static void ease(struct bcos_ring *ring)
 {
 	u64 full = ring->now.oldest.offset + ring->size + 1;
@@ -27,7 +27,7 @@ static void ease(struct bcos_ring *ring)
 	ring->easy = full < ring->due ? full : ring->due;
 }
 
-/* Gives up the oldest entries up to the next complete group. */
+/* Gives up the oldest entries, up to the next complete group. Returns false if there is none. */
 static bool compact(struct bcos_ring *ring)
 {
 	u32 i;
@@ -83,10 +83,9 @@ void bcos_ring_group_end(struct bcos_ring *ring)
 }
 
 /*
- * Readers may be copying marks[generation & 1], so the other one is filled.
- * It was valid one publication ago: the first barrier makes whoever still
- * reads it see the generation move on.  The last one orders the marks before
- * whatever the writer overwrites next.
+ * Readers may be copying marks[generation & 1], so this fills in the other set. That one was valid
+ * one publication ago: the first barrier makes anybody who still reads it see that the generation
+ * has moved on. The last barrier orders the marks before what the writer overwrites next.
  */
 void bcos_ring_publish(struct bcos_ring *ring)
 {
@@ -111,7 +110,7 @@ void bcos_ring_marks(const struct bcos_ring *ring, struct bcos_marks *marks)
 	} while (READ_ONCE(control->generation) != generation);
 }
 
-/* Bytes of whole entries among the first @size of @from; counts them. */
+/* Returns the bytes of the whole entries in the first @size bytes of @from, and counts them. */
 static size_t whole_entries(const u8 *from, size_t size, u64 *entries)
 {
 	size_t done = 0;

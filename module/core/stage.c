@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Staging: what happens when a ring fills. */
+/* The slow paths of staging: see stage.h. */
 #include "stage.h"
 
 void bcos_stage_init(struct bcos_stage *stage, struct bcos_unit *ring, u64 size)
@@ -10,7 +10,10 @@ void bcos_stage_init(struct bcos_stage *stage, struct bcos_unit *ring, u64 size)
 	stage->current_id = BCOS_PROCESS_NONE;
 }
 
-/* Units that records of a class may fill: room is kept for assignments, and more for births and deaths. */
+/*
+ * Returns how many units may be in use when a record of a class is staged. Room is kept for
+ * assignments, and more for births and deaths.
+ */
 static u64 class_limit(const struct bcos_stage *stage, enum bcos_loss_class class)
 {
 	switch (class) {
@@ -59,7 +62,10 @@ enum bcos_staged bcos_stage_full(struct bcos_stage *stage, const struct bcos_raw
 		lose(stage, raw);
 		return kick ? BCOS_STAGE_LOST_KICK : BCOS_STAGE_LOST;
 	}
-	/* Look at tail again where the next threshold is: the kick, then the first class to be shed. */
+	/*
+	 * The slow path is needed again at the next threshold: the kick, then the first class to be
+	 * shed.
+	 */
 	if (end <= tail + stage->size / 4)
 		stage->soft = tail + stage->size / 4;
 	else if (end < tail + class_limit(stage, BCOS_LOSS_IRQ))
@@ -101,7 +107,7 @@ static void store_text(struct bcos_stage *stage, u64 head, const char *text, siz
 	}
 }
 
-/* Length and units of a record with text. */
+/* Sets the length and units of a record with text. */
 static size_t measure_text(struct bcos_raw *raw, struct bcos_raw_event *event, size_t length)
 {
 	if (length > BCOS_RAW_TEXT)

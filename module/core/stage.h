@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Staging: a ring of raw records for each CPU, one producer, one consumer.
+ * Staging: a ring of raw records for each CPU, with one producer and one consumer.
  *
- * The producer is whatever runs on that CPU with interrupts off; the consumer
- * is the log writer.  What makes the order of the log provable:
+ * The producer is whatever runs on that CPU with interrupts off. The consumer is the log writer.
+ * The order of the log follows from these steps:
  *
  *	producer				log writer
  *	P1  mark = 1				C1  W = clock
@@ -13,28 +13,24 @@
  *	P5  store-release head
  *	P6  store-release mark = 0
  *
- * An ordered clock waits for what precedes it, but what follows need not wait
- * for the clock, and a barrier for memory alone does not make it: C2 is an
- * exchange that stores W.
+ * The clock is ordered: reading it waits for what precedes it. But later accesses need not wait for
+ * the clock, and a barrier for memory alone does not make them wait. So C2 is an exchange that
+ * stores W.
  *
- * Nor does a clock wait everywhere for a barrier for memory.  On x86 that is an
- * instruction which P3's ordered clock waits for.  On arm64 dmb orders memory
- * alone, and reading a counter is no access to memory: even behind an isb it
- * may be read while the store of P1 is still in the CPU's buffer, where C3 does
- * not see it.  So P2 is dsb there, which ends only once P1 is seen by all, and
- * before which nothing that follows begins; and C2 begins with isb, which waits
- * for the counter.
+ * Nor does a clock everywhere wait for a barrier for memory. On x86 the barrier is an instruction
+ * that the ordered clock of P3 waits for. On arm64 dmb orders memory alone, and reading a counter
+ * is no access to memory: even after an isb the counter may be read while the store of P1 is still
+ * in the CPU's buffer, where C3 does not see it. So P2 is dsb there, which completes only once all
+ * CPUs see P1, and nothing after it begins before. C2 begins with isb, which waits for the counter.
  *
- * If C3 reads a 0 that is older than P1, then by P2 and C2 the clock of P3 is
- * read after that of C1, so time >= W.  If C3 reads the 0 of P6, or a later
- * one, then C4 sees the head of P5.  So from an unmarked CPU everything older
- * than W is published.  If C3 reads 1, the CPU's next record cannot be older
- * than its last published one, and that bounds the horizon instead.
+ * If C3 reads a 0 that is older than P1, then by P2 and C2 the clock of P3 is read after that of
+ * C1, so time >= W. If C3 reads the 0 of P6, or a later one, then C4 sees the head of P5. So an
+ * unmarked CPU has published everything older than W. If C3 reads 1, the CPU's next record cannot
+ * be older than its last published one, and the time of that one bounds the horizon instead.
  *
- * A record that finds no room is lost: counted by class, cumulatively, under
- * a sequence counter which the writer reads together with head.  The newest
- * lost assignment is kept, so that what a CPU runs is right again as soon as
- * the writer gets here.
+ * A record that finds no room is lost. It is counted by class, cumulatively, under a sequence
+ * counter that the writer reads together with head. The newest lost assignment is kept, so the log
+ * shows again what a CPU runs as soon as the writer gets here.
  *
  * head and tail count units and never wrap (2^64).
  */
@@ -44,51 +40,56 @@
 #include "raw.h"
 
 struct bcos_stage {
-	/* Written by the producer. */
+	/* The producer writes these. */
 	u32 mark;
-	u32 current_id;			/* process of the last SWITCH, lost or not */
+	u32 current_id;			/* process of the last SWITCH, also of a lost one */
 	u64 head;
-	u64 soft;			/* head may grow to here without a look at tail */
+	u64 soft;			/* head may grow to here before tail must be read again */
 	u64 last;			/* time of the newest record */
-	u64 nested;			/* events refused because the CPU was marked */
-	u64 nmi;			/* refused because they were asked for in NMI */
+	/* events refused because the CPU was inside bcos_stage_put() */
+	u64 nested;
+	u64 nmi;			/* events refused because they were asked for in an NMI */
 	struct bcos_unit *ring;
 	u64 size;			/* units, a power of two */
-	u32 kicked;			/* the writer was woken, and has not come yet */
+	u32 kicked;			/* the writer was woken and has not yet come */
 	struct bcos_stage_lost lost;
 
-	/* Written by the log writer. */
+	/* The log writer writes these. */
 	u64 tail ____cacheline_aligned;
-	u32 taken;			/* newest stretch that the writer has seen */
+	u32 taken;			/* newest stretch of losses that the writer has seen */
 };
 
+/* The result of staging a record. On a KICK the caller wakes the log writer. */
 enum bcos_staged {
 	BCOS_STAGED,
-	BCOS_STAGED_KICK,		/* staged; a quarter is full: wake the writer */
+	BCOS_STAGED_KICK,		/* staged; a quarter of the ring is full */
 	BCOS_STAGE_LOST,
-	BCOS_STAGE_LOST_KICK,		/* lost; the writer was not woken yet: wake it */
-	BCOS_STAGE_NESTED,		/* refused: this CPU was inside bcos_stage_put() already */
+	BCOS_STAGE_LOST_KICK,		/* lost; the writer has not been woken yet */
+	BCOS_STAGE_NESTED,		/* refused: this CPU is inside bcos_stage_put() already */
 };
 
 /**
- * bcos_stage_init() - an empty ring
+ * bcos_stage_init() - initialise an empty ring
  * @stage: zeroed
- * @ring: @size units
+ * @ring: memory of @size units
  * @size: a power of two, at least 64
  */
 void bcos_stage_init(struct bcos_stage *stage, struct bcos_unit *ring, u64 size);
 
-/* Its next record will not be older than now.  Interrupts off, on the CPU whose @stage it is. */
+/*
+ * Promises that the stage's next record will not be older than now. Interrupts must be off, on the
+ * CPU of @stage.
+ */
 static inline void bcos_stage_touch(struct bcos_stage *stage, u64 (*clock)(void))
 {
 	if (!stage->mark)
 		WRITE_ONCE(stage->last, clock());
 }
 
-/* The slow path of bcos_stage_put(): looks at tail; may lose the record.  Inside the mark. */
+/* The slow path of bcos_stage_put(), inside the mark: reads tail, and may lose the record. */
 enum bcos_staged bcos_stage_full(struct bcos_stage *stage, const struct bcos_raw *raw);
 
-/* The rest of bcos_stage_put_words() when head has come to soft.  Inside the mark, which it takes away. */
+/* The rest of bcos_stage_put_words() when head reaches soft. Runs inside the mark and clears it. */
 enum bcos_staged bcos_stage_put_full(struct bcos_stage *stage, u64 time, u64 what, u64 more, u64 third, u64 fourth);
 
 /**
@@ -96,20 +97,24 @@ enum bcos_staged bcos_stage_put_full(struct bcos_stage *stage, u64 time, u64 wha
  * @stage: of this CPU
  * @clock: as for bcos_stage_put()
  * @raw: the first unit; its time and units are set here
- * @event: the second one; its length is set here
+ * @event: the second unit; its length is set here
  * @text: any bytes
- * @length: of @text; what is beyond BCOS_RAW_TEXT is left out
+ * @length: bytes of @text; what is beyond BCOS_RAW_TEXT is cut
  *
  * Context: as for bcos_stage_put().
+ * Return: whether it is staged, and whether to wake the writer.
  */
 enum bcos_staged bcos_stage_put_text(struct bcos_stage *stage, u64 (*clock)(void), struct bcos_raw *raw,
 				     struct bcos_raw_event *event, const char *text, size_t length);
 
-/* The same where the log writer is the producer, of something that was at @time: ns since boot.  Return: it had room. */
+/*
+ * Stages an event where the log writer itself is the producer; @time is ns since boot. Returns
+ * false if there is no room.
+ */
 bool bcos_stage_append(struct bcos_stage *stage, u64 time, struct bcos_raw *raw, struct bcos_raw_event *event,
 		       const char *text, size_t length);
 
-/* The second word of a record of so many units. */
+/* Builds the second word of a record's first unit. */
 static __always_inline u64 bcos_stage_head(enum bcos_raw_kind kind, u8 units, u16 aux, u32 id)
 {
 	struct bcos_raw raw = { .kind = (u8)kind, .units = units, .aux = aux, .id = id };
@@ -119,13 +124,13 @@ static __always_inline u64 bcos_stage_head(enum bcos_raw_kind kind, u8 units, u1
 	return unit.word[1];
 }
 
-/* The same of one unit. */
+/* Builds the second word of a record of one unit. */
 static __always_inline u64 bcos_stage_word(enum bcos_raw_kind kind, u16 aux, u32 id)
 {
 	return bcos_stage_head(kind, 1, aux, id);
 }
 
-/* The third word of a record about a life. */
+/* Builds the first word of struct bcos_raw_life. */
 static __always_inline u64 bcos_stage_life(u32 tag, u32 status)
 {
 	struct bcos_raw_life life = { .tag = tag, .status = status };
@@ -135,7 +140,10 @@ static __always_inline u64 bcos_stage_life(u32 tag, u32 status)
 	return unit.word[0];
 }
 
-/* P1 and P2, and head.  Return: false, and counted, if this CPU is inside already. */
+/*
+ * Does steps P1 and P2 and reads head. Returns false, and counts, if this CPU is staging a record
+ * already.
+ */
 static __always_inline bool bcos_stage_enter(struct bcos_stage *stage, u64 *head)
 {
 	if (unlikely(stage->mark)) {
@@ -155,14 +163,16 @@ static __always_inline bool bcos_stage_enter(struct bcos_stage *stage, u64 *head
  * @clock: as for bcos_stage_put()
  * @units: of the record; a constant
  * @what: bcos_stage_head()
- * @more: first word of the second unit, whose other one is zero
+ * @more: first word of the second unit, whose second word is zero
  * @third: first word of the third unit
- * @fourth: its other one
+ * @fourth: second word of the third unit
  *
- * What happens most is these, so nothing here is in memory that need not be: one argument more of
- * bcos_stage_put_full() would be, and cost a switch three instructions.
+ * The most frequent records are staged by this function, so it keeps everything in registers. One
+ * more argument of bcos_stage_put_full() would go through memory and cost a switch three
+ * instructions.
  *
  * Context: as for bcos_stage_put().
+ * Return: whether it is staged, and whether to wake the writer.
  */
 static __always_inline enum bcos_staged bcos_stage_put_words(struct bcos_stage *stage, u64 (*clock)(void), u32 units,
 							     u64 what, u64 more, u64 third, u64 fourth)
@@ -195,7 +205,7 @@ static __always_inline enum bcos_staged bcos_stage_put_words(struct bcos_stage *
 	return BCOS_STAGED;
 }
 
-/* The same of one unit. */
+/* Stages a record of one unit. */
 static __always_inline enum bcos_staged bcos_stage_put_one(struct bcos_stage *stage, u64 (*clock)(void), u64 what)
 {
 	return bcos_stage_put_words(stage, clock, 1, what, 0, 0, 0);
@@ -204,12 +214,13 @@ static __always_inline enum bcos_staged bcos_stage_put_one(struct bcos_stage *st
 /**
  * bcos_stage_put() - stage a record
  * @stage: of this CPU
- * @clock: raw times, ordered against the barrier before it; a constant, so that it is inlined
+ * @clock: returns raw times, ordered after the barrier before it; a constant, so that it is inlined
  * @raw: the first unit; its time is set here
- * @tail: the others, @raw->units - 1
+ * @tail: the other units, @raw->units - 1 of them
  *
- * Context: interrupts off, on the CPU whose @stage it is; NMI is refused and
- * counted.  Takes no lock, allocates nothing, wakes nobody.
+ * Context: interrupts off, on the CPU of @stage; NMIs are refused and counted. Takes no lock,
+ *   allocates nothing, wakes nobody.
+ * Return: whether it is staged, and whether to wake the writer.
  */
 static __always_inline enum bcos_staged
 bcos_stage_put(struct bcos_stage *stage, u64 (*clock)(void), struct bcos_raw *raw,

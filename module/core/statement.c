@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What a log says of itself: see statement.h. */
+/* Statements of the log about itself: see statement.h. */
 #include "emit.h"
 #include "statement.h"
 
 #define SECOND 1000000000ull
 
-/* "class mask 0x... -> 0x...:" and each class. */
+/* Room for "class mask 0x... -> 0x...:" and each class. */
 #define MASK_TEXT 200
 
 static const char *const classes[] = {
@@ -59,7 +59,7 @@ static const char *text_of(const struct bcos_statements *statements, u32 which)
 	return (const char *)statements + texts[which].at;
 }
 
-/* Return: its length; 0: there is nothing to state. */
+/* Writes the text of a statement. Returns its length, 0 if there is nothing to state. */
 static size_t words_of(const struct bcos_statements *statements, u32 which, char *words)
 {
 	const char *text = text_of(statements, which);
@@ -71,7 +71,10 @@ static size_t words_of(const struct bcos_statements *statements, u32 which, char
 	return before + bcos_utf8_clean(words + before, TEXT_MAX - before, text, length);
 }
 
-/* What the wall clock shows at the log's time at the latest.  Return: false: it is before 1970, or not known. */
+/*
+ * Writes the latest possible wall clock time at the log's time. Returns false if it is unknown or
+ * before 1970.
+ */
 static bool clock_words(const struct bcos_log *log, char *words, size_t size, size_t *length)
 {
 	const struct bcos_statements *said = &log->statements;
@@ -165,7 +168,7 @@ static bool is_same_clock(const struct bcos_statements *a, const struct bcos_sta
 	return later <= (s64)b->error && -later <= (s64)a->error;
 }
 
-/* Return: it may be stated anew. */
+/* Takes the wall clock over. Returns true if it must be stated anew. */
 static bool take_clock(struct bcos_log *log, const struct bcos_statements *now, u64 time)
 {
 	struct bcos_statements *said = &log->statements;
@@ -199,7 +202,7 @@ void bcos_log_say(struct bcos_log *log, const struct bcos_statements *now, u64 t
 		memcpy((char *)&log->statements + texts[which].at, text_of(now, which), texts[which].size);
 		if (!log->begun)
 			continue;
-		/* Some time since the newest entry. */
+		/* The change happened at some time since the newest entry. */
 		put_text(log, which, bcos_reach(log->time, latest));
 		log->interesting = true;
 	}

@@ -31,7 +31,10 @@ void bcos_states_idle(struct bcos_log *log, u32 number, const struct bcos_raw *r
 		return;
 	length = host_format(text, sizeof(text), "idle state %u for %llu ns", cpu->idle_state,
 			     (unsigned long long)(log->time - cpu->idle_since));
-	/* Timers and other CPUs wake it by what is no interrupt of a device; and some CPUs are awake before it comes. */
+	/*
+	 * A CPU may also be woken by a timer or another CPU, without an interrupt of a device, and
+	 * some CPUs are awake before the interrupt comes.
+	 */
 	by = cpu->interrupted_by == BCOS_NO_DEVICE ? NULL : bcos_model_device(&log->model, cpu->interrupted_by);
 	if (by)
 		length += host_format(text + length, sizeof(text) - (size_t)length, ", ended by %.*s (0x%08x)",
@@ -45,7 +48,7 @@ void bcos_states_task(struct bcos_log *log, const struct bcos_raw *raw)
 {
 	const struct bcos_raw_thread *thread = (const struct bcos_raw_thread *)(raw + 1);
 	const struct bcos_process *process = bcos_model_process(&log->model, raw->id);
-	/* The last threads of a process go on for a while when it is gone. */
+	/* The last threads of a process run for a while after its death. */
 	u32 source = process && !process->hidden ? raw->id : BCOS_PROCESS_KERNEL;
 	char text[80];
 	int length;

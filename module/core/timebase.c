@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* From ticks to ns: see timebase.h. */
+/* Conversion of ticks to ns: see timebase.h. */
 #include "timebase.h"
 
-/* After so many ns the rate in the long run is taken anew. */
+/* The long-run rate is computed anew after this many ns. */
 #define ANCHOR_NS 1000000000ull
 
-/* Until it is known, the kernel may be steering its clock by this part, 500 ppm. */
+/*
+ * Before the long-run rate is known: the kernel may be slewing its clock by up to 1/2000 (500 ppm).
+ */
 #define STEERING 2000
 
 #define ONE (1ull << BCOS_RATE_SHIFT)
 
-/* @time / @ticks, rounded down, so that a segment never ends after its last sample. */
+/* Returns @time / @ticks, rounded down, so that a segment never ends after its last sample. */
 static u64 rate_of(u64 time, u64 ticks)
 {
 	u64 rate = time / ticks, rest = time % ticks;
@@ -49,11 +51,10 @@ void bcos_timebase_reset(struct bcos_timebase *timebase)
 }
 
 /*
- * How far from the truth the line between two samples may be at its end, if
- * these are right, because of what the clock's rate changed meanwhile: at a
- * part of the way it is that part of it.  If the rate changed once, it is at
- * most by how much the second sample misses the old rate's line, which is as
- * exact as both samples and those that the rate is of.
+ * Returns by how much the line between two samples may be wrong at its end, if the samples are
+ * right but the clock's rate changed between them. Earlier on the line the error is proportionally
+ * smaller. If the rate changed once, the error is at most the distance of the second sample from
+ * the line with the old rate, which is as exact as both samples and those that gave the rate.
  */
 static u64 drift_of(const struct bcos_timebase *timebase, const struct bcos_sample *sample, u64 ticks, u64 time)
 {
@@ -83,7 +84,10 @@ static u64 less(u64 time, u64 error)
 	return time > error ? time - error : 0;
 }
 
-/* The newest sample was not earlier than it says, less its span; nor than what is known of those before it. */
+/*
+ * Begins the next segment. Its first sample is not earlier than its time less its span, nor earlier
+ * than the end of the previous segment.
+ */
 static void begin_at(struct bcos_timebase *timebase, const struct bcos_sample *sample, u64 low)
 {
 	u64 own = less(sample->time, sample->span);
@@ -107,7 +111,7 @@ bool bcos_timebase_add(struct bcos_timebase *timebase, const struct bcos_sample 
 	}
 	if (timebase->count == BCOS_SEGMENTS)
 		return false;
-	/* Nothing new, or a clock that went back. */
+	/* The sample is the same as before, or a clock went back. */
 	if (!ticks || !time || ticks >> 63 || time >> 63)
 		return false;
 	low = timebase->low;
@@ -117,7 +121,10 @@ bool bcos_timebase_add(struct bcos_timebase *timebase, const struct bcos_sample 
 	end = sample->time - error;
 	if (end < low)
 		end = low;
-	/* What is latest runs on a line, too: so the two are furthest apart at one end or the other. */
+	/*
+	 * The latest possible times form a line, too, so the distance of the two lines is greatest
+	 * at one of the ends.
+	 */
 	wide = timebase->newest.time + timebase->newest.span - low;
 	if (wide < sample->time + error - end)
 		wide = sample->time + error - end;
@@ -138,7 +145,7 @@ void bcos_timebase_forget(struct bcos_timebase *timebase, u64 time)
 {
 	u32 gone = 0, i;
 
-	/* The last one stays, for its rate. */
+	/* The last segment stays, for its rate. */
 	while (gone + 1 < timebase->count && timebase->segment[gone + 1].time <= time)
 		gone++;
 	if (!gone)
@@ -148,7 +155,9 @@ void bcos_timebase_forget(struct bcos_timebase *timebase, u64 time)
 		timebase->segment[i] = timebase->segment[i + gone];
 }
 
-/* Newer than the newest sample: at the rate in the long run, or the last one. */
+/*
+ * Extrapolates past the newest sample with the long-run rate, else with that of the last segment.
+ */
 static void beyond(struct bcos_timebase *timebase, struct bcos_segment *line)
 {
 	const struct bcos_segment *last = timebase->count ? &timebase->segment[timebase->count - 1] : NULL;
@@ -178,7 +187,7 @@ void bcos_timebase_find(struct bcos_timebase *timebase, u64 raw)
 		if (raw >= line->ticks)
 			return;
 	}
-	/* Older than everything: it cannot be less wrong than this. */
+	/* The time is older than all segments, and this is the best estimate. */
 	i = timebase->count;
 	line->time = i ? timebase->segment[0].time : timebase->low;
 	line->length = (i ? timebase->segment[0].ticks : timebase->newest.ticks) - BCOS_RAW_TICKS;

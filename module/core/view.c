@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The view of a collector: see view.h. */
+/* The log as messages for a collector: see view.h. */
 #include "entry.h"
 #include "view.h"
 #include "words.h"
@@ -31,7 +31,7 @@ static u32 stamp(const struct bcos_view *view, u64 time)
 	return view->timer ? view->timer(view->context, time) : (u32)time;
 }
 
-/* A message that begins with the entry's time. */
+/* Makes a message whose first word is the entry's time. */
 static void say(struct bcos_view *view, u32 id, u32 count, u32 second, u32 third)
 {
 	view->id = id;
@@ -41,9 +41,9 @@ static void say(struct bcos_view *view, u32 id, u32 count, u32 second, u32 third
 	view->words[2] = third;
 }
 
-/* ---- what the module's own texts say -------------------------------------------- */
+/* ---- parsing of the module's own texts ------------------------------------------ */
 
-/* Decimal digits at *@at.  Return: false if there are none. */
+/* Reads decimal digits at *@at. Returns false if there are none. */
 static bool take_number(const char *text, size_t length, size_t *at, u64 *value)
 {
 	size_t start = *at;
@@ -63,7 +63,10 @@ static bool take_word(const char *text, size_t length, size_t *at, const char *w
 	return true;
 }
 
-/* "lost 3 assignments, 1 interrupts: why", "missed 5 entries, 120 bytes": how many. */
+/*
+ * Returns the number of losses in "lost 3 assignments, 1 interrupts: why", or of entries in "missed
+ * 5 entries, 120 bytes".
+ */
 static u64 count_lost(const char *text, size_t length, bool missed)
 {
 	u64 sum = 0, number;
@@ -81,7 +84,7 @@ static u64 count_lost(const char *text, size_t length, bool missed)
 	return sum;
 }
 
-/* "idle state 1 for 5000 ns, ended by NAME (0xc0000001)" */
+/* Parses "idle state 1 for 5000 ns, ended by NAME (0xc0000001)". */
 static void sleep_message(struct bcos_view *view, const char *text, size_t length)
 {
 	u32 interrupt = BCOS_MESSAGE_UNKNOWN, device;
@@ -91,7 +94,7 @@ static void sleep_message(struct bcos_view *view, const char *text, size_t lengt
 	if (!take_word(text, length, &at, "idle state ") || !take_number(text, length, &at, &state) ||
 	    !take_word(text, length, &at, " for ") || !take_number(text, length, &at, &slept))
 		return;
-	/* The name may be anything, so from the end. */
+	/* The name may be anything, so the ID is read from the end. */
 	if (length >= at + 13 && !memcmp(text + length - 12, "(0x", 3) && text[length - 1] == ')' &&
 	    bcos_words_parse(&device, text + length - 9, 8) == 1)
 		interrupt = device;
@@ -99,7 +102,7 @@ static void sleep_message(struct bcos_view *view, const char *text, size_t lengt
 	view->words[0] = stamp(view, view->entry->time - slept);
 }
 
-/* "thread 8 blocked" */
+/* Parses "thread 8 blocked". */
 static void state_message(struct bcos_view *view, const char *text, size_t length)
 {
 	u64 thread;
@@ -164,7 +167,7 @@ static void generic(struct bcos_view *view)
 	}
 }
 
-/* A message for each function; one if their numbers are suppressed. */
+/* Gives a message for each function, or one message if the function numbers are suppressed. */
 static void packet(struct bcos_view *view, u32 step)
 {
 	const struct bcos_kernel_api *call = (const struct bcos_kernel_api *)view->entry;
@@ -191,7 +194,10 @@ static void assignment(struct bcos_view *view, u32 step)
 		say(view, BCOS_MESSAGE_TASK_STATE, 3, process, BCOS_STATE_RUNS);
 }
 
-/* Message number @step of the entry, if it is to be shown.  Return: there may be another. */
+/*
+ * Makes message number @step of the entry, if it is to be shown. Returns true if there may be
+ * another.
+ */
 static bool look(struct bcos_view *view, u32 step)
 {
 	const struct bcos_entry *entry = view->entry;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Who did it: senders of signals, parents and programs, as generic events of their processes (5.3). */
+/* Senders of signals, parents and programs, as generic events of their processes (5.3). */
 #include "emit.h"
 #include "who_text.h"
 
@@ -17,7 +17,10 @@ static struct bcos_sender *sender_of(const struct bcos_process *process, u32 num
 	return NULL;
 }
 
-/* The place for the sender of a signal: that of its last one, or of the signal that came first.  NULL: no memory. */
+/*
+ * Returns the place for the sender of a signal: that of the same signal, else that of the oldest
+ * one. Returns NULL if there is no memory.
+ */
 static struct bcos_sender *place_for(struct bcos_log *log, struct bcos_process *process, u32 number)
 {
 	struct bcos_sender *sender = sender_of(process, number);
@@ -37,7 +40,7 @@ static void set_kernel(struct bcos_sender *sender)
 	sender->name_length = 0;
 }
 
-/* Its name now: it may be gone when its victim dies. */
+/* Copies the sender's name now, since the sender may be gone when its victim dies. */
 static void set_process(struct bcos_log *log, struct bcos_sender *sender, const struct bcos_raw_sender *raw)
 {
 	const struct bcos_process *process = bcos_model_process(&log->model, raw->id);
@@ -59,7 +62,10 @@ void bcos_who_sent(struct bcos_log *log, struct bcos_process *process, const str
 	u32 number = raw->aux & ~BCOS_RAW_USER;
 	struct bcos_sender *sender;
 
-	/* The class is off: what was known is not of this signal. */
+	/*
+	 * The class "who" is off, so the sender is unknown, and that of an earlier signal no longer
+	 * applies.
+	 */
 	if (raw->units < 3) {
 		sender = sender_of(process, number);
 		if (sender)
@@ -126,7 +132,7 @@ void bcos_put_parent(struct bcos_log *log, const struct bcos_process *process, u
 	size_t length = parent_text(log, entry->text, parent);
 	u32 bytes = (u32)bcos_entry_size(BCOS_GENERIC_TEXT, length);
 
-	/* What is behind the text, to the next word. */
+	/* Zeros pad the text to the next word. */
 	memset(entry->text + length, 0, 3);
 	bcos_put_header(&entry->header, bytes, BCOS_GENERIC_PROCESS, process->id, time, precision);
 	entry->event_id = BCOS_EVENT_PARENT;
@@ -140,7 +146,7 @@ void bcos_who_runs(struct bcos_log *log, const struct bcos_raw *raw)
 	struct bcos_process *process = bcos_model_process(&log->model, raw->id);
 	size_t length;
 
-	/* Its beginning was lost, or is not in the log. */
+	/* The birth of the process was lost, or it is not in the log. */
 	if (!process || process->tag != program->tag || process->hidden || raw->units < 2)
 		return;
 	length = bcos_exec_format(log->text, program, raw->aux, (const char *)(raw + 2),

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Texts of events of classes who and exec: see who_text.h. */
+/* Texts of the events of the classes "who" and "exec": see who_text.h. */
 #include "entry.h"
 #include "who_text.h"
 
 #define DIGITS 10
 
-/* Inlined: what is put is mostly a constant, and births are many. */
+/* This is inlined because most literals are constants and births are frequent. */
 static __always_inline char *put(char *to, const char *from, size_t length)
 {
 	memcpy(to, from, length);
@@ -35,7 +35,10 @@ static char *put_signed(char *to, s32 number)
 	return put_number(to, 0u - (u32)number);
 }
 
-/* A name that is known, of a process, in quotes: a copy of one size is cheaper than one of as many bytes as it has. */
+/*
+ * Writes the quoted name of a process, if it is known. A copy of constant size is cheaper than one
+ * of the name's length.
+ */
 static __always_inline char *put_name(char *to, const char *name, size_t length)
 {
 	if (!length)
@@ -68,21 +71,21 @@ size_t bcos_parent_format(char *text, u32 id, const char *name, size_t length)
 	return (size_t)(put_name(put_number(PUT(text, "parent "), id), name, length) - text);
 }
 
-/* ---- what a process runs ------------------------------------------------------ */
+/* ---- the program that a process runs -------------------------------------------- */
 
 #define ONES 0x0101010101010101ull
 
-/* Behind each string there is room for its end. */
+/* Each string may end like this, so room for it is kept. */
 #define END "\"..."
 
 struct out {
 	char *to;
-	char *end;		/* all before it is room for text, and END fits behind it */
-	bool full;		/* something had no room, and nothing may follow it */
-	bool cut;		/* the last string is marked as cut already */
+	char *end;		/* end of the room for text; END fits after it */
+	bool full;		/* something found no room, so nothing may follow */
+	bool cut;		/* the last string is already marked as cut */
 };
 
-/* Has one of its bytes this value, or is it not ASCII?  It may be said of one without, behind one that has. */
+/* Is one of the bytes @c, or not ASCII? A byte after a match may match by mistake. */
 static u64 has(u64 word, char c)
 {
 	word ^= ONES * (u8)c;
@@ -94,22 +97,28 @@ static bool is_special(u64 word)
 	return (word & ONES << 7) | has(word, '"') | has(word, '\\');
 }
 
-/* For so much, the beginning of a string; if not, what is there is marked as cut. */
+/*
+ * Is there room for @length bytes and the beginning of a string? If not, marks what is there as
+ * cut.
+ */
 static bool has_room(struct out *out, size_t length)
 {
 	if (out->full)
 		return false;
 	out->full = out->to + length > out->end;
-	/* Once: there is room for one mark alone. */
+	/* There is room for only one mark. */
 	if (out->full && !out->cut)
 		out->to = PUT(out->to, "...");
 	return !out->full;
 }
 
-/* A quote, and any character. */
+/* The least room that a string needs: a quote and any one character. */
 #define LEAST 4
 
-/* One character, or what is none; @bytes is not empty.  Return: how many bytes it was, 0: there is no room. */
+/*
+ * Writes one character, or U+FFFD for an invalid byte; @bytes is not empty. Returns the bytes read,
+ * 0 if there is no room.
+ */
 static size_t put_character(struct out *out, const char *bytes, size_t length)
 {
 	size_t n = bcos_utf8_character(bytes, length), size = n;
@@ -126,7 +135,7 @@ static size_t put_character(struct out *out, const char *bytes, size_t length)
 	return n ? n : 1;
 }
 
-/* @what, and a string: @length bytes without a zero. */
+/* Writes @what and a quoted string of @length bytes without zeros. */
 static void put_string(struct out *out, const char *what, size_t what_length, const char *bytes, size_t length, bool cut)
 {
 	size_t n;

@@ -1,53 +1,57 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The texts of events of classes who and exec, which programs read as well as people:
+ * Texts of the events of the classes "who" and "exec", for programs as well as people:
  *
  *	killed = "signal " number " code " number " from " ( "kernel" | "process " number " user " number [ name ] )
  *	parent = "parent " number [ name ]
  *	exec = "user " number " path " string [ " cgroup " string ] [ " arguments" { " " string } ]
  *	name = " \"" any characters, also quotes, as they are "\""	ends with the text
- *	string = "\"" { any character but " and \, or one of these behind a \ } "\"" [ "..." ]
+ *	string = "\"" { any character but " and \, or one of these after a \ } "\"" [ "..." ]
  *
- * Numbers are decimal, without leading zeros.  Behind a string that was cut is "..."; of a cgroup it is the end that is
- * left, else the beginning, and if it is an argument there may have been more.  Names and strings are UTF-8; control
- * characters in them are for readers to escape.  bcoslog_who.h has what takes all that apart.
+ * Numbers are decimal, without leading zeros. "..." follows a string that was cut: of a cgroup the
+ * end is left, of others the beginning, and after an argument there may have been more arguments.
+ * Names and strings are UTF-8; readers must escape control characters in them. bcoslog_who.h has
+ * the parser.
  */
 #ifndef BCOS_CORE_WHO_TEXT_H
 #define BCOS_CORE_WHO_TEXT_H
 
 #include "model.h"
 
-/* Room for any killed text. */
+/* Bytes for any killed text. */
 #define BCOS_KILLED_TEXT (88 + BCOS_NAME_MAX)
 
 /**
- * bcos_killed_format() - who sent a signal
- * @text: BCOS_KILLED_TEXT bytes at least; not terminated
+ * bcos_killed_format() - write who sent a signal
+ * @text: at least BCOS_KILLED_TEXT bytes; not zero-terminated
  * @sender: of a signal
  *
+ * Context: any.
  * Return: bytes of text.
  */
 size_t bcos_killed_format(char *text, const struct bcos_sender *sender);
 
 /**
- * bcos_parent_format() - of whom a process was born
- * @text: BCOS_PARENT_TEXT bytes at least; not terminated
- * @id: the parent
- * @name: of it
- * @length: of @name, 0: it is not known
+ * bcos_parent_format() - write the parent of a process
+ * @text: at least BCOS_PARENT_TEXT bytes; not zero-terminated
+ * @id: process ID of the parent
+ * @name: of the parent
+ * @length: bytes of @name; 0: unknown
  *
+ * Context: any.
  * Return: bytes of text.
  */
 size_t bcos_parent_format(char *text, u32 id, const char *name, size_t length);
 
 /**
- * bcos_exec_format() - what a process runs
- * @text: BCOS_RAW_TEXT bytes; not terminated
- * @program: what is known of it, any bytes
+ * bcos_exec_format() - write which program a process runs
+ * @text: BCOS_RAW_TEXT bytes; not zero-terminated
+ * @program: as in a PROGRAM record; any content
  * @flags: BCOS_RAW_*_CUT, BCOS_RAW_SECRET
- * @bytes: @program->length of them at most, where path, cgroup and arguments are
- * @room: how many there are
+ * @bytes: path, cgroup and arguments; at most @program->length bytes are used
+ * @room: bytes at @bytes
  *
+ * Context: any.
  * Return: bytes of text.
  */
 size_t bcos_exec_format(char *text, const struct bcos_raw_program *program, u16 flags, const char *bytes, size_t room);
