@@ -33,6 +33,8 @@ story 0
 story 10
 story kernel
 story 30@1.2
+turns
+turns --summary
 around 1.2 --span 300ms
 around --event a --nth 2
 around --device sda --span 1h'

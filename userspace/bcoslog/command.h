@@ -218,6 +218,7 @@ int cmd_power(int argc, char **argv);
 int cmd_processes(int argc, char **argv);
 int cmd_story(int argc, char **argv);
 int cmd_top(int argc, char **argv);
+int cmd_turns(int argc, char **argv);
 
 /* status.c's other half: what a file can say without the device. */
 int summary_run(struct run *run, bool json);

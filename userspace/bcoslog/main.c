@@ -28,6 +28,7 @@ static const char help[] =
 "  processes who lived, when, and how it ended\n"
 "  offcpu    stretches for which a process had no CPU\n"
 "  latency   how long processes wait for a CPU\n"
+"  turns     each turn of a process on a CPU, and what was before it\n"
 "  story     the life of a process on a page\n"
 "  around    what every CPU did around a moment\n"
 "\n"
@@ -74,6 +75,7 @@ static const struct command {
 	{ "processes", cmd_processes },
 	{ "story", cmd_story },
 	{ "top", cmd_top },
+	{ "turns", cmd_turns },
 };
 
 static const struct command *find(const char *name)

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog turns: each turn of a process on a CPU, and what was before it. */
+#include <stdlib.h>
+
+#include "../object.h"
+#include "../times.h"
+#include "../when.h"
+#include "waits.h"
+
+static const char help[] =
+"Usage: bcoslog turns [OPTIONS] [LOG]\n"
+"\n"
+"Tells each turn of a process on a CPU, as it ends: when it began, on which CPU,\n"
+"for how long the process had been without one, for how much of that it waited\n"
+"though it was woken (with the class state), and how long the turn was, with >=\n"
+"before it where it began before the log or that time, or goes on behind it.\n"
+"\n"
+"      --summary       a row for each process: how many turns, the shortest, mean\n"
+"                      and longest, and how often it went on on another CPU\n"
+"      --over SPAN     turns that are at least so long\n"
+REPORT_HELP;
+
+/* The present turn of a CPU. */
+struct turn {
+	u32 cpu;
+	u32 process;
+	bool known;
+	u64 off, delay;			/* before it, 0: not known */
+};
+
+/* Of a process, as long as it lives; the account keeps it in its user pointer. */
+struct sums {
+	struct waits waits;
+	u64 turns, time, shortest, longest, longest_at;
+	u64 migrations;
+	u32 cpu;
+	bool ran;
+};
+
+static struct turns {
+	u64 over;
+	bool summary, ends;
+	struct turn *of;
+	size_t count;
+	struct turn next;		/* which begins with the present entry */
+	bool begins;
+	struct table_rows table;
+	struct report *report;
+	int error;
+	bool headed;
+} turns;
+
+static const struct column columns[] = {
+	{ "process", "process", CELL_NUMBER },
+	{ "name", "name", CELL_TEXT },
+	{ "turns", "turns", CELL_NUMBER },
+	{ "cpu_ns", "on CPUs", CELL_SPAN },
+	{ "shortest_ns", "shortest", CELL_SPAN },
+	{ "mean_ns", "mean", CELL_SPAN },
+	{ "longest_ns", "longest", CELL_SPAN },
+	{ "longest_at", "at", CELL_TIME },
+	{ "migrations", "moves", CELL_NUMBER },
+};
+
+#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
+
+static void check(int error)
+{
+	if (error && !turns.error)
+		complain("no memory for the turns of processes");
+	if (error)
+		turns.error = error;
+}
+
+static struct turn *turn_of(u32 cpu)
+{
+	struct turn *larger;
+	size_t i;
+
+	/* CPUs are few. */
+	for (i = 0; i < turns.count; i++)
+		if (turns.of[i].cpu == cpu)
+			return &turns.of[i];
+	larger = reallocarray(turns.of, turns.count + 1, sizeof(*larger));
+	if (!larger) {
+		check(-ENOMEM);
+		return NULL;
+	}
+	turns.of = larger;
+	larger[turns.count] = (struct turn){ .cpu = cpu };
+	return &larger[turns.count++];
+}
+
+static struct sums *sums_of(const struct bcoslog_account_process *process)
+{
+	struct sums *sums = process->user;
+
+	if (sums)
+		return sums;
+	sums = calloc(1, sizeof(*sums));
+	if (!sums)
+		check(-ENOMEM);
+	bcoslog_account_set_user(process, sums);
+	return sums;
+}
+
+/* ---- what the log tells -------------------------------------------------------------- */
+
+static void assigned(const struct report *report, const struct bcos_entry *entry)
+{
+	u32 id = ((const struct bcos_assign_cpu *)entry)->process;
+	const struct bcoslog_account_process *process = bcoslog_account_process(report->account, id);
+	struct turn *turn = turn_of(entry->source);
+	struct sums *sums = process && process->id != BCOS_PROCESS_KERNEL ? sums_of(process) : NULL;
+
+	/* Assigned anew to whom it was: that is no turn of its own. */
+	if (!turn || (turn->known && turn->process == id))
+		return;
+	turns.begins = true;
+	turns.next = (struct turn){ .cpu = entry->source, .process = id, .known = true };
+	if (sums)
+		turns.next.delay = waits_end(&sums->waits, report, entry->time);
+}
+
+static int entry(struct report *report, const struct bcos_entry *entry)
+{
+	const struct bcoslog_account_process *process;
+	struct sums *sums;
+
+	turns.ends = false;
+	if (entry->type == BCOS_ASSIGN_CPU) {
+		assigned(report, entry);
+	} else if (waits_is_woken(entry)) {
+		process = bcoslog_account_process(report->account, entry->source);
+		sums = process ? sums_of(process) : NULL;
+		if (sums)
+			waits_begin(&sums->waits, process, entry->time);
+	}
+	return turns.error;
+}
+
+static void off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end, __u32 cpu)
+{
+	(void)context;
+	(void)process;
+	if (turns.begins && turns.next.cpu == cpu)
+		turns.next.off = end - begin;
+}
+
+static int after(struct report *report, const struct bcos_entry *entry)
+{
+	struct turn *turn;
+
+	(void)report;
+	(void)entry;
+	turns.ends = true;
+	if (!turns.begins)
+		return turns.error;
+	turns.begins = false;
+	turn = turn_of(turns.next.cpu);
+	if (turn)
+		*turn = turns.next;
+	return turns.error;
+}
+
+/* Does the turn reach out of what is asked for, or of the log? */
+static bool is_part(const struct bcoslog_interval *interval, const struct turn *turn)
+{
+	const struct bcoslog_account_options *window = &turns.report->sinks;
+
+	return turns.ends || !turn->known || interval->begin == window->since ||
+	       (window->until && interval->end == window->until);
+}
+
+/* ---- a turn ----------------------------------------------------------------------------- */
+
+/* As wide as such columns usually are: the next lines are not known yet. */
+static void put_span(u64 ns, bool known, bool least)
+{
+	char text[40];
+	int length = 0;
+
+	if (least)
+		length = snprintf(text, sizeof(text), ">=");
+	if (known)
+		table_span(text + length, sizeof(text) - (size_t)length, ns);
+	else
+		text[0] = 0;
+	output_format("%11s", text);
+}
+
+static void put_turn(const struct bcoslog_interval *interval, const struct turn *turn)
+{
+	const struct bcoslog_account_process *process = interval->process;
+	char time[TIME_TEXT];
+
+	if (!turns.headed)
+		output_format("%*s  CPU          off    waited       ran  process\n", time_mode == TIME_WALL ? 26 : 16, "time");
+	turns.headed = true;
+	output_room();
+	time_text(time, interval->begin);
+	output_format("%*s %4u  ", time_mode == TIME_WALL ? 26 : 16, time, interval->cpu);
+	put_span(turn->off, turn->off, false);
+	put_span(turn->delay, turn->delay, false);
+	put_span(interval->end - interval->begin, true, is_part(interval, turn));
+	output_room();
+	output_format("  %u ", process->id);
+	put_text(process->name, process->name_length, 0);
+	output_bytes("\n", 1);
+}
+
+static void put_csv(const struct bcoslog_interval *interval, const struct turn *turn)
+{
+	const struct bcoslog_account_process *process = interval->process;
+	size_t i;
+
+	if (!turns.headed)
+		output_format("begin,end,cpu,process,name,off_ns,waited_ns,cpu_ns\r\n");
+	turns.headed = true;
+	output_format("%llu,%llu,%u,%u,\"", (unsigned long long)interval->begin, (unsigned long long)interval->end,
+		      interval->cpu, process->id);
+	for (i = 0; i < process->name_length; i++)
+		output_bytes(process->name[i] == '"' ? "\"\"" : &process->name[i], process->name[i] == '"' ? 2 : 1);
+	output_bytes("\",", 2);
+	if (turn->off)
+		output_format("%llu", (unsigned long long)turn->off);
+	output_bytes(",", 1);
+	if (turn->delay)
+		output_format("%llu", (unsigned long long)turn->delay);
+	output_format(",%llu\r\n", (unsigned long long)(interval->end - interval->begin));
+}
+
+static void put_json(const struct bcoslog_interval *interval, const struct turn *turn)
+{
+	const struct bcoslog_account_process *process = interval->process;
+	struct object object = { .json = json_object() };
+
+	object_number(&object, "begin", interval->begin);
+	object_number(&object, "end", interval->end);
+	object_number(&object, "cpu", interval->cpu);
+	object_number(&object, "process", process->id);
+	object_text(&object, "name", process->name, process->name_length);
+	object_add(&object, "off_ns", turn->off ? json_integer((json_int_t)turn->off) : json_null());
+	object_add(&object, "waited_ns", turn->delay ? json_integer((json_int_t)turn->delay) : json_null());
+	object_number(&object, "cpu_ns", interval->end - interval->begin);
+	if (is_part(interval, turn))
+		object_add(&object, "cpu_ns_at_least", json_true());
+	if (object_print(&object, "a turn"))
+		turns.error = -ENOMEM;
+}
+
+static void add(struct sums *sums, const struct bcoslog_interval *interval)
+{
+	u64 span = interval->end - interval->begin;
+
+	if (!sums->turns || span < sums->shortest)
+		sums->shortest = span;
+	if (!sums->turns || span > sums->longest) {
+		sums->longest = span;
+		sums->longest_at = interval->begin;
+	}
+	sums->turns++;
+	sums->time += span;
+	sums->migrations += sums->ran && sums->cpu != interval->cpu;
+	sums->ran = true;
+	sums->cpu = interval->cpu;
+}
+
+static void interval(void *context, const struct bcoslog_interval *interval)
+{
+	const struct bcoslog_account_process *process = interval->process;
+	static const struct turn unknown;
+	const struct turn *turn;
+	struct sums *sums;
+
+	(void)context;
+	if (!process || turns.error || interval->end - interval->begin < turns.over ||
+	    !filter_wants_cpu(interval->cpu) || !filter_wants_process(process->id, process->name, process->name_length))
+		return;
+	if (turns.summary) {
+		sums = sums_of(process);
+		if (sums)
+			add(sums, interval);
+		return;
+	}
+	turn = turn_of(interval->cpu);
+	/* What was before the first turn, the log does not tell. */
+	if (!turn || !turn->known || turn->process != process->id)
+		turn = &unknown;
+	if (turns.report->form == TABLE_JSON)
+		put_json(interval, turn);
+	else if (turns.report->form == TABLE_CSV)
+		put_csv(interval, turn);
+	else
+		put_turn(interval, turn);
+}
+
+/* ---- the summary ------------------------------------------------------------------------- */
+
+static void row(const struct bcoslog_account_process *process)
+{
+	struct sums *sums = process->user;
+
+	if (sums && sums->turns)
+		table_row(&turns.table, (struct cell[COLUMNS]){
+			CELL_OF(process->id), cell_name(process->name, process->name_length), CELL_OF(sums->turns),
+			cell_sum(sums->time, process->at_least), CELL_OF(sums->shortest), CELL_OF(sums->time / sums->turns),
+			CELL_OF(sums->longest), CELL_OF(sums->longest_at), CELL_OF(sums->migrations),
+		});
+	free(sums);
+	bcoslog_account_set_user(process, NULL);
+}
+
+static void ended(void *context, const struct bcoslog_account_process *process)
+{
+	(void)context;
+	row(process);
+}
+
+static int most_first(const struct cell *left, const struct cell *right)
+{
+	if (left[3].number != right[3].number)
+		return left[3].number > right[3].number ? -1 : 1;
+	if (left[7].number != right[7].number)
+		return left[7].number < right[7].number ? -1 : 1;
+	return left[0].number < right[0].number ? -1 : left[0].number > right[0].number;
+}
+
+static int print(struct report *report)
+{
+	const struct bcoslog_account_process *process = NULL;
+
+	while ((process = bcoslog_account_next_process(report->account, process)))
+		row(process);
+	free(turns.of);
+	if (!turns.summary || turns.error)
+		return turns.error;
+	table_sort(&turns.table, most_first);
+	return table_end(&turns.table, report->form);
+}
+
+static int take_summary(void *context, const char *text)
+{
+	(void)context;
+	(void)text;
+	turns.summary = true;
+	return 0;
+}
+
+static int take_over(void *context, const char *text)
+{
+	(void)context;
+	return parse_duration("--over", text, &turns.over);
+}
+
+static int ready(struct report *report, struct arguments *arguments)
+{
+	(void)report;
+	(void)arguments;
+	wall_needed |= time_mode == TIME_WALL;
+	return 0;
+}
+
+int cmd_turns(int argc, char **argv)
+{
+	static const struct option_spec options[] = {
+		{ "summary", 0, NULL, take_summary },
+		{ "over", 0, "SPAN", take_over },
+		{ "wall", 'T', NULL, take_wall_time },
+		{ NULL, 0, NULL, NULL },
+	};
+	struct report report = {
+		.command = "turns", .help = help, .options = options, .ready = ready, .entry = entry, .after = after,
+		.sinks = { .interval = interval, .off = off, .process_ended = ended }, .print = print,
+	};
+
+	turns.report = &report;
+	table_begin(&turns.table, columns, COLUMNS);
+	return report_run(&report, argc, argv);
+}
