@@ -53,6 +53,8 @@ function short(version) {
 kind == "native" && /"bench":/ { native[++native_count] = $0; next }
 
 /"variant":/ {
+	if (text("date") != "")
+		again = text("date")
 	load = text("load")
 	variant = text("variant")
 	if (!((load, variant) in what)) {
@@ -116,7 +118,8 @@ function row_of(load, variant,    i, line, at) {
 
 function title(    line) {
 	if (done["counted"] != "")
-		line = "Instructions an event, on top of nothing, counted " done["counted"] " on " where["counted"] \
+		line = "Instructions an event, on top of nothing, counted " done["counted"] \
+			(again == "" ? "" : " (those of the module " again ")") " on " where["counted"] \
 			" (" emulator["counted"] ", one CPU, an instruction a nanosecond), medians of paired differences," \
 			" with least and most where these are more than a tenth apart; of fork+exec+exit, what probes (of" \
 			" switches, too) and log writer take."
