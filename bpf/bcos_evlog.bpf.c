@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The BPF engine: the maps that all programs share, and what each CPU runs when the log begins. */
+/* The BPF engine: the maps that all programs share, and the assignments when the log begins. */
 #include "device.h"
 #include "task.h"
 
@@ -12,7 +12,7 @@ struct bcos_bpf_cpus bcos_cpus SEC(".maps");
 
 const volatile struct bcos_bpf_config bcos_config = {};
 
-/* Run by user space on each CPU in turn. */
+/* User space runs this program on each CPU in turn. */
 SEC("raw_tp/sched_switch")
 int bcos_restate(void *unused)
 {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Requests that disks complete: as the module's block.c. */
+/* Requests that disks complete; the counterpart of module/probes/block.c. */
 #include "device.h"
 
-/* include/linux/blk_types.h; these never changed. */
+/* From include/linux/blk_types.h; these numbers never change. */
 #define REQ_OP_MASK_		0xff
 #define OP_READ			0
 #define OP_WRITE		1
@@ -11,16 +11,16 @@
 #define OP_SECURE_ERASE		5
 #define OP_DRV_IN		34
 #define OP_DRV_OUT		35
-/* Before it got the number that it has, it had this one. */
+/* Older kernels have this number for zone append. */
 #define OP_ZONE_APPEND_OLD	13
-/* include/linux/blkdev.h: a bit of its state: it is going. */
+/* From include/linux/blkdev.h: a state bit of a disk that is being removed. */
 #define GD_DEAD			2
 
 enum req_op___append {
 	REQ_OP_ZONE_APPEND___append = 7,
 };
 
-/* What a status of the block layer is as errno; up to where it has changed. */
+/* Converts a status of the block layer to errno, for the statuses whose numbers never change. */
 static __always_inline u32 errno_of(u32 status)
 {
 	static const u8 errnos[32] = {
@@ -55,7 +55,10 @@ static __always_inline u64 key_of(const struct gendisk *disk)
 	return BCOS_RAW_DISK((u32)BPF_CORE_READ(disk, major), BPF_CORE_READ(disk, first_minor));
 }
 
-/* It comes, and nothing was asked of it yet: user space is told only when it was looked for partitions. */
+/*
+ * A disk appears. It has no requests yet; user space gets the uevent only after the scan for
+ * partitions.
+ */
 SEC("fentry/blk_register_queue")
 int BPF_PROG(bcos_on_disk, struct gendisk *disk)
 {
@@ -63,7 +66,7 @@ int BPF_PROG(bcos_on_disk, struct gendisk *disk)
 	return 0;
 }
 
-/* It has gone: nothing is asked of it any more, and what was has ended. */
+/* A disk is gone: it gets no more requests, and all earlier ones have completed. */
 SEC("fexit/del_gendisk")
 int BPF_PROG(bcos_on_disk_gone, struct gendisk *disk)
 {
@@ -71,7 +74,7 @@ int BPF_PROG(bcos_on_disk_gone, struct gendisk *disk)
 	return 0;
 }
 
-/* May come in parts: each is its own. */
+/* A request may complete in parts, and each part is recorded. */
 SEC("raw_tp/block_rq_complete")
 int bcos_on_block_rq_complete(struct bpf_raw_tracepoint_args *context)
 {

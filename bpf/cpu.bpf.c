@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * CPUs: idle states, those that go, limits of their frequency, machine checks. That one comes is told by its first
- * record.
+ * Idle states, CPUs that go offline, frequency limits, and machine checks. A CPU's first record
+ * announces that it is online.
  */
 #include "task.h"
 
 SEC("tp_btf/cpu_idle")
 int BPF_PROG(bcos_on_cpu_idle, unsigned int state, unsigned int cpu)
 {
-	/* All ones is BCOS_RAW_AWAKE. */
+	/* On wake-up the state is all ones, like BCOS_RAW_AWAKE. */
 	bcos_put_plain(BCOS_RAW_IDLE, 0, state);
 	return 0;
 }
 
-/* The step behind which a CPU is dead was done, by another one. */
+/* Another CPU has completed the hotplug step after which this CPU is dead. */
 SEC("raw_tp/cpuhp_exit")
 int bcos_on_cpuhp_exit(struct bpf_raw_tracepoint_args *context)
 {
@@ -31,12 +31,12 @@ int bcos_on_cpuhp_exit(struct bpf_raw_tracepoint_args *context)
 	return 0;
 }
 
-/* Not every kernel that this is built with has frequencies. */
+/* The kernel whose types this is built with may lack cpufreq. */
 struct cpufreq_policy___limits {
 	unsigned int cpu, min, max;
 } __attribute__((preserve_access_index));
 
-/* Of one of the policy's CPUs: user space knows the others. */
+/* Records the limits for one CPU of the policy; user space finds the others. */
 SEC("raw_tp/cpu_frequency_limits")
 int bcos_on_frequency_limits(struct bpf_raw_tracepoint_args *context)
 {
@@ -52,7 +52,10 @@ int bcos_on_frequency_limits(struct bpf_raw_tracepoint_args *context)
 	return 0;
 }
 
-/* Nor has every one machine checks. From 6.13 on it is within a larger structure, at its beginning. */
+/*
+ * The kernel may also lack machine checks. Since Linux 6.13 this structure is the first member of a
+ * larger one.
+ */
 struct mce___check {
 	u64 status, addr, misc;
 	u8 bank;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Devices: keys, and what is transferred.  User space names those that it is
- * told of; one that transfers something before that, or of which user space
- * is told nothing (another network namespace), is named here.  Where functions
- * can be hooked, programs also see them come and go, when they do.
+ * Devices: their keys, names and transfers. User space names the devices that it gets uevents for.
+ * A program names a device that transfers something before that, or in another network namespace,
+ * of which user space gets no uevents. Where programs can attach to functions, they also record at
+ * once when devices appear and disappear.
  */
 #ifndef BCOS_BPF_DEVICE_H
 #define BCOS_BPF_DEVICE_H
@@ -19,13 +19,13 @@ struct bcos_bpf_named {
 
 extern struct bcos_bpf_named bcos_named SEC(".maps");
 
-/* A name that user space completes. */
+/* A record with a name that user space completes. */
 struct bcos_bpf_device {
 	struct bcos_raw raw;
 	struct bcos_raw_event event;
 	struct bcos_raw_device device;
 	char name[16];
-	char sort[16];			/* of a network interface: as rtnetlink has it, or empty */
+	char sort[16];			/* of a network interface: kind in rtnetlink, or empty */
 };
 
 struct bcos_bpf_amount {
@@ -39,8 +39,8 @@ static __always_inline bool bcos_is_named(u64 key)
 }
 
 /*
- * 16 bytes at @name are what it is called; so many at @sort, or NULL, what it is; @aux is BCOS_RAW_ELSEWHERE or
- * none.  It is there now: of what has gone nobody may say so.
+ * Names a device. @name is an array of 16 bytes, @sort the kind of a network interface, or NULL.
+ * @aux is BCOS_RAW_ELSEWHERE or 0. Only a device that exists now may be named.
  */
 static __always_inline void bcos_name_device(u64 key, u16 aux, const void *name, const void *sort)
 {
@@ -57,7 +57,7 @@ static __always_inline void bcos_name_device(u64 key, u16 aux, const void *name,
 		bpf_map_update_elem(&bcos_named, &key, &one, BPF_ANY);
 }
 
-/* As the module's bcos_device_put(). */
+/* The counterpart of bcos_device_put() in the module. */
 static __always_inline void bcos_device_put(u8 kind, u16 aux, u32 id, u64 key, u64 amount)
 {
 	struct bcos_bpf_amount record = {
@@ -68,7 +68,9 @@ static __always_inline void bcos_device_put(u8 kind, u16 aux, u32 id, u64 key, u
 	bcos_put(&record, sizeof(record));
 }
 
-/* Whether or not it is known here that it was there: the map forgets the least recently used. */
+/*
+ * The record is needed even if the map does not have the key: it forgets the least recently used.
+ */
 static __always_inline void bcos_device_gone(u64 key)
 {
 	bpf_map_delete_elem(&bcos_named, &key);

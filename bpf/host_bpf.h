@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The BPF programs' half of module/core/host.h: the types, out of the kernel's own description of itself. */
+/* The BPF side of module/core/host.h: the types, from the kernel's BTF. */
 #ifndef BCOS_HOST_BPF_H
 #define BCOS_HOST_BPF_H
 
 #include "vmlinux.h"
 
-/* It has what these would declare again. */
+/* vmlinux.h has the declarations of these headers already. */
 #define _LINUX_TYPES_H
 #define _LINUX_IOCTL_H
 

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Interrupts: a handler is about to run.  As the module's irq.c, and of kernel_time.c what concerns interrupts. */
+/* Interrupts: the counterpart of module/probes/irq.c, and of the interrupts in kernel_time.c. */
 #include "task.h"
 
 #define IRQF_SHARED		0x80
 #define GOLDEN_RATIO_64		0x61C8864680B583EBull
 
-/* Changes when a line gets another handler, or the same memory another use. */
+/*
+ * The fingerprint changes when a line gets another handler, or when the memory of an action is
+ * reused.
+ */
 static __always_inline u32 fingerprint_of(const struct irqaction *action)
 {
 	u64 mixed = (unsigned long)action;
@@ -15,7 +18,7 @@ static __always_inline u32 fingerprint_of(const struct irqaction *action)
 	return (u32)(mixed * GOLDEN_RATIO_64 >> 32) | 1;
 }
 
-/* The name of what sends it is found by user space. */
+/* Records the handler's name; user space finds the name of the sending device. */
 static __noinline int put_name(struct bcos_bpf_seen *seen, u32 irq, u32 fingerprint, const struct irqaction *action)
 {
 	struct {
@@ -42,7 +45,7 @@ static __always_inline void interrupted(struct bcos_bpf_cpu *cpu, u32 number)
 		bcos_assign(cpu, number, BCOS_PROCESS_KERNEL);
 }
 
-/* Not by types: nobody may reckon with an address that has one. */
+/* This is a raw tracepoint, since the verifier forbids arithmetic on typed pointers. */
 SEC("raw_tp/irq_handler_entry")
 int bcos_on_irq_handler_entry(struct bpf_raw_tracepoint_args *context)
 {
@@ -56,7 +59,10 @@ int bcos_on_irq_handler_entry(struct bpf_raw_tracepoint_args *context)
 		return 0;
 	if (bcos_config.classes & BCOS_CLASS_IRQ) {
 		fingerprint = fingerprint_of(action);
-		/* Actions that share a line differ in the fingerprint, and so in the place. */
+		/*
+		 * Actions that share a line have different fingerprints, and so mostly different
+		 * slots.
+		 */
 		place = ((u32)irq ^ fingerprint >> 16) & ((1 << BCOS_BPF_SEEN_BITS) - 1);
 		seen = &cpu->seen[place];
 		if (seen->irq == (u32)irq && seen->fingerprint == fingerprint)
@@ -77,7 +83,7 @@ int BPF_PROG(bcos_on_irq_handler_exit)
 
 	if (!cpu)
 		return 0;
-	/* As it is now: the last thread of its group may have gone meanwhile. */
+	/* The process is looked up anew, since its last thread may have exited meanwhile. */
 	if (cpu->interrupted != BCOS_PROCESS_NONE && cpu->interrupted != BCOS_PROCESS_KERNEL) {
 		id = bcos_task_process(bpf_get_current_task_btf());
 		if (id != cpu->current_id)

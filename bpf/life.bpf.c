@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Births, names and deaths of processes: as the module's life.c. */
+/* Births, names and deaths of processes: the counterpart of module/probes/life.c. */
 #include "task.h"
 
-/* A bit that newer kernels do not have: an exec's rename is a record of its own there. */
+/* Newer kernels lack this bit; there a rename by exec is recorded separately. */
 struct task_struct___exec {
 	unsigned int in_execve: 1;
 } __attribute__((preserve_access_index));
@@ -19,7 +19,9 @@ struct task_struct___exec {
 #define DELIVERED	0	/* TRACE_SIGNAL_DELIVERED */
 
 #define BIT(number)	(1ull << (number))
-/* SIGCHLD, SIGCONT, SIGURG, SIGWINCH; SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU: of no death. */
+/*
+ * Signals that kill nobody: SIGCHLD, SIGCONT, SIGURG, SIGWINCH; SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU.
+ */
 #define HARMLESS	(BIT(17) | BIT(18) | BIT(23) | BIT(28) | BIT(19) | BIT(20) | BIT(21) | BIT(22))
 
 static __always_inline void put_named(u8 kind, u16 aux, u32 status, struct task_struct *task)
@@ -43,11 +45,11 @@ int BPF_PROG(bcos_on_sched_process_fork, struct task_struct *parent, struct task
 		return 0;
 	if (bcos_config.classes & BCOS_CLASS_WHO) {
 		aux = BCOS_RAW_PARENT;
-		/* Not always who calls: CLONE_PARENT. */
+		/* With CLONE_PARENT the parent is not the caller of fork(). */
 		if (!(child->real_parent->flags & PF_KTHREAD) && bcos_task_inside(child->real_parent))
 			id = child->real_parent->tgid;
 	}
-	/* A user-mode helper, born by a kernel thread: it has no mm until its exec. */
+	/* A user-mode helper is born by a kernel thread and has no mm until its exec. */
 	put_named(child->mm ? BCOS_RAW_BIRTH : BCOS_RAW_HELPER, aux, id, child);
 	return 0;
 }
@@ -69,7 +71,7 @@ static __always_inline bool is_in_exec(struct task_struct *task)
 	return BPF_CORE_READ_BITFIELD_PROBED(bits, in_execve);
 }
 
-/* Called before comm changes. */
+/* The tracepoint precedes the change of comm. */
 SEC("tp_btf/task_rename")
 int BPF_PROG(bcos_on_task_rename, struct task_struct *task, const char *name)
 {
@@ -77,7 +79,7 @@ int BPF_PROG(bcos_on_task_rename, struct task_struct *task, const char *name)
 
 	if (task->pid != task->tgid || task->flags & PF_KTHREAD || !bcos_task_inside(task))
 		return 0;
-	/* An exec is a record of its own. */
+	/* An exec has a record of its own. */
 	if (task == bpf_get_current_task_btf() && is_in_exec(task))
 		return 0;
 	record.life.tag = bcos_task_tag(task);
@@ -99,7 +101,7 @@ int BPF_PROG(bcos_on_sched_process_exit, struct task_struct *task)
 
 	if (task->flags & PF_KTHREAD || !bcos_task_dying(task) || !bcos_task_inside(task))
 		return 0;
-	/* Without switches no DEAD will follow. */
+	/* While switches are not recorded, no DEAD follows. */
 	if (!(bcos_config.classes & BCOS_CLASS_ASSIGN))
 		record.raw.aux = BCOS_RAW_FINAL;
 	record.life.status = bcos_task_status(task);
@@ -107,7 +109,7 @@ int BPF_PROG(bcos_on_sched_process_exit, struct task_struct *task)
 	return 0;
 }
 
-/* As bcos_from_user() in the module. */
+/* The counterpart of bcos_from_user() in the module. */
 static __always_inline bool from_user(const struct kernel_siginfo *info, const struct task_struct *task)
 {
 	int code;
@@ -123,7 +125,7 @@ static __always_inline bool from_user(const struct kernel_siginfo *info, const s
 	       code != SI_DETHREAD;
 }
 
-/* As bcos_signal_code() in the module. */
+/* The counterpart of bcos_signal_code() in the module. */
 static __always_inline int code_of(const struct kernel_siginfo *info)
 {
 	if (!info)
@@ -149,7 +151,7 @@ static __always_inline void put_signal_of(u16 aux, int code, struct task_struct 
 	bcos_put(&record, sizeof(record));
 }
 
-/* Not by types: of those that the second argument can be, two are no address. */
+/* This is a raw tracepoint, since two values of the second argument are no pointers. */
 SEC("raw_tp/signal_generate")
 int bcos_on_signal_generate(struct bpf_raw_tracepoint_args *context)
 {
@@ -169,7 +171,7 @@ int bcos_on_signal_generate(struct bpf_raw_tracepoint_args *context)
 	return 0;
 }
 
-/* What the OOM killer chose: a task, or on older kernels its ID. */
+/* The argument is the task that the OOM killer chose, or on older kernels its PID. */
 SEC("raw_tp/mark_victim")
 int bcos_on_mark_victim(struct bpf_raw_tracepoint_args *context)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Packets that pass between network interfaces and the kernel: as the module's net.c. */
+/* Packets of network interfaces: the counterpart of module/probes/net.c. */
 #include "device.h"
 
 #define NETDEV_TX_OK	0
@@ -7,8 +7,8 @@
 #define REGISTERED	1
 
 /*
- * User space is told of those in its own namespace.  Of others it is seen here
- * that they go, by a function: where none can be hooked they are left out.
+ * User space gets uevents only for its own namespace. Interfaces elsewhere are recorded only if a
+ * program can attach to the function by which they disappear.
  */
 static __always_inline bool is_ours(u32 space)
 {
@@ -32,7 +32,7 @@ static __always_inline void name_interface(const struct net_device *device, u64 
 	bcos_name_device(key, aux, &device->name, operations ? BPF_CORE_READ(operations, kind) : NULL);
 }
 
-/* Of other namespaces those are recorded that transfer something, when they do. */
+/* An interface in another namespace is recorded only once it transfers something. */
 static __always_inline void came_to_be(const struct net_device *device)
 {
 	if (space_of(device) == bcos_config.net)
@@ -47,7 +47,7 @@ int BPF_PROG(bcos_on_interface, struct net_device *device, int error)
 	return 0;
 }
 
-/* It came from another namespace, and has its index in this one. */
+/* The interface moved from another namespace, and has its index in the new one by now. */
 SEC("fentry/netdev_change_owner")
 int BPF_PROG(bcos_on_interface_moved, struct net_device *device)
 {
@@ -55,7 +55,7 @@ int BPF_PROG(bcos_on_interface_moved, struct net_device *device)
 	return 0;
 }
 
-/* It goes, for good or to another namespace, and transfers nothing any more. */
+/* The interface disappears, or moves to another namespace. It transfers nothing any more. */
 SEC("fentry/dev_shutdown")
 int BPF_PROG(bcos_on_interface_gone, struct net_device *device)
 {
@@ -63,7 +63,7 @@ int BPF_PROG(bcos_on_interface_gone, struct net_device *device)
 	return 0;
 }
 
-/* Registered, and not about to go. */
+/* Is the interface registered, and not about to disappear? */
 static __always_inline bool is_there(const struct net_device *device)
 {
 	return BPF_CORE_READ_BITFIELD_PROBED(device, reg_state) == REGISTERED;
@@ -88,13 +88,16 @@ static __always_inline void passed(u8 kind, const struct net_device *device, u32
 SEC("raw_tp/net_dev_xmit")
 int bcos_on_net_dev_xmit(struct bpf_raw_tracepoint_args *context)
 {
-	/* The packet itself may be gone. */
+	/* The packet may be freed already. */
 	if ((int)context->args[1] == NETDEV_TX_OK)
 		passed(BCOS_RAW_OUTPUT, (void *)context->args[2], (u32)context->args[3]);
 	return 0;
 }
 
-/* As the driver gives it, before others are joined to it: what is behind the link's header, and that. */
+/*
+ * Records a packet as the driver delivers it, before it is merged with others. The length includes
+ * the link header, which may precede the data.
+ */
 static __always_inline int came(const struct sk_buff *packet)
 {
 	u32 length = BPF_CORE_READ(packet, len), header = BPF_CORE_READ(packet, mac_header);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What runs on a CPU, a process' last switch, and on request states of threads: as the module's sched.c and states.c. */
+/*
+ * Assignments of CPUs, a process's last switch, and on request states of threads: the counterpart
+ * of module/probes/sched.c and states.c.
+ */
 #include "task.h"
 
 #define TASK_INTERRUPTIBLE	0x01
@@ -19,7 +22,7 @@ static __always_inline void put_state(struct task_struct *task, enum bcos_task_s
 			.kind = BCOS_RAW_STATE,
 			.units = 2,
 			.aux = state,
-			/* A dying group is the kernel's. */
+			/* A dying group counts as the kernel. */
 			.id = state != BCOS_TASK_DEAD && bcos_task_dying(task) ? BCOS_PROCESS_KERNEL : task->tgid,
 		},
 		.thread = { .id = task->pid },
@@ -41,13 +44,18 @@ static __always_inline void switched_state(struct task_struct *prev, unsigned in
 		put_state(prev, BCOS_TASK_BLOCKED_HARD);
 }
 
-/* Where the kernel does not tell it, it may have been woken meanwhile, but never out of death. */
+/*
+ * Where the tracepoint lacks the state, the task may have been woken meanwhile, but death is final.
+ */
 static __always_inline unsigned int state_of(unsigned long long *context, struct task_struct *prev)
 {
 	return bcos_config.switch_has_state ? (unsigned int)context[3] : prev->__state;
 }
 
-/* As the module's kernel_time.c: @next may go on where it left a call. */
+/*
+ * Is @next inside a system call, and so about to continue in the kernel? See
+ * module/probes/kernel_time.c.
+ */
 static __always_inline bool is_in_call(struct task_struct *next)
 {
 	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(next);
@@ -64,9 +72,9 @@ static __always_inline bool is_in_call(struct task_struct *next)
 }
 
 /*
- * No thread of the group is left, and this one is switched out for good.
- * Several threads may find that.  Of which PID namespace it was is forgotten by
- * now: of one that the log does not know it is no news.
+ * Records the death of a group: no thread of it is left, and this one is switched out for the last
+ * time. Several threads may find that. The task no longer knows its PID namespace, but the log
+ * ignores the death of a process that it does not know.
  */
 static __always_inline void put_death(struct bcos_bpf_cpu *cpu, struct task_struct *task)
 {
@@ -79,7 +87,10 @@ static __always_inline void put_death(struct bcos_bpf_cpu *cpu, struct task_stru
 	};
 
 	bcos_put(&record, sizeof(record));
-	/* The log shows the CPU with the kernel now, so what comes next must be said. */
+	/*
+	 * The log now shows the CPU with the kernel, so the next switch must be recorded in any
+	 * case.
+	 */
 	cpu->current_id = BCOS_PROCESS_NONE;
 }
 
@@ -103,7 +114,7 @@ int BPF_PROG(bcos_on_sched_switch, bool preempt, struct task_struct *prev, struc
 {
 	unsigned int state = state_of(ctx, prev);
 
-	/* A preempted task runs on, whatever it was about to become. */
+	/* A preempted task stays runnable, whatever its state says. */
 	if (bcos_config.classes & BCOS_CLASS_STATE && state && !preempt)
 		switched_state(prev, state);
 	if (bcos_config.classes & (BCOS_CLASS_ASSIGN | BCOS_CLASS_KERNEL_TIME))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Putting records into the rings: see shared.h.  In every program. */
+/* Staging of records in the rings: see shared.h. Every program includes this. */
 #ifndef BCOS_BPF_STAGE_H
 #define BCOS_BPF_STAGE_H
 
@@ -9,7 +9,7 @@
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 
-/* Their sizes are set before they are loaded. */
+/* User space sets the sizes of these maps before it loads the programs. */
 struct bcos_bpf_slots {
 	__uint(type, BPF_MAP_TYPE_ARRAY);
 	__uint(map_flags, BPF_F_MMAPABLE);
@@ -18,7 +18,7 @@ struct bcos_bpf_slots {
 	__type(value, struct bcos_unit);
 };
 
-/* Says nothing; it wakes who waits for it. */
+/* This ring buffer carries no data; it only wakes the log writer. */
 struct bcos_bpf_kicks {
 	__uint(type, BPF_MAP_TYPE_RINGBUF);
 	__uint(max_entries, 65536);
@@ -41,7 +41,7 @@ extern const volatile struct bcos_bpf_config bcos_config;
 #define READ_ONCE(x) (*(const volatile typeof(x) *)&(x))
 #define WRITE_ONCE(x, v) (*(volatile typeof(x) *)&(x) = (v))
 
-/* A full barrier, which an addition is only if its result is used. */
+/* Adds with a full barrier, which clang emits only if the result is used. */
 static __always_inline void bcos_add(u32 *counter, u32 amount)
 {
 	u32 before = __sync_fetch_and_add(counter, amount);
@@ -49,7 +49,7 @@ static __always_inline void bcos_add(u32 *counter, u32 amount)
 	asm volatile("" :: "r"(before));
 }
 
-/* As lose() in module/core/stage.c. */
+/* The counterpart of lose() in module/core/stage.c. */
 static __noinline int bcos_lose(struct bcos_bpf_cpu *cpu, u8 kind, u32 id)
 {
 	struct bcos_stage_lost *lost;
@@ -59,7 +59,7 @@ static __noinline int bcos_lose(struct bcos_bpf_cpu *cpu, u8 kind, u32 id)
 	if (!cpu || class >= BCOS_LOSS_CLASSES)
 		return 0;
 	lost = &cpu->lost;
-	/* A program that interrupts this one may do the same. */
+	/* A program that interrupts this one may be here, too. */
 	bcos_add(&cpu->losing, 1);
 	if (lost->stretch == READ_ONCE(cpu->taken)) {
 		WRITE_ONCE(lost->stretch, lost->stretch + 1);
@@ -76,14 +76,14 @@ static __noinline int bcos_lose(struct bcos_bpf_cpu *cpu, u8 kind, u32 id)
 	return 0;
 }
 
-/* The log writer is to empty the rings. */
+/* Wakes the log writer. */
 static __noinline int bcos_kick(u64 number)
 {
 	bpf_ringbuf_output(&bcos_kicks, &number, sizeof(number), BPF_RB_FORCE_WAKEUP);
 	return 0;
 }
 
-/* The second word of a record of one unit. */
+/* Builds the second word of a record of one unit. */
 static __always_inline u64 bcos_word(u8 kind, u16 aux, u32 id)
 {
 	return (u64)id << 32 | (u32)aux << 16 | 1u << 8 | kind;
@@ -96,7 +96,10 @@ static __always_inline struct bcos_unit *bcos_slot(u32 number, u64 at)
 	return bpf_map_lookup_elem(&bcos_slots, &index);
 }
 
-/* Units that are left to others by records of this kind: as class_limit() in module/core/stage.c. */
+/*
+ * Returns the units that records of this kind must leave free: see class_limit() in
+ * module/core/stage.c.
+ */
 static __always_inline u32 bcos_left(u8 kind)
 {
 	switch (bcos_raw_class(kind)) {
@@ -110,7 +113,7 @@ static __always_inline u32 bcos_left(u8 kind)
 	}
 }
 
-/* Takes the place of @units units.  Return: false: there is no room. */
+/* Reserves the place of @units units. Returns false if there is no room. */
 static __always_inline bool bcos_reserve(struct bcos_bpf_cpu *cpu, u32 number, u8 kind, u32 units, u64 *at)
 {
 	u64 head = READ_ONCE(cpu->head);
@@ -123,7 +126,7 @@ static __always_inline bool bcos_reserve(struct bcos_bpf_cpu *cpu, u32 number, u
 	return true;
 }
 
-/* What is stored before is seen before. */
+/* Publishes a record: what was stored before becomes visible before. */
 static __always_inline void bcos_publish(struct bcos_unit *unit, u64 what)
 {
 #ifdef __TARGET_ARCH_x86
@@ -134,7 +137,7 @@ static __always_inline void bcos_publish(struct bcos_unit *unit, u64 what)
 #endif
 }
 
-/* A record of one unit, of this CPU. */
+/* Stages a record of one unit on this CPU. */
 static __always_inline void bcos_put_one(struct bcos_bpf_cpu *cpu, u32 number, u8 kind, u16 aux, u32 id)
 {
 	struct bcos_unit *unit;
@@ -169,8 +172,8 @@ static __always_inline void bcos_put_plain(u8 kind, u16 aux, u32 id)
 }
 
 /*
- * A record of several units, which @size bytes at @record hold but for its
- * time.  Word by word: of a memcpy() from constants clang 14 leaves out stores.
+ * Stages a record of several units: the @size bytes at @record, apart from the time. This copies
+ * word by word, since clang 14 drops stores of a memcpy() from constants.
  */
 static __always_inline bool bcos_put(const void *record, u32 size)
 {
@@ -206,10 +209,10 @@ static __always_inline bool bcos_put(const void *record, u32 size)
 	return true;
 }
 
-/* This CPU is @id's from now on. */
+/* Assigns this CPU to process @id. */
 static __always_inline void bcos_assign(struct bcos_bpf_cpu *cpu, u32 number, u32 id)
 {
-	/* Set even if the record is lost: the newest lost assignment is kept. */
+	/* current_id is set even if the record is lost: the newest lost assignment is kept. */
 	cpu->current_id = id;
 	bcos_put_one(cpu, number, BCOS_RAW_SWITCH, 0, id);
 }

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Calls of the kernel, and on request the time that it takes for them: as the module's syscall.c and kernel_time.c. */
+/*
+ * Kernel calls, and on request the time that they take: the counterpart of module/probes/syscall.c
+ * and kernel_time.c.
+ */
 #include "task.h"
 
 #define TS_COMPAT		0x0002		/* x86: thread_info.status */
-#define X32_CALL		0x40000000	/* x86: in the number */
+#define X32_CALL		0x40000000	/* x86: flag in the call's number */
 #define TIF_32BIT		22		/* arm64: thread_info.flags */
 
-/* Not every machine has both. */
+/* A machine has only one of these. */
 struct thread_info___status {
 	u32 status;
 } __attribute__((preserve_access_index));

@@ -1,27 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What a task is to the log: as module/tasks.h. */
+/* How the log sees a task: the counterpart of module/tasks.h. */
 #ifndef BCOS_BPF_TASK_H
 #define BCOS_BPF_TASK_H
 
 #include "stage.h"
 
-/* include/linux/sched.h; the numbers never changed. */
+/* From include/linux/sched.h; these numbers never change. */
 #define PF_EXITING	0x00000004
 #define PF_KTHREAD	0x00200000
-/* include/linux/sched/signal.h */
+/* From include/linux/sched/signal.h. */
 #define SIGNAL_GROUP_EXIT	0x00000004
 
-/* Of user space, if it is in a PID namespace: the walk finds it out. */
+/*
+ * The PID namespace of user space, if it is not the initial one. The walk of the task list sets
+ * these.
+ */
 extern u64 bcos_space;
 extern u32 bcos_level;
 
-/* Has the last thread of its group begun to exit? */
+/* Has the last thread of the task's group begun to exit? */
 static __always_inline bool bcos_task_dying(struct task_struct *task)
 {
 	return !task->signal->live.counter;
 }
 
-/* The PID namespace in which @pid has its ID of this level. */
+/* Returns the PID namespace of @pid at this level. */
 static __always_inline u64 bcos_pid_space(const struct pid *pid, u32 level)
 {
 	u64 space = 0;
@@ -33,8 +36,8 @@ static __always_inline u64 bcos_pid_space(const struct pid *pid, u32 level)
 }
 
 /*
- * Is it in our PID namespace, or one within that?  The leader is asked: it has
- * its IDs until the last thread of the group is released.
+ * Is the task in our PID namespace, or in one below it? This asks the leader, which keeps its PIDs
+ * until the last thread of the group is released.
  */
 static __always_inline bool bcos_task_inside(struct task_struct *task)
 {
@@ -46,7 +49,7 @@ static __always_inline bool bcos_task_inside(struct task_struct *task)
 	return pid && BPF_CORE_READ(pid, level) >= bcos_level && bcos_pid_space(pid, bcos_level) == bcos_space;
 }
 
-/* The process that a CPU runs with @task: its thread group, the kernel or idle. */
+/* Returns the process of a CPU that runs @task: its thread group, the kernel or idle. */
 static __always_inline u32 bcos_task_process(struct task_struct *task)
 {
 	if (task->flags & (PF_KTHREAD | PF_EXITING)) {
@@ -59,8 +62,8 @@ static __always_inline u32 bcos_task_process(struct task_struct *task)
 }
 
 /*
- * What wait(2) gives of a group whose last thread exits.  Before Linux 6.0 a
- * thread that exits alone leaves the code of its group as it was.
+ * Returns the wait(2) status of a group whose last thread exits. Before Linux 6.0 the code of the
+ * group is not set when the threads exit by themselves.
  */
 static __always_inline u32 bcos_task_status(struct task_struct *task)
 {
@@ -69,13 +72,16 @@ static __always_inline u32 bcos_task_status(struct task_struct *task)
 	return task->group_leader->exit_code;
 }
 
-/* Tells incarnations of an ID apart.  Read as a number: nobody may reckon with an address that has a type. */
+/*
+ * Returns the tag that tells incarnations of an ID apart. It is read as a number, since the
+ * verifier forbids arithmetic on typed pointers.
+ */
 static __always_inline u32 bcos_task_tag(struct task_struct *task)
 {
 	return (unsigned long)BPF_CORE_READ(task, signal) >> 6;
 }
 
-/* What follows the first unit of a record about a life, with a name. */
+/* A record about a life, with a name. */
 struct bcos_bpf_life {
 	struct bcos_raw raw;
 	struct bcos_raw_life life;

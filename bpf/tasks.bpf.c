@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The walk of the task list: as the module's tasks.c. */
+/* The walk of the task list: the counterpart of module/tasks.c. */
 #include "task.h"
 
-/* The process that walks: in a PID namespace it has another ID of its own. */
+/* ID of the process that walks, in the initial PID namespace; in its own one it differs. */
 u32 bcos_walker;
 
-/* Its PID namespace. */
+/* The walker's PID namespace and its level. */
 u64 bcos_space;
 u32 bcos_level;
 
@@ -25,14 +25,14 @@ int bcos_walk(struct bpf_iter__task *context)
 	}
 	if (!task || task->pid != task->tgid || task->flags & PF_KTHREAD || bcos_task_dying(task))
 		return 0;
-	/* With what is between its fields, which is written, too. */
+	/* This also clears the padding, which is written, too. */
 	__builtin_memset(&seen, 0, sizeof(seen));
 	seen.id = task->tgid;
 	seen.tag = bcos_task_tag(task);
 	seen.start = task->start_boottime;
 	/*
-	 * A user-mode helper before its exec has no mm yet. A leader that exited
-	 * before its threads has none any more, but was marked as exiting before.
+	 * A user-mode helper before its exec has no mm. A leader that exited before its other
+	 * threads has none either, but it has PF_EXITING.
 	 */
 	seen.hidden = !task->mm && !(task->flags & PF_EXITING);
 	bpf_probe_read_kernel_str(seen.name, sizeof(seen.name), task->comm);

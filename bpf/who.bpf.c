@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What a process runs: path, control group and arguments: as the module's who.c. */
+/* The program that a process executes: the counterpart of module/probes/who.c. */
 #include "task.h"
 
-/* Control groups that one may be in, one inside of another, and what a name of theirs has at most. */
+/* The most nested cgroups that are recorded, and the most bytes of a cgroup's name. */
 #define LEVELS 12
 #define NAME 128
 
-/* include/linux/sched/coredump.h; the numbers never changed. */
+/* From include/linux/sched/coredump.h; these numbers never change. */
 #define DUMPABLE_MASK	3
 #define DUMPABLE	1
 
-/* Until 6.14, and from 6.15 on: whatever kernel these programs were built by. */
+/* The parent's field before and since Linux 6.15, whatever kernel this is built with. */
 struct kernfs_node___plain {
 	struct kernfs_node *parent;
 } __attribute__((preserve_access_index));
@@ -19,7 +19,7 @@ struct kernfs_node___rcu {
 	struct kernfs_node *__parent;
 } __attribute__((preserve_access_index));
 
-/* Until 6.17, and from 6.18 on. */
+/* The flags' field before and since Linux 6.18. */
 struct mm_struct___word {
 	unsigned long flags;
 } __attribute__((preserve_access_index));
@@ -35,10 +35,11 @@ struct mm_struct___bits {
 struct bcos_bpf_program {
 	struct bcos_raw raw;
 	struct bcos_raw_program program;
-	char text[2 * BCOS_RAW_TEXT];	/* more than is put, for reads that the verifier takes for longer than they are */
+	/* more than is used, since the verifier assumes longer reads */
+	char text[2 * BCOS_RAW_TEXT];
 };
 
-/* It has no place on a program's stack. */
+/* The record is too large for the stack. */
 struct {
 	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
 	__uint(max_entries, 1);
@@ -56,7 +57,7 @@ static __always_inline struct kernfs_node *parent_of(struct kernfs_node *node)
 	return BPF_CORE_READ(older, parent);
 }
 
-/* Is it open to its user?  If that cannot be known, it is not. */
+/* May the user read the memory of his program? If this is unknown, the answer is no. */
 static __always_inline bool is_dumpable(struct mm_struct *mm)
 {
 	struct mm_struct___word *older = (void *)mm;
@@ -70,7 +71,7 @@ static __always_inline bool is_dumpable(struct mm_struct *mm)
 	return (flags & DUMPABLE_MASK) == DUMPABLE;
 }
 
-/* Return: where the text ends. */
+/* Writes the path. Returns the end of the text. */
 static __always_inline u32 put_path(struct bcos_bpf_program *record, const char *path)
 {
 	long length = bpf_probe_read_kernel_str(record->text, BCOS_RAW_PATH_MAX + 1, path);
@@ -82,7 +83,7 @@ static __always_inline u32 put_path(struct bcos_bpf_program *record, const char 
 	return (u32)length - 1;
 }
 
-/* In the default hierarchy, where no group has ever another name or parent. */
+/* Writes the cgroup's path in the default hierarchy, where names and parents never change. */
 static __always_inline u32 put_cgroup(struct bcos_bpf_program *record, struct task_struct *task, u32 at)
 {
 	struct kernfs_node *node = BPF_CORE_READ(task, cgroups, dfl_cgrp, kn), *parent, *path[LEVELS];
@@ -107,7 +108,10 @@ static __always_inline u32 put_cgroup(struct bcos_bpf_program *record, struct ta
 	for (i = LEVELS; i > 0; i--) {
 		if (i > levels)
 			continue;
-		/* The end of a path is what is kept elsewhere; groups of such length are in nobody's way. */
+		/*
+		 * The module keeps the end of a long path, this keeps the beginning; such long
+		 * paths are rare.
+		 */
 		if (at + NAME > limit) {
 			record->raw.aux |= BCOS_RAW_CGROUP_CUT;
 			break;
@@ -136,7 +140,10 @@ static __always_inline u32 put_arguments(struct bcos_bpf_program *record, struct
 		record->raw.aux |= BCOS_RAW_ARGUMENTS_CUT;
 		length = BCOS_RAW_TEXT - at;
 	}
-	/* What was known of the length is known of no copy of it: so the one that is used is looked at again. */
+	/*
+	 * The verifier's bounds do not carry over to copies of length, so the copy in use is
+	 * checked again.
+	 */
 	size = (u32)length;
 	asm volatile("" : "+r"(size));
 	if (size <= BCOS_RAW_TEXT && !bpf_probe_read_user(&record->text[at], size, (void *)from))
@@ -145,7 +152,7 @@ static __always_inline u32 put_arguments(struct bcos_bpf_program *record, struct
 	return at;
 }
 
-/* As bcos_put(), of as many units as the record has. */
+/* The counterpart of bcos_put() for as many units as the record has. */
 static __always_inline void put_program(struct bcos_bpf_program *record)
 {
 	u32 number, units = record->raw.units, i;
@@ -175,7 +182,7 @@ static __always_inline void put_program(struct bcos_bpf_program *record)
 	bcos_publish(unit, word[1]);
 }
 
-/* Behind what bcos_on_sched_process_exec() puts. */
+/* This record follows that of bcos_on_sched_process_exec(). */
 SEC("tp_btf/sched_process_exec")
 int BPF_PROG(bcos_on_program, struct task_struct *task, int old, struct linux_binprm *bprm)
 {

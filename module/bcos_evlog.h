@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * bcos_evlog for other kernel modules: put messages of numbers into the log,
- * and collect them.
+ * The interface of bcos_evlog for other kernel modules: put messages of numbers into the log, and
+ * collect them.
  *
  *	if (bcos_evlog_must_log(MY_ID))
  *		bcos_evlog_put(MY_ID, words, ARRAY_SIZE(words));
  *
- * A message has an ID, 7 to 0x3fffffff (1 to 6 are what collectors are told of
- * the log's other entries), and up to 113 words of 32 bits. In the log it is a
- * generic event of the kernel (5.3): BCOS_EVENT_MESSAGE in uapi/bcos_evlog.h.
+ * A message has an ID from 7 to 0x3fffffff and up to 113 words of 32 bits. Collectors use the IDs 1
+ * to 6 for the log's other entries. In the log a message is a generic event of the kernel (5.3):
+ * BCOS_EVENT_MESSAGE in uapi/bcos_evlog.h.
  *
- * Bit 0 of an event mask is ID 1, bit 31 is ID 32 and all above. The log has one
- * (the parameter message_mask), and each collector has its own.
+ * Bit 0 of an event mask stands for ID 1, and bit 31 for ID 32 and all above. The log has one event
+ * mask (the parameter message_mask), and each collector has its own.
  */
 #ifndef BCOS_EVLOG_H
 #define BCOS_EVLOG_H
@@ -23,7 +23,7 @@
 /* ---- messages -------------------------------------------------------------------- */
 
 /**
- * bcos_evlog_must_log() - is a message of this ID to be put
+ * bcos_evlog_must_log() - should a message with this ID be put into the log
  * @id: its ID
  *
  * Context: any.
@@ -33,40 +33,44 @@ bool bcos_evlog_must_log(u32 id);
 
 /**
  * bcos_evlog_put() - put a message into the log
- * @id: its ID
- * @words: what it says
- * @count: words, 1 to 113
+ * @id: its ID, 7 to 0x3fffffff
+ * @words: its content
+ * @count: number of words, 1 to 113
  *
- * Does not look at the event mask: bcos_evlog_must_log() does. Where the class "user" is off nothing is recorded.
- * Takes no lock, allocates nothing.
+ * Ignores the event mask, which bcos_evlog_must_log() checks. Records nothing while the class
+ * "user" is off. Takes no lock and allocates nothing.
  *
- * Context: any; in NMI, and what the kernel treats like one (int3, machine checks), it is refused, counted, and stated
- * in the log.
- * Return: 0; -EINVAL: no such ID, or no words; -EMSGSIZE: too many; -EPERM: in NMI; -ENOBUFS: this CPU's staging is
- * full, which the log states.
+ * Context: any; in NMI, and in contexts that the kernel treats likewise (int3, machine checks), it
+ *   is refused, counted, and stated in the log.
+ * Return: 0; -EINVAL: no such ID, or no words; -EMSGSIZE: too many words; -EPERM: in NMI; -ENOBUFS:
+ *   this CPU's staging is full, which the log states.
  */
 int bcos_evlog_put(u32 id, const u32 *words, size_t count);
 
-/* The same with one word, the time.  Collectors see it by their own clock. */
+/*
+ * Like bcos_evlog_put(), with the time as the only word. Collectors see it converted by their
+ * timer.
+ */
 int bcos_evlog_put_timed(u32 id);
 
-/* The log's event mask.  Any context. */
+/* These read and set the log's event mask. Context: any. */
 u32 bcos_evlog_get_mask(void);
 void bcos_evlog_set_mask(u32 mask);
 
 /* ---- collectors ------------------------------------------------------------------ */
 
 /*
- * A collector gets the log as messages, the oldest first; uapi/bcos_message.h
- * lists them. It consumes nothing that others would miss. Its masks are 0 at first,
- * and then it is told nothing. One thread at a time uses a collector.
+ * A collector gets the log as messages, oldest first; uapi/bcos_message.h lists them. Collecting
+ * takes nothing away from other readers. Both masks of a new collector are 0, so it gets no
+ * messages. Only one thread at a time may use a collector.
  */
 struct bcos_evlog_collector;
 
 /**
- * bcos_evlog_register_as_collector() - the current thread collects
+ * bcos_evlog_register_as_collector() - make the current thread a collector
  *
- * What its process does itself is not shown to it; all kernel threads are one process, the kernel.
+ * A collector does not see what its own process does. All kernel threads are one process, the
+ * kernel.
  *
  * Context: may sleep.
  * Return: the collector, or ERR_PTR(-ENOMEM).
@@ -74,36 +78,40 @@ struct bcos_evlog_collector;
 struct bcos_evlog_collector *bcos_evlog_register_as_collector(void);
 void bcos_evlog_unregister_collector(struct bcos_evlog_collector *collector);
 
-/* Event mask, and task monitor mask (BCOS_MONITOR_*). */
+/* These set and read the event mask and the task monitor mask (BCOS_MONITOR_*). */
 void bcos_evlog_collector_set_mask(struct bcos_evlog_collector *collector, u32 mask);
 u32 bcos_evlog_collector_get_mask(const struct bcos_evlog_collector *collector);
 void bcos_evlog_collector_set_monitor_mask(struct bcos_evlog_collector *collector, u32 mask);
 u32 bcos_evlog_collector_get_monitor_mask(const struct bcos_evlog_collector *collector);
 
-/* Where its messages have times, @timer makes them of ns since boot.  NULL: their lower 32 bits. */
+/*
+ * Sets the function that converts ns since boot to the times in messages. NULL: messages have the
+ * low 32 bits of ns.
+ */
 void bcos_evlog_collector_set_timer(struct bcos_evlog_collector *collector, u32 (*timer)(void *context, u64 time),
 				    void *context);
 
 /**
- * bcos_evlog_get() - the next message
+ * bcos_evlog_get() - get the next message
  * @collector: the collector
  * @id: out: its ID
- * @dropped: out: how many entries the log lost, or this collector missed, since the last message
+ * @dropped: out: number of entries that the log lost, or this collector missed, since the last
+ *   message
  * @words: out
- * @size: in: words that there is room for; out: words of the message, also with -EMSGSIZE
+ * @size: in: room in words; out: words of the message, also with -EMSGSIZE
  *
  * @id, @dropped and @words are written only on success.
  *
- * Context: may sleep, until the log writer has merged what is there.
- * Return: words of the message, at least 1; 0: there is none; -EMSGSIZE: no room, the message stays; -ENOMEM;
- * -EINTR on a signal, or when a kernel thread is to stop (kthread_stop()).
+ * Context: may sleep, until the log writer has merged what is staged.
+ * Return: words of the message, at least 1; 0: there is none; -EMSGSIZE: no room, the message
+ *   stays; -ENOMEM; -EINTR: a signal, or a kernel thread should stop (kthread_should_stop()).
  */
 int bcos_evlog_get(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped, u32 *words, u32 *size);
 
-/* The same; if there is none it waits for one. */
+/* Like bcos_evlog_get(), but waits for a message if there is none. */
 int bcos_evlog_get_wait(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped, u32 *words, u32 *size);
 
-/* The same, for so long at most; 0: it was in vain. */
+/* Like bcos_evlog_get_wait(), for a limited time; returns 0 if no message comes in time. */
 int bcos_evlog_get_wait_timeout(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped, u32 *words, u32 *size,
 				unsigned int milliseconds);
 

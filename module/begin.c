@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How the log begins. */
+/* Start of the log with the state found at load. */
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
 #include <linux/slab.h>
@@ -13,7 +13,7 @@
 #include "tasks.h"
 #include "writer.h"
 
-/* Under the hotplug lock, so that the CPUs are these until the records say otherwise. */
+/* The caller holds the hotplug lock, so these CPUs are online until the records say otherwise. */
 static int bcos_begin_with(struct bcos_seen_cpu *cpus)
 {
 	struct bcos_seen *seen;
@@ -50,6 +50,6 @@ int bcos_begin_up(void)
 	kvfree(cpus);
 	if (error)
 		return error;
-	/* So that whoever opens the device finds the first group in the log. */
+	/* A program that opens the device at once must find the first group in the log. */
 	return bcos_writer_flush() ? -EINTR : 0;
 }

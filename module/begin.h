@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How the log begins (section 7 of the design, "Load"). */
+/* Start of the log with the state found at load. */
 #ifndef BCOS_BEGIN_H
 #define BCOS_BEGIN_H
 
 /**
- * bcos_begin_up() - look at the machine as it is, and begin the log with it
+ * bcos_begin_up() - find the current CPUs and processes, and begin the log with them
  *
- * The probes are registered already, so what changes meanwhile is staged.
+ * The probes are registered already, so changes meanwhile are staged.
  *
- * Context: module load.
+ * Context: module load; may sleep.
  * Return: 0, -ENOMEM or -EINTR.
  */
 int bcos_begin_up(void);

@@ -23,8 +23,8 @@
 /* ---- read ------------------------------------------------------------------ */
 
 /*
- * The next part of a read: a notice, or what fits of at most a buffer.
- * Return: bytes; 0 at the end of the log; -ENOMEM, -EMSGSIZE, -EFAULT.
+ * Copies the next part of the log: the notice of missed entries, or what fits into @size and the
+ * buffer. Returns the bytes copied; 0 at the end of the log; -ENOMEM, -EMSGSIZE or -EFAULT.
  */
 static long bcos_read_part(struct bcos_reader *reader, char __user *to, size_t size)
 {
@@ -40,7 +40,7 @@ static long bcos_read_part(struct bcos_reader *reader, char __user *to, size_t s
 	return part;
 }
 
-/* Return: bytes; 0 if there is nothing; an error if nothing was read because of it. */
+/* Returns the bytes read; 0 if there is nothing; an error only if nothing was read. */
 static ssize_t bcos_read_parts(struct bcos_reader *reader, char __user *to, size_t size)
 {
 	size_t done = 0;
@@ -110,7 +110,7 @@ static loff_t bcos_llseek(struct file *file, loff_t offset, int whence)
 		bcos_reader_bind(reader, &marks.head, marks.last_time, true);
 	result = reader->cursor.place.offset;
 	mutex_unlock(&reader->lock);
-	/* Other threads may wait at the old place. */
+	/* Other threads may be waiting with the old cursor. */
 	wake_up_interruptible_poll(&reader->wait, bcos_reader_events(reader));
 	return result;
 }
@@ -118,14 +118,16 @@ static loff_t bcos_llseek(struct file *file, loff_t offset, int whence)
 static __poll_t bcos_poll(struct file *file, poll_table *table)
 {
 	struct bcos_reader *reader = file->private_data;
-	/* Writing never waits. */
+	/* A write never waits. */
 	__poll_t writable = file->f_mode & FMODE_WRITE ? EPOLLOUT | EPOLLWRNORM : 0;
 
 	if (!(file->f_mode & FMODE_READ))
 		return writable;
 	WRITE_ONCE(reader->user, current->tgid);
 	poll_wait(file, &reader->wait, table);
-	/* On the queue already, so that the writer sees us if it looks after this. */
+	/*
+	 * This file is on the wait queue before the barrier, so a writer that checks later sees it.
+	 */
 	smp_mb();
 	bcos_writer_arm();
 	return bcos_reader_events(reader) | writable;
@@ -145,7 +147,7 @@ static int bcos_mmap(struct file *file, struct vm_area_struct *vma)
 
 /* ---- open, release --------------------------------------------------------- */
 
-/* The log shows what every process does, so reading it is for whoever may profile the system. */
+/* The log shows what every process does, so a reader needs the right to profile the system. */
 static int bcos_may_read(void)
 {
 	if (!perfmon_capable() && !capable(CAP_SYSLOG))
@@ -169,9 +171,9 @@ static int bcos_open(struct inode *inode, struct file *file)
 	reader->reads = file->f_mode & FMODE_READ;
 	bcos_readers_add(reader);
 	file->private_data = reader;
-	/* The place is the cursor's, so there is no reading elsewhere. */
+	/* Reads are only at the cursor. */
 	file->f_mode &= ~(FMODE_PREAD | FMODE_PWRITE);
-	/* How long the log is shows what happens, and a seek has it merged. */
+	/* A seek merges, and its result tells how much happens, so only readers may seek. */
 	if (!reader->reads)
 		file->f_mode &= ~FMODE_LSEEK;
 	return 0;

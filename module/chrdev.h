@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* /dev/bcos_evlog (section 6 of the design).  It knows no tracepoint. */
+/* The device /dev/bcos_evlog. It depends on no tracepoint. */
 #ifndef BCOS_CHRDEV_H
 #define BCOS_CHRDEV_H
 
 #include <linux/fs.h>
 
-/* Bring-up: the device appears, and everything it needs is there. */
+/* Brings the device up, last of all, and takes it down. */
 int bcos_chrdev_up(void);
 void bcos_chrdev_down(void);
 
-/* ioctl.c */
+/* ioctl.c: the ioctls of the device. */
 long bcos_ioctl(struct file *file, unsigned int command, unsigned long argument);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which clock stamps the records. */
+/* The clock of the raw records. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/clocksource.h>
@@ -12,15 +12,15 @@
 
 bool bcos_clock_is_ticks __read_mostly;
 
-/* Records with ticks may exist. */
+/* Records with ticks may exist since the first start. */
 static bool bcos_clock_was_ticks;
 
 #ifdef CONFIG_X86_TSC
 
-/* A try that something interrupted is repeated, and the first sample's in any case, until there were so many. */
+/* A sample that was disturbed is repeated, and so is the first one, up to this many times. */
 #define BCOS_SAMPLE_TRIES 8
 
-/* ns between the two readings of the counter, in the best sample so far. */
+/* The shortest time between two readings of the counter in a sample so far, in ns. */
 static u64 bcos_best_span = ~0ull;
 
 static bool bcos_clocksource_is_tsc;
@@ -37,13 +37,16 @@ bool bcos_clock_may_tick(void)
 {
 	struct notifier_block look = { .notifier_call = bcos_note_clocksource };
 
-	/* Called at once; there is no other way to be told. */
+	/*
+	 * The callback runs during registration. A module has no other way to learn the clock
+	 * source.
+	 */
 	pvclock_gtod_register_notifier(&look);
 	pvclock_gtod_unregister_notifier(&look);
 	return bcos_clocksource_is_tsc && !check_tsc_unstable();
 }
 
-/* Return: ns that the two clocks may be apart, about: the counter's rate is not needed exactly. */
+/* Samples both clocks. Returns the approximate ns between the two readings of the counter. */
 static u64 bcos_sample_once(struct bcos_sample *sample)
 {
 	unsigned long flags;
@@ -73,7 +76,7 @@ static void bcos_sample_ticks(struct bcos_sample *best)
 	} while ((bcos_best_span == ~0ull || least / 2 > bcos_best_span) && --tries);
 	if (least < bcos_best_span)
 		bcos_best_span = least;
-	/* The reading of ns lies somewhere between those of the counter. */
+	/* The clock of ns was read at some moment between the two readings of the counter. */
 	best->span = min_t(u64, least / 2 + 1, U32_MAX);
 }
 

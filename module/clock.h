@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The clocks: what raw records are stamped with is ns since boot, or the time
- * stamp counter as it is, where the kernel keeps its own time by it.
+ * The clock of the raw records: ns since boot, or the raw time stamp counter where the kernel
+ * itself keeps time by it.
  */
 #ifndef BCOS_CLOCK_H
 #define BCOS_CLOCK_H
@@ -15,20 +15,25 @@
 #include <asm/tsc.h>
 #endif
 
-/* Are records stamped with ticks?  Changes at run time, but seldom. */
+/* Do records have ticks? This seldom changes. */
 extern bool bcos_clock_is_ticks;
 
-/* ns since boot.  Any context.  The kernel reads again what was written meanwhile, but does not tell KCSAN so. */
+/*
+ * Returns ns since boot. Context: any. data_race() is needed because the seqcount's retry is
+ * unknown to KCSAN.
+ */
 static __always_inline u64 bcos_now(void)
 {
 	return data_race(ktime_get_boot_fast_ns());
 }
 
 /**
- * bcos_clock() - the raw time of a record, or of a moment to compare with them
+ * bcos_clock() - read the raw time of a record, or of a moment to compare with records
  *
- * Context: any.  Its read is ordered: not before what precedes it is done.
- * Return: as in struct bcos_raw.
+ * The read is ordered after everything that precedes it.
+ *
+ * Context: any.
+ * Return: ns since boot, or ticks with BCOS_RAW_TICKS.
  */
 static __always_inline u64 bcos_clock(void)
 {
@@ -39,26 +44,26 @@ static __always_inline u64 bcos_clock(void)
 	return bcos_now();
 }
 
-/* The kernel's own judgement: it keeps time by the counter, on all CPUs, and has not given it up. */
+/* Does the kernel keep time by the counter, and trust it on all CPUs? Context: may sleep. */
 bool bcos_clock_may_tick(void);
 
 /*
- * Records may have ticks from start to stop on, unless the kernel has given the
- * counter up (false).  Before the first start, bcos_clock_expect_ticks() and a
- * sample: it has to be older than any record.
+ * Between start and stop records have ticks. bcos_clock_start_ticks() returns false if the kernel
+ * has given the counter up. Before the first start, call bcos_clock_expect_ticks() and take a
+ * sample, which must be older than any record with ticks.
  */
 void bcos_clock_expect_ticks(void);
 bool bcos_clock_start_ticks(void);
 void bcos_clock_stop_ticks(void);
 
 /**
- * bcos_clock_sample() - both clocks at one moment
+ * bcos_clock_sample() - sample both clocks at one moment
  * @sample: out
  *
- * Also where a counter that the kernel has given up is left for good.
+ * Also stops ticks for good if the kernel has found the counter unstable.
  *
- * Context: under the log writer's lock.
- * Return: false if no record ever was stamped with ticks.
+ * Context: the log writer, or before it runs.
+ * Return: false if records never had ticks.
  */
 bool bcos_clock_sample(struct bcos_sample *sample);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Collectors of other modules: see bcos_evlog.h. */
+/* Collectors of other kernel modules: see bcos_evlog.h. */
 #include <linux/err.h>
 #include <linux/export.h>
 #include <linux/jiffies.h>
@@ -11,11 +11,11 @@
 #include "reading.h"
 
 /**
- * struct bcos_evlog_collector - a reader that sees messages
- * @reader: where it is in the log
- * @view: what it sees
- * @at: of the entries in the reader's buffer, what was not looked at yet
- * @end: of them
+ * struct bcos_evlog_collector - a reader that gets messages
+ * @reader: its place in the log
+ * @view: converts entries to messages
+ * @at: next entry in the reader's buffer
+ * @end: end of the entries there
  */
 struct bcos_evlog_collector {
 	struct bcos_reader reader;
@@ -75,7 +75,7 @@ void bcos_evlog_collector_set_timer(struct bcos_evlog_collector *collector, u32 
 }
 EXPORT_SYMBOL_GPL(bcos_evlog_collector_set_timer);
 
-/* The next entries of the log.  Return: bytes; 0 at its end; an error. */
+/* Reads the next entries of the log. Returns the bytes read, 0 at the end, or an error. */
 static long bcos_collector_fill(struct bcos_evlog_collector *collector)
 {
 	struct bcos_reader *reader = &collector->reader;
@@ -97,7 +97,7 @@ static long bcos_collector_fill(struct bcos_evlog_collector *collector)
 	return bytes;
 }
 
-/* What there is now.  Return: as bcos_evlog_get(). */
+/* Looks for a message in what is merged. Returns as bcos_evlog_get() does. */
 static int bcos_collector_look(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped, u32 *words, u32 *size)
 {
 	const struct bcos_entry *entry;
@@ -120,7 +120,7 @@ static int bcos_collector_look(struct bcos_evlog_collector *collector, u32 *id, 
 	}
 }
 
-/* Some entries are no news that wakes anybody, so it looks again every second. */
+/* Some entries wake no reader, so this looks again every second. */
 static int bcos_collector_get(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped, u32 *words, u32 *size,
 			      unsigned long timeout)
 {
@@ -136,12 +136,12 @@ static int bcos_collector_get(struct bcos_evlog_collector *collector, u32 *id, u
 		result = bcos_reader_await(&collector->reader, min_t(unsigned long, timeout, HZ), &flushed);
 		if (result && result != -EAGAIN)
 			return -EINTR;
-		/* The last merge may have brought something that is no news. */
+		/* The last merge may have brought entries that wake no reader. */
 		if (!timeout)
 			return bcos_collector_look(collector, id, dropped, words, size);
 		if (timeout == MAX_SCHEDULE_TIMEOUT)
 			continue;
-		/* What happened within the time is merged before it is said that nothing did. */
+		/* Before a timeout is reported, everything that happened in time must be merged. */
 		now = jiffies;
 		timeout = time_before(now, until) ? until - now : 0;
 		flushed = flushed && timeout;

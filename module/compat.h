@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Differences between kernels, and nowhere else.  Each is recognised by what
- * the headers declare, not by a version: distributions carry changes back.
+ * All differences between kernel versions are here. What the headers declare tells them apart, not
+ * the version, since distributions backport changes.
  */
 #ifndef BCOS_COMPAT_H
 #define BCOS_COMPAT_H
@@ -30,19 +30,19 @@
 #endif
 
 /*
- * Of two probes, the one whose prototype the tracepoint has:
- * BCOS_CHOOSE_PROBE(tracepoint, probe, other probe, arguments of probe...)
+ * Chooses the one of two probes whose prototype the tracepoint has: BCOS_CHOOSE_PROBE(tracepoint,
+ * probe, other probe, arguments of probe...)
  */
 #define BCOS_CHOOSE_PROBE(name, probe, other, ...)						\
 	__builtin_choose_expr(__builtin_types_compatible_p(typeof(&trace_##name),		\
 							   void (*)(__VA_ARGS__)), probe, other)
 
-/* 6.1 before stable took timer_shutdown_sync() over from 6.2. */
+/* Linux 6.2 introduced timer_shutdown_sync(), and later 6.1 stable kernels have it, too. */
 #ifndef BCOS_HAVE_TIMER_SHUTDOWN
 #define timer_shutdown_sync del_timer_sync
 #endif
 
-/* Until 6.3 the flags of a mapping were written directly. */
+/* Before Linux 6.3 the flags of a mapping are written directly. */
 static inline void bcos_vm_flags_clear(struct vm_area_struct *vma, unsigned long flags)
 {
 #ifdef BCOS_HAVE_VM_FLAGS_CLEAR
@@ -56,14 +56,14 @@ static inline void bcos_vm_flags_clear(struct vm_area_struct *vma, unsigned long
 #include <linux/btf.h>
 #include <linux/btf_ids.h>
 
-/* From 7.0 on arguments are trusted without saying so. */
+/* Since Linux 7.0 arguments are trusted by default. */
 #ifndef KF_TRUSTED_ARGS
 #define KF_TRUSTED_ARGS 0
 #endif
 #ifndef __bpf_kfunc
 #define __bpf_kfunc __used noinline
 #endif
-/* Until 6.9 any set of flagged functions was one. */
+/* Linux 6.9 introduced a separate kind of set for kfuncs. */
 #ifdef BTF_KFUNCS_START
 #define BCOS_KFUNCS_BEGIN(name) BTF_KFUNCS_START(name)
 #define BCOS_KFUNCS_END(name) BTF_KFUNCS_END(name)
@@ -74,7 +74,7 @@ static inline void bcos_vm_flags_clear(struct vm_area_struct *vma, unsigned long
 #endif
 
 /*
- * Defines a class_interface of this name. Until 6.4 its callbacks got the interface as well.
+ * Defines a class_interface with this name. Before Linux 6.4 its callbacks have a second argument.
  */
 #define BCOS_CLASS_INTERFACE(name, add, remove)							\
 static int __maybe_unused name##_add(struct device *device, struct class_interface *unused)	\
@@ -95,7 +95,7 @@ static struct class_interface name = {								\
 }
 
 #ifdef CONFIG_BLOCK
-/* A disk that is never added.  Since 6.9 its limits can be given. */
+/* Allocates a disk that is never added. Linux 6.9 added an argument for its limits. */
 static inline struct gendisk *bcos_alloc_disk(void)
 {
 	typedef struct gendisk *(*without)(int, struct lock_class_key *);
@@ -110,7 +110,10 @@ static inline struct gendisk *bcos_alloc_disk(void)
 }
 #endif
 
-/* Is @task, which runs, inside of an exec?  Without the bit a rename by exec is a record of its own. */
+/*
+ * Is @task, the current task, inside an exec? Kernels without the bit record a rename by exec
+ * separately.
+ */
 static inline bool bcos_in_exec(const struct task_struct *task)
 {
 #ifdef BCOS_HAVE_IN_EXECVE
@@ -120,7 +123,9 @@ static inline bool bcos_in_exec(const struct task_struct *task)
 #endif
 }
 
-/* Are a program's memory and arguments open to its user?  From 6.18 on the flags are a bitmap. */
+/*
+ * May a user read the memory and arguments of his program? Since Linux 6.18 the flags are a bitmap.
+ */
 static inline bool bcos_mm_is_dumpable(const struct mm_struct *mm)
 {
 #ifdef BCOS_HAVE_MM_FLAGS
@@ -130,7 +135,10 @@ static inline bool bcos_mm_is_dumpable(const struct mm_struct *mm)
 #endif
 }
 
-/* What a node of a control group hangs on, and what it is called.  From 6.15 on both may change.  Under RCU. */
+/*
+ * These return the parent and the name of a cgroup's node. Since Linux 6.15 both may change.
+ * Context: RCU.
+ */
 static inline const struct kernfs_node *bcos_kernfs_parent(const struct kernfs_node *node)
 {
 #ifdef BCOS_HAVE_KERNFS_RCU

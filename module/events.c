@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Generic events that programs ask for: see events.h. */
+/* Generic events from programs: see events.h. */
 #include <linux/hardirq.h>
 #include <linux/sched.h>
 #include <linux/slab.h>

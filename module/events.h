@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Generic events that programs ask for: text written to the device, and the emit ioctl. */
+/* Generic events from programs: by write(2) to the device, and by the emit ioctl. */
 #ifndef BCOS_EVENTS_H
 #define BCOS_EVENTS_H
 
@@ -10,29 +10,29 @@
 #include "users.h"
 
 /**
- * bcos_event_stage() - a generic event of any subject (5.3)
+ * bcos_event_stage() - stage a generic event of any subject (5.3, 5.7, 5.11, 5.16)
  * @raw: its kind, subject and severity, and the subject's ID
  * @event_id: event ID
- * @tag: of a process, bcos_task_tag(); else 0
- * @text: as the kind has it
+ * @tag: of a process: bcos_task_tag(); of a device: the upper half of its key; else 0
+ * @text: in the form of the kind
  * @length: bytes, at most BCOS_RAW_TEXT
  *
- * Where the class is off nothing is recorded.
+ * Records nothing while the class "user" is off.
  *
  * Context: any; in NMI it is refused and counted.
- * Return: 0; -EPERM: in NMI; -ENOBUFS: this CPU's staging is full, or an event is being recorded here, which the log
- * states.
+ * Return: 0; -EPERM: in NMI; -ENOBUFS: this CPU's staging is full, or this CPU is recording another
+ *   event. The log states both.
  */
 int bcos_event_stage(struct bcos_raw raw, u32 event_id, u32 tag, const void *text, size_t length);
 
 /**
- * bcos_event_of_current() - a generic event of the current process (5.3)
+ * bcos_event_of_current() - stage a generic event of the current process (5.3)
  * @event_id: event ID
- * @severity: of it
+ * @severity: 0-255
  * @text: any bytes
- * @length: of them, at most BCOS_RAW_TEXT
+ * @length: bytes, at most BCOS_RAW_TEXT
  *
- * Kernel threads, and who has exited so far that the log knows it no more, speak for the kernel.
+ * The kernel is the source for kernel threads, and for a process whose death the log already shows.
  *
  * Context: any; in NMI it is refused and counted.
  * Return: as bcos_event_stage().
@@ -40,24 +40,25 @@ int bcos_event_stage(struct bcos_raw raw, u32 event_id, u32 tag, const void *tex
 int bcos_event_of_current(u32 event_id, u8 severity, const char *text, size_t length);
 
 /**
- * bcos_event_emit() - one generic event of the caller (5.3)
- * @user: whose the file is that it comes by
+ * bcos_event_emit() - stage a generic event of the caller (5.3)
+ * @user: owner of the open file
  * @id: event ID
  * @severity: 0-255
  * @text: UTF-8
  * @length: bytes, at most BCOS_RAW_TEXT
  *
- * Where the class is off, or the user says more than the parameter user_rate allows, nothing is recorded: see users.h.
+ * Records nothing while the class "user" is off, or if the user exceeds the parameter user_rate
+ * (users.h).
  *
  * Context: may sleep.
  * Return: 0; -ENOBUFS: this CPU's staging is full, which the log states.
  */
 int bcos_event_emit(const struct bcos_user *user, u32 id, u8 severity, const char *text, size_t length);
 
-/* write(2): one event, as core/said.h has it. */
+/* The write operation of the device: one event, in the form of core/said.h. */
 ssize_t bcos_event_write(struct file *file, const char __user *from, size_t size, loff_t *position);
 
-/* Is the class recorded?  Set by the mask. */
+/* Is the class "user" on? Set by the mask. */
 extern bool bcos_events_on;
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The kernel's half of core/host.h. */
+/* The kernel's side of core/host.h. */
 #ifndef BCOS_HOST_KERNEL_H
 #define BCOS_HOST_KERNEL_H
 
@@ -24,7 +24,7 @@
 #define host_multiply_shift mul_u64_u64_shr
 #define host_prefetch prefetch
 
-/* See core/stage.h. */
+/* core/stage.h explains these barriers. */
 #ifdef CONFIG_ARM64
 
 static __always_inline void host_barrier_before(void)
@@ -42,7 +42,10 @@ static inline void host_barrier_after(u64 time)
 
 #define host_barrier_before() smp_mb()
 
-/* The exchange cannot happen before @time is known; smp_mb() alone does not wait for a clock. */
+/*
+ * The exchange needs @time, so it cannot happen before the clock is read; smp_mb() alone does not
+ * wait for a clock.
+ */
 static inline void host_barrier_after(u64 time)
 {
 	u64 sink = 0;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * CPUs that come and go.  Switches happen on a CPU before its online callback
- * and after its offline callback, so its coming is told by its first record,
- * and its going by the prepare state's teardown, when it is dead.
+ * CPUs that come online and go offline. Switches happen on a CPU before its online callback and
+ * after its offline callback. So its first record announces it, and the teardown of the prepare
+ * state ends it, when it is dead.
  */
 #include <linux/cpuhotplug.h>
 #include <linux/percpu.h>
@@ -12,7 +12,7 @@
 #include "staging.h"
 #include "writer.h"
 
-/* Core ID, once known; the topology of a CPU that is offline reads 0. */
+/* The core ID is kept once it is known, since the topology of an offline CPU reads 0. */
 struct bcos_core_id {
 	u32 id;
 	bool known;
@@ -38,7 +38,7 @@ u32 bcos_hotplug_core_of(u32 cpu)
 	return smp_load_acquire(&core->known) ? core->id : bcos_core_now(cpu);
 }
 
-/* Refuses nothing: a CPU without staging has its events counted as lost. */
+/* Never fails: without a ring, a CPU's events are counted as lost. */
 static int bcos_cpu_prepare(unsigned int cpu)
 {
 	struct bcos_unit *ring;
@@ -53,7 +53,7 @@ static int bcos_cpu_dead(unsigned int cpu)
 {
 	bcos_put_plain(BCOS_RAW_CPU_DOWN, 0, cpu);
 	per_cpu_ptr(&bcos_stages, cpu)->current_id = BCOS_PROCESS_NONE;
-	/* It may have wanted to wake the writer when it could not any more. */
+	/* The dead CPU may have filled its staging when it could no longer wake the writer. */
 	bcos_writer_kick();
 	return 0;
 }

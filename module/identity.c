@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Which machine this is: see identity.h. */
+/* The identity of this machine: see identity.h. */
 #include <linux/err.h>
 #include <linux/fs.h>
 #include <linux/ktime.h>
@@ -10,7 +10,7 @@
 #include "identity.h"
 #include "version.h"
 
-/* The kernel shows the boot's ID to nobody but who reads this. */
+/* The kernel exports the boot ID only by this file. */
 #define BCOS_BOOT_ID "/proc/sys/kernel/random/boot_id"
 
 static struct bcos_statements bcos_identity;
@@ -37,11 +37,11 @@ void bcos_identity_up(void)
 	bcos_read_boot_id(bcos_identity.boot, sizeof(bcos_identity.boot));
 	scnprintf(bcos_identity.kernel, sizeof(bcos_identity.kernel), "%s %s", name->release, name->machine);
 	strscpy(bcos_identity.version, "bcos_evlog " BCOS_VERSION " module", sizeof(bcos_identity.version));
-	/* Two that nothing sets at once are exact. */
+	/* The clock's offset is exact, and 1 ns is the least error. */
 	bcos_identity.error = 1;
 }
 
-/* It may be changed meanwhile: what is torn is taken the next time. */
+/* The name may change meanwhile. A torn name is skipped and read again the next time. */
 static void bcos_note_host(void)
 {
 	char once[sizeof(bcos_identity.host)] = { 0 }, again[sizeof(once)] = { 0 };
@@ -54,7 +54,10 @@ static void bcos_note_host(void)
 		memcpy(bcos_identity.host, once, sizeof(once));
 }
 
-/* Nothing tells a module that the clock was set. It changes this difference, and steering it does not. */
+/*
+ * The kernel does not tell modules when the clock is set. Setting it changes this difference;
+ * slewing it does not.
+ */
 static void bcos_note_clock(void)
 {
 	ktime_t real, boot;

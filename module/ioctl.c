@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The ioctls of /dev/bcos_evlog (section 6 of the design; structures in uapi/bcos_evlog.h). */
+/* The ioctls of /dev/bcos_evlog (structures in uapi/bcos_evlog.h). */
 #include <linux/capability.h>
 #include <linux/fs.h>
 #include <linux/string.h>
@@ -17,7 +17,7 @@
 #include "writer.h"
 
 union bcos_argument {
-	u32 flags;			/* each structure begins with these */
+	u32 flags;			/* every structure begins with flags */
 	struct bcos_status status;
 	struct bcos_compaction compaction;
 	struct bcos_watermark watermark;
@@ -64,7 +64,7 @@ static long bcos_ioctl_compaction(struct file *file, union bcos_argument *argume
 	return 0;
 }
 
-/* The answer did not reach the caller: what it would have said is still to be said. */
+/* The answer did not reach the caller, so a later call must report this compaction. */
 static void bcos_ioctl_compaction_undo(struct file *file, const union bcos_argument *argument)
 {
 	struct bcos_reader *reader = file->private_data;
@@ -86,7 +86,7 @@ static long bcos_ioctl_watermark(struct file *file, union bcos_argument *argumen
 	if (!bytes || bytes > bcos_memory_ring_size() / 2)
 		return -EINVAL;
 	WRITE_ONCE(reader->watermark, bytes);
-	/* Who waits already may have enough now. */
+	/* A thread that already waits may have enough now. */
 	wake_up_interruptible_poll(&reader->wait, bcos_reader_events(reader));
 	return 0;
 }
@@ -177,15 +177,12 @@ static long bcos_ioctl_request(struct file *file, union bcos_argument *argument)
 	return bcos_mask_request(request->classes, request->source, request->on);
 }
 
-/*
- * @least is the size of the structure's first version, @size of the one that
- * this module knows.
- */
+/* @least is the size of the structure in its first version, @size that in this module. */
 static const struct bcos_command {
 	unsigned int command;
 	u16 least;
 	u16 size;
-	bool without_read;	/* not only for readers */
+	bool without_read;	/* also allowed without read access */
 	long (*run)(struct file *file, union bcos_argument *argument);
 	void (*undo)(struct file *file, const union bcos_argument *argument);
 } bcos_commands[] = {
@@ -231,7 +228,10 @@ static const struct bcos_command {
 	},
 };
 
-/* The size is part of the number, and another one may be of another version. */
+/*
+ * The size is part of the command's number and may be that of another version, so it is ignored
+ * here.
+ */
 static const struct bcos_command *bcos_find_command(unsigned int number)
 {
 	size_t i;

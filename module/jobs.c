@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What others want done to the log: see jobs.h. */
+/* Jobs for the log writer: see jobs.h. */
 #include <linux/completion.h>
 
 #include "jobs.h"
 
-/* On the stack of whoever waits for it. */
+/* Lives on the stack of the caller, who waits. */
 struct bcos_job_entry {
 	struct llist_node node;
 	bcos_job run;
@@ -36,7 +36,7 @@ void bcos_jobs_done(struct llist_node *done)
 {
 	struct bcos_job_entry *job, *next;
 
-	/* Whoever is told is gone, and its job with it. */
+	/* A caller that is told returns at once, and its job is gone. */
 	llist_for_each_entry_safe(job, next, done, node)
 		complete(&job->done);
 }

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What others want done to the log.  The log writer does it: nobody else touches log or merge, so nobody holds it up. */
+/*
+ * Jobs for the log writer. Nobody else changes the log or the merge, so no lock of others can delay
+ * the writer.
+ */
 #ifndef BCOS_JOBS_H
 #define BCOS_JOBS_H
 
@@ -7,31 +10,31 @@
 
 struct bcos_log;
 
-/* Does the job, by the log writer, between two passes.  Must not sleep, nor wait for anybody. */
+/* A job, which the log writer runs between two passes. It must not sleep or wait. */
 typedef void (*bcos_job)(struct bcos_log *log, void *data);
 
 /**
- * bcos_jobs_do() - hand a job in, and wait until it is done
- * @jobs: where the log writer looks for them
+ * bcos_jobs_do() - submit a job and wait until it is done
+ * @jobs: queue of the log writer
  * @run: the job
- * @data: for it
+ * @data: its argument
  * @wake: wakes the log writer
  *
- * Context: may sleep, uninterruptible.  Not by the log writer.
+ * Context: may sleep, uninterruptible; not the log writer.
  */
 void bcos_jobs_do(struct llist_head *jobs, bcos_job run, void *data, void (*wake)(void));
 
 /**
- * bcos_jobs_run() - does all jobs that were handed in, the oldest first
- * @jobs: where they are
- * @log: for them
+ * bcos_jobs_run() - run all submitted jobs, oldest first
+ * @jobs: queue of the log writer
+ * @log: argument of the jobs
  *
  * Context: the log writer.
- * Return: those jobs, for bcos_jobs_done().
+ * Return: the jobs that ran, for bcos_jobs_done().
  */
 struct llist_node *bcos_jobs_run(struct llist_head *jobs, struct bcos_log *log);
 
-/* Tells whoever waits for these jobs.  What they changed is published by now. */
+/* Wakes the callers of these jobs. The results must be published before. */
 void bcos_jobs_done(struct llist_node *done);
 
 #endif

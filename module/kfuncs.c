@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Events of BPF programs: see kfuncs.h.  The verifier sees to it that texts are as long as is said. */
+/* Events of BPF programs: see kfuncs.h. The verifier guarantees that @text has @text__sz bytes. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/module.h>
@@ -19,7 +19,7 @@
 
 #ifdef BCOS_HAVE_KFUNCS
 
-/* Return: bytes of text, or why there will be no event. */
+/* Returns the bytes of text, or an error if no event is allowed here. */
 static int bcos_kfunc_length(const char *text, u32 size)
 {
 	size_t length = strnlen(text, size);
@@ -27,8 +27,8 @@ static int bcos_kfunc_length(const char *text, u32 size)
 	if (length > BCOS_EVENT_TEXT_MAX)
 		return -EMSGSIZE;
 	/*
-	 * The place may be anywhere. Inside of the recording of another event it is refused below, and counted; what
-	 * the log writer does with an event must not be another one.
+	 * A program may run anywhere. Inside the recording of an event, staging refuses and counts
+	 * it. The log writer must not produce events by its own work, so it is refused here.
 	 */
 	if (READ_ONCE(bcos_events_on) && bcos_writer_is_current()) {
 		this_cpu_inc(bcos_stages.nested);
@@ -50,15 +50,16 @@ static int bcos_kfunc_put(u16 subject, u64 source, u32 event_id, u32 severity, c
 }
 
 /**
- * bcos_evlog_event() - an event of the current process (5.3)
- * @event_id: its ID
- * @severity: 0 to 255; more is 255
- * @text: up to 1024 bytes, to the first zero
+ * bcos_evlog_event() - record an event of the current process (5.3)
+ * @event_id: event ID
+ * @severity: 0 to 255; a larger value counts as 255
+ * @text: up to 1024 bytes; the first zero ends it
  * @text__sz: bytes of @text
  *
- * Context: any; in NMI, and inside of the log's own recording, it is refused, counted, and stated in the log.
- * Return: 0; -EMSGSIZE: too long; -EPERM: in NMI; -EDEADLK: by the log writer; -ENOBUFS: no room in this CPU's
- * staging, or inside of a recording.
+ * Context: any; in NMI, and inside the log's own recording, it is refused, counted, and stated in
+ *   the log.
+ * Return: 0; -EMSGSIZE: too long; -EPERM: in NMI; -EDEADLK: called by the log writer; -ENOBUFS: no
+ *   room in this CPU's staging, or inside a recording.
  */
 __bpf_kfunc int bcos_evlog_event(u32 event_id, u32 severity, const char *text, u32 text__sz)
 {
@@ -67,13 +68,16 @@ __bpf_kfunc int bcos_evlog_event(u32 event_id, u32 severity, const char *text, u
 	return length < 0 ? length : bcos_event_of_current(event_id, min(severity, 255u), text, length);
 }
 
-/* Likewise of the CPU that it runs on (5.11); -EINVAL: the ID is reserved, neither 0 nor with bit 31. */
+/*
+ * Like bcos_evlog_event(), for the current CPU (5.11). Returns -EINVAL for a reserved ID, which is
+ * neither 0 nor has bit 31.
+ */
 __bpf_kfunc int bcos_evlog_cpu_event(u32 event_id, u32 severity, const char *text, u32 text__sz)
 {
 	return bcos_kfunc_put(BCOS_SUBJECT_CPU, raw_smp_processor_id(), event_id, severity, text, text__sz);
 }
 
-/* Likewise of a network interface (5.16); -EINVAL as there. */
+/* Like bcos_evlog_cpu_event(), for a network interface (5.16). */
 __bpf_kfunc int bcos_evlog_netdev_event(struct net_device *device, u32 event_id, u32 severity, const char *text,
 					u32 text__sz)
 {
@@ -94,7 +98,7 @@ static const struct btf_kfunc_id_set bcos_kfuncs = {
 
 int bcos_kfuncs_up(void)
 {
-	/* They go with the module's type information. */
+	/* The kernel unregisters the set when it unloads the module. */
 	int error = register_btf_kfunc_id_set(BPF_PROG_TYPE_TRACING, &bcos_kfuncs);
 
 	if (error)

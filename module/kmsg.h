@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The kernel's log, read by the log writer out of the kernel's own buffer: there it has its level and its time, from
- * whatever context it was printed, and recording it costs who prints nothing.
+ * Kernel log lines, which the log writer reads from the kernel's own buffer. There each line has
+ * its level and time, whatever its context, and printing costs no more than before.
  */
 #ifndef BCOS_KMSG_H
 #define BCOS_KMSG_H

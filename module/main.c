@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Bring-up and teardown, in order; nothing else. */
+/* Bring-up and teardown of the module, in order. */
 #include <linux/module.h>
 
 #include "begin.h"
@@ -19,9 +19,9 @@
 #include "writer.h"
 
 /*
- * From the top down; what is there is taken away from the bottom up, by a
- * failed load too: the device, the mask, the probes, hotplug, whoever is
- * still inside of a probe, a timer or an irq_work, the thread, the memory.
+ * Load runs the steps from top to bottom. Unload, and a load that fails, undo them from bottom to
+ * top: the device, the mask, the probes, hotplug, all tracepoints, timers and irq_works still
+ * running, the thread, the memory.
  */
 static const struct bcos_step {
 	int (*up)(void);

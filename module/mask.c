@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The class mask: its text form, and changing it while the log runs. */
+/* The class mask: its text form, and changes while the log runs. */
 #include <linux/kernel.h>
 #include <linux/mutex.h>
 #include <linux/string.h>
@@ -33,8 +33,8 @@ static const struct {
 };
 
 enum bcos_mask_state {
-	BCOS_MASK_PARAMETER,	/* a change only notes what to begin with */
-	BCOS_MASK_CLOSED,	/* loading or unloading */
+	BCOS_MASK_PARAMETER,	/* not yet loaded: a change sets the initial mask */
+	BCOS_MASK_CLOSED,	/* the module is being loaded or unloaded */
 	BCOS_MASK_LIVE,
 };
 
@@ -42,7 +42,7 @@ static DEFINE_MUTEX(bcos_mask_lock);
 static enum bcos_mask_state bcos_mask_state;
 static u32 bcos_mask = BCOS_CLASS_DEFAULT;
 
-/* One number or name of @length bytes. */
+/* Parses one number or name of @length bytes. */
 static int bcos_mask_word(const char *word, size_t length, u32 *bits)
 {
 	char text[16];
@@ -117,7 +117,7 @@ void bcos_mask_query(u32 *mask, u32 *active)
 	*active = *mask & BCOS_CLASS_SUPPORTED;
 }
 
-/* Puts a change into the log, after everything that happened before the call. */
+/* States a change in the log, after everything that happened before the call. */
 static void bcos_mask_state_change(u32 from, u32 to)
 {
 	char text[200];
@@ -126,13 +126,13 @@ static void bcos_mask_state_change(u32 from, u32 to)
 	bcos_state_mask(to, text, length);
 }
 
-/* Classes that were asked for of single processes or devices. */
+/* Returns the classes that are requested for single processes or devices. */
 static u32 bcos_requested(void)
 {
 	return bcos_requested_of_devices() | (bcos_calls_are_on() ? BCOS_CLASS_API : 0);
 }
 
-/* Nobody wants these any more, not even of a single device. */
+/* Turns off sources that nobody wants, not even for a single device. */
 static void bcos_sources_off(u32 off)
 {
 	if (off & BCOS_CLASS_IO)
@@ -147,11 +147,11 @@ static int bcos_sources_on(u32 on)
 	return bcos_probes_on(on);
 }
 
-/* What has no tracepoint, or needs more than that. */
+/* Turns off classes, also in places other than their tracepoints. */
 static void bcos_classes_off(u32 off)
 {
 	if (off & BCOS_CLASS_KMSG) {
-		/* What was printed until now is recorded. */
+		/* Lines printed until now must be recorded. */
 		bcos_writer_settle();
 		bcos_kmsg_on(false);
 	}
@@ -164,7 +164,7 @@ static void bcos_classes_off(u32 off)
 	if (off & BCOS_CLASS_EXEC)
 		WRITE_ONCE(bcos_exec_on, false);
 	bcos_sources_off(off & ~bcos_requested());
-	/* Whoever is inside of a call now will not be seen to leave it. */
+	/* The end of a system call under way is no longer recorded. */
 	if (off & BCOS_CLASS_KERNEL_TIME)
 		bcos_probes_restate();
 }
@@ -184,7 +184,10 @@ static int bcos_classes_on(u32 on)
 	return bcos_sources_on(on);
 }
 
-/* Off first, then the entry, then on: so the entry stands between them. */
+/*
+ * Turns classes off, writes the entry, then turns classes on: so the entry stands between their
+ * events.
+ */
 static int bcos_mask_apply(u32 next)
 {
 	u32 last = bcos_mask;
@@ -192,7 +195,7 @@ static int bcos_mask_apply(u32 next)
 	int error;
 
 	bcos_classes_off(off);
-	/* Who exited just before may never be seen to die now. */
+	/* A process that has just exited may now never be seen to die. */
 	if (off & BCOS_CLASSES_SWITCHES && !(last & next & BCOS_CLASSES_SWITCHES))
 		bcos_writer_resync();
 	bcos_mask_state_change(last, next);
@@ -234,7 +237,7 @@ int bcos_mask_change(u32 clear, u32 set, u32 *mask, u32 *active)
 	return error;
 }
 
-/* Return: classes that were asked for before, or an error. */
+/* Returns the classes that were requested before, or an error. */
 static int bcos_request(u32 classes, u32 source, bool on)
 {
 	if (classes != BCOS_CLASS_API)
@@ -242,7 +245,7 @@ static int bcos_request(u32 classes, u32 source, bool on)
 	return bcos_calls_request(source, on);
 }
 
-/* What nobody asks for any more is not hooked any more. */
+/* Turns off the sources that are no longer requested. */
 static void bcos_requests_tidy(u32 classes)
 {
 	if (bcos_mask_state == BCOS_MASK_LIVE)
@@ -267,7 +270,7 @@ int bcos_mask_request(u32 classes, u32 source, bool on)
 	return error;
 }
 
-/* Whoever holds the lock may be waiting for the log writer, so that must not wait for it. */
+/* The holder of the lock may wait for the log writer, so the writer must not take it. */
 static void bcos_tidy_requests(struct work_struct *work)
 {
 	mutex_lock(&bcos_mask_lock);

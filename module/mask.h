@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The class mask: what is recorded (section 4 of the design, "Classes"). */
+/* The class mask: which events are recorded. */
 #ifndef BCOS_MASK_H
 #define BCOS_MASK_H
 
@@ -7,65 +7,69 @@
 
 #include "uapi/bcos_evlog.h"
 
-/* Classes that this module records; others may be asked for. */
+/* Classes that this module can record; users may set others. */
 #define BCOS_CLASS_SUPPORTED BCOS_CLASS_ALL
 
 /**
- * bcos_mask_parse() - a mask as people write it
+ * bcos_mask_parse() - parse a mask as people write it
  * @text: numbers and names of classes, separated by commas; may end with a newline
  * @mask: out
  *
- * Any context.
+ * Context: any.
  * Return: 0 or -EINVAL.
  */
 int bcos_mask_parse(const char *text, u32 *mask);
 
 /**
- * bcos_mask_format() - a mask as bcos_mask_parse() takes it
+ * bcos_mask_format() - write a mask in the form of bcos_mask_parse()
  * @text: buffer
- * @size: of it, in bytes
+ * @size: size of @text in bytes
  * @mask: classes
  *
- * Any context.
+ * Context: any.
  * Return: bytes written, without the zero.
  */
 int bcos_mask_format(char *text, size_t size, u32 mask);
 
-/* Is the mask no more than a parameter yet? */
+/* Is the module not yet loaded, so that the mask is only a parameter? */
 bool bcos_mask_is_parameter(void);
 
-/* What is asked for, and what of it is recorded.  Any context. */
+/* Returns the requested classes, and those of them that are recorded. Context: any. */
 void bcos_mask_query(u32 *mask, u32 *active);
 
 /**
- * bcos_mask_change() - clear, then set classes
+ * bcos_mask_change() - clear classes, then set classes
  * @clear: classes to turn off
  * @set: classes to turn on; both in BCOS_CLASS_ALL
- * @mask: out, may be NULL: what is asked for now
- * @active: out, may be NULL: what of it is recorded
+ * @mask: out, may be NULL: the requested classes
+ * @active: out, may be NULL: those of them that are recorded
  *
- * Before the load it only notes what to begin with.  On a running log the
- * change is an entry, exactly between what came before and after.
+ * Before load it only sets the initial mask. In a running log the change is an entry, which stands
+ * between the events before and after it.
  *
- * Context: may sleep; not under the writer's lock nor the hotplug lock.
- * Return: 0; -EINTR; -EBUSY while the module is loaded or unloaded; an error
- * of the tracepoints, and then the classes that could not be turned on are off.
+ * Context: may sleep; not in the log writer, not under the hotplug lock.
+ * Return: 0; -EINTR; -EBUSY while the module is loaded or unloaded; an error of the tracepoints,
+ *   and then the classes that could not be turned on are off.
  */
 int bcos_mask_change(u32 clear, u32 set, u32 *mask, u32 *active);
 
 /**
- * bcos_mask_request() - record classes of one process or device whatever the mask says, or no more
- * @classes: BCOS_CLASS_API, of a process; else in BCOS_LOG_REQUESTS, of a device
- * @source: its ID
- * @on: record
+ * bcos_mask_request() - record classes for one process or device whatever the mask says, or stop
+ * that
+ * @classes: BCOS_CLASS_API, for a process; else a subset of BCOS_LOG_REQUESTS, for a device
+ * @source: ID of the process or device
+ * @on: true: record; false: take the request back
  *
  * Context: may sleep.
- * Return: 0; -EINTR; -EBUSY while the module is loaded or unloaded; as bcos_calls_request() and bcos_log_request(); an
- * error of the tracepoints.
+ * Return: 0; -EINTR; -EBUSY while the module is loaded or unloaded; errors of bcos_calls_request(),
+ *   bcos_log_request() and the tracepoints.
  */
 int bcos_mask_request(u32 classes, u32 source, bool on);
 
-/* Bring-up: hooks the tracepoints of the classes asked for; and then lets the mask change. */
+/*
+ * bcos_mask_up() registers the tracepoints of the requested classes; bcos_mask_live_up() then lets
+ * the mask change.
+ */
 int bcos_mask_up(void);
 void bcos_mask_down(void);
 int bcos_mask_live_up(void);

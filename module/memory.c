@@ -17,12 +17,12 @@
 #include "memory.h"
 #include "params.h"
 
-/* A ring of up to 4 GiB is asked for by a person: fail rather than kill for it. */
+/* A person asked for a ring of up to 4 GiB: it is better to fail than to invoke the OOM killer. */
 #define BCOS_RING_GFP (GFP_KERNEL | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
 static struct {
 	struct page **pages;	/* control page, data, the same data again */
-	unsigned long count;	/* of control and data, once */
+	unsigned long count;	/* pages of control and data, counted once */
 	void *base;
 } bcos_ring_map;
 
@@ -53,14 +53,14 @@ void *bcos_memory_alloc(size_t size)
 }
 
 /*
- * What the log writer asks for and what there is not at once, is got by
- * somebody who may wait for it: one piece at a time, for the next try.
+ * The log writer must not wait for memory. What it cannot get at once, a work item allocates, one
+ * piece at a time, for the writer's next try.
  */
 static struct {
 	struct work_struct work;
 	size_t wanted;
 	size_t size;
-	void *memory;	/* of @size bytes; who waits puts it here, the log writer takes it */
+	void *memory;	/* @size bytes; the work item stores it, the log writer takes it */
 } bcos_reserve;
 
 static void bcos_reserve_fill(struct work_struct *work)
@@ -89,7 +89,7 @@ static void *bcos_reserve_take(size_t size)
 
 void *bcos_memory_alloc_now(size_t size)
 {
-	/* Reclaim may wait for anything, and so nothing reclaims here: the log writer has other things to do. */
+	/* Reclaim may wait for anything, so the log writer never reclaims. */
 	void *memory = kzalloc(size, GFP_NOWAIT | __GFP_NOWARN | __GFP_HIGH);
 
 	if (!memory)
@@ -132,10 +132,10 @@ void *bcos_memory_ring(void)
 	return bcos_ring_map.base + PAGE_SIZE;
 }
 
-/* The size that is really used, from the one that was asked for. */
+/* Determines the real size of the ring from the requested one. */
 static void bcos_ring_settle_size(void)
 {
-	/* By their numbers, which may have gaps. */
+	/* CPU numbers may have gaps, so their limit counts. */
 	u64 least = bcos_log_ring_min(nr_cpu_ids);
 	u64 size = roundup_pow_of_two((u64)bcos_params.ring_kb << 10);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Messages of other modules: see bcos_evlog.h. */
+/* Messages of other kernel modules: see bcos_evlog.h. */
 #include <linux/errno.h>
 #include <linux/export.h>
 

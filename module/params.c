@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Module parameters.  Setting one at load only notes a bad value, so that
- * bcos_params_up() can say what is wrong with it in one line.
+ * Module parameters. A bad value at load is only noted, so that bcos_params_up() can name it in one
+ * line.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -27,13 +27,13 @@ struct bcos_params bcos_params = {
 	.tsc = 1,
 };
 
-/* A parameter that is a number. */
+/* A numeric parameter. */
 struct bcos_range {
 	const char *name;
 	u32 *value;
 	u32 min;
 	u32 max;
-	u32 bits;		/* 0, or the only bits it may have */
+	u32 bits;		/* 0, or the only bits that may be set */
 	bool is_bad;
 	char bad[24];
 };
@@ -89,7 +89,7 @@ static const struct kernel_param_ops bcos_range_ops = {
 #define BCOS_RANGE(parameter, low, high, only, description)					\
 	BCOS_RANGE_MODE(parameter, low, high, only, 0444, description)
 
-/* A change while the module runs takes effect. */
+/* The value may change while the module runs. */
 #define BCOS_RANGE_LIVE(parameter, low, high, only, description)				\
 	BCOS_RANGE_MODE(parameter, low, high, only, 0644, description)
 
@@ -140,7 +140,7 @@ static void bcos_mask_explain(void)
 	       bcos_bad_mask, BCOS_CLASS_ALL);
 }
 
-/* Also the way of a write to /sys/module/bcos_evlog/parameters/mask. */
+/* A write to /sys/module/bcos_evlog/parameters/mask also comes here. */
 static int bcos_mask_set(const char *text, const struct kernel_param *kp)
 {
 	u32 mask;

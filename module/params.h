@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Module parameters (section 6 of the design). */
+/* Module parameters. */
 #ifndef BCOS_PARAMS_H
 #define BCOS_PARAMS_H
 
 #include <linux/types.h>
 
 /**
- * struct bcos_params - parameters, as given and then as they took effect
+ * struct bcos_params - parameters: as given at first, as in effect after load
  * @ring_kb: size of the log in KiB
  * @staging_kb: size of each CPU's staging ring in KiB
- * @staging_total_kb: limit for all of them in KiB, 0 for the default
+ * @staging_total_kb: limit for all staging rings in KiB; 0: default
  * @mode: access mode of the device file
- * @writer_rt: 1 if the log writer runs at real-time priority
- * @user_rate: events a second that a user may write, 0 for no limit
- * @api_numbers: 0 if entries of kernel calls are to have no numbers
- * @message_mask: messages of other modules that are wanted (bcos_evlog.h)
- * @other_interfaces: network interfaces of other network namespaces that are recorded, at most
- * @who_args: 0 if entries of programs are to have no arguments
- * @core_idle_mw: power of an idle core in mW, 0: unknown
- * @core_busy_mw: likewise of a busy one
- * @core_performance: instructions in 125 us of a CPU, 0: by its clock rate
- * @tsc: 0 if records are not to be stamped with the TSC
+ * @writer_rt: 1: the log writer runs at real-time priority
+ * @user_rate: events a second that a user may write; 0: no limit
+ * @api_numbers: 0: entries of kernel calls have no function numbers
+ * @message_mask: event mask for messages of other modules (bcos_evlog.h)
+ * @other_interfaces: the most network interfaces of other network namespaces to record
+ * @who_args: 0: entries of programs have no arguments
+ * @core_idle_mw: power of an idle core in mW; 0: unknown
+ * @core_busy_mw: power of a busy core in mW; 0: unknown
+ * @core_performance: instructions in 125 us of a CPU; 0: counted or estimated
+ * @tsc: 0: records never have ticks of the TSC
  */
 struct bcos_params {
 	u32 ring_kb;
@@ -42,10 +42,10 @@ struct bcos_params {
 extern struct bcos_params bcos_params;
 
 /**
- * bcos_params_up() - judge what was given at load
+ * bcos_params_up() - check the parameters given at load
  *
  * Context: module load.
- * Return: 0, or -EINVAL after naming the parameter, its value and its range.
+ * Return: 0, or -EINVAL after a message that names the parameter, its value and its range.
  */
 int bcos_params_up(void);
 

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What a core is likely to take and to do: as this box's owner states it; else, of performance, what was counted; else
- * as the kernel knows it; else unknown.
+ * Estimated power and performance of cores. Figures in parameters come first, then for performance
+ * the counters, then what the kernel knows; else they are unknown.
  */
 #ifndef BCOS_POWER_H
 #define BCOS_POWER_H
 
 #include "core/host.h"
 
-/* @cpu: one of the core's.  Any context that may take a spin lock, of the log writer. */
+/* Estimates the core of @cpu. Context: the log writer; takes no sleeping lock. */
 void bcos_power_estimate(u32 cpu, struct bcos_estimate *estimate);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Open files of the log, as the writer sees them. */
+/* Open files of the log, as the log writer sees them. */
 #include <linux/sched.h>
 
 #include "readers.h"
@@ -10,9 +10,9 @@ static DEFINE_SPINLOCK(bcos_readers_lock);
 static u32 bcos_reader_count;
 
 /*
- * The end of the log when something of interest was last appended.  Entries
- * after it are the reader's and the writer's own switches: were they news,
- * reading them would make more of them, for ever.
+ * The end of the log when entries worth waking a reader for were last appended. Entries after it
+ * are only switches of readers and of the writer: if they woke readers, reading would cause more of
+ * them, endlessly.
  */
 static u64 bcos_news;
 
@@ -27,7 +27,7 @@ void bcos_readers_add(struct bcos_reader *reader)
 	bcos_ring_marks(bcos_writer_ring(), &reader->known);
 	INIT_LIST_HEAD(&reader->node);
 	spin_lock(&bcos_readers_lock);
-	/* The writer goes through those that read; of others there may be as many as anybody likes. */
+	/* The writer walks only files that can read; there may be any number of others. */
 	if (reader->reads)
 		list_add_tail(&reader->node, &bcos_readers);
 	WRITE_ONCE(bcos_reader_count, bcos_reader_count + 1);
@@ -52,10 +52,10 @@ __poll_t bcos_reader_events(struct bcos_reader *reader)
 	struct bcos_marks marks;
 	__poll_t events = 0;
 	u64 cursor, news = READ_ONCE(bcos_news);
-	/* Pairs with bcos_reader_bind(): if it is bound, the cursor is set. */
+	/* Pairs with bcos_reader_bind(): a bound reader has a cursor. */
 	bool bound = smp_load_acquire(&reader->bound);
 
-	/* The cursor first: then it cannot be ahead of the marks. */
+	/* The cursor is read before the marks, so it cannot be ahead of them. */
 	cursor = READ_ONCE(reader->cursor.place.offset);
 	bcos_ring_marks(bcos_writer_ring(), &marks);
 	if (bound && cursor < marks.oldest.offset) {
@@ -111,7 +111,7 @@ bool bcos_readers_waiting(void)
 	return waiting;
 }
 
-/* Who has not read since it was told needs not be told again, unless there is news. */
+/* A reader that has not read since it was last woken is woken again only for news. */
 static bool bcos_reader_untold(struct bcos_reader *reader, bool news)
 {
 	struct bcos_marks marks;

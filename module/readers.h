@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Open files of the log, as the writer sees them: who waits, and for what. */
+/* Open files of the log, as the log writer sees them: who waits, and for what. */
 #ifndef BCOS_READERS_H
 #define BCOS_READERS_H
 
@@ -15,21 +15,21 @@
 
 /**
  * struct bcos_reader - an open file
- * @node: in the list of all that read
- * @reads: it is open for reading: set before it is added
- * @wait: who blocks in read or polls this file; and @lock's owner never does
- * @lock: one read or seek at a time: @cursor, @bound, @caught_up, @time, @buffer
- * @cursor: where it reads, if @bound; changed under @lock, looked at by all
- * @bound: there was a read or a seek; else the cursor is the oldest entry
- * @caught_up: it has been at the end since
- * @buffer: BCOS_READER_BUFFER bytes, from the first read on
+ * @node: link in the list of all files open for reading
+ * @reads: the file is open for reading; set before bcos_readers_add()
+ * @wait: threads that block in read or poll; the owner of @lock never waits here
+ * @lock: serialises reads and seeks; guards @cursor, @bound, @caught_up, @buffer
+ * @cursor: next entry to read, if @bound; changed under @lock, read by all
+ * @bound: a read or seek has set @cursor; before, the place is the oldest entry
+ * @caught_up: the reader has reached the end since it was bound
+ * @buffer: BCOS_READER_BUFFER bytes, allocated at the first read
  * @acknowledge: guards @known
  * @known: the marks when compactions were last acknowledged
- * @watermark: bytes that make it worth waking up
- * @flushed: when it last asked for a merge, ns since boot
+ * @watermark: bytes that are worth waking the reader for
+ * @flushed: time of its last request to merge, ns since boot
  * @user: process that last called
- * @owner: who opened it
- * @told: end of the log when it was last woken to read; the writer's
+ * @owner: user who opened the file
+ * @told: end of the log when the reader was last woken; used by the log writer
  */
 struct bcos_reader {
 	struct list_head node;
@@ -51,37 +51,41 @@ struct bcos_reader {
 
 #define BCOS_READER_BUFFER (64u << 10)
 
-/* Initialises, counts, and lists if it reads; the marks of now are acknowledged. */
+/*
+ * bcos_readers_add() initialises and counts a reader, and lists it if it reads. Past compactions
+ * count as acknowledged.
+ */
 void bcos_readers_add(struct bcos_reader *reader);
 void bcos_readers_remove(struct bcos_reader *reader);
 
-/* How many there are. */
+/* Returns the number of open files and collectors. */
 u32 bcos_readers_count(void);
 
 /**
- * bcos_reader_events() - what poll says of a file
+ * bcos_reader_events() - the poll events of a file
  * @reader: the file
  *
- * POLLIN: as much as the watermark asks for, and some of it news to this
- * reader; POLLPRI: compactions that it did not acknowledge; POLLERR: it was
- * overtaken.  Any context; takes no lock.
+ * POLLIN: at least the watermark is there to read, and some of it is news to this reader. POLLPRI:
+ * there are compactions that it has not acknowledged. POLLERR: the writer overtook it.
+ *
+ * Context: any; takes no lock.
  */
 __poll_t bcos_reader_events(struct bcos_reader *reader);
 
-/* Is there something for a blocked read?  If not, has the timers run. */
+/* Is there something for a blocked read? If not, starts the writer's timers. */
 bool bcos_reader_ready(struct bcos_reader *reader);
 
-/* For the writer.  None of them in interrupts. */
+/* The log writer calls these, never in interrupts. */
 
-/* Processes that read the log, at most @room.  Return: how many. */
+/* Writes the processes that read the log to @ids, at most @room. Returns their number. */
 u32 bcos_readers_quiet(u32 *ids, u32 room);
-/* Does anybody wait? */
+/* Does any reader wait? */
 bool bcos_readers_waiting(void);
-/* Something of interest was appended: it is worth a read from now on. */
+/* Notes that entries worth waking a reader for were appended. */
 void bcos_readers_news(void);
-/* After a batch, with @news or without: wakes who has enough to read now. */
+/* Wakes the readers that have enough to read, after a batch with or without news. */
 void bcos_readers_appended(bool news);
-/* The oldest entries were discarded: wakes whoever subscribed to that, or was overtaken. */
+/* Wakes the readers that wait for compactions or were overtaken, after entries were discarded. */
 void bcos_readers_compacted(void);
 
 #endif

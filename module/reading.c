@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How a reader gets on in the log: see reading.h. */
+/* Reading the log: see reading.h. */
 #include <linux/delay.h>
 #include <linux/errno.h>
 #include <linux/kthread.h>
@@ -11,10 +11,10 @@
 #include "reading.h"
 #include "writer.h"
 
-/* Shortest time between two merges that a file asks for, in ns. */
+/* The shortest time between two merges that one file requests, in ns. */
 #define BCOS_FLUSH_INTERVAL NSEC_PER_MSEC
 
-/* A read that may block asks for none if the last one was not so long ago. */
+/* A blocking read requests no merge if the last one is not older than this, in ns. */
 #define BCOS_READ_INTERVAL (100 * NSEC_PER_MSEC)
 
 int bcos_reader_flush(struct bcos_reader *reader)
@@ -63,13 +63,13 @@ void bcos_reader_advance(struct bcos_reader *reader, const struct bcos_cursor *n
 }
 
 /*
- * Before a read finds nothing, all that happened before it is merged.  One
- * that may block leaves that to the timer right after a merge: it is what woke
- * it, and a reader that asks again each time would keep an idle machine busy.
+ * Before a read returns nothing, it merges all that happened before. A blocking read right after a
+ * merge leaves that to the timer: the merge is what woke it, and a reader that requests another
+ * each time would keep an idle machine busy.
  */
 static int bcos_reader_merge(struct bcos_reader *reader, bool nonblock)
 {
-	/* By ticks the horizon may be a hair ahead of the kernel's clock. */
+	/* With ticks, the horizon may be slightly ahead of the kernel's clock. */
 	s64 passed = bcos_now() - bcos_writer_horizon();
 
 	if (!nonblock && passed < (s64)BCOS_READ_INTERVAL)
@@ -77,7 +77,7 @@ static int bcos_reader_merge(struct bcos_reader *reader, bool nonblock)
 	return bcos_reader_flush(reader);
 }
 
-/* A thread of another module, which collects. */
+/* Should this kernel thread, a collector of another module, stop? */
 static bool bcos_must_stop(void)
 {
 	return current->flags & PF_KTHREAD && kthread_should_stop();

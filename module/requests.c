@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Processes of which more is recorded than of others: see requests.h. */
+/* Processes whose kernel calls are recorded: see requests.h. */
 #include <linux/errno.h>
 
 #include "requests.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Processes of which more is recorded than of others. */
+/* Processes whose kernel calls are recorded on request. */
 #ifndef BCOS_REQUESTS_H
 #define BCOS_REQUESTS_H
 
@@ -9,12 +9,12 @@
 #define BCOS_REQUESTS_MAX 64
 
 /*
- * Written under the mask's lock, one place at a time, and read by probes without one: a probe that sees an old
- * value was called before the change.
+ * Changed under the mask's lock, one slot at a time, and read by probes without a lock. A probe
+ * that sees an old value began before the change.
  */
 struct bcos_requests {
-	bool all;			/* the class is on */
-	u32 count;			/* places that are or were in use */
+	bool all;			/* the class "api" is on */
+	u32 count;			/* slots that are or were in use */
 	u32 process[BCOS_REQUESTS_MAX];	/* 0: free */
 };
 
@@ -33,18 +33,18 @@ static __always_inline bool bcos_calls_are_wanted(u32 process)
 	return false;
 }
 
-/* Is anything wanted of anybody? */
+/* Are kernel calls of any process wanted? */
 bool bcos_calls_are_on(void);
 
 /**
- * bcos_calls_request() - record the kernel calls of a process, or no more
- * @process: its ID in the initial namespace
- * @on: record
+ * bcos_calls_request() - record the kernel calls of a process, or stop that
+ * @process: its ID in the initial PID namespace
+ * @on: true: record; false: take the request back
  *
- * A request stays until it is taken back, whatever becomes of the process.
+ * A request stays until it is taken back, even if the process ends.
  *
  * Context: under the mask's lock.
- * Return: 0; -ENOSPC: BCOS_REQUESTS_MAX are there already; -ENOENT: there was none to take back.
+ * Return: 0; -ENOSPC: there are BCOS_REQUESTS_MAX requests; -ENOENT: no request to take back.
  */
 int bcos_calls_request(u32 process, bool on);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Staging in the kernel.  The rings live until the module goes; a CPU without
- * one (no memory) has a ring of size 0, in which every record is a loss that
- * core/stage.c counts and the log states.
+ * Staging in the kernel. The rings live until the module is unloaded. A CPU without a ring, for
+ * lack of memory, has one of size 0: core/stage.c counts every record as lost, and the log states
+ * that.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -27,7 +27,7 @@ DEFINE_PER_CPU_ALIGNED(struct bcos_stage, bcos_stages);
 static DEFINE_PER_CPU(struct irq_work, bcos_kick_work);
 
 static struct {
-	u64 limit;	/* bytes, all rings */
+	u64 limit;	/* for all rings, in bytes */
 	u64 used;
 } bcos_staging;
 
@@ -47,10 +47,10 @@ static void bcos_kick_handler(struct irq_work *work)
 }
 
 /*
- * Not on a CPU that is about to go or to come: what is queued there may stay
- * queued as long as the CPU is away, and unloading would wait for it.  The
- * callback of the dead CPU wakes the writer instead, and a CPU that came tries
- * again.  Nor for a CPU without a ring, which would do so at each event.
+ * Queues no work on a CPU that is coming online or going offline: it might stay queued as long as
+ * the CPU is offline, and unloading would wait for it. The callback for the dead CPU wakes the
+ * writer instead, and a CPU that came online tries again. A CPU without a ring would kick at each
+ * event, so it never does.
  */
 notrace void bcos_staging_kick(struct bcos_stage *stage)
 {
@@ -83,7 +83,7 @@ notrace bool bcos_put_rest(struct bcos_stage *stage, enum bcos_staged result)
 	return result != BCOS_STAGE_NESTED;
 }
 
-/* Halves the rings until those of the CPUs that are here fit into the limit. */
+/* Halves the size of the rings until those of all present CPUs fit into the limit. */
 static void bcos_staging_settle_size(void)
 {
 	u32 asked = roundup_pow_of_two(bcos_params.staging_kb), kb = asked;
@@ -130,7 +130,7 @@ struct bcos_unit *bcos_staging_ring(unsigned int cpu, u64 *size)
 
 	if (per_cpu_ptr(&bcos_stages, cpu)->ring)
 		return NULL;
-	/* CPUs beyond those present at load share what the limit leaves. */
+	/* A CPU that was not present at load gets what the limit leaves. */
 	while (bytes > BCOS_STAGING_MIN_KB << 10 && bcos_staging.used + bytes > bcos_staging.limit)
 		bytes /= 2;
 	ring = vzalloc_node(bytes, cpu_to_node(cpu));
@@ -148,7 +148,7 @@ int bcos_kicks_up(void)
 {
 	unsigned int cpu;
 
-	/* Not HARD: on a real-time kernel its handler could not wake anybody. */
+	/* The work is not HARD, since on a real-time kernel its handler could not wake a thread. */
 	for_each_possible_cpu(cpu)
 		init_irq_work(per_cpu_ptr(&bcos_kick_work, cpu), bcos_kick_handler);
 	return 0;

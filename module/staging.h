@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Staging in the kernel: a struct bcos_stage for each CPU, its ring, and the way to wake the log writer. */
+/*
+ * Staging in the kernel: for each CPU a struct bcos_stage and its ring, and the way to wake the log
+ * writer.
+ */
 #ifndef BCOS_STAGING_H
 #define BCOS_STAGING_H
 
@@ -11,7 +14,9 @@
 
 DECLARE_PER_CPU_ALIGNED(struct bcos_stage, bcos_stages);
 
-/* Wakes the log writer from wherever an event of this CPU can happen.  Interrupts off. */
+/*
+ * Wakes the log writer from any context in which this CPU records an event. Interrupts must be off.
+ */
 void bcos_staging_kick(struct bcos_stage *stage);
 
 /**
@@ -20,7 +25,7 @@ void bcos_staging_kick(struct bcos_stage *stage);
  * @raw: the first unit; its time is set here
  * @tail: the other units
  *
- * Context: interrupts off; any but NMI, which is refused and counted.
+ * Context: interrupts off; any but NMI.
  * Return: as bcos_stage_put().
  */
 static __always_inline enum bcos_staged
@@ -33,16 +38,23 @@ bcos_put(struct bcos_stage *stage, struct bcos_raw *raw, const struct bcos_unit 
 	return result;
 }
 
-/* Of a bcos_stage_put_words() that was not plain: wakes the writer if need be.  Return: as bcos_put_words(). */
+/*
+ * Handles the results of bcos_stage_put_words() other than BCOS_STAGED: wakes the writer if
+ * necessary. Returns as bcos_put_words() does.
+ */
 bool bcos_put_rest(struct bcos_stage *stage, enum bcos_staged result);
 
 /**
  * bcos_put_words() - stage a record of up to three units on this CPU
  * @stage: this_cpu_ptr(&bcos_stages)
- * @units: how many; the others are as for bcos_stage_put_words()
+ * @units: number of units; a constant
+ * @what: this and the rest as for bcos_stage_put_words()
+ * @more: first word of the second unit
+ * @third: first word of the third unit
+ * @fourth: second word of the third unit
  *
  * Context: as for bcos_put().
- * Return: false if it was refused (nested).
+ * Return: false if it was refused, because this CPU is staging another record.
  */
 static __always_inline bool bcos_put_words(struct bcos_stage *stage, u32 units, u64 what, u64 more, u64 third, u64 fourth)
 {
@@ -51,13 +63,13 @@ static __always_inline bool bcos_put_words(struct bcos_stage *stage, u32 units, 
 	return likely(result == BCOS_STAGED) || bcos_put_rest(stage, result);
 }
 
-/* The same of one unit. */
+/* Stages a record of one unit. */
 static __always_inline bool bcos_put_one(struct bcos_stage *stage, u64 what)
 {
 	return bcos_put_words(stage, 1, what, 0, 0, 0);
 }
 
-/* bcos_put_words() with interrupts in any state. */
+/* Like bcos_put_words(), on the current CPU, with interrupts on or off. */
 static __always_inline void bcos_put_words_anywhere(u32 units, u64 what, u64 more, u64 third, u64 fourth)
 {
 	unsigned long flags;
@@ -67,7 +79,7 @@ static __always_inline void bcos_put_words_anywhere(u32 units, u64 what, u64 mor
 	local_irq_restore(flags);
 }
 
-/* The same with interrupts in any state. */
+/* Like bcos_put(), on the current CPU, with interrupts on or off. */
 static __always_inline void bcos_put_anywhere(struct bcos_raw *raw, const struct bcos_unit *tail)
 {
 	unsigned long flags;
@@ -78,42 +90,48 @@ static __always_inline void bcos_put_anywhere(struct bcos_raw *raw, const struct
 }
 
 /**
- * bcos_put_text() - stage an event with its text, at any place
+ * bcos_put_text() - stage an event with its text on the current CPU
  * @raw: kind, aux and id are set
  * @event: ID and tag are set
  * @text: any bytes
- * @length: of it; what is beyond BCOS_RAW_TEXT is left out
+ * @length: bytes of @text; what is beyond BCOS_RAW_TEXT is cut
  *
- * Context: any, NMI too.
+ * Context: any.
  * Return: as bcos_stage_put().
  */
 enum bcos_staged bcos_put_text(struct bcos_raw *raw, struct bcos_raw_event *event, const char *text, size_t length);
 
-/* A record without a tail, at any place. */
+/* Stages a record of one unit on the current CPU, with interrupts on or off. */
 static __always_inline void bcos_put_plain(enum bcos_raw_kind kind, u16 aux, u32 id)
 {
 	bcos_put_words_anywhere(1, bcos_stage_word(kind, aux, id), 0, 0, 0);
 }
 
-/* Bring-up: sizes, and after everything else is gone the rings' memory. */
+/*
+ * bcos_staging_up() settles the sizes; bcos_staging_down() frees the rings, when everything else is
+ * gone.
+ */
 int bcos_staging_up(void);
 void bcos_staging_down(void);
 
-/* Bring-up of the way to wake the writer; down waits until nobody is on it. */
+/*
+ * bcos_kicks_up() initialises the waking of the writer; bcos_kicks_down() waits until no CPU uses
+ * it.
+ */
 int bcos_kicks_up(void);
 void bcos_kicks_down(void);
 
 /**
- * bcos_staging_ring() - have memory for a CPU's ring
- * @cpu: possible, and not running events
- * @size: out: of the ring, in units
+ * bcos_staging_ring() - allocate a CPU's ring
+ * @cpu: a possible CPU that records no events
+ * @size: out: size of the ring in units
  *
  * Context: may sleep.
- * Return: the ring, or NULL: there is none, or the CPU has one already.
+ * Return: the ring, or NULL: no memory, or the CPU has one already.
  */
 struct bcos_unit *bcos_staging_ring(unsigned int cpu, u64 *size);
 
-/* Memory of all rings, in bytes, and the usual ring's size in KiB. */
+/* These return the memory of all rings in bytes, and the regular size of a ring in KiB. */
 u64 bcos_staging_bytes(void);
 u32 bcos_staging_kb(void);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What is stated in the log between two passes of the log writer: see statements.h. */
+/* Entries that the module writes between two passes: see statements.h. */
 #include <linux/errno.h>
 
 #include "statements.h"
@@ -63,7 +63,7 @@ int bcos_request_device(u32 device, u32 classes, bool on)
 {
 	struct bcos_device_request request = { .device = device, .classes = classes, .on = on };
 
-	/* It may have come just now. */
+	/* The device may have appeared just now. */
 	bcos_writer_settle();
 	bcos_writer_do(bcos_request_now, &request);
 	return request.result;

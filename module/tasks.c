@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The walk of the task list: at load, and after births or deaths were lost. */
+/* The walk of the task list, at load and after records of births or deaths were lost. */
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
 #include <linux/slab.h>
@@ -11,14 +11,14 @@
 #define BCOS_WALK_SLACK 64
 
 /*
- * A user-mode helper before its exec has no mm yet.  A leader that exited
- * before its threads has none any more, but was marked as exiting before.
+ * A user-mode helper before its exec has no mm. A leader that exited before its other threads has
+ * none either, but it has PF_EXITING.
  */
 static bool bcos_task_hidden(const struct task_struct *leader)
 {
 	if (READ_ONCE(leader->mm))
 		return false;
-	/* mm before flags: exit_mm() comes after exit_signals(). */
+	/* This reads mm before flags, since exit_mm() comes after exit_signals(). */
 	smp_rmb();
 	return !(bcos_task_flags(leader) & PF_EXITING);
 }
@@ -29,12 +29,12 @@ static void bcos_task_see(struct bcos_seen *seen, const struct task_struct *lead
 	seen->tag = bcos_task_tag(leader);
 	seen->start = leader->start_boottime;
 	seen->hidden = bcos_task_hidden(leader);
-	/* Its owner may be changing it; the last byte is always zero. */
+	/* The task may be changing its name; the last byte is always zero. */
 	data_race(memcpy(seen->name, leader->comm, sizeof(seen->name)));
 	seen->name[sizeof(seen->name) - 1] = 0;
 }
 
-/* Return: how many there are; those beyond @room are only counted. */
+/* Returns the number of processes; those beyond @room are only counted. */
 static u32 bcos_tasks_fill(struct bcos_seen *seen, u32 room)
 {
 	struct task_struct *leader;
@@ -68,7 +68,7 @@ int bcos_tasks_walk(struct bcos_seen **seen, u32 *count)
 		if (!array)
 			return -ENOMEM;
 	}
-	/* Whoever frees it knows of no more than this. */
+	/* The caller frees exactly this many bytes. */
 	bcos_memory_count((s64)(found * sizeof(*array)));
 	*seen = array;
 	*count = found;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What a task is to the log, and the walk of all of them. */
+/* How the log sees a task, and the walk of all tasks. */
 #ifndef BCOS_TASKS_H
 #define BCOS_TASKS_H
 
@@ -9,21 +9,24 @@
 
 #include "core/log.h"
 
-/* Has the last thread of its group begun to exit? */
+/* Has the last thread of the task's group begun to exit? */
 static __always_inline bool bcos_task_dying(const struct task_struct *task)
 {
 	return !atomic_read(&task->signal->live);
 }
 
-/* Others may be changing: of those that are looked at one never changes, and one is only set. */
+/*
+ * Other flags may change meanwhile. Of the two that callers test, PF_KTHREAD never changes and
+ * PF_EXITING is only ever set.
+ */
 static __always_inline unsigned int bcos_task_flags(const struct task_struct *task)
 {
 	return data_race(READ_ONCE(task->flags));
 }
 
 /*
- * The process that a CPU runs with @task: its thread group, the kernel or
- * idle.  Never by mm: kernel threads borrow one, and the dead have none.
+ * Returns the process of a CPU that runs @task: its thread group, the kernel or idle. task->mm
+ * cannot decide this: kernel threads borrow one, and dead tasks have none.
  */
 static __always_inline u32 bcos_task_process(const struct task_struct *task)
 {
@@ -38,16 +41,16 @@ static __always_inline u32 bcos_task_process(const struct task_struct *task)
 	return task->tgid;
 }
 
-/* Tells incarnations of an ID apart. */
+/* Returns the tag that tells incarnations of an ID apart. */
 static __always_inline u32 bcos_task_tag(const struct task_struct *task)
 {
 	return (unsigned long)task->signal >> 6;
 }
 
 /**
- * bcos_tasks_walk() - all live processes
- * @seen: out: an array as of bcos_memory_alloc(@count * sizeof(**@seen))
- * @count: out: how many
+ * bcos_tasks_walk() - list all live processes
+ * @seen: out: an array, to be freed as one of bcos_memory_alloc(@count * sizeof(**@seen))
+ * @count: out: number of processes
  *
  * Context: may sleep.
  * Return: 0 or -ENOMEM.

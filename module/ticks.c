@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The time stamp counter may stop or start anew while the machine sleeps: see ticks.h. */
+/* Ticks are off while the machine sleeps, when the TSC may stop or restart: see ticks.h. */
 #include <linux/mutex.h>
 #include <linux/notifier.h>
 #include <linux/smp.h>
@@ -30,7 +30,7 @@ static void bcos_touch(void *unused)
 	bcos_stage_touch(this_cpu_ptr(&bcos_stages), bcos_clock);
 }
 
-/* When this returns there is no tick in any staging ring, and there will be none. */
+/* After this, no staging ring contains ticks or gets any. */
 static void bcos_ticks_off(void)
 {
 	bcos_clock_stop_ticks();

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* From when to when records are stamped with ticks: not while the machine sleeps. */
+/* Decides when records have ticks of the TSC: not while the machine sleeps. */
 #ifndef BCOS_TICKS_H
 #define BCOS_TICKS_H
 
-/* Bring-up: where the kernel trusts the counter, and by the parameter.  The log has begun. */
+/*
+ * Turns ticks on if the parameter allows it and the kernel trusts the counter. The log must have
+ * begun.
+ */
 int bcos_ticks_up(void);
-/* Before the probes go. */
+/* Must run before the probes are removed. */
 void bcos_ticks_down(void);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* How much users may say: see users.h. */
+/* Rate limits for users: see users.h. */
 #include <linux/capability.h>
 #include <linux/cred.h>
 #include <linux/jiffies.h>
@@ -14,7 +14,10 @@
 #include "params.h"
 #include "users.h"
 
-/* Trusted users who say something at the same time; of more, the one who was silent longest begins anew. */
+/*
+ * The most trusted users with a limit of their own at a time. One more user takes the slot of the
+ * one who was silent longest.
+ */
 #define BCOS_TRUSTED_MAX 32
 
 struct bcos_speaker {
@@ -33,13 +36,13 @@ static DECLARE_DELAYED_WORK(bcos_refusals_work, bcos_state_refusals);
 void bcos_user_init(struct bcos_user *user)
 {
 	user->uid = current_uid();
-	/* Without a line in the audit log for each who has none of them. */
+	/* This check leaves no line in the audit log for users without the capability. */
 	user->trusted = ns_capable_noaudit(&init_user_ns, CAP_PERFMON) ||
 			ns_capable_noaudit(&init_user_ns, CAP_SYSLOG) ||
 			ns_capable_noaudit(&init_user_ns, CAP_SYS_ADMIN);
 }
 
-/* Under the lock.  What is not stated yet is stated as of all the others. */
+/* Moves refusals that are not yet stated to the shared limit. The caller holds the lock. */
 static void bcos_pass_on(const struct bcos_allowance *allowance)
 {
 	if (!allowance->refused)
@@ -49,7 +52,7 @@ static void bcos_pass_on(const struct bcos_allowance *allowance)
 	bcos_others.refused += allowance->refused;
 }
 
-/* Under the lock. */
+/* The caller holds the lock. */
 static struct bcos_allowance *bcos_allowance_of(const struct bcos_user *user, u64 now, u32 rate)
 {
 	struct bcos_speaker *oldest = &bcos_trusted[0];
@@ -91,9 +94,12 @@ bool bcos_user_may_say(const struct bcos_user *user)
 	return may;
 }
 
-/* ---- what was refused, once a second ----------------------------------------- */
+/* ---- statements of refusals, once a second ------------------------------------ */
 
-/* Of the kernel's, since it is of no single process.  Return: it is in the log, or about to be. */
+/*
+ * States refusals as an event of the kernel, since they may concern several processes. Returns true
+ * if the event is staged.
+ */
 static bool bcos_state_refused(u64 refused, u64 since, const char *whom)
 {
 	struct bcos_raw raw = {
@@ -111,7 +117,10 @@ static bool bcos_state_refused(u64 refused, u64 since, const char *whom)
 	return !bcos_event_stage(raw, BCOS_EVENT_REFUSED, 0, text, length);
 }
 
-/* @speaker: NULL: all others.  Return: nothing is left to be stated. */
+/*
+ * States the refusals of a user, or with NULL those of the shared limit. Returns true if none is
+ * left.
+ */
 static bool bcos_state_refusals_of(struct bcos_speaker *speaker)
 {
 	struct bcos_allowance *allowance = speaker ? &speaker->allowance : &bcos_others;

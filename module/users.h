@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Who says something by the device, and how much he still may: the parameter user_rate. */
+/* Users who write events to the device, and their rate limits (parameter user_rate). */
 #ifndef BCOS_USERS_H
 #define BCOS_USERS_H
 
@@ -7,33 +7,33 @@
 #include <linux/uidgid.h>
 
 /**
- * struct bcos_user - whose an open file is
- * @uid: who opened it, as the initial user namespace has it
- * @trusted: he had CAP_PERFMON or CAP_SYSLOG there
+ * struct bcos_user - the user who opened a file
+ * @uid: user ID in the initial user namespace
+ * @trusted: the user had CAP_PERFMON or CAP_SYSLOG there when opening it
  */
 struct bcos_user {
 	kuid_t uid;
 	bool trusted;
 };
 
-/* Of the current process. */
+/* Sets @user to that of the current process. */
 void bcos_user_init(struct bcos_user *user);
 
 /**
- * bcos_user_may_say() - takes one event from what a user may still say
- * @user: who
+ * bcos_user_may_say() - may a user record one more event
+ * @user: the user
  *
- * Whoever is trusted has an allowance of his own. All others share one: a user who makes user namespaces has as many
- * user IDs as he likes, and as many files, and each may belong to him. What is refused is counted, and stated in the
- * log within a second or so, once for all.
+ * Each trusted user has a rate limit of his own. All others share one limit, since a user who
+ * creates user namespaces has any number of user IDs and files. Refused events are counted, and
+ * stated in the log within about a second.
  *
- * Context: process.
- * Return: it may be recorded.
+ * Context: process context.
+ * Return: true if the event may be recorded.
  */
 bool bcos_user_may_say(const struct bcos_user *user);
 
 int bcos_users_up(void);
-/* Nothing is stated any more. */
+/* After this, refusals are no longer stated. */
 void bcos_users_down(void);
 
 #endif

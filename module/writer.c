@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The log writer.  Only its thread touches log and merge, under no lock that
- * anybody could hold it up by.  Others ask it to merge, and wait until the
- * horizon has passed the moment at which a pass found that they had asked; or
- * hand in a job; or read what it has published.
+ * The log writer. Only its thread uses log and merge, and it takes no lock that others could delay
+ * it with. Others request a merge and wait until the horizon has passed the moment at which a pass
+ * saw their request, or submit a job, or read what the thread has published.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -34,40 +33,42 @@
 #include "walk.h"
 #include "writer.h"
 
-/* Records merged at a stretch. */
+/* The most records to merge in one pass. */
 #define BCOS_PASS_RECORDS 4096
 
-/* Work at most so long, in ns, before a sleep of so long, in us. */
+/* The thread works for at most BCOS_SLICE_NS, then sleeps for BCOS_REST_US. */
 #define BCOS_SLICE_NS (5 * NSEC_PER_MSEC)
 #define BCOS_REST_US 200
 
-/* Merge so often while somebody waits for entries. */
+/* The period of merges while somebody waits for entries. */
 #define BCOS_PERIOD (HZ / 10)
 #define BCOS_PERIOD_MAX HZ
 
 static struct {
-	struct bcos_log log;		/* the thread's, and so is merge; before it runs, of whoever loads the module */
+	/* log and merge belong to the thread, and before it runs to the module's loader */
+	struct bcos_log log;
 	struct bcos_merge merge;
 	struct bcos_figures figures;
 	struct llist_head jobs;
 	struct task_struct *thread;
 	bool begun;			/* the thread was started */
-	bool closing;			/* no walk begins any more */
+	bool closing;			/* no more walks may begin */
 	bool quiesced;
-	wait_queue_head_t wait;		/* the thread, for work */
+	wait_queue_head_t wait;		/* the thread waits here for work */
 	atomic_t work;
-	wait_queue_head_t merged;	/* others, for an answer */
-	atomic64_t asked;		/* number of the newest demand to merge what is there */
-	u64 answered;			/* demands up to this one are met */
-	u64 answering;			/* those up to this one, once the horizon has passed due; 0 none */
+	wait_queue_head_t merged;	/* others wait here for an answer */
+	atomic64_t asked;		/* number of the newest request to merge */
+	u64 answered;			/* requests up to this one are done */
+	/* requests up to this one are done once the horizon passes due; 0: none */
+	u64 answering;
 	u64 due;
-	u64 horizon;			/* of the last pass */
+	u64 horizon;			/* horizon of the last pass */
 	u64 wakeups;
-	u64 compactions;		/* that readers were told of */
-	void (*requests_gone)(void);	/* told that a device went with its requests */
+	u64 compactions;		/* compactions that readers know of */
+	void (*requests_gone)(void);	/* called after a device with requests has gone */
 	unsigned long next_walk;	/* jiffies */
 	unsigned long next_estimate;	/* jiffies */
-	unsigned long next_look;	/* jiffies: at clock and host name */
+	unsigned long next_look;	/* jiffies: next look at wall clock and host name */
 	struct timer_list soft;		/* deferrable */
 	struct timer_list hard;
 } bcos_writer = {
@@ -75,7 +76,7 @@ static struct {
 	.merged = __WAIT_QUEUE_HEAD_INITIALIZER(bcos_writer.merged),
 };
 
-/* ---- what the core asks of the kernel -------------------------------------- */
+/* ---- callbacks of the core ---------------------------------------------------- */
 
 static void *bcos_host_alloc(void *context, size_t size)
 {
@@ -137,7 +138,7 @@ void bcos_writer_arm(void)
 		bcos_start_timer(&bcos_writer.hard, BCOS_PERIOD_MAX);
 }
 
-/* After a batch.  Without anybody who waits nothing wakes the thread but a kick. */
+/* Starts the timers again after a batch. If nobody waits, only a kick wakes the thread. */
 static void bcos_rearm(bool interesting)
 {
 	if (!bcos_readers_waiting())
@@ -148,7 +149,7 @@ static void bcos_rearm(bool interesting)
 
 /* ---- the thread ------------------------------------------------------------ */
 
-/* Not more often than each period: what differs from the model was lost. */
+/* Starts a walk, at most once in a period. */
 static void bcos_rewalk(void)
 {
 	if (READ_ONCE(bcos_writer.closing))
@@ -161,7 +162,7 @@ static void bcos_rewalk(void)
 	bcos_walk_start(&bcos_writer.log);
 }
 
-/* After a pass that began when @asked was the newest demand. */
+/* Answers requests after a pass; @asked was the newest request when it began. */
 static void bcos_answer(u64 asked)
 {
 	const struct bcos_merge *merge = &bcos_writer.merge;
@@ -176,7 +177,7 @@ static void bcos_answer(u64 asked)
 	bcos_writer.answering = 0;
 }
 
-/* While it runs anyway: how fast cores may be changes with heat and limits. */
+/* A core's speed changes with heat and limits. This looks only when the writer runs anyway. */
 static void bcos_look_at_cores(struct bcos_log *log)
 {
 	if (time_before(jiffies, bcos_writer.next_estimate))
@@ -186,7 +187,7 @@ static void bcos_look_at_cores(struct bcos_log *log)
 	bcos_log_estimate(log, bcos_writer.merge.now);
 }
 
-/* Has somebody set the clock, or named the host otherwise? */
+/* Checks whether somebody has set the clock or changed the host name. */
 static void bcos_look_at_host(struct bcos_log *log)
 {
 	if (time_before(jiffies, bcos_writer.next_look))
@@ -195,7 +196,10 @@ static void bcos_look_at_host(struct bcos_log *log)
 	bcos_log_say(log, bcos_identity_now(), bcos_now());
 }
 
-/* Return: there is more to merge right now.  *@interesting is only ever set. */
+/*
+ * Merges once. Returns true if there is more to merge right now. Sets *@interesting, but never
+ * clears it.
+ */
 static bool bcos_pass(bool *interesting)
 {
 	struct bcos_log *log = &bcos_writer.log;
@@ -208,25 +212,31 @@ static bool bcos_pass(bool *interesting)
 	memcpy(log->quiet, quiet, quiets * sizeof(*quiet));
 	log->quiets = quiets;
 	bcos_look_at_host(log);
-	/* Before the pass looks at anything: what was staged before the demand is older than the pass. */
+	/*
+	 * The request is read before the pass looks at any CPU, so what was staged before the
+	 * request is older than the pass.
+	 */
 	asked = atomic64_read(&bcos_writer.asked);
 	done = bcos_jobs_run(&bcos_writer.jobs, log);
 	more = bcos_kmsg_read(log);
 	more |= bcos_merge_pass(&bcos_writer.merge, bcos_clock, BCOS_PASS_RECORDS);
 	WRITE_ONCE(bcos_writer.horizon, bcos_writer.merge.horizon);
 	bcos_look_at_cores(log);
-	/* Before anybody is answered. */
+	/* The figures must be current before anybody is answered. */
 	bcos_figures_publish(&bcos_writer.figures, log, bcos_writer.merge.batches);
 	bcos_answer(asked);
 	news = log->interesting;
 	log->interesting = false;
 	walk = log->needs_walk && !log->seen && !log->walking;
-	/* A walk takes effect once the horizon has passed it. */
+	/* A walk takes effect once the horizon has passed it, so another pass must follow. */
 	if (log->seen)
 		atomic_set(&bcos_writer.work, 1);
 	compactions = log->ring.now.compactions;
 
-	/* Before those who asked for the merge look at what it brought. */
+	/*
+	 * This must precede the wake-ups below, so that callers who asked for the merge see its
+	 * news.
+	 */
 	if (news)
 		bcos_readers_news();
 	*interesting |= news;
@@ -296,13 +306,13 @@ static int bcos_writer_thread(void *unused)
 
 /* ---- for others ------------------------------------------------------------ */
 
-/* Return: the number of the demand. */
+/* Requests a merge and returns the number of the request. */
 static u64 bcos_writer_ask(void)
 {
 	u64 now = bcos_now(), asked;
 	int tries = 1000;
 
-	/* So that the pass is not of the same time as what came before. */
+	/* The clock must advance, so that the pass has a later time than what came before. */
 	while (bcos_now() == now && --tries)
 		cpu_relax();
 	asked = atomic64_inc_return(&bcos_writer.asked);
@@ -331,7 +341,10 @@ void bcos_writer_settle(void)
 
 void bcos_writer_do(bcos_job run, void *data)
 {
-	/* Until the thread runs, whoever loads the module is alone with the log, but for CPUs that come. */
+	/*
+	 * Until the thread runs, the loader of the module is alone with the log, except for CPUs
+	 * that come online.
+	 */
 	if (READ_ONCE(bcos_writer.begun))
 		bcos_jobs_do(&bcos_writer.jobs, run, data, bcos_writer_kick);
 	else
@@ -363,7 +376,10 @@ void bcos_writer_append(struct bcos_log *log, u16 type, u32 source, u32 id, u8 s
 			size_t length)
 {
 	u64 horizon = bcos_writer.merge.horizon, now = bcos_now();
-	/* Nothing that is still to come is older than the horizon, and it is some time since then that this happened. */
+	/*
+	 * Whatever comes later is not older than the horizon, and this event happened at some time
+	 * since the horizon.
+	 */
 	u32 precision = min_t(u64, log->precision + (now > horizon ? now - horizon : 0), U32_MAX);
 
 	bcos_log_event(log, type, source, horizon, precision, id, severity, text, length);
@@ -377,7 +393,7 @@ static void bcos_no_job(struct bcos_log *log, void *unused)
 void bcos_writer_tell_requests_gone(void (*tell)(void))
 {
 	WRITE_ONCE(bcos_writer.requests_gone, tell);
-	/* The thread may be telling the last one. */
+	/* The thread may still be calling the previous function. */
 	bcos_writer_do(bcos_no_job, NULL);
 }
 
@@ -444,7 +460,10 @@ int bcos_writer_begin(const struct bcos_seen_cpu *cpus, u32 cpu_count,
 	WRITE_ONCE(bcos_writer.begun, true);
 	wake_up_process(bcos_writer.thread);
 	bcos_writer_kick();
-	/* So that it soon knows how fast the counter is: what is in between is only as exact as that is. */
+	/*
+	 * The writer soon needs a second sample of the counter, since times in between are only as
+	 * exact as the known rate.
+	 */
 	bcos_start_timer(&bcos_writer.hard, HZ);
 	return 0;
 }
@@ -518,11 +537,11 @@ void bcos_writer_down(void)
 	bool interesting = false;
 
 	WRITE_ONCE(bcos_writer.closing, true);
-	/* When this is done, the thread knows. */
+	/* After this job, the thread knows that it is closing. */
 	bcos_writer_do(bcos_no_job, NULL);
 	bcos_walk_stop();
 	kthread_stop(bcos_writer.thread);
-	/* Where a timer cannot be shut down for good, the thread may have started it again. */
+	/* On kernels without timer_shutdown_sync() the thread may have restarted a timer. */
 	bcos_writer_quiesce();
 	while (bcos_writer.begun && bcos_pass(&interesting))
 		cond_resched();

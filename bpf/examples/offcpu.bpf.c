@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Threads that had to wait for long before they ran again, as events of their processes.
+ * Records threads that waited long before they ran again, as events of their processes.
  *
  *	sudo bcoslog attach build/bpf/offcpu.bpf.o
  */
@@ -16,10 +16,12 @@
 
 char LICENSE[] SEC("license") = "Dual BSD/GPL";
 
-/* ns off the CPU from which on it is said. */
+/* The shortest absence from the CPU to record, in ns. */
 const volatile __u64 threshold = 100000000;
 
-/* A thread: when it was switched out if it is, and for how long it was at most since something was said of it; ns. */
+/*
+ * A thread: when it left the CPU, 0 if it runs, and its longest absence since the last event; ns.
+ */
 struct absence {
 	__u64 since;
 	__u64 longest;
@@ -37,7 +39,7 @@ static __always_inline void leaves(struct task_struct *task, __u64 now)
 	struct absence *absence, first = { .since = now };
 	__u32 id = task->pid;
 
-	/* Its number will be another's. */
+	/* The thread's ID will be reused. */
 	if (task->exit_state) {
 		bpf_map_delete_elem(&absences, &id);
 		return;
@@ -76,7 +78,7 @@ int BPF_PROG(switched, bool preempt, struct task_struct *prev, struct task_struc
 	return 0;
 }
 
-/* Said where it is the current thread again, since the event is the current process's. */
+/* The event is recorded when the thread runs again, since its source is the current process. */
 SEC("tp_btf/sys_exit")
 int BPF_PROG(came_back)
 {

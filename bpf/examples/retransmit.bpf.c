@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * TCP segments that are sent again, as events of the CPU that does it.
+ * Records TCP retransmissions, as events of the CPU that sends.
  *
  *	sudo bcoslog attach build/bpf/retransmit.bpf.o
  */
@@ -12,7 +12,7 @@
 
 #include "bcos_evlog.h"
 
-/* Of a CPU: with bit 31, or it would be a reserved one. */
+/* An ID of a CPU event needs bit 31; others are reserved. */
 #define EVENT_ID 0x80010002
 #define AF_INET6 10
 

@@ -158,8 +158,7 @@ struct bcos_raw_device {
  */
 #define BCOS_RAW_DEVICE_TEXT	240	/* bytes for all names */
 #define BCOS_RAW_FOUND		1	/* the device existed before recording began */
-/* this record only renames; another one announces the device */
-#define BCOS_RAW_KNOWN		4
+#define BCOS_RAW_KNOWN		4	/* only a new name: another record announces it */
 #define BCOS_RAW_ELSEWHERE	2	/* in another network namespace; also for INPUT, OUTPUT */
 #define BCOS_RAW_SURPRISE	1	/* surprise removal */
 
@@ -219,8 +218,7 @@ struct bcos_raw_check {
 #define BCOS_RAW_UNITS_MAX	(2 + BCOS_RAW_TEXT / 16)
 #define BCOS_RAW_NAME		16	/* comm, zero-terminated */
 #define BCOS_RAW_IRQ_NAME_SIZE	32
-/* name of the device that sends a message-signalled interrupt, or empty */
-#define BCOS_RAW_IRQ_BUS	32
+#define BCOS_RAW_IRQ_BUS	32	/* name of a message interrupt's sender, or empty */
 #define BCOS_RAW_SHARED		0x80000000u
 #define BCOS_RAW_FINAL		1	/* EXIT: no DEAD follows, since switches are not recorded */
 #define BCOS_RAW_USER		0x8000	/* SIGNAL: user space sent it */

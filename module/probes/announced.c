@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the kernel announces to user space: terminals, sound, graphics and USB devices, and disks whose medium or size
- * changes.  Their classes are not for modules, so this listens to the announcements themselves; those that are there
- * already are on the list of all devices.
+ * Devices that the kernel announces by uevents: terminals, sound, graphics and USB devices, and
+ * disks whose medium or size changes. Modules cannot register for their device classes, so this
+ * listens to the uevents themselves. Devices that exist already are found in the list of all
+ * devices.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -24,7 +25,7 @@ static struct {
 	void (*ready)(struct sock *sock);
 } bcos_announced;
 
-/* It is there.  Its parents are alive as long as it is on the list. */
+/* Announces a device found in the list. Its parents live as long as it is in the list. */
 static void bcos_announced_found(const struct device *device)
 {
 	const char *subsystem = device->class ? device->class->name : device->bus ? device->bus->name : NULL;
@@ -37,13 +38,13 @@ static void bcos_announced_found(const struct device *device)
 	bcos_device_announce(&(struct bcos_found) {
 		.key = bcos_announced_key(range, MAJOR(device->devt), MINOR(device->devt)),
 		.name = name,
-		/* What USB devices hang on serves others as well. */
+		/* The ancestors of other USB devices serve further devices, too. */
 		.parent = range == BCOS_DEVICE_OTHER ? NULL : device->parent,
 		.found = true,
 	});
 }
 
-/* Every device is of one set, and this interface is there as long as the machine runs. */
+/* Every device is in one kset, and the loopback interface exists as long as the kernel runs. */
 static void bcos_announced_scan(void)
 {
 	struct kset *all = init_net.loopback_dev->dev.kobj.kset;
@@ -86,7 +87,7 @@ static void bcos_announced_stage(const struct bcos_announcement *what)
 	}
 }
 
-/* In the context of whoever announces. */
+/* Runs in the context of the task that announces. */
 static void bcos_announced_ready(struct sock *sock)
 {
 	struct bcos_announcement what;
@@ -94,7 +95,7 @@ static void bcos_announced_ready(struct sock *sock)
 	int error;
 
 	while ((skb = skb_recv_datagram(sock, MSG_DONTWAIT, &error))) {
-		/* Others may send, too; only the kernel is believed. */
+		/* Other processes may send, too, but only the kernel is trusted. */
 		if (!NETLINK_CB(skb).portid && !skb_is_nonlinear(skb)) {
 			bcos_announced_parse(&what, (const char *)skb->data, skb->len);
 			bcos_announced_stage(&what);
@@ -142,7 +143,7 @@ void bcos_announced_down(void)
 	write_lock_bh(&sock->sk_callback_lock);
 	sock->sk_data_ready = bcos_announced.ready;
 	write_unlock_bh(&sock->sk_callback_lock);
-	/* Waits until nobody announces to it. */
+	/* Releasing the socket waits until nobody uses it. */
 	sock_release(bcos_announced.socket);
 	bcos_announced.socket = NULL;
 	synchronize_rcu();

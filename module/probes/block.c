@@ -13,8 +13,8 @@
 #include "device.h"
 
 static struct {
-	struct gendisk *own;	/* of the class whose disks are wanted; never added */
-	bool replaying;		/* those that are there */
+	struct gendisk *own;	/* a disk that is never added; it yields the class of disks */
+	bool replaying;		/* the callback runs for disks that exist already */
 	bool closing;
 } bcos_block;
 
@@ -34,13 +34,16 @@ static int bcos_block_add(struct device *device)
 			.parent = device->parent,
 			.stacked = bcos_disk_is_stacked(disk->disk_name),
 			.found = bcos_block.replaying,
-		/* A server of ublk adds its own disk. */
+		/* The server of a ublk disk adds the disk itself. */
 		.by_user = !bcos_block.replaying && !strncmp(disk->disk_name, "ublkb", 5),
 		});
 	return 0;
 }
 
-/* The disk itself is as dead in either case: what it hangs on knows. */
+/*
+ * The disk looks the same in both cases, but its PCI device knows whether it was removed by
+ * surprise.
+ */
 static bool bcos_is_pulled_out(const struct device *device)
 {
 	for (; device; device = device->parent)
@@ -59,7 +62,9 @@ static void bcos_block_remove(struct device *device)
 
 BCOS_CLASS_INTERFACE(bcos_block_interface, bcos_block_add, bcos_block_remove);
 
-/* What a transfer is, if it is one: what it says of others is for faults. */
+/*
+ * Returns the kind of operation. Transfers are reads and writes; the others matter only for faults.
+ */
 static __always_inline enum bcos_operation bcos_request_operation(const struct request *request)
 {
 	switch (req_op(request)) {
@@ -78,7 +83,7 @@ static __always_inline enum bcos_operation bcos_request_operation(const struct r
 	}
 }
 
-/* May come in parts: each is its own. */
+/* A request may complete in parts, and each part is recorded. */
 notrace void bcos_on_block_rq_complete(void *data, struct request *request, blk_status_t error, unsigned int bytes)
 {
 	const struct gendisk *disk = request->q->disk;
@@ -98,7 +103,7 @@ int bcos_block_up(void)
 {
 	int error;
 
-	/* The class of disks is not exported, but every disk says which it is. */
+	/* The class of disks is not exported, but every disk points to it. */
 	bcos_block.own = bcos_alloc_disk();
 	if (IS_ERR_OR_NULL(bcos_block.own))
 		return -ENOMEM;

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/*
- * What cores are held to, and what goes wrong in them: limits of their frequency,
- * which is also how Linux throttles them, and machine checks.
- */
+/* Events of cores: frequency limits, by which Linux also throttles, and machine checks. */
 #include <linux/cpufreq.h>
 #include <linux/notifier.h>
 #include <trace/events/power.h>
@@ -14,7 +11,7 @@
 #endif
 
 #ifdef CONFIG_CPU_FREQ
-/* The kernel sets them again and again: the log writer knows which are news. */
+/* The kernel sets limits repeatedly; the log writer finds out which of them are news. */
 void bcos_on_cpu_frequency_limits(void *data, struct cpufreq_policy *policy)
 {
 	struct bcos_raw_limits limits = { .least = policy->min, .most = policy->max };
@@ -36,7 +33,7 @@ static void __maybe_unused bcos_check_prototypes(void)
 /* ---- machine checks ------------------------------------------------------------------ */
 
 #ifdef CONFIG_X86_MCE
-/* Those that the kernel survived; it tells them from a thread. */
+/* Records a machine check that the kernel survived. The kernel calls this from a thread. */
 static int bcos_on_machine_check(struct notifier_block *self, unsigned long unused, void *data)
 {
 	const struct mce *mce = data;

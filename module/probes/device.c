@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Devices that come, go and are renamed: what is common to all kinds. */
+/* Records of devices that appear, disappear and are renamed, for all kinds of devices. */
 #include <linux/pci.h>
 #include <linux/sched.h>
 #include <linux/string.h>
@@ -30,7 +30,10 @@ void bcos_device_announce(const struct bcos_found *found)
 	at = strlen(text.names) + 1;
 	for (i = 0; bus && i < BCOS_BUSES; i++, bus = bus->parent) {
 		at = bcos_append_name(text.names, at, dev_name(bus));
-		/* What is above are bridges, whose interrupts are their own, or what serves other USB devices as well. */
+		/*
+		 * Above a PCI device there are bridges with interrupts of their own; above a USB
+		 * device there are devices that serve others, too.
+		 */
 		if (dev_is_pci(bus) || (bus->bus && !strcmp(bus->bus->name, "usb")))
 			break;
 	}

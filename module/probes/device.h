@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the sources of device records share: how a device is named in them, and how they are staged. */
+/* The common part of all sources of device records. */
 #ifndef BCOS_PROBES_DEVICE_H
 #define BCOS_PROBES_DEVICE_H
 
@@ -7,21 +7,24 @@
 
 #include "probes.h"
 
-/* A device as records name it: by its range of IDs, and where it is in memory, of which the two upper bits are alike. */
+/*
+ * Returns the key of a device in records: its range of IDs and its address, whose two upper bits
+ * are always the same.
+ */
 static __always_inline u64 bcos_device_key(u32 range, const void *device)
 {
 	return BCOS_RAW_KEY(range, (unsigned long)device);
 }
 
 /**
- * struct bcos_found - a device to be announced
+ * struct bcos_found - a device to announce
  * @key: bcos_device_key()
- * @name: what it is called
- * @parent: what it hangs on, or NULL
- * @stacked: it passes on to others what it is given
- * @found: it was there before the log
- * @elsewhere: it is in another network namespace than the first one
- * @by_user: the process that announces it is its driver
+ * @name: name of the device
+ * @parent: parent device, or NULL
+ * @stacked: it passes its transfers on to other devices
+ * @found: it existed before the log
+ * @elsewhere: it is not in the initial network namespace
+ * @by_user: the current process is its driver
  */
 struct bcos_found {
 	u64 key;
@@ -33,22 +36,22 @@ struct bcos_found {
 	bool by_user;
 };
 
-/* It is there, or is called otherwise from now on.  May sleep. */
+/* Announces a device, or its new name. May sleep. */
 void bcos_device_announce(const struct bcos_found *found);
 
-/* It is gone; @surprise: it was pulled out.  Any context. */
+/* Announces that a device is gone; @surprise: it was removed without warning. Context: any. */
 void bcos_device_gone(u64 key, bool surprise);
 
-/* Its link is up, or down.  Any context. */
+/* Announces that a network link is up or down. Context: any. */
 void bcos_device_link(u64 key, bool up);
 
 /**
- * bcos_device_put() - a record about a device
- * @kind: BCOS_RAW_DEVICE_GONE and on to BCOS_RAW_FAULT
- * @aux: as raw.h has it for this kind
- * @id: likewise
- * @key: of the device
- * @amount: as struct bcos_raw_device has it
+ * bcos_device_put() - stage a record about a device
+ * @kind: one of BCOS_RAW_DEVICE_GONE to BCOS_RAW_FAULT
+ * @aux: as raw.h defines it for this kind
+ * @id: as raw.h defines it for this kind
+ * @key: key of the device
+ * @amount: as in struct bcos_raw_device
  *
  * Context: any.
  */
@@ -65,7 +68,7 @@ static __always_inline void bcos_device_put(enum bcos_raw_kind kind, u16 aux, u3
 	bcos_put_anywhere(&raw, &tail.unit);
 }
 
-/* Bring-up of the sources: whatever devices are there are announced.  May sleep. */
+/* The sources announce all existing devices when they come up. May sleep. */
 int bcos_block_up(void);
 void bcos_block_down(void);
 int bcos_net_up(void);
@@ -75,7 +78,7 @@ void bcos_input_down(void);
 int bcos_announced_up(void);
 void bcos_announced_down(void);
 
-/* Is the class recorded?  For input, which has no tracepoint. */
+/* Is the class "io" on? Input devices need this, since they have no tracepoint. */
 extern bool bcos_io_on;
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Keyboards, mice and their like, and what they report. */
+/* Input devices such as keyboards and mice, and their reports. */
 #include <linux/input.h>
 #include <linux/slab.h>
 
@@ -8,13 +8,13 @@
 bool bcos_io_on;
 
 static struct {
-	bool replaying;		/* the devices that are there */
+	bool replaying;		/* the callback runs for devices that exist already */
 	bool closing;
 } bcos_input;
 
 struct bcos_input_handle {
 	struct input_handle handle;
-	u32 values;		/* of the report so far */
+	u32 values;		/* number of values in the report so far */
 };
 
 static __always_inline u64 bcos_input_key(const struct input_dev *device)
@@ -22,7 +22,10 @@ static __always_inline u64 bcos_input_key(const struct input_dev *device)
 	return bcos_device_key(BCOS_DEVICE_USER_IO, device);
 }
 
-/* Interrupts off, the device locked.  A report is as large as who reads it from an event device gets it. */
+/*
+ * The size of a report is what a reader of the event device gets. Interrupts are off and the device
+ * is locked.
+ */
 static void bcos_input_event(struct input_handle *handle, unsigned int type, unsigned int code, int value)
 {
 	struct bcos_input_handle *own = container_of(handle, struct bcos_input_handle, handle);
@@ -46,7 +49,10 @@ static int bcos_input_connect(struct input_handler *handler, struct input_dev *d
 	own->handle.dev = device;
 	own->handle.handler = handler;
 	own->handle.name = "bcos_evlog";
-	/* It is told what the device reports to others, and never the reason that a device is on. */
+	/*
+	 * This lets the handle see events without opening the device, so it never keeps a device
+	 * on.
+	 */
 	own->handle.open = 1;
 	error = input_register_handle(&own->handle);
 	if (error) {
@@ -58,7 +64,7 @@ static int bcos_input_connect(struct input_handler *handler, struct input_dev *d
 		.name = device->name ?: dev_name(&device->dev),
 		.parent = device->dev.parent,
 		.found = bcos_input.replaying,
-		/* uinput's hang on nothing. */
+		/* Devices made by uinput have no parent. */
 		.by_user = !bcos_input.replaying && !device->dev.parent,
 	});
 	return 0;
@@ -75,7 +81,7 @@ static void bcos_input_disconnect(struct input_handle *handle)
 }
 
 static const struct input_device_id bcos_input_ids[] = {
-	{ .driver_info = 1 },	/* all of them */
+	{ .driver_info = 1 },	/* matches all devices */
 	{},
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Interrupts: a handler is about to run. */
+/* Interrupts: records when a handler is about to run. */
 #include <linux/hash.h>
 #include <linux/interrupt.h>
 #include <linux/irq.h>
@@ -10,7 +10,7 @@
 
 #define BCOS_SEEN_BITS 6
 
-/* Actions whose name this CPU staged: by line, direct-mapped. */
+/* Actions whose name this CPU has staged, in a direct-mapped cache. */
 struct bcos_seen_action {
 	u32 irq;
 	u32 fingerprint;	/* 0: none */
@@ -18,7 +18,10 @@ struct bcos_seen_action {
 
 static DEFINE_PER_CPU(struct bcos_seen_action[1 << BCOS_SEEN_BITS], bcos_seen_actions);
 
-/* Changes when a line gets another handler, or the same memory another use. */
+/*
+ * The fingerprint changes when a line gets another handler, or when the memory of an action is
+ * reused.
+ */
 static __always_inline u32 bcos_action_fingerprint(const struct irqaction *action)
 {
 	u64 mixed = (unsigned long)action;
@@ -36,7 +39,7 @@ static notrace void bcos_copy_name(char *to, size_t size, const char *name)
 		to[i] = name[i];
 }
 
-/* What sends the message that an interrupt is, if it is one. */
+/* Returns the name of the device that sends a message-signalled interrupt, or an empty string. */
 static notrace const char *bcos_irq_sender(u32 irq)
 {
 	struct irq_data *data = irq_get_irq_data(irq);
@@ -76,7 +79,7 @@ notrace void bcos_on_irq_handler_entry(void *data, int irq, struct irqaction *ac
 	struct bcos_seen_action *seen = this_cpu_ptr(bcos_seen_actions);
 	u32 fingerprint = bcos_action_fingerprint(action);
 
-	/* Actions that share a line differ in the fingerprint, and so in the place. */
+	/* Actions that share a line have different fingerprints, and so mostly different slots. */
 	seen += ((u32)irq ^ fingerprint >> 16) & ((1 << BCOS_SEEN_BITS) - 1);
 	if (likely(seen->irq == (u32)irq && seen->fingerprint == fingerprint))
 		bcos_put_one(this_cpu_ptr(&bcos_stages),

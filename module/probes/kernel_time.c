@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * On request: a CPU is the kernel's while it works for a call or an interrupt (the note of 5.10).
+ * On request, a CPU belongs to the kernel while it executes a system call or an interrupt (5.10).
  *
- * Exceptions are not seen, so what a page fault takes is the process'.
+ * Exceptions are not recorded, so page faults count for the process.
  */
 #include <asm/syscall.h>
 #include <linux/interrupt.h>
@@ -15,10 +15,10 @@
 
 #include "probes.h"
 
-/* What the CPU was assigned to when the interrupt came. */
+/* The process of this CPU when the interrupt came. */
 static DEFINE_PER_CPU(u32, bcos_interrupted) = BCOS_PROCESS_NONE;
 
-/* Interrupts off. */
+/* Assigns this CPU to @id. Interrupts must be off. */
 static notrace void bcos_assign(u32 id)
 {
 	struct bcos_stage *stage = this_cpu_ptr(&bcos_stages);
@@ -45,7 +45,10 @@ notrace void bcos_on_kernel_exit(void *data, struct pt_regs *regs, long result)
 	local_irq_restore(flags);
 }
 
-/* After the probe that assigns the CPU to @next: which may go on where it left a call. */
+/*
+ * Runs after the probe that assigns the CPU to @next, since @next may continue inside a system
+ * call.
+ */
 notrace void bcos_on_switch_into_kernel(void *data, bool preempt, struct task_struct *prev, struct task_struct *next,
 					unsigned int state)
 {
@@ -66,7 +69,7 @@ notrace void bcos_on_interrupt_exit(void *data, int irq, struct irqaction *actio
 {
 	u32 id = this_cpu_read(bcos_interrupted);
 
-	/* As it is now: the last thread of its group may have gone meanwhile. */
+	/* The process is looked up anew, since its last thread may have exited meanwhile. */
 	if (id != BCOS_PROCESS_NONE && id != BCOS_PROCESS_KERNEL)
 		bcos_assign(bcos_task_process(current));
 	this_cpu_write(bcos_interrupted, BCOS_PROCESS_NONE);

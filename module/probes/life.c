@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Births, names and deaths of processes.  Interrupts may be on in all of
- * these tracepoints, and threads that are not leaders pass through them too.
+ * Births, names and deaths of processes. Interrupts may be on in all of these tracepoints, and
+ * threads other than leaders pass through them, too.
  */
 #include <linux/binfmts.h>
 #include <linux/cred.h>
@@ -19,7 +19,7 @@
 static_assert(sizeof_field(struct task_struct, comm) == BCOS_RAW_NAME);
 static_assert(BCOS_RAW_NAME == 2 * sizeof(u64));
 
-/* @name: BCOS_RAW_NAME bytes, of all of which it takes a copy, which is cheaper than to look where it ends. */
+/* @name has BCOS_RAW_NAME bytes. Copying them all is cheaper than finding the end. */
 static __always_inline void bcos_put_named(enum bcos_raw_kind kind, u16 aux, u32 status, const struct task_struct *task,
 					   const char *name)
 {
@@ -27,13 +27,13 @@ static __always_inline void bcos_put_named(enum bcos_raw_kind kind, u16 aux, u32
 
 	memcpy(&first, name, sizeof(first));
 	memcpy(&second, name + sizeof(first), sizeof(second));
-	/* Its last byte is zero. */
+	/* The last byte of a name is zero. */
 	second &= ~0ull >> 8;
 	bcos_put_words_anywhere(3, bcos_stage_head(kind, 3, aux, task->tgid),
 				bcos_stage_life(bcos_task_tag(task), status), first, second);
 }
 
-/* Not always who calls: CLONE_PARENT. */
+/* Returns the parent of a new process. With CLONE_PARENT it is not the caller of fork(). */
 static __always_inline u32 bcos_parent_of(const struct task_struct *child)
 {
 	const struct task_struct *parent;
@@ -53,7 +53,7 @@ notrace void bcos_on_sched_process_fork(void *data, struct task_struct *parent,
 
 	if (child->pid != child->tgid || bcos_task_flags(child) & PF_KTHREAD)
 		return;
-	/* A user-mode helper, born by a kernel thread: it has no mm until its exec. */
+	/* A user-mode helper is born by a kernel thread and has no mm until its exec. */
 	bcos_put_named(child->mm ? BCOS_RAW_BIRTH : BCOS_RAW_HELPER, who ? BCOS_RAW_PARENT : 0,
 		       who ? bcos_parent_of(child) : 0, child, child->comm);
 }
@@ -66,7 +66,7 @@ notrace void bcos_on_sched_process_exec(void *data, struct task_struct *task, pi
 		bcos_put_program(task, bprm);
 }
 
-/* Not inlined: nearly every rename is by an exec. */
+/* This is not inlined, since nearly every rename is part of an exec. */
 static noinline notrace void bcos_put_rename(const struct task_struct *task, const char *name)
 {
 	char comm[BCOS_RAW_NAME] = {};
@@ -77,10 +77,10 @@ static noinline notrace void bcos_put_rename(const struct task_struct *task, con
 	bcos_put_named(BCOS_RAW_RENAME, 0, 0, task, comm);
 }
 
-/* Called before comm changes. */
+/* The tracepoint precedes the change of comm. */
 notrace void bcos_on_task_rename(void *data, struct task_struct *task, const char *name)
 {
-	/* An exec is a record of its own. */
+	/* An exec has a record of its own. */
 	if (task == current && bcos_in_exec(task))
 		return;
 	if (task == task->group_leader && !(bcos_task_flags(task) & PF_KTHREAD))
@@ -101,15 +101,16 @@ static notrace void bcos_on_exit(void *data, struct task_struct *task)
 	bcos_process_exit(task);
 }
 
-/* From 6.15 on. */
+/* Since Linux 6.15 the tracepoint has another argument. */
 static notrace void bcos_on_exit_group_dead(void *data, struct task_struct *task, bool group_dead)
 {
 	bcos_process_exit(task);
 }
 
 /*
- * Without information: to another it is in the name of whoever runs here (cgroup.kill,
- * PR_SET_PDEATHSIG); to itself it is what a call of its own brought about (SIGPIPE, SIGXFSZ).
+ * Did user space send the signal? SEND_SIG_NOINFO to another task is on behalf of the current
+ * process (cgroup.kill, PR_SET_PDEATHSIG). To the current task itself it is the result of its own
+ * call (SIGPIPE, SIGXFSZ).
  */
 static notrace bool bcos_from_user(const struct kernel_siginfo *info, const struct task_struct *task)
 {
@@ -130,7 +131,7 @@ static notrace bool bcos_from_user(const struct kernel_siginfo *info, const stru
 	}
 }
 
-/* As the kernel's own event has it, of what comes without information. */
+/* Returns si_code, or what the kernel's own tracepoint reports if there is no siginfo. */
 static notrace int bcos_signal_code(const struct kernel_siginfo *info)
 {
 	if (info == SEND_SIG_NOINFO)
@@ -158,7 +159,7 @@ static noinline notrace void bcos_put_signal(int signal, const struct kernel_sig
 		bcos_put_plain(BCOS_RAW_SIGNAL, aux, task->tgid);
 }
 
-/* What may become the reason of a death: most signals say that a child died. */
+/* Records signals that may cause a death. The most frequent signal, SIGCHLD, cannot. */
 notrace void bcos_on_signal_generate(void *data, int signal, struct kernel_siginfo *info,
 				     struct task_struct *task, int group, int result)
 {
@@ -173,7 +174,7 @@ static notrace void bcos_on_victim(void *data, struct task_struct *task, uid_t u
 	bcos_put_plain(BCOS_RAW_VICTIM, 0, task->tgid);
 }
 
-/* Up to 6.8, less what was carried back. */
+/* Before Linux 6.9, apart from backports, the tracepoint has only the PID. */
 static notrace void bcos_on_victim_pid(void *data, int pid)
 {
 	bcos_put_plain(BCOS_RAW_VICTIM, 0, pid);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Network interfaces, their links, and the packets that pass between them and the kernel. */
+/* Network interfaces, their links, and the packets that they send and receive. */
 #include <linux/netdevice.h>
 #include <linux/rtnetlink.h>
 #include <linux/string.h>
@@ -11,7 +11,7 @@
 #include "device.h"
 
 static struct {
-	bool replaying;		/* the interfaces that are there */
+	bool replaying;		/* the callback runs for interfaces that exist already */
 	bool closing;
 } bcos_net;
 
@@ -20,7 +20,9 @@ static __always_inline u64 bcos_netdev_key(const struct net_device *device)
 	return bcos_device_key(BCOS_DEVICE_NETWORK, device);
 }
 
-/* Of another network namespace: anybody may make as many of these as he likes. */
+/*
+ * Is the interface in another network namespace? Any user may create such interfaces without limit.
+ */
 static __always_inline bool bcos_netdev_is_elsewhere(const struct net_device *device)
 {
 	return !net_eq(dev_net(device), &init_net);
@@ -90,12 +92,15 @@ static __always_inline void bcos_packet_put(enum bcos_raw_kind kind, const struc
 notrace void bcos_on_net_dev_xmit(void *data, struct sk_buff *skb, int result, struct net_device *device,
 				  unsigned int length)
 {
-	/* The skb may be gone. */
+	/* The skb may be freed already. */
 	if (result == NETDEV_TX_OK)
 		bcos_packet_put(BCOS_RAW_OUTPUT, device, length);
 }
 
-/* As the driver gives it, before others are joined to it: what is behind the link's header, and that. */
+/*
+ * Records a packet as the driver delivers it, before it is merged with others. The length includes
+ * the link header, which may precede skb->data.
+ */
 notrace void bcos_on_packet(void *data, const struct sk_buff *skb)
 {
 	unsigned int length = skb->len;
@@ -118,7 +123,7 @@ int bcos_net_up(void)
 
 void bcos_net_down(void)
 {
-	/* It would be told that all of them go. */
+	/* Unregistering calls the notifier for every interface as if it went away. */
 	bcos_net.closing = true;
 	unregister_netdevice_notifier(&bcos_netdev_notifier);
 }

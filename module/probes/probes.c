@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The table of tracepoints, and hooking them. */
+/* The table of tracepoints, and their registration. */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
 #include <linux/kernel.h>
@@ -12,10 +12,10 @@
 struct bcos_probe {
 	const char *name;
 	void *function;
-	void *const *chosen;	/* instead of @function */
+	void *const *chosen;	/* used instead of @function if set */
 	u32 class;		/* 0: always recorded */
-	int order;		/* among those of its tracepoint: the highest first */
-	bool optional;		/* not every kernel has it */
+	int order;		/* priority among the probes of one tracepoint, highest first */
+	bool optional;		/* some kernels lack it */
 	bool on;
 	struct tracepoint *tracepoint;
 };
@@ -26,15 +26,15 @@ struct bcos_probe {
 	{ .name = #tracepoint, .chosen = &bcos_on_##tracepoint, .class = (bit) }
 #define BCOS_PROBE_SHARED(tracepoint, probe, bit) \
 	{ .name = #tracepoint, .function = (probe), .class = (bit) }
-/* Before, or behind, the others of this tracepoint. */
+/* These run before or after the other probes of the tracepoint. */
 #define BCOS_PROBE_FIRST(tracepoint, probe, bit) \
 	{ .name = #tracepoint, .function = (probe), .class = (bit), .order = 1 }
 #define BCOS_PROBE_LAST(tracepoint, probe, bit) \
 	{ .name = #tracepoint, .function = (probe), .class = (bit), .order = -1 }
 
 /*
- * In the order of hooking, which takes a while for each: deaths before births,
- * so that whoever is seen to come is seen to go.
+ * Probes are registered in this order, and each takes a while. Deaths precede births, so every
+ * process whose birth is recorded has its death recorded, too.
  */
 static struct bcos_probe bcos_probes[] = {
 	BCOS_PROBE(sched_switch, BCOS_CLASSES_SWITCHES),
@@ -66,7 +66,7 @@ static struct bcos_probe bcos_probes[] = {
 	BCOS_PROBE_SHARED(netif_rx_entry, bcos_on_packet, BCOS_CLASS_IO),
 };
 
-static u32 bcos_hooked;		/* classes */
+static u32 bcos_hooked;		/* classes that are registered */
 
 bool bcos_exit_is_final;
 bool bcos_who_on, bcos_exec_on;
@@ -153,7 +153,7 @@ int bcos_probes_on(u32 classes)
 			return error;
 	}
 	if (!seen && classes & BCOS_CLASSES_SWITCHES) {
-		/* From here on every CPU sees each DEAD, so an EXIT need not be the end. */
+		/* From here on every CPU records each DEAD, so an EXIT need not be final. */
 		tracepoint_synchronize_unregister();
 		WRITE_ONCE(bcos_exit_is_final, false);
 		bcos_probes_restate();

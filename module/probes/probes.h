@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The probes: what each tracepoint means as a raw record.  They know neither ring nor model. */
+/*
+ * The probes translate tracepoints to raw records. They depend on neither the ring nor the model.
+ */
 #ifndef BCOS_PROBES_H
 #define BCOS_PROBES_H
 
@@ -18,50 +20,56 @@ struct sk_buff;
 struct kernel_siginfo;
 struct linux_binprm;
 
-/* With any of them switches are recorded. */
+/* Switches are recorded while any of these classes is on. */
 #define BCOS_CLASSES_SWITCHES (BCOS_CLASS_ASSIGN | BCOS_CLASS_KERNEL_TIME)
 
 /**
- * bcos_probes_up() - hook what is always recorded, and some classes
- * @classes: of BCOS_CLASS_SUPPORTED
+ * bcos_probes_up() - register the probes that are always on, and those of some classes
+ * @classes: a subset of BCOS_CLASS_SUPPORTED
  *
- * Context: module load.
- * Return: 0; -ENOENT after naming a tracepoint that this kernel lacks; an
- * error of the registration.  After an error nothing is hooked.
+ * Context: module load; may sleep.
+ * Return: 0; -ENOENT after a message that names a tracepoint that this kernel lacks; an error of
+ *   the registration. After an error nothing is registered.
  */
 int bcos_probes_up(u32 classes);
 
-/* Unhooks everything; the caller still has to wait until no probe runs. */
+/* Unregisters all probes. The caller must then wait until none is running. */
 void bcos_probes_down(void);
 
-/* Hooks classes; when switches were not seen and now are, each CPU's assignment is staged.  May sleep. */
+/*
+ * Registers the probes of classes. If switches were not recorded before, stages each CPU's
+ * assignment. May sleep.
+ */
 int bcos_probes_on(u32 classes);
 
-/* Unhooks classes, and waits until no probe of theirs runs.  May sleep. */
+/* Unregisters the probes of classes, and waits until none of them is running. May sleep. */
 void bcos_probes_off(u32 classes);
 
-/* Stages what each CPU runs, if assignments are recorded.  May sleep. */
+/* Stages what each CPU runs, if assignments are recorded. May sleep. */
 void bcos_probes_restate(void);
 
-/* This CPU is @id's from now on.  Interrupts off. */
+/* Assigns this CPU to process @id. Interrupts must be off. */
 static __always_inline void bcos_stage_assignment(struct bcos_stage *stage, u32 id)
 {
-	/* Set even if the record is lost: core/stage.h keeps the newest lost assignment. */
+	/*
+	 * current_id is set even if the record is lost: core/stage.h keeps the newest lost
+	 * assignment.
+	 */
 	stage->current_id = id;
 	if (unlikely(!bcos_put_one(stage, bcos_stage_word(BCOS_RAW_SWITCH, 0, id))))
 		stage->current_id = BCOS_PROCESS_NONE;
 }
 
-/* Stages what this CPU runs; for on_each_cpu().  Interrupts off. */
+/* Stages what this CPU runs, for on_each_cpu(). Interrupts must be off. */
 void bcos_restate_assignment(void *unused);
 
 /*
- * Set while switches are not recorded: then no DEAD follows an EXIT, which
- * says so itself.
+ * True while switches are not recorded. Then no DEAD follows an EXIT, so the EXIT is marked as
+ * final.
  */
 extern bool bcos_exit_is_final;
 
-/* Set while senders of signals and parents are recorded (class who), and while programs are (exec). */
+/* Set while the classes "who" and "exec" are on. */
 extern bool bcos_who_on, bcos_exec_on;
 
 /* sched.c */
@@ -77,13 +85,13 @@ void bcos_on_block_rq_complete(void *data, struct request *request, blk_status_t
 /* net.c */
 void bcos_on_net_dev_xmit(void *data, struct sk_buff *skb, int result, struct net_device *device,
 			  unsigned int length);
-/* A packet from a driver, by whichever way. */
+/* A packet from a driver; all receive tracepoints use this probe. */
 void bcos_on_packet(void *data, const struct sk_buff *skb);
 
 /* core.c */
 struct cpufreq_policy;
 void bcos_on_cpu_frequency_limits(void *data, struct cpufreq_policy *policy);
-/* Bring-up: machine checks. */
+/* core_up and core_down register and unregister for machine checks. */
 int bcos_core_up(void);
 void bcos_core_down(void);
 
@@ -111,9 +119,9 @@ void bcos_on_sched_process_exec(void *data, struct task_struct *task, pid_t old_
 void bcos_on_task_rename(void *data, struct task_struct *task, const char *name);
 void bcos_on_signal_generate(void *data, int signal, struct kernel_siginfo *info,
 			     struct task_struct *task, int group, int result);
-/* who.c: what @task, which runs, has become by an exec. */
+/* who.c: stages the program that the current task @task has become by an exec. */
 void bcos_put_program(const struct task_struct *task, const struct linux_binprm *bprm);
-/* Their prototypes depend on the kernel: life.c chooses. */
+/* The prototypes depend on the kernel version, so life.c chooses these probes. */
 extern void *const bcos_on_sched_process_exit;
 extern void *const bcos_on_mark_victim;
 

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What runs on a CPU, and a process' last switch. */
+/* Assignments of CPUs to processes, and a process's last switch. */
 #include <linux/mm_types.h>
 #include <trace/events/sched.h>
 
 #include "probes.h"
 
 /*
- * No thread of the group is left, and this one is switched out for good.
- * Several threads may find that, and a last one's EXIT may still come; so may
- * the rebirth of its ID before this record.
+ * Stages the death of a group: no thread of it is left, and this one is switched out for the last
+ * time. Several threads may find that. The EXIT of the last thread may still follow, and the ID may
+ * be reborn before this record.
  */
 static noinline notrace void bcos_stage_death(struct bcos_stage *stage, const struct task_struct *task)
 {
 	bcos_put_words(stage, 2, bcos_stage_head(BCOS_RAW_DEAD, 2, 0, task->tgid),
 		       bcos_stage_life(bcos_task_tag(task), task->signal->group_exit_code), 0, 0);
-	/* The writer shows the CPU with the kernel now, so what comes next must be said. */
+	/*
+	 * The log now shows the CPU with the kernel, so the next switch must be recorded in any
+	 * case.
+	 */
 	stage->current_id = BCOS_PROCESS_NONE;
 }
 

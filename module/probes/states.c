@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* On request: idle states of CPUs, and states of threads. */
+/* Idle states of CPUs and states of threads, on request. */
 #include <linux/sched.h>
 #include <trace/events/power.h>
 #include <trace/events/sched.h>
 
 #include "probes.h"
 
-/* PWR_EVENT_EXIT is all ones, which is BCOS_RAW_AWAKE. */
+/* On wake-up the state is PWR_EVENT_EXIT, which is all ones like BCOS_RAW_AWAKE. */
 notrace void bcos_on_cpu_idle(void *data, unsigned int state, unsigned int cpu)
 {
 	bcos_put_plain(BCOS_RAW_IDLE, 0, state);
@@ -14,7 +14,7 @@ notrace void bcos_on_cpu_idle(void *data, unsigned int state, unsigned int cpu)
 
 static notrace void bcos_put_task_state(const struct task_struct *task, enum bcos_task_state state)
 {
-	/* A dying group is the kernel's. */
+	/* A dying group counts as the kernel. */
 	u32 id = state != BCOS_TASK_DEAD && bcos_task_dying(task) ? BCOS_PROCESS_KERNEL : task->tgid;
 
 	if (!(bcos_task_flags(task) & PF_KTHREAD))
@@ -24,7 +24,7 @@ static notrace void bcos_put_task_state(const struct task_struct *task, enum bco
 notrace void bcos_on_switch_state(void *data, bool preempt, struct task_struct *prev, struct task_struct *next,
 				  unsigned int state)
 {
-	/* A preempted task runs on, whatever it was about to become. */
+	/* A preempted task stays runnable, whatever its state says. */
 	if (preempt || !state)
 		return;
 	if (state & TASK_DEAD)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Calls of the kernel, of all processes or of those that were asked for. */
+/* Kernel calls of all processes, or of those that were requested. */
 #include <linux/compat.h>
 #include <linux/sched.h>
 #include <trace/events/syscalls.h>

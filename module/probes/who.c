@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What a process runs: path, control group and arguments, as the kernel has them when it begins. */
+/*
+ * The program that a process executes: path, cgroup and arguments, as the kernel has them at exec.
+ */
 #include <linux/binfmts.h>
 #include <linux/cgroup.h>
 #include <linux/cred.h>
@@ -30,8 +32,9 @@ static __always_inline u32 bcos_put_path(struct bcos_program *record, const char
 
 #ifdef CONFIG_CGROUPS
 /*
- * The path in the default hierarchy, where no group has ever another name or parent, from its end on. No lock is taken:
- * who has a group holds all above it, and they are freed after a grace period.
+ * Writes the cgroup's path in the default hierarchy, from its end. Names and parents never change
+ * there. No lock is needed: a cgroup holds all its ancestors, and they are freed only after a grace
+ * period.
  */
 static __always_inline u32 bcos_put_cgroup(struct bcos_program *record, u32 at)
 {
@@ -67,8 +70,9 @@ static __always_inline u32 bcos_put_cgroup(struct bcos_program *record, u32 at)
 #endif
 
 /*
- * The arguments were written a moment ago, into pages that are there: nobody waits for them here.
- * What a program may hide from others (it runs with more rights than its user has, or may not be read) is not told.
+ * The arguments were written a moment ago, so their pages are present, and nothing here waits for a
+ * page. Programs whose memory their user must not read (set-user-ID, unreadable files) have their
+ * arguments withheld.
  */
 static __always_inline u32 bcos_put_arguments(struct bcos_program *record, u32 at)
 {

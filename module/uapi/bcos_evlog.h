@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The ABI of bcos_evlog: the entries of the BCOS event log, and /dev/bcos_evlog.
+ * The ABI of bcos_evlog: the entries of the BCOS event log, and /dev/bcos_evlog. Numbers in
+ * parentheses are chapters and sections of the BCOS event log specification.
  *
- * The format in brief.  A log is a sequence of entries in chronological order,
- * without a file header.  All numbers are little endian.  Every entry is a
- * multiple of 4 bytes, starts on one, and begins with struct bcos_entry:
+ * The format in brief: a log is a sequence of entries in chronological order, without a file
+ * header. All numbers are little endian. The size of every entry is a multiple of 4 bytes. Every
+ * entry begins with struct bcos_entry:
  *
  *	0x00	u16	size		of the whole entry, in bytes
  *	0x02	u16	type		bit 15 historical, bits 13-14 subject
  *	0x04	u32	source		process, core, CPU or device ID
  *	0x08	u64	time		ns since boot, the earliest possible
- *	0x10	u32	precision	ns from the earliest to the latest possible
+ *	0x10	u32	precision	ns from the earliest to the latest possible time
  *
- * What follows depends on the type; the structures below are the whole list.
- * Fixed entries are exactly as large as their structure.  Lists end with the
- * entry, so they are never padded.  Strings are UTF-8, end with the entry or
- * at the first zero byte, and are padded with zeros to a multiple of 4.
+ * The type determines what follows; the structures below are the whole list. An entry without list
+ * or string is exactly as large as its structure. A list ends with the entry and is never padded. A
+ * string is UTF-8, ends with the entry or at the first zero byte, and is padded with zeros to a
+ * multiple of 4.
  *
- * Historical entries (bit 15) re-state what newer entries depend on.  The
- * oldest entry of a log read from its beginning starts a group of them: cores,
- * CPUs, processes, devices, assignments.  A reader takes from a historical
- * entry what it does not know yet and ignores the rest.
+ * Historical entries (bit 15) re-state what newer entries depend on. The oldest entry of a log
+ * starts a group of them: cores, CPUs, processes, devices, assignments. From a historical entry a
+ * reader learns what it does not yet know; it ignores the rest.
  */
 #ifndef BCOS_EVLOG_UAPI_H
 #define BCOS_EVLOG_UAPI_H
@@ -28,12 +28,17 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
-/* Changes only if an old program and a new module (or the reverse) would misunderstand each other. */
+/*
+ * This changes only if an old program and a new module, or the reverse, would misunderstand each
+ * other.
+ */
 #define BCOS_ABI_VERSION	1
 
 #define BCOS_DEVICE_PATH	"/dev/bcos_evlog"
 
-/* Wire structures: a naturally aligned header would be 24 bytes, the wire has 20. */
+/*
+ * The attribute of wire structures: with natural alignment the header would have 24 bytes, not 20.
+ */
 #define BCOS_WIRE __attribute__((packed, aligned(4)))
 
 /* ---- entry types (chapter 5) --------------------------------------------- */
@@ -71,38 +76,44 @@
 /* ---- IDs ----------------------------------------------------------------- */
 
 #define BCOS_PROCESS_KERNEL		0x00000000u
-#define BCOS_PROCESS_IDLE		0xFFFFFFFFu	/* only as what a CPU is assigned to */
+#define BCOS_PROCESS_IDLE		0xFFFFFFFFu	/* only in Assign CPU */
 
 /* Core ID: (package << 16) | core.  CPU ID: the logical CPU number. */
 #define BCOS_CORE_ID(package, core)	((((__u32)(package) & 0xFFFFu) << 16) | ((__u32)(core) & 0xFFFFu))
 
-/* Device ID ranges (table 4-3): the first ID of each. */
+/* The first ID of each device ID range (table 4-3). */
 #define BCOS_DEVICE_STORAGE		0x00000000u
 #define BCOS_DEVICE_NETWORK		0x40000000u
 #define BCOS_DEVICE_USER_IO		0x80000000u
 #define BCOS_DEVICE_OTHER		0xC0000000u
-/* The log's own device, named "bcos_evlog". */
+/* The log itself as a device, named "bcos_evlog". */
 #define BCOS_DEVICE_SELF		0xC0000000u
 
-/* Termination status (5.2.1): 0 to 0x7FFFFFFF is an exit code, else a range plus the signal. */
-#define BCOS_STATUS_OWNER		0x80000000u	/* a signal that user space sent */
-#define BCOS_STATUS_KERNEL		0xC0000000u	/* a signal from the kernel: fault, OOM, seccomp, timer */
+/*
+ * Termination status (5.2.1): an exit code from 0 to 0x7FFFFFFF, or one of these plus the number of
+ * a signal.
+ */
+#define BCOS_STATUS_OWNER		0x80000000u	/* user space sent the signal */
+#define BCOS_STATUS_KERNEL		0xC0000000u	/* the kernel sent it: fault, OOM, timer */
 
-/* Event IDs of our own: bit 31 set (5.7.1, 5.11.1, 5.16.1).  Those of cores, CPUs and devices: */
+/* Event IDs (5.7.1, 5.11.1, 5.16.1). These are IDs of cores, CPUs and devices: */
 #define BCOS_EVENT_UNSPECIFIED		0x00000000u
-#define BCOS_EVENT_OWN			0x80000000u	/* of cores, CPUs and devices: what has this bit; else it is 0, or reserved */
+#define BCOS_EVENT_OWN			0x80000000u	/* 0 and IDs with this bit are allowed */
 #define BCOS_EVENT_LOSS			0x80000001u	/* Generic CPU: records lost before they reached the log */
 #define BCOS_EVENT_MISSED		0x80000002u	/* Generic Device: this reader was overtaken */
 #define BCOS_EVENT_MASK			0x80000003u	/* Generic CPU: the class mask changed */
-#define BCOS_EVENT_IDLE			0x80000006u	/* Generic CPU: how long it was idle, and what ended it */
-/* Those of processes: */
+#define BCOS_EVENT_IDLE			0x80000006u	/* Generic CPU: idle time, what ended it */
+/* These are IDs of processes: */
 #define BCOS_EVENT_OOM_VICTIM		0xC0000001u	/* chosen by the out-of-memory killer */
-#define BCOS_EVENT_REFUSED		0xC0000002u	/* it said more than it may */
-#define BCOS_EVENT_TASK_STATE		0xC0000003u	/* a thread is blocked, woken, stopped, dead */
-#define BCOS_EVENT_KILLED		0xC0000004u	/* who sent the signal that it dies of */
-#define BCOS_EVENT_PARENT		0xC0000005u	/* of whom it was born */
-#define BCOS_EVENT_EXEC			0xC0000006u	/* what it runs now, with which arguments, as whom and where */
-/* Statements of the log's own, of process 0: behind each group of historical entries, and what of it changes: */
+#define BCOS_EVENT_REFUSED		0xC0000002u	/* events above the rate limit of a user */
+#define BCOS_EVENT_TASK_STATE		0xC0000003u	/* a thread blocks, wakes, stops or dies */
+#define BCOS_EVENT_KILLED		0xC0000004u	/* who sent the signal that kills it */
+#define BCOS_EVENT_PARENT		0xC0000005u	/* the parent of a new process */
+#define BCOS_EVENT_EXEC			0xC0000006u	/* user, path, cgroup and arguments */
+/*
+ * These are statements of the log about itself, of process 0, after each group and when they
+ * change:
+ */
 #define BCOS_EVENT_CLOCK		0xC0000010u	/* "wall clock SECONDS.NNNNNNNNN": UTC since 1970 */
 #define BCOS_EVENT_BOOT			0xC0000011u	/* "boot UUID" */
 #define BCOS_EVENT_HOST			0xC0000012u	/* "host NAME" */
@@ -110,22 +121,21 @@
 #define BCOS_EVENT_VERSION		0xC0000014u	/* "bcos_evlog VERSION module", or "bpf" */
 
 /*
- * The texts of KILLED, PARENT and EXEC, which programs read as well as people (bcoslog(5) has more):
+ * The texts of KILLED, PARENT and EXEC, for programs as well as people (bcoslog(5) has more):
  *
  *	signal N code N from kernel
  *	signal N code N from process N user N "NAME"
  *	parent N "NAME"
  *	user N path "PATH" cgroup "PATH" arguments "ARGUMENT" "ARGUMENT" ...
  *
- * A name ends with the text, and what is not known is left out with its word. In paths and arguments a backslash is
- * before each quote and backslash; behind what was cut is "...".
+ * A name ends with the text. An unknown item is left out together with its word. In paths and
+ * arguments a backslash precedes each quote and backslash. "..." follows a string that was cut.
  */
 
 /*
- * A message of numbers, as event loggers of embedded systems have them: Generic
- * Process, ID BCOS_EVENT_MESSAGE | the message's ID.  The text is its words, 8
- * hexadecimal digits each with spaces between, or BCOS_MESSAGE_TIMED if its one
- * word is its time.
+ * A message of numbers, as in event loggers of embedded systems, is a Generic Process event with
+ * the ID BCOS_EVENT_MESSAGE | the message's ID. Its text is the words, 8 hexadecimal digits each,
+ * separated by spaces; or BCOS_MESSAGE_TIMED if the only word is the time.
  */
 #define BCOS_EVENT_MESSAGE		0x80000000u
 #define BCOS_MESSAGE_ID_MIN		7u
@@ -164,7 +174,7 @@ struct bcos_cancel_name {
 	__u32 status;
 } BCOS_WIRE;
 
-/* 0x0010, 0x2010, 0x4010, 0x6010.  The text starts at 0x19, inside the last word. */
+/* 0x0010, 0x2010, 0x4010, 0x6010. The text starts at 0x19, inside the last word. */
 struct bcos_generic {
 	struct bcos_entry header;
 	__u32 event_id;
@@ -174,17 +184,23 @@ struct bcos_generic {
 
 #define BCOS_GENERIC_TEXT	0x19
 
-/* The number is one of the 32-bit ABI; instead of a number: there is none such, or it is above 0x7FFE. */
+/*
+ * COMPAT is set in numbers of the 32-bit ABI. NONE stands for a number that does not exist or is
+ * above 0x7FFE.
+ */
 #define BCOS_FUNCTION_COMPAT	0x80000000u
 #define BCOS_FUNCTION_NONE	0x7FFFFFFFu
 
 /* 0x0011 */
 struct bcos_kernel_api {
 	struct bcos_entry header;
-	__u32 function[];		/* numbers; BCOS_FUNCTION_*: of another ABI, or none */
+	__u32 function[];		/* function numbers, see BCOS_FUNCTION_* */
 } BCOS_WIRE;
 
-/* 0x2000, 0xA000.  Power in units of 2 mW, 0 unknown; performance one value a CPU of the core. */
+/*
+ * 0x2000, 0xA000. Power is in units of 2 mW, 0: unknown. performance has one value for each CPU of
+ * the core.
+ */
 struct bcos_core_online {
 	struct bcos_entry header;
 	__u16 idle_power;
@@ -223,11 +239,11 @@ struct bcos_irq {
 	__u32 number;
 } BCOS_WIRE;
 
-/* 0x2001, 0x4001 are a struct bcos_entry alone. */
+/* 0x2001 and 0x4001 are only a struct bcos_entry. */
 
 /* ---- classes ------------------------------------------------------------- */
 
-/* What can be turned off and on; names and CPUs cannot. */
+/* Classes of entries that can be turned off and on; names and CPUs cannot. */
 #define BCOS_CLASS_ASSIGN	(1u << 0)
 #define BCOS_CLASS_IRQ		(1u << 1)
 #define BCOS_CLASS_USER		(1u << 2)
@@ -241,99 +257,100 @@ struct bcos_irq {
 #define BCOS_CLASS_EXEC		(1u << 10)
 #define BCOS_CLASS_ALL		0x000007FFu
 #define BCOS_CLASS_DEFAULT	0x0000021Fu
-/* Accepted wherever a mask is set, and means BCOS_CLASS_ALL. */
+/* Allowed wherever a mask is set; it means BCOS_CLASS_ALL. */
 #define BCOS_CLASS_EVERY	0xFFFFFFFFu
 
 /* ---- ioctls -------------------------------------------------------------- */
 
 /*
- * Each takes a structure whose size is part of the command.  A structure
- * smaller than the first version is EINVAL; a larger one is accepted while
- * what the kernel does not know is zero, else E2BIG.  Unknown flags and
- * non-zero reserved fields are EINVAL, unknown commands ENOTTY.
+ * Each ioctl has a structure whose size is part of the command. EINVAL: the structure is smaller
+ * than its first version, or a flag is unknown, or a reserved field is not zero. E2BIG: the
+ * structure is larger than that of the kernel, and the rest is not zero. ENOTTY: the command is
+ * unknown.
  */
 #define BCOS_IOC_MAGIC		0xBC
 
-/* Reasons for which a record is lost, in the order of bcos_status.lost. */
+/* Reasons for lost records; these are indexes into bcos_status.lost. */
 #define BCOS_LOST_STAGING	0	/* the CPU's staging ring was full */
-#define BCOS_LOST_NESTED	1	/* an event inside the recording of another */
-#define BCOS_LOST_MEMORY	2	/* no memory for what the model had to remember */
-#define BCOS_LOST_UNNAMED	3	/* used an ID that the model lacks: process: the kernel's; else dropped */
-#define BCOS_LOST_NMI		4	/* asked for by another module in a non-maskable interrupt */
-#define BCOS_LOST_LIMIT		5	/* beyond a limit, such as of interfaces of other network namespaces */
-#define BCOS_LOST_SOURCE	6	/* overwritten in the kernel's own buffer before it was read: log lines, netlink messages */
+#define BCOS_LOST_NESTED	1	/* the event occurred while another was being recorded */
+#define BCOS_LOST_MEMORY	2	/* no memory for an object of the model */
+#define BCOS_LOST_UNNAMED	3	/* unknown ID; a process is shown as the kernel */
+#define BCOS_LOST_NMI		4	/* requested by a module in a non-maskable interrupt */
+#define BCOS_LOST_LIMIT		5	/* above a limit, such as other_interfaces */
+#define BCOS_LOST_SOURCE	6	/* overwritten in a kernel buffer before it was read */
 #define BCOS_LOST_REASONS	8
 
-/*
- * All counts are since the module was loaded.  Sizes are in bytes, times in
- * nanoseconds since boot.
- */
+/* All counts begin when the module is loaded. Sizes are in bytes, times in ns since boot. */
 struct bcos_status {
-	__u32 flags;			/* in: 0.  out: BCOS_STATUS_* below */
+	__u32 flags;			/* in: 0; out: BCOS_STATUS_* */
 	__u32 abi_version;
-	char version[32];		/* of the module, zero padded */
+	char version[32];		/* of the module, padded with zeros */
 	__u64 ring_size;
-	__u64 head;			/* offset of the end: what was ever written */
-	__u64 oldest;			/* offset of the oldest entry still there */
+	__u64 head;			/* offset of the end: bytes ever written */
+	__u64 oldest;			/* offset of the oldest entry */
 	__u64 newest_group;		/* offset of the newest complete group */
-	__u64 entries;			/* ever written, historical ones included */
-	__u64 historical;		/* of these */
-	__u64 groups;			/* of historical entries */
-	__u64 compactions;		/* times old entries were discarded */
+	__u64 entries;			/* ever written, with historical ones */
+	__u64 historical;		/* historical entries among them */
+	__u64 groups;			/* groups of historical entries */
+	__u64 compactions;		/* times that old entries were discarded */
 	__u64 discarded_bytes;
 	__u64 discarded_entries;
-	__u64 group_bytes;		/* what a complete group would take now */
-	__u64 advised_ring;		/* ring size at which that is a quarter of a zone */
+	__u64 group_bytes;		/* size of a complete group now */
+	__u64 advised_ring;		/* ring size in which that is a quarter of a zone */
 	__u64 partial_groups;		/* groups that left processes or devices out */
 	__u64 restated;			/* historical names written outside of groups */
 	__u64 groups_over_1_zone;
-	__u64 groups_over_3_zones;	/* would have been, had they been complete */
-	__u64 groups_over_4_zones;	/* likewise */
-	__u64 clamped;			/* clock steps back that were straightened */
+	__u64 groups_over_3_zones;	/* groups that would be larger if complete */
+	__u64 groups_over_4_zones;	/* groups that would be larger if complete */
+	__u64 clamped;			/* times that the clock stepped back and was corrected */
 	__u64 unnamed;			/* uses of an ID that the model lacked */
 	__u64 lost[BCOS_LOST_REASONS];
 	__u64 staging_bytes;		/* memory of the staging rings */
 	__u64 memory;			/* all memory of the log: ring, staging, model, readers */
 	__u64 last_time;		/* of the newest entry */
 	__u64 batches;			/* passes of the log writer */
-	__u64 wakeups;			/* times the log writer was woken */
-	__u32 mask;			/* classes asked for */
-	__u32 active;			/* classes asked for that this module records */
-	__u32 processes;		/* live, as of the newest entry */
+	__u64 wakeups;			/* times that the log writer was woken */
+	__u32 mask;			/* requested classes */
+	__u32 active;			/* requested classes that this module records */
+	__u32 processes;		/* live processes, as of the newest entry */
 	__u32 cpus;
 	__u32 cores;
 	__u32 devices;
 	__u32 readers;			/* open files */
-	__u32 staging_kb;		/* of each CPU */
+	__u32 staging_kb;		/* staging ring of each CPU in KiB */
 };
 
-#define BCOS_STATUS_PARTIAL	(1u << 0)	/* the newest group left something out: see advised_ring */
-#define BCOS_STATUS_TSC		(1u << 1)	/* events are stamped with the time stamp counter */
-#define BCOS_STATUS_ESTIMATED	(1u << 2)	/* performance of a core (5.5.2) is an estimate, not counted */
+#define BCOS_STATUS_PARTIAL	(1u << 0)	/* the newest group is incomplete: advised_ring */
+#define BCOS_STATUS_TSC		(1u << 1)	/* events are stamped with the TSC */
+#define BCOS_STATUS_ESTIMATED	(1u << 2)	/* a core's performance (5.5.2) is estimated */
 
-/* Acknowledges, for this file alone, the compactions since its last call or its opening. */
+/*
+ * Acknowledges, for this file alone, the compactions since its last call, or since it was opened.
+ */
 struct bcos_compaction {
 	__u32 flags;			/* in and out: 0 */
 	__u32 reserved;
 	__u64 count;			/* compactions since the last acknowledgement */
-	__u64 bytes;			/* discarded by them */
-	__u64 entries;			/* discarded by them */
-	__u64 time;			/* of the latest, 0 if there never was one */
+	__u64 bytes;			/* bytes that they discarded */
+	__u64 entries;			/* entries that they discarded */
+	__u64 time;			/* of the latest one, 0 if there was none */
 };
 
-/* POLLIN, and waking a blocked read, wait for this much to read: 1 to half the ring, default 1. */
+/*
+ * POLLIN and a blocked read wait until this many bytes can be read: 1 to half the ring, default 1.
+ */
 struct bcos_watermark {
 	__u32 flags;			/* 0 */
 	__u32 bytes;
 };
 
-/* Clears, then sets classes.  Without either it only asks. */
+/* Clears classes, then sets classes. If both are 0 it only queries. */
 struct bcos_mask {
 	__u32 flags;			/* 0 */
 	__u32 clear;
 	__u32 set;
-	__u32 mask;			/* out: asked for, after the change */
-	__u32 active;			/* out: of these, what this module records */
+	__u32 mask;			/* out: requested classes after the change */
+	__u32 active;			/* out: those of them that this module records */
 	__u32 reserved;
 };
 
@@ -341,15 +358,16 @@ struct bcos_mask {
 struct bcos_flush {
 	__u32 flags;			/* 0 */
 	__u32 reserved;
-	__u64 head;			/* out: offset of the end afterwards */
+	__u64 head;			/* out: offset of the end after the merge */
 };
 
 #define BCOS_EVENT_TEXT_MAX	1024
 
 /*
- * A generic event (5.3, 5.7, 5.11, 5.16). Of the caller: type BCOS_GENERIC_PROCESS, source 0. Of a core, CPU or device:
- * for files open for writing whose owner has CAP_PERFMON; ENODEV if the log knows none of this source, EINVAL if the
- * event ID is reserved: neither 0 nor with BCOS_EVENT_OWN.
+ * Writes a generic event (5.3, 5.7, 5.11, 5.16). An event of the caller has type
+ * BCOS_GENERIC_PROCESS and source 0. An event of a core, CPU or device requires a file open for
+ * writing and CAP_PERFMON. ENODEV: the log does not know the source. EINVAL: the event ID is
+ * reserved, neither 0 nor with BCOS_EVENT_OWN.
  */
 struct bcos_emit {
 	__u32 flags;			/* 0 */
@@ -360,19 +378,20 @@ struct bcos_emit {
 	__u32 event_id;
 	__u32 length;			/* of text, in bytes */
 	__u32 reserved2;		/* 0 */
-	char text[BCOS_EVENT_TEXT_MAX];	/* UTF-8 without zero bytes; zeros behind it */
+	char text[BCOS_EVENT_TEXT_MAX];	/* UTF-8 without zero bytes, padded with zeros */
 };
 
 /*
- * Records classes of one process or device, whatever the mask says; a file open for writing, and CAP_PERFMON. A
- * request of a device goes with it (ENODEV: the log knows none); one of a process stays until it is taken back
- * (ENOENT: there was none), also for a later process with its ID, and there are 64 at most (ENOSPC).
+ * Records classes for one process or device whatever the mask says. This requires a file open for
+ * writing and CAP_PERFMON. A request for a device ends when the device goes; ENODEV: the log does
+ * not know it. A request for a process stays until it is taken back, even for a later process with
+ * the same ID. ENOENT: there was no such request. ENOSPC: there are 64 requests for processes.
  */
 struct bcos_request {
 	__u32 flags;			/* 0 */
-	__u32 classes;			/* BCOS_CLASS_API of a process, or _IO and _IRQ of a device */
-	__u32 source;			/* process in the initial namespace, or device */
-	__u32 on;			/* 1 or 0 */
+	__u32 classes;			/* BCOS_CLASS_API of a process, or _IO, _IRQ of a device */
+	__u32 source;			/* ID in the initial PID namespace, or of the device */
+	__u32 on;			/* 1: record; 0: take the request back */
 };
 
 #define BCOS_IOC_STATUS		_IOWR(BCOS_IOC_MAGIC, 0, struct bcos_status)
@@ -386,10 +405,9 @@ struct bcos_request {
 /* ---- mapping ------------------------------------------------------------- */
 
 /*
- * The device can be mapped, for reading only, from offset 0 on: a page with
- * struct bcos_control; from bcos_control.data on the ring, ring_size bytes,
- * twice in a row, so that no entry is cut where the ring ends.  Offset N of the
- * log lies at data + N % ring_size.  To read:
+ * The device can be mapped read-only from offset 0. The first page has struct bcos_control. The
+ * ring begins at bcos_control.data; it has ring_size bytes and is mapped twice in a row, so that no
+ * entry is cut at the ring's end. Offset N of the log is at data + N % ring_size. To read:
  *
  *	do {
  *		g = load-acquire generation
@@ -398,12 +416,11 @@ struct bcos_request {
  *	} while (generation != g)
  *	copy from an offset in [m.oldest.offset, m.head.offset) on
  *	read barrier
- *	take m again: what was copied is good if m.oldest.offset did not pass
- *	where the copy begins; else the log has gone on, and one begins anew
- *	at m.oldest.offset
+ *	read m again: the copy is valid if m.oldest.offset has not passed
+ *	the begin of the copy; else start again at m.oldest.offset
  *
- * A log read from oldest or from group on explains itself.  The mapping shows
- * what was merged: BCOS_IOC_FLUSH merges what is there now.
+ * A log read from oldest or from group on explains itself. The mapping shows what is merged;
+ * BCOS_IOC_FLUSH merges everything that has happened.
  */
 
 /* A place in the log. */
@@ -412,23 +429,23 @@ struct bcos_mark {
 	__u64 entry;			/* entries before it, since the log began */
 };
 
-/* What readers go by; a consistent set. */
+/* A consistent set of marks for readers. */
 struct bcos_marks {
 	struct bcos_mark oldest;	/* start of a complete group */
 	struct bcos_mark group;		/* start of the newest complete group */
-	struct bcos_mark head;		/* the end */
-	__u64 compactions;		/* times old entries were discarded */
-	__u64 compaction_time;		/* of the latest, 0 if none */
+	struct bcos_mark head;		/* end of the newest entry */
+	__u64 compactions;		/* times that old entries were discarded */
+	__u64 compaction_time;		/* of the latest one, 0 if there was none */
 	__u64 last_time;		/* of the newest entry that is not historical */
-	__u64 lost;			/* events lost, for whatever reason */
+	__u64 lost;			/* events lost for any reason */
 };
 
 struct bcos_control {
 	__u32 abi_version;
-	__u32 size;			/* of this structure; later versions only append */
-	__u64 data;			/* where the ring begins in the mapping */
+	__u32 size;			/* of this structure; later versions only append fields */
+	__u64 data;			/* offset of the ring in the mapping */
 	__u64 ring_size;		/* a power of two */
-	__u32 generation;		/* of marks: marks[generation & 1] are valid */
+	__u32 generation;		/* marks[generation & 1] is valid */
 	__u32 reserved;			/* 0 */
 	struct bcos_marks marks[2];
 };

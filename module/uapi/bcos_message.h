@@ -1,24 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Messages: the log as event loggers of embedded systems tell it, for
- * collectors in other modules (module/bcos_evlog.h) and in programs
- * (bcoslog_collector.h).  A message has an ID and words of 32 bits.
+ * Messages: the log in the form of event loggers of embedded systems, for collectors in other
+ * modules (module/bcos_evlog.h) and in programs (bcoslog_collector.h). A message has an ID and
+ * words of 32 bits.
  *
  *	ID				words
- *	1 context switch		time, process that a CPU runs now
+ *	1 context switch		time, process that the CPU runs now
  *	2 interrupt			time, device, line among those of the device: BCOS_MESSAGE_IRQ()
  *	3 sleep				time of falling asleep, of waking, device whose interrupt woke
  *	4 task state change		time, thread (state 0: process), state
- *	5 command packet		time, process, number of the kernel function it calls
+ *	5 command packet		time, process, number of the kernel function that it calls
  *				(as in BCOS_KERNEL_API)
- *	6 kernel event			time, type of the entry: a process, core or CPU came or went
- *	7 and on			the words that were put, or the time
+ *	6 kernel event			time, type of the entry: a process, core or CPU began or ended
+ *	7 and above			the words that were put, or the time
  *
- * A collector is told nothing until its masks are set.  Bit 0 of the event mask
- * is ID 1, bit 31 is ID 32 and all above.  What the task monitor tells, 4 to 6,
- * needs its bit in the monitor mask besides.  Historical entries are no
- * messages.  Times are the lower 32 bits of ns since boot, unless the collector
- * has a timer.
+ * A collector gets no messages until its masks are set. Bit 0 of the event mask is ID 1, bit 31 is
+ * ID 32 and all above. IDs 4 to 6 belong to the task monitor and also require their bit in the
+ * monitor mask. Historical entries are no messages. Times are the low 32 bits of ns since boot,
+ * unless the collector has a timer.
  */
 #ifndef BCOS_MESSAGE_UAPI_H
 #define BCOS_MESSAGE_UAPI_H
@@ -30,11 +29,11 @@ enum bcos_message_id {
 	BCOS_MESSAGE_TASK_STATE,
 	BCOS_MESSAGE_PACKET,
 	BCOS_MESSAGE_KERNEL_EVENT,
-	BCOS_MESSAGE_CUSTOM		/* the first of one's own */
+	BCOS_MESSAGE_CUSTOM		/* the first ID for messages of other modules */
 };
 
-/* The task monitor's mask. */
-#define BCOS_MONITOR_SWAP	1u	/* a process runs: task state change to BCOS_STATE_RUNS */
+/* Bits of the task monitor's mask. */
+#define BCOS_MONITOR_SWAP	1u	/* a process gets a CPU: state BCOS_STATE_RUNS */
 #define BCOS_MONITOR_STATE	2u	/* a thread's state changed */
 #define BCOS_MONITOR_SERVICE	4u	/* command packets */
 #define BCOS_MONITOR_EVENT	8u	/* kernel events */
@@ -42,17 +41,23 @@ enum bcos_message_id {
 enum bcos_state {
 	BCOS_STATE_RUNS,
 	BCOS_STATE_BLOCKED,
-	BCOS_STATE_BLOCKED_HARD,	/* not to be interrupted */
+	BCOS_STATE_BLOCKED_HARD,	/* uninterruptible */
 	BCOS_STATE_WOKEN,
 	BCOS_STATE_STOPPED,
 	BCOS_STATE_DEAD,
 	BCOS_STATES
 };
 
-/* Of an interrupt: none of a device, such as a timer's; of a function: its number is not recorded. */
+/*
+ * In an interrupt: it came from no device, but for example a timer. In a packet: the number is not
+ * recorded.
+ */
 #define BCOS_MESSAGE_UNKNOWN	0xFFFFFFFFu
 
-/* An interrupt as one number of 64 bits: its device's ID, and above it the line among those of the device. */
+/*
+ * Makes one 64-bit number of an interrupt: the device's ID, and above it the line among those of
+ * the device.
+ */
 #define BCOS_MESSAGE_IRQ(device, line)	((unsigned long long)(line) << 32 | (device))
 
 #endif
