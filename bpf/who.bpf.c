@@ -2,7 +2,7 @@
 /* The program that a process executes: the counterpart of module/probes/who.c. */
 #include "task.h"
 
-/* The most nested cgroups that are recorded, and the most bytes of a cgroup's name. */
+/* Limits of a recorded cgroup path: its number of levels, and the bytes of a name. */
 #define LEVELS 12
 #define NAME 128
 

@@ -171,7 +171,7 @@ static int bcos_open(struct inode *inode, struct file *file)
 	reader->reads = file->f_mode & FMODE_READ;
 	bcos_readers_add(reader);
 	file->private_data = reader;
-	/* Reads are only at the cursor. */
+	/* The cursor is the only place to read from, so pread() and pwrite() fail. */
 	file->f_mode &= ~(FMODE_PREAD | FMODE_PWRITE);
 	/* A seek merges, and its result tells how much happens, so only readers may seek. */
 	if (!reader->reads)

@@ -21,7 +21,7 @@ void bcos_reader_bind(struct bcos_reader *reader, const struct bcos_mark *place,
  * bcos_reader_fill() - read the next whole entries, or the notice that it was overtaken, into the
  * buffer
  * @reader: the reader; bound to the oldest entry if it is unbound
- * @size: the most bytes to read
+ * @size: maximum number of bytes
  * @next: out: for bcos_reader_advance() once the entries are used
  *
  * Context: may sleep; under @reader->lock.

@@ -7,7 +7,7 @@
 
 /**
  * struct bcos_allowance - how many events one user, or one group of users, may still record
- * @left: remaining budget, in ns
+ * @left: remaining budget in ns, at most a second; an event costs a second divided by the rate
  * @since: time of the newest update of @left, ns since boot
  * @refused: events that were refused and are not yet stated in the log
  * @refused_since: when the first of them was refused, ns since boot

@@ -203,7 +203,7 @@ void bcos_devices_interrupt(struct bcos_log *log, u32 cpu, const struct bcos_raw
 	} else {
 		line = bcos_model_line(&log->model, number, raw->aux);
 		if (!line) {
-			/* The record with the name went to an incarnation that is cancelled. */
+			/* The name came with an earlier use of the line, whose device is cancelled. */
 			host_format(name, sizeof(name), "irq %u", number);
 			line = name_line(log, number, raw->aux, true, name, NULL);
 		}
@@ -215,7 +215,7 @@ void bcos_devices_interrupt(struct bcos_log *log, u32 cpu, const struct bcos_raw
 		bcos_emit_irq(log, line->device, line->number);
 }
 
-/* Moves lines to @device that were known before it was. */
+/* Gives @device those of its interrupt lines that were known before it. */
 static void take_lines(struct bcos_log *log, struct bcos_device *device)
 {
 	struct bcos_line *line = log->model.own_lines, *next;

@@ -55,7 +55,7 @@ void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
 		[BCOS_LOSS_DEVICE] = "devices coming or going",
 		[BCOS_LOSS_EXEC] = "executed programs",
 	};
-	/* This holds all classes with the longest numbers. */
+	/* The buffer has room for all classes with the longest numbers. */
 	char text[BCOS_LOSS_CLASSES * 42 + 60];
 	u64 staging = 0;
 	int at, class;

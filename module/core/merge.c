@@ -5,7 +5,10 @@
 /* How long a pass waits for a CPU that is writing, in ns, before it lowers the horizon. */
 #define PATIENCE 2000
 
-/* The most looks at a writing CPU: time does not advance while a counter has only one sample. */
+/*
+ * Limits the looks at a writing CPU, since time does not advance while a counter has only one
+ * sample.
+ */
 #define LOOKS 10000
 
 /* Length of the first batch in ns; later ones adapt. */

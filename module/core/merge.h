@@ -14,7 +14,7 @@
 #define BCOS_PENDING_LOSS	1	/* @loss waits to be applied */
 #define BCOS_PENDING_ASSIGN	2	/* @assign_time and @assign_id wait to be applied */
 
-/* The most calls in one entry. */
+/* The maximum number of calls in one entry. */
 #define BCOS_CALLS_MAX 256
 
 /* The consumer's side of one CPU's staging ring. */
@@ -117,7 +117,7 @@ u64 bcos_merge_time(struct bcos_merge *merge, u64 raw);
  * bcos_merge_pass() - apply what is staged, in order of time
  * @merge: the merge
  * @clock: the ordered clock of the staging, which gives raw times
- * @limit: the most records to apply; a batch that has begun may exceed it by BCOS_BATCH_ITEMS, and
+ * @limit: maximum number of records; a batch that has begun may exceed it by BCOS_BATCH_ITEMS, and
  *   a record of several units may count as several
  *
  * Reads the clock, then the CPUs' marks, heads and losses (stage.h), applies every record older

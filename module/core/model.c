@@ -4,7 +4,7 @@
 
 #define FIRST_BUCKETS 256
 
-/* The most dead processes whose memory is kept. */
+/* The memory of up to this many dead processes is kept. */
 #define SPARES 64
 
 void *bcos_model_alloc(struct bcos_model *model, size_t size)

@@ -130,8 +130,7 @@ struct bcos_core {
 	u32 precision;
 	u32 id;
 	u32 online;			/* number of online CPUs */
-	/* the most CPUs ever online: size of the performance table */
-	u32 present;
+	u32 present;			/* maximum of @online ever: size of the performance table */
 	struct bcos_estimate estimate;
 	u32 estimated;			/* number of the round that last looked at it */
 	u32 least_khz, most_khz;	/* frequency limits as last stated; 0: never */
@@ -163,9 +162,7 @@ struct bcos_model {
 	u32 process_buckets;			/* a power of two */
 	u32 process_count;			/* with hidden ones */
 	u32 named_processes;			/* without hidden ones */
-	/*
-	 * the processes: those that ran since the newest group come first, then the others by age
-	 */
+	/* all processes: first those that ran since the newest group, then the others by age */
 	struct bcos_link recent;
 	/* memory of dead processes, for new ones; linked by same_hash */
 	struct bcos_process *spare;
@@ -173,7 +170,7 @@ struct bcos_model {
 	struct bcos_device_ids ids[BCOS_DEVICE_RANGES];
 	struct bcos_index keys;			/* devices by key */
 	struct bcos_index lines;		/* lines by number */
-	/* devices that have ancestors, by ID; only these own announced lines */
+	/* devices that have ancestors, by ID; only these can own interrupt lines */
 	struct bcos_device *hung;
 	struct bcos_line *own_lines;		/* lines that have a device of their own */
 	u32 device_count;

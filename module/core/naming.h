@@ -6,8 +6,8 @@
 #include "raw.h"
 
 /*
- * The most ancestors to record. An NVMe disk has nvme0n1 - nvme0 - 0000:00:04.0, a SATA disk has
- * sda - 0:0:0:0 - target0:0:0 - host0 - ata1 - 0000:00:1f.2.
+ * The maximum number of recorded ancestors. An NVMe disk has nvme0n1 - nvme0 - 0000:00:04.0, a SATA
+ * disk has sda - 0:0:0:0 - target0:0:0 - host0 - ata1 - 0000:00:1f.2.
  */
 #define BCOS_BUSES 8
 

@@ -15,7 +15,7 @@ struct bcos_log;
 struct bcos_statements {
 	bool clock;		/* offset and error are known */
 	u32 error;		/* ns, at least 1 */
-	/* the least ns from time since boot to wall clock time; at most @error ns more */
+	/* ns from boot time to wall clock time, at least; at most @error ns more */
 	u64 offset;
 	char boot[64];		/* UUID */
 	char host[80];
@@ -23,7 +23,7 @@ struct bcos_statements {
 	char version[64];	/* the whole text of the statement */
 };
 
-/* The most bytes of all statements, each with its longest text. */
+/* The maximum size of all statements, each with its longest text, in bytes. */
 #define BCOS_STATEMENTS_MAX 1280
 
 /**
