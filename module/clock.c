@@ -122,7 +122,7 @@ bool bcos_clock_sample(struct bcos_sample *sample)
 		return false;
 	if (READ_ONCE(bcos_clock_is_ticks) && check_tsc_unstable()) {
 		WRITE_ONCE(bcos_clock_is_ticks, false);
-		pr_notice("the kernel has found the TSC unstable: times are of its own clock from now on\n");
+		pr_notice("the kernel found the TSC unstable; records have the time of its own clock from now on\n");
 	}
 	bcos_sample_ticks(sample);
 	return true;

@@ -18,15 +18,15 @@
 #include <linux/tracepoint.h>
 
 #ifndef CONFIG_64BIT
-#error "bcos_evlog needs a 64-bit kernel: offsets and times are read without locks"
+#error "bcos_evlog requires a 64-bit kernel, since it reads offsets and times without locks"
 #endif
 
 #ifdef __BIG_ENDIAN
-#error "bcos_evlog needs a little-endian kernel: so are its entries"
+#error "bcos_evlog requires a little-endian kernel, since its entries are little-endian"
 #endif
 
 #ifndef CONFIG_TRACEPOINTS
-#error "bcos_evlog needs a kernel with CONFIG_TRACEPOINTS"
+#error "bcos_evlog requires a kernel with CONFIG_TRACEPOINTS"
 #endif
 
 /*

@@ -102,7 +102,7 @@ int bcos_kfuncs_up(void)
 	int error = register_btf_kfunc_id_set(BPF_PROG_TYPE_TRACING, &bcos_kfuncs);
 
 	if (error)
-		pr_info("BPF programs cannot call it: error %d\n", error);
+		pr_info("BPF programs cannot record events: registering the functions failed with error %d\n", error);
 	return 0;
 }
 
@@ -110,7 +110,7 @@ int bcos_kfuncs_up(void)
 
 int bcos_kfuncs_up(void)
 {
-	pr_info("built without type information: BPF programs cannot call it\n");
+	pr_info("built without type information, so BPF programs cannot record events\n");
 	return 0;
 }
 

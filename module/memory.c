@@ -141,7 +141,7 @@ static void bcos_ring_settle_size(void)
 
 	if (size < least) {
 		size = least;
-		pr_info("ring_kb raised from %u to %llu, which CPU numbers up to %u need\n",
+		pr_info("ring_kb is raised from %u to %llu, which CPU numbers up to %u require\n",
 			bcos_params.ring_kb, size >> 10, nr_cpu_ids - 1);
 	}
 	bcos_params.ring_kb = size >> 10;
@@ -193,7 +193,7 @@ int bcos_memory_up(void)
 	error = bcos_ring_allocate(data);
 	if (error) {
 		if (error == -ENOMEM)
-			pr_err("no memory for a ring of %u KiB; choose a smaller ring_kb\n",
+			pr_err("there is no memory for a ring of %u KiB; choose a smaller ring_kb\n",
 			       bcos_params.ring_kb);
 		bcos_memory_down();
 		return error;

@@ -95,7 +95,7 @@ static void bcos_staging_settle_size(void)
 	while (kb > BCOS_STAGING_MIN_KB && ((u64)kb << 10) * cpus > bcos_staging.limit)
 		kb /= 2;
 	if (kb != asked)
-		pr_info("staging_kb lowered from %u to %u: %llu CPUs share %llu KiB\n", asked, kb,
+		pr_info("staging_kb is lowered from %u to %u: %llu CPUs share staging_total_kb, %llu KiB\n", asked, kb,
 			cpus, bcos_staging.limit >> 10);
 	bcos_params.staging_kb = kb;
 }
@@ -135,7 +135,7 @@ struct bcos_unit *bcos_staging_ring(unsigned int cpu, u64 *size)
 		bytes /= 2;
 	ring = vzalloc_node(bytes, cpu_to_node(cpu));
 	if (!ring) {
-		pr_warn("no memory for the staging ring of CPU %u: its events will be lost\n", cpu);
+		pr_warn("there is no memory for the staging ring of CPU %u, so its events are lost\n", cpu);
 		return NULL;
 	}
 	WRITE_ONCE(bcos_staging.used, bcos_staging.used + bytes);

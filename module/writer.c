@@ -33,7 +33,7 @@
 #include "walk.h"
 #include "writer.h"
 
-/* The most records to merge in one pass. */
+/* The maximum number of records that one pass merges. */
 #define BCOS_PASS_RECORDS 4096
 
 /* The thread works for at most BCOS_SLICE_NS, then sleeps for BCOS_REST_US. */
@@ -45,7 +45,7 @@
 #define BCOS_PERIOD_MAX HZ
 
 static struct {
-	/* log and merge belong to the thread, and before it runs to the module's loader */
+	/* log and merge belong to the thread; until it runs, to the task that loads the module */
 	struct bcos_log log;
 	struct bcos_merge merge;
 	struct bcos_figures figures;
@@ -517,8 +517,8 @@ int bcos_writer_up(void)
 	timer_setup(&bcos_writer.hard, bcos_timer, 0);
 	error = bcos_log_up();
 	if (error) {
-		pr_err("error %d: no log for CPU numbers up to %u in %u KiB; choose a larger ring_kb, or free memory\n",
-		       error, nr_cpu_ids - 1, bcos_params.ring_kb);
+		pr_err("cannot create a log of %u KiB for CPU numbers up to %u: error %d; choose a larger ring_kb, or free memory\n",
+		       bcos_params.ring_kb, nr_cpu_ids - 1, error);
 		return error;
 	}
 	thread = kthread_create(bcos_writer_thread, NULL, "bcos_evlog");

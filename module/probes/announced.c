@@ -128,7 +128,7 @@ int bcos_announced_up(void)
 	bcos_announced_scan();
 	return 0;
 without:
-	pr_info("terminals, sound, graphics and USB devices are not recorded: no announcements of devices, error %d\n",
+	pr_info("terminals, sound, graphics and USB devices are not recorded: receiving uevents failed with error %d\n",
 		error);
 	return 0;
 }

@@ -88,7 +88,7 @@ static int bcos_probes_find(void)
 	for (i = 0; i < ARRAY_SIZE(bcos_probes); i++) {
 		if (bcos_probes[i].tracepoint || bcos_probes[i].optional)
 			continue;
-		pr_err("this kernel has no tracepoint %s\n", bcos_probes[i].name);
+		pr_err("this kernel lacks the tracepoint %s, which bcos_evlog requires\n", bcos_probes[i].name);
 		return -ENOENT;
 	}
 	return 0;
@@ -108,7 +108,7 @@ static int bcos_probe_on(struct bcos_probe *probe)
 	error = tracepoint_probe_register_prio(probe->tracepoint, bcos_probe_function(probe), NULL,
 					       TRACEPOINT_DEFAULT_PRIO + probe->order);
 	if (error)
-		pr_err("cannot hook tracepoint %s: error %d\n", probe->name, error);
+		pr_err("cannot register a probe for the tracepoint %s: error %d\n", probe->name, error);
 	probe->on = !error;
 	return error;
 }
