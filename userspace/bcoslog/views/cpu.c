@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "../when.h"
-#include "report.h"
+#include "rows.h"
 
 static const char help[] =
 "Usage: bcoslog cpu [OPTIONS] [LOG]\n"
@@ -140,7 +140,27 @@ static void uses(struct cell *cells, const __u64 *time, u64 online)
 	}
 }
 
-static void add(struct bcoslog_account_totals *sum, const struct bcoslog_account_cpu *cpu)
+void cpu_begin(struct table_rows *table)
+{
+	table_begin(table, columns, COLUMNS);
+}
+
+void cpu_row(struct table_rows *table, const char *name, const struct bcoslog_account_cpu *cpu,
+	     const struct course *course)
+{
+	struct cell cells[COLUMNS];
+	float values[COURSE_WIDTH];
+
+	cells[0] = CELL_WORD(name);
+	cells[1] = strcmp(name, "all") ? CELL_OF(cpu->core) : CELL_NONE;
+	cells[2] = CELL_OF(cpu->online);
+	uses(&cells[3], cpu->time, cpu->online);
+	cells[11] = CELL_OF(cpu->turns);
+	cells[12] = course ? course_cell(course, values) : CELL_NONE;
+	table_row(table, cells);
+}
+
+static void add(struct bcoslog_account_cpu *sum, const struct bcoslog_account_cpu *cpu)
 {
 	unsigned int use;
 
@@ -152,37 +172,23 @@ static void add(struct bcoslog_account_totals *sum, const struct bcoslog_account
 
 static int print_cpus(struct report *report)
 {
-	struct bcoslog_account_totals totals = { 0 };
+	struct bcoslog_account_cpu all = { 0 };
 	const struct bcoslog_account_cpu *cpu = NULL;
 	struct course *course, none = { 0 };
-	struct cell cells[COLUMNS];
-	float values[COURSE_WIDTH];
 	struct table_rows table;
 	char id[16];
 
-	table_begin(&table, columns, COLUMNS);
+	cpu_begin(&table);
 	while ((cpu = bcoslog_account_next_cpu(report->account, cpu)))
 		if (filter_wants_cpu(cpu->id))
-			add(&totals, cpu);
-	cells[0] = CELL_WORD("all");
-	cells[1] = CELL_NONE;
-	cells[2] = CELL_OF(totals.online);
-	uses(&cells[3], totals.time, totals.online);
-	cells[11] = CELL_OF(totals.turns);
-	cells[12] = course_cell(&cpus.all, values);
-	table_row(&table, cells);
+			add(&all, cpu);
+	cpu_row(&table, "all", &all, &cpus.all);
 	while ((cpu = bcoslog_account_next_cpu(report->account, cpu))) {
 		if (!filter_wants_cpu(cpu->id))
 			continue;
 		snprintf(id, sizeof(id), "%u", cpu->id);
 		course = course_of(cpu->id);
-		cells[0] = CELL_WORD(id);
-		cells[1] = CELL_OF(cpu->core);
-		cells[2] = CELL_OF(cpu->online);
-		uses(&cells[3], cpu->time, cpu->online);
-		cells[11] = CELL_OF(cpu->turns);
-		cells[12] = course_cell(course ? course : &none, values);
-		table_row(&table, cells);
+		cpu_row(&table, id, cpu, course ? course : &none);
 	}
 	table.failed |= cpus.failed;
 	return table_end(&table, report->form);

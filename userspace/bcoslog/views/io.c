@@ -2,7 +2,7 @@
 /* bcoslog io: what devices transferred, and how long that took behind their interrupts (7.4). */
 #include <stdlib.h>
 
-#include "report.h"
+#include "rows.h"
 
 static const char help[] =
 "Usage: bcoslog io [OPTIONS] [LOG]\n"
@@ -39,17 +39,9 @@ static const struct column columns[] = {
 
 static const char *const classes[] = { "all storage", "all network", "all user I/O", "all others" };
 
-struct sum {
-	u64 input, output, inputs, outputs, interrupts, faults;
-	bool least;
-};
+static struct io_rows devices;
 
-static struct devices {
-	struct table_rows table;
-	struct sum sums[5];		/* of each class, and of all */
-} devices;
-
-static void add(struct sum *sum, const struct bcoslog_account_device *device)
+static void add(struct io_sum *sum, const struct bcoslog_account_device *device)
 {
 	sum->input += device->input;
 	sum->output += device->output;
@@ -60,9 +52,15 @@ static void add(struct sum *sum, const struct bcoslog_account_device *device)
 	sum->least |= device->at_least;
 }
 
-static void row(const struct bcoslog_account_device *device)
+void io_begin(struct io_rows *rows)
 {
-	struct bcoslog_latency latency;
+	memset(rows, 0, sizeof(*rows));
+	table_begin(&rows->table, columns, COLUMNS);
+}
+
+void io_row(struct io_rows *rows, const struct bcoslog_account_device *device, const struct bcoslog_latency *latency)
+{
+	bool any = latency->count;
 	char id[16];
 
 	if (!filter_wants_device(device->id, device->name, device->name_length))
@@ -70,21 +68,27 @@ static void row(const struct bcoslog_account_device *device)
 	if (!device->inputs && !device->outputs && !device->interrupts && !device->faults)
 		return;
 	if (!device->stacked) {
-		add(&devices.sums[device->id >> 30], device);
-		add(&devices.sums[4], device);
+		add(&rows->sums[device->id >> 30], device);
+		add(&rows->sums[4], device);
 	}
-	bcoslog_account_latency(device, &latency);
 	snprintf(id, sizeof(id), "0x%08X", device->id);
-	table_row(&devices.table, (struct cell[COLUMNS]){
+	table_row(&rows->table, (struct cell[COLUMNS]){
 		CELL_WORD(id), cell_name(device->name, device->name_length), cell_sum(device->input, device->at_least),
 		cell_sum(device->output, device->at_least), CELL_OF(device->inputs), CELL_OF(device->outputs),
-		cell_sum(device->interrupts, device->at_least), CELL_OF(device->faults), CELL_OF(latency.count),
-		latency.count ? CELL_OF(latency.minimum) : CELL_NONE, latency.count ? CELL_OF(latency.median) : CELL_NONE,
-		latency.count ? CELL_OF(latency.ninety_nine) : CELL_NONE,
-		latency.count ? CELL_OF(latency.maximum) : CELL_NONE,
-		latency.count ? CELL_OF(latency.maximum_at) : CELL_NONE, CELL_OF(device->batched),
+		cell_sum(device->interrupts, device->at_least), CELL_OF(device->faults), CELL_OF(latency->count),
+		any ? CELL_OF(latency->minimum) : CELL_NONE, any ? CELL_OF(latency->median) : CELL_NONE,
+		any ? CELL_OF(latency->ninety_nine) : CELL_NONE, any ? CELL_OF(latency->maximum) : CELL_NONE,
+		any ? CELL_OF(latency->maximum_at) : CELL_NONE, CELL_OF(device->batched),
 		CELL_OF(device->unprompted), CELL_OF(device->fruitless), CELL_OF(device->stacked),
 	});
+}
+
+static void row(const struct bcoslog_account_device *device)
+{
+	struct bcoslog_latency latency;
+
+	bcoslog_account_latency(device, &latency);
+	io_row(&devices, device, &latency);
 }
 
 static void ended(void *context, const struct bcoslog_account_device *device)
@@ -93,7 +97,7 @@ static void ended(void *context, const struct bcoslog_account_device *device)
 	row(device);
 }
 
-static void sum_row(const char *name, const struct sum *sum)
+static void sum_row(struct io_rows *rows, const char *name, const struct io_sum *sum)
 {
 	struct cell cells[COLUMNS];
 	size_t i;
@@ -108,7 +112,7 @@ static void sum_row(const char *name, const struct sum *sum)
 	cells[5] = CELL_OF(sum->outputs);
 	cells[6] = cell_sum(sum->interrupts, sum->least);
 	cells[7] = CELL_OF(sum->faults);
-	table_row(&devices.table, cells);
+	table_row(&rows->table, cells);
 }
 
 static int most_bytes(const struct cell *left, const struct cell *right)
@@ -120,18 +124,24 @@ static int most_bytes(const struct cell *left, const struct cell *right)
 	return memcmp(left->text, right->text, left->length < right->length ? left->length : right->length);
 }
 
+void io_end(struct io_rows *rows)
+{
+	size_t i;
+
+	table_sort(&rows->table, most_bytes);
+	for (i = 0; i < 4; i++)
+		if (rows->sums[i].inputs || rows->sums[i].outputs || rows->sums[i].interrupts)
+			sum_row(rows, classes[i], &rows->sums[i]);
+	sum_row(rows, "all", &rows->sums[4]);
+}
+
 static int print(struct report *report)
 {
 	const struct bcoslog_account_device *device = NULL;
-	size_t i;
 
 	while ((device = bcoslog_account_next_device(report->account, device)))
 		row(device);
-	table_sort(&devices.table, most_bytes);
-	for (i = 0; i < 4; i++)
-		if (devices.sums[i].inputs || devices.sums[i].outputs || devices.sums[i].interrupts)
-			sum_row(classes[i], &devices.sums[i]);
-	sum_row("all", &devices.sums[4]);
+	io_end(&devices);
 	return table_end(&devices.table, report->form);
 }
 
@@ -141,6 +151,6 @@ int cmd_io(int argc, char **argv)
 		.command = "io", .help = help, .sinks = { .device_ended = ended }, .print = print,
 	};
 
-	table_begin(&devices.table, columns, COLUMNS);
+	io_begin(&devices);
 	return report_run(&report, argc, argv);
 }

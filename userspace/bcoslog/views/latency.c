@@ -2,7 +2,7 @@
 /* bcoslog latency: how long processes wait for a CPU. */
 #include <stdlib.h>
 
-#include "waits.h"
+#include "rows.h"
 
 static const char help[] =
 "Usage: bcoslog latency [OPTIONS] [LOG]\n"
@@ -14,12 +14,6 @@ static const char help[] =
 "CPU are told of, whatever it waited for: the column \"of\" says which it is.\n"
 "\n"
 REPORT_HELP;
-
-/* A process, as long as it lives; the account keeps it in its user pointer. */
-struct sums {
-	struct waits waits;
-	u64 offs, off_sum;	/* stretches without a CPU, in the place of these */
-};
 
 static const struct column columns[] = {
 	{ "process", "process", CELL_NUMBER },
@@ -36,36 +30,38 @@ static const struct column columns[] = {
 
 static struct latency {
 	struct table_rows table;
-	struct report *report;
 	bool failed;
 } latency;
 
-static struct sums *sums_of(const struct bcoslog_account_process *process)
+struct latency_sums *latency_of(const struct bcoslog_account_process *process, size_t size)
 {
-	struct sums *sums = process->user;
+	struct latency_sums *sums = process->user;
 
 	if (sums)
 		return sums;
-	sums = calloc(1, sizeof(*sums));
-	latency.failed |= !sums;
+	sums = calloc(1, size);
 	bcoslog_account_set_user(process, sums);
 	return sums;
 }
 
-static int entry(struct report *report, const struct bcos_entry *entry)
+/* Whoever gets a CPU is looked up only if anybody ever waited for one. */
+static bool any_woken;
+
+int latency_entry(const struct report *report, const struct bcos_entry *entry, size_t size)
 {
 	const struct bcoslog_account_process *process;
-	struct sums *sums;
+	struct latency_sums *sums;
 	u32 id;
 
 	if (waits_is_woken(entry)) {
+		any_woken = true;
 		process = bcoslog_account_process(report->account, entry->source);
-		sums = process ? sums_of(process) : NULL;
+		sums = process ? latency_of(process, size) : NULL;
 		if (sums)
 			waits_begin(&sums->waits, process, entry->time);
 		return !process || sums ? 0 : -ENOMEM;
 	}
-	if (entry->type != BCOS_ASSIGN_CPU)
+	if (entry->type != BCOS_ASSIGN_CPU || likely(!any_woken))
 		return 0;
 	id = ((const struct bcos_assign_cpu *)entry)->process;
 	process = id == BCOS_PROCESS_IDLE ? NULL : bcoslog_account_process(report->account, id);
@@ -75,39 +71,56 @@ static int entry(struct report *report, const struct bcos_entry *entry)
 	return 0;
 }
 
-static void off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end, __u32 cpu)
+static int entry(struct report *report, const struct bcos_entry *each)
 {
-	struct sums *sums = sums_of(process);
+	return latency_entry(report, each, sizeof(struct latency_sums));
+}
 
-	(void)context;
-	(void)cpu;
-	if (!sums)
-		return;
+void latency_off(struct latency_sums *sums, u64 begin, u64 end)
+{
 	sums->offs++;
 	sums->off_sum += end - begin;
 }
 
+static void off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end, __u32 cpu)
+{
+	struct latency_sums *sums = latency_of(process, sizeof(*sums));
+
+	(void)context;
+	(void)cpu;
+	latency.failed |= !sums;
+	if (sums)
+		latency_off(sums, begin, end);
+}
+
+void latency_begin(struct table_rows *table)
+{
+	table_begin(table, columns, COLUMNS);
+}
+
+void latency_row(struct table_rows *table, const struct bcoslog_account_process *process)
+{
+	const struct latency_sums *sums = process->user;
+	const struct waits *waits = sums ? &sums->waits : NULL;
+	bool woken = sums && waits->count;
+
+	if (!sums || process->id == BCOS_PROCESS_KERNEL || (!woken && !sums->offs) ||
+	    !filter_wants_process(process->id, process->name, process->name_length))
+		return;
+	table_row(table, (struct cell[COLUMNS]){
+		CELL_OF(process->id), cell_name(process->name, process->name_length),
+		woken ? CELL_WORD("woken") : CELL_WORD("off"), CELL_OF(woken ? waits->count : sums->offs),
+		CELL_OF(woken ? waits->sum / waits->count : sums->off_sum / sums->offs),
+		CELL_OF(woken ? waits->longest : process->longest_off),
+		CELL_OF(woken ? waits->longest_at : process->longest_off_at),
+		cell_sum(process->time, process->at_least),
+	});
+}
+
 static void row(const struct bcoslog_account_process *process)
 {
-	struct sums *sums = process->user;
-	const struct waits *waits;
-	bool woken;
-
-	if (!sums)
-		return;
-	waits = &sums->waits;
-	woken = waits->count;
-	if (process->id != BCOS_PROCESS_KERNEL &&
-	    filter_wants_process(process->id, process->name, process->name_length) && (woken || sums->offs))
-		table_row(&latency.table, (struct cell[COLUMNS]){
-			CELL_OF(process->id), cell_name(process->name, process->name_length),
-			woken ? CELL_WORD("woken") : CELL_WORD("off"), CELL_OF(woken ? waits->count : sums->offs),
-			CELL_OF(woken ? waits->sum / waits->count : sums->off_sum / sums->offs),
-			CELL_OF(woken ? waits->longest : process->longest_off),
-			CELL_OF(woken ? waits->longest_at : process->longest_off_at),
-			cell_sum(process->time, process->at_least),
-		});
-	free(sums);
+	latency_row(&latency.table, process);
+	free(process->user);
 	bcoslog_account_set_user(process, NULL);
 }
 
@@ -126,13 +139,18 @@ static int longest_first(const struct cell *left, const struct cell *right)
 	return left[0].number < right[0].number ? -1 : left[0].number > right[0].number;
 }
 
+void latency_sort(struct table_rows *table)
+{
+	table_sort(table, longest_first);
+}
+
 static int print(struct report *report)
 {
 	const struct bcoslog_account_process *process = NULL;
 
 	while ((process = bcoslog_account_next_process(report->account, process)))
 		row(process);
-	table_sort(&latency.table, longest_first);
+	latency_sort(&latency.table);
 	latency.table.failed |= latency.failed;
 	return table_end(&latency.table, report->form);
 }
@@ -144,6 +162,6 @@ int cmd_latency(int argc, char **argv)
 		.print = print,
 	};
 
-	table_begin(&latency.table, columns, COLUMNS);
+	latency_begin(&latency.table);
 	return report_run(&report, argc, argv);
 }

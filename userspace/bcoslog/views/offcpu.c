@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "../when.h"
-#include "report.h"
+#include "rows.h"
 
 static const char help[] =
 "Usage: bcoslog offcpu [OPTIONS] [LOG]\n"
@@ -15,26 +15,17 @@ static const char help[] =
 "      --over SPAN     at least so long (default 10ms)\n"
 REPORT_HELP;
 
-/* Who had a CPU before it was given away. */
-struct last {
-	u32 cpu;
-	char name[64];
-	size_t length;
-	u32 process;
-	bool idle, known;
-};
-
 static struct offs {
 	u64 over;
 	struct table_rows table;
-	struct last *lasts;
+	struct offcpu_last *lasts;
 	size_t count;
 	bool failed;
 } offs = { .over = 10000000 };
 
-static struct last *last_of(u32 cpu)
+static struct offcpu_last *last_of(u32 cpu)
 {
-	struct last *larger;
+	struct offcpu_last *larger;
 	size_t i;
 
 	for (i = 0; i < offs.count; i++)
@@ -51,12 +42,16 @@ static struct last *last_of(u32 cpu)
 	return &larger[offs.count++];
 }
 
-/* It ends just before the process goes on there. */
-static void interval(void *context, const struct bcoslog_interval *interval)
+const struct offcpu_last *offcpu_last_of(u32 cpu)
 {
-	struct last *last = last_of(interval->cpu);
+	return last_of(cpu);
+}
 
-	(void)context;
+/* It ends just before the process goes on there. */
+void offcpu_interval(const struct bcoslog_interval *interval)
+{
+	struct offcpu_last *last = last_of(interval->cpu);
+
 	if (!last)
 		return;
 	last->idle = interval->use == BCOSLOG_USE_IDLE;
@@ -68,6 +63,12 @@ static void interval(void *context, const struct bcoslog_interval *interval)
 	last->length = interval->process->name_length < sizeof(last->name) ? interval->process->name_length :
 									      sizeof(last->name);
 	memcpy(last->name, interval->process->name, last->length);
+}
+
+static void interval(void *context, const struct bcoslog_interval *stretch)
+{
+	(void)context;
+	offcpu_interval(stretch);
 }
 
 static const struct column columns[] = {
@@ -83,29 +84,42 @@ static const struct column columns[] = {
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
-static void off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end, __u32 cpu)
+void offcpu_begin(struct table_rows *table)
 {
-	struct last *last;
+	table_begin(table, columns, COLUMNS);
+}
+
+void offcpu_row(struct table_rows *table, const struct bcoslog_account_process *process, u64 begin, u64 end,
+		const struct offcpu_last *last)
+{
 	struct cell name = CELL_NONE;
 
-	(void)context;
-	if (end - begin < offs.over || !filter_wants_process(process->id, process->name, process->name_length))
-		return;
-	last = last_of(cpu);
 	if (last && last->idle)
 		name = CELL_WORD("idle");
 	else if (last && last->known)
 		name = cell_name(last->name, last->length);
-	table_row(&offs.table, (struct cell[COLUMNS]){
+	table_row(table, (struct cell[COLUMNS]){
 		CELL_OF(process->id), cell_name(process->name, process->name_length), CELL_OF(begin), CELL_OF(end),
-		CELL_OF(end - begin), CELL_OF(cpu),
+		CELL_OF(end - begin), last ? CELL_OF(last->cpu) : CELL_NONE,
 		last && last->known && !last->idle ? CELL_OF(last->process) : CELL_NONE, name,
 	});
 }
 
-static int print(struct report *report)
+static void off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end, __u32 cpu)
+{
+	(void)context;
+	if (end - begin >= offs.over && filter_wants_process(process->id, process->name, process->name_length))
+		offcpu_row(&offs.table, process, begin, end, last_of(cpu));
+}
+
+void offcpu_free(void)
 {
 	free(offs.lasts);
+}
+
+static int print(struct report *report)
+{
+	offcpu_free();
 	offs.table.failed |= offs.failed;
 	return table_end(&offs.table, report->form);
 }
@@ -127,6 +141,6 @@ int cmd_offcpu(int argc, char **argv)
 		.sinks = { .interval = interval, .off = off }, .print = print,
 	};
 
-	table_begin(&offs.table, columns, COLUMNS);
+	offcpu_begin(&offs.table);
 	return report_run(&report, argc, argv);
 }

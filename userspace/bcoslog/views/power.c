@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog power: performance, power and efficiency of cores (7.5). */
-#include "report.h"
+#include <stdlib.h>
+
+#include "rows.h"
 
 static const char help[] =
 "Usage: bcoslog power [OPTIONS] [LOG]\n"
@@ -75,23 +77,46 @@ static void row(struct table_rows *table, const char *name, const struct sum *su
 	});
 }
 
+void power_begin(struct table_rows *table)
+{
+	table_begin(table, columns, COLUMNS);
+}
+
+void power_rows(struct table_rows *table, const struct bcoslog_account_core *cores, size_t count)
+{
+	struct sum all = { 0 }, one;
+	char name[16];
+	size_t i;
+
+	for (i = 0; i < count; i++)
+		add(&all, &cores[i]);
+	row(table, "all", &all);
+	for (i = 0; i < count; i++) {
+		memset(&one, 0, sizeof(one));
+		add(&one, &cores[i]);
+		snprintf(name, sizeof(name), "%u", cores[i].id);
+		row(table, name, &one);
+	}
+}
+
 static int print(struct report *report)
 {
 	const struct bcoslog_account_core *core = NULL;
-	struct sum all = { 0 }, one;
+	struct bcoslog_account_core *cores = NULL, *larger;
 	struct table_rows table;
-	char name[16];
+	size_t count = 0;
 
-	table_begin(&table, columns, COLUMNS);
-	while ((core = bcoslog_account_next_core(report->account, core)))
-		add(&all, core);
-	row(&table, "all", &all);
+	power_begin(&table);
 	while ((core = bcoslog_account_next_core(report->account, core))) {
-		memset(&one, 0, sizeof(one));
-		add(&one, core);
-		snprintf(name, sizeof(name), "%u", core->id);
-		row(&table, name, &one);
+		larger = reallocarray(cores, count + 1, sizeof(*larger));
+		table.failed |= !larger;
+		if (!larger)
+			break;
+		cores = larger;
+		cores[count++] = *core;
 	}
+	power_rows(&table, cores, count);
+	free(cores);
 	return table_end(&table, report->form);
 }
 

@@ -56,6 +56,9 @@ struct cell {
 	const float *course;
 };
 
+/* So many a table has at most. */
+#define TABLE_COLUMNS 32
+
 enum table_form { TABLE_TEXT, TABLE_JSON, TABLE_CSV };
 
 struct table_rows {
@@ -78,6 +81,23 @@ void table_row(struct table_rows *table, const struct cell *cells);
 void table_sort(struct table_rows *table, int (*compare)(const struct cell *left, const struct cell *right));
 /* Print and free.  Return: 0, or -ENOMEM after saying so. */
 int table_end(struct table_rows *table, enum table_form form);
+/* Free without printing; an empty table is left. */
+void table_free(struct table_rows *table);
+
+/* ---- table_text.c: columns for people ------------------------------------------------- */
+
+/* Raises each of @widths, columns of a terminal, to what the table needs. */
+void table_widths(const struct table_rows *table, size_t *widths);
+/* A line, without its end, to the output. */
+void table_put_head(const struct table_rows *table, const size_t *widths);
+void table_put_row(const struct table_rows *table, size_t row, const size_t *widths);
+void table_put_text(const struct table_rows *table);
+
+/* ---- table_program.c: for programs ---------------------------------------------------- */
+
+/* Return: 0 or -ENOMEM after saying so. */
+int table_put_json(const struct table_rows *table);
+void table_put_csv(const struct table_rows *table);
 
 /* A duration in the unit that fits, as tables have it.  Return: its length. */
 int table_span(char *text, size_t size, u64 ns);

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* All processes of a log that were asked for, also those that have ended, until a report prints them. */
+#ifndef BCOSLOG_VIEWS_LIVES_H
+#define BCOSLOG_VIEWS_LIVES_H
+
+#include "bcoslog_account.h"
+
+/* Of one that is alive, or has ended. */
+struct life {
+	struct bcoslog_account_process process;
+	char *name;
+};
+
+extern struct lives {
+	struct life *lives;
+	size_t count, room;
+	bool failed;			/* there was no memory for one */
+} lives;
+
+/* The account's sink @process_ended. */
+void lives_ended(void *context, const struct bcoslog_account_process *process);
+/* At the end of the log: all that have not ended. */
+void lives_add_living(const struct bcoslog_account *account);
+void lives_free(void);
+
+#endif

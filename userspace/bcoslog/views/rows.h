@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The rows of the reports' tables, for who shows them otherwise than at the end of a log. */
+#ifndef BCOSLOG_VIEWS_ROWS_H
+#define BCOSLOG_VIEWS_ROWS_H
+
+#include "report.h"
+#include "waits.h"
+
+/* ---- cpu.c ---------------------------------------------------------------------------- */
+
+void cpu_begin(struct table_rows *table);
+/* What @cpu was used for. @name: its own, or "all", which has no core; @course: NULL: it is not shown. */
+void cpu_row(struct table_rows *table, const char *name, const struct bcoslog_account_cpu *cpu,
+	     const struct course *course);
+
+/* ---- power.c -------------------------------------------------------------------------- */
+
+void power_begin(struct table_rows *table);
+/* A row for all of the cores together, and one for each. */
+void power_rows(struct table_rows *table, const struct bcoslog_account_core *cores, size_t count);
+
+/* ---- io.c ----------------------------------------------------------------------------- */
+
+struct io_sum {
+	u64 input, output, inputs, outputs, interrupts, faults;
+	bool least;
+};
+
+struct io_rows {
+	struct table_rows table;
+	struct io_sum sums[5];		/* of each class, and of all */
+};
+
+void io_begin(struct io_rows *rows);
+/* What the options leave out, and who did nothing, gets none. */
+void io_row(struct io_rows *rows, const struct bcoslog_account_device *device, const struct bcoslog_latency *latency);
+/* In order, with the sums below. */
+void io_end(struct io_rows *rows);
+
+/* ---- processes.c, top.c --------------------------------------------------------------- */
+
+void processes_begin(struct table_rows *table);
+void processes_row(struct table_rows *table, const struct bcoslog_account_process *process);
+
+/* What @work amounts to in @unit, and unknown, or a lower bound, where it does not say all. */
+struct cell cell_instructions(const struct bcoslog_work *work, double unit);
+struct cell cell_joules(const struct bcoslog_work *work, double unit);
+
+/* ---- offcpu.c ------------------------------------------------------------------------- */
+
+/* Who had a CPU before it was given away. */
+struct offcpu_last {
+	u32 cpu;
+	char name[64];
+	size_t length;
+	u32 process;
+	bool idle, known;
+};
+
+void offcpu_begin(struct table_rows *table);
+/* What a CPU was used for ends: to be known when who gets it next had none before. */
+void offcpu_interval(const struct bcoslog_interval *interval);
+/* Who had @cpu last.  Return: NULL: nobody knows, or there is no memory. */
+const struct offcpu_last *offcpu_last_of(u32 cpu);
+void offcpu_row(struct table_rows *table, const struct bcoslog_account_process *process, u64 begin, u64 end,
+		const struct offcpu_last *last);
+void offcpu_free(void);
+
+/* ---- latency.c ------------------------------------------------------------------------ */
+
+/* A process, as long as it lives; what the account keeps for it begins with this. */
+struct latency_sums {
+	struct waits waits;
+	u64 offs, off_sum;		/* stretches without a CPU, in the place of these */
+};
+
+/* Of @size bytes, made when it is asked for first.  Return: NULL if there is no memory. */
+struct latency_sums *latency_of(const struct bcoslog_account_process *process, size_t size);
+/* Before the account gets the entry.  Return: 0 or -ENOMEM. */
+int latency_entry(const struct report *report, const struct bcos_entry *entry, size_t size);
+void latency_off(struct latency_sums *sums, u64 begin, u64 end);
+void latency_begin(struct table_rows *table);
+/* Who waited for nothing gets none. */
+void latency_row(struct table_rows *table, const struct bcoslog_account_process *process);
+void latency_sort(struct table_rows *table);
+
+#endif

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A table for programs: JSON, an object a line, or CSV. */
+#include "../object.h"
+#include "../output.h"
+#include "table.h"
+
+static json_t *json_course(const struct cell *cell)
+{
+	json_t *list = json_array();
+	size_t i;
+
+	for (i = 0; i < cell->number; i++)
+		json_array_append_new(list, cell->course[i] < 0 ? json_null() : json_real(cell->course[i]));
+	return list;
+}
+
+static void add(struct object *object, const struct column *column, const struct cell *cell)
+{
+	char key[64];
+
+	if (cell->absent || cell->unknown) {
+		object_add(object, column->key, json_null());
+		return;
+	}
+	switch (column->kind) {
+	case CELL_TEXT:
+		object_text(object, column->key, cell->text, cell->length);
+		break;
+	case CELL_COURSE:
+		object_add(object, column->key, json_course(cell));
+		break;
+	case CELL_SHARE:
+	case CELL_REAL:
+		object_add(object, column->key, json_real(cell->real));
+		break;
+	case CELL_SINCE:
+		object_add(object, column->key, json_integer((json_int_t)cell->number));
+		break;
+	default:
+		object_number(object, column->key, cell->number);
+		break;
+	}
+	if (!cell->least)
+		return;
+	snprintf(key, sizeof(key), "%s_at_least", column->key);
+	object_add(object, key, json_true());
+}
+
+int table_put_json(const struct table_rows *table)
+{
+	struct object object;
+	size_t row, i;
+
+	for (row = 0; row < table->rows; row++) {
+		object = (struct object){ .json = json_object() };
+		for (i = 0; i < table->width; i++)
+			add(&object, &table->columns[i], &table->cells[row * table->width + i]);
+		if (object_print(&object, "a row"))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* RFC 4180, UTF-8, and a point in numbers. */
+static void put_csv_text(const char *text, size_t length)
+{
+	size_t i;
+
+	output_bytes("\"", 1);
+	for (i = 0; i < length; i++)
+		output_bytes(text[i] == '"' ? "\"\"" : &text[i], text[i] == '"' ? 2 : 1);
+	output_bytes("\"", 1);
+}
+
+static void put_csv(const struct column *column, const struct cell *cell)
+{
+	size_t i;
+
+	if (cell->absent || cell->unknown)
+		return;
+	switch (column->kind) {
+	case CELL_TEXT:
+		put_csv_text(cell->text, cell->length);
+		break;
+	case CELL_COURSE:
+		for (i = 0; i < cell->number; i++)
+			output_format(cell->course[i] < 0 ? "%s?" : "%s%.4f", i ? " " : "", (double)cell->course[i]);
+		break;
+	case CELL_SHARE:
+	case CELL_REAL:
+		output_format("%.9g", cell->real);
+		break;
+	case CELL_SINCE:
+		output_format("%lld", (long long)cell->number);
+		break;
+	default:
+		output_format("%llu", (unsigned long long)cell->number);
+		break;
+	}
+}
+
+void table_put_csv(const struct table_rows *table)
+{
+	size_t row, i;
+
+	for (i = 0; i < table->width; i++)
+		output_format("%s%s", i ? "," : "", table->columns[i].key);
+	output_bytes("\r\n", 2);
+	for (row = 0; row < table->rows; row++) {
+		for (i = 0; i < table->width; i++) {
+			if (i)
+				output_bytes(",", 1);
+			put_csv(&table->columns[i], &table->cells[row * table->width + i]);
+		}
+		output_bytes("\r\n", 2);
+	}
+}

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog top: who had the CPUs (7.6). */
+#include <stdlib.h>
+
+#include "lives.h"
+#include "rows.h"
+
+static const char help[] =
+"Usage: bcoslog top [OPTIONS] [LOG]\n"
+"\n"
+"Tells who had the CPUs, most first: time on CPUs, its share of all that there\n"
+"was, instructions and energy by the estimates of the cores, and the longest\n"
+"stretch without a CPU.  The kernel, what was idle and what is unknown have\n"
+"rows of their own.\n"
+"\n"
+"  -n, --count N       so many processes, the others as one row (20; 0: all)\n"
+REPORT_HELP;
+
+static u64 limit = 20;
+
+static const struct column columns[] = {
+	{ "process", "process", CELL_TEXT },
+	{ "name", "name", CELL_TEXT },
+	{ "cpu_ns", "on CPUs", CELL_SPAN },
+	{ "share", "share", CELL_SHARE },
+	{ "turns", "turns", CELL_NUMBER },
+	{ "instructions", NULL, CELL_REAL },
+	{ "million_instructions", "M instr", CELL_REAL },
+	{ "joules", "joules", CELL_REAL },
+	{ "longest_off_ns", "longest off", CELL_SPAN },
+	{ "longest_off_at", NULL, CELL_TIME },
+};
+
+#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
+
+static int by_time(const void *left, const void *right)
+{
+	const struct bcoslog_account_process *a = &((const struct life *)left)->process;
+	const struct bcoslog_account_process *b = &((const struct life *)right)->process;
+
+	if (a->time != b->time)
+		return a->time > b->time ? -1 : 1;
+	return a->serial < b->serial ? -1 : a->serial > b->serial;
+}
+
+struct cell cell_instructions(const struct bcoslog_work *work, double unit)
+{
+	struct cell cell = CELL_REAL_OF(work->instructions / unit);
+
+	cell.least = work->performance_unknown;
+	cell.unknown = work->performance_unknown && work->instructions == 0;
+	return cell;
+}
+
+struct cell cell_joules(const struct bcoslog_work *work, double unit)
+{
+	struct cell cell = CELL_REAL_OF(work->joules / unit);
+
+	cell.least = work->power_unknown || work->at_least;
+	cell.unknown = work->power_unknown && work->joules == 0;
+	return cell;
+}
+
+static void top_row(struct table_rows *table, const struct bcoslog_account_process *process, const char *id,
+		    u64 online)
+{
+	table_row(table, (struct cell[COLUMNS]){
+		CELL_WORD(id), cell_name(process->name, process->name_length),
+		cell_sum(process->time, process->at_least), cell_share(process->time, online), CELL_OF(process->turns),
+		cell_instructions(&process->work, 1), cell_instructions(&process->work, 1e6), cell_joules(&process->work, 1),
+		process->longest_off ? CELL_OF(process->longest_off) : CELL_NONE,
+		process->longest_off ? CELL_OF(process->longest_off_at) : CELL_NONE,
+	});
+}
+
+static void use_row(struct table_rows *table, const char *name, u64 time, u64 online)
+{
+	struct cell cells[COLUMNS] = {
+		CELL_WORD(""), CELL_WORD(name), CELL_OF(time), cell_share(time, online), CELL_NONE, CELL_NONE, CELL_NONE,
+		CELL_NONE, CELL_NONE, CELL_NONE,
+	};
+
+	table_row(table, cells);
+}
+
+static void add(struct bcoslog_account_process *sum, const struct bcoslog_account_process *process)
+{
+	sum->time += process->time;
+	sum->turns += process->turns;
+	sum->at_least |= process->at_least;
+	sum->work.instructions += process->work.instructions;
+	sum->work.joules += process->work.joules;
+	sum->work.performance_unknown += process->work.performance_unknown;
+	sum->work.power_unknown += process->work.power_unknown;
+	sum->work.at_least |= process->work.at_least;
+}
+
+static int print_top(struct report *report)
+{
+	const struct bcoslog_account_totals *totals = bcoslog_account_totals(report->account);
+	struct bcoslog_account_process others = { 0 };
+	struct table_rows table;
+	u64 shown = 0, left = 0;
+	char id[32];
+	size_t at;
+	int error;
+
+	lives_add_living(report->account);
+	if (lives.count)
+		qsort(lives.lives, lives.count, sizeof(*lives.lives), by_time);
+	table_begin(&table, columns, COLUMNS);
+	for (at = 0; at < lives.count; at++) {
+		const struct bcoslog_account_process *process = &lives.lives[at].process;
+
+		if (limit && shown >= limit && process->id != BCOS_PROCESS_KERNEL) {
+			add(&others, process);
+			left++;
+			continue;
+		}
+		shown += process->id != BCOS_PROCESS_KERNEL;
+		snprintf(id, sizeof(id), "%u", process->id);
+		top_row(&table, process, id, totals->online);
+	}
+	if (left) {
+		snprintf(id, sizeof(id), "%llu", (unsigned long long)left);
+		others.name = "others";
+		others.name_length = strlen(others.name);
+		top_row(&table, &others, report->form == TABLE_TEXT ? id : "", totals->online);
+	}
+	use_row(&table, "idle", totals->time[BCOSLOG_USE_IDLE], totals->online);
+	use_row(&table, "unknown", totals->time[BCOSLOG_USE_UNKNOWN], totals->online);
+	table.failed |= lives.failed;
+	error = table_end(&table, report->form);
+	lives_free();
+	return error;
+}
+
+static int take_count(void *context, const char *text)
+{
+	(void)context;
+	return parse_number("--count", text, 1000000, &limit);
+}
+
+int cmd_top(int argc, char **argv)
+{
+	static const struct option_spec options[] = {
+		{ "count", 'n', "N", take_count },
+		{ NULL, 0, NULL, NULL },
+	};
+	struct report report = {
+		.command = "top", .help = help, .options = options, .sinks = { .process_ended = lives_ended },
+		.print = print_top,
+	};
+
+	return report_run(&report, argc, argv);
+}
