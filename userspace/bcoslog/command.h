@@ -74,6 +74,8 @@ int print_end(void);
 
 /* "bcoslog: " and a sentence, to standard error. */
 void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/* While a screen is shown they are held back, and written at its end. */
+void complain_hold(bool on);
 
 /* ---- run.c ---------------------------------------------------------------- */
 

@@ -15,15 +15,38 @@ const char default_log[] = BCOS_DEVICE_PATH;
 
 static const struct option_spec follow_option = { "follow", 'f', NULL, take_follow };
 
+/* What is held back; of what has no room there are the first ones. */
+static struct {
+	bool on;
+	size_t used;
+	char text[16384];
+} held;
+
 void complain(const char *format, ...)
 {
 	char text[1024];
 	va_list args;
+	int n;
 
 	va_start(args, format);
 	vsnprintf(text, sizeof(text), format, args);
 	va_end(args);
-	fprintf(stderr, "bcoslog: %s\n", text);
+	if (!held.on) {
+		fprintf(stderr, "bcoslog: %s\n", text);
+		return;
+	}
+	n = snprintf(held.text + held.used, sizeof(held.text) - held.used, "bcoslog: %s\n", text);
+	if (held.used + (size_t)n < sizeof(held.text))
+		held.used += (size_t)n;
+}
+
+void complain_hold(bool on)
+{
+	held.on = on;
+	if (on)
+		return;
+	fwrite(held.text, held.used, 1, stderr);
+	held.used = 0;
 }
 
 int parse_number(const char *option, const char *text, u64 maximum, u64 *number)

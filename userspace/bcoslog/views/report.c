@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What the reports share: see report.h. */
 #include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
+#include "../screen/screen.h"
 #include "report.h"
 
 static int take_json(void *context, const char *text)
@@ -27,7 +30,7 @@ static const struct option_spec common[] = {
 };
 
 /* By the time that the first entries are here the window is known, also where it is one of the wall clock. */
-static int begin(struct report *report)
+int report_begin(struct report *report)
 {
 	u64 since, until;
 
@@ -42,11 +45,11 @@ static int begin(struct report *report)
 	return -ENOMEM;
 }
 
-static int entries(struct run *run, const struct bcoslog_batch *batch)
+int report_entries(struct run *run, const struct bcoslog_batch *batch)
 {
 	struct report *report = run->context;
 	const struct bcos_entry *entry;
-	int r = report->account ? 0 : begin(report);
+	int r = report->account ? 0 : report_begin(report);
 
 	if (r)
 		return r;
@@ -66,27 +69,38 @@ static int entries(struct run *run, const struct bcoslog_batch *batch)
 	return 0;
 }
 
+static bool is_file(const char *path)
+{
+	struct stat stat_of;
+
+	return !(strcmp(path, "-") ? stat(path, &stat_of) : fstat(STDIN_FILENO, &stat_of)) && S_ISREG(stat_of.st_mode);
+}
+
 int report_run(struct report *report, int argc, char **argv)
 {
 	struct arguments arguments = {
 		.command = report->command, .help = report->help, .options = report->options, .shared = common,
 		.change = report->change, .takes_command = true, .context = report,
 	};
-	struct run run = { .entries = entries, .context = report };
+	struct run run = { .entries = report_entries, .context = report };
 	int status = arguments_parse(&arguments, argc, argv);
+	bool screen;
 
 	if (status >= 0)
 		return status;
 	if (report->ready && report->ready(report, &arguments))
 		return EXIT_ENVIRONMENT;
 	run.path = arguments.path;
-	run.follow = arguments.follow;
+	report->follow = arguments.follow;
 	run.command = arguments.program;
+	screen = report->screen && report->form == TABLE_TEXT && !report->once && !run.command && screen_possible();
+	/* What goes on by itself is shown as it does. */
+	run.follow = report->follow || (screen && !is_file(run.path));
 	if (run_open(&run, 0))
 		return EXIT_ENVIRONMENT;
-	status = run_log(&run);
+	status = screen ? report->screen(report, &run) : run_log(&run);
 	/* What is whole of a damaged log is told all the same. */
-	if (status != EXIT_ENVIRONMENT && (report->account || !begin(report))) {
+	if (!screen && status != EXIT_ENVIRONMENT && (report->account || !report_begin(report))) {
 		bcoslog_account_end(report->account);
 		if (report->print(report))
 			status = EXIT_ENVIRONMENT;

@@ -26,6 +26,10 @@
  * @entry: called for each entry before the account gets it, or NULL
  * @after: called for each entry when the account has it, or NULL
  * @print: at the end of the log
+ * @screen: in the place of @print, where that is wanted and there is a terminal for it; or NULL.
+ *          Return: the exit status
+ * @once: out: a screen is not wanted
+ * @follow: out: --follow was given
  * @form: out: how to print
  * @account: out: settled when @print is called
  */
@@ -40,9 +44,16 @@ struct report {
 	int (*entry)(struct report *report, const struct bcos_entry *entry);
 	int (*after)(struct report *report, const struct bcos_entry *entry);
 	int (*print)(struct report *report);
+	int (*screen)(struct report *report, struct run *run);
+	bool once, follow;
 	enum table_form form;
 	struct bcoslog_account *account;
 };
+
+/* In the place of run->entries.  Return: 0 or a negative errno after a complaint. */
+int report_entries(struct run *run, const struct bcoslog_batch *batch);
+/* The account, once the window is known.  Likewise. */
+int report_begin(struct report *report);
 
 /* Return: the exit status. */
 int report_run(struct report *report, int argc, char **argv);

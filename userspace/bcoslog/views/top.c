@@ -2,6 +2,8 @@
 /* bcoslog top: who had the CPUs (7.6). */
 #include <stdlib.h>
 
+#include "../screen/top_screen.h"
+#include "../when.h"
 #include "lives.h"
 #include "rows.h"
 
@@ -13,6 +15,12 @@ static const char help[] =
 "stretch without a CPU.  The kernel, what was idle and what is unknown have\n"
 "rows of their own.\n"
 "\n"
+"On a terminal it fills the screen, with what happened in the last second, as\n"
+"the log grows; of a file that does not, with all that is in it.  h tells of the\n"
+"keys, q leaves.\n"
+"\n"
+"      --once          print the table, also on a terminal\n"
+"      --every WIDTH   how often the screen changes (1s; at least 100ms)\n"
 "  -n, --count N       so many processes, the others as one row (20; 0: all)\n"
 REPORT_HELP;
 
@@ -141,15 +149,35 @@ static int take_count(void *context, const char *text)
 	return parse_number("--count", text, 1000000, &limit);
 }
 
+static int take_once(void *context, const char *text)
+{
+	(void)text;
+	((struct report *)context)->once = true;
+	return 0;
+}
+
+static int take_every(void *context, const char *text)
+{
+	(void)context;
+	if (parse_duration("--every", text, &top_every))
+		return -1;
+	if (top_every >= TOP_EVERY_MIN)
+		return 0;
+	complain("--every takes how often the screen changes, 100ms or more, not %s", text);
+	return -1;
+}
+
 int cmd_top(int argc, char **argv)
 {
 	static const struct option_spec options[] = {
 		{ "count", 'n', "N", take_count },
+		{ "once", 0, NULL, take_once },
+		{ "every", 0, "WIDTH", take_every },
 		{ NULL, 0, NULL, NULL },
 	};
 	struct report report = {
 		.command = "top", .help = help, .options = options, .sinks = { .process_ended = lives_ended },
-		.print = print_top,
+		.print = print_top, .screen = top_screen,
 	};
 
 	return report_run(&report, argc, argv);

@@ -1,0 +1,189 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# bcoslog top on a terminal: what is on the screen, what keys do, and how it ends. The figures are those of
+# golden/reports.log, which golden/reports.cases explains.
+# test: timeout=240
+#
+# The tool is $BCOSLOG, else $BUILD/bcoslog.
+
+# shellcheck disable=SC2317  # point calls the functions
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd -P)
+BUILD=${BUILD:-$top/build}
+bcoslog=${BCOSLOG:-$BUILD/bcoslog}
+dir=$(mktemp -d)
+# shellcheck source=tests/lib/point.sh
+. "$top/tests/lib/point.sh"
+# shellcheck source=tests/lib/terminal.sh
+. "$top/tests/lib/terminal.sh"
+trap 'terminal_end; rm -rf "$dir"' EXIT
+
+golden=$top/tests/cli/golden
+for log in reports unknown hostile woken; do
+	"$BUILD/tests/assemble" "$golden/$log.log" >"$dir/$log.log" || exit 1
+done
+ln -s "$bcoslog" "$dir/bcoslog"
+PATH=$dir:$PATH
+
+# order ID...: these processes are in this order.
+order() { [ "$(screen | awk '$1 ~ /^[0-9]+$/ && $3 == "%" || $4 == "%" { print $1 }' | xargs)" = "$*" ]; }
+
+terminal 80 12 "bcoslog top reports.log"
+point "a screen of 80 columns" is 'bcoslog top  reports.log  2.000 s since boot, all of 1.000 s
+busy 70.0 %  kernel 10.0 %  idle 20.0 %  unknown 0.0 %  2 CPUs  0.80 W
+3 processes, 1 began, 1 ended, 0 execs and renames
+CPUs █▅
+process  name       CPU      time     total  watts  M instr/s  turns         jou
+10       ten     40.0 %  800.0 ms  800.0 ms  0.360      5.440      1  ended   0.
+20       twenty  30.0 %  600.0 ms  600.0 ms  0.180      3.360      1          0.
+0        kernel  10.0 %  200.0 ms  200.0 ms  0.060      1.120      2          0.
+30       thirty   0.0 %      0 ns      0 ns  0.000      0.000      0          0.
+
+
+1 top  2 cpu  3 io  4 power  5 offcpu  6 latency  7 processes  h help  q quit'
+keys Right
+point "what has no room is to the right" shows 'name       CPU      time     total  watts  M instr/s  turns         joules'
+keys Left
+shows 'process  name'
+keys n
+point "by name" wait_for order 0 10 30 20
+keys i
+point "by ID" wait_for order 0 10 20 30
+keys r
+point "the other way round" wait_for order 30 20 10 0
+keys r t
+point "by total time" wait_for order 10 20 0 30
+keys n
+wait_for order 0 10 30 20
+keys w
+point "by power" wait_for order 10 20 0 30
+keys n
+wait_for order 0 10 30 20
+keys c
+point "by CPU time" wait_for order 10 20 0 30
+keys 2
+point "what CPUs were used for" shows '1       0  1000.0 ms     60.0 %   0.0 %  40.0 %    0.0 %      1'
+keys 3
+point "devices" shows '0x00000000  sda          8192 B     0 B             2    0           1       0'
+keys 4
+point "cores" shows 'all   1000.0 ms  0.0 %      9.920  88.6 %   0.800  0.800     12.400'
+keys 5
+point "stretches without a CPU" shows '     10  ten   1.500000000  1.600000000       100.0 ms    0  kernel'
+keys 6
+point "waiting for a CPU" shows '     10  ten   off      1  100.0 ms  100.0 ms  1.600000000  800.0 ms'
+keys 7
+point "who lived" shows '     10  ten     0.500000000  1.900000000  SIGKILL, sent by user space  800.0 ms'
+keys h
+point "help" shows 'c t w n i  sort top by CPU time, total time, watts, name, ID (process)'
+keys x
+point "is left by any key" shows '     10  ten     0.500000000  1.900000000'
+keys 1
+point "and the first view is there again" shows '10       ten     40.0 %'
+on_server resize-window -t 0 -x 40 -y 7
+point "a small window shows less" is 'bcoslog top  reports.log  2.000 s since
+busy 70.0 %  kernel 10.0 %  idle 20.0 %
+3 processes, 1 began, 1 ended, 0 execs a
+CPUs █▅
+process  name       CPU      time     to
+10       ten     40.0 %  800.0 ms  800.0
+1 top  2 cpu  3 io  4 power  5 offcpu  6'
+keys Down
+point "down" shows '20       twenty  30.0 %  600.0 ms  600.0'
+keys End
+point "to the end" shows '30       thirty'
+keys PageUp
+point "a page up" shows '0        kernel'
+keys Home
+point "to the beginning" shows '10       ten '
+keys / t h i r Enter
+point "a name is found" shows '30       thirty'
+keys q
+point "q leaves" ends 0
+
+terminal 200 9 "bcoslog top reports.log"
+point "a screen of 200 columns" shows '10       ten     40.0 %  800.0 ms  800.0 ms  0.360      5.440      1  ended   0.360'
+keys C-c
+point "Ctrl-C leaves" ends 0
+terminal 80 12 "bcoslog top reports.log"
+shows twenty
+kill "$(on_server list-panes -F '#{pane_pid}' | xargs -I{} pgrep -P {} bcoslog)"
+point "SIGTERM ends it" ends 0
+
+terminal 80 12 "NO_COLOR=1 bcoslog top unknown.log"
+point "what is lost makes lower bounds" shows 'busy >=25.0 %  kernel >=25.0 %  idle >=0.0 %  unknown 50.0 %'
+point "and is told of" shows 'the log states 1 loss: sums are lower bounds'
+point "of a process, too" shows '=1+"ten\x1B  >=25.0 %  >=200.0 ms  >=200.0 ms      ?'
+colour=$(printf '\033[33m')
+coloured() { screen -e | grep -qF "${colour%m}"; }
+point "without colours where they are not wanted" eval '! coloured'
+keys q
+point "and it ends as ever" ends 0
+terminal 80 12 "TERM=xterm-256color bcoslog top unknown.log"
+point "in colours else" wait_for coloured
+
+terminal 80 24 "bcoslog top hostile.log"
+keys 7
+point "names harm no terminal" shows '\x1B[31mred\x7F\x01'
+point "lines neither" shows 'a\nb\rc\td\\e"f'
+keys q
+point "they have no status of their own" ends 0
+
+terminal 80 12 "LC_ALL=C bcoslog top reports.log"
+point "without UTF-8 blocks are digits" shows 'CPUs 85'
+terminal 80 12 "TERM=dumb bcoslog top reports.log"
+point "where the cursor does not move, it is a table" ends 0
+point "as it is without a terminal" shows '10       ten      800.0 ms  40.0 %      1    5.440   0.360     100.0 ms'
+terminal 80 12 "bcoslog top --once reports.log"
+point "--once prints it, too" ends 0
+point "on a terminal" shows '         idle     400.0 ms  20.0 %'
+terminal 80 12 "bcoslog top reports.log | cat"
+point "and a pipe gets it" ends 0
+point "as it is" shows '         unknown      0 ns   0.0 %'
+point "--every has a least" eval '! bcoslog top --every 99ms "$dir/reports.log" 2>"$dir/error" && grep -q "100ms or more, not 99ms" "$dir/error"'
+
+# Up to 1.4 s, and then the rest: for 0.1 s and 0.3 s more process 10 has CPU 0, the kernel for 0.2 s; CPU 1 is process 20's.
+awk '{ print } / assign 1/ { exit }' "$golden/reports.log" >"$dir/first.txt"
+"$BUILD/tests/assemble" "$dir/first.txt" >"$dir/first.log"
+cp "$dir/first.log" "$dir/growing.log"
+terminal 80 12 "bcoslog top --every 60s -f growing.log"
+point "of a log that grows there is an interval" shows 'bcoslog top  growing.log  1.400 s since boot, the last 0.400 s of every 60 s'
+keys p
+point "it pauses" shows PAUSED
+tail -c "+$(($(stat -c %s "$dir/first.log") + 1))" "$dir/reports.log" >>"$dir/growing.log"
+keys p
+point "and what came meanwhile is the next interval" shows 'bcoslog top  growing.log  2.000 s since boot, the last 0.600 s of every 60 s'
+point "in which each has his share" shows '20       twenty  50.0 %  600.0 ms  600.0 ms  0.300      5.600      0'
+point "whatever he had before" shows '10       ten     33.3 %  400.0 ms  800.0 ms'
+point "as all have" shows 'busy 83.3 %  kernel 16.7 %  idle 0.0 %  unknown 0.0 %  2 CPUs  0.80 W'
+keys -
+point "the interval is shorter" shows 'of every 30 s'
+keys + +
+point "or longer" shows 'of every 60 s'
+keys q
+point "it ends when it is told to" ends 0
+
+terminal 80 12 "FAKE_LOG=reports.log LD_PRELOAD=$BUILD/tests/fake_device.so bcoslog top --every 100ms"
+point "the device" shows 'bcoslog top  /dev/bcos_evlog  2.000 s since boot'
+keys 7
+point "goes on" shows '     20  twenty  0.600000000         alive  600.0 ms      1'
+keys q
+point "until it is left" ends 0
+terminal 80 12 "FAKE_LOG=reports.log LD_PRELOAD=$BUILD/tests/fake_device.so bcoslog top --every 100ms"
+shows 'since boot'
+keys C-c
+point "or Ctrl-C" ends 0
+terminal 80 12 "bash -c 'bcoslog top --every 100ms - < <(cat reports.log; exec sleep 1000)'"
+point "of a pipe keys are the terminal's" shows 'bcoslog top  -  2.000 s since boot'
+keys q
+point "also the last one" ends 0
+
+head -c -3 "$dir/reports.log" >"$dir/cut.log"
+terminal 80 12 "bcoslog top cut.log"
+shows 'since boot'
+keys q
+point "a damaged log has its status" ends 1
+point "and is explained when the screen is left" shows 'bcoslog: cut.log is damaged at byte'
+terminal 80 12 "bcoslog top /nowhere"
+point "what is not there is no screen" ends 2
+echo "1..$n"
+exit "$status"

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# shellcheck shell=bash
+# Sourced by the tests that need a terminal: one of tmux, whose screen can be read. Needs $dir, a folder.
+
+command -v tmux >/dev/null || { echo "there is no tmux: scripts/deps test brings it"; exit 77; }
+
+server=none
+terminals=0
+export LC_ALL=C.UTF-8
+unset TMUX NO_COLOR COLUMNS LINES PAGER LESS
+
+on_server() { tmux -u -L "$server" -f /dev/null "$@"; }
+
+# terminal COLUMNS LINES COMMAND: runs it on a terminal of its own, in the place of the one before. Its exit status comes
+# into $dir/status, what the terminal was set to before and afterwards into $dir/before and $dir/after.
+terminal() {
+	terminal_end
+	terminals=$((terminals + 1))
+	server=bcoslog-test-$$-$terminals
+	rm -f "$dir"/{status,before,after}
+	on_server new-session -d -x "$1" -y "$2" \
+		"cd '$dir'; stty -g >before; $3; echo \$? >code; stty -g >after; mv code status; exec sleep 1000"
+}
+
+terminal_end() { [ "$server" = none ] || on_server kill-server 2>/dev/null; }
+
+keys() { on_server send-keys -t 0 "$@"; }
+
+screen() { on_server capture-pane -p -t 0 "$@"; }
+
+# wait_for COMMAND...: until it succeeds; for at most half a minute.
+wait_for() {
+	local until=$((SECONDS + 30))
+	until "$@" >/dev/null 2>&1; do
+		[ "$SECONDS" -lt "$until" ] || { "$@"; screen; return 1; }
+		sleep 0.05
+	done
+}
+
+on_screen() { screen | grep -qF -- "$1"; }
+
+# shows LINE: the screen has, or will have, this in a line.
+shows() { wait_for on_screen "$1"; }
+
+is_screen() { [ "$(screen)" = "$1" ]; }
+
+# is TEXT: the screen is, or will be, just that, but for empty lines at its end.
+is() {
+	wait_for is_screen "$1" >/dev/null || { diff -u <(printf '%s\n' "$1") <(screen); return 1; }
+}
+
+# ends STATUS: the command ends with it, and the terminal is as it was.
+ends() {
+	wait_for test -e "$dir/status" && [ "$(cat "$dir/status")" = "$1" ] && cmp "$dir/before" "$dir/after" && return
+	echo "status $(cat "$dir/status")"
+	return 1
+}

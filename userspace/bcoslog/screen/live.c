@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What happened in the last interval: see live.h. */
+#include <stdlib.h>
+
+#include "live.h"
+
+/* What the account keeps for a process. */
+struct track {
+	struct latency_sums sums;
+	u64 time, turns;		/* when the interval began */
+	struct bcoslog_work work;
+};
+
+static size_t cut(char *to, const char *name, size_t length)
+{
+	if (length > LIVE_NAME)
+		for (length = LIVE_NAME; length && ((u8)name[length] & 0xC0) == 0x80;)
+			length--;
+	if (length)
+		memcpy(to, name, length);
+	return length;
+}
+
+static struct bcoslog_work work_less(const struct bcoslog_work *now, const struct bcoslog_work *then)
+{
+	return (struct bcoslog_work){
+		.instructions = now->instructions - then->instructions,
+		.joules = now->joules - then->joules,
+		.performance_unknown = now->performance_unknown - then->performance_unknown,
+		.performance_assumed = now->performance_assumed - then->performance_assumed,
+		.power_unknown = now->power_unknown - then->power_unknown,
+		.at_least = now->at_least,
+	};
+}
+
+static void work_add(struct bcoslog_work *sum, const struct bcoslog_work *work)
+{
+	sum->instructions += work->instructions;
+	sum->joules += work->joules;
+	sum->performance_unknown += work->performance_unknown;
+	sum->performance_assumed += work->performance_assumed;
+	sum->power_unknown += work->power_unknown;
+	sum->at_least |= work->at_least;
+}
+
+/* ---- processes ------------------------------------------------------------------------ */
+
+static struct live_process *new_process(struct live *live)
+{
+	struct live_list *list = &live->next;
+	struct live_process *larger;
+
+	if (list->count == list->room) {
+		larger = reallocarray(list->of, 2 * list->room + 256, sizeof(*larger));
+		if (!larger) {
+			live->failed = true;
+			return NULL;
+		}
+		list->of = larger;
+		list->room = 2 * list->room + 256;
+	}
+	return &list->of[list->count++];
+}
+
+static void set(struct live_process *row, const struct bcoslog_account_process *process)
+{
+	static const struct track none;
+	const struct track *then = process->user ? process->user : &none;
+
+	*row = (struct live_process){
+		.serial = process->serial, .id = process->id, .ended = process->ended || process->vanished,
+		.least = process->at_least, .time = process->time - then->time, .turns = process->turns - then->turns,
+		.total = process->time, .work = work_less(&process->work, &then->work),
+	};
+	row->name_length = cut(row->name, process->name, process->name_length);
+}
+
+/* The first row is that of all who have none of their own. */
+static struct live_process *others(struct live *live)
+{
+	static const char name[] = "others that ended";
+	struct live_process *row;
+
+	if (live->next.ended)
+		return &live->next.of[0];
+	row = new_process(live);
+	if (!row)
+		return NULL;
+	memset(row, 0, sizeof(*row));
+	row->others = row->ended = true;
+	row->name_length = cut(row->name, name, sizeof(name) - 1);
+	live->next.ended = 1;
+	return row;
+}
+
+static void ended(void *context, const struct bcoslog_account_process *process)
+{
+	struct live *live = context;
+	struct live_process row, *to;
+
+	set(&row, process);
+	if (live->whole) {
+		if (filter_wants_process(process->id, process->name, process->name_length))
+			processes_row(&live->lives, process);
+		latency_row(&live->latencies, process);
+	}
+	free(process->user);
+	bcoslog_account_set_user(process, NULL);
+	if (!filter_wants_process(process->id, process->name, process->name_length) || (!row.turns && !row.time))
+		return;
+	to = others(live);
+	if (!to)
+		return;
+	if (!live->whole && live->next.ended > LIVE_ENDED_MAX) {
+		to->id++;
+		to->time += row.time;
+		to->turns += row.turns;
+		to->total += row.total;
+		to->least |= row.least;
+		work_add(&to->work, &row.work);
+		return;
+	}
+	to = new_process(live);
+	if (to) {
+		*to = row;
+		live->next.ended++;
+	}
+}
+
+static void take_process(struct live *live, const struct bcoslog_account_process *process)
+{
+	struct track *track = (struct track *)latency_of(process, sizeof(*track));
+	struct live_process *row;
+
+	if (!track) {
+		live->failed = true;
+		return;
+	}
+	row = filter_wants_process(process->id, process->name, process->name_length) ? new_process(live) : NULL;
+	if (row)
+		set(row, process);
+	track->time = process->time;
+	track->turns = process->turns;
+	track->work = process->work;
+}
+
+/* ---- CPUs, cores, devices ------------------------------------------------------------- */
+
+/* Room for one more behind @count of them, in two lists at a time. */
+static bool grow(struct live *live, void **now, void **then, size_t count, size_t size)
+{
+	void *larger = reallocarray(*now, count + 1, size), *other;
+
+	if (larger)
+		*now = larger;
+	other = larger ? reallocarray(*then, count + 1, size) : NULL;
+	if (other) {
+		*then = other;
+		memset((char *)other + count * size, 0, size);
+	}
+	live->failed |= !other;
+	return other;
+}
+
+/* None ever leaves the account, so they are the same at the same place. */
+static void take_cpus(struct live *live)
+{
+	const struct bcoslog_account_cpu *cpu = NULL;
+	struct bcoslog_account_cpu *now, *then;
+	unsigned int use;
+	size_t i = 0;
+
+	for (; (cpu = bcoslog_account_next_cpu(live->report->account, cpu)); i++) {
+		if (i == live->cpu_count) {
+			if (!grow(live, (void **)&live->cpus, (void **)&live->cpus_then, i, sizeof(*cpu)))
+				return;
+			live->cpu_count++;
+		}
+		now = &live->cpus[i];
+		then = &live->cpus_then[i];
+		*now = *cpu;
+		now->online -= then->online;
+		now->turns -= then->turns;
+		for (use = 0; use < BCOSLOG_USES; use++)
+			now->time[use] -= then->time[use];
+		*then = *cpu;
+	}
+}
+
+static void take_cores(struct live *live)
+{
+	const struct bcoslog_account_core *core = NULL;
+	struct bcoslog_account_core *now, *then;
+	size_t i = 0;
+
+	for (; (core = bcoslog_account_next_core(live->report->account, core)); i++) {
+		if (i == live->core_count) {
+			if (!grow(live, (void **)&live->cores, (void **)&live->cores_then, i, sizeof(*core)))
+				return;
+			live->core_count++;
+		}
+		now = &live->cores[i];
+		then = &live->cores_then[i];
+		*now = *core;
+		now->online -= then->online;
+		now->idle -= then->idle;
+		now->capacity -= then->capacity;
+		now->work = work_less(&core->work, &then->work);
+		*then = *core;
+	}
+}
+
+static void device_row(struct live *live, const struct bcoslog_account_device *device)
+{
+	const struct bcoslog_account_device *then = device->user;
+	struct bcoslog_account_device less = *device;
+	struct bcoslog_latency latency;
+
+	bcoslog_account_latency(device, &latency);
+	if (then) {
+		less.input -= then->input;
+		less.output -= then->output;
+		less.inputs -= then->inputs;
+		less.outputs -= then->outputs;
+		less.faults -= then->faults;
+		less.interrupts -= then->interrupts;
+		less.batched -= then->batched;
+		less.unprompted -= then->unprompted;
+		less.fruitless -= then->fruitless;
+	}
+	io_row(&live->io, &less, &latency);
+}
+
+static void device_ended(void *context, const struct bcoslog_account_device *device)
+{
+	/* The tables of the interval are made at its end: what it did in a part of one is not shown by itself. */
+	if (((struct live *)context)->whole)
+		device_row(context, device);
+	free(device->user);
+	bcoslog_account_set_device_user(device, NULL);
+}
+
+static void take_devices(struct live *live)
+{
+	const struct bcoslog_account_device *device = NULL;
+	struct bcoslog_account_device *then;
+
+	if (!live->whole) {
+		table_free(&live->io.table);
+		io_begin(&live->io);
+	}
+	while ((device = bcoslog_account_next_device(live->report->account, device))) {
+		device_row(live, device);
+		then = device->user ? device->user : malloc(sizeof(*then));
+		live->failed |= !then;
+		if (then)
+			*then = *device;
+		bcoslog_account_set_device_user(device, then);
+	}
+	io_end(&live->io);
+	live->failed |= live->io.table.failed;
+}
+
+/* ---- stretches without a CPU ----------------------------------------------------------- */
+
+static void interval(void *context, const struct bcoslog_interval *stretch)
+{
+	(void)context;
+	offcpu_interval(stretch);
+}
+
+static void off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end, __u32 cpu)
+{
+	struct latency_sums *sums = latency_of(process, sizeof(struct track));
+	const struct offcpu_last *last;
+	struct live *live = context;
+	struct live_off *to;
+
+	live->failed |= !sums;
+	if (sums)
+		latency_off(sums, begin, end);
+	if (end - begin < live->over || !filter_wants_process(process->id, process->name, process->name_length))
+		return;
+	to = &live->offs[live->off_count++ % LIVE_OFFS];
+	to->process = *process;
+	to->process.name_length = cut(to->name, process->name, process->name_length);
+	to->process.name = to->name;
+	to->begin = begin;
+	to->end = end;
+	last = offcpu_last_of(cpu);
+	to->last = last ? *last : (struct offcpu_last){ .cpu = cpu };
+}
+
+static int entry(struct report *report, const struct bcos_entry *each)
+{
+	return latency_entry(report, each, sizeof(struct track));
+}
+
+/* ---- the interval ---------------------------------------------------------------------- */
+
+int live_begin(struct live *live, struct report *report)
+{
+	live->report = report;
+	live->offs = calloc(LIVE_OFFS, sizeof(*live->offs));
+	if (!live->offs) {
+		complain("no memory");
+		return -ENOMEM;
+	}
+	report->context = live;
+	report->entry = entry;
+	report->sinks = (struct bcoslog_account_options){
+		.interval = interval, .off = off, .process_ended = ended, .device_ended = device_ended,
+	};
+	processes_begin(&live->lives);
+	latency_begin(&live->latencies);
+	io_begin(&live->io);
+	return 0;
+}
+
+void live_free(struct live *live)
+{
+	const struct bcoslog_account_process *process = NULL;
+	const struct bcoslog_account_device *device = NULL;
+
+	while (live->report->account && (process = bcoslog_account_next_process(live->report->account, process)))
+		free(process->user);
+	while (live->report->account && (device = bcoslog_account_next_device(live->report->account, device)))
+		free(device->user);
+	table_free(&live->lives);
+	table_free(&live->latencies);
+	table_free(&live->io.table);
+	offcpu_free();
+	free(live->offs);
+	free(live->processes.of);
+	free(live->next.of);
+	free(live->cpus);
+	free(live->cpus_then);
+	free(live->cores);
+	free(live->cores_then);
+}
+
+static struct bcoslog_account_totals totals_less(const struct bcoslog_account_totals *now,
+						 const struct bcoslog_account_totals *then)
+{
+	struct bcoslog_account_totals less = *now;
+	unsigned int use;
+
+	if (then->end)
+		less.begin = then->end;
+	less.online -= then->online;
+	for (use = 0; use < BCOSLOG_USES; use++)
+		less.time[use] -= then->time[use];
+	less.entries -= then->entries;
+	less.turns -= then->turns;
+	less.births -= then->births;
+	less.execs -= then->execs;
+	less.ends -= then->ends;
+	less.losses -= then->losses;
+	less.overtaken -= then->overtaken;
+	return less;
+}
+
+static int by_start(const struct cell *left, const struct cell *right)
+{
+	if (left[3].number != right[3].number)
+		return left[3].number < right[3].number ? -1 : 1;
+	return left[0].number < right[0].number ? -1 : left[0].number > right[0].number;
+}
+
+/* At the end of a log: also who has not ended. */
+static void take_lives(struct live *live)
+{
+	const struct bcoslog_account_process *process = NULL;
+
+	while ((process = bcoslog_account_next_process(live->report->account, process))) {
+		if (filter_wants_process(process->id, process->name, process->name_length))
+			processes_row(&live->lives, process);
+		latency_row(&live->latencies, process);
+	}
+	table_sort(&live->lives, by_start);
+	latency_sort(&live->latencies);
+	live->failed |= live->lives.failed || live->latencies.failed;
+}
+
+void live_interval(struct live *live, bool end)
+{
+	const struct bcoslog_account_process *process = NULL;
+	const struct bcoslog_account_totals *now;
+	struct live_list last;
+
+	if (end)
+		bcoslog_account_end(live->report->account);
+	else
+		bcoslog_account_settle(live->report->account);
+	now = bcoslog_account_totals(live->report->account);
+	live->totals = totals_less(now, &live->last);
+	live->last = *now;
+	while ((process = bcoslog_account_next_process(live->report->account, process)))
+		take_process(live, process);
+	last = live->processes;
+	live->processes = live->next;
+	live->next = last;
+	live->next.count = live->next.ended = 0;
+	take_cpus(live);
+	take_cores(live);
+	take_devices(live);
+	if (live->whole)
+		take_lives(live);
+}
+
+const struct table_rows *live_lives(struct live *live, struct table_rows *table)
+{
+	const struct bcoslog_account_process *process = NULL;
+
+	if (live->whole)
+		return &live->lives;
+	processes_begin(table);
+	while ((process = bcoslog_account_next_process(live->report->account, process)))
+		if (filter_wants_process(process->id, process->name, process->name_length))
+			processes_row(table, process);
+	return table;
+}
+
+const struct table_rows *live_latencies(struct live *live, struct table_rows *table)
+{
+	const struct bcoslog_account_process *process = NULL;
+
+	if (live->whole)
+		return &live->latencies;
+	latency_begin(table);
+	while ((process = bcoslog_account_next_process(live->report->account, process)))
+		latency_row(table, process);
+	latency_sort(table);
+	return table;
+}

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * What happened in the last interval of a log that is read: the account as it
+ * is now, less what it was then.  Kept for each process, device, CPU and core
+ * that is there, so memory grows with what is alive.
+ */
+#ifndef BCOSLOG_LIVE_H
+#define BCOSLOG_LIVE_H
+
+#include "../views/rows.h"
+
+/* Of an interval in which more processes ended, the others are one row. */
+#define LIVE_ENDED_MAX 1024
+#define LIVE_NAME 80
+
+/**
+ * struct live_process - a process in the interval
+ * @serial: of the incarnation in the account
+ * @id: its ID
+ * @ended: it has ended meanwhile; @others: it is all that ended and have no row of their own
+ * @least: something was lost while it lived
+ * @time: on CPUs in the interval, ns
+ * @turns: likewise
+ * @work: likewise
+ * @total: on CPUs since the log begins, ns
+ * @name: the newest, cut
+ */
+struct live_process {
+	u64 serial;
+	u32 id;
+	bool ended, others, least;
+	u64 time, turns, total;
+	struct bcoslog_work work;
+	size_t name_length;
+	char name[LIVE_NAME];
+};
+
+/* A stretch without a CPU. */
+struct live_off {
+	struct bcoslog_account_process process;
+	char name[LIVE_NAME];
+	u64 begin, end;
+	struct offcpu_last last;
+};
+
+#define LIVE_OFFS 1024
+
+/**
+ * struct live_list - processes in no order; the first @ended of them have ended
+ */
+struct live_list {
+	struct live_process *of;
+	size_t count, room;
+	size_t ended;
+};
+
+/**
+ * struct live - the interval
+ * @report: whose account it is
+ * @totals: of the interval: from its begin to its end, by difference
+ * @processes: who was there
+ * @next: who has ended in the interval that goes on
+ * @cpus: in the order in which they were first seen, as are @cores
+ * @io: devices
+ * @whole: the interval is all of a log, so none of its processes is left out
+ * @lives: of who has ended, if it is @whole; likewise @latencies
+ * @over: shortest stretch without a CPU that is kept, ns
+ * @offs: the newest of these, a ring of which @off_count were ever written
+ */
+struct live {
+	struct report *report;
+	struct bcoslog_account_totals totals, last;
+	struct live_list processes, next;
+	struct bcoslog_account_cpu *cpus;
+	size_t cpu_count;
+	struct bcoslog_account_core *cores;
+	size_t core_count;
+	struct bcoslog_account_cpu *cpus_then;
+	struct bcoslog_account_core *cores_then;
+	struct io_rows io;
+	bool whole;
+	struct table_rows lives, latencies;
+	bool failed;
+	u64 over;
+	struct live_off *offs;
+	u64 off_count;
+};
+
+/* Sets the sinks of the report.  Return: 0 or -ENOMEM. */
+int live_begin(struct live *live, struct report *report);
+void live_free(struct live *live);
+/* The interval is over, and the next one begins.  @end: so does the log. */
+void live_interval(struct live *live, bool end);
+/* The table as of now: a view of it, or the table that is filled. */
+const struct table_rows *live_lives(struct live *live, struct table_rows *table);
+const struct table_rows *live_latencies(struct live *live, struct table_rows *table);
+
+#endif

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The views of the screen: see table_view.h. */
+#include <stdlib.h>
+
+#include "table_view.h"
+
+enum live_order view_order;
+bool view_reverse;
+
+/* ---- who had the CPUs ------------------------------------------------------------------- */
+
+static const struct column columns[] = {
+	{ "process", "process", CELL_TEXT },
+	{ "name", "name", CELL_TEXT },
+	{ "share", "CPU", CELL_SHARE },
+	{ "cpu_ns", "time", CELL_SPAN },
+	{ "total_ns", "total", CELL_SPAN },
+	{ "watts", "watts", CELL_REAL },
+	{ "million_instructions_per_second", "M instr/s", CELL_REAL },
+	{ "turns", "turns", CELL_NUMBER },
+	{ "ended", "", CELL_TEXT },
+	{ "joules", "joules", CELL_REAL },
+};
+
+#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
+
+static int by_name(const struct live_process *left, const struct live_process *right)
+{
+	size_t length = left->name_length < right->name_length ? left->name_length : right->name_length;
+	int order = memcmp(left->name, right->name, length);
+
+	return order ? order : (left->name_length > right->name_length) - (left->name_length < right->name_length);
+}
+
+static int by_order(const struct live_process *left, const struct live_process *right)
+{
+	switch (view_order) {
+	case ORDER_TOTAL:
+		return (left->total < right->total) - (left->total > right->total);
+	case ORDER_POWER:
+		return (left->work.joules < right->work.joules) - (left->work.joules > right->work.joules);
+	case ORDER_NAME:
+		return by_name(left, right);
+	case ORDER_ID:
+		return (left->id > right->id) - (left->id < right->id);
+	default:
+		return (left->time < right->time) - (left->time > right->time);
+	}
+}
+
+static int compare(const void *a, const void *b)
+{
+	const struct live_process *left = a, *right = b;
+	int order = by_order(left, right);
+
+	if (view_reverse)
+		order = -order;
+	/* Who did nothing in the interval is in the order of what was before. */
+	if (!order)
+		order = (left->total < right->total) - (left->total > right->total);
+	return order ? order : (left->serial > right->serial) - (left->serial < right->serial);
+}
+
+static struct cell per_second(struct cell cell, double seconds)
+{
+	cell.real = seconds > 0 ? cell.real / seconds : 0;
+	return cell;
+}
+
+static void top_row(struct table_rows *table, const struct live *live, const struct live_process *row)
+{
+	double seconds = (double)(live->totals.end - live->totals.begin) / 1e9;
+	struct cell share = cell_share(row->time, live->totals.online);
+	bool least = live->totals.time[BCOSLOG_USE_UNKNOWN];
+	char id[32];
+
+	snprintf(id, sizeof(id), "%u", row->id);
+	share.least = least;
+	table_row(table, (struct cell[COLUMNS]){
+		CELL_WORD(id), cell_name(row->name, row->name_length), share, cell_sum(row->time, least),
+		cell_sum(row->total, row->least), per_second(cell_joules(&row->work, 1), seconds),
+		per_second(cell_instructions(&row->work, 1e6), seconds), CELL_OF(row->turns),
+		row->ended ? CELL_WORD("ended") : CELL_NONE, cell_joules(&row->work, 1),
+	});
+}
+
+static const struct table_rows *view_top(struct live *live, struct table_rows *own)
+{
+	struct live_list *list = &live->processes;
+	size_t i;
+
+	table_begin(own, columns, COLUMNS);
+	if (list->count)
+		qsort(list->of, list->count, sizeof(*list->of), compare);
+	for (i = 0; i < list->count; i++)
+		if (!list->of[i].others || list->of[i].id)
+			top_row(own, live, &list->of[i]);
+	return own;
+}
+
+/* ---- the others --------------------------------------------------------------------------- */
+
+static const struct table_rows *view_cpu(struct live *live, struct table_rows *own)
+{
+	struct bcoslog_account_cpu all = { 0 };
+	unsigned int use;
+	char id[16];
+	size_t i;
+
+	cpu_begin(own);
+	for (i = 0; i < live->cpu_count; i++) {
+		all.online += live->cpus[i].online;
+		all.turns += live->cpus[i].turns;
+		for (use = 0; use < BCOSLOG_USES; use++)
+			all.time[use] += live->cpus[i].time[use];
+	}
+	cpu_row(own, "all", &all, NULL);
+	for (i = 0; i < live->cpu_count; i++) {
+		snprintf(id, sizeof(id), "%u", live->cpus[i].id);
+		cpu_row(own, id, &live->cpus[i], NULL);
+	}
+	return own;
+}
+
+static const struct table_rows *view_io(struct live *live, struct table_rows *own)
+{
+	(void)own;
+	return &live->io.table;
+}
+
+static const struct table_rows *view_power(struct live *live, struct table_rows *own)
+{
+	power_begin(own);
+	power_rows(own, live->cores, live->core_count);
+	return own;
+}
+
+/* The newest first. */
+static const struct table_rows *view_offcpu(struct live *live, struct table_rows *own)
+{
+	u64 kept = live->off_count < LIVE_OFFS ? live->off_count : LIVE_OFFS, i;
+	struct live_off *off;
+
+	offcpu_begin(own);
+	for (i = 1; i <= kept; i++) {
+		off = &live->offs[(live->off_count - i) % LIVE_OFFS];
+		off->process.name = off->name;
+		offcpu_row(own, &off->process, off->begin, off->end, &off->last);
+	}
+	return own;
+}
+
+const struct view views[VIEWS] = {
+	{ '1', "top", view_top },
+	{ '2', "cpu", view_cpu },
+	{ '3', "io", view_io },
+	{ '4', "power", view_power },
+	{ '5', "offcpu", view_offcpu },
+	{ '6', "latency", live_latencies },
+	{ '7', "processes", live_lives },
+};

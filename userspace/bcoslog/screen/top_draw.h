@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What bcoslog top has on the screen. */
+#ifndef BCOSLOG_TOP_DRAW_H
+#define BCOSLOG_TOP_DRAW_H
+
+#include "table_view.h"
+
+/**
+ * struct top - the screen of bcoslog top
+ * @next: when the interval ends, ns of CLOCK_MONOTONIC
+ * @status: exit status so far
+ * @ended: the log has
+ * @behind: what happened in the interval could not be read in it
+ * @view: number of the view
+ * @stale: @table has to be filled anew
+ * @table: of the view: @own, or one of @live
+ * @widths: of its columns, of each view; they do not shrink, so that columns stay where they are
+ * @scroll: first row
+ * @shift: columns of the terminal that are left out at the left
+ * @find: what is looked for; not zero terminated
+ */
+struct top {
+	struct live live;
+	struct run *run;
+	u64 next;
+	int status;
+	bool ended, behind, paused, help, finding, quit, stale;
+	size_t view;
+	struct table_rows own;
+	const struct table_rows *table;
+	size_t widths[VIEWS][TABLE_COLUMNS];
+	size_t scroll, shift;
+	size_t find_length;
+	char find[64];
+};
+
+void top_draw(struct top *top);
+/* Rows that there is room for. */
+size_t top_page(void);
+/* Scroll to the next row that has what is looked for, behind the first one that is shown; or else to the first such. */
+void top_find(struct top *top);
+
+#endif

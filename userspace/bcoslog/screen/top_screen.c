@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog top on a terminal: the loop over log and keys. */
+#include <stdlib.h>
+#include <time.h>
+
+#include "screen.h"
+#include "top_draw.h"
+#include "top_screen.h"
+
+/* Between two looks at the log, which has to have room for what happens meanwhile; ms. */
+#define LOOK 100
+/* So long the log is read before keys are looked for, ns. */
+#define SLICE 50000000ull
+
+u64 top_every = 1000000000ull;
+
+static u64 now(void)
+{
+	struct timespec time;
+
+	return clock_gettime(CLOCK_MONOTONIC, &time) ? 0 : (u64)time.tv_sec * 1000000000u + (u64)time.tv_nsec;
+}
+
+/* ---- the log ---------------------------------------------------------------------------- */
+
+/* At the end of what there is.  Return: 1: look again, 0: there is no more yet, -1: there will be none. */
+static int at_end(struct top *top)
+{
+	int r = bcoslog_wait(top->run->log, 0);
+
+	if (r > 0)
+		return 1;
+	if (r == -ETIMEDOUT)
+		return 0;
+	if (r < 0 && r != -EINTR && r != -EPIPE)
+		top->status = run_failed(top->run);
+	return -1;
+}
+
+/* Return: 1: there is more, 0: not yet, -1: there will be none, or it cannot be read. */
+static int read_some(struct top *top)
+{
+	u64 until = now() + SLICE;
+	struct bcoslog_batch batch;
+	int r;
+
+	do {
+		r = bcoslog_batch(top->run->log, &batch);
+		if (r > 0) {
+			if (hold_entries(top->run, &batch)) {
+				top->status = EXIT_ENVIRONMENT;
+				return -1;
+			}
+		} else if (!r) {
+			r = at_end(top);
+			if (r <= 0)
+				return r;
+		} else if (r != -EBADMSG) {
+			top->status = run_failed(top->run);
+			return -1;
+		} else {
+			top->status = EXIT_DAMAGE;
+			if (!run_damaged(top->run))
+				return -1;
+		}
+	} while (now() < until && !run_signal);
+	return 1;
+}
+
+static void interval(struct top *top)
+{
+	struct report *report = top->live.report;
+
+	if (top->ended && !report->account && report_begin(report))
+		top->status = EXIT_ENVIRONMENT;
+	if (!report->account)
+		return;
+	live_interval(&top->live, top->ended);
+	if (top->live.failed) {
+		complain("no memory for what is on the screen");
+		top->status = EXIT_ENVIRONMENT;
+	}
+	top->stale = true;
+}
+
+/* What has happened by now, as far as the machine knows already. */
+static void flush(struct top *top)
+{
+	u64 head;
+
+	/* Files and pipes have no more than what is in them. */
+	if (top->run->follow)
+		bcoslog_flush(top->run->log, (__u64 *)&head);
+}
+
+/* Read on, and end the interval when it is time.  Return: is there more to read at once? */
+static bool look(struct top *top)
+{
+	bool due = now() >= top->next && !top->paused && !top->live.whole, first = !top->live.last.end;
+	int more;
+
+	if (due)
+		flush(top);
+	more = read_some(top);
+	if (more < 0) {
+		top->ended = true;
+		if (hold_end(top->run))
+			top->status = EXIT_ENVIRONMENT;
+		interval(top);
+		return false;
+	}
+	/* What there is already is shown at once. */
+	if (due || (first && !more && !top->live.whole)) {
+		top->behind = due && more;
+		interval(top);
+		top->next = now() + top_every;
+	}
+	return more;
+}
+
+/* ---- keys ------------------------------------------------------------------------------- */
+
+static void find_key(struct top *top, int key)
+{
+	switch (key) {
+	case SCREEN_ENTER:
+		top->finding = false;
+		top_find(top);
+		break;
+	case SCREEN_ESCAPE:
+		top->finding = false;
+		top->find_length = 0;
+		break;
+	case SCREEN_ERASE:
+		while (top->find_length && ((u8)top->find[--top->find_length] & 0xC0) == 0x80)
+			;
+		break;
+	default:
+		if (key >= ' ' && key < 0x100 && top->find_length < sizeof(top->find))
+			top->find[top->find_length++] = (char)key;
+		break;
+	}
+}
+
+static void change_every(struct top *top, bool longer)
+{
+	static const u32 steps[] = { 100, 200, 500, 1000, 2000, 5000, 10000, 30000, 60000 };
+	const size_t count = sizeof(steps) / sizeof(steps[0]);
+	u64 before = top_every;
+	size_t i;
+
+	for (i = 0; i < count; i++) {
+		if (longer && steps[i] * 1000000ull > before) {
+			top_every = steps[i] * 1000000ull;
+			break;
+		}
+		if (!longer && steps[count - 1 - i] * 1000000ull < before) {
+			top_every = steps[count - 1 - i] * 1000000ull;
+			break;
+		}
+	}
+	top->next = now() + top_every;
+}
+
+/* Return: is it a key that sorts. */
+static bool sort_key(struct top *top, int key)
+{
+	/* In the order of enum live_order. */
+	static const char keys[] = "ctwni";
+	const char *at = key > 0 && key < 0x80 ? strchr(keys, key) : NULL;
+
+	if (!at)
+		return false;
+	view_order = (enum live_order)(at - keys);
+	top->scroll = 0;
+	top->stale = true;
+	return true;
+}
+
+/* Return: is it a key of a view. */
+static bool view_key(struct top *top, int key)
+{
+	size_t i;
+
+	for (i = 0; i < VIEWS; i++) {
+		if (views[i].key != key)
+			continue;
+		top->view = i;
+		top->scroll = top->shift = 0;
+		top->stale = true;
+		return true;
+	}
+	return false;
+}
+
+static void scroll_key(struct top *top, int key)
+{
+	size_t page = top_page(), most = top->table ? top->table->rows : 0;
+
+	switch (key) {
+	case SCREEN_UP:
+		top->scroll -= top->scroll > 0;
+		break;
+	case SCREEN_DOWN:
+		top->scroll++;
+		break;
+	case SCREEN_PAGE_UP:
+		top->scroll -= top->scroll < page ? top->scroll : page;
+		break;
+	case SCREEN_PAGE_DOWN:
+		top->scroll += page;
+		break;
+	case SCREEN_HOME:
+		top->scroll = 0;
+		break;
+	case SCREEN_END:
+		top->scroll = most;
+		break;
+	case SCREEN_LEFT:
+		top->shift -= top->shift < 8 ? top->shift : 8;
+		break;
+	case SCREEN_RIGHT:
+		top->shift += 8;
+		break;
+	default:
+		break;
+	}
+	if (top->scroll + page > most)
+		top->scroll = most > page ? most - page : 0;
+}
+
+/* What happened meanwhile is the interval that ends with the pause. */
+static void pause_key(struct top *top)
+{
+	top->paused = !top->paused;
+	if (!top->paused)
+		top->next = now();
+}
+
+static void command_key(struct top *top, int key)
+{
+	switch (key) {
+	case 'q':
+		top->quit = true;
+		break;
+	case 'h':
+	case '?':
+		top->help = true;
+		break;
+	case 'r':
+		view_reverse = !view_reverse;
+		top->stale = true;
+		break;
+	case 'p':
+	case ' ':
+		pause_key(top);
+		break;
+	case '+':
+	case '-':
+		change_every(top, key == '+');
+		break;
+	case '/':
+		top->finding = true;
+		top->find_length = 0;
+		break;
+	default:
+		scroll_key(top, key);
+		break;
+	}
+}
+
+static void take_key(struct top *top, int key)
+{
+	if (key == SCREEN_GONE) {
+		top->quit = true;
+	} else if (top->finding && key != SCREEN_RESIZED) {
+		find_key(top, key);
+	} else if (top->help && key != SCREEN_RESIZED) {
+		top->help = false;
+		top->quit = key == 'q';
+	} else if (!view_key(top, key) && !sort_key(top, key)) {
+		command_key(top, key);
+	}
+}
+
+/* ---- the loop --------------------------------------------------------------------------- */
+
+static int wait_time(const struct top *top)
+{
+	u64 time = now();
+
+	if (top->ended)
+		return -1;
+	if (top->paused || time + LOOK * 1000000ull <= top->next)
+		return LOOK;
+	return time < top->next ? (int)((top->next - time) / 1000000) + 1 : 0;
+}
+
+/* While a log is read for the first time, the screen says so. */
+static void loop(struct top *top)
+{
+	bool more = true, drawn = false;
+	int key;
+
+	while (!top->quit && !run_signal && top->status != EXIT_ENVIRONMENT) {
+		if (!top->ended)
+			more = look(top);
+		if (top->status == EXIT_ENVIRONMENT)
+			break;
+		if (top->stale || !drawn || top->live.whole) {
+			top_draw(top);
+			drawn = true;
+		}
+		key = screen_key(more && !top->ended ? 0 : wait_time(top));
+		for (; key != SCREEN_NO_KEY && !top->quit; key = screen_key(0)) {
+			take_key(top, key);
+			drawn = false;
+		}
+	}
+}
+
+int top_screen(struct report *report, struct run *run)
+{
+	struct top top = { .run = run, .view = 0, .live = { .over = 10000000 } };
+
+	/* Of a file that does not grow there is no interval but all of it. */
+	top.live.whole = !run->follow;
+	if (filter_begin(run) || live_begin(&top.live, report))
+		return EXIT_ENVIRONMENT;
+	if (screen_begin()) {
+		live_free(&top.live);
+		return EXIT_ENVIRONMENT;
+	}
+	top.next = now() + top_every;
+	loop(&top);
+	screen_end();
+	table_free(&top.own);
+	live_free(&top.live);
+	/* To leave it is how it ends. */
+	run_finishing = true;
+	return top.status;
+}
