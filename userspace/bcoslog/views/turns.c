@@ -2,9 +2,9 @@
 /* bcoslog turns: each turn of a process on a CPU, and what was before it. */
 #include <stdlib.h>
 
-#include "../object.h"
 #include "../times.h"
 #include "../when.h"
+#include "turn.h"
 #include "waits.h"
 
 static const char help[] =
@@ -18,15 +18,9 @@ static const char help[] =
 "      --summary       a row for each process: how many turns, the shortest, mean\n"
 "                      and longest, and how often it went on on another CPU\n"
 "      --over SPAN     turns that are at least so long\n"
+"      --waited SPAN   turns before which it waited at least so long\n"
+"      --idle          stretches for which a CPU was idle, too\n"
 REPORT_HELP;
-
-/* The present turn of a CPU. */
-struct turn {
-	u32 cpu;
-	u32 process;
-	bool known;
-	u64 off, delay;			/* before it, 0: not known */
-};
 
 /* Of a process, as long as it lives; the account keeps it in its user pointer. */
 struct sums {
@@ -38,16 +32,16 @@ struct sums {
 };
 
 static struct turns {
-	u64 over;
-	bool summary, ends;
+	u64 over, waited;
+	bool summary, idle, ends;
 	struct turn *of;
 	size_t count;
+	struct sums nobody;		/* stretches for which CPUs were idle */
 	struct turn next;		/* which begins with the present entry */
 	bool begins;
 	struct table_rows table;
 	struct report *report;
 	int error;
-	bool headed;
 } turns;
 
 static const struct column columns[] = {
@@ -174,81 +168,6 @@ static bool is_part(const struct bcoslog_interval *interval, const struct turn *
 
 /* ---- a turn ----------------------------------------------------------------------------- */
 
-/* As wide as such columns usually are: the next lines are not known yet. */
-static void put_span(u64 ns, bool known, bool least)
-{
-	char text[40];
-	int length = 0;
-
-	if (least)
-		length = snprintf(text, sizeof(text), ">=");
-	if (known)
-		table_span(text + length, sizeof(text) - (size_t)length, ns);
-	else
-		text[0] = 0;
-	output_format("%11s", text);
-}
-
-static void put_turn(const struct bcoslog_interval *interval, const struct turn *turn)
-{
-	const struct bcoslog_account_process *process = interval->process;
-	char time[TIME_TEXT];
-
-	if (!turns.headed)
-		output_format("%*s  CPU          off    waited       ran  process\n", time_mode == TIME_WALL ? 26 : 16, "time");
-	turns.headed = true;
-	output_room();
-	time_text(time, interval->begin);
-	output_format("%*s %4u  ", time_mode == TIME_WALL ? 26 : 16, time, interval->cpu);
-	put_span(turn->off, turn->off, false);
-	put_span(turn->delay, turn->delay, false);
-	put_span(interval->end - interval->begin, true, is_part(interval, turn));
-	output_room();
-	output_format("  %u ", process->id);
-	put_text(process->name, process->name_length, 0);
-	output_bytes("\n", 1);
-}
-
-static void put_csv(const struct bcoslog_interval *interval, const struct turn *turn)
-{
-	const struct bcoslog_account_process *process = interval->process;
-	size_t i;
-
-	if (!turns.headed)
-		output_format("begin,end,cpu,process,name,off_ns,waited_ns,cpu_ns\r\n");
-	turns.headed = true;
-	output_format("%llu,%llu,%u,%u,\"", (unsigned long long)interval->begin, (unsigned long long)interval->end,
-		      interval->cpu, process->id);
-	for (i = 0; i < process->name_length; i++)
-		output_bytes(process->name[i] == '"' ? "\"\"" : &process->name[i], process->name[i] == '"' ? 2 : 1);
-	output_bytes("\",", 2);
-	if (turn->off)
-		output_format("%llu", (unsigned long long)turn->off);
-	output_bytes(",", 1);
-	if (turn->delay)
-		output_format("%llu", (unsigned long long)turn->delay);
-	output_format(",%llu\r\n", (unsigned long long)(interval->end - interval->begin));
-}
-
-static void put_json(const struct bcoslog_interval *interval, const struct turn *turn)
-{
-	const struct bcoslog_account_process *process = interval->process;
-	struct object object = { .json = json_object() };
-
-	object_number(&object, "begin", interval->begin);
-	object_number(&object, "end", interval->end);
-	object_number(&object, "cpu", interval->cpu);
-	object_number(&object, "process", process->id);
-	object_text(&object, "name", process->name, process->name_length);
-	object_add(&object, "off_ns", turn->off ? json_integer((json_int_t)turn->off) : json_null());
-	object_add(&object, "waited_ns", turn->delay ? json_integer((json_int_t)turn->delay) : json_null());
-	object_number(&object, "cpu_ns", interval->end - interval->begin);
-	if (is_part(interval, turn))
-		object_add(&object, "cpu_ns_at_least", json_true());
-	if (object_print(&object, "a turn"))
-		turns.error = -ENOMEM;
-}
-
 static void add(struct sums *sums, const struct bcoslog_interval *interval)
 {
 	u64 span = interval->end - interval->begin;
@@ -266,48 +185,61 @@ static void add(struct sums *sums, const struct bcoslog_interval *interval)
 	sums->cpu = interval->cpu;
 }
 
-static void interval(void *context, const struct bcoslog_interval *interval)
+static bool wanted(const struct bcoslog_interval *interval)
 {
 	const struct bcoslog_account_process *process = interval->process;
-	static const struct turn unknown;
+
+	if (turns.error || interval->end - interval->begin < turns.over || !filter_wants_cpu(interval->cpu))
+		return false;
+	if (process)
+		return filter_wants_process(process->id, process->name, process->name_length);
+	return turns.idle && interval->use == BCOSLOG_USE_IDLE && !filter_has_processes();
+}
+
+static void interval(void *context, const struct bcoslog_interval *interval)
+{
+	static struct turn unknown;
 	const struct turn *turn;
 	struct sums *sums;
 
 	(void)context;
-	if (!process || turns.error || interval->end - interval->begin < turns.over ||
-	    !filter_wants_cpu(interval->cpu) || !filter_wants_process(process->id, process->name, process->name_length))
+	if (!wanted(interval))
 		return;
-	if (turns.summary) {
-		sums = sums_of(process);
-		if (sums)
-			add(sums, interval);
-		return;
-	}
 	turn = turn_of(interval->cpu);
 	/* What was before the first turn, the log does not tell. */
-	if (!turn || !turn->known || turn->process != process->id)
+	if (!turn || !turn->known || turn->process != (interval->process ? interval->process->id : BCOS_PROCESS_IDLE))
 		turn = &unknown;
-	if (turns.report->form == TABLE_JSON)
-		put_json(interval, turn);
-	else if (turns.report->form == TABLE_CSV)
-		put_csv(interval, turn);
-	else
-		put_turn(interval, turn);
+	if (turns.waited && turn->delay < turns.waited)
+		return;
+	if (turns.summary) {
+		sums = interval->process ? sums_of(interval->process) : &turns.nobody;
+		if (sums)
+			add(sums, interval);
+	} else if (turns.report->form == TABLE_JSON) {
+		check(turn_json(interval, turn, is_part(interval, turn)));
+	} else if (turns.report->form == TABLE_CSV) {
+		turn_csv(interval, turn);
+	} else {
+		turn_line(interval, turn, is_part(interval, turn));
+	}
 }
 
 /* ---- the summary ------------------------------------------------------------------------- */
 
-static void row(const struct bcoslog_account_process *process)
+static void sums_row(struct cell id, struct cell name, const struct sums *sums, bool least)
 {
-	struct sums *sums = process->user;
-
 	if (sums && sums->turns)
 		table_row(&turns.table, (struct cell[COLUMNS]){
-			CELL_OF(process->id), cell_name(process->name, process->name_length), CELL_OF(sums->turns),
-			cell_sum(sums->time, process->at_least), CELL_OF(sums->shortest), CELL_OF(sums->time / sums->turns),
-			CELL_OF(sums->longest), CELL_OF(sums->longest_at), CELL_OF(sums->migrations),
+			id, name, CELL_OF(sums->turns), cell_sum(sums->time, least), CELL_OF(sums->shortest),
+			CELL_OF(sums->time / sums->turns), CELL_OF(sums->longest), CELL_OF(sums->longest_at),
+			id.absent ? CELL_NONE : CELL_OF(sums->migrations),
 		});
-	free(sums);
+}
+
+static void row(const struct bcoslog_account_process *process)
+{
+	sums_row(CELL_OF(process->id), cell_name(process->name, process->name_length), process->user, process->at_least);
+	free(process->user);
 	bcoslog_account_set_user(process, NULL);
 }
 
@@ -332,7 +264,10 @@ static int print(struct report *report)
 
 	while ((process = bcoslog_account_next_process(report->account, process)))
 		row(process);
+	sums_row(CELL_NONE, CELL_WORD("idle"), &turns.nobody, false);
 	free(turns.of);
+	if (!turns.summary)
+		turn_head(report->form);
 	if (!turns.summary || turns.error)
 		return turns.error;
 	table_sort(&turns.table, most_first);
@@ -353,6 +288,20 @@ static int take_over(void *context, const char *text)
 	return parse_duration("--over", text, &turns.over);
 }
 
+static int take_waited(void *context, const char *text)
+{
+	(void)context;
+	return parse_duration("--waited", text, &turns.waited);
+}
+
+static int take_idle(void *context, const char *text)
+{
+	(void)context;
+	(void)text;
+	turns.idle = true;
+	return 0;
+}
+
 static int ready(struct report *report, struct arguments *arguments)
 {
 	(void)report;
@@ -366,6 +315,8 @@ int cmd_turns(int argc, char **argv)
 	static const struct option_spec options[] = {
 		{ "summary", 0, NULL, take_summary },
 		{ "over", 0, "SPAN", take_over },
+		{ "waited", 0, "SPAN", take_waited },
+		{ "idle", 0, NULL, take_idle },
 		{ "wall", 'T', NULL, take_wall_time },
 		{ NULL, 0, NULL, NULL },
 	};
