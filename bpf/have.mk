@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Included: HAVE_BPF is 1 if this machine has what the BPF engine is built with, else empty, and BPF_LACK says what is
-# missing. BPF=0 leaves the engine out.
+# Other makefiles include this. HAVE_BPF is 1 if this machine can build the BPF engine, else empty;
+# BPF_LACK lists what is missing. BPF=0 leaves the engine out.
 
 CLANG ?= clang
-# Debian has it where only root's PATH leads.
+# Debian installs bpftool in a directory that only root's PATH has.
 BPFTOOL ?= $(or $(shell PATH="$$PATH:/usr/sbin:/sbin" command -v bpftool),bpftool)
 
 BTF ?= $(firstword $(wildcard /sys/kernel/btf/vmlinux /usr/lib/debug/boot/vmlinux-* /lib/modules/*/build/vmlinux))

@@ -47,14 +47,31 @@ bool bcos_evlog_must_log(u32 id);
  */
 int bcos_evlog_put(u32 id, const u32 *words, size_t count);
 
-/*
- * Like bcos_evlog_put(), with the time as the only word. Collectors see it converted by their
- * timer.
+/**
+ * bcos_evlog_put_timed() - put a message whose only word is the time into the log
+ * @id: its ID, 7 to 0x3fffffff
+ *
+ * Collectors get the time as converted by their timer.
+ *
+ * Context: as for bcos_evlog_put().
+ * Return: as bcos_evlog_put().
  */
 int bcos_evlog_put_timed(u32 id);
 
-/* These read and set the log's event mask. Context: any. */
+/**
+ * bcos_evlog_get_mask() - get the log's event mask
+ *
+ * Context: any.
+ * Return: the mask.
+ */
 u32 bcos_evlog_get_mask(void);
+
+/**
+ * bcos_evlog_set_mask() - set the log's event mask
+ * @mask: bit 0: ID 1, bit 31: ID 32 and all above
+ *
+ * Context: any.
+ */
 void bcos_evlog_set_mask(u32 mask);
 
 /* ---- collectors ------------------------------------------------------------------ */
@@ -76,17 +93,31 @@ struct bcos_evlog_collector;
  * Return: the collector, or ERR_PTR(-ENOMEM).
  */
 struct bcos_evlog_collector *bcos_evlog_register_as_collector(void);
+
+/**
+ * bcos_evlog_unregister_collector() - free a collector
+ * @collector: the collector, which nobody uses any more
+ *
+ * Context: may sleep.
+ */
 void bcos_evlog_unregister_collector(struct bcos_evlog_collector *collector);
 
-/* These set and read the event mask and the task monitor mask (BCOS_MONITOR_*). */
+/*
+ * These set and get the event mask and the task monitor mask (BCOS_MONITOR_*) of a collector. They
+ * never sleep.
+ */
 void bcos_evlog_collector_set_mask(struct bcos_evlog_collector *collector, u32 mask);
 u32 bcos_evlog_collector_get_mask(const struct bcos_evlog_collector *collector);
 void bcos_evlog_collector_set_monitor_mask(struct bcos_evlog_collector *collector, u32 mask);
 u32 bcos_evlog_collector_get_monitor_mask(const struct bcos_evlog_collector *collector);
 
-/*
- * Sets the function that converts ns since boot to the times in messages. NULL: messages have the
- * low 32 bits of ns.
+/**
+ * bcos_evlog_collector_set_timer() - set how times are converted for messages
+ * @collector: the collector
+ * @timer: converts ns since boot to the time in messages; NULL: messages have the low 32 bits of ns
+ * @context: argument of @timer
+ *
+ * Context: any.
  */
 void bcos_evlog_collector_set_timer(struct bcos_evlog_collector *collector, u32 (*timer)(void *context, u64 time),
 				    void *context);
@@ -108,10 +139,31 @@ void bcos_evlog_collector_set_timer(struct bcos_evlog_collector *collector, u32 
  */
 int bcos_evlog_get(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped, u32 *words, u32 *size);
 
-/* Like bcos_evlog_get(), but waits for a message if there is none. */
+/**
+ * bcos_evlog_get_wait() - get the next message, and wait for it if there is none
+ * @collector: the collector
+ * @id: as for bcos_evlog_get()
+ * @dropped: as for bcos_evlog_get()
+ * @words: as for bcos_evlog_get()
+ * @size: as for bcos_evlog_get()
+ *
+ * Context: may sleep.
+ * Return: as bcos_evlog_get(), but never 0.
+ */
 int bcos_evlog_get_wait(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped, u32 *words, u32 *size);
 
-/* Like bcos_evlog_get_wait(), for a limited time; returns 0 if no message comes in time. */
+/**
+ * bcos_evlog_get_wait_timeout() - get the next message, and wait a limited time if there is none
+ * @collector: the collector
+ * @id: as for bcos_evlog_get()
+ * @dropped: as for bcos_evlog_get()
+ * @words: as for bcos_evlog_get()
+ * @size: as for bcos_evlog_get()
+ * @milliseconds: the longest time to wait
+ *
+ * Context: may sleep.
+ * Return: as bcos_evlog_get(); 0: no message came in time.
+ */
 int bcos_evlog_get_wait_timeout(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped, u32 *words, u32 *size,
 				unsigned int milliseconds);
 

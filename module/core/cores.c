@@ -7,7 +7,10 @@
 #define MISC_VALID	(1ull << 59)
 #define ADDRESS_VALID	(1ull << 58)
 
-/* A capture engine may set the limits of a CPU before the CPU's own first record. */
+/*
+ * An engine may report the limits of a CPU before that CPU's first record, so this also runs when a
+ * CPU comes online.
+ */
 void bcos_cores_state_limits(struct bcos_log *log, u32 number)
 {
 	const struct bcos_cpu *cpu = &log->model.cpus[number];

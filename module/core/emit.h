@@ -29,8 +29,8 @@ static inline u64 bcos_latest(u64 time, u32 precision)
 }
 
 /*
- * Returns the precision of an entry that stands at @time and was at @latest at the latest. It is at
- * least 1 ns.
+ * Returns the precision of an entry at @time, if its event happened at @latest at the latest. It is
+ * at least 1 ns.
  */
 static inline u32 bcos_reach(u64 time, u64 latest)
 {
@@ -192,8 +192,7 @@ void bcos_log_died(struct bcos_log *log, struct bcos_process *process);
 /* Applies records about processes that bcos_log_life() leaves. */
 void bcos_log_apply_life(struct bcos_log *log, const struct bcos_raw *raw);
 
-/* who.c: the sender of a signal, a parent, a program. */
-/* Notes who sent the signal of this SIGNAL record. */
+/* who.c: notes who sent the signal of this SIGNAL record. */
 void bcos_who_sent(struct bcos_log *log, struct bcos_process *process, const struct bcos_raw *raw);
 /* Notes that the OOM killer chose this process. */
 void bcos_who_chose(struct bcos_process *process);
@@ -228,7 +227,7 @@ void bcos_states_idle(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
 void bcos_states_forget(struct bcos_log *log);
 void bcos_states_task(struct bcos_log *log, const struct bcos_raw *raw);
 
-/* resync.c: notes that a process ended which a pending walk may have seen alive. */
+/* resync.c: notes the end of a process, which a pending walk may have seen alive. */
 void bcos_log_gone(struct bcos_log *log, u32 id, u32 tag);
 void bcos_log_resync(struct bcos_log *log);
 void bcos_log_forget_walk(struct bcos_log *log);

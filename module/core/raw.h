@@ -123,11 +123,7 @@ struct bcos_unit {
 /* EVENT, KMSG, MESSAGE: text or words of @length bytes follow, padded with zeros to whole units. */
 struct bcos_raw_event {
 	u32 event_id;
-	/*
-	 * process: tag of the incarnation, 0 for any; device: upper half of its key, the ID is the
-	 * lower
-	 */
-	u32 tag;
+	u32 tag;	/* process: its tag, 0: any; device: upper half of its key (ID: lower) */
 	u16 length;	/* bytes, at most BCOS_RAW_TEXT */
 	u16 reserved;
 	u32 precision;	/* ns: how much later than its time the event may have been */
@@ -304,8 +300,8 @@ struct bcos_stage_lost {
 };
 
 _Static_assert(sizeof(struct bcos_raw) == sizeof(struct bcos_unit), "a record starts with one unit");
-_Static_assert(sizeof(struct bcos_raw_event) == sizeof(struct bcos_unit), "what an event is, is one unit");
-_Static_assert(sizeof(struct bcos_raw_device) == sizeof(struct bcos_unit), "what a device is, is one unit");
+_Static_assert(sizeof(struct bcos_raw_event) == sizeof(struct bcos_unit), "the head of an event is one unit");
+_Static_assert(sizeof(struct bcos_raw_device) == sizeof(struct bcos_unit), "the head of a device is one unit");
 _Static_assert(sizeof(struct bcos_raw_thread) == sizeof(struct bcos_unit), "a thread is one unit");
 _Static_assert(BCOS_OPERATIONS <= 8, "an operation has three bits");
 _Static_assert(sizeof(struct bcos_raw_limits) == sizeof(struct bcos_unit), "limits are one unit");
