@@ -44,7 +44,7 @@ struct bcos_bpf_cpu {
 	u64 tail;			/* units ever returned; user space writes this */
 	u32 current_id;			/* process of the last SWITCH, also of a lost one */
 	u32 interrupted;		/* process of the CPU when the interrupt came */
-	/* newest stretch of losses that user space has seen; it writes this */
+	/* Newest stretch of losses that user space has seen; it writes this. */
 	u32 taken;
 	u32 losing;			/* number of programs, nested, that are writing lost */
 	struct bcos_stage_lost lost;	/* its sequence counts how often it was written */
@@ -64,9 +64,9 @@ static inline u64 bcos_bpf_net_key(u32 space, u32 index)
 struct bcos_bpf_config {
 	u32 classes;			/* recorded classes, BCOS_CLASS_* */
 	u32 calls_of;			/* class "api": only this process, 0: all */
-	/* size of each ring, a power of two, at least BCOS_BPF_UNITS_MIN */
+	/* Size of each ring, a power of two, at least BCOS_BPF_UNITS_MIN. */
 	u32 units;
-	/* a kick wakes the log writer when head >> kick_shift changes */
+	/* A kick wakes the log writer when head >> kick_shift changes. */
 	u32 kick_shift;
 	u8 switch_has_state;		/* sched_switch has the fourth argument */
 	u8 victim_is_task;		/* the argument of mark_victim is a task, not its PID */

@@ -35,7 +35,7 @@ struct mm_struct___bits {
 struct bcos_bpf_program {
 	struct bcos_raw raw;
 	struct bcos_raw_program program;
-	/* more than is used, since the verifier assumes longer reads */
+	/* More than is used, since the verifier assumes longer reads. */
 	char text[2 * BCOS_RAW_TEXT];
 };
 

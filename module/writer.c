@@ -59,7 +59,7 @@ static struct {
 	wait_queue_head_t merged;	/* others wait here for an answer */
 	atomic64_t asked;		/* number of the newest request to merge */
 	u64 answered;			/* requests up to this one are done */
-	/* requests up to this one are done once the horizon passes due; 0: none */
+	/* Requests up to this one are done once the horizon passes due; 0: none. */
 	u64 answering;
 	u64 due;
 	u64 horizon;			/* horizon of the last pass */

@@ -203,7 +203,7 @@ void bcos_devices_interrupt(struct bcos_log *log, u32 cpu, const struct bcos_raw
 	} else {
 		line = bcos_model_line(&log->model, number, raw->aux);
 		if (!line) {
-			/* The name came with an earlier use of the line, whose device is cancelled. */
+			/* The name was lost with an earlier device of the line. */
 			host_format(name, sizeof(name), "irq %u", number);
 			line = name_line(log, number, raw->aux, true, name, NULL);
 		}

@@ -56,13 +56,13 @@ struct bcos_log {
 	bool begun;			/* the first group is written */
 	bool partial;			/* the newest group left something out */
 	u32 precision;			/* of the clock or of the current record, ns */
-	/* of the newest entry that is not historical, ns since boot */
+	/* Of the newest entry that is not historical, ns since boot. */
 	u64 time;
 	u32 time_precision;		/* of the entries that are written at @time, ns */
-	/* latest possible time of the current record, ns since boot */
+	/* Latest possible time of the current record, ns since boot. */
 	u64 latest;
 
-	/* the most network interfaces of other namespaces to record */
+	/* Limit for recorded network interfaces of other namespaces. */
 	u32 elsewhere_limit;
 	u32 mask;			/* classes that are recorded */
 	struct bcos_statements statements;
@@ -94,7 +94,7 @@ struct bcos_log {
 	bool needs_walk;
 	bool walking;			/* the host is walking the task list */
 	u32 walks;
-	/* result of a walk, kept until the log has reached its end and compared it */
+	/* Result of a walk, kept until the log has reached its end and compared it. */
 	struct bcos_seen *seen;
 	u32 seen_count;
 	u8 *seen_online;		/* for each CPU whether it was online, or NULL */

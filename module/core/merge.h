@@ -20,7 +20,7 @@
 /* The consumer's side of one CPU's staging ring. */
 struct bcos_source {
 	struct bcos_stage *stage;	/* NULL: this CPU never had one */
-	/* copy from the stage, since the producer writes that cache line */
+	/* Copy from the stage, since the producer writes that cache line. */
 	const struct bcos_unit *ring;
 	u64 mask;
 	u64 tail;			/* next unit to read */
@@ -85,7 +85,7 @@ struct bcos_merge {
 	bool exact;			/* ... and whether that time was certain */
 	u64 batches;
 	u32 call[BCOS_CALLS_MAX];	/* the calls of one entry */
-	/* a record that wraps at the end of its ring */
+	/* A record that wraps at the end of its ring. */
 	struct bcos_unit whole[BCOS_RAW_UNITS_MAX];
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The model: processes and CPUs.  Devices are in device.c. */
+/* The model: processes and CPUs. Devices are in device.c. */
 #include "process.h"
 
 #define FIRST_BUCKETS 256

@@ -40,12 +40,12 @@ struct bcos_process {
 	/* A switch needs only these, so they share a cache line. */
 	struct bcos_link recent;	/* must be first, as a link is cast to its process */
 	struct bcos_process *same_hash;
-	/* offset of a group, since which it was named and was born or ran; ~0: none */
+	/* Offset of a group, since which it was named and was born or ran; ~0: none. */
 	u64 ready;
 	u32 id;
 	u32 cpus;			/* number of CPUs that the log assigns to it */
 
-	/* offset of the entry that last named it, plus 1; 0: never */
+	/* Offset of the entry that last named it, plus 1; 0: never. */
 	u64 stated;
 	u64 start;			/* ns since boot */
 	u64 named;			/* time of the newest name, ns since boot */
@@ -56,9 +56,9 @@ struct bcos_process {
 	u32 status;			/* as wait(2) reports it, from EXIT */
 	u32 walk;			/* number of the walk that saw it last */
 	struct bcos_device *devices;	/* the devices that it drives */
-	/* of a hidden process, stated when it is named; or BCOS_PROCESS_NONE */
+	/* Of a hidden process, stated when it is named; or BCOS_PROCESS_NONE. */
 	u32 parent;
-	/* a user-mode helper before its exec, which the log shows as the kernel */
+	/* A user-mode helper before its exec, which the log shows as the kernel. */
 	bool hidden;
 	bool exited;			/* status is valid */
 	u8 name_length;
@@ -66,8 +66,10 @@ struct bcos_process {
 };
 
 struct bcos_device {
-	/* A transfer needs only these, so they share a cache line. */
-	/* must be first; the key is that of records, 0: records do not name it */
+	/*
+	 * A transfer needs only these, so they share a cache line. @item must be first; its key is
+	 * that of records, or 0 if records do not name the device.
+	 */
 	struct bcos_item item;
 	u64 stated;
 	u32 id;
@@ -75,12 +77,12 @@ struct bcos_device {
 	u32 driver;
 	u32 precision;
 	u64 start;
-	/* next device of the same driver, and the pointer to this one */
+	/* Next device of the same driver, and the pointer to this one. */
 	struct bcos_device *driven, **driven_at;
 
 	struct bcos_device *hung;	/* next device that has ancestors, by ID */
 	struct bcos_line *lines;	/* its interrupt lines, by number */
-	/* names of its ancestors; each ends with a zero, the last with two; NULL: none */
+	/* Names of its ancestors; each ends with a zero, the last with two; NULL: none. */
 	char *buses;
 	u16 bus_bytes;			/* bytes of @buses */
 	bool elsewhere;			/* in another network namespace than the recorder */
@@ -113,14 +115,14 @@ struct bcos_line {
 	struct bcos_item item;		/* must be first; its key is the line's number */
 	struct bcos_device *device;
 	struct bcos_line *sibling;	/* next line of the same device */
-	/* next line that has a device of its own, and the pointer to this one */
+	/* Next line that has a device of its own, and the pointer to this one. */
 	struct bcos_line *next_own, **own_at;
 	u32 number;			/* among the device's lines (5.17.1) */
 	u16 tag;			/* of the action */
 	bool own;			/* the device exists only for its lines */
 	u8 name_length;
 	char name[BCOS_DEVICE_NAME_MAX];
-	/* bus name of the device that sends the interrupt, or empty */
+	/* Bus name of the device that sends the interrupt, or empty. */
 	char bus[BCOS_RAW_IRQ_BUS];
 };
 
@@ -145,12 +147,12 @@ struct bcos_cpu {
 	u32 precision;
 	u32 assigned_precision;
 	u32 process;			/* as the log shows it */
-	/* as the records say; differs for hidden and unknown processes */
+	/* As the records say; differs for hidden and unknown processes. */
 	u32 actual;
 	struct bcos_process *holder;	/* the process in @process; NULL for idle */
 	u64 idle_since;			/* ns since boot; 0: not idle */
 	u32 idle_state;
-	/* device of the newest interrupt since it became idle, or BCOS_NO_DEVICE */
+	/* Device of the newest interrupt since it became idle, or BCOS_NO_DEVICE. */
 	u32 interrupted_by;
 	u32 least_khz, most_khz;	/* frequency limits; 0: unknown */
 };
@@ -162,21 +164,21 @@ struct bcos_model {
 	u32 process_buckets;			/* a power of two */
 	u32 process_count;			/* with hidden ones */
 	u32 named_processes;			/* without hidden ones */
-	/* all processes: first those that ran since the newest group, then the others by age */
+	/* All processes: first those that ran since the newest group, then the others by age. */
 	struct bcos_link recent;
-	/* memory of dead processes, for new ones; linked by same_hash */
+	/* Memory of dead processes, for new ones; linked by same_hash. */
 	struct bcos_process *spare;
 	u32 spares, spare_limit;
 	struct bcos_device_ids ids[BCOS_DEVICE_RANGES];
 	struct bcos_index keys;			/* devices by key */
 	struct bcos_index lines;		/* lines by number */
-	/* devices that have ancestors, by ID; only these can own interrupt lines */
+	/* Devices that have ancestors, by ID; only these can own interrupt lines. */
 	struct bcos_device *hung;
 	struct bcos_line *own_lines;		/* lines that have a device of their own */
 	u32 device_count;
 	u32 elsewhere_count;			/* devices in other network namespaces */
 	u32 driven_count;			/* devices whose driver is not the kernel */
-	/* devices with a request for BCOS_CLASS_IO, and for BCOS_CLASS_IRQ */
+	/* Devices with a request for BCOS_CLASS_IO, and for BCOS_CLASS_IRQ. */
 	u32 requests[2];
 	struct bcos_core *cores;		/* by ID */
 	u32 core_count;

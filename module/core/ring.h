@@ -36,12 +36,12 @@ struct bcos_ring {
 	u64 size;			/* a power of two */
 	u64 zone_size;
 	u64 due;			/* end of the zone that already has its group */
-	/* while head stays below, no group is due and nothing is discarded */
+	/* While head stays below, no group is due and nothing is discarded. */
 	u64 easy;
 	bool in_group;
 	struct bcos_marks now;		/* marks as the writer has them */
 	struct bcos_mark group_start;	/* start of the group that is being written */
-	/* starts of complete groups after oldest, oldest first */
+	/* Starts of complete groups after oldest, oldest first. */
 	struct bcos_mark queue[BCOS_ZONES + 1];
 	u32 queued;
 

@@ -46,7 +46,7 @@ struct bcos_stage {
 	u64 head;
 	u64 soft;			/* head may grow to here before tail must be read again */
 	u64 last;			/* time of the newest record */
-	/* events refused because the CPU was inside bcos_stage_put() */
+	/* Events refused because the CPU was inside bcos_stage_put(). */
 	u64 nested;
 	u64 nmi;			/* events refused because they were asked for in an NMI */
 	struct bcos_unit *ring;

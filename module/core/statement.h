@@ -15,7 +15,7 @@ struct bcos_log;
 struct bcos_statements {
 	bool clock;		/* offset and error are known */
 	u32 error;		/* ns, at least 1 */
-	/* ns from boot time to wall clock time, at least; at most @error ns more */
+	/* Ns from boot time to wall clock time, at least; at most @error ns more. */
 	u64 offset;
 	char boot[64];		/* UUID */
 	char host[80];

@@ -59,9 +59,9 @@ struct bcos_timebase {
 	u32 count;
 	bool sampled;
 	struct bcos_sample newest;
-	/* earliest possible time of @newest, ns since boot */
+	/* Earliest possible time of @newest, ns since boot. */
 	u64 low;
-	/* sample of at least a second ago, for the long-run rate */
+	/* Sample of at least a second ago, for the long-run rate. */
 	struct bcos_sample anchor;
 	u64 anchor_rate;			/* 0: unknown */
 	u64 anchor_error;			/* relative error of the rate, in units of 2^-60 */

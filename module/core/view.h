@@ -11,9 +11,9 @@
 struct bcos_view {
 	u32 mask;
 	u32 monitor;
-	/* process whose own activity is hidden, or BCOS_VIEW_NOBODY */
+	/* Process whose own activity is hidden, or BCOS_VIEW_NOBODY. */
 	u32 self;
-	/* converts ns since boot to a message's time; NULL: take the low 32 bits */
+	/* Converts ns since boot to a message's time; NULL: take the low 32 bits. */
 	u32 (*timer)(void *context, u64 time);
 	void *context;
 	u64 dropped;			/* entries lost since the last message */

@@ -78,7 +78,7 @@
 #define BCOS_PROCESS_KERNEL		0x00000000u
 #define BCOS_PROCESS_IDLE		0xFFFFFFFFu	/* only in Assign CPU */
 
-/* Core ID: (package << 16) | core.  CPU ID: the logical CPU number. */
+/* Core ID: (package << 16) | core. CPU ID: the logical CPU number. */
 #define BCOS_CORE_ID(package, core)	((((__u32)(package) & 0xFFFFu) << 16) | ((__u32)(core) & 0xFFFFu))
 
 /* The first ID of each device ID range (table 4-3). */
@@ -99,8 +99,8 @@
 /* Event IDs (5.7.1, 5.11.1, 5.16.1). These are IDs of cores, CPUs and devices: */
 #define BCOS_EVENT_UNSPECIFIED		0x00000000u
 #define BCOS_EVENT_OWN			0x80000000u	/* 0 and IDs with this bit are allowed */
-#define BCOS_EVENT_LOSS			0x80000001u	/* Generic CPU: records lost before they reached the log */
-#define BCOS_EVENT_MISSED		0x80000002u	/* Generic Device: this reader was overtaken */
+#define BCOS_EVENT_LOSS			0x80000001u	/* Generic CPU: records were lost */
+#define BCOS_EVENT_MISSED		0x80000002u	/* Generic Device: reader was overtaken */
 #define BCOS_EVENT_MASK			0x80000003u	/* Generic CPU: the class mask changed */
 #define BCOS_EVENT_IDLE			0x80000006u	/* Generic CPU: idle time, what ended it */
 /* These are IDs of processes: */
@@ -114,7 +114,7 @@
  * These are statements of the log about itself, of process 0, after each group and when they
  * change:
  */
-#define BCOS_EVENT_CLOCK		0xC0000010u	/* "wall clock SECONDS.NNNNNNNNN": UTC since 1970 */
+#define BCOS_EVENT_CLOCK		0xC0000010u	/* "wall clock SECONDS.NNNNNNNNN", UTC */
 #define BCOS_EVENT_BOOT			0xC0000011u	/* "boot UUID" */
 #define BCOS_EVENT_HOST			0xC0000012u	/* "host NAME" */
 #define BCOS_EVENT_KERNEL		0xC0000013u	/* "kernel RELEASE ARCHITECTURE" */
