@@ -102,17 +102,17 @@ BCOS_RANGE(staging_total_kb, 0, 67108864, 0,
 BCOS_RANGE(mode, 0, 0666, 0666, "Access mode of /dev/bcos_evlog, 0-0666 (0600)");
 BCOS_RANGE(writer_rt, 0, 1, 0, "1: the log writer runs at the lowest real-time priority (1)");
 BCOS_RANGE_LIVE(user_rate, 0, 1000000, 0,
-	   "Events a second that a user, or all without a capability, may write to the log, 0-1000000, 0: no limit (1000)");
+	   "Events a second that a user, or all users without a capability, may write, 0-1000000, 0: no limit (1000)");
 BCOS_RANGE(api_numbers, 0, 1, 0, "0: entries of kernel calls have no function numbers (1)");
 BCOS_RANGE_LIVE(message_mask, 0, U32_MAX, 0,
-		"Messages that other modules are to put, bit 0: ID 1, bit 31: ID 32 and above (4294967295)");
+		"Event mask for messages of other modules, bit 0: ID 1, bit 31: ID 32 and above (4294967295)");
 BCOS_RANGE(other_interfaces, 0, 1000000, 0,
-	   "Network interfaces of other network namespaces to record, at most, 0-1000000, 0: none (1024)");
+	   "Limit for recorded network interfaces of other network namespaces, 0-1000000, 0: none (1024)");
 BCOS_RANGE_LIVE(who_args, 0, 1, 0, "0: entries of programs have no arguments (1)");
 BCOS_RANGE(core_idle_mw, 0, 10000000, 0, "Power of an idle core in mW, 0-10000000, 0: unknown (0)");
 BCOS_RANGE(core_busy_mw, 0, 10000000, 0, "Power of a busy core in mW, 0-10000000, 0: unknown (0)");
 BCOS_RANGE(core_performance, 0, U32_MAX, 0,
-	   "Instructions that a CPU executes in 125 us, 0-4294967295, 0: as counted, or one a clock (0)");
+	   "Instructions that a CPU executes in 125 us, 0-4294967295, 0: counted, else one per cycle (0)");
 BCOS_RANGE(tsc, 0, 1, 0, "1: stamp records with the TSC where the kernel keeps time by it (1)");
 
 static struct bcos_range *const bcos_ranges[] = {
