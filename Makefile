@@ -10,7 +10,7 @@ KDIR ?= /lib/modules/$(shell uname -r)/build
 # T=name for one test.
 T ?=
 
-.PHONY: all module userspace tests run shell test test-full test-debug bench bench-native bench-check bench-table fuzz \
+.PHONY: all module userspace tests run shell test test-full test-debug bench bench-native bench-check bench-table fuzz mutants \
 	install uninstall clean help
 
 # The module takes headers. Where there are none for the running kernel, the rest is made without; whoever names some means it.
@@ -50,6 +50,11 @@ test-debug:
 fuzz:
 	@scripts/deps build test
 	@$(MAKE) --no-print-directory -C tests O=$(O) fuzz
+
+# PART=tool, lib or core; COUNT=50; SEED=.
+mutants:
+	@scripts/deps build test
+	@tests/mutants/run
 
 # Benchmarks: KERNELS=6.1,6.12. bench-table takes what was measured last as the reference, and makes the README's table.
 KERNELS ?= 6.1,6.12
@@ -98,6 +103,7 @@ help:
 	@echo 'make bench-check   fail if a figure of ours is more than 5 % worse than the reference'
 	@echo 'make bench-table   take what was measured last as the reference, and make the README'"'"'s table'
 	@echo 'make fuzz        fuzz the decoder and the log writer; FUZZ_SECONDS=60'
+	@echo 'make mutants     put small faults into the program and count those that tests notice; PART=core, lib or tool, COUNT=50'
 	@echo 'make install     PREFIX=/usr/local DESTDIR='
 	@echo 'make uninstall'
 	@echo 'make clean       what was built; kernels that were fetched stay'

@@ -4,7 +4,7 @@
 # What bcoslog prints, byte for byte, of logs written by hand: each golden/*.cases is commands and what comes of them.
 # tests/README.md tells how they are written. `golden.sh NAME...` runs golden/NAME.cases alone.
 #
-# The program is $BCOSLOG, else $BUILD/bcoslog.
+# The program is $BCOSLOG, else $BUILD/bcoslog. With STOP=1 the first case that fails is the last.
 
 set -u
 here=$(cd "$(dirname "$0")" && pwd -P)/golden
@@ -53,6 +53,7 @@ end() {
 		echo "not ok $n - $title"
 		printf '%s\n' "\$ $command" "$report" | sed 's/^/# /'
 		status=1
+		[ -z "${STOP:-}" ] || exit 1
 	else
 		echo "ok $n - $title"
 	fi

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# mutate.awk FILE...: each small fault that can be put into a C file, a line of FILE<tab>NUMBER<tab>LINES<tab>NEW, where NEW
+# stands in the place of so many lines from that one on; in it "\n" parts lines, as a tab is written "\t".
+#
+# Comparisons, logical and arithmetic operators, constants, conditions; statements deleted, or swapped with the next.
+# Faults are put into functions alone; comments, strings, preprocessor lines and initialisers of tables stay as they are.
+
+function escaped(text)
+{
+	gsub(/\\/, "\\\\", text)
+	gsub(/\t/, "\\t", text)
+	return text
+}
+
+function fault(number, lines, text)
+{
+	printf "%s\t%d\t%d\t%s\n", file, number, lines, text
+}
+
+# The line with comments, strings and characters blanked, so that positions stay.
+function blanked(text,    out, i, c, quote)
+{
+	out = ""
+	for (i = 1; i <= length(text); i++) {
+		c = substr(text, i, 1)
+		if (commented) {
+			if (substr(text, i, 2) == "*/") { commented = 0; out = out " "; i++ }
+			out = out " "
+		} else if (quote != "") {
+			if (c == "\\") { out = out "~"; i++ } else if (c == quote) quote = ""
+			out = out "~"
+		} else if (substr(text, i, 2) == "/*") {
+			commented = 1
+			out = out "  "
+			i++
+		} else if (substr(text, i, 2) == "//") {
+			return out
+		} else if (c == "\"" || c == "'") {
+			quote = c
+			out = out "~"
+		} else {
+			out = out c
+		}
+	}
+	return out
+}
+
+# Each place of @pattern in line @n, @skip characters into it, @length characters of it become @new.
+function replaced(n, pattern, skip, long, new,    rest, at, from)
+{
+	from = 1
+	while (match(substr(code[n], from), pattern)) {
+		at = from + RSTART - 1 + skip
+		fault(n, 1, escaped(substr(line[n], 1, at - 1) new substr(line[n], at + long)))
+		from = from + RSTART + RLENGTH - 1
+	}
+}
+
+function constants(n,    rest, at, from, value)
+{
+	from = 1
+	while (match(substr(code[n], from), /[^A-Za-z0-9_.][0-9]+[^A-Za-z0-9_.]/)) {
+		at = from + RSTART
+		value = substr(code[n], at, RLENGTH - 2)
+		fault(n, 1, escaped(substr(line[n], 1, at - 1) (value + 1) substr(line[n], at + length(value))))
+		from = at + length(value)
+	}
+}
+
+# A statement of its own, on one line, that declares nothing and does not leave the function.
+function is_statement(n)
+{
+	return code[n] ~ /^\t+[A-Za-z_*(+-].*;[ \t]*$/ && code[n] !~ /^\t+(return|goto|case|default|else|for|while|if|do|struct|static|const|enum|u8|u16|u32|u64|int|char|size_t|bool|unsigned|long|ssize_t|double|float|FILE|uint[0-9]+_t|__u[0-9]+)[ (*]/ && code[n - 1] ~ /([;{}):]|^|else)[ \t]*$/
+}
+
+function indent(n)
+{
+	match(code[n], /^\t*/)
+	return RLENGTH
+}
+
+function faults(n,    condition)
+{
+	replaced(n, " <= ", 1, 2, "<"); replaced(n, " < ", 1, 1, "<=")
+	replaced(n, " >= ", 1, 2, ">"); replaced(n, " > ", 1, 1, ">=")
+	replaced(n, " == ", 1, 2, "!="); replaced(n, " != ", 1, 2, "==")
+	replaced(n, " && ", 1, 2, "||"); replaced(n, " [|][|] ", 1, 2, "\\&\\&")
+	replaced(n, " [+] ", 1, 1, "-"); replaced(n, " - ", 1, 1, "+")
+	replaced(n, " [+]= ", 1, 2, "-="); replaced(n, " -= ", 1, 2, "+=")
+	replaced(n, "[+][+]", 0, 2, "--"); replaced(n, "--", 0, 2, "++")
+	replaced(n, "[^A-Za-z0-9_]true[^A-Za-z0-9_]", 1, 4, "false"); replaced(n, "[^A-Za-z0-9_]false[^A-Za-z0-9_]", 1, 5, "true")
+	replaced(n, "[(!&|] ?![A-Za-z_(]", RLENGTH, 0, "")
+	constants(n)
+	if (match(code[n], /^\t+(\} else )?(if|while) \(/) && code[n] ~ /\)( \{)?[ \t]*$/) {
+		condition = substr(line[n], RSTART + RLENGTH)
+		if (code[n] ~ /\{[ \t]*$/)
+			sub(/\) \{[ \t]*$/, ")) {", condition)
+		else
+			sub(/\)[ \t]*$/, "))", condition)
+		fault(n, 1, escaped(substr(line[n], 1, RLENGTH) "!(" condition))
+	}
+	if (is_statement(n)) {
+		fault(n, 1, escaped(substr(line[n], 1, indent(n)) ";"))
+		if (is_statement(n + 1) && indent(n) == indent(n + 1))
+			fault(n, 2, escaped(line[n + 1]) "\\n" escaped(line[n]))
+	}
+}
+
+function finish(    n, inside)
+{
+	for (n = 1; n <= count; n++) {
+		if (code[n] ~ /^\}/)
+			inside = 0
+		if (inside && code[n] !~ /^[ \t]*#/)
+			faults(n)
+		# The body of a function begins in the first column.
+		if (code[n] ~ /^\{/)
+			inside = 1
+	}
+}
+
+FNR == 1 { if (file != "") finish(); file = FILENAME; count = 0; commented = 0; split("", line); split("", code) }
+{ count++; line[count] = $0; code[count] = blanked($0) }
+END { finish() }

@@ -1,0 +1,83 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# tests/mutants itself, on a toy: which faults there are in a file, which are noticed, which survive, which do not count.
+
+# shellcheck disable=SC2317  # point calls the functions
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd -P)
+# shellcheck source=tests/lib/point.sh
+. "$top/tests/lib/point.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+mkdir "$work/toy"
+
+# The test looks at 2 and 5, and so sees every fault but one: that 3 is no longer small. The last two lines do nothing.
+cat >"$work/toy/toy.c" <<'E'
+/* if (a > b) is no code. */
+static const int table[] = { 7 };
+int is_small(int value);
+int is_small(int value)
+{
+	int unused = table[0];
+
+	if (value < 3)
+		return 1;
+	(void)unused;
+	return 0;
+}
+E
+cat >"$work/toy/test.c" <<'E'
+int is_small(int value);
+int main(void)
+{
+	return !(is_small(2) == 1 && is_small(5) == 0);
+}
+E
+cat >"$work/parts.sh" <<'E'
+part_files() { echo toy.c; }
+part_prepare() { cp "$ROOT"/*.c "$COPY"; }
+part_compile() { "$CC" -O2 -c -o "$3/toy.o" "$2"; }
+part_tests() { echo one; }
+part_patience() { echo 10; }
+part_run() { "$CC" "$COPY/test.c" "$2/toy.o" -o "$2/test" && "$2/test"; }
+E
+
+mutants() { ROOT=$work/toy MUTANTS_PARTS=$work/parts.sh PART=toy SEED=1 COUNT=100 "$top/tests/mutants/run" >"$work/said" 2>&1; }
+says() { grep -qF -e "$1" "$work/said" || { cat "$work/said"; false; }; }
+faults() { awk -f "$top/tests/mutants/mutate.awk" "$1" | cut -f2-; }
+has_fault() { faults "$work/toy/toy.c" | grep -qxF -e "$1" || { faults "$work/toy/toy.c"; false; }; }
+unchanged() { [ "$(cat "$work"/toy/*.c | cksum)" = "$1" ]; }
+
+before=$(cat "$work"/toy/*.c | cksum)
+point "a comparison is one" has_fault $'8\t1\t\\tif (value <= 3)'
+point "so is a constant" has_fault $'8\t1\t\\tif (value < 4)'
+point "a condition" has_fault $'8\t1\t\\tif (!(value < 3))'
+point "a statement that is deleted" has_fault $'10\t1\t\\t;'
+# shellcheck disable=SC2016
+point "but neither comments nor tables" bash -c '! awk -f "$0" "$1" | cut -f2 | grep -qxE "[1-5]"' "$top/tests/mutants/mutate.awk" "$work/toy/toy.c"
+printf 'void f(void)\n{\n\tone("a < b");\n\ttwo();\n}\n' >"$work/two.c"
+point "two statements are swapped" test "$(faults "$work/two.c")" = $'3\t1\t\\t;\n3\t2\t\\ttwo();\\n\\tone("a < b");\n4\t1\t\\t;'
+
+point "the toy is judged" mutants
+point "the seed is said" says "# SEED=1 PART=toy"
+# value <= 3 and value < 4; noticed: the condition turned round, and each returned number, of which 2 is seen, too.
+point "a fault that the test does not see has survived" says "+ if (value <= 3)"
+point "with its line, and what it was" says "- if (value < 3)"
+point "and file and number" says "survived  toy.c:8"
+point "one that it sees has not" bash -c '! grep -qF "+ if (!(value" "$0"' "$work/said"
+point "how many there were" says "5 faults: 3 noticed (60 %), 2 survived"
+point "and what was not counted" says "compiled to the same code: not counted)"
+point "the tree itself is left alone" unchanged "$before"
+
+sed -i 's/== 0/== 7/' "$work/toy/test.c"
+fails() { ! mutants; }
+point "a test that fails anyhow is none" fails
+point "which is said" says "without a fault one fails"
+sed -i 's/return !.*/for (; is_small(2);) if (!is_small(5)) return 0;/' "$work/toy/test.c"
+sed -i 's/part_patience() .*/part_patience() { echo 1; }/' "$work/parts.sh"
+sed -i 's/for (;.*/while (is_small(5)) ;\n\treturn 0;/' "$work/toy/test.c"
+# Turned round, and with 1 in the place of 0.
+point "a test that hangs ends" mutants
+point "and has noticed the fault" says "5 faults: 2 noticed (40 %), 3 survived"
+echo "1..$n"
+exit "$status"
