@@ -263,32 +263,32 @@ static void take_devices(struct live *live)
 
 /* ---- stretches without a CPU ----------------------------------------------------------- */
 
-static void interval(void *context, const struct bcoslog_interval *stretch)
+static void interval(void *context, const struct bcoslog_interval *turn)
 {
-	(void)context;
-	offcpu_interval(stretch);
+	struct latency_sums *sums = turn->process ? latency_of(turn->process, sizeof(struct track)) : NULL;
+	struct live *live = context;
+
+	live->failed |= !!recent_add(turn) || (turn->process && !sums);
+	if (sums)
+		sums->left = turn->cpu;
 }
 
 static void off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end, __u32 cpu)
 {
 	struct latency_sums *sums = latency_of(process, sizeof(struct track));
-	const struct offcpu_last *last;
 	struct live *live = context;
 	struct live_off *to;
 
 	live->failed |= !sums;
 	if (sums)
 		latency_off(sums, begin, end);
-	if (end - begin < live->over || !filter_wants_process(process->id, process->name, process->name_length))
+	if (!sums || end - begin < live->over || !filter_wants_process(process->id, process->name, process->name_length))
 		return;
 	to = &live->offs[live->off_count++ % LIVE_OFFS];
 	to->process = *process;
 	to->process.name_length = cut(to->name, process->name, process->name_length);
 	to->process.name = to->name;
-	to->begin = begin;
-	to->end = end;
-	last = offcpu_last_of(cpu);
-	to->last = last ? *last : (struct offcpu_last){ .cpu = cpu };
+	recent_stretch(&to->stretch, live->report->account, sums->left, begin, end, cpu);
 }
 
 static int entry(struct report *report, const struct bcos_entry *each)
@@ -329,7 +329,7 @@ void live_free(struct live *live)
 	table_free(&live->lives);
 	table_free(&live->latencies);
 	table_free(&live->io.table);
-	offcpu_free();
+	recent_free();
 	free(live->offs);
 	free(live->processes.of);
 	free(live->next.of);

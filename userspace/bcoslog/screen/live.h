@@ -39,8 +39,7 @@ struct live_process {
 struct live_off {
 	struct bcoslog_account_process process;
 	char name[LIVE_NAME];
-	u64 begin, end;
-	struct offcpu_last last;
+	struct stretch stretch;
 };
 
 #define LIVE_OFFS 1024

@@ -145,7 +145,7 @@ static const struct table_rows *view_offcpu(struct live *live, struct table_rows
 	for (i = 1; i <= kept; i++) {
 		off = &live->offs[(live->off_count - i) % LIVE_OFFS];
 		off->process.name = off->name;
-		offcpu_row(own, &off->process, off->begin, off->end, &off->last);
+		offcpu_row(own, &off->process, &off->stretch);
 	}
 	return own;
 }

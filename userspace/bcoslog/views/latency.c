@@ -66,8 +66,10 @@ int latency_entry(const struct report *report, const struct bcos_entry *entry, s
 	id = ((const struct bcos_assign_cpu *)entry)->process;
 	process = id == BCOS_PROCESS_IDLE ? NULL : bcoslog_account_process(report->account, id);
 	sums = process ? process->user : NULL;
-	if (sums)
+	if (sums && filter_wants_cpu(entry->source))
 		waits_end(&sums->waits, report, entry->time);
+	else if (sums)
+		sums->waits.woken = 0;
 	return 0;
 }
 
@@ -80,6 +82,10 @@ void latency_off(struct latency_sums *sums, u64 begin, u64 end)
 {
 	sums->offs++;
 	sums->off_sum += end - begin;
+	if (end - begin <= sums->off_longest)
+		return;
+	sums->off_longest = end - begin;
+	sums->off_longest_at = end;
 }
 
 static void off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end, __u32 cpu)
@@ -87,9 +93,8 @@ static void off(void *context, const struct bcoslog_account_process *process, __
 	struct latency_sums *sums = latency_of(process, sizeof(*sums));
 
 	(void)context;
-	(void)cpu;
 	latency.failed |= !sums;
-	if (sums)
+	if (sums && filter_wants_cpu(cpu))
 		latency_off(sums, begin, end);
 }
 
@@ -104,15 +109,16 @@ void latency_row(struct table_rows *table, const struct bcoslog_account_process 
 	const struct waits *waits = sums ? &sums->waits : NULL;
 	bool woken = sums && waits->count;
 
-	if (!sums || process->id == BCOS_PROCESS_KERNEL || (!woken && !sums->offs) ||
+	/* Where the log tells of wake-ups, who was never woken never waited. */
+	if (!sums || process->id == BCOS_PROCESS_KERNEL || (!woken && (any_woken || !sums->offs)) ||
 	    !filter_wants_process(process->id, process->name, process->name_length))
 		return;
 	table_row(table, (struct cell[COLUMNS]){
 		CELL_OF(process->id), cell_name(process->name, process->name_length),
 		woken ? CELL_WORD("woken") : CELL_WORD("off"), CELL_OF(woken ? waits->count : sums->offs),
 		CELL_OF(woken ? waits->sum / waits->count : sums->off_sum / sums->offs),
-		CELL_OF(woken ? waits->longest : process->longest_off),
-		CELL_OF(woken ? waits->longest_at : process->longest_off_at),
+		CELL_OF(woken ? waits->longest : sums->off_longest),
+		CELL_OF(woken ? waits->longest_at : sums->off_longest_at),
 		cell_sum(process->time, process->at_least),
 	});
 }

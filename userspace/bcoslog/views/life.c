@@ -151,16 +151,14 @@ int life_interval(struct life *life, const struct bcoslog_interval *interval)
 
 void life_off(struct life *life, const struct bcoslog_account *account, u64 begin, u64 end, u32 cpu)
 {
-	struct life_stretch *last = &life->offs[LIFE_STRETCHES - 1], stretch = {
-		.begin = begin, .end = end, .left = life->left, .cpu = cpu,
-	};
+	struct stretch *last = &life->offs[LIFE_STRETCHES - 1], stretch;
 	size_t i;
 
 	life->off_count++;
 	life->off_sum += end - begin;
 	if (end - begin <= last->end - last->begin)
 		return;
-	stretch.known = recent_most(account, life->left, begin, end, &stretch.instead);
+	recent_stretch(&stretch, account, life->left, begin, end, cpu);
 	for (i = LIFE_STRETCHES - 1; i && life->offs[i - 1].end - life->offs[i - 1].begin < end - begin; i--)
 		life->offs[i] = life->offs[i - 1];
 	life->offs[i] = stretch;

@@ -34,22 +34,6 @@ struct life_notes {
 	struct life_note of[LIFE_NOTES];
 };
 
-/**
- * struct life_stretch - a stretch without a CPU
- * @begin: of it
- * @end: of it
- * @left: the CPU on which it began
- * @cpu: on which the process went on
- * @known: @instead says something
- * @instead: for what @left was used most meanwhile
- */
-struct life_stretch {
-	u64 begin, end;
-	u32 left, cpu;
-	bool known;
-	struct recent_use instead;
-};
-
 /* What a CPU was used for when the process ended, and since when. */
 struct life_moment {
 	u32 cpu;
@@ -95,7 +79,7 @@ struct life {
 	u64 renames;
 	struct waits waits;
 	u32 left;
-	struct life_stretch offs[LIFE_STRETCHES];
+	struct stretch offs[LIFE_STRETCHES];
 	u64 off_count, off_sum;
 	struct life_cpu *cpus;
 	size_t cpu_count;

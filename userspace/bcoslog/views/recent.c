@@ -167,6 +167,12 @@ bool recent_most(const struct bcoslog_account *account, u32 id, u64 begin, u64 e
 	return most->time;
 }
 
+void recent_stretch(struct stretch *stretch, const struct bcoslog_account *account, u32 left, u64 begin, u64 end, u32 cpu)
+{
+	*stretch = (struct stretch){ .begin = begin, .end = end, .left = left, .cpu = cpu };
+	stretch->known = recent_most(account, left, begin, end, &stretch->instead);
+}
+
 void recent_free(void)
 {
 	size_t i;

@@ -27,10 +27,28 @@ struct recent_use {
 	bool partial;
 };
 
+/**
+ * struct stretch - a stretch for which a process had no CPU
+ * @begin: of it
+ * @end: of it
+ * @left: the CPU on which it began
+ * @cpu: on which the process went on
+ * @known: @instead says something
+ * @instead: for what @left was used most meanwhile
+ */
+struct stretch {
+	u64 begin, end;
+	u32 left, cpu;
+	bool known;
+	struct recent_use instead;
+};
+
 /* A turn has ended: as the account tells it.  Return: 0 or -ENOMEM. */
 int recent_add(const struct bcoslog_interval *interval);
 /* For what the CPU was used most from @begin to @end, which is now.  Return: false: nobody had it as far as is known. */
 bool recent_most(const struct bcoslog_account *account, u32 cpu, u64 begin, u64 end, struct recent_use *most);
+/* A stretch that ends now, as the account tells it, of a process that had @left last. */
+void recent_stretch(struct stretch *stretch, const struct bcoslog_account *account, u32 left, u64 begin, u64 end, u32 cpu);
 void recent_free(void);
 /* A use as it is now; without its time. */
 void recent_describe(struct recent_use *of, enum bcoslog_use use, const struct bcoslog_account_process *process);

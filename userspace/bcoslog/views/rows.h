@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_VIEWS_ROWS_H
 #define BCOSLOG_VIEWS_ROWS_H
 
-#include "report.h"
+#include "recent.h"
 #include "waits.h"
 
 /* ---- cpu.c ---------------------------------------------------------------------------- */
@@ -48,23 +48,8 @@ struct cell cell_joules(const struct bcoslog_work *work, double unit);
 
 /* ---- offcpu.c ------------------------------------------------------------------------- */
 
-/* Who had a CPU before it was given away. */
-struct offcpu_last {
-	u32 cpu;
-	char name[64];
-	size_t length;
-	u32 process;
-	bool idle, known;
-};
-
 void offcpu_begin(struct table_rows *table);
-/* What a CPU was used for ends: to be known when who gets it next had none before. */
-void offcpu_interval(const struct bcoslog_interval *interval);
-/* Who had @cpu last.  Return: NULL: nobody knows, or there is no memory. */
-const struct offcpu_last *offcpu_last_of(u32 cpu);
-void offcpu_row(struct table_rows *table, const struct bcoslog_account_process *process, u64 begin, u64 end,
-		const struct offcpu_last *last);
-void offcpu_free(void);
+void offcpu_row(struct table_rows *table, const struct bcoslog_account_process *process, const struct stretch *stretch);
 
 /* ---- latency.c ------------------------------------------------------------------------ */
 
@@ -72,6 +57,8 @@ void offcpu_free(void);
 struct latency_sums {
 	struct waits waits;
 	u64 offs, off_sum;		/* stretches without a CPU, in the place of these */
+	u64 off_longest, off_longest_at;
+	u32 left;			/* the CPU that it had last, for who keeps it here */
 };
 
 /* Of @size bytes, made when it is asked for first.  Return: NULL if there is no memory. */

@@ -126,7 +126,7 @@ static void add_times(struct object *object, const struct life *life)
 
 static void add_stretches(struct object *object, const struct life *life)
 {
-	const struct life_stretch *stretch;
+	const struct stretch *stretch;
 	json_t *list = json_array();
 	struct object inner;
 	size_t i;

@@ -135,7 +135,7 @@ static void put_use(const struct recent_use *use)
 		page_process(use->process, use->name, use->name_length);
 }
 
-static void put_stretch(const struct life_stretch *stretch)
+static void put_stretch(const struct stretch *stretch)
 {
 	page_span(stretch->end - stretch->begin);
 	put_literal(" from ");
