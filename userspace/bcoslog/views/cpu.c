@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "../when.h"
+#include "../svg/svg_cpu.h"
 #include "rows.h"
 
 static const char help[] =
@@ -13,7 +14,8 @@ static const char help[] =
 "CPUs count.  Without the class kernel_time, the kernel is kernel threads and\n"
 "dying processes alone: what it does for a process is the process'.\n"
 "\n"
-"      --every WIDTH   all CPUs together, a row for each stretch of time, as 1s\n"
+"      --every WIDTH   all CPUs together, a row for each stretch of time, as 1s;\n"
+"                      with --svg stretches of this width\n"
 REPORT_HELP;
 
 struct cpu_course {
@@ -102,6 +104,10 @@ static void interval(void *context, const struct bcoslog_interval *interval)
 	(void)context;
 	if (!filter_wants_cpu(interval->cpu))
 		return;
+	if (cpus.report->form == TABLE_SVG) {
+		svg_cpu_interval(interval, origin);
+		return;
+	}
 	if (cpus.every) {
 		into_buckets(interval, origin);
 		return;
@@ -243,7 +249,8 @@ static int print_buckets(struct report *report)
 
 static int print(struct report *report)
 {
-	int error = cpus.every ? print_buckets(report) : print_cpus(report);
+	int error = report->form == TABLE_SVG ? svg_cpu_draw(report) :
+		    cpus.every ? print_buckets(report) : print_cpus(report);
 
 	free(cpus.courses);
 	free(cpus.buckets);
@@ -255,6 +262,7 @@ static int take_every(void *context, const char *text)
 	(void)context;
 	if (parse_duration("--every", text, &cpus.every))
 		return -1;
+	svg_cpu_width(cpus.every);
 	if (cpus.every)
 		return 0;
 	complain("--every takes a stretch of time, such as 1s or 10ms, and not 0");
@@ -268,7 +276,7 @@ int cmd_cpu(int argc, char **argv)
 		{ NULL, 0, NULL, NULL },
 	};
 	struct report report = {
-		.command = "cpu", .help = help, .options = options, .sinks = { .interval = interval }, .print = print,
+		.command = "cpu", .help = help, .options = options, .sinks = { .interval = interval }, .print = print, .svg = true,
 	};
 
 	cpus.report = &report;

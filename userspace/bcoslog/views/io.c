@@ -2,6 +2,7 @@
 /* bcoslog io: what devices transferred, and how long that took behind their interrupts (7.4). */
 #include <stdlib.h>
 
+#include "../svg/svg_io.h"
 #include "rows.h"
 
 static const char help[] =
@@ -135,10 +136,22 @@ void io_end(struct io_rows *rows)
 	sum_row(rows, "all", &rows->sums[4]);
 }
 
+static void transfer(void *context, const struct bcoslog_account_device *device, bool out, __u64 time, __u32 bytes)
+{
+	const struct report *report = context;
+
+	if (report->form == TABLE_SVG && filter_wants_device(device->id, device->name, device->name_length))
+		svg_io_transfer(device, bcoslog_account_totals(report->account)->begin, out, time, bytes);
+}
+
 static int print(struct report *report)
 {
 	const struct bcoslog_account_device *device = NULL;
 
+	if (report->form == TABLE_SVG) {
+		table_free(&devices.table);
+		return svg_io_draw(report);
+	}
 	while ((device = bcoslog_account_next_device(report->account, device)))
 		row(device);
 	io_end(&devices);
@@ -148,8 +161,11 @@ static int print(struct report *report)
 int cmd_io(int argc, char **argv)
 {
 	struct report report = {
-		.command = "io", .help = help, .sinks = { .device_ended = ended }, .print = print,
+		.command = "io", .help = help, .print = print, .svg = true,
+		.sinks = { .device_ended = ended, .transfer = transfer, .unknown = chart_unknown },
 	};
+
+	report.context = &report;
 
 	io_begin(&devices);
 	return report_run(&report, argc, argv);

@@ -2,6 +2,7 @@
 /* bcoslog latency: how long processes wait for a CPU. */
 #include <stdlib.h>
 
+#include "../svg/chart.h"
 #include "rows.h"
 
 static const char help[] =
@@ -158,6 +159,9 @@ static int print(struct report *report)
 		row(process);
 	latency_sort(&latency.table);
 	latency.table.failed |= latency.failed;
+	if (report->form == TABLE_SVG)
+		return chart_bars(report, &latency.table, &(struct bars){
+			.title = "How long processes waited for a CPU: mean and longest", .id = 0, .name = 1, .value = 4, .more = 5 });
 	return table_end(&latency.table, report->form);
 }
 
@@ -165,7 +169,7 @@ int cmd_latency(int argc, char **argv)
 {
 	struct report report = {
 		.command = "latency", .help = help, .entry = entry, .sinks = { .off = off, .process_ended = ended },
-		.print = print,
+		.print = print, .svg = true,
 	};
 
 	latency_begin(&latency.table);

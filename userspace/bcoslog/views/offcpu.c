@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog offcpu: stretches for which a process had no CPU. */
 #include "../when.h"
+#include "../svg/chart.h"
 #include "rows.h"
 
 static const char help[] =
@@ -80,6 +81,9 @@ static int print(struct report *report)
 {
 	recent_free();
 	offs.table.failed |= offs.failed;
+	if (report->form == TABLE_SVG)
+		return chart_spans(report, &offs.table, &(struct spans){
+			.title = "Stretches without a CPU", .id = 0, .name = 1, .begin = 2, .end = 3 });
 	return table_end(&offs.table, report->form);
 }
 
@@ -97,7 +101,7 @@ int cmd_offcpu(int argc, char **argv)
 	};
 	struct report report = {
 		.command = "offcpu", .help = help, .options = options,
-		.sinks = { .interval = interval, .off = off }, .print = print,
+		.sinks = { .interval = interval, .off = off, .unknown = chart_unknown }, .print = print, .svg = true,
 	};
 
 	offs.report = &report;

@@ -2,6 +2,7 @@
 /* bcoslog power: performance, power and efficiency of cores (7.5). */
 #include <stdlib.h>
 
+#include "../svg/svg_power.h"
 #include "rows.h"
 
 static const char help[] =
@@ -99,6 +100,14 @@ void power_rows(struct table_rows *table, const struct bcoslog_account_core *cor
 	}
 }
 
+static void segment(void *context, const struct bcoslog_segment *segment)
+{
+	const struct report *report = context;
+
+	if (report->form == TABLE_SVG)
+		svg_power_segment(segment, bcoslog_account_totals(report->account)->begin);
+}
+
 static int print(struct report *report)
 {
 	const struct bcoslog_account_core *core = NULL;
@@ -106,6 +115,8 @@ static int print(struct report *report)
 	struct table_rows table;
 	size_t count = 0;
 
+	if (report->form == TABLE_SVG)
+		return svg_power_draw(report);
 	power_begin(&table);
 	while ((core = bcoslog_account_next_core(report->account, core))) {
 		larger = reallocarray(cores, count + 1, sizeof(*larger));
@@ -122,7 +133,11 @@ static int print(struct report *report)
 
 int cmd_power(int argc, char **argv)
 {
-	struct report report = { .command = "power", .help = help, .print = print };
+	struct report report = {
+		.command = "power", .help = help, .print = print, .svg = true,
+		.sinks = { .segment = segment, .unknown = chart_unknown },
+	};
 
+	report.context = &report;
 	return report_run(&report, argc, argv);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "lives.h"
+#include "../svg/chart.h"
 #include "rows.h"
 
 static const char help[] =
@@ -155,7 +156,13 @@ static int print_processes(struct report *report)
 			processes_row(&table, &lives.lives[at].process);
 	}
 	table.failed |= lives.failed;
-	error = table_end(&table, report->form);
+	if (report->form == TABLE_SVG && by_names)
+		error = chart_bars(report, &table, &(struct bars){ .title = "Lives, by name", .id = 0, .name = 0, .value = 1 });
+	else if (report->form == TABLE_SVG)
+		error = chart_spans(report, &table, &(struct spans){
+			.title = "Who lived", .id = 0, .name = 1, .begin = 3, .end = 4, .apart = true });
+	else
+		error = table_end(&table, report->form);
 	lives_free();
 	return error;
 }
@@ -176,7 +183,7 @@ int cmd_processes(int argc, char **argv)
 	};
 	struct report report = {
 		.command = "processes", .help = help, .options = options,
-		.sinks = { .process_ended = lives_ended }, .print = print_processes,
+		.sinks = { .process_ended = lives_ended, .unknown = chart_unknown }, .print = print_processes, .svg = true,
 	};
 
 	return report_run(&report, argc, argv);

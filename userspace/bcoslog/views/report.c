@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "../screen/screen.h"
+#include "../times.h"
 #include "report.h"
 
 static int take_json(void *context, const char *text)
@@ -21,7 +22,16 @@ static int take_csv(void *context, const char *text)
 	return 0;
 }
 
+static int take_svg(void *context, const char *text)
+{
+	(void)text;
+	((struct report *)context)->form = TABLE_SVG;
+	return 0;
+}
+
 static const struct option_spec common[] = {
+	{ "svg", 0, NULL, take_svg },
+	{ "wall", 'T', NULL, take_wall_time },
 	{ "json", 0, NULL, take_json },
 	{ "csv", 0, NULL, take_csv },
 	FILTER_SUBJECTS,
@@ -90,6 +100,11 @@ int report_run(struct report *report, int argc, char **argv)
 		return status;
 	if (report->ready && report->ready(report, &arguments))
 		return EXIT_ENVIRONMENT;
+	if (report->form == TABLE_SVG && !report->svg) {
+		complain("%s cannot be drawn: --json and --csv are for programs", report->command);
+		return EXIT_ENVIRONMENT;
+	}
+	wall_needed |= time_mode == TIME_WALL;
 	run.path = arguments.path;
 	report->follow = arguments.follow;
 	run.command = arguments.program;

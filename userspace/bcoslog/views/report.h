@@ -28,6 +28,7 @@
  * @print: at the end of the log
  * @screen: in the place of @print, where that is wanted and there is a terminal for it; or NULL.
  *          Return: the exit status
+ * @svg: @print knows TABLE_SVG
  * @once: out: a screen is not wanted
  * @follow: out: --follow was given
  * @form: out: how to print
@@ -45,6 +46,7 @@ struct report {
 	int (*after)(struct report *report, const struct bcos_entry *entry);
 	int (*print)(struct report *report);
 	int (*screen)(struct report *report, struct run *run);
+	bool svg;
 	bool once, follow;
 	enum table_form form;
 	struct bcoslog_account *account;
@@ -95,7 +97,9 @@ struct cell course_cell(const struct course *course, float *values);
 "      --process P, --cpu N, --device D\n" \
 "                    only of these, by number or name; may be repeated\n" \
 FILTER_TIMES_HELP \
+"  -T, --wall        times by the wall clock\n" \
 "      --json, --csv for programs: an object a line, or RFC 4180\n" \
+"      --svg         a drawing, a document that stands alone\n" \
 "  -f, --follow      go on as the log grows, until Ctrl-C, and tell then\n" \
 "  -h, --help        this text\n" \
 "\n" \

@@ -59,7 +59,7 @@ struct cell {
 /* So many a table has at most. */
 #define TABLE_COLUMNS 32
 
-enum table_form { TABLE_TEXT, TABLE_JSON, TABLE_CSV };
+enum table_form { TABLE_TEXT, TABLE_JSON, TABLE_CSV, TABLE_SVG };
 
 struct table_rows {
 	const struct column *columns;
@@ -88,6 +88,8 @@ void table_free(struct table_rows *table);
 
 /* Raises each of @widths, columns of a terminal, to what the table needs. */
 void table_widths(const struct table_rows *table, size_t *widths);
+/* What a cell shows, of any kind but CELL_TEXT and CELL_COURSE.  Return: its length. */
+int table_cell_text(char *text, size_t size, const struct cell *cell, enum cell_kind kind);
 /* A line, without its end, to the output. */
 void table_put_head(const struct table_rows *table, const size_t *widths);
 void table_put_row(const struct table_rows *table, size_t row, const size_t *widths);

@@ -2,6 +2,7 @@
 /* A table for people: in columns, as wide as the widest cell of each. */
 #include "table.h"
 #include "../output.h"
+#include "../times.h"
 
 /* A name that is longer is cut in a column of text, not in JSON or CSV. */
 #define TEXT_WIDTH 40
@@ -40,9 +41,9 @@ static int since_text(char *text, size_t size, s64 ns)
 			(unsigned long long)(distance % 1000000));
 }
 
-/* All but text and courses.  Return: its length. */
-static int cell_text(char *text, size_t size, const struct cell *cell, enum cell_kind kind)
+int table_cell_text(char *text, size_t size, const struct cell *cell, enum cell_kind kind)
 {
+	char time[TIME_TEXT];
 	int at = 0;
 
 	if (cell->absent || cell->unknown)
@@ -57,8 +58,8 @@ static int cell_text(char *text, size_t size, const struct cell *cell, enum cell
 	case CELL_HEX:
 		return at + snprintf(text, size, "0x%08llX", (unsigned long long)cell->number);
 	case CELL_TIME:
-		return at + snprintf(text, size, "%llu.%09llu", (unsigned long long)(cell->number / 1000000000),
-				     (unsigned long long)(cell->number % 1000000000));
+		time_text(time, cell->number);
+		return at + snprintf(text, size, "%s", time);
 	case CELL_SINCE:
 		return at + since_text(text, size, (s64)cell->number);
 	case CELL_SPAN:
@@ -104,7 +105,7 @@ static size_t cut(const char *text, size_t length)
 
 static size_t width_of(const struct cell *cell, enum cell_kind kind)
 {
-	char text[64];
+	char text[TIME_TEXT + 8];
 
 	switch (kind) {
 	case CELL_TEXT:
@@ -112,7 +113,7 @@ static size_t width_of(const struct cell *cell, enum cell_kind kind)
 	case CELL_COURSE:
 		return cell->number;
 	default:
-		return (size_t)cell_text(text, sizeof(text), cell, kind);
+		return (size_t)table_cell_text(text, sizeof(text), cell, kind);
 	}
 }
 
@@ -146,7 +147,7 @@ static void put_course(const struct cell *cell)
 static void put_cell(const struct cell *cell, enum cell_kind kind, size_t width, bool last)
 {
 	size_t own = width_of(cell, kind);
-	char text[64];
+	char text[TIME_TEXT + 8];
 
 	if (kind == CELL_COURSE) {
 		put_course(cell);
@@ -161,7 +162,7 @@ static void put_cell(const struct cell *cell, enum cell_kind kind, size_t width,
 		return;
 	}
 	spaces(width - own);
-	cell_text(text, sizeof(text), cell, kind);
+	table_cell_text(text, sizeof(text), cell, kind);
 	output_room();
 	put_string(text);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "../screen/top_screen.h"
+#include "../svg/chart.h"
 #include "../when.h"
 #include "lives.h"
 #include "rows.h"
@@ -138,7 +139,10 @@ static int print_top(struct report *report)
 	use_row(&table, "idle", totals->time[BCOSLOG_USE_IDLE], totals->online);
 	use_row(&table, "unknown", totals->time[BCOSLOG_USE_UNKNOWN], totals->online);
 	table.failed |= lives.failed;
-	error = table_end(&table, report->form);
+	if (report->form == TABLE_SVG)
+		error = chart_bars(report, &table, &(struct bars){ .title = "Who had the CPUs", .id = 0, .name = 1, .value = 2 });
+	else
+		error = table_end(&table, report->form);
 	lives_free();
 	return error;
 }
@@ -177,7 +181,7 @@ int cmd_top(int argc, char **argv)
 	};
 	struct report report = {
 		.command = "top", .help = help, .options = options, .sinks = { .process_ended = lives_ended },
-		.print = print_top, .screen = top_screen,
+		.print = print_top, .svg = true, .screen = top_screen,
 	};
 
 	return report_run(&report, argc, argv);

@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Drawings of any log are XML that stands alone: each report of each golden log, hostile ones too.
+# test: timeout=240
+#
+# The tool is $BCOSLOG, else $BUILD/bcoslog.
+
+# shellcheck disable=SC2317  # point calls the functions
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd -P)
+BUILD=${BUILD:-$top/build}
+bcoslog=${BCOSLOG:-$BUILD/bcoslog}
+# shellcheck source=tests/lib/point.sh
+. "$top/tests/lib/point.sh"
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+cat >"$dir/markup.txt" <<'END'
+5 1 h-core 0			h:100 h:300 1000 700
+5 1 h-cpu 0			0
+0 4294967295 h-process 0	"kernel"
+1 1 h-process 10		"</text><script>alert(1)</script>&amp;\x22'"
+2 1 h-process 11		"\xef\xbf\xbe\xef\xbf\xbf]]>\x01\x1b"
+3 1 h-device 0			0 "<b onload=\x22x\x22>&"
+4 1 h-assign 0			10
+1000000000 1 assign 0		11
+1020000000 1 assign 0		10
+1030000000 1 input 0		4096
+1050000000 1 assign 0		11
+1060000000 1 assign 0		0xFFFFFFFF
+END
+
+# stands_alone REPORT FILE: it is well-formed, of shapes and text alone, and refers to nothing else.
+stands_alone() {
+	"$bcoslog" "$1" --svg "$2" >"$dir/drawing.svg" 2>"$dir/error"
+	[ $? -le 1 ] || { cat "$dir/error"; return 1; }
+	python3 - "$dir/drawing.svg" <<'END'
+import sys, xml.etree.ElementTree as tree
+space = '{http://www.w3.org/2000/svg}'
+allowed = {'svg', 'title', 'style', 'defs', 'pattern', 'rect', 'line', 'text', 'path'}
+seen = set()
+for element in tree.parse(sys.argv[1]).iter():
+    name = element.tag.removeprefix(space)
+    seen.add(name)
+    assert name in allowed, 'element ' + element.tag
+    for attribute, value in element.attrib.items():
+        assert not attribute.startswith('on') and 'href' not in attribute, attribute
+        if attribute in ('x', 'y', 'width', 'height', 'x1', 'x2', 'y1', 'y2'):
+            assert 0 <= float(value) < 1e6, attribute + ' ' + value
+assert {'svg', 'title', 'style'} <= seen
+END
+}
+
+# has TEXT: the drawing has it as text.
+has() {
+	python3 - "$dir/drawing.svg" "$1" <<'END'
+import sys, xml.etree.ElementTree as tree
+sys.exit(0 if any(sys.argv[2] in (e.text or '') for e in tree.parse(sys.argv[1]).iter()) else 1)
+END
+}
+
+for log in "$top"/tests/cli/golden/*.log "$dir/markup.txt"; do
+	name=$(basename "${log%.*}")
+	"$BUILD/tests/assemble" "$log" >"$dir/$name.bin" || exit 1
+	for report in cpu io power top processes latency offcpu; do
+		point "$report of $name" stands_alone "$report" "$dir/$name.bin"
+	done
+done
+: >"$dir/empty.bin"
+for report in cpu io power top processes latency offcpu; do
+	point "$report of nothing" stands_alone "$report" "$dir/empty.bin"
+done
+point "names that are markup" stands_alone processes "$dir/markup.bin"
+point "are text" has '</text><script>alert('
+stands_alone io "$dir/markup.bin"
+point "of devices, too" has '<b onload="x">&'
+echo "1..$n"
+exit "$status"

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Tables as drawings: bars and stretches of time. */
+#include <stdlib.h>
+
+#include "../output.h"
+#include "chart.h"
+
+static const struct cell *cell_of(const struct table_rows *table, size_t row, size_t column)
+{
+	return &table->cells[row * table->width + column];
+}
+
+/* `name (12)`, as far as there is room. */
+static void put_name(const struct table_rows *table, size_t row, size_t at, size_t id, size_t name)
+{
+	const struct cell *cell = cell_of(table, row, id), *text = cell_of(table, row, name);
+	size_t length = text->text ? text->length : 0;
+	char label[96];
+	int used;
+
+	if (length > 22)
+		for (length = 22; length && ((u8)text->text[length] & 0xC0) == 0x80;)
+			length--;
+	used = snprintf(label, sizeof(label), "%.*s%s", (int)length, length ? text->text : "",
+			text->text && length < text->length ? "..." : "");
+	if (id == name)
+		;
+	else if (table->columns[id].kind == CELL_TEXT && cell->length)
+		snprintf(label + used, sizeof(label) - (size_t)used, " (%.*s)", (int)cell->length, cell->text);
+	else if (table->columns[id].kind != CELL_TEXT)
+		snprintf(label + used, sizeof(label) - (size_t)used, " (%llu)", (unsigned long long)cell->number);
+	chart_name(at, label, strlen(label));
+}
+
+static double value_of(const struct table_rows *table, size_t row, size_t column)
+{
+	const struct cell *cell = cell_of(table, row, column);
+	enum cell_kind kind = table->columns[column].kind;
+
+	if (cell->absent || cell->unknown)
+		return 0;
+	return kind == CELL_SHARE || kind == CELL_REAL ? cell->real : (double)cell->number;
+}
+
+static void draw_bar(const struct table_rows *table, size_t row, const struct bars *bars, double most)
+{
+	const struct cell *cell = cell_of(table, row, bars->value);
+	double width = most > 0 ? CHART_WIDTH * 0.85 * value_of(table, row, bars->value) / most : 0, more = width;
+	double y = chart_row(row);
+	char text[128];
+	int used;
+
+	put_name(table, row, row, bars->id, bars->name);
+	used = table_cell_text(text, sizeof(text), cell, table->columns[bars->value].kind);
+	if (bars->more) {
+		more = most > 0 ? CHART_WIDTH * 0.85 * value_of(table, row, bars->more) / most : 0;
+		svg_rect("more", CHART_X, y + 2, more, CHART_LINE - 6, NULL);
+		snprintf(text + used, sizeof(text) - (size_t)used, ", longest ");
+		used = (int)strlen(text);
+		table_cell_text(text + used, sizeof(text) - (size_t)used, cell_of(table, row, bars->more),
+				table->columns[bars->more].kind);
+	}
+	if (cell->unknown)
+		svg_rect("unknown", CHART_X, y + 2, 40, CHART_LINE - 6, NULL);
+	else
+		svg_rect("process", CHART_X, y + 2, width, CHART_LINE - 6, NULL);
+	svg_note("note", CHART_X + (cell->unknown ? 40 : more > width ? more : width) + 6, y + 13, "%s", text);
+}
+
+static int end(struct table_rows *table, size_t drawn)
+{
+	int error = table->failed ? chart_failed(false) : 0;
+
+	if (drawn < table->rows)
+		svg_note("note", 16, 46, "the first %zu of %zu; the table has all", drawn, table->rows);
+	table_free(table);
+	return error;
+}
+
+int chart_bars(const struct report *report, struct table_rows *table, const struct bars *bars)
+{
+	size_t rows = table->rows < CHART_ROWS ? table->rows : CHART_ROWS, row;
+	double most = 0, value;
+	int error;
+
+	(void)report;
+	for (row = 0; row < rows; row++) {
+		value = value_of(table, row, bars->value);
+		most = value > most ? value : most;
+		value = bars->more ? value_of(table, row, bars->more) : 0;
+		most = value > most ? value : most;
+	}
+	chart_rows(rows, CHART_LINE);
+	svg_begin(bars->title, CHART_X + CHART_WIDTH + 24, CHART_Y + (double)rows * CHART_LINE + 16);
+	for (row = 0; row < rows; row++)
+		draw_bar(table, row, bars, most);
+	svg_line("axis", CHART_X, CHART_Y - 4, CHART_X, chart_row(rows));
+	error = end(table, rows);
+	svg_end();
+	return error;
+}
+
+/* The line of a row: that of the first one of its ID.  @lines: of each row so far. */
+static size_t line_of(const struct table_rows *table, size_t row, size_t id, const size_t *lines, size_t *count)
+{
+	size_t i;
+
+	for (i = 0; i < row; i++)
+		if (cell_of(table, i, id)->number == cell_of(table, row, id)->number)
+			return lines[i];
+	return (*count)++;
+}
+
+static void draw_span(const struct table_rows *table, size_t row, size_t line, const struct spans *spans)
+{
+	const struct cell *from = cell_of(table, row, spans->begin), *to = cell_of(table, row, spans->end);
+	u64 begin, until;
+	double x, width;
+	char tip[96];
+
+	chart_window(&begin, &until);
+	/* What was there before, or goes on, reaches to the edge. */
+	x = from->absent ? CHART_X : chart_x(from->number);
+	width = (to->absent ? CHART_X + CHART_WIDTH : chart_x(to->number)) - x;
+	if (!from->absent && !to->absent)
+		snprintf(tip, sizeof(tip), "%.9f s to %.9f s", (double)from->number / 1e9, (double)to->number / 1e9);
+	else
+		snprintf(tip, sizeof(tip), "%s", from->absent && to->absent ? "all the time" : from->absent ? "since before" :
+												    "still there");
+	svg_rect("process", x, chart_row(line) + 2, width < 1 ? 1 : width, CHART_LINE - 6, tip);
+}
+
+int chart_spans(const struct report *report, struct table_rows *table, const struct spans *spans)
+{
+	size_t lines[4096], count = 0, rows = 0, row;
+	int error;
+
+	/* As many lines as fit, of as many rows as that takes. */
+	for (; rows < table->rows && rows < 4096; rows++) {
+		lines[rows] = spans->apart ? count++ : line_of(table, rows, spans->id, lines, &count);
+		if (count > CHART_ROWS) {
+			count--;
+			break;
+		}
+	}
+	chart_begin(report, spans->title, count, CHART_LINE);
+	for (row = 0, count = 0; row < rows; row++) {
+		if (lines[row] == count)
+			put_name(table, row, count++, spans->id, spans->name);
+		draw_span(table, row, lines[row], spans);
+	}
+	error = end(table, rows);
+	chart_end(BCOSLOG_LOST_ASSIGNMENTS | BCOSLOG_LOST_LIVES);
+	return error;
+}

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog io as a drawing: bytes of each device over time, input upwards and output downwards. */
+#include <stdlib.h>
+
+#include "svg_io.h"
+
+enum series { IN, OUT };
+
+struct row {
+	u64 serial;
+	bool stacked;
+	struct timeline timeline;
+	size_t length;
+	char name[SVG_TEXT];
+};
+
+static struct {
+	struct row **rows;
+	size_t count;
+	bool failed;
+} drawing;
+
+static struct row *row_of(const struct bcoslog_account_device *device)
+{
+	struct row **larger, *row;
+	size_t i;
+
+	for (i = 0; i < drawing.count; i++)
+		if (drawing.rows[i]->serial == device->serial)
+			return drawing.rows[i];
+	row = calloc(1, sizeof(*row));
+	larger = row ? reallocarray(drawing.rows, drawing.count + 1, sizeof(*larger)) : NULL;
+	if (!larger) {
+		free(row);
+		drawing.failed = true;
+		return NULL;
+	}
+	row->serial = device->serial;
+	row->stacked = device->stacked;
+	drawing.rows = larger;
+	drawing.rows[drawing.count++] = row;
+	return row;
+}
+
+void svg_io_transfer(const struct bcoslog_account_device *device, u64 origin, bool out, u64 time, u32 bytes)
+{
+	struct row *row = row_of(device);
+
+	if (!row)
+		return;
+	row->length = device->name_length < sizeof(row->name) ? device->name_length : sizeof(row->name);
+	while (row->length && row->length < device->name_length && ((u8)device->name[row->length] & 0xC0) == 0x80)
+		row->length--;
+	if (row->length)
+		memcpy(row->name, device->name, row->length);
+	timeline_add(&row->timeline, origin, time, time, out ? OUT : IN, bytes);
+}
+
+static double most_of(const struct row *row)
+{
+	double most = 0;
+	size_t i;
+
+	for (i = 0; i < row->timeline.count; i++) {
+		most = row->timeline.sum[i][IN] > most ? row->timeline.sum[i][IN] : most;
+		most = row->timeline.sum[i][OUT] > most ? row->timeline.sum[i][OUT] : most;
+	}
+	return most;
+}
+
+static void draw_bucket(const struct row *row, size_t bucket, double middle, double most)
+{
+	const double *sum = row->timeline.sum[bucket];
+	double x, width, half = CHART_BAR / 2;
+	char class[32], tip[96];
+	u64 begin, end;
+
+	chart_window(&begin, &end);
+	x = chart_x(timeline_from(&row->timeline, bucket, begin));
+	width = chart_x(timeline_to(&row->timeline, bucket, end)) - x;
+	snprintf(tip, sizeof(tip), "%.0f bytes in, %.0f bytes out", sum[IN], sum[OUT]);
+	if (sum[IN] > 0)
+		svg_rect(chart_class(class, sizeof(class), "in", &row->timeline, bucket), x, middle - half * sum[IN] / most,
+			 width < 1 ? 1 : width, half * sum[IN] / most, tip);
+	if (sum[OUT] > 0)
+		svg_rect(chart_class(class, sizeof(class), "out", &row->timeline, bucket), x, middle, width < 1 ? 1 : width,
+			 half * sum[OUT] / most, tip);
+}
+
+static void draw_row(const struct row *row, size_t at)
+{
+	double most = most_of(row), middle = chart_row(at) + CHART_BAR / 2, seconds = (double)row->timeline.width / 1e9;
+	size_t i;
+
+	chart_name(at, row->name, row->length);
+	svg_note("label", CHART_X - 8, chart_row(at) + 36, "up to %.4g bytes/s", seconds > 0 ? most / seconds : 0);
+	svg_line("axis", CHART_X, middle, CHART_X + CHART_WIDTH, middle);
+	for (i = 0; most > 0 && i < row->timeline.count; i++)
+		draw_bucket(row, i, middle, most);
+}
+
+int svg_io_draw(const struct report *report)
+{
+	size_t i;
+
+	if (!drawing.failed) {
+		chart_begin(report, "What devices transferred", drawing.count, CHART_ROW);
+		svg_rect("in", CHART_X, 40, 12, 12, NULL);
+		svg_note("note", CHART_X + 18, 50, "in");
+		svg_rect("out", CHART_X + 100, 40, 12, 12, NULL);
+		svg_note("note", CHART_X + 118, 50, "out");
+		for (i = 0; i < drawing.count; i++)
+			draw_row(drawing.rows[i], i);
+		chart_end(BCOSLOG_LOST_TRANSFERS);
+	}
+	for (i = 0; i < drawing.count; i++)
+		free(drawing.rows[i]);
+	free(drawing.rows);
+	return drawing.failed ? chart_failed(false) : 0;
+}
