@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The walk of the task list and of the CPUs after records of them were lost. It runs outside the
+ * The walk of the task list, the CPUs and the devices after records of them were lost. It runs outside the
  * log writer, which must not wait for it.
  */
 #ifndef BCOS_WALK_H

@@ -114,9 +114,11 @@ void bcos_log_apply(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_r
 		log->interesting = true;
 	} else if (unlikely(!log->model.cpus[cpu].online) && cpu < log->model.cpu_limit && !bcos_cpu_up(log, cpu)) {
 		/*
-		 * The CPU found no memory, so what the record says about births and deaths is lost.
+		 * The CPU found no memory, so what the record says about births, deaths and devices is
+		 * lost.
 		 */
-		log->needs_walk |= bcos_raw_class(raw->kind) == BCOS_LOSS_LIFE;
+		log->needs_walk |= bcos_raw_class(raw->kind) == BCOS_LOSS_LIFE ||
+				   bcos_raw_class(raw->kind) == BCOS_LOSS_DEVICE;
 	} else if (raw->kind == BCOS_RAW_SWITCH) {
 		bcos_cpu_assign(log, cpu, raw->id);
 		log->interesting |= !bcos_log_is_quiet(log, raw->id);

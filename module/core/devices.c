@@ -267,6 +267,7 @@ static void appeared(struct bcos_log *log, const struct bcos_raw *raw, const cha
 		bcos_model_set_driver(&log->model, device, event->event_id);
 	if (name + 1 < length && !bcos_model_hang(&log->model, device, names + name + 1, length - name - 1))
 		bcos_log_starved(log);
+	device->named = log->time;
 	/* A device that was found came at some unknown time since boot. */
 	device->start = raw->aux & BCOS_RAW_FOUND ? 0 : log->time;
 	device->precision = raw->aux & BCOS_RAW_FOUND ? bcos_precision(log->time, 0) : log->time_precision;
@@ -298,7 +299,23 @@ static void device(struct bcos_log *log, const struct bcos_raw *raw)
 	 */
 	bcos_emit_stated_device(log, device);
 	bcos_model_rename_device(&log->model, device, names, length);
+	device->named = log->time;
 	bcos_emit_set_device(log, device);
+}
+
+/* Names a device that a walk found, unless it is known under this name. */
+void bcos_devices_found(struct bcos_log *log, const struct bcos_raw *raw)
+{
+	/* A device above the limit was above it before, and the log stated that. */
+	if (bcos_model_device_of(&log->model, bcos_raw_key(raw)) || !is_beyond(log, raw))
+		device(log, raw);
+}
+
+void bcos_devices_absent(struct bcos_log *log, struct bcos_device *device)
+{
+	static const struct bcos_raw unseen = { .kind = BCOS_RAW_DEVICE_GONE };
+
+	cancel(log, device, reason_to_go(log, device, &unseen));
 }
 
 /* States the link only if it changed. */
@@ -386,6 +403,8 @@ void bcos_devices_apply(struct bcos_log *log, const struct bcos_raw *raw)
 		device(log, raw);
 		return;
 	}
+	if (raw->kind == BCOS_RAW_DEVICE_GONE)
+		bcos_log_gone_device(log, what->key);
 	known = bcos_model_device_of(&log->model, what->key);
 	if (!known) {
 		unknown(log, raw);

@@ -218,6 +218,9 @@ void bcos_devices_apply(struct bcos_log *log, const struct bcos_raw *raw);
 void bcos_devices_interrupt(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw);
 /* Cancels the devices of a driver that ends, or gives them to the kernel (5.13). */
 void bcos_devices_of_driver_end(struct bcos_log *log, struct bcos_process *driver, u32 status);
+/* Names a device that a walk found, unless it is known; cancels one that a walk did not find. */
+void bcos_devices_found(struct bcos_log *log, const struct bcos_raw *raw);
+void bcos_devices_absent(struct bcos_log *log, struct bcos_device *device);
 /* Returns the ID of the device with this key, or BCOS_NO_DEVICE. */
 u32 bcos_devices_id(const struct bcos_log *log, u64 key);
 
@@ -229,8 +232,14 @@ void bcos_states_task(struct bcos_log *log, const struct bcos_raw *raw);
 
 /* resync.c: notes the end of a process, which a pending walk may have seen alive. */
 void bcos_log_gone(struct bcos_log *log, u32 id, u32 tag);
+/* Has this process ended since the pending walk began? */
+bool bcos_log_is_gone(const struct bcos_log *log, u32 id, u32 tag);
 void bcos_log_resync(struct bcos_log *log);
 void bcos_log_forget_walk(struct bcos_log *log);
+/* resync_devices.c: notes that a device went which a pending walk may have seen. */
+void bcos_log_gone_device(struct bcos_log *log, u64 key);
+/* Compares a part of the devices that a walk found. Returns true when all is done. */
+bool bcos_log_resync_devices(struct bcos_log *log);
 
 /* loss.c: counts a failed allocation. */
 void bcos_log_starved(struct bcos_log *log);

@@ -90,7 +90,7 @@ struct bcos_log {
 		u64 stated;		/* time of the newest statement */
 	} beyond;
 
-	/* Records of births or deaths were lost, so the host must walk the task list. */
+	/* Records of births, deaths or devices were lost, so the host must walk what there is. */
 	bool needs_walk;
 	bool walking;			/* the host is walking the task list */
 	u32 walks;
@@ -98,13 +98,17 @@ struct bcos_log {
 	struct bcos_seen *seen;
 	u32 seen_count;
 	u8 *seen_online;		/* for each CPU whether it was online, or NULL */
+	struct bcos_seen_devices seen_devices;	/* without units the host did not look */
 	u64 seen_from, seen_until;
-	bool remembers;			/* the log notes who dies, since a walk has begun */
-	struct bcos_incarnation *gone;	/* those who died: a hash table, at most half full */
+	bool remembers;			/* the log notes who dies and which devices go, since a walk has begun */
+	struct bcos_incarnation *gone;	/* those who died or went: a hash table, at most half full */
 	u32 gone_count, gone_limit;	/* the limit is a power of two */
 	bool resyncing;			/* the log is comparing seen, a part in each pass: */
 	u32 resync_at;			/* ... next index in seen, then come the model's buckets */
 	u32 resync_bucket, resync_buckets;
+	u8 resync_phase;		/* ... then the devices, in phases: */
+	u32 resync_device;		/* next unit of seen_devices, or number of an ID in a range */
+	u32 resync_range;
 };
 
 /**
@@ -225,6 +229,19 @@ void bcos_log_walked(struct bcos_log *log, struct bcos_seen *seen, u32 seen_coun
  * Context: the log writer, between passes.
  */
 void bcos_log_walked_cpus(struct bcos_log *log, u8 *online);
+
+/**
+ * bcos_log_walked_devices() - hand over which devices the walk found
+ * @log: after bcos_log_walked()
+ * @seen: units from the host's alloc, which the log frees; a host that does not look has none
+ *
+ * @seen has the devices of each source (disks, interfaces and so on) as of one moment of the walk. By
+ * then the record of each device that came or went before must be staged or lost. A record that is
+ * staged later than the source shows the change is harmless.
+ *
+ * Context: the log writer.
+ */
+void bcos_log_walked_devices(struct bcos_log *log, const struct bcos_seen_devices *seen);
 
 /**
  * bcos_log_event() - write a generic event of the kernel itself (5.7, 5.11, 5.16)

@@ -67,7 +67,7 @@ void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
 	log->stats.lost[BCOS_LOST_STAGING] += staging;
 	log->stats.lost[BCOS_LOST_NESTED] += loss->nested;
 	log->stats.lost[BCOS_LOST_NMI] += loss->nmi;
-	if (loss->count[BCOS_LOSS_LIFE])
+	if (loss->count[BCOS_LOSS_LIFE] || loss->count[BCOS_LOSS_DEVICE])
 		log->needs_walk = true;
 	if (cpu < log->model.cpu_limit)
 		log->model.cpus[cpu].idle_since = 0;

@@ -85,6 +85,8 @@ struct bcos_device {
 	/* Names of its ancestors; each ends with a zero, the last with two; NULL: none. */
 	char *buses;
 	u16 bus_bytes;			/* bytes of @buses */
+	u32 walk;			/* number of the last walk that saw it */
+	u64 named;			/* time of the newest name, ns since boot */
 	bool elsewhere;			/* in another network namespace than the recorder */
 	u8 link;			/* of a network device: 1 up, 0 down or unknown */
 	u8 name_length;

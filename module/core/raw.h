@@ -229,6 +229,19 @@ struct bcos_seen {
 	char name[BCOS_RAW_NAME];
 };
 
+/* Devices that a walk found: records of kind DEVICE, one after another. */
+struct bcos_seen_devices {
+	struct bcos_unit *unit;
+	u32 units;			/* of all records; those above @room are missing */
+	u32 room;			/* allocated units */
+};
+
+/* Returns the key of the device that a record is about. */
+static inline u64 bcos_raw_key(const struct bcos_raw *raw)
+{
+	return ((const struct bcos_raw_device *)(raw + (raw->kind == BCOS_RAW_DEVICE ? 2 : 1)))->key;
+}
+
 /* EVENT: aux holds a BCOS_SUBJECT_* and a severity. */
 #define BCOS_RAW_ABOUT(subject, severity)	((u16)((subject) >> 5 | (severity)))
 #define BCOS_RAW_SUBJECT(aux)			((u16)((aux) << 5 & BCOS_TYPE_SUBJECT_MASK))

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Resync: records of births or deaths were lost, so the task list was walked,
- * and the model is compared with it.
+ * Resync: records of births or deaths, or of devices, were lost, so the task
+ * list was walked, and the model is compared with it; of devices see
+ * resync_devices.c.
  *
  * The walk ran from seen_from to seen_until.  Records since it began are applied
  * as ever, and say what changed under the walk: who was born since seen_from
@@ -35,6 +36,10 @@ static void forget_seen(struct bcos_log *log)
 		host->free(log->model.context, log->seen, log->seen_count * sizeof(*log->seen));
 	if (log->seen_online)
 		host->free(log->model.context, log->seen_online, log->model.cpu_limit);
+	if (log->seen_devices.unit)
+		host->free(log->model.context, log->seen_devices.unit,
+			   log->seen_devices.room * sizeof(*log->seen_devices.unit));
+	log->seen_devices = (struct bcos_seen_devices){ 0 };
 	log->seen = NULL;
 	log->seen_online = NULL;
 	log->resyncing = false;
@@ -92,6 +97,14 @@ void bcos_log_walked_cpus(struct bcos_log *log, u8 *online)
 	log->seen_online = online;
 }
 
+void bcos_log_walked_devices(struct bcos_log *log, const struct bcos_seen_devices *seen)
+{
+	if (log->seen)
+		log->seen_devices = *seen;
+	else if (seen->unit)
+		log->model.host->free(log->model.context, seen->unit, seen->room * sizeof(*seen->unit));
+}
+
 /* The place of an incarnation, or the free one where it belongs.  There is one. */
 static struct bcos_incarnation *place_of(struct bcos_incarnation *table, u32 limit, u32 id, u32 tag)
 {
@@ -143,9 +156,9 @@ void bcos_log_gone(struct bcos_log *log, u32 id, u32 tag)
 	place->tag = tag;
 }
 
-static bool is_gone(const struct bcos_log *log, const struct bcos_seen *seen)
+bool bcos_log_is_gone(const struct bcos_log *log, u32 id, u32 tag)
 {
-	return log->gone && place_of(log->gone, log->gone_limit, seen->id, seen->tag)->id;
+	return log->gone && place_of(log->gone, log->gone_limit, id, tag)->id;
 }
 
 /* Its birth was lost: the log tells of it now, and its history knows better. */
@@ -169,7 +182,7 @@ static void compare_one(struct bcos_log *log, const struct bcos_seen *seen)
 		return;
 	}
 	if (!process || process->tag != seen->tag) {
-		if (is_gone(log, seen))
+		if (bcos_log_is_gone(log, seen->id, seen->tag))
 			return;
 		process = born_unseen(log, seen);
 		if (!process)
@@ -245,6 +258,9 @@ static void begin(struct bcos_log *log)
 	log->resyncing = true;
 	log->resync_at = 0;
 	log->resync_buckets = 0;
+	log->resync_phase = 0;
+	log->resync_device = 0;
+	log->resync_range = 0;
 	log->walks++;
 	compare_cpus(log);
 }
@@ -263,7 +279,7 @@ void bcos_log_resync(struct bcos_log *log)
 		compare_one(log, &log->seen[log->resync_at++]);
 		bcos_log_settle(log);
 	}
-	if (i < STEP && cancel_some(log))
+	if (i < STEP && cancel_some(log) && bcos_log_resync_devices(log))
 		bcos_log_forget_walk(log);
 	else
 		log->remembers = true;

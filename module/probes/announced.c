@@ -25,27 +25,36 @@ static struct {
 	void (*ready)(struct sock *sock);
 } bcos_announced;
 
-/* Announces a device found in the list. Its parents live as long as it is in the list. */
-static void bcos_announced_found(const struct device *device)
+/*
+ * Announces a device found in the list, or adds it to what a walk has @seen. Its parents live as long
+ * as it is in the list.
+ */
+static void bcos_announced_found(const struct device *device, struct bcos_seen_devices *seen)
 {
 	const char *subsystem = device->class ? device->class->name : device->bus ? device->bus->name : NULL;
 	u32 range = bcos_announced_range(subsystem, dev_name(device), !device->parent);
 	char name[BCOS_DEVICE_NAME_MAX];
+	struct bcos_found found;
 
-	if (!range || !device->devt)
+	/* A device stays in the list for a moment after its end was announced. */
+	if (!range || !device->devt || device->kobj.state_remove_uevent_sent)
 		return;
 	bcos_announced_name(name, sizeof(name), subsystem, dev_name(device));
-	bcos_device_announce(&(struct bcos_found) {
+	found = (struct bcos_found) {
 		.key = bcos_announced_key(range, MAJOR(device->devt), MINOR(device->devt)),
 		.name = name,
 		/* The ancestors of other USB devices serve further devices, too. */
 		.parent = range == BCOS_DEVICE_OTHER ? NULL : device->parent,
 		.found = true,
-	});
+	};
+	if (seen)
+		bcos_device_see(seen, &found);
+	else
+		bcos_device_announce(&found);
 }
 
 /* Every device is in one kset, and the loopback interface exists as long as the kernel runs. */
-static void bcos_announced_scan(void)
+static void bcos_announced_scan(struct bcos_seen_devices *seen)
 {
 	struct kset *all = init_net.loopback_dev->dev.kobj.kset;
 	struct kobject *object;
@@ -54,8 +63,15 @@ static void bcos_announced_scan(void)
 		return;
 	spin_lock(&all->list_lock);
 	list_for_each_entry(object, &all->list, entry)
-		bcos_announced_found(kobj_to_dev(object));
+		bcos_announced_found(kobj_to_dev(object), seen);
 	spin_unlock(&all->list_lock);
+}
+
+int bcos_announced_walk(struct bcos_seen_devices *seen)
+{
+	if (READ_ONCE(bcos_announced.socket))
+		bcos_announced_scan(seen);
+	return 0;
 }
 
 static void bcos_announced_stage(const struct bcos_announcement *what)
@@ -125,7 +141,7 @@ int bcos_announced_up(void)
 		bcos_announced_down();
 		goto without;
 	}
-	bcos_announced_scan();
+	bcos_announced_scan(NULL);
 	return 0;
 without:
 	pr_info("terminals, sound, graphics and USB devices are not recorded: receiving uevents failed with error %d\n",

@@ -16,6 +16,7 @@ static struct {
 	struct gendisk *own;	/* a disk that is never added; it yields the class of disks */
 	bool replaying;		/* the callback runs for disks that exist already */
 	bool closing;
+	struct bcos_seen_devices *seen;	/* result of the current walk */
 } bcos_block;
 
 static __always_inline u64 bcos_disk_key(const struct gendisk *disk)
@@ -23,20 +24,29 @@ static __always_inline u64 bcos_disk_key(const struct gendisk *disk)
 	return BCOS_RAW_DISK((u32)disk->major, disk->first_minor);
 }
 
+static struct bcos_found bcos_disk_found(const struct device *device, bool found)
+{
+	const struct gendisk *disk = dev_to_bdev(device)->bd_disk;
+
+	return (struct bcos_found) {
+		.key = bcos_disk_key(disk),
+		.name = disk->disk_name,
+		.parent = device->parent,
+		.stacked = bcos_disk_is_stacked(disk->disk_name),
+		.found = found,
+		/* The server of a ublk disk adds the disk itself. */
+		.by_user = !found && !strncmp(disk->disk_name, "ublkb", 5),
+	};
+}
+
 static int bcos_block_add(struct device *device)
 {
-	struct gendisk *disk = dev_to_bdev(device)->bd_disk;
+	struct bcos_found found;
 
-	if (!bdev_is_partition(dev_to_bdev(device)))
-		bcos_device_announce(&(struct bcos_found) {
-			.key = bcos_disk_key(disk),
-			.name = disk->disk_name,
-			.parent = device->parent,
-			.stacked = bcos_disk_is_stacked(disk->disk_name),
-			.found = bcos_block.replaying,
-		/* The server of a ublk disk adds the disk itself. */
-		.by_user = !bcos_block.replaying && !strncmp(disk->disk_name, "ublkb", 5),
-		});
+	if (bdev_is_partition(dev_to_bdev(device)))
+		return 0;
+	found = bcos_disk_found(device, bcos_block.replaying);
+	bcos_device_announce(&found);
 	return 0;
 }
 
@@ -61,6 +71,38 @@ static void bcos_block_remove(struct device *device)
 }
 
 BCOS_CLASS_INTERFACE(bcos_block_interface, bcos_block_add, bcos_block_remove);
+
+/*
+ * Runs under the lock of the class, like at load. Nobody adds or removes a disk meanwhile.
+ */
+static int bcos_block_see(struct device *device)
+{
+	struct bcos_found found;
+
+	if (bdev_is_partition(dev_to_bdev(device)))
+		return 0;
+	found = bcos_disk_found(device, true);
+	bcos_device_see(bcos_block.seen, &found);
+	return 0;
+}
+
+static void bcos_block_ignore(struct device *device)
+{
+}
+
+BCOS_CLASS_INTERFACE(bcos_block_walker, bcos_block_see, bcos_block_ignore);
+
+int bcos_block_walk(struct bcos_seen_devices *seen)
+{
+	int error;
+
+	bcos_block.seen = seen;
+	bcos_block_walker.class = bcos_block_interface.class;
+	error = class_interface_register(&bcos_block_walker);
+	if (!error)
+		class_interface_unregister(&bcos_block_walker);
+	return error;
+}
 
 /*
  * Returns the kind of operation. Transfers are reads and writes; the others matter only for faults.

@@ -39,6 +39,12 @@ struct bcos_found {
 /* Announces a device, or its new name. May sleep. */
 void bcos_device_announce(const struct bcos_found *found);
 
+/*
+ * Adds the record of a device to what a walk has @seen, if there is room. Counts its units in any
+ * case. Context: any.
+ */
+void bcos_device_see(struct bcos_seen_devices *seen, const struct bcos_found *found);
+
 /* Announces that a device is gone; @surprise: it was removed without warning. Context: any. */
 void bcos_device_gone(u64 key, bool surprise);
 
@@ -77,6 +83,17 @@ int bcos_input_up(void);
 void bcos_input_down(void);
 int bcos_announced_up(void);
 void bcos_announced_down(void);
+
+/*
+ * Each adds the devices of one source to @seen, as of a moment at which no device comes or goes. May
+ * sleep, and wait for whoever adds or removes devices. Only one walk may run at a time.
+ *
+ * Return: 0 or a negative errno, after which nothing stays registered.
+ */
+int bcos_block_walk(struct bcos_seen_devices *seen);
+int bcos_net_walk(struct bcos_seen_devices *seen);
+int bcos_input_walk(struct bcos_seen_devices *seen);
+int bcos_announced_walk(struct bcos_seen_devices *seen);
 
 /* Is the class "io" on? Input devices need this, since they have no tracepoint. */
 extern bool bcos_io_on;

@@ -10,6 +10,7 @@ bool bcos_io_on;
 static struct {
 	bool replaying;		/* the callback runs for devices that exist already */
 	bool closing;
+	struct bcos_seen_devices *seen;	/* result of the current walk */
 } bcos_input;
 
 struct bcos_input_handle {
@@ -39,9 +40,22 @@ static void bcos_input_event(struct input_handle *handle, unsigned int type, uns
 	own->values = 0;
 }
 
+static struct bcos_found bcos_input_found(const struct input_dev *device, bool found)
+{
+	return (struct bcos_found) {
+		.key = bcos_input_key(device),
+		.name = device->name ?: dev_name(&device->dev),
+		.parent = device->dev.parent,
+		.found = found,
+		/* Devices made by uinput have no parent. */
+		.by_user = !found && !device->dev.parent,
+	};
+}
+
 static int bcos_input_connect(struct input_handler *handler, struct input_dev *device, const struct input_device_id *id)
 {
 	struct bcos_input_handle *own = kzalloc(sizeof(*own), GFP_KERNEL);
+	struct bcos_found found;
 	int error;
 
 	if (!own)
@@ -59,14 +73,8 @@ static int bcos_input_connect(struct input_handler *handler, struct input_dev *d
 		kfree(own);
 		return error;
 	}
-	bcos_device_announce(&(struct bcos_found) {
-		.key = bcos_input_key(device),
-		.name = device->name ?: dev_name(&device->dev),
-		.parent = device->dev.parent,
-		.found = bcos_input.replaying,
-		/* Devices made by uinput have no parent. */
-		.by_user = !bcos_input.replaying && !device->dev.parent,
-	});
+	found = bcos_input_found(device, bcos_input.replaying);
+	bcos_device_announce(&found);
 	return 0;
 }
 
@@ -92,6 +100,32 @@ static struct input_handler bcos_input_handler = {
 	.name = "bcos_evlog",
 	.id_table = bcos_input_ids,
 };
+
+/* Runs under the lock of all input devices, like at load. Connects to none of them. */
+static int bcos_input_see(struct input_handler *handler, struct input_dev *device, const struct input_device_id *id)
+{
+	struct bcos_found found = bcos_input_found(device, true);
+
+	bcos_device_see(bcos_input.seen, &found);
+	return -ENODEV;
+}
+
+static struct input_handler bcos_input_walker = {
+	.connect = bcos_input_see,
+	.name = "bcos_evlog_walk",
+	.id_table = bcos_input_ids,
+};
+
+int bcos_input_walk(struct bcos_seen_devices *seen)
+{
+	int error;
+
+	bcos_input.seen = seen;
+	error = input_register_handler(&bcos_input_walker);
+	if (!error)
+		input_unregister_handler(&bcos_input_walker);
+	return error;
+}
 
 int bcos_input_up(void)
 {

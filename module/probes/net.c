@@ -13,6 +13,7 @@
 static struct {
 	bool replaying;		/* the callback runs for interfaces that exist already */
 	bool closing;
+	struct bcos_seen_devices *seen;	/* result of the current walk */
 } bcos_net;
 
 static __always_inline u64 bcos_netdev_key(const struct net_device *device)
@@ -40,24 +41,36 @@ static bool bcos_netdev_is_of_user(const struct net_device *device)
 	return kind && !strcmp(kind, "tun");
 }
 
-static void bcos_netdev_announce(const struct net_device *device)
+static bool bcos_netdev_is_recorded(const struct net_device *device)
 {
-	bcos_device_announce(&(struct bcos_found) {
+	return bcos_params.other_interfaces || !bcos_netdev_is_elsewhere(device);
+}
+
+static struct bcos_found bcos_netdev_found(const struct net_device *device, bool found)
+{
+	return (struct bcos_found) {
 		.key = bcos_netdev_key(device),
 		.name = device->name,
 		.parent = device->dev.parent,
 		.stacked = bcos_link_is_stacked(bcos_netdev_kind(device)),
-		.found = bcos_net.replaying,
+		.found = found,
 		.elsewhere = bcos_netdev_is_elsewhere(device),
-		.by_user = !bcos_net.replaying && bcos_netdev_is_of_user(device),
-	});
+		.by_user = !found && bcos_netdev_is_of_user(device),
+	};
+}
+
+static void bcos_netdev_announce(const struct net_device *device)
+{
+	struct bcos_found found = bcos_netdev_found(device, bcos_net.replaying);
+
+	bcos_device_announce(&found);
 }
 
 static int bcos_netdev_event(struct notifier_block *block, unsigned long event, void *info)
 {
 	const struct net_device *device = netdev_notifier_info_to_dev(info);
 
-	if (bcos_net.closing || (!bcos_params.other_interfaces && bcos_netdev_is_elsewhere(device)))
+	if (bcos_net.closing || !bcos_netdev_is_recorded(device))
 		return NOTIFY_DONE;
 	switch (event) {
 	case NETDEV_REGISTER:
@@ -79,6 +92,37 @@ static int bcos_netdev_event(struct notifier_block *block, unsigned long event, 
 static struct notifier_block bcos_netdev_notifier = {
 	.notifier_call = bcos_netdev_event,
 };
+
+/*
+ * The kernel tells a new notifier of the interfaces of every namespace, like at load. Nobody changes
+ * them meanwhile.
+ */
+static int bcos_netdev_walk_event(struct notifier_block *block, unsigned long event, void *info)
+{
+	const struct net_device *device = netdev_notifier_info_to_dev(info);
+	struct bcos_found found;
+
+	if (event != NETDEV_REGISTER || !bcos_netdev_is_recorded(device))
+		return NOTIFY_DONE;
+	found = bcos_netdev_found(device, true);
+	bcos_device_see(bcos_net.seen, &found);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block bcos_netdev_walker = {
+	.notifier_call = bcos_netdev_walk_event,
+};
+
+int bcos_net_walk(struct bcos_seen_devices *seen)
+{
+	int error;
+
+	bcos_net.seen = seen;
+	error = register_netdevice_notifier(&bcos_netdev_walker);
+	if (!error)
+		unregister_netdevice_notifier(&bcos_netdev_walker);
+	return error;
+}
 
 static __always_inline void bcos_packet_put(enum bcos_raw_kind kind, const struct net_device *device,
 					    unsigned int length)

@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Devices that come, go and are renamed while nothing finds room in staging: the log lacks that, says so, and finds out.
+ *
+ * guest: cpus=2 memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 timeout=120:240
+ *
+ * The log writer is kept on a CPU whose owner has a higher priority and never sleeps; the kernel's other threads there
+ * have a higher one still, since what goes may have to wait for them. On the other CPU signals are sent until staging
+ * holds no more, and then the test makes, renames and removes devices: interfaces, here and in
+ * another network namespace, disks, and input devices. The oracle is the test itself, which knows what there is.
+ */
+#include "device.h"
+
+#include <dirent.h>
+#include <linux/loop.h>
+#include <linux/uinput.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+
+/* More than 64 KiB hold, since each takes a unit of 16 bytes at least. */
+#define SIGNALS 8192
+
+/* ---- devices --------------------------------------------------------------------- */
+
+#define IP(...) \
+	do { \
+		if (run("/bin/ip", "link", __VA_ARGS__, NULL)) \
+			die("ip link " #__VA_ARGS__); \
+	} while (0)
+
+static void disk(unsigned long command, long number)
+{
+	int fd = open("/dev/loop-control", O_RDWR | O_CLOEXEC);
+
+	if (fd < 0 || ioctl(fd, command, number) < 0)
+		die("/dev/loop-control %ld", number);
+	close(fd);
+}
+
+/* There as long as it is open. */
+static int input(const char *name)
+{
+	struct uinput_setup setup = { .id.bustype = BUS_VIRTUAL };
+	int fd = open("/dev/uinput", O_WRONLY | O_CLOEXEC);
+
+	snprintf(setup.name, sizeof(setup.name), "%s", name);
+	if (fd < 0 || ioctl(fd, UI_SET_EVBIT, EV_KEY) || ioctl(fd, UI_SET_KEYBIT, KEY_A) ||
+	    ioctl(fd, UI_DEV_SETUP, &setup) || ioctl(fd, UI_DEV_CREATE))
+		die("/dev/uinput");
+	return fd;
+}
+
+/* A process in a network namespace of its own, which makes an interface there when it is told to. */
+static void be_elsewhere(int hear, int tell)
+{
+	char c;
+
+	if (unshare(CLONE_NEWNET) || write(tell, "x", 1) != 1 || read(hear, &c, 1) != 1)
+		die("a namespace");
+	IP("add", "dmyelse", "type", "dummy");
+	if (write(tell, "x", 1) != 1 || read(hear, &c, 1) < 0)
+		die("a namespace");
+	_exit(0);
+}
+
+struct elsewhere {
+	pid_t pid;
+	int tell, hear;
+};
+
+static struct elsewhere elsewhere_begin(void)
+{
+	struct elsewhere other;
+	int down[2], up[2];
+	char c;
+
+	if (pipe(down) || pipe(up))
+		die("pipe");
+	other = (struct elsewhere){ .pid = fork(), .tell = down[1], .hear = up[0] };
+	if (!other.pid) {
+		close(down[1]);
+		close(up[0]);
+		be_elsewhere(down[0], up[1]);
+	}
+	close(down[0]);
+	close(up[1]);
+	if (other.pid < 0 || read(other.hear, &c, 1) != 1)
+		die("a namespace");
+	return other;
+}
+
+/* ---- the writer, without a turn ------------------------------------------------------ */
+
+static volatile bool *over;
+
+static void be_real_time(void *argument)
+{
+	struct sched_param parameter = { .sched_priority = 10 };
+	uint64_t until = now_ns(CLOCK_MONOTONIC) + patience() / 2;
+
+	if (!pin(1) || sched_setscheduler(0, SCHED_FIFO, &parameter))
+		die("SCHED_FIFO");
+	while (!*over && now_ns(CLOCK_MONOTONIC) < until)
+		;
+}
+
+/* Threads of the kernel that serve CPU 1 or all. */
+static bool serves(const char *name)
+{
+	return !strncmp(name, "ksoftirqd/1", 11) || !strncmp(name, "kworker/1", 9) || !strncmp(name, "kworker/u", 9) ||
+	       !strncmp(name, "rcu", 3);
+}
+
+static void let_kernel_run(void)
+{
+	struct sched_param parameter = { .sched_priority = 20 };
+	char path[300], name[64];
+	struct dirent *entry;
+	DIR *processes = opendir("/proc");
+
+	while (processes && (entry = readdir(processes))) {
+		snprintf(path, sizeof(path), "/proc/%s/comm", entry->d_name);
+		if (entry->d_name[0] >= '1' && entry->d_name[0] <= '9' && read_file(path, name, sizeof(name)) > 0 &&
+		    serves(name))
+			sched_setscheduler(atoi(entry->d_name), SCHED_FIFO, &parameter);
+	}
+	if (!processes)
+		die("/proc");
+	closedir(processes);
+}
+
+static pid_t starve_writer(void)
+{
+	cpu_set_t set;
+
+	CPU_ZERO(&set);
+	CPU_SET(1, &set);
+	if (!pin(0) || sched_setaffinity(writer_of_log(), sizeof(set), &set))
+		die("sched_setaffinity");
+	if (!write_file("/proc/sys/kernel/sched_rt_runtime_us", "-1"))
+		die("sched_rt_runtime_us");
+	over = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (over == MAP_FAILED)
+		die("mmap");
+	let_kernel_run();
+	return spawn_bound(be_real_time, NULL);
+}
+
+static void feed_writer(pid_t hog)
+{
+	*over = true;
+	if (reap(hog, NULL))
+		die("the process that starves the writer failed");
+	if (!write_file("/proc/sys/kernel/sched_rt_runtime_us", "950000"))
+		die("sched_rt_runtime_us");
+}
+
+static void ignore(int number)
+{
+}
+
+/* A signal may be the cause of a death, and so has the room of births and deaths, as devices have. */
+static void fill_staging(void)
+{
+	int i;
+
+	signal(SIGUSR1, ignore);
+	for (i = 0; i < SIGNALS; i++)
+		if (kill(getpid(), SIGUSR1))
+			die("kill");
+}
+
+/* ---- what the log says there is -------------------------------------------------------- */
+
+#define DEVICES 256
+
+struct devices {
+	struct {
+		uint32_t id;
+		char name[100];		/* empty: it is gone */
+	} device[DEVICES];
+	int count;			/* of IDs */
+};
+
+static void devices_of(const struct log *log, struct devices *all)
+{
+	int i;
+
+	memset(all, 0, sizeof(*all));
+	for_each_entry(entry, log) {
+		if (entry->type != BCOS_SET_DEVICE_NAME && entry->type != BCOS_HIST_SET_DEVICE_NAME &&
+		    entry->type != BCOS_CANCEL_DEVICE_NAME)
+			continue;
+		for (i = 0; i < all->count && all->device[i].id != entry->source; i++)
+			;
+		if (i == DEVICES)
+			die("more than %d devices", DEVICES);
+		all->count += i == all->count;
+		all->device[i].id = entry->source;
+		snprintf(all->device[i].name, sizeof(all->device[i].name), "%s",
+			 entry->type == BCOS_CANCEL_DEVICE_NAME ? "" : entry_text(entry));
+	}
+}
+
+static bool is_there(const struct devices *all, const char *name)
+{
+	int i;
+
+	for (i = 0; i < all->count; i++)
+		if (!strcmp(all->device[i].name, name))
+			return true;
+	return false;
+}
+
+/* Devices that are there in @one but not in @other, but for those that the test itself made. */
+static int missing_of_others(const struct devices *one, const struct devices *other)
+{
+	int i, missing = 0;
+
+	for (i = 0; i < one->count; i++) {
+		if (!one->device[i].name[0] || !strncmp(one->device[i].name, "dmy", 3) ||
+		    !strncmp(one->device[i].name, "loop6", 5) || !strncmp(one->device[i].name, "made up", 7))
+			continue;
+		if (!is_there(other, one->device[i].name)) {
+			note("\"%s\" is missing", one->device[i].name);
+			missing++;
+		}
+	}
+	return missing;
+}
+
+static unsigned int devices_lost(const struct log *log)
+{
+	unsigned int lost = 0, number;
+	const char *text, *at;
+
+	for_each_entry(entry, log) {
+		if (entry->type != BCOS_GENERIC_CPU || ((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_LOSS)
+			continue;
+		/* The number is in front of the word. */
+		text = entry_text(entry);
+		note("%s", text);
+		at = strstr(text, " devices coming or going");
+		while (at && at > text && at[-1] >= '0' && at[-1] <= '9')
+			at--;
+		if (at && sscanf(at, "%u", &number) == 1)
+			lost += number;
+	}
+	return lost;
+}
+
+int main(void)
+{
+	static const char *const gone[] = { "dmy0", "dmy1", "loop60 (stacked)", "made up A" };
+	static const char *const come[] = { "dmy9", "dmy5", "dmyelse", "loop61 (stacked)", "made up B" };
+	static struct devices before, after;
+	struct elsewhere other = elsewhere_begin();
+	unsigned int lost;
+	struct log log;
+	int first, second;
+	pid_t hog;
+	size_t i;
+
+	load("staging_kb=64 ring_kb=16384");
+	IP("add", "dmy0", "type", "dummy");
+	IP("add", "dmy1", "type", "dummy");
+	disk(LOOP_CTL_ADD, 60);
+	first = input("made up A");
+	log = log_take();
+	devices_of(&log, &before);
+	for (i = 0; i < ARRAY_SIZE(gone); i++)
+		ok(is_there(&before, gone[i]), "%s is in the log", gone[i]);
+	log_free(&log);
+
+	hog = starve_writer();
+	fill_staging();
+	IP("del", "dmy0");
+	IP("set", "dmy1", "name", "dmy9");
+	IP("add", "dmy5", "type", "dummy");
+	disk(LOOP_CTL_REMOVE, 60);
+	disk(LOOP_CTL_ADD, 61);
+	close(first);
+	second = input("made up B");
+	if (write(other.tell, "x", 1) != 1 || read(other.hear, &(char){ 0 }, 1) != 1)
+		die("the other namespace");
+	feed_writer(hog);
+
+	/* The walk is under way for a moment after the loss is stated. */
+	WAIT_FOR((log = log_take(), devices_of(&log, &after), is_there(&after, "dmy5") && !is_there(&after, "dmy0")) ||
+		 (log_free(&log), false));
+	/* A rename is one record, and one of them may have found room where a longer one did not. */
+	lost = devices_lost(&log);
+	ok(lost >= ARRAY_SIZE(gone) + ARRAY_SIZE(come) - 2, "so many records about devices are lost: %u", lost);
+	for (i = 0; i < ARRAY_SIZE(gone); i++)
+		ok(!is_there(&after, gone[i]), "%s, which went unseen, is cancelled", gone[i]);
+	for (i = 0; i < ARRAY_SIZE(come); i++)
+		ok(is_there(&after, come[i]), "%s, which came unseen, is named", come[i]);
+	ok(!missing_of_others(&before, &after) && !missing_of_others(&after, &before), "and no other came or went");
+	log_check(&log, "the log with devices that were missed");
+	log_free(&log);
+
+	/* What goes and comes now is told as ever. */
+	disk(LOOP_CTL_REMOVE, 61);
+	close(second);
+	IP("del", "dmy9");
+	IP("del", "dmy5");
+	close(other.tell);
+	reap(other.pid, NULL);
+	log = log_take();
+	devices_of(&log, &after);
+	for (i = 0; i < ARRAY_SIZE(come); i++)
+		if (strcmp(come[i], "dmyelse"))
+			ok(!is_there(&after, come[i]), "%s goes as others do", come[i]);
+	log_free(&log);
+	unload();
+	return finish();
+}
