@@ -211,6 +211,8 @@ static void show_text(const struct bcos_status *status, const struct reach *reac
 	show_reach(reach);
 	output_format("%-22s %u KiB\n", "staging of each CPU", status->staging_kb);
 	output_format("%-22s %s\n", "clock of events", clock_of(status));
+	if (status->flags & BCOS_STATUS_ESTIMATED)
+		output_format("%-22s %s\n", "performance of cores", "an estimate, not counted");
 	show_classes("classes asked for", status->mask);
 	show_classes("recorded of them", status->active);
 	show_losses(status);
@@ -239,6 +241,7 @@ static int show_json(const struct bcos_status *status, const struct reach *reach
 	object_add(&object, "version", json_stringn(status->version, strnlen(status->version, sizeof(status->version))));
 	object_number(&object, "abi_version", status->abi_version);
 	object_add(&object, "partial", json_boolean(status->flags & BCOS_STATUS_PARTIAL));
+	object_add(&object, "estimated", json_boolean(status->flags & BCOS_STATUS_ESTIMATED));
 	object_word(&object, "clock", clock_of(status));
 	for (i = 0; i < FIELDS; i++)
 		object_number(&object, fields[i].name, field_value(status, i));

@@ -46,8 +46,10 @@ static u32 host_core_of(void *context, u32 cpu)
 
 static void host_estimate(void *context, u32 cpu, struct bcos_estimate *estimate)
 {
-	(void)context;
+	const struct engine *engine = context;
+
 	machine_estimate(cpu, estimate);
+	counters_of(&engine->counters, cpu, estimate->counted);
 }
 
 static u64 host_random(void *context)
@@ -210,6 +212,9 @@ int engine_up(struct engine *engine, struct bcoslog_error *error)
 	engine->hardware.named = engine_named;
 	engine->hardware.context = engine->kernel.context = engine;
 	hardware_open(&engine->hardware);
+	engine->counted_core = calloc(engine->cpus, sizeof(*engine->counted_core));
+	if (engine->counted_core)
+		counters_begin(&engine->counters, &counters_of_kernel, engine->cpus);
 	if (engine->options.classes & BCOS_CLASS_KMSG && !kernel_log_open(&engine->kernel))
 		engine->unavailable |= BCOS_CLASS_KMSG;
 	r = programs_attach(engine->programs, error);
@@ -224,6 +229,9 @@ void engine_down(struct engine *engine)
 	programs_free(engine->programs);
 	engine->programs = NULL;
 	grace_close(&engine->grace);
+	counters_end(&engine->counters);
+	free(engine->counted_core);
+	engine->counted_core = NULL;
 	hardware_close(&engine->hardware);
 	kernel_log_close(&engine->kernel);
 }

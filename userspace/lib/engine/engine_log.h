@@ -7,6 +7,7 @@
 
 #include "core/cursor.h"
 #include "core/merge.h"
+#include "counters.h"
 #include "engine.h"
 #include "grace.h"
 #include "hardware.h"
@@ -44,6 +45,8 @@ struct engine {
 	u64 devices_lost;		/* records of devices that found no room, as of the last pass */
 	struct engine_sender sender[ENGINE_SENDERS];
 	struct kernel_log kernel;
+	struct counters counters;
+	u32 *counted_core;		/* of each CPU, for a look at the counters */
 	u32 unavailable;		/* classes that are asked for and cannot be had */
 	int error;			/* of who cannot return one */
 	void *ring;			/* mapped twice in a row */

@@ -292,6 +292,20 @@ static void look_at_host(struct engine *engine)
 	bcos_log_say(&engine->log, &now, source_clock(CLOCK_BOOTTIME));
 }
 
+/* What did each CPU execute?  The model is this thread's to change, so that no lock is needed to look at it. */
+static void look_at_counters(struct engine *engine, u64 now)
+{
+	u32 cpu;
+
+	if (!engine->counters.cpu)
+		return;
+	for (cpu = 0; cpu < engine->cpus; cpu++)
+		engine->counted_core[cpu] = engine->log.model.cpus[cpu].online && engine_core(engine, cpu) ?
+						    engine->cpu[cpu].core :
+						    COUNTERS_OFFLINE;
+	counters_look(&engine->counters, engine->counted_core, now);
+}
+
 static void merge_all(struct engine *engine)
 {
 	u64 now = source_clock(CLOCK_MONOTONIC);
@@ -299,6 +313,7 @@ static void merge_all(struct engine *engine)
 	u32 cpu;
 
 	if (now >= engine->next_estimate) {
+		look_at_counters(engine, now);
 		pthread_mutex_lock(&engine->lock);
 		look_at_host(engine);
 		pthread_mutex_unlock(&engine->lock);
