@@ -12,11 +12,13 @@ static const char help[] =
 "standard input; default " BCOS_DEVICE_PATH ") as a text log: seconds since boot,\n"
 "severity, whom it is about, text.\n"
 "\n"
-"      --severity MIN\n"
-"                    events this severe only: debug, info, error, critical, or a\n"
-"                    number from 0 to 255\n"
+"      --severity MIN, --max-severity MAX\n"
+"                    events this severe only, both included: debug, info, warning,\n"
+"                    error, critical, or a number from 0 to 255\n"
 "      --kind KIND   about a process, core, cpu or device only; may be repeated\n"
-"      --id N        about the process, core, CPU or device N only\n"
+"      --id N        about the process N only; with --kind, about the core, CPU or\n"
+"                    device N\n"
+"      --event ID    of this event ID only\n"
 "      --ids         event IDs too, with what they mean where that is known\n"
 "      --json        JSON, one object a line, as of dump\n"
 TIME_HELP
@@ -27,34 +29,51 @@ FILTER_HELP
 "Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read.\n";
 
 struct text_log {
-	u64 severity;
-	u64 id;
-	bool by_id, ids, json, filtered;
+	u64 severity, most;	/* least and most severe */
+	u64 id, event;
+	bool by_id, by_event, ids, json, filtered;
 	unsigned int kinds;	/* bits of subjects; 0: all */
 	struct bcoslog_state *state;
 };
 
-static int take_severity(void *context, const char *text)
+/* A word is a range; @most: its end is wanted, not its begin. */
+static int parse_severity(const char *option, const char *text, bool most, u64 *severity)
 {
-	struct text_log *text_log = context;
-	unsigned int severity;
+	unsigned int begin;
 
-	for (severity = 0; severity < 256; severity += 0x40) {
-		if (!strcmp(text, bcoslog_severity((u8)severity))) {
-			text_log->severity = severity;
+	for (begin = 0; begin < 256; begin += 0x40) {
+		if (!strcmp(text, bcoslog_severity((u8)begin))) {
+			*severity = most ? begin + 0x3F : begin;
 			return 0;
 		}
 	}
 	/* Above all other information, and no error. */
 	if (!strcmp(text, "warning")) {
-		text_log->severity = BCOS_SEVERITY_ERROR - 1;
+		*severity = BCOS_SEVERITY_ERROR - 1;
 		return 0;
 	}
 	if (text[0] >= '0' && text[0] <= '9')
-		return parse_number("--severity", text, 255, &text_log->severity);
-	complain("--severity takes debug, info, warning, error, critical or a number from 0 to 255, "
-		 "not \"%s\"", text);
+		return parse_number(option, text, 255, severity);
+	complain("%s takes debug, info, warning, error, critical or a number from 0 to 255, not \"%s\"", option, text);
 	return -1;
+}
+
+static int take_severity(void *context, const char *text)
+{
+	return parse_severity("--severity", text, false, &((struct text_log *)context)->severity);
+}
+
+static int take_most(void *context, const char *text)
+{
+	return parse_severity("--max-severity", text, true, &((struct text_log *)context)->most);
+}
+
+static int take_event(void *context, const char *text)
+{
+	struct text_log *text_log = context;
+
+	text_log->by_event = true;
+	return parse_number("--event", text, 0xFFFFFFFFu, &text_log->event);
 }
 
 static int take_kind(void *context, const char *text)
@@ -97,6 +116,8 @@ static int take_json(void *context, const char *text)
 
 static const struct option_spec options[] = {
 	{ "severity", 0, "MIN", take_severity },
+	{ "max-severity", 0, "MAX", take_most },
+	{ "event", 0, "ID", take_event },
 	{ "kind", 0, "KIND", take_kind },
 	{ "id", 0, "N", take_id },
 	{ "ids", 0, NULL, take_ids },
@@ -118,7 +139,10 @@ static bool wanted(const struct text_log *text_log, const struct bcos_entry *ent
 		return false;
 	if (!bcoslog_is_generic(entry->type) || !event->text[0])
 		return false;
-	if (event->severity < text_log->severity || (text_log->by_id && entry->source != text_log->id))
+	if (event->severity < text_log->severity || event->severity > text_log->most)
+		return false;
+	if ((text_log->by_id && entry->source != text_log->id) ||
+	    (text_log->by_event && event->event_id != text_log->event))
 		return false;
 	return !text_log->kinds || text_log->kinds & 1u << (entry->type >> 13);
 }
@@ -150,6 +174,7 @@ static void print(const struct text_log *text_log, const struct bcos_entry *entr
 	}
 	put_literal(": ");
 	put_text(text, length, 0);
+	put_uncertainty(entry);
 	if (colours)
 		colour_end();
 	put_char('\n');
@@ -187,7 +212,7 @@ static void text_resumed(struct run *run)
 
 int cmd_text(int argc, char **argv)
 {
-	struct text_log text_log = { 0 };
+	struct text_log text_log = { .most = 255 };
 	struct arguments arguments = {
 		.command = "text", .help = help, .options = options, .shared = shared, .takes_command = true, .context = &text_log,
 	};
@@ -199,6 +224,9 @@ int cmd_text(int argc, char **argv)
 	run.path = arguments.path;
 	run.follow = arguments.follow;
 	run.command = arguments.program;
+	/* A number alone is that of a process. */
+	if (text_log.by_id && !text_log.kinds)
+		text_log.kinds = 1u << (BCOS_SUBJECT_PROCESS >> 13);
 	text_log.state = bcoslog_state_new();
 	if (!text_log.state) {
 		complain("no memory");

@@ -23,7 +23,7 @@ struct choice {
 };
 
 static struct {
-	struct choice processes, cpus, devices, types;
+	struct choice processes, cpus, cores, devices, types;
 	struct moment since, until, moment;
 	u64 position;			/* time of the newest entry that is not historical */
 } filter;
@@ -70,6 +70,14 @@ int filter_cpu(void *context, const char *text)
 
 	(void)context;
 	return parse_number("--cpu", text, 0xFFFFFFFF, &id) ? -1 : choose(&filter.cpus, "--cpu", NULL, (u32)id);
+}
+
+int filter_core(void *context, const char *text)
+{
+	u64 id;
+
+	(void)context;
+	return parse_number("--core", text, 0xFFFFFFFF, &id) ? -1 : choose(&filter.cores, "--core", NULL, (u32)id);
 }
 
 /* "assign-cpu" is "Assign CPU", too. */
@@ -137,7 +145,8 @@ bool filter_active(void)
 
 bool filter_narrows(void)
 {
-	return filter.processes.count || filter.cpus.count || filter.devices.count || filter.types.count;
+	return filter.processes.count || filter.cpus.count || filter.cores.count || filter.devices.count ||
+	       filter.types.count;
 }
 
 /* Where a log ends. */
@@ -283,9 +292,14 @@ bool filter_wants_device(u32 id, const char *name, size_t length)
 	return !filter.devices.count || is_chosen(&filter.devices, id, name, length);
 }
 
-bool filter_wants_cpu(u32 id)
+bool filter_wants_core(u32 id)
 {
-	return !filter.cpus.count || is_chosen(&filter.cpus, id, NULL, 0);
+	return !filter.cores.count || is_chosen(&filter.cores, id, NULL, 0);
+}
+
+bool filter_wants_cpu(u32 id, u32 core)
+{
+	return (!filter.cpus.count || is_chosen(&filter.cpus, id, NULL, 0)) && filter_wants_core(core);
 }
 
 bool filter_has_processes(void)
@@ -295,7 +309,7 @@ bool filter_has_processes(void)
 
 bool filter_has_cpus(void)
 {
-	return filter.cpus.count;
+	return filter.cpus.count || filter.cores.count;
 }
 
 bool filter_has_devices(void)
@@ -345,7 +359,22 @@ static bool about_device(const struct bcoslog_state *state, const struct bcos_en
 
 static bool about_cpu(const struct bcos_entry *entry)
 {
-	return (entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_CPU && filter_wants_cpu(entry->source);
+	return (entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_CPU && is_chosen(&filter.cpus, entry->source, NULL, 0);
+}
+
+/* Itself, or one of its CPUs: of one that comes, or comes to another core, the core that it will have. */
+static bool about_core(const struct bcoslog_state *state, const struct bcos_entry *entry)
+{
+	const struct bcoslog_cpu *cpu;
+
+	if ((entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_CORE)
+		return filter_wants_core(entry->source);
+	if ((entry->type & BCOS_TYPE_SUBJECT_MASK) != BCOS_SUBJECT_CPU)
+		return false;
+	if ((entry->type & ~BCOS_TYPE_HISTORICAL) == BCOS_CPU_ONLINE)
+		return filter_wants_core(((const struct bcos_cpu_online *)entry)->core);
+	cpu = bcoslog_cpu(state, entry->source);
+	return cpu && filter_wants_core(cpu->core);
 }
 
 /* A type that is not historical has its historical entries with it. */
@@ -408,6 +437,8 @@ bool filter_wants(const struct bcoslog_state *state, const struct bcos_entry *en
 	if (filter.types.count && !of_type(entry))
 		return false;
 	if (filter.cpus.count && !about_cpu(entry))
+		return false;
+	if (filter.cores.count && !about_core(state, entry))
 		return false;
 	if (filter.devices.count && !about_device(state, entry))
 		return false;

@@ -8,6 +8,7 @@
 #define FILTER_SUBJECTS \
 	{ "process", 0, "PID|NAME", filter_process }, \
 	{ "cpu", 0, "CPU", filter_cpu }, \
+	{ "core", 0, "CORE", filter_core }, \
 	{ "device", 0, "ID|NAME", filter_device }
 
 #define FILTER_TIMES \
@@ -27,12 +28,14 @@
 "      --process P   only about this process, by number or name; may be repeated,\n" \
 "                    as may\n" \
 "      --cpu N       only about this CPU\n" \
+"      --core N      only about this core and its CPUs\n" \
 "      --device D    only about this device, by number or name\n" \
 "      --type T      only of this type, as \"Assign CPU\" or 0x4002\n" \
 FILTER_TIMES_HELP
 
 int filter_process(void *context, const char *text);
 int filter_cpu(void *context, const char *text);
+int filter_core(void *context, const char *text);
 int filter_device(void *context, const char *text);
 int filter_type(void *context, const char *text);
 int filter_since(void *context, const char *text);
@@ -68,7 +71,8 @@ bool filter_wants(const struct bcoslog_state *state, const struct bcos_entry *en
 /* What is asked for, of what is known by itself: anything, unless one of its kind was named. */
 bool filter_wants_process(u32 id, const char *name, size_t length);
 bool filter_wants_device(u32 id, const char *name, size_t length);
-bool filter_wants_cpu(u32 id);
+bool filter_wants_cpu(u32 id, u32 core);
+bool filter_wants_core(u32 id);
 
 /* Was one of this kind named? */
 bool filter_has_processes(void);

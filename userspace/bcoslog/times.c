@@ -192,13 +192,9 @@ void put_stamp(const struct bcos_entry *entry)
 	}
 }
 
-void put_precision(const struct bcos_entry *entry)
+static void put_span(u64 precision)
 {
-	u32 precision = entry->precision;
-
-	if (precision <= 1 || began_before(entry))
-		return;
-	if (precision == NEVER_MORE) {
+	if (precision >= NEVER_MORE) {
 		put_literal("  or later");
 		return;
 	}
@@ -214,4 +210,20 @@ void put_precision(const struct bcos_entry *entry)
 		put_number((precision + 999999ull) / 1000000);
 		put_literal("ms");
 	}
+}
+
+void put_precision(const struct bcos_entry *entry)
+{
+	if (entry->precision > 1 && !began_before(entry))
+		put_span(entry->precision);
+}
+
+void put_uncertainty(const struct bcos_entry *entry)
+{
+	u64 precision = entry->precision;
+
+	if (time_mode == TIME_WALL)
+		precision += wall.precision;
+	if (precision > (time_mode == TIME_WALL ? 1000 : 1) && !began_before(entry))
+		put_span(precision);
 }

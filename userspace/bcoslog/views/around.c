@@ -27,7 +27,7 @@ static const char help[] =
 "      --nth N       the moment of the N-th such event\n"
 "      --span SPAN   so long before and after the moment (default 5ms)\n"
 "      --map         the map alone\n"
-"      --process P, --cpu N\n"
+"      --process P, --cpu N, --core N\n"
 "                    only of these, by number or name; may be repeated\n"
 FILTER_TIMES_HELP
 "                    the event or the device is looked for in this time alone\n"
@@ -176,7 +176,7 @@ static bool wanted(const struct happening *happening)
 
 	if (happening->end < begin_of_window() || happening->begin > end_of_window())
 		return false;
-	if (filter_has_cpus() && (!cpu || !filter_wants_cpu(happening->id)))
+	if (filter_has_cpus() && (!cpu || !report_wants_cpu(around.report, happening->id)))
 		return false;
 	if (!filter_has_processes())
 		return true;

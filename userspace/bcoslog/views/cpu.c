@@ -102,7 +102,7 @@ static void interval(void *context, const struct bcoslog_interval *interval)
 	struct course *course;
 
 	(void)context;
-	if (!filter_wants_cpu(interval->cpu))
+	if (!filter_wants_cpu(interval->cpu, interval->core))
 		return;
 	if (cpus.report->form == TABLE_SVG) {
 		svg_cpu_interval(interval, origin);
@@ -186,11 +186,11 @@ static int print_cpus(struct report *report)
 
 	cpu_begin(&table);
 	while ((cpu = bcoslog_account_next_cpu(report->account, cpu)))
-		if (filter_wants_cpu(cpu->id))
+		if (filter_wants_cpu(cpu->id, cpu->core))
 			add(&all, cpu);
 	cpu_row(&table, "all", &all, &cpus.all);
 	while ((cpu = bcoslog_account_next_cpu(report->account, cpu))) {
-		if (!filter_wants_cpu(cpu->id))
+		if (!filter_wants_cpu(cpu->id, cpu->core))
 			continue;
 		snprintf(id, sizeof(id), "%u", cpu->id);
 		course = course_of(cpu->id);

@@ -31,6 +31,7 @@ static const struct column columns[] = {
 
 static struct latency {
 	struct table_rows table;
+	const struct report *report;
 	bool failed;
 } latency;
 
@@ -67,7 +68,7 @@ int latency_entry(const struct report *report, const struct bcos_entry *entry, s
 	id = ((const struct bcos_assign_cpu *)entry)->process;
 	process = id == BCOS_PROCESS_IDLE ? NULL : bcoslog_account_process(report->account, id);
 	sums = process ? process->user : NULL;
-	if (sums && filter_wants_cpu(entry->source))
+	if (sums && report_wants_cpu(report, entry->source))
 		waits_end(&sums->waits, report, entry->time);
 	else if (sums)
 		sums->waits.woken = 0;
@@ -95,7 +96,7 @@ static void off(void *context, const struct bcoslog_account_process *process, __
 
 	(void)context;
 	latency.failed |= !sums;
-	if (sums && filter_wants_cpu(cpu))
+	if (sums && report_wants_cpu(latency.report, cpu))
 		latency_off(sums, begin, end);
 }
 
@@ -172,6 +173,7 @@ int cmd_latency(int argc, char **argv)
 		.print = print, .svg = true,
 	};
 
+	latency.report = &report;
 	latency_begin(&latency.table);
 	return report_run(&report, argc, argv);
 }

@@ -71,7 +71,7 @@ static void off(void *context, const struct bcoslog_account_process *process, __
 
 	(void)context;
 	if (end - begin < offs.over || !filter_wants_process(process->id, process->name, process->name_length) ||
-	    (!filter_wants_cpu(left) && !filter_wants_cpu(cpu)))
+	    (!report_wants_cpu(offs.report, left) && !report_wants_cpu(offs.report, cpu)))
 		return;
 	recent_stretch(&stretch, offs.report->account, left, begin, end, cpu);
 	offcpu_row(&offs.table, process, &stretch);

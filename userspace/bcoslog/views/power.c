@@ -104,7 +104,7 @@ static void segment(void *context, const struct bcoslog_segment *segment)
 {
 	const struct report *report = context;
 
-	if (report->form == TABLE_SVG)
+	if (report->form == TABLE_SVG && filter_wants_core(segment->core))
 		svg_power_segment(segment, bcoslog_account_totals(report->account)->begin);
 }
 
@@ -119,6 +119,8 @@ static int print(struct report *report)
 		return svg_power_draw(report);
 	power_begin(&table);
 	while ((core = bcoslog_account_next_core(report->account, core))) {
+		if (!filter_wants_core(core->id))
+			continue;
 		larger = reallocarray(cores, count + 1, sizeof(*larger));
 		table.failed |= !larger;
 		if (!larger)

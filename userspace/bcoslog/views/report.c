@@ -125,6 +125,18 @@ int report_run(struct report *report, int argc, char **argv)
 	return status;
 }
 
+bool report_wants_cpu(const struct report *report, u32 id)
+{
+	const struct bcoslog_account_cpu *cpu = NULL;
+
+	if (!filter_has_cpus())
+		return true;
+	while ((cpu = bcoslog_account_next_cpu(report->account, cpu)))
+		if (cpu->id == id)
+			return filter_wants_cpu(id, cpu->core);
+	return false;
+}
+
 struct cell cell_name(const char *name, size_t length)
 {
 	return name ? (struct cell){ .text = name, .length = length } : CELL_NONE;

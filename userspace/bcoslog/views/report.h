@@ -66,6 +66,9 @@ static inline bool report_counts(const struct report *report, u64 time)
 	return time >= report->sinks.since && (!report->sinks.until || time < report->sinks.until);
 }
 
+/* Was this CPU asked for, or its core? */
+bool report_wants_cpu(const struct report *report, u32 id);
+
 /* Of the log's names, which need not be there. */
 struct cell cell_name(const char *name, size_t length);
 /* How it ended: "exit code 3", "SIGKILL, sent by user space", "alive".  @text: room for it. */
@@ -94,7 +97,7 @@ void course_add(struct course *course, u64 origin, u64 begin, u64 end, enum cour
 struct cell course_cell(const struct course *course, float *values);
 
 #define REPORT_HELP \
-"      --process P, --cpu N, --device D\n" \
+"      --process P, --cpu N, --core N, --device D\n" \
 "                    only of these, by number or name; may be repeated\n" \
 FILTER_TIMES_HELP \
 "  -T, --wall        times by the wall clock\n" \

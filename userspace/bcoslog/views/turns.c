@@ -189,7 +189,8 @@ static bool wanted(const struct bcoslog_interval *interval)
 {
 	const struct bcoslog_account_process *process = interval->process;
 
-	if (turns.error || interval->end - interval->begin < turns.over || !filter_wants_cpu(interval->cpu))
+	if (turns.error || interval->end - interval->begin < turns.over ||
+	    !filter_wants_cpu(interval->cpu, interval->core))
 		return false;
 	if (process)
 		return filter_wants_process(process->id, process->name, process->name_length);
