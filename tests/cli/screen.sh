@@ -177,6 +177,33 @@ point "of a pipe keys are the terminal's" shows 'bcoslog top  -  2.000 s since b
 keys q
 point "also the last one" ends 0
 
+# 10,000 processes, each of which has CPU 0 for as many microseconds as its number says.
+python3 - >"$dir/crowd.log" <<'END'
+import struct, sys
+def entry(time, kind, source, body, precision=1):
+    body += b'\0' * (-len(body) % 4)
+    return struct.pack('<HHIQI', 20 + len(body), kind, source, time, precision) + body
+count = 10000
+log = [entry(5, 0xA000, 0, struct.pack('<HHI', 100, 300, 1000)), entry(6, 0xC000, 0, struct.pack('<I', 0)),
+       entry(0, 0x8000, 0, b'kernel', 0xFFFFFFFF)]
+log += [entry(100 + number, 0x8000, number, b'process-%d' % number) for number in range(1, count + 1)]
+time = 1000000000
+for number in range(1, count + 1):
+    log.append(entry(time, 0x4002, 0, struct.pack('<I', number)))
+    time += number * 1000
+log.append(entry(time, 0x4002, 0, struct.pack('<I', 0xFFFFFFFF)))
+sys.stdout.buffer.write(b''.join(log))
+END
+terminal 80 12 "bcoslog top crowd.log"
+point "ten thousand processes" shows '10001 processes, 0 began, 0 ended, 0 execs and renames'
+point "most first" shows '10000    process-10000  0.0 %    10.0 ms    10.0 ms'
+keys End
+point "to the last one" shows '0        kernel         0.0 %       0 ns       0 ns'
+keys / p r o c e s s - 7 6 5 4 Enter
+point "one of them is found" shows '7654     process-7654   0.0 %  7654.0 us  7654.0 us'
+keys q
+point "and left" ends 0
+
 head -c -3 "$dir/reports.log" >"$dir/cut.log"
 terminal 80 12 "bcoslog top cut.log"
 shows 'since boot'

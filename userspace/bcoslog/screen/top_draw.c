@@ -69,7 +69,10 @@ static void put_first(const struct top *top)
 
 	output_format("bcoslog %s%s%s%s  ", views[top->view].name, top->paused ? " PAUSED" : "",
 		      top->ended && !live->whole ? " ENDED" : "", top->behind ? " BEHIND" : "");
-	put_text(top->run->path, strlen(top->run->path), 0);
+	if (bcoslog_kind(top->run->log) == BCOSLOG_BPF)
+		put_string("BPF programs");
+	else
+		put_text(top->run->path, strlen(top->run->path), 0);
 	if (!live->last.end && !top->ended) {
 		output_format("  reading");
 		return;

@@ -1,12 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* A table for people: in columns, as wide as the widest cell of each. */
-#include "table.h"
+#include <sys/ioctl.h>
+#include <unistd.h>
+
 #include "../output.h"
 #include "../times.h"
+#include "table.h"
 
 /* A name that is longer is cut in a column of text, not in JSON or CSV. */
 #define TEXT_WIDTH 40
 #define GAP 2
+/* So narrow they become, and no narrower, where there is little room. */
+#define TEXT_LEAST 15
+#define COURSE_LEAST 8
 
 int table_span(char *text, size_t size, u64 ns)
 {
@@ -93,10 +99,10 @@ static size_t columns_of(const char *text, size_t length)
 	return columns;
 }
 
-/* Bytes of the text that a column has room for. */
-static size_t cut(const char *text, size_t length)
+/* Bytes of the text that a column of @width has room for. */
+static size_t cut(const char *text, size_t length, size_t width)
 {
-	while (length && columns_of(text, length) > TEXT_WIDTH)
+	while (length && columns_of(text, length) > width)
 		do
 			length--;
 		while (length && ((u8)text[length] & 0xC0) == 0x80);
@@ -109,7 +115,7 @@ static size_t width_of(const struct cell *cell, enum cell_kind kind)
 
 	switch (kind) {
 	case CELL_TEXT:
-		return cell->absent ? 0 : columns_of(cell->text, cut(cell->text, cell->length));
+		return cell->absent ? 0 : columns_of(cell->text, cut(cell->text, cell->length, TEXT_WIDTH));
 	case CELL_COURSE:
 		return cell->number;
 	default:
@@ -124,21 +130,40 @@ static void spaces(size_t count)
 		put_char(' ');
 }
 
-static void put_course(const struct cell *cell)
+/* The mean of what is known of some values.  Return: below 0: nothing is. */
+static float mean_of(const float *values, size_t count)
+{
+	size_t known = 0, i;
+	float sum = 0;
+
+	for (i = 0; i < count; i++) {
+		if (values[i] < 0)
+			continue;
+		sum += values[i];
+		known++;
+	}
+	return known ? sum / (float)known : -1;
+}
+
+/* In so many blocks at most, each of which may be several values. */
+static void put_course(const struct cell *cell, size_t width)
 {
 	static const char *const blocks[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
-	size_t i;
+	size_t i, from, count = cell->number < width ? cell->number : width;
+	float value;
 	int height;
 
-	for (i = 0; i < cell->number; i++) {
+	for (i = 0; i < count; i++) {
 		output_room();
-		if (cell->course[i] < 0) {
+		from = i * cell->number / count;
+		value = mean_of(cell->course + from, (i + 1) * cell->number / count - from);
+		if (value < 0) {
 			put_literal("?");
 			continue;
 		}
-		height = (int)(cell->course[i] * 8 + 0.5f);
+		height = (int)(value * 8 + 0.5f);
 		/* What is little is not nothing. */
-		if (!height && cell->course[i] > 0)
+		if (!height && value > 0)
 			height = 1;
 		put_string(blocks[height > 8 ? 8 : height]);
 	}
@@ -146,17 +171,19 @@ static void put_course(const struct cell *cell)
 
 static void put_cell(const struct cell *cell, enum cell_kind kind, size_t width, bool last)
 {
-	size_t own = width_of(cell, kind);
+	size_t own = width_of(cell, kind), length;
 	char text[TIME_TEXT + 8];
 
 	if (kind == CELL_COURSE) {
-		put_course(cell);
+		put_course(cell, width);
 		return;
 	}
 	if (kind == CELL_TEXT) {
 		output_room();
-		if (!cell->absent)
-			put_text(cell->text, cut(cell->text, cell->length), 0);
+		length = cell->absent ? 0 : cut(cell->text, cell->length, width);
+		own = columns_of(cell->text, length);
+		if (length)
+			put_text(cell->text, length, 0);
 		if (!last)
 			spaces(width - own);
 		return;
@@ -234,11 +261,47 @@ void table_put_row(const struct table_rows *table, size_t row, const size_t *wid
 	trim();
 }
 
+/* Columns of the terminal that is written to, 0: it is none. */
+static size_t terminal_width(void)
+{
+	struct winsize size;
+
+	return isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) ? size.ws_col : 0;
+}
+
+/* Takes from a column what is too much, but not all. */
+static void narrow(size_t *width, size_t least, size_t *excess)
+{
+	size_t most = *width > least ? *width - least : 0, by = *excess < most ? *excess : most;
+
+	*width -= by;
+	*excess -= by;
+}
+
+/* Courses, and then names, give way so that a line fits on a terminal; what is in numbers does not. */
+static void fit(const struct table_rows *table, size_t *widths, size_t room)
+{
+	size_t i, all = 0, excess;
+
+	for (i = 0; i < table->width; i++)
+		if (table->columns[i].title)
+			all += widths[i] + (all ? GAP : 0);
+	excess = all > room ? all - room : 0;
+	for (i = 0; room && i < table->width; i++)
+		if (table->columns[i].title && table->columns[i].kind == CELL_COURSE)
+			narrow(&widths[i], COURSE_LEAST, &excess);
+	for (i = 0; room && i < table->width; i++)
+		if (table->columns[i].title && table->columns[i].kind == CELL_TEXT)
+			narrow(&widths[i], TEXT_LEAST > strlen(table->columns[i].title) ? TEXT_LEAST :
+				strlen(table->columns[i].title), &excess);
+}
+
 void table_put_text(const struct table_rows *table)
 {
 	size_t widths[TABLE_COLUMNS] = { 0 }, row;
 
 	table_widths(table, widths);
+	fit(table, widths, terminal_width());
 	table_put_head(table, widths);
 	put_char('\n');
 	for (row = 0; row < table->rows; row++) {

@@ -1,0 +1,63 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The reports on terminals of 80 and 200 columns, and into a pipe: courses and names give way, numbers do not. The figures
+# are those of golden/reports.log, which golden/reports.cases explains.
+# test: timeout=120
+#
+# The tool is $BCOSLOG, else $BUILD/bcoslog.
+
+# shellcheck disable=SC2317  # point calls the functions
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd -P)
+BUILD=${BUILD:-$top/build}
+bcoslog=${BCOSLOG:-$BUILD/bcoslog}
+dir=$(mktemp -d)
+# shellcheck source=tests/lib/point.sh
+. "$top/tests/lib/point.sh"
+# shellcheck source=tests/lib/terminal.sh
+. "$top/tests/lib/terminal.sh"
+trap 'terminal_end; rm -rf "$dir"' EXIT
+
+"$BUILD/tests/assemble" "$top/tests/cli/golden/reports.log" >"$dir/reports.log" || exit 1
+# Names of 40 characters, of which a terminal of 80 columns has no room for all.
+sed 's/"ten"/"a-name-of-forty-characters-and-not-more-"/; s/"twenty"/"another-of-forty-characters-of-which-few"/' \
+	"$top/tests/cli/golden/reports.log" >"$dir/long.txt"
+"$BUILD/tests/assemble" "$dir/long.txt" >"$dir/long.log" || exit 1
+ln -s "$bcoslog" "$dir/bcoslog"
+PATH=$dir:$PATH
+
+# Beside the name, a line of latency has 64 columns, and one of offcpu more than leaves 15 to it, which is the least.
+
+# pieces COUNT STRING
+pieces() { printf "%$1s" '' | sed "s/ /$2/g"; }
+
+# The line of CPU 0, which was busy all the time: 64 columns and then blocks.
+cpu='0       0  1000.0 ms     80.0 %  20.0 %   0.0 %    0.0 %      3  '
+narrow=$cpu$(pieces $((80 - ${#cpu})) █)
+wide=$cpu$(pieces 31 █)
+
+terminal 80 24 "bcoslog cpu reports.log"
+point "80 columns: the course gives way" shows "$narrow"
+point "to the edge and no further" eval '! on_screen "$narrow█"'
+point "a line is one" eval 'test "$(screen | grep -c .)" = 4'
+point "and it ends as ever" ends 0
+terminal 200 24 "bcoslog cpu reports.log"
+point "200 columns: all of it is there" shows "$wide"
+bcoslog cpu reports.log >"$dir/piped" 2>&1 || true
+(cd "$dir" && COLUMNS=80 bcoslog cpu reports.log >piped)
+point "in a pipe, too" grep -qxF "$wide" "$dir/piped"
+
+terminal 80 24 "bcoslog offcpu long.log"
+point "80 columns: names give way" shows '     10  a-name-of-forty  1.500000000  1.600000000'
+terminal 200 24 "bcoslog offcpu long.log"
+point "200 columns: they need not" shows '     10  a-name-of-forty-characters-and-not-more-  1.500000000  1.600000000'
+terminal 80 24 "bcoslog latency long.log"
+point "a table that fits thus has a line for each row" shows '     10  a-name-of-forty-  off      1  100.0 ms  100.0 ms  1.600000000  800.0 ms'
+point "and no more" eval 'test "$(screen | grep -c .)" = 2'
+for report in io power processes; do
+	terminal 200 24 "bcoslog $report reports.log"
+	(cd "$dir" && bcoslog "$report" reports.log >piped)
+	point "200 columns: $report as in a pipe" is "$(cat "$dir/piped")"
+done
+echo "1..$n"
+exit "$status"
