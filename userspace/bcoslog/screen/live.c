@@ -284,6 +284,9 @@ static void off(void *context, const struct bcoslog_account_process *process, __
 		latency_off(sums, begin, end);
 	if (!sums || end - begin < live->over || !filter_wants_process(process->id, process->name, process->name_length))
 		return;
+	if (!live->off_room)
+		return;
+	live->off_room--;
 	to = &live->offs[live->off_count++ % LIVE_OFFS];
 	to->process = *process;
 	to->process.name_length = cut(to->name, process->name, process->name_length);
@@ -301,6 +304,7 @@ static int entry(struct report *report, const struct bcos_entry *each)
 int live_begin(struct live *live, struct report *report)
 {
 	live->report = report;
+	live->off_room = live->whole ? LIVE_OFFS : LIVE_OFFS_INTERVAL;
 	live->offs = calloc(LIVE_OFFS, sizeof(*live->offs));
 	if (!live->offs) {
 		complain("no memory");
@@ -395,6 +399,7 @@ void live_interval(struct live *live, bool end)
 	now = bcoslog_account_totals(live->report->account);
 	live->totals = totals_less(now, &live->last);
 	live->last = *now;
+	live->off_room = LIVE_OFFS_INTERVAL;
 	while ((process = bcoslog_account_next_process(live->report->account, process)))
 		take_process(live, process);
 	last = live->processes;

@@ -42,7 +42,9 @@ struct live_off {
 	struct stretch stretch;
 };
 
+/* So many are kept, and of an interval of a log that grows the first of these: to tell who ran meanwhile takes long. */
 #define LIVE_OFFS 1024
+#define LIVE_OFFS_INTERVAL 64
 
 /**
  * struct live_list - processes in no order; the first @ended of them have ended
@@ -83,6 +85,7 @@ struct live {
 	u64 over;
 	struct live_off *offs;
 	u64 off_count;
+	size_t off_room;		/* so many more are kept in this interval */
 };
 
 /* Sets the sinks of the report.  Return: 0 or -ENOMEM. */

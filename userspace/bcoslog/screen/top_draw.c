@@ -22,8 +22,9 @@ static const char *const help[] = {
 	"q          leave",
 	"",
 	"top, cpu, io and power tell of the last interval.  Latencies of devices are",
-	"of all the log, as are offcpu (of 10 ms and more, the newest first), latency",
-	"and processes.  >= is before what is at least so much, ? is unknown.",
+	"of all the log, as are latency, processes, and offcpu: stretches of 10 ms and",
+	"more, the newest first; the first 64 of each interval, or 1024 of a file.",
+	">= is before what is at least so much, ? is unknown.",
 	"BEHIND: the log grows faster than it can be read.",
 };
 
