@@ -9,8 +9,12 @@
 #define MASK_TEXT 200
 
 static const char *const classes[] = {
-	"assign", "irq", "user", "kmsg", "io", "api", "kernel_time", "idle", "state", "who",
+	"assign", "irq", "user", "kmsg", "io", "api", "kernel_time", "idle", "state", "who", "exec",
 };
+
+#define CLASSES (sizeof(classes) / sizeof(classes[0]))
+
+_Static_assert((1u << CLASSES) - 1 == BCOS_CLASS_ALL, "each class has a name");
 
 static const struct {
 	u32 id;
@@ -33,7 +37,7 @@ int bcos_mask_words(char *text, size_t size, u32 from, u32 to)
 	int at = host_format(text, size, "class mask %#x -> %#x:", from, to);
 	u32 bit;
 
-	for (bit = 0; bit < sizeof(classes) / sizeof(classes[0]); bit++)
+	for (bit = 0; bit < CLASSES; bit++)
 		if ((from ^ to) >> bit & 1)
 			at += host_format(text + at, size - (size_t)at, " %s %s,", classes[bit], to >> bit & 1 ? "on" : "off");
 	text[--at] = 0;
