@@ -37,7 +37,9 @@ void course_add(struct course *course, u64 origin, u64 begin, u64 end, enum cour
 		widen(course);
 	while (begin < end) {
 		bucket = begin / course->width;
-		until = (bucket + 1) * course->width < end ? (bucket + 1) * course->width : end;
+		/* The end of the last bucket of all is beyond 64 bits. */
+		until = course->width - begin % course->width;
+		until = until < end - begin ? begin + until : end;
 		course->whole[bucket - course->first] += until - begin;
 		if (is == COURSE_PART)
 			course->part[bucket - course->first] += until - begin;

@@ -88,9 +88,9 @@ static void into_buckets(const struct bcoslog_interval *interval, u64 origin)
 			cpus.buckets = larger;
 			cpus.limit = limit;
 		}
-		until = (begin / cpus.every + 1) * cpus.every;
-		if (until > interval->end)
-			until = interval->end;
+		/* The end of the last stretch of all is beyond 64 bits. */
+		until = cpus.every - begin % cpus.every;
+		until = until < interval->end - begin ? begin + until : interval->end;
 		cpus.buckets[at].time[interval->use] += until - begin;
 		begin = until;
 	}
@@ -226,11 +226,11 @@ static int print_buckets(struct report *report)
 	unsigned int use;
 
 	table_begin(&table, bucket_columns, BUCKET_COLUMNS);
-	for (at = totals->begin / cpus.every; totals->end > totals->begin && at * cpus.every < totals->end; at++) {
+	for (at = totals->begin / cpus.every; totals->end > totals->begin && at <= (totals->end - 1) / cpus.every; at++) {
 		if (at - cpus.first >= cpus.limit)
 			break;
 		begin = at * cpus.every;
-		end = begin + cpus.every;
+		end = begin > UINT64_MAX - cpus.every ? UINT64_MAX : begin + cpus.every;
 		for (online = 0, use = 0; use < BCOSLOG_USES; use++)
 			online += cpus.buckets[at - cpus.first].time[use];
 		cells[0] = CELL_OF(begin);
