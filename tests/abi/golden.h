@@ -92,7 +92,7 @@ static const struct {
 	{ "padding-not-zero", BCOS_BAD_PADDING },
 };
 
-/* What a reader takes, although nobody here writes it so (reading 4), and the string that it finds. */
+/* What a reader takes, although nobody here writes it so (module/DESIGN.md, 3.4), and the string that it finds. */
 static const struct {
 	const char *file;
 	enum bcos_unusual how;

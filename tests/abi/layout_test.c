@@ -137,7 +137,7 @@ VALUE(BCOS_SEVERITY_CRITICAL, 0xC0);
 VALUE(BCOS_ENTRY_MIN, 20);
 VALUE(BCOS_ENTRY_MAX, 65535);
 
-/* The design, sections 4 and 5: our own IDs, and what programs write into scripts. */
+/* module/DESIGN.md, 2.6: our own IDs, and what programs write into scripts. */
 VALUE(BCOS_DEVICE_SELF, 0xC0000000u);
 VALUE(BCOS_CORE_ID(0, 0), 0u);
 VALUE(BCOS_CORE_ID(0, 7), 7u);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Lives and deaths of processes: the tables of section 4 and the procedure of section 7 of the design. */
+/* Lives and deaths of processes: the tables of module/DESIGN.md, 2.1 and 2.2. */
 #include "check.h"
 
 static int set_up(void **state)
@@ -170,7 +170,7 @@ static void status_is(struct feed *feed, u32 status, u16 number, bool user, cons
 
 #define ENDS(text) "2000 200 name x\n2000 200 cancel " text "\n"
 
-/* Section 4: n; 0x80000000 + signal if user space sent it; else 0xC0000000 + signal. */
+/* module/DESIGN.md, 2.1: n; 0x80000000 + signal if user space sent it; else 0xC0000000 + signal. */
 static void test_status(void **state)
 {
 	struct feed *feed = *state;

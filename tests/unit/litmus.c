@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The litmus of the watermark (section 2 of the design; the proof is in
+ * The litmus of the watermark (module/DESIGN.md, 6.1; the steps are in
  * core/stage.h): one thread stages, another takes W, looks at mark and head
  * and declares everything older than a horizon seen.  A record that shows up
  * later and is older than a horizon that was passed breaks the order of the log.

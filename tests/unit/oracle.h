@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The oracle: is this a log that explains itself?  Written from the
- * specification and sections 4 and 5 of the design; it shares no code with the
+ * specification and module/DESIGN.md, 2 and 3; it shares no code with the
  * core or with `bcoslog check`.
  */
 #ifndef TEST_ORACLE_H

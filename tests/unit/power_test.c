@@ -4,7 +4,7 @@
 #include "emit.h"
 #include "performance.h"
 
-/* Each rule of 5.5.1, and the example of it as the readings correct it. */
+/* Each rule of 5.5.1, and the example of it as module/DESIGN.md, 3.12 corrects it. */
 static void test_fields(void **state)
 {
 	static const struct {

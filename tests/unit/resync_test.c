@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/resync.c: after births or deaths were lost, the task list says what changed (section 5.3 of the design). */
+/* core/resync.c: after births or deaths were lost, the task list says what changed (module/DESIGN.md, 8.2). */
 #include <time.h>
 
 #include "check.h"

@@ -112,7 +112,7 @@ static void test_wrap(void **state)
 	assert_int_equal(f->stage.lost.sequence, 0);
 }
 
-/* Section 5.3: optional classes are shed first, and room is kept for births and deaths. */
+/* module/DESIGN.md, 5.2: optional classes are shed first, and room is kept for births and deaths. */
 static void test_class_room(void **state)
 {
 	struct fixture *f = *state;
