@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The device /dev/bcos_evlog. It depends on no tracepoint. */
+/* The device /dev/bcos_evlog (module/DESIGN.md, 9.2). It depends on no tracepoint. */
 #ifndef BCOS_CHRDEV_H
 #define BCOS_CHRDEV_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Applies raw records about devices and interrupts to the model and the log. */
+/* Applies raw records about devices and interrupts to the model and the log (module/DESIGN.md, 2.4). */
 #include "emit.h"
 
 static const struct bcos_raw_device *device_of(const struct bcos_raw *raw)

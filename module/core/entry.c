@@ -94,7 +94,7 @@ static enum bcos_malformed check_text(const char *text, size_t room)
 
 /*
  * Returns the smallest size that readers accept. A generic event needs no more than its ID, since
- * trailing zeros may be left out.
+ * trailing zeros may be left out (module/DESIGN.md, 3.4).
  */
 static size_t least_size(const struct bcos_type *type)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Applies raw records of births, names and deaths to the model and the log. */
+/* Applies raw records of births, names and deaths to the model and the log (module/DESIGN.md, 2.2). */
 #include "emit.h"
 #include "plain.h"
 #include "process.h"

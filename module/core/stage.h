@@ -3,7 +3,7 @@
  * Staging: a ring of raw records for each CPU, with one producer and one consumer.
  *
  * The producer is whatever runs on that CPU with interrupts off. The consumer is the log writer.
- * The order of the log follows from these steps:
+ * The order of the log follows from these steps (module/DESIGN.md, 6.2):
  *
  *	producer				log writer
  *	P1  mark = 1				C1  W = clock
