@@ -6,6 +6,7 @@
  * Input: an option byte, then steps of four bytes each.
  */
 #include <stdlib.h>
+#include "entry.h"
 #include "feed.h"
 #include "oracle.h"
 
@@ -15,28 +16,19 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static const char *const names[8] = { "", "a", "kworker/u4:1", "fifteen bytes..", "\xFF\xFE", "caf\xC3", "sh", "\x7F\t" };
 
-static void walk(struct feed *feed, const uint8_t *step)
-{
-	u32 n = step[1] % 8, i;
-	struct bcos_seen *seen = test_host.alloc(&feed->host, n * sizeof(*seen));
-
-	for (i = 0; seen && i < n; i++) {
-		seen[i] = (struct bcos_seen){ .id = 1 + (step[2] + i) % 30, .tag = (step[3] + i) % 4, .start = feed->time,
-					      .hidden = step[3] >> i & 1 };
-		memcpy(seen[i].name, names[(step[2] + i) % 8], strlen(names[(step[2] + i) % 8]));
-	}
-	if (seen)
-		bcos_log_walked(&feed->log, seen, n, feed->time - step[2] % 64, feed->time + step[3] % 16);
-}
-
 static const char *const devices[8] = {
 	"vda|virtio0|0000:00:03.0", "eth0|virtio1", "", "sda|host0|ata1", "sh", "a|a|a", "\xFF", "caf\xC3|\xC3",
 };
 
+static u64 key_of(u8 byte)
+{
+	return BCOS_RAW_KEY((u32)(byte & 0xC0) << 24, (byte & 7) | 8);
+}
+
 /* Devices that come, go, are renamed, and transfer or fail to; some of them nobody has named. */
 static struct feed_record of_device(const uint8_t *step, u32 id, u32 tag)
 {
-	u64 key = BCOS_RAW_KEY((u32)(step[1] & 0xC0) << 24, (step[1] & 7) | 8);
+	u64 key = key_of(step[1]);
 
 	switch (step[3] >> 5) {
 	case 0: case 1: return record_device(key, tag ? id : 0, tag, step[3] & 3, devices[step[3] >> 1 & 7]);
@@ -48,10 +40,46 @@ static struct feed_record of_device(const uint8_t *step, u32 id, u32 tag)
 	}
 }
 
+/* Some of those that records are about, under names that may be others. */
+static void walk_devices(struct feed *feed, const uint8_t *step)
+{
+	struct bcos_seen_devices seen = { .room = 8 * BCOS_RAW_UNITS_MAX };
+	struct feed_record record;
+	u32 i;
+
+	seen.unit = test_host.alloc(&feed->host, seen.room * sizeof(*seen.unit));
+	for (i = 0; seen.unit && i < step[2] % 8; i++) {
+		record = record_device(key_of((u8)(step[3] + 67 * i)), 0, 0, (step[2] >> 4 & 3) | BCOS_RAW_FOUND,
+				       devices[(step[3] + i) % 8]);
+		memcpy(seen.unit + seen.units, &record, record.raw.units * sizeof(*seen.unit));
+		seen.units += record.raw.units;
+	}
+	bcos_log_walked_devices(&feed->log, &seen);
+}
+
+static void walk(struct feed *feed, const uint8_t *step)
+{
+	u32 n = step[1] % 8, i;
+	struct bcos_seen *seen = test_host.alloc(&feed->host, n * sizeof(*seen));
+
+	for (i = 0; seen && i < n; i++) {
+		seen[i] = (struct bcos_seen){ .id = 1 + (step[2] + i) % 30, .tag = (step[3] + i) % 4, .start = feed->time,
+					      .hidden = step[3] >> i & 1 };
+		memcpy(seen[i].name, names[(step[2] + i) % 8], strlen(names[(step[2] + i) % 8]));
+	}
+	if (!seen)
+		return;
+	bcos_log_walked(&feed->log, seen, n, feed->time - step[2] % 64, feed->time + step[3] % 16);
+	if (step[1] & 0x80)
+		walk_devices(feed, step);
+}
+
 /* Of whatever there is, or is not; and what CPUs and threads do when they do nothing. */
 static struct feed_record said(const uint8_t *step, u32 id, u32 tag)
 {
 	static const char text[] = "text \xFF with \xC3\xA4 bytes of all kinds";
+	u16 subject = (u16)(step[3] << 9 & BCOS_TYPE_SUBJECT_MASK);
+	u32 event = step[1];
 
 	switch (step[3] >> 6) {
 	case 0: return record_plain(BCOS_RAW_IDLE, step[1] & 1 ? BCOS_RAW_AWAKE : step[1], 0);
@@ -61,8 +89,10 @@ static struct feed_record said(const uint8_t *step, u32 id, u32 tag)
 			return record_limits(step[1], step[2], step[3]);
 		return record_check(step[1] == 0xFF ? ~0u : step[1], (u64)step[2] << 56, step[3], step[1], step[2]);
 	default:
-		return record_event(BCOS_RAW_EVENT, (u16)(step[3] << 9 & BCOS_TYPE_SUBJECT_MASK), id, tag, step[1], step[2],
-				    text, step[1] % sizeof(text));
+		/* Whoever stages an event refuses an ID that is reserved, see module/requests.c and module/events.c. */
+		if (!bcos_event_id_valid(subject, event))
+			event |= BCOS_EVENT_OWN;
+		return record_event(BCOS_RAW_EVENT, subject, id, tag, event, step[2], text, step[1] % sizeof(text));
 	}
 }
 

@@ -2,7 +2,7 @@
 /*
  * An interface that moves on from one network namespace to the next, and transfers something in each.
  *
- * guest: cpus=2 modprobe=dummy timeout=120 engine=bpf
+ * guest: cpus=2 memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 timeout=120 engine=bpf
  *
  * The oracle is the test, which moves it: in each namespace it is a device of its own, and gone when it has left.
  */

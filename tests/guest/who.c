@@ -4,7 +4,7 @@
  * exec runs. What is expected is what this test itself did: who sent which signal,
  * as which user, to whom; who bore whom; with which arguments, and where.
  *
- * guest: cpus=2 timeout=120:300 rt=yes
+ * guest: cpus=2 timeout=120:300 also=6.12-rt
  * guest: cpus=2 timeout=120:300 engine=bpf
  */
 #include "lib.h"

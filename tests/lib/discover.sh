@@ -47,6 +47,43 @@ guest_tests() {
 # headers KIND FILE: the lines, without their comment marks.
 headers() { sed -n '1,60s,^[ 	#/*]*'"$1"': *\(.*[^ ]\) *$,\1,p' "$2" | sed 's, *\*/$,,'; }
 
+# bad_word KIND LINE: the first word of a header's line that means nothing there, or nothing.
+bad_word() {
+	local word known other one
+	for word in ${2%% args=*}; do
+		case $1:$word in
+		guest:args=*) return ;;
+		native:cpus=?* | native:rounds=?* | native:timeout=?* | native:full-only=yes) ;;
+		guest:cpus=?* | guest:maxcpus=?* | guest:memory=?* | guest:modprobe=?* | guest:append=?* | guest:allow=?*) ;;
+		guest:qemu=?* | guest:slots=?* | guest:rounds=?* | guest:debug-rounds=?* | guest:timeout=?*) ;;
+		guest:smt=yes | guest:icount=yes | guest:full-only=yes | guest:last=yes | guest:alone=yes | guest:debug=no) ;;
+		guest:engine=module | guest:engine=bpf | guest:engine=bpf-map | guest:engine=both | guest:also=all) ;;
+		guest:also=?* | guest:kernels=?*)
+			other=${word#*=}
+			for one in ${other//,/ }; do
+				known=" $ALL_KERNELS "
+				[[ $known == *" $one "* ]] || { echo "$word"; return; }
+			done
+			;;
+		*) echo "$word"; return ;;
+		esac
+	done
+}
+
+# check_headers: dies of the first header that says what nobody understands.
+check_headers() {
+	local kind file line word
+	while read -r kind file; do
+		while IFS= read -r line; do
+			word=$(bad_word "$kind" "$line")
+			[ -z "$word" ] || die "${file#"$ROOT"/}: its header says \"$word\", which means nothing: see tests/README.md"
+		done < <(headers "${kind/native/test}" "$file")
+	done < <(
+		native_tests | sed 's/^[^ ]* [^ ]*/native/' | sort -u
+		guest_tests | sed 's/^[^ ]* [^ ]*/guest/'
+	)
+}
+
 # value KEY DEFAULT LINE
 value() {
 	local word rest=" $3"

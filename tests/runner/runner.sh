@@ -208,6 +208,27 @@ outcome "full rounds" "1 passed, 0 failed" 0 --full rounds
 outcome "one that did not build" "0 passed, 1 failed" 1 unbuilt
 outcome "none of that name" "0 passed, 0 failed" 1 nothing-of-the-kind
 outcome "a pattern" "3 passed, 1 failed, 1 skipped" 1 "unit-ta*"
+
+# A header that nobody understands is an error, whatever was asked for.
+for header in "guest: cpus=2 rt=yes" "guest: cpu=2" "guest: cpus=2 also=6.12-tr" "guest: cpus=2 kernels=6.1,6.2" \
+	"guest: cpus=2 also=6.1;6.12" "guest: cpus=2 engine=kprobes" "guest: cpus=2 smt=1" "guest: cpus=" "guest: cpus 2" \
+	"test: also=6.1" "test: round=3"; do
+	folder=guest
+	[[ $header != test:* ]] || folder=unit
+	printf 'exit 0\n' | sed "1i# $header" | program "tests/$folder/misspelt.sh"
+	word=${header##* }
+	[ "$header" != "guest: cpus 2" ] || word=cpus
+	run good
+	is "a header \"$header\": the status" "$STATUS" 1
+	is "a header \"$header\": which file, and which word" "$LAST" \
+		"tests/run: tests/$folder/misspelt.sh: its header says \"$word\", which means nothing: see tests/README.md"
+	rm "$TREE/tests/$folder/misspelt.sh"
+done
+printf 'exit 0\n' | sed '1i# guest: cpus=2 memory=9 smt=yes icount=yes maxcpus=1 modprobe=a append=b allow=c qemu=d slots=1 kernels=6.1,6.12-rt also=all debug=no debug-rounds=1 rounds=1:2 timeout=1:2 full-only=yes engine=bpf-map last=yes alone=yes args=any word=here' |
+	program tests/guest/allkeys.sh
+outcome "a header with every key there is" "1 passed, 0 failed" 0 good
+rm "$TREE/tests/guest/allkeys.sh"
+
 run --list
 is "full-only is left out" "$(grep -c fullonly <<<"$OUT")" 0
 is "a helper is no test" "$(grep -c helper <<<"$OUT")" 0
