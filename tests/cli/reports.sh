@@ -28,11 +28,14 @@ io
 power
 processes --short
 offcpu --over 0s
+latency --histogram
 latency
 story 0
 story 10
 story kernel
 story 30@1.2
+processes --cpu 0 --under 1s
+top --cpu 0
 turns
 turns --summary
 around 1.2 --span 300ms

@@ -312,9 +312,24 @@ bool filter_has_cpus(void)
 	return filter.cpus.count || filter.cores.count;
 }
 
+bool filter_names_cpus(void)
+{
+	return filter.cpus.count;
+}
+
+bool filter_names_cores(void)
+{
+	return filter.cores.count;
+}
+
 bool filter_has_devices(void)
 {
 	return filter.devices.count;
+}
+
+bool filter_has_times(void)
+{
+	return filter.since.kind != WHEN_NONE || filter.until.kind != WHEN_NONE;
 }
 
 /* Does the entry give one of the names? */

@@ -76,8 +76,12 @@ bool filter_wants_core(u32 id);
 
 /* Was one of this kind named? */
 bool filter_has_processes(void);
-bool filter_has_cpus(void);
+bool filter_has_cpus(void);		/* by itself, or by its core */
+bool filter_names_cpus(void);
+bool filter_names_cores(void);
 bool filter_has_devices(void);
+/* Was a part of the log asked for? */
+bool filter_has_times(void);
 
 /*
  * From when to when it is asked for, ns since boot; @until 0: there is no end.  Behind filter_begin(), and where that

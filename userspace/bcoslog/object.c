@@ -4,6 +4,7 @@
 
 #include "command.h"
 #include "object.h"
+#include "times.h"
 
 void object_add(struct object *object, const char *key, json_t *value)
 {
@@ -14,6 +15,17 @@ void object_number(struct object *object, const char *key, u64 value)
 {
 	/* jansson's integers end at 2^63 - 1: an absurd time stays a number, rounded. */
 	object_add(object, key, value <= INT64_MAX ? json_integer((json_int_t)value) : json_real((double)value));
+}
+
+void object_time(struct object *object, const char *key, u64 time)
+{
+	char name[64], text[WALL_TEXT];
+
+	object_number(object, key, time);
+	if (time_mode != TIME_WALL)
+		return;
+	snprintf(name, sizeof(name), "%s_wall", key);
+	object_text(object, name, text, wall_text(text, time));
 }
 
 void object_text(struct object *object, const char *key, const char *text, size_t length)

@@ -116,13 +116,15 @@ static void put_wall(u64 time)
 
 void time_text(char *text, u64 time)
 {
-	size_t mark = output.used, length;
+	size_t mark, length;
 
 	if (time_mode != TIME_WALL) {
 		snprintf(text, TIME_TEXT, "%llu.%09llu", (unsigned long long)(time / SECOND), (unsigned long long)(time % SECOND));
 		return;
 	}
-	/* There is room for it: what was put is taken back. */
+	/* What was put is taken back. */
+	output_room();
+	mark = output.used;
 	put_wall(time);
 	length = output.used - mark;
 	if (length >= TIME_TEXT)

@@ -5,7 +5,7 @@
 #include "../names.h"
 #include "../times.h"
 #include "../when.h"
-#include "map.h"
+#include "around.h"
 #include "page.h"
 
 static const char help[] =
@@ -44,15 +44,13 @@ static struct around {
 	const char *event, *device;
 	u64 device_id;
 	bool device_by_id;
-	u64 nth, found, span;
-	bool map_only;
+	u64 nth, found;
 	bool known, done;		/* the moment is; all around it is there */
 	bool ends;			/* the log does: what goes on has no end */
-	u64 moment, until;		/* of which the log tells */
-	struct happenings happenings;
+	struct window window;
 	struct report *report;
 	int error;
-} around = { .nth = 1, .span = 5000000 };
+} around = { .nth = 1, .window = { .span = 5000000 } };
 
 static bool has(const char *text, size_t length, const char *part)
 {
@@ -95,25 +93,13 @@ static bool is_it(const struct bcos_entry *entry)
 static void find(const struct bcos_entry *entry)
 {
 	if (around.first)
-		around.known = filter_moment(&around.moment);
+		around.known = filter_moment(&around.window.moment);
 	else if (is_it(entry) && ++around.found == around.nth)
 		around.known = true;
 	else
 		return;
 	if (!around.first)
-		around.moment = entry->time;
-}
-
-static u64 begin_of_window(void)
-{
-	return around.moment > around.span ? around.moment - around.span : 0;
-}
-
-static u64 end_of_window(void)
-{
-	u64 end;
-
-	return __builtin_add_overflow(around.moment, around.span, &end) ? HAPPENING_OPEN - 1 : end;
+		around.window.moment = entry->time;
 }
 
 static int failed(int error)
@@ -136,15 +122,15 @@ static int entry(struct report *report, const struct bcos_entry *entry)
 		return around.error;
 	if (!around.known)
 		find(entry);
-	if (around.known && entry->time > end_of_window()) {
+	if (around.known && entry->time > window_end(&around.window)) {
 		around.done = true;
-		around.until = end_of_window();
-		return failed(happenings_open(&around.happenings, report->account));
+		around.window.until = window_end(&around.window);
+		return failed(happenings_open(&around.window.happenings, report->account));
 	}
-	around.until = entry->time;
-	r = failed(happenings_entry(&around.happenings, report->account, entry));
-	limit = entry->time > around.span ? entry->time - around.span : 0;
-	happenings_trim(&around.happenings, around.known ? begin_of_window() : limit);
+	around.window.until = entry->time;
+	r = failed(happenings_entry(&around.window.happenings, report->account, entry));
+	limit = entry->time > around.window.span ? entry->time - around.window.span : 0;
+	happenings_trim(&around.window.happenings, around.known ? window_begin(&around.window) : limit);
 	return r;
 }
 
@@ -162,9 +148,9 @@ static void interval(void *context, const struct bcoslog_interval *interval)
 	if (around.ends || around.error)
 		return;
 	if (around.done)
-		happenings_close(&around.happenings, interval);
+		happenings_close(&around.window.happenings, interval);
 	else
-		failed(happenings_interval(&around.happenings, interval));
+		failed(happenings_interval(&around.window.happenings, interval));
 }
 
 /* ---- what is asked for of it ------------------------------------------------------------ */
@@ -174,7 +160,7 @@ static bool wanted(const struct happening *happening)
 	bool cpu = happening->subject == BCOS_SUBJECT_CPU, process = happening->subject == BCOS_SUBJECT_PROCESS;
 	const struct recent_use *use = &happening->use;
 
-	if (happening->end < begin_of_window() || happening->begin > end_of_window())
+	if (happening->end < window_begin(&around.window) || happening->begin > window_end(&around.window))
 		return false;
 	if (filter_has_cpus() && (!cpu || !report_wants_cpu(around.report, happening->id)))
 		return false;
@@ -188,7 +174,7 @@ static bool wanted(const struct happening *happening)
 
 static void choose(void)
 {
-	struct happenings *all = &around.happenings;
+	struct happenings *all = &around.window.happenings;
 	struct happening *of = all->of + all->first;
 	size_t i, kept = 0;
 
@@ -200,181 +186,6 @@ static void choose(void)
 	}
 	all->count = kept;
 	happenings_sort(all);
-}
-
-/* ---- for people ---------------------------------------------------------------------------- */
-
-/* So that a line fits in 80 columns. */
-#define WHO_WIDTH 24
-#define WHAT_WIDTH 27
-
-static const struct column text_columns[] = {
-	{ "since", "ms", CELL_SINCE },
-	{ "cpu", "CPU", CELL_NUMBER },
-	{ "what", "", CELL_TEXT },
-	{ "who", "", CELL_TEXT },
-	{ "text", "", CELL_TEXT },
-};
-
-#define TEXT_COLUMNS (sizeof(text_columns) / sizeof(text_columns[0]))
-
-static size_t whole_characters(const char *text, size_t length, size_t most)
-{
-	if (length <= most)
-		return length;
-	for (length = most; length && ((u8)text[length] & 0xC0) == 0x80; length--)
-		;
-	return length;
-}
-
-static void who(char *text, size_t size, const struct happening *happening)
-{
-	const struct recent_use *use = &happening->use;
-	int length = (int)whole_characters(use->name, use->name_length, WHO_WIDTH - 8);
-
-	if (happening->kind == HAPPENS_TURN && use->use == BCOSLOG_USE_IDLE)
-		snprintf(text, size, "idle");
-	else if (happening->kind == HAPPENS_TURN && use->use == BCOSLOG_USE_UNKNOWN)
-		snprintf(text, size, "?");
-	else if (happening->kind == HAPPENS_TURN)
-		snprintf(text, size, "%.*s (%u)", length, use->name, use->process);
-	else if (happening->subject == BCOS_SUBJECT_PROCESS)
-		snprintf(text, size, "%.*s (%u)", length, use->name, happening->id);
-	else if (happening->subject == BCOS_SUBJECT_DEVICE && use->name_length)
-		snprintf(text, size, "%.*s", length, use->name);
-	else if (happening->subject == BCOS_SUBJECT_DEVICE)
-		snprintf(text, size, "0x%08X", happening->id);
-	else
-		snprintf(text, size, "%s %u", happening->subject == BCOS_SUBJECT_CPU ? "CPU" : "core", happening->id);
-}
-
-static struct cell what(char *text, size_t size, const struct happening *happening)
-{
-	struct bcoslog_account_process ended = { .ended = true, .status = happening->number };
-
-	text[0] = 0;
-	switch (happening->kind) {
-	case HAPPENS_TURN:
-		if (happening->end == HAPPENING_OPEN)
-			snprintf(text, size, "and beyond");
-		else
-			table_span(text, size, happening->end - happening->begin);
-		break;
-	case HAPPENS_INTERRUPT:
-		snprintf(text, size, "IRQ %u", happening->number);
-		break;
-	case HAPPENS_INPUT:
-	case HAPPENS_OUTPUT:
-		snprintf(text, size, "%u bytes", happening->number);
-		break;
-	case HAPPENS_ENDS:
-		return cell_end(&ended, text, size);
-	case HAPPENS_NAMED:
-		snprintf(text, size, "was %.*s", (int)whole_characters(happening->text, happening->length, WHAT_WIDTH - 4),
-			 happening->text);
-		break;
-	case HAPPENS_EVENT:
-	case HAPPENS_CALLS:
-		if (happening->length)
-			return (struct cell){ .text = happening->text,
-				.length = whole_characters(happening->text, happening->length, WHAT_WIDTH) };
-		if (happening->kind == HAPPENS_EVENT)
-			snprintf(text, size, "event 0x%08X", happening->number);
-		break;
-	default:
-		break;
-	}
-	return CELL_WORD(text);
-}
-
-static void print_head(void)
-{
-	char time[TIME_TEXT];
-
-	output_room();
-	time_text(time, around.moment);
-	output_format("Around %s, %.9g ms before and after\n", time, (double)around.span / 1e6);
-}
-
-static int print_text(void)
-{
-	const struct happening *each = around.happenings.of + around.happenings.first;
-	struct table_rows table;
-	char name[64], text[96];
-	size_t i;
-
-	print_head();
-	if (map_print(&around.happenings, begin_of_window(), end_of_window(), around.until, around.moment))
-		return -ENOMEM;
-	if (around.map_only)
-		return 0;
-	output_bytes("\n", 1);
-	table_begin(&table, text_columns, TEXT_COLUMNS);
-	for (i = 0; i < around.happenings.count; i++, each++) {
-		who(name, sizeof(name), each);
-		table_row(&table, (struct cell[TEXT_COLUMNS]){
-			CELL_OF(each->begin - around.moment),
-			each->subject == BCOS_SUBJECT_CPU ? CELL_OF(each->id) : CELL_NONE,
-			CELL_WORD(happening_word(each)), CELL_WORD(name), what(text, sizeof(text), each),
-		});
-	}
-	return table_end(&table, TABLE_TEXT);
-}
-
-/* ---- for programs ---------------------------------------------------------------------------- */
-
-static const struct column columns[] = {
-	{ "time", "", CELL_TIME },
-	{ "since_moment_ns", "", CELL_SINCE },
-	{ "what", "", CELL_TEXT },
-	{ "subject", "", CELL_TEXT },
-	{ "id", "", CELL_NUMBER },
-	{ "use", "", CELL_TEXT },
-	{ "process", "", CELL_NUMBER },
-	{ "name", "", CELL_TEXT },
-	{ "end", "", CELL_TIME },
-	{ "number", "", CELL_NUMBER },
-	{ "severity", "", CELL_NUMBER },
-	{ "text", "", CELL_TEXT },
-};
-
-#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
-
-static bool has_number(const struct happening *happening)
-{
-	return happening->kind == HAPPENS_INTERRUPT || happening->kind == HAPPENS_INPUT ||
-	       happening->kind == HAPPENS_OUTPUT || happening->kind == HAPPENS_EVENT || happening->kind == HAPPENS_ENDS;
-}
-
-static void data_row(struct table_rows *table, const struct happening *happening)
-{
-	static const char *const uses[] = { "process", "kernel", "idle", "unknown" };
-	bool turn = happening->kind == HAPPENS_TURN;
-	bool process = turn && (happening->use.use == BCOSLOG_USE_PROCESS || happening->use.use == BCOSLOG_USE_KERNEL);
-
-	table_row(table, (struct cell[COLUMNS]){
-		CELL_OF(happening->begin), CELL_OF(happening->begin - around.moment),
-		CELL_WORD(happening_word(happening)), CELL_WORD(bcoslog_subject(happening->subject)),
-		CELL_OF(happening->id), turn ? CELL_WORD(uses[happening->use.use]) : CELL_NONE,
-		process ? CELL_OF(happening->use.process) : CELL_NONE,
-		happening->use.name_length ? cell_name(happening->use.name, happening->use.name_length) : CELL_NONE,
-		turn && happening->end != HAPPENING_OPEN ? CELL_OF(happening->end) : CELL_NONE,
-		has_number(happening) ? CELL_OF(happening->number) : CELL_NONE,
-		happening->kind == HAPPENS_EVENT ? CELL_OF(happening->severity) : CELL_NONE,
-		cell_name(happening->text, happening->length),
-	});
-}
-
-static int print_data(enum table_form form)
-{
-	const struct happening *each = around.happenings.of + around.happenings.first;
-	struct table_rows table;
-	size_t i;
-
-	table_begin(&table, columns, COLUMNS);
-	for (i = 0; i < around.happenings.count; i++)
-		data_row(&table, &each[i]);
-	return table_end(&table, form);
 }
 
 /* ---- the command ------------------------------------------------------------------------------- */
@@ -390,7 +201,7 @@ static int check_moment(const struct report *report)
 	} else if (!around.known) {
 		complain("the log has no %s %s%s", around.event ? "event with the text" : "event of the device",
 			 around.event ? around.event : around.device, around.nth > 1 ? " so often" : "");
-	} else if (end_of_window() < totals->begin || begin_of_window() > totals->end) {
+	} else if (window_end(&around.window) < totals->begin || window_begin(&around.window) > totals->end) {
 		time_text(begin, totals->begin);
 		time_text(end, totals->end);
 		complain("the log tells of nothing around that time: it goes from %s to %s", begin, end);
@@ -408,13 +219,13 @@ static int print(struct report *report)
 		r = check_moment(report);
 	if (!r && !around.done) {
 		around.done = true;
-		r = failed(happenings_open(&around.happenings, report->account));
+		r = failed(happenings_open(&around.window.happenings, report->account));
 	}
 	if (!r) {
 		choose();
-		r = report->form == TABLE_TEXT ? print_text() : print_data(report->form);
+		r = report->form == TABLE_TEXT ? window_text(&around.window) : window_data(&around.window, report->form);
 	}
-	happenings_free(&around.happenings);
+	happenings_free(&around.window.happenings);
 	return r;
 }
 
@@ -456,14 +267,14 @@ static int take_nth(void *context, const char *text)
 static int take_span(void *context, const char *text)
 {
 	(void)context;
-	return parse_duration("--span", text, &around.span);
+	return parse_duration("--span", text, &around.window.span);
 }
 
 static int take_map(void *context, const char *text)
 {
 	(void)context;
 	(void)text;
-	around.map_only = true;
+	around.window.map_only = true;
 	return 0;
 }
 
@@ -474,12 +285,16 @@ static int ready(struct report *report, struct arguments *arguments)
 		complain("--event and --device exclude each other");
 		return -1;
 	}
-	if (around.map_only && report->form != TABLE_TEXT) {
+	if (around.window.map_only && report->form != TABLE_TEXT) {
 		complain("a map is for people: leave --map out, or --json and --csv");
 		return -1;
 	}
-	wall_needed |= time_mode == TIME_WALL;
 	if (!around.event && !around.device) {
+		if (around.first && filter_has_times()) {
+			complain("%s is the moment: leave --since, --until and --last out, or look for it by --event or --device",
+				 around.first);
+			return -1;
+		}
 		if (around.first)
 			return filter_take_moment("TIME", around.first);
 		complain("the moment is missing: bcoslog around TIME, or --event TEXT, or --device NAME");
@@ -504,7 +319,6 @@ int cmd_around(int argc, char **argv)
 		{ "nth", 0, "N", take_nth },
 		{ "span", 0, "SPAN", take_span },
 		{ "map", 0, NULL, take_map },
-		{ "wall", 'T', NULL, take_wall_time },
 		{ NULL, 0, NULL, NULL },
 	};
 	struct report report = {

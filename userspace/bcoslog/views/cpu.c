@@ -276,6 +276,8 @@ int cmd_cpu(int argc, char **argv)
 		{ NULL, 0, NULL, NULL },
 	};
 	struct report report = {
+		.no_process = "cpu tells of CPUs, whoever has them: leave --process out, or see bcoslog top --process",
+		.no_device = "cpu tells of CPUs, and no device has one: leave --device out, or see bcoslog io",
 		.command = "cpu", .help = help, .options = options, .sinks = { .interval = interval }, .print = print, .svg = true,
 	};
 

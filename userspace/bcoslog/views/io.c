@@ -161,6 +161,9 @@ static int print(struct report *report)
 int cmd_io(int argc, char **argv)
 {
 	struct report report = {
+		.no_process = "io tells of devices, and the log does not say for whom they work: leave --process out",
+		.no_cpu = "io tells of devices, and the log does not say for which CPU they work: leave --cpu out",
+		.no_core = "io tells of devices, and the log does not say for which core they work: leave --core out",
 		.command = "io", .help = help, .print = print, .svg = true,
 		.sinks = { .device_ended = ended, .transfer = transfer, .unknown = chart_unknown },
 	};

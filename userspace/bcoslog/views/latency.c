@@ -14,6 +14,7 @@ static const char help[] =
 "(bcoslog mask +state).  Without it, the stretches for which the process had no\n"
 "CPU are told of, whatever it waited for: the column \"of\" says which it is.\n"
 "\n"
+"      --histogram     how many took how long, of all processes together\n"
 REPORT_HELP;
 
 static const struct column columns[] = {
@@ -35,6 +36,17 @@ static struct latency {
 	bool failed;
 } latency;
 
+/* How many waits, and stretches without a CPU, took from 2^n ns on, and less than 2^(n + 1). */
+static struct histogram {
+	bool wanted;
+	u64 waits[64], offs[64];
+} histogram;
+
+static unsigned int bucket_of(u64 ns)
+{
+	return ns ? 63 - (unsigned int)__builtin_clzll(ns) : 0;
+}
+
 struct latency_sums *latency_of(const struct bcoslog_account_process *process, size_t size)
 {
 	struct latency_sums *sums = process->user;
@@ -48,6 +60,15 @@ struct latency_sums *latency_of(const struct bcoslog_account_process *process, s
 
 /* Whoever gets a CPU is looked up only if anybody ever waited for one. */
 static bool any_woken;
+
+static void waited(const struct report *report, const struct bcoslog_account_process *process, struct waits *waits, u64 time)
+{
+	u64 before = waits->count, ns = waits_end(waits, report, time);
+
+	if (waits->count != before && process->id != BCOS_PROCESS_KERNEL &&
+	    filter_wants_process(process->id, process->name, process->name_length))
+		histogram.waits[bucket_of(ns)]++;
+}
 
 int latency_entry(const struct report *report, const struct bcos_entry *entry, size_t size)
 {
@@ -69,7 +90,7 @@ int latency_entry(const struct report *report, const struct bcos_entry *entry, s
 	process = id == BCOS_PROCESS_IDLE ? NULL : bcoslog_account_process(report->account, id);
 	sums = process ? process->user : NULL;
 	if (sums && report_wants_cpu(report, entry->source))
-		waits_end(&sums->waits, report, entry->time);
+		waited(report, process, &sums->waits, entry->time);
 	else if (sums)
 		sums->waits.woken = 0;
 	return 0;
@@ -96,8 +117,11 @@ static void off(void *context, const struct bcoslog_account_process *process, __
 
 	(void)context;
 	latency.failed |= !sums;
-	if (sums && report_wants_cpu(latency.report, cpu))
-		latency_off(sums, begin, end);
+	if (!sums || !report_wants_cpu(latency.report, cpu))
+		return;
+	latency_off(sums, begin, end);
+	if (filter_wants_process(process->id, process->name, process->name_length))
+		histogram.offs[bucket_of(end - begin)]++;
 }
 
 void latency_begin(struct table_rows *table)
@@ -152,12 +176,54 @@ void latency_sort(struct table_rows *table)
 	table_sort(table, longest_first);
 }
 
+static const struct column histogram_columns[] = {
+	{ "of", "of", CELL_TEXT },
+	{ "from_ns", "from", CELL_SPAN },
+	{ "to_ns", "below", CELL_SPAN },
+	{ "count", "times", CELL_NUMBER },
+	{ "share", "share", CELL_SHARE },
+	{ "share_below", "up to here", CELL_SHARE },
+};
+
+#define HISTOGRAM_COLUMNS (sizeof(histogram_columns) / sizeof(histogram_columns[0]))
+
+/* From the first that is not empty to the last. */
+static int print_histogram(const struct report *report)
+{
+	const u64 *counts = any_woken ? histogram.waits : histogram.offs;
+	unsigned int first = 64, last = 0, i;
+	struct table_rows table;
+	u64 sum = 0, below = 0;
+
+	for (i = 0; i < 64; i++) {
+		sum += counts[i];
+		if (counts[i] && first == 64)
+			first = i;
+		if (counts[i])
+			last = i;
+	}
+	table_begin(&table, histogram_columns, HISTOGRAM_COLUMNS);
+	for (i = first; i <= last; i++) {
+		below += counts[i];
+		table_row(&table, (struct cell[HISTOGRAM_COLUMNS]){
+			any_woken ? CELL_WORD("woken") : CELL_WORD("off"), CELL_OF(i ? (u64)1 << i : 0),
+			i == 63 ? CELL_NONE : CELL_OF((u64)2 << i), CELL_OF(counts[i]), cell_share(counts[i], sum),
+			cell_share(below, sum),
+		});
+	}
+	return table_end(&table, report->form);
+}
+
 static int print(struct report *report)
 {
 	const struct bcoslog_account_process *process = NULL;
 
 	while ((process = bcoslog_account_next_process(report->account, process)))
 		row(process);
+	if (histogram.wanted) {
+		table_free(&latency.table);
+		return print_histogram(report);
+	}
 	latency_sort(&latency.table);
 	latency.table.failed |= latency.failed;
 	if (report->form == TABLE_SVG)
@@ -166,10 +232,23 @@ static int print(struct report *report)
 	return table_end(&latency.table, report->form);
 }
 
+static int take_histogram(void *context, const char *text)
+{
+	(void)context;
+	(void)text;
+	histogram.wanted = true;
+	return 0;
+}
+
 int cmd_latency(int argc, char **argv)
 {
+	static const struct option_spec options[] = {
+		{ "histogram", 0, NULL, take_histogram },
+		{ NULL, 0, NULL, NULL },
+	};
 	struct report report = {
-		.command = "latency", .help = help, .entry = entry, .sinks = { .off = off, .process_ended = ended },
+		.command = "latency", .help = help, .options = options, .entry = entry, .sinks = { .off = off, .process_ended = ended },
+		.no_device = "latency tells of processes: leave --device out; bcoslog io has the latencies of devices",
 		.print = print, .svg = true,
 	};
 

@@ -7,10 +7,46 @@
 
 struct lives lives;
 
+/* Of the CPUs that were named; the account keeps it in its user pointer. */
+struct part {
+	u64 time, turns;
+};
+
+void lives_interval(void *context, const struct bcoslog_interval *interval)
+{
+	struct part *part;
+
+	(void)context;
+	if (!interval->process || !filter_has_cpus() || !filter_wants_cpu(interval->cpu, interval->core))
+		return;
+	part = interval->process->user;
+	if (!part) {
+		part = calloc(1, sizeof(*part));
+		if (!part) {
+			lives.failed = true;
+			return;
+		}
+		bcoslog_account_set_user(interval->process, part);
+	}
+	part->time += interval->end - interval->begin;
+	part->turns++;
+}
+
+/* What the estimates amount to on these CPUs alone, and when it had none of them, is not known. */
+static void take_part(struct life *life, const struct part *part)
+{
+	life->process.time = part->time;
+	life->process.turns = part->turns;
+	life->process.work = (struct bcoslog_work){ .performance_unknown = 1, .power_unknown = 1 };
+	life->process.longest_off = 0;
+}
+
 static void remember(const struct bcoslog_account_process *process)
 {
 	struct life *larger, *life;
 
+	if (filter_has_cpus() && !process->user)
+		return;
 	if (!filter_wants_process(process->id, process->name, process->name_length))
 		return;
 	if (lives.count == lives.room) {
@@ -33,12 +69,23 @@ static void remember(const struct bcoslog_account_process *process)
 	memcpy(life->name, process->name, process->name_length);
 	life->name[process->name_length] = 0;
 	life->process.name = life->name;
+	if (filter_has_cpus())
+		take_part(life, process->user);
+}
+
+static void take(const struct bcoslog_account_process *process)
+{
+	remember(process);
+	if (!filter_has_cpus())
+		return;
+	free(process->user);
+	bcoslog_account_set_user(process, NULL);
 }
 
 void lives_ended(void *context, const struct bcoslog_account_process *process)
 {
 	(void)context;
-	remember(process);
+	take(process);
 }
 
 void lives_add_living(const struct bcoslog_account *account)
@@ -46,7 +93,7 @@ void lives_add_living(const struct bcoslog_account *account)
 	const struct bcoslog_account_process *process = NULL;
 
 	while ((process = bcoslog_account_next_process(account, process)))
-		remember(process);
+		take(process);
 }
 
 void lives_free(void)

@@ -17,6 +17,8 @@ extern struct lives {
 	bool failed;			/* there was no memory for one */
 } lives;
 
+/* The account's sink @interval: where CPUs were named, time is on these alone, and who had none of them is left out. */
+void lives_interval(void *context, const struct bcoslog_interval *interval);
 /* The account's sink @process_ended. */
 void lives_ended(void *context, const struct bcoslog_account_process *process);
 /* At the end of the log: all that have not ended. */

@@ -101,6 +101,7 @@ int cmd_offcpu(int argc, char **argv)
 	};
 	struct report report = {
 		.command = "offcpu", .help = help, .options = options,
+		.no_device = "offcpu tells of processes, and no device has a CPU: leave --device out, or see bcoslog io",
 		.sinks = { .interval = interval, .off = off, .unknown = chart_unknown }, .print = print, .svg = true,
 	};
 

@@ -138,6 +138,9 @@ int cmd_power(int argc, char **argv)
 	struct report report = {
 		.command = "power", .help = help, .print = print, .svg = true,
 		.sinks = { .segment = segment, .unknown = chart_unknown },
+		.no_process = "power tells of cores, whoever has their CPUs: leave --process out, or see bcoslog top --process",
+		.no_cpu = "power tells of cores, which their CPUs share: leave --cpu out, or see bcoslog cpu",
+		.no_device = "power tells of cores, and the log does not say what devices take: leave --device out",
 	};
 
 	report.context = &report;

@@ -2,6 +2,7 @@
 /* bcoslog processes: who lived, when, for how long, how they ended. */
 #include <stdlib.h>
 
+#include "../when.h"
 #include "lives.h"
 #include "../svg/chart.h"
 #include "rows.h"
@@ -12,11 +13,13 @@ static const char help[] =
 "Tells who lived, in the order of their beginnings: when each began and ended,\n"
 "how it ended, how long it had CPUs.\n"
 "\n"
+"      --under SPAN    only those that ended so soon after they began, or sooner\n"
 "      --short         by name, for a storm of short lives: how many there were,\n"
 "                      how long they lived, how long they had CPUs\n"
 REPORT_HELP;
 
-static bool by_names;
+static bool by_names, by_age;
+static u64 under;
 
 /* ---- processes ------------------------------------------------------------------------ */
 
@@ -136,6 +139,22 @@ static size_t short_row(struct table_rows *table, size_t at)
 	return at;
 }
 
+/* Those that lived no longer than was asked for. */
+static void keep_short(void)
+{
+	const struct bcoslog_account_process *each;
+	size_t i, kept = 0;
+
+	for (i = 0; i < lives.count; i++) {
+		each = &lives.lives[i].process;
+		if (each->ended && each->end >= each->start && each->end - each->start <= under)
+			lives.lives[kept++] = lives.lives[i];
+		else
+			free(lives.lives[i].name);
+	}
+	lives.count = kept;
+}
+
 static int print_processes(struct report *report)
 {
 	struct table_rows table;
@@ -143,6 +162,8 @@ static int print_processes(struct report *report)
 	int error;
 
 	lives_add_living(report->account);
+	if (by_age)
+		keep_short();
 	if (lives.count)
 		qsort(lives.lives, lives.count, sizeof(*lives.lives), by_names ? by_name : by_start);
 	if (by_names) {
@@ -175,15 +196,25 @@ static int take_short(void *context, const char *text)
 	return 0;
 }
 
+static int take_under(void *context, const char *text)
+{
+	(void)context;
+	by_age = true;
+	return parse_duration("--under", text, &under);
+}
+
 int cmd_processes(int argc, char **argv)
 {
 	static const struct option_spec options[] = {
 		{ "short", 0, NULL, take_short },
+		{ "under", 0, "SPAN", take_under },
 		{ NULL, 0, NULL, NULL },
 	};
 	struct report report = {
+		.no_device = "processes tells of processes: leave --device out; bcoslog story tells what a process drives",
 		.command = "processes", .help = help, .options = options,
-		.sinks = { .process_ended = lives_ended, .unknown = chart_unknown }, .print = print_processes, .svg = true,
+		.sinks = { .interval = lives_interval, .process_ended = lives_ended, .unknown = chart_unknown },
+		.print = print_processes, .svg = true,
 	};
 
 	return report_run(&report, argc, argv);

@@ -79,6 +79,24 @@ int report_entries(struct run *run, const struct bcoslog_batch *batch)
 	return 0;
 }
 
+/* Return: 0, or -1 after saying why an option means nothing here. */
+static int check_subjects(const struct report *report)
+{
+	const char *why = NULL;
+
+	if (filter_has_processes() && report->no_process)
+		why = report->no_process;
+	else if (filter_names_cpus() && report->no_cpu)
+		why = report->no_cpu;
+	else if (filter_names_cores() && report->no_core)
+		why = report->no_core;
+	else if (filter_has_devices() && report->no_device)
+		why = report->no_device;
+	if (why)
+		complain("%s", why);
+	return why ? -1 : 0;
+}
+
 static bool is_file(const char *path)
 {
 	struct stat stat_of;
@@ -98,7 +116,7 @@ int report_run(struct report *report, int argc, char **argv)
 
 	if (status >= 0)
 		return status;
-	if (report->ready && report->ready(report, &arguments))
+	if (check_subjects(report) || (report->ready && report->ready(report, &arguments)))
 		return EXIT_ENVIRONMENT;
 	if (report->form == TABLE_SVG && !report->svg) {
 		complain("%s cannot be drawn: --json and --csv are for programs", report->command);

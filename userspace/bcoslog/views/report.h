@@ -21,6 +21,10 @@
  * @options: its own, beside those of all reports
  * @sinks: what of the account it wants to hear; since and until are set by report_run()
  * @context: for these, and for @options
+ * @no_process: why --process says nothing here, as a sentence; NULL: it does; likewise
+ * @no_cpu: of --cpu
+ * @no_core: of --core
+ * @no_device: of --device
  * @change: takes an argument that is neither option nor log, as of struct arguments, or NULL
  * @ready: called with the arguments when they are known, or NULL.  Return: 0, or -1 after a complaint
  * @entry: called for each entry before the account gets it, or NULL
@@ -40,6 +44,7 @@ struct report {
 	const struct option_spec *options;
 	struct bcoslog_account_options sinks;
 	void *context;
+	const char *no_process, *no_cpu, *no_core, *no_device;
 	int (*change)(void *context, const char *text);
 	int (*ready)(struct report *report, struct arguments *arguments);
 	int (*entry)(struct report *report, const struct bcos_entry *entry);

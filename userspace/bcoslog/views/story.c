@@ -3,7 +3,6 @@
 #include <stdlib.h>
 
 #include "../names.h"
-#include "../times.h"
 #include "story.h"
 
 static const char help[] =
@@ -289,18 +288,17 @@ static int ready(struct report *report, struct arguments *arguments)
 		complain("a story is no table: leave --csv out, or take --json");
 		return -1;
 	}
-	wall_needed |= time_mode == TIME_WALL;
 	return 0;
 }
 
 int cmd_story(int argc, char **argv)
 {
-	static const struct option_spec options[] = {
-		{ "wall", 'T', NULL, take_wall_time },
-		{ NULL, 0, NULL, NULL },
-	};
 	struct report report = {
-		.command = "story", .help = help, .options = options, .change = take_process, .ready = ready,
+		.command = "story", .help = help, .change = take_process, .ready = ready,
+		.no_process = "story tells of the process that is its first argument: leave --process out",
+		.no_cpu = "story tells of all CPUs that the process had: leave --cpu out",
+		.no_core = "story tells of all CPUs that the process had: leave --core out",
+		.no_device = "story tells of all devices that the process drives: leave --device out, or see bcoslog io",
 		.entry = entry, .after = after,
 		.sinks = { .interval = interval, .off = off, .process_ended = ended }, .print = print,
 	};

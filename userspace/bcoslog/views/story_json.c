@@ -39,7 +39,7 @@ static void add_exec(struct object *object, json_t *list, const struct life_note
 	json_t *arguments;
 	unsigned int i;
 
-	object_number(&inner, "time", note->time);
+	object_time(&inner, "time", note->time);
 	if (!bcoslog_exec(&exec, note->text, note->length)) {
 		object_text(&inner, "path", exec.path, strlen(exec.path));
 		object_number(&inner, "user", exec.user);
@@ -66,13 +66,13 @@ static void add_notes(struct object *object, const struct life *life)
 		note = life_note(&life->names, i);
 		inner = (struct object){ .json = json_object() };
 		object_text(&inner, "name", note->text, note->length);
-		object_number(&inner, "until", note->time);
+		object_time(&inner, "until", note->time);
 		append(object, names, &inner);
 	}
 	for (i = 0; i < life_note_count(&life->events); i++) {
 		note = life_note(&life->events, i);
 		inner = (struct object){ .json = json_object() };
-		object_number(&inner, "time", note->time);
+		object_time(&inner, "time", note->time);
 		object_number(&inner, "event", note->event);
 		object_number(&inner, "severity", note->severity);
 		object_text(&inner, "text", note->text, note->length);
@@ -121,7 +121,7 @@ static void add_times(struct object *object, const struct life *life)
 		return;
 	object_number(object, "wait_mean_ns", life->waits.sum / life->waits.count);
 	object_number(object, "wait_longest_ns", life->waits.longest);
-	object_number(object, "wait_longest_at", life->waits.longest_at);
+	object_time(object, "wait_longest_at", life->waits.longest_at);
 }
 
 static void add_stretches(struct object *object, const struct life *life)
@@ -134,8 +134,8 @@ static void add_stretches(struct object *object, const struct life *life)
 	for (i = 0; i < LIFE_STRETCHES && life->offs[i].end; i++) {
 		stretch = &life->offs[i];
 		inner = (struct object){ .json = json_object() };
-		object_number(&inner, "begin", stretch->begin);
-		object_number(&inner, "end", stretch->end);
+		object_time(&inner, "begin", stretch->begin);
+		object_time(&inner, "end", stretch->end);
 		object_number(&inner, "left_cpu", stretch->left);
 		object_number(&inner, "cpu", stretch->cpu);
 		if (stretch->known) {
@@ -159,7 +159,7 @@ static void add_devices(struct object *object, const struct life *life)
 		inner = (struct object){ .json = json_object() };
 		object_number(&inner, "device", life->devices[i].id);
 		object_text(&inner, "name", life->devices[i].name, life->devices[i].length);
-		object_number(&inner, "since", life->devices[i].time);
+		object_time(&inner, "since", life->devices[i].time);
 		append(object, list, &inner);
 	}
 	object_add(object, "devices", list);
@@ -193,7 +193,7 @@ static void add_moment(struct object *object, const struct life *life)
 	for (i = 0; i < life->at_end_count; i++) {
 		inner = (struct object){ .json = json_object() };
 		object_number(&inner, "cpu", life->at_end[i].cpu);
-		object_number(&inner, "since", life->at_end[i].since);
+		object_time(&inner, "since", life->at_end[i].since);
 		add_use(&inner, &life->at_end[i].use, "use");
 		append(object, list, &inner);
 	}
@@ -208,7 +208,7 @@ int story_json(const struct life *life)
 	struct cell cell = cell_end(process, how, sizeof(how));
 
 	add_process(&object, process->id, process->name, process->name_length);
-	object_number(&object, "start", process->start);
+	object_time(&object, "start", process->start);
 	object_number(&object, "start_precision", process->precision);
 	object_add(&object, "born", json_boolean(process->born));
 	add_parent(&object, life);
@@ -218,7 +218,7 @@ int story_json(const struct life *life)
 	add_devices(&object, life);
 	object_text(&object, "how", cell.text, cell.length);
 	if (process->ended) {
-		object_number(&object, "end", process->end);
+		object_time(&object, "end", process->end);
 		object_number(&object, "status", process->status);
 	}
 	add_killer(&object, life);

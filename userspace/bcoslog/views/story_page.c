@@ -293,6 +293,12 @@ static void put_end(const struct life *life)
 	page_end();
 	put_killer(life);
 	put_moment(life);
+	if (!life->process.ended)
+		return;
+	page_begin("see also");
+	page_format("bcoslog around %llu.%09llu", (unsigned long long)(life->process.end / 1000000000),
+		    (unsigned long long)(life->process.end % 1000000000));
+	page_end();
 }
 
 void story_page(const struct life *life)

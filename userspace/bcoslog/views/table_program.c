@@ -2,6 +2,7 @@
 /* A table for programs: JSON, an object a line, or CSV. */
 #include "../object.h"
 #include "../output.h"
+#include "../times.h"
 #include "table.h"
 
 static json_t *json_course(const struct cell *cell)
@@ -12,6 +13,12 @@ static json_t *json_course(const struct cell *cell)
 	for (i = 0; i < cell->number; i++)
 		json_array_append_new(list, cell->course[i] < 0 ? json_null() : json_real(cell->course[i]));
 	return list;
+}
+
+/* Times of the wall clock are asked for: they stand beside those since boot. */
+static bool has_wall(const struct column *column)
+{
+	return column->kind == CELL_TIME && time_mode == TIME_WALL;
 }
 
 static void add(struct object *object, const struct column *column, const struct cell *cell)
@@ -32,6 +39,9 @@ static void add(struct object *object, const struct column *column, const struct
 	case CELL_SHARE:
 	case CELL_REAL:
 		object_add(object, column->key, json_real(cell->real));
+		break;
+	case CELL_TIME:
+		object_time(object, column->key, cell->number);
 		break;
 	case CELL_SINCE:
 		object_add(object, column->key, json_integer((json_int_t)cell->number));
@@ -99,18 +109,32 @@ static void put_csv(const struct column *column, const struct cell *cell)
 	}
 }
 
+static void put_csv_wall(const struct cell *cell)
+{
+	char text[WALL_TEXT];
+
+	output_bytes(",", 1);
+	if (!cell->absent && !cell->unknown)
+		put_csv_text(text, wall_text(text, cell->number));
+}
+
 void table_put_csv(const struct table_rows *table)
 {
 	size_t row, i;
 
-	for (i = 0; i < table->width; i++)
+	for (i = 0; i < table->width; i++) {
 		output_format("%s%s", i ? "," : "", table->columns[i].key);
+		if (has_wall(&table->columns[i]))
+			output_format(",%s_wall", table->columns[i].key);
+	}
 	output_bytes("\r\n", 2);
 	for (row = 0; row < table->rows; row++) {
 		for (i = 0; i < table->width; i++) {
 			if (i)
 				output_bytes(",", 1);
 			put_csv(&table->columns[i], &table->cells[row * table->width + i]);
+			if (has_wall(&table->columns[i]))
+				put_csv_wall(&table->cells[row * table->width + i]);
 		}
 		output_bytes("\r\n", 2);
 	}

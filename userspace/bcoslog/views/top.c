@@ -104,9 +104,25 @@ static void add(struct bcoslog_account_process *sum, const struct bcoslog_accoun
 	sum->work.at_least |= process->work.at_least;
 }
 
+/* Of the CPUs that were asked for. */
+static void sum_cpus(const struct bcoslog_account *account, struct bcoslog_account_totals *sum)
+{
+	const struct bcoslog_account_cpu *cpu = NULL;
+	unsigned int use;
+
+	memset(sum, 0, sizeof(*sum));
+	while ((cpu = bcoslog_account_next_cpu(account, cpu))) {
+		if (!filter_wants_cpu(cpu->id, cpu->core))
+			continue;
+		sum->online += cpu->online;
+		for (use = 0; use < BCOSLOG_USES; use++)
+			sum->time[use] += cpu->time[use];
+	}
+}
+
 static int print_top(struct report *report)
 {
-	const struct bcoslog_account_totals *totals = bcoslog_account_totals(report->account);
+	struct bcoslog_account_totals chosen, *totals = &chosen;
 	struct bcoslog_account_process others = { 0 };
 	struct table_rows table;
 	u64 shown = 0, left = 0;
@@ -114,6 +130,7 @@ static int print_top(struct report *report)
 	size_t at;
 	int error;
 
+	sum_cpus(report->account, totals);
 	lives_add_living(report->account);
 	if (lives.count)
 		qsort(lives.lives, lives.count, sizeof(*lives.lives), by_time);
@@ -180,7 +197,9 @@ int cmd_top(int argc, char **argv)
 		{ NULL, 0, NULL, NULL },
 	};
 	struct report report = {
-		.command = "top", .help = help, .options = options, .sinks = { .process_ended = lives_ended },
+		.no_device = "top tells of processes, and no device has a CPU: leave --device out, or see bcoslog io",
+		.command = "top", .help = help, .options = options,
+		.sinks = { .interval = lives_interval, .process_ended = lives_ended },
 		.print = print_top, .svg = true, .screen = top_screen,
 	};
 

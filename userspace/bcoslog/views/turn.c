@@ -11,7 +11,8 @@ void turn_head(enum table_form form)
 	if (!headed && form == TABLE_TEXT)
 		output_format("%*s  CPU          off    waited       ran  process\n", time_mode == TIME_WALL ? 26 : 16, "time");
 	else if (!headed && form == TABLE_CSV)
-		output_format("begin,end,cpu,process,name,off_ns,waited_ns,cpu_ns\r\n");
+		output_format("begin,end,%scpu,process,name,off_ns,waited_ns,cpu_ns\r\n",
+			      time_mode == TIME_WALL ? "begin_wall,end_wall," : "");
 	headed = true;
 }
 
@@ -56,9 +57,17 @@ void turn_csv(const struct bcoslog_interval *interval, const struct turn *turn)
 	const struct bcoslog_account_process *process = interval->process;
 	const char *name = process ? process->name : "idle";
 	size_t i, length = process ? process->name_length : strlen(name);
+	char time[WALL_TEXT];
 
 	turn_head(TABLE_CSV);
-	output_format("%llu,%llu,%u,", (unsigned long long)interval->begin, (unsigned long long)interval->end, interval->cpu);
+	output_format("%llu,%llu,", (unsigned long long)interval->begin, (unsigned long long)interval->end);
+	if (time_mode == TIME_WALL) {
+		wall_text(time, interval->begin);
+		output_format("%s,", time);
+		wall_text(time, interval->end);
+		output_format("%s,", time);
+	}
+	output_format("%u,", interval->cpu);
 	if (process)
 		output_format("%u", process->id);
 	output_bytes(",\"", 2);
@@ -78,8 +87,8 @@ int turn_json(const struct bcoslog_interval *interval, const struct turn *turn, 
 	const struct bcoslog_account_process *process = interval->process;
 	struct object object = { .json = json_object() };
 
-	object_number(&object, "begin", interval->begin);
-	object_number(&object, "end", interval->end);
+	object_time(&object, "begin", interval->begin);
+	object_time(&object, "end", interval->end);
 	object_number(&object, "cpu", interval->cpu);
 	object_add(&object, "process", process ? json_integer(process->id) : json_null());
 	if (process)

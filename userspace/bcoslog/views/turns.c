@@ -2,7 +2,6 @@
 /* bcoslog turns: each turn of a process on a CPU, and what was before it. */
 #include <stdlib.h>
 
-#include "../times.h"
 #include "../when.h"
 #include "turn.h"
 #include "waits.h"
@@ -303,14 +302,6 @@ static int take_idle(void *context, const char *text)
 	return 0;
 }
 
-static int ready(struct report *report, struct arguments *arguments)
-{
-	(void)report;
-	(void)arguments;
-	wall_needed |= time_mode == TIME_WALL;
-	return 0;
-}
-
 int cmd_turns(int argc, char **argv)
 {
 	static const struct option_spec options[] = {
@@ -318,11 +309,11 @@ int cmd_turns(int argc, char **argv)
 		{ "over", 0, "SPAN", take_over },
 		{ "waited", 0, "SPAN", take_waited },
 		{ "idle", 0, NULL, take_idle },
-		{ "wall", 'T', NULL, take_wall_time },
 		{ NULL, 0, NULL, NULL },
 	};
 	struct report report = {
-		.command = "turns", .help = help, .options = options, .ready = ready, .entry = entry, .after = after,
+		.command = "turns", .help = help, .options = options, .entry = entry, .after = after,
+		.no_device = "turns tells of processes, and no device has a CPU: leave --device out, or see bcoslog io",
 		.sinks = { .interval = interval, .off = off, .process_ended = ended }, .print = print,
 	};
 

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What happens around a moment, for people and for programs. */
+#include "../times.h"
+#include "around.h"
+#include "map.h"
+
+u64 window_begin(const struct window *window)
+{
+	return window->moment > window->span ? window->moment - window->span : 0;
+}
+
+u64 window_end(const struct window *window)
+{
+	u64 end;
+
+	return __builtin_add_overflow(window->moment, window->span, &end) ? HAPPENING_OPEN - 1 : end;
+}
+
+/* ---- for people ---------------------------------------------------------------------------- */
+
+/* So that a line fits in 80 columns. */
+#define WHO_WIDTH 24
+#define WHAT_WIDTH 27
+
+static const struct column text_columns[] = {
+	{ "since", "ms", CELL_SINCE },
+	{ "cpu", "CPU", CELL_NUMBER },
+	{ "what", "", CELL_TEXT },
+	{ "who", "", CELL_TEXT },
+	{ "text", "", CELL_TEXT },
+};
+
+#define TEXT_COLUMNS (sizeof(text_columns) / sizeof(text_columns[0]))
+
+static size_t whole_characters(const char *text, size_t length, size_t most)
+{
+	if (length <= most)
+		return length;
+	for (length = most; length && ((u8)text[length] & 0xC0) == 0x80; length--)
+		;
+	return length;
+}
+
+static void who(char *text, size_t size, const struct happening *happening)
+{
+	const struct recent_use *use = &happening->use;
+	int length = (int)whole_characters(use->name, use->name_length, WHO_WIDTH - 8);
+
+	if (happening->kind == HAPPENS_TURN && use->use == BCOSLOG_USE_IDLE)
+		snprintf(text, size, "idle");
+	else if (happening->kind == HAPPENS_TURN && use->use == BCOSLOG_USE_UNKNOWN)
+		snprintf(text, size, "?");
+	else if (happening->kind == HAPPENS_TURN)
+		snprintf(text, size, "%.*s (%u)", length, use->name, use->process);
+	else if (happening->subject == BCOS_SUBJECT_PROCESS)
+		snprintf(text, size, "%.*s (%u)", length, use->name, happening->id);
+	else if (happening->subject == BCOS_SUBJECT_DEVICE && use->name_length)
+		snprintf(text, size, "%.*s", length, use->name);
+	else if (happening->subject == BCOS_SUBJECT_DEVICE)
+		snprintf(text, size, "0x%08X", happening->id);
+	else
+		snprintf(text, size, "%s %u", happening->subject == BCOS_SUBJECT_CPU ? "CPU" : "core", happening->id);
+}
+
+static struct cell what(char *text, size_t size, const struct happening *happening)
+{
+	struct bcoslog_account_process ended = { .ended = true, .status = happening->number };
+
+	text[0] = 0;
+	switch (happening->kind) {
+	case HAPPENS_TURN:
+		if (happening->end == HAPPENING_OPEN)
+			snprintf(text, size, "and beyond");
+		else
+			table_span(text, size, happening->end - happening->begin);
+		break;
+	case HAPPENS_INTERRUPT:
+		snprintf(text, size, "IRQ %u", happening->number);
+		break;
+	case HAPPENS_INPUT:
+	case HAPPENS_OUTPUT:
+		snprintf(text, size, "%u bytes", happening->number);
+		break;
+	case HAPPENS_ENDS:
+		return cell_end(&ended, text, size);
+	case HAPPENS_NAMED:
+		snprintf(text, size, "was %.*s", (int)whole_characters(happening->text, happening->length, WHAT_WIDTH - 4),
+			 happening->text);
+		break;
+	case HAPPENS_EVENT:
+	case HAPPENS_CALLS:
+		if (happening->length)
+			return (struct cell){ .text = happening->text,
+				.length = whole_characters(happening->text, happening->length, WHAT_WIDTH) };
+		if (happening->kind == HAPPENS_EVENT)
+			snprintf(text, size, "event 0x%08X", happening->number);
+		break;
+	default:
+		break;
+	}
+	return CELL_WORD(text);
+}
+
+static void print_head(const struct window *window)
+{
+	char time[TIME_TEXT];
+
+	output_room();
+	time_text(time, window->moment);
+	output_format("Around %s, %.9g ms before and after\n", time, (double)window->span / 1e6);
+}
+
+int window_text(const struct window *window)
+{
+	const struct happening *each = window->happenings.of + window->happenings.first;
+	struct table_rows table;
+	char name[64], text[96];
+	size_t i;
+
+	print_head(window);
+	if (map_print(&window->happenings, window_begin(window), window_end(window), window->until, window->moment))
+		return -ENOMEM;
+	if (window->map_only)
+		return 0;
+	output_bytes("\n", 1);
+	table_begin(&table, text_columns, TEXT_COLUMNS);
+	for (i = 0; i < window->happenings.count; i++, each++) {
+		who(name, sizeof(name), each);
+		table_row(&table, (struct cell[TEXT_COLUMNS]){
+			CELL_OF(each->begin - window->moment),
+			each->subject == BCOS_SUBJECT_CPU ? CELL_OF(each->id) : CELL_NONE,
+			CELL_WORD(happening_word(each)), CELL_WORD(name), what(text, sizeof(text), each),
+		});
+	}
+	return table_end(&table, TABLE_TEXT);
+}
+
+/* ---- for programs ---------------------------------------------------------------------------- */
+
+static const struct column columns[] = {
+	{ "time", "", CELL_TIME },
+	{ "since_moment_ns", "", CELL_SINCE },
+	{ "what", "", CELL_TEXT },
+	{ "subject", "", CELL_TEXT },
+	{ "id", "", CELL_NUMBER },
+	{ "use", "", CELL_TEXT },
+	{ "process", "", CELL_NUMBER },
+	{ "name", "", CELL_TEXT },
+	{ "end", "", CELL_TIME },
+	{ "number", "", CELL_NUMBER },
+	{ "severity", "", CELL_NUMBER },
+	{ "text", "", CELL_TEXT },
+};
+
+#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
+
+static bool has_number(const struct happening *happening)
+{
+	return happening->kind == HAPPENS_INTERRUPT || happening->kind == HAPPENS_INPUT ||
+	       happening->kind == HAPPENS_OUTPUT || happening->kind == HAPPENS_EVENT || happening->kind == HAPPENS_ENDS;
+}
+
+static void data_row(struct table_rows *table, const struct window *window, const struct happening *happening)
+{
+	static const char *const uses[] = { "process", "kernel", "idle", "unknown" };
+	bool turn = happening->kind == HAPPENS_TURN;
+	bool process = turn && (happening->use.use == BCOSLOG_USE_PROCESS || happening->use.use == BCOSLOG_USE_KERNEL);
+
+	table_row(table, (struct cell[COLUMNS]){
+		CELL_OF(happening->begin), CELL_OF(happening->begin - window->moment),
+		CELL_WORD(happening_word(happening)), CELL_WORD(bcoslog_subject(happening->subject)),
+		CELL_OF(happening->id), turn ? CELL_WORD(uses[happening->use.use]) : CELL_NONE,
+		process ? CELL_OF(happening->use.process) : CELL_NONE,
+		happening->use.name_length ? cell_name(happening->use.name, happening->use.name_length) : CELL_NONE,
+		turn && happening->end != HAPPENING_OPEN ? CELL_OF(happening->end) : CELL_NONE,
+		has_number(happening) ? CELL_OF(happening->number) : CELL_NONE,
+		happening->kind == HAPPENS_EVENT ? CELL_OF(happening->severity) : CELL_NONE,
+		cell_name(happening->text, happening->length),
+	});
+}
+
+int window_data(const struct window *window, enum table_form form)
+{
+	const struct happening *each = window->happenings.of + window->happenings.first;
+	struct table_rows table;
+	size_t i;
+
+	table_begin(&table, columns, COLUMNS);
+	for (i = 0; i < window->happenings.count; i++)
+		data_row(&table, window, &each[i]);
+	return table_end(&table, form);
+}
