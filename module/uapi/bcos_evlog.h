@@ -25,8 +25,20 @@
 #ifndef BCOS_EVLOG_UAPI_H
 #define BCOS_EVLOG_UAPI_H
 
+#if defined(__linux__) || defined(__KERNEL__) || defined(__bpf__)
 #include <linux/ioctl.h>
 #include <linux/types.h>
+#else
+/* Elsewhere logs are read: without the device, whose ioctls are macros that nobody expands there. */
+#include <stdint.h>
+
+typedef uint8_t __u8;
+typedef uint16_t __u16;
+typedef uint32_t __u32;
+typedef uint64_t __u64;
+typedef int32_t __s32;
+typedef int64_t __s64;
+#endif
 
 /*
  * This changes only if an old program and a new module, or the reverse, would misunderstand each

@@ -6,7 +6,7 @@
 #include "bcoslog_collector.h"
 #include "core/view.h"
 #include "core/words.h"
-#include "source.h"
+#include "source_host.h"
 
 struct bcoslog_collector {
 	struct bcoslog *log;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What an entry says: names of types, severities, events, signals. */
-#include <signal.h>
-
+/* What an entry says: names of types, severities, events. */
 #include "source.h"
 
 const char *bcoslog_type_name(__u16 type)
@@ -89,23 +87,4 @@ enum bcoslog_end bcoslog_status_end(__u32 status, __u32 *value)
 		return BCOSLOG_EXITED;
 	*value = status & 0x3FFFFFFFu;
 	return status < BCOS_STATUS_KERNEL ? BCOSLOG_OWNER : BCOSLOG_KERNEL;
-}
-
-#define NAMED(number) [number] = #number
-
-const char *bcoslog_signal(__u32 number)
-{
-	static const char *const names[] = {
-		NAMED(SIGHUP), NAMED(SIGINT), NAMED(SIGQUIT), NAMED(SIGILL), NAMED(SIGTRAP),
-		NAMED(SIGABRT), NAMED(SIGBUS), NAMED(SIGFPE), NAMED(SIGKILL), NAMED(SIGUSR1),
-		NAMED(SIGSEGV), NAMED(SIGUSR2), NAMED(SIGPIPE), NAMED(SIGALRM), NAMED(SIGTERM),
-#ifdef SIGSTKFLT
-		NAMED(SIGSTKFLT),
-#endif
-		NAMED(SIGCHLD), NAMED(SIGCONT), NAMED(SIGSTOP), NAMED(SIGTSTP), NAMED(SIGTTIN),
-		NAMED(SIGTTOU), NAMED(SIGURG), NAMED(SIGXCPU), NAMED(SIGXFSZ), NAMED(SIGVTALRM),
-		NAMED(SIGPROF), NAMED(SIGWINCH), NAMED(SIGIO), NAMED(SIGPWR), NAMED(SIGSYS),
-	};
-
-	return number < sizeof(names) / sizeof(names[0]) ? names[number] : NULL;
 }

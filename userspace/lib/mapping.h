@@ -6,7 +6,7 @@
 #include "core/cursor.h"
 
 struct mapping {
-	void *base;			/* NULL: there is none */
+	void *base;
 	size_t size;
 	struct bcos_ring ring;		/* control, data and size alone */
 	struct bcos_cursor cursor;

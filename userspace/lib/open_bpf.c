@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* A log that this process records: see bcoslog_bpf.h. */
-#include "source.h"
+#include "source_host.h"
 
 #define RING_KB		8192
 #define STAGING_KB	1024

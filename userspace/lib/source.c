@@ -7,7 +7,7 @@
 #include <poll.h>
 #include <unistd.h>
 
-#include "source.h"
+#include "source_host.h"
 
 /*
  * Files are read, not mapped: a file that is cut while it is mapped ends the
@@ -158,7 +158,9 @@ void bcoslog_close(struct bcoslog *log)
 		close(log->growth);
 	if (log->interrupt >= 0)
 		close(log->interrupt);
-	mapping_close(&log->mapping);
+	if (log->mapping)
+		mapping_close(log->mapping);
+	free(log->mapping);
 	engine_close(log->engine);
 	free(log->name);
 	free(log->buffer);
@@ -191,10 +193,15 @@ __u64 bcoslog_offset(const struct bcoslog *log)
  */
 static bool is_mapped(struct bcoslog *log)
 {
-	if (!log->mapped && log->owned && log->kind == BCOSLOG_DEVICE && !(log->flags & BCOSLOG_FOLLOW))
-		mapping_open(&log->mapping, log->fd);
+	if (!log->mapped && log->owned && log->kind == BCOSLOG_DEVICE && !(log->flags & BCOSLOG_FOLLOW)) {
+		log->mapping = calloc(1, sizeof(*log->mapping));
+		if (log->mapping && !mapping_open(log->mapping, log->fd)) {
+			free(log->mapping);
+			log->mapping = NULL;
+		}
+	}
 	log->mapped = true;
-	return log->mapping.base;
+	return log->mapping;
 }
 
 /* Out of memory: the device's, or what this process records. */
@@ -202,7 +209,7 @@ static int source_fill_mapped(struct bcoslog *log)
 {
 	u8 *to = log->buffer + log->end;
 	size_t room = SOURCE_BUFFER - log->end;
-	long n = log->engine ? engine_read(log->engine, to, room, log->last) : mapping_read(&log->mapping, to, room);
+	long n = log->engine ? engine_read(log->engine, to, room, log->last) : mapping_read(log->mapping, to, room);
 
 	if (n < 0)
 		return error_read(log, (int)-n);

@@ -3,13 +3,12 @@
 #ifndef BCOSLOG_SOURCE_H
 #define BCOSLOG_SOURCE_H
 
-#include <time.h>
-
 #include "core/entry.h"
 
 #include "bcoslog.h"
-#include "engine/engine.h"
-#include "mapping.h"
+
+struct engine;
+struct mapping;
 
 /* Twice the largest entry, and small enough to stay in the cache. */
 #define SOURCE_BUFFER (128u << 10)
@@ -45,7 +44,7 @@ struct bcoslog {
 	size_t walked;			/* up to here it has none */
 	struct damage damage;
 	bool mapped;			/* mapping was tried */
-	struct mapping mapping;		/* of a device that is not followed */
+	struct mapping *mapping;	/* of a device that is not followed, or NULL */
 	struct engine *engine;		/* what records it, if that is this process */
 	u64 last;			/* offset in it as far as it is read */
 	char *name;			/* for messages */
@@ -53,11 +52,9 @@ struct bcoslog {
 	u8 *buffer;
 };
 
-/* Why @name could not be opened or asked: fills @error.  Return: -@code. */
+/* Fills @error.  Return: -@code. */
 int error_set(struct bcoslog_error *error, int code, const char *format, ...)
 	__attribute__((format(printf, 3, 4)));
-int error_open(struct bcoslog_error *error, int code, const char *name, bool device);
-int error_abi(struct bcoslog_error *error, const char *name, const struct bcos_status *status);
 int error_read(struct bcoslog *log, int code);
 /* Of log->damage.  Return: -EBADMSG. */
 int error_damage(struct bcoslog *log, enum bcoslog_resumes resumes, u64 lost);
@@ -81,20 +78,5 @@ static inline bool source_is_live(const struct bcoslog *log)
 {
 	return log->kind == BCOSLOG_DEVICE || log->kind == BCOSLOG_BPF;
 }
-
-/* A handle without a log yet.  Return: NULL if there is no memory, or no descriptor. */
-struct bcoslog *source_new(int fd, const char *name, unsigned int flags);
-
-/* Is @fd the device: its status, or a negative errno. */
-int device_status(int fd, struct bcos_status *status);
-
-/* Time of @clock in ns, 0 if there is no such clock. */
-u64 source_clock(clockid_t clock);
-
-/* Is this process in the PID namespace that the log is about, which has all processes? */
-bool source_sees_all_processes(void);
-
-/* Wait for @events on @fd.  Return: as bcoslog_wait(). */
-int source_poll(struct bcoslog *log, int fd, short events, int timeout);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The hash table: multiply-shift with a random multiplier, chains, doubled when full. */
 #include <stdlib.h>
-#include <sys/random.h>
 
+#include "host.h"
 #include "table.h"
 
 #define TABLE_BITS_MIN 6
@@ -14,11 +14,7 @@ int table_init(struct table *table)
 	table->buckets = calloc((size_t)1 << table->bits, sizeof(*table->buckets));
 	if (!table->buckets)
 		return -ENOMEM;
-	/* Before the kernel's pool is ready, early at boot, a fixed number has to do. */
-	if (getrandom(&table->multiplier, sizeof(table->multiplier), GRND_NONBLOCK) !=
-	    sizeof(table->multiplier))
-		table->multiplier = 0x9E3779B97F4A7C15u;
-	table->multiplier |= 1;
+	table->multiplier = host_random() | 1;
 	return 0;
 }
 

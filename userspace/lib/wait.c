@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "source.h"
+#include "source_host.h"
 
 /* Growth that inotify does not tell of, as over a network, is looked for this often. */
 #define GROWTH_FALLBACK 1000

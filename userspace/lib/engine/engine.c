@@ -9,7 +9,7 @@
 #include "engine_log.h"
 #include "machine.h"
 #include "refusal.h"
-#include "source.h"
+#include "source_host.h"
 
 /* ---- what the core asks of us ---------------------------------------------------- */
 

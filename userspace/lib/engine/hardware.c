@@ -11,7 +11,7 @@
 #include "core/naming.h"
 #include "hardware.h"
 #include "machine.h"
-#include "source.h"
+#include "source_host.h"
 
 #define UEVENTS 0
 #define LINKS 1

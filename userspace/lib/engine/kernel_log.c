@@ -6,7 +6,7 @@
 #include "core/printk.h"
 #include "core/words.h"
 #include "kernel_log.h"
-#include "source.h"
+#include "source_host.h"
 
 #define PATH "/dev/kmsg"
 

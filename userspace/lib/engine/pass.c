@@ -12,7 +12,7 @@
 
 #include "engine_log.h"
 #include "machine.h"
-#include "source.h"
+#include "source_host.h"
 
 #define MS 1000000ull
 

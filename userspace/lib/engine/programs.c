@@ -10,7 +10,7 @@
 #include "machine.h"
 #include "programs.h"
 #include "refusal.h"
-#include "source.h"
+#include "source_host.h"
 #include "bcos_evlog.skel.h"
 
 struct programs {

@@ -16,7 +16,7 @@
 
 #include "debug.h"
 #include "engine_log.h"
-#include "source.h"
+#include "source_host.h"
 
 /* Merges so often, in ms, while there is something to tell, and otherwise. */
 #define PERIOD 100
