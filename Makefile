@@ -36,15 +36,15 @@ shell:
 	@scripts/shell
 
 test:
-	@scripts/deps build bpf test guest
+	@scripts/deps build bpf explorer test guest
 	@tests/run $(T)
 
 test-full:
-	@scripts/deps build bpf test guest
+	@scripts/deps build bpf explorer test guest
 	@tests/run --full $(T)
 
 test-debug:
-	@scripts/deps build bpf test guest debug
+	@scripts/deps build bpf explorer test guest debug
 	@tests/run --kernels debug-kasan,debug-kcsan $(T)
 
 fuzz:
@@ -86,7 +86,7 @@ uninstall:
 	@scripts/install --remove --prefix "$(PREFIX)" --destdir "$(DESTDIR)"
 
 clean:
-	rm -rf $(addprefix $(O)/,ko modules obj bpf sanitize tests fuzz guest guest-logs test-logs bench)
+	rm -rf $(addprefix $(O)/,ko modules obj bpf explorer sanitize tests fuzz guest guest-logs test-logs bench)
 	rm -f $(O)/bcoslog $(O)/bcoslog.pc $(O)/libbcoslog.* $(O)/static.libs
 
 help:

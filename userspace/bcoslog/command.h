@@ -199,6 +199,11 @@ void process_forget_all(void);
 /* An entry as an object.  Return: 0 or -ENOMEM. */
 int json_entry(const struct bcoslog_state *state, const struct bcos_entry *entry, u64 offset);
 
+/* ---- page.c --------------------------------------------------------------- */
+
+/* The page of explore, from its first byte to its end; empty if the program was built without. */
+extern const char explorer_page[], explorer_page_end[];
+
 /* ---- subcommands ---------------------------------------------------------- */
 
 int cmd_cat(int argc, char **argv);
@@ -210,6 +215,7 @@ int cmd_mask(int argc, char **argv);
 int cmd_watch(int argc, char **argv);
 int cmd_collect(int argc, char **argv);
 int cmd_attach(int argc, char **argv);
+int cmd_explore(int argc, char **argv);
 
 int cmd_around(int argc, char **argv);
 int cmd_cpu(int argc, char **argv);

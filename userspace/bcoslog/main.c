@@ -31,6 +31,7 @@ static const char help[] =
 "  turns     each turn of a process on a CPU, and what was before it\n"
 "  story     the life of a process on a page\n"
 "  around    what every CPU did around a moment\n"
+"  explore   all of it as a page for a browser\n"
 "\n"
 "  help    this text, or that of a command\n"
 "\n"
@@ -66,6 +67,7 @@ static const struct command {
 	{ "watch", cmd_watch },
 	{ "collect", cmd_collect },
 	{ "attach", cmd_attach },
+	{ "explore", cmd_explore },
 	{ "around", cmd_around },
 	{ "cpu", cmd_cpu },
 	{ "io", cmd_io },

@@ -22,16 +22,11 @@ static void output_cut(const char *bytes, size_t written)
 		lseek(STDOUT_FILENO, end, SEEK_SET);
 }
 
-static void output_write(const char *bytes, size_t size)
+static void write_all(const char *bytes, size_t size)
 {
-	void (*begin)(void) = size ? output.begin : NULL;
 	size_t written = 0;
 	ssize_t n;
 
-	if (begin) {
-		output.begin = NULL;
-		begin();
-	}
 	while (written < size && !output.error) {
 		n = write(STDOUT_FILENO, bytes + written, size - written);
 		if (n >= 0) {
@@ -41,6 +36,20 @@ static void output_write(const char *bytes, size_t size)
 			output_cut(bytes, written);
 		}
 	}
+}
+
+static void output_write(const char *bytes, size_t size)
+{
+	void (*begin)(void) = size ? output.begin : NULL;
+
+	if (begin) {
+		output.begin = NULL;
+		begin();
+	}
+	if (output.encode)
+		output.encode(bytes, size, write_all);
+	else
+		write_all(bytes, size);
 }
 
 int output_flush(void)

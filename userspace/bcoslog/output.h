@@ -15,6 +15,8 @@ struct output {
 	int error;		/* errno of the write that failed; nothing is written after */
 	/* Of a part that could be written: how much of it is whole, and may stay in a file; or NULL: all. */
 	size_t (*whole)(const char *bytes, size_t size);
+	/* Writes what is written in another form, by @put; or NULL: as it is. */
+	void (*encode)(const char *bytes, size_t size, void (*put)(const char *bytes, size_t size));
 	char buffer[OUTPUT_SIZE];
 };
 

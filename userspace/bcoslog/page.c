@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The page of explore, as the build made it. */
+#include "command.h"
+
+__asm__(".section .rodata\n"
+	".global explorer_page\n"
+	".hidden explorer_page\n"
+	"explorer_page:\n"
+	".incbin \"" EXPLORER_PAGE "\"\n"
+	".global explorer_page_end\n"
+	".hidden explorer_page_end\n"
+	"explorer_page_end:\n"
+	".byte 0\n"
+	".previous\n");

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What the account tells of time: who had the CPUs, what devices did, what cores took. */
+#include "model.h"
+
+static void add(struct cpu_item *cpu, u64 begin, u32 who)
+{
+	struct stretch *last = cpu->stretches.count ? list_at(&cpu->stretches, cpu->stretches.count - 1) : NULL;
+	struct stretch *next;
+
+	if (last && last->who == who)
+		return;
+	next = list_add(&cpu->stretches);
+	if (!next) {
+		model.left_out++;
+		return;
+	}
+	next->begin = begin;
+	next->who = who;
+}
+
+void course_interval(void *context, const struct bcoslog_interval *interval)
+{
+	struct cpu_item *cpu = item_of_cpu(interval->cpu, interval->core);
+	u32 who = WHO_UNKNOWN;
+
+	(void)context;
+	if (!cpu || interval->begin == interval->end)
+		return;
+	if (interval->use == BCOSLOG_USE_IDLE)
+		who = WHO_IDLE;
+	else if (interval->process)
+		who = item_of_process(interval->process);
+	if (who == WHO_NONE)
+		who = WHO_UNKNOWN;
+	if (cpu->stretches.count && interval->begin > cpu->end)
+		add(cpu, cpu->end, WHO_OFFLINE);
+	add(cpu, interval->begin, who);
+	cpu->end = interval->end;
+}
+
+void course_segment(void *context, const struct bcoslog_segment *segment)
+{
+	struct segment *kept;
+
+	(void)context;
+	if (segment->begin == segment->end)
+		return;
+	kept = list_add(&model.segments);
+	if (!kept) {
+		model.left_out++;
+		return;
+	}
+	*kept = (struct segment){
+		.begin = segment->begin, .end = segment->end, .core = segment->core, .power = segment->power,
+		.performance = (u32)segment->performance, .capacity = (u32)segment->capacity, .busy = segment->busy,
+		.power_known = segment->power_known, .performance_known = segment->performance_known,
+		.at_least = segment->at_least,
+	};
+}
+
+static void traffic(struct list *list, const struct bcoslog_account_device *device, u64 time, u32 bytes)
+{
+	u32 number = item_of_device(device);
+	struct traffic *kept = number < WHO_NONE ? list_add(list) : NULL;
+
+	if (!kept) {
+		model.left_out++;
+		return;
+	}
+	kept->time = time;
+	kept->device = number;
+	kept->bytes = bytes;
+}
+
+void course_transfer(void *context, const struct bcoslog_account_device *device, bool output, u64 time, u32 bytes)
+{
+	(void)context;
+	traffic(output ? &model.outputs : &model.inputs, device, time, bytes);
+}
+
+void course_interrupt(void *context, const struct bcoslog_account_device *device, u64 time)
+{
+	(void)context;
+	traffic(&model.interrupts, device, time, 0);
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What is shown as a marker: births, names, ends, generic events, calls, losses. */
+#include "core/entry.h"
+#include "model.h"
+
+static struct event *add(const struct bcos_entry *entry, enum event_kind kind, u32 item)
+{
+	struct event *event = list_add(&model.events);
+	const char *text;
+	size_t length;
+
+	if (!event) {
+		model.left_out++;
+		return NULL;
+	}
+	event->time = entry->time;
+	event->precision = entry->precision;
+	event->id = entry->source;
+	event->item = item;
+	event->type = entry->type;
+	event->kind = (u8)kind;
+	text = bcoslog_text(entry, &length);
+	if (text && length) {
+		event->text = keep_text(text, length);
+		event->length = event->text ? (u16)length : 0;
+	}
+	return event;
+}
+
+static void generic(const struct bcos_entry *entry, u32 item)
+{
+	const struct bcos_generic *said = (const struct bcos_generic *)entry;
+	enum event_kind kind = EVENT_GENERIC;
+	struct event *event;
+
+	if (bcoslog_is_loss(entry))
+		kind = EVENT_LOSS;
+	else if (bcoslog_is_missed(entry))
+		kind = EVENT_MISSED;
+	event = add(entry, kind, item);
+	if (!event)
+		return;
+	event->value = said->event_id;
+	event->severity = said->severity;
+}
+
+void event_entry(const struct bcos_entry *entry, bool known, u32 item)
+{
+	struct event *event;
+
+	switch (entry->type) {
+	case BCOS_SET_PROCESS_NAME:
+		add(entry, known ? EVENT_RENAME : EVENT_BIRTH, item);
+		break;
+	case BCOS_CANCEL_PROCESS_NAME:
+		event = add(entry, EVENT_END, item);
+		if (event)
+			event->value = ((const struct bcos_cancel_name *)entry)->status;
+		break;
+	case BCOS_KERNEL_API:
+		event = add(entry, EVENT_CALLS, item);
+		if (event)
+			event->value = (entry->size - (u32)sizeof(*entry)) / (u32)sizeof(u32);
+		break;
+	case BCOS_CPU_ONLINE:
+		add(entry, EVENT_CPU_ON, WHO_NONE);
+		break;
+	case BCOS_CPU_OFFLINE:
+		add(entry, EVENT_CPU_OFF, WHO_NONE);
+		break;
+	default:
+		if (bcoslog_is_generic(entry->type) && !bcoslog_is_statement(entry))
+			generic(entry, item);
+		break;
+	}
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What the page calls. */
+#ifndef EXPLORER_EXPORT_H
+#define EXPLORER_EXPORT_H
+
+#ifdef __wasm__
+#define EXPORT(name) __attribute__((export_name(#name), visibility("default")))
+#else
+#define EXPORT(name)
+#endif
+
+#endif

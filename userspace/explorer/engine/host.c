@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What the library asks of its host, when that is a web page. */
+#include "host.h"
+
+/* The page's: crypto.getRandomValues(). */
+__attribute__((import_module("page"), import_name("random"))) u64 page_random(void);
+
+u64 host_random(void)
+{
+	return page_random();
+}

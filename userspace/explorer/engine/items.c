@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Processes, devices and CPUs, each incarnation once. */
+#include <stdlib.h>
+
+#include "model.h"
+
+#define TEXT_PART (64u << 10)
+
+const char *keep_text(const char *text, size_t length)
+{
+	static char *part;
+	static size_t left;
+	char *kept;
+
+	if (length > TEXT_PART / 4) {
+		kept = malloc(length);
+		if (kept)
+			memcpy(kept, text, length);
+		return kept;
+	}
+	if (length > left) {
+		part = malloc(TEXT_PART);
+		left = part ? TEXT_PART : 0;
+		if (!part)
+			return NULL;
+	}
+	kept = part;
+	memcpy(kept, text, length);
+	part += length;
+	left -= length;
+	return kept;
+}
+
+/* Names change rarely, and are kept once. */
+static void set_name(const char **name, u32 *length, const char *now, size_t size)
+{
+	if (*name && *length == size && !memcmp(*name, now, size))
+		return;
+	*name = keep_text(now, size);
+	*length = *name ? (u32)size : 0;
+}
+
+static void learn_process(struct process_item *item, const struct bcoslog_account_process *process)
+{
+	item->id = process->id;
+	item->start = process->start;
+	item->precision = process->precision;
+	item->born = process->born;
+	item->ended = process->ended;
+	item->vanished = process->vanished;
+	item->at_least = process->at_least;
+	item->status = process->status;
+	item->end = process->end;
+	item->time = process->time;
+	item->turns = process->turns;
+	set_name(&item->name, &item->length, process->name, process->name_length);
+}
+
+u32 item_of_process(const struct bcoslog_account_process *process)
+{
+	struct process_item *item;
+
+	if (!process)
+		return WHO_NONE;
+	if (process->user)
+		return (u32)(uintptr_t)process->user - 1;
+	item = list_add(&model.processes);
+	if (!item)
+		return WHO_NONE;
+	learn_process(item, process);
+	bcoslog_account_set_user(process, (void *)(uintptr_t)model.processes.count);
+	return model.processes.count - 1;
+}
+
+void process_ended(void *context, const struct bcoslog_account_process *process)
+{
+	u32 number = item_of_process(process);
+
+	(void)context;
+	if (number < WHO_NONE)
+		learn_process(process_at(number), process);
+}
+
+static void learn_device(struct device_item *item, const struct bcoslog_account_device *device)
+{
+	item->id = device->id;
+	item->start = device->start;
+	item->end = device->end;
+	item->ended = device->ended || device->vanished;
+	item->status = device->status;
+	item->driver = device->driver;
+	item->stacked = device->stacked;
+	item->input = device->input;
+	item->output = device->output;
+	item->interrupts = device->interrupts;
+	set_name(&item->name, &item->length, device->name, device->name_length);
+}
+
+u32 item_of_device(const struct bcoslog_account_device *device)
+{
+	struct device_item *item;
+
+	if (!device)
+		return WHO_NONE;
+	if (device->user)
+		return (u32)(uintptr_t)device->user - 1;
+	item = list_add(&model.devices);
+	if (!item)
+		return WHO_NONE;
+	learn_device(item, device);
+	bcoslog_account_set_device_user(device, (void *)(uintptr_t)model.devices.count);
+	return model.devices.count - 1;
+}
+
+void device_ended(void *context, const struct bcoslog_account_device *device)
+{
+	u32 number = item_of_device(device);
+
+	(void)context;
+	if (number < WHO_NONE)
+		learn_device(device_at(number), device);
+}
+
+struct cpu_item *item_of_cpu(u32 id, u32 core)
+{
+	struct cpu_item *item;
+	u32 i;
+
+	if (model.last_cpu && model.last_cpu->id == id)
+		return model.last_cpu;
+	for (i = 0; i < model.cpus.count; i++) {
+		item = cpu_at(i);
+		if (item->id == id)
+			return model.last_cpu = item;
+	}
+	item = list_add(&model.cpus);
+	if (!item)
+		return NULL;
+	item->id = id;
+	item->core = core;
+	item->stretches.size = sizeof(struct stretch);
+	return model.last_cpu = item;
+}
+
+static int longest_first(const void *left, const void *right)
+{
+	const struct process_item *a = *(struct process_item *const *)left, *b = *(struct process_item *const *)right;
+
+	if (a->time != b->time)
+		return a->time < b->time ? 1 : -1;
+	return a < b ? -1 : a > b;
+}
+
+/* Who had the CPUs longest gets the colours that are told apart best. */
+static void colors(void)
+{
+	u32 count = model.processes.count, i, color = 0;
+	struct process_item **items = malloc((count + 1) * sizeof(*items));
+
+	if (!items)
+		return;
+	for (i = 0; i < count; i++)
+		items[i] = process_at(i);
+	qsort(items, count, sizeof(*items), longest_first);
+	for (i = 0; i < count; i++)
+		if (items[i]->id != BCOS_PROCESS_KERNEL)
+			items[i]->color = color++;
+	free(items);
+}
+
+void items_end(void)
+{
+	const struct bcoslog_account_process *process = NULL;
+	const struct bcoslog_account_device *device = NULL;
+
+	while ((process = bcoslog_account_next_process(model.account, process)))
+		process_ended(NULL, process);
+	while ((device = bcoslog_account_next_device(model.account, device)))
+		device_ended(NULL, device);
+	colors();
+}

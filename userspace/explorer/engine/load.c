@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* From the log's bytes to the model. */
+#include <stdlib.h>
+
+#include "core/entry.h"
+#include "export.h"
+#include "model.h"
+
+struct model model = {
+	.processes = LIST_OF(struct process_item), .devices = LIST_OF(struct device_item),
+	.cpus = LIST_OF(struct cpu_item), .events = LIST_OF(struct event), .inputs = LIST_OF(struct traffic),
+	.outputs = LIST_OF(struct traffic), .interrupts = LIST_OF(struct traffic), .segments = LIST_OF(struct segment),
+};
+
+/* The process or device that an entry is about, as of before it; NULL: neither. */
+static u32 subject(const struct bcos_entry *entry, bool *known)
+{
+	const struct bcoslog_account_process *process;
+	const struct bcoslog_account_device *device;
+
+	*known = false;
+	switch (entry->type & BCOS_TYPE_SUBJECT_MASK) {
+	case BCOS_SUBJECT_PROCESS:
+		process = bcoslog_account_process(model.account, entry->source);
+		*known = process;
+		return item_of_process(process);
+	case BCOS_SUBJECT_DEVICE:
+		device = bcoslog_account_device(model.account, entry->source);
+		*known = device;
+		return item_of_device(device);
+	default:
+		return WHO_NONE;
+	}
+}
+
+static int happened(const struct bcos_entry *entry)
+{
+	bool known, now;
+	u32 item = subject(entry, &known);
+	int r = bcoslog_account_entry(model.account, entry);
+
+	if (r)
+		return r;
+	if (!known && entry->type == BCOS_SET_PROCESS_NAME)
+		item = subject(entry, &now);
+	event_entry(entry, known, item);
+	return bcoslog_is_statement(entry) ? bcoslog_state_apply(model.state, entry) : 0;
+}
+
+static int entry(void *context, const struct bcos_entry *entry)
+{
+	(void)context;
+	model.entries++;
+	switch (entry->type) {
+	case BCOS_ASSIGN_CPU:
+	case BCOS_IRQ:
+	case BCOS_DEVICE_INPUT:
+	case BCOS_DEVICE_OUTPUT:
+		return bcoslog_account_entry(model.account, entry);
+	default:
+		if (entry->type & BCOS_TYPE_HISTORICAL)
+			return bcoslog_account_entry(model.account, entry);
+		return happened(entry);
+	}
+}
+
+/* Return: 0, or -ENOMEM. */
+EXPORT(load_begin) int load_begin(void)
+{
+	static const struct bcoslog_account_options options = {
+		.interval = course_interval, .segment = course_segment, .process_ended = process_ended,
+		.device_ended = device_ended, .transfer = course_transfer, .interrupt = course_interrupt,
+	};
+
+	model.reader = reader_new();
+	model.account = bcoslog_account_new(&options);
+	model.state = bcoslog_state_new();
+	return model.reader && model.account && model.state ? 0 : -ENOMEM;
+}
+
+/* The next @size bytes of the log.  Return: 0, -EILSEQ: it is no log, or -ENOMEM. */
+EXPORT(load_part) int load_part(const u8 *part, u32 size)
+{
+	return size ? reader_feed(model.reader, part, size, entry, NULL) : 0;
+}
+
+/* The log has ended.  Return: likewise. */
+EXPORT(load_end) int load_end(void)
+{
+	const struct bcoslog_account_totals *totals;
+	int r = reader_feed(model.reader, NULL, 0, entry, NULL);
+
+	bcoslog_account_end(model.account);
+	totals = bcoslog_account_totals(model.account);
+	model.begin = totals->begin;
+	model.end = totals->end;
+	items_end();
+	return r;
+}
+
+EXPORT(memory_new) void *memory_new(u32 size)
+{
+	return malloc(size);
+}
+
+EXPORT(memory_free) void memory_free(void *memory)
+{
+	free(memory);
+}

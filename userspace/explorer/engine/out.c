@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What the page asked for, as JSON: see out.h. */
+#include <stdlib.h>
+
+#include "export.h"
+#include "model.h"
+#include "out.h"
+
+static struct {
+	char *bytes;
+	size_t used, room;
+	bool first;		/* of its object or array */
+} out;
+
+static void put(const char *bytes, size_t size)
+{
+	char *larger;
+
+	if (out.used + size > out.room) {
+		larger = realloc(out.bytes, 2 * (out.used + size));
+		if (!larger)
+			return;
+		out.bytes = larger;
+		out.room = 2 * (out.used + size);
+	}
+	memcpy(out.bytes + out.used, bytes, size);
+	out.used += size;
+}
+
+void out_begin(void)
+{
+	out.used = 0;
+	out.first = true;
+}
+
+void out_raw(const char *text)
+{
+	put(text, strlen(text));
+}
+
+void out_next(void)
+{
+	if (!out.first)
+		put(",", 1);
+	out.first = false;
+}
+
+void out_key(const char *key)
+{
+	out_next();
+	put("\"", 1);
+	out_raw(key);
+	put("\":", 2);
+}
+
+void out_open(char bracket)
+{
+	put(&bracket, 1);
+	out.first = true;
+}
+
+void out_close(char bracket)
+{
+	put(&bracket, 1);
+	out.first = false;
+}
+
+void out_number(u64 number)
+{
+	char text[24];
+
+	put(text, (size_t)host_format(text, sizeof(text), "%llu", (unsigned long long)number));
+}
+
+void out_exact(u64 number)
+{
+	put("\"", 1);
+	out_number(number);
+	put("\"", 1);
+}
+
+void out_moment(u64 time)
+{
+	if (time < model.begin) {
+		put("-", 1);
+		out_number(model.begin - time);
+	} else {
+		out_number(time - model.begin);
+	}
+}
+
+void out_real(double number)
+{
+	char text[40];
+
+	put(text, (size_t)host_format(text, sizeof(text), "%.12g", number));
+}
+
+void out_bool(bool is)
+{
+	out_raw(is ? "true" : "false");
+}
+
+void out_text(const char *text, size_t length)
+{
+	char escaped[8];
+	size_t i, from = 0;
+
+	if (!text) {
+		out_raw("null");
+		return;
+	}
+	put("\"", 1);
+	for (i = 0; i < length; i++) {
+		if ((u8)text[i] >= 0x20 && text[i] != '"' && text[i] != '\\')
+			continue;
+		put(text + from, i - from);
+		put(escaped, (size_t)host_format(escaped, sizeof(escaped), "\\u%04x", (unsigned int)(u8)text[i]));
+		from = i + 1;
+	}
+	put(text + from, length - from);
+	put("\"", 1);
+}
+
+void out_string(const char *text)
+{
+	out_text(text, text ? strlen(text) : 0);
+}
+
+EXPORT(out_bytes) const char *out_bytes(void)
+{
+	return out.bytes;
+}
+
+EXPORT(out_size) u32 out_size(void)
+{
+	return (u32)out.used;
+}

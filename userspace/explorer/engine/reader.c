@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The library's reader over bytes that the page hands in: see reader.h. */
+#include <stdlib.h>
+
+#include "reader.h"
+
+struct reader *reader_new(void)
+{
+	struct reader *reader = calloc(1, sizeof(*reader));
+
+	if (!reader)
+		return NULL;
+	reader->log.kind = BCOSLOG_STREAM;
+	reader->log.fd = -1;
+	reader->log.limit = ~(u64)0;
+	reader->log.buffer = malloc(SOURCE_BUFFER + SOURCE_ASIDE);
+	reader->log.name = strdup("the file");
+	if (reader->log.buffer && reader->log.name)
+		return reader;
+	reader_free(reader);
+	return NULL;
+}
+
+void reader_free(struct reader *reader)
+{
+	if (!reader)
+		return;
+	free(reader->log.buffer);
+	free(reader->log.name);
+	free(reader);
+}
+
+int source_fill(struct bcoslog *log)
+{
+	struct reader *reader = (struct reader *)log;
+	size_t n;
+
+	if (log->ended)
+		return 0;
+	if (log->at) {
+		memmove(log->buffer, log->buffer + log->at, log->end - log->at);
+		log->base += log->at;
+		log->end -= log->at;
+		log->at = log->checked = 0;
+	}
+	n = SOURCE_BUFFER - log->end;
+	if (n > reader->left)
+		n = reader->left;
+	memcpy(log->buffer + log->end, reader->part, n);
+	reader->part += n;
+	reader->left -= n;
+	log->end += n;
+	return n > 0;
+}
+
+int reader_feed(struct reader *reader, const u8 *part, size_t size,
+		int (*use)(void *context, const struct bcos_entry *entry), void *context)
+{
+	const struct bcos_entry *entry;
+	struct bcoslog_batch batch;
+	int r;
+
+	reader->part = part;
+	reader->left = size;
+	reader->log.ended = !size;
+	for (;;) {
+		while ((r = bcoslog_batch(&reader->log, &batch)) > 0) {
+			bcoslog_each(entry, &batch) {
+				r = use(context, entry);
+				if (unlikely(r))
+					return r;
+			}
+		}
+		if (r != -EBADMSG)
+			return r;
+		reader->damages++;
+		reader->lost += reader->log.error.lost;
+		if (bcoslog_skip(&reader->log))
+			return 0;
+	}
+}

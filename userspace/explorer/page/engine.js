@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+// The library, compiled to WebAssembly: it decodes and accounts; nothing here reckons what it knows.
+
+const FEED = 1 << 20;
+const NO_LOG = -25;		// EILSEQ of wasi-libc, below zero
+
+const decoder = new TextDecoder();
+
+export class Engine {
+	static async load(bytes) {
+		const refuse = () => 8;		// EBADF: there are no files
+		const { instance } = await WebAssembly.instantiate(bytes, {
+			page: { random: () => crypto.getRandomValues(new BigUint64Array(1))[0] },
+			wasi_snapshot_preview1: { fd_close: refuse, fd_seek: refuse, fd_write: refuse },
+		});
+		return new Engine(instance.exports);
+	}
+
+	constructor(calls) {
+		this.calls = calls;
+		this.room = calls.memory_new(FEED);
+	}
+
+	// What was asked for with a query.
+	answer() {
+		const bytes = new Uint8Array(this.calls.memory.buffer, this.calls.out_bytes(), this.calls.out_size());
+		return JSON.parse(decoder.decode(bytes));
+	}
+
+	query(name, ...args) {
+		this.calls[name](...args);
+		return this.answer();
+	}
+
+	// Hand @bytes to the function @name, part by part.
+	feed(name, bytes) {
+		for (let at = 0; at < bytes.length; at += FEED) {
+			const part = bytes.subarray(at, at + FEED);
+			new Uint8Array(this.calls.memory.buffer).set(part, this.room);
+			const failed = this.calls[name](this.room, part.length);
+			if (failed)
+				throw new Error(this.reason(failed));
+		}
+	}
+
+	reason(code) {
+		return code === NO_LOG ? "This is no BCOS event log: nothing in it is an entry of a known type." :
+			"There is no memory for all that this log names.";
+	}
+
+	// All of a log.  @parts: an (asynchronous) iterable of Uint8Array; @told: called with the bytes so far.
+	async open(parts, told = () => {}) {
+		let bytes = 0;
+		if (this.calls.load_begin())
+			throw new Error(this.reason(0));
+		for await (const part of parts) {
+			this.feed("load_part", part);
+			told(bytes += part.length);
+		}
+		const failed = this.calls.load_end();
+		if (failed)
+			throw new Error(this.reason(failed));
+		this.log = this.query("query_log");
+		this.begin = BigInt(this.log.begin);
+		return this.log;
+	}
+
+	// What the account says of a window, ns since boot.  null: somebody asked for another meanwhile.
+	async totals(parts, since, until, wanted = () => true) {
+		if (this.calls.window_begin(since, until))
+			throw new Error(this.reason(0));
+		for await (const part of parts) {
+			if (!wanted())
+				return null;
+			this.feed("window_part", part);
+		}
+		this.calls.window_end();
+		return this.answer();
+	}
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+// The page: opens a log, and puts its parts together.
+import { $, make } from "./dom.js";
+import { Engine } from "./engine.js";
+import { View } from "./view.js";
+import { Rows } from "./rows.js";
+import { Ruler } from "./ruler.js";
+import { Input } from "./input.js";
+import { Search } from "./search.js";
+import { Side } from "./side.js";
+import { embedded, ofFile, decode64 } from "./source.js";
+import { givePalette, onTheme } from "./theme.js";
+import { showPopup, hidePopup, cpuContent, processContent } from "./popup.js";
+import { bytes } from "./format.js";
+
+const engineBytes = () => decode64($("engine").textContent);
+
+class Page {
+	constructor() {
+		this.view = new View();
+		this.view.onChange((what) => this.changed(what));
+		new Search(this.view);
+		new ResizeObserver(() => this.later()).observe($("time"));
+		$("scroll").addEventListener("scroll", () => this.later());
+		onTheme(() => { this.palette = true; this.later(); });
+		addEventListener("hashchange", () => this.jump());
+		this.buttons();
+		this.drops();
+	}
+
+	buttons() {
+		const zoom = (by) => () => this.view.log && this.view.zoom(by);
+		$("fit").onclick = () => this.view.log && this.view.fit();
+		$("in").onclick = zoom(0.6);
+		$("out").onclick = zoom(1 / 0.6);
+		$("help").onclick = () => $("keys").showModal();
+		$("open").onclick = $("choose").onclick = () => $("file").click();
+		$("file").onchange = () => $("file").files[0] && this.open(ofFile($("file").files[0]));
+	}
+
+	drops() {
+		addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("drop"); });
+		addEventListener("dragleave", () => document.body.classList.remove("drop"));
+		addEventListener("drop", (event) => {
+			event.preventDefault();
+			document.body.classList.remove("drop");
+			if (event.dataTransfer.files[0])
+				this.open(ofFile(event.dataTransfer.files[0]));
+		});
+	}
+
+	say(text) {
+		$("notice").hidden = !text;
+		$("notice").textContent = text;
+	}
+
+	async open(source) {
+		$("name").textContent = source.name;
+		$("empty").hidden = true;
+		document.title = `${source.name} – bcoslog explorer`;
+		try {
+			// Each log has an engine of its own: what the one before took is given back.
+			this.engine = await Engine.load(engineBytes());
+			const log = await this.engine.open(source.parts(), (done) => this.say(`Reading ${source.name}: ${bytes(done)} of ${bytes(source.size)}`));
+			this.source = source;
+			this.palette = true;
+			this.begin(log);
+			this.say(this.warnings(log));
+		} catch (error) {
+			this.say(error.message);
+			$("empty").hidden = false;
+		}
+	}
+
+	warnings(log) {
+		const parts = [];
+		if (log.damages)
+			parts.push(`The log is damaged in ${log.damages} places, where ${bytes(log.lost_bytes)} are left out.`);
+		if (log.left_out)
+			parts.push(`There is no memory for ${log.left_out} stretches and events, which are left out of the picture; totals are complete.`);
+		return parts.join(" ");
+	}
+
+	begin(log) {
+		this.rows = new Rows(this.view, this.engine);
+		this.ruler ??= new Ruler(this.view);
+		this.side ??= new Side(this);
+		if (!this.input) {
+			this.input = new Input(this.view, this.ruler, this.rows, this.actions());
+		}
+		this.input.rows = this.rows;
+		this.view.open(log);
+	}
+
+	changed(what) {
+		if (what === "log")
+			this.rows.lay();
+		if (what === "log" || what === "selection" || what === "process" || what === "device")
+			this.side?.changed(what);
+		if (what === "process")
+			this.rows.reveal(this.rows.rowOf(this.view.process));
+		this.remember();
+		this.later();
+	}
+
+	// The fragment follows once things are at rest: browsers limit how often it may change.
+	remember() {
+		clearTimeout(this.remembering);
+		this.remembering = setTimeout(() => {
+			this.fragment = this.view.toFragment();
+			if (location.hash !== this.fragment)
+				history.replaceState(null, "", this.fragment);
+		}, 250);
+	}
+
+	jump() {
+		if (this.view.log && location.hash !== this.fragment) {
+			this.view.fromFragment();
+			this.side.changed("log");
+			this.later();
+		}
+	}
+
+	later() {
+		if (this.waiting || !this.view.log)
+			return;
+		this.waiting = true;
+		requestAnimationFrame(() => {
+			this.waiting = false;
+			this.draw();
+		});
+	}
+
+	draw() {
+		if (this.palette)
+			givePalette(this.engine);
+		if (this.palette)
+			this.rows.shown = "";
+		this.palette = false;
+		this.rows.draw();
+		this.ruler.draw();
+		document.documentElement.dataset.drawn = String(Number(document.documentElement.dataset.drawn ?? 0) + 1);
+	}
+
+	stretchAt(place) {
+		return place.row?.kind === 0 ? this.engine.query("query_cpu", place.row.item.number, Math.floor(place.time)) : null;
+	}
+
+	actions() {
+		return {
+			hover: (place, event) => {
+				this.ruler.pointer = place.time;
+				this.later();
+				if (!place.row)
+					return hidePopup();
+				const content = place.row.kind === 0 ? cpuContent(this.view, place.row.item, this.stretchAt(place)) :
+					processContent(this.view, place.row.item);
+				showPopup(content, event.clientX, event.clientY);
+			},
+			leave: () => { this.ruler.pointer = null; hidePopup(); this.later(); },
+			click: (place) => {
+				const stretch = this.stretchAt(place);
+				if (place.row?.kind === 1)
+					this.view.choose(place.row.item.number);
+				else
+					this.view.choose(stretch?.use === "process" ? stretch.number : null);
+			},
+			enter: (place) => {
+				const { selection } = this.view, stretch = place && this.stretchAt(place);
+				if (selection && (!place || (place.time >= selection.from && place.time <= selection.to)))
+					this.view.show(selection.from, selection.to - selection.from);
+				else if (stretch)
+					this.view.show(stretch.begin - (stretch.end - stretch.begin) * 0.2, (stretch.end - stretch.begin) * 1.4);
+			},
+			settled: () => this.side.changed("selection"),
+			row: (by) => this.step(by),
+			event: (by) => this.side.step(by),
+			nothing: () => { hidePopup(); this.view.select(null); this.view.choose(null); },
+		};
+	}
+
+	// The process in the next row.
+	step(by) {
+		const list = this.rows.rows.filter((row) => row.kind === 1);
+		const at = list.findIndex((row) => row.item.number === this.view.process);
+		const next = list[at < 0 ? 0 : Math.max(0, Math.min(list.length - 1, at + by))];
+		if (next)
+			this.view.choose(next.item.number);
+	}
+}
+
+function start() {
+	const page = globalThis.explorer = new Page(), source = embedded();
+	if (source)
+		page.open(source);
+	else
+		$("empty").hidden = false;
+}
+
+if (globalThis.document)
+	addEventListener("DOMContentLoaded", start);

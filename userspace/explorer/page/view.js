@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+// What is looked at: a window of time, a selection, a process or device; kept in the URL's fragment.
+
+const SHORTEST = 100;		// ns
+
+export class View {
+	constructor() {
+		this.listeners = [];
+		this.log = null;
+		this.from = 0;
+		this.span = 1;
+		this.selection = null;		// { from, to }, ns since the log's beginning
+		this.process = null;		// its number
+		this.device = null;
+		this.event = null;		// { number }
+	}
+
+	onChange(listener) {
+		this.listeners.push(listener);
+	}
+
+	changed(what) {
+		this.listeners.forEach((listener) => listener(what));
+	}
+
+	open(log) {
+		this.log = log;
+		this.selection = this.process = this.device = this.event = null;
+		this.fit();
+		this.fromFragment();
+		this.changed("log");
+	}
+
+	// From @from on, @span wide, as far as there is a log.
+	show(from, span) {
+		const whole = Math.max(this.log.span, 1), edge = whole * 0.02;
+		this.span = Math.min(Math.max(span, SHORTEST), whole + 2 * edge);
+		this.from = Math.min(Math.max(from, -edge), whole + edge - this.span);
+		this.changed("window");
+	}
+
+	fit() {
+		const whole = Math.max(this.log.span, 1);
+		this.show(-whole * 0.01, whole * 1.02);
+	}
+
+	// @by: below 1 nearer, about the moment @at.
+	zoom(by, at = this.from + this.span / 2) {
+		const span = Math.min(Math.max(this.span * by, SHORTEST), Math.max(this.log.span, 1) * 1.04);
+		this.show(at - (at - this.from) * span / this.span, span);
+	}
+
+	pan(part) {
+		this.show(this.from + this.span * part, this.span);
+	}
+
+	select(from, to) {
+		this.selection = from === null || from === to ? null : { from: Math.min(from, to), to: Math.max(from, to) };
+		this.changed("selection");
+	}
+
+	choose(process) {
+		this.process = process;
+		this.device = null;
+		this.changed("process");
+	}
+
+	chooseDevice(device) {
+		this.device = device;
+		this.process = null;
+		this.changed("device");
+	}
+
+	// Times are since boot there, so that they stay right for another cut of the same log.
+	toFragment() {
+		const at = (time) => String(BigInt(this.log.begin) + BigInt(Math.round(time)));
+		const parts = [`t=${at(this.from)}+${Math.round(this.span)}`];
+		if (this.selection)
+			parts.push(`s=${at(this.selection.from)}+${Math.round(this.selection.to - this.selection.from)}`);
+		if (this.process !== null)
+			parts.push(`p=${this.process}`);
+		if (this.device !== null)
+			parts.push(`d=${this.device}`);
+		return `#${parts.join("&")}`;
+	}
+
+	fromFragment() {
+		const got = new Map(location.hash.slice(1).split("&").map((part) => part.split("=")));
+		const stretch = (text) => {
+			const match = /^(\d{1,20})\+(\d{1,20})$/.exec(text || "");
+			return match && { from: Number(BigInt(match[1]) - BigInt(this.log.begin)), span: Number(match[2]) };
+		};
+		const number = (text, list) => (/^\d{1,9}$/.test(text || "") && Number(text) < list.length ? Number(text) : null);
+		const t = stretch(got.get("t")), s = stretch(got.get("s"));
+		if (t)
+			this.show(t.from, t.span);
+		if (s)
+			this.selection = { from: s.from, to: s.from + s.span };
+		this.process = number(got.get("p"), this.log.processes);
+		this.device = this.process === null ? number(got.get("d"), this.log.devices) : null;
+	}
+}
