@@ -126,7 +126,7 @@ static void encode(const char *bytes, size_t size, put_t put)
 {
 	const unsigned char *from = (const unsigned char *)bytes;
 	unsigned char group[3];
-	char text[4096];
+	char text[4096] = { 0 };
 	size_t used = 0;
 
 	while (explore.lefts + size >= 3) {

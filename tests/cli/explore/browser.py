@@ -105,11 +105,12 @@ class Browser:
         return answer["result"]
 
     def open(self, path, fragment=""):
-        self.loaded = False
-        self.call("Page.navigate", url="about:blank")
-        self.call("Page.navigate", url=f"file://{os.path.abspath(path)}{fragment}")
-        while not self.loaded:
-            self.read()
+        # Another fragment of the same page alone would load nothing.
+        for url in ("about:blank", f"file://{os.path.abspath(path)}{fragment}"):
+            self.loaded = False
+            self.call("Page.navigate", url=url)
+            while not self.loaded:
+                self.read()
 
     def run(self, script):
         """The value of an expression, awaited."""

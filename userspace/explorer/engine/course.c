@@ -40,22 +40,8 @@ void course_interval(void *context, const struct bcoslog_interval *interval)
 
 void course_segment(void *context, const struct bcoslog_segment *segment)
 {
-	struct segment *kept;
-
 	(void)context;
-	if (segment->begin == segment->end)
-		return;
-	kept = list_add(&model.segments);
-	if (!kept) {
-		model.left_out++;
-		return;
-	}
-	*kept = (struct segment){
-		.begin = segment->begin, .end = segment->end, .core = segment->core, .power = segment->power,
-		.performance = (u32)segment->performance, .capacity = (u32)segment->capacity, .busy = segment->busy,
-		.power_known = segment->power_known, .performance_known = segment->performance_known,
-		.at_least = segment->at_least,
-	};
+	model.power_known |= segment->power_known;
 }
 
 static void traffic(struct list *list, const struct bcoslog_account_device *device, u64 time, u32 bytes)

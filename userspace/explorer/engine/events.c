@@ -40,6 +40,8 @@ static void generic(const struct bcos_entry *entry, u32 item)
 	event = add(entry, kind, item);
 	if (!event)
 		return;
+	if (item < WHO_NONE && (entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_DEVICE)
+		device_at(item)->events++;
 	event->value = said->event_id;
 	event->severity = said->severity;
 }

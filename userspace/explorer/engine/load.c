@@ -4,12 +4,13 @@
 
 #include "core/entry.h"
 #include "export.h"
+#include "grid.h"
 #include "model.h"
 
 struct model model = {
 	.processes = LIST_OF(struct process_item), .devices = LIST_OF(struct device_item),
 	.cpus = LIST_OF(struct cpu_item), .events = LIST_OF(struct event), .inputs = LIST_OF(struct traffic),
-	.outputs = LIST_OF(struct traffic), .interrupts = LIST_OF(struct traffic), .segments = LIST_OF(struct segment),
+	.outputs = LIST_OF(struct traffic), .interrupts = LIST_OF(struct traffic),
 };
 
 /* The process or device that an entry is about, as of before it; NULL: neither. */
@@ -95,6 +96,7 @@ EXPORT(load_end) int load_end(void)
 	model.begin = totals->begin;
 	model.end = totals->end;
 	items_end();
+	grid_build();
 	return r;
 }
 

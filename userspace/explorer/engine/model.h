@@ -45,7 +45,7 @@ struct process_item {
 
 struct device_item {
 	u64 start, end;
-	u64 input, output, interrupts;
+	u64 input, output, interrupts, events;
 	const char *name;
 	u32 length;
 	u32 id;
@@ -86,24 +86,15 @@ struct traffic {
 	u32 bytes;
 };
 
-/* A core for a stretch. */
-struct segment {
-	u64 begin, end;
-	u32 core;
-	u32 power;		/* 2 mW */
-	u32 performance, capacity;
-	u32 busy;
-	bool power_known, performance_known, at_least;
-};
-
 struct model {
 	struct reader *reader;
 	struct bcoslog_account *account;
 	struct bcoslog_state *state;	/* for the wall clock */
 	struct list processes, devices, cpus;
-	struct list events, inputs, outputs, interrupts, segments;
+	struct list events, inputs, outputs, interrupts;
 	u64 begin, end;			/* of the log */
 	u64 entries;
+	bool power_known;		/* of a core, some time */
 	u64 left_out;			/* entries that there was no memory to show */
 	struct cpu_item *last_cpu;
 };

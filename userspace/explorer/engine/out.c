@@ -6,31 +6,49 @@
 #include "model.h"
 #include "out.h"
 
-static struct {
+struct text {
 	char *bytes;
 	size_t used, room;
 	bool first;		/* of its object or array */
-} out;
+};
+
+static struct text brief, lengthy, *out = &brief;
 
 static void put(const char *bytes, size_t size)
 {
 	char *larger;
 
-	if (out.used + size > out.room) {
-		larger = realloc(out.bytes, 2 * (out.used + size));
+	if (out->used + size > out->room) {
+		larger = realloc(out->bytes, 2 * (out->used + size));
 		if (!larger)
 			return;
-		out.bytes = larger;
-		out.room = 2 * (out.used + size);
+		out->bytes = larger;
+		out->room = 2 * (out->used + size);
 	}
-	memcpy(out.bytes + out.used, bytes, size);
-	out.used += size;
+	memcpy(out->bytes + out->used, bytes, size);
+	out->used += size;
+}
+
+static void begin(struct text *text)
+{
+	out = text;
+	out->used = 0;
+	out->first = true;
 }
 
 void out_begin(void)
 {
-	out.used = 0;
-	out.first = true;
+	begin(&brief);
+}
+
+void out_begin_long(void)
+{
+	begin(&lengthy);
+}
+
+void out_resume_long(void)
+{
+	out = &lengthy;
 }
 
 void out_raw(const char *text)
@@ -40,9 +58,9 @@ void out_raw(const char *text)
 
 void out_next(void)
 {
-	if (!out.first)
+	if (!out->first)
 		put(",", 1);
-	out.first = false;
+	out->first = false;
 }
 
 void out_key(const char *key)
@@ -56,13 +74,13 @@ void out_key(const char *key)
 void out_open(char bracket)
 {
 	put(&bracket, 1);
-	out.first = true;
+	out->first = true;
 }
 
 void out_close(char bracket)
 {
 	put(&bracket, 1);
-	out.first = false;
+	out->first = false;
 }
 
 void out_number(u64 number)
@@ -129,10 +147,10 @@ void out_string(const char *text)
 
 EXPORT(out_bytes) const char *out_bytes(void)
 {
-	return out.bytes;
+	return out->bytes;
 }
 
 EXPORT(out_size) u32 out_size(void)
 {
-	return (u32)out.used;
+	return (u32)out->used;
 }

@@ -7,6 +7,9 @@
 
 /* Forget what was there. */
 void out_begin(void);
+/* The same with a text of its own, which other questions in between leave alone; and go on with it. */
+void out_begin_long(void);
+void out_resume_long(void);
 /* Punctuation, keys: as it is. */
 void out_raw(const char *text);
 /* "key":, with a comma before it unless it is the first. */

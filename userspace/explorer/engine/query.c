@@ -61,6 +61,12 @@ static void print_device(u32 number)
 	out_number(item->output);
 	out_key("interrupts");
 	out_number(item->interrupts);
+	out_key("events");
+	out_number(item->events);
+	out_key("status");
+	out_number(item->status);
+	out_key("end");
+	out_moment(item->ended ? item->end : model.end);
 	out_key("stacked");
 	out_bool(item->stacked);
 	out_key("ended");
@@ -101,6 +107,10 @@ EXPORT(query_log) void query_log(void)
 	out_number(model.left_out);
 	out_key("events");
 	out_number(model.events.count);
+	out_key("power");
+	out_bool(model.power_known);
+	out_key("traffic");
+	out_bool(model.inputs.count || model.outputs.count);
 	out_key("cpus");
 	out_open('[');
 	for (i = 0; i < model.cpus.count; i++) {

@@ -54,6 +54,7 @@ static void print_process(const struct bcoslog_account_process *process)
 static void ended(void *context, const struct bcoslog_account_process *process)
 {
 	(void)context;
+	out_resume_long();
 	print_process(process);
 }
 
@@ -202,7 +203,7 @@ EXPORT(window_begin) int window_begin(u64 since, u64 until)
 	forget();
 	window.reader = reader_new();
 	window.account = bcoslog_account_new(&options);
-	out_begin();
+	out_begin_long();
 	out_open('{');
 	out_key("processes");
 	out_open('[');
@@ -223,6 +224,7 @@ EXPORT(window_end) int window_end(void)
 	int r = reader_feed(window.reader, NULL, 0, entry, NULL);
 
 	bcoslog_account_end(window.account);
+	out_resume_long();
 	totals = bcoslog_account_totals(window.account);
 	while ((process = bcoslog_account_next_process(window.account, process)))
 		print_process(process);

@@ -4,6 +4,8 @@
 const FEED = 1 << 20;
 const NO_LOG = -25;		// EILSEQ of wasi-libc, below zero
 
+export const SERIES_COLUMNS = 19;	// of series.c
+
 const decoder = new TextDecoder();
 
 export class Engine {
@@ -32,15 +34,18 @@ export class Engine {
 		return this.answer();
 	}
 
-	// Hand @bytes to the function @name, part by part.
+	// Hand @bytes to the function @name, part by part.  Return: it wants more.
 	feed(name, bytes) {
 		for (let at = 0; at < bytes.length; at += FEED) {
 			const part = bytes.subarray(at, at + FEED);
 			new Uint8Array(this.calls.memory.buffer).set(part, this.room);
 			const failed = this.calls[name](this.room, part.length);
+			if (failed > 0)
+				return false;
 			if (failed)
 				throw new Error(this.reason(failed));
 		}
+		return true;
 	}
 
 	reason(code) {
@@ -76,5 +81,20 @@ export class Engine {
 		}
 		this.calls.window_end();
 		return this.answer();
+	}
+
+	// What the account has counted at the end of each of @count buckets of a window: rows of numbers.  null: as above.
+	async series(parts, { from, span, count, process, device }, wanted = () => true) {
+		const rows = this.calls.series_begin(from, span, count, process ?? 0xffffffff, device ?? 0xffffffff);
+		if (!rows)
+			throw new Error(this.reason(0));
+		for await (const part of parts) {
+			if (!wanted())
+				return null;
+			if (!this.feed("series_part", part))
+				break;
+		}
+		const filled = this.calls.series_end();
+		return new Float64Array(this.calls.memory.buffer, rows, count * SERIES_COLUMNS).slice(0, filled * SERIES_COLUMNS);
 	}
 }

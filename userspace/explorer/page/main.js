@@ -3,14 +3,16 @@
 import { $, make } from "./dom.js";
 import { Engine } from "./engine.js";
 import { View } from "./view.js";
-import { Rows } from "./rows.js";
+import { Rows, CPU_ROW, PROCESS_ROW, DEVICE_ROW } from "./rows.js";
+import { Markers, eventContent } from "./markers.js";
+import { Tracks } from "./tracks.js";
 import { Ruler } from "./ruler.js";
 import { Input } from "./input.js";
 import { Search } from "./search.js";
 import { Side } from "./side.js";
 import { embedded, ofFile, decode64 } from "./source.js";
 import { givePalette, onTheme } from "./theme.js";
-import { showPopup, hidePopup, cpuContent, processContent } from "./popup.js";
+import { showPopup, hidePopup, cpuContent, processContent, deviceContent } from "./popup.js";
 import { bytes } from "./format.js";
 
 const engineBytes = () => decode64($("engine").textContent);
@@ -54,6 +56,13 @@ class Page {
 		$("notice").textContent = text;
 	}
 
+	// Return: null, in the place of what failed.
+	fail(error) {
+		this.say(error.message);
+		console.error(error);
+		return null;
+	}
+
 	async open(source) {
 		$("name").textContent = source.name;
 		$("empty").hidden = true;
@@ -85,9 +94,10 @@ class Page {
 		this.rows = new Rows(this.view, this.engine);
 		this.ruler ??= new Ruler(this.view);
 		this.side ??= new Side(this);
-		if (!this.input) {
-			this.input = new Input(this.view, this.ruler, this.rows, this.actions());
-		}
+		this.tracks ??= new Tracks(this);
+		this.tracks.begin(log);
+		this.markers = this.ruler.markers = new Markers(this.view, this.engine, this.rows, this.ruler);
+		this.input ??= new Input(this.view, this.ruler, this.rows, this.actions());
 		this.input.rows = this.rows;
 		this.view.open(log);
 	}
@@ -95,10 +105,15 @@ class Page {
 	changed(what) {
 		if (what === "log")
 			this.rows.lay();
-		if (what === "log" || what === "selection" || what === "process" || what === "device")
+		if (what === "log" || what === "selection" || what === "process" || what === "device" || what === "event")
 			this.side?.changed(what);
-		if (what === "process")
-			this.rows.reveal(this.rows.rowOf(this.view.process));
+		// What was clicked is where the reader looks already.
+		if (what === "process" && this.view.process !== null && !this.clicked)
+			this.rows.reveal(this.rows.rowOf(PROCESS_ROW, this.view.process));
+		if (what === "device" && this.view.device !== null && !this.clicked)
+			this.rows.reveal(this.rows.rowOf(DEVICE_ROW, this.view.device));
+		if (what === "log" || what === "window")
+			this.tracks.later();
 		this.remember();
 		this.later();
 	}
@@ -143,7 +158,22 @@ class Page {
 	}
 
 	stretchAt(place) {
-		return place.row?.kind === 0 ? this.engine.query("query_cpu", place.row.item.number, Math.floor(place.time)) : null;
+		return place.row?.kind === CPU_ROW ? this.engine.query("query_cpu", place.row.item.number, Math.floor(place.time)) : null;
+	}
+
+	contentAt(place) {
+		const marker = this.markers.at(place.x, place.y);
+		if (marker)
+			return eventContent(this.view, this.engine.query("describe_event", marker.event), marker.more);
+		switch (place.row?.kind) {
+		case CPU_ROW:
+			return cpuContent(this.view, place.row.item, this.stretchAt(place));
+		case PROCESS_ROW:
+			return processContent(this.view, place.row.item);
+		case DEVICE_ROW:
+			return deviceContent(this.view, place.row.item);
+		}
+		return null;
 	}
 
 	actions() {
@@ -151,19 +181,25 @@ class Page {
 			hover: (place, event) => {
 				this.ruler.pointer = place.time;
 				this.later();
-				if (!place.row)
-					return hidePopup();
-				const content = place.row.kind === 0 ? cpuContent(this.view, place.row.item, this.stretchAt(place)) :
-					processContent(this.view, place.row.item);
-				showPopup(content, event.clientX, event.clientY);
+				const content = this.contentAt(place);
+				if (content)
+					showPopup(content, event.clientX, event.clientY);
+				else
+					hidePopup();
 			},
 			leave: () => { this.ruler.pointer = null; hidePopup(); this.later(); },
 			click: (place) => {
-				const stretch = this.stretchAt(place);
-				if (place.row?.kind === 1)
+				this.clicked = true;
+				const stretch = this.stretchAt(place), marker = this.markers.at(place.x, place.y);
+				if (place.row?.kind === PROCESS_ROW)
 					this.view.choose(place.row.item.number);
+				else if (place.row?.kind === DEVICE_ROW)
+					this.view.chooseDevice(place.row.item.number);
 				else
 					this.view.choose(stretch?.use === "process" ? stretch.number : null);
+				this.clicked = false;
+				if (marker)
+					this.view.pick(marker.event);
 			},
 			enter: (place) => {
 				const { selection } = this.view, stretch = place && this.stretchAt(place);
@@ -172,7 +208,7 @@ class Page {
 				else if (stretch)
 					this.view.show(stretch.begin - (stretch.end - stretch.begin) * 0.2, (stretch.end - stretch.begin) * 1.4);
 			},
-			settled: () => this.side.changed("selection"),
+			settled: () => this.later(),
 			row: (by) => this.step(by),
 			event: (by) => this.side.step(by),
 			nothing: () => { hidePopup(); this.view.select(null); this.view.choose(null); },
@@ -181,7 +217,7 @@ class Page {
 
 	// The process in the next row.
 	step(by) {
-		const list = this.rows.rows.filter((row) => row.kind === 1);
+		const list = this.rows.rows.filter((row) => row.kind === PROCESS_ROW);
 		const at = list.findIndex((row) => row.item.number === this.view.process);
 		const next = list[at < 0 ? 0 : Math.max(0, Math.min(list.length - 1, at + by))];
 		if (next)

@@ -2,7 +2,7 @@
 // The pop-up: what is at the pointer.
 import { $, make, terms, swatch } from "./dom.js";
 import { colorOf } from "./theme.js";
-import { span, sinceBoot } from "./format.js";
+import { span, sinceBoot, bytes } from "./format.js";
 
 export function showPopup(content, x, y) {
 	const popup = $("popup");
@@ -34,5 +34,13 @@ export function processContent(view, process) {
 	return [make("h3", {}, swatch(colorOf(process)), " ", process.name), terms([
 		["process", process.id], ["started", `${sinceBoot(begin, process.start)} s`],
 		["ended", process.ended ? `${sinceBoot(begin, process.end)} s` : null], ["on CPUs", span(process.time)], ["turns", process.turns],
+	])];
+}
+
+export function deviceContent(view, device) {
+	const driver = view.log.processes.find((process) => process.id === device.driver);
+	return [make("h3", {}, device.name), terms([
+		["device", `0x${device.id.toString(16)}`], ["input", bytes(device.input)], ["output", bytes(device.output)],
+		["interrupts", device.interrupts], ["driver", device.driver ? `${driver?.name ?? "process"} ${device.driver}` : "the kernel"],
 	])];
 }

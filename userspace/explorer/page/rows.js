@@ -2,10 +2,10 @@
 // A row a CPU and a row a process: where each is, its label, and its pixels, which the engine paints.
 import { $, make, swatch, plain } from "./dom.js";
 import { colorOf } from "./theme.js";
-import { share } from "./format.js";
+import { share, bytes } from "./format.js";
 
-const CPU_ROW = 0, PROCESS_ROW = 1, HEAD_ROW = 2;
-const HEIGHT = { [CPU_ROW]: 22, [PROCESS_ROW]: 16, [HEAD_ROW]: 22 };
+export const CPU_ROW = 0, PROCESS_ROW = 1, DEVICE_ROW = 2, HEAD_ROW = 3;
+const HEIGHT = { [CPU_ROW]: 22, [PROCESS_ROW]: 16, [DEVICE_ROW]: 18, [HEAD_ROW]: 22 };
 const GAP = 3;
 export const LABELS = 180;
 
@@ -28,6 +28,12 @@ export class Rows {
 		this.height = 4;
 		this.add(HEAD_ROW, null, "CPUs");
 		[...log.cpus].sort((a, b) => a.id - b.id).forEach((cpu) => this.add(CPU_ROW, cpu));
+		// Most devices of most machines never do anything.
+		const devices = log.devices.filter((device) => device.input || device.output || device.interrupts || device.events)
+			.sort((a, b) => b.input + b.output - a.input - a.output || a.id - b.id);
+		if (devices.length)
+			this.add(HEAD_ROW, null, "Devices");
+		devices.forEach((device) => this.add(DEVICE_ROW, device));
 		this.add(HEAD_ROW, null, `Processes (${processes.length})`);
 		processes.forEach((process) => this.add(PROCESS_ROW, process));
 		$("tall").style.height = `${this.height + 8}px`;
@@ -61,8 +67,8 @@ export class Rows {
 		return this.visible().find((row) => place >= row.top && place < row.top + row.height + GAP && row.kind !== HEAD_ROW) || null;
 	}
 
-	rowOf(process) {
-		return this.rows.find((row) => row.kind === PROCESS_ROW && row.item.number === process);
+	rowOf(kind, number) {
+		return this.rows.find((row) => row.kind === kind && row.item.number === number);
 	}
 
 	reveal(row) {
@@ -77,7 +83,8 @@ export class Rows {
 		const w = Math.max(1, Math.round(width * ratio)), h = Math.max(1, Math.round(height * ratio));
 		const visible = this.visible();
 		this.labels(visible);
-		this.paint(visible.filter((row) => row.kind !== HEAD_ROW), w, h, ratio);
+		this.painted = visible.filter((row) => row.kind !== HEAD_ROW);
+		this.paint(this.painted, w, h, ratio);
 	}
 
 	paint(rows, w, h, ratio) {
@@ -102,7 +109,7 @@ export class Rows {
 	}
 
 	labels(visible) {
-		const top = this.scroll.scrollTop, key = `${top}:${this.view.process}:${this.scroll.clientHeight}`;
+		const top = this.scroll.scrollTop, key = `${top}:${this.view.process}:${this.view.device}:${this.scroll.clientHeight}`;
 		if (key === this.shown)
 			return;
 		this.shown = key;
@@ -120,6 +127,11 @@ export class Rows {
 		if (row.kind === CPU_ROW)
 			return make("div", { class: "label" }, make("b", {}, `CPU ${row.item.id}`), make("i", {}, `core ${row.item.core}`));
 		const { item } = row, whole = this.view.log.span;
+		if (row.kind === DEVICE_ROW)
+			return make("div", {
+				class: `label process${this.view.device === item.number ? " on" : ""}`, title: `${plain(item.name)}, device 0x${item.id.toString(16)}`,
+				onclick: () => this.view.chooseDevice(item.number),
+			}, make("b", {}, item.name), make("i", {}, bytes(item.input + item.output)));
 		return make("div", {
 			class: `label process${this.view.process === item.number ? " on" : ""}`, title: `${plain(item.name)}, process ${item.id}`,
 			onclick: () => this.view.choose(item.number),

@@ -12,7 +12,7 @@ export class View {
 		this.selection = null;		// { from, to }, ns since the log's beginning
 		this.process = null;		// its number
 		this.device = null;
-		this.event = null;		// { number }
+		this.event = null;		// its number
 	}
 
 	onChange(listener) {
@@ -61,14 +61,27 @@ export class View {
 
 	choose(process) {
 		this.process = process;
-		this.device = null;
+		this.device = this.event = null;
 		this.changed("process");
 	}
 
 	chooseDevice(device) {
 		this.device = device;
-		this.process = null;
+		this.process = this.event = null;
 		this.changed("device");
+	}
+
+	pick(event) {
+		this.event = event;
+		this.changed("event");
+	}
+
+	// Show a moment, as near as now.
+	reach(at) {
+		if (at < this.from || at > this.from + this.span)
+			this.show(at - this.span / 2, this.span);
+		else
+			this.changed("window");
 	}
 
 	// Times are since boot there, so that they stay right for another cut of the same log.

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Events in words, as JSON. */
+#include "core/entry.h"
+#include "export.h"
+#include "model.h"
+#include "out.h"
+
+static const char *kind_name(u8 kind)
+{
+	static const char *const names[] = {
+		[EVENT_BIRTH] = "birth", [EVENT_RENAME] = "name", [EVENT_END] = "end", [EVENT_GENERIC] = "event",
+		[EVENT_CALLS] = "calls", [EVENT_LOSS] = "loss", [EVENT_MISSED] = "missed", [EVENT_CPU_ON] = "online",
+		[EVENT_CPU_OFF] = "offline",
+	};
+
+	return names[kind];
+}
+
+static void print(u32 number)
+{
+	const struct event *event = list_at(&model.events, number);
+	u32 value;
+
+	out_next();
+	out_open('{');
+	out_key("number");
+	out_number(number);
+	out_key("kind");
+	out_string(kind_name(event->kind));
+	out_key("time");
+	out_moment(event->time);
+	out_key("precision");
+	out_number(event->precision);
+	out_key("subject");
+	out_string(bcoslog_subject(event->type));
+	out_key("id");
+	out_number(event->id);
+	out_key("type");
+	out_string(bcoslog_type_name(event->type));
+	if (event->item < WHO_NONE) {
+		out_key("item");
+		out_number(event->item);
+	}
+	out_key("value");
+	out_number(event->value);
+	if (event->kind == EVENT_END) {
+		out_key("signal");
+		out_string(bcoslog_status_end(event->value, &value) == BCOSLOG_EXITED ? NULL : bcoslog_signal(value));
+	}
+	if (bcoslog_is_generic(event->type)) {
+		out_key("severity");
+		out_string(bcoslog_severity(event->severity));
+		out_key("level");
+		out_number(event->severity);
+		out_key("description");
+		out_string(bcoslog_event(event->type, event->value));
+	}
+	out_key("text");
+	out_text(event->text, event->length);
+	out_close('}');
+}
+
+/* One event. */
+EXPORT(describe_event) void describe_event(u32 number)
+{
+	out_begin();
+	if (number < model.events.count)
+		print(number);
+	else
+		out_raw("null");
+}
+
+static bool is_of(const struct event *event, bool device, u32 item)
+{
+	return event->item == item && ((event->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_DEVICE) == device;
+}
+
+/* The first @most events of a process or device from event @from on. */
+EXPORT(describe_events) void describe_events(bool device, u32 item, u32 from, u32 most)
+{
+	u32 i, count = 0;
+
+	out_begin();
+	out_open('[');
+	for (i = from; i < model.events.count && count < most; i++) {
+		if (is_of(list_at(&model.events, i), device, item)) {
+			print(i);
+			count++;
+		}
+	}
+	out_close(']');
+}
+
+/* The next event after (@by 1) or before (-1) event @from: of a process or device, or, for WHO_NONE, of anyone. */
+EXPORT(describe_next) void describe_next(bool device, u32 item, u32 from, s32 by)
+{
+	u32 i;
+
+	out_begin();
+	for (i = from + (u32)by; i < model.events.count; i += (u32)by) {
+		if (item == WHO_NONE || is_of(list_at(&model.events, i), device, item)) {
+			print(i);
+			return;
+		}
+	}
+	out_raw("null");
+}
+
+/* The first event that is not before a moment: its number. */
+EXPORT(describe_at) u32 describe_at(double moment)
+{
+	double time = moment + (double)model.begin;
+
+	return time < 1 ? 0 : list_after(&model.events, (u64)time - 1);
+}
