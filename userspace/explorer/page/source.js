@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Where the log comes from: this page itself, or a file, of which only a part at a time is in memory.
 
-const SLICE = 4 << 20;
+const SLICE = 1 << 20;
 
 // So that the page stays responsive meanwhile; a timer would wait longer.
 export const breathe = () => new Promise((go) => {

@@ -1,0 +1,86 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""How long the page of bcoslog explore takes to open a large log, and to draw it, in a Chromium without a screen or GPU.
+
+usage: tests/bench/explorer.py [ENTRIES [CPUS]]
+
+The log has ENTRIES (5,000,000) turns of 200 processes. It is drawn at each of many magnifications, and moved by a little
+each time; of these frames the median, the 99th percentile and the longest are told, in milliseconds: at 60 frames a second
+there are 16.7. The tool is $BCOSLOG, else $BUILD/bcoslog, else build/bcoslog."""
+import json
+import os
+import random
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.insert(0, os.path.join(HERE, "..", "cli", "explore"))
+from browser import Browser  # noqa: E402  pylint: disable=wrong-import-position
+
+TOOL = os.environ.get("BCOSLOG") or os.path.join(os.environ.get("BUILD", "build"), "bcoslog")
+IDLE = 0xFFFFFFFF
+
+# Frames at one magnification, each a little further.
+FRAMES = """(async () => {
+    const { view } = explorer, times = [];
+    for (const nearer of [1, 2, 4, 8, 16, 32, 64, 128, 256, 1024, 4096, 65536]) {
+        for (let frame = 0; frame < 12; frame++) {
+            view.show(view.log.span * (0.3 + 0.01 * frame / nearer), view.log.span / nearer);
+            const begin = performance.now();
+            explorer.draw();
+            times.push(performance.now() - begin);
+            await new Promise(requestAnimationFrame);
+        }
+    }
+    return times;
+})()"""
+
+
+def entry(kind, source, at, body):
+    body += bytes(-len(body) % 4)
+    return struct.pack("<HHIQI", 20 + len(body), kind, source, at, 0) + body
+
+
+def write(path, entries, cpus):
+    number, turn, chance = struct.Struct("<I").pack, struct.Struct("<HHIQII").pack, random.Random(1)
+    parts = [entry(0xA000, cpu, 10, struct.pack("<HHI", 1000, 500, 2000000)) for cpu in range(cpus)]
+    parts += [entry(0xC000, cpu, 10, number(cpu)) for cpu in range(cpus)]
+    parts += [entry(0x8000, process, process, b"kernel" if not process else f"process{process}".encode()) for process in range(201)]
+    parts += [entry(0xC002, cpu, 300, number(IDLE)) for cpu in range(cpus)]
+    # The same turns come again and again, since choosing each would take longer than all the rest.
+    turns = [(chance.randrange(cpus), chance.choice((IDLE, 0, *range(1, 9))), chance.randint(100, 20000)) for _ in range(65536)]
+    at = 1000000000
+    with open(path, "wb") as file:
+        file.write(b"".join(parts))
+        for first in range(0, entries, len(turns)):
+            rows = []
+            for cpu, process, later in turns[:entries - first]:
+                at += later
+                rows.append(turn(24, 0x4002, cpu, at, 0, process if process in (0, IDLE) else 1 + (process + at // 3000000000) % 200))
+            file.write(b"".join(rows))
+
+
+def main():
+    entries, cpus = (int(text) for text in (sys.argv[1:] + ["5000000", "4"][len(sys.argv) - 1:]))
+    with tempfile.TemporaryDirectory() as folder, Browser(1600, 1000) as browser:
+        log, page = os.path.join(folder, "large.log"), os.path.join(folder, "page.html")
+        write(log, entries, cpus)
+        subprocess.run([TOOL, "explore", "--empty", "-o", page], check=True)
+        browser.open(page)
+        node = browser.call("DOM.querySelector", nodeId=browser.call("DOM.getDocument")["root"]["nodeId"], selector="#file")["nodeId"]
+        begin = time.monotonic()
+        browser.call("DOM.setFileInputFiles", nodeId=node, files=[log])
+        browser.until("document.documentElement.dataset.drawn", 600)
+        opened = time.monotonic() - begin
+        browser.until("document.documentElement.dataset.counted && document.documentElement.dataset.tracks", 600)
+        times = sorted(browser.run(FRAMES))
+        print(json.dumps({
+            "entries": entries, "cpus": cpus, "open_s": round(opened, 2), "memory_mib": browser.run("explorer.engine.calls.memory.buffer.byteLength") >> 20,
+            "frame_ms": round(times[len(times) // 2], 1), "frame_99_ms": round(times[len(times) * 99 // 100], 1), "frame_longest_ms": round(times[-1], 1),
+        }, separators=(",", ":")))
+
+
+main()
