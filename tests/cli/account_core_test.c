@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The account: CPUs that come and go, performance and power of cores. Logs and sums are made by hand. */
+#include "account_made.h"
+
+static void an_offline_cpu_is_no_capacity(void **state)
+{
+	begin_in(0, 0);
+	group();
+	moment(1000);
+	assign(1, 1200, IDLE);
+	apply(made_entry(&made, BCOS_CPU_OFFLINE, 1, 1300, NULL, 0));
+	assert_false(cpu(1)->up);
+	word(BCOS_CPU_ONLINE, 1, 1600, 0);
+	assign(1, 1600, IDLE);
+	moment(2000);
+	end();
+	assert_int_equal(cpu(1)->online, 700);
+	assert_uses(1, 0, 0, 700, 0);
+	assert_int_equal(bcoslog_account_totals(account)->online, 1700);
+	/* 700 instructions in 125 us each where both are busy. */
+	assert_float_equal(the_core()->capacity, (700.0 * 300 * 2 + 700.0 * 300 + 700.0 * 400 * 2) * 8000 / 1e9, 1e-9);
+}
+
+static void performance_and_power(void **state)
+{
+	const struct bcoslog_account_process *ten, *twenty;
+
+	begin_in(0, 0);
+	group();
+	moment(1000);
+	assign(1, 1400, 20);
+	moment(2000);
+	end();
+	ten = bcoslog_account_process(account, 10);
+	twenty = bcoslog_account_process(account, 20);
+	assert_float_equal(ten->work.instructions, (1000.0 * 400 + 700.0 * 600) * 8000 / 1e9, 1e-9);
+	assert_float_equal(twenty->work.instructions, 700.0 * 600 * 8000 / 1e9, 1e-9);
+	assert_float_equal(ten->work.joules, (300.0 * 400 + 150.0 * 600) * 2e-3 / 1e9, 1e-15);
+	assert_float_equal(twenty->work.joules, 150.0 * 600 * 2e-3 / 1e9, 1e-15);
+	assert_float_equal(the_core()->work.joules, 400.0 * 1000 * 2e-3 / 1e9, 1e-15);
+	assert_float_equal(the_core()->work.instructions, (1000.0 * 400 + 1400.0 * 600) * 8000 / 1e9, 1e-9);
+	assert_int_equal(ten->work.power_unknown, 0);
+	assert_int_equal(ten->work.performance_unknown, 0);
+	assert_false(ten->work.at_least);
+	assert_int_equal(the_core()->idle, 0);
+	assert_int_equal(told.segments, 1000);
+}
+
+static void estimates_hold_from_their_place_on(void **state)
+{
+	begin_in(0, 0);
+	group();
+	moment(1000);
+	moment(1300);
+	/* Unknown power, a table of one CPU's work. */
+	core(BCOS_CORE_ONLINE, 1300, 0, 0, 1);
+	assign(1, 1500, 20);
+	moment(1600);
+	core(BCOS_HIST_CORE_ONLINE, 5, 0xFFFF, 0, 2);
+	moment(2000);
+	end();
+	/* One busy: 1000 for 500 ns; both: the only entry, assumed, for 100; then 700 for 400. */
+	assert_float_equal(bcoslog_account_process(account, 10)->work.instructions,
+			   (1000.0 * 500 + 1000.0 * 100 + 700.0 * 400) * 8000 / 1e9, 1e-9);
+	assert_int_equal(bcoslog_account_process(account, 10)->work.performance_assumed, 100);
+	assert_int_equal(bcoslog_account_process(account, 10)->work.power_unknown, 300);
+	assert_true(bcoslog_account_process(account, 10)->work.at_least);
+	assert_float_equal(the_core()->work.joules, (400.0 * 300 + 65535.0 * 400) * 2e-3 / 1e9, 1e-12);
+	assert_int_equal(the_core()->work.power_unknown, 300);
+}
+
+static void a_table_of_nothing_is_unknown(void **state)
+{
+	begin_in(0, 0);
+	group();
+	core(BCOS_HIST_CORE_ONLINE, 5, 100, 300, 0);
+	moment(1000);
+	moment(2000);
+	end();
+	assert_int_equal(bcoslog_account_process(account, 10)->work.performance_unknown, 1000);
+	assert_float_equal(bcoslog_account_process(account, 10)->work.joules, 300.0 * 1000 * 2e-3 / 1e9, 1e-15);
+}
+
+static void an_unknown_sibling_makes_work_unknown(void **state)
+{
+	begin_in(0, 0);
+	group();
+	moment(1000);
+	cpu_event(1, 1200, BCOS_EVENT_LOSS, "lost 1 assignments: staging full, until 0.000001200 s");
+	assign(1, 1700, IDLE);
+	moment(2000);
+	end();
+	assert_int_equal(bcoslog_account_process(account, 10)->work.performance_unknown, 500);
+	assert_int_equal(bcoslog_account_process(account, 10)->work.power_unknown, 500);
+	assert_int_equal(the_core()->work.power_unknown, 500);
+}
+
+static void a_cpu_may_come_again_to_another_core(void **state)
+{
+	const struct bcoslog_account_core *each = NULL;
+
+	begin_in(0, 0);
+	group();
+	moment(1000);
+	apply(made_entry(&made, BCOS_CPU_OFFLINE, 1, 1200, NULL, 0));
+	apply(made_core(&made, BCOS_CORE_ONLINE, 1, 1500, 10, 20, performance, 1));
+	word(BCOS_CPU_ONLINE, 1, 1500, 1);
+	assign(1, 1500, 20);
+	moment(2000);
+	end();
+	assert_int_equal(cpu(1)->core, 1);
+	assert_int_equal(cpu(1)->start, 1500);
+	assert_int_equal(cpu(1)->online, 700);
+	assert_uses(1, 500, 0, 200, 0);
+	while ((each = bcoslog_account_next_core(account, each)))
+		assert_int_equal(each->cpus, 1);
+	/* Alone on its core, while 10 is alone on the other. */
+	assert_float_equal(bcoslog_account_process(account, 20)->work.instructions, 1000.0 * 500 * 8000 / 1e9, 1e-9);
+	assert_float_equal(bcoslog_account_process(account, 20)->work.joules, 20.0 * 500 * 2e-3 / 1e9, 1e-15);
+	assert_float_equal(bcoslog_account_process(account, 10)->work.instructions, 1000.0 * 1000 * 8000 / 1e9, 1e-9);
+}
+
+static void a_core_without_cpus_takes_nothing(void **state)
+{
+	begin_in(0, 0);
+	group();
+	moment(1000);
+	apply(made_entry(&made, BCOS_CPU_OFFLINE, 1, 1200, NULL, 0));
+	apply(made_entry(&made, BCOS_CPU_OFFLINE, 0, 1400, NULL, 0));
+	moment(2000);
+	end();
+	assert_int_equal(the_core()->online, 400);
+	assert_float_equal(the_core()->work.joules, 400.0 * 400 * 2e-3 / 1e9, 1e-15);
+	assert_int_equal(the_core()->work.power_unknown, 0);
+}
+
+static void power_without_limit_is_a_lower_bound(void **state)
+{
+	begin_in(0, 0);
+	group();
+	/* Idle it is known; busy it takes that much more, or above. */
+	core(BCOS_HIST_CORE_ONLINE, 5, 7, 0xFFFF, 2);
+	moment(1000);
+	assign(0, 1000, IDLE);
+	assert_false(the_core()->work.at_least);
+	moment(1500);
+	bcoslog_account_settle(account);
+	assert_false(the_core()->work.at_least);
+	assign(0, 1500, 20);
+	moment(1600);
+	end();
+	assert_true(the_core()->work.at_least);
+	assert_true(bcoslog_account_process(account, 20)->work.at_least);
+	assert_float_equal(the_core()->work.joules, (7.0 * 500 + 65542.0 * 100) * 2e-3 / 1e9, 1e-12);
+	assert_int_equal(the_core()->idle, 500);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(an_offline_cpu_is_no_capacity),
+		TEST(performance_and_power),
+		TEST(estimates_hold_from_their_place_on),
+		TEST(a_table_of_nothing_is_unknown),
+		TEST(an_unknown_sibling_makes_work_unknown),
+		TEST(a_cpu_may_come_again_to_another_core),
+		TEST(a_core_without_cpus_takes_nothing),
+		TEST(power_without_limit_is_a_lower_bound),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
