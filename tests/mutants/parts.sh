@@ -99,7 +99,7 @@ part_tests() {
 
 part_patience() {
 	case $1 in
-	golden:*) echo 300 ;;
+	golden:*) echo 150 ;;
 	*) echo 120 ;;
 	esac
 }
