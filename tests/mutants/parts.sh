@@ -9,7 +9,7 @@ export PART
 
 part_files() {
 	case $PART in
-	tool) (cd "$COPY" && ls userspace/bcoslog/*.c userspace/bcoslog/views/*.c) ;;
+	tool) (cd "$COPY" && find userspace/bcoslog -name '*.c' | sort) ;;
 	lib) (cd "$COPY" && ls userspace/lib/*.c userspace/lib/account/*.c) ;;
 	core) (cd "$COPY" && ls module/core/*.c) ;;
 	*) die "PART is core, lib or tool, and not $PART" ;;
@@ -26,9 +26,11 @@ part_prepare() {
 	done
 	make -C "$COPY/userspace" O="$COPY/build" "$COPY/build/bcoslog" || return 1
 	make -C "$COPY/tests" O="$COPY/build" native || return 1
-	# What the tool is linked with.
+	# How the tool is linked, and with what.
 	make -C "$COPY/userspace" O="$COPY/build" -n -W "$COPY/userspace/bcoslog/main.c" "$COPY/build/bcoslog" |
-		grep -o '/libbcoslog\.a -l.*' | cut -d' ' -f2- >"$WORK/libs"
+		grep -e " -o $COPY/build/bcoslog " >"$WORK/link"
+	sed 's,.*/libbcoslog\.a ,,' "$WORK/link" >"$WORK/libs"
+	[ -s "$WORK/link" ] || return 1
 	for name in $(unit_tests) $(library_tests); do echo "$name"; done |
 		xargs -P "${JOBS:-2}" -I @ bash -c '. "$0"; part_object @' "${BASH_SOURCE[0]}"
 }
@@ -112,30 +114,30 @@ part_run() {
 	case $test in
 	unit-* | abi-*)
 		# shellcheck disable=SC2086
-		"$CC" $FLAGS "$tests/${test}_test.object" -x none "$own/san.o" "$tests/san/lib.a" -lcmocka -o "$own/$test" || return 77
+		"$CC" $FLAGS "$tests/${test}_test.object" -x none "$own/san.o" "$tests/san/lib.a" -lcmocka -o "$own/$test" || return 99
 		"$own/$test" || return 1
 		;;
 	cli-account* | cli-collector | cli-kernel_log | cli-statement | cli-stream | cli-told | cli-who)
-		link_tool "$own" || return 77
+		link_tool "$own" || return 99
 		# shellcheck disable=SC2046,SC2086
 		"$CC" $FLAGS -w -I"$COPY/module" -I"$COPY/module/uapi" -I"$COPY/userspace/lib" "$own/san.o" -x none \
 			"$tests/${test}_test.object" $(engine_of "$test") "$COPY/build/sanitize/libbcoslog.a" -lcmocka \
-			$(<"$WORK/libs") -o "$own/$test" || return 77
+			$(<"$WORK/libs") -o "$own/$test" || return 99
 		"$own/$test" || return 1
 		;;
 	golden:*)
-		link_tool "$own" || return 77
+		link_tool "$own" || return 99
 		# shellcheck disable=SC2046
 		STOP=1 "$COPY/tests/cli/golden.sh" $(cases_of "${test#*:}") || return 1
 		;;
 	cli-*.sh)
-		link_tool "$own" || return 77
+		link_tool "$own" || return 99
 		"$COPY/tests/cli/${test#cli-}" >"$own/points"
 		[ $? != 77 ] || return 77
 		! grep '^not ok' "$own/points" || return 1
 		;;
 	*)
-		link_tool "$own" || return 77
+		link_tool "$own" || return 99
 		"$tests/$test" || return 1
 		;;
 	esac
@@ -151,15 +153,17 @@ engine_of() {
 
 # The tool, with the fault.
 link_tool() {
-	local own=$1 object objects=''
+	local own=$1 line object
 	[ ! -x "$own/bcoslog" ] || return 0
-	for object in "$COPY"/build/obj/userspace/bcoslog/*.o "$COPY"/build/obj/userspace/bcoslog/views/*.o; do
-		# One of the tool is in the place of its own.
-		[ "$PART" = tool ] && [ "$object" = "$COPY/build/obj/$(<"$own/object")" ] && continue
-		objects+=" $object"
-	done
-	# shellcheck disable=SC2046,SC2086
-	"$CC" "$own/plain.o" $objects "$COPY/build/libbcoslog.a" $(<"$WORK/libs") -o "$own/bcoslog"
+	line=$(<"$WORK/link") object=$COPY/build/obj/$(<"$own/object")
+	line=${line/"-o $COPY/build/bcoslog "/"-o $own/bcoslog "}
+	# One of the tool is in the place of its own, one of the library before that.
+	if [ "$PART" = tool ]; then
+		line=${line/" $object "/" $own/plain.o "}
+	else
+		line=${line/" $COPY/build/libbcoslog.a "/" $own/plain.o $COPY/build/libbcoslog.a "}
+	fi
+	eval "$line"
 }
 
 # Those that use a command of this name most come first.
