@@ -45,7 +45,9 @@ void timeline_add(struct timeline *timeline, u64 origin, u64 begin, u64 end, uns
 	}
 	do {
 		bucket = begin / timeline->width;
-		until = (bucket + 1) * timeline->width < end ? (bucket + 1) * timeline->width : end;
+		/* The end of the last bucket of all is beyond 64 bits. */
+		until = timeline->width - begin % timeline->width;
+		until = end > begin && until < end - begin ? begin + until : end;
 		part = end > begin ? amount * ((double)(until - begin) / (double)(end - begin)) : amount;
 		timeline->sum[bucket - timeline->first][series] += part;
 		if (bucket - timeline->first + 1 > timeline->count)
