@@ -3,6 +3,7 @@
 import base64
 import json
 import os
+import select
 import shutil
 import subprocess
 import tempfile
@@ -67,6 +68,8 @@ class Browser:
 
     def read(self):
         while b"\0" not in self.rest:
+            if not select.select([self.of], [], [], 60)[0]:
+                raise Failed("the browser has not answered for a minute")
             part = os.read(self.of, 1 << 20)
             if not part:
                 raise Failed("the browser has ended")

@@ -283,6 +283,12 @@ def process_page(browser, logs):
     same(pixel(browser, x_of(browser, 9.5), row(browser, "CPU 0")), THIRD, "beta")
     browser.key("n")
     browser.until("document.querySelectorAll('.events li.on').length")
+    text = browser.run("document.querySelector('#popup').innerText")
+    assert text.startswith("New name") and "6.000000000 s" in text, text
+    browser.key("p")
+    browser.until("document.querySelector('#popup').innerText.startsWith('Birth')")
+    browser.key("Escape")
+    browser.until("document.querySelector('#popup').hidden && explorer.view.process === null")
 
 
 @point

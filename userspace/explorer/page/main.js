@@ -215,6 +215,17 @@ class Page {
 		};
 	}
 
+	// The pop-up of an event that a key or the list leads to.
+	point(event) {
+		const kind = { process: PROCESS_ROW, device: DEVICE_ROW }[event.subject];
+		const row = this.rows.rowOf(kind, event.item) ?? null;
+		this.rows.reveal(row);
+		this.draw();
+		const box = $("over").getBoundingClientRect(), marker = this.markers.shown.find(({ event: number }) => number === event.number);
+		const y = marker ? marker.y : row ? row.top - $("scroll").scrollTop + row.height / 2 : 0;
+		showPopup(eventContent(this.view, event), box.left + this.ruler.x(event.time), box.top + y);
+	}
+
 	// The process in the next row.
 	step(by) {
 		const list = this.rows.rows.filter((row) => row.kind === PROCESS_ROW);

@@ -77,6 +77,7 @@ export function eventList(page, events, more) {
 export function pickEvent(page, event) {
 	page.view.pick(event.number);
 	page.view.reach(event.time);
+	page.point(event);
 }
 
 // @rows: of engine.series(), or null while it counts.
