@@ -47,6 +47,11 @@ end() {
 	local got report
 	[ -n "$title" ] || return 0
 	n=$((n + 1))
+	if [ -n "$missing" ]; then
+		echo "ok $n - $title # SKIP $missing"
+		title=''
+		return 0
+	fi
 	bash -c "set -o pipefail; . '$here/tools.sh'; $command" >"$folder/out" 2>"$folder/err" </dev/null
 	got=$?
 	if report=$(differs); then
@@ -82,5 +87,10 @@ files=()
 for name in "$@"; do files+=("$here/$name.cases"); done
 [ $# -gt 0 ] || files=("$here"/*.cases)
 echo "1..$(cat "${files[@]}" | grep -c '^== ')"
-for file in "${files[@]}"; do run "$file"; done
+for file in "${files[@]}"; do
+	missing=''
+	# The page needs a compiler for WebAssembly and npm, without which the rest is built.
+	[ "${file##*/}" != explore.cases ] || [ -s "$BUILD/explorer/explorer.html" ] || missing="bcoslog is built without the explorer"
+	run "$file"
+done
 exit $status
