@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/resync_devices.c: after records of devices were lost, a walk says which there are (section 5.3 of the design). */
+/* core/resync_devices.c: after records of devices were lost, a walk says which there are (module/DESIGN.md, 8.2). */
 #include <time.h>
 
 #include "check.h"

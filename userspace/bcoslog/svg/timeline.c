@@ -66,7 +66,7 @@ u64 timeline_from(const struct timeline *timeline, size_t bucket, u64 begin)
 
 u64 timeline_to(const struct timeline *timeline, size_t bucket, u64 end)
 {
-	u64 to = (timeline->first + bucket + 1) * timeline->width;
+	u64 from = (timeline->first + bucket) * timeline->width;
 
-	return to < end ? to : end;
+	return end < from || end - from < timeline->width ? end : from + timeline->width;
 }
