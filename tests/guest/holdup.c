@@ -2,7 +2,7 @@
 /*
  * Nobody who calls the device holds up the log writer, however seldom he gets the processor.
  *
- * guest: cpus=2 append=preempt=full rounds=1:4 timeout=240:600 also=6.12-rt
+ * guest: cpus=2 append=preempt=full rounds=1:4 timeout=240:600
  *
  * One CPU is kept busy by a process that sleeps for a moment now and then. Only then may the caller run, who runs when
  * nobody else wants to (SCHED_IDLE): he makes one call of the device after another, and wherever he is in it when the
