@@ -89,7 +89,7 @@ function faults(n,    condition)
 	replaced(n, " [+]= ", 1, 2, "-="); replaced(n, " -= ", 1, 2, "+=")
 	replaced(n, "[+][+]", 0, 2, "--"); replaced(n, "--", 0, 2, "++")
 	replaced(n, "[^A-Za-z0-9_]true[^A-Za-z0-9_]", 1, 4, "false"); replaced(n, "[^A-Za-z0-9_]false[^A-Za-z0-9_]", 1, 5, "true")
-	replaced(n, "[(!&|] ?![A-Za-z_(]", RLENGTH, 0, "")
+	replaced(n, "[( ]![A-Za-z_(]", 1, 1, "")
 	constants(n)
 	if (match(code[n], /^\t+(\} else )?(if|while) \(/) && code[n] ~ /\)( \{)?[ \t]*$/) {
 		condition = substr(line[n], RSTART + RLENGTH)
