@@ -7,7 +7,7 @@
 
 function escaped(text)
 {
-	gsub(/\\/, "\\\\", text)
+	gsub(/\\/, "&&", text)
 	gsub(/\t/, "\\t", text)
 	return text
 }

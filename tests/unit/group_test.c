@@ -186,6 +186,7 @@ static void test_who_is_left_out(void **state)
 	struct churn churn;
 	struct feed feed;
 	const struct bcos_process *left;
+	struct feed_record tun;
 	u32 ran[100], i, used = 0;
 	u64 group, from;
 	const char *text;
@@ -234,6 +235,15 @@ static void test_who_is_left_out(void **state)
 	feed_rename(&feed, 0, left->id, left->tag, churn.life[churn.by_id[left->id] - 1].name);
 	check_history(&feed, from, "");
 	assert_true(left->stated <= feed.log.ring.now.group.offset);
+	/* It drives a device: it is named right before that. */
+	from = feed_mark(&feed);
+	tun = record_device(BCOS_RAW_KEY(BCOS_DEVICE_NETWORK, 0x1234), left->id, left->tag, 0, "tun9");
+	feed_apply(&feed, 0, &tun);
+	text = feed_text(&feed, from, true);
+	snprintf(line, sizeof(line), "*500 %u name ", left->id);
+	assert_memory_equal(text, line, strlen(line));
+	snprintf(line, sizeof(line), "\n%llu 1073741824 device %u tun9\n", (unsigned long long)feed.time, left->id);
+	assert_string_equal(strchr(text, '\n'), line);
 	finish(&feed, &churn);
 }
 

@@ -117,7 +117,8 @@ static void test_load(void **state)
 	assert_true(at >= 7);
 }
 
-static void test_merge(void **state)
+/* Return: allocations of a merge of so many CPUs. */
+static u64 merge_parts(u32 sources)
 {
 	struct bcos_merge merge = { 0 };
 	struct feed feed = { 0 };
@@ -129,13 +130,35 @@ static void test_merge(void **state)
 	do {
 		feed.host.fail_at = feed.host.asked + ++parts;
 		feed.host.fail_for = 1;
-		r = bcos_merge_init(&merge, &feed.log, 8);
+		r = bcos_merge_init(&merge, &feed.log, sources);
 		bcos_merge_destroy(&merge);
 		assert_int_equal(feed.log.model.memory, before);
 	} while (r == -ENOMEM);
 	assert_int_equal(r, 0);
-	/* Sources, two tables of the tournament, room for batches. */
-	assert_int_equal(parts, 4 + 1);
+	feed_end(&feed);
+	/* The last try had all of it. */
+	return parts - 1;
+}
+
+static void test_merge(void **state)
+{
+	/* Sources, two tables of the tournament, and room for batches, which one CPU does not need. */
+	assert_int_equal(merge_parts(1), 3);
+	assert_int_equal(merge_parts(2), 4);
+	assert_int_equal(merge_parts(8), 4);
+}
+
+/* A record names its CPU by 14 bits. */
+static void test_merge_limit(void **state)
+{
+	struct bcos_merge merge = { 0 };
+	struct feed feed = { 0 };
+
+	feed_start(&feed, 1);
+	assert_int_equal(bcos_merge_init(&merge, &feed.log, 16385), -EINVAL);
+	bcos_merge_destroy(&merge);
+	assert_int_equal(bcos_merge_init(&merge, &feed.log, 16384), 0);
+	bcos_merge_destroy(&merge);
 	feed_end(&feed);
 }
 
@@ -231,7 +254,8 @@ static void test_figure(void **state)
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_load), cmocka_unit_test(test_merge), cmocka_unit_test(test_birth),
+		cmocka_unit_test(test_load), cmocka_unit_test(test_merge), cmocka_unit_test(test_merge_limit),
+		cmocka_unit_test(test_birth),
 		cmocka_unit_test(test_core), cmocka_unit_test(test_core_of_switch), cmocka_unit_test(test_device),
 		cmocka_unit_test(test_figure), cmocka_unit_test(test_each), cmocka_unit_test(test_runs),
 	};

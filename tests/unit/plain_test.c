@@ -174,10 +174,83 @@ static void test_final(void **state)
 	feed_end(&whole);
 }
 
+static struct pair *begin_pair(void)
+{
+	struct pair *p = calloc(1, sizeof(*p));
+
+	assert_non_null(p);
+	feed_start(&p->plain, 1);
+	feed_start(&p->whole, 1);
+	p->seed = 1;
+	/* One that has died, so that births have memory. */
+	to_both(p, 0, 2000, record_life(BCOS_RAW_BIRTH, 6, 0, 60, 0, "six"));
+	to_both(p, 0, 2000, record_life(BCOS_RAW_DEAD, 6, 0, 60, 0, NULL));
+	memset(p->taken, 0, sizeof(p->taken));
+	return p;
+}
+
+/* The log is the same, and ends with @expected. */
+static void end_pair(struct pair *p, u64 from, const char *expected)
+{
+	check_same(p);
+	check_text(&p->plain, from, expected);
+	feed_check(&p->plain);
+	feed_end(&p->plain);
+	feed_end(&p->whole);
+	free(p);
+}
+
+/* An exec that reveals a process is its birth, and goes the whole way. */
+static void test_hidden(void **state)
+{
+	struct pair *p = begin_pair();
+	u64 from = feed_mark(&p->plain);
+
+	to_both(p, 0, 3000, record_life(BCOS_RAW_HELPER, 7, 0, 70, 0, "kworker"));
+	to_both(p, 0, 3001, record_plain(BCOS_RAW_SWITCH, 7, 0));
+	to_both(p, 0, 3002, record_life(BCOS_RAW_EXEC, 7, 0, 70, 0, "modprobe"));
+	assert_int_equal(p->taken[BCOS_RAW_EXEC], 0);
+	to_both(p, 0, 3003, record_life(BCOS_RAW_HELPER, 8, 0, 80, 0, "kworker"));
+	to_both(p, 0, 3004, record_life(BCOS_RAW_DEAD, 8, 0, 80, 0, NULL));
+	assert_int_equal(p->taken[BCOS_RAW_DEAD], 0);
+	/* Precisions: precision_at(). */
+	end_pair(p, from, "3001+2 0 assign 0\n3002+3 7 name modprobe\n3002+3 0 assign 7\n");
+}
+
+/* Names that are none, or not ASCII, go the whole way, where they are made valid. */
+static void test_names(void **state)
+{
+	struct pair *p = begin_pair();
+	u64 from = feed_mark(&p->plain);
+
+	to_both(p, 0, 3000, record_life(BCOS_RAW_BIRTH, 7, 0, 70, 0, ""));
+	to_both(p, 0, 3003, record_life(BCOS_RAW_EXEC, 7, 0, 70, 0, "\xC3\xA9"));
+	to_both(p, 0, 3006, record_life(BCOS_RAW_EXEC, 7, 0, 70, 0, ""));
+	assert_int_equal(p->taken[BCOS_RAW_BIRTH] + p->taken[BCOS_RAW_EXEC], 0);
+	to_both(p, 0, 3009, record_life(BCOS_RAW_EXEC, 7, 0, 70, 0, "plain"));
+	assert_int_equal(p->taken[BCOS_RAW_EXEC], 1);
+	end_pair(p, from, "3000 7 name ?\n3003 7 name \xC3\xA9\n3006 7 name ?\n3009 7 name plain\n");
+}
+
+/* A record of another incarnation changes nothing, whichever way. */
+static void test_strangers(void **state)
+{
+	struct pair *p = begin_pair();
+	u64 from = feed_mark(&p->plain);
+
+	to_both(p, 0, 3000, record_life(BCOS_RAW_BIRTH, 7, 0, 70, 0, "seven"));
+	to_both(p, 0, 3003, record_life(BCOS_RAW_DEAD, 7, 0, 71, 0, NULL));
+	to_both(p, 0, 3006, record_life(BCOS_RAW_BIRTH, 7, 0, 72, 0, "again"));
+	assert_int_equal(p->taken[BCOS_RAW_DEAD], 0);
+	assert_int_equal(p->taken[BCOS_RAW_BIRTH], 1);
+	end_pair(p, from, "3000 7 name seven\n3006 7 cancel 0\n3006 7 name again\n");
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_same), cmocka_unit_test(test_final),
+		cmocka_unit_test(test_same), cmocka_unit_test(test_final), cmocka_unit_test(test_hidden),
+		cmocka_unit_test(test_names), cmocka_unit_test(test_strangers),
 	};
 
 	return cmocka_run_group_tests_name("plain", tests, NULL, NULL);

@@ -108,6 +108,29 @@ static void read_all(struct fixture *f)
 	assert_int_equal(number, marks.head.entry);
 }
 
+/* A mapping begins with where everything is. */
+static void test_share(void **state)
+{
+	struct fixture *f = *state;
+	struct bcos_control control = { 0 };
+	struct bcos_marks marks;
+
+	assert_int_equal(f->ring.own.abi_version, BCOS_ABI_VERSION);
+	assert_int_equal(f->ring.own.data, 0);
+	bcos_ring_share(&f->ring, &control, 4096);
+	assert_int_equal(control.abi_version, BCOS_ABI_VERSION);
+	assert_int_equal(control.size, sizeof(control));
+	assert_int_equal(control.data, 4096);
+	assert_int_equal(control.ring_size, SIZE);
+	/* Marks are published there from now on. */
+	put(f, 100);
+	bcos_ring_publish(&f->ring);
+	assert_int_equal(control.marks[control.generation & 1].head.offset, 100);
+	bcos_ring_marks(&f->ring, &marks);
+	assert_int_equal(marks.head.offset, 100);
+	assert_int_equal(f->ring.own.marks[0].head.offset + f->ring.own.marks[1].head.offset, 0);
+}
+
 static void test_empty(void **state)
 {
 	struct fixture *f = *state;
@@ -327,8 +350,8 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	static const struct CMUnitTest tests[] = {
-		TEST(test_empty), TEST(test_zones), TEST(test_wrap), TEST(test_large_groups), TEST(test_random),
-		TEST(test_entry_over_end), TEST(test_copy_small), TEST(test_overtaken), TEST(test_publish),
+		TEST(test_share), TEST(test_empty), TEST(test_zones), TEST(test_wrap), TEST(test_large_groups),
+		TEST(test_random), TEST(test_entry_over_end), TEST(test_copy_small), TEST(test_overtaken), TEST(test_publish),
 	};
 
 	return cmocka_run_group_tests_name("ring", tests, NULL, NULL);

@@ -72,6 +72,9 @@ static void test_one_sample(void **state)
 	assert_int_equal(bcos_timebase_time(timebase, T(1000)), 100000);
 	assert_int_equal(bcos_timebase_time(timebase, T(5000)), 100000);
 	assert_int_equal(bcos_timebase_time(timebase, T(1)), 100000);
+	/* One sample tells no rate, however far away a time is. */
+	assert_int_equal(bcos_timebase_time(timebase, T(1000 + (1ull << 60))), 100000);
+	assert_int_equal(timebase->line.precision, 0xFFFFFFFFu);
 }
 
 /* Any rate from 62.5 MHz up and any distance: at the samples exactly, in between never backwards. */
