@@ -99,7 +99,10 @@ static void be_real_time(void *argument)
 {
 	struct sched_param parameter = { .sched_priority = 10 };
 	uint64_t until = now_ns(CLOCK_MONOTONIC) + patience() / 2;
+	const int *device = argument;
 
+	/* An input device goes when its last descriptor is closed, and that has to happen while records are lost. */
+	close(*device);
 	if (!pin(1) || sched_setscheduler(0, SCHED_FIFO, &parameter))
 		die("SCHED_FIFO");
 	while (!*over && now_ns(CLOCK_MONOTONIC) < until)
@@ -131,7 +134,8 @@ static void let_kernel_run(void)
 	closedir(processes);
 }
 
-static pid_t starve_writer(void)
+/* @device: a descriptor that the process which starves the writer must not keep open. */
+static pid_t starve_writer(int device)
 {
 	cpu_set_t set;
 
@@ -145,7 +149,7 @@ static pid_t starve_writer(void)
 	if (over == MAP_FAILED)
 		die("mmap");
 	let_kernel_run();
-	return spawn_bound(be_real_time, NULL);
+	return spawn_bound(be_real_time, &device);
 }
 
 static void feed_writer(pid_t hog)
@@ -274,7 +278,7 @@ int main(void)
 		ok(is_there(&before, gone[i]), "%s is in the log", gone[i]);
 	log_free(&log);
 
-	hog = starve_writer();
+	hog = starve_writer(first);
 	fill_staging();
 	IP("del", "dmy0");
 	IP("set", "dmy1", "name", "dmy9");
