@@ -56,7 +56,7 @@ mutants:
 	@scripts/deps build test
 	@tests/mutants/run
 
-# Benchmarks: KERNELS=6.1,6.12. bench-table takes what was measured last as the reference, and makes the README's table.
+# Benchmarks: KERNELS=6.1,6.12. bench-table takes what was measured last as the reference, and makes the tables of tests/bench/README.md.
 KERNELS ?= 6.1,6.12
 
 bench:
@@ -101,7 +101,7 @@ help:
 	@echo 'make bench       what an event costs, beside other tracers; KERNELS=6.1,6.12'
 	@echo 'make bench-native  the same of log writer and decoder, on this machine'
 	@echo 'make bench-check   fail if a figure of ours is more than 5 % worse than the reference'
-	@echo 'make bench-table   take what was measured last as the reference, and make the README'"'"'s table'
+	@echo 'make bench-table   take what was measured last as the reference, and make the tables of tests/bench/README.md'
 	@echo 'make fuzz        fuzz the decoder and the log writer; FUZZ_SECONDS=60'
 	@echo 'make mutants     put small faults into the program and count those that tests notice; PART=core, lib or tool, COUNT=50'
 	@echo 'make install     PREFIX=/usr/local DESTDIR='

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The README's examples of a compaction subscription, in C (subscribe.c) and in shell (subscribe.sh), as they are there.
+# The examples of a compaction subscription in bcos_evlog(7), in C (subscribe.c) and in shell (subscribe.sh), as they are there.
 #
 # guest: cpus=2 rounds=4:20 timeout=180:200
 #
