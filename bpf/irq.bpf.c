@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Interrupts: the counterpart of module/probes/irq.c, and of the interrupts in kernel_time.c. */
+/* Interrupts: the counterpart of module/capture/probes/irq.c, and of the interrupts in kernel_time.c. */
 #include "task.h"
 
 #define IRQF_SHARED		0x80

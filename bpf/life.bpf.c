@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Births, names and deaths of processes: the counterpart of module/probes/life.c. */
+/* Births, names and deaths of processes: the counterpart of module/capture/probes/life.c. */
 #include "task.h"
 
 /* Newer kernels lack this bit; there a rename by exec is recorded separately. */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Packets of network interfaces: the counterpart of module/probes/net.c. */
+/* Packets of network interfaces: the counterpart of module/capture/probes/net.c. */
 #include "device.h"
 
 #define NETDEV_TX_OK	0

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Assignments of CPUs, a process's last switch, and on request states of threads: the counterpart
- * of module/probes/sched.c and states.c.
+ * of module/capture/probes/sched.c and state.c.
  */
 #include "task.h"
 
@@ -54,7 +54,7 @@ static __always_inline unsigned int state_of(unsigned long long *context, struct
 
 /*
  * Is @next inside a system call, and so about to continue in the kernel? See
- * module/probes/kernel_time.c.
+ * module/capture/probes/kernel_time.c.
  */
 static __always_inline bool is_in_call(struct task_struct *next)
 {

@@ -20,7 +20,7 @@
 #ifndef BCOS_BPF_SHARED_H
 #define BCOS_BPF_SHARED_H
 
-#include "../module/core/raw.h"
+#include "core/raw/raw.h"
 
 #define BCOS_BPF_UNITS_MIN 4096
 

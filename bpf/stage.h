@@ -49,7 +49,7 @@ static __always_inline void bcos_add(u32 *counter, u32 amount)
 	asm volatile("" :: "r"(before));
 }
 
-/* The counterpart of lose() in module/core/stage.c. */
+/* The counterpart of lose() in module/core/raw/stage.c. */
 static __noinline int bcos_lose(struct bcos_bpf_cpu *cpu, u8 kind, u32 id)
 {
 	struct bcos_stage_lost *lost;
@@ -98,7 +98,7 @@ static __always_inline struct bcos_unit *bcos_slot(u32 number, u64 at)
 
 /*
  * Returns the units that records of this kind must leave free: see class_limit() in
- * module/core/stage.c.
+ * module/core/raw/stage.c.
  */
 static __always_inline u32 bcos_left(u8 kind)
 {

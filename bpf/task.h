@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* How the log sees a task: the counterpart of module/tasks.h. */
+/* How the log sees a task: the counterpart of module/capture/task.h. */
 #ifndef BCOS_BPF_TASK_H
 #define BCOS_BPF_TASK_H
 

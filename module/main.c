@@ -2,21 +2,21 @@
 /* Bring-up and teardown of the module, in order. */
 #include <linux/module.h>
 
-#include "begin.h"
-#include "chrdev.h"
-#include "hotplug.h"
-#include "kfuncs.h"
-#include "mask.h"
+#include "start.h"
+#include "device/chrdev.h"
+#include "control/hotplug.h"
+#include "exports/kfunc.h"
+#include "control/mask.h"
 #include "memory.h"
-#include "kmsg.h"
+#include "writer/kmsg.h"
 #include "params.h"
-#include "probes/device.h"
-#include "probes/probes.h"
-#include "staging.h"
-#include "ticks.h"
-#include "users.h"
+#include "capture/probes/device.h"
+#include "capture/probes/probes.h"
+#include "capture/staging.h"
+#include "control/tick.h"
+#include "device/allowance.h"
 #include "version.h"
-#include "writer.h"
+#include "writer/writer.h"
 
 /*
  * Load runs the steps from top to bottom. Unload, and a load that fails, undo them from bottom to

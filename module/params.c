@@ -10,8 +10,8 @@
 #include <linux/moduleparam.h>
 #include <linux/string.h>
 
-#include "core/log.h"
-#include "mask.h"
+#include "core/write/log.h"
+#include "control/mask.h"
 #include "params.h"
 
 struct bcos_params bcos_params = {

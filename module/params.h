@@ -14,7 +14,7 @@
  * @writer_rt: 1: the log writer runs at real-time priority
  * @user_rate: events a second that a user may write; 0: no limit
  * @api_numbers: 0: entries of kernel calls have no function numbers
- * @message_mask: event mask for messages of other modules (bcos_evlog.h)
+ * @message_mask: event mask for messages of other modules (bcos_evlog_module.h)
  * @other_interfaces: the most network interfaces of other network namespaces to record
  * @who_args: 0: entries of programs have no arguments
  * @core_idle_mw: power of an idle core in mW; 0: unknown

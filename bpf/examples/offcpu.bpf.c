@@ -9,7 +9,7 @@
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 
-#include "bcos_evlog.h"
+#include "bcos_evlog_kfuncs.h"
 
 #define EVENT_ID	1
 #define PF_KTHREAD	0x00200000

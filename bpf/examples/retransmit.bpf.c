@@ -10,7 +10,7 @@
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 
-#include "bcos_evlog.h"
+#include "bcos_evlog_kfuncs.h"
 
 /* An ID of a CPU event needs bit 31; others are reserved. */
 #define EVENT_ID 0x80010002

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #
 # The core compiles for arm64 without a warning, and the mark of a CPU that stages a record is seen by all before the
-# clock is read: dsb, where dmb is not enough (module/core/stage.h). What is compiled is not run.
+# clock is read: dsb, where dmb is not enough (module/core/raw/stage.h). What is compiled is not run.
 cd "$(dirname "$0")/../.." || exit 1
 CC=${ARM64_CC:-aarch64-linux-gnu-gcc}
 if ! command -v "$CC" >/dev/null; then
@@ -11,9 +11,9 @@ if ! command -v "$CC" >/dev/null; then
 fi
 dir=$(mktemp -d) && trap 'rm -rf "$dir"' EXIT
 flags="-std=gnu11 -D_GNU_SOURCE -O2 -Wall -Wextra -Wno-unused-parameter -Wno-missing-field-initializers -Werror"
-flags="$flags -Imodule/core -Imodule/uapi"
+flags="$flags -Imodule -Imodule/uapi"
 bad=0
-files=(module/core/*.c)
+files=(module/core/*/*.c)
 echo "1..$((${#files[@]} + 2))"
 n=0
 
@@ -30,8 +30,8 @@ for file in "${files[@]}"; do
 done
 
 cat >"$dir/put.c" <<'END'
-#include "stage.h"
-#include "merge.h"
+#include "core/raw/stage.h"
+#include "core/merge/merge.h"
 
 static u64 counter(void)
 {

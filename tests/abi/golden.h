@@ -3,7 +3,7 @@
 #ifndef TEST_GOLDEN_H
 #define TEST_GOLDEN_H
 
-#include "entry.h"
+#include "core/format/entry.h"
 
 /* Which fields follow the header. */
 enum follows { NOTHING, NAME, STATUS, GENERIC, FUNCTIONS, CORE, CORE_ID, PROCESS, DEVICE, BYTES, NUMBER };

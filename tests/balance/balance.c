@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "balance.h"
-#include "core/entry.h"
+#include "core/format/entry.h"
 
 static char said[200];
 

@@ -22,7 +22,7 @@
 
 #include "bcoslog.h"
 #include "bcoslog_account.h"
-#include "log.h"
+#include "core/write/log.h"
 #include "testhost.h"
 
 #define RING (8u << 20)

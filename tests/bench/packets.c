@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "log.h"
+#include "core/write/log.h"
 #include "testhost.h"
 
 #define RING (64u << 20)

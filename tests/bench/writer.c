@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "merge.h"
+#include "core/merge/merge.h"
 #include "testhost.h"
 
 #define UNITS 65536

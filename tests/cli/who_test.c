@@ -8,8 +8,8 @@
 #include <cmocka.h>
 
 #include "bcoslog_who.h"
-#include "core/entry.h"
-#include "core/who_text.h"
+#include "core/format/entry.h"
+#include "core/format/who_text.h"
 
 /* Each beginning of a text, and each text with one character too many, is another text or none. */
 #define REFUSED(parse, into, text) assert_int_equal(parse(into, text, sizeof(text) - 1), -EINVAL)

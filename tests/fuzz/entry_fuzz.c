@@ -4,7 +4,7 @@
  * calls well-formed is so by the oracle's own reading, and the reverse.
  */
 #include <stdlib.h>
-#include "entry.h"
+#include "core/format/entry.h"
 #include "oracle_state.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -6,7 +6,7 @@
  * Input: an option byte, then steps of four bytes each.
  */
 #include <stdlib.h>
-#include "entry.h"
+#include "core/format/entry.h"
 #include "feed.h"
 #include "oracle.h"
 
@@ -89,7 +89,7 @@ static struct feed_record said(const uint8_t *step, u32 id, u32 tag)
 			return record_limits(step[1], step[2], step[3]);
 		return record_check(step[1] == 0xFF ? ~0u : step[1], (u64)step[2] << 56, step[3], step[1], step[2]);
 	default:
-		/* Whoever stages an event refuses an ID that is reserved, see module/requests.c and module/events.c. */
+		/* Whoever stages an event refuses an ID that is reserved, see module/capture/request.c and module/capture/event.c. */
 		if (!bcos_event_id_valid(subject, event))
 			event |= BCOS_EVENT_OWN;
 		return record_event(BCOS_RAW_EVENT, subject, id, tag, event, step[2], text, step[1] % sizeof(text));

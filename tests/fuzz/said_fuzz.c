@@ -4,9 +4,9 @@
  * has to be.
  */
 #include <stdlib.h>
-#include "entry.h"
-#include "printk.h"
-#include "said.h"
+#include "core/format/entry.h"
+#include "core/capture/printk.h"
+#include "core/format/event_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -6,9 +6,9 @@
  * Input: the masks' bytes, room for words, then the log.
  */
 #include <stdlib.h>
-#include "entry.h"
-#include "view.h"
-#include "words.h"
+#include "core/format/entry.h"
+#include "core/format/translator.h"
+#include "core/format/message.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

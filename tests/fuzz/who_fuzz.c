@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include "bcoslog_who.h"
-#include "entry.h"
-#include "who_text.h"
+#include "core/format/entry.h"
+#include "core/format/who_text.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* So many events a second, by a clock that the test turns: over any stretch the rate, and a second's worth, is all. */
-#include "allowance.h"
+#include "core/capture/allowance.h"
 #include "check.h"
 
 #define SECOND 1000000000ull

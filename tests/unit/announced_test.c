@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Announcements of devices: which are recorded, as what, and what they hang on. */
 #include <string.h>
-#include "announced.h"
+#include "core/capture/uevent.h"
 #include "check.h"
 
 static struct bcos_announcement what;

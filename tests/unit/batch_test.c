@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * core/batch.c: two logs are fed alike, and one of them has no room for
+ * core/merge/batch.c: two logs are fed alike, and one of them has no room for
  * batches, so all its records go through the tournament: nobody can tell which
  * was which.
  *

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/cursor.c: a reader's steps through the ring, byte by byte what it is told when it was overtaken. */
+/* core/ring/cursor.c: a reader's steps through the ring, byte by byte what it is told when it was overtaken. */
 #include "check.h"
-#include "cursor.h"
-#include "entry.h"
+#include "core/ring/cursor.h"
+#include "core/format/entry.h"
 
 #define SIZE BCOS_RING_MIN
 #define BYTES 64

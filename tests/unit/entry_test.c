@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/entry.c: strings, types, sizes.  Whole entries are in ../abi/golden. */
+/* core/format/entry.c: strings, types, sizes.  Whole entries are in ../abi/golden. */
 #include "check.h"
-#include "entry.h"
+#include "core/format/entry.h"
 
 /* An exact copy, so that ASan sees who reads beyond it. */
 static bool valid(const char *bytes, size_t length)

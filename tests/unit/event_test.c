@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Generic events that programs and the kernel's log bring: what was written, and what becomes of it. */
 #include "check.h"
-#include "printk.h"
-#include "said.h"
+#include "core/capture/printk.h"
+#include "core/format/event_text.h"
 #include "staged.h"
 
 /* ---- what was written -------------------------------------------------------- */

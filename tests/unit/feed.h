@@ -3,7 +3,7 @@
 #ifndef TEST_FEED_H
 #define TEST_FEED_H
 
-#include "log.h"
+#include "core/write/log.h"
 #include "testhost.h"
 
 /* Called instead of abort(), if set; does not return. */

@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "figures.h"
+#include "core/write/figures.h"
 
 #define READERS 2
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * The litmus of the watermark (module/DESIGN.md, 6.1; the steps are in
- * core/stage.h): one thread stages, another takes W, looks at mark and head
+ * core/raw/stage.h): one thread stages, another takes W, looks at mark and head
  * and declares everything older than a horizon seen.  A record that shows up
  * later and is older than a horizon that was passed breaks the order of the log.
  *
@@ -21,7 +21,7 @@
 #include <time.h>
 #include <unistd.h>
 #include "feed.h"
-#include "merge.h"
+#include "core/merge/merge.h"
 
 #define UNITS 1024
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/log.c: the marks that readers get with each pass. */
+/* core/write/log.c: the marks that readers get with each pass. */
 #include "check.h"
 
 static struct bcos_marks marks_of(const struct feed *feed)

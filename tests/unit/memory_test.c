@@ -2,7 +2,7 @@
 /* Memory that runs out: each allocation in turn fails, the log stays right, and the loss is stated. */
 #include "check.h"
 #include "churn.h"
-#include "merge.h"
+#include "core/merge/merge.h"
 #include "oracle.h"
 
 static void to_feed(void *context, u32 cpu, u64 time, struct feed_record record)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/merge.c: one order of time over all CPUs, a horizon that is proven. */
+/* core/merge/merge.c: one order of time over all CPUs, a horizon that is proven. */
 #include "check.h"
 #include "staged.h"
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The short ways of core/plain.h: two logs are given the same records, one the
+ * The short ways of core/rules/shortcut.h: two logs are given the same records, one the
  * short way where there is one, and in the end nobody can tell which was which.
  *
  * test: rounds=20:400 timeout=120:900
  */
 #include "check.h"
 #include "churn.h"
-#include "plain.h"
+#include "core/rules/shortcut.h"
 
 struct pair {
 	struct feed plain, whole;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Power and performance of cores (5.5.1, 5.5.2). */
 #include "check.h"
-#include "emit.h"
-#include "performance.h"
+#include "core/write/emit.h"
+#include "core/capture/performance.h"
 
 /* Each rule of 5.5.1, and the example of it as module/DESIGN.md, 3.12 corrects it. */
 static void test_fields(void **state)

@@ -11,8 +11,8 @@
 #include <time.h>
 
 #include "check.h"
-#include "entry.h"
-#include "merge.h"
+#include "core/format/entry.h"
+#include "core/merge/merge.h"
 #include "testhost.h"
 
 #define CPUS 2

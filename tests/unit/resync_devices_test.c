@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/resync_devices.c: after records of devices were lost, a walk says which there are (module/DESIGN.md, 8.2). */
+/* core/rules/resync_device.c: after records of devices were lost, a walk says which there are (module/DESIGN.md, 8.2). */
 #include <time.h>
 
 #include "check.h"
-#include "emit.h"
+#include "core/write/emit.h"
 #include "oracle.h"
 
 #define DISK BCOS_RAW_KEY(BCOS_DEVICE_STORAGE, 0x1234)

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/resync.c: after births or deaths were lost, the task list says what changed (module/DESIGN.md, 8.2). */
+/* core/rules/resync.c: after births or deaths were lost, the task list says what changed (module/DESIGN.md, 8.2). */
 #include <time.h>
 
 #include "check.h"
 #include "churn.h"
-#include "emit.h"
+#include "core/write/emit.h"
 #include "oracle.h"
 
 #define EXITED(code) ((code) << 8)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/ring.c alone: zones, marks, copies.  Entries here are headers of a size, numbered by their source. */
+/* core/ring/ring.c alone: zones, marks, copies.  Entries here are headers of a size, numbered by their source. */
 #include "check.h"
 
 #define SIZE BCOS_RING_MIN

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/stage.c and stage.h: one CPU's staging ring, its room for each class, its losses, its kicks. */
+/* core/raw/stage.c and stage.h: one CPU's staging ring, its room for each class, its losses, its kicks. */
 #include "check.h"
-#include "stage.h"
+#include "core/raw/stage.h"
 
 #define SIZE 64
 

@@ -4,7 +4,7 @@
 #define TEST_STAGED_H
 
 #include "feed.h"
-#include "merge.h"
+#include "core/merge/merge.h"
 
 struct staged {
 	struct feed feed;

@@ -3,7 +3,7 @@
 #ifndef TEST_TESTHOST_H
 #define TEST_TESTHOST_H
 
-#include "host.h"
+#include "core/host/host.h"
 
 struct test_host {
 	unsigned long asked;	/* allocations asked for so far */

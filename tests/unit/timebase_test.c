@@ -3,7 +3,7 @@
 #include "check.h"
 #include "staged.h"
 #include "testhost.h"
-#include "timebase.h"
+#include "core/raw/timebase.h"
 
 #define T(ticks) ((ticks) | BCOS_RAW_TICKS)
 

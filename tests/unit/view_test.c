@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The view of a collector: which entries are which messages, masks, sizes, and what was dropped. */
 #include "check.h"
-#include "entry.h"
-#include "view.h"
-#include "words.h"
+#include "core/format/entry.h"
+#include "core/format/translator.h"
+#include "core/format/message.h"
 
 static struct bcos_view view;
 /* Room for each kind of entry. */

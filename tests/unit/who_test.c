@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/who.c: who sent the signal that a process dies of, of whom it was born, and what it runs. */
+/* core/rules/who.c: who sent the signal that a process dies of, of whom it was born, and what it runs. */
 #include "check.h"
-#include "plain.h"
+#include "core/rules/shortcut.h"
 
 #define KILLED(signal) (signal)
 #define EXITED(code) ((code) << 8)

@@ -3,7 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "core/entry.h"
+#include "core/format/entry.h"
 
 #include "filter.h"
 #include "keep.h"

@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_DECIMAL_H
 #define BCOSLOG_DECIMAL_H
 
-#include "host_user.h"
+#include "core/host/user.h"
 
 /* Of a 64-bit number. */
 #define DECIMAL_MAX 20

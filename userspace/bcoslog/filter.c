@@ -3,7 +3,7 @@
 #include <strings.h>
 #include <time.h>
 
-#include "core/entry.h"
+#include "core/format/entry.h"
 
 #include "filter.h"
 #include "names.h"

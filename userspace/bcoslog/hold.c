@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "core/entry.h"
+#include "core/format/entry.h"
 
 #include "command.h"
 #include "times.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What there is in a file: entries by type, span of time, losses. */
-#include "core/entry.h"
+#include "core/format/entry.h"
 
 #include "command.h"
 #include "object.h"

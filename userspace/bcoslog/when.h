@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_WHEN_H
 #define BCOSLOG_WHEN_H
 
-#include "host_user.h"
+#include "core/host/user.h"
 
 enum when {
 	WHEN_NONE,

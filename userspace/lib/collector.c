@@ -4,8 +4,8 @@
 #include <unistd.h>
 
 #include "bcoslog_collector.h"
-#include "core/view.h"
-#include "core/words.h"
+#include "core/format/translator.h"
+#include "core/format/message.h"
 #include "source_host.h"
 
 struct bcoslog_collector {

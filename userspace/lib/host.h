@@ -7,7 +7,7 @@
 #ifndef BCOSLOG_HOST_H
 #define BCOSLOG_HOST_H
 
-#include "host_user.h"
+#include "core/host/user.h"
 
 /* A number that nobody can guess who chooses what is in a log. */
 u64 host_random(void);

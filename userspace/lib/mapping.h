@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_MAPPING_H
 #define BCOSLOG_MAPPING_H
 
-#include "core/cursor.h"
+#include "core/ring/cursor.h"
 
 struct mapping {
 	void *base;

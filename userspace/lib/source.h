@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_SOURCE_H
 #define BCOSLOG_SOURCE_H
 
-#include "core/entry.h"
+#include "core/format/entry.h"
 
 #include "bcoslog.h"
 

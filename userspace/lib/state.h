@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_STATE_H
 #define BCOSLOG_STATE_H
 
-#include "core/entry.h"
+#include "core/format/entry.h"
 
 #include "bcoslog.h"
 #include "table.h"

@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_TABLE_H
 #define BCOSLOG_TABLE_H
 
-#include "host_user.h"
+#include "core/host/user.h"
 
 struct node {
 	struct node *next;

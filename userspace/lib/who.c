@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What texts of the class who say: the reverse of core/who_text.c. */
+/* What texts of the class who say: the reverse of core/format/who_text.c. */
 #include <errno.h>
 #include <string.h>
 

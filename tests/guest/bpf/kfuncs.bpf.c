@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Programs that call each function of the module, for kfuncs.c. */
+/* Programs that call each function of the module, for module/exports/kfunc.c. */
 #include "vmlinux.h"
 
 #include <bpf/bpf_helpers.h>
 #include <bpf/bpf_tracing.h>
 
-#include "bcos_evlog.h"
+#include "bcos_evlog_kfuncs.h"
 
 #define TOO_LONG 1100
 

@@ -24,7 +24,7 @@
 #include <linux/workqueue.h>
 #include <asm/nmi.h>
 
-#include "bcos_evlog.h"
+#include "bcos_evlog_module.h"
 
 #define MOST 120
 

@@ -7,7 +7,7 @@
 #ifndef BCOSLOG_SCREEN_H
 #define BCOSLOG_SCREEN_H
 
-#include "host_user.h"
+#include "core/host/user.h"
 
 enum screen_look { LOOK_PLAIN, LOOK_STRONG, LOOK_HEAD, LOOK_WARNING, LOOK_MARKED };
 

@@ -7,7 +7,7 @@
 #ifndef BCOSLOG_SVG_H
 #define BCOSLOG_SVG_H
 
-#include "host_user.h"
+#include "core/host/user.h"
 
 /* Text of the log that is longer is cut. */
 #define SVG_TEXT 64

@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_TIMELINE_H
 #define BCOSLOG_TIMELINE_H
 
-#include "host_user.h"
+#include "core/host/user.h"
 
 #define TIMELINE_BUCKETS 256
 #define TIMELINE_SERIES 5

@@ -7,7 +7,7 @@
 #ifndef BCOSLOG_VIEWS_TABLE_H
 #define BCOSLOG_VIEWS_TABLE_H
 
-#include "host_user.h"
+#include "core/host/user.h"
 
 enum cell_kind {
 	CELL_TEXT,

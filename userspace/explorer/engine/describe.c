@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Events in words, as JSON. */
-#include "core/entry.h"
+#include "core/format/entry.h"
 #include "export.h"
 #include "model.h"
 #include "out.h"

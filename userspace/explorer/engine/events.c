@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What is shown as a marker: births, names, ends, generic events, calls, losses. */
-#include "core/entry.h"
+#include "core/format/entry.h"
 #include "model.h"
 
 static struct event *add(const struct bcos_entry *entry, enum event_kind kind, u32 item)

@@ -6,7 +6,7 @@
 #ifndef EXPLORER_GRID_H
 #define EXPLORER_GRID_H
 
-#include "host_user.h"
+#include "core/host/user.h"
 
 /* What of a stretch of time was what, in parts of any unit; of processes only the one that had most of it is named. */
 struct mix {

@@ -3,7 +3,7 @@
 #ifndef EXPLORER_LIST_H
 #define EXPLORER_LIST_H
 
-#include "host_user.h"
+#include "core/host/user.h"
 
 #define LIST_PART_BITS 12
 #define LIST_PART (1u << LIST_PART_BITS)

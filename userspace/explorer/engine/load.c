@@ -2,7 +2,7 @@
 /* From the log's bytes to the model. */
 #include <stdlib.h>
 
-#include "core/entry.h"
+#include "core/format/entry.h"
 #include "export.h"
 #include "grid.h"
 #include "model.h"

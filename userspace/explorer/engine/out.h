@@ -3,7 +3,7 @@
 #ifndef EXPLORER_OUT_H
 #define EXPLORER_OUT_H
 
-#include "host_user.h"
+#include "core/host/user.h"
 
 /* Forget what was there. */
 void out_begin(void);

@@ -3,7 +3,7 @@
 #ifndef EXPLORER_PAINT_H
 #define EXPLORER_PAINT_H
 
-#include "host_user.h"
+#include "core/host/user.h"
 
 enum row_kind { ROW_CPU, ROW_PROCESS, ROW_DEVICE };
 

@@ -2,7 +2,7 @@
 /* The account of a log: which entry concerns what, and the order of time. */
 #include <stdlib.h>
 
-#include "core/entry.h"
+#include "core/format/entry.h"
 #include "account.h"
 
 void *account_add(struct bcoslog_account *account, struct table *table, u32 id, size_t size, struct order *list,

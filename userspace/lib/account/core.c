@@ -2,7 +2,7 @@
 /* The account: performance and power of cores, by their estimates (5.5) and how many of their CPUs are busy. */
 #include <stdlib.h>
 
-#include "core/entry.h"
+#include "core/format/entry.h"
 #include "account.h"
 
 #define POWER_LEAST 0xFFFF

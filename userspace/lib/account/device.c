@@ -2,7 +2,7 @@
 /* The account: devices, what they transfer, and how long an interrupt is ahead of its data (7.4). */
 #include <stdlib.h>
 
-#include "core/entry.h"
+#include "core/format/entry.h"
 #include "account.h"
 
 static const char stacked[] = " (stacked)";

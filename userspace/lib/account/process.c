@@ -2,7 +2,7 @@
 /* The account: processes, incarnation by incarnation. */
 #include <stdlib.h>
 
-#include "core/entry.h"
+#include "core/format/entry.h"
 #include "account.h"
 
 static struct process *next(const struct bcoslog_account *account, const struct process *after)

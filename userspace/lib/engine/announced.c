@@ -5,8 +5,8 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "core/announced.h"
-#include "core/model.h"
+#include "core/capture/uevent.h"
+#include "core/model/model.h"
 #include "hardware.h"
 #include "machine.h"
 

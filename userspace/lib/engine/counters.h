@@ -3,8 +3,8 @@
 #ifndef BCOSLOG_COUNTERS_H
 #define BCOSLOG_COUNTERS_H
 
-#include "core/host.h"
-#include "core/performance.h"
+#include "core/host/host.h"
+#include "core/capture/performance.h"
 
 /* What a counter says: instructions, and for how long it was asked for, and counted, in ns. */
 struct counter_reading {

@@ -5,8 +5,8 @@
 
 #include <pthread.h>
 
-#include "core/cursor.h"
-#include "core/merge.h"
+#include "core/ring/cursor.h"
+#include "core/merge/merge.h"
 #include "counters.h"
 #include "engine.h"
 #include "grace.h"

@@ -6,7 +6,7 @@
 #ifndef BCOSLOG_GRACE_H
 #define BCOSLOG_GRACE_H
 
-#include "host_user.h"
+#include "core/host/user.h"
 
 struct grace {
 	bool by_map;			/* membarrier() cannot do it here at all */

@@ -7,8 +7,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "core/model.h"
-#include "core/naming.h"
+#include "core/model/model.h"
+#include "core/capture/device_name.h"
 #include "hardware.h"
 #include "machine.h"
 #include "source_host.h"

@@ -6,7 +6,7 @@
 #ifndef BCOSLOG_HARDWARE_H
 #define BCOSLOG_HARDWARE_H
 
-#include "core/raw.h"
+#include "core/raw/raw.h"
 
 /* Descriptors that are readable when there is news. */
 #define HARDWARE_FDS 2

@@ -3,8 +3,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
-#include "core/printk.h"
-#include "core/words.h"
+#include "core/capture/printk.h"
+#include "core/format/message.h"
 #include "kernel_log.h"
 #include "source_host.h"
 

@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_KERNEL_LOG_H
 #define BCOSLOG_KERNEL_LOG_H
 
-#include "core/raw.h"
+#include "core/raw/raw.h"
 
 /**
  * struct kernel_log - who is told

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "bpf/shared.h"
-#include "core/naming.h"
+#include "core/capture/device_name.h"
 #include "hardware.h"
 
 static void link_message(struct hardware *hardware, const struct nlmsghdr *message, bool found)

@@ -7,7 +7,7 @@
 #ifndef BCOSLOG_STREAM_H
 #define BCOSLOG_STREAM_H
 
-#include "core/stage.h"
+#include "core/raw/stage.h"
 
 struct stream_record {
 	u64 time;

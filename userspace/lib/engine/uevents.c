@@ -5,8 +5,8 @@
 #include <stdlib.h>
 
 #include "bpf/shared.h"
-#include "core/model.h"
-#include "core/naming.h"
+#include "core/model/model.h"
+#include "core/capture/device_name.h"
 #include "hardware.h"
 #include "machine.h"
 

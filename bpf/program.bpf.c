@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The program that a process executes: the counterpart of module/capture/probes/program.c. */
+#include "task.h"
+
+/* Limits of a recorded cgroup path: its number of levels, and the bytes of a name. */
+#define LEVELS 12
+#define NAME 128
+
+/* From include/linux/sched/coredump.h; these numbers never change. */
+#define DUMPABLE_MASK	3
+#define DUMPABLE	1
+
+/* The parent's field before and since Linux 6.15, whatever kernel this is built with. */
+struct kernfs_node___plain {
+	struct kernfs_node *parent;
+} __attribute__((preserve_access_index));
+
+struct kernfs_node___rcu {
+	struct kernfs_node *__parent;
+} __attribute__((preserve_access_index));
+
+/* The flags' field before and since Linux 6.18. */
+struct mm_struct___word {
+	unsigned long flags;
+} __attribute__((preserve_access_index));
+
+struct mm_flags___bits {
+	unsigned long __mm_flags[1];
+} __attribute__((preserve_access_index));
+
+struct mm_struct___bits {
+	struct mm_flags___bits flags;
+} __attribute__((preserve_access_index));
+
+struct bcos_bpf_program {
+	struct bcos_raw raw;
+	struct bcos_raw_program program;
+	/* More than is used, since the verifier assumes longer reads. */
+	char text[2 * BCOS_RAW_TEXT];
+};
+
+/* The record is too large for the stack. */
+struct {
+	__uint(type, BPF_MAP_TYPE_PERCPU_ARRAY);
+	__uint(max_entries, 1);
+	__type(key, u32);
+	__type(value, struct bcos_bpf_program);
+} bcos_program SEC(".maps");
+
+static __always_inline struct kernfs_node *parent_of(struct kernfs_node *node)
+{
+	struct kernfs_node___plain *older = (void *)node;
+	struct kernfs_node___rcu *newer = (void *)node;
+
+	if (bpf_core_field_exists(newer->__parent))
+		return BPF_CORE_READ(newer, __parent);
+	return BPF_CORE_READ(older, parent);
+}
+
+/* May the user read the memory of his program? If this is unknown, the answer is no. */
+static __always_inline bool is_dumpable(struct mm_struct *mm)
+{
+	struct mm_struct___word *older = (void *)mm;
+	struct mm_struct___bits *newer = (void *)mm;
+	unsigned long flags = 0;
+
+	if (bpf_core_field_exists(newer->flags.__mm_flags))
+		flags = BPF_CORE_READ(newer, flags.__mm_flags[0]);
+	else if (bpf_core_field_exists(older->flags))
+		flags = BPF_CORE_READ(older, flags);
+	return (flags & DUMPABLE_MASK) == DUMPABLE;
+}
+
+/* Writes the path. Returns the end of the text. */
+static __always_inline u32 put_path(struct bcos_bpf_program *record, const char *path)
+{
+	long length = bpf_probe_read_kernel_str(record->text, BCOS_RAW_PATH_MAX + 1, path);
+
+	if (length <= 1)
+		return 0;
+	if (length == BCOS_RAW_PATH_MAX + 1)
+		record->raw.aux |= BCOS_RAW_PATH_CUT;
+	return (u32)length - 1;
+}
+
+/* Writes the cgroup's path in the default hierarchy, where names and parents never change. */
+static __always_inline u32 put_cgroup(struct bcos_bpf_program *record, struct task_struct *task, u32 at)
+{
+	struct kernfs_node *node = BPF_CORE_READ(task, cgroups, dfl_cgrp, kn), *parent, *path[LEVELS];
+	u32 levels = 0, limit = at + BCOS_RAW_PATH_MAX, i;
+	long length;
+
+#pragma unroll
+	for (i = 0; i < LEVELS; i++) {
+		parent = parent_of(node);
+		if (!parent)
+			break;
+		path[i] = node;
+		levels++;
+		node = parent;
+	}
+	if (levels == LEVELS && parent_of(node))
+		record->raw.aux |= BCOS_RAW_CGROUP_CUT;
+	record->text[at & (BCOS_RAW_TEXT - 1)] = '/';
+	if (!levels)
+		return at + 1;
+#pragma unroll
+	for (i = LEVELS; i > 0; i--) {
+		if (i > levels)
+			continue;
+		/*
+		 * The module keeps the end of a long path, this keeps the beginning; such long
+		 * paths are rare.
+		 */
+		if (at + NAME > limit) {
+			record->raw.aux |= BCOS_RAW_CGROUP_CUT;
+			break;
+		}
+		record->text[at & (BCOS_RAW_TEXT - 1)] = '/';
+		at++;
+		length = bpf_probe_read_kernel_str(&record->text[at & (BCOS_RAW_TEXT - 1)], NAME,
+						   BPF_CORE_READ(path[i - 1], name));
+		if (length > 1)
+			at += (u32)length - 1;
+	}
+	return at;
+}
+
+static __always_inline u32 put_arguments(struct bcos_bpf_program *record, struct mm_struct *mm, u32 at)
+{
+	unsigned long from = BPF_CORE_READ(mm, arg_start), length = BPF_CORE_READ(mm, arg_end) - from;
+	u32 size;
+
+	if (bcos_config.hide_arguments || !is_dumpable(mm)) {
+		record->raw.aux |= BCOS_RAW_SECRET;
+		return at;
+	}
+	at &= BCOS_RAW_TEXT - 1;
+	if (length > BCOS_RAW_TEXT - at) {
+		record->raw.aux |= BCOS_RAW_ARGUMENTS_CUT;
+		length = BCOS_RAW_TEXT - at;
+	}
+	/*
+	 * The verifier's bounds do not carry over to copies of length, so the copy in use is
+	 * checked again.
+	 */
+	size = (u32)length;
+	asm volatile("" : "+r"(size));
+	if (size <= BCOS_RAW_TEXT && !bpf_probe_read_user(&record->text[at], size, (void *)from))
+		return at + size;
+	record->raw.aux = (record->raw.aux & ~BCOS_RAW_ARGUMENTS_CUT) | BCOS_RAW_SECRET;
+	return at;
+}
+
+/* The counterpart of bcos_put() for as many units as the record has. */
+static __always_inline void put_program(struct bcos_bpf_program *record)
+{
+	u32 number, units = record->raw.units, i;
+	struct bcos_bpf_cpu *cpu = bcos_this_cpu(&number);
+	const u64 *word = (const u64 *)record;
+	struct bcos_unit *unit;
+	u64 at, now;
+
+	if (!cpu)
+		return;
+	if (!bcos_reserve(cpu, number, record->raw.kind, units, &at)) {
+		bcos_lose(cpu, record->raw.kind, record->raw.id);
+		return;
+	}
+	now = bpf_ktime_get_boot_ns();
+	for (i = 1; i < BCOS_RAW_UNITS_MAX && i < units; i++) {
+		unit = bcos_slot(number, at + i);
+		if (!unit)
+			break;
+		unit->word[0] = word[2 * i];
+		WRITE_ONCE(unit->word[1], word[2 * i + 1]);
+	}
+	unit = bcos_slot(number, at);
+	if (!unit)
+		return;
+	unit->word[0] = now;
+	bcos_publish(unit, word[1]);
+}
+
+/* This record follows that of bcos_on_sched_process_exec(). */
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(bcos_on_program, struct task_struct *task, int old, struct linux_binprm *bprm)
+{
+	u32 key = 0, path, cgroup, end;
+	struct bcos_bpf_program *record = bpf_map_lookup_elem(&bcos_program, &key);
+
+	if (!record || !bcos_task_inside(task))
+		return 0;
+	record->raw = (struct bcos_raw){ .kind = BCOS_RAW_PROGRAM, .id = task->tgid };
+	path = put_path(record, BPF_CORE_READ(bprm, filename));
+	cgroup = put_cgroup(record, task, path);
+	end = put_arguments(record, BPF_CORE_READ(task, mm), cgroup);
+	record->program = (struct bcos_raw_program){
+		.user = (u32)bpf_get_current_uid_gid(),
+		.tag = bcos_task_tag(task),
+		.length = (u16)end,
+		.path = (u16)path,
+		.cgroup = (u16)(cgroup - path),
+	};
+	record->raw.units = (u8)(2 + (end + sizeof(struct bcos_unit) - 1) / sizeof(struct bcos_unit));
+	put_program(record);
+	return 0;
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The walk of the task list: the counterpart of module/capture/task.c. */
+#include "task.h"
+
+/* ID of the process that walks, in the initial PID namespace; in its own one it differs. */
+u32 bcos_walker;
+
+/* The walker's PID namespace and its level. */
+u64 bcos_space;
+u32 bcos_level;
+
+SEC("iter/task")
+int bcos_walk(struct bpf_iter__task *context)
+{
+	struct seq_file *file = context->meta->seq;
+	struct task_struct *task = context->task;
+	const struct pid *walker;
+	struct bcos_seen seen;
+
+	if (!context->meta->seq_num) {
+		walker = BPF_CORE_READ(bpf_get_current_task_btf(), group_leader, thread_pid);
+		bcos_walker = bpf_get_current_pid_tgid() >> 32;
+		bcos_level = BPF_CORE_READ(walker, level);
+		bcos_space = bcos_pid_space(walker, bcos_level);
+	}
+	if (!task || task->pid != task->tgid || task->flags & PF_KTHREAD || bcos_task_dying(task))
+		return 0;
+	/* This also clears the padding, which is written, too. */
+	__builtin_memset(&seen, 0, sizeof(seen));
+	seen.id = task->tgid;
+	seen.tag = bcos_task_tag(task);
+	seen.start = task->start_boottime;
+	/*
+	 * A user-mode helper before its exec has no mm. A leader that exited before its other
+	 * threads has none either, but it has PF_EXITING.
+	 */
+	seen.hidden = !task->mm && !(task->flags & PF_EXITING);
+	bpf_probe_read_kernel_str(seen.name, sizeof(seen.name), task->comm);
+	bpf_seq_write(file, &seen, sizeof(seen));
+	return 0;
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The probes translate tracepoints to raw records. They depend on neither the ring nor the model.
+ */
+#ifndef BCOS_PROBES_H
+#define BCOS_PROBES_H
+
+#include <linux/blk_types.h>
+#include <linux/types.h>
+
+#include "compat.h"
+#include "capture/staging.h"
+#include "capture/task.h"
+
+struct irqaction;
+struct net_device;
+struct pt_regs;
+struct request;
+struct sk_buff;
+struct kernel_siginfo;
+struct linux_binprm;
+
+/* Switches are recorded while any of these classes is on. */
+#define BCOS_CLASSES_SWITCHES (BCOS_CLASS_ASSIGN | BCOS_CLASS_KERNEL_TIME)
+
+/**
+ * bcos_probes_up() - register the probes that are always on, and those of some classes
+ * @classes: a subset of BCOS_CLASS_SUPPORTED
+ *
+ * Context: module load; may sleep.
+ * Return: 0; -ENOENT after a message that names a tracepoint that this kernel lacks; an error of
+ *   the registration. After an error nothing is registered.
+ */
+int bcos_probes_up(u32 classes);
+
+/* Unregisters all probes. The caller must then wait until none is running. */
+void bcos_probes_down(void);
+
+/*
+ * Registers the probes of classes. If switches were not recorded before, stages each CPU's
+ * assignment. May sleep.
+ */
+int bcos_probes_on(u32 classes);
+
+/* Unregisters the probes of classes, and waits until none of them is running. May sleep. */
+void bcos_probes_off(u32 classes);
+
+/* Stages what each CPU runs, if assignments are recorded. May sleep. */
+void bcos_probes_restate(void);
+
+/* Assigns this CPU to process @id. Interrupts must be off. */
+static __always_inline void bcos_stage_assignment(struct bcos_stage *stage, u32 id)
+{
+	/*
+	 * current_id is set even if the record is lost: core/raw/stage.h keeps the newest lost
+	 * assignment.
+	 */
+	stage->current_id = id;
+	if (unlikely(!bcos_put_one(stage, bcos_stage_word(BCOS_RAW_SWITCH, 0, id))))
+		stage->current_id = BCOS_PROCESS_NONE;
+}
+
+/* Stages what this CPU runs, for on_each_cpu(). Interrupts must be off. */
+void bcos_restate_assignment(void *unused);
+
+/*
+ * True while switches are not recorded. Then no DEAD follows an EXIT, so the EXIT is marked as
+ * final.
+ */
+extern bool bcos_exit_is_final;
+
+/* Set while the classes "who" and "exec" are on. */
+extern bool bcos_who_on, bcos_exec_on;
+
+/* sched.c */
+void bcos_on_sched_switch(void *data, bool preempt, struct task_struct *prev,
+			  struct task_struct *next, unsigned int prev_state);
+
+/* irq.c */
+void bcos_on_irq_handler_entry(void *data, int irq, struct irqaction *action);
+
+/* block.c */
+void bcos_on_block_rq_complete(void *data, struct request *request, blk_status_t error, unsigned int bytes);
+
+/* net.c */
+void bcos_on_net_dev_xmit(void *data, struct sk_buff *skb, int result, struct net_device *device,
+			  unsigned int length);
+/* A packet from a driver; all receive tracepoints use this probe. */
+void bcos_on_packet(void *data, const struct sk_buff *skb);
+
+/* core.c */
+struct cpufreq_policy;
+void bcos_on_cpu_frequency_limits(void *data, struct cpufreq_policy *policy);
+/* core_up and core_down register and unregister for machine checks. */
+int bcos_core_up(void);
+void bcos_core_down(void);
+
+/* syscall.c */
+void bcos_on_sys_enter(void *data, struct pt_regs *regs, long id);
+
+/* kernel_time.c */
+void bcos_on_kernel_enter(void *data, struct pt_regs *regs, long id);
+void bcos_on_kernel_exit(void *data, struct pt_regs *regs, long result);
+void bcos_on_switch_into_kernel(void *data, bool preempt, struct task_struct *prev, struct task_struct *next,
+				unsigned int state);
+void bcos_on_interrupt_enter(void *data, int irq, struct irqaction *action);
+void bcos_on_interrupt_exit(void *data, int irq, struct irqaction *action, int result);
+
+/* state.c */
+void bcos_on_cpu_idle(void *data, unsigned int state, unsigned int cpu);
+void bcos_on_switch_state(void *data, bool preempt, struct task_struct *prev, struct task_struct *next,
+			  unsigned int state);
+void bcos_on_sched_wakeup(void *data, struct task_struct *task);
+
+/* life.c */
+void bcos_on_sched_process_fork(void *data, struct task_struct *parent, struct task_struct *child);
+void bcos_on_sched_process_exec(void *data, struct task_struct *task, pid_t old_pid,
+				struct linux_binprm *bprm);
+void bcos_on_task_rename(void *data, struct task_struct *task, const char *name);
+void bcos_on_signal_generate(void *data, int signal, struct kernel_siginfo *info,
+			     struct task_struct *task, int group, int result);
+/* program.c: stages the program that the current task @task has become by an exec. */
+void bcos_put_program(const struct task_struct *task, const struct linux_binprm *bprm);
+/* The prototypes depend on the kernel version, so life.c chooses these probes. */
+extern void *const bcos_on_sched_process_exit;
+extern void *const bcos_on_mark_victim;
+
+#endif

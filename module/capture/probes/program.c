@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The program that a process executes: path, cgroup and arguments, as the kernel has them at exec.
+ */
+#include <linux/binfmts.h>
+#include <linux/cgroup.h>
+#include <linux/cred.h>
+#include <linux/kernfs.h>
+#include <linux/rcupdate.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+#include <linux/uidgid.h>
+
+#include "params.h"
+#include "probes.h"
+
+struct bcos_program {
+	struct bcos_raw raw;
+	struct bcos_raw_program program;
+	char text[BCOS_RAW_TEXT];
+};
+
+static __always_inline u32 bcos_put_path(struct bcos_program *record, const char *path)
+{
+	ssize_t length = strscpy(record->text, path, BCOS_RAW_PATH_MAX + 1);
+
+	if (likely(length >= 0))
+		return length;
+	record->raw.aux |= BCOS_RAW_PATH_CUT;
+	return BCOS_RAW_PATH_MAX;
+}
+
+#ifdef CONFIG_CGROUPS
+/*
+ * Writes the cgroup's path in the default hierarchy, from its end. Names and parents never change
+ * there. No lock is needed: a cgroup holds all its ancestors, and they are freed only after a grace
+ * period.
+ */
+static __always_inline u32 bcos_put_cgroup(struct bcos_program *record, u32 at)
+{
+	char path[BCOS_RAW_PATH_MAX + 1], *end = path + BCOS_RAW_PATH_MAX, *to = end;
+	const struct kernfs_node *node, *parent;
+	const char *name;
+	size_t length;
+
+	rcu_read_lock();
+	node = task_dfl_cgroup(current)->kn;
+	for (; (parent = bcos_kernfs_parent(node)); node = parent) {
+		name = bcos_kernfs_name(node);
+		length = strlen(name);
+		if (to - path < length + 1) {
+			record->raw.aux |= BCOS_RAW_CGROUP_CUT;
+			break;
+		}
+		to -= length;
+		memcpy(to, name, length);
+		*--to = '/';
+	}
+	rcu_read_unlock();
+	if (to == end && !(record->raw.aux & BCOS_RAW_CGROUP_CUT))
+		*--to = '/';
+	memcpy(record->text + at, to, end - to);
+	return end - to;
+}
+#else
+static __always_inline u32 bcos_put_cgroup(struct bcos_program *record, u32 at)
+{
+	return 0;
+}
+#endif
+
+/*
+ * The arguments were written a moment ago, so their pages are present, and nothing here waits for a
+ * page. Programs whose memory their user must not read (set-user-ID, unreadable files) have their
+ * arguments withheld.
+ */
+static __always_inline u32 bcos_put_arguments(struct bcos_program *record, u32 at)
+{
+	const struct mm_struct *mm = current->mm;
+	unsigned long length = mm->arg_end - mm->arg_start, room = BCOS_RAW_TEXT - at;
+
+	if (!READ_ONCE(bcos_params.who_args) || !bcos_mm_is_dumpable(mm)) {
+		record->raw.aux |= BCOS_RAW_SECRET;
+		return 0;
+	}
+	if (length > room) {
+		record->raw.aux |= BCOS_RAW_ARGUMENTS_CUT;
+		length = room;
+	}
+	if (!copy_from_user_nofault(record->text + at, (const void __user *)mm->arg_start, length))
+		return length;
+	record->raw.aux = (record->raw.aux & ~BCOS_RAW_ARGUMENTS_CUT) | BCOS_RAW_SECRET;
+	return 0;
+}
+
+noinline notrace void bcos_put_program(const struct task_struct *task, const struct linux_binprm *bprm)
+{
+	struct bcos_program record;
+	u32 length;
+
+	record.raw = (struct bcos_raw){ .kind = BCOS_RAW_PROGRAM, .id = task->tgid };
+	record.program = (struct bcos_raw_program){
+		.user = from_kuid(&init_user_ns, current_uid()),
+		.tag = bcos_task_tag(task),
+	};
+	record.program.path = bcos_put_path(&record, bprm->filename);
+	record.program.cgroup = bcos_put_cgroup(&record, record.program.path);
+	length = record.program.path + record.program.cgroup;
+	length += bcos_put_arguments(&record, length);
+	bcos_put_text(&record.raw, (struct bcos_raw_event *)&record.program, record.text, length);
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Staging in the kernel: for each CPU a struct bcos_stage and its ring, and the way to wake the log
+ * writer.
+ */
+#ifndef BCOS_STAGING_H
+#define BCOS_STAGING_H
+
+#include <linux/irqflags.h>
+#include <linux/percpu.h>
+
+#include "clock.h"
+#include "core/raw/stage.h"
+
+DECLARE_PER_CPU_ALIGNED(struct bcos_stage, bcos_stages);
+
+/*
+ * Wakes the log writer from any context in which this CPU records an event. Interrupts must be off.
+ */
+void bcos_staging_kick(struct bcos_stage *stage);
+
+/**
+ * bcos_put() - stage a record on this CPU
+ * @stage: this_cpu_ptr(&bcos_stages)
+ * @raw: the first unit; its time is set here
+ * @tail: the other units
+ *
+ * Context: interrupts off; any but NMI.
+ * Return: as bcos_stage_put().
+ */
+static __always_inline enum bcos_staged
+bcos_put(struct bcos_stage *stage, struct bcos_raw *raw, const struct bcos_unit *tail)
+{
+	enum bcos_staged result = bcos_stage_put(stage, bcos_clock, raw, tail);
+
+	if (unlikely(result == BCOS_STAGED_KICK || result == BCOS_STAGE_LOST_KICK))
+		bcos_staging_kick(stage);
+	return result;
+}
+
+/*
+ * Handles the results of bcos_stage_put_words() other than BCOS_STAGED: wakes the writer if
+ * necessary. Returns as bcos_put_words() does.
+ */
+bool bcos_put_rest(struct bcos_stage *stage, enum bcos_staged result);
+
+/**
+ * bcos_put_words() - stage a record of up to three units on this CPU
+ * @stage: this_cpu_ptr(&bcos_stages)
+ * @units: number of units; a constant
+ * @what: this and the rest as for bcos_stage_put_words()
+ * @more: first word of the second unit
+ * @third: first word of the third unit
+ * @fourth: second word of the third unit
+ *
+ * Context: as for bcos_put().
+ * Return: false if it was refused, because this CPU is staging another record.
+ */
+static __always_inline bool bcos_put_words(struct bcos_stage *stage, u32 units, u64 what, u64 more, u64 third, u64 fourth)
+{
+	enum bcos_staged result = bcos_stage_put_words(stage, bcos_clock, units, what, more, third, fourth);
+
+	return likely(result == BCOS_STAGED) || bcos_put_rest(stage, result);
+}
+
+/* Stages a record of one unit. */
+static __always_inline bool bcos_put_one(struct bcos_stage *stage, u64 what)
+{
+	return bcos_put_words(stage, 1, what, 0, 0, 0);
+}
+
+/* Like bcos_put_words(), on the current CPU, with interrupts on or off. */
+static __always_inline void bcos_put_words_anywhere(u32 units, u64 what, u64 more, u64 third, u64 fourth)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	bcos_put_words(this_cpu_ptr(&bcos_stages), units, what, more, third, fourth);
+	local_irq_restore(flags);
+}
+
+/* Like bcos_put(), on the current CPU, with interrupts on or off. */
+static __always_inline void bcos_put_anywhere(struct bcos_raw *raw, const struct bcos_unit *tail)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	bcos_put(this_cpu_ptr(&bcos_stages), raw, tail);
+	local_irq_restore(flags);
+}
+
+/**
+ * bcos_put_text() - stage an event with its text on the current CPU
+ * @raw: kind, aux and id are set
+ * @event: ID and tag are set
+ * @text: any bytes
+ * @length: bytes of @text; what is beyond BCOS_RAW_TEXT is cut
+ *
+ * Context: any.
+ * Return: as bcos_stage_put().
+ */
+enum bcos_staged bcos_put_text(struct bcos_raw *raw, struct bcos_raw_event *event, const char *text, size_t length);
+
+/* Stages a record of one unit on the current CPU, with interrupts on or off. */
+static __always_inline void bcos_put_plain(enum bcos_raw_kind kind, u16 aux, u32 id)
+{
+	bcos_put_words_anywhere(1, bcos_stage_word(kind, aux, id), 0, 0, 0);
+}
+
+/*
+ * bcos_staging_up() settles the sizes; bcos_staging_down() frees the rings, when everything else is
+ * gone.
+ */
+int bcos_staging_up(void);
+void bcos_staging_down(void);
+
+/*
+ * bcos_kicks_up() initialises the waking of the writer; bcos_kicks_down() waits until no CPU uses
+ * it.
+ */
+int bcos_kicks_up(void);
+void bcos_kicks_down(void);
+
+/**
+ * bcos_staging_ring() - allocate a CPU's ring
+ * @cpu: a possible CPU that records no events
+ * @size: out: size of the ring in units
+ *
+ * Context: may sleep.
+ * Return: the ring, or NULL: no memory, or the CPU has one already.
+ */
+struct bcos_unit *bcos_staging_ring(unsigned int cpu, u64 *size);
+
+/* These return the memory of all rings in bytes, and the regular size of a ring in KiB. */
+u64 bcos_staging_bytes(void);
+u32 bcos_staging_kb(void);
+
+#endif

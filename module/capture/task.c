@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The walk of the task list, at load and after records of births or deaths were lost. */
+#include <linux/mm.h>
+#include <linux/rcupdate.h>
+#include <linux/slab.h>
+
+#include "memory.h"
+#include "task.h"
+
+/* Room for processes that are born between counting and walking. */
+#define BCOS_WALK_SLACK 64
+
+/*
+ * A user-mode helper before its exec has no mm. A leader that exited before its other threads has
+ * none either, but it has PF_EXITING.
+ */
+static bool bcos_task_hidden(const struct task_struct *leader)
+{
+	if (READ_ONCE(leader->mm))
+		return false;
+	/* This reads mm before flags, since exit_mm() comes after exit_signals(). */
+	smp_rmb();
+	return !(bcos_task_flags(leader) & PF_EXITING);
+}
+
+static void bcos_task_see(struct bcos_seen *seen, const struct task_struct *leader)
+{
+	seen->id = leader->tgid;
+	seen->tag = bcos_task_tag(leader);
+	seen->start = leader->start_boottime;
+	seen->hidden = bcos_task_hidden(leader);
+	/* The task may be changing its name; the last byte is always zero. */
+	data_race(memcpy(seen->name, leader->comm, sizeof(seen->name)));
+	seen->name[sizeof(seen->name) - 1] = 0;
+}
+
+/* Returns the number of processes; those beyond @room are only counted. */
+static u32 bcos_tasks_fill(struct bcos_seen *seen, u32 room)
+{
+	struct task_struct *leader;
+	u32 count = 0;
+
+	rcu_read_lock();
+	for_each_process(leader) {
+		if (bcos_task_flags(leader) & PF_KTHREAD || bcos_task_dying(leader))
+			continue;
+		if (count < room)
+			bcos_task_see(&seen[count], leader);
+		count++;
+	}
+	rcu_read_unlock();
+	return count;
+}
+
+int bcos_tasks_walk(struct bcos_seen **seen, u32 *count)
+{
+	struct bcos_seen *array = NULL;
+	u32 room = 0, found;
+
+	BUILD_BUG_ON(sizeof(array->name) != sizeof_field(struct task_struct, comm));
+	for (;;) {
+		found = bcos_tasks_fill(array, room);
+		if (array && found <= room)
+			break;
+		kvfree(array);
+		room = found + found / 8 + BCOS_WALK_SLACK;
+		array = kvmalloc_array(room, sizeof(*array), GFP_KERNEL | __GFP_ZERO);
+		if (!array)
+			return -ENOMEM;
+	}
+	/* The caller frees exactly this many bytes. */
+	bcos_memory_count((s64)(found * sizeof(*array)));
+	*seen = array;
+	*count = found;
+	return 0;
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* How the log sees a task, and the walk of all tasks. */
+#ifndef BCOS_TASKS_H
+#define BCOS_TASKS_H
+
+#include <linux/atomic.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+
+#include "core/write/log.h"
+
+/* Has the last thread of the task's group begun to exit? */
+static __always_inline bool bcos_task_dying(const struct task_struct *task)
+{
+	return !atomic_read(&task->signal->live);
+}
+
+/*
+ * Other flags may change meanwhile. Of the two that callers test, PF_KTHREAD never changes and
+ * PF_EXITING is only ever set.
+ */
+static __always_inline unsigned int bcos_task_flags(const struct task_struct *task)
+{
+	return data_race(READ_ONCE(task->flags));
+}
+
+/*
+ * Returns the process of a CPU that runs @task: its thread group, the kernel or idle. task->mm
+ * cannot decide this: kernel threads borrow one, and dead tasks have none.
+ */
+static __always_inline u32 bcos_task_process(const struct task_struct *task)
+{
+	unsigned int flags = bcos_task_flags(task);
+
+	if (unlikely(flags & (PF_KTHREAD | PF_EXITING))) {
+		if (flags & PF_KTHREAD)
+			return task->pid ? BCOS_PROCESS_KERNEL : BCOS_PROCESS_IDLE;
+		if (bcos_task_dying(task))
+			return BCOS_PROCESS_KERNEL;
+	}
+	return task->tgid;
+}
+
+/* Returns the tag that tells incarnations of an ID apart. */
+static __always_inline u32 bcos_task_tag(const struct task_struct *task)
+{
+	return (unsigned long)task->signal >> 6;
+}
+
+/**
+ * bcos_tasks_walk() - list all live processes
+ * @seen: out: an array, to be freed as one of bcos_memory_alloc(@count * sizeof(**@seen))
+ * @count: out: number of processes
+ *
+ * Context: may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int bcos_tasks_walk(struct bcos_seen **seen, u32 *count);
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Parser for what a program writes to the device: a generic event of its own (5.3), as text with an
+ * optional prefix.
+ */
+#ifndef BCOS_CORE_SAID_H
+#define BCOS_CORE_SAID_H
+
+#include "core/raw/raw.h"
+
+/* The longest write: "<0xFF,0xFFFFFFFF>", the text, and a newline. */
+#define BCOS_SAID_MAX (17 + BCOS_RAW_TEXT + 1)
+
+struct bcos_said {
+	const char *text;	/* points into the parsed bytes; not zero-terminated */
+	size_t length;
+	u32 event_id;
+	u8 severity;
+};
+
+/**
+ * bcos_said_parse() - parse "<severity>text", "<severity,id>text" or "text"
+ * @bytes: what was written
+ * @length: bytes of it
+ * @said: out
+ *
+ * Numbers are decimal, or hexadecimal after 0x. Without a prefix the severity is BCOS_SEVERITY_INFO
+ * and the ID 0. A prefix with a syntax error counts as text. One newline at the end is dropped.
+ *
+ * Context: any.
+ * Return: 0; -EINVAL: not UTF-8, a zero byte, a severity above 255, or an ID of more than 32 bits;
+ *   -EMSGSIZE: more text than BCOS_RAW_TEXT.
+ */
+int bcos_said_parse(const char *bytes, size_t length, struct bcos_said *said);
+
+#endif

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Texts of the events of the classes "who" and "exec", for programs as well as people:
+ *
+ *	killed = "signal " number " code " number " from " ( "kernel" | "process " number " user " number [ name ] )
+ *	parent = "parent " number [ name ]
+ *	exec = "user " number " path " string [ " cgroup " string ] [ " arguments" { " " string } ]
+ *	name = " \"" any characters, also quotes, as they are "\""	ends with the text
+ *	string = "\"" { any character but " and \, or one of these after a \ } "\"" [ "..." ]
+ *
+ * Numbers are decimal, without leading zeros. "..." follows a string that was cut: of a cgroup the
+ * end is left, of others the beginning, and after an argument there may have been more arguments.
+ * Names and strings are UTF-8; readers must escape control characters in them. bcoslog_who.h has
+ * the parser.
+ */
+#ifndef BCOS_CORE_WHO_TEXT_H
+#define BCOS_CORE_WHO_TEXT_H
+
+#include "core/model/model.h"
+
+/* Bytes for any killed text. */
+#define BCOS_KILLED_TEXT (88 + BCOS_NAME_MAX)
+
+/**
+ * bcos_killed_format() - write who sent a signal
+ * @text: at least BCOS_KILLED_TEXT bytes; not zero-terminated
+ * @sender: of a signal
+ *
+ * Context: any.
+ * Return: bytes of text.
+ */
+size_t bcos_killed_format(char *text, const struct bcos_sender *sender);
+
+/**
+ * bcos_parent_format() - write the parent of a process
+ * @text: at least BCOS_PARENT_TEXT bytes; not zero-terminated
+ * @id: process ID of the parent
+ * @name: of the parent
+ * @length: bytes of @name; 0: unknown
+ *
+ * Context: any.
+ * Return: bytes of text.
+ */
+size_t bcos_parent_format(char *text, u32 id, const char *name, size_t length);
+
+/**
+ * bcos_exec_format() - write which program a process runs
+ * @text: BCOS_RAW_TEXT bytes; not zero-terminated
+ * @program: as in a PROGRAM record; any content
+ * @flags: BCOS_RAW_*_CUT, BCOS_RAW_SECRET
+ * @bytes: path, cgroup and arguments; at most @program->length bytes are used
+ * @room: bytes at @bytes
+ *
+ * Context: any.
+ * Return: bytes of text.
+ */
+size_t bcos_exec_format(char *text, const struct bcos_raw_program *program, u16 flags, const char *bytes, size_t room);
+
+#endif

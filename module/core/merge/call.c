@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Kernel calls: see call.h. */
+#include "call.h"
+#include "core/write/emit.h"
+
+/* An entry's precision has 32 bits. */
+#define STRETCH_MAX 0xFFFFFFFFull
+
+static const struct bcos_raw *record_at(const struct bcos_source *source, u64 tail)
+{
+	return (const struct bcos_raw *)&source->ring[tail & source->mask];
+}
+
+/*
+ * Does the CPU switch to another user process, or does the process end or exec? The kernel does not
+ * end a stretch, since it is what the process calls.
+ */
+static bool ends_stretch(const struct bcos_raw *raw, u32 process)
+{
+	switch (raw->kind) {
+	case BCOS_RAW_SWITCH:
+		return raw->id != process && raw->id != BCOS_PROCESS_KERNEL;
+	case BCOS_RAW_EXEC:
+	case BCOS_RAW_EXIT:
+	case BCOS_RAW_DEAD:
+		return true;
+	default:
+		return false;
+	}
+}
+
+/*
+ * Returns the number as the log has it: bit 31 marks the compat ABI, all other bits set mean no
+ * number.
+ */
+static u32 number_of(u16 aux)
+{
+	u32 number = aux & BCOS_RAW_NO_NUMBER;
+
+	if (number == BCOS_RAW_NO_NUMBER)
+		number = BCOS_FUNCTION_NONE;
+	return number | (aux & BCOS_RAW_COMPAT ? BCOS_FUNCTION_COMPAT : 0);
+}
+
+/*
+ * Gathers calls from the source's tail on and raises *@last to the latest time of the last one.
+ * Returns their number.
+ */
+static u32 gather(struct bcos_merge *merge, struct bcos_source *source, u64 *last)
+{
+	const struct bcos_raw *first = record_at(source, source->tail), *raw;
+	u64 tail = source->tail, time, latest;
+	u32 count = 0;
+
+	for (; tail != source->head && count < BCOS_CALLS_MAX; tail += raw->units) {
+		raw = record_at(source, tail);
+		if (tail != source->tail && ends_stretch(raw, first->id))
+			break;
+		if (raw->kind != BCOS_RAW_API)
+			continue;
+		time = bcos_timebase_time(&merge->timebase, raw->time);
+		if (raw->id != first->id || (count && (time >= merge->until || time - source->time > STRETCH_MAX)))
+			break;
+		latest = bcos_latest(time, merge->timebase.line.precision);
+		if (*last < latest)
+			*last = latest;
+		merge->call[count++] = number_of(raw->aux);
+		source->gathered = tail + 1;
+	}
+	return count;
+}
+
+static void emit(struct bcos_log *log, u32 process, const u32 *call, u32 count)
+{
+	u32 bytes = (u32)(sizeof(struct bcos_kernel_api) + (log->hide_calls ? 0 : count * sizeof(*call)));
+	struct bcos_kernel_api *entry;
+	u32 source = bcos_log_speaker(log, process, 0);
+	struct bcos_process *speaker = bcos_model_process(&log->model, source);
+
+	if (!log->begun)
+		return;
+	if (speaker)
+		bcos_emit_stated(log, speaker);
+	entry = bcos_emit_open(log, bytes, BCOS_KERNEL_API, source, log->time, log->time_precision);
+	if (!log->hide_calls)
+		memcpy(entry->function, call, count * sizeof(*call));
+	bcos_emit_close(log, bytes);
+}
+
+void bcos_calls_apply(struct bcos_merge *merge, struct bcos_source *source)
+{
+	const struct bcos_raw *raw = record_at(source, source->tail);
+	struct bcos_log *log = merge->log;
+	u64 last = bcos_latest(source->time, source->precision);
+	u32 count;
+
+	if (source->tail >= source->gathered) {
+		if (unlikely(!log->begun) && source->time >= log->begin)
+			bcos_log_passed(log, log->begin);
+		count = gather(merge, source, &last);
+		bcos_log_at(log, source->time, bcos_reach(source->time, last));
+		emit(log, raw->id, merge->call, count);
+		log->interesting |= !bcos_log_is_quiet(log, raw->id);
+		bcos_log_settle(log);
+	}
+	source->tail++;
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * A tournament of keys, the smallest wins: a complete binary tree in which each
+ * node holds the loser of the match that was played there, and node 0 the
+ * winner of all. A key tells whose it is, so no two are equal; with a new one
+ * for the winner, the matches on its way up are played anew, a minimum and a
+ * maximum each, without a branch that would have to be guessed.
+ */
+#ifndef BCOS_CORE_TOURNAMENT_H
+#define BCOS_CORE_TOURNAMENT_H
+
+#include "core/host/host.h"
+
+struct bcos_tournament {
+	u64 *loser;	/* of each node, 0 the winner: leaves */
+	u64 *key;	/* of each leaf from [leaves] on, before the first match: 2 * leaves */
+	u32 leaves;	/* a power of two */
+};
+
+static __always_inline u64 bcos_tournament_winner(const struct bcos_tournament *tournament)
+{
+	return tournament->loser[0];
+}
+
+/* All matches, from the keys of all leaves on. */
+static inline void bcos_tournament_play(struct bcos_tournament *tournament)
+{
+	u64 *key = tournament->key, left, right;
+	u32 node = tournament->leaves;
+
+	while (--node) {
+		left = key[2 * node];
+		right = key[2 * node + 1];
+		key[node] = left < right ? left : right;
+		tournament->loser[node] = left < right ? right : left;
+	}
+	tournament->loser[0] = key[1];
+}
+
+/* The winner, @leaf, has another key. */
+static __always_inline void bcos_tournament_replay(struct bcos_tournament *tournament, u32 leaf, u64 key)
+{
+	u32 node = (tournament->leaves + leaf) >> 1;
+	u64 *loser = tournament->loser, other, less;
+
+	for (; node; node >>= 1) {
+		other = loser[node];
+		less = other < key ? other : key;
+		loser[node] = other < key ? key : other;
+		key = less;
+	}
+	loser[0] = key;
+}
+
+/* The smallest key but that of the winner, @leaf; @never if there is no other. */
+static __always_inline u64 bcos_tournament_second(const struct bcos_tournament *tournament, u32 leaf, u64 never)
+{
+	u32 node = (tournament->leaves + leaf) >> 1;
+
+	for (; node; node >>= 1)
+		never = tournament->loser[node] < never ? tournament->loser[node] : never;
+	return never;
+}
+
+#endif

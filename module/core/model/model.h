@@ -1,0 +1,360 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The model knows which processes, cores, CPUs and devices exist, and what each CPU runs, exactly
+ * as of the newest entry. Only the log writer uses it.
+ */
+#ifndef BCOS_CORE_MODEL_H
+#define BCOS_CORE_MODEL_H
+
+#include "index.h"
+#include "core/raw/raw.h"
+
+/* 15 bytes of comm, each replaced by U+FFFD, and 3 to spare */
+#define BCOS_NAME_MAX		48
+#define BCOS_DEVICE_NAME_MAX	96
+
+/* A link in the list of processes: see struct bcos_model. */
+struct bcos_link {
+	struct bcos_link *previous, *next;
+};
+
+/* The sender of a signal that its process may die of. */
+struct bcos_sender {
+	u32 number;			/* number of the signal; 0: unused */
+	s32 code;			/* si_code of siginfo */
+	u32 id;				/* sender; BCOS_PROCESS_KERNEL: the kernel itself */
+	u32 user;
+	u8 name_length;			/* 0: unknown */
+	char name[BCOS_NAME_MAX];	/* the sender's name when it sent */
+};
+
+/* A process remembers the senders of this many signals, the newest ones. */
+#define BCOS_SENDERS 8
+
+struct bcos_senders {
+	u32 next;			/* number of senders entered so far */
+	struct bcos_sender sender[BCOS_SENDERS];
+};
+
+struct bcos_process {
+	/* A switch needs only these, so they share a cache line. */
+	struct bcos_link recent;	/* must be first, as a link is cast to its process */
+	struct bcos_process *same_hash;
+	/* Offset of a group, since which it was named and was born or ran; ~0: none. */
+	u64 ready;
+	u32 id;
+	u32 cpus;			/* number of CPUs that the log assigns to it */
+
+	/* Offset of the entry that last named it, plus 1; 0: never. */
+	u64 stated;
+	u64 start;			/* ns since boot */
+	u64 named;			/* time of the newest name, ns since boot */
+	u64 user_signals;		/* bit n-1: signal n last came from user space */
+	struct bcos_senders *senders;	/* NULL: none known */
+	u32 precision;			/* of start, ns */
+	u32 tag;
+	u32 status;			/* as wait(2) reports it, from EXIT */
+	u32 walk;			/* number of the walk that saw it last */
+	struct bcos_device *devices;	/* the devices that it drives */
+	/* Of a hidden process, stated when it is named; or BCOS_PROCESS_NONE. */
+	u32 parent;
+	/* A user-mode helper before its exec, which the log shows as the kernel. */
+	bool hidden;
+	bool exited;			/* status is valid */
+	u8 name_length;
+	char name[BCOS_NAME_MAX];
+};
+
+struct bcos_device {
+	/*
+	 * A transfer needs only these, so they share a cache line. @item must be first; its key is
+	 * that of records, or 0 if records do not name the device.
+	 */
+	struct bcos_item item;
+	u64 stated;
+	u32 id;
+	u32 requests;			/* classes recorded for it whatever the mask says */
+	u32 driver;
+	u32 precision;
+	u64 start;
+	/* Next device of the same driver, and the pointer to this one. */
+	struct bcos_device *driven, **driven_at;
+
+	struct bcos_device *hung;	/* next device that has ancestors, by ID */
+	struct bcos_line *lines;	/* its interrupt lines, by number */
+	/* Names of its ancestors; each ends with a zero, the last with two; NULL: none. */
+	char *buses;
+	u16 bus_bytes;			/* bytes of @buses */
+	u32 walk;			/* number of the last walk that saw it */
+	u64 named;			/* time of the newest name, ns since boot */
+	bool elsewhere;			/* in another network namespace than the recorder */
+	u8 link;			/* of a network device: 1 up, 0 down or unknown */
+	u8 name_length;
+	char name[BCOS_DEVICE_NAME_MAX];
+};
+
+/* No device has this ID, the last one of its range. */
+#define BCOS_NO_DEVICE 0xFFFFFFFFu
+
+/* The IDs of a range (4.3.4), from the lowest on. */
+struct bcos_device_ids {
+	struct bcos_device_slot {
+		struct bcos_device *device;	/* NULL: the ID is free */
+		u32 free;		/* number of the next free slot, plus 1; 0: none */
+	} *slot;
+	u32 size;			/* slots allocated */
+	u32 used;			/* slots that were ever taken */
+	u32 free;			/* number of the first free slot, plus 1; 0: none */
+};
+
+#define BCOS_DEVICE_RANGES 4
+
+/*
+ * An action on an interrupt line. Its device is an announced one, or one of its own that is named
+ * after the action.
+ */
+struct bcos_line {
+	struct bcos_item item;		/* must be first; its key is the line's number */
+	struct bcos_device *device;
+	struct bcos_line *sibling;	/* next line of the same device */
+	/* Next line that has a device of its own, and the pointer to this one. */
+	struct bcos_line *next_own, **own_at;
+	u32 number;			/* among the device's lines (5.17.1) */
+	u16 tag;			/* of the action */
+	bool own;			/* the device exists only for its lines */
+	u8 name_length;
+	char name[BCOS_DEVICE_NAME_MAX];
+	/* Bus name of the device that sends the interrupt, or empty. */
+	char bus[BCOS_RAW_IRQ_BUS];
+};
+
+struct bcos_core {
+	struct bcos_core *next;
+	u64 start;
+	u32 precision;
+	u32 id;
+	u32 online;			/* number of online CPUs */
+	u32 present;			/* maximum of @online ever: size of the performance table */
+	struct bcos_estimate estimate;
+	u32 estimated;			/* number of the round that last looked at it */
+	u32 least_khz, most_khz;	/* frequency limits as last stated; 0: never */
+};
+
+struct bcos_cpu {
+	bool online;
+	bool assigned;			/* @process and @assigned_at are valid */
+	struct bcos_core *core;
+	u64 start;			/* when it came online, or if it is offline, when it went */
+	u64 assigned_at;
+	u32 precision;
+	u32 assigned_precision;
+	u32 process;			/* as the log shows it */
+	/* As the records say; differs for hidden and unknown processes. */
+	u32 actual;
+	struct bcos_process *holder;	/* the process in @process; NULL for idle */
+	u64 idle_since;			/* ns since boot; 0: not idle */
+	u32 idle_state;
+	/* Device of the newest interrupt since it became idle, or BCOS_NO_DEVICE. */
+	u32 interrupted_by;
+	u32 least_khz, most_khz;	/* frequency limits; 0: unknown */
+};
+
+struct bcos_model {
+	const struct bcos_host *host;
+	void *context;
+	struct bcos_process **processes;	/* hash table by ID */
+	u32 process_buckets;			/* a power of two */
+	u32 process_count;			/* with hidden ones */
+	u32 named_processes;			/* without hidden ones */
+	/* All processes: first those that ran since the newest group, then the others by age. */
+	struct bcos_link recent;
+	/* Memory of dead processes, for new ones; linked by same_hash. */
+	struct bcos_process *spare;
+	u32 spares, spare_limit;
+	struct bcos_device_ids ids[BCOS_DEVICE_RANGES];
+	struct bcos_index keys;			/* devices by key */
+	struct bcos_index lines;		/* lines by number */
+	/* Devices that have ancestors, by ID; only these can own interrupt lines. */
+	struct bcos_device *hung;
+	struct bcos_line *own_lines;		/* lines that have a device of their own */
+	u32 device_count;
+	u32 elsewhere_count;			/* devices in other network namespaces */
+	u32 driven_count;			/* devices whose driver is not the kernel */
+	/* Devices with a request for BCOS_CLASS_IO, and for BCOS_CLASS_IRQ. */
+	u32 requests[2];
+	struct bcos_core *cores;		/* by ID */
+	u32 core_count;
+	/* cpu_limit of them, then one that is never online, for records of no CPU */
+	struct bcos_cpu *cpus;
+	u32 cpu_limit;				/* all CPU IDs are below this */
+	u32 cpus_online;
+	u32 estimates;				/* rounds of looking at all cores */
+	u64 process_bytes, device_bytes, core_bytes;	/* of their historical entries */
+	u64 memory;				/* bytes allocated */
+};
+
+/**
+ * bcos_model_init() - initialise an empty model
+ * @model: zeroed
+ * @host: where memory comes from
+ * @context: for @host
+ * @cpu_limit: all CPU IDs are below this
+ *
+ * Context: may sleep.
+ * Return: 0 or -ENOMEM; then nothing stays allocated.
+ */
+int bcos_model_init(struct bcos_model *model, const struct bcos_host *host, void *context, u32 cpu_limit);
+void bcos_model_destroy(struct bcos_model *model);
+
+/* These allocate from the host and count the bytes. bcos_model_free() ignores NULL. */
+void *bcos_model_alloc(struct bcos_model *model, size_t size);
+void bcos_model_free(struct bcos_model *model, void *memory, size_t size);
+
+static __always_inline u32 bcos_model_bucket(const struct bcos_model *model, u32 id)
+{
+	return (id * 0x9E3779B1u >> 7) & (model->process_buckets - 1);
+}
+
+static __always_inline struct bcos_process *bcos_model_process(const struct bcos_model *model, u32 id)
+{
+	struct bcos_process *process = model->processes[bcos_model_bucket(model, id)];
+
+	while (process && process->id != id)
+		process = process->same_hash;
+	return process;
+}
+
+/* Returns NULL if there is no memory. The model must not have this ID. */
+struct bcos_process *bcos_model_add_process(struct bcos_model *model, u32 id, bool hidden,
+					    const char *name, size_t length);
+void bcos_model_remove_process(struct bcos_model *model, struct bcos_process *process);
+/* Sets a cleaned name: at most 15 bytes of comm, made valid UTF-8, never empty. */
+void bcos_model_rename_process(struct bcos_model *model, struct bcos_process *process,
+			       const char *name, size_t length);
+/* Is @name, once cleaned, the name of the process? */
+bool bcos_model_process_has_name(const struct bcos_process *process, const char *name, size_t length);
+/*
+ * Notes that the process runs for the first time since the newest group. Later switches to it need
+ * not change the list.
+ */
+void bcos_model_ran(struct bcos_model *model, struct bcos_process *process);
+/* Makes a hidden process one that the log names. */
+void bcos_model_reveal(struct bcos_model *model, struct bcos_process *process);
+
+/* Sets what the log shows for the CPU: process @id; @process is NULL for idle. */
+static __always_inline void bcos_model_hold(struct bcos_cpu *cpu, struct bcos_process *process, u32 id, u64 time,
+					    u32 precision)
+{
+	if (cpu->holder)
+		cpu->holder->cpus--;
+	if (process)
+		process->cpus++;
+	cpu->holder = process;
+	cpu->process = id;
+	cpu->assigned_at = time;
+	cpu->assigned_precision = precision;
+}
+
+/*
+ * Returns the first action on an interrupt line. The caller may remove an action after it got the
+ * next one.
+ */
+static __always_inline struct bcos_line *bcos_model_line_first(const struct bcos_model *model, u32 number)
+{
+	return (struct bcos_line *)bcos_index_find(&model->lines, number);
+}
+
+static __always_inline struct bcos_line *bcos_model_line_next(const struct bcos_line *line)
+{
+	struct bcos_item *item = line->item.next;
+
+	while (item && item->key != line->item.key)
+		item = item->next;
+	return (struct bcos_line *)item;
+}
+
+static __always_inline struct bcos_line *bcos_model_line(const struct bcos_model *model, u32 number, u16 tag)
+{
+	struct bcos_line *line = bcos_model_line_first(model, number);
+
+	while (line && line->tag != tag)
+		line = bcos_model_line_next(line);
+	return line;
+}
+
+/* Adds a line without a device. Returns NULL if there is no memory. */
+struct bcos_line *bcos_model_add_line(struct bcos_model *model, u32 number, u16 tag, const char *name, size_t length);
+void bcos_model_remove_line(struct bcos_model *model, struct bcos_line *line);
+
+/*
+ * Adds a device with a free ID in the range of @range: the ID that was freed last, else the lowest
+ * that was never used. @key is 0 if records do not name the device. Returns NULL if there is no
+ * memory or no ID left.
+ */
+struct bcos_device *bcos_model_add_device(struct bcos_model *model, u32 range, u64 key, const char *name,
+					  size_t length);
+void bcos_model_rename_device(struct bcos_model *model, struct bcos_device *device, const char *name, size_t length);
+/* Is @name, once cleaned, the name of the device? */
+bool bcos_model_device_has_name(const struct bcos_device *device, const char *name, size_t length);
+/*
+ * Sets the ancestors of a new device: names that each end with a zero byte. Returns false if there
+ * is no memory.
+ */
+bool bcos_model_hang(struct bcos_model *model, struct bcos_device *device, const char *buses, size_t bytes);
+void bcos_model_set_driver(struct bcos_model *model, struct bcos_device *device, u32 driver);
+/* Sets the classes that are recorded for the device whatever the mask says. */
+void bcos_model_set_requests(struct bcos_model *model, struct bcos_device *device, u32 classes);
+/* Removes a device and its interrupt lines. */
+void bcos_model_remove_device(struct bcos_model *model, struct bcos_device *device);
+
+static __always_inline struct bcos_device *bcos_model_device(const struct bcos_model *model, u32 id)
+{
+	const struct bcos_device_ids *ids = &model->ids[id >> 30];
+	u32 number = id & ~0xC0000000u;
+
+	return number < ids->used ? ids->slot[number].device : NULL;
+}
+
+/* @key must not be 0. */
+static __always_inline struct bcos_device *bcos_model_device_of(const struct bcos_model *model, u64 key)
+{
+	return (struct bcos_device *)bcos_index_find(&model->keys, key);
+}
+
+/*
+ * Returns the device with the next higher ID after @device, or the first one if @device is NULL.
+ * Returns NULL at the end.
+ */
+struct bcos_device *bcos_model_next_device(const struct bcos_model *model, const struct bcos_device *device);
+
+/* Does the interrupt line belong to this device, by their names and the device's ancestors? */
+bool bcos_model_is_owner(const struct bcos_device *device, const struct bcos_line *line);
+
+/**
+ * bcos_model_owner() - find the announced device that an interrupt line belongs to
+ * @model: the model
+ * @line: a line with a name
+ *
+ * The owner is the lowest device for which bcos_model_is_owner() holds: it has ancestors, and the
+ * interrupt's sender is one of them, or the action's name begins with the name of the device or of
+ * an ancestor. A device without ancestors has no interrupts, since anybody may name a virtual
+ * interface after somebody else's device.
+ *
+ * Context: the log writer.
+ * Return: the device, or NULL if there is none.
+ */
+struct bcos_device *bcos_model_owner(const struct bcos_model *model, const struct bcos_line *line);
+
+/*
+ * Makes @device the owner of @line, under its lowest free line number (5.17.1). @own: the device
+ * exists only for its lines.
+ */
+void bcos_model_give_line(struct bcos_model *model, struct bcos_line *line, struct bcos_device *device, bool own);
+
+/* Finds or adds a core. Returns NULL if there is no memory. */
+struct bcos_core *bcos_model_core(struct bcos_model *model, u32 id);
+
+/* Returns the bytes that a complete group would take now. */
+u64 bcos_model_group_bytes(const struct bcos_model *model);
+
+#endif

@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * A raw record holds what a capture engine knows at the moment of an event. It is all that passes
+ * from an engine to the log writer. It never leaves the machine and is no ABI.
+ *
+ * A record has one to BCOS_RAW_UNITS_MAX units of 16 bytes. The first is struct bcos_raw; the kind
+ * determines the others:
+ *
+ *	kind		id		aux		units after the first
+ *	SWITCH		next process	-		-
+ *	IRQ		line		action's tag	-
+ *	IRQ_NAME	line|SHARED	action's tag	2: char name[32], 2: char bus[32]
+ *	BIRTH, HELPER	process		RAW_PARENT	life (status: the parent), name[16]
+ *	EXEC, RENAME	process		-		life, name[16]
+ *	PROGRAM		process		RAW_*_CUT	program, path, cgroup, arguments
+ *	EXIT		process		RAW_FINAL	life
+ *	DEAD		process		-		life
+ *	SIGNAL		process		number|RAW_USER	nothing, or: life (status: code), sender
+ *	VICTIM		process		-		-
+ *	CPU_DOWN	CPU		-		-
+ *	EVENT		subject's ID	RAW_ABOUT	event, text
+ *	KMSG		0		RAW_ABOUT	event, text
+ *	MESSAGE		process		RAW_ABOUT	event, words
+ *	DEVICE		-		RAW_FOUND ...	event (driver), device, names
+ *	DEVICE_GONE	-		RAW_SURPRISE	device
+ *	LINK		-		1 up, 0 down	device
+ *	INPUT, OUTPUT	-		RAW_ELSEWHERE	device (bytes)
+ *	FAULT		bytes		RAW_FAULTY	device (sector)
+ *	API		process		number|RAW_COMPAT -
+ *	IDLE		state, RAW_AWAKE -		-
+ *	STATE		process		task state	thread
+ *	LIMITS		CPU		-		limits
+ *	CHECK		CPU, any number	-		check, of two units
+ */
+#ifndef BCOS_CORE_RAW_H
+#define BCOS_CORE_RAW_H
+
+#include "core/host/host.h"
+
+enum bcos_raw_kind {
+	BCOS_RAW_SWITCH = 1,	/* this CPU runs another process from now on */
+	BCOS_RAW_IRQ,		/* an interrupt handler is about to run */
+	BCOS_RAW_IRQ_NAME,	/* like IRQ, the first time on this CPU: has the handler's name */
+	BCOS_RAW_BIRTH,		/* a thread group begins */
+	BCOS_RAW_HELPER,	/* like BIRTH, but a user-mode helper: the kernel until it execs */
+	BCOS_RAW_EXEC,
+	BCOS_RAW_RENAME,	/* of the group's leader */
+	BCOS_RAW_EXIT,		/* the group's last thread exits; the status is final */
+	BCOS_RAW_DEAD,		/* a thread's last switch; the group has no thread left */
+	BCOS_RAW_SIGNAL,	/* a signal was delivered to the group */
+	BCOS_RAW_VICTIM,	/* the OOM killer chose the process */
+	BCOS_RAW_CPU_DOWN,	/* a CPU went offline; another CPU stages this */
+	BCOS_RAW_EVENT,		/* a generic event that a program or the kernel asked for */
+	BCOS_RAW_KMSG,		/* like EVENT: a kernel log line, of no CPU (merge.h) */
+	BCOS_RAW_MESSAGE,	/* like EVENT, with numbers instead of text */
+	BCOS_RAW_DEVICE,	/* a device appeared or was renamed */
+	BCOS_RAW_DEVICE_GONE,
+	BCOS_RAW_LINK,		/* a network link went up or down */
+	BCOS_RAW_INPUT,		/* bytes came from a device */
+	BCOS_RAW_OUTPUT,	/* bytes went to a device */
+	BCOS_RAW_FAULT,		/* a transfer failed */
+	BCOS_RAW_API,		/* a process called the kernel */
+	BCOS_RAW_IDLE,		/* this CPU enters or leaves an idle state */
+	BCOS_RAW_STATE,		/* a thread's state changed: blocked, woken ... */
+	BCOS_RAW_LIMITS,	/* a CPU's frequency limits changed */
+	BCOS_RAW_CHECK,		/* an x86 machine check */
+	BCOS_RAW_PROGRAM,	/* after EXEC: path, arguments, user and cgroup */
+	BCOS_RAW_KINDS
+};
+
+/* This bit in a time says: ticks of the machine's counter, not ns since boot (timebase.h). */
+#define BCOS_RAW_TICKS (1ull << 63)
+
+struct bcos_raw {
+	u64 time;	/* bit 63 tells the clock */
+	u8 kind;
+	u8 units;	/* number of units, including this one */
+	u16 aux;
+	u32 id;
+};
+
+/*
+ * The tag tells incarnations of an ID apart. It is made of bits of task->signal and never logged.
+ */
+struct bcos_raw_life {
+	u32 tag;
+	u32 status;	/* EXIT, DEAD: as wait(2) reports it */
+	u64 reserved;
+};
+
+/* SIGNAL: the process that was running where the signal was sent, if the class "who" is on. */
+struct bcos_raw_sender {
+	u32 id;
+	u32 tag;
+	u32 user;
+	u32 reserved;
+};
+
+/*
+ * PROGRAM: the first @path bytes after this unit are the path, the next @cgroup bytes are the
+ * cgroup, and the rest of @length is the arguments. Each argument ends with a zero byte, except a
+ * last one that is cut. @length is at the same offset as in struct bcos_raw_event.
+ */
+struct bcos_raw_program {
+	u32 user;
+	u32 tag;
+	u16 length;	/* bytes, at most BCOS_RAW_TEXT */
+	u16 path;
+	u16 cgroup;	/* 0: unknown */
+	u16 reserved;
+};
+
+#define BCOS_RAW_PATH_CUT	1	/* PROGRAM: only the beginning of the path is stored */
+#define BCOS_RAW_CGROUP_CUT	2	/* only the end of the cgroup's path is stored */
+#define BCOS_RAW_ARGUMENTS_CUT	4	/* some arguments are left out */
+#define BCOS_RAW_SECRET		8	/* the arguments are withheld */
+#define BCOS_RAW_PATH_MAX	255	/* bytes of a path, or of a cgroup's path, in a record */
+
+struct bcos_unit {
+	u64 word[2];
+};
+
+/* EVENT, KMSG, MESSAGE: text or words of @length bytes follow, padded with zeros to whole units. */
+struct bcos_raw_event {
+	u32 event_id;
+	u32 tag;	/* process: its tag, 0: any; device: upper half of its key (ID: lower) */
+	u16 length;	/* bytes, at most BCOS_RAW_TEXT */
+	u16 reserved;
+	u32 precision;	/* ns: how much later than its time the event may have been */
+};
+
+/*
+ * Identifies a device. The two upper bits of the key are the range of the device's ID. The bits
+ * below are unique among the devices that exist at the same time.
+ */
+struct bcos_raw_device {
+	u64 key;
+	/*
+	 * INPUT, OUTPUT: bytes; FAULT: sector; DEVICE_GONE, LINK: ns, how much later it may have
+	 * been
+	 */
+	u64 amount;
+};
+
+#define BCOS_RAW_KEY(range, what)	((u64)(range) << 32 | ((u64)(what) & ~0ull >> 2))
+/* Both engines identify a disk by its device numbers, since uevents have nothing else. */
+#define BCOS_RAW_DISK(major, minor)	BCOS_RAW_KEY(BCOS_DEVICE_STORAGE, (u64)((major) & 0xFFF) << 32 | (u32)(minor))
+#define BCOS_RAW_RANGE(key)		((u32)((key) >> 32) & 0xC0000000u)
+
+/*
+ * DEVICE: event_id is the process ID of the driver. The text is struct bcos_raw_device, then the
+ * device's name, then the names of its ancestors on the bus, nearest first. Each name ends with a
+ * zero byte.
+ */
+#define BCOS_RAW_DEVICE_TEXT	240	/* bytes for all names */
+#define BCOS_RAW_FOUND		1	/* the device existed before recording began */
+#define BCOS_RAW_KNOWN		4	/* only a new name: another record announces it */
+#define BCOS_RAW_ELSEWHERE	2	/* in another network namespace; also for INPUT, OUTPUT */
+#define BCOS_RAW_SURPRISE	1	/* surprise removal */
+
+/* FAULT: aux holds the operation that failed and the errno. */
+#define BCOS_RAW_FAULTY(operation, error)	((u16)((operation) | (error) << 3))
+#define BCOS_RAW_OPERATION(aux)			((aux) & 7)
+#define BCOS_RAW_ERROR(aux)			((aux) >> 3)
+
+enum bcos_operation {
+	BCOS_OPERATION_READ,
+	BCOS_OPERATION_WRITE,
+	BCOS_OPERATION_FLUSH,
+	BCOS_OPERATION_DISCARD,
+	BCOS_OPERATION_OTHER,
+	BCOS_OPERATIONS
+};
+
+#define BCOS_RAW_AWAKE		0xFFFFFFFFu
+
+enum bcos_task_state {
+	BCOS_TASK_BLOCKED,		/* waits; signals wake it */
+	BCOS_TASK_BLOCKED_HARD,		/* waits; signals do not wake it */
+	BCOS_TASK_WOKEN,
+	BCOS_TASK_STOPPED,		/* by a signal or a tracer */
+	BCOS_TASK_DEAD,
+	BCOS_TASK_STATES
+};
+
+/* STATE: the thread. */
+struct bcos_raw_thread {
+	u64 id;
+	u64 reserved;
+};
+
+/* LIMITS: frequency limits in kHz. */
+struct bcos_raw_limits {
+	u32 least, most;
+	u64 reserved;
+};
+
+/* CHECK: the values of the bank's registers. */
+struct bcos_raw_check {
+	u64 status;
+	u64 address;
+	u64 misc;
+	u64 bank;
+};
+
+/*
+ * API: aux is the function's number, or NO_NUMBER if the kernel has no such call; COMPAT marks the
+ * compat ABI.
+ */
+#define BCOS_RAW_NO_NUMBER	0x7FFF
+#define BCOS_RAW_COMPAT		0x8000
+
+#define BCOS_RAW_TEXT		1024
+#define BCOS_RAW_UNITS_MAX	(2 + BCOS_RAW_TEXT / 16)
+#define BCOS_RAW_NAME		16	/* comm, zero-terminated */
+#define BCOS_RAW_IRQ_NAME_SIZE	32
+#define BCOS_RAW_IRQ_BUS	32	/* name of a message interrupt's sender, or empty */
+#define BCOS_RAW_SHARED		0x80000000u
+#define BCOS_RAW_FINAL		1	/* EXIT: no DEAD follows, since switches are not recorded */
+#define BCOS_RAW_USER		0x8000	/* SIGNAL: user space sent it */
+#define BCOS_RAW_PARENT		1	/* BIRTH, HELPER: status holds the parent */
+
+/* A process as a walk of the task list found it. */
+struct bcos_seen {
+	u32 id;
+	u32 tag;
+	u64 start;			/* ns since boot */
+	bool hidden;			/* true: a user-mode helper before its exec */
+	char name[BCOS_RAW_NAME];
+};
+
+/* Devices that a walk found: records of kind DEVICE, one after another. */
+struct bcos_seen_devices {
+	struct bcos_unit *unit;
+	u32 units;			/* of all records; those above @room are missing */
+	u32 room;			/* allocated units */
+};
+
+/* Returns the key of the device that a record is about. */
+static inline u64 bcos_raw_key(const struct bcos_raw *raw)
+{
+	return ((const struct bcos_raw_device *)(raw + (raw->kind == BCOS_RAW_DEVICE ? 2 : 1)))->key;
+}
+
+/* EVENT: aux holds a BCOS_SUBJECT_* and a severity. */
+#define BCOS_RAW_ABOUT(subject, severity)	((u16)((subject) >> 5 | (severity)))
+#define BCOS_RAW_SUBJECT(aux)			((u16)((aux) << 5 & BCOS_TYPE_SUBJECT_MASK))
+#define BCOS_RAW_SEVERITY(aux)			((u8)(aux))
+
+/* No process ever has this ID, and no CPU is ever assigned to it. */
+#define BCOS_PROCESS_NONE	0xFFFFFFFEu
+
+/* The class under which a lost record is counted. LIFE and DEVICE can never be turned off. */
+enum bcos_loss_class {
+	BCOS_LOSS_LIFE,
+	BCOS_LOSS_ASSIGN,
+	BCOS_LOSS_IRQ,
+	BCOS_LOSS_USER,
+	BCOS_LOSS_IO,
+	BCOS_LOSS_API,
+	BCOS_LOSS_IDLE,
+	BCOS_LOSS_STATE,
+	BCOS_LOSS_DEVICE,
+	BCOS_LOSS_EXEC,
+	BCOS_LOSS_CLASSES
+};
+
+static inline enum bcos_loss_class bcos_raw_class(u8 kind)
+{
+	switch (kind) {
+	case BCOS_RAW_SWITCH:
+		return BCOS_LOSS_ASSIGN;
+	case BCOS_RAW_IRQ:
+	case BCOS_RAW_IRQ_NAME:
+		return BCOS_LOSS_IRQ;
+	case BCOS_RAW_EVENT:
+	case BCOS_RAW_KMSG:
+	case BCOS_RAW_MESSAGE:
+	case BCOS_RAW_LIMITS:
+	case BCOS_RAW_CHECK:
+		return BCOS_LOSS_USER;
+	case BCOS_RAW_INPUT:
+	case BCOS_RAW_OUTPUT:
+	case BCOS_RAW_FAULT:
+		return BCOS_LOSS_IO;
+	case BCOS_RAW_API:
+		return BCOS_LOSS_API;
+	case BCOS_RAW_IDLE:
+		return BCOS_LOSS_IDLE;
+	case BCOS_RAW_STATE:
+		return BCOS_LOSS_STATE;
+	case BCOS_RAW_DEVICE:
+	case BCOS_RAW_DEVICE_GONE:
+	case BCOS_RAW_LINK:
+		return BCOS_LOSS_DEVICE;
+	case BCOS_RAW_PROGRAM:
+		return BCOS_LOSS_EXEC;
+	default:
+		return BCOS_LOSS_LIFE;
+	}
+}
+
+/* The lost records of one CPU: see stage.h. */
+struct bcos_stage_lost {
+	u32 sequence;			/* odd while the producer writes */
+	u32 stretch;			/* number of the stretch of losses */
+	u64 first;			/* time of the stretch's first loss */
+	u64 last;			/* time of its newest loss */
+	u64 assign_time;		/* time of the newest lost SWITCH */
+	u32 assign_id;
+	u32 padding;
+	u64 count[BCOS_LOSS_CLASSES];	/* cumulative, over all stretches */
+};
+
+_Static_assert(sizeof(struct bcos_raw) == sizeof(struct bcos_unit), "a record starts with one unit");
+_Static_assert(sizeof(struct bcos_raw_event) == sizeof(struct bcos_unit), "the head of an event is one unit");
+_Static_assert(sizeof(struct bcos_raw_device) == sizeof(struct bcos_unit), "the head of a device is one unit");
+_Static_assert(sizeof(struct bcos_raw_thread) == sizeof(struct bcos_unit), "a thread is one unit");
+_Static_assert(BCOS_OPERATIONS <= 8, "an operation has three bits");
+_Static_assert(sizeof(struct bcos_raw_limits) == sizeof(struct bcos_unit), "limits are one unit");
+_Static_assert(sizeof(struct bcos_raw_check) == 2 * sizeof(struct bcos_unit), "a machine check is two units");
+_Static_assert(sizeof(struct bcos_raw_program) == sizeof(struct bcos_unit), "a program is one unit");
+_Static_assert(__builtin_offsetof(struct bcos_raw_program, length) == __builtin_offsetof(struct bcos_raw_event, length),
+	       "a program is staged as an event is");
+_Static_assert(sizeof(struct bcos_raw_sender) == sizeof(struct bcos_unit), "a sender is one unit");
+_Static_assert(sizeof(struct bcos_raw_life) == sizeof(struct bcos_unit), "life is one unit");
+
+#endif

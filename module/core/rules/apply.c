@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Applies raw records of each kind to the model and the log (module/DESIGN.md, 2). */
+#include "core/write/emit.h"
+#include "core/format/message.h"
+
+u32 bcos_log_speaker(struct bcos_log *log, u32 id, u32 tag)
+{
+	struct bcos_process *process = bcos_model_process(&log->model, id);
+
+	if (process && (!tag || process->tag == tag))
+		return process->hidden ? BCOS_PROCESS_KERNEL : id;
+	bcos_log_unnamed(log);
+	return BCOS_PROCESS_KERNEL;
+}
+
+/* Writes a generic event (5.3, 5.7, 5.11, 5.16). The text may be any bytes. */
+static void event(struct bcos_log *log, const struct bcos_raw *raw)
+{
+	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(raw + 1);
+	u16 subject = BCOS_RAW_SUBJECT(raw->aux), type = subject | BCOS_GENERIC_PROCESS;
+	const char *text = (const char *)(raw + 2);
+	u8 severity = BCOS_RAW_SEVERITY(raw->aux);
+	u32 source = raw->id;
+	size_t length;
+
+	if (subject == BCOS_SUBJECT_PROCESS)
+		source = bcos_log_speaker(log, source, event->tag);
+	else if (subject == BCOS_SUBJECT_DEVICE)
+		source = bcos_devices_id(log, (u64)event->tag << 32 | source);
+	else if (subject == BCOS_SUBJECT_CPU && event->event_id == BCOS_EVENT_LOSS && !bcos_log_knows(log, subject, source))
+		/* The CPU that was chosen to state the loss has gone offline meanwhile. */
+		source = bcos_log_spokesman(log);
+	if (subject != BCOS_SUBJECT_PROCESS && !bcos_log_knows(log, subject, source))
+		return bcos_log_stray(log);
+	if (raw->kind == BCOS_RAW_MESSAGE)
+		length = bcos_words_format(log->text, (const u32 *)text, event->length / sizeof(u32));
+	else
+		length = bcos_utf8_clean(log->text, sizeof(log->text), text, event->length);
+	bcos_log_event(log, type, source, log->time, bcos_reach(log->time, bcos_latest(log->latest, event->precision)),
+		       event->event_id, severity, log->text, length);
+}
+
+bool bcos_log_is_quiet(const struct bcos_log *log, u32 id)
+{
+	u32 i;
+
+	if (id == BCOS_PROCESS_IDLE || id == BCOS_PROCESS_KERNEL)
+		return true;
+	for (i = 0; i < log->quiets; i++)
+		if (log->quiet[i] == id)
+			return true;
+	return false;
+}
+
+static void apply_rare(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
+{
+	switch (raw->kind) {
+	case BCOS_RAW_IRQ:
+	case BCOS_RAW_IRQ_NAME:
+		bcos_devices_interrupt(log, cpu, raw);
+		break;
+	case BCOS_RAW_DEVICE:
+	case BCOS_RAW_DEVICE_GONE:
+	case BCOS_RAW_LINK:
+	case BCOS_RAW_INPUT:
+	case BCOS_RAW_OUTPUT:
+	case BCOS_RAW_FAULT:
+		bcos_devices_apply(log, raw);
+		break;
+	case BCOS_RAW_BIRTH:
+	case BCOS_RAW_HELPER:
+	case BCOS_RAW_EXEC:
+	case BCOS_RAW_RENAME:
+	case BCOS_RAW_EXIT:
+	case BCOS_RAW_DEAD:
+	case BCOS_RAW_SIGNAL:
+	case BCOS_RAW_VICTIM:
+		bcos_log_apply_life(log, raw);
+		break;
+	case BCOS_RAW_PROGRAM:
+		bcos_who_runs(log, raw);
+		break;
+	case BCOS_RAW_IDLE:
+		bcos_states_idle(log, cpu, raw);
+		break;
+	case BCOS_RAW_STATE:
+		bcos_states_task(log, raw);
+		break;
+	case BCOS_RAW_LIMITS:
+		bcos_cores_limits(log, raw);
+		break;
+	case BCOS_RAW_CHECK:
+		bcos_cores_check(log, cpu, raw);
+		break;
+	case BCOS_RAW_EVENT:
+	case BCOS_RAW_KMSG:
+	case BCOS_RAW_MESSAGE:
+		event(log, raw);
+		break;
+	}
+}
+
+void bcos_log_apply(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_raw *raw)
+{
+	bool written;
+	u64 head;
+
+	if (unlikely(!log->begun) && time >= log->begin)
+		bcos_log_passed(log, log->begin);
+	bcos_log_at(log, time, log->precision);
+	head = log->ring.now.head.offset;
+	if (raw->kind == BCOS_RAW_CPU_DOWN) {
+		bcos_cpu_down(log, raw->id);
+		log->interesting = true;
+	} else if (unlikely(!log->model.cpus[cpu].online) && cpu < log->model.cpu_limit && !bcos_cpu_up(log, cpu)) {
+		/*
+		 * The CPU found no memory, so what the record says about births, deaths and devices is
+		 * lost.
+		 */
+		log->needs_walk |= bcos_raw_class(raw->kind) == BCOS_LOSS_LIFE ||
+				   bcos_raw_class(raw->kind) == BCOS_LOSS_DEVICE;
+	} else if (raw->kind == BCOS_RAW_SWITCH) {
+		bcos_cpu_assign(log, cpu, raw->id);
+		log->interesting |= !bcos_log_is_quiet(log, raw->id);
+	} else {
+		apply_rare(log, cpu, raw);
+		written = log->ring.now.head.offset != head;
+		/*
+		 * Idle states are no news, nor are state changes of log readers, nor records that
+		 * wrote no entry because the class is on request or nothing changed.
+		 */
+		if (raw->kind != BCOS_RAW_IDLE && (raw->kind != BCOS_RAW_STATE || !bcos_log_is_quiet(log, raw->id)) &&
+		    (written || (!log->on_request && raw->kind != BCOS_RAW_LIMITS)))
+			log->interesting = true;
+	}
+	bcos_log_settle(log);
+}

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* CPUs and cores come online, go offline, and run processes. */
+#include "core/write/emit.h"
+
+static u64 core_size(const struct bcos_core *core)
+{
+	return sizeof(struct bcos_core_online) + core->present * sizeof(u32);
+}
+
+/* Counts one more online CPU of @core. Returns true if that is news about the core. */
+static bool core_gains(struct bcos_model *model, struct bcos_core *core)
+{
+	bool first = !core->online, larger = core->online == core->present;
+
+	if (!first)
+		model->core_bytes -= core_size(core);
+	else
+		model->core_count++;
+	core->online++;
+	if (larger)
+		core->present++;
+	model->core_bytes += core_size(core);
+	return first || larger;
+}
+
+/* Converts to units of 2 mW; 0xFFFF means "or more" (5.5.1). */
+static u16 power_units(u32 mw)
+{
+	return mw >= 131072 ? 0xFFFF : (u16)(mw / 2);
+}
+
+void bcos_power_fields(const struct bcos_estimate *estimate, u16 *idle, u16 *difference)
+{
+	u32 idle_mw = estimate->idle_mw, busy_mw = estimate->busy_mw, stored;
+
+	*idle = power_units(idle_mw);
+	/* 0 means unknown, so the least known power is one unit. */
+	if (idle_mw && !*idle)
+		*idle = 1;
+	/*
+	 * Readers add the difference to the stored idle value, even where that was rounded or
+	 * clamped.
+	 */
+	stored = *idle * 2u;
+	*difference = busy_mw > stored ? power_units(busy_mw - stored) : 0;
+}
+
+/* Asks the host for the estimate. Returns true if it changed. */
+static bool estimate(struct bcos_model *model, struct bcos_core *core, u32 cpu)
+{
+	struct bcos_estimate now = { 0 };
+
+	if (model->host->estimate)
+		model->host->estimate(model->context, cpu, &now);
+	if (!memcmp(&now, &core->estimate, sizeof(now)))
+		return false;
+	core->estimate = now;
+	return true;
+}
+
+void bcos_log_estimate(struct bcos_log *log, u64 now)
+{
+	struct bcos_model *model = &log->model;
+	struct bcos_core *core;
+	u32 number;
+
+	/* The estimates changed at some time since the newest record. */
+	bcos_log_at(log, log->time, bcos_precision(log->precision, now > log->time ? now - log->time : 0));
+	for (number = 0; number < model->cpu_limit; number++) {
+		core = model->cpus[number].core;
+		/* The first online CPU of a core stands for the core. */
+		if (!model->cpus[number].online || core->estimated == model->estimates + 1)
+			continue;
+		core->estimated = model->estimates + 1;
+		if (estimate(model, core, number) && log->begun)
+			bcos_emit_core(log, core, BCOS_CORE_ONLINE, log->time, log->time_precision);
+	}
+	model->estimates++;
+	bcos_log_settle(log);
+}
+
+struct bcos_cpu *bcos_cpu_up(struct bcos_log *log, u32 number)
+{
+	struct bcos_model *model = &log->model;
+	struct bcos_cpu *cpu = &model->cpus[number];
+	struct bcos_core *core;
+	bool changed;
+
+	if (likely(cpu->online))
+		return cpu;
+	core = bcos_model_core(model, model->host->core_of(model->context, number));
+	if (!core) {
+		bcos_log_starved(log);
+		return NULL;
+	}
+	if (!core->online) {
+		core->start = log->time;
+		core->precision = log->time_precision;
+	}
+	changed = estimate(model, core, number);
+	changed |= core_gains(model, core);
+	if (changed && log->begun)
+		bcos_emit_core(log, core, BCOS_CORE_ONLINE, log->time, log->time_precision);
+	cpu->online = true;
+	cpu->assigned = false;
+	cpu->core = core;
+	cpu->start = log->time;
+	cpu->precision = log->time_precision;
+	cpu->actual = BCOS_PROCESS_IDLE;
+	cpu->holder = NULL;
+	model->cpus_online++;
+	if (log->begun)
+		bcos_emit_word(log, BCOS_CPU_ONLINE, number, core->id, log->time,
+			       log->time_precision);
+	/* A CPU comes online in its idle task. */
+	bcos_cpu_assign(log, number, BCOS_PROCESS_IDLE);
+	bcos_cores_state_limits(log, number);
+	return cpu;
+}
+
+void bcos_cpu_down(struct bcos_log *log, u32 number)
+{
+	struct bcos_model *model = &log->model;
+	struct bcos_cpu *cpu = &model->cpus[number];
+	struct bcos_core *core = cpu->core;
+
+	if (!cpu->online)
+		return;
+	bcos_cpu_assign(log, number, BCOS_PROCESS_IDLE);
+	/* An offline CPU must end as idle, even if assignments are not recorded. */
+	if (!(log->mask & BCOS_CLASSES_ASSIGNMENTS) && log->begun)
+		bcos_emit_word(log, BCOS_ASSIGN_CPU, number, BCOS_PROCESS_IDLE, log->time, log->time_precision);
+	cpu->online = false;
+	cpu->assigned = false;
+	cpu->start = log->time;
+	/* The limits may differ when the CPU comes back. */
+	cpu->least_khz = cpu->most_khz = 0;
+	model->cpus_online--;
+	model->core_bytes -= core_size(core);
+	core->online--;
+	if (core->online)
+		model->core_bytes += core_size(core);
+	else
+		model->core_count--;
+	if (!log->begun)
+		return;
+	bcos_emit_bare(log, BCOS_CPU_OFFLINE, number);
+	if (!core->online)
+		bcos_emit_bare(log, BCOS_CORE_OFFLINE, core->id);
+}
+
+/* Returns the process that the log shows for the ID in a record; NULL is idle. */
+static struct bcos_process *shown(struct bcos_log *log, u32 id)
+{
+	struct bcos_process *process;
+
+	if (id == BCOS_PROCESS_IDLE)
+		return NULL;
+	process = bcos_model_process(&log->model, id);
+	if (process && !process->hidden)
+		return process;
+	if (!process)
+		bcos_log_unnamed(log);
+	return bcos_model_process(&log->model, BCOS_PROCESS_KERNEL);
+}
+
+static void show(struct bcos_log *log, u32 number, struct bcos_process *process)
+{
+	struct bcos_cpu *cpu = &log->model.cpus[number];
+
+	if (!(log->mask & BCOS_CLASSES_ASSIGNMENTS))
+		return;
+	if (process && !bcos_is_ready(log, process))
+		bcos_model_ran(&log->model, process);
+	if (!cpu->assigned || cpu->holder != process) {
+		cpu->assigned = true;
+		bcos_model_hold(cpu, process, process ? process->id : BCOS_PROCESS_IDLE, log->time,
+				log->time_precision);
+		if (!log->begun)
+			return;
+		if (process)
+			bcos_emit_stated(log, process);
+		bcos_emit_word(log, BCOS_ASSIGN_CPU, number, cpu->process, log->time, log->time_precision);
+	}
+	if (process && bcos_is_stated(log, process->stated))
+		process->ready = log->ring.now.group.offset;
+}
+
+void bcos_cpu_assign(struct bcos_log *log, u32 number, u32 id)
+{
+	log->model.cpus[number].actual = id;
+	show(log, number, shown(log, id));
+}
+
+void bcos_cpu_reveal(struct bcos_log *log, struct bcos_process *process)
+{
+	struct bcos_model *model = &log->model;
+	u32 number;
+
+	if (process->hidden)
+		return;
+	for (number = 0; number < model->cpu_limit; number++)
+		if (model->cpus[number].online && model->cpus[number].actual == process->id)
+			show(log, number, process);
+}
+
+void bcos_cpu_release(struct bcos_log *log, struct bcos_process *process)
+{
+	struct bcos_model *model = &log->model;
+	struct bcos_process *kernel;
+	struct bcos_cpu *cpu;
+	u32 number;
+
+	if (!process->cpus && !process->hidden)
+		return;
+	kernel = bcos_model_process(model, BCOS_PROCESS_KERNEL);
+	for (number = 0; number < model->cpu_limit && (process->cpus || process->hidden); number++) {
+		cpu = &model->cpus[number];
+		if (!cpu->online || cpu->actual != process->id || (!process->hidden && cpu->holder != process))
+			continue;
+		cpu->actual = BCOS_PROCESS_KERNEL;
+		show(log, number, kernel);
+	}
+}
+
+int bcos_cpu_prime(struct bcos_log *log, const struct bcos_seen_cpu *seen, u32 count, u64 now)
+{
+	struct bcos_model *model = &log->model;
+	struct bcos_core *core;
+	struct bcos_cpu *cpu;
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		core = bcos_model_core(model, seen[i].core);
+		if (!core)
+			return -ENOMEM;
+		cpu = &model->cpus[seen[i].cpu];
+		/* The CPU came online at some unknown time since boot. */
+		cpu->precision = core->precision = bcos_precision(now, 0);
+		core_gains(model, core);
+		estimate(model, core, seen[i].cpu);
+		cpu->online = true;
+		cpu->core = core;
+		cpu->actual = BCOS_PROCESS_IDLE;
+		model->cpus_online++;
+	}
+	return 0;
+}

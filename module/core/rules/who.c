@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Senders of signals, parents and programs, as generic events of their processes (5.3). */
+#include "core/write/emit.h"
+#include "core/format/who_text.h"
+
+#define SIGKILL 9
+#define CODE_KERNEL 0x80	/* SI_KERNEL */
+
+static struct bcos_sender *sender_of(const struct bcos_process *process, u32 number)
+{
+	struct bcos_senders *senders = process->senders;
+	u32 i;
+
+	for (i = 0; senders && i < BCOS_SENDERS; i++)
+		if (senders->sender[i].number == number)
+			return &senders->sender[i];
+	return NULL;
+}
+
+/*
+ * Returns the place for the sender of a signal: that of the same signal, else that of the oldest
+ * one. Returns NULL if there is no memory.
+ */
+static struct bcos_sender *place_for(struct bcos_log *log, struct bcos_process *process, u32 number)
+{
+	struct bcos_sender *sender = sender_of(process, number);
+
+	if (sender)
+		return sender;
+	if (!process->senders)
+		process->senders = bcos_model_alloc(&log->model, sizeof(*process->senders));
+	if (!process->senders)
+		return NULL;
+	return &process->senders->sender[process->senders->next++ % BCOS_SENDERS];
+}
+
+static void set_kernel(struct bcos_sender *sender)
+{
+	sender->id = BCOS_PROCESS_KERNEL;
+	sender->name_length = 0;
+}
+
+/* Copies the sender's name now, since the sender may be gone when its victim dies. */
+static void set_process(struct bcos_log *log, struct bcos_sender *sender, const struct bcos_raw_sender *raw)
+{
+	const struct bcos_process *process = bcos_model_process(&log->model, raw->id);
+
+	set_kernel(sender);
+	if (process && process->tag == raw->tag && process->hidden)
+		return;
+	sender->id = raw->id;
+	sender->user = raw->user;
+	if (!process || process->tag != raw->tag)
+		return;
+	sender->name_length = process->name_length;
+	memcpy(sender->name, process->name, process->name_length);
+}
+
+void bcos_who_sent(struct bcos_log *log, struct bcos_process *process, const struct bcos_raw *raw)
+{
+	const struct bcos_raw_life *life = (const struct bcos_raw_life *)(raw + 1);
+	u32 number = raw->aux & ~BCOS_RAW_USER;
+	struct bcos_sender *sender;
+
+	/*
+	 * The class "who" is off, so the sender is unknown, and that of an earlier signal no longer
+	 * applies.
+	 */
+	if (raw->units < 3) {
+		sender = sender_of(process, number);
+		if (sender)
+			sender->number = 0;
+		return;
+	}
+	sender = place_for(log, process, number);
+	if (!sender)
+		return bcos_log_starved(log);
+	sender->number = number;
+	sender->code = (s32)life->status;
+	if (raw->aux & BCOS_RAW_USER)
+		set_process(log, sender, (const struct bcos_raw_sender *)(raw + 2));
+	else
+		set_kernel(sender);
+}
+
+void bcos_who_chose(struct bcos_process *process)
+{
+	struct bcos_sender *sender = sender_of(process, SIGKILL);
+
+	if (!sender)
+		return;
+	set_kernel(sender);
+	sender->code = CODE_KERNEL;
+}
+
+void bcos_who_killed(struct bcos_log *log, struct bcos_process *process)
+{
+	const struct bcos_sender *sender;
+	char text[BCOS_KILLED_TEXT];
+
+	if (!process->exited || !(process->status & 0x7F))
+		return;
+	sender = sender_of(process, process->status & 0x7F);
+	if (sender)
+		bcos_emit_event(log, BCOS_GENERIC_PROCESS, process->id, BCOS_EVENT_KILLED,
+				sender->id == BCOS_PROCESS_KERNEL ? BCOS_SEVERITY_ERROR : BCOS_SEVERITY_INFO, text,
+				bcos_killed_format(text, sender));
+}
+
+static size_t parent_text(const struct bcos_log *log, char *text, u32 id)
+{
+	const struct bcos_process *parent = bcos_model_process(&log->model, id);
+
+	if (parent && parent->hidden)
+		parent = bcos_model_process(&log->model, BCOS_PROCESS_KERNEL);
+	if (parent)
+		return bcos_parent_format(text, parent->id, parent->name, parent->name_length);
+	return bcos_parent_format(text, id, NULL, 0);
+}
+
+void bcos_who_bore(struct bcos_log *log, const struct bcos_process *process, u32 parent)
+{
+	char text[BCOS_PARENT_TEXT];
+	size_t length = parent_text(log, text, parent);
+
+	bcos_emit_event(log, BCOS_GENERIC_PROCESS, process->id, BCOS_EVENT_PARENT, BCOS_SEVERITY_DEBUG, text, length);
+}
+
+void bcos_put_parent(struct bcos_log *log, const struct bcos_process *process, u32 parent, u64 time, u32 precision)
+{
+	struct bcos_generic *entry = bcos_ring_head(&log->ring);
+	size_t length = parent_text(log, entry->text, parent);
+	u32 bytes = (u32)bcos_entry_size(BCOS_GENERIC_TEXT, length);
+
+	/* Zeros pad the text to the next word. */
+	memset(entry->text + length, 0, 3);
+	bcos_put_header(&entry->header, bytes, BCOS_GENERIC_PROCESS, process->id, time, precision);
+	entry->event_id = BCOS_EVENT_PARENT;
+	entry->severity = BCOS_SEVERITY_DEBUG;
+	bcos_ring_commit(&log->ring, bytes);
+}
+
+void bcos_who_runs(struct bcos_log *log, const struct bcos_raw *raw)
+{
+	const struct bcos_raw_program *program = (const struct bcos_raw_program *)(raw + 1);
+	struct bcos_process *process = bcos_model_process(&log->model, raw->id);
+	size_t length;
+
+	/* The birth of the process was lost, or it is not in the log. */
+	if (!process || process->tag != program->tag || process->hidden || raw->units < 2)
+		return;
+	length = bcos_exec_format(log->text, program, raw->aux, (const char *)(raw + 2),
+				  (raw->units - 2u) * sizeof(struct bcos_unit));
+	bcos_emit_event(log, BCOS_GENERIC_PROCESS, process->id, BCOS_EVENT_EXEC, BCOS_SEVERITY_INFO, log->text, length);
+}

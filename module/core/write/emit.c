@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Writing of entries: see emit.h. */
+#include "emit.h"
+#include "core/model/process.h"
+
+void *bcos_emit_open(struct bcos_log *log, u32 bytes, u16 type, u32 source, u64 time, u32 precision)
+{
+	struct bcos_entry *entry = bcos_ring_reserve(&log->ring, bytes, log->time);
+
+	bcos_put_header(entry, bytes, type, source, time, precision);
+	memset(entry + 1, 0, bytes - sizeof(*entry));
+	if (type & BCOS_TYPE_HISTORICAL)
+		log->stats.historical++;
+	return entry;
+}
+
+void bcos_emit_close(struct bcos_log *log, u32 bytes)
+{
+	bcos_ring_commit(&log->ring, bytes);
+}
+
+void bcos_emit_process(struct bcos_log *log, struct bcos_process *process, u16 type, u64 time,
+		       u32 precision)
+{
+	u32 bytes = bcos_process_bytes(process);
+	struct bcos_process_name *entry;
+
+	if (likely(process->name_length <= BCOS_RAW_NAME && bcos_ring_is_easy(&log->ring, BCOS_PUT_NAME))) {
+		bcos_put_name(&log->ring, process, bytes, type, time, precision);
+		if (type & BCOS_TYPE_HISTORICAL)
+			log->stats.historical++;
+		return;
+	}
+	entry = bcos_emit_open(log, bytes, type, process->id, time, precision);
+	memcpy(entry->name, process->name, process->name_length);
+	process->stated = log->ring.now.head.offset + 1;
+	bcos_emit_close(log, bytes);
+}
+
+void bcos_emit_device(struct bcos_log *log, struct bcos_device *device, u16 type, u64 time,
+		      u32 precision)
+{
+	u32 bytes = (u32)bcos_entry_size(sizeof(struct bcos_device_name), device->name_length);
+	struct bcos_device_name *entry =
+		bcos_emit_open(log, bytes, type, device->id, time, precision);
+
+	entry->driver = device->driver;
+	memcpy(entry->name, device->name, device->name_length);
+	device->stated = log->ring.now.head.offset + 1;
+	bcos_emit_close(log, bytes);
+}
+
+void bcos_emit_core(struct bcos_log *log, const struct bcos_core *core, u16 type, u64 time,
+		    u32 precision)
+{
+	u32 bytes = (u32)(sizeof(struct bcos_core_online) + core->present * sizeof(u32)), i;
+	struct bcos_core_online *entry = bcos_emit_open(log, bytes, type, core->id, time, precision);
+
+	bcos_power_fields(&core->estimate, &entry->idle_power, &entry->power_difference);
+	for (i = 0; i < core->present; i++)
+		entry->performance[i] = i < BCOS_SIBLINGS && core->estimate.counted[i] ?
+			core->estimate.counted[i] : core->estimate.performance;
+	bcos_emit_close(log, bytes);
+}
+
+void bcos_emit_word(struct bcos_log *log, u16 type, u32 source, u32 word, u64 time, u32 precision)
+{
+	bcos_ring_reserve(&log->ring, sizeof(struct bcos_assign_cpu), log->time);
+	bcos_put_word(&log->ring, type, source, word, time, precision);
+	if (type & BCOS_TYPE_HISTORICAL)
+		log->stats.historical++;
+}
+
+void bcos_emit_bare(struct bcos_log *log, u16 type, u32 source)
+{
+	bcos_emit_open(log, sizeof(struct bcos_entry), type, source, log->time, log->time_precision);
+	bcos_emit_close(log, sizeof(struct bcos_entry));
+}
+
+void bcos_emit_stated(struct bcos_log *log, struct bcos_process *process)
+{
+	if (!log->begun || bcos_is_stated(log, process->stated))
+		return;
+	log->stats.restated++;
+	bcos_emit_process(log, process, BCOS_HIST_SET_PROCESS_NAME, process->start,
+			  process->precision);
+}
+
+void bcos_emit_stated_device(struct bcos_log *log, struct bcos_device *device)
+{
+	struct bcos_process *driver;
+
+	if (!log->begun || bcos_is_stated(log, device->stated))
+		return;
+	driver = bcos_model_process(&log->model, device->driver);
+	if (driver)
+		bcos_emit_stated(log, driver);
+	log->stats.restated++;
+	bcos_emit_device(log, device, BCOS_HIST_SET_DEVICE_NAME, device->start, device->precision);
+}
+
+void bcos_emit_set_process(struct bcos_log *log, struct bcos_process *process)
+{
+	process->named = log->time;
+	if (log->begun)
+		bcos_emit_process(log, process, BCOS_SET_PROCESS_NAME, log->time,
+				  log->time_precision);
+}
+
+void bcos_emit_cancel_process(struct bcos_log *log, struct bcos_process *process, u32 status)
+{
+	if (!log->begun)
+		return;
+	bcos_emit_stated(log, process);
+	bcos_emit_word(log, BCOS_CANCEL_PROCESS_NAME, process->id, status, log->time,
+		       log->time_precision);
+}
+
+void bcos_emit_set_device(struct bcos_log *log, struct bcos_device *device)
+{
+	struct bcos_process *driver = bcos_model_process(&log->model, device->driver);
+
+	if (!log->begun)
+		return;
+	if (driver)
+		bcos_emit_stated(log, driver);
+	bcos_emit_device(log, device, BCOS_SET_DEVICE_NAME, log->time, log->time_precision);
+}
+
+void bcos_emit_cancel_device(struct bcos_log *log, struct bcos_device *device, u32 status)
+{
+	if (!log->begun)
+		return;
+	bcos_emit_stated_device(log, device);
+	bcos_emit_word(log, BCOS_CANCEL_DEVICE_NAME, device->id, status, log->time,
+		       log->time_precision);
+}
+
+void bcos_emit_irq(struct bcos_log *log, struct bcos_device *device, u32 number)
+{
+	if (!log->begun)
+		return;
+	bcos_emit_stated_device(log, device);
+	bcos_emit_word(log, BCOS_IRQ, device->id, number, log->time, log->time_precision);
+}

@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Reading the log, for files of the device and for collectors. */
+#ifndef BCOS_READING_H
+#define BCOS_READING_H
+
+#include "writer/waiter.h"
+
+/**
+ * bcos_reader_flush() - merge all that happened before the call
+ * @reader: the reader; a second call within a millisecond waits first
+ *
+ * Context: may sleep; not under @reader->lock.
+ * Return: 0, or -ERESTARTSYS on a signal.
+ */
+int bcos_reader_flush(struct bcos_reader *reader);
+
+/* Sets the cursor; @time is that of the newest entry before it. Context: under @reader->lock. */
+void bcos_reader_bind(struct bcos_reader *reader, const struct bcos_mark *place, u64 time, bool caught_up);
+
+/**
+ * bcos_reader_fill() - read the next whole entries, or the notice that it was overtaken, into the
+ * buffer
+ * @reader: the reader; bound to the oldest entry if it is unbound
+ * @size: maximum number of bytes
+ * @next: out: for bcos_reader_advance() once the entries are used
+ *
+ * Context: may sleep; under @reader->lock.
+ * Return: bytes read; 0 at the end of the log; -ENOMEM; -EMSGSIZE: @size is too small for the next
+ *   entry.
+ */
+long bcos_reader_fill(struct bcos_reader *reader, size_t size, struct bcos_cursor *next);
+void bcos_reader_advance(struct bcos_reader *reader, const struct bcos_cursor *next);
+
+/**
+ * bcos_reader_await() - wait for something to read
+ * @reader: the reader
+ * @timeout: in jiffies; 0: do not wait; MAX_SCHEDULE_TIMEOUT: wait forever
+ * @flushed: false at first; kept between calls for the same read
+ *
+ * Context: may sleep; not under @reader->lock.
+ * Return: 0 if there may be something now; -EAGAIN: nothing in time; -ERESTARTSYS: a signal, or a
+ *   kernel thread should stop.
+ */
+int bcos_reader_await(struct bcos_reader *reader, long timeout, bool *flushed);
+
+/* Removes a reader and frees its buffer. May sleep. */
+void bcos_reader_end(struct bcos_reader *reader);
+
+#endif

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Collectors of other kernel modules: see bcos_evlog_module.h. */
+#include <linux/err.h>
+#include <linux/export.h>
+#include <linux/jiffies.h>
+#include <linux/sched.h>
+
+#include "bcos_evlog_module.h"
+#include "core/format/translator.h"
+#include "memory.h"
+#include "device/read.h"
+
+/**
+ * struct bcos_evlog_collector - a reader that gets messages
+ * @reader: its place in the log
+ * @view: converts entries to messages
+ * @at: next entry in the reader's buffer
+ * @end: end of the entries there
+ */
+struct bcos_evlog_collector {
+	struct bcos_reader reader;
+	struct bcos_view view;
+	const void *at, *end;
+};
+
+struct bcos_evlog_collector *bcos_evlog_register_as_collector(void)
+{
+	struct bcos_evlog_collector *collector = bcos_memory_alloc(sizeof(*collector));
+
+	if (!collector)
+		return ERR_PTR(-ENOMEM);
+	bcos_view_init(&collector->view, current->flags & PF_KTHREAD ? BCOS_PROCESS_KERNEL : current->tgid);
+	collector->reader.reads = true;
+	bcos_readers_add(&collector->reader);
+	return collector;
+}
+EXPORT_SYMBOL_GPL(bcos_evlog_register_as_collector);
+
+void bcos_evlog_unregister_collector(struct bcos_evlog_collector *collector)
+{
+	bcos_reader_end(&collector->reader);
+	bcos_memory_free(collector, sizeof(*collector));
+}
+EXPORT_SYMBOL_GPL(bcos_evlog_unregister_collector);
+
+void bcos_evlog_collector_set_mask(struct bcos_evlog_collector *collector, u32 mask)
+{
+	collector->view.mask = mask;
+}
+EXPORT_SYMBOL_GPL(bcos_evlog_collector_set_mask);
+
+u32 bcos_evlog_collector_get_mask(const struct bcos_evlog_collector *collector)
+{
+	return collector->view.mask;
+}
+EXPORT_SYMBOL_GPL(bcos_evlog_collector_get_mask);
+
+void bcos_evlog_collector_set_monitor_mask(struct bcos_evlog_collector *collector, u32 mask)
+{
+	collector->view.monitor = mask;
+}
+EXPORT_SYMBOL_GPL(bcos_evlog_collector_set_monitor_mask);
+
+u32 bcos_evlog_collector_get_monitor_mask(const struct bcos_evlog_collector *collector)
+{
+	return collector->view.monitor;
+}
+EXPORT_SYMBOL_GPL(bcos_evlog_collector_get_monitor_mask);
+
+void bcos_evlog_collector_set_timer(struct bcos_evlog_collector *collector, u32 (*timer)(void *context, u64 time),
+				    void *context)
+{
+	collector->view.timer = timer;
+	collector->view.context = context;
+}
+EXPORT_SYMBOL_GPL(bcos_evlog_collector_set_timer);
+
+/* Reads the next entries of the log. Returns the bytes read, 0 at the end, or an error. */
+static long bcos_collector_fill(struct bcos_evlog_collector *collector)
+{
+	struct bcos_reader *reader = &collector->reader;
+	struct bcos_cursor next;
+	long bytes;
+
+	if (mutex_lock_interruptible(&reader->lock))
+		return -EINTR;
+	bytes = bcos_reader_fill(reader, BCOS_READER_BUFFER, &next);
+	if (bytes > 0)
+		bcos_reader_advance(reader, &next);
+	else if (!bytes)
+		WRITE_ONCE(reader->caught_up, true);
+	mutex_unlock(&reader->lock);
+	if (bytes > 0) {
+		collector->at = reader->buffer;
+		collector->end = collector->at + bytes;
+	}
+	return bytes;
+}
+
+/* Looks for a message in what is merged. Returns as bcos_evlog_get() does. */
+static int bcos_collector_look(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped, u32 *words, u32 *size)
+{
+	const struct bcos_entry *entry;
+	long filled;
+	int result;
+
+	for (;;) {
+		result = bcos_view_get(&collector->view, id, dropped, words, size);
+		if (result)
+			return result;
+		if (collector->at == collector->end) {
+			filled = bcos_collector_fill(collector);
+			if (filled <= 0)
+				return filled;
+			cond_resched();
+		}
+		entry = collector->at;
+		collector->at += entry->size;
+		bcos_view_put(&collector->view, entry);
+	}
+}
+
+/* Some entries wake no reader, so this looks again every second. */
+static int bcos_collector_get(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped, u32 *words, u32 *size,
+			      unsigned long timeout)
+{
+	unsigned long until = jiffies + timeout, now;
+	bool flushed = false;
+	int result, found;
+
+	WRITE_ONCE(collector->reader.user, current->flags & PF_KTHREAD ? BCOS_PROCESS_KERNEL : current->tgid);
+	for (;;) {
+		found = bcos_collector_look(collector, id, dropped, words, size);
+		if (found)
+			return found;
+		result = bcos_reader_await(&collector->reader, min_t(unsigned long, timeout, HZ), &flushed);
+		if (result && result != -EAGAIN)
+			return -EINTR;
+		/* The last merge may have brought entries that wake no reader. */
+		if (!timeout)
+			return bcos_collector_look(collector, id, dropped, words, size);
+		if (timeout == MAX_SCHEDULE_TIMEOUT)
+			continue;
+		/* Before a timeout is reported, everything that happened in time must be merged. */
+		now = jiffies;
+		timeout = time_before(now, until) ? until - now : 0;
+		flushed = flushed && timeout;
+	}
+}
+
+int bcos_evlog_get(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped, u32 *words, u32 *size)
+{
+	return bcos_collector_get(collector, id, dropped, words, size, 0);
+}
+EXPORT_SYMBOL_GPL(bcos_evlog_get);
+
+int bcos_evlog_get_wait(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped, u32 *words, u32 *size)
+{
+	return bcos_collector_get(collector, id, dropped, words, size, MAX_SCHEDULE_TIMEOUT);
+}
+EXPORT_SYMBOL_GPL(bcos_evlog_get_wait);
+
+int bcos_evlog_get_wait_timeout(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped, u32 *words, u32 *size,
+				unsigned int milliseconds)
+{
+	return bcos_collector_get(collector, id, dropped, words, size, msecs_to_jiffies(milliseconds));
+}
+EXPORT_SYMBOL_GPL(bcos_evlog_get_wait_timeout);

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Start of the log with the state found at load. */
+#include <linux/cpu.h>
+#include <linux/cpumask.h>
+#include <linux/slab.h>
+#include <linux/tracepoint.h>
+
+#include "start.h"
+#include "control/hotplug.h"
+#include "memory.h"
+#include "capture/probes/probes.h"
+#include "capture/staging.h"
+#include "capture/task.h"
+#include "writer/writer.h"
+
+/* The caller holds the hotplug lock, so these CPUs are online until the records say otherwise. */
+static int bcos_begin_with(struct bcos_seen_cpu *cpus)
+{
+	struct bcos_seen *seen;
+	u32 cpu, cpu_count = 0, seen_count;
+	u64 from;
+	int error;
+
+	bcos_probes_restate();
+	from = bcos_now();
+	error = bcos_tasks_walk(&seen, &seen_count);
+	if (error)
+		return error;
+	for_each_online_cpu(cpu) {
+		cpus[cpu_count].cpu = cpu;
+		cpus[cpu_count++].core = bcos_hotplug_core_of(cpu);
+	}
+	error = bcos_writer_begin(cpus, cpu_count, seen, seen_count, from, bcos_now());
+	bcos_memory_free(seen, seen_count * sizeof(*seen));
+	return error;
+}
+
+int bcos_begin_up(void)
+{
+	struct bcos_seen_cpu *cpus;
+	int error;
+
+	cpus = kvcalloc(nr_cpu_ids, sizeof(*cpus), GFP_KERNEL);
+	if (!cpus)
+		return -ENOMEM;
+	tracepoint_synchronize_unregister();
+	cpus_read_lock();
+	error = bcos_begin_with(cpus);
+	cpus_read_unlock();
+	kvfree(cpus);
+	if (error)
+		return error;
+	/* A program that opens the device at once must find the first group in the log. */
+	return bcos_writer_flush() ? -EINTR : 0;
+}

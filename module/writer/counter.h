@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Performance counters of executed instructions, from perf. They are read only when the log writer
+ * looks at the cores.
+ */
+#ifndef BCOS_COUNT_H
+#define BCOS_COUNT_H
+
+#include "core/host/host.h"
+
+/* Called before the log writer starts and after it has ended. May sleep. */
+void bcos_count_up(void);
+void bcos_count_down(void);
+
+/* Reads what was executed since the last look. Context: the log writer's thread; may sleep. */
+void bcos_count_look(void);
+
+/*
+ * Copies the performance of an online CPU's core: BCOS_SIBLINGS entries as in struct bcos_estimate.
+ * Context: the log writer.
+ */
+void bcos_count_of(u32 cpu, u32 *counted);
+
+#endif

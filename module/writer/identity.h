@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* Facts about this machine that the log states: see core/write/statement.h. */
+#ifndef BCOS_IDENTITY_H
+#define BCOS_IDENTITY_H
+
+#include "core/write/statement.h"
+
+/* Finds what never changes. Context: module load; may sleep. */
+void bcos_identity_up(void);
+
+/* Returns the current facts. Context: the log writer. */
+const struct bcos_statements *bcos_identity_now(void);
+
+#endif

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* The kernel's log: see kmsg.h. */
+#include <linux/atomic.h>
+#include <linux/irqflags.h>
+#include <linux/kernel.h>
+#include <linux/kmsg_dump.h>
+#include <linux/sched/clock.h>
+#include <linux/string.h>
+
+#include "capture/clock.h"
+#include "core/capture/printk.h"
+#include "kmsg.h"
+#include "memory.h"
+#include "writer.h"
+
+#define BCOS_KMSG_UNITS 8192
+
+/* How fast the clock of the kernel's log may run, against the other: a ns in so many, 500 ppm. */
+#define BCOS_KMSG_DRIFT 2000
+
+static struct {
+	bool on;
+	atomic64_t begin;	/* since it was switched on: one more than the number of the first record to read */
+	struct kmsg_dump_iter next;
+	struct bcos_stage stage;
+	struct bcos_unit *ring;
+	u64 missed;		/* records that the kernel overwrote, not stated yet */
+	size_t at, length;	/* what of line is not staged yet */
+	char line[4096];	/* a record: several lines, if it has them */
+} bcos_kmsg;
+
+int bcos_kmsg_up(void)
+{
+	memset(&bcos_kmsg.stage, 0, sizeof(bcos_kmsg.stage));
+	bcos_kmsg.ring = bcos_memory_alloc(BCOS_KMSG_UNITS * sizeof(*bcos_kmsg.ring));
+	if (!bcos_kmsg.ring)
+		return -ENOMEM;
+	bcos_stage_init(&bcos_kmsg.stage, bcos_kmsg.ring, BCOS_KMSG_UNITS);
+	return 0;
+}
+
+void bcos_kmsg_down(void)
+{
+	bcos_memory_free(bcos_kmsg.ring, BCOS_KMSG_UNITS * sizeof(*bcos_kmsg.ring));
+}
+
+struct bcos_stage *bcos_kmsg_stage(void)
+{
+	return &bcos_kmsg.stage;
+}
+
+void bcos_kmsg_on(bool on)
+{
+	struct kmsg_dump_iter now;
+
+	if (on) {
+		kmsg_dump_rewind(&now);
+		atomic64_set(&bcos_kmsg.begin, now.next_seq + 1);
+	}
+	/* Pairs with bcos_kmsg_is_on(): who sees that it is on sees where it begins. */
+	smp_store_release(&bcos_kmsg.on, on);
+}
+
+/* By the log writer.  What was printed while it was off is passed over. */
+static bool bcos_kmsg_is_on(void)
+{
+	u64 begin;
+
+	if (!smp_load_acquire(&bcos_kmsg.on))
+		return false;
+	begin = atomic64_read(&bcos_kmsg.begin) ? atomic64_xchg(&bcos_kmsg.begin, 0) : 0;
+	if (begin > bcos_kmsg.next.cur_seq + 1) {
+		bcos_kmsg.next.cur_seq = begin - 1;
+		bcos_kmsg.at = bcos_kmsg.length;
+		bcos_kmsg.missed = 0;
+	}
+	return true;
+}
+
+/* From the clock of the kernel's log, which is that of the scheduler.  *@precision: how far off that may be. */
+static u64 bcos_kmsg_time(u64 time, u32 *precision)
+{
+	u64 now, its, age;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	now = bcos_now();
+	its = local_clock();
+	local_irq_restore(flags);
+	age = its > time ? its - time : 0;
+	/* It was cut to microseconds, and since then the clocks may have drifted apart, either way. */
+	*precision = min_t(u64, 1000 + 2 * (age / BCOS_KMSG_DRIFT), U32_MAX);
+	age += age / BCOS_KMSG_DRIFT;
+	return now > age ? now - age : 0;
+}
+
+static bool bcos_kmsg_put(struct bcos_raw raw, u32 event_id, u64 time, u32 precision, const char *text, size_t length)
+{
+	/* One that was printed before another but is found behind it: the order is that of the kernel's log. */
+	u64 last = max(time, bcos_kmsg.stage.last), latest = time + precision;
+	struct bcos_raw_event event = { .event_id = event_id, .precision = latest > last ? latest - last : 0 };
+
+	return bcos_stage_append(&bcos_kmsg.stage, last, &raw, &event, text, length);
+}
+
+/* The next line of the record that was read.  Return: false: it found no room. */
+static bool bcos_kmsg_put_line(void)
+{
+	const char *line = bcos_kmsg.line + bcos_kmsg.at;
+	size_t left = bcos_kmsg.length - bcos_kmsg.at;
+	const char *end = strnchr(line, left, '\n');
+	size_t length = end ? end - line : left;
+	struct bcos_raw raw = { .kind = BCOS_RAW_KMSG, .id = BCOS_PROCESS_KERNEL };
+	struct bcos_printk printk;
+	u64 time;
+	u32 precision;
+
+	bcos_printk_parse(line, length, &printk);
+	raw.aux = BCOS_RAW_ABOUT(BCOS_SUBJECT_PROCESS, printk.severity);
+	if (printk.timed) {
+		time = bcos_kmsg_time(printk.time, &precision);
+	} else {
+		/* Some time since the last pass, which would have found it. */
+		time = bcos_writer_horizon();
+		precision = min_t(u64, max(bcos_now(), time) - time, U32_MAX);
+	}
+	if (!bcos_kmsg_put(raw, 0, time, precision, printk.text, printk.length))
+		return false;
+	bcos_kmsg.at += length + !!end;
+	return true;
+}
+
+/* What was gone before it was read, where the next line stands.  Return: false: saying so found no room. */
+static bool bcos_kmsg_state_missed(struct bcos_log *log)
+{
+	struct bcos_raw raw = {
+		.kind = BCOS_RAW_EVENT,
+		.aux = BCOS_RAW_ABOUT(BCOS_SUBJECT_CPU, BCOS_SEVERITY_ERROR),
+		.id = bcos_log_spokesman(log),
+	};
+	u64 since = bcos_writer_horizon(), now = max(bcos_now(), since);
+	char text[160];
+	int length;
+
+	if (!bcos_kmsg.missed)
+		return true;
+	length = scnprintf(text, sizeof(text),
+			   "lost %llu kernel messages: overwritten or cleared in the kernel's own buffer, until %llu.%09llu s",
+			   bcos_kmsg.missed, now / NSEC_PER_SEC, now % NSEC_PER_SEC);
+	if (!bcos_kmsg_put(raw, BCOS_EVENT_LOSS, since, min_t(u64, now - since, U32_MAX), text, length))
+		return false;
+	log->stats.lost[BCOS_LOST_SOURCE] += bcos_kmsg.missed;
+	bcos_kmsg.missed = 0;
+	return true;
+}
+
+bool bcos_kmsg_read(struct bcos_log *log)
+{
+	u64 expected;
+	bool got;
+
+	while (bcos_kmsg_is_on()) {
+		if (!bcos_kmsg_state_missed(log))
+			return true;
+		while (bcos_kmsg.at < bcos_kmsg.length)
+			if (!bcos_kmsg_put_line())
+				return true;
+		expected = bcos_kmsg.next.cur_seq;
+		bcos_kmsg.at = bcos_kmsg.length = 0;
+		got = kmsg_dump_get_line(&bcos_kmsg.next, true, bcos_kmsg.line, sizeof(bcos_kmsg.line),
+					 &bcos_kmsg.length);
+		/* What was cleared is gone over even if nothing follows it. */
+		bcos_kmsg.missed += bcos_kmsg.next.cur_seq - expected - got;
+		if (!got && !bcos_kmsg.missed)
+			break;
+	}
+	return false;
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Kernel log lines, which the log writer reads from the kernel's own buffer. There each line has
+ * its level and time, whatever its context, and printing costs no more than before.
+ */
+#ifndef BCOS_KMSG_H
+#define BCOS_KMSG_H
+
+#include "core/write/log.h"
+#include "core/raw/stage.h"
+
+/* Bring-up: the staging for it.  The merge has it as the source behind those of the CPUs. */
+int bcos_kmsg_up(void);
+void bcos_kmsg_down(void);
+struct bcos_stage *bcos_kmsg_stage(void);
+
+/* Lines from now on are recorded, or no more.  For the mask. */
+void bcos_kmsg_on(bool on);
+
+/**
+ * bcos_kmsg_read() - stage the lines that are new
+ * @log: counts those that were gone before they were read (BCOS_LOST_SOURCE), which are stated as a loss
+ *
+ * Context: the log writer, before a pass.
+ * Return: there are more than found room.
+ */
+bool bcos_kmsg_read(struct bcos_log *log);
+
+#endif

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* Entries that the module writes between two passes: see statement.h. */
+#include <linux/errno.h>
+
+#include "statement.h"
+#include "writer.h"
+
+struct bcos_mask_statement {
+	u32 mask;
+	const char *text;
+	size_t length;
+};
+
+static void bcos_want_only(struct bcos_log *log, u32 mask)
+{
+	log->on_request = BCOS_LOG_REQUESTS & ~mask;
+	bcos_log_recorded(log, mask);
+}
+
+static void bcos_append_mask(struct bcos_log *log, void *data)
+{
+	const struct bcos_mask_statement *said = data;
+	u32 cpu = 0;
+
+	while (cpu < log->model.cpu_limit - 1 && !log->model.cpus[cpu].online)
+		cpu++;
+	bcos_writer_append(log, BCOS_GENERIC_CPU, cpu, BCOS_EVENT_MASK, BCOS_SEVERITY_INFO, said->text, said->length);
+	bcos_want_only(log, said->mask);
+}
+
+void bcos_state_mask(u32 mask, const char *text, size_t length)
+{
+	struct bcos_mask_statement said = { .mask = mask, .text = text, .length = length };
+
+	bcos_writer_settle();
+	bcos_writer_do(bcos_append_mask, &said);
+}
+
+static void bcos_begin_with_mask(struct bcos_log *log, void *mask)
+{
+	bcos_want_only(log, *(u32 *)mask);
+}
+
+void bcos_start_mask(u32 mask)
+{
+	bcos_writer_do(bcos_begin_with_mask, &mask);
+}
+
+struct bcos_device_request {
+	u32 device, classes;
+	bool on;
+	int result;
+};
+
+static void bcos_request_now(struct bcos_log *log, void *data)
+{
+	struct bcos_device_request *request = data;
+
+	request->result = bcos_log_request(log, request->device, request->classes, request->on);
+}
+
+int bcos_request_device(u32 device, u32 classes, bool on)
+{
+	struct bcos_device_request request = { .device = device, .classes = classes, .on = on };
+
+	/* The device may have appeared just now. */
+	bcos_writer_settle();
+	bcos_writer_do(bcos_request_now, &request);
+	return request.result;
+}
+
+static void bcos_find_requested(struct bcos_log *log, void *classes)
+{
+	*(u32 *)classes = bcos_log_requested(log);
+}
+
+u32 bcos_requested_of_devices(void)
+{
+	u32 classes;
+
+	bcos_writer_do(bcos_find_requested, &classes);
+	return classes;
+}
+
+struct bcos_event_statement {
+	u16 type;
+	u8 severity;
+	u32 source, id;
+	const char *text;
+	size_t length;
+	int result;
+};
+
+static void bcos_append_event(struct bcos_log *log, void *data)
+{
+	struct bcos_event_statement *said = data;
+
+	if (!bcos_log_knows(log, said->type & BCOS_TYPE_SUBJECT_MASK, said->source)) {
+		said->result = -ENODEV;
+		return;
+	}
+	bcos_writer_append(log, said->type, said->source, said->id, said->severity, said->text, said->length);
+}
+
+int bcos_state_event(u16 type, u32 source, u32 id, u8 severity, const char *text, size_t length)
+{
+	struct bcos_event_statement said = {
+		.type = type, .source = source, .id = id, .severity = severity, .text = text, .length = length,
+	};
+	int error = bcos_writer_flush();
+
+	if (error)
+		return error;
+	bcos_writer_do(bcos_append_event, &said);
+	return said.result;
+}

@@ -1,0 +1,549 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The log writer. Only its thread uses log and merge, and it takes no lock that others could delay
+ * it with. Others request a merge and wait until the horizon has passed the moment at which a pass
+ * saw their request, or submit a job, or read what the thread has published.
+ */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
+#include <linux/atomic.h>
+#include <linux/delay.h>
+#include <linux/jiffies.h>
+#include <linux/kthread.h>
+#include <linux/llist.h>
+#include <linux/random.h>
+#include <linux/sched.h>
+#include <linux/timer.h>
+#include <linux/timekeeping.h>
+#include <linux/wait.h>
+
+#include "capture/clock.h"
+#include "compat.h"
+#include "core/write/figures.h"
+#include "control/hotplug.h"
+#include "job.h"
+#include "kmsg.h"
+#include "memory.h"
+#include "params.h"
+#include "power.h"
+#include "counter.h"
+#include "identity.h"
+#include "waiter.h"
+#include "capture/staging.h"
+#include "walk.h"
+#include "writer.h"
+
+/* The maximum number of records that one pass merges. */
+#define BCOS_PASS_RECORDS 4096
+
+/* The thread works for at most BCOS_SLICE_NS, then sleeps for BCOS_REST_US. */
+#define BCOS_SLICE_NS (5 * NSEC_PER_MSEC)
+#define BCOS_REST_US 200
+
+/* The period of merges while somebody waits for entries. */
+#define BCOS_PERIOD (HZ / 10)
+#define BCOS_PERIOD_MAX HZ
+
+static struct {
+	/* log and merge belong to the thread; until it runs, to the task that loads the module */
+	struct bcos_log log;
+	struct bcos_merge merge;
+	struct bcos_figures figures;
+	struct llist_head jobs;
+	struct task_struct *thread;
+	bool begun;			/* the thread was started */
+	bool closing;			/* no more walks may begin */
+	bool quiesced;
+	wait_queue_head_t wait;		/* the thread waits here for work */
+	atomic_t work;
+	wait_queue_head_t merged;	/* others wait here for an answer */
+	atomic64_t asked;		/* number of the newest request to merge */
+	u64 answered;			/* requests up to this one are done */
+	/* Requests up to this one are done once the horizon passes due; 0: none. */
+	u64 answering;
+	u64 due;
+	u64 horizon;			/* horizon of the last pass */
+	u64 wakeups;
+	u64 compactions;		/* compactions that readers know of */
+	void (*requests_gone)(void);	/* called after a device with requests has gone */
+	unsigned long next_walk;	/* jiffies */
+	unsigned long next_estimate;	/* jiffies */
+	unsigned long next_look;	/* jiffies: next look at wall clock and host name */
+	struct timer_list soft;		/* deferrable */
+	struct timer_list hard;
+} bcos_writer = {
+	.wait = __WAIT_QUEUE_HEAD_INITIALIZER(bcos_writer.wait),
+	.merged = __WAIT_QUEUE_HEAD_INITIALIZER(bcos_writer.merged),
+};
+
+/* ---- callbacks of the core ---------------------------------------------------- */
+
+static void *bcos_host_alloc(void *context, size_t size)
+{
+	return bcos_writer_is_current() ? bcos_memory_alloc_now(size) : bcos_memory_alloc(size);
+}
+
+static void bcos_host_free(void *context, void *memory, size_t size)
+{
+	bcos_memory_free(memory, size);
+}
+
+static u32 bcos_host_core_of(void *context, u32 cpu)
+{
+	return bcos_hotplug_core_of(cpu);
+}
+
+static void bcos_host_estimate(void *context, u32 cpu, struct bcos_estimate *estimate)
+{
+	bcos_power_estimate(cpu, estimate);
+}
+
+static u64 bcos_host_random(void *context)
+{
+	return get_random_u64();
+}
+
+static const struct bcos_host bcos_kernel_host = {
+	.alloc = bcos_host_alloc,
+	.free = bcos_host_free,
+	.core_of = bcos_host_core_of,
+	.estimate = bcos_host_estimate,
+	.random = bcos_host_random,
+};
+
+/* ---- waking the thread ----------------------------------------------------- */
+
+void bcos_writer_kick(void)
+{
+	atomic_set(&bcos_writer.work, 1);
+	wake_up(&bcos_writer.wait);
+}
+
+static void bcos_timer(struct timer_list *timer)
+{
+	bcos_writer_kick();
+}
+
+static void bcos_start_timer(struct timer_list *timer, unsigned long delay)
+{
+	if (!READ_ONCE(bcos_writer.quiesced))
+		mod_timer(timer, jiffies + delay);
+}
+
+void bcos_writer_arm(void)
+{
+	if (!timer_pending(&bcos_writer.soft))
+		bcos_start_timer(&bcos_writer.soft, BCOS_PERIOD);
+	if (!timer_pending(&bcos_writer.hard))
+		bcos_start_timer(&bcos_writer.hard, BCOS_PERIOD_MAX);
+}
+
+/* Starts the timers again after a batch. If nobody waits, only a kick wakes the thread. */
+static void bcos_rearm(bool interesting)
+{
+	if (!bcos_readers_waiting())
+		return;
+	bcos_start_timer(&bcos_writer.soft, interesting ? BCOS_PERIOD : BCOS_PERIOD_MAX);
+	bcos_start_timer(&bcos_writer.hard, BCOS_PERIOD_MAX);
+}
+
+/* ---- the thread ------------------------------------------------------------ */
+
+/* Starts a walk, at most once in a period. */
+static void bcos_rewalk(void)
+{
+	if (READ_ONCE(bcos_writer.closing))
+		return;
+	if (time_before(jiffies, bcos_writer.next_walk)) {
+		bcos_start_timer(&bcos_writer.hard, bcos_writer.next_walk - jiffies);
+		return;
+	}
+	bcos_writer.next_walk = jiffies + BCOS_PERIOD;
+	bcos_walk_start(&bcos_writer.log);
+}
+
+/* Answers requests after a pass; @asked was the newest request when it began. */
+static void bcos_answer(u64 asked)
+{
+	const struct bcos_merge *merge = &bcos_writer.merge;
+
+	if (!bcos_writer.answering && merge->exact) {
+		bcos_writer.answering = asked;
+		bcos_writer.due = merge->now;
+	}
+	if (!bcos_writer.answering || merge->horizon < bcos_writer.due)
+		return;
+	WRITE_ONCE(bcos_writer.answered, bcos_writer.answering);
+	bcos_writer.answering = 0;
+}
+
+/* A core's speed changes with heat and limits. This looks only when the writer runs anyway. */
+static void bcos_look_at_cores(struct bcos_log *log)
+{
+	if (time_before(jiffies, bcos_writer.next_estimate))
+		return;
+	bcos_writer.next_estimate = jiffies + HZ;
+	bcos_count_look();
+	bcos_log_estimate(log, bcos_writer.merge.now);
+}
+
+/* Checks whether somebody has set the clock or changed the host name. */
+static void bcos_look_at_host(struct bcos_log *log)
+{
+	if (time_before(jiffies, bcos_writer.next_look))
+		return;
+	bcos_writer.next_look = jiffies + BCOS_PERIOD;
+	bcos_log_say(log, bcos_identity_now(), bcos_now());
+}
+
+/*
+ * Merges once. Returns true if there is more to merge right now. Sets *@interesting, but never
+ * clears it.
+ */
+static bool bcos_pass(bool *interesting)
+{
+	struct bcos_log *log = &bcos_writer.log;
+	u32 quiet[BCOS_QUIET_MAX];
+	u32 quiets = bcos_readers_quiet(quiet, BCOS_QUIET_MAX);
+	struct llist_node *done;
+	bool more, walk, news;
+	u64 compactions, asked;
+
+	memcpy(log->quiet, quiet, quiets * sizeof(*quiet));
+	log->quiets = quiets;
+	bcos_look_at_host(log);
+	/*
+	 * The request is read before the pass looks at any CPU, so what was staged before the
+	 * request is older than the pass.
+	 */
+	asked = atomic64_read(&bcos_writer.asked);
+	done = bcos_jobs_run(&bcos_writer.jobs, log);
+	more = bcos_kmsg_read(log);
+	more |= bcos_merge_pass(&bcos_writer.merge, bcos_clock, BCOS_PASS_RECORDS);
+	WRITE_ONCE(bcos_writer.horizon, bcos_writer.merge.horizon);
+	bcos_look_at_cores(log);
+	/* The figures must be current before anybody is answered. */
+	bcos_figures_publish(&bcos_writer.figures, log, bcos_writer.merge.batches);
+	bcos_answer(asked);
+	news = log->interesting;
+	log->interesting = false;
+	walk = log->needs_walk && !log->seen && !log->walking;
+	/* A walk takes effect once the horizon has passed it, so another pass must follow. */
+	if (log->seen)
+		atomic_set(&bcos_writer.work, 1);
+	compactions = log->ring.now.compactions;
+
+	/*
+	 * This must precede the wake-ups below, so that callers who asked for the merge see its
+	 * news.
+	 */
+	if (news)
+		bcos_readers_news();
+	*interesting |= news;
+	bcos_jobs_done(done);
+	if (wq_has_sleeper(&bcos_writer.merged))
+		wake_up_all(&bcos_writer.merged);
+	if (compactions != bcos_writer.compactions) {
+		bcos_writer.compactions = compactions;
+		bcos_readers_compacted();
+	}
+	if (walk)
+		bcos_rewalk();
+	return more;
+}
+
+static bool bcos_somebody_waits(void)
+{
+	return (u64)atomic64_read(&bcos_writer.asked) > bcos_writer.answered;
+}
+
+static void bcos_batch(void)
+{
+	u64 begin = bcos_now();
+	bool interesting = false, ever = false, more;
+
+	do {
+		more = bcos_pass(&interesting);
+		if (!more || bcos_now() - begin >= BCOS_SLICE_NS) {
+			bcos_readers_appended(interesting);
+			ever |= interesting;
+			interesting = false;
+		}
+		if (!more && !bcos_somebody_waits())
+			break;
+		if (!more || bcos_now() - begin >= BCOS_SLICE_NS) {
+			usleep_range(BCOS_REST_US, 2 * BCOS_REST_US);
+			begin = bcos_now();
+		}
+		cond_resched();
+	} while (!kthread_should_stop());
+	bcos_rearm(ever);
+}
+
+static void bcos_tell_requests_gone(void)
+{
+	void (*tell)(void) = READ_ONCE(bcos_writer.requests_gone);
+
+	if (!tell || !bcos_writer.log.request_gone)
+		return;
+	bcos_writer.log.request_gone = false;
+	tell();
+}
+
+static int bcos_writer_thread(void *unused)
+{
+	while (!kthread_should_stop()) {
+		wait_event_idle(bcos_writer.wait,
+				atomic_read(&bcos_writer.work) || kthread_should_stop());
+		if (!atomic_xchg(&bcos_writer.work, 0))
+			continue;
+		WRITE_ONCE(bcos_writer.wakeups, bcos_writer.wakeups + 1);
+		bcos_batch();
+		bcos_tell_requests_gone();
+	}
+	return 0;
+}
+
+/* ---- for others ------------------------------------------------------------ */
+
+/* Requests a merge and returns the number of the request. */
+static u64 bcos_writer_ask(void)
+{
+	u64 now = bcos_now(), asked;
+	int tries = 1000;
+
+	/* The clock must advance, so that the pass has a later time than what came before. */
+	while (bcos_now() == now && --tries)
+		cpu_relax();
+	asked = atomic64_inc_return(&bcos_writer.asked);
+	bcos_writer_kick();
+	return asked;
+}
+
+static bool bcos_is_answered(u64 asked)
+{
+	return READ_ONCE(bcos_writer.answered) >= asked;
+}
+
+int bcos_writer_flush(void)
+{
+	u64 asked = bcos_writer_ask();
+
+	return wait_event_interruptible(bcos_writer.merged, bcos_is_answered(asked));
+}
+
+void bcos_writer_settle(void)
+{
+	u64 asked = bcos_writer_ask();
+
+	wait_event(bcos_writer.merged, bcos_is_answered(asked));
+}
+
+void bcos_writer_do(bcos_job run, void *data)
+{
+	/*
+	 * Until the thread runs, the loader of the module is alone with the log, except for CPUs
+	 * that come online.
+	 */
+	if (READ_ONCE(bcos_writer.begun))
+		bcos_jobs_do(&bcos_writer.jobs, run, data, bcos_writer_kick);
+	else
+		run(&bcos_writer.log, data);
+}
+
+static void bcos_new_timebase(struct bcos_log *log, void *unused)
+{
+	bcos_timebase_reset(&bcos_writer.merge.timebase);
+	bcos_merge_time(&bcos_writer.merge, bcos_clock());
+}
+
+void bcos_writer_new_timebase(void)
+{
+	bcos_writer_do(bcos_new_timebase, NULL);
+}
+
+bool bcos_writer_is_current(void)
+{
+	return current == READ_ONCE(bcos_writer.thread);
+}
+
+u64 bcos_writer_horizon(void)
+{
+	return READ_ONCE(bcos_writer.horizon);
+}
+
+void bcos_writer_append(struct bcos_log *log, u16 type, u32 source, u32 id, u8 severity, const char *text,
+			size_t length)
+{
+	u64 horizon = bcos_writer.merge.horizon, now = bcos_now();
+	/*
+	 * Whatever comes later is not older than the horizon, and this event happened at some time
+	 * since the horizon.
+	 */
+	u32 precision = min_t(u64, log->precision + (now > horizon ? now - horizon : 0), U32_MAX);
+
+	bcos_log_event(log, type, source, horizon, precision, id, severity, text, length);
+	log->interesting = true;
+}
+
+static void bcos_no_job(struct bcos_log *log, void *unused)
+{
+}
+
+void bcos_writer_tell_requests_gone(void (*tell)(void))
+{
+	WRITE_ONCE(bcos_writer.requests_gone, tell);
+	/* The thread may still be calling the previous function. */
+	bcos_writer_do(bcos_no_job, NULL);
+}
+
+static void bcos_want_walk(struct bcos_log *log, void *unused)
+{
+	log->needs_walk = true;
+}
+
+void bcos_writer_resync(void)
+{
+	bcos_writer_do(bcos_want_walk, NULL);
+}
+
+void bcos_writer_status(struct bcos_status *status)
+{
+	bcos_figures_get(&bcos_writer.figures, status);
+	status->wakeups = READ_ONCE(bcos_writer.wakeups);
+}
+
+const struct bcos_ring *bcos_writer_ring(void)
+{
+	return &bcos_writer.log.ring;
+}
+
+u64 bcos_writer_time(void)
+{
+	return bcos_merge_time(&bcos_writer.merge, bcos_clock());
+}
+
+struct bcos_new_cpu {
+	unsigned int cpu;
+	struct bcos_unit *ring;
+	u64 size;
+};
+
+static void bcos_add_cpu(struct bcos_log *log, void *data)
+{
+	const struct bcos_new_cpu *new = data;
+	struct bcos_stage *stage = per_cpu_ptr(&bcos_stages, new->cpu);
+
+	if (new->ring)
+		bcos_stage_init(stage, new->ring, new->size);
+	bcos_merge_add(&bcos_writer.merge, new->cpu, stage);
+}
+
+void bcos_writer_add_cpu(unsigned int cpu, struct bcos_unit *ring, u64 size)
+{
+	struct bcos_new_cpu new = { .cpu = cpu, .ring = ring, .size = size };
+
+	bcos_writer_do(bcos_add_cpu, &new);
+}
+
+/* ---- bring-up -------------------------------------------------------------- */
+
+int bcos_writer_begin(const struct bcos_seen_cpu *cpus, u32 cpu_count,
+		      const struct bcos_seen *seen, u32 seen_count, u64 from, u64 begin)
+{
+	int error;
+
+	error = bcos_log_prime(&bcos_writer.log, cpus, cpu_count, seen, seen_count, from, begin);
+	if (error)
+		return error;
+	bcos_figures_publish(&bcos_writer.figures, &bcos_writer.log, 0);
+	WRITE_ONCE(bcos_writer.begun, true);
+	wake_up_process(bcos_writer.thread);
+	bcos_writer_kick();
+	/*
+	 * The writer soon needs a second sample of the counter, since times in between are only as
+	 * exact as the known rate.
+	 */
+	bcos_start_timer(&bcos_writer.hard, HZ);
+	return 0;
+}
+
+void bcos_writer_quiesce(void)
+{
+	WRITE_ONCE(bcos_writer.quiesced, true);
+	timer_shutdown_sync(&bcos_writer.soft);
+	timer_shutdown_sync(&bcos_writer.hard);
+}
+
+static int bcos_log_up(void)
+{
+	u32 precision = max_t(u64, ktime_get_resolution_ns(), 1);
+	int error;
+
+	error = bcos_log_init(&bcos_writer.log, &bcos_kernel_host, NULL, bcos_memory_ring(),
+			      bcos_memory_ring_size(), nr_cpu_ids, precision);
+	if (error)
+		return error;
+	bcos_ring_share(&bcos_writer.log.ring, bcos_memory_map(), PAGE_SIZE);
+	error = bcos_merge_init(&bcos_writer.merge, &bcos_writer.log, nr_cpu_ids + 1);
+	if (error) {
+		bcos_log_destroy(&bcos_writer.log);
+		return error;
+	}
+	bcos_merge_add(&bcos_writer.merge, nr_cpu_ids, bcos_kmsg_stage());
+	bcos_writer.merge.sample = bcos_clock_sample;
+	bcos_writer.log.hide_calls = !bcos_params.api_numbers;
+	bcos_writer.log.elsewhere_limit = bcos_params.other_interfaces;
+	bcos_identity_up();
+	bcos_count_up();
+	bcos_log_say(&bcos_writer.log, bcos_identity_now(), bcos_now());
+	bcos_writer.next_look = jiffies + BCOS_PERIOD;
+	return error;
+}
+
+static void bcos_log_down(void)
+{
+	bcos_count_down();
+	bcos_merge_destroy(&bcos_writer.merge);
+	bcos_log_destroy(&bcos_writer.log);
+}
+
+int bcos_writer_up(void)
+{
+	struct task_struct *thread;
+	int error;
+
+	timer_setup(&bcos_writer.soft, bcos_timer, TIMER_DEFERRABLE);
+	timer_setup(&bcos_writer.hard, bcos_timer, 0);
+	error = bcos_log_up();
+	if (error) {
+		pr_err("cannot create a log of %u KiB for CPU numbers up to %u: error %d; choose a larger ring_kb, or free memory\n",
+		       bcos_params.ring_kb, nr_cpu_ids - 1, error);
+		return error;
+	}
+	thread = kthread_create(bcos_writer_thread, NULL, "bcos_evlog");
+	if (IS_ERR(thread)) {
+		bcos_log_down();
+		return PTR_ERR(thread);
+	}
+	if (bcos_params.writer_rt)
+		sched_set_fifo_low(thread);
+	bcos_writer.thread = thread;
+	return 0;
+}
+
+void bcos_writer_down(void)
+{
+	bool interesting = false;
+
+	WRITE_ONCE(bcos_writer.closing, true);
+	/* After this job, the thread knows that it is closing. */
+	bcos_writer_do(bcos_no_job, NULL);
+	bcos_walk_stop();
+	kthread_stop(bcos_writer.thread);
+	/* On kernels without timer_shutdown_sync() the thread may have restarted a timer. */
+	bcos_writer_quiesce();
+	while (bcos_writer.begun && bcos_pass(&interesting))
+		cond_resched();
+	bcos_log_down();
+}
