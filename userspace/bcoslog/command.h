@@ -215,6 +215,7 @@ int cmd_mask(int argc, char **argv);
 int cmd_watch(int argc, char **argv);
 int cmd_collect(int argc, char **argv);
 int cmd_attach(int argc, char **argv);
+int cmd_doctor(int argc, char **argv);
 int cmd_explore(int argc, char **argv);
 
 int cmd_around(int argc, char **argv);

@@ -20,6 +20,7 @@ static const char help[] =
 "  watch   wait for compactions\n"
 "  collect the log as messages of numbers, as event loggers have them\n"
 "  attach  BPF programs that put events into the log\n"
+"  doctor  what this machine can do with the log, and what it lacks for that\n"
 "\n"
 "  top       who had the CPUs, most first\n"
 "  cpu       what each CPU was used for\n"
@@ -67,6 +68,7 @@ static const struct command {
 	{ "watch", cmd_watch },
 	{ "collect", cmd_collect },
 	{ "attach", cmd_attach },
+	{ "doctor", cmd_doctor },
 	{ "explore", cmd_explore },
 	{ "around", cmd_around },
 	{ "cpu", cmd_cpu },
@@ -157,8 +159,8 @@ int main(int argc, char **argv)
 	command = find(name);
 	if (!command)
 		return EXIT_ENVIRONMENT;
-	if (options && command->run == cmd_attach) {
-		complain("%s is for the log of the module, and reads none: leave the options before it out", name);
+	if (options && (command->run == cmd_attach || command->run == cmd_doctor)) {
+		complain("%s reads no log: leave the options before it out", name);
 		return EXIT_ENVIRONMENT;
 	}
 	return command->run(argc - 1, argv + 1);

@@ -30,3 +30,55 @@ interrupted() {
 on_terminal() {
 	script -qec "$*" /dev/null </dev/null | tr -d '\r' | sed 's/\x1b/^/g'
 }
+
+# made_system DIR: a machine on which everything works, as far as bcoslog doctor looks at its files. Its user is root.
+made_system() {
+	local release=6.12.0-1-amd64 name
+	rm -rf "$1"
+	mkdir -p "$1"/{etc,dev,boot,usr/bin,usr/libexec,proc/sys/kernel,proc/self,run/systemd/system} \
+		"$1/lib/modules/$release/"{build,updates} "$1/sys/kernel/"{security,btf} "$1/sys/module/"{module/parameters,bcos_evlog} \
+		"$1/etc/systemd/system/multi-user.target.wants" "$1/sys/fs/cgroup/system.slice/bcos-record.service" "$1/var/lib/bcos_evlog"
+	cd "$1" || return
+	echo 12.8 >etc/debian_version
+	echo "$release" >proc/sys/kernel/osrelease
+	echo 0 >proc/sys/kernel/modules_disabled
+	printf 'Name:\tbcoslog\nUid:\t0\t0\t0\t0\nGid:\t0\t0\t0\t0\nGroups:\t0 \nCapEff:\t000001ffffffffff\n' >proc/self/status
+	echo '         0          0 4294967295' >proc/self/uid_map
+	printf 'Max locked memory         8388608              8388608              bytes     \n' >proc/self/limits
+	for name in sched_switch sched_process_exit mark_victim signal_generate task_rename sched_process_exec sched_process_fork \
+		irq_handler_entry irq_handler_exit sys_enter sys_exit cpu_idle sched_wakeup block_rq_complete net_dev_xmit \
+		napi_gro_frags_entry napi_gro_receive_entry netif_receive_skb_entry netif_receive_skb_list_entry netif_rx_entry; do
+		echo "0000000000000000 T __traceiter_$name"
+	done >proc/kallsyms
+	echo '[none] integrity confidentiality' >sys/kernel/security/lockdown
+	echo N >sys/module/module/parameters/sig_enforce
+	echo 0.1.0 >sys/module/bcos_evlog/version
+	: >sys/kernel/btf/vmlinux
+	printf '%s\n' CONFIG_64BIT=y CONFIG_MODULES=y CONFIG_TRACEPOINTS=y >"boot/config-$release"
+	: >"lib/modules/$release/build/Makefile"
+	echo 'updates/bcos_evlog.ko:' >"lib/modules/$release/modules.dep"
+	printf 'ELF\0license=GPL\0version=0.1.0\0name=bcos_evlog\0' >"lib/modules/$release/updates/bcos_evlog.ko"
+	: >usr/bin/gcc
+	: >usr/bin/make
+	printf '%s' log >dev/bcos_evlog
+	chmod 640 dev/bcos_evlog
+	: >etc/systemd/system/bcos-record.service
+	: >etc/systemd/system/multi-user.target.wants/bcos-record.service
+	echo 4711 >sys/fs/cgroup/system.slice/bcos-record.service/cgroup.procs
+	cd - >/dev/null || return
+}
+
+# without_module DIR: of made_system, the module is neither loaded nor installed.
+without_module() {
+	rm -r "$1/sys/module/bcos_evlog" "$1/lib/modules/6.12.0-1-amd64/updates/bcos_evlog.ko" "$1/dev/bcos_evlog"
+	: >"$1/lib/modules/6.12.0-1-amd64/modules.dep"
+}
+
+# of_user DIR: of made_system, the caller is an ordinary user.
+of_user() {
+	printf 'Uid:\t1000\t1000\t1000\t1000\nGid:\t1000\t1000\t1000\t1000\nGroups:\t1000 %s\nCapEff:\t0000000000000000\n' "${2-}" \
+		>"$1/proc/self/status"
+}
+
+# examined ARGUMENT...: what bcoslog doctor says, whatever its exit status.
+examined() { bcoslog doctor "$@" || true; }

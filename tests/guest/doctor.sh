@@ -1,0 +1,94 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# bcoslog doctor on a real kernel, on which things are broken one after another: what it says fails, fails.
+#
+# guest: cpus=1 timeout=120 debug=no last=yes also=6.1
+#
+# The oracle is what insmod, bcoslog and the kernel themselves then do.
+
+# shellcheck source=tests/guest/tap.sh
+. ./tap.sh
+
+# says PATTERN [COMMAND...]: a line of what the doctor says of $abilities, as run by the command.
+says() {
+	pattern=$1
+	shift
+	# shellcheck disable=SC2086  # several words
+	"$@" bcoslog doctor $abilities >/tmp/doctor
+	grep -qE "$pattern" /tmp/doctor && return
+	sed 's/^/# /' /tmp/doctor
+	return 1
+}
+echo 'user:x:1000:1000::/:/bin/sh' >>/etc/passwd
+as_user() { su user -c "$*"; }
+
+# A release may have a + in it.
+release=$(uname -r | sed 's/[^a-z0-9]/./g')
+abilities=module
+says "fails +headers .*$release.*"
+ok $? "there are no headers of $release here"
+says "ok +tracepoints"
+ok $? "this kernel has the tracepoints"
+says "fails +compiler"
+ok $? "there is no compiler"
+[ "$(bcoslog doctor module >/dev/null; echo $?)" = 3 ]
+ok $? "so the module cannot be loaded, as far as it knows"
+
+# Installed, it can be.
+mkdir -p "/lib/modules/$(uname -r)/updates"
+cp bcos_evlog.ko "/lib/modules/$(uname -r)/updates/"
+echo 'updates/bcos_evlog.ko:' >"/lib/modules/$(uname -r)/modules.dep"
+says "ok +installed .*$release" && says "ok +signature"
+ok $? "installed, it is found"
+[ "$(bcoslog doctor module >/dev/null; echo $?)" = 0 ]
+ok $? "and can be loaded"
+says "note +privilege .*CAP_SYS_MODULE" as_user && ! as_user insmod bcos_evlog.ko 2>/dev/null
+ok $? "but not by everybody"
+abilities='read'
+says "fails +device"
+ok $? "there is no device yet"
+insmod bcos_evlog.ko
+abilities="module read"
+says "ok +loaded .*version [0-9.]+ as this tool" && says "ok +try +it opens" && bcoslog doctor module read >/dev/null
+ok $? "it is loaded, and the device opens"
+abilities='read'
+chmod 600 /dev/bcos_evlog
+says "fails +permissions .*mode 600" as_user && says "fails +capability" as_user && ! as_user bcoslog status 2>/dev/null
+ok $? "a stranger may not read it"
+chgrp 7 /dev/bcos_evlog
+chmod 640 /dev/bcos_evlog
+says "fails +permissions .*group 7" as_user && echo 'readers:x:7:user' >>/etc/group && says "ok +permissions" as_user
+ok $? "unless the group may, and he is in it"
+abilities=record
+says "fails +unit" && says "ok +source"
+ok $? "nothing keeps the log here"
+
+if bcoslog doctor bpf | grep -q 'ok  *tool'; then
+	abilities=bpf
+	says "ok +try" && bcoslog doctor bpf >/dev/null && bcoslog --engine bpf --for 10ms status >/dev/null
+	ok $? "BPF programs record"
+	says "fails +capabilities .*CAP_BPF and CAP_PERFMON" as_user && ! as_user bcoslog --engine bpf --for 10ms status 2>/dev/null
+	ok $? "but not for everybody"
+	mount -t tmpfs none /sys/kernel/btf
+	says "fails +btf" && ! bcoslog --engine bpf --for 10ms status 2>/dev/null
+	ok $? "nor without the kernel's types"
+	umount /sys/kernel/btf
+fi
+
+abilities="module read bpf"
+rmmod bcos_evlog
+unshare -U -r sh -c 'bcoslog doctor module' | grep -qE 'fails +container'
+ok $? "a container of its own may not load it"
+mount -t securityfs none /sys/kernel/security 2>/dev/null
+echo integrity >/sys/kernel/security/lockdown
+if grep -q '\[integrity\]' /sys/kernel/security/lockdown; then
+	says "fails +signature .*lockdown.*has none" && ! insmod bcos_evlog.ko 2>/dev/null
+	ok $? "lockdown demands a signature, and the module has none"
+	echo confidentiality >/sys/kernel/security/lockdown
+	says "fails +lockdown .*forbids BPF programs" && ! bcoslog --engine bpf --for 10ms status 2>/dev/null
+	ok $? "lockdown for confidentiality forbids BPF programs"
+fi
+echo 1 >/proc/sys/kernel/modules_disabled
+says "fails +forbidden" && ! insmod bcos_evlog.ko 2>/dev/null
+ok $? "the kernel was told to load no more modules"
+finish

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog doctor: what this machine can do with the log, what it lacks for that, and which command mends it. */
+#include <stdarg.h>
+#include <unistd.h>
+
+#include "doctor.h"
+
+static const char help[] =
+"Usage: bcoslog doctor [OPTIONS] [module] [bpf] [read] [record]\n"
+"\n"
+"Examines whether the module can be loaded here, whether BPF programs can\n"
+"record, whether you can read the device, and whether the log is kept in files;\n"
+"or only what is named.  Each check is a line, with the command that mends what\n"
+"fails.  Nothing is changed.\n"
+"\n"
+"      --json      a JSON object\n"
+"      --root DIR  examine the system below DIR by its files alone\n"
+"  -h, --help      this text\n"
+"\n"
+"Exit status: 0 all of it works, 1 some of it does, 2 wrong usage, 3 none does.\n";
+
+enum { EXIT_NOTHING_WORKS = 3 };
+
+void found(struct doctor *doctor, enum verdict verdict, const char *check, const char *mend, const char *format, ...)
+{
+	struct finding *finding = &doctor->findings[doctor->count];
+	va_list args;
+
+	if (doctor->count == FINDINGS)
+		return;
+	doctor->count++;
+	finding->ability = doctor->ability;
+	finding->verdict = verdict;
+	finding->check = check;
+	va_start(args, format);
+	vsnprintf(finding->text, sizeof(finding->text), format, args);
+	va_end(args);
+	snprintf(finding->mend, sizeof(finding->mend), "%s", mend ? mend : "");
+	system_plain(finding->text);
+	system_plain(finding->mend);
+}
+
+bool doctor_works(const struct doctor *doctor, enum ability ability)
+{
+	size_t i;
+
+	for (i = 0; i < doctor->count; i++)
+		if (doctor->findings[i].ability == ability && doctor->findings[i].verdict == BROKEN)
+			return false;
+	return true;
+}
+
+struct wish {
+	struct doctor *doctor;
+	bool json;
+};
+
+static int take_json(void *context, const char *text)
+{
+	(void)text;
+	((struct wish *)context)->json = true;
+	return 0;
+}
+
+static int take_root(void *context, const char *text)
+{
+	struct system *system = &((struct wish *)context)->doctor->system;
+
+	if (access(text, X_OK)) {
+		complain("--root takes the folder of a system, and %s cannot be entered: %s", text, strerror(errno));
+		return -1;
+	}
+	system->root = text;
+	system->live = false;
+	return 0;
+}
+
+static int take_ability(void *context, const char *text)
+{
+	struct wish *wish = context;
+	int ability;
+
+	if (text[0] == '-')
+		return 0;
+	for (ability = 0; ability < ABILITIES; ability++) {
+		if (strcmp(text, ability_names[ability]))
+			continue;
+		wish->doctor->asked[ability] = true;
+		return 1;
+	}
+	complain("doctor examines module, bpf, read or record, not \"%s\"", text);
+	return -1;
+}
+
+static const struct option_spec options[] = {
+	{ "json", 0, NULL, take_json },
+	{ "root", 0, "DIR", take_root },
+	{ NULL, 0, NULL, NULL },
+};
+
+static void examine(struct doctor *doctor)
+{
+	static void (*const examinations[ABILITIES])(struct doctor *doctor) = {
+		[ABLE_MODULE] = examine_module, [ABLE_BPF] = examine_bpf, [ABLE_READ] = examine_reading,
+		[ABLE_RECORD] = examine_recording,
+	};
+	int ability;
+
+	system_look(&doctor->system);
+	/* All of them: whether files can be kept depends on whether anybody records. */
+	for (ability = 0; ability < ABILITIES; ability++) {
+		doctor->ability = (enum ability)ability;
+		examinations[ability](doctor);
+	}
+}
+
+/* Nobody named one: all of them. */
+static void ask_for_all(struct doctor *doctor)
+{
+	int ability;
+
+	for (ability = 0; ability < ABILITIES; ability++)
+		if (doctor->asked[ability])
+			return;
+	for (ability = 0; ability < ABILITIES; ability++)
+		doctor->asked[ability] = true;
+}
+
+static int judge(const struct doctor *doctor)
+{
+	int ability, asked = 0, works = 0;
+
+	for (ability = 0; ability < ABILITIES; ability++) {
+		if (!doctor->asked[ability])
+			continue;
+		asked++;
+		works += doctor_works(doctor, (enum ability)ability);
+	}
+	if (works == asked)
+		return EXIT_OK;
+	return works ? EXIT_DAMAGE : EXIT_NOTHING_WORKS;
+}
+
+int cmd_doctor(int argc, char **argv)
+{
+	static struct doctor doctor = { .system = { .root = "", .live = true } };
+	struct wish wish = { .doctor = &doctor };
+	struct arguments arguments = {
+		.command = "doctor", .help = help, .options = options, .context = &wish, .change = take_ability,
+		.no_follow = true,
+	};
+	int status = arguments_parse(&arguments, argc, argv);
+
+	if (status >= 0)
+		return status;
+	ask_for_all(&doctor);
+	examine(&doctor);
+	if (!wish.json)
+		report_text(&doctor);
+	else if (report_json(&doctor))
+		return EXIT_ENVIRONMENT;
+	status = print_end();
+	return status ? status : judge(&doctor);
+}

@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Can the module be loaded here: is it built, or can it be, and does the kernel accept it? */
+#include <linux/capability.h>
+#include <stdlib.h>
+
+#include "version.h"
+#include "doctor.h"
+#include "module_file.h"
+
+#define NAME "bcos_evlog"
+
+/* Those that module/capture/probes/probes.c requires; the tests compare the lists. */
+static const char *const tracepoints[] = {
+	"block_rq_complete",
+	"cpu_idle",
+	"irq_handler_entry",
+	"irq_handler_exit",
+	"mark_victim",
+	"napi_gro_frags_entry",
+	"napi_gro_receive_entry",
+	"net_dev_xmit",
+	"netif_receive_skb_entry",
+	"netif_receive_skb_list_entry",
+	"netif_rx_entry",
+	"sched_process_exec",
+	"sched_process_exit",
+	"sched_process_fork",
+	"sched_switch",
+	"sched_wakeup",
+	"signal_generate",
+	"sys_enter",
+	"sys_exit",
+	"task_rename",
+};
+
+#define TRACEPOINTS (sizeof(tracepoints) / sizeof(tracepoints[0]))
+
+static const char *install(const struct system *system, const char *debian, const char *fedora, const char *arch)
+{
+	switch (system->distribution) {
+	case DEBIAN:
+		return debian;
+	case FEDORA:
+		return fedora;
+	case ARCH:
+		return arch;
+	default:
+		return NULL;
+	}
+}
+
+static bool check_loaded(struct doctor *doctor)
+{
+	const struct system *system = &doctor->system;
+	char version[64];
+
+	if (!system_has(system, "/sys/module/" NAME))
+		return false;
+	if (system_read(system, version, sizeof(version), "/sys/module/" NAME "/version") <= 0) {
+		found(doctor, SOUND, "loaded", NULL, "it is loaded, of a version that it does not say");
+		return true;
+	}
+	version[strcspn(version, "\n")] = '\0';
+	if (!strcmp(version, BCOS_VERSION))
+		found(doctor, SOUND, "loaded", NULL, "it is loaded, version %s as this tool and its library", version);
+	else
+		found(doctor, NOTED, "loaded", "sudo modprobe -r " NAME " && sudo modprobe " NAME,
+		      "version %s is loaded, and tool and library are %s", version, BCOS_VERSION);
+	return true;
+}
+
+/* Return: it is installed for this kernel. */
+static bool check_installed(struct doctor *doctor, struct module_file *file)
+{
+	const struct system *system = &doctor->system;
+	bool by_dkms = system_has(system, "/usr/src/bcos-evlog-" BCOS_VERSION "/dkms.conf");
+
+	if (!module_file_find(system, file)) {
+		found(doctor, NOTED, "installed", by_dkms ? "sudo dkms autoinstall" : "make && sudo make install",
+		      "it is not installed for the kernel %s", system->release);
+		return false;
+	}
+	if (file->version[0] && strcmp(file->version, BCOS_VERSION))
+		found(doctor, NOTED, "installed", by_dkms ? "sudo dkms autoinstall" : "make && sudo make install",
+		      "version %s is installed for the kernel %s, and tool and library are %s", file->version,
+		      system->release, BCOS_VERSION);
+	else
+		found(doctor, SOUND, "installed", NULL, "it is installed for the kernel %s", system->release);
+	return true;
+}
+
+static void check_headers(struct doctor *doctor, enum verdict lacking)
+{
+	const struct system *system = &doctor->system;
+	char debian[256], fedora[256];
+
+	snprintf(debian, sizeof(debian), "sudo apt-get install linux-headers-%s", system->release);
+	snprintf(fedora, sizeof(fedora), "sudo dnf install kernel-devel-%s", system->release);
+	if (system_has(system, "/lib/modules/%s/build/Makefile", system->release))
+		found(doctor, SOUND, "headers", NULL, "those of the kernel %s are there", system->release);
+	else
+		found(doctor, lacking, "headers", install(system, debian, fedora, "sudo pacman -S linux-headers"),
+		      "there are none of the kernel %s, with which the module is built", system->release);
+}
+
+static void check_compiler(struct doctor *doctor)
+{
+	const struct system *system = &doctor->system;
+	bool compiler = system_program(system, "gcc") || system_program(system, "clang"),
+	     make = system_program(system, "make");
+
+	if (compiler && make)
+		found(doctor, SOUND, "compiler", NULL, "compiler and make are there");
+	else
+		found(doctor, BROKEN, "compiler",
+		      install(system, "sudo apt-get install gcc make", "sudo dnf install gcc make",
+			      "sudo pacman -S gcc make"),
+		      "there is no %s, with which the module is built", compiler ? "make" : "compiler");
+}
+
+static void check_configuration(struct doctor *doctor)
+{
+	static const char *const places[] = {"/boot/config-%s", "/lib/modules/%s/config",
+					     "/lib/modules/%s/build/.config"};
+	static const char *const wanted[] = {"CONFIG_64BIT=", "CONFIG_MODULES=", "CONFIG_TRACEPOINTS="};
+	const struct system *system = &doctor->system;
+	char path[256], value[16];
+	size_t place, i;
+
+	for (place = 0; place < sizeof(places) / sizeof(places[0]); place++) {
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wformat-nonliteral"
+		snprintf(path, sizeof(path), places[place], system->release);
+#pragma GCC diagnostic pop
+		if (!system_has(system, "%s", path))
+			continue;
+		for (i = 0; i < sizeof(wanted) / sizeof(wanted[0]); i++) {
+			if (system_line(system, path, wanted[i], value, sizeof(value)) && value[0] == 'y')
+				continue;
+			found(doctor, BROKEN, "config", NULL,
+			      "this kernel is built without %.*s, which the module requires; boot one that has it",
+			      (int)strlen(wanted[i]) - 1, wanted[i]);
+			return;
+		}
+		found(doctor, SOUND, "config", NULL, "%s has what the module requires", path);
+		return;
+	}
+	found(doctor, UNKNOWN, "config", NULL, "the configuration of the kernel %s is nowhere to be read",
+	      system->release);
+}
+
+/* Marks those that the kernel has.  Return: how many symbols it named at all. */
+static size_t find_tracepoints(const struct system *system, bool has[TRACEPOINTS])
+{
+	static const char prefix[] = " __traceiter_";
+	char path[SYSTEM_PATH], *line = NULL, *name;
+	size_t room = 0, symbols = 0, i;
+	FILE *file;
+
+	system_path(system, path, "/proc/kallsyms");
+	file = fopen(path, "re");
+	if (!file)
+		return 0;
+	while (getline(&line, &room, file) > 0) {
+		symbols++;
+		name = strstr(line, prefix);
+		if (!name)
+			continue;
+		name += sizeof(prefix) - 1;
+		name[strcspn(name, "\t\n")] = '\0';
+		for (i = 0; i < TRACEPOINTS; i++)
+			if (!strcmp(name, tracepoints[i]))
+				has[i] = true;
+	}
+	free(line);
+	fclose(file);
+	return symbols;
+}
+
+static void check_tracepoints(struct doctor *doctor)
+{
+	bool has[TRACEPOINTS] = {false};
+	size_t i;
+
+	if (!find_tracepoints(&doctor->system, has)) {
+		found(doctor, UNKNOWN, "tracepoints", NULL, "this kernel does not tell its symbols (/proc/kallsyms)");
+		return;
+	}
+	for (i = 0; i < TRACEPOINTS; i++) {
+		if (has[i])
+			continue;
+		found(doctor, BROKEN, "tracepoints", NULL,
+		      "this kernel lacks the tracepoint %s, which the module requires; boot another one",
+		      tracepoints[i]);
+		return;
+	}
+	found(doctor, SOUND, "tracepoints", NULL, "this kernel has those that the module requires");
+}
+
+static bool secure_boot(const struct system *system)
+{
+	char value[8];
+
+	/* Four bytes of attributes, and one that is 1. */
+	return system_read(system, value, sizeof(value),
+			   "/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c") == 5 &&
+	       value[4] == 1;
+}
+
+static void check_signature(struct doctor *doctor, const struct module_file *file)
+{
+	const struct system *system = &doctor->system;
+	bool locked = system->lockdown[0] && strcmp(system->lockdown, "none");
+	const char *cause = secure_boot(system) ? "Secure Boot" : locked ? "lockdown" : "module.sig_enforce";
+	char enforced[8];
+
+	system_read(system, enforced, sizeof(enforced), "/sys/module/module/parameters/sig_enforce");
+	if (!locked && enforced[0] != 'Y') {
+		found(doctor, SOUND, "signature", NULL, "this kernel loads modules without a signature");
+		return;
+	}
+	if (file->is_signed == SIGNED_YES)
+		found(doctor, NOTED, "signature", "sudo mokutil --import /var/lib/dkms/mok.pub, and reboot",
+		      "this kernel demands a signature (%s), and the module has one: if it says \"Key was rejected\", "
+		      "enrol the key",
+		      cause);
+	else if (file->is_signed == SIGNED_NO)
+		found(doctor, BROKEN, "signature",
+		      "sudo apt-get install bcos-evlog-dkms, and sudo mokutil --import /var/lib/dkms/mok.pub, and "
+		      "reboot",
+		      "this kernel demands a signature (%s), and the module has none", cause);
+	else
+		found(doctor, UNKNOWN, "signature", "sudo mokutil --import /var/lib/dkms/mok.pub, and reboot",
+		      "this kernel demands a signature (%s): enrol the key with which the module is signed", cause);
+}
+
+static void check_privilege(struct doctor *doctor)
+{
+	const struct system *system = &doctor->system;
+	char disabled[8];
+
+	if (system_read(system, disabled, sizeof(disabled), "/proc/sys/kernel/modules_disabled") > 0 &&
+	    disabled[0] == '1')
+		found(doctor, BROKEN, "forbidden", "sudo reboot",
+		      "this kernel loads no modules until it boots again (kernel.modules_disabled)");
+	if (system->contained)
+		found(doctor, BROKEN, "container", NULL,
+		      "this is a user namespace of its own, which may load no module; load it on the host");
+	else if (!system_capable(system, CAP_SYS_MODULE))
+		found(doctor, NOTED, "privilege", "sudo modprobe " NAME,
+		      "you may not load modules (CAP_SYS_MODULE), root may");
+}
+
+void examine_module(struct doctor *doctor)
+{
+	struct module_file file = {.is_signed = SIGNED_UNKNOWN};
+	bool installed;
+
+	if (check_loaded(doctor)) {
+		check_headers(doctor, NOTED);
+		return;
+	}
+	installed = check_installed(doctor, &file);
+	check_headers(doctor, installed ? NOTED : BROKEN);
+	if (!installed) {
+		check_compiler(doctor);
+		check_configuration(doctor);
+		check_tracepoints(doctor);
+	}
+	check_signature(doctor, &file);
+	check_privilege(doctor);
+	if (installed && doctor_works(doctor, ABLE_MODULE))
+		found(doctor, NOTED, "loaded", "sudo modprobe " NAME, "it can be loaded, and is not");
+}

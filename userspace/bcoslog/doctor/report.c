@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What the doctor found, as lines or as an object. */
+#include "../object.h"
+#include "doctor.h"
+
+const char *const ability_names[ABILITIES] = {
+	[ABLE_MODULE] = "module", [ABLE_BPF] = "bpf", [ABLE_READ] = "read", [ABLE_RECORD] = "record",
+};
+
+static const char *const questions[ABILITIES] = {
+	[ABLE_MODULE] = "load the module",
+	[ABLE_BPF] = "record by BPF programs",
+	[ABLE_READ] = "read the device",
+	[ABLE_RECORD] = "keep the log in files",
+};
+
+static const char *const verdicts[] = {
+	[SOUND] = "ok", [NOTED] = "note", [BROKEN] = "fails", [UNKNOWN] = "unknown",
+};
+
+static void line(const struct finding *finding)
+{
+	output_format("  %-7s  %-12s  %s", verdicts[finding->verdict], finding->check, finding->text);
+	output_format(finding->mend[0] ? ": %s\n" : "\n", finding->mend);
+}
+
+void report_text(const struct doctor *doctor)
+{
+	int ability;
+	size_t i;
+
+	for (ability = 0; ability < ABILITIES; ability++) {
+		if (!doctor->asked[ability])
+			continue;
+		output_format("%s: %s (%s)\n", questions[ability],
+			      doctor_works(doctor, (enum ability)ability) ? "yes" : "no", ability_names[ability]);
+		for (i = 0; i < doctor->count; i++)
+			if (doctor->findings[i].ability == (enum ability)ability)
+				line(&doctor->findings[i]);
+	}
+}
+
+static json_t *works_json(const struct doctor *doctor)
+{
+	struct object works = { .json = json_object() };
+	int ability;
+
+	for (ability = 0; ability < ABILITIES; ability++)
+		if (doctor->asked[ability])
+			object_add(&works, ability_names[ability],
+				   json_boolean(doctor_works(doctor, (enum ability)ability)));
+	if (!works.failed)
+		return works.json;
+	json_decref(works.json);
+	return NULL;
+}
+
+static json_t *finding_json(const struct finding *finding)
+{
+	struct object object = { .json = json_object() };
+
+	object_word(&object, "ability", ability_names[finding->ability]);
+	object_word(&object, "check", finding->check);
+	object_word(&object, "verdict", verdicts[finding->verdict]);
+	object_add(&object, "text", json_string(finding->text));
+	object_add(&object, "mend", finding->mend[0] ? json_string(finding->mend) : json_null());
+	if (!object.failed)
+		return object.json;
+	json_decref(object.json);
+	return NULL;
+}
+
+int report_json(const struct doctor *doctor)
+{
+	struct object object = { .json = json_object() };
+	json_t *list = json_array();
+	size_t i;
+
+	object_word(&object, "version", bcoslog_version());
+	object_add(&object, "kernel", json_string(doctor->system.release));
+	object_add(&object, "works", works_json(doctor));
+	for (i = 0; i < doctor->count; i++)
+		if (doctor->asked[doctor->findings[i].ability])
+			object.failed |= json_array_append_new(list, finding_json(&doctor->findings[i]));
+	object_add(&object, "checks", list);
+	return object_print(&object, "what was found");
+}
