@@ -166,6 +166,17 @@ static inline __u64 bcoslog_batch_offset(const struct bcoslog_batch *batch,
 #define bcoslog_each(entry, batch) \
 	for ((entry) = (batch)->first; (entry) != (batch)->end; (entry) = bcoslog_after(entry))
 
+/**
+ * bcoslog_batch_index() - where the entries of a batch begin; for languages in which a loop over entries is slow
+ * @batch: the batch
+ * @index: out: bytes from @batch->first on, ascending; NULL: only count
+ * @room: of @index
+ *
+ * Context: any thread.
+ * Return: how many entries the batch has; the first @room of them are in @index.
+ */
+size_t bcoslog_batch_index(const struct bcoslog_batch *batch, __u32 *index, size_t room);
+
 /*
  * Offset of the entry that bcoslog_next() gave last, or of the first that
  * bcoslog_batch() gave, from where reading began.

@@ -184,3 +184,16 @@ int bcoslog_skip(struct bcoslog *log)
 	log->damage.size = 0;
 	return 0;
 }
+
+size_t bcoslog_batch_index(const struct bcoslog_batch *batch, __u32 *index, size_t room)
+{
+	const struct bcos_entry *entry;
+	size_t count = 0;
+
+	bcoslog_each(entry, batch) {
+		if (index && count < room)
+			index[count] = (__u32)bcoslog_batch_offset(batch, entry) - (__u32)batch->offset;
+		count++;
+	}
+	return count;
+}
