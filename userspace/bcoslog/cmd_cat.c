@@ -73,7 +73,7 @@ static int cat_log(struct run *run)
 	int status = EXIT_ENVIRONMENT;
 
 	if (filter_active() || run->command) {
-		run->context = keep_new();
+		run->context = keep_new(keep_print, NULL);
 		run->entries = keep_entries;
 		if (!run->context) {
 			complain("no memory");

@@ -273,7 +273,7 @@ int cmd_explore(int argc, char **argv)
 	run.path = arguments.path;
 	run.command = arguments.program;
 	if (filter_active() || run.command) {
-		run.context = keep_new();
+		run.context = keep_new(keep_print, NULL);
 		if (!run.context) {
 			complain("no memory");
 			return EXIT_ENVIRONMENT;

@@ -27,6 +27,8 @@ struct ids {
 };
 
 struct keep {
+	int (*put)(void *context, const struct bcos_entry *entry);
+	void *context;
 	struct bcoslog_state *before;	/* as the log says */
 	struct bcoslog_state *written;	/* as what is written says */
 	struct ids cores, cpus;		/* that were ever online */
@@ -34,12 +36,21 @@ struct keep {
 	bool begun;			/* the group is written */
 };
 
-struct keep *keep_new(void)
+int keep_print(void *context, const struct bcos_entry *entry)
+{
+	(void)context;
+	output_bytes(entry, entry->size);
+	return 0;
+}
+
+struct keep *keep_new(int (*put)(void *context, const struct bcos_entry *entry), void *context)
 {
 	struct keep *keep = calloc(1, sizeof(*keep));
 
 	if (!keep)
 		return NULL;
+	keep->put = put;
+	keep->context = context;
 	keep->before = bcoslog_state_new();
 	keep->written = bcoslog_state_new();
 	if (keep->before && keep->written)
@@ -78,8 +89,9 @@ static int remember(struct ids *ids, u32 id)
 
 static int put_entry(struct keep *keep, const struct bcos_entry *entry)
 {
-	output_bytes(entry, entry->size);
-	return bcoslog_state_apply(keep->written, entry);
+	int r = keep->put(keep->context, entry);
+
+	return r ? r : bcoslog_state_apply(keep->written, entry);
 }
 
 /* An entry with this body, padded with zeros. */
@@ -116,11 +128,13 @@ static int need_process(struct keep *keep, u32 id)
 static int need_device(struct keep *keep, u32 id)
 {
 	const struct bcoslog_device *device = bcoslog_device(keep->before, id);
+	int r;
 
 	if (!device || bcoslog_device(keep->written, id))
 		return 0;
-	if (need_process(keep, device->driver))
-		return -ENOMEM;
+	r = need_process(keep, device->driver);
+	if (r)
+		return r;
 	return put_made(keep, (struct bcos_entry){ .type = BCOS_HIST_SET_DEVICE_NAME, .source = id, .time = device->start,
 						   .precision = device->precision },
 			&device->driver, sizeof(device->driver), device->name, device->name_length);
@@ -198,7 +212,7 @@ static int put_statements(struct keep *keep, u64 time)
 	struct bcoslog_wall shown;
 	char text[64];
 	u64 utc;
-	int n;
+	int n, r;
 
 	for (statement = keep->statements; statement < keep->statements + STATEMENTS && statement->size; statement++) {
 		event = (struct bcos_generic *)statement->room;
@@ -211,8 +225,9 @@ static int put_statements(struct keep *keep, u64 time)
 			memcpy(event->text, text, (size_t)n);
 		}
 		event->header.time = time;
-		if (put_entry(keep, &event->header))
-			return -ENOMEM;
+		r = put_entry(keep, &event->header);
+		if (r)
+			return r;
 	}
 	return 0;
 }
@@ -241,13 +256,15 @@ static int put_group(struct keep *keep, u64 time)
 /* What an entry refers to. */
 static int need_names(struct keep *keep, const struct bcos_entry *entry)
 {
+	int r;
+
 	switch (entry->type) {
 	case BCOS_ASSIGN_CPU:
 		return need_process(keep, ((const struct bcos_assign_cpu *)entry)->process);
 	case BCOS_SET_DEVICE_NAME:
 		/* If it had a name already, that too. */
-		return need_process(keep, ((const struct bcos_device_name *)entry)->driver) ? -ENOMEM :
-		       need_device(keep, entry->source);
+		r = need_process(keep, ((const struct bcos_device_name *)entry)->driver);
+		return r ? r : need_device(keep, entry->source);
 	default:
 		break;
 	}

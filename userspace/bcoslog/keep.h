@@ -7,11 +7,14 @@
 
 struct keep;
 
-/* Return: NULL if there is no memory. */
-struct keep *keep_new(void);
+/* @put takes each entry that is kept, and returns 0 or a negative errno.  Return: NULL if there is no memory. */
+struct keep *keep_new(int (*put)(void *context, const struct bcos_entry *entry), void *context);
 void keep_free(struct keep *keep);
 
-/* The next entry of the log: goes to standard output if it is asked for, or needed.  Return: 0 or -ENOMEM. */
+/* A @put: to standard output. */
+int keep_print(void *context, const struct bcos_entry *entry);
+
+/* The next entry of the log: is kept if it is asked for, or needed.  Return: 0, -ENOMEM, or what @put returned. */
 int keep_entry(struct keep *keep, const struct bcos_entry *entry);
 
 #endif

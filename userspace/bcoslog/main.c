@@ -33,6 +33,7 @@ static const char help[] =
 "  story     the life of a process on a page\n"
 "  around    what every CPU did around a moment\n"
 "  explore   all of it as a page for a browser\n"
+"  convert   the log in the format of another tool, or the other way round\n"
 "\n"
 "  help    this text, or that of a command\n"
 "\n"
@@ -70,6 +71,7 @@ static const struct command {
 	{ "attach", cmd_attach },
 	{ "doctor", cmd_doctor },
 	{ "explore", cmd_explore },
+	{ "convert", cmd_convert },
 	{ "around", cmd_around },
 	{ "cpu", cmd_cpu },
 	{ "io", cmd_io },

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What userspace/convert asks of the tool, for tests and fuzzers. */
+#include "../../userspace/convert/convert.h"
+
+void complain(const char *format, ...)
+{
+	(void)format;
+}
+
+bool convert_interrupted(void)
+{
+	return false;
+}

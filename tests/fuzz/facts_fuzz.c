@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Any entries, in any order, as facts that are told to a log_writer: they become a log that passes the check. */
+#include "import_fuzz.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	static u32 room[BCOS_ENTRY_MAX / 4 + 1];
+	struct bcos_entry *entry = (struct bcos_entry *)room;
+	struct fuzzed fuzzed = { 0 };
+	struct log_writer_options options = { .put = put, .context = &fuzzed, .memory = SORTER_MEMORY_MIN };
+	struct log_writer *writer = log_writer_new(&options);
+
+	fuzzed.check = bcoslog_check_new(violated, NULL);
+	if (!fuzzed.check || !writer)
+		abort();
+	while (size >= sizeof(*entry)) {
+		memcpy(entry, data, sizeof(*entry));
+		if (entry->size > size || entry->size < sizeof(*entry))
+			break;
+		memset(room, 0, entry->size + 4u);
+		memcpy(room, data, entry->size);
+		if (bcos_entry_check(entry, entry->size) == BCOS_WELL_FORMED)
+			log_entry(writer, entry);
+		data += entry->size;
+		size -= entry->size;
+	}
+	log_writer_end(writer);
+	bcoslog_check_end(fuzzed.check);
+	log_writer_free(writer);
+	bcoslog_check_free(fuzzed.check);
+	return 0;
+}

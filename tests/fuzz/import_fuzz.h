@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The harness of an importer's fuzzer: any bytes as its input, and whatever it tells has to become a log that passes the
+ * check. A fuzzer is a file NAME_fuzz.c that defines NAME_importer's name and includes this:
+ *
+ *	#define IMPORTER fxt_importer
+ *	#include "import_fuzz.h"
+ */
+#include <stdlib.h>
+
+#include "../../userspace/convert/convert.h"
+#include "../../userspace/convert/sorter.h"
+#include "core/format/entry.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void violated(void *context, const struct bcoslog_violation *violation)
+{
+	(void)context;
+	if (violation->legal)
+		return;
+	fprintf(stderr, "the log violates a rule at byte %llu: %s: %s\n", (unsigned long long)violation->offset,
+		violation->word, violation->reason);
+	abort();
+}
+
+struct fuzzed {
+	struct bcoslog_check *check;
+	u64 offset;
+	bool verbatim;
+};
+
+static int put(void *context, const struct bcos_entry *entry)
+{
+	struct fuzzed *fuzzed = context;
+
+	if (bcos_entry_check(entry, entry->size) != BCOS_WELL_FORMED)
+		abort();
+	if (bcoslog_check_entry(fuzzed->check, fuzzed->offset, entry))
+		abort();
+	fuzzed->offset += entry->size;
+	return 0;
+}
+
+#ifdef IMPORTER
+extern const struct importer IMPORTER;
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct fuzzed fuzzed = { 0 };
+	struct log_writer_options options = { .put = put, .context = &fuzzed, .memory = SORTER_MEMORY_MIN };
+	struct convert_options none = { 0 };
+	struct input input;
+	struct import import = { .options = &none, .input = &input, .path = "input" };
+	u8 *copy = malloc(size ? size : 1);
+
+	/* A copy that ends where the allocation does: what is read behind it is seen. */
+	memcpy(copy, data, size);
+	input_memory(&input, copy, size);
+	fuzzed.check = bcoslog_check_new(violated, NULL);
+	import.log = log_writer_new(&options);
+	if (!fuzzed.check || !import.log)
+		abort();
+	IMPORTER.recognizes("input", copy, size < CONVERT_MAGIC ? size : CONVERT_MAGIC);
+	IMPORTER.run(&import);
+	log_writer_end(import.log);
+	bcoslog_check_end(fuzzed.check);
+	log_writer_free(import.log);
+	bcoslog_check_free(fuzzed.check);
+	input_close(&input);
+	free(copy);
+	return 0;
+}
+#endif

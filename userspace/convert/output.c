@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What a conversion writes: see output.h. */
+#include <fcntl.h>
+#include <ftw.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "convert.h"
+
+int outfile_open_fd(struct outfile *file, int fd)
+{
+	struct stat stat;
+
+	memset(file, 0, sizeof(*file));
+	file->fd = fd;
+	file->seekable = !fstat(fd, &stat) && S_ISREG(stat.st_mode) && !(fcntl(fd, F_GETFL) & O_APPEND);
+	/* Standard output may have been written to before. */
+	if (file->seekable && lseek(fd, 0, SEEK_CUR))
+		file->seekable = false;
+	file->buffer = malloc(OUTFILE_SIZE);
+	if (file->buffer)
+		return 0;
+	close(fd);
+	file->fd = -1;
+	return -ENOMEM;
+}
+
+int outfile_open(struct outfile *file, const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+
+	memset(file, 0, sizeof(*file));
+	file->fd = -1;
+	return fd < 0 ? -errno : outfile_open_fd(file, fd);
+}
+
+static void write_all(struct outfile *file, const u8 *bytes, size_t size)
+{
+	size_t done = 0;
+	ssize_t n;
+
+	file->written += size;
+	while (done < size && !file->error) {
+		n = write(file->fd, bytes + done, size - done);
+		if (n >= 0)
+			done += (size_t)n;
+		else if (errno != EINTR || convert_interrupted())
+			file->error = errno;
+	}
+}
+
+int outfile_flush(struct outfile *file)
+{
+	write_all(file, file->buffer, file->used);
+	file->used = 0;
+	return -file->error;
+}
+
+void outfile_bytes(struct outfile *file, const void *bytes, size_t size)
+{
+	if (size > OUTFILE_SIZE - file->used)
+		outfile_flush(file);
+	if (size > OUTFILE_SIZE) {
+		write_all(file, bytes, size);
+		return;
+	}
+	memcpy(file->buffer + file->used, bytes, size);
+	file->used += size;
+}
+
+void outfile_format(struct outfile *file, const char *format, ...)
+{
+	char line[4096];
+	va_list args;
+	int n;
+
+	va_start(args, format);
+	n = vsnprintf(line, sizeof(line), format, args);
+	va_end(args);
+	if (n > 0)
+		outfile_bytes(file, line, (size_t)n < sizeof(line) ? (size_t)n : sizeof(line) - 1);
+}
+
+void outfile_patch(struct outfile *file, u64 offset, const void *bytes, size_t size)
+{
+	const u8 *from = bytes;
+	ssize_t n;
+
+	while (size && offset < file->written && !file->error) {
+		n = pwrite(file->fd, from, offset + size > file->written ? (size_t)(file->written - offset) : size, (off_t)offset);
+		if (n < 0) {
+			if (errno != EINTR || convert_interrupted())
+				file->error = errno;
+			continue;
+		}
+		offset += (u64)n;
+		from += n;
+		size -= (size_t)n;
+	}
+	if (size && !file->error)
+		memcpy(file->buffer + (offset - file->written), from, size);
+}
+
+int outfile_close(struct outfile *file)
+{
+	if (file->fd < 0)
+		return -file->error;
+	outfile_flush(file);
+	if (close(file->fd) && !file->error)
+		file->error = errno;
+	file->fd = -1;
+	free(file->buffer);
+	file->buffer = NULL;
+	return -file->error;
+}
+
+static int failed(const char *path, int error)
+{
+	complain("%s cannot be written: %s", strcmp(path, "-") ? path : "standard output", strerror(error));
+	return -error;
+}
+
+/* Writes in place what has no name to be given later: standard output, a FIFO, a terminal. */
+static int begin_in_place(struct output_place *place)
+{
+	int fd = strcmp(place->path, "-") ? open(place->path, O_WRONLY | O_CLOEXEC) : fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	int r = fd < 0 ? -errno : outfile_open_fd(&place->file, fd);
+
+	return r ? failed(place->path, -r) : 0;
+}
+
+static bool is_empty(const char *path)
+{
+	/* rmdir() refuses what is not empty, and mkdir() makes it again. */
+	return !rmdir(path);
+}
+
+static int begin_directory(struct output_place *place)
+{
+	struct stat stat;
+	int error;
+
+	if (!strcmp(place->path, "-")) {
+		complain("this format is a directory, which standard output cannot be: name one with -o");
+		return -EINVAL;
+	}
+	if (!lstat(place->path, &stat) && !(S_ISDIR(stat.st_mode) && is_empty(place->path))) {
+		complain("%s exists, and is not an empty directory: name another one", place->path);
+		return -EEXIST;
+	}
+	if (mkdtemp(place->temporary)) {
+		/* What mkdtemp() makes is for its owner alone. */
+		mode_t mask = umask(0);
+
+		umask(mask);
+		chmod(place->temporary, 0777 & ~mask);
+		return 0;
+	}
+	error = errno;
+	free(place->temporary);
+	place->temporary = NULL;
+	return failed(place->path, error);
+}
+
+static int begin_file(struct output_place *place)
+{
+	int fd = mkostemp(place->temporary, O_CLOEXEC), r = fd < 0 ? -errno : 0;
+	mode_t mask;
+
+	if (!r) {
+		mask = umask(0);
+		umask(mask);
+		fchmod(fd, 0666 & ~mask);
+		r = outfile_open_fd(&place->file, fd);
+		if (r)
+			unlink(place->temporary);
+	}
+	if (!r)
+		return 0;
+	free(place->temporary);
+	place->temporary = NULL;
+	return failed(place->path, -r);
+}
+
+int output_begin(struct output_place *place, const char *path, bool directory)
+{
+	size_t length = strlen(path);
+	struct stat is;
+
+	memset(place, 0, sizeof(*place));
+	place->path = path;
+	place->directory = directory;
+	place->file.fd = -1;
+	if (!directory && !strcmp(path, "-"))
+		return begin_in_place(place);
+	if (!directory && !stat(path, &is) && !S_ISREG(is.st_mode))
+		return S_ISDIR(is.st_mode) ? failed(path, EISDIR) : begin_in_place(place);
+	while (length > 1 && path[length - 1] == '/')
+		length--;
+	if (!length)
+		return failed("an output without a name", ENOENT);
+	if (asprintf(&place->temporary, "%.*s.XXXXXX", (int)length, path) < 0) {
+		place->temporary = NULL;
+		return failed(path, ENOMEM);
+	}
+	return directory ? begin_directory(place) : begin_file(place);
+}
+
+int output_open(struct output_place *place, struct outfile *file, const char *name)
+{
+	char *path, *slash;
+	int r;
+
+	if (asprintf(&path, "%s/%s", place->temporary, name) < 0)
+		return failed(place->path, ENOMEM);
+	for (slash = path + strlen(place->temporary) + 1; (slash = strchr(slash, '/')); slash++) {
+		*slash = 0;
+		mkdir(path, 0777);
+		*slash = '/';
+	}
+	r = outfile_open(file, path);
+	free(path);
+	if (!r)
+		return 0;
+	complain("%s/%s cannot be written: %s", place->path, name, strerror(-r));
+	return r;
+}
+
+int output_close(struct output_place *place, struct outfile *file)
+{
+	int r = outfile_close(file);
+
+	if (r && !place->failed)
+		place->failed = -r;
+	return r;
+}
+
+int output_complete(struct output_place *place)
+{
+	int r = outfile_close(&place->file), error;
+
+	place->completed = true;
+	if (!r)
+		r = -place->failed;
+	/* A closed pipe is the reader's way to say that it has enough. */
+	if (r == -EPIPE && !place->temporary)
+		return 0;
+	if (!r && place->temporary && rename(place->temporary, place->path))
+		r = -errno;
+	error = -r;
+	if (r)
+		output_abandon(place);
+	free(place->temporary);
+	place->temporary = NULL;
+	return r ? failed(place->path, error) : 0;
+}
+
+static int remove_one(const char *path, const struct stat *stat, int kind, struct FTW *where)
+{
+	(void)stat;
+	(void)kind;
+	(void)where;
+	remove(path);
+	return 0;
+}
+
+void output_abandon(struct output_place *place)
+{
+	/* What is still buffered goes nowhere. */
+	if (place->temporary)
+		place->file.used = 0;
+	outfile_close(&place->file);
+	if (!place->temporary)
+		return;
+	if (place->directory)
+		nftw(place->temporary, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+	else
+		unlink(place->temporary);
+	free(place->temporary);
+	place->temporary = NULL;
+}
