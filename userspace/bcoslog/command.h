@@ -218,6 +218,7 @@ int cmd_attach(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_explore(int argc, char **argv);
 int cmd_convert(int argc, char **argv);
+int cmd_record(int argc, char **argv);
 
 int cmd_around(int argc, char **argv);
 int cmd_cpu(int argc, char **argv);

@@ -5,6 +5,7 @@
 
 #include "core/format/entry.h"
 
+#include "bcoslog_archive.h"
 #include "filter.h"
 #include "names.h"
 #include "times.h"
@@ -25,6 +26,7 @@ struct choice {
 static struct {
 	struct choice processes, cpus, cores, devices, types;
 	struct moment since, until, moment;
+	u64 near;			/* what is farther from the moment is not needed; 0: all is */
 	u64 position;			/* time of the newest entry that is not historical */
 } filter;
 
@@ -125,6 +127,11 @@ int filter_last(void *context, const char *text)
 	return parse_duration("--last", text, &filter.since.ns);
 }
 
+void filter_near(u64 ns)
+{
+	filter.near = ns;
+}
+
 int filter_take_moment(const char *what, const char *text)
 {
 	return parse_moment(what, text, &filter.moment);
@@ -155,6 +162,7 @@ struct end {
 	u64 begin;			/* and of the oldest; neither is historical */
 	struct bcoslog_wall wall;	/* what it stated last */
 	bool has_wall;
+	bool recorded;			/* it is a recording, which may be of several boots */
 };
 
 /* Return: 0, or -1 after a complaint. */
@@ -189,6 +197,23 @@ static int find_end(const char *path, struct end *end)
 	return 0;
 }
 
+/* What a recording holds tells its index. */
+static void find_recorded_end(struct bcoslog *log, struct end *end)
+{
+	struct bcoslog_boot boot = { .size = sizeof(boot) };
+	u32 i;
+
+	for (i = 0; bcoslog_boot(log, i, &boot) > 0; i++) {
+		if (!(boot.flags & BCOSLOG_BOOT_READ))
+			continue;
+		if (!end->boot)
+			end->begin = boot.first;
+		end->boot = boot.last;
+		end->wall = boot.end;
+		end->has_wall = boot.end.utc;
+	}
+}
+
 static u64 now(clockid_t clock)
 {
 	struct timespec time;
@@ -200,7 +225,13 @@ static u64 now(clockid_t clock)
 
 static void settle(struct moment *moment, const struct end *end)
 {
-	if (moment->kind == WHEN_BEFORE) {
+	if (moment->kind == WHEN_BEFORE && end->recorded && end->has_wall) {
+		/* Which may be in another boot. */
+		u64 utc = bcoslog_wall_time(&end->wall, end->boot);
+
+		moment->kind = WHEN_WALL;
+		moment->ns = utc > moment->ns ? utc - moment->ns : 0;
+	} else if (moment->kind == WHEN_BEFORE) {
 		moment->kind = WHEN_BOOT;
 		moment->ns = end->boot > moment->ns ? end->boot - moment->ns : 0;
 	} else if (moment->kind == WHEN_CLOCK) {
@@ -228,20 +259,47 @@ static bool needs_end(const struct moment *moment)
 	return moment->kind == WHEN_BEFORE || moment->kind == WHEN_CLOCK;
 }
 
+static u32 kind_of(const struct moment *moment)
+{
+	return moment->kind == WHEN_NONE ? BCOSLOG_MOMENT_NONE :
+	       moment->kind == WHEN_WALL ? BCOSLOG_MOMENT_WALL : BCOSLOG_MOMENT_BOOT;
+}
+
+/* Of a recording no more is read than what is asked for. */
+static void set_window(struct bcoslog *log)
+{
+	struct bcoslog_window window = { .size = sizeof(window), .since = kind_of(&filter.since), .since_ns = filter.since.ns,
+					 .until = kind_of(&filter.until), .until_ns = filter.until.ns };
+
+	if (filter.near && !window.since) {
+		window.since = kind_of(&filter.moment);
+		window.since_ns = filter.moment.ns > filter.near ? filter.moment.ns - filter.near : 0;
+	}
+	if (filter.near && !window.until) {
+		window.until = kind_of(&filter.moment);
+		window.until_ns = filter.moment.ns > ~filter.near ? ~0ull : filter.moment.ns + filter.near;
+	}
+	bcoslog_set_window(log, &window);
+}
+
 int filter_begin(struct run *run)
 {
 	enum bcoslog_kind kind = bcoslog_kind(run->log);
-	struct end end = { 0 };
+	struct end end = { .recorded = kind == BCOSLOG_RECORDING };
 
 	if (needs_end(&filter.since) || needs_end(&filter.until) || needs_end(&filter.moment)) {
 		if (kind == BCOSLOG_DEVICE || kind == BCOSLOG_BPF)
 			end.boot = now(CLOCK_BOOTTIME);
+		else if (end.recorded)
+			find_recorded_end(run->log, &end);
 		else if (find_end(run->path, &end))
 			return -1;
 		settle(&filter.since, &end);
 		settle_until(&end);
 		settle(&filter.moment, &end);
 	}
+	if (end.recorded)
+		set_window(run->log);
 	wall_needed |= filter.since.kind == WHEN_WALL || filter.until.kind == WHEN_WALL ||
 		       filter.moment.kind == WHEN_WALL;
 	return 0;

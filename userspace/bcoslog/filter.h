@@ -47,6 +47,8 @@ int filter_last(void *context, const char *text);
  * Return: 0, or -1 after that.
  */
 int filter_take_moment(const char *what, const char *text);
+/* What happened longer than so many ns before the moment, and after it, need not be read; before filter_begin(). */
+void filter_near(u64 ns);
 /* It, ns since boot; as filter_window().  Return: was there one? */
 bool filter_moment(u64 *time);
 

@@ -9,17 +9,10 @@
 
 #include "filter.h"
 #include "keep.h"
-
-/* BCOS_EVENT_CLOCK and the ones behind it, and the mask. */
-#define STATEMENTS 6
+#include "statements.h"
 
 /* A precision: it began at some time until it was found. */
 #define SINCE_BOOT 0xFFFFFFFFu
-
-struct statement {
-	u16 size;
-	u32 room[512];			/* the entry */
-};
 
 struct ids {
 	u32 *id;
@@ -32,7 +25,7 @@ struct keep {
 	struct bcoslog_state *before;	/* as the log says */
 	struct bcoslog_state *written;	/* as what is written says */
 	struct ids cores, cpus;		/* that were ever online */
-	struct statement statements[STATEMENTS];
+	struct statements statements;
 	bool begun;			/* the group is written */
 };
 
@@ -183,53 +176,9 @@ static bool keeps_assignments(void)
 	return !filter_narrows();
 }
 
-static u32 event_id(const struct statement *statement)
+static int put_statement(void *context, const struct bcos_entry *entry)
 {
-	return ((const struct bcos_generic *)statement->room)->event_id;
-}
-
-static void learn_statement(struct keep *keep, const struct bcos_entry *entry)
-{
-	const struct bcos_generic *event = (const struct bcos_generic *)entry;
-	struct statement *statement;
-
-	if (!bcoslog_is_statement(entry) || entry->size > sizeof(statement->room))
-		return;
-	for (statement = keep->statements; statement < keep->statements + STATEMENTS; statement++) {
-		if (statement->size && event_id(statement) != event->event_id)
-			continue;
-		statement->size = entry->size;
-		memcpy(statement->room, entry, entry->size);
-		return;
-	}
-}
-
-/* What was stated last, as of @time. */
-static int put_statements(struct keep *keep, u64 time)
-{
-	struct statement *statement;
-	struct bcos_generic *event;
-	struct bcoslog_wall shown;
-	char text[64];
-	u64 utc;
-	int n, r;
-
-	for (statement = keep->statements; statement < keep->statements + STATEMENTS && statement->size; statement++) {
-		event = (struct bcos_generic *)statement->room;
-		if (bcoslog_wall_clock(&event->header, &shown)) {
-			utc = bcoslog_wall_time(&shown, time);
-			n = snprintf(text, sizeof(text), "wall clock %llu.%09llu", (unsigned long long)(utc / 1000000000u),
-				     (unsigned long long)(utc % 1000000000u));
-			memset(event->text, 0, sizeof(text));
-			event->header.size = (u16)((BCOS_GENERIC_TEXT + (size_t)n + 3) & ~(size_t)3);
-			memcpy(event->text, text, (size_t)n);
-		}
-		event->header.time = time;
-		r = put_entry(keep, &event->header);
-		if (r)
-			return r;
-	}
-	return 0;
+	return put_entry(context, entry);
 }
 
 static int put_group(struct keep *keep, u64 time)
@@ -250,7 +199,7 @@ static int put_group(struct keep *keep, u64 time)
 	}
 	for (i = 0; !r && keeps_assignments() && i < keep->cpus.count; i++)
 		r = put_assignment(keep, keep->cpus.id[i]);
-	return r ? r : put_statements(keep, time);
+	return r ? r : statements_put(&keep->statements, time, put_statement, keep);
 }
 
 /* What an entry refers to. */
@@ -313,7 +262,7 @@ static int learn(struct keep *keep, const struct bcos_entry *entry)
 {
 	int r = 0;
 
-	learn_statement(keep, entry);
+	statements_learn(&keep->statements, entry);
 	if ((entry->type & ~BCOS_TYPE_HISTORICAL) == BCOS_CORE_ONLINE)
 		r = remember(&keep->cores, entry->source);
 	else if ((entry->type & ~BCOS_TYPE_HISTORICAL) == BCOS_CPU_ONLINE)

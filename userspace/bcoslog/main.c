@@ -9,7 +9,7 @@ static const char help[] =
 "Usage: bcoslog [RECORDER] COMMAND [OPTIONS] [LOG]\n"
 "\n"
 "Reads BCOS event logs.  LOG is the device (default " BCOS_DEVICE_PATH "),\n"
-"a file, or - for standard input.\n"
+"a file, a directory that bcoslog record has written, or - for standard input.\n"
 "\n"
 "  dump    a line for each entry\n"
 "  text    generic events as a text log\n"
@@ -20,6 +20,7 @@ static const char help[] =
 "  watch   wait for compactions\n"
 "  collect the log as messages of numbers, as event loggers have them\n"
 "  attach  BPF programs that put events into the log\n"
+"  record  keep the log in a directory, for weeks\n"
 "  doctor  what this machine can do with the log, and what it lacks for that\n"
 "\n"
 "  top       who had the CPUs, most first\n"
@@ -72,6 +73,7 @@ static const struct command {
 	{ "doctor", cmd_doctor },
 	{ "explore", cmd_explore },
 	{ "convert", cmd_convert },
+	{ "record", cmd_record },
 	{ "around", cmd_around },
 	{ "cpu", cmd_cpu },
 	{ "io", cmd_io },

@@ -68,15 +68,16 @@ enum bcoslog_kind {
 	BCOSLOG_FILE,		/* a regular file */
 	BCOSLOG_STREAM,		/* a pipe, socket or the like */
 	BCOSLOG_BPF,		/* recorded by this process (bcoslog_bpf.h) */
+	BCOSLOG_RECORDING,	/* a recorded directory, or one of its files (bcoslog_archive.h) */
 };
 
-#define BCOSLOG_FOLLOW	(1u << 0)	/* device, file: bcoslog_wait() waits for more */
+#define BCOSLOG_FOLLOW	(1u << 0)	/* device, file, recording: bcoslog_wait() waits for more */
 #define BCOSLOG_CONTROL	(1u << 1)	/* device: open for writing too, as bcoslog_mask() needs */
 
 /**
  * bcoslog_open() - open a log
  * @log: out: the handle
- * @path: device, file, or "-" for standard input
+ * @path: device, file, recorded directory, or "-" for standard input
  * @flags: BCOSLOG_*
  * @error: out: why it failed
  *

@@ -7,6 +7,7 @@
 #include <poll.h>
 #include <unistd.h>
 
+#include "archive/archive.h"
 #include "source_host.h"
 
 /*
@@ -59,6 +60,25 @@ static u64 newest_time(const struct bcos_status *status)
 	return time > status->last_time ? time : status->last_time;
 }
 
+/* Does it begin as a recorded file does: with a frame of zstd, or one that zstd skips? */
+static bool is_recorded(int fd)
+{
+	u32 magic;
+
+	return lseek(fd, 0, SEEK_CUR) == 0 && pread(fd, &magic, sizeof(magic), 0) == sizeof(magic) &&
+	       (magic == ARCHIVE_ZSTD_MAGIC || magic == ARCHIVE_MAGIC);
+}
+
+static int source_recorded(struct bcoslog *log, bool single, struct bcoslog_error *error)
+{
+	int fd = fcntl(log->fd, F_DUPFD_CLOEXEC, 0);
+
+	log->kind = BCOSLOG_RECORDING;
+	if (fd < 0)
+		return error_open(error, errno, log->name, false);
+	return archive_open(&log->archive, fd, log->name, single, log->flags & BCOSLOG_FOLLOW, error);
+}
+
 static int source_classify(struct bcoslog *log, bool must_be_device, struct bcoslog_error *error)
 {
 	struct bcos_status status;
@@ -68,8 +88,8 @@ static int source_classify(struct bcoslog *log, bool must_be_device, struct bcos
 
 	if (fstat(log->fd, &stat))
 		return error_open(error, errno, log->name, false);
-	if (S_ISDIR(stat.st_mode))
-		return error_open(error, EISDIR, log->name, false);
+	if (S_ISDIR(stat.st_mode) || (S_ISREG(stat.st_mode) && is_recorded(log->fd)))
+		return source_recorded(log, !S_ISDIR(stat.st_mode), error);
 	log->kind = BCOSLOG_STREAM;
 	if (S_ISREG(stat.st_mode)) {
 		log->kind = BCOSLOG_FILE;
@@ -162,6 +182,7 @@ void bcoslog_close(struct bcoslog *log)
 		mapping_close(log->mapping);
 	free(log->mapping);
 	engine_close(log->engine);
+	archive_close(log->archive);
 	free(log->name);
 	free(log->buffer);
 	free(log);
@@ -218,6 +239,20 @@ static int source_fill_mapped(struct bcoslog *log)
 	return n > 0;
 }
 
+/* Frames of a recording.  Damage is told as that of a log is: it goes on at a group. */
+static int source_fill_recorded(struct bcoslog *log)
+{
+	long n = archive_read(log->archive, log->buffer + log->end, SOURCE_BUFFER - log->end);
+
+	if (n < 0) {
+		log->error = log->archive->error;
+		return (int)n;
+	}
+	log->end += (size_t)n;
+	log->ended = !n && !(log->flags & BCOSLOG_FOLLOW);
+	return n > 0;
+}
+
 int source_fill(struct bcoslog *log)
 {
 	struct pollfd ready = { .fd = log->fd, .events = POLLIN };
@@ -231,6 +266,8 @@ int source_fill(struct bcoslog *log)
 		log->end -= log->at;
 		log->at = log->checked = 0;
 	}
+	if (log->archive)
+		return source_fill_recorded(log);
 	if (log->engine || is_mapped(log))
 		return source_fill_mapped(log);
 	do {

@@ -7,6 +7,7 @@
 
 #include "bcoslog.h"
 
+struct archive;
 struct engine;
 struct mapping;
 
@@ -45,6 +46,7 @@ struct bcoslog {
 	struct damage damage;
 	bool mapped;			/* mapping was tried */
 	struct mapping *mapping;	/* of a device that is not followed, or NULL */
+	struct archive *archive;	/* of a recorded directory or file, or NULL */
 	struct engine *engine;		/* what records it, if that is this process */
 	u64 last;			/* offset in it as far as it is read */
 	char *name;			/* for messages */

@@ -42,8 +42,6 @@ int error_open(struct bcoslog_error *error, int code, const char *name, bool dev
 		return error_set(error, code,
 				 "no permission to read %s: use sudo, or have its owner grant it",
 				 name);
-	case EISDIR:
-		return error_set(error, code, "%s is a directory: name a log in it", name);
 	default:
 		return error_set(error, code, "%s cannot be opened: %s", name, strerror(code));
 	}

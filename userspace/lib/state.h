@@ -55,6 +55,7 @@ struct cpu {
 	u32 group, assign_group;
 	u64 core_serial;
 	struct process *process;	/* it is assigned to, NULL if that is not named */
+	u32 since_precision;	/* of public.since */
 	struct cpu *next, **link;	/* others of this process; what points here */
 	struct bcoslog_cpu public;
 };

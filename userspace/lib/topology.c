@@ -156,6 +156,7 @@ void cpu_run(struct bcoslog_state *state, struct cpu *cpu, struct process *proce
 	}
 	cpu->public.process = ((const struct bcos_assign_cpu *)entry)->process;
 	cpu->public.since = entry->time;
+	cpu->since_precision = entry->precision;
 	cpu->public.assigned = true;
 	state->assigned++;
 }

@@ -7,6 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "archive/archive.h"
 #include "source_host.h"
 
 /* Growth that inotify does not tell of, as over a network, is looked for this often. */
@@ -59,14 +60,14 @@ static void growth_watch(struct bcoslog *log)
 	if (log->growth < 0)
 		return;
 	snprintf(path, sizeof(path), "/proc/self/fd/%d", log->fd);
-	if (inotify_add_watch(log->growth, path, IN_MODIFY) >= 0)
+	if (inotify_add_watch(log->growth, path, IN_MODIFY | IN_CREATE | IN_MOVED_TO) >= 0)
 		return;
 	close(log->growth);
 	log->growth = -1;
 }
 
 /* Return: 1 if the file has more than was read, 0 if not, or a negative errno. */
-static int growth_look(struct bcoslog *log)
+static int growth_of_file(struct bcoslog *log)
 {
 	struct stat stat;
 
@@ -76,6 +77,17 @@ static int growth_look(struct bcoslog *log)
 		return error_set(&log->error, ESTALE,
 				 "%s became shorter while it was followed: start again", log->name);
 	return (u64)stat.st_size > log->position;
+}
+
+/* Return: 1 if there is more than was read, 0 if not, or a negative errno. */
+static int growth_look(struct bcoslog *log)
+{
+	int r;
+
+	if (!log->archive)
+		return growth_of_file(log);
+	r = archive_look(log->archive);
+	return r < 0 ? error_read(log, -r) : r;
 }
 
 static int growth_wait(struct bcoslog *log, int timeout)
@@ -121,7 +133,7 @@ int bcoslog_wait(struct bcoslog *log, int timeout)
 		return 0;
 	if (log->kind != BCOSLOG_STREAM && !(log->flags & BCOSLOG_FOLLOW))
 		return 0;
-	if (log->kind == BCOSLOG_FILE)
+	if (log->kind == BCOSLOG_FILE || log->kind == BCOSLOG_RECORDING)
 		return growth_wait(log, timeout);
 	if (log->kind == BCOSLOG_BPF)
 		return engine_wait(log, engine_news(log->engine), timeout);

@@ -1,0 +1,164 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# bcoslog record and the directories that it writes: of logs of a made-up machine (record/make_log.c) of which parts, boots
+# and clocks are chosen, what is recorded is what was there, once, whatever happens to recorder, files and disk.
+#
+# test: cpus=1 timeout=120
+#
+# The program is $BCOSLOG, else $BUILD/bcoslog.
+
+# shellcheck disable=SC2317  # point calls the functions
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd -P)
+BUILD=${BUILD:-$top/build}
+bcoslog=${BCOSLOG:-$BUILD/bcoslog}
+# shellcheck source=tests/lib/point.sh
+. "$top/tests/lib/point.sh"
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+make -s -C "$top/tests" O="$BUILD" "$BUILD/tests/make_log" || exit 1
+make_log=$BUILD/tests/make_log
+cd "$dir" || exit 1
+
+record() { "$bcoslog" record "$@" 2>>errors; }
+# A line for each entry that is not historical; statements, which each file begins with, are left out.
+happened() { "$bcoslog" dump --no-history "$@" 2>/dev/null | grep -v 'event 0xC00000'; }
+same() { cmp <(happened "$1") <(happened "$2"); }
+checks() { "$bcoslog" check "$@" >check 2>&1 || { cat check; return 1; }; }
+each_checks() { local file; for file in "$1"/*.bcos.zst; do checks "$file" || { echo "$file"; return 1; }; done; }
+files() { local all=("$1"/*.bcos.zst); [ -e "${all[0]}" ] && echo "${#all[@]}" || echo 0; }
+is() { [ "$1" = "$2" ] || { echo "$1 in the place of $2"; return 1; }; }
+all() { local command; for command; do eval "$command" || return 1; done; }
+begin_with_group() {
+	local file
+	for file in "$1"/*.bcos.zst; do
+		"$bcoslog" dump --all "$file" | head -n 1 | grep -q 'Historical Core Online' || { echo "$file"; return 1; }
+	done
+}
+
+"$make_log" to=100000 >whole.log
+record -o whole whole.log
+point "what is recorded is what was there" all 'same whole whole.log' 'checks whole'
+point "nothing that a group repeats is written again" is \
+	"$("$bcoslog" status whole | sed -n 's/^historical *//p')" "$(("$("$bcoslog" dump --all whole.log | sed '/Generic/q' | grep -c Historical)"))"
+point "it is a file of zstd, which unpacks to the log" all 'zstd -qdc whole/*.bcos.zst >unpacked' 'checks unpacked' \
+	'same unpacked whole.log'
+point "a file is a log, too" all 'same whole/*.bcos.zst whole.log' '"$bcoslog" top whole/*.bcos.zst | cmp - <("$bcoslog" top whole.log)'
+point "standard input, too" all '"$make_log" to=100000 | record -o piped -' 'same piped whole.log'
+
+record -o small --size 100K whole.log
+point "files of a size: several, which tell the same" all '[ "$(files small)" -gt 2 ]' 'same small whole.log' 'checks small'
+point "each of them passes the check by itself, and begins with a group" all 'each_checks small' 'begin_with_group small'
+before=$(cat small/*.zst | sha1sum)
+record -o small whole.log
+point "what is recorded is not recorded again" is "$(cat small/*.zst | sha1sum)" "$before"
+
+"$make_log" to=60000 >one.log
+"$make_log" from=50000 to=100000 >two.log
+record -o resumed one.log
+record -o resumed two.log
+point "it goes on where it ended, without gap or double" all 'is "$(files resumed)" 2' 'same resumed whole.log' \
+	'each_checks resumed' 'checks resumed'
+"$make_log" from=59998 to=60001 >three.log
+record -o equal one.log
+record -o equal three.log
+record -o equal two.log
+point "also within entries of the same time" all 'is "$(files equal)" 3' 'same equal whole.log'
+
+"$make_log" from=70000 to=100000 >late.log
+record -o gap one.log
+record -o gap late.log
+point "a gap is stated, with its length" all 'checks gap' 'each_checks gap' \
+	'is "$(happened gap | grep -c "nothing is recorded of this time")" 1' \
+	'is "$(happened gap | grep -v "nothing is recorded" | wc -l)" "$(($(happened one.log | wc -l) + $(happened late.log | wc -l)))"'
+
+# A file that nobody closed: as after kill -9, the power's failure, or a disk that was full.
+file=$(echo whole/*.bcos.zst)
+size=$(stat -c %s "$file")
+torn() {
+	local length
+	happened whole.log >expected
+	for length in $((size - 1)) $((size - 500)) $((size * 3 / 4)) $((size / 2)) $((size * 47 / 100)); do
+		rm -rf torn; mkdir torn
+		head -c "$length" "$file" >"torn/${file#whole/}"
+		happened torn >got
+		checks torn || return 1
+		cmp -n "$(stat -c %s got)" expected got || { echo "of $length bytes"; return 1; }
+		[ -s got ] || { echo "nothing of $length bytes"; return 1; }
+		record -o torn whole.log
+		same torn whole.log || { echo "resumed after $length bytes"; return 1; }
+		each_checks torn && checks torn || return 1
+	done
+}
+point "a file that ends anywhere tells what it has, and is gone on with" torn
+
+# flip FILE PLACE: another byte there.
+flip() { printf '\xAA' | dd of="$1" bs=1 seek="$2" conv=notrunc status=none; }
+damaged() {
+	rm -rf damaged; cp -r small damaged
+	local second
+	second=$(printf '%s\n' damaged/*.zst | sed -n 2p)
+	flip "$second" $(($(stat -c %s "$second") / 2))
+	"$bcoslog" check damaged >check 2>&1
+	is $? 1 && grep -q bad-frame check || { cat check; return 1; }
+	happened damaged >got
+	# What the other files have is all there.
+	happened "$(printf '%s\n' small/*.zst | sed -n 3p)" | tail -n +10 | head -n 1000 >there
+	[ "$(grep -cxFf there got)" -ge 1000 ]
+}
+point "a damaged frame is said, and the next group is gone on at" damaged
+unindexed() {
+	local one
+	rm -rf unindexed; cp -r small unindexed
+	for one in unindexed/*.zst; do flip "$one" $(($(stat -c %s "$one") - 300)); done
+	same unindexed small && checks unindexed
+	for one in unindexed/*.zst; do head -c -40 "$one" >"$one.new" && mv "$one.new" "$one"; done
+	same unindexed small && checks unindexed
+	# Notes: the first of each file.
+	for one in unindexed/*.zst; do flip "$one" 150; done
+	same unindexed small && checks unindexed
+}
+point "an index or a note that is damaged costs nothing but time" unindexed
+
+window() {
+	local since=$1 until=$2
+	cmp <(TZ=UTC "$bcoslog" dump --no-history --since "$since" --until "$until" small | grep -v 0xC00000) \
+		<(TZ=UTC "$bcoslog" dump --no-history --since "$since" --until "$until" whole.log | grep -v 0xC00000)
+}
+point "a time out of it, since boot and by the wall clock" all 'window 0.4 0.5' 'window 0.999 1.0011' \
+	'window "2023-11-14 22:13:20.7" "2023-11-14 22:13:20.71"' \
+	'"$bcoslog" cat --since 0.5 --until 0.52 small >part; checks part; [ -s part ]'
+
+"$make_log" to=50000 boot=1 host=oak >boot1.log
+"$make_log" to=30000 boot=2 host=oak utc=1700001000 >boot2.log
+"$make_log" to=20000 boot=3 host=elm utc=1700000500 >other.log
+for log in boot1 boot2 other; do record -o boots $log.log; done
+point "several boots are one log, on the line of the wall clock" all 'checks boots' \
+	'is "$(happened boots | grep -c "another boot")" 1' \
+	'is "$(happened boots | wc -l)" "$(($(happened boot1.log | wc -l) + $(happened boot2.log | wc -l) + 1))"' \
+	'is "$(TZ=UTC "$bcoslog" dump -T --no-history boots | tail -n 1)" "$(TZ=UTC "$bcoslog" dump -T --no-history boot2.log | tail -n 1)"'
+point "one of them by its time" all \
+	'cmp <(TZ=UTC "$bcoslog" dump -T --no-history --since "2023-11-14 22:29" boots | grep -v 0xC00) <(TZ=UTC "$bcoslog" dump -T --no-history boot2.log | grep -v 0xC00)'
+
+record -o kept --size 20K --keep 600K whole.log
+point "no more is kept than the limit" all '[ "$(du -cb kept/*.zst | tail -n 1 | cut -f 1)" -le 700000 ]' 'each_checks kept' \
+	'checks kept' 'cmp <(happened kept) <(happened whole.log | tail -n "$(happened kept | wc -l)")'
+
+full() {
+	mkdir -p full
+	mount -t tmpfs -o size=600k none full || return 1
+	record -o full/d --size 20K --keep 1G whole.log
+	is $? 0 && each_checks full/d && checks full/d &&
+		cmp <(happened full/d) <(happened whole.log | tail -n "$(happened full/d | wc -l)")
+}
+export -f full record is each_checks checks happened
+export bcoslog
+if unshare -rm true 2>/dev/null; then
+	point "a full disk: the oldest files go" unshare -rm bash -c full
+else
+	n=$((n + 1))
+	echo "ok $n - a full disk # SKIP nobody may have namespaces of his own here"
+fi
+point "nothing was complained of" is "$(cat errors)" ""
+echo "1..$n"
+exit $status

@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The files that a directory has of this machine: see kept.h. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../command.h"
+#include "archive/archive.h"
+#include "kept.h"
+
+static u64 now(clockid_t clock)
+{
+	struct timespec time;
+
+	return clock_gettime(clock, &time) ? 0 : (u64)time.tv_sec * 1000000000u + (u64)time.tv_nsec;
+}
+
+void kept_free(struct kept *kept)
+{
+	size_t i;
+
+	for (i = 0; i < kept->count; i++)
+		free(kept->files[i].name);
+	free(kept->files);
+	kept->files = NULL;
+	kept->count = kept->room = 0;
+	kept->bytes = 0;
+}
+
+static struct kept_file *add(struct kept *kept, const char *name)
+{
+	struct kept_file *files;
+	size_t room = 2 * kept->room + 64;
+
+	if (kept->count == kept->room) {
+		files = reallocarray(kept->files, room, sizeof(*files));
+		if (!files)
+			return NULL;
+		kept->files = files;
+		kept->room = room;
+	}
+	files = kept->files + kept->count;
+	memset(files, 0, sizeof(*files));
+	files->name = strdup(name);
+	if (!files->name)
+		return NULL;
+	kept->count++;
+	return files;
+}
+
+/* What nobody closed ends with a whole frame, and with an index of these. */
+static u64 seal(int directory, const struct archive_file *file)
+{
+	size_t size = archive_tail_size(file->count);
+	const struct archive_frame *last = file->frames + file->count - 1;
+	u64 end = file->count ? last->place + last->note.stored : ARCHIVE_HEADER_SIZE;
+	u8 *tail = malloc(size);
+	int fd = openat(directory, file->name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
+
+	if (fd >= 0 && tail && file->count && end >= file->scanned) {
+		archive_put_tail(tail, &file->header, file->frames, file->count);
+		/* If it cannot be written, the file is as it was. */
+		if (!ftruncate(fd, (off_t)end) && pwrite(fd, tail, size, (off_t)end) == (ssize_t)size)
+			end += size;
+		fdatasync(fd);
+	}
+	if (fd >= 0)
+		close(fd);
+	free(tail);
+	return end;
+}
+
+static int learn(struct kept *kept, int directory, const struct archive_file *file)
+{
+	struct kept_file *known = add(kept, file->name);
+	const struct archive_note *note;
+	u32 i;
+
+	if (!known)
+		return -ENOMEM;
+	memcpy(known->boot, file->header.boot, ARCHIVE_BOOT);
+	known->sequence = file->header.sequence;
+	known->size = file->closed ? file->scanned : seal(directory, file);
+	for (i = 0; i < file->count; i++) {
+		note = &file->frames[i].note;
+		if (note->first <= note->last)
+			known->last = note->last;
+		if (note->flags & ARCHIVE_WALL)
+			known->utc = bcoslog_wall_time(&note->wall, known->last);
+	}
+	kept->bytes += known->size;
+	return 0;
+}
+
+static int by_sequence(const void *a, const void *b)
+{
+	const struct kept_file *one = a, *other = b;
+
+	return one->sequence < other->sequence ? -1 : one->sequence > other->sequence;
+}
+
+int kept_find(struct kept *kept, int directory, const char *path, const char *host, u64 *sequence)
+{
+	int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), r = 0;
+	struct bcoslog_error error;
+	struct archive *archive;
+	u32 i;
+
+	*sequence = 0;
+	if (fd < 0 || archive_open(&archive, fd, path, false, true, &error)) {
+		complain("%s", fd < 0 ? strerror(errno) : error.text);
+		return -1;
+	}
+	for (i = 0; i < archive->count && !r; i++) {
+		if (strcmp(archive->files[i].header.host, host) || !archive->files[i].headed)
+			continue;
+		if (archive->files[i].header.sequence >= *sequence)
+			*sequence = archive->files[i].header.sequence + 1;
+		r = learn(kept, directory, archive->files + i);
+	}
+	archive_close(archive);
+	qsort(kept->files, kept->count, sizeof(*kept->files), by_sequence);
+	if (r)
+		complain("no memory for the names of the files in %s", path);
+	return r;
+}
+
+/* Learn from a frame how often its newest time is there.  Return: whether the frame before it may have that time, too. */
+static bool count_frame(const u8 *raw, size_t size, struct store_end *end)
+{
+	const struct bcos_entry *entry;
+	bool only = true;
+	const u8 *at;
+	u32 count = 0;
+
+	for (at = raw; (entry = archive_entry(at, raw + size)); at += entry->size) {
+		if (!archive_counts(entry))
+			continue;
+		if (!end->count && entry->time > end->time) {
+			end->time = entry->time;
+			count = 0;
+		}
+		only &= entry->time == end->time;
+		count += entry->time == end->time;
+	}
+	end->count += count;
+	return only;
+}
+
+/* Its newest file of this boot that is a part of the whole. */
+static const struct archive_file *newest_file(const struct archive *archive, const struct archive_header *header)
+{
+	const struct archive_file *file, *newest = NULL;
+
+	for (file = archive->files; file < archive->files + archive->count; file++) {
+		if (strcmp(file->header.host, header->host) || memcmp(file->header.boot, header->boot, ARCHIVE_BOOT) ||
+		    file->header.flags & ARCHIVE_DETACHED || !file->count)
+			continue;
+		if (!newest || file->header.sequence > newest->header.sequence)
+			newest = file;
+	}
+	return newest;
+}
+
+static void find_end(struct archive *archive, const struct archive_file *file, struct store_end *end)
+{
+	int fd = archive_open_file(archive, file);
+	const struct archive_frame *frame;
+	long size;
+	u32 i;
+
+	for (i = file->count; fd >= 0 && i; i--) {
+		frame = file->frames + i - 1;
+		/* What cannot be unpacked was recorded all the same: a gap is better than a double. */
+		if (frame->note.first <= frame->note.last && !end->known) {
+			end->known = true;
+			end->time = frame->note.last;
+		}
+		size = unpack_frame(archive->unpacker, fd, frame->place, frame->note.stored, archive->raw);
+		if (size < 0 || !count_frame(archive->raw, (size_t)size, end))
+			break;
+	}
+	if (fd >= 0)
+		close(fd);
+}
+
+int kept_end(const char *path, const struct archive_header *header, struct store_end *end)
+{
+	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	const struct archive_file *file;
+	struct bcoslog_error error;
+	struct archive *archive;
+
+	memset(end, 0, sizeof(*end));
+	if (fd < 0 || archive_open(&archive, fd, path, false, true, &error)) {
+		complain("%s", fd < 0 ? strerror(errno) : error.text);
+		return -1;
+	}
+	file = newest_file(archive, header);
+	if (file)
+		find_end(archive, file, end);
+	archive_close(archive);
+	return 0;
+}
+
+void kept_grow(struct kept *kept, u64 bytes)
+{
+	kept->bytes += bytes;
+}
+
+void kept_add(struct kept *kept, const char *name, const struct archive_header *header, u64 size, u64 last)
+{
+	struct kept_file *file = add(kept, name);
+
+	if (!file)
+		return;
+	memcpy(file->boot, header->boot, ARCHIVE_BOOT);
+	file->sequence = header->sequence;
+	file->size = size;
+	file->last = last;
+	file->written = now(CLOCK_BOOTTIME);
+}
+
+bool kept_drop(struct kept *kept, int directory)
+{
+	struct kept_file *oldest = kept->files;
+
+	if (!kept->count)
+		return false;
+	unlinkat(directory, oldest->name, 0);
+	kept->bytes -= oldest->size < kept->bytes ? oldest->size : kept->bytes;
+	kept->dropped++;
+	free(oldest->name);
+	memmove(oldest, oldest + 1, --kept->count * sizeof(*oldest));
+	return true;
+}
+
+/* Of what this recorder has written no wall clock is asked, which may be set. */
+static bool is_old(const struct kept_file *file, u64 age)
+{
+	u64 utc = now(CLOCK_REALTIME);
+
+	if (file->written)
+		return now(CLOCK_BOOTTIME) - file->written > age;
+	return file->utc && utc > file->utc && utc - file->utc > age;
+}
+
+void kept_limit(struct kept *kept, int directory, u64 size, u64 age)
+{
+	while (kept->count && ((size && kept->bytes > size) || (age && is_old(kept->files, age))))
+		kept_drop(kept, directory);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The files that a directory has of this machine: which one goes next, and up to where they tell. */
+#ifndef BCOSLOG_RECORD_KEPT_H
+#define BCOSLOG_RECORD_KEPT_H
+
+#include "store.h"
+
+struct kept_file {
+	char *name;
+	u64 sequence;
+	u64 size;
+	u8 boot[ARCHIVE_BOOT];
+	u64 last;			/* time of its newest entry, since its boot */
+	u64 utc;			/* and by the wall clock; 0: unknown */
+	u64 written;			/* CLOCK_BOOTTIME, if it was written since this recorder began; else 0 */
+};
+
+struct kept {
+	struct kept_file *files;	/* the oldest first */
+	size_t count, room;
+	u64 bytes;			/* of all of them, and of the one that is being written */
+	u64 dropped;			/* files */
+};
+
+/* Those that are there; files that nobody closed are closed.  Return: 0, or -1 after a complaint. */
+int kept_find(struct kept *kept, int directory, const char *path, const char *host, u64 *sequence);
+void kept_free(struct kept *kept);
+/* Up to where the boot of @header is recorded.  Return: 0, or -1 after a complaint. */
+int kept_end(const char *path, const struct archive_header *header, struct store_end *end);
+/* So many bytes were written into the file that is open. */
+void kept_grow(struct kept *kept, u64 bytes);
+/* It is closed now. */
+void kept_add(struct kept *kept, const char *name, const struct archive_header *header, u64 size, u64 last);
+/* Give up the oldest one.  Return: there was one. */
+bool kept_drop(struct kept *kept, int directory);
+/* Give up what is beyond the limits; @age 0: any. */
+void kept_limit(struct kept *kept, int directory, u64 size, u64 age);
+
+#endif

@@ -1,0 +1,322 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Writing recorded files: see store.h. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../command.h"
+#include "bcoslog_archive.h"
+#include "kept.h"
+#include "packer.h"
+#include "store.h"
+
+#define SECOND 1000000000ull
+
+struct store {
+	struct store_limits limits;
+	char *path;
+	int directory, lock;
+	struct kept kept;		/* files that are closed */
+	u64 sequence;			/* of the next file */
+	struct packer *packer;
+
+	/* The file that is open. */
+	int fd;
+	char name[256];
+	struct archive_header header;
+	struct archive_frame *frames;
+	u32 count, room;
+	u64 size, opened, written;	/* bytes; ns since boot; bytes that are not on the disk yet */
+	u64 synced;
+	u64 last;			/* time of its newest entry */
+	char newest[4096];		/* path of the one that was closed last */
+};
+
+static u64 now(clockid_t clock)
+{
+	struct timespec time;
+
+	return clock_gettime(clock, &time) ? 0 : (u64)time.tv_sec * SECOND + (u64)time.tv_nsec;
+}
+
+/* One recorder a machine: two would record everything twice. */
+static int take_lock(struct store *store, const char *host)
+{
+	char name[128];
+
+	snprintf(name, sizeof(name), ".%s.lock", *host ? host : "unnamed");
+	store->lock = openat(store->directory, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0640);
+	if (store->lock < 0) {
+		complain("nothing can be written into %s: %s", store->path, strerror(errno));
+		return -1;
+	}
+	if (!lockf(store->lock, F_TLOCK, 0))
+		return 0;
+	complain("somebody records into %s already: end that, or name another directory", store->path);
+	return -1;
+}
+
+struct store *store_open(const char *path, const struct store_limits *limits)
+{
+	struct store *store = calloc(1, sizeof(*store));
+
+	if (!store) {
+		complain("no memory");
+		return NULL;
+	}
+	store->limits = *limits;
+	store->fd = store->lock = -1;
+	store->path = strdup(path);
+	if (mkdir(path, 0750) && errno != EEXIST)
+		complain("%s cannot be made: %s", path, strerror(errno));
+	store->directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (store->directory < 0)
+		complain("%s is no directory that can be opened: %s", path, strerror(errno));
+	store->packer = packer_new(limits->level);
+	if (!store->packer)
+		complain("this bcoslog was built without zstd, which records are compressed with: build it with libzstd "
+			 "(scripts/deps build)");
+	if (store->path && store->directory >= 0 && store->packer)
+		return store;
+	store_close(store);
+	return NULL;
+}
+
+void store_close(struct store *store)
+{
+	store_finish(store);
+	kept_free(&store->kept);
+	packer_free(store->packer);
+	free(store->frames);
+	if (store->directory >= 0)
+		close(store->directory);
+	if (store->lock >= 0)
+		close(store->lock);
+	free(store->path);
+	free(store);
+}
+
+int store_begin(struct store *store, const struct archive_header *header, struct store_end *end)
+{
+	/* A log of several machines is one of each in its turn. */
+	store_finish(store);
+	if (store->lock >= 0)
+		close(store->lock);
+	kept_free(&store->kept);
+	if (take_lock(store, header->host) ||
+	    kept_find(&store->kept, store->directory, store->path, header->host, &store->sequence))
+		return -EIO;
+	return kept_end(store->path, header, end) ? -EIO : 0;
+}
+
+bool store_is_open(const struct store *store)
+{
+	return store->fd >= 0;
+}
+
+bool store_is_full(const struct store *store)
+{
+	return store->fd >= 0 && store->count && (store->size >= store->limits.file_size ||
+						  now(CLOCK_BOOTTIME) - store->opened >= store->limits.file_age);
+}
+
+const char *store_newest(const struct store *store)
+{
+	return *store->newest ? store->newest : NULL;
+}
+
+u64 store_dropped(const struct store *store)
+{
+	return store->kept.dropped;
+}
+
+void store_sync(struct store *store, bool at_once)
+{
+	u64 time = now(CLOCK_BOOTTIME);
+
+	if (store->fd < 0 || !store->written || (!at_once && time - store->synced < store->limits.sync))
+		return;
+	fdatasync(store->fd);
+	store->written = 0;
+	store->synced = time;
+}
+
+/* All or nothing.  Return: 0 or a negative errno. */
+static int append(struct store *store, const void *bytes, size_t size)
+{
+	struct statvfs room;
+	size_t done = 0;
+	ssize_t n = 0;
+	int r = 0;
+
+	if (store->limits.spare && !fstatvfs(store->fd, &room) &&
+	    (u64)room.f_bavail * room.f_frsize < store->limits.spare + size)
+		return -ENOSPC;
+	while (done < size && !r) {
+		n = pwrite(store->fd, (const char *)bytes + done, size - done, (off_t)(store->size + done));
+		if (n > 0)
+			done += (size_t)n;
+		else if (!n || errno != EINTR)
+			r = n ? -errno : -ENOSPC;
+	}
+	if (r) {
+		/* What is there of it would be no frame. */
+		if (ftruncate(store->fd, (off_t)store->size))
+			store->size += done;
+		return r == -EDQUOT || r == -EFBIG ? -ENOSPC : r;
+	}
+	store->size += size;
+	store->written += size;
+	return 0;
+}
+
+/* The oldest file goes.  Return: there was one. */
+static bool make_room(struct store *store)
+{
+	return kept_drop(&store->kept, store->directory);
+}
+
+static int append_or_drop(struct store *store, const void *bytes, size_t size)
+{
+	int r = append(store, bytes, size);
+
+	while (r == -ENOSPC && make_room(store))
+		r = append(store, bytes, size);
+	if (r && r != -ENOSPC)
+		complain("%s/%s cannot be written: %s", store->path, store->name, strerror(-r));
+	return r;
+}
+
+/* As a part of a name: letters, digits, and what cannot be mistaken. */
+static void put_word(char *to, size_t room, const char *text)
+{
+	size_t i;
+
+	for (i = 0; text[i] && i + 1 < room; i++)
+		to[i] = (text[i] >= '0' && text[i] <= '9') || (text[i] >= 'a' && text[i] <= 'z') ||
+			(text[i] >= 'A' && text[i] <= 'Z') || text[i] == '.' || text[i] == '-' ? text[i] : '_';
+	to[i] = 0;
+}
+
+static void choose_name(struct store *store, const struct archive_note *note, const char *cause)
+{
+	u64 utc = note->flags & ARCHIVE_WALL ? bcoslog_wall_time(&note->wall, note->first <= note->last ? note->first :
+								  note->wall.boot) : now(CLOCK_REALTIME);
+	time_t seconds = (time_t)(utc / SECOND);
+	char time[32], host[64], word[64];
+	struct tm parts;
+
+	gmtime_r(&seconds, &parts);
+	strftime(time, sizeof(time), "%Y%m%dT%H%M%SZ", &parts);
+	put_word(host, sizeof(host), *store->header.host ? store->header.host : "unnamed");
+	put_word(word, sizeof(word), cause ? cause : "log");
+	snprintf(store->name, sizeof(store->name), "%s-%s-%08llu-%s" BCOSLOG_RECORD_SUFFIX, time, host,
+		 (unsigned long long)store->sequence, word);
+}
+
+static int new_file(struct store *store, const struct archive_header *header, const struct archive_note *note,
+		    const char *cause)
+{
+	u8 bytes[ARCHIVE_HEADER_SIZE];
+	int r;
+
+	store->header = *header;
+	store->header.sequence = store->sequence;
+	if (cause)
+		store->header.flags |= ARCHIVE_DETACHED;
+	choose_name(store, note, cause);
+	kept_limit(&store->kept, store->directory, store->limits.keep_size, store->limits.keep_age);
+	do
+		store->fd = openat(store->directory, store->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0640);
+	while (store->fd < 0 && (errno == ENOSPC || errno == EDQUOT) && make_room(store));
+	if (store->fd < 0 && (errno == ENOSPC || errno == EDQUOT))
+		return -ENOSPC;
+	if (store->fd < 0) {
+		r = -errno;
+		complain("%s/%s cannot be made: %s", store->path, store->name, strerror(-r));
+		return r;
+	}
+	store->size = store->written = store->count = 0;
+	store->opened = store->synced = now(CLOCK_BOOTTIME);
+	archive_put_header(bytes, &store->header);
+	r = append_or_drop(store, bytes, sizeof(bytes));
+	if (r) {
+		close(store->fd);
+		store->fd = -1;
+		unlinkat(store->directory, store->name, 0);
+		return r;
+	}
+	store->sequence++;
+	return 0;
+}
+
+static int remember(struct store *store, const struct archive_note *note, u64 place)
+{
+	struct archive_frame *frames;
+	u32 room = 2 * store->room + 64;
+
+	if (store->count == store->room) {
+		frames = reallocarray(store->frames, room, sizeof(*frames));
+		if (!frames)
+			return -ENOMEM;
+		store->frames = frames;
+		store->room = room;
+	}
+	store->frames[store->count].place = place;
+	store->frames[store->count++].note = *note;
+	return 0;
+}
+
+int store_frame(struct store *store, const struct archive_header *header, const void *raw, struct archive_note *note,
+		const char *cause)
+{
+	size_t stored;
+	u8 *bytes;
+	int r;
+
+	if (store->fd < 0) {
+		r = new_file(store, header, note, cause);
+		if (r)
+			return r;
+	}
+	bytes = packer_pack(store->packer, raw, note->raw, ARCHIVE_NOTE_SIZE, &stored);
+	if (!bytes) {
+		complain("no memory for compressing what is recorded");
+		return -ENOMEM;
+	}
+	note->stored = (u32)stored;
+	archive_put_note(bytes, note);
+	r = append_or_drop(store, bytes, ARCHIVE_NOTE_SIZE + stored);
+	if (r)
+		return r;
+	if (note->first <= note->last)
+		store->last = note->last;
+	kept_grow(&store->kept, ARCHIVE_NOTE_SIZE + stored);
+	kept_limit(&store->kept, store->directory, store->limits.keep_size, store->limits.keep_age);
+	return remember(store, note, store->size - stored);
+}
+
+void store_finish(struct store *store)
+{
+	size_t size = archive_tail_size(store->count);
+	u8 *tail;
+
+	if (store->fd < 0)
+		return;
+	tail = malloc(size);
+	if (tail) {
+		archive_put_tail(tail, &store->header, store->frames, store->count);
+		/* Without it the file is as good, only slower to look into. */
+		append(store, tail, size);
+		free(tail);
+	}
+	fdatasync(store->fd);
+	close(store->fd);
+	store->fd = -1;
+	fsync(store->directory);
+	snprintf(store->newest, sizeof(store->newest), "%s/%s", store->path, store->name);
+	kept_add(&store->kept, store->name, &store->header, store->size, store->last);
+}

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* A recorded directory, or a recorded file, that is read: as the files of this folder share it. */
+#ifndef BCOSLOG_ARCHIVE_H_
+#define BCOSLOG_ARCHIVE_H_
+
+#include "../bcoslog_archive.h"
+#include "format.h"
+
+/**
+ * struct archive_file - a recorded file
+ * @name: in the directory
+ * @header: what it says of itself, or what its first frame states
+ * @headed: @header is known
+ * @closed: it has an index, so nothing more comes
+ * @scanned: bytes in which frames were looked for
+ * @frames: in their order; @count of them, and room for @room
+ */
+struct archive_file {
+	char *name;
+	struct archive_header header;
+	bool headed, closed;
+	u64 scanned;
+	struct archive_frame *frames;
+	u32 count, room;
+};
+
+/**
+ * struct archive_boot - files of one boot of one machine, which lie in a row
+ * @first_file: index of the first one; @files of them
+ * @first: time of its first entry, since boot
+ * @last: of its last one
+ * @begin: what the wall clock showed as it was stated first; valid if @walled
+ * @end: and last
+ * @shift: what is added to its times, so that all boots are on one line
+ */
+struct archive_boot {
+	struct archive_header header;
+	u32 first_file, files;
+	u64 first, last;
+	struct bcoslog_wall begin, end;
+	bool walled;
+	u64 shift;
+};
+
+/* Where a frame is: file and frame by index.  The end is behind the last file. */
+struct archive_place {
+	u32 file, frame;
+};
+
+struct unpacker;
+
+struct archive {
+	int directory;			/* descriptor; of a single file, that file's */
+	bool single;
+	char *name;			/* for messages */
+	char *host;			/* of which machine; NULL: to be chosen */
+	struct archive_file *files;	/* by machine and boot, each in order of time */
+	u32 count, room;
+	struct archive_boot *boots;	/* of the chosen machine, in order of the wall clock */
+	u32 boot_count;
+	bool follow;
+	struct bcoslog_window window;
+	bool begun;			/* reading began: the window is fixed */
+
+	/* Where reading is. */
+	struct archive_place next, stop;	/* next frame; the first one that is not wanted */
+	u32 boot;			/* index of the boot that is read */
+	u32 file;			/* the file that was read last */
+	u64 place;			/* end of the frame in it that was read last */
+	u64 last;			/* time of the newest entry given, with its boot's shift */
+	u32 last_count;			/* so many entries of that time were given */
+	bool given;			/* any at all */
+	bool need_key;			/* after damage: only a frame with a group helps */
+	bool skipping;			/* entries that were given already are left out */
+	int fd;				/* of the file that is open, or -1 */
+	u32 open_file;
+	struct unpacker *unpacker;
+	u8 *raw;			/* a frame, unpacked, or a notice */
+	size_t at, end;			/* what is left of it */
+	struct bcoslog_error error;
+};
+
+/* ---- unpack.c ------------------------------------------------------------------- */
+
+/* Return: NULL if there is no memory, or no zstd in this library. */
+struct unpacker *unpacker_new(void);
+void unpacker_free(struct unpacker *unpacker);
+/* Return: bytes unpacked into @to, which has room for ARCHIVE_RAW_MAX, or a negative errno: EBADMSG, EIO, ENOMEM. */
+long unpack_frame(struct unpacker *unpacker, int fd, u64 place, u32 stored, u8 *to);
+/* A frame that has no note.  Return: its size on disk, 0 if it is not whole, or -EBADMSG. */
+long unpack_unnoted(struct unpacker *unpacker, int fd, u64 place, u64 size, u8 *to, size_t *raw);
+
+/* ---- file.c ----------------------------------------------------------------------- */
+
+/* Look for frames that are not known yet.  @scratch: room for ARCHIVE_RAW_MAX.  Return: 0 or a negative errno. */
+int archive_file_scan(struct archive_file *file, int fd, struct unpacker *unpacker, u8 *scratch);
+void archive_file_free(struct archive_file *file);
+/* The first entry that is well-formed and lies well at @at, or NULL. */
+const struct bcos_entry *archive_entry(const u8 *at, const u8 *end);
+
+/* ---- open.c ----------------------------------------------------------------------- */
+
+/*
+ * @fd is given away.  @single: it is a file.  @follow: there may be nothing yet.
+ * Return: 0 or a negative errno, explained in @error.
+ */
+int archive_open(struct archive **archive, int fd, const char *name, bool single, bool follow,
+		 struct bcoslog_error *error);
+void archive_close(struct archive *archive);
+/* Look again what there is.  Return: 1 if there is more, 0, or a negative errno. */
+int archive_look(struct archive *archive);
+int archive_open_file(struct archive *archive, const struct archive_file *file);
+
+/* ---- boots.c ---------------------------------------------------------------------- */
+
+/* Order files and boots.  Return: 0 or -ENOMEM. */
+int archive_arrange(struct archive *archive);
+/* Line up the boots from @base on. */
+void archive_line_up(struct archive *archive, u32 base);
+/* The boot of a file, by its index; @boot_count if it is of another machine. */
+u32 archive_boot_of(const struct archive *archive, u32 file);
+
+/* ---- window.c ---------------------------------------------------------------------- */
+
+/* Behind the last frame that may be wanted. */
+struct archive_place archive_find_stop(const struct archive *archive);
+/* Where reading begins and ends. */
+void archive_begin(struct archive *archive);
+
+/* ---- read.c ----------------------------------------------------------------------- */
+
+/* Return: bytes, 0 if there is nothing now, or a negative errno, explained in archive->error. */
+long archive_read(struct archive *archive, void *to, size_t room);
+
+#endif

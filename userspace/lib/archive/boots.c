@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The boots of a recording: which files are of which boot of which machine, and how their times are lined up. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "archive.h"
+
+/* Of the first frame that has entries which are not historical. */
+static u64 first_time(const struct archive_file *file)
+{
+	u32 i;
+
+	for (i = 0; i < file->count; i++)
+		if (file->frames[i].note.first <= file->frames[i].note.last)
+			return file->frames[i].note.first;
+	return ~0ull;
+}
+
+static u64 last_time(const struct archive_file *file)
+{
+	u32 i;
+
+	for (i = file->count; i; i--)
+		if (file->frames[i - 1].note.first <= file->frames[i - 1].note.last)
+			return file->frames[i - 1].note.last;
+	return 0;
+}
+
+/* Time of boot by the wall clock, as it is stated first. */
+static bool boot_wall(const struct archive_file *file, struct bcoslog_wall *wall)
+{
+	u32 i;
+
+	for (i = 0; i < file->count; i++) {
+		if (!(file->frames[i].note.flags & ARCHIVE_WALL))
+			continue;
+		*wall = file->frames[i].note.wall;
+		return true;
+	}
+	return false;
+}
+
+static u64 boot_time(const struct archive_file *file)
+{
+	struct bcoslog_wall wall;
+
+	return boot_wall(file, &wall) ? bcoslog_wall_time(&wall, 0) : 0;
+}
+
+static int by_number(u64 one, u64 other)
+{
+	return one < other ? -1 : one > other;
+}
+
+/* By machine and boot, and there by time. */
+static int by_boot(const void *a, const void *b)
+{
+	const struct archive_file *one = a, *other = b;
+	int r = strcmp(one->header.host, other->header.host);
+
+	if (!r)
+		r = memcmp(one->header.boot, other->header.boot, ARCHIVE_BOOT);
+	if (!r)
+		r = by_number(one->header.sequence, other->header.sequence);
+	if (!r)
+		r = by_number(first_time(one), first_time(other));
+	return r ? r : strcmp(one->name, other->name);
+}
+
+/* Files of one boot lie in a row; each boot's row is moved to where it is by the wall clock. */
+struct key {
+	struct archive_file file;
+	u64 boot;		/* when its boot began by the wall clock */
+	bool detached;
+	u64 first;
+};
+
+static bool same_boot(const struct archive_header *one, const struct archive_header *other)
+{
+	return !strcmp(one->host, other->host) && !memcmp(one->boot, other->boot, ARCHIVE_BOOT);
+}
+
+static int by_key(const void *a, const void *b)
+{
+	const struct key *one = a, *other = b;
+	int r = strcmp(one->file.header.host, other->file.header.host);
+
+	if (!r)
+		r = by_number(one->boot, other->boot);
+	if (!r)
+		r = memcmp(one->file.header.boot, other->file.header.boot, ARCHIVE_BOOT);
+	if (!r && (one->detached || other->detached))
+		r = by_number(one->first, other->first);
+	if (!r)
+		r = by_number(one->file.header.sequence, other->file.header.sequence);
+	if (!r)
+		r = by_number(one->first, other->first);
+	return r ? r : strcmp(one->file.name, other->file.name);
+}
+
+static int order_files(struct archive *archive)
+{
+	struct key *keys;
+	u32 i, first = 0;
+
+	if (archive->count < 2)
+		return 0;
+	qsort(archive->files, archive->count, sizeof(*archive->files), by_boot);
+	keys = calloc(archive->count, sizeof(*keys));
+	if (!keys)
+		return -ENOMEM;
+	for (i = 0; i < archive->count; i++) {
+		if (i && !same_boot(&archive->files[i].header, &archive->files[first].header))
+			first = i;
+		keys[i].file = archive->files[i];
+		keys[i].boot = i == first ? boot_time(archive->files + i) : keys[first].boot;
+		keys[i].detached = archive->files[i].header.flags & ARCHIVE_DETACHED;
+		keys[i].first = first_time(archive->files + i);
+	}
+	qsort(keys, archive->count, sizeof(*keys), by_key);
+	for (i = 0; i < archive->count; i++)
+		archive->files[i] = keys[i].file;
+	free(keys);
+	return 0;
+}
+
+static void learn_file(struct archive_boot *boot, const struct archive_file *file)
+{
+	const struct archive_note *note;
+	u32 i;
+
+	if (first_time(file) < boot->first)
+		boot->first = first_time(file);
+	if (last_time(file) > boot->last)
+		boot->last = last_time(file);
+	for (i = 0; i < file->count; i++) {
+		note = &file->frames[i].note;
+		if (!(note->flags & ARCHIVE_WALL))
+			continue;
+		if (!boot->walled)
+			boot->begin = note->wall;
+		boot->end = note->wall;
+		boot->walled = true;
+	}
+}
+
+/* Is it this machine's, or else what was written last? */
+static int choose_host(struct archive *archive)
+{
+	char name[ARCHIVE_HOST] = "";
+	const char *newest = NULL;
+	struct bcoslog_wall wall;
+	u64 time, latest = 0;
+	u32 i;
+
+	if (archive->host || !archive->count)
+		return 0;
+	gethostname(name, sizeof(name) - 1);
+	for (i = 0; i < archive->count; i++) {
+		if (!archive->files[i].count)
+			continue;
+		time = boot_wall(archive->files + i, &wall) ? bcoslog_wall_time(&wall, last_time(archive->files + i)) : 0;
+		if (!strcmp(archive->files[i].header.host, name))
+			time = ~0ull;
+		if (newest && time < latest)
+			continue;
+		newest = archive->files[i].header.host;
+		latest = time;
+	}
+	if (!newest)
+		return 0;
+	archive->host = strdup(newest);
+	return archive->host ? 0 : -ENOMEM;
+}
+
+static int list_boots(struct archive *archive)
+{
+	struct archive_boot *boot = NULL, *boots;
+	u32 i;
+
+	boots = calloc(archive->count + 1, sizeof(*boots));
+	if (!boots)
+		return -ENOMEM;
+	free(archive->boots);
+	archive->boots = boots;
+	archive->boot_count = 0;
+	for (i = 0; archive->host && i < archive->count; i++) {
+		const struct archive_file *file = archive->files + i;
+
+		if (strcmp(file->header.host, archive->host))
+			continue;
+		if (!boot || !same_boot(&file->header, &boot->header)) {
+			boot = boots + archive->boot_count++;
+			boot->header = file->header;
+			boot->first_file = i;
+			boot->first = ~0ull;
+		}
+		boot->files++;
+		learn_file(boot, file);
+	}
+	return 0;
+}
+
+u32 archive_boot_of(const struct archive *archive, u32 file)
+{
+	u32 i;
+
+	for (i = 0; i < archive->boot_count; i++)
+		if (file >= archive->boots[i].first_file && file - archive->boots[i].first_file < archive->boots[i].files)
+			break;
+	return i;
+}
+
+/* Offset of the wall clock to the time since boot. */
+static u64 offset(const struct bcoslog_wall *wall)
+{
+	return wall->utc - wall->boot;
+}
+
+void archive_line_up(struct archive *archive, u32 base)
+{
+	struct archive_boot *boot, *before;
+	u64 end;
+	u32 i;
+
+	for (i = base; i < archive->boot_count; i++) {
+		boot = archive->boots + i;
+		boot->shift = 0;
+		if (i == base)
+			continue;
+		before = boot - 1;
+		if (boot->walled && before->walled)
+			boot->shift = before->shift + offset(&boot->begin) - offset(&before->end);
+		/* No boot begins before the one before it has ended. */
+		end = before->last + before->shift;
+		if (boot->first != ~0ull && (!(boot->walled && before->walled) || (s64)(boot->first + boot->shift - end) <= 0))
+			boot->shift = end + 1 - boot->first;
+	}
+}
+
+/* What names a file by its index names it after they were ordered, too. */
+static u32 index_of(const struct archive *archive, const char *name, u32 otherwise)
+{
+	u32 i;
+
+	for (i = 0; i < archive->count; i++)
+		if (name == archive->files[i].name)
+			return i;
+	return otherwise;
+}
+
+static const char *name_at(const struct archive *archive, u32 file)
+{
+	return file < archive->count ? archive->files[file].name : NULL;
+}
+
+int archive_arrange(struct archive *archive)
+{
+	const char *next = name_at(archive, archive->next.file);
+	const char *file = name_at(archive, archive->file), *open = name_at(archive, archive->open_file);
+	u64 shift = archive->begun && archive->boot < archive->boot_count ? archive->boots[archive->boot].shift : 0;
+	int r = order_files(archive);
+	u32 i;
+
+	archive->next.file = index_of(archive, next, archive->count);
+	archive->file = index_of(archive, file, archive->count);
+	archive->open_file = index_of(archive, open, archive->count);
+	if (!r)
+		r = choose_host(archive);
+	if (!r)
+		r = list_boots(archive);
+	if (r || !archive->begun)
+		return r;
+	/* The boot that is being read keeps its place on the line. */
+	archive->boot = archive_boot_of(archive, archive->file);
+	archive_line_up(archive, archive->boot);
+	for (i = archive->boot; i < archive->boot_count; i++)
+		archive->boots[i].shift += shift;
+	/* There was nothing until now. */
+	if (archive->boot == archive->boot_count)
+		archive->begun = false;
+	archive->stop = archive_find_stop(archive);
+	return 0;
+}

@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Bytes of recorded files: see format.h. */
+#include "format.h"
+
+/* All of ours begin with a magic number, a size, and one of these. */
+#define WORD 8
+static const char header_word[WORD + 1] = "BCOSfile", note_word[WORD + 1] = "BCOSnote", index_word[WORD + 1] = "BCOSindx";
+
+#define PREFIX (8u + WORD)
+
+_Static_assert(ARCHIVE_HEADER_SIZE == PREFIX + 4 + 4 + 8 + ARCHIVE_BOOT + ARCHIVE_HOST + 8, "fields of a header");
+_Static_assert(ARCHIVE_NOTE_SIZE == PREFIX + 6 * 4 + 2 * 8 + 2 * 8 + 4 + 12 + 8, "fields of a note");
+
+/* FNV-1a: against accidents, not against somebody. */
+static u64 check_sum(const u8 *at, size_t size)
+{
+	u64 sum = 0xCBF29CE484222325ull;
+
+	while (size--)
+		sum = (sum ^ *at++) * 0x100000001B3ull;
+	return sum;
+}
+
+static u8 *put_u32(u8 *to, u32 value)
+{
+	memcpy(to, &value, sizeof(value));
+	return to + sizeof(value);
+}
+
+static u8 *put_u64(u8 *to, u64 value)
+{
+	memcpy(to, &value, sizeof(value));
+	return to + sizeof(value);
+}
+
+static u8 *put_bytes(u8 *to, const void *bytes, size_t size)
+{
+	memcpy(to, bytes, size);
+	return to + size;
+}
+
+static u32 get_u32(const u8 **from)
+{
+	u32 value;
+
+	memcpy(&value, *from, sizeof(value));
+	*from += sizeof(value);
+	return value;
+}
+
+static u64 get_u64(const u8 **from)
+{
+	u64 value;
+
+	memcpy(&value, *from, sizeof(value));
+	*from += sizeof(value);
+	return value;
+}
+
+static u8 *put_prefix(u8 *to, size_t whole, const char *word)
+{
+	to = put_u32(to, ARCHIVE_MAGIC);
+	to = put_u32(to, (u32)(whole - 8));
+	return put_bytes(to, word, WORD);
+}
+
+/* Is there a whole skippable frame of ours of @whole bytes with this word, whose last eight bytes are its sum? */
+static bool is_ours(const u8 *from, size_t size, size_t whole, const char *word)
+{
+	const u8 *at = from;
+	const u8 *sum = from + whole - 8;
+
+	if (size < whole || get_u32(&at) != ARCHIVE_MAGIC || get_u32(&at) != whole - 8 || memcmp(at, word, WORD))
+		return false;
+	return get_u64(&sum) == check_sum(from + 8, whole - 16);
+}
+
+void archive_put_header(u8 *to, const struct archive_header *header)
+{
+	u8 *at = put_prefix(to, ARCHIVE_HEADER_SIZE, header_word);
+
+	at = put_u32(at, ARCHIVE_VERSION);
+	at = put_u32(at, header->flags);
+	at = put_u64(at, header->sequence);
+	at = put_bytes(at, header->boot, ARCHIVE_BOOT);
+	at = put_bytes(at, header->host, ARCHIVE_HOST);
+	put_u64(at, check_sum(to + 8, ARCHIVE_HEADER_SIZE - 16));
+}
+
+bool archive_get_header(const u8 *from, size_t size, struct archive_header *header)
+{
+	const u8 *at = from + PREFIX;
+
+	if (!is_ours(from, size, ARCHIVE_HEADER_SIZE, header_word) || get_u32(&at) != ARCHIVE_VERSION)
+		return false;
+	header->flags = get_u32(&at);
+	header->sequence = get_u64(&at);
+	memcpy(header->boot, at, ARCHIVE_BOOT);
+	memcpy(header->host, at + ARCHIVE_BOOT, ARCHIVE_HOST);
+	header->host[ARCHIVE_HOST - 1] = 0;
+	return true;
+}
+
+void archive_put_note(u8 *to, const struct archive_note *note)
+{
+	u8 *at = put_prefix(to, ARCHIVE_NOTE_SIZE, note_word);
+
+	at = put_u32(at, note->flags);
+	at = put_u32(at, note->stored);
+	at = put_u32(at, note->raw);
+	at = put_u32(at, note->entries);
+	at = put_u32(at, note->historical);
+	at = put_u32(at, note->losses);
+	at = put_u64(at, note->first);
+	at = put_u64(at, note->last);
+	at = put_u64(at, note->wall.boot);
+	at = put_u64(at, note->wall.utc);
+	at = put_u32(at, note->wall.precision);
+	memset(at, 0, 12);
+	put_u64(at + 12, check_sum(to + 8, ARCHIVE_NOTE_SIZE - 16));
+}
+
+bool archive_get_note(const u8 *from, size_t size, struct archive_note *note)
+{
+	const u8 *at = from + PREFIX;
+
+	if (!is_ours(from, size, ARCHIVE_NOTE_SIZE, note_word))
+		return false;
+	note->flags = get_u32(&at);
+	note->stored = get_u32(&at);
+	note->raw = get_u32(&at);
+	note->entries = get_u32(&at);
+	note->historical = get_u32(&at);
+	note->losses = get_u32(&at);
+	note->first = get_u64(&at);
+	note->last = get_u64(&at);
+	note->wall.boot = get_u64(&at);
+	note->wall.utc = get_u64(&at);
+	note->wall.precision = get_u32(&at);
+	return note->raw <= ARCHIVE_RAW_MAX && note->stored && note->stored <= ARCHIVE_STORED_MAX;
+}
+
+/* ---- the tail --------------------------------------------------------------- */
+
+/* Prefix, number of frames, the header, each note with its place, the size and the sum. */
+static size_t index_size(u32 frames)
+{
+	return PREFIX + 8 + ARCHIVE_HEADER_SIZE + (size_t)frames * (8 + ARCHIVE_NOTE_SIZE) + 8;
+}
+
+/* The header is one frame of the file, and each note and what it is about are two. */
+static size_t seek_size(u32 frames)
+{
+	return 8 + (1 + 2 * (size_t)frames) * ARCHIVE_SEEK_ENTRY + ARCHIVE_SEEK_TAIL;
+}
+
+size_t archive_tail_size(u32 frames)
+{
+	/* The index is a frame of the file, too. */
+	return index_size(frames) + ARCHIVE_SEEK_ENTRY + seek_size(frames);
+}
+
+u32 archive_tail_frames(size_t size)
+{
+	return (u32)((size - archive_tail_size(0)) / (archive_tail_size(1) - archive_tail_size(0)));
+}
+
+static u8 *put_seek(u8 *to, size_t stored, u32 raw)
+{
+	return put_u32(put_u32(to, (u32)stored), raw);
+}
+
+void archive_put_tail(u8 *to, const struct archive_header *header, const struct archive_frame *frames, u32 count)
+{
+	size_t size = index_size(count);
+	u8 *at = put_prefix(to, size, index_word);
+	u32 i;
+
+	at = put_u64(at, count);
+	archive_put_header(at, header);
+	at += ARCHIVE_HEADER_SIZE;
+	for (i = 0; i < count; i++) {
+		at = put_u64(at, frames[i].place);
+		archive_put_note(at, &frames[i].note);
+		at += ARCHIVE_NOTE_SIZE;
+	}
+	at = put_u64(at, check_sum(to + 8, size - 16));
+	at = put_u32(at, ARCHIVE_SEEK_MAGIC);
+	at = put_u32(at, (u32)(seek_size(count) + ARCHIVE_SEEK_ENTRY - 8));
+	at = put_seek(at, ARCHIVE_HEADER_SIZE, 0);
+	for (i = 0; i < count; i++) {
+		at = put_seek(at, ARCHIVE_NOTE_SIZE, 0);
+		at = put_seek(at, frames[i].note.stored, frames[i].note.raw);
+	}
+	at = put_seek(at, size, 0);
+	at = put_u32(at, 2 + 2 * count);
+	*at++ = 0;
+	put_u32(at, ARCHIVE_SEEK_FOOTER);
+}
+
+size_t archive_tail_expected(const u8 *last)
+{
+	u32 frames = get_u32(&last);
+
+	last++;
+	if (get_u32(&last) != ARCHIVE_SEEK_FOOTER || frames < 2 || frames % 2 || (frames - 2) / 2 > ARCHIVE_FRAMES_MAX)
+		return 0;
+	return archive_tail_size((frames - 2) / 2);
+}
+
+/* Frames lie one after the other, each after its note. */
+static bool lies_well(const struct archive_frame *frame, u64 body, u64 *end)
+{
+	if (frame->place < *end || frame->place - *end != ARCHIVE_NOTE_SIZE || frame->place > body ||
+	    body - frame->place < frame->note.stored)
+		return false;
+	*end = frame->place + frame->note.stored;
+	return true;
+}
+
+bool archive_get_tail(const u8 *from, size_t size, u64 body, struct archive_header *header, struct archive_frame *frames)
+{
+	u32 count = archive_tail_frames(size), i;
+	size_t index = index_size(count);
+	u64 end = ARCHIVE_HEADER_SIZE;
+	const u8 *at = from + PREFIX;
+
+	if (size != archive_tail_size(count) || !is_ours(from, size, index, index_word) || get_u64(&at) != count ||
+	    !archive_get_header(at, ARCHIVE_HEADER_SIZE, header))
+		return false;
+	at += ARCHIVE_HEADER_SIZE;
+	for (i = 0; i < count; i++) {
+		frames[i].place = get_u64(&at);
+		if (!archive_get_note(at, ARCHIVE_NOTE_SIZE, &frames[i].note) || !lies_well(frames + i, body, &end))
+			return false;
+		at += ARCHIVE_NOTE_SIZE;
+	}
+	return end == body;
+}
+
+/* ---- what entries say --------------------------------------------------------- */
+
+void archive_note_begin(struct archive_note *note)
+{
+	memset(note, 0, sizeof(*note));
+	note->first = 1;
+}
+
+void archive_note_entry(struct archive_note *note, const struct bcos_entry *entry)
+{
+	note->entries++;
+	if (entry->type & BCOS_TYPE_HISTORICAL) {
+		note->historical++;
+		if (entry->type == BCOS_HIST_CORE_ONLINE &&
+		    (note->entries == 1 || (note->entries == 2 && note->flags & ARCHIVE_NOTICE)))
+			note->flags |= ARCHIVE_KEY;
+		return;
+	}
+	if (bcoslog_is_missed(entry) && note->entries == 1)
+		note->flags |= ARCHIVE_NOTICE;
+	if (note->first > note->last)
+		note->first = note->last = entry->time;
+	if (entry->time > note->last)
+		note->last = entry->time;
+	note->losses += bcoslog_is_loss(entry);
+	if (bcoslog_wall_clock(entry, &note->wall))
+		note->flags |= ARCHIVE_WALL;
+}
+
+static int hex(char c)
+{
+	if (c >= '0' && c <= '9')
+		return c - '0';
+	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
+}
+
+bool archive_boot_get(u8 *boot, const char *text, size_t length)
+{
+	size_t i, n = 0;
+	u8 id[ARCHIVE_BOOT] = { 0 };
+	int digit;
+
+	for (i = 0; i < length; i++) {
+		if (text[i] == '-')
+			continue;
+		digit = hex(text[i]);
+		if (digit < 0 || n == 2 * ARCHIVE_BOOT)
+			return false;
+		id[n / 2] = (u8)(id[n / 2] << 4 | digit);
+		n++;
+	}
+	if (n != 2 * ARCHIVE_BOOT)
+		return false;
+	memcpy(boot, id, ARCHIVE_BOOT);
+	return true;
+}
+
+static bool begins_with(const char **text, size_t *length, const char *words)
+{
+	size_t size = strlen(words);
+
+	if (*length < size || memcmp(*text, words, size))
+		return false;
+	*text += size;
+	*length -= size;
+	return true;
+}
+
+bool archive_header_entry(struct archive_header *header, const struct bcos_entry *entry)
+{
+	const struct bcos_generic *event = (const struct bcos_generic *)entry;
+	const char *text;
+	size_t length;
+
+	if (entry->type != BCOS_GENERIC_PROCESS || entry->source != BCOS_PROCESS_KERNEL ||
+	    (event->event_id != BCOS_EVENT_BOOT && event->event_id != BCOS_EVENT_HOST))
+		return false;
+	text = bcoslog_text(entry, &length);
+	if (event->event_id == BCOS_EVENT_BOOT)
+		return begins_with(&text, &length, "boot ") && archive_boot_get(header->boot, text, length);
+	if (!begins_with(&text, &length, "host "))
+		return false;
+	if (length > ARCHIVE_HOST - 1)
+		length = ARCHIVE_HOST - 1;
+	memset(header->host, 0, ARCHIVE_HOST);
+	memcpy(header->host, text, length);
+	return true;
+}
+
+void archive_boot_text(char *text, const u8 *boot)
+{
+	static const char digits[] = "0123456789abcdef";
+	size_t i;
+
+	for (i = 0; i < ARCHIVE_BOOT; i++) {
+		if (i == 4 || i == 6 || i == 8 || i == 10)
+			*text++ = '-';
+		*text++ = digits[boot[i] >> 4];
+		*text++ = digits[boot[i] & 15];
+	}
+	*text = 0;
+}
+
+size_t archive_put_notice(void *room, u64 time, u64 until, const char *text)
+{
+	struct bcos_generic *entry = room;
+	size_t length = strlen(text), size = bcos_entry_size(BCOS_GENERIC_TEXT, length);
+	u64 span = until > time ? until - time : 0;
+
+	memset(entry, 0, size);
+	entry->header.size = (u16)size;
+	entry->header.type = BCOS_GENERIC_DEVICE;
+	entry->header.source = BCOS_DEVICE_SELF;
+	entry->header.time = time;
+	entry->header.precision = span > 0xFFFFFFFFu ? 0xFFFFFFFFu : (u32)span;
+	entry->event_id = BCOS_EVENT_MISSED;
+	entry->severity = BCOS_SEVERITY_ERROR;
+	memcpy(entry->text, text, length);
+	return size;
+}

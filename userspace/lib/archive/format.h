@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The format of a recorded file, which bcoslog-record(1) and bcoslog(5) describe. It is a valid zstd file:
+ *
+ *	header		a skippable frame: which boot of which machine
+ *	note, frame	a skippable frame that says what is in the zstd frame after it; any number of these pairs
+ *	index		a skippable frame: the header and the notes again, for who seeks
+ *	seek table	a skippable frame as the seekable format of zstd has it
+ *
+ * What zstd unpacks from it is the log. The notes and the index only say where to look: where they are missing or
+ * damaged, the frames themselves are unpacked. A file that nobody closed has neither index nor seek table.
+ */
+#ifndef BCOSLOG_ARCHIVE_FORMAT_H
+#define BCOSLOG_ARCHIVE_FORMAT_H
+
+#include "core/format/entry.h"
+
+#include "bcoslog.h"
+
+#define ARCHIVE_VERSION 1
+
+/* Skippable frames of ours, and of the seek table. */
+#define ARCHIVE_MAGIC 0x184D2A5Bu
+#define ARCHIVE_SEEK_MAGIC 0x184D2A5Eu
+#define ARCHIVE_SEEK_FOOTER 0x8F92EAB1u
+#define ARCHIVE_ZSTD_MAGIC 0xFD2FB528u
+
+/* No frame is larger, unpacked and packed. */
+#define ARCHIVE_RAW_MAX (16u << 20)
+#define ARCHIVE_STORED_MAX (ARCHIVE_RAW_MAX + (1u << 20))
+/* No file has more frames. */
+#define ARCHIVE_FRAMES_MAX (1u << 20)
+
+#define ARCHIVE_HOST 64
+#define ARCHIVE_BOOT 16
+
+/* Bytes on disk. */
+#define ARCHIVE_HEADER_SIZE 120u
+#define ARCHIVE_NOTE_SIZE 96u
+#define ARCHIVE_INDEX_HEAD (ARCHIVE_HEADER_SIZE + 12u)
+#define ARCHIVE_INDEX_TAIL 16u
+#define ARCHIVE_SEEK_ENTRY 8u
+#define ARCHIVE_SEEK_TAIL 9u
+
+/* Is a part of the log by itself: what happened before the file and after it is not in the directory. */
+#define ARCHIVE_DETACHED (1u << 0)
+
+/**
+ * struct archive_header - what a file says of itself
+ * @flags: ARCHIVE_DETACHED
+ * @sequence: a file follows the one of its machine whose number is one less
+ * @boot: ID of the boot, as 16 bytes; zeros: unknown
+ * @host: name of the machine, as far as there is room; ends with a zero
+ */
+struct archive_header {
+	u32 flags;
+	u64 sequence;
+	u8 boot[ARCHIVE_BOOT];
+	char host[ARCHIVE_HOST];
+};
+
+/* A complete group stands at its beginning: reading can begin there. */
+#define ARCHIVE_KEY (1u << 0)
+/* It begins with a notice that something is missing. */
+#define ARCHIVE_NOTICE (1u << 1)
+/* It states the wall clock, or knows it: wall is valid. */
+#define ARCHIVE_WALL (1u << 2)
+
+/**
+ * struct archive_note - what is in a frame
+ * @flags: ARCHIVE_KEY and what follows it
+ * @stored: bytes of the zstd frame
+ * @raw: bytes that it unpacks to
+ * @entries: in it, with historical ones
+ * @historical: of them
+ * @losses: entries that state one
+ * @first: time of its first entry that is not historical; larger than @last: it has none
+ * @last: and of its last one
+ * @wall: what the wall clock showed, as of its end
+ */
+struct archive_note {
+	u32 flags;
+	u32 stored, raw;
+	u32 entries, historical, losses;
+	u64 first, last;
+	struct bcoslog_wall wall;
+};
+
+/* One of them and where its zstd frame begins in the file. */
+struct archive_frame {
+	u64 place;
+	struct archive_note note;
+};
+
+/* Writes ARCHIVE_HEADER_SIZE bytes, or ARCHIVE_NOTE_SIZE. */
+void archive_put_header(u8 *to, const struct archive_header *header);
+void archive_put_note(u8 *to, const struct archive_note *note);
+
+/* Return: is it one, whole and unchanged.  @size: bytes at @from. */
+bool archive_get_header(const u8 *from, size_t size, struct archive_header *header);
+bool archive_get_note(const u8 *from, size_t size, struct archive_note *note);
+
+/* Bytes of index and seek table of so many frames. */
+size_t archive_tail_size(u32 frames);
+/* Writes them. */
+void archive_put_tail(u8 *to, const struct archive_header *header, const struct archive_frame *frames, u32 count);
+
+/* Of the last ARCHIVE_SEEK_TAIL bytes of a file: how many bytes its tail has, 0: it has none. */
+size_t archive_tail_expected(const u8 *last);
+/* How many frames a tail of this size is of. */
+u32 archive_tail_frames(size_t size);
+/*
+ * A whole tail of a file whose size without it is @body.
+ * Return: is it one, whole and unchanged, whose frames lie in the file.  @frames: room for all of them.
+ */
+bool archive_get_tail(const u8 *from, size_t size, u64 body, struct archive_header *header, struct archive_frame *frames);
+
+/* Learn from entries in a row what a note says of them; of an empty one begin with archive_note_begin(). */
+void archive_note_begin(struct archive_note *note);
+void archive_note_entry(struct archive_note *note, const struct bcos_entry *entry);
+/* Does it tell of something that happened? Each such entry stands once in a log, whoever records it, unlike the others. */
+static inline bool archive_counts(const struct bcos_entry *entry)
+{
+	return !(entry->type & BCOS_TYPE_HISTORICAL) && !bcoslog_is_statement(entry) && !bcoslog_is_missed(entry);
+}
+
+/* The boot or host that an entry states, into @header.  Return: it states one. */
+bool archive_header_entry(struct archive_header *header, const struct bcos_entry *entry);
+/* The text of an ID as 16 bytes.  Return: is it one. */
+bool archive_boot_get(u8 *boot, const char *text, size_t length);
+/* 16 bytes as "xxxxxxxx-xxxx-..."; @text: 37 bytes. */
+void archive_boot_text(char *text, const u8 *boot);
+
+/* A notice that something is missing; @room: BCOS_ENTRY_MAX bytes.  Return: its size. */
+size_t archive_put_notice(void *room, u64 time, u64 until, const char *text);
+
+#endif

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A recorded directory: which files there are, and what is in them. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "../source.h"
+#include "archive.h"
+
+#define FILES_MAX (1u << 20)
+
+int archive_open_file(struct archive *archive, const struct archive_file *file)
+{
+	int fd = archive->single ? fcntl(archive->directory, F_DUPFD_CLOEXEC, 0) :
+		openat(archive->directory, file->name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK);
+
+	return fd < 0 ? -errno : fd;
+}
+
+static struct archive_file *find_file(struct archive *archive, const char *name)
+{
+	u32 i;
+
+	for (i = 0; i < archive->count; i++)
+		if (!strcmp(archive->files[i].name, name))
+			return archive->files + i;
+	return NULL;
+}
+
+static struct archive_file *add_file(struct archive *archive, const char *name)
+{
+	struct archive_file *files, *file;
+	u32 room = 2 * archive->room + 16;
+
+	if (archive->count == archive->room) {
+		files = archive->count < FILES_MAX ? reallocarray(archive->files, room, sizeof(*files)) : NULL;
+		if (!files)
+			return NULL;
+		archive->files = files;
+		archive->room = room;
+	}
+	file = archive->files + archive->count;
+	memset(file, 0, sizeof(*file));
+	file->name = strdup(name);
+	if (!file->name)
+		return NULL;
+	archive->count++;
+	return file;
+}
+
+/* Return: 1 if there is more in it than before, 0, or a negative errno. */
+static int look_at(struct archive *archive, struct archive_file *file)
+{
+	u32 before = file->count;
+	int fd, r;
+
+	if (file->closed)
+		return 0;
+	fd = archive_open_file(archive, file);
+	/* It may be gone by now. */
+	if (fd < 0)
+		return fd == -ENOENT || fd == -ELOOP ? 0 : fd;
+	/* What was unpacked is still being given. */
+	r = archive_file_scan(file, fd, archive->unpacker, archive->raw + ARCHIVE_RAW_MAX);
+	close(fd);
+	return r ? r : file->count > before;
+}
+
+static bool is_recorded(const char *name)
+{
+	size_t length = strlen(name), suffix = sizeof(BCOSLOG_RECORD_SUFFIX) - 1;
+
+	return name[0] != '.' && length > suffix && !strcmp(name + length - suffix, BCOSLOG_RECORD_SUFFIX);
+}
+
+static int by_name(const void *one, const void *other)
+{
+	return strcmp(((const struct archive_file *)one)->name, ((const struct archive_file *)other)->name);
+}
+
+/* Names that are new, in their order.  Return: 0 or a negative errno. */
+static int look_for_files(struct archive *archive)
+{
+	u32 before = archive->count;
+	struct dirent *entry;
+	DIR *directory;
+	int fd, r = 0;
+
+	/* A descriptor of its own has a position of its own. */
+	fd = openat(archive->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	directory = fd < 0 ? NULL : fdopendir(fd);
+	if (!directory) {
+		r = -errno;
+		if (fd >= 0)
+			close(fd);
+		return r;
+	}
+	while (!r && (entry = readdir(directory)))
+		if (is_recorded(entry->d_name) && !find_file(archive, entry->d_name) && !add_file(archive, entry->d_name))
+			r = -ENOMEM;
+	closedir(directory);
+	qsort(archive->files + before, archive->count - before, sizeof(*archive->files), by_name);
+	return r;
+}
+
+int archive_look(struct archive *archive)
+{
+	int more = 0, r = archive->single ? 0 : look_for_files(archive);
+	u32 i;
+
+	for (i = 0; r >= 0 && i < archive->count; i++) {
+		r = look_at(archive, archive->files + i);
+		more |= r > 0;
+	}
+	if (r < 0)
+		return r;
+	/* While it is read, files that are new stand at the end. */
+	if (!archive->begun || more)
+		r = archive_arrange(archive);
+	return r < 0 ? r : more;
+}
+
+void archive_close(struct archive *archive)
+{
+	u32 i;
+
+	if (!archive)
+		return;
+	for (i = 0; i < archive->count; i++)
+		archive_file_free(archive->files + i);
+	free(archive->files);
+	free(archive->boots);
+	free(archive->name);
+	free(archive->host);
+	free(archive->raw);
+	unpacker_free(archive->unpacker);
+	if (archive->fd >= 0)
+		close(archive->fd);
+	close(archive->directory);
+	free(archive);
+}
+
+static int fail(struct archive *archive, struct bcoslog_error *error, int code)
+{
+	if (code == ENOSYS)
+		error_set(error, code, "%s is compressed, and this library was built without zstd: build it with libzstd, "
+			  "or unpack it (zstd -d)", archive->name);
+	else if (code == ENODATA)
+		error_set(error, code, archive->single ? "%s has no whole frame of a log: name another file" :
+			  "%s is a directory without recorded files: name a log in it, or a directory that bcoslog record has "
+			  "written", archive->name);
+	else if (code == ENOMEM)
+		error_set(error, code, "there is no memory for reading %s", archive->name);
+	else
+		error_set(error, code, "%s cannot be read: %s", archive->name, strerror(code));
+	archive_close(archive);
+	return -code;
+}
+
+int archive_open(struct archive **result, int fd, const char *name, bool single, bool follow,
+		 struct bcoslog_error *error)
+{
+	struct archive *archive = calloc(1, sizeof(*archive));
+	int r;
+
+	*result = NULL;
+	if (!archive) {
+		close(fd);
+		return error_set(error, ENOMEM, "there is no memory for reading %s", name);
+	}
+	archive->directory = fd;
+	archive->single = single;
+	archive->fd = -1;
+	archive->name = strdup(name);
+#ifndef BCOSLOG_HAVE_ZSTD
+	if (archive->name)
+		return fail(archive, error, ENOSYS);
+#endif
+	archive->unpacker = unpacker_new();
+	/* One frame that is read, and one that is looked at. */
+	archive->raw = malloc(2 * (size_t)ARCHIVE_RAW_MAX);
+	if (!archive->name || !archive->unpacker || !archive->raw || (single && !add_file(archive, name)))
+		return fail(archive, error, ENOMEM);
+	r = archive_look(archive);
+	if (r < 0)
+		return fail(archive, error, -r);
+	if (!archive->boot_count && !follow)
+		return fail(archive, error, ENODATA);
+	*result = archive;
+	return 0;
+}

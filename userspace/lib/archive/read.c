@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The entries of a recording, one frame after the other, on one line of time. */
+#include <unistd.h>
+
+#include "../source.h"
+#include "archive.h"
+
+static int read_error(struct archive *archive, int code)
+{
+	return error_set(&archive->error, code, "%s cannot be read on: %s", archive->name, strerror(code));
+}
+
+/* Damage is told like that of any log: what was known before may hold no more. */
+static int damaged(struct archive *archive, const struct archive_file *file, u64 place, u64 lost, const char *reason)
+{
+	archive->need_key = true;
+	error_set(&archive->error, EBADMSG, archive->single ? "%s" : "%s, in %s", reason, file->name);
+	archive->error.word = "bad-frame";
+	archive->error.offset = place;
+	archive->error.lost = lost;
+	archive->error.resumes = BCOSLOG_AT_GROUP;
+	return -EBADMSG;
+}
+
+static bool is_stop(const struct archive *archive)
+{
+	const struct archive_place *next = &archive->next, *stop = &archive->stop;
+
+	return next->file > stop->file || (next->file == stop->file && next->frame >= stop->frame);
+}
+
+static void put_notice(struct archive *archive, u64 until, const char *text)
+{
+	archive->at = 0;
+	archive->end = archive_put_notice(archive->raw, archive->last, until, text);
+	archive->need_key = true;
+}
+
+static bool has_times(const struct archive_note *note)
+{
+	return note->first <= note->last;
+}
+
+/* Entries that were given already, by another file, are left out: up to the newest time, and at that so many. */
+static void skip_given(struct archive *archive)
+{
+	const u8 *end = archive->raw + archive->end;
+	const struct bcos_entry *entry;
+	u32 count = archive->last_count;
+	const u8 *at = archive->raw;
+
+	for (; (entry = archive_entry(at, end)); at += entry->size) {
+		if (!archive_counts(entry))
+			continue;
+		if (entry->time > archive->last || (entry->time == archive->last && !count))
+			break;
+		count -= entry->time == archive->last;
+	}
+	archive->at = (size_t)(at - archive->raw);
+	if (archive->at < archive->end)
+		archive->skipping = false;
+}
+
+/* Times on the line of all boots. */
+static void shift_times(struct archive *archive)
+{
+	u64 shift = archive->boots[archive->boot].shift;
+	u8 *at = archive->raw, *end = at + archive->end;
+	const struct bcos_entry *entry;
+	struct bcos_entry *writable;
+
+	for (; shift && (entry = archive_entry(at, end)); at += entry->size) {
+		writable = (struct bcos_entry *)at;
+		/* What began before is as old as there is. */
+		if ((s64)shift < 0 && writable->time < -shift)
+			writable->time = 0;
+		else
+			writable->time += shift;
+	}
+}
+
+/* Which time was given last, and how often. */
+static void note_given(struct archive *archive)
+{
+	const u8 *at = archive->raw + archive->at, *end = archive->raw + archive->end;
+	const struct bcos_entry *entry;
+
+	for (; (entry = archive_entry(at, end)); at += entry->size) {
+		if (!archive_counts(entry))
+			continue;
+		if (!archive->given || entry->time > archive->last) {
+			archive->last = entry->time;
+			archive->last_count = 0;
+		}
+		archive->given = true;
+		archive->last_count += entry->time == archive->last;
+	}
+}
+
+/* The next file is not the one that follows what was read.  Return: a notice is to be read first. */
+static bool enter_file(struct archive *archive, const struct archive_file *file, const struct archive_note *note)
+{
+	const struct archive_file *before = archive->file < archive->count ? archive->files + archive->file : NULL;
+	u32 boot = archive_boot_of(archive, archive->next.file);
+	bool other = boot != archive->boot, follows;
+	char text[128], id[40];
+	u64 first;
+
+	follows = before && file->header.sequence == before->header.sequence + 1 && !(file->header.flags & ARCHIVE_DETACHED) &&
+		  !(before->header.flags & ARCHIVE_DETACHED);
+	archive->boot = boot;
+	archive->file = archive->next.file;
+	archive->place = 0;
+	first = note->first + archive->boots[boot].shift;
+	archive->skipping = false;
+	if (!archive->given || note->flags & ARCHIVE_NOTICE || (follows && !other))
+		return false;
+	if (other) {
+		archive_boot_text(id, file->header.boot);
+		snprintf(text, sizeof(text), "another boot begins here: %s", id);
+	} else if (has_times(note) && first <= archive->last) {
+		archive->skipping = true;
+		return false;
+	} else {
+		snprintf(text, sizeof(text), "the recording has nothing of the time before this: its files are not there");
+	}
+	put_notice(archive, has_times(note) ? first : archive->last, text);
+	return true;
+}
+
+/* Return: 1 if archive->file is open, 0 if it is gone, or a negative errno. */
+static int open_file(struct archive *archive)
+{
+	if (archive->fd >= 0 && archive->open_file == archive->file)
+		return 1;
+	if (archive->fd >= 0)
+		close(archive->fd);
+	archive->fd = archive_open_file(archive, archive->files + archive->file);
+	archive->open_file = archive->file;
+	if (archive->fd >= 0)
+		return 1;
+	return archive->fd == -ENOENT ? 0 : read_error(archive, -archive->fd);
+}
+
+/* Is all that a frame has given already, by another file. */
+static bool is_given(const struct archive *archive, const struct archive_note *note)
+{
+	return archive->skipping && has_times(note) &&
+	       note->last + archive->boots[archive->boot].shift < archive->last;
+}
+
+/* The frame at archive->next, unpacked.  Return: 1, 0 if there is nothing in it, or a negative errno. */
+static int take_frame(struct archive *archive)
+{
+	const struct archive_file *file = archive->files + archive->next.file;
+	const struct archive_frame *frame = file->frames + archive->next.frame;
+	u64 place = archive->place;
+	long size;
+	int r;
+
+	archive->place = frame->place + frame->note.stored;
+	archive->next.frame++;
+	/* Between it and the frame before there is something that is no frame. */
+	if (place && frame->place > place + ARCHIVE_NOTE_SIZE && !archive->need_key) {
+		archive->next.frame--;
+		archive->place = frame->place - ARCHIVE_NOTE_SIZE;
+		return damaged(archive, file, place, frame->place - ARCHIVE_NOTE_SIZE - place, "there is no frame");
+	}
+	if ((archive->need_key && !(frame->note.flags & ARCHIVE_KEY)) || is_given(archive, &frame->note))
+		return 0;
+	r = open_file(archive);
+	if (r <= 0)
+		return r;
+	size = unpack_frame(archive->unpacker, archive->fd, frame->place, frame->note.stored, archive->raw);
+	if (size == -ENOMEM)
+		return read_error(archive, ENOMEM);
+	if (size < 0 || size != frame->note.raw)
+		return damaged(archive, file, frame->place, frame->note.raw, "the frame cannot be unpacked");
+	archive->need_key = false;
+	archive->at = 0;
+	archive->end = (size_t)size;
+	shift_times(archive);
+	if (archive->skipping)
+		skip_given(archive);
+	note_given(archive);
+	return archive->end > archive->at;
+}
+
+/* The next frame that has something.  Return: 1, 0 at the end of what is there, or a negative errno. */
+static int next_frame(struct archive *archive)
+{
+	const struct archive_file *file;
+	int r;
+
+	while (!is_stop(archive)) {
+		file = archive->files + archive->next.file;
+		if (archive->next.frame >= file->count) {
+			/* What is followed grows at its end. */
+			if (archive->next.file + 1 >= archive->stop.file && !archive->stop.frame)
+				return 0;
+			archive->next.file++;
+			archive->next.frame = 0;
+			continue;
+		}
+		if (archive->file != archive->next.file && enter_file(archive, file, &file->frames[archive->next.frame].note))
+			return 1;
+		r = take_frame(archive);
+		if (r)
+			return r;
+	}
+	return 0;
+}
+
+long archive_read(struct archive *archive, void *to, size_t room)
+{
+	size_t part;
+	int r;
+
+	if (!archive->begun)
+		archive_begin(archive);
+	if (archive->at == archive->end) {
+		r = next_frame(archive);
+		if (r <= 0)
+			return r;
+	}
+	part = archive->end - archive->at < room ? archive->end - archive->at : room;
+	memcpy(to, archive->raw + archive->at, part);
+	archive->at += part;
+	return (long)part;
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Frames of recorded files, unpacked by zstd. */
+#include <stdlib.h>
+#include <unistd.h>
+
+#ifdef BCOSLOG_HAVE_ZSTD
+#include <zstd.h>
+#endif
+
+#include "archive.h"
+
+#ifdef BCOSLOG_HAVE_ZSTD
+
+struct unpacker {
+	ZSTD_DCtx *context;
+	u8 *stored;
+	size_t room;
+};
+
+struct unpacker *unpacker_new(void)
+{
+	struct unpacker *unpacker = calloc(1, sizeof(*unpacker));
+
+	if (!unpacker)
+		return NULL;
+	unpacker->context = ZSTD_createDCtx();
+	if (unpacker->context)
+		return unpacker;
+	free(unpacker);
+	return NULL;
+}
+
+void unpacker_free(struct unpacker *unpacker)
+{
+	if (!unpacker)
+		return;
+	ZSTD_freeDCtx(unpacker->context);
+	free(unpacker->stored);
+	free(unpacker);
+}
+
+/* Return: 0 or a negative errno. */
+static int load(struct unpacker *unpacker, int fd, u64 place, size_t size)
+{
+	size_t done = 0;
+	u8 *room;
+	ssize_t n;
+
+	if (size > unpacker->room) {
+		room = realloc(unpacker->stored, size);
+		if (!room)
+			return -ENOMEM;
+		unpacker->stored = room;
+		unpacker->room = size;
+	}
+	while (done < size) {
+		n = pread(fd, unpacker->stored + done, size - done, (off_t)(place + done));
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (!n)
+			return -EBADMSG;
+		done += (size_t)n;
+	}
+	return 0;
+}
+
+static long unpack(struct unpacker *unpacker, size_t stored, u8 *to)
+{
+	size_t size = ZSTD_decompressDCtx(unpacker->context, to, ARCHIVE_RAW_MAX, unpacker->stored, stored);
+
+	return ZSTD_isError(size) ? -EBADMSG : (long)size;
+}
+
+long unpack_frame(struct unpacker *unpacker, int fd, u64 place, u32 stored, u8 *to)
+{
+	int r = load(unpacker, fd, place, stored);
+
+	return r ? r : unpack(unpacker, stored, to);
+}
+
+long unpack_unnoted(struct unpacker *unpacker, int fd, u64 place, u64 size, u8 *to, size_t *raw)
+{
+	size_t most = size < ARCHIVE_STORED_MAX ? (size_t)size : ARCHIVE_STORED_MAX, stored;
+	int r = load(unpacker, fd, place, most);
+	long n;
+
+	if (r)
+		return r;
+	stored = ZSTD_findFrameCompressedSize(unpacker->stored, most);
+	if (ZSTD_isError(stored) || !stored)
+		return most < ARCHIVE_STORED_MAX ? 0 : -EBADMSG;
+	n = unpack(unpacker, stored, to);
+	if (n < 0)
+		return n;
+	*raw = (size_t)n;
+	return (long)stored;
+}
+
+#else
+
+struct unpacker *unpacker_new(void)
+{
+	return NULL;
+}
+
+void unpacker_free(struct unpacker *unpacker)
+{
+	(void)unpacker;
+}
+
+long unpack_frame(struct unpacker *unpacker, int fd, u64 place, u32 stored, u8 *to)
+{
+	(void)unpacker, (void)fd, (void)place, (void)stored, (void)to;
+	return -ENOSYS;
+}
+
+long unpack_unnoted(struct unpacker *unpacker, int fd, u64 place, u64 size, u8 *to, size_t *raw)
+{
+	(void)unpacker, (void)fd, (void)place, (void)size, (void)to, (void)raw;
+	return -ENOSYS;
+}
+
+#endif
