@@ -13,7 +13,7 @@
 #include <linux/vmalloc.h>
 #include <linux/workqueue.h>
 
-#include "core/write/log.h"
+#include "core/write/group.h"
 #include "memory.h"
 #include "params.h"
 

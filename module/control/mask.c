@@ -5,6 +5,7 @@
 #include <linux/string.h>
 #include <linux/workqueue.h>
 
+#include "core/rules/rules.h"
 #include "core/write/statement.h"
 #include "capture/event.h"
 #include "writer/kmsg.h"

@@ -7,6 +7,7 @@
 
 #include "chrdev.h"
 #include "core/format/entry.h"
+#include "core/rules/rules.h"
 #include "capture/clock.h"
 #include "control/mask.h"
 #include "memory.h"

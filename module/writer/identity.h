@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Facts about this machine that the log states: see core/write/statement.h. */
+/* Facts about this machine that the log states: see core/write/log.h. */
 #ifndef BCOS_IDENTITY_H
 #define BCOS_IDENTITY_H
 
-#include "core/write/statement.h"
+#include "core/write/log.h"
 
 /* Finds what never changes. Context: module load; may sleep. */
 void bcos_identity_up(void);

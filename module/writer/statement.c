@@ -2,6 +2,8 @@
 /* Entries that the module writes between two passes: see statement.h. */
 #include <linux/errno.h>
 
+#include "core/rules/rules.h"
+#include "core/write/event.h"
 #include "statement.h"
 #include "writer.h"
 
@@ -20,11 +22,9 @@ static void bcos_want_only(struct bcos_log *log, u32 mask)
 static void bcos_append_mask(struct bcos_log *log, void *data)
 {
 	const struct bcos_mask_statement *said = data;
-	u32 cpu = 0;
 
-	while (cpu < log->model.cpu_limit - 1 && !log->model.cpus[cpu].online)
-		cpu++;
-	bcos_writer_append(log, BCOS_GENERIC_CPU, cpu, BCOS_EVENT_MASK, BCOS_SEVERITY_INFO, said->text, said->length);
+	bcos_writer_append(log, BCOS_GENERIC_CPU, bcos_log_spokesman(log), BCOS_EVENT_MASK, BCOS_SEVERITY_INFO, said->text,
+			   said->length);
 	bcos_want_only(log, said->mask);
 }
 

@@ -6,7 +6,7 @@
 #ifndef BCOS_WALK_H
 #define BCOS_WALK_H
 
-#include "core/write/log.h"
+#include "core/rules/rules.h"
 
 /* Starts a walk, whose result goes to the log. Context: the log writer; one walk at a time. */
 void bcos_walk_start(struct bcos_log *log);

@@ -19,6 +19,8 @@
 
 #include "capture/clock.h"
 #include "compat.h"
+#include "core/rules/rules.h"
+#include "core/write/event.h"
 #include "core/write/figures.h"
 #include "control/hotplug.h"
 #include "job.h"
@@ -223,7 +225,7 @@ static bool bcos_pass(bool *interesting)
 	WRITE_ONCE(bcos_writer.horizon, bcos_writer.merge.horizon);
 	bcos_look_at_cores(log);
 	/* The figures must be current before anybody is answered. */
-	bcos_figures_publish(&bcos_writer.figures, log, bcos_writer.merge.batches);
+	bcos_figures_publish(&bcos_writer.figures, log, bcos_writer.merge.passes);
 	bcos_answer(asked);
 	news = log->interesting;
 	log->interesting = false;

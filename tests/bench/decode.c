@@ -20,6 +20,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/rules/rules.h"
 #include "bcoslog.h"
 #include "bcoslog_account.h"
 #include "core/write/log.h"

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "core/rules/rules.h"
 #include "core/write/log.h"
 #include "testhost.h"
 

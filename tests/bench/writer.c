@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "core/rules/rules.h"
 #include "core/merge/merge.h"
 #include "testhost.h"
 

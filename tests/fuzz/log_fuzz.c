@@ -6,6 +6,7 @@
  * Input: an option byte, then steps of four bytes each.
  */
 #include <stdlib.h>
+#include "core/rules/rules.h"
 #include "core/format/entry.h"
 #include "feed.h"
 #include "oracle.h"

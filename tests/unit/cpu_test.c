@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The state found at load, CPUs that come and go, and interrupt lines. */
+#include "core/write/group.h"
+#include "core/model/device.h"
 #include "check.h"
 
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Devices: named, renamed, cancelled; what they transfer and fail to; whose interrupt lines are theirs. */
+#include "core/rules/rules.h"
+#include "core/model/device.h"
 #include "check.h"
 #include "oracle.h"
 #include "staged.h"

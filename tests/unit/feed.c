@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #include <stdio.h>
 #include <stdlib.h>
+#include "core/rules/rules.h"
 #include "balance.h"
 #include "feed.h"
 #include "oracle.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Groups and compaction: every snapshot explains itself, however many processes there are. */
+#include "core/write/figures.h"
+#include "core/model/device.h"
 #include "check.h"
 #include "churn.h"
 #include "oracle.h"

@@ -7,6 +7,8 @@
  */
 #include <string.h>
 #include <time.h>
+#include "core/rules/rules.h"
+#include "core/model/line.h"
 #include "check.h"
 
 #define MANY 50000u

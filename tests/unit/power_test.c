@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Power and performance of cores (5.5.1, 5.5.2). */
+#include "core/write/figures.h"
+#include "core/rules/rules.h"
 #include "check.h"
 #include "core/write/emit.h"
 #include "core/capture/performance.h"

@@ -6,6 +6,7 @@
  *
  * test: rounds=25:600 timeout=120:900
  */
+#include "core/rules/rules.h"
 #include "check.h"
 #include "churn.h"
 #include "oracle.h"

@@ -10,6 +10,7 @@
  */
 #include <time.h>
 
+#include "core/rules/rules.h"
 #include "check.h"
 #include "core/format/entry.h"
 #include "core/merge/merge.h"

@@ -2,6 +2,7 @@
 /* core/rules/resync_device.c: after records of devices were lost, a walk says which there are (module/DESIGN.md, 8.2). */
 #include <time.h>
 
+#include "core/rules/rules.h"
 #include "check.h"
 #include "core/write/emit.h"
 #include "oracle.h"

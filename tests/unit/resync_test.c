@@ -2,6 +2,7 @@
 /* core/rules/resync.c: after births or deaths were lost, the task list says what changed (module/DESIGN.md, 8.2). */
 #include <time.h>
 
+#include "core/rules/rules.h"
 #include "check.h"
 #include "churn.h"
 #include "core/write/emit.h"

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Idle states of CPUs and states of threads. */
+#include "core/write/event.h"
+#include "core/rules/rules.h"
 #include "check.h"
 #include "staged.h"
 
@@ -66,7 +68,7 @@ static void test_unseen(void **state)
 
 	staged_put(s, 0, 2000, IDLE(1));
 	staged_pass(s, 2400, 1000);
-	bcos_log_event(&TAPE->log, BCOS_GENERIC_CPU, 0, 2400, 1, BCOS_EVENT_MASK, 0x40, "classes", 7);
+	bcos_log_recorded(&TAPE->log, BCOS_CLASS_ALL);
 	staged_put(s, 0, 2450, AWAKE);
 	staged_put(s, 1, 2500, IDLE(1));
 	staged_pass(s, 2600, 1000);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Device announcements by uevents: see uevent.h. */
-#include "uevent.h"
 #include "core/format/entry.h"
-#include "core/model/model.h"
+#include "uevent.h"
 
 /* An event consists of "KEY=VALUE" strings. Each ends with a zero byte, also the last one. */
 static const char *value_of(const char *event, size_t length, const char *key)

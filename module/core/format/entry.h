@@ -5,6 +5,10 @@
 
 #include "core/host/host.h"
 
+/* The longest names that the log has, in bytes: of a process 15 bytes of comm, each replaced by U+FFFD, and 3 to spare */
+#define BCOS_NAME_MAX		48
+#define BCOS_DEVICE_NAME_MAX	96
+
 /* The layout of what follows the header. */
 enum bcos_layout {
 	BCOS_LAYOUT_HEADER,	/* nothing follows */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The log as messages for a collector: see translator.h. */
 #include "entry.h"
-#include "translator.h"
 #include "message.h"
+#include "translator.h"
 
 void bcos_view_init(struct bcos_view *view, u32 self)
 {

@@ -16,10 +16,24 @@
 #ifndef BCOS_CORE_WHO_TEXT_H
 #define BCOS_CORE_WHO_TEXT_H
 
-#include "core/model/model.h"
+#include "core/raw/raw.h"
+#include "entry.h"
+
+/* The sender of a signal that its process may die of. */
+struct bcos_sender {
+	u32 number;			/* number of the signal; 0: unused */
+	s32 code;			/* si_code of siginfo */
+	u32 id;				/* sender; BCOS_PROCESS_KERNEL: the kernel itself */
+	u32 user;
+	u8 name_length;			/* 0: unknown */
+	char name[BCOS_NAME_MAX];	/* the sender's name when it sent */
+};
 
 /* Bytes for any killed text. */
 #define BCOS_KILLED_TEXT (88 + BCOS_NAME_MAX)
+
+/* The longest parent text, in bytes. */
+#define BCOS_PARENT_TEXT (sizeof("parent 4294967295 \"\"") - 1 + BCOS_NAME_MAX)
 
 /**
  * bcos_killed_format() - write who sent a signal

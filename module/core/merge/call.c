@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Kernel calls: see call.h. */
-#include "call.h"
+#include "core/rules/rules.h"
 #include "core/write/emit.h"
+#include "core/write/group.h"
+#include "call.h"
 
 /* An entry's precision has 32 bits. */
 #define STRETCH_MAX 0xFFFFFFFFull
-
-static const struct bcos_raw *record_at(const struct bcos_source *source, u64 tail)
-{
-	return (const struct bcos_raw *)&source->ring[tail & source->mask];
-}
 
 /*
  * Does the CPU switch to another user process, or does the process end or exec? The kernel does not
@@ -46,25 +43,25 @@ static u32 number_of(u16 aux)
  * Gathers calls from the source's tail on and raises *@last to the latest time of the last one.
  * Returns their number.
  */
-static u32 gather(struct bcos_merge *merge, struct bcos_source *source, u64 *last)
+static u32 gather(struct bcos_source *source, struct bcos_timebase *timebase, u64 until, u32 *call, u64 *last)
 {
-	const struct bcos_raw *first = record_at(source, source->tail), *raw;
+	const struct bcos_raw *first = bcos_source_record(source, source->tail), *raw;
 	u64 tail = source->tail, time, latest;
 	u32 count = 0;
 
 	for (; tail != source->head && count < BCOS_CALLS_MAX; tail += raw->units) {
-		raw = record_at(source, tail);
+		raw = bcos_source_record(source, tail);
 		if (tail != source->tail && ends_stretch(raw, first->id))
 			break;
 		if (raw->kind != BCOS_RAW_API)
 			continue;
-		time = bcos_timebase_time(&merge->timebase, raw->time);
-		if (raw->id != first->id || (count && (time >= merge->until || time - source->time > STRETCH_MAX)))
+		time = bcos_timebase_time(timebase, raw->time);
+		if (raw->id != first->id || (count && (time >= until || time - source->time > STRETCH_MAX)))
 			break;
-		latest = bcos_latest(time, merge->timebase.line.precision);
+		latest = bcos_latest(time, timebase->line.precision);
 		if (*last < latest)
 			*last = latest;
-		merge->call[count++] = number_of(raw->aux);
+		call[count++] = number_of(raw->aux);
 		source->gathered = tail + 1;
 	}
 	return count;
@@ -87,19 +84,18 @@ static void emit(struct bcos_log *log, u32 process, const u32 *call, u32 count)
 	bcos_emit_close(log, bytes);
 }
 
-void bcos_calls_apply(struct bcos_merge *merge, struct bcos_source *source)
+void bcos_call_apply(struct bcos_log *log, struct bcos_source *source, struct bcos_timebase *timebase, u64 until,
+		     u32 *call)
 {
-	const struct bcos_raw *raw = record_at(source, source->tail);
-	struct bcos_log *log = merge->log;
+	const struct bcos_raw *raw = bcos_source_record(source, source->tail);
 	u64 last = bcos_latest(source->time, source->precision);
 	u32 count;
 
 	if (source->tail >= source->gathered) {
-		if (unlikely(!log->begun) && source->time >= log->begin)
-			bcos_log_passed(log, log->begin);
-		count = gather(merge, source, &last);
+		bcos_log_begin_if_due(log, source->time);
+		count = gather(source, timebase, until, call, &last);
 		bcos_log_at(log, source->time, bcos_reach(source->time, last));
-		emit(log, raw->id, merge->call, count);
+		emit(log, raw->id, call, count);
 		log->interesting |= !bcos_log_is_quiet(log, raw->id);
 		bcos_log_settle(log);
 	}

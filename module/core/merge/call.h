@@ -3,13 +3,25 @@
 #ifndef BCOS_CORE_CALLS_H
 #define BCOS_CORE_CALLS_H
 
-#include "merge.h"
+#include "source.h"
 
-/*
- * Applies the next record of @source, an API record. The entry holds all calls of that process on
- * that CPU until another process runs there, as far as they are staged. Later calls of this
- * function skip the records that are in an entry already.
+/* The maximum number of calls in one entry. */
+#define BCOS_CALLS_MAX 256
+
+/**
+ * bcos_call_apply() - apply an API record, with the calls that follow it
+ * @log: the log
+ * @source: its next record is an API record
+ * @timebase: converts the times of @source
+ * @until: ns since boot; later calls are of the next pass
+ * @call: room for BCOS_CALLS_MAX numbers
+ *
+ * The entry holds all calls of that process on that CPU until another process runs there, as far as they are staged.
+ * Later calls of this function skip the records that are in an entry already.
+ *
+ * Context: the log writer.
  */
-void bcos_calls_apply(struct bcos_merge *merge, struct bcos_source *source);
+void bcos_call_apply(struct bcos_log *log, struct bcos_source *source, struct bcos_timebase *timebase, u64 until,
+		     u32 *call);
 
 #endif

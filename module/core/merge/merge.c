@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The merge: see stage.h for the proof of its order. */
-#include "run.h"
+#include "core/rules/rules.h"
+#include "core/rules/shortcut.h"
+#include "merge.h"
 
 /* How long a pass waits for a CPU that is writing, in ns, before it lowers the horizon. */
 #define PATIENCE 2000
@@ -11,22 +13,22 @@
  */
 #define LOOKS 10000
 
-/* Length of the first batch in ns; later ones adapt. */
-#define FIRST_WINDOW (1ull << 20)
+/*
+ * A CPU may be said to be awake before it handles the interrupt that woke it. Nothing else comes in these ns between.
+ */
+#define WAKING 100000
 
 static void merge_free(struct bcos_merge *merge)
 {
 	struct bcos_tournament *next = &merge->next;
-	struct bcos_model *model = &merge->log->model;
+	struct bcos_heap *heap = &merge->log->model.heap;
 
-	bcos_model_free(model, merge->source, merge->sources * sizeof(*merge->source));
-	bcos_model_free(model, next->loser, next->leaves * sizeof(*next->loser));
-	bcos_model_free(model, next->key, 2ul * next->leaves * sizeof(*next->key));
-	bcos_model_free(model, merge->batch.room, sizeof(*merge->batch.room));
+	bcos_heap_free(heap, merge->source, merge->sources * sizeof(*merge->source));
+	bcos_heap_free(heap, next->loser, next->leaves * sizeof(*next->loser));
+	bcos_heap_free(heap, next->key, 2ul * next->leaves * sizeof(*next->key));
 	merge->source = NULL;
 	next->loser = NULL;
 	next->key = NULL;
-	merge->batch.room = NULL;
 }
 
 int bcos_merge_init(struct bcos_merge *merge, struct bcos_log *log, u32 sources)
@@ -34,7 +36,7 @@ int bcos_merge_init(struct bcos_merge *merge, struct bcos_log *log, u32 sources)
 	struct bcos_tournament *next = &merge->next;
 	u32 i;
 
-	if (sources > BCOS_CPU_MASK + 1)
+	if (sources > BCOS_ORDER_CPU_MASK + 1)
 		return -EINVAL;
 	merge->log = log;
 	merge->sources = sources;
@@ -42,20 +44,17 @@ int bcos_merge_init(struct bcos_merge *merge, struct bcos_log *log, u32 sources)
 	next->leaves = 1;
 	while (next->leaves < sources)
 		next->leaves *= 2;
-	merge->source = bcos_model_alloc(&log->model, sources * sizeof(*merge->source));
-	next->loser = bcos_model_alloc(&log->model, next->leaves * sizeof(*next->loser));
-	next->key = bcos_model_alloc(&log->model, 2ul * next->leaves * sizeof(*next->key));
-	if (sources > 1)
-		merge->batch.room = bcos_model_alloc(&log->model, sizeof(*merge->batch.room));
-	if (!merge->source || !next->loser || !next->key || (sources > 1 && !merge->batch.room)) {
+	merge->source = bcos_heap_alloc(&log->model.heap, sources * sizeof(*merge->source));
+	next->loser = bcos_heap_alloc(&log->model.heap, next->leaves * sizeof(*next->loser));
+	next->key = bcos_heap_alloc(&log->model.heap, 2ul * next->leaves * sizeof(*next->key));
+	if (!merge->source || !next->loser || !next->key) {
 		merge_free(merge);
 		return -ENOMEM;
 	}
-	merge->batch.window = FIRST_WINDOW;
 	for (i = 0; i < sources; i++)
-		merge->source[i].time = BCOS_NEVER;
+		merge->source[i].time = BCOS_ORDER_NEVER;
 	for (i = 0; i < next->leaves; i++)
-		next->key[next->leaves + i] = ~0ull << BCOS_RANK_SHIFT | i;
+		next->key[next->leaves + i] = ~0ull << BCOS_ORDER_RANK_SHIFT | i;
 	return 0;
 }
 
@@ -75,59 +74,7 @@ void bcos_merge_add(struct bcos_merge *merge, u32 cpu, struct bcos_stage *stage)
 	source->mask = stage->size - 1;
 }
 
-/* Reads what a CPU has published. Returns the time before which this is complete. */
-static u64 look(struct bcos_merge *merge, u32 cpu, u64 now, u64 (*clock)(void), bool *held)
-{
-	struct bcos_source *source = &merge->source[cpu];
-	struct bcos_timebase *timebase = &merge->timebase;
-	struct bcos_stage *stage = source->stage;
-	u64 horizon = now, hold = bcos_source_held_at(source);
-	u32 looks = LOOKS;
-
-	while (smp_load_acquire(&stage->mark)) {
-		if (!looks-- || bcos_timebase_time(timebase, clock()) > now + PATIENCE) {
-			horizon = bcos_timebase_time(timebase, smp_load_acquire(&stage->last));
-			break;
-		}
-		host_relax();
-	}
-	if (READ_ONCE(stage->kicked))
-		WRITE_ONCE(stage->kicked, 0);
-	source->head = smp_load_acquire(&stage->head);
-	/*
-	 * Unread losses may have happened at any time since the last pass, so nothing newer is
-	 * complete.
-	 */
-	if (!bcos_source_take_losses(merge, source, now) && merge->horizon < horizon)
-		horizon = merge->horizon;
-	bcos_source_prepare(merge, source);
-	if (hold && hold < horizon) {
-		*held = true;
-		return hold;
-	}
-	return horizon < now ? horizon : now;
-}
-
-static void release(struct bcos_source *source)
-{
-	if (source->tail == source->released)
-		return;
-	source->released = source->tail;
-	smp_store_release(&source->stage->tail, source->tail);
-}
-
-/* Returns the time of the next record, which becomes the origin of the keys. */
-static u64 begin_keys(struct bcos_merge *merge)
-{
-	u64 oldest = BCOS_NEVER;
-	u32 cpu;
-
-	for (cpu = 0; cpu < merge->sources; cpu++)
-		if (merge->source[cpu].time < oldest)
-			oldest = merge->source[cpu].time;
-	merge->base = oldest;
-	return oldest;
-}
+/* ---- the clock of a pass ------------------------------------------------------------ */
 
 /* Returns true if all times up to now are certain. */
 static bool sample(struct bcos_merge *merge)
@@ -152,44 +99,268 @@ static u64 begin_pass(struct bcos_merge *merge, u64 raw)
 	return bcos_timebase_time(&merge->timebase, raw);
 }
 
+/* ---- the look at each CPU ------------------------------------------------------------ */
+
+/*
+ * The walk finds what was lost before the log began. What went on being lost is stated where the log begins, and so are
+ * devices, which nobody announces again.
+ */
+static void begin_with_log(const struct bcos_log *log, struct bcos_loss *loss)
+{
+	if (unlikely(!log->begun) && loss->first < log->begin &&
+	    (loss->last >= log->begin || loss->count[BCOS_LOSS_DEVICE]))
+		loss->first = log->begin;
+}
+
+/* Reads what a CPU has published. Returns the time before which this is complete. */
+static u64 look(struct bcos_merge *merge, struct bcos_source *source, u64 now, u64 (*clock)(void), bool *held)
+{
+	struct bcos_timebase *timebase = &merge->timebase;
+	struct bcos_stage *stage = source->stage;
+	u64 horizon = now, hold = bcos_source_held_at(source);
+	u32 looks = LOOKS;
+
+	while (smp_load_acquire(&stage->mark)) {
+		if (!looks-- || bcos_timebase_time(timebase, clock()) > now + PATIENCE) {
+			horizon = bcos_timebase_time(timebase, smp_load_acquire(&stage->last));
+			break;
+		}
+		host_relax();
+	}
+	if (READ_ONCE(stage->kicked))
+		WRITE_ONCE(stage->kicked, 0);
+	source->head = smp_load_acquire(&stage->head);
+	/*
+	 * Unread losses may have happened at any time since the last pass, so nothing newer is
+	 * complete.
+	 */
+	if (!bcos_source_take_losses(source, timebase, merge->horizon, now) && merge->horizon < horizon)
+		horizon = merge->horizon;
+	begin_with_log(merge->log, &source->loss);
+	bcos_source_find_next(source, timebase);
+	if (hold && hold < horizon) {
+		*held = true;
+		return hold;
+	}
+	return horizon < now ? horizon : now;
+}
+
+/* Reads what all CPUs have published. Returns the horizon: the time before which all of it is complete. */
+static u64 look_at_all(struct bcos_merge *merge, u64 now, u64 (*clock)(void), bool *held)
+{
+	u64 horizon = now, bound;
+	u32 cpu;
+
+	for (cpu = 0; cpu < merge->sources; cpu++) {
+		if (!merge->source[cpu].stage)
+			continue;
+		bound = look(merge, &merge->source[cpu], now, clock, held);
+		if (bound < horizon)
+			horizon = bound;
+	}
+	return horizon;
+}
+
+/* Makes the time of the oldest record the origin of the keys, and returns it; then plays all matches. */
+static u64 line_up(struct bcos_merge *merge)
+{
+	struct bcos_tournament *next = &merge->next;
+	const struct bcos_source *source;
+	u64 oldest = BCOS_ORDER_NEVER;
+	u32 cpu;
+
+	for (cpu = 0; cpu < merge->sources; cpu++)
+		if (merge->source[cpu].time < oldest)
+			oldest = merge->source[cpu].time;
+	merge->base = oldest;
+	for (cpu = 0; cpu < merge->sources; cpu++) {
+		source = &merge->source[cpu];
+		if (source->stage)
+			next->key[next->leaves + cpu] = bcos_order_key(oldest, source->time, source->rank, cpu);
+	}
+	bcos_tournament_play(next);
+	return oldest;
+}
+
+/* ---- records in their order ---------------------------------------------------------- */
+
+/* Finds the interrupt that woke a CPU, if that is the CPU's next record. */
+static void find_waker(struct bcos_merge *merge, const struct bcos_source *source, u32 cpu)
+{
+	const struct bcos_raw *next = bcos_source_record(source, source->tail + 1);
+	struct bcos_cpu *model = &merge->log->model.cpus[cpu];
+	const struct bcos_line *line;
+
+	if (source->tail + 1 == source->head || model->interrupted_by != BCOS_NO_DEVICE)
+		return;
+	if ((next->kind != BCOS_RAW_IRQ && next->kind != BCOS_RAW_IRQ_NAME) ||
+	    bcos_timebase_time(&merge->timebase, next->time) - source->time >= WAKING)
+		return;
+	line = bcos_model_line(&merge->log->model, next->id & ~BCOS_RAW_SHARED, next->aux);
+	if (line)
+		model->interrupted_by = line->device->id;
+}
+
+/* Returns a record in one piece, even if it goes on at the beginning of its ring. */
+static const struct bcos_raw *in_one_piece(struct bcos_merge *merge, const struct bcos_source *source)
+{
+	const struct bcos_raw *raw = bcos_source_record(source, source->tail);
+	u32 i;
+
+	if (likely((source->tail & source->mask) + raw->units <= source->mask + 1))
+		return raw;
+	for (i = 0; i < raw->units; i++)
+		merge->whole[i] = source->ring[(source->tail + i) & source->mask];
+	return (const struct bcos_raw *)merge->whole;
+}
+
+static void apply_record(struct bcos_merge *merge, struct bcos_source *source, u32 cpu)
+{
+	const struct bcos_raw *raw = in_one_piece(merge, source);
+
+	if (raw->kind == BCOS_RAW_API) {
+		bcos_call_apply(merge->log, source, &merge->timebase, merge->until, merge->call);
+		return;
+	}
+	if (raw->kind == BCOS_RAW_IDLE && raw->id == BCOS_RAW_AWAKE)
+		find_waker(merge, source, cpu);
+	merge->log->precision = source->precision;
+	source->tail += raw->units;
+	bcos_log_apply(merge->log, cpu, source->time, raw);
+}
+
+static void apply_lost_assignment(struct bcos_merge *merge, struct bcos_source *source, u32 cpu)
+{
+	struct bcos_raw raw = { .kind = BCOS_RAW_SWITCH, .units = 1, .id = source->assign_id };
+
+	source->pending &= ~BCOS_PENDING_ASSIGN;
+	merge->log->precision = source->assign_precision;
+	bcos_log_apply(merge->log, cpu, source->time, &raw);
+}
+
+static void apply_loss(struct bcos_merge *merge, struct bcos_source *source, u32 cpu)
+{
+	source->pending &= ~BCOS_PENDING_LOSS;
+	merge->log->precision = source->loss_precision;
+	bcos_log_lost(merge->log, cpu, &source->loss);
+}
+
+/* Applies what comes next on a CPU. This is not inlined, so that the frequent records have the registers. */
+static noinline void apply_rare(struct bcos_merge *merge, struct bcos_source *source, u32 cpu)
+{
+	if (source->pending & BCOS_PENDING_LOSS && source->time == source->loss.first)
+		apply_loss(merge, source, cpu);
+	else if (source->pending & BCOS_PENDING_ASSIGN && source->time == source->assign_time)
+		apply_lost_assignment(merge, source, cpu);
+	else
+		apply_record(merge, source, cpu);
+}
+
+/*
+ * Applies switches and interrupts of one CPU that change no more than what it runs, as long as they are before @bound, in
+ * ns since boot. Returns how many, at most @limit.
+ */
+static __always_inline u32 apply_frequent(struct bcos_merge *merge, struct bcos_source *source, u32 cpu, u64 bound,
+					  u32 limit)
+{
+	struct bcos_timebase *timebase = &merge->timebase;
+	const struct bcos_unit *ring = source->ring;
+	u64 mask = source->mask, tail = source->tail, end = source->head, time;
+	struct bcos_cpu *model = &merge->log->model.cpus[cpu];
+	struct bcos_log *log = merge->log;
+	const struct bcos_raw *raw;
+	u32 count;
+
+	if (unlikely(!bcos_shortcut_is_open(log, model)))
+		return 0;
+	if (end - tail > limit)
+		end = tail + limit;
+	for (; tail < end; tail++) {
+		raw = (const struct bcos_raw *)&ring[tail & mask];
+		host_prefetch(raw + BCOS_SOURCE_AHEAD);
+		time = bcos_timebase_time(timebase, raw->time);
+		if (time >= bound || unlikely(!bcos_shortcut(log, model, cpu, time, timebase->line.precision, raw)))
+			break;
+	}
+	count = (u32)(tail - source->tail);
+	source->tail = tail;
+	return count;
+}
+
+/* Applies what comes next on a CPU: frequent records before @bound, at most @limit, or one rare one. Returns how many. */
+static __always_inline u32 apply_next(struct bcos_merge *merge, struct bcos_source *source, u32 cpu, u64 bound, u32 limit)
+{
+	u32 count = 0;
+
+	/* What is pending has a time of its own, and there may be no record at all. */
+	if (likely(!source->pending))
+		count = apply_frequent(merge, source, cpu, bound, limit);
+	if (unlikely(!count)) {
+		apply_rare(merge, source, cpu);
+		count = 1;
+	}
+	bcos_source_find_next(source, &merge->timebase);
+	return count;
+}
+
+/*
+ * Applies the records of all CPUs before @horizon, in their order. Returns what is left of @limit records.
+ *
+ * A CPU whose record was the next twice in a row mostly goes on. So it may go on alone up to the next record of all
+ * others, for which that one has to be found.
+ */
+static u32 apply_before(struct bcos_merge *merge, u64 horizon, u32 limit)
+{
+	u64 end = bcos_order_key(merge->base, horizon, 0, 0), first, bound;
+	struct bcos_tournament *next = &merge->next;
+	u32 cpu, last = merge->sources;
+	struct bcos_source *source;
+
+	while (limit && (first = bcos_tournament_winner(next)) < end) {
+		cpu = (u32)first & BCOS_ORDER_CPU_MASK;
+		source = &merge->source[cpu];
+		if (cpu == last) {
+			bound = bcos_order_time(merge->base, bcos_tournament_second(next, cpu, end));
+			limit -= apply_next(merge, source, cpu, bound, limit);
+		} else {
+			limit -= apply_next(merge, source, cpu, BCOS_ORDER_NEVER, 1);
+		}
+		last = cpu;
+		bcos_tournament_replay(next, cpu, bcos_order_key(merge->base, source->time, source->rank, cpu));
+	}
+	return limit;
+}
+
 bool bcos_merge_pass(struct bcos_merge *merge, u64 (*clock)(void), u32 limit)
 {
-	u64 raw = clock(), now, horizon, bound;
+	u64 raw = clock(), now, horizon, oldest;
 	bool held = false;
 	u32 precision, cpu;
 
 	host_barrier_after(raw);
 	now = begin_pass(merge, raw);
 	precision = merge->timebase.line.precision;
-	horizon = now;
-	for (cpu = 0; cpu < merge->sources; cpu++) {
-		if (!merge->source[cpu].stage)
-			continue;
-		bound = look(merge, cpu, now, clock, &held);
-		if (bound < horizon)
-			horizon = bound;
-	}
-	bound = begin_keys(merge);
-	bcos_merge_line_up(merge);
-	if (bound < horizon && horizon - bound >= BCOS_SPAN) {
-		horizon = bound + BCOS_SPAN - 1;
+	horizon = look_at_all(merge, now, clock, &held);
+	oldest = line_up(merge);
+	if (oldest < horizon && horizon - oldest >= BCOS_ORDER_SPAN) {
+		horizon = oldest + BCOS_ORDER_SPAN - 1;
 		held = true;
 	}
 	merge->until = horizon;
-	limit = bcos_merge_run(merge, horizon, limit);
+	limit = apply_before(merge, horizon, limit);
 	for (cpu = 0; cpu < merge->sources; cpu++)
-		release(&merge->source[cpu]);
-	bound = merge->source[bcos_tournament_winner(&merge->next) & BCOS_CPU_MASK].time;
-	if (bound < horizon)
-		horizon = bound;
+		bcos_source_release(&merge->source[cpu]);
+	oldest = merge->source[bcos_tournament_winner(&merge->next) & BCOS_ORDER_CPU_MASK].time;
+	if (oldest < horizon)
+		horizon = oldest;
 	if (horizon > merge->horizon)
 		merge->horizon = horizon;
 	bcos_timebase_forget(&merge->timebase, merge->horizon);
 	merge->now = now;
-	merge->batches++;
+	merge->passes++;
 	/* This is the precision of what is written between passes. */
 	merge->log->precision = precision;
 	bcos_log_passed(merge->log, horizon);
 	/* Records that were held back are applied by now, and newer losses may wait after them. */
-	return held || (!limit && bound < now) || merge->log->resyncing;
+	return held || (!limit && oldest < now) || merge->log->resyncing;
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A tournament of keys, the smallest wins: a complete binary tree in which each
- * node holds the loser of the match that was played there, and node 0 the
- * winner of all. A key tells whose it is, so no two are equal; with a new one
- * for the winner, the matches on its way up are played anew, a minimum and a
- * maximum each, without a branch that would have to be guessed.
+ * A tournament of keys, which the smallest wins. It is a complete binary tree. Each node holds the loser of the match that
+ * was played there, and node 0 the winner of all. A key tells which leaf it belongs to, so no two keys are equal. When the
+ * winner gets a new key, the matches on its way up are played again: a minimum and a maximum each, without a branch that
+ * the processor would have to guess.
  */
 #ifndef BCOS_CORE_TOURNAMENT_H
 #define BCOS_CORE_TOURNAMENT_H
@@ -22,7 +21,7 @@ static __always_inline u64 bcos_tournament_winner(const struct bcos_tournament *
 	return tournament->loser[0];
 }
 
-/* All matches, from the keys of all leaves on. */
+/* Plays all matches, from the keys of all leaves on. */
 static inline void bcos_tournament_play(struct bcos_tournament *tournament)
 {
 	u64 *key = tournament->key, left, right;
@@ -37,7 +36,7 @@ static inline void bcos_tournament_play(struct bcos_tournament *tournament)
 	tournament->loser[0] = key[1];
 }
 
-/* The winner, @leaf, has another key. */
+/* Gives the winner, @leaf, another key. */
 static __always_inline void bcos_tournament_replay(struct bcos_tournament *tournament, u32 leaf, u64 key)
 {
 	u32 node = (tournament->leaves + leaf) >> 1;
@@ -52,7 +51,7 @@ static __always_inline void bcos_tournament_replay(struct bcos_tournament *tourn
 	loser[0] = key;
 }
 
-/* The smallest key but that of the winner, @leaf; @never if there is no other. */
+/* Returns the smallest key but that of the winner, @leaf, or @never if that is smaller. */
 static __always_inline u64 bcos_tournament_second(const struct bcos_tournament *tournament, u32 leaf, u64 never)
 {
 	u32 node = (tournament->leaves + leaf) >> 1;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The model: devices. */
 #include "core/format/entry.h"
-#include "model.h"
+#include "device.h"
+#include "line.h"
 
 #define FIRST_SLOTS 16
 #define MOST_SLOTS 0x3FFFFFFFu	/* the last ID of the last range is BCOS_NO_DEVICE */
@@ -47,12 +48,12 @@ static bool have_slot(struct bcos_model *model, struct bcos_device_ids *ids)
 		return true;
 	if (ids->used >= MOST_SLOTS)
 		return false;
-	slot = bcos_model_alloc(model, size * sizeof(*slot));
+	slot = bcos_heap_alloc(&model->heap, size * sizeof(*slot));
 	if (!slot)
 		return false;
 	if (ids->used)
 		memcpy(slot, ids->slot, ids->used * sizeof(*slot));
-	bcos_model_free(model, ids->slot, ids->size * sizeof(*slot));
+	bcos_heap_free(&model->heap, ids->slot, ids->size * sizeof(*slot));
 	ids->slot = slot;
 	ids->size = size;
 	return true;
@@ -86,14 +87,14 @@ struct bcos_device *bcos_model_add_device(struct bcos_model *model, u32 range, u
 
 	if (!have_slot(model, ids))
 		return NULL;
-	device = bcos_model_alloc(model, sizeof(*device));
+	device = bcos_heap_alloc(&model->heap, sizeof(*device));
 	if (!device)
 		return NULL;
 	device->id = (range & ~MOST_SLOTS) | take_slot(ids, device);
 	device->item.key = key;
 	set_name(device, name, length);
 	if (key)
-		bcos_index_add(&model->keys, model, &device->item);
+		bcos_index_add(&model->keys, &model->heap, &device->item);
 	model->device_count++;
 	model->device_bytes += name_bytes(device);
 	return device;
@@ -112,7 +113,7 @@ bool bcos_model_hang(struct bcos_model *model, struct bcos_device *device, const
 
 	if (!bytes || !*buses)
 		return true;
-	device->buses = bcos_model_alloc(model, bytes + 2);
+	device->buses = bcos_heap_alloc(&model->heap, bytes + 2);
 	if (!device->buses)
 		return false;
 	device->bus_bytes = (u16)(bytes + 2);
@@ -133,7 +134,7 @@ static void unhang(struct bcos_model *model, struct bcos_device *device)
 	while (*at != device)
 		at = &(*at)->hung;
 	*at = device->hung;
-	bcos_model_free(model, device->buses, device->bus_bytes);
+	bcos_heap_free(&model->heap, device->buses, device->bus_bytes);
 }
 
 void bcos_model_set_driver(struct bcos_model *model, struct bcos_device *device, u32 driver)
@@ -178,5 +179,5 @@ void bcos_model_remove_device(struct bcos_model *model, struct bcos_device *devi
 	model->device_count--;
 	model->elsewhere_count -= device->elsewhere;
 	model->device_bytes -= name_bytes(device);
-	bcos_model_free(model, device, sizeof(*device));
+	bcos_heap_free(&model->heap, device, sizeof(*device));
 }

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* An index by 64-bit keys: see index.h. */
-#include "model.h"
+#include "index.h"
 
 #define FIRST_BITS 6
 
-int bcos_index_init(struct bcos_index *index, struct bcos_model *model)
+int bcos_index_init(struct bcos_index *index, struct bcos_heap *heap)
 {
-	const struct bcos_host *host = model->host;
+	const struct bcos_host *host = heap->host;
 
-	index->odd = (host->random ? host->random(model->context) : 0x9E3779B97F4A7C15ull) | 1;
+	index->odd = (host->random ? host->random(heap->context) : 0x9E3779B97F4A7C15ull) | 1;
 	index->bits = FIRST_BITS;
 	index->count = 0;
-	index->bucket = bcos_model_alloc(model, sizeof(*index->bucket) << FIRST_BITS);
+	index->bucket = bcos_heap_alloc(heap, sizeof(*index->bucket) << FIRST_BITS);
 	return index->bucket ? 0 : -ENOMEM;
 }
 
-void bcos_index_destroy(struct bcos_index *index, struct bcos_model *model)
+void bcos_index_destroy(struct bcos_index *index, struct bcos_heap *heap)
 {
-	bcos_model_free(model, index->bucket, sizeof(*index->bucket) << index->bits);
+	bcos_heap_free(heap, index->bucket, sizeof(*index->bucket) << index->bits);
 	index->bucket = NULL;
 }
 
@@ -30,11 +30,11 @@ static void enter(struct bcos_index *index, struct bcos_item *item)
 }
 
 /* Doubles the number of buckets. */
-static void grow(struct bcos_index *index, struct bcos_model *model)
+static void grow(struct bcos_index *index, struct bcos_heap *heap)
 {
 	struct bcos_item **old = index->bucket, *item, *next;
 	u64 buckets = 1ull << index->bits, i;
-	struct bcos_item **bucket = bcos_model_alloc(model, 2 * buckets * sizeof(*bucket));
+	struct bcos_item **bucket = bcos_heap_alloc(heap, 2 * buckets * sizeof(*bucket));
 
 	if (!bucket)
 		return;
@@ -46,13 +46,13 @@ static void grow(struct bcos_index *index, struct bcos_model *model)
 			enter(index, item);
 		}
 	}
-	bcos_model_free(model, old, buckets * sizeof(*old));
+	bcos_heap_free(heap, old, buckets * sizeof(*old));
 }
 
-void bcos_index_add(struct bcos_index *index, struct bcos_model *model, struct bcos_item *item)
+void bcos_index_add(struct bcos_index *index, struct bcos_heap *heap, struct bcos_item *item)
 {
 	if (index->count >> index->bits && index->bits < 30)
-		grow(index, model);
+		grow(index, heap);
 	enter(index, item);
 	index->count++;
 }

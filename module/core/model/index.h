@@ -7,9 +7,7 @@
 #ifndef BCOS_CORE_INDEX_H
 #define BCOS_CORE_INDEX_H
 
-#include "core/host/host.h"
-
-struct bcos_model;
+#include "core/host/heap.h"
 
 /* This must be the first member of an item in an index. */
 struct bcos_item {
@@ -25,10 +23,10 @@ struct bcos_index {
 };
 
 /* Makes an empty index. Returns 0 or -ENOMEM. */
-int bcos_index_init(struct bcos_index *index, struct bcos_model *model);
+int bcos_index_init(struct bcos_index *index, struct bcos_heap *heap);
 
 /* Frees the index, which must be empty or zeroed. */
-void bcos_index_destroy(struct bcos_index *index, struct bcos_model *model);
+void bcos_index_destroy(struct bcos_index *index, struct bcos_heap *heap);
 
 static __always_inline struct bcos_item **bcos_index_bucket(const struct bcos_index *index, u64 key)
 {
@@ -49,7 +47,7 @@ static __always_inline struct bcos_item *bcos_index_find(const struct bcos_index
 }
 
 /* Adds an item whose key is set. Without memory to grow the index still works, but slower. */
-void bcos_index_add(struct bcos_index *index, struct bcos_model *model, struct bcos_item *item);
+void bcos_index_add(struct bcos_index *index, struct bcos_heap *heap, struct bcos_item *item);
 void bcos_index_remove(struct bcos_index *index, struct bcos_item *item);
 
 #endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The model: interrupt lines and the devices that own them. */
 #include "core/format/entry.h"
-#include "model.h"
+#include "line.h"
 
 struct bcos_line *bcos_model_add_line(struct bcos_model *model, u32 number, u16 tag, const char *name, size_t length)
 {
-	struct bcos_line *line = bcos_model_alloc(model, sizeof(*line));
+	struct bcos_line *line = bcos_heap_alloc(&model->heap, sizeof(*line));
 
 	if (!line)
 		return NULL;
@@ -13,7 +13,7 @@ struct bcos_line *bcos_model_add_line(struct bcos_model *model, u32 number, u16 
 	line->tag = tag;
 	line->name_length = (u8)(length < sizeof(line->name) ? length : sizeof(line->name) - 1);
 	memcpy(line->name, name, line->name_length);
-	bcos_index_add(&model->lines, model, &line->item);
+	bcos_index_add(&model->lines, &model->heap, &line->item);
 	return line;
 }
 
@@ -40,7 +40,7 @@ void bcos_model_remove_line(struct bcos_model *model, struct bcos_line *line)
 {
 	take_line(line);
 	bcos_index_remove(&model->lines, &line->item);
-	bcos_model_free(model, line, sizeof(*line));
+	bcos_heap_free(&model->heap, line, sizeof(*line));
 }
 
 static bool is_digit(char c)

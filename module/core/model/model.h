@@ -6,26 +6,13 @@
 #ifndef BCOS_CORE_MODEL_H
 #define BCOS_CORE_MODEL_H
 
-#include "index.h"
+#include "core/format/who_text.h"
 #include "core/raw/raw.h"
-
-/* 15 bytes of comm, each replaced by U+FFFD, and 3 to spare */
-#define BCOS_NAME_MAX		48
-#define BCOS_DEVICE_NAME_MAX	96
+#include "index.h"
 
 /* A link in the list of processes: see struct bcos_model. */
 struct bcos_link {
 	struct bcos_link *previous, *next;
-};
-
-/* The sender of a signal that its process may die of. */
-struct bcos_sender {
-	u32 number;			/* number of the signal; 0: unused */
-	s32 code;			/* si_code of siginfo */
-	u32 id;				/* sender; BCOS_PROCESS_KERNEL: the kernel itself */
-	u32 user;
-	u8 name_length;			/* 0: unknown */
-	char name[BCOS_NAME_MAX];	/* the sender's name when it sent */
 };
 
 /* A process remembers the senders of this many signals, the newest ones. */
@@ -160,8 +147,7 @@ struct bcos_cpu {
 };
 
 struct bcos_model {
-	const struct bcos_host *host;
-	void *context;
+	struct bcos_heap heap;			/* where memory comes from */
 	struct bcos_process **processes;	/* hash table by ID */
 	u32 process_buckets;			/* a power of two */
 	u32 process_count;			/* with hidden ones */
@@ -190,25 +176,7 @@ struct bcos_model {
 	u32 cpus_online;
 	u32 estimates;				/* rounds of looking at all cores */
 	u64 process_bytes, device_bytes, core_bytes;	/* of their historical entries */
-	u64 memory;				/* bytes allocated */
 };
-
-/**
- * bcos_model_init() - initialise an empty model
- * @model: zeroed
- * @host: where memory comes from
- * @context: for @host
- * @cpu_limit: all CPU IDs are below this
- *
- * Context: may sleep.
- * Return: 0 or -ENOMEM; then nothing stays allocated.
- */
-int bcos_model_init(struct bcos_model *model, const struct bcos_host *host, void *context, u32 cpu_limit);
-void bcos_model_destroy(struct bcos_model *model);
-
-/* These allocate from the host and count the bytes. bcos_model_free() ignores NULL. */
-void *bcos_model_alloc(struct bcos_model *model, size_t size);
-void bcos_model_free(struct bcos_model *model, void *memory, size_t size);
 
 static __always_inline u32 bcos_model_bucket(const struct bcos_model *model, u32 id)
 {
@@ -223,23 +191,6 @@ static __always_inline struct bcos_process *bcos_model_process(const struct bcos
 		process = process->same_hash;
 	return process;
 }
-
-/* Returns NULL if there is no memory. The model must not have this ID. */
-struct bcos_process *bcos_model_add_process(struct bcos_model *model, u32 id, bool hidden,
-					    const char *name, size_t length);
-void bcos_model_remove_process(struct bcos_model *model, struct bcos_process *process);
-/* Sets a cleaned name: at most 15 bytes of comm, made valid UTF-8, never empty. */
-void bcos_model_rename_process(struct bcos_model *model, struct bcos_process *process,
-			       const char *name, size_t length);
-/* Is @name, once cleaned, the name of the process? */
-bool bcos_model_process_has_name(const struct bcos_process *process, const char *name, size_t length);
-/*
- * Notes that the process runs for the first time since the newest group. Later switches to it need
- * not change the list.
- */
-void bcos_model_ran(struct bcos_model *model, struct bcos_process *process);
-/* Makes a hidden process one that the log names. */
-void bcos_model_reveal(struct bcos_model *model, struct bcos_process *process);
 
 /* Sets what the log shows for the CPU: process @id; @process is NULL for idle. */
 static __always_inline void bcos_model_hold(struct bcos_cpu *cpu, struct bcos_process *process, u32 id, u64 time,
@@ -282,31 +233,6 @@ static __always_inline struct bcos_line *bcos_model_line(const struct bcos_model
 	return line;
 }
 
-/* Adds a line without a device. Returns NULL if there is no memory. */
-struct bcos_line *bcos_model_add_line(struct bcos_model *model, u32 number, u16 tag, const char *name, size_t length);
-void bcos_model_remove_line(struct bcos_model *model, struct bcos_line *line);
-
-/*
- * Adds a device with a free ID in the range of @range: the ID that was freed last, else the lowest
- * that was never used. @key is 0 if records do not name the device. Returns NULL if there is no
- * memory or no ID left.
- */
-struct bcos_device *bcos_model_add_device(struct bcos_model *model, u32 range, u64 key, const char *name,
-					  size_t length);
-void bcos_model_rename_device(struct bcos_model *model, struct bcos_device *device, const char *name, size_t length);
-/* Is @name, once cleaned, the name of the device? */
-bool bcos_model_device_has_name(const struct bcos_device *device, const char *name, size_t length);
-/*
- * Sets the ancestors of a new device: names that each end with a zero byte. Returns false if there
- * is no memory.
- */
-bool bcos_model_hang(struct bcos_model *model, struct bcos_device *device, const char *buses, size_t bytes);
-void bcos_model_set_driver(struct bcos_model *model, struct bcos_device *device, u32 driver);
-/* Sets the classes that are recorded for the device whatever the mask says. */
-void bcos_model_set_requests(struct bcos_model *model, struct bcos_device *device, u32 classes);
-/* Removes a device and its interrupt lines. */
-void bcos_model_remove_device(struct bcos_model *model, struct bcos_device *device);
-
 static __always_inline struct bcos_device *bcos_model_device(const struct bcos_model *model, u32 id)
 {
 	const struct bcos_device_ids *ids = &model->ids[id >> 30];
@@ -321,40 +247,11 @@ static __always_inline struct bcos_device *bcos_model_device_of(const struct bco
 	return (struct bcos_device *)bcos_index_find(&model->keys, key);
 }
 
-/*
- * Returns the device with the next higher ID after @device, or the first one if @device is NULL.
- * Returns NULL at the end.
- */
-struct bcos_device *bcos_model_next_device(const struct bcos_model *model, const struct bcos_device *device);
-
-/* Does the interrupt line belong to this device, by their names and the device's ancestors? */
-bool bcos_model_is_owner(const struct bcos_device *device, const struct bcos_line *line);
-
-/**
- * bcos_model_owner() - find the announced device that an interrupt line belongs to
- * @model: the model
- * @line: a line with a name
- *
- * The owner is the lowest device for which bcos_model_is_owner() holds: it has ancestors, and the
- * interrupt's sender is one of them, or the action's name begins with the name of the device or of
- * an ancestor. A device without ancestors has no interrupts, since anybody may name a virtual
- * interface after somebody else's device.
- *
- * Context: the log writer.
- * Return: the device, or NULL if there is none.
- */
-struct bcos_device *bcos_model_owner(const struct bcos_model *model, const struct bcos_line *line);
-
-/*
- * Makes @device the owner of @line, under its lowest free line number (5.17.1). @own: the device
- * exists only for its lines.
- */
-void bcos_model_give_line(struct bcos_model *model, struct bcos_line *line, struct bcos_device *device, bool own);
-
-/* Finds or adds a core. Returns NULL if there is no memory. */
-struct bcos_core *bcos_model_core(struct bcos_model *model, u32 id);
-
 /* Returns the bytes that a complete group would take now. */
-u64 bcos_model_group_bytes(const struct bcos_model *model);
+static inline u64 bcos_model_group_bytes(const struct bcos_model *model)
+{
+	return model->core_bytes + model->process_bytes + model->device_bytes +
+	       2ull * model->cpus_online * sizeof(struct bcos_cpu_online);
+}
 
 #endif

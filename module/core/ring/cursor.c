@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* A reader's cursor: see cursor.h. */
-#include "cursor.h"
 #include "core/format/entry.h"
+#include "cursor.h"
 
 /* Writes an entry that tells this reader alone what it missed. Returns its size, or -EMSGSIZE. */
 static long notice(const struct bcos_cursor *cursor, const struct bcos_mark *oldest, void *to, size_t room)

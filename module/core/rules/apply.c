@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Applies raw records of each kind to the model and the log (module/DESIGN.md, 2). */
-#include "core/write/emit.h"
 #include "core/format/message.h"
+#include "core/write/dropped.h"
+#include "core/write/emit.h"
+#include "core/write/event.h"
+#include "core/write/group.h"
+#include "rules.h"
 
 u32 bcos_log_speaker(struct bcos_log *log, u32 id, u32 tag)
 {
@@ -105,8 +109,7 @@ void bcos_log_apply(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_r
 	bool written;
 	u64 head;
 
-	if (unlikely(!log->begun) && time >= log->begin)
-		bcos_log_passed(log, log->begin);
+	bcos_log_begin_if_due(log, time);
 	bcos_log_at(log, time, log->precision);
 	head = log->ring.now.head.offset;
 	if (raw->kind == BCOS_RAW_CPU_DOWN) {

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* CPUs and cores come online, go offline, and run processes. */
+#include "core/model/core.h"
+#include "core/model/process.h"
+#include "core/write/dropped.h"
 #include "core/write/emit.h"
+#include "core/write/group.h"
+#include "rules.h"
 
 static u64 core_size(const struct bcos_core *core)
 {
@@ -23,35 +28,13 @@ static bool core_gains(struct bcos_model *model, struct bcos_core *core)
 	return first || larger;
 }
 
-/* Converts to units of 2 mW; 0xFFFF means "or more" (5.5.1). */
-static u16 power_units(u32 mw)
-{
-	return mw >= 131072 ? 0xFFFF : (u16)(mw / 2);
-}
-
-void bcos_power_fields(const struct bcos_estimate *estimate, u16 *idle, u16 *difference)
-{
-	u32 idle_mw = estimate->idle_mw, busy_mw = estimate->busy_mw, stored;
-
-	*idle = power_units(idle_mw);
-	/* 0 means unknown, so the least known power is one unit. */
-	if (idle_mw && !*idle)
-		*idle = 1;
-	/*
-	 * Readers add the difference to the stored idle value, even where that was rounded or
-	 * clamped.
-	 */
-	stored = *idle * 2u;
-	*difference = busy_mw > stored ? power_units(busy_mw - stored) : 0;
-}
-
 /* Asks the host for the estimate. Returns true if it changed. */
 static bool estimate(struct bcos_model *model, struct bcos_core *core, u32 cpu)
 {
 	struct bcos_estimate now = { 0 };
 
-	if (model->host->estimate)
-		model->host->estimate(model->context, cpu, &now);
+	if (model->heap.host->estimate)
+		model->heap.host->estimate(model->heap.context, cpu, &now);
 	if (!memcmp(&now, &core->estimate, sizeof(now)))
 		return false;
 	core->estimate = now;
@@ -88,7 +71,7 @@ struct bcos_cpu *bcos_cpu_up(struct bcos_log *log, u32 number)
 
 	if (likely(cpu->online))
 		return cpu;
-	core = bcos_model_core(model, model->host->core_of(model->context, number));
+	core = bcos_model_core(model, model->heap.host->core_of(model->heap.context, number));
 	if (!core) {
 		bcos_log_starved(log);
 		return NULL;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Applies raw records of births, names and deaths to the model and the log (module/DESIGN.md, 2.2). */
-#include "core/write/emit.h"
-#include "shortcut.h"
 #include "core/model/process.h"
+#include "core/write/dropped.h"
+#include "core/write/emit.h"
+#include "core/write/event.h"
+#include "rules.h"
 
 #define SIGKILL_BIT (1ull << 8)
 
@@ -21,23 +23,9 @@ static bool is_last(const struct bcos_raw *raw)
 	return raw->kind == BCOS_RAW_DEAD || raw->aux & BCOS_RAW_FINAL;
 }
 
-/* Converts a wait(2) status to a termination status (5.2.1). */
-u32 bcos_log_termination(const struct bcos_process *process)
-{
-	u32 signal = process->status & 0x7F;
-
-	if (!process->exited)
-		return 0;
-	if (!signal)
-		return process->status >> 8 & 0xFF;
-	if (process->user_signals & 1ull << ((signal - 1) & 63))
-		return BCOS_STATUS_OWNER + signal;
-	return BCOS_STATUS_KERNEL + signal;
-}
-
 void bcos_log_died(struct bcos_log *log, struct bcos_process *process)
 {
-	u32 status = bcos_log_termination(process);
+	u32 status = bcos_process_termination(process);
 
 	bcos_log_gone(log, process->id, process->tag);
 	bcos_cpu_release(log, process);
@@ -228,131 +216,4 @@ void bcos_log_apply_life(struct bcos_log *log, const struct bcos_raw *raw)
 		oom_victim(log, raw);
 		break;
 	}
-}
-
-/*
- * The most that a plain record may write: a birth and its parent. A death on a CPU writes less, two
- * entries of one word.
- */
-#define ROOM (BCOS_PUT_NAME + BCOS_PUT_PARENT)
-
-static __always_inline bool plain_birth(struct bcos_log *log, u64 time, u32 precision, const struct bcos_raw *raw)
-{
-	struct bcos_model *model = &log->model;
-	struct bcos_process *process = model->spare;
-	u8 length;
-
-	if (unlikely(!process || bcos_model_is_full(model) || is_over(log, time)))
-		return false;
-	length = bcos_plain_name(process->name, name_of(raw));
-	if (unlikely(!length))
-		return false;
-	bcos_model_take_spare(model);
-	bcos_process_init(process, raw->id, false);
-	process->tag = life_of(raw)->tag;
-	process->start = time;
-	process->named = time;
-	process->precision = precision;
-	process->name_length = length;
-	bcos_model_enter(model, process);
-	bcos_put_name(&log->ring, process, bcos_process_bytes(process), BCOS_SET_PROCESS_NAME, time, precision);
-	process->ready = log->ring.now.group.offset;
-	if (raw->aux & BCOS_RAW_PARENT)
-		bcos_put_parent(log, process, life_of(raw)->status, time, precision);
-	return true;
-}
-
-static __always_inline bool plain_exec(struct bcos_log *log, struct bcos_process *process, u64 time, u32 precision,
-				       const struct bcos_raw *raw)
-{
-	u64 before = bcos_process_bytes(process);
-	u32 bytes;
-	u8 length;
-
-	if (unlikely(process->hidden))
-		return false;
-	length = bcos_plain_name(process->name, name_of(raw));
-	if (unlikely(!length))
-		return false;
-	process->name_length = length;
-	process->named = time;
-	bytes = bcos_process_bytes(process);
-	log->model.process_bytes += bytes - before;
-	bcos_put_name(&log->ring, process, bytes, BCOS_SET_PROCESS_NAME, time, precision);
-	return true;
-}
-
-/* Assigns @cpu to the kernel if the log shows the process there and nowhere else. */
-static __always_inline bool plain_release(struct bcos_log *log, struct bcos_process *process, u32 cpu, u64 time,
-					  u32 precision)
-{
-	struct bcos_process *kernel = bcos_model_process(&log->model, BCOS_PROCESS_KERNEL);
-	struct bcos_cpu *model = &log->model.cpus[cpu];
-
-	if (process->cpus != 1 || model->holder != process || model->actual != process->id ||
-	    !kernel || !bcos_is_ready(log, kernel))
-		return false;
-	model->actual = BCOS_PROCESS_KERNEL;
-	bcos_model_hold(model, kernel, BCOS_PROCESS_KERNEL, time, precision);
-	bcos_put_word(&log->ring, BCOS_ASSIGN_CPU, cpu, BCOS_PROCESS_KERNEL, time, precision);
-	return true;
-}
-
-static __always_inline bool plain_death(struct bcos_log *log, struct bcos_process *process, u32 cpu, u64 time,
-					u32 precision, const struct bcos_raw *raw)
-{
-	struct bcos_model *model = &log->model;
-
-	if (unlikely(process->hidden || process->senders || log->remembers || process->devices ||
-		     model->spares >= model->spare_limit))
-		return false;
-	if (process->cpus && !plain_release(log, process, cpu, time, precision))
-		return false;
-	process->status = life_of(raw)->status;
-	process->exited = true;
-	bcos_put_word(&log->ring, BCOS_CANCEL_PROCESS_NAME, process->id, bcos_log_termination(process), time,
-		      precision);
-	bcos_model_leave(model, process);
-	bcos_model_keep_spare(model, process);
-	return true;
-}
-
-/* Other threads of the group may still be switched out; the DEAD of the last one follows. */
-static __always_inline bool plain_exit(const struct bcos_log *log, struct bcos_process *process,
-				       const struct bcos_raw *raw)
-{
-	if (unlikely(log->on_request))
-		return false;
-	process->status = life_of(raw)->status;
-	process->exited = true;
-	return true;
-}
-
-bool bcos_log_life(struct bcos_log *log, u32 cpu, u64 time, u32 precision, const struct bcos_raw *raw)
-{
-	struct bcos_process *process;
-	bool done;
-
-	if (unlikely(!log->begun || time < log->time || !bcos_ring_is_easy(&log->ring, ROOM) ||
-		     !log->model.cpus[cpu].online))
-		return false;
-	process = bcos_model_process(&log->model, raw->id);
-	if (raw->kind == BCOS_RAW_BIRTH) {
-		done = !process && plain_birth(log, time, precision, raw);
-	} else {
-		if (unlikely(!process || process->tag != life_of(raw)->tag || !bcos_is_stated(log, process->stated)))
-			return false;
-		if (raw->kind == BCOS_RAW_EXEC)
-			done = plain_exec(log, process, time, precision, raw);
-		else if (is_last(raw))
-			done = plain_death(log, process, cpu, time, precision, raw);
-		else
-			done = plain_exit(log, process, raw);
-	}
-	if (unlikely(!done))
-		return false;
-	log->time = time;
-	log->time_precision = precision;
-	log->interesting = true;
-	return true;
 }

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Losses, stated where they happened: how many, of which class, why, and until when. */
-#include "core/write/emit.h"
+#include "core/write/event.h"
+#include "core/write/group.h"
+#include "rules.h"
 
 static int append_count(char *text, int at, int size, u64 count, const char *what)
 {
@@ -60,8 +62,7 @@ void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
 	u64 staging = 0;
 	int at, class;
 
-	if (unlikely(!log->begun) && loss->first >= log->begin)
-		bcos_log_passed(log, log->begin);
+	bcos_log_begin_if_due(log, loss->first);
 	for (class = 0; class < BCOS_LOSS_CLASSES; class++)
 		staging += loss->count[class];
 	log->stats.lost[BCOS_LOST_STAGING] += staging;
@@ -81,47 +82,6 @@ void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
 	}
 	state_refused(log, cpu, loss, loss->nested, "events: inside the recording of another");
 	state_refused(log, cpu, loss, loss->nmi, "events: asked for in a non-maskable interrupt");
-}
-
-void bcos_log_starved(struct bcos_log *log)
-{
-	log->stats.lost[BCOS_LOST_MEMORY]++;
-	if (!log->starved++)
-		log->starved_since = log->time;
-}
-
-void bcos_log_unnamed(struct bcos_log *log)
-{
-	if (!log->begun)
-		return;
-	log->stats.unnamed++;
-	log->stats.lost[BCOS_LOST_UNNAMED]++;
-}
-
-void bcos_log_stray(struct bcos_log *log)
-{
-	if (!log->begun)
-		return;
-	bcos_log_unnamed(log);
-	if (!log->strays++)
-		log->strays_since = log->time;
-}
-
-void bcos_log_beyond(struct bcos_log *log, u64 *count)
-{
-	log->stats.lost[BCOS_LOST_LIMIT]++;
-	if (!log->beyond.interfaces && !log->beyond.packets)
-		log->beyond.since = log->time;
-	++*count;
-}
-
-u32 bcos_log_spokesman(const struct bcos_log *log)
-{
-	u32 cpu = 0;
-
-	while (cpu < log->model.cpu_limit && !log->model.cpus[cpu].online)
-		cpu++;
-	return cpu;
 }
 
 /* Writes a loss at the log's time, by the lowest online CPU. Returns false if no CPU is online. */

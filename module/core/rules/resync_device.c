@@ -9,24 +9,13 @@
  * could not stage the name of a line states it at the next interrupt.
  */
 #include "core/write/emit.h"
+#include "core/write/group.h"
+#include "rules.h"
 
 /* Devices that a pass compares. Each is looked at up to three times. */
 #define STEP 4096
 
-/* This bit is set in every key that is an address, and in no process ID. */
-#define DEVICE_BIT 0x20000000u
-
 enum phase { MARK, CANCEL, NAME, DONE };
-
-void bcos_log_gone_device(struct bcos_log *log, u64 key)
-{
-	bcos_log_gone(log, (u32)(key >> 32) | DEVICE_BIT, (u32)key);
-}
-
-static bool is_gone(const struct bcos_log *log, u64 key)
-{
-	return bcos_log_is_gone(log, (u32)(key >> 32) | DEVICE_BIT, (u32)key);
-}
 
 /* Returns the next device that the walk saw, or NULL. */
 static const struct bcos_raw *next_record(struct bcos_log *log)
@@ -86,7 +75,7 @@ static bool name_one(struct bcos_log *log)
 	if (!raw)
 		return false;
 	device = bcos_model_device_of(&log->model, bcos_raw_key(raw));
-	if (device ? device->named < log->seen_from : !is_gone(log, bcos_raw_key(raw)))
+	if (device ? device->named < log->seen_from : !bcos_log_is_gone_device(log, bcos_raw_key(raw)))
 		bcos_devices_found(log, raw);
 	return true;
 }

@@ -1,18 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Idle states of CPUs and states of tasks, as generic events (5.3, 5.11). */
-#include "core/write/emit.h"
 #include "core/format/message.h"
+#include "core/write/emit.h"
+#include "core/write/event.h"
+#include "rules.h"
 
 _Static_assert(BCOS_STATE_BLOCKED + BCOS_TASK_DEAD == BCOS_STATE_DEAD &&
 	       BCOS_STATE_BLOCKED + BCOS_TASK_STATES == BCOS_STATES, "the same states in the same order");
-
-void bcos_states_forget(struct bcos_log *log)
-{
-	u32 number;
-
-	for (number = 0; number < log->model.cpu_limit; number++)
-		log->model.cpus[number].idle_since = 0;
-}
 
 void bcos_states_idle(struct bcos_log *log, u32 number, const struct bcos_raw *raw)
 {

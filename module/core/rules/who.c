@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Senders of signals, parents and programs, as generic events of their processes (5.3). */
-#include "core/write/emit.h"
 #include "core/format/who_text.h"
+#include "core/write/dropped.h"
+#include "core/write/emit.h"
+#include "core/write/event.h"
+#include "rules.h"
 
 #define SIGKILL 9
 #define CODE_KERNEL 0x80	/* SI_KERNEL */
@@ -28,7 +31,7 @@ static struct bcos_sender *place_for(struct bcos_log *log, struct bcos_process *
 	if (sender)
 		return sender;
 	if (!process->senders)
-		process->senders = bcos_model_alloc(&log->model, sizeof(*process->senders));
+		process->senders = bcos_heap_alloc(&log->model.heap, sizeof(*process->senders));
 	if (!process->senders)
 		return NULL;
 	return &process->senders->sender[process->senders->next++ % BCOS_SENDERS];
@@ -124,20 +127,6 @@ void bcos_who_bore(struct bcos_log *log, const struct bcos_process *process, u32
 	size_t length = parent_text(log, text, parent);
 
 	bcos_emit_event(log, BCOS_GENERIC_PROCESS, process->id, BCOS_EVENT_PARENT, BCOS_SEVERITY_DEBUG, text, length);
-}
-
-void bcos_put_parent(struct bcos_log *log, const struct bcos_process *process, u32 parent, u64 time, u32 precision)
-{
-	struct bcos_generic *entry = bcos_ring_head(&log->ring);
-	size_t length = parent_text(log, entry->text, parent);
-	u32 bytes = (u32)bcos_entry_size(BCOS_GENERIC_TEXT, length);
-
-	/* Zeros pad the text to the next word. */
-	memset(entry->text + length, 0, 3);
-	bcos_put_header(&entry->header, bytes, BCOS_GENERIC_PROCESS, process->id, time, precision);
-	entry->event_id = BCOS_EVENT_PARENT;
-	entry->severity = BCOS_SEVERITY_DEBUG;
-	bcos_ring_commit(&log->ring, bytes);
 }
 
 void bcos_who_runs(struct bcos_log *log, const struct bcos_raw *raw)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Writing of entries: see emit.h. */
-#include "emit.h"
 #include "core/model/process.h"
+#include "emit.h"
 
 void *bcos_emit_open(struct bcos_log *log, u32 bytes, u16 type, u32 source, u64 time, u32 precision)
 {
@@ -48,6 +48,28 @@ void bcos_emit_device(struct bcos_log *log, struct bcos_device *device, u16 type
 	memcpy(entry->name, device->name, device->name_length);
 	device->stated = log->ring.now.head.offset + 1;
 	bcos_emit_close(log, bytes);
+}
+
+/* Converts to units of 2 mW; 0xFFFF means "or more" (5.5.1). */
+static u16 power_units(u32 mw)
+{
+	return mw >= 131072 ? 0xFFFF : (u16)(mw / 2);
+}
+
+void bcos_power_fields(const struct bcos_estimate *estimate, u16 *idle, u16 *difference)
+{
+	u32 idle_mw = estimate->idle_mw, busy_mw = estimate->busy_mw, stored;
+
+	*idle = power_units(idle_mw);
+	/* 0 means unknown, so the least known power is one unit. */
+	if (idle_mw && !*idle)
+		*idle = 1;
+	/*
+	 * Readers add the difference to the stored idle value, even where that was rounded or
+	 * clamped.
+	 */
+	stored = *idle * 2u;
+	*difference = busy_mw > stored ? power_units(busy_mw - stored) : 0;
 }
 
 void bcos_emit_core(struct bcos_log *log, const struct bcos_core *core, u16 type, u64 time,

@@ -1,6 +1,55 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The log's figures: see figures.h. They are published in the same way as the ring's marks. */
 #include "figures.h"
+#include "group.h"
+#include "statement.h"
+
+/* Does any online core have a performance value that is neither counted nor stated? */
+static bool is_estimated(const struct bcos_model *model)
+{
+	const struct bcos_core *core;
+	u32 i;
+
+	for (core = model->cores; core; core = core->next)
+		for (i = 0; core->online && core->estimate.guessed && i < core->present; i++)
+			if (i >= BCOS_SIBLINGS || !core->estimate.counted[i])
+				return true;
+	return false;
+}
+
+void bcos_log_status(const struct bcos_log *log, struct bcos_status *status)
+{
+	const struct bcos_ring *ring = &log->ring;
+	const struct bcos_log_stats *stats = &log->stats;
+
+	status->flags = (log->partial ? BCOS_STATUS_PARTIAL : 0) |
+			(is_estimated(&log->model) ? BCOS_STATUS_ESTIMATED : 0);
+	status->ring_size = ring->size;
+	status->head = ring->now.head.offset;
+	status->oldest = ring->now.oldest.offset;
+	status->newest_group = ring->now.group.offset;
+	status->entries = ring->now.head.entry;
+	status->historical = stats->historical;
+	status->groups = stats->groups;
+	status->compactions = ring->now.compactions;
+	status->discarded_bytes = ring->now.oldest.offset;
+	status->discarded_entries = ring->now.oldest.entry;
+	status->group_bytes = bcos_model_group_bytes(&log->model) + bcos_statements_bytes(log);
+	status->advised_ring = bcos_log_ring_advice(log);
+	status->partial_groups = stats->partial_groups;
+	status->restated = stats->restated;
+	status->groups_over_1_zone = stats->over_1_zone;
+	status->groups_over_3_zones = stats->over_3_zones;
+	status->groups_over_4_zones = stats->over_4_zones;
+	status->clamped = stats->clamped;
+	status->unnamed = stats->unnamed;
+	memcpy(status->lost, stats->lost, sizeof(status->lost));
+	status->last_time = log->time;
+	status->processes = log->model.named_processes;
+	status->cpus = log->model.cpus_online;
+	status->cores = log->model.core_count;
+	status->devices = log->model.device_count;
+}
 
 void bcos_figures_publish(struct bcos_figures *figures, const struct bcos_log *log, u64 batches)
 {

@@ -3,7 +3,13 @@
 #ifndef BCOS_CORE_FIGURES_H
 #define BCOS_CORE_FIGURES_H
 
-#include "core/merge/merge.h"
+#include "log.h"
+
+/*
+ * Sets the counters and sizes for the status ioctl. What only the host knows (version, masks,
+ * memory, readers) stays as it is.
+ */
+void bcos_log_status(const struct bcos_log *log, struct bcos_status *status);
 
 /* status[generation & 1] is valid; the writer fills in the other one. */
 struct bcos_figures {

@@ -4,7 +4,9 @@
  * statements. A group that does not fit as a whole leaves out the processes that hold no CPU and
  * ran least recently, and devices. bcos_emit_stated() re-states each of these before its next use.
  */
-#include "emit.h"
+#include "core/model/device.h"
+#include "group.h"
+#include "statement.h"
 
 static u64 process_size(const struct bcos_process *process)
 {
@@ -180,4 +182,40 @@ void bcos_log_group(struct bcos_log *log)
 	count_group(log, complete);
 	log->partial = group.partial;
 	log->stats.partial_groups += group.partial;
+}
+
+void bcos_log_begin_if_due(struct bcos_log *log, u64 time)
+{
+	if (likely(log->begun) || time < log->begin)
+		return;
+	log->begun = true;
+	log->interesting = true;
+	if (log->time < log->begin)
+		log->time = log->begin;
+	log->time_precision = log->precision;
+	bcos_log_settle(log);
+}
+
+/* Bytes for a CPU in a group: its core, the CPU, its assignment, and the name of that process. */
+#define CPU_BYTES (sizeof(struct bcos_core_online) + sizeof(u32) + sizeof(struct bcos_cpu_online) + \
+		   sizeof(struct bcos_assign_cpu) + sizeof(struct bcos_process_name) + BCOS_NAME_MAX)
+
+static u64 ring_for(u64 group_bytes)
+{
+	u64 size = BCOS_RING_MIN;
+
+	/* A quarter of a zone is a sixteenth of the ring. */
+	while (size < 16 * group_bytes)
+		size *= 2;
+	return size;
+}
+
+u64 bcos_log_ring_min(u32 cpus)
+{
+	return ring_for((cpus + 1) * CPU_BYTES + BCOS_STATEMENTS_MAX);
+}
+
+u64 bcos_log_ring_advice(const struct bcos_log *log)
+{
+	return ring_for(bcos_model_group_bytes(&log->model) + bcos_statements_bytes(log));
 }

@@ -29,7 +29,8 @@ static const struct {
 	TEXT(BCOS_EVENT_VERSION, "", version),
 };
 
-#define TEXTS (sizeof(texts) / sizeof(texts[0]))
+_Static_assert(sizeof(texts) / sizeof(texts[0]) == BCOS_STATEMENT_TEXTS, "the count of the header");
+
 #define TEXT_MAX 160
 
 int bcos_mask_words(char *text, size_t size, u32 from, u32 to)
@@ -49,24 +50,16 @@ static bool lacks_default(const struct bcos_log *log)
 	return BCOS_CLASS_DEFAULT & ~log->mask;
 }
 
-static u32 lowest_cpu(const struct bcos_log *log)
+size_t bcos_statement_offset(u32 which, size_t *size)
 {
-	u32 cpu = 0;
-
-	while (cpu < log->model.cpu_limit && !log->model.cpus[cpu].online)
-		cpu++;
-	return cpu;
-}
-
-static const char *text_of(const struct bcos_statements *statements, u32 which)
-{
-	return (const char *)statements + texts[which].at;
+	*size = texts[which].size;
+	return texts[which].at;
 }
 
 /* Writes the text of a statement. Returns its length, 0 if there is nothing to state. */
 static size_t words_of(const struct bcos_statements *statements, u32 which, char *words)
 {
-	const char *text = text_of(statements, which);
+	const char *text = (const char *)statements + texts[which].at;
 	size_t length = strnlen(text, texts[which].size), before = strlen(texts[which].words);
 
 	if (!length)
@@ -104,7 +97,7 @@ static void put(struct bcos_log *log, u16 type, u32 source, u32 id, u32 precisio
 
 static void put_mask(struct bcos_log *log)
 {
-	u32 cpu = lowest_cpu(log);
+	u32 cpu = bcos_log_spokesman(log);
 	char text[MASK_TEXT];
 	int length;
 
@@ -114,7 +107,7 @@ static void put_mask(struct bcos_log *log)
 	put(log, BCOS_GENERIC_CPU, cpu, BCOS_EVENT_MASK, log->time_precision, text, (size_t)length);
 }
 
-static void put_clock(struct bcos_log *log)
+void bcos_statement_put_clock(struct bcos_log *log)
 {
 	char text[40];
 	size_t length;
@@ -124,7 +117,7 @@ static void put_clock(struct bcos_log *log)
 		    length);
 }
 
-static void put_text(struct bcos_log *log, u32 which, u32 precision)
+void bcos_statement_put_text(struct bcos_log *log, u32 which, u32 precision)
 {
 	char words[TEXT_MAX];
 	size_t length = words_of(&log->statements, which, words);
@@ -138,9 +131,9 @@ void bcos_statements_write(struct bcos_log *log)
 	u32 which;
 
 	put_mask(log);
-	put_clock(log);
-	for (which = 0; which < TEXTS; which++)
-		put_text(log, which, log->time_precision);
+	bcos_statement_put_clock(log);
+	for (which = 0; which < BCOS_STATEMENT_TEXTS; which++)
+		bcos_statement_put_text(log, which, log->time_precision);
 }
 
 u64 bcos_statements_bytes(const struct bcos_log *log)
@@ -155,76 +148,10 @@ u64 bcos_statements_bytes(const struct bcos_log *log)
 					 (size_t)bcos_mask_words(text, sizeof(text), BCOS_CLASS_DEFAULT, log->mask));
 	if (clock_words(log, text, sizeof(text), &length))
 		bytes += bcos_entry_size(BCOS_GENERIC_TEXT, length);
-	for (which = 0; which < TEXTS; which++) {
+	for (which = 0; which < BCOS_STATEMENT_TEXTS; which++) {
 		length = words_of(&log->statements, which, words);
 		if (length)
 			bytes += bcos_entry_size(BCOS_GENERIC_TEXT, length);
 	}
 	return bytes;
-}
-
-static bool is_same_clock(const struct bcos_statements *a, const struct bcos_statements *b)
-{
-	s64 later = (s64)(a->offset - b->offset);
-
-	if (!a->clock || !b->clock)
-		return a->clock == b->clock;
-	return later <= (s64)b->error && -later <= (s64)a->error;
-}
-
-/* Takes the wall clock over. Returns true if it must be stated anew. */
-static bool take_clock(struct bcos_log *log, const struct bcos_statements *now, u64 time)
-{
-	struct bcos_statements *said = &log->statements;
-	bool same = is_same_clock(said, now);
-
-	if (same && said->error <= now->error)
-		return false;
-	if (!same && log->begun && time - log->clock_said < SECOND)
-		return false;
-	said->clock = now->clock;
-	said->offset = now->offset;
-	said->error = now->error;
-	return !same;
-}
-
-void bcos_log_say(struct bcos_log *log, const struct bcos_statements *now, u64 time)
-{
-	bool clock = take_clock(log, now, time), changed;
-	u64 latest = bcos_latest(time, log->precision);
-	u32 which;
-
-	if (clock && log->begun) {
-		log->clock_said = time;
-		put_clock(log);
-		log->interesting = true;
-	}
-	for (which = 0; which < TEXTS; which++) {
-		changed = strncmp(text_of(&log->statements, which), text_of(now, which), texts[which].size);
-		if (!changed)
-			continue;
-		memcpy((char *)&log->statements + texts[which].at, text_of(now, which), texts[which].size);
-		if (!log->begun)
-			continue;
-		/* The change happened at some time since the newest entry. */
-		put_text(log, which, bcos_reach(log->time, latest));
-		log->interesting = true;
-	}
-	bcos_log_settle(log);
-}
-
-void bcos_log_recorded(struct bcos_log *log, u32 mask)
-{
-	struct bcos_cpu *cpu;
-	u32 number;
-
-	log->mask = mask;
-	if (mask & BCOS_CLASSES_ASSIGNMENTS)
-		return;
-	for (number = 0; number < log->model.cpu_limit; number++) {
-		cpu = &log->model.cpus[number];
-		if (cpu->assigned)
-			bcos_model_hold(cpu, NULL, BCOS_PROCESS_IDLE, log->time, log->time_precision);
-		cpu->assigned = false;
-	}
 }

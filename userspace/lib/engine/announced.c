@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "core/capture/uevent.h"
-#include "core/model/model.h"
+#include "core/format/entry.h"
 #include "hardware.h"
 #include "machine.h"
 

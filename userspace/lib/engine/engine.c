@@ -6,6 +6,7 @@
 #include <sys/random.h>
 #include <unistd.h>
 
+#include "core/write/group.h"
 #include "engine_log.h"
 #include "machine.h"
 #include "refusal.h"

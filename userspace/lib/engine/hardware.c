@@ -7,7 +7,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "core/model/model.h"
+#include "core/format/entry.h"
 #include "core/capture/device_name.h"
 #include "hardware.h"
 #include "machine.h"

@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_MACHINE_H
 #define BCOSLOG_MACHINE_H
 
-#include "core/write/statement.h"
+#include "core/write/log.h"
 
 /* First line of a file, without its end.  Return: false if there is none. */
 bool machine_read_line(const char *path, char *text, size_t size);

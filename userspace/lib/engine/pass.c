@@ -10,6 +10,7 @@
  */
 #include <stdlib.h>
 
+#include "core/model/device.h"
 #include "engine_log.h"
 #include "machine.h"
 #include "source_host.h"

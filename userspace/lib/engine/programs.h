@@ -4,7 +4,7 @@
 #define BCOSLOG_PROGRAMS_H
 
 #include "bpf/shared.h"
-#include "core/write/log.h"
+#include "core/rules/rules.h"
 
 #include "bcoslog.h"
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The BPF engine as its one reader sees it: see engine.h. */
+#include "core/write/figures.h"
 #include "engine_log.h"
 #include "version.h"
 

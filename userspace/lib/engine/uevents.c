@@ -5,7 +5,7 @@
 #include <stdlib.h>
 
 #include "bpf/shared.h"
-#include "core/model/model.h"
+#include "core/format/entry.h"
 #include "core/capture/device_name.h"
 #include "hardware.h"
 #include "machine.h"

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The short ways of core/rules/shortcut.h: two logs are given the same records, one the
- * short way where there is one, and in the end nobody can tell which was which.
+ * core/rules/shortcut.h: two logs are given the same records, one by the shortcut where it takes
+ * them, and in the end nobody can tell which was which.
  *
  * test: rounds=20:400 timeout=120:900
  */
+#include "core/rules/rules.h"
 #include "check.h"
 #include "churn.h"
 #include "core/rules/shortcut.h"
@@ -31,7 +32,7 @@ static void check_same(struct pair *p)
 	assert_int_equal(a->model.named_processes, b->model.named_processes);
 	assert_int_equal(a->model.process_bytes, b->model.process_bytes);
 	assert_int_equal(a->model.spares, b->model.spares);
-	assert_int_equal(a->model.memory, b->model.memory);
+	assert_int_equal(a->model.heap.bytes, b->model.heap.bytes);
 }
 
 /* ns, of each time another one. */
@@ -49,21 +50,8 @@ static void apply_whole(struct feed *feed, u32 cpu, u64 time, const struct bcos_
 static bool take(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_raw *raw)
 {
 	struct bcos_cpu *model = &log->model.cpus[cpu];
-	u32 precision = precision_at(time);
 
-	switch (raw->kind) {
-	case BCOS_RAW_SWITCH:
-		return bcos_log_is_plain(log, model) && bcos_log_switch(log, model, cpu, time, precision, raw->id);
-	case BCOS_RAW_IRQ:
-		return bcos_log_is_plain(log, model) && bcos_log_interrupt(log, model, time, precision, raw->id, raw->aux);
-	case BCOS_RAW_BIRTH:
-	case BCOS_RAW_EXEC:
-	case BCOS_RAW_EXIT:
-	case BCOS_RAW_DEAD:
-		return bcos_log_life(log, cpu, time, precision, raw);
-	default:
-		return false;
-	}
+	return bcos_shortcut_is_open(log, model) && bcos_shortcut(log, model, cpu, time, precision_at(time), raw);
 }
 
 static void to_both(void *context, u32 cpu, u64 time, struct feed_record record)
@@ -122,7 +110,7 @@ static void live(struct pair *p, u64 *seed, u32 cpus, u32 processes, u32 steps)
 
 static void test_same(void **state)
 {
-	static const u8 kinds[] = { BCOS_RAW_SWITCH, BCOS_RAW_IRQ, BCOS_RAW_BIRTH, BCOS_RAW_EXEC, BCOS_RAW_EXIT, BCOS_RAW_DEAD };
+	static const u8 kinds[] = { BCOS_RAW_SWITCH, BCOS_RAW_IRQ };
 	u64 seed = test_seed(), rounds = test_env("ROUNDS", 20);
 	struct pair *p = calloc(1, sizeof(*p));
 	u32 cpus, i;
@@ -142,38 +130,6 @@ static void test_same(void **state)
 	free(p);
 }
 
-/* The same life with EXIT as its last record: the mask has no switches. */
-static void test_final(void **state)
-{
-	struct feed plain = { 0 }, whole = { 0 };
-	struct feed_record life[] = {
-		record_life(BCOS_RAW_BIRTH, 7, 0, 70, 0, "seven"),
-		record_life(BCOS_RAW_EXEC, 7, 0, 70, 0, "other"),
-		record_life(BCOS_RAW_EXIT, 7, BCOS_RAW_FINAL, 70, 0x300, NULL),
-	};
-	u32 i, round, taken = 0;
-
-	feed_start(&plain, 1);
-	feed_start(&whole, 1);
-	for (round = 0; round < 5; round++) {
-		for (i = 0; i < COUNT(life); i++) {
-			if (bcos_log_life(&plain.log, 0, 2000 + round, precision_at(2000 + round), &life[i].raw))
-				taken++;
-			else
-				apply_whole(&plain, 0, 2000 + round, &life[i].raw);
-			apply_whole(&whole, 0, 2000 + round, &life[i].raw);
-		}
-	}
-	feed_pass(&plain, 3000);
-	feed_pass(&whole, 3000);
-	/* The first birth had no memory of a dead one. */
-	assert_int_equal(taken, 14);
-	assert_int_equal(plain.length, whole.length);
-	assert_memory_equal(plain.tape, whole.tape, whole.length);
-	feed_end(&plain);
-	feed_end(&whole);
-}
-
 static struct pair *begin_pair(void)
 {
 	struct pair *p = calloc(1, sizeof(*p));
@@ -182,10 +138,9 @@ static struct pair *begin_pair(void)
 	feed_start(&p->plain, 1);
 	feed_start(&p->whole, 1);
 	p->seed = 1;
-	/* One that has died, so that births have memory. */
+	/* One that has died, so that births have its memory. */
 	to_both(p, 0, 2000, record_life(BCOS_RAW_BIRTH, 6, 0, 60, 0, "six"));
 	to_both(p, 0, 2000, record_life(BCOS_RAW_DEAD, 6, 0, 60, 0, NULL));
-	memset(p->taken, 0, sizeof(p->taken));
 	return p;
 }
 
@@ -200,7 +155,7 @@ static void end_pair(struct pair *p, u64 from, const char *expected)
 	free(p);
 }
 
-/* An exec that reveals a process is its birth, and goes the whole way. */
+/* An exec that reveals a process is its birth. */
 static void test_hidden(void **state)
 {
 	struct pair *p = begin_pair();
@@ -209,15 +164,13 @@ static void test_hidden(void **state)
 	to_both(p, 0, 3000, record_life(BCOS_RAW_HELPER, 7, 0, 70, 0, "kworker"));
 	to_both(p, 0, 3001, record_plain(BCOS_RAW_SWITCH, 7, 0));
 	to_both(p, 0, 3002, record_life(BCOS_RAW_EXEC, 7, 0, 70, 0, "modprobe"));
-	assert_int_equal(p->taken[BCOS_RAW_EXEC], 0);
 	to_both(p, 0, 3003, record_life(BCOS_RAW_HELPER, 8, 0, 80, 0, "kworker"));
 	to_both(p, 0, 3004, record_life(BCOS_RAW_DEAD, 8, 0, 80, 0, NULL));
-	assert_int_equal(p->taken[BCOS_RAW_DEAD], 0);
 	/* Precisions: precision_at(). */
 	end_pair(p, from, "3001+2 0 assign 0\n3002+3 7 name modprobe\n3002+3 0 assign 7\n");
 }
 
-/* Names that are none, or not ASCII, go the whole way, where they are made valid. */
+/* Names that are none, or not ASCII, are made valid. */
 static void test_names(void **state)
 {
 	struct pair *p = begin_pair();
@@ -226,13 +179,11 @@ static void test_names(void **state)
 	to_both(p, 0, 3000, record_life(BCOS_RAW_BIRTH, 7, 0, 70, 0, ""));
 	to_both(p, 0, 3003, record_life(BCOS_RAW_EXEC, 7, 0, 70, 0, "\xC3\xA9"));
 	to_both(p, 0, 3006, record_life(BCOS_RAW_EXEC, 7, 0, 70, 0, ""));
-	assert_int_equal(p->taken[BCOS_RAW_BIRTH] + p->taken[BCOS_RAW_EXEC], 0);
 	to_both(p, 0, 3009, record_life(BCOS_RAW_EXEC, 7, 0, 70, 0, "plain"));
-	assert_int_equal(p->taken[BCOS_RAW_EXEC], 1);
 	end_pair(p, from, "3000 7 name ?\n3003 7 name \xC3\xA9\n3006 7 name ?\n3009 7 name plain\n");
 }
 
-/* A record of another incarnation changes nothing, whichever way. */
+/* A record of another incarnation changes nothing. */
 static void test_strangers(void **state)
 {
 	struct pair *p = begin_pair();
@@ -241,17 +192,15 @@ static void test_strangers(void **state)
 	to_both(p, 0, 3000, record_life(BCOS_RAW_BIRTH, 7, 0, 70, 0, "seven"));
 	to_both(p, 0, 3003, record_life(BCOS_RAW_DEAD, 7, 0, 71, 0, NULL));
 	to_both(p, 0, 3006, record_life(BCOS_RAW_BIRTH, 7, 0, 72, 0, "again"));
-	assert_int_equal(p->taken[BCOS_RAW_DEAD], 0);
-	assert_int_equal(p->taken[BCOS_RAW_BIRTH], 1);
 	end_pair(p, from, "3000 7 name seven\n3006 7 cancel 0\n3006 7 name again\n");
 }
 
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
-		cmocka_unit_test(test_same), cmocka_unit_test(test_final), cmocka_unit_test(test_hidden),
+		cmocka_unit_test(test_same), cmocka_unit_test(test_hidden),
 		cmocka_unit_test(test_names), cmocka_unit_test(test_strangers),
 	};
 
-	return cmocka_run_group_tests_name("plain", tests, NULL, NULL);
+	return cmocka_run_group_tests_name("shortcut", tests, NULL, NULL);
 }

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The beginning and the end of a model. */
+#include "device.h"
+#include "init.h"
+#include "process.h"
+
+#define FIRST_BUCKETS 256
+
+int bcos_model_init(struct bcos_model *model, const struct bcos_host *host, void *context, u32 cpu_limit)
+{
+	model->heap = (struct bcos_heap){ .host = host, .context = context };
+	model->recent.previous = &model->recent;
+	model->recent.next = &model->recent;
+	model->cpu_limit = cpu_limit;
+	model->process_buckets = FIRST_BUCKETS;
+	model->spare_limit = BCOS_SPARE_PROCESSES;
+	model->processes = bcos_heap_alloc(&model->heap, FIRST_BUCKETS * sizeof(*model->processes));
+	model->cpus = bcos_heap_alloc(&model->heap, (cpu_limit + 1ul) * sizeof(*model->cpus));
+	if (model->processes && model->cpus && !bcos_index_init(&model->keys, &model->heap) &&
+	    !bcos_index_init(&model->lines, &model->heap))
+		return 0;
+	bcos_model_destroy(model);
+	return -ENOMEM;
+}
+
+void bcos_model_destroy(struct bcos_model *model)
+{
+	struct bcos_device *device, *next;
+	struct bcos_core *core;
+	u32 range;
+
+	if (!model->heap.host)
+		return;
+	while (model->processes && model->recent.next != &model->recent)
+		bcos_model_remove_process(model, (struct bcos_process *)model->recent.next);
+	bcos_model_free_spares(model);
+	for (device = bcos_model_next_device(model, NULL); device; device = next) {
+		next = bcos_model_next_device(model, device);
+		bcos_model_remove_device(model, device);
+	}
+	for (range = 0; range < BCOS_DEVICE_RANGES; range++)
+		bcos_heap_free(&model->heap, model->ids[range].slot, model->ids[range].size * sizeof(*model->ids[range].slot));
+	bcos_index_destroy(&model->keys, &model->heap);
+	bcos_index_destroy(&model->lines, &model->heap);
+	while ((core = model->cores)) {
+		model->cores = core->next;
+		bcos_heap_free(&model->heap, core, sizeof(*core));
+	}
+	if (model->processes)
+		bcos_heap_free(&model->heap, model->processes,
+				model->process_buckets * sizeof(*model->processes));
+	bcos_heap_free(&model->heap, model->cpus, (model->cpu_limit + 1ul) * sizeof(*model->cpus));
+	model->processes = NULL;
+	model->cpus = NULL;
+}

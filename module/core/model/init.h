@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The beginning and the end of a model. */
+#ifndef BCOS_CORE_INIT_H
+#define BCOS_CORE_INIT_H
+
+#include "model.h"
+
+/**
+ * bcos_model_init() - initialise an empty model
+ * @model: zeroed
+ * @host: where memory comes from
+ * @context: for @host
+ * @cpu_limit: all CPU IDs are below this
+ *
+ * Context: may sleep.
+ * Return: 0 or -ENOMEM; then nothing stays allocated.
+ */
+int bcos_model_init(struct bcos_model *model, const struct bcos_host *host, void *context, u32 cpu_limit);
+void bcos_model_destroy(struct bcos_model *model);
+
+#endif

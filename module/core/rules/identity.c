@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What the host tells of itself while the log runs: a change is stated when it is found. */
+#include "core/write/group.h"
+#include "core/write/statement.h"
+#include "rules.h"
+
+#define SECOND 1000000000ull
+
+static bool is_same_clock(const struct bcos_statements *a, const struct bcos_statements *b)
+{
+	s64 later = (s64)(a->offset - b->offset);
+
+	if (!a->clock || !b->clock)
+		return a->clock == b->clock;
+	return later <= (s64)b->error && -later <= (s64)a->error;
+}
+
+/* Takes the wall clock over. Returns true if it must be stated anew. */
+static bool take_clock(struct bcos_log *log, const struct bcos_statements *now, u64 time)
+{
+	struct bcos_statements *said = &log->statements;
+	bool same = is_same_clock(said, now);
+
+	if (same && said->error <= now->error)
+		return false;
+	if (!same && log->begun && time - log->clock_said < SECOND)
+		return false;
+	said->clock = now->clock;
+	said->offset = now->offset;
+	said->error = now->error;
+	return !same;
+}
+
+/* Takes a text over. Returns true if it changed. */
+static bool take_text(struct bcos_log *log, const struct bcos_statements *now, u32 which)
+{
+	size_t size, at = bcos_statement_offset(which, &size);
+	const char *next = (const char *)now + at;
+	char *text = (char *)&log->statements + at;
+
+	if (!strncmp(text, next, size))
+		return false;
+	memcpy(text, next, size);
+	return true;
+}
+
+void bcos_log_say(struct bcos_log *log, const struct bcos_statements *now, u64 time)
+{
+	bool clock = take_clock(log, now, time);
+	u64 latest = bcos_latest(time, log->precision);
+	u32 which;
+
+	if (clock && log->begun) {
+		log->clock_said = time;
+		bcos_statement_put_clock(log);
+		log->interesting = true;
+	}
+	for (which = 0; which < BCOS_STATEMENT_TEXTS; which++) {
+		if (!take_text(log, now, which))
+			continue;
+		if (!log->begun)
+			continue;
+		/* The change happened at some time since the newest entry. */
+		bcos_statement_put_text(log, which, bcos_reach(log->time, latest));
+		log->interesting = true;
+	}
+	bcos_log_settle(log);
+}

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The log as a whole: its beginning, its passes and its end. */
+#include "core/model/device.h"
+#include "core/model/init.h"
+#include "core/model/process.h"
+#include "core/write/group.h"
+#include "rules.h"
+
+int bcos_log_init(struct bcos_log *log, const struct bcos_host *host, void *context, void *data,
+		  u64 size, u32 cpu_limit, u32 precision)
+{
+	if (size < bcos_log_ring_min(cpu_limit) || size & (size - 1))
+		return -EINVAL;
+	bcos_ring_init(&log->ring, data, size);
+	log->precision = precision;
+	log->elsewhere_limit = BCOS_LOG_ELSEWHERE;
+	log->mask = BCOS_CLASS_DEFAULT;
+	return bcos_model_init(&log->model, host, context, cpu_limit);
+}
+
+void bcos_log_destroy(struct bcos_log *log)
+{
+	if (!log->model.heap.host)
+		return;
+	bcos_log_forget_walk(log);
+	bcos_model_destroy(&log->model);
+}
+
+static int prime_processes(struct bcos_log *log, const struct bcos_seen *seen, u32 count)
+{
+	struct bcos_process *process;
+	u32 i;
+
+	process = bcos_model_add_process(&log->model, BCOS_PROCESS_KERNEL, false, "kernel", 6);
+	if (!process)
+		return -ENOMEM;
+	for (i = 0; i < count; i++) {
+		if (bcos_model_process(&log->model, seen[i].id))
+			continue;
+		process = bcos_model_add_process(&log->model, seen[i].id, seen[i].hidden,
+						 seen[i].name, BCOS_RAW_NAME);
+		if (!process)
+			return -ENOMEM;
+		process->tag = seen[i].tag;
+		process->start = seen[i].start;
+		process->precision = log->precision;
+	}
+	return 0;
+}
+
+int bcos_log_prime(struct bcos_log *log, const struct bcos_seen_cpu *cpus, u32 cpu_count,
+		   const struct bcos_seen *seen, u32 seen_count, u64 from, u64 begin)
+{
+	static const char self[] = "bcos_evlog";
+	struct bcos_device *device;
+	int error;
+
+	log->primed_from = from;
+	log->begin = begin;
+	error = bcos_cpu_prime(log, cpus, cpu_count, begin);
+	if (!error)
+		error = prime_processes(log, seen, seen_count);
+	if (error)
+		return error;
+	device = bcos_model_add_device(&log->model, BCOS_DEVICE_SELF, BCOS_RAW_KEY(BCOS_DEVICE_SELF, 0), self,
+				       sizeof(self) - 1);
+	if (!device)
+		return -ENOMEM;
+	device->start = begin;
+	device->precision = log->precision;
+	return 0;
+}
+
+static u64 lost_so_far(const struct bcos_log *log)
+{
+	u64 lost = 0;
+	u32 reason;
+
+	for (reason = 0; reason < BCOS_LOST_REASONS; reason++)
+		lost += log->stats.lost[reason];
+	return lost;
+}
+
+void bcos_log_passed(struct bcos_log *log, u64 horizon)
+{
+	bcos_log_begin_if_due(log, horizon);
+	if (!log->begun)
+		return;
+	if (log->seen && horizon >= log->seen_until)
+		bcos_log_resync(log);
+	if (unlikely(log->starved || log->strays || log->beyond.interfaces || log->beyond.packets))
+		bcos_log_state_dropped(log, horizon);
+	log->ring.now.last_time = log->time;
+	log->ring.now.lost = lost_so_far(log);
+	bcos_ring_publish(&log->ring);
+}

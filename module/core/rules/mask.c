@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Classes that are turned on and off, and requests for single devices. */
+#include "core/model/device.h"
+#include "rules.h"
+
+/* A CPU may have been busy while the class of idle states was off. */
+static void forget_idle_states(struct bcos_log *log)
+{
+	u32 number;
+
+	for (number = 0; number < log->model.cpu_limit; number++)
+		log->model.cpus[number].idle_since = 0;
+}
+
+void bcos_log_recorded(struct bcos_log *log, u32 mask)
+{
+	struct bcos_cpu *cpu;
+	u32 number;
+
+	log->mask = mask;
+	forget_idle_states(log);
+	if (mask & BCOS_CLASSES_ASSIGNMENTS)
+		return;
+	for (number = 0; number < log->model.cpu_limit; number++) {
+		cpu = &log->model.cpus[number];
+		if (cpu->assigned)
+			bcos_model_hold(cpu, NULL, BCOS_PROCESS_IDLE, log->time, log->time_precision);
+		cpu->assigned = false;
+	}
+}
+
+int bcos_log_request(struct bcos_log *log, u32 id, u32 classes, bool on)
+{
+	struct bcos_device *device = bcos_model_device(&log->model, id);
+	u32 before = device ? device->requests : 0;
+
+	if (!device)
+		return -ENODEV;
+	if (!on && !(before & classes))
+		return -ENOENT;
+	bcos_model_set_requests(&log->model, device, on ? before | classes : before & ~classes);
+	return (int)before;
+}
+
+u32 bcos_log_requested(const struct bcos_log *log)
+{
+	return (log->model.requests[0] ? BCOS_CLASS_IO : 0) | (log->model.requests[1] ? BCOS_CLASS_IRQ : 0);
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Counts of what is dropped, which bcos_log_state_dropped() states. */
+#include "dropped.h"
+
+void bcos_log_starved(struct bcos_log *log)
+{
+	log->stats.lost[BCOS_LOST_MEMORY]++;
+	if (!log->starved++)
+		log->starved_since = log->time;
+}
+
+void bcos_log_unnamed(struct bcos_log *log)
+{
+	if (!log->begun)
+		return;
+	log->stats.unnamed++;
+	log->stats.lost[BCOS_LOST_UNNAMED]++;
+}
+
+void bcos_log_stray(struct bcos_log *log)
+{
+	if (!log->begun)
+		return;
+	bcos_log_unnamed(log);
+	if (!log->strays++)
+		log->strays_since = log->time;
+}
+
+void bcos_log_beyond(struct bcos_log *log, u64 *count)
+{
+	log->stats.lost[BCOS_LOST_LIMIT]++;
+	if (!log->beyond.interfaces && !log->beyond.packets)
+		log->beyond.since = log->time;
+	++*count;
+}

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Counts of what is dropped, for lack of memory, of a name, or above a limit. */
+#ifndef BCOS_CORE_DROPPED_H
+#define BCOS_CORE_DROPPED_H
+
+#include "log.h"
+
+/* Counts a failed allocation. */
+void bcos_log_starved(struct bcos_log *log);
+/* Counts a record with an ID that the model lacks. */
+void bcos_log_unnamed(struct bcos_log *log);
+/* Counts a dropped record: its core, CPU or device is not in the model. */
+void bcos_log_stray(struct bcos_log *log);
+/* Counts a record above a limit; @count points into log->beyond. */
+void bcos_log_beyond(struct bcos_log *log, u64 *count);
+
+#endif

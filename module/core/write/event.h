@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Generic events (5.3, 5.7, 5.11, 5.16). */
+#ifndef BCOS_CORE_EVENT_H
+#define BCOS_CORE_EVENT_H
+
+#include "log.h"
+
+/**
+ * bcos_log_event() - write a generic event of the kernel itself (5.7, 5.11, 5.16)
+ * @log: begun
+ * @type: BCOS_GENERIC_*
+ * @source: the subject, which the model has
+ * @time: ns since boot; raised to that of the newest entry if it is older
+ * @precision: ns
+ * @id: event ID
+ * @severity: 0-255 (5.3.2)
+ * @text: UTF-8
+ * @length: bytes of @text; at most BCOS_RAW_TEXT are written
+ *
+ * Context: the log writer.
+ */
+void bcos_log_event(struct bcos_log *log, u16 type, u32 source, u64 time, u32 precision, u32 id,
+		    u8 severity, const char *text, size_t length);
+
+/* Does the model have this process, core, CPU or device? @subject is a BCOS_SUBJECT_*. */
+bool bcos_log_knows(const struct bcos_log *log, u16 subject, u32 source);
+
+/* Writes a generic event. The model must have the source; @length is at most BCOS_RAW_TEXT. */
+void bcos_emit_event(struct bcos_log *log, u16 type, u32 source, u32 id, u8 severity, const char *text, size_t length);
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Groups of historical entries (6.1), with one of which the log begins. */
+#ifndef BCOS_CORE_GROUP_H
+#define BCOS_CORE_GROUP_H
+
+#include "emit.h"
+
+/* Writes a group of historical entries (6.1). */
+void bcos_log_group(struct bcos_log *log);
+
+/* Writes a group if the current zone has none yet (6.1). */
+static __always_inline void bcos_log_settle(struct bcos_log *log)
+{
+	if (unlikely(bcos_ring_wants_group(&log->ring)) && log->begun)
+		bcos_log_group(log);
+}
+
+/* Begins the log if everything before its beginning has been applied, which is so at @time. */
+void bcos_log_begin_if_due(struct bcos_log *log, u64 time);
+
+/*
+ * Returns the smallest ring in bytes for @cpus CPUs: their part of a group takes at most a quarter
+ * of a zone.
+ */
+u64 bcos_log_ring_min(u32 cpus);
+
+/* Returns the ring in bytes in which a complete group would take at most a quarter of a zone. */
+u64 bcos_log_ring_advice(const struct bcos_log *log);
+
+#endif
