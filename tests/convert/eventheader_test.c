@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The decoder of EventHeader events: bytes by hand from the description of the format, and the text that a person
+ * would write of them.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "../../userspace/convert/eventheader/decode.h"
+
+/* ---- tracepoint names ---- */
+
+static void names(void **state)
+{
+	static const struct {
+		const char *text;
+		size_t provider;
+		unsigned int level;
+		uint64_t keyword;
+	} good[] = {
+		{ "MyProvider_L3K2a", 10, 3, 0x2A },
+		{ "OtherProvider_L5K1fGperf", 13, 5, 0x1F },
+		{ "a_L1K0_L4Kff", 6, 4, 0xFF },
+		{ "p_LffKffffffffffffffff", 1, 255, UINT64_MAX },
+		{ "p_L1K0AB1c", 1, 1, 0 },
+	};
+	static const char *const bad[] = {
+		"", "sched_switch", "_L4K1", "p_L0K1", "p_L100K1", "p_LK1", "p_L4K", "p_L4", "p_L4k1", "p_L4K1 x",
+		"p_L4KA", "p_L4K10000000000000000", "p_LFK1",
+	};
+	struct eventheader_name name;
+	char longest[300];
+	size_t i;
+
+	for (i = 0; i < sizeof(good) / sizeof(good[0]); i++) {
+		assert_true(eventheader_parse_name(&name, good[i].text));
+		assert_ptr_equal(name.provider, good[i].text);
+		assert_int_equal(name.provider_length, good[i].provider);
+		assert_int_equal(name.level, good[i].level);
+		assert_true(name.keyword == good[i].keyword);
+	}
+	for (i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_false(eventheader_parse_name(&name, bad[i]));
+	memset(longest, 'p', sizeof(longest));
+	strcpy(longest + 250, "_L4K1");
+	assert_true(eventheader_parse_name(&name, longest));
+	strcpy(longest + 251, "_L4K1");
+	assert_false(eventheader_parse_name(&name, longest));
+}
+
+/* ---- events ---- */
+
+/* An event of literal bytes is copied to where the sanitizer sees each access beyond it. */
+static size_t text_of(const void *bytes, size_t size, char *to, size_t room)
+{
+	uint8_t *copy = malloc(size ? size : 1);
+	struct eventheader_event event;
+	char *line = malloc(room);
+	size_t length = SIZE_MAX;
+
+	memcpy(copy, bytes, size);
+	if (eventheader_parse(&event, copy, size)) {
+		length = eventheader_text(&event, line, room);
+		assert_true(length <= room);
+		memcpy(to, line, length);
+		to[length] = 0;
+	}
+	free(line);
+	free(copy);
+	return length;
+}
+
+static void expect(const void *bytes, size_t size, const char *expected)
+{
+	static char text[70000];
+
+	assert_int_not_equal(text_of(bytes, size, text, 65000), SIZE_MAX);
+	assert_string_equal(text, expected);
+}
+
+#define EXPECT(bytes, text) expect(bytes, sizeof(bytes) - 1, text)
+
+/* Little endian, 64 bits, extensions; version 0, ID 0, tag 0, info, level 4; metadata of @size bytes as octal. */
+#define HEADER "\7\0\0\0\0\0\0\4"
+#define META(size) HEADER size "\0\1\0"
+/* The same, big endian. */
+#define BIG(size) "\5\0\0\0\0\0\0\4" "\0" size "\0\1"
+
+static void header(void **state)
+{
+	static const char bytes[] =
+		"\7\2\1\5\1\3\1\3"			/* version 2, ID 0x501, tag 0x301, start, level 3 */
+		"\3\0\x9\x80" "abc"			/* unknown, more follow */
+		"\4\0\1\x80" "e;x\0"			/* metadata */
+		"\x20\0\2\0" "0123456789abcdefFEDCBA9876543210"
+		"payload";
+	static const char big[] = "\1\1\5\1\3\1\2\5";
+	struct eventheader_event event;
+	size_t size;
+
+	assert_true(eventheader_parse(&event, bytes, sizeof(bytes) - 1));
+	assert_int_equal(event.version, 2);
+	assert_int_equal(event.id, 0x501);
+	assert_int_equal(event.tag, 0x301);
+	assert_int_equal(event.opcode, EVENTHEADER_START);
+	assert_int_equal(event.level, 3);
+	assert_int_equal(event.name_length, 1);
+	assert_memory_equal(event.name, "e", 1);
+	assert_int_equal(event.fields_size, 0);
+	assert_memory_equal(event.activity, "0123456789abcdef", 16);
+	assert_memory_equal(event.parent, "FEDCBA9876543210", 16);
+	assert_int_equal(event.payload_size, 7);
+	assert_memory_equal(event.payload, "payload", 7);
+	/* Whatever is cut off before the payload: no event. */
+	for (size = 0; size < sizeof(bytes) - 1 - 7; size++)
+		assert_false(eventheader_parse(&event, bytes, size));
+
+	assert_true(eventheader_parse(&event, big, sizeof(big) - 1));
+	assert_true(event.big_endian);
+	assert_int_equal(event.id, 0x501);
+	assert_int_equal(event.tag, 0x301);
+	assert_int_equal(event.opcode, EVENTHEADER_STOP);
+	assert_null(event.name);
+	assert_null(event.activity);
+}
+
+static void the_first_of_each_extension_counts(void **state)
+{
+	static const char bytes[] =
+		HEADER "\x10\0\2\x80" "0123456789abcdef" "\2\0\1\x80" "a\0" "\2\0\1\x80" "b\0"
+		"\x10\0\2\x80" "FEDCBA9876543210" "\5\0\2\0" "short";
+	struct eventheader_event event;
+
+	assert_true(eventheader_parse(&event, bytes, sizeof(bytes) - 1));
+	assert_memory_equal(event.name, "a", 1);
+	assert_memory_equal(event.activity, "0123456789abcdef", 16);
+	assert_null(event.parent);
+}
+
+static void names_and_attributes(void **state)
+{
+	EXPECT(META("\2") "e\0", "e");
+	EXPECT(META("\22") "a;;b;c=;;\0f;;g;h\0\2" "\5", "a;b f;g=5");
+	EXPECT(META("\4") "\0f\0\2" "\5", "f=5");
+	/* Metadata that no zero ends names nothing. */
+	EXPECT(META("\1") "e", "");
+	/* A name that is no UTF-8, and one with a control character. */
+	EXPECT(META("\3") "\xE9\n\0", "\xEF\xBF\xBD\\x0a");
+}
+
+/* Encoding 2, 3, 4, 5: each format for 8 to 64 bits. */
+static void numbers(void **state)
+{
+	EXPECT(META("\5") "e\0a\0\2" "\xFF", "e a=255");
+	EXPECT(META("\6") "e\0a\0\x82\2" "\xFF", "e a=-1");
+	EXPECT(META("\6") "e\0a\0\x82\3" "\x0F", "e a=0xf");
+	EXPECT(META("\6") "e\0a\0\x82\7" "\1", "e a=true");
+	EXPECT(META("\6") "e\0a\0\x82\7" "\0", "e a=false");
+	EXPECT(META("\6") "e\0a\0\x82\7" "\2", "e a=2");
+	EXPECT(META("\6") "e\0a\0\x82\x9" "\x0F", "e a=0f");
+	EXPECT(META("\6") "e\0a\0\x82\xA" "\xE9", "e a=\"\xC3\xA9\"");
+	EXPECT(META("\5") "e\0a\0\3" "\1\2", "e a=513");
+	EXPECT(META("\6") "e\0a\0\x83\2" "\xFE\xFF", "e a=-2");
+	EXPECT(META("\6") "e\0a\0\x83\x10" "\1\2", "e a=258");	/* a port is big endian */
+	EXPECT(META("\6") "e\0a\0\x83\xB" "\xAC\x20", "e a=\"\xE2\x82\xAC\"");
+	EXPECT(META("\6") "e\0a\0\x84\4" "\xFE\xFF\xFF\xFF", "e a=-2");
+	EXPECT(META("\6") "e\0a\0\x84\5" "\1\1\0\0", "e a=257");
+	EXPECT(META("\6") "e\0a\0\x84\6" "\0\xF1\x53\x65", "e a=2023-11-14T22:13:20Z");
+	EXPECT(META("\6") "e\0a\0\x84\x8" "\0\0\xC0\x3F", "e a=1.5");
+	EXPECT(META("\6") "e\0a\0\x84\x11" "\x7F\0\0\1", "e a=127.0.0.1");
+	EXPECT(META("\6") "e\0a\0\x84\x9" "\1\2\3\4", "e a=01020304");
+	EXPECT(META("\5") "e\0a\0\5" "\1\0\0\0\0\0\0\x80", "e a=9223372036854775809");
+	EXPECT(META("\6") "e\0a\0\x85\2" "\1\0\0\0\0\0\0\x80", "e a=-9223372036854775807");
+	EXPECT(META("\6") "e\0a\0\x85\6" "\0\xF1\x53\x65\0\0\0\0", "e a=2023-11-14T22:13:20Z");
+	EXPECT(META("\6") "e\0a\0\x85\6" "\0\0\0\0\0\0\0\x7F", "e a=9151314442816847872");	/* no year has it */
+	EXPECT(META("\6") "e\0a\0\x85\x8" "\0\0\0\0\0\0\xF8\x3F", "e a=1.5");
+	/* A format that does not fit: the default. */
+	EXPECT(META("\6") "e\0a\0\x82\x8" "\7", "e a=7");
+	EXPECT(META("\6") "e\0a\0\x85\x10" "\7\0\0\0\0\0\0\0", "e a=7");
+	EXPECT(META("\6") "e\0a\0\x82\x7F" "\7", "e a=7");
+	/* A tag is passed. */
+	EXPECT(META("\10") "e\0a\0\x82\x81\5\6" "\7", "e a=7");
+	EXPECT(BIG("\6") "e\0a\0\x83\2" "\xFF\xFE", "e a=-2");
+	EXPECT(BIG("\6") "e\0a\0\x83\x10" "\1\2", "e a=258");
+	EXPECT(BIG("\5") "e\0a\0\4" "\1\2\3\4", "e a=16909060");
+}
+
+static void wide_values(void **state)
+{
+	static const char value[] = "\x20\1\xD\xB8\0\0\0\0\0\0\0\0\0\0\0\1";
+	char event[64];
+
+	memcpy(event, META("\6") "e\0a\0\x86\xF", 18);
+	memcpy(event + 18, value, 16);
+	expect(event, 34, "e a=20010db8-0000-0000-0000-000000000001");
+	event[17] = 0x11;
+	expect(event, 34, "e a=2001:db8::1");
+	event[17] = 0;
+	expect(event, 34, "e a=20010db8000000000000000000000001");
+}
+
+static void strings(void **state)
+{
+	/* Up to a zero, or to the payload's end. */
+	EXPECT(META("\10") "e\0a\0\7b\0\7" "one\0two", "e a=\"one\" b=\"two\"");
+	EXPECT(META("\5") "e\0a\0\7", "e a=\"\"");
+	EXPECT(META("\5") "e\0a\0\x8" "A\0\xAC\x20\0\0", "e a=\"A\xE2\x82\xAC\"");
+	EXPECT(META("\5") "e\0a\0\x9" "A\0\0\0\0\xF6\1\0", "e a=\"A\xF0\x9F\x98\x80\"");
+	/* With a length, of characters. */
+	EXPECT(META("\10") "e\0a\0\xA" "b\0\2" "\2\0hi\5", "e a=\"hi\" b=5");
+	EXPECT(META("\5") "e\0a\0\xB" "\2\0\x3D\xD8\0\xDE", "e a=\"\xF0\x9F\x98\x80\"");	/* surrogates */
+	EXPECT(META("\5") "e\0a\0\xB" "\1\0\x3D\xD8", "e a=\"\xEF\xBF\xBD\"");			/* half of them */
+	EXPECT(META("\5") "e\0a\0\xC" "\1\0A\0\0\0", "e a=\"A\"");
+	EXPECT(BIG("\5") "e\0a\0\xB" "\0\1\x20\xAC", "e a=\"\xE2\x82\xAC\"");
+	EXPECT(META("\5") "e\0a\0\xA" "\3\0a\"\\", "e a=\"a\\\"\\\\\"");
+	EXPECT(META("\5") "e\0a\0\xA" "\3\0\0\n\x7F", "e a=\"\\x00\\x0a\\x7f\"");
+	EXPECT(META("\5") "e\0a\0\xA" "\2\0\xC3\xA9", "e a=\"\xC3\xA9\"");
+	EXPECT(META("\6") "e\0a\0\x8A\xA" "\1\0\xE9", "e a=\"\xC3\xA9\"");			/* Latin */
+	EXPECT(META("\5") "e\0a\0\xA" "\1\0\xE9", "e a=\"\xEF\xBF\xBD\"");
+	/* Byte order marks. */
+	EXPECT(META("\6") "e\0a\0\x8A\xC" "\4\0\xFE\xFF\0A", "e a=\"A\"");
+	EXPECT(META("\6") "e\0a\0\x8A\xD" "\4\0\xEF\xBB\xBF<", "e a=\"<\"");
+	EXPECT(META("\6") "e\0a\0\x8A\xE" "\2\0{}", "e a=\"{}\"");
+	EXPECT(META("\6") "e\0a\0\x8A\x9" "\2\0hi", "e a=6869");
+	/* Binary. */
+	EXPECT(META("\5") "e\0a\0\xD" "\3\0\1\2\xFF", "e a=0102ff");
+	EXPECT(META("\6") "e\0a\0\x8D\xB" "\2\0hi", "e a=\"hi\"");
+	EXPECT(META("\6") "e\0a\0\x8D\x11" "\4\0\xA\0\0\1", "e a=10.0.0.1");
+	EXPECT(META("\6") "e\0a\0\x8D\xF" "\2\0\1\2", "e a=0102");
+}
+
+static void nesting(void **state)
+{
+	/* A structure's format is its number of fields; what follows is beside it. */
+	EXPECT(META("\17") "e\0s\0\x81\2" "x\0\2y\0\2" "z\0\2" "\1\2\3", "e s={x=1 y=2} z=3");
+	/* In each other; the tag of a structure. */
+	EXPECT(META("\17") "e\0s\0\x81\x81\5\5" "t\0\x81\1" "x\0\2" "\1", "e s={t={x=1}}");
+	EXPECT(META("\11") "e\0s\0\x81\0z\0\2" "\3", "e s={} z=3");
+	/* Arrays: the count in the metadata, or in the payload. */
+	EXPECT(META("\12") "e\0a\0\x22\3\0z\0\2" "\1\2\3\4", "e a=[1, 2, 3] z=4");
+	EXPECT(META("\10") "e\0a\0\x42z\0\2" "\2\0\1\2\4", "e a=[1, 2] z=4");
+	EXPECT(META("\10") "e\0a\0\x42z\0\2" "\0\0\4", "e a=[] z=4");
+	EXPECT(META("\5") "e\0a\0\x47" "\2\0x\0y\0", "e a=[\"x\", \"y\"]");
+	EXPECT(META("\13") "e\0a\0\xA2\3\2\0z\0\2" "\1\2\4", "e a=[0x1, 0x2] z=4");
+	/* Arrays of structures, also without any. */
+	EXPECT(META("\14") "e\0s\0\xC1\2x\0\2y\0\7" "\2\0\1a\0\2b\0", "e s=[{x=1 y=\"a\"}, {x=2 y=\"b\"}]");
+	EXPECT(META("\17") "e\0s\0\xC1\2x\0\2y\0\7z\0\2" "\0\0\5", "e s=[] z=5");
+	EXPECT(META("\16") "e\0s\0\xA1\2\2\0x\0\2y\0\2" "\1\2\3\4", "e s=[{x=1 y=2}, {x=3 y=4}]");
+	/* Bytes after the last field are no fields. */
+	EXPECT(META("\5") "e\0a\0\2" "\1\2\3", "e a=1");
+}
+
+static void damage(void **state)
+{
+	/* A payload that is too short spoils what lies beyond its end, and nothing else. */
+	EXPECT(META("\10") "e\0a\0\2b\0\4" "\1\2", "e a=1 b=(missing)");
+	EXPECT(META("\13") "e\0a\0\2b\0\xA" "c\0\2" "\1\5\0xy", "e a=1 b=(missing) c=(missing)");
+	EXPECT(META("\5") "e\0a\0\x42" "\3", "e a=(missing)");
+	EXPECT(META("\5") "e\0a\0\x42" "\3\0\1", "e a=[1, (missing)]");
+	EXPECT(META("\14") "e\0s\0\xC1\1x\0\2z\0\2", "e s=(missing) z=(missing)");
+	EXPECT(META("\11") "e\0s\0\xC1\1x\0\2" "\3\0\1", "e s=[{x=1}, (missing)]");
+	/* Descriptions that are invalid: both kinds of arrays, none of a constant one, unknown encodings, cut ones. */
+	EXPECT(META("\12") "e\0a\0\2b\0\x62\1\0" "\1\2", "e a=1 b=(invalid)");
+	EXPECT(META("\12") "e\0a\0\2b\0\x22\0\0" "\1\2", "e a=1 b=(invalid)");
+	EXPECT(META("\10") "e\0a\0\2b\0\0" "\1", "e a=1 b=(invalid)");
+	EXPECT(META("\10") "e\0a\0\2b\0\xE" "\1", "e a=1 b=(invalid)");
+	EXPECT(META("\7") "e\0a\0\2b\0" "\1", "e a=1 b=(invalid)");
+	EXPECT(META("\6") "e\0a\0\2b" "\1", "e a=1 =(invalid)");
+	EXPECT(META("\5") "e\0a\0\x82" "\1", "e a=(invalid)");
+	EXPECT(META("\6") "e\0a\0\x82\x81" "\1", "e a=(invalid)");
+	EXPECT(META("\6") "e\0s\0\x81\2", "e s={=(invalid)}");
+}
+
+static void bounds(void **state)
+{
+	static char text[70000];
+	uint8_t event[12 + 2 + 40 * 8 + 2 + 8];
+	size_t at, length, i;
+
+	/* Nine structures in each other. */
+	memcpy(event, META("\46") "e\0", 14);
+	for (at = 14, i = 0; i < 9; i++, at += 4)
+		memcpy(event + at, "s\0\x81\1", 4);
+	expect(event, at, "e s={s={s={s={s={s={s={s={s=(too deep)}}}}}}}}");
+
+	/* Eight arrays of 65535 empty structures in each other: no more than a moment, and no more than fits. */
+	memcpy(event, META("\62") "e\0", 14);
+	for (at = 14, i = 0; i < 8; i++, at += 6)
+		memcpy(event + at, i == 7 ? "s\0\xA1\0\xFF\xFF" : "s\0\xA1\1\xFF\xFF", 6);
+	length = text_of(event, at, text, 65000);
+	assert_int_equal(length, 65000);
+	assert_string_equal(text + length - 3, "...");
+
+	/* 70000 bytes as hexadecimal digits, and a string that ends with a whole character. */
+	uint8_t *large = calloc(1, 70000);
+
+	memcpy(large, META("\5") "e\0a\0\xD" "\xFF\xFF", 19);
+	length = text_of(large, 19 + 65535, text, 65000);
+	assert_int_equal(length, 65000);
+	memset(large + 19, 0xC3, 65535);
+	for (i = 1; i < 65535; i += 2)
+		large[19 + i] = 0xA9;
+	large[16] = 0xA;
+	length = text_of(large, 19 + 65535, text, 65000);
+	assert_true(length <= 65000 && length >= 64998);
+	assert_memory_equal(text + length - 5, "\xC3\xA9...", 5);
+	free(large);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(names),
+		cmocka_unit_test(header),
+		cmocka_unit_test(the_first_of_each_extension_counts),
+		cmocka_unit_test(names_and_attributes),
+		cmocka_unit_test(numbers),
+		cmocka_unit_test(wide_values),
+		cmocka_unit_test(strings),
+		cmocka_unit_test(nesting),
+		cmocka_unit_test(damage),
+		cmocka_unit_test(bounds),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

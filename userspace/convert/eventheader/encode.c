@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Templates of the types, and what differs between their events. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "core/format/entry.h"
+
+#include "encode.h"
+
+_Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "entries are copied as they are");
+
+/* Since when something is alive. */
+struct live {
+	struct node node;
+	u64 start;
+};
+
+/* ---- templates ---- */
+
+static void put(struct event_template *template, const void *bytes, size_t size)
+{
+	memcpy(template->bytes + template->size, bytes, size);
+	template->size = (u16)(template->size + size);
+}
+
+static void put8(struct event_template *template, u8 value)
+{
+	put(template, &value, 1);
+}
+
+static void put16(struct event_template *template, u16 value)
+{
+	put(template, &value, 2);
+}
+
+static void put_field(struct event_template *template, const char *name, u8 kind, u8 format)
+{
+	static const u8 encodings[] = {
+		[FIELD_U8] = EVENTHEADER_VALUE8, [FIELD_U16] = EVENTHEADER_VALUE16, [FIELD_U32] = EVENTHEADER_VALUE32,
+		[FIELD_U64] = EVENTHEADER_VALUE64, [FIELD_STRING] = EVENTHEADER_STRING8,
+		[FIELD_LIST] = EVENTHEADER_VALUE32 | EVENTHEADER_VARIABLE_ARRAY, [FIELD_BINARY] = EVENTHEADER_BINARY,
+	};
+
+	put(template, name, strlen(name) + 1);
+	put8(template, (u8)(encodings[kind] | (format ? EVENTHEADER_HAS_FORMAT : 0)));
+	if (format)
+		put8(template, format);
+}
+
+static void put_fields(struct event_template *template, const struct event_type *type)
+{
+	static const u8 sizes[] = { [FIELD_U8] = 1, [FIELD_U16] = 2, [FIELD_U32] = 4 };
+	const struct event_field *field;
+	u8 subject = !strcmp(type->subject, "process") || !strcmp(type->subject, "cpu") ? EVENTHEADER_UNSIGNED :
+		     EVENTHEADER_HEX;
+
+	put(template, type->name, strlen(type->name) + 1);
+	put_field(template, type->subject, FIELD_U32, subject);
+	put_field(template, "precision", FIELD_U32, EVENTHEADER_UNSIGNED);
+	if (template->historical)
+		put_field(template, "begin", FIELD_U64, EVENTHEADER_UNSIGNED);
+	for (field = type->fields; field < type->fields + EVENT_FIELDS && field->name; field++) {
+		put_field(template, field->name, field->kind, field->format);
+		if (field->kind >= FIELD_STRING)
+			template->last = field->kind;
+		else if (type != &event_unknown)
+			template->fixed = (u8)(template->fixed + sizes[field->kind]);
+	}
+}
+
+static void make(struct event_template *template, const struct event_type *type, u8 level)
+{
+	u16 metadata;
+
+	template->type = type->type;
+	template->historical = type->type & BCOS_TYPE_HISTORICAL;
+	template->by_event = !type->keyword;
+	put8(template, EVENTHEADER_POINTER64 | EVENTHEADER_LITTLE | EVENTHEADER_EXTENSION);
+	put8(template, 0);
+	put16(template, type->type);
+	put16(template, 0);
+	put8(template, EVENTHEADER_INFO);
+	put8(template, level);
+	metadata = template->size;
+	put16(template, 0);
+	put16(template, EVENTHEADER_KIND_METADATA | (type->live ? EVENTHEADER_KIND_MORE : 0));
+	put_fields(template, type);
+	template->bytes[metadata] = (u8)(template->size - metadata - EVENTHEADER_EXTENSION_SIZE);
+	if (!type->live)
+		return;
+	put16(template, 16);
+	put16(template, EVENTHEADER_KIND_ACTIVITY);
+	template->activity = template->size;
+	template->size += 16;
+}
+
+/* ---- tracepoints ---- */
+
+static u16 point_of(struct encoder *encoder, u8 level, u32 keyword)
+{
+	struct event_point *point;
+	u16 i;
+
+	for (i = 0; i < encoder->points_count; i++)
+		if (encoder->points[i].level == level && encoder->points[i].keyword == keyword)
+			return i;
+	point = &encoder->points[encoder->points_count++];
+	point->level = level;
+	point->keyword = keyword;
+	snprintf(point->name, sizeof(point->name), EVENTHEADER_PROVIDER "_L%xK%x", level, keyword);
+	return i;
+}
+
+static void make_points(struct encoder *encoder)
+{
+	static const u32 by_severity[] = { BCOS_CLASS_USER, BCOS_CLASS_KMSG, BCOS_CLASS_IDLE, BCOS_CLASS_STATE,
+					   BCOS_CLASS_WHO, BCOS_CLASS_EXEC, KEYWORD_LOG };
+	size_t i;
+	u8 level;
+
+	for (i = 0; i < EVENT_TYPES; i++)
+		if (event_types[i].keyword)
+			encoder->templates[i].point = point_of(encoder, EVENTHEADER_INFORMATION, event_types[i].keyword);
+	encoder->templates[EVENT_TYPES].point = point_of(encoder, EVENTHEADER_VERBOSE, KEYWORD_UNKNOWN);
+	for (i = 0; i < sizeof(by_severity) / sizeof(by_severity[0]); i++)
+		for (level = EVENTHEADER_CRITICAL; level <= EVENTHEADER_VERBOSE; level++)
+			point_of(encoder, level, by_severity[i]);
+}
+
+unsigned int encoder_point(const struct encoder *encoder, const struct bcos_entry *entry, u8 *event)
+{
+	const struct bcos_generic *generic = (const struct bcos_generic *)entry;
+	u32 keyword = event_keyword(entry, generic->event_id);
+	u8 level = event_level(generic->severity);
+	unsigned int i;
+
+	event[7] = level;
+	for (i = 0; encoder->points[i].level != level || encoder->points[i].keyword != keyword; i++)
+		;
+	return i;
+}
+
+int encoder_init(struct encoder *encoder)
+{
+	size_t i;
+	int r = 0;
+
+	memset(encoder, 0, sizeof(*encoder));
+	memset(encoder->by_key, EVENT_TYPES, sizeof(encoder->by_key));
+	for (i = 0; i < EVENT_TYPES; i++) {
+		make(&encoder->templates[i], &event_types[i], EVENTHEADER_INFORMATION);
+		encoder->by_key[encoder_key(event_types[i].type)] = (u8)i;
+	}
+	make(&encoder->templates[EVENT_TYPES], &event_unknown, EVENTHEADER_VERBOSE);
+	make_points(encoder);
+	for (i = 0; i < 4 && !r; i++)
+		r = table_init(&encoder->lives[i]);
+	return r;
+}
+
+/* ---- lives ---- */
+
+static void release(struct node *node)
+{
+	free(node);
+}
+
+void encoder_forget(struct encoder *encoder)
+{
+	size_t i;
+
+	for (i = 0; i < 4; i++)
+		if (encoder->lives[i].buckets)
+			table_clear(&encoder->lives[i], release);
+}
+
+void encoder_destroy(struct encoder *encoder)
+{
+	size_t i;
+
+	for (i = 0; i < 4; i++)
+		if (encoder->lives[i].buckets)
+			table_destroy(&encoder->lives[i], release);
+}
+
+static bool is_end(u16 type)
+{
+	/* Cancel Process Name, Core Offline, CPU Offline, Cancel Device Name. */
+	return (type & ~BCOS_TYPE_SUBJECT_MASK) == 1;
+}
+
+/* An activity is what it is about, its ID, and when it began. */
+int encoder_live(struct encoder *encoder, const struct event_template *template, const struct bcos_entry *entry, u8 *event)
+{
+	u32 subject = (entry->type & BCOS_TYPE_SUBJECT_MASK) >> 13;
+	struct table *table = &encoder->lives[subject];
+	struct live *live = table_find(table, entry->source);
+	struct {
+		u32 subject, source;
+		u64 start;
+	} activity = { subject, entry->source, live ? live->start : entry->time };
+
+	if (is_end(entry->type)) {
+		event[6] = EVENTHEADER_STOP;
+		if (live) {
+			table_remove(table, &live->node);
+			free(live);
+		}
+	} else if (!live) {
+		event[6] = EVENTHEADER_START;
+		live = malloc(sizeof(*live));
+		if (!live)
+			return -ENOMEM;
+		live->node.id = entry->source;
+		live->start = entry->time;
+		if (table_add(table, &live->node)) {
+			free(live);
+			return -ENOMEM;
+		}
+	}
+	memcpy(event + template->activity, &activity, sizeof(activity));
+	return 0;
+}
+
+/* ---- the last field ---- */
+
+/* @length bytes of UTF-8, or less, so that no character is cut. */
+static size_t whole(const char *text, size_t length)
+{
+	while (length && ((u8)text[length] & 0xC0) == 0x80)
+		length--;
+	return length;
+}
+
+/* The type and all that follows the header. */
+static size_t put_unknown(const struct bcos_entry *entry, u8 *to, size_t room)
+{
+	size_t length = entry->size - sizeof(*entry);
+	u16 count;
+
+	length = length < room - 4 ? length : room - 4;
+	count = (u16)length;
+	memcpy(to, &entry->type, 2);
+	memcpy(to + 2, &count, 2);
+	memcpy(to + 4, entry + 1, length);
+	return 4 + length;
+}
+
+size_t encoder_last(const struct event_template *template, const struct bcos_entry *entry, u8 *to, size_t room)
+{
+	const u8 *body = (const u8 *)(entry + 1) + template->fixed, *end = (const u8 *)entry + entry->size;
+	size_t length = body < end ? (size_t)(end - body) : 0;
+	const char *text;
+	u16 count;
+
+	if (template->last == FIELD_BINARY)
+		return put_unknown(entry, to, room);
+	if (template->last == FIELD_LIST) {
+		count = (u16)((length < room - 2 ? length : room - 2) / 4);
+		memcpy(to, &count, 2);
+		memcpy(to + 2, body, 4 * (size_t)count);
+		return 2 + 4 * (size_t)count;
+	}
+	text = bcos_entry_text(entry, &length);
+	if (length > room - 2)
+		length = whole(text, room - 2);
+	count = (u16)length;
+	memcpy(to, &count, 2);
+	memcpy(to + 2, text, length);
+	return 2 + length;
+}

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A log as a perf.data recording of the user_events tracepoints of the provider "bcos". */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "../convert.h"
+#include "encode.h"
+#include "export.h"
+#include "../perf/writer.h"
+
+struct own {
+	struct encoder encoder;
+	struct perf_writer writer;
+	struct perf_point points[EVENT_POINTS];
+	u64 time;		/* of the newest event */
+};
+
+/* As the kernel describes a tracepoint that was registered with EVENTHEADER_REGISTER. */
+static const char fields[] =
+	"\tfield:u8 eventheader_flags;\toffset:8;\tsize:1;\tsigned:0;\n"
+	"\tfield:u8 version;\toffset:9;\tsize:1;\tsigned:0;\n"
+	"\tfield:u16 id;\toffset:10;\tsize:2;\tsigned:0;\n"
+	"\tfield:u16 tag;\toffset:12;\tsize:2;\tsigned:0;\n"
+	"\tfield:u8 opcode;\toffset:14;\tsize:1;\tsigned:0;\n"
+	"\tfield:u8 level;\toffset:15;\tsize:1;\tsigned:0;\n";
+static const char print[] =
+	"\"eventheader_flags=%u version=%u id=%u tag=%u opcode=%u level=%u\", REC->eventheader_flags, REC->version, "
+	"REC->id, REC->tag, REC->opcode, REC->level";
+
+static int begin(struct export *export)
+{
+	struct own *own = calloc(1, sizeof(*own));
+	size_t i;
+
+	if (!own || encoder_init(&own->encoder)) {
+		free(own);
+		complain("there is no memory");
+		return -ENOMEM;
+	}
+	export->own = own;
+	for (i = 0; i < own->encoder.points_count; i++)
+		own->points[i] = (struct perf_point) { "user_events", own->encoder.points[i].name, fields, print };
+	return perf_writer_begin(&own->writer, &export->output->file, own->points, own->encoder.points_count);
+}
+
+static bool is_about(u16 type, u16 subject)
+{
+	return (type & BCOS_TYPE_SUBJECT_MASK) == subject;
+}
+
+/* The process that readers show beside an event; the idle one is thread 0 of Linux. */
+static u32 process_of(const struct bcos_entry *entry)
+{
+	u32 process;
+
+	if (is_about(entry->type, BCOS_SUBJECT_PROCESS))
+		return entry->source;
+	if ((entry->type & ~BCOS_TYPE_HISTORICAL) != BCOS_ASSIGN_CPU)
+		return 0;
+	process = ((const struct bcos_assign_cpu *)entry)->process;
+	return process == BCOS_PROCESS_IDLE ? 0 : process;
+}
+
+/* A new name, for readers that show names of threads. */
+static void tell_name(struct own *own, const struct bcos_entry *entry, u64 time)
+{
+	size_t length;
+	const char *name = bcoslog_text(entry, &length);
+
+	if (name && is_about(entry->type, BCOS_SUBJECT_PROCESS) &&
+	    !(entry->type & ~(BCOS_TYPE_SUBJECT_MASK | BCOS_TYPE_HISTORICAL)))
+		perf_writer_name(&own->writer, time, entry->source, entry->source, name, length);
+}
+
+static int entry(struct export *export, const struct bcos_entry *entry)
+{
+	struct own *own = export->own;
+	struct outfile *file = &export->output->file;
+	size_t room = PERF_RECORD_MAX - sizeof(struct perf_sample_head), size;
+	struct perf_sample_head *head;
+	unsigned int point;
+
+	/* A historical entry is of an earlier time than its place, which is after what was newest. */
+	if (!(entry->type & BCOS_TYPE_HISTORICAL) || entry->time > own->time)
+		own->time = entry->time;
+	if (unlikely(encoder_template(&own->encoder, entry->type)->activity))
+		tell_name(own, entry, own->time);
+	head = outfile_reserve(file, PERF_RECORD_MAX + EVENT_ROOM);
+	size = encoder_event(&own->encoder, entry, (u8 *)(head + 1), room, &point);
+	if (unlikely(!size)) {
+		complain("there is no memory");
+		return -ENOMEM;
+	}
+	memset((u8 *)(head + 1) + size, 0, 8);
+	size = (sizeof(*head) + size + 7) & ~(size_t)7;
+	head->type = PERF_SAMPLE;
+	head->misc = 0;
+	head->size = (u16)size;
+	head->id = point + 1;
+	head->pid = head->tid = head->common_pid = process_of(entry);
+	head->time = own->time;
+	head->cpu = is_about(entry->type, BCOS_SUBJECT_CPU) ? entry->source : 0;
+	head->zero = 0;
+	head->raw_size = (u32)size - PERF_BEFORE_RAW;
+	head->number = (u16)(PERF_POINT_FIRST + point);
+	head->flags = head->preempt_count = 0;
+	outfile_commit(file, size);
+	if (unlikely(bcoslog_is_missed(entry)))
+		encoder_forget(&own->encoder);
+	perf_writer_go_on(&own->writer);
+	return file->error ? -file->error : 0;
+}
+
+static int resumed(struct export *export)
+{
+	struct own *own = export->own;
+
+	encoder_forget(&own->encoder);
+	return 0;
+}
+
+static int end(struct export *export)
+{
+	struct own *own = export->own;
+
+	return perf_writer_end(&own->writer);
+}
+
+static void release(struct export *export)
+{
+	struct own *own = export->own;
+
+	if (own)
+		encoder_destroy(&own->encoder);
+	free(own);
+}
+
+const struct exporter eventheader_exporter = {
+	.name = "eventheader",
+	.suffix = ".eventheader.data",
+	.help = "perf.data with EventHeader events of the provider bcos",
+	.begin = begin,
+	.entry = entry,
+	.resumed = resumed,
+	.end = end,
+	.free = release,
+};

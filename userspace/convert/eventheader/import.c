@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Events of programs become text; our own become what they were. */
+#include <stdio.h>
+
+#include "core/format/entry.h"
+
+#include "bytes.h"
+#include "events.h"
+#include "import.h"
+
+bool eventheader_is_own(const struct eventheader_name *name)
+{
+	return name->provider_length == sizeof(EVENTHEADER_PROVIDER) - 1 &&
+	       !memcmp(name->provider, EVENTHEADER_PROVIDER, name->provider_length);
+}
+
+/* ---- of programs ---- */
+
+static size_t put_activity(char *to, size_t room, const struct eventheader_event *event)
+{
+	static const char *const words[] = { [EVENTHEADER_START] = " starts", [EVENTHEADER_STOP] = " stops" };
+	const u8 *at = event->activity;
+	int n;
+
+	if (!at)
+		return 0;
+	n = snprintf(to, room, " (activity %08x-%04x-%04x-%04x-%08x%04x%s)", get32(at, true), get16(at + 4, true),
+		     get16(at + 6, true), get16(at + 8, true), get32(at + 10, true), get16(at + 14, true),
+		     event->opcode == EVENTHEADER_START || event->opcode == EVENTHEADER_STOP ? words[event->opcode] : "");
+	return n > 0 && (size_t)n < room ? (size_t)n : 0;
+}
+
+/* Enough for the activity, after the text. */
+#define ACTIVITY_ROOM 80
+#define TEXT_MAX (BCOS_ENTRY_MAX - BCOS_GENERIC_TEXT - 3 - ACTIVITY_ROOM)
+
+static int import_text(struct log_writer *log, const struct eventheader_name *name,
+		       const struct eventheader_occasion *when, const struct eventheader_event *event)
+{
+	const struct moment moment = { when->time, 0 };
+	char text[BCOS_ENTRY_MAX];
+	u32 process = when->pid == 0xFFFFFFFF ? BCOS_PROCESS_KERNEL : when->pid;
+	size_t length;
+
+	length = bcos_utf8_clean(text, EVENTHEADER_NAME_MAX, name->provider, name->provider_length);
+	text[length++] = ':';
+	length += eventheader_text(event, text + length, TEXT_MAX - length);
+	length += put_activity(text + length, ACTIVITY_ROOM, event);
+	return log_event(log, moment, BCOS_GENERIC_PROCESS, process, event->id, event_severity(event->level), text, length);
+}
+
+/* ---- our own ---- */
+
+/* An entry that is put together field by field, in the order in which they lie in an event. */
+struct rebuilt {
+	union {
+		struct bcos_entry header;
+		u8 bytes[BCOS_ENTRY_MAX + 1];
+	};
+	const struct event_type *type;
+	size_t size;
+	unsigned int field;	/* 0: the subject, 1: precision, then those of the type */
+	bool historical, bad;
+};
+
+static const struct event_type *type_of(const struct eventheader_event *event)
+{
+	size_t i;
+
+	for (i = 0; i < EVENT_TYPES; i++)
+		if (event_types[i].type == event->id && strlen(event_types[i].name) == event->name_length &&
+		    !memcmp(event_types[i].name, event->name, event->name_length))
+			return &event_types[i];
+	if (event->name_length == strlen(event_unknown.name) &&
+	    !memcmp(event->name, event_unknown.name, event->name_length))
+		return &event_unknown;
+	return NULL;
+}
+
+static bool add(struct rebuilt *entry, const void *bytes, size_t size)
+{
+	if (entry->size + size > BCOS_ENTRY_MAX - 3) {
+		entry->bad = true;
+		return false;
+	}
+	memcpy(entry->bytes + entry->size, bytes, size);
+	entry->size += size;
+	return true;
+}
+
+/* A number that lies in the event as in the entry. */
+static bool add_number(struct rebuilt *entry, const struct event_field *field, const struct eventheader_value *value)
+{
+	static const u8 sizes[] = { [FIELD_U8] = 1, [FIELD_U16] = 2, [FIELD_U32] = 4 };
+	u64 number;
+
+	if (!eventheader_number(value, &number) || value->size != sizes[field->kind])
+		return false;
+	if (entry->type == &event_unknown) {
+		entry->header.type = (u16)number;
+		return true;
+	}
+	return add(entry, &number, value->size);
+}
+
+static bool on_field(struct rebuilt *entry, const struct eventheader_value *value)
+{
+	unsigned int first = entry->historical ? 3 : 2;
+	const struct event_field *field;
+	u64 number;
+
+	if (entry->field < first) {
+		if (!eventheader_number(value, &number))
+			return false;
+		if (!entry->field)
+			entry->header.source = (u32)number;
+		else if (entry->field == 1)
+			entry->header.precision = (u32)number;
+		else
+			entry->header.time = number;
+		return true;
+	}
+	if (entry->field - first >= EVENT_FIELDS)
+		return false;
+	field = &entry->type->fields[entry->field - first];
+	if (!field->name)
+		return false;
+	return field->kind < FIELD_STRING ? add_number(entry, field, value) : add(entry, value->bytes, value->size);
+}
+
+static bool on_value(void *context, const struct eventheader_value *value)
+{
+	struct rebuilt *entry = context;
+	u64 number;
+
+	if (entry->field == UINT32_MAX)		/* within a list */
+		return eventheader_number(value, &number) && value->size == 4 && add(entry, &number, 4);
+	if (!on_field(entry, value))
+		entry->bad = true;
+	entry->field++;
+	return !entry->bad;
+}
+
+/* A list is the last field. */
+static bool on_open(void *context, const char *name, size_t length, bool array)
+{
+	struct rebuilt *entry = context;
+	unsigned int at = entry->field - (entry->historical ? 3 : 2);
+
+	(void)name;
+	(void)length;
+	entry->bad |= !array || at >= EVENT_FIELDS || entry->type->fields[at].kind != FIELD_LIST;
+	entry->field = UINT32_MAX;
+	return !entry->bad;
+}
+
+static void on_close(void *context, bool array)
+{
+	(void)context;
+	(void)array;
+}
+
+static void on_damage(void *context, const char *name, size_t length, enum eventheader_damage what)
+{
+	struct rebuilt *entry = context;
+
+	(void)name;
+	(void)length;
+	(void)what;
+	entry->bad = true;
+}
+
+static int import_own(struct log_writer *log, const struct eventheader_occasion *when,
+		      const struct eventheader_event *event)
+{
+	struct rebuilt entry = { .type = type_of(event), .size = sizeof(struct bcos_entry) };
+	const struct eventheader_visitor visitor = {
+		.context = &entry, .value = on_value, .open = on_open, .close = on_close, .damage = on_damage,
+	};
+
+	if (!entry.type)
+		return 1;
+	entry.header.type = entry.type->type;
+	entry.header.time = when->time;
+	entry.historical = entry.type->type & BCOS_TYPE_HISTORICAL;
+	eventheader_visit(event, &visitor);
+	while (entry.size % 4)
+		entry.bytes[entry.size++] = 0;
+	entry.header.size = (u16)entry.size;
+	if (entry.bad || bcos_entry_check(entry.bytes, entry.size) != BCOS_WELL_FORMED)
+		return 1;
+	return log_entry(log, &entry.header);
+}
+
+int eventheader_import(struct log_writer *log, const struct eventheader_name *name,
+		       const struct eventheader_occasion *when, const void *bytes, size_t size)
+{
+	struct eventheader_event event;
+
+	if (!eventheader_parse(&event, bytes, size) || !event.name)
+		return 1;
+	return eventheader_is_own(name) ? import_own(log, when, &event) : import_text(log, name, when, &event);
+}

@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * EventHeader: how programs describe their own events in user_events tracepoints.
+ *
+ * An event is a header of 8 bytes, extensions, and the payload, without padding between them. Each extension is
+ * u16 size, u16 kind, then so many bytes. The metadata extension names the event and describes the fields of the
+ * payload; the activity extension has 16 bytes of an ID, or 32 with the ID of the parent.
+ */
+#ifndef EVENTHEADER_WIRE_H
+#define EVENTHEADER_WIRE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/* The header: flags, version, u16 id, u16 tag, opcode, level. */
+#define EVENTHEADER_SIZE	8
+
+#define EVENTHEADER_POINTER64	0x01
+#define EVENTHEADER_LITTLE	0x02
+#define EVENTHEADER_EXTENSION	0x04
+
+enum eventheader_opcode {
+	EVENTHEADER_INFO = 0,
+	EVENTHEADER_START = 1,
+	EVENTHEADER_STOP = 2,
+};
+
+enum eventheader_level {
+	EVENTHEADER_CRITICAL = 1,
+	EVENTHEADER_ERROR = 2,
+	EVENTHEADER_WARNING = 3,
+	EVENTHEADER_INFORMATION = 4,
+	EVENTHEADER_VERBOSE = 5,
+};
+
+#define EVENTHEADER_EXTENSION_SIZE	4
+#define EVENTHEADER_KIND_METADATA	1
+#define EVENTHEADER_KIND_ACTIVITY	2
+#define EVENTHEADER_KIND_MORE		0x8000
+
+/* The metadata of a field: "name\0", encoding, [format], [u16 tag], [u16 count]. */
+enum eventheader_encoding {
+	EVENTHEADER_STRUCT = 1,		/* the format is its number of fields */
+	EVENTHEADER_VALUE8,
+	EVENTHEADER_VALUE16,
+	EVENTHEADER_VALUE32,
+	EVENTHEADER_VALUE64,
+	EVENTHEADER_VALUE128,
+	EVENTHEADER_ZSTRING8,		/* up to a zero */
+	EVENTHEADER_ZSTRING16,
+	EVENTHEADER_ZSTRING32,
+	EVENTHEADER_STRING8,		/* after a u16 length, in characters */
+	EVENTHEADER_STRING16,
+	EVENTHEADER_STRING32,
+	EVENTHEADER_BINARY,		/* after a u16 length */
+	EVENTHEADER_ENCODINGS
+};
+
+#define EVENTHEADER_ENCODING_MASK	0x1F
+#define EVENTHEADER_CONSTANT_ARRAY	0x20	/* u16 count in the metadata */
+#define EVENTHEADER_VARIABLE_ARRAY	0x40	/* u16 count in the payload */
+#define EVENTHEADER_HAS_FORMAT		0x80
+
+enum eventheader_format {
+	EVENTHEADER_DEFAULT,
+	EVENTHEADER_UNSIGNED,
+	EVENTHEADER_SIGNED,
+	EVENTHEADER_HEX,
+	EVENTHEADER_ERRNO,
+	EVENTHEADER_PID,
+	EVENTHEADER_TIME,		/* seconds since 1970 */
+	EVENTHEADER_BOOLEAN,
+	EVENTHEADER_FLOAT,
+	EVENTHEADER_HEX_BYTES,
+	EVENTHEADER_LATIN,		/* 8-bit characters */
+	EVENTHEADER_UTF,
+	EVENTHEADER_UTF_BOM,		/* UTF; a byte order mark may say in which order */
+	EVENTHEADER_XML,
+	EVENTHEADER_JSON,
+	EVENTHEADER_UUID,		/* big endian */
+	EVENTHEADER_PORT,		/* big endian */
+	EVENTHEADER_IP,			/* 4 or 16 bytes in network order */
+};
+
+#define EVENTHEADER_FORMAT_MASK	0x7F
+#define EVENTHEADER_HAS_TAG	0x80
+
+/* A tracepoint's name is shorter than that. */
+#define EVENTHEADER_NAME_MAX	256
+
+#endif

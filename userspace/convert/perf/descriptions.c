@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The descriptions that trace-cmd and perf put into a recording: "header_page\0", u64 size, text; "header_event\0" and
+ * likewise; u32 number of ftrace's own events, of each u64 size and text; u32 number of systems, of each its name with
+ * a zero, u32 number of events, of each u64 size and text. What may follow is of no interest here.
+ */
+#include <errno.h>
+
+#include "../eventheader/bytes.h"
+
+#include "tracepoints.h"
+
+struct rest {
+	const u8 *at, *end;
+	bool big;
+};
+
+/* A string with its zero.  Return: NULL if no zero ends it. */
+static const char *take_word(struct rest *rest)
+{
+	const u8 *at = rest->at, *zero = memchr(at, 0, (size_t)(rest->end - at));
+
+	if (!zero)
+		return NULL;
+	rest->at = zero + 1;
+	return (const char *)at;
+}
+
+static bool take_count(struct rest *rest, u32 *count)
+{
+	if (rest->end - rest->at < 4)
+		return false;
+	*count = get32(rest->at, rest->big);
+	rest->at += 4;
+	return true;
+}
+
+static bool take_text(struct rest *rest, const char **text, size_t *size)
+{
+	u64 length;
+
+	if (rest->end - rest->at < 8)
+		return false;
+	length = get64(rest->at, rest->big);
+	rest->at += 8;
+	if (length > (u64)(rest->end - rest->at))
+		return false;
+	*text = (const char *)rest->at;
+	*size = (size_t)length;
+	rest->at += length;
+	return true;
+}
+
+static bool pass_header(struct rest *rest, const char *name)
+{
+	const char *word = take_word(rest), *text;
+	size_t size;
+
+	return word && !strcmp(word, name) && take_text(rest, &text, &size);
+}
+
+static int take_system(struct tracepoints *points, struct rest *rest)
+{
+	const char *system = take_word(rest), *text;
+	size_t size;
+	u32 count;
+	int r = 0;
+
+	if (!system || !take_count(rest, &count))
+		return -EBADMSG;
+	for (; count && !r; count--)
+		r = take_text(rest, &text, &size) ? tracepoints_describe(points, system, text, size) : -EBADMSG;
+	return r;
+}
+
+int tracepoints_describe_systems(struct tracepoints *points, const u8 *bytes, size_t size, bool big)
+{
+	struct rest rest = { bytes, bytes + size, big };
+	u32 count;
+	int r = 0;
+
+	if (!take_count(&rest, &count))
+		return -EBADMSG;
+	for (; count && !r; count--)
+		r = take_system(points, &rest);
+	return r;
+}
+
+int tracepoints_describe_all(struct tracepoints *points, const u8 *bytes, size_t size, bool big)
+{
+	struct rest rest = { bytes, bytes + size, big };
+	const char *text;
+	size_t length;
+	u32 count;
+
+	if (!pass_header(&rest, "header_page") || !pass_header(&rest, "header_event") || !take_count(&rest, &count))
+		return -EBADMSG;
+	for (; count; count--)
+		if (!take_text(&rest, &text, &length))
+			return -EBADMSG;
+	return tracepoints_describe_systems(points, rest.at, (size_t)(rest.end - rest.at), big);
+}

@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Threads that come and go, and have CPUs; interrupts. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interrupts.h"
+#include "machine.h"
+#include "tasks.h"
+
+/* No kernel has more CPUs. */
+#define CPU_MAX 8192u
+/* The parent of all threads of the kernel. */
+#define KTHREADD 2u
+
+/* Of the state in which a thread leaves a CPU: zombie, dead, and what kernels before 4.14 have. */
+#define STATE_DEAD 0xF0u
+
+static const struct moment before = { 0, SINCE_BOOT };
+
+struct machine {
+	struct log_writer *log;
+	bool grouped;
+	int error;
+	struct tasks tasks;
+	struct interrupts *interrupts;
+	u8 seen[CPU_MAX];
+	u64 last[CPU_MAX];	/* the time of the CPU's last record */
+};
+
+struct machine *machine_new(struct log_writer *log, bool grouped)
+{
+	struct machine *machine = calloc(1, sizeof(*machine));
+
+	if (!machine)
+		return NULL;
+	machine->log = log;
+	machine->grouped = grouped;
+	machine->interrupts = interrupts_new();
+	if (machine->interrupts && !tasks_init(&machine->tasks))
+		return machine;
+	machine_free(machine);
+	return NULL;
+}
+
+void machine_free(struct machine *machine)
+{
+	if (!machine)
+		return;
+	tasks_destroy(&machine->tasks);
+	interrupts_free(machine->interrupts);
+	free(machine);
+}
+
+int machine_error(const struct machine *machine)
+{
+	return machine->error;
+}
+
+static void tell(struct machine *machine, int r)
+{
+	if (r && !machine->error)
+		machine->error = r;
+}
+
+static struct moment at(u64 time)
+{
+	return (struct moment) { time, 0 };
+}
+
+/* The trace does not say which CPUs are of one core: each is its own. */
+bool machine_cpu(struct machine *machine, u32 cpu)
+{
+	if (cpu >= CPU_MAX)
+		return false;
+	if (machine->seen[cpu])
+		return true;
+	machine->seen[cpu] = true;
+	tell(machine, log_known_core(machine->log, before, cpu, 0, 0, NULL, 0));
+	tell(machine, log_known_cpu(machine->log, before, cpu, cpu));
+	return true;
+}
+
+/* The process of a log that a thread is of. */
+static u32 process_of(const struct task *task)
+{
+	return task->group->kernel ? BCOS_PROCESS_KERNEL : task->group->node.id;
+}
+
+static struct task *add(struct machine *machine, u32 pid, u32 tid)
+{
+	struct task *task = NULL;
+
+	if (tid && tid <= TASK_MAX && pid && pid <= TASK_MAX) {
+		task = tasks_add(&machine->tasks, pid, tid);
+		if (!task)
+			tell(machine, -ENOMEM);
+	}
+	if (task && task->group->node.id == KTHREADD)
+		task->group->kernel = true;
+	return task;
+}
+
+/* The thread is no more, since @time. */
+static void remove_task(struct machine *machine, u64 time, struct task *task)
+{
+	struct group ended;
+
+	if (tasks_remove(&machine->tasks, task, &ended) && !ended.kernel && !ended.alive)
+		tell(machine, log_process_end(machine->log, at(time), ended.node.id, 0));
+}
+
+static void set_name(struct machine *machine, struct moment when, struct group *group, const char *name, size_t length)
+{
+	length = length < TASK_NAME - 1 ? length : TASK_NAME - 1;
+	if (group->kernel || (group->named && group->length == length && !memcmp(group->name, name, length)))
+		return;
+	group->length = (u8)length;
+	memcpy(group->name, name, length);
+	group->named = true;
+	/* Whether it was there before the trace is known once something happens to it: it may yet begin. */
+	if (when.precision == SINCE_BOOT)
+		return;
+	tell(machine, log_process(machine->log, when, group->node.id, name, length));
+	group->told = true;
+}
+
+/* Something happens to a thread, and so its process is there. */
+static void hear(struct machine *machine, struct task *task)
+{
+	struct group *group = task->group;
+
+	task->heard = true;
+	if (group->told || group->kernel)
+		return;
+	tell(machine, log_known_process(machine->log, before, group->node.id, group->named ? group->name : "?",
+					group->named ? group->length : 1));
+	group->told = true;
+}
+
+void machine_hear(struct machine *machine, u32 tid)
+{
+	struct task *task = tasks_find(&machine->tasks, tid);
+
+	if (task)
+		hear(machine, task);
+}
+
+void machine_thread(struct machine *machine, u32 pid, u32 tid)
+{
+	struct task *task = tasks_find(&machine->tasks, tid);
+	struct group ended;
+
+	/* A thread that is nearly gone is of no process any more. */
+	if (!pid || pid > TASK_MAX || (task && task->group->node.id == pid))
+		return;
+	/* It was taken for a process of its own. */
+	if (task && !task->dying)
+		tasks_remove(&machine->tasks, task, &ended);
+	if (!task || !task->dying)
+		add(machine, pid, tid);
+}
+
+void machine_name(struct machine *machine, u64 time, u32 pid, u32 tid, const char *name, size_t length)
+{
+	struct task *task;
+
+	machine_thread(machine, pid, tid);
+	task = tasks_find(&machine->tasks, tid);
+	if (!task || task->dying || (pid != tid && task->group->named))
+		return;
+	if (time && task->group->named)
+		hear(machine, task);
+	set_name(machine, time && task->group->named ? at(time) : before, task->group, name, length);
+	if (time)
+		hear(machine, task);
+}
+
+void machine_map(struct machine *machine, u32 pid, const char *file, size_t length)
+{
+	struct task *task;
+
+	machine_thread(machine, pid, pid);
+	task = tasks_find(&machine->tasks, pid);
+	if (task && !task->dying && !task->group->named)
+		set_name(machine, before, task->group, file, length);
+}
+
+void machine_fork(struct machine *machine, u64 time, u32 pid, u32 tid, u32 parent)
+{
+	struct task *task = tasks_find(&machine->tasks, tid), *creator = tasks_find(&machine->tasks, parent);
+	struct group found;
+
+	if (!time) {
+		machine_thread(machine, pid, tid);
+		task = tasks_find(&machine->tasks, tid);
+		if (task && parent == KTHREADD)
+			task->group->kernel = true;
+		return;
+	}
+	/* Its end was lost, or its last turn; or it was found while it began. */
+	if (task && task->heard)
+		remove_task(machine, task->dying ? task->exit : time, task);
+	else if (task)
+		tasks_remove(&machine->tasks, task, &found);
+	task = add(machine, pid, tid);
+	if (!task)
+		return;
+	if (parent == KTHREADD)
+		task->group->kernel = true;
+	if (pid == tid && creator && creator->group->named)
+		set_name(machine, at(time), task->group, creator->group->name, creator->group->length);
+	else if (pid == tid)
+		set_name(machine, at(time), task->group, "?", 1);
+	hear(machine, task);
+}
+
+void machine_exit(struct machine *machine, u64 time, u32 tid)
+{
+	struct task *task = tasks_find(&machine->tasks, tid);
+
+	if (!task || task->dying)
+		return;
+	hear(machine, task);
+	task->dying = true;
+	task->exit = time;
+}
+
+/* The thread that has, or gets, a CPU; of one that nobody has told of yet, the first thing that is heard. */
+static struct task *running(struct machine *machine, u64 time, u32 tid, const char *name, size_t length)
+{
+	struct task *task = tasks_find(&machine->tasks, tid);
+	bool is_new = !task;
+
+	if (is_new)
+		task = add(machine, tid, tid);
+	if (!task || task->dying)
+		return task;
+	if (name && (is_new || !task->group->named))
+		set_name(machine, before, task->group, name, length);
+	hear(machine, task);
+	if (name && !machine->grouped && task->group->node.id == tid)
+		set_name(machine, at(time), task->group, name, length);
+	return task;
+}
+
+/* Was it its last turn? It may be preempted on its way out. */
+static bool is_last_turn(const struct task *task, const struct tracepoint_record *record)
+{
+	u64 state;
+
+	return task->dying && (!tracepoint_number(record, SWITCH_PREV_STATE, &state) || state & STATE_DEAD);
+}
+
+static void record_switch(struct machine *machine, u64 time, u32 cpu, const struct tracepoint_record *record)
+{
+	struct task *previous = NULL, *next = NULL;
+	size_t length[2] = { 0, 0 };
+	const char *name[2];
+	u64 tid[2];
+
+	if (!tracepoint_number(record, SWITCH_PREV_PID, &tid[0]) || !tracepoint_number(record, SWITCH_NEXT_PID, &tid[1]))
+		return;
+	name[0] = tracepoint_string(record, SWITCH_PREV_COMM, &length[0]);
+	name[1] = tracepoint_string(record, SWITCH_NEXT_COMM, &length[1]);
+	/* Thread 0 is the idle one of each CPU. */
+	if (tid[0])
+		previous = running(machine, time, (u32)tid[0], name[0], length[0]);
+	if (tid[1])
+		next = running(machine, time, (u32)tid[1], name[1], length[1]);
+	if (!tid[1] || next)
+		tell(machine, log_assign(machine->log, at(time), cpu, next ? process_of(next) : BCOS_PROCESS_IDLE));
+	if (previous && previous != next && is_last_turn(previous, record))
+		remove_task(machine, time, previous);
+}
+
+static void record_fork(struct machine *machine, u64 time, const struct tracepoint_record *record)
+{
+	u64 parent, child;
+
+	if (!tracepoint_number(record, FORK_PARENT, &parent) || !tracepoint_number(record, FORK_CHILD, &child))
+		return;
+	/* Where the trace says which process a new thread is of, it has said so already. */
+	if (machine->grouped && tasks_find(&machine->tasks, (u32)child))
+		return;
+	machine_fork(machine, time, (u32)child, (u32)child, (u32)parent);
+}
+
+static void record_exec(struct machine *machine, u64 time, const struct tracepoint_record *record)
+{
+	const char *file, *slash;
+	struct task *task;
+	size_t length;
+	u64 pid;
+
+	file = tracepoint_string(record, EXEC_FILE, &length);
+	if (machine->grouped || !file || !tracepoint_number(record, EXEC_PID, &pid))
+		return;
+	slash = memrchr(file, '/', length);
+	if (slash) {
+		length -= (size_t)(slash + 1 - file);
+		file = slash + 1;
+	}
+	task = running(machine, time, (u32)pid, file, length);
+	if (task && !task->dying)
+		set_name(machine, at(time), task->group, file, length);
+}
+
+static void record_exit(struct machine *machine, u64 time, const struct tracepoint_record *record)
+{
+	u64 tid;
+
+	if (tracepoint_number(record, EXIT_PID, &tid))
+		machine_exit(machine, time, (u32)tid);
+}
+
+static void record_irq(struct machine *machine, u64 time, const struct tracepoint_record *record)
+{
+	const char *name;
+	size_t length = 0;
+	bool is_new;
+	u64 number;
+	u32 device;
+	int r;
+
+	if (!tracepoint_number(record, IRQ_NUMBER, &number))
+		return;
+	name = tracepoint_string(record, IRQ_NAME, &length);
+	r = interrupts_device(machine->interrupts, (u32)number, name, name ? length : 0, &device, &is_new);
+	if (r) {
+		tell(machine, r == -ENOSPC ? 0 : r);
+		return;
+	}
+	if (is_new)
+		tell(machine, log_known_device(machine->log, before, device, BCOS_PROCESS_KERNEL,
+					       interrupts_name(machine->interrupts), strlen(interrupts_name(machine->interrupts))));
+	tell(machine, log_irq(machine->log, at(time), device, 0));
+}
+
+void machine_record(struct machine *machine, u64 time, u32 cpu, const struct tracepoint_record *record)
+{
+	if (machine->error || !machine_cpu(machine, cpu))
+		return;
+	machine->last[cpu] = time;
+	switch (record->point->kind) {
+	case TRACEPOINT_SWITCH:
+		record_switch(machine, time, cpu, record);
+		break;
+	case TRACEPOINT_FORK:
+		record_fork(machine, time, record);
+		break;
+	case TRACEPOINT_EXEC:
+		record_exec(machine, time, record);
+		break;
+	case TRACEPOINT_EXIT:
+		record_exit(machine, time, record);
+		break;
+	case TRACEPOINT_IRQ:
+		record_irq(machine, time, record);
+		break;
+	default:
+		break;
+	}
+}
+
+void machine_lost(struct machine *machine, u64 time, u32 cpu, u64 count, const char *why)
+{
+	if (machine->error || !machine_cpu(machine, cpu))
+		return;
+	tell(machine, log_loss(machine->log, at(machine->last[cpu] ? machine->last[cpu] : time), time, cpu, count, "events",
+			       why));
+	machine->last[cpu] = time;
+}
+
+/* Those whose last turn is not over, or was not seen, have ended when they said so. */
+void machine_end(struct machine *machine)
+{
+	struct task *task;
+	size_t bucket = 0;
+
+	for (task = tasks_next(&machine->tasks, NULL, &bucket); task;
+	     task = tasks_next(&machine->tasks, task, &bucket))
+		if (!task->dying) {
+			hear(machine, task);
+			task->group->alive = true;
+		}
+	for (bucket = 0; (task = tasks_next(&machine->tasks, NULL, &bucket));)
+		remove_task(machine, task->exit, task);
+}

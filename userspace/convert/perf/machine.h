@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* What a kernel's trace tells of a machine, in the order of time, becomes facts of a log. */
+#ifndef PERF_MACHINE_H
+#define PERF_MACHINE_H
+
+#include "../log_writer.h"
+
+#include "tracepoints.h"
+
+struct machine;
+
+/**
+ * machine_new() - a machine of which nothing is known
+ * @log: takes the facts
+ * @grouped: the trace tells which threads are a process, and all names, by itself; else each thread is a process
+ *
+ * Return: NULL if there is no memory.
+ */
+struct machine *machine_new(struct log_writer *log, bool grouped);
+void machine_free(struct machine *machine);
+
+/* The first failure of the functions below, which then do nothing any more: 0 or a negative errno. */
+int machine_error(const struct machine *machine);
+
+/* A CPU that records tell of.  Return: false if there can be none of this number. */
+bool machine_cpu(struct machine *machine, u32 cpu);
+
+/* @tid is a thread of @pid, and exists. */
+void machine_thread(struct machine *machine, u32 pid, u32 tid);
+
+/* The name of a thread, also of one that is not known yet. */
+void machine_name(struct machine *machine, u64 time, u32 pid, u32 tid, const char *name, size_t length);
+
+/* Something else happens to a thread. */
+void machine_hear(struct machine *machine, u32 tid);
+
+/* A process has mapped a file, which is its name if nothing has told one. */
+void machine_map(struct machine *machine, u32 pid, const char *file, size_t length);
+
+/* @tid begins, a thread of @pid, whose parent is @parent. Of time 0: it was there before the recording. */
+void machine_fork(struct machine *machine, u64 time, u32 pid, u32 tid, u32 parent);
+
+/* @tid has begun to end. Its last turn on a CPU may last longer. */
+void machine_exit(struct machine *machine, u64 time, u32 tid);
+
+/* A record of a tracepoint other than TRACEPOINT_EVENTHEADER. */
+void machine_record(struct machine *machine, u64 time, u32 cpu, const struct tracepoint_record *record);
+
+/* Records of a CPU were lost, at some time from its last record to @time. */
+void machine_lost(struct machine *machine, u64 time, u32 cpu, u64 count, const char *why);
+
+/* The trace is over. */
+void machine_end(struct machine *machine);
+
+#endif

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What a sample holds, as its attribute says. */
+#include <stdlib.h>
+
+#include "reader.h"
+
+static int compare(const void *a, const void *b)
+{
+	const struct perf_id *one = a, *other = b;
+
+	return one->id < other->id ? -1 : one->id > other->id;
+}
+
+static const struct perf_attr *attr_of(struct perf_reader *reader, u64 id)
+{
+	struct perf_id key = { .id = id }, *found;
+
+	if (!reader->ids_sorted && reader->ids_count) {
+		qsort(reader->ids, reader->ids_count, sizeof(*reader->ids), compare);
+		reader->ids_sorted = true;
+	}
+	found = reader->ids_count ? bsearch(&key, reader->ids, reader->ids_count, sizeof(key), compare) : NULL;
+	return found ? &reader->attrs[found->attr] : NULL;
+}
+
+/* What is left of a record. */
+struct rest {
+	const u8 *at, *end;
+	bool big;
+};
+
+static bool take64(struct rest *rest, u64 *value)
+{
+	if (rest->end - rest->at < 8)
+		return false;
+	*value = get64(rest->at, rest->big);
+	rest->at += 8;
+	return true;
+}
+
+static bool pass(struct rest *rest, u64 count, u64 size)
+{
+	if (count > (u64)(rest->end - rest->at) / size)
+		return false;
+	rest->at += count * size;
+	return true;
+}
+
+/* A single value, or those of a group. */
+static bool pass_read(struct rest *rest, u64 format)
+{
+	u64 each = 8 + (format & PERF_READ_ID ? 8 : 0) + (format & PERF_READ_LOST ? 8 : 0);
+	u64 times = (format & PERF_READ_ENABLED ? 8 : 0) + (format & PERF_READ_RUNNING ? 8 : 0);
+	u64 count = 1;
+
+	if (format & PERF_READ_GROUP && !take64(rest, &count))
+		return false;
+	return pass(rest, times, 1) && pass(rest, count, each);
+}
+
+static bool pass_chain(struct rest *rest)
+{
+	u64 count;
+
+	return take64(rest, &count) && pass(rest, count, 8);
+}
+
+static bool take_raw(struct rest *rest, struct perf_sample *sample)
+{
+	if (rest->end - rest->at < 4)
+		return false;
+	sample->raw_size = get32(rest->at, rest->big);
+	sample->raw = rest->at + 4;
+	rest->at += 4;
+	return pass(rest, sample->raw_size, 1);
+}
+
+/* Whose sample it is: the ID is first, or where all attributes agree to have it. */
+static const struct perf_attr *find_attr(struct perf_reader *reader, const struct perf_record *record)
+{
+	const struct perf_attr *first = reader->attrs, *found;
+	size_t at = 0;
+
+	if (!first)
+		return NULL;
+	if (!(first->sample_type & PERF_IDENTIFIER)) {
+		if (!(first->sample_type & PERF_ID))
+			return first;
+		at = 8 * (size_t)__builtin_popcountll(first->sample_type & (PERF_IP | PERF_TID | PERF_TIME | PERF_ADDR));
+	}
+	if (record->size < at + 8)
+		return NULL;
+	found = attr_of(reader, get64(record->bytes + at, reader->big));
+	return found || reader->attrs_count > 1 ? found : first;
+}
+
+/* Two halves of 32 bits, each in the file's byte order. */
+static void take_tid(struct perf_sample *sample, const u8 *at, bool big)
+{
+	sample->pid = get32(at, big);
+	sample->tid = get32(at + 4, big);
+}
+
+bool perf_parse_sample(struct perf_reader *reader, const struct perf_record *record, struct perf_sample *sample)
+{
+	struct rest rest = { record->bytes, record->bytes + record->size, reader->big };
+	const struct perf_attr *attr = find_attr(reader, record);
+	u64 type, ignored;
+
+	memset(sample, 0, sizeof(*sample));
+	if (!attr)
+		return false;
+	type = attr->sample_type;
+	sample->attr = attr;
+	sample->has = type;
+	if ((type & PERF_IDENTIFIER && !take64(&rest, &ignored)) || (type & PERF_IP && !take64(&rest, &ignored)))
+		return false;
+	if (type & PERF_TID) {
+		if (rest.end - rest.at < 8)
+			return false;
+		take_tid(sample, rest.at, reader->big);
+		rest.at += 8;
+	}
+	if ((type & PERF_TIME && !take64(&rest, &sample->time)) || (type & PERF_ADDR && !take64(&rest, &ignored)) ||
+	    (type & PERF_ID && !take64(&rest, &ignored)) || (type & PERF_STREAM_ID && !take64(&rest, &ignored)))
+		return false;
+	if (type & PERF_CPU) {
+		if (rest.end - rest.at < 8)
+			return false;
+		sample->cpu = get32(rest.at, reader->big);
+		rest.at += 8;
+	}
+	return (!(type & PERF_PERIOD) || take64(&rest, &ignored)) &&
+	       (!(type & PERF_READ) || pass_read(&rest, attr->read_format)) &&
+	       (!(type & PERF_CALLCHAIN) || pass_chain(&rest)) &&
+	       (!(type & PERF_RAW) || take_raw(&rest, sample));
+}
+
+void perf_parse_trailer(struct perf_reader *reader, const struct perf_record *record, struct perf_sample *sample,
+			size_t *left)
+{
+	static const u32 backwards[] = { PERF_IDENTIFIER, PERF_CPU, PERF_STREAM_ID, PERF_ID, PERF_TIME, PERF_TID };
+	const struct perf_attr *attr = reader->attrs;
+	const u8 *at;
+	size_t i;
+
+	memset(sample, 0, sizeof(*sample));
+	*left = record->size;
+	if (!attr || !(attr->flags & PERF_FLAG_SAMPLE_ID_ALL))
+		return;
+	for (i = 0; i < sizeof(backwards) / sizeof(backwards[0]); i++) {
+		if (!(attr->sample_type & backwards[i]))
+			continue;
+		if (*left < 8)
+			return;
+		*left -= 8;
+		at = record->bytes + *left;
+		sample->has |= backwards[i];
+		switch (backwards[i]) {
+		case PERF_CPU:
+			sample->cpu = get32(at, reader->big);
+			break;
+		case PERF_TIME:
+			sample->time = get64(at, reader->big);
+			break;
+		case PERF_TID:
+			take_tid(sample, at, reader->big);
+			break;
+		}
+	}
+}

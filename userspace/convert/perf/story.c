@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Each record is wrapped as an entry, sorted, and given to what understands it. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../eventheader/bytes.h"
+#include "../eventheader/import.h"
+#include "machine.h"
+#include "../sorter.h"
+#include "story.h"
+
+#define MEMORY (64u << 20)
+
+/* The type of a wrapped record. */
+enum happening { RECORD, RECORD_BIG, NAME, MAP, FORK, EXIT, LOST };
+
+/* A record of a trace that looks like an entry; its source is the CPU. */
+struct wrapped {
+	struct bcos_entry header;
+	u32 pid, tid;
+	u64 number;		/* of lost records, the parent's ID, or the size of @bytes */
+	u8 bytes[];
+} BCOS_WIRE;
+
+#define BYTES_MAX (BCOS_ENTRY_MAX - sizeof(struct wrapped) - 3)
+
+struct story {
+	const struct tracepoints *points;
+	struct sorter *sorter;
+	u64 dropped, damaged, count, first;
+	bool begun;
+	u32 room[BCOS_ENTRY_MAX / 4 + 1];
+	/* While it is told. */
+	struct log_writer *log;
+	struct machine *machine;
+	bool own;
+};
+
+struct story *story_new(const struct tracepoints *points)
+{
+	struct story *story = calloc(1, sizeof(*story));
+	const char *folder = getenv("TMPDIR");
+
+	if (!story)
+		return NULL;
+	story->points = points;
+	story->sorter = sorter_new(folder && *folder ? folder : "/tmp", MEMORY);
+	if (story->sorter)
+		return story;
+	free(story);
+	return NULL;
+}
+
+void story_free(struct story *story)
+{
+	if (!story)
+		return;
+	sorter_free(story->sorter);
+	machine_free(story->machine);
+	free(story);
+}
+
+u64 story_dropped(const struct story *story)
+{
+	return story->dropped;
+}
+
+u64 story_damaged(const struct story *story)
+{
+	return story->damaged;
+}
+
+u64 story_count(const struct story *story)
+{
+	return story->count;
+}
+
+static int add(struct story *story, enum happening what, const struct occasion *when, u64 number, const void *bytes,
+	       size_t size)
+{
+	struct wrapped *wrapped = (struct wrapped *)story->room;
+
+	if (size > BYTES_MAX) {
+		story->dropped++;
+		return 0;
+	}
+	wrapped->header.size = (u16)((sizeof(*wrapped) + size + 3) & ~3u);
+	wrapped->header.type = (u16)what;
+	wrapped->header.source = when->cpu;
+	wrapped->header.time = when->time;
+	wrapped->header.precision = 0;
+	wrapped->pid = when->pid;
+	wrapped->tid = when->tid;
+	wrapped->number = number;
+	if (size)
+		memcpy(wrapped->bytes, bytes, size);
+	memset(wrapped->bytes + size, 0, wrapped->header.size - sizeof(*wrapped) - size);
+	story->count++;
+	/* What was there before the recording has no time. */
+	if (when->time && (!story->begun || when->time < story->first)) {
+		story->begun = true;
+		story->first = when->time;
+	}
+	return sorter_add(story->sorter, &wrapped->header);
+}
+
+int story_record(struct story *story, const struct occasion *when, const u8 *bytes, size_t size, bool big)
+{
+	if (size < 2 || !tracepoints_of(story->points, get16(bytes, big)))
+		return 0;
+	return add(story, big ? RECORD_BIG : RECORD, when, size, bytes, size);
+}
+
+int story_name(struct story *story, const struct occasion *when, const char *name, size_t length)
+{
+	return add(story, NAME, when, length, name, length);
+}
+
+int story_map(struct story *story, const struct occasion *when, const char *file, size_t length)
+{
+	return add(story, MAP, when, length, file, length);
+}
+
+int story_fork(struct story *story, const struct occasion *when, u32 parent)
+{
+	return add(story, FORK, when, parent, NULL, 0);
+}
+
+int story_exit(struct story *story, const struct occasion *when)
+{
+	return add(story, EXIT, when, 0, NULL, 0);
+}
+
+int story_lost(struct story *story, const struct occasion *when, u64 count)
+{
+	return add(story, LOST, when, count, NULL, 0);
+}
+
+static int tell_eventheader(struct story *story, const struct wrapped *wrapped, const struct tracepoint_record *record)
+{
+	const struct eventheader_occasion when = {
+		.time = wrapped->header.time, .cpu = wrapped->header.source, .pid = wrapped->pid,
+	};
+	u32 offset = record->point->field[EVENTHEADER_FLAGS].offset;
+	int r;
+
+	if (offset > record->size || story->own != eventheader_is_own(&record->point->name))
+		return 0;
+	if (!story->own) {
+		machine_thread(story->machine, wrapped->pid, wrapped->tid);
+		machine_hear(story->machine, wrapped->tid);
+	}
+	r = eventheader_import(story->log, &record->point->name, &when, record->bytes + offset, record->size - offset);
+	story->damaged += r == 1;
+	return r < 0 ? r : machine_error(story->machine);
+}
+
+static int tell_record(struct story *story, const struct wrapped *wrapped)
+{
+	struct tracepoint_record record = {
+		.bytes = wrapped->bytes, .size = wrapped->number, .big = wrapped->header.type == RECORD_BIG,
+	};
+
+	record.point = tracepoints_of(story->points, get16(record.bytes, record.big));
+	if (record.point->kind == TRACEPOINT_EVENTHEADER)
+		return tell_eventheader(story, wrapped, &record);
+	if (story->own)
+		return 0;
+	if (wrapped->pid != 0xFFFFFFFF)
+		machine_thread(story->machine, wrapped->pid, wrapped->tid);
+	machine_record(story->machine, wrapped->header.time, wrapped->header.source, &record);
+	return machine_error(story->machine);
+}
+
+/* A log that was written as EventHeader says all by itself. */
+static int tell(void *context, const struct bcos_entry *entry)
+{
+	const struct wrapped *wrapped = (const struct wrapped *)entry;
+	struct story *story = context;
+	u64 time = entry->time;
+
+	if (entry->type <= RECORD_BIG)
+		return tell_record(story, wrapped);
+	if (story->own)
+		return 0;
+	switch (entry->type) {
+	case NAME:
+		machine_name(story->machine, time, wrapped->pid, wrapped->tid, (const char *)wrapped->bytes,
+			     wrapped->number);
+		break;
+	case MAP:
+		machine_map(story->machine, wrapped->pid, (const char *)wrapped->bytes, wrapped->number);
+		break;
+	case FORK:
+		machine_fork(story->machine, time, wrapped->pid, wrapped->tid, (u32)wrapped->number);
+		break;
+	case EXIT:
+		machine_exit(story->machine, time, wrapped->tid);
+		break;
+	case LOST:
+		machine_lost(story->machine, time, entry->source, wrapped->number, "by the recorder");
+		break;
+	}
+	return machine_error(story->machine);
+}
+
+static int state(struct story *story, u32 event, const char *text)
+{
+	const struct moment when = { story->first, 0 };
+
+	return *text ? log_event(story->log, when, BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL, event, BCOS_SEVERITY_INFO,
+				 text, strlen(text)) : 0;
+}
+
+static int tell_clock(struct story *story, const struct story_clock *clock)
+{
+	const struct moment when = { story->first, 0 };
+	char text[256];
+	int r = 0;
+
+	snprintf(text, sizeof(text), "imported; times are of the recorder's clock %s: %s", clock->name, clock->is);
+	if (clock->wall)
+		r = log_wall_clock(story->log, when, clock->utc + (story->first - clock->time));
+	r = r ? r : state(story, BCOS_EVENT_HOST, clock->host);
+	r = r ? r : state(story, BCOS_EVENT_KERNEL, clock->kernel);
+	return r ? r : state(story, BCOS_EVENT_UNSPECIFIED, text);
+}
+
+int story_tell(struct story *story, struct log_writer *log, bool grouped, const struct story_clock *clock)
+{
+	int r = 0;
+
+	story->log = log;
+	story->own = tracepoints_own(story->points);
+	story->machine = machine_new(log, grouped);
+	if (!story->machine)
+		return -ENOMEM;
+	if (story->begun && !story->own)
+		r = tell_clock(story, clock);
+	if (!r)
+		r = sorter_each(story->sorter, tell, story);
+	machine_end(story->machine);
+	return r ? r : machine_error(story->machine);
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* libtraceevent understands the descriptions; what is needed of them is kept. */
+#include <errno.h>
+#include <event-parse.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../eventheader/bytes.h"
+#include "../eventheader/import.h"
+#include "tracepoints.h"
+
+/* A description is never longer. */
+#define DESCRIPTION_MAX (64u << 10)
+
+static const struct {
+	const char *system, *name;
+	const char *fields[TRACEPOINT_FIELDS];
+} wanted[TRACEPOINT_KINDS] = {
+	[TRACEPOINT_SWITCH] = { "sched", "sched_switch", { "prev_pid", "prev_comm", "next_pid", "next_comm", "prev_state" } },
+	[TRACEPOINT_FORK] = { "sched", "sched_process_fork", { "parent_pid", "child_pid", "child_comm", "parent_comm" } },
+	[TRACEPOINT_EXEC] = { "sched", "sched_process_exec", { "pid", "filename" } },
+	[TRACEPOINT_EXIT] = { "sched", "sched_process_exit", { "pid", "comm" } },
+	[TRACEPOINT_IRQ] = { "irq", "irq_handler_entry", { "irq", "name" } },
+	[TRACEPOINT_EVENTHEADER] = { NULL, NULL, { "eventheader_flags" } },
+};
+
+struct tracepoints {
+	struct tracepoint *by_number[65536];
+	bool known[TRACEPOINT_KINDS], own;
+};
+
+struct tracepoints *tracepoints_new(void)
+{
+	return calloc(1, sizeof(struct tracepoints));
+}
+
+void tracepoints_free(struct tracepoints *points)
+{
+	size_t i;
+
+	for (i = 0; points && i < 65536; i++)
+		free(points->by_number[i]);
+	free(points);
+}
+
+const struct tracepoint *tracepoints_of(const struct tracepoints *points, u16 number)
+{
+	return points->by_number[number];
+}
+
+bool tracepoints_know(const struct tracepoints *points, enum tracepoint_kind kind)
+{
+	return points->known[kind];
+}
+
+bool tracepoints_own(const struct tracepoints *points)
+{
+	return points->own;
+}
+
+static void take_field(struct tracepoint_field *field, struct tep_event *event, const char *name)
+{
+	const struct tep_format_field *found = tep_find_field(event, name);
+
+	if (!found || found->offset < 0 || found->size <= 0 || found->offset > 65535 || found->size > 65535)
+		return;
+	field->offset = (u32)found->offset;
+	field->size = (u32)found->size;
+	field->dynamic = found->flags & TEP_FIELD_IS_DYNAMIC;
+	field->relative = found->flags & TEP_FIELD_IS_RELATIVE;
+	if (field->dynamic && field->size != 4)
+		field->size = 0;
+}
+
+/* The first field after the common ones says that the rest is an EventHeader event. */
+static bool is_eventheader(struct tep_event *event)
+{
+	return event->format.fields && !strcmp(event->format.fields->name, "eventheader_flags") &&
+	       event->format.fields->size == 1;
+}
+
+static bool kind_of(struct tep_event *event, const char *system, enum tracepoint_kind *kind)
+{
+	for (*kind = 0; *kind < TRACEPOINT_EVENTHEADER; (*kind)++)
+		if (!strcmp(system, wanted[*kind].system) && !strcmp(event->name, wanted[*kind].name))
+			return true;
+	return is_eventheader(event);
+}
+
+static int keep(struct tracepoints *points, struct tep_event *event, const char *system)
+{
+	struct tracepoint *point;
+	enum tracepoint_kind kind;
+	unsigned int i;
+
+	if (event->id < 0 || event->id > 65535 || points->by_number[event->id] || !kind_of(event, system, &kind))
+		return 0;
+	point = calloc(1, sizeof(*point));
+	if (!point)
+		return -ENOMEM;
+	point->kind = kind;
+	strncpy(point->text, event->name, sizeof(point->text) - 1);
+	for (i = 0; i < TRACEPOINT_FIELDS && wanted[kind].fields[i]; i++)
+		take_field(&point->field[i], event, wanted[kind].fields[i]);
+	if (!point->field[0].size ||
+	    (kind == TRACEPOINT_EVENTHEADER && !eventheader_parse_name(&point->name, point->text))) {
+		free(point);
+		return 0;
+	}
+	points->by_number[event->id] = point;
+	points->known[kind] = true;
+	points->own |= kind == TRACEPOINT_EVENTHEADER && eventheader_is_own(&point->name);
+	return 0;
+}
+
+/* Could it be of interest? The library gets nothing else to see. */
+static bool may_be_wanted(const char *system, const char *text)
+{
+	return !strcmp(system, "sched") || !strcmp(system, "irq") || strstr(text, "eventheader_flags");
+}
+
+/*
+ * The fields alone: how the kernel prints them is of no interest. A line without what each field's line has would
+ * be the end of the library's patience.
+ */
+static bool shorten(char *text)
+{
+	char *print = strstr(text, "\nprint fmt:");
+
+	if (!print)
+		return false;
+	strcpy(print, "\nprint fmt: \"\"\n");
+	return true;
+}
+
+int tracepoints_describe(struct tracepoints *points, const char *system, const char *text, size_t size)
+{
+	struct tep_handle *tep = NULL;
+	struct tep_event *event = NULL;
+	char *copy;
+	int r = 0;
+
+	if (size > DESCRIPTION_MAX || memchr(text, 0, size))
+		return 0;
+	copy = malloc(size + 32);
+	if (!copy)
+		return -ENOMEM;
+	memcpy(copy, text, size);
+	copy[size] = 0;
+	if (may_be_wanted(system, copy) && shorten(copy)) {
+		tep_set_loglevel(TEP_LOG_NONE);
+		tep = tep_alloc();
+		r = tep ? 0 : -ENOMEM;
+		if (tep && !tep_parse_format(tep, &event, copy, strlen(copy), system) && event)
+			r = keep(points, event, system);
+		tep_free(tep);
+	}
+	free(copy);
+	return r;
+}
+
+/* What a dynamic field points to; the size is that of the field itself without one. */
+static bool locate(const struct tracepoint_record *record, unsigned int number, size_t *offset, size_t *size)
+{
+	const struct tracepoint_field *field = &record->point->field[number];
+	u32 where;
+
+	*offset = field->offset;
+	*size = field->size;
+	if (!*size || *offset + *size > record->size)
+		return false;
+	if (!field->dynamic)
+		return true;
+	where = get32(record->bytes + *offset, record->big);
+	*offset = (where & 0xFFFF) + (field->relative ? *offset + *size : 0);
+	*size = where >> 16;
+	return *offset + *size <= record->size;
+}
+
+bool tracepoint_number(const struct tracepoint_record *record, unsigned int field, u64 *number)
+{
+	size_t offset, size;
+
+	if (!locate(record, field, &offset, &size))
+		return false;
+	switch (size) {
+	case 1:
+		*number = record->bytes[offset];
+		return true;
+	case 2:
+		*number = get16(record->bytes + offset, record->big);
+		return true;
+	case 4:
+		*number = get32(record->bytes + offset, record->big);
+		return true;
+	case 8:
+		*number = get64(record->bytes + offset, record->big);
+		return true;
+	default:
+		return false;
+	}
+}
+
+const char *tracepoint_string(const struct tracepoint_record *record, unsigned int field, size_t *length)
+{
+	size_t offset, size;
+
+	if (!locate(record, field, &offset, &size))
+		return NULL;
+	*length = strnlen((const char *)record->bytes + offset, size);
+	return (const char *)record->bytes + offset;
+}

@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Header, attributes and descriptions, around the data or, in a pipe, before it. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "writer.h"
+
+_Static_assert(sizeof(struct perf_sample_head) == PERF_BEFORE_RAW + 8, "packed");
+
+#define ATTR_WORDS (PERF_ATTR_WRITTEN / 8)
+
+static void put32(struct outfile *file, u32 value)
+{
+	outfile_bytes(file, &value, sizeof(value));
+}
+
+static void put64(struct outfile *file, u64 value)
+{
+	outfile_bytes(file, &value, sizeof(value));
+}
+
+static void put_header(struct outfile *file, u32 type, size_t size)
+{
+	put32(file, type);
+	put32(file, (u32)size << 16);
+}
+
+/* An attribute, by offsets in 64-bit words. */
+static void put_attr(struct outfile *file, size_t index)
+{
+	u64 attr[ATTR_WORDS] = { 0 };
+
+	attr[PERF_ATTR_TYPE / 8] = PERF_ATTR_TRACEPOINT | (u64)PERF_ATTR_WRITTEN << 32;
+	attr[PERF_ATTR_CONFIG / 8] = PERF_POINT_FIRST + index;
+	attr[PERF_ATTR_PERIOD / 8] = 1;
+	attr[PERF_ATTR_SAMPLE_TYPE / 8] = PERF_SAMPLE_TYPE;
+	attr[PERF_ATTR_FLAGS / 8] = PERF_FLAG_SAMPLE_ID_ALL | (index ? 0 : PERF_FLAG_COMM);
+	outfile_bytes(file, attr, sizeof(attr));
+}
+
+/* ---- the descriptions, put together in memory because their size precedes them ---- */
+
+struct text {
+	char *bytes;
+	size_t size;
+	FILE *stream;
+};
+
+static int text_begin(struct text *text)
+{
+	text->stream = open_memstream(&text->bytes, &text->size);
+	return text->stream ? 0 : -ENOMEM;
+}
+
+static int text_end(struct text *text)
+{
+	int failed = ferror(text->stream);
+
+	if (!fclose(text->stream) && !failed)
+		return 0;
+	free(text->bytes);
+	return -ENOMEM;
+}
+
+static void print64(FILE *to, u64 value)
+{
+	fwrite(&value, sizeof(value), 1, to);
+}
+
+static void print32(FILE *to, u32 value)
+{
+	fwrite(&value, sizeof(value), 1, to);
+}
+
+static void print_word(FILE *to, const char *word)
+{
+	fwrite(word, strlen(word) + 1, 1, to);
+}
+
+static void print_sized(FILE *to, const char *text)
+{
+	print64(to, strlen(text));
+	fputs(text, to);
+}
+
+static int print_description(FILE *to, const struct perf_point *point, u32 number)
+{
+	struct text text;
+
+	if (text_begin(&text))
+		return -ENOMEM;
+	fprintf(text.stream, "name: %s\nID: %u\nformat:\n"
+		"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
+		"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
+		"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
+		"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n%s\nprint fmt: %s\n",
+		point->name, number, point->fields, point->print);
+	if (text_end(&text))
+		return -ENOMEM;
+	print_sized(to, text.bytes);
+	free(text.bytes);
+	return 0;
+}
+
+/* The points of the same system from @first on. */
+static size_t same_system(const struct perf_writer *writer, size_t first)
+{
+	size_t i = first;
+
+	while (i < writer->count && !strcmp(writer->points[i].system, writer->points[first].system))
+		i++;
+	return i - first;
+}
+
+static int print_systems(const struct perf_writer *writer, FILE *to)
+{
+	size_t i, j, count, systems = 0;
+	int r = 0;
+
+	for (i = 0; i < writer->count; i += same_system(writer, i))
+		systems++;
+	print32(to, (u32)systems);
+	for (i = 0; i < writer->count && !r; i += count) {
+		count = same_system(writer, i);
+		print_word(to, writer->points[i].system);
+		print32(to, (u32)count);
+		for (j = i; j < i + count && !r; j++)
+			r = print_description(to, &writer->points[j], PERF_POINT_FIRST + (u32)j);
+	}
+	return r;
+}
+
+/* As perf describes tracepoints: version 0.6, little endian, 64 bits, pages of 4096 bytes. */
+static int describe(const struct perf_writer *writer, struct text *text)
+{
+	static const char header_page[] =
+		"\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
+		"\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
+		"\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
+		"\tfield: char data;\toffset:16;\tsize:4080;\tsigned:1;\n";
+	static const char header_event[] =
+		"# compressed entry header\n\ttype_len    :    5 bits\n\ttime_delta  :   27 bits\n"
+		"\tarray       :   32 bits\n\n\tpadding     : type == 29\n\ttime_extend : type == 30\n"
+		"\ttime_stamp : type == 31\n\tdata max type_len  == 28\n";
+	FILE *to;
+	int r;
+
+	if (text_begin(text))
+		return -ENOMEM;
+	to = text->stream;
+	fwrite("\x17\x08\x44" "tracing" "0.6\0" "\0" "\10" "\0\20\0\0", 20, 1, to);
+	print_word(to, "header_page");
+	print_sized(to, header_page);
+	print_word(to, "header_event");
+	print_sized(to, header_event);
+	print32(to, 0);		/* none of ftrace's own events */
+	r = print_systems(writer, to);
+	print32(to, 0);		/* no symbols, no formats of printk, no command lines */
+	print32(to, 0);
+	print64(to, 0);
+	if (r) {
+		fclose(to);
+		free(text->bytes);
+		return r;
+	}
+	return text_end(text);
+}
+
+/* ---- before the data ---- */
+
+static void begin_file(struct perf_writer *writer)
+{
+	struct outfile *file = writer->file;
+	u64 entry = PERF_ATTR_WRITTEN + 16, ids = PERF_HEADER_SIZE, attrs = ids + 8 * writer->count, i;
+
+	writer->data = attrs + entry * writer->count;
+	outfile_bytes(file, PERF_MAGIC, 8);
+	put64(file, PERF_HEADER_SIZE);
+	put64(file, entry);
+	put64(file, attrs);
+	put64(file, entry * writer->count);
+	put64(file, writer->data);
+	put64(file, 0);		/* its size, known at the end */
+	put64(file, 0);
+	put64(file, 0);
+	put64(file, 1u << PERF_TRACING_DATA | 1u << PERF_EVENT_DESC);
+	for (i = 0; i < 3; i++)
+		put64(file, 0);
+	for (i = 0; i < writer->count; i++)
+		put64(file, i + 1);
+	for (i = 0; i < writer->count; i++) {
+		put_attr(file, i);
+		put64(file, ids + 8 * i);
+		put64(file, 8);
+	}
+}
+
+static int begin_pipe(struct perf_writer *writer)
+{
+	static const u8 zeros[8];
+	struct outfile *file = writer->file;
+	struct text text;
+	size_t i;
+
+	outfile_bytes(file, PERF_MAGIC, 8);
+	put64(file, PERF_PIPE_HEADER_SIZE);
+	for (i = 0; i < writer->count; i++) {
+		put_header(file, PERF_HEADER_ATTR, PERF_RECORD_HEADER + PERF_ATTR_WRITTEN + 8);
+		put_attr(file, i);
+		put64(file, i + 1);
+	}
+	if (describe(writer, &text))
+		return -ENOMEM;
+	put_header(file, PERF_HEADER_TRACING_DATA, PERF_RECORD_HEADER + 4);
+	put32(file, (u32)((text.size + 7) & ~7ull));
+	outfile_bytes(file, text.bytes, text.size);
+	outfile_bytes(file, zeros, -text.size & 7);
+	free(text.bytes);
+	return 0;
+}
+
+int perf_writer_begin(struct perf_writer *writer, struct outfile *file, const struct perf_point *points, size_t count)
+{
+	writer->file = file;
+	writer->points = points;
+	writer->count = count;
+	writer->round = 0;
+	if (!file->seekable)
+		return begin_pipe(writer);
+	begin_file(writer);
+	return 0;
+}
+
+/* ---- after the data ---- */
+
+/* Attributes with their names and IDs. */
+static size_t description_size(const struct perf_writer *writer)
+{
+	size_t i, size = 8;
+
+	for (i = 0; i < writer->count; i++)
+		size += PERF_ATTR_WRITTEN + 4 + 4 + 320 + 8;
+	return size;
+}
+
+static void put_event_description(struct perf_writer *writer)
+{
+	struct outfile *file = writer->file;
+	char name[320];
+	size_t i;
+
+	put32(file, (u32)writer->count);
+	put32(file, PERF_ATTR_WRITTEN);
+	for (i = 0; i < writer->count; i++) {
+		put_attr(file, i);
+		put32(file, 1);
+		put32(file, sizeof(name));
+		memset(name, 0, sizeof(name));
+		snprintf(name, sizeof(name), "%s:%s", writer->points[i].system, writer->points[i].name);
+		outfile_bytes(file, name, sizeof(name));
+		put64(file, i + 1);
+	}
+}
+
+int perf_writer_end(struct perf_writer *writer)
+{
+	u64 end = outfile_offset(writer->file), size = end - writer->data;
+	struct text text;
+
+	perf_writer_round(writer);
+	if (!writer->file->seekable)
+		return 0;
+	end = outfile_offset(writer->file);
+	size = end - writer->data;
+	if (describe(writer, &text))
+		return -ENOMEM;
+	put64(writer->file, end + 32);
+	put64(writer->file, text.size);
+	put64(writer->file, end + 32 + text.size);
+	put64(writer->file, description_size(writer));
+	outfile_bytes(writer->file, text.bytes, text.size);
+	put_event_description(writer);
+	free(text.bytes);
+	outfile_patch(writer->file, PERF_HEADER_DATA + 8, &size, sizeof(size));
+	return 0;
+}
+
+/* ---- the data ---- */
+
+void perf_writer_round(struct perf_writer *writer)
+{
+	put_header(writer->file, PERF_FINISHED_ROUND, PERF_RECORD_HEADER);
+	writer->round = outfile_offset(writer->file);
+}
+
+void perf_writer_name(struct perf_writer *writer, u64 time, u32 pid, u32 tid, const char *name, size_t length)
+{
+	struct {
+		u32 type;
+		u16 misc, size;
+		u32 pid, tid;
+		char name[16];
+		/* What the kernel adds: thread, time, CPU, ID. */
+		u32 added_pid, added_tid;
+		u64 time, cpu, id;
+	} record = {
+		.type = PERF_COMM, .size = sizeof(record), .pid = pid, .tid = tid, .added_pid = pid, .added_tid = tid,
+		.time = time, .id = 1,
+	};
+
+	memcpy(record.name, name, length < sizeof(record.name) - 1 ? length : sizeof(record.name) - 1);
+	outfile_bytes(writer->file, &record, sizeof(record));
+}
