@@ -14,7 +14,7 @@ root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 
 # shellcheck disable=SC2317  # point calls it
-needs() { pkg-config --with-path="$root/usr/lib/pkgconfig" --define-variable=prefix="$root/usr" "$@" bcoslog; }
+needs() { pkg-config --with-path="$root/usr/lib/pkgconfig" --define-variable=prefix="$root/usr" --define-variable=libdir="$root/usr/lib" "$@" bcoslog; }
 
 # shellcheck disable=SC2317
 compiles() {
@@ -41,6 +41,19 @@ is_empty() { [ -z "$(find "$root" -path "$root/uses*" -o -type f -print -o -type
 
 make -s -C "$top/userspace" O="$BUILD" >/dev/null || exit 1
 point "it installs" env BUILD="$BUILD" "$top/scripts/install" --module '' --prefix /usr --destdir "$root"
+# shellcheck disable=SC2317
+has_all() {
+	local file
+	for file in lib/systemd/system/bcos-record.service lib/sysusers.d/bcos_evlog.conf lib/tmpfiles.d/bcos_evlog.conf \
+		lib/modprobe.d/bcos_evlog.conf share/bcoslog/python/bcoslog.py share/doc/bcoslog/examples/usage.c \
+		include/bcos_message.h include/bcoslog_archive.h share/man/man1/bcoslog-doctor.1 share/man/man3/libbcoslog.3; do
+		[ -s "$root/usr/$file" ] || { echo "there is no /usr/$file"; return 1; }
+	done
+	[ -s "$root/lib/udev/rules.d/60-bcos_evlog.rules" ] && [ ! -e "$root/usr/lib/modules-load.d" ] &&
+		grep -q '^ExecStart=/usr/bin/bcoslog record ' "$root/usr/lib/systemd/system/bcos-record.service" &&
+		! grep -rl '@[A-Z]*@' "$root"/usr/lib/systemd "$root"/usr/lib/pkgconfig
+}
+point "all that belongs to it is there, and nothing that loads a module that is not" has_all
 point "a program that uses it compiles and runs" compiles
 point "so does one that has the library in it" compiles_static
 point "the tool runs" "$root/usr/bin/bcoslog" --version

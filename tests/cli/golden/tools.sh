@@ -37,7 +37,7 @@ made_system() {
 	rm -rf "$1"
 	mkdir -p "$1"/{etc,dev,boot,usr/bin,usr/libexec,proc/sys/kernel,proc/self,run/systemd/system} \
 		"$1/lib/modules/$release/"{build,updates} "$1/sys/kernel/"{security,btf} "$1/sys/module/"{module/parameters,bcos_evlog} \
-		"$1/etc/systemd/system/multi-user.target.wants" "$1/sys/fs/cgroup/system.slice/bcos-record.service" "$1/var/lib/bcos_evlog"
+		"$1/etc/systemd/system/dev-bcos_evlog.device.wants" "$1/sys/fs/cgroup/system.slice/bcos-record.service" "$1/var/lib/bcos_evlog"
 	cd "$1" || return
 	echo 12.8 >etc/debian_version
 	echo "$release" >proc/sys/kernel/osrelease
@@ -63,7 +63,7 @@ made_system() {
 	printf '%s' log >dev/bcos_evlog
 	chmod 640 dev/bcos_evlog
 	: >etc/systemd/system/bcos-record.service
-	: >etc/systemd/system/multi-user.target.wants/bcos-record.service
+	: >etc/systemd/system/dev-bcos_evlog.device.wants/bcos-record.service
 	echo 4711 >sys/fs/cgroup/system.slice/bcos-record.service/cgroup.procs
 	cd - >/dev/null || return
 }

@@ -64,7 +64,7 @@ static bool check_loaded(struct doctor *doctor)
 	if (!strcmp(version, BCOS_VERSION))
 		found(doctor, SOUND, "loaded", NULL, "it is loaded, version %s as this tool and its library", version);
 	else
-		found(doctor, NOTED, "loaded", "sudo modprobe -r " NAME " && sudo modprobe " NAME,
+		found(doctor, NOTED, "loaded", "sudo systemctl stop bcos-record; sudo modprobe -r " NAME " && sudo modprobe " NAME,
 		      "version %s is loaded, and tool and library are %s", version, BCOS_VERSION);
 	return true;
 }

@@ -29,8 +29,7 @@ static bool unit_is_installed(const struct system *system)
 static void check_service(struct doctor *doctor)
 {
 	const struct system *system = &doctor->system;
-	bool enabled = system_has(system, "/etc/systemd/system/multi-user.target.wants/" UNIT) ||
-		       system_has(system, "/etc/systemd/system/sysinit.target.wants/" UNIT);
+	bool enabled = system_has(system, "/etc/systemd/system/dev-bcos_evlog.device.wants/" UNIT);
 	char processes[64];
 
 	if (!unit_is_installed(system)) {

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "../command.h"
+#include "../notify.h"
 #include "../when.h"
 #include "bcoslog_archive.h"
 #include "recording.h"
@@ -187,7 +188,9 @@ static int pause_recording(struct recorder *recorder)
 	int r = -ENOSPC;
 
 	complain("there is no room left for %s, and no older file to give up: recording pauses", recorder->directory);
+	notify_status("there is no room left for %s: recording pauses", recorder->directory);
 	while (r == -ENOSPC && !run_signal) {
+		notify_alive();
 		nanosleep(&second, NULL);
 		r = recording_flush(recorder->recording);
 	}
@@ -195,6 +198,7 @@ static int pause_recording(struct recorder *recorder)
 		return r;
 	recording_paused(recorder->recording, since, now());
 	complain("there is room again: recording goes on");
+	notify_status("recording into %s", recorder->directory);
 	return 0;
 }
 
@@ -204,6 +208,7 @@ static int record_entries(struct run *run, const struct bcoslog_batch *batch)
 	const struct bcos_entry *done = batch->first;
 	int r;
 
+	notify_alive();
 	do {
 		r = recording_entries(recorder->recording, batch, &done);
 		if (r == -ENOSPC)
@@ -259,13 +264,15 @@ static int write_part(struct recorder *recorder)
 /* How long to wait, ms. */
 static int wait_time(const struct recorder *recorder, const struct run *run, bool compacts, u64 end)
 {
-	u64 time = recorder->interval, left = end > now() ? end - now() : 0;
+	u64 time = recorder->interval, left = end > now() ? end - now() : 0, alive = notify_interval();
 
 	/* Until the ring is full nothing tells that a zone of it is. */
 	if (bcoslog_kind(run->log) == BCOSLOG_BPF && !compacts && time > SECOND / 5)
 		time = SECOND / 5;
 	if (end && left < time)
 		time = left;
+	if (alive && alive < time)
+		time = alive;
 	return (int)((time + 999999) / 1000000);
 }
 
@@ -304,7 +311,10 @@ static int record_log(struct recorder *recorder, struct run *run)
 
 	set_watermark(run);
 	recorder->written = now();
+	notify_ready();
+	notify_status("recording into %s", recorder->directory);
 	for (;;) {
+		notify_alive();
 		if (drain(run, &status))
 			return status;
 		if (write_part(recorder))
@@ -315,6 +325,7 @@ static int record_log(struct recorder *recorder, struct run *run)
 		if (!r || (r < 0 && r != -EINTR && r != -ETIMEDOUT))
 			return r ? run_failed(run) : status;
 	}
+	notify_stopping();
 	if (bcoslog_kind(run->log) == BCOSLOG_BPF && bcoslog_stop_bpf(run->log))
 		return run_failed(run);
 	drain(run, &status);

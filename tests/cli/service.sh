@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The recorder as a service: what it tells systemd, by a socket of the test's own; and what systemd says of the unit,
+# where there is one.
+
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd -P)
+BUILD=${BUILD:-$top/build}
+# shellcheck source=tests/lib/point.sh
+. "$top/tests/lib/point.sh"
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+units=$top/scripts/systemd
+
+make -s -C "$top/tests" O="$BUILD" "$BUILD/tests/assemble" >/dev/null || exit 1
+make -s -C "$top/userspace" O="$BUILD" >/dev/null || exit 1
+"$BUILD/tests/assemble" "$top/tests/cli/golden/types.log" >"$dir/types.log" || exit 1
+
+# A recorder of a pipe, which is written to when it has said that it is ready, and closed when it has said twice that it
+# lives; then it ends by itself.
+cat >"$dir/manager.py" <<'END'
+import os, socket, subprocess, sys
+folder, tool = sys.argv[1:]
+manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+manager.bind(folder + "/notify")
+manager.settimeout(60)
+environment = dict(os.environ, NOTIFY_SOCKET=folder + "/notify", WATCHDOG_USEC="400000")
+recorder = subprocess.Popen([tool, "record", "-o", folder + "/kept", "--interval", "1h", "-"], env=environment,
+                            stdin=subprocess.PIPE)
+alive, said = 0, []
+while alive < 3:
+    word = manager.recv(1000).decode()
+    alive += word == "WATCHDOG=1"
+    if word not in said:
+        said.append(word)
+    if word == "READY=1":
+        recorder.stdin.write(open(folder + "/types.log", "rb").read())
+        recorder.stdin.flush()
+recorder.stdin.close()
+print(*said, sep="\n")
+sys.exit(recorder.wait())
+END
+# shellcheck disable=SC2317  # point calls them
+tells() {
+	python3 "$dir/manager.py" "$dir" "$BUILD/bcoslog" >"$dir/said" 2>"$dir/err" || { cat "$dir/err"; return 1; }
+	diff <(printf '%s\n' READY=1 "STATUS=recording into $dir/kept" WATCHDOG=1) "$dir/said"
+}
+point "the recorder says that it is ready, what it does, and that it lives" tells
+# shellcheck disable=SC2317
+kept() { cmp <("$BUILD/bcoslog" dump --json "$dir/kept" | grep -c hello) <(echo 1); }
+point "and records meanwhile" kept
+
+# Who starts the unit, whom it runs as, and that each of the files knows of the other.
+# shellcheck disable=SC2317,SC2016
+agrees() {
+	grep -qx 'WantedBy=dev-bcos_evlog.device' "$units/bcos-record.service" && grep -q 'TAG+="systemd"' "$units/60-bcos_evlog.rules" &&
+		grep -q '^u bcos ' "$units/bcos_evlog.sysusers.conf" && grep -qx 'User=bcos' "$units/bcos-record.service" &&
+		grep -qx 'd /var/lib/bcos_evlog 0750 bcos bcos -' "$units/bcos_evlog.tmpfiles.conf" &&
+		grep -qx 'ExecStart=@PREFIX@/bin/bcoslog record -o /var/lib/bcos_evlog \$KEEP' "$units/bcos-record.service"
+}
+point "unit, udev rule, user and directory agree" agrees
+# shellcheck disable=SC2317
+parameters() {
+	local name
+	for name in $(grep -oE '\b[a-z_]+=' "$units/bcos_evlog.modprobe.conf" | tr -d =); do
+		grep -qE "(BCOS_RANGE[A-Z_]*\($name|module_param_cb\($name)," "$top/module/params.c" || { echo "$name"; return 1; }
+	done
+}
+point "modprobe.d names parameters that there are" parameters
+
+sed 's|@PREFIX@|/usr|' "$units/bcos-record.service" >"$dir/bcos-record.service"
+if command -v systemd-analyze >/dev/null; then
+	# shellcheck disable=SC2317
+	is_safe() { systemd-analyze security --offline=yes --threshold=20 --no-pager "$dir/bcos-record.service"; }
+	point "the unit is exposed by less than 2.0, as systemd reckons" is_safe
+	# shellcheck disable=SC2317
+	verifies() { ! systemd-analyze verify "$dir/bcos-record.service" 2>&1 | grep -v "not executable\|Command 'man "; }
+	point "and systemd understands all of it" verifies
+	# shellcheck disable=SC2317
+	capabilities() { [ "$(sed -n 's/^CapabilityBoundingSet=//p' "$dir/bcos-record.service")" = CAP_PERFMON ]; }
+	point "it has one capability" capabilities
+else
+	n=$((n + 1))
+	echo "ok $n - the unit, as systemd reckons # SKIP there is no systemd-analyze here"
+fi
+if command -v udevadm >/dev/null && udevadm --help 2>/dev/null | grep -q ' verify '; then
+	point "udev understands the rule" udevadm verify "$units/60-bcos_evlog.rules"
+fi
+echo "1..$n"
+exit "$status"

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What a service tells systemd: see notify.h. */
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "notify.h"
+
+/* The socket is not kept open: once in many seconds nobody minds, and a service manager that began anew is found. */
+static void notify(const char *state)
+{
+	const char *path = getenv("NOTIFY_SOCKET");
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	size_t length = path ? strlen(path) : 0;
+	int fd;
+
+	if (length < 2 || length >= sizeof(address.sun_path) || (path[0] != '/' && path[0] != '@'))
+		return;
+	memcpy(address.sun_path, path, length);
+	/* A name that is no file. */
+	if (path[0] == '@')
+		address.sun_path[0] = '\0';
+	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+	if (fd < 0)
+		return;
+	sendto(fd, state, strlen(state), MSG_NOSIGNAL | MSG_DONTWAIT, (struct sockaddr *)&address,
+	       (socklen_t)(offsetof(struct sockaddr_un, sun_path) + length));
+	close(fd);
+}
+
+void notify_ready(void)
+{
+	notify("READY=1");
+}
+
+void notify_stopping(void)
+{
+	notify("STOPPING=1");
+}
+
+/* Microseconds after which the manager gives this process up; 0: it does not watch. */
+static unsigned long long watchdog(void)
+{
+	const char *time = getenv("WATCHDOG_USEC"), *process = getenv("WATCHDOG_PID");
+
+	if (!time || (process && strtoull(process, NULL, 10) != (unsigned long long)getpid()))
+		return 0;
+	return strtoull(time, NULL, 10);
+}
+
+void notify_alive(void)
+{
+	static unsigned long long said;
+	unsigned long long limit = watchdog(), now;
+	struct timespec time;
+
+	if (!limit || clock_gettime(CLOCK_MONOTONIC, &time))
+		return;
+	now = (unsigned long long)time.tv_sec * 1000000 + (unsigned long long)time.tv_nsec / 1000;
+	/* Twice as often as is demanded at least, since the caller does not call at any moment. */
+	if (said && now - said < limit / 4)
+		return;
+	said = now;
+	notify("WATCHDOG=1");
+}
+
+uint64_t notify_interval(void)
+{
+	return watchdog() * 1000 / 4;
+}
+
+void notify_status(const char *format, ...)
+{
+	char text[256] = "STATUS=";
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text + strlen(text), sizeof(text) - strlen(text), format, args);
+	va_end(args);
+	/* Lines are assignments of their own. */
+	text[strcspn(text, "\n")] = '\0';
+	notify(text);
+}
