@@ -160,7 +160,7 @@ int cmd_mask(int argc, char **argv)
 {
 	struct change change = { 0 };
 	struct arguments arguments = {
-		.command = "mask", .help = help, .context = &change, .change = take_change,
+		.command = "mask", .help = help, .context = &change, .change = take_change, .plain = "CHANGE",
 		.no_follow = true, .options = options,
 	};
 	struct bcos_mask mask;

@@ -41,6 +41,7 @@ struct option_spec {
  * @context: for them
  * @change: takes an argument that is neither option nor log, or NULL.  Return:
  *          1 taken, 0 not such an argument, -1 wrong, after saying so
+ * @plain: what these arguments are for completion: "CHANGE", "ABILITY", "PROCESS", or NULL
  * @takes_command: behind -- stands a command to be recorded, and no log
  * @path: out: the log
  * @program: out: that command, or NULL
@@ -53,6 +54,7 @@ struct arguments {
 	const struct option_spec *shared;
 	void *context;
 	int (*change)(void *context, const char *text);
+	const char *plain;
 	bool no_follow;
 	bool takes_command;
 	const char *path;
@@ -62,6 +64,12 @@ struct arguments {
 
 /* Return: -1 to go on, else the exit status. */
 int arguments_parse(struct arguments *arguments, int argc, char **argv);
+
+/* For completion (completion/): asked in the place of reading arguments.  Return: the exit status. */
+extern int (*arguments_asked)(const struct arguments *arguments);
+/* main.c: candidates; and run a command, if there is one of this name.  Return: its exit status. */
+void command_names(void);
+int command_run(const char *name, int argc, char **argv);
 
 /* What is read when none is named. */
 extern const char default_log[];
@@ -216,6 +224,7 @@ int cmd_watch(int argc, char **argv);
 int cmd_collect(int argc, char **argv);
 int cmd_attach(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
+int cmd_complete(int argc, char **argv);
 int cmd_explore(int argc, char **argv);
 int cmd_convert(int argc, char **argv);
 int cmd_record(int argc, char **argv);

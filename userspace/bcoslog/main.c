@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "completion/completion.h"
 
 static const char help[] =
 "Usage: bcoslog [RECORDER] COMMAND [OPTIONS] [LOG]\n"
@@ -97,6 +98,36 @@ static const struct command *find(const char *name)
 	return NULL;
 }
 
+void command_names(void)
+{
+	char text[64], about[80];
+	const char *at;
+	size_t i;
+
+	for (i = 0; i < sizeof(commands) / sizeof(commands[0]); i++) {
+		snprintf(text, sizeof(text), "\n  %s ", commands[i].name);
+		at = strstr(help, text);
+		about[0] = '\0';
+		if (at) {
+			at += strlen(text);
+			at += strspn(at, " ");
+			snprintf(about, sizeof(about), "%.*s", (int)strcspn(at, "\n"), at);
+		}
+		candidate(commands[i].name, about);
+	}
+	candidate("help", "what there is, or that of a command");
+}
+
+int command_run(const char *name, int argc, char **argv)
+{
+	size_t i;
+
+	for (i = 0; i < sizeof(commands) / sizeof(commands[0]); i++)
+		if (!strcmp(commands[i].name, name))
+			return commands[i].run(argc, argv);
+	return EXIT_ENVIRONMENT;
+}
+
 static int print(const char *text)
 {
 	output_bytes(text, strlen(text));
@@ -160,6 +191,9 @@ int main(int argc, char **argv)
 		complain("there is no option %s: see bcoslog help", name);
 		return EXIT_ENVIRONMENT;
 	}
+	/* For shells alone. */
+	if (!strcmp(name, "complete"))
+		return cmd_complete(argc - 1, argv + 1);
 	command = find(name);
 	if (!command)
 		return EXIT_ENVIRONMENT;

@@ -11,6 +11,8 @@ static int take_follow(void *context, const char *text)
 	return 0;
 }
 
+int (*arguments_asked)(const struct arguments *arguments);
+
 const char default_log[] = BCOS_DEVICE_PATH;
 
 static const struct option_spec follow_option = { "follow", 'f', NULL, take_follow };
@@ -205,6 +207,8 @@ int arguments_parse(struct arguments *arguments, int argc, char **argv)
 	bool plain = false;
 	int i, r;
 
+	if (arguments_asked)
+		return arguments_asked(arguments);
 	for (i = 1; i < argc; i += r) {
 		const char *text = argv[i];
 

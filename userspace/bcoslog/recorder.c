@@ -3,6 +3,7 @@
 #include <malloc.h>
 
 #include "command.h"
+#include "completion/completion.h"
 #include "names.h"
 #include "when.h"
 
@@ -102,7 +103,7 @@ static int take_staging(void *context, const char *text)
 	return take_number("--staging", text, 64, 65536, &recorder.options.staging_kb);
 }
 
-static const struct option_spec options[] = {
+const struct option_spec recorder_specs[] = {
 	{ "engine", 0, "NAME", take_engine },
 	{ "classes", 0, "LIST", take_classes },
 	{ "calls-of", 0, "PROCESS", take_calls_of },
@@ -118,7 +119,7 @@ int recorder_option(char **argv)
 	const struct option_spec *option;
 	size_t length;
 
-	for (option = options; option->name; option++) {
+	for (option = recorder_specs; option->name; option++) {
 		length = strlen(option->name);
 		if (strncmp(argv[0] + 2, option->name, length))
 			continue;

@@ -147,7 +147,7 @@ int cmd_doctor(int argc, char **argv)
 	struct wish wish = { .doctor = &doctor };
 	struct arguments arguments = {
 		.command = "doctor", .help = help, .options = options, .context = &wish, .change = take_ability,
-		.no_follow = true,
+		.plain = "ABILITY", .no_follow = true,
 	};
 	int status = arguments_parse(&arguments, argc, argv);
 

@@ -108,7 +108,7 @@ int report_run(struct report *report, int argc, char **argv)
 {
 	struct arguments arguments = {
 		.command = report->command, .help = report->help, .options = report->options, .shared = common,
-		.change = report->change, .takes_command = true, .context = report,
+		.change = report->change, .plain = report->plain, .takes_command = true, .context = report,
 	};
 	struct run run = { .entries = report_entries, .context = report };
 	int status = arguments_parse(&arguments, argc, argv);

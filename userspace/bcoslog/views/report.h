@@ -26,6 +26,7 @@
  * @no_core: of --core
  * @no_device: of --device
  * @change: takes an argument that is neither option nor log, as of struct arguments, or NULL
+ * @plain: likewise
  * @ready: called with the arguments when they are known, or NULL.  Return: 0, or -1 after a complaint
  * @entry: called for each entry before the account gets it, or NULL
  * @after: called for each entry when the account has it, or NULL
@@ -46,6 +47,7 @@ struct report {
 	void *context;
 	const char *no_process, *no_cpu, *no_core, *no_device;
 	int (*change)(void *context, const char *text);
+	const char *plain;
 	int (*ready)(struct report *report, struct arguments *arguments);
 	int (*entry)(struct report *report, const struct bcos_entry *entry);
 	int (*after)(struct report *report, const struct bcos_entry *entry);

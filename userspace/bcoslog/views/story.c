@@ -294,7 +294,7 @@ static int ready(struct report *report, struct arguments *arguments)
 int cmd_story(int argc, char **argv)
 {
 	struct report report = {
-		.command = "story", .help = help, .change = take_process, .ready = ready,
+		.command = "story", .help = help, .change = take_process, .plain = "PROCESS", .ready = ready,
 		.no_process = "story tells of the process that is its first argument: leave --process out",
 		.no_cpu = "story tells of all CPUs that the process had: leave --cpu out",
 		.no_core = "story tells of all CPUs that the process had: leave --core out",

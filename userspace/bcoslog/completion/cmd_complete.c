@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * bcoslog complete WORD...: for the shells, which have completions that call it (scripts/completion).
+ *
+ * WORD... is the command line behind "bcoslog" up to the word that is being typed, which is the last one and may be
+ * empty. Printed are candidates, one a line, perhaps with a tab and a word on it behind. Where there are none, the shell
+ * completes file names.
+ */
+#include "completion.h"
+
+const char *typed = "";
+
+static char **words;
+static int count;
+
+void candidate(const char *text, const char *about)
+{
+	if (strncmp(text, typed, strlen(typed)) || strpbrk(text, "\n\t"))
+		return;
+	output_format(about && about[0] ? "%s\t%s\n" : "%s\n", text, about);
+}
+
+void candidate_of_list(const char *text, const char *about)
+{
+	const char *comma = strrchr(typed, ',');
+	size_t before = comma ? (size_t)(comma - typed) + 1 : 0;
+
+	if (strncmp(text, typed + before, strlen(typed + before)))
+		return;
+	output_format(about ? "%.*s%s\t%s\n" : "%.*s%s\n", (int)before, typed, text, about);
+}
+
+/* Behind the name of an option: the rest of the line in its help, up to where a sentence goes on in the next one. */
+static void about_option(const char *help, const char *name, char about[80])
+{
+	char option[64];
+	const char *at;
+
+	about[0] = '\0';
+	snprintf(option, sizeof(option), "--%s", name);
+	at = help ? strstr(help, option) : NULL;
+	if (!at)
+		return;
+	at += strlen(option);
+	at += at[0] == ' ' && at[1] >= 'A' && at[1] <= 'Z' ? 1 + strcspn(at + 1, " \n") : 0;
+	if (strncmp(at, " ", 1) || at[strspn(at, " ")] == '-')
+		return;
+	at += strspn(at, " ");
+	snprintf(about, 80, "%.*s", (int)strcspn(at, ";:\n("), at);
+	while (about[0] && strchr(" ,", about[strlen(about) - 1]))
+		about[strlen(about) - 1] = '\0';
+}
+
+static void options_of(const struct option_spec *option, const char *help)
+{
+	char text[64], about[80];
+
+	for (; option && option->name; option++) {
+		snprintf(text, sizeof(text), "--%s", option->name);
+		about_option(help, option->name, about);
+		candidate(text, about);
+	}
+}
+
+static const struct option_spec *find(const struct option_spec *option, const char *word)
+{
+	for (; option && option->name; option++)
+		if ((!strncmp(word, "--", 2) && !strcmp(word + 2, option->name)) ||
+		    (word[0] == '-' && option->letter && word[1] == option->letter && !word[2]))
+			return option;
+	return NULL;
+}
+
+/* The option whose value is being typed, or NULL. */
+static const struct option_spec *awaits(const struct arguments *arguments, const char *word)
+{
+	const struct option_spec *option = find(arguments->options, word);
+
+	if (!option)
+		option = find(arguments->shared, word);
+	if (!option && !arguments->no_follow)
+		option = find(recorder_specs, word);
+	return option && option->value ? option : NULL;
+}
+
+/* Called in the place of reading the arguments of a command. */
+static int answer(const struct arguments *arguments)
+{
+	static const struct option_spec common[] = { { .name = "help" }, { .name = "follow" }, { .name = NULL } };
+	const struct option_spec *option = count > 2 ? awaits(arguments, words[count - 2]) : NULL;
+	int i;
+
+	for (i = 1; i < count - 1; i++)
+		if (!strcmp(words[i], "--"))
+			return EXIT_OK;
+	if (option) {
+		complete_value(option->value);
+		return EXIT_OK;
+	}
+	if (arguments->plain)
+		complete_value(arguments->plain);
+	if (typed[0] != '-')
+		return EXIT_OK;
+	options_of(arguments->options, arguments->help);
+	options_of(arguments->shared, arguments->help);
+	candidate("--help", "this command's help");
+	if (arguments->no_follow)
+		return EXIT_OK;
+	options_of(common + 1, arguments->help);
+	options_of(recorder_specs, NULL);
+	return EXIT_OK;
+}
+
+/* Options before the command, and their values, are skipped.  Return: the command's place. */
+static int find_command(void)
+{
+	const struct option_spec *option;
+	int at = 0;
+
+	while (at < count - 1 && words[at][0] == '-') {
+		option = find(recorder_specs, words[at]);
+		if (option && at == count - 2) {
+			complete_value(option->value);
+			return -1;
+		}
+		at += option ? 2 : 1;
+	}
+	return at;
+}
+
+int cmd_complete(int argc, char **argv)
+{
+	int at;
+
+	words = argv + 1;
+	count = argc - 1;
+	if (count < 1)
+		return EXIT_OK;
+	typed = words[count - 1];
+	at = find_command();
+	if (at < 0)
+		return print_end();
+	words += at;
+	count -= at;
+	if (count == 1 && typed[0] == '-') {
+		options_of(recorder_specs, NULL);
+		candidate("--help", NULL);
+		candidate("--version", NULL);
+	} else if (count == 1) {
+		complete_value("COMMAND");
+	} else if (!strcmp(words[0], "help")) {
+		complete_value("COMMAND");
+	} else {
+		arguments_asked = answer;
+		command_run(words[0], count, words);
+	}
+	return print_end();
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Candidates for values: what this machine, the format and the tool have names for. */
+#include <ctype.h>
+#include <dirent.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "completion.h"
+#include "core/format/entry.h"
+
+/* A name that the kernel took from a user could be anything. */
+static bool is_safe_name(const char *name)
+{
+	for (; *name; name++)
+		if ((unsigned char)*name <= ' ' || *name == 0x7f || strchr("'\"\\$`!*?[](){}<>|&;", *name))
+			return false;
+	return true;
+}
+
+static bool read_name(const char *path, char *name, size_t size)
+{
+	FILE *file = fopen(path, "re");
+	bool ok = file && fgets(name, (int)size, file);
+
+	if (file)
+		fclose(file);
+	if (ok)
+		name[strcspn(name, "\n")] = '\0';
+	return ok && name[0] && is_safe_name(name);
+}
+
+#define NAMES 4096
+
+struct name {
+	char text[32];
+	char about[32];
+};
+
+static int by_text(const void *a, const void *b)
+{
+	return strcmp(((const struct name *)a)->text, ((const struct name *)b)->text);
+}
+
+/* Each once; of several of a name that is said. */
+static void candidates_of(struct name *names, size_t count)
+{
+	size_t i, same;
+
+	qsort(names, count, sizeof(*names), by_text);
+	for (i = 0; i < count; i += same) {
+		for (same = 1; i + same < count && !strcmp(names[i].text, names[i + same].text); same++)
+			;
+		if (same > 1 && names[i].about[0])
+			snprintf(names[i].about, sizeof(names[i].about), "%zu of them", same);
+		candidate(names[i].text, names[i].about);
+	}
+}
+
+/* What runs here: names, or numbers once a digit was typed. */
+static void processes(void)
+{
+	static struct name names[NAMES];
+	bool by_number = isdigit((unsigned char)typed[0]);
+	DIR *folder = opendir("/proc");
+	struct dirent *entry;
+	char path[300], name[32];
+	size_t count = 0;
+
+	while (folder && count < NAMES && (entry = readdir(folder))) {
+		if (!isdigit((unsigned char)entry->d_name[0]))
+			continue;
+		snprintf(path, sizeof(path), "/proc/%s/comm", entry->d_name);
+		if (!read_name(path, name, sizeof(name)))
+			continue;
+		snprintf(names[count].text, sizeof(names[count].text), "%.31s", by_number ? entry->d_name : name);
+		snprintf(names[count].about, sizeof(names[count].about), "%.31s", by_number ? name : entry->d_name);
+		count++;
+	}
+	if (folder)
+		closedir(folder);
+	candidates_of(names, count);
+}
+
+static void names_in(const char *path, const char *about)
+{
+	DIR *folder = opendir(path);
+	struct dirent *entry;
+
+	while (folder && (entry = readdir(folder)))
+		if (entry->d_name[0] != '.' && is_safe_name(entry->d_name))
+			candidate(entry->d_name, about);
+	if (folder)
+		closedir(folder);
+}
+
+/* Those that the log knows, where it may be read; else what the kernel's folders have. */
+static void devices(void)
+{
+	const struct bcos_entry *entry;
+	struct bcoslog_error error;
+	static struct name names[NAMES];
+	size_t count = 0, length;
+	struct bcoslog *log;
+	const char *text;
+
+	if (bcoslog_open(&log, BCOS_DEVICE_PATH, 0, &error)) {
+		if (error.code == EACCES || error.code == EPERM)
+			helper_read();
+		names_in("/sys/block", "disk");
+		names_in("/sys/class/net", "network interface");
+		return;
+	}
+	while (count < NAMES && bcoslog_next(log, &entry) > 0) {
+		text = bcoslog_text(entry, &length);
+		if ((entry->type & ~BCOS_TYPE_HISTORICAL) != BCOS_SET_DEVICE_NAME || !text)
+			continue;
+		snprintf(names[count].text, sizeof(names[count].text), "%.*s", (int)(length > 31 ? 31 : length), text);
+		count += length < 32 && is_safe_name(names[count].text);
+	}
+	/* Each stands in each group. */
+	candidates_of(names, count);
+	bcoslog_close(log);
+}
+
+static void classes(void)
+{
+	static const char *const sets[] = { "all", "none", "default" };
+	const char *name;
+	unsigned int bit;
+
+	for (bit = 0; (name = bcoslog_class(bit)); bit++)
+		candidate_of_list(name, NULL);
+	for (bit = 0; bit < sizeof(sets) / sizeof(sets[0]); bit++)
+		candidate_of_list(sets[bit], NULL);
+}
+
+/* Those of mask: with + or - before. */
+static void changes(void)
+{
+	const char *name;
+	unsigned int bit;
+	char text[64];
+
+	for (bit = 0; (name = bcoslog_class(bit)); bit++) {
+		snprintf(text, sizeof(text), "+%s", name);
+		candidate(text, "record it");
+		snprintf(text, sizeof(text), "-%s", name);
+		candidate(text, "no longer record it");
+	}
+	if (typed[0] && typed[0] != '+' && typed[0] != '-')
+		classes();
+}
+
+/* "Assign CPU" as assign-cpu. */
+static void types(void)
+{
+	const char *name;
+	char text[64];
+	size_t at;
+	int i;
+
+	for (i = 0; i < BCOS_TYPES; i++) {
+		name = bcos_types[i].name;
+		if (bcos_types[i].type & BCOS_TYPE_HISTORICAL)
+			continue;
+		snprintf(text, sizeof(text), "%s", name);
+		for (at = 0; text[at]; at++)
+			text[at] = text[at] == ' ' ? '-' : (char)tolower((unsigned char)text[at]);
+		candidate(text, name);
+	}
+}
+
+static void cpus(void)
+{
+	long cpu, end = sysconf(_SC_NPROCESSORS_CONF);
+	char text[32];
+
+	for (cpu = 0; cpu < end && cpu < 4096; cpu++) {
+		snprintf(text, sizeof(text), "%ld", cpu);
+		candidate(text, NULL);
+	}
+}
+
+static void words_of(const char *words)
+{
+	char text[32];
+
+	for (; *words; words += strcspn(words, " "), words += strspn(words, " ")) {
+		snprintf(text, sizeof(text), "%.*s", (int)strcspn(words, " "), words);
+		candidate(text, NULL);
+	}
+}
+
+void complete_value(const char *kind)
+{
+	static const struct {
+		const char *kind;
+		void (*candidates)(void);
+		const char *words;
+	} kinds[] = {
+		{ "PID|NAME", processes, NULL },
+		{ "PROCESS", processes, NULL },
+		{ "ID|NAME", devices, NULL },
+		{ "LIST", classes, NULL },
+		{ "CHANGE", changes, NULL },
+		{ "TYPE", types, NULL },
+		{ "CPU", cpus, NULL },
+		{ "COMMAND", command_names, NULL },
+		{ "ABILITY", NULL, "module bpf read record" },
+		{ "KIND", NULL, "process core cpu device" },
+		{ "HOW", NULL, "boot wall relative delta" },
+		{ "MIN", NULL, "debug info warning error critical" },
+		{ "MAX", NULL, "debug info warning error critical" },
+		{ "NAME", NULL, "auto module bpf" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		if (strcmp(kinds[i].kind, kind))
+			continue;
+		if (kinds[i].candidates)
+			kinds[i].candidates();
+		else
+			words_of(kinds[i].words);
+	}
+}
