@@ -1,22 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Bring-up and teardown of the module, in order. */
 #include <linux/module.h>
+#include <linux/tracepoint.h>
 
-#include "start.h"
-#include "device/chrdev.h"
-#include "control/hotplug.h"
-#include "exports/kfunc.h"
-#include "control/mask.h"
-#include "memory.h"
-#include "writer/kmsg.h"
-#include "params.h"
 #include "capture/probes/device.h"
 #include "capture/probes/probes.h"
 #include "capture/staging.h"
+#include "control/hotplug.h"
+#include "control/mask.h"
 #include "control/tick.h"
 #include "device/allowance.h"
+#include "device/chrdev.h"
+#include "exports/kfunc.h"
+#include "memory.h"
+#include "params.h"
+#include "start.h"
 #include "version.h"
+#include "writer/kmsg.h"
 #include "writer/writer.h"
+
+static void bcos_wait_for_probes(void)
+{
+	tracepoint_synchronize_unregister();
+}
 
 /*
  * Load runs the steps from top to bottom. Unload, and a load that fails, undo them from bottom to
@@ -28,11 +34,14 @@ static const struct bcos_step {
 	void (*down)(void);
 } bcos_steps[] = {
 	{ bcos_params_up, NULL },
+	{ bcos_mask_check, NULL },
 	{ bcos_memory_up, bcos_memory_down },
 	{ bcos_staging_up, bcos_staging_down },
 	{ bcos_kmsg_up, bcos_kmsg_down },
 	{ bcos_writer_up, bcos_writer_down },
 	{ bcos_kicks_up, bcos_kicks_down },
+	{ NULL, bcos_writer_quiesce },
+	{ NULL, bcos_wait_for_probes },
 	{ bcos_hotplug_up, bcos_hotplug_down },
 	{ bcos_mask_up, bcos_mask_down },
 	{ bcos_core_up, bcos_core_down },
@@ -61,7 +70,7 @@ static int __init bcos_init(void)
 	int error;
 
 	for (i = 0; i < ARRAY_SIZE(bcos_steps); i++) {
-		error = bcos_steps[i].up();
+		error = bcos_steps[i].up ? bcos_steps[i].up() : 0;
 		if (error) {
 			bcos_steps_down(i);
 			return error;

@@ -11,7 +11,6 @@
 #include <linux/string.h>
 
 #include "core/write/log.h"
-#include "control/mask.h"
 #include "params.h"
 
 struct bcos_params bcos_params = {
@@ -26,6 +25,9 @@ struct bcos_params bcos_params = {
 	.who_args = 1,
 	.tsc = 1,
 };
+
+/* From then on a bad value is refused at once. */
+static bool bcos_params_checked;
 
 /* A numeric parameter. */
 struct bcos_range {
@@ -59,7 +61,7 @@ static int bcos_range_set(const char *text, const struct kernel_param *kp)
 	}
 	strscpy(range->bad, text, sizeof(range->bad));
 	range->bad[strcspn(range->bad, "\n")] = 0;
-	range->is_bad = bcos_mask_is_parameter();
+	range->is_bad = !READ_ONCE(bcos_params_checked);
 	if (range->is_bad)
 		return 0;
 	bcos_range_explain(range, range->bad);
@@ -132,52 +134,6 @@ static struct bcos_range *const bcos_ranges[] = {
 	&bcos_range_tsc,
 };
 
-static char bcos_bad_mask[64];
-
-static void bcos_mask_explain(void)
-{
-	pr_err("mask=%s is neither a number up to %#x nor a list of assign, irq, user, kmsg, io, api, kernel_time, idle, state, who, exec, all\n",
-	       bcos_bad_mask, BCOS_CLASS_ALL);
-}
-
-/* A write to /sys/module/bcos_evlog/parameters/mask also comes here. */
-static int bcos_mask_set(const char *text, const struct kernel_param *kp)
-{
-	u32 mask;
-
-	if (!bcos_mask_parse(text, &mask)) {
-		bcos_bad_mask[0] = 0;
-		return bcos_mask_change(BCOS_CLASS_ALL, mask, NULL, NULL);
-	}
-	strscpy(bcos_bad_mask, text, sizeof(bcos_bad_mask));
-	bcos_bad_mask[strcspn(bcos_bad_mask, "\n")] = 0;
-	if (!bcos_bad_mask[0])
-		strscpy(bcos_bad_mask, "(nothing)", sizeof(bcos_bad_mask));
-	if (bcos_mask_is_parameter())
-		return 0;
-	bcos_mask_explain();
-	return -EINVAL;
-}
-
-static int bcos_mask_get(char *buffer, const struct kernel_param *kp)
-{
-	u32 mask, active;
-	int length;
-
-	bcos_mask_query(&mask, &active);
-	length = bcos_mask_format(buffer, PAGE_SIZE - 1, mask);
-	buffer[length++] = '\n';
-	return length;
-}
-
-static const struct kernel_param_ops bcos_mask_ops = {
-	.set = bcos_mask_set,
-	.get = bcos_mask_get,
-};
-
-module_param_cb(mask, &bcos_mask_ops, NULL, 0644);
-MODULE_PARM_DESC(mask, "Classes of events to record, names or a number (assign,irq,user,kmsg,io,who)");
-
 int bcos_params_up(void)
 {
 	const struct bcos_range *range;
@@ -190,8 +146,6 @@ int bcos_params_up(void)
 		bcos_range_explain(range, range->bad);
 		return -EINVAL;
 	}
-	if (!bcos_bad_mask[0])
-		return 0;
-	bcos_mask_explain();
-	return -EINVAL;
+	WRITE_ONCE(bcos_params_checked, true);
+	return 0;
 }

@@ -5,12 +5,12 @@
 #include <linux/slab.h>
 #include <linux/tracepoint.h>
 
-#include "start.h"
-#include "control/hotplug.h"
-#include "memory.h"
 #include "capture/probes/probes.h"
 #include "capture/staging.h"
 #include "capture/task.h"
+#include "capture/topology.h"
+#include "memory.h"
+#include "start.h"
 #include "writer/writer.h"
 
 /* The caller holds the hotplug lock, so these CPUs are online until the records say otherwise. */
@@ -28,7 +28,7 @@ static int bcos_begin_with(struct bcos_seen_cpu *cpus)
 		return error;
 	for_each_online_cpu(cpu) {
 		cpus[cpu_count].cpu = cpu;
-		cpus[cpu_count++].core = bcos_hotplug_core_of(cpu);
+		cpus[cpu_count++].core = bcos_topology_core_of(cpu);
 	}
 	error = bcos_writer_begin(cpus, cpu_count, seen, seen_count, from, bcos_now());
 	bcos_memory_free(seen, seen_count * sizeof(*seen));

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Generic events from programs: by write(2) to the device, and by the emit ioctl. */
+/* Generic events that programs and the kernel ask for. */
 #ifndef BCOS_EVENTS_H
 #define BCOS_EVENTS_H
 
-#include <linux/fs.h>
 #include <linux/types.h>
 
 #include "core/raw/raw.h"
-#include "device/allowance.h"
 
 /**
  * bcos_event_stage() - stage a generic event of any subject (5.3, 5.7, 5.11, 5.16)
@@ -38,25 +36,6 @@ int bcos_event_stage(struct bcos_raw raw, u32 event_id, u32 tag, const void *tex
  * Return: as bcos_event_stage().
  */
 int bcos_event_of_current(u32 event_id, u8 severity, const char *text, size_t length);
-
-/**
- * bcos_event_emit() - stage a generic event of the caller (5.3)
- * @user: owner of the open file
- * @id: event ID
- * @severity: 0-255
- * @text: UTF-8
- * @length: bytes, at most BCOS_RAW_TEXT
- *
- * Records nothing while the class "user" is off, or if the user exceeds the parameter user_rate
- * (device/allowance.h).
- *
- * Context: may sleep.
- * Return: 0; -ENOBUFS: this CPU's staging is full, which the log states.
- */
-int bcos_event_emit(const struct bcos_user *user, u32 id, u8 severity, const char *text, size_t length);
-
-/* The write operation of the device: one event, in the form of core/format/event_text.h. */
-ssize_t bcos_event_write(struct file *file, const char __user *from, size_t size, loff_t *position);
 
 /* Is the class "user" on? Set by the mask. */
 extern bool bcos_events_on;

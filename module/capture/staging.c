@@ -12,13 +12,11 @@
 #include <linux/mm.h>
 #include <linux/rcupdate.h>
 #include <linux/smp.h>
-#include <linux/tracepoint.h>
 #include <linux/vmalloc.h>
 
 #include "memory.h"
 #include "params.h"
 #include "staging.h"
-#include "writer/writer.h"
 
 #define BCOS_STAGING_MIN_KB 64
 
@@ -29,6 +27,7 @@ static DEFINE_PER_CPU(struct irq_work, bcos_kick_work);
 static struct {
 	u64 limit;	/* for all rings, in bytes */
 	u64 used;
+	void (*wake)(void);
 } bcos_staging;
 
 u64 bcos_staging_bytes(void)
@@ -43,7 +42,7 @@ u32 bcos_staging_kb(void)
 
 static void bcos_kick_handler(struct irq_work *work)
 {
-	bcos_writer_kick();
+	bcos_staging.wake();
 }
 
 /*
@@ -144,6 +143,11 @@ struct bcos_unit *bcos_staging_ring(unsigned int cpu, u64 *size)
 	return ring;
 }
 
+void bcos_staging_wake_by(void (*wake)(void))
+{
+	bcos_staging.wake = wake;
+}
+
 int bcos_kicks_up(void)
 {
 	unsigned int cpu;
@@ -158,8 +162,6 @@ void bcos_kicks_down(void)
 {
 	unsigned int cpu;
 
-	tracepoint_synchronize_unregister();
-	bcos_writer_quiesce();
 	for_each_possible_cpu(cpu)
 		irq_work_sync(per_cpu_ptr(&bcos_kick_work, cpu));
 }

@@ -9,8 +9,8 @@
 #include <linux/irqflags.h>
 #include <linux/percpu.h>
 
-#include "clock.h"
 #include "core/raw/stage.h"
+#include "clock.h"
 
 DECLARE_PER_CPU_ALIGNED(struct bcos_stage, bcos_stages);
 
@@ -114,9 +114,12 @@ static __always_inline void bcos_put_plain(enum bcos_raw_kind kind, u16 aux, u32
 int bcos_staging_up(void);
 void bcos_staging_down(void);
 
+/* Sets what wakes the log writer, before bcos_kicks_up(). @wake is called in an interrupt. */
+void bcos_staging_wake_by(void (*wake)(void));
+
 /*
  * bcos_kicks_up() initialises the waking of the writer; bcos_kicks_down() waits until no CPU uses
- * it.
+ * it. By then no probe may run.
  */
 int bcos_kicks_up(void);
 void bcos_kicks_down(void);

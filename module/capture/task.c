@@ -10,6 +10,8 @@
 /* Room for processes that are born between counting and walking. */
 #define BCOS_WALK_SLACK 64
 
+bool bcos_exit_is_final;
+
 /*
  * A user-mode helper before its exec has no mm. A leader that exited before its other threads has
  * none either, but it has PF_EXITING.

@@ -9,6 +9,12 @@
 
 #include "core/write/log.h"
 
+/*
+ * True while switches are not recorded. Then no DEAD follows an EXIT, so the EXIT is marked as
+ * final.
+ */
+extern bool bcos_exit_is_final;
+
 /* Has the last thread of the task's group begun to exit? */
 static __always_inline bool bcos_task_dying(const struct task_struct *task)
 {

@@ -6,37 +6,14 @@
  */
 #include <linux/cpuhotplug.h>
 #include <linux/percpu.h>
-#include <linux/topology.h>
 
-#include "hotplug.h"
 #include "capture/staging.h"
+#include "capture/topology.h"
 #include "writer/writer.h"
-
-/* The core ID is kept once it is known, since the topology of an offline CPU reads 0. */
-struct bcos_core_id {
-	u32 id;
-	bool known;
-};
-
-static DEFINE_PER_CPU(struct bcos_core_id, bcos_core_ids);
+#include "hotplug.h"
 
 static int bcos_prepare_state = -1;
 static int bcos_online_state = -1;
-
-static u32 bcos_core_now(unsigned int cpu)
-{
-	int package = topology_physical_package_id(cpu);
-
-	return BCOS_CORE_ID(package < 0 ? 0 : package, topology_core_id(cpu));
-}
-
-u32 bcos_hotplug_core_of(u32 cpu)
-{
-	const struct bcos_core_id *core = per_cpu_ptr(&bcos_core_ids, cpu);
-
-	/* Pairs with bcos_cpu_online(). */
-	return smp_load_acquire(&core->known) ? core->id : bcos_core_now(cpu);
-}
 
 /* Never fails: without a ring, a CPU's events are counted as lost. */
 static int bcos_cpu_prepare(unsigned int cpu)
@@ -60,11 +37,7 @@ static int bcos_cpu_dead(unsigned int cpu)
 
 static int bcos_cpu_online(unsigned int cpu)
 {
-	struct bcos_core_id *core = per_cpu_ptr(&bcos_core_ids, cpu);
-
-	core->id = bcos_core_now(cpu);
-	/* Pairs with bcos_hotplug_core_of(). */
-	smp_store_release(&core->known, true);
+	bcos_topology_note(cpu);
 	return 0;
 }
 

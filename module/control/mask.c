@@ -1,37 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* The class mask: its text form, and changes while the log runs. */
+/* The class mask: changes while the log runs, and the parameter. */
+#define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
+
 #include <linux/kernel.h>
+#include <linux/mm.h>
+#include <linux/moduleparam.h>
 #include <linux/mutex.h>
 #include <linux/string.h>
 #include <linux/workqueue.h>
 
-#include "core/rules/rules.h"
-#include "core/write/statement.h"
 #include "capture/event.h"
-#include "writer/kmsg.h"
-#include "mask.h"
 #include "capture/probes/device.h"
 #include "capture/probes/probes.h"
 #include "capture/request.h"
-#include "writer/statement.h"
+#include "core/rules/rules.h"
+#include "core/write/statement.h"
+#include "writer/command.h"
+#include "writer/kmsg.h"
 #include "writer/writer.h"
-
-static const struct {
-	const char *name;
-	u32 bits;
-} bcos_classes[] = {
-	{ "assign", BCOS_CLASS_ASSIGN },
-	{ "irq", BCOS_CLASS_IRQ },
-	{ "user", BCOS_CLASS_USER },
-	{ "kmsg", BCOS_CLASS_KMSG },
-	{ "io", BCOS_CLASS_IO },
-	{ "api", BCOS_CLASS_API },
-	{ "kernel_time", BCOS_CLASS_KERNEL_TIME },
-	{ "idle", BCOS_CLASS_IDLE },
-	{ "state", BCOS_CLASS_STATE },
-	{ "who", BCOS_CLASS_WHO },
-	{ "exec", BCOS_CLASS_EXEC },
-};
+#include "class.h"
+#include "mask.h"
 
 enum bcos_mask_state {
 	BCOS_MASK_PARAMETER,	/* not yet loaded: a change sets the initial mask */
@@ -42,75 +30,6 @@ enum bcos_mask_state {
 static DEFINE_MUTEX(bcos_mask_lock);
 static enum bcos_mask_state bcos_mask_state;
 static u32 bcos_mask = BCOS_CLASS_DEFAULT;
-
-/* Parses one number or name of @length bytes. */
-static int bcos_mask_word(const char *word, size_t length, u32 *bits)
-{
-	char text[16];
-	size_t i;
-
-	if (!length || length >= sizeof(text))
-		return -EINVAL;
-	memcpy(text, word, length);
-	text[length] = 0;
-	if (!strcmp(text, "all")) {
-		*bits = BCOS_CLASS_ALL;
-		return 0;
-	}
-	for (i = 0; i < ARRAY_SIZE(bcos_classes); i++) {
-		if (strcmp(text, bcos_classes[i].name))
-			continue;
-		*bits = bcos_classes[i].bits;
-		return 0;
-	}
-	if (kstrtouint(text, 0, bits))
-		return -EINVAL;
-	if (*bits == BCOS_CLASS_EVERY)
-		*bits = BCOS_CLASS_ALL;
-	return *bits & ~BCOS_CLASS_ALL ? -EINVAL : 0;
-}
-
-int bcos_mask_parse(const char *text, u32 *mask)
-{
-	u32 result = 0, bits;
-	size_t length;
-
-	for (;;) {
-		length = strcspn(text, ",\n");
-		if (bcos_mask_word(text, length, &bits))
-			return -EINVAL;
-		result |= bits;
-		text += length;
-		if (*text != ',')
-			break;
-		text++;
-	}
-	if (text[0] == '\n')
-		text++;
-	if (text[0])
-		return -EINVAL;
-	*mask = result;
-	return 0;
-}
-
-int bcos_mask_format(char *text, size_t size, u32 mask)
-{
-	size_t i;
-	int at = 0;
-
-	for (i = 0; i < ARRAY_SIZE(bcos_classes); i++)
-		if (mask & bcos_classes[i].bits)
-			at += scnprintf(text + at, size - at, "%s%s", at ? "," : "",
-					bcos_classes[i].name);
-	if (!at)
-		at = scnprintf(text, size, "0");
-	return at;
-}
-
-bool bcos_mask_is_parameter(void)
-{
-	return READ_ONCE(bcos_mask_state) == BCOS_MASK_PARAMETER;
-}
 
 void bcos_mask_query(u32 *mask, u32 *active)
 {
@@ -324,4 +243,60 @@ void bcos_mask_live_down(void)
 	bcos_writer_tell_requests_gone(NULL);
 	cancel_work_sync(&bcos_tidy_work);
 	bcos_mask_enter(BCOS_MASK_CLOSED);
+}
+
+/* ---- the parameter ----------------------------------------------------------- */
+
+static char bcos_bad_mask[64];
+
+static void bcos_mask_explain(void)
+{
+	pr_err("mask=%s is neither a number up to %#x nor a list of assign, irq, user, kmsg, io, api, kernel_time, idle, state, who, exec, all\n",
+	       bcos_bad_mask, BCOS_CLASS_ALL);
+}
+
+/* A write to /sys/module/bcos_evlog/parameters/mask also comes here. */
+static int bcos_mask_set(const char *text, const struct kernel_param *kp)
+{
+	u32 mask;
+
+	if (!bcos_classes_parse(text, &mask)) {
+		bcos_bad_mask[0] = 0;
+		return bcos_mask_change(BCOS_CLASS_ALL, mask, NULL, NULL);
+	}
+	strscpy(bcos_bad_mask, text, sizeof(bcos_bad_mask));
+	bcos_bad_mask[strcspn(bcos_bad_mask, "\n")] = 0;
+	if (!bcos_bad_mask[0])
+		strscpy(bcos_bad_mask, "(nothing)", sizeof(bcos_bad_mask));
+	if (READ_ONCE(bcos_mask_state) == BCOS_MASK_PARAMETER)
+		return 0;
+	bcos_mask_explain();
+	return -EINVAL;
+}
+
+static int bcos_mask_get(char *buffer, const struct kernel_param *kp)
+{
+	u32 mask, active;
+	int length;
+
+	bcos_mask_query(&mask, &active);
+	length = bcos_classes_format(buffer, PAGE_SIZE - 1, mask);
+	buffer[length++] = '\n';
+	return length;
+}
+
+static const struct kernel_param_ops bcos_mask_ops = {
+	.set = bcos_mask_set,
+	.get = bcos_mask_get,
+};
+
+module_param_cb(mask, &bcos_mask_ops, NULL, 0644);
+MODULE_PARM_DESC(mask, "Classes of events to record, names or a number (assign,irq,user,kmsg,io,who)");
+
+int bcos_mask_check(void)
+{
+	if (!bcos_bad_mask[0])
+		return 0;
+	bcos_mask_explain();
+	return -EINVAL;
 }

@@ -10,30 +10,6 @@
 /* Classes that this module can record; users may set others. */
 #define BCOS_CLASS_SUPPORTED BCOS_CLASS_ALL
 
-/**
- * bcos_mask_parse() - parse a mask as people write it
- * @text: numbers and names of classes, separated by commas; may end with a newline
- * @mask: out
- *
- * Context: any.
- * Return: 0 or -EINVAL.
- */
-int bcos_mask_parse(const char *text, u32 *mask);
-
-/**
- * bcos_mask_format() - write a mask in the form of bcos_mask_parse()
- * @text: buffer
- * @size: size of @text in bytes
- * @mask: classes
- *
- * Context: any.
- * Return: bytes written, without the zero.
- */
-int bcos_mask_format(char *text, size_t size, u32 mask);
-
-/* Is the module not yet loaded, so that the mask is only a parameter? */
-bool bcos_mask_is_parameter(void);
-
 /* Returns the requested classes, and those of them that are recorded. Context: any. */
 void bcos_mask_query(u32 *mask, u32 *active);
 
@@ -65,6 +41,9 @@ int bcos_mask_change(u32 clear, u32 set, u32 *mask, u32 *active);
  *   bcos_log_request() and the tracepoints.
  */
 int bcos_mask_request(u32 classes, u32 source, bool on);
+
+/* Checks the parameter given at load. Returns 0, or -EINVAL after a message. Context: module load. */
+int bcos_mask_check(void);
 
 /*
  * bcos_mask_up() registers the tracepoints of the requested classes; bcos_mask_live_up() then lets

@@ -7,10 +7,10 @@
 #include <linux/tracepoint.h>
 
 #include "capture/clock.h"
-#include "params.h"
 #include "capture/staging.h"
-#include "tick.h"
+#include "params.h"
 #include "writer/writer.h"
+#include "tick.h"
 
 static DEFINE_MUTEX(bcos_ticks_lock);
 static bool bcos_asleep;

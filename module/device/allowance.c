@@ -9,8 +9,8 @@
 #include <linux/workqueue.h>
 
 #include "capture/clock.h"
-#include "core/capture/allowance.h"
 #include "capture/event.h"
+#include "core/capture/allowance.h"
 #include "params.h"
 #include "allowance.h"
 

@@ -13,12 +13,13 @@
 #include <linux/uaccess.h>
 #include <linux/vmalloc.h>
 
-#include "chrdev.h"
 #include "compat.h"
 #include "memory.h"
 #include "params.h"
-#include "read.h"
 #include "writer/writer.h"
+#include "chrdev.h"
+#include "read.h"
+#include "write.h"
 
 /* ---- read ------------------------------------------------------------------ */
 
@@ -57,7 +58,7 @@ static ssize_t bcos_read_parts(struct bcos_reader *reader, char __user *to, size
 		cond_resched();
 	}
 	if (!part && done < size)
-		WRITE_ONCE(reader->caught_up, true);
+		WRITE_ONCE(reader->waiter.caught_up, true);
 	return done ?: part;
 }
 
@@ -70,7 +71,7 @@ static ssize_t bcos_read(struct file *file, char __user *to, size_t size, loff_t
 
 	if (!size)
 		return 0;
-	WRITE_ONCE(reader->user, current->tgid);
+	WRITE_ONCE(reader->waiter.user, current->tgid);
 	for (;;) {
 		if (mutex_lock_interruptible(&reader->lock))
 			return -ERESTARTSYS;
@@ -95,7 +96,7 @@ static loff_t bcos_llseek(struct file *file, loff_t offset, int whence)
 
 	if (offset || (whence != SEEK_SET && whence != SEEK_END && whence != SEEK_DATA))
 		return -EINVAL;
-	WRITE_ONCE(reader->user, current->tgid);
+	WRITE_ONCE(reader->waiter.user, current->tgid);
 	error = bcos_reader_flush(reader);
 	if (error)
 		return error;
@@ -108,10 +109,10 @@ static loff_t bcos_llseek(struct file *file, loff_t offset, int whence)
 		bcos_reader_bind(reader, &marks.group, 0, false);
 	else
 		bcos_reader_bind(reader, &marks.head, marks.last_time, true);
-	result = reader->cursor.place.offset;
+	result = reader->waiter.cursor.place.offset;
 	mutex_unlock(&reader->lock);
 	/* Other threads may be waiting with the old cursor. */
-	wake_up_interruptible_poll(&reader->wait, bcos_reader_events(reader));
+	wake_up_interruptible_poll(&reader->waiter.wait, bcos_waiter_events(&reader->waiter));
 	return result;
 }
 
@@ -123,14 +124,14 @@ static __poll_t bcos_poll(struct file *file, poll_table *table)
 
 	if (!(file->f_mode & FMODE_READ))
 		return writable;
-	WRITE_ONCE(reader->user, current->tgid);
-	poll_wait(file, &reader->wait, table);
+	WRITE_ONCE(reader->waiter.user, current->tgid);
+	poll_wait(file, &reader->waiter.wait, table);
 	/*
 	 * This file is on the wait queue before the barrier, so a writer that checks later sees it.
 	 */
 	smp_mb();
 	bcos_writer_arm();
-	return bcos_reader_events(reader) | writable;
+	return bcos_waiter_events(&reader->waiter) | writable;
 }
 
 /* ---- mmap ------------------------------------------------------------------ */
@@ -168,13 +169,13 @@ static int bcos_open(struct inode *inode, struct file *file)
 	reader = bcos_memory_alloc_for_caller(sizeof(*reader));
 	if (!reader)
 		return -ENOMEM;
-	reader->reads = file->f_mode & FMODE_READ;
-	bcos_readers_add(reader);
+	reader->waiter.reads = file->f_mode & FMODE_READ;
+	bcos_reader_begin(reader);
 	file->private_data = reader;
 	/* The cursor is the only place to read from, so pread() and pwrite() fail. */
 	file->f_mode &= ~(FMODE_PREAD | FMODE_PWRITE);
 	/* A seek merges, and its result tells how much happens, so only readers may seek. */
-	if (!reader->reads)
+	if (!reader->waiter.reads)
 		file->f_mode &= ~FMODE_LSEEK;
 	return 0;
 }

@@ -5,17 +5,18 @@
 #include <linux/string.h>
 #include <linux/uaccess.h>
 
-#include "chrdev.h"
+#include "capture/clock.h"
+#include "capture/staging.h"
+#include "control/mask.h"
 #include "core/format/entry.h"
 #include "core/rules/rules.h"
-#include "capture/clock.h"
-#include "control/mask.h"
 #include "memory.h"
-#include "read.h"
-#include "capture/staging.h"
-#include "writer/statement.h"
 #include "version.h"
+#include "writer/command.h"
 #include "writer/writer.h"
+#include "chrdev.h"
+#include "read.h"
+#include "write.h"
 
 union bcos_argument {
 	u32 flags;			/* every structure begins with flags */
@@ -40,7 +41,7 @@ static long bcos_ioctl_status(struct file *file, union bcos_argument *argument)
 	status->staging_bytes = bcos_staging_bytes();
 	status->staging_kb = bcos_staging_kb();
 	status->memory = bcos_memory_total();
-	status->readers = bcos_readers_count();
+	status->readers = bcos_waiters_count();
 	bcos_mask_query(&status->mask, &status->active);
 	return 0;
 }
@@ -49,11 +50,11 @@ static long bcos_ioctl_compaction(struct file *file, union bcos_argument *argume
 {
 	struct bcos_reader *reader = file->private_data;
 	struct bcos_compaction *compaction = &argument->compaction;
-	struct bcos_marks *known = &reader->known, marks;
+	struct bcos_marks *known = &reader->waiter.known, marks;
 
 	if (compaction->reserved)
 		return -EINVAL;
-	spin_lock(&reader->acknowledge);
+	spin_lock(&reader->waiter.acknowledge);
 	bcos_ring_marks(bcos_writer_ring(), &marks);
 	compaction->count = marks.compactions - known->compactions;
 	compaction->bytes = marks.oldest.offset - known->oldest.offset;
@@ -61,7 +62,7 @@ static long bcos_ioctl_compaction(struct file *file, union bcos_argument *argume
 	compaction->time = marks.compaction_time;
 	known->oldest = marks.oldest;
 	WRITE_ONCE(known->compactions, marks.compactions);
-	spin_unlock(&reader->acknowledge);
+	spin_unlock(&reader->waiter.acknowledge);
 	return 0;
 }
 
@@ -70,13 +71,13 @@ static void bcos_ioctl_compaction_undo(struct file *file, const union bcos_argum
 {
 	struct bcos_reader *reader = file->private_data;
 	const struct bcos_compaction *compaction = &argument->compaction;
-	struct bcos_marks *known = &reader->known;
+	struct bcos_marks *known = &reader->waiter.known;
 
-	spin_lock(&reader->acknowledge);
+	spin_lock(&reader->waiter.acknowledge);
 	known->oldest.offset -= compaction->bytes;
 	known->oldest.entry -= compaction->entries;
 	WRITE_ONCE(known->compactions, known->compactions - compaction->count);
-	spin_unlock(&reader->acknowledge);
+	spin_unlock(&reader->waiter.acknowledge);
 }
 
 static long bcos_ioctl_watermark(struct file *file, union bcos_argument *argument)
@@ -86,9 +87,9 @@ static long bcos_ioctl_watermark(struct file *file, union bcos_argument *argumen
 
 	if (!bytes || bytes > bcos_memory_ring_size() / 2)
 		return -EINVAL;
-	WRITE_ONCE(reader->watermark, bytes);
+	WRITE_ONCE(reader->waiter.watermark, bytes);
 	/* A thread that already waits may have enough now. */
-	wake_up_interruptible_poll(&reader->wait, bcos_reader_events(reader));
+	wake_up_interruptible_poll(&reader->waiter.wait, bcos_waiter_events(&reader->waiter));
 	return 0;
 }
 
@@ -263,7 +264,7 @@ long bcos_ioctl(struct file *file, unsigned int number, unsigned long user)
 		return -EINVAL;
 	if (!command->without_read && !(file->f_mode & FMODE_READ))
 		return -EACCES;
-	WRITE_ONCE(reader->user, current->tgid);
+	WRITE_ONCE(reader->waiter.user, current->tgid);
 	error = command->run(file, &argument);
 	if (error || !(_IOC_DIR(number) & _IOC_READ))
 		return error;

@@ -8,8 +8,8 @@
 
 #include "capture/clock.h"
 #include "memory.h"
-#include "read.h"
 #include "writer/writer.h"
+#include "read.h"
 
 /* The shortest time between two merges that one file requests, in ns. */
 #define BCOS_FLUSH_INTERVAL NSEC_PER_MSEC
@@ -30,12 +30,12 @@ int bcos_reader_flush(struct bcos_reader *reader)
 
 void bcos_reader_bind(struct bcos_reader *reader, const struct bcos_mark *place, u64 time, bool caught_up)
 {
-	WRITE_ONCE(reader->cursor.place.offset, place->offset);
-	reader->cursor.place.entry = place->entry;
-	reader->cursor.time = time;
-	WRITE_ONCE(reader->caught_up, caught_up);
-	/* Pairs with bcos_reader_events(), which takes no lock. */
-	smp_store_release(&reader->bound, true);
+	WRITE_ONCE(reader->waiter.cursor.place.offset, place->offset);
+	reader->waiter.cursor.place.entry = place->entry;
+	reader->waiter.cursor.time = time;
+	WRITE_ONCE(reader->waiter.caught_up, caught_up);
+	/* Pairs with bcos_waiter_events(), which takes no lock. */
+	smp_store_release(&reader->waiter.bound, true);
 }
 
 long bcos_reader_fill(struct bcos_reader *reader, size_t size, struct bcos_cursor *next)
@@ -47,19 +47,19 @@ long bcos_reader_fill(struct bcos_reader *reader, size_t size, struct bcos_curso
 		if (!reader->buffer)
 			return -ENOMEM;
 	}
-	if (!reader->bound) {
+	if (!reader->waiter.bound) {
 		bcos_ring_marks(bcos_writer_ring(), &marks);
 		bcos_reader_bind(reader, &marks.oldest, 0, false);
 	}
-	return bcos_cursor_read(bcos_writer_ring(), &reader->cursor, U64_MAX, reader->buffer,
+	return bcos_cursor_read(bcos_writer_ring(), &reader->waiter.cursor, U64_MAX, reader->buffer,
 				min_t(size_t, size, BCOS_READER_BUFFER), next);
 }
 
 void bcos_reader_advance(struct bcos_reader *reader, const struct bcos_cursor *next)
 {
-	WRITE_ONCE(reader->cursor.place.offset, next->place.offset);
-	reader->cursor.place.entry = next->place.entry;
-	reader->cursor.time = next->time;
+	WRITE_ONCE(reader->waiter.cursor.place.offset, next->place.offset);
+	reader->waiter.cursor.place.entry = next->place.entry;
+	reader->waiter.cursor.time = next->time;
 }
 
 /*
@@ -75,6 +75,15 @@ static int bcos_reader_merge(struct bcos_reader *reader, bool nonblock)
 	if (!nonblock && passed < (s64)BCOS_READ_INTERVAL)
 		return 0;
 	return bcos_reader_flush(reader);
+}
+
+/* Is there something for a blocked read? If not, starts the writer's timers. */
+static bool bcos_reader_ready(struct bcos_reader *reader)
+{
+	if (bcos_waiter_events(&reader->waiter) & EPOLLIN)
+		return true;
+	bcos_writer_arm();
+	return false;
 }
 
 /* Should this kernel thread, a collector of another module, stop? */
@@ -96,7 +105,7 @@ int bcos_reader_await(struct bcos_reader *reader, long timeout, bool *flushed)
 	}
 	if (!timeout)
 		return -EAGAIN;
-	left = wait_event_interruptible_timeout(reader->wait, bcos_must_stop() || bcos_reader_ready(reader), timeout);
+	left = wait_event_interruptible_timeout(reader->waiter.wait, bcos_must_stop() || bcos_reader_ready(reader), timeout);
 	if (left < 0)
 		return left;
 	if (bcos_must_stop())
@@ -104,8 +113,15 @@ int bcos_reader_await(struct bcos_reader *reader, long timeout, bool *flushed)
 	return left ? 0 : -EAGAIN;
 }
 
+void bcos_reader_begin(struct bcos_reader *reader)
+{
+	mutex_init(&reader->lock);
+	bcos_user_init(&reader->owner);
+	bcos_waiters_add(&reader->waiter);
+}
+
 void bcos_reader_end(struct bcos_reader *reader)
 {
-	bcos_readers_remove(reader);
+	bcos_waiters_remove(&reader->waiter);
 	bcos_memory_free(reader->buffer, BCOS_READER_BUFFER);
 }

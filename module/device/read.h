@@ -3,7 +3,31 @@
 #ifndef BCOS_READING_H
 #define BCOS_READING_H
 
+#include <linux/mutex.h>
+
 #include "writer/waiter.h"
+#include "allowance.h"
+
+/**
+ * struct bcos_reader - a reader of the log: an open file or a collector
+ * @waiter: its place in the log, and who waits; the owner of @lock never waits there
+ * @lock: serialises reads and seeks; guards the cursor of @waiter, and @buffer
+ * @buffer: BCOS_READER_BUFFER bytes, allocated at the first read
+ * @flushed: time of its last request to merge, ns since boot
+ * @owner: user who opened the file
+ */
+struct bcos_reader {
+	struct bcos_waiter waiter;
+	struct mutex lock;
+	void *buffer;
+	u64 flushed;
+	struct bcos_user owner;
+};
+
+#define BCOS_READER_BUFFER (64u << 10)
+
+/* Begins a zeroed reader of the current process. Only whether it reads is set. */
+void bcos_reader_begin(struct bcos_reader *reader);
 
 /**
  * bcos_reader_flush() - merge all that happened before the call

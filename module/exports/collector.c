@@ -5,10 +5,10 @@
 #include <linux/jiffies.h>
 #include <linux/sched.h>
 
-#include "bcos_evlog_module.h"
 #include "core/format/translator.h"
-#include "memory.h"
 #include "device/read.h"
+#include "memory.h"
+#include "bcos_evlog_module.h"
 
 /**
  * struct bcos_evlog_collector - a reader that gets messages
@@ -30,8 +30,8 @@ struct bcos_evlog_collector *bcos_evlog_register_as_collector(void)
 	if (!collector)
 		return ERR_PTR(-ENOMEM);
 	bcos_view_init(&collector->view, current->flags & PF_KTHREAD ? BCOS_PROCESS_KERNEL : current->tgid);
-	collector->reader.reads = true;
-	bcos_readers_add(&collector->reader);
+	collector->reader.waiter.reads = true;
+	bcos_reader_begin(&collector->reader);
 	return collector;
 }
 EXPORT_SYMBOL_GPL(bcos_evlog_register_as_collector);
@@ -88,7 +88,7 @@ static long bcos_collector_fill(struct bcos_evlog_collector *collector)
 	if (bytes > 0)
 		bcos_reader_advance(reader, &next);
 	else if (!bytes)
-		WRITE_ONCE(reader->caught_up, true);
+		WRITE_ONCE(reader->waiter.caught_up, true);
 	mutex_unlock(&reader->lock);
 	if (bytes > 0) {
 		collector->at = reader->buffer;
@@ -128,7 +128,7 @@ static int bcos_collector_get(struct bcos_evlog_collector *collector, u32 *id, u
 	bool flushed = false;
 	int result, found;
 
-	WRITE_ONCE(collector->reader.user, current->flags & PF_KTHREAD ? BCOS_PROCESS_KERNEL : current->tgid);
+	WRITE_ONCE(collector->reader.waiter.user, current->flags & PF_KTHREAD ? BCOS_PROCESS_KERNEL : current->tgid);
 	for (;;) {
 		found = bcos_collector_look(collector, id, dropped, words, size);
 		if (found)

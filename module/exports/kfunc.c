@@ -8,14 +8,14 @@
 #include <linux/smp.h>
 #include <linux/string.h>
 
-#include "compat.h"
-#include "core/format/entry.h"
 #include "capture/event.h"
-#include "kfunc.h"
 #include "capture/probes/device.h"
 #include "capture/staging.h"
 #include "capture/task.h"
+#include "compat.h"
+#include "core/format/entry.h"
 #include "writer/writer.h"
+#include "kfunc.h"
 
 #ifdef BCOS_HAVE_KFUNCS
 

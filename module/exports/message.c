@@ -3,10 +3,10 @@
 #include <linux/errno.h>
 #include <linux/export.h>
 
-#include "bcos_evlog_module.h"
-#include "core/format/message.h"
 #include "capture/event.h"
+#include "core/format/message.h"
 #include "params.h"
+#include "bcos_evlog_module.h"
 
 static bool bcos_message_id_valid(u32 id)
 {

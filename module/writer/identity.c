@@ -7,8 +7,8 @@
 #include <linux/timekeeping.h>
 #include <linux/utsname.h>
 
-#include "identity.h"
 #include "version.h"
+#include "identity.h"
 
 /* The kernel exports the boot ID only by this file. */
 #define BCOS_BOOT_ID "/proc/sys/kernel/random/boot_id"

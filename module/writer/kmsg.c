@@ -9,9 +9,8 @@
 
 #include "capture/clock.h"
 #include "core/capture/printk.h"
-#include "kmsg.h"
 #include "memory.h"
-#include "writer.h"
+#include "kmsg.h"
 
 #define BCOS_KMSG_UNITS 8192
 
@@ -104,7 +103,7 @@ static bool bcos_kmsg_put(struct bcos_raw raw, u32 event_id, u64 time, u32 preci
 }
 
 /* The next line of the record that was read.  Return: false: it found no room. */
-static bool bcos_kmsg_put_line(void)
+static bool bcos_kmsg_put_line(u64 horizon)
 {
 	const char *line = bcos_kmsg.line + bcos_kmsg.at;
 	size_t left = bcos_kmsg.length - bcos_kmsg.at;
@@ -121,7 +120,7 @@ static bool bcos_kmsg_put_line(void)
 		time = bcos_kmsg_time(printk.time, &precision);
 	} else {
 		/* Some time since the last pass, which would have found it. */
-		time = bcos_writer_horizon();
+		time = horizon;
 		precision = min_t(u64, max(bcos_now(), time) - time, U32_MAX);
 	}
 	if (!bcos_kmsg_put(raw, 0, time, precision, printk.text, printk.length))
@@ -131,14 +130,14 @@ static bool bcos_kmsg_put_line(void)
 }
 
 /* What was gone before it was read, where the next line stands.  Return: false: saying so found no room. */
-static bool bcos_kmsg_state_missed(struct bcos_log *log)
+static bool bcos_kmsg_state_missed(struct bcos_log *log, u64 horizon)
 {
 	struct bcos_raw raw = {
 		.kind = BCOS_RAW_EVENT,
 		.aux = BCOS_RAW_ABOUT(BCOS_SUBJECT_CPU, BCOS_SEVERITY_ERROR),
 		.id = bcos_log_spokesman(log),
 	};
-	u64 since = bcos_writer_horizon(), now = max(bcos_now(), since);
+	u64 now = max(bcos_now(), horizon);
 	char text[160];
 	int length;
 
@@ -147,23 +146,23 @@ static bool bcos_kmsg_state_missed(struct bcos_log *log)
 	length = scnprintf(text, sizeof(text),
 			   "lost %llu kernel messages: overwritten or cleared in the kernel's own buffer, until %llu.%09llu s",
 			   bcos_kmsg.missed, now / NSEC_PER_SEC, now % NSEC_PER_SEC);
-	if (!bcos_kmsg_put(raw, BCOS_EVENT_LOSS, since, min_t(u64, now - since, U32_MAX), text, length))
+	if (!bcos_kmsg_put(raw, BCOS_EVENT_LOSS, horizon, min_t(u64, now - horizon, U32_MAX), text, length))
 		return false;
 	log->stats.lost[BCOS_LOST_SOURCE] += bcos_kmsg.missed;
 	bcos_kmsg.missed = 0;
 	return true;
 }
 
-bool bcos_kmsg_read(struct bcos_log *log)
+bool bcos_kmsg_read(struct bcos_log *log, u64 horizon)
 {
 	u64 expected;
 	bool got;
 
 	while (bcos_kmsg_is_on()) {
-		if (!bcos_kmsg_state_missed(log))
+		if (!bcos_kmsg_state_missed(log, horizon))
 			return true;
 		while (bcos_kmsg.at < bcos_kmsg.length)
-			if (!bcos_kmsg_put_line())
+			if (!bcos_kmsg_put_line(horizon))
 				return true;
 		expected = bcos_kmsg.next.cur_seq;
 		bcos_kmsg.at = bcos_kmsg.length = 0;

@@ -6,8 +6,8 @@
 #ifndef BCOS_KMSG_H
 #define BCOS_KMSG_H
 
-#include "core/write/log.h"
 #include "core/raw/stage.h"
+#include "core/write/log.h"
 
 /* Bring-up: the staging for it.  The merge has it as the source behind those of the CPUs. */
 int bcos_kmsg_up(void);
@@ -20,10 +20,11 @@ void bcos_kmsg_on(bool on);
 /**
  * bcos_kmsg_read() - stage the lines that are new
  * @log: counts those that were gone before they were read (BCOS_LOST_SOURCE), which are stated as a loss
+ * @horizon: ns since boot; lines without a time were printed since then
  *
  * Context: the log writer, before a pass.
  * Return: there are more than found room.
  */
-bool bcos_kmsg_read(struct bcos_log *log);
+bool bcos_kmsg_read(struct bcos_log *log, u64 horizon);
 
 #endif

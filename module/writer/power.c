@@ -2,8 +2,8 @@
 /* Estimated power and performance of cores: see power.h. */
 #include <linux/cpufreq.h>
 
-#include "counter.h"
 #include "params.h"
+#include "counter.h"
 #include "power.h"
 
 #ifdef CONFIG_X86

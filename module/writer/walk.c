@@ -4,11 +4,10 @@
 #include <linux/cpumask.h>
 #include <linux/workqueue.h>
 
-#include "memory.h"
 #include "capture/probes/device.h"
 #include "capture/task.h"
+#include "memory.h"
 #include "walk.h"
-#include "writer.h"
 
 struct bcos_walk {
 	struct bcos_seen *seen;
@@ -21,8 +20,9 @@ struct bcos_walk {
 /* Units of devices that the first attempt has room for. */
 #define BCOS_WALK_UNITS 4096
 
-/* The log writer's. */
+/* The writer sets these when it starts a walk, and no walk is under way then. */
 static u64 bcos_walk_from;
+static struct bcos_walk_writer bcos_walk_writer;
 
 static void bcos_walk_deliver(struct bcos_log *log, void *data)
 {
@@ -32,7 +32,7 @@ static void bcos_walk_deliver(struct bcos_log *log, void *data)
 		bcos_log_walk_failed(log);
 		return;
 	}
-	bcos_log_walked(log, walk->seen, walk->count, bcos_walk_from, bcos_writer_time());
+	bcos_log_walked(log, walk->seen, walk->count, bcos_walk_from, bcos_walk_writer.time());
 	bcos_log_walked_cpus(log, walk->online);
 	bcos_log_walked_devices(log, &walk->devices);
 }
@@ -105,15 +105,16 @@ static void bcos_walk(struct work_struct *work)
 	struct bcos_walk walk = { 0 };
 
 	walk.failed = bcos_walk_all(&walk);
-	bcos_writer_do(bcos_walk_deliver, &walk);
+	bcos_walk_writer.run(bcos_walk_deliver, &walk);
 }
 
 static DECLARE_WORK(bcos_walk_work, bcos_walk);
 
-void bcos_walk_start(struct bcos_log *log)
+void bcos_walk_start(struct bcos_log *log, const struct bcos_walk_writer *writer)
 {
 	bcos_log_walk_begins(log);
-	bcos_walk_from = bcos_writer_time();
+	bcos_walk_writer = *writer;
+	bcos_walk_from = writer->time();
 	queue_work(system_unbound_wq, &bcos_walk_work);
 }
 

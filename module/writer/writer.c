@@ -18,20 +18,20 @@
 #include <linux/wait.h>
 
 #include "capture/clock.h"
+#include "capture/staging.h"
+#include "capture/topology.h"
 #include "compat.h"
 #include "core/rules/rules.h"
 #include "core/write/event.h"
 #include "core/write/figures.h"
-#include "control/hotplug.h"
-#include "job.h"
-#include "kmsg.h"
 #include "memory.h"
 #include "params.h"
-#include "power.h"
 #include "counter.h"
 #include "identity.h"
+#include "job.h"
+#include "kmsg.h"
+#include "power.h"
 #include "waiter.h"
-#include "capture/staging.h"
 #include "walk.h"
 #include "writer.h"
 
@@ -92,7 +92,7 @@ static void bcos_host_free(void *context, void *memory, size_t size)
 
 static u32 bcos_host_core_of(void *context, u32 cpu)
 {
-	return bcos_hotplug_core_of(cpu);
+	return bcos_topology_core_of(cpu);
 }
 
 static void bcos_host_estimate(void *context, u32 cpu, struct bcos_estimate *estimate)
@@ -143,7 +143,7 @@ void bcos_writer_arm(void)
 /* Starts the timers again after a batch. If nobody waits, only a kick wakes the thread. */
 static void bcos_rearm(bool interesting)
 {
-	if (!bcos_readers_waiting())
+	if (!bcos_waiters_waiting())
 		return;
 	bcos_start_timer(&bcos_writer.soft, interesting ? BCOS_PERIOD : BCOS_PERIOD_MAX);
 	bcos_start_timer(&bcos_writer.hard, BCOS_PERIOD_MAX);
@@ -154,6 +154,8 @@ static void bcos_rearm(bool interesting)
 /* Starts a walk, at most once in a period. */
 static void bcos_rewalk(void)
 {
+	static const struct bcos_walk_writer walk_writer = { .time = bcos_writer_time, .run = bcos_writer_do };
+
 	if (READ_ONCE(bcos_writer.closing))
 		return;
 	if (time_before(jiffies, bcos_writer.next_walk)) {
@@ -161,7 +163,7 @@ static void bcos_rewalk(void)
 		return;
 	}
 	bcos_writer.next_walk = jiffies + BCOS_PERIOD;
-	bcos_walk_start(&bcos_writer.log);
+	bcos_walk_start(&bcos_writer.log, &walk_writer);
 }
 
 /* Answers requests after a pass; @asked was the newest request when it began. */
@@ -206,7 +208,7 @@ static bool bcos_pass(bool *interesting)
 {
 	struct bcos_log *log = &bcos_writer.log;
 	u32 quiet[BCOS_QUIET_MAX];
-	u32 quiets = bcos_readers_quiet(quiet, BCOS_QUIET_MAX);
+	u32 quiets = bcos_waiters_quiet(quiet, BCOS_QUIET_MAX);
 	struct llist_node *done;
 	bool more, walk, news;
 	u64 compactions, asked;
@@ -220,7 +222,7 @@ static bool bcos_pass(bool *interesting)
 	 */
 	asked = atomic64_read(&bcos_writer.asked);
 	done = bcos_jobs_run(&bcos_writer.jobs, log);
-	more = bcos_kmsg_read(log);
+	more = bcos_kmsg_read(log, bcos_writer.merge.horizon);
 	more |= bcos_merge_pass(&bcos_writer.merge, bcos_clock, BCOS_PASS_RECORDS);
 	WRITE_ONCE(bcos_writer.horizon, bcos_writer.merge.horizon);
 	bcos_look_at_cores(log);
@@ -240,14 +242,14 @@ static bool bcos_pass(bool *interesting)
 	 * news.
 	 */
 	if (news)
-		bcos_readers_news();
+		bcos_waiters_news();
 	*interesting |= news;
 	bcos_jobs_done(done);
 	if (wq_has_sleeper(&bcos_writer.merged))
 		wake_up_all(&bcos_writer.merged);
 	if (compactions != bcos_writer.compactions) {
 		bcos_writer.compactions = compactions;
-		bcos_readers_compacted();
+		bcos_waiters_compacted();
 	}
 	if (walk)
 		bcos_rewalk();
@@ -267,7 +269,7 @@ static void bcos_batch(void)
 	do {
 		more = bcos_pass(&interesting);
 		if (!more || bcos_now() - begin >= BCOS_SLICE_NS) {
-			bcos_readers_appended(interesting);
+			bcos_waiters_appended(interesting);
 			ever |= interesting;
 			interesting = false;
 		}
@@ -492,6 +494,7 @@ static int bcos_log_up(void)
 		bcos_log_destroy(&bcos_writer.log);
 		return error;
 	}
+	bcos_waiters_up(&bcos_writer.log.ring);
 	bcos_merge_add(&bcos_writer.merge, nr_cpu_ids, bcos_kmsg_stage());
 	bcos_writer.merge.sample = bcos_clock_sample;
 	bcos_writer.log.hide_calls = !bcos_params.api_numbers;
@@ -515,6 +518,7 @@ int bcos_writer_up(void)
 	struct task_struct *thread;
 	int error;
 
+	bcos_staging_wake_by(bcos_writer_kick);
 	timer_setup(&bcos_writer.soft, bcos_timer, TIMER_DEFERRABLE);
 	timer_setup(&bcos_writer.hard, bcos_timer, 0);
 	error = bcos_log_up();

@@ -68,7 +68,6 @@ static struct bcos_probe bcos_probes[] = {
 
 static u32 bcos_hooked;		/* classes that are registered */
 
-bool bcos_exit_is_final;
 bool bcos_who_on, bcos_exec_on;
 
 static void bcos_probe_match(struct tracepoint *tracepoint, void *unused)

@@ -8,9 +8,9 @@
 #include <linux/blk_types.h>
 #include <linux/types.h>
 
-#include "compat.h"
 #include "capture/staging.h"
 #include "capture/task.h"
+#include "compat.h"
 
 struct irqaction;
 struct net_device;
@@ -62,12 +62,6 @@ static __always_inline void bcos_stage_assignment(struct bcos_stage *stage, u32 
 
 /* Stages what this CPU runs, for on_each_cpu(). Interrupts must be off. */
 void bcos_restate_assignment(void *unused);
-
-/*
- * True while switches are not recorded. Then no DEAD follows an EXIT, so the EXIT is marked as
- * final.
- */
-extern bool bcos_exit_is_final;
 
 /* Set while the classes "who" and "exec" are on. */
 extern bool bcos_who_on, bcos_exec_on;

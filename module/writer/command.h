@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* Entries that are written, and requests that change, between two passes of the log writer. */
-#ifndef BCOS_STATEMENTS_H
-#define BCOS_STATEMENTS_H
+/* What callers command the log writer to do between two passes: entries to write, and requests to change. */
+#ifndef BCOS_COMMAND_H
+#define BCOS_COMMAND_H
 
 #include <linux/types.h>
 

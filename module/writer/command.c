@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* Entries that the module writes between two passes: see statement.h. */
+/* Entries that the module writes between two passes: see command.h. */
 #include <linux/errno.h>
 
 #include "core/rules/rules.h"
 #include "core/write/event.h"
-#include "statement.h"
+#include "command.h"
 #include "writer.h"
 
 struct bcos_mask_statement {
@@ -21,19 +21,19 @@ static void bcos_want_only(struct bcos_log *log, u32 mask)
 
 static void bcos_append_mask(struct bcos_log *log, void *data)
 {
-	const struct bcos_mask_statement *said = data;
+	const struct bcos_mask_statement *command = data;
 
-	bcos_writer_append(log, BCOS_GENERIC_CPU, bcos_log_spokesman(log), BCOS_EVENT_MASK, BCOS_SEVERITY_INFO, said->text,
-			   said->length);
-	bcos_want_only(log, said->mask);
+	bcos_writer_append(log, BCOS_GENERIC_CPU, bcos_log_spokesman(log), BCOS_EVENT_MASK, BCOS_SEVERITY_INFO, command->text,
+			   command->length);
+	bcos_want_only(log, command->mask);
 }
 
 void bcos_state_mask(u32 mask, const char *text, size_t length)
 {
-	struct bcos_mask_statement said = { .mask = mask, .text = text, .length = length };
+	struct bcos_mask_statement command = { .mask = mask, .text = text, .length = length };
 
 	bcos_writer_settle();
-	bcos_writer_do(bcos_append_mask, &said);
+	bcos_writer_do(bcos_append_mask, &command);
 }
 
 static void bcos_begin_with_mask(struct bcos_log *log, void *mask)
@@ -93,24 +93,24 @@ struct bcos_event_statement {
 
 static void bcos_append_event(struct bcos_log *log, void *data)
 {
-	struct bcos_event_statement *said = data;
+	struct bcos_event_statement *command = data;
 
-	if (!bcos_log_knows(log, said->type & BCOS_TYPE_SUBJECT_MASK, said->source)) {
-		said->result = -ENODEV;
+	if (!bcos_log_knows(log, command->type & BCOS_TYPE_SUBJECT_MASK, command->source)) {
+		command->result = -ENODEV;
 		return;
 	}
-	bcos_writer_append(log, said->type, said->source, said->id, said->severity, said->text, said->length);
+	bcos_writer_append(log, command->type, command->source, command->id, command->severity, command->text, command->length);
 }
 
 int bcos_state_event(u16 type, u32 source, u32 id, u8 severity, const char *text, size_t length)
 {
-	struct bcos_event_statement said = {
+	struct bcos_event_statement command = {
 		.type = type, .source = source, .id = id, .severity = severity, .text = text, .length = length,
 	};
 	int error = bcos_writer_flush();
 
 	if (error)
 		return error;
-	bcos_writer_do(bcos_append_event, &said);
-	return said.result;
+	bcos_writer_do(bcos_append_event, &command);
+	return command.result;
 }

@@ -1,0 +1,145 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Layers go one way: no function of the core calls itself, no circle of files is in module/, a folder uses only the folders
+# below it, and a folder has at most twenty files. The compiler's call graph says who calls whom in the core.
+#
+# A circle of files is one of a source with its header. What is called through a pointer is not seen.
+#
+# shellcheck disable=SC2317  # point calls them
+
+set -u
+TREE=${LAYERS_TREE:-$(cd "$(dirname "$0")/../.." && pwd -P)}
+# shellcheck source=tests/lib/point.sh
+. "$(dirname "$0")/../lib/point.sh"
+# A compiler cache gives back the object alone.
+export CCACHE_DISABLE=1
+WORK=$(mktemp -d) && trap 'rm -rf "$WORK"' EXIT
+
+# From the ground up; each folder may use its own files, and those of the folders before it.
+CORE="host raw format capture ring model write rules merge"
+MODULE="uapi core . capture capture/probes writer control device exports"
+
+# includes TREE: pairs of files, "user used", of all that is below module/, without their extensions.
+includes() {
+	(cd "$1/module" && find . -name '*.[ch]' | sed 's,^\./,,' | LC_ALL=C sort | while read -r file; do
+		sed -n 's/^#include "\(.*\)"$/\1/p' "$file" | while read -r used; do
+			[ ! -e "$(dirname "$file")/$used" ] || used=$(realpath --relative-to=. "$(dirname "$file")/$used")
+			# What is built or is of others is no file of ours.
+			[ ! -e "$used" ] || echo "${file%.?} ${used%.?}"
+		done
+	done)
+}
+
+# graphs TREE: compiles the core for its call graph.
+graphs() {
+	rm -rf "$WORK/graphs" && mkdir "$WORK/graphs"
+	# shellcheck disable=SC2016  # the inner shell expands them
+	(cd "$1" && ls module/core/*/*.c) | xargs -P 2 -I @ sh -c '
+		name=$(echo "${2%.c}" | tr / -)
+		"${CC:-gcc}" -O0 -c -fcallgraph-info -std=gnu11 -D_GNU_SOURCE -w -I"$1/module" -I"$1/module/uapi" "$1/$2" -o "$3/$name.o"
+	' - "$1" @ "$WORK/graphs" || return 1
+	cat "$WORK"/graphs/*.ci >"$WORK/graph"
+	[ "$(grep -c '^edge' "$WORK/graph")" -gt 500 ] || { echo "this compiler says nothing of calls"; return 1; }
+}
+
+# calls TREE: lines "function function", and with the argument "files" pairs of files as of includes.
+calls() {
+	awk -v top="$1/module/" -v what="${2-}" '
+	function name(title) { return title in file ? title : "" }
+	{ split($0, part, "\"") }
+	/^node/ && !/ellipse/ {
+		place = part[4]
+		sub(/.*\\n/, "", place)
+		sub(/\.[ch]:[0-9]+:[0-9]+$/, "", place)
+		if (index(place, top) == 1)
+			file[part[2]] = substr(place, length(top) + 1)
+	}
+	/^edge/ { from[++n] = part[2]; to[n] = part[4] }
+	END {
+		for (i = 1; i <= n; i++) {
+			if (!(from[i] in file) || !(to[i] in file))
+				continue
+			if (what != "files")
+				print from[i], to[i]
+			else if (file[from[i]] != file[to[i]])
+				print file[from[i]], file[to[i]]
+		}
+	}' "$WORK/graph"
+}
+
+# no_circle: pairs on stdin; names a circle if there is one.
+no_circle() {
+	local found
+	found=$(tsort 2>&1 >/dev/null) && return
+	echo "$found" | sed 's/^tsort: //; s/^-: input contains a loop:/a circle:/'
+	return 1
+}
+
+recursion() {
+	local self
+	graphs "$1" || return 1
+	self=$(calls "$1" | awk '$1 == $2 { print $1 " calls itself" }' | sort -u)
+	[ -z "$self" ] || { echo "$self"; return 1; }
+	calls "$1" | no_circle
+}
+
+circles() { { includes "$1"; calls "$1" files; } | awk '$1 != $2' | sort -u | no_circle; }
+
+# upward TREE PREFIX ORDER: names the uses of folders that are not below the user's.
+upward() {
+	{ includes "$1"; calls "$1" files; } | sort -u | awk -v prefix="$2" -v order="$3" '
+	function folder(path) {
+		if (index(path, prefix) != 1)
+			return ""
+		path = substr(path, length(prefix) + 1)
+		if (!prefix && path ~ /^core\//)
+			return "core"
+		return sub(/\/[^\/]*$/, "", path) ? path : "."
+	}
+	BEGIN { n = split(order, list, " "); for (i = 1; i <= n; i++) rank[list[i]] = i }
+	# These bring the module up, and use all of it.
+	!prefix && ($1 == "main" || $1 == "start" || $2 == "start") { next }
+	{
+		user = folder($1); used = folder($2)
+		if (user == "" || used == "")
+			next
+		if (!(user in rank)) { print "module/" prefix user " is no layer"; bad = 1 }
+		if (rank[used] > rank[user]) { print "module/" $1 " uses module/" $2; bad = 1 }
+	}
+	END { exit bad }'
+}
+
+crowded() {
+	(cd "$1" && find module bpf -name '*.[ch]' -printf '%h\n' | sort | uniq -c | awk '$1 > 20 { print $2 " has " $1 " files"; bad = 1 } END { exit bad }')
+}
+
+# found TEXT COMMAND...: whether it fails, and says so.
+found() {
+	local text=$1 output
+	shift
+	! output=$("$@") && grep -q "$text" <<<"$output" && return
+	echo "$output"
+	return 1
+}
+
+# plant: a copy of the tree with a fault of each kind.
+plant() {
+	mkdir "$WORK/tree" && cp -r "$TREE/module" "$WORK/tree/" || return 1
+	local core=$WORK/tree/module/core
+	echo 'u32 bcos_planted(u32 n); u32 bcos_planted(u32 n) { return n ? bcos_planted(n - 1) : 0; }' >>"$core/ring/ring.c"
+	echo 'void bcos_log_group(struct bcos_log *log); void bcos_planted2(struct bcos_log *log);' >>"$core/write/emit.c"
+	echo 'void bcos_planted2(struct bcos_log *log) { bcos_log_group(log); }' >>"$core/write/emit.c"
+	sed -i '0,/^#include "/s//#include "writer\/writer.h"\n&/' "$WORK/tree/module/capture/staging.c"
+}
+
+point "no function of the core calls itself" recursion "$TREE"
+point "there is no circle of files" circles "$TREE"
+point "the core's folders go one way" upward "$TREE" core/ "$CORE"
+point "so do the module's" upward "$TREE" "" "$MODULE"
+point "no folder has more than twenty files" crowded "$TREE"
+plant || exit 1
+point "a function that calls itself is found" found "bcos_planted calls itself" recursion "$WORK/tree"
+point "so is a circle of files" found core/write/group circles "$WORK/tree"
+point "and so is a use of what is above" found "capture/staging uses module/writer/writer" upward "$WORK/tree" "" "$MODULE"
+echo "1..$n"
+exit "$status"
