@@ -14,6 +14,15 @@
 #define KEY_DISTANCE (16u << 20)
 #define KEY_SHARE 32
 
+/* Of so many CPUs an assignment waits until it is needed: until the next one nearly nobody asks. */
+#define WAITING 1024
+
+struct waiting {
+	struct bcos_assign_cpu of[WAITING];
+	u32 cpus[WAITING];		/* those of which one waits */
+	u32 count;
+};
+
 struct recording {
 	struct store *store;
 	struct archive_header header;
@@ -37,6 +46,7 @@ struct recording {
 	struct store_end end;		/* up to here it was recorded before */
 	bool skipping;			/* what is recorded is read again */
 	u64 paused_since, paused_until;
+	struct waiting waiting;
 };
 
 struct recording *recording_new(struct store *store, const struct archive_header *header, bool this_machine)
@@ -326,12 +336,79 @@ static int take(struct recording *recording, const struct bcos_entry *entry)
 	return r ? r : learn(recording, entry);
 }
 
+/* Nearly all entries: they are new, change nothing but what a CPU runs, and have one size. */
+static bool is_simple(const struct recording *recording, const struct bcos_entry *entry)
+{
+	switch (entry->type) {
+	case BCOS_ASSIGN_CPU:
+		if (entry->source >= WAITING)
+			return false;
+		break;
+	case BCOS_IRQ:
+	case BCOS_DEVICE_INPUT:
+	case BCOS_DEVICE_OUTPUT:
+		break;
+	default:
+		return false;
+	}
+	return entry->size == sizeof(struct bcos_assign_cpu) && recording->begun && !recording->skipping &&
+	       recording->used && recording->used < FRAME_SIZE && recording->room - recording->used >= entry->size;
+}
+
+static void take_simple(struct recording *recording, const struct bcos_entry *entry)
+{
+	struct waiting *waiting = &recording->waiting;
+	struct archive_note *note = &recording->note;
+
+	memcpy(recording->raw + recording->used, entry, sizeof(struct bcos_assign_cpu));
+	recording->used += sizeof(struct bcos_assign_cpu);
+	note->entries++;
+	if (note->first > note->last)
+		note->first = note->last = entry->time;
+	else if (entry->time > note->last)
+		note->last = entry->time;
+	recording->time = entry->time;
+	recording->timed = true;
+	recording->in_group = false;
+	if (entry->type != BCOS_ASSIGN_CPU)
+		return;
+	if (!waiting->of[entry->source].header.size)
+		waiting->cpus[waiting->count++] = entry->source;
+	memcpy(waiting->of + entry->source, entry, sizeof(struct bcos_assign_cpu));
+}
+
+/* What waits is applied: the state is as of the newest entry. */
+static int settle(struct recording *recording)
+{
+	struct waiting *waiting = &recording->waiting;
+	int r = 0;
+	u32 i;
+
+	for (i = 0; i < waiting->count; i++) {
+		struct bcos_assign_cpu *assign = waiting->of + waiting->cpus[i];
+
+		r = r ? r : bcoslog_state_apply(recording->state, &assign->header);
+		assign->header.size = 0;
+	}
+	waiting->count = 0;
+	return r;
+}
+
 int recording_entries(struct recording *recording, const struct bcoslog_batch *batch, const struct bcos_entry **done)
 {
 	int r = 0;
 
-	for (; *done != batch->end && !r; *done = r ? *done : bcoslog_after(*done))
-		r = take(recording, *done);
+	while (*done != batch->end) {
+		if (is_simple(recording, *done)) {
+			take_simple(recording, *done);
+		} else {
+			r = recording->waiting.count ? settle(recording) : 0;
+			r = r ? r : take(recording, *done);
+			if (r)
+				return r;
+		}
+		*done = bcoslog_after(*done);
+	}
 	return r;
 }
 
