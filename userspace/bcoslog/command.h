@@ -124,6 +124,9 @@ int recorder_option(char **argv);
 /* How long BPF programs record, ns; 0: nobody said. */
 u64 recorder_time(void);
 
+/* Where no log is named, a recorder is asked that keeps it in its memory; the answer is read. */
+extern bool recorder_asks, recorder_asked;
+
 /* helper.c: begin again as the copy of this program that may read the device.  Returns if there is none. */
 void helper_read(void);
 extern char **tool_arguments;

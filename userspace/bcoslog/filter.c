@@ -288,7 +288,7 @@ int filter_begin(struct run *run)
 	struct end end = { .recorded = kind == BCOSLOG_RECORDING };
 
 	if (needs_end(&filter.since) || needs_end(&filter.until) || needs_end(&filter.moment)) {
-		if (kind == BCOSLOG_DEVICE || kind == BCOSLOG_BPF)
+		if (kind == BCOSLOG_DEVICE || kind == BCOSLOG_BPF || recorder_asked)
 			end.boot = now(CLOCK_BOOTTIME);
 		else if (end.recorded)
 			find_recorded_end(run->log, &end);

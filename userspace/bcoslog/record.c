@@ -121,7 +121,7 @@ static int record_command(struct run *run)
 	filter_from(now());
 	r = run_command(run->command, &status);
 	run->exit_status = status;
-	if (!r && bcoslog_kind(run->log) == BCOSLOG_DEVICE && run_reopen(run))
+	if (!r && (bcoslog_kind(run->log) == BCOSLOG_DEVICE || recorder_asked) && run_reopen(run))
 		r = EXIT_ENVIRONMENT;
 	return r;
 }

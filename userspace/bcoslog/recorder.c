@@ -5,6 +5,7 @@
 #include "command.h"
 #include "completion/completion.h"
 #include "names.h"
+#include "record/ask.h"
 #include "when.h"
 
 enum engine { ENGINE_AUTO, ENGINE_MODULE, ENGINE_BPF };
@@ -192,11 +193,27 @@ static int refuse(struct bcoslog **log, struct bcoslog_error *error, const char 
 	return -EINVAL;
 }
 
-/* The device if there is one, else BPF. */
+bool recorder_asks = true, recorder_asked;
+
+/* A recorder that keeps its log in its memory.  Return: 0; -ENOENT: there is none; another negative errno. */
+static int ask(struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
+{
+	int r;
+
+	if (!recorder_asks || recorder.bpf_only || flags & BCOSLOG_CONTROL)
+		return -ENOENT;
+	r = ask_recorder(log, flags, error);
+	recorder_asked = !r;
+	if (!r && recorder.chosen)
+		complain("reading what a recorder keeps in its memory");
+	return r;
+}
+
+/* The device if there is one, else a recorder, else BPF. */
 static int open_any(struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
 {
 	struct bcoslog_error second;
-	int r = bcoslog_open(log, default_log, flags, error);
+	int r = bcoslog_open(log, default_log, flags, error), asked;
 	size_t used;
 
 	if (!r && recorder.bpf_only) {
@@ -206,7 +223,15 @@ static int open_any(struct bcoslog **log, unsigned int flags, struct bcoslog_err
 	}
 	if (!r && recorder.chosen)
 		complain("reading %s", default_log);
-	if (r != -ENOENT || flags & BCOSLOG_CONTROL || !bcoslog_bpf_classes())
+	if (r != -ENOENT || flags & BCOSLOG_CONTROL)
+		return r;
+	asked = ask(log, flags, &second);
+	if (asked != -ENOENT) {
+		if (asked)
+			*error = second;
+		return asked;
+	}
+	if (!bcoslog_bpf_classes())
 		return r;
 	if (!open_bpf(log, flags, &second)) {
 		complain("there is no %s: BPF programs record, from now on", default_log);
@@ -220,6 +245,7 @@ static int open_any(struct bcoslog **log, unsigned int flags, struct bcoslog_err
 static int open_log(struct bcoslog **log, const char *path, unsigned int flags, struct bcoslog_error *error)
 {
 	bool file = path != default_log;
+	int r;
 
 	if (file && recorder.bpf_only)
 		return refuse(log, error, "--%s is for what BPF programs record, and %s is recorded already: leave one of them "
@@ -230,8 +256,10 @@ static int open_log(struct bcoslog **log, const char *path, unsigned int flags, 
 	}
 	if (!file && recorder.engine == ENGINE_MODULE && recorder.bpf_only)
 		return refuse(log, error, "--%s is for BPF programs, and --engine module reads %s: leave one of them out", path);
-	if (!file && recorder.engine == ENGINE_BPF)
-		return open_bpf(log, flags, error);
+	if (!file && recorder.engine == ENGINE_BPF) {
+		r = ask(log, flags, error);
+		return r == -ENOENT ? open_bpf(log, flags, error) : r;
+	}
 	if (!file && recorder.engine == ENGINE_AUTO)
 		return open_any(log, flags, error);
 	return bcoslog_open(log, path, flags, error);

@@ -79,6 +79,19 @@ int bcoslog_open_bpf(struct bcoslog **log, const struct bcoslog_bpf *options, un
  */
 int bcoslog_stop_bpf(struct bcoslog *log);
 
+/**
+ * bcoslog_share_bpf() - another reader of what this process records
+ * @log: out: the handle, which may be used by another thread than @of
+ * @of: of bcoslog_open_bpf(); stays open for longer than @log
+ * @flags: BCOSLOG_FOLLOW; without it the log ends with the call
+ * @error: out: why it failed
+ *
+ * It begins at the oldest entry, and neither reader takes anything from the other.
+ *
+ * Return: 0 or a negative errno.
+ */
+int bcoslog_share_bpf(struct bcoslog **log, struct bcoslog *of, unsigned int flags, struct bcoslog_error *error);
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

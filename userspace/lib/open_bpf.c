@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* A log that this process records: see bcoslog_bpf.h. */
+#include <stdlib.h>
+
 #include "source_host.h"
 
 #define RING_KB		8192
@@ -48,7 +50,7 @@ int bcoslog_stop_bpf(struct bcoslog *log)
 {
 	int r;
 
-	if (log->kind != BCOSLOG_BPF)
+	if (log->kind != BCOSLOG_BPF || log->shared)
 		return 0;
 	r = engine_stop(log->engine);
 	log->flags &= ~BCOSLOG_FOLLOW;
@@ -75,12 +77,43 @@ int bcoslog_open_bpf(struct bcoslog **result, const struct bcoslog_bpf *options,
 	if (!log)
 		return error_set(error, ENOMEM, "there is no memory, or no free descriptor, for a log");
 	log->kind = BCOSLOG_BPF;
+	log->view = calloc(1, sizeof(*log->view));
+	if (!log->view) {
+		bcoslog_close(log);
+		return error_set(error, ENOMEM, "there is no memory for a log");
+	}
 	r = engine_open(&log->engine, &checked, error);
 	if (r) {
 		bcoslog_close(log);
 		return r;
 	}
 	log->fd = engine_news(log->engine);
+	log->last = flags & BCOSLOG_FOLLOW ? ~0ull : engine_end(log->engine);
+	*result = log;
+	return 0;
+}
+
+int bcoslog_share_bpf(struct bcoslog **result, struct bcoslog *of, unsigned int flags, struct bcoslog_error *error)
+{
+	struct bcoslog *log;
+	int r;
+
+	*result = NULL;
+	if (of->kind != BCOSLOG_BPF)
+		return error_set(error, EINVAL, "%s is not recorded by this process: open it again", of->name);
+	r = engine_flush(of->engine);
+	if (r)
+		return error_set(error, -r, "the log cannot be read on: %s", strerror(-r));
+	log = source_new(-1, of->name, flags);
+	if (log)
+		log->view = calloc(1, sizeof(*log->view));
+	if (!log || !log->view) {
+		bcoslog_close(log);
+		return error_set(error, ENOMEM, "there is no memory, or no free descriptor, for a log");
+	}
+	log->kind = BCOSLOG_BPF;
+	log->engine = of->engine;
+	log->shared = true;
 	log->last = flags & BCOSLOG_FOLLOW ? ~0ull : engine_end(log->engine);
 	*result = log;
 	return 0;

@@ -181,7 +181,9 @@ void bcoslog_close(struct bcoslog *log)
 	if (log->mapping)
 		mapping_close(log->mapping);
 	free(log->mapping);
-	engine_close(log->engine);
+	if (!log->shared)
+		engine_close(log->engine);
+	free(log->view);
 	archive_close(log->archive);
 	free(log->name);
 	free(log->buffer);
@@ -230,7 +232,7 @@ static int source_fill_mapped(struct bcoslog *log)
 {
 	u8 *to = log->buffer + log->end;
 	size_t room = SOURCE_BUFFER - log->end;
-	long n = log->engine ? engine_read(log->engine, to, room, log->last) : mapping_read(log->mapping, to, room);
+	long n = log->engine ? engine_read(log->engine, log->view, to, room, log->last) : mapping_read(log->mapping, to, room);
 
 	if (n < 0)
 		return error_read(log, (int)-n);

@@ -9,6 +9,7 @@
 
 struct archive;
 struct engine;
+struct engine_view;
 struct mapping;
 
 /* Twice the largest entry, and small enough to stay in the cache. */
@@ -48,6 +49,8 @@ struct bcoslog {
 	struct mapping *mapping;	/* of a device that is not followed, or NULL */
 	struct archive *archive;	/* of a recorded directory or file, or NULL */
 	struct engine *engine;		/* what records it, if that is this process */
+	struct engine_view *view;	/* where it is read */
+	bool shared;			/* the engine is another handle's */
 	u64 last;			/* offset in it as far as it is read */
 	char *name;			/* for messages */
 	struct bcoslog_error error;

@@ -13,6 +13,7 @@
 /* Growth that inotify does not tell of, as over a network, is looked for this often. */
 #define GROWTH_FALLBACK 1000
 #define GROWTH_WITHOUT_INOTIFY 200
+#define SHARED_LOOK 50
 
 void bcoslog_interrupt(struct bcoslog *log)
 {
@@ -127,6 +128,15 @@ static int engine_wait(struct bcoslog *log, int fd, int timeout)
 	return r;
 }
 
+/* News are told to one reader; the others look now and then. */
+static int shared_wait(struct bcoslog *log, int timeout)
+{
+	int step = timeout >= 0 && timeout < SHARED_LOOK ? timeout : SHARED_LOOK;
+	int r = source_poll(log, -1, 0, step);
+
+	return r == -ETIMEDOUT && step != timeout ? 1 : r;
+}
+
 int bcoslog_wait(struct bcoslog *log, int timeout)
 {
 	if (log->ended)
@@ -135,6 +145,8 @@ int bcoslog_wait(struct bcoslog *log, int timeout)
 		return 0;
 	if (log->kind == BCOSLOG_FILE || log->kind == BCOSLOG_RECORDING)
 		return growth_wait(log, timeout);
+	if (log->shared)
+		return shared_wait(log, timeout);
 	if (log->kind == BCOSLOG_BPF)
 		return engine_wait(log, engine_news(log->engine), timeout);
 	return source_poll(log, log->fd, POLLIN, timeout);

@@ -27,6 +27,7 @@ struct recording {
 	struct store *store;
 	struct archive_header header;
 	bool this_machine;
+	const char *cause;		/* of a part of the log by itself, or NULL */
 	struct bcoslog_state *state;	/* as of the newest entry */
 	struct statements statements;
 
@@ -65,6 +66,13 @@ struct recording *recording_new(struct store *store, const struct archive_header
 		return recording;
 	free(recording);
 	return NULL;
+}
+
+void recording_part(struct recording *recording, u64 since, const char *cause)
+{
+	recording->cause = cause;
+	recording->end.time = since;
+	recording->skipping = true;
 }
 
 void recording_free(struct recording *recording)
@@ -155,7 +163,8 @@ int recording_flush(struct recording *recording)
 		note->flags |= ARCHIVE_WALL;
 	}
 	note->raw = (u32)recording->used;
-	r = store_frame(recording->store, &recording->header, recording->raw, note, NULL);
+	r = store_frame(recording->store, &recording->header, recording->raw, note,
+			recording->cause);
 	if (r)
 		return r;
 	recording->since_key += recording->used;
@@ -194,11 +203,15 @@ static int put_gap_first(struct recording *recording, u64 time, u64 until, const
 /* The first entry that tells of something: which boot it is, and whether that was recorded before. */
 static int find_end(struct recording *recording, u64 time)
 {
+	struct store_end end = { 0 };
+
 	recording->begun = true;
-	if (store_begin(recording->store, &recording->header, &recording->end))
+	if (store_begin(recording->store, &recording->header, recording->cause ? NULL : &end))
 		return -EIO;
-	if (!recording->end.known)
+	/* What was before a part of the log is as good as recorded. */
+	if (recording->cause || !end.known)
 		return 0;
+	recording->end = end;
 	if (time > recording->end.time)
 		return put_gap_first(recording, recording->end.time, time,
 				     "nothing is recorded of this time: the recorder did not run, or was too late");
@@ -280,7 +293,6 @@ static void learn_header(struct recording *recording, const struct bcos_entry *e
 		return;
 	recording->begun = false;
 	recording->rotating = true;
-	recording->end.known = false;
 }
 
 static int learn(struct recording *recording, const struct bcos_entry *entry)

@@ -11,6 +11,8 @@ struct recording;
 /* @header: of this machine, if it records itself; else what the log states counts.  Return: NULL: no memory. */
 struct recording *recording_new(struct store *store, const struct archive_header *header, bool this_machine);
 void recording_free(struct recording *recording);
+/* Only what happened from @since on, in a file by itself, with @cause in its name. */
+void recording_part(struct recording *recording, u64 since, const char *cause);
 
 /*
  * Entries in a row.  Return: 0; -ENOSPC: there is no room, the caller calls recording_flush() until there is some, and

@@ -109,7 +109,7 @@ int store_begin(struct store *store, const struct archive_header *header, struct
 	if (take_lock(store, header->host) ||
 	    kept_find(&store->kept, store->directory, store->path, header->host, &store->sequence))
 		return -EIO;
-	return kept_end(store->path, header, end) ? -EIO : 0;
+	return end && kept_end(store->path, header, end) ? -EIO : 0;
 }
 
 bool store_is_open(const struct store *store)

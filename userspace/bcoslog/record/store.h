@@ -43,7 +43,8 @@ struct store *store_open(const char *path, const struct store_limits *limits);
 void store_close(struct store *store);
 
 /*
- * Before the first frame: nobody else records this machine into it, and where to go on, of the boot of @header.
+ * Before the first frame: nobody else records this machine into it, and where to go on, of the boot of @header, unless
+ * @end is NULL.
  * Return: 0 or, after a complaint, -EIO.
  */
 int store_begin(struct store *store, const struct archive_header *header, struct store_end *end);

@@ -8,9 +8,17 @@
 
 #include <errno.h>
 
+#include "core/ring/cursor.h"
+
 #include "bcoslog_bpf.h"
 
 struct engine;
+
+/* Where somebody reads the log.  Each reader has one of its own. */
+struct engine_view {
+	struct bcos_cursor cursor;
+	bool bound;			/* it has begun, at what was the oldest entry then */
+};
 
 #ifdef BCOSLOG_HAVE_BPF
 
@@ -40,13 +48,14 @@ void engine_clear(int fd);
 /**
  * engine_read() - the next whole entries
  * @engine: the engine
+ * @view: this reader's
  * @to: buffer
  * @size: of it, at least BCOS_CURSOR_ROOM
  * @end: as far as the log is read, of engine_end(), or all ones
  *
  * Return: bytes; 0: there are none now; -EMSGSIZE; or why the log writer gave up.
  */
-long engine_read(struct engine *engine, void *to, size_t size, __u64 end);
+long engine_read(struct engine *engine, struct engine_view *view, void *to, size_t size, __u64 end);
 
 /* Offset of the log's end now. */
 __u64 engine_end(const struct engine *engine);
@@ -92,9 +101,9 @@ static inline void engine_clear(int fd)
 	(void)fd;
 }
 
-static inline long engine_read(struct engine *engine, void *to, size_t size, __u64 end)
+static inline long engine_read(struct engine *engine, struct engine_view *view, void *to, size_t size, __u64 end)
 {
-	(void)engine, (void)to, (void)size, (void)end;
+	(void)engine, (void)view, (void)to, (void)size, (void)end;
 	return -ENOSYS;
 }
 

@@ -68,8 +68,6 @@ struct engine {
 	int failed;			/* why the thread gave up: a negative errno */
 	int wake, news, compacted;	/* eventfds */
 
-	struct bcos_cursor cursor;	/* of the one reader */
-	bool bound;
 	struct bcos_marks known;	/* acknowledged compactions */
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The BPF engine as its one reader sees it: see engine.h. */
+/* The BPF engine as its readers see it: see engine.h. */
 #include "core/write/figures.h"
 #include "engine_log.h"
 #include "version.h"
@@ -22,20 +22,20 @@ __u64 engine_end(const struct engine *engine)
 	return marks.head.offset;
 }
 
-long engine_read(struct engine *engine, void *to, size_t size, __u64 end)
+long engine_read(struct engine *engine, struct engine_view *view, void *to, size_t size, __u64 end)
 {
 	struct bcos_cursor next;
 	struct bcos_marks marks;
 	long part;
 
-	if (!engine->bound) {
+	if (!view->bound) {
 		bcos_ring_marks(&engine->log.ring, &marks);
-		engine->cursor.place = marks.oldest;
-		engine->bound = true;
+		view->cursor.place = marks.oldest;
+		view->bound = true;
 	}
-	part = bcos_cursor_read(&engine->log.ring, &engine->cursor, end, to, size, &next);
+	part = bcos_cursor_read(&engine->log.ring, &view->cursor, end, to, size, &next);
 	if (part > 0)
-		engine->cursor = next;
+		view->cursor = next;
 	return part ? part : READ_ONCE(engine->failed);
 }
 

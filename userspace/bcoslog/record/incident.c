@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Parts of the log that are kept because something happened: see incident.h. */
+#include <signal.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "bcoslog_bpf.h"
+#include "incident.h"
+
+#define SECOND 1000000000ull
+#define HOUR (3600 * SECOND)
+#define PER_HOUR_MAX 3600
+/* What goes on happening is in one file up to so many times its usual length. */
+#define LONGEST 10
+
+struct incidents {
+	struct incident_options options;
+	struct store *store;
+	const struct run *run;
+	struct archive_header header;
+	bool this_machine;
+
+	u64 times[PER_HOUR_MAX];	/* of those that were kept last, in a ring */
+	u32 count;
+	u64 refused;			/* not kept since the last one that was */
+
+	/* The one that is being kept; until 0: none is. */
+	u64 since, until;
+	char cause[TRIGGER_CAUSE];
+	struct bcoslog *log;
+	struct recording *recording;
+};
+
+struct incidents *incidents_new(const struct incident_options *options, struct store *store, const struct run *run,
+				const struct archive_header *header, bool this_machine)
+{
+	struct incidents *incidents;
+
+	if (bcoslog_kind(run->log) == BCOSLOG_STREAM) {
+		complain("--on reads what was before in the log once more, and %s can be read once: save it to a file "
+			 "(bcoslog cat - > FILE), and name that", run->path);
+		return NULL;
+	}
+	incidents = calloc(1, sizeof(*incidents));
+	if (!incidents) {
+		complain("no memory");
+		return NULL;
+	}
+	incidents->options = *options;
+	incidents->store = store;
+	incidents->run = run;
+	incidents->header = *header;
+	incidents->this_machine = this_machine;
+	/* Nobody waits for the commands. */
+	signal(SIGCHLD, SIG_IGN);
+	return incidents;
+}
+
+u64 incidents_until(const struct incidents *incidents)
+{
+	return incidents->until;
+}
+
+static void give_up(struct incidents *incidents)
+{
+	bcoslog_close(incidents->log);
+	recording_free(incidents->recording);
+	incidents->log = NULL;
+	incidents->recording = NULL;
+	incidents->until = 0;
+}
+
+void incidents_free(struct incidents *incidents)
+{
+	if (!incidents)
+		return;
+	give_up(incidents);
+	free(incidents);
+}
+
+static void run_command(const struct incidents *incidents, const char *path)
+{
+	char *command = NULL, shell[] = "sh", option[] = "-c", name[] = "bcoslog", *file = strdup(path);
+	char *cause = strdup(incidents->cause);
+	posix_spawnattr_t attributes;
+	sigset_t usual;
+	pid_t child;
+	int r = ENOMEM;
+
+	sigemptyset(&usual);
+	sigaddset(&usual, SIGPIPE);
+	sigaddset(&usual, SIGXFSZ);
+	sigaddset(&usual, SIGCHLD);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setsigdefault(&attributes, &usual);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF);
+	if (file && cause && asprintf(&command, "%s \"$@\"", incidents->options.command) > 0) {
+		char *arguments[] = { shell, option, command, name, file, cause, NULL };
+
+		r = posix_spawn(&child, "/bin/sh", NULL, &attributes, arguments, environ);
+	}
+	if (r)
+		complain("%s cannot be run: %s", incidents->options.command, strerror(r));
+	posix_spawnattr_destroy(&attributes);
+	free(command);
+	free(file);
+	free(cause);
+}
+
+/* All of it is there. */
+static int finish(struct incidents *incidents)
+{
+	int r = recording_finish(incidents->recording);
+	const char *path;
+
+	store_finish(incidents->store);
+	path = store_newest(incidents->store);
+	if (r == -ENOSPC)
+		complain("there is no room for what happened (%s): it is not kept", incidents->cause);
+	if (!r && path) {
+		complain("%s: %s", incidents->cause, path);
+		if (incidents->options.command)
+			run_command(incidents, path);
+	}
+	give_up(incidents);
+	return r == -ENOSPC ? 0 : r;
+}
+
+static int open_again(struct incidents *incidents)
+{
+	const struct run *run = incidents->run;
+	struct bcoslog_error error;
+	int r;
+
+	if (bcoslog_kind(run->log) == BCOSLOG_BPF)
+		r = bcoslog_share_bpf(&incidents->log, run->log, BCOSLOG_FOLLOW, &error);
+	else
+		r = bcoslog_open(&incidents->log, run->path, bcoslog_kind(run->log) == BCOSLOG_DEVICE || run->follow ?
+				 BCOSLOG_FOLLOW : 0, &error);
+	if (r)
+		complain("%s", error.text);
+	return r;
+}
+
+/* Is it one too many in this hour? */
+static bool is_refused(struct incidents *incidents, u64 time, const char *cause)
+{
+	u32 limit = incidents->options.per_hour;
+
+	if (incidents->count < limit || time - incidents->times[incidents->count % limit] >= HOUR) {
+		if (incidents->refused > 1)
+			complain("%llu more things happened that are not kept", (unsigned long long)incidents->refused - 1);
+		incidents->refused = 0;
+		incidents->times[incidents->count++ % limit] = time;
+		return false;
+	}
+	if (!incidents->refused++)
+		complain("%s: not kept, since %u were in the last hour (--per-hour)", cause, limit);
+	return true;
+}
+
+int incidents_add(struct incidents *incidents, u64 time, const char *cause)
+{
+	const struct incident_options *options = &incidents->options;
+	u64 longest = LONGEST * (options->before + options->after);
+	int r;
+
+	if (incidents->until && time <= incidents->until) {
+		/* It belongs to what is being kept. */
+		if (time + options->after - incidents->since <= longest)
+			incidents->until = time + options->after;
+		return 0;
+	}
+	r = incidents->until ? incidents_work(incidents, true) : 0;
+	if (r || is_refused(incidents, time, cause))
+		return r;
+	snprintf(incidents->cause, sizeof(incidents->cause), "%s", cause);
+	incidents->since = time > options->before ? time - options->before : 0;
+	incidents->until = time + options->after;
+	incidents->recording = recording_new(incidents->store, &incidents->header, incidents->this_machine);
+	if (!incidents->recording) {
+		complain("no memory");
+		return -ENOMEM;
+	}
+	recording_part(incidents->recording, incidents->since, incidents->cause);
+	r = open_again(incidents);
+	if (r)
+		give_up(incidents);
+	return r;
+}
+
+/* The entry after all that is wanted, or the end. */
+static const struct bcos_entry *cut(const struct bcoslog_batch *batch, u64 until)
+{
+	const struct bcos_entry *entry;
+
+	bcoslog_each(entry, batch)
+		if (!(entry->type & BCOS_TYPE_HISTORICAL) && entry->time > until)
+			break;
+	return entry;
+}
+
+int incidents_work(struct incidents *incidents, bool end)
+{
+	const struct bcos_entry *done, *last;
+	struct bcoslog_batch batch;
+	int r = 0;
+
+	while (incidents->until) {
+		r = bcoslog_batch(incidents->log, &batch);
+		if (r == -EBADMSG && !bcoslog_skip(incidents->log)) {
+			recording_forget(incidents->recording);
+			continue;
+		}
+		if (r <= 0)
+			return end || r ? finish(incidents) : 0;
+		done = batch.first;
+		last = batch.end;
+		batch.end = cut(&batch, incidents->until);
+		r = recording_entries(incidents->recording, &batch, &done);
+		if (r == -ENOSPC || batch.end != last)
+			return finish(incidents);
+		if (r)
+			return r;
+	}
+	return 0;
+}

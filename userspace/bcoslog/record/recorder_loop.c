@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The loop of bcoslog record: wakes once a zone of the ring, takes what is there, and writes it. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../notify.h"
+#include "recorder.h"
+#include "socket.h"
+
+#define SECOND 1000000000ull
+
+static u64 now(void)
+{
+	struct timespec time;
+
+	return clock_gettime(CLOCK_BOOTTIME, &time) ? 0 : (u64)time.tv_sec * SECOND + (u64)time.tv_nsec;
+}
+
+/* What this machine says of itself. */
+static void this_machine(struct archive_header *header)
+{
+	char id[64];
+	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+	ssize_t n = fd < 0 ? -1 : read(fd, id, sizeof(id));
+
+	if (fd >= 0)
+		close(fd);
+	memset(header, 0, sizeof(*header));
+	gethostname(header->host, sizeof(header->host) - 1);
+	if (n > 0)
+		archive_boot_get(header->boot, id, (size_t)n - (id[n - 1] == '\n'));
+}
+
+/* There is no room: nothing is read meanwhile, so that the log itself keeps what comes, as long as it can. */
+static int pause_recording(struct recorder *recorder)
+{
+	struct timespec second = { .tv_sec = 1 };
+	u64 since = now();
+	int r = -ENOSPC;
+
+	complain("there is no room left for %s, and no older file to give up: recording pauses", recorder->directory);
+	notify_status("there is no room left for %s: recording pauses", recorder->directory);
+	while (r == -ENOSPC && !run_signal) {
+		notify_alive();
+		nanosleep(&second, NULL);
+		r = recording_flush(recorder->recording);
+	}
+	if (r)
+		return r;
+	recording_paused(recorder->recording, since, now());
+	complain("there is room again: recording goes on");
+	notify_status("recording into %s", recorder->directory);
+	return 0;
+}
+
+/* What happened, and what of it is to be kept. */
+static int look_for_triggers(struct recorder *recorder, const struct bcoslog_batch *batch)
+{
+	const struct bcos_entry *entry;
+	char cause[TRIGGER_CAUSE];
+	int r = 0;
+
+	if (!recorder->triggers)
+		return 0;
+	bcoslog_each(entry, batch) {
+		if (triggers_entry(recorder->triggers, entry, cause))
+			r = incidents_add(recorder->incidents, entry->time, cause);
+		if (r)
+			break;
+	}
+	return r;
+}
+
+int record_entries(struct run *run, const struct bcoslog_batch *batch)
+{
+	struct recorder *recorder = run->context;
+	const struct bcos_entry *done = batch->first;
+	int r = look_for_triggers(recorder, batch);
+
+	notify_alive();
+	if (r || !recorder->recording)
+		return r;
+	do {
+		r = recording_entries(recorder->recording, batch, &done);
+		if (r == -ENOSPC)
+			r = pause_recording(recorder);
+	} while (!r && done != batch->end);
+	return r;
+}
+
+void record_forget(struct run *run)
+{
+	struct recorder *recorder = run->context;
+
+	if (recorder->recording)
+		recording_forget(recorder->recording);
+	if (recorder->triggers)
+		triggers_forget(recorder->triggers);
+}
+
+/* What is there now.  Return: 0, or -1 with *@status. */
+static int drain(struct run *run, int *status)
+{
+	struct bcoslog_batch batch;
+	int r;
+
+	while ((r = bcoslog_batch(run->log, &batch)) != 0) {
+		if (r > 0 && record_entries(run, &batch)) {
+			*status = EXIT_ENVIRONMENT;
+			return -1;
+		}
+		if (r > 0)
+			continue;
+		if (r != -EBADMSG) {
+			*status = run_failed(run);
+			return -1;
+		}
+		*status = EXIT_DAMAGE;
+		if (!run_damaged(run))
+			return -1;
+	}
+	return 0;
+}
+
+/* Once a zone: what is there is in the file at the latest after the interval. */
+static int write_part(struct recorder *recorder)
+{
+	int r = recorder->incidents ? incidents_work(recorder->incidents, false) : 0;
+
+	if (r || !recorder->recording)
+		return r;
+	if (now() - recorder->written >= recorder->interval) {
+		recorder->written = now();
+		r = recording_tick(recorder->recording);
+		if (r == -ENOSPC)
+			r = pause_recording(recorder);
+	}
+	store_sync(recorder->store, false);
+	return r;
+}
+
+/* How long to wait, ms. */
+static int wait_time(const struct recorder *recorder, const struct run *run, bool compacts, u64 end)
+{
+	u64 time = recorder->interval, left = end > now() ? end - now() : 0, alive = notify_interval();
+
+	/* Until the ring is full nothing tells that a zone of it is. */
+	if (bcoslog_kind(run->log) == BCOSLOG_BPF && !compacts && time > SECOND / 5)
+		time = SECOND / 5;
+	if (end && left < time)
+		time = left;
+	if (alive && alive < time)
+		time = alive;
+	return (int)((time + 999999) / 1000000);
+}
+
+static bool is_live(const struct run *run)
+{
+	return bcoslog_kind(run->log) == BCOSLOG_DEVICE || bcoslog_kind(run->log) == BCOSLOG_BPF;
+}
+
+/* Wakes once a zone. */
+static int wait_for_zone(const struct recorder *recorder, struct run *run, u64 end)
+{
+	static bool compacts;
+	struct bcos_compaction compaction;
+	int r;
+
+	if (bcoslog_kind(run->log) != BCOSLOG_BPF)
+		return bcoslog_wait(run->log, wait_time(recorder, run, compacts, end));
+	r = bcoslog_wait_compaction(run->log, wait_time(recorder, run, compacts, end));
+	if (r > 0 && !bcoslog_compaction(run->log, &compaction))
+		compacts = true;
+	return r;
+}
+
+static void set_watermark(struct run *run)
+{
+	struct bcos_status status;
+
+	if (bcoslog_kind(run->log) == BCOSLOG_DEVICE && !bcoslog_status(run->log, &status) && status.ring_size >= 4096)
+		bcoslog_watermark(run->log, (__u32)(status.ring_size / 4 > 1u << 30 ? 1u << 30 : status.ring_size / 4));
+}
+
+/* SIGUSR1 came, and it is a condition. */
+static volatile sig_atomic_t asked;
+
+static void ask(int number)
+{
+	(void)number;
+	asked = 1;
+}
+
+static int keep_what_is_asked_for(struct recorder *recorder)
+{
+	if (!asked)
+		return 0;
+	asked = 0;
+	return incidents_add(recorder->incidents, now(), "SIGUSR1");
+}
+
+static int follow_log(struct recorder *recorder, struct run *run)
+{
+	u64 end = recorder_time() ? now() + recorder_time() : 0;
+	/* Nobody reads what stays in memory. */
+	bool reads = recorder->recording || recorder->triggers;
+	int status = EXIT_OK, r;
+
+	set_watermark(run);
+	recorder->written = now();
+	notify_ready();
+	notify_status(recorder->memory ? "recording into memory" : "recording into %s", recorder->directory);
+	for (;;) {
+		notify_alive();
+		if (reads && drain(run, &status))
+			return status;
+		if (keep_what_is_asked_for(recorder) || write_part(recorder))
+			return EXIT_ENVIRONMENT;
+		if (run_signal || (end && now() >= end))
+			break;
+		r = wait_for_zone(recorder, run, end);
+		if (!r || (r < 0 && r != -EINTR && r != -ETIMEDOUT))
+			return r ? run_failed(run) : status;
+	}
+	notify_stopping();
+	if (bcoslog_kind(run->log) == BCOSLOG_BPF && bcoslog_stop_bpf(run->log))
+		return run_failed(run);
+	if (reads)
+		drain(run, &status);
+	return status;
+}
+
+/* Everything that is to be written is.  Return: @status, or worse. */
+static int finish(struct recorder *recorder, int status)
+{
+	int r = 0;
+
+	if (recorder->incidents && incidents_work(recorder->incidents, true))
+		status = EXIT_ENVIRONMENT;
+	if (recorder->recording)
+		r = recording_finish(recorder->recording);
+	if (r == -ENOSPC)
+		complain("there is no room left for %s: the last part of the log is not recorded", recorder->directory);
+	return r ? EXIT_ENVIRONMENT : status;
+}
+
+static int prepare(struct recorder *recorder, const struct run *run)
+{
+	struct archive_header header = { 0 };
+
+	if (is_live(run))
+		this_machine(&header);
+	if (recorder->triggers) {
+		recorder->incidents = incidents_new(&recorder->incident, recorder->store, run, &header, is_live(run));
+		if (triggers_have_signal(recorder->triggers))
+			signal(SIGUSR1, ask);
+		return recorder->incidents ? 0 : -1;
+	}
+	if (recorder->memory)
+		return 0;
+	recorder->recording = recording_new(recorder->store, &header, is_live(run));
+	if (!recorder->recording)
+		complain("no memory");
+	return recorder->recording ? 0 : -1;
+}
+
+int record_log(struct recorder *recorder, struct run *run)
+{
+	struct server *server = NULL;
+	int status = EXIT_ENVIRONMENT;
+	bool refused = false;
+
+	run->context = recorder;
+	if (recorder->memory && bcoslog_kind(run->log) != BCOSLOG_BPF) {
+		complain("--memory is for what BPF programs record: %s is kept already", run->path);
+		return status;
+	}
+	if (prepare(recorder, run))
+		return status;
+	if (bcoslog_kind(run->log) == BCOSLOG_BPF && !(recorder->socket && !*recorder->socket))
+		server = server_open(run->log, recorder->socket, &refused);
+	if (!refused && (server || !recorder->memory || recorder->triggers))
+		status = finish(recorder, follow_log(recorder, run));
+	server_close(server);
+	incidents_free(recorder->incidents);
+	recording_free(recorder->recording);
+	return status;
+}

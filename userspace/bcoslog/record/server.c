@@ -1,0 +1,329 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The recorder's side of its socket: see socket.h. */
+#include <errno.h>
+#include <grp.h>
+#include <libgen.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "../command.h"
+#include "socket.h"
+
+#define CLIENTS 32
+
+struct client {
+	struct server *server;
+	pthread_t thread;
+	int fd;
+	bool used, ended;
+};
+
+struct server {
+	struct bcoslog *log;
+	struct sockaddr_un address;
+	int fd, stop;
+	gid_t group;			/* whose members may ask */
+	bool grouped;
+	pthread_t thread;
+	pthread_mutex_t lock;		/* of what is in clients */
+	struct client clients[CLIENTS];
+};
+
+bool socket_address(struct sockaddr_un *address, const char *path)
+{
+	const char *named = getenv("BCOSLOG_SOCKET");
+
+	if (!path)
+		path = named && *named ? named : SOCKET_PATH;
+	memset(address, 0, sizeof(*address));
+	address->sun_family = AF_UNIX;
+	if (strlen(path) >= sizeof(address->sun_path))
+		return false;
+	strcpy(address->sun_path, path);
+	return true;
+}
+
+/* ---- who asks ------------------------------------------------------------------ */
+
+static bool has_group(int fd, gid_t group)
+{
+	gid_t groups[256];
+	socklen_t size = sizeof(groups), i;
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERGROUPS, groups, &size))
+		return false;
+	for (i = 0; i < size / sizeof(*groups); i++)
+		if (groups[i] == group)
+			return true;
+	return false;
+}
+
+/* Who may ask is who may read the device: root, the group, and who records himself. */
+static bool may_ask(const struct server *server, int fd)
+{
+	struct ucred who;
+	socklen_t size = sizeof(who);
+
+	if (getsockopt(fd, SOL_SOCKET, SO_PEERCRED, &who, &size))
+		return false;
+	return !who.uid || who.uid == geteuid() ||
+	       (server->grouped && (who.gid == server->group || has_group(fd, server->group)));
+}
+
+static bool send_all(int fd, const void *bytes, size_t size)
+{
+	ssize_t n;
+
+	while (size) {
+		n = send(fd, bytes, size, MSG_NOSIGNAL);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return false;
+		bytes = (const char *)bytes + n;
+		size -= (size_t)n;
+	}
+	return true;
+}
+
+static void refuse(int fd, const char *why)
+{
+	if (send_all(fd, SOCKET_ERROR, SOCKET_WORD))
+		send_all(fd, why, strlen(why));
+}
+
+static bool get_request(int fd, struct socket_request *request)
+{
+	struct timeval patience = { .tv_sec = 5 };
+
+	setsockopt(fd, SOL_SOCKET, SO_RCVTIMEO, &patience, sizeof(patience));
+	return recv(fd, request, sizeof(*request), MSG_WAITALL) == sizeof(*request) &&
+	       !memcmp(request->word, SOCKET_ASK, SOCKET_WORD) && !(request->flags & ~SOCKET_FOLLOW) && !request->reserved;
+}
+
+static bool has_gone(int fd)
+{
+	struct pollfd gone = { .fd = fd, .events = POLLRDHUP };
+
+	return poll(&gone, 1, 0) > 0 && gone.revents;
+}
+
+static void give(int fd, struct bcoslog *log)
+{
+	struct bcoslog_batch batch;
+	int r;
+
+	do {
+		while ((r = bcoslog_batch(log, &batch)) > 0)
+			if (!send_all(fd, batch.first, (size_t)((const char *)batch.end - (const char *)batch.first)))
+				return;
+	} while (!r && !has_gone(fd) && bcoslog_wait(log, -1) > 0);
+}
+
+static void answer(struct server *server, int fd)
+{
+	struct socket_request request;
+	struct bcoslog_error error;
+	struct bcoslog *log;
+
+	if (!may_ask(server, fd)) {
+		refuse(fd, "only root and members of the group " SOCKET_GROUP " may read what is recorded");
+	} else if (!get_request(fd, &request)) {
+		refuse(fd, "this is not what this version of bcoslog asks");
+	} else if (bcoslog_share_bpf(&log, server->log, request.flags & SOCKET_FOLLOW ? BCOSLOG_FOLLOW : 0, &error)) {
+		refuse(fd, error.text);
+	} else {
+		if (send_all(fd, SOCKET_LOG, SOCKET_WORD))
+			give(fd, log);
+		bcoslog_close(log);
+	}
+}
+
+static void *client_main(void *context)
+{
+	struct client *client = context;
+	struct server *server = client->server;
+
+	answer(server, client->fd);
+	pthread_mutex_lock(&server->lock);
+	close(client->fd);
+	client->fd = -1;
+	client->ended = true;
+	pthread_mutex_unlock(&server->lock);
+	return NULL;
+}
+
+/* Those that ended leave their places. */
+static struct client *free_place(struct server *server)
+{
+	struct client *client, *found = NULL;
+
+	for (client = server->clients; client < server->clients + CLIENTS; client++) {
+		if (client->used && client->ended) {
+			pthread_join(client->thread, NULL);
+			client->used = client->ended = false;
+		}
+		if (!client->used)
+			found = client;
+	}
+	return found;
+}
+
+static void take_client(struct server *server, int fd)
+{
+	struct client *client;
+
+	pthread_mutex_lock(&server->lock);
+	client = free_place(server);
+	if (client) {
+		client->server = server;
+		client->fd = fd;
+		client->used = !pthread_create(&client->thread, NULL, client_main, client);
+	}
+	if (!client || !client->used) {
+		refuse(fd, "too many ask this recorder at the same time");
+		close(fd);
+	}
+	pthread_mutex_unlock(&server->lock);
+}
+
+static void *server_main(void *context)
+{
+	struct server *server = context;
+	struct pollfd wait[] = { { .fd = server->fd, .events = POLLIN }, { .fd = server->stop, .events = POLLIN } };
+	int fd;
+
+	for (;;) {
+		if (poll(wait, 2, -1) < 0 && errno != EINTR)
+			return NULL;
+		if (wait[1].revents)
+			return NULL;
+		fd = wait[0].revents ? accept4(server->fd, NULL, NULL, SOCK_CLOEXEC) : -1;
+		if (fd >= 0)
+			take_client(server, fd);
+	}
+}
+
+/* ---- opening and closing --------------------------------------------------------- */
+
+/* Return: does somebody answer there? */
+static bool is_answered(const struct sockaddr_un *address)
+{
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	bool answered = fd >= 0 && !connect(fd, (const struct sockaddr *)address, sizeof(*address));
+
+	if (fd >= 0)
+		close(fd);
+	return answered;
+}
+
+static void make_folder(const char *path)
+{
+	char copy[sizeof(((struct sockaddr_un *)NULL)->sun_path)];
+
+	strcpy(copy, path);
+	mkdir(dirname(copy), 0755);
+}
+
+static int listen_there(struct server *server)
+{
+	const struct group *group = getgrnam(SOCKET_GROUP);
+	const char *path = server->address.sun_path;
+	mode_t mask;
+	int r;
+
+	make_folder(path);
+	unlink(path);
+	server->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	/* Nobody asks before it is known who may. */
+	mask = umask(0177);
+	r = server->fd < 0 ? -1 : bind(server->fd, (const struct sockaddr *)&server->address, sizeof(server->address));
+	umask(mask);
+	if (r)
+		return -errno;
+	if (group && !chown(path, (uid_t)-1, group->gr_gid)) {
+		server->grouped = true;
+		server->group = group->gr_gid;
+		/* To write to a socket is to ask. */
+		chmod(path, 0660);
+	}
+	return listen(server->fd, 8) ? -errno : 0;
+}
+
+static int start(struct server *server)
+{
+	sigset_t all, old;
+	int r = listen_there(server);
+
+	server->stop = eventfd(0, EFD_CLOEXEC);
+	if (r || server->stop < 0)
+		return r ? r : -errno;
+	/* Signals are for the thread that records. */
+	sigfillset(&all);
+	pthread_sigmask(SIG_BLOCK, &all, &old);
+	r = -pthread_create(&server->thread, NULL, server_main, server);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	return r;
+}
+
+struct server *server_open(struct bcoslog *log, const char *path, bool *refused)
+{
+	struct server *server = calloc(1, sizeof(*server));
+	int r;
+
+	*refused = false;
+	if (!server) {
+		complain("no memory");
+		return NULL;
+	}
+	server->log = log;
+	server->fd = server->stop = -1;
+	pthread_mutex_init(&server->lock, NULL);
+	if (!socket_address(&server->address, path)) {
+		complain("the name of the socket is too long");
+	} else if (is_answered(&server->address)) {
+		complain("another recorder runs already, and answers at %s", server->address.sun_path);
+		*refused = true;
+	} else {
+		r = start(server);
+		if (!r)
+			return server;
+		complain("other commands cannot ask this recorder: %s cannot be made: %s", server->address.sun_path, strerror(-r));
+	}
+	if (server->fd >= 0)
+		close(server->fd);
+	if (server->stop >= 0)
+		close(server->stop);
+	free(server);
+	return NULL;
+}
+
+void server_close(struct server *server)
+{
+	static const u64 one = 1;
+	struct client *client;
+
+	if (!server)
+		return;
+	if (write(server->stop, &one, sizeof(one)) == sizeof(one))
+		pthread_join(server->thread, NULL);
+	close(server->fd);
+	unlink(server->address.sun_path);
+	pthread_mutex_lock(&server->lock);
+	for (client = server->clients; client < server->clients + CLIENTS; client++)
+		if (client->used && client->fd >= 0)
+			shutdown(client->fd, SHUT_RDWR);
+	pthread_mutex_unlock(&server->lock);
+	for (client = server->clients; client < server->clients + CLIENTS; client++)
+		if (client->used)
+			pthread_join(client->thread, NULL);
+	close(server->stop);
+	free(server);
+}
