@@ -159,6 +159,33 @@ else
 	n=$((n + 1))
 	echo "ok $n - a full disk # SKIP nobody may have namespaces of his own here"
 fi
-point "nothing was complained of" is "$(cat errors)" ""
+# One is 1000000 + 10000 times its step.
+"$make_log" to=50000 kill=20000 kill=40000 say=30000,"disk on fire" >on.log
+checks on.log || exit 1
+# kept FOLDER CAUSE SINCE UNTIL: the only file is named so, and has what happened in this time.
+kept() {
+	all "is $(files "$1") 1" "is \"$(echo "$1"/*-"$2".bcos.zst)\" \"$(echo "$1"/*.zst)\"" "each_checks $1" "begin_with_group $1" &&
+		cmp <(happened "$1") <(happened --since "$3" --until "$4" on.log)
+}
+on() { local to=$1; shift; record -o "$to" --before 1ms --after 2ms "$@" on.log >>said; }
+on text --on 'text:on (fire|water)'
+point "what happened around a text" kept text text 0.3 0.303
+on severe --on 'severity>=error'
+point "an error" kept severe severity-error 0.3 0.303
+on signal --on signal:SIGSEGV --per-hour 1
+point "a signal, and no more of them than in an hour" kept signal "signal-SIGSEGV-$(happened on.log | sed -n 's/.*Cancel.*process [0-9]* "\(.*\)": killed by SIGSEGV.*/\1/p' | head -n 1)" 0.2 0.203
+"$bcoslog" record -o both --before 1ms --after 150ms --on signal:SIGSEGV --on text:fire on.log 2>/dev/null
+point "what happens while another is kept is in the same file" all 'is "$(files both)" 1' \
+	'cmp <(happened both) <(happened --since 0.2 --until 0.551 on.log)'
+point "one of another signal, and of another text" all '! [ -e none ] || is "$(files none)" 0' \
+	'on none --on signal:SIGKILL --on text:water; is "$(files none)" 0'
+on off --on 'offcpu:p3>1ms' --per-hour 1
+point "a stretch without a CPU" all 'is "$(files off)" 1' '[ -e off/*-offcpu-p3.bcos.zst ]' 'each_checks off'
+on run --on text:fire --exec 'printf "%s %s\n" >ran'
+for _ in $(seq 100); do [ -s ran ] && break; sleep 0.1; done
+point "a command gets the file and its cause" is "$(cat ran)" "$(echo run/*.zst) text"
+point "it is said which" is "$(grep -c 'bcoslog: text: run/.*-text.bcos.zst$' errors)" 1
+sed -i '/^bcoslog: \(text\|severity-error\|signal-SIGSEGV-p[0-9]\|offcpu-p3\): \(not kept, since 1 were in the last hour (--per-hour)$\|[a-z]*\/2\)/d; /more things happened that are not kept$/d' errors
+point "nothing else was complained of" is "$(cat errors)" ""
 echo "1..$n"
 exit $status

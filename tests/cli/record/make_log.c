@@ -8,6 +8,8 @@
  *	group=2500		steps from one group to the next; 0: only the first
  *	utc=1700000000		what the wall clock showed at boot, in seconds; 0: it is not stated
  *	set=STEP,SECONDS	from this step on the wall clock is so much later; may be negative
+ *	kill=STEP		a process is ended by SIGSEGV; up to 16 of these
+ *	say=STEP,TEXT		process 0 says this, as an error
  *	boot=1			number of the boot
  *	host=fir		name of the machine; empty: it is not stated
  */
@@ -30,7 +32,9 @@ static uint32_t next_id = 1000;
 
 static uint64_t from, to = 10000, every = 2500, utc = 1700000000, boot = 1, set_at = ~0ull;
 static long long set_by;
-static const char *host = "fir";
+static const char *host = "fir", *said;
+static uint64_t kills[16], say_at = ~0ull;
+static int kill_count;
 static int quiet;			/* before the first step that is wanted */
 
 static void put(uint16_t type, uint32_t source, uint64_t time, uint32_t precision, const void *body, size_t size)
@@ -50,14 +54,19 @@ static void put(uint16_t type, uint32_t source, uint64_t time, uint32_t precisio
 	fwrite(zeros, whole - 20 - size, 1, stdout);
 }
 
-static void say(uint32_t event, const char *text, uint64_t time)
+static void say_so(uint32_t event, char severity, const char *text, uint64_t time)
 {
 	char body[256];
 
 	memcpy(body, &event, 4);
-	body[4] = 0x40;
+	body[4] = severity;
 	strcpy(body + 5, text);
 	put(0x0010, 0, time, 1, body, 5 + strlen(text));
+}
+
+static void say(uint32_t event, const char *text, uint64_t time)
+{
+	say_so(event, 0x40, text, time);
 }
 
 static void put_statements(uint64_t time, uint64_t step)
@@ -115,9 +124,8 @@ static void assign(int cpu, int slot, uint64_t time, int kernel)
 	since[cpu] = time;
 }
 
-static void reborn(int slot, uint64_t time)
+static void reborn(int slot, uint64_t time, uint32_t status)
 {
-	uint32_t status = 0;
 	char name[16];
 	int cpu;
 
@@ -139,15 +147,20 @@ static void reborn(int slot, uint64_t time)
 static void step(uint64_t i)
 {
 	uint64_t time = 1000000 + i * STEP;
-	int slot = (int)((i * 7 + i / 11) % SLOTS), cpu = (int)(i % 2);
+	int slot = (int)((i * 7 + i / 11) % SLOTS), cpu = (int)(i % 2), k;
 
 	quiet = i < from;
 	if (i == from || (every && i % every == 0))
 		put_group(time, i);
 	if (i == set_at && i != from)
 		put_statements(time, i);
+	if (i == say_at)
+		say_so(0, (char)0x80, said, time);
+	for (k = 0; k < kill_count; k++)
+		if (i == kills[k])
+			reborn(slot, time, 0xC000000B);
 	if (i % 50 == 49)
-		reborn((int)(i / 50 % SLOTS), time);
+		reborn((int)(i / 50 % SLOTS), time, 0);
 	else
 		assign(cpu, i % 3 && running[!cpu] != slot ? slot : -1, time, 0);
 }
@@ -178,7 +191,12 @@ int main(int argc, char **argv)
 			boot = strtoull(value, NULL, 0);
 		else if ((value = value_of(argv[a], "host=")))
 			host = value;
-		else if ((value = value_of(argv[a], "set=")) && strchr(value, ',')) {
+		else if ((value = value_of(argv[a], "kill=")) && kill_count < 16)
+			kills[kill_count++] = strtoull(value, NULL, 0);
+		else if ((value = value_of(argv[a], "say=")) && strchr(value, ',') && strlen(value) < 200) {
+			say_at = strtoull(value, NULL, 0);
+			said = strchr(value, ',') + 1;
+		} else if ((value = value_of(argv[a], "set=")) && strchr(value, ',')) {
 			set_at = strtoull(value, NULL, 0);
 			set_by = atoll(strchr(value, ',') + 1);
 		} else {
