@@ -7,6 +7,11 @@ void complain(const char *format, ...)
 	(void)format;
 }
 
+void convert_progress(u64 done)
+{
+	(void)done;
+}
+
 bool convert_interrupted(void)
 {
 	return false;

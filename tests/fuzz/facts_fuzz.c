@@ -10,7 +10,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct log_writer_options options = { .put = put, .context = &fuzzed, .memory = SORTER_MEMORY_MIN };
 	struct log_writer *writer = log_writer_new(&options);
 
-	fuzzed.check = bcoslog_check_new(violated, NULL);
+	fuzzed.check = bcoslog_check_new(violated, &fuzzed);
+	fuzzed.writer = writer;
 	if (!fuzzed.check || !writer)
 		abort();
 	while (size >= sizeof(*entry)) {

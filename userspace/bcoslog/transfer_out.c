@@ -24,6 +24,11 @@ bool convert_interrupted(void)
 	return run_signal && !run_finishing;
 }
 
+void convert_progress(u64 done)
+{
+	progress_at(done);
+}
+
 static int give(void *context, const struct bcos_entry *entry)
 {
 	struct pass *pass = context;

@@ -105,6 +105,9 @@ struct import {
 /* Has the program been told to end? An importer asks between records, and then returns -EINTR without a complaint. */
 bool convert_interrupted(void);
 
+/* So many bytes of the input were read; input.c tells it. */
+void convert_progress(u64 done);
+
 /* How many bytes of the beginning recognizes() gets to see, if there are so many. */
 #define CONVERT_MAGIC 4096
 

@@ -6,9 +6,11 @@
 #include "perf/import.h"
 #endif
 
-extern const struct exporter folded_exporter;
+extern const struct exporter folded_exporter, fxt_exporter;
+extern const struct importer fxt_importer;
 
 const struct format formats[] = {
+	{ .exporter = &fxt_exporter, .importer = &fxt_importer },
 	{ .exporter = &folded_exporter },
 	{ .exporter = &eventheader_exporter },
 #ifdef CONVERT_HAVE_TRACEEVENT
@@ -19,13 +21,3 @@ const struct format formats[] = {
 };
 
 const size_t formats_count = sizeof(formats) / sizeof(formats[0]);
-
-const char *convert_option(const struct convert_options *options, const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; i < options->count; i++)
-		if (!strcmp(options->given[i].name, name))
-			return options->given[i].text;
-	return NULL;
-}

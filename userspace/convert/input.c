@@ -117,6 +117,7 @@ size_t input_fill(struct input *input, size_t size)
 			return 0;
 		}
 	}
+	convert_progress(input->offset);
 	while (input->end - input->at < size) {
 		n = read(input->fd, input->buffer + input->end, input->room - input->end);
 		if (n > 0) {

@@ -566,10 +566,16 @@ int log_entry(struct log_writer *writer, const struct bcos_entry *entry)
 
 int log_verbatim(struct log_writer *writer, const struct bcos_entry *entry)
 {
-	int r = writer->error ? writer->error : writer->options.put(writer->options.context, entry);
+	int r;
 
 	writer->verbatim = true;
+	r = writer->error ? writer->error : writer->options.put(writer->options.context, entry);
 	return r ? fail(writer, r) : 0;
+}
+
+bool log_writer_is_verbatim(const struct log_writer *writer)
+{
+	return writer->verbatim;
 }
 
 /* ---- the end ----------------------------------------------------------------------- */

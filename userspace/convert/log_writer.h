@@ -133,5 +133,7 @@ int log_entry(struct log_writer *writer, const struct bcos_entry *entry);
  * log byte for byte.
  */
 int log_verbatim(struct log_writer *writer, const struct bcos_entry *entry);
+/* Was log_verbatim() called? */
+bool log_writer_is_verbatim(const struct log_writer *writer);
 
 #endif

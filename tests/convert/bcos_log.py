@@ -1,0 +1,114 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""Entries of a BCOS event log and their totals, from the specification's tables, without the code of the library."""
+import collections
+import re
+import struct
+
+IDLE = 0xFFFFFFFF
+HISTORICAL = 0x8000
+LOSS, MASK, MISSED = 0x80000001, 0x80000003, 0x80000002
+# Losses of these kinds leave it known what the CPUs run.
+NOT_ASSIGNMENTS = ("births", "executed", "network", "packets", "interrupts", "user events", "kernel messages", "transfers",
+                   "kernel calls", "idle states", "task states", "devices", "records: about")
+
+
+def entries(data):
+    """(type, source, time, precision, body) of each entry."""
+    at = 0
+    while at + 20 <= len(data):
+        size, kind, source, time, precision = struct.unpack_from("<HHIQI", data, at)
+        yield kind, source, time, precision, data[at + 20:at + size]
+        at += size
+
+
+def text_of(body):
+    return body.split(b"\0")[0].decode()
+
+
+class Totals:
+    """What any side of a conversion has to agree on."""
+
+    def __init__(self):
+        self.cpu_time = collections.Counter()       # by process, ns
+        self.switches = collections.Counter()       # by CPU
+        self.interrupts = collections.Counter()     # by device
+        self.input = collections.Counter()          # by device, bytes
+        self.output = collections.Counter()
+        self.texts = collections.Counter()          # texts of generic events
+        self.calls = 0                              # function numbers
+        self.first = self.last = None
+        self._runs = {}                             # CPU: (process, since)
+
+    def at(self, time):
+        if self.first is None:
+            self.first = time
+        self.last = time
+
+    def run(self, cpu, process, time):
+        """Process None: nobody knows."""
+        before, since = self._runs.pop(cpu, (None, 0))
+        if before is not None and before != IDLE:
+            self.cpu_time[before] += time - max(since, self.first or 0)
+        if process is not None:
+            self._runs[cpu] = (process, time)
+
+    def known(self, cpu):
+        return cpu in self._runs
+
+    def forget(self, time):
+        for cpu in list(self._runs):
+            self.run(cpu, None, time)
+
+    def end(self):
+        if self.last is not None:
+            self.forget(self.last)
+        self.cpu_time = +self.cpu_time
+        return self
+
+    def differences(self, other, names):
+        for name in names:
+            ours, theirs = getattr(self, name), getattr(other, name)
+            if ours == theirs:
+                continue
+            if isinstance(ours, collections.Counter):
+                keys = [key for key in set(ours) | set(theirs) if ours[key] != theirs[key]]
+                yield "%s: %s" % (name, ", ".join("%r %s/%s" % (key, ours[key], theirs[key]) for key in keys[:5]))
+            else:
+                yield "%s: %s/%s" % (name, ours, theirs)
+
+
+def loses_assignments(text):
+    kinds = re.findall(r"\d+ +([^,:]*(?:: about)?)", text.split(": ")[0] if "records: about" not in text else text)
+    return not kinds or any(not kind.startswith(NOT_ASSIGNMENTS) for kind in kinds)
+
+
+def totals(data):
+    sums = Totals()
+    for kind, source, time, _, body in entries(data):
+        if not kind & HISTORICAL:
+            sums.at(time)
+        if kind in (0x4002, 0xC002):
+            if kind == 0xC002 and sums.known(source):
+                continue
+            sums.switches[source] += 1
+            sums.run(source, struct.unpack("<I", body[:4])[0], (sums.last or 0) if kind & HISTORICAL else time)
+        elif kind == 0x4001:
+            sums.run(source, None, time)
+        elif kind == 0x6002:
+            sums.input[source] += struct.unpack("<I", body[:4])[0]
+        elif kind == 0x6003:
+            sums.output[source] += struct.unpack("<I", body[:4])[0]
+        elif kind == 0x6011:
+            sums.interrupts[source] += 1
+        elif kind == 0x0011:
+            sums.calls += len(body) // 4
+        elif kind & ~0x6000 == 0x0010:
+            event, text = struct.unpack("<I", body[:4])[0], text_of(body[5:])
+            sums.texts[text] += 1
+            if kind == 0x4010 and event == LOSS and loses_assignments(text):
+                sums.run(source, None, time)
+            elif kind == 0x4010 and event == MASK and not int(re.findall(r"0x([0-9a-f]+)|$", text.split(":")[0])[-2] or "0", 16) & 0x41:
+                sums.forget(time)
+            elif kind == 0x6010 and source == 0xC0000000 and event == MISSED:
+                sums.forget(time)
+    return sums.end()

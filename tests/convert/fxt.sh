@@ -1,0 +1,78 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# test: rounds=5000:100000 timeout=120:600
+# Logs as Fuchsia traces, read by a reader that is written from the format's page, and back again.
+
+set -u
+here=$(cd "$(dirname "$0")" && pwd -P)
+top=${here%/tests/*}
+BUILD=${BUILD:-$top/build}
+# shellcheck source=tests/lib/point.sh
+. "$top/tests/lib/point.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bcoslog=${BCOSLOG:-$BUILD/bcoslog}
+export PYTHONPATH=$here PYTHONDONTWRITEBYTECODE=1
+
+python3 "$here/hurt_log.py" "${ROUNDS:-5000}" >"$work/hurt" || exit 1
+for log in "$top"/tests/cli/golden/*.log; do
+	"$BUILD/tests/assemble" "$log" >"$work/$(basename "$log" .log)" || exit 1
+done
+# Entries are found with their sizes, and damaged logs are not what this is about.
+rm -f "$work"/{damaged,headless,hostile}
+
+# same_totals LOG ARGUMENT...: what the reader finds in the trace is what the log says.
+# shellcheck disable=SC2317  # called by point
+same_totals() {
+	local log=$1
+	shift
+	"$bcoslog" convert -t fxt "$@" "$log" -o "$work/trace" 2>"$work/errors" || { cat "$work/errors"; return 1; }
+	python3 - "$log" "$work/trace" <<-'END'
+		import sys
+		import bcos_log, fxt_read
+		ours = bcos_log.totals(open(sys.argv[1], "rb").read())
+		theirs, reader = fxt_read.totals(open(sys.argv[2], "rb").read())
+		assert reader.provider == "bcos_evlog" and reader.rate == 10 ** 9
+		wrong = list(ours.differences(theirs, ("cpu_time", "switches", "interrupts", "input", "output", "texts", "calls", "first", "last")))
+		print("\n".join(wrong))
+		sys.exit(bool(wrong))
+	END
+}
+
+# comes_back LOG ARGUMENT...: the log of the trace passes the check, and says what the log says.
+# shellcheck disable=SC2317
+comes_back() {
+	local log=$1
+	shift
+	"$bcoslog" convert -t fxt "$@" "$log" -o "$work/trace" 2>/dev/null && "$bcoslog" convert "$work/trace" -o "$work/back" || return 1
+	"$bcoslog" check "$work/back" >"$work/errors" 2>&1 || { head "$work/errors"; return 1; }
+	# What no trace says: reserved types. What no log of ours has: empty names, unnamed IDs.
+	diff <("$bcoslog" dump --no-history "$log" 2>/dev/null | normal) <("$bcoslog" dump --no-history "$work/back" 2>/dev/null | normal) |
+		head -20 >"$work/errors"
+	[ ! -s "$work/errors" ] || { cat "$work/errors"; return 1; }
+}
+
+# shellcheck disable=SC2317
+normal() {
+	sed -e '/Reserved type/d' -e 's/process 100 ""/process 100 "?"/' -e 's/ (unnamed)/ "?"/' -e 's/event 0x00000001, "write/event 0x80000001, "write/' \
+		-e '/Assign CPU/s/  +[0-9.]* *[nmu]*s$//'
+}
+
+# shellcheck disable=SC2317
+embedded() {
+	"$bcoslog" convert -t fxt --embed "$1" -o "$work/trace" 2>/dev/null && "$bcoslog" convert "$work/trace" -o "$work/back" &&
+		cmp "$1" "$work/back" && same_totals "$1" --embed
+}
+
+for log in "$work"/*; do
+	name=$(basename "$log")
+	case $name in trace | back | errors) continue ;; esac
+	point "$name: totals in the older layout" same_totals "$log"
+	point "$name: totals in the current layout" same_totals "$log" --layout current
+	point "$name: comes back" comes_back "$log"
+	point "$name: comes back from the current layout" comes_back "$log" --layout current
+	[ "$name" = allowed ] || point "$name: comes back byte for byte" embedded "$log"
+done
+point "records of other programs become a log" python3 "$here/fxt_foreign.py" "$bcoslog" "$work"
+echo "1..$n"
+exit $status

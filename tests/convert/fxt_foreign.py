@@ -1,0 +1,137 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""usage: fxt_foreign.py BCOSLOG FOLDER - traces as other programs write them, in both byte orders, and what becomes of them."""
+import os
+import struct
+import subprocess
+import sys
+
+bcoslog, folder = sys.argv[1:]
+
+
+class Trace:
+    def __init__(self, order):
+        self.order, self.data = order, b""
+        self.words(0x0016547846040010)
+
+    def words(self, *words):
+        self.data += struct.pack(self.order + "%dQ" % len(words), *(word & 2 ** 64 - 1 for word in words))
+
+    def text(self, text):
+        self.data += text + b"\0" * (-len(text) % 8)
+
+    def provider(self, number, name=b""):
+        self.words(1 << 16 | number << 20 | len(name) << 52 | (1 + (len(name) + 7) // 8) << 4)
+        self.text(name)
+
+    def section(self, number):
+        self.words(1 << 4 | 2 << 16 | number << 20)
+
+    def string(self, index, text):
+        self.words(2 | (1 + (len(text) + 7) // 8) << 4 | index << 16 | len(text) << 32)
+        self.text(text)
+
+    def event(self, kind, time, thread, category, name, arguments=(), extra=()):
+        body, count = [time], 0
+        for words in arguments:
+            body += words
+            count += 1
+        body += extra
+        self.words(4 | (1 + len(body)) << 4 | kind << 16 | count << 20 | thread << 24 | category << 32 | name << 48, *body)
+
+
+def made(order):
+    t = Trace(order)
+    t.provider(1, b"one")
+    t.words(1 | 2 << 4, 10 ** 9)
+    t.string(1, b"cat")
+    t.string(2, b"late name")
+    t.string(0, b"never")
+    t.words(3 | 3 << 4 | 1 << 16, 1000, 1001)
+    t.words(3 | 3 << 4 | 2 << 16, 0x123456789ABC, 2001)
+    # Events that are not in order, from a string that changes.
+    t.event(0, 5000, 1, 1, 2)
+    t.event(0, 3000, 1, 1, 2, [[1 | 1 << 4 | 1 << 16 | (2 ** 32 - 5) << 32], [2 | 1 << 4 | 2 << 16 | 7 << 32],
+                               [4 | 2 << 4 | 1 << 16, 2 ** 40], [9 | 1 << 4 | 1 << 16 | 1 << 32], [0 | 1 << 4 | 1 << 16],
+                               [12 | 3 << 4 | 1 << 16, 1, 2]])
+    t.string(2, b"other")
+    t.event(3, 6000, 2, 1, 2)
+    t.event(5, 6100, 2, 1, 2, extra=[0xABCDEF0123456789])
+    t.event(4, 6200, 1, 1, 9, extra=[6300])
+    # Process 1000 gets its name after its use; a thread without an object; the current layout by the thread alone.
+    t.words(7 | 3 << 4 | 1 << 16 | (0x8000 | 4) << 24, 1000)
+    t.text(b"proc")
+    t.words(8 | 2 << 4 | 3 << 16 | 2 << 28 | 1 << 36 | 5 << 52, 4000)
+    t.words(8 | 4 << 4 | 4 << 16 | 1 << 28 | 9 << 52, 4100, 0, 7777)
+    t.words(8 | 6 << 4 | 2 << 16 | 5 << 20 | 1 << 60, 4200, 1, 1001, 1 | 1 << 4 | 1 << 16, 1 | 1 << 4 | (0x8000 | 4) << 16)
+    # That record is one word short of the name of its second argument: it contradicts itself.
+    t.words(8 | 4 << 4 | 3 << 16 | 1 << 28, 4300, 0, 0)
+    # Types that nobody knows, a large record, a buffer that filled up.
+    t.words(11 | 3 << 4, 1, 2)
+    t.words(15 | 4 << 4, 0, 0, 0)
+    t.words(1 << 4 | 3 << 16 | 1 << 20)
+    # Another provider: its own strings, threads and ticks, which change.
+    t.provider(2, b"two")
+    t.words(1 | 2 << 4, 3)
+    t.string(1, b"two")
+    t.event(0, 2 ** 40, 0, 1, 1, extra=[])
+    return t
+
+
+def run(*arguments):
+    return subprocess.run([bcoslog, *arguments], capture_output=True, text=True)
+
+
+def expect(condition, *what):
+    if not condition:
+        print(*what)
+        sys.exit(1)
+
+
+for order in "<", ">":
+    path, log = os.path.join(folder, "foreign.fxt"), os.path.join(folder, "foreign.log")
+    trace = made(order)
+    # The last event's thread is inline, so its record lacks two words.
+    with open(path, "wb") as file:
+        file.write(trace.data)
+    done = run("convert", path, "-o", log)
+    expect(done.returncode == 1 and "2 records that contradict themselves" in done.stderr, done)
+    check = run("check", log)
+    expect(check.returncode == 0, check.stdout)
+    lines = run("dump", "--no-history", log).stdout.splitlines()
+    dumped = [" ".join(line.split()) for line in lines]
+    expected = [
+        '0.000003000 Generic Process process 1000 "proc": info 0x40, event 0x00000000, '
+        '"cat: late name cat=-5 late name=7 cat=1099511627776 cat=true cat cat"',
+        '0.000004000 Assign CPU CPU 3 -> process 1000 "proc"',
+        '0.000004100 Assign CPU CPU 4 -> process 7777 "?"',
+        '0.000004300 Assign CPU CPU 3 -> idle',
+        '0.000005000 Generic Process process 1000 "proc": info 0x40, event 0x00000000, "cat: late name"',
+        '0.000006000 Generic Process process 2147483648 "?": info 0x40, event 0x00000000, "cat: other ends"',
+        '0.000006100 Generic Process process 2147483648 "?": info 0x40, event 0x23456789, "cat: other async begins 12379813738877118345"',
+        '0.000006200 Generic Process process 1000 "proc": info 0x40, event 0x00000000, "cat: (unknown string) lasts 100 ns"',
+    ]
+    found = [line for line in dumped if "lost" not in line]
+    expect(found == expected, "order", order, "\n" + "\n".join(found), "\nin the place of\n" + "\n".join(expected))
+    expect(any("lost 1 or more events: a buffer of provider one filled up" in line for line in dumped), dumped)
+    # Every end of it gives all whole records.
+    for end in range(8, len(trace.data), 24):
+        with open(path, "wb") as file:
+            file.write(trace.data[:end])
+        done = run("convert", path, "-o", log)
+        expect(done.returncode in (0, 1), end, done)
+        expect(run("check", log).returncode == 0, end)
+
+# A tick of a third of a second, and times beyond 2^64 ticks of nanoseconds.
+trace = Trace("<")
+trace.provider(2, b"two")
+trace.words(1 | 2 << 4, 3)
+trace.words(3 | 3 << 4 | 1 << 16, 5, 6)
+trace.string(1, b"x")
+trace.event(0, 2 ** 33 + 1, 1, 1, 1)
+trace.words(1 | 2 << 4, 2 ** 63)
+trace.event(0, 2 ** 63 + 2 ** 62, 1, 1, 1)
+with open(path, "wb") as file:
+    file.write(trace.data)
+expect(run("convert", path, "-o", log).returncode == 0)
+times = [line.split()[0] for line in run("dump", "--no-history", log).stdout.splitlines()]
+expect(times == ["1.500000000", "2863311531.000000000"], times)

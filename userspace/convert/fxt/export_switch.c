@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Switches of an export: in the older layout, which every reader knows, or in the current one. */
+#include <stdlib.h>
+
+#include "export.h"
+
+#define PRIORITY 1u
+
+static struct fxt_thread *thread_of(struct fxt_export *fxt, u32 process, u32 cpu)
+{
+	return process == BCOS_PROCESS_IDLE ? fxt_idle_thread(fxt, cpu) : fxt_thread_of(fxt, process, cpu);
+}
+
+/* The state of who leaves the CPU. Whether a process blocks or is preempted, an assignment does not tell. */
+static u64 state_of(u32 process)
+{
+	return process == BCOS_PROCESS_IDLE || process == BCOS_PROCESS_KERNEL ? FXT_PREEMPTED : FXT_BLOCKED;
+}
+
+static void put_old(struct fxt_export *fxt, u64 time, u32 cpu, struct fxt_thread *out, u64 state, bool out_idle,
+		    struct fxt_thread *in, bool in_idle)
+{
+	u8 out_ref = fxt_thread_ref(fxt, out), in_ref;
+	struct record *record = &fxt->record;
+
+	in_ref = fxt_thread_ref(fxt, in);
+	/* Giving that one a slot may have taken this one's. */
+	out_ref = out->slot == out_ref ? out_ref : 0;
+	record->count = record->arguments = 0;
+	record_word(record, (u64)cpu << 16 | state << 24 | (u64)out_ref << 28 | (u64)in_ref << 36 |
+				    (out_idle ? 0 : (u64)PRIORITY << 44) | (in_idle ? 0 : (u64)PRIORITY << 52));
+	record_word(record, time);
+	fxt_thread_inline(record, out, out_ref);
+	fxt_thread_inline(record, in, in_ref);
+	record->words[0] |= FXT_SCHEDULING | (u64)record->count << 4;
+	outfile_bytes(fxt->file, record->words, (size_t)record->count * 8);
+}
+
+static void put_current(struct fxt_export *fxt, u64 time, u32 precision, u32 cpu, const struct fxt_thread *out, u64 state, bool out_idle,
+			const struct fxt_thread *in, bool in_idle)
+{
+	u64 words[7], count = precision == 1 ? 6 : 7;
+
+	words[0] = FXT_SCHEDULING | count << 4 | (count - 4) << 16 | (u64)cpu << 20 | state << 36 | (u64)FXT_SWITCH << 60;
+	words[1] = time;
+	words[2] = out->koid;
+	words[3] = in->koid;
+	words[4] = FXT_INT32 | 1 << 4 | (u64)FXT_W_OUTGOING_WEIGHT << 16 | (u64)(out_idle ? FXT_IDLE_WEIGHT : PRIORITY) << 32;
+	words[5] = FXT_INT32 | 1 << 4 | (u64)FXT_W_INCOMING_WEIGHT << 16 | (u64)(in_idle ? FXT_IDLE_WEIGHT : PRIORITY) << 32;
+	words[6] = FXT_UINT32 | 1 << 4 | (u64)FXT_W_PRECISION << 16 | (u64)precision << 32;
+	outfile_bytes(fxt->file, words, count * 8);
+}
+
+static int grow(struct fxt_export *fxt, u32 cpu)
+{
+	u32 count = fxt->cpu_count ? fxt->cpu_count : 64;
+	struct fxt_cpu *larger;
+
+	while (count <= cpu)
+		count *= 2;
+	larger = realloc(fxt->cpus, count * sizeof(*larger));
+	if (!larger)
+		return -ENOMEM;
+	memset(larger + fxt->cpu_count, 0, (count - fxt->cpu_count) * sizeof(*larger));
+	fxt->cpus = larger;
+	fxt->cpu_count = count;
+	return 0;
+}
+
+static int put_switch(struct fxt_export *fxt, u64 time, u32 precision, u32 id, u32 process)
+{
+	struct fxt_cpu *cpu = &fxt->cpus[id];
+	u32 before = cpu->known ? cpu->process : BCOS_PROCESS_IDLE;
+	struct fxt_thread *out = thread_of(fxt, before, id), *in = out ? thread_of(fxt, process, id) : NULL;
+	bool out_idle = before == BCOS_PROCESS_IDLE, in_idle = process == BCOS_PROCESS_IDLE;
+	u64 state = state_of(before);
+
+	if (!in)
+		return -ENOMEM;
+	if (cpu->ended)
+		state = FXT_DEAD;
+	/* The older layout has eight bits for the CPU. */
+	if (fxt->current || id > 0xFF)
+		put_current(fxt, time, precision, id, out, state, out_idle, in, in_idle);
+	else
+		put_old(fxt, time, id, out, state, out_idle, in, in_idle);
+	cpu->known = true;
+	cpu->ended = false;
+	cpu->process = process;
+	return 0;
+}
+
+int fxt_assigned(struct fxt_export *fxt, const struct bcos_assign_cpu *entry)
+{
+	bool historical = entry->header.type & BCOS_TYPE_HISTORICAL;
+	u64 time = historical ? fxt->time : entry->header.time;
+	u32 cpu = entry->header.source;
+	struct fxt_thread *thread;
+	struct record *record;
+
+	if (unlikely(cpu >= fxt->cpu_count && cpu < FXT_CPUS) && grow(fxt, cpu))
+		return -ENOMEM;
+	if (historical && cpu < FXT_CPUS && fxt->cpus[cpu].known && fxt->cpus[cpu].process != FXT_UNKNOWN)
+		return 0;
+	if (unlikely(historical || cpu >= FXT_CPUS)) {
+		thread = fxt_thread_of(fxt, BCOS_PROCESS_KERNEL, 0);
+		if (!thread)
+			return -ENOMEM;
+		record = fxt_event(fxt, FXT_INSTANT, time, thread, FXT_W_CPU, FXT_W_ASSIGNED, NULL, 0);
+		record_u32(record, FXT_W_CPU, cpu);
+		record_u32(record, FXT_W_TO, entry->process);
+		fxt_event_end(fxt, &entry->header);
+	}
+	return cpu < FXT_CPUS ? put_switch(fxt, time, historical ? 1 : entry->header.precision, cpu, entry->process) : 0;
+}
+
+int fxt_unknown(struct fxt_export *fxt, u64 time, u32 cpu)
+{
+	u32 first = cpu == FXT_CPUS ? 0 : cpu, last = cpu == FXT_CPUS ? fxt->cpu_count : cpu + 1;
+	int r = 0;
+
+	for (cpu = first; !r && cpu < last && cpu < fxt->cpu_count; cpu++)
+		if (fxt->cpus[cpu].known && fxt->cpus[cpu].process != FXT_UNKNOWN)
+			r = put_switch(fxt, time, 1, cpu, FXT_UNKNOWN);
+	return r;
+}

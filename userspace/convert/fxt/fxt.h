@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The Fuchsia trace format: its numbers, and how a BCOS log is written in it. */
+#ifndef CONVERT_FXT_H
+#define CONVERT_FXT_H
+
+#include "../convert.h"
+
+#define FXT_MAGIC 0x0016547846040010ull
+#define FXT_WORDS_MAX 4095u		/* of a record that is not large */
+#define FXT_STRING_MAX 32000u
+
+enum fxt_record {
+	FXT_METADATA,
+	FXT_INITIALIZATION,
+	FXT_STRING,
+	FXT_THREAD,
+	FXT_EVENT,
+	FXT_BLOB,
+	FXT_USER_OBJECT,
+	FXT_KERNEL_OBJECT,
+	FXT_SCHEDULING,
+	FXT_LOG,
+	FXT_LARGE = 15,
+};
+
+enum fxt_metadata { FXT_PROVIDER_INFO = 1, FXT_PROVIDER_SECTION, FXT_PROVIDER_EVENT, FXT_TRACE_INFO };
+
+enum fxt_event {
+	FXT_INSTANT,
+	FXT_COUNTER,
+	FXT_BEGIN,
+	FXT_END,
+	FXT_COMPLETE,
+	FXT_ASYNC_BEGIN,
+	FXT_ASYNC_INSTANT,
+	FXT_ASYNC_END,
+	FXT_FLOW_BEGIN,
+	FXT_FLOW_STEP,
+	FXT_FLOW_END,
+};
+
+enum fxt_argument {
+	FXT_NULL,
+	FXT_INT32,
+	FXT_UINT32,
+	FXT_INT64,
+	FXT_UINT64,
+	FXT_DOUBLE,
+	FXT_TEXT,
+	FXT_POINTER,
+	FXT_KOID,
+	FXT_BOOL,
+};
+
+#define FXT_OBJECT_PROCESS 1u
+#define FXT_OBJECT_THREAD 2u
+
+/* States of the thread that leaves a CPU. */
+#define FXT_PREEMPTED 0u
+#define FXT_BLOCKED 3u
+#define FXT_DEAD 5u
+
+/* The layouts of a scheduling record, in the bits that the older one reserves. */
+#define FXT_SWITCH_OLD 0u
+#define FXT_SWITCH 1u
+
+/* The weight of an idle thread in the current layout. */
+#define FXT_IDLE_WEIGHT 0x80000000u
+
+/* Our provider. */
+#define FXT_PROVIDER 1u
+#define FXT_PROVIDER_NAME "bcos_evlog"
+#define FXT_BLOB_NAME "bcos_evlog.log"
+
+/* The koid of process 0, since a process whose koid is 0 is idle to readers. No process of a log has this ID. */
+#define FXT_KERNEL 0xFFFFFFFFull
+
+/* Names of our events and arguments, and their indexes in our string table. */
+#define FXT_WORDS(word) \
+	word(PROCESS, "process") \
+	word(CORE, "core") \
+	word(CPU, "cpu") \
+	word(DEVICE, "device") \
+	word(NAMED, "named") \
+	word(ENDED, "ended") \
+	word(ONLINE, "online") \
+	word(OFFLINE, "offline") \
+	word(ASSIGNED, "assigned") \
+	word(KERNEL_API, "kernel API") \
+	word(INPUT, "input") \
+	word(OUTPUT, "output") \
+	word(IRQ, "IRQ") \
+	word(EVENT, "event") \
+	word(POWER, "power") \
+	word(PERFORMANCE, "performance") \
+	word(NAME, "name") \
+	word(START, "start") \
+	word(PRECISION, "precision") \
+	word(STATUS, "status") \
+	word(ID, "id") \
+	word(SEVERITY, "severity") \
+	word(TEXT, "text") \
+	word(MORE, "more") \
+	word(FUNCTIONS, "functions") \
+	word(BYTES, "bytes") \
+	word(NUMBER, "number") \
+	word(DRIVER, "driver") \
+	word(IDLE_POWER, "idle 2 mW") \
+	word(POWER_DIFFERENCE, "more when busy 2 mW") \
+	word(HISTORICAL, "historical") \
+	word(TO, "to") \
+	word(OUTGOING_WEIGHT, "outgoing_weight") \
+	word(INCOMING_WEIGHT, "incoming_weight") \
+	word(BLOB, FXT_BLOB_NAME)
+
+#define FXT_ENUM(name, text) FXT_W_##name,
+enum fxt_word { FXT_W_EMPTY, FXT_WORDS(FXT_ENUM) FXT_W_COUNT };
+
+#endif

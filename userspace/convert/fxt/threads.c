@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The threads of an export: see threads.h. */
+#include <stdlib.h>
+
+#include "threads.h"
+
+#define BITS_MIN 10
+
+int fxt_threads_init(struct fxt_threads *threads)
+{
+	memset(threads, 0, sizeof(*threads));
+	threads->bits = BITS_MIN;
+	threads->buckets = calloc((size_t)1 << BITS_MIN, sizeof(*threads->buckets));
+	return threads->buckets ? 0 : -ENOMEM;
+}
+
+static size_t bucket_of(const struct fxt_threads *threads, u32 pid, u64 cpu)
+{
+	return ((u64)pid * 0x9E3779B97F4A7C15ull ^ cpu * 0xC2B2AE3D27D4EB4Full) >> (64 - threads->bits);
+}
+
+struct fxt_thread *fxt_thread_find(const struct fxt_threads *threads, u32 pid, u64 cpu)
+{
+	struct fxt_thread *thread = threads->buckets[bucket_of(threads, pid, cpu)];
+
+	while (thread && (thread->pid != pid || thread->cpu != cpu))
+		thread = thread->next;
+	return thread;
+}
+
+static void grow(struct fxt_threads *threads)
+{
+	size_t i, old = (size_t)1 << threads->bits;
+	struct fxt_thread **buckets = threads->buckets, **to, *thread, *next;
+
+	threads->buckets = calloc(2 * old, sizeof(*buckets));
+	if (!threads->buckets) {
+		threads->buckets = buckets;
+		return;
+	}
+	threads->bits++;
+	for (i = 0; i < old; i++) {
+		for (thread = buckets[i]; thread; thread = next) {
+			next = thread->next;
+			to = &threads->buckets[bucket_of(threads, thread->pid, thread->cpu)];
+			thread->next = *to;
+			*to = thread;
+		}
+	}
+	free(buckets);
+}
+
+struct fxt_thread *fxt_thread_add(struct fxt_threads *threads, u32 pid, u64 cpu)
+{
+	struct fxt_thread *thread = calloc(1, sizeof(*thread)), **bucket;
+
+	if (!thread)
+		return NULL;
+	if (threads->count >= 1ull << threads->bits)
+		grow(threads);
+	thread->pid = pid;
+	thread->cpu = cpu;
+	bucket = &threads->buckets[bucket_of(threads, pid, cpu)];
+	thread->next = *bucket;
+	*bucket = thread;
+	threads->count++;
+	return thread;
+}
+
+int fxt_thread_rename(struct fxt_thread *thread, const char *name, size_t length)
+{
+	char *copy = malloc(length + 1);
+
+	if (!copy)
+		return -ENOMEM;
+	memcpy(copy, name, length);
+	free(thread->name);
+	thread->name = copy;
+	thread->length = length;
+	return 0;
+}
+
+static void drop(struct fxt_threads *threads, struct fxt_thread *thread)
+{
+	struct fxt_thread **link = &threads->buckets[bucket_of(threads, thread->pid, thread->cpu)];
+
+	while (*link != thread)
+		link = &(*link)->next;
+	*link = thread->next;
+	threads->count--;
+	if (thread->slot)
+		threads->slots[thread->slot] = NULL;
+	free(thread->name);
+	free(thread);
+}
+
+void fxt_thread_remove(struct fxt_threads *threads, struct fxt_thread *thread)
+{
+	struct fxt_thread *next, *sibling = thread->sibling;
+
+	drop(threads, thread);
+	for (; sibling; sibling = next) {
+		next = sibling->sibling;
+		drop(threads, sibling);
+	}
+}
+
+void fxt_threads_clear(struct fxt_threads *threads)
+{
+	struct fxt_thread *thread, *next;
+	size_t i;
+
+	for (i = 0; i < (size_t)1 << threads->bits; i++) {
+		for (thread = threads->buckets[i]; thread; thread = next) {
+			next = thread->next;
+			free(thread->name);
+			free(thread);
+		}
+		threads->buckets[i] = NULL;
+	}
+	threads->count = 0;
+	memset(threads->slots, 0, sizeof(threads->slots));
+}
+
+void fxt_threads_free(struct fxt_threads *threads)
+{
+	if (!threads->buckets)
+		return;
+	fxt_threads_clear(threads);
+	free(threads->buckets);
+	threads->buckets = NULL;
+}

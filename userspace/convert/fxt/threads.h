@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The threads of an export. A viewer drops a slice of a thread that is on two CPUs at a time, so a process has one thread
+ * for each CPU that it runs on. The thread table of the format has 255 slots, which are used again and again.
+ */
+#ifndef CONVERT_FXT_THREADS_H
+#define CONVERT_FXT_THREADS_H
+
+#include "fxt.h"
+
+/**
+ * struct fxt_thread - a process on a CPU, or another item that readers know
+ * @next: in its bucket
+ * @sibling: of a process: its newest thread; of a thread: the one before it
+ * @pid_koid: of its process
+ * @koid: of itself
+ * @pid: the process, or the ID of another item
+ * @cpu: the CPU; of other items a number above 32 bits
+ * @slot: in the thread table, 0: none
+ * @used: it was referred to before
+ * @name: of a process
+ * @length: of @name
+ */
+struct fxt_thread {
+	struct fxt_thread *next, *sibling;
+	u64 pid_koid, koid;
+	u32 pid;
+	u64 cpu;
+	u8 slot;
+	bool used;
+	char *name;
+	size_t length;
+};
+
+struct fxt_threads {
+	struct fxt_thread **buckets;
+	unsigned int bits;
+	u64 count;
+	struct fxt_thread *slots[256];
+	unsigned int taken, hand;
+};
+
+int fxt_threads_init(struct fxt_threads *threads);
+void fxt_threads_free(struct fxt_threads *threads);
+void fxt_threads_clear(struct fxt_threads *threads);
+
+/* Returns a thread, or NULL if it is not there. */
+struct fxt_thread *fxt_thread_find(const struct fxt_threads *threads, u32 pid, u64 cpu);
+/* Adds one that is not there. Returns NULL if there is no memory. */
+struct fxt_thread *fxt_thread_add(struct fxt_threads *threads, u32 pid, u64 cpu);
+/* Sets the name of a process. Returns 0 or -ENOMEM. */
+int fxt_thread_rename(struct fxt_thread *thread, const char *name, size_t length);
+/* Removes an item with its siblings. */
+void fxt_thread_remove(struct fxt_threads *threads, struct fxt_thread *thread);
+
+#endif

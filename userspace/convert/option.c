@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Options of formats, as the command line gives them. */
+#include "convert.h"
+
+const char *convert_option(const struct convert_options *options, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < options->count; i++)
+		if (!strcmp(options->given[i].name, name))
+			return options->given[i].text;
+	return NULL;
+}
