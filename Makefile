@@ -11,7 +11,7 @@ KDIR ?= /lib/modules/$(shell uname -r)/build
 T ?=
 
 .PHONY: all module userspace tests run shell test test-full test-debug bench bench-native bench-check bench-table fuzz mutants \
-	install uninstall clean help
+	install uninstall deb clean help
 
 # The module takes headers. Where there are none for the running kernel, the rest is made without; whoever names some means it.
 KDIR_MISSING = $(if $(filter file undefined default,$(KDIR_ORIGIN)),$(if $(wildcard $(KDIR)/Makefile),,1))
@@ -85,8 +85,13 @@ install: userspace
 uninstall:
 	@scripts/install --remove --prefix "$(PREFIX)" --destdir "$(DESTDIR)"
 
+# Debian's packages, in build/deb.
+deb:
+	@scripts/deps build bpf deb
+	@scripts/deb
+
 clean:
-	rm -rf $(addprefix $(O)/,ko modules obj bpf explorer sanitize tests fuzz guest guest-logs test-logs bench)
+	rm -rf $(addprefix $(O)/,ko modules obj bpf explorer sanitize tests fuzz guest guest-logs test-logs bench deb deb-work)
 	rm -f $(O)/bcoslog $(O)/bcoslog.pc $(O)/libbcoslog.* $(O)/static.libs
 
 help:
@@ -106,4 +111,5 @@ help:
 	@echo 'make mutants     put small faults into the program and count those that tests notice; PART=core, lib or tool, COUNT=50'
 	@echo 'make install     PREFIX=/usr/local DESTDIR='
 	@echo 'make uninstall'
+	@echo 'make deb         packages for Debian: bcos-evlog-dkms, bcoslog, libbcoslog0, libbcoslog-dev'
 	@echo 'make clean       what was built; kernels that were fetched stay'
