@@ -84,15 +84,15 @@ void bcos_ring_group_end(struct bcos_ring *ring)
 
 /*
  * Readers may be copying marks[generation & 1], so this fills in the other set. That one was valid
- * one publication ago: the first barrier makes anybody who still reads it see that the generation
- * has moved on. The last barrier orders the marks before what the writer overwrites next.
+ * one publication ago: the barrier at the end of that publication makes anybody who still reads it
+ * see that the generation has moved on. The same barrier orders the marks before what the writer
+ * overwrites next.
  */
 void bcos_ring_publish(struct bcos_ring *ring)
 {
 	struct bcos_control *control = ring->control;
 	u32 next = control->generation + 1;
 
-	smp_wmb();
 	control->marks[next & 1] = ring->now;
 	smp_store_release(&control->generation, next);
 	smp_wmb();

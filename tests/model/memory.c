@@ -1,0 +1,611 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The simulated memory of model.h.
+ *
+ * Its unit is a word of 8 bytes. Each word has its versions, oldest to newest, with the moments at which they became visible
+ * to all. Each thread has a buffer of its stores that are not visible yet. Real memory holds what the running thread sees
+ * if it looks now: the newest versions, and its own buffer over them. Compiled code reads and writes real memory, right
+ * after it has called model_plain_read() or model_plain_write(). So a read of an older version puts that into real memory
+ * until the next call, and a write is taken out of real memory into the buffer at the next call.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "memory.h"
+
+#define REGIONS 8
+#define WORDS (1u << 17)
+#define VERSIONS (1u << 16)
+#define STORES 512
+#define PATCHES 64
+#define PROMISES 64
+
+struct version {
+	uint64_t time, value;
+	uint32_t older;			/* 0: none */
+};
+
+struct word {
+	uint64_t execution;		/* in which what follows was filled in */
+	uint64_t *real;
+	uint64_t *again;		/* where it is mapped a second time, or NULL */
+	uint32_t newest;
+	uint64_t seen[MODEL_THREADS];	/* the thread never sees a version that is older */
+	uint8_t readers, writers;	/* threads, of all executions */
+	bool contended;			/* one thread writes it and another one uses it: loads have choices */
+};
+
+struct store {
+	struct word *word;		/* NULL: a write barrier */
+	uint64_t mask, value;
+	bool release;
+	bool overtakes;			/* its release is switched off */
+};
+
+struct thread {
+	struct store store[STORES];
+	int stores;
+	uint64_t floor;			/* no later load is performed before this moment */
+	uint64_t newest_load;		/* the latest moment at which a load was performed */
+	char *written;			/* what compiled code is just writing */
+	size_t written_size;
+	struct word *patched[PATCHES];	/* older versions that lie in real memory */
+	int patches;
+};
+
+/* A store that may become visible before an earlier load of its thread. */
+struct promise {
+	struct thread *of;
+	struct word *word;
+	uint64_t mask, value;
+};
+
+struct region {
+	char *base;
+	size_t size;
+	bool twice;
+	struct word *words;
+};
+
+int memory_thread = -1, memory_off = MODEL_ALL_ON;
+bool memory_learned;
+
+static struct region region[REGIONS];
+static int regions;
+static struct word word[WORDS];
+static uint32_t words_used;
+static struct version version[VERSIONS];
+static uint32_t versions;
+static struct thread thread[MODEL_THREADS];
+static uint64_t now, execution;
+
+/*
+ * A store overtakes an earlier load only where a release or an acquire that forbids it is switched off: such stores are
+ * learned from earlier executions. One of them may be promised, which makes it visible at once; the thread has to keep
+ * the promise, or else the execution does not count.
+ */
+static struct promise learned[PROMISES], promised;
+static int learned_count;
+static bool kept, passed_off[MODEL_THREADS];
+
+static __attribute__((noreturn)) void die(const char *what)
+{
+	fprintf(stderr, "model: %s\n", what);
+	abort();
+}
+
+/* ---- words -------------------------------------------------------------------------------------------- */
+
+static struct word *word_at(const void *address)
+{
+	const char *at = address;
+	struct word *found;
+	size_t offset;
+	int i;
+
+	for (i = 0; i < regions; i++) {
+		if (at < region[i].base || at >= region[i].base + region[i].size * (region[i].twice ? 2 : 1))
+			continue;
+		offset = (size_t)(at - region[i].base) % region[i].size & ~(size_t)7;
+		found = region[i].words + offset / 8;
+		if (found->execution == execution)
+			return found;
+		found->execution = execution;
+		found->real = (uint64_t *)(void *)(region[i].base + offset);
+		found->again = region[i].twice ? (uint64_t *)(void *)(region[i].base + region[i].size + offset) : NULL;
+		memset(found->seen, 0, sizeof(found->seen));
+		if (++versions == VERSIONS)
+			die("too many versions");
+		version[versions] = (struct version){ .value = *found->real };
+		found->newest = versions;
+		return found;
+	}
+	return NULL;
+}
+
+void model_share(void *memory, size_t size, bool twice)
+{
+	struct region *new = &region[regions];
+
+	size = (size + 7) & ~(size_t)7;
+	if (regions++ == REGIONS || (uintptr_t)memory % 8 || words_used + size / 8 > WORDS)
+		die("too much memory is shared, or it is not aligned");
+	*new = (struct region){ .base = memory, .size = size, .twice = twice, .words = word + words_used };
+	words_used += (uint32_t)(size / 8);
+}
+
+void memory_forget(void)
+{
+	memset(word, 0, sizeof(word));
+	learned_count = 0;
+}
+
+void memory_begin(void)
+{
+	int i;
+
+	execution++;
+	regions = 0;
+	words_used = 0;
+	versions = 0;
+	now = 1;
+	promised.of = NULL;
+	memset(passed_off, 0, sizeof(passed_off));
+	for (i = 0; i < MODEL_THREADS; i++) {
+		thread[i].stores = thread[i].patches = 0;
+		thread[i].floor = thread[i].newest_load = 0;
+		thread[i].written = NULL;
+	}
+}
+
+/* The newest version, and over it what this thread has stored. */
+static uint64_t seen_by(const struct thread *self, const struct word *what)
+{
+	uint64_t value = version[what->newest].value;
+	int i;
+
+	for (i = 0; i < self->stores; i++)
+		if (self->store[i].word == what)
+			value = (value & ~self->store[i].mask) | self->store[i].value;
+	return value;
+}
+
+/* The second mapping is the same memory: storing to one is enough. */
+static void show(struct word *what, uint64_t value)
+{
+	*what->real = value;
+}
+
+/* ---- stores ------------------------------------------------------------------------------------------- */
+
+/* Only words that one thread writes and another one uses need choices. That is learned before the exploration begins. */
+static void learn(struct word *what)
+{
+	uint8_t users = what->readers | what->writers;
+
+	if (what->contended || !what->writers || !(users & (users - 1)))
+		return;
+	what->contended = true;
+	memory_learned = true;
+}
+
+static void publish(struct thread *self, struct word *what, uint64_t mask, uint64_t value)
+{
+	struct version *new;
+
+	if (++versions == VERSIONS)
+		die("too many versions");
+	new = &version[versions];
+	new->time = ++now;
+	new->value = (version[what->newest].value & ~mask) | value;
+	new->older = what->newest;
+	what->newest = versions;
+	what->seen[self - thread] = new->time;
+	if (memory_thread >= 0)
+		show(what, seen_by(&thread[memory_thread], what));
+}
+
+/* Another execution may promise this store. */
+static void learn_store(struct thread *self, const struct store *store)
+{
+	const struct promise *known;
+
+	for (known = learned; known < learned + learned_count; known++)
+		if (known->of == self && known->word == store->word && known->mask == store->mask &&
+		    known->value == store->value)
+			return;
+	if (learned_count == PROMISES)
+		return;
+	learned[learned_count++] = (struct promise){ .of = self, .word = store->word, .mask = store->mask,
+						     .value = store->value };
+	memory_learned = true;
+}
+
+/* Is this the store that was promised? It is visible then. */
+static bool keeps_promise(struct thread *self, const struct store *store)
+{
+	if (promised.of != self || kept || store->word != promised.word)
+		return false;
+	if (store->mask != promised.mask || store->value != promised.value)
+		model_discard();
+	kept = true;
+	return true;
+}
+
+/* Before a load that a later store may overtake. */
+static void promise(struct thread *self)
+{
+	int number[PROMISES], count = 0, chosen, i;
+
+	if (promised.of)
+		return;
+	for (i = 0; i < learned_count; i++)
+		if (learned[i].of == self && learned[i].word->contended)
+			number[count++] = i;
+	chosen = model_choose(count + 1);
+	if (!chosen)
+		return;
+	promised = learned[number[chosen - 1]];
+	/* It cannot overtake a store to the same word. */
+	for (i = 0; i < self->stores; i++)
+		if (self->store[i].word == promised.word)
+			model_discard();
+	kept = false;
+	publish(self, promised.word, promised.mask, promised.value);
+}
+
+bool memory_keeps_promises(void)
+{
+	return !promised.of || kept;
+}
+
+static void push(struct thread *self, struct store store)
+{
+	if (store.word && (store.overtakes || passed_off[self - thread]))
+		learn_store(self, &store);
+	if (store.word && keeps_promise(self, &store))
+		return;
+	if (self->stores == STORES)
+		die("a thread has too many stores that are not visible");
+	if (store.word) {
+		store.word->writers |= (uint8_t)(1 << (self - thread));
+		learn(store.word);
+	}
+	self->store[self->stores++] = store;
+}
+
+/* Makes one store visible to all, and forgets it. */
+static void flush_one(struct thread *self, int number)
+{
+	struct store store = self->store[number];
+
+	self->stores--;
+	memmove(self->store + number, self->store + number + 1, (size_t)(self->stores - number) * sizeof(store));
+	if (store.word)
+		publish(self, store.word, store.mask, store.value);
+}
+
+/* Makes a store visible, after those that have to be visible before it. */
+static void flush_with_earlier(struct thread *self, int number)
+{
+	bool needed[STORES] = { false };
+	int i, j, left;
+
+	needed[number] = true;
+	for (i = number; i >= 0; i--) {
+		bool fenced = false;
+
+		if (!needed[i])
+			continue;
+		for (j = i - 1; j >= 0; j--) {
+			if (self->store[i].release || fenced || !self->store[i].word ||
+			    self->store[j].word == self->store[i].word)
+				needed[j] = true;
+			fenced |= !self->store[j].word;
+		}
+	}
+	for (i = 0, left = number; i <= left;) {
+		bool goes = needed[number - left + i];
+
+		if (goes) {
+			flush_one(self, i);
+			left--;
+		} else {
+			i++;
+		}
+	}
+	while (self->stores && !self->store[0].word)
+		flush_one(self, 0);
+}
+
+static void flush_all(struct thread *self)
+{
+	while (self->stores)
+		flush_one(self, 0);
+}
+
+/* A part of a word as mask and shift. */
+static uint64_t mask_of(size_t offset, size_t size)
+{
+	return (size == 8 ? ~0ull : (1ull << 8 * size) - 1) << 8 * offset;
+}
+
+/* Compiled code wrote this since the last call: it is a store. */
+static void take_written(struct thread *self)
+{
+	char *at = self->written, *end = at ? at + self->written_size : at;
+	size_t offset, part;
+	struct word *what;
+	uint64_t mask;
+
+	self->written = NULL;
+	for (; at < end; at += part) {
+		offset = (uintptr_t)at & 7;
+		part = 8 - offset < (size_t)(end - at) ? 8 - offset : (size_t)(end - at);
+		what = word_at(at);
+		mask = mask_of(offset, part);
+		push(self, (struct store){ .word = what, .mask = mask, .value = *what->real & mask });
+	}
+}
+
+static void settle(struct thread *self)
+{
+	int i;
+
+	for (i = 0; i < self->patches; i++)
+		show(self->patched[i], seen_by(self, self->patched[i]));
+	self->patches = 0;
+	take_written(self);
+}
+
+/* ---- loads -------------------------------------------------------------------------------------------- */
+
+/* How many of the stores of another thread to this word become visible now? */
+static void see_others(struct thread *self, struct word *what)
+{
+	int number[STORES], count, chosen, i;
+	struct thread *other;
+
+	for (other = thread; other < thread + MODEL_THREADS; other++) {
+		if (other == self)
+			continue;
+		for (i = 0, count = 0; i < other->stores; i++)
+			if (other->store[i].word == what)
+				number[count++] = i;
+		if (!count)
+			continue;
+		chosen = model_choose(count + 1);
+		if (chosen)
+			flush_with_earlier(other, number[chosen - 1]);
+	}
+}
+
+/* Which version does this load return? */
+static uint64_t load_word(struct thread *self, struct word *what, bool acquire)
+{
+	uint64_t floor = what->seen[self - thread], when, value;
+	uint32_t chosen = what->newest, one;
+	int count = 1, i;
+
+	if (self->floor > floor)
+		floor = self->floor;
+	for (one = what->newest; version[one].time > floor && version[one].older; one = version[one].older)
+		count++;
+	for (i = model_choose(count); i; i--)
+		chosen = version[chosen].older;
+	when = version[chosen].time > floor ? version[chosen].time : floor;
+	what->seen[self - thread] = version[chosen].time;
+	if (when > self->newest_load)
+		self->newest_load = when;
+	if (acquire && when > self->floor)
+		self->floor = when;
+	value = version[chosen].value;
+	for (i = 0; i < self->stores; i++)
+		if (self->store[i].word == what)
+			value = (value & ~self->store[i].mask) | self->store[i].value;
+	return value;
+}
+
+static uint64_t load(struct thread *self, struct word *what, int place)
+{
+	bool acquire = place >= 0 && place != memory_off;
+
+	what->readers |= (uint8_t)(1 << (self - thread));
+	learn(what);
+	/* No other thread can change what only this one writes. */
+	if (!what->contended || what->writers == 1 << (self - thread))
+		return seen_by(self, what);
+	/* A store whose release is switched off overtakes any load; a load whose acquire is, later stores overtake. */
+	if (memory_off >= 0 && (place == memory_off || model_kind_of(memory_off) == MODEL_RELEASE))
+		promise(self);
+	passed_off[self - thread] |= memory_off >= 0 && place == memory_off;
+	model_point();
+	see_others(self, what);
+	return load_word(self, what, acquire);
+}
+
+/* ---- called by instrumented code --------------------------------------------------------------------- */
+
+static uint64_t direct(const volatile void *address, size_t size)
+{
+	uint64_t value = 0;
+
+	memcpy(&value, (const void *)(uintptr_t)address, size);
+	return value;
+}
+
+uint64_t model_load(const volatile void *address, size_t size, int place)
+{
+	size_t offset = (uintptr_t)address & 7;
+	struct thread *self;
+	struct word *what;
+
+	if (memory_thread < 0)
+		return direct(address, size);
+	what = word_at((const void *)(uintptr_t)address);
+	if (!what)
+		return direct(address, size);
+	self = &thread[memory_thread];
+	settle(self);
+	return (load(self, what, place) & mask_of(offset, size)) >> 8 * offset;
+}
+
+void model_store(volatile void *address, size_t size, uint64_t value, int place)
+{
+	struct word *what = memory_thread < 0 ? NULL : word_at((const void *)(uintptr_t)address);
+	size_t offset = (uintptr_t)address & 7;
+	struct thread *self;
+
+	if (!what) {
+		memcpy((void *)(uintptr_t)address, &value, size);
+		return;
+	}
+	self = &thread[memory_thread];
+	settle(self);
+	push(self, (struct store){ .word = what, .mask = mask_of(offset, size),
+				   .value = value << 8 * offset & mask_of(offset, size),
+				   .release = place >= 0 && place != memory_off,
+				   .overtakes = place >= 0 && place == memory_off });
+	show(what, seen_by(self, what));
+}
+
+void model_barrier(enum model_kind kind, int place)
+{
+	struct thread *self;
+
+	if (memory_thread < 0 || place == memory_off)
+		return;
+	self = &thread[memory_thread];
+	settle(self);
+	switch (kind) {
+	case MODEL_WRITE:
+		push(self, (struct store){ .word = NULL });
+		break;
+	case MODEL_READ:
+		if (self->newest_load > self->floor)
+			self->floor = self->newest_load;
+		break;
+	default:
+		model_point();
+		flush_all(self);
+		self->floor = now;
+	}
+}
+
+uint64_t model_clock(uint64_t step)
+{
+	if (memory_thread >= 0) {
+		settle(&thread[memory_thread]);
+		model_point();
+	}
+	now += step;
+	return now;
+}
+
+void model_plain_read(const void *address, size_t size)
+{
+	const char *at = address, *end = at + size;
+	struct thread *self;
+	struct word *what;
+	uint64_t value;
+
+	if (memory_thread < 0 || !word_at(at))
+		return;
+	self = &thread[memory_thread];
+	settle(self);
+	for (; at < end; at = (const char *)(((uintptr_t)at & ~(uintptr_t)7) + 8)) {
+		what = word_at(at);
+		value = load(self, what, -1);
+		if (value == *what->real)
+			continue;
+		if (self->patches == PATCHES)
+			die("too large a read");
+		self->patched[self->patches++] = what;
+		show(what, value);
+	}
+}
+
+void model_plain_write(void *address, size_t size)
+{
+	char *at = address, *end = at + size;
+	struct thread *self;
+
+	if (memory_thread < 0 || !word_at(at))
+		return;
+	self = &thread[memory_thread];
+	settle(self);
+	/* The first version of a word is what it held before. */
+	for (; at < end; at = (char *)(((uintptr_t)at & ~(uintptr_t)7) + 8))
+		word_at(at);
+	self->written = address;
+	self->written_size = size;
+}
+
+/* In pieces that are no larger than a word and do not cross one. */
+void *model_memcpy(void *to, const void *from, size_t size)
+{
+	char *target = to;
+	const char *source = from;
+	uint64_t value;
+	size_t part;
+
+	if (memory_thread < 0 || (!word_at(to) && !word_at(from)))
+		return memcpy(to, from, size);
+	for (; size; size -= part, target += part, source += part) {
+		part = 8 - ((uintptr_t)target & 7);
+		if (8 - ((uintptr_t)source & 7) < part)
+			part = 8 - ((uintptr_t)source & 7);
+		if (size < part)
+			part = size;
+		value = model_load(source, part, -1);
+		model_store(target, part, value, -1);
+	}
+	return to;
+}
+
+void *model_memset(void *to, int value, size_t size)
+{
+	char *target = to;
+
+	if (memory_thread < 0 || !word_at(to))
+		return memset(to, value, size);
+	for (; size; size--, target++)
+		model_store(target, 1, (uint8_t)value, -1);
+	return to;
+}
+
+/* ---- called by the scheduler ------------------------------------------------------------------------- */
+
+void memory_enter(void)
+{
+	struct thread *self = &thread[memory_thread];
+	int i;
+
+	for (i = 0; i < self->stores; i++)
+		if (self->store[i].word)
+			show(self->store[i].word, seen_by(self, self->store[i].word));
+}
+
+void memory_leave(void)
+{
+	struct thread *self = &thread[memory_thread];
+	int i;
+
+	settle(self);
+	for (i = 0; i < self->stores; i++)
+		if (self->store[i].word)
+			show(self->store[i].word, version[self->store[i].word->newest].value);
+}
+
+void memory_settle(void)
+{
+	int i;
+
+	for (i = 0; i < MODEL_THREADS; i++)
+		flush_all(&thread[i]);
+	for (i = 0; i < regions; i++)
+		for (size_t w = 0; w < region[i].size / 8; w++)
+			if (region[i].words[w].execution == execution)
+				show(&region[i].words[w], version[region[i].words[w].newest].value);
+}
