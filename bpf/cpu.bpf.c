@@ -26,8 +26,11 @@ int bcos_on_cpuhp_exit(struct bpf_raw_tracepoint_args *context)
 		return 0;
 	bcos_put(&record, sizeof(record));
 	cpu = bpf_map_lookup_elem(&bcos_cpus, &dead);
-	if (cpu)
+	if (cpu) {
 		cpu->current_id = BCOS_PROCESS_NONE;
+		/* Its last switches, while it is not online, are not seen. */
+		cpu->running = 0;
+	}
 	return 0;
 }
 

@@ -94,6 +94,29 @@ static __always_inline void put_death(struct bcos_bpf_cpu *cpu, struct task_stru
 	cpu->current_id = BCOS_PROCESS_NONE;
 }
 
+/*
+ * Returns a number that no other live task has. A PID is none: at an exec it may pass to another
+ * thread.
+ */
+static __always_inline u32 mark_of(struct task_struct *task)
+{
+	return (unsigned long)task->stack >> 12;
+}
+
+/*
+ * Some kernels run no program at the switches of some tasks, and count that nowhere. But the task
+ * that leaves a CPU is the one that the switch before gave it to, or there was one in between.
+ */
+static __always_inline void look_at_prev(struct bcos_bpf_cpu *cpu, u32 number, struct task_struct *prev,
+					 struct task_struct *next)
+{
+	u32 running = cpu->running;
+
+	cpu->running = mark_of(next);
+	if (running && running != mark_of(prev))
+		bcos_assign_as(cpu, number, BCOS_BPF_UNSEEN, bcos_task_process(prev));
+}
+
 static __always_inline void switched(struct task_struct *prev, struct task_struct *next, unsigned int state)
 {
 	u32 number, id = bcos_task_process(next);
@@ -101,6 +124,7 @@ static __always_inline void switched(struct task_struct *prev, struct task_struc
 
 	if (!cpu)
 		return;
+	look_at_prev(cpu, number, prev, next);
 	if (state & TASK_DEAD && !(prev->flags & PF_KTHREAD) && bcos_task_dying(prev))
 		put_death(cpu, prev);
 	if (id != cpu->current_id)

@@ -30,6 +30,9 @@
  */
 #define BCOS_BPF_SLACK 256
 
+/* In aux of a SWITCH: nobody saw it, but it happened since the last one before. */
+#define BCOS_BPF_UNSEEN 1
+
 /* Actions whose name this CPU has recorded, in a direct-mapped cache. */
 #define BCOS_BPF_SEEN_BITS 6
 
@@ -44,6 +47,9 @@ struct bcos_bpf_cpu {
 	u64 tail;			/* units ever returned; user space writes this */
 	u32 current_id;			/* process of the last SWITCH, also of a lost one */
 	u32 interrupted;		/* process of the CPU when the interrupt came */
+	/* Task that the last seen switch gave this CPU to; 0: not known. Another one left it: see sched.bpf.c. */
+	u32 running;
+	u32 reserved;
 	/* Newest stretch of losses that user space has seen; it writes this. */
 	u32 taken;
 	u32 losing;			/* number of programs, nested, that are writing lost */

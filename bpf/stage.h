@@ -209,12 +209,17 @@ static __always_inline bool bcos_put(const void *record, u32 size)
 	return true;
 }
 
-/* Assigns this CPU to process @id. */
-static __always_inline void bcos_assign(struct bcos_bpf_cpu *cpu, u32 number, u32 id)
+/* Assigns this CPU to process @id; @aux is 0 or BCOS_BPF_UNSEEN. */
+static __always_inline void bcos_assign_as(struct bcos_bpf_cpu *cpu, u32 number, u16 aux, u32 id)
 {
 	/* current_id is set even if the record is lost: the newest lost assignment is kept. */
 	cpu->current_id = id;
-	bcos_put_one(cpu, number, BCOS_RAW_SWITCH, 0, id);
+	bcos_put_one(cpu, number, BCOS_RAW_SWITCH, aux, id);
+}
+
+static __always_inline void bcos_assign(struct bcos_bpf_cpu *cpu, u32 number, u32 id)
+{
+	bcos_assign_as(cpu, number, 0, id);
 }
 
 #endif

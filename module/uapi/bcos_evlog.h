@@ -284,7 +284,7 @@ struct bcos_irq {
 
 /* Reasons for lost records; these are indexes into bcos_status.lost. */
 #define BCOS_LOST_STAGING	0	/* the CPU's staging ring was full */
-#define BCOS_LOST_NESTED	1	/* the event occurred while another was being recorded */
+#define BCOS_LOST_NESTED	1	/* while another event was recorded; BPF: no program ran */
 #define BCOS_LOST_MEMORY	2	/* no memory for an object of the model */
 #define BCOS_LOST_UNNAMED	3	/* unknown ID; a process is shown as the kernel */
 #define BCOS_LOST_NMI		4	/* requested by a module in a non-maskable interrupt */

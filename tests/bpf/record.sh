@@ -102,7 +102,9 @@ point "its account adds up" "$BUILD/tests/balance" "$dir/log"
 point "every child has ended with its exit code" all_ended
 point "each of them once, and had a name" all_born
 point "a name is the program's" says 'process [0-9]* "a-name-of-its-o" (was ' "$dir/dump"
-point "nothing was lost" says '^losses stated  *0$' <("$bcoslog" status "$dir/log" 2>/dev/null)
+# Some kernels run no program at some switches: no more was lost.
+unseen=$(grep -c "the kernel told of no switch" "$dir/dump")
+point "nothing was lost but switches that were not seen" says "^losses stated  *$unseen\$" <("$bcoslog" status "$dir/log" 2>/dev/null)
 point "a CPU was assigned to it" says "Assign CPU  *CPU [0-9]* -> process $(tail -n 1 "$dir/children" | cut -d" " -f1) " "$dir/dump"
 
 if with ,+cap_38,+cap_39 true 2>/dev/null; then
@@ -144,7 +146,7 @@ point "until Ctrl-C" exits 0 cat --for 1h -- sh -c 'kill -INT $PPID; sleep 0.1'
 point "classes cannot be changed" refused 2 "classes that it began with" "$bcoslog" --engine bpf mask -irq
 point "a file is not recorded" refused 2 "leave one of them out" "$bcoslog" --engine bpf dump "$dir/log"
 point "an engine that there is not" refused 2 "auto, module or bpf" "$bcoslog" --engine none status
-point "attach reads no log" refused 2 "reads none" "$bcoslog" --engine bpf attach /none
+point "attach reads no log" refused 2 "reads no log" "$bcoslog" --engine bpf attach /none
 point "a class that there is not" refused 2 "names of classes" "$bcoslog" --engine bpf --classes nonsense status
 point "too small a ring" refused 2 "256 to 4194304" "$bcoslog" --engine bpf --ring 1 status
 echo "1..$n"

@@ -14,12 +14,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "bcoslog_bpf.h"
+#include "../../bpf/shared.h"
 
 #define PROGRAMS_MAX 256
 
@@ -43,20 +45,24 @@ struct programs {
 	size_t count;
 };
 
-static void add_program(struct programs *programs, const char *path)
+static void add_program(struct programs *programs, const char *path, const char *what)
 {
 	FILE *file = fopen(path, "re");
-	char line[256];
-	unsigned int id;
+	char line[256], *end;
+	unsigned long id;
 
-	while (file && fgets(line, sizeof(line), file))
-		if (sscanf(line, "prog_id: %u", &id) == 1 && programs->count < PROGRAMS_MAX)
-			programs->id[programs->count++] = id;
+	while (file && fgets(line, sizeof(line), file)) {
+		if (strncmp(line, what, strlen(what)) != 0)
+			continue;
+		id = strtoul(line + strlen(what), &end, 10);
+		if (*end == '\n' && programs->count < PROGRAMS_MAX)
+			programs->id[programs->count++] = (uint32_t)id;
+	}
 	if (file)
 		fclose(file);
 }
 
-static void each_in(const char *path, const char *behind, struct programs *programs)
+static void each_in(const char *path, const char *behind, struct programs *programs, const char *what)
 {
 	DIR *folder = opendir(path);
 	const struct dirent *entry;
@@ -67,9 +73,9 @@ static void each_in(const char *path, const char *behind, struct programs *progr
 			continue;
 		snprintf(inner, sizeof(inner), "%s/%s%s", path, entry->d_name, behind);
 		if (*behind)
-			each_in(inner, "", programs);
+			each_in(inner, "", programs, what);
 		else
-			add_program(programs, inner);
+			add_program(programs, inner, what);
 	}
 	if (folder)
 		closedir(folder);
@@ -80,7 +86,7 @@ static struct programs our_programs(void)
 {
 	struct programs programs = { .count = 0 };
 
-	each_in("/proc/self/task", "/fdinfo", &programs);
+	each_in("/proc/self/task", "/fdinfo", &programs, "prog_id:");
 	return programs;
 }
 
@@ -262,6 +268,128 @@ static void test_few_descriptors(void **state)
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
 }
 
+/* ---- what the kernel does not say ----------------------------------------------------------- */
+
+#define COMMAND_MAP_GET_FD_BY_ID 14
+#define COMMAND_OBJ_GET_INFO_BY_FD 15
+
+/* As linux/bpf.h has it, up to where the name ends. */
+struct map_info {
+	uint32_t type, id, key_size, value_size, max_entries, flags;
+	char name[16];
+};
+
+static int open_map(uint32_t id, struct map_info *info)
+{
+	struct {
+		uint32_t id, next, flags, token;
+	} which = { .id = id };
+	struct {
+		uint32_t fd, length;
+		uint64_t info;
+	} asked = { .length = sizeof(*info), .info = (uintptr_t)info };
+	long fd = syscall(SYS_bpf, COMMAND_MAP_GET_FD_BY_ID, &which, sizeof(which));
+
+	assert_true(fd >= 0);
+	memset(info, 0, sizeof(*info));
+	asked.fd = (uint32_t)fd;
+	assert_int_equal(syscall(SYS_bpf, COMMAND_OBJ_GET_INFO_BY_FD, &asked, sizeof(asked)), 0);
+	return (int)fd;
+}
+
+static int our_map(const char *name, struct map_info *info)
+{
+	struct programs maps = { .count = 0 };
+	size_t i;
+	int fd;
+
+	each_in("/proc/self/task", "/fdinfo", &maps, "map_id:");
+	for (i = 0; i < maps.count; i++) {
+		fd = open_map(maps.id[i], info);
+		if (!strcmp(info->name, name))
+			return fd;
+		close(fd);
+	}
+	fail_msg("there is no map %s", name);
+	return -1;
+}
+
+/* Does the log by now state of each CPU that a switch was not seen?  Adds how many there are to @count. */
+static bool states_unseen(struct bcoslog *log, uint64_t *cpus, unsigned int *count)
+{
+	const struct bcos_entry *entry;
+	unsigned int lost, seconds, ns;
+	struct bcoslog_batch batch;
+	char text[200];
+	const char *said;
+	size_t length;
+
+	assert_int_equal(bcoslog_flush(log, NULL), 0);
+	while (bcoslog_batch(log, &batch) > 0) {
+		bcoslog_each(entry, &batch) {
+			if (entry->type != BCOS_GENERIC_CPU)
+				continue;
+			said = bcoslog_text(entry, &length);
+			snprintf(text, sizeof(text), "%.*s", (int)length, said);
+			if (sscanf(text, "lost %u assignments or more: the kernel told of no switch, since %u.%u s", &lost,
+				   &seconds, &ns) != 3)
+				continue;
+			assert_true(lost > 0);
+			*count += lost;
+			*cpus &= ~(1ull << entry->source);
+		}
+	}
+	return !*cpus;
+}
+
+static void mark_running(char *cpu, uint32_t mark)
+{
+	__atomic_store_n(&((struct bcos_bpf_cpu *)cpu)->running, mark, __ATOMIC_RELAXED);
+}
+
+/*
+ * A kernel may run no program at a switch.  Here the programs are made to believe that: that a CPU was given to
+ * another task than the one that leaves it.
+ */
+static void test_switches_that_are_not_seen_are_stated(void **state)
+{
+	struct bcoslog_bpf options = { .size = sizeof(options), .classes = BCOS_CLASS_ASSIGN };
+	uint32_t cpus = (uint32_t)sysconf(_SC_NPROCESSORS_CONF), cpu;
+	unsigned int count = 0, tries;
+	struct bcoslog_error error;
+	struct bcos_status status;
+	struct map_info info;
+	struct bcoslog *log;
+	size_t stride, size;
+	uint64_t left;
+	char *memory;
+	int fd;
+
+	(void)state;
+	if (cpus != (uint32_t)sysconf(_SC_NPROCESSORS_ONLN) || cpus > 63)
+		skip();
+	assert_int_equal(bcoslog_open_bpf(&log, &options, BCOSLOG_FOLLOW, &error), 0);
+	fd = our_map("bcos_cpus", &info);
+	stride = (info.value_size + 7) & ~(size_t)7;
+	size = (stride * info.max_entries + 4095) & ~(size_t)4095;
+	memory = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	assert_ptr_not_equal(memory, MAP_FAILED);
+	left = (1ull << cpus) - 1;
+	for (tries = 0; tries < 300 && !states_unseen(log, &left, &count); tries++) {
+		/* The mark of no task: again and again, since a switch may just be storing another. */
+		for (cpu = 0; cpu < cpus; cpu++)
+			if (left >> cpu & 1)
+				mark_running(memory + cpu * stride, 1);
+		usleep(10000);
+	}
+	assert_int_equal(left, 0);
+	assert_int_equal(bcoslog_status(log, &status), 0);
+	assert_true(status.lost[BCOS_LOST_NESTED] >= count);
+	munmap(memory, size);
+	close(fd);
+	bcoslog_close(log);
+}
+
 /* ---- what libbpf says --------------------------------------------------------------------- */
 
 /* As libbpf declares it; this is not linked where there is no BPF engine. */
@@ -308,6 +436,7 @@ int main(void)
 		cmocka_unit_test(test_close_in_another_thread),
 		cmocka_unit_test(test_descriptors_are_not_kept),
 		cmocka_unit_test(test_few_descriptors),
+		cmocka_unit_test(test_switches_that_are_not_seen_are_stated),
 		cmocka_unit_test(test_print_is_the_programs),
 	};
 	struct bcoslog_bpf options = { .size = sizeof(options) };

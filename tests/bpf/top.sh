@@ -25,7 +25,7 @@ make -s -C "$top/userspace" O="$BUILD" >/dev/null || exit 1
 ln -s "$(command -v bash)" "$dir/busy-all-the-ti"
 "$dir/busy-all-the-ti" -c 'while :; do :; done' &
 busy=$!
-on_machine() { screen | grep -qE "^$busy +busy-all-the-ti +[0-9.]+ %"; }
+on_machine() { screen | grep -qE "^$busy +busy-all-the-ti +(>=)?[0-9.]+ %"; }
 
 terminal 100 40 "'$BUILD/bcoslog' --engine bpf top"
 point "an interval of this machine" shows "BPF programs"

@@ -35,6 +35,7 @@ static struct bcoslog *recorder;
 static struct balance balance;
 static struct bcoslog_account_process worker;	/* as it ended */
 static pid_t watched;
+static uint64_t uncertain;	/* ns by which assignments may be later than the log says */
 
 static uint64_t now(clockid_t clock)
 {
@@ -82,11 +83,28 @@ static void catch_up(void)
 				worker = *bcoslog_account_process(balance.account, entry->source);
 				worker.ended = true;
 			}
+			if (entry->type == BCOS_ASSIGN_CPU)
+				uncertain += entry->precision;
 			balance_entry(&balance, entry);
 		}
 	}
 	assert_int_equal(more, 0);
 	bcoslog_account_settle(balance.account);
+}
+
+/* Nothing is lost but switches of which the kernel told nothing: other sums cannot be compared.  Return: how many. */
+static uint64_t unseen_switches(void)
+{
+	struct bcos_status status;
+	unsigned int reason;
+
+	assert_int_equal(bcoslog_status(recorder, &status), 0);
+	for (reason = 0; reason < BCOS_LOST_REASONS; reason++)
+		if (reason != BCOS_LOST_NESTED && reason != BCOS_LOST_UNNAMED)
+			assert_int_equal(status.lost[reason], 0);
+	if (status.lost[BCOS_LOST_NESTED])
+		assert_true(bcoslog_account_totals(balance.account)->losses);
+	return status.lost[BCOS_LOST_NESTED];
 }
 
 static void finish(void)
@@ -95,8 +113,7 @@ static void finish(void)
 
 	if (wrong)
 		fail_msg("%s", wrong);
-	/* Sums that the log itself says are too low cannot be compared. */
-	assert_int_equal(bcoslog_account_totals(balance.account)->losses, 0);
+	unseen_switches();
 	balance_free(&balance);
 	bcoslog_close(recorder);
 	recorder = NULL;
@@ -129,9 +146,26 @@ static void burn(uint64_t ns)
 		;
 }
 
-static pid_t begin_worker(void)
+/* What the kernel says of a process: CPU time, and how often it left a CPU. */
+struct use {
+	uint64_t time, turns;
+};
+
+static struct use use_of(const struct rusage *usage)
+{
+	return (struct use){
+		(uint64_t)(usage->ru_utime.tv_sec + usage->ru_stime.tv_sec) * 1000000000u +
+			(uint64_t)(usage->ru_utime.tv_usec + usage->ru_stime.tv_usec) * 1000u,
+		(uint64_t)(usage->ru_nvcsw + usage->ru_nivcsw),
+	};
+}
+
+/* It tells @pipe what it used before it begins to end. */
+static pid_t begin_worker(int pipe)
 {
 	pid_t pid = fork();
+	struct rusage usage;
+	struct use own;
 	int i;
 
 	if (pid)
@@ -140,26 +174,27 @@ static pid_t begin_worker(void)
 		burn(20 * MS);
 		usleep(3000);
 	}
-	_exit(0);
+	getrusage(RUSAGE_SELF, &usage);
+	own = use_of(&usage);
+	_exit(write(pipe, &own, sizeof(own)) != sizeof(own));
 }
 
-static void expect_near(const char *what, uint64_t log, uint64_t kernel, uint64_t tolerance)
+static void expect_near(const char *what, uint64_t log, uint64_t least, uint64_t most, uint64_t tolerance)
 {
-	uint64_t difference = log > kernel ? log - kernel : kernel - log;
-
-	print_message("# %s: %.3f ms by the log, %.3f ms by the kernel, within %.3f ms\n", what, (double)log / 1e6,
-		      (double)kernel / 1e6, (double)tolerance / 1e6);
-	if (difference > tolerance)
-		fail_msg("%s: %llu ns by the log, %llu ns by the kernel", what, (unsigned long long)log,
-			 (unsigned long long)kernel);
+	print_message("# %s: %.3f ms by the log, %.3f to %.3f ms by the kernel, within %.3f ms\n", what, (double)log / 1e6,
+		      (double)least / 1e6, (double)most / 1e6, (double)tolerance / 1e6);
+	if (log + tolerance < least || log > most + tolerance)
+		fail_msg("%s: %llu ns by the log, %llu to %llu ns by the kernel", what, (unsigned long long)log,
+			 (unsigned long long)least, (unsigned long long)most);
 }
 
 static void test_cpu_time(void **state)
 {
-	uint64_t used, from, until, cpus = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN), tick, idle;
+	uint64_t from, until, cpus = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN), tick, idle, unseen;
 	struct stat_sums before, after;
+	int tries, status, pipe_of[2];
+	struct use running, ended;
 	struct rusage usage;
-	int tries, status;
 
 	(void)state;
 	tick = 1000000000ull / (uint64_t)sysconf(_SC_CLK_TCK);
@@ -167,9 +202,15 @@ static void test_cpu_time(void **state)
 	from = now(CLOCK_BOOTTIME);
 	before = stat_sums();
 	memset(&worker, 0, sizeof(worker));
-	watched = begin_worker();
+	uncertain = 0;
+	assert_int_equal(pipe(pipe_of), 0);
+	watched = begin_worker(pipe_of[1]);
 	assert_int_equal(wait4(watched, &status, 0, &usage), watched);
 	assert_int_equal(status, 0);
+	assert_int_equal(read(pipe_of[0], &running, sizeof(running)), (ssize_t)sizeof(running));
+	close(pipe_of[0]);
+	close(pipe_of[1]);
+	ended = use_of(&usage);
 	after = stat_sums();
 	until = now(CLOCK_BOOTTIME);
 	balance_begin(&balance, from, until);
@@ -183,28 +224,30 @@ static void test_cpu_time(void **state)
 	}
 	watched = 0;
 	assert_true(worker.ended);
-	used = (uint64_t)(usage.ru_utime.tv_sec + usage.ru_stime.tv_sec) * 1000000000u +
-	       (uint64_t)(usage.ru_utime.tv_usec + usage.ru_stime.tv_usec) * 1000u;
+	unseen = unseen_switches();
 	/*
 	 * The kernel reads its clock a moment before or after the probe does, at each turn, for which 20 us are ample also
 	 * where a hypervisor is; from a process's time it takes what interrupts and the hypervisor took, which /proc/stat
-	 * tells, of each CPU cut to a tick.  What a process does on its way out is the kernel's.  Where all turns are
-	 * recorded that is met within 1 %.  On a busy machine a kernel may leave out a program at a switch now and then
-	 * without counting that: each costs a slice of 4 ms, for which there are 10 %.
+	 * tells, of each CPU cut to a tick.  In the log a process on its way out becomes the kernel.  Some kernels run no
+	 * program at switches away from some tasks: the log states that, and when what was not seen happened is uncertain.
 	 */
-	expect_near("the worker", worker.time, used,
-		    worker.turns * 20000 + used / 10 + (after.taken - before.taken) + cpus * tick);
-	print_message("# %llu turns by the log, %ld by the kernel\n", (unsigned long long)worker.turns,
-		      usage.ru_nvcsw + usage.ru_nivcsw);
+	expect_near("the worker", worker.time, running.time, ended.time,
+		    worker.turns * 20000 + ended.time / 100 + (after.taken - before.taken) + cpus * tick + uncertain);
+	print_message("# %llu turns by the log, %llu to %llu by the kernel, %llu switches not seen, %.3f ms uncertain\n",
+		      (unsigned long long)worker.turns, (unsigned long long)running.turns + 1,
+		      (unsigned long long)ended.turns + 1, (unsigned long long)unseen, (double)uncertain / 1e6);
 	/* It slept between its bursts. */
-	assert_in_range(worker.turns, BURSTS - BURSTS / 10, (uint64_t)(usage.ru_nvcsw + usage.ru_nivcsw) + 1);
+	assert_true(running.turns >= BURSTS);
+	/* It left a CPU once less than it got one. */
+	assert_true(worker.turns + unseen >= running.turns + 1);
+	assert_true(worker.turns <= ended.turns + 1);
 	idle = bcoslog_account_totals(balance.account)->time[BCOSLOG_USE_IDLE];
 	/*
 	 * Idle time is not sampled, but cut to a tick, of idling and of waiting for a disk, at both ends.  Interrupts of
 	 * an idle CPU are idle time in the log, where they are no entry.
 	 */
-	expect_near("idle", idle, after.idle - before.idle,
-		    (after.taken - before.taken) + cpus * 4 * tick + (until - from) * cpus / 50);
+	expect_near("idle", idle, after.idle - before.idle, after.idle - before.idle,
+		    (after.taken - before.taken) + cpus * 4 * tick + (until - from) * cpus / 50 + uncertain);
 	assert_int_equal(bcoslog_account_totals(balance.account)->online, (until - from) * cpus);
 	finish();
 }

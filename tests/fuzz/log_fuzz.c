@@ -103,7 +103,7 @@ static void apply(struct feed *feed, const uint8_t *step)
 	static const u8 kinds[16] = {
 		0, BCOS_RAW_SWITCH, BCOS_RAW_IRQ, BCOS_RAW_IRQ_NAME, BCOS_RAW_BIRTH, BCOS_RAW_HELPER, BCOS_RAW_EXEC,
 		BCOS_RAW_RENAME, BCOS_RAW_EXIT, BCOS_RAW_DEAD, BCOS_RAW_SIGNAL, BCOS_RAW_VICTIM, BCOS_RAW_CPU_DOWN,
-		BCOS_RAW_DEVICE, BCOS_RAW_EVENT, BCOS_RAW_SWITCH,
+		BCOS_RAW_DEVICE, BCOS_RAW_EVENT, BCOS_RAW_ASSIGN,
 	};
 	u8 kind = kinds[step[0] & 15];
 	u32 cpu = step[0] >> 4 & (CPUS - 1), id = 1 + step[1] % 30, tag = step[2] & 3, status = step[3] | (u32)step[2] << 8;
@@ -124,6 +124,11 @@ static void apply(struct feed *feed, const uint8_t *step)
 		return;
 	case BCOS_RAW_SWITCH:
 		record = record_plain(kind, step[1] & 0x80 ? step[1] & 1 ? BCOS_PROCESS_IDLE : 0 : id, 0);
+		break;
+	case BCOS_RAW_ASSIGN:
+		record = record_event(kind, 0, 0, tag, 0, 0, NULL, 0);
+		record.raw.id = id;
+		record.event.precision = status;
 		break;
 	case BCOS_RAW_IRQ:
 		record = record_plain(kind, step[1] & 7, tag);

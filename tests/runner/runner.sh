@@ -18,7 +18,7 @@ mkdir -p "$TREE"/{scripts,build} "$TREE"/tests/{unit,guest}
 cp -r "$TESTS/run" "$TESTS/lib" "$TREE/tests/"
 cp "$TESTS/../scripts/splat" "$TREE/scripts/"
 cp -r "$TESTS/../scripts/lib" "$TREE/scripts/"
-printf 'native guest:\n\t@:\n' >"$TREE/tests/Makefile"
+printf 'native: $(O)/tests/unit-stale\nguest:\n\t@:\n$(O)/tests/unit-stale: unit/stale_test.c\n\tfalse\n' >"$TREE/tests/Makefile"
 
 # program FILE: a script from standard input.
 program() {
@@ -100,6 +100,13 @@ E
 cat >"$TREE/tests/unit/unbuilt_test.c" <<'E'
 int main(void) { return 0; }
 E
+# Of this one there is what was built before it was broken.
+mkdir "$TREE/build/tests"
+program build/tests/unit-stale <<'E'
+exit 0
+E
+touch -d yesterday "$TREE/build/tests/unit-stale"
+cp "$TREE"/tests/unit/{unbuilt,stale}_test.c
 program tests/guest/fine.sh <<'E'
 # guest: cpus=2 rounds=5:50 args=one two
 # guest: cpus=2 kernels=6.12 also=6.12-rt
@@ -206,6 +213,7 @@ says "it says so" 'did not finish in time'
 outcome "reduced rounds" "1 passed, 0 failed" 0 rounds
 outcome "full rounds" "1 passed, 0 failed" 0 --full rounds
 outcome "one that did not build" "0 passed, 1 failed" 1 unbuilt
+outcome "one that does not build any more" "0 passed, 1 failed" 1 stale
 outcome "none of that name" "0 passed, 0 failed" 1 nothing-of-the-kind
 outcome "a pattern" "3 passed, 1 failed, 1 skipped" 1 "unit-ta*"
 

@@ -90,6 +90,33 @@ static void test_primed_switches(void **state)
 	feed_end(&feed);
 }
 
+/* Nobody saw when a CPU was given to somebody: the precision reaches to the last moment when it may have been. */
+static void test_an_uncertain_assignment(void **state)
+{
+	struct feed *feed = begun(2, 1);
+	struct feed_record record = record_event(BCOS_RAW_ASSIGN, 0, 0, 0, 0, 0, "", 0);
+	u64 from;
+
+	feed_birth(feed, 0, 40, 1, "sh");
+	from = feed_mark(feed);
+	feed_switch(feed, 1, 40);
+	/* And the record itself has been staged within 1 ns. */
+	record.event.precision = 700;
+	record.raw.id = 0;
+	record.raw.aux = 0;
+	feed->time = 2100;
+	feed_apply(feed, 1, &record);
+	feed->time = 2900;
+	feed_switch(feed, 1, 40);
+	/* The same process again is no news. */
+	record.raw.id = 40;
+	feed_apply(feed, 1, &record);
+	check_text(feed, from, "2000 1 assign 40\n"
+			       "2100+701 1 assign 0\n"
+			       "2900 1 assign 40\n");
+	end(feed);
+}
+
 /* Life-cycle records before the beginning correct what the walk found, by their tags. */
 static void test_primed_lives(void **state)
 {
@@ -351,7 +378,7 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test(name)
 	static const struct CMUnitTest tests[] = {
-		TEST(test_first_group), TEST(test_primed_switches), TEST(test_primed_lives),
+		TEST(test_first_group), TEST(test_primed_switches), TEST(test_primed_lives), TEST(test_an_uncertain_assignment),
 		TEST(test_ring_too_small), TEST(test_down_up), TEST(test_shared_core),
 		TEST(test_death_after_down), TEST(test_irq), TEST(test_irq_shared), TEST(test_irq_changed),
 		TEST(test_irq_unnamed), TEST(test_irq_names), TEST(test_driver_dies),

@@ -28,7 +28,7 @@ static const char *const reasons[BCOS_LOST_REASONS] = {
 
 static const char *const explained[BCOS_LOST_REASONS] = {
 	[BCOS_LOST_STAGING] = "a CPU's staging was full",
-	[BCOS_LOST_NESTED] = "came while another was recorded",
+	[BCOS_LOST_NESTED] = "came while another was recorded; with BPF also: the kernel ran no program",
 	[BCOS_LOST_MEMORY] = "no memory",
 	[BCOS_LOST_UNNAMED] = "about what has no name: of processes written as the kernel's, else dropped",
 	[BCOS_LOST_NMI] = "asked for in a non-maskable interrupt",

@@ -8,6 +8,7 @@
  *
  *	kind		id		aux		units after the first
  *	SWITCH		next process	-		-
+ *	ASSIGN		process		-		event (precision alone)
  *	IRQ		line		action's tag	-
  *	IRQ_NAME	line|SHARED	action's tag	2: char name[32], 2: char bus[32]
  *	BIRTH, HELPER	process		RAW_PARENT	life (status: the parent), name[16]
@@ -65,6 +66,7 @@ enum bcos_raw_kind {
 	BCOS_RAW_LIMITS,	/* a CPU's frequency limits changed */
 	BCOS_RAW_CHECK,		/* an x86 machine check */
 	BCOS_RAW_PROGRAM,	/* after EXEC: path, arguments, user and cgroup */
+	BCOS_RAW_ASSIGN,	/* like SWITCH, but nobody saw when: at this time or later */
 	BCOS_RAW_KINDS
 };
 
@@ -269,6 +271,7 @@ static inline enum bcos_loss_class bcos_raw_class(u8 kind)
 {
 	switch (kind) {
 	case BCOS_RAW_SWITCH:
+	case BCOS_RAW_ASSIGN:
 		return BCOS_LOSS_ASSIGN;
 	case BCOS_RAW_IRQ:
 	case BCOS_RAW_IRQ_NAME:

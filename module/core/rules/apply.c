@@ -56,9 +56,21 @@ bool bcos_log_is_quiet(const struct bcos_log *log, u32 id)
 	return false;
 }
 
+/* The newest that the assignment may be is as certain as the time of the record. */
+static void assign(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
+{
+	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(raw + 1);
+
+	log->time_precision = bcos_reach(log->time, bcos_latest(log->latest, event->precision));
+	bcos_cpu_assign(log, cpu, raw->id);
+}
+
 static void apply_rare(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
 {
 	switch (raw->kind) {
+	case BCOS_RAW_ASSIGN:
+		assign(log, cpu, raw);
+		break;
 	case BCOS_RAW_IRQ:
 	case BCOS_RAW_IRQ_NAME:
 		bcos_devices_interrupt(log, cpu, raw);

@@ -21,6 +21,9 @@ struct engine_cpu {
 	struct stream stream;
 	u32 core;
 	bool has_core;
+	u64 switched;			/* time of the newest assignment that its programs recorded */
+	u64 unseen;			/* assignments that were not seen, and not stated so far */
+	u64 unseen_since, unseen_stated;
 };
 
 /* What sends the interrupts of a line. */
@@ -90,9 +93,23 @@ int engine_pass(struct engine *engine);
 /* What user space tells of, for struct kernel_log, and for struct hardware. */
 void engine_take_other(void *context, const struct bcos_unit *record, u32 units);
 void engine_take_told(void *context, const struct bcos_unit *record, u32 units);
-void engine_lost(void *context, u64 count, const char *what, u64 since);
 void engine_absent(void *context, u32 range);
 void engine_named(void *context, u64 key, bool there);
+
+/* lost.c: @count of @what were lost between @since and now; for struct kernel_log, and for struct hardware. */
+void engine_lost(void *context, u64 count, const char *what, u64 since);
+
+/*
+ * The kernel ran no program at a switch of @cpu, between the last recorded one and the time of @record, which has the
+ * process.  Return: 0 or a negative errno.
+ */
+int engine_unseen(struct engine *engine, u32 cpu, const struct bcos_raw *record);
+
+/* The log ends: states what was not stated so far, at @time.  Return: 0 or a negative errno. */
+int engine_state_unseen(struct engine *engine, u64 time);
+
+/* A CPU that this engine reads from, also while none is online: losses of no CPU in particular are stated there. */
+u32 engine_spokesman(const struct engine *engine);
 
 /* The task list and the CPUs as they are, and the log begins. Return: 0 or a negative errno. */
 int engine_begin(struct engine *engine);

@@ -86,11 +86,24 @@ static int take_limits(struct engine *engine, u32 by, const struct bcos_unit *un
 	return r;
 }
 
+static int take_switch(struct engine *engine, u32 cpu, const struct bcos_unit *unit)
+{
+	struct engine_cpu *own = &engine->cpu[cpu];
+	const struct bcos_raw *raw = (const struct bcos_raw *)unit;
+	int r;
+
+	r = raw->aux & BCOS_BPF_UNSEEN ? engine_unseen(engine, cpu, raw) : stream_add(&own->stream, unit, 1);
+	own->switched = raw->time;
+	return r;
+}
+
 static int take(void *context, u32 cpu, const struct bcos_unit *unit, u32 units)
 {
 	const struct bcos_raw *raw = (const struct bcos_raw *)unit;
 	struct engine *engine = context;
 
+	if (raw->kind == BCOS_RAW_SWITCH && units == 1)
+		return take_switch(engine, cpu, unit);
 	if (raw->kind == BCOS_RAW_LIMITS && units == 2)
 		return take_limits(engine, cpu, unit);
 	if ((raw->kind == BCOS_RAW_IRQ_NAME && units == 5) || (raw->kind == BCOS_RAW_DEVICE && units == 5))
@@ -110,42 +123,6 @@ void engine_take_told(void *context, const struct bcos_unit *record, u32 units)
 	struct engine *engine = context;
 
 	engine->error = stream_add(&engine->told.stream, record, units) ?: engine->error;
-}
-
-/* Of a CPU that this engine reads from, also while none is online. */
-static u32 spokesman(const struct engine *engine)
-{
-	u32 cpu = bcos_log_spokesman(&engine->log);
-
-	return cpu < engine->cpus ? cpu : engine->cpus - 1;
-}
-
-void engine_lost(void *context, u64 count, const char *what, u64 since)
-{
-	struct {
-		struct bcos_raw raw;
-		struct bcos_raw_event event;
-		char text[160];
-	} record;
-	u64 now = source_clock(CLOCK_BOOTTIME);
-	struct engine *engine = context;
-	int length;
-
-	memset(&record, 0, sizeof(record));
-	length = host_format(record.text, sizeof(record.text), "lost %llu %s, until %llu.%09llu s", (unsigned long long)count,
-			     what, (unsigned long long)(now / 1000000000u), (unsigned long long)(now % 1000000000u));
-	record.event.length = (u16)length;
-	record.event.event_id = BCOS_EVENT_LOSS;
-	record.event.precision = now - since < 0xFFFFFFFFu ? (u32)(now - since) : 0xFFFFFFFFu;
-	record.raw.time = since;
-	record.raw.kind = BCOS_RAW_EVENT;
-	record.raw.aux = BCOS_RAW_ABOUT(BCOS_SUBJECT_CPU, BCOS_SEVERITY_ERROR);
-	record.raw.id = spokesman(engine);
-	record.raw.units = (u8)(2 + ((u32)length + sizeof(struct bcos_unit) - 1) / sizeof(struct bcos_unit));
-	engine_take_other(engine, (const struct bcos_unit *)&record, record.raw.units);
-	pthread_mutex_lock(&engine->lock);
-	engine->log.stats.lost[BCOS_LOST_SOURCE] += count;
-	pthread_mutex_unlock(&engine->lock);
 }
 
 /* Of other network namespaces nothing is listed: one that transfers something again is named again. */
@@ -258,7 +235,7 @@ static int stage_all(struct engine *engine, u64 before)
 		devices_lost += engine->cpu[cpu].stage.lost.count[BCOS_LOSS_DEVICE];
 	}
 	/* The kernel does not tell on which CPU. */
-	engine->cpu[spokesman(engine)].stage.nested += missed - engine->missed;
+	engine->cpu[engine_spokesman(engine)].stage.nested += missed - engine->missed;
 	engine->list_devices = devices_lost != engine->devices_lost;
 	engine->devices_lost = devices_lost;
 	engine->missed = missed;
@@ -348,7 +325,11 @@ int engine_pass(struct engine *engine)
 	kernel_log_read(&engine->kernel);
 	r = engine->error ?: grace_wait(&engine->grace) ?: programs_drain(engine->programs, take, engine) ?:
 	    told_place(&engine->told, &engine->cpu->stream, sizeof(*engine->cpu), engine->cpus,
-		       &engine->cpu[engine->cpus].stream) ?: stage_all(engine, time);
+		       &engine->cpu[engine->cpus].stream);
+	/* What is older than the pass goes into the log. */
+	if (READ_ONCE(engine->ending))
+		r = r ?: engine_state_unseen(engine, time - 1);
+	r = r ?: stage_all(engine, time);
 	if (r)
 		return r;
 	pass_time = time;

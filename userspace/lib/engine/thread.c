@@ -215,7 +215,7 @@ int engine_stop(struct engine *engine)
 	if (!engine->started)
 		return engine->failed;
 	pthread_mutex_lock(&engine->lock);
-	engine->ending = true;
+	WRITE_ONCE(engine->ending, true);
 	pthread_mutex_unlock(&engine->lock);
 	engine_tell(engine->wake);
 	pthread_join(engine->thread, NULL);

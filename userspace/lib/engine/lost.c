@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What the BPF engine knows to be lost although no ring was full. */
+#include "engine_log.h"
+#include "source_host.h"
+
+struct loss {
+	struct bcos_raw raw;
+	struct bcos_raw_event event;
+	char text[160];
+};
+
+u32 engine_spokesman(const struct engine *engine)
+{
+	u32 cpu = bcos_log_spokesman(&engine->log);
+
+	return cpu < engine->cpus ? cpu : engine->cpus - 1;
+}
+
+/* All ones say: that much or more. */
+static u32 precision_of(u64 span)
+{
+	return span < 0xFFFFFFFFu ? (u32)span : 0xFFFFFFFFu;
+}
+
+/* Makes an event of @cpu, at @time or up to @span later; @edge, until or since, is part of the text. */
+static void describe(struct loss *loss, u32 cpu, u64 count, const char *what, u64 time, u64 span, const char *word, u64 edge)
+{
+	int length;
+
+	memset(loss, 0, sizeof(*loss));
+	length = host_format(loss->text, sizeof(loss->text), "lost %llu %s, %s %llu.%09llu s", (unsigned long long)count,
+			     what, word, (unsigned long long)(edge / 1000000000u),
+			     (unsigned long long)(edge % 1000000000u));
+	loss->event.length = (u16)length;
+	loss->event.event_id = BCOS_EVENT_LOSS;
+	loss->event.precision = precision_of(span);
+	loss->raw.time = time;
+	loss->raw.kind = BCOS_RAW_EVENT;
+	loss->raw.aux = BCOS_RAW_ABOUT(BCOS_SUBJECT_CPU, BCOS_SEVERITY_ERROR);
+	loss->raw.id = cpu;
+	loss->raw.units = (u8)(2 + ((u32)length + sizeof(struct bcos_unit) - 1) / sizeof(struct bcos_unit));
+}
+
+static void count_lost(struct engine *engine, u32 reason, u64 count)
+{
+	pthread_mutex_lock(&engine->lock);
+	engine->log.stats.lost[reason] += count;
+	pthread_mutex_unlock(&engine->lock);
+}
+
+void engine_lost(void *context, u64 count, const char *what, u64 since)
+{
+	u64 now = source_clock(CLOCK_BOOTTIME);
+	struct engine *engine = context;
+	struct loss loss;
+
+	describe(&loss, engine_spokesman(engine), count, what, since, now - since, "until", now);
+	engine_take_other(engine, (const struct bcos_unit *)&loss, loss.raw.units);
+	count_lost(engine, BCOS_LOST_SOURCE, count);
+}
+
+/* So often, in ns, switches that were not seen are stated. */
+#define STATE_PERIOD 1000000000ull
+
+static int state_unseen(struct engine *engine, u32 cpu, u64 time, u64 span)
+{
+	struct engine_cpu *own = &engine->cpu[cpu];
+	const char *what = engine->options.classes & BCOS_CLASS_STATE ?
+				   "assignments or more, or task states: the kernel told of no switch" :
+				   "assignments or more: the kernel told of no switch";
+	struct loss loss;
+
+	describe(&loss, cpu, own->unseen, what, time, span, "since", own->unseen_since);
+	own->unseen = 0;
+	own->unseen_stated = time;
+	return stream_add(&own->stream, (const struct bcos_unit *)&loss, loss.raw.units);
+}
+
+/*
+ * Who left the CPU tells which process it was given to.  But not when, nor whether it had been given to others before
+ * that: so the assignment's precision reaches up to @record, and a loss is stated.
+ */
+int engine_unseen(struct engine *engine, u32 cpu, const struct bcos_raw *record)
+{
+	struct engine_cpu *own = &engine->cpu[cpu];
+	struct {
+		struct bcos_raw raw;
+		struct bcos_raw_event event;
+	} assigned;
+	u64 since = own->switched;
+	int r = 0;
+
+	/* What is in the log already cannot be taken back. */
+	if (since < engine->merge.horizon)
+		since = engine->merge.horizon < record->time ? engine->merge.horizon : record->time;
+	memset(&assigned, 0, sizeof(assigned));
+	assigned.raw = (struct bcos_raw){ .time = since, .kind = BCOS_RAW_ASSIGN, .units = 2, .id = record->id };
+	assigned.event.precision = precision_of(record->time - since);
+	count_lost(engine, BCOS_LOST_NESTED, 1);
+	if (!own->unseen++)
+		own->unseen_since = since;
+	/* The assignment follows, so that the loss leaves no time unknown. */
+	if (!own->unseen_stated || since - own->unseen_stated >= STATE_PERIOD)
+		r = state_unseen(engine, cpu, since, record->time - since);
+	return r ?: stream_add(&own->stream, (const struct bcos_unit *)&assigned, 2);
+}
+
+int engine_state_unseen(struct engine *engine, u64 time)
+{
+	u32 cpu;
+	int r = 0;
+
+	for (cpu = 0; cpu < engine->cpus && !r; cpu++)
+		if (engine->cpu[cpu].unseen)
+			r = state_unseen(engine, cpu, time, 0);
+	return r;
+}
