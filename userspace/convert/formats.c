@@ -4,6 +4,7 @@
 #include "eventheader/export.h"
 #ifdef CONVERT_HAVE_TRACEEVENT
 #include "perf/import.h"
+#include "trace_dat/import.h"
 #endif
 
 extern const struct exporter folded_exporter, fxt_exporter;
@@ -15,8 +16,10 @@ const struct format formats[] = {
 	{ .exporter = &eventheader_exporter },
 #ifdef CONVERT_HAVE_TRACEEVENT
 	{ .importer = &perf_importer },
+	{ .importer = &trace_dat_importer },
 #else
 	{ .missing = "perf", .needs = "libtraceevent (Debian: libtraceevent-dev)" },
+	{ .missing = "trace-cmd", .needs = "libtraceevent (Debian: libtraceevent-dev)" },
 #endif
 };
 

@@ -73,7 +73,7 @@ static int take_system(struct tracepoints *points, struct rest *rest)
 	return r;
 }
 
-int tracepoints_describe_systems(struct tracepoints *points, const u8 *bytes, size_t size, bool big)
+int tracepoints_describe_systems(struct tracepoints *points, const u8 *bytes, size_t size, bool big, size_t *used)
 {
 	struct rest rest = { bytes, bytes + size, big };
 	u32 count;
@@ -83,20 +83,26 @@ int tracepoints_describe_systems(struct tracepoints *points, const u8 *bytes, si
 		return -EBADMSG;
 	for (; count && !r; count--)
 		r = take_system(points, &rest);
+	if (used)
+		*used = (size_t)(rest.at - bytes);
 	return r;
 }
 
-int tracepoints_describe_all(struct tracepoints *points, const u8 *bytes, size_t size, bool big)
+int tracepoints_describe_all(struct tracepoints *points, const u8 *bytes, size_t size, bool big, size_t *used)
 {
 	struct rest rest = { bytes, bytes + size, big };
 	const char *text;
 	size_t length;
 	u32 count;
+	int r;
 
 	if (!pass_header(&rest, "header_page") || !pass_header(&rest, "header_event") || !take_count(&rest, &count))
 		return -EBADMSG;
 	for (; count; count--)
 		if (!take_text(&rest, &text, &length))
 			return -EBADMSG;
-	return tracepoints_describe_systems(points, rest.at, (size_t)(rest.end - rest.at), big);
+	r = tracepoints_describe_systems(points, rest.at, (size_t)(rest.end - rest.at), big, used);
+	if (used)
+		*used += (size_t)(rest.at - bytes);
+	return r;
 }

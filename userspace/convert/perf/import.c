@@ -39,7 +39,7 @@ static int describe(struct perf_import *own, const u8 *bytes, size_t size)
 	big = zero[1];
 	own->described = true;
 	zero += 7;
-	return tracepoints_describe_all(own->points, zero, (size_t)(bytes + size - zero), big);
+	return tracepoints_describe_all(own->points, zero, (size_t)(bytes + size - zero), big, NULL);
 }
 
 /* u32 length, then a text that zeros may follow. */

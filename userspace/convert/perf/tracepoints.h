@@ -78,13 +78,14 @@ int tracepoints_describe(struct tracepoints *points, const char *system, const c
  * @bytes: from "header_page" on
  * @size: bytes at @bytes
  * @big: byte order
+ * @used: out: how many bytes they have, or NULL
  *
  * Return: 0, -EBADMSG if they end too early, or -ENOMEM.
  */
-int tracepoints_describe_all(struct tracepoints *points, const u8 *bytes, size_t size, bool big);
+int tracepoints_describe_all(struct tracepoints *points, const u8 *bytes, size_t size, bool big, size_t *used);
 
 /* Likewise, from the number of systems on. */
-int tracepoints_describe_systems(struct tracepoints *points, const u8 *bytes, size_t size, bool big);
+int tracepoints_describe_systems(struct tracepoints *points, const u8 *bytes, size_t size, bool big, size_t *used);
 
 /* The tracepoint of a record; NULL if it becomes no entry.  The first 16 bits of a record are its number. */
 const struct tracepoint *tracepoints_of(const struct tracepoints *points, u16 number);

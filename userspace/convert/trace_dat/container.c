@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What both versions have in common. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef BCOSLOG_HAVE_ZSTD
+#include <zstd.h>
+#endif
+
+#include "../eventheader/bytes.h"
+#include "container.h"
+
+enum option {
+	OPTION_CLOCK = 4,
+	OPTION_UNAME = 5,
+	OPTION_OFFSET = 7,
+	OPTION_TSC = 14,
+};
+
+int trace_dat_damaged(struct trace_dat *file, const char *reason)
+{
+	file->reason = reason;
+	return -EBADMSG;
+}
+
+bool cursor_take(struct cursor *cursor, void *to, size_t size)
+{
+	if (!input_at(cursor->file->input, cursor->offset, to, size))
+		return false;
+	cursor->offset += size;
+	return true;
+}
+
+bool cursor_take16(struct cursor *cursor, u32 *value)
+{
+	u8 bytes[2];
+
+	if (!cursor_take(cursor, bytes, sizeof(bytes)))
+		return false;
+	*value = get16(bytes, cursor->file->big);
+	return true;
+}
+
+bool cursor_take32(struct cursor *cursor, u32 *value)
+{
+	u8 bytes[4];
+
+	if (!cursor_take(cursor, bytes, sizeof(bytes)))
+		return false;
+	*value = get32(bytes, cursor->file->big);
+	return true;
+}
+
+bool cursor_take64(struct cursor *cursor, u64 *value)
+{
+	u8 bytes[8];
+
+	if (!cursor_take(cursor, bytes, sizeof(bytes)))
+		return false;
+	*value = get64(bytes, cursor->file->big);
+	return true;
+}
+
+/* No string of a header is longer. */
+#define WORD_MAX 4096
+
+bool cursor_take_word(struct cursor *cursor, char *to, size_t size)
+{
+	size_t length;
+	char byte;
+
+	for (length = 0; length < WORD_MAX; length++) {
+		if (!cursor_take(cursor, &byte, 1))
+			return false;
+		if (length < size)
+			to[length] = byte;
+		if (!byte)
+			break;
+	}
+	to[length < size ? length : size - 1] = 0;
+	return length < WORD_MAX;
+}
+
+/* "[local] global counter ...": the one in brackets. A name alone is that. */
+static void take_clock(struct trace_dat *file, const char *text, size_t size)
+{
+	const char *open = memchr(text, '[', size), *close = open ? memchr(open, ']', size - (size_t)(open - text)) : NULL;
+
+	if (close)
+		snprintf(file->clock, sizeof(file->clock), "%.*s", (int)(close - open - 1), open + 1);
+	else
+		snprintf(file->clock, sizeof(file->clock), "%.*s", (int)strnlen(text, size), text);
+}
+
+/* "Linux host 6.12.1 ...": the release is the third word. */
+static void take_kernel(struct trace_dat *file, const char *text, size_t size)
+{
+	char words[256], *word, *rest;
+
+	snprintf(words, sizeof(words), "%.*s", (int)strnlen(text, size), text);
+	strtok_r(words, " ", &rest);
+	strtok_r(NULL, " ", &rest);
+	word = strtok_r(NULL, " ", &rest);
+	if (word)
+		snprintf(file->kernel, sizeof(file->kernel), "kernel %s", word);
+}
+
+void trace_dat_option(struct trace_dat *file, u32 id, const u8 *bytes, size_t size)
+{
+	char number[32];
+
+	switch (id) {
+	case OPTION_CLOCK:
+		take_clock(file, (const char *)bytes, size);
+		break;
+	case OPTION_UNAME:
+		take_kernel(file, (const char *)bytes, size);
+		break;
+	case OPTION_OFFSET:
+		snprintf(number, sizeof(number), "%.*s", (int)strnlen((const char *)bytes, size), (const char *)bytes);
+		file->shift = strtoll(number, NULL, 0);
+		break;
+	case OPTION_TSC:
+		if (size < 16)
+			break;
+		file->tsc = true;
+		file->mult = get32(bytes, file->big);
+		file->tsc_shift = get32(bytes + 4, file->big);
+		file->tsc_offset = get64(bytes + 8, file->big);
+		break;
+	}
+}
+
+int trace_dat_unpack(struct trace_dat *file, const u8 *from, size_t size, u8 *to, size_t length)
+{
+	if (strcmp(file->compression, "zstd"))
+		return trace_dat_damaged(file, "its compression is unknown; trace-cmd convert --compression none writes it without");
+#ifdef BCOSLOG_HAVE_ZSTD
+	if (ZSTD_decompress(to, length, from, size) == length)
+		return 0;
+	return trace_dat_damaged(file, "a compressed part is damaged");
+#else
+	(void)from, (void)size, (void)to, (void)length;
+	return trace_dat_damaged(file, "it is compressed, and bcoslog was built without libzstd; trace-cmd convert "
+				 "--compression none writes it without");
+#endif
+}
+
+int trace_dat_begin(struct trace_dat *file)
+{
+	struct cursor cursor = { file, 0 };
+	u8 magic[TRACE_DAT_MAGIC_SIZE], shape[2];
+	char version[8];
+
+	if (!input_is_seekable(file->input))
+		return trace_dat_damaged(file, "a trace.dat file is read from several places, which a pipe does not allow; "
+					 "give the file");
+	if (!cursor_take(&cursor, magic, sizeof(magic)) || memcmp(magic, TRACE_DAT_MAGIC, sizeof(magic)))
+		return trace_dat_damaged(file, "it does not begin as trace-cmd's files do");
+	if (!cursor_take_word(&cursor, version, sizeof(version)) || !cursor_take(&cursor, shape, 2))
+		return trace_dat_damaged(file, "it ends within its header");
+	file->big = shape[0];
+	file->long_size = shape[1];
+	if (!cursor_take32(&cursor, &file->page_size))
+		return trace_dat_damaged(file, "it ends within its header");
+	if (!strcmp(version, "6"))
+		return trace_dat_version6(file, &cursor);
+	if (!strcmp(version, "7"))
+		return trace_dat_version7(file, &cursor);
+	return trace_dat_damaged(file, "its version is neither 6 nor 7");
+}
+
+void trace_dat_end(struct trace_dat *file)
+{
+	free(file->cpus);
+	free(file->names);
+	memset(file, 0, sizeof(*file));
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * A trace.dat file of trace-cmd, versions 6 and 7, of either byte order.
+ *
+ * Both begin with 0x17 0x08 0x44 "tracing", the version and a zero, byte order, size of a long, u32 size of a page.
+ * In version 6 descriptions, names of threads, and options follow each other, then u64 offset and u64 size of each
+ * CPU's pages. In version 7 the name and the version of a compression follow, and u64 offset of the options, which tell
+ * where everything else is: sections of u16 ID, u16 flags, u32 name, u64 size.
+ */
+#ifndef TRACE_DAT_CONTAINER_H
+#define TRACE_DAT_CONTAINER_H
+
+#include "../input.h"
+#include "../perf/tracepoints.h"
+
+#define TRACE_DAT_MAGIC		"\x17\x08\x44" "tracing"
+#define TRACE_DAT_MAGIC_SIZE	10
+
+/* No kernel has more CPUs. */
+#define TRACE_DAT_CPUS		8192u
+
+/* The pages of a CPU. */
+struct trace_cpu {
+	u32 cpu;
+	u64 offset, size;
+};
+
+/**
+ * struct trace_dat - what is known of a file before its pages are read
+ * @input: the file
+ * @points: the tracepoints that it describes
+ * @big: byte order
+ * @long_size: 4 or 8
+ * @page_size: of the buffer's pages
+ * @compressed: the pages are
+ * @compression: by what
+ * @cpus: whose pages there are
+ * @cpus_count: of them
+ * @clock: of the times
+ * @kernel: "kernel RELEASE", or empty
+ * @shift: ns that are added to each time
+ * @tsc: times are counts of the TSC: ns are (count * @mult >> @tsc_shift) + @tsc_offset
+ * @mult: see @tsc
+ * @tsc_shift: see @tsc
+ * @tsc_offset: see @tsc
+ * @names: lines "TID NAME"
+ * @names_size: bytes at @names
+ * @others: buffers of other instances, which are not read
+ * @reason: why something failed: a sentence without full stop
+ */
+struct trace_dat {
+	struct input *input;
+	struct tracepoints *points;
+	bool big;
+	u8 long_size;
+	u32 page_size;
+	bool compressed;
+	char compression[16];
+	struct trace_cpu *cpus;
+	u32 cpus_count;
+	char clock[32];
+	char kernel[256];
+	s64 shift;
+	bool tsc;
+	u32 mult, tsc_shift;
+	u64 tsc_offset;
+	char *names;
+	size_t names_size;
+	unsigned int others;
+	const char *reason;
+};
+
+/**
+ * trace_dat_begin() - read all but the pages
+ * @file: all zero but for @input and @points
+ *
+ * Return: 0; -EBADMSG: @reason says what is wrong; or -ENOMEM.
+ */
+int trace_dat_begin(struct trace_dat *file);
+void trace_dat_end(struct trace_dat *file);
+
+/* A place in a file, from which numbers are taken. */
+struct cursor {
+	const struct trace_dat *file;
+	u64 offset;
+};
+
+bool cursor_take(struct cursor *cursor, void *to, size_t size);
+bool cursor_take16(struct cursor *cursor, u32 *value);
+bool cursor_take32(struct cursor *cursor, u32 *value);
+bool cursor_take64(struct cursor *cursor, u64 *value);
+/* A string with its zero, which is cut to @size. */
+bool cursor_take_word(struct cursor *cursor, char *to, size_t size);
+
+/* ---- version7.c and version6.c: what follows the beginning that they share ---- */
+
+int trace_dat_version6(struct trace_dat *file, struct cursor *cursor);
+int trace_dat_version7(struct trace_dat *file, struct cursor *cursor);
+
+/* An option of either version: the clock, the kernel, what is added to times. */
+void trace_dat_option(struct trace_dat *file, u32 id, const u8 *bytes, size_t size);
+
+int trace_dat_damaged(struct trace_dat *file, const char *reason);
+
+/* The most that is read at once. */
+#define TRACE_DAT_MAX (64u << 20)
+
+/**
+ * trace_dat_unpack() - decompress
+ * @file: says by what
+ * @from: compressed
+ * @size: bytes at @from
+ * @to: exactly @length bytes
+ *
+ * Return: 0 or, with a reason, -EBADMSG.
+ */
+int trace_dat_unpack(struct trace_dat *file, const u8 *from, size_t size, u8 *to, size_t length);
+
+#endif

@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A recording of trace-cmd: scheduler, interrupts, and EventHeader events of programs. */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../convert.h"
+#include "../eventheader/bytes.h"
+#include "../perf/story.h"
+#include "container.h"
+#include "import.h"
+#include "page.h"
+
+/* No kernel has larger pages in its buffers. */
+#define PAGE_MAX (16u << 20)
+
+struct trace_import {
+	struct import *import;
+	struct trace_dat file;
+	struct story *story;
+	u32 cpu;		/* whose pages are read */
+};
+
+/* ---- pages ---- */
+
+static u64 in_ns(const struct trace_dat *file, u64 time)
+{
+	if (file->tsc && !strcmp(file->clock, "x86-tsc") && file->tsc_shift < 64)
+		time = (u64)((unsigned __int128)time * file->mult >> file->tsc_shift) + file->tsc_offset;
+	return time + (u64)file->shift;
+}
+
+/* The common fields are u16 number, u8 flags, u8 count, u32 thread. */
+static int take_record(void *context, u64 time, const u8 *bytes, size_t size)
+{
+	struct trace_import *own = context;
+	struct occasion when = { in_ns(&own->file, time), own->cpu, 0, 0 };
+
+	if (size < 8)
+		return 0;
+	when.pid = when.tid = get32(bytes + 4, own->file.big);
+	return story_record(own->story, &when, bytes, size, own->file.big);
+}
+
+static int take_lost(void *context, u64 time, u64 count)
+{
+	struct trace_import *own = context;
+	const struct occasion when = { in_ns(&own->file, time), own->cpu, 0xFFFFFFFF, 0 };
+
+	return story_lost(own->story, &when, count ? count : 1);
+}
+
+static int read_pages(struct trace_import *own, const u8 *bytes, size_t size)
+{
+	const struct page_reader reader = {
+		.big = own->file.big, .long_size = own->file.long_size, .context = own, .record = take_record,
+		.lost = take_lost,
+	};
+	size_t at, length;
+	int r = 0;
+
+	for (at = 0; at < size && !r; at += length) {
+		length = size - at < own->file.page_size ? size - at : own->file.page_size;
+		r = page_read(&reader, bytes + at, length);
+	}
+	return r == -EBADMSG ? trace_dat_damaged(&own->file, "a page of its buffer is damaged") : r;
+}
+
+static int read_plain(struct trace_import *own, const struct trace_cpu *cpu, u8 *page)
+{
+	size_t length;
+	u64 at;
+	int r = 0;
+
+	for (at = 0; at < cpu->size && !r; at += length) {
+		if (convert_interrupted())
+			return -EINTR;
+		length = cpu->size - at < own->file.page_size ? (size_t)(cpu->size - at) : own->file.page_size;
+		if (!input_at(own->import->input, cpu->offset + at, page, length))
+			return trace_dat_damaged(&own->file, "it ends within its pages");
+		r = read_pages(own, page, length);
+	}
+	return r;
+}
+
+/* u32 compressed size, u32 size, data. */
+static int read_chunk(struct trace_import *own, struct cursor *cursor)
+{
+	u32 packed, size;
+	u8 *from, *to;
+	int r;
+
+	if (!cursor_take32(cursor, &packed) || !cursor_take32(cursor, &size) || packed > TRACE_DAT_MAX ||
+	    packed > own->import->input->size || size > TRACE_DAT_MAX)
+		return trace_dat_damaged(&own->file, "its compressed pages are damaged");
+	from = malloc(packed ? packed : 1);
+	to = malloc(size ? size : 1);
+	r = from && to ? 0 : -ENOMEM;
+	if (!r && !cursor_take(cursor, from, packed))
+		r = trace_dat_damaged(&own->file, "it ends within its pages");
+	if (!r)
+		r = trace_dat_unpack(&own->file, from, packed, to, size);
+	if (!r)
+		r = read_pages(own, to, size);
+	free(from);
+	free(to);
+	return r;
+}
+
+static int read_compressed(struct trace_import *own, const struct trace_cpu *cpu)
+{
+	struct cursor cursor = { &own->file, cpu->offset };
+	u32 chunks;
+	int r = 0;
+
+	if (!cpu->size)
+		return 0;
+	if (!cursor_take32(&cursor, &chunks))
+		return trace_dat_damaged(&own->file, "it ends within its pages");
+	for (; chunks && !r; chunks--)
+		r = convert_interrupted() ? -EINTR : read_chunk(own, &cursor);
+	return r;
+}
+
+static int read_cpus(struct trace_import *own)
+{
+	const struct trace_dat *file = &own->file;
+	u8 *page;
+	u32 i;
+	int r = 0;
+
+	if (file->long_size != 4 && file->long_size != 8)
+		return trace_dat_damaged(&own->file, "the size of its kernel's long is neither 4 nor 8");
+	if (file->page_size < 64 || file->page_size > PAGE_MAX)
+		return trace_dat_damaged(&own->file, "the size of its pages is invalid");
+	page = malloc(file->page_size);
+	if (!page)
+		return -ENOMEM;
+	for (i = 0; i < file->cpus_count && !r; i++) {
+		own->cpu = file->cpus[i].cpu;
+		r = file->compressed ? read_compressed(own, &file->cpus[i]) : read_plain(own, &file->cpus[i], page);
+	}
+	free(page);
+	return r;
+}
+
+/* ---- names ---- */
+
+/* "TID NAME" a line. */
+static int take_names(struct trace_import *own)
+{
+	const char *at = own->file.names, *end = at + own->file.names_size, *line_end, *name;
+	struct occasion when = { 0, 0, 0, 0 };
+	int r = 0;
+
+	for (; at < end && !r; at = line_end + 1) {
+		line_end = memchr(at, '\n', (size_t)(end - at));
+		if (!line_end)
+			break;
+		name = memchr(at, ' ', (size_t)(line_end - at));
+		if (!name || *at < '0' || *at > '9')
+			continue;
+		for (when.tid = 0; *at >= '0' && *at <= '9'; at++)
+			when.tid = when.tid * 10 + (u32)(*at - '0');
+		when.pid = when.tid;
+		name++;
+		r = story_name(own->story, &when, name, (size_t)(line_end - name));
+	}
+	return r;
+}
+
+/* ---- what it becomes ---- */
+
+static void find_clock(const struct trace_dat *file, struct story_clock *clock)
+{
+	static const struct {
+		const char *name, *is;
+	} known[] = {
+		{ "local", "ns since boot, without the time that the machine was suspended, as the scheduler of each CPU "
+			   "counts them" },
+		{ "global", "ns since boot, without the time that the machine was suspended, as the scheduler counts them" },
+		{ "perf", "ns since boot, without the time that the machine was suspended, as the scheduler counts them" },
+		{ "mono", "ns since boot, without the time that the machine was suspended" },
+		{ "mono_raw", "ns since boot, without the time that the machine was suspended, and not disciplined" },
+		{ "boot", "ns since boot" },
+		{ "tai", "ns since 1970, so that the time of the boot is not known" },
+		{ "uptime", "ns since boot, in steps of a tick of the kernel" },
+		{ "counter", "no times, but the order of the records" },
+	};
+	size_t i;
+
+	clock->name = file->clock;
+	clock->is = "how they relate to the boot is not known";
+	for (i = 0; i < sizeof(known) / sizeof(known[0]); i++)
+		if (!strcmp(file->clock, known[i].name))
+			clock->is = known[i].is;
+	if (file->tsc && !strcmp(file->clock, "x86-tsc"))
+		clock->is = "ns since boot, reckoned from counts of the TSC";
+	snprintf(clock->kernel, sizeof(clock->kernel), "%s", file->kernel);
+}
+
+static int tell(struct trace_import *own, int damage)
+{
+	const char *path = own->import->path;
+	struct story_clock clock = { 0 };
+	int r;
+
+	if (own->file.others)
+		complain("%s: it has buffers of %u more instances, which are left out", path, own->file.others);
+	find_clock(&own->file, &clock);
+	r = story_tell(own->story, own->import->log, false, &clock);
+	if (story_damaged(own->story))
+		complain("%s: %llu EventHeader events were damaged, and were left out", path,
+			 (unsigned long long)story_damaged(own->story));
+	if (r && r != -EINTR)
+		complain("%s: %s", path, strerror(-r));
+	return r ? r : damage;
+}
+
+static int read_all(struct trace_import *own)
+{
+	int r = trace_dat_begin(&own->file);
+
+	if (!r)
+		r = take_names(own);
+	return r ? r : read_cpus(own);
+}
+
+static int run(struct import *import)
+{
+	struct trace_import own = { .import = import };
+	struct tracepoints *points = tracepoints_new();
+	int r = -ENOMEM;
+
+	own.file.input = import->input;
+	own.file.points = points;
+	own.story = points ? story_new(points) : NULL;
+	if (own.story)
+		r = read_all(&own);
+	if (r == -EBADMSG)
+		complain("%s: %s", import->path, own.file.reason);
+	else if (r && r != -EINTR)
+		complain("%s: %s", import->path, strerror(-r));
+	if (!r || (r == -EBADMSG && story_count(own.story)))
+		r = tell(&own, r);
+	else if (r == -EBADMSG)
+		r = -EILSEQ;	/* there is nothing to make a log of */
+	story_free(own.story);
+	tracepoints_free(points);
+	trace_dat_end(&own.file);
+	return r;
+}
+
+static bool recognizes(const char *path, const u8 *bytes, size_t size)
+{
+	(void)path;
+	return size >= TRACE_DAT_MAGIC_SIZE && !memcmp(bytes, TRACE_DAT_MAGIC, TRACE_DAT_MAGIC_SIZE);
+}
+
+const struct importer trace_dat_importer = {
+	.name = "trace-cmd",
+	.suffix = ".dat",
+	.help = "trace.dat of trace-cmd: scheduler, interrupts, EventHeader events",
+	.recognizes = recognizes,
+	.run = run,
+};

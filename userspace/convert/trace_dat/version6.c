@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Version 6: everything in a row. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../eventheader/bytes.h"
+#include "container.h"
+
+#define KIND_SIZE 10
+
+/* The descriptions end where they end: what can be read at once has them. */
+static int describe(struct trace_dat *file, struct cursor *cursor)
+{
+	u64 left = file->input->size - cursor->offset;
+	size_t size = left < TRACE_DAT_MAX ? (size_t)left : TRACE_DAT_MAX, used;
+	u8 *bytes = malloc(size ? size : 1);
+	int r;
+
+	if (!bytes)
+		return -ENOMEM;
+	if (!cursor_take(cursor, bytes, size)) {
+		free(bytes);
+		return trace_dat_damaged(file, "it ends within its descriptions of tracepoints");
+	}
+	r = tracepoints_describe_all(file->points, bytes, size, file->big, &used);
+	free(bytes);
+	if (r == -EBADMSG)
+		return trace_dat_damaged(file, "its descriptions of tracepoints are damaged");
+	cursor->offset -= size - used;
+	return r;
+}
+
+static int take_names(struct trace_dat *file, struct cursor *cursor)
+{
+	u64 size;
+
+	if (!cursor_take64(cursor, &size) || size > TRACE_DAT_MAX || size > file->input->size)
+		return trace_dat_damaged(file, "it ends within its names of threads");
+	file->names = malloc(size ? size : 1);
+	if (!file->names)
+		return -ENOMEM;
+	if (!cursor_take(cursor, file->names, size))
+		return trace_dat_damaged(file, "it ends within its names of threads");
+	file->names_size = size;
+	return 0;
+}
+
+/* Past a text of which u32 is the size. */
+static bool pass_text(struct cursor *cursor)
+{
+	u32 size;
+
+	if (!cursor_take32(cursor, &size))
+		return false;
+	cursor->offset += size;
+	return true;
+}
+
+/* Buffers of other instances: where their tables are. */
+#define INSTANCES_MAX 16
+#define OPTION_BUFFER 3
+
+struct instances {
+	u64 offset[INSTANCES_MAX];
+	unsigned int count;
+};
+
+static int take_options(struct trace_dat *file, struct cursor *cursor, struct instances *instances)
+{
+	u8 bytes[4096];
+	u32 id, size;
+
+	for (;;) {
+		if (!cursor_take16(cursor, &id))
+			return trace_dat_damaged(file, "it ends within its options");
+		if (!id)
+			return 0;
+		if (!cursor_take32(cursor, &size))
+			return trace_dat_damaged(file, "it ends within its options");
+		if (size <= sizeof(bytes) && input_at(file->input, cursor->offset, bytes, size))
+			trace_dat_option(file, id, bytes, size);
+		if (id == OPTION_BUFFER && size >= 8 && size <= sizeof(bytes) && instances->count < INSTANCES_MAX)
+			instances->offset[instances->count++] = get64(bytes, file->big);
+		if (size > file->input->size - cursor->offset)
+			return trace_dat_damaged(file, "it ends within its options");
+		cursor->offset += size;
+	}
+}
+
+/* The table of a buffer. The first buffer that has something is read. */
+static int take_cpus(struct trace_dat *file, struct cursor *cursor, u32 count)
+{
+	struct trace_cpu *cpus = calloc(count ? count : 1, sizeof(*cpus));
+	u64 size = 0;
+	u32 i;
+
+	if (!cpus)
+		return -ENOMEM;
+	for (i = 0; i < count; i++) {
+		cpus[i].cpu = i;
+		if (!cursor_take64(cursor, &cpus[i].offset) || !cursor_take64(cursor, &cpus[i].size)) {
+			free(cpus);
+			return trace_dat_damaged(file, "it ends within its table of CPUs");
+		}
+		size |= cpus[i].size;
+	}
+	if (!size || file->cpus_count) {
+		file->others += size != 0;
+		free(cpus);
+		return 0;
+	}
+	file->cpus = cpus;
+	file->cpus_count = count;
+	return 0;
+}
+
+static int take_buffers(struct trace_dat *file, struct cursor *cursor, u32 count, const struct instances *instances)
+{
+	char kind[KIND_SIZE];
+	unsigned int i;
+	int r = take_cpus(file, cursor, count);
+
+	for (i = 0; i < instances->count && !r; i++) {
+		cursor->offset = instances->offset[i];
+		if (!cursor_take(cursor, kind, sizeof(kind)) || memcmp(kind, "flyrecord", sizeof(kind)))
+			return trace_dat_damaged(file, "a buffer is not where the options say");
+		r = take_cpus(file, cursor, count);
+	}
+	return r;
+}
+
+int trace_dat_version6(struct trace_dat *file, struct cursor *cursor)
+{
+	struct instances instances = { .count = 0 };
+	char kind[KIND_SIZE];
+	u32 cpus;
+	int r;
+
+	strcpy(file->clock, "local");
+	r = describe(file, cursor);
+	if (!r && (!pass_text(cursor) || !pass_text(cursor)))
+		r = trace_dat_damaged(file, "it ends within its symbols");
+	if (!r)
+		r = take_names(file, cursor);
+	if (!r && (!cursor_take32(cursor, &cpus) || cpus > TRACE_DAT_CPUS || !cursor_take(cursor, kind, sizeof(kind))))
+		r = trace_dat_damaged(file, "it ends within its header, or has more than 8192 CPUs");
+	if (!r && !memcmp(kind, "options  ", sizeof(kind))) {
+		r = take_options(file, cursor, &instances);
+		if (!r && !cursor_take(cursor, kind, sizeof(kind)))
+			r = trace_dat_damaged(file, "it ends within its header");
+	}
+	if (!r && memcmp(kind, "flyrecord", sizeof(kind)))
+		r = trace_dat_damaged(file, "it has text of a latency tracer, which tells of no entries");
+	return r ? r : take_buffers(file, cursor, cpus, &instances);
+}

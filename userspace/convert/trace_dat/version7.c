@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Version 7: options say where the sections are. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../eventheader/bytes.h"
+#include "container.h"
+
+enum section {
+	SECTION_OPTIONS = 0,
+	SECTION_BUFFER = 3,
+	SECTION_HEADER_INFO = 16,
+	SECTION_EVENT_FORMATS = 18,
+	SECTION_NAMES = 21,
+};
+
+#define SECTION_HEADER 16
+#define COMPRESSED 1
+/* Options may continue elsewhere, but not for ever. */
+#define OPTIONS_MAX 1000
+
+/* Bytes of a section, of which numbers are taken. */
+struct rest {
+	const u8 *at, *end;
+	bool big;
+};
+
+static bool take32(struct rest *rest, u32 *value)
+{
+	if (rest->end - rest->at < 4)
+		return false;
+	*value = get32(rest->at, rest->big);
+	rest->at += 4;
+	return true;
+}
+
+static bool take64(struct rest *rest, u64 *value)
+{
+	if (rest->end - rest->at < 8)
+		return false;
+	*value = get64(rest->at, rest->big);
+	rest->at += 8;
+	return true;
+}
+
+static const char *take_word(struct rest *rest)
+{
+	const u8 *at = rest->at, *zero = memchr(at, 0, (size_t)(rest->end - at));
+
+	if (!zero)
+		return NULL;
+	rest->at = zero + 1;
+	return (const char *)at;
+}
+
+static int read_plain(struct trace_dat *file, struct cursor *cursor, u64 size, u8 **bytes)
+{
+	if (size > TRACE_DAT_MAX || size > file->input->size)
+		return trace_dat_damaged(file, "a section is longer than the file, or than 64 MiB");
+	*bytes = malloc(size ? size : 1);
+	if (!*bytes)
+		return -ENOMEM;
+	if (cursor_take(cursor, *bytes, size))
+		return 0;
+	free(*bytes);
+	return trace_dat_damaged(file, "it ends within a section");
+}
+
+static int read_compressed(struct trace_dat *file, struct cursor *cursor, u8 **bytes, size_t *size)
+{
+	u32 packed, unpacked;
+	u8 *from;
+	int r;
+
+	if (!cursor_take32(cursor, &packed) || !cursor_take32(cursor, &unpacked) || unpacked > TRACE_DAT_MAX)
+		return trace_dat_damaged(file, "a compressed section is damaged");
+	r = read_plain(file, cursor, packed, &from);
+	if (r)
+		return r;
+	*size = unpacked;
+	*bytes = malloc(unpacked ? unpacked : 1);
+	r = *bytes ? trace_dat_unpack(file, from, packed, *bytes, unpacked) : -ENOMEM;
+	free(from);
+	if (r)
+		free(*bytes);
+	return r;
+}
+
+/* A section, to be freed. */
+static int read_section(struct trace_dat *file, u64 offset, enum section id, u8 **bytes, size_t *size)
+{
+	struct cursor cursor = { file, offset };
+	u32 kind, flags, name;
+	u64 length;
+	int r;
+
+	if (!cursor_take16(&cursor, &kind) || !cursor_take16(&cursor, &flags) || !cursor_take32(&cursor, &name) ||
+	    !cursor_take64(&cursor, &length))
+		return trace_dat_damaged(file, "a section lies beyond its end");
+	if (kind != id)
+		return trace_dat_damaged(file, "a section is not where the options say");
+	if (flags & COMPRESSED)
+		return read_compressed(file, &cursor, bytes, size);
+	r = read_plain(file, &cursor, length, bytes);
+	*size = length;
+	return r;
+}
+
+static int describe(struct trace_dat *file, u64 offset)
+{
+	size_t size;
+	u8 *bytes;
+	int r = read_section(file, offset, SECTION_EVENT_FORMATS, &bytes, &size);
+
+	if (r)
+		return r;
+	r = tracepoints_describe_systems(file->points, bytes, size, file->big, NULL);
+	free(bytes);
+	return r == -EBADMSG ? trace_dat_damaged(file, "its descriptions of tracepoints are damaged") : r;
+}
+
+/* u64 size, text. */
+static int take_names(struct trace_dat *file, u64 offset)
+{
+	size_t size;
+	u8 *bytes;
+	int r;
+
+	if (file->names)
+		return 0;
+	r = read_section(file, offset, SECTION_NAMES, &bytes, &size);
+	if (r)
+		return r;
+	file->names = (char *)bytes;
+	if (size < 8)
+		return trace_dat_damaged(file, "its names of threads are damaged");
+	memmove(bytes, bytes + 8, size - 8);
+	file->names_size = size - 8;
+	return 0;
+}
+
+static int take_cpus(struct trace_dat *file, struct rest *rest, u32 count)
+{
+	struct trace_cpu *cpus = calloc(count ? count : 1, sizeof(*cpus));
+	u64 size = 0;
+	u32 i;
+
+	if (!cpus)
+		return -ENOMEM;
+	for (i = 0; i < count; i++) {
+		if (!take32(rest, &cpus[i].cpu) || !take64(rest, &cpus[i].offset) || !take64(rest, &cpus[i].size)) {
+			free(cpus);
+			return trace_dat_damaged(file, "a buffer ends within its table of CPUs");
+		}
+		size |= cpus[i].size;
+	}
+	/* The first buffer that has something is read. */
+	if (!size || file->cpus_count) {
+		file->others += size != 0;
+		free(cpus);
+		return 0;
+	}
+	free(file->cpus);
+	file->cpus = cpus;
+	file->cpus_count = count;
+	return 0;
+}
+
+/* u64 offset, name, clock, u32 size of a page, u32 number of CPUs, of each u32 CPU, u64 offset, u64 size. */
+static int take_buffer(struct trace_dat *file, struct rest *rest)
+{
+	bool taken = file->cpus_count;
+	u32 page, count, kind, flags;
+	struct cursor cursor = { file, 0 };
+	const char *clock;
+	int r;
+
+	if (!take64(rest, &cursor.offset) || !take_word(rest) || !(clock = take_word(rest)) || !take32(rest, &page) ||
+	    !take32(rest, &count) || count > TRACE_DAT_CPUS)
+		return trace_dat_damaged(file, "the description of a buffer is damaged");
+	r = take_cpus(file, rest, count);
+	if (r || taken || !file->cpus_count)
+		return r;
+	file->page_size = page;
+	trace_dat_option(file, 4, (const u8 *)clock, strlen(clock) + 1);
+	if (!cursor_take16(&cursor, &kind) || !cursor_take16(&cursor, &flags) || kind != SECTION_BUFFER)
+		return trace_dat_damaged(file, "a buffer is not where the options say");
+	file->compressed = flags & COMPRESSED;
+	return 0;
+}
+
+static int take_option(struct trace_dat *file, u32 id, struct rest *rest)
+{
+	u64 offset;
+
+	switch (id) {
+	case SECTION_BUFFER:
+		return take_buffer(file, rest);
+	case SECTION_EVENT_FORMATS:
+		return take64(rest, &offset) ? describe(file, offset) : 0;
+	case SECTION_NAMES:
+		return take64(rest, &offset) ? take_names(file, offset) : 0;
+	default:
+		/* A buffer says its clock itself. */
+		if (id != 4 || !file->cpus_count)
+			trace_dat_option(file, id, rest->at, (size_t)(rest->end - rest->at));
+		return 0;
+	}
+}
+
+/* Options of one section.  @next: out: where they continue, 0: nowhere. */
+static int take_options(struct trace_dat *file, const u8 *bytes, size_t length, u64 *next)
+{
+	struct rest all = { bytes, bytes + length, file->big }, one = all;
+	u32 id, size;
+	int r;
+
+	*next = 0;
+	while (all.end - all.at >= 6) {
+		id = get16(all.at, file->big);
+		size = get32(all.at + 2, file->big);
+		all.at += 6;
+		if (size > (size_t)(all.end - all.at))
+			return trace_dat_damaged(file, "it ends within its options");
+		one.at = all.at;
+		one.end = all.at + size;
+		all.at += size;
+		if (!id) {
+			take64(&one, next);
+			return 0;
+		}
+		r = take_option(file, id, &one);
+		if (r)
+			return r;
+	}
+	return 0;
+}
+
+int trace_dat_version7(struct trace_dat *file, struct cursor *cursor)
+{
+	char version[32];
+	unsigned int i;
+	size_t size;
+	u64 offset;
+	u8 *bytes;
+	int r = 0;
+
+	if (!cursor_take_word(cursor, file->compression, sizeof(file->compression)) ||
+	    !cursor_take_word(cursor, version, sizeof(version)) || !cursor_take64(cursor, &offset))
+		return trace_dat_damaged(file, "it ends within its header");
+	strcpy(file->clock, "local");
+	for (i = 0; offset && i < OPTIONS_MAX && !r; i++) {
+		r = read_section(file, offset, SECTION_OPTIONS, &bytes, &size);
+		if (r)
+			return r;
+		r = take_options(file, bytes, size, &offset);
+		free(bytes);
+	}
+	return r;
+}
