@@ -82,3 +82,13 @@ of_user() {
 
 # examined ARGUMENT...: what bcoslog doctor says, whatever its exit status.
 examined() { bcoslog doctor "$@" || true; }
+
+# recording KIND [OPTION...]: a recording of perf or trace-cmd of what standard input says; see recording.py.
+recording() {
+	python3 "$GOLDEN/recording.py" "$@"
+}
+
+# What happened in the log on standard input: neither what it begins with nor what it says of itself.
+happened() {
+	bcoslog dump - | grep -v -e ' Historical ' -e '"imported; '
+}

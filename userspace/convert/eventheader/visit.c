@@ -249,10 +249,12 @@ void eventheader_visit(const struct eventheader_event *event, const struct event
 	struct walk walk = {
 		.visitor = visitor,
 		.big_endian = event->big_endian,
-		.meta = event->fields, .meta_end = event->fields + event->fields_size,
 		.at = event->payload, .end = event->payload + event->payload_size,
 	};
 
-	if (event->fields)
-		visit_fields(&walk, 0, 0);
+	if (!event->fields)
+		return;
+	walk.meta = event->fields;
+	walk.meta_end = event->fields + event->fields_size;
+	visit_fields(&walk, 0, 0);
 }

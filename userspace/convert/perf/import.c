@@ -284,7 +284,7 @@ static int run(struct import *import)
 	own.reader.feature = feature;
 	own.reader.context = &own;
 	own.points = tracepoints_new();
-	own.story = own.points ? story_new(own.points) : NULL;
+	own.story = own.points ? story_new(own.points, import->input->size) : NULL;
 	if (own.story)
 		r = read_all(&own);
 	if (r == -EBADMSG)

@@ -154,11 +154,12 @@ void machine_thread(struct machine *machine, u32 pid, u32 tid)
 	/* A thread that is nearly gone is of no process any more. */
 	if (!pid || pid > TASK_MAX || (task && task->group->node.id == pid))
 		return;
+	if (task && task->dying)
+		return;
 	/* It was taken for a process of its own. */
-	if (task && !task->dying)
+	if (task)
 		tasks_remove(&machine->tasks, task, &ended);
-	if (!task || !task->dying)
-		add(machine, pid, tid);
+	add(machine, pid, tid);
 }
 
 void machine_name(struct machine *machine, u64 time, u32 pid, u32 tid, const char *name, size_t length)
@@ -188,7 +189,7 @@ void machine_map(struct machine *machine, u32 pid, const char *file, size_t leng
 
 void machine_fork(struct machine *machine, u64 time, u32 pid, u32 tid, u32 parent)
 {
-	struct task *task = tasks_find(&machine->tasks, tid), *creator = tasks_find(&machine->tasks, parent);
+	struct task *task = tasks_find(&machine->tasks, tid), *creator;
 	struct group found;
 
 	if (!time) {
@@ -206,6 +207,7 @@ void machine_fork(struct machine *machine, u64 time, u32 pid, u32 tid, u32 paren
 	task = add(machine, pid, tid);
 	if (!task)
 		return;
+	creator = tasks_find(&machine->tasks, parent);
 	if (parent == KTHREADD)
 		task->group->kernel = true;
 	if (pid == tid && creator && creator->group->named)

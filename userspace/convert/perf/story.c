@@ -11,7 +11,8 @@
 #include "../sorter.h"
 #include "story.h"
 
-#define MEMORY (64u << 20)
+/* For sorting. What is small needs less: an index besides its records. */
+#define MEMORY_MAX ((u64)64 << 20)
 
 /* The type of a wrapped record. */
 enum happening { RECORD, RECORD_BIG, NAME, MAP, FORK, EXIT, LOST };
@@ -38,15 +39,16 @@ struct story {
 	bool own;
 };
 
-struct story *story_new(const struct tracepoints *points)
+struct story *story_new(const struct tracepoints *points, u64 size)
 {
 	struct story *story = calloc(1, sizeof(*story));
+	u64 memory = size && size < MEMORY_MAX / 4 ? 4 * size : MEMORY_MAX;
 	const char *folder = getenv("TMPDIR");
 
 	if (!story)
 		return NULL;
 	story->points = points;
-	story->sorter = sorter_new(folder && *folder ? folder : "/tmp", MEMORY);
+	story->sorter = sorter_new(folder && *folder ? folder : "/tmp", (size_t)memory);
 	if (story->sorter)
 		return story;
 	free(story);

@@ -15,10 +15,11 @@ struct story;
 /**
  * story_new() - an empty story
  * @points: describes the records; may still be empty
+ * @size: of what is read, in bytes; 0: not known
  *
  * Return: NULL if there is no memory.
  */
-struct story *story_new(const struct tracepoints *points);
+struct story *story_new(const struct tracepoints *points, u64 size);
 void story_free(struct story *story);
 
 /**

@@ -7,6 +7,7 @@
 
 #include "../eventheader/bytes.h"
 #include "../eventheader/import.h"
+#include "grammar.h"
 #include "tracepoints.h"
 
 /* A description is never longer. */
@@ -25,32 +26,39 @@ static const struct {
 };
 
 struct tracepoints {
-	struct tracepoint *by_number[65536];
-	bool known[TRACEPOINT_KINDS], own;
+	struct table by_number;
+	bool own;
+	struct grammar grammar;
 };
 
 struct tracepoints *tracepoints_new(void)
 {
-	return calloc(1, sizeof(struct tracepoints));
+	struct tracepoints *points = calloc(1, sizeof(*points));
+
+	if (!points || (!grammar_init(&points->grammar) && !table_init(&points->by_number)))
+		return points;
+	grammar_free(&points->grammar);
+	free(points);
+	return NULL;
+}
+
+static void release(struct node *node)
+{
+	free(node);
 }
 
 void tracepoints_free(struct tracepoints *points)
 {
-	size_t i;
-
-	for (i = 0; points && i < 65536; i++)
-		free(points->by_number[i]);
+	if (!points)
+		return;
+	table_destroy(&points->by_number, release);
+	grammar_free(&points->grammar);
 	free(points);
 }
 
 const struct tracepoint *tracepoints_of(const struct tracepoints *points, u16 number)
 {
-	return points->by_number[number];
-}
-
-bool tracepoints_know(const struct tracepoints *points, enum tracepoint_kind kind)
-{
-	return points->known[kind];
+	return table_find(&points->by_number, number);
 }
 
 bool tracepoints_own(const struct tracepoints *points)
@@ -93,7 +101,7 @@ static int keep(struct tracepoints *points, struct tep_event *event, const char 
 	enum tracepoint_kind kind;
 	unsigned int i;
 
-	if (event->id < 0 || event->id > 65535 || points->by_number[event->id] || !kind_of(event, system, &kind))
+	if (event->id < 0 || event->id > 65535 || tracepoints_of(points, (u16)event->id) || !kind_of(event, system, &kind))
 		return 0;
 	point = calloc(1, sizeof(*point));
 	if (!point)
@@ -107,8 +115,11 @@ static int keep(struct tracepoints *points, struct tep_event *event, const char 
 		free(point);
 		return 0;
 	}
-	points->by_number[event->id] = point;
-	points->known[kind] = true;
+	point->node.id = (u32)event->id;
+	if (table_add(&points->by_number, &point->node)) {
+		free(point);
+		return -ENOMEM;
+	}
 	points->own |= kind == TRACEPOINT_EVENTHEADER && eventheader_is_own(&point->name);
 	return 0;
 }
@@ -117,20 +128,6 @@ static int keep(struct tracepoints *points, struct tep_event *event, const char 
 static bool may_be_wanted(const char *system, const char *text)
 {
 	return !strcmp(system, "sched") || !strcmp(system, "irq") || strstr(text, "eventheader_flags");
-}
-
-/*
- * The fields alone: how the kernel prints them is of no interest. A line without what each field's line has would
- * be the end of the library's patience.
- */
-static bool shorten(char *text)
-{
-	char *print = strstr(text, "\nprint fmt:");
-
-	if (!print)
-		return false;
-	strcpy(print, "\nprint fmt: \"\"\n");
-	return true;
 }
 
 int tracepoints_describe(struct tracepoints *points, const char *system, const char *text, size_t size)
@@ -147,7 +144,7 @@ int tracepoints_describe(struct tracepoints *points, const char *system, const c
 		return -ENOMEM;
 	memcpy(copy, text, size);
 	copy[size] = 0;
-	if (may_be_wanted(system, copy) && shorten(copy)) {
+	if (may_be_wanted(system, copy) && grammar_shorten(&points->grammar, copy)) {
 		tep_set_loglevel(TEP_LOG_NONE);
 		tep = tep_alloc();
 		r = tep ? 0 : -ENOMEM;

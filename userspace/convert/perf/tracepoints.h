@@ -3,7 +3,7 @@
 #ifndef PERF_TRACEPOINTS_H
 #define PERF_TRACEPOINTS_H
 
-#include "core/host/user.h"
+#include "table.h"
 
 #include "../eventheader/decode.h"
 
@@ -33,12 +33,14 @@ struct tracepoint_field {
 
 /**
  * struct tracepoint - a tracepoint
+ * @node: its number
  * @kind: which one
  * @field: those of the list of its kind, in its order; @size is 0 where the kernel has none
  * @name: of EventHeader, what the tracepoint's name says
  * @text: its name
  */
 struct tracepoint {
+	struct node node;
 	enum tracepoint_kind kind;
 	struct tracepoint_field field[TRACEPOINT_FIELDS];
 	struct eventheader_name name;
@@ -89,9 +91,6 @@ int tracepoints_describe_systems(struct tracepoints *points, const u8 *bytes, si
 
 /* The tracepoint of a record; NULL if it becomes no entry.  The first 16 bits of a record are its number. */
 const struct tracepoint *tracepoints_of(const struct tracepoints *points, u16 number);
-
-/* Has any of a kind been described? */
-bool tracepoints_know(const struct tracepoints *points, enum tracepoint_kind kind);
 
 /* Has a tracepoint been described that bcoslog writes logs as? */
 bool tracepoints_own(const struct tracepoints *points);

@@ -150,11 +150,13 @@ static int read_cpus(struct trace_import *own)
 /* "TID NAME" a line. */
 static int take_names(struct trace_import *own)
 {
-	const char *at = own->file.names, *end = at + own->file.names_size, *line_end, *name;
+	const char *at = own->file.names, *end, *line_end, *name;
 	struct occasion when = { 0, 0, 0, 0 };
 	int r = 0;
 
-	for (; at < end && !r; at = line_end + 1) {
+	if (!at)
+		return 0;
+	for (end = at + own->file.names_size; at < end && !r; at = line_end + 1) {
 		line_end = memchr(at, '\n', (size_t)(end - at));
 		if (!line_end)
 			break;
@@ -235,7 +237,7 @@ static int run(struct import *import)
 
 	own.file.input = import->input;
 	own.file.points = points;
-	own.story = points ? story_new(points) : NULL;
+	own.story = points ? story_new(points, import->input->size) : NULL;
 	if (own.story)
 		r = read_all(&own);
 	if (r == -EBADMSG)

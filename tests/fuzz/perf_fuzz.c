@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Any bytes as a recording of perf. */
+#define IMPORTER perf_importer
+#include "import_fuzz.h"

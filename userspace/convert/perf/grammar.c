@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* One regular expression a line. */
+#include <errno.h>
+#include <string.h>
+
+#include "grammar.h"
+
+#define WORD "[A-Za-z_][A-Za-z0-9_]*"
+
+/* No line is longer. */
+#define LINE_MAX_SIZE 400
+
+/* The lines of a description as the kernel writes them. */
+static const char *const lines[GRAMMAR_LINES] = {
+	"^name: [A-Za-z0-9_.:-]+$",
+	"^ID: [0-9]{1,5}$",
+	"^format:$",
+	"^$",
+	"^\tfield:" WORD "(( " WORD "| ?\\*|\\[\\]))* " WORD "(\\[[A-Za-z0-9_]*\\])?;"
+		"\toffset:[0-9]{1,5};\tsize:[0-9]{1,5};(\tsigned:[01];)?$",
+};
+
+void grammar_free(struct grammar *grammar)
+{
+	while (grammar->count)
+		regfree(&grammar->line[--grammar->count]);
+}
+
+int grammar_init(struct grammar *grammar)
+{
+	for (grammar->count = 0; grammar->count < GRAMMAR_LINES; grammar->count++)
+		if (regcomp(&grammar->line[grammar->count], lines[grammar->count], REG_EXTENDED | REG_NOSUB))
+			return -ENOMEM;
+	return 0;
+}
+
+bool grammar_shorten(const struct grammar *grammar, char *text)
+{
+	char *print = strstr(text, "\nprint fmt:"), *line, *end;
+	size_t i, number = 0;
+
+	if (!print)
+		return false;
+	*print = 0;
+	for (line = text; line; line = end ? end + 1 : NULL, number++) {
+		end = strchr(line, '\n');
+		if (end)
+			*end = 0;
+		if (strlen(line) > LINE_MAX_SIZE)
+			return false;
+		/* The first three come once, in their order. */
+		for (i = number < 3 ? number : 3; i < GRAMMAR_LINES && regexec(&grammar->line[i], line, 0, NULL, 0); i++)
+			if (number < 3)
+				return false;
+		if (i == GRAMMAR_LINES)
+			return false;
+		if (end)
+			*end = '\n';
+	}
+	strcpy(print, "\nprint fmt: \"\"\n");
+	return number > 3;
+}
