@@ -140,6 +140,15 @@ point "several boots are one log, on the line of the wall clock" all 'checks boo
 point "one of them by its time" all \
 	'cmp <(TZ=UTC "$bcoslog" dump -T --no-history --since "2023-11-14 22:29" boots | grep -v 0xC00) <(TZ=UTC "$bcoslog" dump -T --no-history boot2.log | grep -v 0xC00)'
 
+# An hour later from the middle on, and an hour earlier.
+for by in 3600 -3600; do
+	"$make_log" to=100000 set=50000,$by >set.log
+	rm -rf set; record -o set --size 100K set.log
+	point "a clock that was set by $by s: each time is found, before and after it" all \
+		'cmp <(TZ=UTC "$bcoslog" text -T set) <(TZ=UTC "$bcoslog" text -T set.log)' \
+		'is "$("$bcoslog" text -T --since 2023-11-14 set 2>/dev/null | wc -l)" "$("$bcoslog" text -T --since 2023-11-14 set.log 2>/dev/null | wc -l)"'
+done
+
 record -o kept --size 20K --keep 600K whole.log
 point "no more is kept than the limit" all '[ "$(du -cb kept/*.zst | tail -n 1 | cut -f 1)" -le 700000 ]' 'each_checks kept' \
 	'checks kept' 'cmp <(happened kept) <(happened whole.log | tail -n "$(happened kept | wc -l)")'

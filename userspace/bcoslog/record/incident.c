@@ -37,7 +37,7 @@ struct incidents *incidents_new(const struct incident_options *options, struct s
 {
 	struct incidents *incidents;
 
-	if (bcoslog_kind(run->log) == BCOSLOG_STREAM) {
+	if (bcoslog_kind(run->log) == BCOSLOG_STREAM || !strcmp(run->path, "-")) {
 		complain("--on reads what was before in the log once more, and %s can be read once: save it to a file "
 			 "(bcoslog cat - > FILE), and name that", run->path);
 		return NULL;

@@ -146,6 +146,18 @@ static int begin_frame(struct recording *recording, const struct bcos_entry *ent
 	return put_group(recording);
 }
 
+/* What was stated of the wall clock before a frame is as true in it. */
+static void begin_note(struct recording *recording)
+{
+	struct archive_note *note = &recording->note;
+
+	archive_note_begin(note);
+	if (!bcoslog_state_wall(recording->state))
+		return;
+	note->wall = *bcoslog_state_wall(recording->state);
+	note->flags |= ARCHIVE_WALL;
+}
+
 int recording_flush(struct recording *recording)
 {
 	struct archive_note *note = &recording->note;
@@ -157,11 +169,6 @@ int recording_flush(struct recording *recording)
 		store_finish(recording->store);
 		recording->rotating = false;
 	}
-	/* What was stated before is as true. */
-	if (!(note->flags & ARCHIVE_WALL) && bcoslog_state_wall(recording->state)) {
-		note->wall = *bcoslog_state_wall(recording->state);
-		note->flags |= ARCHIVE_WALL;
-	}
 	note->raw = (u32)recording->used;
 	r = store_frame(recording->store, &recording->header, recording->raw, note,
 			recording->cause);
@@ -169,7 +176,7 @@ int recording_flush(struct recording *recording)
 		return r;
 	recording->since_key += recording->used;
 	recording->used = 0;
-	archive_note_begin(note);
+	begin_note(recording);
 	return 0;
 }
 

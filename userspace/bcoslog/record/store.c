@@ -203,8 +203,8 @@ static void put_word(char *to, size_t room, const char *text)
 
 static void choose_name(struct store *store, const struct archive_note *note, const char *cause)
 {
-	u64 utc = note->flags & ARCHIVE_WALL ? bcoslog_wall_time(&note->wall, note->first <= note->last ? note->first :
-								  note->wall.boot) : now(CLOCK_REALTIME);
+	u64 first = note->first <= note->last ? note->first : note->wall.boot;
+	u64 utc = note->flags & ARCHIVE_WALL ? bcoslog_wall_time(&note->wall, first) - note->set : now(CLOCK_REALTIME);
 	time_t seconds = (time_t)(utc / SECOND);
 	char time[32], host[64], word[64];
 	struct tm parts;

@@ -9,7 +9,7 @@ static const char header_word[WORD + 1] = "BCOSfile", note_word[WORD + 1] = "BCO
 #define PREFIX (8u + WORD)
 
 _Static_assert(ARCHIVE_HEADER_SIZE == PREFIX + 4 + 4 + 8 + ARCHIVE_BOOT + ARCHIVE_HOST + 8, "fields of a header");
-_Static_assert(ARCHIVE_NOTE_SIZE == PREFIX + 6 * 4 + 2 * 8 + 2 * 8 + 4 + 12 + 8, "fields of a note");
+_Static_assert(ARCHIVE_NOTE_SIZE == PREFIX + 6 * 4 + 2 * 8 + 2 * 8 + 4 + 8 + 4 + 8, "fields of a note");
 
 /* FNV-1a: against accidents, not against somebody. */
 static u64 check_sum(const u8 *at, size_t size)
@@ -116,8 +116,9 @@ void archive_put_note(u8 *to, const struct archive_note *note)
 	at = put_u64(at, note->wall.boot);
 	at = put_u64(at, note->wall.utc);
 	at = put_u32(at, note->wall.precision);
-	memset(at, 0, 12);
-	put_u64(at + 12, check_sum(to + 8, ARCHIVE_NOTE_SIZE - 16));
+	at = put_u64(at, note->set);
+	at = put_u32(at, 0);
+	put_u64(at, check_sum(to + 8, ARCHIVE_NOTE_SIZE - 16));
 }
 
 bool archive_get_note(const u8 *from, size_t size, struct archive_note *note)
@@ -137,6 +138,7 @@ bool archive_get_note(const u8 *from, size_t size, struct archive_note *note)
 	note->wall.boot = get_u64(&at);
 	note->wall.utc = get_u64(&at);
 	note->wall.precision = get_u32(&at);
+	note->set = get_u64(&at);
 	return note->raw <= ARCHIVE_RAW_MAX && note->stored && note->stored <= ARCHIVE_STORED_MAX;
 }
 
@@ -246,6 +248,17 @@ void archive_note_begin(struct archive_note *note)
 	note->first = 1;
 }
 
+static void note_wall(struct archive_note *note, const struct bcos_entry *entry)
+{
+	struct bcoslog_wall before = note->wall;
+
+	if (!bcoslog_wall_clock(entry, &note->wall))
+		return;
+	if (note->flags & ARCHIVE_WALL)
+		note->set += (note->wall.utc - note->wall.boot) - (before.utc - before.boot);
+	note->flags |= ARCHIVE_WALL;
+}
+
 void archive_note_entry(struct archive_note *note, const struct bcos_entry *entry)
 {
 	note->entries++;
@@ -263,8 +276,7 @@ void archive_note_entry(struct archive_note *note, const struct bcos_entry *entr
 	if (entry->time > note->last)
 		note->last = entry->time;
 	note->losses += bcoslog_is_loss(entry);
-	if (bcoslog_wall_clock(entry, &note->wall))
-		note->flags |= ARCHIVE_WALL;
+	note_wall(note, entry);
 }
 
 static int hex(char c)

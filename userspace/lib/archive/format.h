@@ -77,6 +77,7 @@ struct archive_header {
  * @first: time of its first entry that is not historical; larger than @last: it has none
  * @last: and of its last one
  * @wall: what the wall clock showed, as of its end
+ * @set: by so many ns it was set within the frame; of a clock that was set back, 2^64 less that
  */
 struct archive_note {
 	u32 flags;
@@ -84,6 +85,7 @@ struct archive_note {
 	u32 entries, historical, losses;
 	u64 first, last;
 	struct bcoslog_wall wall;
+	u64 set;
 };
 
 /* One of them and where its zstd frame begins in the file. */

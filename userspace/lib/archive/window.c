@@ -6,13 +6,28 @@
 #include "../source.h"
 #include "archive.h"
 
+/* By the wall clock as it is at the frame's end, or as it was before it was set within the frame, whichever is later. */
+static u64 latest(const struct archive_note *note, const struct bcoslog_wall *wall, u64 time)
+{
+	u64 utc = bcoslog_wall_time(wall, time);
+
+	return (s64)note->set < 0 ? utc - note->set : utc;
+}
+
+static u64 earliest(const struct archive_note *note, const struct bcoslog_wall *wall, u64 time)
+{
+	u64 utc = bcoslog_wall_time(wall, time);
+
+	return (s64)note->set > 0 ? utc - note->set : utc;
+}
+
 /* Does the frame reach to the moment, or beyond? */
 static bool reaches(const struct archive_note *note, const struct bcoslog_wall *wall, u32 kind, u64 ns)
 {
 	if (note->first > note->last)
 		return false;
 	if (kind == BCOSLOG_MOMENT_WALL)
-		return wall->utc && bcoslog_wall_time(wall, note->last) >= ns;
+		return wall->utc && latest(note, wall, note->last) >= ns;
 	return note->last >= ns;
 }
 
@@ -21,7 +36,7 @@ static bool begins_after(const struct archive_note *note, const struct bcoslog_w
 	if (note->first > note->last)
 		return false;
 	if (kind == BCOSLOG_MOMENT_WALL)
-		return wall->utc && bcoslog_wall_time(wall, note->first) > ns;
+		return wall->utc && earliest(note, wall, note->first) > ns;
 	return note->first > ns;
 }
 
