@@ -2,8 +2,8 @@
 /*
  * How fast a log is read, natively: entries and megabytes a second of
  * processor time, the system's share included, of walks with the library (by
- * bcoslog_next(), by bcoslog_batch()), of "bcoslog dump" and "bcoslog check",
- * their output to /dev/null.
+ * bcoslog_next(), by bcoslog_batch()), of "bcoslog dump", "bcoslog check" and
+ * "bcoslog convert" to each format that is a stream, their output to /dev/null.
  *
  * usage: decode [ENTRIES [CPUS [PROCESSES]]]
  *
@@ -196,9 +196,10 @@ static double account(const struct sample *sample)
 	return begin;
 }
 
-static double run_tool(const struct sample *sample, const char *command)
+/* @option and @value: of the command, or NULL. */
+static double run_tool(const struct sample *sample, const char *command, const char *option, const char *value)
 {
-	char *arguments[] = { (char *)sample->tool, (char *)command, (char *)sample->path, NULL };
+	char *arguments[] = { (char *)sample->tool, (char *)command, (char *)sample->path, (char *)option, (char *)value, NULL };
 	double begin = spent(RUSAGE_CHILDREN);
 	posix_spawn_file_actions_t actions;
 	int status;
@@ -215,12 +216,20 @@ static double run_tool(const struct sample *sample, const char *command)
 
 static double dump(const struct sample *sample)
 {
-	return run_tool(sample, "dump");
+	return run_tool(sample, "dump", NULL, NULL);
 }
 
 static double check(const struct sample *sample)
 {
-	return run_tool(sample, "check");
+	return run_tool(sample, "check", NULL, NULL);
+}
+
+/* The format that is converted to. */
+static const char *format;
+
+static double convert(const struct sample *sample)
+{
+	return run_tool(sample, "convert", "-t", format);
 }
 
 static int compare(const void *one, const void *other)
@@ -249,6 +258,10 @@ int main(int argc, char **argv)
 {
 	struct sample sample = { .entries = argc > 1 ? strtoull(argv[1], NULL, 10) : 20000000 };
 	u32 cpus = argc > 2 ? (u32)atoi(argv[2]) : 4, processes = argc > 3 ? (u32)atoi(argv[3]) : 200;
+	/* Formats that are a stream of bytes. */
+	static const char *const formats[] = { "fxt", "folded" };
+	char name[64];
+	size_t i;
 	const char *tool = getenv("BCOSLOG"), *build = getenv("BUILD");
 
 	if (!cpus || !processes) {
@@ -265,6 +278,11 @@ int main(int argc, char **argv)
 	measure(&sample, "account", account);
 	measure(&sample, "dump", dump);
 	measure(&sample, "check", check);
+	for (i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		format = formats[i];
+		snprintf(name, sizeof(name), "convert_%s", format);
+		measure(&sample, name, convert);
+	}
 	printf("}\n");
 	unlink(sample.path);
 	return 0;

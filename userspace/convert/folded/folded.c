@@ -17,13 +17,23 @@ struct stack {
 };
 
 #define BUCKETS 4096
+/* Stacks that were found, by process and CPU. */
+#define FOUND 4096
+
+/* A name is that of a process from one rename to the next. */
+struct found {
+	u64 serial, renames;
+	u32 core, cpu;
+	struct stack *stack;
+};
+
 /* All names together. */
 #define MEMORY_MAX ((u64)1 << 30)
 
 struct folded {
 	struct bcoslog_account *account;
 	struct stack *buckets[BUCKETS];
-	struct stack *last;		/* that was found */
+	struct found found[FOUND];
 	u64 count, memory;
 	bool starved;
 };
@@ -63,6 +73,22 @@ static struct stack *find(struct folded *folded, const struct bcoslog_interval *
 	return stack;
 }
 
+static struct stack *find_process(struct folded *folded, const struct bcoslog_interval *interval)
+{
+	const struct bcoslog_account_process *process = interval->process;
+	struct found *found = &folded->found[(process->serial * 31 + interval->cpu) % FOUND];
+
+	if (likely(found->serial == process->serial && found->renames == process->renames && found->cpu == interval->cpu &&
+		   found->core == interval->core))
+		return found->stack;
+	found->stack = find(folded, interval, process->name, process->name_length);
+	found->serial = found->stack ? process->serial : 0;
+	found->renames = process->renames;
+	found->cpu = interval->cpu;
+	found->core = interval->core;
+	return found->stack;
+}
+
 static void add(void *context, const struct bcoslog_interval *interval)
 {
 	static const char *const words[] = { [BCOSLOG_USE_KERNEL] = "kernel", [BCOSLOG_USE_IDLE] = "idle",
@@ -70,19 +96,17 @@ static void add(void *context, const struct bcoslog_interval *interval)
 	bool process = interval->use == BCOSLOG_USE_PROCESS && interval->process;
 	const char *name = process ? interval->process->name : words[interval->use];
 	struct folded *folded = context;
-	struct stack *stack = folded->last;
-	size_t length;
+	struct stack *stack;
 
 	/* A CPU that is idle takes no time of anybody. */
 	if (interval->use == BCOSLOG_USE_IDLE || interval->begin == interval->end)
 		return;
-	length = process ? interval->process->name_length : strlen(name);
-	if (!stack || !is_it(stack, interval, name, length))
-		stack = find(folded, interval, name, length);
-	if (!stack)
-		return;
-	stack->time += interval->end - interval->begin;
-	folded->last = stack;
+	if (process)
+		stack = find_process(folded, interval);
+	else
+		stack = find(folded, interval, name, strlen(name));
+	if (stack)
+		stack->time += interval->end - interval->begin;
 }
 
 static int folded_begin(struct export *export)

@@ -172,6 +172,15 @@ static int put_loss(struct fxt_export *fxt, const struct bcos_entry *entry)
 	return r;
 }
 
+static void forget(struct fxt_export *fxt)
+{
+	u32 cpu;
+
+	for (cpu = 0; cpu < fxt->cpu_count; cpu++)
+		fxt->cpus[cpu].thread = NULL;
+	fxt_threads_clear(&fxt->threads);
+}
+
 static int put_missed(struct fxt_export *fxt, const struct bcos_entry *entry)
 {
 	u64 word = FXT_METADATA | 1 << 4 | FXT_PROVIDER_EVENT << 16 | (u64)FXT_PROVIDER << 20;
@@ -179,7 +188,7 @@ static int put_missed(struct fxt_export *fxt, const struct bcos_entry *entry)
 
 	outfile_bytes(fxt->file, &word, sizeof(word));
 	r = r ? r : fxt_unknown(fxt, entry->time, FXT_CPUS);
-	fxt_threads_clear(&fxt->threads);
+	forget(fxt);
 	return r;
 }
 
@@ -448,7 +457,7 @@ static int fxt_resumed(struct export *export)
 
 	if (fxt_unknown(fxt, fxt->time, FXT_CPUS))
 		return starved(export);
-	fxt_threads_clear(&fxt->threads);
+	forget(fxt);
 	return 0;
 }
 

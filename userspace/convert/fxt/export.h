@@ -14,6 +14,7 @@ struct fxt_cpu {
 	bool known;
 	bool ended;			/* the process that has it has ended */
 	u32 process;			/* BCOS_PROCESS_IDLE: idle */
+	struct fxt_thread *thread;	/* of it, unless that is to be looked up */
 };
 
 /* CPUs from here on have no room in the record of a switch, and are told by events alone. */

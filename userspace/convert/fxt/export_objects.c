@@ -200,8 +200,12 @@ int fxt_process_ended(struct fxt_export *fxt, const struct bcos_entry *entry)
 	record = fxt_event(fxt, FXT_INSTANT, entry->time, thread, FXT_W_PROCESS, FXT_W_ENDED, NULL, 0);
 	record_u32(record, FXT_W_STATUS, ((const struct bcos_cancel_name *)entry)->status);
 	fxt_event_end(fxt, entry);
-	for (cpu = 0; cpu < fxt->cpu_count; cpu++)
-		fxt->cpus[cpu].ended |= fxt->cpus[cpu].known && fxt->cpus[cpu].process == entry->source;
+	for (cpu = 0; cpu < fxt->cpu_count; cpu++) {
+		if (!fxt->cpus[cpu].known || fxt->cpus[cpu].process != entry->source)
+			continue;
+		fxt->cpus[cpu].ended = true;
+		fxt->cpus[cpu].thread = NULL;
+	}
 	process = fxt_thread_find(&fxt->threads, entry->source, ITEM(A_PROCESS));
 	fxt_thread_remove(&fxt->threads, process);
 	return 0;

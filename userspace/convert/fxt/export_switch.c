@@ -22,17 +22,26 @@ static void put_old(struct fxt_export *fxt, u64 time, u32 cpu, struct fxt_thread
 {
 	u8 out_ref = fxt_thread_ref(fxt, out), in_ref;
 	struct record *record = &fxt->record;
+	u64 header = FXT_SCHEDULING | (u64)cpu << 16 | state << 24 | (out_idle ? 0 : (u64)PRIORITY << 44) |
+		     (in_idle ? 0 : (u64)PRIORITY << 52), *words;
 
 	in_ref = fxt_thread_ref(fxt, in);
 	/* Giving that one a slot may have taken this one's. */
 	out_ref = out->slot == out_ref ? out_ref : 0;
+	header |= (u64)out_ref << 28 | (u64)in_ref << 36;
+	if (likely(out_ref && in_ref)) {
+		words = outfile_reserve(fxt->file, 16);
+		words[0] = header | 2 << 4;
+		words[1] = time;
+		outfile_commit(fxt->file, 16);
+		return;
+	}
 	record->count = record->arguments = 0;
-	record_word(record, (u64)cpu << 16 | state << 24 | (u64)out_ref << 28 | (u64)in_ref << 36 |
-				    (out_idle ? 0 : (u64)PRIORITY << 44) | (in_idle ? 0 : (u64)PRIORITY << 52));
+	record_word(record, header);
 	record_word(record, time);
 	fxt_thread_inline(record, out, out_ref);
 	fxt_thread_inline(record, in, in_ref);
-	record->words[0] |= FXT_SCHEDULING | (u64)record->count << 4;
+	record->words[0] |= (u64)record->count << 4;
 	outfile_bytes(fxt->file, record->words, (size_t)record->count * 8);
 }
 
@@ -71,10 +80,11 @@ static int put_switch(struct fxt_export *fxt, u64 time, u32 precision, u32 id, u
 {
 	struct fxt_cpu *cpu = &fxt->cpus[id];
 	u32 before = cpu->known ? cpu->process : BCOS_PROCESS_IDLE;
-	struct fxt_thread *out = thread_of(fxt, before, id), *in = out ? thread_of(fxt, process, id) : NULL;
+	struct fxt_thread *out = cpu->thread ? cpu->thread : thread_of(fxt, before, id), *in;
 	bool out_idle = before == BCOS_PROCESS_IDLE, in_idle = process == BCOS_PROCESS_IDLE;
 	u64 state = state_of(before);
 
+	in = out ? thread_of(fxt, process, id) : NULL;
 	if (!in)
 		return -ENOMEM;
 	if (cpu->ended)
@@ -87,6 +97,7 @@ static int put_switch(struct fxt_export *fxt, u64 time, u32 precision, u32 id, u
 	cpu->known = true;
 	cpu->ended = false;
 	cpu->process = process;
+	cpu->thread = in;
 	return 0;
 }
 
