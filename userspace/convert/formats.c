@@ -7,11 +7,12 @@
 #include "trace_dat/import.h"
 #endif
 
-extern const struct exporter folded_exporter, fxt_exporter;
-extern const struct importer fxt_importer;
+extern const struct exporter folded_exporter, fxt_exporter, kel_exporter;
+extern const struct importer fxt_importer, kel_importer;
 
 const struct format formats[] = {
 	{ .exporter = &fxt_exporter, .importer = &fxt_importer },
+	{ .exporter = &kel_exporter, .importer = &kel_importer },
 	{ .exporter = &folded_exporter },
 	{ .exporter = &eventheader_exporter },
 #ifdef CONVERT_HAVE_TRACEEVENT

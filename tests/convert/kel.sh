@@ -1,0 +1,20 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Logs as the stream of a kernel event logger, read by a reader that is written from the format's page, and back again.
+
+set -u
+here=$(cd "$(dirname "$0")" && pwd -P)
+top=${here%/tests/*}
+BUILD=${BUILD:-$top/build}
+# shellcheck source=tests/lib/point.sh
+. "$top/tests/lib/point.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bcoslog=${BCOSLOG:-$BUILD/bcoslog}
+export PYTHONPATH=$here PYTHONDONTWRITEBYTECODE=1
+python3 "$here/hurt_log.py" 3000 >"$work/hurt" || exit 1
+"$BUILD/tests/assemble" "$top/tests/cli/golden/reports.log" >"$work/reports" || exit 1
+
+point "what a stream says is what the log says" python3 "$here/kel_read.py" "$bcoslog" "$work" "$work"/{hurt,reports}
+echo "1..$n"
+exit $status

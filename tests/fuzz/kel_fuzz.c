@@ -1,0 +1,4 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Any bytes as the stream of a kernel event logger: what becomes of it is a log that passes the check. */
+#define IMPORTER kel_importer
+#include "import_fuzz.h"

@@ -1,0 +1,294 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Export to and import from the stream of a kernel event logger: see kel.h. */
+#include <stdlib.h>
+
+#include "../convert.h"
+#include "core/format/message.h"
+#include "core/format/translator.h"
+#include "kel.h"
+
+/* Takes --shift. Returns 0 or, after a complaint, -EINVAL. */
+static int take_shift(const struct convert_options *options, u32 *shift)
+{
+	const char *text = convert_option(options, "shift");
+	char *end;
+
+	*shift = KEL_SHIFT;
+	if (!text)
+		return 0;
+	errno = 0;
+	*shift = (u32)strtoul(text, &end, 10);
+	if (*text >= '0' && *text <= '9' && !*end && !errno && *shift <= KEL_SHIFT_MAX)
+		return 0;
+	complain("--shift takes a number from 0 to %u, not \"%s\"", KEL_SHIFT_MAX, text);
+	return -EINVAL;
+}
+
+/* ---- export --------------------------------------------------------------------- */
+
+struct kel_export {
+	struct bcos_view view;
+	u32 shift;
+	u64 dropped;		/* that no element has told yet */
+};
+
+static u32 shifted(void *context, u64 time)
+{
+	return (u32)(time >> ((const struct kel_export *)context)->shift);
+}
+
+static int kel_begin(struct export *export)
+{
+	struct kel_export *kel = calloc(1, sizeof(*kel));
+
+	export->own = kel;
+	if (!kel) {
+		complain("no memory");
+		return -ENOMEM;
+	}
+	bcos_view_init(&kel->view, BCOS_VIEW_NOBODY);
+	kel->view.mask = 0xFFFFFFFFu;
+	/* What a switch says already is not said again as a change of state. */
+	kel->view.monitor = BCOS_MONITOR_STATE | BCOS_MONITOR_SERVICE | BCOS_MONITOR_EVENT;
+	kel->view.timer = shifted;
+	kel->view.context = kel;
+	return take_shift(export->options, &kel->shift);
+}
+
+static void put_element(struct kel_export *kel, struct outfile *file, u32 id, const u32 *words, u32 count)
+{
+	u32 dropped = kel->dropped < KEL_DROPPED_MAX ? (u32)kel->dropped : KEL_DROPPED_MAX;
+	u32 *element = outfile_reserve(file, (count + 1) * sizeof(u32));
+
+	element[0] = id | count << 16 | dropped << 24;
+	memcpy(element + 1, words, count * sizeof(u32));
+	outfile_commit(file, (count + 1) * sizeof(u32));
+	/* Eight bits count no more than this; the elements after it tell the rest. */
+	kel->dropped -= dropped;
+}
+
+static int kel_entry(struct export *export, const struct bcos_entry *entry)
+{
+	struct kel_export *kel = export->own;
+	u32 id, dropped, words[BCOS_MESSAGE_WORDS_MAX], size;
+
+	bcos_view_put(&kel->view, entry);
+	while (size = BCOS_MESSAGE_WORDS_MAX, bcos_view_get(&kel->view, &id, &dropped, words, &size) > 0) {
+		kel->dropped += dropped;
+		/* An element has no room for that ID. */
+		if (id > KEL_ID_MAX)
+			kel->dropped++;
+		else
+			put_element(kel, &export->output->file, id, words, size);
+	}
+	return 0;
+}
+
+static void kel_free(struct export *export)
+{
+	free(export->own);
+}
+
+static const struct convert_option options[] = {
+	{ "shift", "BITS", "times are shifted right by so many bits, 0 to 31 (10)" },
+	{ NULL, NULL, NULL },
+};
+
+const struct exporter kel_exporter = {
+	.name = "kel",
+	.suffix = ".kel",
+	.help = "stream of a kernel event logger",
+	.options = options,
+	.begin = kel_begin,
+	.entry = kel_entry,
+	.free = kel_free,
+};
+
+/* ---- import ---------------------------------------------------------------------- */
+
+/* The device of interrupts whose device is not told. */
+#define INTERRUPTS (BCOS_DEVICE_SELF + 1)
+
+struct kel_import {
+	struct log_writer *log;
+	u32 shift;
+	bool begun;
+	u64 ticks;		/* of the newest time, unwrapped */
+	u64 damaged;
+};
+
+/* Unwraps a time, which is not before the one before it. */
+static struct moment moment_of(struct kel_import *kel, u32 time)
+{
+	u64 at;
+
+	kel->ticks = kel->begun ? kel->ticks + (u32)(time - (u32)kel->ticks) : time;
+	kel->begun = true;
+	/* Beyond 2^64 ns time stands still. */
+	at = kel->ticks >> (64 - kel->shift) && kel->shift ? ~0ull << kel->shift : kel->ticks << kel->shift;
+	return (struct moment){ at, (1u << kel->shift) - 1 };
+}
+
+static int tell_sleep(struct kel_import *kel, const u32 *words)
+{
+	struct moment when = moment_of(kel, words[1]);
+	u64 slept = (u64)(words[1] - words[0]) << kel->shift;
+	char text[128];
+	int n;
+
+	n = snprintf(text, sizeof(text), words[2] == BCOS_MESSAGE_UNKNOWN ? "idle state 0 for %llu ns" :
+		     "idle state 0 for %llu ns, ended by interrupt (0x%08x)", (unsigned long long)slept, words[2]);
+	return log_event(kel->log, when, BCOS_GENERIC_CPU, 0, BCOS_EVENT_IDLE, BCOS_SEVERITY_DEBUG, text, (size_t)n);
+}
+
+static int tell_state(struct kel_import *kel, const u32 *words)
+{
+	char text[64];
+	int n;
+
+	if (words[2] < BCOS_STATES && words[2] != BCOS_STATE_RUNS)
+		n = snprintf(text, sizeof(text), "thread %u %s", words[1], bcos_state_words[words[2]]);
+	else
+		n = snprintf(text, sizeof(text), "thread %u state 0x%x", words[1], words[2]);
+	return log_event(kel->log, moment_of(kel, words[0]), BCOS_GENERIC_PROCESS, words[1], BCOS_EVENT_TASK_STATE,
+			 BCOS_SEVERITY_DEBUG, text, (size_t)n);
+}
+
+static int tell_kernel_event(struct kel_import *kel, const u32 *words)
+{
+	char text[64];
+	int n = snprintf(text, sizeof(text), "kernel event 0x%x", words[1]);
+
+	return log_event(kel->log, moment_of(kel, words[0]), BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL,
+			 BCOS_EVENT_MESSAGE | BCOS_MESSAGE_KERNEL_EVENT, BCOS_SEVERITY_INFO, text, (size_t)n);
+}
+
+static int tell_message(struct kel_import *kel, u32 id, const u32 *words, u32 count)
+{
+	struct moment when = moment_of(kel, (u32)kel->ticks);
+	char text[BCOS_WORDS_TEXT(BCOS_MESSAGE_WORDS_MAX)];
+	size_t length = bcos_words_format(text, words, count);
+
+	return log_event(kel->log, when, BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL, BCOS_EVENT_MESSAGE | id, BCOS_SEVERITY_INFO,
+			 text, length);
+}
+
+static int tell_interrupt(struct kel_import *kel, const u32 *words, u32 count)
+{
+	if (count == 2) {
+		log_name_device(kel->log, INTERRUPTS, BCOS_PROCESS_KERNEL, "interrupts", strlen("interrupts"));
+		return log_irq(kel->log, moment_of(kel, words[0]), INTERRUPTS, words[1]);
+	}
+	return log_irq(kel->log, moment_of(kel, words[0]), words[1], words[2]);
+}
+
+/* Does an event of this ID have so many words? */
+static bool is_sound(u32 id, u32 count)
+{
+	static const u8 words[] = { 0, 2, 2, 3, 3, 3, 2 };
+
+	if (id == BCOS_MESSAGE_INTERRUPT)
+		return count == 2 || count == 3;
+	if (id >= BCOS_MESSAGE_CUSTOM)
+		return count;
+	/* Tolerated: the page declares three words for a kernel event, and uses two. */
+	return id && count >= words[id];
+}
+
+static int tell(struct kel_import *kel, u32 header, const u32 *words)
+{
+	u32 id = header & KEL_ID_MAX, count = header >> 16 & KEL_WORDS_MAX, dropped = header >> 24;
+	u64 before = kel->begun ? kel->ticks << kel->shift : 0;
+	int r;
+
+	if (!is_sound(id, count)) {
+		kel->damaged++;
+		return 0;
+	}
+	switch (id) {
+	case BCOS_MESSAGE_SWITCH:
+		r = log_assign(kel->log, moment_of(kel, words[0]), 0, words[1]);
+		break;
+	case BCOS_MESSAGE_INTERRUPT:
+		r = tell_interrupt(kel, words, count);
+		break;
+	case BCOS_MESSAGE_SLEEP:
+		r = tell_sleep(kel, words);
+		break;
+	case BCOS_MESSAGE_TASK_STATE:
+		r = tell_state(kel, words);
+		break;
+	case BCOS_MESSAGE_PACKET:
+		r = log_calls(kel->log, moment_of(kel, words[0]), words[1], words + 2, words[2] != BCOS_MESSAGE_UNKNOWN);
+		break;
+	case BCOS_MESSAGE_KERNEL_EVENT:
+		r = tell_kernel_event(kel, words);
+		break;
+	default:
+		r = tell_message(kel, id, words, count);
+		break;
+	}
+	if (!r && dropped)
+		r = log_loss(kel->log, (struct moment){ before, 0 }, kel->ticks << kel->shift, 0, dropped, "events",
+			     dropped == KEL_DROPPED_MAX ? "buffer full, or more" : "buffer full");
+	return r;
+}
+
+static int read_all(struct import *import, struct kel_import *kel)
+{
+	u32 words[KEL_WORDS_MAX + 1];
+	const u8 *bytes;
+	size_t there = 0, size;
+	int r = 0;
+
+	while (!r && (there = input_peek(import->input, &bytes, sizeof(u32))) >= sizeof(u32)) {
+		if (convert_interrupted())
+			return -EINTR;
+		memcpy(words, bytes, sizeof(u32));
+		size = ((words[0] >> 16 & KEL_WORDS_MAX) + 1) * sizeof(u32);
+		there = input_peek(import->input, &bytes, size);
+		if (there < size)
+			break;
+		memcpy(words, bytes, size);
+		input_skip(import->input, size);
+		r = tell(kel, words[0], words + 1);
+		there = 0;
+	}
+	if (r || !there)
+		return r;
+	complain("%s is damaged at byte %llu: the stream ends inside an event: the last %zu bytes are left out", import->path,
+		 (unsigned long long)import->input->offset, there);
+	return -EBADMSG;
+}
+
+static int kel_run(struct import *import)
+{
+	struct kel_import kel = { .log = import->log };
+	int r = take_shift(import->options, &kel.shift);
+
+	r = r ? r : read_all(import, &kel);
+	if (kel.damaged && (!r || r == -EBADMSG)) {
+		complain("%s has %llu events without the words that their IDs have: they are left out", import->path,
+			 (unsigned long long)kel.damaged);
+		r = -EBADMSG;
+	}
+	return r;
+}
+
+/* There are no first bytes to tell it by. */
+static bool recognizes(const char *path, const u8 *bytes, size_t size)
+{
+	size_t length = strlen(path);
+
+	(void)size;
+	return bytes && length > 4 && !strcmp(path + length - 4, ".kel");
+}
+
+const struct importer kel_importer = {
+	.name = "kel",
+	.suffix = ".kel",
+	.help = "stream of a kernel event logger",
+	.options = options,
+	.recognizes = recognizes,
+	.run = kel_run,
+};
