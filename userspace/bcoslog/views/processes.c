@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "../when.h"
-#include "lives.h"
+#include "track/lives.h"
 #include "../svg/chart.h"
 #include "rows.h"
 

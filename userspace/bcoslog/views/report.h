@@ -9,7 +9,7 @@
 #include "../command.h"
 #include "../filter.h"
 #include "bcoslog_account.h"
-#include "table.h"
+#include "table/table.h"
 
 /* Of a course over time. */
 #define COURSE_WIDTH 32

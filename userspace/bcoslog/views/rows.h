@@ -3,8 +3,8 @@
 #ifndef BCOSLOG_VIEWS_ROWS_H
 #define BCOSLOG_VIEWS_ROWS_H
 
-#include "recent.h"
-#include "waits.h"
+#include "track/recent.h"
+#include "track/waits.h"
 
 /* ---- cpu.c ---------------------------------------------------------------------------- */
 

@@ -5,7 +5,7 @@
 #include "../screen/top_screen.h"
 #include "../svg/chart.h"
 #include "../when.h"
-#include "lives.h"
+#include "track/lives.h"
 #include "rows.h"
 
 static const char help[] =

@@ -4,7 +4,7 @@
 
 #include "../when.h"
 #include "turn.h"
-#include "waits.h"
+#include "track/waits.h"
 
 static const char help[] =
 "Usage: bcoslog turns [OPTIONS] [LOG]\n"

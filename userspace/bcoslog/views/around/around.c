@@ -2,11 +2,11 @@
 /* bcoslog around: what every CPU did around a moment. */
 #include <stdlib.h>
 
-#include "../names.h"
-#include "../times.h"
-#include "../when.h"
+#include "../../names.h"
+#include "../../times.h"
+#include "../../when.h"
 #include "around.h"
-#include "page.h"
+#include "../story/page.h"
 
 static const char help[] =
 "Usage: bcoslog around [OPTIONS] TIME [LOG]\n"

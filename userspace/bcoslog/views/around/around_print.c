@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What happens around a moment, for people and for programs. */
-#include "../times.h"
+#include "../../times.h"
 #include "around.h"
 #include "map.h"
 

@@ -2,7 +2,7 @@
 /* Processes to the end of a log: see lives.h. */
 #include <stdlib.h>
 
-#include "../filter.h"
+#include "../../filter.h"
 #include "lives.h"
 
 struct lives lives;

@@ -10,7 +10,7 @@
 #ifndef BCOSLOG_VIEWS_PAGE_H
 #define BCOSLOG_VIEWS_PAGE_H
 
-#include "report.h"
+#include "../report.h"
 
 #define PAGE_WIDTH 80
 

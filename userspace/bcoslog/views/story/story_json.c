@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The story of a process as an object. */
-#include "../object.h"
+#include "../../object.h"
 #include "bcoslog_who.h"
 #include "story.h"
 
