@@ -26,7 +26,8 @@ sed 's/"ten"/"a-name-of-forty-characters-and-not-more-"/; s/"twenty"/"another-of
 ln -s "$bcoslog" "$dir/bcoslog"
 PATH=$dir:$PATH
 
-# Beside the name, a line of latency has 64 columns, and one of offcpu more than leaves 15 to it, which is the least.
+# Beside the name, a line of latency has 64 columns, and one of offcpu more than leaves 15 to it, which is the least: the
+# columns that can be spared are left out, and named below.
 
 # pieces COUNT STRING
 pieces() { printf "%$1s" '' | sed "s/ /$2/g"; }
@@ -48,12 +49,26 @@ bcoslog cpu reports.log >"$dir/piped" 2>&1 || true
 point "in a pipe, too" grep -qxF "$wide" "$dir/piped"
 
 terminal 80 24 "bcoslog offcpu long.log"
-point "80 columns: names give way" shows '     10  a-name-of-forty  1.500000000  1.600000000'
+point "80 columns: names give way" shows '     10  a-name-of-forty-  1.500000000       100.0 ms    0  kernel      100.0 ms'
+point "columns that have no room are named" shows '(no room for: to, then CPU)'
 terminal 200 24 "bcoslog offcpu long.log"
 point "200 columns: they need not" shows '     10  a-name-of-forty-characters-and-not-more-  1.500000000  1.600000000'
 terminal 80 24 "bcoslog latency long.log"
 point "a table that fits thus has a line for each row" shows '     10  a-name-of-forty-  off      1  100.0 ms  100.0 ms  1.600000000  800.0 ms'
 point "and no more" eval 'test "$(screen | grep -c .)" = 2'
+
+# A line that had no room would take two.
+for report in cpu "cpu --every 100ms" io power processes "processes --short" "top --once" offcpu latency "latency --histogram" turns "turns --summary"; do
+	terminal 80 50 "bcoslog $report long.log"
+	(cd "$dir" && eval "bcoslog $report long.log" >piped)
+	lines=$(grep -c . "$dir/piped")
+	ends 0 >/dev/null
+	[ "$(screen | grep -c '^(no room for: ')" = 0 ] || lines=$((lines + 1))
+	point "80 columns: a line of $report is one" eval "test \"\$(screen | grep -c .)\" = $lines"
+done
+terminal 80 24 "bcoslog io long.log"
+point "80 columns: bytes and latencies of devices stay" shows '0x00000000  sda          8192 B     0 B           1  50.0 us  50.0 us  50.0 us'
+point "what gave way is said" shows '(no room for: transfers in, out, failed)'
 for report in io power processes; do
 	terminal 200 24 "bcoslog $report reports.log"
 	(cd "$dir" && bcoslog "$report" reports.log >piped)

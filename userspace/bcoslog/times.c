@@ -119,7 +119,9 @@ void time_text(char *text, u64 time)
 	size_t mark, length;
 
 	if (time_mode != TIME_WALL) {
-		snprintf(text, TIME_TEXT, "%llu.%09llu", (unsigned long long)(time / SECOND), (unsigned long long)(time % SECOND));
+		text = decimal(text, time / SECOND);
+		*text = '.';
+		*decimal_nine(text + 1, (u32)(time % SECOND)) = 0;
 		return;
 	}
 	/* What was put is taken back. */

@@ -47,18 +47,16 @@ static void draw_bar(const struct table_rows *table, size_t row, const struct ba
 	const struct cell *cell = cell_of(table, row, bars->value);
 	double width = most > 0 ? CHART_WIDTH * 0.85 * value_of(table, row, bars->value) / most : 0, more = width;
 	double y = chart_row(row);
-	char text[128];
+	char text[2 * TABLE_CELL + 16];
 	int used;
 
 	put_name(table, row, row, bars->id, bars->name);
-	used = table_cell_text(text, sizeof(text), cell, table->columns[bars->value].kind);
+	used = table_cell_text(text, cell, table->columns[bars->value].kind);
 	if (bars->more) {
 		more = most > 0 ? CHART_WIDTH * 0.85 * value_of(table, row, bars->more) / most : 0;
 		svg_rect("more", CHART_X, y + 2, more, CHART_LINE - 6, NULL);
-		snprintf(text + used, sizeof(text) - (size_t)used, ", longest ");
-		used = (int)strlen(text);
-		table_cell_text(text + used, sizeof(text) - (size_t)used, cell_of(table, row, bars->more),
-				table->columns[bars->more].kind);
+		used += sprintf(text + used, ", longest ");
+		table_cell_text(text + used, cell_of(table, row, bars->more), table->columns[bars->more].kind);
 	}
 	if (cell->unknown)
 		svg_rect("unknown", CHART_X, y + 2, 40, CHART_LINE - 6, NULL);

@@ -149,6 +149,7 @@ static void uses(struct cell *cells, const __u64 *time, u64 online)
 void cpu_begin(struct table_rows *table)
 {
 	table_begin(table, columns, COLUMNS);
+	table->spare = "turns core";
 }
 
 void cpu_row(struct table_rows *table, const char *name, const struct bcoslog_account_cpu *cpu,
@@ -226,6 +227,7 @@ static int print_buckets(struct report *report)
 	unsigned int use;
 
 	table_begin(&table, bucket_columns, BUCKET_COLUMNS);
+	table.spare = "online_ns end";
 	for (at = totals->begin / cpus.every; totals->end > totals->begin && at <= (totals->end - 1) / cpus.every; at++) {
 		if (at - cpus.first >= cpus.limit)
 			break;

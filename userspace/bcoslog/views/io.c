@@ -57,6 +57,7 @@ void io_begin(struct io_rows *rows)
 {
 	memset(rows, 0, sizeof(*rows));
 	table_begin(&rows->table, columns, COLUMNS);
+	rows->table.spare = "inputs outputs failures latency_99_ns device latency_median_ns";
 }
 
 void io_row(struct io_rows *rows, const struct bcoslog_account_device *device, const struct bcoslog_latency *latency)

@@ -49,6 +49,7 @@ static const struct column columns[] = {
 void offcpu_begin(struct table_rows *table)
 {
 	table_begin(table, columns, COLUMNS);
+	table->spare = "cpu end left_cpu instead_ns";
 }
 
 void offcpu_row(struct table_rows *table, const struct bcoslog_account_process *process, const struct stretch *stretch)

@@ -81,6 +81,7 @@ static void row(struct table_rows *table, const char *name, const struct sum *su
 void power_begin(struct table_rows *table)
 {
 	table_begin(table, columns, COLUMNS);
+	table->spare = "million_instructions_per_joule idle";
 }
 
 void power_rows(struct table_rows *table, const struct bcoslog_account_core *cores, size_t count)

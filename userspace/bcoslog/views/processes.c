@@ -53,6 +53,7 @@ static int by_start(const void *left, const void *right)
 void processes_begin(struct table_rows *table)
 {
 	table_begin(table, columns, COLUMNS);
+	table->spare = "turns cpu_ns end";
 }
 
 void processes_row(struct table_rows *table, const struct bcoslog_account_process *process)

@@ -135,6 +135,7 @@ static int print_top(struct report *report)
 	if (lives.count)
 		qsort(lives.lives, lives.count, sizeof(*lives.lives), by_time);
 	table_begin(&table, columns, COLUMNS);
+	table.spare = "million_instructions turns";
 	for (at = 0; at < lives.count; at++) {
 		const struct bcoslog_account_process *process = &lives.lives[at].process;
 

@@ -31,6 +31,20 @@ static void put_span(u64 ns, bool known, bool least)
 	output_format("%11s", text);
 }
 
+/* In what is left of a terminal's line, of which @used columns have something already. */
+static void put_process_in(const struct bcoslog_account_process *process, size_t used)
+{
+	size_t room = table_room(), length = process->name_length;
+	char id[16];
+
+	used += (size_t)snprintf(id, sizeof(id), "  %u ", process->id);
+	output_bytes(id, strlen(id));
+	if (room)
+		length = table_cut(process->name, length, room > used ? room - used : 0);
+	output_room();
+	put_text(process->name, length, 0);
+}
+
 void turn_line(const struct bcoslog_interval *interval, const struct turn *turn, bool part)
 {
 	char time[TIME_TEXT];
@@ -43,9 +57,7 @@ void turn_line(const struct bcoslog_interval *interval, const struct turn *turn,
 	put_span(turn->delay, turn->delay, false);
 	put_span(interval->end - interval->begin, true, part);
 	if (interval->process) {
-		output_format("  %u ", interval->process->id);
-		output_room();
-		put_text(interval->process->name, interval->process->name_length, 0);
+		put_process_in(interval->process, time_mode == TIME_WALL ? 66 : 56);
 	} else {
 		output_format("  idle");
 	}

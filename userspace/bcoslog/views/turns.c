@@ -319,5 +319,6 @@ int cmd_turns(int argc, char **argv)
 
 	turns.report = &report;
 	table_begin(&turns.table, columns, COLUMNS);
+	turns.table.spare = "migrations shortest_ns mean_ns";
 	return report_run(&report, argc, argv);
 }

@@ -68,7 +68,6 @@ void table_free(struct table_rows *table)
 			continue;
 		for (row = 0; row < table->rows; row++) {
 			free((void *)table->cells[row * table->width + i].text);
-			free((void *)table->cells[row * table->width + i].course);
 		}
 	}
 	free(table->cells);

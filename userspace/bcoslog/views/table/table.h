@@ -49,11 +49,15 @@ struct cell {
 	bool absent;
 	bool unknown;
 	bool least;
-	u64 number;
-	double real;
-	const char *text;
-	size_t length;
-	const float *course;
+	u32 length;
+	union {
+		u64 number;
+		double real;
+	};
+	union {
+		const char *text;
+		const float *course;
+	};
 };
 
 /* So many a table has at most. */
@@ -64,6 +68,7 @@ enum table_form { TABLE_TEXT, TABLE_JSON, TABLE_CSV, TABLE_SVG };
 struct table_rows {
 	const struct column *columns;
 	size_t width;			/* columns */
+	const char *spare;		/* keys of those that a narrow terminal does without, the first one first; or NULL */
 	struct cell *cells;		/* row by row */
 	size_t rows, room;
 	bool failed;			/* there was no memory for one */
@@ -72,7 +77,7 @@ struct table_rows {
 #define CELL_NONE		((struct cell){ .absent = true })
 #define CELL_OF(value)		((struct cell){ .number = (value) })
 #define CELL_REAL_OF(value)	((struct cell){ .real = (value) })
-#define CELL_WORD(word)		((struct cell){ .text = (word), .length = strlen(word) })
+#define CELL_WORD(word)		((struct cell){ .text = (word), .length = (u32)strlen(word) })
 
 void table_begin(struct table_rows *table, const struct column *columns, size_t width);
 /* A row of @table->width cells, copied. */
@@ -84,12 +89,27 @@ int table_end(struct table_rows *table, enum table_form form);
 /* Free without printing; an empty table is left. */
 void table_free(struct table_rows *table);
 
+/* ---- cell.c ------------------------------------------------------------------------------ */
+
+/* Room for any cell but one of text. */
+#define TABLE_CELL 128
+
+/* What a cell shows, of any kind but CELL_TEXT and CELL_COURSE.  @text: TABLE_CELL bytes.  Return: its length. */
+int table_cell_text(char *text, const struct cell *cell, enum cell_kind kind);
+/* A duration in the unit that fits, as tables have it.  Return: its length. */
+int table_span(char *text, size_t size, u64 ns);
+
 /* ---- table_text.c: columns for people ------------------------------------------------- */
 
+/* The width of a column that is not shown. */
+#define TABLE_HIDDEN ((size_t)-1)
+
+/* Columns of the terminal that is written to, 0: it is none. */
+size_t table_room(void);
+/* Bytes of @text, whole characters, that @width columns have room for. */
+size_t table_cut(const char *text, size_t length, size_t width);
 /* Raises each of @widths, columns of a terminal, to what the table needs. */
 void table_widths(const struct table_rows *table, size_t *widths);
-/* What a cell shows, of any kind but CELL_TEXT and CELL_COURSE.  Return: its length. */
-int table_cell_text(char *text, size_t size, const struct cell *cell, enum cell_kind kind);
 /* A line, without its end, to the output. */
 void table_put_head(const struct table_rows *table, const size_t *widths);
 void table_put_row(const struct table_rows *table, size_t row, const size_t *widths);
@@ -100,8 +120,5 @@ void table_put_text(const struct table_rows *table);
 /* Return: 0 or -ENOMEM after saying so. */
 int table_put_json(const struct table_rows *table);
 void table_put_csv(const struct table_rows *table);
-
-/* A duration in the unit that fits, as tables have it.  Return: its length. */
-int table_span(char *text, size_t size, u64 ns);
 
 #endif

@@ -14,73 +14,6 @@
 #define TEXT_LEAST 15
 #define COURSE_LEAST 8
 
-int table_span(char *text, size_t size, u64 ns)
-{
-	if (ns < 10000)
-		return snprintf(text, size, "%llu ns", (unsigned long long)ns);
-	if (ns < 10000000)
-		return snprintf(text, size, "%.1f us", (double)ns / 1e3);
-	if (ns < 10000000000ull)
-		return snprintf(text, size, "%.1f ms", (double)ns / 1e6);
-	return snprintf(text, size, "%.1f s", (double)ns / 1e9);
-}
-
-static int bytes_text(char *text, size_t size, u64 bytes)
-{
-	static const char *const units[] = { "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
-	double value = (double)bytes / 1024;
-	size_t unit = 0;
-
-	if (bytes < 10240)
-		return snprintf(text, size, "%llu B", (unsigned long long)bytes);
-	for (; value >= 10240 && unit < 5; unit++)
-		value /= 1024;
-	return snprintf(text, size, "%.1f %s", value, units[unit]);
-}
-
-/* Milliseconds to the nanosecond. */
-static int since_text(char *text, size_t size, s64 ns)
-{
-	u64 distance = ns < 0 ? -(u64)ns : (u64)ns;
-
-	return snprintf(text, size, "%s%llu.%06llu", ns < 0 ? "-" : "", (unsigned long long)(distance / 1000000),
-			(unsigned long long)(distance % 1000000));
-}
-
-int table_cell_text(char *text, size_t size, const struct cell *cell, enum cell_kind kind)
-{
-	char time[TIME_TEXT];
-	int at = 0;
-
-	if (cell->absent || cell->unknown)
-		return snprintf(text, size, "%s", cell->unknown ? "?" : "");
-	if (cell->least)
-		at = snprintf(text, size, ">=");
-	text += at;
-	size -= (size_t)at;
-	switch (kind) {
-	case CELL_NUMBER:
-		return at + snprintf(text, size, "%llu", (unsigned long long)cell->number);
-	case CELL_HEX:
-		return at + snprintf(text, size, "0x%08llX", (unsigned long long)cell->number);
-	case CELL_TIME:
-		time_text(time, cell->number);
-		return at + snprintf(text, size, "%s", time);
-	case CELL_SINCE:
-		return at + since_text(text, size, (s64)cell->number);
-	case CELL_SPAN:
-		return at + table_span(text, size, cell->number);
-	case CELL_SHARE:
-		return at + snprintf(text, size, "%.1f %%", cell->real * 100);
-	case CELL_BYTES:
-		return at + bytes_text(text, size, cell->number);
-	case CELL_REAL:
-		return at + snprintf(text, size, "%.3f", cell->real);
-	default:
-		return at;
-	}
-}
-
 /* Columns that a terminal needs for UTF-8 that put_text() leaves as it is; what it escapes needs more. */
 static size_t columns_of(const char *text, size_t length)
 {
@@ -99,8 +32,7 @@ static size_t columns_of(const char *text, size_t length)
 	return columns;
 }
 
-/* Bytes of the text that a column of @width has room for. */
-static size_t cut(const char *text, size_t length, size_t width)
+size_t table_cut(const char *text, size_t length, size_t width)
 {
 	while (length && columns_of(text, length) > width)
 		do
@@ -111,15 +43,15 @@ static size_t cut(const char *text, size_t length, size_t width)
 
 static size_t width_of(const struct cell *cell, enum cell_kind kind)
 {
-	char text[TIME_TEXT + 8];
+	char text[TABLE_CELL];
 
 	switch (kind) {
 	case CELL_TEXT:
-		return cell->absent ? 0 : columns_of(cell->text, cut(cell->text, cell->length, TEXT_WIDTH));
+		return cell->absent ? 0 : columns_of(cell->text, table_cut(cell->text, cell->length, TEXT_WIDTH));
 	case CELL_COURSE:
 		return cell->number;
 	default:
-		return (size_t)table_cell_text(text, sizeof(text), cell, kind);
+		return (size_t)table_cell_text(text, cell, kind);
 	}
 }
 
@@ -172,7 +104,7 @@ static void put_course(const struct cell *cell, size_t width)
 static void put_cell(const struct cell *cell, enum cell_kind kind, size_t width, bool last)
 {
 	size_t own = width_of(cell, kind), length;
-	char text[TIME_TEXT + 8];
+	char text[TABLE_CELL];
 
 	if (kind == CELL_COURSE) {
 		put_course(cell, width);
@@ -180,7 +112,7 @@ static void put_cell(const struct cell *cell, enum cell_kind kind, size_t width,
 	}
 	if (kind == CELL_TEXT) {
 		output_room();
-		length = cell->absent ? 0 : cut(cell->text, cell->length, width);
+		length = cell->absent ? 0 : table_cut(cell->text, cell->length, width);
 		own = columns_of(cell->text, length);
 		if (length)
 			put_text(cell->text, length, 0);
@@ -189,7 +121,7 @@ static void put_cell(const struct cell *cell, enum cell_kind kind, size_t width,
 		return;
 	}
 	spaces(width - own);
-	table_cell_text(text, sizeof(text), cell, kind);
+	table_cell_text(text, cell, kind);
 	output_room();
 	put_string(text);
 }
@@ -222,6 +154,12 @@ void table_widths(const struct table_rows *table, size_t *widths)
 	}
 }
 
+/* Is the column shown? */
+static bool is_shown(const struct table_rows *table, size_t column, const size_t *widths)
+{
+	return table->columns[column].title && widths[column] != TABLE_HIDDEN;
+}
+
 void table_put_head(const struct table_rows *table, const size_t *widths)
 {
 	const struct column *column;
@@ -229,9 +167,9 @@ void table_put_head(const struct table_rows *table, const size_t *widths)
 	bool first = true;
 
 	for (i = 0; i < table->width; i++) {
-		column = &table->columns[i];
-		if (!column->title)
+		if (!is_shown(table, i, widths))
 			continue;
+		column = &table->columns[i];
 		own = columns_of(column->title, strlen(column->title));
 		spaces(first ? 0 : GAP);
 		first = false;
@@ -251,7 +189,7 @@ void table_put_row(const struct table_rows *table, size_t row, const size_t *wid
 	size_t i;
 
 	for (i = 0; i < table->width; i++) {
-		if (!table->columns[i].title)
+		if (!is_shown(table, i, widths))
 			continue;
 		spaces(first ? 0 : GAP);
 		first = false;
@@ -261,12 +199,15 @@ void table_put_row(const struct table_rows *table, size_t row, const size_t *wid
 	trim();
 }
 
-/* Columns of the terminal that is written to, 0: it is none. */
-static size_t terminal_width(void)
+size_t table_room(void)
 {
-	struct winsize size;
+	static struct winsize size;
+	static bool asked;
 
-	return isatty(STDOUT_FILENO) && !ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) ? size.ws_col : 0;
+	if (!asked && (!isatty(STDOUT_FILENO) || ioctl(STDOUT_FILENO, TIOCGWINSZ, &size)))
+		size.ws_col = 0;
+	asked = true;
+	return size.ws_col;
 }
 
 /* Takes from a column what is too much, but not all. */
@@ -278,34 +219,83 @@ static void narrow(size_t *width, size_t least, size_t *excess)
 	*excess -= by;
 }
 
-/* Courses, and then names, give way so that a line fits on a terminal; what is in numbers does not. */
-static void fit(const struct table_rows *table, size_t *widths, size_t room)
+/* Courses, and then names, give way so that a line has room; what is in numbers does not.  Return: what is too much. */
+static size_t narrow_all(const struct table_rows *table, size_t *widths, size_t room)
 {
-	size_t i, all = 0, excess;
+	size_t i, all = 0, excess, least;
 
 	for (i = 0; i < table->width; i++)
-		if (table->columns[i].title)
+		if (is_shown(table, i, widths))
 			all += widths[i] + (all ? GAP : 0);
 	excess = all > room ? all - room : 0;
-	for (i = 0; room && i < table->width; i++)
-		if (table->columns[i].title && table->columns[i].kind == CELL_COURSE)
+	for (i = 0; i < table->width; i++)
+		if (is_shown(table, i, widths) && table->columns[i].kind == CELL_COURSE)
 			narrow(&widths[i], COURSE_LEAST, &excess);
-	for (i = 0; room && i < table->width; i++)
-		if (table->columns[i].title && table->columns[i].kind == CELL_TEXT)
-			narrow(&widths[i], TEXT_LEAST > strlen(table->columns[i].title) ? TEXT_LEAST :
-				strlen(table->columns[i].title), &excess);
+	for (i = 0; i < table->width; i++) {
+		if (!is_shown(table, i, widths) || table->columns[i].kind != CELL_TEXT)
+			continue;
+		least = strlen(table->columns[i].title);
+		narrow(&widths[i], TEXT_LEAST > least ? TEXT_LEAST : least, &excess);
+	}
+	return excess;
+}
+
+/* Leaves out the column whose key is the next of @keys.  Return: the keys after it, NULL if there is none. */
+static const char *leave_out(const struct table_rows *table, size_t *widths, const char *keys)
+{
+	size_t length, i;
+
+	if (!keys || !*keys)
+		return NULL;
+	length = strcspn(keys, " ");
+	for (i = 0; i < table->width; i++)
+		if (strlen(table->columns[i].key) == length && !memcmp(table->columns[i].key, keys, length))
+			widths[i] = TABLE_HIDDEN;
+	return keys + length + (keys[length] == ' ');
+}
+
+/* A line fits on a terminal of @room columns, as far as that is possible. */
+static void fit(const struct table_rows *table, size_t *widths, size_t room)
+{
+	const char *spare = table->spare;
+	size_t narrowed[TABLE_COLUMNS], i;
+
+	do {
+		for (i = 0; i < table->width; i++)
+			narrowed[i] = widths[i];
+	} while (narrow_all(table, narrowed, room) && (spare = leave_out(table, widths, spare)));
+	for (i = 0; i < table->width; i++)
+		widths[i] = narrowed[i];
+}
+
+/* Nobody is to believe that there is no more. */
+static void put_hidden(const struct table_rows *table, const size_t *widths)
+{
+	bool any = false;
+	size_t i;
+
+	for (i = 0; i < table->width; i++) {
+		if (widths[i] != TABLE_HIDDEN)
+			continue;
+		output_format("%s%s", any ? ", " : "(no room for: ", table->columns[i].title);
+		any = true;
+	}
+	if (any)
+		output_format(")\n");
 }
 
 void table_put_text(const struct table_rows *table)
 {
-	size_t widths[TABLE_COLUMNS] = { 0 }, row;
+	size_t widths[TABLE_COLUMNS] = { 0 }, row, room = table_room();
 
 	table_widths(table, widths);
-	fit(table, widths, terminal_width());
+	if (room)
+		fit(table, widths, room);
 	table_put_head(table, widths);
 	put_char('\n');
 	for (row = 0; row < table->rows; row++) {
 		table_put_row(table, row, widths);
 		put_char('\n');
 	}
+	put_hidden(table, widths);
 }

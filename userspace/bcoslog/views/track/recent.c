@@ -77,6 +77,7 @@ void recent_describe(struct recent_use *of, enum bcoslog_use use, const struct b
 	if (!process)
 		return;
 	of->process = process->id;
+	of->serial = process->serial;
 	recent_name_it(of, process->name, process->name_length);
 }
 
@@ -96,28 +97,39 @@ int recent_add(const struct bcoslog_interval *interval)
 	return 0;
 }
 
-static bool is_same(const struct recent_use *left, const struct recent_use *right)
-{
-	return left->use == right->use && left->process == right->process;
-}
+/* Twice the turns that are remembered and the present one: a power of two. */
+#define PLACES (4 * RECENT_TURNS)
 
+/* How long a CPU had each use in a stretch.  A place counts only in the round in which it was written. */
 struct sums {
-	struct recent_use of[RECENT_TURNS + 1];
-	size_t count;
+	struct sum {
+		u64 key, time;
+		u64 round;
+		const struct recent_use *of;
+	} place[PLACES];
+	u64 round;
+	const struct sum *most;
 };
 
+/* An incarnation has a number of its own; what is no process has the use, from the other end. */
+static u64 key_of(const struct recent_use *of)
+{
+	return of->serial ? of->serial : ~(u64)of->use;
+}
+
+/* @of stays where it is until the sums are forgotten. */
 static void sum(struct sums *sums, const struct recent_use *of, u64 begin, u64 end)
 {
-	size_t i;
+	u64 key = key_of(of), at = key * 0x9E3779B97F4A7C15ull >> 52;
+	struct sum *place = &sums->place[at];
 
-	for (i = 0; i < sums->count; i++)
-		if (is_same(&sums->of[i], of))
-			break;
-	if (i == sums->count) {
-		sums->of[sums->count++] = *of;
-		sums->of[i].time = 0;
-	}
-	sums->of[i].time += end - begin;
+	while (place->round == sums->round && place->key != key)
+		place = &sums->place[++at % PLACES];
+	if (place->round != sums->round)
+		*place = (struct sum){ .key = key, .round = sums->round, .of = of };
+	place->time += end - begin;
+	if (!sums->most || place->time > sums->most->time)
+		sums->most = place;
 }
 
 /* What goes on there now has no turn yet.  Return: since when. */
@@ -126,7 +138,7 @@ static u64 sum_present(struct sums *sums, const struct bcoslog_account *account,
 {
 	const struct bcoslog_account_cpu *each = NULL;
 	u64 since = cpu->count ? cpu->turns[(cpu->count - 1) % cpu->room].end : begin;
-	struct recent_use of;
+	static struct recent_use of;
 
 	if (since < begin)
 		since = begin;
@@ -146,10 +158,10 @@ bool recent_most(const struct bcoslog_account *account, u32 id, u64 begin, u64 e
 	const struct cpu *cpu = find(id);
 	const struct turn *turn;
 	u64 at, reached;
-	size_t i;
 
 	memset(most, 0, sizeof(*most));
-	sums.count = 0;
+	sums.round++;
+	sums.most = NULL;
 	if (!cpu)
 		return false;
 	reached = sum_present(&sums, account, cpu, begin, end);
@@ -160,9 +172,10 @@ bool recent_most(const struct bcoslog_account *account, u32 id, u64 begin, u64 e
 		reached = turn->begin > begin ? turn->begin : begin;
 		sum(&sums, &turn->of, reached, turn->end < end ? turn->end : end);
 	}
-	for (i = 0; i < sums.count; i++)
-		if (sums.of[i].time > most->time)
-			*most = sums.of[i];
+	if (sums.most) {
+		*most = *sums.most->of;
+		most->time = sums.most->time;
+	}
 	most->partial = reached > begin;
 	return most->time;
 }

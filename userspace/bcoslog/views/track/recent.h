@@ -13,6 +13,7 @@
  * struct recent_use - what a CPU was used for most
  * @use: what for
  * @process: whose, if @use is a process or the kernel
+ * @serial: of its incarnation in the account, 0: it is none
  * @name: of it, cut
  * @name_length: of @name
  * @time: ns that this took
@@ -21,6 +22,7 @@
 struct recent_use {
 	enum bcoslog_use use;
 	u32 process;
+	u64 serial;
 	char name[RECENT_NAME];
 	size_t name_length;
 	u64 time;

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A cell of a table as text for people.  A table can have millions of them, so the common kinds need no printf(). */
+#include "../../decimal.h"
+#include "../../times.h"
+#include "table.h"
+
+/* In units of @unit ns or bytes with one digit behind the point, rounded. */
+static char *put_tenths(char *to, u64 value, u64 unit)
+{
+	u64 tenth = unit / 10, tenths = value / tenth + (value % tenth >= tenth / 2);
+
+	to = decimal(to, tenths / 10);
+	*to++ = '.';
+	*to++ = (char)('0' + tenths % 10);
+	return to;
+}
+
+static char *put_span(char *to, u64 ns)
+{
+	if (ns < 10000)
+		return stpcpy(decimal(to, ns), " ns");
+	if (ns < 10000000)
+		return stpcpy(put_tenths(to, ns, 1000), " us");
+	if (ns < 10000000000ull)
+		return stpcpy(put_tenths(to, ns, 1000000), " ms");
+	return stpcpy(put_tenths(to, ns, 1000000000), " s");
+}
+
+int table_span(char *text, size_t size, u64 ns)
+{
+	char span[DECIMAL_MAX + 8];
+
+	put_span(span, ns);
+	return snprintf(text, size, "%s", span);
+}
+
+static int bytes_text(char *text, size_t size, u64 bytes)
+{
+	static const char *const units[] = { "KiB", "MiB", "GiB", "TiB", "PiB", "EiB" };
+	double value = (double)bytes / 1024;
+	size_t unit = 0;
+
+	if (bytes < 10240)
+		return snprintf(text, size, "%llu B", (unsigned long long)bytes);
+	for (; value >= 10240 && unit < 5; unit++)
+		value /= 1024;
+	return snprintf(text, size, "%.1f %s", value, units[unit]);
+}
+
+/* Milliseconds to the nanosecond. */
+static int since_text(char *text, size_t size, s64 ns)
+{
+	u64 distance = ns < 0 ? -(u64)ns : (u64)ns;
+
+	return snprintf(text, size, "%s%llu.%06llu", ns < 0 ? "-" : "", (unsigned long long)(distance / 1000000),
+			(unsigned long long)(distance % 1000000));
+}
+
+int table_cell_text(char *text, const struct cell *cell, enum cell_kind kind)
+{
+	char *to = text, *end = text + TABLE_CELL;
+
+	*to = 0;
+	if (cell->absent)
+		return 0;
+	if (cell->unknown)
+		return (int)(stpcpy(to, "?") - text);
+	if (cell->least)
+		to = stpcpy(to, ">=");
+	switch (kind) {
+	case CELL_NUMBER:
+		to = decimal(to, cell->number);
+		*to = 0;
+		break;
+	case CELL_HEX:
+		to += snprintf(to, (size_t)(end - to), "0x%08llX", (unsigned long long)cell->number);
+		break;
+	case CELL_TIME:
+		time_text(to, cell->number);
+		to += strlen(to);
+		break;
+	case CELL_SINCE:
+		to += since_text(to, (size_t)(end - to), (s64)cell->number);
+		break;
+	case CELL_SPAN:
+		to = put_span(to, cell->number);
+		break;
+	case CELL_SHARE:
+		to += snprintf(to, (size_t)(end - to), "%.1f %%", cell->real * 100);
+		break;
+	case CELL_BYTES:
+		to += bytes_text(to, (size_t)(end - to), cell->number);
+		break;
+	case CELL_REAL:
+		/* The largest double has 309 digits. */
+		to += snprintf(to, (size_t)(end - to), "%.3f", cell->real);
+		break;
+	default:
+		break;
+	}
+	return (int)(to < end ? to - text : TABLE_CELL - 1);
+}
