@@ -3,29 +3,21 @@
 #include "task.h"
 
 #define IRQF_SHARED		0x80
-#define GOLDEN_RATIO_64		0x61C8864680B583EBull
 
-/*
- * The fingerprint changes when a line gets another handler, or when the memory of an action is
- * reused.
- */
 static __always_inline u32 fingerprint_of(const struct irqaction *action)
 {
-	u64 mixed = (unsigned long)action;
-
-	mixed = mixed * GOLDEN_RATIO_64 + (unsigned long)BPF_CORE_READ(action, name);
-	mixed = mixed * GOLDEN_RATIO_64 + (unsigned long)BPF_CORE_READ(action, dev_id);
-	return (u32)(mixed * GOLDEN_RATIO_64 >> 32) | 1;
+	return bcos_action_fingerprint((unsigned long)action, (unsigned long)BPF_CORE_READ(action, name),
+				       (unsigned long)BPF_CORE_READ(action, dev_id));
 }
 
 /* Records the handler's name; user space finds the name of the sending device. */
-static __noinline int put_name(struct bcos_bpf_seen *seen, u32 irq, u32 fingerprint, const struct irqaction *action)
+static __noinline int put_name(struct bcos_seen_action *seen, u32 irq, u32 fingerprint, const struct irqaction *action)
 {
 	struct {
 		struct bcos_raw raw;
 		char name[BCOS_RAW_IRQ_NAME_SIZE], bus[BCOS_RAW_IRQ_BUS];
 	} record = {
-		.raw = { .kind = BCOS_RAW_IRQ_NAME, .units = 5, .aux = fingerprint >> 16 },
+		.raw = { .kind = BCOS_RAW_IRQ_NAME, .units = 5, .aux = bcos_action_tag(fingerprint) },
 	};
 
 	record.raw.id = irq | (BPF_CORE_READ(action, flags) & IRQF_SHARED ? BCOS_RAW_SHARED : 0);
@@ -51,22 +43,17 @@ int bcos_on_irq_handler_entry(struct bpf_raw_tracepoint_args *context)
 {
 	int irq = (int)context->args[0];
 	const struct irqaction *action = (void *)context->args[1];
-	u32 number, fingerprint, place;
+	u32 number, fingerprint;
 	struct bcos_bpf_cpu *cpu = bcos_this_cpu(&number);
-	struct bcos_bpf_seen *seen;
+	struct bcos_seen_action *seen;
 
 	if (!cpu)
 		return 0;
 	if (bcos_config.classes & BCOS_CLASS_IRQ) {
 		fingerprint = fingerprint_of(action);
-		/*
-		 * Actions that share a line have different fingerprints, and so mostly different
-		 * slots.
-		 */
-		place = ((u32)irq ^ fingerprint >> 16) & ((1 << BCOS_BPF_SEEN_BITS) - 1);
-		seen = &cpu->seen[place];
-		if (seen->irq == (u32)irq && seen->fingerprint == fingerprint)
-			bcos_put_one(cpu, number, BCOS_RAW_IRQ, fingerprint >> 16, irq);
+		seen = &cpu->seen[bcos_action_slot(irq, fingerprint)];
+		if (bcos_action_is_seen(seen, irq, fingerprint))
+			bcos_put_one(cpu, number, BCOS_RAW_IRQ, bcos_action_tag(fingerprint), irq);
 		else
 			put_name(seen, irq, fingerprint, action);
 	}

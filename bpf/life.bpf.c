@@ -2,11 +2,15 @@
 /* Births, names and deaths of processes: the counterpart of module/capture/probes/life.c. */
 #include "task.h"
 
-/* Newer kernels lack this bit; there a rename by exec is recorded separately. */
-struct task_struct___exec {
-	unsigned int in_execve: 1;
-} __attribute__((preserve_access_index));
-
+/* From include/uapi/asm-generic; the architectures that this is built for have no others. */
+#define SIGCHLD		17
+#define SIGCONT		18
+#define SIGSTOP		19
+#define SIGTSTP		20
+#define SIGTTIN		21
+#define SIGTTOU		22
+#define SIGURG		23
+#define SIGWINCH	28
 #define SI_USER		0
 #define SI_KERNEL	0x80
 #define SI_TIMER	-2
@@ -16,13 +20,15 @@ struct task_struct___exec {
 #define SI_DETHREAD	-7
 #define SI_ASYNCNL	-60
 
-#define DELIVERED	0	/* TRACE_SIGNAL_DELIVERED */
+#include "core/capture/hook.h"
+#include "core/capture/signal.h"
 
-#define BIT(number)	(1ull << (number))
-/*
- * Signals that kill nobody: SIGCHLD, SIGCONT, SIGURG, SIGWINCH; SIGSTOP, SIGTSTP, SIGTTIN, SIGTTOU.
- */
-#define HARMLESS	(BIT(17) | BIT(18) | BIT(23) | BIT(28) | BIT(19) | BIT(20) | BIT(21) | BIT(22))
+/* Newer kernels lack this bit; there a rename by exec is recorded separately. */
+struct task_struct___exec {
+	unsigned int in_execve: 1;
+} __attribute__((preserve_access_index));
+
+#define DELIVERED	0	/* TRACE_SIGNAL_DELIVERED */
 
 static __always_inline void put_named(u8 kind, u16 aux, u32 status, struct task_struct *task)
 {
@@ -41,13 +47,12 @@ int BPF_PROG(bcos_on_sched_process_fork, struct task_struct *parent, struct task
 	u32 id = BCOS_PROCESS_KERNEL;
 	u16 aux = 0;
 
-	if (child->pid != child->tgid || child->flags & PF_KTHREAD || !bcos_task_inside(child))
+	if (!bcos_task_is_leader(child) || !bcos_task_inside(child))
 		return 0;
 	if (bcos_config.classes & BCOS_CLASS_WHO) {
 		aux = BCOS_RAW_PARENT;
 		/* With CLONE_PARENT the parent is not the caller of fork(). */
-		if (!(child->real_parent->flags & PF_KTHREAD) && bcos_task_inside(child->real_parent))
-			id = child->real_parent->tgid;
+		id = bcos_task_actor(child->real_parent);
 	}
 	/* A user-mode helper is born by a kernel thread and has no mm until its exec. */
 	put_named(child->mm ? BCOS_RAW_BIRTH : BCOS_RAW_HELPER, aux, id, child);
@@ -77,7 +82,7 @@ int BPF_PROG(bcos_on_task_rename, struct task_struct *task, const char *name)
 {
 	struct bcos_bpf_life record = { .raw = { .kind = BCOS_RAW_RENAME, .units = 3, .id = task->tgid } };
 
-	if (task->pid != task->tgid || task->flags & PF_KTHREAD || !bcos_task_inside(task))
+	if (!bcos_task_is_leader(task) || !bcos_task_inside(task))
 		return 0;
 	/* An exec has a record of its own. */
 	if (task == bpf_get_current_task_btf() && is_in_exec(task))
@@ -99,38 +104,14 @@ int BPF_PROG(bcos_on_sched_process_exit, struct task_struct *task)
 		.life = { .tag = bcos_task_tag(task) },
 	};
 
-	if (task->flags & PF_KTHREAD || !bcos_task_dying(task) || !bcos_task_inside(task))
+	if (!bcos_task_is_user(task) || !bcos_task_dying(task) || !bcos_task_inside(task))
 		return 0;
 	/* While switches are not recorded, no DEAD follows. */
-	if (!(bcos_config.classes & BCOS_CLASS_ASSIGN))
+	if (!(bcos_config.classes & BCOS_CLASSES_SWITCHES))
 		record.raw.aux = BCOS_RAW_FINAL;
 	record.life.status = bcos_task_status(task);
 	bcos_put(&record, sizeof(record));
 	return 0;
-}
-
-/* The counterpart of bcos_from_user() in the module. */
-static __always_inline bool from_user(const struct kernel_siginfo *info, const struct task_struct *task)
-{
-	int code;
-
-	if (!info)
-		return task != (void *)bpf_get_current_task();
-	if (info == (void *)1)
-		return false;
-	code = BPF_CORE_READ(info, si_code);
-	if (code > 0)
-		return false;
-	return code != SI_TIMER && code != SI_MESGQ && code != SI_ASYNCIO && code != SI_SIGIO && code != SI_ASYNCNL &&
-	       code != SI_DETHREAD;
-}
-
-/* The counterpart of bcos_signal_code() in the module. */
-static __always_inline int code_of(const struct kernel_siginfo *info)
-{
-	if (!info)
-		return SI_USER;
-	return info == (void *)1 ? SI_KERNEL : BPF_CORE_READ(info, si_code);
 }
 
 static __always_inline void put_signal_of(u16 aux, int code, struct task_struct *task)
@@ -158,14 +139,20 @@ int bcos_on_signal_generate(struct bpf_raw_tracepoint_args *context)
 	u32 signal = (u32)context->args[0] & 0x7F;
 	const struct kernel_siginfo *info = (void *)context->args[1];
 	struct task_struct *task = (void *)context->args[2];
+	unsigned long about = context->args[1];
+	int code = 0;
 	u16 aux;
 
 	if ((int)context->args[4] != DELIVERED || BPF_CORE_READ(task, flags) & PF_KTHREAD ||
-	    (signal < 64 && HARMLESS & BIT(signal)) || !bcos_task_inside(task))
+	    !bcos_signal_may_kill(signal) || !bcos_task_inside(task))
 		return 0;
-	aux = signal | (from_user(info, task) ? BCOS_RAW_USER : 0);
+	if (about > BCOS_SIGNAL_KERNEL)
+		code = BPF_CORE_READ(info, si_code);
+	aux = signal;
+	if (bcos_signal_is_from_user(about, code, task == (void *)bpf_get_current_task()))
+		aux |= BCOS_RAW_USER;
 	if (bcos_config.classes & BCOS_CLASS_WHO)
-		put_signal_of(aux, code_of(info), task);
+		put_signal_of(aux, bcos_signal_code(about, code), task);
 	else
 		bcos_put_plain(BCOS_RAW_SIGNAL, aux, BPF_CORE_READ(task, tgid));
 	return 0;

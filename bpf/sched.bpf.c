@@ -3,12 +3,8 @@
  * Assignments of CPUs, a process's last switch, and on request states of threads: the counterpart
  * of module/capture/probes/sched.c and state.c.
  */
+#include "core/capture/hook.h"
 #include "task.h"
-
-#define TASK_INTERRUPTIBLE	0x01
-#define TASK_STOPPED		0x04
-#define TASK_TRACED		0x08
-#define TASK_DEAD		0x80
 
 struct bcos_bpf_state {
 	struct bcos_raw raw;
@@ -22,26 +18,13 @@ static __always_inline void put_state(struct task_struct *task, enum bcos_task_s
 			.kind = BCOS_RAW_STATE,
 			.units = 2,
 			.aux = state,
-			/* A dying group counts as the kernel. */
-			.id = state != BCOS_TASK_DEAD && bcos_task_dying(task) ? BCOS_PROCESS_KERNEL : task->tgid,
+			.id = bcos_task_state_process(task, state),
 		},
 		.thread = { .id = task->pid },
 	};
 
-	if (!(task->flags & PF_KTHREAD) && bcos_task_inside(task))
+	if (bcos_task_is_user(task) && bcos_task_inside(task))
 		bcos_put(&record, sizeof(record));
-}
-
-static __always_inline void switched_state(struct task_struct *prev, unsigned int state)
-{
-	if (state & TASK_DEAD)
-		put_state(prev, BCOS_TASK_DEAD);
-	else if (state & (TASK_STOPPED | TASK_TRACED))
-		put_state(prev, BCOS_TASK_STOPPED);
-	else if (state & TASK_INTERRUPTIBLE)
-		put_state(prev, BCOS_TASK_BLOCKED);
-	else
-		put_state(prev, BCOS_TASK_BLOCKED_HARD);
 }
 
 /*
@@ -60,7 +43,7 @@ static __always_inline bool is_in_call(struct task_struct *next)
 {
 	struct pt_regs *regs = (struct pt_regs *)bpf_task_pt_regs(next);
 
-	if (next->flags & PF_KTHREAD)
+	if (!bcos_task_is_user(next))
 		return false;
 #ifdef __TARGET_ARCH_x86
 	return (int)BPF_CORE_READ(regs, orig_ax) != -1;
@@ -125,7 +108,7 @@ static __always_inline void switched(struct task_struct *prev, struct task_struc
 	if (!cpu)
 		return;
 	look_at_prev(cpu, number, prev, next);
-	if (state & TASK_DEAD && !(prev->flags & PF_KTHREAD) && bcos_task_dying(prev))
+	if (bcos_task_is_over(prev, state))
 		put_death(cpu, prev);
 	if (id != cpu->current_id)
 		bcos_assign(cpu, number, id);
@@ -140,8 +123,8 @@ int BPF_PROG(bcos_on_sched_switch, bool preempt, struct task_struct *prev, struc
 
 	/* A preempted task stays runnable, whatever its state says. */
 	if (bcos_config.classes & BCOS_CLASS_STATE && state && !preempt)
-		switched_state(prev, state);
-	if (bcos_config.classes & (BCOS_CLASS_ASSIGN | BCOS_CLASS_KERNEL_TIME))
+		put_state(prev, bcos_task_state_of(state));
+	if (bcos_config.classes & BCOS_CLASSES_SWITCHES)
 		switched(prev, next, state);
 	return 0;
 }

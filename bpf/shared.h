@@ -20,6 +20,7 @@
 #ifndef BCOS_BPF_SHARED_H
 #define BCOS_BPF_SHARED_H
 
+#include "core/capture/action.h"
 #include "core/raw/raw.h"
 
 #define BCOS_BPF_UNITS_MIN 4096
@@ -32,14 +33,6 @@
 
 /* In aux of a SWITCH: nobody saw it, but it happened since the last one before. */
 #define BCOS_BPF_UNSEEN 1
-
-/* Actions whose name this CPU has recorded, in a direct-mapped cache. */
-#define BCOS_BPF_SEEN_BITS 6
-
-struct bcos_bpf_seen {
-	u32 irq;
-	u32 fingerprint;		/* 0: none */
-};
 
 /* State of a CPU, in the map bcos_cpus, which user space maps. */
 struct bcos_bpf_cpu {
@@ -54,7 +47,7 @@ struct bcos_bpf_cpu {
 	u32 taken;
 	u32 losing;			/* number of programs, nested, that are writing lost */
 	struct bcos_stage_lost lost;	/* its sequence counts how often it was written */
-	struct bcos_bpf_seen seen[1 << BCOS_BPF_SEEN_BITS];
+	struct bcos_seen_action seen[BCOS_ACTION_SLOTS];	/* whose name this CPU has recorded */
 };
 
 /*

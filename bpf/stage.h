@@ -96,21 +96,12 @@ static __always_inline struct bcos_unit *bcos_slot(u32 number, u64 at)
 	return bpf_map_lookup_elem(&bcos_slots, &index);
 }
 
-/*
- * Returns the units that records of this kind must leave free: see class_limit() in
- * module/core/raw/stage.c.
- */
+/* Returns the units that records of this kind must leave free. */
 static __always_inline u32 bcos_left(u8 kind)
 {
-	switch (bcos_raw_class(kind)) {
-	case BCOS_LOSS_LIFE:
-	case BCOS_LOSS_DEVICE:
-		return BCOS_BPF_SLACK;
-	case BCOS_LOSS_ASSIGN:
-		return bcos_config.units / 8;
-	default:
-		return bcos_config.units / 4;
-	}
+	u32 reserve = bcos_raw_reserve(bcos_raw_class(kind), bcos_config.units);
+
+	return reserve ? reserve : BCOS_BPF_SLACK;
 }
 
 /* Reserves the place of @units units. Returns false if there is no room. */

@@ -35,7 +35,7 @@ static __always_inline bool is_compat(struct task_struct *task, long number)
 
 static __always_inline void called(struct task_struct *task, long id)
 {
-	u16 number = id >= 0 && id < BCOS_RAW_NO_NUMBER ? (u16)id : BCOS_RAW_NO_NUMBER;
+	u16 number = bcos_task_call(id);
 
 	if ((bcos_config.calls_of && bcos_config.calls_of != (u32)task->tgid) || !bcos_task_inside(task))
 		return;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* How the log sees a task: the counterpart of module/capture/task.h. */
+/* How the log sees a task, by the rules of core/capture/task.h. */
 #ifndef BCOS_BPF_TASK_H
 #define BCOS_BPF_TASK_H
 
@@ -8,6 +8,10 @@
 /* From include/linux/sched.h; these numbers never change. */
 #define PF_EXITING	0x00000004
 #define PF_KTHREAD	0x00200000
+#define TASK_INTERRUPTIBLE	0x01
+#define __TASK_STOPPED		0x04
+#define __TASK_TRACED		0x08
+#define TASK_DEAD		0x80
 /* From include/linux/sched/signal.h. */
 #define SIGNAL_GROUP_EXIT	0x00000004
 
@@ -18,8 +22,13 @@
 extern u64 bcos_space;
 extern u32 bcos_level;
 
+static __always_inline unsigned int bcos_task_flags(const struct task_struct *task)
+{
+	return task->flags;
+}
+
 /* Has the last thread of the task's group begun to exit? */
-static __always_inline bool bcos_task_dying(struct task_struct *task)
+static __always_inline bool bcos_task_dying(const struct task_struct *task)
 {
 	return !task->signal->live.counter;
 }
@@ -39,7 +48,7 @@ static __always_inline u64 bcos_pid_space(const struct pid *pid, u32 level)
  * Is the task in our PID namespace, or in one below it? This asks the leader, which keeps its PIDs
  * until the last thread of the group is released.
  */
-static __always_inline bool bcos_task_inside(struct task_struct *task)
+static __always_inline bool bcos_task_inside(const struct task_struct *task)
 {
 	const struct pid *pid;
 
@@ -49,17 +58,7 @@ static __always_inline bool bcos_task_inside(struct task_struct *task)
 	return pid && BPF_CORE_READ(pid, level) >= bcos_level && bcos_pid_space(pid, bcos_level) == bcos_space;
 }
 
-/* Returns the process of a CPU that runs @task: its thread group, the kernel or idle. */
-static __always_inline u32 bcos_task_process(struct task_struct *task)
-{
-	if (task->flags & (PF_KTHREAD | PF_EXITING)) {
-		if (task->flags & PF_KTHREAD)
-			return task->pid ? BCOS_PROCESS_KERNEL : BCOS_PROCESS_IDLE;
-		if (bcos_task_dying(task))
-			return BCOS_PROCESS_KERNEL;
-	}
-	return bcos_task_inside(task) ? task->tgid : BCOS_PROCESS_KERNEL;
-}
+#include "core/capture/task.h"
 
 /*
  * Returns the wait(2) status of a group whose last thread exits. Before Linux 6.0 the code of the
@@ -78,7 +77,7 @@ static __always_inline u32 bcos_task_status(struct task_struct *task)
  */
 static __always_inline u32 bcos_task_tag(struct task_struct *task)
 {
-	return (unsigned long)BPF_CORE_READ(task, signal) >> 6;
+	return bcos_task_tag_of((unsigned long)BPF_CORE_READ(task, signal));
 }
 
 /* A record about a life, with a name. */

@@ -23,18 +23,14 @@ int bcos_walk(struct bpf_iter__task *context)
 		bcos_level = BPF_CORE_READ(walker, level);
 		bcos_space = bcos_pid_space(walker, bcos_level);
 	}
-	if (!task || task->pid != task->tgid || task->flags & PF_KTHREAD || bcos_task_dying(task))
+	if (!task || !bcos_task_is_leader(task) || bcos_task_dying(task))
 		return 0;
 	/* This also clears the padding, which is written, too. */
 	__builtin_memset(&seen, 0, sizeof(seen));
 	seen.id = task->tgid;
 	seen.tag = bcos_task_tag(task);
 	seen.start = task->start_boottime;
-	/*
-	 * A user-mode helper before its exec has no mm. A leader that exited before its other
-	 * threads has none either, but it has PF_EXITING.
-	 */
-	seen.hidden = !task->mm && !(task->flags & PF_EXITING);
+	seen.hidden = bcos_task_is_helper(task->mm, task->flags);
 	bpf_probe_read_kernel_str(seen.name, sizeof(seen.name), task->comm);
 	bpf_seq_write(file, &seen, sizeof(seen));
 	return 0;

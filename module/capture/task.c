@@ -12,17 +12,13 @@
 
 bool bcos_exit_is_final;
 
-/*
- * A user-mode helper before its exec has no mm. A leader that exited before its other threads has
- * none either, but it has PF_EXITING.
- */
 static bool bcos_task_hidden(const struct task_struct *leader)
 {
-	if (READ_ONCE(leader->mm))
-		return false;
+	bool has_mm = READ_ONCE(leader->mm);
+
 	/* This reads mm before flags, since exit_mm() comes after exit_signals(). */
 	smp_rmb();
-	return !(bcos_task_flags(leader) & PF_EXITING);
+	return bcos_task_is_helper(has_mm, bcos_task_flags(leader));
 }
 
 static void bcos_task_see(struct bcos_seen *seen, const struct task_struct *leader)
@@ -44,7 +40,7 @@ static u32 bcos_tasks_fill(struct bcos_seen *seen, u32 room)
 
 	rcu_read_lock();
 	for_each_process(leader) {
-		if (bcos_task_flags(leader) & PF_KTHREAD || bcos_task_dying(leader))
+		if (!bcos_task_is_user(leader) || bcos_task_dying(leader))
 			continue;
 		if (count < room)
 			bcos_task_see(&seen[count], leader);

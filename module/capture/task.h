@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* How the log sees a task, and the walk of all tasks. */
+/* How the log sees a task, by the rules of core/capture/task.h, and the walk of all tasks. */
 #ifndef BCOS_TASKS_H
 #define BCOS_TASKS_H
 
@@ -30,27 +30,18 @@ static __always_inline unsigned int bcos_task_flags(const struct task_struct *ta
 	return data_race(READ_ONCE(task->flags));
 }
 
-/*
- * Returns the process of a CPU that runs @task: its thread group, the kernel or idle. task->mm
- * cannot decide this: kernel threads borrow one, and dead tasks have none.
- */
-static __always_inline u32 bcos_task_process(const struct task_struct *task)
+/* The module shows the processes of all PID namespaces. */
+static __always_inline bool bcos_task_inside(const struct task_struct *task)
 {
-	unsigned int flags = bcos_task_flags(task);
-
-	if (unlikely(flags & (PF_KTHREAD | PF_EXITING))) {
-		if (flags & PF_KTHREAD)
-			return task->pid ? BCOS_PROCESS_KERNEL : BCOS_PROCESS_IDLE;
-		if (bcos_task_dying(task))
-			return BCOS_PROCESS_KERNEL;
-	}
-	return task->tgid;
+	return true;
 }
+
+#include "core/capture/task.h"
 
 /* Returns the tag that tells incarnations of an ID apart. */
 static __always_inline u32 bcos_task_tag(const struct task_struct *task)
 {
-	return (unsigned long)task->signal >> 6;
+	return bcos_task_tag_of((unsigned long)task->signal);
 }
 
 /**

@@ -13,6 +13,7 @@
 #include "capture/probes/device.h"
 #include "capture/probes/probes.h"
 #include "capture/request.h"
+#include "core/capture/hook.h"
 #include "core/rules/rules.h"
 #include "core/write/statement.h"
 #include "writer/command.h"

@@ -1,35 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Interrupts: records when a handler is about to run. */
-#include <linux/hash.h>
 #include <linux/interrupt.h>
 #include <linux/irq.h>
 #include <linux/msi.h>
 #include <trace/events/irq.h>
 
+#include "core/capture/action.h"
 #include "probes.h"
 
-#define BCOS_SEEN_BITS 6
-
-/* Actions whose name this CPU has staged, in a direct-mapped cache. */
-struct bcos_seen_action {
-	u32 irq;
-	u32 fingerprint;	/* 0: none */
-};
-
-static DEFINE_PER_CPU(struct bcos_seen_action[1 << BCOS_SEEN_BITS], bcos_seen_actions);
-
-/*
- * The fingerprint changes when a line gets another handler, or when the memory of an action is
- * reused.
- */
-static __always_inline u32 bcos_action_fingerprint(const struct irqaction *action)
-{
-	u64 mixed = (unsigned long)action;
-
-	mixed = mixed * GOLDEN_RATIO_64 + (unsigned long)action->name;
-	mixed = mixed * GOLDEN_RATIO_64 + (unsigned long)action->dev_id;
-	return hash_64(mixed, 32) | 1;
-}
+/* Actions whose name this CPU has staged. */
+static DEFINE_PER_CPU(struct bcos_seen_action[BCOS_ACTION_SLOTS], bcos_seen_actions);
 
 static notrace void bcos_copy_name(char *to, size_t size, const char *name)
 {
@@ -54,7 +34,7 @@ static noinline notrace void bcos_stage_irq_name(struct bcos_seen_action *seen, 
 	struct bcos_raw raw = {
 		.kind = BCOS_RAW_IRQ_NAME,
 		.units = 5,
-		.aux = fingerprint >> 16,
+		.aux = bcos_action_tag(fingerprint),
 		.id = irq | (action->flags & IRQF_SHARED ? BCOS_RAW_SHARED : 0),
 	};
 	union {
@@ -76,14 +56,13 @@ static noinline notrace void bcos_stage_irq_name(struct bcos_seen_action *seen, 
 
 notrace void bcos_on_irq_handler_entry(void *data, int irq, struct irqaction *action)
 {
-	struct bcos_seen_action *seen = this_cpu_ptr(bcos_seen_actions);
-	u32 fingerprint = bcos_action_fingerprint(action);
+	u32 fingerprint = bcos_action_fingerprint((unsigned long)action, (unsigned long)action->name,
+						  (unsigned long)action->dev_id);
+	struct bcos_seen_action *seen = this_cpu_ptr(bcos_seen_actions) + bcos_action_slot(irq, fingerprint);
 
-	/* Actions that share a line have different fingerprints, and so mostly different slots. */
-	seen += ((u32)irq ^ fingerprint >> 16) & ((1 << BCOS_SEEN_BITS) - 1);
-	if (likely(seen->irq == (u32)irq && seen->fingerprint == fingerprint))
+	if (likely(bcos_action_is_seen(seen, irq, fingerprint)))
 		bcos_put_one(this_cpu_ptr(&bcos_stages),
-			     bcos_stage_word(BCOS_RAW_IRQ, fingerprint >> 16, irq));
+			     bcos_stage_word(BCOS_RAW_IRQ, bcos_action_tag(fingerprint), irq));
 	else
 		bcos_stage_irq_name(seen, irq, fingerprint, action);
 }

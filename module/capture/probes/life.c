@@ -14,6 +14,7 @@
 #include <trace/events/signal.h>
 #include <trace/events/task.h>
 
+#include "core/capture/signal.h"
 #include "probes.h"
 
 static_assert(sizeof_field(struct task_struct, comm) == BCOS_RAW_NAME);
@@ -36,12 +37,10 @@ static __always_inline void bcos_put_named(enum bcos_raw_kind kind, u16 aux, u32
 /* Returns the parent of a new process. With CLONE_PARENT it is not the caller of fork(). */
 static __always_inline u32 bcos_parent_of(const struct task_struct *child)
 {
-	const struct task_struct *parent;
 	u32 id;
 
 	rcu_read_lock();
-	parent = rcu_dereference(child->real_parent);
-	id = bcos_task_flags(parent) & PF_KTHREAD ? BCOS_PROCESS_KERNEL : parent->tgid;
+	id = bcos_task_actor(rcu_dereference(child->real_parent));
 	rcu_read_unlock();
 	return id;
 }
@@ -51,7 +50,7 @@ notrace void bcos_on_sched_process_fork(void *data, struct task_struct *parent,
 {
 	bool who = READ_ONCE(bcos_who_on);
 
-	if (child->pid != child->tgid || bcos_task_flags(child) & PF_KTHREAD)
+	if (!bcos_task_is_leader(child))
 		return;
 	/* A user-mode helper is born by a kernel thread and has no mm until its exec. */
 	bcos_put_named(child->mm ? BCOS_RAW_BIRTH : BCOS_RAW_HELPER, who ? BCOS_RAW_PARENT : 0,
@@ -83,7 +82,7 @@ notrace void bcos_on_task_rename(void *data, struct task_struct *task, const cha
 	/* An exec has a record of its own. */
 	if (task == current && bcos_in_exec(task))
 		return;
-	if (task == task->group_leader && !(bcos_task_flags(task) & PF_KTHREAD))
+	if (task == task->group_leader && bcos_task_is_user(task))
 		bcos_put_rename(task, name);
 }
 
@@ -91,7 +90,7 @@ static __always_inline void bcos_process_exit(const struct task_struct *task)
 {
 	u16 final = READ_ONCE(bcos_exit_is_final) ? BCOS_RAW_FINAL : 0;
 
-	if (!(bcos_task_flags(task) & PF_KTHREAD) && bcos_task_dying(task))
+	if (bcos_task_is_user(task) && bcos_task_dying(task))
 		bcos_put_words_anywhere(2, bcos_stage_head(BCOS_RAW_EXIT, 2, final, task->tgid),
 					bcos_stage_life(bcos_task_tag(task), task->signal->group_exit_code), 0, 0);
 }
@@ -107,65 +106,33 @@ static notrace void bcos_on_exit_group_dead(void *data, struct task_struct *task
 	bcos_process_exit(task);
 }
 
-/*
- * Did user space send the signal? SEND_SIG_NOINFO to another task is on behalf of the current
- * process (cgroup.kill, PR_SET_PDEATHSIG). To the current task itself it is the result of its own
- * call (SIGPIPE, SIGXFSZ).
- */
-static notrace bool bcos_from_user(const struct kernel_siginfo *info, const struct task_struct *task)
-{
-	if (info == SEND_SIG_NOINFO)
-		return task != current;
-	if (info == SEND_SIG_PRIV || info->si_code > 0)
-		return false;
-	switch (info->si_code) {
-	case SI_TIMER:
-	case SI_MESGQ:
-	case SI_ASYNCIO:
-	case SI_SIGIO:
-	case SI_ASYNCNL:
-	case SI_DETHREAD:
-		return false;
-	default:
-		return true;
-	}
-}
-
-/* Returns si_code, or what the kernel's own tracepoint reports if there is no siginfo. */
-static notrace int bcos_signal_code(const struct kernel_siginfo *info)
-{
-	if (info == SEND_SIG_NOINFO)
-		return SI_USER;
-	return info == SEND_SIG_PRIV ? SI_KERNEL : info->si_code;
-}
-
 static notrace void bcos_put_signal_of(u16 aux, int code, const struct task_struct *task)
 {
-	u32 id = bcos_task_flags(current) & PF_KTHREAD ? BCOS_PROCESS_KERNEL : current->tgid;
-
 	bcos_put_words_anywhere(3, bcos_stage_head(BCOS_RAW_SIGNAL, 3, aux, task->tgid),
-				bcos_stage_life(bcos_task_tag(task), code), (u64)bcos_task_tag(current) << 32 | id,
+				bcos_stage_life(bcos_task_tag(task), code), (u64)bcos_task_tag(current) << 32 | bcos_task_actor(current),
 				from_kuid(&init_user_ns, current_uid()));
 }
 
 static noinline notrace void bcos_put_signal(int signal, const struct kernel_siginfo *info,
 					     const struct task_struct *task)
 {
-	u16 aux = signal | (bcos_from_user(info, task) ? BCOS_RAW_USER : 0);
+	unsigned long about = (unsigned long)info;
+	int code = about > BCOS_SIGNAL_KERNEL ? info->si_code : 0;
+	u16 aux = signal | (bcos_signal_is_from_user(about, code, task == current) ? BCOS_RAW_USER : 0);
 
 	if (READ_ONCE(bcos_who_on))
-		bcos_put_signal_of(aux, bcos_signal_code(info), task);
+		bcos_put_signal_of(aux, bcos_signal_code(about, code), task);
 	else
 		bcos_put_plain(BCOS_RAW_SIGNAL, aux, task->tgid);
 }
 
-/* Records signals that may cause a death. The most frequent signal, SIGCHLD, cannot. */
+/* Records signals that may cause a death. */
 notrace void bcos_on_signal_generate(void *data, int signal, struct kernel_siginfo *info,
 				     struct task_struct *task, int group, int result)
 {
-	if (sig_kernel_ignore(signal) || sig_kernel_stop(signal))
+	if (!bcos_signal_may_kill(signal))
 		return;
-	if (result == TRACE_SIGNAL_DELIVERED && !(bcos_task_flags(task) & PF_KTHREAD))
+	if (result == TRACE_SIGNAL_DELIVERED && bcos_task_is_user(task))
 		bcos_put_signal(signal, info, task);
 }
 

@@ -7,63 +7,58 @@
 #include <linux/string.h>
 #include <linux/tracepoint.h>
 
+#include "core/capture/hook.h"
 #include "probes.h"
 
 struct bcos_probe {
 	const char *name;
+	u32 classes;		/* 0: always recorded */
 	void *function;
 	void *const *chosen;	/* used instead of @function if set */
-	u32 class;		/* 0: always recorded */
 	int order;		/* priority among the probes of one tracepoint, highest first */
 	bool optional;		/* some kernels lack it */
 	bool on;
 	struct tracepoint *tracepoint;
 };
 
-#define BCOS_PROBE(tracepoint, bit) \
-	{ .name = #tracepoint, .function = bcos_on_##tracepoint, .class = (bit) }
-#define BCOS_PROBE_CHOSEN(tracepoint, bit) \
-	{ .name = #tracepoint, .chosen = &bcos_on_##tracepoint, .class = (bit) }
-#define BCOS_PROBE_SHARED(tracepoint, probe, bit) \
-	{ .name = #tracepoint, .function = (probe), .class = (bit) }
+#define BCOS_PROBE(hook, probe)		[BCOS_HOOK_##hook].function = bcos_on_##probe
+#define BCOS_PROBE_CHOSEN(hook, probe)	[BCOS_HOOK_##hook].chosen = &bcos_on_##probe
 /* These run before or after the other probes of the tracepoint. */
-#define BCOS_PROBE_FIRST(tracepoint, probe, bit) \
-	{ .name = #tracepoint, .function = (probe), .class = (bit), .order = 1 }
-#define BCOS_PROBE_LAST(tracepoint, probe, bit) \
-	{ .name = #tracepoint, .function = (probe), .class = (bit), .order = -1 }
+#define BCOS_PROBE_FIRST(hook, probe)	BCOS_PROBE(hook, probe), [BCOS_HOOK_##hook].order = 1
+#define BCOS_PROBE_LAST(hook, probe)	BCOS_PROBE(hook, probe), [BCOS_HOOK_##hook].order = -1
 
-/*
- * Probes are registered in this order, and each takes a while. Deaths precede births, so every
- * process whose birth is recorded has its death recorded, too.
- */
-static struct bcos_probe bcos_probes[] = {
-	BCOS_PROBE(sched_switch, BCOS_CLASSES_SWITCHES),
-	BCOS_PROBE_CHOSEN(sched_process_exit, 0),
-	BCOS_PROBE_CHOSEN(mark_victim, 0),
-	BCOS_PROBE(signal_generate, 0),
-	BCOS_PROBE(task_rename, 0),
-	BCOS_PROBE(sched_process_exec, 0),
-	BCOS_PROBE(sched_process_fork, 0),
+/* The probe of each hook in core/capture/hook.h. */
+static struct bcos_probe bcos_probes[BCOS_HOOK_COUNT] = {
+#define BCOS_PROBE_HOOK(hook, tracepoint, bits) [BCOS_HOOK_##hook].name = #tracepoint, [BCOS_HOOK_##hook].classes = (bits),
+	BCOS_HOOKS(BCOS_PROBE_HOOK)
+	BCOS_PROBE(SWITCH, sched_switch),
+	BCOS_PROBE_CHOSEN(EXIT, sched_process_exit),
+	BCOS_PROBE_CHOSEN(VICTIM, mark_victim),
+	BCOS_PROBE(SIGNAL, signal_generate),
+	BCOS_PROBE(RENAME, task_rename),
+	BCOS_PROBE(EXEC, sched_process_exec),
+	BCOS_PROBE(FORK, sched_process_fork),
 #ifdef CONFIG_CPU_FREQ
-	{ .name = "cpu_frequency_limits", .function = bcos_on_cpu_frequency_limits, .optional = true },
+	BCOS_PROBE(LIMITS, cpu_frequency_limits),
 #endif
-	BCOS_PROBE(irq_handler_entry, BCOS_CLASS_IRQ),
-	BCOS_PROBE(sys_enter, BCOS_CLASS_API),
-	BCOS_PROBE_LAST(sys_enter, bcos_on_kernel_enter, BCOS_CLASS_KERNEL_TIME),
-	BCOS_PROBE_SHARED(sys_exit, bcos_on_kernel_exit, BCOS_CLASS_KERNEL_TIME),
-	BCOS_PROBE_LAST(sched_switch, bcos_on_switch_into_kernel, BCOS_CLASS_KERNEL_TIME),
-	BCOS_PROBE_LAST(irq_handler_entry, bcos_on_interrupt_enter, BCOS_CLASS_KERNEL_TIME),
-	BCOS_PROBE_SHARED(irq_handler_exit, bcos_on_interrupt_exit, BCOS_CLASS_KERNEL_TIME),
-	BCOS_PROBE(cpu_idle, BCOS_CLASS_IDLE),
-	BCOS_PROBE_FIRST(sched_switch, bcos_on_switch_state, BCOS_CLASS_STATE),
-	BCOS_PROBE(sched_wakeup, BCOS_CLASS_STATE),
-	BCOS_PROBE(block_rq_complete, BCOS_CLASS_IO),
-	BCOS_PROBE(net_dev_xmit, BCOS_CLASS_IO),
-	BCOS_PROBE_SHARED(napi_gro_frags_entry, bcos_on_packet, BCOS_CLASS_IO),
-	BCOS_PROBE_SHARED(napi_gro_receive_entry, bcos_on_packet, BCOS_CLASS_IO),
-	BCOS_PROBE_SHARED(netif_receive_skb_entry, bcos_on_packet, BCOS_CLASS_IO),
-	BCOS_PROBE_SHARED(netif_receive_skb_list_entry, bcos_on_packet, BCOS_CLASS_IO),
-	BCOS_PROBE_SHARED(netif_rx_entry, bcos_on_packet, BCOS_CLASS_IO),
+	[BCOS_HOOK_LIMITS].optional = true,
+	BCOS_PROBE(INTERRUPT, irq_handler_entry),
+	BCOS_PROBE(CALL, sys_enter),
+	BCOS_PROBE_LAST(KERNEL_ENTER, kernel_enter),
+	BCOS_PROBE(KERNEL_EXIT, kernel_exit),
+	BCOS_PROBE_LAST(SWITCH_INTO_KERNEL, switch_into_kernel),
+	BCOS_PROBE_LAST(INTERRUPT_ENTER, interrupt_enter),
+	BCOS_PROBE(INTERRUPT_EXIT, interrupt_exit),
+	BCOS_PROBE(IDLE, cpu_idle),
+	BCOS_PROBE_FIRST(SWITCH_STATE, switch_state),
+	BCOS_PROBE(WAKEUP, sched_wakeup),
+	BCOS_PROBE(BLOCK, block_rq_complete),
+	BCOS_PROBE(TRANSMIT, net_dev_xmit),
+	BCOS_PROBE(GRO_FRAGS, packet),
+	BCOS_PROBE(GRO_RECEIVE, packet),
+	BCOS_PROBE(RECEIVE, packet),
+	BCOS_PROBE(RECEIVE_LIST, packet),
+	BCOS_PROBE(RX, packet),
 };
 
 static u32 bcos_hooked;		/* classes that are registered */
@@ -102,7 +97,7 @@ static int bcos_probe_on(struct bcos_probe *probe)
 {
 	int error;
 
-	if (probe->on || !probe->tracepoint)
+	if (probe->on || !probe->tracepoint || !bcos_probe_function(probe))
 		return 0;
 	error = tracepoint_probe_register_prio(probe->tracepoint, bcos_probe_function(probe), NULL,
 					       TRACEPOINT_DEFAULT_PRIO + probe->order);
@@ -121,7 +116,7 @@ static void bcos_probe_off(struct bcos_probe *probe)
 
 static bool bcos_probe_is_of(const struct bcos_probe *probe, u32 classes)
 {
-	return probe->class & classes;
+	return probe->classes & classes;
 }
 
 static bool bcos_assign_is_on(void)
@@ -183,7 +178,7 @@ int bcos_probes_up(u32 classes)
 	bcos_hooked = classes;
 	WRITE_ONCE(bcos_exit_is_final, !(classes & BCOS_CLASSES_SWITCHES));
 	for (i = 0; !error && i < ARRAY_SIZE(bcos_probes); i++)
-		if (!bcos_probes[i].class || bcos_probe_is_of(&bcos_probes[i], classes))
+		if (!bcos_probes[i].classes || bcos_probe_is_of(&bcos_probes[i], classes))
 			error = bcos_probe_on(&bcos_probes[i]);
 	if (error)
 		bcos_probes_down();

@@ -20,9 +20,6 @@ struct sk_buff;
 struct kernel_siginfo;
 struct linux_binprm;
 
-/* Switches are recorded while any of these classes is on. */
-#define BCOS_CLASSES_SWITCHES (BCOS_CLASS_ASSIGN | BCOS_CLASS_KERNEL_TIME)
-
 /**
  * bcos_probes_up() - register the probes that are always on, and those of some classes
  * @classes: a subset of BCOS_CLASS_SUPPORTED

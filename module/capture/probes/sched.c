@@ -27,8 +27,7 @@ notrace void bcos_on_sched_switch(void *data, bool preempt, struct task_struct *
 	struct bcos_stage *stage = this_cpu_ptr(&bcos_stages);
 	u32 id = bcos_task_process(next);
 
-	if (unlikely(prev_state & TASK_DEAD) && !(bcos_task_flags(prev) & PF_KTHREAD) &&
-	    bcos_task_dying(prev))
+	if (bcos_task_is_over(prev, prev_state))
 		bcos_stage_death(stage, prev);
 	if (id != stage->current_id)
 		bcos_stage_assignment(stage, id);

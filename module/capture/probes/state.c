@@ -14,10 +14,9 @@ notrace void bcos_on_cpu_idle(void *data, unsigned int state, unsigned int cpu)
 
 static notrace void bcos_put_task_state(const struct task_struct *task, enum bcos_task_state state)
 {
-	/* A dying group counts as the kernel. */
-	u32 id = state != BCOS_TASK_DEAD && bcos_task_dying(task) ? BCOS_PROCESS_KERNEL : task->tgid;
+	u32 id = bcos_task_state_process(task, state);
 
-	if (!(bcos_task_flags(task) & PF_KTHREAD))
+	if (bcos_task_is_user(task))
 		bcos_put_words_anywhere(2, bcos_stage_head(BCOS_RAW_STATE, 2, state, id), task->pid, 0, 0);
 }
 
@@ -25,16 +24,8 @@ notrace void bcos_on_switch_state(void *data, bool preempt, struct task_struct *
 				  unsigned int state)
 {
 	/* A preempted task stays runnable, whatever its state says. */
-	if (preempt || !state)
-		return;
-	if (state & TASK_DEAD)
-		bcos_put_task_state(prev, BCOS_TASK_DEAD);
-	else if (state & (__TASK_STOPPED | __TASK_TRACED))
-		bcos_put_task_state(prev, BCOS_TASK_STOPPED);
-	else if (state & TASK_INTERRUPTIBLE)
-		bcos_put_task_state(prev, BCOS_TASK_BLOCKED);
-	else
-		bcos_put_task_state(prev, BCOS_TASK_BLOCKED_HARD);
+	if (!preempt && state)
+		bcos_put_task_state(prev, bcos_task_state_of(state));
 }
 
 notrace void bcos_on_sched_wakeup(void *data, struct task_struct *task)

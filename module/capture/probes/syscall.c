@@ -9,7 +9,7 @@
 
 notrace void bcos_on_sys_enter(void *data, struct pt_regs *regs, long id)
 {
-	u16 number = id >= 0 && id < BCOS_RAW_NO_NUMBER ? id : BCOS_RAW_NO_NUMBER;
+	u16 number = bcos_task_call(id);
 
 	if (!bcos_calls_are_wanted(current->tgid))
 		return;

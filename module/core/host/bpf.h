@@ -9,4 +9,10 @@
 #define _LINUX_TYPES_H
 #define _LINUX_IOCTL_H
 
+#ifndef __always_inline
+#define __always_inline inline __attribute__((always_inline))
+#endif
+#define likely(x) __builtin_expect(!!(x), 1)
+#define unlikely(x) __builtin_expect(!!(x), 0)
+
 #endif

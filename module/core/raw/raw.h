@@ -303,6 +303,23 @@ static inline enum bcos_loss_class bcos_raw_class(u8 kind)
 	}
 }
 
+/*
+ * Returns how many of @size units a record of this class must leave free: room is kept for assignments, and more for
+ * births, deaths and devices, which may fill the ring.
+ */
+static inline u64 bcos_raw_reserve(enum bcos_loss_class class, u64 size)
+{
+	switch (class) {
+	case BCOS_LOSS_LIFE:
+	case BCOS_LOSS_DEVICE:
+		return 0;
+	case BCOS_LOSS_ASSIGN:
+		return size / 8;
+	default:
+		return size / 4;
+	}
+}
+
 /* The lost records of one CPU: see stage.h. */
 struct bcos_stage_lost {
 	u32 sequence;			/* odd while the producer writes */

@@ -10,21 +10,10 @@ void bcos_stage_init(struct bcos_stage *stage, struct bcos_unit *ring, u64 size)
 	stage->current_id = BCOS_PROCESS_NONE;
 }
 
-/*
- * Returns how many units may be in use when a record of a class is staged. Room is kept for
- * assignments, and more for births and deaths.
- */
+/* Returns how many units may be in use when a record of a class is staged. */
 static u64 class_limit(const struct bcos_stage *stage, enum bcos_loss_class class)
 {
-	switch (class) {
-	case BCOS_LOSS_LIFE:
-	case BCOS_LOSS_DEVICE:
-		return stage->size;
-	case BCOS_LOSS_ASSIGN:
-		return stage->size - stage->size / 8;
-	default:
-		return stage->size - stage->size / 4;
-	}
+	return stage->size - bcos_raw_reserve(class, stage->size);
 }
 
 static void lose(struct bcos_stage *stage, const struct bcos_raw *raw)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* CPUs and cores come online, go offline, and run processes. */
+#include "core/capture/hook.h"
 #include "core/model/core.h"
 #include "core/model/process.h"
 #include "core/write/dropped.h"
@@ -111,7 +112,7 @@ void bcos_cpu_down(struct bcos_log *log, u32 number)
 		return;
 	bcos_cpu_assign(log, number, BCOS_PROCESS_IDLE);
 	/* An offline CPU must end as idle, even if assignments are not recorded. */
-	if (!(log->mask & BCOS_CLASSES_ASSIGNMENTS) && log->begun)
+	if (!(log->mask & BCOS_CLASSES_SWITCHES) && log->begun)
 		bcos_emit_word(log, BCOS_ASSIGN_CPU, number, BCOS_PROCESS_IDLE, log->time, log->time_precision);
 	cpu->online = false;
 	cpu->assigned = false;
@@ -151,7 +152,7 @@ static void show(struct bcos_log *log, u32 number, struct bcos_process *process)
 {
 	struct bcos_cpu *cpu = &log->model.cpus[number];
 
-	if (!(log->mask & BCOS_CLASSES_ASSIGNMENTS))
+	if (!(log->mask & BCOS_CLASSES_SWITCHES))
 		return;
 	if (process && !bcos_is_ready(log, process))
 		bcos_model_ran(&log->model, process);

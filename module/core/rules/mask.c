@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Classes that are turned on and off, and requests for single devices. */
+#include "core/capture/hook.h"
 #include "core/model/device.h"
 #include "rules.h"
 
@@ -19,7 +20,7 @@ void bcos_log_recorded(struct bcos_log *log, u32 mask)
 
 	log->mask = mask;
 	forget_idle_states(log);
-	if (mask & BCOS_CLASSES_ASSIGNMENTS)
+	if (mask & BCOS_CLASSES_SWITCHES)
 		return;
 	for (number = 0; number < log->model.cpu_limit; number++) {
 		cpu = &log->model.cpus[number];

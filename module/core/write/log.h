@@ -11,9 +11,6 @@
 
 #define BCOS_QUIET_MAX 16
 
-/* The log records assignments while any of these classes is on. */
-#define BCOS_CLASSES_ASSIGNMENTS (BCOS_CLASS_ASSIGN | BCOS_CLASS_KERNEL_TIME)
-
 /* The default of log->elsewhere_limit. */
 #define BCOS_LOG_ELSEWHERE 1024
 

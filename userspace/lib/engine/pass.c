@@ -10,6 +10,7 @@
  */
 #include <stdlib.h>
 
+#include "core/capture/hook.h"
 #include "core/model/device.h"
 #include "engine_log.h"
 #include "machine.h"
@@ -375,7 +376,7 @@ int engine_begin(struct engine *engine)
 	if (!cpus)
 		r = r ?: -ENOENT;
 	/* One that went meanwhile has nothing to say. */
-	for (i = 0; i < cpus && !r && engine->options.classes & BCOS_CLASS_ASSIGN; i++)
+	for (i = 0; i < cpus && !r && engine->options.classes & BCOS_CLASSES_SWITCHES; i++)
 		programs_restate(engine->programs, found[i].cpu);
 	from = source_clock(CLOCK_BOOTTIME);
 	r = r ?: programs_walk(engine->programs, &seen, &count);

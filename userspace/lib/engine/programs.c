@@ -3,9 +3,11 @@
 #include <bpf/bpf.h>
 #include <bpf/libbpf.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "core/capture/hook.h"
 #include "kernel_types.h"
 #include "machine.h"
 #include "programs.h"
@@ -31,34 +33,43 @@ struct programs {
 
 /* ---- loading --------------------------------------------------------------------- */
 
+/* Returns the classes that need a tracepoint, ~0 if it is needed in any case, and 0 if it is none of the hooks. */
+static u32 classes_of(const char *tracepoint)
+{
+	static const struct {
+		const char *tracepoint;
+		u32 classes;
+	} hooks[] = {
+#define HOOK(purpose, tracepoint, classes) { #tracepoint, classes },
+		BCOS_HOOKS(HOOK)
+#undef HOOK
+	};
+	u32 classes = 0;
+	size_t i;
+
+	for (i = 0; i < sizeof(hooks) / sizeof(hooks[0]); i++)
+		if (!strcmp(hooks[i].tracepoint, tracepoint))
+			classes |= hooks[i].classes ?: ~0u;
+	return classes;
+}
+
+/* Loads the programs that the classes need: those at a tracepoint by the table of hooks. */
 static void choose(struct programs *programs)
 {
 	struct bcos_evlog_bpf *skeleton = programs->skeleton;
-	u32 classes = programs->options.classes;
-	const struct {
-		struct bpf_program *program;
-		u32 classes;
-	} optional[] = {
-		{ skeleton->progs.bcos_on_sched_switch, BCOS_CLASS_ASSIGN | BCOS_CLASS_STATE | BCOS_CLASS_KERNEL_TIME },
-		{ skeleton->progs.bcos_on_sched_wakeup, BCOS_CLASS_STATE },
-		{ skeleton->progs.bcos_on_program, BCOS_CLASS_EXEC },
-		{ skeleton->progs.bcos_on_irq_handler_entry, BCOS_CLASS_IRQ | BCOS_CLASS_KERNEL_TIME },
-		{ skeleton->progs.bcos_on_irq_handler_exit, BCOS_CLASS_KERNEL_TIME },
-		{ skeleton->progs.bcos_on_sys_enter, BCOS_CLASS_API | BCOS_CLASS_KERNEL_TIME },
-		{ skeleton->progs.bcos_on_sys_exit, BCOS_CLASS_KERNEL_TIME },
-		{ skeleton->progs.bcos_on_cpu_idle, BCOS_CLASS_IDLE },
-		{ skeleton->progs.bcos_on_block_rq_complete, BCOS_CLASS_IO },
-		{ skeleton->progs.bcos_on_net_dev_xmit, BCOS_CLASS_IO },
-		{ skeleton->progs.bcos_on_napi_gro_frags, BCOS_CLASS_IO },
-		{ skeleton->progs.bcos_on_napi_gro_receive, BCOS_CLASS_IO },
-		{ skeleton->progs.bcos_on_netif_receive, BCOS_CLASS_IO },
-		{ skeleton->progs.bcos_on_netif_receive_list, BCOS_CLASS_IO },
-		{ skeleton->progs.bcos_on_netif_rx, BCOS_CLASS_IO },
-	};
-	size_t i;
+	u32 classes = programs->options.classes, wanted;
+	struct bpf_program *program;
+	const char *tracepoint;
 
-	for (i = 0; i < sizeof(optional) / sizeof(optional[0]); i++)
-		bpf_program__set_autoload(optional[i].program, (optional[i].classes & classes) != 0);
+	bpf_object__for_each_program(program, skeleton->obj) {
+		tracepoint = strchr(bpf_program__section_name(program), '/');
+		wanted = tracepoint ? classes_of(tracepoint + 1) : 0;
+		if (wanted)
+			bpf_program__set_autoload(program, wanted == ~0u || (wanted & classes) != 0);
+	}
+	/* These are at tracepoints of others. */
+	bpf_program__set_autoload(skeleton->progs.bcos_on_program, (classes & BCOS_CLASS_EXEC) != 0);
+	bpf_program__set_autoload(skeleton->progs.bcos_restate, true);
 }
 
 static int size_maps(struct programs *programs)

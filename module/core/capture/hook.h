@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The tracepoints that both capture engines record from, and the classes that need each of them.
+ *
+ * A hook is one purpose of a tracepoint. The module has a probe for each hook; the BPF engine has a program for each
+ * tracepoint, which serves all its hooks.
+ */
+#ifndef BCOS_CORE_HOOK_H
+#define BCOS_CORE_HOOK_H
+
+#include "core/host/host.h"
+
+/*
+ * Switches are recorded while any of these classes is on, and assignments are in the log. While none is on, no DEAD
+ * follows an EXIT, so the EXIT is final.
+ */
+#define BCOS_CLASSES_SWITCHES (BCOS_CLASS_ASSIGN | BCOS_CLASS_KERNEL_TIME)
+
+/*
+ * HOOK(purpose, tracepoint, classes): the classes, or 0 for a hook that is always needed. Hooking takes a while, so the
+ * order counts: deaths precede births, so that every process whose birth is recorded has its death recorded, too.
+ */
+#define BCOS_HOOKS(HOOK)								\
+	HOOK(SWITCH, sched_switch, BCOS_CLASSES_SWITCHES)				\
+	HOOK(EXIT, sched_process_exit, 0)						\
+	HOOK(VICTIM, mark_victim, 0)							\
+	HOOK(SIGNAL, signal_generate, 0)						\
+	HOOK(RENAME, task_rename, 0)							\
+	HOOK(EXEC, sched_process_exec, 0)						\
+	HOOK(FORK, sched_process_fork, 0)						\
+	HOOK(LIMITS, cpu_frequency_limits, 0)						\
+	HOOK(INTERRUPT, irq_handler_entry, BCOS_CLASS_IRQ)				\
+	HOOK(CALL, sys_enter, BCOS_CLASS_API)						\
+	HOOK(KERNEL_ENTER, sys_enter, BCOS_CLASS_KERNEL_TIME)				\
+	HOOK(KERNEL_EXIT, sys_exit, BCOS_CLASS_KERNEL_TIME)				\
+	HOOK(SWITCH_INTO_KERNEL, sched_switch, BCOS_CLASS_KERNEL_TIME)			\
+	HOOK(INTERRUPT_ENTER, irq_handler_entry, BCOS_CLASS_KERNEL_TIME)		\
+	HOOK(INTERRUPT_EXIT, irq_handler_exit, BCOS_CLASS_KERNEL_TIME)			\
+	HOOK(IDLE, cpu_idle, BCOS_CLASS_IDLE)						\
+	HOOK(SWITCH_STATE, sched_switch, BCOS_CLASS_STATE)				\
+	HOOK(WAKEUP, sched_wakeup, BCOS_CLASS_STATE)					\
+	HOOK(BLOCK, block_rq_complete, BCOS_CLASS_IO)					\
+	HOOK(TRANSMIT, net_dev_xmit, BCOS_CLASS_IO)					\
+	HOOK(GRO_FRAGS, napi_gro_frags_entry, BCOS_CLASS_IO)				\
+	HOOK(GRO_RECEIVE, napi_gro_receive_entry, BCOS_CLASS_IO)			\
+	HOOK(RECEIVE, netif_receive_skb_entry, BCOS_CLASS_IO)				\
+	HOOK(RECEIVE_LIST, netif_receive_skb_list_entry, BCOS_CLASS_IO)			\
+	HOOK(RX, netif_rx_entry, BCOS_CLASS_IO)
+
+enum bcos_hook {
+#define BCOS_HOOK_NUMBER(purpose, tracepoint, classes) BCOS_HOOK_##purpose,
+	BCOS_HOOKS(BCOS_HOOK_NUMBER)
+#undef BCOS_HOOK_NUMBER
+	BCOS_HOOK_COUNT
+};
+
+#endif

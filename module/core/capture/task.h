@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * How the log sees a task. Probes and BPF programs include this, so both engines decide alike (module/DESIGN.md, 2.1).
+ *
+ * The includer provides struct task_struct, the flags PF_* and states TASK_* of the kernel, and:
+ * - bcos_task_flags(task): its flags
+ * - bcos_task_dying(task): whether the last thread of its group has begun to exit
+ * - bcos_task_inside(task): whether the log shows its process at all, or the kernel in its place
+ */
+#ifndef BCOS_CORE_TASK_H
+#define BCOS_CORE_TASK_H
+
+#include "core/raw/raw.h"
+
+/* Is this a thread of a user process? */
+static __always_inline bool bcos_task_is_user(const struct task_struct *task)
+{
+	return !(bcos_task_flags(task) & PF_KTHREAD);
+}
+
+/* Is this the leader of a user process, whose birth and name are those of the process? */
+static __always_inline bool bcos_task_is_leader(const struct task_struct *task)
+{
+	return task->pid == task->tgid && bcos_task_is_user(task);
+}
+
+/*
+ * Returns the process of a CPU that runs @task: its thread group, the kernel or idle. task->mm
+ * cannot decide this: kernel threads borrow one, and dead tasks have none.
+ */
+static __always_inline u32 bcos_task_process(const struct task_struct *task)
+{
+	unsigned int flags = bcos_task_flags(task);
+
+	if (unlikely(flags & (PF_KTHREAD | PF_EXITING))) {
+		if (flags & PF_KTHREAD)
+			return task->pid ? BCOS_PROCESS_KERNEL : BCOS_PROCESS_IDLE;
+		if (bcos_task_dying(task))
+			return BCOS_PROCESS_KERNEL;
+	}
+	return bcos_task_inside(task) ? (u32)task->tgid : BCOS_PROCESS_KERNEL;
+}
+
+/* Returns the process of a task that acts: a parent, or the sender of a signal. */
+static __always_inline u32 bcos_task_actor(const struct task_struct *task)
+{
+	return bcos_task_is_user(task) && bcos_task_inside(task) ? (u32)task->tgid : BCOS_PROCESS_KERNEL;
+}
+
+/*
+ * Is this the last switch of a user process? No thread of it is left, and @task, which the CPU switches from in
+ * @state, never runs again. Several threads of a group may find that.
+ */
+static __always_inline bool bcos_task_is_over(const struct task_struct *task, unsigned int state)
+{
+	return unlikely(state & TASK_DEAD) && bcos_task_is_user(task) && bcos_task_dying(task);
+}
+
+/*
+ * Is this a user-mode helper before its exec? It has no mm. A leader that exited before its other threads has none
+ * either, but it has PF_EXITING. The flags must be read after the mm, since a task sets PF_EXITING before it gives up
+ * its mm.
+ */
+static __always_inline bool bcos_task_is_helper(bool has_mm, unsigned int flags)
+{
+	return !has_mm && !(flags & PF_EXITING);
+}
+
+/* Returns the tag that tells incarnations of an ID apart, from the address of task->signal. */
+static __always_inline u32 bcos_task_tag_of(unsigned long signal)
+{
+	return (u32)(signal >> 6);
+}
+
+/* Returns the state of a task that a CPU switches from in @state, which is not 0. */
+static __always_inline enum bcos_task_state bcos_task_state_of(unsigned int state)
+{
+	if (state & TASK_DEAD)
+		return BCOS_TASK_DEAD;
+	if (state & (__TASK_STOPPED | __TASK_TRACED))
+		return BCOS_TASK_STOPPED;
+	return state & TASK_INTERRUPTIBLE ? BCOS_TASK_BLOCKED : BCOS_TASK_BLOCKED_HARD;
+}
+
+/* Returns the process that a change of state belongs to: a dying group counts as the kernel. */
+static __always_inline u32 bcos_task_state_process(const struct task_struct *task, enum bcos_task_state state)
+{
+	return state != BCOS_TASK_DEAD && bcos_task_dying(task) ? BCOS_PROCESS_KERNEL : (u32)task->tgid;
+}
+
+/* Returns the number of a kernel call as a record has it. */
+static __always_inline u16 bcos_task_call(long number)
+{
+	return number >= 0 && number < BCOS_RAW_NO_NUMBER ? (u16)number : BCOS_RAW_NO_NUMBER;
+}
+
+#endif
