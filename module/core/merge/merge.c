@@ -257,37 +257,41 @@ static noinline void apply_rare(struct bcos_merge *merge, struct bcos_source *so
 }
 
 /*
- * Applies switches and interrupts of one CPU that change no more than what it runs, as long as they are before @bound, in
- * ns since boot. Returns how many, at most @limit.
+ * Applies the next record of a CPU, and those after it that are before @bound, in ns since boot, as long as they are
+ * switches and interrupts that change no more than what the CPU runs. Returns how many, at most @limit.
  */
 static __always_inline u32 apply_frequent(struct bcos_merge *merge, struct bcos_source *source, u32 cpu, u64 bound,
 					  u32 limit)
 {
+	u64 mask = source->mask, tail = source->tail, end = source->head, time = source->time;
+	struct bcos_cpu *model = &merge->log->model.cpus[cpu];
 	struct bcos_timebase *timebase = &merge->timebase;
 	const struct bcos_unit *ring = source->ring;
-	u64 mask = source->mask, tail = source->tail, end = source->head, time;
-	struct bcos_cpu *model = &merge->log->model.cpus[cpu];
+	u32 precision = source->precision, count;
 	struct bcos_log *log = merge->log;
 	const struct bcos_raw *raw;
-	u32 count;
 
 	if (unlikely(!bcos_shortcut_is_open(log, model)))
 		return 0;
 	if (end - tail > limit)
 		end = tail + limit;
-	for (; tail < end; tail++) {
+	do {
 		raw = (const struct bcos_raw *)&ring[tail & mask];
 		host_prefetch(raw + BCOS_SOURCE_AHEAD);
-		time = bcos_timebase_time(timebase, raw->time);
-		if (time >= bound || unlikely(!bcos_shortcut(log, model, cpu, time, timebase->line.precision, raw)))
+		if (unlikely(!bcos_shortcut(log, model, cpu, time, precision, raw)) || ++tail == end)
 			break;
-	}
+		time = bcos_timebase_time(timebase, ((const struct bcos_raw *)&ring[tail & mask])->time);
+		precision = timebase->line.precision;
+	} while (time < bound);
 	count = (u32)(tail - source->tail);
 	source->tail = tail;
 	return count;
 }
 
-/* Applies what comes next on a CPU: frequent records before @bound, at most @limit, or one rare one. Returns how many. */
+/*
+ * Applies what comes next on a CPU: one record of any kind, or what is pending; frequent records go on as long as they
+ * are before @bound. Returns how many, at most @limit.
+ */
 static __always_inline u32 apply_next(struct bcos_merge *merge, struct bcos_source *source, u32 cpu, u64 bound, u32 limit)
 {
 	u32 count = 0;
@@ -319,12 +323,12 @@ static u32 apply_before(struct bcos_merge *merge, u64 horizon, u32 limit)
 	while (limit && (first = bcos_tournament_winner(next)) < end) {
 		cpu = (u32)first & BCOS_ORDER_CPU_MASK;
 		source = &merge->source[cpu];
-		if (cpu == last) {
+		bound = 0;
+		if (cpu == last)
 			bound = bcos_order_time(merge->base, bcos_tournament_second(next, cpu, end));
+		do {
 			limit -= apply_next(merge, source, cpu, bound, limit);
-		} else {
-			limit -= apply_next(merge, source, cpu, BCOS_ORDER_NEVER, 1);
-		}
+		} while (limit && source->time < bound);
 		last = cpu;
 		bcos_tournament_replay(next, cpu, bcos_order_key(merge->base, source->time, source->rank, cpu));
 	}
