@@ -65,20 +65,24 @@ static struct {
 
 static void bcos_reserve_fill(struct work_struct *work)
 {
+	/* Pairs with the release of bcos_reserve_take(), which has read size by then. */
 	if (smp_load_acquire(&bcos_reserve.memory))
 		return;
 	bcos_reserve.size = READ_ONCE(bcos_reserve.wanted);
-	/* Pairs with bcos_reserve_take(). */
+	/* Pairs with the acquire of bcos_reserve_take(): size is set. */
 	smp_store_release(&bcos_reserve.memory, kvzalloc(bcos_reserve.size, GFP_KERNEL | __GFP_NOWARN));
 }
 
 static void *bcos_reserve_take(size_t size)
 {
+	/* Pairs with the release of bcos_reserve_fill(). */
 	void *memory = smp_load_acquire(&bcos_reserve.memory);
 	bool fits = memory && bcos_reserve.size == size;
 
-	if (memory)
+	if (memory) {
+		/* Pairs with the acquire of bcos_reserve_fill(). */
 		smp_store_release(&bcos_reserve.memory, NULL);
+	}
 	if (fits)
 		return memory;
 	kvfree(memory);

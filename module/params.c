@@ -104,7 +104,7 @@ BCOS_RANGE(staging_total_kb, 0, 67108864, 0,
 BCOS_RANGE(mode, 0, 0666, 0666, "Access mode of /dev/bcos_evlog, 0-0666 (0600)");
 BCOS_RANGE(writer_rt, 0, 1, 0, "1: the log writer runs at the lowest real-time priority (1)");
 BCOS_RANGE_LIVE(user_rate, 0, 1000000, 0,
-	   "Events a second that a user, or all users without a capability, may write, 0-1000000, 0: no limit (1000)");
+		"Events a second that a user, or all users without a capability, may write, 0-1000000, 0: no limit (1000)");
 BCOS_RANGE(api_numbers, 0, 1, 0, "0: entries of kernel calls have no function numbers (1)");
 BCOS_RANGE_LIVE(message_mask, 0, U32_MAX, 0,
 		"Event mask for messages of other modules, bit 0: ID 1, bit 31: ID 32 and above (4294967295)");

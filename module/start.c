@@ -13,7 +13,7 @@
 #include "start.h"
 #include "writer/writer.h"
 
-/* The caller holds the hotplug lock, so these CPUs are online until the records say otherwise. */
+/* Under the hotplug lock, these CPUs are online until the records say otherwise. */
 static int bcos_begin_with(struct bcos_seen_cpu *cpus)
 {
 	struct bcos_seen *seen;

@@ -18,12 +18,10 @@
 /* Do records have ticks? This seldom changes. */
 extern bool bcos_clock_is_ticks;
 
-/*
- * Returns ns since boot. Context: any. data_race() is needed because the seqcount's retry is
- * unknown to KCSAN.
- */
+/* Returns ns since boot. Context: any. */
 static __always_inline u64 bcos_now(void)
 {
+	/* KCSAN does not know that the seqcount's reader tries again. */
 	return data_race(ktime_get_boot_fast_ns());
 }
 

@@ -56,7 +56,8 @@ bool bcos_put_rest(struct bcos_stage *stage, enum bcos_staged result);
  * Context: as for bcos_put().
  * Return: false if it was refused, because this CPU is staging another record.
  */
-static __always_inline bool bcos_put_words(struct bcos_stage *stage, u32 units, u64 what, u64 more, u64 third, u64 fourth)
+static __always_inline bool bcos_put_words(struct bcos_stage *stage, u32 units, u64 what, u64 more, u64 third,
+					   u64 fourth)
 {
 	enum bcos_staged result = bcos_stage_put_words(stage, bcos_clock, units, what, more, third, fourth);
 

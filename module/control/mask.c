@@ -28,7 +28,9 @@ enum bcos_mask_state {
 	BCOS_MASK_LIVE,
 };
 
+/* Guards what follows, the hooks, and the requests for processes; the holder may wait for the log writer. */
 static DEFINE_MUTEX(bcos_mask_lock);
+
 static enum bcos_mask_state bcos_mask_state;
 static u32 bcos_mask = BCOS_CLASS_DEFAULT;
 
@@ -115,6 +117,7 @@ static int bcos_mask_apply(u32 next)
 	u32 off = last & ~next & BCOS_CLASS_SUPPORTED, on = next & ~last & BCOS_CLASS_SUPPORTED;
 	int error;
 
+	lockdep_assert_held(&bcos_mask_lock);
 	bcos_classes_off(off);
 	/* A process that has just exited may now never be seen to die. */
 	if (off & BCOS_CLASSES_SWITCHES && !(last & next & BCOS_CLASSES_SWITCHES))
@@ -161,6 +164,7 @@ int bcos_mask_change(u32 clear, u32 set, u32 *mask, u32 *active)
 /* Returns the classes that were requested before, or an error. */
 static int bcos_request(u32 classes, u32 source, bool on)
 {
+	lockdep_assert_held(&bcos_mask_lock);
 	if (classes != BCOS_CLASS_API)
 		return bcos_request_device(source, classes, on);
 	return bcos_calls_request(source, on);
@@ -169,6 +173,7 @@ static int bcos_request(u32 classes, u32 source, bool on)
 /* Turns off the sources that are no longer requested. */
 static void bcos_requests_tidy(u32 classes)
 {
+	lockdep_assert_held(&bcos_mask_lock);
 	if (bcos_mask_state == BCOS_MASK_LIVE)
 		bcos_sources_off(classes & ~bcos_mask & ~bcos_requested());
 }

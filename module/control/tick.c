@@ -12,12 +12,15 @@
 #include "writer/writer.h"
 #include "tick.h"
 
+/* Guards what follows, and which clock stamps records; the holder may wait for the log writer. */
 static DEFINE_MUTEX(bcos_ticks_lock);
+
 static bool bcos_asleep;
 static bool bcos_ticks_wanted;
 
 static void bcos_ticks_on(void)
 {
+	lockdep_assert_held(&bcos_ticks_lock);
 	if (bcos_asleep)
 		return;
 	bcos_clock_expect_ticks();
@@ -33,6 +36,7 @@ static void bcos_touch(void *unused)
 /* After this, no staging ring contains ticks or gets any. */
 static void bcos_ticks_off(void)
 {
+	lockdep_assert_held(&bcos_ticks_lock);
 	bcos_clock_stop_ticks();
 	tracepoint_synchronize_unregister();
 	on_each_cpu(bcos_touch, NULL, 1);

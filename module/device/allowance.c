@@ -25,7 +25,9 @@ struct bcos_speaker {
 	struct bcos_allowance allowance;
 };
 
+/* Guards what follows. */
 static DEFINE_SPINLOCK(bcos_users_lock);
+
 static struct bcos_speaker bcos_trusted[BCOS_TRUSTED_MAX];
 static u32 bcos_trusted_count;
 static struct bcos_allowance bcos_others;
@@ -42,9 +44,10 @@ void bcos_user_init(struct bcos_user *user)
 			ns_capable_noaudit(&init_user_ns, CAP_SYS_ADMIN);
 }
 
-/* Moves refusals that are not yet stated to the shared limit. The caller holds the lock. */
+/* Moves refusals that are not yet stated to the shared limit. */
 static void bcos_pass_on(const struct bcos_allowance *allowance)
 {
+	lockdep_assert_held(&bcos_users_lock);
 	if (!allowance->refused)
 		return;
 	if (!bcos_others.refused || bcos_others.refused_since > allowance->refused_since)
@@ -52,12 +55,12 @@ static void bcos_pass_on(const struct bcos_allowance *allowance)
 	bcos_others.refused += allowance->refused;
 }
 
-/* The caller holds the lock. */
 static struct bcos_allowance *bcos_allowance_of(const struct bcos_user *user, u64 now, u32 rate)
 {
 	struct bcos_speaker *oldest = &bcos_trusted[0];
 	u32 i;
 
+	lockdep_assert_held(&bcos_users_lock);
 	if (!user->trusted)
 		return &bcos_others;
 	for (i = 0; i < bcos_trusted_count; i++) {

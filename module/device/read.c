@@ -30,6 +30,7 @@ int bcos_reader_flush(struct bcos_reader *reader)
 
 void bcos_reader_bind(struct bcos_reader *reader, const struct bcos_mark *place, u64 time, bool caught_up)
 {
+	lockdep_assert_held(&reader->lock);
 	WRITE_ONCE(reader->waiter.cursor.place.offset, place->offset);
 	reader->waiter.cursor.place.entry = place->entry;
 	reader->waiter.cursor.time = time;
@@ -42,6 +43,7 @@ long bcos_reader_fill(struct bcos_reader *reader, size_t size, struct bcos_curso
 {
 	struct bcos_marks marks;
 
+	lockdep_assert_held(&reader->lock);
 	if (!reader->buffer) {
 		reader->buffer = bcos_memory_alloc_for_caller(BCOS_READER_BUFFER);
 		if (!reader->buffer)
@@ -57,6 +59,7 @@ long bcos_reader_fill(struct bcos_reader *reader, size_t size, struct bcos_curso
 
 void bcos_reader_advance(struct bcos_reader *reader, const struct bcos_cursor *next)
 {
+	lockdep_assert_held(&reader->lock);
 	WRITE_ONCE(reader->waiter.cursor.place.offset, next->place.offset);
 	reader->waiter.cursor.place.entry = next->place.entry;
 	reader->waiter.cursor.time = next->time;
@@ -105,7 +108,8 @@ int bcos_reader_await(struct bcos_reader *reader, long timeout, bool *flushed)
 	}
 	if (!timeout)
 		return -EAGAIN;
-	left = wait_event_interruptible_timeout(reader->waiter.wait, bcos_must_stop() || bcos_reader_ready(reader), timeout);
+	left = wait_event_interruptible_timeout(reader->waiter.wait, bcos_must_stop() || bcos_reader_ready(reader),
+						timeout);
 	if (left < 0)
 		return left;
 	if (bcos_must_stop())

@@ -18,7 +18,7 @@
  */
 struct bcos_reader {
 	struct bcos_waiter waiter;
-	struct mutex lock;
+	struct mutex lock;	/* see above */
 	void *buffer;
 	u64 flushed;
 	struct bcos_user owner;

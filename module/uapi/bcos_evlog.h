@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR BSD-2-Clause */
 /*
  * The ABI of bcos_evlog: the entries of the BCOS event log, and /dev/bcos_evlog. Numbers in
  * parentheses are chapters and sections of the BCOS event log specification.

@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR BSD-2-Clause */
 /*
  * Messages: the log in the form of event loggers of embedded systems, for collectors in other
  * modules (module/exports/bcos_evlog_module.h) and in programs (bcoslog_collector.h). A message has an ID and

@@ -23,8 +23,8 @@ static void bcos_append_mask(struct bcos_log *log, void *data)
 {
 	const struct bcos_mask_statement *command = data;
 
-	bcos_writer_append(log, BCOS_GENERIC_CPU, bcos_log_spokesman(log), BCOS_EVENT_MASK, BCOS_SEVERITY_INFO, command->text,
-			   command->length);
+	bcos_writer_append(log, BCOS_GENERIC_CPU, bcos_log_spokesman(log), BCOS_EVENT_MASK, BCOS_SEVERITY_INFO,
+			   command->text, command->length);
 	bcos_want_only(log, command->mask);
 }
 
@@ -99,7 +99,8 @@ static void bcos_append_event(struct bcos_log *log, void *data)
 		command->result = -ENODEV;
 		return;
 	}
-	bcos_writer_append(log, command->type, command->source, command->id, command->severity, command->text, command->length);
+	bcos_writer_append(log, command->type, command->source, command->id, command->severity, command->text,
+			   command->length);
 }
 
 int bcos_state_event(u16 type, u32 source, u32 id, u8 severity, const char *text, size_t length)

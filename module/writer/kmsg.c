@@ -65,6 +65,7 @@ static bool bcos_kmsg_is_on(void)
 {
 	u64 begin;
 
+	/* Pairs with bcos_kmsg_on(). */
 	if (!smp_load_acquire(&bcos_kmsg.on))
 		return false;
 	begin = atomic64_read(&bcos_kmsg.begin) ? atomic64_xchg(&bcos_kmsg.begin, 0) : 0;
@@ -165,7 +166,8 @@ bool bcos_kmsg_read(struct bcos_log *log, u64 horizon)
 			if (!bcos_kmsg_put_line(horizon))
 				return true;
 		expected = bcos_kmsg.next.cur_seq;
-		bcos_kmsg.at = bcos_kmsg.length = 0;
+		bcos_kmsg.at = 0;
+		bcos_kmsg.length = 0;
 		got = kmsg_dump_get_line(&bcos_kmsg.next, true, bcos_kmsg.line, sizeof(bcos_kmsg.line),
 					 &bcos_kmsg.length);
 		/* What was cleared is gone over even if nothing follows it. */

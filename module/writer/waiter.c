@@ -7,8 +7,10 @@
 /* The log that all wait for. */
 static const struct bcos_ring *bcos_waiters_ring;
 
-static LIST_HEAD(bcos_waiters);
+/* Guards the list. */
 static DEFINE_SPINLOCK(bcos_waiters_lock);
+
+static LIST_HEAD(bcos_waiters);
 static u32 bcos_waiter_count;
 
 /*

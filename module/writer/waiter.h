@@ -32,7 +32,7 @@ struct bcos_waiter {
 	struct bcos_cursor cursor;
 	bool bound;
 	bool caught_up;
-	spinlock_t acknowledge;
+	spinlock_t acknowledge;	/* guards known */
 	struct bcos_marks known;
 	u32 watermark;
 	u32 user;

@@ -3,6 +3,18 @@
  * The log writer. Only its thread uses log and merge, and it takes no lock that others could delay
  * it with. Others request a merge and wait until the horizon has passed the moment at which a pass
  * saw their request, or submit a job, or read what the thread has published.
+ *
+ * The order of locks, outermost first (module/DESIGN.md, 10.3):
+ *
+ *	bcos_mask_lock			the holder may wait for this thread
+ *	    hotplug lock of the kernel	likewise, while the log begins and CPUs are prepared
+ *	bcos_ticks_lock			likewise
+ *	reader->lock			not held by who waits for this thread
+ *	bcos_waiters_lock		this thread takes it
+ *	    waiter->wait.lock		likewise
+ *	waiter->acknowledge, bcos_users_lock
+ *
+ * Those of different lines do not nest but as indented.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -345,6 +357,9 @@ void bcos_writer_settle(void)
 
 void bcos_writer_do(bcos_job run, void *data)
 {
+	/* The thread would wait for itself. */
+	if (WARN_ON_ONCE(bcos_writer_is_current()))
+		return;
 	/*
 	 * Until the thread runs, the loader of the module is alone with the log, except for CPUs
 	 * that come online.

@@ -57,6 +57,7 @@ static __always_inline u64 host_multiply_shift(u64 a, u64 b, unsigned int shift)
 }
 
 #define host_prefetch(address) __builtin_prefetch(address)
+#define host_broken(condition) (condition)
 #define host_relax() __asm__ volatile("" ::: "memory")
 #define host_copy_racy(to, from, size) model_memcpy((to), (from), (size))
 

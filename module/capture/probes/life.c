@@ -109,7 +109,8 @@ static notrace void bcos_on_exit_group_dead(void *data, struct task_struct *task
 static notrace void bcos_put_signal_of(u16 aux, int code, const struct task_struct *task)
 {
 	bcos_put_words_anywhere(3, bcos_stage_head(BCOS_RAW_SIGNAL, 3, aux, task->tgid),
-				bcos_stage_life(bcos_task_tag(task), code), (u64)bcos_task_tag(current) << 32 | bcos_task_actor(current),
+				bcos_stage_life(bcos_task_tag(task), code),
+				(u64)bcos_task_tag(current) << 32 | bcos_task_actor(current),
 				from_kuid(&init_user_ns, current_uid()));
 }
 

@@ -29,7 +29,8 @@ struct bcos_probe {
 
 /* The probe of each hook in core/capture/hook.h. */
 static struct bcos_probe bcos_probes[BCOS_HOOK_COUNT] = {
-#define BCOS_PROBE_HOOK(hook, tracepoint, bits) [BCOS_HOOK_##hook].name = #tracepoint, [BCOS_HOOK_##hook].classes = (bits),
+#define BCOS_PROBE_HOOK(hook, tracepoint, bits)	\
+	[BCOS_HOOK_##hook].name = #tracepoint, [BCOS_HOOK_##hook].classes = (bits),
 	BCOS_HOOKS(BCOS_PROBE_HOOK)
 	BCOS_PROBE(SWITCH, sched_switch),
 	BCOS_PROBE_CHOSEN(EXIT, sched_process_exit),

@@ -33,7 +33,10 @@ static __always_inline u16 bcos_action_tag(u32 fingerprint)
 	return (u16)(fingerprint >> 16);
 }
 
-/* Returns the place in the cache. Actions that share a line have different fingerprints, and so mostly different places. */
+/*
+ * Returns the place in the cache. Actions that share a line have different fingerprints, and so mostly different
+ * places.
+ */
 static __always_inline u32 bcos_action_slot(u32 irq, u32 fingerprint)
 {
 	return (irq ^ fingerprint >> 16) & (BCOS_ACTION_SLOTS - 1);

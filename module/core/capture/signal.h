@@ -14,7 +14,7 @@
 
 #define BCOS_SIGNAL_BIT(number)	(1ull << (number))
 
-/* May this signal kill? Those that may not are ignored by default, or stop; SIGCHLD, the most frequent one, is of them. */
+/* May this signal kill? Those that may not are ignored by default, or stop; the most frequent one, SIGCHLD, may not. */
 static __always_inline bool bcos_signal_may_kill(u32 number)
 {
 	const u64 harmless = BCOS_SIGNAL_BIT(SIGCHLD) | BCOS_SIGNAL_BIT(SIGCONT) | BCOS_SIGNAL_BIT(SIGURG) |
@@ -27,8 +27,8 @@ static __always_inline bool bcos_signal_may_kill(u32 number)
 /*
  * Did user space send the signal? @info is the pointer to siginfo, and @code its si_code if it is an address.
  * @to_itself: the current task is the receiver. Without information a signal to another task is sent on behalf of the
- * current process (cgroup.kill, PR_SET_PDEATHSIG); to the current task itself it is the result of its own call (SIGPIPE,
- * SIGXFSZ).
+ * current process (cgroup.kill, PR_SET_PDEATHSIG). To the current task itself it is the result of its own call
+ * (SIGPIPE, SIGXFSZ).
  */
 static __always_inline bool bcos_signal_is_from_user(unsigned long info, int code, bool to_itself)
 {

@@ -136,7 +136,8 @@ static size_t put_character(struct out *out, const char *bytes, size_t length)
 }
 
 /* Writes @what and a quoted string of @length bytes without zeros. */
-static void put_string(struct out *out, const char *what, size_t what_length, const char *bytes, size_t length, bool cut)
+static void put_string(struct out *out, const char *what, size_t what_length, const char *bytes, size_t length,
+		       bool cut)
 {
 	size_t n;
 	u64 word;

@@ -11,6 +11,7 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/math64.h>
+#include <linux/bug.h>
 #include <linux/prefetch.h>
 #include <linux/string.h>
 #include <linux/types.h>
@@ -18,7 +19,9 @@
 #include <asm/processor.h>
 
 #define host_format scnprintf
+#define host_broken(condition) WARN_ON_ONCE(condition)
 #define host_relax cpu_relax
+/* The caller checks afterwards whether the source changed. */
 #define host_copy_racy(to, from, size) data_race(memcpy((to), (from), (size)))
 
 #define host_multiply_shift mul_u64_u64_shr
@@ -35,11 +38,13 @@ static __always_inline void host_barrier_before(void)
 static inline void host_barrier_after(u64 time)
 {
 	isb();
+	/* C2 of core/raw/stage.h, pairs with P2. */
 	smp_mb();
 }
 
 #else
 
+/* P2 of core/raw/stage.h, pairs with C2. */
 #define host_barrier_before() smp_mb()
 
 /*

@@ -21,6 +21,8 @@ typedef int64_t s64;
 #ifndef __always_inline
 #define __always_inline inline __attribute__((always_inline))
 #endif
+/* An invariant is broken: user space has nobody to tell. */
+#define host_broken(condition) unlikely(condition)
 #ifndef noinline
 #define noinline __attribute__((noinline))
 #endif

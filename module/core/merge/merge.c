@@ -120,8 +120,10 @@ static u64 look(struct bcos_merge *merge, struct bcos_source *source, u64 now, u
 	u64 horizon = now, hold = bcos_source_held_at(source);
 	u32 looks = LOOKS;
 
+	/* C3, pairs with P6. */
 	while (smp_load_acquire(&stage->mark)) {
 		if (!looks-- || bcos_timebase_time(timebase, clock()) > now + PATIENCE) {
+			/* Pairs with P5: the newest published record is in head, too. */
 			horizon = bcos_timebase_time(timebase, smp_load_acquire(&stage->last));
 			break;
 		}
@@ -129,6 +131,7 @@ static u64 look(struct bcos_merge *merge, struct bcos_source *source, u64 now, u
 	}
 	if (READ_ONCE(stage->kicked))
 		WRITE_ONCE(stage->kicked, 0);
+	/* C4, pairs with P5. */
 	source->head = smp_load_acquire(&stage->head);
 	/*
 	 * Unread losses may have happened at any time since the last pass, so nothing newer is
@@ -292,7 +295,8 @@ static __always_inline u32 apply_frequent(struct bcos_merge *merge, struct bcos_
  * Applies what comes next on a CPU: one record of any kind, or what is pending; frequent records go on as long as they
  * are before @bound. Returns how many, at most @limit.
  */
-static __always_inline u32 apply_next(struct bcos_merge *merge, struct bcos_source *source, u32 cpu, u64 bound, u32 limit)
+static __always_inline u32 apply_next(struct bcos_merge *merge, struct bcos_source *source, u32 cpu, u64 bound,
+				      u32 limit)
 {
 	u32 count = 0;
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A tournament of keys, which the smallest wins. It is a complete binary tree. Each node holds the loser of the match that
- * was played there, and node 0 the winner of all. A key tells which leaf it belongs to, so no two keys are equal. When the
- * winner gets a new key, the matches on its way up are played again: a minimum and a maximum each, without a branch that
- * the processor would have to guess.
+ * A tournament of keys, which the smallest wins. It is a complete binary tree. Each node holds the loser of the match
+ * that was played there, and node 0 the winner of all. A key tells which leaf it belongs to, so no two keys are equal.
+ * When the winner gets a new key, the matches on its way up are played again: a minimum and a maximum each, without a
+ * branch that the processor would have to guess.
  */
 #ifndef BCOS_CORE_TOURNAMENT_H
 #define BCOS_CORE_TOURNAMENT_H

@@ -39,7 +39,8 @@ void bcos_model_destroy(struct bcos_model *model)
 		bcos_model_remove_device(model, device);
 	}
 	for (range = 0; range < BCOS_DEVICE_RANGES; range++)
-		bcos_heap_free(&model->heap, model->ids[range].slot, model->ids[range].size * sizeof(*model->ids[range].slot));
+		bcos_heap_free(&model->heap, model->ids[range].slot,
+			       model->ids[range].size * sizeof(*model->ids[range].slot));
 	bcos_index_destroy(&model->keys, &model->heap);
 	bcos_index_destroy(&model->lines, &model->heap);
 	while ((core = model->cores)) {
@@ -48,7 +49,7 @@ void bcos_model_destroy(struct bcos_model *model)
 	}
 	if (model->processes)
 		bcos_heap_free(&model->heap, model->processes,
-				model->process_buckets * sizeof(*model->processes));
+			       model->process_buckets * sizeof(*model->processes));
 	bcos_heap_free(&model->heap, model->cpus, (model->cpu_limit + 1ul) * sizeof(*model->cpus));
 	model->processes = NULL;
 	model->cpus = NULL;

@@ -22,6 +22,7 @@ static void lose(struct bcos_stage *stage, const struct bcos_raw *raw)
 	enum bcos_loss_class class = bcos_raw_class(raw->kind);
 
 	WRITE_ONCE(lost->sequence, lost->sequence + 1);
+	/* Pairs with smp_rmb() in read_lost(): who sees what follows sees that it is being written. */
 	smp_wmb();
 	if (lost->stretch == READ_ONCE(stage->taken)) {
 		WRITE_ONCE(lost->stretch, lost->stretch + 1);
@@ -33,6 +34,7 @@ static void lose(struct bcos_stage *stage, const struct bcos_raw *raw)
 		WRITE_ONCE(lost->assign_time, raw->time);
 		WRITE_ONCE(lost->assign_id, raw->id);
 	}
+	/* Pairs with the acquire in read_lost(): what is counted is written before the count is even again. */
 	smp_wmb();
 	WRITE_ONCE(lost->sequence, lost->sequence + 1);
 	WRITE_ONCE(stage->last, raw->time);
@@ -40,6 +42,7 @@ static void lose(struct bcos_stage *stage, const struct bcos_raw *raw)
 
 enum bcos_staged bcos_stage_full(struct bcos_stage *stage, const struct bcos_raw *raw)
 {
+	/* Pairs with bcos_source_release(). */
 	u64 tail = smp_load_acquire(&stage->tail);
 	u64 end = stage->head + raw->units;
 	u64 limit = tail + class_limit(stage, bcos_raw_class(raw->kind));
@@ -77,8 +80,10 @@ enum bcos_staged bcos_stage_put_full(struct bcos_stage *stage, u64 time, u64 wha
 		for (i = 0; i < raw.units; i++)
 			stage->ring[(stage->head + i) & (stage->size - 1)] = unit[i];
 		WRITE_ONCE(stage->last, time);
+		/* P5, pairs with C4. */
 		smp_store_release(&stage->head, stage->head + raw.units);
 	}
+	/* P6, pairs with C3. */
 	smp_store_release(&stage->mark, 0);
 	return result;
 }
@@ -113,6 +118,7 @@ static void store_event(struct bcos_stage *stage, u64 head, const struct bcos_ra
 	memcpy(&stage->ring[(head + 1) & (stage->size - 1)], event, sizeof(*event));
 	store_text(stage, head + 2, text, length);
 	WRITE_ONCE(stage->last, raw->time);
+	/* P5, pairs with C4. */
 	smp_store_release(&stage->head, head + raw->units);
 }
 
@@ -141,6 +147,7 @@ enum bcos_staged bcos_stage_put_text(struct bcos_stage *stage, u64 (*clock)(void
 		result = bcos_stage_full(stage, raw);
 	if (result == BCOS_STAGED || result == BCOS_STAGED_KICK)
 		store_event(stage, head, raw, event, text, length);
+	/* P6, pairs with C3. */
 	smp_store_release(&stage->mark, 0);
 	return result;
 }

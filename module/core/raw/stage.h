@@ -200,7 +200,9 @@ static __always_inline enum bcos_staged bcos_stage_put_words(struct bcos_stage *
 		unit->word[1] = fourth;
 	}
 	WRITE_ONCE(stage->last, time);
+	/* P5, pairs with C4. */
 	smp_store_release(&stage->head, head + units);
+	/* P6, pairs with C3. */
 	smp_store_release(&stage->mark, 0);
 	return BCOS_STAGED;
 }
@@ -243,8 +245,10 @@ bcos_stage_put(struct bcos_stage *stage, u64 (*clock)(void), struct bcos_raw *ra
 	for (i = 1; i < raw->units; i++)
 		stage->ring[(head + i) & mask] = tail[i - 1];
 	WRITE_ONCE(stage->last, raw->time);
+	/* P5, pairs with C4. */
 	smp_store_release(&stage->head, head + raw->units);
 out:
+	/* P6, pairs with C3. */
 	smp_store_release(&stage->mark, 0);
 	return result;
 }

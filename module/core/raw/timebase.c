@@ -175,7 +175,9 @@ void bcos_timebase_find(struct bcos_timebase *timebase, u64 raw)
 	u32 i = timebase->count;
 
 	if (!(raw & BCOS_RAW_TICKS)) {
-		*line = (struct bcos_segment){ .length = BCOS_RAW_TICKS, .rate = ONE, .precision = timebase->resolution };
+		*line = (struct bcos_segment){
+			.length = BCOS_RAW_TICKS, .rate = ONE, .precision = timebase->resolution,
+		};
 		return;
 	}
 	if (timebase->sampled && raw >= timebase->newest.ticks) {

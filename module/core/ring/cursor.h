@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A reader's cursor: walks the ring by whole entries, and reports where the writer overtook it (module/DESIGN.md, 9.1). */
+/*
+ * A reader's cursor walks the ring by whole entries, and reports where the writer overtook it (module/DESIGN.md, 9.1).
+ */
 #ifndef BCOS_CORE_CURSOR_H
 #define BCOS_CORE_CURSOR_H
 

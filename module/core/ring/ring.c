@@ -47,7 +47,8 @@ void *bcos_ring_make_room(struct bcos_ring *ring, u32 bytes, u64 time)
 	bool moved = false;
 
 	while (ring->now.head.offset + bytes - ring->now.oldest.offset > ring->size) {
-		if (!compact(ring))
+		/* bcos_ring_room() limits groups, so there is always another one. */
+		if (host_broken(!compact(ring)))
 			return NULL;
 		moved = true;
 	}
@@ -77,7 +78,8 @@ void bcos_ring_group_end(struct bcos_ring *ring)
 	ring->in_group = false;
 	ring->due = (ring->now.head.offset / ring->zone_size + 1) * ring->zone_size;
 	ring->now.group = ring->group_start;
-	if (ring->group_start.offset)
+	/* Each group has a zone of its own. */
+	if (ring->group_start.offset && !host_broken(ring->queued > BCOS_ZONES))
 		ring->queue[ring->queued++] = ring->group_start;
 	ease(ring);
 }
@@ -94,7 +96,9 @@ void bcos_ring_publish(struct bcos_ring *ring)
 	u32 next = control->generation + 1;
 
 	control->marks[next & 1] = ring->now;
+	/* Pairs with the acquire in bcos_ring_marks(). */
 	smp_store_release(&control->generation, next);
+	/* Pairs with smp_rmb() in bcos_ring_copy(), and of the next publication in bcos_ring_marks(). */
 	smp_wmb();
 }
 
@@ -104,8 +108,10 @@ void bcos_ring_marks(const struct bcos_ring *ring, struct bcos_marks *marks)
 	u32 generation;
 
 	do {
+		/* Pairs with the release in bcos_ring_publish(). */
 		generation = smp_load_acquire(&control->generation);
 		host_copy_racy(marks, &control->marks[generation & 1], sizeof(*marks));
+		/* Pairs with the smp_wmb() of the publication before. */
 		smp_rmb();
 	} while (READ_ONCE(control->generation) != generation);
 }
@@ -137,6 +143,7 @@ long bcos_ring_copy(const struct bcos_ring *ring, const struct bcos_mark *from, 
 	if (size > ring->size)
 		size = ring->size;
 	host_copy_racy(to, ring->data + (from->offset & (ring->size - 1)), size);
+	/* Pairs with smp_wmb() in bcos_ring_publish(). */
 	smp_rmb();
 	bcos_ring_marks(ring, &marks);
 	if (marks.oldest.offset > from->offset)

@@ -31,7 +31,8 @@ static void event(struct bcos_log *log, const struct bcos_raw *raw)
 		source = bcos_log_speaker(log, source, event->tag);
 	else if (subject == BCOS_SUBJECT_DEVICE)
 		source = bcos_devices_id(log, (u64)event->tag << 32 | source);
-	else if (subject == BCOS_SUBJECT_CPU && event->event_id == BCOS_EVENT_LOSS && !bcos_log_knows(log, subject, source))
+	else if (subject == BCOS_SUBJECT_CPU && event->event_id == BCOS_EVENT_LOSS &&
+		 !bcos_log_knows(log, subject, source))
 		/* The CPU that was chosen to state the loss has gone offline meanwhile. */
 		source = bcos_log_spokesman(log);
 	if (subject != BCOS_SUBJECT_PROCESS && !bcos_log_knows(log, subject, source))

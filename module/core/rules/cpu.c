@@ -118,7 +118,8 @@ void bcos_cpu_down(struct bcos_log *log, u32 number)
 	cpu->assigned = false;
 	cpu->start = log->time;
 	/* The limits may differ when the CPU comes back. */
-	cpu->least_khz = cpu->most_khz = 0;
+	cpu->least_khz = 0;
+	cpu->most_khz = 0;
 	model->cpus_online--;
 	model->core_bytes -= core_size(core);
 	core->online--;
@@ -220,7 +221,8 @@ int bcos_cpu_prime(struct bcos_log *log, const struct bcos_seen_cpu *seen, u32 c
 			return -ENOMEM;
 		cpu = &model->cpus[seen[i].cpu];
 		/* The CPU came online at some unknown time since boot. */
-		cpu->precision = core->precision = bcos_precision(now, 0);
+		cpu->precision = bcos_precision(now, 0);
+		core->precision = cpu->precision;
 		core_gains(model, core);
 		estimate(model, core, seen[i].cpu);
 		cpu->online = true;

@@ -96,7 +96,7 @@ void bcos_devices_found(struct bcos_log *log, const struct bcos_raw *raw)
 }
 
 /* States the link only if it changed. */
-static void link(struct bcos_log *log, struct bcos_device *device, bool up)
+static void state_link(struct bcos_log *log, struct bcos_device *device, bool up)
 {
 	if (device->link == up)
 		return;
@@ -120,7 +120,7 @@ static void transfer(struct bcos_log *log, struct bcos_device *device, u16 type,
 	} while (bytes);
 }
 
-static void fault(struct bcos_log *log, struct bcos_device *device, const struct bcos_raw *raw)
+static void state_fault(struct bcos_log *log, struct bcos_device *device, const struct bcos_raw *raw)
 {
 	static const char *const what[BCOS_OPERATIONS] = { "read", "write", "flush", "discard", "request" };
 	u32 operation = BCOS_RAW_OPERATION(raw->aux);
@@ -129,12 +129,15 @@ static void fault(struct bcos_log *log, struct bcos_device *device, const struct
 
 	if (!bcos_device_is_wanted(log, device, BCOS_CLASS_IO))
 		return;
-	length = host_format(text, sizeof(text), "%s", what[operation < BCOS_OPERATIONS ? operation : BCOS_OPERATION_OTHER]);
+	if (operation >= BCOS_OPERATIONS)
+		operation = BCOS_OPERATION_OTHER;
+	length = host_format(text, sizeof(text), "%s", what[operation]);
 	/* A flush has no sector. */
 	if (operation != BCOS_OPERATION_FLUSH)
-		length += host_format(text + length, sizeof(text) - (size_t)length, " of %u bytes at sector %llu", raw->id,
-				      (unsigned long long)device_of(raw)->amount);
-	length += host_format(text + length, sizeof(text) - (size_t)length, " failed: errno %u", BCOS_RAW_ERROR(raw->aux));
+		length += host_format(text + length, sizeof(text) - (size_t)length, " of %u bytes at sector %llu",
+				      raw->id, (unsigned long long)device_of(raw)->amount);
+	length += host_format(text + length, sizeof(text) - (size_t)length, " failed: errno %u",
+			      BCOS_RAW_ERROR(raw->aux));
 	bcos_log_event(log, BCOS_GENERIC_DEVICE, device->id, log->time, log->time_precision,
 		       BCOS_EVENT_UNSPECIFIED, BCOS_SEVERITY_ERROR, text, (size_t)length);
 }
@@ -192,7 +195,7 @@ void bcos_devices_apply(struct bcos_log *log, const struct bcos_raw *raw)
 		bcos_device_cancel(log, known, bcos_device_reason_to_go(log, known, raw));
 		break;
 	case BCOS_RAW_LINK:
-		link(log, known, raw->aux);
+		state_link(log, known, raw->aux);
 		break;
 	case BCOS_RAW_INPUT:
 		transfer(log, known, BCOS_DEVICE_INPUT, what->amount);
@@ -201,7 +204,7 @@ void bcos_devices_apply(struct bcos_log *log, const struct bcos_raw *raw)
 		transfer(log, known, BCOS_DEVICE_OUTPUT, what->amount);
 		break;
 	case BCOS_RAW_FAULT:
-		fault(log, known, raw);
+		state_fault(log, known, raw);
 		break;
 	}
 }

@@ -50,7 +50,8 @@ static size_t stem(const struct bcos_line *line)
 	size_t i;
 
 	for (i = 1; line->bus[0] && i < line->name_length; i++)
-		if (line->name[i - 1] >= '0' && line->name[i - 1] <= '9' && (line->name[i] == '-' || line->name[i] == 'q'))
+		if (line->name[i - 1] >= '0' && line->name[i - 1] <= '9' &&
+		    (line->name[i] == '-' || line->name[i] == 'q'))
 			return i;
 	return line->name_length;
 }

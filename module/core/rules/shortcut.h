@@ -2,9 +2,9 @@
 /*
  * The shortcut for the most frequent records, inlined into the merge.
  *
- * It does what bcos_log_apply() does for a record that changes only what a CPU runs, or changes nothing. It requires that
- * the log has room, has named the subject, and is known to hold news for readers. Otherwise it returns false and has done
- * nothing.
+ * It does what bcos_log_apply() does for a record that changes only what a CPU runs, or changes nothing. It requires
+ * that the log has room, has named the subject, and is known to hold news for readers. Otherwise it returns false and
+ * has done nothing.
  */
 #ifndef BCOS_CORE_SHORTCUT_H
 #define BCOS_CORE_SHORTCUT_H

@@ -58,11 +58,12 @@ void bcos_figures_publish(struct bcos_figures *figures, const struct bcos_log *l
 
 	/*
 	 * This slot was valid one publication ago. The barrier makes anybody who still reads it see
-	 * that the generation has moved on.
+	 * that the generation has moved on. It pairs with smp_rmb() in bcos_figures_get().
 	 */
 	smp_wmb();
 	bcos_log_status(log, status);
 	status->batches = batches;
+	/* Pairs with the acquire in bcos_figures_get(). */
 	smp_store_release(&figures->generation, next);
 }
 
@@ -71,8 +72,10 @@ void bcos_figures_get(const struct bcos_figures *figures, struct bcos_status *st
 	u32 generation;
 
 	do {
+		/* Pairs with the release in bcos_figures_publish(). */
 		generation = smp_load_acquire(&figures->generation);
 		host_copy_racy(status, &figures->status[generation & 1], sizeof(*status));
+		/* Pairs with smp_wmb() in bcos_figures_publish(). */
 		smp_rmb();
 	} while (READ_ONCE(figures->generation) != generation);
 }

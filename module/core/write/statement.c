@@ -40,7 +40,8 @@ int bcos_mask_words(char *text, size_t size, u32 from, u32 to)
 
 	for (bit = 0; bit < CLASSES; bit++)
 		if ((from ^ to) >> bit & 1)
-			at += host_format(text + at, size - (size_t)at, " %s %s,", classes[bit], to >> bit & 1 ? "on" : "off");
+			at += host_format(text + at, size - (size_t)at, " %s %s,", classes[bit],
+					  to >> bit & 1 ? "on" : "off");
 	text[--at] = 0;
 	return at;
 }

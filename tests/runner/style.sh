@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The kernel's own tools find nothing wrong with module/ and bpf/: scripts/kernel-doc of the kernel's headers, and
+# scripts/checkpatch.pl, whose exceptions are in .checkpatch.conf. Debian's headers have no checkpatch.pl; a kernel's source
+# has it (apt-get install linux-source), and CHECKPATCH names one anywhere.
+#
+# shellcheck disable=SC2317  # point calls them
+
+set -u
+TREE=${STYLE_TREE:-$(cd "$(dirname "$0")/../.." && pwd -P)}
+BUILD=${BUILD:-$TREE/build}
+# shellcheck source=tests/lib/point.sh
+. "$(dirname "$0")/../lib/point.sh"
+cd "$TREE" || exit 1
+WORK=$(mktemp -d) && trap 'rm -rf "$WORK"' EXIT
+
+# What is compiled for user space alone is not of the kernel's style.
+mapfile -t FILES < <(find module bpf -name '*.[ch]' ! -path module/core/host/user.h | LC_ALL=C sort)
+
+# tool NAME: where a script of the kernel is.
+tool() {
+	local file
+	for file in "$BUILD"/kernels/*/root/usr/src/*/scripts/"$1" /usr/src/*/scripts/"$1" /lib/modules/*/source/scripts/"$1"; do
+		[ -r "$file" ] && { echo "$file"; return; }
+	done
+	return 1
+}
+
+KERNEL_DOC=$(tool kernel-doc)
+CHECKPATCH=${CHECKPATCH:-$(tool checkpatch.pl)}
+
+# quiet COMMAND...: it says nothing.
+quiet() {
+	local said
+	said=$("$@" 2>&1)
+	[ -z "$said" ] || { echo "$said"; return 1; }
+}
+
+documented() { quiet perl "$KERNEL_DOC" -none "$@"; }
+checked() { quiet perl "$CHECKPATCH" --no-tree --strict --terse --show-types --no-summary -f "$@"; }
+
+# The ABI may be included by programs of any licence.
+syscall_note() {
+	local file
+	for file in module/uapi/*.h; do
+		head -n 1 "$file" | grep -q 'GPL-2.0-only WITH Linux-syscall-note' || { echo "$file"; return 1; }
+	done
+}
+
+# absent NAME REASON: a point that this machine cannot show.
+absent() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
+
+point "the ABI has the note of the system calls" syscall_note
+if [ -n "$KERNEL_DOC" ]; then
+	point "kernel-doc has no complaint" documented "${FILES[@]}"
+	printf '/**\n * planted() - lacks an argument\n * @one: of two\n */\nint planted(int one, int two);\n' >"$WORK/planted.h"
+	point "it does complain of an argument without a word" eval "! documented '$WORK/planted.h'"
+else
+	absent "kernel-doc has no complaint" "no kernel's headers are here"
+fi
+if [ -n "$CHECKPATCH" ]; then
+	point "checkpatch --strict has no complaint" checked "${FILES[@]}"
+	printf '// SPDX-License-Identifier: GPL-2.0-only\nvoid planted(void)\n{\n\tsmp_mb();\n}\n' >"$WORK/planted.c"
+	point "it does complain of a barrier without a comment" eval "! checked '$WORK/planted.c'"
+else
+	absent "checkpatch --strict has no complaint" "no checkpatch.pl is here: CHECKPATCH names one"
+fi
+echo "1..$n"
+exit "$status"
