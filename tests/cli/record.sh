@@ -72,6 +72,11 @@ point "a gap is stated, with its length" all 'checks gap' 'each_checks gap' \
 	'is "$(happened gap | grep -c "nothing is recorded of this time")" 1' \
 	'is "$(happened gap | grep -v "nothing is recorded" | wc -l)" "$(($(happened one.log | wc -l) + $(happened late.log | wc -l)))"'
 
+point "after a gap times of the wall clock are known" all \
+	'cmp <(TZ=UTC "$bcoslog" dump -T --no-history --since "2023-11-14 22:13:20.8" gap | grep -v 0xC00000) <(TZ=UTC "$bcoslog" dump -T --no-history --since "2023-11-14 22:13:20.8" late.log | grep -v 0xC00000)' \
+	'TZ=UTC "$bcoslog" dump -T --no-history --since "2023-11-14 22:13:20.6" gap 2>said | grep -q "nothing is recorded of this time"' \
+	'is "$(cat said)" "bcoslog: the recording has a gap at 1 place: what happened then is missing"'
+
 # A file that nobody closed: as after kill -9, the power's failure, or a disk that was full.
 file=$(echo whole/*.bcos.zst)
 size=$(stat -c %s "$file")
@@ -170,6 +175,19 @@ else
 	n=$((n + 1))
 	echo "ok $n - a full disk # SKIP nobody may have namespaces of his own here"
 fi
+merge() { "$bcoslog" merge "$@" 2>>errors; }
+merge two.log one.log >merged.log
+point "two parts of a log that overlap are one, in whatever order" all 'checks merged.log' 'same merged.log whole.log'
+merge whole.log small one.log >merged.log
+point "what several have is there once" all 'checks merged.log' 'same merged.log whole.log'
+merge boot2.log boot1.log >merged.log
+point "boots follow each other" all 'checks merged.log' 'cmp <(happened merged.log) <(happened boots)'
+merge one.log late.log >merged.log
+point "what is in none of them is stated" all 'checks merged.log' \
+	'is "$(happened merged.log | grep -c "the recording has nothing of the time before this")" 1'
+point "two machines are not one" all '! "$bcoslog" merge boot1.log other.log >merged.log 2>said' \
+	'is "$(cut -d, -f1 said)" "bcoslog: these are logs of two machines"' '[ ! -s merged.log ]'
+
 # One is 1000000 + 10000 times its step.
 "$make_log" to=50000 kill=20000 kill=40000 say=30000,"disk on fire" >on.log
 checks on.log || exit 1

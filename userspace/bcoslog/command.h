@@ -231,6 +231,7 @@ int cmd_complete(int argc, char **argv);
 int cmd_explore(int argc, char **argv);
 int cmd_convert(int argc, char **argv);
 int cmd_record(int argc, char **argv);
+int cmd_merge(int argc, char **argv);
 
 int cmd_around(int argc, char **argv);
 int cmd_cpu(int argc, char **argv);

@@ -100,6 +100,14 @@ static int keep(const struct bcoslog_batch *batch)
 	return 0;
 }
 
+/* Others have zeros after them that would be missing if the next one followed. */
+static bool lies_in_a_row(const struct bcos_entry *entry)
+{
+	enum bcos_unusual unusual = bcos_entry_unusual(entry);
+
+	return unusual != BCOS_ODD_SIZE && unusual != BCOS_SHORT;
+}
+
 int hold_entries(struct run *run, const struct bcoslog_batch *batch)
 {
 	const struct bcos_entry *entry;
@@ -110,9 +118,9 @@ int hold_entries(struct run *run, const struct bcoslog_batch *batch)
 	bcoslog_each(entry, batch) {
 		wall_learn(entry);
 		held.this_boot |= is_this_boot(entry);
-		/* What is not as we write it would not lie well in a row. */
-		if (!wall_known && ((!(entry->type & BCOS_TYPE_HISTORICAL) && !bcoslog_is_statement(entry)) ||
-				    bcos_entry_unusual(entry)))
+		if (!wall_known && ((!(entry->type & BCOS_TYPE_HISTORICAL) && !bcoslog_is_statement(entry) &&
+				     !bcoslog_is_missed(entry)) ||
+				    !lies_in_a_row(entry)))
 			r = do_without(run);
 		if (wall_known || r)
 			break;

@@ -22,6 +22,7 @@ static const char help[] =
 "  collect the log as messages of numbers, as event loggers have them\n"
 "  attach  BPF programs that put events into the log\n"
 "  record  keep the log in a directory, for weeks\n"
+"  merge   several logs of a machine as one\n"
 "  doctor  what this machine can do with the log, and what it lacks for that\n"
 "\n"
 "  top       who had the CPUs, most first\n"
@@ -75,6 +76,7 @@ static const struct command {
 	{ "explore", cmd_explore },
 	{ "convert", cmd_convert },
 	{ "record", cmd_record },
+	{ "merge", cmd_merge },
 	{ "around", cmd_around },
 	{ "cpu", cmd_cpu },
 	{ "io", cmd_io },

@@ -2,12 +2,30 @@
 /* What a reader has to know of what he did not read: losses, and that he was overtaken. */
 #include "command.h"
 
-static u64 losses, overtaken;
+static u64 losses, overtaken, gaps;
+
+/* In a recording the same notice stands for what was not recorded. */
+static bool is_gap(const struct bcos_entry *entry)
+{
+	static const char *const texts[] = { "nothing is recorded", "the recording has nothing", "another boot" };
+	size_t length, i;
+	const char *text = bcoslog_text(entry, &length);
+
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		if (length >= strlen(texts[i]) && !memcmp(text, texts[i], strlen(texts[i])))
+			return true;
+	return false;
+}
 
 void note_entry(const struct bcos_entry *entry)
 {
 	losses += bcoslog_is_loss(entry);
-	overtaken += bcoslog_is_missed(entry);
+	if (!bcoslog_is_missed(entry))
+		return;
+	if (is_gap(entry))
+		gaps++;
+	else
+		overtaken++;
 }
 
 void notes_say(void)
@@ -18,4 +36,7 @@ void notes_say(void)
 	if (overtaken)
 		complain("the log went on faster than it was read, %llu %s: what was overwritten is missing",
 			 (unsigned long long)overtaken, overtaken == 1 ? "time" : "times");
+	if (gaps)
+		complain("the recording has a gap at %llu %s: what happened then is missing", (unsigned long long)gaps,
+			 gaps == 1 ? "place" : "places");
 }

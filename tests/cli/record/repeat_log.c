@@ -67,13 +67,13 @@ static void put_copy(uint64_t shift)
 
 static void put_notice(uint64_t time)
 {
-	unsigned char entry[48] = { 48, 0, 0x10, 0x60, 0, 0, 0, 0xC0 };
+	unsigned char entry[44] = { 44, 0, 0x10, 0x60, 0, 0, 0, 0xC0 };
 	uint32_t event = 0x80000002;
 
 	memcpy(entry + 8, &time, 8);
 	memcpy(entry + 20, &event, 4);
 	entry[24] = 0x80;
-	strcpy((char *)entry + 25, "missed some entries");
+	memcpy(entry + 25, "missed some entries", 19);
 	fwrite(entry, sizeof(entry), 1, stdout);
 }
 

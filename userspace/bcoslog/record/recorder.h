@@ -10,6 +10,7 @@ struct recorder {
 	struct store_limits limits;
 	struct incident_options incident;
 	const char *directory;
+	const char *part;		/* each log is a part by itself, with this in its name; or NULL */
 	const char *socket;		/* NULL: the usual one; empty: none */
 	u64 interval;
 	bool keeps;			/* --keep was given */

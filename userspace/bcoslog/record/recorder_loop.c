@@ -263,6 +263,8 @@ static int prepare(struct recorder *recorder, const struct run *run)
 	recorder->recording = recording_new(recorder->store, &header, is_live(run));
 	if (!recorder->recording)
 		complain("no memory");
+	else if (recorder->part)
+		recording_part(recorder->recording, 0, recorder->part);
 	return recorder->recording ? 0 : -1;
 }
 

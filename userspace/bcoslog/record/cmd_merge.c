@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog merge: several logs of a machine as one. */
+#include <dirent.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "bcoslog_archive.h"
+#include "recorder.h"
+
+#define LOGS 1024
+
+static const char help[] =
+"Usage: bcoslog merge [OPTIONS] LOG...\n"
+"\n"
+"Writes the entries of several logs of one machine as one log: in the order of\n"
+"time, what several of them have only once, and boots one after the other, lined\n"
+"up by the wall clock.  What lies between two of them, and in none, is stated.\n"
+"LOG is a file or a recorded directory.\n"
+"\n"
+"  -h, --help        this text\n"
+"\n"
+"Exit status: 0 done, 1 a LOG is damaged, 2 one cannot be read, or they are of\n"
+"several machines.\n";
+
+static struct merge {
+	const char *logs[LOGS];
+	size_t count;
+	char folder[4096];		/* where the logs are recorded, and from where they are read as one */
+} merge;
+
+static int take_log(void *context, const char *text)
+{
+	(void)context;
+	if (text[0] == '-' && text[1])
+		return 0;
+	if (merge.count == LOGS) {
+		complain("merge takes at most %d logs", LOGS);
+		return -1;
+	}
+	merge.logs[merge.count++] = text;
+	return 1;
+}
+
+static int take_in(struct store *store, const char *path)
+{
+	struct recorder recorder = { .directory = merge.folder, .socket = "", .interval = 3600000000000ull, .store = store,
+				     .part = "part" };
+	struct run run = { .path = path, .entries = record_entries, .resumed = record_forget };
+	int status;
+
+	if (run_open(&run, 0))
+		return EXIT_ENVIRONMENT;
+	status = record_log(&recorder, &run);
+	run_damage_end(&run);
+	bcoslog_close(run.log);
+	store_finish(store);
+	return status;
+}
+
+/* Of one machine are all of them.  Return: 0, or -1 after a complaint. */
+static int check_machines(struct bcoslog *log)
+{
+	struct bcoslog_boot boot = { .size = sizeof(boot) };
+	char host[sizeof(boot.host)];
+	u32 i;
+
+	for (i = 0; bcoslog_boot(log, i, &boot) > 0; i++) {
+		if (!i)
+			memcpy(host, boot.host, sizeof(host));
+		if (!strcmp(host, boot.host))
+			continue;
+		complain("these are logs of two machines, %s and %s, whose processes and CPUs have the same numbers: merge those "
+			 "of one of them", host, boot.host);
+		return -1;
+	}
+	return i ? bcoslog_set_machine(log, host) : 0;
+}
+
+static int write_out(void)
+{
+	struct bcoslog_error error;
+	struct bcoslog_batch batch;
+	struct bcoslog *log;
+	int r;
+
+	if (bcoslog_open(&log, merge.folder, 0, &error)) {
+		complain("there is nothing in these logs");
+		return EXIT_ENVIRONMENT;
+	}
+	r = check_machines(log);
+	while (!r && !run_ends() && (r = bcoslog_batch(log, &batch)) > 0) {
+		output_bytes(batch.first, (size_t)((const char *)batch.end - (const char *)batch.first));
+		r = 0;
+	}
+	if (r < -1)
+		complain("%s", bcoslog_error(log)->text);
+	bcoslog_close(log);
+	return r || print_end() ? EXIT_ENVIRONMENT : EXIT_OK;
+}
+
+static void remove_folder(void)
+{
+	DIR *folder = opendir(merge.folder);
+	struct dirent *entry;
+
+	while (folder && (entry = readdir(folder)))
+		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+			unlinkat(dirfd(folder), entry->d_name, 0);
+	if (folder)
+		closedir(folder);
+	rmdir(merge.folder);
+}
+
+static int merge_logs(void)
+{
+	const struct store_limits limits = { .file_size = ~0ull, .file_age = ~0ull, .sync = ~0ull, .level = 1 };
+	struct store *store = store_open(merge.folder, &limits);
+	int status = store ? EXIT_OK : EXIT_ENVIRONMENT, one;
+	size_t i;
+
+	for (i = 0; i < merge.count && status != EXIT_ENVIRONMENT; i++) {
+		one = take_in(store, merge.logs[i]);
+		status = one ? one : status;
+	}
+	if (store)
+		store_close(store);
+	if (status != EXIT_ENVIRONMENT && write_out())
+		status = EXIT_ENVIRONMENT;
+	return status;
+}
+
+int cmd_merge(int argc, char **argv)
+{
+	struct arguments arguments = { .command = "merge", .help = help, .no_follow = true, .change = take_log };
+	const char *folder = getenv("TMPDIR");
+	int status = arguments_parse(&arguments, argc, argv);
+
+	if (status >= 0)
+		return status;
+	if (!merge.count) {
+		complain("merge takes the logs that are to be one: bcoslog merge LOG...");
+		return EXIT_ENVIRONMENT;
+	}
+	if (isatty(STDOUT_FILENO)) {
+		complain("merge writes binary entries, which a terminal cannot show: redirect it to a file");
+		return EXIT_ENVIRONMENT;
+	}
+	snprintf(merge.folder, sizeof(merge.folder), "%s/bcoslog-merge.XXXXXX", folder && *folder ? folder : "/tmp");
+	if (!mkdtemp(merge.folder)) {
+		complain("%s cannot be made: %s", merge.folder, strerror(errno));
+		return EXIT_ENVIRONMENT;
+	}
+	status = merge_logs();
+	remove_folder();
+	return status;
+}
