@@ -22,7 +22,7 @@ def same(event, entry):
     historical = bool(entry["type"] & 0x8000)
     if event["id"] != entry["type"] or values[0] != entry["source"] or fields["precision"] != entry["precision"]:
         return False
-    if (fields["begin"] if historical else event["time"]) != entry["time"]:
+    if fields["time"] != entry["time"] or not historical and event["time"] != entry["time"]:
         return False
     if entry["type"] & 0x1FFF == 0x10 and event["level"] != level(entry["severity"]):
         return False

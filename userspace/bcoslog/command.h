@@ -230,6 +230,7 @@ int cmd_doctor(int argc, char **argv);
 int cmd_complete(int argc, char **argv);
 int cmd_explore(int argc, char **argv);
 int cmd_convert(int argc, char **argv);
+int cmd_bridge(int argc, char **argv);
 int cmd_record(int argc, char **argv);
 int cmd_merge(int argc, char **argv);
 

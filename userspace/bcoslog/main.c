@@ -37,6 +37,7 @@ static const char help[] =
 "  around    what every CPU did around a moment\n"
 "  explore   all of it as a page for a browser\n"
 "  convert   the log in the format of another tool, or the other way round\n"
+"  bridge    the log as events of user_events tracepoints, while it grows\n"
 "\n"
 "  help    this text, or that of a command\n"
 "\n"
@@ -75,6 +76,7 @@ static const struct command {
 	{ "doctor", cmd_doctor },
 	{ "explore", cmd_explore },
 	{ "convert", cmd_convert },
+	{ "bridge", cmd_bridge },
 	{ "record", cmd_record },
 	{ "merge", cmd_merge },
 	{ "around", cmd_around },

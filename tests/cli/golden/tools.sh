@@ -92,3 +92,11 @@ recording() {
 happened() {
 	bcoslog dump - | grep -v -e ' Historical ' -e '"imported; '
 }
+
+# with_user_events RECORDED COMMAND...: the command finds a kernel with user_events, in which somebody records the
+# tracepoints whose names contain this; what it does there is in the file events. See fake_user_events.c.
+with_user_events() {
+	local recorded=$1
+	shift
+	FAKE_RECORDED=$recorded FAKE_USER_EVENTS=events LD_PRELOAD=${FAKE_DEVICE%/*}/fake_user_events.so "$@"
+}

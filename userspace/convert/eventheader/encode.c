@@ -58,8 +58,7 @@ static void put_fields(struct event_template *template, const struct event_type 
 	put(template, type->name, strlen(type->name) + 1);
 	put_field(template, type->subject, FIELD_U32, subject);
 	put_field(template, "precision", FIELD_U32, EVENTHEADER_UNSIGNED);
-	if (template->historical)
-		put_field(template, "begin", FIELD_U64, EVENTHEADER_UNSIGNED);
+	put_field(template, "time", FIELD_U64, EVENTHEADER_UNSIGNED);
 	for (field = type->fields; field < type->fields + EVENT_FIELDS && field->name; field++) {
 		put_field(template, field->name, field->kind, field->format);
 		if (field->kind >= FIELD_STRING)
@@ -74,7 +73,6 @@ static void make(struct event_template *template, const struct event_type *type,
 	u16 metadata;
 
 	template->type = type->type;
-	template->historical = type->type & BCOS_TYPE_HISTORICAL;
 	template->by_event = !type->keyword;
 	put8(template, EVENTHEADER_POINTER64 | EVENTHEADER_LITTLE | EVENTHEADER_EXTENSION);
 	put8(template, 0);

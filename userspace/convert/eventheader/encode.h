@@ -18,7 +18,6 @@
  * @size: bytes up to the payload
  * @activity: the offset of the activity ID, 0 if there is none
  * @fixed: bytes of the entry after its header that are fields of a known size, and are copied
- * @historical: the time is a field
  * @last: FIELD_STRING, FIELD_LIST, FIELD_BINARY, or 0: there is no field of an unknown size
  * @by_event: the entry's event ID and severity say which tracepoint it is
  * @point: the tracepoint where the type alone says it
@@ -27,7 +26,7 @@
 struct event_template {
 	u16 type, size, activity;
 	u8 fixed, last;
-	bool historical, by_event;
+	bool by_event;
 	u16 point;
 	u8 bytes[TEMPLATE_ROOM];
 };
@@ -97,11 +96,8 @@ static inline size_t encoder_event(struct encoder *encoder, const struct bcos_en
 	memcpy(to, template->bytes, TEMPLATE_ROOM);
 	memcpy(at, &entry->source, 4);
 	memcpy(at + 4, &entry->precision, 4);
-	at += 8;
-	if (template->historical) {
-		memcpy(at, &entry->time, 8);
-		at += 8;
-	}
+	memcpy(at + 8, &entry->time, 8);
+	at += 16;
 	/* The longest has 5 bytes; no entry with fields is shorter than 24. */
 	if (template->fixed)
 		memcpy(at, entry + 1, 4);

@@ -41,7 +41,7 @@ struct event_field {
  * @live: it has an activity: what it is about begins or ends
  * @name: of the event
  * @subject: what the entry's source is called; the first field, of 32 bits
- * @fields: those after the subject, "precision" (32 bits) and, of a historical entry, "begin" (64 bits)
+ * @fields: those after the subject, "precision" (32 bits) and "time" (64 bits)
  */
 struct event_type {
 	u16 type;

@@ -51,6 +51,9 @@ static int import_text(struct log_writer *log, const struct eventheader_name *na
 
 /* ---- our own ---- */
 
+/* Subject, precision, time. */
+#define COMMON_FIELDS 3
+
 /* An entry that is put together field by field, in the order in which they lie in an event. */
 struct rebuilt {
 	union {
@@ -59,8 +62,8 @@ struct rebuilt {
 	};
 	const struct event_type *type;
 	size_t size;
-	unsigned int field;	/* 0: the subject, 1: precision, then those of the type */
-	bool historical, bad;
+	unsigned int field;	/* 0: the subject, 1: precision, 2: time, then those of the type */
+	bool bad;
 };
 
 static const struct event_type *type_of(const struct eventheader_event *event)
@@ -105,11 +108,10 @@ static bool add_number(struct rebuilt *entry, const struct event_field *field, c
 
 static bool on_field(struct rebuilt *entry, const struct eventheader_value *value)
 {
-	unsigned int first = entry->historical ? 3 : 2;
 	const struct event_field *field;
 	u64 number;
 
-	if (entry->field < first) {
+	if (entry->field < COMMON_FIELDS) {
 		if (!eventheader_number(value, &number))
 			return false;
 		if (!entry->field)
@@ -120,9 +122,9 @@ static bool on_field(struct rebuilt *entry, const struct eventheader_value *valu
 			entry->header.time = number;
 		return true;
 	}
-	if (entry->field - first >= EVENT_FIELDS)
+	if (entry->field - COMMON_FIELDS >= EVENT_FIELDS)
 		return false;
-	field = &entry->type->fields[entry->field - first];
+	field = &entry->type->fields[entry->field - COMMON_FIELDS];
 	if (!field->name)
 		return false;
 	return field->kind < FIELD_STRING ? add_number(entry, field, value) : add(entry, value->bytes, value->size);
@@ -145,7 +147,7 @@ static bool on_value(void *context, const struct eventheader_value *value)
 static bool on_open(void *context, const char *name, size_t length, bool array)
 {
 	struct rebuilt *entry = context;
-	unsigned int at = entry->field - (entry->historical ? 3 : 2);
+	unsigned int at = entry->field - COMMON_FIELDS;
 
 	(void)name;
 	(void)length;
@@ -170,8 +172,7 @@ static void on_damage(void *context, const char *name, size_t length, enum event
 	entry->bad = true;
 }
 
-static int import_own(struct log_writer *log, const struct eventheader_occasion *when,
-		      const struct eventheader_event *event)
+static int import_own(struct log_writer *log, const struct eventheader_event *event)
 {
 	struct rebuilt entry = { .type = type_of(event), .size = sizeof(struct bcos_entry) };
 	const struct eventheader_visitor visitor = {
@@ -181,8 +182,6 @@ static int import_own(struct log_writer *log, const struct eventheader_occasion 
 	if (!entry.type)
 		return 1;
 	entry.header.type = entry.type->type;
-	entry.header.time = when->time;
-	entry.historical = entry.type->type & BCOS_TYPE_HISTORICAL;
 	eventheader_visit(event, &visitor);
 	while (entry.size % 4)
 		entry.bytes[entry.size++] = 0;
@@ -199,5 +198,5 @@ int eventheader_import(struct log_writer *log, const struct eventheader_name *na
 
 	if (!eventheader_parse(&event, bytes, size) || !event.name)
 		return 1;
-	return eventheader_is_own(name) ? import_own(log, when, &event) : import_text(log, name, when, &event);
+	return eventheader_is_own(name) ? import_own(log, &event) : import_text(log, name, when, &event);
 }
