@@ -7,13 +7,18 @@
 #include "trace_dat/import.h"
 #endif
 
-extern const struct exporter folded_exporter, fxt_exporter, kel_exporter;
+extern const struct exporter chrome_exporter, folded_exporter, fxt_exporter, journald_exporter, kel_exporter,
+	perfetto_exporter, pprof_exporter;
 extern const struct importer fxt_importer, kel_importer;
 
 const struct format formats[] = {
 	{ .exporter = &fxt_exporter, .importer = &fxt_importer },
 	{ .exporter = &kel_exporter, .importer = &kel_importer },
+	{ .exporter = &perfetto_exporter },
+	{ .exporter = &chrome_exporter },
 	{ .exporter = &folded_exporter },
+	{ .exporter = &pprof_exporter },
+	{ .exporter = &journald_exporter },
 	{ .exporter = &eventheader_exporter },
 #ifdef CONVERT_HAVE_TRACEEVENT
 	{ .importer = &perf_importer },

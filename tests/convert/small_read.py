@@ -1,0 +1,196 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""usage: small_read.py BCOSLOG FORMAT LOG - a log in a small export, read by a reader that is written from the format's page.
+
+FORMAT is chrome, journald, folded, pprof or perfetto. What it says has to be what the log says.
+"""
+import collections
+import gzip
+import json
+import struct
+import subprocess
+import sys
+
+import bcos_log
+from bcos_log import IDLE
+
+bcoslog, kind, log = sys.argv[1:]
+LOG = open(log, "rb").read()
+OUT = subprocess.run([bcoslog, "convert", "-t", kind, log], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+
+
+def expect(ours, theirs, what):
+    if ours == theirs:
+        return
+    if isinstance(ours, dict):
+        keys = [key for key in set(ours) | set(theirs) if ours.get(key) != theirs.get(key)]
+        ours, theirs = [{key: side.get(key) for key in keys[:5]} for side in (ours, theirs)]
+    print(what, "of the log:", str(ours)[:2000], "of the export:", str(theirs)[:2000])
+    sys.exit(1)
+
+
+def field(at, data):
+    """(number, value, end) of a field of a protocol buffer."""
+    key, at = varint(at, data)
+    if key & 7 == 0:
+        value, at = varint(at, data)
+    elif key & 7 == 2:
+        size, at = varint(at, data)
+        assert at + size <= len(data)
+        value, at = data[at:at + size], at + size
+    else:
+        raise AssertionError("wire type %d" % (key & 7))
+    return key >> 3, value, at
+
+
+def varint(at, data):
+    value = shift = 0
+    while True:
+        value |= (data[at] & 0x7F) << shift
+        at += 1
+        shift += 7
+        if not data[at - 1] & 0x80:
+            return value, at
+
+
+def message(data):
+    fields, at = collections.defaultdict(list), 0
+    while at < len(data):
+        number, value, at = field(at, data)
+        fields[number].append(value)
+    return fields
+
+
+TOTALS = bcos_log.totals(LOG)
+BUSY = sum(TOTALS.cpu_time.values())
+
+
+def chrome():
+    events = json.loads(OUT)["traceEvents"]
+    processes, sums = collections.Counter(), {"input": collections.Counter(), "output": collections.Counter()}
+    interrupts, texts = collections.Counter(), collections.Counter()
+    for event in events:
+        if event["ph"] == "X":
+            if event["name"] != "unknown":
+                processes[event["args"]["process"]] += round(event["dur"] * 1000)
+            assert event["pid"] == 1 and event["tid"] >= 0
+        elif event["ph"] == "C":
+            for key, value in event["args"].items():
+                sums[key][event["id"]] += value
+        elif event.get("cat") == "IRQ":
+            interrupts[event["args"]["device"]] += 1
+        elif event["ph"] == "i" and "severity" in event["args"]:
+            texts["" if event["name"] == event["cat"] else event["name"]] += 1
+    expect(TOTALS.cpu_time, processes, "CPU time")
+    expect(+TOTALS.input, +sums["input"], "input")
+    expect(+TOTALS.output, +sums["output"], "output")
+    expect(TOTALS.interrupts, interrupts, "interrupts")
+    expect(TOTALS.texts, texts, "texts")
+
+
+def folded():
+    total = 0
+    for line in OUT.decode().splitlines():
+        frames, value = line.rsplit(" ", 1)
+        core, cpu, name = frames.split(";")
+        assert core.startswith("core ") and cpu.startswith("CPU ") and name
+        total += int(value) if name != "unknown" else 0
+    expect(BUSY, total, "CPU time")
+
+
+def pprof():
+    profile = message(gzip.decompress(OUT))
+    strings = [text.decode() for text in profile[6]]
+    assert strings[0] == ""
+    kinds = message(profile[1][0])
+    assert [strings[kinds[1][0]], strings[kinds[2][0]]] == ["cpu", "nanoseconds"]
+    functions = {}
+    for function in map(message, profile[5]):
+        functions[function[1][0]] = strings[function[2][0]]
+    locations = {}
+    for location in map(message, profile[4]):
+        locations[location[1][0]] = functions[message(location[4][0])[1][0]]
+    total = 0
+    lines = []
+    for sample in map(message, profile[2]):
+        frames = [locations[number] for number in sample[1]]
+        assert frames[2].startswith("core ") and frames[1].startswith("CPU ")
+        total += sample[2][0] if frames[0] != "unknown" else 0
+        lines.append(sample[2][0])
+    expect(BUSY, total, "CPU time")
+    expect(TOTALS.last - TOTALS.first, profile[10][0], "duration")
+    theirs = subprocess.run([bcoslog, "convert", "-t", "folded", log], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+    expect([int(line.rsplit(b" ", 1)[1]) for line in theirs.splitlines()], lines, "samples")
+
+
+def journald():
+    entries, at, one = [], 0, {}
+    while at < len(OUT):
+        end = OUT.index(b"\n", at)
+        line = OUT[at:end]
+        at = end + 1
+        if not line:
+            entries.append(one)
+            one = {}
+        elif b"=" in line:
+            key, value = line.split(b"=", 1)
+            assert key.decode() not in one
+            one[key.decode()] = value
+        else:
+            size, = struct.unpack("<Q", OUT[at:at + 8])
+            one[line.decode()] = OUT[at + 8:at + 8 + size]
+            at += 8 + size + 1
+    assert not one
+    expected, wall = [], None
+    for number, source, time, _, body in bcos_log.entries(LOG):
+        if number & 0x9FFF != 0x0010 or number & 0x8000 or not bcos_log.text_of(body[5:]):
+            continue
+        text = body[5:].split(b"\0")[0]
+        if number == 0x0010 and body[:4] == b"\x10\0\0\xc0" and text.startswith(b"wall clock "):
+            seconds, ns = text.split()[2].split(b".")
+            wall = int(seconds) * 10 ** 9 + int(ns) - time
+        expected.append((time // 1000, "7632"[body[4] >> 6].encode(), text, None if wall is None else (wall + time) // 1000))
+    expect(expected, [(int(one["__MONOTONIC_TIMESTAMP"]), one["PRIORITY"], one["MESSAGE"],
+                       int(one["__REALTIME_TIMESTAMP"]) if "__REALTIME_TIMESTAMP" in one else None) for one in entries], "entries")
+
+
+def perfetto():
+    sums, tgid, names, irqs, texts, events = bcos_log.Totals(), {}, {}, 0, collections.Counter(), []
+    counters = collections.Counter()
+    for packet in map(message, message(OUT)[1]):
+        assert packet[10] == [1]
+        for tree in map(message, packet[2]):
+            for process in map(message, tree[1]):
+                names[process[1][0]] = process[3][0].decode()
+            for thread in map(message, tree[2]):
+                tgid[thread[1][0]] = thread[3][0]
+        for bundle in map(message, packet[1]):
+            for event in bundle[2]:
+                events.append((bundle[1][0], message(event)))
+    events.sort(key=lambda event: event[1][1][0])
+    for cpu, event in events:
+        time = event[1][0]
+        sums.at(time)
+        for switch in map(message, event[4]):
+            tid = switch[6][0]
+            assert not tid or tid in tgid, "a thread that no tree has"
+            process = {0x7FFFFFFF: 0, 0x7FFFFFFE: None}.get(tgid[tid], tgid[tid]) if tid else IDLE
+            sums.switches[cpu] += process is not None
+            sums.run(cpu, process, time)
+        irqs += len(event[36])
+        for text in event[3]:
+            parts = message(text)[2][0].decode().split("|")
+            assert int(parts[1]) in names
+            if parts[0] == "C":
+                counters[parts[2].rsplit(" ", 1)[1]] += int(parts[3])
+            elif not parts[2].startswith("kernel API"):
+                texts[parts[2]] += 1
+    sums.end()
+    expect(TOTALS.cpu_time, sums.cpu_time, "CPU time")
+    expect(TOTALS.switches, sums.switches, "switches")
+    expect(sum(TOTALS.interrupts.values()), irqs, "interrupts")
+    expect(sum(TOTALS.input.values()), counters["input"], "input")
+    expect(sum(TOTALS.output.values()), counters["output"], "output")
+    expect({text.replace("\n", " ").replace("|", " "): count for text, count in TOTALS.texts.items()}, dict(texts), "texts")
+
+
+{"chrome": chrome, "folded": folded, "pprof": pprof, "journald": journald, "perfetto": perfetto}[kind]()

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Messages of protocol buffers that are being written. Each grows in a buffer of its own, since its length comes before
+ * it. This is the whole wire format that a writer needs, so it needs no library.
+ */
+#ifndef CONVERT_PROTO_H
+#define CONVERT_PROTO_H
+
+#include "output.h"
+
+/* A message; @starved: there was no memory for all of it. */
+struct proto {
+	u8 *bytes;
+	size_t used, room;
+	bool starved;
+};
+
+/* Makes room. Returns false if there is no memory. */
+bool proto_grow(struct proto *proto, size_t size);
+void proto_free(struct proto *proto);
+
+/* Appends a number in seven bits a byte. */
+static inline void proto_varint(struct proto *proto, u64 number)
+{
+	if (unlikely(proto->used + 10 > proto->room) && !proto_grow(proto, 10))
+		return;
+	while (number > 0x7F) {
+		proto->bytes[proto->used++] = (u8)(number | 0x80);
+		number >>= 7;
+	}
+	proto->bytes[proto->used++] = (u8)number;
+}
+
+static inline void proto_number(struct proto *proto, u32 field, u64 number)
+{
+	proto_varint(proto, field << 3);
+	proto_varint(proto, number);
+}
+
+static inline void proto_bytes(struct proto *proto, u32 field, const void *bytes, size_t size)
+{
+	proto_varint(proto, field << 3 | 2);
+	proto_varint(proto, size);
+	if (unlikely(proto->used + size > proto->room) && !proto_grow(proto, size))
+		return;
+	if (size)
+		memcpy(proto->bytes + proto->used, bytes, size);
+	proto->used += size;
+}
+
+/* Appends a message as a field, and empties it. */
+static inline void proto_message(struct proto *proto, u32 field, struct proto *message)
+{
+	proto_bytes(proto, field, message->bytes, message->used);
+	proto->starved |= message->starved;
+	message->used = 0;
+}
+
+#endif
