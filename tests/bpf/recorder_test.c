@@ -268,6 +268,42 @@ static void test_few_descriptors(void **state)
 	assert_int_equal(setrlimit(RLIMIT_NOFILE, &before), 0);
 }
 
+/* ---- what it is asked for ------------------------------------------------------------------- */
+
+static void test_sizes(void **state)
+{
+	static const struct {
+		uint32_t ring, staging;
+		const char *says;
+	} refused[] = {
+		{ 255, 0, "the ring takes a number of KiB from 256 to 4194304, not 255" },
+		{ 4194305, 0, "the ring takes a number of KiB from 256 to 4194304, not 4194305" },
+		{ 0, 63, "the staging takes a number of KiB from 64 to 65536, not 63" },
+		{ 0, 65537, "the staging takes a number of KiB from 64 to 65536, not 65537" },
+	};
+	struct bcoslog_bpf options = { .size = sizeof(options) };
+	struct bcoslog_error error;
+	struct bcoslog *log;
+	uint64_t head = 0;
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(refused) / sizeof(refused[0]); i++) {
+		options.ring_kb = refused[i].ring;
+		options.staging_kb = refused[i].staging;
+		assert_int_not_equal(bcoslog_open_bpf(&log, &options, 0, &error), 0);
+		assert_null(log);
+		assert_non_null(strstr(error.text, refused[i].says));
+	}
+	options.ring_kb = 256;
+	options.staging_kb = 64;
+	assert_int_equal(bcoslog_open_bpf(&log, &options, 0, &error), 0);
+	/* There is a group at least. */
+	assert_int_equal(bcoslog_flush(log, (__u64 *)&head), 0);
+	assert_true(head > 24);
+	bcoslog_close(log);
+}
+
 /* ---- what the kernel does not say ----------------------------------------------------------- */
 
 #define COMMAND_MAP_GET_FD_BY_ID 14
@@ -436,6 +472,7 @@ int main(void)
 		cmocka_unit_test(test_close_in_another_thread),
 		cmocka_unit_test(test_descriptors_are_not_kept),
 		cmocka_unit_test(test_few_descriptors),
+		cmocka_unit_test(test_sizes),
 		cmocka_unit_test(test_switches_that_are_not_seen_are_stated),
 		cmocka_unit_test(test_print_is_the_programs),
 	};
