@@ -8,7 +8,9 @@ void *bcos_emit_open(struct bcos_log *log, u32 bytes, u16 type, u32 source, u64 
 	struct bcos_entry *entry = bcos_ring_reserve(&log->ring, bytes, log->time);
 
 	bcos_put_header(entry, bytes, type, source, time, precision);
-	memset(entry + 1, 0, bytes - sizeof(*entry));
+	/* Zeros pad a string to the next word, which is the last one. */
+	if (bytes > sizeof(*entry))
+		memset((u8 *)entry + bytes - sizeof(u32), 0, sizeof(u32));
 	if (type & BCOS_TYPE_HISTORICAL)
 		log->stats.historical++;
 	return entry;

@@ -54,8 +54,8 @@ static __always_inline void bcos_log_at(struct bcos_log *log, u64 time, u32 prec
 }
 
 /*
- * Opens an entry of @bytes at the head, with its header filled in and the rest zero.
- * bcos_emit_close() commits it.
+ * Opens an entry of @bytes at the head, with its header filled in and its last word zero. The caller
+ * fills in the rest, and bcos_emit_close() commits it.
  */
 void *bcos_emit_open(struct bcos_log *log, u32 bytes, u16 type, u32 source, u64 time, u32 precision);
 void bcos_emit_close(struct bcos_log *log, u32 bytes);
