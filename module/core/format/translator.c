@@ -2,6 +2,7 @@
 /* The log as messages for a collector: see translator.h. */
 #include "entry.h"
 #include "message.h"
+#include "phrase.h"
 #include "translator.h"
 
 void bcos_view_init(struct bcos_view *view, u32 self)
@@ -41,81 +42,23 @@ static void say(struct bcos_view *view, u32 id, u32 count, u32 second, u32 third
 	view->words[2] = third;
 }
 
-/* ---- parsing of the module's own texts ------------------------------------------ */
-
-/* Reads decimal digits at *@at. Returns false if there are none. */
-static bool take_number(const char *text, size_t length, size_t *at, u64 *value)
-{
-	size_t start = *at;
-
-	for (*value = 0; *at < length && text[*at] >= '0' && text[*at] <= '9'; ++*at)
-		*value = *value * 10 + (u64)(text[*at] - '0');
-	return *at > start;
-}
-
-static bool take_word(const char *text, size_t length, size_t *at, const char *word)
-{
-	size_t size = strlen(word);
-
-	if (length - *at < size || memcmp(text + *at, word, size))
-		return false;
-	*at += size;
-	return true;
-}
-
-/*
- * Returns the number of losses in "lost 3 assignments, 1 interrupts: why", or of entries in "missed
- * 5 entries, 120 bytes".
- */
-static u64 count_lost(const char *text, size_t length, bool missed)
-{
-	u64 sum = 0, number;
-	size_t at = 0;
-
-	while (at < length && text[at] != ':') {
-		if (!take_number(text, length, &at, &number)) {
-			at++;
-			continue;
-		}
-		sum += number;
-		if (missed)
-			break;
-	}
-	return sum;
-}
-
-/* Parses "idle state 1 for 5000 ns, ended by NAME (0xc0000001)". */
 static void sleep_message(struct bcos_view *view, const char *text, size_t length)
 {
-	u32 interrupt = BCOS_MESSAGE_UNKNOWN, device;
-	u64 state, slept;
-	size_t at = 0;
+	u32 interrupt;
+	u64 slept;
 
-	if (!take_word(text, length, &at, "idle state ") || !take_number(text, length, &at, &state) ||
-	    !take_word(text, length, &at, " for ") || !take_number(text, length, &at, &slept))
+	if (!bcos_phrase_idle_parse(text, length, &slept, &interrupt))
 		return;
-	/* The name may be anything, so the ID is read from the end. */
-	if (length >= at + 13 && !memcmp(text + length - 12, "(0x", 3) && text[length - 1] == ')' &&
-	    bcos_words_parse(&device, text + length - 9, 8) == 1)
-		interrupt = device;
 	say(view, BCOS_MESSAGE_SLEEP, 3, stamp(view, view->entry->time), interrupt);
 	view->words[0] = stamp(view, view->entry->time - slept);
 }
 
-/* Parses "thread 8 blocked". */
 static void state_message(struct bcos_view *view, const char *text, size_t length)
 {
-	u64 thread;
-	size_t at = 0;
-	u32 state;
+	u32 thread, state;
 
-	if (!take_word(text, length, &at, "thread ") || !take_number(text, length, &at, &thread) ||
-	    !take_word(text, length, &at, " "))
-		return;
-	for (state = BCOS_STATE_BLOCKED; state < BCOS_STATES; state++)
-		if (length - at == strlen(bcos_state_words[state]) &&
-		    !memcmp(text + at, bcos_state_words[state], length - at))
-			say(view, BCOS_MESSAGE_TASK_STATE, 3, (u32)thread, state);
+	if (bcos_phrase_thread_parse(text, length, &thread, &state))
+		say(view, BCOS_MESSAGE_TASK_STATE, 3, thread, state);
 }
 
 /* ---- entries ----------------------------------------------------------------------- */
@@ -141,17 +84,19 @@ static void generic(struct bcos_view *view)
 	size_t length;
 	const char *text = bcos_entry_text(view->entry, &length);
 	u32 id = event->event_id;
+	u64 missed;
 
 	switch (view->entry->type) {
 	case BCOS_GENERIC_CPU:
 		if (id == BCOS_EVENT_LOSS)
-			view->dropped += count_lost(text, length, false);
+			view->dropped += bcos_phrase_lost_count(text, length);
 		else if (id == BCOS_EVENT_IDLE && wants(view, BCOS_MESSAGE_SLEEP))
 			sleep_message(view, text, length);
 		break;
 	case BCOS_GENERIC_DEVICE:
-		if (id == BCOS_EVENT_MISSED && view->entry->source == BCOS_DEVICE_SELF)
-			view->dropped += count_lost(text, length, true);
+		if (id == BCOS_EVENT_MISSED && view->entry->source == BCOS_DEVICE_SELF &&
+		    bcos_phrase_missed_parse(text, length, &missed))
+			view->dropped += missed;
 		break;
 	case BCOS_GENERIC_PROCESS:
 		if (id == BCOS_EVENT_TASK_STATE) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* A reader's cursor: see cursor.h. */
 #include "core/format/entry.h"
+#include "core/format/phrase.h"
 #include "cursor.h"
 
 /* Writes an entry that tells this reader alone what it missed. Returns its size, or -EMSGSIZE. */
@@ -10,9 +11,8 @@ static long notice(const struct bcos_cursor *cursor, const struct bcos_mark *old
 	char text[BCOS_CURSOR_ROOM - sizeof(*entry)];
 	size_t length, size;
 
-	length = (size_t)host_format(text, sizeof(text), "missed %llu entries, %llu bytes",
-				     (unsigned long long)(oldest->entry - cursor->place.entry),
-				     (unsigned long long)(oldest->offset - cursor->place.offset));
+	length = (size_t)bcos_phrase_missed(text, sizeof(text), oldest->entry - cursor->place.entry,
+					    oldest->offset - cursor->place.offset);
 	size = bcos_entry_size(BCOS_GENERIC_TEXT, length);
 	if (size > room)
 		return -EMSGSIZE;

@@ -1,16 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Losses, stated where they happened: how many, of which class, why, and until when. */
+#include "core/format/phrase.h"
 #include "core/write/event.h"
 #include "core/write/group.h"
 #include "rules.h"
-
-static int append_count(char *text, int at, int size, u64 count, const char *what)
-{
-	if (!count)
-		return at;
-	return at + host_format(text + at, (size_t)(size - at), "%s %llu %s", at > 4 ? "," : "",
-				(unsigned long long)count, what);
-}
 
 static int append_time(char *text, int at, int size, const char *word, u64 time)
 {
@@ -38,7 +31,7 @@ static void state_refused(struct bcos_log *log, u32 cpu, const struct bcos_loss 
 	if (!count)
 		return;
 	at = host_format(text, sizeof(text), "lost");
-	at = append_count(text, at, sizeof(text), count, what);
+	at = bcos_phrase_lost(text, at, sizeof(text), count, what);
 	at = append_time(text, at, sizeof(text), "until", loss->last);
 	state(log, cpu, loss->first, loss->last, text, at);
 }
@@ -75,7 +68,7 @@ void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
 	if (staging) {
 		at = host_format(text, sizeof(text), "lost");
 		for (class = 0; class < BCOS_LOSS_CLASSES; class++)
-			at = append_count(text, at, sizeof(text), loss->count[class], what[class]);
+			at = bcos_phrase_lost(text, at, sizeof(text), loss->count[class], what[class]);
 		at += host_format(text + at, sizeof(text) - (size_t)at, ": staging full");
 		at = append_time(text, at, sizeof(text), "until", loss->last);
 		state(log, cpu, loss->first, loss->last, text, at);
@@ -105,7 +98,7 @@ static void state_since(struct bcos_log *log, u64 *count, u64 since, const char 
 	if (!*count)
 		return;
 	at = host_format(text, sizeof(text), "lost");
-	at = append_count(text, at, sizeof(text), *count, what);
+	at = bcos_phrase_lost(text, at, sizeof(text), *count, what);
 	at = append_time(text, at, sizeof(text), "since", since);
 	if (state_now(log, text, at))
 		*count = 0;
@@ -121,8 +114,8 @@ static void state_beyond(struct bcos_log *log, u64 horizon)
 	    (log->beyond.stated && horizon - log->beyond.stated < 1000000000u))
 		return;
 	at = host_format(text, sizeof(text), "lost");
-	at = append_count(text, at, sizeof(text), log->beyond.interfaces, "network interfaces");
-	at = append_count(text, at, sizeof(text), log->beyond.packets, "packets");
+	at = bcos_phrase_lost(text, at, sizeof(text), log->beyond.interfaces, "network interfaces");
+	at = bcos_phrase_lost(text, at, sizeof(text), log->beyond.packets, "packets");
 	at += host_format(text + at, sizeof(text) - (size_t)at,
 			  ": of other network namespaces, of which %u interfaces are recorded", log->elsewhere_limit);
 	at = append_time(text, at, sizeof(text), "since", log->beyond.since);

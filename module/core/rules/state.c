@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Idle states of CPUs and states of tasks, as generic events (5.3, 5.11). */
-#include "core/format/message.h"
+#include "core/format/phrase.h"
 #include "core/write/emit.h"
 #include "core/write/event.h"
 #include "rules.h"
@@ -23,16 +23,13 @@ void bcos_states_idle(struct bcos_log *log, u32 number, const struct bcos_raw *r
 	}
 	if (!cpu->idle_since)
 		return;
-	length = host_format(text, sizeof(text), "idle state %u for %llu ns", cpu->idle_state,
-			     (unsigned long long)(log->time - cpu->idle_since));
 	/*
 	 * A CPU may also be woken by a timer or another CPU, without an interrupt of a device, and
 	 * some CPUs are awake before the interrupt comes.
 	 */
 	by = cpu->interrupted_by == BCOS_NO_DEVICE ? NULL : bcos_model_device(&log->model, cpu->interrupted_by);
-	if (by)
-		length += host_format(text + length, sizeof(text) - (size_t)length, ", ended by %.*s (0x%08x)",
-				      (int)by->name_length, by->name, by->id);
+	length = bcos_phrase_idle(text, sizeof(text), cpu->idle_state, log->time - cpu->idle_since,
+				  by ? by->id : BCOS_MESSAGE_UNKNOWN, by ? by->name : NULL, by ? by->name_length : 0);
 	cpu->idle_since = 0;
 	bcos_log_event(log, BCOS_GENERIC_CPU, number, log->time, log->time_precision, BCOS_EVENT_IDLE,
 		       BCOS_SEVERITY_DEBUG, text, (size_t)length);
@@ -47,8 +44,7 @@ void bcos_states_task(struct bcos_log *log, const struct bcos_raw *raw)
 	char text[80];
 	int length;
 
-	length = host_format(text, sizeof(text), "thread %u %s", (u32)thread->id,
-			     raw->aux < BCOS_TASK_STATES ? bcos_state_words[BCOS_STATE_BLOCKED + raw->aux] : "?");
+	length = bcos_phrase_thread(text, sizeof(text), (u32)thread->id, BCOS_STATE_BLOCKED + raw->aux);
 	bcos_log_event(log, BCOS_GENERIC_PROCESS, source, log->time, log->time_precision, BCOS_EVENT_TASK_STATE,
 		       BCOS_SEVERITY_DEBUG, text, (size_t)length);
 }

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Phrases in texts of the log: see phrase.h. */
+#include "phrase.h"
+
+/* Reads decimal digits at *@at. Returns false if there are none. */
+static bool take_number(const char *text, size_t length, size_t *at, u64 *value)
+{
+	size_t start = *at;
+
+	for (*value = 0; *at < length && text[*at] >= '0' && text[*at] <= '9'; ++*at)
+		*value = *value * 10 + (u64)(text[*at] - '0');
+	return *at > start;
+}
+
+/* Reads @word at *@at. */
+static bool take_word(const char *text, size_t length, size_t *at, const char *word)
+{
+	size_t size = strlen(word);
+
+	if (length - *at < size || memcmp(text + *at, word, size))
+		return false;
+	*at += size;
+	return true;
+}
+
+/* ---- losses ------------------------------------------------------------------------- */
+
+int bcos_phrase_lost(char *text, int at, int size, u64 count, const char *what)
+{
+	if (!count)
+		return at;
+	return at + host_format(text + at, (size_t)(size - at), "%s %llu %s", at > 4 ? "," : "",
+				(unsigned long long)count, what);
+}
+
+u64 bcos_phrase_lost_count(const char *text, size_t length)
+{
+	u64 sum = 0, number;
+	size_t at = 0;
+
+	if (!take_word(text, length, &at, "lost"))
+		return 0;
+	while (take_word(text, length, &at, " ") && take_number(text, length, &at, &number)) {
+		sum += number;
+		while (at < length && text[at] != ',' && text[at] != ':')
+			at++;
+		if (!take_word(text, length, &at, ","))
+			break;
+	}
+	return sum;
+}
+
+int bcos_phrase_missed(char *text, size_t size, u64 entries, u64 bytes)
+{
+	return host_format(text, size, "missed %llu entries, %llu bytes", (unsigned long long)entries,
+			   (unsigned long long)bytes);
+}
+
+bool bcos_phrase_missed_parse(const char *text, size_t length, u64 *entries)
+{
+	size_t at = 0;
+
+	return take_word(text, length, &at, "missed ") && take_number(text, length, &at, entries) &&
+	       take_word(text, length, &at, " entries");
+}
+
+/* ---- states ------------------------------------------------------------------------- */
+
+int bcos_phrase_idle(char *text, size_t size, u32 state, u64 ns, u32 by, const char *name, size_t name_length)
+{
+	int length = host_format(text, size, "idle state %u for %llu ns", state, (unsigned long long)ns);
+
+	if (by == BCOS_MESSAGE_UNKNOWN)
+		return length;
+	return length + host_format(text + length, size - (size_t)length, ", ended by %.*s (0x%08x)", (int)name_length,
+				    name, by);
+}
+
+bool bcos_phrase_idle_parse(const char *text, size_t length, u64 *ns, u32 *by)
+{
+	size_t at = 0;
+	u64 state;
+
+	if (!take_word(text, length, &at, "idle state ") || !take_number(text, length, &at, &state) ||
+	    !take_word(text, length, &at, " for ") || !take_number(text, length, &at, ns))
+		return false;
+	*by = BCOS_MESSAGE_UNKNOWN;
+	/* The name may be anything, so the ID is read from the end. */
+	if (length >= at + 13 && !memcmp(text + length - 12, "(0x", 3) && text[length - 1] == ')' &&
+	    bcos_words_parse(by, text + length - 9, 8) != 1)
+		*by = BCOS_MESSAGE_UNKNOWN;
+	return true;
+}
+
+int bcos_phrase_thread(char *text, size_t size, u32 thread, u32 state)
+{
+	return host_format(text, size, "thread %u %s", thread, state < BCOS_STATES ? bcos_state_words[state] : "?");
+}
+
+bool bcos_phrase_thread_parse(const char *text, size_t length, u32 *thread, u32 *state)
+{
+	size_t at = 0, size;
+	u64 number;
+	u32 i;
+
+	if (!take_word(text, length, &at, "thread ") || !take_number(text, length, &at, &number) ||
+	    !take_word(text, length, &at, " "))
+		return false;
+	*thread = (u32)number;
+	for (i = BCOS_STATE_BLOCKED; i < BCOS_STATES; i++) {
+		size = strlen(bcos_state_words[i]);
+		if (length - at != size || memcmp(text + at, bcos_state_words[i], size))
+			continue;
+		*state = i;
+		return true;
+	}
+	return false;
+}
