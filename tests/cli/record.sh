@@ -175,6 +175,27 @@ else
 	n=$((n + 1))
 	echo "ok $n - a full disk # SKIP nobody may have namespaces of his own here"
 fi
+# A device whose ring has what is not recorded yet, and some of what is.
+"$make_log" to=600 >live1.log
+"$make_log" from=500 to=1100 >live2.log
+"$make_log" from=700 to=1100 >live3.log
+"$make_log" from=500 to=600 >live4.log
+"$make_log" to=1100 >live.log
+make -s -C "$top/tests" O="$BUILD" "$BUILD/tests/fake_device.so" || exit 1
+record -o live live1.log
+# joined LOG: what happened, by the directory and a device with this log.
+joined() {
+	TZ=UTC BCOSLOG_RECORDED=$dir/live FAKE_LOG=$1 FAKE_STATUS=abi_version=1 LD_PRELOAD=$BUILD/tests/fake_device.so \
+		"$bcoslog" dump --no-history --since "2023-11-14 22:13" 2>/dev/null | grep -v 'event 0xC00000'
+}
+point "recording and ring together, without a seam" cmp <(joined live2.log) <(happened live.log)
+point "a ring that has nothing new" cmp <(joined live4.log) <(happened live1.log)
+point "a ring that does not reach back to it: the gap is stated" all \
+	'is "$(joined live3.log | grep -c "nothing is recorded of this time")" 1' \
+	'cmp <(joined live3.log | grep -v "nothing is recorded") <(cat <(happened live1.log) <(happened live3.log))'
+point "without such a time the ring alone is read" is "$(BCOSLOG_RECORDED=$dir/live FAKE_LOG=live2.log FAKE_STATUS=abi_version=1 \
+	LD_PRELOAD=$BUILD/tests/fake_device.so "$bcoslog" dump --no-history | grep -v 'event 0xC00000' | wc -l)" "$(happened live2.log | wc -l)"
+
 merge() { "$bcoslog" merge "$@" 2>>errors; }
 merge two.log one.log >merged.log
 point "two parts of a log that overlap are one, in whatever order" all 'checks merged.log' 'same merged.log whole.log'

@@ -126,6 +126,8 @@ u64 recorder_time(void);
 
 /* Where no log is named, a recorder is asked that keeps it in its memory; the answer is read. */
 extern bool recorder_asks, recorder_asked;
+/* What is read is a recording, and after it the log that is recorded. */
+extern bool recorder_joined;
 
 /* helper.c: begin again as the copy of this program that may read the device.  Returns if there is none. */
 void helper_read(void);

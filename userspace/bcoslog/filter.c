@@ -221,6 +221,14 @@ static u64 now(clockid_t clock)
 	return clock_gettime(clock, &time) ? 0 : (u64)time.tv_sec * SECOND + (u64)time.tv_nsec;
 }
 
+/* What goes on ends now. */
+static void find_now(struct end *end)
+{
+	end->boot = end->wall.boot = now(CLOCK_BOOTTIME);
+	end->wall.utc = now(CLOCK_REALTIME);
+	end->has_wall = true;
+}
+
 #define DAY (86400ull * SECOND)
 
 static void settle(struct moment *moment, const struct end *end)
@@ -282,14 +290,22 @@ static void set_window(struct bcoslog *log)
 	bcoslog_set_window(log, &window);
 }
 
+bool filter_looks_back(void)
+{
+	return filter.since.kind == WHEN_BEFORE || filter.since.kind == WHEN_WALL || filter.since.kind == WHEN_CLOCK ||
+	       (filter.moment.kind != WHEN_NONE && filter.moment.kind != WHEN_BOOT);
+}
+
 int filter_begin(struct run *run)
 {
 	enum bcoslog_kind kind = bcoslog_kind(run->log);
 	struct end end = { .recorded = kind == BCOSLOG_RECORDING };
 
 	if (needs_end(&filter.since) || needs_end(&filter.until) || needs_end(&filter.moment)) {
-		if (kind == BCOSLOG_DEVICE || kind == BCOSLOG_BPF || recorder_asked)
+		if (kind == BCOSLOG_DEVICE || kind == BCOSLOG_BPF || (recorder_asked && !recorder_joined))
 			end.boot = now(CLOCK_BOOTTIME);
+		else if (recorder_joined)
+			find_now(&end);
 		else if (end.recorded)
 			find_recorded_end(run->log, &end);
 		else if (find_end(run->path, &end))

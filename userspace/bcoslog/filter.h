@@ -91,6 +91,9 @@ bool filter_has_times(void);
  */
 void filter_window(u64 *since, u64 *until);
 
+/* Is a time asked for that a running log may not have any more? */
+bool filter_looks_back(void);
+
 /* Was the entry after all that is asked for? */
 bool filter_over(void);
 

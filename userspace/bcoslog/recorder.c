@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Who records what is read: the module, or BPF programs of this process. */
 #include <malloc.h>
+#include <stdlib.h>
 
-#include "command.h"
+#include "bcoslog_archive.h"
+#include "filter.h"
 #include "completion/completion.h"
 #include "names.h"
 #include "record/ask.h"
@@ -193,7 +195,7 @@ static int refuse(struct bcoslog **log, struct bcoslog_error *error, const char 
 	return -EINVAL;
 }
 
-bool recorder_asks = true, recorder_asked;
+bool recorder_asks = true, recorder_asked, recorder_joined;
 
 /* A recorder that keeps its log in its memory.  Return: 0; -ENOENT: there is none; another negative errno. */
 static int ask(struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
@@ -265,6 +267,29 @@ static int open_log(struct bcoslog **log, const char *path, unsigned int flags, 
 	return bcoslog_open(log, path, flags, error);
 }
 
+/* Times are asked for that the log may not have any more: what is recorded of it stands before it. */
+static void join_recording(struct bcoslog **log, unsigned int flags)
+{
+	const char *folder = getenv("BCOSLOG_RECORDED");
+	struct bcoslog_boot boot = { .size = sizeof(boot) };
+	struct bcoslog_error error;
+	struct bcoslog *recording;
+
+	if (!recorder_asks || !filter_looks_back() || (bcoslog_kind(*log) != BCOSLOG_DEVICE && !recorder_asked))
+		return;
+	if (!folder || !*folder)
+		folder = BCOSLOG_RECORD_DIRECTORY;
+	/* Without one, the log is what there is. */
+	if (bcoslog_open(&recording, folder, flags, &error))
+		return;
+	if (bcoslog_boot(recording, 0, &boot) > 0 && !bcoslog_set_live(recording, *log)) {
+		*log = recording;
+		recorder_joined = true;
+		return;
+	}
+	bcoslog_close(recording);
+}
+
 int recorder_open(struct bcoslog **log, const char *path, unsigned int flags, struct bcoslog_error *error)
 {
 	int r = open_log(log, path, flags, error);
@@ -272,5 +297,7 @@ int recorder_open(struct bcoslog **log, const char *path, unsigned int flags, st
 	if ((r == -EACCES || r == -EPERM) && recorder.engine != ENGINE_BPF && !(flags & BCOSLOG_CONTROL) &&
 	    !strcmp(path, BCOS_DEVICE_PATH))
 		helper_read();
+	if (!r && path == default_log && !(flags & BCOSLOG_CONTROL))
+		join_recording(log, flags);
 	return r;
 }

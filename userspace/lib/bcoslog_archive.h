@@ -118,6 +118,17 @@ int bcoslog_boot(struct bcoslog *log, __u32 index, struct bcoslog_boot *boot);
 int bcoslog_set_machine(struct bcoslog *log, const char *host);
 
 /**
+ * bcoslog_set_live() - what a log has that its recording does not have yet
+ * @log: a recorded directory
+ * @live: the log that is recorded into it; it is closed together with @log
+ *
+ * Where the recording ends, reading goes on with the entries of @live that come after it.
+ *
+ * Return: 0 or a negative errno; ENOTTY: @log is no recording; EBUSY: it has such a log already.
+ */
+int bcoslog_set_live(struct bcoslog *log, struct bcoslog *live);
+
+/**
  * bcoslog_state_group() - a complete group of historical entries
  * @state: the state that it states
  * @put: called for each entry: cores, CPUs, processes, devices, assignments.  Return: 0, or what ends it

@@ -120,7 +120,8 @@ int kept_find(struct kept *kept, int directory, const char *path, const char *ho
 		r = learn(kept, directory, archive->files + i);
 	}
 	archive_close(archive);
-	qsort(kept->files, kept->count, sizeof(*kept->files), by_sequence);
+	if (kept->count)
+		qsort(kept->files, kept->count, sizeof(*kept->files), by_sequence);
 	if (r)
 		complain("no memory for the names of the files in %s", path);
 	return r;

@@ -74,6 +74,9 @@ struct archive {
 	bool skipping;			/* entries that were given already are left out */
 	int fd;				/* of the file that is open, or -1 */
 	u32 open_file;
+	struct bcoslog *live;		/* what goes on after it, or NULL */
+	bool collecting, joined;	/* it is looked for where; it is known */
+	u64 live_shift;			/* is added to its times */
 	struct unpacker *unpacker;
 	u8 *raw;			/* a frame, unpacked, or a notice */
 	size_t at, end;			/* what is left of it */
@@ -131,5 +134,14 @@ void archive_begin(struct archive *archive);
 
 /* Return: bytes, 0 if there is nothing now, or a negative errno, explained in archive->error. */
 long archive_read(struct archive *archive, void *to, size_t room);
+/* Add @shift to the times of what is in archive->raw. */
+void archive_shift(struct archive *archive, u64 shift);
+/* Leave out of it what was given already.  Return: is anything left? */
+bool archive_settle(struct archive *archive);
+
+/* ---- live.c ----------------------------------------------------------------------- */
+
+/* What the log has that goes on after the recording, into archive->raw.  Return: 1, 0, or a negative errno. */
+int archive_live(struct archive *archive);
 
 #endif

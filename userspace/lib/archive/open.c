@@ -100,7 +100,8 @@ static int look_for_files(struct archive *archive)
 		if (is_recorded(entry->d_name) && !find_file(archive, entry->d_name) && !add_file(archive, entry->d_name))
 			r = -ENOMEM;
 	closedir(directory);
-	qsort(archive->files + before, archive->count - before, sizeof(*archive->files), by_name);
+	if (archive->count > before)
+		qsort(archive->files + before, archive->count - before, sizeof(*archive->files), by_name);
 	return r;
 }
 
@@ -135,6 +136,7 @@ void archive_close(struct archive *archive)
 	free(archive->host);
 	free(archive->raw);
 	unpacker_free(archive->unpacker);
+	bcoslog_close(archive->live);
 	if (archive->fd >= 0)
 		close(archive->fd);
 	close(archive->directory);

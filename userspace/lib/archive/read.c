@@ -62,9 +62,8 @@ static void skip_given(struct archive *archive)
 }
 
 /* Times on the line of all boots. */
-static void shift_times(struct archive *archive)
+void archive_shift(struct archive *archive, u64 shift)
 {
-	u64 shift = archive->boots[archive->boot].shift;
 	u8 *at = archive->raw, *end = at + archive->end;
 	const struct bcos_entry *entry;
 	struct bcos_entry *writable;
@@ -95,6 +94,14 @@ static void note_given(struct archive *archive)
 		archive->given = true;
 		archive->last_count += entry->time == archive->last;
 	}
+}
+
+bool archive_settle(struct archive *archive)
+{
+	if (archive->skipping)
+		skip_given(archive);
+	note_given(archive);
+	return archive->end > archive->at;
 }
 
 /* The next file is not the one that follows what was read.  Return: a notice is to be read first. */
@@ -179,11 +186,8 @@ static int take_frame(struct archive *archive)
 	archive->need_key = false;
 	archive->at = 0;
 	archive->end = (size_t)size;
-	shift_times(archive);
-	if (archive->skipping)
-		skip_given(archive);
-	note_given(archive);
-	return archive->end > archive->at;
+	archive_shift(archive, archive->boots[archive->boot].shift);
+	return archive_settle(archive);
 }
 
 /* The next frame that has something.  Return: 1, 0 at the end of what is there, or a negative errno. */
@@ -211,6 +215,13 @@ static int next_frame(struct archive *archive)
 	return 0;
 }
 
+/* Does what is asked for end within the recording? */
+static bool is_cut(const struct archive *archive)
+{
+	return archive->boot_count && (archive->stop.frame || archive->stop.file < archive->boots[archive->boot_count - 1].first_file +
+				       archive->boots[archive->boot_count - 1].files);
+}
+
 long archive_read(struct archive *archive, void *to, size_t room)
 {
 	size_t part;
@@ -220,6 +231,8 @@ long archive_read(struct archive *archive, void *to, size_t room)
 		archive_begin(archive);
 	if (archive->at == archive->end) {
 		r = next_frame(archive);
+		if (!r && archive->live && !is_cut(archive))
+			r = archive_live(archive);
 		if (r <= 0)
 			return r;
 	}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What a running log has that the recording of it does not have yet: it goes on there, without gap or double. */
+#include "../source.h"
+#include "archive.h"
+
+/* The next entries of the running log, behind what is left in archive->raw.  Return: 1, 0, or a negative errno. */
+static int take_batch(struct archive *archive)
+{
+	struct bcoslog_batch batch;
+	size_t size;
+	int r = bcoslog_batch(archive->live, &batch);
+
+	if (r == -EBADMSG)
+		archive->error = *bcoslog_error(archive->live);
+	if (r < 0 && r != -EBADMSG)
+		error_set(&archive->error, -r, "%s", bcoslog_error(archive->live)->text);
+	if (r <= 0)
+		return r;
+	size = (size_t)((const char *)batch.end - (const char *)batch.first);
+	memcpy(archive->raw + archive->end, batch.first, size);
+	archive->end += size;
+	return 1;
+}
+
+/* What the beginning of the running log says; the first entry that tells of something, or NULL. */
+static const struct bcos_entry *look_at_beginning(struct archive *archive, struct archive_header *header,
+						  struct archive_note *note)
+{
+	const u8 *at = archive->raw, *end = at + archive->end;
+	const struct bcos_entry *entry;
+
+	memset(header, 0, sizeof(*header));
+	archive_note_begin(note);
+	for (; (entry = archive_entry(at, end)); at += entry->size) {
+		archive_note_entry(note, entry);
+		archive_header_entry(header, entry);
+		if (archive_counts(entry))
+			return entry;
+	}
+	return NULL;
+}
+
+/* Times of another boot than the one that was recorded last are lined up as those of recorded boots are. */
+static void line_up(struct archive *archive, const struct archive_boot *last, const struct archive_note *note, u64 first)
+{
+	archive->live_shift = last->shift;
+	if (note->flags & ARCHIVE_WALL && last->walled)
+		archive->live_shift += note->wall.utc - note->wall.boot - (last->end.utc - last->end.boot);
+	if ((s64)(first + archive->live_shift - archive->last) <= 0)
+		archive->live_shift = archive->last + 1 - first;
+}
+
+/* A notice before what is in archive->raw. */
+static void put_notice(struct archive *archive, u64 until, const char *text)
+{
+	u8 notice[256];
+	size_t size = archive_put_notice(notice, archive->last, until, text);
+
+	memmove(archive->raw + size, archive->raw, archive->end);
+	memcpy(archive->raw, notice, size);
+	archive->end += size;
+}
+
+/* Where the recording ends in the running log.  Return: 1, 0 if nothing tells yet, or a negative errno. */
+static int join(struct archive *archive)
+{
+	const struct archive_boot *last = archive->boot_count ? archive->boots + archive->boot_count - 1 : NULL;
+	const struct bcos_entry *entry = NULL;
+	struct archive_header header;
+	struct archive_note note;
+	u64 first;
+	int r;
+
+	while (!entry && archive->end < ARCHIVE_RAW_MAX / 2) {
+		r = take_batch(archive);
+		if (r <= 0)
+			return r;
+		entry = look_at_beginning(archive, &header, &note);
+	}
+	archive->joined = true;
+	if (!entry || !archive->given || !last)
+		return 1;
+	first = entry->time;
+	archive->live_shift = last->shift;
+	if (memcmp(header.boot, last->header.boot, ARCHIVE_BOOT)) {
+		line_up(archive, last, &note, first);
+		archive_shift(archive, archive->live_shift);
+		put_notice(archive, first + archive->live_shift, "another boot begins here, which is not recorded yet");
+	} else if (first + archive->live_shift > archive->last) {
+		archive_shift(archive, archive->live_shift);
+		put_notice(archive, first + archive->live_shift, "nothing is recorded of this time, and the log has no more of it");
+	} else {
+		archive_shift(archive, archive->live_shift);
+		archive->skipping = true;
+	}
+	return 1;
+}
+
+int archive_live(struct archive *archive)
+{
+	int r;
+
+	if (!archive->joined) {
+		/* What was collected is kept until it tells enough, and is not given before. */
+		archive->end = archive->collecting ? archive->end : 0;
+		archive->collecting = true;
+		archive->at = 0;
+		r = join(archive);
+		if (r <= 0)
+			archive->at = archive->end;
+		if (r <= 0 || archive_settle(archive))
+			return r;
+	}
+	do {
+		archive->at = archive->end = 0;
+		r = take_batch(archive);
+		if (r > 0)
+			archive_shift(archive, archive->live_shift);
+	} while (r > 0 && !archive_settle(archive));
+	return r;
+}
+
+int bcoslog_set_live(struct bcoslog *log, struct bcoslog *live)
+{
+	if (!log->archive)
+		return error_set(&log->error, ENOTTY, "%s is no recorded directory", log->name);
+	if (log->archive->live)
+		return error_set(&log->error, EBUSY, "another log goes on after %s already", log->name);
+	log->archive->live = live;
+	return 0;
+}
