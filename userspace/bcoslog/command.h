@@ -231,6 +231,7 @@ int cmd_attach(int argc, char **argv);
 int cmd_doctor(int argc, char **argv);
 int cmd_complete(int argc, char **argv);
 int cmd_explore(int argc, char **argv);
+int cmd_serve(int argc, char **argv);
 int cmd_convert(int argc, char **argv);
 int cmd_bridge(int argc, char **argv);
 int cmd_record(int argc, char **argv);

@@ -36,6 +36,7 @@ static const char help[] =
 "  story     the life of a process on a page\n"
 "  around    what every CPU did around a moment\n"
 "  explore   all of it as a page for a browser\n"
+"  serve     that page, while the log goes on\n"
 "  convert   the log in the format of another tool, or the other way round\n"
 "  bridge    the log as events of user_events tracepoints, while it grows\n"
 "\n"
@@ -75,6 +76,7 @@ static const struct command {
 	{ "attach", cmd_attach },
 	{ "doctor", cmd_doctor },
 	{ "explore", cmd_explore },
+	{ "serve", cmd_serve },
 	{ "convert", cmd_convert },
 	{ "bridge", cmd_bridge },
 	{ "record", cmd_record },

@@ -10,10 +10,13 @@ import { Ruler } from "./ruler.js";
 import { Input } from "./input.js";
 import { Search } from "./search.js";
 import { Side } from "./side.js";
-import { embedded, ofFile, decode64 } from "./source.js";
+import { embedded, ofFile, served, decode64 } from "./source.js";
 import { givePalette, onTheme } from "./theme.js";
 import { showPopup, hidePopup, cpuContent, processContent, deviceContent } from "./popup.js";
 import { bytes } from "./format.js";
+
+// ms between two questions of a page of bcoslog serve, at least.
+const LIVE = 1000;
 
 const engineBytes = () => decode64($("engine").textContent);
 
@@ -81,6 +84,37 @@ class Page {
 		}
 	}
 
+	// The log goes on: ask for what is new, and decode what there is, for at most a quarter of the time.
+	async live(source) {
+		document.title = "bcoslog explorer, live";
+		$("empty").hidden = true;
+		for (;;) {
+			const began = performance.now();
+			try {
+				if (await source.more())
+					await this.renew(source);
+				this.lost = false;
+			} catch (error) {
+				this.lost = true;
+				this.say(`There is no answer from bcoslog serve: ${error.message}`);
+			}
+			if (source.ended)
+				return;
+			await new Promise((go) => setTimeout(go, Math.max(LIVE, 3 * (performance.now() - began))));
+		}
+	}
+
+	async renew(source) {
+		const engine = await Engine.load(engineBytes()), log = await engine.open(source.parts());
+		this.engine = engine;
+		this.source = source;
+		this.palette = true;
+		$("name").textContent = source.name;
+		this.begin(log);
+		this.say(source.full ? "The server keeps no more of this log: what follows is left out." : this.warnings(log));
+		document.documentElement.dataset.bytes = String(source.to);
+	}
+
 	warnings(log) {
 		const parts = [];
 		if (log.damages)
@@ -99,7 +133,10 @@ class Page {
 		this.markers = this.ruler.markers = new Markers(this.view, this.engine, this.rows, this.ruler);
 		this.input ??= new Input(this.view, this.ruler, this.rows, this.actions());
 		this.input.rows = this.rows;
-		this.view.open(log);
+		if (this.source?.more && this.view.log)
+			this.view.renew(log);
+		else
+			this.view.open(log);
 	}
 
 	changed(what) {
@@ -237,8 +274,10 @@ class Page {
 }
 
 function start() {
-	const page = globalThis.explorer = new Page(), source = embedded();
-	if (source)
+	const page = globalThis.explorer = new Page(), source = embedded(), live = served();
+	if (live)
+		page.live(live);
+	else if (source)
 		page.open(source);
 	else
 		$("empty").hidden = false;

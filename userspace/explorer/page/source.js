@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Where the log comes from: this page itself, or a file, of which only a part at a time is in memory.
+// Where the log comes from: this page itself, a file of which only a part at a time is in memory, or bcoslog serve.
 
 const SLICE = 1 << 20;
 
@@ -51,3 +51,62 @@ export function ofFile(file) {
 		},
 	};
 }
+
+// The newest part of a log that goes on: what the server has sent so far, from a group of historical entries on.
+class Served {
+	constructor() {
+		this.name = "the live log";
+		this.kept = [];
+		this.from = this.to = 0;	// offsets in the log of what is kept
+		this.ended = false;
+	}
+
+	get size() {
+		return this.to - this.from;
+	}
+
+	// Forget what the server has given up.
+	forget(base) {
+		while (this.kept.length && this.from + this.kept[0].length <= base)
+			this.from += this.kept.shift().length;
+		if (this.kept.length && this.from < base) {
+			this.kept[0] = this.kept[0].slice(base - this.from);
+			this.from = base;
+		}
+	}
+
+	// Ask for all that is new.  Return: something is.
+	async more() {
+		const before = this.to;
+		for (;;) {
+			const answer = await fetch(`log${location.search}&from=${this.to}`);
+			if (!answer.ok)
+				throw new Error("The server refuses this page: open the address that bcoslog serve printed.");
+			const of = (name) => Number(answer.headers.get(`Bcoslog-${name}`)), part = new Uint8Array(await answer.arrayBuffer());
+			if (of("From") !== this.to) {
+				this.kept = [];
+				this.from = this.to = of("From");
+			}
+			if (part.length)
+				this.kept.push(part);
+			this.to += part.length;
+			this.forget(of("Base"));
+			this.ended = of("Ended") > 0;
+			this.full = of("Full") > 0;
+			if (!part.length || this.ended)
+				return this.to !== before;
+		}
+	}
+
+	async *parts() {
+		for (const part of [...this.kept]) {
+			for (let at = 0; at < part.length; at += SLICE) {
+				yield part.subarray(at, at + SLICE);
+				await breathe();
+			}
+		}
+	}
+}
+
+// null: this page is a file, and asks nobody.
+export const served = () => (document.querySelector("meta[name=bcoslog-live]") ? new Served() : null);

@@ -31,6 +31,22 @@ export class View {
 		this.changed("log");
 	}
 
+	// The same log, but longer, or with another beginning: what is looked at stays, or the log's end does if it is in view.
+	renew(log) {
+		const moved = Number(BigInt(this.log.begin) - BigInt(log.begin)), { from, span } = this, end = from + span;
+		const whole = from <= 0 && end >= this.log.span, last = end >= this.log.span;
+		this.log = log;
+		if (moved) {
+			this.process = this.device = this.event = null;
+			this.selection = this.selection && { from: this.selection.from + moved, to: this.selection.to + moved };
+		}
+		if (whole)
+			this.fit();
+		else
+			this.show(last ? log.span * 1.01 - span : from + moved, span);
+		this.changed("log");
+	}
+
 	// From @from on, @span wide, as far as there is a log.
 	show(from, span) {
 		const whole = Math.max(this.log.span, 1), edge = whole * 0.02;

@@ -1,0 +1,238 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""serve_test.py BCOSLOG ASSEMBLE GOLDEN: bcoslog serve, asked by HTTP and seen in a browser. TAP on standard output."""
+import http.client
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+import urllib.parse
+
+import browser as browsers
+
+TOOL, ASSEMBLE, GOLDEN = sys.argv[1:4]
+points = []
+
+
+def point(test):
+    points.append(test)
+    return test
+
+
+class Server:
+    """A server of a log, and its address."""
+
+    def __init__(self, *arguments, **options):
+        self.process = subprocess.Popen([TOOL, "serve", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+        self.line = self.process.stdout.readline()
+        address = re.search(r"http://\S+", self.line)
+        assert address, self.line + self.process.stderr.read()
+        self.url = urllib.parse.urlsplit(address.group())
+        self.token = self.url.query.removeprefix("token=")
+
+    def ask(self, path, method="GET", body=None, **headers):
+        connection = http.client.HTTPConnection(self.url.hostname, self.url.port, timeout=20)
+        connection.request(method, path, body=body, headers={"Host": self.url.netloc, **headers})
+        answer = connection.getresponse()
+        content = answer.read()
+        connection.close()
+        return answer.status, answer.headers, content
+
+    def log(self, start=0):
+        return self.ask(f"/log?token={self.token}&from={start}")
+
+    def end(self, number=signal.SIGTERM):
+        self.process.send_signal(number)
+        self.process.wait(20)
+        return self.process.returncode
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.process.poll() is None:
+            self.process.kill()
+            self.process.wait()
+
+
+def golden(folder, name):
+    path = os.path.join(folder, os.path.basename(name))
+    with open(path, "wb") as file:
+        subprocess.run([ASSEMBLE, os.path.join(GOLDEN, name)], stdout=file, check=True)
+    return path
+
+
+def until(condition, seconds=20):
+    end = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < end, "this does not come true"
+        time.sleep(0.02)
+
+
+@point
+def the_page_and_the_log(folder):
+    path = golden(folder, "reports.log")
+    with open(path, "rb") as file, Server(path) as server:
+        whole = file.read()
+        assert re.fullmatch(r"[0-9a-f]{32}", server.token), server.token
+        assert server.url.hostname == "127.0.0.1", server.url
+        status, headers, page = server.ask(f"/?token={server.token}")
+        assert status == 200 and headers["Content-Type"] == "text/html; charset=utf-8", (status, headers)
+        assert headers["Cache-Control"] == "no-store" and "Access-Control-Allow-Origin" not in headers, headers
+        assert b"connect-src 'self'" in page and b"bcoslog-live" in page and b"bcoslog:log" not in page
+        assert page.count(b"default-src 'none'") == 1
+        until(lambda: server.log()[2] == whole)
+        status, headers, content = server.log(len(whole))
+        assert (status, content) == (200, b"") and headers["Bcoslog-From"] == str(len(whole)), headers
+        # Whoever asks for what does not exist gets it from the beginning, and is told so.
+        status, headers, content = server.log(len(whole) + 1)
+        assert content == whole and headers["Bcoslog-From"] == headers["Bcoslog-Base"] == "0", headers
+
+
+@point
+def a_log_that_goes_on(folder):
+    path = golden(folder, "reports.log")
+    with open(path, "rb") as file:
+        whole = file.read()
+    # An entry's size is its first two bytes.
+    half = 0
+    while half < len(whole) // 2:
+        half += whole[half] | whole[half + 1] << 8
+    with open(path, "wb") as file:
+        file.write(whole[:half])
+        file.flush()
+        with Server(path) as server:
+            until(lambda: len(server.log()[2]) == half)
+            file.write(whole[half:])
+            file.flush()
+            until(lambda: server.log(half)[2] == whole[half:])
+
+
+@point
+def nobody_without_the_token(folder):
+    path = golden(folder, "reports.log")
+    with Server(path) as server:
+        token = server.token
+        for wrong in ("", "?token=", f"?token={token[:-1]}", f"?token={token}0", f"?token={'0' * 32}", f"?other={token}"):
+            assert server.ask(f"/{wrong}")[0] == 403, wrong
+            assert server.ask(f"/log{wrong}")[0] == 403, wrong
+        # Another name for this machine is one of another site, whose pages a browser trusts with it.
+        for host in ("evil.example", f"evil.example:{server.url.port}", "127.0.0.1", f"127.0.0.1.evil:{server.url.port}"):
+            assert server.ask(f"/?token={token}", Host=host)[0] == 403, host
+        assert server.ask(f"/?token={token}", Host=f"localhost:{server.url.port}")[0] == 200
+        assert server.ask(f"/none?token={token}")[0] == 404
+        assert server.ask(f"/../etc/passwd?token={token}")[0] == 404
+        for method in ("POST", "PUT", "DELETE", "OPTIONS"):
+            assert server.ask(f"/?token={token}", method=method, body=b"x" * 100000)[0] == 405, method
+    with Server(path) as other:
+        assert other.token != token
+
+
+@point
+def what_is_no_request(folder):
+    path = golden(folder, "reports.log")
+    with Server(path) as server:
+        for text in (b"\r\n\r\n", b"GET / HTTP/9.9\r\n\r\n", b"GET " + b"/" * 100000 + b" HTTP/1.1\r\n\r\n", bytes(range(256)) * 8,
+                     b"GET /log?from=99999999999999999999999999 HTTP/1.1\r\nHost: x\r\n\r\n"):
+            with socket.create_connection((server.url.hostname, server.url.port), 20) as client:
+                try:
+                    client.sendall(text)
+                    client.shutdown(socket.SHUT_WR)
+                    client.recv(100)
+                except OSError:
+                    pass
+        # More clients than there may be, who say nothing.
+        idle = [socket.create_connection((server.url.hostname, server.url.port), 20) for _ in range(40)]
+        for client in idle:
+            client.close()
+        until(lambda: server.log()[0] == 200)
+        assert server.end() == 0, "SIGTERM ends it in order"
+        assert not server.process.stderr.read()
+
+
+@point
+def how_it_ends(folder):
+    path = golden(folder, "reports.log")
+    with open(path, "rb") as file, subprocess.Popen(["cat"], stdin=file, stdout=subprocess.PIPE) as pipe, \
+            Server("-", stdin=pipe.stdout) as server:
+        until(lambda: server.log()[1]["Bcoslog-Ended"] == "1")
+        assert server.end(signal.SIGINT) == 0
+    for arguments, reason in ((["--listen", "nobody.example", path], "numeric address"), (["--memory", "0", path], "1 to 1024"),
+                              (["--listen", "127.0.0.1:70000", path], "70000"), ([path + ".none"], "there is no file")):
+        done = subprocess.run([TOOL, "serve", *arguments], capture_output=True, text=True, timeout=20)
+        assert done.returncode == 2 and reason in done.stderr and not done.stdout, (arguments, done)
+    with Server(path) as server:
+        done = subprocess.run([TOOL, "serve", "--listen", f"127.0.0.1:{server.url.port}", path], capture_output=True, text=True,
+                              timeout=20)
+        assert done.returncode == 2 and "cannot listen" in done.stderr, done
+
+
+@point
+def only_the_newest_part(folder):
+    """Of a log of some MiB in groups, one is kept, from a group on."""
+    path = os.path.join(folder, "large.log")
+    with open(golden(folder, "reports.log"), "rb") as file:
+        once = file.read()
+    with open(path, "wb") as file:
+        # The same log again and again: each time it begins with a group.
+        for _ in range(3 * (1 << 20) // len(once)):
+            file.write(once)
+    size = os.path.getsize(path)
+    with Server("--memory", "1", path) as server:
+        until(lambda: int(server.log()[1]["Bcoslog-Base"]) > size - (2 << 20))
+        until(lambda: server.log(size)[1]["Bcoslog-From"] == str(size))
+        _, headers, content = server.log()
+        assert int(headers["Bcoslog-Base"]) % len(once) == 0 and headers["Bcoslog-Full"] == "0", headers
+        assert len(content) <= (5 << 18) and content[:len(once)] == once and len(content) + int(headers["Bcoslog-From"]) == size
+
+
+@point
+def in_a_browser(folder):
+    if not browsers.program():
+        return "no Chromium; scripts/deps explorer brings it"
+    path = golden(folder, "reports.log")
+    with open(path, "rb") as file:
+        whole = file.read()
+    half = 0
+    while half < len(whole) // 2:
+        half += whole[half] | whole[half + 1] << 8
+    with open(path, "wb") as file, browsers.Browser() as page:
+        file.write(whole[:half])
+        file.flush()
+        with Server(path) as server:
+            page.loaded = False
+            page.call("Page.navigate", url=server.url.geturl())
+            page.until(f"document.documentElement?.dataset.bytes === '{half}'")
+            short = page.run("explorer.view.log.span")
+            file.write(whole[half:])
+            file.flush()
+            page.until(f"document.documentElement.dataset.bytes === '{len(whole)}'")
+            assert page.run("explorer.view.log.span") > short
+            names = page.run("explorer.view.log.processes.map((process) => process.name).join()")
+            assert "ten" in names and "twenty" in names, names
+            assert not page.complaints, page.complaints
+            assert all(url.startswith(f"http://{server.url.netloc}/") for url in page.requests), page.requests
+    return None
+
+
+def main():
+    failed = 0
+    print(f"1..{len(points)}")
+    for number, test in enumerate(points, 1):
+        with tempfile.TemporaryDirectory() as folder:
+            name = test.__name__.replace("_", " ")
+            try:
+                skipped = test(folder)
+                print(f"ok {number} - {name}{' # SKIP ' + skipped if skipped else ''}", flush=True)
+            except Exception:
+                failed = 1
+                print(f"not ok {number} - {name}")
+                print("# " + traceback.format_exc().replace("\n", "\n# "), flush=True)
+    return failed
+
+
+sys.exit(main())

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog serve: the explorer's page, live. */
+#include <poll.h>
+#include <stdlib.h>
+
+#include "../command.h"
+#include "http.h"
+
+static const char help[] =
+"Usage: bcoslog serve [OPTIONS] [LOG]\n"
+"\n"
+"Shows LOG (the device, BPF, a file, a recorded directory, or - for standard\n"
+"input; default " BCOS_DEVICE_PATH ") in a browser while it goes on: the page of\n"
+"bcoslog explore, which asks for new entries once a second.  It prints the\n"
+"address to open, which has a token that nobody can guess; without it every\n"
+"request is refused.  Nothing is written to disk.  Ctrl-C or SIGTERM ends it.\n"
+"\n"
+"      --listen ADDRESS[:PORT]  where to listen (127.0.0.1 and a free port); with\n"
+"                    another address, whoever has the token reads the log over\n"
+"                    a network, in plain text\n"
+"      --memory MIB  how much of the log to keep, the newest part (32)\n"
+"  -h, --help        this text\n"
+"\n"
+"Exit status: 0 ended by a signal, 1 LOG is damaged, 2 it cannot be read, or\n"
+"nobody can listen there.\n";
+
+/* What the built page has, and what a page has that asks for a log. */
+static const char place[] = "<!--bcoslog:log-->", no_requests[] = "connect-src 'none'", own_requests[] = "connect-src 'self'";
+static const char live[] = "<meta name=\"bcoslog-live\" content=\"log\">";
+
+static struct serve {
+	const char *address;
+	unsigned int port;
+	u64 mib;
+	bool said;			/* that entries are left out */
+	char storage[80];
+} serve = { .mib = 32 };
+
+static int take_port(const char *text)
+{
+	u64 port;
+
+	if (parse_number("--listen", text, 65535, &port))
+		return -1;
+	serve.port = (unsigned int)port;
+	return 0;
+}
+
+/* ADDRESS, ADDRESS:PORT, [ADDRESS]:PORT, :PORT; an address with several colons is one of IPv6. */
+static int take_listen(void *context, const char *text)
+{
+	const char *begin = text, *end = text + strlen(text), *colon = strrchr(text, ':');
+
+	(void)context;
+	if (*text == '[') {
+		begin = text + 1;
+		end = strchr(text, ']');
+		if (!end || (end[1] && end[1] != ':')) {
+			complain("--listen takes [ADDRESS]:PORT, and not \"%s\"", text);
+			return -1;
+		}
+		colon = end[1] ? end + 1 : NULL;
+	} else if (colon && colon == strchr(text, ':')) {
+		end = colon;
+	} else {
+		colon = NULL;
+	}
+	if ((size_t)(end - begin) >= sizeof(serve.storage)) {
+		complain("--listen: \"%s\" is no address", text);
+		return -1;
+	}
+	memcpy(serve.storage, begin, (size_t)(end - begin));
+	serve.address = end > begin ? serve.storage : NULL;
+	return colon ? take_port(colon + 1) : 0;
+}
+
+static int take_memory(void *context, const char *text)
+{
+	(void)context;
+	if (parse_number("--memory", text, 1024, &serve.mib))
+		return -1;
+	if (serve.mib)
+		return 0;
+	complain("--memory takes 1 to 1024 MiB");
+	return -1;
+}
+
+static const struct option_spec options[] = {
+	{ "listen", 0, "ADDRESS", take_listen },
+	{ "memory", 0, "MIB", take_memory },
+	{ NULL, 0, NULL, NULL },
+};
+
+static int entries(struct run *run, const struct bcoslog_batch *batch)
+{
+	if (!latest_add(run->context, batch->first, batch->end) || serve.said)
+		return 0;
+	serve.said = true;
+	complain("%s has no group of historical entries in %llu MiB, so what follows is left out: --memory keeps more", run->path,
+		 (unsigned long long)serve.mib);
+	return 0;
+}
+
+/* Appends to what @to points at. */
+static void append(char **to, const char *from, size_t size)
+{
+	memcpy(*to, from, size);
+	*to += size;
+}
+
+/* The built page, which may ask its own server and is told to. Returns NULL if there is no memory. */
+static char *make_page(size_t *size)
+{
+	size_t whole = (size_t)(explorer_page_end - explorer_page);
+	const char *policy = memmem(explorer_page, whole, no_requests, sizeof(no_requests) - 1);
+	const char *log = memmem(explorer_page, whole, place, sizeof(place) - 1);
+	char *page = malloc(whole + sizeof(live)), *at = page;
+
+	if (!page || !policy || !log || log < policy) {
+		free(page);
+		return NULL;
+	}
+	append(&at, explorer_page, (size_t)(policy - explorer_page));
+	append(&at, own_requests, sizeof(own_requests) - 1);
+	policy += sizeof(no_requests) - 1;
+	append(&at, policy, (size_t)(log - policy));
+	append(&at, live, sizeof(live) - 1);
+	log += sizeof(place) - 1;
+	append(&at, log, (size_t)(explorer_page_end - log));
+	*size = (size_t)(at - page);
+	return page;
+}
+
+/* Records until the log ends, and serves until a signal comes. */
+static int serve_log(struct run *run, const char *page, size_t size)
+{
+	struct http_options where = {
+		.address = serve.address, .port = serve.port, .page = page, .page_size = size, .latest = run->context,
+	};
+	char url[256];
+	struct http *http;
+	int status;
+
+	if (run_open(run, 0))
+		return EXIT_ENVIRONMENT;
+	http = http_start(&where, url, sizeof(url));
+	if (!http)
+		return run_close(run, EXIT_ENVIRONMENT);
+	output_format("%s is at %s\n", bcoslog_kind(run->log) == BCOSLOG_BPF ? "What BPF programs record" : run->path, url);
+	output_flush();
+	status = run_log(run);
+	latest_end(run->context);
+	while (!run_signal && !output.error && status != EXIT_ENVIRONMENT)
+		poll(NULL, 0, 100);
+	http_stop(http);
+	return run_close(run, status);
+}
+
+int cmd_serve(int argc, char **argv)
+{
+	struct arguments arguments = { .command = "serve", .help = help, .options = options, .no_follow = true };
+	struct run run = { .entries = entries, .follow = true };
+	int status = arguments_parse(&arguments, argc, argv);
+	size_t size;
+	char *page;
+
+	if (status >= 0)
+		return status;
+	if (!*explorer_page || !http_is_here()) {
+		complain("this bcoslog was built without %s: scripts/deps explorer brings what is missing, then make again",
+			 *explorer_page ? "libmicrohttpd" : "the explorer");
+		return EXIT_ENVIRONMENT;
+	}
+	run.path = arguments.path;
+	run.context = latest_new((size_t)serve.mib << 20);
+	page = make_page(&size);
+	if (run.context && page) {
+		status = serve_log(&run, page, size);
+	} else {
+		complain("no memory");
+		status = EXIT_ENVIRONMENT;
+	}
+	free(page);
+	latest_free(run.context);
+	return status;
+}

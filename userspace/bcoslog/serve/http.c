@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* HTTP by libmicrohttpd: see http.h. */
+#include <arpa/inet.h>
+#include <netdb.h>
+#include <stdlib.h>
+#include <sys/random.h>
+
+#include <microhttpd.h>
+
+#include "../command.h"
+#include "http.h"
+
+#define CONNECTIONS 16
+#define IDLE_SECONDS 30
+
+/* Bytes of the log in one answer. */
+#define PART (4u << 20)
+
+struct http {
+	struct MHD_Daemon *daemon;
+	struct http_options options;
+	struct MHD_Response *page, *refused;
+	char token[HTTP_TOKEN];
+	bool everywhere;		/* the address is not one of the loopback */
+	unsigned int port;
+};
+
+bool http_is_here(void)
+{
+	return true;
+}
+
+/* Takes the same time wherever two strings differ. */
+static bool is_token(const struct http *http, const char *given)
+{
+	size_t length = given ? strlen(given) : 0, i;
+	unsigned int differ = length != HTTP_TOKEN - 1;
+
+	for (i = 0; i < HTTP_TOKEN - 1; i++)
+		differ |= (unsigned char)http->token[i] ^ (unsigned int)(i < length ? (unsigned char)given[i] : 0);
+	return !differ;
+}
+
+/*
+ * A page of another site can make a browser send requests here under a name of its own, which resolves to this machine.
+ * Such a request has that name in its Host header.
+ */
+static bool is_own_host(const struct http *http, const char *host)
+{
+	static const char *const names[] = { "127.0.0.1", "localhost", "[::1]" };
+	char own[64];
+	size_t i;
+
+	if (http->everywhere)
+		return true;
+	for (i = 0; host && i < sizeof(names) / sizeof(names[0]); i++) {
+		snprintf(own, sizeof(own), "%s:%u", names[i], http->port);
+		if (!strcmp(host, own))
+			return true;
+	}
+	return false;
+}
+
+static struct MHD_Response *make_response(char *bytes, size_t size, enum MHD_ResponseMemoryMode mode, const char *type)
+{
+	struct MHD_Response *response = MHD_create_response_from_buffer(size, bytes, mode);
+
+	if (!response)
+		return NULL;
+	MHD_add_response_header(response, "Content-Type", type);
+	MHD_add_response_header(response, "Cache-Control", "no-store");
+	MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+	MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
+	MHD_add_response_header(response, "X-Frame-Options", "DENY");
+	MHD_add_response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
+	return response;
+}
+
+static void add_number(struct MHD_Response *response, const char *name, u64 number)
+{
+	char text[24];
+
+	snprintf(text, sizeof(text), "%llu", (unsigned long long)number);
+	MHD_add_response_header(response, name, text);
+}
+
+static enum MHD_Result answer_log(const struct http *http, struct MHD_Connection *connection)
+{
+	const char *from = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "from");
+	struct MHD_Response *response;
+	struct latest_part part;
+	enum MHD_Result result;
+
+	if (latest_copy(http->options.latest, from ? strtoull(from, NULL, 10) : 0, PART, &part))
+		return MHD_NO;
+	response = make_response(part.bytes, part.size, MHD_RESPMEM_MUST_FREE, "application/octet-stream");
+	if (!response) {
+		free(part.bytes);
+		return MHD_NO;
+	}
+	add_number(response, "Bcoslog-From", part.from);
+	add_number(response, "Bcoslog-Base", part.base);
+	add_number(response, "Bcoslog-Ended", part.ended);
+	add_number(response, "Bcoslog-Full", part.full);
+	result = MHD_queue_response(connection, MHD_HTTP_OK, response);
+	MHD_destroy_response(response);
+	return result;
+}
+
+static enum MHD_Result answer(void *context, struct MHD_Connection *connection, const char *url, const char *method,
+			      const char *version, const char *data, size_t *size, void **state)
+{
+	const struct http *http = context;
+
+	(void)version;
+	(void)data;
+	/* The first call has the headers alone; an answer then would close the connection. */
+	if (!*state) {
+		*state = (void *)1;
+		return MHD_YES;
+	}
+	if (*size) {
+		*size = 0;
+		return MHD_YES;
+	}
+	if (strcmp(method, "GET"))
+		return MHD_queue_response(connection, MHD_HTTP_METHOD_NOT_ALLOWED, http->refused);
+	if (!is_own_host(http, MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host")) ||
+	    !is_token(http, MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "token")))
+		return MHD_queue_response(connection, MHD_HTTP_FORBIDDEN, http->refused);
+	if (!strcmp(url, "/"))
+		return MHD_queue_response(connection, MHD_HTTP_OK, http->page);
+	if (!strcmp(url, "/log"))
+		return answer_log(http, connection);
+	return MHD_queue_response(connection, MHD_HTTP_NOT_FOUND, http->refused);
+}
+
+static int make_token(struct http *http)
+{
+	unsigned char random[(HTTP_TOKEN - 1) / 2];
+	size_t i;
+
+	if (getrandom(random, sizeof(random), 0) != sizeof(random))
+		return -errno;
+	for (i = 0; i < sizeof(random); i++)
+		snprintf(http->token + 2 * i, 3, "%02x", random[i]);
+	return 0;
+}
+
+/* Returns 0 after it has filled in a numeric address, or -1. */
+static int resolve(const struct http_options *options, struct sockaddr_storage *address)
+{
+	struct addrinfo hints = { .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV, .ai_socktype = SOCK_STREAM }, *found;
+	char port[8];
+
+	snprintf(port, sizeof(port), "%u", options->port);
+	if (getaddrinfo(options->address ? options->address : "127.0.0.1", port, &hints, &found))
+		return -1;
+	memcpy(address, found->ai_addr, found->ai_addrlen);
+	freeaddrinfo(found);
+	return 0;
+}
+
+static bool is_loopback(const struct sockaddr_storage *address)
+{
+	const struct sockaddr_in6 *six = (const struct sockaddr_in6 *)address;
+	const struct sockaddr_in *four = (const struct sockaddr_in *)address;
+
+	if (address->ss_family == AF_INET6)
+		return IN6_IS_ADDR_LOOPBACK(&six->sin6_addr);
+	return ntohl(four->sin_addr.s_addr) >> 24 == 127;
+}
+
+static void name_url(const struct http *http, const struct sockaddr_storage *address, char *url, size_t size)
+{
+	const char *name = http->options.address ? http->options.address : "127.0.0.1";
+	bool six = address->ss_family == AF_INET6;
+
+	snprintf(url, size, "http://%s%s%s:%u/?token=%s", six ? "[" : "", name, six ? "]" : "", http->port, http->token);
+}
+
+struct http *http_start(const struct http_options *options, char *url, size_t size)
+{
+	struct http *http = calloc(1, sizeof(*http));
+	struct sockaddr_storage address;
+	const union MHD_DaemonInfo *info;
+	static char text[] = "This request is refused: open the address that bcoslog serve printed.\n";
+
+	if (!http || make_token(http)) {
+		complain("no memory or no random numbers for a server");
+		free(http);
+		return NULL;
+	}
+	http->options = *options;
+	if (resolve(options, &address)) {
+		complain("--listen takes a numeric address, such as 192.0.2.1 or [::1]:8970, and not \"%s\"", options->address);
+		free(http);
+		return NULL;
+	}
+	http->everywhere = !is_loopback(&address);
+	http->page = make_response((char *)(uintptr_t)options->page, options->page_size, MHD_RESPMEM_PERSISTENT,
+				   "text/html; charset=utf-8");
+	http->refused = make_response(text, sizeof(text) - 1, MHD_RESPMEM_PERSISTENT, "text/plain");
+	http->daemon = !http->page || !http->refused ? NULL :
+		MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | (address.ss_family == AF_INET6 ? MHD_USE_IPv6 : 0), 0, NULL,
+				 NULL, answer, http, MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_CONNECTION_LIMIT,
+				 (unsigned int)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)IDLE_SECONDS, MHD_OPTION_END);
+	if (!http->daemon) {
+		complain("cannot listen at %s, port %u: %s", options->address ? options->address : "127.0.0.1", options->port,
+			 strerror(errno));
+		http_stop(http);
+		return NULL;
+	}
+	info = MHD_get_daemon_info(http->daemon, MHD_DAEMON_INFO_BIND_PORT);
+	http->port = info ? info->port : options->port;
+	name_url(http, &address, url, size);
+	return http;
+}
+
+void http_stop(struct http *http)
+{
+	if (!http)
+		return;
+	if (http->daemon)
+		MHD_stop_daemon(http->daemon);
+	if (http->page)
+		MHD_destroy_response(http->page);
+	if (http->refused)
+		MHD_destroy_response(http->refused);
+	free(http);
+}
