@@ -48,11 +48,11 @@ static int take_output(void *context, const char *text)
 	return 0;
 }
 
-static const struct option_spec options[] = {
+/* The command's own options. After them come those of formats, for completion alone: take_options() takes them before. */
+static struct option_spec options[32] = {
 	{ "to", 't', "FORMAT", take_to },
 	{ "from", 'f', "FORMAT", take_from },
 	{ "output", 'o', "NAME", take_output },
-	{ NULL, 0, NULL, NULL },
 };
 
 static const struct option_spec shared[] = {
@@ -95,7 +95,7 @@ static const char *help_text(void)
 	for (format = formats; format < formats + formats_count; format++) {
 		if (format->exporter)
 			list_options(to, format->exporter->name, format->exporter->options);
-		if (format->importer)
+		if (format->importer && !(format->exporter && format->exporter->options == format->importer->options))
 			list_options(to, format->importer->name, format->importer->options);
 	}
 	fputs(ending, to);
@@ -159,6 +159,30 @@ static int take_option(struct convert_options *given, char **argv)
 	given->given[given->count].name = option->name;
 	given->given[given->count++].text = text;
 	return taken;
+}
+
+static void name_options(const struct convert_option *option)
+{
+	struct option_spec *end;
+
+	for (; option && option->name; option++) {
+		for (end = options; end->name && strcmp(end->name, option->name); end++)
+			;
+		if (!end->name && end + 1 < options + sizeof(options) / sizeof(options[0]))
+			*end = (struct option_spec){ .name = option->name, .value = option->value };
+	}
+}
+
+static void name_all_options(void)
+{
+	const struct format *format;
+
+	for (format = formats; format < formats + formats_count; format++) {
+		if (format->exporter)
+			name_options(format->exporter->options);
+		if (format->importer)
+			name_options(format->importer->options);
+	}
 }
 
 /* Takes the options of formats out of the arguments. Returns how many are left, or -1. */
@@ -325,6 +349,7 @@ int cmd_convert(int argc, char **argv)
 	};
 	int status;
 
+	name_all_options();
 	argc = take_options(&transfer.options, argc, argv);
 	if (argc < 0)
 		return EXIT_ENVIRONMENT;
