@@ -126,7 +126,7 @@ static void apply(struct feed *feed, const uint8_t *step)
 		record = record_plain(kind, step[1] & 0x80 ? step[1] & 1 ? BCOS_PROCESS_IDLE : 0 : id, 0);
 		break;
 	case BCOS_RAW_ASSIGN:
-		record = record_event(kind, 0, 0, tag, 0, 0, NULL, 0);
+		record = record_event(kind, 0, 0, tag, 0, 0, "", 0);
 		record.raw.id = id;
 		record.event.precision = status;
 		break;
