@@ -18,8 +18,8 @@ def lines(path):
 
 
 def groups(path):
-    """The process of each thread, the threads of the kernel, and when threads have ended."""
-    process, kernel, ends = {}, {2}, {}
+    """The process of each thread, and the threads of the kernel."""
+    process, kernel = {}, {2}
     for line in open(path, errors="replace"):
         fork = re.search(r"PERF_RECORD_FORK\((\d+):(\d+)\):\((\d+):(\d+)\)", line)
         name = re.search(r"PERF_RECORD_COMM.*:(\d+)/(\d+)", line)
@@ -27,16 +27,13 @@ def groups(path):
             process[int(fork[2])] = int(fork[1])
             if fork[3] == "2":
                 kernel.add(int(fork[2]))
-        exited = re.search(r"(\d+) 0x[0-9a-f]+ \[0x[0-9a-f]+\]: PERF_RECORD_EXIT\((\d+):(\d+)\)", line)
-        if exited:
-            ends[int(exited[3])] = int(exited[1])
         elif name:
             process[int(name[2])] = int(name[1])
-    return process, kernel, ends
+    return process, kernel
 
 
 def main():
-    process, kernel, ends = groups(sys.argv[2])
+    process, kernel = groups(sys.argv[2])
     entries = [entry for entry in lines(sys.argv[5]) if not entry["historical"]]
     end = entries[-1]["time"]
     running, times, turns, first = {}, collections.Counter(), collections.Counter(), None
@@ -56,12 +53,7 @@ def main():
             count(cpu, time)
         running[cpu] = (int(re.search(r"next_pid=(\d+)", found[5])[1]), time)
         turns[cpu] += 1
-    for cpu, (tid, since) in list(running.items()):
-        # A process that has said that it ends is no more, although its last turn is not over: the kernel has the CPU.
-        if ends.get(tid, 0) >= since and list(process.values()).count(process.get(tid, tid)) < 2:
-            count(cpu, ends[tid])
-            running[cpu] = (2, ends[tid])
-            turns[cpu] += 1
+    for cpu in running:
         count(cpu, end)
     ours = collections.Counter()
     for row in lines(sys.argv[3]):

@@ -26,6 +26,7 @@ struct machine {
 	struct interrupts *interrupts;
 	u8 seen[CPU_MAX];
 	u64 last[CPU_MAX];	/* the time of the CPU's last record */
+	u32 tid[CPU_MAX];	/* who has it; 0: nobody, or not known */
 };
 
 struct machine *machine_new(struct log_writer *log, bool grouped)
@@ -226,6 +227,7 @@ void machine_exit(struct machine *machine, u64 time, u32 tid)
 	hear(machine, task);
 	task->dying = true;
 	task->exit = time;
+	task->group->exit = time;
 }
 
 /* The thread that has, or gets, a CPU; of one that nobody has told of yet, the first thing that is heard. */
@@ -236,6 +238,8 @@ static struct task *running(struct machine *machine, u64 time, u32 tid, const ch
 
 	if (is_new)
 		task = add(machine, tid, tid);
+	if (task && task->dying)
+		task->group->exit = time;
 	if (!task || task->dying)
 		return task;
 	if (name && (is_new || !task->group->named))
@@ -270,6 +274,7 @@ static void record_switch(struct machine *machine, u64 time, u32 cpu, const stru
 		previous = running(machine, time, (u32)tid[0], name[0], length[0]);
 	if (tid[1])
 		next = running(machine, time, (u32)tid[1], name[1], length[1]);
+	machine->tid[cpu] = (u32)tid[1];
 	if (!tid[1] || next)
 		tell(machine, log_assign(machine->log, at(time), cpu, next ? process_of(next) : BCOS_PROCESS_IDLE));
 	if (previous && previous != next && is_last_turn(previous, record))
@@ -374,11 +379,18 @@ void machine_lost(struct machine *machine, u64 time, u32 cpu, u64 count, const c
 	machine->last[cpu] = time;
 }
 
-/* Those whose last turn is not over, or was not seen, have ended when they said so. */
+/* Who has a CPU has not ended, whatever it has said. Others whose last turn was not seen have ended when it was heard of. */
 void machine_end(struct machine *machine)
 {
 	struct task *task;
 	size_t bucket = 0;
+	u32 cpu;
+
+	for (cpu = 0; cpu < CPU_MAX; cpu++) {
+		task = tasks_find(&machine->tasks, machine->tid[cpu]);
+		if (task)
+			task->group->alive = true;
+	}
 
 	for (task = tasks_next(&machine->tasks, NULL, &bucket); task;
 	     task = tasks_next(&machine->tasks, task, &bucket))
@@ -387,5 +399,5 @@ void machine_end(struct machine *machine)
 			task->group->alive = true;
 		}
 	for (bucket = 0; (task = tasks_next(&machine->tasks, NULL, &bucket));)
-		remove_task(machine, task->exit, task);
+		remove_task(machine, task->group->exit, task);
 }

@@ -14,6 +14,7 @@
 struct group {
 	struct node node;	/* its ID */
 	u32 threads;
+	u64 exit;		/* when the latest of them has begun to end */
 	bool kernel;		/* of the kernel: it is process 0 of a log */
 	bool named;
 	bool told;		/* the log knows it, by its name */
