@@ -301,7 +301,7 @@ static __always_inline u32 apply_next(struct bcos_merge *merge, struct bcos_sour
 	u32 count = 0;
 
 	/* What is pending has a time of its own, and there may be no record at all. */
-	if (likely(!source->pending && bcos_shortcut_knows(bcos_source_record(source, source->tail)->kind)))
+	if (likely(!source->pending))
 		count = apply_frequent(merge, source, cpu, bound, limit);
 	if (unlikely(!count)) {
 		apply_rare(merge, source, cpu);

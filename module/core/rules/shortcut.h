@@ -62,12 +62,6 @@ static __always_inline bool bcos_shortcut_is_open(const struct bcos_log *log, co
 	return log->begun && log->interesting && cpu->assigned;
 }
 
-/* Is this a kind of record that the shortcut knows? */
-static __always_inline bool bcos_shortcut_knows(u8 kind)
-{
-	return kind == BCOS_RAW_SWITCH || kind == BCOS_RAW_IRQ;
-}
-
 /* Applies a SWITCH or an IRQ of @cpu, whose number is @number and for which the shortcut is open. */
 static __always_inline bool bcos_shortcut(struct bcos_log *log, struct bcos_cpu *cpu, u32 number, u64 time,
 					  u32 precision, const struct bcos_raw *raw)
