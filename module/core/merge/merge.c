@@ -266,29 +266,30 @@ static noinline void apply_rare(struct bcos_merge *merge, struct bcos_source *so
 static __always_inline u32 apply_frequent(struct bcos_merge *merge, struct bcos_source *source, u32 cpu, u64 bound,
 					  u32 limit)
 {
-	u64 mask = source->mask, tail = source->tail, end = source->head, time = source->time;
-	struct bcos_cpu *model = &merge->log->model.cpus[cpu];
+	u64 mask = source->mask, first = source->tail, tail = first, end = source->head, time;
 	struct bcos_timebase *timebase = &merge->timebase;
+	struct bcos_cpu *model = &merge->log->model.cpus[cpu];
 	const struct bcos_unit *ring = source->ring;
-	u32 precision = source->precision, count;
 	struct bcos_log *log = merge->log;
 	const struct bcos_raw *raw;
 
 	if (unlikely(!bcos_shortcut_is_open(log, model)))
 		return 0;
+	if (!bound)
+		limit = 1;
 	if (end - tail > limit)
 		end = tail + limit;
-	do {
+	for (; tail < end; tail++) {
 		raw = (const struct bcos_raw *)&ring[tail & mask];
 		host_prefetch(raw + BCOS_SOURCE_AHEAD);
-		if (unlikely(!bcos_shortcut(log, model, cpu, time, precision, raw)) || ++tail == end)
+		time = bcos_timebase_time(timebase, raw->time);
+		if (unlikely(time >= bound) && tail != first)
 			break;
-		time = bcos_timebase_time(timebase, ((const struct bcos_raw *)&ring[tail & mask])->time);
-		precision = timebase->line.precision;
-	} while (time < bound);
-	count = (u32)(tail - source->tail);
+		if (unlikely(!bcos_shortcut(log, model, cpu, time, timebase->line.precision, raw)))
+			break;
+	}
 	source->tail = tail;
-	return count;
+	return (u32)(tail - first);
 }
 
 /*
