@@ -9,6 +9,15 @@ static bool is_plain(u8 c)
 	return c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
 }
 
+bool json_is_plain(const char *text, size_t length)
+{
+	while (length && is_plain((u8)*text)) {
+		text++;
+		length--;
+	}
+	return !length;
+}
+
 static void put_special(struct outfile *file, const char *text, size_t size)
 {
 	char escaped[8];

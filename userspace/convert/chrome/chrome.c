@@ -14,13 +14,12 @@
 struct chrome {
 	struct bcoslog_account *account;
 	struct outfile *file;
-	bool any;			/* an event was written */
+	char *begun;			/* where an event that is put together begins */
 };
 
 static void begin_event(struct chrome *chrome)
 {
-	outfile_bytes(chrome->file, chrome->any ? ",\n{" : "\n{", chrome->any ? 3 : 2);
-	chrome->any = true;
+	outfile_bytes(chrome->file, ",\n{", 3);
 }
 
 /* Microseconds. */
@@ -51,27 +50,70 @@ static void put_number(struct chrome *chrome, const char *key, u64 number)
 
 #define put(chrome, literal) outfile_bytes((chrome)->file, literal, sizeof(literal) - 1)
 
+/* Names up to this, without a character that is escaped, need no second look. */
+#define SHORT 128u
+
+static char *text_put(char *to, const char *text, size_t length)
+{
+	memcpy(to, text, length);
+	return to + length;
+}
+
+#define literal_put(to, literal) text_put(to, literal, sizeof(literal) - 1)
+
+static char *time_put(char *to, u64 time)
+{
+	u32 fraction = (u32)(time % 1000);
+
+	to = decimal_put(to, time / 1000);
+	to[0] = '.';
+	to[1] = (char)('0' + fraction / 100);
+	to[2] = (char)('0' + fraction / 10 % 10);
+	to[3] = (char)('0' + fraction % 10);
+	return to + 4;
+}
+
+static char *name_put(struct chrome *chrome, char *to, const char *name, size_t length)
+{
+	if (likely(length <= SHORT && json_is_plain(name, length))) {
+		*to++ = '"';
+		to = text_put(to, name, length);
+		*to++ = '"';
+		return to;
+	}
+	outfile_commit(chrome->file, (size_t)(to - chrome->begun));
+	json_text(chrome->file, name, length);
+	chrome->begun = outfile_reserve(chrome->file, 512);
+	return chrome->begun;
+}
+
+/* A slice for each turn on a CPU: nearly all that there is, so it is put together in the buffer. */
 static void interval(void *context, const struct bcoslog_interval *interval)
 {
 	struct chrome *chrome = context;
+	char *to;
 
 	if (interval->use == BCOSLOG_USE_IDLE || interval->begin == interval->end)
 		return;
-	begin_event(chrome);
-	put(chrome, "\"ph\":\"X\",\"pid\":" CPUS);
-	put_number(chrome, ",\"tid\":", interval->cpu);
-	put_time(chrome, ",\"ts\":", interval->begin);
-	put_time(chrome, ",\"dur\":", interval->end - interval->begin);
-	put(chrome, ",\"cat\":\"cpu\",\"name\":");
+	chrome->begun = to = outfile_reserve(chrome->file, 512);
+	to = literal_put(to, ",\n{\"ph\":\"X\",\"pid\":" CPUS ",\"tid\":");
+	to = decimal_put(to, interval->cpu);
+	to = literal_put(to, ",\"ts\":");
+	to = time_put(to, interval->begin);
+	to = literal_put(to, ",\"dur\":");
+	to = time_put(to, interval->end - interval->begin);
+	to = literal_put(to, ",\"cat\":\"cpu\",\"name\":");
 	if (interval->use == BCOSLOG_USE_PROCESS && interval->process) {
-		json_text(chrome->file, interval->process->name, interval->process->name_length);
-		put_number(chrome, ",\"args\":{\"process\":", interval->process->id);
-		put(chrome, "}}");
+		to = name_put(chrome, to, interval->process->name, interval->process->name_length);
+		to = literal_put(to, ",\"args\":{\"process\":");
+		to = decimal_put(to, interval->process->id);
+		to = literal_put(to, "}}");
 	} else if (interval->use == BCOSLOG_USE_KERNEL) {
-		put(chrome, "\"kernel\",\"args\":{\"process\":0}}");
+		to = literal_put(to, "\"kernel\",\"args\":{\"process\":0}}");
 	} else {
-		put(chrome, "\"unknown\"}");
+		to = literal_put(to, "\"unknown\"}");
 	}
+	outfile_commit(chrome->file, (size_t)(to - chrome->begun));
 }
 
 static void transfer(void *context, const struct bcoslog_account_device *device, bool output, __u64 time, __u32 bytes)
@@ -148,7 +190,6 @@ static int chrome_begin(struct export *export)
 	put(chrome, "{\"displayTimeUnit\":\"ns\",\"traceEvents\":[\n"
 		    "{\"ph\":\"M\",\"pid\":" CPUS ",\"name\":\"process_name\",\"args\":{\"name\":\"CPUs\"}},\n"
 		    "{\"ph\":\"M\",\"pid\":" DEVICES ",\"name\":\"process_name\",\"args\":{\"name\":\"devices\"}}");
-	chrome->any = true;
 	return 0;
 }
 

@@ -12,6 +12,7 @@
  * struct fxt_thread - a process on a CPU, or another item that readers know
  * @next: in its bucket
  * @sibling: of a process: its newest thread; of a thread: the one before it
+ * @owner: of a thread: its process
  * @pid_koid: of its process
  * @koid: of itself
  * @pid: the process, or the ID of another item
@@ -22,7 +23,7 @@
  * @length: of @name
  */
 struct fxt_thread {
-	struct fxt_thread *next, *sibling;
+	struct fxt_thread *next, *sibling, *owner;
 	u64 pid_koid, koid;
 	u32 pid;
 	u64 cpu;

@@ -43,6 +43,7 @@ struct lane {
 	struct proto events;
 	bool known, lost;
 	u32 process;
+	const struct fxt_thread *runs;	/* the process itself, or NULL: it is to be looked up */
 };
 
 struct perfetto {
@@ -79,27 +80,35 @@ static void write_packet(struct perfetto *perfetto)
 	proto_free(&head);
 }
 
+/* The events are fields of the bundle already, and go to the file from where they are. */
 static void write_bundle(struct perfetto *perfetto, u32 id)
 {
 	struct lane *cpu = &perfetto->cpus[id];
+	struct proto *head = &perfetto->packet, *bundle = &perfetto->bundle;
+	size_t begin, size;
 
 	if (!cpu->events.used && !cpu->lost)
 		return;
-	proto_number(&perfetto->bundle, BUNDLE_CPU, id);
+	proto_number(bundle, BUNDLE_CPU, id);
 	if (cpu->lost)
-		proto_number(&perfetto->bundle, BUNDLE_LOST, 1);
-	cpu->lost = false;
-	if (cpu->events.used) {
-		/* They are fields of the bundle already. */
-		if (perfetto->bundle.used + cpu->events.used <= perfetto->bundle.room ||
-		    proto_grow(&perfetto->bundle, cpu->events.used)) {
-			memcpy(perfetto->bundle.bytes + perfetto->bundle.used, cpu->events.bytes, cpu->events.used);
-			perfetto->bundle.used += cpu->events.used;
-		}
-		cpu->events.used = 0;
+		proto_number(bundle, BUNDLE_LOST, 1);
+	size = bundle->used + cpu->events.used;
+	/* First how long the packet is after its own length, then all of that but the events. */
+	proto_number(head, SEQUENCE, 1);
+	proto_varint(head, FTRACE_EVENTS << 3 | 2);
+	proto_varint(head, size);
+	size += head->used;
+	begin = head->used;
+	proto_varint(head, PACKET << 3 | 2);
+	proto_varint(head, size);
+	if (!head->starved && !bundle->starved) {
+		outfile_bytes(perfetto->file, head->bytes + begin, head->used - begin);
+		outfile_bytes(perfetto->file, head->bytes, begin);
+		outfile_bytes(perfetto->file, bundle->bytes, bundle->used);
+		outfile_bytes(perfetto->file, cpu->events.bytes, cpu->events.used);
 	}
-	proto_message(&perfetto->packet, FTRACE_EVENTS, &perfetto->bundle);
-	write_packet(perfetto);
+	head->used = bundle->used = cpu->events.used = 0;
+	cpu->lost = false;
 }
 
 /* All events so far, so that no bundle is much older than another. */
@@ -204,14 +213,17 @@ static struct fxt_thread *thread_on(struct perfetto *perfetto, u32 pid, u32 cpu)
 	struct fxt_thread *thread = fxt_thread_find(&perfetto->threads, pid, cpu), *process;
 	const char *name = pid == BCOSLOG_NO_PROCESS ? "unknown" : pid ? "?" : "kernel";
 
+	if (likely(thread))
+		return thread->owner;
 	process = process_of(perfetto, pid, name, strlen(name));
-	if (thread || !process)
-		return process;
+	if (!process)
+		return NULL;
 	thread = fxt_thread_add(&perfetto->threads, pid, cpu);
 	if (!thread) {
 		perfetto->packet.starved = true;
 		return NULL;
 	}
+	thread->owner = process;
 	thread->sibling = process->sibling;
 	process->sibling = thread;
 	put_thread(perfetto, process, thread);
@@ -244,6 +256,7 @@ static void named(struct perfetto *perfetto, const struct bcos_entry *entry)
 static void ended(struct perfetto *perfetto, const struct bcos_entry *entry)
 {
 	struct fxt_thread *process = fxt_thread_find(&perfetto->threads, entry->source, A_PROCESS), *thread;
+	u32 id;
 
 	if (!process)
 		return;
@@ -252,13 +265,83 @@ static void ended(struct perfetto *perfetto, const struct bcos_entry *entry)
 		proto_number(&perfetto->detail, FREE_PID, tid_of(thread->pid, (u32)thread->cpu));
 		put_event(perfetto, (u32)thread->cpu, entry->time, tid_of(thread->pid, (u32)thread->cpu), EVENT_FREE);
 	}
+	for (id = 0; id < perfetto->cpu_count; id++)
+		if (perfetto->cpus[id].runs == process)
+			perfetto->cpus[id].runs = NULL;
 	fxt_thread_remove(&perfetto->threads, process);
 }
 
 /* ---- switches ----------------------------------------------------------------------------- */
 
+/* The names of both sides are short: then every length of a switch is one byte, but that of the event two at most. */
+#define NAME_SHORT 24u
+
+static u8 *number_put(u8 *to, u32 field, u64 number)
+{
+	*to++ = (u8)(field << 3);
+	for (; number > 0x7F; number >>= 7)
+		*to++ = (u8)(number | 0x80);
+	*to++ = (u8)number;
+	return to;
+}
+
+static u8 *name_put(u8 *to, u32 field, const char *name, size_t length)
+{
+	*to++ = (u8)(field << 3 | 2);
+	*to++ = (u8)length;
+	memcpy(to, name, length);
+	return to + length;
+}
+
+/* What a switch says. */
+struct turn {
+	const char *out_name, *in_name;
+	size_t out_length, in_length;
+	u32 out_tid, in_tid, state;
+};
+
+/* Puts a switch together at once: nearly everything is one. */
+static void put_short(struct lane *cpu, u64 time, const struct turn *turn)
+{
+	u8 inner[128], head[32], *to = inner, *end;
+	size_t size;
+
+	to = name_put(to, PREV_COMM, turn->out_name, turn->out_length);
+	to = number_put(to, PREV_PID, turn->out_tid);
+	to = number_put(to, PREV_PRIO, PRIORITY);
+	to = number_put(to, PREV_STATE, turn->state);
+	to = name_put(to, NEXT_COMM, turn->in_name, turn->in_length);
+	to = number_put(to, NEXT_PID, turn->in_tid);
+	to = number_put(to, NEXT_PRIO, PRIORITY);
+	size = (size_t)(to - inner);
+	end = number_put(head, EVENT_TIME, time);
+	end = number_put(end, EVENT_PID, turn->out_tid);
+	*end++ = EVENT_SWITCH << 3 | 2;
+	*end++ = (u8)size;
+	proto_varint(&cpu->events, BUNDLE_EVENT << 3 | 2);
+	proto_varint(&cpu->events, (size_t)(end - head) + size);
+	if (cpu->events.used + sizeof(head) + size > cpu->events.room && !proto_grow(&cpu->events, sizeof(head) + size))
+		return;
+	memcpy(cpu->events.bytes + cpu->events.used, head, (size_t)(end - head));
+	memcpy(cpu->events.bytes + cpu->events.used + (end - head), inner, size);
+	cpu->events.used += (size_t)(end - head) + size;
+}
+
+static void put_long(struct perfetto *perfetto, u32 id, u64 time, const struct turn *turn)
+{
+	proto_bytes(&perfetto->detail, PREV_COMM, turn->out_name, turn->out_length);
+	proto_number(&perfetto->detail, PREV_PID, turn->out_tid);
+	proto_number(&perfetto->detail, PREV_PRIO, PRIORITY);
+	proto_number(&perfetto->detail, PREV_STATE, turn->state);
+	proto_bytes(&perfetto->detail, NEXT_COMM, turn->in_name, turn->in_length);
+	proto_number(&perfetto->detail, NEXT_PID, turn->in_tid);
+	proto_number(&perfetto->detail, NEXT_PRIO, PRIORITY);
+	put_event(perfetto, id, time, turn->out_tid, EVENT_SWITCH);
+}
+
 static void switch_to(struct perfetto *perfetto, u64 time, u32 id, u32 process)
 {
+	struct turn turn = { .out_name = "swapper", .in_name = "swapper", .out_length = 7, .in_length = 7 };
 	struct lane *cpu = cpu_of(perfetto, id);
 	const struct fxt_thread *out = NULL, *in = NULL;
 	u32 before;
@@ -267,20 +350,32 @@ static void switch_to(struct perfetto *perfetto, u64 time, u32 id, u32 process)
 		return;
 	before = cpu->known ? cpu->process : BCOS_PROCESS_IDLE;
 	if (before != BCOS_PROCESS_IDLE)
-		out = thread_on(perfetto, before, id);
+		out = cpu->runs ? cpu->runs : thread_on(perfetto, before, id);
 	if (process != BCOS_PROCESS_IDLE)
 		in = thread_on(perfetto, process, id);
-	proto_bytes(&perfetto->detail, PREV_COMM, out ? out->name : "swapper", out ? out->length : 7);
-	proto_number(&perfetto->detail, PREV_PID, out ? tid_of(before, id) : 0);
-	proto_number(&perfetto->detail, PREV_PRIO, PRIORITY);
-	/* An assignment does not tell whether a process blocks or is preempted. 1: it sleeps. */
-	proto_number(&perfetto->detail, PREV_STATE, out && before ? 1 : 0);
-	proto_bytes(&perfetto->detail, NEXT_COMM, in ? in->name : "swapper", in ? in->length : 7);
-	proto_number(&perfetto->detail, NEXT_PID, in ? tid_of(process, id) : 0);
-	proto_number(&perfetto->detail, NEXT_PRIO, PRIORITY);
+	if (out) {
+		turn.out_name = out->name;
+		turn.out_length = out->length;
+		turn.out_tid = tid_of(before, id);
+		/* An assignment does not tell whether a process blocks or is preempted. 1: it sleeps. */
+		turn.state = before != BCOS_PROCESS_KERNEL;
+	}
+	if (in) {
+		turn.in_name = in->name;
+		turn.in_length = in->length;
+		turn.in_tid = tid_of(process, id);
+	}
 	cpu->known = true;
 	cpu->process = process;
-	put_event(perfetto, id, time, out ? tid_of(before, id) : 0, EVENT_SWITCH);
+	cpu->runs = in;
+	if (unlikely(turn.out_length > NAME_SHORT || turn.in_length > NAME_SHORT)) {
+		put_long(perfetto, id, time, &turn);
+		return;
+	}
+	put_short(cpu, time, &turn);
+	perfetto->packet.starved |= cpu->events.starved;
+	if (cpu->events.used > BUNDLE)
+		write_bundles(perfetto);
 }
 
 static void assigned(struct perfetto *perfetto, const struct bcos_assign_cpu *entry)
@@ -316,6 +411,16 @@ static void all_unknown(struct perfetto *perfetto, u64 time)
 
 	for (id = 0; id < perfetto->cpu_count; id++)
 		unknown(perfetto, time, id);
+}
+
+/* Nothing that was known has to be true any more. */
+static void forget(struct perfetto *perfetto)
+{
+	u32 id;
+
+	for (id = 0; id < perfetto->cpu_count; id++)
+		perfetto->cpus[id].runs = NULL;
+	fxt_threads_clear(&perfetto->threads);
 }
 
 /* The time is known at which the log begins, and so is what ran then. */
@@ -418,7 +523,7 @@ static void happened(struct perfetto *perfetto, const struct bcos_entry *entry)
 			unknown(perfetto, entry->time, entry->source);
 	} else if (bcoslog_is_missed(entry)) {
 		all_unknown(perfetto, entry->time);
-		fxt_threads_clear(&perfetto->threads);
+		forget(perfetto);
 	} else if (entry->type == BCOS_GENERIC_CPU && event->event_id == BCOS_EVENT_MASK &&
 		   account_loss_mask(text, length, &mask) && !(mask & (BCOS_CLASS_ASSIGN | BCOS_CLASS_KERNEL_TIME))) {
 		all_unknown(perfetto, entry->time);
@@ -515,7 +620,7 @@ static int perfetto_resumed(struct export *export)
 	struct perfetto *perfetto = export->own;
 
 	all_unknown(perfetto, perfetto->time);
-	fxt_threads_clear(&perfetto->threads);
+	forget(perfetto);
 	return 0;
 }
 
