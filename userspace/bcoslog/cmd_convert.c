@@ -73,7 +73,7 @@ static void list_options(FILE *to, const char *format, const struct convert_opti
 static const char *help_text(void)
 {
 	const struct format *format;
-	char *text = NULL;
+	static char *text;	/* it is in use until the end */
 	size_t size;
 	FILE *to = open_memstream(&text, &size);
 

@@ -125,7 +125,7 @@ static struct moment moment_of(struct kel_import *kel, u32 time)
 	kel->ticks = kel->begun ? kel->ticks + (u32)(time - (u32)kel->ticks) : time;
 	kel->begun = true;
 	/* Beyond 2^64 ns time stands still. */
-	at = kel->ticks >> (64 - kel->shift) && kel->shift ? ~0ull << kel->shift : kel->ticks << kel->shift;
+	at = kel->shift && kel->ticks >> (64 - kel->shift) ? ~0ull << kel->shift : kel->ticks << kel->shift;
 	return (struct moment){ at, (1u << kel->shift) - 1 };
 }
 
