@@ -5,6 +5,8 @@
  *
  *	#define IMPORTER fxt_importer
  *	#include "import_fuzz.h"
+ *
+ * IMPORT_OPTION is the name of an option with a number, which the first byte then is.
  */
 #include <stdlib.h>
 
@@ -51,11 +53,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fuzzed fuzzed = { 0 };
 	struct log_writer_options options = { .put = put, .context = &fuzzed, .memory = SORTER_MEMORY_MIN };
-	struct convert_options none = { 0 };
+	struct convert_options given = { 0 };
 	struct input input;
-	struct import import = { .options = &none, .input = &input, .path = "input" };
+	struct import import = { .options = &given, .input = &input, .path = "input" };
 	u8 *copy = malloc(size ? size : 1);
 
+#ifdef IMPORT_OPTION
+	/* The first byte is its value. */
+	char value[8];
+
+	snprintf(value, sizeof(value), "%u", size ? data[0] : 0);
+	given.given[0].name = IMPORT_OPTION;
+	given.given[0].text = value;
+	given.count = 1;
+	data += size > 0;
+	size -= size > 0;
+#endif
 	/* A copy that ends where the allocation does: what is read behind it is seen. */
 	memcpy(copy, data, size);
 	input_memory(&input, copy, size);
