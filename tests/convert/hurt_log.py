@@ -110,7 +110,7 @@ put(0x4001, 299)
 now += 10
 put(0x4000, 299, u32(149))
 work(first, 100)
-event(0x6010, 0xC0000000, 0x80000002, 0x80, "missed 12345 bytes")
+event(0x6010, 0xC0000000, 0x80000002, 0x80, "missed 5 entries, 12345 bytes")
 group(first)
 for cpu in range(CPUS):
     put(0xC002, cpu, u32(IDLE), 3000)
