@@ -8,12 +8,18 @@
 #endif
 
 extern const struct exporter chrome_exporter, folded_exporter, fxt_exporter, journald_exporter, kel_exporter,
-	perfetto_exporter, pprof_exporter;
-extern const struct importer fxt_importer, kel_importer;
+	ltt_exporter, ltt_tar_exporter, perfetto_exporter, pprof_exporter;
+extern const struct importer fxt_importer, kel_importer, ltt_importer;
 
 const struct format formats[] = {
 	{ .exporter = &fxt_exporter, .importer = &fxt_importer },
 	{ .exporter = &kel_exporter, .importer = &kel_importer },
+	{ .exporter = &ltt_exporter, .importer = &ltt_importer },
+#ifdef BCOSLOG_HAVE_ARCHIVE
+	{ .exporter = &ltt_tar_exporter },
+#else
+	{ .missing = "ltt-tar", .needs = "libarchive (Debian: libarchive-dev)" },
+#endif
 	{ .exporter = &perfetto_exporter },
 	{ .exporter = &chrome_exporter },
 	{ .exporter = &folded_exporter },

@@ -254,24 +254,12 @@ static int again_device(struct log_writer *writer, const struct node *node, u64 
 			    &device->driver, sizeof(device->driver), device->name, device->name_length);
 }
 
-static int again_assignment(struct log_writer *writer, const struct node *node, u64 time)
-{
-	const struct bcoslog_cpu *cpu = &((const struct cpu *)node)->public;
-
-	(void)time;
-	if (!cpu->assigned)
-		return 0;
-	return log_put_made(writer, (struct bcos_entry){ .type = BCOS_HIST_ASSIGN_CPU, .source = node->id,
-							 .time = cpu->since, .precision = cpu->since < ~0ull },
-			    &cpu->process, sizeof(cpu->process), NULL, 0);
-}
-
+/* What the CPUs run after a reader was overtaken is not known until the next assignment. */
 int log_group_again(struct log_writer *writer)
 {
 	int r = each(writer, &writer->state->cores, again_core, 0);
 
 	r = r ? r : each(writer, &writer->state->cpus, again_cpu, 0);
 	r = r ? r : each(writer, &writer->state->processes, again_process, 0);
-	r = r ? r : each(writer, &writer->state->devices, again_device, 0);
-	return r ? r : each(writer, &writer->state->cpus, again_assignment, 0);
+	return r ? r : each(writer, &writer->state->devices, again_device, 0);
 }

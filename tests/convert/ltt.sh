@@ -1,0 +1,138 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# test: rounds=3000:100000 timeout=180:900
+# Logs as LTT traces, read by a reader that is written from the format's page, and back again.
+
+set -u
+here=$(cd "$(dirname "$0")" && pwd -P)
+top=${here%/tests/*}
+BUILD=${BUILD:-$top/build}
+# shellcheck source=tests/lib/point.sh
+. "$top/tests/lib/point.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bcoslog=${BCOSLOG:-$BUILD/bcoslog}
+export PYTHONPATH=$here PYTHONDONTWRITEBYTECODE=1
+mkdir "$work/logs"
+python3 "$here/hurt_log.py" "${ROUNDS:-3000}" >"$work/logs/hurt" || exit 1
+for log in "$top"/tests/cli/golden/*.log; do
+	"$BUILD/tests/assemble" "$log" >"$work/logs/$(basename "$log" .log)" || exit 1
+done
+# Damaged logs are not what this is about.
+rm -f "$work"/logs/{damaged,headless,hostile}
+
+# shellcheck disable=SC2317  # called by point
+same_totals() {
+	rm -rf "$work/trace"
+	"$bcoslog" convert -t ltt "$1" -o "$work/trace" 2>"$work/errors" || { cat "$work/errors"; return 1; }
+	python3 - "$1" "$work/trace" <<-'END'
+		import sys
+		import bcos_log, ltt_read
+		ours = bcos_log.totals(open(sys.argv[1], "rb").read())
+		theirs = ltt_read.totals(sys.argv[2])
+		wrong = list(ours.differences(theirs, ("cpu_time", "switches", "interrupts", "input", "output", "texts", "calls", "first", "last")))
+		print("\n".join(wrong))
+		sys.exit(bool(wrong))
+	END
+}
+
+# Reserved types are in no trace; empty names, unnamed IDs and reserved event IDs are in no log of ours.
+# shellcheck disable=SC2317
+says() {
+	"$bcoslog" dump --no-history "$1" 2>/dev/null | sed -e '/Reserved type/d' -e 's/process 100 ""/process 100 "?"/' -e 's/ (unnamed)/ "?"/' \
+		-e 's/event 0x00000001, "write/event 0x80000001, "write/'
+}
+
+# shellcheck disable=SC2317
+comes_back() {
+	"$bcoslog" convert "$work/trace" -o "$work/back" || return 1
+	"$bcoslog" check "$work/back" >"$work/errors" 2>&1 || { head "$work/errors"; return 1; }
+	diff <(says "$1") <(says "$work/back") | head -20 >"$work/errors"
+	[ ! -s "$work/errors" ] || { cat "$work/errors"; return 1; }
+}
+
+# After a reader was overtaken, the group that tells how things are now becomes entries of their own.
+# shellcheck disable=SC2317
+sums_come_back() {
+	"$bcoslog" convert "$work/trace" -o "$work/back" && "$bcoslog" check -q "$work/back" || return 1
+	python3 - "$1" "$work/back" <<-'END'
+		import sys
+		import bcos_log
+		ours, theirs = (bcos_log.totals(open(name, "rb").read()) for name in sys.argv[1:])
+		wrong = list(ours.differences(theirs, ("cpu_time", "interrupts", "input", "output", "calls", "first", "last")))
+		print("\n".join(wrong))
+		sys.exit(bool(wrong))
+	END
+}
+
+for log in "$work"/logs/*; do
+	name=$(basename "$log")
+	point "$name: a reader of LTT finds the same totals" same_totals "$log"
+	case $name in
+	hurt | overtaken) point "$name: and so does whoever reads the log that comes back" sums_come_back "$log" ;;
+	*) point "$name: and the log that comes back says the same" comes_back "$log" ;;
+	esac
+done
+
+log=$work/logs/reports
+"$bcoslog" convert -t ltt "$log" -o "$work/plain"
+if "$bcoslog" convert --help | grep -q '^ltt-tar is left out'; then
+	echo "# without libarchive there are no archives"
+else
+	"$bcoslog" convert "$log" -o "$work/packed.tar.gz"
+	point "an archive has the same files" eval \
+		'mkdir "$work/unpacked" && tar -xzf "$work/packed.tar.gz" -C "$work/unpacked" && diff -r "$work/plain" "$work/unpacked/packed"'
+	point "and comes back" eval '"$bcoslog" convert "$work/packed.tar.gz" -o "$work/back" && diff <(says "$log") <(says "$work/back")'
+	tar -C "$work" -czf "$work/outside.tar.gz" --transform 's,^plain,../../outside,' -P plain
+	point "nothing of an archive lands outside of its folder" eval \
+		'! "$bcoslog" convert "$work/outside.tar.gz" -f ltt -o "$work/back2" 2>/dev/null; [ ! -e "$work/../outside" ] && [ ! -e /tmp/outside ]'
+fi
+
+# edited FILE SED-PROGRAM: a trace whose description is not as we write it.
+edited() {
+	rm -rf "$work/edited"
+	cp -r "$work/plain" "$work/edited"
+	sed -i "$2" "$work/edited/$1"
+}
+edited eventdefs/core.xml 's/size="\([0-9]\)"/size=\1/g; s/name="\([a-z_]*\)"/NAME=\1/g; s/facility/FACILITY/g'
+point "attributes without quotes and names in capitals are understood" eval \
+	'"$bcoslog" convert "$work/edited" -f ltt -o "$work/back" && diff <(says "$log") <(says "$work/back")'
+edited info/system.xml 's/ltt_block_size="[0-9]*"/ltt_block_size="77"/'
+point "a block size that fits no file is said" eval '! "$bcoslog" convert -f ltt "$work/edited" -o "$work/back" 2>"$work/errors"; grep -q . "$work/errors"'
+rm "$work/edited/info/system.xml"
+point "a folder without info/system.xml is no trace" eval '! "$bcoslog" convert -f ltt "$work/edited" -o "$work/never" 2>"$work/errors"; grep -q "system.xml" "$work/errors" && [ ! -e "$work/never" ]'
+
+# Bytes that are flipped anywhere: it ends in order, and what becomes a log passes the check.
+# shellcheck disable=SC2317
+flipped() {
+	python3 - "$work/plain" "$work/edited" "$BUILD/sanitize/bcoslog" "$bcoslog" <<-'END'
+		import os, random, shutil, subprocess, sys
+		plain, edited, sanitized, tool = sys.argv[1:5]
+		random.seed(7)
+		program = sanitized if os.path.exists(sanitized) else tool
+		files = [os.path.join(folder, name)[len(plain) + 1:] for folder, _, names in os.walk(plain) for name in names]
+		for turn in range(60):
+		    shutil.rmtree(edited, ignore_errors=True)
+		    shutil.copytree(plain, edited)
+		    for _ in range(random.choice((1, 1, 4))):
+		        name = os.path.join(edited, random.choice(files))
+		        data = bytearray(open(name, "rb").read())
+		        if not data:
+		            continue
+		        at = random.randrange(min(len(data), 600)) if random.random() < 0.9 else random.randrange(len(data))
+		        data[at] = random.randrange(256)
+		        if random.random() < 0.1:
+		            data = data[:random.randrange(len(data))]
+		        open(name, "wb").write(data)
+		    if os.path.exists(edited + ".log"):
+		        os.remove(edited + ".log")
+		    done = subprocess.run([program, "convert", "-f", "ltt", edited, "-o", edited + ".log"], capture_output=True, timeout=60)
+		    if done.returncode not in (0, 1, 2) or b"Sanitizer" in done.stderr or b"runtime error" in done.stderr:
+		        sys.exit(f"turn {turn}: {done.returncode} {done.stderr[-2000:]!r}")
+		    if os.path.exists(edited + ".log") and subprocess.run([tool, "check", edited + ".log"], capture_output=True).returncode:
+		        sys.exit(f"turn {turn}: a log that does not pass the check")
+	END
+}
+point "whatever is damaged ends in order, and in a log that passes the check" flipped
+echo "1..$n"
+exit "$status"

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Blocks of an LTT trace. The cycle counter counts nanoseconds since boot. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "blocks.h"
+
+#define SECOND 1000000000ull
+/* Longer without any event, and a new block is shorter than the heartbeats. */
+#define LTT_PAUSE (600 * SECOND)
+#define LTT_ROOM_MIN 4096
+
+_Static_assert(LTT_EVENT_MAX > 65535 + 64, "the largest entry fits");
+
+/* Seconds, nanoseconds and cycle counter of a time value. */
+static u8 *put_time(const struct ltt_blocks *blocks, u8 *at, u64 time)
+{
+	u64 wall = time + blocks->wall, seconds = wall / SECOND;
+
+	at = ltt_put32(at, seconds > UINT32_MAX ? UINT32_MAX : (u32)seconds);
+	at = ltt_put32(at, (u32)(wall % SECOND));
+	return ltt_put64(at, time);
+}
+
+/* Memory for @size bytes of the block. */
+static int grow(struct ltt_blocks *blocks, size_t size)
+{
+	size_t room = blocks->room ? blocks->room : LTT_ROOM_MIN;
+	u8 *block;
+
+	while (room < size)
+		room *= 2;
+	if (room == blocks->room)
+		return 0;
+	block = realloc(blocks->block, room);
+	if (!block)
+		return blocks->error = -ENOMEM;
+	blocks->block = block;
+	blocks->room = room;
+	return 0;
+}
+
+static void open_block(struct ltt_blocks *blocks, u64 time)
+{
+	u8 *at = blocks->block;
+
+	at = ltt_put16(at, LTT_BLOCK_START);
+	at = ltt_put32(at, 0);
+	at = put_time(blocks, at, time);
+	at = ltt_put32(at, blocks->id);
+	blocks->used = (size_t)(at - blocks->block);
+	blocks->value = blocks->last = time;
+}
+
+static int write_at(int fd, const u8 *bytes, size_t size, u64 offset)
+{
+	ssize_t n;
+
+	while (size) {
+		n = pwrite(fd, bytes, size, (off_t)offset);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n ? -errno : -EIO;
+		bytes += n;
+		size -= (size_t)n;
+		offset += (size_t)n;
+	}
+	return 0;
+}
+
+/* What lies between block_end and the block's last four bytes stays a hole. */
+static int write_block(struct ltt_blocks *blocks)
+{
+	u64 offset = (u64)blocks->id * LTT_BLOCK;
+	int fd, r, closed;
+	u8 tail[4];
+
+	fd = open(blocks->path, O_WRONLY | O_CREAT | O_CLOEXEC | (blocks->id ? 0 : O_TRUNC), 0666);
+	if (fd < 0)
+		return -errno;
+	ltt_put32(tail, (u32)(blocks->used - LTT_HEADER - LTT_BLOCK_TIME));
+	r = write_at(fd, blocks->block, blocks->used, offset);
+	if (!r)
+		r = write_at(fd, tail, sizeof(tail), offset + LTT_BLOCK - sizeof(tail));
+	closed = close(fd) ? -errno : 0;
+	return r ? r : closed;
+}
+
+/* The last event, or the last heartbeat, was not long ago. */
+static int close_block(struct ltt_blocks *blocks, u64 time)
+{
+	u8 *at = blocks->block + blocks->used;
+
+	at = ltt_put16(at, LTT_BLOCK_END);
+	at = ltt_put32(at, (u32)(time - blocks->value));
+	at = put_time(blocks, at, time);
+	at = ltt_put32(at, blocks->id);
+	blocks->used = (size_t)(at - blocks->block);
+	blocks->error = write_block(blocks);
+	blocks->id++;
+	return blocks->error;
+}
+
+static int next_block(struct ltt_blocks *blocks, u64 time)
+{
+	int r = close_block(blocks, blocks->last);
+
+	open_block(blocks, time);
+	return r;
+}
+
+/* Is there room for an event of @size bytes, header included? */
+static bool fits(const struct ltt_blocks *blocks, size_t size)
+{
+	return blocks->used + size + LTT_BLOCK_TAIL <= LTT_BLOCK;
+}
+
+/* A time value that is close enough to @time for its difference to fit into 32 bits. */
+static int approach(struct ltt_blocks *blocks, u64 time)
+{
+	u8 *at;
+	int r;
+
+	if (time - blocks->last > LTT_PAUSE)
+		return next_block(blocks, time);
+	while (time - blocks->value > UINT32_MAX) {
+		u64 beat = blocks->value + UINT32_MAX;
+
+		if (!fits(blocks, LTT_HEADER + LTT_TIME)) {
+			r = next_block(blocks, beat);
+			if (r)
+				return r;
+			continue;
+		}
+		r = grow(blocks, blocks->used + LTT_HEADER + LTT_TIME + LTT_BLOCK_TAIL);
+		if (r)
+			return r;
+		at = blocks->block + blocks->used;
+		at = ltt_put16(at, LTT_TIME_HEARTBEAT);
+		at = ltt_put32(at, UINT32_MAX);
+		at = put_time(blocks, at, beat);
+		blocks->used = (size_t)(at - blocks->block);
+		blocks->value = blocks->last = beat;
+	}
+	return 0;
+}
+
+int ltt_blocks_make_room(struct ltt_blocks *blocks, u64 time, size_t size)
+{
+	int r = blocks->error;
+
+	if (r)
+		return r;
+	r = approach(blocks, time);
+	if (!r && !fits(blocks, LTT_HEADER + size))
+		r = next_block(blocks, time);
+	return r ? r : grow(blocks, blocks->used + LTT_HEADER + size + LTT_BLOCK_TAIL);
+}
+
+int ltt_blocks_begin(struct ltt_blocks *blocks, const char *path, u64 wall, u64 time)
+{
+	memset(blocks, 0, sizeof(*blocks));
+	blocks->path = strdup(path);
+	if (!blocks->path || grow(blocks, LTT_ROOM_MIN)) {
+		ltt_blocks_free(blocks);
+		return -ENOMEM;
+	}
+	blocks->wall = wall;
+	open_block(blocks, time);
+	return 0;
+}
+
+int ltt_blocks_end(struct ltt_blocks *blocks, u64 time)
+{
+	int r = blocks->error;
+
+	if (time < blocks->last)
+		time = blocks->last;
+	if (!r)
+		r = approach(blocks, time);
+	return r ? r : close_block(blocks, time);
+}
+
+void ltt_blocks_free(struct ltt_blocks *blocks)
+{
+	free(blocks->path);
+	free(blocks->block);
+	blocks->path = NULL;
+	blocks->block = NULL;
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Writes one file of an LTT trace, block by block. */
+#ifndef CONVERT_LTT_BLOCKS_H
+#define CONVERT_LTT_BLOCKS_H
+
+#include "format.h"
+
+/* Large enough for the largest entry of a log, so that no event has to be split. */
+#define LTT_BLOCK (128u << 10)
+
+/* What a block needs for its end: block_end, and the four bytes with its offset. */
+#define LTT_BLOCK_TAIL (LTT_HEADER + LTT_BLOCK_TIME + 4)
+
+/* The largest event that a block takes. */
+#define LTT_EVENT_MAX (LTT_BLOCK - LTT_BLOCK_TAIL - LTT_HEADER - LTT_BLOCK_TIME - LTT_HEADER)
+
+/**
+ * struct ltt_blocks - a file that is being written
+ * @path: of it
+ * @wall: ns to add to a time for the wall clock
+ * @value: the last time value that the file states, ns
+ * @last: time of the last event
+ * @block: what is written next
+ * @used: bytes of it
+ * @room: bytes of it that have memory; it grows, since most CPUs of a large machine are idle
+ * @id: of the next block
+ * @error: negative errno of the first failure; nothing is written after it
+ */
+struct ltt_blocks {
+	char *path;
+	u64 wall;
+	u64 value, last;
+	u8 *block;
+	size_t used, room;
+	u32 id;
+	int error;
+};
+
+/* Begins the file, which is made at the first block's end. Returns 0 or -ENOMEM. */
+int ltt_blocks_begin(struct ltt_blocks *blocks, const char *path, u64 wall, u64 time);
+/* Writes the last block, so that the file ends at @time. Returns 0 or the negative errno of the first failure. */
+int ltt_blocks_end(struct ltt_blocks *blocks, u64 time);
+void ltt_blocks_free(struct ltt_blocks *blocks);
+
+/* The slow path of ltt_event(). */
+int ltt_blocks_make_room(struct ltt_blocks *blocks, u64 time, size_t size);
+
+static inline u8 *ltt_put16(u8 *at, u16 value)
+{
+	memcpy(at, &value, sizeof(value));
+	return at + sizeof(value);
+}
+
+static inline u8 *ltt_put32(u8 *at, u32 value)
+{
+	memcpy(at, &value, sizeof(value));
+	return at + sizeof(value);
+}
+
+static inline u8 *ltt_put64(u8 *at, u64 value)
+{
+	memcpy(at, &value, sizeof(value));
+	return at + sizeof(value);
+}
+
+/* A string, with its zero at the end; it ends before the first zero within. */
+static inline u8 *ltt_put_text(u8 *at, const char *text, size_t length)
+{
+	memcpy(at, text, length);
+	at[length] = 0;
+	return at + length + 1;
+}
+
+/**
+ * ltt_event() - begin an event
+ * @blocks: the file
+ * @id: of the event
+ * @time: ns since boot; what is before the file's last event becomes that one's
+ * @size: of its fields, at most LTT_EVENT_MAX
+ *
+ * Return: where its fields go, all of which the caller writes, or NULL after a failure.
+ */
+static inline u8 *ltt_event(struct ltt_blocks *blocks, u16 id, u64 time, size_t size)
+{
+	u8 *at;
+
+	if (unlikely(time < blocks->last))
+		time = blocks->last;
+	if (unlikely(time - blocks->value > UINT32_MAX ||
+		     blocks->used + LTT_HEADER + size + LTT_BLOCK_TAIL > blocks->room) &&
+	    ltt_blocks_make_room(blocks, time, size))
+		return NULL;
+	at = blocks->block + blocks->used;
+	at = ltt_put16(at, id);
+	at = ltt_put32(at, (u32)(time - blocks->value));
+	blocks->used += LTT_HEADER + size;
+	blocks->last = time;
+	return at;
+}
+
+#endif

@@ -1,0 +1,371 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Blocks and events of a file. A block that cannot be understood is given up from there on, and the next one is read. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "file.h"
+
+#define SECOND 1000000000ull
+
+/* @value * @multiplier / @divisor, at most 2^64 - 1. */
+static u64 scale(u64 value, u64 multiplier, u64 divisor)
+{
+	__extension__ unsigned __int128 product = (unsigned __int128)value * multiplier / divisor;
+
+	return product > UINT64_MAX ? UINT64_MAX : (u64)product;
+}
+
+/* Does time go on from @a to @b, so that a rate can be told? */
+static bool has_rate(const struct ltt_stamp *a, const struct ltt_stamp *b)
+{
+	return b->ns > a->ns && b->cycles > a->cycles;
+}
+
+u64 ltt_boot_time(struct ltt_trace *trace, struct ltt_stamp stamp)
+{
+	s64 time;
+
+	if (trace->ours) {
+		if (!trace->anchored)
+			trace->zero = stamp.ns - stamp.cycles;
+		trace->anchored = true;
+		return stamp.cycles;
+	}
+	if (!trace->anchored) {
+		u64 boot = trace->rate_cycles ? scale(stamp.cycles, trace->rate_ns, trace->rate_cycles) : stamp.cycles;
+
+		/* A counter that cannot have counted since boot. */
+		if (boot > stamp.ns)
+			boot = 0;
+		trace->zero = stamp.ns - boot;
+		trace->anchored = true;
+	}
+	time = (s64)(stamp.ns - trace->zero);
+	return time < 0 ? 0 : (u64)time;
+}
+
+u64 ltt_cycles_time(const struct ltt_trace *trace, u64 cycles)
+{
+	return trace->ours || !trace->rate_cycles ? cycles : scale(cycles, trace->rate_ns, trace->rate_cycles);
+}
+
+/* The time of an event, @delta after the last time value. */
+static struct ltt_stamp stamp_of(const struct ltt_file *file, u32 delta)
+{
+	const struct ltt_trace *trace = file->trace;
+	struct ltt_stamp stamp = file->value;
+
+	stamp.cycles += delta;
+	if (file->delta_ns)
+		stamp.ns += delta;
+	else if (has_rate(&file->begin, &file->end))
+		stamp.ns += scale(delta, file->end.ns - file->begin.ns, file->end.cycles - file->begin.cycles);
+	else if (trace->rate_cycles)
+		stamp.ns += scale(delta, trace->rate_ns, trace->rate_cycles);
+	else
+		stamp.ns += delta;
+	return stamp;
+}
+
+/* Time never goes back within a file. */
+static u64 time_of(struct ltt_file *file, struct ltt_stamp stamp)
+{
+	u64 time = ltt_boot_time(file->trace, stamp);
+
+	if (time < file->time)
+		time = file->time;
+	return file->time = time;
+}
+
+static bool take_stamp(struct ltt_cursor *cursor, struct ltt_stamp *stamp)
+{
+	u64 seconds, ns;
+
+	if (!ltt_take(cursor, 4, &seconds) || !ltt_take(cursor, 4, &ns) || !ltt_take(cursor, 8, &stamp->cycles))
+		return false;
+	stamp->ns = seconds * SECOND + ns;
+	return true;
+}
+
+static bool take_header(struct ltt_cursor *cursor, u16 *id, u32 *delta)
+{
+	u64 value, time;
+
+	if (!ltt_take(cursor, 2, &value) || !ltt_take(cursor, 4, &time))
+		return false;
+	*id = (u16)value;
+	*delta = (u32)time;
+	return true;
+}
+
+/* A block_start or block_end: @delta is what its header says. */
+static bool take_boundary(struct ltt_cursor *cursor, bool wide, u16 expected, u32 *delta, struct ltt_stamp *stamp,
+			  u64 *block)
+{
+	u16 id;
+
+	return take_header(cursor, &id, delta) && id == expected && take_stamp(cursor, stamp) &&
+	       ltt_take(cursor, wide ? 8 : 4, block);
+}
+
+static int read_at(int fd, u8 *bytes, size_t size, u64 offset)
+{
+	ssize_t n;
+
+	while (size) {
+		n = pread(fd, bytes, size, (off_t)offset);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n ? -errno : -ENODATA;
+		bytes += n;
+		size -= (size_t)n;
+		offset += (size_t)n;
+	}
+	return 0;
+}
+
+/* A regular file, whatever else may stand in its place. Returns a descriptor or a negative errno. */
+static int open_regular(const char *path, u64 *size)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	struct stat stat;
+
+	if (fd < 0)
+		return -errno;
+	if (fstat(fd, &stat) || !S_ISREG(stat.st_mode)) {
+		close(fd);
+		return -EINVAL;
+	}
+	*size = (u64)stat.st_size;
+	return fd;
+}
+
+/* The last four bytes of a block: where block_end is. */
+static bool find_end(const struct ltt_trace *trace, const u8 *block, struct ltt_cursor *end)
+{
+	struct ltt_cursor cursor = { block + trace->block - 4, block + trace->block, trace->swap };
+	u64 offset = 0;
+
+	ltt_take(&cursor, 4, &offset);
+	if (offset < LTT_HEADER + LTT_BLOCK_TIME || offset > trace->block - 4)
+		return false;
+	*end = (struct ltt_cursor){ block + offset, block + trace->block - 4, trace->swap };
+	return true;
+}
+
+/* Does a block that has only builtin events end where it should, if its IDs have this length? */
+static bool lands(const struct ltt_trace *trace, const u8 *block, bool wide)
+{
+	struct ltt_cursor cursor = { block, block + trace->block, trace->swap }, end;
+	struct ltt_stamp stamp;
+	u32 delta;
+	u64 number;
+	u16 id;
+
+	if (!find_end(trace, block, &end) ||
+	    !take_boundary(&cursor, wide, LTT_BLOCK_START, &delta, &stamp, &number))
+		return false;
+	cursor.end = end.at;
+	while (cursor.at < cursor.end) {
+		if (!take_header(&cursor, &id, &delta))
+			return false;
+		if (id == LTT_TIME_HEARTBEAT ? !take_stamp(&cursor, &stamp) :
+		    id != LTT_FACILITY_LOAD ||
+		    !ltt_walk(&trace->facilities, trace->events[LTT_FACILITY_LOAD], &cursor, NULL, NULL))
+			return false;
+	}
+	return cursor.at == end.at;
+}
+
+/* The rate of the counter, over one block. */
+static void learn_rate(struct ltt_trace *trace, const u8 *block)
+{
+	struct ltt_cursor cursor = { block, block + trace->block, trace->swap }, end;
+	struct ltt_stamp first, last;
+	u64 number;
+	u32 delta;
+
+	if (trace->rate_cycles || !find_end(trace, block, &end) ||
+	    !take_boundary(&cursor, trace->wide, LTT_BLOCK_START, &delta, &first, &number) ||
+	    !take_boundary(&end, trace->wide, LTT_BLOCK_END, &delta, &last, &number) || !has_rate(&first, &last))
+		return;
+	trace->rate_ns = last.ns - first.ns;
+	trace->rate_cycles = last.cycles - first.cycles;
+}
+
+int ltt_file_learn(struct ltt_trace *trace, const char *path)
+{
+	u64 size;
+	u8 *block;
+	u16 first;
+	int fd, r;
+
+	fd = open_regular(path, &size);
+	if (fd < 0)
+		return fd;
+	block = malloc(trace->block);
+	r = block ? read_at(fd, block, trace->block, 0) : -ENOMEM;
+	close(fd);
+	if (!r) {
+		memcpy(&first, block, sizeof(first));
+		if (first == LTT_BLOCK_START || first == __builtin_bswap16(LTT_BLOCK_START))
+			trace->swap = first != LTT_BLOCK_START;
+		if (!lands(trace, block, trace->wide))
+			trace->wide ^= lands(trace, block, !trace->wide);
+		learn_rate(trace, block);
+	}
+	free(block);
+	return r;
+}
+
+int ltt_file_open(struct ltt_file *file, struct ltt_trace *trace, const char *path)
+{
+	u64 size;
+	int fd = open_regular(path, &size);
+
+	memset(file, 0, sizeof(*file));
+	if (fd < 0)
+		return fd;
+	close(fd);
+	file->trace = trace;
+	file->path = path;
+	file->blocks = size / trace->block;
+	file->rest = size % trace->block;
+	file->bytes = malloc(trace->block);
+	return file->bytes ? 0 : -ENOMEM;
+}
+
+void ltt_file_close(struct ltt_file *file)
+{
+	free(file->bytes);
+	file->bytes = NULL;
+}
+
+/* Are the times of the events in nanoseconds, though the counter counts something else? The last event tells. */
+static bool counts_in_ns(const struct ltt_file *file, u32 delta)
+{
+	return delta == (u32)(file->end.ns - file->begin.ns) && delta != (u32)(file->end.cycles - file->begin.cycles);
+}
+
+/* Reads the next block. Returns 1; 0 if it cannot be understood; or a negative errno. */
+static int read_block(struct ltt_file *file, struct ltt_record *record)
+{
+	const struct ltt_trace *trace = file->trace;
+	u64 id, id_end, size, missing = 0;
+	struct ltt_cursor end;
+	int fd, r;
+	u32 delta;
+
+	fd = open_regular(file->path, &size);
+	if (fd < 0)
+		return fd;
+	r = read_at(fd, file->bytes, trace->block, file->next * trace->block);
+	close(fd);
+	if (r == -ENODATA) {
+		/* It has become shorter meanwhile. */
+		file->blocks = file->next;
+		return 0;
+	}
+	if (r)
+		return r;
+	file->next++;
+	file->cursor = (struct ltt_cursor){ file->bytes, file->bytes + trace->block, trace->swap };
+	if (!find_end(trace, file->bytes, &end) ||
+	    !take_boundary(&file->cursor, trace->wide, LTT_BLOCK_START, &delta, &file->begin, &id) ||
+	    file->cursor.at > end.at) {
+		file->cursor.at = file->cursor.end;
+		return 0;
+	}
+	file->cursor.end = end.at;
+	file->value = file->begin;
+	/* Without its end a block has no rate of its own. */
+	if (!take_boundary(&end, trace->wide, LTT_BLOCK_END, &delta, &file->end, &id_end))
+		file->end = file->begin;
+	else
+		file->delta_ns = !trace->ours && counts_in_ns(file, delta);
+	if (file->has_id && id > file->id + 1)
+		missing = id - file->id - 1;
+	file->id = id;
+	file->has_id = true;
+	file->missing += missing;
+	*record = (struct ltt_record){ .kind = LTT_RECORD_GAP, .from = file->time, .blocks = missing };
+	record->time = time_of(file, file->begin);
+	return 1;
+}
+
+/* An event that only moves the time. */
+static bool take_heartbeat(struct ltt_file *file)
+{
+	struct ltt_stamp stamp;
+
+	if (!take_stamp(&file->cursor, &stamp))
+		return false;
+	file->value = stamp;
+	time_of(file, stamp);
+	return true;
+}
+
+/* The next event of the block. Returns 1, 0 at its end, -EBADMSG if it is no event. */
+static int next_event(struct ltt_file *file, struct ltt_record *record)
+{
+	const struct ltt_trace *trace = file->trace;
+	struct ltt_stamp stamp;
+	u32 delta;
+	u16 id;
+
+	while (file->cursor.at < file->cursor.end) {
+		if (!take_header(&file->cursor, &id, &delta))
+			return -EBADMSG;
+		if (id == LTT_TIME_HEARTBEAT) {
+			if (!take_heartbeat(file))
+				return -EBADMSG;
+			continue;
+		}
+		stamp = stamp_of(file, delta);
+		*record = (struct ltt_record){ .kind = LTT_RECORD_EVENT, .id = id, .fields = file->cursor };
+		record->node = trace->events[id];
+		if (!record->node || !ltt_walk(&trace->facilities, record->node, &file->cursor, NULL, NULL))
+			return -EBADMSG;
+		record->fields.end = file->cursor.at;
+		record->time = time_of(file, stamp);
+		return 1;
+	}
+	return 0;
+}
+
+/* The rest of a block says nothing, and ends at @end, or nobody knows when. */
+static int give_up(struct ltt_file *file, const struct ltt_stamp *end, struct ltt_record *record)
+{
+	file->spoiled++;
+	*record = (struct ltt_record){ .kind = LTT_RECORD_GAP, .from = file->time, .blocks = 1 };
+	record->time = end ? time_of(file, *end) : file->time;
+	file->cursor.at = file->cursor.end;
+	return 1;
+}
+
+int ltt_file_next(struct ltt_file *file, struct ltt_record *record)
+{
+	u64 blocks;
+	int r;
+
+	for (;;) {
+		if (file->cursor.at < file->cursor.end) {
+			r = next_event(file, record);
+			if (r)
+				return r > 0 ? r : give_up(file, &file->end, record);
+		}
+		blocks = file->blocks;
+		if (file->next >= blocks)
+			return 0;
+		r = read_block(file, record);
+		if (r < 0)
+			return r;
+		if (!r && blocks == file->blocks)
+			return give_up(file, NULL, record);
+		if (r && record->blocks)
+			return r;
+	}
+}

@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The numbers of the LTT trace format, and the events of a trace that is made of a log.
+ *
+ * A trace is a folder. Each file in cpu/ and control/ is a sequence of blocks of one size. A block begins with a
+ * block_start event and ends with a block_end event, whose offset stands in the last four bytes of the block. An event
+ * is a 16-bit ID, a 32-bit time since the last time value (block_start or time_heartbeat), and its fields, packed.
+ * Which fields an event has is described in XML, in eventdefs/; which ID it has follows from control/facilities, whose
+ * facility_load events say at which ID each facility begins.
+ */
+#ifndef CONVERT_LTT_FORMAT_H
+#define CONVERT_LTT_FORMAT_H
+
+#include "core/host/user.h"
+
+/* The builtin facility: its IDs begin at 0. */
+enum ltt_builtin {
+	LTT_FACILITY_LOAD,
+	LTT_BLOCK_START,
+	LTT_BLOCK_END,
+	LTT_TIME_HEARTBEAT,
+	LTT_BUILTINS,
+};
+
+/* ID and time of an event. */
+#define LTT_HEADER 6
+/* Fields of time_heartbeat: seconds, nanoseconds, cycle counter. */
+#define LTT_TIME 16
+/* Fields of block_start and block_end as we write them: these, and a block ID of four bytes. */
+#define LTT_BLOCK_TIME (LTT_TIME + 4)
+
+/* Facility core as we write it: the two events of the control files, and what a scheduler does. */
+enum ltt_core {
+	LTT_CORE = LTT_BUILTINS,
+	LTT_INTERRUPT = LTT_CORE,
+	LTT_PROCESS,
+	LTT_SCHEDULE,
+	LTT_PROCESS_NAME,
+	LTT_PROCESS_END,
+	LTT_CORE_END,
+};
+
+/* Facility bcos: everything else that a log says. */
+enum ltt_bcos {
+	LTT_BCOS = LTT_CORE_END,
+	LTT_STATE_PROCESS = LTT_BCOS,
+	LTT_STATE_CORE,
+	LTT_STATE_CPU,
+	LTT_STATE_ASSIGN,
+	LTT_STATE_DEVICE,
+	LTT_KERNEL_CALL,
+	LTT_GENERIC_PROCESS,
+	LTT_GENERIC_CORE,
+	LTT_GENERIC_CPU,
+	LTT_GENERIC_DEVICE,
+	LTT_CORE_ONLINE,
+	LTT_CORE_OFFLINE,
+	LTT_CPU_ONLINE,
+	LTT_CPU_OFFLINE,
+	LTT_DEVICE_NAME,
+	LTT_DEVICE_END,
+	LTT_DEVICE_INPUT,
+	LTT_DEVICE_OUTPUT,
+	LTT_IRQ,
+	LTT_BCOS_END,
+};
+
+/* State of a process in control/processes. */
+enum ltt_state {
+	LTT_RUNNING,
+	LTT_WAIT_INTERRUPTIBLE,
+	LTT_WAIT_UNINTERRUPTIBLE,
+	LTT_ZOMBIE,
+};
+
+/* The descriptions of facility builtin, as far as it is read by its description, and of the two that we write. */
+extern const char ltt_builtin_xml[], ltt_core_xml[], ltt_bcos_xml[];
+
+/* A checksum of the description of a facility: stable, and never 0. */
+u32 ltt_checksum(const char *text, size_t length);
+
+#endif

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog convert -f ltt. */
+#include <stdlib.h>
+#include <sys/stat.h>
+
+#include "tar_file.h"
+#include "trace_reader.h"
+
+/* Is it a folder with info/system.xml, or an archive of one? */
+static bool recognizes(const char *path, const u8 *bytes, size_t size)
+{
+	struct stat stat_of;
+	char *name;
+	bool found;
+
+	if (bytes)
+		return ltt_archive_recognizes(bytes, size);
+	if (asprintf(&name, "%s/info/system.xml", path) < 0)
+		return false;
+	found = !stat(name, &stat_of) && S_ISREG(stat_of.st_mode);
+	free(name);
+	return found;
+}
+
+/* What could not be read, in one sentence. */
+static void say_damage(const struct ltt_reader *reader, const char *path)
+{
+	char text[512];
+	size_t used = 0;
+	const struct {
+		unsigned long long count;
+		const char *what;
+	} parts[] = {
+		{ reader->spoiled, "blocks that cannot be understood, or not to their end" },
+		{ reader->missing, "blocks missing" },
+		{ reader->cut, "files that end within a block" },
+		{ reader->unreadable, "files that cannot be read" },
+		{ reader->trace->undescribed, "facilities that no file describes" },
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
+		if (parts[i].count)
+			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%llu %s", used ? ", " : "",
+						 parts[i].count, parts[i].what);
+	if (used)
+		complain("%s is damaged: it has %s; the log says where events are lost", path, text);
+}
+
+static int read_trace(struct import *import, const char *folder)
+{
+	struct ltt_reader *reader = calloc(1, sizeof(*reader));
+	struct ltt_trace trace;
+	int r;
+
+	if (reader)
+		reader->state = bcoslog_state_new();
+	if (!reader || !reader->state) {
+		complain("no memory");
+		free(reader);
+		return -ENOMEM;
+	}
+	r = ltt_trace_open(&trace, folder);
+	if (r) {
+		complain("%s cannot be read: %s", import->path, trace.why);
+	} else {
+		reader->trace = &trace;
+		reader->log = import->log;
+		reader->interrupted = convert_interrupted;
+		r = ltt_reader_run(reader);
+		if (r == -EBADMSG)
+			say_damage(reader, import->path);
+		else if (r && r != -EINTR && !log_writer_error(import->log))
+			complain("%s cannot be read: %s", import->path, strerror(-r));
+	}
+	ltt_trace_close(&trace);
+	bcoslog_state_free(reader->state);
+	free(reader);
+	return r;
+}
+
+static int run(struct import *import)
+{
+	int damaged, r;
+	char *folder;
+
+	if (import->input->directory)
+		return read_trace(import, import->input->path);
+	folder = ltt_folder_make();
+	if (!folder) {
+		complain("there is no room for a temporary folder: %s; set TMPDIR to where there is", strerror(errno));
+		return -EIO;
+	}
+	damaged = ltt_unpack(import->input, import->path, folder);
+	r = damaged && damaged != -EBADMSG ? damaged : read_trace(import, folder);
+	ltt_folder_remove(folder);
+	return r ? r : damaged;
+}
+
+const struct importer ltt_importer = {
+	.name = "ltt",
+	.help = "LTT trace: a directory, or a tar archive of one",
+	.recognizes = recognizes,
+	.run = run,
+};

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Traces of others: processes, interrupts and the scheduler by the names of events and fields; all else as text. */
+#include <stdlib.h>
+
+#include "trace_reader.h"
+
+/* Interrupts have no device: each is one of its own. */
+#define INTERRUPT_DEVICE (BCOS_DEVICE_OTHER | 0x10000u)
+
+/* What is needed of an event's fields. */
+struct fields {
+	const char *name, *controller;
+	size_t name_length, controller_length;
+	u64 pid, in, number, state;
+	bool has_name, has_pid, has_in, has_number, is_zombie;
+};
+
+static void take_field(void *context, const struct ltt_value *value)
+{
+	struct fields *fields = context;
+
+	if (value->kind == LTT_KIND_STRING && !strcmp(value->field, "name")) {
+		fields->name = value->text;
+		fields->name_length = value->length;
+		fields->has_name = true;
+	} else if (value->kind == LTT_KIND_STRING && !strcmp(value->field, "controller")) {
+		fields->controller = value->text;
+		fields->controller_length = value->length;
+	} else if (!strcmp(value->field, "pid")) {
+		fields->pid = value->number;
+		fields->has_pid = true;
+	} else if (!strcmp(value->field, "in")) {
+		fields->in = value->number;
+		fields->has_in = true;
+	} else if (!strcmp(value->field, "number")) {
+		fields->number = value->number;
+		fields->has_number = true;
+	} else if (value->kind == LTT_KIND_ENUM && !strcmp(value->field, "state")) {
+		fields->is_zombie = value->length == 6 && !memcmp(value->text, "Zombie", 6);
+	}
+}
+
+static const char *name_of(const struct ltt_reader *reader, u32 node)
+{
+	return ltt_name(&reader->trace->facilities, ltt_node(&reader->trace->facilities, node));
+}
+
+/* Process 0 is the idle one; a log knows it as the kernel. */
+static int take_process(struct ltt_reader *reader, struct moment when, const struct fields *fields)
+{
+	u32 pid = (u32)fields->pid;
+	int r = 0;
+
+	if (!pid)
+		return 0;
+	if (when.time <= reader->start)
+		r = log_known_process(reader->log, (struct moment){ 0, SINCE_BOOT }, pid, fields->name,
+				      fields->name_length);
+	else if (!fields->is_zombie)
+		r = log_process(reader->log, when, pid, fields->name, fields->name_length);
+	return !r && fields->is_zombie ? log_process_end(reader->log, when, pid, 0) : r;
+}
+
+static int take_interrupt(struct ltt_reader *reader, struct moment when, const struct fields *fields)
+{
+	u32 device = INTERRUPT_DEVICE + ((u32)fields->number & 0xFFFF);
+	const char *name = fields->name_length ? fields->name : fields->controller;
+	size_t length = fields->name_length ? fields->name_length : fields->controller_length;
+
+	if (!length)
+		return log_device_end(reader->log, when, device, 0);
+	if (when.time <= reader->start)
+		return log_known_device(reader->log, (struct moment){ 0, SINCE_BOOT }, device, 0, name, length);
+	return log_device(reader->log, when, device, 0, name, length);
+}
+
+static bool is_schedule(const char *name)
+{
+	return !strcmp(name, "schedchange") || !strcmp(name, "schedule") || !strcmp(name, "sched_switch");
+}
+
+int ltt_reader_other(struct ltt_reader *reader, u32 cpu, u32 *current, const struct ltt_record *record)
+{
+	static const struct ltt_visitor visitor = { .value = take_field };
+	const struct ltt_facilities *facilities = &reader->trace->facilities;
+	u32 facility = reader->trace->event_facilities[record->id];
+	const char *event = name_of(reader, record->node);
+	struct moment when = { record->time, 0 };
+	struct ltt_cursor cursor = record->fields;
+	struct fields fields = { 0 };
+	size_t length;
+
+	if (record->id < LTT_BUILTINS)
+		return 0;
+	ltt_walk(facilities, record->node, &cursor, &visitor, &fields);
+	if (!strcmp(event, "process") && fields.has_name && fields.has_pid)
+		return take_process(reader, when, &fields);
+	if (!strcmp(event, "interrupt") && fields.has_name && fields.has_number)
+		return take_interrupt(reader, when, &fields);
+	if (is_schedule(event) && fields.has_in) {
+		*current = fields.in ? (u32)fields.in : BCOS_PROCESS_IDLE;
+		return log_assign(reader->log, when, cpu, *current);
+	}
+	length = ltt_describe(facilities, facility, record->node, record->fields, reader->text, sizeof(reader->text));
+	return log_event(reader->log, when, BCOS_GENERIC_PROCESS,
+			 *current == BCOS_PROCESS_IDLE ? BCOS_PROCESS_KERNEL : *current, record->id, BCOS_SEVERITY_INFO,
+			 reader->text, length);
+}
+
+/* Seconds since 1970 of a wall clock that was set, and not since boot. */
+#define YEAR_2000 946684800ull
+#define SECOND 1000000000ull
+
+int ltt_reader_system(struct ltt_reader *reader)
+{
+	struct ltt_trace *trace = reader->trace;
+	const char *host = trace->system[LTT_NODE_NAME], *release = trace->system[LTT_KERNEL_RELEASE];
+	const char *machine = trace->system[LTT_MACHINE];
+	char text[256];
+	int r = 0;
+
+	if (host && *host) {
+		snprintf(text, sizeof(text), "host %.200s", host);
+		r = log_statement(reader->log, BCOS_EVENT_HOST, text);
+	}
+	if (!r && release && *release) {
+		snprintf(text, sizeof(text), "kernel %.150s %.60s", release, machine && *machine ? machine : "unknown");
+		r = log_statement(reader->log, BCOS_EVENT_KERNEL, text);
+	}
+	if (!r && trace->anchored && trace->zero > YEAR_2000 * SECOND)
+		r = log_wall_clock(reader->log, (struct moment){ reader->start, 0 }, trace->zero + reader->start);
+	return r;
+}
+
+int ltt_reader_bookmark(void *context, const struct ltt_bookmark *bookmark)
+{
+	struct ltt_reader *reader = context;
+	struct ltt_trace *trace = reader->trace;
+	u64 begin = bookmark->begin, end = bookmark->end, length;
+
+	/* We write each loss as a bookmark, too. */
+	if (trace->ours && bookmark->name && !strcmp(bookmark->name, "loss"))
+		return 0;
+	if (bookmark->cycles) {
+		begin = ltt_cycles_time(trace, begin);
+		end = ltt_cycles_time(trace, end);
+	} else {
+		begin = begin < trace->zero ? 0 : begin - trace->zero;
+		end = end < trace->zero ? 0 : end - trace->zero;
+	}
+	length = end - begin;
+	snprintf(reader->text, sizeof(reader->text), "%s%s%.*s", bookmark->name ? bookmark->name : "",
+		 bookmark->name && bookmark->length ? ": " : "", (int)bookmark->length, bookmark->text);
+	return log_event(reader->log, (struct moment){ begin, length > UINT32_MAX ? UINT32_MAX : (u32)length },
+			 bookmark->has_cpu ? BCOS_GENERIC_CPU : BCOS_GENERIC_PROCESS, bookmark->has_cpu ? bookmark->cpu : 0,
+			 0, BCOS_SEVERITY_INFO, reader->text, strlen(reader->text));
+}

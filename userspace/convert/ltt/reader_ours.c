@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Events of a trace that was made of a log become the entries that they were. */
+#include "core/format/entry.h"
+#include "trace_reader.h"
+
+/* Of each event: the type of its entry, and what follows precision in it and in the event alike. */
+enum layout {
+	NUMBERS,	/* source and perhaps one number */
+	NAME,		/* source and a text */
+	NUMBER_NAME,	/* source, a number and a text */
+	SEVERITY_NAME,	/* source, a number, a byte and a text */
+	LIST,		/* source and a list */
+	POWER_LIST,	/* source, two short numbers and a list */
+	ASSIGNMENT,	/* two numbers, of which the second counts */
+};
+
+static const struct {
+	u16 type;
+	u8 layout;
+} events[LTT_BCOS_END] = {
+	[LTT_SCHEDULE] = { BCOS_ASSIGN_CPU, ASSIGNMENT },
+	[LTT_PROCESS_NAME] = { BCOS_SET_PROCESS_NAME, NAME },
+	[LTT_PROCESS_END] = { BCOS_CANCEL_PROCESS_NAME, NUMBERS },
+	[LTT_STATE_PROCESS] = { BCOS_HIST_SET_PROCESS_NAME, NAME },
+	[LTT_STATE_CORE] = { BCOS_HIST_CORE_ONLINE, POWER_LIST },
+	[LTT_STATE_CPU] = { BCOS_HIST_CPU_ONLINE, NUMBERS },
+	[LTT_STATE_ASSIGN] = { BCOS_HIST_ASSIGN_CPU, NUMBERS },
+	[LTT_STATE_DEVICE] = { BCOS_HIST_SET_DEVICE_NAME, NUMBER_NAME },
+	[LTT_KERNEL_CALL] = { BCOS_KERNEL_API, LIST },
+	[LTT_GENERIC_PROCESS] = { BCOS_GENERIC_PROCESS, SEVERITY_NAME },
+	[LTT_GENERIC_CORE] = { BCOS_GENERIC_CORE, SEVERITY_NAME },
+	[LTT_GENERIC_CPU] = { BCOS_GENERIC_CPU, SEVERITY_NAME },
+	[LTT_GENERIC_DEVICE] = { BCOS_GENERIC_DEVICE, SEVERITY_NAME },
+	[LTT_CORE_ONLINE] = { BCOS_CORE_ONLINE, POWER_LIST },
+	[LTT_CORE_OFFLINE] = { BCOS_CORE_OFFLINE, NUMBERS },
+	[LTT_CPU_ONLINE] = { BCOS_CPU_ONLINE, NUMBERS },
+	[LTT_CPU_OFFLINE] = { BCOS_CPU_OFFLINE, NUMBERS },
+	[LTT_DEVICE_NAME] = { BCOS_SET_DEVICE_NAME, NUMBER_NAME },
+	[LTT_DEVICE_END] = { BCOS_CANCEL_DEVICE_NAME, NUMBERS },
+	[LTT_DEVICE_INPUT] = { BCOS_DEVICE_INPUT, NUMBERS },
+	[LTT_DEVICE_OUTPUT] = { BCOS_DEVICE_OUTPUT, NUMBERS },
+	[LTT_IRQ] = { BCOS_IRQ, NUMBERS },
+};
+
+/* The body of an entry, as it is put together. */
+struct body {
+	u8 *at, *end;
+};
+
+static bool put(struct body *body, const void *bytes, size_t size)
+{
+	if ((size_t)(body->end - body->at) < size)
+		return false;
+	memcpy(body->at, bytes, size);
+	body->at += size;
+	return true;
+}
+
+static bool copy_number(struct body *body, struct ltt_cursor *cursor, u32 size)
+{
+	u64 value;
+	u32 four;
+	u16 two;
+	u8 one;
+
+	if (!ltt_take(cursor, size, &value))
+		return false;
+	four = (u32)value;
+	two = (u16)value;
+	one = (u8)value;
+	return put(body, size == 4 ? (const void *)&four : size == 2 ? (const void *)&two : &one, size);
+}
+
+/* A text, which is padded with zeros to a multiple of four bytes. */
+static bool copy_text(struct body *body, const u8 *entry, struct ltt_cursor *cursor)
+{
+	const u8 *zero = memchr(cursor->at, 0, (size_t)(cursor->end - cursor->at));
+
+	if (!zero || !put(body, cursor->at, (size_t)(zero - cursor->at)))
+		return false;
+	while ((size_t)(body->at - entry) % 4)
+		if (!put(body, "", 1))
+			return false;
+	return true;
+}
+
+static bool copy_list(struct body *body, struct ltt_cursor *cursor)
+{
+	u64 count;
+
+	if (!ltt_take(cursor, 4, &count))
+		return false;
+	while (count--)
+		if (!copy_number(body, cursor, 4))
+			return false;
+	return true;
+}
+
+static bool copy_body(struct body *body, const u8 *entry, enum layout layout, struct ltt_cursor *cursor)
+{
+	switch (layout) {
+	case NAME:
+		return copy_text(body, entry, cursor);
+	case NUMBER_NAME:
+		return copy_number(body, cursor, 4) && copy_text(body, entry, cursor);
+	case SEVERITY_NAME:
+		return copy_number(body, cursor, 4) && copy_number(body, cursor, 1) && copy_text(body, entry, cursor);
+	case LIST:
+		return copy_list(body, cursor);
+	case POWER_LIST:
+		return copy_number(body, cursor, 2) && copy_number(body, cursor, 2) && copy_list(body, cursor);
+	default:
+		return cursor->at == cursor->end || copy_number(body, cursor, 4);
+	}
+}
+
+/* The file says which CPU is meant; the event who had it and who has it. */
+static int take_assignment(struct ltt_reader *reader, u32 cpu, struct moment when, struct ltt_cursor *cursor)
+{
+	u64 out, in;
+
+	if (!ltt_take(cursor, 4, &out) || !ltt_take(cursor, 4, &in))
+		return -EBADMSG;
+	return log_assign(reader->log, when, cpu, (u32)in);
+}
+
+/* A name, a core or a CPU that the log stated later than at its beginning: something about it was lost. */
+static int take_lost(struct ltt_reader *reader, enum bcoslog_news news, struct bcos_entry *entry, u64 now)
+{
+	bool again = news == BCOSLOG_OTHER_TIME && !(entry->type & 0x2000 && !(entry->type & 0x4000));
+	struct moment since = { entry->time, entry->precision };
+
+	/* It has ended, and another one of its ID has begun, since when is known. */
+	if (again && entry->type == BCOS_HIST_SET_PROCESS_NAME && log_process_end(reader->log, since, entry->source, 0))
+		return log_writer_error(reader->log);
+	if (again && entry->type == BCOS_HIST_SET_DEVICE_NAME && log_device_end(reader->log, since, entry->source, 0))
+		return log_writer_error(reader->log);
+	entry->type &= (u16)~BCOS_TYPE_HISTORICAL;
+	if (news != BCOSLOG_NEWS && !again) {
+		/* It is the same one, and changed at some time until now. */
+		entry->time = now;
+		entry->precision = 0;
+	}
+	return log_entry(reader->log, entry);
+}
+
+static int take_state(struct ltt_reader *reader, struct bcos_entry *entry, u64 now)
+{
+	enum bcoslog_news news = bcoslog_state_compare(reader->state, entry);
+	int r;
+
+	if (news == BCOSLOG_REPEATED)
+		return 0;
+	r = bcoslog_state_apply(reader->state, entry);
+	if (r)
+		return r;
+	if (now <= reader->start || (news == BCOSLOG_NEWS && entry->time <= reader->start))
+		return log_entry(reader->log, entry);
+	return take_lost(reader, news, entry, now);
+}
+
+/* Who had a CPU, as the log states it. */
+static int take_state_assign(struct ltt_reader *reader, const struct bcos_entry *entry, u64 now)
+{
+	const struct bcos_assign_cpu *assign = (const struct bcos_assign_cpu *)entry;
+
+	if (now <= reader->start)
+		return log_entry(reader->log, entry);
+	return log_assign(reader->log, (struct moment){ now, 0 }, entry->source, assign->process);
+}
+
+static int take_entry(struct ltt_reader *reader, struct bcos_entry *entry, u64 now)
+{
+	int r = 0;
+
+	if (entry->type == BCOS_HIST_ASSIGN_CPU)
+		return take_state_assign(reader, entry, now);
+	if (entry->type & BCOS_TYPE_HISTORICAL)
+		return take_state(reader, entry, now);
+	/* Whoever was overtaken still knows what was true before. */
+	if (entry->type != BCOS_IRQ && entry->type != BCOS_DEVICE_INPUT && entry->type != BCOS_DEVICE_OUTPUT &&
+	    !bcoslog_is_missed(entry))
+		r = bcoslog_state_apply(reader->state, entry);
+	return r ? r : log_entry(reader->log, entry);
+}
+
+int ltt_reader_ours(struct ltt_reader *reader, u32 cpu, const struct ltt_record *record)
+{
+	struct bcos_entry *entry = (struct bcos_entry *)reader->room;
+	struct ltt_cursor cursor = record->fields;
+	u64 time = record->time, order, precision, source;
+	struct body body = { (u8 *)(entry + 1), (u8 *)entry + BCOS_ENTRY_MAX - BCOS_ENTRY_MAX % 4 };
+	u16 type;
+
+	if (record->id < LTT_SCHEDULE || record->id >= LTT_BCOS_END)
+		return 0;
+	type = events[record->id].type;
+	if (type & BCOS_TYPE_HISTORICAL && !ltt_take(&cursor, 8, &time))
+		return -EBADMSG;
+	if (!ltt_take(&cursor, 4, &order) || !ltt_take(&cursor, 4, &precision))
+		return -EBADMSG;
+	if (record->id == LTT_SCHEDULE)
+		return take_assignment(reader, cpu, (struct moment){ time, (u32)precision }, &cursor) ? : 1;
+	if (!ltt_take(&cursor, 4, &source))
+		return -EBADMSG;
+	*entry = (struct bcos_entry){ .type = type, .source = (u32)source, .time = time, .precision = (u32)precision };
+	if (!copy_body(&body, (const u8 *)entry, events[record->id].layout, &cursor))
+		return -EBADMSG;
+	entry->size = (u16)(body.at - (u8 *)entry);
+	/* Whatever the trace promises, only what an entry can be becomes one. */
+	if (bcos_entry_check(entry, entry->size) != BCOS_WELL_FORMED)
+		return -EBADMSG;
+	return take_entry(reader, entry, record->time) ? : 1;
+}

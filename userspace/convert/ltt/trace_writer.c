@@ -1,0 +1,441 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Each entry of a log becomes an event of an LTT trace, in the file of its CPU. */
+#include <stdlib.h>
+
+#include "trace_writer.h"
+
+/* Nobody knows who had the CPU. */
+#define NOBODY 0xFFFFFFFEu
+
+int ltt_writer_begin(struct ltt_writer *writer, const char *folder)
+{
+	memset(writer, 0, sizeof(*writer));
+	writer->folder = strdup(folder);
+	writer->state = bcoslog_state_new();
+	if (!writer->folder || !writer->state || table_init(&writer->more_cpus) || table_init(&writer->devices))
+		return ltt_fail(writer, -ENOMEM, "trace");
+	return 0;
+}
+
+/* Begins the event of an entry: its place in the log, and its precision. Returns where the other fields go, or NULL. */
+static u8 *begin(struct ltt_writer *writer, struct ltt_cpu *cpu, u16 id, const struct bcos_entry *entry, size_t size)
+{
+	u8 *at = ltt_event(&cpu->blocks, id, writer->now, 8 + size);
+
+	if (unlikely(!at)) {
+		ltt_fail(writer, cpu->blocks.error, cpu->blocks.path);
+		return NULL;
+	}
+	at = ltt_put32(at, writer->order);
+	return ltt_put32(at, entry->precision);
+}
+
+/* Likewise of a historical entry: since when it is so, first. */
+static u8 *begin_since(struct ltt_writer *writer, u16 id, const struct bcos_entry *entry, size_t size)
+{
+	struct ltt_blocks *blocks = &writer->home->blocks;
+	u8 *at = ltt_event(blocks, id, writer->now, 16 + size);
+
+	if (!at) {
+		ltt_fail(writer, blocks->error, blocks->path);
+		return NULL;
+	}
+	at = ltt_put64(at, entry->time);
+	at = ltt_put32(at, writer->order);
+	return ltt_put32(at, entry->precision);
+}
+
+static int failed(const struct ltt_writer *writer)
+{
+	return writer->home && writer->home->blocks.error ? writer->home->blocks.error : -EIO;
+}
+
+/* An event of the entry's source and one number. */
+static int put_number(struct ltt_writer *writer, u16 id, const struct bcos_entry *entry, u32 number)
+{
+	u8 *at = begin(writer, writer->home, id, entry, 8);
+
+	if (!at)
+		return failed(writer);
+	at = ltt_put32(at, entry->source);
+	ltt_put32(at, number);
+	return 0;
+}
+
+static int put_source(struct ltt_writer *writer, u16 id, const struct bcos_entry *entry)
+{
+	u8 *at = begin(writer, writer->home, id, entry, 4);
+
+	if (!at)
+		return failed(writer);
+	ltt_put32(at, entry->source);
+	return 0;
+}
+
+/* ---- the types ------------------------------------------------------------------ */
+
+static int put_assign(struct ltt_writer *writer, struct ltt_cpu *cpu, const struct bcos_entry *entry)
+{
+	u32 process = ((const struct bcos_assign_cpu *)entry)->process;
+	u8 *at = begin(writer, cpu, LTT_SCHEDULE, entry, 8);
+
+	if (unlikely(!at))
+		return cpu->blocks.error;
+	at = ltt_put32(at, cpu->known ? cpu->process : NOBODY);
+	ltt_put32(at, process);
+	cpu->process = process;
+	cpu->known = true;
+	writer->home = cpu;
+	return 0;
+}
+
+static int put_process(struct ltt_writer *writer, const struct bcos_entry *entry, bool historical)
+{
+	size_t length;
+	const char *name = bcoslog_text(entry, &length);
+	u8 *at = historical ? begin_since(writer, LTT_STATE_PROCESS, entry, 4 + length + 1) :
+		begin(writer, writer->home, LTT_PROCESS_NAME, entry, 4 + length + 1);
+	if (!at)
+		return failed(writer);
+	at = ltt_put32(at, entry->source);
+	ltt_put_text(at, name, length);
+	return ltt_control_process(writer, writer->now, entry->source, name, length,
+				   historical ? LTT_WAIT_INTERRUPTIBLE : LTT_RUNNING);
+}
+
+static int put_process_end(struct ltt_writer *writer, const struct bcos_entry *entry)
+{
+	const struct bcoslog_process *known = bcoslog_process(writer->state, entry->source);
+	int r = put_number(writer, LTT_PROCESS_END, entry, ((const struct bcos_cancel_name *)entry)->status);
+
+	return r ? r : ltt_control_process(writer, writer->now, entry->source, known ? known->name : "",
+					   known ? known->name_length : 0, LTT_ZOMBIE);
+}
+
+/* Power and performance table. */
+static int put_core(struct ltt_writer *writer, const struct bcos_entry *entry, bool historical)
+{
+	const struct bcos_core_online *core = (const struct bcos_core_online *)entry;
+	u32 count = (entry->size - (u32)sizeof(*core)) / 4;
+	size_t size = 4 + 4 + 4 + 4 * (size_t)count;
+	u8 *at = historical ? begin_since(writer, LTT_STATE_CORE, entry, size) :
+		begin(writer, writer->home, LTT_CORE_ONLINE, entry, size);
+
+	if (!at)
+		return failed(writer);
+	at = ltt_put32(at, entry->source);
+	at = ltt_put16(at, core->idle_power);
+	at = ltt_put16(at, core->power_difference);
+	at = ltt_put32(at, count);
+	memcpy(at, core->performance, 4 * (size_t)count);
+	return 0;
+}
+
+static int put_device(struct ltt_writer *writer, const struct bcos_entry *entry, bool historical)
+{
+	u32 driver = ((const struct bcos_device_name *)entry)->driver;
+	size_t length;
+	const char *name = bcoslog_text(entry, &length);
+	u8 *at = historical ? begin_since(writer, LTT_STATE_DEVICE, entry, 8 + length + 1) :
+		begin(writer, writer->home, LTT_DEVICE_NAME, entry, 8 + length + 1);
+
+	if (!at)
+		return failed(writer);
+	at = ltt_put32(at, entry->source);
+	at = ltt_put32(at, driver);
+	ltt_put_text(at, name, length);
+	return ltt_control_device(writer, writer->now, entry->source, name, length);
+}
+
+static int put_calls(struct ltt_writer *writer, const struct bcos_entry *entry)
+{
+	const struct bcos_kernel_api *calls = (const struct bcos_kernel_api *)entry;
+	u32 count = (entry->size - (u32)sizeof(*calls)) / 4;
+	u8 *at = begin(writer, writer->home, LTT_KERNEL_CALL, entry, 8 + 4 * (size_t)count);
+
+	if (!at)
+		return failed(writer);
+	at = ltt_put32(at, entry->source);
+	at = ltt_put32(at, count);
+	memcpy(at, calls->function, 4 * (size_t)count);
+	return 0;
+}
+
+static int put_generic(struct ltt_writer *writer, struct ltt_cpu *cpu, const struct bcos_entry *entry)
+{
+	const struct bcos_generic *event = (const struct bcos_generic *)entry;
+	size_t length;
+	const char *text = bcoslog_text(entry, &length);
+	u16 id = LTT_GENERIC_PROCESS + (entry->type >> 13 & 3);
+	u8 *at = begin(writer, cpu, id, entry, 4 + 4 + 1 + length + 1);
+
+	if (!at)
+		return cpu->blocks.error;
+	at = ltt_put32(at, entry->source);
+	at = ltt_put32(at, event->event_id);
+	*at++ = event->severity;
+	ltt_put_text(at, text, length);
+	if (!bcoslog_is_loss(entry))
+		return 0;
+	cpu->known = false;
+	return ltt_bookmark_add(writer, entry->time, entry->time + entry->precision, entry->source, text, length);
+}
+
+/* A historical entry that says something new. */
+static int put_historical(struct ltt_writer *writer, const struct bcos_entry *entry)
+{
+	u32 number = ((const struct bcos_assign_cpu *)entry)->process;
+	struct ltt_cpu *cpu;
+	u8 *at;
+
+	switch (entry->type) {
+	case BCOS_HIST_SET_PROCESS_NAME:
+		return put_process(writer, entry, true);
+	case BCOS_HIST_CORE_ONLINE:
+		return put_core(writer, entry, true);
+	case BCOS_HIST_SET_DEVICE_NAME:
+		return put_device(writer, entry, true);
+	default:
+		break;
+	}
+	cpu = ltt_cpu(writer, entry->source);
+	if (!cpu)
+		return failed(writer);
+	at = begin_since(writer, entry->type == BCOS_HIST_CPU_ONLINE ? LTT_STATE_CPU : LTT_STATE_ASSIGN, entry, 8);
+	if (!at)
+		return failed(writer);
+	at = ltt_put32(at, entry->source);
+	ltt_put32(at, number);
+	if (entry->type == BCOS_HIST_ASSIGN_CPU) {
+		cpu->process = number;
+		cpu->known = true;
+	}
+	return 0;
+}
+
+/* ---- what happens ---------------------------------------------------------------- */
+
+static int put_io(struct ltt_writer *writer, const struct bcos_entry *entry)
+{
+	u32 number = ((const struct bcos_device_io *)entry)->bytes;
+	int r;
+
+	switch (entry->type) {
+	case BCOS_DEVICE_INPUT:
+		return put_number(writer, LTT_DEVICE_INPUT, entry, number);
+	case BCOS_DEVICE_OUTPUT:
+		return put_number(writer, LTT_DEVICE_OUTPUT, entry, number);
+	default:
+		r = put_number(writer, LTT_IRQ, entry, number);
+		return r ? r : ltt_control_irq(writer, writer->now, entry->source, number);
+	}
+}
+
+static int put_cpu(struct ltt_writer *writer, struct ltt_cpu *cpu, const struct bcos_entry *entry)
+{
+	writer->home = cpu;
+	switch (entry->type) {
+	case BCOS_CPU_ONLINE:
+		return put_number(writer, LTT_CPU_ONLINE, entry, ((const struct bcos_cpu_online *)entry)->core);
+	case BCOS_CPU_OFFLINE:
+		cpu->known = false;
+		return put_source(writer, LTT_CPU_OFFLINE, entry);
+	default:
+		return put_generic(writer, cpu, entry);
+	}
+}
+
+static int put_rare(struct ltt_writer *writer, const struct bcos_entry *entry)
+{
+	u32 status = ((const struct bcos_cancel_name *)entry)->status;
+	int r;
+
+	switch (entry->type) {
+	case BCOS_SET_PROCESS_NAME:
+		return put_process(writer, entry, false);
+	case BCOS_CANCEL_PROCESS_NAME:
+		return put_process_end(writer, entry);
+	case BCOS_GENERIC_PROCESS:
+	case BCOS_GENERIC_CORE:
+	case BCOS_GENERIC_DEVICE:
+		if (bcoslog_is_missed(entry))
+			ltt_cpus_forget(writer);
+		return put_generic(writer, writer->home, entry);
+	case BCOS_KERNEL_API:
+		return put_calls(writer, entry);
+	case BCOS_CORE_ONLINE:
+		return put_core(writer, entry, false);
+	case BCOS_CORE_OFFLINE:
+		return put_source(writer, LTT_CORE_OFFLINE, entry);
+	case BCOS_SET_DEVICE_NAME:
+		return put_device(writer, entry, false);
+	case BCOS_CANCEL_DEVICE_NAME:
+		r = put_number(writer, LTT_DEVICE_END, entry, status);
+		return r ? r : ltt_control_device(writer, writer->now, entry->source, NULL, 0);
+	default:
+		writer->skipped++;
+		return 0;
+	}
+}
+
+/* What system.xml says of the machine. */
+static void learn_machine(struct ltt_writer *writer, const struct bcos_entry *entry)
+{
+	u32 id = ((const struct bcos_generic *)entry)->event_id;
+	char text[256];
+	size_t length;
+	const char *from = bcoslog_text(entry, &length);
+
+	snprintf(text, sizeof(text), "%.*s", (int)(length < 255 ? length : 255), from);
+	if (id == BCOS_EVENT_HOST)
+		sscanf(text, "host %255s", writer->host);
+	else if (id == BCOS_EVENT_KERNEL)
+		sscanf(text, "kernel %255s %63s", writer->release, writer->machine);
+}
+
+/* Is it history that tells nothing new? */
+static bool is_repeated(struct ltt_writer *writer, const struct bcos_entry *entry)
+{
+	const struct bcos_assign_cpu *assign = (const struct bcos_assign_cpu *)entry;
+	struct ltt_cpu *cpu;
+
+	if (entry->type != BCOS_HIST_ASSIGN_CPU)
+		return bcoslog_state_compare(writer->state, entry) == BCOSLOG_REPEATED;
+	cpu = entry->source < LTT_CPUS_MAX ? writer->cpus[entry->source] : table_find(&writer->more_cpus, entry->source);
+	return cpu && cpu->known && cpu->process == assign->process;
+}
+
+/* Any entry but the commonest ones. */
+static int put_entry(struct ltt_writer *writer, const struct bcos_entry *entry)
+{
+	bool historical = entry->type & BCOS_TYPE_HISTORICAL;
+	struct ltt_cpu *cpu;
+	int r;
+
+	if (historical && (is_repeated(writer, entry) || !bcoslog_type_name(entry->type))) {
+		writer->skipped += !bcoslog_type_name(entry->type);
+		return 0;
+	}
+	if (!writer->home) {
+		writer->home = ltt_cpu(writer, (entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_CPU ? entry->source : 0);
+		if (!writer->home)
+			return -ENOMEM;
+	}
+	if (historical) {
+		r = put_historical(writer, entry);
+	} else if (bcoslog_type_name(entry->type) && (entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_CPU) {
+		cpu = ltt_cpu(writer, entry->source);
+		r = cpu ? put_cpu(writer, cpu, entry) : -ENOMEM;
+	} else {
+		r = put_rare(writer, entry);
+	}
+	if (bcoslog_is_statement(entry) && entry->type == BCOS_GENERIC_PROCESS)
+		learn_machine(writer, entry);
+	if (r)
+		return r;
+	r = entry->type == BCOS_HIST_ASSIGN_CPU ? 0 : bcoslog_state_apply(writer->state, entry);
+	return r ? ltt_fail(writer, r, "names") : 0;
+}
+
+/* The next entry, the files being open. */
+static int put_next(struct ltt_writer *writer, const struct bcos_entry *entry)
+{
+	struct ltt_cpu *cpu;
+
+	if (entry->time > writer->now && !(entry->type & BCOS_TYPE_HISTORICAL))
+		writer->now = entry->time;
+	writer->order++;
+	switch (entry->type) {
+	case BCOS_ASSIGN_CPU:
+		cpu = ltt_cpu(writer, entry->source);
+		return likely(cpu) ? put_assign(writer, cpu, entry) : failed(writer);
+	case BCOS_DEVICE_INPUT:
+	case BCOS_DEVICE_OUTPUT:
+	case BCOS_IRQ:
+		if (likely(writer->home || (writer->home = ltt_cpu(writer, 0))))
+			return put_io(writer, entry);
+		return failed(writer);
+	default:
+		return put_entry(writer, entry);
+	}
+}
+
+/* ---- until the first entry -------------------------------------------------------- */
+
+static int hold(struct ltt_writer *writer, const struct bcos_entry *entry)
+{
+	size_t room = writer->held_room ? writer->held_room : 65536;
+	u8 *held;
+
+	while (room < writer->held_size + entry->size)
+		room *= 2;
+	if (room != writer->held_room) {
+		held = realloc(writer->held, room);
+		if (!held)
+			return ltt_fail(writer, -ENOMEM, "group");
+		writer->held = held;
+		writer->held_room = room;
+	}
+	memcpy(writer->held + writer->held_size, entry, entry->size);
+	writer->held_size += entry->size;
+	return 0;
+}
+
+/* The first group and the statements after it: they are of the time of the first entry. */
+static int put_held(struct ltt_writer *writer)
+{
+	const u8 *at, *end = writer->held + writer->held_size;
+	const struct bcos_entry *entry;
+	struct bcoslog_wall wall;
+	bool found = false;
+	int r;
+
+	for (at = writer->held; at < end; at += entry->size) {
+		entry = (const struct bcos_entry *)at;
+		if (!(entry->type & BCOS_TYPE_HISTORICAL) && !found) {
+			writer->now = entry->time;
+			found = true;
+		} else if (!found && entry->time > writer->now) {
+			writer->now = entry->time;
+		}
+		if (!writer->wall && bcoslog_wall_clock(entry, &wall) && wall.utc >= wall.boot)
+			writer->wall = wall.utc - wall.boot;
+	}
+	writer->first = writer->now;
+	writer->begun = true;
+	r = ltt_files_begin(writer);
+	for (at = writer->held; !r && at < end; at += entry->size) {
+		entry = (const struct bcos_entry *)at;
+		r = put_next(writer, entry);
+	}
+	free(writer->held);
+	writer->held = NULL;
+	writer->held_size = writer->held_room = 0;
+	return r;
+}
+
+int ltt_writer_entry(struct ltt_writer *writer, const struct bcos_entry *entry)
+{
+	int r;
+
+	if (likely(writer->begun))
+		return put_next(writer, entry);
+	r = hold(writer, entry);
+	if (!r && ((!(entry->type & BCOS_TYPE_HISTORICAL) && !bcoslog_is_statement(entry)) ||
+		   writer->held_size > LTT_HELD_MAX))
+		r = put_held(writer);
+	return r;
+}
+
+void ltt_writer_forget(struct ltt_writer *writer)
+{
+	bcoslog_state_forget(writer->state);
+	ltt_cpus_forget(writer);
+}
+
+int ltt_writer_end(struct ltt_writer *writer)
+{
+	int r = writer->begun ? 0 : put_held(writer);
+
+	return r ? r : ltt_files_end(writer);
+}
