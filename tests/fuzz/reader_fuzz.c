@@ -23,14 +23,6 @@
 
 #define LIMIT 0x4000000000000000ull
 
-static u32 word32_at_start(void)
-{
-	u32 word;
-
-	memcpy(&word, tape, sizeof(word));
-	return word;
-}
-
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
 static u8 tape[2 * SOURCE_BUFFER];
@@ -252,6 +244,14 @@ static void read_all(unsigned int options)
 	close(fd);
 }
 
+static u32 first_word(void)
+{
+	u32 word;
+
+	memcpy(&word, tape, sizeof(word));
+	return word;
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	if (size < 2 || size > SOURCE_BUFFER)
@@ -262,7 +262,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	memcpy(tape + length, data + 2, size - 2);
 	length += size - 2;
 	/* A recording is another kind of file: see archive_fuzz. */
-	if (length >= 4 && word32_at_start() == 0x184D2A5Bu)
+	if (length >= 4 && first_word() == 0x184D2A5Bu)
 		return 0;
 	read_all(data[0]);
 	return 0;
