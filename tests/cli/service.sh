@@ -63,7 +63,7 @@ point "unit, udev rule, user and directory agree" agrees
 parameters() {
 	local name
 	for name in $(grep -oE '\b[a-z_]+=' "$units/bcos_evlog.modprobe.conf" | tr -d =); do
-		grep -qE "(BCOS_RANGE[A-Z_]*\($name|module_param_cb\($name)," "$top/module/params.c" || { echo "$name"; return 1; }
+		grep -qhE "(BCOS_RANGE[A-Z_]*\($name|module_param_cb\($name)," "$top/module/params.c" "$top/module/control/mask.c" || { echo "$name"; return 1; }
 	done
 }
 point "modprobe.d names parameters that there are" parameters
