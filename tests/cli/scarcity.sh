@@ -58,7 +58,6 @@ complete_or_error() {
 		SCARCE=$allocations LD_PRELOAD=$dir/device.so "$bcoslog" "$@" >"$dir/out" 2>"$dir/error" || rc=$?
 		[ "$rc" != 0 ] || break
 		errors=$((errors + 1))
-		# Before main() the C library has its own words.
 		if ! grep -q "^bcoslog: .*no memory" "$dir/error" || [ "$rc" != 2 ] ||
 			! cmp -s -n "$(stat -c %s "$dir/out")" "$dir/out" "$dir/whole" ||
 			[ -n "$(tail -c 1 "$dir/out" | tr -d '\n')" ]; then
