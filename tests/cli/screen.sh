@@ -155,6 +155,23 @@ point "and what came meanwhile is the next interval" shows 'bcoslog top  growing
 point "in which each has his share" shows '20       twenty  50.0 %  600.0 ms  600.0 ms  0.300      5.600      0'
 point "whatever he had before" shows '10       ten     33.3 %  400.0 ms  800.0 ms'
 point "as all have" shows 'busy 83.3 %  kernel 16.7 %  idle 0.0 %  unknown 0.0 %  2 CPUs  0.80 W'
+keys 5
+point "and stretches without a CPU" shows '     10  ten   1.500000000  1.600000000       100.0 ms    0  kernel'
+keys 6
+point "and who waited" shows '     10  ten   off      1  100.0 ms  100.0 ms  1.600000000  400.0 ms'
+keys p
+shows PAUSED
+# In the interval after it process 10 has none, and process 20 is without one for 30 ms.
+{ cat "$golden/reports.log"; printf '%s\n' '2100000000 1 assign 1 0' '2130000000 1 assign 1 20' '2200000000 1 assign 1 20'; } >"$dir/third.txt"
+"$BUILD/tests/assemble" "$dir/third.txt" >"$dir/third.log"
+tail -c "+$(($(stat -c %s "$dir/reports.log") + 1))" "$dir/third.log" >>"$dir/growing.log"
+keys p
+point "who waited before waits no more" shows '     20  twenty  off      1   30.0 ms   30.0 ms  2.130000000  170.0 ms'
+point "and is not told of" eval '! on_screen "     10  ten"'
+keys 5
+point "nor are stretches of before" shows '     20  twenty  2.100000000  2.130000000        30.0 ms    1  kernel'
+point "the new ones alone" eval '! on_screen "     10  ten"'
+keys 1
 keys -
 point "the interval is shorter" shows 'of every 30 s'
 keys + +

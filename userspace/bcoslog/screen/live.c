@@ -4,14 +4,7 @@
 
 #include "live.h"
 
-/* What the account keeps for a process. */
-struct track {
-	struct latency_sums sums;
-	u64 time, turns;		/* when the interval began */
-	struct bcoslog_work work;
-};
-
-static size_t cut(char *to, const char *name, size_t length)
+size_t live_cut(char *to, const char *name, size_t length)
 {
 	if (length > LIVE_NAME)
 		for (length = LIVE_NAME; length && ((u8)name[length] & 0xC0) == 0x80;)
@@ -64,15 +57,15 @@ static struct live_process *new_process(struct live *live)
 
 static void set(struct live_process *row, const struct bcoslog_account_process *process)
 {
-	static const struct track none;
-	const struct track *then = process->user ? process->user : &none;
+	static const struct live_track none;
+	const struct live_track *then = process->user ? process->user : &none;
 
 	*row = (struct live_process){
 		.serial = process->serial, .id = process->id, .ended = process->ended || process->vanished,
 		.least = process->at_least, .time = process->time - then->time, .turns = process->turns - then->turns,
 		.total = process->time, .work = work_less(&process->work, &then->work),
 	};
-	row->name_length = cut(row->name, process->name, process->name_length);
+	row->name_length = live_cut(row->name, process->name, process->name_length);
 }
 
 /* The first row is that of all who have none of their own. */
@@ -88,7 +81,7 @@ static struct live_process *others(struct live *live)
 		return NULL;
 	memset(row, 0, sizeof(*row));
 	row->others = row->ended = true;
-	row->name_length = cut(row->name, name, sizeof(name) - 1);
+	row->name_length = live_cut(row->name, name, sizeof(name) - 1);
 	live->next.ended = 1;
 	return row;
 }
@@ -99,11 +92,9 @@ static void ended(void *context, const struct bcoslog_account_process *process)
 	struct live_process row, *to;
 
 	set(&row, process);
-	if (live->whole) {
-		if (filter_wants_process(process->id, process->name, process->name_length))
-			processes_row(&live->lives, process);
-		latency_row(&live->latencies, process);
-	}
+	if (live->whole && filter_wants_process(process->id, process->name, process->name_length))
+		processes_row(&live->lives, process);
+	live_waits_ended(live, process);
 	free(process->user);
 	bcoslog_account_set_user(process, NULL);
 	if (!filter_wants_process(process->id, process->name, process->name_length) || (!row.turns && !row.time))
@@ -129,7 +120,7 @@ static void ended(void *context, const struct bcoslog_account_process *process)
 
 static void take_process(struct live *live, const struct bcoslog_account_process *process)
 {
-	struct track *track = (struct track *)latency_of(process, sizeof(*track));
+	struct live_track *track = (struct live_track *)latency_of(process, sizeof(*track));
 	struct live_process *row;
 
 	if (!track) {
@@ -261,64 +252,16 @@ static void take_devices(struct live *live)
 	live->failed |= live->io.table.failed;
 }
 
-/* ---- stretches without a CPU ----------------------------------------------------------- */
-
-static void interval(void *context, const struct bcoslog_interval *turn)
-{
-	struct latency_sums *sums = turn->process ? latency_of(turn->process, sizeof(struct track)) : NULL;
-	struct live *live = context;
-
-	live->failed |= !!recent_add(turn) || (turn->process && !sums);
-	if (sums)
-		sums->left = turn->cpu;
-}
-
-static void off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end, __u32 cpu)
-{
-	struct latency_sums *sums = latency_of(process, sizeof(struct track));
-	struct live *live = context;
-	struct live_off *to;
-
-	live->failed |= !sums;
-	if (sums)
-		latency_off(sums, begin, end);
-	if (!sums || end - begin < live->over || !filter_wants_process(process->id, process->name, process->name_length))
-		return;
-	if (!live->off_room)
-		return;
-	live->off_room--;
-	to = &live->offs[live->off_count++ % LIVE_OFFS];
-	to->process = *process;
-	to->process.name_length = cut(to->name, process->name, process->name_length);
-	to->process.name = to->name;
-	recent_stretch(&to->stretch, live->report->account, sums->left, begin, end, cpu);
-}
-
-static int entry(struct report *report, const struct bcos_entry *each)
-{
-	return latency_entry(report, each, sizeof(struct track));
-}
-
 /* ---- the interval ---------------------------------------------------------------------- */
 
 int live_begin(struct live *live, struct report *report)
 {
 	live->report = report;
-	live->off_room = live->whole ? LIVE_OFFS : LIVE_OFFS_INTERVAL;
-	live->offs = calloc(LIVE_OFFS, sizeof(*live->offs));
-	if (!live->offs) {
-		complain("no memory");
-		return -ENOMEM;
-	}
 	report->context = live;
-	report->entry = entry;
-	report->sinks = (struct bcoslog_account_options){
-		.interval = interval, .off = off, .process_ended = ended, .device_ended = device_ended,
-	};
+	report->sinks = (struct bcoslog_account_options){ .process_ended = ended, .device_ended = device_ended };
 	processes_begin(&live->lives);
-	latency_begin(&live->latencies);
 	io_begin(&live->io);
-	return 0;
+	return live_waits_begin(live);
 }
 
 void live_free(struct live *live)
@@ -331,10 +274,8 @@ void live_free(struct live *live)
 	while (live->report->account && (device = bcoslog_account_next_device(live->report->account, device)))
 		free(device->user);
 	table_free(&live->lives);
-	table_free(&live->latencies);
 	table_free(&live->io.table);
-	recent_free();
-	free(live->offs);
+	live_waits_free(live);
 	free(live->processes.of);
 	free(live->next.of);
 	free(live->cpus);
@@ -376,14 +317,11 @@ static void take_lives(struct live *live)
 {
 	const struct bcoslog_account_process *process = NULL;
 
-	while ((process = bcoslog_account_next_process(live->report->account, process))) {
+	while ((process = bcoslog_account_next_process(live->report->account, process)))
 		if (filter_wants_process(process->id, process->name, process->name_length))
 			processes_row(&live->lives, process);
-		latency_row(&live->latencies, process);
-	}
 	table_sort(&live->lives, by_start);
-	latency_sort(&live->latencies);
-	live->failed |= live->lives.failed || live->latencies.failed;
+	live->failed |= live->lives.failed;
 }
 
 void live_interval(struct live *live, bool end)
@@ -399,7 +337,7 @@ void live_interval(struct live *live, bool end)
 	now = bcoslog_account_totals(live->report->account);
 	live->totals = totals_less(now, &live->last);
 	live->last = *now;
-	live->off_room = LIVE_OFFS_INTERVAL;
+	live_waits_interval(live);
 	while ((process = bcoslog_account_next_process(live->report->account, process)))
 		take_process(live, process);
 	last = live->processes;
@@ -423,18 +361,5 @@ const struct table_rows *live_lives(struct live *live, struct table_rows *table)
 	while ((process = bcoslog_account_next_process(live->report->account, process)))
 		if (filter_wants_process(process->id, process->name, process->name_length))
 			processes_row(table, process);
-	return table;
-}
-
-const struct table_rows *live_latencies(struct live *live, struct table_rows *table)
-{
-	const struct bcoslog_account_process *process = NULL;
-
-	if (live->whole)
-		return &live->latencies;
-	latency_begin(table);
-	while ((process = bcoslog_account_next_process(live->report->account, process)))
-		latency_row(table, process);
-	latency_sort(table);
 	return table;
 }

@@ -64,9 +64,12 @@ struct live_list {
  * @cpus: in the order in which they were first seen, as are @cores
  * @io: devices
  * @whole: the interval is all of a log, so none of its processes is left out
- * @lives: of who has ended, if it is @whole; likewise @latencies
+ * @lives: of who has ended, if it is @whole
+ * @latencies: how long processes waited in the interval
+ * @next_latencies: of those who have ended in the interval that goes on
  * @over: shortest stretch without a CPU that is kept, ns
  * @offs: the newest of these, a ring of which @off_count were ever written
+ * @off_from: of these, the first of the interval; @off_to: the one after its last
  */
 struct live {
 	struct report *report;
@@ -80,13 +83,23 @@ struct live {
 	struct bcoslog_account_core *cores_then;
 	struct io_rows io;
 	bool whole;
-	struct table_rows lives, latencies;
+	struct table_rows lives, latencies, next_latencies;
 	bool failed;
 	u64 over;
 	struct live_off *offs;
-	u64 off_count;
+	u64 off_count, off_from, off_to;
 	size_t off_room;		/* so many more are kept in this interval */
 };
+
+/* What the account keeps for a process, and how much of it was there when the interval began. */
+struct live_track {
+	struct latency_sums sums;
+	u64 time, turns;
+	struct bcoslog_work work;
+};
+
+/* A name as rows have it, cut between characters.  Return: its length. */
+size_t live_cut(char *to, const char *name, size_t length);
 
 /* Sets the sinks of the report.  Return: 0 or -ENOMEM. */
 int live_begin(struct live *live, struct report *report);
@@ -95,6 +108,15 @@ void live_free(struct live *live);
 void live_interval(struct live *live, bool end);
 /* The table as of now: a view of it, or the table that is filled. */
 const struct table_rows *live_lives(struct live *live, struct table_rows *table);
-const struct table_rows *live_latencies(struct live *live, struct table_rows *table);
+
+/* ---- live_waits.c: how long processes waited ------------------------------------------- */
+
+/* Sets those sinks of the report that tell of it.  Return: 0 or -ENOMEM after saying so. */
+int live_waits_begin(struct live *live);
+void live_waits_free(struct live *live);
+/* The process has ended. */
+void live_waits_ended(struct live *live, const struct bcoslog_account_process *process);
+/* The interval is over; before what the processes had at its beginning is forgotten. */
+void live_waits_interval(struct live *live);
 
 #endif

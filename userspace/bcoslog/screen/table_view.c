@@ -139,19 +139,25 @@ static const struct table_rows *view_power(struct live *live, struct table_rows 
 	return own;
 }
 
-/* The newest first. */
+/* Those that ended in the interval, the newest first. */
 static const struct table_rows *view_offcpu(struct live *live, struct table_rows *own)
 {
-	u64 kept = live->off_count < LIVE_OFFS ? live->off_count : LIVE_OFFS, i;
+	u64 from = live->off_to > LIVE_OFFS + live->off_from ? live->off_to - LIVE_OFFS : live->off_from, at;
 	struct live_off *off;
 
 	offcpu_begin(own);
-	for (i = 1; i <= kept; i++) {
-		off = &live->offs[(live->off_count - i) % LIVE_OFFS];
+	for (at = live->off_to; at > from; at--) {
+		off = &live->offs[(at - 1) % LIVE_OFFS];
 		off->process.name = off->name;
 		offcpu_row(own, &off->process, &off->stretch);
 	}
 	return own;
+}
+
+static const struct table_rows *view_latency(struct live *live, struct table_rows *own)
+{
+	(void)own;
+	return &live->latencies;
 }
 
 const struct view views[VIEWS] = {
@@ -160,6 +166,6 @@ const struct view views[VIEWS] = {
 	{ '3', "io", view_io },
 	{ '4', "power", view_power },
 	{ '5', "offcpu", view_offcpu },
-	{ '6', "latency", live_latencies },
+	{ '6', "latency", view_latency },
 	{ '7', "processes", live_lives },
 };

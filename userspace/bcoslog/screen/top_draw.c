@@ -21,9 +21,9 @@ static const char *const help[] = {
 	"h ?        this",
 	"q          leave",
 	"",
-	"top, cpu, io and power tell of the last interval.  Latencies of devices are",
-	"of all the log, as are latency, processes, and offcpu: stretches of 10 ms and",
-	"more, the newest first; the first 64 of each interval, or 1024 of a file.",
+	"All but processes tell of the last interval; latencies of devices are of all",
+	"the log.  offcpu has stretches of 10 ms and more that ended in it, the newest",
+	"first: the first 64 of them, or 1024 of a file.",
 	">= is before what is at least so much, ? is unknown.",
 	"BEHIND: the log grows faster than it can be read.",
 };

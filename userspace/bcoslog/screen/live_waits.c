@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* How long processes waited in the last interval, and stretches for which they had no CPU: see live.h. */
+#include <stdlib.h>
+
+#include "live.h"
+
+static void interval(void *context, const struct bcoslog_interval *turn)
+{
+	struct latency_sums *sums = turn->process ? latency_of(turn->process, sizeof(struct live_track)) : NULL;
+	struct live *live = context;
+
+	live->failed |= !!recent_add(turn) || (turn->process && !sums);
+	if (sums)
+		sums->left = turn->cpu;
+}
+
+static void off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end, __u32 cpu)
+{
+	struct latency_sums *sums = latency_of(process, sizeof(struct live_track));
+	struct live *live = context;
+	struct live_off *to;
+
+	live->failed |= !sums;
+	if (sums)
+		latency_off(sums, begin, end);
+	if (!sums || end - begin < live->over || !filter_wants_process(process->id, process->name, process->name_length))
+		return;
+	if (!live->off_room)
+		return;
+	live->off_room--;
+	to = &live->offs[live->off_count++ % LIVE_OFFS];
+	to->process = *process;
+	to->process.name_length = live_cut(to->name, process->name, process->name_length);
+	to->process.name = to->name;
+	recent_stretch(&to->stretch, live->report->account, sums->left, begin, end, cpu);
+}
+
+static int entry(struct report *report, const struct bcos_entry *each)
+{
+	return latency_entry(report, each, sizeof(struct live_track));
+}
+
+int live_waits_begin(struct live *live)
+{
+	live->off_room = live->whole ? LIVE_OFFS : LIVE_OFFS_INTERVAL;
+	live->offs = calloc(LIVE_OFFS, sizeof(*live->offs));
+	if (!live->offs) {
+		complain("no memory");
+		return -ENOMEM;
+	}
+	live->report->entry = entry;
+	live->report->sinks.interval = interval;
+	live->report->sinks.off = off;
+	latency_begin(&live->latencies);
+	latency_begin(&live->next_latencies);
+	return 0;
+}
+
+void live_waits_free(struct live *live)
+{
+	table_free(&live->latencies);
+	table_free(&live->next_latencies);
+	recent_free();
+	free(live->offs);
+}
+
+/* A row of what it waited since the interval began. */
+static void row(struct live *live, const struct bcoslog_account_process *process)
+{
+	const struct live_track *track = process->user;
+	struct bcoslog_account_process since = *process;
+
+	if (track)
+		since.time -= track->time;
+	latency_row(&live->next_latencies, &since);
+}
+
+void live_waits_ended(struct live *live, const struct bcoslog_account_process *process)
+{
+	row(live, process);
+}
+
+/* Who waits, and which CPU a process had last, outlasts the interval. */
+static void forget(struct latency_sums *sums)
+{
+	*sums = (struct latency_sums){ .waits.woken = sums->waits.woken, .left = sums->left };
+}
+
+void live_waits_interval(struct live *live)
+{
+	const struct bcoslog_account_process *process = NULL;
+
+	while ((process = bcoslog_account_next_process(live->report->account, process))) {
+		row(live, process);
+		if (process->user)
+			forget(process->user);
+	}
+	table_free(&live->latencies);
+	live->latencies = live->next_latencies;
+	latency_sort(&live->latencies);
+	live->failed |= live->latencies.failed;
+	latency_begin(&live->next_latencies);
+	live->off_from = live->off_to;
+	live->off_to = live->off_count;
+	live->off_room = LIVE_OFFS_INTERVAL;
+}
