@@ -395,6 +395,48 @@ def give(browser, path):
 
 
 @point
+def takes_what_is_dropped(browser, logs):
+    """a log that is dropped on the empty page opens"""
+    browser.complaints.clear()
+    browser.open(os.path.join(logs.folder, "empty.html"))
+    browser.until("!document.querySelector('#empty').hidden")
+    drag = {"items": [], "files": [os.path.join(logs.folder, "machine.log")], "dragOperationsMask": 1}
+    for kind in ("dragEnter", "dragOver"):
+        browser.call("Input.dispatchDragEvent", type=kind, x=600, y=400, data=drag)
+    browser.until("document.body.classList.contains('drop')")
+    browser.call("Input.dispatchDragEvent", type="drop", x=600, y=400, data=drag)
+    browser.until("document.documentElement.dataset.counted")
+    row(browser, "CPU 1")
+    same(browser.run("[document.title, document.querySelector('#empty').hidden, document.body.classList.contains('drop')]"),
+         ["machine.log – bcoslog explorer", True, False], "the page")
+    same(browser.complaints, [], "complaints")
+
+
+@point
+def prints(browser, logs):
+    """on paper the rows and the totals are there, and what can be pressed is not"""
+    opened(browser, os.path.join(logs.folder, "machine.log.html"))
+    browser.call("Emulation.setEmulatedMedia", media="print")
+    shown = "(selector => getComputedStyle(document.querySelector(selector)).display !== 'none')"
+    for selector, there in ((".buttons", False), ("#find", False), ("#rows", True), ("#side", True), ("#ruler", True)):
+        same(browser.run(f"{shown}({selector!r})"), there, selector)
+    same(browser.run("getComputedStyle(document.body).backgroundColor"), "rgb(255, 255, 255)", "paper")
+    # Nothing of the panel is cut off where the window ends.
+    same(browser.run("['body', '#side'].map(name => getComputedStyle(document.querySelector(name)).overflowY)"), ["visible", "visible"],
+         "what does not fit")
+    # Who prefers a dark screen does not print a black picture: where CPU 0 is idle, nearly all light comes back.
+    browser.call("Emulation.setEmulatedMedia", media="print", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    browser.run("new Promise((go) => requestAnimationFrame(() => requestAnimationFrame(() => go(1))))")
+    browser.until("explorer.palette === false")
+    idle = pixel(browser, x_of(browser, 6), row(browser, "CPU 0"))
+    assert min(idle) > 200, f"idle is {idle} on paper"
+    pdf = base64.b64decode(browser.call("Page.printToPDF", printBackground=True)["data"])
+    assert pdf.startswith(b"%PDF-") and len(pdf) > 5000, len(pdf)
+    browser.call("Emulation.setEmulatedMedia", media="", features=[{"name": "prefers-color-scheme", "value": "light"}])
+    same(browser.complaints, [], "complaints")
+
+
+@point
 def hostile(browser, logs):
     """damaged, hostile and odd logs open"""
     for path in sorted(glob.glob(os.path.join(HERE, "..", "golden", "*.log"))):

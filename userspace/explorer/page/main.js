@@ -28,6 +28,9 @@ class Page {
 		new ResizeObserver(() => this.later()).observe($("time"));
 		$("scroll").addEventListener("scroll", () => this.later());
 		onTheme(() => { this.palette = true; this.later(); });
+		// What is printed is what is drawn when this returns.
+		for (const moment of ["beforeprint", "afterprint"])
+			addEventListener(moment, () => { this.palette = true; if (this.view.log) this.draw(); });
 		addEventListener("hashchange", () => this.jump());
 		this.buttons();
 		this.drops();

@@ -24,13 +24,15 @@ function mix(color, shade) {
 
 export const processColors = SHADES.flatMap((shade) => HUES.map((hue) => mix(hue, shade)));
 
-const dark = globalThis.matchMedia?.("(prefers-color-scheme: dark)");
+const dark = globalThis.matchMedia?.("(prefers-color-scheme: dark)"), paper = globalThis.matchMedia?.("print");
 
-export const theme = () => (dark?.matches ? DARK : LIGHT);
+// Paper is white, whatever the reader prefers on a screen.
+export const theme = () => (dark?.matches && !paper?.matches ? DARK : LIGHT);
 
 // Call @changed when the reader's preference changes, or when the page is printed.
 export function onTheme(changed) {
 	dark?.addEventListener("change", changed);
+	paper?.addEventListener("change", changed);
 }
 
 export function colorOf(process) {
