@@ -7,6 +7,9 @@
  * between the kernel's clock and its tracepoint; what holds there is printed.
  * The debug kernels' own checks lie there as well: over 1 % under KCSAN.
  *
+ * The account of the same log, which all reports are drawn from, has to say so too: bcoslog top of each process, and
+ * bcoslog cpu of idle time, which /proc/stat counts in ticks.
+ *
  * guest: icount=yes timeout=300 debug=no args=exact
  * guest: cpus=2 timeout=120 args=informational
  * guest: icount=yes timeout=300 debug=no engine=bpf args=exact
@@ -142,23 +145,117 @@ static void judge(const struct log *log, bool exact)
 	lives_free(&lives);
 }
 
+/* ---- what bcoslog tells of it --------------------------------------------------------------- */
+
+static char path[] = "/tmp/cputime.log";
+
+static void save(const struct log *log)
+{
+	FILE *file = fopen(path, "w");
+
+	if (!file || fwrite(log->bytes, 1, log->size, file) != log->size || fclose(file))
+		die("%s", path);
+}
+
+/* The first line of its CSV that begins with @begin.  Return: it, after that; NULL: there is none. */
+static const char *told(const char *command, const char *begin)
+{
+	static char line[400];
+	FILE *pipe = popen(command, "r");
+	bool found = false;
+
+	while (pipe && !found && fgets(line, sizeof(line), pipe))
+		found = !strncmp(line, begin, strlen(begin));
+	while (pipe && fgetc(pipe) != EOF)
+		;
+	if (!pipe || pclose(pipe))
+		die("%s", command);
+	return found ? line + strlen(begin) : NULL;
+}
+
+static void judge_processes(bool exact)
+{
+	char command[200], begin[24];
+	unsigned long long found;
+	const char *row;
+	double percent;
+	size_t i;
+
+	snprintf(command, sizeof(command), "./bcoslog top --once -n 0 --csv %s", path);
+	for (i = 0; i < ARRAY_SIZE(workers); i++) {
+		uint64_t kernel = accounted(&workers[i].usage);
+
+		snprintf(begin, sizeof(begin), "\"%d\",", workers[i].pid);
+		row = told(command, begin);
+		if (!row || sscanf(row, "\"%*[^\"]\",%llu", &found) != 1)
+			found = 0;
+		percent = 100.0 * ((double)found - (double)kernel) / (double)kernel;
+		ok(found && (!exact || (percent <= PERCENT_MAX && percent >= -PERCENT_MAX)),
+		   "bcoslog top: %s: %.3f ms, by getrusage %.3f ms", workers[i].what, (double)found / 1e6, (double)kernel / 1e6);
+	}
+}
+
+/* Of all CPUs, idle and waiting for a disk; in ticks of user space. */
+static uint64_t idle_ns(void)
+{
+	unsigned long long user, nice, kernel, idle, iowait;
+	FILE *file = fopen("/proc/stat", "r");
+
+	if (!file || fscanf(file, "cpu %llu %llu %llu %llu %llu", &user, &nice, &kernel, &idle, &iowait) != 5)
+		die("/proc/stat");
+	fclose(file);
+	return (idle + iowait) * (1000 * MS / (uint64_t)sysconf(_SC_CLK_TCK));
+}
+
+/* @kernel: idle time from @from to @until as /proc/stat has it, cut to a tick at both ends on each CPU. */
+static void judge_idle(uint64_t kernel, uint64_t from, uint64_t until, bool exact)
+{
+	uint64_t cpus = (uint64_t)sysconf(_SC_NPROCESSORS_ONLN), tick = 1000 * MS / (uint64_t)sysconf(_SC_CLK_TCK);
+	uint64_t tolerance = 4 * cpus * tick + (until - from) * cpus / 50;
+	unsigned long long online = 0, idle = 0;
+	char command[300];
+	const char *row;
+	bool near;
+
+	snprintf(command, sizeof(command), "./bcoslog cpu --csv --since %llu.%09llu --until %llu.%09llu %s",
+		 (unsigned long long)(from / (1000 * MS)), (unsigned long long)(from % (1000 * MS)),
+		 (unsigned long long)(until / (1000 * MS)), (unsigned long long)(until % (1000 * MS)), path);
+	row = told(command, "\"all\",,");
+	if (!row || sscanf(row, "%llu,%*u,%*u,%llu,", &online, &idle) != 2)
+		online = 0;
+	/* The log ends at its last entry, which may be a little before that. */
+	ok(online <= (until - from) * cpus && (until - from) * cpus - online <= tolerance, "bcoslog cpu: %llu CPUs were online for %.3f ms each",
+	   (unsigned long long)cpus, (double)online / (double)cpus / 1e6);
+	near = idle <= kernel + tolerance && kernel <= idle + tolerance;
+	ok(!exact || near, "bcoslog cpu: idle for %.3f ms, by /proc/stat %.3f ms, within %.3f", (double)idle / 1e6,
+	   (double)kernel / 1e6, (double)tolerance / 1e6);
+}
+
 int main(int argc, char **argv)
 {
 	bool exact = argc == 2 && !strcmp(argv[1], "exact");
 	pid_t pids[ARRAY_SIZE(workers)];
 	struct log log = { NULL, 0 };
+	uint64_t from, until, idle;
 	size_t i;
 	int fd;
 
 	load("");
 	fd = open_log(O_RDONLY | O_NONBLOCK);
+	from = now_ns(CLOCK_BOOTTIME);
+	idle = idle_ns();
 	work();
+	idle = idle_ns() - idle;
+	until = now_ns(CLOCK_BOOTTIME);
 	for (i = 0; i < ARRAY_SIZE(workers); i++)
 		pids[i] = workers[i].pid;
 	log_append_ended(&log, fd, pids, ARRAY_SIZE(pids));
 	close(fd);
 	log_check(&log, "the workload");
 	judge(&log, exact);
+	save(&log);
+	judge_processes(exact);
+	judge_idle(idle, from, until, exact);
 	log_free(&log);
 	unload();
 	return finish();
