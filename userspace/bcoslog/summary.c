@@ -61,8 +61,7 @@ static void summary_text(const struct summary *summary, const char *path)
 	char span[SPAN_TEXT];
 	int i;
 
-	output_format("%s is no device, so this is what is in it; for the status of the running "
-		      "log: bcoslog status\n", path);
+	output_format("%s is no device: this is what it has\n", path);
 	show("entries", summary->entries);
 	show("bytes", summary->bytes);
 	show("historical", summary->historical);
