@@ -24,7 +24,7 @@ static const char help[] =
 "Exit status: 0 ended by a signal, 1 LOG is damaged, 2 it cannot be read, or\n"
 "nobody can listen there.\n";
 
-/* What the built page has, and what a page has that asks for a log. */
+/* The built page asks nobody; a page with these asks its server for the log. */
 static const char place[] = "<!--bcoslog:log-->", no_requests[] = "connect-src 'none'", own_requests[] = "connect-src 'self'";
 static const char live[] = "<meta name=\"bcoslog-live\" content=\"log\">";
 
@@ -146,7 +146,7 @@ static int serve_log(struct run *run, const char *page, size_t size)
 	http = http_start(&where, url, sizeof(url));
 	if (!http)
 		return run_close(run, EXIT_ENVIRONMENT);
-	output_format("%s is at %s\n", bcoslog_kind(run->log) == BCOSLOG_BPF ? "What BPF programs record" : run->path, url);
+	output_format("%s is at %s\n", bcoslog_kind(run->log) == BCOSLOG_BPF ? "The log of the BPF programs" : run->path, url);
 	output_flush();
 	status = run_log(run);
 	latest_end(run->context);

@@ -44,7 +44,7 @@ static void say_damage(const struct ltt_reader *reader, const char *path)
 			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%llu %s", used ? ", " : "",
 						 parts[i].count, parts[i].what);
 	if (used)
-		complain("%s is damaged: it has %s; the log says where events are lost", path, text);
+		complain("%s is damaged: it has %s", path, text);
 }
 
 static int read_trace(struct import *import, const char *folder)
