@@ -7,7 +7,7 @@
 
 #include "bcoslog.h"
 #include "bcoslog_bpf.h"
-#include "output.h"
+#include "output/output.h"
 
 enum exit_status {
 	EXIT_OK = 0,

@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_COMPLETION_H
 #define BCOSLOG_COMPLETION_H
 
-#include "../command.h"
+#include "command.h"
 
 /* A candidate, if it begins with what is typed so far, and a word on it, or NULL. */
 void candidate(const char *text, const char *about);

@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_DOCTOR_H
 #define BCOSLOG_DOCTOR_H
 
-#include "../command.h"
+#include "command.h"
 
 /* What a machine may be able to do with the log. */
 enum ability { ABLE_MODULE, ABLE_BPF, ABLE_READ, ABLE_RECORD, ABILITIES };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What the doctor found, as lines or as an object. */
-#include "../object.h"
 #include "doctor.h"
+#include "output/object.h"
 
 const char *const ability_names[ABILITIES] = {
 	[ABLE_MODULE] = "module", [ABLE_BPF] = "bpf", [ABLE_READ] = "read", [ABLE_RECORD] = "record",

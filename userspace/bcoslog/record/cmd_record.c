@@ -2,8 +2,8 @@
 /* bcoslog record: keeps the log, in files of a directory. */
 #include <stdlib.h>
 
-#include "../when.h"
 #include "bcoslog_archive.h"
+#include "options/when.h"
 #include "recorder.h"
 
 static const char help[] =

@@ -5,8 +5,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../command.h"
 #include "archive/archive.h"
+#include "command.h"
 #include "kept.h"
 
 static u64 now(clockid_t clock)

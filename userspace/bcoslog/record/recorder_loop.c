@@ -5,7 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../notify.h"
+#include "notify.h"
 #include "recorder.h"
 #include "socket.h"
 

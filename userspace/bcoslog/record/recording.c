@@ -2,8 +2,8 @@
 /* Entries on their way into files: see recording.h. */
 #include <stdlib.h>
 
-#include "../statements.h"
 #include "bcoslog_archive.h"
+#include "log/statements.h"
 #include "recording.h"
 
 /* A frame is closed as soon as it is that large. */

@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_RECORD_RECORDING_H
 #define BCOSLOG_RECORD_RECORDING_H
 
-#include "../command.h"
+#include "command.h"
 #include "store.h"
 
 struct recording;

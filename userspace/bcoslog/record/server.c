@@ -13,7 +13,7 @@
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "../command.h"
+#include "command.h"
 #include "socket.h"
 
 #define CLIENTS 32

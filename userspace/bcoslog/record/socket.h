@@ -9,7 +9,7 @@
 #include <sys/un.h>
 
 #include "bcoslog.h"
-#include "../decimal.h"
+#include "output/decimal.h"
 
 #define SOCKET_PATH "/run/bcos_evlog/recorder.sock"
 #define SOCKET_GROUP "bcos"

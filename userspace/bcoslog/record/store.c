@@ -7,8 +7,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../command.h"
 #include "bcoslog_archive.h"
+#include "command.h"
 #include "kept.h"
 #include "packer.h"
 #include "store.h"

@@ -3,8 +3,8 @@
 #include <regex.h>
 #include <stdlib.h>
 
-#include "../command.h"
-#include "../when.h"
+#include "command.h"
+#include "options/when.h"
 #include "table.h"
 #include "trigger.h"
 

@@ -4,7 +4,7 @@
 #define BCOSLOG_RECORD_TRIGGER_H
 
 #include "bcoslog.h"
-#include "../decimal.h"
+#include "output/decimal.h"
 
 #define TRIGGER_CAUSE 64
 

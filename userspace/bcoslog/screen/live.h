@@ -7,7 +7,7 @@
 #ifndef BCOSLOG_LIVE_H
 #define BCOSLOG_LIVE_H
 
-#include "../views/rows.h"
+#include "views/rows.h"
 
 /* Of an interval in which more processes ended, the others are one row. */
 #define LIVE_ENDED_MAX 1024

@@ -9,7 +9,7 @@
 #include <unistd.h>
 #include <wchar.h>
 
-#include "../command.h"
+#include "command.h"
 #include "screen.h"
 
 /* How long what follows an escape character may take to be one key with it, ms. */

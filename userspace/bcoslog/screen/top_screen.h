@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_TOP_SCREEN_H
 #define BCOSLOG_TOP_SCREEN_H
 
-#include "../views/report.h"
+#include "views/report.h"
 
 /* How long an interval is, ns: at least 100 ms. */
 extern u64 top_every;

@@ -3,7 +3,7 @@
 #include <poll.h>
 #include <stdlib.h>
 
-#include "../command.h"
+#include "command.h"
 #include "http.h"
 
 static const char help[] =

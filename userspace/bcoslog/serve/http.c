@@ -7,7 +7,7 @@
 
 #include <microhttpd.h>
 
-#include "../command.h"
+#include "command.h"
 #include "http.h"
 
 #define CONNECTIONS 16

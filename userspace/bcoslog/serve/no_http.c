@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* http.h where there is no libmicrohttpd. */
-#include "../command.h"
+#include "command.h"
 #include "http.h"
 
 bool http_is_here(void)

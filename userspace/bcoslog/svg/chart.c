@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Rows along an axis of time: see chart.h. */
-#include "../output.h"
-#include "../times.h"
 #include "chart.h"
+#include "output/output.h"
+#include "output/times.h"
 
 #define LOSSES 1024
 

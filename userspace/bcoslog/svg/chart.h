@@ -3,9 +3,9 @@
 #ifndef BCOSLOG_CHART_H
 #define BCOSLOG_CHART_H
 
-#include "../views/report.h"
 #include "svg.h"
 #include "timeline.h"
+#include "views/report.h"
 
 /* Where rows begin and how wide they are, pixels; names are to the left of them. */
 #define CHART_X 200.0

@@ -2,8 +2,8 @@
 /* Tables as drawings: bars and stretches of time. */
 #include <stdlib.h>
 
-#include "../output.h"
 #include "chart.h"
+#include "output/output.h"
 
 static const struct cell *cell_of(const struct table_rows *table, size_t row, size_t column)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* A drawing as SVG: see svg.h. */
-#include "../output.h"
+#include "output/output.h"
 #include "svg.h"
 
 /* Of Okabe and Ito's colours, which people see apart who do not see all of them. */

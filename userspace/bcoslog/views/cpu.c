@@ -2,9 +2,9 @@
 /* bcoslog cpu: what CPUs were used for (7.3). */
 #include <stdlib.h>
 
-#include "../when.h"
-#include "../svg/svg_cpu.h"
+#include "options/when.h"
 #include "rows.h"
+#include "svg/svg_cpu.h"
 
 static const char help[] =
 "Usage: bcoslog cpu [OPTIONS] [LOG]\n"

@@ -2,8 +2,8 @@
 /* bcoslog io: what devices transferred, and how long that took behind their interrupts (7.4). */
 #include <stdlib.h>
 
-#include "../svg/svg_io.h"
 #include "rows.h"
+#include "svg/svg_io.h"
 
 static const char help[] =
 "Usage: bcoslog io [OPTIONS] [LOG]\n"

@@ -2,8 +2,8 @@
 /* bcoslog latency: how long processes wait for a CPU. */
 #include <stdlib.h>
 
-#include "../svg/chart.h"
 #include "rows.h"
+#include "svg/chart.h"
 
 static const char help[] =
 "Usage: bcoslog latency [OPTIONS] [LOG]\n"

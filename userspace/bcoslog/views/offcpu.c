@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog offcpu: stretches for which a process had no CPU. */
-#include "../when.h"
-#include "../svg/chart.h"
+#include "options/when.h"
 #include "rows.h"
+#include "svg/chart.h"
 
 static const char help[] =
 "Usage: bcoslog offcpu [OPTIONS] [LOG]\n"

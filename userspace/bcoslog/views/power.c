@@ -2,8 +2,8 @@
 /* bcoslog power: performance, power and efficiency of cores (7.5). */
 #include <stdlib.h>
 
-#include "../svg/svg_power.h"
 #include "rows.h"
+#include "svg/svg_power.h"
 
 static const char help[] =
 "Usage: bcoslog power [OPTIONS] [LOG]\n"

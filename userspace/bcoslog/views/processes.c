@@ -2,10 +2,10 @@
 /* bcoslog processes: who lived, when, for how long, how they ended. */
 #include <stdlib.h>
 
-#include "../when.h"
-#include "track/lives.h"
-#include "../svg/chart.h"
+#include "options/when.h"
 #include "rows.h"
+#include "svg/chart.h"
+#include "views/track/lives.h"
 
 static const char help[] =
 "Usage: bcoslog processes [OPTIONS] [LOG]\n"

@@ -4,9 +4,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../screen/screen.h"
-#include "../times.h"
+#include "output/times.h"
 #include "report.h"
+#include "screen/screen.h"
 
 static int take_json(void *context, const char *text)
 {

@@ -6,10 +6,10 @@
 #ifndef BCOSLOG_VIEWS_REPORT_H
 #define BCOSLOG_VIEWS_REPORT_H
 
-#include "../command.h"
-#include "../filter.h"
 #include "bcoslog_account.h"
-#include "table/table.h"
+#include "command.h"
+#include "options/filter.h"
+#include "views/table/table.h"
 
 /* Of a course over time. */
 #define COURSE_WIDTH 32

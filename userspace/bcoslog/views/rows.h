@@ -3,8 +3,8 @@
 #ifndef BCOSLOG_VIEWS_ROWS_H
 #define BCOSLOG_VIEWS_ROWS_H
 
-#include "track/recent.h"
-#include "track/waits.h"
+#include "views/track/recent.h"
+#include "views/track/waits.h"
 
 /* ---- cpu.c ---------------------------------------------------------------------------- */
 

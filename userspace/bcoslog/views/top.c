@@ -2,11 +2,11 @@
 /* bcoslog top: who had the CPUs (7.6). */
 #include <stdlib.h>
 
-#include "../screen/top_screen.h"
-#include "../svg/chart.h"
-#include "../when.h"
-#include "track/lives.h"
+#include "options/when.h"
 #include "rows.h"
+#include "screen/top_screen.h"
+#include "svg/chart.h"
+#include "views/track/lives.h"
 
 static const char help[] =
 "Usage: bcoslog top [OPTIONS] [LOG]\n"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* A turn of a CPU as a line: see turn.h. */
-#include "../object.h"
-#include "../times.h"
+#include "output/object.h"
+#include "output/times.h"
 #include "turn.h"
 
 void turn_head(enum table_form form)

@@ -2,9 +2,9 @@
 /* bcoslog turns: each turn of a process on a CPU, and what was before it. */
 #include <stdlib.h>
 
-#include "../when.h"
+#include "options/when.h"
 #include "turn.h"
-#include "track/waits.h"
+#include "views/track/waits.h"
 
 static const char help[] =
 "Usage: bcoslog turns [OPTIONS] [LOG]\n"

@@ -2,7 +2,7 @@
 /* Events in words, as JSON. */
 #include "core/format/entry.h"
 #include "export.h"
-#include "model.h"
+#include "model/model.h"
 #include "out.h"
 
 static const char *kind_name(u8 kind)

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "export.h"
-#include "model.h"
+#include "model/model.h"
 #include "out.h"
 
 struct text {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What the page asks about the model, answered as JSON. */
 #include "export.h"
-#include "model.h"
+#include "model/model.h"
 #include "out.h"
 
 static void print_process(u32 number)

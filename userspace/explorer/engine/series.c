@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 #include "export.h"
-#include "model.h"
+#include "model/model.h"
 
 /* Sums since the window began; the page takes differences.  In the order of the page's series.js. */
 enum column {

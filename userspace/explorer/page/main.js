@@ -3,16 +3,16 @@
 import { $, make } from "./dom.js";
 import { Engine } from "./engine.js";
 import { View } from "./view.js";
-import { Rows, CPU_ROW, PROCESS_ROW, DEVICE_ROW } from "./rows.js";
-import { Markers, eventContent } from "./markers.js";
-import { Tracks } from "./tracks.js";
-import { Ruler } from "./ruler.js";
+import { Rows, CPU_ROW, PROCESS_ROW, DEVICE_ROW } from "./chart/rows.js";
+import { Markers, eventContent } from "./chart/markers.js";
+import { Tracks } from "./chart/tracks.js";
+import { Ruler } from "./chart/ruler.js";
 import { Input } from "./input.js";
-import { Search } from "./search.js";
-import { Side } from "./side.js";
+import { Search } from "./panel/search.js";
+import { Side } from "./panel/side.js";
 import { embedded, ofFile, served, decode64 } from "./source.js";
 import { givePalette, onTheme } from "./theme.js";
-import { showPopup, hidePopup, cpuContent, processContent, deviceContent } from "./popup.js";
+import { showPopup, hidePopup, cpuContent, processContent, deviceContent } from "./chart/popup.js";
 import { bytes } from "./format.js";
 
 // ms between two questions of a page of bcoslog serve, at least.

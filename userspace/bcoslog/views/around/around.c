@@ -2,11 +2,11 @@
 /* bcoslog around: what every CPU did around a moment. */
 #include <stdlib.h>
 
-#include "../../names.h"
-#include "../../times.h"
-#include "../../when.h"
 #include "around.h"
-#include "../story/page.h"
+#include "options/names.h"
+#include "options/when.h"
+#include "output/times.h"
+#include "views/story/page.h"
 
 static const char help[] =
 "Usage: bcoslog around [OPTIONS] TIME [LOG]\n"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What happens around a moment, for people and for programs. */
-#include "../../times.h"
 #include "around.h"
 #include "map.h"
+#include "output/times.h"
 
 u64 window_begin(const struct window *window)
 {

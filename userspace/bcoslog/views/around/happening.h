@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_VIEWS_HAPPENING_H
 #define BCOSLOG_VIEWS_HAPPENING_H
 
-#include "../track/recent.h"
+#include "views/track/recent.h"
 
 enum happening_kind {
 	HAPPENS_TURN,			/* a CPU has one use from begin to end */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "map.h"
-#include "../story/page.h"
+#include "views/story/page.h"
 
 /* Whoever comes after all letters are given shares the last one. */
 static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz*";

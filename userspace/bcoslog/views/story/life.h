@@ -3,8 +3,8 @@
 #ifndef BCOSLOG_VIEWS_LIFE_H
 #define BCOSLOG_VIEWS_LIFE_H
 
-#include "../track/recent.h"
-#include "../track/waits.h"
+#include "views/track/recent.h"
+#include "views/track/waits.h"
 
 /* The newest texts of a kind, the longest stretches, and so many of the others. */
 #define LIFE_NOTES 16

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* A page of text for people: see page.h. */
-#include "../../times.h"
+#include "output/times.h"
 #include "page.h"
 
 /* The label's column. */

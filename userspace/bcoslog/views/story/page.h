@@ -10,7 +10,7 @@
 #ifndef BCOSLOG_VIEWS_PAGE_H
 #define BCOSLOG_VIEWS_PAGE_H
 
-#include "../report.h"
+#include "views/report.h"
 
 #define PAGE_WIDTH 80
 

@@ -2,7 +2,7 @@
 /* bcoslog story: the life of a process. */
 #include <stdlib.h>
 
-#include "../../names.h"
+#include "options/names.h"
 #include "story.h"
 
 static const char help[] =

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The story of a process as an object. */
-#include "../../object.h"
 #include "bcoslog_who.h"
+#include "output/object.h"
 #include "story.h"
 
 static void add_process(struct object *object, u32 id, const char *name, size_t length)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* A cell of a table as text for people.  A table can have millions of them, so the common kinds need no printf(). */
-#include "../../decimal.h"
-#include "../../times.h"
+#include "output/decimal.h"
+#include "output/times.h"
 #include "table.h"
 
 /* In units of @unit ns or bytes with one digit behind the point, rounded. */

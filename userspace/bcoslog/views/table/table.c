@@ -2,7 +2,7 @@
 /* A table that a report prints: see table.h. */
 #include <stdlib.h>
 
-#include "../../command.h"
+#include "command.h"
 #include "table.h"
 
 void table_begin(struct table_rows *table, const struct column *columns, size_t width)

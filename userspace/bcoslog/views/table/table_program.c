@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* A table for programs: JSON, an object a line, or CSV. */
-#include "../../object.h"
-#include "../../output.h"
-#include "../../times.h"
+#include "output/object.h"
+#include "output/output.h"
+#include "output/times.h"
 #include "table.h"
 
 static json_t *json_course(const struct cell *cell)

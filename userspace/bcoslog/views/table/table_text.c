@@ -3,8 +3,8 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "../../output.h"
-#include "../../times.h"
+#include "output/output.h"
+#include "output/times.h"
 #include "table.h"
 
 /* A name that is longer is cut in a column of text, not in JSON or CSV. */

@@ -2,8 +2,8 @@
 /* Processes to the end of a log: see lives.h. */
 #include <stdlib.h>
 
-#include "../../filter.h"
 #include "lives.h"
+#include "options/filter.h"
 
 struct lives lives;
 

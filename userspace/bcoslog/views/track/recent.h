@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_VIEWS_RECENT_H
 #define BCOSLOG_VIEWS_RECENT_H
 
-#include "../report.h"
+#include "views/report.h"
 
 /* Of each CPU so many turns are remembered. */
 #define RECENT_TURNS 1024

@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_VIEWS_WAITS_H
 #define BCOSLOG_VIEWS_WAITS_H
 
-#include "../report.h"
+#include "views/report.h"
 
 /**
  * struct waits - of a process; zeros at first

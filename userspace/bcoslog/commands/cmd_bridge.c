@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog bridge: the entries of a log as events of user_events tracepoints, for whoever records those. */
+#include <errno.h>
+
+#include "../../convert/eventheader/user_events.h"
+#include "command.h"
+
+static const char help[] =
+"Usage: bcoslog bridge [OPTIONS] [LOG]\n"
+"       bcoslog bridge [OPTIONS] -- COMMAND...\n"
+"\n"
+"Writes each entry of LOG (the device, a file, or - for standard input; default\n"
+BCOS_DEVICE_PATH ") as an event of a tracepoint user_events:bcos_L*K*, while\n"
+"somebody records that, such as perf record -e 'user_events:bcos_*'.  The events\n"
+"are those of bcoslog convert -t eventheader.  The kernel needs\n"
+"CONFIG_USER_EVENTS, and bcoslog has to run as root.  bcoslog cat writes a part\n"
+"of a log, which may be LOG.\n"
+"\n"
+"  -f, --follow      go on as the log grows, until Ctrl-C\n"
+"  -h, --help        this text\n"
+"\n"
+"Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read, or no tracepoint\n"
+"can be registered.\n";
+
+struct bridge {
+	struct encoder encoder;
+	struct user_events events;
+	u64 written, unheard, failed;
+	int error;
+};
+
+static int bridge_entry(struct bridge *bridge, const struct bcos_entry *entry)
+{
+	u8 event[USER_EVENT_MAX + EVENT_ROOM];
+	unsigned int point;
+	size_t size = encoder_event(&bridge->encoder, entry, event, USER_EVENT_MAX, &point);
+	int r;
+
+	if (!size) {
+		complain("no memory");
+		return -ENOMEM;
+	}
+	if (bcoslog_is_missed(entry))
+		encoder_forget(&bridge->encoder);
+	r = user_events_enabled(&bridge->events, point) ? user_events_write(&bridge->events, point, event, size) : -EBADF;
+	if (!r) {
+		bridge->written++;
+	} else if (r == -EBADF) {
+		bridge->unheard++;
+	} else {
+		bridge->failed++;
+		bridge->error = -r;
+	}
+	return 0;
+}
+
+static int bridge_entries(struct run *run, const struct bcoslog_batch *batch)
+{
+	const struct bcos_entry *entry;
+	int r;
+
+	run_each(entry, batch) {
+		note_entry(entry);
+		r = bridge_entry(run->context, entry);
+		if (r)
+			return r;
+	}
+	return 0;
+}
+
+static void bridge_resumed(struct run *run)
+{
+	struct bridge *bridge = run->context;
+
+	encoder_forget(&bridge->encoder);
+}
+
+static int bridge_log(struct run *run, struct bridge *bridge)
+{
+	int status = EXIT_ENVIRONMENT;
+
+	if (user_events_open(&bridge->events, &bridge->encoder)) {
+		complain("%s", bridge->events.reason);
+		return status;
+	}
+	if (!run_open(run, 0))
+		status = run_close(run, run_log(run));
+	user_events_close(&bridge->events);
+	if (bridge->failed)
+		complain("%llu events were not taken by the kernel: %s", (unsigned long long)bridge->failed,
+			 strerror(bridge->error));
+	if (bridge->unheard && !bridge->written)
+		complain("nobody recorded any of the %llu events: begin with perf record -a -e 'user_events:bcos_*' once bcoslog "
+			 "bridge runs with -f", (unsigned long long)bridge->unheard);
+	return bridge->failed ? EXIT_ENVIRONMENT : status;
+}
+
+int cmd_bridge(int argc, char **argv)
+{
+	static struct bridge bridge;
+	struct arguments arguments = { .command = "bridge", .help = help, .takes_command = true };
+	struct run run = { .entries = bridge_entries, .resumed = bridge_resumed, .context = &bridge };
+	int status = arguments_parse(&arguments, argc, argv);
+
+	if (status >= 0)
+		return status;
+	run.path = arguments.path;
+	run.follow = arguments.follow;
+	run.command = arguments.program;
+	if (encoder_init(&bridge.encoder)) {
+		complain("no memory");
+		return EXIT_ENVIRONMENT;
+	}
+	status = bridge_log(&run, &bridge);
+	encoder_destroy(&bridge.encoder);
+	return status;
+}

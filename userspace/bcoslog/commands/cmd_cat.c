@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog cat: whole entries as they are. */
+#include <unistd.h>
+
+#include "log/keep.h"
+#include "options/filter.h"
+#include "output/times.h"
+
+static const char help[] =
+"Usage: bcoslog cat [OPTIONS] [LOG]\n"
+"       bcoslog cat [OPTIONS] -- COMMAND...\n"
+"\n"
+"Writes the entries of LOG (the device, a file, or - for standard input;\n"
+"default " BCOS_DEVICE_PATH ") as they are, whole ones only.  Of those that are\n"
+"asked for it makes a log that explains itself: in front of them, the group and\n"
+"the names that they need.\n"
+"\n"
+FILTER_HELP
+"  -f, --follow      go on as the log grows, until Ctrl-C\n"
+"  -h, --help        this text\n"
+"\n"
+"Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read.\n";
+
+static const struct option_spec shared[] = {
+	FILTER_OPTIONS,
+	{ NULL, 0, NULL, NULL },
+};
+
+static int cat_entries(struct run *run, const struct bcoslog_batch *batch)
+{
+	const struct bcos_entry *entry;
+
+	(void)run;
+	bcoslog_each(entry, batch)
+		note_entry(entry);
+	output_bytes(batch->first, (size_t)((const char *)batch->end - (const char *)batch->first));
+	return 0;
+}
+
+static int keep_entries(struct run *run, const struct bcoslog_batch *batch)
+{
+	const struct bcos_entry *entry;
+	int r;
+
+	run_each(entry, batch) {
+		note_entry(entry);
+		if (wall_needed)
+			wall_learn(entry);
+		r = keep_entry(run->context, entry);
+		if (r) {
+			complain("no memory for the names in %s", run->path);
+			return r;
+		}
+	}
+	return 0;
+}
+
+/* Of @bytes that begin with a whole entry: how many are whole ones. */
+static size_t whole_entries(const char *bytes, size_t size)
+{
+	const struct bcos_entry *entry = (const struct bcos_entry *)bytes;
+	size_t whole = 0;
+
+	while (size - whole >= sizeof(*entry) && size - whole >= entry->size) {
+		whole += entry->size;
+		entry = bcoslog_after(entry);
+	}
+	return whole;
+}
+
+static int cat_log(struct run *run)
+{
+	int status = EXIT_ENVIRONMENT;
+
+	if (filter_active() || run->command) {
+		run->context = keep_new(keep_print, NULL);
+		run->entries = keep_entries;
+		if (!run->context) {
+			complain("no memory");
+			return EXIT_ENVIRONMENT;
+		}
+	}
+	if (!run_open(run, 0))
+		status = run_close(run, run_log(run));
+	if (run->context)
+		keep_free(run->context);
+	return status;
+}
+
+int cmd_cat(int argc, char **argv)
+{
+	struct arguments arguments = { .command = "cat", .help = help, .shared = shared, .takes_command = true };
+	struct run run = { .entries = cat_entries };
+	int status = arguments_parse(&arguments, argc, argv);
+
+	if (status >= 0)
+		return status;
+	if (isatty(STDOUT_FILENO)) {
+		complain("cat writes binary entries, which a terminal cannot show: "
+			 "redirect it to a file, or use bcoslog dump");
+		return EXIT_ENVIRONMENT;
+	}
+	run.path = arguments.path;
+	run.follow = arguments.follow;
+	run.command = arguments.program;
+	output.whole = whole_entries;
+	return cat_log(&run);
+}

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog convert: the command line, and which format is meant.  The formats are in userspace/convert. */
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "options/filter.h"
+#include "transfer.h"
+
+static const char usage[] =
+"Usage: bcoslog convert -t FORMAT [OPTIONS] [LOG] -o OUTPUT\n"
+"       bcoslog convert -f FORMAT [OPTIONS] INPUT -o LOG\n"
+"\n"
+"Writes LOG (the device, a file, or - for standard input; default\n"
+BCOS_DEVICE_PATH ") in another format, or makes a log of a recording in\n"
+"another format.  Formats are guessed by names and contents when they are not\n"
+"given.  OUTPUT has its name only once it is complete.\n"
+"\n"
+"  -t, --to FORMAT   to which format\n"
+"  -f, --from FORMAT from which format\n"
+"  -o, --output NAME where to; - is standard output, which is the default\n"
+FILTER_HELP
+"      --follow      go on as LOG grows, until Ctrl-C\n"
+"  -h, --help        this text\n";
+
+static const char ending[] =
+"\n"
+"bcoslog-convert(1) tells what each format cannot carry.\n"
+"\n"
+"Exit status: 0 done, 1 what is read is damaged, 2 wrong usage, or it cannot be\n"
+"read or written.\n";
+
+static int take_to(void *context, const char *text)
+{
+	((struct transfer *)context)->to = text;
+	return 0;
+}
+
+static int take_from(void *context, const char *text)
+{
+	((struct transfer *)context)->from = text;
+	return 0;
+}
+
+static int take_output(void *context, const char *text)
+{
+	((struct transfer *)context)->output = text;
+	return 0;
+}
+
+/* The command's own options. After them come those of formats, for completion alone: take_options() takes them before. */
+static struct option_spec options[32] = {
+	{ "to", 't', "FORMAT", take_to },
+	{ "from", 'f', "FORMAT", take_from },
+	{ "output", 'o', "NAME", take_output },
+};
+
+static const struct option_spec shared[] = {
+	FILTER_OPTIONS,
+	{ NULL, 0, NULL, NULL },
+};
+
+/* ---- help ------------------------------------------------------------------ */
+
+static void list_options(FILE *to, const char *format, const struct convert_option *option)
+{
+	for (; option && option->name; option++)
+		fprintf(to, "      --%s%s%s  %s: %s\n", option->name, option->value ? " " : "",
+			option->value ? option->value : "", format, option->help);
+}
+
+/* Returns the help, which stays allocated, or the part of it that is constant. */
+static const char *help_text(void)
+{
+	const struct format *format;
+	static char *text;	/* it is in use until the end */
+	size_t size;
+	FILE *to = open_memstream(&text, &size);
+
+	if (!to)
+		return usage;
+	fputs(usage, to);
+	fputs("\nTo:\n", to);
+	for (format = formats; format < formats + formats_count; format++)
+		if (format->exporter)
+			fprintf(to, "  %-12s %s\n", format->exporter->name, format->exporter->help);
+	fputs("\nFrom:\n", to);
+	for (format = formats; format < formats + formats_count; format++)
+		if (format->importer)
+			fprintf(to, "  %-12s %s\n", format->importer->name, format->importer->help);
+	for (format = formats; format < formats + formats_count; format++)
+		if (format->missing)
+			fprintf(to, "\n%s is left out of this program: its build needs %s.\n", format->missing, format->needs);
+	fputs("\nOptions of formats:\n", to);
+	for (format = formats; format < formats + formats_count; format++) {
+		if (format->exporter)
+			list_options(to, format->exporter->name, format->exporter->options);
+		if (format->importer && !(format->exporter && format->exporter->options == format->importer->options))
+			list_options(to, format->importer->name, format->importer->options);
+	}
+	fputs(ending, to);
+	return fclose(to) ? usage : text;
+}
+
+/* ---- options of formats ------------------------------------------------------ */
+
+static const struct convert_option *find_in(const struct convert_option *option, const char *name, size_t length)
+{
+	for (; option && option->name; option++)
+		if (strlen(option->name) == length && !memcmp(option->name, name, length))
+			return option;
+	return NULL;
+}
+
+static const struct convert_option *find_option(const char *name, size_t length)
+{
+	const struct convert_option *option = NULL;
+	const struct format *format;
+
+	for (format = formats; !option && format < formats + formats_count; format++) {
+		if (format->exporter)
+			option = find_in(format->exporter->options, name, length);
+		if (!option && format->importer)
+			option = find_in(format->importer->options, name, length);
+	}
+	return option;
+}
+
+/* Takes one option of a format, @argv[0]. Returns how many arguments that was, 0: it is none of them, -1 after a complaint. */
+static int take_option(struct convert_options *given, char **argv)
+{
+	const char *name = argv[0] + 2, *equals;
+	const struct convert_option *option;
+	const char *text = "";
+	int taken = 1;
+
+	if (strncmp(argv[0], "--", 2) || !*name)
+		return 0;
+	equals = strchr(name, '=');
+	option = find_option(name, equals ? (size_t)(equals - name) : strlen(name));
+	if (!option)
+		return 0;
+	if (!option->value && equals) {
+		complain("--%s takes no value", option->name);
+		return -1;
+	}
+	if (option->value && !equals && !argv[1]) {
+		complain("--%s needs a value: --%s %s", option->name, option->name, option->value);
+		return -1;
+	}
+	if (option->value) {
+		text = equals ? equals + 1 : argv[1];
+		taken = equals ? 1 : 2;
+	}
+	if (given->count == sizeof(given->given) / sizeof(given->given[0])) {
+		complain("there are more options than any format has");
+		return -1;
+	}
+	given->given[given->count].name = option->name;
+	given->given[given->count++].text = text;
+	return taken;
+}
+
+static void name_options(const struct convert_option *option)
+{
+	struct option_spec *end;
+
+	for (; option && option->name; option++) {
+		for (end = options; end->name && strcmp(end->name, option->name); end++)
+			;
+		if (!end->name && end + 1 < options + sizeof(options) / sizeof(options[0]))
+			*end = (struct option_spec){ .name = option->name, .value = option->value };
+	}
+}
+
+static void name_all_options(void)
+{
+	const struct format *format;
+
+	for (format = formats; format < formats + formats_count; format++) {
+		if (format->exporter)
+			name_options(format->exporter->options);
+		if (format->importer)
+			name_options(format->importer->options);
+	}
+}
+
+/* Takes the options of formats out of the arguments. Returns how many are left, or -1. */
+static int take_options(struct convert_options *given, int argc, char **argv)
+{
+	int i, left = 1, taken;
+
+	for (i = 1; i < argc && strcmp(argv[i], "--"); i += taken) {
+		taken = take_option(given, argv + i);
+		if (taken < 0)
+			return -1;
+		if (!taken) {
+			argv[left++] = argv[i];
+			taken = 1;
+		}
+	}
+	while (i < argc)
+		argv[left++] = argv[i++];
+	argv[left] = NULL;
+	return left;
+}
+
+static int check_options(const struct transfer *transfer, const char *format, const struct convert_option *own)
+{
+	unsigned int i;
+
+	for (i = 0; i < transfer->options.count; i++) {
+		if (find_in(own, transfer->options.given[i].name, strlen(transfer->options.given[i].name)))
+			continue;
+		complain("--%s is of another format than %s: see bcoslog convert --help", transfer->options.given[i].name, format);
+		return -1;
+	}
+	return 0;
+}
+
+/* ---- which format -------------------------------------------------------------- */
+
+static const struct exporter *exporter_named(const char *name)
+{
+	const struct format *format;
+
+	for (format = formats; format < formats + formats_count; format++) {
+		if (format->exporter && !strcmp(format->exporter->name, name))
+			return format->exporter;
+		if (format->missing && !strcmp(format->missing, name)) {
+			complain("%s is left out of this program: its build needs %s", name, format->needs);
+			return NULL;
+		}
+	}
+	complain("there is no format \"%s\" to convert to: see bcoslog convert --help", name);
+	return NULL;
+}
+
+static const struct importer *importer_named(const char *name)
+{
+	const struct format *format;
+
+	for (format = formats; format < formats + formats_count; format++) {
+		if (format->importer && !strcmp(format->importer->name, name))
+			return format->importer;
+		if (format->missing && !strcmp(format->missing, name)) {
+			complain("%s is left out of this program: its build needs %s", name, format->needs);
+			return NULL;
+		}
+	}
+	complain("there is no format \"%s\" to convert from: see bcoslog convert --help", name);
+	return NULL;
+}
+
+static bool ends_with(const char *name, const char *suffix)
+{
+	size_t length = strlen(name), size = suffix ? strlen(suffix) : length;
+
+	return size < length && !strcmp(name + length - size, suffix);
+}
+
+static const struct exporter *exporter_of_name(const char *name)
+{
+	const struct format *format;
+
+	for (format = formats; format < formats + formats_count; format++)
+		if (format->exporter && ends_with(name, format->exporter->suffix))
+			return format->exporter;
+	return NULL;
+}
+
+const struct importer *transfer_recognize(const char *path, struct input *input)
+{
+	const struct format *format;
+	const u8 *bytes = NULL;
+	size_t size = input->directory ? 0 : input_peek(input, &bytes, CONVERT_MAGIC);
+
+	if (input->directory)
+		bytes = NULL;
+	for (format = formats; format < formats + formats_count; format++)
+		if (format->importer && format->importer->recognizes && format->importer->recognizes(path, bytes, size))
+			return format->importer;
+	return NULL;
+}
+
+/* Is what is named a recording of a format that we know? Not asked of standard input, of which nothing may be read. */
+static const struct importer *importer_of_file(const char *path)
+{
+	const struct importer *importer = NULL;
+	struct input input;
+	struct stat stat_of;
+
+	if (!strcmp(path, "-") || stat(path, &stat_of) || !(S_ISREG(stat_of.st_mode) || S_ISDIR(stat_of.st_mode)))
+		return NULL;
+	if (!input_open(&input, path)) {
+		importer = transfer_recognize(path, &input);
+		input_close(&input);
+	}
+	return importer;
+}
+
+/* Sets the format. Returns 0 or, after a complaint, -1. */
+static int choose(struct transfer *transfer, const struct arguments *arguments)
+{
+	if (transfer->to && transfer->from) {
+		complain("-t and -f exclude each other: convert to a log first, and that to the other format");
+		return -1;
+	}
+	if (transfer->to) {
+		transfer->exporter = exporter_named(transfer->to);
+		return transfer->exporter ? 0 : -1;
+	}
+	if (transfer->from) {
+		transfer->importer = importer_named(transfer->from);
+		return transfer->importer ? 0 : -1;
+	}
+	if (!arguments->program)
+		transfer->importer = importer_of_file(arguments->path);
+	if (!transfer->importer)
+		transfer->exporter = exporter_of_name(transfer->output);
+	/* Standard input is looked at once it is open. */
+	if (transfer->importer || transfer->exporter || (!arguments->program && !strcmp(arguments->path, "-")))
+		return 0;
+	complain("neither the name %s nor the contents of %s tell the format: name it with -t or -f",
+		 strcmp(transfer->output, "-") ? transfer->output : "of the output", arguments->path);
+	return -1;
+}
+
+/* Is something asked for that only the export of a log has? */
+static int check_import(const struct arguments *arguments)
+{
+	if (arguments->path == default_log)
+		complain("the name of what is to become a log is missing: it may be - for standard input");
+	else if (arguments->program)
+		complain("a command that is recorded is a log already: leave -f out, or the command");
+	else if (arguments->follow || filter_active())
+		complain("--follow and filters are for logs: use them on the log that becomes of it");
+	else
+		return 0;
+	return -1;
+}
+
+int cmd_convert(int argc, char **argv)
+{
+	struct transfer transfer = { .output = "-" };
+	struct arguments arguments = {
+		.command = "convert", .help = help_text(), .options = options, .shared = shared, .takes_command = true,
+		.context = &transfer,
+	};
+	int status;
+
+	name_all_options();
+	argc = take_options(&transfer.options, argc, argv);
+	if (argc < 0)
+		return EXIT_ENVIRONMENT;
+	status = arguments_parse(&arguments, argc, argv);
+	if (status >= 0)
+		return status;
+	if (choose(&transfer, &arguments))
+		return EXIT_ENVIRONMENT;
+	transfer.path = arguments.path;
+	if (!transfer.exporter) {
+		if (check_import(&arguments) ||
+		    (transfer.importer && check_options(&transfer, transfer.importer->name, transfer.importer->options)))
+			return EXIT_ENVIRONMENT;
+		return transfer_in(&transfer);
+	}
+	if (check_options(&transfer, transfer.exporter->name, transfer.exporter->options))
+		return EXIT_ENVIRONMENT;
+	transfer.run.path = arguments.path;
+	transfer.run.follow = arguments.follow;
+	transfer.run.command = arguments.program;
+	return transfer_out(&transfer);
+}

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog dump: a line an entry. */
+#include "options/filter.h"
+#include "output/terminal.h"
+#include "output/times.h"
+
+static const char help[] =
+"Usage: bcoslog dump [OPTIONS] [LOG]\n"
+"       bcoslog dump [OPTIONS] -- COMMAND...\n"
+"\n"
+"Prints a line for each entry of LOG (the device, a file, or - for standard\n"
+"input; default " BCOS_DEVICE_PATH "): seconds since boot, what it is, whom it\n"
+"is about, what it says, and its precision if that is above a nanosecond.\n"
+"Historical entries that repeat what is known already are left out.\n"
+"\n"
+"      --json        JSON, one object a line\n"
+"      --no-history  no historical entries at all\n"
+"      --all         all historical entries, repeated or not\n"
+TIME_HELP
+FILTER_HELP
+"  -f, --follow      go on as the log grows, until Ctrl-C\n"
+"  -h, --help        this text\n"
+"\n"
+"Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read.\n";
+
+struct dump {
+	bool json, no_history, all, filtered, fold;
+	struct bcoslog_state *state;
+};
+
+static int take_json(void *context, const char *text)
+{
+	(void)text;
+	((struct dump *)context)->json = true;
+	return 0;
+}
+
+static int take_no_history(void *context, const char *text)
+{
+	(void)text;
+	((struct dump *)context)->no_history = true;
+	return 0;
+}
+
+static int take_all(void *context, const char *text)
+{
+	(void)text;
+	((struct dump *)context)->all = true;
+	return 0;
+}
+
+static const struct option_spec options[] = {
+	{ "json", 0, NULL, take_json },
+	{ "no-history", 0, NULL, take_no_history },
+	{ "all", 0, NULL, take_all },
+	{ NULL, 0, NULL, NULL },
+};
+
+static const struct option_spec shared[] = {
+	TIME_OPTIONS,
+	FILTER_OPTIONS,
+	{ NULL, 0, NULL, NULL },
+};
+
+static bool wanted(const struct dump *dump, const struct bcos_entry *entry)
+{
+	if (dump->filtered && !filter_wants(dump->state, entry))
+		return false;
+	if (!(entry->type & BCOS_TYPE_HISTORICAL))
+		return dump->all || !bcoslog_is_statement(entry) ||
+		       bcoslog_state_compare(dump->state, entry) != BCOSLOG_REPEATED;
+	if (dump->no_history)
+		return false;
+	return dump->all || bcoslog_state_compare(dump->state, entry) != BCOSLOG_REPEATED;
+}
+
+static int dump_entry(const struct dump *dump, const struct bcos_entry *entry, u64 offset)
+{
+	if (!wanted(dump, entry))
+		return 0;
+	if (unlikely(dump->fold)) {
+		if (entry->type & BCOS_TYPE_HISTORICAL) {
+			fold_entry(entry);
+			return 0;
+		}
+		fold_end();
+	}
+	if (dump->json)
+		return json_entry(dump->state, entry, offset);
+	line_entry(dump->state, entry);
+	return 0;
+}
+
+static int dump_entries(struct run *run, const struct bcoslog_batch *batch)
+{
+	const struct dump *dump = run->context;
+	const struct bcos_entry *entry;
+	int r;
+
+	run_each(entry, batch) {
+		note_entry(entry);
+		if (unlikely(wall_needed))
+			wall_learn(entry);
+		r = dump_entry(dump, entry, bcoslog_batch_offset(batch, entry));
+		if (unlikely(r))
+			return r;
+		r = line_apply(dump->state, entry);
+		if (unlikely(r)) {
+			complain("no memory for the names in %s", run->path);
+			return r;
+		}
+	}
+	return 0;
+}
+
+static void dump_resumed(struct run *run)
+{
+	line_forget(((struct dump *)run->context)->state);
+}
+
+int cmd_dump(int argc, char **argv)
+{
+	struct dump dump = { 0 };
+	struct arguments arguments = {
+		.command = "dump", .help = help, .options = options, .shared = shared, .takes_command = true, .context = &dump,
+	};
+	struct run run = { .entries = dump_entries, .resumed = dump_resumed, .context = &dump };
+	int status = arguments_parse(&arguments, argc, argv);
+
+	if (status >= 0)
+		return status;
+	if (dump.all && dump.no_history) {
+		complain("--all and --no-history exclude each other");
+		return EXIT_ENVIRONMENT;
+	}
+	run.path = arguments.path;
+	run.follow = arguments.follow;
+	run.command = arguments.program;
+	dump.state = bcoslog_state_new();
+	if (!dump.state) {
+		complain("no memory");
+		return EXIT_ENVIRONMENT;
+	}
+	dump.filtered = filter_active() || arguments.program;
+	wall_needed = time_mode == TIME_WALL;
+	dump.fold = terminal_begin(run.follow) && !dump.json && !dump.all;
+	status = EXIT_ENVIRONMENT;
+	if (!run_open(&run, 0)) {
+		status = run_log(&run);
+		fold_end();
+		status = run_close(&run, status);
+	}
+	bcoslog_state_free(dump.state);
+	return status;
+}

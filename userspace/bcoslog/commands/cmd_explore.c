@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog explore: a log as a page for a browser, which has all of it inside. */
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "core/format/entry.h"
+
+#include "log/keep.h"
+#include "options/filter.h"
+#include "output/times.h"
+
+static const char help[] =
+"Usage: bcoslog explore [OPTIONS] [LOG] -o PAGE.html\n"
+"       bcoslog explore [OPTIONS] -o PAGE.html -- COMMAND...\n"
+"       bcoslog explore --empty -o PAGE.html\n"
+"\n"
+"Writes a page that shows LOG (the device, a file, or - for standard input;\n"
+"default " BCOS_DEVICE_PATH ") in a browser: who had which CPU when, processes\n"
+"and devices with their events, I/O and power, and the totals of any stretch of\n"
+"time.  The page is one file, has the log inside and loads nothing from\n"
+"anywhere, so that it opens without a network and can be passed on.\n"
+"\n"
+"  -o, --output FILE where to write it (standard output)\n"
+"      --empty       without a log: the page shows one that is dropped on it\n"
+"\n"
+FILTER_HELP
+"  -h, --help        this text\n"
+"\n"
+"Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read.\n";
+
+/* Where the log goes. */
+static const char place[] = "<!--bcoslog:log-->";
+
+/* Bytes of the log in one element: browsers have a limit for a string.  A multiple of 3. */
+#define BLOCK (3u << 20)
+
+static struct explore {
+	const char *output;
+	bool empty;
+	const char *path;
+	size_t used;			/* bytes of the block */
+	unsigned char left[2];		/* that make no group of three yet */
+	unsigned int lefts;
+	bool open;			/* a block was begun */
+} explore;
+
+static int take_output(void *context, const char *text)
+{
+	(void)context;
+	explore.output = text;
+	return 0;
+}
+
+static int take_empty(void *context, const char *text)
+{
+	(void)context;
+	(void)text;
+	explore.empty = true;
+	return 0;
+}
+
+static const struct option_spec options[] = {
+	{ "output", 'o', "FILE", take_output },
+	{ "empty", 0, NULL, take_empty },
+	{ NULL, 0, NULL, NULL },
+};
+
+static const struct option_spec shared[] = {
+	FILTER_OPTIONS,
+	{ NULL, 0, NULL, NULL },
+};
+
+typedef void (*put_t)(const char *bytes, size_t size);
+
+static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+
+static void three(char *to, const unsigned char *from)
+{
+	to[0] = digits[from[0] >> 2];
+	to[1] = digits[(from[0] & 3) << 4 | from[1] >> 4];
+	to[2] = digits[(from[1] & 15) << 2 | from[2] >> 6];
+	to[3] = digits[from[2] & 63];
+}
+
+static void put_word(put_t put, const char *word)
+{
+	put(word, strlen(word));
+}
+
+/* The name of the log as an attribute's value; what is not text of one line is left out. */
+static void put_attribute(put_t put, const char *name)
+{
+	size_t length = strlen(name), n;
+	char number[16];
+
+	for (; length; name += n, length -= n) {
+		n = bcos_utf8_character(name, length);
+		if (!n || (n == 1 && (unsigned char)*name < 0x20)) {
+			n = 1;
+			continue;
+		}
+		if (n == 1 && strchr("&<>\"'", *name)) {
+			snprintf(number, sizeof(number), "&#%d;", *name);
+			put_word(put, number);
+		} else {
+			put(name, n);
+		}
+	}
+}
+
+static void block_begin(put_t put)
+{
+	const char *slash = strrchr(explore.path, '/');
+
+	if (explore.open) {
+		put_word(put, "</script>\n<script type=\"application/octet-stream\" class=\"log\">");
+		return;
+	}
+	put_word(put, "<script type=\"application/octet-stream\" class=\"log\" data-name=\"");
+	put_attribute(put, slash && slash[1] ? slash + 1 : explore.path);
+	put_word(put, "\">");
+	explore.open = true;
+}
+
+static void encode(const char *bytes, size_t size, put_t put)
+{
+	const unsigned char *from = (const unsigned char *)bytes;
+	unsigned char group[3];
+	char text[4096] = { 0 };
+	size_t used = 0;
+
+	while (explore.lefts + size >= 3) {
+		if (!explore.used || explore.used == BLOCK) {
+			put(text, used);
+			used = 0;
+			explore.used = 0;
+			block_begin(put);
+		}
+		memcpy(group, explore.left, explore.lefts);
+		memcpy(group + explore.lefts, from, 3 - explore.lefts);
+		from += 3 - explore.lefts;
+		size -= 3 - explore.lefts;
+		explore.lefts = 0;
+		explore.used += 3;
+		three(text + used, group);
+		used += 4;
+		if (used == sizeof(text)) {
+			put(text, used);
+			used = 0;
+		}
+	}
+	put(text, used);
+	memcpy(explore.left + explore.lefts, from, size);
+	explore.lefts += (unsigned int)size;
+}
+
+static void put_plain(const char *bytes, size_t size)
+{
+	output_bytes(bytes, size);
+}
+
+/* What makes no group of three, and the last element's end. */
+static void encode_end(void)
+{
+	unsigned char group[3] = { 0 };
+	char text[4];
+
+	output_flush();
+	output.encode = NULL;
+	if (!explore.open)
+		block_begin(put_plain);
+	if (explore.lefts) {
+		memcpy(group, explore.left, explore.lefts);
+		three(text, group);
+		memset(text + 1 + explore.lefts, '=', 3 - explore.lefts);
+		output_bytes(text, sizeof(text));
+	}
+	output_bytes("</script>\n", 10);
+}
+
+static int entries(struct run *run, const struct bcoslog_batch *batch)
+{
+	const struct bcos_entry *entry;
+	int r;
+
+	if (!run->context) {
+		bcoslog_each(entry, batch)
+			note_entry(entry);
+		output_bytes(batch->first, (size_t)((const char *)batch->end - (const char *)batch->first));
+		return 0;
+	}
+	run_each(entry, batch) {
+		note_entry(entry);
+		if (wall_needed)
+			wall_learn(entry);
+		r = keep_entry(run->context, entry);
+		if (r) {
+			complain("no memory for the names in %s", run->path);
+			return r;
+		}
+	}
+	return 0;
+}
+
+/* From here on standard output is that file. */
+static int output_open(void)
+{
+	int fd;
+
+	if (!explore.output) {
+		if (!isatty(STDOUT_FILENO))
+			return 0;
+		complain("explore writes a page for a browser, which a terminal cannot show: name a file by -o PAGE.html");
+		return -1;
+	}
+	fd = open(explore.output, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+	if (fd < 0 || dup2(fd, STDOUT_FILENO) < 0) {
+		complain("%s cannot be written: %s", explore.output, strerror(errno));
+		return -1;
+	}
+	close(fd);
+	return 0;
+}
+
+static int write_empty(void)
+{
+	if (output_open())
+		return EXIT_ENVIRONMENT;
+	output_bytes(explorer_page, (size_t)(explorer_page_end - explorer_page));
+	return print_end();
+}
+
+static int write_log(struct run *run)
+{
+	const char *log = memmem(explorer_page, (size_t)(explorer_page_end - explorer_page), place, sizeof(place) - 1);
+	int status;
+
+	if (run_open(run, 0))
+		return EXIT_ENVIRONMENT;
+	if (output_open())
+		return run_close(run, EXIT_ENVIRONMENT);
+	explore.path = run->command ? run->command[0] : strcmp(run->path, "-") ? run->path : "standard input";
+	output_bytes(explorer_page, (size_t)(log - explorer_page));
+	output_flush();
+	output.encode = encode;
+	status = run_log(run);
+	encode_end();
+	log += sizeof(place) - 1;
+	output_bytes(log, (size_t)(explorer_page_end - log));
+	return run_close(run, status);
+}
+
+int cmd_explore(int argc, char **argv)
+{
+	struct arguments arguments = {
+		.command = "explore", .help = help, .options = options, .shared = shared, .takes_command = true,
+	};
+	struct run run = { .entries = entries };
+	int status = arguments_parse(&arguments, argc, argv);
+
+	if (status >= 0)
+		return status;
+	if (!*explorer_page) {
+		complain("this bcoslog was built without the explorer: scripts/deps explorer brings what is missing, then make again");
+		return EXIT_ENVIRONMENT;
+	}
+	if (arguments.follow) {
+		complain("explore shows a log as it is now: leave -f out");
+		return EXIT_ENVIRONMENT;
+	}
+	if (explore.empty)
+		return write_empty();
+	run.path = arguments.path;
+	run.command = arguments.program;
+	if (filter_active() || run.command) {
+		run.context = keep_new(keep_print, NULL);
+		if (!run.context) {
+			complain("no memory");
+			return EXIT_ENVIRONMENT;
+		}
+	}
+	status = write_log(&run);
+	if (run.context)
+		keep_free(run.context);
+	return status;
+}

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog mask: which classes of events are recorded. */
+#include "options/names.h"
+
+static const char help[] =
+"Usage: bcoslog mask [OPTIONS] [CHANGE...] [DEVICE]\n"
+"\n"
+"Shows or changes which classes of events are recorded.  Names of processes,\n"
+"cores, CPUs and devices always are.  CHANGE is\n"
+"\n"
+"  +CLASS[,CLASS...]  record these too\n"
+"  -CLASS[,CLASS...]  no longer record these\n"
+"  CLASS[,CLASS...]   record exactly these\n"
+"\n"
+"and CLASS is one of assign, irq, user, kmsg, io, api, kernel_time, idle,\n"
+"state, who, exec; or all, none, default, or a number whose bits are the\n"
+"classes in this order.  A file named like a class is ./CLASS.\n"
+"\n"
+"  --process P  +api and -api are about the calls of this process alone,\n"
+"               whatever the mask says, until it is taken back; by number, or\n"
+"               by name where only one has it\n"
+"  --device D   +io, -io, +irq and -irq are about this device alone, likewise\n"
+"  -h, --help   this text\n"
+"\n"
+"Exit status: 0 done, 2 not.\n";
+
+struct change {
+	u32 clear, set;
+	bool asked;
+	const char *process, *device;	/* as they were given, or NULL */
+};
+
+static int take_process(void *context, const char *text)
+{
+	((struct change *)context)->process = text;
+	return 0;
+}
+
+static int take_device(void *context, const char *text)
+{
+	((struct change *)context)->device = text;
+	return 0;
+}
+
+static const struct option_spec options[] = {
+	{ "process", 0, "PID|NAME", take_process },
+	{ "device", 0, "ID|NAME", take_device },
+	{ 0 }
+};
+
+/* A list of classes.  Return: 1, 0 if it does not begin with one, or -1 after a complaint. */
+static int parse_list(const char *text, u32 *mask)
+{
+	const char *at = text;
+	size_t length;
+	u32 one;
+
+	*mask = 0;
+	for (;;) {
+		length = strcspn(at, ",");
+		if (bcoslog_class_mask(at, length, &one)) {
+			if (at == text)
+				return 0;
+			complain("there is no class \"%.*s\": see bcoslog mask --help", (int)length,
+				 at);
+			return -1;
+		}
+		*mask |= one;
+		if (!at[length])
+			return 1;
+		at += length + 1;
+	}
+}
+
+static int take_change(void *context, const char *text)
+{
+	struct change *change = context;
+	bool plus = text[0] == '+', minus = text[0] == '-';
+	u32 mask;
+	int r = parse_list(text + (plus || minus), &mask);
+
+	if (!r && (plus || (minus && text[1]))) {
+		complain("there is no class or option \"%s\": see bcoslog mask --help", text);
+		return -1;
+	}
+	if (r <= 0)
+		return r;
+	change->asked = true;
+	if (plus) {
+		change->set |= mask;
+		change->clear &= ~mask;
+	} else if (minus) {
+		change->clear |= mask;
+		change->set &= ~mask;
+	} else {
+		change->clear = BCOS_CLASS_ALL & ~mask;
+		change->set = mask;
+	}
+	return 1;
+}
+
+static void show(const struct bcos_mask *mask)
+{
+	const char *name;
+	unsigned int bit;
+
+	for (bit = 0; (name = bcoslog_class(bit)); bit++) {
+		if (!(mask->mask & 1u << bit))
+			output_format("%-12s off\n", name);
+		else if (mask->active & 1u << bit)
+			output_format("%-12s on\n", name);
+		else
+			output_format("%-12s on, but this module does not record it\n", name);
+	}
+}
+
+/* Is it a change that can be about one process, or one device?  Says so if it is not. */
+static bool is_request(const struct change *change)
+{
+	u32 classes = change->set | change->clear;
+
+	if (change->process && change->device)
+		complain("a request is about a process or about a device: give --process or --device");
+	else if (change->process && classes != BCOS_CLASS_API)
+		complain("of one process there is only the class api: --process %s +api, or -api", change->process);
+	else if (change->device && (!classes || classes & ~(BCOS_CLASS_IO | BCOS_CLASS_IRQ)))
+		complain("of one device there are only the classes io and irq: --device %s +io", change->device);
+	else
+		return true;
+	return false;
+}
+
+/* One that has ended can still be taken back.  Return: 0, or -1 after a complaint. */
+static int find(struct run *run, const struct change *change, u32 *source)
+{
+	if (change->device)
+		return named_device(run, change->device, source);
+	if (named_process(run, change->process, change->set, source))
+		return -1;
+	if (*source)
+		return 0;
+	complain("--process takes a process, and 0 is the kernel");
+	return -1;
+}
+
+/* Return: the exit status. */
+static int request(struct run *run, const struct change *change)
+{
+	u32 source;
+
+	if (find(run, change, &source))
+		return EXIT_ENVIRONMENT;
+	if ((change->set && bcoslog_request(run->log, change->set, source, true)) ||
+	    (change->clear && bcoslog_request(run->log, change->clear, source, false)))
+		return run_failed(run);
+	return EXIT_OK;
+}
+
+int cmd_mask(int argc, char **argv)
+{
+	struct change change = { 0 };
+	struct arguments arguments = {
+		.command = "mask", .help = help, .context = &change, .change = take_change, .plain = "CHANGE",
+		.no_follow = true, .options = options,
+	};
+	struct bcos_mask mask;
+	struct run run = { 0 };
+	int status = arguments_parse(&arguments, argc, argv);
+
+	if (status >= 0)
+		return status;
+	run.path = arguments.path;
+	if ((change.process || change.device) && !is_request(&change))
+		return EXIT_ENVIRONMENT;
+	if (run_open(&run, change.asked || change.process || change.device ? BCOSLOG_CONTROL : 0))
+		return EXIT_ENVIRONMENT;
+	if (change.process || change.device)
+		return run_close(&run, request(&run, &change));
+	if (bcoslog_mask(run.log, change.clear, change.set, &mask))
+		return run_close(&run, run_failed(&run));
+	show(&mask);
+	return run_close(&run, EXIT_OK);
+}

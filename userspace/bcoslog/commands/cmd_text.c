@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog text: generic events as a traditional text log (7.1, 7.2). */
+#include "options/filter.h"
+#include "output/terminal.h"
+#include "output/times.h"
+
+static const char help[] =
+"Usage: bcoslog text [OPTIONS] [LOG]\n"
+"       bcoslog text [OPTIONS] -- COMMAND...\n"
+"\n"
+"Prints the generic events with a text of LOG (the device, a file, or - for\n"
+"standard input; default " BCOS_DEVICE_PATH ") as a text log: seconds since boot,\n"
+"severity, whom it is about, text.\n"
+"\n"
+"      --severity MIN, --max-severity MAX\n"
+"                    events this severe only, both included: debug, info, warning,\n"
+"                    error, critical, or a number from 0 to 255\n"
+"      --kind KIND   about a process, core, cpu or device only; may be repeated\n"
+"      --id N        about the process N only; with --kind, about the core, CPU or\n"
+"                    device N\n"
+"      --event ID    of this event ID only\n"
+"      --ids         event IDs too, with what they mean where that is known\n"
+"      --json        JSON, one object a line, as of dump\n"
+TIME_HELP
+FILTER_HELP
+"  -f, --follow      go on as the log grows, until Ctrl-C\n"
+"  -h, --help        this text\n"
+"\n"
+"Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read.\n";
+
+struct text_log {
+	u64 severity, most;	/* least and most severe */
+	u64 id, event;
+	bool by_id, by_event, ids, json, filtered;
+	unsigned int kinds;	/* bits of subjects; 0: all */
+	struct bcoslog_state *state;
+};
+
+/* A word is a range; @most: its end is wanted, not its begin. */
+static int parse_severity(const char *option, const char *text, bool most, u64 *severity)
+{
+	unsigned int begin;
+
+	for (begin = 0; begin < 256; begin += 0x40) {
+		if (!strcmp(text, bcoslog_severity((u8)begin))) {
+			*severity = most ? begin + 0x3F : begin;
+			return 0;
+		}
+	}
+	/* Above all other information, and no error. */
+	if (!strcmp(text, "warning")) {
+		*severity = BCOS_SEVERITY_ERROR - 1;
+		return 0;
+	}
+	if (text[0] >= '0' && text[0] <= '9')
+		return parse_number(option, text, 255, severity);
+	complain("%s takes debug, info, warning, error, critical or a number from 0 to 255, not \"%s\"", option, text);
+	return -1;
+}
+
+static int take_severity(void *context, const char *text)
+{
+	return parse_severity("--severity", text, false, &((struct text_log *)context)->severity);
+}
+
+static int take_most(void *context, const char *text)
+{
+	return parse_severity("--max-severity", text, true, &((struct text_log *)context)->most);
+}
+
+static int take_event(void *context, const char *text)
+{
+	struct text_log *text_log = context;
+
+	text_log->by_event = true;
+	return parse_number("--event", text, 0xFFFFFFFFu, &text_log->event);
+}
+
+static int take_kind(void *context, const char *text)
+{
+	static const char *const kinds[] = { "process", "core", "cpu", "device" };
+	struct text_log *text_log = context;
+	unsigned int i;
+
+	for (i = 0; i < 4; i++) {
+		if (!strcmp(text, kinds[i])) {
+			text_log->kinds |= 1u << i;
+			return 0;
+		}
+	}
+	complain("--kind takes process, core, cpu or device, not \"%s\"", text);
+	return -1;
+}
+
+static int take_id(void *context, const char *text)
+{
+	struct text_log *text_log = context;
+
+	text_log->by_id = true;
+	return parse_number("--id", text, 0xFFFFFFFFu, &text_log->id);
+}
+
+static int take_ids(void *context, const char *text)
+{
+	(void)text;
+	((struct text_log *)context)->ids = true;
+	return 0;
+}
+
+static int take_json(void *context, const char *text)
+{
+	(void)text;
+	((struct text_log *)context)->json = true;
+	return 0;
+}
+
+static const struct option_spec options[] = {
+	{ "severity", 0, "MIN", take_severity },
+	{ "max-severity", 0, "MAX", take_most },
+	{ "event", 0, "ID", take_event },
+	{ "kind", 0, "KIND", take_kind },
+	{ "id", 0, "N", take_id },
+	{ "ids", 0, NULL, take_ids },
+	{ "json", 0, NULL, take_json },
+	{ NULL, 0, NULL, NULL },
+};
+
+static const struct option_spec shared[] = {
+	TIME_OPTIONS,
+	FILTER_OPTIONS,
+	{ NULL, 0, NULL, NULL },
+};
+
+static bool wanted(const struct text_log *text_log, const struct bcos_entry *entry)
+{
+	const struct bcos_generic *event = (const struct bcos_generic *)entry;
+
+	if (text_log->filtered && !filter_wants(text_log->state, entry))
+		return false;
+	if (!bcoslog_is_generic(entry->type) || !event->text[0])
+		return false;
+	if (event->severity < text_log->severity || event->severity > text_log->most)
+		return false;
+	if ((text_log->by_id && entry->source != text_log->id) ||
+	    (text_log->by_event && event->event_id != text_log->event))
+		return false;
+	return !text_log->kinds || text_log->kinds & 1u << (entry->type >> 13);
+}
+
+static void print(const struct text_log *text_log, const struct bcos_entry *entry)
+{
+	const struct bcos_generic *event = (const struct bcos_generic *)entry;
+	const char *word = bcoslog_severity(event->severity);
+	const char *meaning = bcoslog_event(entry->type, event->event_id);
+	size_t length;
+	const char *text = bcoslog_text(entry, &length);
+
+	output_room();
+	if (colours)
+		colour_begin(entry);
+	put_stamp(entry);
+	put_literal("  ");
+	put_left(word, strlen(word), sizeof("critical") - 1);
+	put_literal("  ");
+	line_subject(text_log->state, entry->type, entry->source);
+	if (text_log->ids) {
+		put_literal(", event ");
+		put_hex(event->event_id, 8);
+		if (meaning) {
+			put_literal(" (");
+			put_string(meaning);
+			put_char(')');
+		}
+	}
+	put_literal(": ");
+	put_text(text, length, 0);
+	put_uncertainty(entry);
+	if (colours)
+		colour_end();
+	put_char('\n');
+}
+
+static int text_entries(struct run *run, const struct bcoslog_batch *batch)
+{
+	struct text_log *text_log = run->context;
+	const struct bcos_entry *entry;
+	int r = 0;
+
+	run_each(entry, batch) {
+		note_entry(entry);
+		if (unlikely(wall_needed))
+			wall_learn(entry);
+		if (wanted(text_log, entry)) {
+			if (!text_log->json)
+				print(text_log, entry);
+			else if (json_entry(text_log->state, entry, bcoslog_batch_offset(batch, entry)))
+				return -ENOMEM;
+		}
+		r = line_apply(text_log->state, entry);
+		if (unlikely(r)) {
+			complain("no memory for the names in %s", run->path);
+			break;
+		}
+	}
+	return r;
+}
+
+static void text_resumed(struct run *run)
+{
+	line_forget(((struct text_log *)run->context)->state);
+}
+
+int cmd_text(int argc, char **argv)
+{
+	struct text_log text_log = { .most = 255 };
+	struct arguments arguments = {
+		.command = "text", .help = help, .options = options, .shared = shared, .takes_command = true, .context = &text_log,
+	};
+	struct run run = { .entries = text_entries, .resumed = text_resumed, .context = &text_log };
+	int status = arguments_parse(&arguments, argc, argv);
+
+	if (status >= 0)
+		return status;
+	run.path = arguments.path;
+	run.follow = arguments.follow;
+	run.command = arguments.program;
+	/* A number alone is that of a process. */
+	if (text_log.by_id && !text_log.kinds)
+		text_log.kinds = 1u << (BCOS_SUBJECT_PROCESS >> 13);
+	text_log.state = bcoslog_state_new();
+	if (!text_log.state) {
+		complain("no memory");
+		return EXIT_ENVIRONMENT;
+	}
+	text_log.filtered = filter_active() || arguments.program;
+	wall_needed = time_mode == TIME_WALL;
+	terminal_begin(run.follow);
+	status = EXIT_ENVIRONMENT;
+	if (!run_open(&run, 0))
+		status = run_close(&run, run_log(&run));
+	bcoslog_state_free(text_log.state);
+	return status;
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog convert -f: something else becomes a log. */
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "../../convert/progress.h"
+#include "transfer.h"
+
+static void stop(int number)
+{
+	run_signal = number;
+}
+
+static void signals(void)
+{
+	/* Once in order; the second time at once. */
+	struct sigaction action = { .sa_handler = stop, .sa_flags = (int)SA_RESETHAND }, old;
+
+	sigemptyset(&action.sa_mask);
+	if (!sigaction(SIGINT, NULL, &old) && old.sa_handler != SIG_IGN)
+		sigaction(SIGINT, &action, NULL);
+	if (!sigaction(SIGTERM, NULL, &old) && old.sa_handler != SIG_IGN)
+		sigaction(SIGTERM, &action, NULL);
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+}
+
+static int put(void *context, const struct bcos_entry *entry)
+{
+	struct outfile *file = context;
+
+	outfile_bytes(file, entry, entry->size);
+	return -file->error;
+}
+
+/* Where the temporary file goes: beside the output, where there is room for that. */
+static char *folder_of(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+
+	if (!strcmp(path, "-") || !strncmp(path, "/dev/", 5))
+		return NULL;
+	return slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
+}
+
+static void say_dropped(const struct log_writer *writer, const char *path)
+{
+	unsigned long long dropped = log_writer_dropped(writer);
+
+	if (dropped)
+		complain("%llu %s of %s cannot be said by an entry, and %s left out", dropped, dropped == 1 ? "event" : "events", path,
+			 dropped == 1 ? "is" : "are");
+}
+
+/* Reads and writes all. Returns the exit status. */
+static int convert(struct transfer *transfer, struct input *input, struct output_place *place, struct log_writer *writer)
+{
+	const char *path = strcmp(transfer->path, "-") ? transfer->path : "standard input";
+	struct import import = { .options = &transfer->options, .input = input, .path = path, .log = writer };
+	int r, ended = 0;
+
+	progress_begin(input->size);
+	r = transfer->importer->run(&import);
+	progress_end();
+	if (input->error && !r) {
+		complain("%s cannot be read: %s", path, strerror(input->error));
+		return EXIT_ENVIRONMENT;
+	}
+	if (run_signal)
+		return 128 + run_signal;
+	if (r && r != -EBADMSG && !log_writer_error(writer))
+		return EXIT_ENVIRONMENT;
+	ended = log_writer_end(writer);
+	if (run_signal)
+		return 128 + run_signal;
+	if (ended && !place->file.error) {
+		complain("%s does not become a log: %s", path, ended == -ENOMEM ? "there is no memory for its names" :
+			 strerror(-ended));
+		return EXIT_ENVIRONMENT;
+	}
+	if (output_complete(place))
+		return EXIT_ENVIRONMENT;
+	say_dropped(writer, path);
+	return r ? EXIT_DAMAGE : EXIT_OK;
+}
+
+static int begin(struct transfer *transfer, struct input *input)
+{
+	struct log_writer_options options = { .put = put };
+	struct output_place place;
+	struct log_writer *writer;
+	int status = EXIT_ENVIRONMENT;
+	char *folder;
+
+	if (output_begin(&place, transfer->output, false))
+		return status;
+	folder = folder_of(transfer->output);
+	options.context = &place.file;
+	options.folder = folder;
+	writer = log_writer_new(&options);
+	if (writer)
+		status = convert(transfer, input, &place, writer);
+	else
+		complain("no memory");
+	log_writer_free(writer);
+	output_abandon(&place);
+	free(folder);
+	return status;
+}
+
+int transfer_in(struct transfer *transfer)
+{
+	struct input input;
+	int status = EXIT_ENVIRONMENT, r;
+
+	if (!strcmp(transfer->output, "-") && isatty(STDOUT_FILENO)) {
+		complain("a log is binary, which a terminal cannot show: name a file with -o");
+		return status;
+	}
+	signals();
+	r = input_open(&input, transfer->path);
+	if (r) {
+		complain("%s cannot be opened: %s", transfer->path, strerror(-r));
+		return status;
+	}
+	if (!transfer->importer)
+		transfer->importer = transfer_recognize(transfer->path, &input);
+	if (transfer->importer)
+		status = begin(transfer, &input);
+	else
+		complain("nothing tells the format of what is read: name it with -t or -f");
+	input_close(&input);
+	return status;
+}

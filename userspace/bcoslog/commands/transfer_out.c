@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog convert -t: the pass over a log that becomes another format. */
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "../../convert/progress.h"
+#include "log/keep.h"
+#include "options/filter.h"
+#include "output/times.h"
+#include "transfer.h"
+
+/* What the entries of a log go through. */
+struct pass {
+	const struct exporter *exporter;
+	struct export export;
+	struct output_place place;
+	struct keep *keep;		/* NULL: all entries are asked for */
+	const char *path;
+};
+
+bool convert_interrupted(void)
+{
+	return run_signal && !run_finishing;
+}
+
+void convert_progress(u64 done)
+{
+	progress_at(done);
+}
+
+static int give(void *context, const struct bcos_entry *entry)
+{
+	struct pass *pass = context;
+	int r = pass->exporter->entry(&pass->export, entry);
+
+	if (unlikely(r) || !pass->export.state)
+		return r;
+	r = bcoslog_state_apply(pass->export.state, entry);
+	if (unlikely(r))
+		complain("no memory for the names in %s", pass->path);
+	return r;
+}
+
+static int give_kept(struct pass *pass, const struct bcos_entry *entry)
+{
+	int r;
+
+	if (wall_needed)
+		wall_learn(entry);
+	r = keep_entry(pass->keep, entry);
+	if (r == -ENOMEM)
+		complain("no memory for the names in %s", pass->path);
+	return r;
+}
+
+static int out_entries(struct run *run, const struct bcoslog_batch *batch)
+{
+	struct pass *pass = run->context;
+	const struct bcos_entry *entry;
+	int r;
+
+	progress_at(batch->offset);
+	run_each(entry, batch) {
+		note_entry(entry);
+		r = pass->keep ? give_kept(pass, entry) : give(pass, entry);
+		if (unlikely(r))
+			return r;
+	}
+	if (run->follow && !pass->place.directory)
+		outfile_flush(&pass->place.file);
+	/* What is wrong with the output is said at its end. */
+	return pass->place.file.error ? -pass->place.file.error : -pass->place.failed;
+}
+
+static void out_resumed(struct run *run)
+{
+	struct pass *pass = run->context;
+
+	if (pass->export.state)
+		bcoslog_state_forget(pass->export.state);
+	if (pass->exporter->resumed)
+		pass->exporter->resumed(&pass->export);
+}
+
+/* Is the log, of which a signal has ended the reading, complete all the same? */
+static bool is_live(const struct run *run)
+{
+	return run->follow || run_finishing || bcoslog_kind(run->log) == BCOSLOG_STREAM;
+}
+
+static u64 size_of(const struct run *run)
+{
+	struct stat stat;
+
+	if (run->follow || bcoslog_kind(run->log) != BCOSLOG_FILE || fstat(bcoslog_fd(run->log), &stat))
+		return 0;
+	return (u64)stat.st_size;
+}
+
+static int pass_begin(struct pass *pass, struct transfer *transfer)
+{
+	const struct exporter *exporter = transfer->exporter;
+
+	if (exporter->state) {
+		pass->export.state = bcoslog_state_new();
+		if (!pass->export.state)
+			goto starved;
+	}
+	if (filter_active() || transfer->run.command) {
+		pass->keep = keep_new(give, pass);
+		if (!pass->keep)
+			goto starved;
+	}
+	if (exporter->seekable && !pass->place.directory && !pass->place.file.seekable) {
+		complain("%s is written in more than one pass, so it has to be a file: name one with -o", exporter->name);
+		return -1;
+	}
+	return exporter->begin(&pass->export) ? -1 : 0;
+starved:
+	complain("no memory");
+	return -1;
+}
+
+static int pass_log(struct pass *pass, struct transfer *transfer)
+{
+	struct run *run = &transfer->run;
+	int status;
+
+	progress_begin(size_of(run));
+	status = run_log(run);
+	progress_end();
+	if (status == EXIT_ENVIRONMENT || (convert_interrupted() && !is_live(run)))
+		return status;
+	if (pass->exporter->end && pass->exporter->end(&pass->export))
+		return EXIT_ENVIRONMENT;
+	return output_complete(&pass->place) ? EXIT_ENVIRONMENT : status;
+}
+
+static void pass_end(struct pass *pass)
+{
+	/* Why a write failed is said. */
+	if (!pass->place.completed && (pass->place.file.error || pass->place.failed))
+		output_complete(&pass->place);
+	output_abandon(&pass->place);
+	if (pass->exporter->free)
+		pass->exporter->free(&pass->export);
+	if (pass->keep)
+		keep_free(pass->keep);
+	bcoslog_state_free(pass->export.state);
+}
+
+int transfer_out(struct transfer *transfer)
+{
+	struct pass pass = {
+		.exporter = transfer->exporter,
+		.export = { .options = &transfer->options, .path = transfer->path },
+		.path = transfer->path,
+	};
+	struct run *run = &transfer->run;
+	int status = EXIT_ENVIRONMENT;
+
+	if (!transfer->exporter->text && !strcmp(transfer->output, "-") && !transfer->exporter->directory &&
+	    isatty(STDOUT_FILENO)) {
+		complain("%s is binary, which a terminal cannot show: name a file with -o", transfer->exporter->name);
+		return status;
+	}
+	run->entries = out_entries;
+	run->resumed = out_resumed;
+	run->context = &pass;
+	if (run_open(run, 0))
+		return status;
+	if (!output_begin(&pass.place, transfer->output, transfer->exporter->directory)) {
+		pass.export.output = &pass.place;
+		if (!pass_begin(&pass, transfer))
+			status = pass_log(&pass, transfer);
+		pass_end(&pass);
+	}
+	return run_close(run, status);
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Who wants times of the wall clock needs what the log states of it, which stands behind the group with which it
+ * begins: until then entries are held back.
+ */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "core/format/entry.h"
+
+#include "command.h"
+#include "output/times.h"
+
+/* No group is that large. */
+#define HELD_MAX (1u << 30)
+
+bool wall_needed;
+
+static struct {
+	char *bytes;
+	size_t used, room;
+	u64 offset;
+	bool this_boot;			/* the log says so */
+} held;
+
+/* Does it say that this is the boot of the log? */
+static bool is_this_boot(const struct bcos_entry *entry)
+{
+	static const char words[] = "boot ";
+	const struct bcos_generic *event = (const struct bcos_generic *)entry;
+	char id[64];
+	const char *text;
+	size_t length;
+	ssize_t n;
+	int fd;
+
+	if (!bcoslog_is_statement(entry) || entry->type != BCOS_GENERIC_PROCESS || event->event_id != BCOS_EVENT_BOOT)
+		return false;
+	fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
+	n = fd < 0 ? -1 : read(fd, id, sizeof(id));
+	if (fd >= 0)
+		close(fd);
+	if (n > 0 && id[n - 1] == '\n')
+		n--;
+	text = bcoslog_text(entry, &length);
+	return n > 0 && length == sizeof(words) - 1 + (size_t)n && !memcmp(text, words, sizeof(words) - 1) &&
+	       !memcmp(text + sizeof(words) - 1, id, (size_t)n);
+}
+
+/* The log states nothing.  Return: 0, or a negative errno after a complaint. */
+static int do_without(const struct run *run)
+{
+	enum bcoslog_kind kind = bcoslog_kind(run->log);
+
+	if (kind != BCOSLOG_DEVICE && kind != BCOSLOG_BPF && !held.this_boot) {
+		complain("the log does not state the wall clock, and nothing says that it is of this boot: its times can be "
+			 "shown since boot alone");
+		return -EINVAL;
+	}
+	wall_now();
+	complain("the log does not state the wall clock: its times are by this machine's, as it is set now");
+	return 0;
+}
+
+/* What was held goes on. */
+static int release(struct run *run)
+{
+	struct bcoslog_batch batch = {
+		.first = (const struct bcos_entry *)held.bytes,
+		.end = (const struct bcos_entry *)(held.bytes + held.used),
+		.offset = held.offset,
+	};
+	int r = held.used ? run->entries(run, &batch) : 0;
+
+	free(held.bytes);
+	held.bytes = NULL;
+	held.used = held.room = 0;
+	return r;
+}
+
+static int keep(const struct bcoslog_batch *batch)
+{
+	size_t size = (size_t)((const char *)batch->end - (const char *)batch->first);
+	char *bytes;
+
+	if (held.used + size > held.room) {
+		held.room = 2 * (held.used + size);
+		bytes = held.room > HELD_MAX ? NULL : realloc(held.bytes, held.room);
+		if (!bytes) {
+			complain("no memory for the entries before the log states the wall clock");
+			return -ENOMEM;
+		}
+		held.bytes = bytes;
+	}
+	if (!held.used)
+		held.offset = batch->offset;
+	memcpy(held.bytes + held.used, batch->first, size);
+	held.used += size;
+	return 0;
+}
+
+/* Others have zeros after them that would be missing if the next one followed. */
+static bool lies_in_a_row(const struct bcos_entry *entry)
+{
+	enum bcos_unusual unusual = bcos_entry_unusual(entry);
+
+	return unusual != BCOS_ODD_SIZE && unusual != BCOS_SHORT;
+}
+
+int hold_entries(struct run *run, const struct bcoslog_batch *batch)
+{
+	const struct bcos_entry *entry;
+	int r = 0;
+
+	if (!wall_needed || wall_known)
+		return run->entries(run, batch);
+	bcoslog_each(entry, batch) {
+		wall_learn(entry);
+		held.this_boot |= is_this_boot(entry);
+		if (!wall_known && ((!(entry->type & BCOS_TYPE_HISTORICAL) && !bcoslog_is_statement(entry) &&
+				     !bcoslog_is_missed(entry)) ||
+				    !lies_in_a_row(entry)))
+			r = do_without(run);
+		if (wall_known || r)
+			break;
+	}
+	if (!r && !wall_known)
+		return keep(batch);
+	if (!r)
+		r = release(run);
+	return r ? r : run->entries(run, batch);
+}
+
+int hold_end(struct run *run)
+{
+	int r = 0;
+
+	if (!held.used)
+		return 0;
+	if (!wall_known)
+		r = do_without(run);
+	return r ? r : release(run);
+}

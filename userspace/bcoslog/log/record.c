@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Recording for a time, or while a command runs; what happened is shown afterwards. */
+#include <poll.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "options/filter.h"
+
+#define SECOND 1000000000ull
+/* Where nobody can press Ctrl-C. */
+#define USUAL (5 * SECOND)
+
+#define EXIT_NOT_EXECUTABLE 126
+#define EXIT_NOT_FOUND 127
+
+static u64 now(void)
+{
+	struct timespec time;
+
+	return clock_gettime(CLOCK_BOOTTIME, &time) ? 0 : (u64)time.tv_sec * SECOND + (u64)time.tv_nsec;
+}
+
+static void wake(int number)
+{
+	(void)number;
+}
+
+/* What ends a wait comes only while it waits.  @open: the mask for that. */
+static void block(sigset_t *open)
+{
+	struct sigaction action = { .sa_handler = wake, .sa_flags = SA_NOCLDSTOP };
+	sigset_t closed;
+
+	sigemptyset(&action.sa_mask);
+	sigaction(SIGCHLD, &action, NULL);
+	sigemptyset(&closed);
+	sigaddset(&closed, SIGINT);
+	sigaddset(&closed, SIGTERM);
+	sigaddset(&closed, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &closed, open);
+}
+
+/* Until it is told to end, or for @time, 0: any. */
+static void pass_time(u64 time)
+{
+	u64 begin = now(), passed = 0;
+	struct timespec left;
+	sigset_t open, old;
+
+	block(&old);
+	open = old;
+	while (!run_signal && (!time || passed < time)) {
+		left.tv_sec = (time_t)((time - passed) / SECOND);
+		left.tv_nsec = (long)((time - passed) % SECOND);
+		ppoll(NULL, 0, time ? &left : NULL, &open);
+		passed = now() - begin;
+	}
+	sigprocmask(SIG_SETMASK, &old, NULL);
+}
+
+/* Return: 0, or an exit status after a complaint. */
+static int start(char **command, const sigset_t *mask, pid_t *child)
+{
+	posix_spawnattr_t attributes;
+	sigset_t usual;
+	int r;
+
+	/* What is ignored here is not to be ignored there. */
+	sigemptyset(&usual);
+	sigaddset(&usual, SIGPIPE);
+	sigaddset(&usual, SIGXFSZ);
+	posix_spawnattr_init(&attributes);
+	posix_spawnattr_setsigdefault(&attributes, &usual);
+	posix_spawnattr_setsigmask(&attributes, mask);
+	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
+	r = posix_spawnp(child, command[0], NULL, &attributes, command, environ);
+	posix_spawnattr_destroy(&attributes);
+	if (!r)
+		return 0;
+	complain("%s cannot be run: %s; behind -- stands a command", command[0], strerror(r));
+	return r == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
+}
+
+/* @result: its exit status, of a command that was killed as a shell has it.  Return: as start(). */
+static int run_command(char **command, int *result)
+{
+	sigset_t open, old;
+	int status = 0, r;
+	pid_t child;
+
+	block(&old);
+	open = old;
+	r = start(command, &old, &child);
+	while (!r && waitpid(child, &status, WNOHANG) == 0) {
+		ppoll(NULL, 0, NULL, &open);
+		/* Ctrl-C on a terminal gets there by itself. */
+		if (run_signal == SIGTERM)
+			kill(child, SIGTERM);
+	}
+	sigprocmask(SIG_SETMASK, &old, NULL);
+	*result = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+	return r;
+}
+
+static void say(u64 time)
+{
+	if (!time)
+		complain("BPF programs record until Ctrl-C; then what happened is shown, with -f as it happens");
+	else
+		complain("BPF programs record for %llu.%llu s (--for says how long); then what happened is shown, with -f as it "
+			 "happens", (unsigned long long)(time / SECOND),
+			 (unsigned long long)(time / (SECOND / 10) % 10));
+}
+
+static int record_command(struct run *run)
+{
+	int status, r;
+
+	filter_from(now());
+	r = run_command(run->command, &status);
+	run->exit_status = status;
+	if (!r && (bcoslog_kind(run->log) == BCOSLOG_DEVICE || recorder_asked) && run_reopen(run))
+		r = EXIT_ENVIRONMENT;
+	return r;
+}
+
+int run_record(struct run *run)
+{
+	bool by_bpf = bcoslog_kind(run->log) == BCOSLOG_BPF;
+	u64 time = recorder_time();
+	int r;
+
+	if (run->command) {
+		r = record_command(run);
+		if (r)
+			return r;
+	} else if (by_bpf && !run->follow) {
+		if (!time && !isatty(STDOUT_FILENO))
+			time = USUAL;
+		say(time);
+		pass_time(time);
+	} else {
+		return 0;
+	}
+	/* What ended the recording is no reason not to show it. */
+	run_finishing = true;
+	return by_bpf && bcoslog_stop_bpf(run->log) ? run_failed(run) : 0;
+}

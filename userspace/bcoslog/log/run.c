@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The loop over a log that the subcommands share: signals, the end, damage, closed pipes. */
+#include <poll.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "options/filter.h"
+#include "output/terminal.h"
+
+volatile sig_atomic_t run_signal;
+bool run_finishing, run_whole_batches;
+static struct bcoslog *interruptible;
+
+static void stop(int number)
+{
+	run_signal = number;
+	if (interruptible)
+		bcoslog_interrupt(interruptible);
+}
+
+static void signals(void)
+{
+	/* Once in order; the second time at once, should the output be stuck. */
+	struct sigaction action = { .sa_handler = stop, .sa_flags = (int)SA_RESETHAND };
+	struct sigaction old;
+
+	sigemptyset(&action.sa_mask);
+	/* What the caller ignores, as nohup does, stays ignored. */
+	if (!sigaction(SIGINT, NULL, &old) && old.sa_handler != SIG_IGN)
+		sigaction(SIGINT, &action, NULL);
+	if (!sigaction(SIGTERM, NULL, &old) && old.sa_handler != SIG_IGN)
+		sigaction(SIGTERM, &action, NULL);
+	/* A reader that went away and a file that may not grow are errors of write(). */
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+}
+
+int run_open(struct run *run, unsigned int flags)
+{
+	struct bcoslog_error error;
+	struct stat stat;
+
+	signals();
+	if (run->follow)
+		flags |= BCOSLOG_FOLLOW;
+	if (recorder_open(&run->log, run->path, flags, &error)) {
+		/* Ctrl-C while a FIFO waited for its other side is no error to explain. */
+		if (!run_signal)
+			complain("%s", error.text);
+		return -1;
+	}
+	interruptible = run->log;
+	run_whole_batches = bcoslog_kind(run->log) == BCOSLOG_BPF;
+	if (run_signal)
+		bcoslog_interrupt(run->log);
+	/* A reader of our output that went away is noticed even if there is nothing to write. */
+	if (!fstat(STDOUT_FILENO, &stat) && (S_ISFIFO(stat.st_mode) || S_ISSOCK(stat.st_mode)))
+		bcoslog_hangup(run->log, STDOUT_FILENO);
+	return 0;
+}
+
+int run_reopen(struct run *run)
+{
+	struct bcoslog_error error;
+
+	interruptible = NULL;
+	bcoslog_close(run->log);
+	if (recorder_open(&run->log, run->path, 0, &error)) {
+		complain("%s", error.text);
+		return -1;
+	}
+	interruptible = run->log;
+	return 0;
+}
+
+int run_failed(struct run *run)
+{
+	complain("%s", bcoslog_error(run->log)->text);
+	return EXIT_ENVIRONMENT;
+}
+
+/* A hostile log can have a damage every few bytes: so many are said one by one. */
+#define DAMAGES_SAID 8
+
+static void say_damage(const struct run *run, const struct bcoslog_error *error)
+{
+	const char *path = strcmp(run->path, "-") ? run->path : "standard input";
+	unsigned long long offset = error->offset, lost = error->lost;
+
+	switch (error->resumes) {
+	case BCOSLOG_BEHIND:
+		complain("%s is damaged at byte %llu (%s): %s: this entry is left out", path, offset, error->word,
+			 error->text);
+		break;
+	case BCOSLOG_AT_GROUP:
+		complain("%s is damaged at byte %llu (%s): %s: %llu bytes are left out, up to the group of historical "
+			 "entries at byte %llu", path, offset, error->word, error->text, lost, offset + lost);
+		break;
+	default:
+		complain("%s is damaged at byte %llu (%s): %s: the last %llu bytes are left out", path, offset,
+			 error->word, error->text, lost);
+		break;
+	}
+}
+
+bool run_damaged(struct run *run)
+{
+	const struct bcoslog_error *error = bcoslog_error(run->log);
+
+	/* What was held comes from before it. */
+	if (hold_end(run))
+		return false;
+	run->damages++;
+	run->lost += error->lost;
+	if (run->damage) {
+		run->damage(run, error);
+	} else if (run->damages <= DAMAGES_SAID) {
+		/* What came before the damage stands before the complaint, also on a terminal. */
+		output_flush();
+		say_damage(run, error);
+	}
+	if (run->resumed && error->resumes == BCOSLOG_AT_GROUP)
+		run->resumed(run);
+	return !bcoslog_skip(run->log);
+}
+
+void run_damage_end(struct run *run)
+{
+	if (run->damage || run->damages <= DAMAGES_SAID)
+		return;
+	output_flush();
+	complain("%s is damaged at %llu places in all, where %llu bytes are left out",
+		 strcmp(run->path, "-") ? run->path : "standard input", (unsigned long long)run->damages,
+		 (unsigned long long)run->lost);
+}
+
+/* All that is there now.  Return: 0 at its end, else -1 with *@status. */
+static int drain(struct run *run, int *status)
+{
+	struct bcoslog_batch batch;
+	int r;
+
+	while (!run_ends()) {
+		r = bcoslog_batch(run->log, &batch);
+		if (r > 0) {
+			r = hold_entries(run, &batch);
+			if (!r)
+				continue;
+			*status = EXIT_ENVIRONMENT;
+			return -1;
+		}
+		if (!r)
+			return 0;
+		if (r != -EBADMSG) {
+			*status = run_failed(run);
+			return -1;
+		}
+		*status = EXIT_DAMAGE;
+		if (!run_damaged(run))
+			return -1;
+	}
+	return 0;
+}
+
+bool run_stop_recording(struct run *run)
+{
+	if (!run_signal || run_finishing || bcoslog_kind(run->log) != BCOSLOG_BPF || output.error)
+		return false;
+	/* If it fails, so does the reading behind what is there, which says why. */
+	bcoslog_stop_bpf(run->log);
+	run_finishing = true;
+	return true;
+}
+
+int run_log(struct run *run)
+{
+	int status, r;
+
+	status = run_record(run);
+	if (status)
+		return status;
+	if (filter_begin(run))
+		return EXIT_ENVIRONMENT;
+	for (;;) {
+		if (drain(run, &status) || output_flush() || (run_signal && !run_finishing))
+			break;
+		r = bcoslog_wait(run->log, -1);
+		if (r > 0)
+			continue;
+		if (r < 0 && r != -EINTR && r != -EPIPE)
+			status = run_failed(run);
+		break;
+	}
+	if (status == EXIT_OK && run_stop_recording(run))
+		drain(run, &status);
+	if (status != EXIT_ENVIRONMENT && hold_end(run))
+		status = EXIT_ENVIRONMENT;
+	run_damage_end(run);
+	return status;
+}
+
+int run_close(struct run *run, int status)
+{
+	/* How it ends is to be told to. */
+	bool live = run->follow || run_finishing || (run->log && bcoslog_kind(run->log) == BCOSLOG_STREAM);
+
+	output_flush();
+	interruptible = NULL;
+	bcoslog_close(run->log);
+	terminal_end();
+	notes_say();
+	/* A closed pipe is the reader's way to say that it has enough. */
+	if (output.error && output.error != EPIPE) {
+		complain("standard output cannot be written: %s", strerror(output.error));
+		return EXIT_ENVIRONMENT;
+	}
+	/* What ends by itself did not get to its end. */
+	if (run_signal && !live && status == EXIT_OK)
+		return 128 + run_signal;
+	/* A command that is recorded ends as it would without. */
+	return status == EXIT_OK ? run->exit_status : status;
+}

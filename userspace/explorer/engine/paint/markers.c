@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Which events have a marker in the picture, and where: of several at one place the gravest. */
+#include <stdlib.h>
+
+#include "export.h"
+#include "model/model.h"
+#include "paint.h"
+
+#define MARKERS_MOST 20000u
+
+/* As the page reads them. */
+struct marker {
+	float x;
+	u32 row;		/* its number among those that are painted */
+	u32 event;
+	u32 look;		/* kind, severity in the second byte, and in the upper half how many more are here */
+};
+
+static struct {
+	struct marker *markers;
+	u32 count;
+	u32 *there;		/* of each row and column: the marker, from 1 on */
+	size_t room;
+} markers;
+
+/* How much an event is worth to be seen. */
+static u32 weight(const struct event *event)
+{
+	switch (event->kind) {
+	case EVENT_LOSS:
+	case EVENT_MISSED:
+		return 300;
+	case EVENT_GENERIC:
+		return 20 + event->severity;
+	case EVENT_END:
+		return event->value ? 150 : 60;
+	case EVENT_BIRTH:
+		return 50;
+	case EVENT_CALLS:
+		return 0;
+	default:
+		return 70;
+	}
+}
+
+static u32 row_of(const struct event *event)
+{
+	switch (event->type & BCOS_TYPE_SUBJECT_MASK) {
+	case BCOS_SUBJECT_PROCESS:
+		return event->item < WHO_NONE ? paint_row_of(ROW_PROCESS, event->item) : ~0u;
+	case BCOS_SUBJECT_DEVICE:
+		return event->item < WHO_NONE ? paint_row_of(ROW_DEVICE, event->item) : ~0u;
+	case BCOS_SUBJECT_CPU:
+		return paint_row_of_cpu(event->id);
+	default:
+		return paint_row_of_core(event->id);
+	}
+}
+
+static bool room(u32 width)
+{
+	size_t need = (size_t)paint_row_count() * width;
+
+	if (!markers.markers)
+		markers.markers = malloc(MARKERS_MOST * sizeof(*markers.markers));
+	if (need > markers.room) {
+		free(markers.there);
+		markers.there = malloc(need * sizeof(u32));
+		markers.room = markers.there ? need : 0;
+	}
+	if (!markers.markers || (need && !markers.there))
+		return false;
+	memset(markers.there, 0, need * sizeof(u32));
+	return true;
+}
+
+static void add(u32 number, const struct event *event, u32 row, double x, u32 width)
+{
+	u32 *there = &markers.there[(size_t)row * width + (u32)x];
+	/* An end that is no success is told by the byte, too. */
+	u32 look = event->kind | (u32)(event->kind == EVENT_END ? event->value != 0 : event->severity) << 8;
+	struct marker *marker;
+
+	if (!*there) {
+		if (markers.count == MARKERS_MOST)
+			return;
+		marker = &markers.markers[markers.count++];
+		*marker = (struct marker){ (float)x, row, number, look };
+		*there = markers.count;
+		return;
+	}
+	marker = &markers.markers[*there - 1];
+	look |= (marker->look & 0xFFFF0000u) + (marker->look < 0xFFFF0000u ? 0x10000u : 0);
+	if (weight(event) > weight(list_at(&model.events, marker->event))) {
+		marker->event = number;
+		marker->x = (float)x;
+		marker->look = look;
+	} else {
+		marker->look = (look & 0xFFFF0000u) | (marker->look & 0xFFFFu);
+	}
+}
+
+/**
+ * markers_find() - the markers of the rows that were painted last
+ * @from: of the picture's left edge, ns since the log's beginning
+ * @span: of its width, ns
+ * @width: of it, in places that a marker can have
+ *
+ * Return: the markers; markers_count() tells how many.
+ */
+EXPORT(markers_find) const struct marker *markers_find(double from, double span, u32 width)
+{
+	double begin = from + (double)model.begin, scale = width / span, x;
+	const struct event *event;
+	u32 i, row;
+
+	markers.count = 0;
+	if (!width || !room(width))
+		return NULL;
+	i = begin > 0 ? list_after(&model.events, (u64)begin) : 0;
+	/* One that is at the edge, or covers it. */
+	for (i = i > 64 ? i - 64 : 0; i < model.events.count; i++) {
+		event = list_at(&model.events, i);
+		x = ((double)(s64)(event->time - model.begin) - from) * scale;
+		if (x >= width)
+			break;
+		if (x < 0)
+			continue;
+		row = row_of(event);
+		if (row != ~0u)
+			add(i, event, row, x, width);
+	}
+	return markers.markers;
+}
+
+EXPORT(markers_count) u32 markers_count(void)
+{
+	return markers.count;
+}

@@ -1,0 +1,335 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The rows as pixels: a column is a stretch of time, and shows how much of it
+ * each use had, from below: the process that had most of it, other processes
+ * as it, the kernel, what is unknown; the rest is idle.
+ */
+#include <stdlib.h>
+
+#include "export.h"
+#include "model/grid.h"
+#include "model/model.h"
+#include "paint.h"
+
+static struct {
+	u32 room;		/* pixels */
+	struct row *rows;
+	u32 row_count, row_room;
+	struct mix *columns;	/* parts of a column */
+	float *lives;		/* of process rows, row by row: ns on CPUs */
+	u32 *row_of;		/* of each process, or ~0 */
+	u32 row_of_room;
+	u32 chosen;		/* the process that stands out, or WHO_NONE */
+} paint = { .chosen = WHO_NONE };
+
+/* Room for a picture.  Return: where its pixels are, NULL if there is no memory. */
+EXPORT(paint_size) u32 *paint_size(u32 width, u32 height)
+{
+	size_t need = (size_t)width * height;
+	u32 *larger;
+
+	if (need > paint.room) {
+		larger = realloc(canvas.pixels, need * sizeof(u32));
+		if (!larger)
+			return NULL;
+		canvas.pixels = larger;
+		paint.room = (u32)need;
+	}
+	free(paint.columns);
+	paint.columns = malloc(width * sizeof(*paint.columns));
+	canvas.width = width;
+	canvas.height = height;
+	return paint.columns ? canvas.pixels : NULL;
+}
+
+/* Room for @count rows, which the page fills in.  Return: NULL if there is no memory. */
+EXPORT(paint_rows) struct row *paint_rows(u32 count)
+{
+	struct row *larger;
+
+	if (count > paint.row_room) {
+		larger = realloc(paint.rows, count * sizeof(*larger));
+		if (!larger)
+			return NULL;
+		paint.rows = larger;
+		paint.row_room = count;
+	}
+	paint.row_count = count;
+	return paint.rows;
+}
+
+EXPORT(paint_palette) u32 *paint_palette(u32 count)
+{
+	canvas.palette_count = count < 64u ? count : 64u;
+	return canvas.palette;
+}
+
+/* One process stands out, or none: ~0. */
+EXPORT(paint_choose) void paint_choose(u32 process)
+{
+	paint.chosen = process;
+}
+
+u32 paint_row_count(void)
+{
+	return paint.row_count;
+}
+
+u32 paint_row_of(enum row_kind kind, u32 number)
+{
+	u32 i;
+
+	if (kind == ROW_PROCESS)
+		return number < paint.row_of_room ? paint.row_of[number] : ~0u;
+	for (i = 0; i < paint.row_count; i++)
+		if (paint.rows[i].kind == kind && paint.rows[i].number == number)
+			return i;
+	return ~0u;
+}
+
+u32 paint_row_of_cpu(u32 id)
+{
+	u32 i;
+
+	for (i = 0; i < paint.row_count && paint.rows[i].kind == ROW_CPU; i++)
+		if (cpu_at(paint.rows[i].number)->id == id)
+			return i;
+	return ~0u;
+}
+
+u32 paint_row_of_core(u32 id)
+{
+	u32 i;
+
+	for (i = 0; i < paint.row_count && paint.rows[i].kind == ROW_CPU; i++)
+		if (cpu_at(paint.rows[i].number)->core == id)
+			return i;
+	return ~0u;
+}
+
+static u32 color_of(u32 who)
+{
+	const struct process_item *item = process_at(who);
+
+	if (item->id == BCOS_PROCESS_KERNEL)
+		return canvas.palette[COLOR_KERNEL];
+	if (paint.chosen < WHO_NONE && paint.chosen != who)
+		return canvas.palette[COLOR_DIM];
+	return canvas.palette[COLOR_FIRST + item->color % (canvas.palette_count - COLOR_FIRST)];
+}
+
+/* A stretch, in columns, given to each that it touches: to the life of a process, or to a CPU's mix. */
+static void spread(double begin, double end, u32 who, float *life)
+{
+	bool kernel = !life && who < WHO_NONE && !process_at(who)->id;
+	double left = begin > 0 ? begin : 0, right = end < canvas.width ? end : canvas.width, until;
+	u32 x;
+
+	for (x = (u32)left; left < right; x++, left = until) {
+		until = x + 1.0 < right ? x + 1.0 : right;
+		if (life)
+			life[x] += (float)(until - left);
+		else
+			mix_add(&paint.columns[x], who, kernel, (float)(until - left));
+	}
+}
+
+/* The stretches of a CPU that are in the window: to its columns, and to the rows of processes. */
+static void sweep(const struct cpu_item *cpu, bool columns)
+{
+	double from = canvas.from + (double)model.begin, scale = 1 / canvas.width_ns;
+	const struct stretch *stretch;
+	u64 end;
+	u32 i, row;
+
+	i = list_after(&cpu->stretches, from > 0 ? (u64)from : 0);
+	for (i = i ? i - 1 : 0; i < cpu->stretches.count; i++) {
+		double left, right;
+
+		stretch = list_at(&cpu->stretches, i);
+		end = i + 1 < cpu->stretches.count ?
+			((const struct stretch *)list_at(&cpu->stretches, i + 1))->begin : cpu->end;
+		left = ((double)(s64)(stretch->begin - model.begin) - canvas.from) * scale;
+		right = ((double)(s64)(end - model.begin) - canvas.from) * scale;
+		if (left >= canvas.width)
+			break;
+		if (right <= 0)
+			continue;
+		if (columns) {
+			spread(left, right, stretch->who, NULL);
+		} else if (stretch->who < WHO_NONE) {
+			row = paint.row_of[stretch->who];
+			if (row != ~0u)
+				spread(left, right, 0, paint.lives + (size_t)row * canvas.width);
+		}
+	}
+}
+
+/* Buckets of a level that are in the window.  Return: the number of the first; *@end: behind the last. */
+static u32 buckets(const struct level *level, u32 *end)
+{
+	double from = canvas.from / level->width, until = (canvas.from + canvas.width * canvas.width_ns) / level->width;
+
+	*end = until < 0 ? 0 : until >= level->buckets ? level->buckets : (u32)until + 1;
+	return from <= 0 ? 0 : from >= level->buckets ? *end : (u32)from;
+}
+
+/* A bucket is narrower than a column, so it touches two at most: the first, how much of the bucket that has, and its place. */
+static u32 place(const struct level *level, u32 bucket, float *first)
+{
+	double scale = level->width / canvas.width_ns, left = (bucket * level->width - canvas.from) / canvas.width_ns;
+	double next = (double)(s64)left + 1;
+
+	if (left < 0) {
+		*first = (float)(left + scale > 0 ? -left / scale : 1);
+		return ~0u;
+	}
+	*first = (float)(left + scale > next ? (next - left) / scale : 1);
+	return (u32)left;
+}
+
+static void columns_of_level(const struct level *level, u32 cpu)
+{
+	const struct mix *mixes = grid_mixes(level, cpu);
+	float scale = (float)(1 / canvas.width_ns), first;
+	u32 bucket, end, x;
+
+	for (bucket = buckets(level, &end); bucket < end; bucket++) {
+		x = place(level, bucket, &first);
+		if (x < canvas.width)
+			mix_merge(&paint.columns[x], &mixes[bucket], first * scale);
+		if (first < 1 && x + 1 < canvas.width)
+			mix_merge(&paint.columns[x + 1], &mixes[bucket], (1 - first) * scale);
+	}
+}
+
+static void lives_of_level(const struct level *level)
+{
+	float scale = (float)(1 / canvas.width_ns), first;
+	const struct part *part, *last;
+	u32 bucket, end, x;
+	float *life;
+
+	for (bucket = buckets(level, &end); bucket < end; bucket++) {
+		x = place(level, bucket, &first);
+		part = level->parts + level->first[bucket];
+		last = level->parts + level->first[bucket + 1];
+		for (; part < last; part++) {
+			if (paint.row_of[part->process] == ~0u)
+				continue;
+			life = paint.lives + (size_t)paint.row_of[part->process] * canvas.width;
+			if (x < canvas.width)
+				life[x] += part->time * first * scale;
+			if (first < 1 && x + 1 < canvas.width)
+				life[x + 1] += part->time * (1 - first) * scale;
+		}
+	}
+}
+
+static void paint_cpu(const struct row *row)
+{
+	const struct cpu_item *cpu = cpu_at(row->number);
+	s32 bottom = row->top + (s32)row->height, top;
+	u64 first = cpu->stretches.count ? ((const struct stretch *)list_at(&cpu->stretches, 0))->begin : 0;
+	double begin = canvas_x(first);
+	double end = canvas_x(cpu->end);
+	const struct level *level = grid_level(canvas.width_ns);
+	struct mix *column;
+	u32 x;
+
+	memset(paint.columns, 0, canvas.width * sizeof(*paint.columns));
+	for (x = 0; x < canvas.width; x++)
+		paint.columns[x].top = WHO_NONE;
+	if (level)
+		columns_of_level(level, row->number);
+	else
+		sweep(cpu, true);
+	for (x = 0; x < canvas.width; x++) {
+		column = &paint.columns[x];
+		if (x + 1.0 <= begin || x >= end || column->offline >= 0.999f)
+			continue;
+		canvas_fill(x, row->top, bottom, canvas.palette[COLOR_IDLE]);
+		top = bottom;
+		if (column->process > 0)
+			top = canvas_bar(x, top, row->height, column->process, color_of(column->top));
+		if (column->kernel > 0)
+			top = canvas_bar(x, top, row->height, column->kernel, canvas.palette[COLOR_KERNEL]);
+		if (column->unknown > 0)
+			canvas_hatch(x, top - (s32)(column->unknown * (float)row->height + 0.99f), top);
+	}
+}
+
+static void paint_process(const struct row *row, u32 index)
+{
+	const struct process_item *item = process_at(row->number);
+	s32 bottom = row->top + (s32)row->height, middle = row->top + (s32)row->height / 2;
+	double left = canvas_x(item->start), right = canvas_x(item->ended || item->vanished ? item->end : model.end);
+	const float *life = paint.lives + (size_t)index * canvas.width;
+	u32 x, color = color_of(row->number);
+
+	if (item->start < model.begin)
+		left = -canvas.from / canvas.width_ns;
+	for (x = left > 0 ? (u32)left : 0; x < canvas.width && x < right; x++)
+		canvas_fill(x, middle, middle + 1, canvas.palette[COLOR_LIFE]);
+	for (x = 0; x < canvas.width; x++) {
+		float share = life[x] > 1 ? 1 : life[x], least = 2.0f / (float)row->height;
+
+		if (share > 0)
+			canvas_bar(x, bottom, row->height, share > least ? share : least, color);
+	}
+}
+
+static bool prepare_lives(void)
+{
+	u32 i;
+
+	if (model.processes.count > paint.row_of_room) {
+		free(paint.row_of);
+		paint.row_of = malloc(model.processes.count * sizeof(u32));
+		paint.row_of_room = paint.row_of ? model.processes.count : 0;
+	}
+	free(paint.lives);
+	paint.lives = calloc((size_t)paint.row_count * canvas.width + 1, sizeof(float));
+	if ((model.processes.count && !paint.row_of) || !paint.lives)
+		return false;
+	memset(paint.row_of, 0xFF, model.processes.count * sizeof(u32));
+	for (i = 0; i < paint.row_count; i++)
+		if (paint.rows[i].kind == ROW_PROCESS)
+			paint.row_of[paint.rows[i].number] = i;
+	return true;
+}
+
+/**
+ * paint_draw() - the picture
+ * @from: of its left edge, ns since the log's beginning
+ * @span: of its width, ns
+ *
+ * Return: 0, or -ENOMEM.
+ */
+EXPORT(paint_draw) int paint_draw(double from, double span)
+{
+	const struct level *level;
+	size_t i;
+
+	canvas.from = from;
+	canvas.width_ns = span / canvas.width;
+	level = grid_level(canvas.width_ns);
+	for (i = 0; i < (size_t)canvas.width * canvas.height; i++)
+		canvas.pixels[i] = canvas.palette[COLOR_BACK];
+	for (i = 0; i < paint.row_count; i++)
+		if (paint.rows[i].kind == ROW_CPU)
+			paint_cpu(&paint.rows[i]);
+	if (paint_devices(paint.rows, paint.row_count))
+		return -ENOMEM;
+	if (!prepare_lives())
+		return -ENOMEM;
+	if (level)
+		lives_of_level(level);
+	else
+		for (i = 0; i < model.cpus.count; i++)
+			sweep(cpu_at((u32)i), false);
+	for (i = 0; i < paint.row_count; i++)
+		if (paint.rows[i].kind == ROW_PROCESS)
+			paint_process(&paint.rows[i], (u32)i);
+	return 0;
+}

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+// Events as marks over the rows: their shape tells the kind, their colour how grave they are.
+import { make, terms } from "../dom.js";
+import { theme } from "../theme.js";
+import { span, sinceBoot, ending } from "../format.js";
+
+const KINDS = ["birth", "name", "end", "event", "calls", "loss", "missed", "online", "offline"];
+const WORDS = { birth: "Birth", name: "New name", end: "End", event: "Event", calls: "Kernel calls", loss: "Loss", missed: "Reader overtaken",
+	online: "CPU online", offline: "CPU offline" };
+const NEAR = 6;			// pixels
+const MANY = 1500;		// of so many no shapes are told apart
+const BYTES = 16;		// of struct marker
+
+// How grave: of events 5.3.2 of the specification.
+export function gravity(event) {
+	const { bad, warn, accent, quiet, good } = theme();
+	if (event.kind === "loss" || event.kind === "missed")
+		return bad;
+	if (event.kind === "event")
+		return event.level >= 0xc0 ? bad : event.level >= 0x80 ? warn : event.level >= 0x40 ? accent : quiet;
+	if (event.kind === "end")
+		return event.value ? warn : quiet;
+	return event.kind === "birth" || event.kind === "online" ? good : quiet;
+}
+
+// A mark of 8 pixels about (@x, @y).
+export function mark(context, kind, x, y, color) {
+	context.fillStyle = context.strokeStyle = color;
+	context.lineWidth = 1.5;
+	context.beginPath();
+	if (kind === "birth" || kind === "online") {
+		context.moveTo(x - 1, y - 4);
+		context.lineTo(x + 5, y);
+		context.lineTo(x - 1, y + 4);
+	} else if (kind === "end" || kind === "offline") {
+		context.rect(x - 3, y - 3, 6, 6);
+	} else if (kind === "name") {
+		context.moveTo(x, y - 4);
+		context.lineTo(x + 4, y);
+		context.lineTo(x, y + 4);
+		context.lineTo(x - 4, y);
+	} else if (kind === "loss" || kind === "missed") {
+		context.moveTo(x, y - 5);
+		context.lineTo(x + 5, y + 4);
+		context.lineTo(x - 5, y + 4);
+	} else if (kind === "calls") {
+		context.rect(x - 0.5, y - 4, 1, 8);
+	} else {
+		context.arc(x, y, 3.5, 0, 7);
+	}
+	context.fill();
+	context.strokeStyle = theme().back;
+	context.lineWidth = 1;
+	if (kind !== "calls")
+		context.stroke();
+}
+
+export class Markers {
+	constructor(view, engine, rows, ruler) {
+		Object.assign(this, { view, engine, rows, ruler, shown: [] });
+	}
+
+	// Those of the rows that were painted.
+	find() {
+		const { calls } = this.engine, width = Math.max(1, Math.floor(this.ruler.plotWidth / 3));
+		const at = calls.markers_find(this.view.from, this.view.span, width), count = at ? calls.markers_count() : 0;
+		const data = new DataView(calls.memory.buffer, at, count * BYTES), top = this.rows.scroll.scrollTop;
+		this.shown = [];
+		for (let i = 0; i < count; i++) {
+			const row = this.rows.painted[data.getUint32(i * BYTES + 4, true)], look = data.getUint32(i * BYTES + 12, true);
+			this.shown.push({
+				x: data.getFloat32(i * BYTES, true) / width * this.ruler.plotWidth, y: row.top - top + row.height / 2,
+				event: data.getUint32(i * BYTES + 8, true), kind: KINDS[look & 255], level: look >> 8 & 255, more: look >>> 16,
+			});
+		}
+	}
+
+	draw(context) {
+		this.find();
+		for (const { kind, x, y, level, event } of this.shown) {
+			const color = gravity({ kind, level, value: level });
+			if (this.shown.length > MANY) {
+				context.fillStyle = color;
+				context.fillRect(x, y - 4, 1, 8);
+			} else {
+				mark(context, kind, x, y, color);
+			}
+			if (event === this.view.event) {
+				context.strokeStyle = theme().text;
+				context.strokeRect(x - 7, y - 7, 14, 14);
+			}
+		}
+	}
+
+	at(x, y) {
+		let best = null, least = NEAR;
+		for (const marker of this.shown) {
+			const far = Math.max(Math.abs(marker.x - x), Math.abs(marker.y - y) - 2);
+			if (far < least) {
+				least = far;
+				best = marker;
+			}
+		}
+		return best;
+	}
+}
+
+// What an event was, in words of a line.
+export function eventTitle(event) {
+	if (event.kind === "end")
+		return `End: ${ending(event.value, event.signal)}`;
+	if (event.kind === "calls")
+		return event.value ? `${event.value} kernel calls` : "Kernel calls, numbers suppressed";
+	const words = event.description ?? (event.kind === "event" ? `event 0x${event.value.toString(16).padStart(8, "0")}` : null);
+	return [WORDS[event.kind], words].filter(Boolean).join(": ");
+}
+
+function whose(view, event) {
+	const item = event.subject === "process" ? view.log.processes[event.item] : event.subject === "device" ? view.log.devices[event.item] : null;
+	return `${event.subject} ${event.subject === "device" ? `0x${event.id.toString(16)}` : event.id}${item ? ` ${item.name ?? ""}` : ""}`;
+}
+
+export function eventContent(view, event, more = 0) {
+	return [make("h3", {}, eventTitle(event)), terms([
+		["at", `${sinceBoot(BigInt(view.log.begin), event.time)} s`],
+		["within", event.precision > 1000 ? (event.precision === 0xffffffff ? "4.3 s or more" : span(event.precision)) : null],
+		["of", whose(view, event)], ["severity", event.severity && `${event.severity} (0x${event.level.toString(16)})`],
+		["text", event.text], ["here too", more ? `${more} more` : null],
+	])];
+}

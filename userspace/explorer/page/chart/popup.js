@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+// The pop-up: what is at the pointer.
+import { $, make, terms, swatch } from "../dom.js";
+import { colorOf } from "../theme.js";
+import { span, sinceBoot, bytes } from "../format.js";
+
+export function showPopup(content, x, y) {
+	const popup = $("popup");
+	popup.replaceChildren(...content);
+	popup.hidden = false;
+	const { width, height } = popup.getBoundingClientRect();
+	popup.style.left = `${x + 16 + width > innerWidth ? Math.max(4, x - width - 12) : x + 16}px`;
+	popup.style.top = `${y + 16 + height > innerHeight ? Math.max(4, y - height - 12) : y + 16}px`;
+}
+
+export function hidePopup() {
+	$("popup").hidden = true;
+}
+
+const USES = { idle: "Idle", unknown: "Unknown: the log does not tell", offline: "Offline" };
+
+// What a CPU does at a moment, as the engine answered.
+export function cpuContent(view, cpu, stretch) {
+	const process = stretch?.use === "process" ? view.log.processes[stretch.number] : null, begin = BigInt(view.log.begin);
+	const title = process ? [swatch(colorOf(process)), " ", process.name] : [stretch ? USES[stretch.use] : "Nothing is known"];
+	return [make("h3", {}, title), terms([
+		["CPU", cpu.id], ["process", process && process.id],
+		["from", stretch && `${sinceBoot(begin, stretch.begin)} s`], ["for", stretch && span(stretch.end - stretch.begin)],
+	])];
+}
+
+export function processContent(view, process) {
+	const begin = BigInt(view.log.begin);
+	return [make("h3", {}, swatch(colorOf(process)), " ", process.name), terms([
+		["process", process.id], ["started", `${sinceBoot(begin, process.start)} s`],
+		["ended", process.ended ? `${sinceBoot(begin, process.end)} s` : null], ["on CPUs", span(process.time)], ["turns", process.turns],
+	])];
+}
+
+export function deviceContent(view, device) {
+	const driver = view.log.processes.find((process) => process.id === device.driver);
+	return [make("h3", {}, device.name), terms([
+		["device", `0x${device.id.toString(16)}`], ["input", bytes(device.input)], ["output", bytes(device.output)],
+		["interrupts", device.interrupts], ["driver", device.driver ? `${driver?.name ?? "process"} ${device.driver}` : "the kernel"],
+	])];
+}

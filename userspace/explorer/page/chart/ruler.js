@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+// The axis of time, and what lies over the rows: the selection, the pointer, lines.
+import { $, fitCanvas } from "../dom.js";
+import { theme } from "../theme.js";
+import { tick, span, wall } from "../format.js";
+import { LABELS } from "./rows.js";
+
+// The distance of marks: 1, 2 or 5 times a power of ten, at least @least.
+export function step(least) {
+	const power = 10 ** Math.floor(Math.log10(least));
+	return [1, 2, 5, 10].map((times) => times * power).find((distance) => distance >= least);
+}
+
+export class Ruler {
+	constructor(view) {
+		this.view = view;
+		this.canvas = $("ruler");
+		this.over = $("over");
+		this.pointer = null;		// ns since the log's beginning
+	}
+
+	get width() {
+		return this.canvas.parentElement.clientWidth - LABELS;
+	}
+
+	// Pixels of the width that the rows have: their scroll bar takes some.
+	get plotWidth() {
+		return $("scroll").clientWidth - LABELS;
+	}
+
+	x(time) {
+		return (time - this.view.from) / this.view.span * this.plotWidth;
+	}
+
+	time(x) {
+		return this.view.from + x / this.plotWidth * this.view.span;
+	}
+
+	// Times since boot of the marks: round ones.
+	marks() {
+		const distance = step(this.view.span / Math.max(2, this.plotWidth / 110));
+		const begin = BigInt(this.view.log.begin), whole = BigInt(Math.max(1, Math.round(distance)));
+		const first = begin + BigInt(Math.ceil(this.view.from));
+		let at = Number((first + whole - 1n) / whole * whole - begin);
+		const marks = [];
+		for (; at < this.view.from + this.view.span && marks.length < 100; at += Number(whole))
+			marks.push(at);
+		return { marks, distance: Number(whole) };
+	}
+
+	draw() {
+		const colors = theme(), context = fitCanvas(this.canvas, this.width, 33), { marks, distance } = this.marks();
+		const begin = BigInt(this.view.log.begin);
+		context.clearRect(0, 0, this.width, 33);
+		context.font = "11px system-ui, sans-serif";
+		context.textBaseline = "middle";
+		for (const at of marks) {
+			const x = Math.round(this.x(at)) + 0.5;
+			context.fillStyle = colors.line;
+			context.fillRect(x - 0.5, 22, 1, 11);
+			context.fillStyle = colors.quiet;
+			context.fillText(`${tick(begin, at, distance)} s`, x + 4, 16);
+		}
+		this.shade(context, 33);
+		$("corner").textContent = "seconds since boot";
+		this.drawOver(marks);
+		const date = wall(this.view.log.wall_begin, this.view.from + this.view.span / 2);
+		$("where").textContent = `${span(this.view.span)}${date ? ` · ${date}` : ""}`;
+	}
+
+	shade(context, height) {
+		const { selection } = this.view;
+		if (!selection)
+			return;
+		const from = this.x(selection.from), to = this.x(selection.to);
+		context.fillStyle = theme().select;
+		context.fillRect(from, 0, Math.max(1, to - from), height);
+		context.fillStyle = theme().accent;
+		context.fillRect(from, 0, 1, height);
+		context.fillRect(to - 1, 0, 1, height);
+	}
+
+	drawOver(marks) {
+		const height = $("scroll").clientHeight, context = fitCanvas(this.over, this.plotWidth, height);
+		context.clearRect(0, 0, this.plotWidth, height);
+		context.fillStyle = theme().line;
+		context.globalAlpha = 0.5;
+		for (const at of marks)
+			context.fillRect(Math.round(this.x(at)), 0, 1, height);
+		context.globalAlpha = 1;
+		this.shade(context, height);
+		this.markers?.draw(context);
+		if (this.pointer !== null) {
+			context.fillStyle = theme().quiet;
+			context.fillRect(Math.round(this.x(this.pointer)), 0, 1, height);
+		}
+	}
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+// Curves above the rows, aligned with them: what CPUs did, I/O, power.
+import { $, make, swatch } from "../dom.js";
+import { theme } from "../theme.js";
+import { bytes } from "../format.js";
+import { buckets, utilisation, flow, watts } from "./series.js";
+
+const COUNT = 800;		// buckets of a window
+const REST = 180;		// ms after the last movement
+const HIGH = 58;
+
+// Without frame and cursor; time as the rows have it.
+export function plot(place, width, height, series, scales, data, options = {}) {
+	return new uPlot({
+		width, height, series: [{}, ...series], legend: { show: false }, cursor: { show: false, ...options.cursor }, padding: [2, 0, 0, 0],
+		axes: [{ show: false }, { show: false }], scales: { x: { time: false }, ...scales }, ...options.more,
+	}, data, place);
+}
+
+const line = (stroke, scale, fill) => ({ stroke, width: 1.25, fill, scale, points: { show: false }, spanGaps: false });
+
+export class Tracks {
+	constructor(page) {
+		this.page = page;
+		this.view = page.view;
+		this.asked = 0;
+		this.tracks = [];
+		this.place = $("tracks");
+	}
+
+	// The curves follow the window at once, as they are; what is in it now is counted when it rests.
+	later() {
+		this.follow();
+		clearTimeout(this.timer);
+		this.timer = setTimeout(() => this.count(), REST);
+	}
+
+	// Their room is there from the beginning, so that nothing moves when they come.
+	begin(log) {
+		this.tracks.forEach(({ plot }) => plot.destroy());
+		this.tracks = [];
+		this.place.replaceChildren();
+		this.place.style.minHeight = `${(HIGH + 1) * (1 + (log.traffic ? 1 : 0) + (log.power ? 1 : 0))}px`;
+	}
+
+	follow() {
+		for (const { plot } of this.tracks)
+			plot.setScale("x", { min: this.view.from, max: this.view.from + this.view.span });
+	}
+
+	// There is one account for curves, so one after the other.
+	alone(does) {
+		const next = (this.before ?? Promise.resolve()).then(does);
+		this.before = next.catch(() => null);
+		return next;
+	}
+
+	async count() {
+		const asked = ++this.asked, { from, span } = this.view;
+		if (this.counting)
+			return;
+		this.counting = true;
+		const rows = await this.alone(() => this.page.engine.series(this.page.source.parts(), { from, span, count: COUNT },
+			() => asked === this.asked)).catch((error) => this.page.fail(error));
+		this.counting = false;
+		if (asked !== this.asked)
+			return void this.count();
+		if (rows)
+			this.show(buckets(rows, { from, span, count: COUNT, end: this.view.log.span }));
+	}
+
+	show(of) {
+		const colors = theme(), most = (values) => values.reduce((a, b) => Math.max(a, b ?? 0), 0);
+		const [processes, kernel, unknown] = utilisation(of), input = flow(of, "input"), output = flow(of, "output"), power = watts(of);
+		const share = { y: { range: [0, 1] } }, tall = (top) => ({ y: { range: [0, top || 1] } });
+		const tracks = [{
+			name: "CPUs", keys: [["processes", colors.process], ["kernel", colors.kernel], ...(most(of.unknown) ? [["unknown", colors.hatch]] : [])], scales: share, data: [of.x, unknown, kernel, processes],
+			series: [line(colors.hatch, "y", colors.unknown), line(colors.kernel, "y", colors.kernel), line(colors.process, "y", colors.process)],
+		}];
+		if (this.view.log.traffic)
+			tracks.push({
+				name: "I/O", note: `up to ${bytes(Math.max(most(input), most(output)))}/s`, keys: [["in", colors.input], ["out", colors.output]],
+				scales: tall(Math.max(most(input), most(output)) * 1.05), data: [of.x, input, output], series: [line(colors.input, "y"), line(colors.output, "y")],
+			});
+		if (this.view.log.power)
+			tracks.push({
+				name: "Power of cores", note: `${of.least.some(Boolean) || of.powerUnknown.some(Boolean) ? "at least, " : ""}up to ${most(power).toPrecision(3)} W`, keys: [], scales: tall(most(power) * 1.05), data: [of.x, power], series: [line(colors.good, "y", `${colors.good}33`)],
+			});
+		this.draw(tracks);
+	}
+
+	draw(tracks) {
+		const width = this.page.ruler.plotWidth;
+		this.place.replaceChildren();
+		this.tracks.forEach(({ plot }) => plot.destroy());
+		this.tracks = tracks.map((track) => {
+			const place = make("div", { class: "plot" });
+			place.style.width = `${width}px`;
+			this.place.append(make("div", { class: "track" }, make("div", { class: "corner" }, make("strong", {}, track.name), track.note ? make("div", {}, track.note) : null,
+				track.keys.map(([name, color]) => make("span", { class: "key" }, swatch(color), name))), place));
+			return { plot: plot(place, width, HIGH, track.series, track.scales, track.data) };
+		});
+		this.follow();
+		this.page.later();
+		document.documentElement.dataset.tracks = String(tracks.length);
+	}
+}

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+// Find a process or device by name or number.
+import { $, make, swatch } from "../dom.js";
+import { colorOf } from "../theme.js";
+
+const FOUND_MOST = 50;
+
+// The best first: the number itself, then names that begin so, then others that have it.
+export function find(log, text) {
+	const wanted = text.trim().toLowerCase();
+	if (!wanted)
+		return [];
+	const rank = (item) => {
+		const name = (item.name ?? "").toLowerCase();
+		if (String(item.id) === wanted)
+			return 0;
+		return name === wanted ? 1 : name.startsWith(wanted) ? 2 : name.includes(wanted) ? 3 : 4;
+	};
+	const all = [...log.processes.map((item) => ({ item, kind: "process" })), ...log.devices.map((item) => ({ item, kind: "device" }))];
+	return all.map((entry) => ({ ...entry, rank: rank(entry.item) })).filter((entry) => entry.rank < 4)
+		.sort((a, b) => a.rank - b.rank || (b.item.time ?? 0) - (a.item.time ?? 0)).slice(0, FOUND_MOST);
+}
+
+export class Search {
+	constructor(view) {
+		this.view = view;
+		this.found = [];
+		this.at = 0;
+		$("query").addEventListener("input", () => this.look());
+		$("query").addEventListener("focus", () => this.look());
+		$("query").addEventListener("blur", () => { $("found").hidden = true; });
+		$("query").addEventListener("keydown", (event) => this.key(event));
+	}
+
+	look() {
+		this.found = this.view.log ? find(this.view.log, $("query").value) : [];
+		this.at = 0;
+		this.show();
+	}
+
+	show() {
+		$("found").hidden = !$("query").value.trim();
+		$("found").replaceChildren(...this.found.map((entry, i) => make("li", {
+			class: i === this.at ? "on" : "", onpointerdown: (event) => { event.preventDefault(); this.take(entry); },
+		}, entry.kind === "process" ? swatch(colorOf(entry.item)) : "◈", make("span", {}, entry.item.name),
+		make("span", { class: "quiet" }, entry.kind === "process" ? entry.item.id : "device"))));
+		if (!this.found.length)
+			$("found").replaceChildren(make("li", { class: "quiet" }, "Nothing has this name or number."));
+		$("found").children[this.at]?.scrollIntoView({ block: "nearest" });
+	}
+
+	key(event) {
+		const by = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+		if (by) {
+			event.preventDefault();
+			this.at = Math.max(0, Math.min(this.found.length - 1, this.at + by));
+			this.show();
+		} else if (event.key === "Enter" && this.found[this.at]) {
+			this.take(this.found[this.at]);
+		}
+	}
+
+	take(entry) {
+		$("query").blur();
+		if (entry.kind === "process")
+			this.view.choose(entry.item.number);
+		else
+			this.view.chooseDevice(entry.item.number);
+	}
+}
