@@ -5,8 +5,7 @@
 #include <stdlib.h>
 #include <sys/random.h>
 
-#include <microhttpd.h>
-
+#include "../../late/microhttpd.h"
 #include "command.h"
 #include "http.h"
 
@@ -63,16 +62,16 @@ static bool is_own_host(const struct http *http, const char *host)
 
 static struct MHD_Response *make_response(char *bytes, size_t size, enum MHD_ResponseMemoryMode mode, const char *type)
 {
-	struct MHD_Response *response = MHD_create_response_from_buffer(size, bytes, mode);
+	struct MHD_Response *response = late_microhttpd.MHD_create_response_from_buffer(size, bytes, mode);
 
 	if (!response)
 		return NULL;
-	MHD_add_response_header(response, "Content-Type", type);
-	MHD_add_response_header(response, "Cache-Control", "no-store");
-	MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
-	MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
-	MHD_add_response_header(response, "X-Frame-Options", "DENY");
-	MHD_add_response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
+	late_microhttpd.MHD_add_response_header(response, "Content-Type", type);
+	late_microhttpd.MHD_add_response_header(response, "Cache-Control", "no-store");
+	late_microhttpd.MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
+	late_microhttpd.MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
+	late_microhttpd.MHD_add_response_header(response, "X-Frame-Options", "DENY");
+	late_microhttpd.MHD_add_response_header(response, "Cross-Origin-Resource-Policy", "same-origin");
 	return response;
 }
 
@@ -81,12 +80,12 @@ static void add_number(struct MHD_Response *response, const char *name, u64 numb
 	char text[24];
 
 	snprintf(text, sizeof(text), "%llu", (unsigned long long)number);
-	MHD_add_response_header(response, name, text);
+	late_microhttpd.MHD_add_response_header(response, name, text);
 }
 
 static enum MHD_Result answer_log(const struct http *http, struct MHD_Connection *connection)
 {
-	const char *from = MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "from");
+	const char *from = late_microhttpd.MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "from");
 	struct MHD_Response *response;
 	struct latest_part part;
 	enum MHD_Result result;
@@ -102,8 +101,8 @@ static enum MHD_Result answer_log(const struct http *http, struct MHD_Connection
 	add_number(response, "Bcoslog-Base", part.base);
 	add_number(response, "Bcoslog-Ended", part.ended);
 	add_number(response, "Bcoslog-Full", part.full);
-	result = MHD_queue_response(connection, MHD_HTTP_OK, response);
-	MHD_destroy_response(response);
+	result = late_microhttpd.MHD_queue_response(connection, MHD_HTTP_OK, response);
+	late_microhttpd.MHD_destroy_response(response);
 	return result;
 }
 
@@ -124,15 +123,15 @@ static enum MHD_Result answer(void *context, struct MHD_Connection *connection, 
 		return MHD_YES;
 	}
 	if (strcmp(method, "GET"))
-		return MHD_queue_response(connection, MHD_HTTP_METHOD_NOT_ALLOWED, http->refused);
-	if (!is_own_host(http, MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host")) ||
-	    !is_token(http, MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "token")))
-		return MHD_queue_response(connection, MHD_HTTP_FORBIDDEN, http->refused);
+		return late_microhttpd.MHD_queue_response(connection, MHD_HTTP_METHOD_NOT_ALLOWED, http->refused);
+	if (!is_own_host(http, late_microhttpd.MHD_lookup_connection_value(connection, MHD_HEADER_KIND, "Host")) ||
+	    !is_token(http, late_microhttpd.MHD_lookup_connection_value(connection, MHD_GET_ARGUMENT_KIND, "token")))
+		return late_microhttpd.MHD_queue_response(connection, MHD_HTTP_FORBIDDEN, http->refused);
 	if (!strcmp(url, "/"))
-		return MHD_queue_response(connection, MHD_HTTP_OK, http->page);
+		return late_microhttpd.MHD_queue_response(connection, MHD_HTTP_OK, http->page);
 	if (!strcmp(url, "/log"))
 		return answer_log(http, connection);
-	return MHD_queue_response(connection, MHD_HTTP_NOT_FOUND, http->refused);
+	return late_microhttpd.MHD_queue_response(connection, MHD_HTTP_NOT_FOUND, http->refused);
 }
 
 static int make_token(struct http *http)
@@ -186,6 +185,10 @@ struct http *http_start(const struct http_options *options, char *url, size_t si
 	const union MHD_DaemonInfo *info;
 	static char text[] = "This request is refused: open the address that bcoslog serve printed.\n";
 
+	if (late_microhttpd_open("bcoslog serve")) {
+		free(http);
+		return NULL;
+	}
 	if (!http || make_token(http)) {
 		complain("no memory or no random numbers for a server");
 		free(http);
@@ -202,16 +205,17 @@ struct http *http_start(const struct http_options *options, char *url, size_t si
 				   "text/html; charset=utf-8");
 	http->refused = make_response(text, sizeof(text) - 1, MHD_RESPMEM_PERSISTENT, "text/plain");
 	http->daemon = !http->page || !http->refused ? NULL :
-		MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD | (address.ss_family == AF_INET6 ? MHD_USE_IPv6 : 0), 0, NULL,
-				 NULL, answer, http, MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_CONNECTION_LIMIT,
-				 (unsigned int)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)IDLE_SECONDS, MHD_OPTION_END);
+		late_microhttpd.MHD_start_daemon(
+			MHD_USE_INTERNAL_POLLING_THREAD | (address.ss_family == AF_INET6 ? MHD_USE_IPv6 : 0), 0, NULL, NULL,
+			answer, http, MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_CONNECTION_LIMIT,
+			(unsigned int)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)IDLE_SECONDS, MHD_OPTION_END);
 	if (!http->daemon) {
 		complain("cannot listen at %s, port %u: %s", options->address ? options->address : "127.0.0.1", options->port,
 			 strerror(errno));
 		http_stop(http);
 		return NULL;
 	}
-	info = MHD_get_daemon_info(http->daemon, MHD_DAEMON_INFO_BIND_PORT);
+	info = late_microhttpd.MHD_get_daemon_info(http->daemon, MHD_DAEMON_INFO_BIND_PORT);
 	http->port = info ? info->port : options->port;
 	name_url(http, &address, url, size);
 	return http;
@@ -222,10 +226,10 @@ void http_stop(struct http *http)
 	if (!http)
 		return;
 	if (http->daemon)
-		MHD_stop_daemon(http->daemon);
+		late_microhttpd.MHD_stop_daemon(http->daemon);
 	if (http->page)
-		MHD_destroy_response(http->page);
+		late_microhttpd.MHD_destroy_response(http->page);
 	if (http->refused)
-		MHD_destroy_response(http->refused);
+		late_microhttpd.MHD_destroy_response(http->refused);
 	free(http);
 }

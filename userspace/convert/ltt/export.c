@@ -29,6 +29,8 @@ static int begin(struct export *export)
 	}
 	export->own = own;
 	if (!export->output->directory) {
+		if (!ltt_archive_available())
+			return -ENOSYS;
 		folder = own->packed = ltt_folder_make();
 		if (!folder) {
 			complain("there is no room for a temporary folder: %s; set TMPDIR to where there is", strerror(errno));

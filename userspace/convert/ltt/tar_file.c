@@ -39,8 +39,7 @@ void ltt_folder_remove(char *folder)
 }
 
 #ifdef BCOSLOG_HAVE_ARCHIVE
-#include <archive.h>
-#include <archive_entry.h>
+#include "../../late/archive.h"
 
 #define PIECE (128u << 10)
 
@@ -65,13 +64,18 @@ static const char *within_trace(const char *path)
 	return NULL;
 }
 
+bool ltt_archive_available(void)
+{
+	return !late_archive_open("an LTT trace in an archive");
+}
+
 static struct archive *reader_new(void)
 {
-	struct archive *archive = archive_read_new();
+	struct archive *archive = late_archive.archive_read_new();
 
-	if (archive && (archive_read_support_filter_gzip(archive) != ARCHIVE_OK ||
-			archive_read_support_format_tar(archive) != ARCHIVE_OK)) {
-		archive_read_free(archive);
+	if (archive && (late_archive.archive_read_support_filter_gzip(archive) != ARCHIVE_OK ||
+			late_archive.archive_read_support_format_tar(archive) != ARCHIVE_OK)) {
+		late_archive.archive_read_free(archive);
 		return NULL;
 	}
 	return archive;
@@ -85,20 +89,20 @@ bool ltt_archive_recognizes(const u8 *bytes, size_t size)
 	bool found = false;
 	int tries, r;
 
-	if (size < 2 || bytes[0] != 0x1F || bytes[1] != 0x8B)
+	if (size < 2 || bytes[0] != 0x1F || bytes[1] != 0x8B || !ltt_archive_available())
 		return false;
 	archive = reader_new();
 	if (!archive)
 		return false;
-	r = archive_read_open_memory(archive, bytes, size);
+	r = late_archive.archive_read_open_memory(archive, bytes, size);
 	/* The folders come first, and a file may be larger than what there is to see. */
 	for (tries = 0; !found && r == ARCHIVE_OK && tries < 16; tries++) {
-		r = archive_read_next_header(archive, &entry);
-		path = r == ARCHIVE_OK ? archive_entry_pathname(entry) : NULL;
+		r = late_archive.archive_read_next_header(archive, &entry);
+		path = r == ARCHIVE_OK ? late_archive.archive_entry_pathname(entry) : NULL;
 		found = path && (within_trace(path) || strstr(path, "/eventdefs/") || strstr(path, "/cpu/") ||
 				 strstr(path, "/info/") || strstr(path, "/control/"));
 	}
-	archive_read_free(archive);
+	late_archive.archive_read_free(archive);
 	return found;
 }
 
@@ -164,7 +168,7 @@ static int unpack_file(struct archive *archive, const char *folder, const char *
 	free(path);
 	if (fd < 0)
 		return -errno;
-	while (!r && (more = archive_read_data_block(archive, &bytes, &length, &offset)) == ARCHIVE_OK)
+	while (!r && (more = late_archive.archive_read_data_block(archive, &bytes, &length, &offset)) == ARCHIVE_OK)
 		r = convert_interrupted() ? -EINTR : write_all(fd, bytes, length, (u64)offset);
 	if (!r && more < ARCHIVE_WARN)
 		r = -EBADMSG;
@@ -181,15 +185,18 @@ static int unpack_all(struct archive *archive, const char *name, const char *fol
 	const char *path;
 	int r = 0, more;
 
-	while (!r && (more = archive_read_next_header(archive, &entry)) >= ARCHIVE_WARN && more != ARCHIVE_EOF) {
-		path = within_trace(archive_entry_pathname(entry));
-		if (!path || archive_entry_filetype(entry) != AE_IFREG || archive_entry_hardlink(entry))
+	while (!r) {
+		more = late_archive.archive_read_next_header(archive, &entry);
+		if (more < ARCHIVE_WARN || more == ARCHIVE_EOF)
+			break;
+		path = within_trace(late_archive.archive_entry_pathname(entry));
+		if (!path || late_archive.archive_entry_filetype(entry) != AE_IFREG || late_archive.archive_entry_hardlink(entry))
 			continue;
-		r = unpack_file(archive, folder, path, (u64)archive_entry_size(entry));
+		r = unpack_file(archive, folder, path, (u64)late_archive.archive_entry_size(entry));
 	}
 	if (r == -EBADMSG || (!r && more != ARCHIVE_EOF)) {
-		complain("%s is damaged: %s", name, archive_error_string(archive) ? archive_error_string(archive) :
-			 "it is no tar archive that gzip has compressed");
+		path = late_archive.archive_error_string(archive);
+		complain("%s is damaged: %s", name, path ? path : "it is no tar archive that gzip has compressed");
 		return -EBADMSG;
 	}
 	if (r && r != -EINTR)
@@ -199,9 +206,12 @@ static int unpack_all(struct archive *archive, const char *name, const char *fol
 
 int ltt_unpack(struct input *input, const char *name, const char *folder)
 {
-	struct archive *archive = reader_new();
+	struct archive *archive;
 	int r;
 
+	if (!ltt_archive_available())
+		return -ENOSYS;
+	archive = reader_new();
 	if (!archive) {
 		complain("no memory");
 		return -ENOMEM;
@@ -209,13 +219,13 @@ int ltt_unpack(struct input *input, const char *name, const char *folder)
 	r = make_folders(folder);
 	if (r) {
 		complain("%s cannot be unpacked: %s; set TMPDIR to where there is room", name, strerror(-r));
-	} else if (archive_read_open2(archive, input, NULL, give, NULL, NULL) != ARCHIVE_OK) {
-		complain("%s is damaged: %s", name, archive_error_string(archive));
+	} else if (late_archive.archive_read_open2(archive, input, NULL, give, NULL, NULL) != ARCHIVE_OK) {
+		complain("%s is damaged: %s", name, late_archive.archive_error_string(archive));
 		r = -EBADMSG;
 	} else {
 		r = unpack_all(archive, name, folder);
 	}
-	archive_read_free(archive);
+	late_archive.archive_read_free(archive);
 	return r;
 }
 
@@ -228,7 +238,7 @@ static la_ssize_t take(struct archive *archive, void *context, const void *bytes
 	outfile_bytes(file, bytes, size);
 	if (!file->error)
 		return (la_ssize_t)size;
-	archive_set_error(archive, file->error, "%s", strerror(file->error));
+	late_archive.archive_set_error(archive, file->error, "%s", strerror(file->error));
 	return -1;
 }
 
@@ -239,7 +249,7 @@ static int pack_content(struct archive *archive, int fd)
 	int r = piece ? 0 : -ENOMEM;
 
 	while (!r && (n = read(fd, piece, PIECE)) > 0)
-		if (archive_write_data(archive, piece, (size_t)n) < 0)
+		if (late_archive.archive_write_data(archive, piece, (size_t)n) < 0)
 			r = -EIO;
 	free(piece);
 	return r ? r : n < 0 ? -errno : 0;
@@ -247,23 +257,23 @@ static int pack_content(struct archive *archive, int fd)
 
 static int pack_file(struct archive *archive, const char *from, const char *to)
 {
-	struct archive_entry *entry = archive_entry_new();
+	struct archive_entry *entry = late_archive.archive_entry_new();
 	int fd = open(from, O_RDONLY | O_CLOEXEC), r = 0;
 	struct stat stat;
 
 	if (!entry || fd < 0 || fstat(fd, &stat)) {
 		r = entry ? -errno : -ENOMEM;
 	} else {
-		archive_entry_set_pathname(entry, to);
-		archive_entry_set_size(entry, stat.st_size);
-		archive_entry_set_filetype(entry, AE_IFREG);
-		archive_entry_set_perm(entry, 0644);
-		archive_entry_set_mtime(entry, stat.st_mtime, 0);
-		r = archive_write_header(archive, entry) == ARCHIVE_OK ? pack_content(archive, fd) : -EIO;
+		late_archive.archive_entry_set_pathname(entry, to);
+		late_archive.archive_entry_set_size(entry, stat.st_size);
+		late_archive.archive_entry_set_filetype(entry, AE_IFREG);
+		late_archive.archive_entry_set_perm(entry, 0644);
+		late_archive.archive_entry_set_mtime(entry, stat.st_mtime, 0);
+		r = late_archive.archive_write_header(archive, entry) == ARCHIVE_OK ? pack_content(archive, fd) : -EIO;
 	}
 	if (fd >= 0)
 		close(fd);
-	archive_entry_free(entry);
+	late_archive.archive_entry_free(entry);
 	return r;
 }
 
@@ -301,29 +311,36 @@ static int pack_folder(struct archive *archive, const char *folder, const char *
 
 int ltt_pack(const char *folder, const char *name, struct outfile *file)
 {
-	struct archive *archive = archive_write_new();
+	struct archive *archive = late_archive.archive_write_new();
+	const char *why;
 	size_t i;
 	int r = 0;
 
-	if (!archive || archive_write_add_filter_gzip(archive) != ARCHIVE_OK ||
-	    archive_write_set_format_pax_restricted(archive) != ARCHIVE_OK ||
-	    archive_write_set_bytes_in_last_block(archive, 1) != ARCHIVE_OK ||
-	    archive_write_open(archive, file, NULL, take, NULL) != ARCHIVE_OK)
+	if (!archive || late_archive.archive_write_add_filter_gzip(archive) != ARCHIVE_OK ||
+	    late_archive.archive_write_set_format_pax_restricted(archive) != ARCHIVE_OK ||
+	    late_archive.archive_write_set_bytes_in_last_block(archive, 1) != ARCHIVE_OK ||
+	    late_archive.archive_write_open(archive, file, NULL, take, NULL) != ARCHIVE_OK)
 		r = -ENOMEM;
 	for (i = 0; !r && i < sizeof(folders) / sizeof(folders[0]); i++)
 		r = pack_folder(archive, folder, name, folders[i]);
-	if (!r && archive_write_close(archive) != ARCHIVE_OK)
+	if (!r && late_archive.archive_write_close(archive) != ARCHIVE_OK)
 		r = -EIO;
 	/* The frame says why the output could not be written. */
-	if (r && r != -EINTR && !file->error)
-		complain("the archive cannot be made: %s", archive && archive_error_string(archive) ?
-			 archive_error_string(archive) : strerror(-r));
+	if (r && r != -EINTR && !file->error) {
+		why = archive ? late_archive.archive_error_string(archive) : NULL;
+		complain("the archive cannot be made: %s", why ? why : strerror(-r));
+	}
 	if (archive)
-		archive_write_free(archive);
+		late_archive.archive_write_free(archive);
 	return r;
 }
 
 #else
+
+bool ltt_archive_available(void)
+{
+	return false;
+}
 
 bool ltt_archive_recognizes(const u8 *bytes, size_t size)
 {

@@ -10,6 +10,9 @@ char *ltt_folder_make(void);
 /* Removes it with all that is in it. */
 void ltt_folder_remove(char *folder);
 
+/* Can archives be read and written here? It complains if they cannot. */
+bool ltt_archive_available(void);
+
 /* Are these the first bytes of such a file? */
 bool ltt_archive_recognizes(const u8 *bytes, size_t size);
 
@@ -19,7 +22,10 @@ bool ltt_archive_recognizes(const u8 *bytes, size_t size);
  */
 int ltt_unpack(struct input *input, const char *name, const char *folder);
 
-/* Packs a folder, under this name, into a file. Returns 0 or, after a complaint, a negative errno. */
+/*
+ * Packs a folder, under this name, into a file, where ltt_archive_available(). Returns 0 or, after a complaint, a negative
+ * errno.
+ */
 int ltt_pack(const char *folder, const char *name, struct outfile *file);
 
 #endif
