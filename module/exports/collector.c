@@ -13,13 +13,13 @@
 /**
  * struct bcos_evlog_collector - a reader that gets messages
  * @reader: its place in the log
- * @view: converts entries to messages
+ * @translator: converts entries to messages
  * @at: next entry in the reader's buffer
  * @end: end of the entries there
  */
 struct bcos_evlog_collector {
 	struct bcos_reader reader;
-	struct bcos_view view;
+	struct bcos_translator translator;
 	const void *at, *end;
 };
 
@@ -29,7 +29,7 @@ struct bcos_evlog_collector *bcos_evlog_register_as_collector(void)
 
 	if (!collector)
 		return ERR_PTR(-ENOMEM);
-	bcos_view_init(&collector->view, current->flags & PF_KTHREAD ? BCOS_PROCESS_KERNEL : current->tgid);
+	bcos_translator_init(&collector->translator, current->flags & PF_KTHREAD ? BCOS_PROCESS_KERNEL : current->tgid);
 	collector->reader.waiter.reads = true;
 	bcos_reader_begin(&collector->reader);
 	return collector;
@@ -45,33 +45,33 @@ EXPORT_SYMBOL_GPL(bcos_evlog_unregister_collector);
 
 void bcos_evlog_collector_set_mask(struct bcos_evlog_collector *collector, u32 mask)
 {
-	collector->view.mask = mask;
+	collector->translator.mask = mask;
 }
 EXPORT_SYMBOL_GPL(bcos_evlog_collector_set_mask);
 
 u32 bcos_evlog_collector_get_mask(const struct bcos_evlog_collector *collector)
 {
-	return collector->view.mask;
+	return collector->translator.mask;
 }
 EXPORT_SYMBOL_GPL(bcos_evlog_collector_get_mask);
 
 void bcos_evlog_collector_set_monitor_mask(struct bcos_evlog_collector *collector, u32 mask)
 {
-	collector->view.monitor = mask;
+	collector->translator.monitor = mask;
 }
 EXPORT_SYMBOL_GPL(bcos_evlog_collector_set_monitor_mask);
 
 u32 bcos_evlog_collector_get_monitor_mask(const struct bcos_evlog_collector *collector)
 {
-	return collector->view.monitor;
+	return collector->translator.monitor;
 }
 EXPORT_SYMBOL_GPL(bcos_evlog_collector_get_monitor_mask);
 
 void bcos_evlog_collector_set_timer(struct bcos_evlog_collector *collector, u32 (*timer)(void *context, u64 time),
 				    void *context)
 {
-	collector->view.timer = timer;
-	collector->view.context = context;
+	collector->translator.timer = timer;
+	collector->translator.context = context;
 }
 EXPORT_SYMBOL_GPL(bcos_evlog_collector_set_timer);
 
@@ -105,7 +105,7 @@ static int bcos_collector_look(struct bcos_evlog_collector *collector, u32 *id, 
 	int result;
 
 	for (;;) {
-		result = bcos_view_get(&collector->view, id, dropped, words, size);
+		result = bcos_translator_get(&collector->translator, id, dropped, words, size);
 		if (result)
 			return result;
 		if (collector->at == collector->end) {
@@ -116,7 +116,7 @@ static int bcos_collector_look(struct bcos_evlog_collector *collector, u32 *id, 
 		}
 		entry = collector->at;
 		collector->at += entry->size;
-		bcos_view_put(&collector->view, entry);
+		bcos_translator_put(&collector->translator, entry);
 	}
 }
 

@@ -11,7 +11,7 @@
 struct bcoslog_collector {
 	struct bcoslog *log;
 	bool owned;
-	struct bcos_view view;
+	struct bcos_translator translator;
 	__u32 (*timer)(void *context, __u64 time);
 	void *context;
 };
@@ -20,7 +20,7 @@ struct bcoslog_collector {
 static u32 own_id(void)
 {
 	if (!source_sees_all_processes())
-		return BCOS_VIEW_NOBODY;
+		return BCOS_TRANSLATOR_NOBODY;
 	return (u32)getpid();
 }
 
@@ -31,7 +31,7 @@ struct bcoslog_collector *bcoslog_collector_of(struct bcoslog *log)
 	if (!collector)
 		return NULL;
 	collector->log = log;
-	bcos_view_init(&collector->view, source_is_live(log) ? own_id() : BCOS_VIEW_NOBODY);
+	bcos_translator_init(&collector->translator, source_is_live(log) ? own_id() : BCOS_TRANSLATOR_NOBODY);
 	return collector;
 }
 
@@ -73,22 +73,22 @@ struct bcoslog *bcoslog_collector_log(struct bcoslog_collector *collector)
 
 void bcoslog_collector_set_mask(struct bcoslog_collector *collector, __u32 mask)
 {
-	collector->view.mask = mask;
+	collector->translator.mask = mask;
 }
 
 __u32 bcoslog_collector_get_mask(const struct bcoslog_collector *collector)
 {
-	return collector->view.mask;
+	return collector->translator.mask;
 }
 
 void bcoslog_collector_set_monitor_mask(struct bcoslog_collector *collector, __u32 mask)
 {
-	collector->view.monitor = mask;
+	collector->translator.monitor = mask;
 }
 
 __u32 bcoslog_collector_get_monitor_mask(const struct bcoslog_collector *collector)
 {
-	return collector->view.monitor;
+	return collector->translator.monitor;
 }
 
 /* The two 64-bit types are not always the same one. */
@@ -104,8 +104,8 @@ void bcoslog_collector_set_timer(struct bcoslog_collector *collector, __u32 (*ti
 {
 	collector->timer = timer;
 	collector->context = context;
-	collector->view.timer = timer ? call_timer : NULL;
-	collector->view.context = collector;
+	collector->translator.timer = timer ? call_timer : NULL;
+	collector->translator.context = collector;
 }
 
 /*
@@ -119,7 +119,7 @@ int bcoslog_collector_get(struct bcoslog_collector *collector, __u32 *id, __u32 
 	int r;
 
 	for (;;) {
-		r = bcos_view_get(&collector->view, id, dropped, words, size);
+		r = bcos_translator_get(&collector->translator, id, dropped, words, size);
 		if (r)
 			return r;
 		if (entry && !(entry->type & BCOS_TYPE_HISTORICAL) && entry->time > limit)
@@ -127,7 +127,7 @@ int bcoslog_collector_get(struct bcoslog_collector *collector, __u32 *id, __u32 
 		r = bcoslog_next(collector->log, &entry);
 		if (r <= 0)
 			return r;
-		bcos_view_put(&collector->view, entry);
+		bcos_translator_put(&collector->translator, entry);
 	}
 }
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* The log as messages for a collector, one after the other (uapi/bcos_message.h). */
-#ifndef BCOS_CORE_VIEW_H
-#define BCOS_CORE_VIEW_H
+#ifndef BCOS_CORE_TRANSLATOR_H
+#define BCOS_CORE_TRANSLATOR_H
 
 #include "core/host/host.h"
 #include "uapi/bcos_message.h"
 
-#define BCOS_VIEW_NOBODY	0xFFFFFFFEu	/* no process has this ID */
+#define BCOS_TRANSLATOR_NOBODY	0xFFFFFFFEu	/* no process has this ID */
 
-struct bcos_view {
+struct bcos_translator {
 	u32 mask;
 	u32 monitor;
-	/* Process whose own activity is hidden, or BCOS_VIEW_NOBODY. */
+	/* Process whose own activity is hidden, or BCOS_TRANSLATOR_NOBODY. */
 	u32 self;
 	/* Converts ns since boot to a message's time; NULL: take the low 32 bits. */
 	u32 (*timer)(void *context, u64 time);
@@ -24,14 +24,14 @@ struct bcos_view {
 	u32 words[BCOS_MESSAGE_WORDS_MAX];
 };
 
-void bcos_view_init(struct bcos_view *view, u32 self);
+void bcos_translator_init(struct bcos_translator *translator, u32 self);
 
-/* Sets the next entry, which must be well-formed and stay valid until bcos_view_get() returns 0. */
-void bcos_view_put(struct bcos_view *view, const struct bcos_entry *entry);
+/* Sets the next entry, which must be well-formed and stay valid until bcos_translator_get() returns 0. */
+void bcos_translator_put(struct bcos_translator *translator, const struct bcos_entry *entry);
 
 /**
- * bcos_view_get() - get the next message of the entry
- * @view: the view
+ * bcos_translator_get() - get the next message of the entry
+ * @translator: converts entries
  * @id: out: the message's ID
  * @dropped: out: number of entries lost since the last message
  * @words: out
@@ -43,6 +43,6 @@ void bcos_view_put(struct bcos_view *view, const struct bcos_entry *entry);
  * Return: words of the message, at least 1; 0: the entry has no more; -EMSGSIZE: no room, the
  *   message waits.
  */
-int bcos_view_get(struct bcos_view *view, u32 *id, u32 *dropped, u32 *words, u32 *size);
+int bcos_translator_get(struct bcos_translator *translator, u32 *id, u32 *dropped, u32 *words, u32 *size);
 
 #endif

@@ -27,7 +27,7 @@ static int take_shift(const struct convert_options *options, u32 *shift)
 /* ---- export --------------------------------------------------------------------- */
 
 struct kel_export {
-	struct bcos_view view;
+	struct bcos_translator translator;
 	u32 shift;
 	u64 dropped;		/* that no element has told yet */
 };
@@ -46,12 +46,12 @@ static int kel_begin(struct export *export)
 		complain("no memory");
 		return -ENOMEM;
 	}
-	bcos_view_init(&kel->view, BCOS_VIEW_NOBODY);
-	kel->view.mask = 0xFFFFFFFFu;
+	bcos_translator_init(&kel->translator, BCOS_TRANSLATOR_NOBODY);
+	kel->translator.mask = 0xFFFFFFFFu;
 	/* What a switch says already is not said again as a change of state. */
-	kel->view.monitor = BCOS_MONITOR_STATE | BCOS_MONITOR_SERVICE | BCOS_MONITOR_EVENT;
-	kel->view.timer = shifted;
-	kel->view.context = kel;
+	kel->translator.monitor = BCOS_MONITOR_STATE | BCOS_MONITOR_SERVICE | BCOS_MONITOR_EVENT;
+	kel->translator.timer = shifted;
+	kel->translator.context = kel;
 	return take_shift(export->options, &kel->shift);
 }
 
@@ -72,8 +72,8 @@ static int kel_entry(struct export *export, const struct bcos_entry *entry)
 	struct kel_export *kel = export->own;
 	u32 id, dropped, words[BCOS_MESSAGE_WORDS_MAX], size;
 
-	bcos_view_put(&kel->view, entry);
-	while (size = BCOS_MESSAGE_WORDS_MAX, bcos_view_get(&kel->view, &id, &dropped, words, &size) > 0) {
+	bcos_translator_put(&kel->translator, entry);
+	while (size = BCOS_MESSAGE_WORDS_MAX, bcos_translator_get(&kel->translator, &id, &dropped, words, &size) > 0) {
 		kel->dropped += dropped;
 		/* An element has no room for that ID. */
 		if (id > KEL_ID_MAX)

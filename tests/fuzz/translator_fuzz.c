@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Any log into a collector's view: it reads nothing beyond an entry, a message
+ * Any log into a collector's translator: it reads nothing beyond an entry, a message
  * that does not fit stays as it is, masks hide, and what is put comes back.
  *
  * Input: the masks' bytes, room for words, then the log.
@@ -36,7 +36,7 @@ static void check_words(const char *text, size_t length)
 }
 
 /* All messages of an entry.  Return: how many. */
-static u32 messages(struct bcos_view *view, u32 room)
+static u32 messages(struct bcos_translator *translator, u32 room)
 {
 	u32 id, dropped, words[BCOS_MESSAGE_WORDS_MAX], size, count = 0;
 	int r;
@@ -44,22 +44,22 @@ static u32 messages(struct bcos_view *view, u32 room)
 	for (;; count++) {
 		id = 0;
 		size = room;
-		r = bcos_view_get(view, &id, &dropped, words, &size);
+		r = bcos_translator_get(translator, &id, &dropped, words, &size);
 		if (r == -EMSGSIZE) {
 			demand(!id && size > room && size <= BCOS_MESSAGE_WORDS_MAX);
-			r = bcos_view_get(view, &id, &dropped, words, &size);
+			r = bcos_translator_get(translator, &id, &dropped, words, &size);
 			demand(r > 0 && (u32)r == size);
 		}
 		if (!r)
 			return count;
 		demand(r > 0 && (u32)r == size && id && id <= BCOS_MESSAGE_ID_MAX);
-		demand(view->mask >> (id < 32 ? id - 1 : 31) & 1);
+		demand(translator->mask >> (id < 32 ? id - 1 : 31) & 1);
 	}
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	struct bcos_view view;
+	struct bcos_translator translator;
 	const char *text;
 	size_t text_length;
 	u8 *entry;
@@ -68,13 +68,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (size < 8)
 		return 0;
-	bcos_view_init(&view, data[5]);
-	memcpy(&view.mask, data, 4);
-	view.monitor = data[4];
+	bcos_translator_init(&translator, data[5]);
+	memcpy(&translator.mask, data, 4);
+	translator.monitor = data[4];
 	room = data[6] % (BCOS_MESSAGE_WORDS_MAX + 1);
 	if (data[7] & 1) {
-		view.timer = timer;
-		view.context = &key;
+		translator.timer = timer;
+		translator.context = &key;
 	}
 	for (data += 8, size -= 8; !bcos_entry_check(data, size); data += length, size -= length) {
 		length = (size_t)(data[0] | data[1] << 8);
@@ -85,8 +85,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		text = bcos_entry_text((const struct bcos_entry *)entry, &text_length);
 		if (text)
 			check_words(text, text_length);
-		bcos_view_put(&view, (const struct bcos_entry *)entry);
-		demand(messages(&view, room) <= length / 4);
+		bcos_translator_put(&translator, (const struct bcos_entry *)entry);
+		demand(messages(&translator, room) <= length / 4);
 		free(entry);
 	}
 	return 0;

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The view of a collector: which entries are which messages, masks, sizes, and what was dropped. */
+/* A collector's translator: which entries are which messages, masks, sizes, and what was dropped. */
 #include "check.h"
 #include "core/format/entry.h"
 #include "core/format/translator.h"
 #include "core/format/message.h"
 
-static struct bcos_view view;
+static struct bcos_translator translator;
 /* Room for each kind of entry. */
 static union {
 	struct bcos_entry header;
@@ -17,7 +17,7 @@ static union {
 
 static int set_up(void **state)
 {
-	bcos_view_init(&view, 77);
+	bcos_translator_init(&translator, 77);
 	return 0;
 }
 
@@ -45,7 +45,7 @@ static const struct bcos_entry *event(u16 type, u32 source, u64 time, u32 id, co
 
 static void put(const struct bcos_entry *next)
 {
-	bcos_view_put(&view, next);
+	bcos_translator_put(&translator, next);
 }
 
 /* The next message is this one: "ID dropped: words". */
@@ -53,7 +53,7 @@ static void expect(const char *message)
 {
 	u32 id = 0, dropped = 0, words[BCOS_MESSAGE_WORDS_MAX], size = BCOS_MESSAGE_WORDS_MAX, i;
 	char text[200];
-	int length, count = bcos_view_get(&view, &id, &dropped, words, &size);
+	int length, count = bcos_translator_get(&translator, &id, &dropped, words, &size);
 
 	assert_true(count > 0);
 	assert_int_equal((u32)count, size);
@@ -67,7 +67,7 @@ static void expect_none(void)
 {
 	u32 id, dropped, words[3], size = 3;
 
-	assert_int_equal(bcos_view_get(&view, &id, &dropped, words, &size), 0);
+	assert_int_equal(bcos_translator_get(&translator, &id, &dropped, words, &size), 0);
 }
 
 /* At first both masks are 0, and there is nothing. */
@@ -78,14 +78,14 @@ static void test_silent(void **state)
 	expect_none();
 	put(event(BCOS_GENERIC_PROCESS, 0, 1000, 0x80000007, "0000002a"));
 	expect_none();
-	view.monitor = 15;
+	translator.monitor = 15;
 	put(word(BCOS_ASSIGN_CPU, 0, 1000, 5));
 	expect_none();
 }
 
 static void test_switch(void **state)
 {
-	view.mask = 1;
+	translator.mask = 1;
 	put(word(BCOS_ASSIGN_CPU, 1, 0x500001000, 5));
 	expect("1 0: 1000 5");
 	expect_none();
@@ -101,8 +101,8 @@ static void test_switch(void **state)
 /* With the task monitor's swap bit a switch to a process is another message besides. */
 static void test_swap(void **state)
 {
-	view.mask = 1 | 8;
-	view.monitor = BCOS_MONITOR_SWAP;
+	translator.mask = 1 | 8;
+	translator.monitor = BCOS_MONITOR_SWAP;
 	put(word(BCOS_ASSIGN_CPU, 1, 0x1000, 5));
 	expect("1 0: 1000 5");
 	expect("4 0: 1000 5 0");
@@ -112,7 +112,7 @@ static void test_swap(void **state)
 	expect_none();
 	put(word(BCOS_ASSIGN_CPU, 1, 0x1000, 77));
 	expect_none();
-	view.mask = 8;
+	translator.mask = 8;
 	put(word(BCOS_ASSIGN_CPU, 1, 0x1000, 5));
 	expect("4 0: 1000 5 0");
 	expect_none();
@@ -120,7 +120,7 @@ static void test_swap(void **state)
 
 static void test_interrupt(void **state)
 {
-	view.mask = 2;
+	translator.mask = 2;
 	put(word(BCOS_IRQ, 0x40000002, 0x1000, 3));
 	expect("2 0: 1000 40000002 3");
 	/* Large numbers of devices and lines are told apart. */
@@ -130,14 +130,14 @@ static void test_interrupt(void **state)
 	expect("2 0: 1000 7fffffff 3fffffff");
 	assert_true(BCOS_MESSAGE_IRQ(0x40000002u, 3u) == 0x340000002ull);
 	assert_true(BCOS_MESSAGE_IRQ(0x40000002u, 3u) != BCOS_MESSAGE_IRQ(0x40030002u, 0u));
-	view.mask = ~2u;
+	translator.mask = ~2u;
 	put(word(BCOS_IRQ, 0x40000002, 0x1000, 3));
 	expect_none();
 }
 
 static void test_sleep(void **state)
 {
-	view.mask = 4;
+	translator.mask = 4;
 	put(event(BCOS_GENERIC_CPU, 0, 0x1000, BCOS_EVENT_IDLE, "idle state 2 for 256 ns, ended by a (0x1) b (0xc0000003)"));
 	expect("3 0: f00 1000 c0000003");
 	put(event(BCOS_GENERIC_CPU, 0, 0x1000, BCOS_EVENT_IDLE, "idle state 0 for 16 ns"));
@@ -157,8 +157,8 @@ static void test_states(void **state)
 	};
 	size_t i;
 
-	view.mask = 8;
-	view.monitor = BCOS_MONITOR_STATE;
+	translator.mask = 8;
+	translator.monitor = BCOS_MONITOR_STATE;
 	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		put(event(BCOS_GENERIC_PROCESS, 8, 0x1000, BCOS_EVENT_TASK_STATE, texts[i]));
 		expect(messages[i]);
@@ -168,15 +168,15 @@ static void test_states(void **state)
 	expect_none();
 	put(event(BCOS_GENERIC_PROCESS, 8, 0x1000, BCOS_EVENT_TASK_STATE, "thread 9 naps"));
 	expect_none();
-	view.monitor = (u32)~BCOS_MONITOR_STATE;
+	translator.monitor = (u32)~BCOS_MONITOR_STATE;
 	put(event(BCOS_GENERIC_PROCESS, 8, 0x1000, BCOS_EVENT_TASK_STATE, texts[0]));
 	expect_none();
 }
 
 static void test_packets(void **state)
 {
-	view.mask = 16;
-	view.monitor = BCOS_MONITOR_SERVICE;
+	translator.mask = 16;
+	translator.monitor = BCOS_MONITOR_SERVICE;
 	header(BCOS_KERNEL_API, 8, 0x1000, sizeof(struct bcos_entry) + 12);
 	entry.call.function[0] = 1;
 	entry.call.function[1] = 0x80000002;
@@ -195,15 +195,15 @@ static void test_packets(void **state)
 
 static void test_kernel_events(void **state)
 {
-	view.mask = 32;
-	view.monitor = BCOS_MONITOR_EVENT;
+	translator.mask = 32;
+	translator.monitor = BCOS_MONITOR_EVENT;
 	put(header(BCOS_CPU_OFFLINE, 1, 0x1000, sizeof(struct bcos_entry)));
 	expect("6 0: 1000 4001");
 	put(event(BCOS_SET_PROCESS_NAME, 8, 0x1000, 0, "x"));
 	expect("6 0: 1000 0");
 	put(word(BCOS_CANCEL_PROCESS_NAME, 8, 0x1000, 0));
 	expect("6 0: 1000 1");
-	view.monitor = 7;
+	translator.monitor = 7;
 	put(word(BCOS_CANCEL_PROCESS_NAME, 8, 0x1000, 0));
 	expect_none();
 }
@@ -211,7 +211,7 @@ static void test_kernel_events(void **state)
 /* What was put is restored exactly; the mask's last bit is for all IDs from 32 on. */
 static void test_custom(void **state)
 {
-	view.mask = 1u << 6 | 1u << 31;
+	translator.mask = 1u << 6 | 1u << 31;
 	put(event(BCOS_GENERIC_PROCESS, 0, 0x1000, 0x80000007, "0000002a ffffffff 00000000"));
 	expect("7 0: 2a ffffffff 0");
 	put(event(BCOS_GENERIC_PROCESS, 0, 0x1000, 0x80000008, "0000002a"));
@@ -242,17 +242,17 @@ static void test_too_small(void **state)
 {
 	u32 id = 1, dropped = 2, words[2] = { 3, 4 }, size = 2;
 
-	view.mask = ~0u;
+	translator.mask = ~0u;
 	put(event(BCOS_GENERIC_CPU, 0, 0x1000, BCOS_EVENT_LOSS, "lost 5 interrupts: staging full, until 1.000000000 s"));
 	expect_none();
 	put(event(BCOS_GENERIC_PROCESS, 0, 0x1000, 0x80000007, "0000000a 0000000b 0000000c"));
-	assert_int_equal(bcos_view_get(&view, &id, &dropped, words, &size), -EMSGSIZE);
+	assert_int_equal(bcos_translator_get(&translator, &id, &dropped, words, &size), -EMSGSIZE);
 	assert_int_equal(size, 3);
 	assert_int_equal(id, 1);
 	assert_int_equal(dropped, 2);
 	assert_int_equal(words[0], 3);
 	size = 0;
-	assert_int_equal(bcos_view_get(&view, &id, &dropped, words, &size), -EMSGSIZE);
+	assert_int_equal(bcos_translator_get(&translator, &id, &dropped, words, &size), -EMSGSIZE);
 	assert_int_equal(size, 3);
 	expect("7 5: a b c");
 	expect_none();
@@ -261,7 +261,7 @@ static void test_too_small(void **state)
 /* The next message carries what was lost before it, and only it. */
 static void test_dropped(void **state)
 {
-	view.mask = 1;
+	translator.mask = 1;
 	put(event(BCOS_GENERIC_CPU, 0, 0x1000, BCOS_EVENT_LOSS,
 		  "lost 5 interrupts, 12 assignments: staging full, until 1.000000000 s"));
 	expect_none();
@@ -284,15 +284,15 @@ static u32 tens(void *context, u64 time)
 	return (u32)(time / 16) + *(u32 *)context;
 }
 
-/* A timer is for the view's times, not for words that were put. */
+/* A timer is for the translator's times, not for words that were put. */
 static void test_timer(void **state)
 {
 	u32 one = 1;
 
-	view.mask = ~0u;
-	view.monitor = 15;
-	view.timer = tens;
-	view.context = &one;
+	translator.mask = ~0u;
+	translator.monitor = 15;
+	translator.timer = tens;
+	translator.context = &one;
 	put(event(BCOS_GENERIC_CPU, 0, 0x1000, BCOS_EVENT_IDLE, "idle state 2 for 256 ns"));
 	expect("3 0: f1 101 ffffffff");
 	put(word(BCOS_IRQ, 1, 0x2000, 0));
