@@ -18,20 +18,20 @@ int bcos_event_emit(const struct bcos_user *user, u32 id, u8 severity, const cha
 ssize_t bcos_event_write(struct file *file, const char __user *from, size_t size, loff_t *position)
 {
 	struct bcos_reader *reader = file->private_data;
-	struct bcos_said said;
+	struct bcos_event_line line;
 	char *bytes;
 	int error;
 
 	if (!size)
 		return 0;
-	if (size > BCOS_SAID_MAX)
+	if (size > BCOS_EVENT_LINE_MAX)
 		return -EMSGSIZE;
 	bytes = memdup_user(from, size);
 	if (IS_ERR(bytes))
 		return PTR_ERR(bytes);
-	error = bcos_said_parse(bytes, size, &said);
+	error = bcos_event_line_parse(bytes, size, &line);
 	if (!error)
-		error = bcos_event_emit(&reader->owner, said.event_id, said.severity, said.text, said.length);
+		error = bcos_event_emit(&reader->owner, line.event_id, line.severity, line.text, line.length);
 	kfree(bytes);
 	return error ?: size;
 }

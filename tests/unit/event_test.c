@@ -7,34 +7,34 @@
 
 /* ---- what was written -------------------------------------------------------- */
 
-#define SAID(bytes) bcos_said_parse(bytes, sizeof(bytes) - 1, &said)
+#define LINE(bytes) bcos_event_line_parse(bytes, sizeof(bytes) - 1, &line)
 
-static void check_said(const struct bcos_said *said, u8 severity, u32 id, const char *text)
+static void check_parsed(const struct bcos_event_line *line, u8 severity, u32 id, const char *text)
 {
-	assert_int_equal(said->severity, severity);
-	assert_int_equal(said->event_id, id);
-	assert_int_equal(said->length, strlen(text));
-	assert_memory_equal(said->text, text, said->length);
+	assert_int_equal(line->severity, severity);
+	assert_int_equal(line->event_id, id);
+	assert_int_equal(line->length, strlen(text));
+	assert_memory_equal(line->text, text, line->length);
 }
 
 static void test_prefix(void **state)
 {
-	struct bcos_said said;
+	struct bcos_event_line line;
 
-	assert_int_equal(SAID("hello"), 0);
-	check_said(&said, 0x40, 0, "hello");
-	assert_int_equal(SAID("<128>hello\n"), 0);
-	check_said(&said, 128, 0, "hello");
-	assert_int_equal(SAID("<0xff,0xFFFFFFFF>x\n\n"), 0);
-	check_said(&said, 255, 0xFFFFFFFF, "x\n");
-	assert_int_equal(SAID("<0,4294967295>"), 0);
-	check_said(&said, 0, 4294967295u, "");
-	assert_int_equal(SAID(""), 0);
-	check_said(&said, 0x40, 0, "");
-	assert_int_equal(SAID("\n"), 0);
-	check_said(&said, 0x40, 0, "");
-	assert_int_equal(SAID("\xC3\xA4"), 0);
-	check_said(&said, 0x40, 0, "\xC3\xA4");
+	assert_int_equal(LINE("hello"), 0);
+	check_parsed(&line, 0x40, 0, "hello");
+	assert_int_equal(LINE("<128>hello\n"), 0);
+	check_parsed(&line, 128, 0, "hello");
+	assert_int_equal(LINE("<0xff,0xFFFFFFFF>x\n\n"), 0);
+	check_parsed(&line, 255, 0xFFFFFFFF, "x\n");
+	assert_int_equal(LINE("<0,4294967295>"), 0);
+	check_parsed(&line, 0, 4294967295u, "");
+	assert_int_equal(LINE(""), 0);
+	check_parsed(&line, 0x40, 0, "");
+	assert_int_equal(LINE("\n"), 0);
+	check_parsed(&line, 0x40, 0, "");
+	assert_int_equal(LINE("\xC3\xA4"), 0);
+	check_parsed(&line, 0x40, 0, "\xC3\xA4");
 }
 
 static void test_no_prefix(void **state)
@@ -42,37 +42,37 @@ static void test_no_prefix(void **state)
 	static const char *const texts[] = {
 		"<html>", "<", "<1", "<1,", "<1,2", "<,2>x", "<1,>x", "<-1>x", "<1 >x", "<0x>x", "<0xg>x", " <1>x", "<1,2,3>x",
 	};
-	struct bcos_said said;
+	struct bcos_event_line line;
 	size_t i;
 
 	for (i = 0; i < COUNT(texts); i++) {
-		assert_int_equal(bcos_said_parse(texts[i], strlen(texts[i]), &said), 0);
-		check_said(&said, 0x40, 0, texts[i]);
+		assert_int_equal(bcos_event_line_parse(texts[i], strlen(texts[i]), &line), 0);
+		check_parsed(&line, 0x40, 0, texts[i]);
 	}
 }
 
 static void test_refused(void **state)
 {
-	static char longest[BCOS_SAID_MAX + 1];
-	struct bcos_said said;
+	static char longest[BCOS_EVENT_LINE_MAX + 1];
+	struct bcos_event_line line;
 
-	assert_int_equal(SAID("<256>x"), -EINVAL);
-	assert_int_equal(SAID("<0x100>x"), -EINVAL);
-	assert_int_equal(SAID("<99999999999999999999999999>x"), -EINVAL);
-	assert_int_equal(SAID("<1,4294967296>x"), -EINVAL);
-	assert_int_equal(SAID("a\0b"), -EINVAL);
-	assert_int_equal(SAID("\xFF"), -EINVAL);
-	assert_int_equal(SAID("\xC3"), -EINVAL);
-	assert_int_equal(SAID("\xED\xA0\x80"), -EINVAL);
+	assert_int_equal(LINE("<256>x"), -EINVAL);
+	assert_int_equal(LINE("<0x100>x"), -EINVAL);
+	assert_int_equal(LINE("<99999999999999999999999999>x"), -EINVAL);
+	assert_int_equal(LINE("<1,4294967296>x"), -EINVAL);
+	assert_int_equal(LINE("a\0b"), -EINVAL);
+	assert_int_equal(LINE("\xFF"), -EINVAL);
+	assert_int_equal(LINE("\xC3"), -EINVAL);
+	assert_int_equal(LINE("\xED\xA0\x80"), -EINVAL);
 	memset(longest, 'x', sizeof(longest));
-	assert_int_equal(bcos_said_parse(longest, BCOS_RAW_TEXT, &said), 0);
-	assert_int_equal(bcos_said_parse(longest, BCOS_RAW_TEXT + 1, &said), -EMSGSIZE);
+	assert_int_equal(bcos_event_line_parse(longest, BCOS_RAW_TEXT, &line), 0);
+	assert_int_equal(bcos_event_line_parse(longest, BCOS_RAW_TEXT + 1, &line), -EMSGSIZE);
 	longest[BCOS_RAW_TEXT] = '\n';
-	assert_int_equal(bcos_said_parse(longest, BCOS_RAW_TEXT + 1, &said), 0);
+	assert_int_equal(bcos_event_line_parse(longest, BCOS_RAW_TEXT + 1, &line), 0);
 	memcpy(longest, "<0xFF,0xFFFFFFFF>", 17);
 	longest[17 + BCOS_RAW_TEXT] = '\n';
-	assert_int_equal(bcos_said_parse(longest, BCOS_SAID_MAX, &said), 0);
-	assert_int_equal(said.length, BCOS_RAW_TEXT);
+	assert_int_equal(bcos_event_line_parse(longest, BCOS_EVENT_LINE_MAX, &line), 0);
+	assert_int_equal(line.length, BCOS_RAW_TEXT);
 }
 
 /* ---- what becomes of it ------------------------------------------------------ */

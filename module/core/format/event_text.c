@@ -56,7 +56,7 @@ static size_t prefix(const char *from, size_t length, u64 *severity, u64 *id)
 	return from[at] == '>' ? at + 1 : 0;
 }
 
-int bcos_said_parse(const char *bytes, size_t length, struct bcos_said *said)
+int bcos_event_line_parse(const char *bytes, size_t length, struct bcos_event_line *line)
 {
 	u64 severity = BCOS_SEVERITY_INFO, id = 0;
 	size_t skip = prefix(bytes, length, &severity, &id);
@@ -75,9 +75,9 @@ int bcos_said_parse(const char *bytes, size_t length, struct bcos_said *said)
 		return -EMSGSIZE;
 	if (!bcos_utf8_valid(bytes, length))
 		return -EINVAL;
-	said->text = bytes;
-	said->length = length;
-	said->event_id = (u32)id;
-	said->severity = (u8)severity;
+	line->text = bytes;
+	line->length = length;
+	line->event_id = (u32)id;
+	line->severity = (u8)severity;
 	return 0;
 }

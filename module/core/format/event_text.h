@@ -3,15 +3,15 @@
  * Parser for what a program writes to the device: a generic event of its own (5.3), as text with an
  * optional prefix.
  */
-#ifndef BCOS_CORE_SAID_H
-#define BCOS_CORE_SAID_H
+#ifndef BCOS_CORE_EVENT_TEXT_H
+#define BCOS_CORE_EVENT_TEXT_H
 
 #include "core/raw/raw.h"
 
 /* The longest write: "<0xFF,0xFFFFFFFF>", the text, and a newline. */
-#define BCOS_SAID_MAX (17 + BCOS_RAW_TEXT + 1)
+#define BCOS_EVENT_LINE_MAX (17 + BCOS_RAW_TEXT + 1)
 
-struct bcos_said {
+struct bcos_event_line {
 	const char *text;	/* points into the parsed bytes; not zero-terminated */
 	size_t length;
 	u32 event_id;
@@ -19,10 +19,10 @@ struct bcos_said {
 };
 
 /**
- * bcos_said_parse() - parse "<severity>text", "<severity,id>text" or "text"
+ * bcos_event_line_parse() - parse "<severity>text", "<severity,id>text" or "text"
  * @bytes: what was written
  * @length: bytes of it
- * @said: out
+ * @line: out
  *
  * Numbers are decimal, or hexadecimal after 0x. Without a prefix the severity is BCOS_SEVERITY_INFO
  * and the ID 0. A prefix with a syntax error counts as text. One newline at the end is dropped.
@@ -31,6 +31,6 @@ struct bcos_said {
  * Return: 0; -EINVAL: not UTF-8, a zero byte, a severity above 255, or an ID of more than 32 bits;
  *   -EMSGSIZE: more text than BCOS_RAW_TEXT.
  */
-int bcos_said_parse(const char *bytes, size_t length, struct bcos_said *said);
+int bcos_event_line_parse(const char *bytes, size_t length, struct bcos_event_line *line);
 
 #endif

@@ -20,12 +20,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const char *bytes = (const char *)data;
 	struct bcos_printk printk;
-	struct bcos_said said;
-	int error = bcos_said_parse(bytes, size, &said);
+	struct bcos_event_line line;
+	int error = bcos_event_line_parse(bytes, size, &line);
 
 	if (!error) {
-		within(said.text, said.length, bytes, size);
-		if (said.length > BCOS_RAW_TEXT || !bcos_utf8_valid(said.text, said.length))
+		within(line.text, line.length, bytes, size);
+		if (line.length > BCOS_RAW_TEXT || !bcos_utf8_valid(line.text, line.length))
 			abort();
 	} else if (error != -EINVAL && error != -EMSGSIZE) {
 		abort();
