@@ -44,7 +44,7 @@ void bcos_mask_query(u32 *mask, u32 *active)
 static void bcos_mask_state_change(u32 from, u32 to)
 {
 	char text[200];
-	int length = bcos_mask_words(text, sizeof(text), from, to);
+	int length = bcos_mask_format(text, sizeof(text), from, to);
 
 	bcos_state_mask(to, text, length);
 }

@@ -27,12 +27,12 @@ static u32 timer(void *context, u64 time)
 static void check_words(const char *text, size_t length)
 {
 	u32 words[BCOS_MESSAGE_WORDS_MAX];
-	char again[BCOS_WORDS_TEXT(BCOS_MESSAGE_WORDS_MAX)];
-	int count = bcos_words_parse(words, text, length);
+	char again[BCOS_MESSAGE_TEXT(BCOS_MESSAGE_WORDS_MAX)];
+	int count = bcos_message_parse(words, text, length);
 
 	if (count < 0)
 		return;
-	demand(count >= 1 && bcos_words_format(again, words, (size_t)count) == length && !memcmp(again, text, length));
+	demand(count >= 1 && bcos_message_format(again, words, (size_t)count) == length && !memcmp(again, text, length));
 }
 
 /* All messages of an entry.  Return: how many. */

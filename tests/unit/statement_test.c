@@ -155,9 +155,9 @@ static void test_mask_words(void **state)
 {
 	char text[200];
 
-	assert_int_equal(bcos_mask_words(text, sizeof(text), 0x1F, 0x3E), 43);
+	assert_int_equal(bcos_mask_format(text, sizeof(text), 0x1F, 0x3E), 43);
 	assert_string_equal(text, "class mask 0x1f -> 0x3e: assign off, api on");
-	assert_true(bcos_mask_words(text, sizeof(text), BCOS_CLASS_ALL, 0) < 199);
+	assert_true(bcos_mask_format(text, sizeof(text), BCOS_CLASS_ALL, 0) < 199);
 	assert_string_equal(text, "class mask 0x7ff -> 0: assign off, irq off, user off, kmsg off, io off, api off, "
 			    "kernel_time off, idle off, state off, who off, exec off");
 }
@@ -286,7 +286,7 @@ static void test_churn(void **state)
 		n = next_random(&seed) % 2 ? BCOS_CLASS_DEFAULT : (u32)next_random(&seed) & BCOS_CLASS_ALL;
 		if (n != feed->log.mask && feed->log.model.cpus[0].online) {
 			char text[200];
-			int length = bcos_mask_words(text, sizeof(text), feed->log.mask, n);
+			int length = bcos_mask_format(text, sizeof(text), feed->log.mask, n);
 
 			bcos_log_event(&feed->log, BCOS_GENERIC_CPU, 0, feed->time, 1, BCOS_EVENT_MASK, 0x40, text,
 				       (size_t)length);

@@ -306,19 +306,19 @@ static void test_timer(void **state)
 static void test_words(void **state)
 {
 	u32 words[BCOS_MESSAGE_WORDS_MAX + 1], back[BCOS_MESSAGE_WORDS_MAX];
-	char text[BCOS_WORDS_TEXT(BCOS_MESSAGE_WORDS_MAX)];
+	char text[BCOS_MESSAGE_TEXT(BCOS_MESSAGE_WORDS_MAX)];
 	size_t i, length;
 
 	for (i = 0; i <= BCOS_MESSAGE_WORDS_MAX; i++)
 		words[i] = (u32)(i * 0x9E3779B9u);
 	for (i = 1; i <= BCOS_MESSAGE_WORDS_MAX; i++) {
-		length = bcos_words_format(text, words, i);
+		length = bcos_message_format(text, words, i);
 		assert_int_equal(length, 9 * i - 1);
-		assert_int_equal(bcos_words_parse(back, text, length), i);
+		assert_int_equal(bcos_message_parse(back, text, length), i);
 		assert_memory_equal(back, words, i * sizeof(u32));
 	}
-	assert_int_equal(bcos_words_format(text, words, BCOS_MESSAGE_WORDS_MAX + 1), sizeof(text));
-	assert_int_equal(bcos_words_parse(back, "", 0), -EINVAL);
+	assert_int_equal(bcos_message_format(text, words, BCOS_MESSAGE_WORDS_MAX + 1), sizeof(text));
+	assert_int_equal(bcos_message_parse(back, "", 0), -EINVAL);
 }
 
 #define TEST(name) cmocka_unit_test_setup(name, set_up)

@@ -173,14 +173,14 @@ static int put(struct bcoslog *log, __u32 id, const char *text)
 
 int bcoslog_put(struct bcoslog *log, __u32 id, const __u32 *words, size_t count)
 {
-	char text[BCOS_WORDS_TEXT(BCOS_MESSAGE_WORDS_MAX) + 1];
+	char text[BCOS_MESSAGE_TEXT(BCOS_MESSAGE_WORDS_MAX) + 1];
 
 	if (!count)
 		return error_set(&log->error, EINVAL, "a message has at least one word");
 	if (count > BCOS_MESSAGE_WORDS_MAX)
 		return error_set(&log->error, EMSGSIZE, "a message has at most %u words, not %zu",
 				 BCOS_MESSAGE_WORDS_MAX, count);
-	text[bcos_words_format(text, words, count)] = 0;
+	text[bcos_message_format(text, words, count)] = 0;
 	return put(log, id, text);
 }
 

@@ -2,7 +2,7 @@
 /* The words of a message as text, and back: see message.h. */
 #include "message.h"
 
-const char *const bcos_state_words[BCOS_STATES] = {
+const char *const bcos_state_names[BCOS_STATES] = {
 	[BCOS_STATE_RUNS] = "runs",
 	[BCOS_STATE_BLOCKED] = "blocked",
 	[BCOS_STATE_BLOCKED_HARD] = "blocked, not to be interrupted",
@@ -11,7 +11,7 @@ const char *const bcos_state_words[BCOS_STATES] = {
 	[BCOS_STATE_DEAD] = "dead",
 };
 
-size_t bcos_words_format(char *text, const u32 *words, size_t count)
+size_t bcos_message_format(char *text, const u32 *words, size_t count)
 {
 	static const char digits[] = "0123456789abcdef";
 	char *to = text;
@@ -36,7 +36,7 @@ int bcos_hex_digit(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-int bcos_words_parse(u32 *words, const char *text, size_t length)
+int bcos_message_parse(u32 *words, const char *text, size_t length)
 {
 	size_t count = (length + 1) / 9, i;
 	int place;

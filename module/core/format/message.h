@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* The words of a message as text, and back (BCOS_EVENT_MESSAGE of the ABI). */
-#ifndef BCOS_CORE_WORDS_H
-#define BCOS_CORE_WORDS_H
+#ifndef BCOS_CORE_MESSAGE_H
+#define BCOS_CORE_MESSAGE_H
 
 #include "core/host/host.h"
 #include "uapi/bcos_message.h"
 
 /* A word has 8 digits; spaces separate words. */
-#define BCOS_WORDS_TEXT(words) ((words) * 9 - 1)
+#define BCOS_MESSAGE_TEXT(words) ((words) * 9 - 1)
 
-_Static_assert(BCOS_WORDS_TEXT(BCOS_MESSAGE_WORDS_MAX) <= BCOS_EVENT_TEXT_MAX, "a message fits into an event");
+_Static_assert(BCOS_MESSAGE_TEXT(BCOS_MESSAGE_WORDS_MAX) <= BCOS_EVENT_TEXT_MAX, "a message fits into an event");
 
 /**
- * bcos_words_format() - write words as text
- * @text: at least BCOS_WORDS_TEXT(@count) bytes; not zero-terminated
+ * bcos_message_format() - write words as text
+ * @text: at least BCOS_MESSAGE_TEXT(@count) bytes; not zero-terminated
  * @words: the words
  * @count: number of words; those beyond BCOS_MESSAGE_WORDS_MAX are left out
  *
  * Context: any.
  * Return: bytes of text.
  */
-size_t bcos_words_format(char *text, const u32 *words, size_t count);
+size_t bcos_message_format(char *text, const u32 *words, size_t count);
 
 /**
- * bcos_words_parse() - read words from text
+ * bcos_message_parse() - read words from text
  * @words: out: room for BCOS_MESSAGE_WORDS_MAX words
  * @text: any bytes
  * @length: bytes of @text
@@ -31,12 +31,12 @@ size_t bcos_words_format(char *text, const u32 *words, size_t count);
  * Context: any.
  * Return: number of words, at least 1; -EINVAL: not such a text.
  */
-int bcos_words_parse(u32 *words, const char *text, size_t length);
+int bcos_message_parse(u32 *words, const char *text, size_t length);
 
 /* Returns the value of a lower-case hexadecimal digit, -1 if it is none. */
 int bcos_hex_digit(char c);
 
 /* Words for a thread's state (enum bcos_state), as the log's texts have them. */
-extern const char *const bcos_state_words[BCOS_STATES];
+extern const char *const bcos_state_names[BCOS_STATES];
 
 #endif

@@ -87,14 +87,14 @@ bool bcos_phrase_idle_parse(const char *text, size_t length, u64 *ns, u32 *by)
 	*by = BCOS_MESSAGE_UNKNOWN;
 	/* The name may be anything, so the ID is read from the end. */
 	if (length >= at + 13 && !memcmp(text + length - 12, "(0x", 3) && text[length - 1] == ')' &&
-	    bcos_words_parse(by, text + length - 9, 8) != 1)
+	    bcos_message_parse(by, text + length - 9, 8) != 1)
 		*by = BCOS_MESSAGE_UNKNOWN;
 	return true;
 }
 
 int bcos_phrase_thread(char *text, size_t size, u32 thread, u32 state)
 {
-	return host_format(text, size, "thread %u %s", thread, state < BCOS_STATES ? bcos_state_words[state] : "?");
+	return host_format(text, size, "thread %u %s", thread, state < BCOS_STATES ? bcos_state_names[state] : "?");
 }
 
 bool bcos_phrase_thread_parse(const char *text, size_t length, u32 *thread, u32 *state)
@@ -108,8 +108,8 @@ bool bcos_phrase_thread_parse(const char *text, size_t length, u32 *thread, u32 
 		return false;
 	*thread = (u32)number;
 	for (i = BCOS_STATE_BLOCKED; i < BCOS_STATES; i++) {
-		size = strlen(bcos_state_words[i]);
-		if (length - at != size || memcmp(text + at, bcos_state_words[i], size))
+		size = strlen(bcos_state_names[i]);
+		if (length - at != size || memcmp(text + at, bcos_state_names[i], size))
 			continue;
 		*state = i;
 		return true;

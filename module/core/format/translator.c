@@ -71,7 +71,7 @@ static void custom_message(struct bcos_translator *translator, u32 id, const cha
 		say(translator, id, 1, 0, 0);
 		return;
 	}
-	count = bcos_words_parse(translator->words, text, length);
+	count = bcos_message_parse(translator->words, text, length);
 	if (count < 0)
 		return;
 	translator->id = id;

@@ -38,7 +38,7 @@ static void event(struct bcos_log *log, const struct bcos_raw *raw)
 	if (subject != BCOS_SUBJECT_PROCESS && !bcos_log_knows(log, subject, source))
 		return bcos_log_stray(log);
 	if (raw->kind == BCOS_RAW_MESSAGE)
-		length = bcos_words_format(log->text, (const u32 *)text, event->length / sizeof(u32));
+		length = bcos_message_format(log->text, (const u32 *)text, event->length / sizeof(u32));
 	else
 		length = bcos_utf8_clean(log->text, sizeof(log->text), text, event->length);
 	bcos_log_event(log, type, source, log->time, bcos_reach(log->time, bcos_latest(log->latest, event->precision)),

@@ -33,7 +33,7 @@ _Static_assert(sizeof(texts) / sizeof(texts[0]) == BCOS_STATEMENT_TEXTS, "the co
 
 #define TEXT_MAX 160
 
-int bcos_mask_words(char *text, size_t size, u32 from, u32 to)
+int bcos_mask_format(char *text, size_t size, u32 from, u32 to)
 {
 	int at = host_format(text, size, "class mask %#x -> %#x:", from, to);
 	u32 bit;
@@ -104,7 +104,7 @@ static void put_mask(struct bcos_log *log)
 
 	if (!lacks_default(log) || cpu == log->model.cpu_limit)
 		return;
-	length = bcos_mask_words(text, sizeof(text), BCOS_CLASS_DEFAULT, log->mask);
+	length = bcos_mask_format(text, sizeof(text), BCOS_CLASS_DEFAULT, log->mask);
 	put(log, BCOS_GENERIC_CPU, cpu, BCOS_EVENT_MASK, log->time_precision, text, (size_t)length);
 }
 
@@ -146,7 +146,7 @@ u64 bcos_statements_bytes(const struct bcos_log *log)
 
 	if (lacks_default(log))
 		bytes += bcos_entry_size(BCOS_GENERIC_TEXT,
-					 (size_t)bcos_mask_words(text, sizeof(text), BCOS_CLASS_DEFAULT, log->mask));
+					 (size_t)bcos_mask_format(text, sizeof(text), BCOS_CLASS_DEFAULT, log->mask));
 	if (clock_words(log, text, sizeof(text), &length))
 		bytes += bcos_entry_size(BCOS_GENERIC_TEXT, length);
 	for (which = 0; which < BCOS_STATEMENT_TEXTS; which++) {

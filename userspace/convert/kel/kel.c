@@ -147,7 +147,7 @@ static int tell_state(struct kel_import *kel, const u32 *words)
 	int n;
 
 	if (words[2] < BCOS_STATES && words[2] != BCOS_STATE_RUNS)
-		n = snprintf(text, sizeof(text), "thread %u %s", words[1], bcos_state_words[words[2]]);
+		n = snprintf(text, sizeof(text), "thread %u %s", words[1], bcos_state_names[words[2]]);
 	else
 		n = snprintf(text, sizeof(text), "thread %u state 0x%x", words[1], words[2]);
 	return log_event(kel->log, moment_of(kel, words[0]), BCOS_GENERIC_PROCESS, words[1], BCOS_EVENT_TASK_STATE,
@@ -166,8 +166,8 @@ static int tell_kernel_event(struct kel_import *kel, const u32 *words)
 static int tell_message(struct kel_import *kel, u32 id, const u32 *words, u32 count)
 {
 	struct moment when = moment_of(kel, (u32)kel->ticks);
-	char text[BCOS_WORDS_TEXT(BCOS_MESSAGE_WORDS_MAX)];
-	size_t length = bcos_words_format(text, words, count);
+	char text[BCOS_MESSAGE_TEXT(BCOS_MESSAGE_WORDS_MAX)];
+	size_t length = bcos_message_format(text, words, count);
 
 	return log_event(kel->log, when, BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL, BCOS_EVENT_MESSAGE | id, BCOS_SEVERITY_INFO,
 			 text, length);
