@@ -104,6 +104,7 @@ static inline void begin_in(uint64_t since, uint64_t until)
 		.interrupt = interrupt, .unknown = unknown,
 	};
 
+	bcoslog_account_free(account);
 	memset(&told, 0, sizeof(told));
 	account = bcoslog_account_new(&options);
 	assert_non_null(account);

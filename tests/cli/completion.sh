@@ -11,7 +11,7 @@ BUILD=${BUILD:-$top/build}
 dir=$(mktemp -d)
 make -s -C "$top/userspace" O="$BUILD" >/dev/null || exit 1
 mkdir "$dir/bin"
-ln -s "$BUILD/bcoslog" "$dir/bin/bcoslog"
+ln -s "${BCOSLOG:-$BUILD/bcoslog}" "$dir/bin/bcoslog"
 export PATH=$dir/bin:$PATH HOME=$dir
 scripts=$top/scripts/completion
 

@@ -9,7 +9,7 @@ set -uo pipefail
 
 HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
 BUILD=${BUILD:-${HERE%/tests/cli}/build}
-BCOSLOG=$BUILD/bcoslog
+BCOSLOG=${BCOSLOG:-$BUILD/bcoslog}
 PROCESSES=${ROUNDS:-2000}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
