@@ -73,6 +73,66 @@ function is_statement(n)
 	return code[n] ~ /^\t+[A-Za-z_*(+-].*;[ \t]*$/ && code[n] !~ /^\t+(return|goto|case|default|else|for|while|if|do|struct|static|const|enum|u8|u16|u32|u64|int|char|size_t|bool|unsigned|long|ssize_t|double|float|FILE|uint[0-9]+_t|__u[0-9]+)[ (*]/ && code[n - 1] ~ /([;{}):]|^|else)[ \t]*$/
 }
 
+# A plain assignment: what it changes, or nothing.
+function changed(n)
+{
+	return match(code[n], /^\t+[A-Za-z_][^ ()]* [|+-]?= [^()]*;[ \t]*$/) ? substr(code[n], indent(n) + 1, index(code[n], "=") - indent(n) - 1) : ""
+}
+
+function frees(n)
+{
+	return code[n] ~ /^\t+([a-z_]*_)?(free|return|close|fclose|munmap|destroy|unref|decref)\(/
+}
+
+# Does @text name @what, and not something longer?
+function names(text, what,    at, from)
+{
+	for (from = 1; (at = index(substr(text, from), what)); from = from + at)
+		if (substr(text, from + at - 1 + length(what), 1) !~ /[A-Za-z0-9_]/)
+			return 1
+	return 0
+}
+
+# Can the order of this statement and the next matter? Not of two assignments that know nothing of each other, nor of what
+# is given back.
+function order_matters(n,    first, second)
+{
+	if (frees(n) && frees(n + 1))
+		return 0
+	first = changed(n)
+	second = changed(n + 1)
+	sub(/ .*/, "", first)
+	sub(/ .*/, "", second)
+	return first == "" || second == "" || names(code[n + 1], first) || names(code[n], second)
+}
+
+# A lesser or greater of two: where they are equal, either is right.
+function is_limit(n)
+{
+	return code[n] ~ /([^ (]+) [<>]=? ([^ ]+) \? / && is_limit_of(substr(code[n], 1))
+}
+
+function is_limit_of(text,    word, count, i)
+{
+	count = split(text, word, " ")
+	for (i = 1; i + 6 <= count; i++) {
+		if (word[i + 1] ~ /^[<>]=?$/ && word[i + 3] == "?" && word[i + 5] == ":") {
+			sub(/^.*\(/, "", word[i])
+			sub(/;.*$/, "", word[i + 6])
+			if ((bare(word[i]) == bare(word[i + 4]) && bare(word[i + 2]) == bare(word[i + 6])) || bare(word[i + 2]) == bare(word[i + 4]))
+				return 1
+		}
+	}
+	return 0
+}
+
+# Without a cast.
+function bare(text)
+{
+	sub(/^\([a-z0-9_]+\)/, "", text)
+	return text
+}
+
 function indent(n)
 {
 	match(code[n], /^\t*/)
@@ -81,8 +141,10 @@ function indent(n)
 
 function faults(n,    condition)
 {
-	replaced(n, " <= ", 1, 2, "<"); replaced(n, " < ", 1, 1, "<=")
-	replaced(n, " >= ", 1, 2, ">"); replaced(n, " > ", 1, 1, ">=")
+	if (!is_limit(n)) {
+		replaced(n, " <= ", 1, 2, "<"); replaced(n, " < ", 1, 1, "<=")
+		replaced(n, " >= ", 1, 2, ">"); replaced(n, " > ", 1, 1, ">=")
+	}
 	replaced(n, " == ", 1, 2, "!="); replaced(n, " != ", 1, 2, "==")
 	replaced(n, " && ", 1, 2, "||"); replaced(n, " [|][|] ", 1, 2, "&&")
 	replaced(n, " [+] ", 1, 1, "-"); replaced(n, " - ", 1, 1, "+")
@@ -90,7 +152,9 @@ function faults(n,    condition)
 	replaced(n, "[+][+]", 0, 2, "--"); replaced(n, "--", 0, 2, "++")
 	replaced(n, "[^A-Za-z0-9_]true[^A-Za-z0-9_]", 1, 4, "false"); replaced(n, "[^A-Za-z0-9_]false[^A-Za-z0-9_]", 1, 5, "true")
 	replaced(n, "[( ]![A-Za-z_(]", 1, 1, "")
-	constants(n)
+	# The size of a buffer is no fault if it is larger.
+	if (code[n] !~ /^\t+(static )?(const )?[a-z][A-Za-z0-9_ *]* \**[a-z_]+\[[^]]*\](, \**[a-z_]+(\[[^]]*\])?)*;/)
+		constants(n)
 	if (match(code[n], /^\t+(\} else )?(if|while) \(/) && code[n] ~ /\)( \{)?[ \t]*$/) {
 		condition = substr(line[n], RSTART + RLENGTH)
 		if (code[n] ~ /\{[ \t]*$/)
@@ -101,7 +165,7 @@ function faults(n,    condition)
 	}
 	if (is_statement(n)) {
 		fault(n, 1, escaped(substr(line[n], 1, indent(n)) ";"))
-		if (is_statement(n + 1) && indent(n) == indent(n + 1))
+		if (is_statement(n + 1) && indent(n) == indent(n + 1) && order_matters(n))
 			fault(n, 2, escaped(line[n + 1]) "\\n" escaped(line[n]))
 	}
 }

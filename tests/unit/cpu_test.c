@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The state found at load, CPUs that come and go, and interrupt lines. */
+#include "core/write/figures.h"
 #include "core/write/group.h"
 #include "core/model/device.h"
 #include "check.h"
@@ -169,6 +170,37 @@ static void test_ring_too_small(void **state)
 	memset(&feed, 0, sizeof(feed));
 	assert_int_equal(feed_init(&feed, bcos_log_ring_min(4096), 4096), 0);
 	feed_end(&feed);
+}
+
+/* The bytes of a group, as figures say them. */
+static u64 group_bytes(const struct feed *feed)
+{
+	struct bcos_status status = { 0 };
+
+	bcos_log_status(&feed->log, &status);
+	return status.group_bytes;
+}
+
+/* A ring holds sixteen groups: as many as fit exactly are enough, and one byte more is not. */
+static void test_ring_advice(void **state)
+{
+	static const char name[] = "twelve chars";
+	struct feed *feed = begun(1, 1);
+	u32 id = 1, least = sizeof(struct bcos_process_name) + 4, left, length;
+
+	/* What a name adds to a group is a header and its letters, here multiples of 4. */
+	while ((left = (u32)(BCOS_RING_MIN / 16 - group_bytes(feed)))) {
+		length = 12;
+		while (length && left != least - 4 + length && left < 2 * least - 4 + length)
+			length -= 4;
+		assert_true(length > 0);
+		feed_birth(feed, 0, id++, 1, name + 12 - length);
+	}
+	assert_int_equal(group_bytes(feed), BCOS_RING_MIN / 16);
+	assert_true(bcos_log_ring_advice(&feed->log) == BCOS_RING_MIN);
+	feed_birth(feed, 0, id, 1, "x");
+	assert_true(bcos_log_ring_advice(&feed->log) == 2 * BCOS_RING_MIN);
+	end(feed);
 }
 
 /* ---- CPUs ------------------------------------------------------------------------------------ */
@@ -379,7 +411,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test(name)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_first_group), TEST(test_primed_switches), TEST(test_primed_lives), TEST(test_an_uncertain_assignment),
-		TEST(test_ring_too_small), TEST(test_down_up), TEST(test_shared_core),
+		TEST(test_ring_too_small), TEST(test_ring_advice), TEST(test_down_up), TEST(test_shared_core),
 		TEST(test_death_after_down), TEST(test_irq), TEST(test_irq_shared), TEST(test_irq_changed),
 		TEST(test_irq_unnamed), TEST(test_irq_names), TEST(test_driver_dies),
 	};

@@ -262,12 +262,39 @@ static void test_loss_at_beginning(void **state)
 	staged_free(s);
 }
 
+/* A loss and the assignment that is kept of it are as precise as the clock was when they were found. */
+static void test_loss_precision(void **state)
+{
+	struct staged *s = *state;
+	u64 from, lost;
+	char expected[64];
+
+	staged_put(s, 1, 2000, BIRTH(100, "x"));
+	lost = overflow(s, 0, 2001);
+	staged_put(s, 0, lost + 10, SWITCH(100));
+	staged_put(s, 0, lost + 20, record_plain(BCOS_RAW_IRQ, 5, 1));
+	from = feed_mark(TAPE);
+	s->merge.timebase.line.precision = 50;
+	/* They are found in this pass, and wait. */
+	staged_pass(s, 5000, 1);
+	assert_null(loss_line(s, from, 0));
+	s->merge.timebase.line.precision = 7;
+	staged_put(s, 1, 5500, SWITCH(100));
+	while (staged_pass(s, 6000, ALL))
+		;
+	snprintf(expected, sizeof(expected), "%llu+%u 0 event 0x80000001 80 ", (unsigned long long)lost, 20 + 50);
+	assert_memory_equal(loss_line(s, from, 0), expected, strlen(expected));
+	snprintf(expected, sizeof(expected), "\n%llu+50 0 assign 100\n", (unsigned long long)lost + 10);
+	assert_non_null(strstr(feed_text(TAPE, from, false), expected));
+	assert_non_null(strstr(feed_text(TAPE, from, false), "\n5500+7 1 assign 100\n"));
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, staged_tear_down)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_loss), TEST(test_loss_of_one), TEST(test_loss_of_lives), TEST(test_loss_again),
-		TEST(test_loss_waits), TEST(test_loss_behind_loss), TEST(test_loss_unreadable),
+		TEST(test_loss_waits), TEST(test_loss_precision), TEST(test_loss_behind_loss), TEST(test_loss_unreadable),
 		TEST(test_nested), TEST(test_nmi), cmocka_unit_test(test_loss_at_beginning),
 	};
 
