@@ -6,7 +6,8 @@
  *	#define IMPORTER fxt_importer
  *	#include "import_fuzz.h"
  *
- * IMPORT_OPTION is the name of an option with a number, which the first byte then is.
+ * IMPORT_OPTION is the name of an option with a number, which the first byte then is. IMPORT_FOLDER is a function, for a
+ * format that is a folder: it makes one of the bytes, and returns its path.
  */
 #include <stdlib.h>
 
@@ -48,6 +49,9 @@ static int put(void *context, const struct bcos_entry *entry)
 
 #ifdef IMPORTER
 extern const struct importer IMPORTER;
+#ifdef IMPORT_FOLDER
+static const char *IMPORT_FOLDER(const u8 *bytes, size_t size);
+#endif
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
@@ -71,12 +75,16 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 #endif
 	/* A copy that ends where the allocation does: what is read behind it is seen. */
 	memcpy(copy, data, size);
+#ifdef IMPORT_FOLDER
+	input = (struct input){ .fd = -1, .path = IMPORT_FOLDER(copy, size), .directory = true };
+#else
 	input_memory(&input, copy, size);
+#endif
 	fuzzed.check = bcoslog_check_new(violated, &fuzzed);
 	fuzzed.writer = import.log = log_writer_new(&options);
 	if (!fuzzed.check || !import.log)
 		abort();
-	IMPORTER.recognizes("input", copy, size < CONVERT_MAGIC ? size : CONVERT_MAGIC);
+	IMPORTER.recognizes(input.path, input.directory ? NULL : copy, size < CONVERT_MAGIC ? size : CONVERT_MAGIC);
 	IMPORTER.run(&import);
 	log_writer_end(import.log);
 	bcoslog_check_end(fuzzed.check);

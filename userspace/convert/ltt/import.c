@@ -22,27 +22,27 @@ static bool recognizes(const char *path, const u8 *bytes, size_t size)
 	return found;
 }
 
-/* What could not be read, in one sentence. */
+/* Says in one sentence what could not be read. */
 static void say_damage(const struct ltt_reader *reader, const char *path)
 {
 	char text[512];
 	size_t used = 0;
 	const struct {
 		unsigned long long count;
-		const char *what;
+		const char *one, *many;
 	} parts[] = {
-		{ reader->spoiled, "blocks that cannot be understood, or not to their end" },
-		{ reader->missing, "blocks missing" },
-		{ reader->cut, "files that end within a block" },
-		{ reader->unreadable, "files that cannot be read" },
-		{ reader->trace->undescribed, "facilities that no file describes" },
+		{ reader->spoiled, "block that cannot be understood to its end", "blocks that cannot be understood to their ends" },
+		{ reader->missing, "block missing", "blocks missing" },
+		{ reader->cut, "file that ends within a block", "files that end within a block" },
+		{ reader->unreadable, "file that cannot be read", "files that cannot be read" },
+		{ reader->trace->undescribed, "facility that no file describes", "facilities that no file describes" },
 	};
 	size_t i;
 
 	for (i = 0; i < sizeof(parts) / sizeof(parts[0]); i++)
 		if (parts[i].count)
 			used += (size_t)snprintf(text + used, sizeof(text) - used, "%s%llu %s", used ? ", " : "",
-						 parts[i].count, parts[i].what);
+						 parts[i].count, parts[i].count == 1 ? parts[i].one : parts[i].many);
 	if (used)
 		complain("%s is damaged: it has %s", path, text);
 }

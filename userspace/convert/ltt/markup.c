@@ -265,9 +265,9 @@ static int take_tag(struct reader *reader)
 	skip_space(reader);
 	name = take_word(reader, true, &length);
 	/* The < or / before the name makes room for its zero. */
-	memmove(name - 1, name, length);
-	name[length - 1] = 0;
 	name--;
+	memmove(name, name + 1, length);
+	name[length] = 0;
 	take_attributes(reader, &element, &empty);
 	element.name = name;
 	if (!length)

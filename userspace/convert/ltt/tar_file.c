@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "tar_file.h"
+#include "trace.h"
 
 char *ltt_folder_make(void)
 {
@@ -42,6 +43,8 @@ void ltt_folder_remove(char *folder)
 #include "../../late/archive.h"
 
 #define PIECE (128u << 10)
+/* An archive may be a thousandth of what it unpacks to; nobody's disk is filled by mistake. */
+#define UNPACKED_MAX ((u64)16 << 30)
 
 /* The folders of a trace. */
 static const char *const folders[] = { "info", "eventdefs", "control", "cpu" };
@@ -183,6 +186,8 @@ static int unpack_all(struct archive *archive, const char *name, const char *fol
 {
 	struct archive_entry *entry;
 	const char *path;
+	u64 size, total = 0;
+	u32 files = 0;
 	int r = 0, more;
 
 	while (!r) {
@@ -192,7 +197,14 @@ static int unpack_all(struct archive *archive, const char *name, const char *fol
 		path = within_trace(late_archive.archive_entry_pathname(entry));
 		if (!path || late_archive.archive_entry_filetype(entry) != AE_IFREG || late_archive.archive_entry_hardlink(entry))
 			continue;
-		r = unpack_file(archive, folder, path, (u64)late_archive.archive_entry_size(entry));
+		size = (u64)late_archive.archive_entry_size(entry);
+		if (size > UNPACKED_MAX - total || ++files > LTT_FILES_MAX) {
+			complain("%s unpacks to more than %u GiB or %u files: unpack it by tar, and convert the folder", name,
+				 (unsigned int)(UNPACKED_MAX >> 30), LTT_FILES_MAX);
+			return -EFBIG;
+		}
+		total += size;
+		r = unpack_file(archive, folder, path, size);
 	}
 	if (r == -EBADMSG || (!r && more != ARCHIVE_EOF)) {
 		path = late_archive.archive_error_string(archive);
