@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# test: rounds=3000:100000 timeout=120:600
 # Logs as the stream of a kernel event logger, read by a reader that is written from the format's page, and back again.
 
 set -u
@@ -12,7 +13,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bcoslog=${BCOSLOG:-$BUILD/bcoslog}
 export PYTHONPATH=$here PYTHONDONTWRITEBYTECODE=1
-python3 "$here/hurt_log.py" 3000 >"$work/hurt" || exit 1
+python3 "$here/hurt_log.py" "${ROUNDS:-3000}" >"$work/hurt" || exit 1
 "$BUILD/tests/assemble" "$top/tests/cli/golden/reports.log" >"$work/reports" || exit 1
 
 point "what a stream says is what the log says" python3 "$here/kel_read.py" "$bcoslog" "$work" "$work"/{hurt,reports}

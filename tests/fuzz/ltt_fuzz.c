@@ -17,7 +17,7 @@ static const char *const names[] = {
 	"control/processes", "control/interrupts", "cpu/0", "cpu/1", "cpu/2",
 };
 
-static char folder[] = "/tmp/ltt_fuzz.XXXXXX";
+static char folder[256];
 
 static void clean_up(void)
 {
@@ -45,10 +45,12 @@ static void put_file(const char *name, const void *bytes, size_t size)
 /* Returns the folder with the files of the input. */
 static const char *lay_out(const u8 *bytes, size_t size)
 {
+	const char *parent = getenv("TMPDIR");
 	static bool made;
 	size_t i, length;
 
 	if (!made) {
+		snprintf(folder, sizeof(folder), "%s/ltt_fuzz.XXXXXX", parent && *parent ? parent : "/tmp");
 		if (!mkdtemp(folder) || chdir(folder) || mkdir("info", 0700) || mkdir("eventdefs", 0700) ||
 		    mkdir("control", 0700) || mkdir("cpu", 0700))
 			abort();

@@ -1,0 +1,9 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# test: cpus=1 timeout=1800 full-only=yes
+# Each importer is attacked for a minute; make fuzz takes ten.
+
+set -u
+here=$(cd "$(dirname "$0")" && pwd -P)
+BUILD=${BUILD:-${here%/tests/convert}/build}
+BUILD=$BUILD FUZZ_SECONDS=60 exec "$here/../fuzz/run" --importers
