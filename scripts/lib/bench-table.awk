@@ -162,6 +162,12 @@ function native_row(line,    name, list, count, i, part, value, running, pause) 
 			sprintf("%.1f", number("ns") + number("staging_ns")) " with what its CPU takes to stage it" pause " |"
 		return
 	}
+	if (name == "explorer") {
+		printf "| page of `bcoslog explore`, %.1f million entries | opens in %.1f s, takes %d MiB; ", number("entries") / 1e6,
+			number("open_s"), number("memory_mib")
+		print "a frame takes " number("frame_ms") " ms, and " number("frame_99_ms") " ms at 99 %" elsewhere() " |"
+		return
+	}
 	count = split(line, list, ",")
 	for (i = 1; i <= count; i++) {
 		gsub(/[{}" \t]/, "", list[i])
@@ -181,10 +187,17 @@ BEGIN {
 	by["account"] = "account with the library, all sums"
 }
 
+# A row may have been measured on another processor than most.
+function elsewhere() {
+	return $0 ~ /"cpu":/ && text("cpu") != cpu["native"] ? " (" text("cpu") ")" : ""
+}
+
 # What decode says of one way to read.
-function reading(way, value) {
-	print "| " (way in by ? by[way] : "`bcoslog " way "`") " | " \
-		sprintf("%.1f million entries/s, %.0f MB/s", value[way] / 1e6, value[way "_mb"]) " |"
+function reading(way, value,    command) {
+	command = way
+	sub(/^convert_/, "convert -t ", command)
+	print "| " (way in by ? by[way] : "`bcoslog " command "`") " | " \
+		sprintf("%.1f million entries/s, %.0f MB/s", value[way] / 1e6, value[way "_mb"]) elsewhere() " |"
 }
 
 function label(name) {

@@ -128,6 +128,8 @@ native_rows() {
 	! have python3 || native_row convert python3 -B "$ROOT/tests/bench/eventheader.py"
 	if [ -s "$BUILD/explorer/explorer.html" ] && have chromium; then
 		native_row explorer python3 -B "$ROOT/tests/bench/explorer.py"
+		# 1 GiB
+		native_row explorer python3 -B "$ROOT/tests/bench/explorer.py" 44739242
 	fi
 	[ ! -x "$tests/bench-processor" ] || native_row processor "$tests/bench-processor"
 }

@@ -5,10 +5,10 @@
 #include "grid.h"
 #include "model.h"
 
-#define LEVELS 4
-#define COARSER 8		/* buckets of a level that make one of the next */
+#define LEVELS 8
+#define COARSER 4		/* buckets of a level that make one of the next */
 #define BUCKETS_LEAST 2048u
-#define BUCKETS_MOST 262144u
+/* Of the finest level, on all CPUs: 96 MiB.  With fewer, a column of a log of 1 GiB would be too much to go through. */
 #define MIXES_MOST (4u << 20)
 /* So many stretches of each CPU in a bucket are as fast to go through as the bucket. */
 #define STRETCHES 12u
@@ -221,7 +221,6 @@ void grid_build(void)
 	if (!model.cpus.count || model.end <= model.begin)
 		return;
 	buckets = (u32)(stretches / model.cpus.count / STRETCHES);
-	buckets = buckets < BUCKETS_MOST ? buckets : BUCKETS_MOST;
 	if (buckets > MIXES_MOST / model.cpus.count)
 		buckets = MIXES_MOST / model.cpus.count;
 	for (before = NULL; buckets >= BUCKETS_LEAST && grid.levels < LEVELS; before = level++) {

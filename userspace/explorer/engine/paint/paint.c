@@ -118,50 +118,57 @@ static u32 color_of(u32 who)
 	return canvas.palette[COLOR_FIRST + item->color % (canvas.palette_count - COLOR_FIRST)];
 }
 
-/* A stretch, in columns, given to each that it touches: to the life of a process, or to a CPU's mix. */
-static void spread(double begin, double end, u32 who, float *life)
+/* @share of column @x to a process: to the mix of the CPU that is painted, and to the process' own row. */
+static inline void give(u32 x, u32 who, bool kernel, float *life, float share)
 {
-	bool kernel = !life && who < WHO_NONE && !process_at(who)->id;
-	double left = begin > 0 ? begin : 0, right = end < canvas.width ? end : canvas.width, until;
+	mix_add(&paint.columns[x], who, kernel, share);
+	if (life)
+		life[x] += share;
+}
+
+/* A stretch, in columns, is given to each that it touches.  Most lie within one. */
+static void spread(double left, double right, u32 who)
+{
+	bool kernel = who < WHO_NONE && !process_at(who)->id;
+	float *life = NULL;
+	double until;
 	u32 x;
 
-	for (x = (u32)left; left < right; x++, left = until) {
+	if (who < WHO_NONE && paint.row_of[who] != ~0u)
+		life = paint.lives + (size_t)paint.row_of[who] * canvas.width;
+	left = left > 0 ? left : 0;
+	right = right < canvas.width ? right : canvas.width;
+	x = (u32)left;
+	if (right <= x + 1.0) {
+		if (left < right)
+			give(x, who, kernel, life, (float)(right - left));
+		return;
+	}
+	for (; left < right; x++, left = until) {
 		until = x + 1.0 < right ? x + 1.0 : right;
-		if (life)
-			life[x] += (float)(until - left);
-		else
-			mix_add(&paint.columns[x], who, kernel, (float)(until - left));
+		give(x, who, kernel, life, (float)(until - left));
 	}
 }
 
 /* The stretches of a CPU that are in the window: to its columns, and to the rows of processes. */
-static void sweep(const struct cpu_item *cpu, bool columns)
+static void sweep(const struct cpu_item *cpu)
 {
-	double from = canvas.from + (double)model.begin, scale = 1 / canvas.width_ns;
-	const struct stretch *stretch;
-	u64 end;
-	u32 i, row;
+	double from = canvas.from + (double)model.begin, scale = 1 / canvas.width_ns, left, right;
+	const struct stretch *stretch, *next;
+	u32 i;
 
 	i = list_after(&cpu->stretches, from > 0 ? (u64)from : 0);
-	for (i = i ? i - 1 : 0; i < cpu->stretches.count; i++) {
-		double left, right;
-
-		stretch = list_at(&cpu->stretches, i);
-		end = i + 1 < cpu->stretches.count ?
-			((const struct stretch *)list_at(&cpu->stretches, i + 1))->begin : cpu->end;
-		left = ((double)(s64)(stretch->begin - model.begin) - canvas.from) * scale;
-		right = ((double)(s64)(end - model.begin) - canvas.from) * scale;
-		if (left >= canvas.width)
-			break;
-		if (right <= 0)
-			continue;
-		if (columns) {
-			spread(left, right, stretch->who, NULL);
-		} else if (stretch->who < WHO_NONE) {
-			row = paint.row_of[stretch->who];
-			if (row != ~0u)
-				spread(left, right, 0, paint.lives + (size_t)row * canvas.width);
-		}
+	i = i ? i - 1 : 0;
+	if (i >= cpu->stretches.count)
+		return;
+	next = list_at(&cpu->stretches, i);
+	left = ((double)(s64)(next->begin - model.begin) - canvas.from) * scale;
+	for (; next && left < canvas.width; left = right) {
+		stretch = next;
+		next = ++i < cpu->stretches.count ? list_at(&cpu->stretches, i) : NULL;
+		right = ((double)(s64)((next ? next->begin : cpu->end) - model.begin) - canvas.from) * scale;
+		if (right > 0 && stretch->who != WHO_IDLE)
+			spread(left, right, stretch->who);
 	}
 }
 
@@ -233,17 +240,9 @@ static void paint_cpu(const struct row *row)
 	u64 first = cpu->stretches.count ? ((const struct stretch *)list_at(&cpu->stretches, 0))->begin : 0;
 	double begin = canvas_x(first);
 	double end = canvas_x(cpu->end);
-	const struct level *level = grid_level(canvas.width_ns);
 	struct mix *column;
 	u32 x;
 
-	memset(paint.columns, 0, canvas.width * sizeof(*paint.columns));
-	for (x = 0; x < canvas.width; x++)
-		paint.columns[x].top = WHO_NONE;
-	if (level)
-		columns_of_level(level, row->number);
-	else
-		sweep(cpu, true);
 	for (x = 0; x < canvas.width; x++) {
 		column = &paint.columns[x];
 		if (x + 1.0 <= begin || x >= end || column->offline >= 0.999f)
@@ -257,6 +256,37 @@ static void paint_cpu(const struct row *row)
 		if (column->unknown > 0)
 			canvas_hatch(x, top - (s32)(column->unknown * (float)row->height + 0.99f), top);
 	}
+}
+
+static void columns_clear(void)
+{
+	u32 x;
+
+	memset(paint.columns, 0, canvas.width * sizeof(*paint.columns));
+	for (x = 0; x < canvas.width; x++)
+		paint.columns[x].top = WHO_NONE;
+}
+
+/* All CPUs, one after the other: those whose rows are seen are painted, and all give to the rows of processes. */
+static void paint_cpus(void)
+{
+	const struct level *level = grid_level(canvas.width_ns);
+	u32 cpu, row;
+
+	for (cpu = 0; cpu < model.cpus.count; cpu++) {
+		row = paint_row_of(ROW_CPU, cpu);
+		if (level && row == ~0u)
+			continue;
+		columns_clear();
+		if (level)
+			columns_of_level(level, cpu);
+		else
+			sweep(cpu_at(cpu));
+		if (row != ~0u)
+			paint_cpu(&paint.rows[row]);
+	}
+	if (level)
+		lives_of_level(level);
 }
 
 static void paint_process(const struct row *row, u32 index)
@@ -308,26 +338,17 @@ static bool prepare_lives(void)
  */
 EXPORT(paint_draw) int paint_draw(double from, double span)
 {
-	const struct level *level;
 	size_t i;
 
 	canvas.from = from;
 	canvas.width_ns = span / canvas.width;
-	level = grid_level(canvas.width_ns);
 	for (i = 0; i < (size_t)canvas.width * canvas.height; i++)
 		canvas.pixels[i] = canvas.palette[COLOR_BACK];
-	for (i = 0; i < paint.row_count; i++)
-		if (paint.rows[i].kind == ROW_CPU)
-			paint_cpu(&paint.rows[i]);
-	if (paint_devices(paint.rows, paint.row_count))
-		return -ENOMEM;
 	if (!prepare_lives())
 		return -ENOMEM;
-	if (level)
-		lives_of_level(level);
-	else
-		for (i = 0; i < model.cpus.count; i++)
-			sweep(cpu_at((u32)i), false);
+	paint_cpus();
+	if (paint_devices(paint.rows, paint.row_count))
+		return -ENOMEM;
 	for (i = 0; i < paint.row_count; i++)
 		if (paint.rows[i].kind == ROW_PROCESS)
 			paint_process(&paint.rows[i], (u32)i);
