@@ -31,8 +31,8 @@ FRAMES = 12     # at one magnification
 NO_REST = "explorer.tracks.later = () => explorer.tracks.follow(), 1"
 
 FRAME = """(async () => {
-    const { view } = explorer;
-    view.show(view.log.span * (0.3 + 0.01 * %d / %d), view.log.span / %d);
+    const { viewport } = explorer;
+    viewport.show(viewport.log.span * (0.3 + 0.01 * %d / %d), viewport.log.span / %d);
     await new Promise(requestAnimationFrame);
 })()"""
 

@@ -188,7 +188,7 @@ def selects(browser, logs):
     opened(browser, log + ".html")
     y = row(browser, "CPU 1")
     counted(browser, lambda: browser.drag(x_of(browser, 3), y, x_of(browser, 6), y, shift=True))
-    selection = browser.run("[explorer.view.selection.from, explorer.view.selection.to]")
+    selection = browser.run("[explorer.viewport.selection.from, explorer.viewport.selection.to]")
     since, until = (round(at) + 1000000000 for at in selection)
     assert abs(since - 3e9) < 2e7 and abs(until - 6e9) < 2e7, (since, until)
     browser.until(f"explorer.selected.end - explorer.selected.begin === {until - since}")
@@ -212,18 +212,18 @@ def zooms(browser, logs):
     """the wheel zooms at the pointer, drags and keys move, 0 shows all"""
     x, y = x_of(browser, 4), row(browser, "CPU 0")
     browser.wheel(x, y, -400)
-    browser.until("explorer.view.span < 8e9")
+    browser.until("explorer.viewport.span < 8e9")
     at = browser.run("explorer.ruler.time(%f)" % (x - box(browser, "#over")["x"]))
     assert abs(at - 3e9) < 3e7, at
-    before = browser.run("explorer.view.from")
+    before = browser.run("explorer.viewport.from")
     browser.drag(x, y, x + 100, y)
-    browser.until(f"explorer.view.from < {before}")
-    before = browser.run("explorer.view.from")
+    browser.until(f"explorer.viewport.from < {before}")
+    before = browser.run("explorer.viewport.from")
     browser.key("ArrowRight")
-    browser.until(f"explorer.view.from > {before}")
+    browser.until(f"explorer.viewport.from > {before}")
     browser.until("location.hash.startsWith('#t=') && location.hash !== %r" % ALL)
     browser.key("0")
-    browser.until("explorer.view.span > 1e10")
+    browser.until("explorer.viewport.span > 1e10")
 
 
 @point
@@ -236,9 +236,9 @@ def finds(browser, logs):
         browser.type(text)
         browser.until("!document.querySelector('#found').hidden")
         browser.key("Enter")
-        browser.until(f"explorer.view.log.processes[explorer.view.process]?.id === {wanted}")
+        browser.until(f"explorer.viewport.log.processes[explorer.viewport.process]?.id === {wanted}")
     browser.key("Escape")
-    browser.until("explorer.view.process === null")
+    browser.until("explorer.viewport.process === null")
 
 
 def side(browser):
@@ -246,7 +246,7 @@ def side(browser):
 
 
 def choose(browser, process):
-    browser.run(f"explorer.view.choose(explorer.view.log.processes.find(process => process.id === {process}).number)")
+    browser.run(f"explorer.viewport.choose(explorer.viewport.log.processes.find(process => process.id === {process}).number)")
 
 
 @point
@@ -274,7 +274,7 @@ def process_page(browser, logs):
     text = side(browser)
     # All of a CPU of a core that executes 2000000 instructions in 125 us, and takes 1 W more than idle.
     for part in ("beta2", "born\t4.000000000 s", "ended\t11.000000000 s", "SIGKILL", 'signal 9 code 0 from process 100 user 0 "alpha"', "3 s, 30 % of one",
-                 "CPUs used, up to 1.00", "up to 16000 million instructions a second", "Power, up to 1.00 W", "Events (4)"):
+                 "CPUs used, up to 1.00", "up to 16000 million instructions/s", "Power, up to 1.00 W", "Events (4)"):
         assert part in text.replace("\n", "\t"), (part, text)
     same(browser.run("[...document.querySelectorAll('.events li > span')].map(span => span.firstChild.nextSibling.nextSibling.textContent)"),
          ["Birth", "New name", "Event: who sent the signal", "End: ended by a signal of user space: SIGKILL"], "events")
@@ -288,7 +288,7 @@ def process_page(browser, logs):
     browser.key("p")
     browser.until("document.querySelector('#popup').innerText.startsWith('Birth')")
     browser.key("Escape")
-    browser.until("document.querySelector('#popup').hidden && explorer.view.process === null")
+    browser.until("document.querySelector('#popup').hidden && explorer.viewport.process === null")
 
 
 @point
@@ -305,7 +305,7 @@ def device_page(browser, logs):
     same(pixel(browser, x_of(browser, 2.5), y + 2), SECOND, "output")
     same(pixel(browser, x_of(browser, 2.5), y - 3), pixel(browser, x_of(browser, 8), y - 3), "no input")
     browser.key("Escape")
-    browser.until("explorer.view.device === null")
+    browser.until("explorer.viewport.device === null")
 
 
 @point
@@ -321,7 +321,7 @@ def tracks(browser, logs):
     for seconds, power in ((4, 6), (6, 5)):
         same(round(browser.run(f"({at})(2, 1, {seconds})"), 3), power, f"power at {seconds}")
     same(round(browser.run("(({ data }, width) => data[1].reduce((a, b) => a + b) * width / 1e9)"
-                           "(explorer.tracks.tracks[1].plot, explorer.view.span / (explorer.tracks.tracks[1].plot.data[0].length))")), 4096, "bytes of input")
+                           "(explorer.tracks.tracks[1].plot, explorer.viewport.span / (explorer.tracks.tracks[1].plot.data[0].length))")), 4096, "bytes of input")
 
 
 def churning(folder):
@@ -367,7 +367,7 @@ def many_turns(browser, logs):
 def links(browser, logs):
     """a link leads to the window, the selection and the process"""
     opened(browser, os.path.join(logs.folder, "machine.log.html"), "#t=5000000000+1000000000&s=5200000000+300000000&p=1")
-    same(browser.run("[explorer.view.from, explorer.view.span, explorer.view.selection.from, explorer.view.selection.to, explorer.view.process]"),
+    same(browser.run("[explorer.viewport.from, explorer.viewport.span, explorer.viewport.selection.from, explorer.viewport.selection.to, explorer.viewport.process]"),
          [4000000000, 1000000000, 4200000000, 4500000000, 1], "the view")
     same(browser.run("explorer.selected.online_ns"), 600000000, "two CPUs for 0.3 s")
 

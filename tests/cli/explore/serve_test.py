@@ -215,12 +215,12 @@ def in_a_browser(folder):
             page.loaded = False
             page.call("Page.navigate", url=server.url.geturl())
             page.until(f"document.documentElement?.dataset.bytes === '{half}'")
-            short = page.run("explorer.view.log.span")
+            short = page.run("explorer.viewport.log.span")
             file.write(whole[half:])
             file.flush()
             page.until(f"document.documentElement.dataset.bytes === '{len(whole)}'")
-            assert page.run("explorer.view.log.span") > short
-            names = page.run("explorer.view.log.processes.map((process) => process.name).join()")
+            assert page.run("explorer.viewport.log.span") > short
+            names = page.run("explorer.viewport.log.processes.map((process) => process.name).join()")
             assert "ten" in names and "twenty" in names, names
             assert not page.complaints, page.complaints
             assert all(url.startswith(f"http://{server.url.netloc}/") for url in page.requests), page.requests

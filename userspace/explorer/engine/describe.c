@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Events in words, as JSON. */
+/* Events as JSON. */
 #include "core/format/entry.h"
 #include "export.h"
 #include "model/model.h"

@@ -4,33 +4,36 @@
 export const $ = (id) => document.getElementById(id);
 
 // Control characters, and those that turn the direction of writing, as their numbers.
-export function plain(text) {
-	return String(text ?? "?").replace(/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
-		(c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+export function printable(text) {
+	return String(text ?? "?").replace(
+		/[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+		(c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`,
+	);
 }
 
 // make("li", { class: "on" }, "text", child...)
 export function make(tag, attributes = {}, ...content) {
 	const element = document.createElement(tag);
 	for (const [name, value] of Object.entries(attributes)) {
-		if (name.startsWith("on"))
-			element.addEventListener(name.slice(2), value);
-		else if (value !== undefined && value !== false)
-			element.setAttribute(name, value);
+		if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
+		else if (value !== undefined && value !== false) element.setAttribute(name, value);
 	}
 	for (const part of content.flat()) {
-		if (part instanceof Node)
-			element.append(part);
-		else if (part !== null && part !== undefined)
-			element.append(document.createTextNode(plain(part)));
+		if (part instanceof Node) element.append(part);
+		else if (part !== null && part !== undefined) element.append(document.createTextNode(printable(part)));
 	}
 	return element;
 }
 
 // A list of terms: [[term, description]...]; what has no description is left out.
 export function terms(pairs) {
-	return make("dl", {}, pairs.filter(([, text]) => text !== null && text !== undefined && text !== "")
-		.flatMap(([term, text]) => [make("dt", {}, term), make("dd", {}, text)]));
+	return make(
+		"dl",
+		{},
+		pairs
+			.filter(([, text]) => text !== null && text !== undefined && text !== "")
+			.flatMap(([term, text]) => [make("dt", {}, term), make("dd", {}, text)]),
+	);
 }
 
 export function swatch(color) {
@@ -41,7 +44,9 @@ export function swatch(color) {
 
 // As large as it is shown, in the screen's pixels.  Return: the context, scaled to those of CSS.
 export function fitCanvas(canvas, width, height) {
-	const ratio = devicePixelRatio || 1, w = Math.max(1, Math.round(width * ratio)), h = Math.max(1, Math.round(height * ratio));
+	const ratio = devicePixelRatio || 1,
+		w = Math.max(1, Math.round(width * ratio)),
+		h = Math.max(1, Math.round(height * ratio));
 	if (canvas.width !== w || canvas.height !== h) {
 		canvas.width = w;
 		canvas.height = h;

@@ -2,15 +2,15 @@
 // The library, compiled to WebAssembly: it decodes and accounts; nothing here reckons what it knows.
 
 const FEED = 1 << 20;
-const NO_LOG = -25;		// EILSEQ of wasi-libc, below zero
+const NO_LOG = -25; // EILSEQ of wasi-libc, below zero
 
-export const SERIES_COLUMNS = 19;	// of series.c
+export const SERIES_COLUMNS = 19; // of series.c
 
 const decoder = new TextDecoder();
 
 export class Engine {
 	static async load(bytes) {
-		const refuse = () => 8;		// EBADF: there are no files
+		const refuse = () => 8; // EBADF: there are no files
 		const { instance } = await WebAssembly.instantiate(bytes, {
 			page: { random: () => crypto.getRandomValues(new BigUint64Array(1))[0] },
 			wasi_snapshot_preview1: { fd_close: refuse, fd_seek: refuse, fd_write: refuse },
@@ -23,7 +23,7 @@ export class Engine {
 		this.room = calls.memory_new(FEED);
 	}
 
-	// What was asked for with a query.
+	// Returns the answer to the last query.
 	answer() {
 		const bytes = new Uint8Array(this.calls.memory.buffer, this.calls.out_bytes(), this.calls.out_size());
 		return JSON.parse(decoder.decode(bytes));
@@ -40,61 +40,56 @@ export class Engine {
 			const part = bytes.subarray(at, at + FEED);
 			new Uint8Array(this.calls.memory.buffer).set(part, this.room);
 			const failed = this.calls[name](this.room, part.length);
-			if (failed > 0)
-				return false;
-			if (failed)
-				throw new Error(this.reason(failed));
+			if (failed > 0) return false;
+			if (failed) throw new Error(this.reason(failed));
 		}
 		return true;
 	}
 
 	reason(code) {
-		return code === NO_LOG ? "This is no BCOS event log: nothing in it is an entry of a known type." :
-			"There is no memory for all that this log names.";
+		return code === NO_LOG
+			? "This is no BCOS event log: nothing in it is an entry of a known type."
+			: "There is no memory for all that this log names.";
 	}
 
 	// All of a log.  @parts: an (asynchronous) iterable of Uint8Array; @told: called with the bytes so far.
 	async open(parts, told = () => {}) {
 		let bytes = 0;
-		if (this.calls.load_begin())
-			throw new Error(this.reason(0));
+		if (this.calls.load_begin()) throw new Error(this.reason(0));
 		for await (const part of parts) {
 			this.feed("load_part", part);
-			told(bytes += part.length);
+			told((bytes += part.length));
 		}
 		const failed = this.calls.load_end();
-		if (failed)
-			throw new Error(this.reason(failed));
+		if (failed) throw new Error(this.reason(failed));
 		this.log = this.query("query_log");
 		this.begin = BigInt(this.log.begin);
 		return this.log;
 	}
 
-	// What the account says of a window, ns since boot.  null: somebody asked for another meanwhile.
+	// Returns the account of a window, ns since boot.  null: somebody asked for another meanwhile.
 	async totals(parts, since, until, wanted = () => true) {
-		if (this.calls.window_begin(since, until))
-			throw new Error(this.reason(0));
+		if (this.calls.window_begin(since, until)) throw new Error(this.reason(0));
 		for await (const part of parts) {
-			if (!wanted())
-				return null;
+			if (!wanted()) return null;
 			this.feed("window_part", part);
 		}
 		this.calls.window_end();
 		return this.answer();
 	}
 
-	// What the account has counted at the end of each of @count buckets of a window: rows of numbers.  null: as above.
+	// Rows of numbers: the account's counts at the end of each of @count buckets of a window.  null: as above.
 	async series(parts, { from, span, count, process, device }, wanted = () => true) {
 		const rows = this.calls.series_begin(from, span, count, process ?? 0xffffffff, device ?? 0xffffffff);
-		if (!rows)
-			throw new Error(this.reason(0));
+		if (!rows) throw new Error(this.reason(0));
 		for await (const part of parts) {
-			if (!wanted())
-				return null;
-			if (!this.feed("series_part", part))
-				break;
+			if (!wanted()) return null;
+			if (!this.feed("series_part", part)) break;
 		}
 		const filled = this.calls.series_end();
-		return new Float64Array(this.calls.memory.buffer, rows, count * SERIES_COLUMNS).slice(0, filled * SERIES_COLUMNS);
+		return new Float64Array(this.calls.memory.buffer, rows, count * SERIES_COLUMNS).slice(
+			0,
+			filled * SERIES_COLUMNS,
+		);
 	}
 }

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Times, spans and sizes as text.
 
-const SPANS = [[1e9, "s"], [1e6, "ms"], [1e3, "µs"], [1, "ns"]];
+const SPANS = [
+	[1e9, "s"],
+	[1e6, "ms"],
+	[1e3, "µs"],
+	[1, "ns"],
+];
 
 // A stretch of time: 3 digits and its unit.
 export function span(ns) {
 	const size = Math.abs(ns);
-	if (size >= 3600e9)
-		return `${trim(ns / 3600e9)} h`;
-	if (size >= 120e9)
-		return `${trim(ns / 60e9)} min`;
+	if (size >= 3600e9) return `${trim(ns / 3600e9)} h`;
+	if (size >= 120e9) return `${trim(ns / 60e9)} min`;
 	const [unit, name] = SPANS.find(([unit]) => size >= unit) || SPANS[3];
 	return `${trim(ns / unit)} ${name}`;
 }
@@ -21,11 +24,12 @@ function trim(value) {
 
 // Seconds since boot, all nine digits.  @begin: of the log, a BigInt; @at: ns since then.
 export function sinceBoot(begin, at) {
-	const time = begin + BigInt(Math.round(at)), whole = time < 0n ? -time : time;
+	const time = begin + BigInt(Math.round(at)),
+		whole = time < 0n ? -time : time;
 	return `${time < 0n ? "-" : ""}${whole / 1000000000n}.${String(whole % 1000000000n).padStart(9, "0")}`;
 }
 
-// The same with as many digits as a step of @step ns needs.
+// Like sinceBoot(), with as many digits as a step of @step ns needs.
 export function tick(begin, at, step) {
 	const digits = Math.max(0, Math.min(9, Math.ceil(9 - Math.log10(step))));
 	const text = sinceBoot(begin, at);
@@ -35,28 +39,27 @@ export function tick(begin, at, step) {
 export function bytes(count) {
 	const units = ["B", "KiB", "MiB", "GiB", "TiB"];
 	let unit = 0;
-	for (; count >= 1024 && unit < 4; unit++)
-		count /= 1024;
+	for (; count >= 1024 && unit < 4; unit++) count /= 1024;
 	return `${trim(count)} ${units[unit]}`;
 }
 
 export function share(part, whole) {
-	return whole ? `${(part / whole * 100).toFixed(part / whole >= 0.1 ? 0 : 1)} %` : "–";
+	return whole ? `${((part / whole) * 100).toFixed(part / whole >= 0.1 ? 0 : 1)} %` : "–";
 }
 
 // A date of the wall clock.  @begin: of the log, ns since 1970 as text, or undefined.
 export function wall(begin, at) {
-	if (begin === undefined)
-		return null;
+	if (begin === undefined) return null;
 	const ns = BigInt(begin) + BigInt(Math.round(at));
 	const date = new Date(Number(ns / 1000000n));
 	return Number.isNaN(date.getTime()) ? null : date.toISOString().replace("T", " ").replace("Z", " UTC");
 }
 
-// What a termination status says.
+// A termination status as text.
 export function ending(status, signal) {
-	if (status < 0x80000000)
-		return `exit code ${status}`;
-	const number = status & 0x3fffffff, name = signal || (number ? `signal ${number}` : "");
-	return `${status >= 0xc0000000 ? "ended by the kernel" : "ended by a signal of user space"}${name ? `: ${name}` : ""}`;
+	if (status < 0x80000000) return `exit code ${status}`;
+	const number = status & 0x3fffffff,
+		name = signal || (number ? `signal ${number}` : "");
+	const by = status >= 0xc0000000 ? "the kernel" : "a signal of user space";
+	return `ended by ${by}${name ? `: ${name}` : ""}`;
 }

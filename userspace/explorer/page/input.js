@@ -3,107 +3,147 @@
 import { $, make } from "./dom.js";
 
 const KEYS = [
-	["wheel, + −", "nearer, further"], ["drag, ← →", "earlier, later"], ["Shift + drag, or drag on the axis", "select a stretch"],
-	["Shift + wheel, ↑ ↓", "other rows"], ["click", "the process at the pointer"], ["double click", "the selection, or this stretch, fills the window"],
-	["n, p", "next and previous event"], ["/", "find"], ["0", "all of the log"], ["f", "the selection fills the window"],
-	["Esc", "nothing is chosen"], ["?", "this list"],
+	["wheel, + −", "nearer, further"],
+	["drag, ← →", "earlier, later"],
+	["Shift + drag, or drag on the axis", "select a stretch"],
+	["Shift + wheel, ↑ ↓", "other rows"],
+	["click", "the process at the pointer"],
+	["double click", "the selection, or this stretch, fills the window"],
+	["n, p", "next and previous event"],
+	["/", "find"],
+	["0", "all of the log"],
+	["f", "the selection fills the window"],
+	["Esc", "nothing is chosen"],
+	["?", "this list"],
 ];
 
 export class Input {
-	constructor(view, ruler, rows, actions) {
-		Object.assign(this, { view, ruler, rows, actions, drag: null });
-		const over = $("over"), axis = $("ruler");
+	constructor(viewport, ruler, rows, actions) {
+		Object.assign(this, { viewport, ruler, rows, actions, drag: null });
+		const over = $("over"),
+			axis = $("ruler");
 		over.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
 		axis.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
 		for (const place of [over, axis]) {
-			place.addEventListener("pointerdown", (event) => this.down(event, place === axis || event.shiftKey));
+			place.addEventListener("pointerdown", (event) =>
+				this.down(event, place === axis || event.shiftKey),
+			);
 			place.addEventListener("pointermove", (event) => this.move(event));
 			place.addEventListener("pointerup", (event) => this.up(event));
-			place.addEventListener("pointercancel", () => { this.drag = null; });
+			place.addEventListener("pointercancel", () => {
+				this.drag = null;
+			});
 		}
 		over.addEventListener("pointerleave", () => this.actions.leave());
 		over.addEventListener("dblclick", (event) => this.actions.enter(this.place(event)));
 		addEventListener("keydown", (event) => this.key(event));
-		$("keys").replaceChildren(make("h2", {}, "Keys"), make("dl", {}, KEYS.flatMap(([key, text]) =>
-			[make("dt", {}, make("kbd", {}, key)), make("dd", {}, text)])), make("form", { method: "dialog" }, make("button", {}, "Close")));
+		$("keys").replaceChildren(
+			make("h2", {}, "Keys"),
+			make(
+				"dl",
+				{},
+				KEYS.flatMap(([key, text]) => [
+					make("dt", {}, make("kbd", {}, key)),
+					make("dd", {}, text),
+				]),
+			),
+			make("form", { method: "dialog" }, make("button", {}, "Close")),
+		);
 	}
 
 	place(event) {
 		const box = $("over").getBoundingClientRect();
-		const x = event.clientX - box.left, y = event.clientY - box.top;
+		const x = event.clientX - box.left,
+			y = event.clientY - box.top;
 		return { x, y, time: this.ruler.time(x), row: this.rows.at(y) };
 	}
 
 	wheel(event) {
 		event.preventDefault();
 		const lines = event.deltaMode === 1 ? 16 : 1;
-		if (event.shiftKey)
-			$("scroll").scrollTop += (event.deltaY || event.deltaX) * lines;
+		if (event.shiftKey) $("scroll").scrollTop += (event.deltaY || event.deltaX) * lines;
 		else if (Math.abs(event.deltaX) > Math.abs(event.deltaY))
-			this.view.pan(event.deltaX * lines / 1000);
+			this.viewport.pan((event.deltaX * lines) / 1000);
 		else
-			this.view.zoom(Math.exp(Math.max(-200, Math.min(200, event.deltaY * lines)) / 400), this.place(event).time);
+			this.viewport.zoom(
+				Math.exp(Math.max(-200, Math.min(200, event.deltaY * lines)) / 400),
+				this.place(event).time,
+			);
 	}
 
 	down(event, selects) {
-		if (event.button)
-			return;
+		if (event.button) return;
 		event.target.setPointerCapture(event.pointerId);
-		this.drag = { selects, x: event.clientX, y: event.clientY, from: this.view.from, time: this.place(event).time, moved: false };
+		this.drag = {
+			selects,
+			x: event.clientX,
+			y: event.clientY,
+			from: this.viewport.from,
+			time: this.place(event).time,
+			moved: false,
+		};
 		$("scroll").focus({ preventScroll: true });
 	}
 
 	move(event) {
 		const { drag } = this;
 		if (!drag) {
-			if (event.target === $("over"))
-				this.actions.hover(this.place(event), event);
+			if (event.target === $("over")) this.actions.hover(this.place(event), event);
 			return;
 		}
 		const dx = event.clientX - drag.x;
 		drag.moved ||= Math.abs(dx) > 3 || Math.abs(event.clientY - drag.y) > 3;
-		if (!drag.moved)
-			return;
-		if (drag.selects)
-			this.view.select(drag.time, this.place(event).time);
+		if (!drag.moved) return;
+		if (drag.selects) this.viewport.select(drag.time, this.place(event).time);
 		else
-			this.view.show(drag.from - dx / this.ruler.plotWidth * this.view.span, this.view.span);
+			this.viewport.show(
+				drag.from - (dx / this.ruler.plotWidth) * this.viewport.span,
+				this.viewport.span,
+			);
 	}
 
 	up(event) {
 		const { drag } = this;
 		this.drag = null;
-		if (!drag)
-			return;
-		if (drag.moved)
-			this.actions.settled();
-		else if (event.target === $("over"))
-			this.actions.click(this.place(event));
-		else
-			this.view.select(null);
+		if (!drag) return;
+		if (drag.moved) this.actions.settled();
+		else if (event.target === $("over")) this.actions.click(this.place(event));
+		else this.viewport.select(null);
 	}
 
 	key(event) {
-		if (event.ctrlKey || event.metaKey || event.altKey || !this.view.log)
-			return;
+		if (event.ctrlKey || event.metaKey || event.altKey || !this.viewport.log) return;
 		if (event.target.tagName === "INPUT") {
-			if (event.key === "Escape")
-				event.target.blur();
+			if (event.key === "Escape") event.target.blur();
 			return;
 		}
 		const does = {
-			"+": () => this.view.zoom(0.6), "=": () => this.view.zoom(0.6), w: () => this.view.zoom(0.6),
-			"-": () => this.view.zoom(1 / 0.6), s: () => this.view.zoom(1 / 0.6),
-			ArrowLeft: () => this.view.pan(-0.15), a: () => this.view.pan(-0.15),
-			ArrowRight: () => this.view.pan(0.15), d: () => this.view.pan(0.15),
-			ArrowUp: () => this.actions.row(-1), ArrowDown: () => this.actions.row(1),
-			PageUp: () => { $("scroll").scrollTop -= 200; }, PageDown: () => { $("scroll").scrollTop += 200; },
-			0: () => this.view.fit(), f: () => this.actions.enter(null),
-			n: () => this.actions.event(1), p: () => this.actions.event(-1),
-			"/": () => $("query").focus(), "?": () => $("keys").showModal(), Escape: () => this.actions.nothing(),
+			"+": () => this.viewport.zoom(0.6),
+			"=": () => this.viewport.zoom(0.6),
+			w: () => this.viewport.zoom(0.6),
+			"-": () => this.viewport.zoom(1 / 0.6),
+			s: () => this.viewport.zoom(1 / 0.6),
+			ArrowLeft: () => this.viewport.pan(-0.15),
+			a: () => this.viewport.pan(-0.15),
+			ArrowRight: () => this.viewport.pan(0.15),
+			d: () => this.viewport.pan(0.15),
+			ArrowUp: () => this.actions.row(-1),
+			ArrowDown: () => this.actions.row(1),
+			PageUp: () => {
+				$("scroll").scrollTop -= 200;
+			},
+			PageDown: () => {
+				$("scroll").scrollTop += 200;
+			},
+			0: () => this.viewport.fit(),
+			f: () => this.actions.enter(null),
+			n: () => this.actions.event(1),
+			p: () => this.actions.event(-1),
+			"/": () => $("query").focus(),
+			"?": () => $("keys").showModal(),
+			Escape: () => this.actions.nothing(),
 		}[event.key];
-		if (!does)
-			return;
+		if (!does) return;
 		event.preventDefault();
 		does();
 	}

@@ -2,7 +2,7 @@
 // The page: opens a log, and puts its parts together.
 import { $, make } from "./dom.js";
 import { Engine } from "./engine.js";
-import { View } from "./view.js";
+import { Viewport } from "./viewport.js";
 import { Rows, CPU_ROW, PROCESS_ROW, DEVICE_ROW } from "./chart/rows.js";
 import { Markers, eventContent } from "./chart/markers.js";
 import { Tracks } from "./chart/tracks.js";
@@ -22,23 +22,29 @@ const engineBytes = () => decode64($("engine").textContent);
 
 class Page {
 	constructor() {
-		this.view = new View();
-		this.view.onChange((what) => this.changed(what));
-		new Search(this.view);
+		this.viewport = new Viewport();
+		this.viewport.onChange((what) => this.changed(what));
+		new Search(this.viewport);
 		new ResizeObserver(() => this.later()).observe($("time"));
 		$("scroll").addEventListener("scroll", () => this.later());
-		onTheme(() => { this.palette = true; this.later(); });
-		// What is printed is what is drawn when this returns.
+		onTheme(() => {
+			this.palette = true;
+			this.later();
+		});
+		// The browser prints the picture as it is when this returns.
 		for (const moment of ["beforeprint", "afterprint"])
-			addEventListener(moment, () => { this.palette = true; if (this.view.log) this.draw(); });
+			addEventListener(moment, () => {
+				this.palette = true;
+				if (this.viewport.log) this.draw();
+			});
 		addEventListener("hashchange", () => this.jump());
 		this.buttons();
 		this.drops();
 	}
 
 	buttons() {
-		const zoom = (by) => () => this.view.log && this.view.zoom(by);
-		$("fit").onclick = () => this.view.log && this.view.fit();
+		const zoom = (by) => () => this.viewport.log && this.viewport.zoom(by);
+		$("fit").onclick = () => this.viewport.log && this.viewport.fit();
 		$("in").onclick = zoom(0.6);
 		$("out").onclick = zoom(1 / 0.6);
 		$("help").onclick = () => $("keys").showModal();
@@ -47,13 +53,15 @@ class Page {
 	}
 
 	drops() {
-		addEventListener("dragover", (event) => { event.preventDefault(); document.body.classList.add("drop"); });
+		addEventListener("dragover", (event) => {
+			event.preventDefault();
+			document.body.classList.add("drop");
+		});
 		addEventListener("dragleave", () => document.body.classList.remove("drop"));
 		addEventListener("drop", (event) => {
 			event.preventDefault();
 			document.body.classList.remove("drop");
-			if (event.dataTransfer.files[0])
-				this.open(ofFile(event.dataTransfer.files[0]));
+			if (event.dataTransfer.files[0]) this.open(ofFile(event.dataTransfer.files[0]));
 		});
 	}
 
@@ -76,7 +84,9 @@ class Page {
 		try {
 			// Each log has an engine of its own: what the one before took is given back.
 			this.engine = await Engine.load(engineBytes());
-			const log = await this.engine.open(source.parts(), (done) => this.say(`Reading ${source.name}: ${bytes(done)} of ${bytes(source.size)}`));
+			const log = await this.engine.open(source.parts(), (done) =>
+				this.say(`Reading ${source.name}: ${bytes(done)} of ${bytes(source.size)}`),
+			);
 			this.source = source;
 			this.palette = true;
 			this.begin(log);
@@ -94,66 +104,76 @@ class Page {
 		for (;;) {
 			const began = performance.now();
 			try {
-				if (await source.more())
-					await this.renew(source);
+				if (await source.more()) await this.renew(source);
 				this.lost = false;
 			} catch (error) {
 				this.lost = true;
 				this.say(`There is no answer from bcoslog serve: ${error.message}`);
 			}
-			if (source.ended)
-				return;
+			if (source.ended) return;
 			await new Promise((go) => setTimeout(go, Math.max(LIVE, 3 * (performance.now() - began))));
 		}
 	}
 
 	async renew(source) {
-		const engine = await Engine.load(engineBytes()), log = await engine.open(source.parts());
+		const engine = await Engine.load(engineBytes()),
+			log = await engine.open(source.parts());
 		this.engine = engine;
 		this.source = source;
 		this.palette = true;
 		$("name").textContent = source.name;
 		this.begin(log);
-		this.say(source.full ? "The server keeps no more of this log: what follows is left out." : this.warnings(log));
+		this.say(
+			source.full
+				? "The server keeps no more of this log: what follows is left out."
+				: this.warnings(log),
+		);
 		document.documentElement.dataset.bytes = String(source.to);
 	}
 
 	warnings(log) {
 		const parts = [];
 		if (log.damages)
-			parts.push(`The log is damaged in ${log.damages} places, where ${bytes(log.lost_bytes)} are left out.`);
+			parts.push(
+				`The log is damaged in ${log.damages} places: ${bytes(log.lost_bytes)} are left out.`,
+			);
 		if (log.left_out)
-			parts.push(`There is no memory for ${log.left_out} stretches and events, which are left out of the picture; totals are complete.`);
+			parts.push(
+				`For want of memory the picture leaves out ${log.left_out} stretches and events; ` +
+					"totals are complete.",
+			);
 		return parts.join(" ");
 	}
 
 	begin(log) {
-		this.rows = new Rows(this.view, this.engine);
-		this.ruler ??= new Ruler(this.view);
+		this.rows = new Rows(this.viewport, this.engine);
+		this.ruler ??= new Ruler(this.viewport);
 		this.side ??= new Side(this);
 		this.tracks ??= new Tracks(this);
 		this.tracks.begin(log);
-		this.markers = this.ruler.markers = new Markers(this.view, this.engine, this.rows, this.ruler);
-		this.input ??= new Input(this.view, this.ruler, this.rows, this.actions());
+		this.markers = this.ruler.markers = new Markers(this.viewport, this.engine, this.rows, this.ruler);
+		this.input ??= new Input(this.viewport, this.ruler, this.rows, this.actions());
 		this.input.rows = this.rows;
-		if (this.source?.more && this.view.log)
-			this.view.renew(log);
-		else
-			this.view.open(log);
+		if (this.source?.more && this.viewport.log) this.viewport.renew(log);
+		else this.viewport.open(log);
 	}
 
 	changed(what) {
-		if (what === "log")
-			this.rows.lay();
-		if (what === "log" || what === "selection" || what === "process" || what === "device" || what === "event")
+		if (what === "log") this.rows.lay();
+		if (
+			what === "log" ||
+			what === "selection" ||
+			what === "process" ||
+			what === "device" ||
+			what === "event"
+		)
 			this.side?.changed(what);
-		// What was clicked is where the reader looks already.
-		if (what === "process" && this.view.process !== null && !this.clicked)
-			this.rows.reveal(this.rows.rowOf(PROCESS_ROW, this.view.process));
-		if (what === "device" && this.view.device !== null && !this.clicked)
-			this.rows.reveal(this.rows.rowOf(DEVICE_ROW, this.view.device));
-		if (what === "log" || what === "window")
-			this.tracks.later();
+		// The reader already sees a row that was clicked.
+		if (what === "process" && this.viewport.process !== null && !this.clicked)
+			this.rows.reveal(this.rows.rowOf(PROCESS_ROW, this.viewport.process));
+		if (what === "device" && this.viewport.device !== null && !this.clicked)
+			this.rows.reveal(this.rows.rowOf(DEVICE_ROW, this.viewport.device));
+		if (what === "log" || what === "window") this.tracks.later();
 		this.remember();
 		this.later();
 	}
@@ -162,23 +182,21 @@ class Page {
 	remember() {
 		clearTimeout(this.remembering);
 		this.remembering = setTimeout(() => {
-			this.fragment = this.view.toFragment();
-			if (location.hash !== this.fragment)
-				history.replaceState(null, "", this.fragment);
+			this.fragment = this.viewport.toFragment();
+			if (location.hash !== this.fragment) history.replaceState(null, "", this.fragment);
 		}, 250);
 	}
 
 	jump() {
-		if (this.view.log && location.hash !== this.fragment) {
-			this.view.fromFragment();
+		if (this.viewport.log && location.hash !== this.fragment) {
+			this.viewport.fromFragment();
 			this.side.changed("log");
 			this.later();
 		}
 	}
 
 	later() {
-		if (this.waiting || !this.view.log)
-			return;
+		if (this.waiting || !this.viewport.log) return;
 		this.waiting = true;
 		requestAnimationFrame(() => {
 			this.waiting = false;
@@ -187,31 +205,37 @@ class Page {
 	}
 
 	draw() {
-		if (this.palette)
-			givePalette(this.engine);
-		if (this.palette)
-			this.rows.shown = "";
+		if (this.palette) givePalette(this.engine);
+		if (this.palette) this.rows.shown = "";
 		this.palette = false;
 		this.rows.draw();
 		this.ruler.draw();
-		document.documentElement.dataset.drawn = String(Number(document.documentElement.dataset.drawn ?? 0) + 1);
+		document.documentElement.dataset.drawn = String(
+			Number(document.documentElement.dataset.drawn ?? 0) + 1,
+		);
 	}
 
 	stretchAt(place) {
-		return place.row?.kind === CPU_ROW ? this.engine.query("query_cpu", place.row.item.number, Math.floor(place.time)) : null;
+		return place.row?.kind === CPU_ROW
+			? this.engine.query("query_cpu", place.row.item.number, Math.floor(place.time))
+			: null;
 	}
 
 	contentAt(place) {
 		const marker = this.markers.at(place.x, place.y);
 		if (marker)
-			return eventContent(this.view, this.engine.query("describe_event", marker.event), marker.more);
+			return eventContent(
+				this.viewport,
+				this.engine.query("describe_event", marker.event),
+				marker.more,
+			);
 		switch (place.row?.kind) {
-		case CPU_ROW:
-			return cpuContent(this.view, place.row.item, this.stretchAt(place));
-		case PROCESS_ROW:
-			return processContent(this.view, place.row.item);
-		case DEVICE_ROW:
-			return deviceContent(this.view, place.row.item);
+			case CPU_ROW:
+				return cpuContent(this.viewport, place.row.item, this.stretchAt(place));
+			case PROCESS_ROW:
+				return processContent(this.viewport, place.row.item);
+			case DEVICE_ROW:
+				return deviceContent(this.viewport, place.row.item);
 		}
 		return null;
 	}
@@ -222,36 +246,47 @@ class Page {
 				this.ruler.pointer = place.time;
 				this.later();
 				const content = this.contentAt(place);
-				if (content)
-					showPopup(content, event.clientX, event.clientY);
-				else
-					hidePopup();
+				if (content) showPopup(content, event.clientX, event.clientY);
+				else hidePopup();
 			},
-			leave: () => { this.ruler.pointer = null; hidePopup(); this.later(); },
+			leave: () => {
+				this.ruler.pointer = null;
+				hidePopup();
+				this.later();
+			},
 			click: (place) => {
 				this.clicked = true;
-				const stretch = this.stretchAt(place), marker = this.markers.at(place.x, place.y);
-				if (place.row?.kind === PROCESS_ROW)
-					this.view.choose(place.row.item.number);
+				const stretch = this.stretchAt(place),
+					marker = this.markers.at(place.x, place.y);
+				if (place.row?.kind === PROCESS_ROW) this.viewport.choose(place.row.item.number);
 				else if (place.row?.kind === DEVICE_ROW)
-					this.view.chooseDevice(place.row.item.number);
-				else
-					this.view.choose(stretch?.use === "process" ? stretch.number : null);
+					this.viewport.chooseDevice(place.row.item.number);
+				else this.viewport.choose(stretch?.use === "process" ? stretch.number : null);
 				this.clicked = false;
-				if (marker)
-					this.view.pick(marker.event);
+				if (marker) this.viewport.pick(marker.event);
 			},
 			enter: (place) => {
-				const { selection } = this.view, stretch = place && this.stretchAt(place);
-				if (selection && (!place || (place.time >= selection.from && place.time <= selection.to)))
-					this.view.show(selection.from, selection.to - selection.from);
+				const { selection } = this.viewport,
+					stretch = place && this.stretchAt(place);
+				if (
+					selection &&
+					(!place || (place.time >= selection.from && place.time <= selection.to))
+				)
+					this.viewport.show(selection.from, selection.to - selection.from);
 				else if (stretch)
-					this.view.show(stretch.begin - (stretch.end - stretch.begin) * 0.2, (stretch.end - stretch.begin) * 1.4);
+					this.viewport.show(
+						stretch.begin - (stretch.end - stretch.begin) * 0.2,
+						(stretch.end - stretch.begin) * 1.4,
+					);
 			},
 			settled: () => this.later(),
 			row: (by) => this.step(by),
 			event: (by) => this.side.step(by),
-			nothing: () => { hidePopup(); this.view.select(null); this.view.choose(null); },
+			nothing: () => {
+				hidePopup();
+				this.viewport.select(null);
+				this.viewport.choose(null);
+			},
 		};
 	}
 
@@ -261,30 +296,28 @@ class Page {
 		const row = this.rows.rowOf(kind, event.item) ?? null;
 		this.rows.reveal(row);
 		this.draw();
-		const box = $("over").getBoundingClientRect(), marker = this.markers.shown.find(({ event: number }) => number === event.number);
+		const box = $("over").getBoundingClientRect(),
+			marker = this.markers.shown.find(({ event: number }) => number === event.number);
 		const y = marker ? marker.y : row ? row.top - $("scroll").scrollTop + row.height / 2 : 0;
-		showPopup(eventContent(this.view, event), box.left + this.ruler.x(event.time), box.top + y);
+		showPopup(eventContent(this.viewport, event), box.left + this.ruler.x(event.time), box.top + y);
 	}
 
 	// The process in the next row.
 	step(by) {
 		const list = this.rows.rows.filter((row) => row.kind === PROCESS_ROW);
-		const at = list.findIndex((row) => row.item.number === this.view.process);
+		const at = list.findIndex((row) => row.item.number === this.viewport.process);
 		const next = list[at < 0 ? 0 : Math.max(0, Math.min(list.length - 1, at + by))];
-		if (next)
-			this.view.choose(next.item.number);
+		if (next) this.viewport.choose(next.item.number);
 	}
 }
 
 function start() {
-	const page = globalThis.explorer = new Page(), source = embedded(), live = served();
-	if (live)
-		page.live(live);
-	else if (source)
-		page.open(source);
-	else
-		$("empty").hidden = false;
+	const page = (globalThis.explorer = new Page()),
+		source = embedded(),
+		live = served();
+	if (live) page.live(live);
+	else if (source) page.open(source);
+	else $("empty").hidden = false;
 }
 
-if (globalThis.document)
-	addEventListener("DOMContentLoaded", start);
+if (globalThis.document) addEventListener("DOMContentLoaded", start);

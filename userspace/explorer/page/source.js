@@ -3,25 +3,25 @@
 
 const SLICE = 1 << 20;
 
-// So that the page stays responsive meanwhile; a timer would wait longer.
-export const breathe = () => new Promise((go) => {
-	const channel = new MessageChannel();
-	channel.port1.onmessage = () => go();
-	channel.port2.postMessage(0);
-});
+// Lets the page respond before the next part; a timer would wait longer.
+export const breathe = () =>
+	new Promise((go) => {
+		const channel = new MessageChannel();
+		channel.port1.onmessage = () => go();
+		channel.port2.postMessage(0);
+	});
 
 export function decode64(text) {
-	const binary = atob(text.trim()), bytes = new Uint8Array(binary.length);
-	for (let i = 0; i < binary.length; i++)
-		bytes[i] = binary.charCodeAt(i);
+	const binary = atob(text.trim()),
+		bytes = new Uint8Array(binary.length);
+	for (let i = 0; i < binary.length; i++) bytes[i] = binary.charCodeAt(i);
 	return bytes;
 }
 
 // The log that bcoslog explore put into this page; null: there is none.
 export function embedded() {
 	const blocks = [...document.querySelectorAll("script.log")];
-	if (!blocks.length)
-		return null;
+	if (!blocks.length) return null;
 	const parts = blocks.map((block) => {
 		const bytes = decode64(block.textContent);
 		block.remove();
@@ -57,7 +57,7 @@ class Served {
 	constructor() {
 		this.name = "the live log";
 		this.kept = [];
-		this.from = this.to = 0;	// offsets in the log of what is kept
+		this.from = this.to = 0; // offsets in the log of what is kept
 		this.ended = false;
 	}
 
@@ -81,20 +81,21 @@ class Served {
 		for (;;) {
 			const answer = await fetch(`log${location.search}&from=${this.to}`);
 			if (!answer.ok)
-				throw new Error("The server refuses this page: open the address that bcoslog serve printed.");
-			const of = (name) => Number(answer.headers.get(`Bcoslog-${name}`)), part = new Uint8Array(await answer.arrayBuffer());
+				throw new Error(
+					"The server refuses this page: open the address that bcoslog serve printed.",
+				);
+			const of = (name) => Number(answer.headers.get(`Bcoslog-${name}`)),
+				part = new Uint8Array(await answer.arrayBuffer());
 			if (of("From") !== this.to) {
 				this.kept = [];
 				this.from = this.to = of("From");
 			}
-			if (part.length)
-				this.kept.push(part);
+			if (part.length) this.kept.push(part);
 			this.to += part.length;
 			this.forget(of("Base"));
 			this.ended = of("Ended") > 0;
 			this.full = of("Full") > 0;
-			if (!part.length || this.ended)
-				return this.to !== before;
+			if (!part.length || this.ended) return this.to !== before;
 		}
 	}
 

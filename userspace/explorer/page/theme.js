@@ -1,30 +1,77 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Colours. Those of processes are the ones of Okabe and Ito, which nearly everybody tells apart, then lighter and darker.
+// Colours. Processes have those of Okabe and Ito, which nearly everybody tells apart, then lighter and darker ones.
 
 const HUES = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800"];
 // Further ones: mixed with white or black by so much.
 const SHADES = [0, 0.4, -0.35];
 
-const LIGHT = { back: "#fcfcfb", idle: "#ecece8", kernel: "#a9adb1", unknown: "#f5e9d3", hatch: "#c39b5f", life: "#c9c9c3",
-	dim: "#d3d5d4", text: "#1d1f21", quiet: "#6b6f73", line: "#dcdcd6", accent: "#0060a8", select: "rgba(0,96,168,.14)",
-	input: "#0072b2", output: "#e69f00", interrupt: "#8a8f94", process: "#0072b2", good: "#009e73", warn: "#d55e00", bad: "#b3261e" };
-const DARK = { back: "#15171a", idle: "#24272c", kernel: "#666c73", unknown: "#3a3020", hatch: "#8d6d3c", life: "#4a4f56",
-	dim: "#383c42", text: "#e6e6e3", quiet: "#9aa0a6", line: "#31353b", accent: "#6cb6f5", select: "rgba(108,182,245,.18)",
-	input: "#56b4e9", output: "#e69f00", interrupt: "#7d838a", process: "#56b4e9", good: "#00b887", warn: "#ff8f3f", bad: "#ff8a80" };
+const LIGHT = {
+	back: "#fcfcfb",
+	idle: "#ecece8",
+	kernel: "#a9adb1",
+	unknown: "#f5e9d3",
+	hatch: "#c39b5f",
+	life: "#c9c9c3",
+	dim: "#d3d5d4",
+	text: "#1d1f21",
+	quiet: "#6b6f73",
+	line: "#dcdcd6",
+	accent: "#0060a8",
+	select: "rgba(0,96,168,.14)",
+	input: "#0072b2",
+	output: "#e69f00",
+	interrupt: "#8a8f94",
+	process: "#0072b2",
+	good: "#009e73",
+	warn: "#d55e00",
+	bad: "#b3261e",
+};
+const DARK = {
+	back: "#15171a",
+	idle: "#24272c",
+	kernel: "#666c73",
+	unknown: "#3a3020",
+	hatch: "#8d6d3c",
+	life: "#4a4f56",
+	dim: "#383c42",
+	text: "#e6e6e3",
+	quiet: "#9aa0a6",
+	line: "#31353b",
+	accent: "#6cb6f5",
+	select: "rgba(108,182,245,.18)",
+	input: "#56b4e9",
+	output: "#e69f00",
+	interrupt: "#7d838a",
+	process: "#56b4e9",
+	good: "#00b887",
+	warn: "#ff8f3f",
+	bad: "#ff8a80",
+};
 
-// What paint.h calls COLOR_*, in its order.
+// The colours that paint.h calls COLOR_*, in its order.
 const NAMES = ["back", "idle", "kernel", "unknown", "hatch", "life", "dim", "input", "output", "interrupt"];
 
 const channels = (color) => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
 
 function mix(color, shade) {
-	const to = shade > 0 ? 255 : 0, by = Math.abs(shade);
-	return "#" + channels(color).map((value) => Math.round(value + (to - value) * by).toString(16).padStart(2, "0")).join("");
+	const to = shade > 0 ? 255 : 0,
+		by = Math.abs(shade);
+	return (
+		"#" +
+		channels(color)
+			.map((value) =>
+				Math.round(value + (to - value) * by)
+					.toString(16)
+					.padStart(2, "0"),
+			)
+			.join("")
+	);
 }
 
 export const processColors = SHADES.flatMap((shade) => HUES.map((hue) => mix(hue, shade)));
 
-const dark = globalThis.matchMedia?.("(prefers-color-scheme: dark)"), paper = globalThis.matchMedia?.("print");
+const dark = globalThis.matchMedia?.("(prefers-color-scheme: dark)"),
+	paper = globalThis.matchMedia?.("print");
 
 // Paper is white, whatever the reader prefers on a screen.
 export const theme = () => (dark?.matches && !paper?.matches ? DARK : LIGHT);
@@ -46,6 +93,6 @@ export function givePalette(engine) {
 	const pixels = new Uint32Array(engine.calls.memory.buffer, at, colors.length);
 	colors.forEach((color, i) => {
 		const [red, green, blue] = channels(color);
-		pixels[i] = (0xff000000 | blue << 16 | green << 8 | red) >>> 0;
+		pixels[i] = (0xff000000 | (blue << 16) | (green << 8) | red) >>> 0;
 	});
 }

@@ -29,7 +29,7 @@ static struct event *add(const struct bcos_entry *entry, enum event_kind kind, u
 
 static void generic(const struct bcos_entry *entry, u32 item)
 {
-	const struct bcos_generic *said = (const struct bcos_generic *)entry;
+	const struct bcos_generic *generic_entry = (const struct bcos_generic *)entry;
 	enum event_kind kind = EVENT_GENERIC;
 	struct event *event;
 
@@ -42,8 +42,8 @@ static void generic(const struct bcos_entry *entry, u32 item)
 		return;
 	if (item < WHO_NONE && (entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_DEVICE)
 		device_at(item)->events++;
-	event->value = said->event_id;
-	event->severity = said->severity;
+	event->value = generic_entry->event_id;
+	event->severity = generic_entry->severity;
 }
 
 void event_entry(const struct bcos_entry *entry, bool known, u32 item)

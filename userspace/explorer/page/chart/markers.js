@@ -5,21 +5,28 @@ import { theme } from "../theme.js";
 import { span, sinceBoot, ending } from "../format.js";
 
 const KINDS = ["birth", "name", "end", "event", "calls", "loss", "missed", "online", "offline"];
-const WORDS = { birth: "Birth", name: "New name", end: "End", event: "Event", calls: "Kernel calls", loss: "Loss", missed: "Reader overtaken",
-	online: "CPU online", offline: "CPU offline" };
-const NEAR = 6;			// pixels
-const MANY = 1500;		// of so many no shapes are told apart
-const BYTES = 16;		// of struct marker
+const TITLES = {
+	birth: "Birth",
+	name: "New name",
+	end: "End",
+	event: "Event",
+	calls: "Kernel calls",
+	loss: "Loss",
+	missed: "Reader overtaken",
+	online: "CPU online",
+	offline: "CPU offline",
+};
+const NEAR = 6; // pixels
+const MANY = 1500; // of so many no shapes are told apart
+const BYTES = 16; // of struct marker
 
 // How grave: of events 5.3.2 of the specification.
 export function gravity(event) {
 	const { bad, warn, accent, quiet, good } = theme();
-	if (event.kind === "loss" || event.kind === "missed")
-		return bad;
+	if (event.kind === "loss" || event.kind === "missed") return bad;
 	if (event.kind === "event")
 		return event.level >= 0xc0 ? bad : event.level >= 0x80 ? warn : event.level >= 0x40 ? accent : quiet;
-	if (event.kind === "end")
-		return event.value ? warn : quiet;
+	if (event.kind === "end") return event.value ? warn : quiet;
 	return event.kind === "birth" || event.kind === "online" ? good : quiet;
 }
 
@@ -51,26 +58,33 @@ export function mark(context, kind, x, y, color) {
 	context.fill();
 	context.strokeStyle = theme().back;
 	context.lineWidth = 1;
-	if (kind !== "calls")
-		context.stroke();
+	if (kind !== "calls") context.stroke();
 }
 
 export class Markers {
-	constructor(view, engine, rows, ruler) {
-		Object.assign(this, { view, engine, rows, ruler, shown: [] });
+	constructor(viewport, engine, rows, ruler) {
+		Object.assign(this, { viewport, engine, rows, ruler, shown: [] });
 	}
 
 	// Those of the rows that were painted.
 	find() {
-		const { calls } = this.engine, width = Math.max(1, Math.floor(this.ruler.plotWidth / 3));
-		const at = calls.markers_find(this.view.from, this.view.span, width), count = at ? calls.markers_count() : 0;
-		const data = new DataView(calls.memory.buffer, at, count * BYTES), top = this.rows.scroll.scrollTop;
+		const { calls } = this.engine,
+			width = Math.max(1, Math.floor(this.ruler.plotWidth / 3));
+		const at = calls.markers_find(this.viewport.from, this.viewport.span, width),
+			count = at ? calls.markers_count() : 0;
+		const data = new DataView(calls.memory.buffer, at, count * BYTES),
+			top = this.rows.scroll.scrollTop;
 		this.shown = [];
 		for (let i = 0; i < count; i++) {
-			const row = this.rows.painted[data.getUint32(i * BYTES + 4, true)], look = data.getUint32(i * BYTES + 12, true);
+			const row = this.rows.painted[data.getUint32(i * BYTES + 4, true)],
+				look = data.getUint32(i * BYTES + 12, true);
 			this.shown.push({
-				x: data.getFloat32(i * BYTES, true) / width * this.ruler.plotWidth, y: row.top - top + row.height / 2,
-				event: data.getUint32(i * BYTES + 8, true), kind: KINDS[look & 255], level: look >> 8 & 255, more: look >>> 16,
+				x: (data.getFloat32(i * BYTES, true) / width) * this.ruler.plotWidth,
+				y: row.top - top + row.height / 2,
+				event: data.getUint32(i * BYTES + 8, true),
+				kind: KINDS[look & 255],
+				level: (look >> 8) & 255,
+				more: look >>> 16,
 			});
 		}
 	}
@@ -85,7 +99,7 @@ export class Markers {
 			} else {
 				mark(context, kind, x, y, color);
 			}
-			if (event === this.view.event) {
+			if (event === this.viewport.event) {
 				context.strokeStyle = theme().text;
 				context.strokeRect(x - 7, y - 7, 14, 14);
 			}
@@ -93,7 +107,8 @@ export class Markers {
 	}
 
 	at(x, y) {
-		let best = null, least = NEAR;
+		let best = null,
+			least = NEAR;
 		for (const marker of this.shown) {
 			const far = Math.max(Math.abs(marker.x - x), Math.abs(marker.y - y) - 2);
 			if (far < least) {
@@ -105,26 +120,45 @@ export class Markers {
 	}
 }
 
-// What an event was, in words of a line.
+// The title of an event.
 export function eventTitle(event) {
-	if (event.kind === "end")
-		return `End: ${ending(event.value, event.signal)}`;
+	if (event.kind === "end") return `End: ${ending(event.value, event.signal)}`;
 	if (event.kind === "calls")
 		return event.value ? `${event.value} kernel calls` : "Kernel calls, numbers suppressed";
-	const words = event.description ?? (event.kind === "event" ? `event 0x${event.value.toString(16).padStart(8, "0")}` : null);
-	return [WORDS[event.kind], words].filter(Boolean).join(": ");
+	const description =
+		event.description ??
+		(event.kind === "event" ? `event 0x${event.value.toString(16).padStart(8, "0")}` : null);
+	return [TITLES[event.kind], description].filter(Boolean).join(": ");
 }
 
-function whose(view, event) {
-	const item = event.subject === "process" ? view.log.processes[event.item] : event.subject === "device" ? view.log.devices[event.item] : null;
-	return `${event.subject} ${event.subject === "device" ? `0x${event.id.toString(16)}` : event.id}${item ? ` ${item.name ?? ""}` : ""}`;
+function whose(viewport, event) {
+	const item =
+		event.subject === "process"
+			? viewport.log.processes[event.item]
+			: event.subject === "device"
+				? viewport.log.devices[event.item]
+				: null;
+	const id = event.subject === "device" ? `0x${event.id.toString(16)}` : event.id;
+	return `${event.subject} ${id}${item ? ` ${item.name ?? ""}` : ""}`;
 }
 
-export function eventContent(view, event, more = 0) {
-	return [make("h3", {}, eventTitle(event)), terms([
-		["at", `${sinceBoot(BigInt(view.log.begin), event.time)} s`],
-		["within", event.precision > 1000 ? (event.precision === 0xffffffff ? "4.3 s or more" : span(event.precision)) : null],
-		["of", whose(view, event)], ["severity", event.severity && `${event.severity} (0x${event.level.toString(16)})`],
-		["text", event.text], ["here too", more ? `${more} more` : null],
-	])];
+export function eventContent(viewport, event, more = 0) {
+	return [
+		make("h3", {}, eventTitle(event)),
+		terms([
+			["at", `${sinceBoot(BigInt(viewport.log.begin), event.time)} s`],
+			[
+				"within",
+				event.precision > 1000
+					? event.precision === 0xffffffff
+						? "4.3 s or more"
+						: span(event.precision)
+					: null,
+			],
+			["of", whose(viewport, event)],
+			["severity", event.severity && `${event.severity} (0x${event.level.toString(16)})`],
+			["text", event.text],
+			["here too", more ? `${more} more` : null],
+		]),
+	];
 }

@@ -19,28 +19,48 @@ export function hidePopup() {
 
 const USES = { idle: "Idle", unknown: "Unknown: the log does not tell", offline: "Offline" };
 
-// What a CPU does at a moment, as the engine answered.
-export function cpuContent(view, cpu, stretch) {
-	const process = stretch?.use === "process" ? view.log.processes[stretch.number] : null, begin = BigInt(view.log.begin);
-	const title = process ? [swatch(colorOf(process)), " ", process.name] : [stretch ? USES[stretch.use] : "Nothing is known"];
-	return [make("h3", {}, title), terms([
-		["CPU", cpu.id], ["process", process && process.id],
-		["from", stretch && `${sinceBoot(begin, stretch.begin)} s`], ["for", stretch && span(stretch.end - stretch.begin)],
-	])];
+// The use of a CPU at a moment, as the engine answered.
+export function cpuContent(viewport, cpu, stretch) {
+	const process = stretch?.use === "process" ? viewport.log.processes[stretch.number] : null,
+		begin = BigInt(viewport.log.begin);
+	const title = process
+		? [swatch(colorOf(process)), " ", process.name]
+		: [stretch ? USES[stretch.use] : "Nothing is known"];
+	return [
+		make("h3", {}, title),
+		terms([
+			["CPU", cpu.id],
+			["process", process && process.id],
+			["from", stretch && `${sinceBoot(begin, stretch.begin)} s`],
+			["for", stretch && span(stretch.end - stretch.begin)],
+		]),
+	];
 }
 
-export function processContent(view, process) {
-	const begin = BigInt(view.log.begin);
-	return [make("h3", {}, swatch(colorOf(process)), " ", process.name), terms([
-		["process", process.id], ["started", `${sinceBoot(begin, process.start)} s`],
-		["ended", process.ended ? `${sinceBoot(begin, process.end)} s` : null], ["on CPUs", span(process.time)], ["turns", process.turns],
-	])];
+export function processContent(viewport, process) {
+	const begin = BigInt(viewport.log.begin);
+	return [
+		make("h3", {}, swatch(colorOf(process)), " ", process.name),
+		terms([
+			["process", process.id],
+			["started", `${sinceBoot(begin, process.start)} s`],
+			["ended", process.ended ? `${sinceBoot(begin, process.end)} s` : null],
+			["on CPUs", span(process.time)],
+			["turns", process.turns],
+		]),
+	];
 }
 
-export function deviceContent(view, device) {
-	const driver = view.log.processes.find((process) => process.id === device.driver);
-	return [make("h3", {}, device.name), terms([
-		["device", `0x${device.id.toString(16)}`], ["input", bytes(device.input)], ["output", bytes(device.output)],
-		["interrupts", device.interrupts], ["driver", device.driver ? `${driver?.name ?? "process"} ${device.driver}` : "the kernel"],
-	])];
+export function deviceContent(viewport, device) {
+	const driver = viewport.log.processes.find((process) => process.id === device.driver);
+	return [
+		make("h3", {}, device.name),
+		terms([
+			["device", `0x${device.id.toString(16)}`],
+			["input", bytes(device.input)],
+			["output", bytes(device.output)],
+			["interrupts", device.interrupts],
+			["driver", device.driver ? `${driver?.name ?? "process"} ${device.driver}` : "the kernel"],
+		]),
+	];
 }

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A row a CPU and a row a process: where each is, its label, and its pixels, which the engine paints.
-import { $, make, swatch, plain } from "../dom.js";
+import { $, make, swatch, printable } from "../dom.js";
 import { colorOf } from "../theme.js";
 import { share, bytes } from "../format.js";
 
-export const CPU_ROW = 0, PROCESS_ROW = 1, DEVICE_ROW = 2, HEAD_ROW = 3;
+export const CPU_ROW = 0,
+	PROCESS_ROW = 1,
+	DEVICE_ROW = 2,
+	HEAD_ROW = 3;
 const HEIGHT = { [CPU_ROW]: 22, [PROCESS_ROW]: 16, [DEVICE_ROW]: 18, [HEAD_ROW]: 22 };
 const GAP = 3;
 export const LABELS = 180;
 
 export class Rows {
-	constructor(view, engine) {
-		this.view = view;
+	constructor(viewport, engine) {
+		this.viewport = viewport;
 		this.engine = engine;
 		this.canvas = $("rows");
 		this.scroll = $("scroll");
@@ -22,17 +25,19 @@ export class Rows {
 
 	// Processes in the order of their CPU time; the kernel comes first.
 	lay() {
-		const { log } = this.view;
-		const processes = [...log.processes].sort((a, b) => (a.id === 0 ? -1 : b.id === 0 ? 1 : b.time - a.time || a.number - b.number));
+		const { log } = this.viewport;
+		const processes = [...log.processes].sort((a, b) =>
+			a.id === 0 ? -1 : b.id === 0 ? 1 : b.time - a.time || a.number - b.number,
+		);
 		this.rows = [];
 		this.height = 4;
 		this.add(HEAD_ROW, null, "CPUs");
 		[...log.cpus].sort((a, b) => a.id - b.id).forEach((cpu) => this.add(CPU_ROW, cpu));
 		// Most devices of most machines never do anything.
-		const devices = log.devices.filter((device) => device.input || device.output || device.interrupts || device.events)
+		const devices = log.devices
+			.filter((device) => device.input || device.output || device.interrupts || device.events)
 			.sort((a, b) => b.input + b.output - a.input - a.output || a.id - b.id);
-		if (devices.length)
-			this.add(HEAD_ROW, null, "Devices");
+		if (devices.length) this.add(HEAD_ROW, null, "Devices");
 		devices.forEach((device) => this.add(DEVICE_ROW, device));
 		this.add(HEAD_ROW, null, `Processes (${processes.length})`);
 		processes.forEach((process) => this.add(PROCESS_ROW, process));
@@ -46,25 +51,29 @@ export class Rows {
 	}
 
 	visible() {
-		const top = this.scroll.scrollTop, bottom = top + this.scroll.clientHeight;
-		let low = 0, high = this.rows.length;
+		const top = this.scroll.scrollTop,
+			bottom = top + this.scroll.clientHeight;
+		let low = 0,
+			high = this.rows.length;
 		while (low < high) {
 			const middle = (low + high) >> 1;
-			if (this.rows[middle].top + this.rows[middle].height < top)
-				low = middle + 1;
-			else
-				high = middle;
+			if (this.rows[middle].top + this.rows[middle].height < top) low = middle + 1;
+			else high = middle;
 		}
 		const first = low;
-		while (low < this.rows.length && this.rows[low].top < bottom)
-			low++;
+		while (low < this.rows.length && this.rows[low].top < bottom) low++;
 		return this.rows.slice(first, low);
 	}
 
 	// The row at @y of what is visible.
 	at(y) {
 		const place = y + this.scroll.scrollTop;
-		return this.visible().find((row) => place >= row.top && place < row.top + row.height + GAP && row.kind !== HEAD_ROW) || null;
+		return (
+			this.visible().find(
+				(row) =>
+					place >= row.top && place < row.top + row.height + GAP && row.kind !== HEAD_ROW,
+			) || null
+		);
 	}
 
 	rowOf(kind, number) {
@@ -72,15 +81,19 @@ export class Rows {
 	}
 
 	reveal(row) {
-		const top = this.scroll.scrollTop, end = top + this.scroll.clientHeight;
+		const top = this.scroll.scrollTop,
+			end = top + this.scroll.clientHeight;
 		if (row && (row.top < top || row.top + row.height > end))
 			this.scroll.scrollTop = row.top - this.scroll.clientHeight / 2;
 	}
 
 	draw() {
-		const width = this.scroll.clientWidth - LABELS, height = this.scroll.clientHeight, ratio = devicePixelRatio || 1;
+		const width = this.scroll.clientWidth - LABELS,
+			height = this.scroll.clientHeight,
+			ratio = devicePixelRatio || 1;
 		$("stick").style.height = `${height}px`;
-		const w = Math.max(1, Math.round(width * ratio)), h = Math.max(1, Math.round(height * ratio));
+		const w = Math.max(1, Math.round(width * ratio)),
+			h = Math.max(1, Math.round(height * ratio));
 		const visible = this.visible();
 		this.labels(visible);
 		this.painted = visible.filter((row) => row.kind !== HEAD_ROW);
@@ -88,7 +101,8 @@ export class Rows {
 	}
 
 	paint(rows, w, h, ratio) {
-		const { calls } = this.engine, top = this.scroll.scrollTop;
+		const { calls } = this.engine,
+			top = this.scroll.scrollTop;
 		if (this.canvas.width !== w || this.canvas.height !== h || !this.pixels) {
 			this.canvas.width = w;
 			this.canvas.height = h;
@@ -102,39 +116,59 @@ export class Rows {
 			const y = Math.round((row.top - top) * ratio);
 			table.set([row.kind, row.item.number, y, Math.round(row.height * ratio)], i * 4);
 		});
-		calls.paint_choose(this.view.process ?? 0xffffffff);
-		calls.paint_draw(this.view.from, this.view.span);
+		calls.paint_choose(this.viewport.process ?? 0xffffffff);
+		calls.paint_draw(this.viewport.from, this.viewport.span);
 		const image = new ImageData(new Uint8ClampedArray(calls.memory.buffer, this.pixels, w * h * 4), w, h);
 		this.canvas.getContext("2d", { alpha: false }).putImageData(image, 0, 0);
 	}
 
 	labels(visible) {
-		const top = this.scroll.scrollTop, key = `${top}:${this.view.process}:${this.view.device}:${this.scroll.clientHeight}`;
-		if (key === this.shown)
-			return;
+		const top = this.scroll.scrollTop,
+			key = `${top}:${this.viewport.process}:${this.viewport.device}:${this.scroll.clientHeight}`;
+		if (key === this.shown) return;
 		this.shown = key;
-		$("labels").replaceChildren(...visible.map((row) => {
-			const label = this.label(row);
-			label.style.top = `${row.top - top}px`;
-			label.style.height = `${row.height}px`;
-			return label;
-		}));
+		$("labels").replaceChildren(
+			...visible.map((row) => {
+				const label = this.label(row);
+				label.style.top = `${row.top - top}px`;
+				label.style.height = `${row.height}px`;
+				return label;
+			}),
+		);
 	}
 
 	label(row) {
-		if (row.kind === HEAD_ROW)
-			return make("div", { class: "label head" }, row.text);
+		if (row.kind === HEAD_ROW) return make("div", { class: "label head" }, row.text);
 		if (row.kind === CPU_ROW)
-			return make("div", { class: "label" }, make("b", {}, `CPU ${row.item.id}`), make("i", {}, `core ${row.item.core}`));
-		const { item } = row, whole = this.view.log.span;
+			return make(
+				"div",
+				{ class: "label" },
+				make("b", {}, `CPU ${row.item.id}`),
+				make("i", {}, `core ${row.item.core}`),
+			);
+		const { item } = row,
+			whole = this.viewport.log.span;
 		if (row.kind === DEVICE_ROW)
-			return make("div", {
-				class: `label process${this.view.device === item.number ? " on" : ""}`, title: `${plain(item.name)}, device 0x${item.id.toString(16)}`,
-				onclick: () => this.view.chooseDevice(item.number),
-			}, make("b", {}, item.name), make("i", {}, bytes(item.input + item.output)));
-		return make("div", {
-			class: `label process${this.view.process === item.number ? " on" : ""}`, title: `${plain(item.name)}, process ${item.id}`,
-			onclick: () => this.view.choose(item.number),
-		}, swatch(colorOf(item)), make("b", {}, item.name), make("i", {}, item.id === 0 ? share(item.time, whole) : item.id));
+			return make(
+				"div",
+				{
+					class: `label process${this.viewport.device === item.number ? " on" : ""}`,
+					title: `${printable(item.name)}, device 0x${item.id.toString(16)}`,
+					onclick: () => this.viewport.chooseDevice(item.number),
+				},
+				make("b", {}, item.name),
+				make("i", {}, bytes(item.input + item.output)),
+			);
+		return make(
+			"div",
+			{
+				class: `label process${this.viewport.process === item.number ? " on" : ""}`,
+				title: `${printable(item.name)}, process ${item.id}`,
+				onclick: () => this.viewport.choose(item.number),
+			},
+			swatch(colorOf(item)),
+			make("b", {}, item.name),
+			make("i", {}, item.id === 0 ? share(item.time, whole) : item.id),
+		);
 	}
 }

@@ -12,11 +12,11 @@ export function step(least) {
 }
 
 export class Ruler {
-	constructor(view) {
-		this.view = view;
+	constructor(viewport) {
+		this.viewport = viewport;
 		this.canvas = $("ruler");
 		this.over = $("over");
-		this.pointer = null;		// ns since the log's beginning
+		this.pointer = null; // ns since the log's beginning
 	}
 
 	get width() {
@@ -29,28 +29,31 @@ export class Ruler {
 	}
 
 	x(time) {
-		return (time - this.view.from) / this.view.span * this.plotWidth;
+		return ((time - this.viewport.from) / this.viewport.span) * this.plotWidth;
 	}
 
 	time(x) {
-		return this.view.from + x / this.plotWidth * this.view.span;
+		return this.viewport.from + (x / this.plotWidth) * this.viewport.span;
 	}
 
 	// Times since boot of the marks: round ones.
 	marks() {
-		const distance = step(this.view.span / Math.max(2, this.plotWidth / 110));
-		const begin = BigInt(this.view.log.begin), whole = BigInt(Math.max(1, Math.round(distance)));
-		const first = begin + BigInt(Math.ceil(this.view.from));
-		let at = Number((first + whole - 1n) / whole * whole - begin);
+		const distance = step(this.viewport.span / Math.max(2, this.plotWidth / 110));
+		const begin = BigInt(this.viewport.log.begin),
+			whole = BigInt(Math.max(1, Math.round(distance)));
+		const first = begin + BigInt(Math.ceil(this.viewport.from));
+		let at = Number(((first + whole - 1n) / whole) * whole - begin);
 		const marks = [];
-		for (; at < this.view.from + this.view.span && marks.length < 100; at += Number(whole))
+		for (; at < this.viewport.from + this.viewport.span && marks.length < 100; at += Number(whole))
 			marks.push(at);
 		return { marks, distance: Number(whole) };
 	}
 
 	draw() {
-		const colors = theme(), context = fitCanvas(this.canvas, this.width, 33), { marks, distance } = this.marks();
-		const begin = BigInt(this.view.log.begin);
+		const colors = theme(),
+			context = fitCanvas(this.canvas, this.width, 33),
+			{ marks, distance } = this.marks();
+		const begin = BigInt(this.viewport.log.begin);
 		context.clearRect(0, 0, this.width, 33);
 		context.font = "11px system-ui, sans-serif";
 		context.textBaseline = "middle";
@@ -64,15 +67,15 @@ export class Ruler {
 		this.shade(context, 33);
 		$("corner").textContent = "seconds since boot";
 		this.drawOver(marks);
-		const date = wall(this.view.log.wall_begin, this.view.from + this.view.span / 2);
-		$("where").textContent = `${span(this.view.span)}${date ? ` · ${date}` : ""}`;
+		const date = wall(this.viewport.log.wall_begin, this.viewport.from + this.viewport.span / 2);
+		$("where").textContent = `${span(this.viewport.span)}${date ? ` · ${date}` : ""}`;
 	}
 
 	shade(context, height) {
-		const { selection } = this.view;
-		if (!selection)
-			return;
-		const from = this.x(selection.from), to = this.x(selection.to);
+		const { selection } = this.viewport;
+		if (!selection) return;
+		const from = this.x(selection.from),
+			to = this.x(selection.to);
 		context.fillStyle = theme().select;
 		context.fillRect(from, 0, Math.max(1, to - from), height);
 		context.fillStyle = theme().accent;
@@ -81,12 +84,12 @@ export class Ruler {
 	}
 
 	drawOver(marks) {
-		const height = $("scroll").clientHeight, context = fitCanvas(this.over, this.plotWidth, height);
+		const height = $("scroll").clientHeight,
+			context = fitCanvas(this.over, this.plotWidth, height);
 		context.clearRect(0, 0, this.plotWidth, height);
 		context.fillStyle = theme().line;
 		context.globalAlpha = 0.5;
-		for (const at of marks)
-			context.fillRect(Math.round(this.x(at)), 0, 1, height);
+		for (const at of marks) context.fillRect(Math.round(this.x(at)), 0, 1, height);
 		context.globalAlpha = 1;
 		this.shade(context, height);
 		this.markers?.draw(context);

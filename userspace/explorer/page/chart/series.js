@@ -3,19 +3,41 @@
 import { SERIES_COLUMNS } from "../engine.js";
 
 // As series.c has them.
-const COLUMNS = ["processes", "kernel", "idle", "unknown", "instructions", "capacity", "joules", "online", "powerUnknown",
-	"performanceUnknown", "least", "input", "output", "time", "ownInstructions", "ownJoules", "ownInput", "ownOutput", "ownInterrupts"];
+const COLUMNS = [
+	"processes",
+	"kernel",
+	"idle",
+	"unknown",
+	"instructions",
+	"capacity",
+	"joules",
+	"online",
+	"powerUnknown",
+	"performanceUnknown",
+	"least",
+	"input",
+	"output",
+	"time",
+	"ownInstructions",
+	"ownJoules",
+	"ownInput",
+	"ownOutput",
+	"ownInterrupts",
+];
 
-// What happened in each bucket, by column; and x: its middle, ns since the log's beginning.
+// The differences between buckets, by column; and x: a bucket's middle, ns since the log's beginning.
 export function buckets(rows, { from, span, count, end }) {
-	const filled = rows.length / SERIES_COLUMNS, begin = Math.max(0, from), width = (from < 0 ? span + from : span) / count;
+	const filled = rows.length / SERIES_COLUMNS,
+		begin = Math.max(0, from),
+		width = (from < 0 ? span + from : span) / count;
 	const of = { x: Array.from({ length: filled }, (_, i) => begin + (i + 0.5) * width) };
 	// The log may end inside the last one.
 	of.width = of.x.map((_, i) => Math.max(1, Math.min(width, end - begin - i * width)));
 	COLUMNS.forEach((name, column) => {
 		let before = 0;
 		of[name] = of.x.map((_, i) => {
-			const sum = rows[i * SERIES_COLUMNS + column], part = name === "least" ? sum : sum - before;
+			const sum = rows[i * SERIES_COLUMNS + column],
+				part = name === "least" ? sum : sum - before;
 			before = sum;
 			return part;
 		});
@@ -28,15 +50,19 @@ const ratio = (part, whole) => (whole > 0 ? part / whole : null);
 // Shares of the CPUs, each on top of the one before it.
 export function utilisation(of) {
 	const whole = of.x.map((_, i) => of.processes[i] + of.kernel[i] + of.idle[i] + of.unknown[i]);
-	return [of.x.map((_, i) => ratio(of.processes[i], whole[i])), of.x.map((_, i) => ratio(of.processes[i] + of.kernel[i], whole[i])),
-		of.x.map((_, i) => ratio(of.processes[i] + of.kernel[i] + of.unknown[i], whole[i]))];
+	return [
+		of.x.map((_, i) => ratio(of.processes[i], whole[i])),
+		of.x.map((_, i) => ratio(of.processes[i] + of.kernel[i], whole[i])),
+		of.x.map((_, i) => ratio(of.processes[i] + of.kernel[i] + of.unknown[i], whole[i])),
+	];
 }
 
 // Bytes a second.
-export const flow = (of, column) => of[column].map((bytes, i) => bytes / of.width[i] * 1e9);
+export const flow = (of, column) => of[column].map((bytes, i) => (bytes / of.width[i]) * 1e9);
 
 // Watts of all cores; where power is not known of any, there is none.
-export const watts = (of) => of.x.map((_, i) => (of.online[i] > of.powerUnknown[i] ? of.joules[i] / of.width[i] * 1e9 : null));
+export const watts = (of) =>
+	of.x.map((_, i) => (of.online[i] > of.powerUnknown[i] ? (of.joules[i] / of.width[i]) * 1e9 : null));
 
-// What one process had: CPUs, instructions a second, watts.
-export const own = (of, column, unit = 1) => of[column].map((value, i) => value / of.width[i] * unit);
+// The share of one process: CPUs, instructions a second, watts.
+export const own = (of, column, unit = 1) => of[column].map((value, i) => (value / of.width[i]) * unit);

@@ -5,16 +5,27 @@ import { theme } from "../theme.js";
 import { bytes } from "../format.js";
 import { buckets, utilisation, flow, watts } from "./series.js";
 
-const COUNT = 800;		// buckets of a window
-const REST = 180;		// ms after the last movement
+const COUNT = 800; // buckets of a window
+const REST = 180; // ms after the last movement
 const HIGH = 58;
 
 // Without frame and cursor; time as the rows have it.
 export function plot(place, width, height, series, scales, data, options = {}) {
-	return new uPlot({
-		width, height, series: [{}, ...series], legend: { show: false }, cursor: { show: false, ...options.cursor }, padding: [2, 0, 0, 0],
-		axes: [{ show: false }, { show: false }], scales: { x: { time: false }, ...scales }, ...options.more,
-	}, data, place);
+	return new uPlot(
+		{
+			width,
+			height,
+			series: [{}, ...series],
+			legend: { show: false },
+			cursor: { show: false, ...options.cursor },
+			padding: [2, 0, 0, 0],
+			axes: [{ show: false }, { show: false }],
+			scales: { x: { time: false }, ...scales },
+			...options.more,
+		},
+		data,
+		place,
+	);
 }
 
 const line = (stroke, scale, fill) => ({ stroke, width: 1.25, fill, scale, points: { show: false }, spanGaps: false });
@@ -22,7 +33,7 @@ const line = (stroke, scale, fill) => ({ stroke, width: 1.25, fill, scale, point
 export class Tracks {
 	constructor(page) {
 		this.page = page;
-		this.view = page.view;
+		this.viewport = page.viewport;
 		this.asked = 0;
 		this.tracks = [];
 		this.place = $("tracks");
@@ -45,7 +56,7 @@ export class Tracks {
 
 	follow() {
 		for (const { plot } of this.tracks)
-			plot.setScale("x", { min: this.view.from, max: this.view.from + this.view.span });
+			plot.setScale("x", { min: this.viewport.from, max: this.viewport.from + this.viewport.span });
 	}
 
 	// There is one account for curves, so one after the other.
@@ -56,35 +67,69 @@ export class Tracks {
 	}
 
 	async count() {
-		const asked = ++this.asked, { from, span } = this.view;
-		if (this.counting)
-			return;
+		const asked = ++this.asked,
+			{ from, span } = this.viewport;
+		if (this.counting) return;
 		this.counting = true;
-		const rows = await this.alone(() => this.page.engine.series(this.page.source.parts(), { from, span, count: COUNT },
-			() => asked === this.asked)).catch((error) => this.page.fail(error));
+		const rows = await this.alone(() =>
+			this.page.engine.series(
+				this.page.source.parts(),
+				{ from, span, count: COUNT },
+				() => asked === this.asked,
+			),
+		).catch((error) => this.page.fail(error));
 		this.counting = false;
-		if (asked !== this.asked)
-			return void this.count();
-		if (rows)
-			this.show(buckets(rows, { from, span, count: COUNT, end: this.view.log.span }));
+		if (asked !== this.asked) return void this.count();
+		if (rows) this.show(buckets(rows, { from, span, count: COUNT, end: this.viewport.log.span }));
 	}
 
 	show(of) {
-		const colors = theme(), most = (values) => values.reduce((a, b) => Math.max(a, b ?? 0), 0);
-		const [processes, kernel, unknown] = utilisation(of), input = flow(of, "input"), output = flow(of, "output"), power = watts(of);
-		const share = { y: { range: [0, 1] } }, tall = (top) => ({ y: { range: [0, top || 1] } });
-		const tracks = [{
-			name: "CPUs", keys: [["processes", colors.process], ["kernel", colors.kernel], ...(most(of.unknown) ? [["unknown", colors.hatch]] : [])], scales: share, data: [of.x, unknown, kernel, processes],
-			series: [line(colors.hatch, "y", colors.unknown), line(colors.kernel, "y", colors.kernel), line(colors.process, "y", colors.process)],
-		}];
-		if (this.view.log.traffic)
+		const colors = theme(),
+			most = (values) => values.reduce((a, b) => Math.max(a, b ?? 0), 0);
+		const [processes, kernel, unknown] = utilisation(of),
+			input = flow(of, "input"),
+			output = flow(of, "output"),
+			power = watts(of);
+		const share = { y: { range: [0, 1] } },
+			tall = (top) => ({ y: { range: [0, top || 1] } });
+		const tracks = [
+			{
+				name: "CPUs",
+				keys: [
+					["processes", colors.process],
+					["kernel", colors.kernel],
+					...(most(of.unknown) ? [["unknown", colors.hatch]] : []),
+				],
+				scales: share,
+				data: [of.x, unknown, kernel, processes],
+				series: [
+					line(colors.hatch, "y", colors.unknown),
+					line(colors.kernel, "y", colors.kernel),
+					line(colors.process, "y", colors.process),
+				],
+			},
+		];
+		if (this.viewport.log.traffic)
 			tracks.push({
-				name: "I/O", note: `up to ${bytes(Math.max(most(input), most(output)))}/s`, keys: [["in", colors.input], ["out", colors.output]],
-				scales: tall(Math.max(most(input), most(output)) * 1.05), data: [of.x, input, output], series: [line(colors.input, "y"), line(colors.output, "y")],
+				name: "I/O",
+				note: `up to ${bytes(Math.max(most(input), most(output)))}/s`,
+				keys: [
+					["in", colors.input],
+					["out", colors.output],
+				],
+				scales: tall(Math.max(most(input), most(output)) * 1.05),
+				data: [of.x, input, output],
+				series: [line(colors.input, "y"), line(colors.output, "y")],
 			});
-		if (this.view.log.power)
+		const least = of.least.some(Boolean) || of.powerUnknown.some(Boolean);
+		if (this.viewport.log.power)
 			tracks.push({
-				name: "Power of cores", note: `${of.least.some(Boolean) || of.powerUnknown.some(Boolean) ? "at least, " : ""}up to ${most(power).toPrecision(3)} W`, keys: [], scales: tall(most(power) * 1.05), data: [of.x, power], series: [line(colors.good, "y", `${colors.good}33`)],
+				name: "Power of cores",
+				note: `${least ? "at least, " : ""}up to ${most(power).toPrecision(3)} W`,
+				keys: [],
+				scales: tall(most(power) * 1.05),
+				data: [of.x, power],
+				series: [line(colors.good, "y", `${colors.good}33`)],
 			});
 		this.draw(tracks);
 	}
@@ -96,8 +141,22 @@ export class Tracks {
 		this.tracks = tracks.map((track) => {
 			const place = make("div", { class: "plot" });
 			place.style.width = `${width}px`;
-			this.place.append(make("div", { class: "track" }, make("div", { class: "corner" }, make("strong", {}, track.name), track.note ? make("div", {}, track.note) : null,
-				track.keys.map(([name, color]) => make("span", { class: "key" }, swatch(color), name))), place));
+			this.place.append(
+				make(
+					"div",
+					{ class: "track" },
+					make(
+						"div",
+						{ class: "corner" },
+						make("strong", {}, track.name),
+						track.note ? make("div", {}, track.note) : null,
+						track.keys.map(([name, color]) =>
+							make("span", { class: "key" }, swatch(color), name),
+						),
+					),
+					place,
+				),
+			);
 			return { plot: plot(place, width, HIGH, track.series, track.scales, track.data) };
 		});
 		this.follow();

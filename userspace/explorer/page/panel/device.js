@@ -10,38 +10,90 @@ const DEVICE_EVENTS = 400;
 
 function latency(of) {
 	if (!of?.interrupts)
-		return [make("p", { class: "quiet" }, "The log tells of no interrupts of it, so there are no latencies.")];
+		return [
+			make(
+				"p",
+				{ class: "quiet" },
+				"The log tells of no interrupts of it, so there are no latencies.",
+			),
+		];
 	const { latency } = of;
-	return [terms([
-		["interrupts", of.interrupts], ["median", latency && span(latency.median_ns)], ["99 %", latency && span(latency.ninety_nine_ns)],
-		["from, to", latency && `${span(latency.minimum_ns)}, ${span(latency.maximum_ns)}`], ["counted", latency?.count],
-		["batched", of.batched || null], ["without an interrupt", of.unprompted || null], ["without data", of.fruitless || null],
-	])];
+	return [
+		terms([
+			["interrupts", of.interrupts],
+			["median", latency && span(latency.median_ns)],
+			["99 %", latency && span(latency.ninety_nine_ns)],
+			["from, to", latency && `${span(latency.minimum_ns)}, ${span(latency.maximum_ns)}`],
+			["counted", latency?.count],
+			["batched", of.batched || null],
+			["without an interrupt", of.unprompted || null],
+			["without data", of.fruitless || null],
+		]),
+	];
 }
 
 // @totals: of the whole log or the selection, or null.
 export function devicePage(page, device, rows, window, totals) {
-	const { view } = page, colors = theme(), begin = BigInt(view.log.begin);
+	const { viewport } = page,
+		colors = theme(),
+		begin = BigInt(viewport.log.begin);
 	const events = page.engine.query("describe_events", 1, device.number, 0, DEVICE_EVENTS);
-	const driver = view.log.processes.findLast((process) => process.id === device.driver);
-	const driving = make("button", { onclick: () => driver && view.choose(driver.number) }, `${driver?.name ?? "process"} ${device.driver}`);
-	const content = [make("button", { class: "close", onclick: () => view.choose(null) }, "×"), make("h2", {}, device.name), terms([
-		["device", `0x${device.id.toString(16).padStart(8, "0")}`], ["since", device.start <= 0 ? "before the log" : `${sinceBoot(begin, device.start)} s`],
-		["gone", device.ended ? `${sinceBoot(begin, device.end)} s, ${ending(device.status)}` : null], ["driver", device.driver ? driving : "the kernel"],
-		["input, output", `${bytes(device.input)}, ${bytes(device.output)}`], ["", device.stacked ? "passes on to other devices what it transfers" : null],
-	])];
+	const driver = viewport.log.processes.findLast((process) => process.id === device.driver);
+	const driving = make(
+		"button",
+		{ onclick: () => driver && viewport.choose(driver.number) },
+		`${driver?.name ?? "process"} ${device.driver}`,
+	);
+	const content = [
+		make("button", { class: "close", onclick: () => viewport.choose(null) }, "×"),
+		make("h2", {}, device.name),
+		terms([
+			["device", `0x${device.id.toString(16).padStart(8, "0")}`],
+			["since", device.start <= 0 ? "before the log" : `${sinceBoot(begin, device.start)} s`],
+			["gone", device.ended ? `${sinceBoot(begin, device.end)} s, ${ending(device.status)}` : null],
+			["driver", device.driver ? driving : "the kernel"],
+			["input, output", `${bytes(device.input)}, ${bytes(device.output)}`],
+			["", device.stacked ? "passes on to other devices what it transfers" : null],
+		]),
+	];
 	if (rows) {
-		const of = buckets(rows, window), rate = (value) => `${bytes(value ?? 0)}/s`;
-		content.push(make("h3", {}, "Input and output"), chart(page, of.x, [["input", flow(of, "ownInput"), colors.input, rate, true]], events),
+		const of = buckets(rows, window),
+			rate = (value) => `${bytes(value ?? 0)}/s`;
+		content.push(
+			make("h3", {}, "Input and output"),
+			chart(page, of.x, [["input", flow(of, "ownInput"), colors.input, rate, true]], events),
 			chart(page, of.x, [["output", flow(of, "ownOutput"), colors.output, rate, true]], []),
-			make("h3", {}, "Interrupts a second"), chart(page, of.x, [["interrupts", own(of, "ownInterrupts", 1e9), colors.quiet, (value) => (value ?? 0).toFixed(0)]], []));
+			make("h3", {}, "Interrupts a second"),
+			chart(
+				page,
+				of.x,
+				[
+					[
+						"interrupts",
+						own(of, "ownInterrupts", 1e9),
+						colors.quiet,
+						(value) => (value ?? 0).toFixed(0),
+					],
+				],
+				[],
+			),
+		);
 	} else {
 		content.push(make("p", { class: "quiet" }, "Counting…"));
 	}
-	content.push(make("h3", {}, `From an interrupt to its data${view.selection ? ", in the selection" : ""}`),
-		...latency(totals?.devices.find((of) => of.device === device.id && of.name === device.name)));
-	const others = view.log.devices.filter((other) => device.driver && other.driver === device.driver && other !== device);
+	content.push(
+		make("h3", {}, `From an interrupt to its data${viewport.selection ? ", in the selection" : ""}`),
+		...latency(totals?.devices.find((of) => of.device === device.id && of.name === device.name)),
+	);
+	const others = viewport.log.devices.filter(
+		(other) => device.driver && other.driver === device.driver && other !== device,
+	);
 	if (others.length)
-		content.push(make("h3", {}, "Other devices of its driver"), others.map((other) => make("button", { onclick: () => view.chooseDevice(other.number) }, other.name)));
+		content.push(
+			make("h3", {}, "Other devices of its driver"),
+			others.map((other) =>
+				make("button", { onclick: () => viewport.chooseDevice(other.number) }, other.name),
+			),
+		);
 	return [...content.flat(), ...eventList(page, events, events.length === DEVICE_EVENTS)];
 }

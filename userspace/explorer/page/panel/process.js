@@ -8,18 +8,32 @@ import { eventContent, eventTitle, gravity, mark } from "../chart/markers.js";
 import { showPopup, hidePopup } from "../chart/popup.js";
 
 const EVENTS_MOST = 400;
-const WIDE = 314, PLOT_HIGH = 92;
+const WIDE = 314,
+	PLOT_HIGH = 92;
 
-function facts(view, process, events) {
-	const begin = BigInt(view.log.begin), at = (time) => `${sinceBoot(begin, time)} s`;
-	const said = (description) => events.findLast((event) => event.description === description)?.text;
+function facts(viewport, process, events) {
+	const begin = BigInt(viewport.log.begin),
+		at = (time) => `${sinceBoot(begin, time)} s`;
+	const textOf = (description) => events.findLast((event) => event.description === description)?.text;
 	return terms([
-		["process", process.id], [process.born ? "born" : "started", process.start <= -Number(begin) ? "since boot" : at(process.start)],
-		["of", said("parent")], ["runs", said("program")],
+		["process", process.id],
+		[process.born ? "born" : "started", process.start <= -Number(begin) ? "since boot" : at(process.start)],
+		["of", textOf("parent")],
+		["runs", textOf("program")],
 		["ended", process.ended ? at(process.end) : process.vanished ? "nobody knows when" : null],
-		["how", process.ended ? ending(process.status, events.findLast((event) => event.kind === "end")?.signal) : null],
-		["signal sent", said("who sent the signal")],
-		["on CPUs", `${process.at_least ? "≥ " : ""}${span(process.time)}, ${share(process.time, view.log.span)} of one`], ["turns", process.turns],
+		[
+			"how",
+			process.ended
+				? ending(process.status, events.findLast((event) => event.kind === "end")?.signal)
+				: null,
+		],
+		["signal sent", textOf("who sent the signal")],
+		[
+			"on CPUs",
+			(process.at_least ? "≥ " : "") +
+				`${span(process.time)}, ${share(process.time, viewport.log.span)} of one`,
+		],
+		["turns", process.turns],
 	]);
 }
 
@@ -27,7 +41,9 @@ const peak = (values) => values.reduce((a, b) => Math.max(a, b ?? 0), 0);
 
 // Curves of a window with the marks of @events; @curves: [name, values, color, unit].
 export function chart(page, x, curves, events) {
-	const { view } = page, place = make("div", { class: "plot tall" }), window = { min: view.from, max: view.from + view.span };
+	const { viewport } = page,
+		place = make("div", { class: "plot tall" }),
+		window = { min: viewport.from, max: viewport.from + viewport.span };
 	const marks = (u) => {
 		u.ctx.save();
 		u.ctx.scale(devicePixelRatio, devicePixelRatio);
@@ -36,64 +52,165 @@ export function chart(page, x, curves, events) {
 				mark(u.ctx, event.kind, u.valToPos(event.time, "x"), 8, gravity(event));
 		u.ctx.restore();
 	};
-	const scales = Object.fromEntries(curves.map(([name, values]) => [name, { range: [0, Math.max(1e-12, peak(values)) * 1.25] }]));
-	const drawn = new uPlot({
-		width: WIDE, height: PLOT_HIGH, legend: { show: false }, cursor: { y: false, drag: { x: false, y: false } }, padding: [2, 0, 0, 0],
-		axes: [{ show: false }, { show: false }], scales: { x: { time: false, range: () => [window.min, window.max] }, ...scales }, hooks: { draw: [marks] },
-		series: [{}, ...curves.map(([name, , color, , fill]) => ({ stroke: color, width: 1.5, fill: fill && `${color}44`, scale: name, points: { show: false } }))],
-	}, [x, ...curves.map(([, values]) => values)], place);
+	const scales = Object.fromEntries(
+		curves.map(([name, values]) => [name, { range: [0, Math.max(1e-12, peak(values)) * 1.25] }]),
+	);
+	const drawn = new uPlot(
+		{
+			width: WIDE,
+			height: PLOT_HIGH,
+			legend: { show: false },
+			cursor: { y: false, drag: { x: false, y: false } },
+			padding: [2, 0, 0, 0],
+			axes: [{ show: false }, { show: false }],
+			scales: { x: { time: false, range: () => [window.min, window.max] }, ...scales },
+			hooks: { draw: [marks] },
+			series: [
+				{},
+				...curves.map(([name, , color, , fill]) => ({
+					stroke: color,
+					width: 1.5,
+					fill: fill && `${color}44`,
+					scale: name,
+					points: { show: false },
+				})),
+			],
+		},
+		[x, ...curves.map(([, values]) => values)],
+		place,
+	);
 	const near = (clientX) => {
-		const at = drawn.posToVal(clientX - drawn.over.getBoundingClientRect().left, "x"), least = view.span * 6 / WIDE;
-		return events.reduce((best, event) => (Math.abs(event.time - at) < Math.abs((best?.time ?? Infinity) - at) && Math.abs(event.time - at) < least ? event : best), null);
+		const at = drawn.posToVal(clientX - drawn.over.getBoundingClientRect().left, "x"),
+			least = (viewport.span * 6) / WIDE;
+		return events.reduce(
+			(best, event) =>
+				Math.abs(event.time - at) < Math.abs((best?.time ?? Infinity) - at) &&
+				Math.abs(event.time - at) < least
+					? event
+					: best,
+			null,
+		);
 	};
 	place.addEventListener("mousemove", ({ clientX, clientY }) => {
-		const event = near(clientX), at = drawn.cursor.idx;
-		if (event)
-			showPopup(eventContent(view, event), clientX, clientY);
+		const event = near(clientX),
+			at = drawn.cursor.idx;
+		if (event) showPopup(eventContent(viewport, event), clientX, clientY);
 		else if (at !== null && at !== undefined)
-			showPopup([make("dl", {}, curves.flatMap(([name, values, , unit]) => [make("dt", {}, name), make("dd", {}, unit(values[at]))]))], clientX, clientY);
+			showPopup(
+				[
+					make(
+						"dl",
+						{},
+						curves.flatMap(([name, values, , unit]) => [
+							make("dt", {}, name),
+							make("dd", {}, unit(values[at])),
+						]),
+					),
+				],
+				clientX,
+				clientY,
+			);
 	});
 	place.addEventListener("mouseleave", hidePopup);
 	place.addEventListener("click", ({ clientX }) => {
 		const event = near(clientX);
-		if (event)
-			view.pick(event.number);
+		if (event) viewport.pick(event.number);
 	});
 	return place;
 }
 
 export function eventList(page, events, more) {
-	const { view } = page, begin = BigInt(view.log.begin);
-	return [make("h3", {}, `Events (${events.length}${more ? " and more" : ""})`), make("ol", { class: "events" }, events.map((event) => {
-		const color = swatch(gravity(event));
-		color.style.borderRadius = "50%";
-		return make("li", {
-			class: view.event === event.number ? "on" : "", tabindex: 0, onclick: () => pickEvent(page, event),
-			onkeydown: ({ key }) => key === "Enter" && pickEvent(page, event),
-		}, make("time", {}, sinceBoot(begin, event.time)), make("span", {}, color, " ", eventTitle(event), event.text ? make("div", { class: "quiet" }, event.text) : null));
-	}))];
+	const { viewport } = page,
+		begin = BigInt(viewport.log.begin);
+	return [
+		make("h3", {}, `Events (${events.length}${more ? " and more" : ""})`),
+		make(
+			"ol",
+			{ class: "events" },
+			events.map((event) => {
+				const color = swatch(gravity(event));
+				color.style.borderRadius = "50%";
+				return make(
+					"li",
+					{
+						class: viewport.event === event.number ? "on" : "",
+						tabindex: 0,
+						onclick: () => pickEvent(page, event),
+						onkeydown: ({ key }) => key === "Enter" && pickEvent(page, event),
+					},
+					make("time", {}, sinceBoot(begin, event.time)),
+					make(
+						"span",
+						{},
+						color,
+						" ",
+						eventTitle(event),
+						event.text ? make("div", { class: "quiet" }, event.text) : null,
+					),
+				);
+			}),
+		),
+	];
 }
 
 export function pickEvent(page, event) {
-	page.view.pick(event.number);
-	page.view.reach(event.time);
+	page.viewport.pick(event.number);
+	page.viewport.reach(event.time);
 	page.point(event);
 }
 
 // @rows: of engine.series(), or null while it counts.
 export function processPage(page, process, rows, window) {
-	const { view } = page, colors = theme();
+	const { viewport } = page,
+		colors = theme();
 	const events = page.engine.query("describe_events", 0, process.number, 0, EVENTS_MOST);
-	const content = [make("button", { class: "close", onclick: () => view.choose(null) }, "×"), make("h2", {}, swatch(colorOf(process)), process.name), facts(view, process, events)];
+	const content = [
+		make("button", { class: "close", onclick: () => viewport.choose(null) }, "×"),
+		make("h2", {}, swatch(colorOf(process)), process.name),
+		facts(viewport, process, events),
+	];
 	if (rows) {
-		const of = buckets(rows, window), watt = (value) => `${(value ?? 0).toPrecision(3)} W`;
-		const known = own(of, "ownJoules", 1e9), performed = own(of, "ownInstructions", 1e3);
-		const curves = [["CPUs", own(of, "time"), process.id === 0 ? colors.quiet : colorOf(process), (value) => (value ?? 0).toFixed(2), true]];
-		content.push(make("h3", {}, `CPUs used, up to ${peak(curves[0][1]).toFixed(2)}, and events`), chart(page, of.x, curves, events));
+		const of = buckets(rows, window),
+			watt = (value) => `${(value ?? 0).toPrecision(3)} W`;
+		const known = own(of, "ownJoules", 1e9),
+			performed = own(of, "ownInstructions", 1e3);
+		const curves = [
+			[
+				"CPUs",
+				own(of, "time"),
+				process.id === 0 ? colors.quiet : colorOf(process),
+				(value) => (value ?? 0).toFixed(2),
+				true,
+			],
+		];
+		content.push(
+			make("h3", {}, `CPUs used, up to ${peak(curves[0][1]).toFixed(2)}, and events`),
+			chart(page, of.x, curves, events),
+		);
 		if (performed.some(Boolean))
-			content.push(make("h3", {}, `Performance, up to ${peak(performed).toFixed(0)} million instructions a second`), chart(page, of.x, [["M instr/s", performed, colors.accent, (value) => (value ?? 0).toFixed(0)]], events));
-		content.push(make("h3", {}, known.some(Boolean) ? `Power, up to ${watt(peak(known))}` : "Power"), known.some(Boolean) ? chart(page, of.x, [["power", known, colors.good, watt, true]], events) :
-			make("p", { class: "quiet" }, "The log does not tell what the cores take, so power is unknown."));
+			content.push(
+				make(
+					"h3",
+					{},
+					`Performance, up to ${peak(performed).toFixed(0)} million instructions/s`,
+				),
+				chart(
+					page,
+					of.x,
+					[["M instr/s", performed, colors.accent, (value) => (value ?? 0).toFixed(0)]],
+					events,
+				),
+			);
+		content.push(
+			make("h3", {}, known.some(Boolean) ? `Power, up to ${watt(peak(known))}` : "Power"),
+			known.some(Boolean)
+				? chart(page, of.x, [["power", known, colors.good, watt, true]], events)
+				: make(
+						"p",
+						{ class: "quiet" },
+						"The log does not tell what the cores take, so power is unknown.",
+					),
+		);
 	} else {
 		content.push(make("p", { class: "quiet" }, "Counting…"));
 	}

@@ -8,42 +8,65 @@ const FOUND_MOST = 50;
 // The best first: the number itself, then names that begin so, then others that have it.
 export function find(log, text) {
 	const wanted = text.trim().toLowerCase();
-	if (!wanted)
-		return [];
+	if (!wanted) return [];
 	const rank = (item) => {
 		const name = (item.name ?? "").toLowerCase();
-		if (String(item.id) === wanted)
-			return 0;
+		if (String(item.id) === wanted) return 0;
 		return name === wanted ? 1 : name.startsWith(wanted) ? 2 : name.includes(wanted) ? 3 : 4;
 	};
-	const all = [...log.processes.map((item) => ({ item, kind: "process" })), ...log.devices.map((item) => ({ item, kind: "device" }))];
-	return all.map((entry) => ({ ...entry, rank: rank(entry.item) })).filter((entry) => entry.rank < 4)
-		.sort((a, b) => a.rank - b.rank || (b.item.time ?? 0) - (a.item.time ?? 0)).slice(0, FOUND_MOST);
+	const all = [
+		...log.processes.map((item) => ({ item, kind: "process" })),
+		...log.devices.map((item) => ({ item, kind: "device" })),
+	];
+	return all
+		.map((entry) => ({ ...entry, rank: rank(entry.item) }))
+		.filter((entry) => entry.rank < 4)
+		.sort((a, b) => a.rank - b.rank || (b.item.time ?? 0) - (a.item.time ?? 0))
+		.slice(0, FOUND_MOST);
 }
 
 export class Search {
-	constructor(view) {
-		this.view = view;
+	constructor(viewport) {
+		this.viewport = viewport;
 		this.found = [];
 		this.at = 0;
 		$("query").addEventListener("input", () => this.look());
 		$("query").addEventListener("focus", () => this.look());
-		$("query").addEventListener("blur", () => { $("found").hidden = true; });
+		$("query").addEventListener("blur", () => {
+			$("found").hidden = true;
+		});
 		$("query").addEventListener("keydown", (event) => this.key(event));
 	}
 
 	look() {
-		this.found = this.view.log ? find(this.view.log, $("query").value) : [];
+		this.found = this.viewport.log ? find(this.viewport.log, $("query").value) : [];
 		this.at = 0;
 		this.show();
 	}
 
 	show() {
 		$("found").hidden = !$("query").value.trim();
-		$("found").replaceChildren(...this.found.map((entry, i) => make("li", {
-			class: i === this.at ? "on" : "", onpointerdown: (event) => { event.preventDefault(); this.take(entry); },
-		}, entry.kind === "process" ? swatch(colorOf(entry.item)) : "◈", make("span", {}, entry.item.name),
-		make("span", { class: "quiet" }, entry.kind === "process" ? entry.item.id : "device"))));
+		$("found").replaceChildren(
+			...this.found.map((entry, i) =>
+				make(
+					"li",
+					{
+						class: i === this.at ? "on" : "",
+						onpointerdown: (event) => {
+							event.preventDefault();
+							this.take(entry);
+						},
+					},
+					entry.kind === "process" ? swatch(colorOf(entry.item)) : "◈",
+					make("span", {}, entry.item.name),
+					make(
+						"span",
+						{ class: "quiet" },
+						entry.kind === "process" ? entry.item.id : "device",
+					),
+				),
+			),
+		);
 		if (!this.found.length)
 			$("found").replaceChildren(make("li", { class: "quiet" }, "Nothing has this name or number."));
 		$("found").children[this.at]?.scrollIntoView({ block: "nearest" });
@@ -62,9 +85,7 @@ export class Search {
 
 	take(entry) {
 		$("query").blur();
-		if (entry.kind === "process")
-			this.view.choose(entry.item.number);
-		else
-			this.view.chooseDevice(entry.item.number);
+		if (entry.kind === "process") this.viewport.choose(entry.item.number);
+		else this.viewport.chooseDevice(entry.item.number);
 	}
 }

@@ -5,32 +5,29 @@ import { totalsContent } from "./totals.js";
 import { processPage, pickEvent } from "./process.js";
 import { devicePage } from "./device.js";
 
-const CURVE = 160;		// buckets
-const WAIT = 250;		// ms after the window moved last
+const CURVE = 160; // buckets
+const WAIT = 250; // ms after the window moved last
 
 export class Side {
 	constructor(page) {
 		this.page = page;
-		this.view = page.view;
+		this.viewport = page.viewport;
 		this.asked = this.drawnFor = 0;
 		this.rows = null;
-		this.view.onChange((what) => what === "window" && this.chosen() && this.recount());
+		this.viewport.onChange((what) => what === "window" && this.chosen() && this.recount());
 	}
 
 	chosen() {
-		return this.view.process !== null || this.view.device !== null;
+		return this.viewport.process !== null || this.viewport.device !== null;
 	}
 
 	changed(what) {
-		if (what === "log")
-			this.selected = null;
-		if (what === "log" || what === "selection")
-			this.totals();
+		if (what === "log") this.selected = null;
+		if (what === "log" || what === "selection") this.totals();
 		if (what === "process" || what === "device" || what === "log") {
 			this.rows = null;
 			this.show();
-			if (this.chosen())
-				this.curves();
+			if (this.chosen()) this.curves();
 		} else if (what === "event") {
 			this.show();
 		}
@@ -42,54 +39,72 @@ export class Side {
 	}
 
 	show() {
-		const { view, page } = this;
-		if (view.process !== null)
-			$("side").replaceChildren(...processPage(page, view.log.processes[view.process], this.rows, this.of));
-		else if (view.device !== null)
-			$("side").replaceChildren(...devicePage(page, view.log.devices[view.device], this.rows, this.of, page.selected));
-		else if (page.selected)
-			$("side").replaceChildren(...totalsContent(view, page.selected));
+		const { viewport, page } = this;
+		if (viewport.process !== null)
+			$("side").replaceChildren(
+				...processPage(page, viewport.log.processes[viewport.process], this.rows, this.of),
+			);
+		else if (viewport.device !== null)
+			$("side").replaceChildren(
+				...devicePage(
+					page,
+					viewport.log.devices[viewport.device],
+					this.rows,
+					this.of,
+					page.selected,
+				),
+			);
+		else if (page.selected) $("side").replaceChildren(...totalsContent(viewport, page.selected));
 		$("side").querySelector("li.on")?.scrollIntoView({ block: "nearest" });
 	}
 
-	// Curves of what was chosen, of the window that is shown.  Of several that are asked for in a row, the last one counts.
+	// Curves of the chosen item in the window.  If several are asked for in a row, the last one counts.
 	async curves() {
-		const { view, page } = this, wanted = this.drawnFor = Symbol("curves"), of = { from: view.from, span: view.span, count: CURVE, end: view.log.span };
-		if (this.drawing)
-			return;
+		const { viewport, page } = this,
+			wanted = (this.drawnFor = Symbol("curves")),
+			of = { from: viewport.from, span: viewport.span, count: CURVE, end: viewport.log.span };
+		if (this.drawing) return;
 		this.drawing = true;
-		const rows = await page.tracks.alone(() => page.engine.series(page.source.parts(), { ...of, process: view.process, device: view.device },
-			() => wanted === this.drawnFor)).catch((error) => this.page.fail(error));
+		const rows = await page.tracks
+			.alone(() =>
+				page.engine.series(
+					page.source.parts(),
+					{ ...of, process: viewport.process, device: viewport.device },
+					() => wanted === this.drawnFor,
+				),
+			)
+			.catch((error) => this.page.fail(error));
 		this.drawing = false;
-		if (wanted !== this.drawnFor)
-			return void this.curves();
+		if (wanted !== this.drawnFor) return void this.curves();
 		this.rows = rows;
 		this.of = of;
 		this.show();
-		document.documentElement.dataset.curves = String(Number(document.documentElement.dataset.curves ?? 0) + 1);
+		document.documentElement.dataset.curves = String(
+			Number(document.documentElement.dataset.curves ?? 0) + 1,
+		);
 	}
 
 	// The window as bcoslog cpu takes it: ns since boot.
 	window() {
-		const { selection, log } = this.view, begin = BigInt(log.begin);
-		if (!selection)
-			return [0n, 0n];
-		const since = begin + BigInt(Math.round(selection.from)), until = begin + BigInt(Math.round(selection.to));
+		const { selection, log } = this.viewport,
+			begin = BigInt(log.begin);
+		if (!selection) return [0n, 0n];
+		const since = begin + BigInt(Math.round(selection.from)),
+			until = begin + BigInt(Math.round(selection.to));
 		return [since < 0n ? 0n : since, until < 1n ? 1n : until];
 	}
 
 	async totals() {
 		const asked = ++this.asked;
-		if (this.counting)
-			return;
+		if (this.counting) return;
 		this.counting = true;
 		const [since, until] = this.window();
-		const totals = await this.page.engine.totals(this.page.source.parts(), since, until, () => asked === this.asked).catch((error) => this.page.fail(error));
+		const totals = await this.page.engine
+			.totals(this.page.source.parts(), since, until, () => asked === this.asked)
+			.catch((error) => this.page.fail(error));
 		this.counting = false;
-		if (asked !== this.asked)
-			return void this.totals();
-		if (!totals)
-			return;
+		if (asked !== this.asked) return void this.totals();
+		if (!totals) return;
 		this.page.selected = totals;
 		this.show();
 		document.documentElement.dataset.counted = String(asked);
@@ -97,10 +112,18 @@ export class Side {
 
 	// The next event after, or before, the one that was picked: of what was chosen, or of anyone.
 	step(by) {
-		const { view, page } = this, device = view.device !== null;
-		const from = view.event ?? page.engine.calls.describe_at(view.from + view.span / 2) - (by > 0 ? 1 : 0);
-		const event = page.engine.query("describe_next", device ? 1 : 0, view.process ?? view.device ?? 0xfffffffc, from, by);
-		if (event)
-			pickEvent(page, event);
+		const { viewport, page } = this,
+			device = viewport.device !== null;
+		const from =
+			viewport.event ??
+			page.engine.calls.describe_at(viewport.from + viewport.span / 2) - (by > 0 ? 1 : 0);
+		const event = page.engine.query(
+			"describe_next",
+			device ? 1 : 0,
+			viewport.process ?? viewport.device ?? 0xfffffffc,
+			from,
+			by,
+		);
+		if (event) pickEvent(page, event);
 	}
 }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// What is looked at: a window of time, a selection, a process or device; kept in the URL's fragment.
+// The viewport: a window of time, a selection, the chosen process or device. The URL's fragment keeps it.
 
-const SHORTEST = 100;		// ns
+const SHORTEST = 100; // ns
 
-export class View {
+export class Viewport {
 	constructor() {
 		this.listeners = [];
 		this.log = null;
 		this.from = 0;
 		this.span = 1;
-		this.selection = null;		// { from, to }, ns since the log's beginning
-		this.process = null;		// its number
+		this.selection = null; // { from, to }, ns since the log's beginning
+		this.process = null; // its number
 		this.device = null;
-		this.event = null;		// its number
+		this.event = null; // its number
 	}
 
 	onChange(listener) {
@@ -31,25 +31,30 @@ export class View {
 		this.changed("log");
 	}
 
-	// The same log, but longer, or with another beginning: what is looked at stays, or the log's end does if it is in view.
+	// The log has grown, or begins elsewhere. The window stays where it is, or at the log's end if that is in it.
 	renew(log) {
-		const moved = Number(BigInt(this.log.begin) - BigInt(log.begin)), { from, span } = this, end = from + span;
-		const whole = from <= 0 && end >= this.log.span, last = end >= this.log.span;
+		const moved = Number(BigInt(this.log.begin) - BigInt(log.begin)),
+			{ from, span } = this,
+			end = from + span;
+		const whole = from <= 0 && end >= this.log.span,
+			last = end >= this.log.span;
 		this.log = log;
 		if (moved) {
 			this.process = this.device = this.event = null;
-			this.selection = this.selection && { from: this.selection.from + moved, to: this.selection.to + moved };
+			this.selection = this.selection && {
+				from: this.selection.from + moved,
+				to: this.selection.to + moved,
+			};
 		}
-		if (whole)
-			this.fit();
-		else
-			this.show(last ? log.span * 1.01 - span : from + moved, span);
+		if (whole) this.fit();
+		else this.show(last ? log.span * 1.01 - span : from + moved, span);
 		this.changed("log");
 	}
 
 	// From @from on, @span wide, as far as there is a log.
 	show(from, span) {
-		const whole = Math.max(this.log.span, 1), edge = whole * 0.02;
+		const whole = Math.max(this.log.span, 1),
+			edge = whole * 0.02;
 		this.span = Math.min(Math.max(span, SHORTEST), whole + 2 * edge);
 		this.from = Math.min(Math.max(from, -edge), whole + edge - this.span);
 		this.changed("window");
@@ -63,7 +68,7 @@ export class View {
 	// @by: below 1 nearer, about the moment @at.
 	zoom(by, at = this.from + this.span / 2) {
 		const span = Math.min(Math.max(this.span * by, SHORTEST), Math.max(this.log.span, 1) * 1.04);
-		this.show(at - (at - this.from) * span / this.span, span);
+		this.show(at - ((at - this.from) * span) / this.span, span);
 	}
 
 	pan(part) {
@@ -71,7 +76,8 @@ export class View {
 	}
 
 	select(from, to) {
-		this.selection = from === null || from === to ? null : { from: Math.min(from, to), to: Math.max(from, to) };
+		this.selection =
+			from === null || from === to ? null : { from: Math.min(from, to), to: Math.max(from, to) };
 		this.changed("selection");
 	}
 
@@ -94,10 +100,8 @@ export class View {
 
 	// Show a moment, as near as now.
 	reach(at) {
-		if (at < this.from || at > this.from + this.span)
-			this.show(at - this.span / 2, this.span);
-		else
-			this.changed("window");
+		if (at < this.from || at > this.from + this.span) this.show(at - this.span / 2, this.span);
+		else this.changed("window");
 	}
 
 	// Times are since boot there, so that they stay right for another cut of the same log.
@@ -105,26 +109,36 @@ export class View {
 		const at = (time) => String(BigInt(this.log.begin) + BigInt(Math.round(time)));
 		const parts = [`t=${at(this.from)}+${Math.round(this.span)}`];
 		if (this.selection)
-			parts.push(`s=${at(this.selection.from)}+${Math.round(this.selection.to - this.selection.from)}`);
-		if (this.process !== null)
-			parts.push(`p=${this.process}`);
-		if (this.device !== null)
-			parts.push(`d=${this.device}`);
+			parts.push(
+				`s=${at(this.selection.from)}+${Math.round(this.selection.to - this.selection.from)}`,
+			);
+		if (this.process !== null) parts.push(`p=${this.process}`);
+		if (this.device !== null) parts.push(`d=${this.device}`);
 		return `#${parts.join("&")}`;
 	}
 
 	fromFragment() {
-		const got = new Map(location.hash.slice(1).split("&").map((part) => part.split("=")));
+		const got = new Map(
+			location.hash
+				.slice(1)
+				.split("&")
+				.map((part) => part.split("=")),
+		);
 		const stretch = (text) => {
 			const match = /^(\d{1,20})\+(\d{1,20})$/.exec(text || "");
-			return match && { from: Number(BigInt(match[1]) - BigInt(this.log.begin)), span: Number(match[2]) };
+			return (
+				match && {
+					from: Number(BigInt(match[1]) - BigInt(this.log.begin)),
+					span: Number(match[2]),
+				}
+			);
 		};
-		const number = (text, list) => (/^\d{1,9}$/.test(text || "") && Number(text) < list.length ? Number(text) : null);
-		const t = stretch(got.get("t")), s = stretch(got.get("s"));
-		if (t)
-			this.show(t.from, t.span);
-		if (s)
-			this.selection = { from: s.from, to: s.from + s.span };
+		const number = (text, list) =>
+			/^\d{1,9}$/.test(text || "") && Number(text) < list.length ? Number(text) : null;
+		const t = stretch(got.get("t")),
+			s = stretch(got.get("s"));
+		if (t) this.show(t.from, t.span);
+		if (s) this.selection = { from: s.from, to: s.from + s.span };
 		this.process = number(got.get("p"), this.log.processes);
 		this.device = this.process === null ? number(got.get("d"), this.log.devices) : null;
 	}
