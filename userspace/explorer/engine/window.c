@@ -72,13 +72,13 @@ static void uses(const __u64 *time)
 	}
 }
 
-static void print_cpus(void)
+static void print_cpus(const struct bcoslog_account *account)
 {
 	const struct bcoslog_account_cpu *cpu = NULL;
 
 	out_key("cpus");
 	out_open('[');
-	while ((cpu = bcoslog_account_next_cpu(window.account, cpu))) {
+	while ((cpu = bcoslog_account_next_cpu(account, cpu))) {
 		out_next();
 		out_open('{');
 		out_key("cpu");
@@ -95,13 +95,13 @@ static void print_cpus(void)
 	out_close(']');
 }
 
-static void print_cores(void)
+static void print_cores(const struct bcoslog_account *account)
 {
 	const struct bcoslog_account_core *core = NULL;
 
 	out_key("cores");
 	out_open('[');
-	while ((core = bcoslog_account_next_core(window.account, core))) {
+	while ((core = bcoslog_account_next_core(account, core))) {
 		out_next();
 		out_open('{');
 		out_key("core");
@@ -138,13 +138,13 @@ static void print_latency(const struct bcoslog_account_device *device)
 	out_close('}');
 }
 
-static void print_devices(void)
+static void print_devices(const struct bcoslog_account *account)
 {
 	const struct bcoslog_account_device *device = NULL;
 
 	out_key("devices");
 	out_open('[');
-	while ((device = bcoslog_account_next_device(window.account, device))) {
+	while ((device = bcoslog_account_next_device(account, device))) {
 		if (!device->inputs && !device->outputs && !device->interrupts && !device->faults)
 			continue;
 		out_next();
@@ -216,22 +216,13 @@ EXPORT(window_part) int window_part(const u8 *part, u32 size)
 	return size ? reader_feed(window.reader, part, size, entry, NULL) : 0;
 }
 
-/* All of it was handed in, or all that matters: the totals are in the output. */
-EXPORT(window_end) int window_end(void)
+static void print_totals(const struct bcoslog_account *account)
 {
-	const struct bcoslog_account_process *process = NULL;
-	const struct bcoslog_account_totals *totals;
-	int r = reader_feed(window.reader, NULL, 0, entry, NULL);
+	const struct bcoslog_account_totals *totals = bcoslog_account_totals(account);
 
-	bcoslog_account_end(window.account);
-	out_resume_long();
-	totals = bcoslog_account_totals(window.account);
-	while ((process = bcoslog_account_next_process(window.account, process)))
-		print_process(process);
-	out_close(']');
-	print_cpus();
-	print_cores();
-	print_devices();
+	print_cpus(account);
+	print_cores(account);
+	print_devices(account);
 	out_key("begin");
 	out_moment(totals->begin);
 	out_key("end");
@@ -249,7 +240,48 @@ EXPORT(window_end) int window_end(void)
 	out_number(totals->losses);
 	out_key("lost");
 	out_number(totals->lost);
+}
+
+/* All of it was handed in, or all that matters: the totals are in the output. */
+EXPORT(window_end) int window_end(void)
+{
+	const struct bcoslog_account_process *process = NULL;
+	int r = reader_feed(window.reader, NULL, 0, entry, NULL);
+
+	bcoslog_account_end(window.account);
+	out_resume_long();
+	while ((process = bcoslog_account_next_process(window.account, process)))
+		print_process(process);
+	out_close(']');
+	print_totals(window.account);
 	out_close('}');
 	forget();
 	return r;
+}
+
+static void print_item(const struct process_item *item)
+{
+	const struct bcoslog_account_process process = {
+		.id = item->id, .name = item->name, .name_length = item->length, .start = item->start, .time = item->time,
+		.turns = item->turns, .events = item->events, .calls = item->calls, .at_least = item->at_least,
+		.work = item->work,
+	};
+
+	print_process(&process);
+}
+
+/* The totals of all that was loaded, which the model's account has already. */
+EXPORT(window_whole) void window_whole(void)
+{
+	u32 i;
+
+	out_begin();
+	out_open('{');
+	out_key("processes");
+	out_open('[');
+	for (i = 0; i < model.processes.count; i++)
+		print_item(process_at(i));
+	out_close(']');
+	print_totals(model.account);
+	out_close('}');
 }

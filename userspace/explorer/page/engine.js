@@ -21,6 +21,7 @@ export class Engine {
 	constructor(calls) {
 		this.calls = calls;
 		this.room = calls.memory_new(FEED);
+		this.bytes = 0; // of the log, decoded so far
 	}
 
 	// Returns the answer to the last query.
@@ -54,17 +55,43 @@ export class Engine {
 
 	// All of a log.  @parts: an (asynchronous) iterable of Uint8Array; @told: called with the bytes so far.
 	async open(parts, told = () => {}) {
-		let bytes = 0;
+		this.start();
+		await this.load(parts, told);
+		return this.end();
+	}
+
+	start() {
 		if (this.calls.load_begin()) throw new Error(this.reason(0));
+	}
+
+	async load(parts, told = () => {}) {
 		for await (const part of parts) {
 			this.feed("load_part", part);
-			told((bytes += part.length));
+			told((this.bytes += part.length));
 		}
+	}
+
+	end() {
 		const failed = this.calls.load_end();
 		if (failed) throw new Error(this.reason(failed));
+		return this.describe();
+	}
+
+	// The log so far; load() may go on.
+	pause() {
+		this.calls.load_pause();
+		return this.describe();
+	}
+
+	describe() {
 		this.log = this.query("query_log");
 		this.begin = BigInt(this.log.begin);
 		return this.log;
+	}
+
+	// Returns the account of all that was loaded.
+	whole() {
+		return this.query("window_whole");
 	}
 
 	// Returns the account of a window, ns since boot.  null: somebody asked for another meanwhile.

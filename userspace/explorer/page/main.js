@@ -108,6 +108,7 @@ class Page {
 				this.lost = false;
 			} catch (error) {
 				this.lost = true;
+				source.loaded = source.from;
 				this.say(`There is no answer from bcoslog serve: ${error.message}`);
 			}
 			if (source.ended) return;
@@ -115,9 +116,15 @@ class Page {
 		}
 	}
 
+	// An engine takes what is new.  It begins again only where the page has forgotten the beginning.
 	async renew(source) {
-		const engine = await Engine.load(engineBytes()),
-			log = await engine.open(source.parts());
+		const again = source.loaded === source.from,
+			engine = again ? await Engine.load(engineBytes()) : this.engine,
+			{ to } = source;
+		if (again) engine.start();
+		await engine.load(source.after(source.loaded));
+		source.loaded = to;
+		const log = source.ended ? engine.end() : engine.pause();
 		this.engine = engine;
 		this.source = source;
 		this.palette = true;
@@ -128,7 +135,7 @@ class Page {
 				? "The server keeps no more of this log: what follows is left out."
 				: this.warnings(log),
 		);
-		document.documentElement.dataset.bytes = String(source.to);
+		Object.assign(document.documentElement.dataset, { bytes: to, decoded: engine.bytes });
 	}
 
 	warnings(log) {

@@ -58,6 +58,7 @@ class Served {
 		this.name = "the live log";
 		this.kept = [];
 		this.from = this.to = 0; // offsets in the log of what is kept
+		this.loaded = 0; // offset up to which an engine has it
 		this.ended = false;
 	}
 
@@ -65,7 +66,7 @@ class Served {
 		return this.to - this.from;
 	}
 
-	// Forget what the server has given up.
+	// Forget what lies before @base, which is the beginning of a group.  An engine has to begin there, too.
 	forget(base) {
 		while (this.kept.length && this.from + this.kept[0].length <= base)
 			this.from += this.kept.shift().length;
@@ -73,6 +74,7 @@ class Served {
 			this.kept[0] = this.kept[0].slice(base - this.from);
 			this.from = base;
 		}
+		this.loaded = this.from;
 	}
 
 	// Ask for all that is new.  Return: something is.
@@ -88,20 +90,28 @@ class Served {
 				part = new Uint8Array(await answer.arrayBuffer());
 			if (of("From") !== this.to) {
 				this.kept = [];
-				this.from = this.to = of("From");
+				this.from = this.to = this.loaded = of("From");
 			}
 			if (part.length) this.kept.push(part);
 			this.to += part.length;
-			this.forget(of("Base"));
+			// The page keeps at most twice what the server does, so it begins again seldom.
+			if (of("Base") - this.from > this.to - of("Base")) this.forget(of("Base"));
 			this.ended = of("Ended") > 0;
 			this.full = of("Full") > 0;
 			if (!part.length || this.ended) return this.to !== before;
 		}
 	}
 
-	async *parts() {
+	parts() {
+		return this.after(this.from);
+	}
+
+	async *after(offset) {
+		let end = this.from;
 		for (const part of [...this.kept]) {
-			for (let at = 0; at < part.length; at += SLICE) {
+			const begin = end;
+			end += part.length;
+			for (let at = Math.max(0, offset - begin); at < part.length; at += SLICE) {
 				yield part.subarray(at, at + SLICE);
 				await breathe();
 			}

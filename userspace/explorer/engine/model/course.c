@@ -18,6 +18,19 @@ static void add(struct cpu_item *cpu, u64 begin, u32 who)
 	next->who = who;
 }
 
+/* A pause gave stretches that went on then.  The account may tell them otherwise when they end. */
+static void drop(struct cpu_item *cpu, u64 begin)
+{
+	const struct stretch *last;
+
+	while (cpu->stretches.count) {
+		last = list_at(&cpu->stretches, cpu->stretches.count - 1);
+		if (last->begin <= begin)
+			return;
+		cpu->stretches.count--;
+	}
+}
+
 void course_interval(void *context, const struct bcoslog_interval *interval)
 {
 	struct cpu_item *cpu = item_of_cpu(interval->cpu, interval->core);
@@ -32,10 +45,30 @@ void course_interval(void *context, const struct bcoslog_interval *interval)
 		who = item_of_process(interval->process);
 	if (who == WHO_NONE)
 		who = WHO_UNKNOWN;
+	drop(cpu, interval->begin);
 	if (cpu->stretches.count && interval->begin > cpu->end)
 		add(cpu, cpu->end, WHO_OFFLINE);
 	add(cpu, interval->begin, who);
 	cpu->end = interval->end;
+}
+
+void course_pause(void)
+{
+	const struct bcoslog_account_totals *totals = bcoslog_account_totals(model.account);
+	const struct bcoslog_account_cpu *cpu = NULL;
+	struct bcoslog_interval interval = { .end = totals->end };
+
+	while ((cpu = bcoslog_account_next_cpu(model.account, cpu))) {
+		if (!cpu->up)
+			continue;
+		interval.begin = cpu->since > totals->begin ? cpu->since : totals->begin;
+		interval.cpu = cpu->id;
+		interval.core = cpu->core;
+		interval.use = cpu->use;
+		interval.process = cpu->process;
+		if (interval.begin < interval.end)
+			course_interval(NULL, &interval);
+	}
 }
 
 void course_segment(void *context, const struct bcoslog_segment *segment)

@@ -209,13 +209,25 @@ static bool coarser(struct level *level, const struct level *finer)
 	return gather_free(&gather, going);
 }
 
+static void grid_forget(void)
+{
+	struct level *level;
+
+	while (grid.levels) {
+		level = &grid.level[--grid.levels];
+		free(level->mixes);
+		free(level->first);
+		free(level->parts);
+	}
+}
+
 void grid_build(void)
 {
 	struct level *level = grid.level, *before;
 	u64 stretches = 0;
 	u32 i, buckets;
 
-	grid.levels = 0;
+	grid_forget();
 	for (i = 0; i < model.cpus.count; i++)
 		stretches += cpu_at(i)->stretches.count;
 	if (!model.cpus.count || model.end <= model.begin)

@@ -29,7 +29,7 @@ struct level {
 	u32 *first;		/* of each bucket the first part; and where the last one's end */
 };
 
-/* At the log's end.  Where there is no memory there are fewer levels, or none. */
+/* Makes the levels of all that was loaded so far. If there is no memory, there are fewer of them, or none. */
 void grid_build(void);
 
 /* The coarsest level that shows a column of @ns as well as the log itself would.  NULL: none does. */

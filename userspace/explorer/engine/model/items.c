@@ -53,6 +53,9 @@ static void learn_process(struct process_item *item, const struct bcoslog_accoun
 	item->end = process->end;
 	item->time = process->time;
 	item->turns = process->turns;
+	item->events = process->events;
+	item->calls = process->calls;
+	item->work = process->work;
 	set_name(&item->name, &item->length, process->name, process->name_length);
 }
 
@@ -151,24 +154,26 @@ static int longest_first(const void *left, const void *right)
 	return a < b ? -1 : a > b;
 }
 
-/* Who had the CPUs longest gets the colours that are told apart best. */
+/* The processes that had the CPUs longest get the colours that are told apart best. They keep theirs while a log grows. */
 static void colors(void)
 {
-	u32 count = model.processes.count, i, color = 0;
+	static u32 first, color;
+	u32 count = model.processes.count - first, i;
 	struct process_item **items = malloc((count + 1) * sizeof(*items));
 
 	if (!items)
 		return;
 	for (i = 0; i < count; i++)
-		items[i] = process_at(i);
+		items[i] = process_at(first + i);
 	qsort(items, count, sizeof(*items), longest_first);
 	for (i = 0; i < count; i++)
 		if (items[i]->id != BCOS_PROCESS_KERNEL)
 			items[i]->color = color++;
+	first += count;
 	free(items);
 }
 
-void items_end(void)
+void items_settled(void)
 {
 	const struct bcoslog_account_process *process = NULL;
 	const struct bcoslog_account_device *device = NULL;

@@ -85,18 +85,31 @@ EXPORT(load_part) int load_part(const u8 *part, u32 size)
 	return size ? reader_feed(model.reader, part, size, entry, NULL) : 0;
 }
 
-/* The log has ended.  Return: likewise. */
+static void settled(void)
+{
+	const struct bcoslog_account_totals *totals = bcoslog_account_totals(model.account);
+
+	model.begin = totals->begin;
+	model.end = totals->end;
+	items_settled();
+	grid_build();
+}
+
+/* The model is complete up to the last entry; the log may go on with another load_part(). */
+EXPORT(load_pause) void load_pause(void)
+{
+	bcoslog_account_settle(model.account);
+	course_pause();
+	settled();
+}
+
+/* The log has ended.  Return: as load_part(). */
 EXPORT(load_end) int load_end(void)
 {
-	const struct bcoslog_account_totals *totals;
 	int r = reader_feed(model.reader, NULL, 0, entry, NULL);
 
 	bcoslog_account_end(model.account);
-	totals = bcoslog_account_totals(model.account);
-	model.begin = totals->begin;
-	model.end = totals->end;
-	items_end();
-	grid_build();
+	settled();
 	return r;
 }
 

@@ -34,6 +34,8 @@ struct cpu_item {
 struct process_item {
 	u64 start, end;		/* as the log says it: start may lie before the log */
 	u64 time, turns;	/* on CPUs, in the whole log */
+	u64 events, calls;
+	struct bcoslog_work work;
 	const char *name;	/* the newest, not zero terminated */
 	u32 length;
 	u32 id;
@@ -111,8 +113,8 @@ struct cpu_item *item_of_cpu(u32 id, u32 core);
 const char *keep_text(const char *text, size_t length);
 void process_ended(void *context, const struct bcoslog_account_process *process);
 void device_ended(void *context, const struct bcoslog_account_device *device);
-/* At the log's end: what is still alive, and the order of colours. */
-void items_end(void);
+/* After the account has settled: the figures of the living, and colours. */
+void items_settled(void);
 
 static inline struct process_item *process_at(u32 number)
 {
@@ -135,6 +137,8 @@ void course_interval(void *context, const struct bcoslog_interval *interval);
 void course_segment(void *context, const struct bcoslog_segment *segment);
 void course_transfer(void *context, const struct bcoslog_account_device *device, bool output, u64 time, u32 bytes);
 void course_interrupt(void *context, const struct bcoslog_account_device *device, u64 time);
+/* After the account has settled: the intervals that go on, as far as they are known. */
+void course_pause(void);
 
 /* ---- events.c ---------------------------------------------------------------------- */
 

@@ -88,20 +88,23 @@ export class Side {
 	window() {
 		const { selection, log } = this.viewport,
 			begin = BigInt(log.begin);
-		if (!selection) return [0n, 0n];
 		const since = begin + BigInt(Math.round(selection.from)),
 			until = begin + BigInt(Math.round(selection.to));
 		return [since < 0n ? 0n : since, until < 1n ? 1n : until];
+	}
+
+	ofSelection(asked) {
+		const [since, until] = this.window();
+		return this.page.engine
+			.totals(this.page.source.parts(), since, until, () => asked === this.asked)
+			.catch((error) => this.page.fail(error));
 	}
 
 	async totals() {
 		const asked = ++this.asked;
 		if (this.counting) return;
 		this.counting = true;
-		const [since, until] = this.window();
-		const totals = await this.page.engine
-			.totals(this.page.source.parts(), since, until, () => asked === this.asked)
-			.catch((error) => this.page.fail(error));
+		const totals = await (this.viewport.selection ? this.ofSelection(asked) : this.page.engine.whole());
 		this.counting = false;
 		if (asked !== this.asked) return void this.totals();
 		if (!totals) return;
