@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """serve_test.py BCOSLOG ASSEMBLE GOLDEN: bcoslog serve, asked by HTTP and seen in a browser. TAP on standard output."""
 import http.client
+import json
 import os
 import re
 import signal
@@ -26,8 +27,9 @@ def point(test):
 class Server:
     """A server of a log, and its address."""
 
-    def __init__(self, *arguments, **options):
-        self.process = subprocess.Popen([TOOL, "serve", *arguments], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
+    def __init__(self, *arguments, engine=None, **options):
+        command = [TOOL, *(["--engine", engine] if engine else []), "serve", *arguments]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, **options)
         self.line = self.process.stdout.readline()
         address = re.search(r"http://\S+", self.line)
         assert address, self.line + self.process.stderr.read()
@@ -93,8 +95,11 @@ def the_page_and_the_log(folder):
         assert headers["Cache-Control"] == "no-store" and "Access-Control-Allow-Origin" not in headers, headers
         assert b"connect-src 'self'" in page and b"bcoslog-live" in page and b"bcoslog:log" not in page
         assert page.count(b"default-src 'none'") == 1
+        policy = re.search(rb'Content-Security-Policy" content="([^"]*)"', page).group(1).decode()
+        assert headers["Content-Security-Policy"] == policy + "; frame-ancestors 'none'", headers
         until(lambda: server.log()[2] == whole)
         status, headers, content = server.log(len(whole))
+        assert headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'", headers
         assert (status, content) == (200, b"") and headers["Bcoslog-From"] == str(len(whole)), headers
         # Whoever asks for what does not exist gets it from the beginning, and is told so.
         status, headers, content = server.log(len(whole) + 1)
@@ -138,6 +143,18 @@ def nobody_without_the_token(folder):
             assert server.ask(f"/?token={token}", method=method, body=b"x" * 100000)[0] == 405, method
     with Server(path) as other:
         assert other.token != token
+
+
+@point
+def on_a_network(folder):
+    path = golden(folder, "reports.log")
+    with Server("--listen", "0.0.0.0", path) as server:
+        port, token = server.url.port, server.token
+        for host in (f"127.0.0.1:{port}", f"localhost:{port}", f"192.0.2.7:{port}", f"[2001:db8::7]:{port}", f"{socket.gethostname()}:{port}"):
+            assert server.ask(f"/?token={token}", Host=host)[0] == 200, host
+        for host in ("evil.example", f"evil.example:{port}", "192.0.2.7", f"192.0.2.7:{port + 1}", f"192.0.2.7.evil:{port}", f"[x]:{port}", ""):
+            assert server.ask(f"/?token={token}", Host=host)[0] == 403, host
+        assert server.ask("/")[0] == 403
 
 
 @point
@@ -199,6 +216,47 @@ def only_the_newest_part(folder):
 
 
 @point
+def from_the_device(folder):
+    # golden/fake_device.c is the device: it gives the bytes of a file.
+    path, device = golden(folder, "reports.log"), os.path.join(os.path.dirname(ASSEMBLE), "fake_device.so")
+    environment = {**os.environ, "LD_PRELOAD": device, "FAKE_LOG": path, "FAKE_STATUS": "mask=0x1f active=0x1f"}
+    with open(path, "rb") as file, Server(env=environment) as server:
+        whole = file.read()
+        assert server.line.startswith("/dev/bcos_evlog is at "), server.line
+        until(lambda: server.log()[2] == whole)
+
+
+@point
+def from_bpf(folder):
+    probe = subprocess.run([TOOL, "--engine", "bpf", "status"], capture_output=True, text=True, check=False)
+    if probe.returncode:
+        return probe.stderr.strip()
+    with Server(engine="bpf") as server:
+        assert server.line.startswith("The log of the BPF programs is at "), server.line
+        until(lambda: server.log()[2])
+        # A process that lives now is in the log that is served, which explains itself.
+        child = subprocess.Popen(["bash", "-c", "exec -a seen-by-serve sleep 0.2"])
+        child.wait()
+        log = os.path.join(folder, "served.log")
+
+        def seen():
+            content, place = b"", 0
+            while True:
+                part = server.log(place)[2]
+                if not part:
+                    break
+                content, place = content + part, place + len(part)
+            with open(log, "wb") as file:
+                file.write(content)
+            told = subprocess.run([TOOL, "processes", "--json", log], capture_output=True, text=True, check=False).stdout
+            return any(json.loads(line).get("process") == child.pid for line in told.splitlines())
+        until(seen)
+        checked = subprocess.run([TOOL, "check", log], capture_output=True, text=True, check=False)
+        assert checked.returncode == 0, checked.stdout + checked.stderr
+    return None
+
+
+@point
 def in_a_browser(folder):
     if not browsers.program():
         return "no Chromium; scripts/deps explorer brings it"
@@ -222,6 +280,15 @@ def in_a_browser(folder):
             assert page.run("explorer.viewport.log.span") > short
             names = page.run("explorer.viewport.log.processes.map((process) => process.name).join()")
             assert "ten" in names and "twenty" in names, names
+            # Each byte was decoded once: the page appends, and does not begin again.
+            assert page.run("document.documentElement.dataset.decoded") == str(len(whole))
+            totals = page.run("explorer.selected.cpus")
+            told = subprocess.run([TOOL, "cpu", "--json", path], stdout=subprocess.PIPE, text=True, check=True).stdout
+            for cpu in (json.loads(line) for line in told.splitlines()):
+                shown = next((row for row in totals if str(row["cpu"]) == cpu["cpu"]), None)
+                for key in ("online_ns", "processes_ns", "kernel_ns", "idle_ns", "unknown_ns", "turns"):
+                    assert not shown or shown[key] == cpu[key], (key, shown, cpu)
+            assert len(totals) == len(told.splitlines()) - 1
             assert not page.complaints, page.complaints
             assert all(url.startswith(f"http://{server.url.netloc}/") for url in page.requests), page.requests
     return None

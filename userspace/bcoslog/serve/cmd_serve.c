@@ -32,7 +32,7 @@ static struct serve {
 	const char *address;
 	unsigned int port;
 	u64 mib;
-	bool said;			/* that entries are left out */
+	bool full;			/* entries are left out, which was printed */
 	char storage[80];
 } serve = { .mib = 32 };
 
@@ -93,9 +93,9 @@ static const struct option_spec options[] = {
 
 static int entries(struct run *run, const struct bcoslog_batch *batch)
 {
-	if (!latest_add(run->context, batch->first, batch->end) || serve.said)
+	if (!latest_add(run->context, batch->first, batch->end) || serve.full)
 		return 0;
-	serve.said = true;
+	serve.full = true;
 	complain("%s has no group of historical entries in %llu MiB, so what follows is left out: --memory keeps more", run->path,
 		 (unsigned long long)serve.mib);
 	return 0;
@@ -106,6 +106,22 @@ static void append(char **to, const char *from, size_t size)
 {
 	memcpy(*to, from, size);
 	*to += size;
+}
+
+/* The policy that the page states, which the header repeats; only a header can refuse frames. Returns NULL if there is none. */
+static char *policy_of(const char *page, size_t size)
+{
+	static const char before[] = "Content-Security-Policy\" content=\"";
+	const char *begin = memmem(page, size, before, sizeof(before) - 1), *end;
+	char *policy = NULL;
+
+	if (!begin)
+		return NULL;
+	begin += sizeof(before) - 1;
+	end = memchr(begin, '"', size - (size_t)(begin - page));
+	if (!end || asprintf(&policy, "%.*s; frame-ancestors 'none'", (int)(end - begin), begin) < 0)
+		return NULL;
+	return policy;
 }
 
 /* The built page, which may ask its own server and is told to. Returns NULL if there is no memory. */
@@ -132,10 +148,11 @@ static char *make_page(size_t *size)
 }
 
 /* Records until the log ends, and serves until a signal comes. */
-static int serve_log(struct run *run, const char *page, size_t size)
+static int serve_log(struct run *run, const char *page, size_t size, const char *policy)
 {
 	struct http_options where = {
-		.address = serve.address, .port = serve.port, .page = page, .page_size = size, .latest = run->context,
+		.address = serve.address, .port = serve.port, .page = page, .page_size = size, .policy = policy,
+		.latest = run->context,
 	};
 	char url[256];
 	struct http *http;
@@ -161,8 +178,8 @@ int cmd_serve(int argc, char **argv)
 	struct arguments arguments = { .command = "serve", .help = help, .options = options, .no_follow = true };
 	struct run run = { .entries = entries, .follow = true };
 	int status = arguments_parse(&arguments, argc, argv);
+	char *page, *policy = NULL;
 	size_t size;
-	char *page;
 
 	if (status >= 0)
 		return status;
@@ -174,12 +191,15 @@ int cmd_serve(int argc, char **argv)
 	run.path = arguments.path;
 	run.context = latest_new((size_t)serve.mib << 20);
 	page = make_page(&size);
-	if (run.context && page) {
-		status = serve_log(&run, page, size);
+	if (page)
+		policy = policy_of(page, size);
+	if (run.context && policy) {
+		status = serve_log(&run, page, size, policy);
 	} else {
 		complain("no memory");
 		status = EXIT_ENVIRONMENT;
 	}
+	free(policy);
 	free(page);
 	latest_free(run.context);
 	return status;

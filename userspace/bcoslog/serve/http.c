@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* HTTP by libmicrohttpd: see http.h. */
 #include <arpa/inet.h>
+#include <limits.h>
 #include <netdb.h>
 #include <stdlib.h>
+#include <strings.h>
 #include <sys/random.h>
+#include <unistd.h>
 
 #include "../../late/microhttpd.h"
 #include "command.h"
@@ -11,6 +14,9 @@
 
 #define CONNECTIONS 16
 #define IDLE_SECONDS 30
+
+/* The policy of an answer that is no page. */
+#define NO_PAGE "default-src 'none'; frame-ancestors 'none'"
 
 /* Bytes of the log in one answer. */
 #define PART (4u << 20)
@@ -40,33 +46,66 @@ static bool is_token(const struct http *http, const char *given)
 	return !differ;
 }
 
+/* Is @host this name, with the server's port? */
+static bool is_host(const struct http *http, const char *host, const char *name)
+{
+	char own[300];
+
+	snprintf(own, sizeof(own), "%s:%u", name, http->port);
+	return !strcasecmp(host, own);
+}
+
+/* A numeric address, with the server's port? */
+static bool is_numeric_host(const struct http *http, const char *host)
+{
+	struct in6_addr address;
+	char text[300];
+	size_t length;
+
+	snprintf(text, sizeof(text), ":%u", http->port);
+	length = strlen(host);
+	if (length < strlen(text) || length >= sizeof(text) || strcmp(host + length - strlen(text), text))
+		return false;
+	length -= strlen(text);
+	snprintf(text, sizeof(text), "%.*s", (int)length, host);
+	if (length > 2 && text[0] == '[' && text[length - 1] == ']') {
+		text[length - 1] = 0;
+		return inet_pton(AF_INET6, text + 1, &address) == 1;
+	}
+	return inet_pton(AF_INET, text, &address) == 1;
+}
+
 /*
  * A page of another site can make a browser send requests here under a name of its own, which resolves to this machine.
- * Such a request has that name in its Host header.
+ * Such a request has that name in its Host header, so only names and addresses of this machine are taken. A request that
+ * comes from a network may have any numeric address, since no name was resolved for it then.
  */
 static bool is_own_host(const struct http *http, const char *host)
 {
 	static const char *const names[] = { "127.0.0.1", "localhost", "[::1]" };
-	char own[64];
+	char own[HOST_NAME_MAX + 1] = "";
 	size_t i;
 
-	if (http->everywhere)
-		return true;
-	for (i = 0; host && i < sizeof(names) / sizeof(names[0]); i++) {
-		snprintf(own, sizeof(own), "%s:%u", names[i], http->port);
-		if (!strcmp(host, own))
+	if (!host)
+		return false;
+	for (i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (is_host(http, host, names[i]))
 			return true;
-	}
-	return false;
+	if (!http->everywhere)
+		return false;
+	return is_numeric_host(http, host) ||
+	       (!gethostname(own, sizeof(own) - 1) && *own && is_host(http, host, own));
 }
 
-static struct MHD_Response *make_response(char *bytes, size_t size, enum MHD_ResponseMemoryMode mode, const char *type)
+static struct MHD_Response *make_response(char *bytes, size_t size, enum MHD_ResponseMemoryMode mode, const char *type,
+					  const char *policy)
 {
 	struct MHD_Response *response = late_microhttpd.MHD_create_response_from_buffer(size, bytes, mode);
 
 	if (!response)
 		return NULL;
 	late_microhttpd.MHD_add_response_header(response, "Content-Type", type);
+	late_microhttpd.MHD_add_response_header(response, "Content-Security-Policy", policy);
 	late_microhttpd.MHD_add_response_header(response, "Cache-Control", "no-store");
 	late_microhttpd.MHD_add_response_header(response, "X-Content-Type-Options", "nosniff");
 	late_microhttpd.MHD_add_response_header(response, "Referrer-Policy", "no-referrer");
@@ -92,7 +131,7 @@ static enum MHD_Result answer_log(const struct http *http, struct MHD_Connection
 
 	if (latest_copy(http->options.latest, from ? strtoull(from, NULL, 10) : 0, PART, &part))
 		return MHD_NO;
-	response = make_response(part.bytes, part.size, MHD_RESPMEM_MUST_FREE, "application/octet-stream");
+	response = make_response(part.bytes, part.size, MHD_RESPMEM_MUST_FREE, "application/octet-stream", NO_PAGE);
 	if (!response) {
 		free(part.bytes);
 		return MHD_NO;
@@ -202,8 +241,8 @@ struct http *http_start(const struct http_options *options, char *url, size_t si
 	}
 	http->everywhere = !is_loopback(&address);
 	http->page = make_response((char *)(uintptr_t)options->page, options->page_size, MHD_RESPMEM_PERSISTENT,
-				   "text/html; charset=utf-8");
-	http->refused = make_response(text, sizeof(text) - 1, MHD_RESPMEM_PERSISTENT, "text/plain");
+				   "text/html; charset=utf-8", options->policy);
+	http->refused = make_response(text, sizeof(text) - 1, MHD_RESPMEM_PERSISTENT, "text/plain", NO_PAGE);
 	http->daemon = !http->page || !http->refused ? NULL :
 		late_microhttpd.MHD_start_daemon(
 			MHD_USE_INTERNAL_POLLING_THREAD | (address.ss_family == AF_INET6 ? MHD_USE_IPv6 : 0), 0, NULL, NULL,

@@ -22,6 +22,7 @@ struct http;
  * @address: numeric address, NULL: 127.0.0.1
  * @port: 0: any that is free
  * @page: the page, of @page_size bytes; it stays the caller's
+ * @policy: its Content-Security-Policy
  * @latest: the log; it stays the caller's
  */
 struct http_options {
@@ -29,6 +30,7 @@ struct http_options {
 	unsigned int port;
 	const char *page;
 	size_t page_size;
+	const char *policy;
 	struct latest *latest;
 };
 
