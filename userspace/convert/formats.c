@@ -7,13 +7,18 @@
 #include "trace_dat/import.h"
 #endif
 
-extern const struct exporter chrome_exporter, folded_exporter, fxt_exporter, journald_exporter, kel_exporter,
+extern const struct exporter chrome_exporter, ctf_exporter, folded_exporter, fxt_exporter, journald_exporter, kel_exporter,
 	ltt_exporter, ltt_tar_exporter, perfetto_exporter, pprof_exporter;
-extern const struct importer fxt_importer, kel_importer, ltt_importer;
+extern const struct importer ctf_importer, fxt_importer, kel_importer, ltt_importer;
 
 const struct format formats[] = {
 	{ .exporter = &fxt_exporter, .importer = &fxt_importer },
 	{ .exporter = &kel_exporter, .importer = &kel_importer },
+#ifdef CONVERT_HAVE_BABELTRACE
+	{ .exporter = &ctf_exporter, .importer = &ctf_importer },
+#else
+	{ .missing = "ctf", .needs = "libbabeltrace2 (Debian: libbabeltrace2-dev)" },
+#endif
 	{ .exporter = &ltt_exporter, .importer = &ltt_importer },
 #ifdef BCOSLOG_HAVE_ARCHIVE
 	{ .exporter = &ltt_tar_exporter },

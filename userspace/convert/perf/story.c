@@ -7,7 +7,7 @@
 
 #include "../eventheader/bytes.h"
 #include "../eventheader/import.h"
-#include "machine.h"
+#include "../machine/machine.h"
 #include "../sorter.h"
 #include "story.h"
 

@@ -251,89 +251,52 @@ static struct task *running(struct machine *machine, u64 time, u32 tid, const ch
 }
 
 /* Was it its last turn? It may be preempted on its way out. */
-static bool is_last_turn(const struct task *task, const struct tracepoint_record *record)
+static bool is_last_turn(const struct task *task, const struct machine_turns *turns)
 {
-	u64 state;
-
-	return task->dying && (!tracepoint_number(record, SWITCH_PREV_STATE, &state) || state & STATE_DEAD);
+	return task->dying && (!turns->has_state || turns->state & STATE_DEAD);
 }
 
-static void record_switch(struct machine *machine, u64 time, u32 cpu, const struct tracepoint_record *record)
+void machine_switch(struct machine *machine, u64 time, u32 cpu, const struct machine_turns *turns)
 {
 	struct task *previous = NULL, *next = NULL;
-	size_t length[2] = { 0, 0 };
-	const char *name[2];
-	u64 tid[2];
 
-	if (!tracepoint_number(record, SWITCH_PREV_PID, &tid[0]) || !tracepoint_number(record, SWITCH_NEXT_PID, &tid[1]))
+	if (machine->error || !machine_hear_cpu(machine, time, cpu))
 		return;
-	name[0] = tracepoint_string(record, SWITCH_PREV_COMM, &length[0]);
-	name[1] = tracepoint_string(record, SWITCH_NEXT_COMM, &length[1]);
 	/* Thread 0 is the idle one of each CPU. */
-	if (tid[0])
-		previous = running(machine, time, (u32)tid[0], name[0], length[0]);
-	if (tid[1])
-		next = running(machine, time, (u32)tid[1], name[1], length[1]);
-	machine->tid[cpu] = (u32)tid[1];
-	if (!tid[1] || next)
+	if (turns->tid[0])
+		previous = running(machine, time, turns->tid[0], turns->name[0], turns->length[0]);
+	if (turns->tid[1])
+		next = running(machine, time, turns->tid[1], turns->name[1], turns->length[1]);
+	machine->tid[cpu] = turns->tid[1];
+	if (!turns->tid[1] || next)
 		tell(machine, log_assign(machine->log, at(time), cpu, next ? process_of(next) : BCOS_PROCESS_IDLE));
-	if (previous && previous != next && is_last_turn(previous, record))
+	if (previous && previous != next && is_last_turn(previous, turns))
 		remove_task(machine, time, previous);
 }
 
-static void record_fork(struct machine *machine, u64 time, const struct tracepoint_record *record)
+void machine_exec(struct machine *machine, u64 time, u32 tid, const char *file, size_t length)
 {
-	u64 parent, child;
-
-	if (!tracepoint_number(record, FORK_PARENT, &parent) || !tracepoint_number(record, FORK_CHILD, &child))
-		return;
-	/* Where the trace says which process a new thread is of, it has said so already. */
-	if (machine->grouped && tasks_find(&machine->tasks, (u32)child))
-		return;
-	machine_fork(machine, time, (u32)child, (u32)child, (u32)parent);
-}
-
-static void record_exec(struct machine *machine, u64 time, const struct tracepoint_record *record)
-{
-	const char *file, *slash;
+	const char *slash = memrchr(file, '/', length);
 	struct task *task;
-	size_t length;
-	u64 pid;
 
-	file = tracepoint_string(record, EXEC_FILE, &length);
-	if (machine->grouped || !file || !tracepoint_number(record, EXEC_PID, &pid))
-		return;
-	slash = memrchr(file, '/', length);
 	if (slash) {
 		length -= (size_t)(slash + 1 - file);
 		file = slash + 1;
 	}
-	task = running(machine, time, (u32)pid, file, length);
+	task = running(machine, time, tid, file, length);
 	if (task && !task->dying)
 		set_name(machine, at(time), task->group, file, length);
 }
 
-static void record_exit(struct machine *machine, u64 time, const struct tracepoint_record *record)
+void machine_irq(struct machine *machine, u64 time, u32 cpu, u32 number, const char *name, size_t length)
 {
-	u64 tid;
-
-	if (tracepoint_number(record, EXIT_PID, &tid))
-		machine_exit(machine, time, (u32)tid);
-}
-
-static void record_irq(struct machine *machine, u64 time, const struct tracepoint_record *record)
-{
-	const char *name;
-	size_t length = 0;
 	bool is_new;
-	u64 number;
 	u32 device;
 	int r;
 
-	if (!tracepoint_number(record, IRQ_NUMBER, &number))
+	if (machine->error || !machine_hear_cpu(machine, time, cpu))
 		return;
-	name = tracepoint_string(record, IRQ_NAME, &length);
-	r = interrupts_device(machine->interrupts, (u32)number, name, name ? length : 0, &device, &is_new);
+	r = interrupts_device(machine->interrupts, number, name, name ? length : 0, &device, &is_new);
 	if (r) {
 		tell(machine, r == -ENOSPC ? 0 : r);
 		return;
@@ -344,30 +307,22 @@ static void record_irq(struct machine *machine, u64 time, const struct tracepoin
 	tell(machine, log_irq(machine->log, at(time), device, 0));
 }
 
-void machine_record(struct machine *machine, u64 time, u32 cpu, const struct tracepoint_record *record)
+bool machine_hear_cpu(struct machine *machine, u64 time, u32 cpu)
 {
-	if (machine->error || !machine_cpu(machine, cpu))
-		return;
+	if (!machine_cpu(machine, cpu))
+		return false;
 	machine->last[cpu] = time;
-	switch (record->point->kind) {
-	case TRACEPOINT_SWITCH:
-		record_switch(machine, time, cpu, record);
-		break;
-	case TRACEPOINT_FORK:
-		record_fork(machine, time, record);
-		break;
-	case TRACEPOINT_EXEC:
-		record_exec(machine, time, record);
-		break;
-	case TRACEPOINT_EXIT:
-		record_exit(machine, time, record);
-		break;
-	case TRACEPOINT_IRQ:
-		record_irq(machine, time, record);
-		break;
-	default:
-		break;
-	}
+	return true;
+}
+
+bool machine_is_grouped(const struct machine *machine)
+{
+	return machine->grouped;
+}
+
+bool machine_knows(const struct machine *machine, u32 tid)
+{
+	return tasks_find(&machine->tasks, tid);
 }
 
 void machine_lost(struct machine *machine, u64 time, u32 cpu, u64 count, const char *why)

@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* What a kernel's trace tells of a machine, in the order of time, becomes facts of a log. */
-#ifndef PERF_MACHINE_H
-#define PERF_MACHINE_H
+#ifndef CONVERT_MACHINE_H
+#define CONVERT_MACHINE_H
 
 #include "../log_writer.h"
 
-#include "tracepoints.h"
-
 struct machine;
+struct tracepoint_record;
 
 /**
  * machine_new() - a machine of which nothing is known
@@ -42,6 +41,39 @@ void machine_fork(struct machine *machine, u64 time, u32 pid, u32 tid, u32 paren
 
 /* @tid has begun to end. Its last turn on a CPU may last longer. */
 void machine_exit(struct machine *machine, u64 time, u32 tid);
+
+/* Does the trace tell which threads are a process? */
+bool machine_is_grouped(const struct machine *machine);
+
+/* Has something told of this thread? */
+bool machine_knows(const struct machine *machine, u32 tid);
+
+/* A record of a CPU.  Return: false if there can be none of this number. */
+bool machine_hear_cpu(struct machine *machine, u64 time, u32 cpu);
+
+/**
+ * struct machine_turns - a CPU goes from one thread to another
+ * @tid: which threads; 0 is the idle one
+ * @name: of them; NULL: not known
+ * @length: bytes of @name
+ * @has_state: @state is known
+ * @state: in which the first one leaves it, as the kernel's tracepoint has it
+ */
+struct machine_turns {
+	u32 tid[2];
+	const char *name[2];
+	size_t length[2];
+	bool has_state;
+	u64 state;
+};
+
+void machine_switch(struct machine *machine, u64 time, u32 cpu, const struct machine_turns *turns);
+
+/* A thread executes a file, whose name without folders becomes that of its process. */
+void machine_exec(struct machine *machine, u64 time, u32 tid, const char *file, size_t length);
+
+/* @number: of the line; @name: of the handler, or NULL */
+void machine_irq(struct machine *machine, u64 time, u32 cpu, u32 number, const char *name, size_t length);
 
 /* A record of a tracepoint other than TRACEPOINT_EVENTHEADER. */
 void machine_record(struct machine *machine, u64 time, u32 cpu, const struct tracepoint_record *record);

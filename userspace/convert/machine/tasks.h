@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* The threads and processes of a machine, as its trace tells of them. */
-#ifndef PERF_TASKS_H
-#define PERF_TASKS_H
+#ifndef CONVERT_TASKS_H
+#define CONVERT_TASKS_H
 
 #include "table.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Interrupt lines of a trace become devices of a log: one for each line and each name of a handler on it. */
-#ifndef PERF_INTERRUPTS_H
-#define PERF_INTERRUPTS_H
+#ifndef CONVERT_INTERRUPTS_H
+#define CONVERT_INTERRUPTS_H
 
 #include "core/host/user.h"
 

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* bcoslog convert -t ctf. */
+#include <dirent.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "../convert.h"
+#include "writer.h"
+
+/* The library writes into a folder that it makes itself. */
+#define FOLDER "trace"
+
+static int failed(struct ctf_writer *writer, struct export *export, int r)
+{
+	if (r && r != -EINTR)
+		complain("%s cannot be converted: %s", export->path, *writer->trace.why ? writer->trace.why : strerror(-r));
+	return r;
+}
+
+static int begin(struct export *export)
+{
+	struct ctf_writer *writer;
+	char *folder;
+	int r = ctf_library_load();
+
+	if (r)
+		return r;
+	writer = calloc(1, sizeof(*writer));
+	if (!writer || asprintf(&folder, "%s/" FOLDER, export->output->temporary) < 0) {
+		complain("no memory");
+		free(writer);
+		return -ENOMEM;
+	}
+	export->own = writer;
+	r = ctf_writer_begin(writer, folder);
+	free(folder);
+	return failed(writer, export, r);
+}
+
+static int entry(struct export *export, const struct bcos_entry *entry)
+{
+	struct ctf_writer *writer = export->own;
+	int r = ctf_writer_entry(writer, entry);
+
+	return unlikely(r) ? failed(writer, export, r) : 0;
+}
+
+static int resumed(struct export *export)
+{
+	ctf_writer_forget(export->own);
+	return 0;
+}
+
+/* The files of the trace are to be in the folder that was asked for. */
+static int move_up(const char *folder)
+{
+	const struct dirent *file;
+	char *inner, *from, *to;
+	DIR *files;
+	int r = 0;
+
+	if (asprintf(&inner, "%s/" FOLDER, folder) < 0)
+		return -ENOMEM;
+	files = opendir(inner);
+	while (files && !r && (file = readdir(files))) {
+		if (file->d_name[0] == '.')
+			continue;
+		from = to = NULL;
+		if (asprintf(&from, "%s/%s", inner, file->d_name) < 0 || asprintf(&to, "%s/%s", folder, file->d_name) < 0)
+			r = -ENOMEM;
+		else if (rename(from, to))
+			r = -errno;
+		free(from);
+		free(to);
+	}
+	if (!files || (!r && rmdir(inner)))
+		r = r ? r : -errno;
+	if (files)
+		closedir(files);
+	free(inner);
+	return r;
+}
+
+static int end(struct export *export)
+{
+	struct ctf_writer *writer = export->own;
+	unsigned long long skipped;
+	int r = failed(writer, export, ctf_writer_end(writer));
+
+	if (!r)
+		r = failed(writer, export, move_up(export->output->temporary));
+	skipped = writer->skipped;
+	if (!r && skipped)
+		complain("%llu %s of %s %s of a type that nothing describes, and %s left out", skipped,
+			 skipped == 1 ? "entry" : "entries", export->path, skipped == 1 ? "is" : "are",
+			 skipped == 1 ? "is" : "are");
+	return r;
+}
+
+static void release(struct export *export)
+{
+	if (!export->own)
+		return;
+	ctf_writer_free(export->own);
+	free(export->own);
+}
+
+const struct exporter ctf_exporter = {
+	.name = "ctf",
+	.help = "Common Trace Format 1.8 as of LTTng's kernel tracer, a directory",
+	.directory = true,
+	.begin = begin,
+	.entry = entry,
+	.resumed = resumed,
+	.end = end,
+	.free = release,
+};

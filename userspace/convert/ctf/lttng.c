@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Events of LTTng's kernel tracer, by their names and fields, which all of its versions share as far as they have them. */
+#include <stdlib.h>
+
+#include "reader.h"
+
+/* The parent of all threads of the kernel. */
+#define KTHREADD 2u
+#define TYPE_KERNEL 1
+/* Of block_rq_complete. */
+#define RWBS_WRITE 1u
+#define RWBS_DISCARD 2u
+#define SECTOR 512u
+/* Interfaces of more names are all the last one. */
+#define INTERFACE_LAST (CTF_INTERFACES_MAX - 1)
+
+enum kernel_event {
+	SWITCH,
+	FORK,
+	EXEC,
+	EXIT,
+	IRQ,
+	BLOCK,
+	RECEIVE,
+	XMIT,
+	QUEUE,
+	PROCESS_STATE,
+	BLOCK_DEVICE,
+	INTERFACE,
+	KERNEL_EVENTS
+};
+
+static const struct {
+	const char *name;
+	const char *fields[CTF_FIELDS_MAX];
+} kernel[KERNEL_EVENTS] = {
+	[SWITCH] = { "sched_switch", { "prev_tid", "next_tid", "prev_comm", "next_comm", "prev_state" } },
+	[FORK] = { "sched_process_fork", { "parent_tid", "child_tid", "child_pid", "parent_pid" } },
+	[EXEC] = { "sched_process_exec", { "tid", "filename" } },
+	[EXIT] = { "sched_process_exit", { "tid" } },
+	[IRQ] = { "irq_handler_entry", { "irq", "name" } },
+	[BLOCK] = { "block_rq_complete", { "dev", "nr_sector", "rwbs", "error", "errors" } },
+	[RECEIVE] = { "netif_receive_skb", { "len", "name" } },
+	[XMIT] = { "net_dev_xmit", { "len", "name", "rc" } },
+	[QUEUE] = { "net_dev_queue", { "len", "name" } },
+	[PROCESS_STATE] = { "lttng_statedump_process_state", { "tid", "pid", "ppid", "name", "type" } },
+	[BLOCK_DEVICE] = { "lttng_statedump_block_device", { "dev", "diskname" } },
+	[INTERFACE] = { "lttng_statedump_network_interface", { "name" } },
+};
+
+void ctf_kernel_class(struct ctf_class *class, const char *name)
+{
+	enum kernel_event which;
+
+	for (which = 0; which < KERNEL_EVENTS && strcmp(name, kernel[which].name); which++)
+		;
+	if (which == KERNEL_EVENTS)
+		return;
+	class->meaning = CTF_MEANS_KERNEL;
+	class->which = which;
+	ctf_find_members(class, kernel[which].fields, CTF_FIELDS_MAX);
+}
+
+/* What an event is read by. */
+struct reading {
+	struct ctf_reader *reader;
+	const struct ctf_class *class;
+	const bt_field *payload;
+	struct ctf_moment when;
+};
+
+static bool number(const struct reading *reading, unsigned int field, u64 *value)
+{
+	return ctf_number(reading->class, reading->payload, field, value);
+}
+
+static const char *text(const struct reading *reading, unsigned int field, size_t *length)
+{
+	return ctf_text(reading->class, reading->payload, field, length);
+}
+
+/* ---- threads ----------------------------------------------------------------------- */
+
+static int take_switch(const struct reading *reading)
+{
+	struct machine_turns turns = { 0 };
+	u64 tid[2];
+
+	if (!number(reading, 0, &tid[0]) || !number(reading, 1, &tid[1]))
+		return -EBADMSG;
+	turns.tid[0] = (u32)tid[0];
+	turns.tid[1] = (u32)tid[1];
+	turns.name[0] = text(reading, 2, &turns.length[0]);
+	turns.name[1] = text(reading, 3, &turns.length[1]);
+	turns.has_state = number(reading, 4, &turns.state);
+	machine_switch(reading->reader->machine, reading->when.time, reading->when.cpu, &turns);
+	return 0;
+}
+
+static int take_fork(const struct reading *reading)
+{
+	u64 parent, child, pid;
+
+	if (!number(reading, 0, &parent) || !number(reading, 1, &child))
+		return -EBADMSG;
+	if (!number(reading, 2, &pid))
+		pid = child;
+	machine_fork(reading->reader->machine, reading->when.time, (u32)pid, (u32)child, (u32)parent);
+	return 0;
+}
+
+static int take_exec(const struct reading *reading)
+{
+	size_t length;
+	const char *file = text(reading, 1, &length);
+	u64 tid;
+
+	if (!file || !number(reading, 0, &tid))
+		return -EBADMSG;
+	machine_exec(reading->reader->machine, reading->when.time, (u32)tid, file, length);
+	return 0;
+}
+
+static int take_exit(const struct reading *reading)
+{
+	u64 tid;
+
+	if (!number(reading, 0, &tid))
+		return -EBADMSG;
+	machine_exit(reading->reader->machine, reading->when.time, (u32)tid);
+	return 0;
+}
+
+/* A thread that was there when the trace began. */
+static int take_process_state(const struct reading *reading)
+{
+	u64 tid, pid, ppid = 0, type;
+	size_t length;
+	const char *name = text(reading, 3, &length);
+
+	if (!number(reading, 0, &tid))
+		return -EBADMSG;
+	if (!number(reading, 1, &pid))
+		pid = tid;
+	number(reading, 2, &ppid);
+	if (number(reading, 4, &type) && type == TYPE_KERNEL)
+		ppid = KTHREADD;
+	machine_fork(reading->reader->machine, 0, (u32)pid, (u32)tid, (u32)ppid);
+	if (name)
+		machine_name(reading->reader->machine, 0, (u32)pid, (u32)tid, name, length);
+	return 0;
+}
+
+/* ---- devices ------------------------------------------------------------------------ */
+
+static int take_irq(const struct reading *reading)
+{
+	size_t length;
+	const char *name = text(reading, 1, &length);
+	u64 irq;
+
+	if (!number(reading, 0, &irq))
+		return -EBADMSG;
+	machine_irq(reading->reader->machine, reading->when.time, reading->when.cpu, (u32)irq, name, length);
+	return 0;
+}
+
+/* The numbers of the kernel, of which a log has two bits less than these have. */
+static u32 disk_of(u64 dev)
+{
+	return (u32)dev & (BCOS_DEVICE_NETWORK - 1);
+}
+
+static int take_block(const struct reading *reading)
+{
+	u64 dev, sectors, rwbs = 0, error = 0;
+	struct moment when = { reading->when.time, 0 };
+	struct log_writer *log = reading->reader->log;
+	char name[32];
+	int r;
+
+	if (!number(reading, 0, &dev) || !number(reading, 1, &sectors))
+		return -EBADMSG;
+	number(reading, 2, &rwbs);
+	if (!number(reading, 3, &error))
+		number(reading, 4, &error);
+	if (error || !sectors || rwbs & RWBS_DISCARD || !machine_hear_cpu(reading->reader->machine, when.time, reading->when.cpu))
+		return 0;
+	if (!ctf_known_device(reading->reader, disk_of(dev))) {
+		snprintf(name, sizeof(name), "dev %u:%u", (u32)dev >> 20, (u32)dev & 0xFFFFF);
+		r = ctf_know_device(reading->reader, disk_of(dev), name, strlen(name));
+		if (r)
+			return r;
+	}
+	sectors = sectors > UINT32_MAX ? UINT32_MAX : sectors;
+	return rwbs & RWBS_WRITE ? log_output(log, when, disk_of(dev), sectors * SECTOR) :
+		log_input(log, when, disk_of(dev), sectors * SECTOR);
+}
+
+static int take_block_device(const struct reading *reading)
+{
+	size_t length;
+	const char *name = text(reading, 1, &length);
+	u64 dev;
+
+	if (!name || !number(reading, 0, &dev))
+		return -EBADMSG;
+	return ctf_know_device(reading->reader, disk_of(dev), name, length);
+}
+
+/* The device of an interface, by its name. */
+static int interface_of(struct ctf_reader *reader, const char *name, size_t length, u32 *device)
+{
+	char (*known)[32];
+	u32 i;
+
+	length = length < sizeof(*known) - 1 ? length : sizeof(*known) - 1;
+	for (i = 0; i < reader->interfaces_count; i++)
+		if (i == INTERFACE_LAST || (strlen(reader->interfaces[i]) == length && !memcmp(reader->interfaces[i], name, length)))
+			break;
+	*device = BCOS_DEVICE_NETWORK + i;
+	if (i < reader->interfaces_count)
+		return 0;
+	known = realloc(reader->interfaces, (i + 1) * sizeof(*known));
+	if (!known)
+		return -ENOMEM;
+	reader->interfaces = known;
+	memset(known[i], 0, sizeof(*known));
+	memcpy(known[i], name, length);
+	reader->interfaces_count++;
+	return ctf_know_device(reader, *device, name, length);
+}
+
+static int take_packet(const struct reading *reading, bool out)
+{
+	struct moment when = { reading->when.time, 0 };
+	size_t length;
+	const char *name = text(reading, 1, &length);
+	u64 bytes, failed = 0;
+	u32 device;
+	int r;
+
+	if (!name || !number(reading, 0, &bytes))
+		return -EBADMSG;
+	if (reading->class->which == XMIT)
+		number(reading, 2, &failed);
+	if (failed || !machine_hear_cpu(reading->reader->machine, when.time, reading->when.cpu))
+		return 0;
+	r = interface_of(reading->reader, name, length, &device);
+	if (r)
+		return r;
+	return out ? log_output(reading->reader->log, when, device, (u32)bytes) :
+		log_input(reading->reader->log, when, device, (u32)bytes);
+}
+
+static int take_interface(const struct reading *reading)
+{
+	size_t length;
+	const char *name = text(reading, 0, &length);
+	u32 device;
+
+	return name ? interface_of(reading->reader, name, length, &device) : -EBADMSG;
+}
+
+int ctf_kernel_event(struct ctf_reader *reader, const struct ctf_class *class, struct ctf_moment when,
+		     const bt_event *event)
+{
+	const struct reading reading = { reader, class, bt.event_borrow_payload_field_const(event), when };
+
+	switch (class->which) {
+	case SWITCH:
+		return take_switch(&reading);
+	case FORK:
+		return take_fork(&reading);
+	case EXEC:
+		return take_exec(&reading);
+	case EXIT:
+		return take_exit(&reading);
+	case IRQ:
+		return take_irq(&reading);
+	case BLOCK:
+		return take_block(&reading);
+	case RECEIVE:
+		return take_packet(&reading, false);
+	case XMIT:
+		return take_packet(&reading, true);
+	case QUEUE:
+		/* It is on its way; where the trace says that it was sent, that counts. */
+		return reader->xmit ? 0 : take_packet(&reading, true);
+	case PROCESS_STATE:
+		return take_process_state(&reading);
+	case BLOCK_DEVICE:
+		return take_block_device(&reading);
+	default:
+		return take_interface(&reading);
+	}
+}

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The graph that reads a trace, and a heap of its streams: see merge.h. */
+#include <stdlib.h>
+
+#include "../convert.h"
+#include "merge.h"
+#include "schema.h"
+
+#define SECOND 1000000000ull
+
+static int fail(struct ctf_merge *merge, int error)
+{
+	const char *said = ctf_library_error();
+
+	if (!merge->error)
+		merge->error = error;
+	if (!*merge->why)
+		snprintf(merge->why, sizeof(merge->why), "%s", *said ? said : strerror(-error));
+	return merge->error;
+}
+
+/* ---- times ------------------------------------------------------------------------ */
+
+/* Times are those of the first clock that is seen; of it, 0 is where it began to count. */
+static int learn_clock(struct ctf_merge *merge, const bt_clock_class *clock)
+{
+	s64 seconds;
+	u64 cycles, frequency = bt.clock_class_get_frequency(clock);
+
+	bt.clock_class_get_offset(clock, &seconds, &cycles);
+	merge->clock = clock;
+	if (seconds > INT64_MAX / (s64)SECOND - 1 || seconds < INT64_MIN / (s64)SECOND + 1)
+		seconds = 0;
+	merge->base = seconds * (s64)SECOND + (s64)((unsigned __int128)cycles * SECOND / (frequency ? frequency : SECOND) % SECOND);
+	return 0;
+}
+
+static u64 time_of(struct ctf_merge *merge, const bt_clock_snapshot *snapshot)
+{
+	const bt_clock_class *clock = bt.clock_snapshot_borrow_clock_class_const(snapshot);
+	u64 value = bt.clock_snapshot_get_value(snapshot);
+	u64 frequency = bt.clock_class_get_frequency(clock);
+	s64 ns;
+
+	if (!merge->clock)
+		learn_clock(merge, clock);
+	if (clock == merge->clock)
+		return frequency == SECOND ? value : (u64)((unsigned __int128)value * SECOND / (frequency ? frequency : SECOND));
+	if (bt.clock_class_cycles_to_ns_from_origin(clock, value, &ns)) {
+		ctf_library_error();
+		return 0;
+	}
+	return ns < merge->base ? 0 : (u64)ns - (u64)merge->base;
+}
+
+/* ---- messages ---------------------------------------------------------------------- */
+
+/* The number of an event of a log. */
+static u32 order_of(const bt_event *event)
+{
+	const bt_field *context = bt.event_borrow_common_context_field_const(event), *field;
+
+	if (!context || !(bt.field_get_class_type(context) & BT_FIELD_CLASS_TYPE_STRUCTURE))
+		return 0;
+	field = bt.field_structure_borrow_member_field_by_name_const(context, CTF_ORDER);
+	return field && bt_field_class_type_is(bt.field_get_class_type(field), BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER) ?
+		(u32)bt.field_integer_unsigned_get_value(field) : 0;
+}
+
+static u32 cpu_of(const bt_packet *packet)
+{
+	const bt_field *context = bt.packet_borrow_context_field_const(packet), *field = NULL;
+
+	if (context)
+		field = bt.field_structure_borrow_member_field_by_name_const(context, "cpu_id");
+	return field && bt_field_class_type_is(bt.field_get_class_type(field), BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER) ?
+		(u32)bt.field_integer_unsigned_get_value(field) : 0;
+}
+
+/* Looks at the next message. Returns whether it is one that is taken in the order of time, and sets when that is. */
+static bool look(struct ctf_merge *merge, struct ctf_stream *stream, const bt_message *message)
+{
+	const bt_stream_class *class;
+
+	switch (bt.message_get_type(message)) {
+	case BT_MESSAGE_TYPE_EVENT:
+		class = bt.stream_borrow_class_const(bt.event_borrow_stream_const(bt.message_event_borrow_event_const(message)));
+		/* An event without a clock is of the time of the one before it. */
+		if (bt.stream_class_borrow_default_clock_class_const(class))
+			stream->time = time_of(merge, bt.message_event_borrow_default_clock_snapshot_const(message));
+		stream->order = order_of(bt.message_event_borrow_event_const(message));
+		return true;
+	case BT_MESSAGE_TYPE_PACKET_BEGINNING:
+		stream->cpu = cpu_of(bt.message_packet_beginning_borrow_packet_const(message));
+		return false;
+	case BT_MESSAGE_TYPE_DISCARDED_EVENTS:
+	case BT_MESSAGE_TYPE_DISCARDED_PACKETS:
+		return true;
+	default:
+		return false;
+	}
+}
+
+static int begin(struct ctf_merge *merge, const bt_message *message)
+{
+	const bt_stream *stream = bt.message_stream_beginning_borrow_stream_const(message);
+	const bt_clock_class *clock = bt.stream_class_borrow_default_clock_class_const(bt.stream_borrow_class_const(stream));
+
+	if (clock && !merge->clock)
+		learn_clock(merge, clock);
+	if (merge->begun)
+		return 0;
+	merge->begun = true;
+	return merge->taker->begin(merge->taker->context, bt.stream_borrow_trace_const(stream), clock);
+}
+
+/* Goes to the next message that is taken in order. Returns 0, or a negative errno; at the end @stream->ended is set. */
+static int advance(struct ctf_merge *merge, struct ctf_stream *stream)
+{
+	bt_message_iterator_next_status status;
+	const bt_message *message;
+	int r = 0;
+
+	for (;;) {
+		for (; !r && stream->at < stream->count; stream->at++) {
+			message = stream->messages[stream->at];
+			if (bt.message_get_type(message) == BT_MESSAGE_TYPE_STREAM_BEGINNING)
+				r = begin(merge, message);
+			else if (look(merge, stream, message))
+				return 0;
+			bt.message_put_ref(message);
+		}
+		if (r)
+			return r;
+		stream->at = stream->count = 0;
+		status = bt.message_iterator_next(stream->iterator, &stream->messages, &stream->count);
+		if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_OK)
+			continue;
+		stream->count = 0;
+		if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_AGAIN)
+			continue;
+		stream->ended = true;
+		if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_END)
+			return 0;
+		if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_MEMORY_ERROR)
+			return fail(merge, -ENOMEM);
+		merge->damaged++;
+		if (!*merge->why)
+			snprintf(merge->why, sizeof(merge->why), "%s", ctf_library_error());
+		else
+			ctf_library_error();
+		return 0;
+	}
+}
+
+static int take_lost(struct ctf_merge *merge, struct ctf_stream *stream, const bt_message *message)
+{
+	bool packets = bt.message_get_type(message) == BT_MESSAGE_TYPE_DISCARDED_PACKETS;
+	const bt_stream *of = packets ? bt.message_discarded_packets_borrow_stream_const(message) :
+		bt.message_discarded_events_borrow_stream_const(message);
+	const bt_stream_class *class = bt.stream_borrow_class_const(of);
+	struct ctf_moment when = { stream->time, stream->cpu };
+	u64 until = stream->time, count;
+	bool timed = packets ? bt.stream_class_discarded_packets_have_default_clock_snapshots(class) :
+		bt.stream_class_discarded_events_have_default_clock_snapshots(class);
+
+	if (timed && packets) {
+		when.time = time_of(merge, bt.message_discarded_packets_borrow_beginning_default_clock_snapshot_const(message));
+		until = time_of(merge, bt.message_discarded_packets_borrow_end_default_clock_snapshot_const(message));
+	} else if (timed) {
+		when.time = time_of(merge, bt.message_discarded_events_borrow_beginning_default_clock_snapshot_const(message));
+		until = time_of(merge, bt.message_discarded_events_borrow_end_default_clock_snapshot_const(message));
+	}
+	if ((packets ? bt.message_discarded_packets_get_count(message, &count) :
+	     bt.message_discarded_events_get_count(message, &count)) != BT_PROPERTY_AVAILABILITY_AVAILABLE)
+		count = 1;
+	return merge->taker->lost(merge->taker->context, when, until, count, packets);
+}
+
+static int take(struct ctf_merge *merge, struct ctf_stream *stream)
+{
+	const bt_message *message = stream->messages[stream->at++];
+	struct ctf_moment when = { stream->time, stream->cpu };
+	int r;
+
+	if (bt.message_get_type(message) == BT_MESSAGE_TYPE_EVENT)
+		r = merge->taker->event(merge->taker->context, when, bt.message_event_borrow_event_const(message));
+	else
+		r = take_lost(merge, stream, message);
+	bt.message_put_ref(message);
+	return r;
+}
+
+/* ---- the heap ------------------------------------------------------------------------ */
+
+static bool is_before(const struct ctf_stream *a, const struct ctf_stream *b)
+{
+	if (a->time != b->time)
+		return a->time < b->time;
+	return a->order != b->order ? (s32)(a->order - b->order) < 0 : a < b;
+}
+
+static void sift(struct ctf_merge *merge, u32 at)
+{
+	struct ctf_stream **heap = merge->heap, *moved = heap[at];
+	u32 child;
+
+	while ((child = 2 * at + 1) < merge->heap_count) {
+		if (child + 1 < merge->heap_count && is_before(heap[child + 1], heap[child]))
+			child++;
+		if (!is_before(heap[child], moved))
+			break;
+		heap[at] = heap[child];
+		at = child;
+	}
+	heap[at] = moved;
+}
+
+static int fill(struct ctf_merge *merge)
+{
+	u32 i;
+	int r;
+
+	for (i = 0; i < merge->streams_count; i++) {
+		r = advance(merge, &merge->streams[i]);
+		if (r)
+			return r;
+		if (!merge->streams[i].ended)
+			merge->heap[merge->heap_count++] = &merge->streams[i];
+	}
+	for (i = merge->heap_count / 2; i--;)
+		sift(merge, i);
+	return 0;
+}
+
+/* Takes everything, in the order of time. */
+static int take_all(struct ctf_merge *merge)
+{
+	int r = fill(merge);
+
+	while (!r && merge->heap_count) {
+		if (convert_interrupted())
+			return -EINTR;
+		r = take(merge, merge->heap[0]);
+		r = r ? r : advance(merge, merge->heap[0]);
+		if (!r && merge->heap[0]->ended)
+			merge->heap[0] = merge->heap[--merge->heap_count];
+		if (!r && merge->heap_count)
+			sift(merge, 0);
+	}
+	return r;
+}
+
+/* ---- the sink ------------------------------------------------------------------------- */
+
+static bt_component_class_initialize_method_status initialize(bt_self_component_sink *self,
+							       bt_self_component_sink_configuration *configuration,
+							       const bt_value *parameters, void *data)
+{
+	struct ctf_merge *merge = data;
+	char name[32];
+	u32 i;
+
+	(void)configuration;
+	(void)parameters;
+	bt.self_component_set_data(bt_self_component_sink_as_self_component(self), merge);
+	for (i = 0; i < merge->streams_count; i++) {
+		snprintf(name, sizeof(name), "in%u", i);
+		if (bt.self_component_sink_add_input_port(self, name, NULL, NULL))
+			return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_MEMORY_ERROR;
+	}
+	return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;
+}
+
+static bt_component_class_sink_graph_is_configured_method_status configured(bt_self_component_sink *self)
+{
+	struct ctf_merge *merge = bt.self_component_get_data(bt_self_component_sink_as_self_component(self));
+	u32 i;
+
+	for (i = 0; i < merge->streams_count; i++)
+		if (bt.message_iterator_create_from_sink_component(self, bt.self_component_sink_borrow_input_port_by_index(self, i),
+								   &merge->streams[i].iterator))
+			return BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_ERROR;
+	return BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_OK;
+}
+
+static bt_component_class_sink_consume_method_status consume(bt_self_component_sink *self)
+{
+	struct ctf_merge *merge = bt.self_component_get_data(bt_self_component_sink_as_self_component(self));
+	int r = take_all(merge);
+
+	if (r && !merge->error)
+		merge->error = r;
+	return BT_COMPONENT_CLASS_SINK_CONSUME_METHOD_STATUS_END;
+}
+
+static bool add_source(struct ctf_merge *merge, const char *folder, const bt_component_source **component)
+{
+	const bt_component_class_source *class;
+	const bt_plugin *plugin = NULL;
+	bt_value *parameters = bt.value_map_create(), *inputs = bt.value_array_create();
+	bool done = false;
+
+	if (!parameters || !inputs || bt.plugin_find("ctf", BT_TRUE, BT_FALSE, BT_TRUE, BT_TRUE, BT_FALSE, &plugin))
+		goto out;
+	class = bt.plugin_borrow_source_component_class_by_name_const(plugin, "fs");
+	done = class && !bt.value_array_append_string_element(inputs, folder) &&
+	       !bt.value_map_insert_entry(parameters, "inputs", inputs) &&
+	       !bt.graph_add_source_component_with_initialize_method_data(merge->graph, class, "trace", parameters, NULL,
+									  BT_LOGGING_LEVEL_NONE, component);
+out:
+	if (plugin)
+		bt.plugin_put_ref(plugin);
+	if (inputs)
+		bt.value_put_ref(inputs);
+	if (parameters)
+		bt.value_put_ref(parameters);
+	return done;
+}
+
+static bool add_sink(struct ctf_merge *merge, const bt_component_sink **component)
+{
+	bt_component_class_sink *class = bt.component_class_sink_create("log", consume);
+	bool done = class && !bt.component_class_sink_set_initialize_method(class, initialize) &&
+		    !bt.component_class_sink_set_graph_is_configured_method(class, configured) &&
+		    !bt.graph_add_sink_component_with_initialize_method_data(merge->graph, class, "log", NULL, merge,
+									     BT_LOGGING_LEVEL_NONE, component);
+
+	if (class)
+		bt.component_class_sink_put_ref(class);
+	return done;
+}
+
+static int connect(struct ctf_merge *merge, const bt_component_source *source, const bt_component_sink *sink)
+{
+	u32 i;
+
+	for (i = 0; i < merge->streams_count; i++)
+		if (bt.graph_connect_ports(merge->graph, bt.component_source_borrow_output_port_by_index_const(source, i),
+					   bt.component_sink_borrow_input_port_by_index_const(sink, i), NULL))
+			return fail(merge, -EBADMSG);
+	return 0;
+}
+
+int ctf_merge_run(struct ctf_merge *merge, const char *folder, const struct ctf_taker *taker)
+{
+	const bt_component_source *source = NULL;
+	const bt_component_sink *sink = NULL;
+
+	merge->taker = taker;
+	merge->graph = bt.graph_create(0);
+	if (!merge->graph || !add_source(merge, folder, &source))
+		return fail(merge, -EBADMSG);
+	merge->streams_count = (u32)bt.component_source_get_output_port_count(source);
+	if (!merge->streams_count)
+		return 0;
+	merge->streams = calloc(merge->streams_count, sizeof(*merge->streams));
+	merge->heap = calloc(merge->streams_count, sizeof(*merge->heap));
+	if (!merge->streams || !merge->heap)
+		return fail(merge, -ENOMEM);
+	if (!add_sink(merge, &sink))
+		return fail(merge, -ENOMEM);
+	if (connect(merge, source, sink))
+		return merge->error;
+	if (bt.graph_run_once(merge->graph) < 0)
+		return fail(merge, -EBADMSG);
+	return merge->error;
+}
+
+void ctf_merge_free(struct ctf_merge *merge)
+{
+	struct ctf_stream *stream;
+	u32 i;
+
+	for (i = 0; i < merge->streams_count && merge->streams; i++) {
+		stream = &merge->streams[i];
+		while (stream->at < stream->count)
+			bt.message_put_ref(stream->messages[stream->at++]);
+		if (stream->iterator)
+			bt.message_iterator_put_ref(stream->iterator);
+	}
+	if (merge->graph)
+		bt.graph_put_ref(merge->graph);
+	free(merge->streams);
+	free(merge->heap);
+}

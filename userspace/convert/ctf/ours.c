@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Events of a trace that was made of a log become the entries that they were. */
+#include "core/format/entry.h"
+#include "reader.h"
+#include "state.h"
+
+/* How the body of an entry is made of the fields of an event: one letter for each field of the layout. */
+static const struct {
+	u16 type;
+	/*
+	 * s: source, S: source as a thread, 4, 2, 1: a number of so many bytes, T: a process as a thread, n: text, l: list,
+	 * t: the time, -: nothing. A number that comes before the source, or in another order, is told by hand.
+	 */
+	const char *fields;
+} entries[CTF_LAYOUTS] = {
+	[CTF_SCHED_SWITCH] = { BCOS_ASSIGN_CPU, "-----T-" },
+	[CTF_SCHED_WAKEUP] = { BCOS_GENERIC_PROCESS, "-S--1n" },
+	[CTF_SCHED_PROCESS_FORK] = { BCOS_SET_PROCESS_NAME, "---nS-" },
+	[CTF_SCHED_PROCESS_EXEC] = { BCOS_GENERIC_PROCESS, "-S-1n" },
+	[CTF_SCHED_PROCESS_EXIT] = { BCOS_CANCEL_PROCESS_NAME, "-S-4" },
+	[CTF_IRQ_HANDLER_ENTRY] = { BCOS_IRQ, "--s4" },
+	[CTF_BLOCK_RQ_COMPLETE] = { BCOS_DEVICE_INPUT, "s----4" },
+	[CTF_NETIF_RECEIVE_SKB] = { BCOS_DEVICE_INPUT, "-4-s" },
+	[CTF_NET_DEV_XMIT] = { BCOS_DEVICE_OUTPUT, "--4-s" },
+	[CTF_STATEDUMP_PROCESS_STATE] = { BCOS_HIST_SET_PROCESS_NAME, "S--n------t" },
+	[CTF_STATEDUMP_BLOCK_DEVICE] = { BCOS_HIST_SET_DEVICE_NAME, "snTt" },
+	[CTF_STATEDUMP_NETWORK_INTERFACE] = { BCOS_HIST_SET_DEVICE_NAME, "n-sTt" },
+	[CTF_PROCESS_RENAME] = { BCOS_SET_PROCESS_NAME, "Sn" },
+	[CTF_KERNEL_CALL] = { BCOS_KERNEL_API, "Sl" },
+	[CTF_GENERIC_PROCESS] = { BCOS_GENERIC_PROCESS, "S41n" },
+	[CTF_GENERIC_CORE] = { BCOS_GENERIC_CORE, "s41n" },
+	[CTF_GENERIC_CPU] = { BCOS_GENERIC_CPU, "s41n" },
+	[CTF_GENERIC_DEVICE] = { BCOS_GENERIC_DEVICE, "s41n" },
+	[CTF_CORE_ONLINE] = { BCOS_CORE_ONLINE, "s22l" },
+	[CTF_CORE_OFFLINE] = { BCOS_CORE_OFFLINE, "s" },
+	[CTF_CPU_ONLINE] = { BCOS_CPU_ONLINE, "s4" },
+	[CTF_CPU_OFFLINE] = { BCOS_CPU_OFFLINE, "s" },
+	[CTF_DEVICE_NAME] = { BCOS_SET_DEVICE_NAME, "sTn" },
+	[CTF_DEVICE_END] = { BCOS_CANCEL_DEVICE_NAME, "s4" },
+	[CTF_DEVICE_INPUT] = { BCOS_DEVICE_INPUT, "s4" },
+	[CTF_DEVICE_OUTPUT] = { BCOS_DEVICE_OUTPUT, "s4" },
+	[CTF_STATE_PROCESS] = { BCOS_HIST_SET_PROCESS_NAME, "Snt" },
+	[CTF_STATE_CORE] = { BCOS_HIST_CORE_ONLINE, "s22lt" },
+	[CTF_STATE_CPU] = { BCOS_HIST_CPU_ONLINE, "s4t" },
+	[CTF_STATE_DEVICE] = { BCOS_HIST_SET_DEVICE_NAME, "sTnt" },
+	[CTF_STATE_ASSIGN] = { BCOS_HIST_ASSIGN_CPU, "sTt" },
+};
+
+void ctf_ours_class(struct ctf_class *class, const char *name)
+{
+	const char *names[CTF_FIELDS_MAX];
+	enum ctf_layout_id id;
+	unsigned int i;
+
+	for (id = 0; id < CTF_LAYOUTS && strcmp(name, ctf_layouts[id].name); id++)
+		;
+	if (id == CTF_LAYOUTS || !entries[id].fields)
+		return;
+	class->meaning = CTF_MEANS_ENTRY;
+	class->which = id;
+	for (i = 0; i < CTF_FIELDS_MAX; i++)
+		names[i] = ctf_layouts[id].fields[i].name;
+	ctf_find_members(class, names, CTF_FIELDS_MAX);
+}
+
+/* ---- entries --------------------------------------------------------------------------- */
+
+/* An entry as it is put together; its text comes last, wherever the event has it. */
+struct making {
+	struct bcos_entry *entry;
+	u8 *at, *end;
+	const char *text;
+	size_t length;
+	bool has_text;
+};
+
+static bool put(struct making *making, const void *bytes, size_t size)
+{
+	if ((size_t)(making->end - making->at) < size)
+		return false;
+	memcpy(making->at, bytes, size);
+	making->at += size;
+	return true;
+}
+
+static bool put_list(struct making *making, const bt_field *list, u64 count)
+{
+	u64 i, number;
+	u32 four;
+
+	for (i = 0; i < count; i++) {
+		if (!ctf_field_number(bt.field_array_borrow_element_field_by_index_const(list, i), &number))
+			return false;
+		four = (u32)number;
+		if (!put(making, &four, sizeof(four)))
+			return false;
+	}
+	return true;
+}
+
+static bool put_number(struct making *making, u64 number, char how)
+{
+	u32 four = how == 'T' ? ctf_process((s32)number) : (u32)number;
+	u16 two = (u16)number;
+	u8 one = (u8)number;
+
+	switch (how) {
+	case 's':
+		making->entry->source = (u32)number;
+		return true;
+	case 'S':
+		making->entry->source = ctf_process((s32)number);
+		return true;
+	case 't':
+		making->entry->time = number;
+		return true;
+	case '2':
+		return put(making, &two, sizeof(two));
+	case '1':
+		return put(making, &one, sizeof(one));
+	default:
+		return put(making, &four, sizeof(four));
+	}
+}
+
+static bool take_field(struct making *making, const struct ctf_class *class, const bt_field *payload, unsigned int field,
+		       char how)
+{
+	const bt_field *list;
+	u64 number;
+
+	switch (how) {
+	case '-':
+		return true;
+	case 'n':
+		making->text = ctf_text(class, payload, field, &making->length);
+		making->has_text = true;
+		return making->text;
+	case 'l':
+		list = ctf_list(class, payload, field, &number);
+		return list && put_list(making, list, number);
+	default:
+		return ctf_number(class, payload, field, &number) && put_number(making, number, how);
+	}
+}
+
+/* The text ends the entry, padded with zeros to a multiple of four bytes. */
+static bool end(struct making *making)
+{
+	if (making->has_text && !put(making, making->text, strnlen(making->text, making->length)))
+		return false;
+	while ((size_t)(making->at - (u8 *)making->entry) % 4)
+		if (!put(making, "", 1))
+			return false;
+	making->entry->size = (u16)(making->at - (u8 *)making->entry);
+	return true;
+}
+
+static bool is_output(const struct ctf_class *class, const bt_field *payload)
+{
+	u64 rwbs;
+
+	return class->which == CTF_BLOCK_RQ_COMPLETE && ctf_number(class, payload, 4, &rwbs) && rwbs & 1;
+}
+
+static bool make(struct ctf_reader *reader, const struct ctf_class *class, struct ctf_moment when, const bt_event *event)
+{
+	const bt_field *payload = bt.event_borrow_payload_field_const(event);
+	const bt_field *context = bt.event_borrow_common_context_field_const(event), *precision = NULL;
+	struct bcos_entry *entry = (struct bcos_entry *)reader->room;
+	struct making making = { .entry = entry, .end = (u8 *)entry + BCOS_ENTRY_MAX - BCOS_ENTRY_MAX % 4 };
+	const char *how = entries[class->which].fields;
+	u64 number = 0;
+	u32 id = class->which == CTF_SCHED_WAKEUP ? BCOS_EVENT_TASK_STATE : BCOS_EVENT_EXEC;
+	unsigned int i;
+
+	making.at = (u8 *)(entry + 1);
+	if (context)
+		precision = bt.field_structure_borrow_member_field_by_name_const(context, CTF_PRECISION);
+	if (!precision || !ctf_field_number(precision, &number))
+		return false;
+	*entry = (struct bcos_entry){
+		.type = is_output(class, payload) ? BCOS_DEVICE_OUTPUT : entries[class->which].type, .source = when.cpu,
+		.time = when.time, .precision = (u32)number,
+	};
+	if ((class->which == CTF_SCHED_WAKEUP || class->which == CTF_SCHED_PROCESS_EXEC) && !put(&making, &id, sizeof(id)))
+		return false;
+	for (i = 0; how[i]; i++)
+		if (!take_field(&making, class, payload, i, how[i]))
+			return false;
+	/* Whatever the trace promises, only what an entry can be becomes one. */
+	return end(&making) && bcos_entry_check(entry, entry->size) == BCOS_WELL_FORMED;
+}
+
+/* ---- what is known, and what was lost ------------------------------------------------------- */
+
+/* A name, a core or a CPU that the log stated later than at its beginning: something about it was lost. */
+static int take_lost(struct ctf_reader *reader, enum bcoslog_news news, struct bcos_entry *entry, u64 now)
+{
+	bool again = news == BCOSLOG_OTHER_TIME && !(entry->type & 0x2000 && !(entry->type & 0x4000));
+	struct moment since = { entry->time, entry->precision };
+
+	/* It has ended, and another one of its ID has begun, since when is known. */
+	if (again && entry->type == BCOS_HIST_SET_PROCESS_NAME && log_process_end(reader->log, since, entry->source, 0))
+		return log_writer_error(reader->log);
+	if (again && entry->type == BCOS_HIST_SET_DEVICE_NAME && log_device_end(reader->log, since, entry->source, 0))
+		return log_writer_error(reader->log);
+	entry->type &= (u16)~BCOS_TYPE_HISTORICAL;
+	if (news != BCOSLOG_NEWS && !again) {
+		/* It is the same one, and changed at some time until now. */
+		entry->time = now;
+		entry->precision = 0;
+	}
+	return log_entry(reader->log, entry);
+}
+
+static int take_state(struct ctf_reader *reader, struct bcos_entry *entry, u64 now)
+{
+	enum bcoslog_news news = bcoslog_state_compare(reader->state, entry);
+	int r;
+
+	if (news == BCOSLOG_REPEATED)
+		return 0;
+	r = bcoslog_state_apply(reader->state, entry);
+	if (r)
+		return r;
+	if (now <= reader->start || (news == BCOSLOG_NEWS && entry->time <= reader->start))
+		return log_entry(reader->log, entry);
+	return take_lost(reader, news, entry, now);
+}
+
+int ctf_ours_event(struct ctf_reader *reader, const struct ctf_class *class, struct ctf_moment when, const bt_event *event)
+{
+	struct bcos_entry *entry = (struct bcos_entry *)reader->room;
+	const struct bcos_assign_cpu *assign = (const struct bcos_assign_cpu *)entry;
+	int r = 0;
+
+	if (!make(reader, class, when, event))
+		return -EBADMSG;
+	if (entry->type == BCOS_HIST_ASSIGN_CPU && when.time > reader->start)
+		return log_assign(reader->log, (struct moment){ when.time, 0 }, entry->source, assign->process);
+	if (entry->type & BCOS_TYPE_HISTORICAL && entry->type != BCOS_HIST_ASSIGN_CPU)
+		return take_state(reader, entry, when.time);
+	/* Whoever was overtaken still knows what was true before. */
+	if (entry->type != BCOS_ASSIGN_CPU && entry->type != BCOS_IRQ && entry->type != BCOS_DEVICE_INPUT &&
+	    entry->type != BCOS_DEVICE_OUTPUT && !bcoslog_is_missed(entry))
+		r = bcoslog_state_apply(reader->state, entry);
+	return r ? r : log_entry(reader->log, entry);
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * The events of a trace that is made of a log, and their fields. Events that LTTng's kernel tracer knows have its names
+ * and fields, which viewers look for; what it does not know has a name that begins with bcos_.
+ */
+#ifndef CONVERT_CTF_SCHEMA_H
+#define CONVERT_CTF_SCHEMA_H
+
+#include "core/host/user.h"
+
+/* Of LTTng: the first ones up to CTF_LTTNG_END. */
+enum ctf_layout_id {
+	CTF_SCHED_SWITCH,
+	CTF_SCHED_WAKEUP,
+	CTF_SCHED_PROCESS_FORK,
+	CTF_SCHED_PROCESS_EXEC,
+	CTF_SCHED_PROCESS_EXIT,
+	CTF_SCHED_PROCESS_FREE,
+	CTF_IRQ_HANDLER_ENTRY,
+	CTF_IRQ_HANDLER_EXIT,
+	CTF_BLOCK_RQ_COMPLETE,
+	CTF_NETIF_RECEIVE_SKB,
+	CTF_NET_DEV_XMIT,
+	CTF_STATEDUMP_START,
+	CTF_STATEDUMP_PROCESS_STATE,
+	CTF_STATEDUMP_BLOCK_DEVICE,
+	CTF_STATEDUMP_NETWORK_INTERFACE,
+	CTF_STATEDUMP_INTERRUPT,
+	CTF_STATEDUMP_END,
+	CTF_LTTNG_END,
+	CTF_PROCESS_RENAME = CTF_LTTNG_END,
+	CTF_KERNEL_CALL,
+	CTF_GENERIC_PROCESS,
+	CTF_GENERIC_CORE,
+	CTF_GENERIC_CPU,
+	CTF_GENERIC_DEVICE,
+	CTF_CORE_ONLINE,
+	CTF_CORE_OFFLINE,
+	CTF_CPU_ONLINE,
+	CTF_CPU_OFFLINE,
+	CTF_DEVICE_NAME,
+	CTF_DEVICE_END,
+	CTF_DEVICE_INPUT,
+	CTF_DEVICE_OUTPUT,
+	CTF_STATE_PROCESS,
+	CTF_STATE_CORE,
+	CTF_STATE_CPU,
+	CTF_STATE_DEVICE,
+	CTF_STATE_ASSIGN,
+	CTF_LAYOUTS
+};
+
+enum ctf_kind {
+	CTF_NONE,
+	CTF_U8,
+	CTF_U16,
+	CTF_U32,
+	CTF_U64,
+	CTF_S32,
+	CTF_S64,
+	CTF_TEXT,
+	CTF_LIST,	/* of CTF_U32 */
+	CTF_KINDS
+};
+
+#define CTF_FIELDS_MAX 12
+
+/* A field: the list of an event's fields ends with CTF_NONE. */
+struct ctf_field {
+	const char *name;
+	enum ctf_kind kind;
+};
+
+struct ctf_layout {
+	const char *name;
+	struct ctf_field fields[CTF_FIELDS_MAX + 1];
+};
+
+extern const struct ctf_layout ctf_layouts[CTF_LAYOUTS];
+
+/* The context that each event has: its place in the log, and the precision of its time. */
+#define CTF_ORDER "bcos_order"
+#define CTF_PRECISION "bcos_precision"
+
+/* The entry of the environment that says that a trace was made of a log, and of which layout its events are. */
+#define CTF_ENVIRONMENT "bcos_evlog"
+#define CTF_ENVIRONMENT_VERSION 1
+
+/*
+ * Thread 0 of a trace is the idle one, so the process that a log knows as the kernel has another number, and the process
+ * that has that in a log has one that no process of a log has. A thread of which nobody knows which it is is -2.
+ */
+#define CTF_TID_KERNEL 0x7FFFFFFF
+#define CTF_TID_UNKNOWN (-2)
+
+static inline s32 ctf_tid(u32 process)
+{
+	if (unlikely(!process))
+		return CTF_TID_KERNEL;
+	return process == 0xFFFFFFFFu ? 0 : process == CTF_TID_KERNEL ? -1 : (s32)process;
+}
+
+static inline u32 ctf_process(s32 tid)
+{
+	if (unlikely(!tid))
+		return 0xFFFFFFFFu;
+	return tid == CTF_TID_KERNEL ? 0 : tid == -1 ? CTF_TID_KERNEL : (u32)tid;
+}
+
+#endif

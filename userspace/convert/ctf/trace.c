@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Messages of events, packets and streams go through a graph into sink.ctf.fs. */
+#include <stdlib.h>
+#include <sys/resource.h>
+
+#include "core/format/entry.h"
+#include "trace.h"
+
+/* A packet ends when it has about so many bytes: the sub-buffers of LTTng are of this order. */
+#define PACKET_SIZE (256u << 10)
+/* About what an event has without its texts and lists. */
+#define EVENT_SIZE 64u
+
+/* After 292 years no reader of CTF can say what time it is. */
+static int fail_late(struct ctf_trace *trace)
+{
+	trace->error = -ERANGE;
+	snprintf(trace->why, sizeof(trace->why), "it has times 292 years after boot or 1970, which readers of CTF refuse");
+	return trace->error;
+}
+
+static int fail(struct ctf_trace *trace, int error, const char *what)
+{
+	const char *said;
+
+	if (trace->error)
+		return trace->error;
+	said = ctf_library_error();
+	trace->error = error;
+	snprintf(trace->why, sizeof(trace->why), "%s%s%s", what, *said ? ": " : "", said);
+	return error;
+}
+
+/* ---- the graph ------------------------------------------------------------------- */
+
+static bt_message_iterator_class_next_method_status next(bt_self_message_iterator *self, bt_message_array_const messages,
+							  uint64_t capacity, uint64_t *count)
+{
+	struct ctf_trace *trace = bt.self_component_get_data(bt.self_message_iterator_borrow_component(self));
+	u32 n = trace->count < capacity ? trace->count : (u32)capacity;
+
+	if (!n)
+		return trace->ended ? BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_END :
+			BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_AGAIN;
+	memcpy(messages, trace->queue + trace->first, n * sizeof(*messages));
+	trace->first += n;
+	trace->count -= n;
+	*count = n;
+	return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
+}
+
+static bt_message_iterator_class_initialize_method_status
+initialize_iterator(bt_self_message_iterator *self, bt_self_message_iterator_configuration *configuration,
+		    bt_self_component_port_output *port)
+{
+	struct ctf_trace *trace = bt.self_component_get_data(bt.self_message_iterator_borrow_component(self));
+
+	(void)configuration;
+	(void)port;
+	trace->iterator = self;
+	return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_OK;
+}
+
+static bt_component_class_initialize_method_status
+initialize_source(bt_self_component_source *self, bt_self_component_source_configuration *configuration,
+		  const bt_value *parameters, void *data)
+{
+	bt_self_component *component = bt_self_component_source_as_self_component(self);
+
+	(void)configuration;
+	(void)parameters;
+	bt.self_component_set_data(component, data);
+	if (!ctf_classes_create(data, component) || bt.self_component_source_add_output_port(self, "out", NULL, NULL))
+		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_MEMORY_ERROR;
+	return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;
+}
+
+static bool add_source(struct ctf_trace *trace, const bt_component_source **component)
+{
+	bt_message_iterator_class *iterator = bt.message_iterator_class_create(next);
+	bt_component_class_source *class = NULL;
+	bool done = false;
+
+	if (iterator && !bt.message_iterator_class_set_initialize_method(iterator, initialize_iterator))
+		class = bt.component_class_source_create("log", iterator);
+	if (class && !bt.component_class_source_set_initialize_method(class, initialize_source))
+		done = !bt.graph_add_source_component_with_initialize_method_data(trace->graph, class, "log", NULL, trace,
+										 BT_LOGGING_LEVEL_NONE, component);
+	if (class)
+		bt.component_class_source_put_ref(class);
+	if (iterator)
+		bt.message_iterator_class_put_ref(iterator);
+	return done;
+}
+
+static bool add_sink(struct ctf_trace *trace, const bt_component_sink **component)
+{
+	const bt_component_class_sink *class;
+	const bt_plugin *plugin = NULL;
+	bt_value *parameters = bt.value_map_create();
+	bool done = false;
+
+	if (!parameters || bt.plugin_find("ctf", BT_TRUE, BT_FALSE, BT_TRUE, BT_TRUE, BT_FALSE, &plugin))
+		goto out;
+	class = bt.plugin_borrow_sink_component_class_by_name_const(plugin, "fs");
+	done = class && !bt.value_map_insert_string_entry(parameters, "path", trace->folder) &&
+	       !bt.value_map_insert_bool_entry(parameters, "assume-single-trace", BT_TRUE) &&
+	       !bt.value_map_insert_bool_entry(parameters, "quiet", BT_TRUE) &&
+	       !bt.graph_add_sink_component_with_initialize_method_data(trace->graph, class, "trace", parameters, NULL,
+									BT_LOGGING_LEVEL_NONE, component);
+out:
+	if (plugin)
+		bt.plugin_put_ref(plugin);
+	if (parameters)
+		bt.value_put_ref(parameters);
+	return done;
+}
+
+/* Runs the graph until no message waits. */
+static int run(struct ctf_trace *trace)
+{
+	bt_graph_run_once_status status;
+
+	if (trace->error)
+		return trace->error;
+	do {
+		errno = 0;
+		status = bt.graph_run_once(trace->graph);
+	} while (status == BT_GRAPH_RUN_ONCE_STATUS_OK);
+	trace->first = 0;
+	if (status == BT_GRAPH_RUN_ONCE_STATUS_AGAIN || status == BT_GRAPH_RUN_ONCE_STATUS_END)
+		return 0;
+	return fail(trace, status == BT_GRAPH_RUN_ONCE_STATUS_MEMORY_ERROR ? -ENOMEM : -EIO, "the trace cannot be written");
+}
+
+/* A stream has a file that stays open: as many as are allowed. */
+static void allow_files(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur == limit.rlim_max)
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+int ctf_trace_begin(struct ctf_trace *trace, const char *folder, const struct ctf_environment *environment)
+{
+	const bt_component_source *source = NULL;
+	const bt_component_sink *sink = NULL;
+
+	trace->folder = folder;
+	trace->environment = *environment;
+	trace->latest = INT64_MAX - (environment->wall < INT64_MAX ? environment->wall : 0);
+	allow_files();
+	if (table_init(&trace->cpus))
+		return fail(trace, -ENOMEM, "no memory");
+	trace->graph = bt.graph_create(0);
+	if (!trace->graph || !add_source(trace, &source) || !add_sink(trace, &sink))
+		return fail(trace, -EIO, "Babeltrace 2 cannot write a trace");
+	if (bt.graph_connect_ports(trace->graph, bt.component_source_borrow_output_port_by_index_const(source, 0),
+				   bt.component_sink_borrow_input_port_by_index_const(sink, 0), NULL))
+		return fail(trace, -EIO, "Babeltrace 2 cannot write a trace");
+	/* Now it has an iterator, which messages need. */
+	return run(trace);
+}
+
+/* ---- messages ----------------------------------------------------------------------- */
+
+/* Takes the reference. */
+static int put(struct ctf_trace *trace, const bt_message *message)
+{
+	int r = 0;
+
+	if (!message)
+		return fail(trace, -ENOMEM, "no memory");
+	if (trace->first + trace->count == CTF_QUEUE)
+		r = run(trace);
+	if (r)
+		bt.message_put_ref(message);
+	else
+		trace->queue[trace->first + trace->count++] = message;
+	return r;
+}
+
+static int open_packet(struct ctf_trace *trace, struct ctf_cpu *cpu)
+{
+	cpu->packet = bt.packet_create(cpu->stream);
+	cpu->size = 0;
+	if (!cpu->packet)
+		return fail(trace, -ENOMEM, "no memory");
+	bt.field_integer_unsigned_set_value(bt.field_structure_borrow_member_field_by_index(
+		bt.packet_borrow_context_field(cpu->packet), 0), cpu->node.id);
+	return 0;
+}
+
+static int put_beginning(struct ctf_trace *trace, struct ctf_cpu *cpu, u64 time)
+{
+	return put(trace, bt.message_packet_beginning_create_with_default_clock_snapshot(trace->iterator, cpu->packet, time));
+}
+
+static int close_packet(struct ctf_trace *trace, struct ctf_cpu *cpu, u64 time)
+{
+	int r = put(trace, bt.message_packet_end_create_with_default_clock_snapshot(trace->iterator, cpu->packet, time));
+
+	bt.packet_put_ref(cpu->packet);
+	cpu->packet = NULL;
+	return r;
+}
+
+/* The time in which events were lost is over: the packet that was held back follows how many these were. */
+static int release(struct ctf_trace *trace, struct ctf_cpu *cpu, u64 end)
+{
+	bt_message *message = bt.message_discarded_events_create_with_default_clock_snapshots(trace->iterator, cpu->stream,
+											      cpu->since, end);
+	u32 i;
+	int r;
+
+	if (message)
+		bt.message_discarded_events_set_count(message, cpu->lost);
+	r = put(trace, message);
+	r = r ? r : put_beginning(trace, cpu, cpu->since);
+	for (i = 0; i < cpu->held_count; i++) {
+		if (r)
+			bt.message_put_ref(cpu->held[i]);
+		else
+			r = put(trace, cpu->held[i]);
+	}
+	cpu->held_count = 0;
+	cpu->lossy = false;
+	cpu->lost = 0;
+	return r ? r : close_packet(trace, cpu, end);
+}
+
+int ctf_trace_lost(struct ctf_trace *trace, struct ctf_cpu *cpu, u64 time, u64 until, u64 count)
+{
+	int r = 0;
+
+	if (trace->error)
+		return trace->error;
+	if (cpu->last < time)
+		cpu->last = time;
+	if (!cpu->lossy) {
+		if (cpu->packet)
+			r = close_packet(trace, cpu, cpu->last);
+		r = r ? r : open_packet(trace, cpu);
+		if (!r && !cpu->held)
+			cpu->held = malloc(CTF_HELD_MAX * sizeof(*cpu->held));
+		if (r || !cpu->held)
+			return r ? r : fail(trace, -ENOMEM, "no memory");
+		cpu->lossy = true;
+		cpu->since = cpu->last;
+		cpu->until = cpu->last;
+	}
+	cpu->lost += count;
+	if (until > trace->latest)
+		until = trace->latest;
+	if (cpu->until < until)
+		cpu->until = until;
+	return 0;
+}
+
+/* Where the next message of a CPU's packet goes. */
+static int hold_or_put(struct ctf_trace *trace, struct ctf_cpu *cpu, const bt_message *message)
+{
+	if (likely(!cpu->lossy))
+		return put(trace, message);
+	if (!message)
+		return fail(trace, -ENOMEM, "no memory");
+	cpu->held[cpu->held_count++] = message;
+	return 0;
+}
+
+/* Sees to it that a packet is open. */
+static int prepare(struct ctf_trace *trace, struct ctf_cpu *cpu, u64 time)
+{
+	int r = 0;
+
+	if (cpu->lossy && time >= cpu->until)
+		r = release(trace, cpu, cpu->until > cpu->last ? cpu->until : cpu->last);
+	else if (cpu->lossy && cpu->held_count == CTF_HELD_MAX)
+		r = release(trace, cpu, cpu->last);
+	else if (cpu->packet && !cpu->lossy && cpu->size > PACKET_SIZE)
+		r = close_packet(trace, cpu, cpu->last);
+	if (r || cpu->packet)
+		return r;
+	r = open_packet(trace, cpu);
+	return r ? r : put_beginning(trace, cpu, time);
+}
+
+int ctf_event_begin(struct ctf_trace *trace, struct ctf_event *event, struct ctf_cpu *cpu, enum ctf_layout_id layout,
+		    u64 time, u32 precision)
+{
+	bt_message *message;
+	bt_event *made;
+	bt_field *context;
+	int r = trace->error;
+
+	if (unlikely(time > trace->latest))
+		return r ? r : fail_late(trace);
+	if (unlikely(!cpu->packet || cpu->lossy || cpu->size > PACKET_SIZE))
+		r = r ? r : prepare(trace, cpu, time);
+	if (unlikely(r))
+		return r;
+	cpu->last = time;
+	cpu->size += EVENT_SIZE;
+	message = bt.message_event_create_with_packet_and_default_clock_snapshot(trace->iterator, trace->classes[layout],
+										 cpu->packet, time);
+	r = hold_or_put(trace, cpu, message);
+	if (unlikely(r))
+		return r;
+	made = bt.message_event_borrow_event(message);
+	context = bt.event_borrow_common_context_field(made);
+	bt.field_integer_unsigned_set_value(bt.field_structure_borrow_member_field_by_index(context, 0), trace->order);
+	bt.field_integer_unsigned_set_value(bt.field_structure_borrow_member_field_by_index(context, 1), precision);
+	event->cpu = cpu;
+	event->payload = bt.event_borrow_payload_field(made);
+	event->next = 0;
+	return 0;
+}
+
+int ctf_put_text(struct ctf_trace *trace, struct ctf_event *event, const char *text, size_t length)
+{
+	bt_field *field = ctf_event_field(event);
+	int r;
+
+	bt.field_string_clear(field);
+	if (!bcos_utf8_valid(text, length)) {
+		length = bcos_utf8_clean(trace->room, sizeof(trace->room), text, length);
+		text = trace->room;
+	}
+	event->cpu->size += length;
+	r = bt.field_string_append_with_length(field, text, length);
+	return unlikely(r) ? fail(trace, -ENOMEM, "no memory") : 0;
+}
+
+int ctf_put_list(struct ctf_trace *trace, struct ctf_event *event, const u32 *numbers, size_t count)
+{
+	bt_field *field = ctf_event_field(event);
+	size_t i;
+
+	if (bt.field_array_dynamic_set_length(field, count))
+		return fail(trace, -ENOMEM, "no memory");
+	for (i = 0; i < count; i++)
+		bt.field_integer_unsigned_set_value(bt.field_array_borrow_element_field_by_index(field, i), numbers[i]);
+	event->cpu->size += 4 * count;
+	return 0;
+}
+
+/* ---- CPUs --------------------------------------------------------------------------- */
+
+static int begin_stream(struct ctf_trace *trace, struct ctf_cpu *cpu)
+{
+	char name[32];
+
+	cpu->stream = bt.stream_create_with_id(trace->stream_class, trace->trace, cpu->node.id);
+	snprintf(name, sizeof(name), "channel0_%u", cpu->node.id);
+	if (!cpu->stream || bt.stream_set_name(cpu->stream, name))
+		return fail(trace, -ENOMEM, "no memory");
+	return put(trace, bt.message_stream_beginning_create(trace->iterator, cpu->stream));
+}
+
+struct ctf_cpu *ctf_trace_cpu(struct ctf_trace *trace, u32 id)
+{
+	struct ctf_cpu *cpu = trace->recent;
+
+	if (likely(cpu && cpu->node.id == id))
+		return cpu;
+	cpu = table_find(&trace->cpus, id);
+	if (!cpu) {
+		cpu = trace->error ? NULL : calloc(1, sizeof(*cpu));
+		if (cpu) {
+			cpu->node.id = id;
+			if (table_add(&trace->cpus, &cpu->node)) {
+				free(cpu);
+				cpu = NULL;
+			}
+		}
+		if (!cpu) {
+			fail(trace, -ENOMEM, "no memory");
+			return NULL;
+		}
+		if (begin_stream(trace, cpu))
+			return NULL;
+	}
+	trace->recent = cpu;
+	return cpu;
+}
+
+int ctf_trace_each(struct ctf_trace *trace, int (*take)(struct ctf_trace *trace, struct ctf_cpu *cpu))
+{
+	struct node *node;
+	size_t i;
+	int r = 0;
+
+	for (i = 0; trace->cpus.buckets && i < (size_t)1 << trace->cpus.bits; i++)
+		for (node = trace->cpus.buckets[i]; !r && node; node = node->next)
+			r = take(trace, (struct ctf_cpu *)node);
+	return r;
+}
+
+static int end_stream(struct ctf_trace *trace, struct ctf_cpu *cpu)
+{
+	int r = 0;
+
+	if (cpu->lossy)
+		r = release(trace, cpu, cpu->until > cpu->last ? cpu->until : cpu->last);
+	if (!r && cpu->packet)
+		r = close_packet(trace, cpu, cpu->last);
+	return r ? r : put(trace, bt.message_stream_end_create(trace->iterator, cpu->stream));
+}
+
+int ctf_trace_end(struct ctf_trace *trace)
+{
+	int r = ctf_trace_each(trace, end_stream);
+
+	trace->ended = true;
+	r = r ? r : run(trace);
+	/* The metadata is written when the trace is no more. */
+	ctf_trace_free(trace);
+	return r ? r : trace->error;
+}
+
+static void free_cpu(struct node *node)
+{
+	struct ctf_cpu *cpu = (struct ctf_cpu *)node;
+
+	while (cpu->held_count)
+		bt.message_put_ref(cpu->held[--cpu->held_count]);
+	if (cpu->packet)
+		bt.packet_put_ref(cpu->packet);
+	if (cpu->stream)
+		bt.stream_put_ref(cpu->stream);
+	free(cpu->held);
+	free(cpu);
+}
+
+void ctf_trace_free(struct ctf_trace *trace)
+{
+	for (; trace->count; trace->count--)
+		bt.message_put_ref(trace->queue[trace->first++]);
+	if (trace->cpus.buckets)
+		table_destroy(&trace->cpus, free_cpu);
+	trace->cpus.buckets = NULL;
+	trace->recent = NULL;
+	ctf_classes_free(trace);
+	if (trace->graph)
+		bt.graph_put_ref(trace->graph);
+	trace->graph = NULL;
+}

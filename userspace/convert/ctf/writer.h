@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Each entry of a log becomes an event of a trace, in the stream of its CPU. */
+#ifndef CONVERT_CTF_WRITER_H
+#define CONVERT_CTF_WRITER_H
+
+#include "bcoslog.h"
+#include "trace.h"
+
+/* What is held back until the time of the first entry is known. */
+#define CTF_GROUP_MAX (64u << 20)
+
+/* A device; the numbers of its interrupts begin at 64 times its ordinal. */
+struct ctf_device {
+	struct node node;
+	u32 ordinal;
+};
+
+/**
+ * struct ctf_writer - a trace that is made of a log
+ * @trace: of it
+ * @folder: where it is written; the library makes it
+ * @group: entries of before the first one that is neither historical nor a statement
+ * @group_size: bytes of them
+ * @group_room: for so many there is memory
+ * @begun: the trace has begun
+ * @dumping: the first group is being written
+ * @now: time of the last entry that is not historical
+ * @state: of the log, but for who has which CPU
+ * @home: where events go that are of no CPU: the one that was heard of last
+ * @running: the CPU of each process that runs when the log begins, of struct ctf_device
+ * @devices: of struct ctf_device
+ * @ordinals: of devices so far
+ * @skipped: entries of types that the specification does not define
+ */
+struct ctf_writer {
+	struct ctf_trace trace;
+	char *folder;
+	u8 *group;
+	size_t group_size, group_room;
+	bool begun, dumping;
+	u64 now;
+	struct bcoslog_state *state;
+	struct ctf_cpu *home;
+	struct table running, devices;
+	u32 ordinals;
+	u64 skipped;
+};
+
+/* Functions return 0 or a negative errno, with a reason in @trace.why, or empty if it is the errno's. */
+int ctf_writer_begin(struct ctf_writer *writer, const char *folder);
+int ctf_writer_entry(struct ctf_writer *writer, const struct bcos_entry *entry);
+/* The log goes on after damage: nothing of before has to be true any more. */
+void ctf_writer_forget(struct ctf_writer *writer);
+int ctf_writer_end(struct ctf_writer *writer);
+void ctf_writer_free(struct ctf_writer *writer);
+
+/* ---- dump.c: historical entries ------------------------------------------------- */
+
+/* An event whose time is now; of @cpu or, if that is NULL, of the one that was heard of last. */
+int ctf_begin(struct ctf_writer *writer, struct ctf_event *event, struct ctf_cpu *cpu, enum ctf_layout_id layout,
+	      const struct bcos_entry *entry);
+/* The number that the trace gives to an interrupt of a device. */
+s32 ctf_irq(struct ctf_writer *writer, u32 device, u32 number);
+/* A historical entry that says something new. */
+int ctf_put_historical(struct ctf_writer *writer, const struct bcos_entry *entry);
+/* An entry of a core that comes online, with its list. */
+int ctf_put_core(struct ctf_writer *writer, struct ctf_event *event, const struct bcos_entry *entry);
+/* Which CPU has each process when the log begins. */
+int ctf_learn_running(struct ctf_writer *writer, const struct bcos_entry *entry);
+
+#endif
