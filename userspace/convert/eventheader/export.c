@@ -7,11 +7,13 @@
 #include "encode.h"
 #include "export.h"
 #include "../perf/writer.h"
+#include "switches.h"
 
 struct own {
 	struct encoder encoder;
 	struct perf_writer writer;
-	struct perf_point points[EVENT_POINTS];
+	struct switches *switches;	/* NULL: they are not wanted */
+	struct perf_point points[EVENT_POINTS + 1];
 	u64 time;		/* of the newest event */
 };
 
@@ -30,7 +32,7 @@ static const char print[] =
 static int begin(struct export *export)
 {
 	struct own *own = calloc(1, sizeof(*own));
-	size_t i;
+	size_t i, count;
 
 	if (!own || encoder_init(&own->encoder)) {
 		free(own);
@@ -38,9 +40,18 @@ static int begin(struct export *export)
 		return -ENOMEM;
 	}
 	export->own = own;
-	for (i = 0; i < own->encoder.points_count; i++)
+	count = own->encoder.points_count;
+	for (i = 0; i < count; i++)
 		own->points[i] = (struct perf_point) { "user_events", own->encoder.points[i].name, fields, print };
-	return perf_writer_begin(&own->writer, &export->output->file, own->points, own->encoder.points_count);
+	if (convert_option(export->options, "switches")) {
+		own->switches = switches_new(&own->writer, (u32)count);
+		if (!own->switches) {
+			complain("there is no memory");
+			return -ENOMEM;
+		}
+		own->points[count++] = switches_point;
+	}
+	return perf_writer_begin(&own->writer, &export->output->file, own->points, count);
 }
 
 static bool is_about(u16 type, u16 subject)
@@ -107,6 +118,10 @@ static int entry(struct export *export, const struct bcos_entry *entry)
 	outfile_commit(file, size);
 	if (unlikely(bcoslog_is_missed(entry)))
 		encoder_forget(&own->encoder);
+	if (own->switches && switches_entry(own->switches, entry)) {
+		complain("no memory for the names in %s", export->path);
+		return -ENOMEM;
+	}
 	perf_writer_go_on(&own->writer);
 	return file->error ? -file->error : 0;
 }
@@ -116,13 +131,23 @@ static int resumed(struct export *export)
 	struct own *own = export->own;
 
 	encoder_forget(&own->encoder);
+	if (own->switches)
+		switches_forget(own->switches);
 	return 0;
 }
 
 static int end(struct export *export)
 {
 	struct own *own = export->own;
+	u64 left_out;
 
+	if (own->switches) {
+		switches_end(own->switches);
+		left_out = switches_left_out(own->switches);
+		if (left_out)
+			complain("%llu %s of CPUs above 65535 %s no switch", (unsigned long long)left_out,
+				 left_out == 1 ? "assignment" : "assignments", left_out == 1 ? "is" : "are");
+	}
 	return perf_writer_end(&own->writer);
 }
 
@@ -130,15 +155,23 @@ static void release(struct export *export)
 {
 	struct own *own = export->own;
 
-	if (own)
+	if (own) {
 		encoder_destroy(&own->encoder);
+		switches_free(own->switches);
+	}
 	free(own);
 }
+
+static const struct convert_option options[] = {
+	{ "switches", NULL, "assignments also as sched:sched_switch, for perf sched" },
+	{ NULL, NULL, NULL },
+};
 
 const struct exporter eventheader_exporter = {
 	.name = "eventheader",
 	.suffix = ".eventheader.data",
 	.help = "perf.data with EventHeader events of the provider bcos",
+	.options = options,
 	.begin = begin,
 	.entry = entry,
 	.resumed = resumed,

@@ -1,0 +1,72 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# test: rounds=1000:100000 timeout=120:900
+# What perf sched reads of an export, and what trace-cmd reads of a recording of its own, is what the log says.
+
+set -u
+here=$(cd "$(dirname "$0")" && pwd -P)
+top=${here%/tests/*}
+BUILD=${BUILD:-$top/build}
+# shellcheck source=tests/lib/point.sh
+. "$top/tests/lib/point.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bcoslog=${BCOSLOG:-$BUILD/bcoslog}
+export PYTHONPATH=$here PYTHONDONTWRITEBYTECODE=1
+cd "$work" || exit 1
+"$bcoslog" convert --help | grep -q '^  perf ' || { echo "1..0 # SKIP bcoslog was built without libtraceevent"; exit 77; }
+
+# shellcheck disable=SC2317  # called by point
+same_turns() {
+	"$bcoslog" convert -t eventheader --switches "$1" -o data && perf sched timehist -i data >turns 2>errors || { cat errors; return 1; }
+	python3 "$here/sched_read.py" timehist "$1" turns
+}
+
+# shellcheck disable=SC2317
+comes_back() {
+	"$bcoslog" convert -t eventheader --switches "$1" | "$bcoslog" convert - | cmp - "$1"
+}
+
+# In the mounts of this command alone: files that a machine's owner keeps from being written are not, and what trace-cmd
+# resets is as it was.
+cat >record <<'END'
+mount -t tracefs tracefs /sys/kernel/tracing && cd /sys/kernel/tracing || exit
+[ "$(cat current_tracer)" = nop ] && [ "$(cat events/enable)" = 0 ] || { echo "somebody traces here"; exit 1; }
+umount -l /sys/kernel/debug/tracing 2>/dev/null
+cp /proc/sys/kernel/ftrace_enabled "$1/enabled"
+: >"$1/empty"
+for file in set_ftrace_* set_graph_*; do [ ! -e "$file" ] || mount --bind "$1/empty" "$file"; done
+mount --bind "$1/enabled" /proc/sys/kernel/ftrace_enabled || exit
+trace-cmd record -q -b 8192 -e sched:sched_switch -e sched:sched_process_fork -e sched:sched_process_exec \
+	-e sched:sched_process_exit -e irq -o "$1/trace.dat" sh -c 'for i in 1 2 3; do /bin/true; sleep 0.1; done' >/dev/null 2>"$1/errors"
+END
+
+# shellcheck disable=SC2317
+recorded() {
+	"$bcoslog" convert trace.dat -o trace.log && "$bcoslog" check -q trace.log && trace-cmd report -t trace.dat >report 2>/dev/null &&
+		python3 "$here/sched_read.py" trace-cmd trace.log report
+}
+
+if command -v perf >/dev/null; then
+	for log in reports story clock; do
+		"$BUILD/tests/assemble" "$top/tests/cli/golden/$log.log" >"$log" || exit 1
+		point "$log: the turns of perf sched timehist are those of the log" same_turns "$log"
+	done
+	point "and the log comes back byte for byte" comes_back reports
+	python3 "$here/hurt_log.py" "${ROUNDS:-1000}" >hurt || exit 1
+	point "a log that hurts: the turns of perf sched timehist are those of the log" same_turns hurt
+else
+	n=$((n + 1))
+	echo "ok $n - perf sched timehist # SKIP there is no perf; scripts/deps test brings it"
+fi
+if ! command -v trace-cmd >/dev/null; then
+	n=$((n + 1))
+	echo "ok $n - trace-cmd report # SKIP there is no trace-cmd; scripts/deps test brings it"
+elif unshare -m sh record "$work" >refusal 2>&1 && trace-cmd report trace.dat 2>/dev/null | grep -q sched_switch; then
+	point "a real recording of trace-cmd: the totals of trace-cmd report" recorded
+else
+	n=$((n + 1))
+	echo "ok $n - a real recording of trace-cmd # SKIP trace-cmd records nothing here: $(cat refusal errors 2>/dev/null | tail -n 1)"
+fi
+echo "1..$n"
+exit $status

@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""usage: sched_read.py timehist LOG TIMEHIST | trace-cmd LOG REPORT - compares CPU times with what other tools print.
+
+timehist: what "perf sched timehist" prints of LOG's export. trace-cmd: what "trace-cmd report -t" prints of the recording
+that LOG was made of.
+"""
+import collections
+import re
+import sys
+
+import bcos_log
+
+KERNEL, UNKNOWN = 0x7FFFFFFF, 0x7FFFFFFE
+TURN = re.compile(r"\[(\d+)(?:/\d+)?\]\s+[\d.]+\s+[\d.]+\s+(\d+)\.(\d{3})\s*$")
+SWITCH = re.compile(r"\[(\d+)\][^\[\]]*?(\d+)\.(\d{9}): sched_switch: +(.*):(\d+) \[\d+\] \S+ ==> (.*):(\d+) \[\d+\]$")
+
+
+def timehist(log, path):
+    ours = bcos_log.totals(open(log, "rb").read())
+    theirs, turns = collections.Counter(), collections.Counter()
+    for line in open(path, errors="replace", newline="\n"):
+        found = TURN.search(line)
+        if found:
+            tid = int(found[1])
+            theirs[0 if tid == KERNEL else tid] += int(found[2] + found[3])
+            turns[0 if tid == KERNEL else tid] += 1
+    del theirs[UNKNOWN]
+    # The time of a turn is cut to microseconds.
+    for process in set(ours.cpu_time) | set(theirs):
+        if abs(ours.cpu_time[process] / 1000 - theirs[process]) > turns[process]:
+            sys.exit("process %d: %.3f us in the log, %d us in %d turns of perf" %
+                     (process, ours.cpu_time[process] / 1000, theirs[process], turns[process]))
+    if not theirs:
+        sys.exit("perf shows no turn of any process")
+
+
+def trace_cmd(log, path):
+    ours = bcos_log.totals(open(log, "rb").read())
+    theirs = bcos_log.Totals()
+    interrupts = 0
+    for line in open(path, errors="replace"):
+        line = line.rstrip("\n")
+        found = SWITCH.search(line)
+        interrupts += ": irq_handler_entry:" in line
+        if found:
+            time = int(found[2] + found[3])
+            theirs.switches[int(found[1])] += 1
+            theirs.run(int(found[1]), int(found[7]) or bcos_log.IDLE, time)
+    # Whoever has a CPU at the end has it up to the last entry.
+    theirs.at(0)
+    theirs.at(ours.last)
+    theirs.end()
+    wrong = list(ours.differences(theirs, ("cpu_time", "switches")))
+    if sum(ours.interrupts.values()) != interrupts:
+        wrong.append("interrupts: %d/%d" % (sum(ours.interrupts.values()), interrupts))
+    if wrong or not theirs.cpu_time:
+        sys.exit("\n".join(wrong) or "trace-cmd shows no switch")
+
+
+{"timehist": timehist, "trace-cmd": trace_cmd}[sys.argv[1]](*sys.argv[2:])

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Assignments as sched:sched_switch, as which perf sched knows them. */
+#ifndef EVENTHEADER_SWITCHES_H
+#define EVENTHEADER_SWITCHES_H
+
+#include "../perf/writer.h"
+#include "bcoslog.h"
+
+struct switches;
+
+extern const struct perf_point switches_point;
+
+/* @number: index of switches_point in the recording. Returns NULL if there is no memory. */
+struct switches *switches_new(struct perf_writer *writer, u32 number);
+void switches_free(struct switches *switches);
+
+/* Writes what an entry says of who has a CPU. Returns 0 or -ENOMEM. */
+int switches_entry(struct switches *switches, const struct bcos_entry *entry);
+/* The log goes on after damage: nothing is known any more. */
+void switches_forget(struct switches *switches);
+/* The log ends: whoever has a CPU leaves it. */
+void switches_end(struct switches *switches);
+/* Returns how many assignments are left out because there is no such CPU. */
+u64 switches_left_out(const struct switches *switches);
+
+#endif
