@@ -168,7 +168,8 @@ int parse_duration(const char *option, const char *text, u64 *ns)
 
 int parse_moment(const char *option, const char *text, struct moment *moment)
 {
-	if (is_duration(text, &moment->ns))
+	/* A minus before a duration says the same. */
+	if (is_duration(text + (text[0] == '-'), &moment->ns))
 		moment->kind = WHEN_BEFORE;
 	else if (is_seconds(text, &moment->ns))
 		moment->kind = WHEN_BOOT;
