@@ -44,6 +44,15 @@ point "the module's" has bcos-evlog-dkms 'usr/src/bcos-evlog-[0-9.]+/dkms.conf' 
 point "the library's" has libbcoslog0 'usr/lib/.*/libbcoslog.so.0'
 point "for those who build on it" has libbcoslog-dev usr/include/bcoslog.h usr/include/bcos_evlog.h \
 	'usr/lib/.*/pkgconfig/bcoslog.pc' 'usr/lib/.*/libbcoslog.a' usr/share/bcoslog/python/bcoslog.py 'usr/share/doc/.*/usage.c'
+# Each of the others would register the module anew, and depend on DKMS.
+# shellcheck disable=SC2317
+alone() {
+	local deb
+	for deb in "$dir"/bcoslog_*.deb "$dir"/libbcoslog*.deb; do
+		! { dpkg-deb --field "$deb" Depends; dpkg-deb --ctrl-tarfile "$deb" | tar -x -O; } | grep -a dkms || return
+	done
+}
+point "only the package of the module has to do with DKMS" alone
 # shellcheck disable=SC2317
 all_of_it() {
 	dpkg-deb --fsys-tarfile "$dir"/bcos-evlog-dkms_*.deb | tar -x -C "$dir" --wildcards './usr/src/*'
