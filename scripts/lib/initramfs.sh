@@ -91,6 +91,7 @@ add_file() {
 # The project's own: static test programs, and the modules built for this kernel.
 add_products() {
 	local tree=$1 item
+	[ -z "$DISK" ] || return 0
 	for item in "$BUILD"/guest/* "$BUILD/modules/$KERNEL_NAME"/*.ko; do
 		[[ ! -e $item || $WITHOUT == *" ${item##*/} "* ]] || cp -rL "$item" "$tree/bcos/"
 	done
@@ -109,6 +110,7 @@ write_config() {
 	echo "command=$(quote "$(quote "$@")")"
 	[ -z "${INSMOD+set}" ] || echo "insmod=$(quote "$INSMOD")"
 	[ -z "$OUT" ] || echo "out=1"
+	[ -z "$DISK" ] || echo "disk=1"
 	[ -z "$TERMINAL" ] || echo "terminal=$(quote "$(terminal_words)")"
 }
 
