@@ -45,6 +45,10 @@ static void bytes_and_interrupts(void **state)
 	assert_int_equal(latency.ninety_nine, 30);
 	bcoslog_account_latency(eth, &latency);
 	assert_int_equal(latency.count, 0);
+	bcoslog_account_latency_forget(sda);
+	bcoslog_account_latency(sda, &latency);
+	assert_int_equal(latency.count, 0);
+	assert_int_equal(latency.maximum, 0);
 }
 
 static void quantiles_are_close(void **state)

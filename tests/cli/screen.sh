@@ -171,6 +171,29 @@ point "and is not told of" eval '! on_screen "     10  ten"'
 keys 5
 point "nor are stretches of before" shows '     20  twenty  2.100000000  2.130000000        30.0 ms    1  kernel'
 point "the new ones alone" eval '! on_screen "     10  ten"'
+# Process 20 had a CPU for 100 + 70 ms of the last interval, and process 10 none.
+keys 7
+point "who lived has the CPU time of the interval" shows '     20  twenty  0.600000000         alive  170.0 ms      1'
+keys p
+shows PAUSED
+# An interrupt of the disk has its data after 1 ms, and process 40 lives; in the interval after that it takes 2 ms.
+{ cat "$dir/third.txt"; printf '%s\n' '2300000000 1 irq 0 0' '2301000000 1 input 0 512' '2350000000 1 process 40 "forty"' '2360000000 1 end 40 0'; } >"$dir/fourth.txt"
+"$BUILD/tests/assemble" "$dir/fourth.txt" >"$dir/fourth.log"
+tail -c "+$(($(stat -c %s "$dir/third.log") + 1))" "$dir/fourth.log" >>"$dir/growing.log"
+keys p
+point "who was born and ended in the interval" shows '     40  forty   2.350000000  2.360000000'
+keys 3 Right Right
+point "latencies of devices" shows '1000.0 us  1000.0 us'
+keys p 7
+shows PAUSED
+{ cat "$dir/fourth.txt"; printf '%s\n' '2500000000 1 irq 0 0' '2502000000 1 input 0 512' '2600000000 1 assign 1 20'; } >"$dir/fifth.txt"
+"$BUILD/tests/assemble" "$dir/fifth.txt" >"$dir/fifth.log"
+tail -c "+$(($(stat -c %s "$dir/fourth.log") + 1))" "$dir/fifth.log" >>"$dir/growing.log"
+keys p
+point "and no longer after it" shows 'processes, 0 began, 0 ended'
+point "in the list" eval '! on_screen "     40  forty"'
+keys 3 Right Right
+point "latencies are of the interval" shows '2000.0 us  2000.0 us'
 keys 1
 keys -
 point "the interval is shorter" shows 'of every 30 s'
@@ -182,7 +205,7 @@ point "it ends when it is told to" ends 0
 terminal 80 12 "FAKE_LOG=reports.log LD_PRELOAD=$BUILD/tests/fake_device.so bcoslog top --every 100ms"
 point "the device" shows 'bcoslog top  /dev/bcos_evlog  2.000 s since boot'
 keys 7
-point "goes on" shows '     20  twenty  0.600000000         alive  600.0 ms      1'
+point "goes on" shows '     20  twenty  0.600000000 '
 keys q
 point "until it is left" ends 0
 terminal 80 12 "FAKE_LOG=reports.log LD_PRELOAD=$BUILD/tests/fake_device.so bcoslog top --every 100ms"

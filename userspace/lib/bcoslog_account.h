@@ -402,6 +402,14 @@ void bcoslog_account_set_device_user(const struct bcoslog_account_device *device
  */
 void bcoslog_account_latency(const struct bcoslog_account_device *device, struct bcoslog_latency *latency);
 
+/**
+ * bcoslog_account_latency_forget() - count a device's latencies anew from here on
+ * @device: as the account gives it
+ *
+ * This serves whoever shows a log by intervals.
+ */
+void bcoslog_account_latency_forget(const struct bcoslog_account_device *device);
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

@@ -86,14 +86,33 @@ static struct live_process *others(struct live *live)
 	return row;
 }
 
+/* The row of who lived: beginning and end are the process' own, the rest is of the interval. */
+static void life_row(struct live *live, const struct bcoslog_account_process *process)
+{
+	const struct live_track *then = process->user;
+	struct bcoslog_account_process since = *process;
+
+	if (!filter_wants_process(process->id, process->name, process->name_length))
+		return;
+	if (!live->whole && (process->ended || process->vanished) && live->next_ends++ >= LIVE_ENDED_MAX)
+		return;
+	if (then) {
+		since.time -= then->time;
+		since.turns -= then->turns;
+		since.renames -= then->renames;
+		since.events -= then->events;
+		since.calls -= then->calls;
+	}
+	processes_row(&live->next_lives, &since);
+}
+
 static void ended(void *context, const struct bcoslog_account_process *process)
 {
 	struct live *live = context;
 	struct live_process row, *to;
 
 	set(&row, process);
-	if (live->whole && filter_wants_process(process->id, process->name, process->name_length))
-		processes_row(&live->lives, process);
+	life_row(live, process);
 	live_waits_ended(live, process);
 	free(process->user);
 	bcoslog_account_set_user(process, NULL);
@@ -132,6 +151,9 @@ static void take_process(struct live *live, const struct bcoslog_account_process
 		set(row, process);
 	track->time = process->time;
 	track->turns = process->turns;
+	track->renames = process->renames;
+	track->events = process->events;
+	track->calls = process->calls;
 	track->work = process->work;
 }
 
@@ -220,6 +242,8 @@ static void device_row(struct live *live, const struct bcoslog_account_device *d
 		less.fruitless -= then->fruitless;
 	}
 	io_row(&live->io, &less, &latency);
+	if (!live->whole)
+		bcoslog_account_latency_forget(device);
 }
 
 static void device_ended(void *context, const struct bcoslog_account_device *device)
@@ -260,6 +284,7 @@ int live_begin(struct live *live, struct report *report)
 	report->context = live;
 	report->sinks = (struct bcoslog_account_options){ .process_ended = ended, .device_ended = device_ended };
 	processes_begin(&live->lives);
+	processes_begin(&live->next_lives);
 	io_begin(&live->io);
 	return live_waits_begin(live);
 }
@@ -274,6 +299,7 @@ void live_free(struct live *live)
 	while (live->report->account && (device = bcoslog_account_next_device(live->report->account, device)))
 		free(device->user);
 	table_free(&live->lives);
+	table_free(&live->next_lives);
 	table_free(&live->io.table);
 	live_waits_free(live);
 	free(live->processes.of);
@@ -312,16 +338,21 @@ static int by_start(const struct cell *left, const struct cell *right)
 	return left[0].number < right[0].number ? -1 : left[0].number > right[0].number;
 }
 
-/* At the end of a log: also who has not ended. */
+/* Who has ended in the interval has a row already. */
 static void take_lives(struct live *live)
 {
 	const struct bcoslog_account_process *process = NULL;
 
 	while ((process = bcoslog_account_next_process(live->report->account, process)))
-		if (filter_wants_process(process->id, process->name, process->name_length))
-			processes_row(&live->lives, process);
-	table_sort(&live->lives, by_start);
+		life_row(live, process);
+	table_sort(&live->next_lives, by_start);
+	if (live->next_ends > LIVE_ENDED_MAX)
+		processes_others(&live->next_lives, live->next_ends - LIVE_ENDED_MAX);
+	table_free(&live->lives);
+	live->lives = live->next_lives;
 	live->failed |= live->lives.failed;
+	processes_begin(&live->next_lives);
+	live->next_ends = 0;
 }
 
 void live_interval(struct live *live, bool end)
@@ -338,6 +369,7 @@ void live_interval(struct live *live, bool end)
 	live->totals = totals_less(now, &live->last);
 	live->last = *now;
 	live_waits_interval(live);
+	take_lives(live);
 	while ((process = bcoslog_account_next_process(live->report->account, process)))
 		take_process(live, process);
 	last = live->processes;
@@ -347,19 +379,4 @@ void live_interval(struct live *live, bool end)
 	take_cpus(live);
 	take_cores(live);
 	take_devices(live);
-	if (live->whole)
-		take_lives(live);
-}
-
-const struct table_rows *live_lives(struct live *live, struct table_rows *table)
-{
-	const struct bcoslog_account_process *process = NULL;
-
-	if (live->whole)
-		return &live->lives;
-	processes_begin(table);
-	while ((process = bcoslog_account_next_process(live->report->account, process)))
-		if (filter_wants_process(process->id, process->name, process->name_length))
-			processes_row(table, process);
-	return table;
 }

@@ -64,7 +64,8 @@ struct live_list {
  * @cpus: in the order in which they were first seen, as are @cores
  * @io: devices
  * @whole: the interval is all of a log, so none of its processes is left out
- * @lives: of who has ended, if it is @whole
+ * @lives: who lived in the interval
+ * @next_lives: of these, who has ended in the interval that goes on, @next_ends of them
  * @latencies: how long processes waited in the interval
  * @next_latencies: of those who have ended in the interval that goes on
  * @over: shortest stretch without a CPU that is kept, ns
@@ -83,7 +84,8 @@ struct live {
 	struct bcoslog_account_core *cores_then;
 	struct io_rows io;
 	bool whole;
-	struct table_rows lives, latencies, next_latencies;
+	struct table_rows lives, next_lives, latencies, next_latencies;
+	u64 next_ends;
 	bool failed;
 	u64 over;
 	struct live_off *offs;
@@ -94,7 +96,7 @@ struct live {
 /* What the account keeps for a process, and how much of it was there when the interval began. */
 struct live_track {
 	struct latency_sums sums;
-	u64 time, turns;
+	u64 time, turns, renames, events, calls;
 	struct bcoslog_work work;
 };
 
@@ -106,8 +108,6 @@ int live_begin(struct live *live, struct report *report);
 void live_free(struct live *live);
 /* The interval is over, and the next one begins.  @end: so does the log. */
 void live_interval(struct live *live, bool end);
-/* The table as of now: a view of it, or the table that is filled. */
-const struct table_rows *live_lives(struct live *live, struct table_rows *table);
 
 /* ---- live_waits.c: how long processes waited ------------------------------------------- */
 

@@ -160,6 +160,12 @@ static const struct table_rows *view_latency(struct live *live, struct table_row
 	return &live->latencies;
 }
 
+static const struct table_rows *view_processes(struct live *live, struct table_rows *own)
+{
+	(void)own;
+	return &live->lives;
+}
+
 const struct view views[VIEWS] = {
 	{ '1', "top", view_top },
 	{ '2', "cpu", view_cpu },
@@ -167,5 +173,5 @@ const struct view views[VIEWS] = {
 	{ '4', "power", view_power },
 	{ '5', "offcpu", view_offcpu },
 	{ '6', "latency", view_latency },
-	{ '7', "processes", live_lives },
+	{ '7', "processes", view_processes },
 };

@@ -21,9 +21,8 @@ static const char *const help[] = {
 	"h ?        this",
 	"q          leave",
 	"",
-	"All but processes tell of the last interval; latencies of devices are of all",
-	"the log.  offcpu has stretches of 10 ms and more that ended in it, the newest",
-	"first: the first 64 of them, or 1024 of a file.",
+	"All tell of the last interval.  offcpu has stretches of 10 ms and more that",
+	"ended in it, the newest first: the first 64 of them, or 1024 of a file.",
 	">= is before what is at least so much, ? is unknown.",
 	"BEHIND: the log grows faster than it can be read.",
 };

@@ -78,6 +78,18 @@ void processes_row(struct table_rows *table, const struct bcoslog_account_proces
 	table_row(table, cells);
 }
 
+void processes_others(struct table_rows *table, u64 count)
+{
+	struct cell cells[COLUMNS];
+	char name[64];
+	size_t i;
+
+	for (i = 0; i < COLUMNS; i++)
+		cells[i] = CELL_NONE;
+	cells[1] = cell_name(name, (size_t)snprintf(name, sizeof(name), "%llu others that ended", (unsigned long long)count));
+	table_row(table, cells);
+}
+
 /* ---- by name ---------------------------------------------------------------------------- */
 
 static const struct column short_columns[] = {

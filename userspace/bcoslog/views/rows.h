@@ -41,6 +41,8 @@ void io_end(struct io_rows *rows);
 
 void processes_begin(struct table_rows *table);
 void processes_row(struct table_rows *table, const struct bcoslog_account_process *process);
+/* The row of those that have none of their own. */
+void processes_others(struct table_rows *table, u64 count);
 
 /* What @work amounts to in @unit, and unknown, or a lower bound, where it does not say all. */
 struct cell cell_instructions(const struct bcoslog_work *work, double unit);

@@ -152,6 +152,14 @@ void bcoslog_account_latency(const struct bcoslog_account_device *public, struct
 	latency->maximum_at = latencies->maximum_at;
 }
 
+void bcoslog_account_latency_forget(const struct bcoslog_account_device *public)
+{
+	struct latencies *latencies = item_of(public, struct device, public)->latencies;
+
+	if (latencies)
+		memset(latencies, 0, sizeof(*latencies));
+}
+
 /* What was lost since, or is not recorded, may have been its interrupt. */
 static void prompt_check(struct bcoslog_account *account, struct device *device)
 {
