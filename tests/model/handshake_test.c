@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * What the module's threads hand to each other without a lock, in every order: the functions themselves, as extract takes
+ * them out of module/. What they call of the kernel is here, with the order that the kernel promises.
+ *
+ * test: rounds=5000:500000 timeout=120:1800
+ */
+#include <stdio.h>
+
+#include "core/ring/cursor.h"
+#include "report.h"
+#include "testhost.h"
+
+/* ---- of the kernel: memory and work items (module/memory.c) -------------------------------------------- */
+
+#define GFP_KERNEL 0
+#define __GFP_NOWARN 0
+#define system_unbound_wq NULL
+
+struct work_struct {
+	int unused;
+};
+
+static u64 pool[4][4];
+static u32 pool_used;			/* of the work item alone */
+
+/* Each piece says in each word how large it is. */
+static void *kvzalloc(size_t size, int flags)
+{
+	u64 *memory = pool[pool_used++ % 4];
+	u32 i;
+
+	(void)flags;
+	for (i = 0; i < 4; i++)
+		memory[i] = size;
+	return memory;
+}
+
+static void kvfree(void *memory)
+{
+	(void)memory;
+}
+
+/* The work item runs as a thread of the model. */
+static void queue_work(void *queue, struct work_struct *work)
+{
+	(void)queue;
+	(void)work;
+}
+
+/* ---- of the kernel: per-CPU data (module/capture/topology.c) ---------------------------------------------- */
+
+#define CORE 7
+
+#define per_cpu_ptr(variable, cpu) ((void)(cpu), (variable))
+
+/* Each in a word of its own, since the model's words become visible as a whole. */
+static struct bcos_core_id {
+	u32 id __attribute__((aligned(16)));
+	bool known __attribute__((aligned(16)));
+} bcos_core_ids;
+
+static u32 bcos_core_now(u32 cpu)
+{
+	(void)cpu;
+	return CORE;
+}
+
+/* ---- of the kernel: tasks (module/capture/task.c) ----------------------------------------------------------- */
+
+#define PF_EXITING 4
+
+struct task_struct {
+	void *mm;
+	unsigned int flags;
+};
+
+static unsigned int bcos_task_flags(const struct task_struct *task)
+{
+	return READ_ONCE(task->flags);
+}
+
+static bool bcos_task_is_helper(bool has_mm, unsigned int flags)
+{
+	return !has_mm && !(flags & PF_EXITING);
+}
+
+/* ---- of the kernel: its log (module/writer/kmsg.c) ----------------------------------------------------------- */
+
+typedef struct {
+	s64 counter;
+} atomic64_t;
+
+static s64 atomic64_read(const atomic64_t *value)
+{
+	return READ_ONCE(value->counter);
+}
+
+static void atomic64_set(atomic64_t *value, s64 to)
+{
+	WRITE_ONCE(value->counter, to);
+}
+
+/* Only one thread of the model exchanges it. */
+static s64 atomic64_xchg(atomic64_t *value, s64 to)
+{
+	s64 before;
+
+	smp_mb();
+	before = READ_ONCE(value->counter);
+	WRITE_ONCE(value->counter, to);
+	smp_mb();
+	return before;
+}
+
+struct kmsg_dump_iter {
+	u64 cur_seq, next_seq;
+};
+
+/* So many lines were printed before the class was switched on. */
+#define PRINTED 50
+
+static void kmsg_dump_rewind(struct kmsg_dump_iter *iterator)
+{
+	iterator->next_seq = PRINTED;
+}
+
+static struct {
+	bool on;
+	atomic64_t begin;
+	struct kmsg_dump_iter next;
+	size_t at, length;
+	u64 missed;
+} bcos_kmsg;
+
+/* ---- of the kernel: wait queues (module/writer/waiter.c, module/device) ------------------------------------ */
+
+typedef unsigned int __poll_t;
+
+#define EPOLLIN 1u
+#define EPOLLPRI 2u
+#define EPOLLOUT 4u
+#define EPOLLERR 8u
+#define EPOLLRDNORM 0x40u
+#define EPOLLWRNORM 0x100u
+#define FMODE_READ 1u
+#define FMODE_WRITE 2u
+#define lockdep_assert_held(lock) ((void)(lock))
+#define spin_lock(lock) ((void)(lock))
+#define spin_unlock(lock) ((void)(lock))
+#define list_for_each_entry(each, list, member) for ((each) = *(list); (each); (each) = NULL)
+
+typedef struct {
+	u32 queued;			/* somebody is on it */
+	u32 woken;			/* somebody was woken */
+} wait_queue_head_t;
+
+struct bcos_waiter {
+	wait_queue_head_t wait;
+	struct bcos_cursor cursor;
+	bool bound;
+	bool caught_up;
+	struct bcos_marks known;
+	u32 watermark;
+	u32 user;
+	u64 told;
+};
+
+struct bcos_reader {
+	struct bcos_waiter waiter;
+	int lock;
+};
+
+struct file {
+	void *private_data;
+	unsigned int f_mode;
+};
+
+typedef struct {
+	int unused;
+} poll_table;
+
+static struct {
+	u32 tgid;
+} task_of_ours, *current = &task_of_ours;
+
+/* The kernel's takes a lock, which orders nothing that comes after it. */
+static void poll_wait(struct file *file, wait_queue_head_t *wait, poll_table *table)
+{
+	(void)file;
+	(void)table;
+	WRITE_ONCE(wait->queued, 1);
+}
+
+/* It has a barrier of its own, as the kernel's says. */
+static bool wq_has_sleeper(wait_queue_head_t *wait)
+{
+	smp_mb();
+	return READ_ONCE(wait->queued);
+}
+
+static void wake_up_interruptible_poll(wait_queue_head_t *wait, __poll_t events)
+{
+	(void)events;
+	WRITE_ONCE(wait->woken, 1);
+}
+
+static void bcos_writer_arm(void)
+{
+}
+
+static const struct bcos_ring *bcos_waiters_ring;
+static struct bcos_waiter *bcos_waiters;
+static u64 bcos_news;
+static int bcos_waiters_lock;
+
+u32 bcos_topology_core_of(u32 cpu);
+void bcos_topology_note(u32 cpu);
+__poll_t bcos_waiter_events(struct bcos_waiter *waiter);
+void bcos_waiters_appended(bool news);
+void bcos_kmsg_on(bool on);
+void bcos_reader_bind(struct bcos_reader *reader, const struct bcos_mark *place, u64 time, bool caught_up);
+void bcos_reader_advance(struct bcos_reader *reader, const struct bcos_cursor *next);
+
+#include "module.inc"
+
+/* ---- the reserve of memory ------------------------------------------------------------------------------------- */
+
+static void work_item(void)
+{
+	bcos_reserve_fill(&bcos_reserve.work);
+	bcos_reserve_fill(&bcos_reserve.work);
+}
+
+static void take(size_t size)
+{
+	u64 *memory = bcos_reserve_take(size);
+	u32 i;
+
+	for (i = 0; memory && i < 4; i++)
+		if (memory[i] != size)
+			model_fail("%zu bytes are a piece of %llu", size, (unsigned long long)memory[i]);
+}
+
+static void take_others(void)
+{
+	take(64);
+	take(128);
+	take(128);
+}
+
+static void set_up_reserve(void)
+{
+	memset(&bcos_reserve, 0, sizeof(bcos_reserve));
+	memset(pool, 0, sizeof(pool));
+	pool_used = 0;
+	bcos_reserve.wanted = 64;
+	model_share(&bcos_reserve, sizeof(bcos_reserve), false);
+	model_share(pool, sizeof(pool), false);
+}
+
+/* ---- a CPU's core -------------------------------------------------------------------------------------------------- */
+
+static void note_core(void)
+{
+	bcos_topology_note(0);
+}
+
+static void ask_core(void)
+{
+	u32 core = bcos_topology_core_of(0);
+
+	if (core != CORE)
+		model_fail("the CPU is one of core %u", core);
+}
+
+static void set_up_core(void)
+{
+	memset(&bcos_core_ids, 0, sizeof(bcos_core_ids));
+	model_share(&bcos_core_ids, sizeof(bcos_core_ids), false);
+}
+
+/* ---- a task that exits ---------------------------------------------------------------------------------------------- */
+
+static struct task_struct task;
+
+/* do_exit() sets the flag, and gives up the memory after locks and barriers. */
+static void exit_task(void)
+{
+	WRITE_ONCE(task.flags, PF_EXITING);
+	smp_mb();
+	WRITE_ONCE(task.mm, 0);
+}
+
+static void look_at_task(void)
+{
+	if (bcos_task_hidden(&task))
+		model_fail("a process that exits is taken for a helper");
+}
+
+static void set_up_task(void)
+{
+	task = (struct task_struct){ .mm = &task };
+	model_share(&task, sizeof(task), false);
+}
+
+/* ---- the kernel's log ------------------------------------------------------------------------------------------------ */
+
+static void switch_on(void)
+{
+	bcos_kmsg_on(true);
+}
+
+static void read_lines(void)
+{
+	if (bcos_kmsg_is_on() && bcos_kmsg.next.cur_seq != PRINTED)
+		model_fail("it begins at line %llu", (unsigned long long)bcos_kmsg.next.cur_seq);
+}
+
+static void set_up_kmsg(void)
+{
+	memset(&bcos_kmsg, 0, sizeof(bcos_kmsg));
+	model_share(&bcos_kmsg.on, sizeof(bcos_kmsg.on), false);
+	model_share(&bcos_kmsg.begin, sizeof(bcos_kmsg.begin), false);
+}
+
+/* ---- readers that wait ------------------------------------------------------------------------------------------------ */
+
+#define BYTES 64			/* of an entry */
+
+static struct bcos_ring ring;
+static void *data;
+static struct bcos_reader reader;
+static struct file file;
+static __poll_t seen;
+
+static void append(void)
+{
+	struct bcos_entry entry = { .size = BYTES };
+	u64 *place = bcos_ring_reserve(&ring, BYTES, 0);
+
+	memset(place, 0, BYTES);
+	memcpy(place, &entry, sizeof(entry));
+	bcos_ring_commit(&ring, BYTES);
+	bcos_ring_publish(&ring);
+}
+
+/* The writer's side of a batch. */
+static void append_and_wake(void)
+{
+	append();
+	WRITE_ONCE(bcos_news, ring.now.head.offset);
+	bcos_waiters_appended(true);
+}
+
+static void append_one(void)
+{
+	append();
+}
+
+/* Reads what there is. */
+static void read_all(void)
+{
+	struct bcos_cursor next = { 0 };
+	struct bcos_marks marks;
+
+	bcos_ring_marks(&ring, &marks);
+	next.place = marks.head;
+	bcos_reader_advance(&reader, &next);
+}
+
+/* Seeks to the end. */
+static void bind_at_end(void)
+{
+	struct bcos_marks marks;
+
+	bcos_ring_marks(&ring, &marks);
+	bcos_reader_bind(&reader, &marks.head, 0, false);
+}
+
+static void poll_once(void)
+{
+	poll_table table = { 0 };
+
+	seen = bcos_poll(&file, &table);
+}
+
+/* There are never that many bytes to read. */
+static void poll_for_more(void)
+{
+	__poll_t events = bcos_waiter_events(&reader.waiter);
+
+	if (events & EPOLLIN)
+		model_fail("a reader is told that there is more than there is");
+	if (events & EPOLLERR)
+		model_fail("a reader is told that it was overtaken");
+}
+
+static void set_up_waiter(bool bound)
+{
+	if (!data)
+		data = test_ring_map(BCOS_RING_MIN);
+	memset(&ring, 0, sizeof(ring));
+	memset(&reader, 0, sizeof(reader));
+	bcos_ring_init(&ring, data, BCOS_RING_MIN);
+	bcos_ring_group_begin(&ring);
+	append();
+	bcos_ring_group_end(&ring);
+	bcos_ring_publish(&ring);
+	file = (struct file){ .private_data = &reader, .f_mode = FMODE_READ };
+	bcos_waiters_ring = &ring;
+	bcos_waiters = &reader.waiter;
+	bcos_news = BYTES;
+	reader.waiter.watermark = 1;
+	reader.waiter.bound = bound;
+	reader.waiter.cursor.place = ring.now.head;
+	bcos_ring_marks(&ring, &reader.waiter.known);
+	seen = 0;
+	model_share(&ring.own, sizeof(ring.own), false);
+	model_share(&reader, sizeof(reader), false);
+	model_share(&bcos_news, sizeof(bcos_news), false);
+	model_share(data, BCOS_RING_MIN, true);
+}
+
+static void set_up_poll(void)
+{
+	set_up_waiter(true);
+}
+
+static void set_up_watermark(void)
+{
+	set_up_waiter(true);
+	reader.waiter.watermark = BYTES + 1;
+}
+
+/* The log has discarded its first entry. Until a reader is bound, its cursor means nothing. */
+static void set_up_unbound(void)
+{
+	set_up_waiter(false);
+	append();
+	ring.now.oldest = (struct bcos_mark){ .offset = BYTES, .entry = 1 };
+	bcos_ring_publish(&ring);
+	reader.waiter.watermark = BYTES + 1;
+	reader.waiter.cursor.place = (struct bcos_mark){ 0 };
+}
+
+/* Whoever sleeps although there is something to read sleeps on. */
+static void finish_poll(void)
+{
+	if (!(seen & EPOLLIN) && !reader.waiter.wait.woken)
+		model_fail("a reader sleeps, and nobody wakes it");
+}
+
+static void nothing(void)
+{
+}
+
+static const struct model_program programs[] = {
+	{
+		.name = "a reserve of memory", .threads = 2, .setup = set_up_reserve, .thread = { work_item, take_others },
+		.finish = nothing, .preemptions = 4,
+	}, {
+		.name = "the core of a CPU", .threads = 2, .setup = set_up_core, .thread = { note_core, ask_core },
+		.finish = nothing, .preemptions = 2,
+	}, {
+		.name = "a task that exits", .threads = 2, .setup = set_up_task, .thread = { exit_task, look_at_task },
+		.finish = nothing, .preemptions = 2,
+	}, {
+		.name = "the kernel's log is switched on", .threads = 2, .setup = set_up_kmsg,
+		.thread = { switch_on, read_lines }, .finish = nothing, .preemptions = 2,
+	}, {
+		.name = "a reader that begins to wait", .threads = 2, .setup = set_up_poll,
+		.thread = { append_and_wake, poll_once }, .finish = finish_poll, .preemptions = 2, .sampled = true,
+	}, {
+		.name = "a reader that reads meanwhile", .threads = 3, .setup = set_up_watermark,
+		.thread = { append_one, read_all, poll_for_more }, .finish = nothing, .preemptions = 2, .sampled = true,
+	}, {
+		.name = "a reader that seeks meanwhile", .threads = 2, .setup = set_up_unbound,
+		.thread = { bind_at_end, poll_for_more }, .finish = nothing, .preemptions = 2, .sampled = true,
+	},
+};
+
+static const struct model_excuse excuses[] = {
+	{ "bcos_reserve_fill(): acquire", "what it stores depends on what it has loaded, and no processor stores before it knows "
+	  "that it will" },
+	{ NULL, NULL },
+};
+
+int main(void)
+{
+	static const char *const files[] = { "memory.", "topology.", "task.", "kmsg.", "waiter.", "read.", "chrdev.", NULL };
+
+	return model_report(programs, sizeof(programs) / sizeof(programs[0]), files, excuses, test_env("ROUNDS", 5000));
+}
