@@ -207,11 +207,13 @@ static void copy_losses(struct bcos_bpf_cpu *programs, struct bcos_stage *stage)
 
 	for (tries = 0; tries < TRIES; tries++) {
 		sequence = smp_load_acquire(&programs->lost.sequence);
-		if (smp_load_acquire(&programs->losing))
+		/* Where a program is writing, a copy is in vain. */
+		if (READ_ONCE(programs->losing))
 			continue;
 		host_copy_racy(&copy, &programs->lost, sizeof(copy));
 		smp_rmb();
-		if (READ_ONCE(programs->losing) || READ_ONCE(programs->lost.sequence) != sequence)
+		/* A program counts what it wrote before it leaves. This looks in the opposite order, so it misses neither. */
+		if (smp_load_acquire(&programs->losing) || READ_ONCE(programs->lost.sequence) != sequence)
 			continue;
 		/* Of the core's own the lowest bit says that it is being written. */
 		copy.sequence = 2 * sequence;
