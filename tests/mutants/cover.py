@@ -59,7 +59,8 @@ class Cover:
 
     def timed(self, test, how, may_fail=False):
         """How long it takes; None if it failed and may."""
-        own = self.work / f"{how.lower()}-{test.replace('/', '-')}"
+        # Its name becomes a part of the PATH.
+        own = self.work / f"{how.lower()}-{test.replace('/', '-').replace(':', '-')}"
         own.mkdir()
         begin = time.monotonic()
         with open(own / "output", "w+b") as output:
