@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 #
 # The core compiles for arm64 without a warning, and the mark of a CPU that stages a record is seen by all before the
-# clock is read: dsb, where dmb is not enough (module/core/raw/stage.h). What is compiled is not run.
+# clock is read: dsb, where dmb is not enough (module/core/raw/stage.h). The compiled code is not run.
 cd "$(dirname "$0")/../.." || exit 1
 CC=${ARM64_CC:-aarch64-linux-gnu-gcc}
 if ! command -v "$CC" >/dev/null; then

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What each golden file says, by hand from the same tables of the specification. */
+/* The meaning of each golden file, by hand from the same tables of the specification. */
 #ifndef TEST_GOLDEN_H
 #define TEST_GOLDEN_H
 
@@ -92,7 +92,7 @@ static const struct {
 	{ "padding-not-zero", BCOS_BAD_PADDING },
 };
 
-/* What a reader takes, although nobody here writes it so (module/DESIGN.md, 3.4), and the string that it finds. */
+/* Logs that a reader accepts, although nobody here writes them so (module/DESIGN.md, 3.4), and the string that it finds. */
 static const struct {
 	const char *file;
 	enum bcos_unusual how;

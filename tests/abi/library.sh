@@ -4,7 +4,7 @@
 #
 # usage: tests/abi/library.sh [--record]
 #
-# What was recorded and is not there any more breaks programs, which is never right. What is new, and meant, is recorded by
+# A recorded symbol that is no longer there breaks programs, which is never right. A symbol that is new, and meant, is recorded by
 # --record; that takes nothing back.
 
 set -u
@@ -22,7 +22,7 @@ headers=("$top"/userspace/lib/bcoslog*.h)
 # symbols LIBRARY
 symbols() { nm -D --defined-only --with-symbol-versions "$1" | awk '$3 ~ /^bcoslog_/ { sub(/@+/, " ", $3); print "symbol " $3 }'; }
 
-# What programs that were built with the headers know by number.
+# Programs that were built with the headers know these by number.
 layouts() {
 	local kind name
 	printf '#include "%s"\n' "${headers[@]##*/}" >"$dir/all.c"
@@ -62,7 +62,7 @@ prototypes() {
 		}' | sort -u | grep -Ff <(symbols "$library" | awk '{ print $2 "(" }')
 }
 
-# What the headers declare for others to call.
+# The headers declare these for others to call.
 # shellcheck disable=SC2317,SC2020
 declared() {
 	"${CC:-cc}" -E -P -I"$top/userspace/lib" -I"$top/module/uapi" "$dir/all.c" | tr -d '\n' | tr ';}' '\n\n' |

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What BPF programs hand to the library's engine in memory that both map, in every order: the functions of bpf/stage.h and
- * of userspace/lib/engine, as extract takes them out. A CPU runs one program at a time, which is a thread of the model; an
- * atomic operation whose result is used is a full barrier on both of its sides.
+ * BPF programs hand records to the library's engine in memory that both map. This runs the functions of bpf/stage.h and of
+ * userspace/lib/engine, as extract takes them out, in every order. A CPU runs one program at a time, which is a thread of the
+ * model; an atomic operation whose result is used is a full barrier on both of its sides.
  *
  * test: rounds=10000:500000 timeout=120:1800
  */
@@ -23,7 +23,7 @@
 
 static struct bcos_bpf_cpu the_cpu;
 
-/* Of the counts of losses nobody uses the result, so they are ordered with nothing. */
+/* Nobody uses the results of counting losses, so these are ordered with nothing. */
 static u64 fetch_and_add_64(u64 *counter, u64 amount)
 {
 	u64 before;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What the module's threads hand to each other without a lock, in every order: the functions themselves, as extract takes
- * them out of module/. What they call of the kernel is here, with the order that the kernel promises.
+ * The module's threads hand some things to each other without a lock. This runs the functions themselves, as extract takes
+ * them out of module/, in every order. Functions of the kernel that they call are here, with the order that the kernel promises.
  *
  * test: rounds=5000:500000 timeout=120:1800
  */

@@ -27,7 +27,7 @@ bool memory_keeps_promises(void);
 
 /* model.c: this execution does not count, and ends. */
 void model_discard(void) __attribute__((noreturn));
-/* What kind of place this is. */
+/* The kind of this place. */
 enum model_kind model_kind_of(int number);
 
 /* model.c: chooses one of so many options; a moment at which another thread may go on. */

@@ -8,7 +8,7 @@ static struct bcos_announcement what;
 
 #define PARSE(text) bcos_announced_parse(&what, text, sizeof(text))
 
-/* The names of a device that came, with a | behind each. */
+/* Joins the names of a device that came, with a | after each. */
 static const char *names(void)
 {
 	static char text[BCOS_RAW_DEVICE_TEXT];
@@ -52,7 +52,7 @@ static void test_comes_and_goes(void **state)
 	assert_string_equal(names(), "ttyUSB0|ttyUSB0|1-2:1.0");
 }
 
-/* What is not recorded, and what is no announcement. */
+/* Some devices are not recorded, and some messages are no announcements. */
 static void test_nothing(void **state)
 {
 	static const char unended[] = { 'A', 'C', 'T', 'I', 'O', 'N', '=', 'a' };

@@ -108,7 +108,7 @@ static void test_numbers(void **state)
 		   "4000+2 7 calls\n");
 }
 
-/* Of another process without a switch, since none are recorded; of one that nobody knows. */
+/* These calls are of another process without a switch, since none are recorded, and of one that nobody knows. */
 static void test_others(void **state)
 {
 	struct staged *s = *state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What each cmocka test begins with. */
+/* Each cmocka test includes this first. */
 #ifndef TEST_CHECK_H
 #define TEST_CHECK_H
 

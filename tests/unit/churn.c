@@ -15,7 +15,7 @@ static void emit(struct churn *churn, u32 cpu, struct feed_record record)
 		churn->time += 1 + dice(churn, 50);
 	churn->count[record.raw.kind]++;
 	churn->emit(churn->context, cpu, churn->time, record);
-	/* What follows from such a thing takes a while. */
+	/* The consequences of such an event take a while. */
 	if (bcos_raw_class(record.raw.kind) == BCOS_LOSS_LIFE)
 		churn->time++;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What happens to cores: limits of their frequency, and machine checks. */
+/* Tests of events of cores: limits of their frequency, and machine checks. */
 #include "check.h"
 #include "staged.h"
 
@@ -22,7 +22,7 @@ static void test_limits(void **state)
 	staged_put(s, 0, 2100, record_limits(0, 1000, 2000));
 	staged_put(s, 0, 2200, record_limits(0, 1000, 2000));
 	staged_put(s, 1, 2300, record_limits(0, 1000, 3000));
-	/* Of no CPU that there can be. */
+	/* No machine has such a CPU. */
 	staged_put(s, 1, 2400, record_limits(77777, 1, 2));
 	staged_pass(s, 2500, 1000);
 	assert_true(TAPE->log.interesting);

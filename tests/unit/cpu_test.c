@@ -56,7 +56,7 @@ static void test_first_group(void **state)
 	feed_end(&feed);
 }
 
-/* Of switches before the beginning only each CPU's last counts, with its time. */
+/* Only each CPU's last switch before the beginning counts, with its time. */
 static void test_primed_switches(void **state)
 {
 	struct bcos_seen seen[] = {
@@ -109,7 +109,7 @@ static void test_an_uncertain_assignment(void **state)
 	feed_apply(feed, 1, &record);
 	feed->time = 2900;
 	feed_switch(feed, 1, 40);
-	/* The same process again is no news. */
+	/* A switch to the process that already runs writes nothing. */
 	record.raw.id = 40;
 	feed_apply(feed, 1, &record);
 	check_text(feed, from, "2000 1 assign 40\n"
@@ -188,7 +188,7 @@ static void test_ring_advice(void **state)
 	struct feed *feed = begun(1, 1);
 	u32 id = 1, least = sizeof(struct bcos_process_name) + 4, left, length;
 
-	/* What a name adds to a group is a header and its letters, here multiples of 4. */
+	/* A name adds a header and its letters to a group, here multiples of 4. */
 	while ((left = (u32)(BCOS_RING_MIN / 16 - group_bytes(feed)))) {
 		length = 12;
 		while (length && left != least - 4 + length && left < 2 * least - 4 + length)

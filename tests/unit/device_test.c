@@ -95,7 +95,7 @@ static void test_transfers(void **state)
 		   "2000 0 output idle\n"
 		   "2000 0 output 2\n"
 		   "2000 0 event 0x0 80 write of 512 bytes at sector 188900966474565 failed: errno 5\n"
-		   /* Of one that nobody has named: stated, not dropped in silence. */
+		   /* Nobody has named this device: the record is stated as lost, not dropped in silence. */
 		   "2000 0 event 0x80000001 80 lost 1 records: about what has no name here, since 0.000002000 s\n");
 	assert_int_equal(feed->log.stats.unnamed, 1);
 	over(feed);
@@ -276,7 +276,7 @@ static void test_far_line(void **state)
 	over(feed);
 }
 
-/* What was there before the log began is in its first group, from some time since boot. */
+/* Devices that were there before the log began are in its first group, from some time since boot. */
 static void test_found(void **state)
 {
 	struct feed *feed = calloc(1, sizeof(*feed));

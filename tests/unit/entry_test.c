@@ -101,7 +101,7 @@ static void test_clean(void **state)
 	CLEAN("\xE2\x82", 20, BAD BAD);
 	CLEAN("\xED\xA0\x80", 20, BAD BAD BAD);
 	CLEAN("\xC0\xAF!", 20, BAD BAD "!");
-	/* What follows a broken character is not lost with it. */
+	/* The text after a broken character is not lost with it. */
 	CLEAN("\xE2\x82z", 20, BAD BAD "z");
 }
 

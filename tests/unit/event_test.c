@@ -96,7 +96,7 @@ static void test_sources(void **state)
 	staged_put(s, 0, 2000, record_life(BCOS_RAW_BIRTH, 7, 0, 1, 0, "seven"));
 	staged_put(s, 0, 2001, EVENT(BCOS_SUBJECT_PROCESS, 7, 1, 5, 0x80, "hello"));
 	staged_put(s, 0, 2002, EVENT(BCOS_SUBJECT_PROCESS, 7, 0, 5, 0x80, ""));
-	/* Of an incarnation that is gone, and of none: the kernel's, and counted. */
+	/* Events of an incarnation that is gone, and of none, are the kernel's and are counted. */
 	staged_put(s, 0, 2003, EVENT(BCOS_SUBJECT_PROCESS, 7, 2, 5, 0x80, "old"));
 	staged_put(s, 0, 2004, EVENT(BCOS_SUBJECT_PROCESS, 8, 1, 5, 0x80, "none"));
 	staged_put(s, 0, 2005, EVENT(BCOS_SUBJECT_CPU, 1, 0, 0x80000010, 0x40, "a CPU"));
@@ -134,7 +134,7 @@ static void test_hidden(void **state)
 	assert_int_equal(s->feed.log.stats.unnamed, 0);
 }
 
-/* Of no CPU, at whatever time; of what came late the precision says how late. */
+/* Such events belong to no CPU and have any time; the precision says how late one came. */
 static void test_kmsg(void **state)
 {
 	static struct bcos_stage stage;

@@ -75,7 +75,7 @@ struct feed_record record_pair(u8 kind, u32 id, u16 aux, u64 first, u64 second);
 /* @arguments: @length bytes; @flags: BCOS_RAW_*_CUT, BCOS_RAW_SECRET. */
 struct feed_record record_program(u32 id, u32 tag, u32 user, u16 flags, const char *path, const char *cgroup,
 				  const char *arguments, size_t length);
-/* Of @parent. */
+/* The parent is @parent. */
 struct feed_record record_birth(u8 kind, u32 id, u32 tag, const char *name, u32 parent);
 struct feed_record record_limits(u32 cpu, u32 least, u32 most);
 struct feed_record record_check(u32 cpu, u64 status, u64 address, u64 misc, u64 bank);

@@ -98,7 +98,7 @@ static void test_small(void **state)
 	finish(&feed, &churn);
 }
 
-/* What the status says of a complete group is what it takes. */
+/* A complete group takes as many bytes as the status says. */
 static void test_figures(void **state)
 {
 	struct churn churn;

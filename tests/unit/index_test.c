@@ -97,7 +97,7 @@ static void test_growth(void **state)
 	assert_true(longest(f) <= 12);
 }
 
-/* Of two items with one key the newer is found, and the older when that is removed. */
+/* The newer of two items with one key is found, and the older when that is removed. */
 static void test_same_key(void **state)
 {
 	struct fixture *f = *state;
@@ -118,7 +118,7 @@ static void test_same_key(void **state)
 	assert_int_equal(f->index.count, 1);
 }
 
-/* What was removed makes room: an index that never holds many items never grows. */
+/* Items that were removed make room: an index that never holds many items never grows. */
 static void test_removed(void **state)
 {
 	struct fixture *f = *state;

@@ -132,7 +132,7 @@ static void test_birth_on_live(void **state)
 		   "2500 100 name new\n");
 }
 
-/* The same birth twice: the walk of the task list saw it first. */
+/* A birth comes twice: the walk of the task list saw it first. */
 static void test_birth_known(void **state)
 {
 	struct feed *feed = *state;

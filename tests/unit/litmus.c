@@ -128,7 +128,7 @@ static void put_right(u64 (*clock)(void), u32 id)
 	bcos_stage_put_one(&stage, clock, bcos_stage_word(BCOS_RAW_SWITCH, 0, id));
 }
 
-/* So that the two threads meet at ever different places. */
+/* The two threads shall meet at ever different places. */
 static void idle(u32 *seed)
 {
 	u32 n;

@@ -150,7 +150,7 @@ static void test_loss_waits(void **state)
 	assert_non_null(loss_line(s, from, 0));
 }
 
-/* What follows a newer loss on its CPU comes after it, although an older one is still to be stated. */
+/* Records after a newer loss on its CPU come after it, although an older one is still to be stated. */
 static void test_loss_behind_loss(void **state)
 {
 	struct staged *s = *state;
@@ -201,7 +201,7 @@ static void test_loss_unreadable(void **state)
 	assert_int_equal(s->feed.log.stats.clamped, 0);
 }
 
-/* What is counted on CPU 2 alone, without a record: when is not known better than between two passes. */
+/* CPU 2 only counts these, without a record: their time is not known better than between two passes. */
 static void check_refused(struct staged *s, u64 *counter, unsigned int reason, const char *text)
 {
 	u64 from = feed_mark(TAPE);

@@ -31,7 +31,7 @@ static void over(struct feed *feed)
 	free(feed);
 }
 
-/* What is written at once is more than the tape can follow. */
+/* The log writes more at once than the tape can follow. */
 static void apply(struct feed *feed, struct feed_record record)
 {
 	bcos_log_apply(&feed->log, 0, feed->time, &record.raw);
@@ -78,7 +78,7 @@ static void test_steps(void **state)
 
 	for (k = 0; k < COUNT(keys); k++) {
 		feed = begun(8 << 20);
-		/* Of 64 GiB no machine has more. */
+		/* No machine has more than 64 GiB. */
 		count = keys[k].step == 64ull << 30 ? 1000 : MANY;
 		for (few = 0, i = 0; i < count; i++) {
 			apply(feed, record_device(key_of(i, keys[k].from, keys[k].step), 0, 0, 0, "dummy"));

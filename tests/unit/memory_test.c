@@ -70,7 +70,7 @@ static unsigned long live(unsigned long fail_at, unsigned long fail_for, unsigne
 	if (wrong)
 		print_error("allocation %lu: %s\n", fail_at, wrong);
 	assert_null(wrong);
-	/* What was lost is counted, and said. */
+	/* The log counts and states its losses. */
 	if (feed.log.stats.lost[BCOS_LOST_MEMORY]) {
 		assert_true(failed > 0);
 		assert_false(feed.log.starved);

@@ -84,7 +84,7 @@ static void test_own_order(void **state)
 	check_text(TAPE, from, "3000 100 cancel 0\n3000 100 name b\n3000 0 assign 100\n");
 }
 
-/* What is not older than W may have company that is not published yet. */
+/* A record that is not older than W may have company that is not published yet. */
 static void test_horizon(void **state)
 {
 	struct staged *s = *state;
@@ -210,7 +210,7 @@ static void test_wrap(void **state)
 	}
 }
 
-/* CPUs without staging, before and behind those that have it, hold nothing up, whatever came last. */
+/* CPUs without staging, before and after those that have it, hold nothing up, whatever came last. */
 static void test_without_staging(void **state)
 {
 	struct staged *s = *state;

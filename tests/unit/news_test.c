@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* For what a waiting reader is woken: for what happens, and not for what it causes itself, nor for a CPU that sleeps. */
+/* A waiting reader is woken for events, but not for those that it causes itself, nor for a CPU that sleeps. */
 #include "check.h"
 #include "core/rules/rules.h"
 #include "staged.h"
@@ -30,7 +30,7 @@ static int set_up(void **state)
 	return 0;
 }
 
-/* What happened before is told already. */
+/* Earlier events are no news any more. */
 static bool is_news(struct staged *s, u32 cpu, struct feed_record record)
 {
 	static u64 time = 2000;
@@ -51,12 +51,12 @@ static void test_switches(void **state)
 	assert_false(is_news(s, 0, SWITCH(READER)));
 	assert_false(is_news(s, 0, SWITCH(99)));
 	assert_true(is_news(s, 0, SWITCH(7)));
-	/* Whoever reads no more is news again. */
+	/* A process that no longer reads is news again. */
 	s->feed.log.quiets = 1;
 	assert_true(is_news(s, 0, SWITCH(READER)));
 }
 
-/* What came before in a batch stays news whatever comes after it. */
+/* News in a batch stay news whatever comes after them. */
 static void test_batch(void **state)
 {
 	struct staged *s = *state;
@@ -90,7 +90,7 @@ static void test_lives(void **state)
 	assert_true(is_news(s, 0, record_life(BCOS_RAW_BIRTH, 9, 0, 1, 0, "nine")));
 	assert_true(is_news(s, 0, record_life(BCOS_RAW_EXEC, 9, 0, 1, 0, "neuf")));
 	assert_true(is_news(s, 0, record_life(BCOS_RAW_DEAD, 9, 0, 1, 0, NULL)));
-	/* A reader's own, too: who starts and ends it is no matter of reading. */
+	/* A reader's own death is news, too: reading does not cause it. */
 	assert_true(is_news(s, 0, record_life(BCOS_RAW_DEAD, READER, 0, 1, 0, NULL)));
 	assert_true(is_news(s, 0, record_event(BCOS_RAW_EVENT, 0, 7, 1, 5, BCOS_SEVERITY_INFO, "hello", 5)));
 }
@@ -99,7 +99,7 @@ static void test_cpus(void **state)
 {
 	struct staged *s = *state;
 
-	/* Limits that say what is known are none, others are. */
+	/* Limits that are known already are no news, others are. */
 	assert_false(is_news(s, 0, record_limits(0, 1000, 3000)));
 	assert_true(is_news(s, 0, record_limits(0, 1000, 2000)));
 	assert_true(is_news(s, 0, record_plain(BCOS_RAW_CPU_DOWN, 1, 0)));
@@ -119,7 +119,7 @@ static void test_on_request(void **state)
 	assert_true(is_news(s, 0, record_about(BCOS_RAW_INPUT, DISK, 0, 512)));
 }
 
-/* What is lost is news, whoever lost it. */
+/* A loss is news, whoever lost it. */
 static void test_loss(void **state)
 {
 	struct staged *s = *state;
@@ -133,7 +133,7 @@ static void test_loss(void **state)
 	assert_true(s->feed.log.interesting);
 }
 
-/* Statements are when they change, and not before the log has begun. */
+/* Statements are news when they change, and not before the log has begun. */
 static void test_statements(void **state)
 {
 	struct staged *s = *state, *early = staged_early(1, 64, 256 << 10);

@@ -40,7 +40,7 @@ static bool same(const struct oracle *o, const struct item *item)
 	       item->length == o->text_length && !memcmp(item->name, o->text, o->text_length);
 }
 
-/* What is known already must be what is said again (5.18 to 5.22). */
+/* History must repeat what is known already (5.18 to 5.22). */
 static bool restate(struct oracle *o, enum table table)
 {
 	struct item *item = find(o, table, o->source), *gone = item ? NULL : find_gone(o, table, o->source);

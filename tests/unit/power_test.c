@@ -118,7 +118,7 @@ static void test_counted(void **state)
 		{ { { 62500000, 62500000 } }, 1, 0, 125000 },
 		{ { { 0, 1000000000 } }, 1, 0, 0 },
 		{ { { 0, 0 } }, 1, 0, 0 },
-		/* Of two one is busy, then both, then one is neither. */
+		/* One of two is busy, then both are, then one is neither. */
 		{ { { 2000000000, 1000000000 }, { 1000, 1000000 } }, 2, 0, 250000 },
 		{ { { 1000, 1000000 }, { 2000000000, 1000000000 } }, 2, 0, 250000 },
 		{ { { 1000000000, 1000000000 }, { 1400000000, 1000000000 } }, 2, 1, 150000 },
@@ -185,7 +185,7 @@ static void test_counted_entries(void **state)
 	assert_int_equal(core->performance[0], 250000);
 	bcos_log_status(&feed.log, &status);
 	assert_int_equal(status.flags & BCOS_STATUS_ESTIMATED, 0);
-	/* What the owner states is no estimate. */
+	/* A value that the owner states is no estimate. */
 	test_estimate = (struct bcos_estimate){ .performance = 300000 };
 	bcos_log_estimate(&feed.log, 4500);
 	bcos_log_status(&feed.log, &status);

@@ -99,7 +99,7 @@ static void begin_walk(struct machine *m, u32 steps)
 	m->from = m->churn.time;
 	m->middle = m->churn.tag - m->churn.tag / 4;
 	m->steps_left = steps;
-	/* What is lost from here on needs another walk. */
+	/* Losses from here on require another walk. */
 	m->staged->feed.log.needs_walk = false;
 	walk_part(m, 0, m->middle);
 }
@@ -219,7 +219,7 @@ static void account(struct machine *m)
 			assert_int_equal(written[class] + stated[class], m->put[class]);
 	}
 	assert_int_equal(nested, m->nested);
-	/* Of assignments the newest of a stretch is kept, and so not lost. */
+	/* The newest assignment of a stretch is kept, and so not lost. */
 	assert_true(stated[BCOS_LOSS_ASSIGN] <= m->lost[BCOS_LOSS_ASSIGN]);
 	assert_int_equal(feed->log.stats.lost[BCOS_LOST_STAGING], all);
 	/* Without a loss there is none of what comes of losses. */

@@ -114,7 +114,7 @@ static void live_and_die(struct machine *m, u32 cpu)
 	m->born++;
 }
 
-/* What happens on the CPUs until @time. */
+/* Puts the events of the CPUs until @time. */
 static void events(struct machine *m, u64 time)
 {
 	u32 cpu;
@@ -144,7 +144,7 @@ static void writer(struct machine *m)
 	m->called = false;
 	do {
 		more = bcos_merge_pass(&m->merge, clock_now, 65536);
-		/* What came while it was at it. */
+		/* These records came while it was busy. */
 		events(m, begun + (own_time() - spent));
 	} while (more && !m->lost);
 }
@@ -192,7 +192,7 @@ out:
 	return kept;
 }
 
-/* What a busy host takes from a pass may count as its time: a writer that is too slow fails every time. */
+/* Time that a busy host takes from a pass may count as its own: a writer that is too slow fails every time. */
 static void test_rate(void **state)
 {
 	u32 tries = 3;

@@ -122,7 +122,7 @@ static void test_missed_lines(void **state)
 	assert_int_equal(bcos_model_line(&feed->log.model, 31, 2)->device->id, 0);
 }
 
-/* What a record said since the walk began is newer than what the walk saw. */
+/* A record since the walk began is newer than the walk. */
 static void test_devices_under_walk(void **state)
 {
 	struct feed *feed = *state;

@@ -186,7 +186,7 @@ static void test_long(void **state)
 	assert_true(end.tv_sec - begin.tv_sec < 10);
 }
 
-/* Born while the walk ran, behind its back. */
+/* This process was born while the walk ran, after it had passed. */
 static void test_born_under_walk(void **state)
 {
 	struct feed *feed = *state;

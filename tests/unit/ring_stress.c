@@ -78,7 +78,7 @@ static const char *read_once(struct reader *reader, struct bcos_mark *cursor, u8
 	wrong = check(buffer, n, cursor->entry, entries);
 	cursor->offset += (u64)n;
 	cursor->entry += entries;
-	/* Of nothing there may be thousands before the writer's first turn. */
+	/* Thousands of reads may find nothing before the writer's first turn. */
 	WRITE_ONCE(reader->copies, reader->copies + (n > 0));
 	reader->entries += entries;
 	return wrong;

@@ -14,7 +14,7 @@ struct pair {
 	struct feed plain, whole;
 	struct churn churn;
 	u64 seed;
-	/* Of each kind: records, and those that went the short way. */
+	/* For each kind: records, and those that took the shortcut. */
 	u64 all[BCOS_RAW_KINDS], taken[BCOS_RAW_KINDS];
 };
 

@@ -221,7 +221,7 @@ static void test_nested(void **state)
 	assert_int_equal(put(f, BCOS_RAW_IRQ, 1, 1), BCOS_STAGED);
 }
 
-/* What was put and what was lost is all there was, whoever comes when. */
+/* Records that were staged and those that were lost are all, whoever comes when. */
 static void test_accounting(void **state)
 {
 	static const u8 kinds[] = { BCOS_RAW_SWITCH, BCOS_RAW_SWITCH, BCOS_RAW_IRQ, BCOS_RAW_BIRTH, BCOS_RAW_DEAD,

@@ -14,7 +14,7 @@ struct staged {
 	u32 cpus;
 };
 
-/* What staged_clock() says; it goes on by staged_step with each look. */
+/* staged_clock() returns staged_now, which advances by staged_step with each call. */
 extern u64 staged_now, staged_step;
 u64 staged_clock(void);
 
@@ -24,7 +24,7 @@ struct staged *staged_early(u32 cpus, u64 units, u64 size);
 struct staged *staged_new(u32 cpus, u64 units);
 void staged_free(struct staged *staged);
 
-/* Of a test whose state is a struct staged: the log so far is well-formed, and all is freed. */
+/* Ends a test whose state is a struct staged: the log so far is well-formed, and all is freed. */
 int staged_tear_down(void **state);
 
 /* Stages a record at @time, as the probes do. */

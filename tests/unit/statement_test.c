@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/write/statement.c: what a log says of itself behind each group, and what it does not say while assignments are off. */
+/* core/write/statement.c: what a log says of itself after each group, and what it does not say while assignments are off. */
 #include "core/write/statement.h"
 #include "core/write/figures.h"
 #include "core/write/event.h"

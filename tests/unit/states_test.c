@@ -94,7 +94,7 @@ static void test_tasks(void **state)
 	staged_put(s, 0, 2102, STATE(7, BCOS_TASK_BLOCKED_HARD, 7));
 	staged_put(s, 0, 2103, STATE(7, BCOS_TASK_STOPPED, 7));
 	staged_put(s, 0, 2104, STATE(7, BCOS_TASK_DEAD, 7));
-	/* Of one that is gone. */
+	/* This process is gone. */
 	staged_put(s, 0, 2105, STATE(9, BCOS_TASK_DEAD, 9));
 	staged_pass(s, 3000, 1000);
 	check_text(TAPE, from,

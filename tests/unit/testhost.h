@@ -15,7 +15,7 @@ struct test_host {
 	u32 cpus_per_core;	/* 0 means 1 */
 };
 
-/* What is known of every core; zero at the beginning. */
+/* The estimate of every core; zero at the beginning. */
 extern struct bcos_estimate test_estimate;
 
 /* Its context is a struct test_host. */

@@ -152,7 +152,7 @@ static void test_bad_samples(void **state)
 
 /*
  * The clock's rate changes somewhere inside a segment: the truth is never before
- * the time that is told, nor further behind it than the precision says.
+ * the time that is told, nor further before it than the precision says.
  */
 static void test_precision_holds(void **state)
 {
@@ -307,7 +307,7 @@ static void test_merge_of_both(void **state)
 	staged_free(staged);
 }
 
-/* What the merge is not certain of yet it leaves for later, and then has it at its true time. */
+/* The merge leaves records of which it is not certain yet for later, and then has them at their true time. */
 static void test_merge_without_room(void **state)
 {
 	struct staged *staged = begin(1);
@@ -339,7 +339,7 @@ static void test_merge_without_room(void **state)
 	staged_free(staged);
 }
 
-/* What was refused, some time since the last pass, is as precise as times are now; and so is what comes after the pass. */
+/* Records that were refused at some time since the last pass are as precise as times are now, and so are those after the pass. */
 static void test_merge_of_losses(void **state)
 {
 	struct staged *staged = begin(1);
@@ -358,7 +358,7 @@ static void test_merge_of_losses(void **state)
 
 /*
  * A machine whose counter is not what it should be: 4 ticks a ns, and up to 20 ppm more or less, which changes every few
- * seconds. Its samples are up to their span off. What really was when is known.
+ * seconds. Its samples are up to their span off. The true times are known.
  */
 static struct {
 	u64 seed, ns, ticks, rate, next_change;	/* ticks, and these a ns, in units of 2^-32 */

@@ -208,7 +208,7 @@ static void test_kernel_events(void **state)
 	expect_none();
 }
 
-/* What was put is restored exactly; the mask's last bit is for all IDs from 32 on. */
+/* The translator restores exactly the words that were put; the mask's last bit is for all IDs from 32 on. */
 static void test_custom(void **state)
 {
 	translator.mask = 1u << 6 | 1u << 31;

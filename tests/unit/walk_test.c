@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* core/rules/walk.c: what the log keeps of a walk that is under way, who ends meanwhile, and that all of it is given back. */
+/* core/rules/walk.c: the log notes who ends during a walk, keeps what the walk found, and gives all of it back. */
 #include "check.h"
 #include "core/rules/rules.h"
 
@@ -145,7 +145,7 @@ static void test_fails(void **state)
 	expect_nothing(feed, live);
 }
 
-/* Who ended and could not be noted would come to life again: the walk is of no use, and another is asked for. */
+/* A process that ended and could not be noted would come to life again, so the log drops the walk and asks for another. */
 static void test_no_memory(void **state)
 {
 	struct feed *feed = *state;
@@ -161,14 +161,14 @@ static void test_no_memory(void **state)
 	bcos_log_walked(&feed->log, a_list(feed), 1, 3000, 3100);
 	expect_flags(feed, true, false, false);
 	expect_nothing(feed, live);
-	/* Nor are the rest of what it found kept. */
+	/* The log keeps nothing else of that walk either. */
 	bcos_log_walked_cpus(&feed->log, online(feed));
 	seen = devices(feed);
 	bcos_log_walked_devices(&feed->log, &seen);
 	expect_nothing(feed, live);
 }
 
-/* The same while a list waits for the log to reach its end. */
+/* Memory may also run out while a list waits for the log to reach its end. */
 static void test_no_memory_later(void **state)
 {
 	struct feed *feed = *state;

@@ -81,7 +81,7 @@ static void test_by_kernel(void **state)
 		   "2000 100 cancel 0xc000000b\n");
 }
 
-/* The OOM killer's choice comes behind its signal. */
+/* The OOM killer's choice comes after its signal. */
 static void test_chosen(void **state)
 {
 	struct feed_record victim = record_plain(BCOS_RAW_VICTIM, 100, 0);
@@ -110,7 +110,7 @@ static void test_which(void **state)
 	check_text(feed, from,
 		   "2000 100 event 0xc0000004 40 signal 15 code 0 from process 50 user 1000 \"bash\"\n"
 		   "2000 100 cancel 0x8000000f\n");
-	/* Of many signals only so many are kept; the last ones. */
+	/* The log keeps only the last few of many signals. */
 	feed_birth(feed, 0, 100, 8, "victim");
 	for (u16 number = 34; number < 34 + BCOS_SENDERS + 1; number++)
 		feed_sent(feed, 0, 100, 8, number, 0, 50, 5, number);
@@ -309,7 +309,7 @@ static void test_hidden_parents(void **state)
 		   "2000 100 name again\n");
 }
 
-/* Of a parent with the longest name that there is. */
+/* The parent has the longest name that there is. */
 static void test_long_parent(void **state)
 {
 	struct feed *feed = *state;
@@ -349,7 +349,7 @@ static void test_exec(void **state)
 	RUNS(feed, 50, 5, 0, "ls\0-l\0a \"b\\\n\0\0\xFF\0");
 	RUNS(feed, 50, 5, BCOS_RAW_SECRET, "");
 	RUNS(feed, 50, 5, BCOS_RAW_ARGUMENTS_CUT | BCOS_RAW_PATH_CUT | BCOS_RAW_CGROUP_CUT, "ls");
-	/* Of another incarnation, and of nobody. */
+	/* These are of another incarnation, and of nobody. */
 	RUNS(feed, 50, 4, 0, "no");
 	RUNS(feed, 60, 4, 0, "no");
 	/* Lengths that are not true. */
