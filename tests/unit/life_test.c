@@ -68,8 +68,8 @@ static void test_dead_on_cpu(void **state)
 		   "2000 100 name sh\n"
 		   "2000 0 assign 100\n"
 		   "2000 1 assign 100\n"
-		   "2300 0 assign 0\n"
 		   "2300 1 assign 0\n"
+		   "2300 0 assign 0\n"
 		   "2300 100 cancel 3\n");
 }
 

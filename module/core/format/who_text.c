@@ -3,8 +3,6 @@
 #include "entry.h"
 #include "who_text.h"
 
-#define DIGITS 10
-
 /* This is inlined because most literals are constants and births are frequent. */
 static __always_inline char *put(char *to, const char *from, size_t length)
 {
@@ -16,15 +14,14 @@ static __always_inline char *put(char *to, const char *from, size_t length)
 
 static char *put_number(char *to, u32 number)
 {
-	u32 power = 1, digits = 1, at;
+	char *end = to + 1, *at;
+	u64 power = 10;
 
-	for (; digits < DIGITS && number / power >= 10; digits++)
-		power *= 10;
-	for (at = digits; at; at--) {
-		to[at - 1] = (char)('0' + number % 10);
-		number /= 10;
-	}
-	return to + digits;
+	for (; number >= power; power *= 10)
+		end++;
+	for (at = end; at > to; number /= 10)
+		*--at = (char)('0' + number % 10);
+	return end;
 }
 
 static char *put_signed(char *to, s32 number)

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The merge: see stage.h for the proof of its order. */
+#include "core/rules/life.h"
 #include "core/rules/rules.h"
 #include "core/rules/shortcut.h"
+#include "core/write/group.h"
 #include "merge.h"
 
 /* How long a pass waits for a CPU that is writing, in ns, before it lowers the horizon. */
@@ -204,22 +206,29 @@ static void find_waker(struct bcos_merge *merge, const struct bcos_source *sourc
 		model->interrupted_by = line->device->id;
 }
 
-/* Returns a record in one piece, even if it goes on at the beginning of its ring. */
-static const struct bcos_raw *in_one_piece(struct bcos_merge *merge, const struct bcos_source *source)
+/* Returns a record that goes on at the beginning of its ring in one piece. */
+static const struct bcos_raw *in_one_piece(struct bcos_merge *merge, const struct bcos_source *source, u32 units)
 {
-	const struct bcos_raw *raw = bcos_source_record(source, source->tail);
 	u32 i;
 
-	if (likely((source->tail & source->mask) + raw->units <= source->mask + 1))
-		return raw;
-	for (i = 0; i < raw->units; i++)
+	for (i = 0; i < units; i++)
 		merge->whole[i] = source->ring[(source->tail + i) & source->mask];
 	return (const struct bcos_raw *)merge->whole;
 }
 
-static void apply_record(struct bcos_merge *merge, struct bcos_source *source, u32 cpu)
+/* Applies a record about a process where the shortcut is open, so that bcos_log_apply() would do no more. */
+static __always_inline void apply_life(struct bcos_log *log, u32 cpu, u64 time, u32 precision,
+				       const struct bcos_raw *raw)
 {
-	const struct bcos_raw *raw = in_one_piece(merge, source);
+	bcos_log_at(log, time, precision);
+	bcos_life_apply(log, cpu, raw);
+	bcos_log_settle(log);
+}
+
+/* Applies the record at @source->tail. This is not inlined, so that the frequent records have the registers. */
+static noinline void apply_rare(struct bcos_merge *merge, struct bcos_source *source, u32 cpu)
+{
+	const struct bcos_raw *raw = bcos_source_record(source, source->tail);
 
 	if (raw->kind == BCOS_RAW_API) {
 		bcos_call_apply(merge->log, source, &merge->timebase, merge->until, merge->call);
@@ -227,93 +236,81 @@ static void apply_record(struct bcos_merge *merge, struct bcos_source *source, u
 	}
 	if (raw->kind == BCOS_RAW_IDLE && raw->id == BCOS_RAW_AWAKE)
 		find_waker(merge, source, cpu);
+	if ((source->tail & source->mask) + raw->units > source->mask + 1)
+		raw = in_one_piece(merge, source, raw->units);
 	merge->log->precision = source->precision;
 	source->tail += raw->units;
 	bcos_log_apply(merge->log, cpu, source->time, raw);
 }
 
-static void apply_lost_assignment(struct bcos_merge *merge, struct bcos_source *source, u32 cpu)
-{
-	struct bcos_raw raw = { .kind = BCOS_RAW_SWITCH, .units = 1, .id = source->assign_id };
-
-	source->pending &= ~BCOS_PENDING_ASSIGN;
-	merge->log->precision = source->assign_precision;
-	bcos_log_apply(merge->log, cpu, source->time, &raw);
-}
-
-static void apply_loss(struct bcos_merge *merge, struct bcos_source *source, u32 cpu)
-{
-	source->pending &= ~BCOS_PENDING_LOSS;
-	merge->log->precision = source->loss_precision;
-	bcos_log_lost(merge->log, cpu, &source->loss);
-}
-
-/* Applies what comes next on a CPU. This is not inlined, so that the frequent records have the registers. */
-static noinline void apply_rare(struct bcos_merge *merge, struct bcos_source *source, u32 cpu)
-{
-	if (source->pending & BCOS_PENDING_LOSS && source->time == source->loss.first)
-		apply_loss(merge, source, cpu);
-	else if (source->pending & BCOS_PENDING_ASSIGN && source->time == source->assign_time)
-		apply_lost_assignment(merge, source, cpu);
-	else
-		apply_record(merge, source, cpu);
-}
-
 /*
- * Applies the next record of a CPU, and those after it that are before @bound, in ns since boot, as long as they are
- * switches and interrupts that change no more than what the CPU runs. Returns how many, at most @limit.
+ * Applies the next record of a CPU, and those after it that are before @bound, in ns since boot; 0: no more than one.
+ * Returns the number of units, at most @limit.
  */
-static __always_inline u32 apply_frequent(struct bcos_merge *merge, struct bcos_source *source, u32 cpu, u64 bound,
-					  u32 limit)
+static __always_inline u32 apply_records(struct bcos_merge *merge, struct bcos_source *source, u32 cpu, u64 bound,
+					 u32 limit)
 {
-	u64 mask = source->mask, first = source->tail, tail = first, end = source->head, time;
+	u64 mask = source->mask, first = source->tail, tail = first, end = source->head, time = source->time;
 	struct bcos_timebase *timebase = &merge->timebase;
 	struct bcos_cpu *model = &merge->log->model.cpus[cpu];
 	const struct bcos_unit *ring = source->ring;
 	struct bcos_log *log = merge->log;
-	const struct bcos_raw *raw;
+	bool open = bcos_shortcut_is_open(log, model);
+	const struct bcos_raw *raw = (const struct bcos_raw *)&ring[tail & mask];
+	u32 precision = source->precision;
 
-	if (unlikely(!bcos_shortcut_is_open(log, model)))
-		return 0;
 	if (!bound)
-		limit = 1;
-	if (end - tail > limit)
+		end = tail + 1;
+	else if (end - tail > limit)
 		end = tail + limit;
-	for (; tail < end; tail++) {
-		raw = (const struct bcos_raw *)&ring[tail & mask];
+	for (;;) {
 		host_prefetch(raw + BCOS_SOURCE_AHEAD);
-		time = bcos_timebase_time(timebase, raw->time);
-		if (unlikely(time >= bound) && tail != first)
+		if (likely(open) && likely(bcos_shortcut(log, model, cpu, time, precision, raw))) {
+			tail++;
+		} else if (likely(open && bcos_raw_is_life(raw->kind) && (tail & mask) + raw->units <= mask + 1)) {
+			apply_life(log, cpu, time, precision, raw);
+			tail += raw->units;
+		} else {
+			source->tail = tail;
+			source->time = time;
+			source->precision = precision;
+			apply_rare(merge, source, cpu);
+			tail = source->tail;
+			open = bcos_shortcut_is_open(log, model);
+		}
+		if (tail >= end)
 			break;
-		if (unlikely(!bcos_shortcut(log, model, cpu, time, timebase->line.precision, raw)))
+		raw = (const struct bcos_raw *)&ring[tail & mask];
+		time = bcos_timebase_time(timebase, raw->time);
+		precision = timebase->line.precision;
+		if (unlikely(time >= bound))
 			break;
 	}
 	source->tail = tail;
-	return (u32)(tail - first);
+	/* The last record may have more units than that. */
+	return tail - first < limit ? (u32)(tail - first) : limit;
 }
 
-/*
- * Applies what comes next on a CPU: one record of any kind, or what is pending; frequent records go on as long as they
- * are before @bound. Returns how many, at most @limit.
- */
-static __always_inline u32 apply_next(struct bcos_merge *merge, struct bcos_source *source, u32 cpu, u64 bound,
-				      u32 limit)
+/* Applies what is pending on a CPU, or its next record, whichever is first. */
+static noinline void apply_pending(struct bcos_merge *merge, struct bcos_source *source, u32 cpu)
 {
-	u32 count = 0;
+	struct bcos_raw raw = { .kind = BCOS_RAW_SWITCH, .units = 1, .id = source->assign_id };
 
-	/* What is pending has a time of its own, and there may be no record at all. */
-	if (likely(!source->pending))
-		count = apply_frequent(merge, source, cpu, bound, limit);
-	if (unlikely(!count)) {
+	if (source->pending & BCOS_PENDING_LOSS && source->time == source->loss.first) {
+		source->pending &= ~BCOS_PENDING_LOSS;
+		merge->log->precision = source->loss_precision;
+		bcos_log_lost(merge->log, cpu, &source->loss);
+	} else if (source->pending & BCOS_PENDING_ASSIGN && source->time == source->assign_time) {
+		source->pending &= ~BCOS_PENDING_ASSIGN;
+		merge->log->precision = source->assign_precision;
+		bcos_log_apply(merge->log, cpu, source->time, &raw);
+	} else {
 		apply_rare(merge, source, cpu);
-		count = 1;
 	}
-	bcos_source_find_next(source, &merge->timebase);
-	return count;
 }
 
 /*
- * Applies the records of all CPUs before @horizon, in their order. Returns what is left of @limit records.
+ * Applies the records of all CPUs before @horizon, in their order. Returns what is left of @limit units.
  *
  * A CPU whose record was the next twice in a row mostly goes on. So it may go on alone up to the next record of all
  * others, for which that one has to be found.
@@ -331,9 +328,14 @@ static u32 apply_before(struct bcos_merge *merge, u64 horizon, u32 limit)
 		bound = 0;
 		if (cpu == last)
 			bound = bcos_order_time(merge->base, bcos_tournament_second(next, cpu, end));
-		do {
-			limit -= apply_next(merge, source, cpu, bound, limit);
-		} while (limit && source->time < bound);
+		/* What is pending has a time of its own, and there may be no record at all. */
+		if (likely(!source->pending)) {
+			limit -= apply_records(merge, source, cpu, bound, limit);
+		} else {
+			apply_pending(merge, source, cpu);
+			limit--;
+		}
+		bcos_source_find_next(source, &merge->timebase);
 		last = cpu;
 		bcos_tournament_replay(next, cpu, bcos_order_key(merge->base, source->time, source->rank, cpu));
 	}

@@ -5,79 +5,69 @@
 
 /* ---- names -------------------------------------------------------------------------- */
 
-/*
- * Returns the number of bytes before the first zero byte. All bytes must be ASCII; the lowest byte
- * is the first.
- */
-static size_t word_length(u64 word)
-{
-	const u64 ones = 0x0101010101010101ull;
-	u64 zero = (word - ones) & ~word & ones << 7;
-
-	return zero ? (size_t)__builtin_ctzll(zero) / 8 : sizeof(word);
-}
+#define ONES 0x0101010101010101ull
+#define HIGH (ONES << 7)
 
 /*
  * Copies a name of BCOS_RAW_NAME bytes, of which the last one is ignored, and pads it with zeros. Nearly every name is
  * ASCII; of one that is not, or is empty, nothing is copied. Returns the length of what was copied.
  */
-static u8 ascii_name(char *to, const char *comm)
+static __always_inline u8 ascii_name(char *to, const char *comm)
 {
-	size_t length, more = 0;
-	u64 word[2];
+	u64 first, second, zero;
+	u8 before = 0;
 
-	memcpy(word, comm, sizeof(word));
-	word[1] &= ~0ull >> 8;
-	length = word_length(word[0]);
-	if (length == sizeof(*word)) {
-		more = word_length(word[1]);
-		word[1] &= (1ull << 8 * more) - 1;
-	} else {
-		word[0] &= (1ull << 8 * length) - 1;
-		word[1] = 0;
-	}
-	if (!length || (word[0] | word[1]) & 0x8080808080808080ull)
+	memcpy(&first, comm, sizeof(first));
+	memcpy(&second, comm + sizeof(first), sizeof(second));
+	second &= ~0ull >> 8;
+	if (unlikely((first | second) & HIGH))
 		return 0;
-	memcpy(to, word, sizeof(word));
-	return (u8)(length + more);
+	/* The lowest bit that this leaves is that of the first zero byte, since no byte is above 0x7F. */
+	zero = (first - ONES) & HIGH;
+	if (zero) {
+		first &= zero ^ (zero - 1);
+		second = 0;
+	} else {
+		before = sizeof(first);
+		zero = (second - ONES) & HIGH;
+		second &= zero ^ (zero - 1);
+	}
+	memcpy(to, &first, sizeof(first));
+	memcpy(to + sizeof(first), &second, sizeof(second));
+	return (u8)(before + __builtin_ctzll(zero) / 8);
+}
+
+/* Like clean_name(), for a name that is not ASCII, or empty. */
+static noinline u8 clean_slowly(char *to, const char *comm)
+{
+	memset(to, 0, BCOS_RAW_NAME);
+	/* comm has at most 15 bytes. A character that is cut there becomes bad bytes here. */
+	return (u8)bcos_name_clean(to, BCOS_NAME_MAX, comm, BCOS_RAW_NAME - 1);
 }
 
 /*
  * Writes the cleaned name to @to, BCOS_NAME_MAX bytes, and zeros up to BCOS_RAW_NAME bytes at
  * least. Returns its length.
  */
-static u8 clean_name(char *to, const char *name, size_t length)
+static __always_inline u8 clean_name(char *to, const char *comm)
 {
-	u8 ascii;
+	u8 length = ascii_name(to, comm);
 
-	/* comm has at most 15 bytes. A character that is cut there becomes bad bytes here. */
-	if (length > BCOS_RAW_NAME - 1) {
-		ascii = ascii_name(to, name);
-		if (ascii)
-			return ascii;
-		length = BCOS_RAW_NAME - 1;
-	}
-	memset(to, 0, BCOS_RAW_NAME);
-	return (u8)bcos_name_clean(to, BCOS_NAME_MAX, name, length);
+	return likely(length) ? length : clean_slowly(to, comm);
 }
 
-static void set_name(struct bcos_process *process, const char *name, size_t length)
-{
-	process->name_length = clean_name(process->name, name, length);
-}
-
-bool bcos_model_process_has_name(const struct bcos_process *process, const char *name, size_t length)
+bool bcos_model_process_has_name(const struct bcos_process *process, const char *comm)
 {
 	char clean[BCOS_NAME_MAX];
 
-	return clean_name(clean, name, length) == process->name_length &&
+	return clean_name(clean, comm) == process->name_length &&
 	       !memcmp(clean, process->name, process->name_length);
 }
 
 /* ---- entering and leaving ------------------------------------------------------------ */
 
 /* Doubles the table. Without memory the old table stays: slower, but right. */
-static void grow(struct bcos_model *model)
+static noinline void grow(struct bcos_model *model)
 {
 	struct bcos_process **old = model->processes;
 	u32 buckets = model->process_buckets;
@@ -180,20 +170,19 @@ static void keep_spare(struct bcos_model *model, struct bcos_process *process)
 	model->spares++;
 }
 
-struct bcos_process *bcos_model_add_process(struct bcos_model *model, u32 id, bool hidden,
-					    const char *name, size_t length)
+struct bcos_process *bcos_model_add_process(struct bcos_model *model, u32 id, bool hidden, const char *comm)
 {
 	struct bcos_process *process;
 
-	if (model->spare)
+	if (likely(model->spare))
 		process = take_spare(model);
 	else
 		process = bcos_heap_alloc(&model->heap, sizeof(*process));
-	if (!process)
+	if (unlikely(!process))
 		return NULL;
 	init(process, id, hidden);
-	set_name(process, name, length);
-	if (is_full(model))
+	process->name_length = clean_name(process->name, comm);
+	if (unlikely(is_full(model)))
 		grow(model);
 	enter(model, process);
 	return process;
@@ -201,25 +190,24 @@ struct bcos_process *bcos_model_add_process(struct bcos_model *model, u32 id, bo
 
 void bcos_model_remove_process(struct bcos_model *model, struct bcos_process *process)
 {
-	while (process->devices)
+	while (unlikely(process->devices))
 		bcos_model_set_driver(model, process->devices, BCOS_PROCESS_KERNEL);
 	leave(model, process);
-	bcos_heap_free(&model->heap, process->senders, sizeof(*process->senders));
-	process->senders = NULL;
-	if (model->spares < model->spare_limit)
+	if (unlikely(process->senders))
+		bcos_heap_free(&model->heap, process->senders, sizeof(*process->senders));
+	if (likely(model->spares < model->spare_limit))
 		keep_spare(model, process);
 	else
 		bcos_heap_free(&model->heap, process, sizeof(*process));
 }
 
-void bcos_model_rename_process(struct bcos_model *model, struct bcos_process *process,
-			       const char *name, size_t length)
+void bcos_model_rename_process(struct bcos_model *model, struct bcos_process *process, const char *comm)
 {
+	u64 bytes = bcos_process_bytes(process);
+
+	process->name_length = clean_name(process->name, comm);
 	if (!process->hidden)
-		model->process_bytes -= bcos_process_bytes(process);
-	set_name(process, name, length);
-	if (!process->hidden)
-		model->process_bytes += bcos_process_bytes(process);
+		model->process_bytes += bcos_process_bytes(process) - bytes;
 }
 
 void bcos_model_ran(struct bcos_model *model, struct bcos_process *process)

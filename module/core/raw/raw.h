@@ -252,6 +252,12 @@ static inline u64 bcos_raw_key(const struct bcos_raw *raw)
 /* No process ever has this ID, and no CPU is ever assigned to it. */
 #define BCOS_PROCESS_NONE	0xFFFFFFFEu
 
+/* Is this kind of record about a process? */
+static __always_inline bool bcos_raw_is_life(u8 kind)
+{
+	return kind >= BCOS_RAW_BIRTH && kind <= BCOS_RAW_VICTIM;
+}
+
 /* The class under which a lost record is counted. LIFE and DEVICE can never be turned off. */
 enum bcos_loss_class {
 	BCOS_LOSS_LIFE,

@@ -5,6 +5,7 @@
 #include "core/write/emit.h"
 #include "core/write/event.h"
 #include "core/write/group.h"
+#include "life.h"
 #include "rules.h"
 
 u32 bcos_log_speaker(struct bcos_log *log, u32 id, u32 tag)
@@ -66,9 +67,17 @@ static void assign(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
 	bcos_cpu_assign(log, cpu, raw->id);
 }
 
-static void apply_rare(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
+static void apply(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
 {
+	if (bcos_raw_is_life(raw->kind))
+		return bcos_life_apply(log, cpu, raw);
 	switch (raw->kind) {
+	case BCOS_RAW_SWITCH:
+		bcos_cpu_assign(log, cpu, raw->id);
+		break;
+	case BCOS_RAW_CPU_DOWN:
+		bcos_cpu_down(log, raw->id);
+		break;
 	case BCOS_RAW_ASSIGN:
 		assign(log, cpu, raw);
 		break;
@@ -83,16 +92,6 @@ static void apply_rare(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw
 	case BCOS_RAW_OUTPUT:
 	case BCOS_RAW_FAULT:
 		bcos_devices_apply(log, raw);
-		break;
-	case BCOS_RAW_BIRTH:
-	case BCOS_RAW_HELPER:
-	case BCOS_RAW_EXEC:
-	case BCOS_RAW_RENAME:
-	case BCOS_RAW_EXIT:
-	case BCOS_RAW_DEAD:
-	case BCOS_RAW_SIGNAL:
-	case BCOS_RAW_VICTIM:
-		bcos_log_apply_life(log, raw);
 		break;
 	case BCOS_RAW_PROGRAM:
 		bcos_who_runs(log, raw);
@@ -117,37 +116,50 @@ static void apply_rare(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw
 	}
 }
 
+/* Is a record worth waking readers for? @written: it wrote an entry. */
+static bool is_news(const struct bcos_log *log, const struct bcos_raw *raw, bool written)
+{
+	switch (raw->kind) {
+	case BCOS_RAW_SWITCH:
+		return !bcos_log_is_quiet(log, raw->id);
+	case BCOS_RAW_CPU_DOWN:
+		return true;
+	case BCOS_RAW_IDLE:
+		return false;
+	case BCOS_RAW_STATE:
+		/* State changes of log readers are no news. */
+		if (bcos_log_is_quiet(log, raw->id))
+			return false;
+		break;
+	case BCOS_RAW_LIMITS:
+		return written;
+	}
+	/* Without an entry, the class is on request, or nothing changed. */
+	return written || !log->on_request;
+}
+
+/* Does a record come from a CPU that is not online and finds no memory to come online? */
+static bool is_without_cpu(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
+{
+	return raw->kind != BCOS_RAW_CPU_DOWN && cpu < log->model.cpu_limit && !bcos_cpu_up(log, cpu);
+}
+
 void bcos_log_apply(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_raw *raw)
 {
-	bool written;
 	u64 head;
 
 	bcos_log_begin_if_due(log, time);
 	bcos_log_at(log, time, log->precision);
+	log->latest = bcos_latest(time, log->precision);
 	head = log->ring.now.head.offset;
-	if (raw->kind == BCOS_RAW_CPU_DOWN) {
-		bcos_cpu_down(log, raw->id);
-		log->interesting = true;
-	} else if (unlikely(!log->model.cpus[cpu].online) && cpu < log->model.cpu_limit && !bcos_cpu_up(log, cpu)) {
-		/*
-		 * The CPU found no memory, so what the record says about births, deaths and devices is
-		 * lost.
-		 */
+	if (unlikely(!log->model.cpus[cpu].online) && is_without_cpu(log, cpu, raw)) {
+		/* What the record says about births, deaths and devices is lost. */
 		log->needs_walk |= bcos_raw_class(raw->kind) == BCOS_LOSS_LIFE ||
 				   bcos_raw_class(raw->kind) == BCOS_LOSS_DEVICE;
-	} else if (raw->kind == BCOS_RAW_SWITCH) {
-		bcos_cpu_assign(log, cpu, raw->id);
-		log->interesting |= !bcos_log_is_quiet(log, raw->id);
 	} else {
-		apply_rare(log, cpu, raw);
-		written = log->ring.now.head.offset != head;
-		/*
-		 * Idle states are no news, nor are state changes of log readers, nor records that
-		 * wrote no entry because the class is on request or nothing changed.
-		 */
-		if (raw->kind != BCOS_RAW_IDLE && (raw->kind != BCOS_RAW_STATE || !bcos_log_is_quiet(log, raw->id)) &&
-		    (written || (!log->on_request && raw->kind != BCOS_RAW_LIMITS)))
-			log->interesting = true;
+		apply(log, cpu, raw);
 	}
+	if (unlikely(!log->interesting))
+		log->interesting = is_news(log, raw, log->ring.now.head.offset != head);
 	bcos_log_settle(log);
 }

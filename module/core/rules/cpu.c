@@ -7,6 +7,7 @@
 #include "core/write/emit.h"
 #include "core/write/group.h"
 #include "rules.h"
+#include "shortcut.h"
 
 static u64 core_size(const struct bcos_core *core)
 {
@@ -152,10 +153,11 @@ static struct bcos_process *shown(struct bcos_log *log, u32 id)
 static void show(struct bcos_log *log, u32 number, struct bcos_process *process)
 {
 	struct bcos_cpu *cpu = &log->model.cpus[number];
+	bool ready = !process || bcos_is_ready(log, process);
 
 	if (!(log->mask & BCOS_CLASSES_SWITCHES))
 		return;
-	if (process && !bcos_is_ready(log, process))
+	if (unlikely(!ready))
 		bcos_model_ran(&log->model, process);
 	if (!cpu->assigned || cpu->holder != process) {
 		cpu->assigned = true;
@@ -163,11 +165,11 @@ static void show(struct bcos_log *log, u32 number, struct bcos_process *process)
 				log->time_precision);
 		if (!log->begun)
 			return;
-		if (process)
+		if (unlikely(!ready))
 			bcos_emit_stated(log, process);
 		bcos_emit_word(log, BCOS_ASSIGN_CPU, number, cpu->process, log->time, log->time_precision);
 	}
-	if (process && bcos_is_stated(log, process->stated))
+	if (unlikely(!ready) && bcos_is_stated(log, process->stated))
 		process->ready = log->ring.now.group.offset;
 }
 
@@ -189,23 +191,25 @@ void bcos_cpu_reveal(struct bcos_log *log, struct bcos_process *process)
 			show(log, number, process);
 }
 
-void bcos_cpu_release(struct bcos_log *log, struct bcos_process *process)
+/* Assigns a CPU to the kernel if it is that of a process. */
+static __always_inline void release(struct bcos_log *log, u32 number, const struct bcos_process *process)
 {
-	struct bcos_model *model = &log->model;
-	struct bcos_process *kernel;
-	struct bcos_cpu *cpu;
+	struct bcos_cpu *cpu = &log->model.cpus[number];
+
+	if (!cpu->online || cpu->actual != process->id || (!process->hidden && cpu->holder != process))
+		return;
+	if (unlikely(!bcos_shortcut_is_open(log, cpu) ||
+		     !bcos_shortcut_switch(log, cpu, number, log->time, log->time_precision, BCOS_PROCESS_KERNEL)))
+		bcos_cpu_assign(log, number, BCOS_PROCESS_KERNEL);
+}
+
+void bcos_cpu_release(struct bcos_log *log, struct bcos_process *process, u32 first)
+{
 	u32 number;
 
-	if (!process->cpus && !process->hidden)
-		return;
-	kernel = bcos_model_process(model, BCOS_PROCESS_KERNEL);
-	for (number = 0; number < model->cpu_limit && (process->cpus || process->hidden); number++) {
-		cpu = &model->cpus[number];
-		if (!cpu->online || cpu->actual != process->id || (!process->hidden && cpu->holder != process))
-			continue;
-		cpu->actual = BCOS_PROCESS_KERNEL;
-		show(log, number, kernel);
-	}
+	release(log, first, process);
+	for (number = 0; number < log->model.cpu_limit && (process->cpus || process->hidden); number++)
+		release(log, number, process);
 }
 
 int bcos_cpu_prime(struct bcos_log *log, const struct bcos_seen_cpu *seen, u32 count, u64 now)

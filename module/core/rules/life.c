@@ -4,6 +4,7 @@
 #include "core/write/dropped.h"
 #include "core/write/emit.h"
 #include "core/write/event.h"
+#include "life.h"
 #include "rules.h"
 
 #define SIGKILL_BIT (1ull << 8)
@@ -23,30 +24,34 @@ static bool is_last(const struct bcos_raw *raw)
 	return raw->kind == BCOS_RAW_DEAD || raw->aux & BCOS_RAW_FINAL;
 }
 
-void bcos_log_died(struct bcos_log *log, struct bcos_process *process)
+void bcos_log_died(struct bcos_log *log, struct bcos_process *process, u32 cpu)
 {
 	u32 status = bcos_process_termination(process);
 
-	bcos_log_gone(log, process->id, process->tag);
-	bcos_cpu_release(log, process);
-	if (!process->hidden) {
-		bcos_devices_of_driver_end(log, process, status);
-		bcos_who_killed(log, process);
+	if (unlikely(log->remembers))
+		bcos_log_gone(log, process->id, process->tag);
+	if (process->cpus || process->hidden)
+		bcos_cpu_release(log, process, cpu);
+	if (likely(!process->hidden)) {
+		if (unlikely(process->devices))
+			bcos_devices_of_driver_end(log, process, status);
+		if (unlikely(process->senders))
+			bcos_who_killed(log, process);
 		bcos_emit_cancel_process(log, process, status);
 	}
 	bcos_model_remove_process(&log->model, process);
 }
 
-struct bcos_process *bcos_log_born(struct bcos_log *log, u32 id, u32 tag, bool hidden,
-				   const char *name)
+static __always_inline struct bcos_process *born(struct bcos_log *log, struct bcos_process *previous, u32 id, u32 tag,
+						 bool hidden, const char *name)
 {
-	struct bcos_process *process = bcos_model_process(&log->model, id);
+	struct bcos_process *process;
 
-	/* The previous process with this ID still has its last switch to come, on another CPU. */
-	if (process)
-		bcos_log_died(log, process);
-	process = bcos_model_add_process(&log->model, id, hidden, name, BCOS_RAW_NAME);
-	if (!process) {
+	/* It still has its last switch to come, on another CPU. */
+	if (unlikely(previous))
+		bcos_log_died(log, previous, 0);
+	process = bcos_model_add_process(&log->model, id, hidden, name);
+	if (unlikely(!process)) {
 		bcos_log_starved(log);
 		log->needs_walk = true;
 		return NULL;
@@ -54,7 +59,7 @@ struct bcos_process *bcos_log_born(struct bcos_log *log, u32 id, u32 tag, bool h
 	process->tag = tag;
 	process->start = log->time;
 	process->precision = log->time_precision;
-	if (hidden)
+	if (unlikely(hidden))
 		return process;
 	bcos_emit_set_process(log, process);
 	/*
@@ -65,17 +70,23 @@ struct bcos_process *bcos_log_born(struct bcos_log *log, u32 id, u32 tag, bool h
 	return process;
 }
 
+struct bcos_process *bcos_log_born(struct bcos_log *log, struct bcos_process *previous, u32 id, u32 tag, bool hidden,
+				   const char *name)
+{
+	return born(log, previous, id, tag, hidden, name);
+}
+
 /*
  * Gives a living process another name. The log must have stated the old name before, else the
  * rename would look like a birth. Returns true if the name changed.
  */
 bool bcos_log_rename(struct bcos_log *log, struct bcos_process *process, const char *name)
 {
-	if (bcos_model_process_has_name(process, name, BCOS_RAW_NAME))
+	if (bcos_model_process_has_name(process, name))
 		return false;
 	if (!process->hidden)
 		bcos_emit_stated(log, process);
-	bcos_model_rename_process(&log->model, process, name, BCOS_RAW_NAME);
+	bcos_model_rename_process(&log->model, process, name);
 	return true;
 }
 
@@ -88,7 +99,7 @@ static bool is_over(const struct bcos_log *log, u64 time)
 	return unlikely(time < log->primed_from);
 }
 
-static void birth(struct bcos_log *log, const struct bcos_raw *raw)
+void bcos_life_birth(struct bcos_log *log, const struct bcos_raw *raw)
 {
 	struct bcos_process *process = bcos_model_process(&log->model, raw->id);
 
@@ -97,33 +108,33 @@ static void birth(struct bcos_log *log, const struct bcos_raw *raw)
 		return;
 	if (is_over(log, log->time))
 		return;
-	process = bcos_log_born(log, raw->id, life_of(raw)->tag, raw->kind == BCOS_RAW_HELPER, name_of(raw));
+	process = born(log, process, raw->id, life_of(raw)->tag, raw->kind == BCOS_RAW_HELPER, name_of(raw));
 	if (!process || !(raw->aux & BCOS_RAW_PARENT))
 		return;
-	if (process->hidden)
+	if (unlikely(process->hidden))
 		process->parent = life_of(raw)->status;
 	else
 		bcos_who_bore(log, process, life_of(raw)->status);
 }
 
-static void exec(struct bcos_log *log, const struct bcos_raw *raw)
+void bcos_life_exec(struct bcos_log *log, const struct bcos_raw *raw)
 {
 	struct bcos_process *process = bcos_model_process(&log->model, raw->id);
 	bool revealed;
 
-	if (!process || process->tag != life_of(raw)->tag) {
+	if (unlikely(!process || process->tag != life_of(raw)->tag)) {
 		if (is_over(log, log->time))
 			return;
-		process = bcos_log_born(log, raw->id, life_of(raw)->tag, false, name_of(raw));
+		process = bcos_log_born(log, process, raw->id, life_of(raw)->tag, false, name_of(raw));
 		if (process)
 			bcos_cpu_reveal(log, process);
 		return;
 	}
 	revealed = process->hidden;
-	if (!revealed)
+	if (likely(!revealed))
 		bcos_emit_stated(log, process);
-	bcos_model_rename_process(&log->model, process, name_of(raw), BCOS_RAW_NAME);
-	if (revealed) {
+	bcos_model_rename_process(&log->model, process, name_of(raw));
+	if (unlikely(revealed)) {
 		bcos_model_reveal(&log->model, process);
 		process->start = log->time;
 		process->precision = log->time_precision;
@@ -136,7 +147,7 @@ static void exec(struct bcos_log *log, const struct bcos_raw *raw)
 		bcos_cpu_reveal(log, process);
 }
 
-static void change_name(struct bcos_log *log, const struct bcos_raw *raw)
+void bcos_life_rename(struct bcos_log *log, const struct bcos_raw *raw)
 {
 	struct bcos_process *process = bcos_model_process(&log->model, raw->id);
 
@@ -146,11 +157,11 @@ static void change_name(struct bcos_log *log, const struct bcos_raw *raw)
 		bcos_emit_set_process(log, process);
 }
 
-static void death(struct bcos_log *log, const struct bcos_raw *raw)
+void bcos_life_death(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
 {
 	struct bcos_process *process = bcos_model_process(&log->model, raw->id);
 
-	if (!process || process->tag != life_of(raw)->tag) {
+	if (unlikely(!process || process->tag != life_of(raw)->tag)) {
 		/* The birth was lost; a walk may have seen the process since. */
 		if (is_last(raw))
 			bcos_log_gone(log, raw->id, life_of(raw)->tag);
@@ -159,10 +170,10 @@ static void death(struct bcos_log *log, const struct bcos_raw *raw)
 	process->status = life_of(raw)->status;
 	process->exited = true;
 	if (is_last(raw))
-		bcos_log_died(log, process);
+		bcos_log_died(log, process, cpu);
 }
 
-static void sent_signal(struct bcos_log *log, const struct bcos_raw *raw)
+void bcos_life_signal(struct bcos_log *log, const struct bcos_raw *raw)
 {
 	struct bcos_process *process = bcos_model_process(&log->model, raw->id);
 	u64 bit = 1ull << (((raw->aux & ~BCOS_RAW_USER) - 1) & 63);
@@ -177,7 +188,7 @@ static void sent_signal(struct bcos_log *log, const struct bcos_raw *raw)
 	bcos_who_sent(log, process, raw);
 }
 
-static void oom_victim(struct bcos_log *log, const struct bcos_raw *raw)
+void bcos_life_victim(struct bcos_log *log, const struct bcos_raw *raw)
 {
 	static const char text[] = "chosen by the out-of-memory killer";
 	struct bcos_process *process = bcos_model_process(&log->model, raw->id);
@@ -190,30 +201,4 @@ static void oom_victim(struct bcos_log *log, const struct bcos_raw *raw)
 		bcos_log_event(log, BCOS_GENERIC_PROCESS, raw->id, log->time, log->time_precision,
 			       BCOS_EVENT_OOM_VICTIM, BCOS_SEVERITY_CRITICAL, text,
 			       sizeof(text) - 1);
-}
-
-void bcos_log_apply_life(struct bcos_log *log, const struct bcos_raw *raw)
-{
-	switch (raw->kind) {
-	case BCOS_RAW_BIRTH:
-	case BCOS_RAW_HELPER:
-		birth(log, raw);
-		break;
-	case BCOS_RAW_EXEC:
-		exec(log, raw);
-		break;
-	case BCOS_RAW_RENAME:
-		change_name(log, raw);
-		break;
-	case BCOS_RAW_EXIT:
-	case BCOS_RAW_DEAD:
-		death(log, raw);
-		break;
-	case BCOS_RAW_SIGNAL:
-		sent_signal(log, raw);
-		break;
-	case BCOS_RAW_VICTIM:
-		oom_victim(log, raw);
-		break;
-	}
 }

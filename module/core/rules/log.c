@@ -28,17 +28,17 @@ void bcos_log_destroy(struct bcos_log *log)
 
 static int prime_processes(struct bcos_log *log, const struct bcos_seen *seen, u32 count)
 {
+	static const char kernel[BCOS_RAW_NAME] = "kernel";
 	struct bcos_process *process;
 	u32 i;
 
-	process = bcos_model_add_process(&log->model, BCOS_PROCESS_KERNEL, false, "kernel", 6);
+	process = bcos_model_add_process(&log->model, BCOS_PROCESS_KERNEL, false, kernel);
 	if (!process)
 		return -ENOMEM;
 	for (i = 0; i < count; i++) {
 		if (bcos_model_process(&log->model, seen[i].id))
 			continue;
-		process = bcos_model_add_process(&log->model, seen[i].id, seen[i].hidden,
-						 seen[i].name, BCOS_RAW_NAME);
+		process = bcos_model_add_process(&log->model, seen[i].id, seen[i].hidden, seen[i].name);
 		if (!process)
 			return -ENOMEM;
 		process->tag = seen[i].tag;

@@ -20,9 +20,10 @@
 #define STEP 4096
 
 /* Its birth was lost: the log tells of it now, and its history knows better. */
-static struct bcos_process *born_unseen(struct bcos_log *log, const struct bcos_seen *seen)
+static struct bcos_process *born_unseen(struct bcos_log *log, struct bcos_process *previous,
+					const struct bcos_seen *seen)
 {
-	struct bcos_process *process = bcos_log_born(log, seen->id, seen->tag, seen->hidden, seen->name);
+	struct bcos_process *process = bcos_log_born(log, previous, seen->id, seen->tag, seen->hidden, seen->name);
 
 	if (process && seen->start && seen->start < process->start) {
 		process->start = seen->start;
@@ -42,12 +43,12 @@ static void compare_one(struct bcos_log *log, const struct bcos_seen *seen)
 	if (!process || process->tag != seen->tag) {
 		if (bcos_log_is_gone(log, seen->id, seen->tag))
 			return;
-		process = born_unseen(log, seen);
+		process = born_unseen(log, process, seen);
 		if (!process)
 			return;
 		bcos_cpu_reveal(log, process);
 	} else if (process->hidden && !seen->hidden) {
-		bcos_model_rename_process(&log->model, process, seen->name, BCOS_RAW_NAME);
+		bcos_model_rename_process(&log->model, process, seen->name);
 		bcos_model_reveal(&log->model, process);
 		process->start = log->time;
 		process->precision = log->time_precision;
@@ -74,7 +75,7 @@ static void cancel_unseen_in(struct bcos_log *log, u32 bucket)
 		next = process->same_hash;
 		if (!is_unseen(log, process))
 			continue;
-		bcos_log_died(log, process);
+		bcos_log_died(log, process, 0);
 		bcos_log_settle(log);
 	}
 }

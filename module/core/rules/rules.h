@@ -184,8 +184,10 @@ void bcos_cpu_down(struct bcos_log *log, u32 cpu);
 void bcos_cpu_assign(struct bcos_log *log, u32 cpu, u32 id);
 /* Assigns @process to each CPU that runs it, once the log may name the process. */
 void bcos_cpu_reveal(struct bcos_log *log, struct bcos_process *process);
-/* Assigns each CPU of @process to the kernel. */
-void bcos_cpu_release(struct bcos_log *log, struct bcos_process *process);
+/*
+ * Assigns each CPU of @process to the kernel; one is likely @first. @process has one, or is hidden.
+ */
+void bcos_cpu_release(struct bcos_log *log, struct bcos_process *process, u32 first);
 /* Enters the CPUs found at load into the model and writes nothing. */
 int bcos_cpu_prime(struct bcos_log *log, const struct bcos_seen_cpu *cpus, u32 count, u64 now);
 
@@ -196,18 +198,18 @@ void bcos_cores_check(struct bcos_log *log, u32 by, const struct bcos_raw *raw);
 void bcos_cores_state_limits(struct bcos_log *log, u32 cpu);
 
 /* life.c: births and deaths, from records and from a walk of the task list. */
-struct bcos_process *bcos_log_born(struct bcos_log *log, u32 id, u32 tag, bool hidden,
+/* Enters a process after the death of @previous, the one with its ID, if that is not NULL. */
+struct bcos_process *bcos_log_born(struct bcos_log *log, struct bcos_process *previous, u32 id, u32 tag, bool hidden,
 				   const char *name);
 bool bcos_log_rename(struct bcos_log *log, struct bcos_process *process, const char *name);
-void bcos_log_died(struct bcos_log *log, struct bcos_process *process);
-/* Applies records about processes. */
-void bcos_log_apply_life(struct bcos_log *log, const struct bcos_raw *raw);
+/* @cpu is the CPU that told it, or any. */
+void bcos_log_died(struct bcos_log *log, struct bcos_process *process, u32 cpu);
 
 /* who.c: notes who sent the signal of this SIGNAL record. */
 void bcos_who_sent(struct bcos_log *log, struct bcos_process *process, const struct bcos_raw *raw);
 /* Notes that the OOM killer chose this process. */
 void bcos_who_chose(struct bcos_process *process);
-/* States @parent after the entry of a birth. */
+/* States @parent right after the entry that names a new process. */
 void bcos_who_bore(struct bcos_log *log, const struct bcos_process *process, u32 parent);
 /* States the program of a PROGRAM record. */
 void bcos_who_runs(struct bcos_log *log, const struct bcos_raw *raw);

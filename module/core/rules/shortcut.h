@@ -2,7 +2,7 @@
 /*
  * The shortcut for the most frequent records, inlined into the merge.
  *
- * It does what bcos_log_apply() does for a record that changes only what a CPU runs, or changes nothing. It requires
+ * For switches and interrupts it does what bcos_log_apply() does for a record that changes only what a CPU runs, or changes nothing. It requires
  * that the log has room, has named the subject, and is known to hold news for readers. Otherwise it returns false and
  * has done nothing.
  */
@@ -56,7 +56,10 @@ static __always_inline bool bcos_shortcut_interrupt(struct bcos_log *log, struct
 	return true;
 }
 
-/* May records of this CPU take the shortcut now? A record that takes it does not change the answer. */
+/*
+ * May records of this CPU take the shortcut now? Then the log has begun, it has news for readers, and the CPU is online.
+ * A record that takes the shortcut does not change the answer.
+ */
 static __always_inline bool bcos_shortcut_is_open(const struct bcos_log *log, const struct bcos_cpu *cpu)
 {
 	return log->begun && log->interesting && cpu->assigned;

@@ -98,16 +98,16 @@ void bcos_who_chose(struct bcos_process *process)
 
 void bcos_who_killed(struct bcos_log *log, struct bcos_process *process)
 {
-	const struct bcos_sender *sender;
-	char text[BCOS_KILLED_TEXT];
+	u32 number = process->exited ? process->status & 0x7F : 0;
+	const struct bcos_sender *sender = number ? sender_of(process, number) : NULL;
+	u8 severity;
 
-	if (!process->exited || !(process->status & 0x7F))
+	if (!sender || !log->begun)
 		return;
-	sender = sender_of(process, process->status & 0x7F);
-	if (sender)
-		bcos_emit_event(log, BCOS_GENERIC_PROCESS, process->id, BCOS_EVENT_KILLED,
-				sender->id == BCOS_PROCESS_KERNEL ? BCOS_SEVERITY_ERROR : BCOS_SEVERITY_INFO, text,
-				bcos_killed_format(text, sender));
+	severity = sender->id == BCOS_PROCESS_KERNEL ? BCOS_SEVERITY_ERROR : BCOS_SEVERITY_INFO;
+	bcos_emit_stated(log, process);
+	bcos_event_close(log, BCOS_GENERIC_PROCESS, process->id, BCOS_EVENT_KILLED, severity,
+			 bcos_killed_format(bcos_event_open(log, BCOS_KILLED_TEXT), sender));
 }
 
 static size_t parent_text(const struct bcos_log *log, char *text, u32 id)
@@ -123,10 +123,9 @@ static size_t parent_text(const struct bcos_log *log, char *text, u32 id)
 
 void bcos_who_bore(struct bcos_log *log, const struct bcos_process *process, u32 parent)
 {
-	char text[BCOS_PARENT_TEXT];
-	size_t length = parent_text(log, text, parent);
-
-	bcos_emit_event(log, BCOS_GENERIC_PROCESS, process->id, BCOS_EVENT_PARENT, BCOS_SEVERITY_DEBUG, text, length);
+	if (log->begun)
+		bcos_event_close(log, BCOS_GENERIC_PROCESS, process->id, BCOS_EVENT_PARENT, BCOS_SEVERITY_DEBUG,
+				 parent_text(log, bcos_event_open(log, BCOS_PARENT_TEXT), parent));
 }
 
 void bcos_who_runs(struct bcos_log *log, const struct bcos_raw *raw)
@@ -136,9 +135,10 @@ void bcos_who_runs(struct bcos_log *log, const struct bcos_raw *raw)
 	size_t length;
 
 	/* The birth of the process was lost, or it is not in the log. */
-	if (!process || process->tag != program->tag || process->hidden || raw->units < 2)
+	if (!process || process->tag != program->tag || process->hidden || raw->units < 2 || !log->begun)
 		return;
-	length = bcos_exec_format(log->text, program, raw->aux, (const char *)(raw + 2),
+	bcos_emit_stated(log, process);
+	length = bcos_exec_format(bcos_event_open(log, BCOS_RAW_TEXT), program, raw->aux, (const char *)(raw + 2),
 				  (raw->units - 2u) * sizeof(struct bcos_unit));
-	bcos_emit_event(log, BCOS_GENERIC_PROCESS, process->id, BCOS_EVENT_EXEC, BCOS_SEVERITY_INFO, log->text, length);
+	bcos_event_close(log, BCOS_GENERIC_PROCESS, process->id, BCOS_EVENT_EXEC, BCOS_SEVERITY_INFO, length);
 }

@@ -21,22 +21,33 @@ void bcos_emit_close(struct bcos_log *log, u32 bytes)
 	bcos_ring_commit(&log->ring, bytes);
 }
 
-void bcos_emit_process(struct bcos_log *log, struct bcos_process *process, u16 type, u64 time,
-		       u32 precision)
+/* Writes the name of a process that is long, or for which there may be no room. */
+static noinline void put_process_slowly(struct bcos_log *log, struct bcos_process *process, u16 type, u64 time,
+					u32 precision)
 {
 	u32 bytes = bcos_process_bytes(process);
-	struct bcos_process_name *entry;
+	struct bcos_process_name *entry = bcos_emit_open(log, bytes, type, process->id, time, precision);
 
-	if (likely(process->name_length <= BCOS_RAW_NAME && bcos_ring_is_easy(&log->ring, BCOS_PUT_NAME))) {
-		bcos_put_name(&log->ring, process, bytes, type, time, precision);
-		if (type & BCOS_TYPE_HISTORICAL)
-			log->stats.historical++;
-		return;
-	}
-	entry = bcos_emit_open(log, bytes, type, process->id, time, precision);
 	memcpy(entry->name, process->name, process->name_length);
 	process->stated = log->ring.now.head.offset + 1;
 	bcos_emit_close(log, bytes);
+}
+
+/* Writes the name of a process. */
+static __always_inline void put_process(struct bcos_log *log, struct bcos_process *process, u16 type, u64 time,
+					u32 precision)
+{
+	if (unlikely(process->name_length > BCOS_RAW_NAME || !bcos_ring_is_easy(&log->ring, BCOS_PUT_NAME)))
+		return put_process_slowly(log, process, type, time, precision);
+	bcos_put_name(&log->ring, process, bcos_process_bytes(process), type, time, precision);
+	if (type & BCOS_TYPE_HISTORICAL)
+		log->stats.historical++;
+}
+
+void bcos_emit_process(struct bcos_log *log, struct bcos_process *process, u16 type, u64 time,
+		       u32 precision)
+{
+	put_process(log, process, type, time, precision);
 }
 
 void bcos_emit_device(struct bcos_log *log, struct bcos_device *device, u16 type, u64 time,
@@ -87,12 +98,27 @@ void bcos_emit_core(struct bcos_log *log, const struct bcos_core *core, u16 type
 	bcos_emit_close(log, bytes);
 }
 
-void bcos_emit_word(struct bcos_log *log, u16 type, u32 source, u32 word, u64 time, u32 precision)
+/* Writes an entry with one word, for which there may be no room. */
+static noinline void put_word_slowly(struct bcos_log *log, u16 type, u32 source, u32 word, u64 time, u32 precision)
 {
-	bcos_ring_reserve(&log->ring, sizeof(struct bcos_assign_cpu), log->time);
+	struct bcos_assign_cpu *entry = bcos_emit_open(log, sizeof(*entry), type, source, time, precision);
+
+	entry->process = word;
+	bcos_emit_close(log, sizeof(*entry));
+}
+
+static __always_inline void put_word(struct bcos_log *log, u16 type, u32 source, u32 word, u64 time, u32 precision)
+{
+	if (unlikely(!bcos_ring_is_easy(&log->ring, sizeof(struct bcos_assign_cpu))))
+		return put_word_slowly(log, type, source, word, time, precision);
 	bcos_put_word(&log->ring, type, source, word, time, precision);
 	if (type & BCOS_TYPE_HISTORICAL)
 		log->stats.historical++;
+}
+
+void bcos_emit_word(struct bcos_log *log, u16 type, u32 source, u32 word, u64 time, u32 precision)
+{
+	put_word(log, type, source, word, time, precision);
 }
 
 void bcos_emit_bare(struct bcos_log *log, u16 type, u32 source)
@@ -101,10 +127,8 @@ void bcos_emit_bare(struct bcos_log *log, u16 type, u32 source)
 	bcos_emit_close(log, sizeof(struct bcos_entry));
 }
 
-void bcos_emit_stated(struct bcos_log *log, struct bcos_process *process)
+void bcos_emit_restated(struct bcos_log *log, struct bcos_process *process)
 {
-	if (!log->begun || bcos_is_stated(log, process->stated))
-		return;
 	log->stats.restated++;
 	bcos_emit_process(log, process, BCOS_HIST_SET_PROCESS_NAME, process->start,
 			  process->precision);
@@ -127,8 +151,7 @@ void bcos_emit_set_process(struct bcos_log *log, struct bcos_process *process)
 {
 	process->named = log->time;
 	if (log->begun)
-		bcos_emit_process(log, process, BCOS_SET_PROCESS_NAME, log->time,
-				  log->time_precision);
+		put_process(log, process, BCOS_SET_PROCESS_NAME, log->time, log->time_precision);
 }
 
 void bcos_emit_cancel_process(struct bcos_log *log, struct bcos_process *process, u32 status)
@@ -136,8 +159,7 @@ void bcos_emit_cancel_process(struct bcos_log *log, struct bcos_process *process
 	if (!log->begun)
 		return;
 	bcos_emit_stated(log, process);
-	bcos_emit_word(log, BCOS_CANCEL_PROCESS_NAME, process->id, status, log->time,
-		       log->time_precision);
+	put_word(log, BCOS_CANCEL_PROCESS_NAME, process->id, status, log->time, log->time_precision);
 }
 
 void bcos_emit_set_device(struct bcos_log *log, struct bcos_device *device)

@@ -43,10 +43,9 @@ static inline u32 bcos_reach(u64 time, u64 latest)
  */
 static __always_inline void bcos_log_at(struct bcos_log *log, u64 time, u32 precision)
 {
-	log->latest = bcos_latest(time, precision);
 	if (unlikely(time < log->time)) {
 		log->stats.clamped++;
-		precision = bcos_reach(log->time, log->latest);
+		precision = bcos_reach(log->time, bcos_latest(time, precision));
 		time = log->time;
 	}
 	log->time = time;
@@ -129,11 +128,19 @@ static __always_inline bool bcos_is_ready(const struct bcos_log *log, const stru
 	return process->ready == log->ring.now.group.offset;
 }
 
+/* Re-states the process in any case. */
+void bcos_emit_restated(struct bcos_log *log, struct bcos_process *process);
+
 /*
  * Re-states the process, or the device and its driver, unless the log has named it since the newest
  * group.
  */
-void bcos_emit_stated(struct bcos_log *log, struct bcos_process *process);
+static __always_inline void bcos_emit_stated(struct bcos_log *log, struct bcos_process *process)
+{
+	if (unlikely(!bcos_is_stated(log, process->stated)) && log->begun)
+		bcos_emit_restated(log, process);
+}
+
 void bcos_emit_stated_device(struct bcos_log *log, struct bcos_device *device);
 
 void bcos_emit_set_process(struct bcos_log *log, struct bcos_process *process);

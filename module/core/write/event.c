@@ -41,22 +41,6 @@ static void state_source(struct bcos_log *log, u16 type, u32 source)
 	}
 }
 
-void bcos_emit_event(struct bcos_log *log, u16 type, u32 source, u32 id, u8 severity, const char *text, size_t length)
-{
-	struct bcos_generic *entry;
-	u32 bytes;
-
-	if (!log->begun)
-		return;
-	state_source(log, type, source);
-	bytes = (u32)bcos_entry_size(BCOS_GENERIC_TEXT, length);
-	entry = bcos_emit_open(log, bytes, type, source, log->time, log->time_precision);
-	entry->event_id = id;
-	entry->severity = severity;
-	memcpy(entry->text, text, length);
-	bcos_emit_close(log, bytes);
-}
-
 void bcos_log_event(struct bcos_log *log, u16 type, u32 source, u64 time, u32 precision, u32 id,
 		    u8 severity, const char *text, size_t length)
 {
@@ -65,6 +49,8 @@ void bcos_log_event(struct bcos_log *log, u16 type, u32 source, u64 time, u32 pr
 	if (length > BCOS_RAW_TEXT)
 		length = BCOS_RAW_TEXT;
 	bcos_log_at(log, time, precision);
-	bcos_emit_event(log, type, source, id, severity, text, length);
+	state_source(log, type, source);
+	memcpy(bcos_event_open(log, length), text, length);
+	bcos_event_close(log, type, source, id, severity, length);
 	bcos_log_settle(log);
 }

@@ -3,7 +3,7 @@
 #ifndef BCOS_CORE_EVENT_H
 #define BCOS_CORE_EVENT_H
 
-#include "log.h"
+#include "emit.h"
 
 /**
  * bcos_log_event() - write a generic event of the kernel itself (5.7, 5.11, 5.16)
@@ -25,7 +25,31 @@ void bcos_log_event(struct bcos_log *log, u16 type, u32 source, u64 time, u32 pr
 /* Does the model have this process, core, CPU or device? @subject is a BCOS_SUBJECT_*. */
 bool bcos_log_knows(const struct bcos_log *log, u16 subject, u32 source);
 
-/* Writes a generic event. The model must have the source; @length is at most BCOS_RAW_TEXT. */
-void bcos_emit_event(struct bcos_log *log, u16 type, u32 source, u32 id, u8 severity, const char *text, size_t length);
+/*
+ * Opens a generic event at the head of a log that has begun and has stated the event's source. Returns where the text
+ * goes, at most @room bytes. bcos_event_close() commits the event.
+ */
+static inline char *bcos_event_open(struct bcos_log *log, size_t room)
+{
+	struct bcos_generic *entry;
+
+	/* bcos_event_close() may write a word after the text. */
+	entry = bcos_ring_reserve(&log->ring, (u32)bcos_entry_size(BCOS_GENERIC_TEXT, room + sizeof(u32)), log->time);
+	return entry->text;
+}
+
+/* Commits the event that bcos_event_open() opened. Its text has @length bytes. */
+static inline void bcos_event_close(struct bcos_log *log, u16 type, u32 source, u32 id, u8 severity, size_t length)
+{
+	u32 bytes = (u32)bcos_entry_size(BCOS_GENERIC_TEXT, length), end = 0;
+	struct bcos_generic *entry = bcos_ring_head(&log->ring);
+
+	bcos_put_header(&entry->header, bytes, type, source, log->time, log->time_precision);
+	entry->event_id = id;
+	entry->severity = severity;
+	/* Zeros pad the text. The next entry overwrites those that are after this one. */
+	memcpy(entry->text + length, &end, sizeof(end));
+	bcos_ring_commit(&log->ring, bytes);
+}
 
 #endif

@@ -184,10 +184,8 @@ void bcos_log_group(struct bcos_log *log)
 	log->stats.partial_groups += group.partial;
 }
 
-void bcos_log_begin_if_due(struct bcos_log *log, u64 time)
+void bcos_log_begin(struct bcos_log *log)
 {
-	if (likely(log->begun) || time < log->begin)
-		return;
 	log->begun = true;
 	log->interesting = true;
 	if (log->time < log->begin)

@@ -15,8 +15,15 @@ static __always_inline void bcos_log_settle(struct bcos_log *log)
 		bcos_log_group(log);
 }
 
+/* Begins the log. */
+void bcos_log_begin(struct bcos_log *log);
+
 /* Begins the log if everything before its beginning has been applied, which is so at @time. */
-void bcos_log_begin_if_due(struct bcos_log *log, u64 time);
+static __always_inline void bcos_log_begin_if_due(struct bcos_log *log, u64 time)
+{
+	if (unlikely(!log->begun) && time >= log->begin)
+		bcos_log_begin(log);
+}
 
 /*
  * Returns the smallest ring in bytes for @cpus CPUs: their part of a group takes at most a quarter

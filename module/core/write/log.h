@@ -67,7 +67,7 @@ struct bcos_log {
 	/* Of the newest entry that is not historical, ns since boot. */
 	u64 time;
 	u32 time_precision;		/* of the entries that are written at @time, ns */
-	/* Latest possible time of the current record, ns since boot. */
+	/* Latest possible time of the record that bcos_log_apply() applies, ns since boot. */
 	u64 latest;
 
 	/* Limit for recorded network interfaces of other namespaces. */
