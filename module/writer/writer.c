@@ -47,8 +47,8 @@
 #include "walk.h"
 #include "writer.h"
 
-/* The maximum number of records that one pass merges. */
-#define BCOS_PASS_RECORDS 4096
+/* The maximum number of units of records that one pass merges. */
+#define BCOS_PASS_UNITS 4096
 
 /* The thread works for at most BCOS_SLICE_NS, then sleeps for BCOS_REST_US. */
 #define BCOS_SLICE_NS (5 * NSEC_PER_MSEC)
@@ -235,7 +235,7 @@ static bool bcos_pass(bool *interesting)
 	asked = atomic64_read(&bcos_writer.asked);
 	done = bcos_jobs_run(&bcos_writer.jobs, log);
 	more = bcos_kmsg_read(log, bcos_writer.merge.horizon);
-	more |= bcos_merge_pass(&bcos_writer.merge, bcos_clock, BCOS_PASS_RECORDS);
+	more |= bcos_merge_pass(&bcos_writer.merge, bcos_clock, BCOS_PASS_UNITS);
 	WRITE_ONCE(bcos_writer.horizon, bcos_writer.merge.horizon);
 	bcos_look_at_cores(log);
 	/* The figures must be current before anybody is answered. */

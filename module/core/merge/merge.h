@@ -58,7 +58,7 @@ u64 bcos_merge_time(struct bcos_merge *merge, u64 raw);
  * bcos_merge_pass() - apply what is staged, in order of time
  * @merge: the merge
  * @clock: the ordered clock of the staging, which gives raw times
- * @limit: maximum number of records
+ * @limit: maximum number of units of records, of which the last may have more
  *
  * Reads the clock, then the CPUs' marks, heads and losses (stage.h), applies every record older
  * than the horizon, and publishes the log.

@@ -19,7 +19,7 @@
 #define MS 1000000ull
 
 /* Records that are applied under the lock at a stretch. */
-#define PASS_RECORDS 4096
+#define PASS_UNITS 4096
 
 /* Processes are not walked, cores not looked at, more often than this. */
 #define WALK_PERIOD (100 * MS)
@@ -301,7 +301,7 @@ static void merge_all(struct engine *engine)
 	}
 	do {
 		pthread_mutex_lock(&engine->lock);
-		more = bcos_merge_pass(&engine->merge, pass_clock, PASS_RECORDS);
+		more = bcos_merge_pass(&engine->merge, pass_clock, PASS_UNITS);
 		pthread_mutex_unlock(&engine->lock);
 	} while (more);
 	for (cpu = 0; cpu < engine->cpus; cpu++)
