@@ -2,6 +2,7 @@
 /* bcoslog convert -t ctf. */
 #include <dirent.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "../convert.h"
@@ -51,14 +52,16 @@ static int resumed(struct export *export)
 	return 0;
 }
 
-/* The files of the trace are to be in the folder that was asked for. */
+/* The files of the trace are to be in the folder that was asked for, and readable as any file that is made. */
 static int move_up(const char *folder)
 {
 	const struct dirent *file;
 	char *inner, *from, *to;
+	mode_t mask = umask(0);
 	DIR *files;
 	int r = 0;
 
+	umask(mask);
 	if (asprintf(&inner, "%s/" FOLDER, folder) < 0)
 		return -ENOMEM;
 	files = opendir(inner);
@@ -68,7 +71,7 @@ static int move_up(const char *folder)
 		from = to = NULL;
 		if (asprintf(&from, "%s/%s", inner, file->d_name) < 0 || asprintf(&to, "%s/%s", folder, file->d_name) < 0)
 			r = -ENOMEM;
-		else if (rename(from, to))
+		else if (chmod(from, 0666 & ~mask) || rename(from, to))
 			r = -errno;
 		free(from);
 		free(to);

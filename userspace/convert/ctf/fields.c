@@ -1,170 +1,116 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Fields of events: those that are looked for by their names, and all of them as text. */
-#include "reader.h"
+/* The fields of events that are looked for, by their names. */
+#include "child.h"
 
-/* Structures are nested this deep at most. */
-#define DEPTH_MAX 8
-
-void ctf_find_members(struct ctf_class *class, const char *const *names, unsigned int count)
+/* Finds where the fields of these names are; a name may be NULL. */
+static void find_members(struct ctf_class *class, const char *const *names)
 {
 	const bt_field_class *payload = bt.event_class_borrow_payload_field_class_const(class->class);
 	const bt_field_class_structure_member *member;
 	u64 i, members = payload ? bt.field_class_structure_get_member_count(payload) : 0;
 	unsigned int n;
 
-	for (n = 0; n < CTF_FIELDS_MAX; n++)
+	for (n = 0; n < CTF_FIELDS_MAX; n++) {
 		class->member[n] = -1;
+		if (names[n])
+			class->count = n + 1;
+	}
 	for (i = 0; i < members && i <= INT16_MAX; i++) {
 		member = bt.field_class_structure_borrow_member_by_index_const(payload, i);
-		for (n = 0; n < count; n++)
+		for (n = 0; n < class->count; n++)
 			if (names[n] && !strcmp(names[n], bt.field_class_structure_member_get_name(member)))
 				class->member[n] = (int16_t)i;
 	}
 }
 
-bool ctf_field_number(const bt_field *field, u64 *number)
+static void learn_entry(struct ctf_class *class, const char *name)
 {
-	bt_field_class_type type = bt.field_get_class_type(field);
+	const char *names[CTF_FIELDS_MAX];
+	enum ctf_layout_id id;
+	unsigned int i;
 
-	if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_UNSIGNED_INTEGER))
-		*number = bt.field_integer_unsigned_get_value(field);
-	else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_SIGNED_INTEGER))
-		*number = (u64)bt.field_integer_signed_get_value(field);
-	else if (type == BT_FIELD_CLASS_TYPE_BOOL)
-		*number = bt.field_bool_get_value(field);
+	for (id = 0; id < CTF_LAYOUTS && strcmp(name, ctf_layouts[id].name); id++)
+		;
+	if (id == CTF_LAYOUTS || !ctf_layout_is_entry(id))
+		return;
+	class->meaning = CTF_MEANS_ENTRY;
+	class->which = id;
+	for (i = 0; i < CTF_FIELDS_MAX; i++)
+		names[i] = ctf_layouts[id].fields[i].name;
+	find_members(class, names);
+}
+
+static void learn_kernel(struct ctf_class *class, const char *name)
+{
+	enum ctf_kernel_event which;
+
+	for (which = 0; which < CTF_KERNEL_EVENTS && strcmp(name, ctf_kernel_layouts[which].name); which++)
+		;
+	if (which == CTF_KERNEL_EVENTS)
+		return;
+	class->meaning = CTF_MEANS_KERNEL;
+	class->which = which;
+	find_members(class, ctf_kernel_layouts[which].fields);
+}
+
+void ctf_class_learn(struct ctf_class *class, enum ctf_meaning meaning)
+{
+	const char *name = bt.event_class_get_name(class->class);
+
+	class->meaning = CTF_MEANS_NOTHING;
+	if (meaning == CTF_MEANS_ENTRY)
+		learn_entry(class, name ? name : "");
+	else if (meaning == CTF_MEANS_KERNEL)
+		learn_kernel(class, name ? name : "");
 	else
-		return false;
-	return true;
+		class->meaning = CTF_MEANS_TEXT;
 }
 
-static const bt_field *member(const struct ctf_class *class, const bt_field *payload, unsigned int field)
+bool ctf_context_number(const bt_event *event, const char *name, u64 *number)
 {
-	return payload && class->member[field] >= 0 ?
-		bt.field_structure_borrow_member_field_by_index_const(payload, (u64)class->member[field]) : NULL;
+	const bt_field *context = bt.event_borrow_common_context_field_const(event), *field = NULL;
+
+	if (context)
+		field = bt.field_structure_borrow_member_field_by_name_const(context, name);
+	return field && ctf_field_number(field, number);
 }
 
-bool ctf_number(const struct ctf_class *class, const bt_field *payload, unsigned int field, u64 *number)
+/* A list of numbers; of anything else, nothing. */
+static void put_list(struct ctf_pipe *pipe, const bt_field *list)
 {
-	const bt_field *found = member(class, payload, field);
+	u64 length = bt.field_array_get_length(list), number;
+	u32 i, count;
 
-	return found && ctf_field_number(found, number);
-}
-
-const char *ctf_text(const struct ctf_class *class, const bt_field *payload, unsigned int field, size_t *length)
-{
-	const bt_field *found = member(class, payload, field);
-
-	*length = 0;
-	if (!found || bt.field_get_class_type(found) != BT_FIELD_CLASS_TYPE_STRING)
-		return NULL;
-	*length = bt.field_string_get_length(found);
-	return bt.field_string_get_value(found);
-}
-
-const bt_field *ctf_list(const struct ctf_class *class, const bt_field *payload, unsigned int field, u64 *count)
-{
-	const bt_field *found = member(class, payload, field);
-
-	if (!found || !bt_field_class_type_is(bt.field_get_class_type(found), BT_FIELD_CLASS_TYPE_ARRAY))
-		return NULL;
-	*count = bt.field_array_get_length(found);
-	return found;
-}
-
-/* ---- as text --------------------------------------------------------------------------- */
-
-struct text {
-	char *to;
-	size_t used, size;
-};
-
-static void put(struct text *text, const char *bytes, size_t length)
-{
-	if (length > text->size - text->used)
-		length = text->size - text->used;
-	memcpy(text->to + text->used, bytes, length);
-	text->used += length;
-}
-
-static void put_number(struct text *text, const char *format, u64 number)
-{
-	char digits[32];
-
-	put(text, digits, (size_t)snprintf(digits, sizeof(digits), format, number));
-}
-
-static void describe(struct text *text, const bt_field *field, const bt_field_class *class, unsigned int depth);
-
-static void describe_members(struct text *text, const bt_field *field, const bt_field_class *class, unsigned int depth)
-{
-	u64 i, count = bt.field_class_structure_get_member_count(class);
-	const bt_field_class_structure_member *found;
-	const char *name;
-
-	for (i = 0; i < count && text->used < text->size; i++) {
-		found = bt.field_class_structure_borrow_member_by_index_const(class, i);
-		name = bt.field_class_structure_member_get_name(found);
-		if (i)
-			put(text, ", ", 2);
-		put(text, name, strlen(name));
-		put(text, "=", 1);
-		describe(text, bt.field_structure_borrow_member_field_by_index_const(field, i),
-			 bt.field_class_structure_member_borrow_field_class_const(found), depth);
+	if (length && !ctf_field_number(bt.field_array_borrow_element_field_by_index_const(list, 0), &number)) {
+		ctf_pipe_absent(pipe);
+		return;
+	}
+	count = ctf_pipe_list(pipe, length);
+	for (i = 0; i < count; i++) {
+		ctf_field_number(bt.field_array_borrow_element_field_by_index_const(list, i), &number);
+		ctf_pipe_element(pipe, (u32)number);
 	}
 }
 
-static void describe_elements(struct text *text, const bt_field *field, const bt_field_class *class, unsigned int depth)
+void ctf_class_put(const struct ctf_class *class, struct ctf_pipe *pipe, const bt_event *event)
 {
-	u64 i, count = bt.field_array_get_length(field);
-
-	for (i = 0; i < count && text->used < text->size; i++) {
-		if (i)
-			put(text, ", ", 2);
-		describe(text, bt.field_array_borrow_element_field_by_index_const(field, i),
-			 bt.field_class_array_borrow_element_field_class_const(class), depth);
-	}
-}
-
-static void describe(struct text *text, const bt_field *field, const bt_field_class *class, unsigned int depth)
-{
-	bt_field_class_type type = bt.field_get_class_type(field);
+	const bt_field *payload = bt.event_borrow_payload_field_const(event), *field;
+	unsigned int i;
 	u64 number;
 
-	if (depth == DEPTH_MAX) {
-		put(text, "...", 3);
-	} else if (type == BT_FIELD_CLASS_TYPE_STRING) {
-		put(text, "\"", 1);
-		put(text, bt.field_string_get_value(field), bt.field_string_get_length(field));
-		put(text, "\"", 1);
-	} else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_SIGNED_INTEGER)) {
-		put_number(text, "%lld", (u64)bt.field_integer_signed_get_value(field));
-	} else if (ctf_field_number(field, &number)) {
-		put_number(text, "%llu", number);
-	} else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_STRUCTURE)) {
-		put(text, "{", 1);
-		describe_members(text, field, class, depth + 1);
-		put(text, "}", 1);
-	} else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_ARRAY)) {
-		put(text, "[", 1);
-		describe_elements(text, field, class, depth + 1);
-		put(text, "]", 1);
-	} else {
-		put(text, "?", 1);
+	for (i = 0; i < class->count; i++) {
+		if (!payload || class->member[i] < 0) {
+			ctf_pipe_absent(pipe);
+			continue;
+		}
+		field = bt.field_structure_borrow_member_field_by_index_const(payload, (u64)class->member[i]);
+		if (ctf_field_number(field, &number))
+			ctf_pipe_number(pipe, number);
+		else if (bt.field_get_class_type(field) == BT_FIELD_CLASS_TYPE_STRING)
+			ctf_pipe_text(pipe, bt.field_string_get_value(field), bt.field_string_get_length(field));
+		else if (bt_field_class_type_is(bt.field_get_class_type(field), BT_FIELD_CLASS_TYPE_ARRAY))
+			put_list(pipe, field);
+		else
+			ctf_pipe_absent(pipe);
 	}
-}
-
-size_t ctf_describe(const bt_event *event, char *to, size_t size)
-{
-	const bt_event_class *class = bt.event_borrow_class_const(event);
-	const bt_field_class *payload = bt.event_class_borrow_payload_field_class_const(class);
-	const char *name = bt.event_class_get_name(class);
-	const bt_field *fields = bt.event_borrow_payload_field_const(event);
-	struct text text = { to, 0, size };
-
-	put(&text, name ? name : "?", name ? strlen(name) : 1);
-	if (payload && fields && bt.field_class_structure_get_member_count(payload)) {
-		put(&text, " ", 1);
-		describe_members(&text, fields, payload, 0);
-	}
-	return text.used;
 }

@@ -2,8 +2,10 @@
 /* bcoslog convert -f ctf. */
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
+#include "child.h"
 #include "reader.h"
 
 /* Metadata is text, or packets of it that begin with this number in either byte order. */
@@ -58,46 +60,39 @@ static bool recognizes(const char *path, const u8 *bytes, size_t size)
 	return folder;
 }
 
-/* What could not be read, or is left out. */
-static int say(const struct ctf_reader *reader, const struct ctf_merge *merge, const char *path)
+/* The process that reads the trace has ended early: nobody knows how much is missing. */
+static int say_early(const char *path, int status)
 {
-	unsigned long long left_out = reader->left_out, spoiled = reader->spoiled, damaged = merge->damaged;
+	const char *by = WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "no reason given";
 
-	if (left_out)
-		complain("%llu %s of %s %s of kinds that become no entries, and %s left out", left_out,
-			 left_out == 1 ? "event" : "events", path, left_out == 1 ? "is" : "are", left_out == 1 ? "is" : "are");
-	if (spoiled)
-		complain("%s is damaged: %llu %s the fields that %s to have", path, spoiled,
-			 spoiled == 1 ? "event lacks" : "events lack", spoiled == 1 ? "it has" : "they have");
-	if (damaged)
-		complain("%s is damaged: %llu %s cannot be read to %s end: %s", path, damaged,
-			 damaged == 1 ? "stream" : "streams", damaged == 1 ? "its" : "their", merge->why);
-	return spoiled || damaged ? -EBADMSG : 0;
+	complain("%s is damaged: the library of Babeltrace 2 has given up within it (%s)", path, by);
+	return -EBADMSG;
 }
 
 static int read_trace(struct import *import, const char *folder)
 {
 	struct ctf_reader *reader = calloc(1, sizeof(*reader));
-	struct ctf_merge *merge = calloc(1, sizeof(*merge));
-	const struct ctf_taker taker = {
-		.begin = ctf_reader_begin, .event = ctf_reader_event, .lost = ctf_reader_lost, .context = reader,
-	};
-	int r = -ENOMEM;
+	struct input input = { .fd = -1, .path = folder };
+	int r = -ENOMEM, status = 0;
+	pid_t child = -1;
 
-	if (reader && merge) {
+	if (reader) {
 		reader->log = import->log;
-		r = ctf_merge_run(merge, folder, &taker);
-		r = r ? r : ctf_reader_end(reader);
+		reader->path = import->path;
+		child = ctf_child_start(folder, &input.fd);
+		r = child < 0 ? (int)child : ctf_reader_run(reader, &input);
 	}
-	if (!r)
-		r = say(reader, merge, import->path);
-	else if (r != -EINTR && !log_writer_error(import->log))
-		complain("%s cannot be read: %s", import->path, merge && *merge->why ? merge->why : strerror(-r));
-	if (merge)
-		ctf_merge_free(merge);
+	/* If all was read, this tells the other process that it may end. */
+	input_close(&input);
+	if (child > 0)
+		while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+			;
+	if (r == -EPIPE)
+		r = say_early(import->path, status);
+	else if (r && r != -EBADMSG && r != -EINTR && !log_writer_error(import->log))
+		complain("%s cannot be read: %s", import->path, strerror(-r));
 	if (reader)
 		ctf_reader_free(reader);
-	free(merge);
 	free(reader);
 	return r;
 }

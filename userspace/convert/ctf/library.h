@@ -15,6 +15,7 @@
 	X(clock_class_create) \
 	X(clock_class_cycles_to_ns_from_origin) \
 	X(clock_class_get_frequency) \
+	X(clock_class_get_name) \
 	X(clock_class_get_offset) \
 	X(clock_class_origin_is_unix_epoch) \
 	X(clock_class_put_ref) \
@@ -33,7 +34,6 @@
 	X(component_class_source_put_ref) \
 	X(component_class_source_set_initialize_method) \
 	X(component_sink_borrow_input_port_by_index_const) \
-	X(component_sink_borrow_input_port_by_name_const) \
 	X(component_source_borrow_output_port_by_index_const) \
 	X(component_source_get_output_port_count) \
 	X(current_thread_take_error) \
@@ -60,7 +60,6 @@
 	X(field_bool_get_value) \
 	X(field_class_array_borrow_element_field_class_const) \
 	X(field_class_array_dynamic_create) \
-	X(field_class_get_type) \
 	X(field_class_integer_set_field_value_range) \
 	X(field_class_integer_signed_create) \
 	X(field_class_integer_unsigned_create) \
@@ -120,7 +119,6 @@
 	X(message_stream_end_create) \
 	X(packet_borrow_context_field) \
 	X(packet_borrow_context_field_const) \
-	X(packet_borrow_stream_const) \
 	X(packet_create) \
 	X(packet_put_ref) \
 	X(plugin_borrow_sink_component_class_by_name_const) \
@@ -149,7 +147,6 @@
 	X(stream_class_set_supports_discarded_events) \
 	X(stream_class_set_supports_packets) \
 	X(stream_create_with_id) \
-	X(stream_get_id) \
 	X(stream_put_ref) \
 	X(stream_set_name) \
 	X(trace_borrow_environment_entry_value_by_name_const) \

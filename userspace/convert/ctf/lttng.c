@@ -14,69 +14,20 @@
 /* Interfaces of more names are all the last one. */
 #define INTERFACE_LAST (CTF_INTERFACES_MAX - 1)
 
-enum kernel_event {
-	SWITCH,
-	FORK,
-	EXEC,
-	EXIT,
-	IRQ,
-	BLOCK,
-	RECEIVE,
-	XMIT,
-	QUEUE,
-	PROCESS_STATE,
-	BLOCK_DEVICE,
-	INTERFACE,
-	KERNEL_EVENTS
-};
-
-static const struct {
-	const char *name;
-	const char *fields[CTF_FIELDS_MAX];
-} kernel[KERNEL_EVENTS] = {
-	[SWITCH] = { "sched_switch", { "prev_tid", "next_tid", "prev_comm", "next_comm", "prev_state" } },
-	[FORK] = { "sched_process_fork", { "parent_tid", "child_tid", "child_pid", "parent_pid" } },
-	[EXEC] = { "sched_process_exec", { "tid", "filename" } },
-	[EXIT] = { "sched_process_exit", { "tid" } },
-	[IRQ] = { "irq_handler_entry", { "irq", "name" } },
-	[BLOCK] = { "block_rq_complete", { "dev", "nr_sector", "rwbs", "error", "errors" } },
-	[RECEIVE] = { "netif_receive_skb", { "len", "name" } },
-	[XMIT] = { "net_dev_xmit", { "len", "name", "rc" } },
-	[QUEUE] = { "net_dev_queue", { "len", "name" } },
-	[PROCESS_STATE] = { "lttng_statedump_process_state", { "tid", "pid", "ppid", "name", "type" } },
-	[BLOCK_DEVICE] = { "lttng_statedump_block_device", { "dev", "diskname" } },
-	[INTERFACE] = { "lttng_statedump_network_interface", { "name" } },
-};
-
-void ctf_kernel_class(struct ctf_class *class, const char *name)
-{
-	enum kernel_event which;
-
-	for (which = 0; which < KERNEL_EVENTS && strcmp(name, kernel[which].name); which++)
-		;
-	if (which == KERNEL_EVENTS)
-		return;
-	class->meaning = CTF_MEANS_KERNEL;
-	class->which = which;
-	ctf_find_members(class, kernel[which].fields, CTF_FIELDS_MAX);
-}
-
 /* What an event is read by. */
 struct reading {
 	struct ctf_reader *reader;
-	const struct ctf_class *class;
-	const bt_field *payload;
-	struct ctf_moment when;
+	const struct ctf_seen *seen;
 };
 
 static bool number(const struct reading *reading, unsigned int field, u64 *value)
 {
-	return ctf_number(reading->class, reading->payload, field, value);
+	return ctf_number(reading->seen, field, value);
 }
 
 static const char *text(const struct reading *reading, unsigned int field, size_t *length)
 {
-	return ctf_text(reading->class, reading->payload, field, length);
+	return ctf_text(reading->seen, field, length);
 }
 
 /* ---- threads ----------------------------------------------------------------------- */
@@ -93,7 +44,7 @@ static int take_switch(const struct reading *reading)
 	turns.name[0] = text(reading, 2, &turns.length[0]);
 	turns.name[1] = text(reading, 3, &turns.length[1]);
 	turns.has_state = number(reading, 4, &turns.state);
-	machine_switch(reading->reader->machine, reading->when.time, reading->when.cpu, &turns);
+	machine_switch(reading->reader->machine, reading->seen->time, reading->seen->cpu, &turns);
 	return 0;
 }
 
@@ -105,7 +56,7 @@ static int take_fork(const struct reading *reading)
 		return -EBADMSG;
 	if (!number(reading, 2, &pid))
 		pid = child;
-	machine_fork(reading->reader->machine, reading->when.time, (u32)pid, (u32)child, (u32)parent);
+	machine_fork(reading->reader->machine, reading->seen->time, (u32)pid, (u32)child, (u32)parent);
 	return 0;
 }
 
@@ -117,7 +68,7 @@ static int take_exec(const struct reading *reading)
 
 	if (!file || !number(reading, 0, &tid))
 		return -EBADMSG;
-	machine_exec(reading->reader->machine, reading->when.time, (u32)tid, file, length);
+	machine_exec(reading->reader->machine, reading->seen->time, (u32)tid, file, length);
 	return 0;
 }
 
@@ -127,7 +78,7 @@ static int take_exit(const struct reading *reading)
 
 	if (!number(reading, 0, &tid))
 		return -EBADMSG;
-	machine_exit(reading->reader->machine, reading->when.time, (u32)tid);
+	machine_exit(reading->reader->machine, reading->seen->time, (u32)tid);
 	return 0;
 }
 
@@ -161,7 +112,7 @@ static int take_irq(const struct reading *reading)
 
 	if (!number(reading, 0, &irq))
 		return -EBADMSG;
-	machine_irq(reading->reader->machine, reading->when.time, reading->when.cpu, (u32)irq, name, length);
+	machine_irq(reading->reader->machine, reading->seen->time, reading->seen->cpu, (u32)irq, name, length);
 	return 0;
 }
 
@@ -174,7 +125,7 @@ static u32 disk_of(u64 dev)
 static int take_block(const struct reading *reading)
 {
 	u64 dev, sectors, rwbs = 0, error = 0;
-	struct moment when = { reading->when.time, 0 };
+	struct moment when = { reading->seen->time, 0 };
 	struct log_writer *log = reading->reader->log;
 	char name[32];
 	int r;
@@ -184,7 +135,7 @@ static int take_block(const struct reading *reading)
 	number(reading, 2, &rwbs);
 	if (!number(reading, 3, &error))
 		number(reading, 4, &error);
-	if (error || !sectors || rwbs & RWBS_DISCARD || !machine_hear_cpu(reading->reader->machine, when.time, reading->when.cpu))
+	if (error || !sectors || rwbs & RWBS_DISCARD || !machine_hear_cpu(reading->reader->machine, when.time, reading->seen->cpu))
 		return 0;
 	if (!ctf_known_device(reading->reader, disk_of(dev))) {
 		snprintf(name, sizeof(name), "dev %u:%u", (u32)dev >> 20, (u32)dev & 0xFFFFF);
@@ -233,7 +184,7 @@ static int interface_of(struct ctf_reader *reader, const char *name, size_t leng
 
 static int take_packet(const struct reading *reading, bool out)
 {
-	struct moment when = { reading->when.time, 0 };
+	struct moment when = { reading->seen->time, 0 };
 	size_t length;
 	const char *name = text(reading, 1, &length);
 	u64 bytes, failed = 0;
@@ -242,9 +193,9 @@ static int take_packet(const struct reading *reading, bool out)
 
 	if (!name || !number(reading, 0, &bytes))
 		return -EBADMSG;
-	if (reading->class->which == XMIT)
+	if (reading->seen->which == CTF_KERNEL_XMIT)
 		number(reading, 2, &failed);
-	if (failed || !machine_hear_cpu(reading->reader->machine, when.time, reading->when.cpu))
+	if (failed || !machine_hear_cpu(reading->reader->machine, when.time, reading->seen->cpu))
 		return 0;
 	r = interface_of(reading->reader, name, length, &device);
 	if (r)
@@ -262,36 +213,35 @@ static int take_interface(const struct reading *reading)
 	return name ? interface_of(reading->reader, name, length, &device) : -EBADMSG;
 }
 
-int ctf_kernel_event(struct ctf_reader *reader, const struct ctf_class *class, struct ctf_moment when,
-		     const bt_event *event)
+int ctf_kernel_event(struct ctf_reader *reader, const struct ctf_seen *seen)
 {
-	const struct reading reading = { reader, class, bt.event_borrow_payload_field_const(event), when };
+	const struct reading reading = { reader, seen };
 
-	switch (class->which) {
-	case SWITCH:
+	switch (seen->which) {
+	case CTF_KERNEL_SWITCH:
 		return take_switch(&reading);
-	case FORK:
+	case CTF_KERNEL_FORK:
 		return take_fork(&reading);
-	case EXEC:
+	case CTF_KERNEL_EXEC:
 		return take_exec(&reading);
-	case EXIT:
+	case CTF_KERNEL_EXIT:
 		return take_exit(&reading);
-	case IRQ:
+	case CTF_KERNEL_IRQ:
 		return take_irq(&reading);
-	case BLOCK:
+	case CTF_KERNEL_BLOCK:
 		return take_block(&reading);
-	case RECEIVE:
+	case CTF_KERNEL_RECEIVE:
 		return take_packet(&reading, false);
-	case XMIT:
+	case CTF_KERNEL_XMIT:
+	case CTF_KERNEL_QUEUE:
 		return take_packet(&reading, true);
-	case QUEUE:
-		/* It is on its way; where the trace says that it was sent, that counts. */
-		return reader->xmit ? 0 : take_packet(&reading, true);
-	case PROCESS_STATE:
+	case CTF_KERNEL_PROCESS:
 		return take_process_state(&reading);
-	case BLOCK_DEVICE:
+	case CTF_KERNEL_DISK:
 		return take_block_device(&reading);
-	default:
+	case CTF_KERNEL_INTERFACE:
 		return take_interface(&reading);
+	default:
+		return -EBADMSG;
 	}
 }

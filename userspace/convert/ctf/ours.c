@@ -46,23 +46,6 @@ static const struct {
 	[CTF_STATE_ASSIGN] = { BCOS_HIST_ASSIGN_CPU, "sTt" },
 };
 
-void ctf_ours_class(struct ctf_class *class, const char *name)
-{
-	const char *names[CTF_FIELDS_MAX];
-	enum ctf_layout_id id;
-	unsigned int i;
-
-	for (id = 0; id < CTF_LAYOUTS && strcmp(name, ctf_layouts[id].name); id++)
-		;
-	if (id == CTF_LAYOUTS || !entries[id].fields)
-		return;
-	class->meaning = CTF_MEANS_ENTRY;
-	class->which = id;
-	for (i = 0; i < CTF_FIELDS_MAX; i++)
-		names[i] = ctf_layouts[id].fields[i].name;
-	ctf_find_members(class, names, CTF_FIELDS_MAX);
-}
-
 /* ---- entries --------------------------------------------------------------------------- */
 
 /* An entry as it is put together; its text comes last, wherever the event has it. */
@@ -80,21 +63,6 @@ static bool put(struct making *making, const void *bytes, size_t size)
 		return false;
 	memcpy(making->at, bytes, size);
 	making->at += size;
-	return true;
-}
-
-static bool put_list(struct making *making, const bt_field *list, u64 count)
-{
-	u64 i, number;
-	u32 four;
-
-	for (i = 0; i < count; i++) {
-		if (!ctf_field_number(bt.field_array_borrow_element_field_by_index_const(list, i), &number))
-			return false;
-		four = (u32)number;
-		if (!put(making, &four, sizeof(four)))
-			return false;
-	}
 	return true;
 }
 
@@ -123,24 +91,22 @@ static bool put_number(struct making *making, u64 number, char how)
 	}
 }
 
-static bool take_field(struct making *making, const struct ctf_class *class, const bt_field *payload, unsigned int field,
-		       char how)
+static bool take_field(struct making *making, const struct ctf_seen *seen, unsigned int field, char how)
 {
-	const bt_field *list;
 	u64 number;
 
 	switch (how) {
 	case '-':
 		return true;
 	case 'n':
-		making->text = ctf_text(class, payload, field, &making->length);
+		making->text = ctf_text(seen, field, &making->length);
 		making->has_text = true;
 		return making->text;
 	case 'l':
-		list = ctf_list(class, payload, field, &number);
-		return list && put_list(making, list, number);
+		return field < seen->count && seen->values[field].kind == CTF_NUMBERS &&
+		       put(making, seen->values[field].numbers, seen->values[field].number * sizeof(u32));
 	default:
-		return ctf_number(class, payload, field, &number) && put_number(making, number, how);
+		return ctf_number(seen, field, &number) && put_number(making, number, how);
 	}
 }
 
@@ -156,37 +122,33 @@ static bool end(struct making *making)
 	return true;
 }
 
-static bool is_output(const struct ctf_class *class, const bt_field *payload)
+static u16 type_of(const struct ctf_seen *seen)
 {
 	u64 rwbs;
 
-	return class->which == CTF_BLOCK_RQ_COMPLETE && ctf_number(class, payload, 4, &rwbs) && rwbs & 1;
+	if (seen->which == CTF_BLOCK_RQ_COMPLETE && ctf_number(seen, 4, &rwbs) && rwbs & 1)
+		return BCOS_DEVICE_OUTPUT;
+	return entries[seen->which].type;
 }
 
-static bool make(struct ctf_reader *reader, const struct ctf_class *class, struct ctf_moment when, const bt_event *event)
+static bool make(struct ctf_reader *reader, const struct ctf_seen *seen)
 {
-	const bt_field *payload = bt.event_borrow_payload_field_const(event);
-	const bt_field *context = bt.event_borrow_common_context_field_const(event), *precision = NULL;
 	struct bcos_entry *entry = (struct bcos_entry *)reader->room;
 	struct making making = { .entry = entry, .end = (u8 *)entry + BCOS_ENTRY_MAX - BCOS_ENTRY_MAX % 4 };
-	const char *how = entries[class->which].fields;
-	u64 number = 0;
-	u32 id = class->which == CTF_SCHED_WAKEUP ? BCOS_EVENT_TASK_STATE : BCOS_EVENT_EXEC;
+	const char *how = seen->which < CTF_LAYOUTS ? entries[seen->which].fields : NULL;
+	u32 id = seen->which == CTF_SCHED_WAKEUP ? BCOS_EVENT_TASK_STATE : BCOS_EVENT_EXEC;
 	unsigned int i;
 
-	making.at = (u8 *)(entry + 1);
-	if (context)
-		precision = bt.field_structure_borrow_member_field_by_name_const(context, CTF_PRECISION);
-	if (!precision || !ctf_field_number(precision, &number))
+	if (!how)
 		return false;
+	making.at = (u8 *)(entry + 1);
 	*entry = (struct bcos_entry){
-		.type = is_output(class, payload) ? BCOS_DEVICE_OUTPUT : entries[class->which].type, .source = when.cpu,
-		.time = when.time, .precision = (u32)number,
+		.type = type_of(seen), .source = seen->cpu, .time = seen->time, .precision = seen->precision,
 	};
-	if ((class->which == CTF_SCHED_WAKEUP || class->which == CTF_SCHED_PROCESS_EXEC) && !put(&making, &id, sizeof(id)))
+	if ((seen->which == CTF_SCHED_WAKEUP || seen->which == CTF_SCHED_PROCESS_EXEC) && !put(&making, &id, sizeof(id)))
 		return false;
 	for (i = 0; how[i]; i++)
-		if (!take_field(&making, class, payload, i, how[i]))
+		if (!take_field(&making, seen, i, how[i]))
 			return false;
 	/* Whatever the trace promises, only what an entry can be becomes one. */
 	return end(&making) && bcos_entry_check(entry, entry->size) == BCOS_WELL_FORMED;
@@ -229,18 +191,18 @@ static int take_state(struct ctf_reader *reader, struct bcos_entry *entry, u64 n
 	return take_lost(reader, news, entry, now);
 }
 
-int ctf_ours_event(struct ctf_reader *reader, const struct ctf_class *class, struct ctf_moment when, const bt_event *event)
+int ctf_ours_event(struct ctf_reader *reader, const struct ctf_seen *seen)
 {
 	struct bcos_entry *entry = (struct bcos_entry *)reader->room;
 	const struct bcos_assign_cpu *assign = (const struct bcos_assign_cpu *)entry;
 	int r = 0;
 
-	if (!make(reader, class, when, event))
+	if (!make(reader, seen))
 		return -EBADMSG;
-	if (entry->type == BCOS_HIST_ASSIGN_CPU && when.time > reader->start)
-		return log_assign(reader->log, (struct moment){ when.time, 0 }, entry->source, assign->process);
+	if (entry->type == BCOS_HIST_ASSIGN_CPU && seen->time > reader->start)
+		return log_assign(reader->log, (struct moment){ seen->time, 0 }, entry->source, assign->process);
 	if (entry->type & BCOS_TYPE_HISTORICAL && entry->type != BCOS_HIST_ASSIGN_CPU)
-		return take_state(reader, entry, when.time);
+		return take_state(reader, entry, seen->time);
 	/* Whoever was overtaken still knows what was true before. */
 	if (entry->type != BCOS_ASSIGN_CPU && entry->type != BCOS_IRQ && entry->type != BCOS_DEVICE_INPUT &&
 	    entry->type != BCOS_DEVICE_OUTPUT && !bcoslog_is_missed(entry))

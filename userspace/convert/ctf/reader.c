@@ -1,235 +1,198 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Which tracer a trace is of, and what becomes of its events. */
+/* What was seen in a trace is told to a log_writer: see reader.h. */
 #include <stdlib.h>
 
 #include "reader.h"
 
-#define CLASSES_MIN 256u
 /* A wall clock that was set, and not one that counts since boot. */
-#define YEAR_2000 946684800ull
-#define SECOND 1000000000ull
+#define YEAR_2000 (946684800ull * 1000000000)
 
 /* ---- the trace --------------------------------------------------------------------- */
 
-static const char *environment(const bt_trace *trace, const char *name)
+/* Keeps what a statement of the log will say. */
+static void keep(char *to, size_t size, const struct ctf_seen *seen, unsigned int field)
 {
-	const bt_value *value = bt.trace_borrow_environment_entry_value_by_name_const(trace, name);
+	size_t length;
+	const char *text = ctf_text(seen, field, &length);
 
-	return value && bt.value_get_type(value) == BT_VALUE_TYPE_STRING ? bt.value_string_get(value) : "";
+	snprintf(to, size, "%.*s", (int)(text && length < size ? length : 0), text ? text : "");
 }
 
-static bool is_ours(const bt_trace *trace)
+static int take_beginning(struct ctf_reader *reader, const struct ctf_seen *seen)
 {
-	const bt_value *value = bt.trace_borrow_environment_entry_value_by_name_const(trace, CTF_ENVIRONMENT);
-
-	return value && bt_value_type_is(bt.value_get_type(value), BT_VALUE_TYPE_SIGNED_INTEGER) &&
-	       bt.value_integer_signed_get(value) == CTF_ENVIRONMENT_VERSION;
-}
-
-/* What a log states about itself; one that became a trace has these statements as events. */
-static int state(struct ctf_reader *reader, const bt_trace *trace)
-{
-	const char *host = environment(trace, "hostname"), *release = environment(trace, "kernel_release");
-	char statement[256];
-	int r = 0;
-
-	if (*host) {
-		snprintf(statement, sizeof(statement), "host %.200s", host);
-		r = log_statement(reader->log, BCOS_EVENT_HOST, statement);
-	}
-	if (!r && *release) {
-		snprintf(statement, sizeof(statement), "kernel %.200s unknown", release);
-		r = log_statement(reader->log, BCOS_EVENT_KERNEL, statement);
-	}
-	return r;
-}
-
-/* Where the clock began to count, if that is a time of the wall clock. */
-static void learn_clock(struct ctf_reader *reader, const bt_clock_class *clock)
-{
-	u64 cycles, frequency;
-	s64 seconds;
-
-	if (!clock || !bt.clock_class_origin_is_unix_epoch(clock))
-		return;
-	bt.clock_class_get_offset(clock, &seconds, &cycles);
-	frequency = bt.clock_class_get_frequency(clock);
-	if (seconds < (s64)YEAR_2000 || (u64)seconds > UINT64_MAX / SECOND / 2 || !frequency)
-		return;
-	reader->wall = (u64)seconds * SECOND + (u64)((unsigned __int128)cycles * SECOND / frequency);
-}
-
-int ctf_reader_begin(void *context, const bt_trace *trace, const bt_clock_class *clock)
-{
-	struct ctf_reader *reader = context;
-
-	reader->ours = is_ours(trace);
-	reader->kernel = !reader->ours && (!strcmp(environment(trace, "domain"), "kernel") ||
-					   !strcmp(environment(trace, "tracer_name"), "lttng-modules"));
-	if (reader->ours) {
+	if (reader->begun || seen->meaning == CTF_MEANS_NOTHING)
+		return -EBADMSG;
+	reader->begun = true;
+	reader->meaning = seen->meaning;
+	if (reader->meaning == CTF_MEANS_ENTRY) {
 		reader->state = bcoslog_state_new();
 		return reader->state ? 0 : -ENOMEM;
 	}
-	if (reader->kernel) {
+	if (reader->meaning == CTF_MEANS_KERNEL) {
 		reader->machine = machine_new(reader->log, false);
 		if (!reader->machine)
 			return -ENOMEM;
 	}
-	learn_clock(reader, clock);
-	return state(reader, trace);
-}
-
-/* ---- event classes ------------------------------------------------------------------- */
-
-static struct ctf_class *slot(struct ctf_class *classes, u32 size, const bt_event_class *class)
-{
-	u32 at = (u32)(((uintptr_t)class >> 4) * 0x9E3779B97F4A7C15ull >> 32) & (size - 1);
-
-	while (classes[at].class && classes[at].class != class)
-		at = (at + 1) & (size - 1);
-	return &classes[at];
-}
-
-static int grow(struct ctf_reader *reader)
-{
-	u32 i, size = reader->classes_size ? 2 * reader->classes_size : CLASSES_MIN;
-	struct ctf_class *classes = calloc(size, sizeof(*classes));
-
-	if (!classes)
-		return -ENOMEM;
-	for (i = 0; i < reader->classes_size; i++)
-		if (reader->classes[i].class)
-			*slot(classes, size, reader->classes[i].class) = reader->classes[i];
-	free(reader->classes);
-	reader->classes = classes;
-	reader->classes_size = size;
+	ctf_number(seen, CTF_BEGINS_WALL, &reader->wall);
+	keep(reader->host, sizeof(reader->host), seen, CTF_BEGINS_HOST);
+	keep(reader->release, sizeof(reader->release), seen, CTF_BEGINS_RELEASE);
+	keep(reader->clock, sizeof(reader->clock), seen, CTF_BEGINS_CLOCK);
 	return 0;
 }
 
-/* Does the stream record that packets were sent? */
-static bool has_xmit(const bt_event *event)
+static int state(struct ctf_reader *reader, u32 event, const char *text)
 {
-	const bt_stream_class *stream = bt.stream_borrow_class_const(bt.event_borrow_stream_const(event));
-	u64 i, count = bt.stream_class_get_event_class_count(stream);
-	const char *name;
-
-	for (i = 0; i < count; i++) {
-		name = bt.event_class_get_name(bt.stream_class_borrow_event_class_by_index_const(stream, i));
-		if (name && !strcmp(name, "net_dev_xmit"))
-			return true;
-	}
-	return false;
+	return log_event(reader->log, (struct moment){ reader->start, 0 }, BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL, event,
+			 BCOS_SEVERITY_INFO, text, strlen(text));
 }
 
-/* Returns NULL if there is no memory. */
-static const struct ctf_class *class_of(struct ctf_reader *reader, const bt_event *event)
+/* What the log states about itself at its first event; one that became a trace has these statements as events. */
+static int begin_log(struct ctf_reader *reader, u64 time)
 {
-	const bt_event_class *class = bt.event_borrow_class_const(event);
-	struct ctf_class *found;
-	const char *name;
+	char text[256];
+	int r = 0;
 
-	if (2 * reader->classes_count >= reader->classes_size && grow(reader))
-		return NULL;
-	found = slot(reader->classes, reader->classes_size, class);
-	if (likely(found->class))
-		return found;
-	reader->classes_count++;
-	found->class = class;
-	name = bt.event_class_get_name(class);
-	if (reader->ours) {
-		ctf_ours_class(found, name ? name : "");
-	} else if (reader->kernel) {
-		ctf_kernel_class(found, name ? name : "");
-		if (name && !strcmp(name, "net_dev_queue"))
-			reader->xmit = has_xmit(event);
-	} else {
-		found->meaning = CTF_MEANS_TEXT;
-	}
-	return found;
+	reader->started = true;
+	reader->start = time;
+	if (reader->meaning == CTF_MEANS_ENTRY)
+		return 0;
+	if (reader->wall >= YEAR_2000 && reader->wall < UINT64_MAX - time)
+		r = log_wall_clock(reader->log, (struct moment){ time, 0 }, reader->wall + time);
+	snprintf(text, sizeof(text), "host %s", reader->host);
+	if (!r && *reader->host)
+		r = state(reader, BCOS_EVENT_HOST, text);
+	snprintf(text, sizeof(text), "kernel %s unknown", reader->release);
+	if (!r && *reader->release)
+		r = state(reader, BCOS_EVENT_KERNEL, text);
+	snprintf(text, sizeof(text), "imported; times are of the clock %s of the trace", reader->clock);
+	return r ? r : state(reader, BCOS_EVENT_UNSPECIFIED, text);
 }
 
 /* ---- events ---------------------------------------------------------------------------- */
 
-static int begin_log(struct ctf_reader *reader, u64 time)
+static int take_text(struct ctf_reader *reader, const struct ctf_seen *seen)
 {
-	reader->started = true;
-	reader->start = time;
-	return reader->wall ? log_wall_clock(reader->log, (struct moment){ time, 0 }, reader->wall + time) : 0;
-}
-
-/* A number of the context of an event, as LTTng adds them when it is told to. */
-static bool context_number(const bt_event *event, const char *name, u64 *number)
-{
-	const bt_field *context = bt.event_borrow_common_context_field_const(event), *field = NULL;
-
-	if (context)
-		field = bt.field_structure_borrow_member_field_by_name_const(context, name);
-	return field && ctf_field_number(field, number);
-}
-
-static int take_text(struct ctf_reader *reader, struct ctf_moment when, const bt_event *event)
-{
-	size_t length = ctf_describe(event, reader->text, sizeof(reader->text));
 	u64 process = BCOS_PROCESS_KERNEL;
+	size_t length;
+	const char *text = ctf_text(seen, 1, &length);
 
-	if (!context_number(event, "pid", &process))
-		context_number(event, "vpid", &process);
-	return log_event(reader->log, (struct moment){ when.time, 0 }, BCOS_GENERIC_PROCESS, (u32)process, 0, BCOS_SEVERITY_INFO,
-			 reader->text, length);
+	ctf_number(seen, 0, &process);
+	return text ? log_event(reader->log, (struct moment){ seen->time, 0 }, BCOS_GENERIC_PROCESS, (u32)process, 0,
+				BCOS_SEVERITY_INFO, text, length) : -EBADMSG;
 }
 
-int ctf_reader_event(void *context, struct ctf_moment when, const bt_event *event)
+static int take_event(struct ctf_reader *reader, const struct ctf_seen *seen)
 {
-	struct ctf_reader *reader = context;
-	const struct ctf_class *class = class_of(reader, event);
 	int r = 0;
 
-	if (!class)
-		return -ENOMEM;
-	if (unlikely(!reader->started))
-		r = begin_log(reader, when.time);
+	if (!reader->begun || seen->meaning != reader->meaning)
+		return -EBADMSG;
+	if (!reader->started)
+		r = begin_log(reader, seen->time);
 	if (r)
 		return r;
-	switch (class->meaning) {
-	case CTF_MEANS_ENTRY:
-		r = ctf_ours_event(reader, class, when, event);
-		break;
-	case CTF_MEANS_KERNEL:
-		r = ctf_kernel_event(reader, class, when, event);
-		r = r ? r : machine_error(reader->machine);
-		break;
-	case CTF_MEANS_TEXT:
-		r = take_text(reader, when, event);
-		break;
-	default:
-		reader->left_out += !reader->ours;
-		return 0;
-	}
-	if (r != -EBADMSG)
-		return r;
-	reader->spoiled++;
-	return 0;
+	if (seen->meaning == CTF_MEANS_ENTRY)
+		return ctf_ours_event(reader, seen);
+	if (seen->meaning == CTF_MEANS_TEXT)
+		return take_text(reader, seen);
+	r = ctf_kernel_event(reader, seen);
+	return r ? r : machine_error(reader->machine);
 }
 
-int ctf_reader_lost(void *context, struct ctf_moment when, u64 until, u64 count, bool packets)
+static int take_lost(struct ctf_reader *reader, const struct ctf_seen *seen)
 {
-	struct ctf_reader *reader = context;
+	u64 until = seen->time, count = 1, packets = 0;
 
 	/* A log that became a trace states its losses itself. */
-	if (reader->ours)
+	if (!reader->begun || reader->meaning == CTF_MEANS_ENTRY)
+		return reader->begun ? 0 : -EBADMSG;
+	ctf_number(seen, CTF_LOST_UNTIL, &until);
+	ctf_number(seen, CTF_LOST_COUNT, &count);
+	ctf_number(seen, CTF_LOST_PACKETS, &packets);
+	if (reader->machine && !machine_hear_cpu(reader->machine, seen->time, seen->cpu))
 		return 0;
-	if (reader->machine && !machine_hear_cpu(reader->machine, when.time, when.cpu))
-		return 0;
-	return log_loss(reader->log, (struct moment){ when.time, 0 }, until, when.cpu, count, "events",
-			packets ? "packets of the tracer" : "buffer of the tracer full");
+	return log_loss(reader->log, (struct moment){ seen->time, 0 }, until, seen->cpu, count, packets ? "packets" : "events",
+			"by the tracer");
 }
 
-int ctf_reader_end(struct ctf_reader *reader)
+/* ---- the end ------------------------------------------------------------------------------ */
+
+/* What could not be read, or is left out. Returns 0 or a negative errno. */
+static int say(const struct ctf_reader *reader, const struct ctf_seen *seen)
 {
+	u64 error = 0, damaged = 0, left_out = 0;
+	size_t length;
+	const char *why = ctf_text(seen, CTF_ENDS_WHY, &length);
+	int shown = why && length < 600 ? (int)length : 0;
+
+	ctf_number(seen, CTF_ENDS_ERROR, &error);
+	ctf_number(seen, CTF_ENDS_DAMAGED, &damaged);
+	ctf_number(seen, CTF_ENDS_LEFT_OUT, &left_out);
+	if (left_out)
+		complain("%llu %s of %s %s of kinds that become no entries, and %s left out", (unsigned long long)left_out,
+			 left_out == 1 ? "event" : "events", reader->path, left_out == 1 ? "is" : "are",
+			 left_out == 1 ? "is" : "are");
+	if (damaged)
+		complain("%s is damaged: %llu %s cannot be read to %s end: %.*s", reader->path, (unsigned long long)damaged,
+			 damaged == 1 ? "stream" : "streams", damaged == 1 ? "its" : "their", shown, why ? why : "");
+	if (error && error != EINTR)
+		complain("%s cannot be read: %.*s", reader->path, shown, why ? why : "");
+	if (error == EINTR || error == ENOMEM)
+		return -(int)error;
+	return error || damaged ? -EBADMSG : 0;
+}
+
+static int finish(struct ctf_reader *reader)
+{
+	if (reader->spoiled)
+		complain("%s is damaged: %llu %s", reader->path, (unsigned long long)reader->spoiled,
+			 reader->spoiled == 1 ? "event has not the fields that it has to have" :
+			 "events have not the fields that they have to have");
 	if (!reader->machine)
 		return 0;
 	machine_end(reader->machine);
 	return machine_error(reader->machine);
+}
+
+int ctf_reader_run(struct ctf_reader *reader, struct input *input)
+{
+	struct ctf_seen seen = { 0 };
+	bool ended = false;
+	int r = 0, said = 0;
+
+	while (!r && !ended && (r = ctf_seen_read(input, &seen)) > 0) {
+		r = convert_interrupted() ? -EINTR : 0;
+		if (r)
+			return r;
+		switch (seen.what) {
+		case CTF_BEGINS:
+			r = take_beginning(reader, &seen);
+			break;
+		case CTF_EVENT:
+			r = take_event(reader, &seen);
+			break;
+		case CTF_LOST:
+			r = take_lost(reader, &seen);
+			break;
+		default:
+			said = say(reader, &seen);
+			ended = true;
+			break;
+		}
+		if (r == -EBADMSG) {
+			reader->spoiled++;
+			r = 0;
+		}
+	}
+	if (r && r != -EBADMSG)
+		return r;
+	r = convert_interrupted() ? -EINTR : finish(reader);
+	if (r)
+		return r;
+	/* Without its last record the process that read the trace has ended before it was done. */
+	if (!ended)
+		return -EPIPE;
+	return said ? said : reader->spoiled ? -EBADMSG : 0;
 }
 
 static void release(struct node *node)
@@ -243,7 +206,6 @@ void ctf_reader_free(struct ctf_reader *reader)
 	machine_free(reader->machine);
 	if (reader->devices.buckets)
 		table_destroy(&reader->devices, release);
-	free(reader->classes);
 	free(reader->interfaces);
 }
 

@@ -78,6 +78,37 @@ struct ctf_layout {
 
 extern const struct ctf_layout ctf_layouts[CTF_LAYOUTS];
 
+/* Some events are for viewers alone: their entry has another one besides. */
+static inline bool ctf_layout_is_entry(enum ctf_layout_id id)
+{
+	return id != CTF_SCHED_PROCESS_FREE && id != CTF_IRQ_HANDLER_EXIT && id != CTF_STATEDUMP_START &&
+	       id != CTF_STATEDUMP_INTERRUPT && id != CTF_STATEDUMP_END;
+}
+
+/* Events of LTTng's kernel tracer that become entries, and the fields that are needed of them. */
+enum ctf_kernel_event {
+	CTF_KERNEL_SWITCH,	/* prev_tid next_tid prev_comm next_comm prev_state */
+	CTF_KERNEL_FORK,	/* parent_tid child_tid child_pid */
+	CTF_KERNEL_EXEC,	/* tid filename */
+	CTF_KERNEL_EXIT,	/* tid */
+	CTF_KERNEL_IRQ,		/* irq name */
+	CTF_KERNEL_BLOCK,	/* dev nr_sector rwbs error errors */
+	CTF_KERNEL_RECEIVE,	/* len name */
+	CTF_KERNEL_XMIT,	/* len name rc */
+	CTF_KERNEL_QUEUE,	/* len name */
+	CTF_KERNEL_PROCESS,	/* tid pid ppid name type */
+	CTF_KERNEL_DISK,	/* dev diskname */
+	CTF_KERNEL_INTERFACE,	/* name */
+	CTF_KERNEL_EVENTS
+};
+
+struct ctf_kernel_layout {
+	const char *name;
+	const char *fields[CTF_FIELDS_MAX];
+};
+
+extern const struct ctf_kernel_layout ctf_kernel_layouts[CTF_KERNEL_EVENTS];
+
 /* The context that each event has: its place in the log, and the precision of its time. */
 #define CTF_ORDER "bcos_order"
 #define CTF_PRECISION "bcos_precision"

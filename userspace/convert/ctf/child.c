@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A process reads a trace: see child.h. */
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include "child.h"
+#include "merge.h"
+
+#define CLASSES_MIN 256u
+/* For a trace that says that it needs more, as damaged ones do. */
+#define MEMORY_MAX ((rlim_t)2 << 30)
+#define TEXT_MAX 4096u
+#define SECOND 1000000000ull
+
+/**
+ * struct watcher - what the process sees
+ * @pipe: where it goes
+ * @meaning: of the trace
+ * @classes: of events, by address; a power of two of them
+ * @size: for how many there is room
+ * @count: how many there are
+ * @left_out: events of LTTng's kernel tracer that become nothing
+ */
+struct watcher {
+	struct ctf_pipe pipe;
+	enum ctf_meaning meaning;
+	struct ctf_class *classes;
+	u32 size, count;
+	u64 left_out;
+	char text[TEXT_MAX];
+};
+
+/* ---- the trace -------------------------------------------------------------------------- */
+
+static const char *environment(const bt_trace *trace, const char *name)
+{
+	const bt_value *value = bt.trace_borrow_environment_entry_value_by_name_const(trace, name);
+
+	return value && bt.value_get_type(value) == BT_VALUE_TYPE_STRING ? bt.value_string_get(value) : "";
+}
+
+static enum ctf_meaning meaning_of(const bt_trace *trace)
+{
+	const bt_value *value = bt.trace_borrow_environment_entry_value_by_name_const(trace, CTF_ENVIRONMENT);
+
+	if (value && bt_value_type_is(bt.value_get_type(value), BT_VALUE_TYPE_SIGNED_INTEGER) &&
+	    bt.value_integer_signed_get(value) == CTF_ENVIRONMENT_VERSION)
+		return CTF_MEANS_ENTRY;
+	if (!strcmp(environment(trace, "domain"), "kernel") || !strcmp(environment(trace, "tracer_name"), "lttng-modules"))
+		return CTF_MEANS_KERNEL;
+	return CTF_MEANS_TEXT;
+}
+
+/* When the clock began to count, ns since 1970; 0: nobody knows. */
+static u64 wall_of(const bt_clock_class *clock)
+{
+	u64 cycles, frequency;
+	s64 seconds;
+
+	if (!clock || !bt.clock_class_origin_is_unix_epoch(clock))
+		return 0;
+	bt.clock_class_get_offset(clock, &seconds, &cycles);
+	frequency = bt.clock_class_get_frequency(clock);
+	if (seconds < 0 || (u64)seconds > UINT64_MAX / SECOND / 2 || !frequency)
+		return 0;
+	return (u64)seconds * SECOND + (u64)((unsigned __int128)cycles * SECOND / frequency);
+}
+
+static int begin(void *context, const bt_trace *trace, const bt_clock_class *clock)
+{
+	struct watcher *watcher = context;
+	const char *host = environment(trace, "hostname"), *release = environment(trace, "kernel_release");
+	const char *name = clock ? bt.clock_class_get_name(clock) : NULL;
+
+	watcher->meaning = meaning_of(trace);
+	ctf_pipe_begin(&watcher->pipe, &(struct ctf_seen){ .what = CTF_BEGINS, .meaning = watcher->meaning });
+	ctf_pipe_number(&watcher->pipe, wall_of(clock));
+	ctf_pipe_text(&watcher->pipe, host, strlen(host));
+	ctf_pipe_text(&watcher->pipe, release, strlen(release));
+	ctf_pipe_text(&watcher->pipe, name ? name : "?", name ? strlen(name) : 1);
+	return ctf_pipe_end(&watcher->pipe);
+}
+
+/* ---- event classes ------------------------------------------------------------------------ */
+
+static struct ctf_class *slot(struct ctf_class *classes, u32 size, const bt_event_class *class)
+{
+	u32 at = (u32)(((uintptr_t)class >> 4) * 0x9E3779B97F4A7C15ull >> 32) & (size - 1);
+
+	while (classes[at].class && classes[at].class != class)
+		at = (at + 1) & (size - 1);
+	return &classes[at];
+}
+
+static int grow(struct watcher *watcher)
+{
+	u32 i, size = watcher->size ? 2 * watcher->size : CLASSES_MIN;
+	struct ctf_class *classes = calloc(size, sizeof(*classes));
+
+	if (!classes)
+		return -ENOMEM;
+	for (i = 0; i < watcher->size; i++)
+		if (watcher->classes[i].class)
+			*slot(classes, size, watcher->classes[i].class) = watcher->classes[i];
+	free(watcher->classes);
+	watcher->classes = classes;
+	watcher->size = size;
+	return 0;
+}
+
+/* Does the stream record that packets were sent? Then that they are queued is not needed. */
+static bool has_xmit(const bt_event *event)
+{
+	const bt_stream_class *stream = bt.stream_borrow_class_const(bt.event_borrow_stream_const(event));
+	u64 i, count = bt.stream_class_get_event_class_count(stream);
+	const char *name;
+
+	for (i = 0; i < count; i++) {
+		name = bt.event_class_get_name(bt.stream_class_borrow_event_class_by_index_const(stream, i));
+		if (name && !strcmp(name, ctf_kernel_layouts[CTF_KERNEL_XMIT].name))
+			return true;
+	}
+	return false;
+}
+
+/* Returns NULL if there is no memory. */
+static const struct ctf_class *class_of(struct watcher *watcher, const bt_event *event)
+{
+	const bt_event_class *class = bt.event_borrow_class_const(event);
+	struct ctf_class *found;
+
+	if (2 * watcher->count >= watcher->size && grow(watcher))
+		return NULL;
+	found = slot(watcher->classes, watcher->size, class);
+	if (likely(found->class))
+		return found;
+	watcher->count++;
+	found->class = class;
+	ctf_class_learn(found, watcher->meaning);
+	if (found->meaning == CTF_MEANS_KERNEL && found->which == CTF_KERNEL_QUEUE && has_xmit(event))
+		found->meaning = CTF_MEANS_NOTHING;
+	return found;
+}
+
+/* ---- events ---------------------------------------------------------------------------------- */
+
+static void put_text(struct watcher *watcher, const bt_event *event)
+{
+	size_t length = ctf_describe(event, watcher->text, sizeof(watcher->text));
+	u64 process = 0;
+
+	/* LTTng adds them when it is told to. */
+	if (!ctf_context_number(event, "pid", &process))
+		ctf_context_number(event, "vpid", &process);
+	ctf_pipe_number(&watcher->pipe, process);
+	ctf_pipe_text(&watcher->pipe, watcher->text, length);
+}
+
+static int take_event(void *context, struct ctf_moment when, const bt_event *event)
+{
+	struct watcher *watcher = context;
+	const struct ctf_class *class = class_of(watcher, event);
+	struct ctf_seen seen = { .what = CTF_EVENT, .cpu = when.cpu, .time = when.time };
+	u64 precision = 0;
+
+	if (!class)
+		return -ENOMEM;
+	if (class->meaning == CTF_MEANS_NOTHING) {
+		watcher->left_out += watcher->meaning == CTF_MEANS_KERNEL;
+		return 0;
+	}
+	if (class->meaning == CTF_MEANS_ENTRY)
+		ctf_context_number(event, CTF_PRECISION, &precision);
+	seen.meaning = class->meaning;
+	seen.which = class->which;
+	seen.precision = (u32)precision;
+	ctf_pipe_begin(&watcher->pipe, &seen);
+	if (class->meaning == CTF_MEANS_TEXT)
+		put_text(watcher, event);
+	else
+		ctf_class_put(class, &watcher->pipe, event);
+	return ctf_pipe_end(&watcher->pipe);
+}
+
+static int take_lost(void *context, struct ctf_moment when, u64 until, u64 count, bool packets)
+{
+	struct watcher *watcher = context;
+
+	ctf_pipe_begin(&watcher->pipe, &(struct ctf_seen){ .what = CTF_LOST, .cpu = when.cpu, .time = when.time });
+	ctf_pipe_number(&watcher->pipe, until);
+	ctf_pipe_number(&watcher->pipe, count);
+	ctf_pipe_number(&watcher->pipe, packets);
+	return ctf_pipe_end(&watcher->pipe);
+}
+
+/* ---- the process ------------------------------------------------------------------------------ */
+
+static int watch(struct watcher *watcher, const char *folder)
+{
+	const struct ctf_taker taker = { .begin = begin, .event = take_event, .lost = take_lost, .context = watcher };
+	struct ctf_merge merge = { 0 };
+	int r = ctf_merge_run(&merge, folder, &taker);
+
+	if (watcher->pipe.error)
+		return watcher->pipe.error;
+	ctf_pipe_begin(&watcher->pipe, &(struct ctf_seen){ .what = CTF_ENDS });
+	ctf_pipe_number(&watcher->pipe, (u64)-r);
+	ctf_pipe_number(&watcher->pipe, merge.damaged);
+	ctf_pipe_number(&watcher->pipe, watcher->left_out);
+	ctf_pipe_text(&watcher->pipe, merge.why, strlen(merge.why));
+	ctf_pipe_end(&watcher->pipe);
+	return ctf_pipe_flush(&watcher->pipe);
+}
+
+/* What the library says as it gives up is nobody's business: the other process says that it did. */
+static void be_quiet(void)
+{
+	const struct rlimit none = { 0, 0 };
+	int null = open("/dev/null", O_WRONLY);
+
+	if (null >= 0)
+		dup2(null, STDERR_FILENO);
+	setrlimit(RLIMIT_CORE, &none);
+#ifndef __SANITIZE_ADDRESS__
+	const struct rlimit memory = { MEMORY_MAX, MEMORY_MAX };
+
+	setrlimit(RLIMIT_DATA, &memory);
+#endif
+}
+
+pid_t ctf_child_start(const char *folder, int *fd)
+{
+	struct watcher *watcher;
+	pid_t parent = getpid(), child;
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC))
+		return -errno;
+	fcntl(ends[0], F_SETPIPE_SZ, 1 << 20);
+	child = fork();
+	if (child) {
+		int error = errno;
+
+		close(ends[1]);
+		*fd = ends[0];
+		if (child < 0)
+			close(ends[0]);
+		return child < 0 ? -error : child;
+	}
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
+	if (getppid() != parent)
+		_exit(1);
+	close(ends[0]);
+	be_quiet();
+	watcher = calloc(1, sizeof(*watcher));
+	if (watcher) {
+		watcher->pipe.fd = ends[1];
+		watch(watcher, folder);
+	}
+	_exit(0);
+}
