@@ -90,5 +90,98 @@ for log in "$work"/logs/*; do
 	*) point "$name: and the log that comes back says the same" comes_back "$log" ;;
 	esac
 done
+# What was lost is what the log states, each time of the CPU that it is stated of.
+# shellcheck disable=SC2317
+discarded() {
+	"$bcoslog" convert -t ctf "$work/logs/hurt" -o "$work/discarded" 2>/dev/null || return 1
+	"$reader" - "$work/discarded" <<-'END'
+		import sys
+		import ctf_read
+		found = ctf_read.events(sys.argv[1])[1]
+		assert [part[:2] for part in found[:2]] == [(5, 5), (6, 2)], found
+		assert len(found) == 3 and found[2][1] == 5, found
+		assert all(begin <= end for _, _, begin, end in found), found
+	END
+}
+point "the trace counts what was lost, on the CPU that lost it" discarded
+
+# LTTng's names and fields, by the text of babeltrace2 alone.
+"$BUILD/tests/assemble" "$top/tests/cli/golden/reports.log" >"$work/reports"
+"$bcoslog" convert -t ctf "$work/reports" -o "$work/layout"
+# shellcheck disable=SC2317
+layout() {
+	babeltrace2 --no-delta --clock-cycles "$work/layout" >"$work/text" || return 1
+	grep -q 'sched_switch: { cpu_id = 0 }, .* prev_comm = "ten", prev_tid = 10, prev_prio = 20, prev_state = 1, next_comm = "kernel", next_tid = 2147483647, next_prio = 20 }' "$work/text" &&
+	grep -q 'sched_switch: { cpu_id = 1 }, .* prev_comm = "swapper/1", prev_tid = 0, .* next_comm = "twenty", next_tid = 20,' "$work/text" &&
+	grep -q 'lttng_statedump_process_state: .* tid = 10, pid = 10, ppid = 0, name = "ten", type = 0, .* status = 6, cpu = 0,' "$work/text" &&
+	grep -q 'lttng_statedump_block_device: .* dev = 0, diskname = "sda"' "$work/text" &&
+	grep -q 'lttng_statedump_network_interface: .* name = "eth0"' "$work/text" &&
+	grep -q 'irq_handler_entry: .* irq = [0-9]*, name = "sda"' "$work/text" && grep -q 'irq_handler_exit: .* ret = 1' "$work/text" &&
+	grep -q 'block_rq_complete: .* dev = 0, .* nr_sector = 8, error = 0, rwbs = 4' "$work/text" &&
+	grep -q 'net_dev_xmit: .* rc = 0, len = 1500, name = "eth0"' "$work/text" &&
+	grep -q 'sched_process_exit: .* comm = "ten", tid = 10' "$work/text" && grep -q 'sched_process_free: .* tid = 10' "$work/text" &&
+	grep -q 'sched_process_fork: .* child_comm = "thirty", child_tid = 30, child_pid = 30' "$work/text" &&
+	[ "$(grep -c 'lttng_statedump_\(start\|end\)' "$work/text")" = 2 ] &&
+	grep -q 'tracer_name = "lttng-modules"' "$work/layout/metadata" && grep -q 'domain = "kernel"' "$work/layout/metadata"
+}
+point "events and fields are those of LTTng's kernel tracer" layout
+
+# ---- traces of LTTng: by a writer that is not ours --------------------------------------
+
+"$reader" "$here/ctf_lttng.py" write "$work/lttng" 2000
+point "a trace of LTTng becomes a log that passes the check" eval \
+	'"$bcoslog" convert "$work/lttng" -o "$work/back" 2>"$work/errors" && "$bcoslog" check "$work/back" 2>/dev/null'
+point "and has the totals of what was written" "$reader" "$here/ctf_lttng.py" check "$work/back" 2000
+point "what becomes no entry is counted" grep -q "^bcoslog: 2[0-9]* events of .* are of kinds that become no entries" "$work/errors"
+mkdir "$work/session" && cp -r "$work/lttng" "$work/session/kernel"
+point "the folder of a session will do" eval \
+	'"$bcoslog" convert "$work/session" -o "$work/back2" 2>/dev/null && cmp "$work/back" "$work/back2"'
+
+# ---- what goes wrong -----------------------------------------------------------------------
+
+mkdir "$work/abort"
+cp "$work/lttng"/* "$work/abort"
+sed -i 's/tracer_name = "lttng-modules"/tracer_name = 0x/' "$work/abort/metadata"
+point "damaged metadata are said" eval \
+	'! "$bcoslog" convert -f ctf "$work/abort" -o "$work/never" 2>"$work/errors"; grep -q "cannot be read" "$work/errors"'
+truncate -s 100000 "$work/lttng/channel0_1"
+point "a stream that is cut becomes as much of a log as there is" eval \
+	'! "$bcoslog" convert -f ctf "$work/lttng" -o "$work/back" 2>"$work/errors"; grep -q "damaged\|cannot be read" "$work/errors" && "$bcoslog" check -q "$work/back"'
+point "a folder without metadata is no trace" eval \
+	'mkdir "$work/none"; ! "$bcoslog" convert -f ctf "$work/none" -o "$work/never2" 2>"$work/errors"; grep -q "is no CTF trace" "$work/errors" && [ ! -e "$work/never2" ]'
+point "too few files are said, and nothing half-written stays" eval \
+	'! (ulimit -n 60; "$bcoslog" convert -t ctf "$work/logs/hurt" -o "$work/few" 2>"$work/errors"); grep -q "ulimit -n" "$work/errors" && ! ls "$work"/few* 2>/dev/null'
+
+# Bytes that are flipped anywhere: it ends in order, and what becomes a log passes the check.
+# shellcheck disable=SC2317
+flipped() {
+	python3 - "$work/layout" "$work/session/kernel" "$work/edited" "$BUILD/sanitize/bcoslog" "$bcoslog" <<-'END'
+		import os, random, shutil, subprocess, sys
+		edited, sanitized, tool = sys.argv[3:6]
+		random.seed(7)
+		program = sanitized if os.path.exists(sanitized) else tool
+		for turn in range(60):
+		    plain = sys.argv[1 + turn % 2]
+		    shutil.rmtree(edited, ignore_errors=True)
+		    shutil.copytree(plain, edited)
+		    for _ in range(random.choice((1, 1, 4))):
+		        name = os.path.join(edited, random.choice(sorted(os.listdir(edited)) + ["metadata"]))
+		        data = bytearray(open(name, "rb").read())
+		        at = random.randrange(min(len(data), 600)) if random.random() < 0.5 else random.randrange(len(data))
+		        data[at] = random.randrange(256)
+		        if random.random() < 0.1:
+		            data = data[:random.randrange(1, len(data))]
+		        open(name, "wb").write(data)
+		    if os.path.exists(edited + ".log"):
+		        os.remove(edited + ".log")
+		    done = subprocess.run([program, "convert", "-f", "ctf", edited, "-o", edited + ".log"], capture_output=True, timeout=60)
+		    if done.returncode not in (0, 1, 2) or b"Sanitizer" in done.stderr or b"runtime error" in done.stderr:
+		        sys.exit(f"turn {turn}: {done.returncode} {done.stderr[-2000:]!r}")
+		    if os.path.exists(edited + ".log") and subprocess.run([tool, "check", edited + ".log"], capture_output=True).returncode:
+		        sys.exit(f"turn {turn}: a log that does not pass the check")
+	END
+}
+point "whatever is damaged ends in order, and in a log that passes the check" flipped
+
 echo "1..$n"
 exit "$status"

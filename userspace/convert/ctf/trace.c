@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Messages of events, packets and streams go through a graph into sink.ctf.fs. */
+#include <fcntl.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
 
 #include "core/format/entry.h"
 #include "trace.h"
 
 /* A packet ends when it has about so many bytes: the sub-buffers of LTTng are of this order. */
 #define PACKET_SIZE (256u << 10)
+/* A disk that has less than this is full: a stream grows by so much at a time, or less. */
+#define FULL (256u << 10)
 /* About what an event has without its texts and lists. */
 #define EVENT_SIZE 64u
 
@@ -116,6 +121,23 @@ out:
 	return done;
 }
 
+/* The library does not say why it could not write: the errno that it leaves behind tells or, without one, the disk. */
+static int fail_to_write(struct ctf_trace *trace, int error)
+{
+	struct statvfs disk;
+	unsigned int i;
+
+	ctf_library_error();
+	for (i = 0; i < CTF_SPARE; i++)
+		close(trace->spare[i]);
+	if (!error && !statvfs(trace->folder, &disk) && disk.f_bavail * disk.f_frsize < FULL)
+		error = ENOSPC;
+	trace->error = error ? -error : -EIO;
+	snprintf(trace->why, sizeof(trace->why), "the trace cannot be written%s%s%s", error ? ": " : "",
+		 error ? strerror(error) : "", error == EMFILE ? ", of which each CPU takes one: raise ulimit -n" : "");
+	return trace->error;
+}
+
 /* Runs the graph until no message waits. */
 static int run(struct ctf_trace *trace)
 {
@@ -127,10 +149,10 @@ static int run(struct ctf_trace *trace)
 		errno = 0;
 		status = bt.graph_run_once(trace->graph);
 	} while (status == BT_GRAPH_RUN_ONCE_STATUS_OK);
+	if (status != BT_GRAPH_RUN_ONCE_STATUS_AGAIN && status != BT_GRAPH_RUN_ONCE_STATUS_END)
+		return fail_to_write(trace, status == BT_GRAPH_RUN_ONCE_STATUS_MEMORY_ERROR ? ENOMEM : errno);
 	trace->first = 0;
-	if (status == BT_GRAPH_RUN_ONCE_STATUS_AGAIN || status == BT_GRAPH_RUN_ONCE_STATUS_END)
-		return 0;
-	return fail(trace, status == BT_GRAPH_RUN_ONCE_STATUS_MEMORY_ERROR ? -ENOMEM : -EIO, "the trace cannot be written");
+	return 0;
 }
 
 /* A stream has a file that stays open: as many as are allowed. */
@@ -148,11 +170,14 @@ int ctf_trace_begin(struct ctf_trace *trace, const char *folder, const struct ct
 {
 	const bt_component_source *source = NULL;
 	const bt_component_sink *sink = NULL;
+	unsigned int i;
 
 	trace->folder = folder;
 	trace->environment = *environment;
 	trace->latest = INT64_MAX - (environment->wall < INT64_MAX ? environment->wall : 0);
 	allow_files();
+	for (i = 0; i < CTF_SPARE; i++)
+		trace->spare[i] = open("/dev/null", O_RDONLY | O_CLOEXEC);
 	if (table_init(&trace->cpus))
 		return fail(trace, -ENOMEM, "no memory");
 	trace->graph = bt.graph_create(0);
@@ -437,6 +462,11 @@ static void free_cpu(struct node *node)
 
 void ctf_trace_free(struct ctf_trace *trace)
 {
+	unsigned int i;
+
+	/* After a failure the sink gives back what it has given back before: the end of the process has to do. */
+	if (trace->error)
+		return;
 	for (; trace->count; trace->count--)
 		bt.message_put_ref(trace->queue[trace->first++]);
 	if (trace->cpus.buckets)
@@ -447,4 +477,7 @@ void ctf_trace_free(struct ctf_trace *trace)
 	if (trace->graph)
 		bt.graph_put_ref(trace->graph);
 	trace->graph = NULL;
+	for (i = 0; trace->folder && i < CTF_SPARE; i++)
+		close(trace->spare[i]);
+	trace->folder = NULL;
 }

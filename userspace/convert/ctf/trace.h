@@ -15,6 +15,8 @@
 /* Of a CPU: messages that wait for the end of a time in which events were lost. */
 #define CTF_HELD_MAX 256u
 
+#define CTF_SPARE 4u
+
 /**
  * struct ctf_cpu - a CPU and its stream
  * @node: its ID
@@ -59,6 +61,7 @@ struct ctf_trace {
 	const char *folder;
 	struct ctf_environment environment;
 	u64 latest;			/* time */
+	int spare[CTF_SPARE];		/* descriptors, so that what is written can be removed when there are none left */
 	int error;
 	char why[600];
 	bt_graph *graph;
