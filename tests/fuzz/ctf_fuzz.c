@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Any bytes as what the process that reads a CTF trace sends: whatever that has become of a damaged trace, what it says
+ * becomes a log that passes the check.
+ */
+#define IMPORTER ctf_fuzz_importer
+#include "import_fuzz.h"
+
+#include "../../userspace/convert/ctf/reader.h"
+
+extern const struct importer ctf_fuzz_importer;
+
+static bool recognizes(const char *path, const u8 *bytes, size_t size)
+{
+	(void)path;
+	return bytes && size;
+}
+
+static int run(struct import *import)
+{
+	struct ctf_reader *reader = calloc(1, sizeof(*reader));
+	int r;
+
+	if (!reader)
+		abort();
+	reader->log = import->log;
+	reader->path = import->path;
+	r = ctf_reader_run(reader, import->input);
+	ctf_reader_free(reader);
+	free(reader);
+	return r;
+}
+
+const struct importer ctf_fuzz_importer = { .name = "ctf-records", .recognizes = recognizes, .run = run };
