@@ -57,14 +57,30 @@ terminal 80 24 "bcoslog latency long.log"
 point "a table that fits thus has a line for each row" shows '     10  a-name-of-forty-  off      1  100.0 ms  100.0 ms  1.600000000  800.0 ms'
 point "and no more" eval 'test "$(screen | grep -c .)" = 2'
 
+# The wall clock is known, so -T shows dates.
+sed 's/^1000000000 1 process-event 10.*/1000000000 1 process-event 0	0xC0000010 b:0x40 "wall clock 1700000000.000000000"\n&/' \
+	"$dir/long.txt" >"$dir/dated.txt"
+"$BUILD/tests/assemble" "$dir/dated.txt" >"$dir/dated.log" || exit 1
+
 # A line that had no room would take two.
-for report in cpu "cpu --every 100ms" io power processes "processes --short" "top --once" offcpu latency "latency --histogram" turns "turns --summary"; do
+for report in cpu "cpu --every 100ms" io "io --every 100ms" power "power --every 100ms" processes "processes --short" "top --once" offcpu latency "latency --histogram" turns "turns --summary"; do
 	terminal 80 50 "bcoslog $report long.log"
 	(cd "$dir" && eval "bcoslog $report long.log" >piped)
 	lines=$(grep -c . "$dir/piped")
 	ends 0 >/dev/null
 	[ "$(screen | grep -c '^(no room for: ')" = 0 ] || lines=$((lines + 1))
 	point "80 columns: a line of $report is one" eval "test \"\$(screen | grep -c .)\" = $lines"
+done
+for report in "cpu --every 100ms" "io --every 100ms" "power --every 100ms" processes "top --once" offcpu latency turns "turns --summary"; do
+	(cd "$dir" && TZ=UTC eval "bcoslog $report -T dated.log" >piped)
+	lines=$(grep -c . "$dir/piped")
+	terminal 80 100 "TZ=UTC bcoslog $report -T dated.log"
+	ends 0 >/dev/null
+	[ "$(screen | grep -c '^(no room for: ')" = 0 ] || lines=$((lines + 1))
+	point "80 columns: a line of $report -T is one" eval "test \"\$(screen | grep -c .)\" = $lines"
+	terminal 200 100 "TZ=UTC bcoslog $report -T dated.log"
+	ends 0 >/dev/null
+	point "200 columns: $report -T as in a pipe" is "$(cat "$dir/piped")"
 done
 terminal 80 24 "bcoslog io long.log"
 point "80 columns: bytes and latencies of devices stay" shows '0x00000000  sda          8192 B     0 B           1  50.0 us  50.0 us  50.0 us'

@@ -2,7 +2,7 @@
 /* bcoslog cpu: what CPUs were used for (7.3). */
 #include <stdlib.h>
 
-#include "options/when.h"
+#include "buckets.h"
 #include "rows.h"
 #include "svg/svg_cpu.h"
 
@@ -28,18 +28,14 @@ struct bucket {
 	__u64 time[BCOSLOG_USES];
 };
 
-#define BUCKETS_MAX (1u << 20)
-
 static struct cpus {
-	u64 every;
+	struct buckets buckets;
 	struct course all;
 	struct cpu_course *courses;
 	size_t count;
-	struct bucket *buckets;
-	u64 first, limit;		/* number of the first bucket; how many there is room for */
 	bool failed;
 	struct report *report;
-} cpus;
+} cpus = { .buckets.size = sizeof(struct bucket) };
 
 static enum course_is meaning(enum bcoslog_use use)
 {
@@ -70,29 +66,15 @@ static struct course *course_of(u32 id)
 
 static void into_buckets(const struct bcoslog_interval *interval, u64 origin)
 {
-	u64 begin = interval->begin, at, until, limit;
-	struct bucket *larger;
+	u64 begin = interval->begin, until;
+	struct bucket *bucket;
 
-	if (!cpus.limit)
-		cpus.first = origin / cpus.every;
-	while (begin < interval->end) {
-		at = begin / cpus.every - cpus.first;
-		if (at >= cpus.limit) {
-			limit = at < 64 ? 64 : 2 * at;
-			larger = at < BUCKETS_MAX ? reallocarray(cpus.buckets, limit, sizeof(*larger)) : NULL;
-			if (!larger) {
-				cpus.failed = true;
-				return;
-			}
-			memset(larger + cpus.limit, 0, (limit - cpus.limit) * sizeof(*larger));
-			cpus.buckets = larger;
-			cpus.limit = limit;
-		}
-		/* The end of the last stretch of all is beyond 64 bits. */
-		until = cpus.every - begin % cpus.every;
-		until = until < interval->end - begin ? begin + until : interval->end;
-		cpus.buckets[at].time[interval->use] += until - begin;
-		begin = until;
+	for (; begin < interval->end; begin = until) {
+		bucket = buckets_at(&cpus.buckets, origin, begin);
+		if (!bucket)
+			return;
+		until = buckets_end(&cpus.buckets, begin, interval->end);
+		bucket->time[interval->use] += until - begin;
 	}
 }
 
@@ -108,7 +90,7 @@ static void interval(void *context, const struct bcoslog_interval *interval)
 		svg_cpu_interval(interval, origin);
 		return;
 	}
-	if (cpus.every) {
+	if (cpus.buckets.every) {
 		into_buckets(interval, origin);
 		return;
 	}
@@ -202,9 +184,7 @@ static int print_cpus(struct report *report)
 }
 
 static const struct column bucket_columns[] = {
-	{ "begin", "from", CELL_TIME },
-	{ "end", "to", CELL_TIME },
-	{ "partial", "", CELL_TEXT },
+	BUCKET_HEADS,
 	{ "online_ns", "online", CELL_SPAN },
 	{ "processes_ns", NULL, CELL_NUMBER },
 	{ "kernel_ns", NULL, CELL_NUMBER },
@@ -216,59 +196,40 @@ static const struct column bucket_columns[] = {
 	{ "unknown", "unknown", CELL_SHARE },
 };
 
-#define BUCKET_COLUMNS (sizeof(bucket_columns) / sizeof(bucket_columns[0]))
-
-static int print_buckets(struct report *report)
+static void fill(struct cell *cells, const struct bucket_row *row)
 {
-	const struct bcoslog_account_totals *totals = bcoslog_account_totals(report->account);
-	struct cell cells[BUCKET_COLUMNS];
-	struct table_rows table;
-	u64 begin, end, online, at;
+	const struct bucket *bucket = row->counted;
 	unsigned int use;
+	u64 online = 0;
 
-	table_begin(&table, bucket_columns, BUCKET_COLUMNS);
-	table.spare = "online_ns end";
-	for (at = totals->begin / cpus.every; totals->end > totals->begin && at <= (totals->end - 1) / cpus.every; at++) {
-		if (at - cpus.first >= cpus.limit)
-			break;
-		begin = at * cpus.every;
-		end = begin > UINT64_MAX - cpus.every ? UINT64_MAX : begin + cpus.every;
-		for (online = 0, use = 0; use < BCOSLOG_USES; use++)
-			online += cpus.buckets[at - cpus.first].time[use];
-		cells[0] = CELL_OF(begin);
-		cells[1] = CELL_OF(end);
-		cells[2] = begin < totals->begin || end > totals->end ? CELL_WORD("partial") : CELL_WORD("");
-		cells[3] = CELL_OF(online);
-		uses(&cells[4], cpus.buckets[at - cpus.first].time, online);
-		table_row(&table, cells);
-	}
-	if (cpus.failed)
-		complain("there is no memory for so many stretches: choose a wider --every, or a part of the log by --since "
-			 "and --until");
-	table.failed |= cpus.failed;
-	return table_end(&table, report->form);
+	for (use = 0; use < BCOSLOG_USES; use++)
+		online += bucket->time[use];
+	cells[0] = CELL_OF(online);
+	uses(&cells[1], bucket->time, online);
 }
 
 static int print(struct report *report)
 {
-	int error = report->form == TABLE_SVG ? svg_cpu_draw(report) :
-		    cpus.every ? print_buckets(report) : print_cpus(report);
+	int error;
 
+	if (report->form == TABLE_SVG)
+		error = svg_cpu_draw(report);
+	else if (cpus.buckets.every)
+		error = buckets_print(report, &cpus.buckets, bucket_columns, sizeof(bucket_columns) / sizeof(*bucket_columns),
+				      "online_ns end", fill);
+	else
+		error = print_cpus(report);
 	free(cpus.courses);
-	free(cpus.buckets);
 	return error;
 }
 
 static int take_every(void *context, const char *text)
 {
 	(void)context;
-	if (parse_duration("--every", text, &cpus.every))
+	if (buckets_take(&cpus.buckets, text))
 		return -1;
-	svg_cpu_width(cpus.every);
-	if (cpus.every)
-		return 0;
-	complain("--every takes a stretch of time, such as 1s or 10ms, and not 0");
-	return -1;
+	svg_cpu_width(cpus.buckets.every);
+	return 0;
 }
 
 int cmd_cpu(int argc, char **argv)

@@ -2,6 +2,7 @@
 /* bcoslog io: what devices transferred, and how long that took behind their interrupts (7.4). */
 #include <stdlib.h>
 
+#include "buckets.h"
 #include "rows.h"
 #include "svg/svg_io.h"
 
@@ -13,6 +14,7 @@ static const char help[] =
 "99 of 100, maximum).  Sums of each class of devices and of all leave out\n"
 "those that pass on to others what they transfer (stacked).\n"
 "\n"
+"      --every WIDTH   all devices together, a row for each stretch of time, as 1s\n"
 REPORT_HELP;
 
 static const struct column columns[] = {
@@ -137,10 +139,86 @@ void io_end(struct io_rows *rows)
 	sum_row(rows, "all", &rows->sums[4]);
 }
 
+/* ---- stretches of time ---------------------------------------------------------------- */
+
+struct flow {
+	u64 input, output, inputs, outputs, interrupts;
+};
+
+static struct buckets flows = { .size = sizeof(struct flow) };
+
+static const struct column flow_columns[] = {
+	BUCKET_HEADS,
+	{ "input_bytes", "in", CELL_BYTES },
+	{ "output_bytes", "out", CELL_BYTES },
+	{ "input_bytes_per_second", "in/s", CELL_BYTES },
+	{ "output_bytes_per_second", "out/s", CELL_BYTES },
+	{ "inputs", "transfers in", CELL_NUMBER },
+	{ "outputs", "out", CELL_NUMBER },
+	{ "interrupts", "interrupts", CELL_NUMBER },
+};
+
+static struct cell rate(u64 bytes, const struct bucket_row *row)
+{
+	return cell_sum(row->seconds > 0 ? (u64)((double)bytes / row->seconds + 0.5) : 0, row->lost & BCOSLOG_LOST_TRANSFERS);
+}
+
+static void fill(struct cell *cells, const struct bucket_row *row)
+{
+	const struct flow *flow = row->counted;
+	bool least = row->lost & BCOSLOG_LOST_TRANSFERS;
+
+	cells[0] = cell_sum(flow->input, least);
+	cells[1] = cell_sum(flow->output, least);
+	cells[2] = rate(flow->input, row);
+	cells[3] = rate(flow->output, row);
+	cells[4] = cell_sum(flow->inputs, least);
+	cells[5] = cell_sum(flow->outputs, least);
+	cells[6] = cell_sum(flow->interrupts, row->lost & BCOSLOG_LOST_INTERRUPTS);
+}
+
+/* The bucket of a device, NULL if it does not count: as in the sums of all devices. */
+static struct flow *flow_of(const struct report *report, const struct bcoslog_account_device *device, u64 time)
+{
+	if (!flows.every || device->stacked || !filter_wants_device(device->id, device->name, device->name_length))
+		return NULL;
+	return buckets_at(&flows, bcoslog_account_totals(report->account)->begin, time);
+}
+
+static void interrupt(void *context, const struct bcoslog_account_device *device, __u64 time)
+{
+	struct flow *flow = flow_of(context, device, time);
+
+	if (flow)
+		flow->interrupts++;
+}
+
+static void unknown(void *context, __u32 lost, __u64 begin, __u64 end)
+{
+	chart_unknown(context, lost, begin, end);
+	buckets_unknown(context, lost, begin, end);
+}
+
+static int take_every(void *context, const char *text)
+{
+	(void)context;
+	return buckets_take(&flows, text);
+}
+
+/* ---- the report ----------------------------------------------------------------------- */
+
 static void transfer(void *context, const struct bcoslog_account_device *device, bool out, __u64 time, __u32 bytes)
 {
 	const struct report *report = context;
+	struct flow *flow = flow_of(report, device, time);
 
+	if (flow && out) {
+		flow->output += bytes;
+		flow->outputs++;
+	} else if (flow) {
+		flow->input += bytes;
+		flow->inputs++;
+	}
 	if (report->form == TABLE_SVG && filter_wants_device(device->id, device->name, device->name_length))
 		svg_io_transfer(device, bcoslog_account_totals(report->account)->begin, out, time, bytes);
 }
@@ -151,7 +229,14 @@ static int print(struct report *report)
 
 	if (report->form == TABLE_SVG) {
 		table_free(&devices.table);
+		if (flows.every)
+			return buckets_refuse();
 		return svg_io_draw(report);
+	}
+	if (flows.every) {
+		table_free(&devices.table);
+		return buckets_print(report, &flows, flow_columns, sizeof(flow_columns) / sizeof(*flow_columns),
+				     "outputs inputs end", fill);
 	}
 	while ((device = bcoslog_account_next_device(report->account, device)))
 		row(device);
@@ -161,12 +246,16 @@ static int print(struct report *report)
 
 int cmd_io(int argc, char **argv)
 {
+	static const struct option_spec options[] = {
+		{ "every", 0, "WIDTH", take_every },
+		{ NULL, 0, NULL, NULL },
+	};
 	struct report report = {
 		.no_process = "io tells of devices, and the log does not say for whom they work: leave --process out",
 		.no_cpu = "io tells of devices, and the log does not say for which CPU they work: leave --cpu out",
 		.no_core = "io tells of devices, and the log does not say for which core they work: leave --core out",
-		.command = "io", .help = help, .print = print, .svg = true,
-		.sinks = { .device_ended = ended, .transfer = transfer, .unknown = chart_unknown },
+		.command = "io", .help = help, .options = options, .print = print, .svg = true,
+		.sinks = { .device_ended = ended, .transfer = transfer, .interrupt = interrupt, .unknown = unknown },
 	};
 
 	report.context = &report;

@@ -2,6 +2,7 @@
 /* bcoslog power: performance, power and efficiency of cores (7.5). */
 #include <stdlib.h>
 
+#include "buckets.h"
 #include "rows.h"
 #include "svg/svg_power.h"
 
@@ -12,6 +13,7 @@ static const char help[] =
 "instructions a second, the share of what it could have executed, watts, and\n"
 "instructions a joule.  What a package takes beside its cores is not in it.\n"
 "\n"
+"      --every WIDTH   all cores together, a row for each stretch of time, as 1s\n"
 REPORT_HELP;
 
 static const struct column columns[] = {
@@ -101,12 +103,87 @@ void power_rows(struct table_rows *table, const struct bcoslog_account_core *cor
 	}
 }
 
+/* ---- stretches of time ---------------------------------------------------------------- */
+
+static struct buckets sums = { .size = sizeof(struct sum) };
+
+static const struct column sum_columns[] = {
+	BUCKET_HEADS,
+	{ "instructions", NULL, CELL_REAL },
+	{ "million_instructions_per_second", "M instr/s", CELL_REAL },
+	{ "used", "used", CELL_SHARE },
+	{ "joules", "joules", CELL_REAL },
+	{ "watts", "watts", CELL_REAL },
+	{ "million_instructions_per_joule", "M instr/J", CELL_REAL },
+	{ "power_unknown_ns", NULL, CELL_NUMBER },
+	{ "performance_unknown_ns", NULL, CELL_NUMBER },
+};
+
+/* Watts and instructions a second are of all cores together, so of wall time. */
+static void fill(struct cell *cells, const struct bucket_row *row)
+{
+	const struct sum *sum = row->counted;
+	const struct bcoslog_work *work = &sum->work;
+	bool no_performance = sum->online == work->performance_unknown, no_power = sum->online == work->power_unknown;
+	bool least = work->power_unknown || work->at_least;
+
+	cells[0] = known(work->instructions, no_performance, work->performance_unknown);
+	cells[1] = known(work->instructions / 1e6 / row->seconds, no_performance, work->performance_unknown);
+	cells[2] = known(work->instructions / sum->capacity, sum->capacity <= 0, work->performance_unknown);
+	cells[3] = known(work->joules, no_power, least);
+	cells[4] = known(work->joules / row->seconds, no_power, least);
+	cells[5] = known(work->instructions / 1e6 / work->joules,
+			 work->performance_unknown || work->power_unknown || work->joules <= 0, false);
+	cells[6] = CELL_OF(work->power_unknown);
+	cells[7] = CELL_OF(work->performance_unknown);
+}
+
+static void into_buckets(const struct bcoslog_segment *segment, u64 origin)
+{
+	u64 begin = segment->begin, until;
+	struct sum *sum;
+	double span;
+
+	for (; segment->cpus && begin < segment->end; begin = until) {
+		sum = buckets_at(&sums, origin, begin);
+		if (!sum)
+			return;
+		until = buckets_end(&sums, begin, segment->end);
+		span = (double)(until - begin);
+		sum->online += until - begin;
+		sum->work.at_least |= segment->at_least;
+		if (segment->performance_known) {
+			sum->work.instructions += (double)segment->performance * span / 125e3;
+			sum->capacity += (double)segment->capacity * span / 125e3;
+		} else {
+			sum->work.performance_unknown += until - begin;
+		}
+		if (segment->power_known)
+			sum->work.joules += (double)segment->power * 2e-3 * span / 1e9;
+		else
+			sum->work.power_unknown += until - begin;
+	}
+}
+
+static int take_every(void *context, const char *text)
+{
+	(void)context;
+	return buckets_take(&sums, text);
+}
+
+/* ---- the report ----------------------------------------------------------------------- */
+
 static void segment(void *context, const struct bcoslog_segment *segment)
 {
 	const struct report *report = context;
+	u64 origin = bcoslog_account_totals(report->account)->begin;
 
-	if (report->form == TABLE_SVG && filter_wants_core(segment->core))
-		svg_power_segment(segment, bcoslog_account_totals(report->account)->begin);
+	if (!filter_wants_core(segment->core))
+		return;
+	if (report->form == TABLE_SVG)
+		svg_power_segment(segment, origin);
+	else if (sums.every)
+		into_buckets(segment, origin);
 }
 
 static int print(struct report *report)
@@ -117,7 +194,10 @@ static int print(struct report *report)
 	size_t count = 0;
 
 	if (report->form == TABLE_SVG)
-		return svg_power_draw(report);
+		return sums.every ? buckets_refuse() : svg_power_draw(report);
+	if (sums.every)
+		return buckets_print(report, &sums, sum_columns, sizeof(sum_columns) / sizeof(*sum_columns),
+				     "million_instructions_per_joule end", fill);
 	power_begin(&table);
 	while ((core = bcoslog_account_next_core(report->account, core))) {
 		if (!filter_wants_core(core->id))
@@ -136,8 +216,12 @@ static int print(struct report *report)
 
 int cmd_power(int argc, char **argv)
 {
+	static const struct option_spec options[] = {
+		{ "every", 0, "WIDTH", take_every },
+		{ NULL, 0, NULL, NULL },
+	};
 	struct report report = {
-		.command = "power", .help = help, .print = print, .svg = true,
+		.command = "power", .help = help, .options = options, .print = print, .svg = true,
 		.sinks = { .segment = segment, .unknown = chart_unknown },
 		.no_process = "power tells of cores, whoever has their CPUs: leave --process out, or see bcoslog top --process",
 		.no_cpu = "power tells of cores, which their CPUs share: leave --cpu out, or see bcoslog cpu",

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Stretches of absolute time: see buckets.h. */
+#include <stdlib.h>
+
+#include "buckets.h"
+#include "options/when.h"
+
+#define BUCKETS_MAX (1u << 20)
+#define LOSSES_MAX 256u
+
+/* A stretch of which something is unknown. */
+static struct {
+	u64 begin, end;
+	u32 lost;
+} losses[LOSSES_MAX];
+
+static u32 loss_count;
+
+int buckets_take(struct buckets *buckets, const char *text)
+{
+	if (parse_duration("--every", text, &buckets->every))
+		return -1;
+	if (buckets->every)
+		return 0;
+	complain("--every takes a stretch of time, such as 1s or 10ms, and not 0");
+	return -1;
+}
+
+int buckets_refuse(void)
+{
+	complain("--every makes rows of a table, and the drawing has stretches of its own: leave one of --every and --svg out");
+	return -EINVAL;
+}
+
+void *buckets_at(struct buckets *buckets, u64 origin, u64 time)
+{
+	u64 at, limit;
+	char *larger;
+
+	if (!buckets->limit)
+		buckets->first = origin / buckets->every;
+	at = time / buckets->every - buckets->first;
+	if (at >= buckets->limit) {
+		limit = at < 64 ? 64 : 2 * at;
+		larger = at < BUCKETS_MAX ? reallocarray(buckets->of, limit, buckets->size) : NULL;
+		if (!larger) {
+			buckets->failed = true;
+			return NULL;
+		}
+		memset(larger + buckets->limit * buckets->size, 0, (limit - buckets->limit) * buckets->size);
+		buckets->of = larger;
+		buckets->limit = limit;
+	}
+	return buckets->of + at * buckets->size;
+}
+
+u64 buckets_end(const struct buckets *buckets, u64 time, u64 end)
+{
+	/* The end of the last bucket of all is beyond 64 bits. */
+	u64 until = buckets->every - time % buckets->every;
+
+	return until < end - time ? time + until : end;
+}
+
+void buckets_unknown(void *context, __u32 lost, __u64 begin, __u64 end)
+{
+	u32 last;
+
+	(void)context;
+	if (loss_count < LOSSES_MAX) {
+		losses[loss_count].begin = begin;
+		losses[loss_count].end = end;
+		losses[loss_count++].lost = lost;
+		return;
+	}
+	/* More than that becomes one. */
+	last = LOSSES_MAX - 1;
+	losses[last].lost |= lost;
+	if (begin < losses[last].begin)
+		losses[last].begin = begin;
+	if (end > losses[last].end)
+		losses[last].end = end;
+}
+
+/* What is unknown of [@begin, @end). A loss may have no length. */
+static u32 lost_in(u64 begin, u64 end)
+{
+	u32 i, lost = 0;
+
+	for (i = 0; i < loss_count; i++)
+		if (losses[i].begin < end && (losses[i].end > begin || losses[i].begin >= begin))
+			lost |= losses[i].lost;
+	return lost;
+}
+
+int buckets_print(struct report *report, struct buckets *buckets, const struct column *columns, size_t count, const char *spare,
+		  void (*fill)(struct cell *cells, const struct bucket_row *row))
+{
+	const struct bcoslog_account_totals *totals = bcoslog_account_totals(report->account);
+	struct cell cells[BUCKET_COLUMNS_MAX];
+	struct table_rows table;
+	struct bucket_row row;
+	u64 at, begin, end, from, to;
+
+	table_begin(&table, columns, count);
+	table.spare = spare;
+	for (at = totals->begin / buckets->every; totals->end > totals->begin && at <= (totals->end - 1) / buckets->every; at++) {
+		begin = at * buckets->every;
+		/* A log that goes on after the last one that counted anything. */
+		row.counted = buckets_at(buckets, totals->begin, begin < totals->begin ? totals->begin : begin);
+		if (!row.counted)
+			break;
+		end = begin > UINT64_MAX - buckets->every ? UINT64_MAX : begin + buckets->every;
+		from = begin < totals->begin ? totals->begin : begin;
+		to = end > totals->end ? totals->end : end;
+		row.seconds = (double)(to - from) / 1e9;
+		row.lost = lost_in(from, to);
+		cells[0] = CELL_OF(begin);
+		cells[1] = CELL_OF(end);
+		cells[2] = begin < totals->begin || end > totals->end ? CELL_WORD("partial") : CELL_WORD("");
+		fill(cells + BUCKET_HEAD, &row);
+		table_row(&table, cells);
+	}
+	if (buckets->failed)
+		complain("there is no memory for so many stretches: choose a wider --every, or a part of the log by --since "
+			 "and --until");
+	table.failed |= buckets->failed;
+	free(buckets->of);
+	buckets->of = NULL;
+	return table_end(&table, report->form);
+}
