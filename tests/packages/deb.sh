@@ -38,12 +38,20 @@ has() {
 }
 point "the tool's" has bcoslog usr/bin/bcoslog usr/libexec/bcoslog-read lib/systemd/system/bcos-record.service \
 	usr/lib/sysusers.d/bcoslog.conf usr/lib/tmpfiles.d/bcoslog.conf lib/udev/rules.d/60-bcos_evlog.rules \
-	usr/share/bash-completion/completions/bcoslog usr/share/man/man1/bcoslog-doctor.1.gz usr/share/man/man8/bcoslog-read.8.gz
+	usr/share/bash-completion/completions/bcoslog usr/share/zsh/vendor-completions/_bcoslog \
+	usr/share/fish/vendor_completions.d/bcoslog.fish usr/share/man/man1/bcoslog-doctor.1.gz usr/share/man/man8/bcoslog-read.8.gz
 point "the module's" has bcos-evlog-dkms 'usr/src/bcos-evlog-[0-9.]+/dkms.conf' 'usr/src/bcos-evlog-[0-9.]+/Kbuild' \
 	'usr/src/bcos-evlog-[0-9.]+/module/main.c' usr/lib/modules-load.d/bcos_evlog.conf lib/modprobe.d/bcos_evlog.conf
 point "the library's" has libbcoslog0 'usr/lib/.*/libbcoslog.so.0'
 point "for those who build on it" has libbcoslog-dev usr/include/bcoslog.h usr/include/bcos_evlog.h \
 	'usr/lib/.*/pkgconfig/bcoslog.pc' 'usr/lib/.*/libbcoslog.a' usr/share/bcoslog/python/bcoslog.py 'usr/share/doc/.*/usage.c'
+# shellcheck disable=SC2317
+every_page() {
+	local deb
+	diff <(cd "$top/userspace/man" && printf '%s\n' *.[1-8] | sort) <(for deb in "$dir"/*.deb; do dpkg-deb -c "$deb"; done |
+		sed -n 's|.*/usr/share/man/man[1-8]/\(.*\)\.gz$|\1|p' | sort)
+}
+point "each page of the manual is in one of them" every_page
 # Each of the others would register the module anew, and depend on DKMS.
 # shellcheck disable=SC2317
 alone() {
