@@ -152,6 +152,23 @@ point "a folder without metadata is no trace" eval \
 point "too few files are said, and nothing half-written stays" eval \
 	'! (ulimit -n 60; "$bcoslog" convert -t ctf "$work/logs/hurt" -o "$work/few" 2>"$work/errors"); grep -q "ulimit -n" "$work/errors" && ! ls "$work"/few* 2>/dev/null'
 
+# Whoever interrupts a conversion finds nothing half-written: nothing, or all of it.
+# shellcheck disable=SC2317
+interrupted() {
+	local pid
+	"$bcoslog" convert -t ctf "$work/logs/hurt" -o "$work/partly" 2>/dev/null &
+	pid=$!
+	until ls "$work"/partly* >/dev/null 2>&1; do sleep 0.01; done
+	kill -INT "$pid"
+	wait "$pid"
+	case $? in
+	130) ! ls "$work"/partly* 2>/dev/null ;;
+	0) "$bcoslog" convert "$work/partly" -o "$work/back" && "$bcoslog" check -q "$work/back" ;;
+	*) return 1 ;;
+	esac
+}
+point "interrupted, nothing of a trace stays" interrupted
+
 # Bytes that are flipped anywhere: it ends in order, and what becomes a log passes the check.
 # shellcheck disable=SC2317
 flipped() {

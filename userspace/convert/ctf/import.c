@@ -5,7 +5,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "child.h"
+#include "child/child.h"
 #include "reader.h"
 
 /* Metadata is text, or packets of it that begin with this number in either byte order. */

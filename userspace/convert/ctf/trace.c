@@ -464,8 +464,8 @@ void ctf_trace_free(struct ctf_trace *trace)
 {
 	unsigned int i;
 
-	/* After a failure the sink gives back what it has given back before: the end of the process has to do. */
-	if (trace->error)
+	/* The sink cannot give back a trace that is not complete, and crashes: the end of the process has to do. */
+	if (trace->error || !trace->ended)
 		return;
 	for (; trace->count; trace->count--)
 		bt.message_put_ref(trace->queue[trace->first++]);

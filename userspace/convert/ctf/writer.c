@@ -3,18 +3,7 @@
 #include <stdlib.h>
 
 #include "core/format/phrase.h"
-#include "bcos_message.h"
 #include "writer.h"
-
-/* prev_state of sched_switch: a log says that a process leaves a CPU, and why only with the class of states. */
-#define STATE_WAITS 1
-#define STATE_WAITS_HARD 2
-#define STATE_DEAD 16
-#define PRIORITY 20
-/* Of block_rq_complete. */
-#define RWBS_WRITE 1
-#define RWBS_READ 4
-#define SECTOR_UNKNOWN (~0ull)
 
 int ctf_begin(struct ctf_writer *writer, struct ctf_event *event, struct ctf_cpu *cpu, enum ctf_layout_id layout,
 	      const struct bcos_entry *entry)
@@ -22,44 +11,8 @@ int ctf_begin(struct ctf_writer *writer, struct ctf_event *event, struct ctf_cpu
 	return ctf_event_begin(&writer->trace, event, cpu ? cpu : writer->home, layout, writer->now, entry->precision);
 }
 
-/* The name of a process, as a switch has it. */
-static int put_comm(struct ctf_writer *writer, struct ctf_event *event, u32 cpu, u32 process)
-{
-	const struct bcoslog_process *known;
-	char idle[32];
-
-	if (process == BCOS_PROCESS_IDLE)
-		return ctf_put_text(&writer->trace, event, idle, (size_t)snprintf(idle, sizeof(idle), "swapper/%u", cpu));
-	known = bcoslog_process(writer->state, process);
-	return known ? ctf_put_text(&writer->trace, event, known->name, known->name_length) :
-		ctf_put_text(&writer->trace, event, process ? "?" : "kernel", process ? 1 : 6);
-}
-
-static int put_switch(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry)
-{
-	u32 process = ((const struct bcos_assign_cpu *)entry)->process;
-	struct ctf_event event;
-	int r = ctf_begin(writer, &event, cpu, CTF_SCHED_SWITCH, entry);
-
-	if (unlikely(r))
-		return r;
-	r = cpu->known ? put_comm(writer, &event, entry->source, cpu->process) :
-		ctf_put_text(&writer->trace, &event, "unknown", 7);
-	ctf_put_signed(&event, cpu->known ? ctf_tid(cpu->process) : CTF_TID_UNKNOWN);
-	ctf_put_signed(&event, PRIORITY);
-	ctf_put_signed(&event, cpu->known && cpu->process == BCOS_PROCESS_IDLE ? 0 : cpu->state);
-	r = r ? r : put_comm(writer, &event, entry->source, process);
-	ctf_put_signed(&event, ctf_tid(process));
-	ctf_put_signed(&event, PRIORITY);
-	cpu->process = process;
-	cpu->known = true;
-	cpu->state = STATE_WAITS;
-	writer->home = cpu;
-	return r;
-}
-
 /* A number of the entry's source, and one more. */
-static int put_numbers(struct ctf_writer *writer, struct ctf_cpu *cpu, enum ctf_layout_id layout,
+int ctf_put_numbers(struct ctf_writer *writer, struct ctf_cpu *cpu, enum ctf_layout_id layout,
 		       const struct bcos_entry *entry, bool two)
 {
 	struct ctf_event event;
@@ -71,145 +24,6 @@ static int put_numbers(struct ctf_writer *writer, struct ctf_cpu *cpu, enum ctf_
 	if (two)
 		ctf_put(&event, ((const struct bcos_assign_cpu *)entry)->process);
 	return 0;
-}
-
-/* ---- processes ------------------------------------------------------------------- */
-
-static int put_process(struct ctf_writer *writer, const struct bcos_entry *entry)
-{
-	bool known = bcoslog_process(writer->state, entry->source);
-	struct ctf_trace *trace = &writer->trace;
-	s32 tid = ctf_tid(entry->source);
-	struct ctf_event event;
-	size_t length;
-	const char *name = bcoslog_text(entry, &length);
-	int r = ctf_begin(writer, &event, NULL, known ? CTF_PROCESS_RENAME : CTF_SCHED_PROCESS_FORK, entry);
-
-	if (r)
-		return r;
-	if (known) {
-		ctf_put_signed(&event, tid);
-		return ctf_put_text(trace, &event, name, length);
-	}
-	r = ctf_put_text(trace, &event, "", 0);
-	ctf_put_signed(&event, 0);
-	ctf_put_signed(&event, 0);
-	r = r ? r : ctf_put_text(trace, &event, name, length);
-	ctf_put_signed(&event, tid);
-	ctf_put_signed(&event, tid);
-	return r;
-}
-
-static int put_process_end(struct ctf_writer *writer, const struct bcos_entry *entry)
-{
-	struct ctf_event event;
-	int r = ctf_begin(writer, &event, NULL, CTF_SCHED_PROCESS_EXIT, entry);
-
-	r = r ? r : put_comm(writer, &event, 0, entry->source);
-	if (r)
-		return r;
-	ctf_put_signed(&event, ctf_tid(entry->source));
-	ctf_put_signed(&event, PRIORITY);
-	ctf_put(&event, ((const struct bcos_cancel_name *)entry)->status);
-	r = ctf_begin(writer, &event, NULL, CTF_SCHED_PROCESS_FREE, entry);
-	r = r ? r : put_comm(writer, &event, 0, entry->source);
-	if (r)
-		return r;
-	ctf_put_signed(&event, ctf_tid(entry->source));
-	ctf_put_signed(&event, PRIORITY);
-	return 0;
-}
-
-static int put_calls(struct ctf_writer *writer, const struct bcos_entry *entry)
-{
-	const struct bcos_kernel_api *calls = (const struct bcos_kernel_api *)entry;
-	struct ctf_event event;
-	int r = ctf_begin(writer, &event, NULL, CTF_KERNEL_CALL, entry);
-
-	if (r)
-		return r;
-	ctf_put_signed(&event, ctf_tid(entry->source));
-	return ctf_put_list(&writer->trace, &event, calls->function, (entry->size - sizeof(*calls)) / 4);
-}
-
-/* ---- generic events -------------------------------------------------------------- */
-
-/* The path in the text of BCOS_EVENT_EXEC: path "PATH". */
-static const char *path_of(const char *text, size_t length, size_t *size)
-{
-	static const char word[] = "path \"";
-	const char *at = memmem(text, length, word, sizeof(word) - 1), *end;
-
-	*size = 0;
-	if (!at)
-		return "";
-	at += sizeof(word) - 1;
-	end = memchr(at, '"', length - (size_t)(at - text));
-	*size = end ? (size_t)(end - at) : length - (size_t)(at - text);
-	return at;
-}
-
-static int put_exec(struct ctf_writer *writer, const struct bcos_entry *entry, const char *text, size_t length)
-{
-	struct ctf_event event;
-	size_t size;
-	const char *path = path_of(text, length, &size);
-	int r = ctf_begin(writer, &event, NULL, CTF_SCHED_PROCESS_EXEC, entry);
-
-	if (r)
-		return r;
-	r = ctf_put_text(&writer->trace, &event, path, size);
-	ctf_put_signed(&event, ctf_tid(entry->source));
-	ctf_put_signed(&event, ctf_tid(entry->source));
-	ctf_put(&event, ((const struct bcos_generic *)entry)->severity);
-	return r ? r : ctf_put_text(&writer->trace, &event, text, length);
-}
-
-static int put_wakeup(struct ctf_writer *writer, const struct bcos_entry *entry, const char *text, size_t length)
-{
-	struct ctf_event event;
-	int r = ctf_begin(writer, &event, NULL, CTF_SCHED_WAKEUP, entry);
-
-	r = r ? r : put_comm(writer, &event, 0, entry->source);
-	if (r)
-		return r;
-	ctf_put_signed(&event, ctf_tid(entry->source));
-	ctf_put_signed(&event, PRIORITY);
-	ctf_put_signed(&event, (s32)writer->home->node.id);
-	ctf_put(&event, ((const struct bcos_generic *)entry)->severity);
-	return ctf_put_text(&writer->trace, &event, text, length);
-}
-
-static int put_generic(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry)
-{
-	const struct bcos_generic *generic = (const struct bcos_generic *)entry;
-	enum ctf_layout_id layout = CTF_GENERIC_PROCESS + (entry->type >> 13 & 3);
-	struct ctf_event event;
-	size_t length;
-	const char *text = bcoslog_text(entry, &length);
-	u32 thread, state;
-	int r;
-
-	if (entry->type == BCOS_GENERIC_PROCESS && generic->event_id == BCOS_EVENT_EXEC)
-		return put_exec(writer, entry, text, length);
-	if (entry->type == BCOS_GENERIC_PROCESS && generic->event_id == BCOS_EVENT_TASK_STATE &&
-	    bcos_phrase_thread_parse(text, length, &thread, &state)) {
-		if (state == BCOS_STATE_WOKEN)
-			return put_wakeup(writer, entry, text, length);
-		if (writer->home->known && writer->home->process == entry->source)
-			writer->home->state = state == BCOS_STATE_DEAD ? STATE_DEAD :
-				state == BCOS_STATE_BLOCKED_HARD ? STATE_WAITS_HARD : STATE_WAITS;
-	}
-	r = ctf_begin(writer, &event, cpu, layout, entry);
-	if (r)
-		return r;
-	if (layout == CTF_GENERIC_PROCESS)
-		ctf_put_signed(&event, ctf_tid(entry->source));
-	else
-		ctf_put(&event, entry->source);
-	ctf_put(&event, generic->event_id);
-	ctf_put(&event, generic->severity);
-	return ctf_put_text(&writer->trace, &event, text, length);
 }
 
 static int forget_cpu(struct ctf_trace *trace, struct ctf_cpu *cpu)
@@ -237,95 +51,6 @@ static int put_loss(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct
 	return ctf_trace_lost(&writer->trace, cpu, writer->now, end > writer->now ? end : writer->now, count ? count : 1);
 }
 
-/* ---- devices --------------------------------------------------------------------- */
-
-static int put_device(struct ctf_writer *writer, const struct bcos_entry *entry)
-{
-	struct ctf_event event;
-	size_t length;
-	const char *name = bcoslog_text(entry, &length);
-	int r = ctf_begin(writer, &event, NULL, CTF_DEVICE_NAME, entry);
-
-	if (r)
-		return r;
-	ctf_put(&event, entry->source);
-	ctf_put_signed(&event, ctf_tid(((const struct bcos_device_name *)entry)->driver));
-	return ctf_put_text(&writer->trace, &event, name, length);
-}
-
-static int put_device_comm(struct ctf_writer *writer, struct ctf_event *event, u32 id)
-{
-	const struct bcoslog_device *device = bcoslog_device(writer->state, id);
-
-	return device ? ctf_put_text(&writer->trace, event, device->name, device->name_length) :
-		ctf_put_text(&writer->trace, event, "?", 1);
-}
-
-static int put_block(struct ctf_writer *writer, const struct bcos_entry *entry)
-{
-	u32 bytes = ((const struct bcos_device_io *)entry)->bytes;
-	struct ctf_event event;
-	int r = ctf_begin(writer, &event, NULL, CTF_BLOCK_RQ_COMPLETE, entry);
-
-	if (unlikely(r))
-		return r;
-	ctf_put(&event, entry->source);
-	ctf_put(&event, SECTOR_UNKNOWN);
-	ctf_put(&event, bytes / 512);
-	ctf_put_signed(&event, 0);
-	ctf_put(&event, entry->type == BCOS_DEVICE_OUTPUT ? RWBS_WRITE : RWBS_READ);
-	ctf_put(&event, bytes);
-	return 0;
-}
-
-static int put_packet(struct ctf_writer *writer, const struct bcos_entry *entry)
-{
-	bool out = entry->type == BCOS_DEVICE_OUTPUT;
-	struct ctf_event event;
-	int r = ctf_begin(writer, &event, NULL, out ? CTF_NET_DEV_XMIT : CTF_NETIF_RECEIVE_SKB, entry);
-
-	if (unlikely(r))
-		return r;
-	ctf_put(&event, 0);
-	if (out)
-		ctf_put_signed(&event, 0);
-	ctf_put(&event, ((const struct bcos_device_io *)entry)->bytes);
-	r = put_device_comm(writer, &event, entry->source);
-	ctf_put(&event, entry->source);
-	return r;
-}
-
-static int put_transfer(struct ctf_writer *writer, const struct bcos_entry *entry)
-{
-	if (entry->source < BCOS_DEVICE_NETWORK)
-		return put_block(writer, entry);
-	if (entry->source < BCOS_DEVICE_USER_IO)
-		return put_packet(writer, entry);
-	return put_numbers(writer, NULL, entry->type == BCOS_DEVICE_OUTPUT ? CTF_DEVICE_OUTPUT : CTF_DEVICE_INPUT, entry, true);
-}
-
-/* A log has the moment of an interrupt and not its end, without which viewers would take the rest for its handler. */
-static int put_irq(struct ctf_writer *writer, const struct bcos_entry *entry)
-{
-	u32 number = ((const struct bcos_irq *)entry)->number;
-	s32 irq = ctf_irq(writer, entry->source, number);
-	struct ctf_event event;
-	int r = ctf_begin(writer, &event, NULL, CTF_IRQ_HANDLER_ENTRY, entry);
-
-	if (unlikely(r))
-		return r;
-	ctf_put_signed(&event, irq);
-	r = put_device_comm(writer, &event, entry->source);
-	ctf_put(&event, entry->source);
-	ctf_put(&event, number);
-	r = r ? r : ctf_begin(writer, &event, NULL, CTF_IRQ_HANDLER_EXIT, entry);
-	if (r)
-		return r;
-	ctf_put_signed(&event, irq);
-	ctf_put_signed(&event, 1);
-	return 0;
-}
-
 /* ---- any entry -------------------------------------------------------------------- */
 
 static int put_cpu(struct ctf_writer *writer, const struct bcos_entry *entry)
@@ -338,13 +63,13 @@ static int put_cpu(struct ctf_writer *writer, const struct bcos_entry *entry)
 	writer->home = cpu;
 	switch (entry->type) {
 	case BCOS_CPU_ONLINE:
-		return put_numbers(writer, cpu, CTF_CPU_ONLINE, entry, true);
+		return ctf_put_numbers(writer, cpu, CTF_CPU_ONLINE, entry, true);
 	case BCOS_CPU_OFFLINE:
 		cpu->known = false;
-		return put_numbers(writer, cpu, CTF_CPU_OFFLINE, entry, false);
+		return ctf_put_numbers(writer, cpu, CTF_CPU_OFFLINE, entry, false);
 	default:
 		r = bcoslog_is_loss(entry) ? put_loss(writer, cpu, entry) : 0;
-		return r ? r : put_generic(writer, cpu, entry);
+		return r ? r : ctf_put_generic(writer, cpu, entry);
 	}
 }
 
@@ -362,25 +87,25 @@ static int put_rare(struct ctf_writer *writer, const struct bcos_entry *entry)
 
 	switch (entry->type) {
 	case BCOS_SET_PROCESS_NAME:
-		return put_process(writer, entry);
+		return ctf_put_process(writer, entry);
 	case BCOS_CANCEL_PROCESS_NAME:
-		return put_process_end(writer, entry);
+		return ctf_put_process_end(writer, entry);
 	case BCOS_KERNEL_API:
-		return put_calls(writer, entry);
+		return ctf_put_calls(writer, entry);
 	case BCOS_CORE_ONLINE:
 		return put_core(writer, entry);
 	case BCOS_CORE_OFFLINE:
-		return put_numbers(writer, NULL, CTF_CORE_OFFLINE, entry, false);
+		return ctf_put_numbers(writer, NULL, CTF_CORE_OFFLINE, entry, false);
 	case BCOS_SET_DEVICE_NAME:
-		return put_device(writer, entry);
+		return ctf_put_device(writer, entry);
 	case BCOS_CANCEL_DEVICE_NAME:
-		return put_numbers(writer, NULL, CTF_DEVICE_END, entry, true);
+		return ctf_put_numbers(writer, NULL, CTF_DEVICE_END, entry, true);
 	case BCOS_GENERIC_PROCESS:
 	case BCOS_GENERIC_CORE:
 	case BCOS_GENERIC_DEVICE:
 		if (bcoslog_is_missed(entry))
 			r = put_loss(writer, writer->home, entry);
-		return r ? r : put_generic(writer, NULL, entry);
+		return r ? r : ctf_put_generic(writer, NULL, entry);
 	default:
 		return put_cpu(writer, entry);
 	}
@@ -432,12 +157,12 @@ static int put_next(struct ctf_writer *writer, const struct bcos_entry *entry)
 	switch (entry->type) {
 	case BCOS_ASSIGN_CPU:
 		cpu = ctf_trace_cpu(&writer->trace, entry->source);
-		return likely(cpu) ? put_switch(writer, cpu, entry) : writer->trace.error;
+		return likely(cpu) ? ctf_put_switch(writer, cpu, entry) : writer->trace.error;
 	case BCOS_DEVICE_INPUT:
 	case BCOS_DEVICE_OUTPUT:
-		return put_transfer(writer, entry);
+		return ctf_put_transfer(writer, entry);
 	case BCOS_IRQ:
-		return put_irq(writer, entry);
+		return ctf_put_irq(writer, entry);
 	default:
 		return put_entry(writer, entry);
 	}

@@ -54,11 +54,33 @@ void ctf_writer_forget(struct ctf_writer *writer);
 int ctf_writer_end(struct ctf_writer *writer);
 void ctf_writer_free(struct ctf_writer *writer);
 
-/* ---- dump.c: historical entries ------------------------------------------------- */
+/* ---- for the files of the types -------------------------------------------------- */
 
 /* An event whose time is now; of @cpu or, if that is NULL, of the one that was heard of last. */
 int ctf_begin(struct ctf_writer *writer, struct ctf_event *event, struct ctf_cpu *cpu, enum ctf_layout_id layout,
 	      const struct bcos_entry *entry);
+/* An event of the number of the entry's source and, if it has one, of the number that follows. */
+int ctf_put_numbers(struct ctf_writer *writer, struct ctf_cpu *cpu, enum ctf_layout_id layout,
+		    const struct bcos_entry *entry, bool two);
+
+/* ---- process.c ---------------------------------------------------------------------- */
+
+int ctf_put_switch(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry);
+int ctf_put_process(struct ctf_writer *writer, const struct bcos_entry *entry);
+int ctf_put_process_end(struct ctf_writer *writer, const struct bcos_entry *entry);
+int ctf_put_calls(struct ctf_writer *writer, const struct bcos_entry *entry);
+/* Also of cores, CPUs and devices. */
+int ctf_put_generic(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry);
+
+/* ---- device.c ----------------------------------------------------------------------- */
+
+int ctf_put_device(struct ctf_writer *writer, const struct bcos_entry *entry);
+/* Input or output. */
+int ctf_put_transfer(struct ctf_writer *writer, const struct bcos_entry *entry);
+int ctf_put_irq(struct ctf_writer *writer, const struct bcos_entry *entry);
+
+/* ---- dump.c: historical entries ------------------------------------------------- */
+
 /* The number that the trace gives to an interrupt of a device. */
 s32 ctf_irq(struct ctf_writer *writer, u32 device, u32 number);
 /* A historical entry that says something new. */

@@ -2,9 +2,9 @@
 /* The graph that reads a trace, and a heap of its streams: see merge.h. */
 #include <stdlib.h>
 
-#include "../convert.h"
+#include "../../convert.h"
 #include "merge.h"
-#include "schema.h"
+#include "../schema.h"
 
 #define SECOND 1000000000ull
 

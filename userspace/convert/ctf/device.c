@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Entries of devices: names, transfers, interrupts. */
+#include "writer.h"
+
+/* Of block_rq_complete. */
+#define RWBS_WRITE 1
+#define RWBS_READ 4
+#define SECTOR_UNKNOWN (~0ull)
+
+int ctf_put_device(struct ctf_writer *writer, const struct bcos_entry *entry)
+{
+	struct ctf_event event;
+	size_t length;
+	const char *name = bcoslog_text(entry, &length);
+	int r = ctf_begin(writer, &event, NULL, CTF_DEVICE_NAME, entry);
+
+	if (r)
+		return r;
+	ctf_put(&event, entry->source);
+	ctf_put_signed(&event, ctf_tid(((const struct bcos_device_name *)entry)->driver));
+	return ctf_put_text(&writer->trace, &event, name, length);
+}
+
+static int put_device_comm(struct ctf_writer *writer, struct ctf_event *event, u32 id)
+{
+	const struct bcoslog_device *device = bcoslog_device(writer->state, id);
+
+	return device ? ctf_put_text(&writer->trace, event, device->name, device->name_length) :
+		ctf_put_text(&writer->trace, event, "?", 1);
+}
+
+static int put_block(struct ctf_writer *writer, const struct bcos_entry *entry)
+{
+	u32 bytes = ((const struct bcos_device_io *)entry)->bytes;
+	struct ctf_event event;
+	int r = ctf_begin(writer, &event, NULL, CTF_BLOCK_RQ_COMPLETE, entry);
+
+	if (unlikely(r))
+		return r;
+	ctf_put(&event, entry->source);
+	ctf_put(&event, SECTOR_UNKNOWN);
+	ctf_put(&event, bytes / 512);
+	ctf_put_signed(&event, 0);
+	ctf_put(&event, entry->type == BCOS_DEVICE_OUTPUT ? RWBS_WRITE : RWBS_READ);
+	ctf_put(&event, bytes);
+	return 0;
+}
+
+static int put_packet(struct ctf_writer *writer, const struct bcos_entry *entry)
+{
+	bool out = entry->type == BCOS_DEVICE_OUTPUT;
+	struct ctf_event event;
+	int r = ctf_begin(writer, &event, NULL, out ? CTF_NET_DEV_XMIT : CTF_NETIF_RECEIVE_SKB, entry);
+
+	if (unlikely(r))
+		return r;
+	ctf_put(&event, 0);
+	if (out)
+		ctf_put_signed(&event, 0);
+	ctf_put(&event, ((const struct bcos_device_io *)entry)->bytes);
+	r = put_device_comm(writer, &event, entry->source);
+	ctf_put(&event, entry->source);
+	return r;
+}
+
+int ctf_put_transfer(struct ctf_writer *writer, const struct bcos_entry *entry)
+{
+	if (entry->source < BCOS_DEVICE_NETWORK)
+		return put_block(writer, entry);
+	if (entry->source < BCOS_DEVICE_USER_IO)
+		return put_packet(writer, entry);
+	return ctf_put_numbers(writer, NULL, entry->type == BCOS_DEVICE_OUTPUT ? CTF_DEVICE_OUTPUT : CTF_DEVICE_INPUT, entry, true);
+}
+
+/* A log has the moment of an interrupt and not its end, without which viewers would take the rest for its handler. */
+int ctf_put_irq(struct ctf_writer *writer, const struct bcos_entry *entry)
+{
+	u32 number = ((const struct bcos_irq *)entry)->number;
+	s32 irq = ctf_irq(writer, entry->source, number);
+	struct ctf_event event;
+	int r = ctf_begin(writer, &event, NULL, CTF_IRQ_HANDLER_ENTRY, entry);
+
+	if (unlikely(r))
+		return r;
+	ctf_put_signed(&event, irq);
+	r = put_device_comm(writer, &event, entry->source);
+	ctf_put(&event, entry->source);
+	ctf_put(&event, number);
+	r = r ? r : ctf_begin(writer, &event, NULL, CTF_IRQ_HANDLER_EXIT, entry);
+	if (r)
+		return r;
+	ctf_put_signed(&event, irq);
+	ctf_put_signed(&event, 1);
+	return 0;
+}

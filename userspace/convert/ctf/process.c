@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Entries of processes: who has a CPU, births and deaths, what processes say. */
+#include "bcos_message.h"
+#include "core/format/phrase.h"
+#include "writer.h"
+
+/* prev_state of sched_switch: a log says that a process leaves a CPU, and why only with the class of states. */
+#define STATE_WAITS 1
+#define STATE_WAITS_HARD 2
+#define STATE_DEAD 16
+#define PRIORITY 20
+
+/* The name of a process, as a switch has it. */
+static int put_comm(struct ctf_writer *writer, struct ctf_event *event, u32 cpu, u32 process)
+{
+	const struct bcoslog_process *known;
+	char idle[32];
+
+	if (process == BCOS_PROCESS_IDLE)
+		return ctf_put_text(&writer->trace, event, idle, (size_t)snprintf(idle, sizeof(idle), "swapper/%u", cpu));
+	known = bcoslog_process(writer->state, process);
+	return known ? ctf_put_text(&writer->trace, event, known->name, known->name_length) :
+		ctf_put_text(&writer->trace, event, process ? "?" : "kernel", process ? 1 : 6);
+}
+
+int ctf_put_switch(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry)
+{
+	u32 process = ((const struct bcos_assign_cpu *)entry)->process;
+	struct ctf_event event;
+	int r = ctf_begin(writer, &event, cpu, CTF_SCHED_SWITCH, entry);
+
+	if (unlikely(r))
+		return r;
+	r = cpu->known ? put_comm(writer, &event, entry->source, cpu->process) :
+		ctf_put_text(&writer->trace, &event, "unknown", 7);
+	ctf_put_signed(&event, cpu->known ? ctf_tid(cpu->process) : CTF_TID_UNKNOWN);
+	ctf_put_signed(&event, PRIORITY);
+	ctf_put_signed(&event, cpu->known && cpu->process == BCOS_PROCESS_IDLE ? 0 : cpu->state);
+	r = r ? r : put_comm(writer, &event, entry->source, process);
+	ctf_put_signed(&event, ctf_tid(process));
+	ctf_put_signed(&event, PRIORITY);
+	cpu->process = process;
+	cpu->known = true;
+	cpu->state = STATE_WAITS;
+	writer->home = cpu;
+	return r;
+}
+
+/* ---- processes ------------------------------------------------------------------- */
+
+int ctf_put_process(struct ctf_writer *writer, const struct bcos_entry *entry)
+{
+	bool known = bcoslog_process(writer->state, entry->source);
+	struct ctf_trace *trace = &writer->trace;
+	s32 tid = ctf_tid(entry->source);
+	struct ctf_event event;
+	size_t length;
+	const char *name = bcoslog_text(entry, &length);
+	int r = ctf_begin(writer, &event, NULL, known ? CTF_PROCESS_RENAME : CTF_SCHED_PROCESS_FORK, entry);
+
+	if (r)
+		return r;
+	if (known) {
+		ctf_put_signed(&event, tid);
+		return ctf_put_text(trace, &event, name, length);
+	}
+	r = ctf_put_text(trace, &event, "", 0);
+	ctf_put_signed(&event, 0);
+	ctf_put_signed(&event, 0);
+	r = r ? r : ctf_put_text(trace, &event, name, length);
+	ctf_put_signed(&event, tid);
+	ctf_put_signed(&event, tid);
+	return r;
+}
+
+int ctf_put_process_end(struct ctf_writer *writer, const struct bcos_entry *entry)
+{
+	struct ctf_event event;
+	int r = ctf_begin(writer, &event, NULL, CTF_SCHED_PROCESS_EXIT, entry);
+
+	r = r ? r : put_comm(writer, &event, 0, entry->source);
+	if (r)
+		return r;
+	ctf_put_signed(&event, ctf_tid(entry->source));
+	ctf_put_signed(&event, PRIORITY);
+	ctf_put(&event, ((const struct bcos_cancel_name *)entry)->status);
+	r = ctf_begin(writer, &event, NULL, CTF_SCHED_PROCESS_FREE, entry);
+	r = r ? r : put_comm(writer, &event, 0, entry->source);
+	if (r)
+		return r;
+	ctf_put_signed(&event, ctf_tid(entry->source));
+	ctf_put_signed(&event, PRIORITY);
+	return 0;
+}
+
+int ctf_put_calls(struct ctf_writer *writer, const struct bcos_entry *entry)
+{
+	const struct bcos_kernel_api *calls = (const struct bcos_kernel_api *)entry;
+	struct ctf_event event;
+	int r = ctf_begin(writer, &event, NULL, CTF_KERNEL_CALL, entry);
+
+	if (r)
+		return r;
+	ctf_put_signed(&event, ctf_tid(entry->source));
+	return ctf_put_list(&writer->trace, &event, calls->function, (entry->size - sizeof(*calls)) / 4);
+}
+
+/* ---- generic events -------------------------------------------------------------- */
+
+/* The path in the text of BCOS_EVENT_EXEC: path "PATH". */
+static const char *path_of(const char *text, size_t length, size_t *size)
+{
+	static const char word[] = "path \"";
+	const char *at = memmem(text, length, word, sizeof(word) - 1), *end;
+
+	*size = 0;
+	if (!at)
+		return "";
+	at += sizeof(word) - 1;
+	end = memchr(at, '"', length - (size_t)(at - text));
+	*size = end ? (size_t)(end - at) : length - (size_t)(at - text);
+	return at;
+}
+
+static int put_exec(struct ctf_writer *writer, const struct bcos_entry *entry, const char *text, size_t length)
+{
+	struct ctf_event event;
+	size_t size;
+	const char *path = path_of(text, length, &size);
+	int r = ctf_begin(writer, &event, NULL, CTF_SCHED_PROCESS_EXEC, entry);
+
+	if (r)
+		return r;
+	r = ctf_put_text(&writer->trace, &event, path, size);
+	ctf_put_signed(&event, ctf_tid(entry->source));
+	ctf_put_signed(&event, ctf_tid(entry->source));
+	ctf_put(&event, ((const struct bcos_generic *)entry)->severity);
+	return r ? r : ctf_put_text(&writer->trace, &event, text, length);
+}
+
+static int put_wakeup(struct ctf_writer *writer, const struct bcos_entry *entry, const char *text, size_t length)
+{
+	struct ctf_event event;
+	int r = ctf_begin(writer, &event, NULL, CTF_SCHED_WAKEUP, entry);
+
+	r = r ? r : put_comm(writer, &event, 0, entry->source);
+	if (r)
+		return r;
+	ctf_put_signed(&event, ctf_tid(entry->source));
+	ctf_put_signed(&event, PRIORITY);
+	ctf_put_signed(&event, (s32)writer->home->node.id);
+	ctf_put(&event, ((const struct bcos_generic *)entry)->severity);
+	return ctf_put_text(&writer->trace, &event, text, length);
+}
+
+int ctf_put_generic(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry)
+{
+	const struct bcos_generic *generic = (const struct bcos_generic *)entry;
+	enum ctf_layout_id layout = CTF_GENERIC_PROCESS + (entry->type >> 13 & 3);
+	struct ctf_event event;
+	size_t length;
+	const char *text = bcoslog_text(entry, &length);
+	u32 thread, state;
+	int r;
+
+	if (entry->type == BCOS_GENERIC_PROCESS && generic->event_id == BCOS_EVENT_EXEC)
+		return put_exec(writer, entry, text, length);
+	if (entry->type == BCOS_GENERIC_PROCESS && generic->event_id == BCOS_EVENT_TASK_STATE &&
+	    bcos_phrase_thread_parse(text, length, &thread, &state)) {
+		if (state == BCOS_STATE_WOKEN)
+			return put_wakeup(writer, entry, text, length);
+		if (writer->home->known && writer->home->process == entry->source)
+			writer->home->state = state == BCOS_STATE_DEAD ? STATE_DEAD :
+				state == BCOS_STATE_BLOCKED_HARD ? STATE_WAITS_HARD : STATE_WAITS;
+	}
+	r = ctf_begin(writer, &event, cpu, layout, entry);
+	if (r)
+		return r;
+	if (layout == CTF_GENERIC_PROCESS)
+		ctf_put_signed(&event, ctf_tid(entry->source));
+	else
+		ctf_put(&event, entry->source);
+	ctf_put(&event, generic->event_id);
+	ctf_put(&event, generic->severity);
+	return ctf_put_text(&writer->trace, &event, text, length);
+}
