@@ -22,7 +22,7 @@ static void off(void *context, const struct bcoslog_account_process *process, __
 
 	live->failed |= !sums;
 	if (sums)
-		latency_off(sums, begin, end);
+		latency_off(live->report, process, sums, begin, end);
 	if (!sums || end - begin < live->over || !filter_wants_process(process->id, process->name, process->name_length))
 		return;
 	if (!live->off_room)
@@ -83,7 +83,8 @@ void live_waits_ended(struct live *live, const struct bcoslog_account_process *p
 /* Who waits, and which CPU a process had last, outlasts the interval. */
 static void forget(struct latency_sums *sums)
 {
-	*sums = (struct latency_sums){ .waits.woken = sums->waits.woken, .left = sums->left };
+	*sums = (struct latency_sums){
+		.waits = { .woken = sums->waits.woken, .blocked = sums->waits.blocked }, .left = sums->left };
 }
 
 void live_waits_interval(struct live *live)

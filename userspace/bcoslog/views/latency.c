@@ -8,11 +8,12 @@
 static const char help[] =
 "Usage: bcoslog latency [OPTIONS] [LOG]\n"
 "\n"
-"Tells of each process how long it took from when a thread of it was woken to\n"
-"when it had a CPU: how often, the mean, the longest, and when that one ended,\n"
-"so that --since and --until can take it.  The log says so with the class state\n"
-"(bcoslog mask +state).  Without it, the stretches for which the process had no\n"
-"CPU are told of, whatever it waited for: the column \"of\" says which it is.\n"
+"Tells of each process how long it took from when a thread of it was woken, or\n"
+"from when it was preempted, to when it had a CPU: how often, the mean, the\n"
+"longest, and when that one ended, so that --since and --until can take it.  The\n"
+"log says so with the class state (bcoslog mask +state).  Without it, the\n"
+"stretches for which the process had no CPU are told of, whatever it waited for:\n"
+"the column \"of\" says which it is.\n"
 "\n"
 "      --histogram     how many took how long, of all processes together\n"
 REPORT_HELP;
@@ -59,40 +60,46 @@ struct latency_sums *latency_of(const struct bcoslog_account_process *process, s
 }
 
 /* Whoever gets a CPU is looked up only if anybody ever waited for one. */
-static bool any_woken;
+static bool any_state;
 
-static void waited(const struct report *report, const struct bcoslog_account_process *process, struct waits *waits, u64 time)
+static void waited(const struct bcoslog_account_process *process, u64 ns)
 {
-	u64 before = waits->count, ns = waits_end(waits, report, time);
-
-	if (waits->count != before && process->id != BCOS_PROCESS_KERNEL &&
-	    filter_wants_process(process->id, process->name, process->name_length))
+	if (process->id != BCOS_PROCESS_KERNEL && filter_wants_process(process->id, process->name, process->name_length))
 		histogram.waits[bucket_of(ns)]++;
 }
 
 int latency_entry(const struct report *report, const struct bcos_entry *entry, size_t size)
 {
 	const struct bcoslog_account_process *process;
+	enum waits_event event = waits_event(entry);
 	struct latency_sums *sums;
+	u64 before, ns;
 	u32 id;
 
-	if (waits_is_woken(entry)) {
-		any_woken = true;
+	if (event != WAITS_NONE) {
+		any_state = true;
 		process = bcoslog_account_process(report->account, entry->source);
 		sums = process ? latency_of(process, size) : NULL;
-		if (sums)
+		if (sums && event == WAITS_WOKEN)
 			waits_begin(&sums->waits, process, entry->time);
+		else if (sums)
+			waits_blocked(&sums->waits);
 		return !process || sums ? 0 : -ENOMEM;
 	}
-	if (entry->type != BCOS_ASSIGN_CPU || likely(!any_woken))
+	if (entry->type != BCOS_ASSIGN_CPU || likely(!any_state))
 		return 0;
 	id = ((const struct bcos_assign_cpu *)entry)->process;
 	process = id == BCOS_PROCESS_IDLE ? NULL : bcoslog_account_process(report->account, id);
 	sums = process ? process->user : NULL;
-	if (sums && report_wants_cpu(report, entry->source))
-		waited(report, process, &sums->waits, entry->time);
-	else if (sums)
+	if (sums && report_wants_cpu(report, entry->source)) {
+		before = sums->waits.count;
+		ns = waits_end(&sums->waits, report, entry->time);
+		if (sums->waits.count != before)
+			waited(process, ns);
+	} else if (sums) {
 		sums->waits.woken = 0;
+		sums->waits.blocked = false;
+	}
 	return 0;
 }
 
@@ -101,8 +108,13 @@ static int entry(struct report *report, const struct bcos_entry *each)
 	return latency_entry(report, each, sizeof(struct latency_sums));
 }
 
-void latency_off(struct latency_sums *sums, u64 begin, u64 end)
+void latency_off(const struct report *report, const struct bcoslog_account_process *process, struct latency_sums *sums,
+		 u64 begin, u64 end)
 {
+	u64 before = sums->waits.count, ns = waits_off(&sums->waits, report, begin, end);
+
+	if (sums->waits.count != before)
+		waited(process, ns);
 	sums->offs++;
 	sums->off_sum += end - begin;
 	if (end - begin <= sums->off_longest)
@@ -119,7 +131,7 @@ static void off(void *context, const struct bcoslog_account_process *process, __
 	latency.failed |= !sums;
 	if (!sums || !report_wants_cpu(latency.report, cpu))
 		return;
-	latency_off(sums, begin, end);
+	latency_off(latency.report, process, sums, begin, end);
 	if (filter_wants_process(process->id, process->name, process->name_length))
 		histogram.offs[bucket_of(end - begin)]++;
 }
@@ -137,7 +149,7 @@ void latency_row(struct table_rows *table, const struct bcoslog_account_process 
 	bool woken = sums && waits->count;
 
 	/* Where the log tells of wake-ups, who was never woken never waited. */
-	if (!sums || process->id == BCOS_PROCESS_KERNEL || (!woken && (any_woken || !sums->offs)) ||
+	if (!sums || process->id == BCOS_PROCESS_KERNEL || (!woken && (any_state || !sums->offs)) ||
 	    !filter_wants_process(process->id, process->name, process->name_length))
 		return;
 	table_row(table, (struct cell[COLUMNS]){
@@ -191,7 +203,7 @@ static const struct column histogram_columns[] = {
 /* From the first that is not empty to the last. */
 static int print_histogram(const struct report *report)
 {
-	const u64 *counts = any_woken ? histogram.waits : histogram.offs;
+	const u64 *counts = any_state ? histogram.waits : histogram.offs;
 	unsigned int first = 64, last = 0, i;
 	struct table_rows table;
 	u64 sum = 0, below = 0;
@@ -207,7 +219,7 @@ static int print_histogram(const struct report *report)
 	for (i = first; i <= last; i++) {
 		below += counts[i];
 		table_row(&table, (struct cell[HISTOGRAM_COLUMNS]){
-			any_woken ? CELL_WORD("woken") : CELL_WORD("off"), CELL_OF(i ? (u64)1 << i : 0),
+			any_state ? CELL_WORD("woken") : CELL_WORD("off"), CELL_OF(i ? (u64)1 << i : 0),
 			i == 63 ? CELL_NONE : CELL_OF((u64)2 << i), CELL_OF(counts[i]), cell_share(counts[i], sum),
 			cell_share(below, sum),
 		});

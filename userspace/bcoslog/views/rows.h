@@ -67,7 +67,8 @@ struct latency_sums {
 struct latency_sums *latency_of(const struct bcoslog_account_process *process, size_t size);
 /* Before the account gets the entry.  Return: 0 or -ENOMEM. */
 int latency_entry(const struct report *report, const struct bcos_entry *entry, size_t size);
-void latency_off(struct latency_sums *sums, u64 begin, u64 end);
+void latency_off(const struct report *report, const struct bcoslog_account_process *process, struct latency_sums *sums,
+		 u64 begin, u64 end);
 void latency_begin(struct table_rows *table);
 /* Who waited for nothing gets none. */
 void latency_row(struct table_rows *table, const struct bcoslog_account_process *process);

@@ -11,8 +11,9 @@ static const char help[] =
 "\n"
 "Tells each turn of a process on a CPU, as it ends: when it began, on which CPU,\n"
 "for how long the process had been without one, for how much of that it waited\n"
-"though it was woken (with the class state), and how long the turn was, with >=\n"
-"before it where it began before the log or that time, or goes on behind it.\n"
+"though it was woken or preempted (with the class state), and how long the turn\n"
+"was, with >= before it where it began before the log or that time, or goes on\n"
+"after it.\n"
 "\n"
 "      --summary       a row for each process: how many turns, the shortest, mean\n"
 "                      and longest, and how often it went on on another CPU\n"
@@ -118,26 +119,37 @@ static void assigned(const struct report *report, const struct bcos_entry *entry
 static int entry(struct report *report, const struct bcos_entry *entry)
 {
 	const struct bcoslog_account_process *process;
+	enum waits_event event;
 	struct sums *sums;
 
 	turns.ends = false;
 	if (entry->type == BCOS_ASSIGN_CPU) {
 		assigned(report, entry);
-	} else if (waits_is_woken(entry)) {
-		process = bcoslog_account_process(report->account, entry->source);
-		sums = process ? sums_of(process) : NULL;
-		if (sums)
-			waits_begin(&sums->waits, process, entry->time);
+		return turns.error;
 	}
+	event = waits_event(entry);
+	if (event == WAITS_NONE)
+		return turns.error;
+	process = bcoslog_account_process(report->account, entry->source);
+	sums = process ? sums_of(process) : NULL;
+	if (sums && event == WAITS_WOKEN)
+		waits_begin(&sums->waits, process, entry->time);
+	else if (sums)
+		waits_blocked(&sums->waits);
 	return turns.error;
 }
 
 static void off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end, __u32 cpu)
 {
+	struct sums *sums = process->user;
+	u64 waited = sums ? waits_off(&sums->waits, turns.report, begin, end) : 0;
+
 	(void)context;
-	(void)process;
-	if (turns.begins && turns.next.cpu == cpu)
-		turns.next.off = end - begin;
+	if (!turns.begins || turns.next.cpu != cpu)
+		return;
+	turns.next.off = end - begin;
+	if (waited)
+		turns.next.delay = waited;
 }
 
 static int after(struct report *report, const struct bcos_entry *entry)

@@ -78,6 +78,7 @@ static void check(int error)
 static int entry(struct report *report, const struct bcos_entry *entry)
 {
 	const struct bcoslog_account_process *process;
+	enum waits_event event = waits_event(entry);
 	struct life *life;
 
 	if (entry->type == BCOS_ASSIGN_CPU) {
@@ -88,8 +89,10 @@ static int entry(struct report *report, const struct bcos_entry *entry)
 	} else if (entry->type == BCOS_GENERIC_PROCESS && !bcoslog_is_statement(entry)) {
 		process = bcoslog_account_process(report->account, entry->source);
 		life = life_of(process);
-		if (life && waits_is_woken(entry))
+		if (life && event == WAITS_WOKEN)
 			waits_begin(&life->waits, process, entry->time);
+		else if (life && event == WAITS_BLOCKED)
+			waits_blocked(&life->waits);
 		if (life)
 			check(life_entry(life, entry, report_counts(report, entry->time)));
 	}

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* How long a process waits for a CPU, from when a thread of it is woken; the log says so with the class state. */
+/*
+ * How long a process waits for a CPU: from when a thread of it is woken, or from when it lost its CPU though it did not
+ * block. The log says so with the class state.
+ */
 #ifndef BCOSLOG_VIEWS_WAITS_H
 #define BCOSLOG_VIEWS_WAITS_H
 
@@ -8,6 +11,8 @@
 /**
  * struct waits - of a process; zeros at first
  * @woken: and it has had no CPU since; 0: it was not
+ * @blocked: a thread of it gave its CPU up since it got one
+ * @preempted: it got a CPU that it neither was woken for nor had given up
  * @count: of waits that ended in the window
  * @sum: ns of these
  * @longest: ns, the first of those that are as long
@@ -15,14 +20,21 @@
  */
 struct waits {
 	u64 woken;
+	bool blocked, preempted;
 	u64 count, sum, longest, longest_at;
 };
 
-/* Does the entry say that a thread is woken: "thread 8 woken"? */
-bool waits_is_woken(const struct bcos_entry *entry);
+enum waits_event { WAITS_NONE, WAITS_WOKEN, WAITS_BLOCKED };
+
+/* Each entry of the log: does it say that a thread is woken ("thread 8 woken"), or gives its CPU up? */
+enum waits_event waits_event(const struct bcos_entry *entry);
+/* A thread of the process gives its CPU up. */
+void waits_blocked(struct waits *waits);
 /* A thread of the process is woken at @time. */
 void waits_begin(struct waits *waits, const struct bcoslog_account_process *process, u64 time);
 /* The process gets a CPU at @time.  Return: ns for which it waited; 0 also if nobody knows since when. */
 u64 waits_end(struct waits *waits, const struct report *report, u64 time);
+/* After waits_end(): it had no CPU from @begin to @end.  Return: @end - @begin if it waited all that time. */
+u64 waits_off(struct waits *waits, const struct report *report, u64 begin, u64 end);
 
 #endif
