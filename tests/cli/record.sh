@@ -53,6 +53,11 @@ before=$(cat small/*.zst | sha1sum)
 record -o small whole.log
 point "what is recorded is not recorded again" is "$(cat small/*.zst | sha1sum)" "$before"
 
+"$make_log" to=100 host='AZaz09.-_ é/../x' >named.log
+record -o named named.log
+point "a machine of any name has files of a name that is safe" all 'is "$(ls named | cut -d- -f2-3)" "AZaz09.-_____.._x"' \
+	'is "$(ls -A named | grep -c /)" 0' 'same named named.log'
+
 "$make_log" to=60000 >one.log
 "$make_log" from=50000 to=100000 >two.log
 record -o resumed one.log
@@ -227,6 +232,11 @@ point "a signal, and no more of them than in an hour" kept signal "signal-SIGSEG
 "$bcoslog" record -o both --before 1ms --after 150ms --on signal:SIGSEGV --on text:fire on.log 2>/dev/null
 point "what happens while another is kept is in the same file" all 'is "$(files both)" 1' \
 	'cmp <(happened both) <(happened --since 0.2 --until 0.551 on.log)'
+printf '%s\n' '5 1 h-core 0 h:100 h:300 1000' '5 1 h-cpu 0 0' '0 0 h-process 0 "kernel"' '50 1 h-process 10 "ten"' \
+	'1000000000 1 end 10 0x80000028' '2000000000 1 process-event 0 0 b:0x40 "end"' >unnamed.txt
+"$BUILD/tests/assemble" unnamed.txt >unnamed.log
+"$bcoslog" record -o unnamed --on signal unnamed.log 2>/dev/null
+point "a signal that has no name by its number" is "$(ls unnamed | cut -d- -f4-)" signal-40-ten.bcos.zst
 point "one of another signal, and of another text" all '! [ -e none ] || is "$(files none)" 0' \
 	'on none --on signal:SIGKILL --on text:water; is "$(files none)" 0'
 on off --on 'offcpu:p3>1ms' --per-hour 1

@@ -42,12 +42,24 @@ static u64 now(clockid_t clock)
 	return clock_gettime(clock, &time) ? 0 : (u64)time.tv_sec * SECOND + (u64)time.tv_nsec;
 }
 
+/* As a part of a name: letters, digits, and what cannot be mistaken. */
+static void put_word(char *to, size_t room, const char *text)
+{
+	size_t i;
+
+	for (i = 0; text[i] && i + 1 < room; i++)
+		to[i] = (text[i] >= '0' && text[i] <= '9') || (text[i] >= 'a' && text[i] <= 'z') ||
+			(text[i] >= 'A' && text[i] <= 'Z') || text[i] == '.' || text[i] == '-' ? text[i] : '_';
+	to[i] = 0;
+}
+
 /* One recorder a machine: two would record everything twice. */
 static int take_lock(struct store *store, const char *host)
 {
-	char name[128];
+	char word[64], name[128];
 
-	snprintf(name, sizeof(name), ".%s.lock", *host ? host : "unnamed");
+	put_word(word, sizeof(word), host);
+	snprintf(name, sizeof(name), ".%s.lock", *host ? word : "unnamed");
 	store->lock = openat(store->directory, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0640);
 	if (store->lock < 0) {
 		complain("nothing can be written into %s: %s", store->path, strerror(errno));
@@ -188,17 +200,6 @@ static int append_or_drop(struct store *store, const void *bytes, size_t size)
 	if (r && r != -ENOSPC)
 		complain("%s/%s cannot be written: %s", store->path, store->name, strerror(-r));
 	return r;
-}
-
-/* As a part of a name: letters, digits, and what cannot be mistaken. */
-static void put_word(char *to, size_t room, const char *text)
-{
-	size_t i;
-
-	for (i = 0; text[i] && i + 1 < room; i++)
-		to[i] = (text[i] >= '0' && text[i] <= '9') || (text[i] >= 'a' && text[i] <= 'z') ||
-			(text[i] >= 'A' && text[i] <= 'Z') || text[i] == '.' || text[i] == '-' ? text[i] : '_';
-	to[i] = 0;
 }
 
 static void choose_name(struct store *store, const struct archive_note *note, const char *cause)
