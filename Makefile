@@ -51,7 +51,7 @@ fuzz:
 	@scripts/deps build test
 	@$(MAKE) --no-print-directory -C tests O=$(O) fuzz
 
-# PART=tool, lib or core; COUNT=50; SEED=.
+# PART=tool, core, lib or convert; COUNT=50; SEED=.
 mutants:
 	@scripts/deps build test
 	@tests/mutants/run
@@ -91,7 +91,7 @@ deb:
 	@scripts/deb
 
 clean:
-	rm -rf $(addprefix $(O)/,ko modules obj bpf explorer sanitize tests fuzz guest guest-logs test-logs bench deb deb-work)
+	rm -rf $(addprefix $(O)/,ko modules obj bpf explorer sanitize tests fuzz guest guest-logs test-logs bench deb deb-work mutants)
 	rm -f $(O)/bcoslog $(O)/bcoslog.pc $(O)/libbcoslog.* $(O)/static.libs
 
 help:
@@ -108,7 +108,7 @@ help:
 	@echo 'make bench-check   fail if a figure of ours is more than 5 % worse than the reference'
 	@echo 'make bench-table   take what was measured last as the reference, and make the tables of tests/bench/README.md'
 	@echo 'make fuzz        fuzz the decoder and the log writer; FUZZ_SECONDS=60'
-	@echo 'make mutants     put small faults into the program and count those that tests notice; PART=core, lib or tool, COUNT=50'
+	@echo 'make mutants     put small faults into the program and count those that tests notice; PART=core, lib, tool or convert, COUNT=50'
 	@echo 'make install     PREFIX=/usr/local DESTDIR='
 	@echo 'make uninstall'
 	@echo 'make deb         packages for Debian: bcos-evlog-dkms, bcoslog, libbcoslog0, libbcoslog-dev'
