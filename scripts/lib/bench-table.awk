@@ -185,6 +185,9 @@ BEGIN {
 	by["iterate"] = "walk with the library, by `bcoslog_next()`"
 	by["iterate_batches"] = "walk with the library, by `bcoslog_batch()`"
 	by["account"] = "account with the library, all sums"
+	by["ctf_back"] = "`bcoslog convert -f ctf` of that trace"
+	by["babeltrace_reads"] = "`babeltrace2` reading that trace"
+	by["babeltrace_copies"] = "`babeltrace2` reading and writing that trace"
 }
 
 # A row may have been measured on another processor than most.

@@ -125,6 +125,16 @@ layout() {
 	grep -q 'tracer_name = "lttng-modules"' "$work/layout/metadata" && grep -q 'domain = "kernel"' "$work/layout/metadata"
 }
 point "events and fields are those of LTTng's kernel tracer" layout
+# shellcheck disable=SC2317
+families() {
+	"$bcoslog" convert -t ctf "$work/logs/story" -o "$work/families" && babeltrace2 "$work/families" >"$work/text" || return 1
+	grep -q 'sched_process_fork: .* parent_comm = "sh", parent_tid = 10, parent_pid = 10, child_comm = "sh", child_tid = 30,' "$work/text" &&
+	grep -q 'sched_process_fork: .* parent_comm = "", parent_tid = 0, .* child_comm = "cc1", child_tid = 30,' "$work/text" &&
+	grep -q 'sched_process_exec: .* filename = "/bin/cc1", tid = 30, old_tid = 30,' "$work/text" &&
+	grep -q 'sched_wakeup: .* comm = "cc1", tid = 30, prio = 20, target_cpu = 1,' "$work/text" &&
+	grep -q 'bcos_process_rename: .* comm = "cc1"' "$work/text"
+}
+point "a birth names the parent that the entry after it tells, an execution its file" families
 
 # ---- traces of LTTng: by a writer that is not ours --------------------------------------
 

@@ -48,8 +48,7 @@ static int entry(struct export *export, const struct bcos_entry *entry)
 
 static int resumed(struct export *export)
 {
-	ctf_writer_forget(export->own);
-	return 0;
+	return failed(export->own, export, ctf_writer_forget(export->own));
 }
 
 /* The files of the trace are to be in the folder that was asked for, and readable as any file that is made. */

@@ -48,29 +48,52 @@ int ctf_put_switch(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct 
 
 /* ---- processes ------------------------------------------------------------------- */
 
-int ctf_put_process(struct ctf_writer *writer, const struct bcos_entry *entry)
+/* The parent, of an entry that tells it of the process, or NULL. */
+static u32 parent_of(const struct bcos_entry *told)
 {
-	bool known = bcoslog_process(writer->state, entry->source);
+	char text[32];
+	size_t length;
+	const char *from = told ? bcoslog_text(told, &length) : NULL;
+	u32 parent;
+
+	if (!from)
+		return BCOS_PROCESS_IDLE;
+	snprintf(text, sizeof(text), "%.*s", (int)(length < sizeof(text) ? length : sizeof(text) - 1), from);
+	return sscanf(text, "parent %u", &parent) == 1 ? parent : BCOS_PROCESS_IDLE;
+}
+
+int ctf_put_birth(struct ctf_writer *writer, const struct bcos_entry *entry, const struct bcos_entry *told)
+{
 	struct ctf_trace *trace = &writer->trace;
+	u32 parent = parent_of(told);
 	s32 tid = ctf_tid(entry->source);
 	struct ctf_event event;
 	size_t length;
 	const char *name = bcoslog_text(entry, &length);
-	int r = ctf_begin(writer, &event, NULL, known ? CTF_PROCESS_RENAME : CTF_SCHED_PROCESS_FORK, entry);
+	int r = ctf_begin(writer, &event, NULL, CTF_SCHED_PROCESS_FORK, entry);
 
 	if (r)
 		return r;
-	if (known) {
-		ctf_put_signed(&event, tid);
-		return ctf_put_text(trace, &event, name, length);
-	}
-	r = ctf_put_text(trace, &event, "", 0);
-	ctf_put_signed(&event, 0);
-	ctf_put_signed(&event, 0);
+	r = parent == BCOS_PROCESS_IDLE ? ctf_put_text(trace, &event, "", 0) : put_comm(writer, &event, 0, parent);
+	ctf_put_signed(&event, ctf_tid(parent));
+	ctf_put_signed(&event, ctf_tid(parent));
 	r = r ? r : ctf_put_text(trace, &event, name, length);
 	ctf_put_signed(&event, tid);
 	ctf_put_signed(&event, tid);
 	return r;
+}
+
+int ctf_put_rename(struct ctf_writer *writer, const struct bcos_entry *entry)
+{
+	struct ctf_event event;
+	size_t length;
+	const char *name = bcoslog_text(entry, &length);
+	int r = ctf_begin(writer, &event, NULL, CTF_PROCESS_RENAME, entry);
+
+	if (r)
+		return r;
+	ctf_put_signed(&event, ctf_tid(entry->source));
+	return ctf_put_text(&writer->trace, &event, name, length);
 }
 
 int ctf_put_process_end(struct ctf_writer *writer, const struct bcos_entry *entry)

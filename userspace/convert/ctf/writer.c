@@ -87,7 +87,7 @@ static int put_rare(struct ctf_writer *writer, const struct bcos_entry *entry)
 
 	switch (entry->type) {
 	case BCOS_SET_PROCESS_NAME:
-		return ctf_put_process(writer, entry);
+		return ctf_put_rename(writer, entry);
 	case BCOS_CANCEL_PROCESS_NAME:
 		return ctf_put_process_end(writer, entry);
 	case BCOS_KERNEL_API:
@@ -134,17 +134,37 @@ static int put_entry(struct ctf_writer *writer, const struct bcos_entry *entry)
 	}
 	if (historical && is_repeated(writer, entry))
 		return 0;
+	if (entry->type == BCOS_SET_PROCESS_NAME && !bcoslog_process(writer->state, entry->source)) {
+		memcpy(writer->birth, entry, entry->size);
+		writer->waits = true;
+		return 0;
+	}
 	r = historical ? ctf_put_historical(writer, entry) : put_rare(writer, entry);
 	if (r || entry->type == BCOS_HIST_ASSIGN_CPU)
 		return r;
 	return bcoslog_state_apply(writer->state, entry);
 }
 
+/* The process that waits is born; @next is the entry after it, or NULL. */
+static int put_birth(struct ctf_writer *writer, const struct bcos_entry *next)
+{
+	const struct bcos_entry *birth = (const struct bcos_entry *)writer->birth;
+	bool tells = next && next->type == BCOS_GENERIC_PROCESS && next->source == birth->source &&
+		     ((const struct bcos_generic *)next)->event_id == BCOS_EVENT_PARENT;
+	int r = ctf_put_birth(writer, birth, tells ? next : NULL);
+
+	writer->waits = false;
+	return r ? r : bcoslog_state_apply(writer->state, birth);
+}
+
 /* The next entry; the trace has begun. */
 static int put_next(struct ctf_writer *writer, const struct bcos_entry *entry)
 {
 	struct ctf_cpu *cpu;
+	int r = unlikely(writer->waits) ? put_birth(writer, entry) : 0;
 
+	if (r)
+		return r;
 	if (entry->time > writer->now && !(entry->type & BCOS_TYPE_HISTORICAL))
 		writer->now = entry->time;
 	writer->trace.order++;
@@ -321,16 +341,21 @@ int ctf_writer_entry(struct ctf_writer *writer, const struct bcos_entry *entry)
 	return r;
 }
 
-void ctf_writer_forget(struct ctf_writer *writer)
+int ctf_writer_forget(struct ctf_writer *writer)
 {
+	int r = writer->waits ? put_birth(writer, NULL) : 0;
+
 	bcoslog_state_forget(writer->state);
 	ctf_trace_each(&writer->trace, forget_cpu);
+	return r;
 }
 
 int ctf_writer_end(struct ctf_writer *writer)
 {
 	int r = writer->begun ? 0 : put_group(writer);
 
+	if (!r && writer->waits)
+		r = put_birth(writer, NULL);
 	return r ? r : ctf_trace_end(&writer->trace);
 }
 

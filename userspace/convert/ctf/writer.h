@@ -27,6 +27,8 @@ struct ctf_device {
  * @now: time of the last entry that is not historical
  * @state: of the log, but for who has which CPU
  * @home: where events go that are of no CPU: the one that was heard of last
+ * @waits: a birth waits for the entry after it, which may tell the parent
+ * @birth: the entry that waits
  * @running: the CPU of each process that runs when the log begins, of struct ctf_device
  * @devices: of struct ctf_device
  * @ordinals: of devices so far
@@ -41,6 +43,8 @@ struct ctf_writer {
 	u64 now;
 	struct bcoslog_state *state;
 	struct ctf_cpu *home;
+	bool waits;
+	u32 birth[BCOS_ENTRY_MAX / 4 + 1];
 	struct table running, devices;
 	u32 ordinals;
 	u64 skipped;
@@ -50,7 +54,7 @@ struct ctf_writer {
 int ctf_writer_begin(struct ctf_writer *writer, const char *folder);
 int ctf_writer_entry(struct ctf_writer *writer, const struct bcos_entry *entry);
 /* The log goes on after damage: nothing of before has to be true any more. */
-void ctf_writer_forget(struct ctf_writer *writer);
+int ctf_writer_forget(struct ctf_writer *writer);
 int ctf_writer_end(struct ctf_writer *writer);
 void ctf_writer_free(struct ctf_writer *writer);
 
@@ -66,7 +70,9 @@ int ctf_put_numbers(struct ctf_writer *writer, struct ctf_cpu *cpu, enum ctf_lay
 /* ---- process.c ---------------------------------------------------------------------- */
 
 int ctf_put_switch(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry);
-int ctf_put_process(struct ctf_writer *writer, const struct bcos_entry *entry);
+/* @told: the entry after it, which tells the parent, or NULL */
+int ctf_put_birth(struct ctf_writer *writer, const struct bcos_entry *entry, const struct bcos_entry *told);
+int ctf_put_rename(struct ctf_writer *writer, const struct bcos_entry *entry);
 int ctf_put_process_end(struct ctf_writer *writer, const struct bcos_entry *entry);
 int ctf_put_calls(struct ctf_writer *writer, const struct bcos_entry *entry);
 /* Also of cores, CPUs and devices. */
