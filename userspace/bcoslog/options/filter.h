@@ -70,6 +70,9 @@ int filter_begin(struct run *run);
  */
 bool filter_wants(const struct bcoslog_state *state, const struct bcos_entry *entry);
 
+/* Likewise, but of its time alone. */
+bool filter_in_window(const struct bcos_entry *entry);
+
 /* What is asked for, of what is known by itself: anything, unless one of its kind was named. */
 bool filter_wants_process(u32 id, const char *name, size_t length);
 bool filter_wants_device(u32 id, const char *name, size_t length);
