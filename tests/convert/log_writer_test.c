@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 
-#include "../../userspace/convert/log_writer.h"
+#include "../../userspace/convert/log/log_writer.h"
 
 /* Of ASan, whose header not every compiler brings. */
 size_t __sanitizer_get_current_allocated_bytes(void);

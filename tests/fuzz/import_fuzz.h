@@ -12,7 +12,7 @@
 #include <stdlib.h>
 
 #include "../../userspace/convert/convert.h"
-#include "../../userspace/convert/sorter.h"
+#include "../../userspace/convert/log/sorter.h"
 #include "core/format/entry.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

@@ -13,7 +13,7 @@
 #include "core/host/user.h"
 
 #include "input.h"
-#include "log_writer.h"
+#include "log/log_writer.h"
 #include "output.h"
 
 /* Prints "bcoslog: " and a sentence to standard error. */

@@ -7,7 +7,7 @@
 #include "encode.h"
 #include "export.h"
 #include "../perf/writer.h"
-#include "switches.h"
+#include "../perf/switches.h"
 
 struct own {
 	struct encoder encoder;

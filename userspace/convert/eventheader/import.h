@@ -3,7 +3,7 @@
 #ifndef EVENTHEADER_IMPORT_H
 #define EVENTHEADER_IMPORT_H
 
-#include "../log_writer.h"
+#include "../log/log_writer.h"
 
 #include "decode.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* An export to the Fuchsia trace format, as export.c, export_objects.c and export_switch.c share it. */
+/* An export to the Fuchsia trace format, as the files whose names begin with export share it. */
 #ifndef CONVERT_FXT_EXPORT_H
 #define CONVERT_FXT_EXPORT_H
 
@@ -49,13 +49,18 @@ struct fxt_export {
 	size_t blob_used;
 };
 
-/* ---- export.c ------------------------------------------------------------------ */
+/* ---- export_events.c ------------------------------------------------------------------ */
 
 /* Begins an event. @text: its name where @name is FXT_W_EMPTY. Its arguments follow, and fxt_event_end(). */
 struct record *fxt_event(struct fxt_export *fxt, enum fxt_event type, u64 time, struct fxt_thread *thread,
 			 enum fxt_word category, enum fxt_word name, const char *text, size_t length);
 /* Ends an event about an entry, of whose precision it tells. */
 void fxt_event_end(struct fxt_export *fxt, const struct bcos_entry *entry);
+
+/* Writes what an entry says. Returns 0 or -ENOMEM. */
+int fxt_put_entry(struct fxt_export *fxt, const struct bcos_entry *entry);
+/* Nothing that was known has to be true any more. */
+void fxt_forget(struct fxt_export *fxt);
 
 /* ---- export_objects.c: each that returns an int returns 0 or -ENOMEM ---------------- */
 

@@ -107,6 +107,24 @@ static inline bool fxt_is(struct fxt_string string, const char *text)
 	return string.length == strlen(text) && !memcmp(string.text, text, string.length);
 }
 
+/* ---- import_values.c: what the record holds next; @bad is set where it ends before ---- */
+
+u64 fxt_next(struct fxt_import *fxt);
+/* Bytes, which are in the order of bytes whatever that of the words is. */
+struct fxt_string fxt_stream(struct fxt_import *fxt, size_t length);
+struct fxt_string fxt_string_of(struct fxt_import *fxt, u64 reference);
+struct fxt_reference fxt_thread_of_ref(struct fxt_import *fxt, u64 reference);
+void fxt_read_arguments(struct fxt_import *fxt, unsigned int count);
+/* Ticks as nanoseconds. */
+u64 fxt_time_of(struct fxt_import *fxt, u64 ticks);
+/* How long a tick is, in whole nanoseconds: in that time something happened at. */
+u32 fxt_tick_of(const struct fxt_import *fxt);
+
+/* ---- import_records.c --------------------------------------------------------- */
+
+/* Tells what the record says. Returns 0 or a negative errno. */
+int fxt_record(struct fxt_import *fxt);
+
 /* ---- tables.c ------------------------------------------------------------------ */
 
 /* Goes on with the records of a provider. Returns 0 or -ENOMEM. */

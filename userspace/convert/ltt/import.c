@@ -4,7 +4,7 @@
 #include <sys/stat.h>
 
 #include "tar_file.h"
-#include "trace_reader.h"
+#include "read/trace_reader.h"
 
 /* Is it a folder with info/system.xml, or an archive of one? */
 static bool recognizes(const char *path, const u8 *bytes, size_t size)

@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "tar_file.h"
-#include "trace.h"
+#include "read/trace.h"
 
 char *ltt_folder_make(void)
 {

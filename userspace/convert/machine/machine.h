@@ -3,7 +3,7 @@
 #ifndef CONVERT_MACHINE_H
 #define CONVERT_MACHINE_H
 
-#include "../log_writer.h"
+#include "../log/log_writer.h"
 
 struct machine;
 struct tracepoint_record;

@@ -8,7 +8,7 @@
 #include "../eventheader/bytes.h"
 #include "../eventheader/import.h"
 #include "../machine/machine.h"
-#include "../sorter.h"
+#include "../log/sorter.h"
 #include "story.h"
 
 /* For sorting. What is small needs less: an index besides its records. */

@@ -6,7 +6,7 @@
 #ifndef PERF_STORY_H
 #define PERF_STORY_H
 
-#include "../log_writer.h"
+#include "../log/log_writer.h"
 
 #include "tracepoints.h"
 

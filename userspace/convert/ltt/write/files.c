@@ -5,7 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "trace.h"
+#include "../read/trace.h"
 #include "trace_writer.h"
 
 #define SECOND 1000000000ull

@@ -4,7 +4,7 @@
 #define CONVERT_LTT_TRACE_READER_H
 
 #include "file.h"
-#include "../log_writer.h"
+#include "../../log/log_writer.h"
 
 /* Memory for blocks of files that are read side by side; more, and they are read one after the other. */
 #define LTT_BLOCKS_MEMORY (256ull << 20)
@@ -37,12 +37,12 @@ struct ltt_reader {
 /* Returns 0; -EBADMSG if something could not be read; or another negative errno. */
 int ltt_reader_run(struct ltt_reader *reader);
 
-/* ---- reader_ours.c ---------------------------------------------------------------- */
+/* ---- ours.c ---------------------------------------------------------------- */
 
 /* An event of a trace that was made of a log. Returns 1; 0 if it is another one; or a negative errno. */
 int ltt_reader_ours(struct ltt_reader *reader, u32 cpu, const struct ltt_record *record);
 
-/* ---- reader_other.c ---------------------------------------------------------------- */
+/* ---- other.c ---------------------------------------------------------------- */
 
 /* An event of a trace that was not. @current: what the CPU runs. Returns 0 or a negative errno. */
 int ltt_reader_other(struct ltt_reader *reader, u32 cpu, u32 *current, const struct ltt_record *record);

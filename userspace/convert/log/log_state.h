@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A log_writer, as log_writer.c, log_rules.c and log_group.c share it. */
+/* A log_writer, as the files of this folder share it. */
 #ifndef CONVERT_LOG_STATE_H
 #define CONVERT_LOG_STATE_H
 
@@ -11,6 +11,9 @@
 
 /* All names and IDs take at most this much. */
 #define NAMES_MAX ((u64)1 << 30)
+
+/* More CPUs of a core, or performances, do not fit into its entry. */
+#define PERFORMANCES_MAX ((BCOS_ENTRY_MAX - sizeof(struct bcos_core_online)) / sizeof(u32))
 
 /**
  * struct subject - what has been told of an ID
@@ -60,7 +63,23 @@ static inline struct subject *subject_of(const struct table *table, u32 id)
 	return table_find(table, id);
 }
 
-/* ---- log_group.c ------------------------------------------------------------ */
+/* ---- log_writer.c ----------------------------------------------------------- */
+
+/* Notes the first error. Returns it. */
+int log_fail(struct log_writer *writer, int error);
+/* A fact is left out. Returns the error so far. */
+int log_drop(struct log_writer *writer);
+
+/* ---- known.c ------------------------------------------------------------------ */
+
+/* Finds or adds a subject. Returns NULL after noting the error. */
+struct subject *log_subject(struct log_writer *writer, struct table *table, u32 id);
+/* Something happens to a subject. Returns it, or NULL after noting the error. */
+struct subject *log_used(struct log_writer *writer, struct table *table, u32 id, u64 time, bool born);
+/* A CPU is of this core, at @time at the latest. Returns 0 or a negative errno. */
+int log_set_core(struct log_writer *writer, struct subject *cpu, u32 id, u64 time);
+
+/* ---- group.c ------------------------------------------------------------ */
 
 /* Writes an entry as it is. Returns 0 or a negative errno, as all below. */
 int log_put(struct log_writer *writer, const struct bcos_entry *entry);
@@ -74,7 +93,7 @@ int log_group_first(struct log_writer *writer, u64 time);
 /* Writes a group of all that is known now. */
 int log_group_again(struct log_writer *writer);
 
-/* ---- log_rules.c -------------------------------------------------------------- */
+/* ---- rules.c -------------------------------------------------------------- */
 
 /* Writes an entry, the next one in order, and before it whatever the rules demand. */
 int log_rules_apply(struct log_writer *writer, const struct bcos_entry *entry);

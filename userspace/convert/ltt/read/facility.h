@@ -3,7 +3,7 @@
 #ifndef CONVERT_LTT_FACILITY_H
 #define CONVERT_LTT_FACILITY_H
 
-#include "format.h"
+#include "../format.h"
 
 /* Bounds of what hostile descriptions can make us keep. */
 #define LTT_NODES_MAX (1u << 15)

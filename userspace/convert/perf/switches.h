@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Assignments as sched:sched_switch, as which perf sched knows them. */
-#ifndef EVENTHEADER_SWITCHES_H
-#define EVENTHEADER_SWITCHES_H
+#ifndef PERF_SWITCHES_H
+#define PERF_SWITCHES_H
 
-#include "../perf/writer.h"
+#include "writer.h"
 #include "bcoslog.h"
 
 struct switches;

@@ -3,7 +3,7 @@
 #ifndef CONVERT_LTT_BLOCKS_H
 #define CONVERT_LTT_BLOCKS_H
 
-#include "format.h"
+#include "../format.h"
 
 /* Large enough for the largest entry of a log, so that no event has to be split. */
 #define LTT_BLOCK (128u << 10)

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-#include "output.h"
+#include "../output.h"
 #include "sorter.h"
 
 /* Room for two entries of any size, so that there always is a whole one. */

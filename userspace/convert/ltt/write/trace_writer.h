@@ -88,7 +88,12 @@ void ltt_writer_forget(struct ltt_writer *writer);
 int ltt_writer_end(struct ltt_writer *writer);
 void ltt_writer_free(struct ltt_writer *writer);
 
-/* ---- writer_files.c ----------------------------------------------------------- */
+/* ---- events.c ---------------------------------------------------------- */
+
+/* Writes the next entry, the files being open. Returns 0 or a negative errno. */
+int ltt_put_next(struct ltt_writer *writer, const struct bcos_entry *entry);
+
+/* ---- files.c ----------------------------------------------------------- */
 
 int ltt_fail(struct ltt_writer *writer, int error, const char *what);
 /* Makes the folders, the control files and control/facilities. */
@@ -109,7 +114,7 @@ static inline struct ltt_cpu *ltt_cpu(struct ltt_writer *writer, u32 id)
 	return likely(cpu) ? cpu : ltt_cpu_new(writer, id);
 }
 
-/* ---- writer_control.c ----------------------------------------------------------- */
+/* ---- control.c ----------------------------------------------------------- */
 
 /* A process as control/processes describes it. */
 int ltt_control_process(struct ltt_writer *writer, u64 time, u32 pid, const char *name, size_t length,

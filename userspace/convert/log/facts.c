@@ -1,0 +1,247 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What happened, as entries that are told to the sorter. */
+#include "log_state.h"
+
+/* An entry of @size bytes to be filled, all zero behind its header. */
+static void *make(struct log_writer *writer, struct moment when, u16 type, u32 source, size_t size)
+{
+	struct bcos_entry *entry = (struct bcos_entry *)writer->room;
+
+	memset(entry, 0, size);
+	entry->size = (u16)size;
+	entry->type = type;
+	entry->source = source;
+	entry->time = when.time;
+	entry->precision = when.precision > ~when.time ? (u32)~when.time : when.precision;
+	return entry;
+}
+
+static int tell(struct log_writer *writer)
+{
+	int r = writer->error;
+
+	if (!r && !writer->verbatim)
+		r = sorter_add(writer->sorter, (const struct bcos_entry *)writer->room);
+	return r ? log_fail(writer, r) : 0;
+}
+
+/* An entry of a header and a number. */
+static int tell_number(struct log_writer *writer, struct moment when, u16 type, u32 source, u32 number)
+{
+	struct bcos_assign_cpu *entry = make(writer, when, type, source, sizeof(*entry));
+
+	entry->process = number;
+	return tell(writer);
+}
+
+/* Sets the string of an entry whose string begins at @offset, and the entry's size. */
+static int tell_text(struct log_writer *writer, struct bcos_entry *entry, size_t offset, const char *text, size_t length,
+		     bool is_name)
+{
+	char *to = (char *)entry + offset;
+	size_t room = (BCOS_ENTRY_MAX & ~3u) - offset;
+
+	length = (is_name ? bcos_name_clean : bcos_utf8_clean)(to, room, text, length);
+	memset(to + length, 0, 3);
+	entry->size = (u16)bcos_entry_size(offset, length);
+	return tell(writer);
+}
+
+int log_process(struct log_writer *writer, struct moment when, u32 id, const char *name, size_t length)
+{
+	if (id == BCOS_PROCESS_IDLE || id == BCOS_PROCESS_KERNEL)
+		return id ? log_drop(writer) : writer->error;
+	log_used(writer, &writer->processes, id, when.time, true);
+	return tell_text(writer, make(writer, when, BCOS_SET_PROCESS_NAME, id, sizeof(struct bcos_entry)),
+			 sizeof(struct bcos_entry), name, length, true);
+}
+
+int log_process_end(struct log_writer *writer, struct moment when, u32 id, u32 status)
+{
+	if (id == BCOS_PROCESS_IDLE || id == BCOS_PROCESS_KERNEL)
+		return log_drop(writer);
+	log_used(writer, &writer->processes, id, when.time, false);
+	return tell_number(writer, when, BCOS_CANCEL_PROCESS_NAME, id, status);
+}
+
+int log_core_online(struct log_writer *writer, struct moment when, u32 id, u16 idle_power, u16 power_difference,
+		    const u32 *performance, size_t performances)
+{
+	struct bcos_core_online *entry;
+
+	if (performances > PERFORMANCES_MAX)
+		performances = PERFORMANCES_MAX;
+	log_used(writer, &writer->cores, id, when.time, true);
+	entry = make(writer, when, BCOS_CORE_ONLINE, id, sizeof(*entry) + performances * sizeof(*performance));
+	entry->idle_power = idle_power;
+	entry->power_difference = power_difference;
+	if (performances)
+		memcpy(entry->performance, performance, performances * sizeof(*performance));
+	return tell(writer);
+}
+
+int log_core_offline(struct log_writer *writer, struct moment when, u32 id)
+{
+	log_used(writer, &writer->cores, id, when.time, false);
+	make(writer, when, BCOS_CORE_OFFLINE, id, sizeof(struct bcos_entry));
+	return tell(writer);
+}
+
+/* Something happens to a CPU of which nobody has to have told its core. */
+static void use_cpu(struct log_writer *writer, u32 id, u64 time)
+{
+	struct subject *cpu = log_used(writer, &writer->cpus, id, time, false);
+
+	if (cpu && !cpu->cpus)
+		log_set_core(writer, cpu, id, time);
+}
+
+int log_cpu_online(struct log_writer *writer, struct moment when, u32 id, u32 core)
+{
+	struct subject *cpu = log_used(writer, &writer->cpus, id, when.time, true);
+
+	if (cpu)
+		log_set_core(writer, cpu, core, when.time);
+	return tell_number(writer, when, BCOS_CPU_ONLINE, id, core);
+}
+
+int log_cpu_offline(struct log_writer *writer, struct moment when, u32 id)
+{
+	use_cpu(writer, id, when.time);
+	make(writer, when, BCOS_CPU_OFFLINE, id, sizeof(struct bcos_entry));
+	return tell(writer);
+}
+
+int log_assign(struct log_writer *writer, struct moment when, u32 cpu, u32 process)
+{
+	use_cpu(writer, cpu, when.time);
+	if (process != BCOS_PROCESS_IDLE)
+		log_used(writer, &writer->processes, process, when.time, false);
+	return tell_number(writer, when, BCOS_ASSIGN_CPU, cpu, process);
+}
+
+int log_device(struct log_writer *writer, struct moment when, u32 id, u32 driver, const char *name, size_t length)
+{
+	struct bcos_device_name *entry;
+
+	log_used(writer, &writer->devices, id, when.time, true);
+	if (driver == BCOS_PROCESS_IDLE)
+		driver = BCOS_PROCESS_KERNEL;
+	log_used(writer, &writer->processes, driver, when.time, false);
+	entry = make(writer, when, BCOS_SET_DEVICE_NAME, id, sizeof(*entry));
+	entry->driver = driver;
+	return tell_text(writer, &entry->header, sizeof(*entry), name, length, true);
+}
+
+int log_device_end(struct log_writer *writer, struct moment when, u32 id, u32 status)
+{
+	log_used(writer, &writer->devices, id, when.time, false);
+	return tell_number(writer, when, BCOS_CANCEL_DEVICE_NAME, id, status);
+}
+
+static int transfer(struct log_writer *writer, struct moment when, u16 type, u32 device, u64 bytes)
+{
+	int r;
+
+	log_used(writer, &writer->devices, device, when.time, false);
+	do {
+		r = tell_number(writer, when, type, device, bytes > 0xFFFFFFFFu ? 0xFFFFFFFFu : (u32)bytes);
+		bytes -= bytes > 0xFFFFFFFFu ? 0xFFFFFFFFu : bytes;
+	} while (!r && bytes);
+	return r;
+}
+
+int log_input(struct log_writer *writer, struct moment when, u32 device, u64 bytes)
+{
+	return transfer(writer, when, BCOS_DEVICE_INPUT, device, bytes);
+}
+
+int log_output(struct log_writer *writer, struct moment when, u32 device, u64 bytes)
+{
+	return transfer(writer, when, BCOS_DEVICE_OUTPUT, device, bytes);
+}
+
+int log_irq(struct log_writer *writer, struct moment when, u32 device, u32 number)
+{
+	log_used(writer, &writer->devices, device, when.time, false);
+	return tell_number(writer, when, BCOS_IRQ, device, number);
+}
+
+int log_calls(struct log_writer *writer, struct moment when, u32 process, const u32 *functions, size_t count)
+{
+	size_t most = (BCOS_ENTRY_MAX - sizeof(struct bcos_kernel_api)) / sizeof(*functions), n;
+	struct bcos_kernel_api *entry;
+	int r;
+
+	if (process == BCOS_PROCESS_IDLE)
+		return log_drop(writer);
+	log_used(writer, &writer->processes, process, when.time, false);
+	do {
+		n = count < most ? count : most;
+		entry = make(writer, when, BCOS_KERNEL_API, process, sizeof(*entry) + n * sizeof(*functions));
+		if (n)
+			memcpy(entry->function, functions, n * sizeof(*functions));
+		r = tell(writer);
+		functions += n;
+		count -= n;
+	} while (!r && count);
+	return r;
+}
+
+int log_event(struct log_writer *writer, struct moment when, u16 type, u32 source, u32 event_id, u8 severity,
+	      const char *text, size_t length)
+{
+	struct bcos_generic *entry;
+
+	switch (type & BCOS_TYPE_SUBJECT_MASK) {
+	case BCOS_SUBJECT_PROCESS:
+		if (source == BCOS_PROCESS_IDLE)
+			return log_drop(writer);
+		log_used(writer, &writer->processes, source, when.time, false);
+		break;
+	case BCOS_SUBJECT_CORE:
+		log_used(writer, &writer->cores, source, when.time, false);
+		break;
+	case BCOS_SUBJECT_CPU:
+		use_cpu(writer, source, when.time);
+		break;
+	default:
+		log_used(writer, &writer->devices, source, when.time, false);
+		break;
+	}
+	entry = make(writer, when, (u16)(BCOS_GENERIC_PROCESS | (type & BCOS_TYPE_SUBJECT_MASK)), source, sizeof(*entry));
+	entry->event_id = bcos_event_id_valid(type, event_id) ? event_id : event_id | BCOS_EVENT_OWN;
+	entry->severity = severity;
+	return tell_text(writer, &entry->header, BCOS_GENERIC_TEXT, text, length, false);
+}
+
+int log_loss(struct log_writer *writer, struct moment when, u64 until, u32 cpu, u64 count, const char *what,
+	     const char *why)
+{
+	char text[256];
+	u64 length = until > when.time ? until - when.time : 0;
+	int n;
+
+	n = snprintf(text, sizeof(text), "lost %llu %s: %s, until %llu.%09llu s", (unsigned long long)count, what, why,
+		     (unsigned long long)(until / 1000000000u), (unsigned long long)(until % 1000000000u));
+	if (length > when.precision)
+		when.precision = length > SINCE_BOOT ? SINCE_BOOT : (u32)length;
+	return log_event(writer, when, BCOS_GENERIC_CPU, cpu, BCOS_EVENT_LOSS, BCOS_SEVERITY_ERROR, text,
+			 (size_t)n < sizeof(text) ? (size_t)n : sizeof(text) - 1);
+}
+
+int log_wall_clock(struct log_writer *writer, struct moment when, u64 utc)
+{
+	char text[64];
+	int n = snprintf(text, sizeof(text), "wall clock %llu.%09llu", (unsigned long long)(utc / 1000000000u),
+			 (unsigned long long)(utc % 1000000000u));
+
+	return log_event(writer, when, BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL, BCOS_EVENT_CLOCK, BCOS_SEVERITY_INFO, text,
+			 (size_t)n);
+}
+
+int log_statement(struct log_writer *writer, u32 event_id, const char *text)
+{
+	return log_event(writer, (struct moment){ 0, 0 }, BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL, event_id,
+			 BCOS_SEVERITY_INFO, text, strlen(text));
+}

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Packets: bundles of events, and trees of processes. */
+#include <stdlib.h>
+
+#include "perfetto.h"
+
+static void write_packet(struct perfetto *perfetto)
+{
+	struct proto head = { NULL, 0, 0, false };
+
+	proto_number(&perfetto->packet, SEQUENCE, 1);
+	proto_varint(&head, PACKET << 3 | 2);
+	proto_varint(&head, perfetto->packet.used);
+	if (head.starved)
+		perfetto->packet.starved = true;
+	else
+		outfile_bytes(perfetto->file, head.bytes, head.used);
+	outfile_bytes(perfetto->file, perfetto->packet.bytes, perfetto->packet.used);
+	perfetto->packet.used = 0;
+	proto_free(&head);
+}
+
+/* The events are fields of the bundle already, and go to the file from where they are. */
+static void write_bundle(struct perfetto *perfetto, u32 id)
+{
+	struct lane *cpu = &perfetto->cpus[id];
+	struct proto *head = &perfetto->packet, *bundle = &perfetto->bundle;
+	size_t begin, size;
+
+	if (!cpu->events.used && !cpu->lost)
+		return;
+	proto_number(bundle, BUNDLE_CPU, id);
+	if (cpu->lost)
+		proto_number(bundle, BUNDLE_LOST, 1);
+	size = bundle->used + cpu->events.used;
+	/* First how long the packet is after its own length, then all of that but the events. */
+	proto_number(head, SEQUENCE, 1);
+	proto_varint(head, FTRACE_EVENTS << 3 | 2);
+	proto_varint(head, size);
+	size += head->used;
+	begin = head->used;
+	proto_varint(head, PACKET << 3 | 2);
+	proto_varint(head, size);
+	if (!head->starved && !bundle->starved) {
+		outfile_bytes(perfetto->file, head->bytes + begin, head->used - begin);
+		outfile_bytes(perfetto->file, head->bytes, begin);
+		outfile_bytes(perfetto->file, bundle->bytes, bundle->used);
+		outfile_bytes(perfetto->file, cpu->events.bytes, cpu->events.used);
+	}
+	head->used = bundle->used = cpu->events.used = 0;
+	cpu->lost = false;
+}
+
+void perfetto_write_bundles(struct perfetto *perfetto)
+{
+	u32 id;
+
+	for (id = 0; id < perfetto->cpu_count; id++)
+		write_bundle(perfetto, id);
+}
+
+void perfetto_write_tree(struct perfetto *perfetto)
+{
+	proto_message(&perfetto->packet, PROCESS_TREE, &perfetto->tree);
+	proto_number(&perfetto->packet, TIMESTAMP, perfetto->time);
+	write_packet(perfetto);
+}
+
+struct lane *perfetto_cpu(struct perfetto *perfetto, u32 id)
+{
+	u32 count = perfetto->cpu_count ? perfetto->cpu_count : 16;
+	struct lane *larger;
+
+	if (likely(id < perfetto->cpu_count))
+		return &perfetto->cpus[id];
+	while (count <= id)
+		count *= 2;
+	larger = realloc(perfetto->cpus, count * sizeof(*larger));
+	if (!larger) {
+		perfetto->packet.starved = true;
+		return NULL;
+	}
+	memset(larger + perfetto->cpu_count, 0, (count - perfetto->cpu_count) * sizeof(*larger));
+	perfetto->cpus = larger;
+	perfetto->cpu_count = count;
+	return &perfetto->cpus[id];
+}
+
+void perfetto_put_event(struct perfetto *perfetto, u32 id, u64 time, u32 pid, u32 field)
+{
+	struct lane *cpu = perfetto_cpu(perfetto, id);
+
+	if (!cpu)
+		return;
+	proto_number(&perfetto->event, EVENT_TIME, time);
+	proto_number(&perfetto->event, EVENT_PID, pid);
+	proto_message(&perfetto->event, field, &perfetto->detail);
+	proto_message(&cpu->events, BUNDLE_EVENT, &perfetto->event);
+	perfetto->packet.starved |= cpu->events.starved;
+	if (cpu->events.used > BUNDLE)
+		perfetto_write_bundles(perfetto);
+}

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Processes and their threads, as trees tell of them. */
+#include "perfetto.h"
+
+static void put_process(struct perfetto *perfetto, const struct fxt_thread *process)
+{
+	proto_number(&perfetto->item, PROCESS_PID, perfetto_pid(process->pid));
+	proto_bytes(&perfetto->item, PROCESS_CMDLINE, process->name, process->length);
+	proto_message(&perfetto->tree, TREE_PROCESS, &perfetto->item);
+}
+
+static void put_thread(struct perfetto *perfetto, const struct fxt_thread *process, const struct fxt_thread *thread)
+{
+	proto_number(&perfetto->item, THREAD_TID, perfetto_tid(thread->pid, (u32)thread->cpu));
+	proto_bytes(&perfetto->item, THREAD_NAME, process->name, process->length);
+	proto_number(&perfetto->item, THREAD_TGID, perfetto_pid(thread->pid));
+	proto_message(&perfetto->tree, TREE_THREAD, &perfetto->item);
+}
+
+struct fxt_thread *perfetto_process(struct perfetto *perfetto, u32 pid, const char *name, size_t length)
+{
+	struct fxt_thread *process = fxt_thread_find(&perfetto->threads, pid, A_PROCESS);
+
+	if (process)
+		return process;
+	process = fxt_thread_add(&perfetto->threads, pid, A_PROCESS);
+	if (!process || fxt_thread_rename(process, name, length)) {
+		perfetto->packet.starved = true;
+		return NULL;
+	}
+	put_process(perfetto, process);
+	perfetto_write_tree(perfetto);
+	return process;
+}
+
+struct fxt_thread *perfetto_thread(struct perfetto *perfetto, u32 pid, u32 cpu)
+{
+	struct fxt_thread *thread = fxt_thread_find(&perfetto->threads, pid, cpu), *process;
+	const char *name = pid == BCOSLOG_NO_PROCESS ? "unknown" : pid ? "?" : "kernel";
+
+	if (likely(thread))
+		return thread->owner;
+	process = perfetto_process(perfetto, pid, name, strlen(name));
+	if (!process)
+		return NULL;
+	thread = fxt_thread_add(&perfetto->threads, pid, cpu);
+	if (!thread) {
+		perfetto->packet.starved = true;
+		return NULL;
+	}
+	thread->owner = process;
+	thread->sibling = process->sibling;
+	process->sibling = thread;
+	put_thread(perfetto, process, thread);
+	perfetto_write_tree(perfetto);
+	return process;
+}
+
+void perfetto_named(struct perfetto *perfetto, const struct bcos_entry *entry)
+{
+	struct fxt_thread *process = fxt_thread_find(&perfetto->threads, entry->source, A_PROCESS), *thread;
+	size_t length;
+	const char *name = bcoslog_text(entry, &length);
+
+	if (process && entry->type & BCOS_TYPE_HISTORICAL)
+		return;
+	if (!process) {
+		perfetto_process(perfetto, entry->source, name, length);
+		return;
+	}
+	if (fxt_thread_rename(process, name, length)) {
+		perfetto->packet.starved = true;
+		return;
+	}
+	put_process(perfetto, process);
+	for (thread = process->sibling; thread; thread = thread->sibling)
+		put_thread(perfetto, process, thread);
+	perfetto_write_tree(perfetto);
+}
+
+void perfetto_ended(struct perfetto *perfetto, const struct bcos_entry *entry)
+{
+	struct fxt_thread *process = fxt_thread_find(&perfetto->threads, entry->source, A_PROCESS), *thread;
+	u32 id;
+
+	if (!process)
+		return;
+	for (thread = process->sibling; thread; thread = thread->sibling) {
+		proto_bytes(&perfetto->detail, FREE_COMM, process->name, process->length);
+		proto_number(&perfetto->detail, FREE_PID, perfetto_tid(thread->pid, (u32)thread->cpu));
+		perfetto_put_event(perfetto, (u32)thread->cpu, entry->time, perfetto_tid(thread->pid, (u32)thread->cpu), EVENT_FREE);
+	}
+	for (id = 0; id < perfetto->cpu_count; id++)
+		if (perfetto->cpus[id].runs == process)
+			perfetto->cpus[id].runs = NULL;
+	fxt_thread_remove(&perfetto->threads, process);
+}
