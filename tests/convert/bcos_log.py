@@ -26,7 +26,7 @@ def text_of(body):
 
 
 class Totals:
-    """What any side of a conversion has to agree on."""
+    """All sides of a conversion have to agree on these."""
 
     def __init__(self):
         self.cpu_time = collections.Counter()       # by process, ns

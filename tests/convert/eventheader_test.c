@@ -91,7 +91,7 @@ static void expect(const void *bytes, size_t size, const char *expected)
 /* Little endian, 64 bits, extensions; version 0, ID 0, tag 0, info, level 4; metadata of @size bytes as octal. */
 #define HEADER "\7\0\0\0\0\0\0\4"
 #define META(size) HEADER size "\0\1\0"
-/* The same, big endian. */
+/* An event in big endian. */
 #define BIG(size) "\5\0\0\0\0\0\0\4" "\0" size "\0\1"
 
 static void header(void **state)

@@ -46,7 +46,7 @@ comes_back() {
 	shift
 	"$bcoslog" convert -t fxt "$@" "$log" -o "$work/trace" 2>/dev/null && "$bcoslog" convert "$work/trace" -o "$work/back" || return 1
 	"$bcoslog" check "$work/back" >"$work/errors" 2>&1 || { head "$work/errors"; return 1; }
-	# What no trace says: reserved types. What no log of ours has: empty names, unnamed IDs.
+	# No trace has reserved types, and no log of ours has empty names or unnamed IDs.
 	diff <("$bcoslog" dump --no-history "$log" 2>/dev/null | normal) <("$bcoslog" dump --no-history "$work/back" 2>/dev/null | normal) |
 		head -20 >"$work/errors"
 	[ ! -s "$work/errors" ] || { cat "$work/errors"; return 1; }

@@ -16,7 +16,7 @@
 
 #include "../../userspace/convert/log/log_writer.h"
 
-/* Of ASan, whose header not every compiler brings. */
+/* A function of ASan, whose header not every compiler brings. */
 size_t __sanitizer_get_current_allocated_bytes(void);
 
 #define IDLE BCOS_PROCESS_IDLE

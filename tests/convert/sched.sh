@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # test: rounds=1000:100000 timeout=120:900
-# What perf sched reads of an export, and what trace-cmd reads of a recording of its own, is what the log says.
+# perf sched reads from an export, and trace-cmd from a recording of its own, what the log says.
 
 set -u
 here=$(cd "$(dirname "$0")" && pwd -P)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """usage: small_read.py BCOSLOG FORMAT LOG - a log in a small export, read by a reader that is written from the format's page.
 
-FORMAT is chrome, journald, folded, pprof or perfetto. What it says has to be what the log says.
+FORMAT is chrome, journald, folded, pprof or perfetto. The export has to say what the log says.
 """
 import collections
 import gzip

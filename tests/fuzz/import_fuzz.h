@@ -73,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	data += size > 0;
 	size -= size > 0;
 #endif
-	/* A copy that ends where the allocation does: what is read behind it is seen. */
+	/* A copy that ends where the allocation does: a read beyond it is seen. */
 	memcpy(copy, data, size);
 #ifdef IMPORT_FOLDER
 	input = (struct input){ .fd = -1, .path = IMPORT_FOLDER(copy, size), .directory = true };

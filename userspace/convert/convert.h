@@ -31,7 +31,7 @@ struct convert_option {
 	const char *help;
 };
 
-/* What the command line says about options of formats: pairs of names and values, "" where there is no value. */
+/* Options of formats, as the command line gives them: pairs of names and values, "" where there is no value. */
 struct convert_options {
 	unsigned int count;
 	struct {

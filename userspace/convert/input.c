@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What a conversion reads: see input.h. */
+/* The input of a conversion: see input.h. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -7,7 +7,7 @@
 
 #include "convert.h"
 
-/* What is read at a time. */
+/* Bytes that are read at a time. */
 #define CHUNK (1u << 20)
 
 static int begin(struct input *input, int fd)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What a conversion reads: a file, a pipe, standard input, or bytes in memory. */
+/* The input of a conversion: a file, a pipe, standard input, or bytes in memory. */
 #ifndef CONVERT_INPUT_H
 #define CONVERT_INPUT_H
 

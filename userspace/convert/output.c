@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What a conversion writes: see output.h. */
+/* The output of a conversion: see output.h. */
 #include <fcntl.h>
 #include <ftw.h>
 #include <stdlib.h>
@@ -150,7 +150,7 @@ static int begin_directory(struct output_place *place)
 		return -EEXIST;
 	}
 	if (mkdtemp(place->temporary)) {
-		/* What mkdtemp() makes is for its owner alone. */
+		/* A folder of mkdtemp() is for its owner alone. */
 		mode_t mask = umask(0);
 
 		umask(mask);
@@ -267,7 +267,7 @@ static int remove_one(const char *path, const struct stat *stat, int kind, struc
 
 void output_abandon(struct output_place *place)
 {
-	/* What is still buffered goes nowhere. */
+	/* Bytes that are still buffered go nowhere. */
 	if (place->temporary)
 		place->file.used = 0;
 	outfile_close(&place->file);
@@ -279,4 +279,22 @@ void output_abandon(struct output_place *place)
 		unlink(place->temporary);
 	free(place->temporary);
 	place->temporary = NULL;
+}
+
+int write_all_at(int fd, const void *from, size_t size, u64 offset)
+{
+	const u8 *bytes = from;
+	ssize_t n;
+
+	while (size) {
+		n = pwrite(fd, bytes, size, (off_t)offset);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return n ? -errno : -EIO;
+		bytes += n;
+		size -= (size_t)n;
+		offset += (size_t)n;
+	}
+	return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What a conversion writes. It has a temporary name beside its final one until it is complete: whoever finds the final
+ * The output of a conversion has a temporary name beside its final one until it is complete: whoever finds the final
  * name finds all of it.
  */
 #ifndef CONVERT_OUTPUT_H
@@ -95,5 +95,8 @@ int output_close(struct output_place *place, struct outfile *file);
 int output_complete(struct output_place *place);
 /* Removes an output that is not complete. */
 void output_abandon(struct output_place *place);
+
+/* Writes all bytes at a place of a file. Returns 0 or a negative errno. */
+int write_all_at(int fd, const void *bytes, size_t size, u64 offset);
 
 #endif

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Chrome's JSON trace events: process 1 stands for the CPUs, and each of its threads is a CPU, on which slices are the
- * processes that had it; devices are process 2. Times are microseconds with three digits behind the point.
+ * processes that had it; devices are process 2. Times are microseconds with three digits after the point.
  */
 #include <stdlib.h>
 
@@ -143,7 +143,7 @@ static void interrupt(void *context, const struct bcoslog_account_device *device
 	put(chrome, "}}");
 }
 
-/* What happens without a duration: its name is the text, or what it is. */
+/* An instant has no duration. Its name is the text of the event, else the name of its type. */
 static void put_instant(struct chrome *chrome, const struct bcos_entry *entry)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;

@@ -104,7 +104,7 @@ struct eventheader_value {
 	size_t size;
 };
 
-/* What stands in the place of a value. */
+/* Words in the place of a value. */
 enum eventheader_damage {
 	EVENTHEADER_SHORT,	/* the payload ends before it does */
 	EVENTHEADER_INVALID,	/* its description is invalid; the payload cannot be followed any more */

@@ -9,7 +9,7 @@
 
 /* Room for the header, the extensions and the fields of a known size. */
 #define TEMPLATE_ROOM 256
-/* What any event needs at most, but for its last field. */
+/* No event needs more, but for its last field. */
 #define EVENT_ROOM (TEMPLATE_ROOM + 64)
 
 /**
@@ -52,7 +52,7 @@ struct encoder {
 int encoder_init(struct encoder *encoder);
 void encoder_destroy(struct encoder *encoder);
 
-/* What is alive is not known any more. */
+/* Forgets what is alive. */
 void encoder_forget(struct encoder *encoder);
 
 /* The fields of a user_events tracepoint that make it one of EventHeader, as user_events registers them. */

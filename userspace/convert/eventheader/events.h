@@ -16,7 +16,7 @@
 #define KEYWORD_HISTORICAL	0x4000u
 #define KEYWORD_UNKNOWN		0x8000u		/* of a type that no specification defines */
 
-/* What a field holds. All numbers are unsigned, and lie in an event as in the list. */
+/* Kinds of fields. All numbers are unsigned, and lie in an event as in the list. */
 enum field_kind {
 	FIELD_U8,
 	FIELD_U16,

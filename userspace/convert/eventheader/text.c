@@ -77,7 +77,7 @@ static bool in_array(const struct line *line)
 	return line->depth && line->arrays & 1u << line->depth;
 }
 
-/* What separates it from what stands there, and its name where it has one of its own. */
+/* Puts what separates a value from the text before it, and its name where it has one of its own. */
 static void put_label(struct line *line, const char *name, size_t length)
 {
 	if (line->begun)

@@ -10,7 +10,7 @@
 #include "decode.h"
 #include "utf.h"
 
-/* What fits into @size bytes. */
+/* Cuts a number to what fits into @size bytes. */
 static size_t print(char *to, size_t size, const char *format, ...)
 {
 	char text[64];

@@ -21,7 +21,7 @@ struct field {
 	unsigned int count;		/* elements, 1 if it is no array */
 };
 
-/* What became of a field. The walk goes on after FINE alone. */
+/* The outcome of a field. The walk goes on after FINE alone. */
 enum outcome { FINE, STOP };
 
 static enum outcome damage(struct walk *walk, const struct field *field, enum eventheader_damage what)

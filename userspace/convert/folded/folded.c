@@ -25,7 +25,7 @@ static int folded_entry(struct export *export, const struct bcos_entry *entry)
 	return stacks_entry(export->own, entry) ? starved(export) : 0;
 }
 
-/* What would end a frame, which a semicolon does, or the line, and whatever a terminal obeys, is shown as "_". */
+/* A semicolon would end a frame, and a control character the line, or a terminal would obey it: they are shown as "_". */
 static void put_name(struct outfile *file, const struct stack *stack)
 {
 	size_t i;

@@ -10,7 +10,7 @@ static int starved(const struct export *export)
 	return -ENOMEM;
 }
 
-/* What a group states of cores and CPUs is told at the time of the entry after it. */
+/* The cores and CPUs of a group are told at the time of the entry after it. */
 static int hold(struct fxt_export *fxt, const struct bcos_entry *entry)
 {
 	size_t room = fxt->early_room ? fxt->early_room : 4096;

@@ -9,7 +9,7 @@
 /* The process that has a CPU while the log does not tell who has it. No process of a log has this ID. */
 #define FXT_UNKNOWN BCOSLOG_NO_PROCESS
 
-/* What runs on a CPU, as readers were told. */
+/* The process of a CPU, as readers were told. */
 struct fxt_cpu {
 	bool known;
 	bool ended;			/* the process that has it has ended */

@@ -106,7 +106,7 @@ static int put_event(struct fxt_export *fxt, const struct bcos_entry *entry)
 			put_log(fxt, entry, thread, text, part);
 		text += part;
 		length -= part;
-		/* What is left may be short, and must not become a name. */
+		/* The rest may be short, and must not become a name. */
 		if (length && length < 256) {
 			record = fxt_event(fxt, FXT_INSTANT, entry->time, thread, categories[subject], FXT_W_EVENT, NULL, 0);
 			if (subject)
@@ -244,7 +244,7 @@ static int put_topology(struct fxt_export *fxt, const struct bcos_entry *entry)
 	return 0;
 }
 
-/* Of a CPU that goes offline while it is assigned, against the rules, nobody knows what it runs. */
+/* A CPU that goes offline while it is assigned, against the rules, runs nobody knows what. */
 static int put_cpu_offline(struct fxt_export *fxt, const struct bcos_entry *entry)
 {
 	u32 id = entry->source;

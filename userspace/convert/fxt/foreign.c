@@ -67,7 +67,7 @@ static void put_argument(struct line *line, const struct fxt_value *argument)
 	}
 }
 
-/* What happens, of the types that are more than a moment. */
+/* The words for types that are more than a moment. */
 static void put_type(struct line *line, const struct fxt_happened *event)
 {
 	static const char *const words[] = {

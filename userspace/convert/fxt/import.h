@@ -41,7 +41,7 @@ struct fxt_provider {
 	struct fxt_reference threads[256];
 };
 
-/* What is known of a koid. */
+/* A koid, and all that is known of it. */
 struct fxt_koid {
 	struct fxt_koid *next;
 	u64 koid;
@@ -81,7 +81,7 @@ struct fxt_import {
 	bool bad;			/* the record ends before what it has to hold */
 	struct fxt_value arguments[FXT_ARGUMENTS];
 	unsigned int argument_count;
-	/* Of bcoslog: a text or list that goes on in the next record; the CPU whose switch only repeats what is known. */
+	/* From bcoslog: a text or list that goes on in the next record; the CPU whose switch only repeats what is known. */
 	char *whole;
 	size_t whole_used;
 	u64 repeated_cpu;

@@ -245,7 +245,7 @@ static int log_record(struct fxt_import *fxt, u64 header)
 	struct fxt_reference thread = fxt_thread_of_ref(fxt, header >> 32);
 	struct fxt_string text = fxt_stream(fxt, header >> 16 & 0x7FFF);
 
-	/* Of bcoslog it is the text of the event before it. */
+	/* From bcoslog, it is the text of the event before it. */
 	if (fxt->bad || fxt->provider->ours)
 		return 0;
 	return log_event(fxt->import->log, when, BCOS_GENERIC_PROCESS, fxt_process_id(fxt, thread.pid), 0, BCOS_SEVERITY_INFO,

@@ -106,7 +106,7 @@ static void read_argument(struct fxt_import *fxt)
 		argument->value = fxt_next(fxt);
 		break;
 	default:
-		/* Of a type that is unknown there is the name. */
+		/* An argument of an unknown type has its name alone. */
 		argument->type = FXT_NULL;
 		break;
 	}

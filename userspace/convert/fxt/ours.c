@@ -154,7 +154,7 @@ static int cpu_event(struct fxt_import *fxt, const struct fxt_happened *event)
 	}
 	if (!fxt_is(event->name, "assigned"))
 		return fxt_foreign(fxt, event);
-	/* What was assigned before the log begins; the switch after it is for readers who know nothing of that. */
+	/* This was assigned before the log begins; the switch after it is for readers who know nothing of that. */
 	number = (u32)fxt_number(fxt, "to", 0);
 	fxt->repeated_cpu = fxt_find(fxt, "start") ? id : ~0ull;
 	fxt->repeated_time = event->time;

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "../convert.h"
+#include "core/format/phrase.h"
 #include "core/format/message.h"
 #include "core/format/translator.h"
 #include "kel.h"
@@ -48,7 +49,7 @@ static int kel_begin(struct export *export)
 	}
 	bcos_translator_init(&kel->translator, BCOS_TRANSLATOR_NOBODY);
 	kel->translator.mask = 0xFFFFFFFFu;
-	/* What a switch says already is not said again as a change of state. */
+	/* A switch says it already; a change of state would say it again. */
 	kel->translator.monitor = BCOS_MONITOR_STATE | BCOS_MONITOR_SERVICE | BCOS_MONITOR_EVENT;
 	kel->translator.timer = shifted;
 	kel->translator.context = kel;
@@ -136,8 +137,7 @@ static int tell_sleep(struct kel_import *kel, const u32 *words)
 	char text[128];
 	int n;
 
-	n = snprintf(text, sizeof(text), words[2] == BCOS_MESSAGE_UNKNOWN ? "idle state 0 for %llu ns" :
-		     "idle state 0 for %llu ns, ended by interrupt (0x%08x)", (unsigned long long)slept, words[2]);
+	n = bcos_phrase_idle(text, sizeof(text), 0, slept, words[2], "interrupt", 9);
 	return log_event(kel->log, when, BCOS_GENERIC_CPU, 0, BCOS_EVENT_IDLE, BCOS_SEVERITY_DEBUG, text, (size_t)n);
 }
 
@@ -147,7 +147,7 @@ static int tell_state(struct kel_import *kel, const u32 *words)
 	int n;
 
 	if (words[2] < BCOS_STATES && words[2] != BCOS_STATE_RUNS)
-		n = snprintf(text, sizeof(text), "thread %u %s", words[1], bcos_state_names[words[2]]);
+		n = bcos_phrase_thread(text, sizeof(text), words[1], words[2]);
 	else
 		n = snprintf(text, sizeof(text), "thread %u state 0x%x", words[1], words[2]);
 	return log_event(kel->log, moment_of(kel, words[0]), BCOS_GENERIC_PROCESS, words[1], BCOS_EVENT_TASK_STATE,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What happened, as entries that are told to the sorter. */
+/* Events become entries, which are told to the sorter. */
 #include "log_state.h"
 
-/* An entry of @size bytes to be filled, all zero behind its header. */
+/* An entry of @size bytes to be filled, all zero after its header. */
 static void *make(struct log_writer *writer, struct moment when, u16 type, u32 source, size_t size)
 {
 	struct bcos_entry *entry = (struct bcos_entry *)writer->room;

@@ -174,7 +174,7 @@ static int complete(struct log_writer *writer)
 			if (!was_there(cpu))
 				continue;
 			any = true;
-			/* What was told of the CPU alone, such as what it runs, does not name its core. */
+			/* A fact about the CPU alone, such as the process that it runs, does not name its core. */
 			if (!cpu->cpus && log_known_cpu(writer, (struct moment){ 0, SINCE_BOOT }, node->id, node->id))
 				return writer->error;
 			other = subject_of(&writer->cores, cpu->owner);
@@ -254,7 +254,7 @@ static int again_device(struct log_writer *writer, const struct node *node, u64 
 			    &device->driver, sizeof(device->driver), device->name, device->name_length);
 }
 
-/* What the CPUs run after a reader was overtaken is not known until the next assignment. */
+/* After a reader was overtaken, nobody knows what the CPUs run until the next assignment. */
 int log_group_again(struct log_writer *writer)
 {
 	int r = each(writer, &writer->state->cores, again_core, 0);

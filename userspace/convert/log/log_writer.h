@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What importers write a log with. They tell facts in any order of time, and the log_writer makes a log of them that
+ * Importers write a log by this. They tell facts in any order of time, and the log_writer makes a log of them that
  * passes bcoslog check:
  * - it begins with a complete group: whatever is first heard of without its birth was there from the beginning
  * - entries are in the order of time; facts of equal times are in the order in which they were told
@@ -99,7 +99,7 @@ int log_output(struct log_writer *writer, struct moment when, u32 device, u64 by
 int log_irq(struct log_writer *writer, struct moment when, u32 device, u32 number);
 /* No functions: the numbers are not known. */
 int log_calls(struct log_writer *writer, struct moment when, u32 process, const u32 *functions, size_t count);
-/* @type: BCOS_GENERIC_*. Of a core, CPU or device, an ID without bit 31 other than 0 gets that bit. */
+/* @type: BCOS_GENERIC_*. An ID of a core, CPU or device that is not 0 and has no bit 31 gets that bit. */
 int log_event(struct log_writer *writer, struct moment when, u16 type, u32 source, u32 event_id, u8 severity,
 	      const char *text, size_t length);
 

@@ -49,7 +49,7 @@ void ltt_folder_remove(char *folder)
 /* The folders of a trace. */
 static const char *const folders[] = { "info", "eventdefs", "control", "cpu" };
 
-/* Of a path in an archive, what it is within a trace: "cpu/0". NULL: it is no file of a trace. */
+/* Returns the part of a path in an archive that is within the trace, "cpu/0", or NULL: it is no file of a trace. */
 static const char *within_trace(const char *path)
 {
 	const char *name = path ? strrchr(path, '/') : NULL, *folder;
@@ -140,23 +140,6 @@ static int make_folders(const char *folder)
 	return r;
 }
 
-static int write_all(int fd, const char *bytes, size_t size, u64 offset)
-{
-	ssize_t n;
-
-	while (size) {
-		n = pwrite(fd, bytes, size, (off_t)offset);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return n ? -errno : -EIO;
-		bytes += n;
-		size -= (size_t)n;
-		offset += (size_t)n;
-	}
-	return 0;
-}
-
 static int unpack_file(struct archive *archive, const char *folder, const char *name, u64 size)
 {
 	const void *bytes;
@@ -172,7 +155,7 @@ static int unpack_file(struct archive *archive, const char *folder, const char *
 	if (fd < 0)
 		return -errno;
 	while (!r && (more = late_archive.archive_read_data_block(archive, &bytes, &length, &offset)) == ARCHIVE_OK)
-		r = convert_interrupted() ? -EINTR : write_all(fd, bytes, length, (u64)offset);
+		r = convert_interrupted() ? -EINTR : write_all_at(fd, bytes, length, (u64)offset);
 	if (!r && more < ARCHIVE_WARN)
 		r = -EBADMSG;
 	/* A hole at the end. */

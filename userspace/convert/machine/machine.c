@@ -13,7 +13,7 @@
 /* The parent of all threads of the kernel. */
 #define KTHREADD 2u
 
-/* Of the state in which a thread leaves a CPU: zombie, dead, and what kernels before 4.14 have. */
+/* Bits of the state in which a thread leaves a CPU: zombie, dead, and those of kernels before 4.14. */
 #define STATE_DEAD 0xF0u
 
 static const struct moment before = { 0, SINCE_BOOT };
@@ -334,7 +334,7 @@ void machine_lost(struct machine *machine, u64 time, u32 cpu, u64 count, const c
 	machine->last[cpu] = time;
 }
 
-/* Who has a CPU has not ended, whatever it has said. Others whose last turn was not seen have ended when it was heard of. */
+/* A thread that has a CPU has not ended, whatever it has said. Of others, the end that was heard is their end. */
 void machine_end(struct machine *machine)
 {
 	struct task *task;

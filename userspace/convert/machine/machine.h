@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What a kernel's trace tells of a machine, in the order of time, becomes facts of a log. */
+/* Events of a kernel's trace, in the order of time, become facts of a log. */
 #ifndef CONVERT_MACHINE_H
 #define CONVERT_MACHINE_H
 
@@ -36,7 +36,7 @@ void machine_hear(struct machine *machine, u32 tid);
 /* A process has mapped a file, which is its name if nothing has told one. */
 void machine_map(struct machine *machine, u32 pid, const char *file, size_t length);
 
-/* @tid begins, a thread of @pid, whose parent is @parent. Of time 0: it was there before the recording. */
+/* @tid begins, a thread of @pid, whose parent is @parent. Time 0 means that it was there before the recording. */
 void machine_fork(struct machine *machine, u64 time, u32 pid, u32 tid, u32 parent);
 
 /* @tid has begun to end. Its last turn on a CPU may last longer. */

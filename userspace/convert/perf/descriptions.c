@@ -2,7 +2,7 @@
 /*
  * The descriptions that trace-cmd and perf put into a recording: "header_page\0", u64 size, text; "header_event\0" and
  * likewise; u32 number of ftrace's own events, of each u64 size and text; u32 number of systems, of each its name with
- * a zero, u32 number of events, of each u64 size and text. What may follow is of no interest here.
+ * a zero, u32 number of events, of each u64 size and text. More may follow, which is of no interest here.
  */
 #include <errno.h>
 

@@ -50,13 +50,13 @@ enum perf_feature {
 
 #define PERF_ATTR_TRACEPOINT	2
 
-/* Of the flags; on big endian machines the bits of each byte are the other way round. */
+/* Bits of the flags; on big endian machines the bits of each byte are the other way round. */
 #define PERF_FLAG_COMM		(1ull << 9)
 #define PERF_FLAG_TASK		(1ull << 13)
 #define PERF_FLAG_SAMPLE_ID_ALL	(1ull << 18)
 #define PERF_FLAG_CLOCKID	(1ull << 25)
 
-/* What a sample holds, in the order in which it holds it. */
+/* The parts of a sample, in the order in which it holds them. */
 #define PERF_IDENTIFIER		(1u << 16)
 #define PERF_IP			(1u << 0)
 #define PERF_TID		(1u << 1)

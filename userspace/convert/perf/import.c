@@ -254,25 +254,13 @@ static bool is_grouped(const struct perf_import *own)
 /* Whatever could be read is told, also if the rest is damaged. */
 static int tell(struct perf_import *own, int damage)
 {
-	const char *path = own->import->path;
-	int r;
-
 	if (!damage && !own->described) {
 		complain("%s: it describes no tracepoints; record with perf sched record, or perf record -e sched:sched_switch",
-			 path);
+			 own->import->path);
 		return -EILSEQ;
 	}
 	find_clock(own);
-	r = story_tell(own->story, own->import->log, is_grouped(own), &own->clock);
-	if (story_dropped(own->story))
-		complain("%s: %llu records were too long for an entry, and were left out", path,
-			 (unsigned long long)story_dropped(own->story));
-	if (story_damaged(own->story))
-		complain("%s: %llu EventHeader events were damaged, and were left out", path,
-			 (unsigned long long)story_damaged(own->story));
-	if (r && r != -EINTR)
-		complain("%s: %s", path, strerror(-r));
-	return r ? r : damage;
+	return story_finish(own->story, own->import, is_grouped(own), &own->clock, damage);
 }
 
 static int run(struct import *import)
@@ -287,14 +275,9 @@ static int run(struct import *import)
 	own.story = own.points ? story_new(own.points, import->input->size) : NULL;
 	if (own.story)
 		r = read_all(&own);
-	if (r == -EBADMSG)
-		complain("%s: %s", import->path, own.reader.reason);
-	else if (r && r != -EINTR)
-		complain("%s: %s", import->path, strerror(-r));
-	if (!r || (r == -EBADMSG && story_count(own.story)))
+	r = story_read_failed(own.story, import, r, own.reader.reason);
+	if (!r || r == -EBADMSG)
 		r = tell(&own, r);
-	else if (r == -EBADMSG)
-		r = -EILSEQ;	/* there is nothing to make a log of */
 	story_free(own.story);
 	tracepoints_free(own.points);
 	perf_reader_end(&own.reader);

@@ -201,7 +201,7 @@ void perf_reader_end(struct perf_reader *reader)
 	memset(reader, 0, sizeof(*reader));
 }
 
-/* An attribute of a pipe, with its IDs behind it. */
+/* An attribute of a pipe, with its IDs after it. */
 static int take_attr(struct perf_reader *reader, const struct perf_record *record)
 {
 	size_t size;
@@ -290,7 +290,7 @@ int perf_reader_next(struct perf_reader *reader, struct perf_record *record)
 			return damaged(reader, "it ends within a record");
 		record->bytes = bytes + PERF_RECORD_HEADER;
 		record->size = size - PERF_RECORD_HEADER;
-		/* What was shown stays where it is until the next look. */
+		/* Bytes that were shown stay where they are until the next look. */
 		input_skip(reader->input, size);
 		r = take_own(reader, record);
 	} while (!r);

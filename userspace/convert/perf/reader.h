@@ -113,7 +113,7 @@ struct perf_sample {
 /* Take a PERF_SAMPLE apart.  Return: false if it is too short for what it should hold. */
 bool perf_parse_sample(struct perf_reader *reader, const struct perf_record *record, struct perf_sample *sample);
 
-/* What the kernel adds to a record that is no sample; nothing, where it does not.  @left: out: bytes before that. */
+/* Takes what the kernel adds to a record that is no sample; that may be nothing.  @left: out: bytes before that. */
 void perf_parse_trailer(struct perf_reader *reader, const struct perf_record *record, struct perf_sample *sample,
 			size_t *left);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What a sample holds, as its attribute says. */
+/* Takes a sample apart, as its attribute says. */
 #include <stdlib.h>
 
 #include "reader.h"
@@ -23,7 +23,7 @@ static const struct perf_attr *attr_of(struct perf_reader *reader, u64 id)
 	return found ? &reader->attrs[found->attr] : NULL;
 }
 
-/* What is left of a record. */
+/* The rest of a record. */
 struct rest {
 	const u8 *at, *end;
 	bool big;

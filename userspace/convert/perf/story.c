@@ -11,7 +11,7 @@
 #include "../log/sorter.h"
 #include "story.h"
 
-/* For sorting. What is small needs less: an index besides its records. */
+/* Memory for sorting. */
 #define MEMORY_MAX ((u64)64 << 20)
 
 /* The type of a wrapped record. */
@@ -64,21 +64,6 @@ void story_free(struct story *story)
 	free(story);
 }
 
-u64 story_dropped(const struct story *story)
-{
-	return story->dropped;
-}
-
-u64 story_damaged(const struct story *story)
-{
-	return story->damaged;
-}
-
-u64 story_count(const struct story *story)
-{
-	return story->count;
-}
-
 static int add(struct story *story, enum happening what, const struct occasion *when, u64 number, const void *bytes,
 	       size_t size)
 {
@@ -100,7 +85,7 @@ static int add(struct story *story, enum happening what, const struct occasion *
 		memcpy(wrapped->bytes, bytes, size);
 	memset(wrapped->bytes + size, 0, wrapped->header.size - sizeof(*wrapped) - size);
 	story->count++;
-	/* What was there before the recording has no time. */
+	/* A thread that was there before the recording has no time. */
 	if (when->time && (!story->begun || when->time < story->first)) {
 		story->begun = true;
 		story->first = when->time;
@@ -230,7 +215,7 @@ static int tell_clock(struct story *story, const struct story_clock *clock)
 	return r ? r : state(story, BCOS_EVENT_UNSPECIFIED, text);
 }
 
-int story_tell(struct story *story, struct log_writer *log, bool grouped, const struct story_clock *clock)
+static int story_tell(struct story *story, struct log_writer *log, bool grouped, const struct story_clock *clock)
 {
 	int r = 0;
 
@@ -245,4 +230,33 @@ int story_tell(struct story *story, struct log_writer *log, bool grouped, const 
 		r = sorter_each(story->sorter, tell, story);
 	machine_end(story->machine);
 	return r ? r : machine_error(story->machine);
+}
+
+static void say_left_out(const char *path, u64 count, const char *what, const char *why)
+{
+	if (count)
+		complain("%s: %llu %s%s %s %s, and %s left out", path, (unsigned long long)count, what, count == 1 ? "" : "s",
+			 count == 1 ? "was" : "were", why, count == 1 ? "was" : "were");
+}
+
+int story_finish(struct story *story, const struct import *import, bool grouped, const struct story_clock *clock,
+		 int damage)
+{
+	int r = story_tell(story, import->log, grouped, clock);
+
+	say_left_out(import->path, story->dropped, "record", "too long for an entry");
+	say_left_out(import->path, story->damaged, "EventHeader event", "damaged");
+	if (r && r != -EINTR)
+		complain("%s: %s", import->path, strerror(-r));
+	return r ? r : damage;
+}
+
+int story_read_failed(const struct story *story, const struct import *import, int r, const char *reason)
+{
+	if (r == -EBADMSG)
+		complain("%s: %s", import->path, reason);
+	else if (r && r != -EINTR)
+		complain("%s: %s", import->path, strerror(-r));
+	/* A recording of which nothing could be read becomes no log. */
+	return r == -EBADMSG && !story->count ? -EILSEQ : r;
 }

@@ -6,7 +6,7 @@
 #ifndef PERF_STORY_H
 #define PERF_STORY_H
 
-#include "../log/log_writer.h"
+#include "../convert.h"
 
 #include "tracepoints.h"
 
@@ -60,23 +60,28 @@ struct story_clock {
 };
 
 /**
- * story_tell() - tell a log_writer everything
- * @story: complete
- * @log: takes the facts
+ * story_finish() - tell a log_writer everything that could be read
+ * @story: as far as it could be read
+ * @import: of which this is
  * @grouped: the trace tells itself which threads are a process
  * @clock: of its times
+ * @damage: 0, or -EBADMSG if the rest could not be read
  *
- * Return: 0 or a negative errno.
+ * Return: 0, @damage, or a negative errno. It has complained of whatever was left out.
  */
-int story_tell(struct story *story, struct log_writer *log, bool grouped, const struct story_clock *clock);
+int story_finish(struct story *story, const struct import *import, bool grouped, const struct story_clock *clock,
+		 int damage);
 
-/* How many records were too long. */
-u64 story_dropped(const struct story *story);
-
-/* How many EventHeader events were damaged, after story_tell(). */
-u64 story_damaged(const struct story *story);
-
-/* How many were told of, of whatever kind. */
-u64 story_count(const struct story *story);
+/**
+ * story_read_failed() - complain of what could not be read
+ * @story: as far as it could be read, or NULL
+ * @import: of which this is
+ * @r: what reading returned
+ * @reason: why, if that was -EBADMSG
+ *
+ * Return: @r if the story is to be told nevertheless: it is 0, or -EBADMSG of a story that has begun; else the error
+ * with which the import ends.
+ */
+int story_read_failed(const struct story *story, const struct import *import, int r, const char *reason);
 
 #endif

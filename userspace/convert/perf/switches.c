@@ -13,7 +13,7 @@
 /* No kernel has more CPUs. */
 #define CPUS_MAX 65536u
 
-/* Who has a CPU: a process, BCOS_PROCESS_IDLE or BCOSLOG_NO_PROCESS. */
+/* A turn on a CPU, of a process, BCOS_PROCESS_IDLE or BCOSLOG_NO_PROCESS. */
 struct turn {
 	bool known;
 	u32 process;
@@ -180,7 +180,7 @@ static int assigned(struct switches *switches, const struct bcos_assign_cpu *ent
 		return -ENOMEM;
 	if (historical && turn->known && turn->process != BCOSLOG_NO_PROCESS)
 		return 0;
-	/* What runs when the log begins is told at the time of its first entry. */
+	/* A process that runs when the log begins is told at the time of the first entry. */
 	if (historical && !switches->begun)
 		set_turn(switches, turn, entry->process);
 	else

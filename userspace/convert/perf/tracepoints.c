@@ -156,7 +156,7 @@ int tracepoints_describe(struct tracepoints *points, const char *system, const c
 	return r;
 }
 
-/* What a dynamic field points to; the size is that of the field itself without one. */
+/* Finds the bytes that a dynamic field points to. Another field is its own bytes. */
 static bool locate(const struct tracepoint_record *record, unsigned int number, size_t *offset, size_t *size)
 {
 	const struct tracepoint_field *field = &record->point->field[number];

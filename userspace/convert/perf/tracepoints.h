@@ -68,7 +68,7 @@ void tracepoints_free(struct tracepoints *points);
  * @text: of the file "format" of tracefs, not zero terminated
  * @size: of @text
  *
- * What becomes no entry is ignored, and so is what cannot be understood.
+ * An event that becomes no entry is ignored, and so is one that cannot be understood.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -86,7 +86,7 @@ int tracepoints_describe(struct tracepoints *points, const char *system, const c
  */
 int tracepoints_describe_all(struct tracepoints *points, const u8 *bytes, size_t size, bool big, size_t *used);
 
-/* Likewise, from the number of systems on. */
+/* As tracepoints_describe_all(), but from the number of systems on. */
 int tracepoints_describe_systems(struct tracepoints *points, const u8 *bytes, size_t size, bool big, size_t *used);
 
 /* The tracepoint of a record; NULL if it becomes no entry.  The first 16 bits of a record are its number. */

@@ -302,7 +302,7 @@ void perf_writer_name(struct perf_writer *writer, u64 time, u32 pid, u32 tid, co
 		u16 misc, size;
 		u32 pid, tid;
 		char name[16];
-		/* What the kernel adds: thread, time, CPU, ID. */
+		/* The kernel adds thread, time, CPU and ID. */
 		u32 added_pid, added_tid;
 		u64 time, cpu, id;
 	} record = {

@@ -29,10 +29,10 @@ struct perf_writer {
 	u64 round;		/* when the last round was finished */
 };
 
-/* What precedes the data. Points of a system follow each other.  Return: 0 or a negative errno. */
+/* Writes what precedes the data. Points of a system follow each other.  Return: 0 or a negative errno. */
 int perf_writer_begin(struct perf_writer *writer, struct outfile *file, const struct perf_point *points, size_t count);
 
-/* What follows it.  Return: 0 or a negative errno. */
+/* Writes what follows the data.  Return: 0 or a negative errno. */
 int perf_writer_end(struct perf_writer *writer);
 
 /* A sample, up to its raw data. */

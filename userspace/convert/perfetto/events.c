@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What each entry becomes. */
+/* Each entry becomes an event, or changes what is known. */
 #include "../unknown.h"
 #include "core/format/entry.h"
 #include "perfetto.h"
 
 /* An event that a viewer shows at a process: "I|PID|TEXT", or a counter "C|PID|NAME|NUMBER". */
 static void put_print(struct perfetto *perfetto, u64 time, u32 cpu, u32 process, const char *kind, const char *text,
-		      size_t length, const char *behind)
+		      size_t length, const char *after)
 {
 	static char line[BCOS_ENTRY_MAX + 128];
-	int n = snprintf(line, sizeof(line), "%s|%u|%.*s%s", kind, perfetto_pid(process), (int)length, text, behind);
-	size_t i, begin = (size_t)n - length - strlen(behind);
+	int n = snprintf(line, sizeof(line), "%s|%u|%.*s%s", kind, perfetto_pid(process), (int)length, text, after);
+	size_t i, begin = (size_t)n - length - strlen(after);
 
-	/* What separates fields and lines is none of the text. */
+	/* Characters that separate fields and lines are none of the text. */
 	for (i = begin; i < begin + length; i++)
 		if (line[i] == '|' || line[i] == '\n')
 			line[i] = ' ';
@@ -56,7 +56,7 @@ static void transferred(struct perfetto *perfetto, const struct bcos_entry *entr
 {
 	const struct fxt_thread *device = device_of(perfetto, entry->source);
 	u32 number = ((const struct bcos_device_io *)entry)->bytes;
-	char behind[64];
+	char after[64];
 
 	if (!device)
 		return;
@@ -68,9 +68,9 @@ static void transferred(struct perfetto *perfetto, const struct bcos_entry *entr
 		perfetto_put_event(perfetto, 0, entry->time, 0, EVENT_IRQ_EXIT);
 		return;
 	}
-	snprintf(behind, sizeof(behind), " 0x%08X %s|%u", entry->source, entry->type == BCOS_DEVICE_INPUT ? "input" : "output",
+	snprintf(after, sizeof(after), " 0x%08X %s|%u", entry->source, entry->type == BCOS_DEVICE_INPUT ? "input" : "output",
 		 number);
-	put_print(perfetto, entry->time, 0, BCOS_PROCESS_KERNEL, "C", device->name, device->length, behind);
+	put_print(perfetto, entry->time, 0, BCOS_PROCESS_KERNEL, "C", device->name, device->length, after);
 }
 
 static void happened(struct perfetto *perfetto, const struct bcos_entry *entry)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Who has a CPU. */
+/* Switches: each says which thread leaves a CPU, and which one gets it. */
 #include "perfetto.h"
 
 /* The names of both sides are short: then every length of a switch is one byte, but that of the event two at most. */
@@ -22,7 +22,7 @@ static u8 *name_put(u8 *to, u32 field, const char *name, size_t length)
 	return to + length;
 }
 
-/* What a switch says. */
+/* Both sides of a switch. */
 struct turn {
 	const char *out_name, *in_name;
 	size_t out_length, in_length;

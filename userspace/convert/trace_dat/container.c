@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What both versions have in common. */
+/* Parts that both versions have in common. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>

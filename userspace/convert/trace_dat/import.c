@@ -204,20 +204,13 @@ static void find_clock(const struct trace_dat *file, struct story_clock *clock)
 
 static int tell(struct trace_import *own, int damage)
 {
-	const char *path = own->import->path;
 	struct story_clock clock = { 0 };
-	int r;
 
 	if (own->file.others)
-		complain("%s: it has buffers of %u more instances, which are left out", path, own->file.others);
+		complain("%s: it has buffers of %u more instances, which are left out", own->import->path,
+			 own->file.others);
 	find_clock(&own->file, &clock);
-	r = story_tell(own->story, own->import->log, false, &clock);
-	if (story_damaged(own->story))
-		complain("%s: %llu EventHeader events were damaged, and were left out", path,
-			 (unsigned long long)story_damaged(own->story));
-	if (r && r != -EINTR)
-		complain("%s: %s", path, strerror(-r));
-	return r ? r : damage;
+	return story_finish(own->story, own->import, false, &clock, damage);
 }
 
 static int read_all(struct trace_import *own)
@@ -240,14 +233,9 @@ static int run(struct import *import)
 	own.story = points ? story_new(points, import->input->size) : NULL;
 	if (own.story)
 		r = read_all(&own);
-	if (r == -EBADMSG)
-		complain("%s: %s", import->path, own.file.reason);
-	else if (r && r != -EINTR)
-		complain("%s: %s", import->path, strerror(-r));
-	if (!r || (r == -EBADMSG && story_count(own.story)))
+	r = story_read_failed(own.story, import, r, own.file.reason);
+	if (!r || r == -EBADMSG)
 		r = tell(&own, r);
-	else if (r == -EBADMSG)
-		r = -EILSEQ;	/* there is nothing to make a log of */
 	story_free(own.story);
 	tracepoints_free(points);
 	trace_dat_end(&own.file);

@@ -99,7 +99,7 @@ static bool walk_enum(struct walk *walk, const struct ltt_node *node)
 	return true;
 }
 
-/* What an array, a sequence, a field or a named type is made of: its first element that is a type. */
+/* An array, a sequence, a field or a named type is made of its first element that is a type. */
 static u32 content_of(const struct ltt_facilities *facilities, const struct ltt_node *node)
 {
 	u32 child = node->child;

@@ -76,7 +76,7 @@ struct ltt_visitor {
  * ltt_walk() - take an event apart
  * @facilities: its description's
  * @event: its node
- * @cursor: the fields; behind them when it returns true
+ * @cursor: the fields; after them when it returns true
  * @visitor: who hears of the values, or NULL
  * @context: for it
  *

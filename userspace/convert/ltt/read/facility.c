@@ -6,7 +6,7 @@
 #include "facility.h"
 #include "markup.h"
 
-/* What is read, and into which nodes. An element that says nothing about the layout has node 0. */
+/* A file that is read, and the nodes that it becomes. An element that says nothing about the layout has node 0. */
 struct builder {
 	struct ltt_facilities *facilities;
 	u32 open[MARKUP_DEPTH];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the files in eventdefs/ say: the facilities, their events, and how each is laid out. */
+/* The files in eventdefs/ describe the facilities, their events, and how each is laid out. */
 #ifndef CONVERT_LTT_FACILITY_H
 #define CONVERT_LTT_FACILITY_H
 

@@ -251,7 +251,7 @@ static void forget(struct markup_element *element)
 	}
 }
 
-/* A tag; its < is behind us. The name of an element stays where it is, with a zero in the place of what followed. */
+/* A tag, after its <. The name of an element stays where it is, with a zero in the place of what followed. */
 static int take_tag(struct reader *reader)
 {
 	struct markup_element element = { 0 };

@@ -7,7 +7,7 @@
 /* Interrupts have no device: each is one of its own. */
 #define INTERRUPT_DEVICE (BCOS_DEVICE_OTHER | 0x10000u)
 
-/* What is needed of an event's fields. */
+/* The fields of an event that are needed. */
 struct fields {
 	const char *name, *controller;
 	size_t name_length, controller_length;

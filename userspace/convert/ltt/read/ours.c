@@ -3,7 +3,7 @@
 #include "core/format/entry.h"
 #include "trace_reader.h"
 
-/* Of each event: the type of its entry, and what follows precision in it and in the event alike. */
+/* For each event: the type of its entry, and the fields after precision, which both have alike. */
 enum layout {
 	NUMBERS,	/* source and perhaps one number */
 	NAME,		/* source and a text */
@@ -159,7 +159,7 @@ static int take_state(struct ltt_reader *reader, struct bcos_entry *entry, u64 n
 	return take_lost(reader, news, entry, now);
 }
 
-/* Who had a CPU, as the log states it. */
+/* The process of a CPU, as the log states it. */
 static int take_state_assign(struct ltt_reader *reader, const struct bcos_entry *entry, u64 now)
 {
 	const struct bcos_assign_cpu *assign = (const struct bcos_assign_cpu *)entry;

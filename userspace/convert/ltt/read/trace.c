@@ -121,7 +121,7 @@ static bool is_cpu(const char *name)
 	return length && length < 10 && !name[length] && (length == 1 || *name != '0');
 }
 
-/* Adds what one file of eventdefs/ describes. What cannot be read is told, and left out. */
+/* Adds what one file of eventdefs/ describes. A file that cannot be read is told, and left out. */
 static int read_description(struct ltt_trace *trace, const char *name)
 {
 	char *path, *bytes = NULL;
@@ -292,7 +292,7 @@ static int read_loads(struct ltt_trace *trace)
 	ltt_file_close(&file);
 	free(loads.list);
 	free(path);
-	/* What was read until here was read without knowing whose clock it is. */
+	/* Until here nobody knew whose clock it is. */
 	trace->anchored = false;
 	return r ? fail(trace, r, "control/facilities: %s", strerror(-r)) : 0;
 }

@@ -12,7 +12,7 @@ struct source {
 	u32 cpu, current, order;
 };
 
-/* Of our events: where their entries were in the log. */
+/* Our events say where their entries were in the log. */
 static u32 order_of(const struct ltt_reader *reader, const struct ltt_record *record)
 {
 	struct ltt_cursor cursor = record->fields;

@@ -46,7 +46,7 @@ int ltt_reader_ours(struct ltt_reader *reader, u32 cpu, const struct ltt_record 
 
 /* An event of a trace that was not. @current: what the CPU runs. Returns 0 or a negative errno. */
 int ltt_reader_other(struct ltt_reader *reader, u32 cpu, u32 *current, const struct ltt_record *record);
-/* What the trace says besides its events, once its events are read. Likewise. */
+/* Tells what the trace says besides its events, once these are read. Returns 0 or a negative errno. */
 int ltt_reader_system(struct ltt_reader *reader);
 int ltt_reader_bookmark(void *context, const struct ltt_bookmark *bookmark);
 

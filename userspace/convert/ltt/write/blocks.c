@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "../../output.h"
 #include "blocks.h"
 
 #define SECOND 1000000000ull
@@ -53,24 +54,7 @@ static void open_block(struct ltt_blocks *blocks, u64 time)
 	blocks->value = blocks->last = time;
 }
 
-static int write_at(int fd, const u8 *bytes, size_t size, u64 offset)
-{
-	ssize_t n;
-
-	while (size) {
-		n = pwrite(fd, bytes, size, (off_t)offset);
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n <= 0)
-			return n ? -errno : -EIO;
-		bytes += n;
-		size -= (size_t)n;
-		offset += (size_t)n;
-	}
-	return 0;
-}
-
-/* What lies between block_end and the block's last four bytes stays a hole. */
+/* The bytes between block_end and the block's last four bytes stay a hole. */
 static int write_block(struct ltt_blocks *blocks)
 {
 	u64 offset = (u64)blocks->id * LTT_BLOCK;
@@ -81,9 +65,9 @@ static int write_block(struct ltt_blocks *blocks)
 	if (fd < 0)
 		return -errno;
 	ltt_put32(tail, (u32)(blocks->used - LTT_HEADER - LTT_BLOCK_TIME));
-	r = write_at(fd, blocks->block, blocks->used, offset);
+	r = write_all_at(fd, blocks->block, blocks->used, offset);
 	if (!r)
-		r = write_at(fd, tail, sizeof(tail), offset + LTT_BLOCK - sizeof(tail));
+		r = write_all_at(fd, tail, sizeof(tail), offset + LTT_BLOCK - sizeof(tail));
 	closed = close(fd) ? -errno : 0;
 	return r ? r : closed;
 }

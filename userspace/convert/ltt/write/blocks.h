@@ -8,7 +8,7 @@
 /* Large enough for the largest entry of a log, so that no event has to be split. */
 #define LTT_BLOCK (128u << 10)
 
-/* What a block needs for its end: block_end, and the four bytes with its offset. */
+/* A block's end needs block_end, and the four bytes with its offset. */
 #define LTT_BLOCK_TAIL (LTT_HEADER + LTT_BLOCK_TIME + 4)
 
 /* The largest event that a block takes. */

@@ -63,7 +63,7 @@ int ltt_control_irq(struct ltt_writer *writer, u64 time, u32 id, u32 number)
 
 	if (likely(device && device->seen >> bit & 1))
 		return 0;
-	/* What has no name is nothing that has interrupts. */
+	/* A device without a name has no interrupts. */
 	named = bcoslog_device(writer->state, id);
 	if (!named)
 		return 0;

@@ -18,7 +18,7 @@ static u8 *begin(struct ltt_writer *writer, struct ltt_cpu *cpu, u16 id, const s
 	return ltt_put32(at, entry->precision);
 }
 
-/* Likewise of a historical entry: since when it is so, first. */
+/* Begins the event of a historical entry, which first says since when it is so. */
 static u8 *begin_since(struct ltt_writer *writer, u16 id, const struct bcos_entry *entry, size_t size)
 {
 	struct ltt_blocks *blocks = &writer->home->blocks;
@@ -266,7 +266,7 @@ static int put_rare(struct ltt_writer *writer, const struct bcos_entry *entry)
 	}
 }
 
-/* What system.xml says of the machine. */
+/* Learns what system.xml says of the machine. */
 static void learn_machine(struct ltt_writer *writer, const struct bcos_entry *entry)
 {
 	u32 id = ((const struct bcos_generic *)entry)->event_id;

@@ -11,7 +11,7 @@
 #define LTT_CPUS_MAX 8192u
 /* Losses that become bookmarks. */
 #define LTT_BOOKMARKS_MAX 1000u
-/* What is held back until the time of the first entry is known. */
+/* Bytes that are held back until the time of the first entry is known. */
 #define LTT_HELD_MAX (64u << 20)
 
 /* A CPU and its file. */
