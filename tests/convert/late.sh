@@ -15,12 +15,12 @@ bcoslog=${BCOSLOG:-$BUILD/bcoslog}
 "$BUILD/tests/assemble" "$top/tests/cli/golden/reports.log" >"$work/log" || exit 1
 # Files under the names of the libraries, which are none.
 mkdir "$work/broken"
-touch "$work/broken/"{libarchive.so.13,libmicrohttpd.so.12}
+touch "$work/broken/"{libarchive.so.13,libbabeltrace2.so.0,libmicrohttpd.so.12}
 
 # shellcheck disable=SC2317  # called by point
 opens_few() {
 	LD_DEBUG=files "$bcoslog" --version 2>&1 | grep -o 'file=[^ ]*' | sort -u >"$work/opened"
-	! grep -E 'lib(archive|microhttpd|xml2|gnutls|stdc\+\+)' "$work/opened"
+	! grep -E 'lib(archive|babeltrace2|glib|microhttpd|xml2|gnutls|stdc\+\+)' "$work/opened"
 }
 
 # refuses FEATURE LIBRARY PACKAGE COMMAND...: it ends with one sentence that names all three.
@@ -44,6 +44,16 @@ else
 	"$bcoslog" convert "$work/log" -o "$work/b.tar.gz" || status=1
 	point "an archive is read by libarchive, or says that it is missing" \
 		refuses "an LTT trace in an archive" libarchive.so.13 libarchive13 convert -f ltt "$work/b.tar.gz" -o "$work/back"
+fi
+if "$bcoslog" convert --help | grep -q '^ctf is left out'; then
+	echo "# built without libbabeltrace2"
+else
+	point "a CTF trace is written by libbabeltrace2, or says that it is missing" \
+		refuses "a CTF trace" libbabeltrace2.so.0 libbabeltrace2-0 convert -t ctf "$work/log" -o "$work/trace"
+	point "and nothing is left under the name of the trace" eval '! ls -d "$work"/trace* 2>/dev/null'
+	"$bcoslog" convert -t ctf "$work/log" -o "$work/ctf" || status=1
+	point "a CTF trace is read by libbabeltrace2, or says that it is missing" \
+		refuses "a CTF trace" libbabeltrace2.so.0 libbabeltrace2-0 convert -f ctf "$work/ctf" -o "$work/back"
 fi
 if LD_LIBRARY_PATH=$work/broken timeout 20 "$bcoslog" serve "$work/log" 2>&1 | grep -q 'was built without'; then
 	echo "# built without the explorer or libmicrohttpd"

@@ -117,7 +117,6 @@ static bool create_trace(struct ctf_trace *trace)
 	trace->trace = bt.trace_create(trace->trace_class);
 	if (!trace->trace)
 		return false;
-	bt.trace_set_uuid(trace->trace, trace->environment.uuid);
 	return set_text(trace, "hostname", trace->environment.host) && set_text(trace, "domain", "kernel") &&
 	       set_text(trace, "sysname", "Linux") && set_text(trace, "kernel_release", trace->environment.release) &&
 	       set_text(trace, "kernel_machine", trace->environment.machine) &&

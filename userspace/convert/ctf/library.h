@@ -156,7 +156,6 @@
 	X(trace_put_ref) \
 	X(trace_set_environment_entry_integer) \
 	X(trace_set_environment_entry_string) \
-	X(trace_set_uuid) \
 	X(value_array_append_string_element) \
 	X(value_array_create) \
 	X(value_get_type) \

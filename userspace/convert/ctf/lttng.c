@@ -217,6 +217,8 @@ int ctf_kernel_event(struct ctf_reader *reader, const struct ctf_seen *seen)
 {
 	const struct reading reading = { reader, seen };
 
+	if (!machine_cpu(reader->machine, seen->cpu))
+		return machine_error(reader->machine) ? : -EBADMSG;
 	switch (seen->which) {
 	case CTF_KERNEL_SWITCH:
 		return take_switch(&reading);

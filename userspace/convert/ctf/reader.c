@@ -110,7 +110,7 @@ static int take_lost(struct ctf_reader *reader, const struct ctf_seen *seen)
 	ctf_number(seen, CTF_LOST_COUNT, &count);
 	ctf_number(seen, CTF_LOST_PACKETS, &packets);
 	if (reader->machine && !machine_hear_cpu(reader->machine, seen->time, seen->cpu))
-		return 0;
+		return machine_error(reader->machine) ? : -EBADMSG;
 	return log_loss(reader->log, (struct moment){ seen->time, 0 }, until, seen->cpu, count, packets ? "packets" : "events",
 			"by the tracer");
 }

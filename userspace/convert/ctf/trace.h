@@ -54,7 +54,6 @@ struct ctf_environment {
 	u64 wall;		/* ns since 1970 at time 0 */
 	bool has_wall;
 	char host[256], release[256], machine[64];
-	u8 uuid[16];
 };
 
 struct ctf_trace {

@@ -209,21 +209,6 @@ static int hold(struct ctf_writer *writer, const struct bcos_entry *entry)
 	return 0;
 }
 
-static int learn_uuid(u8 *uuid, const char *text)
-{
-	unsigned int byte, n = 0;
-	int used;
-
-	for (; n < 16; n++) {
-		text += *text == '-';
-		if (sscanf(text, "%2x%n", &byte, &used) != 1 || used != 2)
-			return -EINVAL;
-		uuid[n] = (u8)byte;
-		text += 2;
-	}
-	return 0;
-}
-
 /* What the log says about the machine, and about its clock. */
 static void learn(struct ctf_environment *environment, const struct bcos_entry *entry)
 {
@@ -241,8 +226,6 @@ static void learn(struct ctf_environment *environment, const struct bcos_entry *
 		sscanf(text, "host %255s", environment->host);
 	} else if (id == BCOS_EVENT_KERNEL) {
 		sscanf(text, "kernel %255s %63s", environment->release, environment->machine);
-	} else if (id == BCOS_EVENT_BOOT && !strncmp(text, "boot ", 5) && learn_uuid(environment->uuid, text + 5)) {
-		memset(environment->uuid, 0, sizeof(environment->uuid));
 	}
 }
 
