@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "../convert.h"
-#include "writer.h"
+#include "trace/writer.h"
 
 /* The library writes into a folder that it makes itself. */
 #define FOLDER "trace"

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Messages of events, packets and streams go through a graph into sink.ctf.fs. */
-#include <fcntl.h>
+/* Messages of events, packets and streams: see trace.h. */
 #include <stdlib.h>
-#include <sys/resource.h>
-#include <sys/statvfs.h>
 #include <unistd.h>
 
 #include "core/format/entry.h"
@@ -11,8 +8,6 @@
 
 /* A packet ends when it has about so many bytes: the sub-buffers of LTTng are of this order. */
 #define PACKET_SIZE (256u << 10)
-/* A disk that has less than this is full: a stream grows by so much at a time, or less. */
-#define FULL (256u << 10)
 /* About what an event has without its texts and lists. */
 #define EVENT_SIZE 64u
 
@@ -24,172 +19,6 @@ static int fail_late(struct ctf_trace *trace)
 	return trace->error;
 }
 
-static int fail(struct ctf_trace *trace, int error, const char *what)
-{
-	const char *said;
-
-	if (trace->error)
-		return trace->error;
-	said = ctf_library_error();
-	trace->error = error;
-	snprintf(trace->why, sizeof(trace->why), "%s%s%s", what, *said ? ": " : "", said);
-	return error;
-}
-
-/* ---- the graph ------------------------------------------------------------------- */
-
-static bt_message_iterator_class_next_method_status next(bt_self_message_iterator *self, bt_message_array_const messages,
-							  uint64_t capacity, uint64_t *count)
-{
-	struct ctf_trace *trace = bt.self_component_get_data(bt.self_message_iterator_borrow_component(self));
-	u32 n = trace->count < capacity ? trace->count : (u32)capacity;
-
-	if (!n)
-		return trace->ended ? BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_END :
-			BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_AGAIN;
-	memcpy(messages, trace->queue + trace->first, n * sizeof(*messages));
-	trace->first += n;
-	trace->count -= n;
-	*count = n;
-	return BT_MESSAGE_ITERATOR_CLASS_NEXT_METHOD_STATUS_OK;
-}
-
-static bt_message_iterator_class_initialize_method_status
-initialize_iterator(bt_self_message_iterator *self, bt_self_message_iterator_configuration *configuration,
-		    bt_self_component_port_output *port)
-{
-	struct ctf_trace *trace = bt.self_component_get_data(bt.self_message_iterator_borrow_component(self));
-
-	(void)configuration;
-	(void)port;
-	trace->iterator = self;
-	return BT_MESSAGE_ITERATOR_CLASS_INITIALIZE_METHOD_STATUS_OK;
-}
-
-static bt_component_class_initialize_method_status
-initialize_source(bt_self_component_source *self, bt_self_component_source_configuration *configuration,
-		  const bt_value *parameters, void *data)
-{
-	bt_self_component *component = bt_self_component_source_as_self_component(self);
-
-	(void)configuration;
-	(void)parameters;
-	bt.self_component_set_data(component, data);
-	if (!ctf_classes_create(data, component) || bt.self_component_source_add_output_port(self, "out", NULL, NULL))
-		return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_MEMORY_ERROR;
-	return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;
-}
-
-static bool add_source(struct ctf_trace *trace, const bt_component_source **component)
-{
-	bt_message_iterator_class *iterator = bt.message_iterator_class_create(next);
-	bt_component_class_source *class = NULL;
-	bool done = false;
-
-	if (iterator && !bt.message_iterator_class_set_initialize_method(iterator, initialize_iterator))
-		class = bt.component_class_source_create("log", iterator);
-	if (class && !bt.component_class_source_set_initialize_method(class, initialize_source))
-		done = !bt.graph_add_source_component_with_initialize_method_data(trace->graph, class, "log", NULL, trace,
-										 BT_LOGGING_LEVEL_NONE, component);
-	if (class)
-		bt.component_class_source_put_ref(class);
-	if (iterator)
-		bt.message_iterator_class_put_ref(iterator);
-	return done;
-}
-
-static bool add_sink(struct ctf_trace *trace, const bt_component_sink **component)
-{
-	const bt_component_class_sink *class;
-	const bt_plugin *plugin = NULL;
-	bt_value *parameters = bt.value_map_create();
-	bool done = false;
-
-	if (!parameters || bt.plugin_find("ctf", BT_TRUE, BT_FALSE, BT_TRUE, BT_TRUE, BT_FALSE, &plugin))
-		goto out;
-	class = bt.plugin_borrow_sink_component_class_by_name_const(plugin, "fs");
-	done = class && !bt.value_map_insert_string_entry(parameters, "path", trace->folder) &&
-	       !bt.value_map_insert_bool_entry(parameters, "assume-single-trace", BT_TRUE) &&
-	       !bt.value_map_insert_bool_entry(parameters, "quiet", BT_TRUE) &&
-	       !bt.graph_add_sink_component_with_initialize_method_data(trace->graph, class, "trace", parameters, NULL,
-									BT_LOGGING_LEVEL_NONE, component);
-out:
-	if (plugin)
-		bt.plugin_put_ref(plugin);
-	if (parameters)
-		bt.value_put_ref(parameters);
-	return done;
-}
-
-/* The library does not say why it could not write: the errno that it leaves behind tells or, without one, the disk. */
-static int fail_to_write(struct ctf_trace *trace, int error)
-{
-	struct statvfs disk;
-	unsigned int i;
-
-	ctf_library_error();
-	for (i = 0; i < CTF_SPARE; i++)
-		close(trace->spare[i]);
-	if (!error && !statvfs(trace->folder, &disk) && disk.f_bavail * disk.f_frsize < FULL)
-		error = ENOSPC;
-	trace->error = error ? -error : -EIO;
-	snprintf(trace->why, sizeof(trace->why), "the trace cannot be written%s%s%s", error ? ": " : "",
-		 error ? strerror(error) : "", error == EMFILE ? ", of which each CPU takes one: raise ulimit -n" : "");
-	return trace->error;
-}
-
-/* Runs the graph until no message waits. */
-static int run(struct ctf_trace *trace)
-{
-	bt_graph_run_once_status status;
-
-	if (trace->error)
-		return trace->error;
-	do {
-		errno = 0;
-		status = bt.graph_run_once(trace->graph);
-	} while (status == BT_GRAPH_RUN_ONCE_STATUS_OK);
-	if (status != BT_GRAPH_RUN_ONCE_STATUS_AGAIN && status != BT_GRAPH_RUN_ONCE_STATUS_END)
-		return fail_to_write(trace, status == BT_GRAPH_RUN_ONCE_STATUS_MEMORY_ERROR ? ENOMEM : errno);
-	trace->first = 0;
-	return 0;
-}
-
-/* A stream has a file that stays open: as many as are allowed. */
-static void allow_files(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur == limit.rlim_max)
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
-int ctf_trace_begin(struct ctf_trace *trace, const char *folder, const struct ctf_environment *environment)
-{
-	const bt_component_source *source = NULL;
-	const bt_component_sink *sink = NULL;
-	unsigned int i;
-
-	trace->folder = folder;
-	trace->environment = *environment;
-	trace->latest = INT64_MAX - (environment->wall < INT64_MAX ? environment->wall : 0);
-	allow_files();
-	for (i = 0; i < CTF_SPARE; i++)
-		trace->spare[i] = open("/dev/null", O_RDONLY | O_CLOEXEC);
-	if (table_init(&trace->cpus))
-		return fail(trace, -ENOMEM, "no memory");
-	trace->graph = bt.graph_create(0);
-	if (!trace->graph || !add_source(trace, &source) || !add_sink(trace, &sink))
-		return fail(trace, -EIO, "Babeltrace 2 cannot write a trace");
-	if (bt.graph_connect_ports(trace->graph, bt.component_source_borrow_output_port_by_index_const(source, 0),
-				   bt.component_sink_borrow_input_port_by_index_const(sink, 0), NULL))
-		return fail(trace, -EIO, "Babeltrace 2 cannot write a trace");
-	/* Now it has an iterator, which messages need. */
-	return run(trace);
-}
-
 /* ---- messages ----------------------------------------------------------------------- */
 
 /* Takes the reference. */
@@ -198,9 +27,9 @@ static int put(struct ctf_trace *trace, const bt_message *message)
 	int r = 0;
 
 	if (!message)
-		return fail(trace, -ENOMEM, "no memory");
+		return ctf_trace_fail(trace, -ENOMEM, "no memory");
 	if (trace->first + trace->count == CTF_QUEUE)
-		r = run(trace);
+		r = ctf_trace_run(trace);
 	if (r)
 		bt.message_put_ref(message);
 	else
@@ -213,7 +42,7 @@ static int open_packet(struct ctf_trace *trace, struct ctf_cpu *cpu)
 	cpu->packet = bt.packet_create(cpu->stream);
 	cpu->size = 0;
 	if (!cpu->packet)
-		return fail(trace, -ENOMEM, "no memory");
+		return ctf_trace_fail(trace, -ENOMEM, "no memory");
 	bt.field_integer_unsigned_set_value(bt.field_structure_borrow_member_field_by_index(
 		bt.packet_borrow_context_field(cpu->packet), 0), cpu->node.id);
 	return 0;
@@ -272,7 +101,7 @@ int ctf_trace_lost(struct ctf_trace *trace, struct ctf_cpu *cpu, u64 time, u64 u
 		if (!r && !cpu->held)
 			cpu->held = malloc(CTF_HELD_MAX * sizeof(*cpu->held));
 		if (r || !cpu->held)
-			return r ? r : fail(trace, -ENOMEM, "no memory");
+			return r ? r : ctf_trace_fail(trace, -ENOMEM, "no memory");
 		cpu->lossy = true;
 		cpu->since = cpu->last;
 		cpu->until = cpu->last;
@@ -291,7 +120,7 @@ static int hold_or_put(struct ctf_trace *trace, struct ctf_cpu *cpu, const bt_me
 	if (likely(!cpu->lossy))
 		return put(trace, message);
 	if (!message)
-		return fail(trace, -ENOMEM, "no memory");
+		return ctf_trace_fail(trace, -ENOMEM, "no memory");
 	cpu->held[cpu->held_count++] = message;
 	return 0;
 }
@@ -356,7 +185,7 @@ int ctf_put_text(struct ctf_trace *trace, struct ctf_event *event, const char *t
 	}
 	event->cpu->size += length;
 	r = bt.field_string_append_with_length(field, text, length);
-	return unlikely(r) ? fail(trace, -ENOMEM, "no memory") : 0;
+	return unlikely(r) ? ctf_trace_fail(trace, -ENOMEM, "no memory") : 0;
 }
 
 int ctf_put_list(struct ctf_trace *trace, struct ctf_event *event, const u32 *numbers, size_t count)
@@ -365,7 +194,7 @@ int ctf_put_list(struct ctf_trace *trace, struct ctf_event *event, const u32 *nu
 	size_t i;
 
 	if (bt.field_array_dynamic_set_length(field, count))
-		return fail(trace, -ENOMEM, "no memory");
+		return ctf_trace_fail(trace, -ENOMEM, "no memory");
 	for (i = 0; i < count; i++)
 		bt.field_integer_unsigned_set_value(bt.field_array_borrow_element_field_by_index(field, i), numbers[i]);
 	event->cpu->size += 4 * count;
@@ -381,7 +210,7 @@ static int begin_stream(struct ctf_trace *trace, struct ctf_cpu *cpu)
 	cpu->stream = bt.stream_create_with_id(trace->stream_class, trace->trace, cpu->node.id);
 	snprintf(name, sizeof(name), "channel0_%u", cpu->node.id);
 	if (!cpu->stream || bt.stream_set_name(cpu->stream, name))
-		return fail(trace, -ENOMEM, "no memory");
+		return ctf_trace_fail(trace, -ENOMEM, "no memory");
 	return put(trace, bt.message_stream_beginning_create(trace->iterator, cpu->stream));
 }
 
@@ -402,7 +231,7 @@ struct ctf_cpu *ctf_trace_cpu(struct ctf_trace *trace, u32 id)
 			}
 		}
 		if (!cpu) {
-			fail(trace, -ENOMEM, "no memory");
+			ctf_trace_fail(trace, -ENOMEM, "no memory");
 			return NULL;
 		}
 		if (begin_stream(trace, cpu))
@@ -440,7 +269,7 @@ int ctf_trace_end(struct ctf_trace *trace)
 	int r = ctf_trace_each(trace, end_stream);
 
 	trace->ended = true;
-	r = r ? r : run(trace);
+	r = r ? r : ctf_trace_run(trace);
 	/* The metadata is written when the trace is no more. */
 	ctf_trace_free(trace);
 	return r ? r : trace->error;

@@ -6,8 +6,8 @@
 #ifndef CONVERT_CTF_TRACE_H
 #define CONVERT_CTF_TRACE_H
 
-#include "library.h"
-#include "schema.h"
+#include "../library.h"
+#include "../schema.h"
 #include "table.h"
 
 /* Messages that wait for the graph to run. */
@@ -123,6 +123,13 @@ static inline void ctf_put_signed(struct ctf_event *event, s64 value)
 /* Returns 0 or -ENOMEM, also noted in the trace. */
 int ctf_put_text(struct ctf_trace *trace, struct ctf_event *event, const char *text, size_t length);
 int ctf_put_list(struct ctf_trace *trace, struct ctf_event *event, const u32 *numbers, size_t count);
+
+/* ---- graph.c --------------------------------------------------------------------- */
+
+/* Notes the first failure. Returns its negative errno. */
+int ctf_trace_fail(struct ctf_trace *trace, int error, const char *what);
+/* Runs the graph until no message waits. */
+int ctf_trace_run(struct ctf_trace *trace);
 
 /* ---- classes.c ------------------------------------------------------------------ */
 
