@@ -33,10 +33,7 @@ KEYS="online_ns processes_ns kernel_ns idle_ns unknown_ns"
 
 # shellcheck disable=SC2317
 cpus_agree() {
-	local key width bad=0
-	view cpu >"$dir/cpu"
-	# So that there are about seven stretches.
-	width=$(($(sum online_ns "$ALL" <"$dir/cpu") / 7 / ($(wc -l <"$dir/cpu") - 1) + 1))
+	local key bad=0
 	view cpu --every "${width}ns" >"$dir/every"
 	for key in $KEYS; do
 		same "$key of all CPUs and of each" "$(sum "$key" "$ALL" <"$dir/cpu")" "$(sum "$key" "$EACH" <"$dir/cpu")" || bad=1
@@ -83,6 +80,7 @@ processes_agree() {
 devices_agree() {
 	local bad=0 key
 	view io >"$dir/io"
+	view io --every "${width}ns" >"$dir/every"
 	# Without a device there are no classes, and the sums are 0.
 	echo '{"device":"none","stacked":0,"input_bytes":0,"output_bytes":0,"inputs":0,"outputs":0,"interrupts":0}' >>"$dir/io"
 	echo '{"name":"all of none","input_bytes":0,"output_bytes":0,"inputs":0,"outputs":0,"interrupts":0}' >>"$dir/io"
@@ -90,6 +88,8 @@ devices_agree() {
 		same "$key of all and of each that passes nothing on" "$(sum $key '/"name":"all"/' <"$dir/io")" \
 			"$(sum $key '/"stacked":0/' <"$dir/io")" || bad=1
 		same "$key of all and of each class" "$(sum $key '/"name":"all"/' <"$dir/io")" "$(sum $key '/"name":"all /' <"$dir/io")" || bad=1
+		[ ! -s "$dir/every" ] || same "$key of all and in stretches" "$(sum $key '/"name":"all"/' <"$dir/io")" \
+			"$(sum $key $ANY <"$dir/every")" || bad=1
 	done
 	return $bad
 }
@@ -98,6 +98,11 @@ devices_agree() {
 cores_agree() {
 	local bad=0 key
 	view power >"$dir/power"
+	view power --every "${width}ns" >"$dir/every"
+	for key in instructions joules power_unknown_ns performance_unknown_ns; do
+		[ ! -s "$dir/every" ] || same "$key of all cores and in stretches" "$(sum $key "$ALL" <"$dir/power")" \
+			"$(sum $key $ANY <"$dir/every")" || bad=1
+	done
 	for key in online_ns idle_ns instructions joules power_unknown_ns performance_unknown_ns; do
 		same "$key of all cores and of each" "$(sum $key "$ALL" <"$dir/power")" "$(sum $key "$EACH" <"$dir/power")" || bad=1
 	done
@@ -111,6 +116,8 @@ for text in "$top"/tests/cli/golden/*.log; do
 	view cpu >"$dir/cpu"
 	# Of a log without a CPU there is nothing to compare.
 	[ "$(wc -l <"$dir/cpu")" -gt 1 ] || continue
+	# About seven stretches.
+	width=$(($(sum online_ns "$ALL" <"$dir/cpu") / 7 / ($(wc -l <"$dir/cpu") - 1) + 1))
 	point "$name: all CPUs, each, and in stretches" cpus_agree
 	point "$name: cpu, top and processes" processes_agree
 	point "$name: devices, their classes, and all" devices_agree
