@@ -25,7 +25,9 @@ reports='top
 top --since 1 --until 1.5
 cpu --every 100ms
 io
+io --every 100ms
 power
+power --every 100ms
 processes --short
 offcpu --over 0s
 latency --histogram
@@ -88,6 +90,12 @@ for log in "$top"/tests/cli/golden/*.log; do
 		damage "$dir/$name" "$dir/$name.$round"
 		point "$name, damaged, round $round" json "$dir/$name.$round"
 	done
+done
+# The fuzzers begin with these: each type of entry, in one log, and entries that are wrong in each way.
+for kind in . bad allowed; do
+	for file in "$top/tests/abi/golden/$kind"/*.hex; do "$BUILD/tests/unhex" "$file"; done >"$dir/seeds"
+	point "the fuzzers' seeds, $kind: text" text "$dir/seeds"
+	point "the fuzzers' seeds, $kind: JSON" json "$dir/seeds"
 done
 echo "1..$n"
 exit $status
