@@ -5,6 +5,7 @@
 #include <linux/clocksource.h>
 #include <linux/irqflags.h>
 #include <linux/notifier.h>
+#include <linux/preempt.h>
 #include <linux/pvclock_gtod.h>
 #include <linux/timekeeper_internal.h>
 
@@ -12,7 +13,7 @@
 
 bool bcos_clock_is_ticks __read_mostly;
 
-/* Records with ticks may exist since the first start. */
+/* Records with ticks may exist that are newer than the newest sample. */
 static bool bcos_clock_was_ticks;
 
 #ifdef CONFIG_X86_TSC
@@ -23,27 +24,77 @@ static bool bcos_clock_was_ticks;
 /* The shortest time between two readings of the counter in a sample so far, in ns. */
 static u64 bcos_best_span = ~0ull;
 
-static bool bcos_clocksource_is_tsc;
+/* Does the kernel keep time by the counter? It changes under stop_machine(). */
+static bool bcos_kernel_ticks;
 
-static int bcos_note_clocksource(struct notifier_block *block, unsigned long was_set, void *data)
+/* Both clocks at the moment at which the kernel left the counter, for the log writer. */
+static struct bcos_sample bcos_last_sample;
+static bool bcos_has_last_sample;
+
+/*
+ * The kernel calls this whenever it updates its clock, and with @was_set when it sets the clock or
+ * takes another one. While it reads the other one its time stands still, for how long nobody can
+ * tell afterwards. So ticks end here, where no other CPU runs, and a time that is interpolated
+ * never spans the change.
+ */
+static int bcos_clock_updated(struct notifier_block *block, unsigned long was_set, void *data)
 {
 	const struct timekeeper *timekeeper = data;
+	const struct tk_read_base *clock = &timekeeper->tkr_mono;
 
-	bcos_clocksource_is_tsc = !strcmp(timekeeper->tkr_mono.clock->name, "tsc");
+	if (!was_set)
+		return NOTIFY_OK;
+	WRITE_ONCE(bcos_kernel_ticks, !strcmp(clock->clock->name, "tsc"));
+	if (bcos_kernel_ticks || !READ_ONCE(bcos_clock_is_ticks))
+		return NOTIFY_OK;
+	WRITE_ONCE(bcos_clock_is_ticks, false);
+	bcos_last_sample.ticks = rdtsc_ordered() | BCOS_RAW_TICKS;
+	bcos_last_sample.time = ktime_to_ns(ktime_add(clock->base, timekeeper->offs_boot)) +
+				(clock->xtime_nsec >> clock->shift);
+	bcos_last_sample.span = 1;
+	/* Pairs with bcos_take_last_sample(). */
+	smp_store_release(&bcos_has_last_sample, true);
 	return NOTIFY_OK;
 }
 
-bool bcos_clock_may_tick(void)
-{
-	struct notifier_block look = { .notifier_call = bcos_note_clocksource };
+static struct notifier_block bcos_clock_block = { .notifier_call = bcos_clock_updated };
 
-	/*
-	 * The callback runs during registration. A module has no other way to learn the clock
-	 * source.
-	 */
-	pvclock_gtod_register_notifier(&look);
-	pvclock_gtod_unregister_notifier(&look);
-	return bcos_clocksource_is_tsc && !check_tsc_unstable();
+static bool bcos_take_last_sample(struct bcos_sample *sample)
+{
+	/* Pairs with bcos_clock_updated(). */
+	if (!smp_load_acquire(&bcos_has_last_sample))
+		return false;
+	*sample = bcos_last_sample;
+	WRITE_ONCE(bcos_has_last_sample, false);
+	return true;
+}
+
+bool bcos_clock_watch(void)
+{
+	/* The first call comes during the registration. */
+	pvclock_gtod_register_notifier(&bcos_clock_block);
+	if (READ_ONCE(bcos_kernel_ticks) && !check_tsc_unstable())
+		return true;
+	bcos_clock_unwatch();
+	return false;
+}
+
+void bcos_clock_unwatch(void)
+{
+	pvclock_gtod_unregister_notifier(&bcos_clock_block);
+}
+
+bool bcos_clock_start_ticks(void)
+{
+	bool start;
+
+	/* The kernel takes no other clock meanwhile, since stop_machine() waits for this CPU. */
+	preempt_disable();
+	start = READ_ONCE(bcos_kernel_ticks) && !check_tsc_unstable();
+	if (start)
+		WRITE_ONCE(bcos_clock_is_ticks, true);
+	preempt_enable();
+	return start;
 }
 
 /* Samples both clocks. Returns the approximate ns between the two readings of the counter. */
@@ -82,7 +133,21 @@ static void bcos_sample_ticks(struct bcos_sample *best)
 
 #else
 
-bool bcos_clock_may_tick(void)
+static bool bcos_take_last_sample(struct bcos_sample *sample)
+{
+	return false;
+}
+
+bool bcos_clock_watch(void)
+{
+	return false;
+}
+
+void bcos_clock_unwatch(void)
+{
+}
+
+bool bcos_clock_start_ticks(void)
 {
 	return false;
 }
@@ -91,24 +156,11 @@ static void bcos_sample_ticks(struct bcos_sample *sample)
 {
 }
 
-static bool check_tsc_unstable(void)
-{
-	return true;
-}
-
 #endif
 
 void bcos_clock_expect_ticks(void)
 {
 	WRITE_ONCE(bcos_clock_was_ticks, true);
-}
-
-bool bcos_clock_start_ticks(void)
-{
-	if (check_tsc_unstable())
-		return false;
-	WRITE_ONCE(bcos_clock_is_ticks, true);
-	return true;
 }
 
 void bcos_clock_stop_ticks(void)
@@ -120,9 +172,10 @@ bool bcos_clock_sample(struct bcos_sample *sample)
 {
 	if (!READ_ONCE(bcos_clock_was_ticks))
 		return false;
-	if (READ_ONCE(bcos_clock_is_ticks) && check_tsc_unstable()) {
-		WRITE_ONCE(bcos_clock_is_ticks, false);
-		pr_notice("the kernel found the TSC unstable; records have the time of its own clock from now on\n");
+	if (bcos_take_last_sample(sample)) {
+		WRITE_ONCE(bcos_clock_was_ticks, false);
+		pr_notice("the kernel keeps time by another clock than the TSC; so do records from now on\n");
+		return true;
 	}
 	bcos_sample_ticks(sample);
 	return true;

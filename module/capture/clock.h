@@ -42,8 +42,17 @@ static __always_inline u64 bcos_clock(void)
 	return bcos_now();
 }
 
-/* Does the kernel keep time by the counter, and trust it on all CPUs? Context: may sleep. */
-bool bcos_clock_may_tick(void);
+/**
+ * bcos_clock_watch() - watch which clock the kernel keeps time by
+ *
+ * Ticks stop for good at the moment at which the kernel takes another clock than the counter.
+ *
+ * Context: may sleep.
+ * Return: false if the kernel does not keep time by the counter or does not trust it on all CPUs;
+ *   then nothing is watched.
+ */
+bool bcos_clock_watch(void);
+void bcos_clock_unwatch(void);
 
 /*
  * Between start and stop records have ticks. bcos_clock_start_ticks() returns false if the kernel
@@ -58,10 +67,10 @@ void bcos_clock_stop_ticks(void);
  * bcos_clock_sample() - sample both clocks at one moment
  * @sample: out
  *
- * Also stops ticks for good if the kernel has found the counter unstable.
+ * After the kernel has taken another clock, the first sample is of that moment, and it is the last.
  *
  * Context: the log writer, or before it runs.
- * Return: false if records never had ticks.
+ * Return: false if no record is newer than the previous sample and has ticks.
  */
 bool bcos_clock_sample(struct bcos_sample *sample);
 

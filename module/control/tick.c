@@ -70,11 +70,13 @@ int bcos_ticks_up(void)
 {
 	int error;
 
-	if (!bcos_params.tsc || !bcos_clock_may_tick())
+	if (!bcos_params.tsc || !bcos_clock_watch())
 		return 0;
 	error = register_pm_notifier(&bcos_sleep_block);
-	if (error)
+	if (error) {
+		bcos_clock_unwatch();
 		return error;
+	}
 	bcos_ticks_wanted = true;
 	mutex_lock(&bcos_ticks_lock);
 	bcos_ticks_on();
@@ -84,6 +86,8 @@ int bcos_ticks_up(void)
 
 void bcos_ticks_down(void)
 {
-	if (bcos_ticks_wanted)
-		unregister_pm_notifier(&bcos_sleep_block);
+	if (!bcos_ticks_wanted)
+		return;
+	unregister_pm_notifier(&bcos_sleep_block);
+	bcos_clock_unwatch();
 }

@@ -7,11 +7,12 @@
  *
  * guest: cpus=2 timeout=90:300 rounds=200:2000 debug-rounds=50 also=6.1 args=clocks
  * guest: cpus=2 timeout=90 also=6.1 args=suspend
- * guest: cpus=2 timeout=120 last=yes args=mistrust
+ * guest: cpus=2 timeout=120 last=yes also=6.1 args=mistrust
  */
 #include "device.h"
 
 #define CHILDREN 2000
+#define MISTRUST "/sys/module/mistrust/parameters/now"
 #define CLOCKSOURCE "/sys/devices/system/clocksource/clocksource0/current_clocksource"
 
 struct child {
@@ -123,10 +124,20 @@ static void mistrust(void)
 	fork_some(100);
 	/* The counter's rate in the long run is known after a second: what a change of the clock costs is told by it. */
 	sleep(1);
+	load_other("mistrust", "");
+	/* The log writer looks at both clocks just before the kernel's time stands still, and not again until all is told. */
 	log = log_take();
 	log_free(&log);
-	load_other("mistrust", "");
-	for (i = 0; i < 10; i++) {
+	if (!write_file(MISTRUST, "1"))
+		die(MISTRUST);
+	fork_some(100);
+	/* The kernel changes its clock in a thread of its own. */
+	for (i = 0; kernel_uses_ticks(); i++) {
+		if (i == 3000)
+			die("the kernel does not give the counter up");
+		usleep(10000);
+	}
+	for (i = 0; i < 5; i++) {
 		fork_some(20);
 		(void)status_of(-1);
 	}

@@ -356,6 +356,111 @@ static void test_merge_of_losses(void **state)
 	staged_free(staged);
 }
 
+#define RECORDS 4000
+
+/* Return: how many assignments there are from @from on, each of which was when it says. */
+static u32 judge(const struct feed *feed, u64 from, const u64 *truth)
+{
+	const struct bcos_entry *entry;
+	u64 last = 0;
+	u32 count = 0;
+
+	for (; from < feed->length; from += entry->size) {
+		entry = (const struct bcos_entry *)(feed->tape + from);
+		if (entry->type != BCOS_ASSIGN_CPU)
+			continue;
+		assert_true(entry->time >= last);
+		assert_true(entry->time <= truth[count]);
+		assert_true(truth[count] <= entry->time + entry->precision);
+		/* It says something: but for a wild sample 20 ppm of what is between two, and twice a hundred spans. */
+		assert_true(entry->precision < 1000000);
+		last = entry->time;
+		count++;
+	}
+	return count;
+}
+
+/*
+ * A machine that leaves its counter: its time stands still for STILL ns, and goes on by another clock, which is 1000 ppm
+ * faster. The sample of the moment at which the time stood still comes once.
+ */
+#define STILL 300000
+#define LEFT 3000000000ull
+#define LAST_SAMPLE (LEFT + 2000)
+
+static u64 leaving_ns;		/* by the counter, whose 4 ticks are one */
+static bool last_sample_taken;
+
+static u64 leaving_truth(void)
+{
+	if (leaving_ns < LEFT)
+		return leaving_ns;
+	return leaving_ns < LEFT + STILL ? LEFT : LEFT + (leaving_ns - LEFT - STILL) * 1001 / 1000;
+}
+
+static u64 leaving_clock(void)
+{
+	return leaving_ns < LEFT ? T(4 * leaving_ns) : leaving_truth();
+}
+
+static bool leaving_sample(struct bcos_sample *sample)
+{
+	if (leaving_ns < LEFT) {
+		*sample = (struct bcos_sample){ T(4 * leaving_ns), leaving_ns, 40 };
+		leaving_ns += 100;
+		return true;
+	}
+	*sample = (struct bcos_sample){ T(4 * LAST_SAMPLE), LEFT, 1 };
+	return !last_sample_taken && (last_sample_taken = true);
+}
+
+/* With @stuck, the CPU is inside a record just then, and the timebase is full. */
+static void leave_the_counter(bool stuck)
+{
+	struct staged *staged = begin(1);
+	u64 truth[RECORDS], from = feed_mark(&staged->feed);
+	u32 i, count = 0;
+
+	bcos_timebase_reset(&staged->merge.timebase);
+	staged->merge.sample = leaving_sample;
+	last_sample_taken = false;
+	leaving_ns = 100000;
+	bcos_merge_time(&staged->merge, leaving_clock());
+	for (leaving_ns = 200000; leaving_ns < LEFT + 1000000000; leaving_ns += 1000003) {
+		if (leaving_ns < LEFT || leaving_ns >= LEFT + STILL) {
+			truth[count] = leaving_truth();
+			staged_put(staged, 0, leaving_clock(), record_plain(BCOS_RAW_SWITCH, 1 + count % 4, 0));
+			count++;
+		}
+		if (stuck && leaving_ns > LEFT - 100000000 && leaving_ns < LEFT + 100000000) {
+			staged->stage[0]->mark = 1;
+			for (i = 0; i <= BCOS_SEGMENTS; i++)
+				staged_pass(staged, leaving_clock(), 1000);
+			staged->stage[0]->mark = 0;
+		} else if (count % 50 == 49) {
+			staged_pass(staged, leaving_clock(), 1000);
+		}
+	}
+	staged_pass(staged, leaving_clock(), 1000);
+	staged_pass(staged, leaving_clock(), 1000);
+	/* No time is extrapolated past it. */
+	assert_true(last_sample_taken);
+	assert_int_equal(staged->merge.timebase.newest.ticks, T(4 * LAST_SAMPLE));
+	assert_int_equal(judge(&staged->feed, from, truth), count);
+	assert_int_equal(staged->feed.log.stats.clamped, 0);
+	staged_free(staged);
+}
+
+static void test_kernel_leaves_the_counter(void **state)
+{
+	leave_the_counter(false);
+}
+
+static void test_kernel_leaves_a_full_timebase(void **state)
+{
+	leave_the_counter(true);
+}
+
 /*
  * A machine whose counter is not what it should be: 4 ticks a ns, and up to 20 ppm more or less, which changes every few
  * seconds. Its samples are up to their span off. The true times are known.
@@ -365,7 +470,6 @@ static struct {
 } drifting;
 
 #define FOUR (4ull << 32)
-#define RECORDS 4000
 
 static void drift_to(u64 ns)
 {
@@ -396,28 +500,6 @@ static bool drifting_sample(struct bcos_sample *sample)
 					(u32)span };
 	drift_to(drifting.ns + 100);
 	return true;
-}
-
-/* Return: how many assignments there are from @from on, each of which was when it says. */
-static u32 judge(const struct feed *feed, u64 from, const u64 *truth)
-{
-	const struct bcos_entry *entry;
-	u64 last = 0;
-	u32 count = 0;
-
-	for (; from < feed->length; from += entry->size) {
-		entry = (const struct bcos_entry *)(feed->tape + from);
-		if (entry->type != BCOS_ASSIGN_CPU)
-			continue;
-		assert_true(entry->time >= last);
-		assert_true(entry->time <= truth[count]);
-		assert_true(truth[count] <= entry->time + entry->precision);
-		/* It says something: but for a wild sample 20 ppm of what is between two, and twice a hundred spans. */
-		assert_true(entry->precision < 1000000);
-		last = entry->time;
-		count++;
-	}
-	return count;
 }
 
 static void test_truth_is_within(void **state)
@@ -474,6 +556,8 @@ int main(void)
 		cmocka_unit_test(test_merge_of_both),
 		cmocka_unit_test(test_merge_without_room),
 		cmocka_unit_test(test_merge_of_losses),
+		cmocka_unit_test(test_kernel_leaves_the_counter),
+		cmocka_unit_test(test_kernel_leaves_a_full_timebase),
 		cmocka_unit_test(test_truth_is_within),
 	};
 

@@ -83,7 +83,10 @@ static bool sample(struct bcos_merge *merge)
 {
 	struct bcos_sample now;
 
-	return merge->sample && merge->sample(&now) && bcos_timebase_add(&merge->timebase, &now);
+	/* Without room no sample is taken, since that of the end of ticks comes only once. */
+	if (!merge->sample || merge->timebase.count == BCOS_SEGMENTS)
+		return false;
+	return merge->sample(&now) && bcos_timebase_add(&merge->timebase, &now);
 }
 
 u64 bcos_merge_time(struct bcos_merge *merge, u64 raw)
