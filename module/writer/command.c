@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Entries that the module writes between two passes: see command.h. */
 #include <linux/errno.h>
+#include <linux/minmax.h>
 
+#include "capture/clock.h"
 #include "core/rules/rules.h"
 #include "core/write/event.h"
 #include "command.h"
@@ -13,6 +15,21 @@ struct bcos_mask_statement {
 	size_t length;
 };
 
+/* Writes an event (5.7, 5.11, 5.16) after all that is merged, of whose subject the log knows. */
+static void bcos_append(struct bcos_log *log, u16 type, u32 source, u32 id, u8 severity,
+			const char *text, size_t length)
+{
+	u64 horizon = bcos_writer_horizon(), now = bcos_now();
+	/*
+	 * Whatever comes later is not older than the horizon, and this event happened at some time
+	 * since the horizon.
+	 */
+	u32 precision = min_t(u64, log->precision + (now > horizon ? now - horizon : 0), U32_MAX);
+
+	bcos_log_event(log, type, source, horizon, precision, id, severity, text, length);
+	log->interesting = true;
+}
+
 static void bcos_want_only(struct bcos_log *log, u32 mask)
 {
 	log->on_request = BCOS_LOG_REQUESTS & ~mask;
@@ -23,8 +40,8 @@ static void bcos_append_mask(struct bcos_log *log, void *data)
 {
 	const struct bcos_mask_statement *command = data;
 
-	bcos_writer_append(log, BCOS_GENERIC_CPU, bcos_log_spokesman(log), BCOS_EVENT_MASK, BCOS_SEVERITY_INFO,
-			   command->text, command->length);
+	bcos_append(log, BCOS_GENERIC_CPU, bcos_log_spokesman(log), BCOS_EVENT_MASK,
+		    BCOS_SEVERITY_INFO, command->text, command->length);
 	bcos_want_only(log, command->mask);
 }
 
@@ -99,14 +116,19 @@ static void bcos_append_event(struct bcos_log *log, void *data)
 		command->result = -ENODEV;
 		return;
 	}
-	bcos_writer_append(log, command->type, command->source, command->id, command->severity, command->text,
-			   command->length);
+	bcos_append(log, command->type, command->source, command->id, command->severity,
+		    command->text, command->length);
 }
 
 int bcos_state_event(u16 type, u32 source, u32 id, u8 severity, const char *text, size_t length)
 {
 	struct bcos_event_statement command = {
-		.type = type, .source = source, .id = id, .severity = severity, .text = text, .length = length,
+		.type = type,
+		.source = source,
+		.id = id,
+		.severity = severity,
+		.text = text,
+		.length = length,
 	};
 	int error = bcos_writer_flush();
 

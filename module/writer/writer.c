@@ -18,23 +18,18 @@
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
-#include <linux/atomic.h>
 #include <linux/delay.h>
 #include <linux/jiffies.h>
 #include <linux/kthread.h>
 #include <linux/llist.h>
 #include <linux/random.h>
 #include <linux/sched.h>
-#include <linux/timer.h>
 #include <linux/timekeeping.h>
-#include <linux/wait.h>
 
 #include "capture/clock.h"
 #include "capture/staging.h"
 #include "capture/topology.h"
-#include "compat.h"
 #include "core/rules/rules.h"
-#include "core/write/event.h"
 #include "core/write/figures.h"
 #include "memory.h"
 #include "params.h"
@@ -44,6 +39,7 @@
 #include "kmsg.h"
 #include "power.h"
 #include "waiter.h"
+#include "wakeup.h"
 #include "walk.h"
 #include "writer.h"
 
@@ -54,10 +50,6 @@
 #define BCOS_SLICE_NS (5 * NSEC_PER_MSEC)
 #define BCOS_REST_US 200
 
-/* The period of merges while somebody waits for entries. */
-#define BCOS_PERIOD (HZ / 10)
-#define BCOS_PERIOD_MAX HZ
-
 static struct {
 	/* log and merge belong to the thread; until it runs, to the task that loads the module */
 	struct bcos_log log;
@@ -67,15 +59,6 @@ static struct {
 	struct task_struct *thread;
 	bool begun;			/* the thread was started */
 	bool closing;			/* no more walks may begin */
-	bool quiesced;
-	wait_queue_head_t wait;		/* the thread waits here for work */
-	atomic_t work;
-	wait_queue_head_t merged;	/* others wait here for an answer */
-	atomic64_t asked;		/* number of the newest request to merge */
-	u64 answered;			/* requests up to this one are done */
-	/* Requests up to this one are done once the horizon passes due; 0: none. */
-	u64 answering;
-	u64 due;
 	u64 horizon;			/* horizon of the last pass */
 	u64 wakeups;
 	u64 compactions;		/* compactions that readers know of */
@@ -83,12 +66,7 @@ static struct {
 	unsigned long next_walk;	/* jiffies */
 	unsigned long next_estimate;	/* jiffies */
 	unsigned long next_look;	/* jiffies: next look at wall clock and host name */
-	struct timer_list soft;		/* deferrable */
-	struct timer_list hard;
-} bcos_writer = {
-	.wait = __WAIT_QUEUE_HEAD_INITIALIZER(bcos_writer.wait),
-	.merged = __WAIT_QUEUE_HEAD_INITIALIZER(bcos_writer.merged),
-};
+} bcos_writer;
 
 /* ---- callbacks of the core ---------------------------------------------------- */
 
@@ -125,72 +103,24 @@ static const struct bcos_host bcos_kernel_host = {
 	.random = bcos_host_random,
 };
 
-/* ---- waking the thread ----------------------------------------------------- */
-
-void bcos_writer_kick(void)
-{
-	atomic_set(&bcos_writer.work, 1);
-	wake_up(&bcos_writer.wait);
-}
-
-static void bcos_timer(struct timer_list *timer)
-{
-	bcos_writer_kick();
-}
-
-static void bcos_start_timer(struct timer_list *timer, unsigned long delay)
-{
-	if (!READ_ONCE(bcos_writer.quiesced))
-		mod_timer(timer, jiffies + delay);
-}
-
-void bcos_writer_arm(void)
-{
-	if (!timer_pending(&bcos_writer.soft))
-		bcos_start_timer(&bcos_writer.soft, BCOS_PERIOD);
-	if (!timer_pending(&bcos_writer.hard))
-		bcos_start_timer(&bcos_writer.hard, BCOS_PERIOD_MAX);
-}
-
-/* Starts the timers again after a batch. If nobody waits, only a kick wakes the thread. */
-static void bcos_rearm(bool interesting)
-{
-	if (!bcos_waiters_waiting())
-		return;
-	bcos_start_timer(&bcos_writer.soft, interesting ? BCOS_PERIOD : BCOS_PERIOD_MAX);
-	bcos_start_timer(&bcos_writer.hard, BCOS_PERIOD_MAX);
-}
-
 /* ---- the thread ------------------------------------------------------------ */
 
 /* Starts a walk, at most once in a period. */
 static void bcos_rewalk(void)
 {
-	static const struct bcos_walk_writer walk_writer = { .time = bcos_writer_time, .run = bcos_writer_do };
+	static const struct bcos_walk_writer walk_writer = {
+		.time = bcos_writer_time,
+		.run = bcos_writer_do,
+	};
 
 	if (READ_ONCE(bcos_writer.closing))
 		return;
 	if (time_before(jiffies, bcos_writer.next_walk)) {
-		bcos_start_timer(&bcos_writer.hard, bcos_writer.next_walk - jiffies);
+		bcos_wakeup_after(bcos_writer.next_walk - jiffies);
 		return;
 	}
 	bcos_writer.next_walk = jiffies + BCOS_PERIOD;
 	bcos_walk_start(&bcos_writer.log, &walk_writer);
-}
-
-/* Answers requests after a pass; @asked was the newest request when it began. */
-static void bcos_answer(u64 asked)
-{
-	const struct bcos_merge *merge = &bcos_writer.merge;
-
-	if (!bcos_writer.answering && merge->exact) {
-		bcos_writer.answering = asked;
-		bcos_writer.due = merge->now;
-	}
-	if (!bcos_writer.answering || merge->horizon < bcos_writer.due)
-		return;
-	WRITE_ONCE(bcos_writer.answered, bcos_writer.answering);
-	bcos_writer.answering = 0;
 }
 
 /* A core's speed changes with heat and limits. This looks only when the writer runs anyway. */
@@ -228,25 +158,24 @@ static bool bcos_pass(bool *interesting)
 	memcpy(log->quiet, quiet, quiets * sizeof(*quiet));
 	log->quiets = quiets;
 	bcos_look_at_host(log);
-	/*
-	 * The request is read before the pass looks at any CPU, so what was staged before the
-	 * request is older than the pass.
-	 */
-	asked = atomic64_read(&bcos_writer.asked);
+	asked = bcos_wakeup_asked();
 	done = bcos_jobs_run(&bcos_writer.jobs, log);
 	more = bcos_kmsg_read(log, bcos_writer.merge.horizon);
 	more |= bcos_merge_pass(&bcos_writer.merge, bcos_clock, BCOS_PASS_UNITS);
+	/* What readers and events rely on never goes back. */
+	WARN_ON_ONCE(bcos_writer.merge.horizon < bcos_writer.horizon);
 	WRITE_ONCE(bcos_writer.horizon, bcos_writer.merge.horizon);
 	bcos_look_at_cores(log);
 	/* The figures must be current before anybody is answered. */
 	bcos_figures_publish(&bcos_writer.figures, log, bcos_writer.merge.passes);
-	bcos_answer(asked);
+	bcos_wakeup_answer(asked, bcos_writer.merge.now, bcos_writer.merge.exact,
+			   bcos_writer.merge.horizon);
 	news = log->interesting;
 	log->interesting = false;
 	walk = log->needs_walk && !log->seen && !log->walking;
 	/* A walk takes effect once the horizon has passed it, so another pass must follow. */
 	if (log->seen)
-		atomic_set(&bcos_writer.work, 1);
+		bcos_writer_kick();
 	compactions = log->ring.now.compactions;
 
 	/*
@@ -257,8 +186,7 @@ static bool bcos_pass(bool *interesting)
 		bcos_waiters_news();
 	*interesting |= news;
 	bcos_jobs_done(done);
-	if (wq_has_sleeper(&bcos_writer.merged))
-		wake_up_all(&bcos_writer.merged);
+	bcos_wakeup_merged();
 	if (compactions != bcos_writer.compactions) {
 		bcos_writer.compactions = compactions;
 		bcos_waiters_compacted();
@@ -266,11 +194,6 @@ static bool bcos_pass(bool *interesting)
 	if (walk)
 		bcos_rewalk();
 	return more;
-}
-
-static bool bcos_somebody_waits(void)
-{
-	return (u64)atomic64_read(&bcos_writer.asked) > bcos_writer.answered;
 }
 
 static void bcos_batch(void)
@@ -285,7 +208,7 @@ static void bcos_batch(void)
 			ever |= interesting;
 			interesting = false;
 		}
-		if (!more && !bcos_somebody_waits())
+		if (!more && !bcos_wakeup_is_due())
 			break;
 		if (!more || bcos_now() - begin >= BCOS_SLICE_NS) {
 			usleep_range(BCOS_REST_US, 2 * BCOS_REST_US);
@@ -293,7 +216,7 @@ static void bcos_batch(void)
 		}
 		cond_resched();
 	} while (!kthread_should_stop());
-	bcos_rearm(ever);
+	bcos_wakeup_rearm(ever);
 }
 
 static void bcos_tell_requests_gone(void)
@@ -309,9 +232,7 @@ static void bcos_tell_requests_gone(void)
 static int bcos_writer_thread(void *unused)
 {
 	while (!kthread_should_stop()) {
-		wait_event_idle(bcos_writer.wait,
-				atomic_read(&bcos_writer.work) || kthread_should_stop());
-		if (!atomic_xchg(&bcos_writer.work, 0))
+		if (!bcos_wakeup_wait())
 			continue;
 		WRITE_ONCE(bcos_writer.wakeups, bcos_writer.wakeups + 1);
 		bcos_batch();
@@ -321,39 +242,6 @@ static int bcos_writer_thread(void *unused)
 }
 
 /* ---- for others ------------------------------------------------------------ */
-
-/* Requests a merge and returns the number of the request. */
-static u64 bcos_writer_ask(void)
-{
-	u64 now = bcos_now(), asked;
-	int tries = 1000;
-
-	/* The clock must advance, so that the pass has a later time than what came before. */
-	while (bcos_now() == now && --tries)
-		cpu_relax();
-	asked = atomic64_inc_return(&bcos_writer.asked);
-	bcos_writer_kick();
-	return asked;
-}
-
-static bool bcos_is_answered(u64 asked)
-{
-	return READ_ONCE(bcos_writer.answered) >= asked;
-}
-
-int bcos_writer_flush(void)
-{
-	u64 asked = bcos_writer_ask();
-
-	return wait_event_interruptible(bcos_writer.merged, bcos_is_answered(asked));
-}
-
-void bcos_writer_settle(void)
-{
-	u64 asked = bcos_writer_ask();
-
-	wait_event(bcos_writer.merged, bcos_is_answered(asked));
-}
 
 void bcos_writer_do(bcos_job run, void *data)
 {
@@ -389,20 +277,6 @@ bool bcos_writer_is_current(void)
 u64 bcos_writer_horizon(void)
 {
 	return READ_ONCE(bcos_writer.horizon);
-}
-
-void bcos_writer_append(struct bcos_log *log, u16 type, u32 source, u32 id, u8 severity, const char *text,
-			size_t length)
-{
-	u64 horizon = bcos_writer.merge.horizon, now = bcos_now();
-	/*
-	 * Whatever comes later is not older than the horizon, and this event happened at some time
-	 * since the horizon.
-	 */
-	u32 precision = min_t(u64, log->precision + (now > horizon ? now - horizon : 0), U32_MAX);
-
-	bcos_log_event(log, type, source, horizon, precision, id, severity, text, length);
-	log->interesting = true;
 }
 
 static void bcos_no_job(struct bcos_log *log, void *unused)
@@ -483,15 +357,8 @@ int bcos_writer_begin(const struct bcos_seen_cpu *cpus, u32 cpu_count,
 	 * The writer soon needs a second sample of the counter, since times in between are only as
 	 * exact as the known rate.
 	 */
-	bcos_start_timer(&bcos_writer.hard, HZ);
+	bcos_wakeup_after(HZ);
 	return 0;
-}
-
-void bcos_writer_quiesce(void)
-{
-	WRITE_ONCE(bcos_writer.quiesced, true);
-	timer_shutdown_sync(&bcos_writer.soft);
-	timer_shutdown_sync(&bcos_writer.hard);
 }
 
 static int bcos_log_up(void)
@@ -534,8 +401,7 @@ int bcos_writer_up(void)
 	int error;
 
 	bcos_staging_wake_by(bcos_writer_kick);
-	timer_setup(&bcos_writer.soft, bcos_timer, TIMER_DEFERRABLE);
-	timer_setup(&bcos_writer.hard, bcos_timer, 0);
+	bcos_wakeup_up();
 	error = bcos_log_up();
 	if (error) {
 		pr_err("cannot create a log of %u KiB for CPU numbers up to %u: error %d; choose a larger ring_kb, or free memory\n",

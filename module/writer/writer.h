@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* The log writer: a thread that merges the staging rings into the log (module/DESIGN.md, 6.1 and 9.4). */
+/*
+ * The log writer: a thread that merges the staging rings into the log (module/DESIGN.md, 6.1 and
+ * 9.4).
+ */
 #ifndef BCOS_WRITER_H
 #define BCOS_WRITER_H
 
@@ -7,6 +10,7 @@
 
 #include "core/merge/merge.h"
 #include "job.h"
+#include "wakeup.h"
 
 /* Creates the empty log and the thread, which bcos_writer_begin() starts. */
 int bcos_writer_up(void);
@@ -39,33 +43,6 @@ int bcos_writer_begin(const struct bcos_seen_cpu *cpus, u32 cpu_count,
 void bcos_writer_add_cpu(unsigned int cpu, struct bcos_unit *ring, u64 size);
 
 /*
- * Wakes the writer, since there is something to merge. Context: any but NMI; not with a run queue
- * locked.
- */
-void bcos_writer_kick(void);
-
-/**
- * bcos_writer_arm() - prepare for a reader that is about to wait for new entries
- *
- * Starts the timers, unless they run. The reader is on its wait queue already, so that the writer
- * keeps the timers going.
- *
- * Context: any but NMI.
- */
-void bcos_writer_arm(void);
-
-/**
- * bcos_writer_flush() - merge all that happened before the call
- *
- * Context: may sleep; not the log writer.
- * Return: 0, or -ERESTARTSYS on a signal.
- */
-int bcos_writer_flush(void);
-
-/* Like bcos_writer_flush(), uninterruptible. */
-void bcos_writer_settle(void);
-
-/*
  * Forgets the samples of the counter, which may have been set. No record may have ticks. May sleep.
  */
 void bcos_writer_new_timebase(void);
@@ -96,21 +73,6 @@ void bcos_writer_tell_requests_gone(void (*tell)(void));
  */
 void bcos_writer_do(bcos_job run, void *data);
 
-/**
- * bcos_writer_append() - write an event (5.7, 5.11, 5.16) after all that is merged
- * @log: as the job got it
- * @type: BCOS_GENERIC_*
- * @source: its subject, which the log has
- * @id: event ID
- * @severity: 0-255
- * @text: UTF-8
- * @length: bytes, at most 1024
- *
- * Context: a job of bcos_writer_do().
- */
-void bcos_writer_append(struct bcos_log *log, u16 type, u32 source, u32 id, u8 severity, const char *text,
-			size_t length);
-
 /* Returns the current time as the log has it, ns since boot. Context: the log writer, or a job. */
 u64 bcos_writer_time(void);
 
@@ -127,8 +89,5 @@ void bcos_writer_status(struct bcos_status *status);
 
 /* Returns the ring. Readers need no lock. */
 const struct bcos_ring *bcos_writer_ring(void);
-
-/* Stops the timers for good, for unloading. May sleep. */
-void bcos_writer_quiesce(void);
 
 #endif
