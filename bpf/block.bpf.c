@@ -20,20 +20,26 @@ enum req_op___append {
 	REQ_OP_ZONE_APPEND___append = 7,
 };
 
-/* Converts a status of the block layer to errno, for the statuses whose numbers never change. */
-static __always_inline u32 errno_of(u32 status)
+/*
+ * Returns the errno of a request that failed. Newer kernels have a status of the block layer; the
+ * numbers of those below never change.
+ */
+static __always_inline u32 errno_of(u32 error)
 {
 	static const u8 errnos[32] = {
 		0, 95, 110, 28, 67, 121, 52, 61, 84, 12, 5, 78, 11, 16, 109, 75, 19, 62, 5, 22,
 	};
 
-	return status < 20 ? errnos[status & 31] : 5;
+	if (bcos_config.block_error_is_errno)
+		return -error;
+	return error < 20 ? errnos[error & 31] : 5;
 }
 
 static __always_inline bool is_append(u32 operation)
 {
 	if (bpf_core_enum_value_exists(enum req_op___append, REQ_OP_ZONE_APPEND___append))
-		return operation == bpf_core_enum_value(enum req_op___append, REQ_OP_ZONE_APPEND___append);
+		return operation ==
+		       bpf_core_enum_value(enum req_op___append, REQ_OP_ZONE_APPEND___append);
 	return operation == OP_ZONE_APPEND_OLD;
 }
 
@@ -79,7 +85,8 @@ SEC("raw_tp/block_rq_complete")
 int bcos_on_block_rq_complete(struct bpf_raw_tracepoint_args *context)
 {
 	const struct request *request = (void *)context->args[0];
-	u32 bytes = (u32)context->args[2], flags = BPF_CORE_READ(request, cmd_flags), operation = flags & REQ_OP_MASK_;
+	u32 bytes = (u32)context->args[2], flags = BPF_CORE_READ(request, cmd_flags);
+	u32 operation = flags & REQ_OP_MASK_;
 	const struct gendisk *disk = BPF_CORE_READ(request, q, disk);
 	int error = (int)context->args[1];
 	enum bcos_operation what;
@@ -99,9 +106,10 @@ int bcos_on_block_rq_complete(struct bpf_raw_tracepoint_args *context)
 	}
 	if (error)
 		bcos_device_put(BCOS_RAW_FAULT,
-				BCOS_RAW_FAULTY(what, bcos_config.block_error_is_errno ? -error : errno_of(error)),
-				bytes, key, BPF_CORE_READ(request, __sector));
+				BCOS_RAW_FAULTY(what, errno_of(error)), bytes, key,
+				BPF_CORE_READ(request, __sector));
 	else
-		bcos_device_put(what == BCOS_OPERATION_READ ? BCOS_RAW_INPUT : BCOS_RAW_OUTPUT, 0, 0, key, bytes);
+		bcos_device_put(what == BCOS_OPERATION_READ ? BCOS_RAW_INPUT : BCOS_RAW_OUTPUT, 0,
+				0, key, bytes);
 	return 0;
 }

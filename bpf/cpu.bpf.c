@@ -18,11 +18,13 @@ SEC("raw_tp/cpuhp_exit")
 int bcos_on_cpuhp_exit(struct bpf_raw_tracepoint_args *context)
 {
 	u32 dead = (u32)context->args[0];
-	int state = (int)context->args[1], step = (int)context->args[2], result = (int)context->args[3];
+	int state = (int)context->args[1], step = (int)context->args[2];
+	int result = (int)context->args[3];
 	struct bcos_raw record = { .kind = BCOS_RAW_CPU_DOWN, .units = 1, .id = dead };
 	struct bcos_bpf_cpu *cpu;
 
-	if (step != (int)bpf_core_enum_value(enum cpuhp_state, CPUHP_TEARDOWN_CPU) || result || state > step)
+	if (step != (int)bpf_core_enum_value(enum cpuhp_state, CPUHP_TEARDOWN_CPU) || result ||
+	    state > step)
 		return 0;
 	bcos_put(&record, sizeof(record));
 	cpu = bpf_map_lookup_elem(&bcos_cpus, &dead);
@@ -47,7 +49,9 @@ int bcos_on_frequency_limits(struct bpf_raw_tracepoint_args *context)
 	struct {
 		struct bcos_raw raw;
 		struct bcos_raw_limits limits;
-	} record = { .raw = { .kind = BCOS_RAW_LIMITS, .units = 2, .id = BPF_CORE_READ(policy, cpu) } };
+	} record = {
+		.raw = { .kind = BCOS_RAW_LIMITS, .units = 2, .id = BPF_CORE_READ(policy, cpu) }
+	};
 
 	record.limits.least = BPF_CORE_READ(policy, min);
 	record.limits.most = BPF_CORE_READ(policy, max);
@@ -72,7 +76,9 @@ int bcos_on_machine_check(struct bpf_raw_tracepoint_args *context)
 	struct {
 		struct bcos_raw raw;
 		struct bcos_raw_check check;
-	} record = { .raw = { .kind = BCOS_RAW_CHECK, .units = 3, .id = BPF_CORE_READ(check, extcpu) } };
+	} record = {
+		.raw = { .kind = BCOS_RAW_CHECK, .units = 3, .id = BPF_CORE_READ(check, extcpu) }
+	};
 
 	record.check.status = BPF_CORE_READ(check, status);
 	record.check.address = BPF_CORE_READ(check, addr);

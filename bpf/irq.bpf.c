@@ -1,27 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Interrupts: the counterpart of module/capture/probes/irq.c, and of the interrupts in kernel_time.c. */
+/*
+ * Interrupts: the counterpart of module/capture/probes/irq.c, and of the interrupts in
+ * kernel_time.c.
+ */
 #include "task.h"
 
 #define IRQF_SHARED		0x80
 
 static __always_inline u32 fingerprint_of(const struct irqaction *action)
 {
-	return bcos_action_fingerprint((unsigned long)action, (unsigned long)BPF_CORE_READ(action, name),
+	return bcos_action_fingerprint((unsigned long)action,
+				       (unsigned long)BPF_CORE_READ(action, name),
 				       (unsigned long)BPF_CORE_READ(action, dev_id));
 }
 
 /* Records the handler's name; user space finds the name of the sending device. */
-static __noinline int put_name(struct bcos_seen_action *seen, u32 irq, u32 fingerprint, const struct irqaction *action)
+static __noinline int put_name(struct bcos_seen_action *seen, u32 irq, u32 fingerprint,
+			       const struct irqaction *action)
 {
 	struct {
 		struct bcos_raw raw;
 		char name[BCOS_RAW_IRQ_NAME_SIZE], bus[BCOS_RAW_IRQ_BUS];
 	} record = {
-		.raw = { .kind = BCOS_RAW_IRQ_NAME, .units = 5, .aux = bcos_action_tag(fingerprint) },
+		.raw = {
+			.kind = BCOS_RAW_IRQ_NAME,
+			.units = 5,
+			.aux = bcos_action_tag(fingerprint),
+		},
 	};
 
 	record.raw.id = irq | (BPF_CORE_READ(action, flags) & IRQF_SHARED ? BCOS_RAW_SHARED : 0);
-	if (bpf_probe_read_kernel_str(record.name, sizeof(record.name), BPF_CORE_READ(action, name)) < 2)
+	if (bpf_probe_read_kernel_str(record.name, sizeof(record.name),
+				      BPF_CORE_READ(action, name)) < 2)
 		record.name[0] = '?';
 	if (bcos_put(&record, sizeof(record))) {
 		seen->irq = irq;

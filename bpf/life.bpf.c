@@ -80,7 +80,9 @@ static __always_inline bool is_in_exec(struct task_struct *task)
 SEC("tp_btf/task_rename")
 int BPF_PROG(bcos_on_task_rename, struct task_struct *task, const char *name)
 {
-	struct bcos_bpf_life record = { .raw = { .kind = BCOS_RAW_RENAME, .units = 3, .id = task->tgid } };
+	struct bcos_bpf_life record = {
+		.raw = { .kind = BCOS_RAW_RENAME, .units = 3, .id = task->tgid }
+	};
 
 	if (!bcos_task_is_leader(task) || !bcos_task_inside(task))
 		return 0;
@@ -122,7 +124,12 @@ static __always_inline void put_signal_of(u16 aux, int code, struct task_struct 
 		struct bcos_raw_life life;
 		struct bcos_raw_sender sender;
 	} record = {
-		.raw = { .kind = BCOS_RAW_SIGNAL, .units = 3, .aux = aux, .id = BPF_CORE_READ(task, tgid) },
+		.raw = {
+			.kind = BCOS_RAW_SIGNAL,
+			.units = 3,
+			.aux = aux,
+			.id = BPF_CORE_READ(task, tgid),
+		},
 		.life = { .tag = bcos_task_tag(task), .status = code },
 		.sender = { .tag = bcos_task_tag(sender), .user = (u32)bpf_get_current_uid_gid() },
 	};

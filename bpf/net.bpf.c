@@ -29,7 +29,8 @@ static __always_inline void name_interface(const struct net_device *device, u64 
 {
 	const struct rtnl_link_ops *operations = BPF_CORE_READ(device, rtnl_link_ops);
 
-	bcos_name_device(key, aux, &device->name, operations ? BPF_CORE_READ(operations, kind) : NULL);
+	bcos_name_device(key, aux, &device->name,
+			 operations ? BPF_CORE_READ(operations, kind) : NULL);
 }
 
 /* An interface in another namespace is recorded only once it transfers something. */
@@ -101,7 +102,8 @@ int bcos_on_net_dev_xmit(struct bpf_raw_tracepoint_args *context)
 static __always_inline int came(const struct sk_buff *packet)
 {
 	u32 length = BPF_CORE_READ(packet, len), header = BPF_CORE_READ(packet, mac_header);
-	u64 data = (u64)BPF_CORE_READ(packet, data), mac = (u64)BPF_CORE_READ(packet, head) + header;
+	u64 mac = (u64)BPF_CORE_READ(packet, head) + header;
+	u64 data = (u64)BPF_CORE_READ(packet, data);
 
 	if (header != 0xFFFF && mac < data)
 		length += (u32)(data - mac);

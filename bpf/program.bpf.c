@@ -84,9 +84,11 @@ static __always_inline u32 put_path(struct bcos_bpf_program *record, const char 
 }
 
 /* Writes the cgroup's path in the default hierarchy, where names and parents never change. */
-static __always_inline u32 put_cgroup(struct bcos_bpf_program *record, struct task_struct *task, u32 at)
+static __always_inline u32 put_cgroup(struct bcos_bpf_program *record, struct task_struct *task,
+				      u32 at)
 {
-	struct kernfs_node *node = BPF_CORE_READ(task, cgroups, dfl_cgrp, kn), *parent, *path[LEVELS];
+	struct kernfs_node *node = BPF_CORE_READ(task, cgroups, dfl_cgrp, kn);
+	struct kernfs_node *parent, *path[LEVELS];
 	u32 levels = 0, limit = at + BCOS_RAW_PATH_MAX, i;
 	long length;
 
@@ -126,9 +128,11 @@ static __always_inline u32 put_cgroup(struct bcos_bpf_program *record, struct ta
 	return at;
 }
 
-static __always_inline u32 put_arguments(struct bcos_bpf_program *record, struct mm_struct *mm, u32 at)
+static __always_inline u32 put_arguments(struct bcos_bpf_program *record, struct mm_struct *mm,
+					 u32 at)
 {
-	unsigned long from = BPF_CORE_READ(mm, arg_start), length = BPF_CORE_READ(mm, arg_end) - from;
+	unsigned long from = BPF_CORE_READ(mm, arg_start);
+	unsigned long length = BPF_CORE_READ(mm, arg_end) - from;
 	u32 size;
 
 	if (bcos_config.hide_arguments || !is_dumpable(mm)) {
@@ -202,7 +206,8 @@ int BPF_PROG(bcos_on_program, struct task_struct *task, int old, struct linux_bi
 		.path = (u16)path,
 		.cgroup = (u16)(cgroup - path),
 	};
-	record->raw.units = (u8)(2 + (end + sizeof(struct bcos_unit) - 1) / sizeof(struct bcos_unit));
+	record->raw.units = (u8)(2 +
+				 (end + sizeof(struct bcos_unit) - 1) / sizeof(struct bcos_unit));
 	put_program(record);
 	return 0;
 }

@@ -90,8 +90,8 @@ static __always_inline u32 mark_of(struct task_struct *task)
  * Some kernels run no program at the switches of some tasks, and count that nowhere. But the task
  * that leaves a CPU is the one that the switch before gave it to, or there was one in between.
  */
-static __always_inline void look_at_prev(struct bcos_bpf_cpu *cpu, u32 number, struct task_struct *prev,
-					 struct task_struct *next)
+static __always_inline void look_at_prev(struct bcos_bpf_cpu *cpu, u32 number,
+					 struct task_struct *prev, struct task_struct *next)
 {
 	u32 running = cpu->running;
 
@@ -100,7 +100,8 @@ static __always_inline void look_at_prev(struct bcos_bpf_cpu *cpu, u32 number, s
 		bcos_assign_as(cpu, number, BCOS_BPF_UNSEEN, bcos_task_process(prev));
 }
 
-static __always_inline void switched(struct task_struct *prev, struct task_struct *next, unsigned int state)
+static __always_inline void switched(struct task_struct *prev, struct task_struct *next,
+				     unsigned int state)
 {
 	u32 number, id = bcos_task_process(next);
 	struct bcos_bpf_cpu *cpu = bcos_this_cpu(&number);
@@ -112,7 +113,8 @@ static __always_inline void switched(struct task_struct *prev, struct task_struc
 		put_death(cpu, prev);
 	if (id != cpu->current_id)
 		bcos_assign(cpu, number, id);
-	if (bcos_config.classes & BCOS_CLASS_KERNEL_TIME && cpu->current_id != BCOS_PROCESS_KERNEL && is_in_call(next))
+	if (bcos_config.classes & BCOS_CLASS_KERNEL_TIME &&
+	    cpu->current_id != BCOS_PROCESS_KERNEL && is_in_call(next))
 		bcos_assign(cpu, number, BCOS_PROCESS_KERNEL);
 }
 

@@ -40,14 +40,18 @@ struct bcos_bpf_cpu {
 	u64 tail;			/* units ever returned; user space writes this */
 	u32 current_id;			/* process of the last SWITCH, also of a lost one */
 	u32 interrupted;		/* process of the CPU when the interrupt came */
-	/* Task that the last seen switch gave this CPU to; 0: not known. Another one left it: see sched.bpf.c. */
+	/*
+	 * Task that the last seen switch gave this CPU to; 0: not known. Another one left it: see
+	 * sched.bpf.c.
+	 */
 	u32 running;
 	u32 reserved;
 	/* Newest stretch of losses that user space has seen; it writes this. */
 	u32 taken;
 	u32 losing;			/* number of programs, nested, that are writing lost */
 	struct bcos_stage_lost lost;	/* its sequence counts how often it was written */
-	struct bcos_seen_action seen[BCOS_ACTION_SLOTS];	/* whose name this CPU has recorded */
+	/* Actions whose name this CPU has recorded. */
+	struct bcos_seen_action seen[BCOS_ACTION_SLOTS];
 };
 
 /*
@@ -56,7 +60,8 @@ struct bcos_bpf_cpu {
  */
 static inline u64 bcos_bpf_net_key(u32 space, u32 index)
 {
-	return BCOS_RAW_KEY(BCOS_DEVICE_NETWORK, (u64)(space & 0x7FFFFFFF) << 31 | (index & 0x7FFFFFFF));
+	return BCOS_RAW_KEY(BCOS_DEVICE_NETWORK,
+			    (u64)(space & 0x7FFFFFFF) << 31 | (index & 0x7FFFFFFF));
 }
 
 /* User space sets this before it loads the programs, so code that is off is not even verified. */

@@ -105,7 +105,8 @@ static __always_inline u32 bcos_left(u8 kind)
 }
 
 /* Reserves the place of @units units. Returns false if there is no room. */
-static __always_inline bool bcos_reserve(struct bcos_bpf_cpu *cpu, u32 number, u8 kind, u32 units, u64 *at)
+static __always_inline bool bcos_reserve(struct bcos_bpf_cpu *cpu, u32 number, u8 kind, u32 units,
+					 u64 *at)
 {
 	u64 head = READ_ONCE(cpu->head);
 
@@ -129,7 +130,8 @@ static __always_inline void bcos_publish(struct bcos_unit *unit, u64 what)
 }
 
 /* Stages a record of one unit on this CPU. */
-static __always_inline void bcos_put_one(struct bcos_bpf_cpu *cpu, u32 number, u8 kind, u16 aux, u32 id)
+static __always_inline void bcos_put_one(struct bcos_bpf_cpu *cpu, u32 number, u8 kind, u16 aux,
+					 u32 id)
 {
 	struct bcos_unit *unit;
 	u64 at;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Kernel calls, and on request the time that they take: the counterpart of module/capture/probes/syscall.c
- * and kernel_time.c.
+ * Kernel calls, and on request the time that they take: the counterpart of
+ * module/capture/probes/syscall.c and kernel_time.c.
  */
 #include "task.h"
 
@@ -37,7 +37,8 @@ static __always_inline void called(struct task_struct *task, long id)
 {
 	u16 number = bcos_task_call(id);
 
-	if ((bcos_config.calls_of && bcos_config.calls_of != (u32)task->tgid) || !bcos_task_inside(task))
+	if ((bcos_config.calls_of && bcos_config.calls_of != (u32)task->tgid) ||
+	    !bcos_task_inside(task))
 		return;
 	if (is_compat(task, id))
 		number |= BCOS_RAW_COMPAT;

@@ -37,8 +37,8 @@ static __always_inline bool bcos_task_dying(const struct task_struct *task)
 static __always_inline u64 bcos_pid_space(const struct pid *pid, u32 level)
 {
 	u64 space = 0;
-	u32 at = bpf_core_field_offset(struct pid, numbers) + level * bpf_core_type_size(struct upid) +
-		 bpf_core_field_offset(struct upid, ns);
+	u32 at = bpf_core_field_offset(struct pid, numbers) +
+		 level * bpf_core_type_size(struct upid) + bpf_core_field_offset(struct upid, ns);
 
 	bpf_probe_read_kernel(&space, sizeof(space), (const char *)pid + at);
 	return space;
@@ -55,7 +55,8 @@ static __always_inline bool bcos_task_inside(const struct task_struct *task)
 	if (!bcos_config.is_inside)
 		return true;
 	pid = BPF_CORE_READ(task, group_leader, thread_pid);
-	return pid && BPF_CORE_READ(pid, level) >= bcos_level && bcos_pid_space(pid, bcos_level) == bcos_space;
+	return pid && BPF_CORE_READ(pid, level) >= bcos_level &&
+	       bcos_pid_space(pid, bcos_level) == bcos_space;
 }
 
 #include "core/capture/task.h"

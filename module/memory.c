@@ -70,7 +70,8 @@ static void bcos_reserve_fill(struct work_struct *work)
 		return;
 	bcos_reserve.size = READ_ONCE(bcos_reserve.wanted);
 	/* Pairs with the acquire of bcos_reserve_take(): size is set. */
-	smp_store_release(&bcos_reserve.memory, kvzalloc(bcos_reserve.size, GFP_KERNEL | __GFP_NOWARN));
+	smp_store_release(&bcos_reserve.memory,
+			  kvzalloc(bcos_reserve.size, GFP_KERNEL | __GFP_NOWARN));
 }
 
 static void *bcos_reserve_take(size_t size)

@@ -43,9 +43,11 @@ struct bcos_range {
 static void bcos_range_explain(const struct bcos_range *range, const char *text)
 {
 	if (range->bits)
-		pr_err("%s=%s is not an access mode from 0 to 0%o\n", range->name, text, range->bits);
+		pr_err("%s=%s is not an access mode from 0 to 0%o\n", range->name, text,
+		       range->bits);
 	else
-		pr_err("%s=%s is not a number from %u to %u\n", range->name, text, range->min, range->max);
+		pr_err("%s=%s is not a number from %u to %u\n", range->name, text, range->min,
+		       range->max);
 }
 
 static int bcos_range_set(const char *text, const struct kernel_param *kp)
@@ -80,7 +82,7 @@ static const struct kernel_param_ops bcos_range_ops = {
 	.get = bcos_range_get,
 };
 
-#define BCOS_RANGE_MODE(parameter, low, high, only, access, description)				\
+#define BCOS_RANGE_MODE(parameter, low, high, only, access, description)		\
 	static struct bcos_range bcos_range_##parameter = {					\
 		.name = #parameter, .value = &bcos_params.parameter,				\
 		.min = low, .max = high, .bits = only,						\

@@ -94,7 +94,8 @@ int BPF_PROG(came_back)
 	values[0] = id;
 	values[1] = absence->longest / 1000000;
 	absence->longest = 0;
-	bpf_snprintf(text, sizeof(text), "thread %d was off the CPU for %llu ms", values, sizeof(values));
+	bpf_snprintf(text, sizeof(text), "thread %d was off the CPU for %llu ms", values,
+		     sizeof(values));
 	bcos_evlog_event(EVENT_ID, 0x40, text, sizeof(text));
 	return 0;
 }

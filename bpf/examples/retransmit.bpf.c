@@ -29,10 +29,12 @@ int BPF_PROG(sent_again, const struct sock *socket)
 	if (bpf_core_field_exists(socket->__sk_common.skc_v6_daddr) &&
 	    BPF_CORE_READ(socket, __sk_common.skc_family) == AF_INET6) {
 		bpf_core_read(to, sizeof(to), &socket->__sk_common.skc_v6_daddr);
-		bpf_snprintf(text, sizeof(text), "TCP segment to %pI6 port %d sent again", values, sizeof(values));
+		bpf_snprintf(text, sizeof(text), "TCP segment to %pI6 port %d sent again", values,
+			     sizeof(values));
 	} else {
 		bpf_core_read(to, sizeof(to[0]), &socket->__sk_common.skc_daddr);
-		bpf_snprintf(text, sizeof(text), "TCP segment to %pI4 port %d sent again", values, sizeof(values));
+		bpf_snprintf(text, sizeof(text), "TCP segment to %pI4 port %d sent again", values,
+			     sizeof(values));
 	}
 	bcos_evlog_cpu_event(EVENT_ID, 0x40, text, sizeof(text));
 	return 0;

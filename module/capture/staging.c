@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
  * Staging in the kernel. The rings live until the module is unloaded. A CPU without a ring, for
- * lack of memory, has one of size 0: core/raw/stage.c counts every record as lost, and the log states
- * that.
+ * lack of memory, has one of size 0: core/raw/stage.c counts every record as lost, and the log
+ * states that.
  */
 #define pr_fmt(fmt) KBUILD_MODNAME ": " fmt
 
@@ -59,8 +59,8 @@ notrace void bcos_staging_kick(struct bcos_stage *stage)
 		WRITE_ONCE(stage->kicked, 0);
 }
 
-notrace enum bcos_staged bcos_put_text(struct bcos_raw *raw, struct bcos_raw_event *event, const char *text,
-				       size_t length)
+notrace enum bcos_staged bcos_put_text(struct bcos_raw *raw, struct bcos_raw_event *event,
+				       const char *text, size_t length)
 {
 	enum bcos_staged result;
 	struct bcos_stage *stage;
@@ -94,8 +94,8 @@ static void bcos_staging_settle_size(void)
 	while (kb > BCOS_STAGING_MIN_KB && ((u64)kb << 10) * cpus > bcos_staging.limit)
 		kb /= 2;
 	if (kb != asked)
-		pr_info("staging_kb is lowered from %u to %u: %llu CPUs share staging_total_kb, %llu KiB\n", asked, kb,
-			cpus, bcos_staging.limit >> 10);
+		pr_info("staging_kb is lowered from %u to %u: %llu CPUs share staging_total_kb, %llu KiB\n",
+			asked, kb, cpus, bcos_staging.limit >> 10);
 	bcos_params.staging_kb = kb;
 }
 
@@ -134,7 +134,8 @@ struct bcos_unit *bcos_staging_ring(unsigned int cpu, u64 *size)
 		bytes /= 2;
 	ring = vzalloc_node(bytes, cpu_to_node(cpu));
 	if (!ring) {
-		pr_warn("there is no memory for the staging ring of CPU %u, so its events are lost\n", cpu);
+		pr_warn("there is no memory for the staging ring of CPU %u, so its events are lost\n",
+			cpu);
 		return NULL;
 	}
 	WRITE_ONCE(bcos_staging.used, bcos_staging.used + bytes);

@@ -56,10 +56,11 @@ bool bcos_put_rest(struct bcos_stage *stage, enum bcos_staged result);
  * Context: as for bcos_put().
  * Return: false if it was refused, because this CPU is staging another record.
  */
-static __always_inline bool bcos_put_words(struct bcos_stage *stage, u32 units, u64 what, u64 more, u64 third,
-					   u64 fourth)
+static __always_inline bool bcos_put_words(struct bcos_stage *stage, u32 units, u64 what, u64 more,
+					   u64 third, u64 fourth)
 {
-	enum bcos_staged result = bcos_stage_put_words(stage, bcos_clock, units, what, more, third, fourth);
+	enum bcos_staged result = bcos_stage_put_words(stage, bcos_clock, units, what, more, third,
+						       fourth);
 
 	return likely(result == BCOS_STAGED) || bcos_put_rest(stage, result);
 }
@@ -71,7 +72,8 @@ static __always_inline bool bcos_put_one(struct bcos_stage *stage, u64 what)
 }
 
 /* Like bcos_put_words(), on the current CPU, with interrupts on or off. */
-static __always_inline void bcos_put_words_anywhere(u32 units, u64 what, u64 more, u64 third, u64 fourth)
+static __always_inline void bcos_put_words_anywhere(u32 units, u64 what, u64 more, u64 third,
+						    u64 fourth)
 {
 	unsigned long flags;
 
@@ -100,7 +102,8 @@ static __always_inline void bcos_put_anywhere(struct bcos_raw *raw, const struct
  * Context: any.
  * Return: as bcos_stage_put().
  */
-enum bcos_staged bcos_put_text(struct bcos_raw *raw, struct bcos_raw_event *event, const char *text, size_t length);
+enum bcos_staged bcos_put_text(struct bcos_raw *raw, struct bcos_raw_event *event, const char *text,
+			       size_t length);
 
 /* Stages a record of one unit on the current CPU, with interrupts on or off. */
 static __always_inline void bcos_put_plain(enum bcos_raw_kind kind, u16 aux, u32 id)

@@ -5,7 +5,9 @@
 
 #include <linux/types.h>
 
-/* Keeps the core ID of a CPU that has come online. Context: on that CPU, or before it goes offline. */
+/*
+ * Keeps the core ID of a CPU that has come online. Context: on that CPU, or before it goes offline.
+ */
 void bcos_topology_note(u32 cpu);
 
 /* Returns the core ID of a CPU that is or was online: (package << 16) | core. Context: any. */

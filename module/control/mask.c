@@ -28,7 +28,10 @@ enum bcos_mask_state {
 	BCOS_MASK_LIVE,
 };
 
-/* Guards what follows, the hooks, and the requests for processes; the holder may wait for the log writer. */
+/*
+ * Guards what follows, the hooks, and the requests for processes; the holder may wait for the log
+ * writer.
+ */
 static DEFINE_MUTEX(bcos_mask_lock);
 
 static enum bcos_mask_state bcos_mask_state;
@@ -297,7 +300,8 @@ static const struct kernel_param_ops bcos_mask_ops = {
 };
 
 module_param_cb(mask, &bcos_mask_ops, NULL, 0644);
-MODULE_PARM_DESC(mask, "Classes of events to record, names or a number (assign,irq,user,kmsg,io,who)");
+MODULE_PARM_DESC(mask,
+		 "Classes of events to record, names or a number (assign,irq,user,kmsg,io,who)");
 
 int bcos_mask_check(void)
 {

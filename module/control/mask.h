@@ -42,7 +42,9 @@ int bcos_mask_change(u32 clear, u32 set, u32 *mask, u32 *active);
  */
 int bcos_mask_request(u32 classes, u32 source, bool on);
 
-/* Checks the parameter given at load. Returns 0, or -EINVAL after a message. Context: module load. */
+/*
+ * Checks the parameter given at load. Returns 0, or -EINVAL after a message. Context: module load.
+ */
 int bcos_mask_check(void);
 
 /*

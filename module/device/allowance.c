@@ -115,7 +115,8 @@ static bool bcos_state_refused(u64 refused, u64 since, const char *whom)
 	int length;
 
 	since = div_u64_rem(since, NSEC_PER_SEC, &rest);
-	length = scnprintf(text, sizeof(text), "left out %llu events of %s since %llu.%09u s: more than %u a second",
+	length = scnprintf(text, sizeof(text),
+			   "left out %llu events of %s since %llu.%09u s: more than %u a second",
 			   refused, whom, since, rest, READ_ONCE(bcos_params.user_rate));
 	return !bcos_event_stage(raw, BCOS_EVENT_REFUSED, 0, text, length);
 }

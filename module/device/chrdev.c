@@ -79,7 +79,9 @@ static ssize_t bcos_read(struct file *file, char __user *to, size_t size, loff_t
 		mutex_unlock(&reader->lock);
 		if (done)
 			return done;
-		error = bcos_reader_await(reader, file->f_flags & O_NONBLOCK ? 0 : MAX_SCHEDULE_TIMEOUT, &flushed);
+		error = bcos_reader_await(reader,
+					  file->f_flags & O_NONBLOCK ? 0 : MAX_SCHEDULE_TIMEOUT,
+					  &flushed);
 		if (error)
 			return error;
 	}

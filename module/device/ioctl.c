@@ -135,7 +135,8 @@ static long bcos_ioctl_mask(struct file *file, union bcos_argument *argument)
 
 static bool bcos_emit_valid(const struct bcos_emit *emit)
 {
-	return !emit->reserved && !emit->reserved2 && bcos_event_id_valid(emit->type, emit->event_id) &&
+	return !emit->reserved && !emit->reserved2 &&
+	       bcos_event_id_valid(emit->type, emit->event_id) &&
 	       (emit->type & ~BCOS_TYPE_SUBJECT_MASK) == BCOS_GENERIC_PROCESS &&
 	       bcos_utf8_valid(emit->text, emit->length) &&
 	       !memchr_inv(emit->text + emit->length, 0, sizeof(emit->text) - emit->length);
@@ -160,8 +161,8 @@ static long bcos_ioctl_emit(struct file *file, union bcos_argument *argument)
 	}
 	if (!perfmon_capable())
 		return -EPERM;
-	return bcos_state_event(emit->type, emit->source, emit->event_id, emit->severity, emit->text,
-				emit->length);
+	return bcos_state_event(emit->type, emit->source, emit->event_id, emit->severity,
+				emit->text, emit->length);
 }
 
 static long bcos_ioctl_request(struct file *file, union bcos_argument *argument)
@@ -170,7 +171,8 @@ static long bcos_ioctl_request(struct file *file, union bcos_argument *argument)
 
 	if (!request->classes || request->on > 1)
 		return -EINVAL;
-	if (request->classes == BCOS_CLASS_API ? !request->source : request->classes & ~BCOS_LOG_REQUESTS)
+	if (request->classes == BCOS_CLASS_API ? !request->source :
+						 request->classes & ~BCOS_LOG_REQUESTS)
 		return -EINVAL;
 	if (!(file->f_mode & FMODE_WRITE))
 		return -EACCES;

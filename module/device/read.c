@@ -28,7 +28,8 @@ int bcos_reader_flush(struct bcos_reader *reader)
 	return bcos_writer_flush();
 }
 
-void bcos_reader_bind(struct bcos_reader *reader, const struct bcos_mark *place, u64 time, bool caught_up)
+void bcos_reader_bind(struct bcos_reader *reader, const struct bcos_mark *place, u64 time,
+		      bool caught_up)
 {
 	lockdep_assert_held(&reader->lock);
 	WRITE_ONCE(reader->waiter.cursor.place.offset, place->offset);
@@ -108,7 +109,8 @@ int bcos_reader_await(struct bcos_reader *reader, long timeout, bool *flushed)
 	}
 	if (!timeout)
 		return -EAGAIN;
-	left = wait_event_interruptible_timeout(reader->waiter.wait, bcos_must_stop() || bcos_reader_ready(reader),
+	left = wait_event_interruptible_timeout(reader->waiter.wait,
+						bcos_must_stop() || bcos_reader_ready(reader),
 						timeout);
 	if (left < 0)
 		return left;

@@ -39,7 +39,8 @@ void bcos_reader_begin(struct bcos_reader *reader);
 int bcos_reader_flush(struct bcos_reader *reader);
 
 /* Sets the cursor; @time is that of the newest entry before it. Context: under @reader->lock. */
-void bcos_reader_bind(struct bcos_reader *reader, const struct bcos_mark *place, u64 time, bool caught_up);
+void bcos_reader_bind(struct bcos_reader *reader, const struct bcos_mark *place, u64 time,
+		      bool caught_up);
 
 /**
  * bcos_reader_fill() - read the next whole entries, or the notice that it was overtaken, into the

@@ -8,7 +8,8 @@
 #include "read.h"
 #include "write.h"
 
-int bcos_event_emit(const struct bcos_user *user, u32 id, u8 severity, const char *text, size_t length)
+int bcos_event_emit(const struct bcos_user *user, u32 id, u8 severity, const char *text,
+		    size_t length)
 {
 	if (!READ_ONCE(bcos_events_on) || !bcos_user_may_say(user))
 		return 0;
@@ -31,7 +32,8 @@ ssize_t bcos_event_write(struct file *file, const char __user *from, size_t size
 		return PTR_ERR(bytes);
 	error = bcos_event_line_parse(bytes, size, &line);
 	if (!error)
-		error = bcos_event_emit(&reader->owner, line.event_id, line.severity, line.text, line.length);
+		error = bcos_event_emit(&reader->owner, line.event_id, line.severity, line.text,
+					line.length);
 	kfree(bytes);
 	return error ?: size;
 }

@@ -21,7 +21,8 @@
  * Context: may sleep.
  * Return: 0; -ENOBUFS: this CPU's staging is full, which the log states.
  */
-int bcos_event_emit(const struct bcos_user *user, u32 id, u8 severity, const char *text, size_t length);
+int bcos_event_emit(const struct bcos_user *user, u32 id, u8 severity, const char *text,
+		    size_t length);
 
 /* The write operation of the device: one event, in the form of core/format/event_text.h. */
 ssize_t bcos_event_write(struct file *file, const char __user *from, size_t size, loff_t *position);

@@ -119,8 +119,8 @@ u32 bcos_evlog_collector_get_monitor_mask(const struct bcos_evlog_collector *col
  *
  * Context: any.
  */
-void bcos_evlog_collector_set_timer(struct bcos_evlog_collector *collector, u32 (*timer)(void *context, u64 time),
-				    void *context);
+void bcos_evlog_collector_set_timer(struct bcos_evlog_collector *collector,
+				    u32 (*timer)(void *context, u64 time), void *context);
 
 /**
  * bcos_evlog_get() - get the next message
@@ -137,7 +137,8 @@ void bcos_evlog_collector_set_timer(struct bcos_evlog_collector *collector, u32 
  * Return: words of the message, at least 1; 0: there is none; -EMSGSIZE: no room, the message
  *   stays; -ENOMEM; -EINTR: a signal, or a kernel thread should stop (kthread_should_stop()).
  */
-int bcos_evlog_get(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped, u32 *words, u32 *size);
+int bcos_evlog_get(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped, u32 *words,
+		   u32 *size);
 
 /**
  * bcos_evlog_get_wait() - get the next message, and wait for it if there is none
@@ -150,7 +151,8 @@ int bcos_evlog_get(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped
  * Context: may sleep.
  * Return: as bcos_evlog_get(), but never 0.
  */
-int bcos_evlog_get_wait(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped, u32 *words, u32 *size);
+int bcos_evlog_get_wait(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped, u32 *words,
+			u32 *size);
 
 /**
  * bcos_evlog_get_wait_timeout() - get the next message, and wait a limited time if there is none
@@ -164,7 +166,7 @@ int bcos_evlog_get_wait(struct bcos_evlog_collector *collector, u32 *id, u32 *dr
  * Context: may sleep.
  * Return: as bcos_evlog_get(); 0: no message came in time.
  */
-int bcos_evlog_get_wait_timeout(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped, u32 *words, u32 *size,
-				unsigned int milliseconds);
+int bcos_evlog_get_wait_timeout(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped,
+				u32 *words, u32 *size, unsigned int milliseconds);
 
 #endif

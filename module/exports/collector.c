@@ -29,7 +29,8 @@ struct bcos_evlog_collector *bcos_evlog_register_as_collector(void)
 
 	if (!collector)
 		return ERR_PTR(-ENOMEM);
-	bcos_translator_init(&collector->translator, current->flags & PF_KTHREAD ? BCOS_PROCESS_KERNEL : current->tgid);
+	bcos_translator_init(&collector->translator,
+			     current->flags & PF_KTHREAD ? BCOS_PROCESS_KERNEL : current->tgid);
 	collector->reader.waiter.reads = true;
 	bcos_reader_begin(&collector->reader);
 	return collector;
@@ -67,8 +68,8 @@ u32 bcos_evlog_collector_get_monitor_mask(const struct bcos_evlog_collector *col
 }
 EXPORT_SYMBOL_GPL(bcos_evlog_collector_get_monitor_mask);
 
-void bcos_evlog_collector_set_timer(struct bcos_evlog_collector *collector, u32 (*timer)(void *context, u64 time),
-				    void *context)
+void bcos_evlog_collector_set_timer(struct bcos_evlog_collector *collector,
+				    u32 (*timer)(void *context, u64 time), void *context)
 {
 	collector->translator.timer = timer;
 	collector->translator.context = context;
@@ -98,7 +99,8 @@ static long bcos_collector_fill(struct bcos_evlog_collector *collector)
 }
 
 /* Looks for a message in what is merged. Returns as bcos_evlog_get() does. */
-static int bcos_collector_look(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped, u32 *words, u32 *size)
+static int bcos_collector_look(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped,
+			       u32 *words, u32 *size)
 {
 	const struct bcos_entry *entry;
 	long filled;
@@ -121,19 +123,21 @@ static int bcos_collector_look(struct bcos_evlog_collector *collector, u32 *id, 
 }
 
 /* Some entries wake no reader, so this looks again every second. */
-static int bcos_collector_get(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped, u32 *words, u32 *size,
-			      unsigned long timeout)
+static int bcos_collector_get(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped,
+			      u32 *words, u32 *size, unsigned long timeout)
 {
 	unsigned long until = jiffies + timeout, now;
 	bool flushed = false;
 	int result, found;
 
-	WRITE_ONCE(collector->reader.waiter.user, current->flags & PF_KTHREAD ? BCOS_PROCESS_KERNEL : current->tgid);
+	WRITE_ONCE(collector->reader.waiter.user,
+		   current->flags & PF_KTHREAD ? BCOS_PROCESS_KERNEL : current->tgid);
 	for (;;) {
 		found = bcos_collector_look(collector, id, dropped, words, size);
 		if (found)
 			return found;
-		result = bcos_reader_await(&collector->reader, min_t(unsigned long, timeout, HZ), &flushed);
+		result = bcos_reader_await(&collector->reader, min_t(unsigned long, timeout, HZ),
+					   &flushed);
 		if (result && result != -EAGAIN)
 			return -EINTR;
 		/* The last merge may have brought entries that wake no reader. */
@@ -148,21 +152,24 @@ static int bcos_collector_get(struct bcos_evlog_collector *collector, u32 *id, u
 	}
 }
 
-int bcos_evlog_get(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped, u32 *words, u32 *size)
+int bcos_evlog_get(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped, u32 *words,
+		   u32 *size)
 {
 	return bcos_collector_get(collector, id, dropped, words, size, 0);
 }
 EXPORT_SYMBOL_GPL(bcos_evlog_get);
 
-int bcos_evlog_get_wait(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped, u32 *words, u32 *size)
+int bcos_evlog_get_wait(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped, u32 *words,
+			u32 *size)
 {
 	return bcos_collector_get(collector, id, dropped, words, size, MAX_SCHEDULE_TIMEOUT);
 }
 EXPORT_SYMBOL_GPL(bcos_evlog_get_wait);
 
-int bcos_evlog_get_wait_timeout(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped, u32 *words, u32 *size,
-				unsigned int milliseconds)
+int bcos_evlog_get_wait_timeout(struct bcos_evlog_collector *collector, u32 *id, u32 *dropped,
+				u32 *words, u32 *size, unsigned int milliseconds)
 {
-	return bcos_collector_get(collector, id, dropped, words, size, msecs_to_jiffies(milliseconds));
+	return bcos_collector_get(collector, id, dropped, words, size,
+				  msecs_to_jiffies(milliseconds));
 }
 EXPORT_SYMBOL_GPL(bcos_evlog_get_wait_timeout);

@@ -37,16 +37,22 @@ static int bcos_kfunc_length(const char *text, u32 size)
 	return length;
 }
 
-static int bcos_kfunc_put(u16 subject, u64 source, u32 event_id, u32 severity, const char *text, u32 size)
+static int bcos_kfunc_put(u16 subject, u64 source, u32 event_id, u32 severity, const char *text,
+			  u32 size)
 {
 	struct bcos_raw raw = {
 		.kind = BCOS_RAW_EVENT,
 		.aux = BCOS_RAW_ABOUT(subject, min(severity, 255u)),
 		.id = (u32)source,
 	};
-	int length = bcos_event_id_valid(subject, event_id) ? bcos_kfunc_length(text, size) : -EINVAL;
+	int length;
 
-	return length < 0 ? length : bcos_event_stage(raw, event_id, (u32)(source >> 32), text, length);
+	if (!bcos_event_id_valid(subject, event_id))
+		return -EINVAL;
+	length = bcos_kfunc_length(text, size);
+	if (length < 0)
+		return length;
+	return bcos_event_stage(raw, event_id, (u32)(source >> 32), text, length);
 }
 
 /**
@@ -65,7 +71,9 @@ __bpf_kfunc int bcos_evlog_event(u32 event_id, u32 severity, const char *text, u
 {
 	int length = bcos_kfunc_length(text, text__sz);
 
-	return length < 0 ? length : bcos_event_of_current(event_id, min(severity, 255u), text, length);
+	if (length < 0)
+		return length;
+	return bcos_event_of_current(event_id, min(severity, 255u), text, length);
 }
 
 /*
@@ -74,15 +82,16 @@ __bpf_kfunc int bcos_evlog_event(u32 event_id, u32 severity, const char *text, u
  */
 __bpf_kfunc int bcos_evlog_cpu_event(u32 event_id, u32 severity, const char *text, u32 text__sz)
 {
-	return bcos_kfunc_put(BCOS_SUBJECT_CPU, raw_smp_processor_id(), event_id, severity, text, text__sz);
+	return bcos_kfunc_put(BCOS_SUBJECT_CPU, raw_smp_processor_id(), event_id, severity, text,
+			      text__sz);
 }
 
 /* Like bcos_evlog_cpu_event(), for a network interface (5.16). */
-__bpf_kfunc int bcos_evlog_netdev_event(struct net_device *device, u32 event_id, u32 severity, const char *text,
-					u32 text__sz)
+__bpf_kfunc int bcos_evlog_netdev_event(struct net_device *device, u32 event_id, u32 severity,
+					const char *text, u32 text__sz)
 {
-	return bcos_kfunc_put(BCOS_SUBJECT_DEVICE, bcos_device_key(BCOS_DEVICE_NETWORK, device), event_id, severity,
-			      text, text__sz);
+	return bcos_kfunc_put(BCOS_SUBJECT_DEVICE, bcos_device_key(BCOS_DEVICE_NETWORK, device),
+			      event_id, severity, text, text__sz);
 }
 
 BCOS_KFUNCS_BEGIN(bcos_kfunc_ids)
@@ -102,7 +111,8 @@ int bcos_kfuncs_up(void)
 	int error = register_btf_kfunc_id_set(BPF_PROG_TYPE_TRACING, &bcos_kfuncs);
 
 	if (error)
-		pr_info("BPF programs cannot record events: registering the functions failed with error %d\n", error);
+		pr_info("BPF programs cannot record events: registering the functions failed with error %d\n",
+			error);
 	return 0;
 }
 

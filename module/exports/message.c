@@ -28,7 +28,9 @@ static int bcos_message_stage(enum bcos_raw_kind kind, u32 id, const void *text,
 		.id = BCOS_PROCESS_KERNEL,
 	};
 
-	return bcos_message_id_valid(id) ? bcos_event_stage(raw, BCOS_EVENT_MESSAGE | id, 0, text, length) : -EINVAL;
+	if (!bcos_message_id_valid(id))
+		return -EINVAL;
+	return bcos_event_stage(raw, BCOS_EVENT_MESSAGE | id, 0, text, length);
 }
 
 int bcos_evlog_put(u32 id, const u32 *words, size_t count)
@@ -43,7 +45,8 @@ EXPORT_SYMBOL_GPL(bcos_evlog_put);
 
 int bcos_evlog_put_timed(u32 id)
 {
-	return bcos_message_stage(BCOS_RAW_EVENT, id, BCOS_MESSAGE_TIMED, strlen(BCOS_MESSAGE_TIMED));
+	return bcos_message_stage(BCOS_RAW_EVENT, id, BCOS_MESSAGE_TIMED,
+				  strlen(BCOS_MESSAGE_TIMED));
 }
 EXPORT_SYMBOL_GPL(bcos_evlog_put_timed);
 

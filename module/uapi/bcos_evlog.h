@@ -29,7 +29,9 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 #else
-/* Elsewhere logs are read: without the device, whose ioctls are macros that nobody expands there. */
+/*
+ * Elsewhere logs are read: without the device, whose ioctls are macros that nobody expands there.
+ */
 #include <stdint.h>
 
 typedef uint8_t __u8;
@@ -91,7 +93,8 @@ typedef int64_t __s64;
 #define BCOS_PROCESS_IDLE		0xFFFFFFFFu	/* only in Assign CPU */
 
 /* Core ID: (package << 16) | core. CPU ID: the logical CPU number. */
-#define BCOS_CORE_ID(package, core)	((((__u32)(package) & 0xFFFFu) << 16) | ((__u32)(core) & 0xFFFFu))
+#define BCOS_CORE_ID(package, core)	\
+	((((__u32)(package) & 0xFFFFu) << 16) | ((__u32)(core) & 0xFFFFu))
 
 /* The first ID of each device ID range (table 4-3). */
 #define BCOS_DEVICE_STORAGE		0x00000000u

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: (GPL-2.0-only WITH Linux-syscall-note) OR BSD-2-Clause */
 /*
  * Messages: the log in the form of event loggers of embedded systems, for collectors in other
- * modules (module/exports/bcos_evlog_module.h) and in programs (bcoslog_collector.h). A message has an ID and
- * words of 32 bits.
+ * modules (module/exports/bcos_evlog_module.h) and in programs (bcoslog_collector.h). A message has
+ * an ID and words of 32 bits.
  *
  *	ID				words
  *	1 context switch		time, process that the CPU runs now
- *	2 interrupt			time, device, line among those of the device: BCOS_MESSAGE_IRQ()
- *	3 sleep				time of falling asleep, of waking, device whose interrupt woke
+ *	2 interrupt			time, device, line of the device: BCOS_MESSAGE_IRQ()
+ *	3 sleep				time of falling asleep, of waking, device that woke
  *	4 task state change		time, thread (state 0: process), state
  *	5 command packet		time, process, number of the kernel function that it calls
  *				(as in BCOS_KERNEL_API)
- *	6 kernel event			time, type of the entry: a process, core or CPU began or ended
+ *	6 kernel event			time, type of the entry: process, core, CPU began or ended
  *	7 and above			the words that were put, or the time
  *
  * A collector gets no messages until its masks are set. Bit 0 of the event mask is ID 1, bit 31 is

@@ -12,14 +12,18 @@
 #include "params.h"
 #include "counter.h"
 
-/* Only the log writer's thread uses it, before whose start and after whose end whoever loads and unloads the module. */
+/*
+ * Only the log writer's thread uses it, before whose start and after whose end whoever loads and
+ * unloads the module.
+ */
 struct bcos_counter {
 	struct perf_event *event;	/* NULL: none yet, or the CPU was offline */
 	bool begun;			/* what follows is of an earlier look */
 	u64 instructions, idle, time;	/* ns */
 	u64 interval;			/* ns between the last two looks; 0: they tell nothing */
 	struct bcos_work work;		/* in it */
-	u32 counted[BCOS_SIBLINGS];	/* of the core; the lowest of its CPUs that is online keeps it */
+	/* Of the core. The lowest of its CPUs that is online keeps it. */
+	u32 counted[BCOS_SIBLINGS];
 };
 
 static DEFINE_PER_CPU(struct bcos_counter, bcos_counters);
@@ -128,7 +132,8 @@ void bcos_count_look(void)
 
 void bcos_count_of(u32 cpu, u32 *counted)
 {
-	memcpy(counted, per_cpu(bcos_counters, bcos_first_of_core(cpu)).counted, BCOS_SIBLINGS * sizeof(*counted));
+	memcpy(counted, per_cpu(bcos_counters, bcos_first_of_core(cpu)).counted,
+	       BCOS_SIBLINGS * sizeof(*counted));
 }
 
 void bcos_count_up(void)

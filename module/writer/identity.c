@@ -35,8 +35,10 @@ void bcos_identity_up(void)
 
 	memset(&bcos_identity, 0, sizeof(bcos_identity));
 	bcos_read_boot_id(bcos_identity.boot, sizeof(bcos_identity.boot));
-	scnprintf(bcos_identity.kernel, sizeof(bcos_identity.kernel), "%s %s", name->release, name->machine);
-	strscpy(bcos_identity.version, "bcos_evlog " BCOS_VERSION " module", sizeof(bcos_identity.version));
+	scnprintf(bcos_identity.kernel, sizeof(bcos_identity.kernel), "%s %s", name->release,
+		  name->machine);
+	strscpy(bcos_identity.version, "bcos_evlog " BCOS_VERSION " module",
+		sizeof(bcos_identity.version));
 	/* The clock's offset is exact, and 1 ns is the least error. */
 	bcos_identity.error = 1;
 }

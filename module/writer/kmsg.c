@@ -19,7 +19,8 @@
 
 static struct {
 	bool on;
-	atomic64_t begin;	/* since it was switched on: one more than the number of the first record to read */
+	/* One more than the number of the first record to read, if it was switched on; else 0. */
+	atomic64_t begin;
 	struct kmsg_dump_iter next;
 	struct bcos_stage stage;
 	struct bcos_unit *ring;
@@ -60,7 +61,7 @@ void bcos_kmsg_on(bool on)
 	smp_store_release(&bcos_kmsg.on, on);
 }
 
-/* By the log writer.  What was printed while it was off is passed over. */
+/* Is it on? Passes over what was printed while it was off. Context: the log writer. */
 static bool bcos_kmsg_is_on(void)
 {
 	u64 begin;
@@ -77,7 +78,10 @@ static bool bcos_kmsg_is_on(void)
 	return true;
 }
 
-/* From the clock of the kernel's log, which is that of the scheduler.  *@precision: how far off that may be. */
+/*
+ * Converts a time of the kernel's log, whose clock is that of the scheduler, to ns since boot. Sets
+ * *@precision to how far off that may be.
+ */
 static u64 bcos_kmsg_time(u64 time, u32 *precision)
 {
 	u64 now, its, age;
@@ -88,22 +92,28 @@ static u64 bcos_kmsg_time(u64 time, u32 *precision)
 	its = local_clock();
 	local_irq_restore(flags);
 	age = its > time ? its - time : 0;
-	/* It was cut to microseconds, and since then the clocks may have drifted apart, either way. */
+	/* It was cut to microseconds, and the clocks may have drifted apart since then. */
 	*precision = min_t(u64, 1000 + 2 * (age / BCOS_KMSG_DRIFT), U32_MAX);
 	age += age / BCOS_KMSG_DRIFT;
 	return now > age ? now - age : 0;
 }
 
-static bool bcos_kmsg_put(struct bcos_raw raw, u32 event_id, u64 time, u32 precision, const char *text, size_t length)
+static bool bcos_kmsg_put(struct bcos_raw raw, u32 event_id, u64 time, u32 precision,
+			  const char *text, size_t length)
 {
-	/* One that was printed before another but is found behind it: the order is that of the kernel's log. */
+	/*
+	 * A line that was printed before the previous one stays after it, as in the kernel's log.
+	 */
 	u64 last = max(time, bcos_kmsg.stage.last), latest = time + precision;
-	struct bcos_raw_event event = { .event_id = event_id, .precision = latest > last ? latest - last : 0 };
+	struct bcos_raw_event event = {
+		.event_id = event_id,
+		.precision = latest > last ? latest - last : 0,
+	};
 
 	return bcos_stage_append(&bcos_kmsg.stage, last, &raw, &event, text, length);
 }
 
-/* The next line of the record that was read.  Return: false: it found no room. */
+/* Stages the next line of the record that was read. Returns false if there is no room for it. */
 static bool bcos_kmsg_put_line(u64 horizon)
 {
 	const char *line = bcos_kmsg.line + bcos_kmsg.at;
@@ -130,7 +140,10 @@ static bool bcos_kmsg_put_line(u64 horizon)
 	return true;
 }
 
-/* What was gone before it was read, where the next line stands.  Return: false: saying so found no room. */
+/*
+ * States the records that were gone before they were read, in the place of the next line. Returns
+ * false if there is no room for that.
+ */
 static bool bcos_kmsg_state_missed(struct bcos_log *log, u64 horizon)
 {
 	struct bcos_raw raw = {
@@ -144,10 +157,12 @@ static bool bcos_kmsg_state_missed(struct bcos_log *log, u64 horizon)
 
 	if (!bcos_kmsg.missed)
 		return true;
-	length = scnprintf(text, sizeof(text),
-			   "lost %llu kernel messages: overwritten or cleared in the kernel's own buffer, until %llu.%09llu s",
-			   bcos_kmsg.missed, now / NSEC_PER_SEC, now % NSEC_PER_SEC);
-	if (!bcos_kmsg_put(raw, BCOS_EVENT_LOSS, horizon, min_t(u64, now - horizon, U32_MAX), text, length))
+	length = scnprintf(
+		text, sizeof(text),
+		"lost %llu kernel messages: overwritten or cleared in the kernel's own buffer, until %llu.%09llu s",
+		bcos_kmsg.missed, now / NSEC_PER_SEC, now % NSEC_PER_SEC);
+	if (!bcos_kmsg_put(raw, BCOS_EVENT_LOSS, horizon, min_t(u64, now - horizon, U32_MAX), text,
+			   length))
 		return false;
 	log->stats.lost[BCOS_LOST_SOURCE] += bcos_kmsg.missed;
 	bcos_kmsg.missed = 0;
@@ -168,8 +183,8 @@ bool bcos_kmsg_read(struct bcos_log *log, u64 horizon)
 		expected = bcos_kmsg.next.cur_seq;
 		bcos_kmsg.at = 0;
 		bcos_kmsg.length = 0;
-		got = kmsg_dump_get_line(&bcos_kmsg.next, true, bcos_kmsg.line, sizeof(bcos_kmsg.line),
-					 &bcos_kmsg.length);
+		got = kmsg_dump_get_line(&bcos_kmsg.next, true, bcos_kmsg.line,
+					 sizeof(bcos_kmsg.line), &bcos_kmsg.length);
 		/* What was cleared is gone over even if nothing follows it. */
 		bcos_kmsg.missed += bcos_kmsg.next.cur_seq - expected - got;
 		if (!got && !bcos_kmsg.missed)

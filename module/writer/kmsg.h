@@ -19,7 +19,8 @@ void bcos_kmsg_on(bool on);
 
 /**
  * bcos_kmsg_read() - stage the lines that are new
- * @log: counts those that were gone before they were read (BCOS_LOST_SOURCE), which are stated as a loss
+ * @log: counts those that were gone before they were read (BCOS_LOST_SOURCE), which are stated as a
+ *   loss
  * @horizon: ns since boot; lines without a time were printed since then
  *
  * Context: the log writer, before a pass.
