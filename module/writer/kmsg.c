@@ -157,10 +157,9 @@ static bool bcos_kmsg_state_missed(struct bcos_log *log, u64 horizon)
 
 	if (!bcos_kmsg.missed)
 		return true;
-	length = scnprintf(
-		text, sizeof(text),
-		"lost %llu kernel messages: overwritten or cleared in the kernel's own buffer, until %llu.%09llu s",
-		bcos_kmsg.missed, now / NSEC_PER_SEC, now % NSEC_PER_SEC);
+	length = scnprintf(text, sizeof(text),
+			   "lost %llu kernel messages: overwritten or cleared in the kernel's own buffer, until %llu.%09llu s",
+			   bcos_kmsg.missed, now / NSEC_PER_SEC, now % NSEC_PER_SEC);
 	if (!bcos_kmsg_put(raw, BCOS_EVENT_LOSS, horizon, min_t(u64, now - horizon, U32_MAX), text,
 			   length))
 		return false;

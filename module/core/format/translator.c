@@ -118,7 +118,8 @@ static void packet(struct bcos_translator *translator, u32 step)
 	const struct bcos_kernel_api *call = (const struct bcos_kernel_api *)translator->entry;
 	u32 count = (translator->entry->size - (u32)sizeof(*call)) / (u32)sizeof(u32);
 
-	if (translator->entry->source == translator->self || !monitors(translator, BCOS_MESSAGE_PACKET, BCOS_MONITOR_SERVICE))
+	if (translator->entry->source == translator->self ||
+	    !monitors(translator, BCOS_MESSAGE_PACKET, BCOS_MONITOR_SERVICE))
 		return;
 	if (step < count)
 		say(translator, BCOS_MESSAGE_PACKET, 3, translator->entry->source, call->function[step]);
@@ -156,7 +157,8 @@ static bool look(struct bcos_translator *translator, u32 step)
 		return (step + 2) * sizeof(u32) <= entry->size - sizeof(struct bcos_kernel_api);
 	case BCOS_IRQ:
 		if (wants(translator, BCOS_MESSAGE_INTERRUPT))
-			say(translator, BCOS_MESSAGE_INTERRUPT, 3, entry->source, ((const struct bcos_irq *)entry)->number);
+			say(translator, BCOS_MESSAGE_INTERRUPT, 3, entry->source,
+			    ((const struct bcos_irq *)entry)->number);
 		return false;
 	case BCOS_GENERIC_PROCESS:
 	case BCOS_GENERIC_CPU:
