@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Layers go one way: no function of the core calls itself, no circle of files is in module/, a folder uses only the folders
-# below it, and a folder has at most twenty files. The compiler's call graph says who calls whom in the core.
+# below it, and a folder has at most twenty files. The compiler's call graph says who calls whom in the core. Nor is there
+# a circle of files in the library and the tool, by what they include.
 #
 # A circle of files is one of a source with its header. What is called through a pointer is not seen.
 #
@@ -26,6 +27,17 @@ includes() {
 			[ ! -e "$(dirname "$file")/$used" ] || used=$(realpath --relative-to=. "$(dirname "$file")/$used")
 			# What is built or is of others is no file of ours.
 			[ ! -e "$used" ] || echo "${file%.?} ${used%.?}"
+		done
+	done)
+}
+
+# program_includes TREE: pairs of files of the library and the tool likewise, by their paths in the tree.
+program_includes() {
+	(cd "$1" && find userspace/lib userspace/bcoslog -name '*.[ch]' | LC_ALL=C sort | while read -r file; do
+		sed -n 's/^#include "\(.*\)"$/\1/p' "$file" | while read -r used; do
+			for folder in "$(dirname "$file")" userspace/lib userspace/bcoslog userspace; do
+				[ ! -e "$folder/$used" ] || { used=$(realpath --relative-to=. "$folder/$used") && echo "${file%.?} ${used%.?}"; break; }
+			done
 		done
 	done)
 }
@@ -85,6 +97,8 @@ recursion() {
 
 circles() { { includes "$1"; calls "$1" files; } | awk '$1 != $2' | sort -u | no_circle; }
 
+program_circles() { program_includes "$1" | awk '$1 != $2' | sort -u | no_circle; }
+
 # upward TREE PREFIX ORDER: names the uses of folders that are not below the user's.
 upward() {
 	{ includes "$1"; calls "$1" files; } | sort -u | awk -v prefix="$2" -v order="$3" '
@@ -124,7 +138,9 @@ found() {
 
 # plant: a copy of the tree with a fault of each kind.
 plant() {
-	mkdir "$WORK/tree" && cp -r "$TREE/module" "$WORK/tree/" || return 1
+	mkdir -p "$WORK/tree/userspace" && cp -r "$TREE/module" "$WORK/tree/" || return 1
+	cp -r "$TREE"/userspace/{lib,bcoslog} "$WORK/tree/userspace/" || return 1
+	echo '#include "engine/engine.h"' >>"$WORK/tree/userspace/lib/clock.h"
 	local core=$WORK/tree/module/core
 	echo 'u32 bcos_planted(u32 n); u32 bcos_planted(u32 n) { return n ? bcos_planted(n - 1) : 0; }' >>"$core/ring/ring.c"
 	echo 'void bcos_log_group(struct bcos_log *log); void bcos_planted2(struct bcos_log *log);' >>"$core/write/emit.c"
@@ -134,12 +150,14 @@ plant() {
 
 point "no function of the core calls itself" recursion "$TREE"
 point "there is no circle of files" circles "$TREE"
+point "nor is there one in the library and the tool" program_circles "$TREE"
 point "the core's folders go one way" upward "$TREE" core/ "$CORE"
 point "so do the module's" upward "$TREE" "" "$MODULE"
 point "no folder has more than twenty files" crowded "$TREE"
 plant || exit 1
 point "a function that calls itself is found" found "bcos_planted calls itself" recursion "$WORK/tree"
 point "so is a circle of files" found core/write/group circles "$WORK/tree"
+point "and one in the library" found userspace/lib/clock program_circles "$WORK/tree"
 point "and so is a use of what is above" found "capture/staging uses module/writer/writer" upward "$WORK/tree" "" "$MODULE"
 echo "1..$n"
 exit "$status"

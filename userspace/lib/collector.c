@@ -6,6 +6,8 @@
 #include "bcoslog_collector.h"
 #include "core/format/translator.h"
 #include "core/format/message.h"
+#include "clock.h"
+#include "process_space.h"
 #include "source_host.h"
 
 struct bcoslog_collector {
@@ -19,7 +21,7 @@ struct bcoslog_collector {
 /* Ours in the log, which has the IDs of the initial namespace; in another one it is not known. */
 static u32 own_id(void)
 {
-	if (!source_sees_all_processes())
+	if (!process_space_is_initial())
 		return BCOS_TRANSLATOR_NOBODY;
 	return (u32)getpid();
 }
@@ -114,7 +116,7 @@ void bcoslog_collector_set_timer(struct bcoslog_collector *collector, __u32 (*ti
  */
 int bcoslog_collector_get(struct bcoslog_collector *collector, __u32 *id, __u32 *dropped, __u32 *words, __u32 *size)
 {
-	u64 limit = source_is_live(collector->log) ? source_clock(CLOCK_BOOTTIME) : ~0ull;
+	u64 limit = source_is_live(collector->log) ? clock_now(CLOCK_BOOTTIME) : ~0ull;
 	const struct bcos_entry *entry = NULL;
 	int r;
 
@@ -137,12 +139,12 @@ int bcoslog_collector_get(struct bcoslog_collector *collector, __u32 *id, __u32 
 int bcoslog_collector_get_wait_timeout(struct bcoslog_collector *collector, __u32 *id, __u32 *dropped, __u32 *words,
 				       __u32 *size, int milliseconds)
 {
-	u64 until = source_clock(CLOCK_MONOTONIC) + (u64)(milliseconds < 0 ? 0 : milliseconds) * 1000000u, now;
+	u64 until = clock_now(CLOCK_MONOTONIC) + (u64)(milliseconds < 0 ? 0 : milliseconds) * 1000000u, now;
 	int r, left;
 	bool over;
 
 	for (;;) {
-		now = source_clock(CLOCK_MONOTONIC);
+		now = clock_now(CLOCK_MONOTONIC);
 		over = milliseconds >= 0 && now >= until;
 		r = bcoslog_collector_get(collector, id, dropped, words, size);
 		if (r || over)

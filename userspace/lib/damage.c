@@ -8,6 +8,37 @@
  */
 #include "source.h"
 
+static const struct {
+	const char *word, *reason;
+} damages[] = {
+	[BCOS_TRUNCATED] = { "truncated", "the log ends inside an entry" },
+	[BCOS_BAD_SIZE] = { "bad-size", "the entry's size is below 20, or reaches beyond the log's end" },
+	[BCOS_BAD_LENGTH] = { "bad-length", "the entry is too small for what its type has" },
+	[BCOS_BAD_TEXT] = { "bad-text", "the entry's string is not UTF-8" },
+	[BCOS_BAD_PADDING] = { "bad-padding", "the entry's string is followed by other bytes than zeros" },
+};
+
+int error_damage(struct bcoslog *log, enum bcoslog_resumes resumes, u64 lost)
+{
+	struct bcoslog_error *error = &log->error;
+	enum bcos_malformed what = log->damage.what;
+
+	if (what == BCOS_TRUNCATED && resumes != BCOSLOG_NOWHERE)
+		what = BCOS_BAD_SIZE;
+	error_set(error, EBADMSG, "%s", log->recognised ? damages[what].reason : "there is no entry");
+	error->word = log->recognised ? damages[what].word : "no-entry";
+	error->offset = log->damage.offset;
+	error->resumes = resumes;
+	error->lost = lost;
+	return -EBADMSG;
+}
+
+int error_no_log(struct bcoslog *log)
+{
+	return error_set(&log->error, EILSEQ, "%s is no BCOS event log: nothing in it is an entry of a known type: name a "
+			 "file that bcoslog cat has written, or the device", log->name);
+}
+
 /* What a group is recognised by: cores, CPUs, and then processes begin; none of those is larger than any machine's. */
 #define GROUP_ENTRIES 3
 #define CORE_MOST (sizeof(struct bcos_core_online) + 1024 * sizeof(u32))

@@ -6,6 +6,7 @@
 #include "core/format/entry.h"
 
 #include "bcoslog.h"
+#include "error.h"
 
 struct archive;
 struct engine;
@@ -57,9 +58,6 @@ struct bcoslog {
 	u8 *buffer;
 };
 
-/* Fills @error.  Return: -@code. */
-int error_set(struct bcoslog_error *error, int code, const char *format, ...)
-	__attribute__((format(printf, 3, 4)));
 int error_read(struct bcoslog *log, int code);
 /* Of log->damage.  Return: -EBADMSG. */
 int error_damage(struct bcoslog *log, enum bcoslog_resumes resumes, u64 lost);

@@ -3,8 +3,6 @@
 #ifndef BCOSLOG_SOURCE_HOST_H
 #define BCOSLOG_SOURCE_HOST_H
 
-#include <time.h>
-
 #include "engine/engine.h"
 #include "mapping.h"
 #include "source.h"
@@ -18,12 +16,6 @@ struct bcoslog *source_new(int fd, const char *name, unsigned int flags);
 
 /* Is @fd the device: its status, or a negative errno. */
 int device_status(int fd, struct bcos_status *status);
-
-/* Time of @clock in ns, 0 if there is no such clock. */
-u64 source_clock(clockid_t clock);
-
-/* Is this process in the PID namespace that the log is about, which has all processes? */
-bool source_sees_all_processes(void);
 
 /* Wait for @events on @fd.  Return: as bcoslog_wait(). */
 int source_poll(struct bcoslog *log, int fd, short events, int timeout);

@@ -128,7 +128,7 @@ int kept_find(struct kept *kept, int directory, const char *path, const char *ho
 }
 
 /* Learn from a frame how often its newest time is there.  Return: whether the frame before it may have that time, too. */
-static bool count_frame(const u8 *raw, size_t size, struct store_end *end)
+static bool count_frame(const u8 *raw, size_t size, struct kept_end *end)
 {
 	const struct bcos_entry *entry;
 	bool only = true;
@@ -164,7 +164,7 @@ static const struct archive_file *newest_file(const struct archive *archive, con
 	return newest;
 }
 
-static void find_end(struct archive *archive, const struct archive_file *file, struct store_end *end)
+static void find_end(struct archive *archive, const struct archive_file *file, struct kept_end *end)
 {
 	int fd = archive_open_file(archive, file);
 	const struct archive_frame *frame;
@@ -186,7 +186,7 @@ static void find_end(struct archive *archive, const struct archive_file *file, s
 		close(fd);
 }
 
-int kept_end(const char *path, const struct archive_header *header, struct store_end *end)
+int kept_end(const char *path, const struct archive_header *header, struct kept_end *end)
 {
 	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	const struct archive_file *file;

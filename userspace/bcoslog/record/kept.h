@@ -3,7 +3,19 @@
 #ifndef BCOSLOG_RECORD_KEPT_H
 #define BCOSLOG_RECORD_KEPT_H
 
-#include "store.h"
+#include "archive/format.h"
+
+/**
+ * struct kept_end - up to where a machine's boot is recorded already
+ * @known: anything of it is
+ * @time: of the newest entry
+ * @count: so many entries have this time
+ */
+struct kept_end {
+	bool known;
+	u64 time;
+	u32 count;
+};
 
 struct kept_file {
 	char *name;
@@ -26,7 +38,7 @@ struct kept {
 int kept_find(struct kept *kept, int directory, const char *path, const char *host, u64 *sequence);
 void kept_free(struct kept *kept);
 /* Up to where the boot of @header is recorded.  Return: 0, or -1 after a complaint. */
-int kept_end(const char *path, const struct archive_header *header, struct store_end *end);
+int kept_end(const char *path, const struct archive_header *header, struct kept_end *end);
 /* So many bytes were written into the file that is open. */
 void kept_grow(struct kept *kept, u64 bytes);
 /* It is closed now. */

@@ -44,7 +44,7 @@ struct recording {
 
 	bool in_group;			/* the newest entry is historical: a part does not end there */
 	bool begun;			/* it is known where to go on */
-	struct store_end end;		/* up to here it was recorded before */
+	struct kept_end end;		/* up to here it was recorded before */
 	bool skipping;			/* what is recorded is read again */
 	u64 paused_since, paused_until;
 	struct waiting waiting;
@@ -210,7 +210,7 @@ static int put_gap_first(struct recording *recording, u64 time, u64 until, const
 /* The first entry that tells of something: which boot it is, and whether that was recorded before. */
 static int find_end(struct recording *recording, u64 time)
 {
-	struct store_end end = { 0 };
+	struct kept_end end = { 0 };
 
 	recording->begun = true;
 	if (store_begin(recording->store, &recording->header, recording->cause ? NULL : &end))
@@ -260,7 +260,7 @@ static void forget(struct recording *recording)
 /* Is it recorded already?  Else recording goes on with it. */
 static bool is_recorded(struct recording *recording, const struct bcos_entry *entry)
 {
-	struct store_end *end = &recording->end;
+	struct kept_end *end = &recording->end;
 
 	if (!archive_counts(entry))
 		return true;

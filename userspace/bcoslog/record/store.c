@@ -111,7 +111,7 @@ void store_close(struct store *store)
 	free(store);
 }
 
-int store_begin(struct store *store, const struct archive_header *header, struct store_end *end)
+int store_begin(struct store *store, const struct archive_header *header, struct kept_end *end)
 {
 	/* A log of several machines is one of each in its turn. */
 	store_finish(store);

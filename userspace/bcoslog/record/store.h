@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_RECORD_STORE_H
 #define BCOSLOG_RECORD_STORE_H
 
-#include "archive/format.h"
+#include "kept.h"
 
 /**
  * struct store_limits - how much is kept
@@ -23,18 +23,6 @@ struct store_limits {
 	int level;
 };
 
-/**
- * struct store_end - up to where a machine's boot is recorded already
- * @known: anything of it is
- * @time: of the newest entry
- * @count: so many entries have this time
- */
-struct store_end {
-	bool known;
-	u64 time;
-	u32 count;
-};
-
 struct store;
 
 /* The directory is made if there is none.  Return: NULL after a complaint. */
@@ -47,7 +35,7 @@ void store_close(struct store *store);
  * @end is NULL.
  * Return: 0 or, after a complaint, -EIO.
  */
-int store_begin(struct store *store, const struct archive_header *header, struct store_end *end);
+int store_begin(struct store *store, const struct archive_header *header, struct kept_end *end);
 
 /*
  * Writes a frame, into a new file if there is none.  @cause: that file is a part of the log by itself, with this in its

@@ -2,7 +2,8 @@
 /* What bcoslog top has on the screen: see top_draw.h. */
 #include "screen.h"
 #include "top_draw.h"
-#include "top_screen.h"
+
+u64 top_every = 1000000000ull;
 
 /* Lines for a block for each CPU, at most. */
 #define CPU_LINES 4

@@ -34,6 +34,10 @@ struct top {
 	char find[64];
 };
 
+/* How long an interval is, ns: at least 100 ms. */
+extern u64 top_every;
+#define TOP_EVERY_MIN 100000000ull
+
 void top_draw(struct top *top);
 /* Rows that there is room for. */
 size_t top_page(void);

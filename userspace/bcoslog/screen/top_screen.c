@@ -12,8 +12,6 @@
 /* So long the log is read before keys are looked for, ns. */
 #define SLICE 50000000ull
 
-u64 top_every = 1000000000ull;
-
 static u64 now(void)
 {
 	struct timespec time;

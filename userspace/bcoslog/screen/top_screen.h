@@ -4,10 +4,7 @@
 #define BCOSLOG_TOP_SCREEN_H
 
 #include "views/report.h"
-
-/* How long an interval is, ns: at least 100 ms. */
-extern u64 top_every;
-#define TOP_EVERY_MIN 100000000ull
+#include "top_draw.h"
 
 /* As struct report has it. */
 int top_screen(struct report *report, struct run *run);

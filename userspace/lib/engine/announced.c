@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Terminals, sound, graphics and USB devices, and disks whose medium or size changes: see hardware.h. */
+/* Terminals, sound, graphics and USB devices, and disks whose medium or size changes: see uevents.h. */
 #include <dirent.h>
 #include <limits.h>
 #include <stdio.h>
@@ -7,8 +7,8 @@
 
 #include "core/capture/uevent.h"
 #include "core/format/entry.h"
-#include "hardware.h"
 #include "machine.h"
+#include "uevents.h"
 
 /* @path: of its folder in /sys. */
 static void announce(struct hardware *hardware, u64 key, const char *subsystem, const char *path, bool found)

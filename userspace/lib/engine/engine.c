@@ -7,10 +7,12 @@
 #include <unistd.h>
 
 #include "core/write/group.h"
+#include "engine.h"
 #include "engine_log.h"
 #include "machine.h"
 #include "refusal.h"
-#include "source_host.h"
+#include "clock.h"
+#include "error.h"
 
 /* ---- what the core asks of us ---------------------------------------------------- */
 
@@ -60,7 +62,7 @@ static u64 host_random(void *context)
 	(void)context;
 	/* Without any it is a number as good as another. */
 	if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != sizeof(number))
-		number = (u64)(uintptr_t)&number ^ source_clock(CLOCK_MONOTONIC);
+		number = (u64)(uintptr_t)&number ^ clock_now(CLOCK_MONOTONIC);
 	return number;
 }
 

@@ -7,8 +7,8 @@
 
 #include "core/ring/cursor.h"
 #include "core/merge/merge.h"
+#include "bcoslog_bpf.h"
 #include "counters.h"
-#include "engine.h"
 #include "grace.h"
 #include "hardware.h"
 #include "kernel_log.h"

@@ -6,7 +6,7 @@
 #include "core/capture/printk.h"
 #include "core/format/message.h"
 #include "kernel_log.h"
-#include "source_host.h"
+#include "clock.h"
 
 #define PATH "/dev/kmsg"
 
@@ -21,7 +21,7 @@ bool kernel_log_open(struct kernel_log *log)
 	log->fd = open(PATH, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
 	if (log->fd >= 0 && lseek(log->fd, 0, SEEK_END) < 0)
 		kernel_log_close(log);
-	log->since = source_clock(CLOCK_BOOTTIME);
+	log->since = clock_now(CLOCK_BOOTTIME);
 	return log->fd >= 0;
 }
 
@@ -39,7 +39,7 @@ static void put(struct kernel_log *log, u8 severity, const char *text, size_t le
 		struct bcos_raw_event event;
 		char text[BCOS_RAW_TEXT];
 	} record;
-	u64 since = source_clock(CLOCK_BOOTTIME) - log->since;
+	u64 since = clock_now(CLOCK_BOOTTIME) - log->since;
 
 	memset(&record, 0, sizeof(record));
 	if (length > sizeof(record.text))
@@ -116,7 +116,7 @@ void kernel_log_parse(struct kernel_log *log, const char *message, size_t length
 
 void kernel_log_read(struct kernel_log *log)
 {
-	u64 began = source_clock(CLOCK_BOOTTIME);
+	u64 began = clock_now(CLOCK_BOOTTIME);
 	char message[MESSAGE_MAX];
 	u32 left = MESSAGES;
 	ssize_t n = 0;

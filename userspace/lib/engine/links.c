@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Network interfaces, as rtnetlink tells of them: see hardware.h. */
+/* Network interfaces, as rtnetlink tells of them: see uevents.h. */
 #include <linux/rtnetlink.h>
 #include <linux/if.h>
 #include <sys/socket.h>
@@ -7,7 +7,7 @@
 
 #include "bpf/shared.h"
 #include "core/capture/device_name.h"
-#include "hardware.h"
+#include "uevents.h"
 
 static void link_message(struct hardware *hardware, const struct nlmsghdr *message, bool found)
 {

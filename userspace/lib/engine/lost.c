@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What the BPF engine knows to be lost although no ring was full. */
 #include "engine_log.h"
-#include "source_host.h"
+#include "clock.h"
 
 struct loss {
 	struct bcos_raw raw;
@@ -50,7 +50,7 @@ static void count_lost(struct engine *engine, u32 reason, u64 count)
 
 void engine_lost(void *context, u64 count, const char *what, u64 since)
 {
-	u64 now = source_clock(CLOCK_BOOTTIME);
+	u64 now = clock_now(CLOCK_BOOTTIME);
 	struct engine *engine = context;
 	struct loss loss;
 

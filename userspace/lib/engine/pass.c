@@ -14,7 +14,7 @@
 #include "core/model/device.h"
 #include "engine_log.h"
 #include "machine.h"
-#include "source_host.h"
+#include "clock.h"
 
 #define MS 1000000ull
 
@@ -250,7 +250,7 @@ static int stage_all(struct engine *engine, u64 before)
 /* By the procedure used at the beginning: what differs from the model was lost. */
 static int walk_again(struct engine *engine)
 {
-	u64 from = source_clock(CLOCK_BOOTTIME), now = source_clock(CLOCK_MONOTONIC);
+	u64 from = clock_now(CLOCK_BOOTTIME), now = clock_now(CLOCK_MONOTONIC);
 	struct bcos_seen *seen;
 	u32 count;
 	int r;
@@ -260,7 +260,7 @@ static int walk_again(struct engine *engine)
 	engine->next_walk = now + WALK_PERIOD;
 	r = programs_walk(engine->programs, &seen, &count);
 	if (!r)
-		bcos_log_walked(&engine->log, seen, count, from, source_clock(CLOCK_BOOTTIME));
+		bcos_log_walked(&engine->log, seen, count, from, clock_now(CLOCK_BOOTTIME));
 	return r == -ENOMEM ? 0 : r;
 }
 
@@ -270,7 +270,7 @@ static void look_at_host(struct engine *engine)
 	struct bcos_statements now;
 
 	machine_statements(&now);
-	bcos_log_say(&engine->log, &now, source_clock(CLOCK_BOOTTIME));
+	bcos_log_say(&engine->log, &now, clock_now(CLOCK_BOOTTIME));
 }
 
 /* What did each CPU execute?  The model is this thread's to change, so that no lock is needed to look at it. */
@@ -289,7 +289,7 @@ static void look_at_counters(struct engine *engine, u64 now)
 
 static void merge_all(struct engine *engine)
 {
-	u64 now = source_clock(CLOCK_MONOTONIC);
+	u64 now = clock_now(CLOCK_MONOTONIC);
 	bool more;
 	u32 cpu;
 
@@ -321,7 +321,7 @@ int engine_pass(struct engine *engine)
 	int r;
 
 	/* What is told from now on is not older than when it was read before, and so than the last pass' time. */
-	time = source_clock(CLOCK_BOOTTIME);
+	time = clock_now(CLOCK_BOOTTIME);
 	if (engine->list_devices)
 		hardware_list_again(&engine->hardware);
 	hardware_read(&engine->hardware);
@@ -380,7 +380,7 @@ int engine_begin(struct engine *engine)
 	/* One that went meanwhile has nothing to say. */
 	for (i = 0; i < cpus && !r && engine->options.classes & BCOS_CLASSES_SWITCHES; i++)
 		programs_restate(engine->programs, found[i].cpu);
-	from = source_clock(CLOCK_BOOTTIME);
+	from = clock_now(CLOCK_BOOTTIME);
 	r = r ?: programs_walk(engine->programs, &seen, &count);
 	/* Our own doings are no news. */
 	engine->log.quiet[0] = programs_self(engine->programs);
@@ -388,7 +388,7 @@ int engine_begin(struct engine *engine)
 	bcos_log_recorded(&engine->log, engine->options.classes & ~engine->unavailable);
 	look_at_host(engine);
 	if (!r)
-		r = bcos_log_prime(&engine->log, found, cpus, seen, count, from, source_clock(CLOCK_BOOTTIME));
+		r = bcos_log_prime(&engine->log, found, cpus, seen, count, from, clock_now(CLOCK_BOOTTIME));
 	free(seen);
 	free(found);
 	return r ?: engine_pass(engine);

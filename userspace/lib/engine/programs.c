@@ -12,7 +12,7 @@
 #include "machine.h"
 #include "programs.h"
 #include "refusal.h"
-#include "source_host.h"
+#include "process_space.h"
 #include "bcos_evlog.skel.h"
 
 struct programs {
@@ -141,7 +141,7 @@ static int verify(struct programs *programs, bool functions)
 		.classes = programs->options.classes,
 		.calls_of = programs->options.calls_of,
 		.net = machine_net_space(),
-		.is_inside = !source_sees_all_processes(),
+		.is_inside = !process_space_is_initial(),
 		.units = programs->units,
 		.kick_shift = kick_shift(programs->units),
 	};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The BPF engine as its readers see it: see engine.h. */
 #include "core/write/figures.h"
+#include "engine.h"
 #include "engine_log.h"
 #include "version.h"
 

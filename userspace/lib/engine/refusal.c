@@ -6,7 +6,7 @@
 
 #include "machine.h"
 #include "refusal.h"
-#include "source_host.h"
+#include "error.h"
 
 #ifndef CAP_PERFMON
 #define CAP_PERFMON 38

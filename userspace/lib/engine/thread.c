@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "debug.h"
+#include "engine.h"
 #include "engine_log.h"
 #include "source_host.h"
 

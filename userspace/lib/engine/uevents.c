@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Disks and input devices, as /sys and the kernel's device events tell of them: see hardware.h. */
+/* Disks and input devices, as /sys and the kernel's device events tell of them: see uevents.h. */
 #include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -7,8 +7,8 @@
 #include "bpf/shared.h"
 #include "core/format/entry.h"
 #include "core/capture/device_name.h"
-#include "hardware.h"
 #include "machine.h"
+#include "uevents.h"
 
 static u64 input_key(u32 number)
 {

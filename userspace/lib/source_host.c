@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What is read: a device, a file or a stream, into one buffer. */
+/* What is read: a device, a file or a stream, into one buffer: see source_host.h. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "archive/archive.h"
+#include "clock.h"
 #include "source_host.h"
 
 /*
@@ -35,27 +36,10 @@ struct bcoslog *source_new(int fd, const char *name, unsigned int flags)
 	return NULL;
 }
 
-u64 source_clock(clockid_t clock)
-{
-	struct timespec now;
-
-	return clock_gettime(clock, &now) ? 0 : (u64)now.tv_sec * 1000000000u + (u64)now.tv_nsec;
-}
-
-/* The kernel's, of the file in /proc. */
-#define INITIAL_PID_SPACE 0xEFFFFFFCu
-
-bool source_sees_all_processes(void)
-{
-	struct stat space;
-
-	return !stat("/proc/self/ns/pid", &space) && space.st_ino == INITIAL_PID_SPACE;
-}
-
 /* A reader that does not follow would never end on a busy machine, were it not for this. */
 static u64 newest_time(const struct bcos_status *status)
 {
-	u64 time = source_clock(CLOCK_BOOTTIME);
+	u64 time = clock_now(CLOCK_BOOTTIME);
 
 	return time > status->last_time ? time : status->last_time;
 }

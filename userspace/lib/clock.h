@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The clocks of this machine. */
+#ifndef BCOSLOG_CLOCK_H
+#define BCOSLOG_CLOCK_H
+
+#include <time.h>
+
+#include "core/host/user.h"
+
+/* Returns the time of @clock in ns, or 0 if there is no such clock. */
+u64 clock_now(clockid_t clock);
+
+#endif

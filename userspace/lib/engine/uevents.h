@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* How the kernel tells of devices: /sys and its device events (uevents.c, announced.c), rtnetlink (links.c). */
+#ifndef BCOSLOG_UEVENTS_H
+#define BCOSLOG_UEVENTS_H
+
+#include "announce.h"
+
+/* As of /sys now; the second is part of the first. */
+void uevents_scan(struct hardware *hardware);
+void announced_scan(struct hardware *hardware);
+void links_scan(struct hardware *hardware);
+
+/* One of the kernel's device events: @length bytes, any, and a zero byte behind them. */
+void uevents_parse(struct hardware *hardware, const char *event, size_t length);
+/* The same, of other kinds of devices. */
+void announced_parse(struct hardware *hardware, const char *event, size_t length);
+
+/**
+ * links_parse() - rtnetlink's messages
+ * @hardware: who is told
+ * @messages: any bytes, aligned as struct nlmsghdr, and a zero byte behind them
+ * @length: of them
+ * @found: they were there before anybody looked
+ *
+ * Return: more are to come.
+ */
+bool links_parse(struct hardware *hardware, const void *messages, size_t length, bool found);
+
+#endif
