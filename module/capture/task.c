@@ -16,7 +16,10 @@ static bool bcos_task_hidden(const struct task_struct *leader)
 {
 	bool has_mm = READ_ONCE(leader->mm);
 
-	/* This reads mm before flags, since exit_mm() comes after exit_signals(). */
+	/*
+	 * Pairs with the order in the kernel's do_exit(), where exit_mm() comes after
+	 * exit_signals(): a task that is seen without mm is seen exiting, too.
+	 */
 	smp_rmb();
 	return bcos_task_is_helper(has_mm, bcos_task_flags(leader));
 }

@@ -29,8 +29,8 @@ enum bcos_mask_state {
 };
 
 /*
- * Guards what follows, the hooks, and the requests for processes; the holder may wait for the log
- * writer.
+ * Guards bcos_mask_state, bcos_mask, the hooks, and the requests for processes and devices. The
+ * holder may wait for the log writer.
  */
 static DEFINE_MUTEX(bcos_mask_lock);
 

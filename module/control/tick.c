@@ -12,7 +12,10 @@
 #include "writer/writer.h"
 #include "tick.h"
 
-/* Guards what follows, and which clock stamps records; the holder may wait for the log writer. */
+/*
+ * Guards bcos_asleep, bcos_ticks_wanted, and which clock stamps records. The holder may wait for
+ * the log writer.
+ */
 static DEFINE_MUTEX(bcos_ticks_lock);
 
 static bool bcos_asleep;

@@ -25,7 +25,7 @@ struct bcos_speaker {
 	struct bcos_allowance allowance;
 };
 
-/* Guards what follows. */
+/* Guards the allowances: bcos_trusted, bcos_trusted_count and bcos_others. */
 static DEFINE_SPINLOCK(bcos_users_lock);
 
 static struct bcos_speaker bcos_trusted[BCOS_TRUSTED_MAX];

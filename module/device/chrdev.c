@@ -129,7 +129,8 @@ static __poll_t bcos_poll(struct file *file, poll_table *table)
 	WRITE_ONCE(reader->waiter.user, current->tgid);
 	poll_wait(file, &reader->waiter.wait, table);
 	/*
-	 * This file is on the wait queue before the barrier, so a writer that checks later sees it.
+	 * Pairs with wq_has_sleeper() in the log writer: this file is on the wait queue before the
+	 * barrier, so a writer that checks later sees it.
 	 */
 	smp_mb();
 	bcos_writer_arm();

@@ -18,7 +18,8 @@
  */
 struct bcos_reader {
 	struct bcos_waiter waiter;
-	struct mutex lock;	/* see above */
+	/* Guards the cursor of @waiter, and @buffer. Its holder never waits for the log writer. */
+	struct mutex lock;
 	void *buffer;
 	u64 flushed;
 	struct bcos_user owner;

@@ -50,6 +50,7 @@ static void bcos_note_host(void)
 	const char *name = init_uts_ns.name.nodename;
 
 	memcpy(once, name, __NEW_UTS_LEN);
+	/* Pairs with nothing: the compiler must read the name a second time. */
 	barrier();
 	memcpy(again, name, __NEW_UTS_LEN);
 	if (!memcmp(once, again, sizeof(once)))

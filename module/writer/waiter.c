@@ -7,7 +7,7 @@
 /* The log that all wait for. */
 static const struct bcos_ring *bcos_waiters_ring;
 
-/* Guards the list. */
+/* Guards bcos_waiters and bcos_waiter_count; the log writer takes it, so its holders never wait. */
 static DEFINE_SPINLOCK(bcos_waiters_lock);
 
 static LIST_HEAD(bcos_waiters);

@@ -35,7 +35,8 @@ struct bcos_waiter {
 	struct bcos_cursor cursor;
 	bool bound;
 	bool caught_up;
-	spinlock_t acknowledge;	/* guards known */
+	/* Guards @known. */
+	spinlock_t acknowledge;
 	struct bcos_marks known;
 	u32 watermark;
 	u32 user;
