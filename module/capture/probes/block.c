@@ -126,7 +126,8 @@ static __always_inline enum bcos_operation bcos_request_operation(const struct r
 }
 
 /* A request may complete in parts, and each part is recorded. */
-notrace void bcos_on_block_rq_complete(void *data, struct request *request, blk_status_t error, unsigned int bytes)
+notrace void bcos_on_block_rq_complete(void *data, struct request *request, blk_status_t error,
+				       unsigned int bytes)
 {
 	const struct gendisk *disk = request->q->disk;
 	enum bcos_operation operation = bcos_request_operation(request);
@@ -134,11 +135,12 @@ notrace void bcos_on_block_rq_complete(void *data, struct request *request, blk_
 	if (!disk || blk_rq_is_passthrough((struct request *)request))
 		return;
 	if (unlikely(error))
-		bcos_device_put(BCOS_RAW_FAULT, BCOS_RAW_FAULTY(operation, -blk_status_to_errno(error)), bytes,
+		bcos_device_put(BCOS_RAW_FAULT,
+				BCOS_RAW_FAULTY(operation, -blk_status_to_errno(error)), bytes,
 				bcos_disk_key(disk), blk_rq_pos(request));
 	else if (bytes && operation <= BCOS_OPERATION_WRITE)
-		bcos_device_put(operation == BCOS_OPERATION_READ ? BCOS_RAW_INPUT : BCOS_RAW_OUTPUT, 0, 0,
-				bcos_disk_key(disk), bytes);
+		bcos_device_put(operation == BCOS_OPERATION_READ ? BCOS_RAW_INPUT : BCOS_RAW_OUTPUT,
+				0, 0, bcos_disk_key(disk), bytes);
 }
 
 int bcos_block_up(void)

@@ -16,20 +16,23 @@ struct bcos_device_record {
 };
 
 /* Fills @record, which is zeroed. Returns the bytes from its device on. */
-static size_t bcos_device_describe(struct bcos_device_record *record, const struct bcos_found *found)
+static size_t bcos_device_describe(struct bcos_device_record *record,
+				   const struct bcos_found *found)
 {
 	const struct device *bus = found->parent;
 	size_t at;
 	int i;
 
 	record->raw.kind = BCOS_RAW_DEVICE;
-	record->raw.aux = (found->found ? BCOS_RAW_FOUND : 0) | (found->elsewhere ? BCOS_RAW_ELSEWHERE : 0);
+	record->raw.aux = (found->found ? BCOS_RAW_FOUND : 0) |
+			  (found->elsewhere ? BCOS_RAW_ELSEWHERE : 0);
 	record->device.key = found->key;
 	if (found->by_user && current->mm) {
 		record->event.event_id = current->tgid;
 		record->event.tag = bcos_task_tag(current);
 	}
-	scnprintf(record->names, BCOS_DEVICE_NAME_MAX, "%s%s", found->name, found->stacked ? " (stacked)" : "");
+	scnprintf(record->names, BCOS_DEVICE_NAME_MAX, "%s%s", found->name,
+		  found->stacked ? " (stacked)" : "");
 	at = strlen(record->names) + 1;
 	for (i = 0; bus && i < BCOS_BUSES; i++, bus = bus->parent) {
 		at = bcos_append_name(record->names, at, dev_name(bus));

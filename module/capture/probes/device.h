@@ -61,7 +61,8 @@ void bcos_device_link(u64 key, bool up);
  *
  * Context: any.
  */
-static __always_inline void bcos_device_put(enum bcos_raw_kind kind, u16 aux, u32 id, u64 key, u64 amount)
+static __always_inline void bcos_device_put(enum bcos_raw_kind kind, u16 aux, u32 id, u64 key,
+					    u64 amount)
 {
 	struct bcos_raw raw = { .kind = kind, .units = 2, .aux = aux, .id = id };
 	union {
@@ -85,8 +86,8 @@ int bcos_announced_up(void);
 void bcos_announced_down(void);
 
 /*
- * Each adds the devices of one source to @seen, as of a moment at which no device comes or goes. May
- * sleep, and wait for whoever adds or removes devices. Only one walk may run at a time.
+ * Each adds the devices of one source to @seen, as of a moment at which no device comes or goes.
+ * May sleep, and wait for whoever adds or removes devices. Only one walk may run at a time.
  *
  * Return: 0 or a negative errno, after which nothing stays registered.
  */

@@ -27,7 +27,8 @@ static __always_inline u64 bcos_input_key(const struct input_dev *device)
  * The size of a report is what a reader of the event device gets. Interrupts are off and the device
  * is locked.
  */
-static void bcos_input_event(struct input_handle *handle, unsigned int type, unsigned int code, int value)
+static void bcos_input_event(struct input_handle *handle, unsigned int type, unsigned int code,
+			     int value)
 {
 	struct bcos_input_handle *own = container_of(handle, struct bcos_input_handle, handle);
 
@@ -52,7 +53,8 @@ static struct bcos_found bcos_input_found(const struct input_dev *device, bool f
 	};
 }
 
-static int bcos_input_connect(struct input_handler *handler, struct input_dev *device, const struct input_device_id *id)
+static int bcos_input_connect(struct input_handler *handler, struct input_dev *device,
+			      const struct input_device_id *id)
 {
 	struct bcos_input_handle *own = kzalloc(sizeof(*own), GFP_KERNEL);
 	struct bcos_found found;
@@ -102,7 +104,8 @@ static struct input_handler bcos_input_handler = {
 };
 
 /* Runs under the lock of all input devices, like at load. Connects to none of them. */
-static int bcos_input_see(struct input_handler *handler, struct input_dev *device, const struct input_device_id *id)
+static int bcos_input_see(struct input_handler *handler, struct input_dev *device,
+			  const struct input_device_id *id)
 {
 	struct bcos_found found = bcos_input_found(device, true);
 

@@ -56,9 +56,11 @@ static noinline notrace void bcos_stage_irq_name(struct bcos_seen_action *seen, 
 
 notrace void bcos_on_irq_handler_entry(void *data, int irq, struct irqaction *action)
 {
-	u32 fingerprint = bcos_action_fingerprint((unsigned long)action, (unsigned long)action->name,
+	u32 fingerprint = bcos_action_fingerprint((unsigned long)action,
+						  (unsigned long)action->name,
 						  (unsigned long)action->dev_id);
-	struct bcos_seen_action *seen = this_cpu_ptr(bcos_seen_actions) + bcos_action_slot(irq, fingerprint);
+	struct bcos_seen_action *seen = this_cpu_ptr(bcos_seen_actions) +
+					bcos_action_slot(irq, fingerprint);
 
 	if (likely(bcos_action_is_seen(seen, irq, fingerprint)))
 		bcos_put_one(this_cpu_ptr(&bcos_stages),

@@ -49,8 +49,8 @@ notrace void bcos_on_kernel_exit(void *data, struct pt_regs *regs, long result)
  * Runs after the probe that assigns the CPU to @next, since @next may continue inside a system
  * call.
  */
-notrace void bcos_on_switch_into_kernel(void *data, bool preempt, struct task_struct *prev, struct task_struct *next,
-					unsigned int state)
+notrace void bcos_on_switch_into_kernel(void *data, bool preempt, struct task_struct *prev,
+					struct task_struct *next, unsigned int state)
 {
 	if (bcos_task_is_user(next) && syscall_get_nr(next, task_pt_regs(next)) != -1)
 		bcos_assign(BCOS_PROCESS_KERNEL);

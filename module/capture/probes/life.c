@@ -21,8 +21,8 @@ static_assert(sizeof_field(struct task_struct, comm) == BCOS_RAW_NAME);
 static_assert(BCOS_RAW_NAME == 2 * sizeof(u64));
 
 /* @name has BCOS_RAW_NAME bytes. Copying them all is cheaper than finding the end. */
-static __always_inline void bcos_put_named(enum bcos_raw_kind kind, u16 aux, u32 status, const struct task_struct *task,
-					   const char *name)
+static __always_inline void bcos_put_named(enum bcos_raw_kind kind, u16 aux, u32 status,
+					   const struct task_struct *task, const char *name)
 {
 	u64 first, second;
 
@@ -92,7 +92,9 @@ static __always_inline void bcos_process_exit(const struct task_struct *task)
 
 	if (bcos_task_is_user(task) && bcos_task_dying(task))
 		bcos_put_words_anywhere(2, bcos_stage_head(BCOS_RAW_EXIT, 2, final, task->tgid),
-					bcos_stage_life(bcos_task_tag(task), task->signal->group_exit_code), 0, 0);
+					bcos_stage_life(bcos_task_tag(task),
+							task->signal->group_exit_code),
+					0, 0);
 }
 
 static notrace void bcos_on_exit(void *data, struct task_struct *task)
@@ -119,7 +121,8 @@ static noinline notrace void bcos_put_signal(int signal, const struct kernel_sig
 {
 	unsigned long about = (unsigned long)info;
 	int code = about > BCOS_SIGNAL_KERNEL ? info->si_code : 0;
-	u16 aux = signal | (bcos_signal_is_from_user(about, code, task == current) ? BCOS_RAW_USER : 0);
+	u16 aux = signal |
+		  (bcos_signal_is_from_user(about, code, task == current) ? BCOS_RAW_USER : 0);
 
 	if (READ_ONCE(bcos_who_on))
 		bcos_put_signal_of(aux, bcos_signal_code(about, code), task);

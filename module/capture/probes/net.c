@@ -83,7 +83,8 @@ static int bcos_netdev_event(struct notifier_block *block, unsigned long event, 
 	case NETDEV_UP:
 	case NETDEV_DOWN:
 	case NETDEV_CHANGE:
-		bcos_device_link(bcos_netdev_key(device), device->flags & IFF_UP && netif_carrier_ok(device));
+		bcos_device_link(bcos_netdev_key(device),
+				 device->flags & IFF_UP && netif_carrier_ok(device));
 		break;
 	}
 	return NOTIFY_DONE;
@@ -94,8 +95,8 @@ static struct notifier_block bcos_netdev_notifier = {
 };
 
 /*
- * The kernel tells a new notifier of the interfaces of every namespace, like at load. Nobody changes
- * them meanwhile.
+ * The kernel tells a new notifier of the interfaces of every namespace, like at load. Nobody
+ * changes them meanwhile.
  */
 static int bcos_netdev_walk_event(struct notifier_block *block, unsigned long event, void *info)
 {
@@ -124,17 +125,18 @@ int bcos_net_walk(struct bcos_seen_devices *seen)
 	return error;
 }
 
-static __always_inline void bcos_packet_put(enum bcos_raw_kind kind, const struct net_device *device,
-					    unsigned int length)
+static __always_inline void bcos_packet_put(enum bcos_raw_kind kind,
+					    const struct net_device *device, unsigned int length)
 {
 	bool elsewhere = bcos_netdev_is_elsewhere(device);
 
 	if (likely(!elsewhere || bcos_params.other_interfaces))
-		bcos_device_put(kind, elsewhere ? BCOS_RAW_ELSEWHERE : 0, 0, bcos_netdev_key(device), length);
+		bcos_device_put(kind, elsewhere ? BCOS_RAW_ELSEWHERE : 0, 0,
+				bcos_netdev_key(device), length);
 }
 
-notrace void bcos_on_net_dev_xmit(void *data, struct sk_buff *skb, int result, struct net_device *device,
-				  unsigned int length)
+notrace void bcos_on_net_dev_xmit(void *data, struct sk_buff *skb, int result,
+				  struct net_device *device, unsigned int length)
 {
 	/* The skb may be freed already. */
 	if (result == NETDEV_TX_OK)

@@ -83,7 +83,8 @@ static int bcos_probes_find(void)
 	for (i = 0; i < ARRAY_SIZE(bcos_probes); i++) {
 		if (bcos_probes[i].tracepoint || bcos_probes[i].optional)
 			continue;
-		pr_err("this kernel lacks the tracepoint %s, which bcos_evlog requires\n", bcos_probes[i].name);
+		pr_err("this kernel lacks the tracepoint %s, which bcos_evlog requires\n",
+		       bcos_probes[i].name);
 		return -ENOENT;
 	}
 	return 0;
@@ -103,7 +104,8 @@ static int bcos_probe_on(struct bcos_probe *probe)
 	error = tracepoint_probe_register_prio(probe->tracepoint, bcos_probe_function(probe), NULL,
 					       TRACEPOINT_DEFAULT_PRIO + probe->order);
 	if (error)
-		pr_err("cannot register a probe for the tracepoint %s: error %d\n", probe->name, error);
+		pr_err("cannot register a probe for the tracepoint %s: error %d\n", probe->name,
+		       error);
 	probe->on = !error;
 	return error;
 }
@@ -166,7 +168,8 @@ void bcos_probes_off(u32 classes)
 	if (!(bcos_hooked & BCOS_CLASSES_SWITCHES))
 		WRITE_ONCE(bcos_exit_is_final, true);
 	for (i = 0; i < ARRAY_SIZE(bcos_probes); i++)
-		if (bcos_probe_is_of(&bcos_probes[i], classes) && !bcos_probe_is_of(&bcos_probes[i], bcos_hooked))
+		if (bcos_probe_is_of(&bcos_probes[i], classes) &&
+		    !bcos_probe_is_of(&bcos_probes[i], bcos_hooked))
 			bcos_probe_off(&bcos_probes[i]);
 	tracepoint_synchronize_unregister();
 }

@@ -71,7 +71,8 @@ void bcos_on_sched_switch(void *data, bool preempt, struct task_struct *prev,
 void bcos_on_irq_handler_entry(void *data, int irq, struct irqaction *action);
 
 /* block.c */
-void bcos_on_block_rq_complete(void *data, struct request *request, blk_status_t error, unsigned int bytes);
+void bcos_on_block_rq_complete(void *data, struct request *request, blk_status_t error,
+			       unsigned int bytes);
 
 /* net.c */
 void bcos_on_net_dev_xmit(void *data, struct sk_buff *skb, int result, struct net_device *device,
@@ -92,15 +93,15 @@ void bcos_on_sys_enter(void *data, struct pt_regs *regs, long id);
 /* kernel_time.c */
 void bcos_on_kernel_enter(void *data, struct pt_regs *regs, long id);
 void bcos_on_kernel_exit(void *data, struct pt_regs *regs, long result);
-void bcos_on_switch_into_kernel(void *data, bool preempt, struct task_struct *prev, struct task_struct *next,
-				unsigned int state);
+void bcos_on_switch_into_kernel(void *data, bool preempt, struct task_struct *prev,
+				struct task_struct *next, unsigned int state);
 void bcos_on_interrupt_enter(void *data, int irq, struct irqaction *action);
 void bcos_on_interrupt_exit(void *data, int irq, struct irqaction *action, int result);
 
 /* state.c */
 void bcos_on_cpu_idle(void *data, unsigned int state, unsigned int cpu);
-void bcos_on_switch_state(void *data, bool preempt, struct task_struct *prev, struct task_struct *next,
-			  unsigned int state);
+void bcos_on_switch_state(void *data, bool preempt, struct task_struct *prev,
+			  struct task_struct *next, unsigned int state);
 void bcos_on_sched_wakeup(void *data, struct task_struct *task);
 
 /* life.c */

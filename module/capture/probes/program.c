@@ -93,7 +93,8 @@ static __always_inline u32 bcos_put_arguments(struct bcos_program *record, u32 a
 	return 0;
 }
 
-noinline notrace void bcos_put_program(const struct task_struct *task, const struct linux_binprm *bprm)
+noinline notrace void bcos_put_program(const struct task_struct *task,
+				       const struct linux_binprm *bprm)
 {
 	struct bcos_program record;
 	u32 length;

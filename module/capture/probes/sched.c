@@ -10,7 +10,8 @@
  * time. Several threads may find that. The EXIT of the last thread may still follow, and the ID may
  * be reborn before this record.
  */
-static noinline notrace void bcos_stage_death(struct bcos_stage *stage, const struct task_struct *task)
+static noinline notrace void bcos_stage_death(struct bcos_stage *stage,
+					      const struct task_struct *task)
 {
 	bcos_put_words(stage, 2, bcos_stage_head(BCOS_RAW_DEAD, 2, 0, task->tgid),
 		       bcos_stage_life(bcos_task_tag(task), task->signal->group_exit_code), 0, 0);

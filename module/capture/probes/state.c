@@ -17,11 +17,12 @@ static notrace void bcos_put_task_state(const struct task_struct *task, enum bco
 	u32 id = bcos_task_state_process(task, state);
 
 	if (bcos_task_is_user(task))
-		bcos_put_words_anywhere(2, bcos_stage_head(BCOS_RAW_STATE, 2, state, id), task->pid, 0, 0);
+		bcos_put_words_anywhere(2, bcos_stage_head(BCOS_RAW_STATE, 2, state, id), task->pid,
+					0, 0);
 }
 
-notrace void bcos_on_switch_state(void *data, bool preempt, struct task_struct *prev, struct task_struct *next,
-				  unsigned int state)
+notrace void bcos_on_switch_state(void *data, bool preempt, struct task_struct *prev,
+				  struct task_struct *next, unsigned int state)
 {
 	/* A preempted task stays runnable, whatever its state says. */
 	if (!preempt && state)

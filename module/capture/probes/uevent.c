@@ -26,12 +26,13 @@ static struct {
 } bcos_announced;
 
 /*
- * Announces a device found in the list, or adds it to what a walk has @seen. Its parents live as long
- * as it is in the list.
+ * Announces a device found in the list, or adds it to what a walk has @seen. Its parents live as
+ * long as it is in the list.
  */
 static void bcos_announced_found(const struct device *device, struct bcos_seen_devices *seen)
 {
-	const char *subsystem = device->class ? device->class->name : device->bus ? device->bus->name : NULL;
+	const char *subsystem = device->class ? device->class->name :
+				device->bus ? device->bus->name : NULL;
 	u32 range = bcos_announced_range(subsystem, dev_name(device), !device->parent);
 	char name[BCOS_DEVICE_NAME_MAX];
 	struct bcos_found found;
@@ -126,7 +127,8 @@ int bcos_announced_up(void)
 	struct sock *sock;
 	int error;
 
-	error = sock_create_kern(&init_net, PF_NETLINK, SOCK_RAW, NETLINK_KOBJECT_UEVENT, &bcos_announced.socket);
+	error = sock_create_kern(&init_net, PF_NETLINK, SOCK_RAW, NETLINK_KOBJECT_UEVENT,
+				 &bcos_announced.socket);
 	if (error) {
 		bcos_announced.socket = NULL;
 		goto without;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Actions on interrupt lines. Each CPU remembers in a direct-mapped cache which actions it has named. Probes and BPF
- * programs include this, so both engines recognise an action alike.
+ * Actions on interrupt lines. Each CPU remembers in a direct-mapped cache which actions it has
+ * named. Probes and BPF programs include this, so both engines recognise an action alike.
  */
 #ifndef BCOS_CORE_ACTION_H
 #define BCOS_CORE_ACTION_H
@@ -17,8 +17,8 @@ struct bcos_seen_action {
 };
 
 /*
- * Returns a number that changes when a line gets another handler, or when the memory of an action is reused: from the
- * addresses of the action, its name and its device. It is never 0.
+ * Returns a number that changes when a line gets another handler, or when the memory of an action
+ * is reused: from the addresses of the action, its name and its device. It is never 0.
  */
 static __always_inline u32 bcos_action_fingerprint(u64 action, u64 name, u64 device)
 {
@@ -34,15 +34,16 @@ static __always_inline u16 bcos_action_tag(u32 fingerprint)
 }
 
 /*
- * Returns the place in the cache. Actions that share a line have different fingerprints, and so mostly different
- * places.
+ * Returns the place in the cache. Actions that share a line have different fingerprints, and so
+ * mostly different places.
  */
 static __always_inline u32 bcos_action_slot(u32 irq, u32 fingerprint)
 {
 	return (irq ^ fingerprint >> 16) & (BCOS_ACTION_SLOTS - 1);
 }
 
-static __always_inline bool bcos_action_is_seen(const struct bcos_seen_action *seen, u32 irq, u32 fingerprint)
+static __always_inline bool bcos_action_is_seen(const struct bcos_seen_action *seen, u32 irq,
+						u32 fingerprint)
 {
 	return seen->irq == irq && seen->fingerprint == fingerprint;
 }

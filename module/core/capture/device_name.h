@@ -40,8 +40,8 @@ static inline bool bcos_disk_is_stacked(const char *name)
 static inline bool bcos_link_is_stacked(const char *kind)
 {
 	static const char *const stacked[] = {
-		"bridge", "bond", "team", "vlan", "macvlan", "macvtap", "ipvlan", "veth", "vrf", "vxlan", "geneve",
-		"gre", "gretap", "ipip", "sit", "wireguard", "hsr", "macsec",
+		"bridge", "bond", "team", "vlan", "macvlan", "macvtap", "ipvlan", "veth", "vrf",
+		"vxlan", "geneve", "gre", "gretap", "ipip", "sit", "wireguard", "hsr", "macsec",
 	};
 	size_t i;
 

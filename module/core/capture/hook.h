@@ -2,8 +2,8 @@
 /*
  * The tracepoints that both capture engines record from, and the classes that need each of them.
  *
- * A hook is one purpose of a tracepoint. The module has a probe for each hook; the BPF engine has a program for each
- * tracepoint, which serves all its hooks.
+ * A hook is one purpose of a tracepoint. The module has a probe for each hook; the BPF engine has a
+ * program for each tracepoint, which serves all its hooks.
  */
 #ifndef BCOS_CORE_HOOK_H
 #define BCOS_CORE_HOOK_H
@@ -11,14 +11,15 @@
 #include "core/host/host.h"
 
 /*
- * Switches are recorded while any of these classes is on, and assignments are in the log. While none is on, no DEAD
- * follows an EXIT, so the EXIT is final.
+ * Switches are recorded while any of these classes is on, and assignments are in the log. While
+ * none is on, no DEAD follows an EXIT, so the EXIT is final.
  */
 #define BCOS_CLASSES_SWITCHES (BCOS_CLASS_ASSIGN | BCOS_CLASS_KERNEL_TIME)
 
 /*
- * HOOK(purpose, tracepoint, classes): the classes, or 0 for a hook that is always needed. Hooking takes a while, so the
- * order counts: deaths precede births, so that every process whose birth is recorded has its death recorded, too.
+ * HOOK(purpose, tracepoint, classes): the classes, or 0 for a hook that is always needed. Hooking
+ * takes a while, so the order counts: deaths precede births, so that every process whose birth is
+ * recorded has its death recorded, too.
  */
 #define BCOS_HOOKS(HOOK)								\
 	HOOK(SWITCH, sched_switch, BCOS_CLASSES_SWITCHES)				\

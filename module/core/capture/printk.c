@@ -29,7 +29,8 @@ static size_t level(const char *line, size_t length, u8 *severity)
 	size_t at = 1;
 	u64 value;
 
-	if (!length || line[0] != '<' || !number(line, length, &at, &value) || at == length || line[at] != '>')
+	if (!length || line[0] != '<' || !number(line, length, &at, &value) || at == length ||
+	    line[at] != '>')
 		return 0;
 	*severity = bcos_printk_severity(value);
 	return at + 1;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * How the log sees a task. Probes and BPF programs include this, so both engines decide alike (module/DESIGN.md, 2.1).
+ * How the log sees a task. Probes and BPF programs include this, so both engines decide alike
+ * (module/DESIGN.md, 2.1).
  *
  * The includer provides struct task_struct, the flags PF_* and states TASK_* of the kernel, and:
  * - bcos_task_flags(task): its flags
@@ -44,12 +45,13 @@ static __always_inline u32 bcos_task_process(const struct task_struct *task)
 /* Returns the process of a task that acts: a parent, or the sender of a signal. */
 static __always_inline u32 bcos_task_actor(const struct task_struct *task)
 {
-	return bcos_task_is_user(task) && bcos_task_inside(task) ? (u32)task->tgid : BCOS_PROCESS_KERNEL;
+	return bcos_task_is_user(task) && bcos_task_inside(task) ? (u32)task->tgid :
+								   BCOS_PROCESS_KERNEL;
 }
 
 /*
- * Is this the last switch of a user process? No thread of it is left, and @task, which the CPU switches from in
- * @state, never runs again. Several threads of a group may find that.
+ * Is this the last switch of a user process? No thread of it is left, and @task, which the CPU
+ * switches from in @state, never runs again. Several threads of a group may find that.
  */
 static __always_inline bool bcos_task_is_over(const struct task_struct *task, unsigned int state)
 {
@@ -57,9 +59,9 @@ static __always_inline bool bcos_task_is_over(const struct task_struct *task, un
 }
 
 /*
- * Is this a user-mode helper before its exec? It has no mm. A leader that exited before its other threads has none
- * either, but it has PF_EXITING. The flags must be read after the mm, since a task sets PF_EXITING before it gives up
- * its mm.
+ * Is this a user-mode helper before its exec? It has no mm. A leader that exited before its other
+ * threads has none either, but it has PF_EXITING. The flags must be read after the mm, since a task
+ * sets PF_EXITING before it gives up its mm.
  */
 static __always_inline bool bcos_task_is_helper(bool has_mm, unsigned int flags)
 {
@@ -83,9 +85,11 @@ static __always_inline enum bcos_task_state bcos_task_state_of(unsigned int stat
 }
 
 /* Returns the process that a change of state belongs to: a dying group counts as the kernel. */
-static __always_inline u32 bcos_task_state_process(const struct task_struct *task, enum bcos_task_state state)
+static __always_inline u32 bcos_task_state_process(const struct task_struct *task,
+						   enum bcos_task_state state)
 {
-	return state != BCOS_TASK_DEAD && bcos_task_dying(task) ? BCOS_PROCESS_KERNEL : (u32)task->tgid;
+	return state != BCOS_TASK_DEAD && bcos_task_dying(task) ? BCOS_PROCESS_KERNEL :
+								  (u32)task->tgid;
 }
 
 /* Returns the number of a kernel call as a record has it. */

@@ -60,16 +60,19 @@ void bcos_announced_parse(struct bcos_announcement *what, const char *event, siz
 	action = value_of(event, length, "ACTION");
 	subsystem = value_of(event, length, "SUBSYSTEM");
 	path = value_of(event, length, "DEVPATH");
-	if (!number_of(event, length, "MAJOR", &major) || !number_of(event, length, "MINOR", &minor))
+	if (!number_of(event, length, "MAJOR", &major) ||
+	    !number_of(event, length, "MINOR", &minor))
 		return;
 	if (!strcmp(subsystem, "block")) {
 		what->text = change_of(event, length);
-		if (what->text && !strcmp(action, "change") && !strcmp(value_of(event, length, "DEVTYPE"), "disk"))
+		if (what->text && !strcmp(action, "change") &&
+		    !strcmp(value_of(event, length, "DEVTYPE"), "disk"))
 			what->what = BCOS_ANNOUNCED_CHANGES;
 		what->key = BCOS_RAW_DISK(major, minor);
 		return;
 	}
-	range = bcos_announced_range(subsystem, last_of(path), !strncmp(path, "/devices/virtual/", 17));
+	range = bcos_announced_range(subsystem, last_of(path),
+				     !strncmp(path, "/devices/virtual/", 17));
 	if (!range)
 		return;
 	if (!strcmp(action, "add"))

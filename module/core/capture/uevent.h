@@ -52,7 +52,8 @@ static inline u32 bcos_announced_range(const char *subsystem, const char *name, 
 }
 
 /* A terminal is named as it is; other devices get their subsystem before the name. */
-static inline void bcos_announced_name(char *to, size_t size, const char *subsystem, const char *name)
+static inline void bcos_announced_name(char *to, size_t size, const char *subsystem,
+				       const char *name)
 {
 	if (!strcmp(subsystem, "tty"))
 		host_format(to, size, "%s", name);

@@ -2,7 +2,10 @@
 /* Entries of the log: see entry.h. */
 #include "entry.h"
 
-#define SIZED(t, l, n, s) { .type = (t), .layout = BCOS_LAYOUT_##l, .minimum = (n), .fixed = true, .name = (s) }
+#define SIZED(t, l, n, s)                                                                          \
+	{                                                                                          \
+		.type = (t), .layout = BCOS_LAYOUT_##l, .minimum = (n), .fixed = true, .name = (s) \
+	}
 #define OPEN(t, l, n, s) { .type = (t), .layout = BCOS_LAYOUT_##l, .minimum = (n), .name = (s) }
 
 const struct bcos_type bcos_types[BCOS_TYPES] = {

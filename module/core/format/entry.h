@@ -5,7 +5,10 @@
 
 #include "core/host/host.h"
 
-/* The longest names in bytes. Of a process: 15 bytes of comm, each replaced by U+FFFD, and 3 to spare. */
+/*
+ * The longest names in bytes. Of a process: 15 bytes of comm, each replaced by U+FFFD, and 3 to
+ * spare.
+ */
 #define BCOS_NAME_MAX		48
 #define BCOS_DEVICE_NAME_MAX	96
 

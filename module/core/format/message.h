@@ -9,7 +9,8 @@
 /* A word has 8 digits; spaces separate words. */
 #define BCOS_MESSAGE_TEXT(words) ((words) * 9 - 1)
 
-_Static_assert(BCOS_MESSAGE_TEXT(BCOS_MESSAGE_WORDS_MAX) <= BCOS_EVENT_TEXT_MAX, "a message fits into an event");
+_Static_assert(BCOS_MESSAGE_TEXT(BCOS_MESSAGE_WORDS_MAX) <= BCOS_EVENT_TEXT_MAX,
+	       "a message fits into an event");
 
 /**
  * bcos_message_format() - write words as text

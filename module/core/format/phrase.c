@@ -52,8 +52,8 @@ u64 bcos_phrase_lost_count(const char *text, size_t length)
 
 int bcos_phrase_missed(char *text, size_t size, u64 entries, u64 bytes)
 {
-	return host_format(text, size, "missed %llu entries, %llu bytes", (unsigned long long)entries,
-			   (unsigned long long)bytes);
+	return host_format(text, size, "missed %llu entries, %llu bytes",
+			   (unsigned long long)entries, (unsigned long long)bytes);
 }
 
 bool bcos_phrase_missed_parse(const char *text, size_t length, u64 *entries)
@@ -66,14 +66,16 @@ bool bcos_phrase_missed_parse(const char *text, size_t length, u64 *entries)
 
 /* ---- states ------------------------------------------------------------------------- */
 
-int bcos_phrase_idle(char *text, size_t size, u32 state, u64 ns, u32 by, const char *name, size_t name_length)
+int bcos_phrase_idle(char *text, size_t size, u32 state, u64 ns, u32 by, const char *name,
+		     size_t name_length)
 {
-	int length = host_format(text, size, "idle state %u for %llu ns", state, (unsigned long long)ns);
+	int length = host_format(text, size, "idle state %u for %llu ns", state,
+				 (unsigned long long)ns);
 
 	if (by == BCOS_MESSAGE_UNKNOWN)
 		return length;
-	return length + host_format(text + length, size - (size_t)length, ", ended by %.*s (0x%08x)", (int)name_length,
-				    name, by);
+	return length + host_format(text + length, size - (size_t)length,
+				    ", ended by %.*s (0x%08x)", (int)name_length, name, by);
 }
 
 bool bcos_phrase_idle_parse(const char *text, size_t length, u64 *ns, u32 *by)
@@ -81,8 +83,9 @@ bool bcos_phrase_idle_parse(const char *text, size_t length, u64 *ns, u32 *by)
 	size_t at = 0;
 	u64 state;
 
-	if (!take_word(text, length, &at, "idle state ") || !take_number(text, length, &at, &state) ||
-	    !take_word(text, length, &at, " for ") || !take_number(text, length, &at, ns))
+	if (!take_word(text, length, &at, "idle state ") ||
+	    !take_number(text, length, &at, &state) || !take_word(text, length, &at, " for ") ||
+	    !take_number(text, length, &at, ns))
 		return false;
 	*by = BCOS_MESSAGE_UNKNOWN;
 	/* The name may be anything, so the ID is read from the end. */
@@ -94,7 +97,8 @@ bool bcos_phrase_idle_parse(const char *text, size_t length, u64 *ns, u32 *by)
 
 int bcos_phrase_thread(char *text, size_t size, u32 thread, u32 state)
 {
-	return host_format(text, size, "thread %u %s", thread, state < BCOS_STATES ? bcos_state_names[state] : "?");
+	return host_format(text, size, "thread %u %s", thread,
+			   state < BCOS_STATES ? bcos_state_names[state] : "?");
 }
 
 bool bcos_phrase_thread_parse(const char *text, size_t length, u32 *thread, u32 *state)

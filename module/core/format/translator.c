@@ -49,7 +49,8 @@ static void sleep_message(struct bcos_translator *translator, const char *text, 
 
 	if (!bcos_phrase_idle_parse(text, length, &slept, &interrupt))
 		return;
-	say(translator, BCOS_MESSAGE_SLEEP, 3, stamp(translator, translator->entry->time), interrupt);
+	say(translator, BCOS_MESSAGE_SLEEP, 3, stamp(translator, translator->entry->time),
+	    interrupt);
 	translator->words[0] = stamp(translator, translator->entry->time - slept);
 }
 
@@ -63,7 +64,8 @@ static void state_message(struct bcos_translator *translator, const char *text, 
 
 /* ---- entries ----------------------------------------------------------------------- */
 
-static void custom_message(struct bcos_translator *translator, u32 id, const char *text, size_t length)
+static void custom_message(struct bcos_translator *translator, u32 id, const char *text,
+			   size_t length)
 {
 	int count;
 
@@ -122,9 +124,11 @@ static void packet(struct bcos_translator *translator, u32 step)
 	    !monitors(translator, BCOS_MESSAGE_PACKET, BCOS_MONITOR_SERVICE))
 		return;
 	if (step < count)
-		say(translator, BCOS_MESSAGE_PACKET, 3, translator->entry->source, call->function[step]);
+		say(translator, BCOS_MESSAGE_PACKET, 3, translator->entry->source,
+		    call->function[step]);
 	else if (!step)
-		say(translator, BCOS_MESSAGE_PACKET, 3, translator->entry->source, BCOS_MESSAGE_UNKNOWN);
+		say(translator, BCOS_MESSAGE_PACKET, 3, translator->entry->source,
+		    BCOS_MESSAGE_UNKNOWN);
 }
 
 static void assignment(struct bcos_translator *translator, u32 step)
@@ -179,7 +183,8 @@ static bool look(struct bcos_translator *translator, u32 step)
 	}
 }
 
-int bcos_translator_get(struct bcos_translator *translator, u32 *id, u32 *dropped, u32 *words, u32 *size)
+int bcos_translator_get(struct bcos_translator *translator, u32 *id, u32 *dropped, u32 *words,
+			u32 *size)
 {
 	u32 room = *size;
 

@@ -26,7 +26,10 @@ struct bcos_translator {
 
 void bcos_translator_init(struct bcos_translator *translator, u32 self);
 
-/* Sets the next entry, which must be well-formed and stay valid until bcos_translator_get() returns 0. */
+/*
+ * Sets the next entry, which must be well-formed and stay valid until bcos_translator_get() returns
+ * 0.
+ */
 void bcos_translator_put(struct bcos_translator *translator, const struct bcos_entry *entry);
 
 /**
@@ -43,6 +46,7 @@ void bcos_translator_put(struct bcos_translator *translator, const struct bcos_e
  * Return: words of the message, at least 1; 0: the entry has no more; -EMSGSIZE: no room, the
  *   message waits.
  */
-int bcos_translator_get(struct bcos_translator *translator, u32 *id, u32 *dropped, u32 *words, u32 *size);
+int bcos_translator_get(struct bcos_translator *translator, u32 *id, u32 *dropped, u32 *words,
+			u32 *size);
 
 #endif

@@ -133,8 +133,8 @@ static size_t put_character(struct out *out, const char *bytes, size_t length)
 }
 
 /* Writes @what and a quoted string of @length bytes without zeros. */
-static void put_string(struct out *out, const char *what, size_t what_length, const char *bytes, size_t length,
-		       bool cut)
+static void put_string(struct out *out, const char *what, size_t what_length, const char *bytes,
+		       size_t length, bool cut)
 {
 	size_t n;
 	u64 word;
@@ -183,7 +183,8 @@ static void put_arguments(struct out *out, const char *bytes, size_t length, boo
 	}
 }
 
-size_t bcos_exec_format(char *text, const struct bcos_raw_program *program, u16 flags, const char *bytes, size_t room)
+size_t bcos_exec_format(char *text, const struct bcos_raw_program *program, u16 flags,
+			const char *bytes, size_t room)
 {
 	size_t length = program->length < room ? program->length : room;
 	size_t path = program->path < length ? program->path : length;
@@ -196,6 +197,7 @@ size_t bcos_exec_format(char *text, const struct bcos_raw_program *program, u16 
 		put_string(&out, " cgroup ", 8, bytes + path, strnlen(bytes + path, cgroup),
 			   flags & BCOS_RAW_CGROUP_CUT);
 	if (!(flags & BCOS_RAW_SECRET))
-		put_arguments(&out, bytes + path + cgroup, length - path - cgroup, flags & BCOS_RAW_ARGUMENTS_CUT);
+		put_arguments(&out, bytes + path + cgroup, length - path - cgroup,
+			      flags & BCOS_RAW_ARGUMENTS_CUT);
 	return (size_t)(out.to - text);
 }

@@ -2,7 +2,8 @@
 /*
  * Texts of the events of the classes "who" and "exec", for programs as well as people:
  *
- *	killed = "signal " number " code " number " from " ( "kernel" | "process " number " user " number [ name ] )
+ *	killed = "signal " number " code " number " from "
+ *		 ( "kernel" | "process " number " user " number [ name ] )
  *	parent = "parent " number [ name ]
  *	exec = "user " number " path " string [ " cgroup " string ] [ " arguments" { " " string } ]
  *	name = " \"" any characters, also quotes, as they are "\""	ends with the text
@@ -68,6 +69,7 @@ size_t bcos_parent_format(char *text, u32 id, const char *name, size_t length);
  * Context: any.
  * Return: bytes of text.
  */
-size_t bcos_exec_format(char *text, const struct bcos_raw_program *program, u16 flags, const char *bytes, size_t room);
+size_t bcos_exec_format(char *text, const struct bcos_raw_program *program, u16 flags,
+			const char *bytes, size_t room);
 
 #endif

@@ -10,7 +10,8 @@
  * - host_barrier_before(): a full barrier that ends before a clock that follows it is read
  * - host_barrier_after(time): a full barrier that begins only after the clock gave @time
  * - host_format(): scnprintf
- * - host_broken(condition): returns the condition, by which an invariant is broken, and reports it where it can
+ * - host_broken(condition): returns the condition, by which an invariant is broken, and reports it
+ *   where it can
  * - host_relax(): for the body of a loop that waits
  * - host_multiply_shift(a, b, n): a * b / 2^n without overflow in between
  * - host_prefetch(address)

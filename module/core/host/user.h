@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* User space's half of module/core/host/host.h: the kernel's names on C11 and the compiler's atomics. */
+/*
+ * User space's half of module/core/host/host.h: the kernel's names on C11 and the compiler's
+ * atomics.
+ */
 #ifndef BCOS_HOST_USER_H
 #define BCOS_HOST_USER_H
 
@@ -54,7 +57,9 @@ static inline void host_barrier_after(u64 time)
 
 #define host_barrier_before() smp_mb()
 
-/* The exchange cannot happen before @time is known; a fence for memory does not wait for a clock. */
+/*
+ * The exchange cannot happen before @time is known; a fence for memory does not wait for a clock.
+ */
 static inline void host_barrier_after(u64 time)
 {
 	u64 sink = 0;

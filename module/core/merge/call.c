@@ -43,7 +43,8 @@ static u32 number_of(u16 aux)
  * Gathers calls from the source's tail on and raises *@last to the latest time of the last one.
  * Returns their number.
  */
-static u32 gather(struct bcos_source *source, struct bcos_timebase *timebase, u64 until, u32 *call, u64 *last)
+static u32 gather(struct bcos_source *source, struct bcos_timebase *timebase, u64 until, u32 *call,
+		  u64 *last)
 {
 	const struct bcos_raw *first = bcos_source_record(source, source->tail), *raw;
 	u64 tail = source->tail, time, latest;
@@ -56,7 +57,8 @@ static u32 gather(struct bcos_source *source, struct bcos_timebase *timebase, u6
 		if (raw->kind != BCOS_RAW_API)
 			continue;
 		time = bcos_timebase_time(timebase, raw->time);
-		if (raw->id != first->id || (count && (time >= until || time - source->time > STRETCH_MAX)))
+		if (raw->id != first->id ||
+		    (count && (time >= until || time - source->time > STRETCH_MAX)))
 			break;
 		latest = bcos_latest(time, timebase->line.precision);
 		if (*last < latest)
@@ -69,7 +71,8 @@ static u32 gather(struct bcos_source *source, struct bcos_timebase *timebase, u6
 
 static void emit(struct bcos_log *log, u32 process, const u32 *call, u32 count)
 {
-	u32 bytes = (u32)(sizeof(struct bcos_kernel_api) + (log->hide_calls ? 0 : count * sizeof(*call)));
+	u32 bytes = (u32)(sizeof(struct bcos_kernel_api) +
+			  (log->hide_calls ? 0 : count * sizeof(*call)));
 	struct bcos_kernel_api *entry;
 	u32 source = bcos_log_speaker(log, process, 0);
 	struct bcos_process *speaker = bcos_model_process(&log->model, source);
@@ -84,8 +87,8 @@ static void emit(struct bcos_log *log, u32 process, const u32 *call, u32 count)
 	bcos_emit_close(log, bytes);
 }
 
-void bcos_call_apply(struct bcos_log *log, struct bcos_source *source, struct bcos_timebase *timebase, u64 until,
-		     u32 *call)
+void bcos_call_apply(struct bcos_log *log, struct bcos_source *source,
+		     struct bcos_timebase *timebase, u64 until, u32 *call)
 {
 	const struct bcos_raw *raw = bcos_source_record(source, source->tail);
 	u64 last = bcos_latest(source->time, source->precision);

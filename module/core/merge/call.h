@@ -16,12 +16,12 @@
  * @until: ns since boot; later calls are of the next pass
  * @call: room for BCOS_CALLS_MAX numbers
  *
- * The entry holds all calls of that process on that CPU until another process runs there, as far as they are staged.
- * Later calls of this function skip the records that are in an entry already.
+ * The entry holds all calls of that process on that CPU until another process runs there, as far as
+ * they are staged. Later calls of this function skip the records that are in an entry already.
  *
  * Context: the log writer.
  */
-void bcos_call_apply(struct bcos_log *log, struct bcos_source *source, struct bcos_timebase *timebase, u64 until,
-		     u32 *call);
+void bcos_call_apply(struct bcos_log *log, struct bcos_source *source,
+		     struct bcos_timebase *timebase, u64 until, u32 *call);
 
 #endif

@@ -16,7 +16,8 @@
 #define LOOKS 10000
 
 /*
- * A CPU may be said to be awake before it handles the interrupt that woke it. Nothing else comes in these ns between.
+ * A CPU may be said to be awake before it handles the interrupt that woke it. Nothing else comes in
+ * these ns between.
  */
 #define WAKING 100000
 
@@ -107,8 +108,8 @@ static u64 begin_pass(struct bcos_merge *merge, u64 raw)
 /* ---- the look at each CPU ------------------------------------------------------------ */
 
 /*
- * The walk finds what was lost before the log began. What went on being lost is stated where the log begins, and so are
- * devices, which nobody announces again.
+ * The walk finds what was lost before the log began. What went on being lost is stated where the
+ * log begins, and so are devices, which nobody announces again.
  */
 static void begin_with_log(const struct bcos_log *log, struct bcos_loss *loss)
 {
@@ -118,7 +119,8 @@ static void begin_with_log(const struct bcos_log *log, struct bcos_loss *loss)
 }
 
 /* Reads what a CPU has published. Returns the time before which this is complete. */
-static u64 look(struct bcos_merge *merge, struct bcos_source *source, u64 now, u64 (*clock)(void), bool *held)
+static u64 look(struct bcos_merge *merge, struct bcos_source *source, u64 now, u64 (*clock)(void),
+		bool *held)
 {
 	struct bcos_timebase *timebase = &merge->timebase;
 	struct bcos_stage *stage = source->stage;
@@ -142,7 +144,8 @@ static u64 look(struct bcos_merge *merge, struct bcos_source *source, u64 now, u
 	 * Unread losses may have happened at any time since the last pass, so nothing newer is
 	 * complete.
 	 */
-	if (!bcos_source_take_losses(source, timebase, merge->horizon, now) && merge->horizon < horizon)
+	if (!bcos_source_take_losses(source, timebase, merge->horizon, now) &&
+	    merge->horizon < horizon)
 		horizon = merge->horizon;
 	begin_with_log(merge->log, &source->loss);
 	bcos_source_find_next(source, timebase);
@@ -153,7 +156,10 @@ static u64 look(struct bcos_merge *merge, struct bcos_source *source, u64 now, u
 	return horizon < now ? horizon : now;
 }
 
-/* Reads what all CPUs have published. Returns the horizon: the time before which all of it is complete. */
+/*
+ * Reads what all CPUs have published. Returns the horizon: the time before which all of it is
+ * complete.
+ */
 static u64 look_at_all(struct bcos_merge *merge, u64 now, u64 (*clock)(void), bool *held)
 {
 	u64 horizon = now, bound;
@@ -169,7 +175,10 @@ static u64 look_at_all(struct bcos_merge *merge, u64 now, u64 (*clock)(void), bo
 	return horizon;
 }
 
-/* Makes the time of the oldest record the origin of the keys, and returns it; then plays all matches. */
+/*
+ * Makes the time of the oldest record the origin of the keys, and returns it; then plays all
+ * matches.
+ */
 static u64 line_up(struct bcos_merge *merge)
 {
 	struct bcos_tournament *next = &merge->next;
@@ -184,7 +193,8 @@ static u64 line_up(struct bcos_merge *merge)
 	for (cpu = 0; cpu < merge->sources; cpu++) {
 		source = &merge->source[cpu];
 		if (source->stage)
-			next->key[next->leaves + cpu] = bcos_order_key(oldest, source->time, source->rank, cpu);
+			next->key[next->leaves + cpu] = bcos_order_key(oldest, source->time,
+								       source->rank, cpu);
 	}
 	bcos_tournament_play(next);
 	return oldest;
@@ -210,7 +220,8 @@ static void find_waker(struct bcos_merge *merge, const struct bcos_source *sourc
 }
 
 /* Returns a record that goes on at the beginning of its ring in one piece. */
-static const struct bcos_raw *in_one_piece(struct bcos_merge *merge, const struct bcos_source *source, u32 units)
+static const struct bcos_raw *in_one_piece(struct bcos_merge *merge,
+					   const struct bcos_source *source, u32 units)
 {
 	u32 i;
 
@@ -219,7 +230,10 @@ static const struct bcos_raw *in_one_piece(struct bcos_merge *merge, const struc
 	return (const struct bcos_raw *)merge->whole;
 }
 
-/* Applies a record about a process where the shortcut is open, so that bcos_log_apply() would do no more. */
+/*
+ * Applies a record about a process where the shortcut is open, so that bcos_log_apply() would do no
+ * more.
+ */
 static __always_inline void apply_life(struct bcos_log *log, u32 cpu, u64 time, u32 precision,
 				       const struct bcos_raw *raw)
 {
@@ -228,7 +242,10 @@ static __always_inline void apply_life(struct bcos_log *log, u32 cpu, u64 time, 
 	bcos_log_settle(log);
 }
 
-/* Applies the record at @source->tail. This is not inlined, so that the frequent records have the registers. */
+/*
+ * Applies the record at @source->tail. This is not inlined, so that the frequent records have the
+ * registers.
+ */
 static noinline void apply_rare(struct bcos_merge *merge, struct bcos_source *source, u32 cpu)
 {
 	const struct bcos_raw *raw = bcos_source_record(source, source->tail);
@@ -247,14 +264,15 @@ static noinline void apply_rare(struct bcos_merge *merge, struct bcos_source *so
 }
 
 /*
- * Applies the next record of a CPU, and those after it that are before @bound, in ns since boot; 0: no more than one.
- * Returns the number of units, at most @limit.
+ * Applies the next record of a CPU, and those after it that are before @bound, in ns since boot; 0:
+ * no more than one. Returns the number of units, at most @limit.
  */
-static __always_inline u32 apply_records(struct bcos_merge *merge, struct bcos_source *source, u32 cpu, u64 bound,
-					 u32 limit)
+static __always_inline u32 apply_records(struct bcos_merge *merge, struct bcos_source *source,
+					 u32 cpu, u64 bound, u32 limit)
 {
-	u64 mask = source->mask, first = source->tail, tail = first, end = source->head, time = source->time;
+	u64 mask = source->mask, first = source->tail, tail = first, end = source->head;
 	struct bcos_timebase *timebase = &merge->timebase;
+	u64 time = source->time;
 	struct bcos_cpu *model = &merge->log->model.cpus[cpu];
 	const struct bcos_unit *ring = source->ring;
 	struct bcos_log *log = merge->log;
@@ -270,7 +288,8 @@ static __always_inline u32 apply_records(struct bcos_merge *merge, struct bcos_s
 		host_prefetch(raw + BCOS_SOURCE_AHEAD);
 		if (likely(open) && likely(bcos_shortcut(log, model, cpu, time, precision, raw))) {
 			tail++;
-		} else if (likely(open && bcos_raw_is_life(raw->kind) && (tail & mask) + raw->units <= mask + 1)) {
+		} else if (likely(open && bcos_raw_is_life(raw->kind) &&
+				  (tail & mask) + raw->units <= mask + 1)) {
 			apply_life(log, cpu, time, precision, raw);
 			tail += raw->units;
 		} else {
@@ -313,10 +332,11 @@ static noinline void apply_pending(struct bcos_merge *merge, struct bcos_source 
 }
 
 /*
- * Applies the records of all CPUs before @horizon, in their order. Returns what is left of @limit units.
+ * Applies the records of all CPUs before @horizon, in their order. Returns what is left of @limit
+ * units.
  *
- * A CPU whose record was the next twice in a row mostly goes on. So it may go on alone up to the next record of all
- * others, for which that one has to be found.
+ * A CPU whose record was the next twice in a row mostly goes on. So it may go on alone up to the
+ * next record of all others, for which that one has to be found.
  */
 static u32 apply_before(struct bcos_merge *merge, u64 horizon, u32 limit)
 {
@@ -330,7 +350,8 @@ static u32 apply_before(struct bcos_merge *merge, u64 horizon, u32 limit)
 		source = &merge->source[cpu];
 		bound = 0;
 		if (cpu == last)
-			bound = bcos_order_time(merge->base, bcos_tournament_second(next, cpu, end));
+			bound = bcos_order_time(merge->base,
+						bcos_tournament_second(next, cpu, end));
 		/* What is pending has a time of its own, and there may be no record at all. */
 		if (likely(!source->pending)) {
 			limit -= apply_records(merge, source, cpu, bound, limit);
@@ -340,7 +361,8 @@ static u32 apply_before(struct bcos_merge *merge, u64 horizon, u32 limit)
 		}
 		bcos_source_find_next(source, &merge->timebase);
 		last = cpu;
-		bcos_tournament_replay(next, cpu, bcos_order_key(merge->base, source->time, source->rank, cpu));
+		bcos_tournament_replay(next, cpu, bcos_order_key(merge->base, source->time,
+								 source->rank, cpu));
 	}
 	return limit;
 }

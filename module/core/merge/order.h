@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The order in which the merge applies records: by time, then by rank, then by CPU. A key holds all three, so that one
- * comparison of numbers decides. Its time counts from the base of the pass.
+ * The order in which the merge applies records: by time, then by rank, then by CPU. A key holds all
+ * three, so that one comparison of numbers decides. Its time counts from the base of the pass.
  */
 #ifndef BCOS_CORE_ORDER_H
 #define BCOS_CORE_ORDER_H
@@ -20,7 +20,10 @@
 
 #define BCOS_ORDER_RANK(rank) ((rank) << BCOS_ORDER_RANK_SHIFT)
 
-/* BCOS_ORDER_RANK(): where a record stands among others of the same time: names first, deaths and removals last. */
+/*
+ * BCOS_ORDER_RANK(): where a record stands among others of the same time: names first, deaths and
+ * removals last.
+ */
 extern const u16 bcos_order_ranks[BCOS_RAW_KINDS];
 
 /* Returns the key of a record at @time, which counts as the base if it is older. */
@@ -28,7 +31,8 @@ static __always_inline u64 bcos_order_key(u64 base, u64 time, u16 rank, u32 cpu)
 {
 	u64 since = time > base ? time - base : 0;
 
-	return (since < BCOS_ORDER_SPAN ? since : BCOS_ORDER_SPAN) << BCOS_ORDER_TIME_SHIFT | rank | cpu;
+	return (since < BCOS_ORDER_SPAN ? since : BCOS_ORDER_SPAN) << BCOS_ORDER_TIME_SHIFT | rank |
+	       cpu;
 }
 
 /* Returns the time of a key. */

@@ -53,7 +53,8 @@ static bool read_lost(const struct bcos_stage *stage, struct bcos_stage_lost *co
 }
 
 /* Sets the times of a loss: those of the stretch, as far as they are newer than the last look. */
-static void set_times(struct bcos_source *source, struct bcos_timebase *timebase, const struct bcos_stage_lost *lost)
+static void set_times(struct bcos_source *source, struct bcos_timebase *timebase,
+		      const struct bcos_stage_lost *lost)
 {
 	struct bcos_loss *loss = &source->loss;
 
@@ -68,7 +69,8 @@ static void set_times(struct bcos_source *source, struct bcos_timebase *timebase
 }
 
 /* Sets the counts of a loss from cumulative ones. Returns the number of lost records. */
-static u64 set_counts(struct bcos_source *source, const struct bcos_stage_lost *lost, u64 nested, u64 nmi)
+static u64 set_counts(struct bcos_source *source, const struct bcos_stage_lost *lost, u64 nested,
+		      u64 nmi)
 {
 	struct bcos_loss *loss = &source->loss;
 	u64 total = 0;
@@ -86,7 +88,8 @@ static u64 set_counts(struct bcos_source *source, const struct bcos_stage_lost *
 	return total;
 }
 
-bool bcos_source_take_losses(struct bcos_source *source, struct bcos_timebase *timebase, u64 since, u64 now)
+bool bcos_source_take_losses(struct bcos_source *source, struct bcos_timebase *timebase, u64 since,
+			     u64 now)
 {
 	struct bcos_stage *stage = source->stage;
 	struct bcos_loss *loss = &source->loss;

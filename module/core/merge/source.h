@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A source is one CPU's staging ring as the log writer reads it: the record that comes next, and what the ring lost,
- * until that is applied. What was lost since the last look is pending: it is applied before records of its own time.
+ * A source is one CPU's staging ring as the log writer reads it: the record that comes next, and
+ * what the ring lost, until that is applied. What was lost since the last look is pending: it is
+ * applied before records of its own time.
  */
 #ifndef BCOS_CORE_SOURCE_H
 #define BCOS_CORE_SOURCE_H
@@ -42,7 +43,8 @@ struct bcos_source {
 };
 
 /* Returns the record at unit @tail. */
-static __always_inline const struct bcos_raw *bcos_source_record(const struct bcos_source *source, u64 tail)
+static __always_inline const struct bcos_raw *bcos_source_record(const struct bcos_source *source,
+								 u64 tail)
 {
 	return (const struct bcos_raw *)&source->ring[tail & source->mask];
 }
@@ -51,7 +53,8 @@ static __always_inline const struct bcos_raw *bcos_source_record(const struct bc
 void bcos_source_pending_first(struct bcos_source *source);
 
 /* Finds what comes next: sets time, precision and rank. */
-static __always_inline void bcos_source_find_next(struct bcos_source *source, struct bcos_timebase *timebase)
+static __always_inline void bcos_source_find_next(struct bcos_source *source,
+						  struct bcos_timebase *timebase)
 {
 	const struct bcos_raw *raw = bcos_source_record(source, source->tail);
 
@@ -77,11 +80,13 @@ static __always_inline void bcos_source_find_next(struct bcos_source *source, st
  * Context: the log writer.
  * Return: false if the losses cannot be read now, since the CPU is writing them.
  */
-bool bcos_source_take_losses(struct bcos_source *source, struct bcos_timebase *timebase, u64 since, u64 now);
+bool bcos_source_take_losses(struct bcos_source *source, struct bcos_timebase *timebase, u64 since,
+			     u64 now);
 
 /*
- * Until what is pending is applied, no newer loss is read, so nothing after it may be applied: an assignment that was
- * lost there would come after what followed it. Returns the time before which records may be applied; 0: all may.
+ * Until what is pending is applied, no newer loss is read, so nothing after it may be applied: an
+ * assignment that was lost there would come after what followed it. Returns the time before which
+ * records may be applied; 0: all may.
  */
 u64 bcos_source_held_at(const struct bcos_source *source);
 

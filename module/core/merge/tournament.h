@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A tournament of keys, which the smallest wins. It is a complete binary tree. Each node holds the loser of the match
- * that was played there, and node 0 the winner of all. A key tells which leaf it belongs to, so no two keys are equal.
- * When the winner gets a new key, the matches on its way up are played again: a minimum and a maximum each, without a
- * branch that the processor would have to guess.
+ * A tournament of keys, which the smallest wins. It is a complete binary tree. Each node holds the
+ * loser of the match that was played there, and node 0 the winner of all. A key tells which leaf it
+ * belongs to, so no two keys are equal. When the winner gets a new key, the matches on its way up
+ * are played again: a minimum and a maximum each, without a branch that the processor would have to
+ * guess.
  */
 #ifndef BCOS_CORE_TOURNAMENT_H
 #define BCOS_CORE_TOURNAMENT_H
@@ -37,7 +38,8 @@ static inline void bcos_tournament_play(struct bcos_tournament *tournament)
 }
 
 /* Gives the winner, @leaf, another key. */
-static __always_inline void bcos_tournament_replay(struct bcos_tournament *tournament, u32 leaf, u64 key)
+static __always_inline void bcos_tournament_replay(struct bcos_tournament *tournament, u32 leaf,
+						   u64 key)
 {
 	u32 node = (tournament->leaves + leaf) >> 1;
 	u64 *loser = tournament->loser, other, less;
@@ -52,7 +54,8 @@ static __always_inline void bcos_tournament_replay(struct bcos_tournament *tourn
 }
 
 /* Returns the smallest key but that of the winner, @leaf, or @never if that is smaller. */
-static __always_inline u64 bcos_tournament_second(const struct bcos_tournament *tournament, u32 leaf, u64 never)
+static __always_inline u64 bcos_tournament_second(const struct bcos_tournament *tournament,
+						  u32 leaf, u64 never)
 {
 	u32 node = (tournament->leaves + leaf) >> 1;
 

@@ -25,9 +25,11 @@ bool bcos_model_device_has_name(const struct bcos_device *device, const char *na
 	       !memcmp(clean, device->name, device->name_length);
 }
 
-struct bcos_device *bcos_model_next_device(const struct bcos_model *model, const struct bcos_device *device)
+struct bcos_device *bcos_model_next_device(const struct bcos_model *model,
+					   const struct bcos_device *device)
 {
-	u32 range = device ? device->id >> 30 : 0, number = device ? (device->id & MOST_SLOTS) + 1 : 0;
+	u32 number = device ? (device->id & MOST_SLOTS) + 1 : 0;
+	u32 range = device ? device->id >> 30 : 0;
 
 	for (; range < BCOS_DEVICE_RANGES; range++, number = 0)
 		for (; number < model->ids[range].used; number++)
@@ -79,8 +81,8 @@ static void give_slot_back(struct bcos_device_ids *ids, u32 number)
 
 /* ---- devices --------------------------------------------------------------------- */
 
-struct bcos_device *bcos_model_add_device(struct bcos_model *model, u32 range, u64 key, const char *name,
-					  size_t length)
+struct bcos_device *bcos_model_add_device(struct bcos_model *model, u32 range, u64 key,
+					  const char *name, size_t length)
 {
 	struct bcos_device_ids *ids = &model->ids[range >> 30];
 	struct bcos_device *device;
@@ -100,14 +102,16 @@ struct bcos_device *bcos_model_add_device(struct bcos_model *model, u32 range, u
 	return device;
 }
 
-void bcos_model_rename_device(struct bcos_model *model, struct bcos_device *device, const char *name, size_t length)
+void bcos_model_rename_device(struct bcos_model *model, struct bcos_device *device,
+			      const char *name, size_t length)
 {
 	model->device_bytes -= name_bytes(device);
 	set_name(device, name, length);
 	model->device_bytes += name_bytes(device);
 }
 
-bool bcos_model_hang(struct bcos_model *model, struct bcos_device *device, const char *buses, size_t bytes)
+bool bcos_model_hang(struct bcos_model *model, struct bcos_device *device, const char *buses,
+		     size_t bytes)
 {
 	struct bcos_device **at = &model->hung;
 
@@ -141,7 +145,8 @@ void bcos_model_set_driver(struct bcos_model *model, struct bcos_device *device,
 {
 	struct bcos_process *process;
 
-	model->driven_count += (driver != BCOS_PROCESS_KERNEL) - (device->driver != BCOS_PROCESS_KERNEL);
+	model->driven_count += (driver != BCOS_PROCESS_KERNEL) -
+			       (device->driver != BCOS_PROCESS_KERNEL);
 	device->driver = driver;
 	if (device->driven_at) {
 		*device->driven_at = device->driven;

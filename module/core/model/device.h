@@ -10,16 +10,18 @@
  * that was never used. @key is 0 if records do not name the device. Returns NULL if there is no
  * memory or no ID left.
  */
-struct bcos_device *bcos_model_add_device(struct bcos_model *model, u32 range, u64 key, const char *name,
-					  size_t length);
-void bcos_model_rename_device(struct bcos_model *model, struct bcos_device *device, const char *name, size_t length);
+struct bcos_device *bcos_model_add_device(struct bcos_model *model, u32 range, u64 key,
+					  const char *name, size_t length);
+void bcos_model_rename_device(struct bcos_model *model, struct bcos_device *device,
+			      const char *name, size_t length);
 /* Is @name, once cleaned, the name of the device? */
 bool bcos_model_device_has_name(const struct bcos_device *device, const char *name, size_t length);
 /*
  * Sets the ancestors of a new device: names that each end with a zero byte. Returns false if there
  * is no memory.
  */
-bool bcos_model_hang(struct bcos_model *model, struct bcos_device *device, const char *buses, size_t bytes);
+bool bcos_model_hang(struct bcos_model *model, struct bcos_device *device, const char *buses,
+		     size_t bytes);
 void bcos_model_set_driver(struct bcos_model *model, struct bcos_device *device, u32 driver);
 /* Sets the classes that are recorded for the device whatever the mask says. */
 void bcos_model_set_requests(struct bcos_model *model, struct bcos_device *device, u32 classes);
@@ -30,6 +32,7 @@ void bcos_model_remove_device(struct bcos_model *model, struct bcos_device *devi
  * Returns the device with the next higher ID after @device, or the first one if @device is NULL.
  * Returns NULL at the end.
  */
-struct bcos_device *bcos_model_next_device(const struct bcos_model *model, const struct bcos_device *device);
+struct bcos_device *bcos_model_next_device(const struct bcos_model *model,
+					   const struct bcos_device *device);
 
 #endif

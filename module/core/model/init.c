@@ -6,7 +6,8 @@
 
 #define FIRST_BUCKETS 256
 
-int bcos_model_init(struct bcos_model *model, const struct bcos_host *host, void *context, u32 cpu_limit)
+int bcos_model_init(struct bcos_model *model, const struct bcos_host *host, void *context,
+		    u32 cpu_limit)
 {
 	model->heap = (struct bcos_heap){ .host = host, .context = context };
 	model->recent.previous = &model->recent;

@@ -15,7 +15,8 @@
  * Context: may sleep.
  * Return: 0 or -ENOMEM; then nothing stays allocated.
  */
-int bcos_model_init(struct bcos_model *model, const struct bcos_host *host, void *context, u32 cpu_limit);
+int bcos_model_init(struct bcos_model *model, const struct bcos_host *host, void *context,
+		    u32 cpu_limit);
 void bcos_model_destroy(struct bcos_model *model);
 
 #endif

@@ -3,7 +3,8 @@
 #include "core/format/entry.h"
 #include "line.h"
 
-struct bcos_line *bcos_model_add_line(struct bcos_model *model, u32 number, u16 tag, const char *name, size_t length)
+struct bcos_line *bcos_model_add_line(struct bcos_model *model, u32 number, u16 tag,
+				      const char *name, size_t length)
 {
 	struct bcos_line *line = bcos_heap_alloc(&model->heap, sizeof(*line));
 
@@ -73,7 +74,8 @@ bool bcos_model_is_owner(const struct bcos_device *device, const struct bcos_lin
 		length = strnlen(bus, (size_t)(end - bus));
 		if (is_of(line->name, bus, length))
 			return true;
-		if (line->bus[0] && length < sizeof(line->bus) && !memcmp(line->bus, bus, length) && !line->bus[length])
+		if (line->bus[0] && length < sizeof(line->bus) && !memcmp(line->bus, bus, length) &&
+		    !line->bus[length])
 			return true;
 	}
 	return false;
@@ -88,7 +90,8 @@ struct bcos_device *bcos_model_owner(const struct bcos_model *model, const struc
 	return device;
 }
 
-void bcos_model_give_line(struct bcos_model *model, struct bcos_line *line, struct bcos_device *device, bool own)
+void bcos_model_give_line(struct bcos_model *model, struct bcos_line *line,
+			  struct bcos_device *device, bool own)
 {
 	struct bcos_line **at = &device->lines;
 	u32 number = 0;

@@ -6,7 +6,8 @@
 #include "model.h"
 
 /* Adds a line without a device. Returns NULL if there is no memory. */
-struct bcos_line *bcos_model_add_line(struct bcos_model *model, u32 number, u16 tag, const char *name, size_t length);
+struct bcos_line *bcos_model_add_line(struct bcos_model *model, u32 number, u16 tag,
+				      const char *name, size_t length);
 void bcos_model_remove_line(struct bcos_model *model, struct bcos_line *line);
 
 /* Does the interrupt line belong to this device, by their names and the device's ancestors? */
@@ -31,6 +32,7 @@ struct bcos_device *bcos_model_owner(const struct bcos_model *model, const struc
  * Makes @device the owner of @line, under its lowest free line number (5.17.1). @own: the device
  * exists only for its lines.
  */
-void bcos_model_give_line(struct bcos_model *model, struct bcos_line *line, struct bcos_device *device, bool own);
+void bcos_model_give_line(struct bcos_model *model, struct bcos_line *line,
+			  struct bcos_device *device, bool own);
 
 #endif

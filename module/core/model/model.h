@@ -183,7 +183,8 @@ static __always_inline u32 bcos_model_bucket(const struct bcos_model *model, u32
 	return (id * 0x9E3779B1u >> 7) & (model->process_buckets - 1);
 }
 
-static __always_inline struct bcos_process *bcos_model_process(const struct bcos_model *model, u32 id)
+static __always_inline struct bcos_process *bcos_model_process(const struct bcos_model *model,
+							       u32 id)
 {
 	struct bcos_process *process = model->processes[bcos_model_bucket(model, id)];
 
@@ -193,8 +194,8 @@ static __always_inline struct bcos_process *bcos_model_process(const struct bcos
 }
 
 /* Sets what the log shows for the CPU: process @id; @process is NULL for idle. */
-static __always_inline void bcos_model_hold(struct bcos_cpu *cpu, struct bcos_process *process, u32 id, u64 time,
-					    u32 precision)
+static __always_inline void bcos_model_hold(struct bcos_cpu *cpu, struct bcos_process *process,
+					    u32 id, u64 time, u32 precision)
 {
 	if (cpu->holder)
 		cpu->holder->cpus--;
@@ -210,7 +211,8 @@ static __always_inline void bcos_model_hold(struct bcos_cpu *cpu, struct bcos_pr
  * Returns the first action on an interrupt line. The caller may remove an action after it got the
  * next one.
  */
-static __always_inline struct bcos_line *bcos_model_line_first(const struct bcos_model *model, u32 number)
+static __always_inline struct bcos_line *bcos_model_line_first(const struct bcos_model *model,
+							       u32 number)
 {
 	return (struct bcos_line *)bcos_index_find(&model->lines, number);
 }
@@ -224,7 +226,8 @@ static __always_inline struct bcos_line *bcos_model_line_next(const struct bcos_
 	return (struct bcos_line *)item;
 }
 
-static __always_inline struct bcos_line *bcos_model_line(const struct bcos_model *model, u32 number, u16 tag)
+static __always_inline struct bcos_line *bcos_model_line(const struct bcos_model *model, u32 number,
+							 u16 tag)
 {
 	struct bcos_line *line = bcos_model_line_first(model, number);
 
@@ -242,7 +245,8 @@ static __always_inline struct bcos_device *bcos_model_device(const struct bcos_m
 }
 
 /* @key must not be 0. */
-static __always_inline struct bcos_device *bcos_model_device_of(const struct bcos_model *model, u64 key)
+static __always_inline struct bcos_device *bcos_model_device_of(const struct bcos_model *model,
+								u64 key)
 {
 	return (struct bcos_device *)bcos_index_find(&model->keys, key);
 }

@@ -9,8 +9,9 @@
 #define HIGH (ONES << 7)
 
 /*
- * Copies a name of BCOS_RAW_NAME bytes, of which the last one is ignored, and pads it with zeros. Nearly every name is
- * ASCII; of one that is not, or is empty, nothing is copied. Returns the length of what was copied.
+ * Copies a name of BCOS_RAW_NAME bytes, of which the last one is ignored, and pads it with zeros.
+ * Nearly every name is ASCII; of one that is not, or is empty, nothing is copied. Returns the
+ * length of what was copied.
  */
 static __always_inline u8 ascii_name(char *to, const char *comm)
 {
@@ -22,7 +23,10 @@ static __always_inline u8 ascii_name(char *to, const char *comm)
 	second &= ~0ull >> 8;
 	if (unlikely((first | second) & HIGH))
 		return 0;
-	/* The lowest bit that this leaves is that of the first zero byte, since no byte is above 0x7F. */
+	/*
+	 * The lowest bit that this leaves is that of the first zero byte, since no byte is above
+	 * 0x7F.
+	 */
 	zero = (first - ONES) & HIGH;
 	if (zero) {
 		first &= zero ^ (zero - 1);
@@ -170,7 +174,8 @@ static void keep_spare(struct bcos_model *model, struct bcos_process *process)
 	model->spares++;
 }
 
-struct bcos_process *bcos_model_add_process(struct bcos_model *model, u32 id, bool hidden, const char *comm)
+struct bcos_process *bcos_model_add_process(struct bcos_model *model, u32 id, bool hidden,
+					    const char *comm)
 {
 	struct bcos_process *process;
 
@@ -201,7 +206,8 @@ void bcos_model_remove_process(struct bcos_model *model, struct bcos_process *pr
 		bcos_heap_free(&model->heap, process, sizeof(*process));
 }
 
-void bcos_model_rename_process(struct bcos_model *model, struct bcos_process *process, const char *comm)
+void bcos_model_rename_process(struct bcos_model *model, struct bcos_process *process,
+			       const char *comm)
 {
 	u64 bytes = bcos_process_bytes(process);
 

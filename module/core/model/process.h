@@ -29,11 +29,16 @@ static __always_inline u32 bcos_process_bytes(const struct bcos_process *process
 	return (u32)bcos_entry_size(sizeof(struct bcos_process_name), process->name_length);
 }
 
-/* Returns NULL if there is no memory. The model must not have this ID. @comm has BCOS_RAW_NAME bytes. */
-struct bcos_process *bcos_model_add_process(struct bcos_model *model, u32 id, bool hidden, const char *comm);
+/*
+ * Returns NULL if there is no memory. The model must not have this ID. @comm has BCOS_RAW_NAME
+ * bytes.
+ */
+struct bcos_process *bcos_model_add_process(struct bcos_model *model, u32 id, bool hidden,
+					    const char *comm);
 void bcos_model_remove_process(struct bcos_model *model, struct bcos_process *process);
 /* Sets a cleaned name: at most 15 bytes of comm, made valid UTF-8, never empty. */
-void bcos_model_rename_process(struct bcos_model *model, struct bcos_process *process, const char *comm);
+void bcos_model_rename_process(struct bcos_model *model, struct bcos_process *process,
+			       const char *comm);
 /* Is @comm, once cleaned, the name of the process? */
 bool bcos_model_process_has_name(const struct bcos_process *process, const char *comm);
 /*

@@ -146,7 +146,8 @@ struct bcos_raw_device {
 
 #define BCOS_RAW_KEY(range, what)	((u64)(range) << 32 | ((u64)(what) & ~0ull >> 2))
 /* Both engines identify a disk by its device numbers, since uevents have nothing else. */
-#define BCOS_RAW_DISK(major, minor)	BCOS_RAW_KEY(BCOS_DEVICE_STORAGE, (u64)((major) & 0xFFF) << 32 | (u32)(minor))
+#define BCOS_RAW_DISK(major, minor)	\
+	BCOS_RAW_KEY(BCOS_DEVICE_STORAGE, (u64)((major) & 0xFFF) << 32 | (u32)(minor))
 #define BCOS_RAW_RANGE(key)		((u32)((key) >> 32) & 0xC0000000u)
 
 /*
@@ -241,7 +242,8 @@ struct bcos_seen_devices {
 /* Returns the key of the device that a record is about. */
 static inline u64 bcos_raw_key(const struct bcos_raw *raw)
 {
-	return ((const struct bcos_raw_device *)(raw + (raw->kind == BCOS_RAW_DEVICE ? 2 : 1)))->key;
+	raw += raw->kind == BCOS_RAW_DEVICE ? 2 : 1;
+	return ((const struct bcos_raw_device *)raw)->key;
 }
 
 /* EVENT: aux holds a BCOS_SUBJECT_* and a severity. */
@@ -310,8 +312,8 @@ static inline enum bcos_loss_class bcos_raw_class(u8 kind)
 }
 
 /*
- * Returns how many of @size units a record of this class must leave free: room is kept for assignments, and more for
- * births, deaths and devices, which may fill the ring.
+ * Returns how many of @size units a record of this class must leave free: room is kept for
+ * assignments, and more for births, deaths and devices, which may fill the ring.
  */
 static inline u64 bcos_raw_reserve(enum bcos_loss_class class, u64 size)
 {
@@ -338,15 +340,21 @@ struct bcos_stage_lost {
 	u64 count[BCOS_LOSS_CLASSES];	/* cumulative, over all stretches */
 };
 
-_Static_assert(sizeof(struct bcos_raw) == sizeof(struct bcos_unit), "a record starts with one unit");
-_Static_assert(sizeof(struct bcos_raw_event) == sizeof(struct bcos_unit), "the head of an event is one unit");
-_Static_assert(sizeof(struct bcos_raw_device) == sizeof(struct bcos_unit), "the head of a device is one unit");
+_Static_assert(sizeof(struct bcos_raw) == sizeof(struct bcos_unit),
+	       "a record starts with one unit");
+_Static_assert(sizeof(struct bcos_raw_event) == sizeof(struct bcos_unit),
+	       "the head of an event is one unit");
+_Static_assert(sizeof(struct bcos_raw_device) == sizeof(struct bcos_unit),
+	       "the head of a device is one unit");
 _Static_assert(sizeof(struct bcos_raw_thread) == sizeof(struct bcos_unit), "a thread is one unit");
 _Static_assert(BCOS_OPERATIONS <= 8, "an operation has three bits");
 _Static_assert(sizeof(struct bcos_raw_limits) == sizeof(struct bcos_unit), "limits are one unit");
-_Static_assert(sizeof(struct bcos_raw_check) == 2 * sizeof(struct bcos_unit), "a machine check is two units");
-_Static_assert(sizeof(struct bcos_raw_program) == sizeof(struct bcos_unit), "a program is one unit");
-_Static_assert(__builtin_offsetof(struct bcos_raw_program, length) == __builtin_offsetof(struct bcos_raw_event, length),
+_Static_assert(sizeof(struct bcos_raw_check) == 2 * sizeof(struct bcos_unit),
+	       "a machine check is two units");
+_Static_assert(sizeof(struct bcos_raw_program) == sizeof(struct bcos_unit),
+	       "a program is one unit");
+_Static_assert(__builtin_offsetof(struct bcos_raw_program, length) ==
+		       __builtin_offsetof(struct bcos_raw_event, length),
 	       "a program is staged as an event is");
 _Static_assert(sizeof(struct bcos_raw_sender) == sizeof(struct bcos_unit), "a sender is one unit");
 _Static_assert(sizeof(struct bcos_raw_life) == sizeof(struct bcos_unit), "life is one unit");

@@ -22,7 +22,9 @@ static void lose(struct bcos_stage *stage, const struct bcos_raw *raw)
 	enum bcos_loss_class class = bcos_raw_class(raw->kind);
 
 	WRITE_ONCE(lost->sequence, lost->sequence + 1);
-	/* Pairs with smp_rmb() in read_lost(): who sees what follows sees that it is being written. */
+	/*
+	 * Pairs with smp_rmb() in read_lost(): who sees what follows sees that it is being written.
+	 */
 	smp_wmb();
 	if (lost->stretch == READ_ONCE(stage->taken)) {
 		WRITE_ONCE(lost->stretch, lost->stretch + 1);
@@ -34,7 +36,10 @@ static void lose(struct bcos_stage *stage, const struct bcos_raw *raw)
 		WRITE_ONCE(lost->assign_time, raw->time);
 		WRITE_ONCE(lost->assign_id, raw->id);
 	}
-	/* Pairs with the acquire in read_lost(): what is counted is written before the count is even again. */
+	/*
+	 * Pairs with the acquire in read_lost(): what is counted is written before the count is
+	 * even again.
+	 */
 	smp_wmb();
 	WRITE_ONCE(lost->sequence, lost->sequence + 1);
 	WRITE_ONCE(stage->last, raw->time);
@@ -67,7 +72,8 @@ enum bcos_staged bcos_stage_full(struct bcos_stage *stage, const struct bcos_raw
 	return kick ? BCOS_STAGED_KICK : BCOS_STAGED;
 }
 
-enum bcos_staged bcos_stage_put_full(struct bcos_stage *stage, u64 time, u64 what, u64 more, u64 third, u64 fourth)
+enum bcos_staged bcos_stage_put_full(struct bcos_stage *stage, u64 time, u64 what, u64 more,
+				     u64 third, u64 fourth)
 {
 	struct bcos_unit unit[] = { { { time, what } }, { { more, 0 } }, { { third, fourth } } };
 	enum bcos_staged result;
@@ -122,8 +128,8 @@ static void store_event(struct bcos_stage *stage, u64 head, const struct bcos_ra
 	smp_store_release(&stage->head, head + raw->units);
 }
 
-bool bcos_stage_append(struct bcos_stage *stage, u64 time, struct bcos_raw *raw, struct bcos_raw_event *event,
-		       const char *text, size_t length)
+bool bcos_stage_append(struct bcos_stage *stage, u64 time, struct bcos_raw *raw,
+		       struct bcos_raw_event *event, const char *text, size_t length)
 {
 	length = measure_text(raw, event, length);
 	if (stage->head + raw->units > stage->tail + stage->size)
@@ -133,8 +139,9 @@ bool bcos_stage_append(struct bcos_stage *stage, u64 time, struct bcos_raw *raw,
 	return true;
 }
 
-enum bcos_staged bcos_stage_put_text(struct bcos_stage *stage, u64 (*clock)(void), struct bcos_raw *raw,
-				     struct bcos_raw_event *event, const char *text, size_t length)
+enum bcos_staged bcos_stage_put_text(struct bcos_stage *stage, u64 (*clock)(void),
+				     struct bcos_raw *raw, struct bcos_raw_event *event,
+				     const char *text, size_t length)
 {
 	enum bcos_staged result = BCOS_STAGED;
 	u64 head;

@@ -90,7 +90,8 @@ static inline void bcos_stage_touch(struct bcos_stage *stage, u64 (*clock)(void)
 enum bcos_staged bcos_stage_full(struct bcos_stage *stage, const struct bcos_raw *raw);
 
 /* The rest of bcos_stage_put_words() when head reaches soft. Runs inside the mark and clears it. */
-enum bcos_staged bcos_stage_put_full(struct bcos_stage *stage, u64 time, u64 what, u64 more, u64 third, u64 fourth);
+enum bcos_staged bcos_stage_put_full(struct bcos_stage *stage, u64 time, u64 what, u64 more,
+				     u64 third, u64 fourth);
 
 /**
  * bcos_stage_put_text() - stage an event with its text
@@ -104,15 +105,16 @@ enum bcos_staged bcos_stage_put_full(struct bcos_stage *stage, u64 time, u64 wha
  * Context: as for bcos_stage_put().
  * Return: whether it is staged, and whether to wake the writer.
  */
-enum bcos_staged bcos_stage_put_text(struct bcos_stage *stage, u64 (*clock)(void), struct bcos_raw *raw,
-				     struct bcos_raw_event *event, const char *text, size_t length);
+enum bcos_staged bcos_stage_put_text(struct bcos_stage *stage, u64 (*clock)(void),
+				     struct bcos_raw *raw, struct bcos_raw_event *event,
+				     const char *text, size_t length);
 
 /*
  * Stages an event where the log writer itself is the producer; @time is ns since boot. Returns
  * false if there is no room.
  */
-bool bcos_stage_append(struct bcos_stage *stage, u64 time, struct bcos_raw *raw, struct bcos_raw_event *event,
-		       const char *text, size_t length);
+bool bcos_stage_append(struct bcos_stage *stage, u64 time, struct bcos_raw *raw,
+		       struct bcos_raw_event *event, const char *text, size_t length);
 
 /* Builds the second word of a record's first unit. */
 static __always_inline u64 bcos_stage_head(enum bcos_raw_kind kind, u8 units, u16 aux, u32 id)
@@ -174,8 +176,10 @@ static __always_inline bool bcos_stage_enter(struct bcos_stage *stage, u64 *head
  * Context: as for bcos_stage_put().
  * Return: whether it is staged, and whether to wake the writer.
  */
-static __always_inline enum bcos_staged bcos_stage_put_words(struct bcos_stage *stage, u64 (*clock)(void), u32 units,
-							     u64 what, u64 more, u64 third, u64 fourth)
+static __always_inline enum bcos_staged bcos_stage_put_words(struct bcos_stage *stage,
+							     u64 (*clock)(void), u32 units,
+							     u64 what, u64 more, u64 third,
+							     u64 fourth)
 {
 	struct bcos_unit *unit;
 	u64 head, time, mask;
@@ -208,7 +212,8 @@ static __always_inline enum bcos_staged bcos_stage_put_words(struct bcos_stage *
 }
 
 /* Stages a record of one unit. */
-static __always_inline enum bcos_staged bcos_stage_put_one(struct bcos_stage *stage, u64 (*clock)(void), u64 what)
+static __always_inline enum bcos_staged bcos_stage_put_one(struct bcos_stage *stage,
+							   u64 (*clock)(void), u64 what)
 {
 	return bcos_stage_put_words(stage, clock, 1, what, 0, 0, 0);
 }

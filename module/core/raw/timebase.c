@@ -56,7 +56,8 @@ void bcos_timebase_reset(struct bcos_timebase *timebase)
  * smaller. If the rate changed once, the error is at most the distance of the second sample from
  * the line with the old rate, which is as exact as both samples and those that gave the rate.
  */
-static u64 drift_of(const struct bcos_timebase *timebase, const struct bcos_sample *sample, u64 ticks, u64 time)
+static u64 drift_of(const struct bcos_timebase *timebase, const struct bcos_sample *sample,
+		    u64 ticks, u64 time)
 {
 	u64 expected, off;
 
@@ -99,7 +100,8 @@ static void begin_at(struct bcos_timebase *timebase, const struct bcos_sample *s
 
 bool bcos_timebase_add(struct bcos_timebase *timebase, const struct bcos_sample *sample)
 {
-	u64 ticks = sample->ticks - timebase->newest.ticks, time = sample->time - timebase->newest.time;
+	u64 ticks = sample->ticks - timebase->newest.ticks;
+	u64 time = sample->time - timebase->newest.time;
 	u64 low, error, wide, end;
 	struct bcos_segment *segment;
 
@@ -160,8 +162,10 @@ void bcos_timebase_forget(struct bcos_timebase *timebase, u64 time)
  */
 static void beyond(struct bcos_timebase *timebase, struct bcos_segment *line)
 {
-	const struct bcos_segment *last = timebase->count ? &timebase->segment[timebase->count - 1] : NULL;
+	const struct bcos_segment *last = NULL;
 
+	if (timebase->count)
+		last = &timebase->segment[timebase->count - 1];
 	line->ticks = timebase->newest.ticks;
 	line->length = ~0ull - line->ticks;
 	line->time = timebase->low;

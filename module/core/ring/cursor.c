@@ -5,7 +5,8 @@
 #include "cursor.h"
 
 /* Writes an entry that tells this reader alone what it missed. Returns its size, or -EMSGSIZE. */
-static long notice(const struct bcos_cursor *cursor, const struct bcos_mark *oldest, void *to, size_t room)
+static long notice(const struct bcos_cursor *cursor, const struct bcos_mark *oldest, void *to,
+		   size_t room)
 {
 	struct bcos_generic *entry = to;
 	char text[BCOS_CURSOR_ROOM - sizeof(*entry)];
@@ -41,8 +42,8 @@ static u64 newest_time(const void *entries, size_t size, u64 newest)
 	return newest;
 }
 
-long bcos_cursor_read(const struct bcos_ring *ring, const struct bcos_cursor *cursor, u64 end, void *to,
-		      size_t size, struct bcos_cursor *next)
+long bcos_cursor_read(const struct bcos_ring *ring, const struct bcos_cursor *cursor, u64 end,
+		      void *to, size_t size, struct bcos_cursor *next)
 {
 	struct bcos_marks marks;
 	u64 entries;

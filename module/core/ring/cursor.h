@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A reader's cursor walks the ring by whole entries, and reports where the writer overtook it (module/DESIGN.md, 9.1).
+ * A reader's cursor walks the ring by whole entries, and reports where the writer overtook it
+ * (module/DESIGN.md, 9.1).
  */
 #ifndef BCOS_CORE_CURSOR_H
 #define BCOS_CORE_CURSOR_H
@@ -30,7 +31,7 @@ struct bcos_cursor {
  * Context: any; each caller uses its own buffer.
  * Return: bytes read; 0 at the end; -EMSGSIZE if not even one entry fits.
  */
-long bcos_cursor_read(const struct bcos_ring *ring, const struct bcos_cursor *cursor, u64 end, void *to,
-		      size_t size, struct bcos_cursor *next);
+long bcos_cursor_read(const struct bcos_ring *ring, const struct bcos_cursor *cursor, u64 end,
+		      void *to, size_t size, struct bcos_cursor *next);
 
 #endif

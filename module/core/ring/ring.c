@@ -98,7 +98,10 @@ void bcos_ring_publish(struct bcos_ring *ring)
 	control->marks[next & 1] = ring->now;
 	/* Pairs with the acquire in bcos_ring_marks(). */
 	smp_store_release(&control->generation, next);
-	/* Pairs with smp_rmb() in bcos_ring_copy(), and of the next publication in bcos_ring_marks(). */
+	/*
+	 * Pairs with smp_rmb() in bcos_ring_copy(), and of the next publication in
+	 * bcos_ring_marks().
+	 */
 	smp_wmb();
 }
 

@@ -39,10 +39,12 @@ static void event(struct bcos_log *log, const struct bcos_raw *raw)
 	if (subject != BCOS_SUBJECT_PROCESS && !bcos_log_knows(log, subject, source))
 		return bcos_log_stray(log);
 	if (raw->kind == BCOS_RAW_MESSAGE)
-		length = bcos_message_format(log->text, (const u32 *)text, event->length / sizeof(u32));
+		length = bcos_message_format(log->text, (const u32 *)text,
+					     event->length / sizeof(u32));
 	else
 		length = bcos_utf8_clean(log->text, sizeof(log->text), text, event->length);
-	bcos_log_event(log, type, source, log->time, bcos_reach(log->time, bcos_latest(log->latest, event->precision)),
+	bcos_log_event(log, type, source, log->time,
+		       bcos_reach(log->time, bcos_latest(log->latest, event->precision)),
 		       event->event_id, severity, log->text, length);
 }
 
@@ -141,7 +143,8 @@ static bool is_news(const struct bcos_log *log, const struct bcos_raw *raw, bool
 /* Does a record come from a CPU that is not online and finds no memory to come online? */
 static bool is_without_cpu(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
 {
-	return raw->kind != BCOS_RAW_CPU_DOWN && cpu < log->model.cpu_limit && !bcos_cpu_up(log, cpu);
+	return raw->kind != BCOS_RAW_CPU_DOWN && cpu < log->model.cpu_limit &&
+	       !bcos_cpu_up(log, cpu);
 }
 
 void bcos_log_apply(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_raw *raw)

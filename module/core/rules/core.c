@@ -30,9 +30,10 @@ void bcos_cores_state_limits(struct bcos_log *log, u32 number)
 		return;
 	core->least_khz = cpu->least_khz;
 	core->most_khz = cpu->most_khz;
-	length = host_format(text, sizeof(text), "frequency limits %u to %u kHz", core->least_khz, core->most_khz);
-	bcos_log_event(log, BCOS_GENERIC_CORE, core->id, log->time, log->time_precision, 0, BCOS_SEVERITY_INFO, text,
-		       (size_t)length);
+	length = host_format(text, sizeof(text), "frequency limits %u to %u kHz", core->least_khz,
+			     core->most_khz);
+	bcos_log_event(log, BCOS_GENERIC_CORE, core->id, log->time, log->time_precision, 0,
+		       BCOS_SEVERITY_INFO, text, (size_t)length);
 }
 
 void bcos_cores_limits(struct bcos_log *log, const struct bcos_raw *raw)
@@ -44,7 +45,8 @@ void bcos_cores_limits(struct bcos_log *log, const struct bcos_raw *raw)
 		return;
 	cpu = &log->model.cpus[raw->id];
 	/* CPUs of one core may have different limits, and Linux reports them repeatedly. */
-	if (cpu->online && cpu->core->most_khz && cpu->least_khz == limits->least && cpu->most_khz == limits->most)
+	if (cpu->online && cpu->core->most_khz && cpu->least_khz == limits->least &&
+	    cpu->most_khz == limits->most)
 		return;
 	cpu->least_khz = limits->least;
 	cpu->most_khz = limits->most;
@@ -67,15 +69,19 @@ void bcos_cores_check(struct bcos_log *log, u32 by, const struct bcos_raw *raw)
 
 	if (!model->cpus[cpu].online)
 		return bcos_log_stray(log);
-	length = (size_t)host_format(text, sizeof(text), "machine check on CPU %d, %s: bank %llu, status %#llx",
+	length = (size_t)host_format(text, sizeof(text),
+				     "machine check on CPU %d, %s: bank %llu, status %#llx",
 				     (int)raw->id, uncorrected ? "not corrected" : "corrected",
-				     (unsigned long long)check->bank, (unsigned long long)check->status);
+				     (unsigned long long)check->bank,
+				     (unsigned long long)check->status);
 	if (check->status & ADDRESS_VALID)
-		length += (size_t)host_format(text + length, sizeof(text) - length, ", address %#llx",
+		length += (size_t)host_format(text + length, sizeof(text) - length,
+					      ", address %#llx",
 					      (unsigned long long)check->address);
 	if (check->status & MISC_VALID)
 		length += (size_t)host_format(text + length, sizeof(text) - length, ", misc %#llx",
 					      (unsigned long long)check->misc);
-	bcos_log_event(log, BCOS_GENERIC_CORE, model->cpus[cpu].core->id, log->time, log->time_precision, 0,
+	bcos_log_event(log, BCOS_GENERIC_CORE, model->cpus[cpu].core->id, log->time,
+		       log->time_precision, 0,
 		       uncorrected ? BCOS_SEVERITY_CRITICAL : BCOS_SEVERITY_ERROR, text, length);
 }

@@ -50,7 +50,8 @@ void bcos_log_estimate(struct bcos_log *log, u64 now)
 	u32 number;
 
 	/* The estimates changed at some time since the newest record. */
-	bcos_log_at(log, log->time, bcos_precision(log->precision, now > log->time ? now - log->time : 0));
+	bcos_log_at(log, log->time,
+		    bcos_precision(log->precision, now > log->time ? now - log->time : 0));
 	for (number = 0; number < model->cpu_limit; number++) {
 		core = model->cpus[number].core;
 		/* The first online CPU of a core stands for the core. */
@@ -114,7 +115,8 @@ void bcos_cpu_down(struct bcos_log *log, u32 number)
 	bcos_cpu_assign(log, number, BCOS_PROCESS_IDLE);
 	/* An offline CPU must end as idle, even if assignments are not recorded. */
 	if (!(log->mask & BCOS_CLASSES_SWITCHES) && log->begun)
-		bcos_emit_word(log, BCOS_ASSIGN_CPU, number, BCOS_PROCESS_IDLE, log->time, log->time_precision);
+		bcos_emit_word(log, BCOS_ASSIGN_CPU, number, BCOS_PROCESS_IDLE, log->time,
+			       log->time_precision);
 	cpu->online = false;
 	cpu->assigned = false;
 	cpu->start = log->time;
@@ -167,7 +169,8 @@ static void show(struct bcos_log *log, u32 number, struct bcos_process *process)
 			return;
 		if (unlikely(!ready))
 			bcos_emit_stated(log, process);
-		bcos_emit_word(log, BCOS_ASSIGN_CPU, number, cpu->process, log->time, log->time_precision);
+		bcos_emit_word(log, BCOS_ASSIGN_CPU, number, cpu->process, log->time,
+			       log->time_precision);
 	}
 	if (unlikely(!ready) && bcos_is_stated(log, process->stated))
 		process->ready = log->ring.now.group.offset;
@@ -192,14 +195,17 @@ void bcos_cpu_reveal(struct bcos_log *log, struct bcos_process *process)
 }
 
 /* Assigns a CPU to the kernel if it is that of a process. */
-static __always_inline void release(struct bcos_log *log, u32 number, const struct bcos_process *process)
+static __always_inline void release(struct bcos_log *log, u32 number,
+				    const struct bcos_process *process)
 {
 	struct bcos_cpu *cpu = &log->model.cpus[number];
 
-	if (!cpu->online || cpu->actual != process->id || (!process->hidden && cpu->holder != process))
+	if (!cpu->online || cpu->actual != process->id ||
+	    (!process->hidden && cpu->holder != process))
 		return;
 	if (unlikely(!bcos_shortcut_is_open(log, cpu) ||
-		     !bcos_shortcut_switch(log, cpu, number, log->time, log->time_precision, BCOS_PROCESS_KERNEL)))
+		     !bcos_shortcut_switch(log, cpu, number, log->time, log->time_precision,
+					   BCOS_PROCESS_KERNEL)))
 		bcos_cpu_assign(log, number, BCOS_PROCESS_KERNEL);
 }
 
@@ -208,7 +214,8 @@ void bcos_cpu_release(struct bcos_log *log, struct bcos_process *process, u32 fi
 	u32 number;
 
 	release(log, first, process);
-	for (number = 0; number < log->model.cpu_limit && (process->cpus || process->hidden); number++)
+	for (number = 0; number < log->model.cpu_limit && (process->cpus || process->hidden);
+	     number++)
 		release(log, number, process);
 }
 

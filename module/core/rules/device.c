@@ -27,7 +27,8 @@ static bool is_beyond(const struct bcos_log *log, const struct bcos_raw *raw)
 	return raw->aux & BCOS_RAW_ELSEWHERE && log->model.elsewhere_count >= log->elsewhere_limit;
 }
 
-static void appeared(struct bcos_log *log, const struct bcos_raw *raw, const char *names, size_t length)
+static void appeared(struct bcos_log *log, const struct bcos_raw *raw, const char *names,
+		     size_t length)
 {
 	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(raw + 1);
 	size_t name = strnlen(names, length);
@@ -49,12 +50,15 @@ static void appeared(struct bcos_log *log, const struct bcos_raw *raw, const cha
 	/* The kernel stands for a driver that is unknown, or is a helper before its exec. */
 	if (driver && !driver->hidden && (!event->tag || driver->tag == event->tag))
 		bcos_model_set_driver(&log->model, device, event->event_id);
-	if (name + 1 < length && !bcos_model_hang(&log->model, device, names + name + 1, length - name - 1))
+	if (name + 1 < length &&
+	    !bcos_model_hang(&log->model, device, names + name + 1, length - name - 1))
 		bcos_log_starved(log);
 	device->named = log->time;
 	/* A device that was found came at some unknown time since boot. */
 	device->start = raw->aux & BCOS_RAW_FOUND ? 0 : log->time;
-	device->precision = raw->aux & BCOS_RAW_FOUND ? bcos_precision(log->time, 0) : log->time_precision;
+	device->precision = log->time_precision;
+	if (raw->aux & BCOS_RAW_FOUND)
+		device->precision = bcos_precision(log->time, 0);
 	bcos_emit_set_device(log, device);
 	bcos_interrupt_take_lines(log, device);
 }
@@ -101,8 +105,9 @@ static void state_link(struct bcos_log *log, struct bcos_device *device, bool up
 	if (device->link == up)
 		return;
 	device->link = up;
-	bcos_log_event(log, BCOS_GENERIC_DEVICE, device->id, log->time, log->time_precision, BCOS_EVENT_UNSPECIFIED,
-		       BCOS_SEVERITY_INFO, up ? "link up" : "link down", up ? 7 : 9);
+	bcos_log_event(log, BCOS_GENERIC_DEVICE, device->id, log->time, log->time_precision,
+		       BCOS_EVENT_UNSPECIFIED, BCOS_SEVERITY_INFO, up ? "link up" : "link down",
+		       up ? 7 : 9);
 }
 
 static void transfer(struct bcos_log *log, struct bcos_device *device, u16 type, u64 bytes)
@@ -120,9 +125,11 @@ static void transfer(struct bcos_log *log, struct bcos_device *device, u16 type,
 	} while (bytes);
 }
 
-static void state_fault(struct bcos_log *log, struct bcos_device *device, const struct bcos_raw *raw)
+static void state_fault(struct bcos_log *log, struct bcos_device *device,
+			const struct bcos_raw *raw)
 {
-	static const char *const what[BCOS_OPERATIONS] = { "read", "write", "flush", "discard", "request" };
+	static const char *const what[BCOS_OPERATIONS] = { "read", "write", "flush", "discard",
+							   "request" };
 	u32 operation = BCOS_RAW_OPERATION(raw->aux);
 	char text[120];
 	int length;
@@ -134,8 +141,9 @@ static void state_fault(struct bcos_log *log, struct bcos_device *device, const 
 	length = host_format(text, sizeof(text), "%s", what[operation]);
 	/* A flush has no sector. */
 	if (operation != BCOS_OPERATION_FLUSH)
-		length += host_format(text + length, sizeof(text) - (size_t)length, " of %u bytes at sector %llu",
-				      raw->id, (unsigned long long)device_of(raw)->amount);
+		length += host_format(text + length, sizeof(text) - (size_t)length,
+				      " of %u bytes at sector %llu", raw->id,
+				      (unsigned long long)device_of(raw)->amount);
 	length += host_format(text + length, sizeof(text) - (size_t)length, " failed: errno %u",
 			      BCOS_RAW_ERROR(raw->aux));
 	bcos_log_event(log, BCOS_GENERIC_DEVICE, device->id, log->time, log->time_precision,

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Applies raw records about interrupts, and finds the devices of interrupt lines (module/DESIGN.md, 2.4). */
+/*
+ * Applies raw records about interrupts, and finds the devices of interrupt lines (module/DESIGN.md,
+ * 2.4).
+ */
 #include "core/format/entry.h"
 #include "core/model/device.h"
 #include "core/model/line.h"
@@ -20,7 +23,8 @@ static void drop_line(struct bcos_log *log, struct bcos_line *line)
  * Removes the actions that a new action on a line replaces: all actions if the line is not shared,
  * else only that of the same name.
  */
-static void replace_line(struct bcos_log *log, u32 number, bool shared, const char *name, size_t length)
+static void replace_line(struct bcos_log *log, u32 number, bool shared, const char *name,
+			 size_t length)
 {
 	struct bcos_line *line = bcos_model_line_first(&log->model, number), *next;
 
@@ -32,7 +36,8 @@ static void replace_line(struct bcos_log *log, u32 number, bool shared, const ch
 }
 
 /* Returns the unannounced device that already owns lines of the same bus function, or NULL. */
-static struct bcos_device *device_of_function(const struct bcos_log *log, const struct bcos_line *line)
+static struct bcos_device *device_of_function(const struct bcos_log *log,
+					      const struct bcos_line *line)
 {
 	const struct bcos_line *other = log->model.own_lines;
 
@@ -81,8 +86,8 @@ static bool find_device(struct bcos_log *log, struct bcos_line *line)
 	return true;
 }
 
-static struct bcos_line *name_line(struct bcos_log *log, u32 number, u16 tag, bool shared, const char *name,
-				   const char *bus)
+static struct bcos_line *name_line(struct bcos_log *log, u32 number, u16 tag, bool shared,
+				   const char *name, const char *bus)
 {
 	struct bcos_line *line = bcos_model_line(&log->model, number, tag);
 	char clean[BCOS_DEVICE_NAME_MAX];
@@ -114,7 +119,8 @@ void bcos_devices_interrupt(struct bcos_log *log, u32 cpu, const struct bcos_raw
 	struct bcos_line *line;
 
 	if (raw->kind == BCOS_RAW_IRQ_NAME) {
-		line = name_line(log, number, raw->aux, raw->id & BCOS_RAW_SHARED, (const char *)(raw + 1),
+		line = name_line(log, number, raw->aux, raw->id & BCOS_RAW_SHARED,
+				 (const char *)(raw + 1),
 				 (const char *)(raw + 1) + BCOS_RAW_IRQ_NAME_SIZE);
 	} else {
 		line = bcos_model_line(&log->model, number, raw->aux);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Applies raw records of births, names and deaths to the model and the log (module/DESIGN.md, 2.2). */
+/*
+ * Applies raw records of births, names and deaths to the model and the log (module/DESIGN.md, 2.2).
+ */
 #include "core/model/process.h"
 #include "core/write/dropped.h"
 #include "core/write/emit.h"
@@ -42,7 +44,8 @@ void bcos_log_died(struct bcos_log *log, struct bcos_process *process, u32 cpu)
 	bcos_model_remove_process(&log->model, process);
 }
 
-static __always_inline struct bcos_process *born(struct bcos_log *log, struct bcos_process *previous, u32 id, u32 tag,
+static __always_inline struct bcos_process *born(struct bcos_log *log,
+						 struct bcos_process *previous, u32 id, u32 tag,
 						 bool hidden, const char *name)
 {
 	struct bcos_process *process;
@@ -70,8 +73,8 @@ static __always_inline struct bcos_process *born(struct bcos_log *log, struct bc
 	return process;
 }
 
-struct bcos_process *bcos_log_born(struct bcos_log *log, struct bcos_process *previous, u32 id, u32 tag, bool hidden,
-				   const char *name)
+struct bcos_process *bcos_log_born(struct bcos_log *log, struct bcos_process *previous, u32 id,
+				   u32 tag, bool hidden, const char *name)
 {
 	return born(log, previous, id, tag, hidden, name);
 }
@@ -108,7 +111,8 @@ void bcos_life_birth(struct bcos_log *log, const struct bcos_raw *raw)
 		return;
 	if (is_over(log, log->time))
 		return;
-	process = born(log, process, raw->id, life_of(raw)->tag, raw->kind == BCOS_RAW_HELPER, name_of(raw));
+	process = born(log, process, raw->id, life_of(raw)->tag, raw->kind == BCOS_RAW_HELPER,
+		       name_of(raw));
 	if (!process || !(raw->aux & BCOS_RAW_PARENT))
 		return;
 	if (unlikely(process->hidden))
@@ -125,7 +129,8 @@ void bcos_life_exec(struct bcos_log *log, const struct bcos_raw *raw)
 	if (unlikely(!process || process->tag != life_of(raw)->tag)) {
 		if (is_over(log, log->time))
 			return;
-		process = bcos_log_born(log, process, raw->id, life_of(raw)->tag, false, name_of(raw));
+		process = bcos_log_born(log, process, raw->id, life_of(raw)->tag, false,
+					name_of(raw));
 		if (process)
 			bcos_cpu_reveal(log, process);
 		return;

@@ -38,7 +38,8 @@ static int prime_processes(struct bcos_log *log, const struct bcos_seen *seen, u
 	for (i = 0; i < count; i++) {
 		if (bcos_model_process(&log->model, seen[i].id))
 			continue;
-		process = bcos_model_add_process(&log->model, seen[i].id, seen[i].hidden, seen[i].name);
+		process = bcos_model_add_process(&log->model, seen[i].id, seen[i].hidden,
+						 seen[i].name);
 		if (!process)
 			return -ENOMEM;
 		process->tag = seen[i].tag;
@@ -62,8 +63,8 @@ int bcos_log_prime(struct bcos_log *log, const struct bcos_seen_cpu *cpus, u32 c
 		error = prime_processes(log, seen, seen_count);
 	if (error)
 		return error;
-	device = bcos_model_add_device(&log->model, BCOS_DEVICE_SELF, BCOS_RAW_KEY(BCOS_DEVICE_SELF, 0), self,
-				       sizeof(self) - 1);
+	device = bcos_model_add_device(&log->model, BCOS_DEVICE_SELF,
+				       BCOS_RAW_KEY(BCOS_DEVICE_SELF, 0), self, sizeof(self) - 1);
 	if (!device)
 		return -ENOMEM;
 	device->start = begin;

@@ -17,13 +17,15 @@ static void state(struct bcos_log *log, u32 cpu, u64 first, u64 last, const char
 	bcos_log_at(log, first, log->precision);
 	if (!bcos_cpu_up(log, cpu))
 		return;
-	bcos_log_event(log, BCOS_GENERIC_CPU, cpu, log->time, bcos_reach(log->time, bcos_latest(last, log->precision)),
-		       BCOS_EVENT_LOSS, BCOS_SEVERITY_ERROR, text, (size_t)length);
+	bcos_log_event(log, BCOS_GENERIC_CPU, cpu, log->time,
+		       bcos_reach(log->time, bcos_latest(last, log->precision)), BCOS_EVENT_LOSS,
+		       BCOS_SEVERITY_ERROR, text, (size_t)length);
 	log->interesting = true;
 	bcos_log_settle(log);
 }
 
-static void state_refused(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss, u64 count, const char *what)
+static void state_refused(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss, u64 count,
+			  const char *what)
 {
 	char text[120];
 	int at;
@@ -68,7 +70,8 @@ void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
 	if (staging) {
 		at = host_format(text, sizeof(text), "lost");
 		for (class = 0; class < BCOS_LOSS_CLASSES; class++)
-			at = bcos_phrase_lost(text, at, sizeof(text), loss->count[class], what[class]);
+			at = bcos_phrase_lost(text, at, sizeof(text), loss->count[class],
+					      what[class]);
 		at += host_format(text + at, sizeof(text) - (size_t)at, ": staging full");
 		at = append_time(text, at, sizeof(text), "until", loss->last);
 		state(log, cpu, loss->first, loss->last, text, at);
@@ -117,7 +120,8 @@ static void state_beyond(struct bcos_log *log, u64 horizon)
 	at = bcos_phrase_lost(text, at, sizeof(text), log->beyond.interfaces, "network interfaces");
 	at = bcos_phrase_lost(text, at, sizeof(text), log->beyond.packets, "packets");
 	at += host_format(text + at, sizeof(text) - (size_t)at,
-			  ": of other network namespaces, of which %u interfaces are recorded", log->elsewhere_limit);
+			  ": of other network namespaces, of which %u interfaces are recorded",
+			  log->elsewhere_limit);
 	at = append_time(text, at, sizeof(text), "since", log->beyond.since);
 	if (!state_now(log, text, at))
 		return;
@@ -128,7 +132,8 @@ static void state_beyond(struct bcos_log *log, u64 horizon)
 
 void bcos_log_state_dropped(struct bcos_log *log, u64 horizon)
 {
-	state_since(log, &log->starved, log->starved_since, "births, devices or senders of signals: no memory");
+	state_since(log, &log->starved, log->starved_since,
+		    "births, devices or senders of signals: no memory");
 	state_since(log, &log->strays, log->strays_since, "records: about what has no name here");
 	state_beyond(log, horizon);
 }

@@ -25,7 +25,8 @@ void bcos_log_recorded(struct bcos_log *log, u32 mask)
 	for (number = 0; number < log->model.cpu_limit; number++) {
 		cpu = &log->model.cpus[number];
 		if (cpu->assigned)
-			bcos_model_hold(cpu, NULL, BCOS_PROCESS_IDLE, log->time, log->time_precision);
+			bcos_model_hold(cpu, NULL, BCOS_PROCESS_IDLE, log->time,
+					log->time_precision);
 		cpu->assigned = false;
 	}
 }
@@ -45,5 +46,6 @@ int bcos_log_request(struct bcos_log *log, u32 id, u32 classes, bool on)
 
 u32 bcos_log_requested(const struct bcos_log *log)
 {
-	return (log->model.requests[0] ? BCOS_CLASS_IO : 0) | (log->model.requests[1] ? BCOS_CLASS_IRQ : 0);
+	return (log->model.requests[0] ? BCOS_CLASS_IO : 0) |
+	       (log->model.requests[1] ? BCOS_CLASS_IRQ : 0);
 }

@@ -27,7 +27,8 @@ static void adopt(struct bcos_log *log, struct bcos_device *device)
  * Returns the termination status: that of the driver if the driver is ending, else by how the
  * device was removed.
  */
-u32 bcos_device_reason_to_go(const struct bcos_log *log, const struct bcos_device *device, const struct bcos_raw *raw)
+u32 bcos_device_reason_to_go(const struct bcos_log *log, const struct bcos_device *device,
+			     const struct bcos_raw *raw)
 {
 	const struct bcos_process *driver = bcos_model_process(&log->model, device->driver);
 

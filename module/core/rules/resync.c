@@ -23,7 +23,8 @@
 static struct bcos_process *born_unseen(struct bcos_log *log, struct bcos_process *previous,
 					const struct bcos_seen *seen)
 {
-	struct bcos_process *process = bcos_log_born(log, previous, seen->id, seen->tag, seen->hidden, seen->name);
+	struct bcos_process *process = bcos_log_born(log, previous, seen->id, seen->tag,
+						     seen->hidden, seen->name);
 
 	if (process && seen->start && seen->start < process->start) {
 		process->start = seen->start;
@@ -64,7 +65,8 @@ static void compare_one(struct bcos_log *log, const struct bcos_seen *seen)
 /* A process that the walk did not see and that is older than it has died unnoticed. */
 static bool is_unseen(const struct bcos_log *log, const struct bcos_process *process)
 {
-	return process->id != BCOS_PROCESS_KERNEL && process->walk != log->walks && process->start < log->seen_from;
+	return process->id != BCOS_PROCESS_KERNEL && process->walk != log->walks &&
+	       process->start < log->seen_from;
 }
 
 static void cancel_unseen_in(struct bcos_log *log, u32 bucket)
@@ -130,8 +132,11 @@ void bcos_log_resync(struct bcos_log *log)
 
 	/* What is written from here on is no news about the walk. */
 	log->remembers = false;
-	/* It happened some time before the walk ended, and was lost; it stands behind what was not. */
-	bcos_log_at(log, log->time, bcos_reach(log->time, bcos_latest(log->seen_until, log->precision)));
+	/*
+	 * It happened some time before the walk ended, and was lost; it stands behind what was not.
+	 */
+	bcos_log_at(log, log->time,
+		    bcos_reach(log->time, bcos_latest(log->seen_until, log->precision)));
 	if (!log->resyncing)
 		begin(log);
 	for (i = 0; i < STEP && log->resync_at < log->seen_count; i++) {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Resync of devices. The walk has collected which devices there are. What differs from the model was
- * lost.
+ * Resync of devices. The walk has collected which devices there are. What differs from the model
+ * was lost.
  *
- * The log marks the devices that the walk saw. It then cancels the others, which frees their IDs and
- * makes room below limits. Last it names what the model lacks. A record about a device since the walk
- * began is newer than what the walk saw, and counts instead. Interrupt lines need no walk: a CPU that
- * could not stage the name of a line states it at the next interrupt.
+ * The log marks the devices that the walk saw. It then cancels the others, which frees their IDs
+ * and makes room below limits. Last it names what the model lacks. A record about a device since
+ * the walk began is newer than what the walk saw, and counts instead. Interrupt lines need no walk:
+ * a CPU that could not stage the name of a line states it at the next interrupt.
  */
 #include "core/write/emit.h"
 #include "core/write/group.h"
@@ -20,7 +20,8 @@ enum phase { MARK, CANCEL, NAME, DONE };
 /* Returns the next device that the walk saw, or NULL. */
 static const struct bcos_raw *next_record(struct bcos_log *log)
 {
-	const struct bcos_raw *raw = (const struct bcos_raw *)(log->seen_devices.unit + log->resync_device);
+	const struct bcos_raw *raw = (const struct bcos_raw *)(log->seen_devices.unit +
+							       log->resync_device);
 
 	if (log->resync_device >= log->seen_devices.units)
 		return NULL;
@@ -32,8 +33,10 @@ static const struct bcos_raw *next_record(struct bcos_log *log)
 static bool mark_one(struct bcos_log *log)
 {
 	const struct bcos_raw *raw = next_record(log);
-	struct bcos_device *device = raw ? bcos_model_device_of(&log->model, bcos_raw_key(raw)) : NULL;
+	struct bcos_device *device = NULL;
 
+	if (raw)
+		device = bcos_model_device_of(&log->model, bcos_raw_key(raw));
 	if (device)
 		device->walk = log->walks;
 	return raw;
@@ -75,14 +78,17 @@ static bool name_one(struct bcos_log *log)
 	if (!raw)
 		return false;
 	device = bcos_model_device_of(&log->model, bcos_raw_key(raw));
-	if (device ? device->named < log->seen_from : !bcos_log_is_gone_device(log, bcos_raw_key(raw)))
+	if (device ? device->named < log->seen_from :
+		     !bcos_log_is_gone_device(log, bcos_raw_key(raw)))
 		bcos_devices_found(log, raw);
 	return true;
 }
 
 bool bcos_log_resync_devices(struct bcos_log *log)
 {
-	static bool (*const one[])(struct bcos_log *) = { [MARK] = mark_one, [CANCEL] = cancel_one, [NAME] = name_one };
+	static bool (*const one[])(struct bcos_log *) = {
+		[MARK] = mark_one, [CANCEL] = cancel_one, [NAME] = name_one
+	};
 	u32 left;
 
 	if (!log->seen_devices.unit)

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The rules: what records, walks and the host change in the model, and add to the log. The first part is for the host
- * of the log; the second part is what the files of this folder offer one another.
+ * The rules: what records, walks and the host change in the model, and add to the log. The first
+ * part is for the host of the log; the second part is what the files of this folder offer one
+ * another.
  */
 #ifndef BCOS_CORE_RULES_H
 #define BCOS_CORE_RULES_H
@@ -99,7 +100,8 @@ void bcos_log_walk_failed(struct bcos_log *log);
  *
  * Context: the log writer, between passes.
  */
-void bcos_log_walked(struct bcos_log *log, struct bcos_seen *seen, u32 seen_count, u64 from, u64 until);
+void bcos_log_walked(struct bcos_log *log, struct bcos_seen *seen, u32 seen_count, u64 from,
+		     u64 until);
 
 /**
  * bcos_log_walked_cpus() - hand over which CPUs were online at one moment of the walk
@@ -117,9 +119,9 @@ void bcos_log_walked_cpus(struct bcos_log *log, u8 *online);
  * @log: after bcos_log_walked()
  * @seen: units from the host's alloc, which the log frees; a host that does not look has none
  *
- * @seen has the devices of each source (disks, interfaces and so on) as of one moment of the walk. By
- * then the record of each device that came or went before must be staged or lost. A record that is
- * staged later than the source shows the change is harmless.
+ * @seen has the devices of each source (disks, interfaces and so on) as of one moment of the walk.
+ * By then the record of each device that came or went before must be staged or lost. A record that
+ * is staged later than the source shows the change is harmless.
  *
  * Context: the log writer.
  */
@@ -173,7 +175,8 @@ u32 bcos_log_requested(const struct bcos_log *log);
 /* ---- inside the rules -------------------------------------------------------------- */
 
 /* Does the log record @class for this device? */
-static inline bool bcos_device_is_wanted(const struct bcos_log *log, const struct bcos_device *device, u32 class)
+static inline bool bcos_device_is_wanted(const struct bcos_log *log,
+					 const struct bcos_device *device, u32 class)
 {
 	return !(log->on_request & ~device->requests & class);
 }
@@ -199,8 +202,8 @@ void bcos_cores_state_limits(struct bcos_log *log, u32 cpu);
 
 /* life.c: births and deaths, from records and from a walk of the task list. */
 /* Enters a process after the death of @previous, the one with its ID, if that is not NULL. */
-struct bcos_process *bcos_log_born(struct bcos_log *log, struct bcos_process *previous, u32 id, u32 tag, bool hidden,
-				   const char *name);
+struct bcos_process *bcos_log_born(struct bcos_log *log, struct bcos_process *previous, u32 id,
+				   u32 tag, bool hidden, const char *name);
 bool bcos_log_rename(struct bcos_log *log, struct bcos_process *process, const char *name);
 /* @cpu is the CPU that told it, or any. */
 void bcos_log_died(struct bcos_log *log, struct bcos_process *process, u32 cpu);
@@ -239,10 +242,11 @@ void bcos_interrupt_take_lines(struct bcos_log *log, struct bcos_device *device)
 /* removal.c: cancels a device, with this termination status. */
 void bcos_device_cancel(struct bcos_log *log, struct bcos_device *device, u32 status);
 /*
- * Returns the termination status of a device that goes: that of the driver if the driver is ending, else by how the
- * device was removed.
+ * Returns the termination status of a device that goes: that of the driver if the driver is ending,
+ * else by how the device was removed.
  */
-u32 bcos_device_reason_to_go(const struct bcos_log *log, const struct bcos_device *device, const struct bcos_raw *raw);
+u32 bcos_device_reason_to_go(const struct bcos_log *log, const struct bcos_device *device,
+			     const struct bcos_raw *raw);
 /* Cancels the devices of a driver that ends, or gives them to the kernel (5.13). */
 void bcos_devices_of_driver_end(struct bcos_log *log, struct bcos_process *driver, u32 status);
 /* Cancels a device that a walk did not find. */

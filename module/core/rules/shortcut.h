@@ -2,9 +2,9 @@
 /*
  * The shortcut for the most frequent records, inlined into the merge.
  *
- * For switches and interrupts it does what bcos_log_apply() does for a record that changes only what a CPU runs, or changes nothing. It requires
- * that the log has room, has named the subject, and is known to hold news for readers. Otherwise it returns false and
- * has done nothing.
+ * For switches and interrupts it does what bcos_log_apply() does for a record that changes only
+ * what a CPU runs, or changes nothing. It requires that the log has room, has named the subject,
+ * and is known to hold news for readers. Otherwise it returns false and has done nothing.
  */
 #ifndef BCOS_CORE_SHORTCUT_H
 #define BCOS_CORE_SHORTCUT_H
@@ -14,12 +14,13 @@
 /* Is there room for an entry at this time? */
 static __always_inline bool bcos_shortcut_has_room(const struct bcos_log *log, u64 time)
 {
-	return likely(time >= log->time && bcos_ring_is_easy(&log->ring, sizeof(struct bcos_assign_cpu)));
+	return likely(time >= log->time &&
+		      bcos_ring_is_easy(&log->ring, sizeof(struct bcos_assign_cpu)));
 }
 
 /* Applies a SWITCH to process @id on @cpu, whose number is @number. */
-static __always_inline bool bcos_shortcut_switch(struct bcos_log *log, struct bcos_cpu *cpu, u32 number, u64 time,
-						 u32 precision, u32 id)
+static __always_inline bool bcos_shortcut_switch(struct bcos_log *log, struct bcos_cpu *cpu,
+						 u32 number, u64 time, u32 precision, u32 id)
 {
 	struct bcos_process *process = NULL;
 
@@ -40,15 +41,16 @@ static __always_inline bool bcos_shortcut_switch(struct bcos_log *log, struct bc
 }
 
 /* Applies an IRQ record of a known action on @line. */
-static __always_inline bool bcos_shortcut_interrupt(struct bcos_log *log, struct bcos_cpu *cpu, u64 time, u32 precision,
-						    u32 line, u16 tag)
+static __always_inline bool bcos_shortcut_interrupt(struct bcos_log *log, struct bcos_cpu *cpu,
+						    u64 time, u32 precision, u32 line, u16 tag)
 {
 	struct bcos_line *known;
 
 	if (!bcos_shortcut_has_room(log, time))
 		return false;
 	known = bcos_model_line(&log->model, line, tag);
-	if (unlikely(!known || !bcos_is_stated(log, known->device->stated) || log->on_request & BCOS_CLASS_IRQ))
+	if (unlikely(!known || !bcos_is_stated(log, known->device->stated) ||
+		     log->on_request & BCOS_CLASS_IRQ))
 		return false;
 	log->time = time;
 	cpu->interrupted_by = known->device->id;
@@ -57,17 +59,20 @@ static __always_inline bool bcos_shortcut_interrupt(struct bcos_log *log, struct
 }
 
 /*
- * May records of this CPU take the shortcut now? Then the log has begun, it has news for readers, and the CPU is online.
- * A record that takes the shortcut does not change the answer.
+ * May records of this CPU take the shortcut now? Then the log has begun, it has news for readers,
+ * and the CPU is online. A record that takes the shortcut does not change the answer.
  */
-static __always_inline bool bcos_shortcut_is_open(const struct bcos_log *log, const struct bcos_cpu *cpu)
+static __always_inline bool bcos_shortcut_is_open(const struct bcos_log *log,
+						  const struct bcos_cpu *cpu)
 {
 	return log->begun && log->interesting && cpu->assigned;
 }
 
-/* Applies a SWITCH or an IRQ of @cpu, whose number is @number and for which the shortcut is open. */
-static __always_inline bool bcos_shortcut(struct bcos_log *log, struct bcos_cpu *cpu, u32 number, u64 time,
-					  u32 precision, const struct bcos_raw *raw)
+/*
+ * Applies a SWITCH or an IRQ of @cpu, whose number is @number and for which the shortcut is open.
+ */
+static __always_inline bool bcos_shortcut(struct bcos_log *log, struct bcos_cpu *cpu, u32 number,
+					  u64 time, u32 precision, const struct bcos_raw *raw)
 {
 	if (likely(raw->kind == BCOS_RAW_SWITCH))
 		return bcos_shortcut_switch(log, cpu, number, time, precision, raw->id);

@@ -6,7 +6,8 @@
 #include "rules.h"
 
 _Static_assert(BCOS_STATE_BLOCKED + BCOS_TASK_DEAD == BCOS_STATE_DEAD &&
-	       BCOS_STATE_BLOCKED + BCOS_TASK_STATES == BCOS_STATES, "the same states in the same order");
+	       BCOS_STATE_BLOCKED + BCOS_TASK_STATES == BCOS_STATES,
+	       "the same states in the same order");
 
 void bcos_states_idle(struct bcos_log *log, u32 number, const struct bcos_raw *raw)
 {
@@ -27,12 +28,15 @@ void bcos_states_idle(struct bcos_log *log, u32 number, const struct bcos_raw *r
 	 * A CPU may also be woken by a timer or another CPU, without an interrupt of a device, and
 	 * some CPUs are awake before the interrupt comes.
 	 */
-	by = cpu->interrupted_by == BCOS_NO_DEVICE ? NULL : bcos_model_device(&log->model, cpu->interrupted_by);
+	by = NULL;
+	if (cpu->interrupted_by != BCOS_NO_DEVICE)
+		by = bcos_model_device(&log->model, cpu->interrupted_by);
 	length = bcos_phrase_idle(text, sizeof(text), cpu->idle_state, log->time - cpu->idle_since,
-				  by ? by->id : BCOS_MESSAGE_UNKNOWN, by ? by->name : NULL, by ? by->name_length : 0);
+				  by ? by->id : BCOS_MESSAGE_UNKNOWN, by ? by->name : NULL,
+				  by ? by->name_length : 0);
 	cpu->idle_since = 0;
-	bcos_log_event(log, BCOS_GENERIC_CPU, number, log->time, log->time_precision, BCOS_EVENT_IDLE,
-		       BCOS_SEVERITY_DEBUG, text, (size_t)length);
+	bcos_log_event(log, BCOS_GENERIC_CPU, number, log->time, log->time_precision,
+		       BCOS_EVENT_IDLE, BCOS_SEVERITY_DEBUG, text, (size_t)length);
 }
 
 void bcos_states_task(struct bcos_log *log, const struct bcos_raw *raw)
@@ -44,7 +48,8 @@ void bcos_states_task(struct bcos_log *log, const struct bcos_raw *raw)
 	char text[80];
 	int length;
 
-	length = bcos_phrase_thread(text, sizeof(text), (u32)thread->id, BCOS_STATE_BLOCKED + raw->aux);
-	bcos_log_event(log, BCOS_GENERIC_PROCESS, source, log->time, log->time_precision, BCOS_EVENT_TASK_STATE,
-		       BCOS_SEVERITY_DEBUG, text, (size_t)length);
+	length = bcos_phrase_thread(text, sizeof(text), (u32)thread->id,
+				    BCOS_STATE_BLOCKED + raw->aux);
+	bcos_log_event(log, BCOS_GENERIC_PROCESS, source, log->time, log->time_precision,
+		       BCOS_EVENT_TASK_STATE, BCOS_SEVERITY_DEBUG, text, (size_t)length);
 }

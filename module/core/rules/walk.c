@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The walk of the host after records were lost: what it found, until that is compared, and who died or went meanwhile.
+ * The walk of the host after records were lost: what it found, until that is compared, and who died
+ * or went meanwhile.
  */
 #include "rules.h"
 
@@ -26,7 +27,8 @@ static void forget_seen(struct bcos_log *log)
 
 	bcos_heap_return(heap, log->seen, log->seen_count * sizeof(*log->seen));
 	bcos_heap_return(heap, log->seen_online, log->model.cpu_limit);
-	bcos_heap_return(heap, log->seen_devices.unit, log->seen_devices.room * sizeof(*log->seen_devices.unit));
+	bcos_heap_return(heap, log->seen_devices.unit,
+			 log->seen_devices.room * sizeof(*log->seen_devices.unit));
 	log->seen_devices = (struct bcos_seen_devices){ 0 };
 	log->seen = NULL;
 	log->seen_online = NULL;
@@ -54,7 +56,8 @@ void bcos_log_walk_failed(struct bcos_log *log)
 	log->needs_walk = true;
 }
 
-void bcos_log_walked(struct bcos_log *log, struct bcos_seen *seen, u32 seen_count, u64 from, u64 until)
+void bcos_log_walked(struct bcos_log *log, struct bcos_seen *seen, u32 seen_count, u64 from,
+		     u64 until)
 {
 	bool begun = log->walking, forgot = begun && !log->remembers;
 

@@ -44,7 +44,8 @@ static void set_kernel(struct bcos_sender *sender)
 }
 
 /* Copies the sender's name now, since the sender may be gone when its victim dies. */
-static void set_process(struct bcos_log *log, struct bcos_sender *sender, const struct bcos_raw_sender *raw)
+static void set_process(struct bcos_log *log, struct bcos_sender *sender,
+			const struct bcos_raw_sender *raw)
 {
 	const struct bcos_process *process = bcos_model_process(&log->model, raw->id);
 
@@ -124,7 +125,8 @@ static size_t parent_text(const struct bcos_log *log, char *text, u32 id)
 void bcos_who_bore(struct bcos_log *log, const struct bcos_process *process, u32 parent)
 {
 	if (log->begun)
-		bcos_event_close(log, BCOS_GENERIC_PROCESS, process->id, BCOS_EVENT_PARENT, BCOS_SEVERITY_DEBUG,
+		bcos_event_close(log, BCOS_GENERIC_PROCESS, process->id, BCOS_EVENT_PARENT,
+				 BCOS_SEVERITY_DEBUG,
 				 parent_text(log, bcos_event_open(log, BCOS_PARENT_TEXT), parent));
 }
 
@@ -135,10 +137,13 @@ void bcos_who_runs(struct bcos_log *log, const struct bcos_raw *raw)
 	size_t length;
 
 	/* The birth of the process was lost, or it is not in the log. */
-	if (!process || process->tag != program->tag || process->hidden || raw->units < 2 || !log->begun)
+	if (!process || process->tag != program->tag || process->hidden || raw->units < 2 ||
+	    !log->begun)
 		return;
 	bcos_emit_stated(log, process);
-	length = bcos_exec_format(bcos_event_open(log, BCOS_RAW_TEXT), program, raw->aux, (const char *)(raw + 2),
+	length = bcos_exec_format(bcos_event_open(log, BCOS_RAW_TEXT), program, raw->aux,
+				  (const char *)(raw + 2),
 				  (raw->units - 2u) * sizeof(struct bcos_unit));
-	bcos_event_close(log, BCOS_GENERIC_PROCESS, process->id, BCOS_EVENT_EXEC, BCOS_SEVERITY_INFO, length);
+	bcos_event_close(log, BCOS_GENERIC_PROCESS, process->id, BCOS_EVENT_EXEC,
+			 BCOS_SEVERITY_INFO, length);
 }

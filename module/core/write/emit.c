@@ -22,11 +22,12 @@ void bcos_emit_close(struct bcos_log *log, u32 bytes)
 }
 
 /* Writes the name of a process that is long, or for which there may be no room. */
-static noinline void put_process_slowly(struct bcos_log *log, struct bcos_process *process, u16 type, u64 time,
-					u32 precision)
+static noinline void put_process_slowly(struct bcos_log *log, struct bcos_process *process,
+					u16 type, u64 time, u32 precision)
 {
 	u32 bytes = bcos_process_bytes(process);
-	struct bcos_process_name *entry = bcos_emit_open(log, bytes, type, process->id, time, precision);
+	struct bcos_process_name *entry = bcos_emit_open(log, bytes, type, process->id, time,
+							 precision);
 
 	memcpy(entry->name, process->name, process->name_length);
 	process->stated = log->ring.now.head.offset + 1;
@@ -34,10 +35,11 @@ static noinline void put_process_slowly(struct bcos_log *log, struct bcos_proces
 }
 
 /* Writes the name of a process. */
-static __always_inline void put_process(struct bcos_log *log, struct bcos_process *process, u16 type, u64 time,
-					u32 precision)
+static __always_inline void put_process(struct bcos_log *log, struct bcos_process *process,
+					u16 type, u64 time, u32 precision)
 {
-	if (unlikely(process->name_length > BCOS_RAW_NAME || !bcos_ring_is_easy(&log->ring, BCOS_PUT_NAME)))
+	if (unlikely(process->name_length > BCOS_RAW_NAME ||
+		     !bcos_ring_is_easy(&log->ring, BCOS_PUT_NAME)))
 		return put_process_slowly(log, process, type, time, precision);
 	bcos_put_name(&log->ring, process, bcos_process_bytes(process), type, time, precision);
 	if (type & BCOS_TYPE_HISTORICAL)
@@ -89,7 +91,8 @@ void bcos_emit_core(struct bcos_log *log, const struct bcos_core *core, u16 type
 		    u32 precision)
 {
 	u32 bytes = (u32)(sizeof(struct bcos_core_online) + core->present * sizeof(u32)), i;
-	struct bcos_core_online *entry = bcos_emit_open(log, bytes, type, core->id, time, precision);
+	struct bcos_core_online *entry = bcos_emit_open(log, bytes, type, core->id, time,
+							precision);
 
 	bcos_power_fields(&core->estimate, &entry->idle_power, &entry->power_difference);
 	for (i = 0; i < core->present; i++)
@@ -99,15 +102,18 @@ void bcos_emit_core(struct bcos_log *log, const struct bcos_core *core, u16 type
 }
 
 /* Writes an entry with one word, for which there may be no room. */
-static noinline void put_word_slowly(struct bcos_log *log, u16 type, u32 source, u32 word, u64 time, u32 precision)
+static noinline void put_word_slowly(struct bcos_log *log, u16 type, u32 source, u32 word, u64 time,
+				     u32 precision)
 {
-	struct bcos_assign_cpu *entry = bcos_emit_open(log, sizeof(*entry), type, source, time, precision);
+	struct bcos_assign_cpu *entry = bcos_emit_open(log, sizeof(*entry), type, source, time,
+						       precision);
 
 	entry->process = word;
 	bcos_emit_close(log, sizeof(*entry));
 }
 
-static __always_inline void put_word(struct bcos_log *log, u16 type, u32 source, u32 word, u64 time, u32 precision)
+static __always_inline void put_word(struct bcos_log *log, u16 type, u32 source, u32 word, u64 time,
+				     u32 precision)
 {
 	if (unlikely(!bcos_ring_is_easy(&log->ring, sizeof(struct bcos_assign_cpu))))
 		return put_word_slowly(log, type, source, word, time, precision);
@@ -123,7 +129,8 @@ void bcos_emit_word(struct bcos_log *log, u16 type, u32 source, u32 word, u64 ti
 
 void bcos_emit_bare(struct bcos_log *log, u16 type, u32 source)
 {
-	bcos_emit_open(log, sizeof(struct bcos_entry), type, source, log->time, log->time_precision);
+	bcos_emit_open(log, sizeof(struct bcos_entry), type, source, log->time,
+		       log->time_precision);
 	bcos_emit_close(log, sizeof(struct bcos_entry));
 }
 
@@ -159,7 +166,8 @@ void bcos_emit_cancel_process(struct bcos_log *log, struct bcos_process *process
 	if (!log->begun)
 		return;
 	bcos_emit_stated(log, process);
-	put_word(log, BCOS_CANCEL_PROCESS_NAME, process->id, status, log->time, log->time_precision);
+	put_word(log, BCOS_CANCEL_PROCESS_NAME, process->id, status, log->time,
+		 log->time_precision);
 }
 
 void bcos_emit_set_device(struct bcos_log *log, struct bcos_device *device)

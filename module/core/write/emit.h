@@ -4,8 +4,8 @@
  *
  * Each bcos_emit_*() writes one entry at log->time, after any historical entries that it depends on
  * and that the newest group does not contain. None of them starts a group: the caller brings the
- * model up to date and then calls bcos_log_settle() (group.h), so a group never shows half a change.
- * They write nothing before the log has begun.
+ * model up to date and then calls bcos_log_settle() (group.h), so a group never shows half a
+ * change. They write nothing before the log has begun.
  *
  * All of this runs in the context of the log writer. Numbers in parentheses are sections of the
  * specification.
@@ -53,10 +53,11 @@ static __always_inline void bcos_log_at(struct bcos_log *log, u64 time, u32 prec
 }
 
 /*
- * Opens an entry of @bytes at the head, with its header filled in and its last word zero. The caller
- * fills in the rest, and bcos_emit_close() commits it.
+ * Opens an entry of @bytes at the head, with its header filled in and its last word zero. The
+ * caller fills in the rest, and bcos_emit_close() commits it.
  */
-void *bcos_emit_open(struct bcos_log *log, u32 bytes, u16 type, u32 source, u64 time, u32 precision);
+void *bcos_emit_open(struct bcos_log *log, u32 bytes, u16 type, u32 source, u64 time,
+		     u32 precision);
 void bcos_emit_close(struct bcos_log *log, u32 bytes);
 
 /* These write historical entries (5.18, 5.22), for groups and for re-statements. */
@@ -71,8 +72,8 @@ void bcos_emit_word(struct bcos_log *log, u16 type, u32 source, u32 word, u64 ti
 /* Writes an entry without a body. */
 void bcos_emit_bare(struct bcos_log *log, u16 type, u32 source);
 
-static __always_inline void bcos_put_header(struct bcos_entry *header, u32 bytes, u16 type, u32 source, u64 time,
-					    u32 precision)
+static __always_inline void bcos_put_header(struct bcos_entry *header, u32 bytes, u16 type,
+					    u32 source, u64 time, u32 precision)
 {
 	header->size = (u16)bytes;
 	header->type = type;
@@ -82,8 +83,8 @@ static __always_inline void bcos_put_header(struct bcos_entry *header, u32 bytes
 }
 
 /* Writes an entry with one word (5.10, 5.17). There must be room for it. */
-static __always_inline void bcos_put_word(struct bcos_ring *ring, u16 type, u32 source, u32 word, u64 time,
-					  u32 precision)
+static __always_inline void bcos_put_word(struct bcos_ring *ring, u16 type, u32 source, u32 word,
+					  u64 time, u32 precision)
 {
 	struct bcos_assign_cpu *entry = bcos_ring_head(ring);
 
@@ -99,8 +100,8 @@ static __always_inline void bcos_put_word(struct bcos_ring *ring, u16 type, u32 
  * Writes an entry of @bytes with a process name (5.1, 5.18) of at most BCOS_RAW_NAME bytes. There
  * must be room for BCOS_PUT_NAME: a copy of constant size is cheaper than one of the name's length.
  */
-static __always_inline void bcos_put_name(struct bcos_ring *ring, struct bcos_process *process, u32 bytes, u16 type,
-					  u64 time, u32 precision)
+static __always_inline void bcos_put_name(struct bcos_ring *ring, struct bcos_process *process,
+					  u32 bytes, u16 type, u64 time, u32 precision)
 {
 	struct bcos_process_name *entry = bcos_ring_head(ring);
 
@@ -123,7 +124,8 @@ static __always_inline bool bcos_is_stated(const struct bcos_log *log, u64 state
  * Is the process stated, and was it born or has it run since the newest group? Then a switch to it
  * changes nothing in the model's order of processes.
  */
-static __always_inline bool bcos_is_ready(const struct bcos_log *log, const struct bcos_process *process)
+static __always_inline bool bcos_is_ready(const struct bcos_log *log,
+					  const struct bcos_process *process)
 {
 	return process->ready == log->ring.now.group.offset;
 }

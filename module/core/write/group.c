@@ -80,7 +80,8 @@ static void put_devices(struct group *group, u64 room)
 	struct bcos_process *driver;
 	struct bcos_device *device;
 
-	for (device = bcos_model_next_device(model, NULL); device; device = bcos_model_next_device(model, device)) {
+	for (device = bcos_model_next_device(model, NULL); device;
+	     device = bcos_model_next_device(model, device)) {
 		driver = bcos_model_process(model, device->driver);
 		if (device_size(device) > room || (driver && !in_group(group, driver->stated))) {
 			group->partial = true;
@@ -195,8 +196,9 @@ void bcos_log_begin(struct bcos_log *log)
 }
 
 /* Bytes for a CPU in a group: its core, the CPU, its assignment, and the name of that process. */
-#define CPU_BYTES (sizeof(struct bcos_core_online) + sizeof(u32) + sizeof(struct bcos_cpu_online) + \
-		   sizeof(struct bcos_assign_cpu) + sizeof(struct bcos_process_name) + BCOS_NAME_MAX)
+#define CPU_BYTES                                                                         \
+	(sizeof(struct bcos_core_online) + sizeof(u32) + sizeof(struct bcos_cpu_online) + \
+	 sizeof(struct bcos_assign_cpu) + sizeof(struct bcos_process_name) + BCOS_NAME_MAX)
 
 static u64 ring_for(u64 group_bytes)
 {

@@ -108,20 +108,23 @@ struct bcos_log {
 	u8 *seen_online;		/* for each CPU whether it was online, or NULL */
 	struct bcos_seen_devices seen_devices;	/* without units the host did not look */
 	u64 seen_from, seen_until;
-	bool remembers;			/* the log notes who dies and which devices go, since a walk has begun */
-	struct bcos_incarnation *gone;	/* those who died or went: a hash table, at most half full */
+	/* The log notes who dies and which devices go, since a walk has begun. */
+	bool remembers;
+	/* Those who died or went: a hash table, at most half full. */
+	struct bcos_incarnation *gone;
 	u32 gone_count, gone_limit;	/* the limit is a power of two */
 	bool resyncing;			/* the log is comparing seen, a part in each pass: */
 	u32 resync_at;			/* ... next index in seen, then come the model's buckets */
 	u32 resync_bucket, resync_buckets;
 	u8 resync_phase;		/* ... then the devices, in phases: */
-	u32 resync_device;		/* next unit of seen_devices, or number of an ID in a range */
+	/* The next unit of seen_devices, or number of an ID in a range. */
+	u32 resync_device;
 	u32 resync_range;
 };
 
 /*
- * Returns the CPU that states what belongs to no CPU: the lowest online CPU, or if none is online, one
- * that never is.
+ * Returns the CPU that states what belongs to no CPU: the lowest online CPU, or if none is online,
+ * one that never is.
  */
 static inline u32 bcos_log_spokesman(const struct bcos_log *log)
 {

@@ -21,8 +21,11 @@ static const struct {
 	const char *words;
 	size_t at, size;
 } texts[] = {
-#define TEXT(id, words, member) \
-	{ id, words, offsetof(struct bcos_statements, member), sizeof(((struct bcos_statements *)NULL)->member) }
+#define TEXT(id, words, member)                                          \
+	{                                                                \
+		id, words, offsetof(struct bcos_statements, member),     \
+			sizeof(((struct bcos_statements *)NULL)->member) \
+	}
 	TEXT(BCOS_EVENT_BOOT, "boot ", boot),
 	TEXT(BCOS_EVENT_HOST, "host ", host),
 	TEXT(BCOS_EVENT_KERNEL, "kernel ", kernel),
@@ -80,12 +83,14 @@ static bool clock_words(const struct bcos_log *log, char *words, size_t size, si
 
 	if (!said->clock || time >> 63)
 		return false;
-	*length = (size_t)host_format(words, size, "wall clock %llu.%09llu", (unsigned long long)(time / SECOND),
+	*length = (size_t)host_format(words, size, "wall clock %llu.%09llu",
+				      (unsigned long long)(time / SECOND),
 				      (unsigned long long)(time % SECOND));
 	return true;
 }
 
-static void put(struct bcos_log *log, u16 type, u32 source, u32 id, u32 precision, const char *text, size_t length)
+static void put(struct bcos_log *log, u16 type, u32 source, u32 id, u32 precision, const char *text,
+		size_t length)
 {
 	u32 bytes = (u32)bcos_entry_size(BCOS_GENERIC_TEXT, length);
 	struct bcos_generic *entry = bcos_emit_open(log, bytes, type, source, log->time, precision);
@@ -114,8 +119,8 @@ void bcos_statement_put_clock(struct bcos_log *log)
 	size_t length;
 
 	if (clock_words(log, text, sizeof(text), &length))
-		put(log, BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL, BCOS_EVENT_CLOCK, log->statements.error, text,
-		    length);
+		put(log, BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL, BCOS_EVENT_CLOCK,
+		    log->statements.error, text, length);
 }
 
 void bcos_statement_put_text(struct bcos_log *log, u32 which, u32 precision)
@@ -124,7 +129,8 @@ void bcos_statement_put_text(struct bcos_log *log, u32 which, u32 precision)
 	size_t length = words_of(&log->statements, which, words);
 
 	if (length)
-		put(log, BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL, texts[which].id, precision, words, length);
+		put(log, BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL, texts[which].id, precision,
+		    words, length);
 }
 
 void bcos_statements_write(struct bcos_log *log)
@@ -146,7 +152,8 @@ u64 bcos_statements_bytes(const struct bcos_log *log)
 
 	if (lacks_default(log))
 		bytes += bcos_entry_size(BCOS_GENERIC_TEXT,
-					 (size_t)bcos_mask_format(text, sizeof(text), BCOS_CLASS_DEFAULT, log->mask));
+					 (size_t)bcos_mask_format(text, sizeof(text),
+								  BCOS_CLASS_DEFAULT, log->mask));
 	if (clock_words(log, text, sizeof(text), &length))
 		bytes += bcos_entry_size(BCOS_GENERIC_TEXT, length);
 	for (which = 0; which < BCOS_STATEMENT_TEXTS; which++) {
