@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the subcommands share: arguments, the loop over a log, exit statuses. */
+/* The parts that the subcommands share: arguments, the loop over a log, exit statuses. */
 #ifndef BCOSLOG_COMMAND_H
 #define BCOSLOG_COMMAND_H
 
@@ -71,13 +71,13 @@ extern int (*arguments_asked)(const struct arguments *arguments);
 void command_names(void);
 int command_run(const char *name, int argc, char **argv);
 
-/* What is read when none is named. */
+/* The log that is read if none is named. */
 extern const char default_log[];
 
 /* A number up to @maximum in C's notation, else says what is wrong.  Return: 0 or -1. */
 int parse_number(const char *option, const char *text, u64 maximum, u64 *number);
 
-/* What was printed is all: write it, or say why not.  Return: the exit status. */
+/* Writes what was printed, or says why not.  Return: the exit status. */
 int print_end(void);
 
 /* "bcoslog: " and a sentence, to standard error. */
@@ -126,7 +126,7 @@ u64 recorder_time(void);
 
 /* Where no log is named, a recorder is asked that keeps it in its memory; the answer is read. */
 extern bool recorder_asks, recorder_asked;
-/* What is read is a recording, and after it the log that is recorded. */
+/* The log that is read is a recording, and after it the log that is recorded. */
 extern bool recorder_joined;
 
 /* helper.c: begin again as the copy of this program that may read the device.  Returns if there is none. */

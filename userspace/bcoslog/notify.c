@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What a service tells systemd: see notify.h. */
+/* Messages of a service to systemd: see notify.h. */
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdio.h>

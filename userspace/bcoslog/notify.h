@@ -16,7 +16,7 @@ void notify_stopping(void);
 void notify_alive(void);
 /* How long it may be until notify_alive() is called again, ns; 0: nobody watches. */
 uint64_t notify_interval(void);
-/* What it does, as systemctl status shows it. */
+/* The state of the service, as systemctl status shows it. */
 __attribute__((format(printf, 1, 2)))
 void notify_status(const char *format, ...);
 

@@ -55,7 +55,7 @@ static int keep_entries(struct run *run, const struct bcoslog_batch *batch)
 	return 0;
 }
 
-/* Of @bytes that begin with a whole entry: how many are whole ones. */
+/* Returns how many of @bytes, which begin with a whole entry, are whole entries. */
 static size_t whole_entries(const char *bytes, size_t size)
 {
 	const struct bcos_entry *entry = (const struct bcos_entry *)bytes;

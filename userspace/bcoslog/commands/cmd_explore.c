@@ -159,7 +159,7 @@ static void put_plain(const char *bytes, size_t size)
 	output_bytes(bytes, size);
 }
 
-/* What makes no group of three, and the last element's end. */
+/* The bytes that make no group of three, and the end of the last element. */
 static void encode_end(void)
 {
 	unsigned char group[3] = { 0 };

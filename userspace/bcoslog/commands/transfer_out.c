@@ -10,7 +10,7 @@
 #include "output/times.h"
 #include "transfer.h"
 
-/* What the entries of a log go through. */
+/* The stages that the entries of a log go through. */
 struct pass {
 	const struct exporter *exporter;
 	struct export export;
@@ -69,7 +69,7 @@ static int out_entries(struct run *run, const struct bcoslog_batch *batch)
 	}
 	if (run->follow && !pass->place.directory)
 		outfile_flush(&pass->place.file);
-	/* What is wrong with the output is said at its end. */
+	/* An error of the output is told at its end. */
 	return pass->place.file.error ? -pass->place.file.error : -pass->place.failed;
 }
 

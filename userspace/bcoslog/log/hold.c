@@ -63,7 +63,7 @@ static int do_without(const struct run *run)
 	return 0;
 }
 
-/* What was held goes on. */
+/* The entries that were held go on. */
 static int release(struct run *run)
 {
 	struct bcoslog_batch batch = {

@@ -202,7 +202,7 @@ static int put_group(struct keep *keep, u64 time)
 	return r ? r : statements_put(&keep->statements, time, put_statement, keep);
 }
 
-/* What an entry refers to. */
+/* The items that an entry refers to. */
 static int need_names(struct keep *keep, const struct bcos_entry *entry)
 {
 	int r;
@@ -224,7 +224,7 @@ static int need_names(struct keep *keep, const struct bcos_entry *entry)
 	return 0;
 }
 
-/* What is not asked for, but changes what is written already, or says what is missing. */
+/* Entries that nobody asked for, but that change what is written already, or tell what is missing. */
 static bool is_needed(const struct keep *keep, const struct bcos_entry *entry)
 {
 	const struct bcoslog_process *process = bcoslog_process(keep->written, entry->source);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What a reader has to know of what he did not read: losses, and that he was overtaken. */
+/* Notes for a reader about what is missing: losses, and that the reader was overtaken. */
 #include "command.h"
 
 static u64 losses, overtaken, gaps;

@@ -27,7 +27,7 @@ static void wake(int number)
 	(void)number;
 }
 
-/* What ends a wait comes only while it waits.  @open: the mask for that. */
+/* Signals that end a wait come only while it waits.  @open: the mask for that. */
 static void block(sigset_t *open)
 {
 	struct sigaction action = { .sa_handler = wake, .sa_flags = SA_NOCLDSTOP };
@@ -67,7 +67,7 @@ static int start(char **command, const sigset_t *mask, pid_t *child)
 	sigset_t usual;
 	int r;
 
-	/* What is ignored here is not to be ignored there. */
+	/* The child does not ignore what is ignored here. */
 	sigemptyset(&usual);
 	sigaddset(&usual, SIGPIPE);
 	sigaddset(&usual, SIGXFSZ);
@@ -144,7 +144,7 @@ int run_record(struct run *run)
 	} else {
 		return 0;
 	}
-	/* What ended the recording is no reason not to show it. */
+	/* The signal that ended the recording does not keep it from being shown. */
 	run_finishing = true;
 	return by_bpf && bcoslog_stop_bpf(run->log) ? run_failed(run) : 0;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Who records what is read: the module, or BPF programs of this process. */
+/* The recorder of a log that is read: the module, or BPF programs of this process. */
 #include <malloc.h>
 #include <stdlib.h>
 

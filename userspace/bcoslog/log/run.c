@@ -25,7 +25,7 @@ static void signals(void)
 	struct sigaction old;
 
 	sigemptyset(&action.sa_mask);
-	/* What the caller ignores, as nohup does, stays ignored. */
+	/* Signals that the caller ignores, as nohup does, stay ignored. */
 	if (!sigaction(SIGINT, NULL, &old) && old.sa_handler != SIG_IGN)
 		sigaction(SIGINT, &action, NULL);
 	if (!sigaction(SIGTERM, NULL, &old) && old.sa_handler != SIG_IGN)
@@ -107,7 +107,7 @@ bool run_damaged(struct run *run)
 {
 	const struct bcoslog_error *error = bcoslog_error(run->log);
 
-	/* What was held comes from before it. */
+	/* The entries that were held come from before it. */
 	if (hold_end(run))
 		return false;
 	run->damages++;
@@ -115,7 +115,7 @@ bool run_damaged(struct run *run)
 	if (run->damage) {
 		run->damage(run, error);
 	} else if (run->damages <= DAMAGES_SAID) {
-		/* What came before the damage stands before the complaint, also on a terminal. */
+		/* Entries before the damage are printed before the complaint, also on a terminal. */
 		output_flush();
 		say_damage(run, error);
 	}
@@ -214,7 +214,7 @@ int run_close(struct run *run, int status)
 		complain("standard output cannot be written: %s", strerror(output.error));
 		return EXIT_ENVIRONMENT;
 	}
-	/* What ends by itself did not get to its end. */
+	/* A program that ends by itself did not get to the log's end. */
 	if (run_signal && !live && status == EXIT_OK)
 		return 128 + run_signal;
 	/* A command that is recorded ends as it would without. */

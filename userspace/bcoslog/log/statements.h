@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What a log stated of itself, to be stated again where a part of it begins. */
+/* The statements of a log about itself, to be repeated where a part of it begins. */
 #ifndef BCOSLOG_STATEMENTS_H
 #define BCOSLOG_STATEMENTS_H
 

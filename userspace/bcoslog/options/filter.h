@@ -47,7 +47,7 @@ int filter_last(void *context, const char *text);
  * Return: 0, or -1 after that.
  */
 int filter_take_moment(const char *what, const char *text);
-/* What happened longer than so many ns before the moment, and after it, need not be read; before filter_begin(). */
+/* Entries farther than @ns from the moment need not be read; call it before filter_begin(). */
 void filter_near(u64 ns);
 /* It, ns since boot; as filter_window().  Return: was there one? */
 bool filter_moment(u64 *time);
@@ -70,10 +70,10 @@ int filter_begin(struct run *run);
  */
 bool filter_wants(const struct bcoslog_state *state, const struct bcos_entry *entry);
 
-/* Likewise, but of its time alone. */
+/* Judges the entry by its time alone, and otherwise as filter_wants(). */
 bool filter_in_window(const struct bcos_entry *entry);
 
-/* What is asked for, of what is known by itself: anything, unless one of its kind was named. */
+/* Judge an item by itself: any is wanted, unless one of its kind was named. */
 bool filter_wants_process(u32 id, const char *name, size_t length);
 bool filter_wants_device(u32 id, const char *name, size_t length);
 bool filter_wants_cpu(u32 id, u32 core);

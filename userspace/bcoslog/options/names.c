@@ -68,7 +68,7 @@ static bool has_name(const struct bcoslog_state *state, const char *text, bool d
 	       (driven && driven->name_length == strlen(text) && !memcmp(driven->name, text, driven->name_length));
 }
 
-/* Who ever had the name, and what the log says at its end. */
+/* The processes that ever had the name, and the log's state at its end. */
 static int read_names(struct run *run, struct bcoslog_state *state, const char *text, bool device, struct found *found)
 {
 	const struct bcos_entry *entry;

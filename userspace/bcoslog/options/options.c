@@ -17,7 +17,7 @@ const char default_log[] = BCOS_DEVICE_PATH;
 
 static const struct option_spec follow_option = { "follow", 'f', NULL, take_follow };
 
-/* What is held back; of what has no room there are the first ones. */
+/* Complaints that are held back; if there is no room for all, the first ones. */
 static struct {
 	bool on;
 	size_t used;

@@ -95,7 +95,7 @@ static int find_end(const char *path, struct end *end)
 	return 0;
 }
 
-/* What a recording holds tells its index. */
+/* The index of a recording tells what it holds. */
 static void find_recorded_end(struct bcoslog *log, struct end *end)
 {
 	struct bcoslog_boot boot = { .size = sizeof(boot) };
@@ -119,7 +119,7 @@ static u64 now(clockid_t clock)
 	return clock_gettime(clock, &time) ? 0 : (u64)time.tv_sec * SECOND + (u64)time.tv_nsec;
 }
 
-/* What goes on ends now. */
+/* A log that goes on ends now. */
 static void find_now(struct end *end)
 {
 	end->boot = end->wall.boot = now(CLOCK_BOOTTIME);
@@ -171,7 +171,7 @@ static u32 kind_of(const struct moment *moment)
 	       moment->kind == WHEN_WALL ? BCOSLOG_MOMENT_WALL : BCOSLOG_MOMENT_BOOT;
 }
 
-/* Of a recording no more is read than what is asked for. */
+/* Reads no more of a recording than what is asked for. */
 static void set_window(struct bcoslog *log)
 {
 	struct bcoslog_window part = { .size = sizeof(part), .since = kind_of(&window.since), .since_ns = window.since.ns,

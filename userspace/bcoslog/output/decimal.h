@@ -5,7 +5,7 @@
 
 #include "core/host/user.h"
 
-/* Of a 64-bit number. */
+/* Digits of a 64-bit number. */
 #define DECIMAL_MAX 20
 
 /* "00" to "99". */

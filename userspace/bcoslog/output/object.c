@@ -45,7 +45,7 @@ static int print(const json_t *json)
 	char *text;
 
 	output_room();
-	/* What is behind output.used does not count before it is known to be whole. */
+	/* Bytes after output.used do not count before the object is known to be whole. */
 	size = json_dumpb(json, output.buffer + output.used, OUTPUT_SIZE - output.used, JSON_COMPACT);
 	if (size && size < OUTPUT_SIZE - output.used) {
 		output.used += size;

@@ -21,7 +21,7 @@ struct object {
 void object_add(struct object *object, const char *key, json_t *value);
 
 void object_number(struct object *object, const char *key, u64 value);
-/* Of a time since boot; where times of the wall clock are asked for, that one stands beside it as @key_wall. */
+/* A time since boot; if times of the wall clock are asked for, that one stands beside it as @key_wall. */
 void object_time(struct object *object, const char *key, u64 time);
 void object_text(struct object *object, const char *key, const char *text, size_t length);
 /* A word, or null. */

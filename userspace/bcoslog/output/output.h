@@ -13,7 +13,7 @@ struct output {
 	size_t used;
 	void (*begin)(void);	/* called before the first byte is written, or NULL */
 	int error;		/* errno of the write that failed; nothing is written after */
-	/* Of a part that could be written: how much of it is whole, and may stay in a file; or NULL: all. */
+	/* Tells how much of a part that could be written is whole, and may stay in a file; NULL: all. */
 	size_t (*whole)(const char *bytes, size_t size);
 	/* Writes what is written in another form, by @put; or NULL: as it is. */
 	void (*encode)(const char *bytes, size_t size, void (*put)(const char *bytes, size_t size));
@@ -77,7 +77,7 @@ static inline bool is_plain(u8 c)
  */
 void put_text(const char *text, size_t length, char quote);
 
-/* The same in quotes. */
+/* Puts it in quotes. */
 static inline void put_quoted(const char *text, size_t length)
 {
 	put_char('"');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What is different where standard output is a terminal: see terminal.h. */
+/* The differences if standard output is a terminal: see terminal.h. */
 #include <fcntl.h>
 #include <signal.h>
 #include <spawn.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What is different where standard output is a terminal: a pager, colours, and history in a line. */
+/* The differences if standard output is a terminal: a pager, colours, and history in a line. */
 #ifndef BCOSLOG_TERMINAL_H
 #define BCOSLOG_TERMINAL_H
 
@@ -14,7 +14,7 @@ bool terminal_begin(bool follow);
 /* After the last: wait until the pager is left. */
 void terminal_end(void);
 
-/* What is put between these is shown in the colour of the entry. */
+/* Text that is put between these is shown in the colour of the entry. */
 void colour_begin(const struct bcos_entry *entry);
 void colour_end(void);
 

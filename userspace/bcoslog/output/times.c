@@ -14,7 +14,7 @@ bool wall_known;
 
 static const char *const modes[] = { "boot", "wall", "relative", "delta" };
 
-/* Of the column: as `1234567.123456789`, and as `2026-11-23 14:03:05.123456`. */
+/* Widths of the column: `1234567.123456789`, and `2026-11-23 14:03:05.123456`. */
 static const u32 widths[] = { 17, 26, 17, 17 };
 
 int take_time(void *context, const char *text)
@@ -124,7 +124,7 @@ void time_text(char *text, u64 time)
 		*decimal_nine(text + 1, (u32)(time % SECOND)) = 0;
 		return;
 	}
-	/* What was put is taken back. */
+	/* Takes back what was put. */
 	output_room();
 	mark = output.used;
 	put_wall(time);
@@ -136,7 +136,7 @@ void time_text(char *text, u64 time)
 	output.used = mark;
 }
 
-/* What times are relative to; once there is one. */
+/* The time that others are relative to, once there is one. */
 static struct {
 	u64 time;
 	bool known;

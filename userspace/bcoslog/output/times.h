@@ -20,7 +20,7 @@ int take_wall_time(void *context, const char *text);
 "                    relative (to the first entry), delta (to the one before)\n" \
 "  -T, --wall        short for --time wall\n"
 
-/* What the wall clock showed; from entries, or as it shows now. */
+/* The wall clock as entries state it, or as it shows now. */
 extern struct bcoslog_wall wall;
 extern bool wall_known;
 
@@ -31,7 +31,7 @@ void wall_now(void);
 
 /* The time of an entry that is printed, right-aligned. */
 void put_stamp(const struct bcos_entry *entry);
-/* The same of any time, without spaces in front; relative and delta are since boot. */
+/* Prints any time without spaces in front; relative and delta are since boot. */
 #define TIME_TEXT 64
 void time_text(char *text, u64 time);
 /* How far behind it the event may have been, if that is more than a nanosecond. */

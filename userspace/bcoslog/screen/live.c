@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What happened in the last interval: see live.h. */
+/* The last interval of a log: see live.h. */
 #include <stdlib.h>
 
 #include "live.h"
@@ -338,7 +338,7 @@ static int by_start(const struct cell *left, const struct cell *right)
 	return left[0].number < right[0].number ? -1 : left[0].number > right[0].number;
 }
 
-/* Who has ended in the interval has a row already. */
+/* Processes that ended in the interval have their rows already. */
 static void take_lives(struct live *live)
 {
 	const struct bcoslog_account_process *process = NULL;

@@ -9,7 +9,7 @@
 
 #include "views/rows.h"
 
-/* Of an interval in which more processes ended, the others are one row. */
+/* If more processes end in an interval, the others are one row. */
 #define LIVE_ENDED_MAX 1024
 #define LIVE_NAME 80
 
@@ -93,7 +93,7 @@ struct live {
 	size_t off_room;		/* so many more are kept in this interval */
 };
 
-/* What the account keeps for a process, and how much of it was there when the interval began. */
+/* The sums that are kept with a process, and how much the account had when the interval began. */
 struct live_track {
 	struct latency_sums sums;
 	u64 time, turns, renames, events, calls;

@@ -80,7 +80,7 @@ void live_waits_ended(struct live *live, const struct bcoslog_account_process *p
 	row(live, process);
 }
 
-/* Who waits, and which CPU a process had last, outlasts the interval. */
+/* A wait, and the CPU that a process had last, outlast the interval. */
 static void forget(struct latency_sums *sums)
 {
 	*sums = (struct latency_sums){

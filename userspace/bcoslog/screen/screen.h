@@ -27,7 +27,7 @@ int screen_begin(void);
 /* The terminal as it was; then the complaints that were held back meanwhile.  Twice is as good as once. */
 void screen_end(void);
 void screen_size(size_t *height, size_t *width);
-/* What is in the output buffer becomes line @line, without its first @shift columns; the buffer is empty then. */
+/* Makes line @line of the output buffer, without its first @shift columns; the buffer is empty then. */
 void screen_line(size_t line, size_t shift, enum screen_look look);
 /* A line as long as the screen has the look, not only its text. */
 void screen_show(void);

@@ -55,7 +55,7 @@ static int compare(const void *a, const void *b)
 
 	if (view_reverse)
 		order = -order;
-	/* Who did nothing in the interval is in the order of what was before. */
+	/* Processes that did nothing in the interval are in the order of what was before. */
 	if (!order)
 		order = (left->total < right->total) - (left->total > right->total);
 	return order ? order : (left->serial > right->serial) - (left->serial < right->serial);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What bcoslog top has on the screen: see top_draw.h. */
+/* The screen of bcoslog top: see top_draw.h. */
 #include "screen.h"
 #include "top_draw.h"
 
@@ -45,7 +45,7 @@ static void put_share(const char *name, u64 part, u64 whole, bool least)
 	output_format("%s%s%.1f %%  ", name, least ? ">=" : "", whole ? 100 * (double)part / (double)whole : 0);
 }
 
-/* Of all cores, for who has estimates. */
+/* The sums of all cores that have estimates. */
 static void put_power(const struct live *live)
 {
 	double seconds = (double)(live->totals.end - live->totals.begin) / 1e9, joules = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What bcoslog top has on the screen. */
+/* The screen of bcoslog top. */
 #ifndef BCOSLOG_TOP_DRAW_H
 #define BCOSLOG_TOP_DRAW_H
 

@@ -81,7 +81,7 @@ static void interval(struct top *top)
 	top->stale = true;
 }
 
-/* What has happened by now, as far as the machine knows already. */
+/* Reads what has happened by now, as far as the machine knows it. */
 static void flush(struct top *top)
 {
 	u64 head;
@@ -107,7 +107,7 @@ static bool look(struct top *top)
 		interval(top);
 		return false;
 	}
-	/* What there is already is shown at once. */
+	/* Entries that are there already are shown at once. */
 	if (due || (first && !more && !top->live.whole)) {
 		top->behind = due && more;
 		interval(top);
@@ -227,7 +227,7 @@ static void scroll_key(struct top *top, int key)
 		top->scroll = most > page ? most - page : 0;
 }
 
-/* What happened meanwhile is the interval that ends with the pause. */
+/* The interval that ends with the pause has what happened meanwhile. */
 static void pause_key(struct top *top)
 {
 	top->paused = !top->paused;
@@ -321,7 +321,7 @@ int top_screen(struct report *report, struct run *run)
 {
 	struct top top = { .run = run, .view = 0, .live = { .over = 10000000 } };
 
-	/* Of a file that does not grow there is no interval but all of it. */
+	/* A file that does not grow has no interval but all of it. */
 	top.live.whole = !run->follow;
 	if (filter_begin(run) || live_begin(&top.live, report))
 		return EXIT_ENVIRONMENT;

@@ -141,7 +141,7 @@ void chart_end(u32 lost)
 			continue;
 		x = chart_x(losses.of[i].begin);
 		width = chart_x(losses.of[i].end) - x;
-		/* What is short is seen all the same. */
+		/* A short stretch is seen all the same. */
 		svg_rect("loss", x, CHART_Y - 4, width < 2 ? 2 : width, (double)chart.rows * chart.height + 8,
 			 "the log does not tell of all that happened here");
 	}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the drawings of reports have in common: rows above one another along one axis of time, or bars along one of values. */
+/* The parts that the drawings of reports share: rows along an axis of time, or bars along one of values. */
 #ifndef BCOSLOG_CHART_H
 #define BCOSLOG_CHART_H
 
@@ -10,12 +10,12 @@
 /* Where rows begin and how wide they are, pixels; names are to the left of them. */
 #define CHART_X 200.0
 #define CHART_WIDTH 740.0
-/* Of the first row, and from one to the next. */
+/* Places of the first row, and from one to the next. */
 #define CHART_Y 64.0
 #define CHART_ROW 44.0
 #define CHART_BAR 36.0
 #define CHART_LINE 20.0
-/* Of a table with more rows only so many are drawn, and it is said. */
+/* A table with more rows is drawn in part, which is printed. */
 #define CHART_ROWS 200
 
 /* The report's sink @unknown: what the log does not tell of, to be marked. */
@@ -23,7 +23,7 @@ void chart_unknown(void *context, __u32 lost, __u64 begin, __u64 end);
 
 /* A drawing of @rows rows of @height along the time of the report. */
 void chart_begin(const struct report *report, const char *title, size_t rows, double height);
-/* The same without that axis. */
+/* Begins a drawing without that axis. */
 void chart_rows(size_t rows, double height);
 /* Marks what was lost of the kinds @lost, and ends it. */
 void chart_end(u32 lost);
@@ -54,7 +54,7 @@ struct spans {
 /* A stretch of time for each row of a table; rows of one ID in one line, unless they are @apart.  As table_end(). */
 int chart_spans(const struct report *report, struct table_rows *table, const struct spans *spans);
 
-/* What is drawn over time, and cannot be for want of memory, or as the stretches are too short.  Return: -ENOMEM. */
+/* Complains that a drawing over time lacks memory, or that its stretches are too short.  Return: -ENOMEM. */
 int chart_failed(bool overflow);
 
 #endif

@@ -117,7 +117,7 @@ static void draw_span(const struct table_rows *table, size_t row, size_t line, c
 	char tip[96];
 
 	chart_window(&begin, &until);
-	/* What was there before, or goes on, reaches to the edge. */
+	/* A stretch that began before, or goes on, reaches to the edge. */
 	x = from->absent ? CHART_X : chart_x(from->number);
 	width = (to->absent ? CHART_X + CHART_WIDTH : chart_x(to->number)) - x;
 	if (!from->absent && !to->absent)

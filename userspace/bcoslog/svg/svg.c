@@ -3,7 +3,7 @@
 #include "output/output.h"
 #include "svg.h"
 
-/* Of Okabe and Ito's colours, which people see apart who do not see all of them. */
+/* Okabe and Ito's colours, which colour-blind people tell apart. */
 static const char style[] =
 "<style>\n"
 ":root{color-scheme:light dark}\n"

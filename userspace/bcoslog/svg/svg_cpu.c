@@ -71,7 +71,7 @@ static int by_kind(const void *left, const void *right)
 	return a->id < b->id ? -1 : a->id > b->id;
 }
 
-/* Of what the CPUs that were online did, from below: processes, the kernel, unknown; above them they were idle. */
+/* The shares of the online CPUs' time, from below: processes, the kernel, unknown; above them they were idle. */
 static void draw_bucket(const struct row *row, size_t bucket, double y)
 {
 	static const enum bcoslog_use order[] = { BCOSLOG_USE_PROCESS, BCOSLOG_USE_KERNEL, BCOSLOG_USE_UNKNOWN,

@@ -64,7 +64,7 @@ void svg_power_segment(const struct bcoslog_segment *segment, u64 origin)
 	add(row_of(segment->core, false), segment, origin);
 }
 
-/* Of a bucket of which something is known. */
+/* The value of a bucket of which something is known. */
 static double value_of(const struct row *row, size_t bucket, enum series sum, enum series known)
 {
 	const struct timeline *timeline = &row->timeline;
@@ -113,7 +113,7 @@ static void draw_line(const struct row *row, enum series sum, enum series known,
 	svg_path_end();
 }
 
-/* What is unknown of a bucket makes all of it so to the eye. */
+/* A bucket that is unknown in part is hatched as a whole. */
 static void draw_unknown(const struct timeline *timeline, enum series known, double y)
 {
 	u64 begin, end;

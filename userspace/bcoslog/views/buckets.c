@@ -82,7 +82,7 @@ void buckets_unknown(void *context, __u32 lost, __u64 begin, __u64 end)
 		losses[last].end = end;
 }
 
-/* What is unknown of [@begin, @end). A loss may have no length. */
+/* Returns what is unknown of [@begin, @end). A loss may have no length. */
 static u32 lost_in(u64 begin, u64 end)
 {
 	u32 i, lost = 0;

@@ -51,7 +51,7 @@ static void add(struct sum *sum, const struct bcoslog_account_core *core)
 	sum->work.at_least |= core->work.at_least;
 }
 
-/* Of what is known, and nothing where nothing is. */
+/* The cell of a value as far as it is known. */
 static struct cell known(double value, bool nothing, bool least)
 {
 	struct cell cell = CELL_REAL_OF(value);

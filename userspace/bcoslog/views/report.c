@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the reports share: see report.h. */
+/* The parts that the reports share: see report.h. */
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -127,12 +127,12 @@ int report_run(struct report *report, int argc, char **argv)
 	report->follow = arguments.follow;
 	run.command = arguments.program;
 	screen = report->screen && report->form == TABLE_TEXT && !report->once && !run.command && screen_possible();
-	/* What goes on by itself is shown as it does. */
+	/* A log that goes on by itself is shown as it does. */
 	run.follow = report->follow || (screen && !is_file(run.path));
 	if (run_open(&run, 0))
 		return EXIT_ENVIRONMENT;
 	status = screen ? report->screen(report, &run) : run_log(&run);
-	/* What is whole of a damaged log is told all the same. */
+	/* The whole entries of a damaged log are told of all the same. */
 	if (!screen && status != EXIT_ENVIRONMENT && (report->account || !report_begin(report))) {
 		bcoslog_account_end(report->account);
 		if (report->print(report))

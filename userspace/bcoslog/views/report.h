@@ -11,7 +11,7 @@
 #include "options/filter.h"
 #include "views/table/table.h"
 
-/* Of a course over time. */
+/* Buckets of a course over time. */
 #define COURSE_WIDTH 32
 
 /**
@@ -76,7 +76,7 @@ static inline bool report_counts(const struct report *report, u64 time)
 /* Was this CPU asked for, or its core? */
 bool report_wants_cpu(const struct report *report, u32 id);
 
-/* Of the log's names, which need not be there. */
+/* The cell of a name from the log, which need not be there. */
 struct cell cell_name(const char *name, size_t length);
 /* How it ended: "exit code 3", "SIGKILL, sent by user space", "alive".  @text: room for it. */
 struct cell cell_end(const struct bcoslog_account_process *process, char *text, size_t size);

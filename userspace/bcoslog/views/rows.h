@@ -9,7 +9,7 @@
 /* ---- cpu.c ---------------------------------------------------------------------------- */
 
 void cpu_begin(struct table_rows *table);
-/* What @cpu was used for. @name: its own, or "all", which has no core; @course: NULL: it is not shown. */
+/* The row of the uses of @cpu. @name: its own, or "all", which has no core; @course: NULL: it is not shown. */
 void cpu_row(struct table_rows *table, const char *name, const struct bcoslog_account_cpu *cpu,
 	     const struct course *course);
 
@@ -32,7 +32,7 @@ struct io_rows {
 };
 
 void io_begin(struct io_rows *rows);
-/* What the options leave out, and who did nothing, gets none. */
+/* A process that the options leave out, or that did nothing, gets none. */
 void io_row(struct io_rows *rows, const struct bcoslog_account_device *device, const struct bcoslog_latency *latency);
 /* In order, with the sums below. */
 void io_end(struct io_rows *rows);
@@ -44,7 +44,7 @@ void processes_row(struct table_rows *table, const struct bcoslog_account_proces
 /* The row of those that have none of their own. */
 void processes_others(struct table_rows *table, u64 count);
 
-/* What @work amounts to in @unit, and unknown, or a lower bound, where it does not say all. */
+/* The cell of @work in @unit: unknown, or a lower bound, if it does not say all. */
 struct cell cell_instructions(const struct bcoslog_work *work, double unit);
 struct cell cell_joules(const struct bcoslog_work *work, double unit);
 
@@ -63,14 +63,14 @@ struct latency_sums {
 	u32 left;			/* the CPU that it had last, for who keeps it here */
 };
 
-/* Of @size bytes, made when it is asked for first.  Return: NULL if there is no memory. */
+/* The sums of a process, @size bytes, made at the first call.  Return: NULL if there is no memory. */
 struct latency_sums *latency_of(const struct bcoslog_account_process *process, size_t size);
 /* Before the account gets the entry.  Return: 0 or -ENOMEM. */
 int latency_entry(const struct report *report, const struct bcos_entry *entry, size_t size);
 void latency_off(const struct report *report, const struct bcoslog_account_process *process, struct latency_sums *sums,
 		 u64 begin, u64 end);
 void latency_begin(struct table_rows *table);
-/* Who waited for nothing gets none. */
+/* A process that waited for nothing gets none. */
 void latency_row(struct table_rows *table, const struct bcoslog_account_process *process);
 void latency_sort(struct table_rows *table);
 

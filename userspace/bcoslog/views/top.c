@@ -104,7 +104,7 @@ static void add(struct bcoslog_account_process *sum, const struct bcoslog_accoun
 	sum->work.at_least |= process->work.at_least;
 }
 
-/* Of the CPUs that were asked for. */
+/* Sums up the CPUs that were asked for. */
 static void sum_cpus(const struct bcoslog_account *account, struct bcoslog_account_totals *sum)
 {
 	const struct bcoslog_account_cpu *cpu = NULL;

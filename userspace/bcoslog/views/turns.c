@@ -22,7 +22,7 @@ static const char help[] =
 "      --idle          stretches for which a CPU was idle, too\n"
 REPORT_HELP;
 
-/* Of a process, as long as it lives; the account keeps it in its user pointer. */
+/* The sums of a process, as long as it lives; the account keeps them in its user pointer. */
 struct sums {
 	struct waits waits;
 	u64 turns, time, shortest, longest, longest_at;
@@ -218,7 +218,7 @@ static void interval(void *context, const struct bcoslog_interval *interval)
 	if (!wanted(interval))
 		return;
 	turn = turn_of(interval->cpu);
-	/* What was before the first turn, the log does not tell. */
+	/* The log does not tell what was before the first turn. */
 	if (!turn || !turn->known || turn->process != (interval->process ? interval->process->id : BCOS_PROCESS_IDLE))
 		turn = &unknown;
 	if (turns.waited && turn->delay < turns.waited)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the page calls. */
+/* The functions that the page calls. */
 #ifndef EXPLORER_EXPORT_H
 #define EXPLORER_EXPORT_H
 

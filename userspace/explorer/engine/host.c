@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the library asks of its host, when that is a web page. */
+/* The functions that the library asks of its host, for a web page. */
 #include "host.h"
 
 /* The page's: crypto.getRandomValues(). */

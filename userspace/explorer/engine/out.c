@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the page asked for, as JSON: see out.h. */
+/* The answers to the page, as JSON: see out.h. */
 #include <stdlib.h>
 
 #include "export.h"

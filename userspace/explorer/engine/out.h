@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the page asked for, as JSON. Times are ns since the log's beginning, which a double holds for 104 days. */
+/* The answers to the page, as JSON. Times are ns since the log's beginning, which a double holds for 104 days. */
 #ifndef EXPLORER_OUT_H
 #define EXPLORER_OUT_H
 
@@ -7,7 +7,7 @@
 
 /* Forget what was there. */
 void out_begin(void);
-/* The same with a text of its own, which other questions in between leave alone; and go on with it. */
+/* Begin an answer that other questions in between leave alone, and go on with it. */
 void out_begin_long(void);
 void out_resume_long(void);
 /* Punctuation, keys: as it is. */

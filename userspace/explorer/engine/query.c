@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the page asks about the model, answered as JSON. */
+/* The page's questions about the model, answered as JSON. */
 #include "export.h"
 #include "model/model.h"
 #include "out.h"
@@ -139,7 +139,7 @@ EXPORT(query_log) void query_log(void)
 	out_close('}');
 }
 
-/* Who has a CPU at a moment, and from when to when. */
+/* The use of a CPU at a moment, and from when to when. */
 EXPORT(query_cpu) void query_cpu(u32 number, double moment)
 {
 	static const char *const uses[] = { "idle", "unknown", "offline" };

@@ -195,7 +195,7 @@ static void forget(void)
 	window.account = NULL;
 }
 
-/* Of what happened from @since to @until, ns since boot.  Return: 0, or -ENOMEM. */
+/* Begins the totals from @since to @until, ns since boot.  Return: 0, or -ENOMEM. */
 EXPORT(window_begin) int window_begin(u64 since, u64 until)
 {
 	struct bcoslog_account_options options = { .since = since, .until = until, .process_ended = ended };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What happens around a moment. */
+/* The report of what happens around a moment. */
 #ifndef BCOSLOG_VIEWS_AROUND_H
 #define BCOSLOG_VIEWS_AROUND_H
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What happens around a moment, for people and for programs. */
+/* Prints what happens around a moment, for people and for programs. */
 #include "around.h"
 #include "map.h"
 #include "output/times.h"
@@ -18,7 +18,7 @@ u64 window_end(const struct window *window)
 
 /* ---- for people ---------------------------------------------------------------------------- */
 
-/* So that a line fits in 80 columns. */
+/* A line has to fit in 80 columns. */
 #define WHO_WIDTH 24
 #define WHAT_WIDTH 27
 

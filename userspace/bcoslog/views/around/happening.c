@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What happens around a moment: see happening.h. */
+/* Collects what happens around a moment: see happening.h. */
 #include <stdlib.h>
 
 #include "happening.h"
@@ -22,7 +22,7 @@ static struct happening *add(struct happenings *happenings)
 	struct happening *larger, *happening;
 	size_t room;
 
-	/* What was trimmed is room, too. */
+	/* The room of what was trimmed is free, too. */
 	if (happenings->first > happenings->count) {
 		memmove(happenings->of, happenings->of + happenings->first, happenings->count * sizeof(*happenings->of));
 		happenings->first = 0;
@@ -117,7 +117,7 @@ static int set_calls(struct happening *happening, const struct bcos_entry *entry
 	return set_text(happening, text, length);
 }
 
-/* What it says beside whom it is about. */
+/* The text of an entry, beside whom it is about. */
 static int set_fields(struct happening *happening, const struct bcos_entry *entry)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
@@ -183,7 +183,7 @@ int happenings_interval(struct happenings *happenings, const struct bcoslog_inte
 {
 	struct happening *happening;
 
-	/* What a CPU did before its first assignment is unknown, and took no time. */
+	/* The use of a CPU before its first assignment is unknown, and took no time. */
 	if (interval->use == BCOSLOG_USE_UNKNOWN && interval->begin == interval->end)
 		return 0;
 	happening = add(happenings);

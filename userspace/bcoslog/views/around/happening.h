@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What happens around a moment: turns of CPUs, interrupts, transfers, events, lives, in the order of their ends. */
+/* Collects what happens around a moment, in the order of ends: turns, interrupts, transfers, events, lives. */
 #ifndef BCOSLOG_VIEWS_HAPPENING_H
 #define BCOSLOG_VIEWS_HAPPENING_H
 
@@ -75,7 +75,7 @@ int happenings_interval(struct happenings *happenings, const struct bcoslog_inte
 int happenings_open(struct happenings *happenings, const struct bcoslog_account *account);
 /* One of these ends. */
 void happenings_close(struct happenings *happenings, const struct bcoslog_interval *interval);
-/* What ended before @time is forgotten. */
+/* Forgets what ended before @time. */
 void happenings_trim(struct happenings *happenings, u64 time);
 /* In the order of their beginnings. */
 void happenings_sort(struct happenings *happenings);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What a story tells of a process: see life.h. */
+/* The life of a process: see life.h. */
 #include <stdlib.h>
 
 #include "life.h"
@@ -179,7 +179,7 @@ bool life_has_name(const struct life *life, const struct bcoslog_account_process
 	return false;
 }
 
-/* What each CPU does just now. */
+/* The use of each CPU just now. */
 static int remember_moment(struct life *life, const struct bcoslog_account *account)
 {
 	const struct bcoslog_account_cpu *cpu = NULL;

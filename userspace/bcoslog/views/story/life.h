@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What a story tells of a process, collected while a log is read.  Memory is bounded, whatever the log says. */
+/* The life of a process, collected while a log is read.  Memory is bounded, whatever the log says. */
 #ifndef BCOSLOG_VIEWS_LIFE_H
 #define BCOSLOG_VIEWS_LIFE_H
 
@@ -34,7 +34,7 @@ struct life_notes {
 	struct life_note of[LIFE_NOTES];
 };
 
-/* What a CPU was used for when the process ended, and since when. */
+/* The use of a CPU when the process ended, and since when. */
 struct life_moment {
 	u32 cpu;
 	struct recent_use use;

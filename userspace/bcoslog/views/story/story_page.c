@@ -248,7 +248,7 @@ static void put_killer(const struct life *life)
 	page_end();
 }
 
-/* What the CPUs did then; most of those of a large machine are idle. */
+/* The uses of the CPUs then; most CPUs of a large machine are idle. */
 static void put_moment(const struct life *life)
 {
 	const struct life_moment *moment;

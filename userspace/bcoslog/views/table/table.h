@@ -94,7 +94,7 @@ void table_free(struct table_rows *table);
 /* Room for any cell but one of text. */
 #define TABLE_CELL 128
 
-/* What a cell shows, of any kind but CELL_TEXT and CELL_COURSE.  @text: TABLE_CELL bytes.  Return: its length. */
+/* The text of a cell of any kind but CELL_TEXT and CELL_COURSE.  @text: TABLE_CELL bytes.  Return: its length. */
 int table_cell_text(char *text, const struct cell *cell, enum cell_kind kind);
 /* A duration in the unit that fits, as tables have it.  Return: its length. */
 int table_span(char *text, size_t size, u64 ns);

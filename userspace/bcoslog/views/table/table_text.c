@@ -94,7 +94,7 @@ static void put_course(const struct cell *cell, size_t width)
 			continue;
 		}
 		height = (int)(value * 8 + 0.5f);
-		/* What is little is not nothing. */
+		/* A small share is shown, too. */
 		if (!height && value > 0)
 			height = 1;
 		put_string(blocks[height > 8 ? 8 : height]);
@@ -131,7 +131,7 @@ static bool is_left(enum cell_kind kind)
 	return kind == CELL_TEXT || kind == CELL_COURSE;
 }
 
-/* What ends a line and is empty needs no spaces. */
+/* Empty cells at the end of a line need no spaces. */
 static void trim(void)
 {
 	while (output.used && output.buffer[output.used - 1] == ' ')

@@ -7,7 +7,7 @@
 
 struct lives lives;
 
-/* Of the CPUs that were named; the account keeps it in its user pointer. */
+/* The time on the CPUs that were named; the account keeps it in its user pointer. */
 struct part {
 	u64 time, turns;
 };
@@ -32,7 +32,7 @@ void lives_interval(void *context, const struct bcoslog_interval *interval)
 	part->turns++;
 }
 
-/* What the estimates amount to on these CPUs alone, and when it had none of them, is not known. */
+/* Performance and power on these CPUs alone, and times without one of them, are not known. */
 static void take_part(struct life *life, const struct part *part)
 {
 	life->process.time = part->time;

@@ -5,7 +5,7 @@
 
 #include "bcoslog_account.h"
 
-/* Of one that is alive, or has ended. */
+/* The life of a process that is alive, or has ended. */
 struct life {
 	struct bcoslog_account_process process;
 	char *name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Who had each CPU lately: see recent.h. */
+/* The last turns of each CPU: see recent.h. */
 #include <stdlib.h>
 
 #include "recent.h"
@@ -132,7 +132,7 @@ static void sum(struct sums *sums, const struct recent_use *of, u64 begin, u64 e
 		sums->most = place;
 }
 
-/* What goes on there now has no turn yet.  Return: since when. */
+/* The use that goes on now has no turn yet.  Return: since when. */
 static u64 sum_present(struct sums *sums, const struct bcoslog_account *account, const struct cpu *cpu, u64 begin,
 		       u64 end)
 {

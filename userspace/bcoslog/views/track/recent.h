@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Who had each CPU lately, so that of a stretch that ends now it can be told who ran there instead. */
+/* The last turns of each CPU, which tell who ran there while a process had no CPU. */
 #ifndef BCOSLOG_VIEWS_RECENT_H
 #define BCOSLOG_VIEWS_RECENT_H
 
 #include "views/report.h"
 
-/* Of each CPU so many turns are remembered. */
+/* Turns that are remembered for each CPU. */
 #define RECENT_TURNS 1024
 #define RECENT_NAME 40
 
@@ -57,7 +57,7 @@ void recent_describe(struct recent_use *of, enum bcoslog_use use, const struct b
 /* Its name becomes this one, cut. */
 void recent_name_it(struct recent_use *of, const char *name, size_t length);
 
-/* What it is used for, as a name: of a process its own, or idle, or unknown. */
+/* The use as a name: that of the process, or idle, or unknown. */
 struct cell recent_name(const struct recent_use *use);
 
 #endif

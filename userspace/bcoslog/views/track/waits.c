@@ -57,7 +57,7 @@ void waits_blocked(struct waits *waits)
 
 void waits_begin(struct waits *waits, const struct bcoslog_account_process *process, u64 time)
 {
-	/* Who has a CPU already does not wait for one, and who was woken twice has waited since the first time. */
+	/* A process that has a CPU does not wait for one; one that was woken twice waits since the first time. */
 	if (!process->cpus && !waits->woken)
 		waits->woken = time;
 }

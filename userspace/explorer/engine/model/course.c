@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the account tells of time: who had the CPUs, what devices did, what cores took. */
+/* The account's course of time: who had the CPUs, what devices did, what cores took. */
 #include "model.h"
 
 static void add(struct cpu_item *cpu, u64 begin, u32 who)

@@ -8,7 +8,7 @@
 #define LEVELS 8
 #define COARSER 4		/* buckets of a level that make one of the next */
 #define BUCKETS_LEAST 2048u
-/* Of the finest level, on all CPUs: 96 MiB.  With fewer, a column of a log of 1 GiB would be too much to go through. */
+/* Mixes of the finest level, on all CPUs: 96 MiB.  With fewer, a column of a log of 1 GiB takes too long. */
 #define MIXES_MOST (4u << 20)
 /* So many stretches of each CPU in a bucket are as fast to go through as the bucket. */
 #define STRETCHES 12u
@@ -73,7 +73,7 @@ static void mixes_clear(struct mix *mixes, size_t count)
 		mixes[i].top = WHO_NONE;
 }
 
-/* What is gathered while the buckets of a level are filled, one after the other. */
+/* The sums while the buckets of a level are filled, one after the other. */
 struct gather {
 	struct level *level;
 	float *times;		/* of each process in this bucket */
@@ -147,7 +147,7 @@ static bool gather_free(struct gather *gather, bool complete)
 	return false;
 }
 
-/* What of a CPU lies in a bucket.  *@at: its stretch at the bucket's beginning; out: at its end. */
+/* Adds a CPU's part of a bucket.  *@at: its stretch at the bucket's beginning; out: at its end. */
 static void fill(struct gather *gather, u32 number, u32 bucket, u32 *at)
 {
 	const struct cpu_item *cpu = cpu_at(number);

@@ -8,7 +8,7 @@
 
 #include "core/host/user.h"
 
-/* What of a stretch of time was what, in parts of any unit; of processes only the one that had most of it is named. */
+/* The uses of a stretch of time, in any unit; only the process that had most of it is named. */
 struct mix {
 	float process, kernel, unknown, offline;
 	u32 top;		/* WHO_NONE: no process had any */

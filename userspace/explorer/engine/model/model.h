@@ -11,7 +11,7 @@
 #include "list.h"
 #include "reader.h"
 
-/* Who has a CPU, where that is no process. */
+/* The use of a CPU, if no process has it. */
 #define WHO_IDLE	0xFFFFFFFFu
 #define WHO_UNKNOWN	0xFFFFFFFEu
 #define WHO_OFFLINE	0xFFFFFFFDu
@@ -68,7 +68,7 @@ enum event_kind {
 	EVENT_CPU_OFF,
 };
 
-/* What is shown as a marker. */
+/* An event that is shown as a marker. */
 struct event {
 	u64 time;
 	u32 precision;

@@ -21,7 +21,7 @@ enum color {
 	COLOR_INTERRUPT, COLOR_FIRST
 };
 
-/* What the parts of the painter share. */
+/* The state that the parts of the painter share. */
 struct canvas {
 	u32 *pixels;
 	u32 width, height;
