@@ -4,38 +4,46 @@
 #include "model/model.h"
 #include "out.h"
 
+static void key_number(const char *key, u64 number)
+{
+	out_key(key);
+	out_number(number);
+}
+
+static void key_bool(const char *key, bool is)
+{
+	out_key(key);
+	out_bool(is);
+}
+
+/* The fields that processes and devices share, of one that begins; @gone: it is not there at the log's end. */
+static void print_item(u32 number, u32 id, const char *name, u32 length, u64 start, u64 end, bool gone)
+{
+	out_next();
+	out_open('{');
+	key_number("number", number);
+	key_number("id", id);
+	out_key("name");
+	out_text(name, length);
+	out_key("start");
+	out_moment(start);
+	out_key("end");
+	out_moment(gone ? end : model.end);
+}
+
 static void print_process(u32 number)
 {
 	const struct process_item *item = process_at(number);
 
-	out_next();
-	out_open('{');
-	out_key("number");
-	out_number(number);
-	out_key("id");
-	out_number(item->id);
-	out_key("name");
-	out_text(item->name, item->length);
-	out_key("start");
-	out_moment(item->start);
-	out_key("end");
-	out_moment(item->ended || item->vanished ? item->end : model.end);
-	out_key("time");
-	out_number(item->time);
-	out_key("turns");
-	out_number(item->turns);
-	out_key("color");
-	out_number(item->color);
-	out_key("born");
-	out_bool(item->born);
-	out_key("ended");
-	out_bool(item->ended);
-	out_key("vanished");
-	out_bool(item->vanished);
-	out_key("at_least");
-	out_bool(item->at_least);
-	out_key("status");
-	out_number(item->status);
+	print_item(number, item->id, item->name, item->length, item->start, item->end, item->ended || item->vanished);
+	key_number("time", item->time);
+	key_number("turns", item->turns);
+	key_number("color", item->color);
+	key_number("status", item->status);
+	key_bool("born", item->born);
+	key_bool("ended", item->ended);
+	key_bool("vanished", item->vanished);
+	key_bool("at_least", item->at_least);
 	out_close('}');
 }
 
@@ -43,34 +51,15 @@ static void print_device(u32 number)
 {
 	const struct device_item *item = device_at(number);
 
-	out_next();
-	out_open('{');
-	out_key("number");
-	out_number(number);
-	out_key("id");
-	out_number(item->id);
-	out_key("name");
-	out_text(item->name, item->length);
-	out_key("start");
-	out_moment(item->start);
-	out_key("driver");
-	out_number(item->driver);
-	out_key("input");
-	out_number(item->input);
-	out_key("output");
-	out_number(item->output);
-	out_key("interrupts");
-	out_number(item->interrupts);
-	out_key("events");
-	out_number(item->events);
-	out_key("status");
-	out_number(item->status);
-	out_key("end");
-	out_moment(item->ended ? item->end : model.end);
-	out_key("stacked");
-	out_bool(item->stacked);
-	out_key("ended");
-	out_bool(item->ended);
+	print_item(number, item->id, item->name, item->length, item->start, item->end, item->ended);
+	key_number("driver", item->driver);
+	key_number("input", item->input);
+	key_number("output", item->output);
+	key_number("interrupts", item->interrupts);
+	key_number("events", item->events);
+	key_number("status", item->status);
+	key_bool("stacked", item->stacked);
+	key_bool("ended", item->ended);
 	out_close('}');
 }
 
@@ -97,32 +86,22 @@ EXPORT(query_log) void query_log(void)
 	out_begin();
 	out_open('{');
 	print_clock();
-	out_key("entries");
-	out_number(model.entries);
-	out_key("damages");
-	out_number(model.reader->damages);
-	out_key("lost_bytes");
-	out_number(model.reader->lost);
-	out_key("left_out");
-	out_number(model.left_out);
-	out_key("events");
-	out_number(model.events.count);
-	out_key("power");
-	out_bool(model.power_known);
-	out_key("traffic");
-	out_bool(model.inputs.count || model.outputs.count);
+	key_number("entries", model.entries);
+	key_number("damages", model.reader->damages);
+	key_number("lost_bytes", model.reader->lost);
+	key_number("left_out", model.left_out);
+	key_number("events", model.events.count);
+	key_bool("power", model.power_known);
+	key_bool("traffic", model.inputs.count || model.outputs.count);
 	out_key("cpus");
 	out_open('[');
 	for (i = 0; i < model.cpus.count; i++) {
 		cpu = cpu_at(i);
 		out_next();
 		out_open('{');
-		out_key("number");
-		out_number(i);
-		out_key("id");
-		out_number(cpu->id);
-		out_key("core");
-		out_number(cpu->core);
+		key_number("number", i);
+		key_number("id", cpu->id);
+		key_number("core", cpu->core);
 		out_close('}');
 	}
 	out_close(']');
