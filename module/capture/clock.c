@@ -4,6 +4,7 @@
 
 #include <linux/clocksource.h>
 #include <linux/irqflags.h>
+#include <linux/math64.h>
 #include <linux/notifier.h>
 #include <linux/preempt.h>
 #include <linux/pvclock_gtod.h>
@@ -31,26 +32,49 @@ static bool bcos_kernel_ticks;
 static struct bcos_sample bcos_last_sample;
 static bool bcos_has_last_sample;
 
+/* The kernel's clock as of its last update, while it is the counter. */
+static struct {
+	u64 ticks;
+	u64 time;	/* ns since boot */
+	u32 mult, shift;
+} bcos_counter_line;
+
+/* The counter when the kernel's clock had reached @time, since which it does not go on. */
+static u64 bcos_counter_at(u64 time)
+{
+	u64 since = time > bcos_counter_line.time ? time - bcos_counter_line.time : 0;
+
+	return bcos_counter_line.ticks + mul_u64_u64_div_u64(since, 1ull << bcos_counter_line.shift,
+							     bcos_counter_line.mult);
+}
+
 /*
  * The kernel calls this whenever it updates its clock, and with @was_set when it sets the clock or
  * takes another one. While it reads the other one its time stands still, for how long nobody can
  * tell afterwards. So ticks end here, where no other CPU runs, and a time that is interpolated
- * never spans the change.
+ * never spans the change. The last sample is where the line of the counter ends.
  */
 static int bcos_clock_updated(struct notifier_block *block, unsigned long was_set, void *data)
 {
 	const struct timekeeper *timekeeper = data;
 	const struct tk_read_base *clock = &timekeeper->tkr_mono;
+	u64 time = ktime_to_ns(ktime_add(clock->base, timekeeper->offs_boot)) +
+		   (clock->xtime_nsec >> clock->shift);
 
-	if (!was_set)
+	if (was_set)
+		WRITE_ONCE(bcos_kernel_ticks, !strcmp(clock->clock->name, "tsc"));
+	if (bcos_kernel_ticks) {
+		bcos_counter_line.ticks = clock->cycle_last;
+		bcos_counter_line.time = time;
+		bcos_counter_line.mult = clock->mult;
+		bcos_counter_line.shift = clock->shift;
 		return NOTIFY_OK;
-	WRITE_ONCE(bcos_kernel_ticks, !strcmp(clock->clock->name, "tsc"));
-	if (bcos_kernel_ticks || !READ_ONCE(bcos_clock_is_ticks))
+	}
+	if (!READ_ONCE(bcos_clock_is_ticks))
 		return NOTIFY_OK;
 	WRITE_ONCE(bcos_clock_is_ticks, false);
-	bcos_last_sample.ticks = rdtsc_ordered() | BCOS_RAW_TICKS;
-	bcos_last_sample.time = ktime_to_ns(ktime_add(clock->base, timekeeper->offs_boot)) +
-				(clock->xtime_nsec >> clock->shift);
+	bcos_last_sample.ticks = bcos_counter_at(time) | BCOS_RAW_TICKS;
+	bcos_last_sample.time = time;
 	bcos_last_sample.span = 1;
 	/* Pairs with bcos_take_last_sample(). */
 	smp_store_release(&bcos_has_last_sample, true);
