@@ -150,6 +150,31 @@ point "several boots are one log, on the line of the wall clock" all 'checks boo
 point "one of them by its time" all \
 	'cmp <(TZ=UTC "$bcoslog" dump -T --no-history --since "2023-11-14 22:29" boots | grep -v 0xC00) <(TZ=UTC "$bcoslog" dump -T --no-history boot2.log | grep -v 0xC00)'
 
+# of LOG OPTIONS...: what happened, without the times of which the line of all boots is made.
+of() { TZ=UTC "$bcoslog" dump -T --no-history "${@:2}" "$1" 2>/dev/null; }
+same_boot() { cmp <(of "$1.log") <(of boots "${@:2}") || { echo "$*"; return 1; }; }
+point "a boot by its number, back from the latest or on from the oldest" all 'same_boot boot2 --machine oak --boot 0' \
+	'same_boot boot1 --machine oak --boot -1' 'same_boot boot1 --machine oak --boot 1' 'same_boot boot2 --machine oak --boot 2'
+point "by its ID, and the machine by its name" all 'same_boot other --machine elm' 'same_boot other --machine elm --boot 0' \
+	'same_boot boot1 --machine oak --boot 00000000-0000-4000-8000-000000000001'
+point "one that there is not" all '! "$bcoslog" dump --machine oak --boot -2 boots 2>said' \
+	'is "$(cat said)" "bcoslog: boots has no boot -2: it has 2, which bcoslog status --boots tells of"' \
+	'! "$bcoslog" dump --machine fir boots 2>said' 'is "$(cat said)" "bcoslog: boots has nothing of a machine \"fir\""' \
+	'! "$bcoslog" dump --machine elm --boot 00000000-0000-4000-8000-000000000001 boots 2>said' \
+	'is "$(cat said)" "bcoslog: boots has nothing of a boot 00000000-0000-4000-8000-000000000001 of elm"' \
+	'! "$bcoslog" dump --boot 0 boot1.log 2>said' \
+	'is "$(cat said)" "bcoslog: boot1.log is no recorded directory, of which --machine and --boot choose a part: leave them out, or name one"'
+# The last step of each part, and the sizes of what make_log.c makes.
+point "the list of machines and boots" cmp <(TZ=UTC "$bcoslog" status --boots boots | sed 's/  *[0-9]*  *[0-9]*  *[0-9]*$//') <(cat <<-'END'
+	machine          boot  ID                                    from                 to                        entries  losses  bytes
+	elm                 0  00000000-0000-4000-8000-000000000003  2023-11-14 22:21:40  2023-11-14 22:21:40
+	oak                -1  00000000-0000-4000-8000-000000000001  2023-11-14 22:13:20  2023-11-14 22:13:20
+	oak                 0  00000000-0000-4000-8000-000000000002  2023-11-14 22:30:00  2023-11-14 22:30:00
+END
+)
+point "as objects" is "$("$bcoslog" status --boots --json boots | sed -n 's/.*"machine":"elm","number":\(-\?[0-9]*\),.*"first":\([0-9]*\),"last":\([0-9]*\),"first_wall":\([0-9]*\),.*/\1 \2 \3 \4/p')" \
+	"0 1000000 200990000 1700000500001000000"
+
 at_wall() { TZ=UTC "$bcoslog" dump -T --no-history "$@" 2>/dev/null | grep -v 'event 0xC00000'; }
 # An hour later from the middle on, and an hour earlier.
 for by in 3600 -3600; do
@@ -200,6 +225,20 @@ point "a ring that does not reach back to it: the gap is stated" all \
 	'cmp <(joined live3.log | grep -v "nothing is recorded") <(cat <(happened live1.log) <(happened live3.log))'
 point "without such a time the ring alone is read" is "$(BCOSLOG_RECORDED=$dir/live FAKE_LOG=live2.log FAKE_STATUS=abi_version=1 ASAN_OPTIONS=verify_asan_link_order=0 \
 	LD_PRELOAD=$BUILD/tests/fake_device.so "$bcoslog" dump --no-history | grep -v 'event 0xC00000' | wc -l)" "$(happened live2.log | wc -l)"
+
+# A ring of another machine does not follow what is read.
+without_device() { TZ=UTC BCOSLOG_SOCKET=none BCOSLOG_RECORDED=$dir/boots "$bcoslog" "$@"; }
+point "where nothing records now, what was recorded is read" all \
+	'cmp <(without_device dump -T --no-history --machine oak --boot -1 2>said) <(of boot1.log)' \
+	'is "$(cat said)" "bcoslog: there is no /dev/bcos_evlog: reading $dir/boots"'
+point "and nothing is begun for a boot that was" all '! BCOSLOG_SOCKET=none BCOSLOG_RECORDED=/none "$bcoslog" dump --boot -1 2>said' \
+	'is "$(cat said)" "bcoslog: there is no file /none: check the name"'
+foreign() {
+	TZ=UTC BCOSLOG_RECORDED=$dir/boots FAKE_LOG=live2.log FAKE_STATUS=abi_version=1 ASAN_OPTIONS=verify_asan_link_order=0 \
+		LD_PRELOAD=$BUILD/tests/fake_device.so "$bcoslog" dump -T --no-history --machine oak "$@" 2>/dev/null
+}
+point "another machine's ring is not joined to it" all 'cmp <(foreign) <(of boots --machine oak)' \
+	'cmp <(foreign --boot 0) <(of boots --machine oak --boot 0)'
 
 merge() { "$bcoslog" merge "$@" 2>>errors; }
 merge two.log one.log >merged.log

@@ -118,11 +118,23 @@ int bcoslog_boot(struct bcoslog *log, __u32 index, struct bcoslog_boot *boot);
 int bcoslog_set_machine(struct bcoslog *log, const char *host);
 
 /**
+ * bcoslog_set_boot() - of several boots of a machine, read this one
+ * @log: a recorded directory from which nothing was read yet
+ * @boot: its ID, as bcoslog_boot() gives it
+ *
+ * Times are those since this boot, and what a log of bcoslog_set_live() has follows only if it is of this boot.
+ *
+ * Return: 0 or a negative errno; ENOENT: the machine that is read has no such boot.
+ */
+int bcoslog_set_boot(struct bcoslog *log, const char *boot);
+
+/**
  * bcoslog_set_live() - what a log has that its recording does not have yet
  * @log: a recorded directory
  * @live: the log that is recorded into it; it is closed together with @log
  *
- * Where the recording ends, reading goes on with the entries of @live that come after it.
+ * Where the recording ends, reading goes on with the entries of @live that come after it, if they are of the machine that
+ * is read.
  *
  * Return: 0 or a negative errno; ENOTTY: @log is no recording; EBUSY: it has such a log already.
  */

@@ -143,7 +143,7 @@ int bcoslog_wait(struct bcoslog *log, int timeout)
 		return 0;
 	if (log->kind != BCOSLOG_STREAM && !(log->flags & BCOSLOG_FOLLOW))
 		return 0;
-	if (log->archive && log->archive->live)
+	if (log->archive && log->archive->live && !log->archive->foreign)
 		return source_poll(log, log->archive->live->fd, POLLIN, timeout);
 	if (log->kind == BCOSLOG_FILE || log->kind == BCOSLOG_RECORDING)
 		return growth_wait(log, timeout);

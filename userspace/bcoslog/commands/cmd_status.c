@@ -3,6 +3,7 @@
 #include "command.h"
 #include "output/object.h"
 #include "output/times.h"
+#include "record/boots.h"
 
 static const char help[] =
 "Usage: bcoslog status [OPTIONS] [LOG]\n"
@@ -12,6 +13,7 @@ static const char help[] =
 "input: how many entries of each type there are, and of what time.\n"
 "\n"
 "      --json  a JSON object, with sizes in bytes and times in nanoseconds\n"
+"      --boots the machines and boots in a recorded directory, by its index\n"
 "  -h, --help  this text\n"
 "\n"
 "Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read.\n";
@@ -260,7 +262,7 @@ static int show_json(const struct bcos_status *status, const struct reach *reach
 }
 
 struct asked {
-	bool json;
+	bool json, boots;
 };
 
 static int take_json(void *context, const char *text)
@@ -270,8 +272,16 @@ static int take_json(void *context, const char *text)
 	return 0;
 }
 
+static int take_boots(void *context, const char *text)
+{
+	(void)text;
+	((struct asked *)context)->boots = true;
+	return 0;
+}
+
 static const struct option_spec options[] = {
 	{ "json", 0, NULL, take_json },
+	{ "boots", 0, NULL, take_boots },
 	{ NULL, 0, NULL, NULL },
 };
 
@@ -293,6 +303,8 @@ int cmd_status(int argc, char **argv)
 	run.path = arguments.path;
 	if (run_open(&run, 0))
 		return EXIT_ENVIRONMENT;
+	if (asked.boots)
+		return run_close(&run, boots_list(run.log, run.path, asked.json));
 	by_bpf = bcoslog_kind(run.log) == BCOSLOG_BPF;
 	if (bcoslog_kind(run.log) != BCOSLOG_DEVICE && !by_bpf)
 		return run_close(&run, summary_run(&run, asked.json));

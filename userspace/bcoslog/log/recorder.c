@@ -211,7 +211,20 @@ static int ask(struct bcoslog **log, unsigned int flags, struct bcoslog_error *e
 	return r;
 }
 
-/* The device if there is one, else a recorder, else BPF. */
+static const char *recorded_folder(void)
+{
+	const char *folder = getenv("BCOSLOG_RECORDED");
+
+	return folder && *folder ? folder : BCOSLOG_RECORD_DIRECTORY;
+}
+
+/* Nothing records now: what was recorded before is what there is of that time. */
+static bool open_recording(struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
+{
+	return recorder_asks && filter_looks_back() && !bcoslog_open(log, recorded_folder(), flags, error);
+}
+
+/* The device if there is one, else a recorder, else what was recorded if that is asked for, else BPF. */
 static int open_any(struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
 {
 	struct bcoslog_error second;
@@ -232,6 +245,15 @@ static int open_any(struct bcoslog **log, unsigned int flags, struct bcoslog_err
 		if (asked)
 			*error = second;
 		return asked;
+	}
+	if (!recorder.bpf_only && open_recording(log, flags, &second)) {
+		complain("there is no %s: reading %s", default_log, recorded_folder());
+		return 0;
+	}
+	/* What begins now has no boot before this one. */
+	if (boots_are_chosen()) {
+		*error = second;
+		return -second.code;
 	}
 	if (!bcoslog_bpf_classes())
 		return r;
@@ -270,17 +292,14 @@ static int open_log(struct bcoslog **log, const char *path, unsigned int flags, 
 /* Times are asked for that the log may not have any more: what is recorded of it stands before it. */
 static void join_recording(struct bcoslog **log, unsigned int flags)
 {
-	const char *folder = getenv("BCOSLOG_RECORDED");
 	struct bcoslog_boot boot = { .size = sizeof(boot) };
 	struct bcoslog_error error;
 	struct bcoslog *recording;
 
 	if (!recorder_asks || !filter_looks_back() || (bcoslog_kind(*log) != BCOSLOG_DEVICE && !recorder_asked))
 		return;
-	if (!folder || !*folder)
-		folder = BCOSLOG_RECORD_DIRECTORY;
 	/* Without one, the log is what there is. */
-	if (bcoslog_open(&recording, folder, flags, &error))
+	if (bcoslog_open(&recording, recorded_folder(), flags, &error))
 		return;
 	if (bcoslog_boot(recording, 0, &boot) > 0 && !bcoslog_set_live(recording, *log)) {
 		*log = recording;
@@ -297,7 +316,7 @@ int recorder_open(struct bcoslog **log, const char *path, unsigned int flags, st
 	if ((r == -EACCES || r == -EPERM) && recorder.engine != ENGINE_BPF && !(flags & BCOSLOG_CONTROL) &&
 	    !strcmp(path, BCOS_DEVICE_PATH))
 		helper_read();
-	if (!r && path == default_log && !(flags & BCOSLOG_CONTROL))
+	if (!r && path == default_log && !(flags & BCOSLOG_CONTROL) && bcoslog_kind(*log) != BCOSLOG_RECORDING)
 		join_recording(log, flags);
 	return r;
 }

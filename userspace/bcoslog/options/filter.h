@@ -4,6 +4,7 @@
 #define BCOSLOG_FILTER_H
 
 #include "command.h"
+#include "record/boots.h"
 
 #define FILTER_SUBJECTS \
 	{ "process", 0, "PID|NAME", filter_process }, \
@@ -14,7 +15,8 @@
 #define FILTER_TIMES \
 	{ "since", 0, "TIME", filter_since }, \
 	{ "until", 0, "TIME", filter_until }, \
-	{ "last", 0, "DURATION", filter_last }
+	{ "last", 0, "DURATION", filter_last }, \
+	BOOT_OPTIONS
 
 #define FILTER_OPTIONS FILTER_SUBJECTS, { "type", 0, "TYPE", filter_type }, FILTER_TIMES
 
@@ -22,7 +24,8 @@
 "      --since TIME, --until TIME, --last DURATION\n" \
 "                    only of this time: seconds since boot (123.5), wall clock\n" \
 "                    (14:03, \"2026-11-23 14:03:05.5\"), or how long before the\n" \
-"                    end (5s, 200ms, 1h)\n"
+"                    end (5s, 200ms, 1h)\n" \
+BOOT_HELP
 
 #define FILTER_HELP \
 "      --process P   only about this process, by number or name; may be repeated,\n" \

@@ -190,7 +190,7 @@ static void set_window(struct bcoslog *log)
 
 bool filter_looks_back(void)
 {
-	return window.since.kind == WHEN_BEFORE || window.since.kind == WHEN_WALL || window.since.kind == WHEN_CLOCK ||
+	return boots_are_chosen() || window.since.kind == WHEN_BEFORE || window.since.kind == WHEN_WALL || window.since.kind == WHEN_CLOCK ||
 	       (window.moment.kind != WHEN_NONE && window.moment.kind != WHEN_BOOT);
 }
 
@@ -199,6 +199,8 @@ int filter_begin(struct run *run)
 	enum bcoslog_kind kind = bcoslog_kind(run->log);
 	struct end end = { .recorded = kind == BCOSLOG_RECORDING };
 
+	if (boots_choose(run->log, run->path))
+		return -1;
 	if (needs_end(&window.since) || needs_end(&window.until) || needs_end(&window.moment)) {
 		if (kind == BCOSLOG_DEVICE || kind == BCOSLOG_BPF || (recorder_asked && !recorder_joined))
 			end.boot = now(CLOCK_BOOTTIME);

@@ -54,6 +54,8 @@ struct archive {
 	bool single;
 	char *name;			/* for messages */
 	char *host;			/* of which machine; NULL: to be chosen */
+	bool only;			/* of this boot alone */
+	u8 only_boot[ARCHIVE_BOOT];
 	struct archive_file *files;	/* by machine and boot, each in order of time */
 	u32 count, room;
 	struct archive_boot *boots;	/* of the chosen machine, in order of the wall clock */
@@ -76,6 +78,7 @@ struct archive {
 	u32 open_file;
 	struct bcoslog *live;		/* what goes on after it, or NULL */
 	bool collecting, joined;	/* it is looked for where; it is known */
+	bool foreign;			/* it is of a machine or a boot that is not read */
 	u64 live_shift;			/* is added to its times */
 	struct unpacker *unpacker;
 	u8 *raw;			/* a frame, unpacked, or a notice */

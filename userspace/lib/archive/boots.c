@@ -187,7 +187,8 @@ static int list_boots(struct archive *archive)
 	for (i = 0; archive->host && i < archive->count; i++) {
 		const struct archive_file *file = archive->files + i;
 
-		if (strcmp(file->header.host, archive->host))
+		if (strcmp(file->header.host, archive->host) ||
+		    (archive->only && memcmp(file->header.boot, archive->only_boot, ARCHIVE_BOOT)))
 			continue;
 		if (!boot || !same_boot(&file->header, &boot->header)) {
 			boot = boots + archive->boot_count++;

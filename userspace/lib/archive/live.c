@@ -80,6 +80,13 @@ static int join(struct archive *archive)
 	archive->joined = true;
 	if (!entry || !archive->given || !last)
 		return 1;
+	/* A log that does not say of which machine it is, is of the one that is read. */
+	if ((header.host[0] && strcmp(header.host, last->header.host)) ||
+	    (archive->only && memcmp(header.boot, archive->only_boot, ARCHIVE_BOOT))) {
+		archive->foreign = true;
+		archive->end = 0;
+		return 0;
+	}
 	first = entry->time;
 	archive->live_shift = last->shift;
 	if (memcmp(header.boot, last->header.boot, ARCHIVE_BOOT)) {
@@ -100,6 +107,8 @@ int archive_live(struct archive *archive)
 {
 	int r;
 
+	if (archive->foreign)
+		return 0;
 	if (!archive->joined) {
 		/* What was collected is kept until it tells enough, and is not given before. */
 		archive->end = archive->collecting ? archive->end : 0;

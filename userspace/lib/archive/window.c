@@ -193,6 +193,31 @@ int bcoslog_set_machine(struct bcoslog *log, const char *host)
 	return archive_arrange(archive) ? error_set(&log->error, ENOMEM, "no memory") : 0;
 }
 
+int bcoslog_set_boot(struct bcoslog *log, const char *boot)
+{
+	struct archive *archive = log->archive;
+	u8 id[ARCHIVE_BOOT];
+	u32 i;
+
+	if (!archive)
+		return no_recording(log);
+	if (archive->begun)
+		return error_set(&log->error, EBUSY, "%s is being read already", log->name);
+	if (!archive_boot_get(id, boot, strlen(boot)))
+		return error_set(&log->error, EINVAL, "\"%s\" is no ID of a boot, such as "
+				 "0f8fad5b-d9cb-469f-a165-70867728950e", boot);
+	for (i = 0; i < archive->count; i++)
+		if (archive->host && !strcmp(archive->files[i].header.host, archive->host) &&
+		    !memcmp(archive->files[i].header.boot, id, sizeof(id)))
+			break;
+	if (i == archive->count)
+		return error_set(&log->error, ENOENT, "%s has nothing of a boot %s of %s", log->name, boot,
+				 archive->host ? archive->host : "this machine");
+	memcpy(archive->only_boot, id, sizeof(id));
+	archive->only = true;
+	return archive_arrange(archive) ? error_set(&log->error, ENOMEM, "no memory") : 0;
+}
+
 static bool is_of(const struct archive_file *file, const struct archive_file *first)
 {
 	return !strcmp(file->header.host, first->header.host) &&
@@ -251,7 +276,8 @@ int bcoslog_boot(struct bcoslog *log, __u32 index, struct bcoslog_boot *boot)
 	memcpy(boot->host, first->header.host, ARCHIVE_HOST);
 	if (memcmp(first->header.boot, unknown, ARCHIVE_BOOT))
 		archive_boot_text(boot->boot, first->header.boot);
-	if (archive->host && !strcmp(boot->host, archive->host))
+	if (archive->host && !strcmp(boot->host, archive->host) &&
+	    (!archive->only || !memcmp(first->header.boot, archive->only_boot, ARCHIVE_BOOT)))
 		boot->flags |= BCOSLOG_BOOT_READ;
 	for (; i < archive->count && is_of(archive->files + i, first); i++)
 		add_up(boot, archive->files + i);

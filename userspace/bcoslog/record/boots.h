@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The machines and boots of a recorded directory: which ones are read, and a list of them. */
+#ifndef BCOSLOG_RECORD_BOOTS_H
+#define BCOSLOG_RECORD_BOOTS_H
+
+#include "command.h"
+
+#define BOOT_OPTIONS { "machine", 0, "HOST", take_machine }, { "boot", 0, "BOOT", take_boot }
+
+#define BOOT_HELP \
+"      --machine HOST, --boot BOOT\n" \
+"                    of a recorded directory this machine, this boot: its ID, or\n" \
+"                    0 (the latest), -1 (the one before it), 1 (the oldest)\n"
+
+int take_machine(void *context, const char *text);
+int take_boot(void *context, const char *text);
+
+/* Is one of them given? */
+bool boots_are_chosen(void);
+/* Read what they choose; nothing of @log was read yet.  Return: 0, or -1 after a complaint. */
+int boots_choose(struct bcoslog *log, const char *path);
+
+/* The machines and boots of a recording, a line or an object for each.  Return: the exit status. */
+int boots_list(struct bcoslog *log, const char *path, bool json);
+
+#endif
