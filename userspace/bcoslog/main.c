@@ -55,7 +55,7 @@ static const char help[] =
 "  --ring KIB        size of the log (8192)\n"
 "  --staging KIB     of what each CPU records until it is in the log (1024)\n"
 "\n"
-"  bcoslog COMMAND --help tells more, as does bcoslog(1).\n"
+"  bcoslog COMMAND --help tells more, as do bcoslog(1) and bcoslog-COMMAND(1).\n"
 "  bcoslog --version\n"
 "\n"
 "Exit status: 0 done, 1 the log is damaged or breaks the rules, 2 wrong usage,\n"

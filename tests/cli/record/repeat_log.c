@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static unsigned char *log, *copy;
+static unsigned char *once, *copy;
 static size_t size;
 
 static uint64_t get(const unsigned char *at, int bytes)
@@ -25,10 +25,10 @@ static uint64_t newest(int oldest)
 	uint64_t time = 0;
 	size_t at;
 
-	for (at = 0; at < size; at += get(log + at, 2)) {
-		if (get(log + at + 2, 2) & 0x8000)
+	for (at = 0; at < size; at += get(once + at, 2)) {
+		if (get(once + at + 2, 2) & 0x8000)
 			continue;
-		time = get(log + at + 8, 8);
+		time = get(once + at + 8, 8);
 		if (oldest)
 			return time;
 	}
@@ -55,7 +55,7 @@ static void put_copy(uint64_t shift)
 	uint64_t time;
 	size_t at;
 
-	memcpy(copy, log, size);
+	memcpy(copy, once, size);
 	for (at = 0; at < size; at += get(copy + at, 2)) {
 		time = get(copy + at + 8, 8) + shift;
 		if (get(copy + at + 16, 4) != 0xFFFFFFFF)
@@ -88,9 +88,9 @@ int main(int argc, char **argv)
 	}
 	size = (size_t)ftell(file);
 	rewind(file);
-	log = malloc(size);
+	once = malloc(size);
 	copy = malloc(size);
-	if (!log || !copy || fread(log, size, 1, file) != 1)
+	if (!once || !copy || fread(once, size, 1, file) != 1)
 		return 2;
 	span = newest(0) - newest(1) + 1000;
 	for (i = 0; i < count && !ferror(stdout); i++) {

@@ -1,0 +1,109 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# Each command has a page of the manual, which has the options of the command's help and no others; the pages have the
+# sections of a page, cite pages that there are, are without errors of the markup, and are installed.
+
+# shellcheck disable=SC2317  # point calls the functions
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd -P)
+BUILD=${BUILD:-$top/build}
+# shellcheck source=tests/lib/point.sh
+. "$top/tests/lib/point.sh"
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+make -s -C "$top/userspace" O="$BUILD" >/dev/null || exit 1
+bcoslog=$BUILD/bcoslog
+mapfile -t pages < <(find "$top/userspace/man" -name '*.[1-8]' | sort)
+mapfile -t commands < <("$bcoslog" complete '' | cut -f 1 | grep -vx help)
+page_of() { printf '%s\n' "${pages[@]}" | grep "/bcoslog-$1\.1\$"; }
+
+has_pages() { local c; for c in "${commands[@]}"; do [ "$(page_of "$c" | wc -l)" = 1 ] || { echo "$c"; return 1; }; done; }
+point "each command has a page" has_pages
+has_commands() {
+	local page name bad=0
+	for page in "${pages[@]}"; do
+		name=$(basename "$page")
+		[[ $name == bcoslog-*.1 ]] || continue
+		name=${name#bcoslog-} name=${name%.1}
+		printf '%s\n' "${commands[@]}" | grep -qx "$name" || { echo "$name is no command"; bad=1; }
+		grep -qF ".BR bcoslog\\-$name (1)" "$top/userspace/man/bcoslog.1" || { echo "bcoslog(1) does not list $name"; bad=1; }
+	done
+	return "$bad"
+}
+point "each page has a command, and bcoslog(1) lists it" has_commands
+
+# help_options COMMAND: what its help explains, long and short. Examples and sentences do not count.
+help_options() {
+	"$bcoslog" "$1" --help | sed -n 's/^ \{2,6\}\(-.*\)/\1/p' | sed 's/   .*//; s/\(--[a-z-]*[^,]*\) \{2,\}.*/\1/' |
+		grep -oE '(^|[ ,|])(--[a-z][a-z-]*|-[a-zA-Z]([^A-Za-z]|$))' | tr -d ' ,|' | sort -u
+}
+# What says who records may stand behind any command that reads a log.
+recorder_options() { "$bcoslog" help | sed -n 's/^  \(--[a-z-]*\) .*/\1/p' | sort -u; }
+# tags PAGE: options that are explained: in the line after .TP, anywhere in the page.
+tags() {
+	sed 's/\\-/-/g; s/\\f[RPIB]/ /g' "$1" | awk '/^\.TP/ { getline; print }' | grep -oE '(^|[" ,|])--?[a-zA-Z][a-z-]*' |
+		tr -d '" ,|' | sort -u
+}
+# Options of formats are in tables.
+in_tables() { sed 's/\\-/-/g' "$1" | sed -n '/^\.TS/,/^\.TE/s/^\.B \(--[a-z]*\).*/\1/p'; }
+same_options() {
+	local c bad=0 lacks more
+	for c in "${commands[@]}"; do
+		lacks=$(comm -23 <(help_options "$c") <({ tags "$(page_of "$c")"; in_tables "$(page_of "$c")"; } | sort -u) | tr '\n' ' ')
+		more=$(comm -13 <(help_options "$c") <(tags "$(page_of "$c")") | grep -vxF -f <(recorder_options) | tr '\n' ' ')
+		[ -z "$lacks" ] || { echo "bcoslog-$c(1) lacks $lacks"; bad=1; }
+		[ -z "$more" ] || { echo "bcoslog $c --help lacks $more"; bad=1; }
+	done
+	return "$bad"
+}
+point "its options are those of the help" same_options
+some_options() { [ "$(for c in "${commands[@]}"; do help_options "$c"; done | wc -l)" -gt 150 ] && help_options top | grep -qx -e --every; }
+point "which are many" some_options
+
+sections() { sed -n 's/^\.SH //p' "$1" | grep -xE 'NAME|SYNOPSIS|DESCRIPTION|OPTIONS|EXIT STATUS|EXAMPLES|SEE ALSO' | tr '\n' ','; }
+in_order() {
+	local c bad=0
+	for c in "${commands[@]}"; do
+		[ "$(sections "$(page_of "$c")")" = "NAME,SYNOPSIS,DESCRIPTION,OPTIONS,EXIT STATUS,EXAMPLES,SEE ALSO," ] ||
+			{ echo "bcoslog-$c(1) has $(sections "$(page_of "$c")")"; bad=1; }
+	done
+	return "$bad"
+}
+point "a page has the sections of a page, in their order" in_order
+cites_pages() {
+	local name bad=0
+	for name in $(sed 's/\\-/-/g' "${pages[@]}" | grep -ohE '(bcos_evlog|bcoslog[a-z-]*|libbcoslog) ?\([1-8]\)' | tr -d ' ' | sort -u); do
+		printf '%s\n' "${pages[@]##*/}" | grep -qx "${name%(*}\.$(echo "${name##*(}" | tr -d ')')" || { echo "there is no $name"; bad=1; }
+	done
+	return "$bad"
+}
+point "pages of ours that are cited are there" cites_pages
+status_of() {
+	local c bad=0
+	for c in "${commands[@]}"; do
+		diff <("$bcoslog" "$c" --help | sed -n '/^Exit status/,$p' | grep -oE '(^Exit status:|,) [0-9]+ ' | grep -oE '[0-9]+') \
+			<(sed -n '/^\.SH EXIT STATUS/,/^\.SH EX/p' "$(page_of "$c")" | grep -oE '^\.B [0-9]+|(^|; )[0-9]+:' | grep -oE '[0-9]+') >/dev/null ||
+			{ echo "$c: other exit statuses than in its help"; bad=1; }
+	done
+	return "$bad"
+}
+point "exit statuses are those of the help" status_of
+
+if command -v mandoc >/dev/null; then
+	lints() { local said; said=$(mandoc -Tlint -Wwarning "${pages[@]}" | grep -v UNSUPP); [ -z "$said" ] || { echo "$said"; return 1; }; }
+	point "mandoc has nothing to say" lints
+else
+	n=$((n + 1))
+	echo "ok $n - mandoc has nothing to say # SKIP there is no mandoc: scripts/deps test brings it"
+fi
+installs() {
+	local page name
+	BUILD=$BUILD "$top/scripts/install" --module '' --prefix /usr --destdir "$dir" >/dev/null 2>&1
+	for page in "${pages[@]}"; do
+		name=${page##*/}
+		[ -s "$dir/usr/share/man/man${name##*.}/$name" ] || { echo "$name is not installed"; return 1; }
+	done
+}
+point "all of them are installed" installs
+echo "1..$n"
+exit "$status"
