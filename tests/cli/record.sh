@@ -102,6 +102,22 @@ torn() {
 }
 point "a file that ends anywhere tells what it has, and is gone on with" torn
 
+# A recorder that was killed while it wrote the first frame of a file, of one that has nothing but its header, and of another
+# machine, whose recorder may be writing.
+torso() {
+	local size
+	for size in 120 200 16384; do
+		rm -rf torso; mkdir torso
+		head -c "$size" "$file" >"torso/${file#whole/}"
+		"$make_log" to=1000 host=elm | record -o elm -
+		head -c 150 elm/*.zst >torso/20231114T221320Z-elm-00000000-log.bcos.zst
+		record -o torso whole.log
+		same torso whole.log && is "$(files torso)" 2 && [ -e torso/20231114T221320Z-elm-00000000-log.bcos.zst ] || return 1
+		checks torso/*-fir-*.zst || return 1
+	done
+}
+point "a file without a whole frame is no file" torso
+
 # flip FILE PLACE: another byte there.
 flip() { printf '\xAA' | dd of="$1" bs=1 seek="$2" conv=notrunc status=none; }
 damaged() {

@@ -2,6 +2,7 @@
 /* The files that a directory has of this machine: see kept.h. */
 #include <fcntl.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -71,6 +72,20 @@ static u64 seal(int directory, const struct archive_file *file)
 	return end;
 }
 
+/*
+ * A recorder was killed, or the power failed, before the first frame of the file was whole: there is nothing in it, and by
+ * itself it is no log. Nobody writes to it any more, since this recorder has the lock of the machine.
+ */
+static bool remove_torso(int directory, const struct archive_file *file)
+{
+	struct stat status;
+
+	if (file->count || file->closed || fstatat(directory, file->name, &status, AT_SYMLINK_NOFOLLOW) ||
+	    !S_ISREG(status.st_mode) || status.st_size > ARCHIVE_STORED_MAX)
+		return false;
+	return !unlinkat(directory, file->name, 0);
+}
+
 static int learn(struct kept *kept, int directory, const struct archive_file *file)
 {
 	struct kept_file *known = add(kept, file->name);
@@ -117,7 +132,8 @@ int kept_find(struct kept *kept, int directory, const char *path, const char *ho
 			continue;
 		if (archive->files[i].header.sequence >= *sequence)
 			*sequence = archive->files[i].header.sequence + 1;
-		r = learn(kept, directory, archive->files + i);
+		if (!remove_torso(directory, archive->files + i))
+			r = learn(kept, directory, archive->files + i);
 	}
 	archive_close(archive);
 	if (kept->count)
