@@ -190,7 +190,8 @@ static void set_window(struct bcoslog *log)
 
 bool filter_looks_back(void)
 {
-	return boots_are_chosen() || window.since.kind == WHEN_BEFORE || window.since.kind == WHEN_WALL || window.since.kind == WHEN_CLOCK ||
+	return boots_are_chosen() ||
+	       window.since.kind == WHEN_BEFORE || window.since.kind == WHEN_WALL || window.since.kind == WHEN_CLOCK ||
 	       (window.moment.kind != WHEN_NONE && window.moment.kind != WHEN_BOOT);
 }
 
