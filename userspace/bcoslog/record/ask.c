@@ -18,7 +18,7 @@ static int fail(struct bcoslog_error *error, int fd, int code, const char *forma
 	return -code;
 }
 
-/* What it says in the place of a log. */
+/* The recorder sends a sentence instead of a log. */
 static int refused(struct bcoslog_error *error, int fd)
 {
 	char text[256];
@@ -48,7 +48,7 @@ int ask_recorder(struct bcoslog **result, unsigned int flags, struct bcoslog_err
 				    "the group " SOCKET_GROUP, address.sun_path);
 		return fail(error, fd, ENOENT, "no recorder answers at %s", address.sun_path);
 	}
-	/* One that refuses need not have read it. */
+	/* A recorder that refuses may have closed the socket already. */
 	if (send(fd, &request, sizeof(request), MSG_NOSIGNAL) < 0 && errno != EPIPE && errno != ECONNRESET)
 		return fail(error, fd, errno, "the recorder cannot be asked: %s", strerror(errno));
 	if (recv(fd, word, sizeof(word), MSG_WAITALL) != sizeof(word))

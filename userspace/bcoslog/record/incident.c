@@ -11,7 +11,7 @@
 #define SECOND 1000000000ull
 #define HOUR (3600 * SECOND)
 #define PER_HOUR_MAX 3600
-/* What goes on happening is in one file up to so many times its usual length. */
+/* Things that go on happening are in one file, which gets at most so many times its usual length. */
 #define LONGEST 10
 
 struct incidents {
@@ -25,7 +25,7 @@ struct incidents {
 	u32 count;
 	u64 refused;			/* not kept since the last one that was */
 
-	/* The one that is being kept; until 0: none is. */
+	/* The part that is being kept; if until is 0, there is none. */
 	u64 since, until;
 	char cause[TRIGGER_CAUSE];
 	struct bcoslog *log;
@@ -55,11 +55,6 @@ struct incidents *incidents_new(const struct incident_options *options, struct s
 	/* Nobody waits for the commands. */
 	signal(SIGCHLD, SIG_IGN);
 	return incidents;
-}
-
-u64 incidents_until(const struct incidents *incidents)
-{
-	return incidents->until;
 }
 
 static void give_up(struct incidents *incidents)
@@ -108,7 +103,7 @@ static void run_command(const struct incidents *incidents, const char *path)
 	free(cause);
 }
 
-/* All of it is there. */
+/* The part is complete: close its file, and run the command. */
 static int finish(struct incidents *incidents)
 {
 	int r = recording_finish(incidents->recording);
@@ -143,7 +138,7 @@ static int open_again(struct incidents *incidents)
 	return r;
 }
 
-/* Is it one too many in this hour? */
+/* Is this one too many in the last hour? */
 static bool is_refused(struct incidents *incidents, u64 time, const char *cause)
 {
 	u32 limit = incidents->options.per_hour;
@@ -190,7 +185,7 @@ int incidents_add(struct incidents *incidents, u64 time, const char *cause)
 	return r;
 }
 
-/* The entry after all that is wanted, or the end. */
+/* Return: the first entry that is too late, or the end. */
 static const struct bcos_entry *cut(const struct bcoslog_batch *batch, u64 until)
 {
 	const struct bcos_entry *entry;

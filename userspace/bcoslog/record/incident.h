@@ -33,7 +33,5 @@ int incidents_add(struct incidents *incidents, u64 time, const char *cause);
  * Return: 0, or a negative errno after a complaint.
  */
 int incidents_work(struct incidents *incidents, bool end);
-/* When the one that is being kept ends, ns since boot; 0: there is none. */
-u64 incidents_until(const struct incidents *incidents);
 
 #endif

@@ -50,7 +50,7 @@ static struct kept_file *add(struct kept *kept, const char *name)
 	return files;
 }
 
-/* What nobody closed ends with a whole frame, and with an index of these. */
+/* A file that nobody closed is cut after its last whole frame, and gets an index. */
 static u64 seal(int directory, const struct archive_file *file)
 {
 	size_t size = archive_tail_size(file->count);
@@ -165,7 +165,7 @@ static bool count_frame(const u8 *raw, size_t size, struct kept_end *end)
 	return only;
 }
 
-/* Its newest file of this boot that is a part of the whole. */
+/* The newest file of this boot that is a part of the whole log. */
 static const struct archive_file *newest_file(const struct archive *archive, const struct archive_header *header)
 {
 	const struct archive_file *file, *newest = NULL;
@@ -189,7 +189,7 @@ static void find_end(struct archive *archive, const struct archive_file *file, s
 
 	for (i = file->count; fd >= 0 && i; i--) {
 		frame = file->frames + i - 1;
-		/* What cannot be unpacked was recorded all the same: a gap is better than a double. */
+		/* A frame that cannot be unpacked was recorded all the same: a gap is better than a double. */
 		if (frame->note.first <= frame->note.last && !end->known) {
 			end->known = true;
 			end->time = frame->note.last;
@@ -253,7 +253,7 @@ bool kept_drop(struct kept *kept, int directory)
 	return true;
 }
 
-/* Of what this recorder has written no wall clock is asked, which may be set. */
+/* The age of files that this recorder has written does not depend on the wall clock, which may be set. */
 static bool is_old(const struct kept_file *file, u64 age)
 {
 	u64 utc = now(CLOCK_REALTIME);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The files that a directory has of this machine: which one goes next, and up to where they tell. */
+/* The files that a directory has of this machine: which one is removed next, and up to where the log is recorded. */
 #ifndef BCOSLOG_RECORD_KEPT_H
 #define BCOSLOG_RECORD_KEPT_H
 
@@ -34,18 +34,18 @@ struct kept {
 	u64 dropped;			/* files */
 };
 
-/* Those that are there; files that nobody closed are closed.  Return: 0, or -1 after a complaint. */
+/* Find the files that are there, and close those that nobody closed.  Return: 0, or -1 after a complaint. */
 int kept_find(struct kept *kept, int directory, const char *path, const char *host, u64 *sequence);
 void kept_free(struct kept *kept);
-/* Up to where the boot of @header is recorded.  Return: 0, or -1 after a complaint. */
+/* Find out up to where the boot of @header is recorded.  Return: 0, or -1 after a complaint. */
 int kept_end(const char *path, const struct archive_header *header, struct kept_end *end);
-/* So many bytes were written into the file that is open. */
+/* The open file has grown. */
 void kept_grow(struct kept *kept, u64 bytes);
-/* It is closed now. */
+/* The open file was closed. */
 void kept_add(struct kept *kept, const char *name, const struct archive_header *header, u64 size, u64 last);
-/* Give up the oldest one.  Return: there was one. */
+/* Remove the oldest file.  Return: was there one? */
 bool kept_drop(struct kept *kept, int directory);
-/* Give up what is beyond the limits; @age 0: any. */
+/* Remove files until the limits hold; an @age of 0 is no limit. */
 void kept_limit(struct kept *kept, int directory, u64 size, u64 age);
 
 #endif

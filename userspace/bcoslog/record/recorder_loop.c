@@ -18,7 +18,7 @@ static u64 now(void)
 	return clock_gettime(CLOCK_BOOTTIME, &time) ? 0 : (u64)time.tv_sec * SECOND + (u64)time.tv_nsec;
 }
 
-/* What this machine says of itself. */
+/* Name and boot of this machine. */
 static void this_machine(struct archive_header *header)
 {
 	char id[64];
@@ -55,7 +55,7 @@ static int pause_recording(struct recorder *recorder)
 	return 0;
 }
 
-/* What happened, and what of it is to be kept. */
+/* Does an entry fulfil a condition of --on?  If so, a part of the log is kept. */
 static int look_for_triggers(struct recorder *recorder, const struct bcoslog_batch *batch)
 {
 	const struct bcos_entry *entry;
@@ -100,7 +100,7 @@ void record_forget(struct run *run)
 		triggers_forget(recorder->triggers);
 }
 
-/* What is there now.  Return: 0, or -1 with *@status. */
+/* Record everything that is there now.  Return: 0, or -1 with *@status. */
 static int drain(struct run *run, int *status)
 {
 	struct bcoslog_batch batch;
@@ -124,7 +124,7 @@ static int drain(struct run *run, int *status)
 	return 0;
 }
 
-/* Once a zone: what is there is in the file at the latest after the interval. */
+/* Called once a zone: entries are in the file at the latest after the interval. */
 static int write_part(struct recorder *recorder)
 {
 	int r = recorder->incidents ? incidents_work(recorder->incidents, false) : 0;
@@ -146,7 +146,7 @@ static int wait_time(const struct recorder *recorder, const struct run *run, boo
 {
 	u64 time = recorder->interval, left = end > now() ? end - now() : 0, alive = notify_interval();
 
-	/* Until the ring is full nothing tells that a zone of it is. */
+	/* Until the ring has wrapped, there are no compactions to wait for. */
 	if (bcoslog_kind(run->log) == BCOSLOG_BPF && !compacts && time > SECOND / 5)
 		time = SECOND / 5;
 	if (end && left < time)
@@ -161,7 +161,7 @@ static bool is_live(const struct run *run)
 	return bcoslog_kind(run->log) == BCOSLOG_DEVICE || bcoslog_kind(run->log) == BCOSLOG_BPF;
 }
 
-/* Wakes once a zone. */
+/* Wait until a zone of the ring is full, or until the time is over. */
 static int wait_for_zone(const struct recorder *recorder, struct run *run, u64 end)
 {
 	static bool compacts;
@@ -204,7 +204,7 @@ static int keep_what_is_asked_for(struct recorder *recorder)
 static int follow_log(struct recorder *recorder, struct run *run)
 {
 	u64 end = recorder_time() ? now() + recorder_time() : 0;
-	/* Nobody reads what stays in memory. */
+	/* A log that only stays in memory need not be read. */
 	bool reads = recorder->recording || recorder->triggers;
 	int status = EXIT_OK, r;
 
@@ -232,7 +232,7 @@ static int follow_log(struct recorder *recorder, struct run *run)
 	return status;
 }
 
-/* Everything that is to be written is.  Return: @status, or worse. */
+/* Write what is left.  Return: @status, or worse. */
 static int finish(struct recorder *recorder, int status)
 {
 	int r = 0;

@@ -65,7 +65,7 @@ static bool has_group(int fd, gid_t group)
 	return false;
 }
 
-/* Who may ask is who may read the device: root, the group, and who records himself. */
+/* Those may ask who may read the device: root, members of the group, and the user of the recorder. */
 static bool may_ask(const struct server *server, int fd)
 {
 	struct ucred who;
@@ -160,7 +160,7 @@ static void *client_main(void *context)
 	return NULL;
 }
 
-/* Those that ended leave their places. */
+/* Threads that ended leave their places.  Return: a free place, or NULL. */
 static struct client *free_place(struct server *server)
 {
 	struct client *client, *found = NULL;
@@ -224,12 +224,15 @@ static bool is_answered(const struct sockaddr_un *address)
 	return answered;
 }
 
-static void make_folder(const char *path)
+/* As systemd-tmpfiles makes it: only root and the group get as far as the socket. */
+static void make_folder(const char *path, const struct group *group)
 {
-	char copy[sizeof(((struct sockaddr_un *)NULL)->sun_path)];
+	char copy[sizeof(((struct sockaddr_un *)NULL)->sun_path)], *folder;
 
 	strcpy(copy, path);
-	mkdir(dirname(copy), 0755);
+	folder = dirname(copy);
+	if (!mkdir(folder, 0750) && group && chown(folder, (uid_t)-1, group->gr_gid))
+		complain("the group " SOCKET_GROUP " does not get %s: %s", folder, strerror(errno));
 }
 
 static int listen_there(struct server *server)
@@ -239,10 +242,10 @@ static int listen_there(struct server *server)
 	mode_t mask;
 	int r;
 
-	make_folder(path);
+	make_folder(path, group);
 	unlink(path);
 	server->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
-	/* Nobody asks before it is known who may. */
+	/* Nobody may ask before the group is set. */
 	mask = umask(0177);
 	r = server->fd < 0 ? -1 : bind(server->fd, (const struct sockaddr *)&server->address, sizeof(server->address));
 	umask(mask);
@@ -251,7 +254,7 @@ static int listen_there(struct server *server)
 	if (group && !chown(path, (uid_t)-1, group->gr_gid)) {
 		server->grouped = true;
 		server->group = group->gr_gid;
-		/* To write to a socket is to ask. */
+		/* connect(2) requires permission to write: 0660 of a socket is what 0640 is of the device. */
 		chmod(path, 0660);
 	}
 	return listen(server->fd, 8) ? -errno : 0;

@@ -53,7 +53,7 @@ static void put_word(char *to, size_t room, const char *text)
 	to[i] = 0;
 }
 
-/* One recorder a machine: two would record everything twice. */
+/* A machine has one recorder, since two would record everything twice. */
 static int take_lock(struct store *store, const char *host)
 {
 	char word[64], name[128];
@@ -113,7 +113,7 @@ void store_close(struct store *store)
 
 int store_begin(struct store *store, const struct archive_header *header, struct kept_end *end)
 {
-	/* A log of several machines is one of each in its turn. */
+	/* A log of several machines has one of them at a time. */
 	store_finish(store);
 	if (store->lock >= 0)
 		close(store->lock);
@@ -140,11 +140,6 @@ const char *store_newest(const struct store *store)
 	return *store->newest ? store->newest : NULL;
 }
 
-u64 store_dropped(const struct store *store)
-{
-	return store->kept.dropped;
-}
-
 void store_sync(struct store *store, bool at_once)
 {
 	u64 time = now(CLOCK_BOOTTIME);
@@ -156,7 +151,7 @@ void store_sync(struct store *store, bool at_once)
 	store->synced = time;
 }
 
-/* All or nothing.  Return: 0 or a negative errno. */
+/* Append all bytes or none.  Return: 0 or a negative errno. */
 static int append(struct store *store, const void *bytes, size_t size)
 {
 	struct statvfs room;
@@ -175,7 +170,7 @@ static int append(struct store *store, const void *bytes, size_t size)
 			r = n ? -errno : -ENOSPC;
 	}
 	if (r) {
-		/* What is there of it would be no frame. */
+		/* A part of a frame is no frame. */
 		if (ftruncate(store->fd, (off_t)store->size))
 			store->size += done;
 		return r == -EDQUOT || r == -EFBIG ? -ENOSPC : r;
@@ -185,7 +180,7 @@ static int append(struct store *store, const void *bytes, size_t size)
 	return 0;
 }
 
-/* The oldest file goes.  Return: there was one. */
+/* Remove the oldest file.  Return: was there one? */
 static bool make_room(struct store *store)
 {
 	return kept_drop(&store->kept, store->directory);
@@ -310,7 +305,7 @@ void store_finish(struct store *store)
 	tail = malloc(size);
 	if (tail) {
 		archive_put_tail(tail, &store->header, store->frames, store->count);
-		/* Without it the file is as good, only slower to look into. */
+		/* A file without an index is complete, but takes longer to look into. */
 		append(store, tail, size);
 		free(tail);
 	}

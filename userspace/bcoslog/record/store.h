@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The files of a directory that is recorded into: written, rotated, and given up in the order of their age. */
+/* The files of a directory that is recorded into: they are written, rotated, and removed in the order of their age. */
 #ifndef BCOSLOG_RECORD_STORE_H
 #define BCOSLOG_RECORD_STORE_H
 
@@ -27,34 +27,32 @@ struct store;
 
 /* The directory is made if there is none.  Return: NULL after a complaint. */
 struct store *store_open(const char *path, const struct store_limits *limits);
-/* Closes the file, too. */
+/* Close the file that is open, and the directory. */
 void store_close(struct store *store);
 
 /*
- * Before the first frame: nobody else records this machine into it, and where to go on, of the boot of @header, unless
- * @end is NULL.
+ * Called before the first frame: take the lock of the machine, and find out up to where the boot of @header is recorded,
+ * unless @end is NULL.
  * Return: 0 or, after a complaint, -EIO.
  */
 int store_begin(struct store *store, const struct archive_header *header, struct kept_end *end);
 
 /*
- * Writes a frame, into a new file if there is none.  @cause: that file is a part of the log by itself, with this in its
- * name; or NULL.
+ * Write a frame, into a new file if none is open.  @cause: if it is not NULL, that file is a part of the log by itself, and
+ * has this in its name.
  * Return: 0; -ENOSPC: there is no room, and nothing of it was written; another negative errno, after a complaint.
  */
 int store_frame(struct store *store, const struct archive_header *header, const void *raw, struct archive_note *note,
 		const char *cause);
-/* Is the file that is open large or old enough?  Then the next frame has to begin with a group. */
+/* Is the open file large or old enough to be closed?  If so, the next frame has to begin with a group. */
 bool store_is_full(const struct store *store);
 /* Is there an open file? */
 bool store_is_open(const struct store *store);
-/* Closes the file: the next frame is in another one. */
+/* Close the file: the next frame goes into another one. */
 void store_finish(struct store *store);
-/* What was written long enough ago is on the disk from here on. */
+/* Sync the file, if that is due or @now is set. */
 void store_sync(struct store *store, bool now);
-/* Path of the file that was closed last; NULL: none was. */
+/* Return: the path of the file that was closed last, or NULL. */
 const char *store_newest(const struct store *store);
-/* So many files were given up. */
-u64 store_dropped(const struct store *store);
 
 #endif

@@ -35,7 +35,7 @@ struct triggers {
 	struct table off;
 };
 
-/* ---- what users write ----------------------------------------------------------- */
+/* ---- conditions as users write them ------------------------------------------------ */
 
 static int refuse(const char *text)
 {
@@ -195,7 +195,7 @@ bool triggers_have_signal(const struct triggers *triggers)
 
 /* ---- entries ---------------------------------------------------------------------- */
 
-/* "signal-SIGSEGV-sh": what cannot be in a file's name is made harmless by who makes the name. */
+/* "signal-SIGSEGV-sh": store.c replaces characters that a file's name cannot have. */
 static void put_cause(char *cause, const char *what, const char *more, const struct bcoslog_process *process)
 {
 	snprintf(cause, TRIGGER_CAUSE, "%s%s%s%s%.*s", what, more ? "-" : "", more ? more : "", process ? "-" : "",
@@ -244,7 +244,7 @@ static bool is_text(const struct condition *condition, const struct bcos_entry *
 	return !regexec(&condition->regex, text, 0, NULL, 0);
 }
 
-/* How long the process that a CPU gets had none; 0: it is not known. */
+/* For how long had the process that gets a CPU none?  Return: ns; 0: that is not known. */
 static u64 off_for(const struct triggers *triggers, const struct bcos_entry *entry)
 {
 	const struct off *off;
@@ -300,7 +300,7 @@ static void forget_off(struct triggers *triggers, u32 id)
 	free(node);
 }
 
-/* Who has no CPU any more, and who has one again. */
+/* Remember processes that lose their CPU, and forget those that get one. */
 static void learn_off(struct triggers *triggers, const struct bcos_entry *entry)
 {
 	const struct bcoslog_cpu *cpu;
@@ -325,7 +325,7 @@ static void learn_off(struct triggers *triggers, const struct bcos_entry *entry)
 		return;
 	off->node.id = process->id;
 	off->since = entry->time;
-	/* What is not remembered is not found. */
+	/* A process that cannot be remembered is not found later, and that is all. */
 	if (table_add(&triggers->off, &off->node))
 		free(off);
 }

@@ -10,17 +10,17 @@
 
 struct triggers;
 
-/* One more, as the user writes it.  *@triggers: NULL before the first.  Return: 0, or -1 after a complaint. */
+/* Add a condition as the user writes it; *@triggers is NULL before the first.  Return: 0, or -1 after a complaint. */
 int triggers_add(struct triggers **triggers, const char *condition);
 void triggers_free(struct triggers *triggers);
 
 /*
- * The next entry; names are as of before it.  @cause: out, TRIGGER_CAUSE bytes: which condition holds, as a part of a
- * file's name.
+ * Look at the next entry; names are as of before it.  @cause: out, TRIGGER_CAUSE bytes: the condition that holds, as a part
+ * of a file's name.
  * Return: does one hold?
  */
 bool triggers_entry(struct triggers *triggers, const struct bcos_entry *entry, char *cause);
-/* Know no names any more. */
+/* Forget all names. */
 void triggers_forget(struct triggers *triggers);
 /* Is SIGUSR1 among them? */
 bool triggers_have_signal(const struct triggers *triggers);

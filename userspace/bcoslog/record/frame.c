@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Entries become frames, of which each file begins with one that explains itself: see frame.h. */
+#include <stdlib.h>
+
+#include "bcoslog_archive.h"
+#include "frame.h"
+
+/* A group stands at least once in this many bytes, and takes at most a 32nd part of them. */
+#define KEY_DISTANCE (16u << 20)
+#define KEY_SHARE 32
+
+int frame_put(struct recording *recording, const struct bcos_entry *entry)
+{
+	size_t room = 2 * recording->room + FRAME_SIZE + BCOS_ENTRY_MAX;
+	u8 *raw;
+
+	if (recording->used + entry->size > recording->room) {
+		raw = realloc(recording->raw, room);
+		if (!raw) {
+			complain("no memory for what is recorded");
+			return -ENOMEM;
+		}
+		recording->raw = raw;
+		recording->room = room;
+	}
+	memcpy(recording->raw + recording->used, entry, entry->size);
+	recording->used += entry->size;
+	archive_note_entry(&recording->note, entry);
+	return 0;
+}
+
+bool frame_can_end(const struct bcos_entry *entry)
+{
+	return !(entry->type & BCOS_TYPE_HISTORICAL) && !bcoslog_is_statement(entry);
+}
+
+/* Does the next frame have to begin with a group? */
+static bool key_is_due(const struct recording *recording)
+{
+	u64 distance = recording->group * KEY_SHARE;
+
+	if (recording->incomplete)
+		return false;
+	return !store_is_open(recording->store) || recording->rotating || store_is_full(recording->store) ||
+	       recording->since_key > (distance > KEY_DISTANCE ? distance : KEY_DISTANCE);
+}
+
+static int put_any(void *context, const struct bcos_entry *entry)
+{
+	return frame_put(context, entry);
+}
+
+/* A group and the statements, as of the newest entry: reading can begin at such a frame. */
+static int put_group(struct recording *recording)
+{
+	int r = bcoslog_state_group(recording->state, put_any, recording);
+
+	recording->group = recording->used;
+	recording->since_key = 0;
+	return r ? r : statements_put(&recording->statements, recording->time, put_any, recording);
+}
+
+int frame_begin(struct recording *recording, const struct bcos_entry *entry)
+{
+	if (!recording->timed || !frame_can_end(entry) || bcoslog_is_missed(entry) || !key_is_due(recording))
+		return 0;
+	recording->rotating |= store_is_full(recording->store);
+	return put_group(recording);
+}
+
+/* The wall clock that was stated before a frame is valid in it, too. */
+static void begin_note(struct recording *recording)
+{
+	struct archive_note *note = &recording->note;
+
+	archive_note_begin(note);
+	if (!bcoslog_state_wall(recording->state))
+		return;
+	note->wall = *bcoslog_state_wall(recording->state);
+	note->flags |= ARCHIVE_WALL;
+}
+
+int recording_flush(struct recording *recording)
+{
+	struct archive_note *note = &recording->note;
+	int r;
+
+	if (!recording->used || !recording->begun)
+		return 0;
+	if (note->flags & ARCHIVE_KEY && (recording->rotating || store_is_full(recording->store))) {
+		store_finish(recording->store);
+		recording->rotating = false;
+	}
+	note->raw = (u32)recording->used;
+	r = store_frame(recording->store, &recording->header, recording->raw, note,
+			recording->cause);
+	if (r)
+		return r;
+	recording->since_key += recording->used;
+	recording->used = 0;
+	begin_note(recording);
+	return 0;
+}
+
+int frame_put_gap(struct recording *recording, u64 time, u64 until, const char *text)
+{
+	u32 room[128];
+
+	archive_put_notice(room, time, until, text);
+	return frame_put(recording, (struct bcos_entry *)room);
+}
+
+int frame_put_gap_first(struct recording *recording, u64 time, u64 until, const char *text)
+{
+	size_t before = recording->used, size;
+	int r = frame_put_gap(recording, time, until, text);
+	u8 notice[512];
+
+	if (r)
+		return r;
+	size = recording->used - before;
+	memcpy(notice, recording->raw + before, size);
+	memmove(recording->raw + size, recording->raw, before);
+	memcpy(recording->raw, notice, size);
+	recording->note.flags |= ARCHIVE_NOTICE;
+	recording->note.first = time;
+	return 0;
+}
