@@ -8,7 +8,12 @@ _bcoslog() {
 		word=${COMP_WORDS[i]}
 		# Behind -- stands a command.
 		if [ "$word" = -- ] && [ "$i" -lt "$COMP_CWORD" ]; then
-			! declare -F _command_offset >/dev/null || _command_offset $((i + 1))
+			if declare -F _command_offset >/dev/null; then
+				_command_offset $((i + 1))
+			elif [ "$COMP_CWORD" = $((i + 1)) ]; then
+				# Without the package bash-completion; arguments of the command are files.
+				mapfile -t COMPREPLY < <(compgen -c -- "${COMP_WORDS[COMP_CWORD]}" | sort -u)
+			fi
 			return
 		fi
 		# bash parts --option=value.

@@ -77,6 +77,20 @@ asks() { "$bcoslog" dump --no-history 2>/dev/null | grep -q '"remembered": exit 
 point "a recorder without a directory is asked" until_holds asks
 point "with times, and as it happens" all '"$bcoslog" top --last 1s >/dev/null' \
 	'timeout -s INT 1 "$bcoslog" dump -f >followed; checks'
+# Each command that reads a log, told no log.
+asked_by() {
+	"$bcoslog" "$@" </dev/null >out 2>refusal || { echo "$*: $?"; cat refusal; return 1; }
+	! grep -q 'BPF programs record' refusal && [ -s out ] || { echo "$*"; cat refusal; return 1; }
+}
+asked_by_each() {
+	local command
+	for command in dump "dump --json" text check cat status top cpu io power processes offcpu latency turns "around 1s" \
+		"story remembered" explore collect "convert -t folded" "convert -t chrome"; do
+		# shellcheck disable=SC2086  # several words
+		asked_by $command || return 1
+	done
+}
+point "every command asks it" asked_by_each
 point "what was before a command is not shown with it" all '"$bcoslog" dump --no-history -- true >ran' '! grep -q remembered ran' \
 	'grep -q "\"true\": exit code 0" ran'
 point "who may not read the device may not ask" all \

@@ -294,6 +294,16 @@ printf '%s\n' '5 1 h-core 0 h:100 h:300 1000' '5 1 h-cpu 0 0' '0 0 h-process 0 "
 point "a signal that has no name by its number" is "$(ls unnamed | cut -d- -f4-)" signal-40-ten.bcos.zst
 point "one of another signal, and of another text" all '! [ -e none ] || is "$(files none)" 0' \
 	'on none --on signal:SIGKILL --on text:water; is "$(files none)" 0'
+# A notice that something is missing stands between the two.
+make -s -C "$top/tests" O="$BUILD" "$BUILD/tests/repeat_log" || exit 1
+"$BUILD/tests/repeat_log" one.log 2 >lossy.log
+"$bcoslog" record -o lost --before 1ms --after 2ms --on loss lossy.log 2>/dev/null
+point "a loss" all 'is "$(files lost)" 1' '[ -e lost/*-loss.bcos.zst ]' 'each_checks lost' 'is "$(happened lost | grep -c "missed some entries")" 1'
+"$bcoslog" record -o never --on loss one.log 2>/dev/null
+point "and none" is "$(files never)" 0
+"$bcoslog" record -o any --before 1ms --after 2ms --per-hour 1 --on signal --on 'severity>=128' on.log 2>hourly
+point "no more files than in an hour, and it is said what is not kept" all 'is "$(files any)" 1' \
+	'is "$(grep -c "not kept, since 1 were in the last hour (--per-hour)" hourly)" 1'
 on off --on 'offcpu:p3>1ms' --per-hour 1
 point "a stretch without a CPU" all 'is "$(files off)" 1' '[ -e off/*-offcpu-p3.bcos.zst ]' 'each_checks off'
 on run --on text:fire --exec 'printf "%s %s\n" >ran'
