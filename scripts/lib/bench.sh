@@ -125,7 +125,7 @@ native_rows() {
 	native_row writer "$tests/bench-writer" 2 100000 4000000
 	[ ! -x "$tests/bench-packets" ] || native_row packets "$tests/bench-packets"
 	[ ! -x "$tests/bench-decode" ] || native_row decode "$tests/bench-decode"
-	! have python3 || native_row convert python3 -B "$ROOT/tests/bench/eventheader.py"
+	! have python3 || native_row convert python3 -B "$ROOT/tests/bench/convert.py"
 	! have python3 || ! have babeltrace2 || native_row ctf python3 -B "$ROOT/tests/bench/ctf.py"
 	if [ -s "$BUILD/explorer/explorer.html" ] && have chromium; then
 		native_row explorer python3 -B "$ROOT/tests/bench/explorer.py"

@@ -1,15 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-"""How fast bcoslog convert writes a log as EventHeader events, and reads them back, on one core.
+"""How fast bcoslog convert writes a log as EventHeader events and as an LTT trace, and makes logs of recordings, on one core.
 
-usage: tests/bench/eventheader.py [TURNS]
+usage: tests/bench/convert.py [TURNS]
 
 The log has TURNS (3,000,000) assignments and a third as many events with a text. The figures are megabytes of log for each
-second of processor time, of the user and of the kernel, the best of three; what is written goes to /dev/null, and what is
-read comes from a file. The tool is $BCOSLOG, else $BUILD/bcoslog, else build/bcoslog."""
+second of processor time, of the user and of the kernel, the best of three; what is written goes to /dev/null, but for a
+directory, and what is read comes from files. The tool is $BCOSLOG, else $BUILD/bcoslog, else build/bcoslog."""
 import json
 import os
 import resource
+import shutil
 import struct
 import subprocess
 import sys
@@ -35,10 +36,19 @@ def write_log(path, turns):
     return os.path.getsize(path)
 
 
-def seconds(*arguments):
-    """Of processor time."""
+def remove(path):
+    if os.path.isdir(path):
+        shutil.rmtree(path)
+    elif os.path.exists(path):
+        os.remove(path)
+
+
+def seconds(*arguments, fresh=None):
+    """Returns the least processor time of three runs; before each, @fresh is removed."""
     best = None
     for _ in range(3):
+        if fresh:
+            remove(fresh)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
         subprocess.run([TOOL, "convert", *arguments], check=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
@@ -49,16 +59,23 @@ def seconds(*arguments):
 
 def main():
     turns = int(sys.argv[1]) if len(sys.argv) > 1 else 3000000
+    formats = subprocess.run([TOOL, "convert", "--help"], capture_output=True, text=True, check=True).stdout
     with tempfile.TemporaryDirectory() as folder:
         log, data = os.path.join(folder, "log"), os.path.join(folder, "data")
         size = write_log(log, turns)
-        rows = {"to": seconds("-t", "eventheader", log, "-o", "/dev/null")}
-        subprocess.run([TOOL, "convert", "-t", "eventheader", log, "-o", data], check=True)
-        if "  perf " in subprocess.run([TOOL, "convert", "--help"], capture_output=True, text=True, check=True).stdout:
-            rows["from"] = seconds(data, "-o", "/dev/null")
-        for direction, took in rows.items():
-            print(json.dumps({"variant": "convert " + direction + " eventheader", "log_mb": round(size / 1e6, 1),
-                              "mb_per_s": round(size / 1e6 / took, 1)}))
+
+        def row(direction, name, took):
+            print(json.dumps({"variant": "convert " + direction + " " + name, "log_mb": round(size / 1e6, 1),
+                              "mb_per_s": round(size / 1e6 / took, 1)}), flush=True)
+
+        row("to", "eventheader", seconds("-t", "eventheader", log, "-o", "/dev/null"))
+        # A directory is replaced only if it is empty.
+        row("to", "ltt", seconds("-t", "ltt", log, "-o", data, fresh=data))
+        for name, importer in (("ltt", "ltt"), ("fxt", "fxt"), ("kel", "kel"), ("eventheader", "perf")):
+            remove(data)
+            subprocess.run([TOOL, "convert", "-t", name, log, "-o", data], check=True)
+            if "  %s " % importer in formats:
+                row("from", name, seconds("-f", importer, data, "-o", "/dev/null"))
 
 
 main()
