@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Events of programs become text; our own become what they were. */
 #include <stdio.h>
+#include <string.h>
 
 #include "core/format/entry.h"
 
@@ -174,11 +175,17 @@ static void on_damage(void *context, const char *name, size_t length, enum event
 
 static int import_own(struct log_writer *log, const struct eventheader_event *event)
 {
-	struct rebuilt entry = { .type = type_of(event), .size = sizeof(struct bcos_entry) };
+	struct rebuilt entry;
 	const struct eventheader_visitor visitor = {
 		.context = &entry, .value = on_value, .open = on_open, .close = on_close, .damage = on_damage,
 	};
 
+	/* An initializer would clear all 64 KiB for each event. */
+	memset(&entry.header, 0, sizeof(entry.header));
+	entry.type = type_of(event);
+	entry.size = sizeof(entry.header);
+	entry.field = 0;
+	entry.bad = false;
 	if (!entry.type)
 		return 1;
 	entry.header.type = entry.type->type;
