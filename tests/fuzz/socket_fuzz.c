@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Any bytes at the recorder's socket: as what somebody asks, which the recorder answers by a log or a sentence; and as what
+ * a recorder answers, which the tool reads as a log or explains.
+ *
+ * Input: an option byte, then the bytes.
+ */
+#include <stdarg.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* There is no BPF here, and so no log of it. */
+#define bcoslog_share_bpf share_nothing
+
+#include "../../userspace/bcoslog/record/ask.c"
+#include "../../userspace/bcoslog/record/server.c"
+
+#define ANSWER 1
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+int share_nothing(struct bcoslog **log, struct bcoslog *shared, unsigned int flags, struct bcoslog_error *error)
+{
+	(void)shared, (void)flags;
+	*log = NULL;
+	error->code = ENOSYS;
+	strcpy(error->text, "there is no log");
+	return -ENOSYS;
+}
+
+void complain(const char *format, ...)
+{
+	(void)format;
+}
+
+static void demand(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+/* Somebody asks with these bytes, and goes. */
+static void ask_with(const uint8_t *data, size_t size)
+{
+	struct server server = { .log = NULL };
+	char word[SOCKET_WORD];
+	int ends[2];
+
+	demand(!socketpair(AF_UNIX, SOCK_STREAM, 0, ends));
+	demand(write(ends[0], data, size) == (ssize_t)size);
+	shutdown(ends[0], SHUT_WR);
+	answer(&server, ends[1]);
+	close(ends[1]);
+	/* There is no log here: a sentence says so, or why not. */
+	demand(recv(ends[0], word, sizeof(word), MSG_WAITALL) == sizeof(word) && !memcmp(word, SOCKET_ERROR, SOCKET_WORD));
+	close(ends[0]);
+}
+
+/* What the tool does after it has connected: the same bytes as answer. */
+static void answer_with(const uint8_t *data, size_t size)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int listener = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), fd;
+	const struct bcos_entry *entry;
+	struct bcoslog_error error;
+	struct bcoslog *log;
+	pid_t child;
+	int r;
+
+	snprintf(address.sun_path, sizeof(address.sun_path), "/tmp/bcoslog-fuzz.%d", (int)getpid());
+	unlink(address.sun_path);
+	demand(!bind(listener, (struct sockaddr *)&address, sizeof(address)) && !listen(listener, 1));
+	setenv("BCOSLOG_SOCKET", address.sun_path, 1);
+	child = fork();
+	if (!child) {
+		fd = accept(listener, NULL, NULL);
+		if (fd >= 0 && write(fd, data, size) < 0)
+			_exit(1);
+		_exit(0);
+	}
+	close(listener);
+	r = ask_recorder(&log, 0, &error);
+	demand(r ? error.code == -r && error.text[0] : log != NULL);
+	while (!r && (r = bcoslog_next(log, &entry)) != 0) {
+		demand(r < 0 || entry->size >= sizeof(*entry));
+		if (r < 0 && (r != -EBADMSG || bcoslog_skip(log)))
+			break;
+		r = 0;
+	}
+	if (log) {
+		/* The descriptor stays the caller's. */
+		fd = bcoslog_fd(log);
+		bcoslog_close(log);
+		close(fd);
+	}
+	unlink(address.sun_path);
+	demand(waitpid(child, NULL, 0) == child);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	if (!size || size > 65536)
+		return 0;
+	if (data[0] & ANSWER)
+		answer_with(data + 1, size - 1);
+	else
+		ask_with(data + 1, size - 1);
+	return 0;
+}
