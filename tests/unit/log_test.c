@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* core/write/log.c: the marks that readers get with each pass. */
 #include "check.h"
+#include "core/write/emit.h"
+#include "core/write/group.h"
 
 static struct bcos_marks marks_of(const struct feed *feed)
 {
@@ -60,10 +62,32 @@ static void test_before(void **state)
 	feed_end(&feed);
 }
 
+/* No entry of one word overwrites what the published marks still promise to readers, wherever in a zone it begins. */
+static void test_words_make_room(void **state)
+{
+	struct feed feed = { 0 };
+	struct bcos_ring *ring = &feed.log.ring;
+	u32 shift, i;
+
+	for (shift = 0; shift < 6; shift++) {
+		memset(&feed, 0, sizeof(feed));
+		feed_start(&feed, 1);
+		for (i = 0; i < shift; i++)
+			bcos_emit_bare(&feed.log, BCOS_CORE_OFFLINE, 0);
+		for (i = 0; ring->now.head.offset < 3 * ring->size; i++) {
+			bcos_emit_word(&feed.log, BCOS_ASSIGN_CPU, 0, i & 1, 1000 + i, 1);
+			assert_true(ring->now.head.offset - marks_of(&feed).oldest.offset <= ring->size);
+			bcos_log_settle(&feed.log);
+		}
+		feed_end(&feed);
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_last_time), cmocka_unit_test(test_lost), cmocka_unit_test(test_before),
+		cmocka_unit_test(test_words_make_room),
 	};
 
 	return cmocka_run_group_tests_name("log", tests, NULL, NULL);
