@@ -365,6 +365,46 @@ static void test_exec(void **state)
 		   "2000 50 event 0xc0000006 40 user 0 path \"p\" arguments\n");
 }
 
+/* Long arguments come out whole, with special characters in any place of them. */
+static void test_long_arguments(void **state)
+{
+	struct feed *feed = *state;
+	u64 from = feed_mark(feed);
+
+	feed_exec(feed, 0, 50, 5, "ls");
+	RUNS(feed, 50, 5, 0, "abcdefgh\0abcdefghi\0abcdefghijklmnopqrstuvwxyz\0");
+	RUNS(feed, 50, 5, 0, "abcdefg\"hijklmnop\0abcdefgh\"ijklmnopq\0abcdefghijklmno\\\0");
+	check_text(feed, from,
+		   "2000 50 name ls\n"
+		   "2000 50 event 0xc0000006 40 user 1000 path \"/bin/ls\" cgroup \"/user/1\" arguments \"abcdefgh\" "
+		   "\"abcdefghi\" \"abcdefghijklmnopqrstuvwxyz\"\n"
+		   "2000 50 event 0xc0000006 40 user 1000 path \"/bin/ls\" cgroup \"/user/1\" arguments "
+		   "\"abcdefg\\\"hijklmnop\" \"abcdefgh\\\"ijklmnopq\" \"abcdefghijklmno\\\\\"\n");
+}
+
+/* A program that ran before the log begins is in no entry, nor is a record that is too short to tell of one. */
+static void test_exec_early(void **state)
+{
+	struct feed feed = { 0 };
+	struct bcos_seen seen[] = { { .id = 1, .tag = 11, .start = 10, .name = "init" } };
+	struct feed_record cut = record_program(1, 11, 0, 0, "p", "", "", 0);
+
+	assert_int_equal(feed_init(&feed, 256 << 10, 8), 0);
+	assert_int_equal(feed_prime(&feed, 1, seen, 1, 1000), 0);
+	feed.time = 500;
+	runs(&feed, 1, 11, 0, "early", 5);
+	feed_pass(&feed, 999);
+	assert_int_equal(feed.length, 0);
+	feed_pass(&feed, 1000);
+	feed.time = 2000;
+	cut.raw.units = 1;
+	feed_apply(&feed, 0, &cut);
+	assert_null(strstr(feed_text(&feed, 0, false), "0xc0000006"));
+	runs(&feed, 1, 11, 0, "late", 4);
+	assert_non_null(strstr(feed_text(&feed, 0, false), "\n2000 1 event 0xc0000006"));
+	feed_end(&feed);
+}
+
 #define TEST(name) cmocka_unit_test_setup_teardown(test_##name, setup, teardown)
 
 int main(void)
@@ -373,6 +413,7 @@ int main(void)
 		TEST(by_process), TEST(while_it_runs), TEST(by_kernel), TEST(chosen), TEST(which), TEST(nobody),
 		TEST(sender_gone), TEST(victim_again), TEST(off), TEST(names), TEST(hidden), TEST(no_memory),
 		TEST(parents), TEST(hidden_parents), TEST(long_parent), TEST(exec),
+		TEST(long_arguments), TEST(exec_early),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
