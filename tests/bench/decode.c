@@ -2,8 +2,9 @@
 /*
  * How fast a log is read, natively: entries and megabytes a second of
  * processor time, the system's share included, of walks with the library (by
- * bcoslog_next(), by bcoslog_batch()), of "bcoslog dump", "bcoslog check" and
- * "bcoslog convert" to each format that is a stream, their output to /dev/null.
+ * bcoslog_next(), by bcoslog_batch()), of "bcoslog dump", "bcoslog check", some
+ * reports, and "bcoslog convert" to each format that is a stream, their output
+ * to /dev/null.
  *
  * usage: decode [ENTRIES [CPUS [PROCESSES]]]
  *
@@ -196,10 +197,10 @@ static double account(const struct sample *sample)
 	return begin;
 }
 
-/* @option and @value: of the command, or NULL. */
-static double run_tool(const struct sample *sample, const char *command, const char *option, const char *value)
+/* @name: of the command; @option and @value: its own, or NULL. */
+static double run_tool(const struct sample *sample, const char *name, const char *option, const char *value)
 {
-	char *arguments[] = { (char *)sample->tool, (char *)command, (char *)sample->path, (char *)option, (char *)value, NULL };
+	char *arguments[] = { (char *)sample->tool, (char *)name, (char *)sample->path, (char *)option, (char *)value, NULL };
 	double begin = spent(RUSAGE_CHILDREN);
 	posix_spawn_file_actions_t actions;
 	int status;
@@ -222,6 +223,14 @@ static double dump(const struct sample *sample)
 static double check(const struct sample *sample)
 {
 	return run_tool(sample, "check", NULL, NULL);
+}
+
+/* The command of a report. */
+static const char *command;
+
+static double report(const struct sample *sample)
+{
+	return run_tool(sample, command, NULL, NULL);
 }
 
 /* The format that is converted to. */
@@ -260,6 +269,7 @@ int main(int argc, char **argv)
 	u32 cpus = argc > 2 ? (u32)atoi(argv[2]) : 4, processes = argc > 3 ? (u32)atoi(argv[3]) : 200;
 	/* Formats that are a stream of bytes. */
 	static const char *const formats[] = { "fxt", "kel", "perfetto", "chrome", "folded", "pprof", "journald" };
+	static const char *const reports[] = { "top", "offcpu", "latency", "turns" };
 	char name[64];
 	size_t i;
 	const char *tool = getenv("BCOSLOG"), *build = getenv("BUILD");
@@ -278,6 +288,10 @@ int main(int argc, char **argv)
 	measure(&sample, "account", account);
 	measure(&sample, "dump", dump);
 	measure(&sample, "check", check);
+	for (i = 0; i < sizeof(reports) / sizeof(reports[0]); i++) {
+		command = reports[i];
+		measure(&sample, command, report);
+	}
 	for (i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
 		format = formats[i];
 		snprintf(name, sizeof(name), "convert_%s", format);
