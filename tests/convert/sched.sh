@@ -32,6 +32,7 @@ comes_back() {
 cat >record <<'END'
 mount -t tracefs tracefs /sys/kernel/tracing && cd /sys/kernel/tracing || exit
 [ "$(cat current_tracer)" = nop ] && [ "$(cat events/enable)" = 0 ] || { echo "somebody traces here"; exit 1; }
+size=$(sed 's/.*expanded: \([0-9]*\).*/\1/' buffer_size_kb)
 umount -l /sys/kernel/debug/tracing 2>/dev/null
 cp /proc/sys/kernel/ftrace_enabled "$1/enabled"
 : >"$1/empty"
@@ -39,6 +40,9 @@ for file in set_ftrace_* set_graph_*; do [ ! -e "$file" ] || mount --bind "$1/em
 mount --bind "$1/enabled" /proc/sys/kernel/ftrace_enabled || exit
 trace-cmd record -q -b 8192 -e sched:sched_switch -e sched:sched_process_fork -e sched:sched_process_exec \
 	-e sched:sched_process_exit -e irq -o "$1/trace.dat" sh -c 'for i in 1 2 3; do /bin/true; sleep 0.1; done' >/dev/null 2>"$1/errors"
+recorded=$?
+echo "$size" >buffer_size_kb
+exit $recorded
 END
 
 # shellcheck disable=SC2317
