@@ -239,6 +239,7 @@ static int listen_there(struct server *server)
 {
 	const struct group *group = getgrnam(SOCKET_GROUP);
 	const char *path = server->address.sun_path;
+	struct stat node;
 	mode_t mask;
 	int r;
 
@@ -251,7 +252,8 @@ static int listen_there(struct server *server)
 	umask(mask);
 	if (r)
 		return -errno;
-	if (group && !chown(path, (uid_t)-1, group->gr_gid)) {
+	/* A service that is of that group need not change it, and may not, if its calls are filtered. */
+	if (group && ((!stat(path, &node) && node.st_gid == group->gr_gid) || !chown(path, (uid_t)-1, group->gr_gid))) {
 		server->grouped = true;
 		server->group = group->gr_gid;
 		/* connect(2) requires permission to write: 0660 of a socket is what 0640 is of the device. */
