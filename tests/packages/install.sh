@@ -92,7 +92,8 @@ rm -rf "$root/root/.ccache" "$root/usr/local/sbin/uname" "$away"
 point "the system is on a disk" make_disk "$root" "$dir/disk"
 jobs=$top/tests/packages/system
 point "it boots with Linux $first" boot installed "$(kernel_of "$root" "$first")" --add "$jobs/first-boot.sh" \
-	--add "$jobs/doctor.sh" --add "$jobs/upgrade.sh" -- sh -c "sh first-boot.sh $first $old; sh doctor.sh; sh upgrade.sh $new"
+	--add "$jobs/doctor.sh" --add "$jobs/bpf.sh" --add "$jobs/upgrade.sh" -- \
+	sh -c "sh first-boot.sh $first $old; sh doctor.sh; sh bpf.sh; sh upgrade.sh $new"
 points_of installed
 cat "$dir/installed.error"
 point "it boots with Linux $second" boot again "$(kernel_of "$root" "$second")" --add "$jobs/second-boot.sh" -- \
@@ -103,7 +104,7 @@ cat "$dir/again.error"
 # shellcheck disable=SC2317
 nothing_left_there() {
 	local extra
-	extra=$(LC_ALL=C comm -13 <(files_of "$plain") <(sed 's|^|.|' "$dir/again/files" | without_state | LC_ALL=C sort) |
+	extra=$(LC_ALL=C comm -13 <(files_of "$plain") <(sed 's|^|.|; s|^\./$|.|' "$dir/again/files" | without_state | LC_ALL=C sort) |
 		grep -vE '^\./(var/lib/systemd|var/lib/private|var/lib/dbus|etc/\.updated|var/\.updated|var/tmp|lost\+found|tmp)(/|$)')
 	[ -z "$extra" ] || { echo "$extra"; return 1; }
 }
