@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Applies raw records about interrupts, and finds the devices of interrupt lines (module/DESIGN.md,
- * 2.4).
+ * Applies raw records about interrupts, and finds the devices of interrupt lines
+ * (module/DESIGN.md, 2.4).
  */
 #include "core/format/entry.h"
 #include "core/model/device.h"
