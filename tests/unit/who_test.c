@@ -401,7 +401,7 @@ static void test_exec_early(void **state)
 	feed_apply(&feed, 0, &cut);
 	assert_null(strstr(feed_text(&feed, 0, false), "0xc0000006"));
 	runs(&feed, 1, 11, 0, "late", 4);
-	assert_non_null(strstr(feed_text(&feed, 0, false), "\n2000 1 event 0xc0000006"));
+	assert_non_null(strstr(feed_text(&feed, 0, false), "2000 1 event 0xc0000006"));
 	feed_end(&feed);
 }
 

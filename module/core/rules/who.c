@@ -137,7 +137,7 @@ void bcos_who_runs(struct bcos_log *log, const struct bcos_raw *raw)
 	size_t length;
 
 	/* The birth of the process was lost, or it is not in the log. */
-	if (!process || process->tag != program->tag || process->hidden || raw->units < 2 ||
+	if (raw->units < 2 || !process || process->tag != program->tag || process->hidden ||
 	    !log->begun)
 		return;
 	bcos_emit_stated(log, process);
