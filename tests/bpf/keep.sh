@@ -102,7 +102,8 @@ point "a second recorder is refused" all '! timeout 20 "$bcoslog" --engine bpf r
 finish TERM
 point "at its end the socket is gone" [ ! -e socket ]
 
-start -o on --on signal --on SIGUSR1 --before 2s --after 200ms
+# Other programs of this machine may be ended by signals meanwhile, and their files count, too.
+start -o on --on signal:SIGSEGV --on SIGUSR1 --per-hour 3600 --before 2s --after 200ms
 sh -c 'kill -SEGV $$'
 until_holds eval 'ls on/*-signal-SIGSEGV-sh.bcos.zst && checks on/*-signal-SIGSEGV-sh.bcos.zst'
 point "a process that a signal ends is kept" all 'each_checks on' 'has on/*-signal-SIGSEGV-sh.bcos.zst "\"sh\": killed by SIGSEGV"'
