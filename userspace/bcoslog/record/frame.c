@@ -2,7 +2,6 @@
 /* Entries become frames, of which each file begins with one that explains itself: see frame.h. */
 #include <stdlib.h>
 
-#include "bcoslog_archive.h"
 #include "frame.h"
 
 /* A group stands at least once in this many bytes, and takes at most a 32nd part of them. */
@@ -80,7 +79,7 @@ static void begin_note(struct recording *recording)
 	note->flags |= ARCHIVE_WALL;
 }
 
-int recording_flush(struct recording *recording)
+int frame_write(struct recording *recording)
 {
 	struct archive_note *note = &recording->note;
 	int r;

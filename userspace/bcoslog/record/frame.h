@@ -3,8 +3,10 @@
 #ifndef BCOSLOG_RECORD_FRAME_H
 #define BCOSLOG_RECORD_FRAME_H
 
+#include "bcoslog_archive.h"
+#include "command.h"
 #include "log/statements.h"
-#include "recording.h"
+#include "store.h"
 
 /* A frame ends as soon as it is this large, */
 #define FRAME_SIZE (1u << 20)
@@ -53,6 +55,8 @@ int frame_put(struct recording *recording, const struct bcos_entry *entry);
 bool frame_can_end(const struct bcos_entry *entry);
 /* A frame begins before the entry, with a group if one is due.  Return: as frame_put(). */
 int frame_begin(struct recording *recording, const struct bcos_entry *entry);
+/* Write the frame as far as it is.  Return: as recording_entries(). */
+int frame_write(struct recording *recording);
 /* Add a notice that something is missing from @time to @until.  Return: as frame_put(). */
 int frame_put_gap(struct recording *recording, u64 time, u64 until, const char *text);
 /* Add such a notice before everything else in the frame.  Return: as frame_put(). */

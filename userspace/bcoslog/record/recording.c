@@ -2,8 +2,8 @@
 /* Entries on their way into files: which of them are new. See recording.h. */
 #include <stdlib.h>
 
-#include "bcoslog_archive.h"
 #include "frame.h"
+#include "recording.h"
 
 struct recording *recording_new(struct store *store, const struct archive_header *header, bool this_machine)
 {
@@ -59,6 +59,11 @@ static int find_end(struct recording *recording, u64 time)
 	recording->used = 0;
 	archive_note_begin(&recording->note);
 	return 0;
+}
+
+int recording_flush(struct recording *recording)
+{
+	return frame_write(recording);
 }
 
 int recording_tick(struct recording *recording)
