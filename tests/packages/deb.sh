@@ -47,9 +47,11 @@ point "for those who build on it" has libbcoslog-dev usr/include/bcoslog.h usr/i
 	'usr/lib/.*/pkgconfig/bcoslog.pc' 'usr/lib/.*/libbcoslog.a' usr/share/bcoslog/python/bcoslog.py 'usr/share/doc/.*/usage.c'
 # shellcheck disable=SC2317
 every_page() {
-	local deb
-	diff <(cd "$top/userspace/man" && printf '%s\n' *.[1-8] | sort) <(for deb in "$dir"/*.deb; do dpkg-deb -c "$deb"; done |
-		sed -n 's|.*/usr/share/man/man[1-8]/\(.*\)\.gz$|\1|p' | sort)
+	local deb left
+	left=$(LC_ALL=C comm -23 <(cd "$top/userspace/man" && printf '%s\n' *.[1-8] | LC_ALL=C sort) <(
+		for deb in "$dir"/*.deb; do dpkg-deb -c "$deb"; done |
+			sed -n 's|.*/usr/share/man/man[1-8]/\([^ ]*\)\.gz\( .*\)*$|\1|p' | LC_ALL=C sort))
+	[ -z "$left" ] || { echo "$left"; return 1; }
 }
 point "each page of the manual is in one of them" every_page
 # Each of the others would register the module anew, and depend on DKMS.
@@ -57,7 +59,7 @@ point "each page of the manual is in one of them" every_page
 alone() {
 	local deb
 	for deb in "$dir"/bcoslog_*.deb "$dir"/libbcoslog*.deb; do
-		! { dpkg-deb --field "$deb" Depends; dpkg-deb --ctrl-tarfile "$deb" | tar -x -O; } | grep -a dkms || return
+		! dpkg-deb --ctrl-tarfile "$deb" | tar -x -O | grep -a dkms | grep -v '^Recommends: ' || return
 	done
 }
 point "only the package of the module has to do with DKMS" alone
