@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Events of a trace that was made of a log become the entries that they were. */
+#include "../log/restored.h"
 #include "core/format/entry.h"
 #include "reader.h"
 #include "state.h"
@@ -156,56 +157,11 @@ static bool make(struct ctf_reader *reader, const struct ctf_seen *seen)
 
 /* ---- what is known, and what was lost ------------------------------------------------------- */
 
-/* A name, a core or a CPU that the log stated later than at its beginning: something about it was lost. */
-static int take_lost(struct ctf_reader *reader, enum bcoslog_news news, struct bcos_entry *entry, u64 now)
-{
-	bool again = news == BCOSLOG_OTHER_TIME && !(entry->type & 0x2000 && !(entry->type & 0x4000));
-	struct moment since = { entry->time, entry->precision };
-
-	/* It has ended, and another one of its ID has begun, since when is known. */
-	if (again && entry->type == BCOS_HIST_SET_PROCESS_NAME && log_process_end(reader->log, since, entry->source, 0))
-		return log_writer_error(reader->log);
-	if (again && entry->type == BCOS_HIST_SET_DEVICE_NAME && log_device_end(reader->log, since, entry->source, 0))
-		return log_writer_error(reader->log);
-	entry->type &= (u16)~BCOS_TYPE_HISTORICAL;
-	if (news != BCOSLOG_NEWS && !again) {
-		/* It is the same one, and changed at some time until now. */
-		entry->time = now;
-		entry->precision = 0;
-	}
-	return log_entry(reader->log, entry);
-}
-
-static int take_state(struct ctf_reader *reader, struct bcos_entry *entry, u64 now)
-{
-	enum bcoslog_news news = bcoslog_state_compare(reader->state, entry);
-	int r;
-
-	if (news == BCOSLOG_REPEATED)
-		return 0;
-	r = bcoslog_state_apply(reader->state, entry);
-	if (r)
-		return r;
-	if (now <= reader->start || (news == BCOSLOG_NEWS && entry->time <= reader->start))
-		return log_entry(reader->log, entry);
-	return take_lost(reader, news, entry, now);
-}
-
 int ctf_ours_event(struct ctf_reader *reader, const struct ctf_seen *seen)
 {
 	struct bcos_entry *entry = (struct bcos_entry *)reader->room;
-	const struct bcos_assign_cpu *assign = (const struct bcos_assign_cpu *)entry;
-	int r = 0;
 
 	if (!make(reader, seen))
 		return -EBADMSG;
-	if (entry->type == BCOS_HIST_ASSIGN_CPU && seen->time > reader->start)
-		return log_assign(reader->log, (struct moment){ seen->time, 0 }, entry->source, assign->process);
-	if (entry->type & BCOS_TYPE_HISTORICAL && entry->type != BCOS_HIST_ASSIGN_CPU)
-		return take_state(reader, entry, seen->time);
-	/* Whoever was overtaken still knows what was true before. */
-	if (entry->type != BCOS_ASSIGN_CPU && entry->type != BCOS_IRQ && entry->type != BCOS_DEVICE_INPUT &&
-	    entry->type != BCOS_DEVICE_OUTPUT && !bcoslog_is_missed(entry))
-		r = bcoslog_state_apply(reader->state, entry);
-	return r ? r : log_entry(reader->log, entry);
+	return log_restored(reader->log, reader->state, reader->start, entry, seen->time);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Events of a trace that was made of a log become the entries that they were. */
+#include "../../log/restored.h"
 #include "core/format/entry.h"
 #include "trace_reader.h"
 
@@ -124,66 +125,6 @@ static int take_assignment(struct ltt_reader *reader, u32 cpu, struct moment whe
 	return log_assign(reader->log, when, cpu, (u32)in);
 }
 
-/* A name, a core or a CPU that the log stated later than at its beginning: something about it was lost. */
-static int take_lost(struct ltt_reader *reader, enum bcoslog_news news, struct bcos_entry *entry, u64 now)
-{
-	bool again = news == BCOSLOG_OTHER_TIME && !(entry->type & 0x2000 && !(entry->type & 0x4000));
-	struct moment since = { entry->time, entry->precision };
-
-	/* It has ended, and another one of its ID has begun, since when is known. */
-	if (again && entry->type == BCOS_HIST_SET_PROCESS_NAME && log_process_end(reader->log, since, entry->source, 0))
-		return log_writer_error(reader->log);
-	if (again && entry->type == BCOS_HIST_SET_DEVICE_NAME && log_device_end(reader->log, since, entry->source, 0))
-		return log_writer_error(reader->log);
-	entry->type &= (u16)~BCOS_TYPE_HISTORICAL;
-	if (news != BCOSLOG_NEWS && !again) {
-		/* It is the same one, and changed at some time until now. */
-		entry->time = now;
-		entry->precision = 0;
-	}
-	return log_entry(reader->log, entry);
-}
-
-static int take_state(struct ltt_reader *reader, struct bcos_entry *entry, u64 now)
-{
-	enum bcoslog_news news = bcoslog_state_compare(reader->state, entry);
-	int r;
-
-	if (news == BCOSLOG_REPEATED)
-		return 0;
-	r = bcoslog_state_apply(reader->state, entry);
-	if (r)
-		return r;
-	if (now <= reader->start || (news == BCOSLOG_NEWS && entry->time <= reader->start))
-		return log_entry(reader->log, entry);
-	return take_lost(reader, news, entry, now);
-}
-
-/* The process of a CPU, as the log states it. */
-static int take_state_assign(struct ltt_reader *reader, const struct bcos_entry *entry, u64 now)
-{
-	const struct bcos_assign_cpu *assign = (const struct bcos_assign_cpu *)entry;
-
-	if (now <= reader->start)
-		return log_entry(reader->log, entry);
-	return log_assign(reader->log, (struct moment){ now, 0 }, entry->source, assign->process);
-}
-
-static int take_entry(struct ltt_reader *reader, struct bcos_entry *entry, u64 now)
-{
-	int r = 0;
-
-	if (entry->type == BCOS_HIST_ASSIGN_CPU)
-		return take_state_assign(reader, entry, now);
-	if (entry->type & BCOS_TYPE_HISTORICAL)
-		return take_state(reader, entry, now);
-	/* Whoever was overtaken still knows what was true before. */
-	if (entry->type != BCOS_IRQ && entry->type != BCOS_DEVICE_INPUT && entry->type != BCOS_DEVICE_OUTPUT &&
-	    !bcoslog_is_missed(entry))
-		r = bcoslog_state_apply(reader->state, entry);
-	return r ? r : log_entry(reader->log, entry);
-}
-
 int ltt_reader_ours(struct ltt_reader *reader, u32 cpu, const struct ltt_record *record)
 {
 	struct bcos_entry *entry = (struct bcos_entry *)reader->room;
@@ -210,5 +151,5 @@ int ltt_reader_ours(struct ltt_reader *reader, u32 cpu, const struct ltt_record 
 	/* Whatever the trace promises, only what an entry can be becomes one. */
 	if (bcos_entry_check(entry, entry->size) != BCOS_WELL_FORMED)
 		return -EBADMSG;
-	return take_entry(reader, entry, record->time) ? : 1;
+	return log_restored(reader->log, reader->state, reader->start, entry, record->time) ? : 1;
 }
