@@ -11,7 +11,6 @@
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/math64.h>
-#include <linux/bug.h>
 #include <linux/prefetch.h>
 #include <linux/string.h>
 #include <linux/types.h>
