@@ -155,8 +155,6 @@ static bool make(struct ctf_reader *reader, const struct ctf_seen *seen)
 	return end(&making) && bcos_entry_check(entry, entry->size) == BCOS_WELL_FORMED;
 }
 
-/* ---- what is known, and what was lost ------------------------------------------------------- */
-
 int ctf_ours_event(struct ctf_reader *reader, const struct ctf_seen *seen)
 {
 	struct bcos_entry *entry = (struct bcos_entry *)reader->room;
