@@ -17,7 +17,7 @@ dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 recorded=$top/tests/abi/library.abi
 library=$BUILD/libbcoslog.so
-headers=("$top"/userspace/lib/bcoslog*.h)
+headers=("$top"/userspace/lib/include/*.h)
 
 # symbols LIBRARY
 symbols() { nm -D --defined-only --with-symbol-versions "$1" | awk '$3 ~ /^bcoslog_/ { sub(/@+/, " ", $3); print "symbol " $3 }'; }
@@ -26,7 +26,7 @@ symbols() { nm -D --defined-only --with-symbol-versions "$1" | awk '$3 ~ /^bcosl
 layouts() {
 	local kind name
 	printf '#include "%s"\n' "${headers[@]##*/}" >"$dir/all.c"
-	"${CC:-cc}" -g -fno-eliminate-unused-debug-types -I"$top/userspace/lib" -I"$top/module/uapi" -c "$dir/all.c" -o "$dir/all.o" ||
+	"${CC:-cc}" -g -fno-eliminate-unused-debug-types -I"$top/userspace/lib/include" -I"$top/module/uapi" -c "$dir/all.c" -o "$dir/all.o" ||
 		return
 	sed -n 's/^\(struct\|enum\) \([a-z_]*\) {$/\1 \2/p' "${headers[@]}" "$top"/module/uapi/*.h | sort -u | while read -r kind name; do
 		pahole -C "$name" "$dir/all.o" | awk -v kind="$kind" -v name="$name" '
@@ -65,7 +65,7 @@ prototypes() {
 # The headers declare these for others to call.
 # shellcheck disable=SC2317,SC2020
 declared() {
-	"${CC:-cc}" -E -P -I"$top/userspace/lib" -I"$top/module/uapi" "$dir/all.c" | tr -d '\n' | tr ';}' '\n\n' |
+	"${CC:-cc}" -E -P -I"$top/userspace/lib/include" -I"$top/module/uapi" "$dir/all.c" | tr -d '\n' | tr ';}' '\n\n' |
 		grep -v 'static inline' | grep -oE '\bbcoslog_[a-z_]+\([^)]*' | cut -d'(' -f1 | sort -u
 }
 

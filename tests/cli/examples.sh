@@ -22,7 +22,7 @@ done
 is_short() { [ "$(wc -l <"$1")" -le 30 ]; }
 # shellcheck disable=SC2317
 compiles() {
-	"${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -I"$top/userspace/lib" -I"$top/module/uapi" "$1" -L"$BUILD" -lbcoslog \
+	"${CC:-cc}" -std=gnu11 -Wall -Wextra -Werror -I"$top/userspace/lib/include" -I"$top/module/uapi" "$1" -L"$BUILD" -lbcoslog \
 		-Wl,-rpath,"$BUILD" -o "$dir/$(basename "$1" .c)"
 }
 for example in "$top"/userspace/examples/*.c; do

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "engine/stream.h"
+#include "engine/rings/stream.h"
 
 #define RECORDS 3000
 

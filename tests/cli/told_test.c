@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include "engine/told.h"
+#include "engine/rings/told.h"
 
 #define CPUS 2
 #define EVER 1000000

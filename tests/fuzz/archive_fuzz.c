@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "archive/archive.h"
-#include "source_host.h"
+#include "reader/source_host.h"
 
 #define SINGLE 1
 #define FIXED 2

@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "source_host.h"
+#include "reader/source_host.h"
 
 #define PIPED 1		/* a pipe that gets a page at a time */
 #define BATCHES 2

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include "bpf/shared.h"
-#include "engine/hardware.h"
+#include "engine/announce/hardware.h"
 #include "engine/kernel_log.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);

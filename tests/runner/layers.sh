@@ -35,7 +35,7 @@ includes() {
 program_includes() {
 	(cd "$1" && find userspace/lib userspace/bcoslog -name '*.[ch]' | LC_ALL=C sort | while read -r file; do
 		sed -n 's/^#include "\(.*\)"$/\1/p' "$file" | while read -r used; do
-			for folder in "$(dirname "$file")" userspace/lib userspace/bcoslog userspace; do
+			for folder in "$(dirname "$file")" userspace/lib/include userspace/lib userspace/bcoslog userspace; do
 				[ ! -e "$folder/$used" ] || { used=$(realpath --relative-to=. "$folder/$used") && echo "${file%.?} ${used%.?}"; break; }
 			done
 		done
@@ -140,7 +140,7 @@ found() {
 plant() {
 	mkdir -p "$WORK/tree/userspace" && cp -r "$TREE/module" "$WORK/tree/" || return 1
 	cp -r "$TREE"/userspace/{lib,bcoslog} "$WORK/tree/userspace/" || return 1
-	echo '#include "engine/engine.h"' >>"$WORK/tree/userspace/lib/clock.h"
+	echo '#include "engine/engine.h"' >>"$WORK/tree/userspace/lib/host/clock.h"
 	local core=$WORK/tree/module/core
 	echo 'u32 bcos_planted(u32 n); u32 bcos_planted(u32 n) { return n ? bcos_planted(n - 1) : 0; }' >>"$core/ring/ring.c"
 	echo 'void bcos_log_group(struct bcos_log *log); void bcos_planted2(struct bcos_log *log);' >>"$core/write/emit.c"
@@ -157,7 +157,7 @@ point "no folder has more than twenty files" crowded "$TREE"
 plant || exit 1
 point "a function that calls itself is found" found "bcos_planted calls itself" recursion "$WORK/tree"
 point "so is a circle of files" found core/write/group circles "$WORK/tree"
-point "and one in the library" found userspace/lib/clock program_circles "$WORK/tree"
+point "and one in the library" found userspace/lib/host/clock program_circles "$WORK/tree"
 point "and so is a use of what is above" found "capture/staging uses module/writer/writer" upward "$WORK/tree" "" "$MODULE"
 echo "1..$n"
 exit "$status"

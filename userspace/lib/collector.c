@@ -6,9 +6,9 @@
 #include "bcoslog_collector.h"
 #include "core/format/translator.h"
 #include "core/format/message.h"
-#include "clock.h"
-#include "process_space.h"
-#include "source_host.h"
+#include "host/clock.h"
+#include "host/process_space.h"
+#include "reader/source_host.h"
 
 struct bcoslog_collector {
 	struct bcoslog *log;

@@ -17,7 +17,7 @@ static const char help[] =
 #include <bpf/libbpf.h>
 #include <unistd.h>
 
-#include "engine/debug.h"
+#include "engine/programs/debug.h"
 
 #define PROGRAMS_MAX 64
 

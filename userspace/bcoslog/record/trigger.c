@@ -5,7 +5,7 @@
 
 #include "command.h"
 #include "options/when.h"
-#include "table.h"
+#include "state/table.h"
 #include "trigger.h"
 
 #define CONDITIONS 32

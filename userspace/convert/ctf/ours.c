@@ -3,7 +3,7 @@
 #include "../log/restored.h"
 #include "core/format/entry.h"
 #include "reader.h"
-#include "state.h"
+#include "state/state.h"
 
 /* How the body of an entry is made of the fields of an event: one letter for each field of the layout. */
 static const struct {

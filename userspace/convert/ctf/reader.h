@@ -6,7 +6,7 @@
 #include "../convert.h"
 #include "../machine/machine.h"
 #include "seen.h"
-#include "table.h"
+#include "state/table.h"
 
 /* Network interfaces, which a trace knows by their names. */
 #define CTF_INTERFACES_MAX 1024u

@@ -3,7 +3,7 @@
 #ifndef EVENTHEADER_ENCODE_H
 #define EVENTHEADER_ENCODE_H
 
-#include "table.h"
+#include "state/table.h"
 
 #include "events.h"
 

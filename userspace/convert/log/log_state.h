@@ -7,7 +7,7 @@
 
 #include "log_writer.h"
 #include "sorter.h"
-#include "state.h"
+#include "state/state.h"
 
 /* All names and IDs take at most this much. */
 #define NAMES_MAX ((u64)1 << 30)

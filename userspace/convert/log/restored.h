@@ -4,7 +4,7 @@
 #define CONVERT_LOG_RESTORED_H
 
 #include "log_writer.h"
-#include "state.h"
+#include "state/state.h"
 
 /**
  * log_restored() - write an entry that a trace carries

@@ -6,7 +6,7 @@
 
 #include "bcos_evlog.h"
 #include "interrupts.h"
-#include "table.h"
+#include "state/table.h"
 
 /* Handlers of a line that are told apart; all others are the last of them. */
 #define SHARED 16

@@ -3,7 +3,7 @@
 #ifndef CONVERT_TASKS_H
 #define CONVERT_TASKS_H
 
-#include "table.h"
+#include "state/table.h"
 
 /* The kernel gives no larger thread ID; with more the trace is damaged. */
 #define TASK_MAX 4194304u

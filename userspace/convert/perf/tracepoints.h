@@ -3,7 +3,7 @@
 #ifndef PERF_TRACEPOINTS_H
 #define PERF_TRACEPOINTS_H
 
-#include "table.h"
+#include "state/table.h"
 
 #include "../eventheader/decode.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The functions that the library asks of its host, for a web page. */
-#include "host.h"
+#include "host/host.h"
 
 /* The page's: crypto.getRandomValues(). */
 __attribute__((import_module("page"), import_name("random"))) u64 page_random(void);

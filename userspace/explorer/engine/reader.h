@@ -3,7 +3,7 @@
 #ifndef EXPLORER_READER_H
 #define EXPLORER_READER_H
 
-#include "source.h"
+#include "reader/source.h"
 
 struct reader {
 	struct bcoslog log;		/* first: source_fill() gets it */

@@ -10,8 +10,8 @@
 #ifndef BCOSLOG_ACCOUNT_INTERNAL_H
 #define BCOSLOG_ACCOUNT_INTERNAL_H
 
-#include "../bcoslog_account.h"
-#include "../table.h"
+#include "bcoslog_account.h"
+#include "state/table.h"
 
 /* What no real machine comes near, and a hostile stream cannot pass. */
 #define ACCOUNT_MEMORY_MAX ((u64)1 << 30)

@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_ARCHIVE_H_
 #define BCOSLOG_ARCHIVE_H_
 
-#include "../bcoslog_archive.h"
+#include "bcoslog_archive.h"
 #include "format.h"
 
 /**

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What a running log has that the recording of it does not have yet: it goes on there, without gap or double. */
-#include "../source.h"
+#include "reader/source.h"
 #include "archive.h"
 
 /* The next entries of the running log, behind what is left in archive->raw.  Return: 1, 0, or a negative errno. */

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../source.h"
+#include "reader/source.h"
 #include "archive.h"
 
 /* By the wall clock as it is at the frame's end, or as it was before it was set within the frame, whichever is later. */

@@ -10,8 +10,8 @@
 #include "engine.h"
 #include "engine_log.h"
 #include "machine.h"
-#include "refusal.h"
-#include "clock.h"
+#include "engine/programs/refusal.h"
+#include "host/clock.h"
 #include "error.h"
 
 /* ---- what the core asks of us ---------------------------------------------------- */

@@ -9,12 +9,12 @@
 #include "core/merge/merge.h"
 #include "bcoslog_bpf.h"
 #include "counters.h"
-#include "grace.h"
-#include "hardware.h"
+#include "engine/rings/grace.h"
+#include "engine/announce/hardware.h"
 #include "kernel_log.h"
-#include "programs.h"
-#include "stream.h"
-#include "told.h"
+#include "engine/programs/programs.h"
+#include "engine/rings/stream.h"
+#include "engine/rings/told.h"
 
 struct engine_cpu {
 	struct bcos_stage stage;	/* what the merge reads: filled between passes, so it is never marked */

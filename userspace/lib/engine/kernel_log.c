@@ -6,7 +6,7 @@
 #include "core/capture/printk.h"
 #include "core/format/message.h"
 #include "kernel_log.h"
-#include "clock.h"
+#include "host/clock.h"
 
 #define PATH "/dev/kmsg"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What the BPF engine knows to be lost although no ring was full. */
 #include "engine_log.h"
-#include "clock.h"
+#include "host/clock.h"
 
 struct loss {
 	struct bcos_raw raw;

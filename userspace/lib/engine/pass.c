@@ -14,7 +14,7 @@
 #include "core/model/device.h"
 #include "engine_log.h"
 #include "machine.h"
-#include "clock.h"
+#include "host/clock.h"
 
 #define MS 1000000ull
 

@@ -14,10 +14,10 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "debug.h"
+#include "engine/programs/debug.h"
 #include "engine.h"
 #include "engine_log.h"
-#include "source_host.h"
+#include "reader/source_host.h"
 
 /* Merges so often, in ms, while there is something to tell, and otherwise. */
 #define PERIOD 100

@@ -8,7 +8,7 @@
 
 #include "../library.h"
 #include "../schema.h"
-#include "table.h"
+#include "state/table.h"
 
 /* Messages that wait for the graph to run. */
 #define CTF_QUEUE 256u

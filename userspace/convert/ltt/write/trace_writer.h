@@ -5,7 +5,7 @@
 
 #include "bcoslog.h"
 #include "blocks.h"
-#include "table.h"
+#include "state/table.h"
 
 /* More CPUs than any Linux has. */
 #define LTT_CPUS_MAX 8192u

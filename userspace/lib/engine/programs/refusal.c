@@ -4,7 +4,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-#include "machine.h"
+#include "engine/machine.h"
 #include "refusal.h"
 #include "error.h"
 

@@ -2,7 +2,7 @@
 /* The hash table: multiply-shift with a random multiplier, chains, doubled when full. */
 #include <stdlib.h>
 
-#include "host.h"
+#include "host/host.h"
 #include "table.h"
 
 #define TABLE_BITS_MIN 6

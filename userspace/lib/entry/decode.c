@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* What an entry says: names of types, severities, events. */
-#include "source.h"
+#include "reader/source.h"
 
 const char *bcoslog_type_name(__u16 type)
 {

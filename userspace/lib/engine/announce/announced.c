@@ -7,7 +7,7 @@
 
 #include "core/capture/uevent.h"
 #include "core/format/entry.h"
-#include "machine.h"
+#include "engine/machine.h"
 #include "uevents.h"
 
 /* @path: of its folder in /sys. */

@@ -6,9 +6,9 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "clock.h"
+#include "host/clock.h"
 #include "hardware.h"
-#include "machine.h"
+#include "engine/machine.h"
 #include "uevents.h"
 
 #define UEVENTS 0

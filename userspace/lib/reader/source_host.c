@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "archive/archive.h"
-#include "clock.h"
+#include "host/clock.h"
 #include "source_host.h"
 
 /*

@@ -9,10 +9,10 @@
 
 #include "core/capture/hook.h"
 #include "kernel_types.h"
-#include "machine.h"
+#include "engine/machine.h"
 #include "programs.h"
 #include "refusal.h"
-#include "process_space.h"
+#include "host/process_space.h"
 #include "bcos_evlog.skel.h"
 
 struct programs {

@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_CHECK_H
 #define BCOSLOG_CHECK_H
 
-#include "state.h"
+#include "state/state.h"
 
 /* Order of what a group states (reading 7). */
 enum rank {

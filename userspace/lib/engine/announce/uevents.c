@@ -7,7 +7,7 @@
 #include "bpf/shared.h"
 #include "core/format/entry.h"
 #include "core/capture/device_name.h"
-#include "machine.h"
+#include "engine/machine.h"
 #include "uevents.h"
 
 static u64 input_key(u32 number)
