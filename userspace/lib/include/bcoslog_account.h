@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The account of a log: who had which CPU for how long, what devices
- * transferred, which performance and power that took.  One pass over any log
- * gives intervals, as they end, and totals, at any moment.
+ * The account of a log: for how long each process had each CPU, how many bytes
+ * each device transferred, and the performance and power of each core.  One pass
+ * over any log gives intervals when they end, and totals at any moment.
  *
  *	struct bcoslog_account *account = bcoslog_account_new(NULL);
  *	const struct bcoslog_account_process *process = NULL;
@@ -14,14 +14,15 @@
  *		printf("%u: %llu ns\n", process->id, process->time);
  *	bcoslog_account_free(account);
  *
- * The account says what the log says, and no more.  Where the log states a
- * loss, where its reader was overtaken, or where a class was off, time is
- * unknown: it is neither idle nor anybody's, and the sums are a lower bound.
- * Of each CPU, the times of its uses add up to the time that it was online,
- * to the nanosecond.
+ * The account adds no guesses to the log.  Where the log states a loss, where the
+ * ring overwrote entries before they were read, or where a class was not recorded,
+ * time is unknown: it counts neither as idle nor for a process, and the sums are a
+ * lower bound.  The times of the four uses of a CPU add up, to the nanosecond, to
+ * the time for which it was online.
  *
- * Memory grows with what is alive, not with the length of the log.  Times are
- * nanoseconds since boot.  An account is for one thread at a time.
+ * The memory of an account grows with the number of living processes and devices,
+ * not with the length of the log.  All times are nanoseconds since boot.  Only one
+ * thread at a time may use an account.
  */
 #ifndef BCOSLOG_ACCOUNT_H
 #define BCOSLOG_ACCOUNT_H
@@ -35,23 +36,31 @@ extern "C" {
 
 struct bcoslog_account;
 
-/* What a CPU is used for. */
+/**
+ * enum bcoslog_use - the use of a CPU
+ * @BCOSLOG_USE_PROCESS: it executes a process
+ * @BCOSLOG_USE_KERNEL: it executes process 0: kernel threads and dying processes; with the class kernel_time also
+ *	the system calls and interrupts of all processes
+ * @BCOSLOG_USE_IDLE: it is idle
+ * @BCOSLOG_USE_UNKNOWN: the log does not say what it does
+ * @BCOSLOG_USES: number of the uses
+ */
 enum bcoslog_use {
 	BCOSLOG_USE_PROCESS,
-	BCOSLOG_USE_KERNEL,	/* process 0: kernel threads, dying groups; with class kernel_time all of the kernel */
+	BCOSLOG_USE_KERNEL,
 	BCOSLOG_USE_IDLE,
-	BCOSLOG_USE_UNKNOWN,	/* the log does not say */
+	BCOSLOG_USE_UNKNOWN,
 	BCOSLOG_USES
 };
 
 /**
- * struct bcoslog_work - what using CPUs amounts to by the estimates of their cores (5.5)
- * @instructions: executed, scaled as section 5.5.2 says
- * @joules: taken; of a process its share of what the core takes beyond idling
- * @performance_unknown: ns for which @instructions knows nothing
- * @performance_assumed: ns for which the core's table was too short, and its last entry was taken
- * @power_unknown: ns for which @joules knows nothing
- * @at_least: the core takes as much power as the log can state, or more
+ * struct bcoslog_work - instructions and energy, by the estimates of the cores (5.5)
+ * @instructions: instructions executed, scaled as section 5.5.2 defines
+ * @joules: energy; for a process, its share of the energy that the core uses in addition to its idle power
+ * @performance_unknown: ns that @instructions does not include, because the performance is unknown
+ * @performance_assumed: ns for which the table of the core was too short, so that its last element was used
+ * @power_unknown: ns that @joules does not include, because the power is unknown
+ * @at_least: the power reached the greatest value that an entry can hold, so @joules is a lower bound
  */
 struct bcoslog_work {
 	double instructions;
@@ -62,35 +71,35 @@ struct bcoslog_work {
 	bool at_least;
 };
 
-/* No process has this ID: the parent is not known. */
+/* The ID in place of an unknown process; no process has it. */
 #define BCOSLOG_NO_PROCESS 0xFFFFFFFEu
 
 /**
- * struct bcoslog_account_process - an incarnation of a process
- * @id: its ID, which others may have had before and may have again
- * @precision: of @start
- * @serial: number of the incarnation in this account, from 1 on
- * @start: when it began
- * @end: when its name was cancelled, if @ended
- * @status: its termination status (5.2.1), if @ended
- * @born: the log has seen it begin
+ * struct bcoslog_account_process - a process, from the birth to the end of one owner of its ID
+ * @id: its ID; other processes may have it before and after
+ * @precision: precision of @start (4.4), ns
+ * @serial: number of this process in the account, counted from 1; unlike @id it is unique
+ * @start: when the process began
+ * @end: when its name was cancelled; valid if @ended
+ * @status: its termination status (5.2.1); valid if @ended
+ * @born: the log contains its beginning
  * @ended: it has ended
- * @vanished: the log lost sight of it: it ended nobody knows when
- * @at_least: something was lost while it lived
- * @name: the newest, not zero terminated
- * @name_length: of @name
- * @former: the name before that, NULL if there was none
- * @former_length: of @former
- * @renames: how often the name changed, as by an exec
- * @time: on CPUs, summed over CPUs
- * @turns: how often it was given a CPU
- * @longest_off: longest stretch without a CPU, between two turns
- * @longest_off_at: when that one ended
- * @calls: entries of kernel calls
- * @events: generic events
- * @cpus: that it has now
- * @work: what that amounts to
- * @user: for the caller, zero at first
+ * @vanished: it ended at an unknown time, for which the log states a loss
+ * @at_least: events were lost while it lived, so the sums are a lower bound
+ * @name: its newest name, which no zero byte terminates
+ * @name_length: length of @name in bytes
+ * @former: its name before that; NULL if there was none
+ * @former_length: length of @former in bytes
+ * @renames: number of changes of the name, for example by exec
+ * @time: CPU time in ns, summed over CPUs
+ * @turns: number of assignments of a CPU to the process
+ * @longest_off: the longest time without a CPU between two assignments, ns
+ * @longest_off_at: when that time ended
+ * @calls: number of kernel API entries
+ * @events: number of generic events
+ * @cpus: number of CPUs that execute the process now
+ * @work: its instructions and energy
+ * @user: a pointer of the caller's; NULL at first
  */
 struct bcoslog_account_process {
 	__u32 id;
@@ -117,17 +126,17 @@ struct bcoslog_account_process {
 };
 
 /**
- * struct bcoslog_account_cpu - a CPU since it came online
+ * struct bcoslog_account_cpu - a CPU that is or was online
  * @id: its ID
- * @core: its core's
+ * @core: ID of its core
  * @up: it is online now
- * @start: when it came online last
- * @online: ns for which it was online, in the window
- * @time: of these, ns for each use; they add up to @online
- * @turns: assignments
- * @use: what it is used for now
- * @process: who has it now, NULL if it is idle or unknown
- * @since: when that began, which may lie before the window
+ * @start: when it last came online
+ * @online: ns for which it was online in the window
+ * @time: ns of @online for each use; they add up to @online
+ * @turns: number of assignments
+ * @use: its present use
+ * @process: the process that it executes now; NULL if it is idle or its use is unknown
+ * @since: when the present use began; this may lie before the window
  */
 struct bcoslog_account_cpu {
 	__u32 id;
@@ -143,15 +152,15 @@ struct bcoslog_account_cpu {
 };
 
 /**
- * struct bcoslog_account_core - a core since its first CPU came online
+ * struct bcoslog_account_core - a core that is or was online
  * @id: its ID
- * @cpus: of it that are online
- * @busy: of these, not idle
- * @unknown: of these, not known to be either
- * @online: ns for which it had a CPU, in the window
- * @idle: of these, ns for which all its CPUs were idle
- * @capacity: instructions that its CPUs could have executed, all of them busy
- * @work: all that it did and took, its idle power included
+ * @cpus: number of its CPUs that are online
+ * @busy: number of these that are not idle
+ * @unknown: number of these whose use is unknown
+ * @online: ns in the window for which at least one of its CPUs was online
+ * @idle: ns of @online for which all its CPUs were idle
+ * @capacity: number of instructions that its CPUs could have executed if all had been busy
+ * @work: its instructions and energy, including its idle power
  */
 struct bcoslog_account_core {
 	__u32 id;
@@ -165,13 +174,13 @@ struct bcoslog_account_core {
 };
 
 /**
- * struct bcoslog_latency - from an interrupt of a device to the data that it brings
- * @count: of them
- * @minimum: ns, as all below
- * @median: within 1/16 of the truth, as is @ninety_nine
- * @ninety_nine: 99 of 100 took no longer
- * @maximum: the longest
- * @maximum_at: when that one ended
+ * struct bcoslog_latency - times from an interrupt of a device to the transfer that follows it
+ * @count: number of these times
+ * @minimum: the shortest, ns
+ * @median: the median, ns, with an error of at most 1/16
+ * @ninety_nine: the 99th percentile, ns, with an error of at most 1/16
+ * @maximum: the longest, ns
+ * @maximum_at: when the longest ended
  */
 struct bcoslog_latency {
 	__u64 count;
@@ -183,28 +192,30 @@ struct bcoslog_latency {
 };
 
 /**
- * struct bcoslog_account_device - an incarnation of a device
- * @id: its ID
- * @precision: of @start
- * @serial: number of the incarnation in this account, from 1 on
+ * struct bcoslog_account_device - a device, from the beginning to the end of one owner of its ID
+ * @id: its ID; other devices may have it before and after
+ * @precision: precision of @start (4.4), ns
+ * @serial: number of this device in the account, counted from 1; unlike @id it is unique
  * @start: when it became ready for use
- * @end: when its name was cancelled, if @ended
- * @status: its termination status, if @ended
- * @driver: the process of its driver
+ * @end: when its name was cancelled; valid if @ended
+ * @status: its termination status (5.2.1); valid if @ended
+ * @driver: ID of the process that is its driver
  * @ended: its name was cancelled
- * @vanished: the log lost sight of it
- * @at_least: something was lost while it was there
- * @stacked: it passes on to other devices what it transfers, so sums over devices leave it out
- * @name: the newest, not zero terminated
- * @name_length: of @name
- * @input: bytes, as is @output
- * @inputs: transfers, as are @outputs
- * @faults: generic events that tell of an error
- * @interrupts: of it
- * @batched: transfers behind the first one of an interrupt
- * @unprompted: transfers of a device that had no interrupt before
- * @fruitless: interrupts without a transfer until the next one
- * @user: for the caller, zero at first
+ * @vanished: it ended at an unknown time, for which the log states a loss
+ * @at_least: events were lost while it existed, so the sums are a lower bound
+ * @stacked: it passes its transfers on to other devices, so sums over all devices exclude it
+ * @name: its newest name, which no zero byte terminates
+ * @name_length: length of @name in bytes
+ * @input: bytes of input
+ * @output: bytes of output
+ * @inputs: number of input transfers
+ * @outputs: number of output transfers
+ * @faults: number of generic events that report an error
+ * @interrupts: number of interrupts
+ * @batched: number of transfers after the first one that follows an interrupt
+ * @unprompted: number of transfers before the first interrupt
+ * @fruitless: number of interrupts that another interrupt followed before any transfer
+ * @user: a pointer of the caller's; NULL at first
  */
 struct bcoslog_account_device {
 	__u32 id;
@@ -226,18 +237,20 @@ struct bcoslog_account_device {
 };
 
 /**
- * struct bcoslog_account_totals - of the whole log, or the window
- * @begin: of what the log tells about, in the window
- * @end: the time of its last entry that is not historical, in the window
- * @online: ns of all CPUs
- * @time: of these, for each use
- * @entries: applied
- * @turns: assignments
- * @births: of processes, as are @execs (and renames) and @ends
- * @unnamed: uses of IDs that the log does not name, which are skipped (5.2)
- * @losses: stated ones
- * @overtaken: how often the reader of the log was overtaken
- * @lost: losses of this kind make sums a lower bound: BCOSLOG_LOST_*
+ * struct bcoslog_account_totals - totals of the log, or of the window
+ * @begin: when the part of the window that the log covers begins
+ * @end: when it ends: the time of the last normal entry in the window
+ * @online: ns for which CPUs were online, summed over CPUs
+ * @time: ns of @online for each use
+ * @entries: number of entries applied, including those outside the window
+ * @turns: number of assignments
+ * @births: number of processes that began
+ * @execs: number of execs and other changes of a process' name
+ * @ends: number of processes that ended
+ * @unnamed: number of entries that were skipped because the log does not name their process or device (5.2)
+ * @losses: number of entries that state a loss
+ * @overtaken: number of notices that entries were overwritten unread
+ * @lost: the kinds of events that were lost, BCOSLOG_LOST_*; sums of these are a lower bound
  */
 struct bcoslog_account_totals {
 	__u64 begin, end;
@@ -252,22 +265,22 @@ struct bcoslog_account_totals {
 	__u32 lost;
 };
 
-#define BCOSLOG_LOST_LIVES		(1u << 0)	/* births, execs and deaths */
+#define BCOSLOG_LOST_LIVES		(1u << 0)	/* births, execs and deaths of processes */
 #define BCOSLOG_LOST_ASSIGNMENTS	(1u << 1)
 #define BCOSLOG_LOST_INTERRUPTS		(1u << 2)
 #define BCOSLOG_LOST_TRANSFERS		(1u << 3)
-#define BCOSLOG_LOST_EVENTS		(1u << 4)	/* generic ones */
+#define BCOSLOG_LOST_EVENTS		(1u << 4)	/* generic events */
 #define BCOSLOG_LOST_CALLS		(1u << 5)
-#define BCOSLOG_LOST_DEVICES		(1u << 6)	/* that come and go */
+#define BCOSLOG_LOST_DEVICES		(1u << 6)	/* names and ends of devices */
 
 /**
- * struct bcoslog_interval - a stretch for which a CPU had one use, clipped to the window
- * @begin: of the stretch
- * @end: of it; may equal @begin
- * @cpu: which one
- * @core: it is of
- * @use: what for
- * @process: whose, NULL if it is idle or unknown
+ * struct bcoslog_interval - an interval during which the use of a CPU did not change, clipped to the window
+ * @begin: when it began
+ * @end: when it ended; this may equal @begin
+ * @cpu: ID of the CPU
+ * @core: ID of its core
+ * @use: the use of the CPU
+ * @process: the process that the CPU executed; NULL if it was idle or its use is unknown
  */
 struct bcoslog_interval {
 	__u64 begin, end;
@@ -278,18 +291,18 @@ struct bcoslog_interval {
 };
 
 /**
- * struct bcoslog_segment - a stretch for which nothing about a core changed, clipped to the window
- * @begin: of the stretch
- * @end: of it
- * @core: which one
- * @cpus: of it that are online
- * @busy: of these, not idle
- * @performance_known: @performance and @capacity say something
- * @power_known: @power says something
- * @at_least: it takes @power or more
- * @performance: instructions in 125 us, of all its busy CPUs together
- * @capacity: the same if all its CPUs were busy
- * @power: in 2 mW
+ * struct bcoslog_segment - an interval during which nothing changed about a core, clipped to the window
+ * @begin: when it began
+ * @end: when it ended
+ * @core: ID of the core
+ * @cpus: number of its CPUs that were online
+ * @busy: number of these that were not idle
+ * @performance_known: @performance and @capacity are valid
+ * @power_known: @power is valid
+ * @at_least: @power is a lower bound
+ * @performance: instructions in 125 us, of all busy CPUs of the core together
+ * @capacity: instructions in 125 us if all its CPUs were busy
+ * @power: power in units of 2 mW
  */
 struct bcoslog_segment {
 	__u64 begin, end;
@@ -301,18 +314,19 @@ struct bcoslog_segment {
 };
 
 /**
- * struct bcoslog_account_options - how an account is kept, and who hears of it meanwhile
- * @since: begin of the window; what was before is known, but not counted
- * @until: its end; 0: none
- * @context: for the functions below, each of which may be NULL
- * @interval: a CPU had one use; called when the next one begins, in order of the ends
- * @segment: likewise, of a core
- * @off: a process was without a CPU from @begin to @end, and has @cpu now
- * @process_ended: its totals are complete; it is forgotten after the call
- * @device_ended: likewise
- * @transfer: a device transferred @bytes at @time
- * @interrupt: a device had an interrupt at @time
- * @unknown: from @begin to @end the log does not tell of what @lost says, BCOSLOG_LOST_*
+ * struct bcoslog_account_options - the window of an account, and functions that it calls during the pass
+ * @since: when the window begins; earlier entries are applied, but not counted
+ * @until: when the window ends; 0 for the end of the log
+ * @context: first argument of the functions below, each of which may be NULL
+ * @interval: called when an interval of a CPU has ended, in the order of these ends
+ * @segment: called when a segment of a core has ended, in the order of these ends
+ * @off: called when a process that had no CPU from @begin to @end has been assigned @cpu
+ * @process_ended: called when a process has ended; its totals are complete, and the account frees it after the call
+ * @device_ended: called when a device has ended; its totals are complete, and the account frees it after the call
+ * @transfer: called for each transfer of a device
+ * @interrupt: called for each interrupt of a device
+ * @unknown: called for each interval from @begin to @end for which events of the kinds @lost (BCOSLOG_LOST_*) are
+ *	lost or were not recorded
  */
 struct bcoslog_account_options {
 	__u64 since, until;
@@ -329,54 +343,58 @@ struct bcoslog_account_options {
 };
 
 /**
- * bcoslog_account_new() - an empty account
- * @options: copied; NULL: the whole log, and nobody hears of it
+ * bcoslog_account_new() - create an empty account
+ * @options: the options, which are copied; NULL for the whole log without any function
  *
- * Return: NULL if there is no memory.
+ * Return: the account; NULL if there is no memory.
  */
 struct bcoslog_account *bcoslog_account_new(const struct bcoslog_account_options *options);
+
+/* Free an account.  NULL is ignored. */
 void bcoslog_account_free(struct bcoslog_account *account);
 
 /**
- * bcoslog_account_entry() - the next entry of the log
+ * bcoslog_account_entry() - apply the next entry of the log
  * @account: the account
- * @entry: well-formed
+ * @entry: a well-formed entry
  *
- * Return: 0 or -ENOMEM, also when names would take more than 1 GiB.
+ * Return: 0, or -ENOMEM if there is no memory or the names need more than 1 GiB.
  */
 int bcoslog_account_entry(struct bcoslog_account *account, const struct bcos_entry *entry);
 
 /**
- * bcoslog_account_batch() - the next entries of the log
+ * bcoslog_account_batch() - apply the next entries of the log
  * @account: the account
- * @batch: as bcoslog_batch() gives it
+ * @batch: a batch from bcoslog_batch()
  *
  * Return: as bcoslog_account_entry().
  */
 int bcoslog_account_batch(struct bcoslog_account *account, const struct bcoslog_batch *batch);
 
 /**
- * bcoslog_account_settle() - count what still goes on, up to the last entry
+ * bcoslog_account_settle() - add the intervals that have not ended, up to the last entry, to the totals
  * @account: the account
  *
- * The log may go on afterwards, and so may the account.
+ * More entries may be applied afterwards.
  */
 void bcoslog_account_settle(struct bcoslog_account *account);
 
 /**
- * bcoslog_account_end() - the log ends here
+ * bcoslog_account_end() - end the account at the end of the log
  * @account: the account
  *
- * Settles, and gives each CPU's last interval and each core's last segment.
+ * The function settles the account, and reports the last interval of each CPU and the last segment of each core.
  */
 void bcoslog_account_end(struct bcoslog_account *account);
 
-/* As of the last bcoslog_account_settle(). */
+/* Return: the totals at the last bcoslog_account_settle(). */
 const struct bcoslog_account_totals *bcoslog_account_totals(const struct bcoslog_account *account);
 
 /*
- * What is alive, as of the last bcoslog_account_settle(): NULL begins, and NULL ends. The order is that in which they
- * were first seen. Each is valid until the next entry is applied.
+ * Iterate over the living processes, the existing devices, the CPUs or the cores, in the order in which the log first
+ * names them.  Their sums are those of the last bcoslog_account_settle().
+ * Return: the object after @after, or the first one if @after is NULL; NULL after the last one.  It is valid until the
+ * next entry is applied.
  */
 const struct bcoslog_account_process *bcoslog_account_next_process(const struct bcoslog_account *account,
 								  const struct bcoslog_account_process *after);
@@ -387,26 +405,26 @@ const struct bcoslog_account_cpu *bcoslog_account_next_cpu(const struct bcoslog_
 const struct bcoslog_account_core *bcoslog_account_next_core(const struct bcoslog_account *account,
 							     const struct bcoslog_account_core *after);
 
-/* The one that has this ID now, or NULL. */
+/* Return: the process or device that has this ID now; NULL if there is none. */
 const struct bcoslog_account_process *bcoslog_account_process(const struct bcoslog_account *account, __u32 id);
 const struct bcoslog_account_device *bcoslog_account_device(const struct bcoslog_account *account, __u32 id);
 
-/* What the caller keeps with a process or device while it lives: its @user from now on. */
+/* Set the pointer @user of a process or device, which the caller may use as long as the object exists. */
 void bcoslog_account_set_user(const struct bcoslog_account_process *process, void *user);
 void bcoslog_account_set_device_user(const struct bcoslog_account_device *device, void *user);
 
 /**
- * bcoslog_account_latency() - from the interrupts of a device to its data
- * @device: of an account
- * @latency: out: all zero where there was none
+ * bcoslog_account_latency() - compute the latencies from the interrupts of a device to its transfers
+ * @device: a device of an account
+ * @latency: receives the latencies; all fields are 0 if there was none
  */
 void bcoslog_account_latency(const struct bcoslog_account_device *device, struct bcoslog_latency *latency);
 
 /**
- * bcoslog_account_latency_forget() - count a device's latencies anew from here on
- * @device: as the account gives it
+ * bcoslog_account_latency_forget() - empty the latencies of a device
+ * @device: a device of an account
  *
- * This serves whoever shows a log by intervals.
+ * A program that shows a log by intervals calls this function after each interval.
  */
 void bcoslog_account_latency_forget(const struct bcoslog_account_device *device);
 

@@ -1,16 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * libbcoslog: the log where no module may be loaded.  BPF programs record, and
- * a thread of this process writes the log, into memory of its own: the same
- * log, read by the same functions, as long as the process lasts.
+ * The BPF engine of libbcoslog, for machines on which no module may be loaded.
+ * BPF programs record the events, and a thread of this process writes the log
+ * into the memory of this process.  The same functions read it as any other log.
+ * The log ends with the process.
  *
  *	struct bcoslog_bpf options = { .size = sizeof(options) };
  *
  *	if (bcoslog_open_bpf(&log, &options, BCOSLOG_FOLLOW, &error))
  *		errx(2, "%s", error.text);
  *
- * It takes Linux 5.15 or later with BTF, and the capabilities CAP_BPF and
- * CAP_PERFMON; without CAP_SYSLOG there are no lines of the kernel's log.
+ * The engine requires Linux 5.15 or later with BTF, and the capabilities CAP_BPF
+ * and CAP_PERFMON.  It requires CAP_SYSLOG to record the lines of the kernel's log.
  */
 #ifndef BCOSLOG_BPF_H
 #define BCOSLOG_BPF_H
@@ -23,13 +24,13 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /**
- * struct bcoslog_bpf - what is recorded, and in how much memory
- * @size: of this structure
+ * struct bcoslog_bpf - options of the BPF engine
+ * @size: size of this structure in bytes
  * @flags: BCOSLOG_BPF_*
- * @classes: BCOS_CLASS_*; 0: the default ones
- * @calls_of: class api: of this process alone, 0: of all
- * @ring_kb: the log, 256 to 4194304, rounded up to a power of two; 0: 8192
- * @staging_kb: of each CPU, 64 to 65536, likewise; 0: 1024
+ * @classes: the classes to record, BCOS_CLASS_*; 0 for the default classes
+ * @calls_of: ID of the only process whose kernel calls the class "api" records; 0 for all processes
+ * @ring_kb: size of the log in KiB, 256 to 4194304, rounded up to a power of two; 0 for 8192
+ * @staging_kb: size of the staging ring of each CPU in KiB, 64 to 65536, rounded up to a power of two; 0 for 1024
  */
 struct bcoslog_bpf {
 	__u32 size;
@@ -40,53 +41,58 @@ struct bcoslog_bpf {
 	__u32 staging_kb;
 };
 
-/* Do not use membarrier(), as where the kernel has CPUs without a tick (nohz_full) and refuses it. */
+/* Work without membarrier(), as the engine does where CPUs without a tick (nohz_full) make the kernel refuse it. */
 #define BCOSLOG_BPF_NO_MEMBARRIER	(1u << 0)
-/* Without class: none at all; names of processes, cores, CPUs and devices are always recorded. */
+/* Record no class, although @classes is 0.  Names of processes, cores, CPUs and devices are always recorded. */
 #define BCOSLOG_BPF_NO_CLASSES		(1u << 1)
 
-/* Hook no functions, as where the kernel lets nobody: disks and interfaces are told of by it, later than they change. */
+/*
+ * Attach to no kernel functions, as the engine does where the kernel does not permit it.  New and removed disks and
+ * network interfaces then come from the kernel's notifications, which are later.
+ */
 #define BCOSLOG_BPF_NO_FUNCTIONS	(1u << 2)
 
-/* What the engine records, of BCOS_CLASS_*; 0: this library was built without it. */
+/* Return: the classes that the engine can record, BCOS_CLASS_*; 0 if this library was built without the engine. */
 __u32 bcoslog_bpf_classes(void);
 
 /**
- * bcoslog_open_bpf() - record by BPF programs, from now on
- * @log: out: the handle; bcoslog_close() ends the recording
- * @options: what, and in how much memory
- * @flags: BCOSLOG_FOLLOW: bcoslog_wait() waits for more; without it the log ends with the call
- * @error: out: why it failed
+ * bcoslog_open_bpf() - begin to record by BPF programs
+ * @log: receives the handle; bcoslog_close() ends the recording
+ * @options: the options
+ * @flags: with BCOSLOG_FOLLOW bcoslog_wait() waits for more entries; without it the log ends with the events before
+ *	this call
+ * @error: receives the reason of a failure
  *
- * Starts a thread, which blocks all signals, has descriptors of its own, and runs at nice -20 where the caller may.
- * Children get neither the log's memory nor the programs' descriptors: they may call no function with this handle, and
- * do not keep the recording going.  What libbpf prints meanwhile is shown if BCOSLOG_DEBUG is set in the environment;
- * the program's own callback (libbpf_set_print()) is in its place again when the function returns.
+ * The function starts a thread, which blocks all signals, has descriptors of its own, and runs at nice -20 if the
+ * caller has the right to set that.  A child of the calling process inherits neither the memory of the log nor the
+ * descriptors of the BPF programs; it must not use the handle, and does not prolong the recording.  libbpf's messages
+ * during the call go to standard error if the environment variable BCOSLOG_DEBUG is set.  The function restores the
+ * caller's libbpf_set_print() callback before it returns.
  *
- * Return: 0 or a negative errno; EPERM: a capability is missing, or the kernel is locked down; ENOSYS: this library
- * was built without it.
+ * Return: 0 or a negative errno; -EPERM if a capability is missing or the kernel is locked down, -ENOSYS if this
+ * library was built without the engine.
  */
 int bcoslog_open_bpf(struct bcoslog **log, const struct bcoslog_bpf *options, unsigned int flags,
 		     struct bcoslog_error *error);
 
 /**
- * bcoslog_stop_bpf() - end the recording, but not the log
- * @log: of bcoslog_open_bpf(); another one is left alone
+ * bcoslog_stop_bpf() - stop recording, and keep the log open
+ * @log: a log of bcoslog_open_bpf(); the function does nothing with another one
  *
- * What happened until now can still be read, and then the log has ended, also with BCOSLOG_FOLLOW.
+ * The events before this call can still be read.  After them the log ends, with BCOSLOG_FOLLOW, too.
  *
  * Return: 0 or a negative errno.
  */
 int bcoslog_stop_bpf(struct bcoslog *log);
 
 /**
- * bcoslog_share_bpf() - another reader of what this process records
- * @log: out: the handle, which may be used by another thread than @of
- * @of: of bcoslog_open_bpf(); stays open for longer than @log
- * @flags: BCOSLOG_FOLLOW; without it the log ends with the call
- * @error: out: why it failed
+ * bcoslog_share_bpf() - open another reader of a log that this process records
+ * @log: receives the handle, which another thread than that of @of may use
+ * @of: a log of bcoslog_open_bpf(), which must stay open until @log is closed
+ * @flags: BCOSLOG_FOLLOW; without it the log ends with the events before this call
+ * @error: receives the reason of a failure
  *
- * It begins at the oldest entry, and neither reader takes anything from the other.
+ * The reader begins at the oldest entry.  Readers take nothing away from each other.
  *
  * Return: 0 or a negative errno.
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * libbcoslog: collectors.  The log as messages of 32-bit words, one after the
- * other; bcos_message.h lists them.
+ * Collectors of libbcoslog: they read a log as a sequence of messages, each of
+ * which consists of 32-bit words.  bcos_message.h lists the messages.
  *
  *	struct bcoslog_collector *collector;
  *	__u32 id, dropped, words[3], size;
@@ -17,9 +17,9 @@
  *	}
  *	bcoslog_collector_free(collector);
  *
- * A collector consumes nothing that others would miss, and begins with the
- * oldest entry.  Which classes the log records is another matter: messages 3
- * need "idle", 4 "state", 5 "api" (bcoslog_mask()).
+ * A collector begins with the oldest entry, and takes nothing away from other
+ * readers.  It gives only messages about classes that the log records: message 3
+ * requires the class "idle", 4 "state" and 5 "api" (bcoslog_mask()).
  */
 #ifndef BCOSLOG_COLLECTOR_H
 #define BCOSLOG_COLLECTOR_H
@@ -35,75 +35,90 @@ extern "C" {
 struct bcoslog_collector;
 
 /**
- * bcoslog_collector_register() - collect messages
- * @collector: out
- * @path: device, file, or "-" for standard input
- * @flags: BCOSLOG_FOLLOW of a file: the waiting functions wait for more; a device is always followed
- * @error: out: why it failed
+ * bcoslog_collector_register() - open a log and collect its messages
+ * @collector: receives the collector; NULL after a failure
+ * @path: a device, a file, or "-" for standard input
+ * @flags: BCOSLOG_FOLLOW lets the waiting functions wait for more at the end of a file; a device is always followed
+ * @error: receives the reason of a failure
  *
- * Of a device, what the calling process does itself (switches, states, kernel calls) is not shown to it, so that
- * collecting does not feed itself.  The log keeps it.  (In a PID namespace of its own a process does not know which
- * it is in the log, and is shown.)
+ * A collector of the device leaves out the switches, states and kernel calls of the calling process, because each
+ * message that it collects would otherwise cause the next one.  The log contains them nevertheless.  They are not
+ * left out if the process is in a PID namespace of its own, because it does not know its ID in the log then.
  *
- * Return: 0 or a negative errno, and then @collector is NULL.
+ * Return: 0 or a negative errno.
  */
 int bcoslog_collector_register(struct bcoslog_collector **collector, const char *path, unsigned int flags,
 			       struct bcoslog_error *error);
 
-/* The same of a log that is open, stays the caller's, and is read by nobody else.  Return: NULL if there is no memory. */
+/**
+ * bcoslog_collector_of() - collect the messages of an open log
+ * @log: the log, which nobody else may read; the caller closes it after bcoslog_collector_free()
+ *
+ * Return: the collector; NULL if there is no memory.
+ */
 struct bcoslog_collector *bcoslog_collector_of(struct bcoslog *log);
 
-/* NULL is ignored. */
+/* Free a collector, and close its log if bcoslog_collector_register() has opened it.  NULL is ignored. */
 void bcoslog_collector_free(struct bcoslog_collector *collector);
 
-/* The log under it: for bcoslog_error(), bcoslog_interrupt(), bcoslog_fd(). */
+/* Return: the log of a collector, for bcoslog_error(), bcoslog_interrupt() and bcoslog_fd(). */
 struct bcoslog *bcoslog_collector_log(struct bcoslog_collector *collector);
 
-/* Event mask, and task monitor mask (BCOS_MONITOR_*): 0 at first, and then there are no messages. */
+/*
+ * Choose the messages by the event mask and the task monitor mask (BCOS_MONITOR_*).  Both are 0 at first, and then the
+ * collector gives no messages.
+ */
 void bcoslog_collector_set_mask(struct bcoslog_collector *collector, __u32 mask);
 __u32 bcoslog_collector_get_mask(const struct bcoslog_collector *collector);
 void bcoslog_collector_set_monitor_mask(struct bcoslog_collector *collector, __u32 mask);
 __u32 bcoslog_collector_get_monitor_mask(const struct bcoslog_collector *collector);
 
-/* Where messages have times, @timer makes them of ns since boot.  NULL: their lower 32 bits. */
+/*
+ * Let @timer convert ns since boot to the times in messages.  Without it, or with NULL, the times are the lower 32 bits
+ * of ns since boot.
+ */
 void bcoslog_collector_set_timer(struct bcoslog_collector *collector, __u32 (*timer)(void *context, __u64 time),
 				 void *context);
 
 /**
- * bcoslog_collector_get() - the next message, without waiting
+ * bcoslog_collector_get() - read the next message without waiting
  * @collector: the collector
- * @id: out: its ID
- * @dropped: out: entries that the log lost, or this collector missed, since the last message
- * @words: out
- * @size: in: words that there is room for; out: words of the message, also with -EMSGSIZE
+ * @id: receives the ID of the message
+ * @dropped: receives the number of entries that the log lost, or that were overwritten unread, since the last message
+ * @words: receives the words of the message
+ * @size: the number of words that @words has room for; receives the number of words of the message, also with
+ *	-EMSGSIZE
  *
- * @id, @dropped and @words are written only on success.
+ * The function writes to @id, @dropped and @words only if it succeeds.
  *
- * Return: words of the message, at least 1; 0: there is none now; -EMSGSIZE: no room, the message stays; another
- * negative errno, explained by bcoslog_error().
+ * Return: the number of words of the message, at least 1; 0 if there is no message now; -EMSGSIZE if @words is too
+ * small, and then the next call gives the same message; another negative errno, which bcoslog_error() explains.
  */
 int bcoslog_collector_get(struct bcoslog_collector *collector, __u32 *id, __u32 *dropped, __u32 *words, __u32 *size);
 
-/* The same; if there is none it waits for one.  Return: also 0: there will be none; -EINTR: bcoslog_interrupt(). */
+/*
+ * As bcoslog_collector_get(), but wait if there is no message.  Context: sleeps.  Return: also 0 if no more messages
+ * will come, and -EINTR after bcoslog_interrupt().
+ */
 int bcoslog_collector_get_wait(struct bcoslog_collector *collector, __u32 *id, __u32 *dropped, __u32 *words,
 			       __u32 *size);
 
-/* The same, for @milliseconds at most; 0: in vain. */
+/* As bcoslog_collector_get_wait(), but wait for at most @milliseconds.  Return: also 0 if the time is over. */
 int bcoslog_collector_get_wait_timeout(struct bcoslog_collector *collector, __u32 *id, __u32 *dropped, __u32 *words,
 				       __u32 *size, int milliseconds);
 
 /**
- * bcoslog_put() - put a message of the calling program into the log
- * @log: opened with BCOSLOG_CONTROL, which takes the right to read, too
- * @id: its ID, BCOS_MESSAGE_CUSTOM (7) to 0x3FFFFFFF
- * @words: what it says
- * @count: words, 1 to 113
+ * bcoslog_put() - write a message of the calling program into the log
+ * @log: the log, opened with BCOSLOG_CONTROL, which requires the right to read the device
+ * @id: ID of the message, BCOS_MESSAGE_CUSTOM (7) to 0x3FFFFFFF
+ * @words: the words of the message
+ * @count: number of words, 1 to 113
  *
- * Return: 0; -EINVAL, -EMSGSIZE; as bcoslog_emit().
+ * Return: 0; -EINVAL for @id; -EMSGSIZE for @count; otherwise as bcoslog_emit().
  */
 int bcoslog_put(struct bcoslog *log, __u32 id, const __u32 *words, size_t count);
 
-/* The same with one word, the time, which collectors see by their own clock. */
+/* Write a message of one word, the present time, which each collector converts by its own timer. */
 int bcoslog_put_timed(struct bcoslog *log, __u32 id);
 
 #pragma GCC visibility pop

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * libbcoslog: who did it.  Takes apart what events of the class who say:
+ * Parsers of libbcoslog for the texts of the events of class "who", which say who
+ * caused something:
  *
  *	struct bcoslog_killed killed;
  *	size_t length;
@@ -9,7 +10,7 @@
  *	if (event->event_id == BCOS_EVENT_KILLED && !bcoslog_killed(&killed, text, length))
  *		printf("signal %u from process %u\n", killed.signal, killed.process);
  *
- * Each function returns 0, or -EINVAL if it is no such text (bcoslog(5) has the grammar).
+ * Each function returns 0, or -EINVAL if the text is malformed.  bcoslog(5) defines the grammar.
  */
 #ifndef BCOSLOG_WHO_H
 #define BCOSLOG_WHO_H
@@ -22,13 +23,13 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /**
- * struct bcoslog_killed - BCOS_EVENT_KILLED: who sent the signal that the process died of
- * @signal: its number
- * @code: si_code
- * @process: the sender, BCOS_PROCESS_KERNEL: the kernel
- * @user: of the sender, 0 of the kernel
- * @name: of the sender, in the text that was given; NULL: not known
- * @name_length: of @name, in bytes
+ * struct bcoslog_killed - the sender of the signal that ended a process (BCOS_EVENT_KILLED)
+ * @signal: number of the signal
+ * @code: its si_code
+ * @process: ID of the sender; BCOS_PROCESS_KERNEL for the kernel
+ * @user: user ID of the sender; 0 for the kernel
+ * @name: name of the sender, a part of the parsed text; NULL if unknown
+ * @name_length: length of @name in bytes
  */
 struct bcoslog_killed {
 	__u32 signal;
@@ -42,10 +43,10 @@ struct bcoslog_killed {
 int bcoslog_killed(struct bcoslog_killed *killed, const char *text, size_t length);
 
 /**
- * struct bcoslog_parent - BCOS_EVENT_PARENT: of whom the process was born
- * @process: the parent
- * @name: of it, in the text that was given; NULL: not known
- * @name_length: of @name, in bytes
+ * struct bcoslog_parent - the parent of a new process (BCOS_EVENT_PARENT)
+ * @process: ID of the parent
+ * @name: name of the parent, a part of the parsed text; NULL if unknown
+ * @name_length: length of @name in bytes
  */
 struct bcoslog_parent {
 	__u32 process;
@@ -58,17 +59,18 @@ int bcoslog_parent(struct bcoslog_parent *parent, const char *text, size_t lengt
 #define BCOSLOG_ARGUMENTS_MAX	(BCOS_EVENT_TEXT_MAX / 3)
 
 /**
- * struct bcoslog_exec - BCOS_EVENT_EXEC: what the process runs
- * @user: its real user
- * @path: as it was given to execve()
- * @cgroup: path in the default hierarchy, NULL: not known
- * @path_cut: only the beginning of @path is there
- * @cgroup_cut: @cgroup is not all of it
- * @told: the arguments are; else they are secret
- * @cut: the last argument is not all of it, or more followed
- * @count: of the arguments that are there
- * @argument: each ends with a zero byte, as @path and @cgroup do
- * @bytes: where all of these are: a copy moves with it, so take it apart again instead
+ * struct bcoslog_exec - the program that a process executes (BCOS_EVENT_EXEC)
+ * @user: real user ID of the process
+ * @path: path of the program, as execve() received it, terminated by a zero byte
+ * @cgroup: path of its cgroup in the default hierarchy, terminated by a zero byte; NULL if unknown
+ * @path_cut: @path is only the beginning of the path
+ * @cgroup_cut: @cgroup is only a part of the path
+ * @told: the log contains the arguments; otherwise they are secret
+ * @cut: the last argument is incomplete, or more arguments followed
+ * @count: number of elements of @argument
+ * @argument: the arguments, each terminated by a zero byte
+ * @bytes: the memory to which the pointers point; a copy of the structure still points to the original, so parse the
+ *	text again instead of copying
  */
 struct bcoslog_exec {
 	__u32 user;
@@ -80,7 +82,7 @@ struct bcoslog_exec {
 	char bytes[BCOS_EVENT_TEXT_MAX];
 };
 
-/* Of at most BCOS_EVENT_TEXT_MAX bytes. */
+/* Parse a text of at most BCOS_EVENT_TEXT_MAX bytes. */
 int bcoslog_exec(struct bcoslog_exec *exec, const char *text, size_t length);
 
 #pragma GCC visibility pop
