@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The kernel's own tools find nothing wrong with module/ and bpf/: scripts/kernel-doc of the kernel's headers, and
+# The kernel's own tools find nothing wrong with module/ and bpf/: scripts/kernel-doc of the kernel's headers, which reads
+# the library's public headers, too, and
 # scripts/checkpatch.pl, whose exceptions are in .checkpatch.conf. Debian's headers have no checkpatch.pl, so it is taken
 # out of the archive of Debian's linux-source, which "scripts/deps test" brings. CHECKPATCH names one anywhere.
 #
@@ -68,7 +69,7 @@ absent() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
 
 point "the ABI has the note of the system calls" syscall_note
 if [ -n "$KERNEL_DOC" ]; then
-	point "kernel-doc has no complaint" documented "${FILES[@]}"
+	point "kernel-doc has no complaint" documented "${FILES[@]}" userspace/lib/include/*.h
 	printf '/**\n * planted() - lacks an argument\n * @one: of two\n */\nint planted(int one, int two);\n' >"$WORK/planted.h"
 	point "it does complain of an argument without a word" eval "! documented '$WORK/planted.h'"
 else

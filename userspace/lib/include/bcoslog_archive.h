@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * libbcoslog: recorded directories, as bcoslog record writes them.
+ * Recorded directories of libbcoslog, which bcoslog-record(1) writes.
  *
- * bcoslog_open() opens a directory or one of its files like any other log. What it gives is the log of one machine:
- * its boots one after the other, on one time line. Times are those since the boot with which reading begins; later boots
- * are lined up by the wall clock. Between boots, and where something is missing, stands the notice that bcoslog_is_missed()
- * recognises. With BCOSLOG_FOLLOW it goes on as the recorder writes.
+ * bcoslog_open() opens a recorded directory, or one of its files, like any other log.  The log is that of one machine.
+ * It contains the boots of the machine one after the other, with times since the first boot that is read; the wall
+ * clock places the later boots.  Between boots, and where entries are missing, the log contains the notice that
+ * bcoslog_is_missed() recognises.  With BCOSLOG_FOLLOW the log continues when the recorder writes more.
  *
  *	struct bcoslog_window window = { .size = sizeof(window), .since = BCOSLOG_MOMENT_WALL, .since_ns = utc };
  *
@@ -13,7 +13,7 @@
  *		while (bcoslog_next(log, &entry) > 0)
  *			use(entry);
  *
- * Only the frames are read and unpacked in which that time is.
+ * The library reads and decompresses only the frames that contain the times of the window.
  */
 #ifndef BCOSLOG_ARCHIVE_H
 #define BCOSLOG_ARCHIVE_H
@@ -25,25 +25,26 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* Where the recorder of the system keeps its directory. */
+/* The directory into which the recorder of the system writes. */
 #define BCOSLOG_RECORD_DIRECTORY "/var/lib/bcos_evlog"
 
-/* The end of the name of each recorded file. */
+/* The suffix of the name of each recorded file. */
 #define BCOSLOG_RECORD_SUFFIX ".bcos.zst"
 
 enum bcoslog_moment {
-	BCOSLOG_MOMENT_NONE,	/* no limit */
-	BCOSLOG_MOMENT_BOOT,	/* ns since boot, of the latest boot */
+	BCOSLOG_MOMENT_NONE,	/* there is no limit */
+	BCOSLOG_MOMENT_BOOT,	/* ns since the latest boot */
 	BCOSLOG_MOMENT_WALL,	/* ns since 1970, UTC */
 };
 
 /**
  * struct bcoslog_window - a part of a recording
- * @size: of this structure
- * @since: what @since_ns is
- * @until: what @until_ns is
- * @since_ns: reading begins before this moment, at the nearest place where the log explains itself
- * @until_ns: reading ends after this moment
+ * @size: size of this structure in bytes
+ * @since: unit of @since_ns, enum bcoslog_moment
+ * @until: unit of @until_ns, enum bcoslog_moment
+ * @reserved: 0
+ * @since_ns: reading begins before this time, at the nearest group of historical entries
+ * @until_ns: reading ends after this time
  */
 struct bcoslog_window {
 	__u32 size;
@@ -56,28 +57,28 @@ struct bcoslog_window {
 
 /**
  * bcoslog_set_window() - read only a part of a recording
- * @log: a recorded directory or file from which nothing was read yet
- * @window: which part; entries that stand before and after it may be given, too
+ * @log: a recorded directory or file of which nothing has been read
+ * @window: the part; the log also contains some entries before and after it
  *
- * Return: 0 or a negative errno; ENOTTY: it is no recording; EBUSY: reading has begun.
+ * Return: 0 or a negative errno; -ENOTTY if @log is no recording, -EBUSY if reading has begun.
  */
 int bcoslog_set_window(struct bcoslog *log, const struct bcoslog_window *window);
 
 /**
  * struct bcoslog_boot - a boot in a recording
- * @size: of this structure; in
+ * @size: size of this structure in bytes, which the caller sets
  * @flags: BCOSLOG_BOOT_*
- * @host: name of the machine, ends with a zero
- * @boot: its ID as text, ends with a zero; empty: unknown
+ * @host: name of the machine, terminated by a zero byte
+ * @boot: ID of the boot as text, terminated by a zero byte; empty if unknown
  * @first: time of its first entry, ns since boot
- * @last: of its last one
- * @begin: what the wall clock showed, as it was stated first; utc 0: never
- * @end: and last
- * @files: so many
- * @entries: in them
- * @losses: entries that state one
- * @stored: bytes on disk
- * @raw: bytes of entries
+ * @last: time of its last entry, ns since boot
+ * @begin: the first reading of the wall clock; its utc is 0 if there is none
+ * @end: the last reading of the wall clock
+ * @files: number of files
+ * @entries: number of entries
+ * @losses: number of entries that state a loss
+ * @stored: size of the files, bytes
+ * @raw: size of the entries without compression, bytes
  */
 struct bcoslog_boot {
 	__u32 size;
@@ -93,16 +94,16 @@ struct bcoslog_boot {
 	__u64 raw;
 };
 
-/* It is of the machine that is read. */
+/* The boot belongs to the machine whose log is read. */
 #define BCOSLOG_BOOT_READ	(1u << 0)
 
 /**
- * bcoslog_boot() - what a recording holds
+ * bcoslog_boot() - list the boots of a recording
  * @log: a recorded directory or file
- * @index: from 0; by machine, and in order of time
- * @boot: out
+ * @index: number of the boot, from 0 on; boots are ordered by machine, then by time
+ * @boot: receives the boot
  *
- * Return: 1; 0 if there is none of this index; a negative errno: ENOTTY: it is no recording.
+ * Return: 1; 0 if there is no boot with this number; -ENOTTY if @log is no recording.
  */
 int bcoslog_boot(struct bcoslog *log, __u32 index, struct bcoslog_boot *boot);
 
@@ -118,37 +119,38 @@ int bcoslog_boot(struct bcoslog *log, __u32 index, struct bcoslog_boot *boot);
 int bcoslog_set_machine(struct bcoslog *log, const char *host);
 
 /**
- * bcoslog_set_boot() - of several boots of a machine, read this one
- * @log: a recorded directory from which nothing was read yet
- * @boot: its ID, as bcoslog_boot() gives it
+ * bcoslog_set_boot() - read only one boot of a machine
+ * @log: a recorded directory of which nothing has been read
+ * @boot: ID of the boot, as bcoslog_boot() gives it
  *
- * Times are those since this boot, and what a log of bcoslog_set_live() has follows only if it is of this boot.
+ * All times are then since this boot.  The log of bcoslog_set_live() follows only if it belongs to this boot.
  *
- * Return: 0 or a negative errno; ENOENT: the machine that is read has no such boot.
+ * Return: 0 or a negative errno; -ENOENT if the machine has no such boot in the recording.
  */
 int bcoslog_set_boot(struct bcoslog *log, const char *boot);
 
 /**
- * bcoslog_set_live() - what a log has that its recording does not have yet
+ * bcoslog_set_live() - continue a recording by the log that is being recorded
  * @log: a recorded directory
- * @live: the log that is recorded into it; it is closed together with @log
+ * @live: the log that is recorded into it; bcoslog_close() of @log closes it
  *
- * Where the recording ends, reading goes on with the entries of @live that come after it, if they are of the machine that
- * is read.
+ * At the end of the recording, reading continues with the later entries of @live, if they belong to the machine that is
+ * read.
  *
- * Return: 0 or a negative errno; ENOTTY: @log is no recording; EBUSY: it has such a log already.
+ * Return: 0 or a negative errno; -ENOTTY if @log is no recording, -EBUSY if it has such a log already.
  */
 int bcoslog_set_live(struct bcoslog *log, struct bcoslog *live);
 
 /**
- * bcoslog_state_group() - a complete group of historical entries
- * @state: the state that it states
- * @put: called for each entry: cores, CPUs, processes, devices, assignments.  Return: 0, or what ends it
- * @context: for @put
+ * bcoslog_state_group() - create a complete group of historical entries
+ * @state: the state that the group describes
+ * @put: called for each entry: first the cores, then CPUs, processes, devices and assignments; it returns 0, or
+ *	another value to stop
+ * @context: first argument of @put
  *
- * A log that begins with it explains itself, whatever was before. Statements are not among it.
+ * A log that begins with this group explains itself.  The group does not include statements.
  *
- * Return: 0, or what @put returned.
+ * Return: 0, or the value with which @put stopped.
  */
 int bcoslog_state_group(const struct bcoslog_state *state, int (*put)(void *context, const struct bcos_entry *entry),
 			void *context);
