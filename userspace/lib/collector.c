@@ -18,7 +18,7 @@ struct bcoslog_collector {
 	void *context;
 };
 
-/* Ours in the log, which has the IDs of the initial namespace; in another one it is not known. */
+/* Return: the ID of this process in the log, which has the IDs of the initial namespace; none in another namespace. */
 static u32 own_id(void)
 {
 	if (!process_space_is_initial())
@@ -47,7 +47,7 @@ int bcoslog_collector_register(struct bcoslog_collector **collector, const char 
 	r = bcoslog_open(&log, path, flags | BCOSLOG_FOLLOW, error);
 	if (r)
 		return r;
-	/* That a file is followed is for its owner to say. */
+	/* The owner of the log has decided whether a file is followed. */
 	if (bcoslog_kind(log) == BCOSLOG_FILE)
 		log->flags = flags;
 	*collector = bcoslog_collector_of(log);
@@ -93,7 +93,7 @@ __u32 bcoslog_collector_get_monitor_mask(const struct bcoslog_collector *collect
 	return collector->translator.monitor;
 }
 
-/* The two 64-bit types are not always the same one. */
+/* u64 and __u64 are different types on some architectures. */
 static u32 call_timer(void *context, u64 time)
 {
 	struct bcoslog_collector *collector = context;
@@ -111,8 +111,8 @@ void bcoslog_collector_set_timer(struct bcoslog_collector *collector, __u32 (*ti
 }
 
 /*
- * Looking makes a busy device show more, for ever: what happened after the
- * call is for the next one.
+ * A busy device always has more entries. This limit ends the call; later events are
+ * for the next one.
  */
 int bcoslog_collector_get(struct bcoslog_collector *collector, __u32 *id, __u32 *dropped, __u32 *words, __u32 *size)
 {
@@ -133,7 +133,7 @@ int bcoslog_collector_get(struct bcoslog_collector *collector, __u32 *id, __u32 
 	}
 }
 
-/* Some entries are no news that a wait would tell of: so it looks again this often, in ms. */
+/* Some entries do not end a wait, so the collector looks for messages at this interval, in ms. */
 #define LOOK_AGAIN 1000
 
 int bcoslog_collector_get_wait_timeout(struct bcoslog_collector *collector, __u32 *id, __u32 *dropped, __u32 *words,
@@ -163,7 +163,7 @@ int bcoslog_collector_get_wait(struct bcoslog_collector *collector, __u32 *id, _
 	return bcoslog_collector_get_wait_timeout(collector, id, dropped, words, size, -1);
 }
 
-/* ---- putting ----------------------------------------------------------------------- */
+/* ---- writing messages -------------------------------------------------------------- */
 
 static int put(struct bcoslog *log, __u32 id, const char *text)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The check: order of time, and that a log names everything before it uses it. */
+/* The check: entries are in the order of their times, and a log names each object before it uses it. */
 #include <stdlib.h>
 
 #include "check.h"
@@ -141,7 +141,7 @@ void check_performances(struct bcoslog_check *check, const struct bcos_entry *en
 			  core->performances);
 }
 
-/* Reading 13: 0 is standard, and what has bit 31 is the writer's own; nothing else is defined. */
+/* The event ID 0 is standard, and those with bit 31 belong to the writer; no others are defined (reading 13). */
 static void check_event(struct bcoslog_check *check, const struct bcos_entry *entry)
 {
 	u32 id = ((const struct bcos_generic *)entry)->event_id;
@@ -183,7 +183,7 @@ void check_reserved(struct bcoslog_check *check, u32 process)
 static void name_process(struct bcoslog_check *check, u32 id)
 {
 	check_reserved(check, id);
-	/* Another name is a use: to who reads from the group on it would look like a birth. */
+	/* A change of the name requires the old one: a reader that begins at the group would take it for a birth. */
 	used_process(check, id);
 }
 
@@ -198,7 +198,7 @@ static void name_device(struct bcoslog_check *check, const struct bcos_entry *en
 			  driver);
 }
 
-/* An entry that is neither historical nor an assignment, against what is known before it. */
+/* Check a normal entry that is no assignment against the state before it. */
 static void check_use(struct bcoslog_check *check, const struct bcos_entry *entry)
 {
 	switch (entry->type) {
@@ -252,7 +252,7 @@ static void check_use(struct bcoslog_check *check, const struct bcos_entry *entr
 	}
 }
 
-/* A name given by an entry that is not historical states it just as well. */
+/* A normal entry that sets a name states the object as well as a historical one does. */
 static void remember_stated(struct bcoslog_check *check, const struct bcos_entry *entry)
 {
 	struct process *process;
@@ -284,7 +284,7 @@ static void check_order(struct bcoslog_check *check, const struct bcos_entry *en
 		check->time = entry->time;
 }
 
-/* An assignment is nearly all that there is: each item is looked up once, for use and state. */
+/* Most entries are assignments, so this function looks up each item once for the check and for the state. */
 static int check_assign(struct bcoslog_check *check, const struct bcos_entry *entry)
 {
 	u32 id = ((const struct bcos_assign_cpu *)entry)->process;
@@ -321,7 +321,7 @@ static int check_historical(struct bcoslog_check *check, const struct bcos_entry
 	return r;
 }
 
-/* The notice of a reader that was overtaken: everything begins anew. */
+/* After the notice that entries were overwritten unread, the log begins anew. */
 static void check_missed(struct bcoslog_check *check)
 {
 	check->summary.missed++;
@@ -336,7 +336,7 @@ static int check_other(struct bcoslog_check *check, const struct bcos_entry *ent
 	check->summary.losses += bcoslog_is_loss(entry);
 	group_close(check, entry);
 	check_order(check, entry);
-	/* A reader that was overtaken before it had a whole group knows no device. */
+	/* If that happens before the first group is complete, the device of the notice is unknown. */
 	if (!(missed && ungrouped))
 		check_use(check, entry);
 	if (missed)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What is cancelled or offline, so that no historical entry says that it still is. */
+/* Objects that have ended. No later historical entry may state that they exist. */
 #include <stdlib.h>
 
 #include "check.h"
@@ -40,7 +40,7 @@ void ended_clear(struct bcoslog_check *check)
 		table_clear(&check->ended[i], release);
 }
 
-/* When what ends now began.  Return: it is known. */
+/* Find when the object that ends now began.  Return: true if that is known. */
 static bool start_of(const struct bcoslog_check *check, const struct bcos_entry *entry, u64 *start)
 {
 	const struct bcoslog_process *process;
@@ -123,7 +123,7 @@ void ended_judge(struct bcoslog_check *check, const struct bcos_entry *entry)
 
 	if (!ended || entry->type == BCOS_HIST_ASSIGN_CPU)
 		return;
-	/* Another one, whose beginning was lost, began after that end. */
+	/* This is the next owner of the ID, whose beginning was lost. */
 	if (entry->time != ended->start && (latest >= ended->end || entry->precision == 0xFFFFFFFFu))
 		return;
 	violation(check, "history-ended", "%s of what has ended: %s 0x%08X did at %llu ns", bcoslog_type_name(entry->type),

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The check of historical entries: groups are complete and in order, and contradict nothing. */
+/* The check of historical entries: groups are complete and in order, and contradict no other entry. */
 #include "check.h"
 
 static enum rank rank_of(u16 type)
@@ -49,7 +49,7 @@ static void group_open(struct bcoslog_check *check, enum rank rank)
 					    BCOS_HIST_ASSIGN_CPU));
 }
 
-/* At the end of a group: does it state every core, CPU and assignment (7)? */
+/* Check at the end of a group that it states every core, CPU and assignment (reading 7). */
 static void group_judge(struct bcoslog_check *check)
 {
 	const struct bcoslog_state *state = check->state;
@@ -85,11 +85,11 @@ static void group_advance(struct bcoslog_check *check, enum rank rank)
 		return;
 	}
 	if (rank == RANK_CORE && (!group->whole || group->rank == RANK_ASSIGN)) {
-		/* A group right after names that were stated again, or after another group. */
+		/* A group follows restated names, or another group. */
 		group_judge(check);
 		group_open(check, rank);
 	} else if (is_name(rank) && group->whole && group->rank == RANK_ASSIGN) {
-		/* Names that the group left out, stated again before their use. */
+		/* These are names that the group omits, restated before their use. */
 		group_judge(check);
 		group_open(check, rank);
 	} else if (rank < group->rank || (!group->whole && !is_name(rank))) {
@@ -100,7 +100,7 @@ static void group_advance(struct bcoslog_check *check, enum rank rank)
 	group->rank = rank;
 }
 
-/* Device IDs are known by their ranges (table 4-3), all others by their number. */
+/* Device IDs are sorted by their ranges (table 4-3), all other IDs by their number. */
 static const char *subject(char *text, size_t size, const struct bcos_entry *entry)
 {
 	bool device = (entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_DEVICE;
@@ -128,7 +128,7 @@ static void contradiction(struct bcoslog_check *check, const struct bcos_entry *
 		  bcoslog_type_name(entry->type), subject(text, sizeof(text), entry), what[news]);
 }
 
-/* What it refers to must be known. */
+/* Check that the object to which the entry refers is known. */
 static void references(struct bcoslog_check *check, const struct bcos_entry *entry)
 {
 	const struct bcoslog_state *state = check->state;
@@ -185,7 +185,7 @@ void group_before(struct bcoslog_check *check, const struct bcos_entry *entry)
 		contradiction(check, entry, news);
 }
 
-/* Where an item remembers in which group it was stated, and what counts those of this group. */
+/* Find the field of an item for its newest group, and the counter of such items in the group. */
 static u32 *stated(struct bcoslog_check *check, const struct bcos_entry *entry, u32 **count)
 {
 	struct bcoslog_state *state = check->state;
@@ -241,7 +241,7 @@ void group_close(struct bcoslog_check *check, const struct bcos_entry *entry)
 	struct group *group = &check->group;
 
 	if (bcoslog_is_missed(entry)) {
-		/* What came before it was cut anywhere. */
+		/* The log begins here, so it can lack any part of the group. */
 		group->open = false;
 		group->timed = false;
 		group->due = true;
@@ -265,7 +265,7 @@ void group_close(struct bcoslog_check *check, const struct bcos_entry *entry)
 
 void group_end(struct bcoslog_check *check)
 {
-	/* A later group may have been cut by the end; the first one must be there. */
+	/* The end of the log may cut a later group, but the first one must be complete. */
 	if (check->group.open && check->group.first)
 		group_judge(check);
 	check->group.open = false;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What an entry says: names of types, severities, events. */
+/* Names of types, severities and events, and the texts of entries. */
 #include "reader/source.h"
 
 const char *bcoslog_type_name(__u16 type)

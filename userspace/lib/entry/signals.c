@@ -27,7 +27,7 @@ const char *bcoslog_signal(__u32 number)
 
 #else
 
-/* Whoever reads the log has other numbers than who wrote it: these are the ones of x86 and Arm. */
+/* A log can be read on another architecture than that of its writer. These are the numbers of x86 and Arm. */
 const char *bcoslog_signal(__u32 number)
 {
 	static const char *const names[] = {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What texts of the class who say: the reverse of core/format/who_text.c. */
+/* Parsers of the texts of class "who", which core/format/who_text.c writes. */
 #include <errno.h>
 #include <string.h>
 
 #include "bcoslog_who.h"
 
-/* What is left of a text. */
+/* The rest of a text. */
 struct rest {
 	const char *at;
 	const char *end;
@@ -21,7 +21,7 @@ static bool take(struct rest *rest, const char *word)
 	return true;
 }
 
-/* Decimal, up to @most, without leading zeros. */
+/* Parse a decimal number up to @most without leading zeros. */
 static bool take_number(struct rest *rest, __u64 most, __u64 *number)
 {
 	const char *first = rest->at;
@@ -44,7 +44,7 @@ static bool take_id(struct rest *rest, __u32 *id)
 	return true;
 }
 
-/* The name that ends the text, if there is one. */
+/* Parse the name at the end of the text, if there is one. */
 static bool take_name(struct rest *rest, const char **name, size_t *length)
 {
 	*name = NULL;
@@ -91,7 +91,10 @@ int bcoslog_parent(struct bcoslog_parent *parent, const char *text, size_t lengt
 	return 0;
 }
 
-/* A string, put at @to without its quotes and ended.  Return: behind it, NULL: there is none. */
+/*
+ * Parse a string in quotes, and write it to @to with a zero byte. Return: the byte after that; NULL if there is
+ * none.
+ */
 static char *take_string(struct rest *rest, char *to, bool *cut)
 {
 	if (!take(rest, "\""))
@@ -102,7 +105,7 @@ static char *take_string(struct rest *rest, char *to, bool *cut)
 			if (rest->at == rest->end || (*rest->at != '"' && *rest->at != '\\'))
 				return NULL;
 		}
-		/* A string ends with its text. */
+		/* The text ends within the string. */
 		if (!*rest->at)
 			return NULL;
 		*to++ = *rest->at++;

@@ -7,7 +7,7 @@
 
 #include "core/host/user.h"
 
-/* Returns the time of @clock in ns, or 0 if there is no such clock. */
+/* Return: the time of @clock in ns; 0 if the machine has no such clock. */
 u64 clock_now(clockid_t clock);
 
 #endif

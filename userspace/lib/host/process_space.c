@@ -4,7 +4,7 @@
 
 #include "process_space.h"
 
-/* The number that the kernel gives to its file in /proc. */
+/* The inode number of the initial PID namespace, which the kernel fixes. */
 #define INITIAL_PID_SPACE 0xEFFFFFFCu
 
 bool process_space_is_initial(void)

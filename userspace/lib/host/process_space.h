@@ -5,7 +5,7 @@
 
 #include <stdbool.h>
 
-/* Is this process in the PID namespace that the log is about, which has all processes? */
+/* Return: true if this process is in the initial PID namespace, whose IDs the log contains. */
 bool process_space_is_initial(void);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The device's controls: status, compactions, watermark, flush, classes. */
+/* Control of the device: status, compactions, watermark, flush and classes. */
 #include <stdlib.h>
 #include <sys/ioctl.h>
 
@@ -98,7 +98,7 @@ int bcoslog_mask(struct bcoslog *log, __u32 clear, __u32 set, struct bcos_mask *
 	struct bcos_status status;
 	int r;
 
-	/* What it began with. */
+	/* The position at which the engine began. */
 	if (log->kind == BCOSLOG_BPF && !clear && !set) {
 		r = bcoslog_status(log, &status);
 		change.mask = status.mask;

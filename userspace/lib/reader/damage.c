@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Damage: where there is no entry, the log goes on at the next group of
- * historical entries, from which on it explains itself.
+ * Damage.  Where the bytes of a log are not an entry, reading resumes at the next
+ * group of historical entries, because from there on the log explains itself.
  *
- * Each byte is looked at once as the beginning of a group, and what is looked
- * at behind it has a limit, so that whatever there is takes linear time.
+ * The search tests each byte once as the beginning of a group, and each test reads
+ * a limited number of entries, so the search takes linear time for all input.
  */
 #include "source.h"
 
@@ -39,14 +39,20 @@ int error_no_log(struct bcoslog *log)
 			 "file that bcoslog cat has written, or the device", log->name);
 }
 
-/* What a group is recognised by: cores, CPUs, and then processes begin; none of those is larger than any machine's. */
+/*
+ * A group is recognised by its beginning: cores, then CPUs, then processes, with no more cores and CPUs than
+ * machines have.
+ */
 #define GROUP_ENTRIES 3
 #define CORE_MOST (sizeof(struct bcos_core_online) + 1024 * sizeof(u32))
 #define CPU_MOST 64u
 
 enum answer { NO, YES, UNKNOWN };
 
-/* Is this the header of entry @number of a group that begins, behind one of type @before.  *@size: out. */
+/*
+ * Return: true if @header can be entry @number of a group, after an entry of type @before. *@size receives its
+ * size.
+ */
 static bool fits(const u8 *at, int number, u16 before, u16 *size, u16 *type)
 {
 	memcpy(size, at, sizeof(*size));
@@ -64,7 +70,7 @@ static bool fits(const u8 *at, int number, u16 before, u16 *size, u16 *type)
 	}
 }
 
-/* Does a group begin at @at, as far as @available bytes tell. */
+/* Return: true if the @available bytes at @at can be the beginning of a group. */
 static enum answer group_begins(const u8 *at, size_t available)
 {
 	u16 size, type = 0;
@@ -85,7 +91,7 @@ static enum answer group_begins(const u8 *at, size_t available)
 	return YES;
 }
 
-/* Move log->at to the next place where a group begins, or may begin. */
+/* Move log->at to the next place where a group begins, or may begin when more bytes are there. */
 static enum answer next_group(struct bcoslog *log)
 {
 	enum answer answer = UNKNOWN;
@@ -164,7 +170,7 @@ int damage_recognise(struct bcoslog *log)
 		if (log->end == SOURCE_BUFFER || (log->ended && available))
 			return damage_begin(log, BCOS_TRUNCATED);
 		if (log->ended) {
-			/* Nothing speaks against it. */
+			/* The bytes end before the entry does, and so far it is well-formed. */
 			log->recognised = true;
 			return 1;
 		}

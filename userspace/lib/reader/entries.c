@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The reader: whole entries out of the buffer, in place where they lie as we write them. */
+/*
+ * The reader takes whole entries out of the buffer; it copies only entries that bcos_evlog would have written
+ * otherwise.
+ */
 #include "source.h"
 
-/* Nearly all entries are of these two types, which have one size: their first four bytes. */
+/* Nearly all entries are of these two types, which have a fixed size; these are their first four bytes. */
 #define COMMON_SIZE sizeof(struct bcos_assign_cpu)
 #define COMMON(type) ((u32)(type) << 16 | (u32)COMMON_SIZE)
 
 _Static_assert(sizeof(struct bcos_irq) == COMMON_SIZE, "they have one size");
 
-/* What source_look() found: entries in a row up to log->checked, or one at log->at that has to be put aside. */
+/* Results of source_look(): whole entries up to log->checked, or one entry at log->at that has to be copied. */
 #define IN_PLACE 1
 #define ASIDE 2
 
-/* Behind those common entries that come next and belong to the log. */
+/* Return: the first byte after the common entries that come next and belong to the log. */
 static const u8 *pass_common(const u8 *at, const u8 *end, u64 limit)
 {
 	const struct bcos_entry *entry;
@@ -29,15 +32,15 @@ static const u8 *pass_common(const u8 *at, const u8 *end, u64 limit)
 	return at;
 }
 
-/* Is it newer than what belongs to the log. */
+/* Return: true if the entry is newer than the end of the log. */
 static bool is_beyond(const struct bcoslog *log, const struct bcos_entry *header)
 {
 	return header->time > log->limit && !(header->type & BCOS_TYPE_HISTORICAL);
 }
 
 /*
- * Entries are given out aligned, and what a program looks at in a generic
- * event is there: where the log has it otherwise, the entry is copied.
+ * The caller may rely on the alignment of an entry, and on all fixed fields of a
+ * generic event.  An entry that lacks either has to be copied.
  */
 static bool lies_well(const u8 *at, const struct bcos_entry *header)
 {
@@ -49,10 +52,10 @@ static bool lies_well(const u8 *at, const struct bcos_entry *header)
 	return !type || header->size >= type->minimum;
 }
 
-/* What stands behind log->checked. */
+/* The bytes after log->checked. */
 enum next { NEXT_END, NEXT_BEYOND, NEXT_ASIDE, NEXT_DAMAGE };
 
-/* Move log->checked past the whole entries that can be given out in place. */
+/* Move log->checked past the whole entries that need no copy. */
 static enum next source_check(struct bcoslog *log, enum bcos_malformed *what)
 {
 	const u8 *at = log->buffer + log->at, *end = log->buffer + log->end;
@@ -82,7 +85,7 @@ static enum next source_check(struct bcoslog *log, enum bcos_malformed *what)
 	return next;
 }
 
-/* What can be given out.  Return: IN_PLACE, ASIDE, 0 at the end of what there is now, or a negative errno. */
+/* Find the next entries.  Return: IN_PLACE, ASIDE, 0 at the present end of the log, or a negative errno. */
 static int source_look(struct bcoslog *log)
 {
 	enum bcos_malformed what = BCOS_WELL_FORMED;
@@ -117,7 +120,7 @@ static int source_look(struct bcoslog *log)
 	}
 }
 
-/* The entry at log->at, moved to where it lies as we would have written it, but for its size. */
+/* Return: an aligned copy of the entry at log->at, which differs from what bcos_evlog writes only in its size. */
 static const struct bcos_entry *put_aside(struct bcoslog *log)
 {
 	u8 *to = log->buffer + SOURCE_BUFFER;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The device, mapped: see mapping.h, and the protocol in bcos_evlog.h. */
+/* The mapped device: see mapping.h, and the protocol in bcos_evlog.h. */
 #include <sys/ioctl.h>
 #include <sys/mman.h>
 #include <unistd.h>
@@ -13,7 +13,7 @@ static void *map(int fd, size_t size)
 	return base == MAP_FAILED ? NULL : base;
 }
 
-/* Bytes of the whole mapping, as its control page says; 0: not one that is known here. */
+/* Return: the size of the whole mapping in bytes, from its control page; 0 if this library does not know its layout. */
 static size_t whole_size(int fd, size_t page)
 {
 	const struct bcos_control *control = map(fd, page);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A log that this process records: see bcoslog_bpf.h. */
+/* Logs that BPF programs of this process record: see bcoslog_bpf.h. */
 #include <stdlib.h>
 
 #include "source_host.h"

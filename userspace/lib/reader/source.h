@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* An open log, as the library's files share it. */
+/* An open log, for the files of the library. */
 #ifndef BCOSLOG_SOURCE_H
 #define BCOSLOG_SOURCE_H
 
@@ -13,18 +13,18 @@ struct engine;
 struct engine_view;
 struct mapping;
 
-/* Twice the largest entry, and small enough to stay in the cache. */
+/* Twice the size of the largest entry, and small enough for the cache of a CPU. */
 #define SOURCE_BUFFER (128u << 10)
-/* Room behind it for the largest entry, and zeros. */
+/* Room after the buffer for the largest entry and zeros. */
 #define SOURCE_ASIDE (BCOS_ENTRY_MAX + 9u)
 
-/* The newest damaged place. */
+/* The newest damage of a log. */
 struct damage {
 	enum bcos_malformed what;
-	bool searching;			/* for where the log goes on, from bcoslog.at on */
-	bool nowhere;			/* it does not */
-	u16 size;			/* of the entry that is to be skipped */
-	u64 offset;			/* of its first byte */
+	bool searching;			/* a search for the next group continues at bcoslog.at */
+	bool nowhere;			/* no later entry can be recognised */
+	u16 size;			/* size of the entry to skip */
+	u64 offset;			/* offset of its first byte */
 };
 
 struct bcoslog {
@@ -33,50 +33,57 @@ struct bcoslog {
 	int fd;
 	bool owned;			/* close fd at the end */
 	bool nonblocking;		/* read() returns EAGAIN instead of waiting */
-	bool ended;			/* there will be no more */
-	int interrupt;			/* eventfd, readable once interrupted */
+	bool ended;			/* no more entries will come */
+	int interrupt;			/* eventfd, readable after bcoslog_interrupt() */
 	int growth;			/* inotify of a followed file, or -1 */
-	int hangup;			/* output to watch, or -1 */
-	u64 limit;			/* newest time that belongs to the log; all ones: any */
-	u64 position;			/* of a file: bytes read, from its beginning */
-	u64 offset;			/* of what was given last */
-	u64 base;			/* of the buffer's first byte */
-	size_t at, end;			/* what is left in the buffer */
-	size_t checked;			/* up to here it is whole entries that belong to the log */
-	bool recognised;		/* it has an entry of a known type, so it is a log */
-	size_t walked;			/* up to here it has none */
+	int hangup;			/* output whose reader may go away, or -1 */
+	u64 limit;			/* greatest time of an entry that belongs to the log */
+	u64 position;			/* of a file: where reading continues */
+	u64 offset;			/* offset of the entry or batch that the caller got last */
+	u64 base;			/* offset of the first byte of the buffer */
+	size_t at, end;			/* the unread part of the buffer */
+	size_t checked;			/* end of the whole entries that belong to the log */
+	bool recognised;		/* an entry of a known type has come, so this is a log */
+	size_t walked;			/* end of the entries that were searched for one */
 	struct damage damage;
-	bool mapped;			/* mapping was tried */
+	bool mapped;			/* mapping has been attempted */
 	struct mapping *mapping;	/* of a device that is not followed, or NULL */
 	struct archive *archive;	/* of a recorded directory or file, or NULL */
-	struct engine *engine;		/* what records it, if that is this process */
-	struct engine_view *view;	/* where it is read */
-	bool shared;			/* the engine is another handle's */
-	u64 last;			/* offset in it as far as it is read */
-	char *name;			/* for messages */
+	struct engine *engine;		/* of a log that this process records, or NULL */
+	struct engine_view *view;	/* this reader of the engine */
+	bool shared;			/* another handle owns the engine */
+	u64 last;			/* position up to which the engine has been read */
+	char *name;			/* for error messages */
 	struct bcoslog_error error;
 	u8 *buffer;
 };
 
 int error_read(struct bcoslog *log, int code);
-/* Of log->damage.  Return: -EBADMSG. */
+/* Fill log->error from log->damage.  Return: -EBADMSG. */
 int error_damage(struct bcoslog *log, enum bcoslog_resumes resumes, u64 lost);
-/* It is no log at all.  Return: -EILSEQ. */
+/* Fill log->error: the input is not a BCOS log.  Return: -EILSEQ. */
 int error_no_log(struct bcoslog *log);
 
-/* Read more behind what is left.  Return: 1, 0 if there is nothing now, or a negative errno. */
+/* Read more bytes into the buffer.  Return: 1; 0 if there are none now; a negative errno. */
 int source_fill(struct bcoslog *log);
 
 /* ---- damage.c ------------------------------------------------------------- */
 
-/* At its beginning: is it a log?  Return: 1, 0 if what is there now does not tell, or as damage_begin(). */
+/*
+ * Decide at the beginning whether this is a log. Return: 1; 0 if that requires more bytes; otherwise as
+ * damage_begin().
+ */
 int damage_recognise(struct bcoslog *log);
-/* At log->at there is no entry (@what).  Return: as damage_search(). */
+/* Note that the bytes at log->at are not an entry, as @what says.  Return: as damage_search(). */
 int damage_begin(struct bcoslog *log, enum bcos_malformed what);
-/* Look for where the log goes on.  Return: -EBADMSG; -EILSEQ; another negative errno; 0: it takes more than is there now. */
+/*
+ * Search the place at which reading can resume.
+ * Return: 0 if that requires more bytes; -EBADMSG when it is found or does
+ * not exist; -EILSEQ; another negative errno.
+ */
 int damage_search(struct bcoslog *log);
 
-/* A log that grows by itself: the device, or what this process records. */
+/* Return: true if the log grows by itself: the device, and a log that this process records. */
 static inline bool source_is_live(const struct bcoslog *log)
 {
 	return log->kind == BCOSLOG_DEVICE || log->kind == BCOSLOG_BPF;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What is read: a device, a file or a stream, into one buffer: see source_host.h. */
+/* Reading of a device, a file or a stream into one buffer: see source_host.h. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
@@ -12,8 +12,8 @@
 #include "source_host.h"
 
 /*
- * Files are read, not mapped: a file that is cut while it is mapped ends the
- * program with SIGBUS, and a copy that stays in the cache costs little.
+ * Files are read and not mapped.  If somebody truncates a mapped file, SIGBUS ends
+ * the program, and copying into a buffer that stays in the cache costs little.
  */
 
 struct bcoslog *source_new(int fd, const char *name, unsigned int flags)
@@ -36,7 +36,7 @@ struct bcoslog *source_new(int fd, const char *name, unsigned int flags)
 	return NULL;
 }
 
-/* A reader that does not follow would never end on a busy machine, were it not for this. */
+/* Without this limit, a reader that does not follow would never reach the end on a busy machine. */
 static u64 newest_time(const struct bcos_status *status)
 {
 	u64 time = clock_now(CLOCK_BOOTTIME);
@@ -44,7 +44,7 @@ static u64 newest_time(const struct bcos_status *status)
 	return time > status->last_time ? time : status->last_time;
 }
 
-/* Does it begin as a recorded file does: with a frame of zstd, or one that zstd skips? */
+/* Return: true if the file begins as recorded files do, with a zstd frame or a skippable frame. */
 static bool is_recorded(int fd)
 {
 	u32 magic;
@@ -136,7 +136,7 @@ int bcoslog_open(struct bcoslog **log, const char *path, unsigned int flags,
 		return bcoslog_open_fd(log, STDIN_FILENO, "standard input", flags, error);
 	if (!stat(path, &stat_path) && S_ISCHR(stat_path.st_mode))
 		device = true;
-	/* Not for a FIFO: there it would mean not to wait for the other side. */
+	/* With O_NONBLOCK, open() of a FIFO would not wait for the writer. */
 	if (device)
 		mode |= O_NONBLOCK;
 	fd = open(path, mode);
@@ -195,8 +195,9 @@ __u64 bcoslog_offset(const struct bcoslog *log)
 }
 
 /*
- * Who follows is woken by the place of what was read, and somebody else's
- * descriptor may have one already: the mapping is for the others.
+ * The device wakes a follower by the position up to which it has read, which only
+ * read() advances, and a descriptor of the caller may have a position already.
+ * Therefore only other readers map the device.
  */
 static bool is_mapped(struct bcoslog *log)
 {
@@ -211,7 +212,7 @@ static bool is_mapped(struct bcoslog *log)
 	return log->mapping;
 }
 
-/* Out of memory: the device's, or what this process records. */
+/* Copy entries from the mapped device, or from the engine of this process. */
 static int source_fill_mapped(struct bcoslog *log)
 {
 	u8 *to = log->buffer + log->end;
@@ -225,7 +226,7 @@ static int source_fill_mapped(struct bcoslog *log)
 	return n > 0;
 }
 
-/* Frames of a recording.  Damage is told as that of a log is: it goes on at a group. */
+/* Copy entries from a recording.  Damage of a frame counts as damage of the log, which resumes at a group. */
 static int source_fill_recorded(struct bcoslog *log)
 {
 	long n = archive_read(log->archive, log->buffer + log->end, SOURCE_BUFFER - log->end);
@@ -257,7 +258,7 @@ int source_fill(struct bcoslog *log)
 	if (log->engine || is_mapped(log))
 		return source_fill_mapped(log);
 	do {
-		/* Somebody else's descriptor: O_NONBLOCK cannot be set on it. */
+		/* The descriptor is the caller's, so O_NONBLOCK must not be set on it. */
 		if (!log->nonblocking && log->kind != BCOSLOG_FILE && poll(&ready, 1, 0) == 0)
 			return 0;
 		n = read(log->fd, log->buffer + log->end, SOURCE_BUFFER - log->end);
@@ -268,7 +269,7 @@ int source_fill(struct bcoslog *log)
 		return error_read(log, errno);
 	log->end += (size_t)n;
 	log->position += (u64)n;
-	/* A file that is followed may grow. */
+	/* A file that the caller follows may grow. */
 	if (!n && !(log->kind == BCOSLOG_FILE && log->flags & BCOSLOG_FOLLOW))
 		log->ended = true;
 	return n > 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* An open log, as those files of the library share it that know descriptors, clocks and the device. */
+/* An open log, for the files of the library that use descriptors, clocks and the device. */
 #ifndef BCOSLOG_SOURCE_HOST_H
 #define BCOSLOG_SOURCE_HOST_H
 
@@ -7,17 +7,17 @@
 #include "mapping.h"
 #include "source.h"
 
-/* Why @name could not be opened or asked: fills @error.  Return: -@code. */
+/* Fill @error with the reason why @name cannot be opened or controlled.  Return: -@code. */
 int error_open(struct bcoslog_error *error, int code, const char *name, bool device);
 int error_abi(struct bcoslog_error *error, const char *name, const struct bcos_status *status);
 
-/* A handle without a log yet.  Return: NULL if there is no memory, or no descriptor. */
+/* Return: a handle that has no log yet; NULL if there is no memory or no descriptor. */
 struct bcoslog *source_new(int fd, const char *name, unsigned int flags);
 
-/* Is @fd the device: its status, or a negative errno. */
+/* Ask the device for its status.  Return: 0, or a negative errno if @fd is not the device. */
 int device_status(int fd, struct bcos_status *status);
 
-/* Wait for @events on @fd.  Return: as bcoslog_wait(). */
+/* Wait for @events of @fd.  Return: as bcoslog_wait(). */
 int source_poll(struct bcoslog *log, int fd, short events, int timeout);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Waiting: for more of a log, for a compaction, and being interrupted. */
+/* Waiting for more entries and for compactions, and interrupting a wait. */
 #include <poll.h>
 #include <stdlib.h>
 #include <sys/inotify.h>
@@ -10,7 +10,7 @@
 #include "archive/archive.h"
 #include "source_host.h"
 
-/* Growth that inotify does not tell of, as over a network, is looked for this often. */
+/* The interval in ms at which a file is examined, because inotify does not report growth on network file systems. */
 #define GROWTH_FALLBACK 1000
 #define GROWTH_WITHOUT_INOTIFY 200
 #define SHARED_LOOK 50
@@ -20,7 +20,7 @@ void bcoslog_interrupt(struct bcoslog *log)
 	static const u64 one = 1;
 	int saved = errno;
 
-	/* Fails only if the counter is at its end, and then it is readable too. */
+	/* This fails only if the counter has its greatest value, and then the eventfd is readable, too. */
 	if (write(log->interrupt, &one, sizeof(one)) < 0)
 		errno = saved;
 }
@@ -67,7 +67,7 @@ static void growth_watch(struct bcoslog *log)
 	log->growth = -1;
 }
 
-/* Return: 1 if the file has more than was read, 0 if not, or a negative errno. */
+/* Return: 1 if the file has unread bytes; 0 if it has none; a negative errno. */
 static int growth_of_file(struct bcoslog *log)
 {
 	struct stat stat;
@@ -80,7 +80,7 @@ static int growth_of_file(struct bcoslog *log)
 	return (u64)stat.st_size > log->position;
 }
 
-/* Return: 1 if there is more than was read, 0 if not, or a negative errno. */
+/* Return: 1 if there are unread bytes; 0 if there are none; a negative errno. */
 static int growth_look(struct bcoslog *log)
 {
 	int r;
@@ -107,7 +107,7 @@ static int growth_wait(struct bcoslog *log, int timeout)
 		step = log->growth >= 0 ? GROWTH_FALLBACK : GROWTH_WITHOUT_INOTIFY;
 		if (timeout >= 0 && timeout < step)
 			step = timeout;
-		/* Without inotify, descriptor -1 is never ready. */
+		/* Without inotify the descriptor is -1, which poll() ignores. */
 		r = source_poll(log, log->growth, POLLIN, step);
 		if (r < 0 && r != -ETIMEDOUT)
 			return r;
@@ -118,7 +118,7 @@ static int growth_wait(struct bcoslog *log, int timeout)
 	}
 }
 
-/* What comes behind the clearing is told again. */
+/* An event after this read makes the descriptor readable again. */
 static int engine_wait(struct bcoslog *log, int fd, int timeout)
 {
 	int r = source_poll(log, fd, POLLIN, timeout);
@@ -128,7 +128,7 @@ static int engine_wait(struct bcoslog *log, int fd, int timeout)
 	return r;
 }
 
-/* News are told to one reader; the others look now and then. */
+/* A new entry wakes only one reader of an engine, so the others look at intervals. */
 static int shared_wait(struct bcoslog *log, int timeout)
 {
 	int step = timeout >= 0 && timeout < SHARED_LOOK ? timeout : SHARED_LOOK;

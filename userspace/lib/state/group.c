@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A complete group of historical entries out of a state: see bcoslog_archive.h. */
+/* Creating a complete group of historical entries from a state: see bcoslog_archive.h. */
 #include <stdlib.h>
 
 #include "bcoslog_archive.h"
 #include "state.h"
 
-/* Where a group is put, and what ended it. */
+/* The receiver of a group, and the value with which it stopped. */
 struct target {
 	int (*put)(void *context, const struct bcos_entry *entry);
 	void *context;
@@ -86,7 +86,7 @@ static int by_id(const void *a, const void *b)
 	return one->id < other->id ? -1 : one->id > other->id;
 }
 
-/* All items of a table, by their ID. */
+/* The items of a table, in ascending order of their IDs. */
 static void put_table(struct target *target, const struct table *table, void (*put_item)(struct target *, const void *))
 {
 	struct node **items, *node;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Asking the state: who is named how, what runs where, and is an entry news. */
+/* Queries of the state: names, assignments, and whether an entry adds something. */
 #include "state.h"
 
 const struct bcoslog_process *bcoslog_process(const struct bcoslog_state *state, __u32 id)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The state of a log: what is named, online and assigned after the entries so far. */
+/* The state of a log after the entries so far: names, online cores and CPUs, assignments. */
 #include <stdlib.h>
 
 #include "state.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The state of a log, as state.c keeps it and the check judges by it. */
+/* The state of a log, for the files of the state and for the check. */
 #ifndef BCOSLOG_STATE_H
 #define BCOSLOG_STATE_H
 
@@ -8,28 +8,29 @@
 #include "bcoslog.h"
 #include "table.h"
 
-/* What no real machine comes near, and a hostile stream cannot pass. */
+/* Limit of the memory that a hostile log can make a state use; no real machine needs as much. */
 #define STATE_MEMORY_MAX ((u64)1 << 30)
 
-/* Most names are comm: at most 15 bytes. */
+/* Most names are the comm of a task, which has at most 15 bytes. */
 #define NAME_INLINE 24
 
 struct name {
-	char *text;		/* small, or allocated */
+	char *text;		/* @small, or allocated memory */
 	u32 length, room;
 	char small[NAME_INLINE];
 };
 
 /*
- * Each item begins with its node.  A serial number tells incarnations of an
- * ID apart, so that what refers to a past one does not count for the next;
- * 0 is no incarnation.  @group is the check's: in which group it was stated.
+ * Each item begins with its node.  A serial number distinguishes the owners of an
+ * ID, so that a reference to an ended owner does not count for the next one; no
+ * owner has the number 0.  @group is for the check: the newest group that states
+ * the item.
  */
 struct process {
 	struct node node;
 	u32 group;
 	u64 serial;
-	struct cpu *cpu;	/* first of those that are assigned to it */
+	struct cpu *cpu;	/* the first CPU that executes it */
 	struct bcoslog_process public;
 	struct name name;
 };
@@ -54,13 +55,13 @@ struct cpu {
 	struct node node;
 	u32 group, assign_group;
 	u64 core_serial;
-	struct process *process;	/* it is assigned to, NULL if that is not named */
-	u32 since_precision;	/* of public.since */
-	struct cpu *next, **link;	/* others of this process; what points here */
+	struct process *process;	/* the process that it executes; NULL if the log does not name it */
+	u32 since_precision;	/* precision of public.since */
+	struct cpu *next, **link;	/* next CPU of the process, and the pointer to this one */
 	struct bcoslog_cpu public;
 };
 
-/* What a log states of itself; each kind replaces the one before it. */
+/* The kinds of statements; a statement replaces the earlier one of its kind. */
 enum {
 	STATEMENT_MASK,
 	STATEMENT_CLOCK,
@@ -80,9 +81,9 @@ struct statement {
 
 struct bcoslog_state {
 	struct table processes, devices, cores, cpus;
-	u32 assigned;		/* CPUs of which it is known what they run */
-	u64 serial;		/* newest given */
-	u64 memory;		/* bytes of items and names */
+	u32 assigned;		/* number of CPUs whose assignment is known */
+	u64 serial;		/* newest serial number */
+	u64 memory;		/* size of items and names in bytes */
 	struct statement statements[STATEMENTS];
 	struct bcoslog_wall wall;
 	bool has_wall;
@@ -90,17 +91,17 @@ struct bcoslog_state {
 
 /* ---- state.c -------------------------------------------------------------- */
 
-/* A zeroed item of its own ID in a table.  Return: NULL if there is no memory. */
+/* Add a zeroed item with a new ID to a table.  Return: the item; NULL if there is no memory. */
 void *item_add(struct bcoslog_state *state, struct table *table, u32 id, size_t size);
-/* One that is in no table any more. */
+/* Free an item that has been removed from its table. */
 void item_free(struct bcoslog_state *state, void *item, size_t size);
 
-/* ---- statement.c: also of entries that are no statements --------------------- */
+/* ---- statement.c: these accept all entries ------------------------------------ */
 
 enum bcoslog_news statement_compare(const struct bcoslog_state *state, const struct bcos_entry *entry);
 void statement_apply(struct bcoslog_state *state, const struct bcos_entry *entry);
 
-/* ---- topology.c: what an entry says of a core or CPU ---------------------- */
+/* ---- topology.c: entries about cores and CPUs ----------------------------- */
 
 /* Return: 0 or -ENOMEM. */
 int core_online(struct bcoslog_state *state, const struct bcos_entry *entry);
@@ -109,12 +110,12 @@ void core_offline(struct bcoslog_state *state, u32 id);
 int cpu_online(struct bcoslog_state *state, const struct bcos_entry *entry);
 void cpu_offline(struct bcoslog_state *state, u32 id);
 void cpu_assign(struct bcoslog_state *state, const struct bcos_entry *entry);
-/* The same for who has looked them up; @process: NULL if it is not named. */
+/* As above, for a caller that has looked up the items; @process is NULL if the log does not name it. */
 void cpu_run(struct bcoslog_state *state, struct cpu *cpu, struct process *process,
 	     const struct bcos_entry *entry);
-/* What is assigned to @process is no longer counted: it ends. */
+/* End the assignments of @process, because it ends. */
 void cpu_leave(struct process *process);
-/* What all of them run is not recorded any more. */
+/* Forget all assignments, because they are no longer recorded. */
 void cpus_forget(struct bcoslog_state *state);
 
 #endif

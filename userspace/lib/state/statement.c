@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Statements: what a log says of itself behind each group of historical entries, and again when it changes. */
+/* Statements, which a log makes about itself after each group of historical entries, and when they change. */
 #include "state.h"
 
 #define SECOND 1000000000ull
 
 static const char clock_words[] = "wall clock ";
 
-/* Which of a state's statements it is, or none. */
+/* Return: the kind of a statement; STATEMENT_NONE if the entry is none. */
 static int statement_of(const struct bcos_entry *entry)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
@@ -36,7 +36,7 @@ bool bcoslog_is_statement(const struct bcos_entry *entry)
 	return statement_of(entry) != STATEMENT_NONE;
 }
 
-/* Digits, from @at on.  Return: how many; what is above 2^63 stays there. */
+/* Parse digits at @at.  Return: their number; a value above 2^63 is limited to 2^63. */
 static size_t number(const char *at, size_t length, u64 *value)
 {
 	size_t n;
@@ -85,7 +85,7 @@ const struct bcoslog_wall *bcoslog_state_wall(const struct bcoslog_state *state)
 	return state->has_wall ? &state->wall : NULL;
 }
 
-/* Could both be true of a clock that nobody has set in between?  Each was right at some time of its precision. */
+/* Return: true if a clock that nobody sets can give both readings, each at some time within its precision. */
 static bool is_same_clock(const struct bcoslog_wall *a, const struct bcoslog_wall *b)
 {
 	u64 expected = bcoslog_wall_time(a, b->boot);
@@ -93,7 +93,7 @@ static bool is_same_clock(const struct bcoslog_wall *a, const struct bcoslog_wal
 	return expected > b->utc ? expected - b->utc <= a->precision : b->utc - expected <= b->precision;
 }
 
-/* Of a change of the classes that are recorded, what it leads to: "class mask FROM -> TO: ..." */
+/* Return: the new classes in the text of a change of the classes: "class mask FROM -> TO: ..." */
 static const char *what_counts(int which, const char *text, size_t *length)
 {
 	const char *arrow = which == STATEMENT_MASK ? memmem(text, *length, "-> ", 3) : NULL, *colon;
@@ -105,7 +105,7 @@ static const char *what_counts(int which, const char *text, size_t *length)
 	return arrow;
 }
 
-/* Are assignments recorded from here on?  @text: "-> 0x...", or "-> 0". */
+/* Return: true if assignments are recorded from here on.  @text is "-> 0x..." or "-> 0". */
 static bool records_assignments(const char *text, size_t length)
 {
 	const char *end = text + length, *at;
@@ -124,7 +124,7 @@ static bool records_assignments(const char *text, size_t length)
 			return true;
 		mask = mask << 4 | digit;
 	}
-	/* Time in the kernel takes all of them. */
+	/* The class kernel_time requires all assignments. */
 	return mask & (BCOS_CLASS_ASSIGN | BCOS_CLASS_KERNEL_TIME);
 }
 
@@ -168,7 +168,7 @@ void statement_apply(struct bcoslog_state *state, const struct bcos_entry *entry
 	text = what_counts(which, text, &length);
 	if (which == STATEMENT_MASK && !records_assignments(text, length))
 		cpus_forget(state);
-	/* Nobody writes longer ones; then each of them is news. */
+	/* No writer makes longer statements; each of those counts as new. */
 	known->known = length <= sizeof(known->text);
 	known->length = (u32)length;
 	if (known->known)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A hash table by 32-bit ID that a hostile choice of IDs cannot slow down. */
+/* A hash table by 32-bit ID. It is fast for all IDs, also for those that an attacker has chosen. */
 #ifndef BCOSLOG_TABLE_H
 #define BCOSLOG_TABLE_H
 
@@ -12,17 +12,17 @@ struct node {
 
 struct table {
 	struct node **buckets;
-	u64 multiplier;		/* odd and random: nobody can choose IDs that collide */
-	u32 bits;		/* 1 << bits buckets */
+	u64 multiplier;		/* odd and random, so that nobody can choose colliding IDs */
+	u32 bits;		/* binary logarithm of the number of buckets */
 	u32 count;
 };
 
 /* Return: 0 or -ENOMEM. */
 int table_init(struct table *table);
-/* Frees each node by @release. */
+/* Remove all nodes, and call @release for each. */
 void table_clear(struct table *table, void (*release)(struct node *node));
 void table_destroy(struct table *table, void (*release)(struct node *node));
-/* The caller knows that there is none of its ID.  Return: 0 or -ENOMEM. */
+/* Add a node whose ID is not in the table.  Return: 0 or -ENOMEM. */
 int table_add(struct table *table, struct node *node);
 void table_remove(struct table *table, struct node *node);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Cores and CPUs in the state of a log: what is online, and what each CPU runs. */
+/* Cores and CPUs in the state of a log: which are online, and which process each CPU executes. */
 #include <stdlib.h>
 
 #include "state.h"
