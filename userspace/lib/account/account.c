@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The account of a log: which entry concerns what, and the order of time. */
+/* The account of a log: it passes each entry to the part that it concerns, in the order of time. */
 #include <stdlib.h>
 
 #include "core/format/entry.h"
@@ -118,7 +118,7 @@ void bcoslog_account_free(struct bcoslog_account *account)
 	free(account);
 }
 
-/* An entry that has a place in time. */
+/* Apply a normal entry. */
 static void account_move(struct bcoslog_account *account, u64 time)
 {
 	if (!account->begun) {
@@ -223,7 +223,7 @@ static int happened(struct bcoslog_account *account, const struct bcos_entry *en
 	default:
 		if (bcoslog_is_generic(entry->type))
 			generic(account, entry);
-		/* A core goes with its last CPU, and types that nothing describes are skipped (chapter 2). */
+		/* A core ends with its last CPU, and readers skip unknown types (chapter 2). */
 		return 0;
 	}
 }

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The account's own items.  Each begins with its node, and has what the
- * caller sees of it in @public.
+ * The items of the account.  Each begins with its node, and contains in @public
+ * the structure that the caller sees.
  *
- * Time moves only with entries that are not historical: account->now.  A
- * historical entry has no place in time, so what it brings about a CPU waits
- * in the CPU until the next entry that has one (cpu_settle_history()).
+ * Only normal entries advance the time, account->now.  A historical entry has no
+ * place in time.  Therefore a CPU keeps what a historical entry says about it until
+ * the next normal entry (cpu_settle_history()).
  */
 #ifndef BCOSLOG_ACCOUNT_INTERNAL_H
 #define BCOSLOG_ACCOUNT_INTERNAL_H
@@ -13,14 +13,14 @@
 #include "bcoslog_account.h"
 #include "state/table.h"
 
-/* What no real machine comes near, and a hostile stream cannot pass. */
+/* Limit of the memory that a hostile log can make an account use; no real machine needs as much. */
 #define ACCOUNT_MEMORY_MAX ((u64)1 << 30)
 
 #define ACCOUNT_NAME_INLINE 24
 
 __extension__ typedef unsigned __int128 u128;
 
-/* Sums of a core since it was first seen, in the window; what a CPU did in between is their difference. */
+/* Sums of a core in the window since the log first names it. The work of a CPU is a difference of two of them. */
 struct work {
 	u128 performance;		/* instructions in 125 us, times ns */
 	u128 energy;			/* 2 mW, times ns */
@@ -28,13 +28,13 @@ struct work {
 	u64 power_unknown, power_least;			/* ns */
 };
 
-/* The order in which items were first seen. */
+/* The items in the order in which the log first names them. */
 struct order {
 	struct order *previous, *next;
 };
 
 struct account_name {
-	char *text;			/* small, or allocated */
+	char *text;			/* inline, or allocated memory */
 	u32 length, room;
 	char small[ACCOUNT_NAME_INLINE];
 };
@@ -45,13 +45,13 @@ struct process {
 	struct bcoslog_account_process public;
 	struct account_name name, former;
 	struct work work;
-	u64 off_since;			/* when it had a CPU last; valid if @ran */
-	u64 losses;			/* account->cpu_losses when it was first seen */
+	u64 off_since;			/* when it last lost a CPU; valid if @ran */
+	u64 losses;			/* account->cpu_losses when the log first named it */
 	bool ran;
 	bool gap;			/* not stated again since the reader was overtaken */
 };
 
-/* Log-linear: 16 steps for each power of two of ns. */
+/* A log-linear histogram with 16 buckets for each power of two of ns. */
 #define LATENCY_STEPS 16
 #define LATENCY_BUCKETS (60 * LATENCY_STEPS + LATENCY_STEPS)
 
@@ -61,8 +61,8 @@ struct latencies {
 };
 
 enum prompt {
-	PROMPT_NONE,			/* there was no interrupt yet, or none is recorded */
-	PROMPT_WAITS,			/* an interrupt, and no data yet */
+	PROMPT_NONE,			/* there was no interrupt yet, or interrupts are not recorded */
+	PROMPT_WAITS,			/* there was an interrupt, and no transfer since */
 	PROMPT_SERVED,
 };
 
@@ -71,12 +71,12 @@ struct device {
 	struct order order;
 	struct bcoslog_account_device public;
 	struct account_name name;
-	struct latencies *latencies;	/* NULL: none yet */
+	struct latencies *latencies;	/* NULL if there are none */
 	enum prompt prompt;
 	u64 prompted;			/* time of the newest interrupt */
-	u64 split_time;			/* of a transfer that goes on in the next entry */
-	u16 split_type;			/* 0: none does */
-	u64 losses;			/* account->device_losses when it was first seen */
+	u64 split_time;			/* time of a transfer that the next entry continues */
+	u16 split_type;			/* its type; 0 if there is none */
+	u64 losses;			/* account->device_losses when the log first named it */
 	u64 interrupt_losses;		/* account->interrupt_losses at @prompted */
 	bool gap;
 };
@@ -85,11 +85,11 @@ struct core {
 	struct node node;
 	struct order order;
 	struct bcoslog_account_core public;
-	struct work sums;		/* what a CPU that is busy gets: its share alone */
-	struct work all;		/* of the core as a whole */
+	struct work sums;		/* of each busy CPU: its share */
+	struct work all;		/* of the whole core */
 	u128 capacity;
-	u64 from;			/* sums are complete up to here */
-	u64 segment_from;		/* nothing changed since */
+	u64 from;			/* the sums are complete up to this time */
+	u64 segment_from;		/* when the present segment began */
 	u32 idle_power, power_difference;
 	u32 *performance;
 	u32 performances;
@@ -100,15 +100,15 @@ struct cpu {
 	struct order order;
 	struct bcoslog_account_cpu public;
 	struct core *core;
-	struct process *process;	/* who has it; NULL: nobody, or unknown */
-	u64 from;			/* charged up to here */
-	u64 began;			/* this use, as far as the account has seen */
-	u64 online_from;		/* counted as online up to here */
-	struct work at;			/* the core's sums then */
+	struct process *process;	/* the process that it executes; NULL if none or unknown */
+	u64 from;			/* its use is counted up to this time */
+	u64 began;			/* when the account first saw the present use */
+	u64 online_from;		/* it is counted as online up to this time */
+	struct work at;			/* the sums of the core at @from */
 	bool gap;			/* not stated again since the reader was overtaken */
-	bool waits;			/* came by history, and has no time yet */
-	bool stated;			/* history says what it runs ... */
-	u32 stated_process;		/* ... namely this */
+	bool waits;			/* a historical entry named it, and no normal entry has followed */
+	bool stated;			/* a historical entry says which process it executes, */
+	u32 stated_process;		/* and this is the process */
 	u64 stated_since;
 };
 
@@ -117,15 +117,15 @@ struct bcoslog_account {
 	struct bcoslog_account_totals totals;
 	struct table processes, devices, cpus, cores;
 	struct order process_order, device_order, cpu_order, core_order;
-	u64 now;			/* time of the last entry that was not historical */
-	bool begun;			/* there was one */
-	bool gap;			/* the reader was overtaken, and no group came since */
-	bool history;			/* the last entry was historical, and a CPU may wait */
+	u64 now;			/* time of the last normal entry */
+	bool begun;			/* there has been a normal entry */
+	bool gap;			/* entries were overwritten unread, and no group has followed */
+	bool history;			/* the last entry was historical, so a CPU may have @waits set */
 	u64 gap_since;
-	u32 unknown_cpus;		/* that are online, and nobody knows what they do */
-	u64 blind_until;		/* before this, a process may have run unseen */
-	u64 cpu_losses, device_losses, interrupt_losses;	/* numbers of the newest */
-	u64 mask_since[32];		/* of each class that is off: since when */
+	u32 unknown_cpus;		/* number of online CPUs whose use is unknown */
+	u64 blind_until;		/* before this time, a process may have run unseen */
+	u64 cpu_losses, device_losses, interrupt_losses;	/* numbers of losses so far */
+	u64 mask_since[32];		/* for each class that is off: since when */
 	u32 off;			/* classes that are off */
 	u64 serial;
 	u64 memory;
@@ -133,7 +133,7 @@ struct bcoslog_account {
 
 #define item_of(pointer, type, member) ((type *)((char *)(pointer) - offsetof(type, member)))
 
-/* A moment of the log, clipped to the window. */
+/* Return: a time, clipped to the window. */
 static inline u64 account_clip(const struct bcoslog_account *account, u64 time)
 {
 	if (time < account->options.since)
@@ -141,13 +141,13 @@ static inline u64 account_clip(const struct bcoslog_account *account, u64 time)
 	return time < account->options.until ? time : account->options.until;
 }
 
-/* Nanoseconds from @from to @until that lie in the window. */
+/* Return: the ns from @from to @until that lie in the window. */
 static inline u64 account_span(const struct bcoslog_account *account, u64 from, u64 until)
 {
 	return account_clip(account, until) - account_clip(account, from);
 }
 
-/* Is this moment in the window, whose end is not? */
+/* Return: true if the time is in the window, to which its end does not belong. */
 static inline bool account_counts(const struct bcoslog_account *account, u64 time)
 {
 	return time >= account->options.since && time < account->options.until;
@@ -155,10 +155,10 @@ static inline bool account_counts(const struct bcoslog_account *account, u64 tim
 
 /* ---- account.c -------------------------------------------------------------------- */
 
-/* A zeroed item of its own ID, at the end of @order.  Return: NULL if there is no memory. */
+/* Add a zeroed item with a new ID at the end of @order.  Return: the item; NULL if there is no memory. */
 void *account_add(struct bcoslog_account *account, struct table *table, u32 id, size_t size, struct order *list,
 		  size_t order);
-/* It leaves the table, and its memory is given back. */
+/* Remove an item from its table, and free it. */
 void account_remove(struct bcoslog_account *account, struct table *table, void *item, size_t size, size_t order);
 /* Return: 0 or -ENOMEM. */
 int account_set_name(struct bcoslog_account *account, struct account_name *name, const char *text, size_t length);
@@ -169,7 +169,7 @@ void account_free_name(struct bcoslog_account *account, struct account_name *nam
 /* Return: 0 or -ENOMEM. */
 int account_process_named(struct bcoslog_account *account, const struct bcos_entry *entry);
 void account_process_cancelled(struct bcoslog_account *account, const struct bcos_entry *entry);
-/* It has one CPU more, since the account's time. */
+/* Give the process one more CPU, at the account's time. */
 void account_process_on(struct bcoslog_account *account, struct process *process, u32 cpu);
 void account_process_off(struct bcoslog_account *account, struct process *process);
 /* The reader was overtaken. */
@@ -185,12 +185,12 @@ int account_cpu_online(struct bcoslog_account *account, const struct bcos_entry 
 void account_cpu_offline(struct bcoslog_account *account, u32 id);
 void account_cpu_assigned(struct bcoslog_account *account, const struct bcos_entry *entry);
 void account_cpu_stated(struct bcoslog_account *account, const struct bcos_entry *entry);
-/* From now on nobody knows what it does.  @cpu: NULL: all of them. */
+/* Make the use of a CPU unknown from now on; of all CPUs if @cpu is NULL. */
 void account_cpu_forget(struct bcoslog_account *account, struct cpu *cpu);
-/* Nobody has the CPUs of a process that ends. */
+/* Take the CPUs of a process away, because it ends. */
 void account_cpus_leave(struct bcoslog_account *account, const struct process *process);
 void account_cpus_gap(struct bcoslog_account *account);
-/* What history brought takes effect now. */
+/* Apply at the present time what historical entries have said about CPUs. */
 void account_cpus_settle_history(struct bcoslog_account *account);
 void account_cpus_charge(struct bcoslog_account *account);
 void account_cpus_end(struct bcoslog_account *account);
@@ -199,11 +199,11 @@ void account_cpus_end(struct bcoslog_account *account);
 
 /* Return: 0 or -ENOMEM. */
 int account_core_online(struct bcoslog_account *account, const struct bcos_entry *entry);
-/* Found, or made for a CPU whose core the log has not named.  Return: NULL if there is no memory. */
+/* Find a core, or add one for a CPU whose core the log has not named.  Return: NULL if there is no memory. */
 struct core *account_core_find(struct bcoslog_account *account, u32 id);
-/* Its sums up to the account's time; before anything about it changes. */
+/* Complete the sums of a core up to the account's time. The caller does so before it changes the core. */
 void account_core_advance(struct bcoslog_account *account, struct core *core);
-/* The segment ends here; before anything about it changes. */
+/* End the present segment of a core. The caller does so before it changes the core. */
 void account_core_cut(struct bcoslog_account *account, struct core *core);
 void account_cores_settle(struct bcoslog_account *account);
 void account_cores_end(struct bcoslog_account *account);
@@ -224,14 +224,14 @@ void account_device_release(struct node *node);
 
 /* ---- loss.c ----------------------------------------------------------------------- */
 
-/* What a statement of a loss (BCOS_EVENT_LOSS) says is missing: BCOSLOG_LOST_*. */
+/* Return: the kinds of events, BCOSLOG_LOST_*, that a statement of a loss (BCOS_EVENT_LOSS) reports. */
 u32 account_loss_kinds(const char *text, size_t length);
-/* Which classes are on behind an entry that says that they changed (BCOS_EVENT_MASK).  Return: false: it says nothing. */
+/* Parse the new classes of a change (BCOS_EVENT_MASK).  Return: false if the text is malformed. */
 bool account_loss_mask(const char *text, size_t length, u32 *mask);
 void account_loss_stated(struct bcoslog_account *account, const struct bcos_entry *entry);
 void account_loss_mask_changed(struct bcoslog_account *account, const struct bcos_entry *entry);
 void account_loss_overtaken(struct bcoslog_account *account, const struct bcos_entry *entry);
-/* The log ends: so does what it does not tell of. */
+/* End the unknown intervals, because the log ends. */
 void account_loss_end(struct bcoslog_account *account);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The account: performance and power of cores, by their estimates (5.5) and how many of their CPUs are busy. */
+/* The account: performance and power of cores, from their estimates (5.5) and the number of their busy CPUs. */
 #include <stdlib.h>
 
 #include "core/format/entry.h"
@@ -7,9 +7,9 @@
 
 #define POWER_LEAST 0xFFFF
 
-/* 8000 stretches of 125 us a second. */
+/* A second has 8000 times 125 us. */
 #define INSTRUCTIONS(sum) ((double)(sum) * 8000.0 / 1e9)
-/* 2 mW for a nanosecond. */
+/* Joules of 2 mW during a nanosecond. */
 #define JOULES(sum) ((double)(sum) * 2e-3 / 1e9)
 
 struct core *account_core_find(struct bcoslog_account *account, u32 id)
@@ -27,7 +27,7 @@ struct core *account_core_find(struct bcoslog_account *account, u32 id)
 	return core;
 }
 
-/* Instructions in 125 us of each CPU while @busy of them are.  Return: 0: not known. */
+/* Return: the instructions in 125 us of each of @busy busy CPUs; 0 if unknown. */
 static u32 performance_of(const struct core *core, u32 busy, bool *assumed)
 {
 	*assumed = busy > core->performances;
@@ -144,7 +144,7 @@ int account_core_online(struct bcoslog_account *account, const struct bcos_entry
 		return -ENOMEM;
 	if (is_same(core, online, count))
 		return 0;
-	/* Estimates hold from the place of the entry on, also where it is historical. */
+	/* Estimates hold from the place of the entry in the log on, also those of a historical entry. */
 	account_core_cut(account, core);
 	account_core_advance(account, core);
 	if (count > core->performances) {
@@ -156,7 +156,7 @@ int account_core_online(struct bcoslog_account *account, const struct bcos_entry
 		account->memory += (count - core->performances) * sizeof(u32);
 		core->performance = performance;
 	} else {
-		/* What is too large stays so. */
+		/* A value at the limit stays there. */
 		account->memory -= (core->performances - count) * sizeof(u32);
 	}
 	if (count)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The account: what CPUs are used for. */
+/* The account: the uses of CPUs. */
 #include "account.h"
 
 static bool is_busy(enum bcoslog_use use)
@@ -17,7 +17,7 @@ static void work_add(struct work *sum, const struct work *now, const struct work
 	sum->power_least += now->power_least - then->power_least;
 }
 
-/* Counts what it did up to @until.  Its core's sums are of the same moment. */
+/* Count the use of a CPU up to @until. The sums of its core must be complete up to the same time. */
 static void charge(struct bcoslog_account *account, struct cpu *cpu, u64 until)
 {
 	u64 span = account_span(account, cpu->from, until);
@@ -39,13 +39,13 @@ static void tell(struct bcoslog_account *account, const struct cpu *cpu, u64 end
 		.process = cpu->process ? &cpu->process->public : NULL,
 	};
 
-	/* Before the window, or behind it. */
+	/* The interval lies before or after the window. */
 	if (end <= account->options.since || cpu->began >= account->options.until)
 		return;
 	account->options.interval(account->options.context, &interval);
 }
 
-/* The core has one CPU of this use more, or less. */
+/* Add one CPU of this use to its core, or remove one. */
 static void count_use(struct core *core, enum bcoslog_use use, u32 by)
 {
 	if (is_busy(use))
@@ -54,7 +54,7 @@ static void count_use(struct core *core, enum bcoslog_use use, u32 by)
 		core->public.unknown += by;
 }
 
-/* From now on it is used for something else.  @since: when that began, as the log says it. */
+/* Change the use of a CPU at the account's time. @since is when the use began according to the log. */
 static void use(struct bcoslog_account *account, struct cpu *cpu, enum bcoslog_use next, struct process *process,
 		u64 since)
 {
@@ -87,7 +87,7 @@ static void use(struct bcoslog_account *account, struct cpu *cpu, enum bcoslog_u
 		account_process_on(account, process, cpu->public.id);
 }
 
-/* Whom an assignment names: what that is for, and *@process. */
+/* Return: the use that an assignment means. *@process receives its process. */
 static enum bcoslog_use use_of(struct bcoslog_account *account, u32 id, struct process **process)
 {
 	*process = NULL;
@@ -112,14 +112,14 @@ void account_cpu_assigned(struct bcoslog_account *account, const struct bcos_ent
 		account->totals.unnamed++;
 		return;
 	}
-	/* It is there, whatever the next group says. */
+	/* The CPU is online, so the next group need not state it. */
 	cpu->gap = false;
 	next = use_of(account, id, &process);
 	if (account_counts(account, account->now)) {
 		cpu->public.turns++;
 		account->totals.turns++;
 	}
-	/* Assigned anew to whom it was: that is no turn of its own. */
+	/* An assignment to the same process is not a new one. */
 	if (next == cpu->public.use && process == cpu->process)
 		return;
 	use(account, cpu, next, process, account->now);
@@ -135,7 +135,7 @@ void account_cpu_stated(struct bcoslog_account *account, const struct bcos_entry
 		account->totals.unnamed++;
 		return;
 	}
-	/* What is known is no news (3.1). */
+	/* A repeated entry adds nothing (3.1). */
 	if (cpu->public.up && cpu->public.use != BCOSLOG_USE_UNKNOWN)
 		return;
 	cpu->stated = true;
@@ -144,7 +144,7 @@ void account_cpu_stated(struct bcoslog_account *account, const struct bcos_entry
 	account->history = true;
 }
 
-/* It is online from now on, and nobody knows yet what it does. */
+/* Bring a CPU online. Its use is unknown at first. */
 static void come(struct bcoslog_account *account, struct cpu *cpu)
 {
 	struct core *core = cpu->core;
@@ -164,7 +164,7 @@ static void come(struct bcoslog_account *account, struct cpu *cpu)
 	cpu->at = core->sums;
 }
 
-/* It was online until @end, a moment up to which it was charged, or at which it became unknown. */
+/* Take a CPU offline at @end, up to which its use is counted or from which on it is unknown. */
 static void go(struct bcoslog_account *account, struct cpu *cpu, u64 end)
 {
 	struct core *core = cpu->core;
@@ -219,7 +219,7 @@ int account_cpu_online(struct bcoslog_account *account, const struct bcos_entry 
 		cpu->public.id = entry->source;
 		cpu->public.use = BCOSLOG_USE_UNKNOWN;
 	}
-	/* What is known is no news (3.1), but that it is still there. */
+	/* A repeated entry adds nothing (3.1), except that the CPU is still online. */
 	if (history && cpu->public.up && cpu->core == core) {
 		cpu->public.start = entry->time;
 		account->history |= cpu->gap;
@@ -270,7 +270,7 @@ void account_cpus_leave(struct bcoslog_account *account, const struct process *p
 			account_cpu_forget(account, cpu);
 }
 
-/* Counts what it did, and that it was online, up to now.  Its core's sums are of this moment. */
+/* Count the use and the online time of a CPU up to now. The sums of its core must be complete up to now. */
 static void settle(struct bcoslog_account *account, struct cpu *cpu)
 {
 	charge(account, cpu, account->now);
@@ -286,7 +286,7 @@ void account_cpus_gap(struct bcoslog_account *account)
 	while ((cpu = next(account, cpu))) {
 		if (!cpu->public.up)
 			continue;
-		/* What is not stated again counts up to here. */
+		/* CPUs that no group states again are counted up to this time. */
 		account_core_advance(account, cpu->core);
 		settle(account, cpu);
 		cpu->gap = true;
@@ -303,7 +303,7 @@ void account_cpus_settle_history(struct bcoslog_account *account)
 	if (account->gap && account->options.unknown)
 		account->options.unknown(account->options.context, ~(u32)0, account->gap_since, account->now);
 	while ((cpu = next(account, cpu))) {
-		/* It went while nobody looked: nobody knows when, and it was last seen before that. */
+		/* It went offline at an unknown time in the gap, so it is counted up to the beginning of the gap. */
 		if (account->gap && cpu->gap) {
 			if (account->options.interval)
 				tell(account, cpu, cpu->from);
@@ -326,7 +326,7 @@ void account_cpus_charge(struct bcoslog_account *account)
 	struct cpu *cpu = NULL;
 
 	while ((cpu = next(account, cpu))) {
-		/* One that is waited for may be gone: what it did belongs to the next group. */
+		/* A CPU that no group has stated yet may be offline; the next group decides. */
 		if (!cpu->public.up || cpu->gap)
 			continue;
 		settle(account, cpu);

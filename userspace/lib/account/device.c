@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The account: devices, what they transfer, and how long an interrupt is ahead of its data (7.4). */
+/* The account: devices, their transfers, and the latency from an interrupt to its transfer (7.4). */
 #include <stdlib.h>
 
 #include "core/format/entry.h"
@@ -101,7 +101,7 @@ static u32 bucket_of(u64 span)
 	return (power + 1) * LATENCY_STEPS + (u32)(span >> power) - LATENCY_STEPS;
 }
 
-/* The largest span that goes into a bucket. */
+/* Return: the greatest latency that belongs to a bucket. */
 static u64 bucket_end(u32 bucket)
 {
 	u32 power;
@@ -123,7 +123,7 @@ static void latency_add(struct latencies *latencies, u64 span, u64 at)
 	latencies->bucket[bucket_of(span)]++;
 }
 
-/* Of @count spans in order, the one behind @rank of them; a bucket stands for its largest. */
+/* Return: the latency that has @rank smaller ones; each bucket stands for its greatest latency. */
 static u64 quantile(const struct latencies *latencies, u64 rank)
 {
 	u64 seen = 0;
@@ -160,14 +160,14 @@ void bcoslog_account_latency_forget(const struct bcoslog_account_device *public)
 		memset(latencies, 0, sizeof(*latencies));
 }
 
-/* What was lost since, or is not recorded, may have been its interrupt. */
+/* The interrupt of this transfer may have been lost, or not recorded. */
 static void prompt_check(struct bcoslog_account *account, struct device *device)
 {
 	if (device->prompt != PROMPT_NONE && device->interrupt_losses != account->interrupt_losses)
 		device->prompt = PROMPT_NONE;
 }
 
-/* ---- what it does ----------------------------------------------------------------- */
+/* ---- transfers and events --------------------------------------------------------- */
 
 static void prompted(struct bcoslog_account *account, struct device *device)
 {
@@ -197,7 +197,7 @@ void account_device_transfer(struct bcoslog_account *account, const struct bcos_
 		account->totals.unnamed++;
 		return;
 	}
-	/* One that 32 bits do not hold is several entries of one time. */
+	/* A transfer that is too large for 32 bits has several entries with the same time. */
 	part = device->split_type == entry->type && device->split_time == entry->time;
 	device->split_type = bytes == 0xFFFFFFFFu ? entry->type : 0;
 	device->split_time = entry->time;

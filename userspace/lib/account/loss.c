@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The account: what the log says that it does not know. */
+/* The account: losses that the log states, and classes that are off. */
 #include "core/format/entry.h"
 #include "account.h"
 
@@ -13,7 +13,7 @@ static bool begins(const char *text, size_t length, const char *word)
 	return length >= size && !memcmp(text, word, size);
 }
 
-/* What a count in the text is followed by.  What nothing here describes may be anything. */
+/* The words after a count in the text of a loss. Other words stand for events of any kind. */
 static u32 kind_of(const char *text, size_t length)
 {
 	static const struct {
@@ -35,7 +35,7 @@ static u32 kind_of(const char *text, size_t length)
 		{ "idle states", BCOSLOG_LOST_EVENTS },
 		{ "task states", BCOSLOG_LOST_EVENTS },
 		{ "devices", BCOSLOG_LOST_DEVICES },
-		/* Whose process or device the log does not know: they are nobody's time. */
+		/* These concern processes or devices that the log does not name, so they make no time unknown. */
 		{ "records: about what has no name here", BCOSLOG_LOST_TRANSFERS | BCOSLOG_LOST_EVENTS },
 	};
 	size_t i;
@@ -118,7 +118,7 @@ void account_loss_stated(struct bcoslog_account *account, const struct bcos_entr
 	account->totals.losses++;
 	note(account, kinds);
 	tell(account, kinds, account->now, account->now + entry->precision);
-	/* The newest lost assignment is kept: from there on it is known again. */
+	/* The log keeps the newest assignment of those that it loses, so the use is known again after the loss. */
 	if (kinds & BCOSLOG_LOST_ASSIGNMENTS && cpu)
 		account_cpu_forget(account, cpu);
 }
@@ -136,7 +136,7 @@ static u32 kinds_of_class(u32 class)
 	case BCOS_CLASS_KMSG:
 		return BCOSLOG_LOST_EVENTS;
 	default:
-		/* Of no other class anybody expects to hear. */
+		/* The other classes do not make the account uncertain. */
 		return 0;
 	}
 }
@@ -149,7 +149,7 @@ void account_loss_mask_changed(struct bcoslog_account *account, const struct bco
 
 	if (!account_loss_mask(text, length, &mask))
 		return;
-	/* Time in the kernel takes all assignments. */
+	/* The class kernel_time requires all assignments. */
 	if (mask & BCOS_CLASS_KERNEL_TIME)
 		mask |= BCOS_CLASS_ASSIGN;
 	for (class = 0; class < 32; class++) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The account: processes, incarnation by incarnation. */
+/* The account: processes; each owner of an ID is one of its own. */
 #include <stdlib.h>
 
 #include "core/format/entry.h"
@@ -33,7 +33,7 @@ static void show(const struct bcoslog_account *account, struct process *process)
 	process->public.at_least |= process->losses != account->cpu_losses;
 }
 
-/* It is told of for the last time. */
+/* Report a process for the last time. */
 static void forget(struct bcoslog_account *account, struct process *process)
 {
 	account_cpus_leave(account, process);
@@ -74,7 +74,7 @@ static int set_name(struct bcoslog_account *account, struct process *process, co
 static int restated(struct bcoslog_account *account, struct process *process, const struct bcos_entry *entry,
 		    const char *text, size_t length)
 {
-	/* What was lost has its real beginning here. */
+	/* The beginning of this process was lost; the entry says when it was. */
 	process->public.start = entry->time;
 	process->public.precision = entry->precision;
 	process->gap = false;
@@ -88,7 +88,7 @@ int account_process_named(struct bcoslog_account *account, const struct bcos_ent
 	size_t length;
 	const char *text = bcos_entry_text(entry, &length);
 
-	/* While the reader was overtaken, its ID has gone to another: whoever lives is stated again before it is used. */
+	/* In the gap its ID has passed to another process: the log restates each living process before it uses it. */
 	if (process && process->gap && (!history || process->public.start != entry->time)) {
 		vanish(account, process);
 		process = NULL;
@@ -127,7 +127,7 @@ void account_process_cancelled(struct bcoslog_account *account, const struct bco
 	forget(account, process);
 }
 
-/* What it does without a CPU is known only where every CPU is. */
+/* A process is known to have no CPU only while the uses of all CPUs are known. */
 static void off_ends(struct bcoslog_account *account, struct process *process, u32 cpu)
 {
 	u64 begin = account_clip(account, process->off_since), end = account_clip(account, account->now);
@@ -162,7 +162,7 @@ void account_processes_gap(struct bcoslog_account *account)
 
 	for (; process; process = following) {
 		following = next(account, process);
-		/* Not heard of since the gap before: so it need not be waited for. */
+		/* The log has not named it since the gap before, so no group will state it. */
 		if (process->gap)
 			vanish(account, process);
 		else

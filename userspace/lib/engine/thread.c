@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The BPF engine's thread, the log writer.
+ * The thread of the BPF engine, which is the log writer.
  *
- * Its descriptors are its own: those of programs and maps, above all, of which
- * a child that the program forks would keep the programs recording when the
- * log is closed and this process gone.  So the thread opens and closes them
- * all, and holds none of the program's.
+ * The thread has a descriptor table of its own.  If the calling program forks, the
+ * child does not inherit the descriptors of BPF programs and maps, with which it
+ * would prolong the recording.  Therefore the thread opens and closes all of these
+ * descriptors, and has none of the calling program's.
  */
 #include <fcntl.h>
 #include <poll.h>
@@ -19,7 +19,7 @@
 #include "engine_log.h"
 #include "reader/source_host.h"
 
-/* Merges so often, in ms, while there is something to tell, and otherwise. */
+/* The intervals of passes in ms, while there are events and while there are none. */
 #define PERIOD 100
 #define PERIOD_QUIET 1000
 
@@ -27,7 +27,7 @@
 #define CLOSE_RANGE_UNSHARE 2
 #endif
 
-/* What engine_start() waits for. */
+/* The result of the bring-up, for which engine_start() waits. */
 struct start {
 	struct engine *engine;
 	struct bcoslog_error *error;
@@ -39,7 +39,7 @@ void engine_tell(int fd)
 {
 	static const u64 one = 1;
 
-	/* Fails only if the counter is at its end, and then it is readable too. */
+	/* This fails only if the counter has its greatest value, and then the eventfd is readable, too. */
 	if (write(fd, &one, sizeof(one)) < 0)
 		return;
 }
@@ -52,7 +52,7 @@ void engine_clear(int fd)
 		return;
 }
 
-/* After a pass.  Return: how long to wait for the next one, in ms. */
+/* Choose the interval after a pass.  Return: the time to wait for the next pass, in ms. */
 static int tell_readers(struct engine *engine, u64 *compactions)
 {
 	bool interesting;
@@ -90,7 +90,10 @@ static void wait_for_work(struct engine *engine, int timeout)
 
 /* ---- its descriptors --------------------------------------------------------------- */
 
-/* All from @first on, and before @behind.  The first time they become the thread's own.  Return: false: they did not. */
+/*
+ * Close all descriptors from @first to before @behind, and give the thread a table of its own. Return: true if it
+ * has one.
+ */
 static bool close_between(unsigned int first, unsigned int behind, bool *own)
 {
 	if (first >= behind)
@@ -101,7 +104,7 @@ static bool close_between(unsigned int first, unsigned int behind, bool *own)
 	return true;
 }
 
-/* Where the kernel refuses it, the thread shares the program's: then a child keeps them. */
+/* If the kernel refuses a table of its own, a child of the program inherits the descriptors. */
 static void own_descriptors(const struct engine *engine)
 {
 	unsigned int keep[] = { (unsigned int)engine->wake, (unsigned int)engine->news, (unsigned int)engine->compacted,
@@ -118,7 +121,7 @@ static void own_descriptors(const struct engine *engine)
 			return;
 		first = next + 1;
 	} while (next != ~0u);
-	/* Nothing else may become a standard one. */
+	/* No other file may get the number of a standard descriptor. */
 	while ((fd = open("/dev/null", O_RDWR | O_CLOEXEC)) >= 0 && fd <= STDERR_FILENO)
 		;
 	if (fd >= 0)
@@ -127,7 +130,7 @@ static void own_descriptors(const struct engine *engine)
 
 /* ---- the thread ----------------------------------------------------------------------- */
 
-/* Until it is told to end, or cannot go on.  Return: 0 or a negative errno. */
+/* Write the log until engine_stop() or an error.  Return: 0 or a negative errno. */
 static int record(struct engine *engine)
 {
 	u64 compactions = 0, asked;
@@ -174,7 +177,7 @@ static void *engine_thread(void *context)
 	debug_end();
 	if (!r) {
 		started(start, 0);
-		/* Under load it must not be the last to run. Not everybody may say so. */
+		/* The thread needs CPU time also on a busy machine. Not every user may set a negative nice value. */
 		setpriority(PRIO_PROCESS, (id_t)gettid(), -20);
 		if (record(engine))
 			engine_tell(engine->news);
@@ -187,7 +190,7 @@ static void *engine_thread(void *context)
 	return NULL;
 }
 
-/* It takes no signals that are the program's. */
+/* Signals are for the other threads of the program. */
 int engine_start(struct engine *engine, struct bcoslog_error *error)
 {
 	struct start start = { .engine = engine, .error = error };
