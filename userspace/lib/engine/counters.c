@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Instructions that CPUs execute: see counters.h. */
+/* Counting the instructions that CPUs execute: see counters.h. */
 #include <linux/perf_event.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 
 #include "counters.h"
 
-/* ---- the kernel's ---------------------------------------------------------------- */
+/* ---- the performance counters of the kernel -------------------------------------- */
 
 static int kernel_open(u32 cpu)
 {
@@ -25,7 +25,7 @@ static int kernel_open(u32 cpu)
 
 static int kernel_read(int fd, struct counter_reading *now)
 {
-	/* In this order. */
+	/* The kernel writes the values in this order. */
 	ssize_t n = read(fd, now, sizeof(*now));
 
 	if (n < 0)
@@ -38,7 +38,7 @@ static void kernel_close(int fd)
 	close(fd);
 }
 
-/* "cpu0 USER NICE SYSTEM IDLE IOWAIT ...", in ticks. */
+/* The line is "cpu0 USER NICE SYSTEM IDLE IOWAIT ...", in ticks. */
 static int kernel_idle(u64 *ns, u32 cpus)
 {
 	u64 tick = 1000000000u / (u64)sysconf(_SC_CLK_TCK);
@@ -64,7 +64,7 @@ const struct counters_source counters_of_kernel = {
 	.idle = kernel_idle,
 };
 
-/* ---- looking at them --------------------------------------------------------------- */
+/* ---- reading the counters ---------------------------------------------------------- */
 
 void counters_begin(struct counters *counters, const struct counters_source *source, u32 cpus)
 {
@@ -97,7 +97,7 @@ void counters_end(struct counters *counters)
 	counters->idle = NULL;
 }
 
-/* Is this of the moment (the CPU goes, others have all counters), and not of the machine or of who we are? */
+/* Return: true if the error is temporary (the CPU goes offline, others use all counters), and not permanent. */
 static bool is_passing(int error)
 {
 	return error == -ENODEV || error == -EBUSY || error == -EINTR || error == -ENOMEM;
@@ -108,7 +108,7 @@ static void counter_look(struct counters *counters, struct counter *counter, u64
 	struct counter_reading reading;
 
 	counter->interval = 0;
-	/* The kernel does not account idle time, or others had the counter meanwhile. */
+	/* The kernel does not account idle time, or others used the counter meanwhile. */
 	if (counters->source->read(counter->fd, &reading) || idle == ~0ull || reading.enabled != reading.running) {
 		counter->begun = false;
 		return;
@@ -126,7 +126,7 @@ static void counter_look(struct counters *counters, struct counter *counter, u64
 	counter->time = now;
 }
 
-/* Of the core whose lowest CPU this is. */
+/* Compute the counts of the core whose lowest CPU this is. */
 static void learn_of_core(struct counters *counters, const u32 *core, u32 first)
 {
 	struct bcos_work work[BCOS_SIBLINGS];

@@ -1,71 +1,72 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Instructions that CPUs execute, counted by the kernel's performance counters where it has one: one of each CPU. */
+/* The instructions that CPUs execute, from the performance counters of the kernel, one for each CPU. */
 #ifndef BCOSLOG_COUNTERS_H
 #define BCOSLOG_COUNTERS_H
 
 #include "core/host/host.h"
 #include "core/capture/performance.h"
 
-/* What a counter says: instructions, and for how long it was asked for, and counted, in ns. */
+/* A reading of a counter: instructions, and for how many ns it was enabled and was running. */
 struct counter_reading {
 	u64 instructions, enabled, running;
 };
 
-/* How counters are reached; each returns 0 (open: a descriptor) or a negative errno. */
+/* Access to counters. Each function returns 0 (open: a descriptor) or a negative errno. */
 struct counters_source {
 	int (*open)(u32 cpu);
 	int (*read)(int fd, struct counter_reading *now);
 	void (*close)(int fd);
-	/* How long each CPU was idle since boot, in ns; all ones: that is not known. */
+	/* Read for how many ns each CPU has been idle since boot; all ones if unknown. */
 	int (*idle)(u64 *ns, u32 cpus);
 };
 
-/* The kernel's: perf_event_open() and /proc/stat. */
+/* Access to the counters of the kernel, by perf_event_open() and /proc/stat. */
 extern const struct counters_source counters_of_kernel;
 
 struct counter {
 	bool open;
-	bool begun;			/* what follows is of an earlier look */
+	bool begun;			/* the following fields are from an earlier reading */
 	int fd;
 	u64 instructions, idle, time;	/* ns */
-	u64 interval;			/* ns between the last two looks; 0: they tell nothing */
-	struct bcos_work work;		/* in it */
-	u32 first;			/* the lowest CPU of its core that is online */
-	u32 counted[BCOS_SIBLINGS];	/* of the core; its first CPU keeps it */
+	u64 interval;			/* ns between the last two readings; 0 if they are not comparable */
+	struct bcos_work work;		/* work during the interval */
+	u32 first;			/* the lowest online CPU of its core */
+	u32 counted[BCOS_SIBLINGS];	/* counts of the core, which its first CPU keeps */
 };
 
 struct counters {
 	const struct counters_source *source;
-	struct counter *cpu;		/* NULL: nothing is counted on this machine */
+	struct counter *cpu;		/* NULL if this machine has no counters */
 	u64 *idle;
 	u32 cpus;
 };
 
-/* In the place of a core's ID: the CPU is offline. */
+/* The ID in place of a core's for a CPU that is offline. */
 #define COUNTERS_OFFLINE 0xFFFFFFFFu
 
 /**
- * counters_begin() - counters, none of which is open yet
- * @counters: zeroed
- * @source: how they are reached
- * @cpus: CPU IDs are below
+ * counters_begin() - prepare the counters without opening them
+ * @counters: the zeroed counters
+ * @source: the access to counters
+ * @cpus: number of possible CPUs
  *
- * Without memory nothing is counted.
+ * If there is no memory, nothing is counted.
  */
 void counters_begin(struct counters *counters, const struct counters_source *source, u32 cpus);
 void counters_end(struct counters *counters);
 
 /**
- * counters_look() - what each CPU did since the last look
- * @counters: begun
- * @core: of each CPU, the ID of its core, or COUNTERS_OFFLINE
- * @now: ns, of any clock that never stands still
+ * counters_look() - read the counters of all CPUs
+ * @counters: the counters
+ * @core: for each CPU the ID of its core, or COUNTERS_OFFLINE
+ * @now: ns of a clock that never stops
  *
- * Opens what is not open.  Where the kernel has no such counter, or does not let us, nothing is counted from then on.
+ * The function opens counters that are not open.  If the kernel has no such counter, or refuses it, nothing is counted
+ * from then on.
  */
 void counters_look(struct counters *counters, const u32 *core, u64 now);
 
-/* What was counted of a CPU's core (struct bcos_estimate); zeros: nothing. */
+/* Return: the counts of the core of a CPU (struct bcos_estimate); zeros if there are none. */
 void counters_of(const struct counters *counters, u32 cpu, u32 *counted);
 
 #endif

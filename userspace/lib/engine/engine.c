@@ -14,7 +14,7 @@
 #include "host/clock.h"
 #include "error.h"
 
-/* ---- what the core asks of us ---------------------------------------------------- */
+/* ---- services for the core ------------------------------------------------------- */
 
 static void *host_alloc(void *context, size_t size)
 {
@@ -42,7 +42,7 @@ static u32 host_core_of(void *context, u32 cpu)
 {
 	struct engine *engine = context;
 
-	/* It is still there when its first record comes; of one that went again before that nothing is known. */
+	/* The device usually still exists when its first record arrives; otherwise nothing is known about it. */
 	engine_core(engine, cpu);
 	return engine->cpu[cpu].core;
 }
@@ -60,7 +60,7 @@ static u64 host_random(void *context)
 	u64 number = 0;
 
 	(void)context;
-	/* Without any it is a number as good as another. */
+	/* Without random numbers any number serves. */
 	if (getrandom(&number, sizeof(number), GRND_NONBLOCK) != sizeof(number))
 		number = (u64)(uintptr_t)&number ^ clock_now(CLOCK_MONOTONIC);
 	return number;
@@ -85,7 +85,7 @@ static size_t power_of_two(u64 kib)
 	return size;
 }
 
-/* The ring, twice in a row, so that no entry is cut in two. */
+/* Map the ring twice, one mapping after the other, so that each entry is contiguous. */
 static int map_ring(struct engine *engine)
 {
 	size_t size = engine->ring_size;
@@ -101,7 +101,7 @@ static int map_ring(struct engine *engine)
 		r = -errno;
 	close(fd);
 	engine->ring = both == MAP_FAILED ? NULL : both;
-	/* A child has no use for it, and would be the slower to begin and to end. */
+	/* A child does not need the ring, which would only slow down fork and exit. */
 	if (!r)
 		madvise(both, 2 * size, MADV_DONTFORK);
 	return r;
@@ -140,8 +140,8 @@ static int make_fds(struct engine *engine)
 }
 
 /*
- * In bytes; all CPUs together take at most a 64th of the memory, but no less than the least that each can have, and
- * have units that 32 bits can number.
+ * Return: the size of the staging ring of each CPU in bytes.  All rings together have at most 1/64 of the memory,
+ * unless that is less than their minimum, and 32 bits can count their units.
  */
 static u32 staging_of(const struct bcoslog_bpf *options)
 {
@@ -173,14 +173,17 @@ static struct engine *engine_new(const struct bcoslog_bpf *options)
 	engine->staging = staging_of(options);
 	pthread_mutex_init(&engine->lock, NULL);
 	pthread_cond_init(&engine->merged, NULL);
-	/* Its stages are aligned to cache lines. */
+	/* The stages in the structure are aligned to cache lines. */
 	engine->cpu = aligned_alloc(64, (engine->cpus + 1) * sizeof(*engine->cpu));
 	if (engine->cpu)
 		memset(engine->cpu, 0, (engine->cpus + 1) * sizeof(*engine->cpu));
 	return engine;
 }
 
-/* By the thread, whose descriptors these are.  Return: 0, or a negative errno and why in @error. */
+/*
+ * The thread calls this, because the descriptors are its own. Return: 0, or a negative errno with the reason in
+ * @error.
+ */
 int engine_up(struct engine *engine, struct bcoslog_error *error)
 {
 	struct programs_options programs = {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The BPF engine: what the programs recorded becomes a log in memory, written
- * by a thread.  Where a kernel thread and /dev/bcos_evlog are in the module.
+ * The BPF engine: a thread writes the records of BPF programs into a log in memory.
+ * It corresponds to the kernel thread and the device of the module.
  */
 #ifndef BCOSLOG_ENGINE_H
 #define BCOSLOG_ENGINE_H
@@ -14,53 +14,57 @@
 
 struct engine;
 
-/* Where somebody reads the log.  Each reader has one of its own. */
+/* The position of a reader in the log.  Each reader has its own. */
 struct engine_view {
 	struct bcos_cursor cursor;
-	bool bound;			/* it has begun, at what was the oldest entry then */
+	bool bound;			/* reading has begun, at the oldest entry of that time */
 };
 
 #ifdef BCOSLOG_HAVE_BPF
 
 /**
  * engine_open() - begin to record
- * @engine: out
- * @options: checked
- * @error: out: why it failed
+ * @engine: receives the engine
+ * @options: valid options
+ * @error: receives the reason of a failure
  *
- * When it returns the log has its first group.
+ * The log contains its first group when the function returns.
  *
  * Return: 0 or a negative errno.
  */
 int engine_open(struct engine **engine, const struct bcoslog_bpf *options, struct bcoslog_error *error);
 
-/* The last pass, and no more; what is in the log stays.  Return: 0, or why the log writer gave up. */
+/* Stop recording after a last pass.  The log stays.  Return: 0, or the error that ended the log writer earlier. */
 int engine_stop(struct engine *engine);
 
-/* NULL is ignored. */
+/* End the recording, and free the log.  NULL is ignored. */
 void engine_close(struct engine *engine);
 
-/* Readable when there is news, or when the log was compacted: to be cleared by engine_clear() before looking. */
+/*
+ * Return: a descriptor that is readable after new entries, or after a compaction.  The caller calls engine_clear()
+ * before it looks for them.
+ */
 int engine_news(const struct engine *engine);
 int engine_compacted(const struct engine *engine);
 void engine_clear(int fd);
 
 /**
- * engine_read() - the next whole entries
+ * engine_read() - copy the next whole entries
  * @engine: the engine
- * @view: this reader's
- * @to: buffer
- * @size: of it, at least BCOS_CURSOR_ROOM
- * @end: as far as the log is read, of engine_end(), or all ones
+ * @view: the position of the reader
+ * @to: the buffer
+ * @size: size of the buffer in bytes, at least BCOS_CURSOR_ROOM
+ * @end: position from engine_end() at which to stop, or all ones
  *
- * Return: bytes; 0: there are none now; -EMSGSIZE; or why the log writer gave up.
+ * Return: the number of bytes; 0 if there are no entries now; -EMSGSIZE if the buffer is too small; the error that
+ * ended the log writer.
  */
 long engine_read(struct engine *engine, struct engine_view *view, void *to, size_t size, __u64 end);
 
-/* Offset of the log's end now. */
+/* Return: the present position of the end of the log. */
 __u64 engine_end(const struct engine *engine);
 
-/* Everything that happened before the call is in the log.  Return: 0, or why the log writer gave up. */
+/* Write all events before the call into the log.  Return: 0, or the error that ended the log writer. */
 int engine_flush(struct engine *engine);
 
 void engine_status(struct engine *engine, struct bcos_status *status);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The BPF engine, as its own files share it. */
+/* The BPF engine, for its own files. */
 #ifndef BCOSLOG_ENGINE_LOG_H
 #define BCOSLOG_ENGINE_LOG_H
 
@@ -17,16 +17,16 @@
 #include "engine/rings/told.h"
 
 struct engine_cpu {
-	struct bcos_stage stage;	/* what the merge reads: filled between passes, so it is never marked */
+	struct bcos_stage stage;	/* the input of the merge; it is filled between passes, so it needs no marks */
 	struct stream stream;
 	u32 core;
 	bool has_core;
-	u64 switched;			/* time of the newest assignment that its programs recorded */
-	u64 unseen;			/* assignments that were not seen, and not stated so far */
+	u64 switched;			/* time of the newest assignment from a program */
+	u64 unseen;			/* number of missed assignments that the log does not state yet */
 	u64 unseen_since, unseen_stated;
 };
 
-/* What sends the interrupts of a line. */
+/* The device that an interrupt line belongs to. */
 #define ENGINE_SENDERS 256
 
 struct engine_sender {
@@ -40,78 +40,78 @@ struct engine {
 	struct bcoslog_bpf options;
 	struct programs *programs;
 	struct grace grace;
-	struct engine_cpu *cpu;		/* one more than CPUs: what user space itself tells of */
+	struct engine_cpu *cpu;		/* for each CPU, and one more for the records of user space */
 	u32 cpus;
 	struct hardware hardware;
-	struct told told;		/* what it tells */
-	bool list_devices;		/* some of what programs saw of devices was lost */
-	u64 devices_lost;		/* records of devices that found no room, as of the last pass */
+	struct told told;		/* the records of user space about devices */
+	bool list_devices;		/* records of devices were lost, so all devices must be listed */
+	u64 devices_lost;		/* number of records of devices that found no room, at the last pass */
 	struct engine_sender sender[ENGINE_SENDERS];
 	struct kernel_log kernel;
 	struct counters counters;
-	u32 *counted_core;		/* of each CPU, for a look at the counters */
-	u32 unavailable;		/* classes that are asked for and cannot be had */
-	int error;			/* of who cannot return one */
-	void *ring;			/* mapped twice in a row */
+	u32 *counted_core;		/* core of each CPU, for reading the counters */
+	u32 unavailable;		/* requested classes that are not available */
+	int error;			/* error of a function that cannot return one */
+	void *ring;			/* mapped twice, one mapping after the other */
 	size_t ring_size;
-	u32 staging;			/* bytes of each CPU */
-	u64 programs_bytes;		/* memory of rings and maps */
+	u32 staging;			/* bytes of the staging ring of each CPU */
+	u64 programs_bytes;		/* memory of rings and maps in bytes */
 	struct bcos_log log;
 	struct bcos_merge merge;
-	u64 missed;			/* runs of programs, as of the last pass */
+	u64 missed;			/* number of missed runs of programs, at the last pass */
 	u64 next_walk, next_estimate;	/* CLOCK_MONOTONIC */
 	u64 batches, wakeups;
 
 	pthread_t thread;
 	bool started;
-	pthread_mutex_t lock;		/* log, merge, and what follows */
+	pthread_mutex_t lock;		/* protects log, merge, and the following fields */
 	pthread_cond_t merged;
-	u64 asked, answered;		/* demands to merge what is there */
+	u64 asked, answered;		/* numbers of requested and finished flushes */
 	bool ending;
-	int failed;			/* why the thread gave up: a negative errno */
+	int failed;			/* the negative errno that ended the thread */
 	int wake, news, compacted;	/* eventfds */
 
-	struct bcos_marks known;	/* acknowledged compactions */
+	struct bcos_marks known;	/* the acknowledged compactions */
 };
 
-/* Makes an eventfd readable. */
+/* Make an eventfd readable. */
 void engine_tell(int fd);
 
-/* Is it known which core the CPU is of?  If so, .core of it has it. */
+/* Return: true if the core of the CPU is known, and then its .core is valid. */
 bool engine_core(struct engine *engine, u32 cpu);
 
-/* thread.c: has the thread bring the engine up, which then records. Return: 0, or a negative errno and why in @error. */
+/* thread.c: start the thread, which brings the engine up. Return: 0, or a negative errno with the reason in @error. */
 int engine_start(struct engine *engine, struct bcoslog_error *error);
 
-/* By the thread: all that has descriptors.  Return: 0, or a negative errno and why in @error. */
+/* The thread opens everything that has a descriptor.  Return: 0, or a negative errno with the reason in @error. */
 int engine_up(struct engine *engine, struct bcoslog_error *error);
 void engine_down(struct engine *engine);
 
-/* pass.c: everything that happened before the call is in the log.  Return: 0 or a negative errno. */
+/* pass.c: write all events before the call into the log.  Return: 0 or a negative errno. */
 int engine_pass(struct engine *engine);
 
-/* What user space tells of, for struct kernel_log, and for struct hardware. */
+/* Take a record of user space, for struct kernel_log and struct hardware. */
 void engine_take_other(void *context, const struct bcos_unit *record, u32 units);
 void engine_take_told(void *context, const struct bcos_unit *record, u32 units);
 void engine_absent(void *context, u32 range);
 void engine_named(void *context, u64 key, bool there);
 
-/* lost.c: @count of @what were lost between @since and now; for struct kernel_log, and for struct hardware. */
+/* lost.c: note that @count of @what were lost between @since and now, for struct kernel_log and struct hardware. */
 void engine_lost(void *context, u64 count, const char *what, u64 since);
 
 /*
- * The kernel ran no program at a switch of @cpu, between the last recorded one and the time of @record, which has the
- * process.  Return: 0 or a negative errno.
+ * Note that the kernel ran no program at a switch of @cpu between the last recorded switch and the time of @record,
+ * which contains the process.  Return: 0 or a negative errno.
  */
 int engine_unseen(struct engine *engine, u32 cpu, const struct bcos_raw *record);
 
-/* The log ends: states what was not stated so far, at @time.  Return: 0 or a negative errno. */
+/* State, when the log ends at @time, the losses that it does not state yet.  Return: 0 or a negative errno. */
 int engine_state_unseen(struct engine *engine, u64 time);
 
-/* A CPU that this engine reads from, also while none is online: losses of no CPU in particular are stated there. */
+/* Return: a CPU of this engine, also if none is online, for the statements of losses that no CPU is known for. */
 u32 engine_spokesman(const struct engine *engine);
 
-/* The task list and the CPUs as they are, and the log begins. Return: 0 or a negative errno. */
+/* Begin the log with the present processes and CPUs. Return: 0 or a negative errno. */
 int engine_begin(struct engine *engine);
 
 #endif

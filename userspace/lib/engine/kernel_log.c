@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Lines of the kernel's log: see kernel_log.h. */
+/* Lines of the kernel log: see kernel_log.h. */
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -10,10 +10,10 @@
 
 #define PATH "/dev/kmsg"
 
-/* A message with its properties is never longer. */
+/* The greatest length of a message with its properties. */
 #define MESSAGE_MAX 8192
 
-/* So many of them are read in a pass. */
+/* The greatest number of messages that a pass reads. */
 #define MESSAGES 1000
 
 bool kernel_log_open(struct kernel_log *log)
@@ -54,7 +54,7 @@ static void put(struct kernel_log *log, u8 severity, const char *text, size_t le
 	log->put(log->context, (const struct bcos_unit *)&record, record.raw.units);
 }
 
-/* Bytes that cannot be printed are written as \xNN.  Return: length without that; @to may be @from. */
+/* Replace each \xNN by its byte.  Return: the new length.  @to may equal @from. */
 static size_t unescape(char *to, const char *from, size_t length)
 {
 	size_t at, out = 0;
@@ -71,7 +71,7 @@ static size_t unescape(char *to, const char *from, size_t length)
 	return out;
 }
 
-/* How many were overwritten before they were read. */
+/* Return: the number of messages that were overwritten unread. */
 static void state_missed(struct kernel_log *log, u64 number)
 {
 	if (log->next && number > log->next)
@@ -88,7 +88,7 @@ void kernel_log_parse(struct kernel_log *log, const char *message, size_t length
 	size_t size;
 	u8 severity;
 
-	/* "level,number,time,flags;text", then properties in lines of their own. */
+	/* A message is "level,number,time,flags;text", followed by lines with its properties. */
 	size = body ? (size_t)(body - message) : length;
 	memcpy(text, message, size < sizeof(text) ? size : sizeof(text) - 1);
 	text[size < sizeof(text) ? size : sizeof(text) - 1] = 0;
@@ -125,7 +125,7 @@ void kernel_log_read(struct kernel_log *log)
 		return;
 	for (; left && n >= 0; left--) {
 		n = read(log->fd, message, sizeof(message));
-		/* What was overwritten shows in the numbers. */
+		/* The numbers of the messages show how many were overwritten. */
 		if (n < 0 && (errno == EPIPE || errno == EINTR))
 			n = 0;
 		else if (n > 0)
@@ -133,7 +133,7 @@ void kernel_log_read(struct kernel_log *log)
 		else
 			n = -1;
 	}
-	/* The rest may be as old. */
+	/* The unread messages may be as old. */
 	if (n < 0)
 		log->since = began;
 }

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Lines of the kernel's log, out of /dev/kmsg. */
+/* Lines of the kernel log, from /dev/kmsg. */
 #ifndef BCOSLOG_KERNEL_LOG_H
 #define BCOSLOG_KERNEL_LOG_H
 
 #include "core/raw/raw.h"
 
 /**
- * struct kernel_log - who is told
- * @put: takes a record; its units are set
- * @lost: so many lines were overwritten before they were read, at some time from @since on
- * @context: for them
- * @fd: or -1
- * @since: what it tells now is not older, ns since boot
- * @next: number of the message that comes next, 0: not known
+ * struct kernel_log - a reader of the kernel log
+ * @put: called with a record for each line, whose number of units is set
+ * @lost: called with the number of lines that were overwritten unread, at some time from @since on
+ * @context: first argument of these functions
+ * @fd: descriptor of /dev/kmsg, or -1
+ * @since: earliest time of the unread messages, ns since boot
+ * @next: number of the next message; 0 if unknown
  */
 struct kernel_log {
 	void (*put)(void *context, const struct bcos_unit *record, u32 units);
@@ -23,23 +23,23 @@ struct kernel_log {
 	u64 next;
 };
 
-/* From here on.  Return: false, with fd -1, if it may not be read. */
+/* Begin with the next message.  Return: false, with fd -1, if the kernel log cannot be read. */
 bool kernel_log_open(struct kernel_log *log);
 void kernel_log_close(struct kernel_log *log);
 
 /*
- * What was printed since the last time, or a part of it: then the rest is read the next time.  When each was printed is
- * not known but for that.
+ * Read the new messages, or a part of them; the next call reads the rest.  A message was printed at some time since the
+ * previous call; nothing more precise is known.
  */
 void kernel_log_read(struct kernel_log *log);
 
 /**
- * kernel_log_parse() - a message, as /dev/kmsg has it
- * @log: the log
- * @message: any bytes
- * @length: of it
+ * kernel_log_parse() - parse a message in the format of /dev/kmsg
+ * @log: the reader
+ * @message: the message; any bytes
+ * @length: length of @message in bytes
  *
- * Puts a record for each of its lines.
+ * The function creates a record for each line of the message.
  */
 void kernel_log_parse(struct kernel_log *log, const char *message, size_t length);
 

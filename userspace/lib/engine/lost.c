@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the BPF engine knows to be lost although no ring was full. */
+/* Losses of the BPF engine that occur although no ring is full. */
 #include "engine_log.h"
 #include "host/clock.h"
 
@@ -16,13 +16,13 @@ u32 engine_spokesman(const struct engine *engine)
 	return cpu < engine->cpus ? cpu : engine->cpus - 1;
 }
 
-/* All ones say: that much or more. */
+/* All ones stand for that value and all greater ones. */
 static u32 precision_of(u64 span)
 {
 	return span < 0xFFFFFFFFu ? (u32)span : 0xFFFFFFFFu;
 }
 
-/* Makes an event of @cpu, at @time or up to @span later; @edge, until or since, is part of the text. */
+/* Create an event of @cpu, at @time or up to @span later. The word @edge, "until" or "since", is a part of its text. */
 static void describe(struct loss *loss, u32 cpu, u64 count, const char *what, u64 time, u64 span, const char *word, u64 edge)
 {
 	int length;
@@ -59,7 +59,7 @@ void engine_lost(void *context, u64 count, const char *what, u64 since)
 	count_lost(engine, BCOS_LOST_SOURCE, count);
 }
 
-/* So often, in ns, switches that were not seen are stated. */
+/* The interval in ns at which the log states missed switches. */
 #define STATE_PERIOD 1000000000ull
 
 static int state_unseen(struct engine *engine, u32 cpu, u64 time, u64 span)
@@ -77,8 +77,9 @@ static int state_unseen(struct engine *engine, u32 cpu, u64 time, u64 span)
 }
 
 /*
- * Who left the CPU tells which process it was given to.  But not when, nor whether it had been given to others before
- * that: so the assignment's precision reaches up to @record, and a loss is stated.
+ * The process that leaves the CPU is the one to which the CPU was assigned.  It is unknown when that was, and whether
+ * the CPU executed others before.  Therefore the precision of the assignment reaches up to @record, and the log
+ * states a loss.
  */
 int engine_unseen(struct engine *engine, u32 cpu, const struct bcos_raw *record)
 {
@@ -90,7 +91,7 @@ int engine_unseen(struct engine *engine, u32 cpu, const struct bcos_raw *record)
 	u64 since = own->switched;
 	int r = 0;
 
-	/* What is in the log already cannot be taken back. */
+	/* The entries that are already in the log cannot be changed. */
 	if (since < engine->merge.horizon)
 		since = engine->merge.horizon < record->time ? engine->merge.horizon : record->time;
 	memset(&assigned, 0, sizeof(assigned));
@@ -99,7 +100,7 @@ int engine_unseen(struct engine *engine, u32 cpu, const struct bcos_raw *record)
 	count_lost(engine, BCOS_LOST_NESTED, 1);
 	if (!own->unseen++)
 		own->unseen_since = since;
-	/* The assignment follows, so that the loss leaves no time unknown. */
+	/* The assignment follows the loss, so that no time after it is unknown. */
 	if (!own->unseen_stated || since - own->unseen_stated >= STATE_PERIOD)
 		r = state_unseen(engine, cpu, since, record->time - since);
 	return r ?: stream_add(&own->stream, (const struct bcos_unit *)&assigned, 2);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A pass of the BPF engine's log writer.
+ * A pass of the log writer of the BPF engine.
  *
- * It reads the clock, W, and waits for a grace period: then every program that
- * was running has ended, so what happened before W is in the rings or counted
- * as lost.  Programs that start later take later times.  So the rings are
- * emptied into a stream for each CPU, put in order, and what is older than W
- * goes through the core's merge, which finds nothing else.
+ * The pass reads the clock (W), and waits for a grace period.  Then every program
+ * that ran before W has ended, so all events before W are in the rings or counted
+ * as lost.  Programs that start later take later times.  The pass moves the records
+ * of each ring to a stream, and sorts them.  The records before W go through the
+ * merge of the core; those after W stay for the next pass.
  */
 #include <stdlib.h>
 
@@ -18,17 +18,17 @@
 
 #define MS 1000000ull
 
-/* Records that are applied under the lock at a stretch. */
+/* The greatest number of records that are applied before the lock is released. */
 #define PASS_UNITS 4096
 
-/* Processes are not walked, cores not looked at, more often than this. */
+/* The shortest interval between walks of the processes, and between readings of the cores. */
 #define WALK_PERIOD (100 * MS)
 #define ESTIMATE_PERIOD (1000 * MS)
 
-/* Of a policy at most so many CPUs are told of. */
+/* The greatest number of CPUs of a frequency policy that get records. */
 #define POLICY_CPUS 1024
 
-/* The merge asks for it without telling whose. */
+/* The merge requests a walk without naming a process. */
 static _Thread_local u64 pass_time;
 
 static u64 pass_clock(void)
@@ -38,7 +38,7 @@ static u64 pass_clock(void)
 
 /* ---- into the streams ----------------------------------------------------------- */
 
-/* Lines that share a place in the programs' memory are named again and again: they are looked for once. */
+/* Lines that share a slot in the memory of the programs get new names often; the engine looks for each only once. */
 static void find_sender(struct engine *engine, const struct bcos_raw *raw, char *name)
 {
 	u32 line = raw->id & ~BCOS_RAW_SHARED;
@@ -51,7 +51,7 @@ static void find_sender(struct engine *engine, const struct bcos_raw *raw, char 
 	memcpy(name, sender->name, sizeof(sender->name));
 }
 
-/* The programs cannot find what sends an interrupt, nor what a device hangs on. */
+/* BPF programs cannot find the device of an interrupt line, nor the parents of a device. */
 static int take_incomplete(struct engine *engine, u32 cpu, const struct bcos_unit *unit, u32 units)
 {
 	struct bcos_unit whole[BCOS_RAW_UNITS_MAX] = { 0 };
@@ -65,7 +65,7 @@ static int take_incomplete(struct engine *engine, u32 cpu, const struct bcos_uni
 	return stream_add(&engine->cpu[cpu].stream, whole, units);
 }
 
-/* A record of a policy becomes one of each of its CPUs. */
+/* Create a record for each CPU of a frequency policy. */
 static int take_limits(struct engine *engine, u32 by, const struct bcos_unit *unit)
 {
 	struct {
@@ -77,7 +77,7 @@ static int take_limits(struct engine *engine, u32 by, const struct bcos_unit *un
 
 	memcpy(&own, unit, sizeof(own));
 	count = machine_policy(own.raw.id, cpu, POLICY_CPUS);
-	/* It may be gone by now. */
+	/* The CPU may be offline by now. */
 	if (!count)
 		cpu[count++] = own.raw.id;
 	for (i = 0; i < count && !r; i++) {
@@ -126,7 +126,7 @@ void engine_take_told(void *context, const struct bcos_unit *record, u32 units)
 	engine->error = stream_add(&engine->told.stream, record, units) ?: engine->error;
 }
 
-/* Of other network namespaces nothing is listed: one that transfers something again is named again. */
+/* Interfaces of other network namespaces are not listed. They get names again with their next transfers. */
 void engine_absent(void *context, u32 range)
 {
 	struct engine *engine = context;
@@ -152,7 +152,7 @@ void engine_named(void *context, u64 key, bool there)
 
 /* ---- into the stages ------------------------------------------------------------ */
 
-/* Room for so many units more.  Return: 0 or -ENOMEM. */
+/* Make room for more units.  Return: 0 or -ENOMEM. */
 static int stage_grow(struct engine *engine, u32 cpu, u64 units)
 {
 	struct bcos_stage *stage = &engine->cpu[cpu].stage;
@@ -196,10 +196,10 @@ static int stage_records(struct engine *engine, u32 cpu, u64 before)
 	return 0;
 }
 
-/* So often a copy is tried; after that the one of the last pass is as good. */
+/* The number of attempts to copy the counters; after these the copy of the last pass stays. */
 #define TRIES 1000
 
-/* A consistent copy of what this CPU's programs lost: none was writing, and none had when it was taken. */
+/* Copy the loss counters of a CPU consistently: no program writes them during the copy. */
 static void copy_losses(struct bcos_bpf_cpu *programs, struct bcos_stage *stage)
 {
 	struct bcos_stage_lost copy;
@@ -207,15 +207,18 @@ static void copy_losses(struct bcos_bpf_cpu *programs, struct bcos_stage *stage)
 
 	for (tries = 0; tries < TRIES; tries++) {
 		sequence = smp_load_acquire(&programs->lost.sequence);
-		/* Where a program is writing, a copy is in vain. */
+		/* A program is writing, so a copy would be torn. */
 		if (READ_ONCE(programs->losing))
 			continue;
 		host_copy_racy(&copy, &programs->lost, sizeof(copy));
 		smp_rmb();
-		/* A program counts what it wrote before it leaves. This looks in the opposite order, so it misses neither. */
+		/*
+		 * A program writes, and then counts that. This function reads in the opposite order, so that it
+		 * misses neither.
+		 */
 		if (smp_load_acquire(&programs->losing) || READ_ONCE(programs->lost.sequence) != sequence)
 			continue;
-		/* Of the core's own the lowest bit says that it is being written. */
+		/* The lowest bit of the core's own counter says that it is being written. */
 		copy.sequence = 2 * sequence;
 		stage->lost = copy;
 		return;
@@ -237,7 +240,7 @@ static int stage_all(struct engine *engine, u64 before)
 		copy_losses(programs_cpu(engine->programs, cpu), &engine->cpu[cpu].stage);
 		devices_lost += engine->cpu[cpu].stage.lost.count[BCOS_LOSS_DEVICE];
 	}
-	/* The kernel does not tell on which CPU. */
+	/* The kernel does not say on which CPU. */
 	engine->cpu[engine_spokesman(engine)].stage.nested += missed - engine->missed;
 	engine->list_devices = devices_lost != engine->devices_lost;
 	engine->devices_lost = devices_lost;
@@ -247,7 +250,7 @@ static int stage_all(struct engine *engine, u64 before)
 
 /* ---- the pass -------------------------------------------------------------------- */
 
-/* By the procedure used at the beginning: what differs from the model was lost. */
+/* Walk the processes again, as at the beginning: each difference from the model is a lost event. */
 static int walk_again(struct engine *engine)
 {
 	u64 from = clock_now(CLOCK_BOOTTIME), now = clock_now(CLOCK_MONOTONIC);
@@ -264,7 +267,7 @@ static int walk_again(struct engine *engine)
 	return r == -ENOMEM ? 0 : r;
 }
 
-/* Has somebody set the clock, or named the host otherwise? */
+/* Find out whether somebody has set the clock or renamed the host. */
 static void look_at_host(struct engine *engine)
 {
 	struct bcos_statements now;
@@ -273,7 +276,7 @@ static void look_at_host(struct engine *engine)
 	bcos_log_say(&engine->log, &now, clock_now(CLOCK_BOOTTIME));
 }
 
-/* What did each CPU execute?  The model is this thread's to change, so that no lock is needed to look at it. */
+/* Read the counters of the CPUs. Only this thread changes the model, so reading it requires no lock. */
 static void look_at_counters(struct engine *engine, u64 now)
 {
 	u32 cpu;
@@ -320,7 +323,7 @@ int engine_pass(struct engine *engine)
 	u64 time;
 	int r;
 
-	/* What is told from now on is not older than when it was read before, and so than the last pass' time. */
+	/* Later records of user space are not older than the previous reading, and so not older than the last pass. */
 	time = clock_now(CLOCK_BOOTTIME);
 	if (engine->list_devices)
 		hardware_list_again(&engine->hardware);
@@ -329,7 +332,7 @@ int engine_pass(struct engine *engine)
 	r = engine->error ?: grace_wait(&engine->grace) ?: programs_drain(engine->programs, take, engine) ?:
 	    told_place(&engine->told, &engine->cpu->stream, sizeof(*engine->cpu), engine->cpus,
 		       &engine->cpu[engine->cpus].stream);
-	/* What is older than the pass goes into the log. */
+	/* The records before the pass go into the log. */
 	if (READ_ONCE(engine->ending))
 		r = r ?: engine_state_unseen(engine, time - 1);
 	r = r ?: stage_all(engine, time);
@@ -377,12 +380,12 @@ int engine_begin(struct engine *engine)
 	cpus = find_cpus(engine, found);
 	if (!cpus)
 		r = r ?: -ENOENT;
-	/* One that went meanwhile has nothing to say. */
+	/* A CPU that has gone offline meanwhile has nothing to record. */
 	for (i = 0; i < cpus && !r && engine->options.classes & BCOS_CLASSES_SWITCHES; i++)
 		programs_restate(engine->programs, found[i].cpu);
 	from = clock_now(CLOCK_BOOTTIME);
 	r = r ?: programs_walk(engine->programs, &seen, &count);
-	/* Our own doings are no news. */
+	/* The switches of this thread do not wake it. */
 	engine->log.quiet[0] = programs_self(engine->programs);
 	engine->log.quiets = 1;
 	bcos_log_recorded(&engine->log, engine->options.classes & ~engine->unavailable);

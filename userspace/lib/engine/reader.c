@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The BPF engine as its readers see it: see engine.h. */
+/* The readers of the BPF engine: see engine.h. */
 #include "core/write/figures.h"
 #include "engine.h"
 #include "engine_log.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What libbpf says: see debug.h. */
+/* Messages of libbpf: see debug.h. */
 #include <bpf/libbpf.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -41,7 +41,7 @@ void debug_end(void)
 	pthread_mutex_lock(&lock);
 	if (!--users) {
 		set = libbpf_set_print(others);
-		/* The program has set another one meanwhile. */
+		/* The calling program has set another callback meanwhile. */
 		if (set != print)
 			libbpf_set_print(set);
 	}

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What libbpf and the kernel have to say of BPF programs. */
+/* Messages of libbpf and of the kernel about BPF programs. */
 #ifndef BCOSLOG_DEBUG_H
 #define BCOSLOG_DEBUG_H
 
 #include <stdbool.h>
 
-/* Is it asked for, by BCOSLOG_DEBUG in the environment? */
+/* Return: true if the environment variable BCOSLOG_DEBUG asks for these messages. */
 bool debug_wanted(void);
 
 /*
- * From here to debug_end() what libbpf says goes to standard error if that is
- * asked for, else nowhere.  Its callback is one for the whole program, which
- * has its own back behind that: also if several threads do this.
+ * From this call to debug_end(), libbpf's messages go to standard error if
+ * debug_wanted() says so, and nowhere otherwise.  libbpf has one callback for the whole
+ * process; debug_end() restores that of the calling program, also if several threads
+ * call these functions.
  */
 void debug_begin(void);
 void debug_end(void);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What this kernel is like, as it describes itself: see kernel_types.h. */
+/* Differences between kernels, from their BTF: see kernel_types.h. */
 #include <bpf/btf.h>
 
 #include "kernel_types.h"
 
-/* Of the arguments of a tracepoint's probes the one that is @number, as a type; 0: it has fewer. */
+/* Return: the type ID of argument @number of the probes of a tracepoint; 0 if there are fewer arguments. */
 static u32 argument_of(const struct btf *btf, const char *name, u32 number)
 {
 	const struct btf_type *type;
@@ -19,7 +19,7 @@ static u32 argument_of(const struct btf *btf, const char *name, u32 number)
 	if (!type || !btf_is_ptr(type))
 		return 0;
 	type = btf__type_by_id(btf, type->type);
-	/* The first one is the probe's own data. */
+	/* The first argument is the data of the probe. */
 	if (!type || !btf_is_func_proto(type) || btf_vlen(type) <= number + 1)
 		return 0;
 	return btf_params(type)[number + 1].type;
@@ -30,7 +30,7 @@ static bool is_pointer(const struct btf *btf, u32 type)
 	return type && btf_is_ptr(btf__type_by_id(btf, type));
 }
 
-/* Functions that programs hook. */
+/* The functions to which programs attach. */
 static const char *const hooked[] = {
 	"blk_register_queue", "del_gendisk", "netdev_register_kobject", "netdev_change_owner", "dev_shutdown",
 };

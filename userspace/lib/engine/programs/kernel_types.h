@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Where kernels differ in what BPF programs get, by the types that this one describes itself with. */
+/* Differences between kernels in the arguments that BPF programs get, from the BTF of this kernel. */
 #ifndef BCOSLOG_KERNEL_TYPES_H
 #define BCOSLOG_KERNEL_TYPES_H
 
 #include "bpf/shared.h"
 
-/* What not every kernel has: functions that programs are for, and tracepoints. */
+/* Functions and tracepoints that not every kernel has. */
 struct kernel_types {
 	bool functions;
 	bool frequency_limits;
@@ -13,11 +13,11 @@ struct kernel_types {
 };
 
 /**
- * kernel_types_look() - set what depends on it
- * @config: its fields about arguments of tracepoints
- * @has: out: what it has
+ * kernel_types_look() - examine this kernel
+ * @config: receives the fields about arguments of tracepoints
+ * @has: receives which functions and tracepoints exist
  *
- * Return: 0 or a negative errno: the kernel does not describe itself.
+ * Return: 0, or a negative errno if the kernel has no BTF.
  */
 int kernel_types_look(struct bcos_bpf_config *config, struct kernel_types *has);
 

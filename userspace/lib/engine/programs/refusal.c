@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Why the kernel refuses BPF programs: see refusal.h. */
+/* Errors for BPF programs that the kernel refuses: see refusal.h. */
 #include <linux/capability.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -25,7 +25,7 @@ static bool has_capability(int capability)
 
 	if (syscall(SYS_capget, &header, data))
 		return true;
-	/* CAP_SYS_ADMIN, too, contains both of them. */
+	/* CAP_SYS_ADMIN contains both capabilities. */
 	return data[capability >> 5].effective & 1u << (capability & 31) || data[0].effective & 1u << CAP_SYS_ADMIN;
 }
 

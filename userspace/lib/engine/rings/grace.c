@@ -46,7 +46,7 @@ int grace_wait(struct grace *grace)
 	static const u32 first;
 	u32 inner = (u32)grace->inner;
 
-	/* With one CPU it waits for nobody: but a program there may have been preempted. */
+	/* With a single CPU membarrier() does not wait, but a program may have been preempted there. */
 	if (!grace->by_map && sysconf(_SC_NPROCESSORS_ONLN) > 1)
 		return membarrier(MEMBARRIER_CMD_GLOBAL) ? -errno : 0;
 	return bpf_map_update_elem(grace->outer, &first, &inner, BPF_ANY) ? -errno : 0;

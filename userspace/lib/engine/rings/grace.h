@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Grace periods: whatever BPF program ran when grace_wait() was called has
- * ended when it returns, so that what it recorded is there.
+ * Grace periods: when grace_wait() returns, each BPF program that ran at the time of
+ * the call has ended, so its records are complete.
  */
 #ifndef BCOSLOG_GRACE_H
 #define BCOSLOG_GRACE_H
@@ -9,24 +9,24 @@
 #include "core/host/user.h"
 
 struct grace {
-	bool by_map;			/* membarrier() cannot do it here at all */
-	int outer, inner;		/* maps, or -1 */
+	bool by_map;			/* membarrier() does not work on this machine */
+	int outer, inner;		/* descriptors of the maps, or -1 */
 };
 
 /**
- * grace_open() - find a way
- * @grace: out
- * @by_map: without membarrier(), as where it refuses: with nohz_full CPUs, which it cannot interrupt
+ * grace_open() - prepare grace periods
+ * @grace: receives the preparation
+ * @by_map: do not use membarrier(), which fails where nohz_full CPUs must not be interrupted
  *
- * The other way is to replace a map inside of a map: then the kernel itself waits for all programs that may still use
- * the old one.
+ * In place of membarrier() the function replaces the inner map of a map of maps.  The kernel then waits for all BPF
+ * programs that may still use the old inner map.
  *
  * Return: 0 or a negative errno.
  */
 int grace_open(struct grace *grace, bool by_map);
 void grace_close(struct grace *grace);
 
-/* May take some 10 ms.  Return: 0 or a negative errno. */
+/* Wait for a grace period, which can last tens of ms.  Return: 0 or a negative errno. */
 int grace_wait(struct grace *grace);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Records of one CPU, put in order: see stream.h. */
+/* Sorting the records of a CPU: see stream.h. */
 #include <stdlib.h>
 
 #include "stream.h"
@@ -11,7 +11,7 @@ void stream_free(struct stream *stream)
 	memset(stream, 0, sizeof(*stream));
 }
 
-/* Room for one more of @size bytes behind @count. */
+/* Make room for one more element of @size bytes after @count. */
 static bool grow(void **array, size_t *room, size_t count, size_t size)
 {
 	size_t larger = *room ? 2 * *room : 256;
@@ -56,7 +56,7 @@ int stream_add(struct stream *stream, const struct bcos_unit *unit, u32 units)
 	return 0;
 }
 
-/* By time, then as they came. */
+/* The order of records: by time, and by arrival at equal times. */
 static int compare(const void *left, const void *right)
 {
 	const struct stream_record *a = left, *b = right;
@@ -66,10 +66,10 @@ static int compare(const void *left, const void *right)
 	return a->at < b->at ? -1 : a->at > b->at;
 }
 
-/* How far a record is looked for its place by steps. */
+/* The greatest number of places by which insertion sort moves a record. */
 #define FAR 64
 
-/* Return: false if one is not at its place or a few before it; then nothing is lost, and little is in order. */
+/* Return: false if a record had to move further; then all records are still there, but not in order. */
 static bool sort_nearly(struct stream *stream)
 {
 	struct stream_record *record = stream->record, moved;
@@ -116,12 +116,12 @@ void stream_forget(struct stream *stream, size_t taken)
 	}
 	if (!taken)
 		return;
-	/* What stays is little, and in the order of its units no more. */
+	/* Few records stay, and their units are no longer in their order. */
 	for (i = taken; i < stream->records; i++)
 		units += record[i].units;
 	kept = malloc(units * sizeof(*kept));
 	if (!kept) {
-		/* Then its units stay where they are. */
+		/* Without memory the units stay where they are. */
 		memmove(record, record + taken, (stream->records - taken) * sizeof(*record));
 		stream->records -= taken;
 		stream->sorted = stream->sorted > taken ? stream->sorted - taken : 0;

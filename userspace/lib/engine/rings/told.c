@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What user space is told of devices: see told.h. */
+/* Ordering the records of user space about devices: see told.h. */
 #include <stdlib.h>
 
 #include "told.h"
@@ -17,7 +17,7 @@ static bool is_of_device(u8 kind)
 	       kind == BCOS_RAW_INPUT || kind == BCOS_RAW_OUTPUT || kind == BCOS_RAW_FAULT;
 }
 
-/* What a record about one says of it: behind the event, if it has that. */
+/* Return: the device in a record; it follows the event, if the record contains one. */
 static struct bcos_raw_device *device_of(struct bcos_raw *raw)
 {
 	struct bcos_unit *unit = (struct bcos_unit *)raw;
@@ -44,7 +44,7 @@ static struct told_device *find(const struct told *told, u64 key)
 	return bsearch(&wanted, told->device, told->devices, sizeof(*told->device), compare);
 }
 
-/* Those of which something is told, each once.  Return: 0 or -ENOMEM. */
+/* Collect the devices that the records are about, each once.  Return: 0 or -ENOMEM. */
 static int list_devices(struct told *told)
 {
 	size_t count = told->stream.records, i, kept = 0;
@@ -73,7 +73,7 @@ static int list_devices(struct told *told)
 	return 0;
 }
 
-/* What programs saw of them. */
+/* Find the records of BPF programs about these devices. */
 static void look(struct told *told, const struct stream *stream)
 {
 	struct told_device *device;
@@ -90,7 +90,7 @@ static void look(struct told *told, const struct stream *stream)
 	}
 }
 
-/* Not before @time, and not later than it was. */
+/* Move a record to @time at the earliest, without moving its latest possible time. */
 static void move(struct bcos_raw *raw, u64 time)
 {
 	struct bcos_raw_event *event = (struct bcos_raw_event *)(raw + 1);
@@ -99,7 +99,7 @@ static void move(struct bcos_raw *raw, u64 time)
 	if (time <= raw->time)
 		return;
 	by = time - raw->time;
-	/* That much "or more" is as much later, too. */
+	/* A precision of all ones has no upper end, so it stays. */
 	if (span < 0xFFFFFFFFu)
 		span = span > by ? span - by : 0;
 	raw->time = time;

@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What user space is told of devices, after it happened: its records say since
- * when it may have been, and get a place in the order of what programs saw.
+ * Records of user space about devices.  User space learns of an event after it has
+ * happened, so a record contains the earliest possible time.  This file finds the
+ * places of these records among the records of BPF programs.
  */
 #ifndef BCOSLOG_TOLD_H
 #define BCOSLOG_TOLD_H
 
 #include "stream.h"
 
-/* A device of which something is told. */
+/* A device that records are about. */
 struct told_device {
 	u64 key;
-	u64 after;			/* what is told of it next stands here at the earliest */
-	bool gone;			/* that it is gone is told */
+	u64 after;			/* earliest time of its next record */
+	bool gone;			/* a record says that it is gone */
 };
 
-/* Zeroed it is empty. */
+/* A zeroed structure is empty, and needs no other initialisation. */
 struct told {
-	struct stream stream;		/* in the order in which it was told */
+	struct stream stream;		/* records in the order of their arrival */
 	struct told_device *device;
 	size_t devices, room;
 };
@@ -25,16 +26,16 @@ struct told {
 void told_free(struct told *told);
 
 /**
- * told_place() - records that have come, in their places
- * @told: they; then there are none
- * @streams: what programs recorded of each CPU, @step bytes from one to the next
- * @step: see @streams
- * @count: of @streams
- * @to: gets them; some may be there already
+ * told_place() - move the records to their places
+ * @told: the records, which the function removes
+ * @streams: the first of the streams of the CPUs, which contain the records of BPF programs
+ * @step: distance from one stream to the next in bytes
+ * @count: number of streams
+ * @to: receives the records; it may contain some already
  *
- * They are as old as they may be, but behind the name that the device got
- * while it was not told of; and that it is gone behind all that it did.  Call
- * it when everything that happened before they were told is in the streams.
+ * Each record moves to its earliest possible time, but after the record that names the device.  A record that the
+ * device is gone moves after all other records about it.  The caller makes sure that the streams contain everything
+ * that happened before user space learned of the events.
  *
  * Return: 0 or -ENOMEM.
  */
