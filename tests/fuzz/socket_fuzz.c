@@ -12,8 +12,8 @@
 /* There is no BPF here, and so no log of it. */
 #define bcoslog_share_bpf share_nothing
 
-#include "../../userspace/bcoslog/record/ask.c"
-#include "../../userspace/bcoslog/record/server.c"
+#include "../../userspace/bcoslog/record/socket/ask.c"
+#include "../../userspace/bcoslog/record/socket/server.c"
 
 #define ANSWER 1
 

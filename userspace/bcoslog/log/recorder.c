@@ -8,7 +8,7 @@
 #include "options/filter.h"
 #include "options/names.h"
 #include "options/when.h"
-#include "record/ask.h"
+#include "record/socket/ask.h"
 
 enum engine { ENGINE_AUTO, ENGINE_MODULE, ENGINE_BPF };
 

@@ -6,7 +6,7 @@
 #include "bcoslog_archive.h"
 #include "command.h"
 #include "log/statements.h"
-#include "store.h"
+#include "record/store/store.h"
 
 /* A frame ends as soon as it is this large, */
 #define FRAME_SIZE (1u << 20)

@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_RECORD_RECORDER_H
 #define BCOSLOG_RECORD_RECORDER_H
 
-#include "incident.h"
+#include "record/incident/incident.h"
 #include "recording.h"
 
 struct recorder {

@@ -7,7 +7,7 @@
 
 #include "notify.h"
 #include "recorder.h"
-#include "socket.h"
+#include "record/socket/socket.h"
 
 #define SECOND 1000000000ull
 

@@ -4,7 +4,7 @@
 #define BCOSLOG_RECORD_RECORDING_H
 
 #include "command.h"
-#include "store.h"
+#include "record/store/store.h"
 
 struct recording;
 

@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_RECORD_INCIDENT_H
 #define BCOSLOG_RECORD_INCIDENT_H
 
-#include "recording.h"
+#include "record/recording.h"
 #include "trigger.h"
 
 /**
