@@ -23,6 +23,7 @@ static const char help[] =
 "      --interval TIME\n"
 "                    what is written at the latest after this (5s)\n"
 "      --level N     of the compression, 1 to 19 (1)\n"
+"      --plain       zstd alone unpacks a file to the log; it is twice as large\n"
 "      --memory      nothing is written: what BPF programs record is kept in memory\n"
 "      --socket PATH where other commands ask (/run/bcos_evlog/recorder.sock; no\n"
 "                    one if it is empty)\n"
@@ -146,6 +147,13 @@ static int take_level(void *context, const char *text)
 	return 0;
 }
 
+static int take_plain(void *context, const char *text)
+{
+	(void)text;
+	((struct recorder *)context)->limits.plain = true;
+	return 0;
+}
+
 static int take_memory(void *context, const char *text)
 {
 	(void)text;
@@ -201,6 +209,7 @@ static const struct option_spec options[] = {
 	{ "spare", 0, "SIZE", take_spare },
 	{ "interval", 0, "TIME", take_interval },
 	{ "level", 0, "N", take_level },
+	{ "plain", 0, NULL, take_plain },
 	{ "memory", 0, NULL, take_memory },
 	{ "socket", 0, "PATH", take_socket },
 	{ "on", 0, "CONDITION", take_on },

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Bytes of recorded files: see format.h. */
+#include "columns.h"
 #include "format.h"
 
 /* All of ours begin with a magic number, a size, and one of these. */
@@ -167,9 +168,15 @@ u32 archive_tail_frames(size_t size)
 	return (u32)((size - archive_tail_size(0)) / (archive_tail_size(1) - archive_tail_size(0)));
 }
 
-static u8 *put_seek(u8 *to, size_t stored, u32 raw)
+static u8 *put_seek(u8 *to, size_t stored, u32 content)
 {
-	return put_u32(put_u32(to, (u32)stored), raw);
+	return put_u32(put_u32(to, (u32)stored), content);
+}
+
+/* Bytes that zstd unpacks from a frame. */
+static u32 content_size(const struct archive_note *note)
+{
+	return note->raw + (note->flags & ARCHIVE_COLUMNS ? COLUMNS_HEAD : 0);
 }
 
 void archive_put_tail(u8 *to, const struct archive_header *header, const struct archive_frame *frames, u32 count)
@@ -192,7 +199,7 @@ void archive_put_tail(u8 *to, const struct archive_header *header, const struct 
 	at = put_seek(at, ARCHIVE_HEADER_SIZE, 0);
 	for (i = 0; i < count; i++) {
 		at = put_seek(at, ARCHIVE_NOTE_SIZE, 0);
-		at = put_seek(at, frames[i].note.stored, frames[i].note.raw);
+		at = put_seek(at, frames[i].note.stored, content_size(&frames[i].note));
 	}
 	at = put_seek(at, size, 0);
 	at = put_u32(at, 2 + 2 * count);

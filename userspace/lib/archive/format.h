@@ -7,8 +7,9 @@
  *	index		a skippable frame: the header and the notes again, for who seeks
  *	seek table	a skippable frame as the seekable format of zstd has it
  *
- * What zstd unpacks from it is the log. The notes and the index only say where to look: where they are missing or
- * damaged, the frames themselves are unpacked. A file that nobody closed has neither index nor seek table.
+ * A zstd frame has entries in columns (columns.h), or in rows: what zstd unpacks from a file that has rows alone is the
+ * log. The notes and the index only say where to look: where they are missing or damaged, the frames themselves are
+ * unpacked. A file that nobody closed has neither index nor seek table.
  */
 #ifndef BCOSLOG_ARCHIVE_FORMAT_H
 #define BCOSLOG_ARCHIVE_FORMAT_H
@@ -65,12 +66,14 @@ struct archive_header {
 #define ARCHIVE_NOTICE (1u << 1)
 /* It states the wall clock, or knows it: wall is valid. */
 #define ARCHIVE_WALL (1u << 2)
+/* The entries are in columns. */
+#define ARCHIVE_COLUMNS (1u << 3)
 
 /**
  * struct archive_note - what is in a frame
  * @flags: ARCHIVE_KEY and what follows it
  * @stored: bytes of the zstd frame
- * @raw: bytes that it unpacks to
+ * @raw: bytes of its entries
  * @entries: in it, with historical ones
  * @historical: of them
  * @losses: entries that state one

@@ -8,6 +8,7 @@
 #endif
 
 #include "archive.h"
+#include "columns.h"
 
 #ifdef BCOSLOG_HAVE_ZSTD
 
@@ -15,7 +16,10 @@ struct unpacker {
 	ZSTD_DCtx *context;
 	u8 *stored;
 	size_t room;
+	u8 *content;		/* of a frame, in columns or rows */
 };
+
+#define CONTENT_MAX (ARCHIVE_RAW_MAX + COLUMNS_HEAD)
 
 struct unpacker *unpacker_new(void)
 {
@@ -24,9 +28,10 @@ struct unpacker *unpacker_new(void)
 	if (!unpacker)
 		return NULL;
 	unpacker->context = ZSTD_createDCtx();
-	if (unpacker->context)
+	unpacker->content = malloc(CONTENT_MAX);
+	if (unpacker->context && unpacker->content)
 		return unpacker;
-	free(unpacker);
+	unpacker_free(unpacker);
 	return NULL;
 }
 
@@ -36,6 +41,7 @@ void unpacker_free(struct unpacker *unpacker)
 		return;
 	ZSTD_freeDCtx(unpacker->context);
 	free(unpacker->stored);
+	free(unpacker->content);
 	free(unpacker);
 }
 
@@ -68,9 +74,16 @@ static int load(struct unpacker *unpacker, int fd, u64 place, size_t size)
 
 static long unpack(struct unpacker *unpacker, size_t stored, u8 *to)
 {
-	size_t size = ZSTD_decompressDCtx(unpacker->context, to, ARCHIVE_RAW_MAX, unpacker->stored, stored);
+	size_t size = ZSTD_decompressDCtx(unpacker->context, unpacker->content, CONTENT_MAX, unpacker->stored, stored);
 
-	return ZSTD_isError(size) ? -EBADMSG : (long)size;
+	if (ZSTD_isError(size))
+		return -EBADMSG;
+	if (columns_begin(unpacker->content, size))
+		return columns_get(to, ARCHIVE_RAW_MAX, unpacker->content, size);
+	if (size > ARCHIVE_RAW_MAX)
+		return -EBADMSG;
+	memcpy(to, unpacker->content, size);
+	return (long)size;
 }
 
 long unpack_frame(struct unpacker *unpacker, int fd, u64 place, u32 stored, u8 *to)

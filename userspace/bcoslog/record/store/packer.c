@@ -6,25 +6,37 @@
 #include <zstd.h>
 #endif
 
+#include "archive/columns.h"
 #include "packer.h"
 
 #ifdef BCOSLOG_HAVE_ZSTD
 
+/* zstd's level 1 looks for longer matches, of which entries in rows have fewer. */
+#define FAST_MATCH 6
+
 struct packer {
 	ZSTD_CCtx *context;
-	u8 *bytes;
-	size_t room;
+	bool plain;
+	u8 *columns, *bytes;
+	size_t columns_room, room;
 };
 
-struct packer *packer_new(int level)
+static bool is_set(ZSTD_CCtx *context, ZSTD_cParameter parameter, int value)
+{
+	return !ZSTD_isError(ZSTD_CCtx_setParameter(context, parameter, value));
+}
+
+struct packer *packer_new(int level, bool plain)
 {
 	struct packer *packer = calloc(1, sizeof(*packer));
 
 	if (!packer)
 		return NULL;
+	packer->plain = plain;
 	packer->context = ZSTD_createCCtx();
-	if (packer->context && !ZSTD_isError(ZSTD_CCtx_setParameter(packer->context, ZSTD_c_compressionLevel, level)) &&
-	    !ZSTD_isError(ZSTD_CCtx_setParameter(packer->context, ZSTD_c_checksumFlag, 1)))
+	if (packer->context && is_set(packer->context, ZSTD_c_compressionLevel, level) &&
+	    is_set(packer->context, ZSTD_c_checksumFlag, 1) &&
+	    (level != 1 || is_set(packer->context, ZSTD_c_minMatch, FAST_MATCH)))
 		return packer;
 	packer_free(packer);
 	return NULL;
@@ -35,21 +47,32 @@ void packer_free(struct packer *packer)
 	if (!packer)
 		return;
 	ZSTD_freeCCtx(packer->context);
+	free(packer->columns);
 	free(packer->bytes);
 	free(packer);
 }
 
-u8 *packer_pack(struct packer *packer, const void *raw, size_t size, size_t front, size_t *stored)
+/* Room for @size bytes, whose contents are not kept.  Return: is there any? */
+static bool make_room(u8 **bytes, size_t *room, size_t size)
 {
-	size_t most = front + ZSTD_compressBound(size);
-	u8 *bytes;
+	if (size <= *room)
+		return true;
+	free(*bytes);
+	*bytes = malloc(size);
+	*room = *bytes ? size : 0;
+	return *bytes;
+}
 
-	if (most > packer->room) {
-		bytes = realloc(packer->bytes, most);
-		if (!bytes)
-			return NULL;
-		packer->bytes = bytes;
-		packer->room = most;
+u8 *packer_pack(struct packer *packer, const void *raw, size_t size, size_t front, size_t *stored, bool *columns)
+{
+	*columns = false;
+	if (!make_room(&packer->bytes, &packer->room, front + ZSTD_compressBound(COLUMNS_HEAD + size)) ||
+	    (!packer->plain && !make_room(&packer->columns, &packer->columns_room, COLUMNS_HEAD + size)))
+		return NULL;
+	if (!packer->plain && columns_put(packer->columns, raw, size)) {
+		*columns = true;
+		raw = packer->columns;
+		size += COLUMNS_HEAD;
 	}
 	*stored = ZSTD_compress2(packer->context, packer->bytes + front, packer->room - front, raw, size);
 	return ZSTD_isError(*stored) ? NULL : packer->bytes;
@@ -57,9 +80,9 @@ u8 *packer_pack(struct packer *packer, const void *raw, size_t size, size_t fron
 
 #else
 
-struct packer *packer_new(int level)
+struct packer *packer_new(int level, bool plain)
 {
-	(void)level;
+	(void)level, (void)plain;
 	return NULL;
 }
 
@@ -68,9 +91,9 @@ void packer_free(struct packer *packer)
 	(void)packer;
 }
 
-u8 *packer_pack(struct packer *packer, const void *raw, size_t size, size_t front, size_t *stored)
+u8 *packer_pack(struct packer *packer, const void *raw, size_t size, size_t front, size_t *stored, bool *columns)
 {
-	(void)packer, (void)raw, (void)size, (void)front, (void)stored;
+	(void)packer, (void)raw, (void)size, (void)front, (void)stored, (void)columns;
 	return NULL;
 }
 

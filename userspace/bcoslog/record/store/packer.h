@@ -8,13 +8,13 @@
 
 struct packer;
 
-/* Return: NULL if there is no memory, or no zstd in this program. */
-struct packer *packer_new(int level);
+/* @plain: entries stay in rows.  Return: NULL if there is no memory, or no zstd in this program. */
+struct packer *packer_new(int level, bool plain);
 void packer_free(struct packer *packer);
 /*
- * Packs @size bytes.  Return: @front bytes for the caller, and after them *@stored bytes of a frame; valid until the next
- * call.  NULL: no memory.
+ * Packs @size bytes of entries; *@columns: they are in columns.
+ * Return: @front bytes for the caller, and after them *@stored bytes of a frame; valid until the next call.  NULL: no memory.
  */
-u8 *packer_pack(struct packer *packer, const void *raw, size_t size, size_t front, size_t *stored);
+u8 *packer_pack(struct packer *packer, const void *raw, size_t size, size_t front, size_t *stored, bool *columns);
 
 #endif

@@ -87,7 +87,7 @@ struct store *store_open(const char *path, const struct store_limits *limits)
 	store->directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (store->directory < 0)
 		complain("%s is no directory that can be opened: %s", path, strerror(errno));
-	store->packer = packer_new(limits->level);
+	store->packer = packer_new(limits->level, limits->plain);
 	if (!store->packer)
 		complain("this bcoslog was built without zstd, which records are compressed with: build it with libzstd "
 			 "(scripts/deps build)");
@@ -270,6 +270,7 @@ int store_frame(struct store *store, const struct archive_header *header, const 
 		const char *cause)
 {
 	size_t stored;
+	bool columns;
 	u8 *bytes;
 	int r;
 
@@ -278,12 +279,13 @@ int store_frame(struct store *store, const struct archive_header *header, const 
 		if (r)
 			return r;
 	}
-	bytes = packer_pack(store->packer, raw, note->raw, ARCHIVE_NOTE_SIZE, &stored);
+	bytes = packer_pack(store->packer, raw, note->raw, ARCHIVE_NOTE_SIZE, &stored, &columns);
 	if (!bytes) {
 		complain("no memory for compressing what is recorded");
 		return -ENOMEM;
 	}
 	note->stored = (u32)stored;
+	note->flags = (note->flags & ~ARCHIVE_COLUMNS) | (columns ? ARCHIVE_COLUMNS : 0);
 	archive_put_note(bytes, note);
 	r = append_or_drop(store, bytes, ARCHIVE_NOTE_SIZE + stored);
 	if (r)

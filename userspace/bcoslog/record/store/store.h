@@ -14,6 +14,7 @@
  * @spare: bytes that stay free on the file system
  * @sync: ns after which what was written is on the disk
  * @level: of the compression
+ * @plain: entries are compressed in rows, so that what zstd unpacks is the log
  */
 struct store_limits {
 	u64 file_size, file_age;
@@ -21,6 +22,7 @@ struct store_limits {
 	u64 spare;
 	u64 sync;
 	int level;
+	bool plain;
 };
 
 struct store;

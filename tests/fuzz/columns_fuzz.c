@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Any bytes as entries in columns: what can be read from them can be written in columns, and read again. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "archive/columns.h"
+
+/* Bytes of entries; the kinds of errors are the same with more. */
+#define ROOM 8192
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void demand(bool holds)
+{
+	if (!holds)
+		abort();
+}
+
+/* In memory of their own size, so that each byte too many is noticed. */
+static void try_columns(const uint8_t *data, size_t size)
+{
+	u8 *from = malloc(size + !size), *entries = malloc(ROOM), *again = malloc(ROOM), *columns;
+	long done, twice;
+
+	demand(from && entries && again);
+	memcpy(from, data, size);
+	done = columns_get(entries, ROOM, from, size);
+	demand(done == -EBADMSG || (done >= 0 && done <= ROOM && (size_t)done + COLUMNS_HEAD == size));
+	if (done >= 0) {
+		columns = malloc((size_t)done + COLUMNS_HEAD);
+		demand(columns && columns_put(columns, entries, (size_t)done));
+		demand(columns_begin(columns, (size_t)done + COLUMNS_HEAD));
+		twice = columns_get(again, ROOM, columns, (size_t)done + COLUMNS_HEAD);
+		demand(twice == done && !memcmp(entries, again, (size_t)done));
+		free(columns);
+	}
+	free(from);
+	free(entries);
+	free(again);
+}
+
+/* Likewise any bytes as entries. */
+static void try_entries(const uint8_t *data, size_t size)
+{
+	u8 *columns = malloc(size + COLUMNS_HEAD), *again = malloc(size + !size);
+
+	demand(columns && again);
+	if (columns_put(columns, data, size))
+		demand(columns_get(again, size, columns, size + COLUMNS_HEAD) == (long)size && !memcmp(again, data, size));
+	free(columns);
+	free(again);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	try_columns(data, size);
+	try_entries(data, size);
+	return 0;
+}
