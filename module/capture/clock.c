@@ -93,11 +93,16 @@ static bool bcos_take_last_sample(struct bcos_sample *sample)
 	return true;
 }
 
+static bool bcos_counter_is_usable(void)
+{
+	return READ_ONCE(bcos_kernel_ticks) && !check_tsc_unstable() && tsc_khz >= BCOS_LEAST_KHZ;
+}
+
 bool bcos_clock_watch(void)
 {
 	/* The first call comes during the registration. */
 	pvclock_gtod_register_notifier(&bcos_clock_block);
-	if (READ_ONCE(bcos_kernel_ticks) && !check_tsc_unstable())
+	if (bcos_counter_is_usable())
 		return true;
 	bcos_clock_unwatch();
 	return false;
@@ -114,7 +119,7 @@ bool bcos_clock_start_ticks(void)
 
 	/* The kernel takes no other clock meanwhile, since stop_machine() waits for this CPU. */
 	preempt_disable();
-	start = READ_ONCE(bcos_kernel_ticks) && !check_tsc_unstable();
+	start = bcos_counter_is_usable();
 	if (start)
 		WRITE_ONCE(bcos_clock_is_ticks, true);
 	preempt_enable();

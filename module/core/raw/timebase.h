@@ -29,6 +29,12 @@
 /* A rate is ns per tick in units of 2^-60. */
 #define BCOS_RATE_SHIFT 60
 
+/*
+ * A rate is less than 16 ns per tick. So a slower counter cannot be converted: 62.5 MHz, and 0.8 %
+ * more, because the kernel may be steering its clock.
+ */
+#define BCOS_LEAST_KHZ 63000
+
 /**
  * struct bcos_sample - both clocks at one moment
  * @ticks: with BCOS_RAW_TICKS
