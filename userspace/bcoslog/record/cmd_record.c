@@ -256,7 +256,7 @@ int cmd_record(int argc, char **argv)
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)
-		return status;
+		goto free;
 	status = EXIT_ENVIRONMENT;
 	run.path = arguments.path;
 	run.follow = arguments.follow;
@@ -268,6 +268,7 @@ int cmd_record(int argc, char **argv)
 	}
 	if (recorder.store)
 		store_close(recorder.store);
+free:
 	triggers_free(recorder.triggers);
 	return status;
 }
