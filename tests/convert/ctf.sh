@@ -94,7 +94,7 @@ layout() {
 	grep -q 'block_rq_complete: .* dev = 0, .* nr_sector = 8, error = 0, rwbs = 4' "$work/text" &&
 	grep -q 'net_dev_xmit: .* rc = 0, len = 1500, name = "eth0"' "$work/text" &&
 	grep -q 'sched_process_exit: .* comm = "ten", tid = 10' "$work/text" && grep -q 'sched_process_free: .* tid = 10' "$work/text" &&
-	grep -q 'sched_process_fork: .* child_comm = "thirty", child_tid = 30, child_pid = 30' "$work/text" &&
+	grep -q 'sched_process_fork: .* child_comm = "thirty", child_tid = 30, .* child_pid = 30, child_ns_inum = 0' "$work/text" &&
 	[ "$(grep -c 'lttng_statedump_\(start\|end\)' "$work/text")" = 2 ] &&
 	grep -q 'tracer_name = "lttng-modules"' "$work/layout/metadata" && grep -q 'domain = "kernel"' "$work/layout/metadata"
 }
@@ -102,7 +102,7 @@ point "events and fields are those of LTTng's kernel tracer" layout
 # shellcheck disable=SC2317
 families() {
 	"$bcoslog" convert -t ctf "$work/logs/story" -o "$work/families" && babeltrace2 "$work/families" >"$work/text" || return 1
-	grep -q 'sched_process_fork: .* parent_comm = "sh", parent_tid = 10, parent_pid = 10, child_comm = "sh", child_tid = 30,' "$work/text" &&
+	grep -q 'sched_process_fork: .* parent_comm = "sh", parent_tid = 10, parent_pid = 10, parent_ns_inum = 0, child_comm = "sh", child_tid = 30,' "$work/text" &&
 	grep -q 'sched_process_fork: .* parent_comm = "", parent_tid = 0, .* child_comm = "cc1", child_tid = 30,' "$work/text" &&
 	grep -q 'sched_process_exec: .* filename = "/bin/cc1", tid = 30, old_tid = 30,' "$work/text" &&
 	grep -q 'sched_wakeup: .* comm = "cc1", tid = 30, prio = 20, target_cpu = 1,' "$work/text" &&

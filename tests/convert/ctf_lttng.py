@@ -1,15 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-"""usage: ctf_lttng.py write FOLDER [ROUNDS] - a trace as LTTng 2.13's kernel tracer lays it out, by Babeltrace 2's own bindings
+"""usage: ctf_lttng.py write FOLDER [ROUNDS] - a trace as LTTng 2.13's kernel tracer lays it out
           ctf_lttng.py check LOG [ROUNDS] - a log that was made of it has the totals of what was written
-          ctf_lttng.py count FOLDER - how many events a trace has
 
 What is written is decided by a fixed sequence of random numbers, from which the totals follow without reading the trace.
 """
 import collections
+import os
 import random
+import struct
 import sys
-
-import bt2
 
 import bcos_log
 
@@ -53,7 +52,7 @@ def story(rounds):
                 "dev": list(DISKS)[n % 2], "sector": n, "nr_sector": 8, "error": 5 if n % 35 == 0 else 0, "rwbs": 1 if n % 3 else 4}
             yield now, cpu, "net_dev_queue", {"skbaddr": n, "len": 700, "name": "eth0"}
             yield now, cpu, "net_dev_xmit", {"skbaddr": n, "rc": 1 if n % 25 == 0 else 0, "len": 700, "name": "eth0"}
-            yield now, cpu, "netif_receive_skb", {"skbaddr": n, "len": 1500, "name": "lo" if n % 2 else "eth0"}
+            yield now, cpu, "net_if_receive_skb" if n % 10 else "netif_receive_skb", {"skbaddr": n, "len": 1500, "name": "lo" if n % 2 else "eth0"}
         yield now, cpu, "sched_waking", {"comm": "server", "tid": 10, "prio": 20, "target_cpu": cpu}
     # A process is born, executes, and ends with its last turn.
     now += 1000
@@ -62,7 +61,8 @@ def story(rounds):
         "child_pid": 40, "child_ns_inum": 7}
     yield now + 10, 1, "sched_switch", {"prev_comm": name.get(runs[1], "swapper/1"), "prev_tid": runs[1], "prev_prio": 20, "prev_state": 1,
                                         "next_comm": "shell", "next_tid": 40, "next_prio": 20}
-    yield now + 20, 1, "sched_process_exec", {"filename": "/usr/bin/date", "tid": 40, "old_tid": 40}
+    yield now + 20, 1, "sched_process_exec", {"filename": "/usr/bin/env", "tid": 40, "old_tid": 40}
+    yield now + 25, 1, "sched_process_exec, old", {"filename": "/usr/bin/date"}
     yield now + 30, 1, "sched_process_exit", {"comm": "date", "tid": 40, "prio": 20}
     yield now + 40, 1, "sched_switch", {"prev_comm": "date", "prev_tid": 40, "prev_prio": 20, "prev_state": 64,
                                         "next_comm": "swapper/1", "next_tid": 0, "next_prio": 20}
@@ -72,87 +72,186 @@ def story(rounds):
                                          "next_comm": "swapper/3", "next_tid": 0, "next_prio": 20}
 
 
-SIGNED = {"irq", "ret", "error", "rc", "type", "mode", "submode", "status", "target_cpu", "prio", "prev_prio", "next_prio", "prev_state"}
+# ---- the trace, byte by byte -----------------------------------------------------------
+
+# Each field is aligned to a byte, as where LTTng runs. "a" is an array of 16 characters, "t" a text, "v" a sequence of numbers of 32 bits.
+FIELDS = {
+    "sched_switch": "prev_comm a prev_tid i prev_prio i prev_state q next_comm a next_tid i next_prio i",
+    "sched_waking": "comm a tid i prio i target_cpu i",
+    "sched_process_fork": "parent_comm a parent_tid i parent_pid i parent_ns_inum I child_comm a child_tid i vtids v child_pid i child_ns_inum I",
+    "sched_process_exec": "filename t tid i old_tid i",
+    "sched_process_exec, old": "filename t",
+    "sched_process_exit": "comm a tid i prio i",
+    "sched_process_free": "comm a tid i prio i",
+    "irq_handler_entry": "irq i name t",
+    "irq_handler_exit": "irq i ret i",
+    "block_rq_complete": "dev I sector Q nr_sector I error i rwbs I",
+    "net_dev_queue": "skbaddr Q len I name t",
+    "net_dev_xmit": "skbaddr Q rc i len I name t",
+    "net_if_receive_skb": "skbaddr Q len I name t",
+    "netif_receive_skb": "skbaddr Q len I name t",
+    "lttng_statedump_start": "",
+    "lttng_statedump_process_state": "tid i pid i ppid i name a type i mode i submode i status i cpu I file_table_address Q",
+    "lttng_statedump_block_device": "dev I diskname t",
+    "lttng_statedump_network_interface": "name t address_ipv4 I",
+    "lttng_statedump_end": "",
+}
+NUMBERS = {name: n for n, name in enumerate(FIELDS)}
+UUID = bytes(range(16))
+PACKET = 4096 * 64
+HEAD = 24 + 52
+
+METADATA = """/* CTF 1.8 */
+
+typealias integer { size = 8; align = 8; signed = false; } := uint8_t;
+typealias integer { size = 32; align = 8; signed = false; } := uint32_t;
+typealias integer { size = 64; align = 8; signed = false; } := uint64_t;
+typealias integer { size = 5; align = 1; signed = false; } := uint5_t;
+typealias integer { size = 27; align = 1; signed = false; } := uint27_t;
+
+trace {
+	major = 1;
+	minor = 8;
+	uuid = "%s";
+	byte_order = le;
+	packet.header := struct {
+		uint32_t magic;
+		uint8_t  uuid[16];
+		uint32_t stream_id;
+	};
+};
+
+env {
+	hostname = "tracee";
+	domain = "kernel";
+	sysname = "Linux";
+	kernel_release = "6.1.0-test";
+	kernel_version = "#1 SMP";
+	tracer_name = "lttng-modules";
+	tracer_major = 2;
+	tracer_minor = 13;
+	tracer_patchlevel = 9;
+	trace_buffering_scheme = "global";
+};
+
+clock {
+	name = "monotonic";
+	freq = 1000000000;
+	offset = %d000000000;
+};
+
+typealias integer { size = 27; align = 1; signed = false; map = clock.monotonic.value; } := uint27_clock_t;
+typealias integer { size = 64; align = 8; signed = false; map = clock.monotonic.value; } := uint64_clock_t;
+
+struct packet_context {
+	uint64_clock_t timestamp_begin;
+	uint64_clock_t timestamp_end;
+	uint64_t content_size;
+	uint64_t packet_size;
+	uint64_t packet_seq_num;
+	uint64_t events_discarded;
+	uint32_t cpu_id;
+};
+
+struct event_header_compact {
+	enum : uint5_t { compact = 0 ... 30, extended = 31 } id;
+	variant <id> {
+		struct {
+			uint27_clock_t timestamp;
+		} compact;
+		struct {
+			uint32_t id;
+			uint64_clock_t timestamp;
+		} extended;
+	} v;
+} align(8);
+
+stream {
+	id = 0;
+	event.header := struct event_header_compact;
+	packet.context := struct packet_context;
+};
+"""
+KINDS = {
+    "i": "integer { size = 32; align = 8; signed = true; } _%s;", "q": "integer { size = 64; align = 8; signed = true; } _%s;",
+    "I": "integer { size = 32; align = 8; signed = false; } _%s;", "Q": "integer { size = 64; align = 8; signed = false; base = 16; } _%s;",
+    "a": "integer { size = 8; align = 8; signed = false; encoding = UTF8; } _%s[16];", "t": "string _%s;",
+    "v": "uint32_t __%s_length; integer { size = 32; align = 8; signed = true; } _%s[ __%s_length ];",
+}
 
 
-def field_class(trace_class, name, value):
-    if isinstance(value, str):
-        return trace_class.create_string_field_class()
-    if isinstance(value, list):
-        return trace_class.create_dynamic_array_field_class(trace_class.create_signed_integer_field_class(32))
-    if name in SIGNED or name.endswith(("tid", "pid")):
-        return trace_class.create_signed_integer_field_class(64 if name == "prev_state" else 32)
-    return trace_class.create_unsigned_integer_field_class(64 if name in ("skbaddr", "sector", "file_table_address") else 32)
+def fields_of(name):
+    words = FIELDS[name].split()
+    return list(zip(words[::2], words[1::2]))
 
 
-class Messages(bt2._UserMessageIterator):
-    def __init__(self, config, port):
-        self._given = self._messages(port.user_data)
-
-    def __next__(self):
-        return next(self._given)
-
-    def _messages(self, data):
-        trace, stream_class, rounds = data
-        classes, streams, packets = {}, {}, {}
-        last = START
-        for cpu in range(CPUS):
-            streams[cpu] = trace.create_stream(stream_class, cpu, "channel0_%d" % cpu)
-            yield self._create_stream_beginning_message(streams[cpu])
-        for time, cpu, name, fields in story(rounds):
-            last = max(last, time)
-            if name == "lost":
-                if cpu in packets:
-                    yield self._create_packet_end_message(packets.pop(cpu), time)
-                yield self._create_discarded_events_message(streams[cpu], fields["count"], time, fields["until"])
-                packet = streams[cpu].create_packet()
-                packet.context_field["cpu_id"] = cpu
-                yield self._create_packet_beginning_message(packet, time)
-                yield self._create_packet_end_message(packet, fields["until"])
-                continue
-            if cpu not in packets:
-                packets[cpu] = streams[cpu].create_packet()
-                packets[cpu].context_field["cpu_id"] = cpu
-                yield self._create_packet_beginning_message(packets[cpu], time)
-            if name not in classes:
-                payload = stream_class.trace_class.create_structure_field_class()
-                for field, value in fields.items():
-                    payload += [(field, field_class(stream_class.trace_class, field, value))]
-                classes[name] = stream_class.create_event_class(name=name, payload_field_class=payload)
-            message = self._create_event_message(classes[name], packets[cpu], time)
-            for field, value in fields.items():
-                message.event.payload_field[field] = value
-            yield message
-        for cpu in range(CPUS):
-            if cpu in packets:
-                yield self._create_packet_end_message(packets[cpu], last)
-            yield self._create_stream_end_message(streams[cpu])
+def packed(kind, value):
+    if kind == "a":
+        return value.encode()[:15].ljust(16, b"\0")
+    if kind == "t":
+        return value.encode() + b"\0"
+    if kind == "v":
+        return struct.pack("<I%di" % len(value), len(value), *value)
+    return struct.pack("<" + kind, value)
 
 
-@bt2.plugin_component_class
-class Source(bt2._UserSourceComponent, message_iterator_class=Messages):
-    def __init__(self, config, params, obj):
-        trace_class = self._create_trace_class()
-        clock = self._create_clock_class(name="monotonic", frequency=10 ** 9, offset=bt2.ClockClassOffset(OFFSET, 0))
-        context = trace_class.create_structure_field_class()
-        context += [("cpu_id", trace_class.create_unsigned_integer_field_class(32))]
-        stream_class = trace_class.create_stream_class(
-            default_clock_class=clock, assigns_automatic_stream_id=False, supports_packets=True, packets_have_beginning_default_clock_snapshot=True,
-            packets_have_end_default_clock_snapshot=True, supports_discarded_events=True, discarded_events_have_default_clock_snapshots=True,
-            packet_context_field_class=context)
-        trace = trace_class(environment={
-            "hostname": "tracee", "domain": "kernel", "sysname": "Linux", "kernel_release": "6.1.0-test", "tracer_name": "lttng-modules",
-            "tracer_major": 2, "tracer_minor": 13, "tracer_patchlevel": 9})
-        self._add_output_port("out", (trace, stream_class, obj))
+class Stream:
+    """The file of a CPU: packets, padded to whole ones as LTTng's are."""
+
+    def __init__(self, folder, cpu):
+        self.file = open("%s/channel0_%d" % (folder, cpu), "wb")
+        self.cpu, self.count, self.discarded = cpu, 0, 0
+        self.parts, self.size, self.begin, self.last = [], HEAD, None, 0
+
+    def flush(self, time):
+        if self.begin is None:
+            return
+        context = struct.pack("<QQQQQQI", self.begin, time, 8 * self.size, 8 * PACKET, self.count, self.discarded, self.cpu)
+        self.file.write(struct.pack("<I16sI", 0xC1FC1FC1, UUID, 0) + context + b"".join(self.parts).ljust(PACKET - HEAD, b"\0"))
+        self.parts, self.size, self.begin = [], HEAD, None
+        self.count += 1
+
+    def put(self, time, number, payload):
+        if self.size + 16 + len(payload) > PACKET:
+            self.flush(time)
+        if self.begin is None:
+            self.begin = self.last = time
+        if time - self.last < 1 << 27:
+            head = struct.pack("<I", number | (time & 0x7FFFFFF) << 5)
+        else:
+            head = struct.pack("<BIQ", 31, number, time)
+        self.last = time
+        self.parts.append(head + payload)
+        self.size += len(head) + len(payload)
+
+
+def write_metadata(folder):
+    uuid = UUID.hex()
+    with open(folder + "/metadata", "w", encoding="ascii") as file:
+        file.write(METADATA % ("-".join((uuid[:8], uuid[8:12], uuid[12:16], uuid[16:20], uuid[20:])), OFFSET))
+        for name, number in NUMBERS.items():
+            members = "\n\t\t".join(KINDS[kind].replace("%s", field) for field, kind in fields_of(name))
+            file.write('\nevent {\n\tname = "%s";\n\tid = %d;\n\tstream_id = 0;\n\tfields := struct {\n\t\t%s\n\t};\n};\n' % (
+                name.split(",")[0], number, members))
 
 
 def write(folder, rounds):
-    graph = bt2.Graph()
-    source = graph.add_component(Source, "lttng", obj=rounds)
-    sink = graph.add_component(bt2.find_plugin("ctf").sink_component_classes["fs"], "fs",
-                               {"path": folder, "assume-single-trace": True, "quiet": True})
-    graph.connect_ports(source.output_ports["out"], sink.input_ports["in"])
-    graph.run()
+    os.makedirs(folder)
+    write_metadata(folder)
+    streams = [Stream(folder, cpu) for cpu in range(CPUS)]
+    last = START
+    for time, cpu, name, fields in story(rounds):
+        last = max(last, time)
+        if name == "lost":
+            streams[cpu].flush(time)
+            streams[cpu].discarded += fields["count"]
+            streams[cpu].begin = time
+            streams[cpu].flush(fields["until"])
+            continue
+        streams[cpu].put(time, NUMBERS[name], b"".join(packed(kind, fields[field]) for field, kind in fields_of(name)))
+    for stream in streams:
+        stream.flush(last)
+        stream.file.close()
 
 
 def expected(rounds):
@@ -172,7 +271,7 @@ def expected(rounds):
             (sums.output if fields["rwbs"] & 1 else sums.input)[DISKS[fields["dev"]]] += 512 * fields["nr_sector"]
         elif name == "net_dev_xmit" and not fields["rc"]:
             sums.output[fields["name"]] += fields["len"]
-        elif name == "netif_receive_skb":
+        elif name in ("net_if_receive_skb", "netif_receive_skb"):
             sums.input[fields["name"]] += fields["len"]
     for process, begin in since.values():
         sums.cpu_time[process] += last - begin
@@ -190,8 +289,11 @@ def check(log, rounds):
     for name in ("interrupts", "input", "output"):
         setattr(found, name, collections.Counter({names[device]: count for device, count in getattr(found, name).items()}))
     wrong = list(expected(rounds).differences(found, ("cpu_time", "switches", "interrupts", "input", "output", "first", "last")))
-    processes = {source: bcos_log.text_of(body) for kind, source, _, _, body in bcos_log.entries(data) if kind & 0x7FFF == 0}
-    if processes != {0: "kernel", 10: "server", 30: "shell", 40: "date"}:
+    processes = {}
+    for kind, source, _, _, body in bcos_log.entries(data):
+        if kind & 0x7FFF == 0 and bcos_log.text_of(body) not in processes.get(source, []):
+            processes.setdefault(source, []).append(bcos_log.text_of(body))
+    if processes != {0: ["kernel"], 10: ["server"], 30: ["shell"], 40: ["shell", "env", "date"]}:
         wrong.append("processes: %r" % processes)
     losses = [text for text in found.texts if text.startswith("lost ")]
     if len(losses) != 1 or not losses[0].startswith("lost 17 events"):
@@ -209,8 +311,7 @@ def main():
         write(name, rounds)
     elif what == "check":
         check(name, rounds)
-    elif what == "count":
-        print(sum(isinstance(message, bt2._EventMessageConst) for message in bt2.TraceCollectionMessageIterator(name)))
 
 
-main()
+if __name__ == "__main__":
+    main()

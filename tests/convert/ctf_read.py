@@ -51,7 +51,7 @@ def transfer(sums, name, values):
     if name == "block_rq_complete":
         device, size, out = int(values["dev"]), int(values["bcos_bytes"]), int(values["rwbs"]) & 1
         assert int(values["nr_sector"]) == size // 512 and int(values["error"]) == 0, values
-    elif name in ("netif_receive_skb", "net_dev_xmit"):
+    elif name in ("net_if_receive_skb", "net_dev_xmit"):
         device, size, out = int(values["bcos_device"]), int(values["len"]), name == "net_dev_xmit"
     else:
         device, size, out = int(values["device"]), int(values["bytes"]), name == "bcos_device_output"
@@ -72,7 +72,7 @@ def totals(folder):
             sums.run(cpu, process(values["next_tid"]), time)
         elif name == "bcos_cpu_offline":
             sums.run(int(values["cpu"]), None, time)
-        elif name in ("block_rq_complete", "netif_receive_skb", "net_dev_xmit", "bcos_device_input", "bcos_device_output"):
+        elif name in ("block_rq_complete", "net_if_receive_skb", "net_dev_xmit", "bcos_device_input", "bcos_device_output"):
             transfer(sums, name, values)
         elif name == "irq_handler_entry":
             sums.interrupts[int(values["bcos_device"])] += 1

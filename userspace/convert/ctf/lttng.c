@@ -66,8 +66,13 @@ static int take_exec(const struct reading *reading)
 	const char *file = text(reading, 1, &length);
 	u64 tid;
 
-	if (!file || !number(reading, 0, &tid))
+	if (!file)
 		return -EBADMSG;
+	/* In old versions the event has the file alone: it is of the thread that has the CPU. */
+	if (!number(reading, 0, &tid))
+		tid = machine_running(reading->reader->machine, reading->seen->cpu);
+	if (!tid)
+		return 0;
 	machine_exec(reading->reader->machine, reading->seen->time, (u32)tid, file, length);
 	return 0;
 }
@@ -233,6 +238,7 @@ int ctf_kernel_event(struct ctf_reader *reader, const struct ctf_seen *seen)
 	case CTF_KERNEL_BLOCK:
 		return take_block(&reading);
 	case CTF_KERNEL_RECEIVE:
+	case CTF_KERNEL_RECEIVE_OLD:
 		return take_packet(&reading, false);
 	case CTF_KERNEL_XMIT:
 	case CTF_KERNEL_QUEUE:

@@ -17,8 +17,9 @@ const struct ctf_layout ctf_layouts[CTF_LAYOUTS] = {
 		TASK, { "target_cpu", CTF_S32 }, { "bcos_severity", CTF_U8 }, { "bcos_text", CTF_TEXT },
 	} },
 	[CTF_SCHED_PROCESS_FORK] = { "sched_process_fork", {
-		{ "parent_comm", CTF_TEXT }, { "parent_tid", CTF_S32 }, { "parent_pid", CTF_S32 },
-		{ "child_comm", CTF_TEXT }, { "child_tid", CTF_S32 }, { "child_pid", CTF_S32 },
+		{ "parent_comm", CTF_TEXT }, { "parent_tid", CTF_S32 }, { "parent_pid", CTF_S32 }, { "parent_ns_inum", CTF_U32 },
+		{ "child_comm", CTF_TEXT }, { "child_tid", CTF_S32 }, { "vtids", CTF_LIST }, { "child_pid", CTF_S32 },
+		{ "child_ns_inum", CTF_U32 },
 	} },
 	[CTF_SCHED_PROCESS_EXEC] = { "sched_process_exec", {
 		{ "filename", CTF_TEXT }, { "tid", CTF_S32 }, { "old_tid", CTF_S32 }, { "bcos_severity", CTF_U8 },
@@ -34,7 +35,7 @@ const struct ctf_layout ctf_layouts[CTF_LAYOUTS] = {
 		{ "dev", CTF_U32 }, { "sector", CTF_U64 }, { "nr_sector", CTF_U32 }, { "error", CTF_S32 }, { "rwbs", CTF_U32 },
 		{ "bcos_bytes", CTF_U32 },
 	} },
-	[CTF_NETIF_RECEIVE_SKB] = { "netif_receive_skb", {
+	[CTF_NET_IF_RECEIVE_SKB] = { "net_if_receive_skb", {
 		{ "skbaddr", CTF_U64 }, { "len", CTF_U32 }, { "name", CTF_TEXT }, { "bcos_device", CTF_U32 },
 	} },
 	[CTF_NET_DEV_XMIT] = { "net_dev_xmit", {
@@ -84,7 +85,8 @@ const struct ctf_kernel_layout ctf_kernel_layouts[CTF_KERNEL_EVENTS] = {
 	[CTF_KERNEL_EXIT] = { "sched_process_exit", { "tid" } },
 	[CTF_KERNEL_IRQ] = { "irq_handler_entry", { "irq", "name" } },
 	[CTF_KERNEL_BLOCK] = { "block_rq_complete", { "dev", "nr_sector", "rwbs", "error", "errors" } },
-	[CTF_KERNEL_RECEIVE] = { "netif_receive_skb", { "len", "name" } },
+	[CTF_KERNEL_RECEIVE] = { "net_if_receive_skb", { "len", "name" } },
+	[CTF_KERNEL_RECEIVE_OLD] = { "netif_receive_skb", { "len", "name" } },
 	[CTF_KERNEL_XMIT] = { "net_dev_xmit", { "len", "name", "rc" } },
 	[CTF_KERNEL_QUEUE] = { "net_dev_queue", { "len", "name" } },
 	[CTF_KERNEL_PROCESS] = { "lttng_statedump_process_state", { "tid", "pid", "ppid", "name", "type" } },

@@ -19,7 +19,7 @@ enum ctf_layout_id {
 	CTF_IRQ_HANDLER_ENTRY,
 	CTF_IRQ_HANDLER_EXIT,
 	CTF_BLOCK_RQ_COMPLETE,
-	CTF_NETIF_RECEIVE_SKB,
+	CTF_NET_IF_RECEIVE_SKB,
 	CTF_NET_DEV_XMIT,
 	CTF_STATEDUMP_START,
 	CTF_STATEDUMP_PROCESS_STATE,
@@ -94,6 +94,7 @@ enum ctf_kernel_event {
 	CTF_KERNEL_IRQ,		/* irq name */
 	CTF_KERNEL_BLOCK,	/* dev nr_sector rwbs error errors */
 	CTF_KERNEL_RECEIVE,	/* len name */
+	CTF_KERNEL_RECEIVE_OLD,	/* len name: before LTTng 2.7 */
 	CTF_KERNEL_XMIT,	/* len name rc */
 	CTF_KERNEL_QUEUE,	/* len name */
 	CTF_KERNEL_PROCESS,	/* tid pid ppid name type */

@@ -256,6 +256,11 @@ static bool is_last_turn(const struct task *task, const struct machine_turns *tu
 	return task->dying && (!turns->has_state || turns->state & STATE_DEAD);
 }
 
+u32 machine_running(const struct machine *machine, u32 cpu)
+{
+	return cpu < CPU_MAX ? machine->tid[cpu] : 0;
+}
+
 void machine_switch(struct machine *machine, u64 time, u32 cpu, const struct machine_turns *turns)
 {
 	struct task *previous = NULL, *next = NULL;

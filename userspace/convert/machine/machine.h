@@ -67,6 +67,9 @@ struct machine_turns {
 	u64 state;
 };
 
+/* Return: the thread that has the CPU, or 0 if that is the idle one or not known. */
+u32 machine_running(const struct machine *machine, u32 cpu);
+
 void machine_switch(struct machine *machine, u64 time, u32 cpu, const struct machine_turns *turns);
 
 /* A thread executes a file, whose name without folders becomes that of its process. */

@@ -124,6 +124,7 @@ static bool create_trace(struct ctf_trace *trace)
 	       !bt.trace_set_environment_entry_integer(trace->trace, "tracer_major", 2) &&
 	       !bt.trace_set_environment_entry_integer(trace->trace, "tracer_minor", 13) &&
 	       !bt.trace_set_environment_entry_integer(trace->trace, "tracer_patchlevel", 0) &&
+	       set_text(trace, "trace_buffering_scheme", "global") &&
 	       !bt.trace_set_environment_entry_integer(trace->trace, CTF_ENVIRONMENT, CTF_ENVIRONMENT_VERSION);
 }
 

@@ -50,7 +50,7 @@ static int put_packet(struct ctf_writer *writer, const struct bcos_entry *entry)
 {
 	bool out = entry->type == BCOS_DEVICE_OUTPUT;
 	struct ctf_event event;
-	int r = ctf_begin(writer, &event, NULL, out ? CTF_NET_DEV_XMIT : CTF_NETIF_RECEIVE_SKB, entry);
+	int r = ctf_begin(writer, &event, NULL, out ? CTF_NET_DEV_XMIT : CTF_NET_IF_RECEIVE_SKB, entry);
 
 	if (unlikely(r))
 		return r;

@@ -77,9 +77,13 @@ int ctf_put_birth(struct ctf_writer *writer, const struct bcos_entry *entry, con
 	r = parent == BCOS_PROCESS_IDLE ? ctf_put_text(trace, &event, "", 0) : put_comm(writer, &event, 0, parent);
 	ctf_put_signed(&event, ctf_tid(parent));
 	ctf_put_signed(&event, ctf_tid(parent));
+	ctf_put(&event, 0);
 	r = r ? r : ctf_put_text(trace, &event, name, length);
 	ctf_put_signed(&event, tid);
+	/* Of which namespaces it is, and its number in each, is not known. */
+	r = r ? r : ctf_put_list(trace, &event, NULL, 0);
 	ctf_put_signed(&event, tid);
+	ctf_put(&event, 0);
 	return r;
 }
 
