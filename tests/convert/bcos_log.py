@@ -1,8 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """Entries of a BCOS event log and their totals, from the specification's tables, without the code of the library."""
 import collections
+import json
 import re
 import struct
+import subprocess
 
 IDLE = 0xFFFFFFFF
 HISTORICAL = 0x8000
@@ -31,6 +33,7 @@ class Totals:
     def __init__(self):
         self.cpu_time = collections.Counter()       # by process, ns
         self.switches = collections.Counter()       # by CPU
+        self.turns = collections.Counter()          # likewise, without those that the log begins with
         self.interrupts = collections.Counter()     # by device
         self.input = collections.Counter()          # by device, bytes
         self.output = collections.Counter()
@@ -91,6 +94,7 @@ def totals(data):
             if kind == 0xC002 and sums.known(source):
                 continue
             sums.switches[source] += 1
+            sums.turns[source] += not kind & HISTORICAL
             sums.run(source, struct.unpack("<I", body[:4])[0], (sums.last or 0) if kind & HISTORICAL else time)
         elif kind == 0x4001:
             sums.run(source, None, time)
@@ -112,3 +116,38 @@ def totals(data):
             elif kind == 0x6010 and source == 0xC0000000 and event == MISSED:
                 sums.forget(time)
     return sums.end()
+
+
+def views(tool, log):
+    """The totals as bcoslog tells them: top, cpu and io."""
+    def rows(*view):
+        done = subprocess.run([tool, *view, "--json", log], capture_output=True, text=True, check=True)
+        return map(json.loads, done.stdout.splitlines())
+
+    sums = Totals()
+    for row in rows("top", "-n", "0"):
+        if row["process"]:
+            sums.cpu_time[int(row["process"])] += row["cpu_ns"]
+    for row in rows("cpu"):
+        if row["cpu"] != "all":
+            sums.turns[int(row["cpu"])] += row["turns"]
+    for row in rows("io"):
+        if row["device"]:
+            device = int(row["device"], 16)
+            sums.input[device] += row["input_bytes"]
+            sums.output[device] += row["output_bytes"]
+            sums.interrupts[device] += row["interrupts"]
+    for name in ("cpu_time", "turns", "input", "output", "interrupts"):
+        setattr(sums, name, +getattr(sums, name))
+    return sums
+
+
+def view_differences(theirs, tool, log):
+    """What a reader of a trace finds, and what bcoslog tells of the log. After an overtaken reader bcoslog knows who has a CPU
+    from the next entry on; a trace says it where the log states it."""
+    names = ["cpu_time", "turns", "input", "output", "interrupts"]
+    for name in names:
+        setattr(theirs, name, +getattr(theirs, name))
+    if log.endswith("/overtaken"):
+        names.remove("cpu_time")
+    return views(tool, log).differences(theirs, names)

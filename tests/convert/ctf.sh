@@ -38,12 +38,13 @@ rm -f "$work"/logs/{damaged,headless,hostile}
 same_totals() {
 	rm -rf "$work/trace"
 	"$bcoslog" convert -t ctf "$1" -o "$work/trace" 2>"$work/errors" || { cat "$work/errors"; return 1; }
-	"$reader" - "$1" "$work/trace" <<-'END'
+	"$reader" - "$1" "$work/trace" "$bcoslog" <<-'END'
 		import sys
 		import bcos_log, ctf_read
 		ours = bcos_log.totals(open(sys.argv[1], "rb").read())
 		theirs = ctf_read.totals(sys.argv[2])
 		wrong = list(ours.differences(theirs, ("cpu_time", "switches", "interrupts", "input", "output", "texts", "calls", "first", "last")))
+		wrong += bcos_log.view_differences(theirs, sys.argv[3], sys.argv[1])
 		print("\n".join(wrong))
 		sys.exit(bool(wrong))
 	END
@@ -110,6 +111,16 @@ families() {
 }
 point "a birth names the parent that the entry after it tells, an execution its file" families
 
+# What analyses of LTTng's kernel traces look for, and what they make of it.
+{ cat "$top/tests/cli/golden/reports.log" && printf '2000000000 1 input 0x40000000\t1500\n'; } >"$work/network"
+"$BUILD/tests/assemble" "$work/network" >"$work/logs/network"
+analyzed=()
+for name in network story woken preempted; do
+	"$bcoslog" convert -t ctf "$work/logs/$name" -o "$work/analyzed-$name" 2>/dev/null
+	analyzed+=("$work/logs/$name" "$work/analyzed-$name")
+done
+point "an analysis of kernel traces has what it needs, and finds the same CPU time" "$reader" "$here/ctf_kernel.py" "$bcoslog" "${analyzed[@]}"
+
 # ---- traces of LTTng: by a writer that is not ours --------------------------------------
 
 "$reader" "$here/ctf_lttng.py" write "$work/lttng" 2000
@@ -152,6 +163,16 @@ interrupted() {
 	esac
 }
 point "interrupted, nothing of a trace stays" interrupted
+
+# The disk is full at the first file, in the midst of streams, and at the last ones.
+if unshare -rm true 2>/dev/null; then
+	for size in 4k 300k 1m; do
+		point "a full disk of $size: nothing half-written stays" disk_full ctf "$work/logs/hurt" "$size"
+	done
+else
+	n=$((n + 1))
+	echo "ok $n - a full disk # SKIP nobody may have namespaces of his own here"
+fi
 
 # Bytes that are flipped anywhere: it ends in order, and what becomes a log passes the check.
 # shellcheck disable=SC2317

@@ -69,6 +69,7 @@ def totals(folder):
                 sums.run(int(values["cpu"]), process(values["tid"]), sums.last or 0)
         elif name == "sched_switch":
             sums.switches[cpu] += 1
+            sums.turns[cpu] += 1
             sums.run(cpu, process(values["next_tid"]), time)
         elif name == "bcos_cpu_offline":
             sums.run(int(values["cpu"]), None, time)

@@ -81,7 +81,7 @@ for cpu in range(CPUS):
     put(0xC002, cpu, u32(first[cpu % 200]), 2000)
 event(0x0010, 0, 0xC0000010, 0x40, "wall clock 1700000000.000000001")
 for n in range(PROCESSES):
-    pid = pid_of(200 + n % 50000)
+    pid = pid_of(200 + n % max(PROCESSES // 2, 1))
     put(0x0000, pid, name(pid).encode())
     assign(n % CPUS, pid)
     now += 1000

@@ -37,8 +37,8 @@ class Reader:
         for name in sorted(os.listdir(os.path.join(folder, "cpu")), key=int):
             assert int(name) < int(self.system["cpu"]), name
             self.events += self.read(os.path.join("cpu", name), int(name))
-        for name in ("processes", "interrupts"):
-            self.read(os.path.join("control", name), None)
+        self.processes = self.read(os.path.join("control", "processes"), None)
+        self.interrupts = self.read(os.path.join("control", "interrupts"), None)
         self.events.sort(key=lambda event: (event[0], event[3]["order"]))
 
     def load(self):
@@ -134,9 +134,37 @@ def generic(sums, time, name, values):
         sums.forget(time)
 
 
+LACKS = ("ppid", "tracer_pid", "uid", "euid", "suid", "fsuid", "gid", "egid", "sgid", "fsgid")
+WAITS, RUNS, ZOMBIE = 1, 0, 3
+
+
+def control(trace):
+    """control/processes has each process of the beginning, births, names and ends, control/interrupts each line of a device."""
+    names, expected, lines, raised = {}, [], set(), set()
+    for time, _, name, values in trace.events:
+        if name in ("state_process", "process_name"):
+            names[values["pid"]] = values["name"]
+            expected.append((time, values["pid"], values["name"], WAITS if name == "state_process" else RUNS))
+        elif name == "process_end":
+            expected.append((time, values["pid"], names.pop(values["pid"], b""), ZOMBIE))
+        elif name in ("state_device", "device_name"):
+            names["device", values["device"]] = values["name"]
+        elif name == "irq" and ("device", values["device"]) in names:
+            raised.add((names["device", values["device"]], min(values["number"], 63)))
+    found = [(time, values["pid"], values["name"], values["state"]) for time, _, name, values in trace.processes]
+    assert found == expected, [pair for pair in zip(found, expected) if pair[0] != pair[1]][:3]
+    assert not any(values[field] for _, _, _, values in trace.processes for field in LACKS)
+    for _, _, name, values in trace.interrupts:
+        assert (name, values["count"], values["controller"]) == ("interrupt", 0, b""), values
+        lines.add((values["name"], values["number"] % 64))
+    assert raised <= lines, raised - lines
+
+
 def totals(folder):
+    trace = Reader(folder)
+    control(trace)
     sums = bcos_log.Totals()
-    for time, cpu, name, values in Reader(folder).events:
+    for time, cpu, name, values in trace.events:
         if not name.startswith("state_"):
             sums.at(time)
         if name == "state_assign":
@@ -145,6 +173,7 @@ def totals(folder):
                 sums.run(values["cpu"], values["pid"], sums.last or 0)
         elif name == "schedule":
             sums.switches[cpu] += 1
+            sums.turns[cpu] += 1
             sums.run(cpu, values["in"], time)
         elif name == "cpu_offline":
             sums.run(values["cpu"], None, time)

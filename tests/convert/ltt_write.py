@@ -1,14 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-"""usage: ltt_write.py FOLDER little|big 4|8 - writes an LTT trace as the format's page describes it, not as bcoslog does.
+"""usage: ltt_write.py FOLDER little|big 4|8 [ARCH [BLOCK]] - writes an LTT trace as the format's page describes it, not as bcoslog does.
 
 A machine of the byte order given, block IDs of 4 or 8 bytes, a counter of 2 cycles a nanosecond. Facility net was
-loaded, unloaded, changed and loaded again under its name. CPU 1 is missing, and a block of CPU 2 is.
+loaded, unloaded, changed and loaded again under its name; some of its tags are not closed, or by another's name. CPU 1 is
+missing, and a block of CPU 2 is. ARCH (LP64) says how long a number of size medium and one of size long is, and BLOCK (512)
+is the size of blocks.
 """
 import os
 import struct
 import sys
 
-BLOCK = 512
+# Of medium and long numbers.
+SIZES = {"ILP32": "II", "LP64": "IQ", "ILP64": "QQ"}
 BOOT = 1700000000 * 10 ** 9
 LOAD, START, END, HEARTBEAT = range(4)
 
@@ -37,11 +40,12 @@ NET = """<FACILITY NAME=net>
 <field name=host><string/></field>
 </union></field>
 </struct></event>
-<event name=rate><typeref name=load/></event>
+<event name=rate><description>How much of it<description><typeref name=load></event>
 <type name=load><struct>
 <field name=percent><float size=8/></field>
-<field name=delta><int size=short/></field>
-</struct></type>
+<field name=delta><int size=short></event>
+</struct>
+</event>
 </FACILITY>
 <facility name=net>
 <event name=packet><struct>
@@ -53,7 +57,7 @@ NET = """<FACILITY NAME=net>
 </facility>
 """
 
-SYSTEM = """<system node_name="vaucluse" domainname="example.org" cpu=4 arch_size="LP64" endian="%s" kernel_name="Linux"
+SYSTEM = """<system node_name="vaucluse" domainname="example.org" cpu=4 arch_size="%s" endian="%s" kernel_name="Linux"
 kernel_release="2.4.18" kernel_version="#1" machine="ppc64" processor="unknown" hardware_platform="unknown"
 operating_system="Linux" ltt_major_version="2" ltt_minor_version="0" ltt_block_size="%d">
 Written from the page
@@ -71,7 +75,8 @@ BOOKMARKS = """<bookmarks>
 class Writer:
     """One file of blocks; times are nanoseconds since boot."""
 
-    def __init__(self, order, wide):
+    def __init__(self, order, wide, block):
+        self.size = block
         self.order, self.wide = {"little": "<", "big": ">"}[order], wide
         self.data, self.block, self.id = b"", b"", 0
 
@@ -99,8 +104,8 @@ class Writer:
     def end(self, time):
         at = len(self.block)
         self.event(time, END, self.stamp(time) + self.number())
-        assert len(self.block) <= BLOCK - 4
-        self.data += self.block.ljust(BLOCK - 4, b"\xAA") + self.pack("I", at)
+        assert len(self.block) <= self.size - 4
+        self.data += self.block.ljust(self.size - 4, b"\xAA") + self.pack("I", at)
         self.id += 1
 
 
@@ -108,8 +113,10 @@ def string(text):
     return text.encode() + b"\0"
 
 
-def main(folder, order, size):
-    wide = size == "8"
+def main(folder, order, size, arch="LP64", block=512):
+    wide, block = size == "8", int(block)
+    medium, large = SIZES[arch]
+    many = 1 << (40 if large == "Q" else 20)
     for name in ("control", "cpu", "eventdefs", "info"):
         os.makedirs(os.path.join(folder, name))
 
@@ -119,17 +126,17 @@ def main(folder, order, size):
 
     put("eventdefs/core.xml", CORE.encode())
     put("eventdefs/net.xml", NET.encode())
-    put("info/system.xml", (SYSTEM % (order, BLOCK)).encode())
+    put("info/system.xml", (SYSTEM % (arch, order, block)).encode())
     put("info/bookmarks.xml", BOOKMARKS.encode())
 
-    file = Writer(order, wide)
+    file = Writer(order, wide, block)
     file.begin(1000)
     for name, checksum, base in (("builtin", 1, 0), ("core", 2, 4), ("net", 3, 20), ("net", 4, 40)):
         file.event(1000, LOAD, string(name) + file.pack("II", checksum, base))
     file.end(1001)
     put("control/facilities", file.data)
 
-    file = Writer(order, wide)
+    file = Writer(order, wide, block)
     file.begin(1000)
     file.event(1000, 4, string("init") + file.pack("II", 1, 1))
     file.event(1000, 4, string("shell") + file.pack("II", 70000, 0))
@@ -137,15 +144,15 @@ def main(folder, order, size):
     file.end(9001)
     put("control/processes", file.data)
 
-    file = Writer(order, wide)
+    file = Writer(order, wide, block)
     file.begin(1000)
     file.event(1000, 5, file.pack("II", 9, 0) + string("IO-APIC") + string("eth0"))
     file.end(9001)
     put("control/interrupts", file.data)
 
-    file = Writer(order, wide)
+    file = Writer(order, wide, block)
     file.begin(1000)
-    file.event(2000, 6, file.pack("II", 0, 70000))
+    file.event(2000, 6, file.pack(2 * medium, 0, 70000))
     file.event(2500, 20, file.pack("HBI", 80, 0, 0x7F000001))
     file.event(2600, 20, file.pack("HBQQ", 80, 1, 0xFE80000000000000, 1))
     file.event(2700, 20, file.pack("HB", 443, 2) + string("example.org"))
@@ -153,23 +160,23 @@ def main(folder, order, size):
     file.end(2900)
     file.begin(2900)
     file.heartbeat(5000)
-    file.event(6000, 40, file.pack("BH", 2, 2) + file.pack("Q", 1 << 40) + string("head") + file.pack("Q", 7) + string(""))
-    file.event(7000, 6, file.pack("II", 70000, 0))
+    file.event(6000, 40, file.pack("BH", 2, 2) + file.pack(large, many) + string("head") + file.pack(large, 7) + string(""))
+    file.event(7000, 6, file.pack(2 * medium, 70000, 0))
     file.end(8000)
     put("cpu/0", file.data)
 
-    file = Writer(order, wide)
+    file = Writer(order, wide, block)
     file.begin(1000)
-    file.event(1500, 6, file.pack("II", 0, 1))
+    file.event(1500, 6, file.pack(2 * medium, 0, 1))
     file.end(2000)
     file.begin(4000, 2)
-    file.event(4500, 6, file.pack("II", 1, 0))
+    file.event(4500, 6, file.pack(2 * medium, 1, 0))
     # A union of three has no field 3: the rest of the block cannot be understood.
     file.event(4600, 20, file.pack("HBI", 80, 3, 0))
-    file.event(4700, 6, file.pack("II", 0, 1))
+    file.event(4700, 6, file.pack(2 * medium, 0, 1))
     file.end(5000)
     file.begin(5000)
-    file.event(5500, 6, file.pack("II", 0, 1))
+    file.event(5500, 6, file.pack(2 * medium, 0, 1))
     file.end(9001)
     put("cpu/2", file.data)
 

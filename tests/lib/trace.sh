@@ -16,6 +16,19 @@ comes_back() {
 	[ ! -s "$work/errors" ] || { cat "$work/errors"; return 1; }
 }
 
+# disk_full FORMAT LOG SIZE: on a file system of SIZE, on which the trace has no room, nothing of it stays.
+disk_full() {
+	mkdir -p "$work/small"
+	# shellcheck disable=SC2016  # the inner shell's
+	unshare -rm bash -c 'mount -t tmpfs -o size="$5" none "$1/small" || exit 77
+		"$2" convert -t "$3" "$4" -o "$1/small/trace" 2>"$1/errors"
+		r=$?
+		[ "$r" = 2 ] && grep -q "No space left" "$1/errors" && [ -z "$(ls -A "$1/small")" ] && exit
+		echo "exit status $r; $(ls -A "$1/small")"
+		cat "$1/errors"
+		exit 1' - "$work" "$bcoslog" "$1" "$2" "$3"
+}
+
 # After a reader was overtaken, the group that tells how things are now becomes entries of their own.
 sums_come_back() {
 	"$bcoslog" convert "$work/trace" -o "$work/back" && "$bcoslog" check -q "$work/back" || return 1

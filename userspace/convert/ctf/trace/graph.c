@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The graph that writes a trace: a source, which gives the messages that wait, and sink.ctf.fs. */
 #include <fcntl.h>
+#include <stdlib.h>
 #include <sys/resource.h>
 #include <sys/statvfs.h>
 #include <unistd.h>
@@ -105,16 +106,31 @@ out:
 	return done;
 }
 
-/* The library does not say why it could not write: the errno that it leaves behind tells or, without one, the disk. */
+/* Is the disk of a folder full, whether or not there was room to make the folder? */
+static bool is_full(const char *folder)
+{
+	const char *slash = strrchr(folder, '/');
+	struct statvfs disk;
+	char *parent;
+	bool full;
+
+	if (!statvfs(folder, &disk))
+		return disk.f_bavail * disk.f_frsize < FULL;
+	parent = slash ? strndup(folder, (size_t)(slash - folder)) : NULL;
+	full = parent && !statvfs(parent, &disk) && disk.f_bavail * disk.f_frsize < FULL;
+	free(parent);
+	return full;
+}
+
+/* The library does not say why it could not write: a full disk tells, or else the errno that it leaves behind. */
 static int fail_to_write(struct ctf_trace *trace, int error)
 {
-	struct statvfs disk;
 	unsigned int i;
 
 	ctf_library_error();
 	for (i = 0; i < CTF_SPARE; i++)
 		close(trace->spare[i]);
-	if (!error && !statvfs(trace->folder, &disk) && disk.f_bavail * disk.f_frsize < FULL)
+	if (error != EMFILE && error != ENFILE && is_full(trace->folder))
 		error = ENOSPC;
 	trace->error = error ? -error : -EIO;
 	snprintf(trace->why, sizeof(trace->why), "the trace cannot be written%s%s%s", error ? ": " : "",
