@@ -22,7 +22,7 @@ struct bcos_counter {
 	u64 instructions, idle, time;	/* ns */
 	u64 interval;			/* ns between the last two looks; 0: they tell nothing */
 	struct bcos_work work;		/* in it */
-	/* Of the core. The lowest of its CPUs that is online keeps it. */
+	/* Counts of the core, which its lowest online CPU keeps. */
 	u32 counted[BCOS_SIBLINGS];
 };
 
@@ -57,7 +57,7 @@ static void bcos_counter_close(struct bcos_counter *counter)
 	counter->interval = 0;
 }
 
-/* What the CPU did since the last look. */
+/* The work of the CPU since the last reading. */
 static void bcos_counter_look(struct bcos_counter *counter, unsigned int cpu)
 {
 	u64 enabled, running, instructions, idle_us, time;

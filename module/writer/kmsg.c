@@ -184,7 +184,7 @@ bool bcos_kmsg_read(struct bcos_log *log, u64 horizon)
 		bcos_kmsg.length = 0;
 		got = kmsg_dump_get_line(&bcos_kmsg.next, true, bcos_kmsg.line,
 					 sizeof(bcos_kmsg.line), &bcos_kmsg.length);
-		/* What was cleared is gone over even if nothing follows it. */
+		/* Cleared messages are passed over even if no message follows them. */
 		bcos_kmsg.missed += bcos_kmsg.next.cur_seq - expected - got;
 		if (!got && !bcos_kmsg.missed)
 			break;

@@ -162,7 +162,7 @@ static bool bcos_pass(bool *interesting)
 	done = bcos_jobs_run(&bcos_writer.jobs, log);
 	more = bcos_kmsg_read(log, bcos_writer.merge.horizon);
 	more |= bcos_merge_pass(&bcos_writer.merge, bcos_clock, BCOS_PASS_UNITS);
-	/* What readers and events rely on never goes back. */
+	/* Readers and events rely on it, so it never decreases. */
 	WARN_ON_ONCE(bcos_writer.merge.horizon < bcos_writer.horizon);
 	WRITE_ONCE(bcos_writer.horizon, bcos_writer.merge.horizon);
 	bcos_look_at_cores(log);

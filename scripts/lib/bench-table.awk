@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Of scripts/bench-table: reads the JSON of scripts/bench, a row a line, and prints Markdown.
+# A part of scripts/bench-table. It reads the JSON of scripts/bench, one row a line, and prints Markdown.
 
 function text(name) {
 	if (!match($0, "\"" name "\":\"[^\"]*"))
@@ -195,7 +195,7 @@ function elsewhere() {
 	return $0 ~ /"cpu":/ && text("cpu") != cpu["native"] ? " (" text("cpu") ")" : ""
 }
 
-# What decode says of one way to read.
+# The figure of decode for one way to read.
 function reading(way, value,    command) {
 	command = way
 	sub(/^convert_/, "convert -t ", command)

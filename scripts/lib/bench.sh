@@ -104,7 +104,7 @@ worse() {
 
 # ---- native -------------------------------------------------------------------------------------------
 
-# What one program prints (objects, maybe over several lines), as a row each named after it.
+# Convert the objects that a program prints, each maybe on several lines, to rows that are named after it.
 native_row() {
 	local name=$1
 	shift

@@ -5,7 +5,7 @@
 # Downloading as root into a folder that apt's own user cannot enter is not worth a warning.
 apt_get() { apt-get -qq -o APT::Sandbox::User=root "$@"; }
 
-# What this machine itself would install.
+# The version that this machine itself would install.
 native() { env -u APT_CONFIG "$@"; }
 
 foreign_lists() { echo "$BUILD/kernels/.apt/$1/lists"; }

@@ -21,7 +21,7 @@ unpack_kernel() {
 	while read -r magic tool; do
 		command -v "$tool" >/dev/null || continue
 		for offset in $(LC_ALL=C grep -aobP "$magic" "$1" | cut -d : -f 1); do
-			# What stands behind it is no part of it, which the tools call an error.
+			# The tools report the bytes after the compressed data as an error.
 			tail -c "+$((offset + 1))" "$1" | "$tool" -dc >"$2" 2>/dev/null || true
 			has_pvh "$2" && return
 		done

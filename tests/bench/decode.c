@@ -66,7 +66,7 @@ static void prime(struct bcos_log *log, u32 cpus, u32 processes, u64 now)
 	free(cpu);
 }
 
-/* What is new in the log, to the file. */
+/* Copy the new entries of the log to the file. */
 static void copy(const struct bcos_log *log, struct bcos_mark *at, int fd)
 {
 	static u8 buffer[1 << 20];

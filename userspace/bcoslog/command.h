@@ -161,7 +161,7 @@ extern bool run_finishing;
 extern bool run_whole_batches;
 
 /*
- * What is recorded by this process alone ends with it: so up to where it was told to end all is shown.
+ * A recording of this process ends with the process. Therefore the tool shows everything up to the time of the signal.
  * Return: it was told so and has ended; what is there now is to be shown.
  */
 bool run_stop_recording(struct run *run);

@@ -149,8 +149,8 @@ static int help_of(const char *name)
 }
 
 /*
- * Who was started without one of the standard descriptors would get it by opening the log, and write into that.
- * /dev/null is in their place, opened the wrong way round: using it is an error, and not a success without output.
+ * If a standard descriptor is closed, opening the log would return its number, and output would go into the log.
+ * Therefore /dev/null takes its place, opened in the wrong direction, so that using it is an error.
  */
 static int open_standard(void)
 {

@@ -91,7 +91,7 @@ class _COptions(ctypes.Structure):
                 ("interrupt", ctypes.c_void_p), ("unknown", ctypes.c_void_p)]
 
 
-# What ctypes cannot know: results and arguments of the functions that are used.
+# ctypes needs the types of results and arguments of each function.
 _PROTOTYPES = {
     "bcoslog_open": (ctypes.c_int, [ctypes.POINTER(ctypes.c_void_p), ctypes.c_char_p, ctypes.c_uint,
                                     ctypes.POINTER(_CError)]),

@@ -352,7 +352,7 @@ static u32 apply_before(struct bcos_merge *merge, u64 horizon, u32 limit)
 		if (cpu == last)
 			bound = bcos_order_time(merge->base,
 						bcos_tournament_second(next, cpu, end));
-		/* What is pending has a time of its own, and there may be no record at all. */
+		/* Pending entries have times of their own, and there may be no record at all. */
 		if (likely(!source->pending)) {
 			limit -= apply_records(merge, source, cpu, bound, limit);
 		} else {

@@ -156,7 +156,7 @@ void bcos_log_apply(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_r
 	log->latest = bcos_latest(time, log->precision);
 	head = log->ring.now.head.offset;
 	if (unlikely(!log->model.cpus[cpu].online) && is_without_cpu(log, cpu, raw)) {
-		/* What the record says about births, deaths and devices is lost. */
+		/* The birth, death or device of the record is lost. */
 		log->needs_walk |= bcos_raw_class(raw->kind) == BCOS_LOSS_LIFE ||
 				   bcos_raw_class(raw->kind) == BCOS_LOSS_DEVICE;
 	} else {

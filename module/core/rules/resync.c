@@ -130,7 +130,7 @@ void bcos_log_resync(struct bcos_log *log)
 {
 	u32 i;
 
-	/* What is written from here on is no news about the walk. */
+	/* Entries from here on do not concern the walk. */
 	log->remembers = false;
 	/*
 	 * It happened some time before the walk ended, and was lost; it stands behind what was not.

@@ -20,7 +20,7 @@ static void forget_gone(struct bcos_log *log)
 	log->remembers = false;
 }
 
-/* What came from the host's allocator, not through the model's count. */
+/* Free memory that comes from the host's allocator, and that the model does not count. */
 static void forget_seen(struct bcos_log *log)
 {
 	const struct bcos_heap *heap = &log->model.heap;

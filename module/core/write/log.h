@@ -64,7 +64,7 @@ struct bcos_log {
 	bool begun;			/* the first group is written */
 	bool partial;			/* the newest group left something out */
 	u32 precision;			/* of the clock or of the current record, ns */
-	/* Of the newest entry that is not historical, ns since boot. */
+	/* Time of the newest normal entry, ns since boot. */
 	u64 time;
 	u32 time_precision;		/* of the entries that are written at @time, ns */
 	/* Latest possible time of the record that bcos_log_apply() applies, ns since boot. */

@@ -10,7 +10,7 @@
 
 #include "device.h"
 
-/* What makes events. */
+/* The loads, which cause events. */
 struct load {
 	const char *name;
 	void (*start)(void);
@@ -26,7 +26,7 @@ extern const struct load switch_load, interrupt_load, process_load;
 /* Raises interrupts by interrupts.kmod: the fastest way to make many events. */
 void raise_interrupts(unsigned int count);
 
-/* Who records them. */
+/* The tracers, which record them. */
 struct variant {
 	const char *name;
 	const char *what;		/* as the tables name it */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What makes events: switches between two processes, interrupts, and short lives of processes. */
+/* The loads: switches between two processes, interrupts, and short lives of processes. */
 #include "bench.h"
 
 #include <sched.h>
@@ -42,7 +42,7 @@ static void start_switches(void)
 {
 	if (pipe2(pong.there, O_CLOEXEC) || pipe2(pong.back, O_CLOEXEC))
 		die("pipe");
-	/* Who is woken never preempts: each switch comes about in the same way. */
+	/* A woken process never preempts, so all switches take the same path. */
 	if (sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){ 0 }))
 		die("SCHED_BATCH");
 	pong.pid = spawn_bound(be_pong, NULL);
@@ -84,7 +84,7 @@ const struct load interrupt_load = { "irq_handler_entry", do_nothing, run_interr
 
 static void start_processes(void)
 {
-	/* Whoever is woken never preempts, so that each life has the same switches. */
+	/* A woken process never preempts, so all lives have the same switches. */
 	if (sched_setscheduler(0, SCHED_BATCH, &(struct sched_param){ 0 }))
 		die("SCHED_BATCH");
 	make_program(PROGRAM);

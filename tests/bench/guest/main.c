@@ -39,7 +39,7 @@ static const struct variant *variant_of(const struct variant *variants, const ch
 	die("there is no variant %s", name);
 }
 
-/* What is measured, in this order; what disturbs most comes last. */
+/* The measurements in their order; those that disturb the others most come last. */
 static const struct measurement {
 	const struct load *load;
 	const struct variant *variants;
@@ -104,7 +104,7 @@ static double stretch(const struct measurement *m, const struct variant *variant
 	struct switcher *others;
 	uint64_t begin, time, events;
 
-	/* What an earlier tear-down left to others to do is done by then. */
+	/* The deferred work of an earlier tear-down ends during this time. */
 	rest(real ? 500000000 : 3000000000);
 	others = others_start();
 	if (variant && variant->begin)

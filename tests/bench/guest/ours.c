@@ -57,7 +57,7 @@ static uint64_t settle(uint64_t events)
 	return now_ns(CLOCK_MONOTONIC_RAW) - since;
 }
 
-/* What is lost costs less: then there is no figure. */
+/* A lost event costs less, so a run with losses gives no figure. */
 static double kept(uint64_t events)
 {
 	double bytes = (double)(flush_log(fd) - head) / (double)events;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What a shell may complete a command line of bcoslog with. */
+/* The words by which a shell completes a command line of bcoslog. */
 #ifndef BCOSLOG_COMPLETION_H
 #define BCOSLOG_COMPLETION_H
 
@@ -9,7 +9,7 @@
 void candidate(const char *text, const char *about);
 /* Likewise, of a list with commas: what is behind the last one is completed. */
 void candidate_of_list(const char *text, const char *about);
-/* What is typed so far of the word. */
+/* The beginning of the word, as far as it is typed. */
 extern const char *typed;
 
 /* values.c: candidates for the value that an option calls by this name, or for an argument of this kind. */

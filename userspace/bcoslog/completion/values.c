@@ -56,7 +56,7 @@ static void candidates_of(struct name *names, size_t count)
 	}
 }
 
-/* What runs here: names, or numbers once a digit was typed. */
+/* The processes of this machine: their names, or their numbers after a digit. */
 static void processes(void)
 {
 	static struct name names[NAMES];

@@ -250,7 +250,7 @@ static int open_any(struct bcoslog **log, unsigned int flags, struct bcoslog_err
 		complain("there is no %s: reading %s", default_log, recorded_folder());
 		return 0;
 	}
-	/* What begins now has no boot before this one. */
+	/* A recording that begins now has no earlier boot. */
 	if (boots_are_chosen()) {
 		*error = second;
 		return -second.code;

@@ -36,7 +36,7 @@ void put_stamp(const struct bcos_entry *entry);
 void time_text(char *text, u64 time);
 /* How far behind it the event may have been, if that is more than a nanosecond. */
 void put_precision(const struct bcos_entry *entry);
-/* The same where more than the last digit that put_stamp() prints is uncertain, also by what states the wall clock. */
+/* As above, if more than the last digit of put_stamp() is uncertain, also because of the reading of the wall clock. */
 void put_uncertainty(const struct bcos_entry *entry);
 
 /* A length of time for people, `5.123 s` or `3 h 25 min 45 s`. */

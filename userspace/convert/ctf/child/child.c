@@ -216,7 +216,7 @@ static int watch(struct watcher *watcher, const char *folder)
 	return ctf_pipe_flush(&watcher->pipe);
 }
 
-/* What the library says as it gives up is nobody's business: the other process says that it did. */
+/* The message of the library before it aborts is discarded; the other process reports the failure. */
 static void be_quiet(void)
 {
 	const struct rlimit none = { 0, 0 };
