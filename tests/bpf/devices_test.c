@@ -32,7 +32,7 @@
 static struct bcoslog *recorder;
 static struct balance balance;
 
-/* What the log says: which devices are there, and when what was last said of each happened. */
+/* The devices of the log, and the time of the last entry about each. */
 struct device {
 	uint32_t id;
 	bool live;
@@ -210,7 +210,7 @@ static bool soon(const char *name, int live)
 	return false;
 }
 
-/* What was said of it last is true of a moment between these. */
+/* The last entry about the device has a time between these. */
 static void expect_between(const struct device *of, uint64_t from, uint64_t until)
 {
 	if (of->first > until || of->last < from)
@@ -230,7 +230,7 @@ static long bpf(int command, void *attributes, size_t size)
 	return syscall(SYS_bpf, command, attributes, size);
 }
 
-/* What a map that is full does with the least recently used, it does with all of them. */
+/* A full map drops the least recently used elements; here it drops all. */
 static void forget_in(uint32_t id)
 {
 	struct {
@@ -341,7 +341,7 @@ static void test_link_goes_up_when_it_does(void **state)
 	begin(flags_of(state));
 	run("ip link add %s type veth peer name %s", a, b);
 	run("ip link set %s up", b);
-	/* What is told of one that programs name meanwhile stands behind that. */
+	/* Records of user space about a device that programs name meanwhile come after its name. */
 	assert_true(soon(a, 1));
 	for (round = 0; round < 20; round++) {
 		before = now();
@@ -388,7 +388,7 @@ static void test_moves_on(void **state)
 		if (i < 2)
 			run("ip -n %s link set %s netns %s", spaces[i], b, spaces[i + 1]);
 	}
-	/* Of other namespaces nothing is recorded where nobody sees them go: not every kernel lets functions be hooked. */
+	/* Without programs at functions, nobody sees interfaces of other namespaces end, so they are not recorded. */
 	if (!flags_of(state))
 		assert_true(seen == 3 || !seen);
 	run("ip -n %s link set %s netns 1", x, b);

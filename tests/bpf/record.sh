@@ -82,7 +82,7 @@ record() {
 	recorder=$!
 	until [ -s "$dir/log" ] || [ "$((tries--))" = 0 ]; do sleep 0.1; done
 	children >"$dir/children"
-	# Who waits for a child has its exit code before the child's last switch.
+	# wait() returns before the last switch of the child.
 	tries=600
 	until "$bcoslog" dump "$dir/log" >"$dir/dump" 2>&1 && all_ended >/dev/null || [ "$((tries--))" = 0 ]; do
 		sleep 0.1

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What a program that records by BPF keeps of its own: its children, its descriptors, what libbpf says to it. */
+/* Recording by BPF does not disturb the program: its children, its descriptors, and its callback of libbpf. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -209,7 +209,7 @@ static bool is_open(int fd)
 	return fcntl(fd, F_GETFD) >= 0;
 }
 
-/* Who waits for the end of a pipe is not kept waiting by the recorder. */
+/* The recorder does not hold the writing end of a pipe open. */
 static void test_descriptors_are_not_kept(void **state)
 {
 	struct bcoslog *log;

@@ -146,7 +146,7 @@ static void burn(uint64_t ns)
 		;
 }
 
-/* What the kernel says of a process: CPU time, and how often it left a CPU. */
+/* The kernel's figures for a process: its CPU time, and how often it left a CPU. */
 struct use {
 	uint64_t time, turns;
 };
@@ -214,7 +214,7 @@ static void test_cpu_time(void **state)
 	after = stat_sums();
 	until = now(CLOCK_BOOTTIME);
 	balance_begin(&balance, from, until);
-	/* Who waits for it has its exit status before its last switch. */
+	/* wait() returns before the last switch of the process. */
 	for (tries = 0; tries < TRIES; tries++) {
 		usleep(10000);
 		catch_up();

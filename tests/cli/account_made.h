@@ -24,7 +24,7 @@
 
 static const uint32_t performance[] = { 1000, 700 };
 
-/* What the account told of while entries were applied. */
+/* The calls that the account made while entries were applied. */
 static struct told {
 	uint64_t interval[BCOSLOG_USES];	/* ns, summed */
 	uint64_t segments;			/* ns, summed */

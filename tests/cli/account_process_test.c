@@ -85,7 +85,7 @@ static void off_the_cpu(void **state)
 	assert_int_equal(told.off_begin, 1200);
 	assert_int_equal(told.off_end, 1700);
 	assert_int_equal(told.off_cpu, 1);
-	/* Who has two CPUs and loses one is not without. */
+	/* A process that loses one of two CPUs still has a CPU. */
 	assign(0, 1800, 10);
 	assign(1, 1900, IDLE);
 	assign(1, 1950, 10);

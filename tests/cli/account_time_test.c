@@ -40,7 +40,7 @@ static void a_window_cuts_what_goes_on(void **state)
 	assert_uses(1, 0, 0, 600, 0);
 	assert_int_equal(bcoslog_account_totals(account)->begin, 1200);
 	assert_int_equal(bcoslog_account_totals(account)->end, 1800);
-	/* Of the core, too. */
+	/* The core agrees. */
 	assert_int_equal(the_core()->online, 600);
 	assert_int_equal(told.segments, 600);
 }
@@ -150,7 +150,7 @@ static void times_are_the_earliest_possible(void **state)
 	entry = (struct bcos_entry *)made.word;
 	entry->precision = 500;
 	apply(entry);
-	/* Who was found at load began at some time since boot. */
+	/* A process that the module found when it was loaded began at some time since boot. */
 	made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 30, 0, "thirty");
 	entry->precision = 0xFFFFFFFF;
 	apply(entry);

@@ -165,7 +165,7 @@ static void test_register(void **state)
 	bcoslog_collector_free(NULL);
 }
 
-/* What cannot be put is refused before anybody is asked; and a file takes nothing. */
+/* The library refuses invalid messages itself, and a file takes no messages. */
 static void test_put(void **state)
 {
 	uint32_t words[114] = { 0 };

@@ -201,7 +201,7 @@ static void offline(void **state)
 	assert_counted(1, 125000, 0);
 }
 
-/* What has no such counter, or may not have it, is asked once, and nothing stays open. */
+/* If the machine has no such counter or refuses it, the library asks once, and keeps nothing open. */
 static void none_on_this_machine(void **state)
 {
 	static const int errors[] = { -ENOENT, -EOPNOTSUPP, -EACCES, -EPERM, -ENOSYS, -EMFILE };

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # The examples of userspace/examples are short, compile without a warning, and print what they promise.
 #
-# What they print is reckoned by hand from the logs of tests/cli/golden.
+# The expected output was computed by hand from the logs of tests/cli/golden.
 
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd -P)

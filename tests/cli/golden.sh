@@ -13,7 +13,7 @@ folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/bin" "$folder/logs"
 ln -s "${BCOSLOG:-$BUILD/bcoslog}" "$folder/bin/bcoslog"
-# What commands find: the tool, the fake device, and what golden/tools.sh defines.
+# The commands use the tool, the fake device, and the functions of golden/tools.sh.
 export PATH=$folder/bin:$PATH GOLDEN=$here ASSEMBLE=$BUILD/tests/assemble FAKE_DEVICE=$BUILD/tests/fake_device.so LC_ALL=C.UTF-8
 unset COLUMNS LINES PAGER LESS MANPAGER NO_COLOR TERM TZ
 n=0 status=0
@@ -21,7 +21,7 @@ n=0 status=0
 for log in "$here"/*.log; do
 	"$BUILD/tests/assemble" "$log" >"$folder/logs/$(basename "$log")" || exit 1
 done
-# Of each the account adds up.
+# The account of each log adds up.
 "$BUILD/tests/balance" "$folder"/logs/*.log || { echo "Bail out! the account of a log does not add up"; exit 1; }
 cd "$folder/logs" || exit 1
 

@@ -92,7 +92,7 @@ static void test_malformed(void **state)
 	assert_int_equal(strlen(said), 3 + BCOS_RAW_TEXT + 1);
 }
 
-/* Of what is there at once it takes a part, and does not say that it was printed later than it may have been. */
+/* A pass reads a part of many messages, and does not give the others a later earliest time. */
 static void test_bounded(void **state)
 {
 	struct kernel_log log = { .put = put, .lost = lost, .since = 1 };

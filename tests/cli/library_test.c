@@ -191,7 +191,7 @@ static void history_is_compared(void **state)
 	assert_int_equal(news(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 10, 50, "tan")), BCOSLOG_OTHER_NAME);
 	assert_int_equal(news(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 10, 50, "tenfold")), BCOSLOG_OTHER_NAME);
 	assert_int_equal(news(made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 11, 50, "ten")), BCOSLOG_NEWS);
-	/* What is not historical is news, whatever it says. */
+	/* A normal entry always adds something. */
 	assert_int_equal(news(made_name(&made, BCOS_SET_PROCESS_NAME, 10, 50, "ten")), BCOSLOG_NEWS);
 	assert_int_equal(news(made_device(&made, BCOS_HIST_SET_DEVICE_NAME, 3, 40, 10, "sda")), BCOSLOG_REPEATED);
 	assert_int_equal(news(made_device(&made, BCOS_HIST_SET_DEVICE_NAME, 3, 41, 10, "sda")), BCOSLOG_OTHER_TIME);

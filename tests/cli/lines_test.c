@@ -72,7 +72,7 @@ static const struct step steps[] = {
 	     "      1.000000015  Set Process Name     process 6 \"" NAME27 "+\""),
 	ASSIGN(0, S + 16, 1, 6, "      1.000000016  Assign CPU           CPU 0 -> process 6 \"" NAME27 "+\""),
 	ASSIGN(0, S + 17, 1, 6, "      1.000000017  Assign CPU           CPU 0 -> process 6 \"" NAME27 "+\""),
-	/* What has to be escaped. */
+	/* Bytes that have to be escaped. */
 	NAME(7, S + 18, "a\"\\\x1B\t\xC3\xA9",
 	     "      1.000000018  Set Process Name     process 7 \"a\\\"\\\\\\x1B\\t\xC3\xA9\""),
 	ASSIGN(0, S + 19, 1, 7,

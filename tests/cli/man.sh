@@ -37,7 +37,7 @@ help_options() {
 	"$bcoslog" "$1" --help | sed -n 's/^ \{2,6\}\(-.*\)/\1/p' | sed 's/   .*//; s/\(--[a-z-]*[^,]*\) \{2,\}.*/\1/' |
 		grep -oE '(^|[ ,|])(--[a-z][a-z-]*|-[a-zA-Z]([^A-Za-z]|$))' | tr -d ' ,|' | sort -u
 }
-# What says who records may stand behind any command that reads a log.
+# The options of the recorder may follow any command that reads a log.
 recorder_options() { "$bcoslog" help | sed -n 's/^  \(--[a-z-]*\) .*/\1/p' | sort -u; }
 # tags PAGE: options that are explained: in the line after .TP, anywhere in the page.
 tags() {

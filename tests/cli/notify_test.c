@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What a service tells systemd, by a socket of the test's own. */
+/* The messages of a service to systemd, received by a socket of the test. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdbool.h>
@@ -116,7 +116,7 @@ static void without_a_manager_nothing_happens(void **state)
 	notify_ready();
 }
 
-/* Of many calls in a row one is said, and one that comes when it is due. */
+/* Of many calls in a row one sends a message, and so does a later call when the next is due. */
 static void the_watchdog_is_fed_as_often_as_it_demands(void **state)
 {
 	char name[64], process[32];

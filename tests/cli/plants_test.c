@@ -140,7 +140,7 @@ static const struct plant plants[] = {
 	/* Times. */
 	{ "time-overflow", "an assignment may be later than there is time", HERE(LAST), SET64, TIME, ~0ull },
 	{ "time-overflow", "history may be, too", HERE(G_INIT), SET64, TIME, ~0ull },
-	/* What is none. */
+	/* Bytes that are no entry. */
 	{ NULL, "nothing", HERE(H_CORE), NOTHING, 0, 0 },
 	{ NULL, "an entry of a reserved type", HERE(CALLS), SET16, TYPE, 0x0123 },
 	{ NULL, "a name that is stated again without need", STATED, STATED, REPEAT, DEATH, 0 },
@@ -149,7 +149,7 @@ static const struct plant plants[] = {
 	{ NULL, "an event ID of the log's own", HERE(CPU_EVENT), SET32, BODY, 0x80000000 },
 	{ NULL, "any event ID of a process", HERE(EVENT), SET32, BODY, 1 },
 	{ NULL, "a time just before there is none", HERE(LAST), SET64, TIME, ~0ull - 1 },
-	/* What is legal, although nobody here writes it. */
+	/* Entries that are legal, although bcos_evlog does not write them. */
 	{ UNUSUAL, "a size that is no multiple of 4", HERE(EVENT), ZEROS, 0, 1 },
 	{ UNUSUAL, "a fixed entry that is longer than its type needs", HERE(ASSIGN), ZEROS, 0, 4 },
 	{ UNUSUAL, "an offline entry with a body", HERE(OFFLINE2), ZEROS, 0, 4 },

@@ -50,7 +50,7 @@ point "the recorder says that it is ready, what it does, and that it lives" tell
 kept() { cmp <("$BUILD/bcoslog" dump --json "$dir/kept" | grep -c hello) <(echo 1); }
 point "and records meanwhile" kept
 
-# Who starts the unit, whom it runs as, and that each of the files knows of the other.
+# The start of the unit, its user, and the references of the files to each other.
 # shellcheck disable=SC2317,SC2016
 agrees() {
 	grep -qx 'WantedBy=dev-bcos_evlog.device' "$units/bcos-record.service" && grep -q 'TAG+="systemd"' "$units/60-bcos_evlog.rules" &&

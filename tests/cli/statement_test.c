@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the library takes from statements: the wall clock, and whether one tells anything new.  By hand. */
+/* Statements in the library: the wall clock, and whether a statement adds something.  The expectations are by hand. */
 #include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -44,7 +44,7 @@ static void test_wall_clock(void **state)
 	assert_int_equal(wall.boot, 7500000000);
 	assert_int_equal(wall.utc, 1700000000000000123);
 	assert_int_equal(wall.precision, 20);
-	/* Of times before and after. */
+	/* Times before and after the reading. */
 	assert_int_equal(bcoslog_wall_time(&wall, 7500000000), 1700000000000000123);
 	assert_int_equal(bcoslog_wall_time(&wall, 7500000001), 1700000000000000124);
 	assert_int_equal(bcoslog_wall_time(&wall, 0), 1699999992500000123);
@@ -121,14 +121,14 @@ static void test_repetitions(void **state)
 	assert_false(repeats(log, say(0x0010, 0, 30, 1, 0xC0000013, "host a")));
 	assert_false(repeats(log, say(0x0010, 0, 40, 1, 0xC0000012, "host ab")));
 	assert_false(repeats(log, say(0x0010, 0, 50, 1, 0xC0000012, "host a")));
-	/* Of classes counts what it comes to. */
+	/* Of a change of the classes only the new mask counts. */
 	assert_false(repeats(log, say(0x4010, 0, 60, 1, 0x80000003, "class mask 0x3f -> 0x1e: assign off, api off")));
 	assert_true(repeats(log, say(0x4010, 1, 70, 1, 0x80000003, "class mask 0x1f -> 0x1e: assign off")));
 	assert_false(repeats(log, say(0x4010, 1, 80, 1, 0x80000003, "class mask 0x1e -> 0x1f: assign on")));
 	/* Others are always new. */
 	assert_false(repeats(log, say(0x0010, 0, 90, 1, 0, "a line")));
 	assert_false(repeats(log, say(0x0010, 0, 90, 1, 0, "a line")));
-	/* Whoever missed something knows nothing any more. */
+	/* After the notice that entries were overwritten unread, nothing is known. */
 	assert_true(repeats(log, say(0x0010, 0, 95, 1, 0xC0000012, "host a")));
 	assert_int_equal(bcoslog_state_apply(log, say(0x6010, 0xC0000000, 99, 1, 0x80000002, "missed")), 0);
 	assert_false(repeats(log, say(0x0010, 0, 99, 1, 0xC0000012, "host a")));
@@ -150,7 +150,7 @@ static void test_clock_repetitions(void **state)
 	assert_true(repeats(log, clock_says(5000, 5, "wall clock 100.000005006")));
 	assert_false(repeats(log, clock_says(6000, 5, "wall clock 100.000006000")));
 	assert_int_equal(bcoslog_state_wall(log)->utc, 100000006000);
-	/* What cannot be understood changes nothing. */
+	/* A malformed statement changes nothing. */
 	assert_int_equal(bcoslog_state_compare(log, clock_says(7000, 5, "wall clock soon")), BCOSLOG_NEWS);
 	assert_int_equal(bcoslog_state_apply(log, clock_says(7000, 5, "wall clock soon")), 0);
 	assert_int_equal(bcoslog_state_wall(log)->utc, 100000006000);

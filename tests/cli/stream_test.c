@@ -67,7 +67,7 @@ static void test_order(void **state)
 	assert_null(stream_next(&stream, &taken, 201));
 	assert_null(stream_next(&stream, &taken, 300));
 	stream_forget(&stream, taken);
-	/* What is older than what is left still comes first. */
+	/* A record that is older than the remaining ones still comes first. */
 	put(&stream, 250, 5, 2);
 	taken = 0;
 	check(stream_next(&stream, &taken, ~0ull), 250, 5);

@@ -112,7 +112,7 @@ static void test_gone_behind_all(void **state)
 	expect(171, 210, BCOS_RAW_DEVICE, 7);
 }
 
-/* What it did after it was told that it is gone it cannot have done: it did it later than it says. */
+/* A record before the end of a device cannot follow the end, so the end has a later time. */
 static void test_never_imprecise_by_less_than_nothing(void **state)
 {
 	(void)state;

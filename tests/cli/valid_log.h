@@ -22,7 +22,7 @@ enum label {
 	H_DISK,
 	H_ASSIGN0,
 	H_ASSIGN1,
-	/* What happens. */
+	/* The events. */
 	BIRTH,
 	ASSIGN,
 	RENAME,

@@ -101,7 +101,7 @@ static void test_exec(void **state)
 	REFUSED(bcoslog_exec, &exec, "user 0 path \"p\" arguments \"a\"\"b\"");
 }
 
-/* What the core makes of these bytes, taken apart. */
+/* Parse the text that the core makes of these bytes. */
 static void there_and_back(struct bcoslog_exec *exec, const char *path, const char *cgroup, u16 flags, const char *bytes,
 			   size_t length)
 {
@@ -150,7 +150,7 @@ static void test_back(void **state)
 	assert_true(exec.cut && exec.count == 2);
 }
 
-/* Of every length: what has no room is left out, at a character's boundary, and that is said. */
+/* Texts of every length: the part without room is cut at a character, and the text says so. */
 static void test_long(void **state)
 {
 	static struct bcoslog_exec exec;
@@ -178,7 +178,7 @@ static void test_long(void **state)
 	assert_in_range(kept, BCOS_RAW_TEXT - 48, BCOS_RAW_TEXT);
 }
 
-/* What is cut already is not marked again when what follows it has no room: a text ends with its buffer. */
+/* A part that is cut already is not marked again when the next part has no room. */
 static void test_cut_twice(void **state)
 {
 	static char path[256], cgroup[256];

@@ -56,7 +56,7 @@ static void ask_with(const uint8_t *data, size_t size)
 	close(ends[0]);
 }
 
-/* What the tool does after it has connected: the same bytes as answer. */
+/* Run the tool's side of the connection, with the same bytes as the answer. */
 static void answer_with(const uint8_t *data, size_t size)
 {
 	struct sockaddr_un address = { .sun_family = AF_UNIX };

@@ -130,7 +130,7 @@ static void bad_values(int fd)
 	ok(good && status_of(fd).mask == status.mask, "unknown classes are EINVAL, and change nothing");
 }
 
-/* What could not be delivered is not acknowledged either. */
+/* A compaction that could not be delivered is not acknowledged. */
 static void bad_acknowledgement(void)
 {
 	int fd = open_log(O_RDONLY | O_NONBLOCK);
@@ -205,7 +205,7 @@ static void anything(void)
 		failed += reap(pid[i], NULL) != 0;
 	switcher_stop(&switcher);
 	ok(!failed, "two processes do at random whatever can be done");
-	/* What they may have turned off in passing. */
+	/* Restore the classes that the calls may have turned off. */
 	log = log_snapshot();
 	log_check(&log, "after that");
 	log_free(&log);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the log says of a device, and what the kernel counts: see account.h. */
+/* The transfers of a device in the log and in the counters of the kernel: see account.h. */
 #include "account.h"
 
 const struct bcos_entry *device_named(const struct log *log, const struct bcos_entry *after, const char *name)

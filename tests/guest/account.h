@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the log says of a device, and what the kernel counts. */
+/* The transfers of a device in the log and in the counters of the kernel. */
 #ifndef BCOS_TESTS_GUEST_ACCOUNT_H
 #define BCOS_TESTS_GUEST_ACCOUNT_H
 
@@ -12,7 +12,7 @@
 			die("host-request " #__VA_ARGS__); \
 	} while (0)
 
-/* Of a device from where it got its name to where it is cancelled, or the end. */
+/* Sum the transfers of a device from its name to its end, or to the end of the log. */
 struct account {
 	uint64_t input, output, faults, inputs, outputs, irqs;
 	const struct bcos_entry *end;	/* its Cancel Device Name, or NULL */
@@ -20,7 +20,7 @@ struct account {
 
 /* The next entry behind @after (NULL: from the first on) that gives a device this name, historical or not. */
 const struct bcos_entry *device_named(const struct log *log, const struct bcos_entry *after, const char *name);
-/* Of the device that @from names; of none, if that is NULL. */
+/* Sum the transfers of the device that @from names; of none if @from is NULL. */
 struct account account_of(const struct log *log, const struct bcos_entry *from);
 
 /* The sum of all lines of /proc/interrupts whose action is this. */

@@ -10,10 +10,10 @@
 #include "lib.h"
 
 #define CHILD_PROGRAM "/tmp/exits"
-/* What a child exits with that cannot do here what it is for. */
+/* The exit status of a child that this kernel does not let do its task. */
 #define CHILD_UNAVAILABLE 99
 
-/* What a child tells its parent. */
+/* The report of a child to its parent. */
 struct child {
 	pid_t tids[16];		/* of threads: never processes of the log */
 	volatile int count;
@@ -22,7 +22,7 @@ struct child {
 };
 
 extern struct child *child;
-/* What was read of the log until now. */
+/* The part of the log that has been read. */
 extern struct log child_log;
 
 /* Loads the module; makes the program, and what is shared. */

@@ -195,7 +195,7 @@ static void judge_processes(bool exact)
 	}
 }
 
-/* Of all CPUs, idle and waiting for a disk; in ticks of user space. */
+/* The idle time of all CPUs, and their time waiting for disks, in ticks of user space. */
 static uint64_t idle_ns(void)
 {
 	unsigned long long user, nice, kernel, idle, iowait;

@@ -142,7 +142,7 @@ static void tell(struct user *user, char what)
 		die("the user does not answer");
 }
 
-/* The same; meanwhile the log is merged again and again. Return: ns that the longest merge took. */
+/* As above, while another thread flushes the log again and again. Return: the ns of the longest flush. */
 static uint64_t tell_and_flush(struct user *user, char what, int fd)
 {
 	struct pollfd answer = { .fd = user->from, .events = POLLIN };
@@ -179,7 +179,10 @@ static int by_value(const void *one, const void *other)
 	return (a > b) - (a < b);
 }
 
-/* CPU time of the log writer for so many datagrams, in ns: the median, since a CPU of a guest may stand still meanwhile. */
+/*
+ * CPU time of the log writer for so many datagrams, in ns: the median, since a CPU of a guest may stand still
+ * meanwhile.
+ */
 static uint64_t cost(int fd, struct user *user)
 {
 	uint64_t spent[15], before;
@@ -258,7 +261,7 @@ static void test_crowd(void)
 	   (unsigned long long)after.lost[BCOS_LOST_LIMIT]);
 	ok(after.devices <= 1024 + 64, "so the log knows %u devices", after.devices);
 	note("the longest merge while they were made took %.1f ms", (double)longest / 1e6);
-	/* Whoever makes them holds the log writer up for less than staging lasts. */
+	/* Creating them delays the log writer for less time than the staging rings last. */
 	ok(after.lost[BCOS_LOST_STAGING] == before.lost[BCOS_LOST_STAGING] && !after.lost[BCOS_LOST_UNNAMED],
 	   "nothing else was lost (%llu)", (unsigned long long)after.lost[BCOS_LOST_STAGING]);
 	log_check(&log, "the log is well-formed");

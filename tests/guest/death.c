@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <sys/mman.h>
 
-/* What a child tells its parent. */
+/* The report of a child to its parent. */
 static struct {
 	volatile int ready;
 } *shared;
@@ -41,7 +41,7 @@ static void run_body(void *argument)
 	struct rlimit none = { 0, 0 };
 	int number;
 
-	/* Whoever started us may have had signals ignored or blocked. */
+	/* The parent of this program may have ignored or blocked signals. */
 	for (number = 1; number < NSIG; number++)
 		signal(number, SIG_DFL);
 	sigemptyset(&empty);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the tests of the device share: see device.h. */
+/* Functions for the tests of the device: see device.h. */
 #include "device.h"
 
 #include <dirent.h>

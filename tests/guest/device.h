@@ -57,7 +57,7 @@ pid_t forker_start(void);
 pid_t writer_of_log(void);
 /* A number of /proc/PID/status, such as "voluntary_ctxt_switches"; dies if there is none. */
 unsigned long long status_figure(pid_t pid, const char *name);
-/* The same of /proc/meminfo, such as "MemTotal", in KiB. */
+/* Return: a field of /proc/meminfo, such as "MemTotal", in KiB. */
 long meminfo_figure(const char *name);
 
 #endif

@@ -25,7 +25,7 @@ static bool there(const char *path)
 	return !access(path, F_OK);
 }
 
-/* What is there at load is in the first group, and not another time. */
+/* A device that exists at load is in the first group, and nowhere else. */
 static void test_found(void)
 {
 	const struct bcos_entry *lo;
@@ -224,7 +224,7 @@ static void test_net(void)
 	WAIT_FOR(carrier("eth0"));
 	if (run("/bin/ip", "link", "set", "eth0", "down", NULL))
 		die("down");
-	/* What was sent is counted when the device has given it back. */
+	/* The kernel counts a sent packet when the device has returned it. */
 	net_bytes("eth0", &in, &out, &packets_in, &packets_out);
 	WAIT_FOR(all_sent("eth0", 5));
 	net_bytes("eth0", &in, &out, &packets_in, &packets_out);

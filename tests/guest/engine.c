@@ -62,7 +62,7 @@ void recording_begin(const char *parameters)
 	errno = 0;
 	if (bcoslog_open_bpf(&recorder, &options, BCOSLOG_FOLLOW, &error))
 		die("%s", error.text);
-	/* What loading took; children would take long to give it back. */
+	/* Free the memory of loading, because children would take long to free it. */
 	malloc_trim(0);
 }
 

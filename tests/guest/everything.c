@@ -44,7 +44,7 @@ static const struct {
 	{ BCOS_HIST_SET_DEVICE_NAME, "Historical Set Device Name" },
 };
 
-/* What a process that follows the log all along has seen; it shares the memory. */
+/* The findings of a process that follows the log all the time, in shared memory. */
 static struct seen {
 	uint64_t entries, types[TYPES], lost, missed;
 } *seen;
@@ -260,7 +260,7 @@ int main(void)
 		ok(seen->types[i], "%s is there", types[i].name);
 	close(fd);
 	unload();
-	/* Whoever shares this boot finds its slots free. */
+	/* Other tests of this boot find the slots free. */
 	host("device_del", "disk1", NULL);
 	host("device_del", "net1", NULL);
 	host("netdev_del", "n1", NULL);

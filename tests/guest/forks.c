@@ -116,7 +116,7 @@ static int names_of(const struct child *child, char names[4][16])
 
 enum { FORK = 1, EXEC = 2, EXIT = 4, STATUS = 8, TIME = 16 };
 
-/* What is wrong with the life of this child. */
+/* Return: the fault in the life of this child. */
 static int judge(const struct log *log, const struct child *child, const struct life *life)
 {
 	const struct bcos_entry *entry;

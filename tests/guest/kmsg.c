@@ -152,7 +152,7 @@ static void test_off(void)
 	close(fd);
 }
 
-/* What was cleared before it was read is stated, although nothing follows it. */
+/* Messages that were cleared unread are stated as lost, although no message follows. */
 static void test_cleared(void)
 {
 	bool stated = false, there = true;

@@ -60,7 +60,7 @@ uint64_t now_ns(clockid_t clock);
 
 /* How long to wait for what should be there in a moment: a minute, times SLOW of the environment. */
 uint64_t patience(void);
-/* The same as poll() and its relatives take it, in ms. */
+/* As above, in ms, as poll() takes it. */
 int patience_ms(void);
 
 /* Waits until @condition is true, looking every millisecond; gives up (dies) in the end. */
@@ -88,7 +88,7 @@ void make_program(const char *path);
 void become(const char *path, int arguments) __attribute__((noreturn));
 /* Runs a program to its end (execv; output to ours).  Return: its status as of waitpid(). */
 int run(const char *path, ...) __attribute__((sentinel));
-/* What the log has to say (5.2.1) of a wait status; @user: user space sent the signal. */
+/* Return: the termination status (5.2.1) for a wait status; @user: user space sent the signal. */
 uint32_t termination(int wait_status, bool user);
 /* Runs on this CPU alone from now on.  False if it is not there. */
 bool pin(int cpu);
@@ -116,7 +116,7 @@ ssize_t read_file(const char *path, char *to, size_t size);
 int try_load(const char *parameters);
 /* rmmod.  Return: 0 or -errno. */
 int try_unload(void);
-/* The same; failing is the end of the test, and unloading is a point. */
+/* As above, but a failure ends the test, and unloading is a point. */
 void load(const char *parameters);
 void unload(void);
 /* Nothing of the module is there: not in a list, no device, no folder in sysfs. */
@@ -167,7 +167,10 @@ void log_free(struct log *log);
 
 /* The point that "bcoslog check" finds nothing wrong; if it does, the log stays in /out. */
 bool log_check(const struct log *log, const char *what, ...) PRINTF(2, 3);
-/* The same without a point: true if nothing is wrong; else notes, and the log in /out/@name. */
+/*
+ * As above without a point. Return: true if nothing is wrong; otherwise it prints notes, and keeps the log in
+ * /out/@name.
+ */
 bool log_valid(const struct log *log, const char *name);
 
 /* ---- where it begins ----------------------------------------------------------- */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the kernel has lost track of: see lib.h. */
+/* Memory that the kernel has leaked: see lib.h. */
 #include "lib.h"
 
 void leaks(void)
@@ -12,7 +12,7 @@ void leaks(void)
 		skip("this kernel has no kmemleak", "kmemleak finds nothing");
 		return;
 	}
-	/* What is younger than five seconds is no leak yet, and a leak is told by the scan after. */
+	/* kmemleak ignores memory younger than five seconds, and reports a leak in the scan after. */
 	sleep(6);
 	for (i = 0; i < 3; i++)
 		if (!write_file(path, "scan"))

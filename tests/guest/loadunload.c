@@ -194,7 +194,7 @@ static void in_use(void)
 	ok(is_gone(), "nothing of it is there");
 }
 
-/* Whoever opens it and whoever unloads it at the same time: one of them is first. */
+/* One process opens the device while another unloads the module; either may be first. */
 static void races(int times)
 {
 	int refused = 0, error, i;

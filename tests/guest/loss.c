@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the log states as lost: see loss.h. */
+/* The losses that the log states: see loss.h. */
 #include "loss.h"
 
 /* "lost 3 births and deaths, 17 assignments, 4 interrupts: staging full, until 12.345678901 s" */

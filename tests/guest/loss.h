@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the log states as lost, read back from its text. */
+/* The losses that the log states, parsed from their texts. */
 #ifndef BCOS_TESTS_GUEST_LOSS_H
 #define BCOS_TESTS_GUEST_LOSS_H
 

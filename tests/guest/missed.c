@@ -305,7 +305,7 @@ int main(void)
 	log_check(&log, "the log with devices that were missed");
 	log_free(&log);
 
-	/* What goes and comes now is told as ever. */
+	/* Devices that come and go now are recorded as usual. */
 	disk(LOOP_CTL_REMOVE, 61);
 	close(second);
 	IP("del", "dmy9");

@@ -146,7 +146,7 @@ static int lives_with(const struct lives *lives, pid_t pid, const struct life **
 	return count;
 }
 
-/* What became of one child: over before the module came, born after it, or in between. */
+/* The fate of a child: it ended before the module came, was born after that, or lived in between. */
 static bool judge_child(const struct lives *lives, const struct record *record, uint64_t load_begin,
 			uint64_t load_end)
 {

@@ -207,7 +207,7 @@ static bool is_process(const char *name)
 	return at && sscanf(at, ") %*c %*d %*d %*d %*d %*d %u", &flags) == 1 && !(flags & PF_KTHREAD);
 }
 
-/* What lives, as the log tells it, against /proc. */
+/* Compare the living processes of the log with /proc. */
 static void compare_with_proc(const struct log *log)
 {
 	struct lives lives = lives_of(log);

@@ -79,7 +79,7 @@ static void bad_parameters(void)
 			words[count++] = bad[i].most;
 		ok(message_with(words, count), "a message names %s and its range", bad[i].name);
 	}
-	/* What the kernel's own parser refuses. */
+	/* Values that the kernel's parser refuses. */
 	ok(try_load("ring_kb=many") == -EINVAL && is_gone(), "ring_kb=many is refused");
 }
 

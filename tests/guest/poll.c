@@ -83,7 +83,7 @@ static bool agree(const struct sums *sums, const struct sums *from, const struct
 	return good;
 }
 
-/* What is left after the load is gone; figures that hold still meanwhile. */
+/* The state after the load has ended, when the figures no longer change. */
 static struct sums settle(int fd, struct sums *sums)
 {
 	struct sums before, after;
@@ -353,7 +353,7 @@ static void overtaken(void)
 	uint64_t count;
 	bool clear;
 
-	/* What was there before may still make a compaction. */
+	/* Earlier events may still cause a compaction. */
 	do {
 		count = figures(fd).count;
 		lseek(fd, 0, SEEK_SET);

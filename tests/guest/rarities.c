@@ -78,7 +78,7 @@ static bool is_state(const struct bcos_entry *entry, uint32_t *what)
 	return true;
 }
 
-/* What a process called, one after the other. */
+/* The calls of a process in their order. */
 static struct events calls_of(enum side side, uint32_t process)
 {
 	struct events events = { 0 };

@@ -53,7 +53,7 @@ struct sum {
 	uint64_t input, irqs;
 };
 
-/* What the log has of a device, since. */
+/* Count the entries of a device since a time. */
 static struct sum sum_of(uint32_t id, uint64_t since)
 {
 	struct sum sum = { 0 };

@@ -123,7 +123,7 @@ static bool is_whole(const struct life *life)
 	       !(life->birth->type & BCOS_TYPE_HISTORICAL);
 }
 
-/* Of this ID, born nearly then. */
+/* Find the process with this ID that was born at about this time. */
 static const struct life *same_life(const struct lives *lives, const struct life *wanted)
 {
 	const struct life *best = NULL;

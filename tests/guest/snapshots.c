@@ -234,7 +234,7 @@ int main(void)
 	   count + 1);
 	ok(ordered == count + 1, "%d of them are in order", ordered);
 	ok(valid == count + 1, "bcoslog check: %d of them", valid);
-	/* That is promised where no birth was lost, which takes a writer that stood still for seconds. */
+	/* This holds unless a birth was lost, for which the writer would have to stand still for seconds. */
 	if (status.unnamed && status.lost[BCOS_LOST_STAGING])
 		skip("events were lost", "no ID was used without a name");
 	else

@@ -156,7 +156,7 @@ static void test_kernel_time(bool alone)
 		die("mask");
 	pid = spawn(calls, NULL);
 	reap(pid, NULL);
-	/* That it becomes idle has to be told as well, though others may have work for it first. */
+	/* The log has to contain that the CPU becomes idle, too, though it may execute others first. */
 	WAIT_FOR((take(), idle_behind(pid)));
 	for_each_entry(entry, &everything) {
 		if (entry->type != BCOS_ASSIGN_CPU || entry->source != 1)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What two logs of the same machine tell: see story.h. */
+/* Comparing two logs of the same machine: see story.h. */
 #include "account.h"
 #include "story.h"
 
@@ -100,7 +100,7 @@ static size_t same(const struct events *a, size_t at_a, const struct events *b, 
 
 /* ---- what is compared ------------------------------------------------------------------ */
 
-/* What they differ in. */
+/* The differences. */
 static void explain(const struct events *a, size_t at_a, const struct events *b, size_t at_b)
 {
 	if (at_a < a->count && at_b < b->count)

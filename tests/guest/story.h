@@ -30,7 +30,7 @@ struct events {
 	size_t count;
 };
 
-/* What an entry says, as a number.  Return: false: it is not meant. */
+/* Convert an entry to a number.  Return: false if the comparison ignores it. */
 typedef bool (*event_says)(const struct bcos_entry *entry, uint32_t *what);
 
 /* All entries of a type about one source; @says NULL: what the word says. */
@@ -43,7 +43,7 @@ pid_t mark(int cpu);
 void compare_cpu(int cpu, pid_t first, pid_t last);
 /* A point: between story_from and story_until these are the same, @what in words. */
 void compare_events(struct events mine, struct events theirs, const char *name, const char *what);
-/* The same of a device with this name. */
+/* As above, for a device with this name. */
 void compare_device(const char *name, uint16_t type, const char *what);
 /* Takes both logs, that of the engine by @fd.  Points: they are well-formed, and lost nothing. */
 void take_sides(int fd);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the witness has seen: see testimony.h. */
+/* The records of the witness: see testimony.h. */
 #include "testimony.h"
 
 void witness(const char *word)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the witness (witness.kmod) has seen, for tests that compare it with the log. */
+/* The records of the witness (witness.kmod), for tests that compare them with the log. */
 #ifndef BCOS_TESTS_GUEST_TESTIMONY_H
 #define BCOS_TESTS_GUEST_TESTIMONY_H
 

@@ -32,7 +32,7 @@ after=$(date +%s)
 line=$(TZ=UTC bcoslog text -T | grep 'the clock is looked at')
 echo "# $line"
 said=$(date -u -d "$(echo "$line" | cut -c 1-19)" +%s)
-# What is shown is cut to the second, and so are these.
+# The tool cuts times to the second, and so does the test.
 [ "$said" -ge $((before - 1)) ] && [ "$said" -le $((after + 1)) ]
 ok $? "-T is what the clock showed"
 

@@ -172,7 +172,7 @@ static void test_users(void)
 	unload();
 }
 
-/* Who has a capability has a limit, too: his own, also by many files. */
+/* A user with a capability has a limit of his own, too, which many open files do not extend. */
 static void test_trusted(void)
 {
 	struct flood flood = { .id = 5000, .count = rounds(15000), .reopens = true };

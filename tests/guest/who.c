@@ -237,7 +237,7 @@ static void executes(void *argument)
 	die("%s", program->path);
 }
 
-/* What the log says of a process' program: the text, taken apart; NULL: nothing, or more than that. */
+/* Return: the parsed text about the program of a process; NULL if the log has none or several. */
 static const struct bcoslog_exec *executed(const struct program *program)
 {
 	static struct bcoslog_exec exec;

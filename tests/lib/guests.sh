@@ -35,7 +35,7 @@ plan_guests() {
 				if [ "$(value last no "$line")" = no ]; then
 					printf '%s\t%s\n' "$kernel $machine" "$text"
 				else
-					# What one leaves behind it is for none to find, nor for another such.
+					# No other test must find what this one leaves, not even one of its kind.
 					last+="$kernel $machine${spoilt[$kernel $machine]:+ --alone $label}"$'\t'$text$'\n'
 					spoilt[$kernel $machine]=1
 				fi
@@ -72,9 +72,9 @@ slowness() { case $1 in debug-*) echo "$((4 * ${GUEST_SLOW:-1}))" ;; *) echo "${
 # ready KERNEL LOG: unpack it and build the module for it, without a warning. Return: as scripts/build-module.
 ready() {
 	local status=0 strict=()
-	# What the debug kernels instrument makes frames large.
+	# The instrumentation of the debug kernels makes stack frames large.
 	[[ $1 == debug-* ]] || strict+=(W=1 KCFLAGS=-Werror)
-	# What sparse finds, it finds in any kernel's headers.
+	# sparse finds the same with the headers of any kernel.
 	[ "$1" != "$MAIN_KERNEL" ] && [ "$FULL" = 0 ] || ! command -v sparse >/dev/null || strict+=(C=1 CF=-Wsparse-error)
 	{ "$ROOT/scripts/kernel" "$1" && "$ROOT/scripts/build-module" "$1" "${strict[@]}"; } >"$2" 2>&1 || status=$?
 	return "$status"

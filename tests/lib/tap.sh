@@ -32,7 +32,7 @@ tally() {
 	[ "$FAILED" = 0 ] || NOTE+=$(explain "$status")
 }
 
-# Of several reasons that a test gave, the last line is the one.
+# The last line of a test is its reason.
 reason() {
 	local text
 	text=$(grep -av '^$' "$1" | tail -n 1 | tr -d '\r')

@@ -259,7 +259,10 @@ static void set_up_reserve(void)
 	model_share(pool, sizeof(pool), false);
 }
 
-/* ---- a CPU's core -------------------------------------------------------------------------------------------------- */
+/*
+ * ---- a CPU's core
+ * --------------------------------------------------------------------------------------------------
+ */
 
 static void note_core(void)
 {
@@ -280,7 +283,10 @@ static void set_up_core(void)
 	model_share(&bcos_core_ids, sizeof(bcos_core_ids), false);
 }
 
-/* ---- a task that exits ---------------------------------------------------------------------------------------------- */
+/*
+ * ---- a task that exits
+ * ----------------------------------------------------------------------------------------------
+ */
 
 static struct task_struct task;
 
@@ -304,7 +310,10 @@ static void set_up_task(void)
 	model_share(&task, sizeof(task), false);
 }
 
-/* ---- the kernel's log ------------------------------------------------------------------------------------------------ */
+/*
+ * ---- the kernel's log
+ * ------------------------------------------------------------------------------------------------
+ */
 
 static void switch_on(void)
 {
@@ -324,7 +333,10 @@ static void set_up_kmsg(void)
 	model_share(&bcos_kmsg.begin, sizeof(bcos_kmsg.begin), false);
 }
 
-/* ---- readers that wait ------------------------------------------------------------------------------------------------ */
+/*
+ * ---- readers that wait
+ * ------------------------------------------------------------------------------------------------
+ */
 
 #define BYTES 64			/* of an entry */
 
@@ -444,7 +456,7 @@ static void set_up_unbound(void)
 	reader.waiter.cursor.place = (struct bcos_mark){ 0 };
 }
 
-/* Whoever sleeps although there is something to read sleeps on. */
+/* A reader that sleeps although there are entries would never wake. */
 static void finish_poll(void)
 {
 	if (!(seen & EPOLLIN) && !reader.waiter.wait.woken)

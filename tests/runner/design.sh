@@ -26,7 +26,7 @@ known() {
 	return "$bad"
 }
 
-# What is cited as "module/DESIGN.md, 4.2", also with several numbers.
+# Print the citations "module/DESIGN.md, 4.2", also those with several numbers.
 citations() {
 	local numbers
 	numbers=$(sources | xargs -d '\n' grep -hoIE 'module/DESIGN\.md`?, [0-9]+(\.[0-9]+)?((,| and) [0-9]+(\.[0-9]+)?)*' |

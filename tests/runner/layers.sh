@@ -25,7 +25,7 @@ includes() {
 	(cd "$1/module" && find . -name '*.[ch]' | sed 's,^\./,,' | LC_ALL=C sort | while read -r file; do
 		sed -n 's/^#include "\(.*\)"$/\1/p' "$file" | while read -r used; do
 			[ ! -e "$(dirname "$file")/$used" ] || used=$(realpath --relative-to=. "$(dirname "$file")/$used")
-			# What is built or is of others is no file of ours.
+			# Generated files, and files of other projects, do not count.
 			[ ! -e "$used" ] || echo "${file%.?} ${used%.?}"
 		done
 	done)

@@ -150,7 +150,7 @@ if [ "$(id -u)" = 0 ]; then
 	point "a user without sudo" is_status 0
 	point "is told what it takes" has "recording takes CAP_BPF; here is the log of a guest" err
 	point "and gets the log of a guest" has "a line of the guest" out
-	# What root started only root may end.
+	# Only root may end processes of root.
 	program bin/sudo <<'E'
 echo "$*" >>"$TMPDIR/../tmp/sudo"
 trap 'kill $!' TERM

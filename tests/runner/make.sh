@@ -22,7 +22,7 @@ chmod +x "$work/bin/uname"
 echo 6.1.192 >"$work/headers/include/config/kernel.release"
 echo "#define UTS_RELEASE \"$RELEASE\"" >"$work/headers/include/generated/utsrelease.h"
 printf 'modules:\n\t@printf "vermagic=%s SMP\\0" >$(M)/bcos_evlog.ko; touch $(M)/Module.symvers\n' "$RELEASE" >"$work/headers/Makefile"
-# What is built is taken as it is.
+# Use the files that are built already.
 cp -a "$BUILD"/{obj,bpf,bcoslog,bcoslog.pc} "$BUILD"/libbcoslog.* "$work/build/"
 
 # makes ARG...: sets status and told.

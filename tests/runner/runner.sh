@@ -100,7 +100,7 @@ E
 cat >"$TREE/tests/unit/unbuilt_test.c" <<'E'
 int main(void) { return 0; }
 E
-# Of this one there is what was built before it was broken.
+# The program of this test was built before the source was broken.
 mkdir "$TREE/build/tests"
 program build/tests/unit-stale <<'E'
 exit 0

@@ -15,7 +15,7 @@ BUILD=${BUILD:-$TREE/build}
 cd "$TREE" || exit 1
 WORK=$(mktemp -d) && trap 'rm -rf "$WORK"' EXIT
 
-# What is compiled for user space alone is not of the kernel's style.
+# Files that only user space compiles do not follow the kernel's style.
 mapfile -t FILES < <(find module bpf -name '*.[ch]' ! -path module/core/host/user.h | LC_ALL=C sort)
 
 # tool NAME: where a script of the kernel is.

@@ -48,7 +48,7 @@ static void test_stretch(void **state)
 		   "2060 7 calls 5\n");
 }
 
-/* That a CPU is the kernel's in between is what calls are. */
+/* A call is the time in between, in which the CPU belongs to the kernel. */
 static void test_kernel(void **state)
 {
 	struct staged *s = *state;

@@ -215,7 +215,7 @@ static void test_status_last_signal(void **state)
 	check_text(feed, from, "2000 100 cancel 0xc000000f\n");
 }
 
-/* Whoever sent SIGKILL before, the OOM killer's is the kernel's. */
+/* The SIGKILL of the OOM killer is the kernel's, although another process has sent one before. */
 static void test_oom(void **state)
 {
 	struct feed *feed = *state;

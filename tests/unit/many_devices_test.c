@@ -305,7 +305,7 @@ static void test_limit(void **state)
 	over(feed);
 }
 
-/* Whoever calls his interface after somebody's interrupt line does not get it: it hangs on nothing. */
+/* An interface that a user names after an interrupt line does not get that line, because it has no parent device. */
 static void test_name_thief(void **state)
 {
 	struct feed *feed = begun(256 << 10);

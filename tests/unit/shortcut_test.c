@@ -120,7 +120,7 @@ static void test_same(void **state)
 		cpus = 1 + (u32)(next_random(&seed) >> 16) % 8;
 		live(p, &seed, cpus, 2 + (u32)(next_random(&seed) >> 16) % 200, 12000);
 	}
-	/* That most go the short way is what it is for, and that some do not, that there is something to compare. */
+	/* Most records must take the shortcut, and some must not, so that the comparison means something. */
 	for (i = 0; i < COUNT(kinds); i++) {
 		print_message("# of %llu records of kind %u %llu went the short way\n",
 			      (unsigned long long)p->all[kinds[i]], kinds[i], (unsigned long long)p->taken[kinds[i]]);

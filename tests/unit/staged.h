@@ -20,7 +20,7 @@ u64 staged_clock(void);
 
 /* @cpus CPUs with @units units of staging each, a ring of @size bytes; the log begins at 1000, with the first pass. */
 struct staged *staged_early(u32 cpus, u64 units, u64 size);
-/* That pass has been, and the ring is one of 256 KiB. */
+/* The pass is over, and the ring has 256 KiB. */
 struct staged *staged_new(u32 cpus, u64 units);
 void staged_free(struct staged *staged);
 

@@ -84,7 +84,7 @@ static int add_stream(const char *path, const struct stat *status, int type, str
 	return 0;
 }
 
-/* What the rest before the stretch had is in it, too. */
+/* The figure includes the events of the rest before the measured time. */
 static double lttng_bytes(uint64_t events)
 {
 	static double bytes;

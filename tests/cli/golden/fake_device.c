@@ -46,7 +46,7 @@ static const struct {
 	FIELD(cpus), FIELD(cores), FIELD(devices), FIELD(readers), FIELD(staging_kb),
 };
 
-/* Of "NAME=VALUE" in $FAKE_STATUS.  Return: the value's text, or NULL. */
+/* Find "NAME=VALUE" in $FAKE_STATUS.  Return: the text of the value, or NULL. */
 static const char *word(const char *name)
 {
 	const char *at = getenv("FAKE_STATUS");

@@ -88,7 +88,7 @@ recording() {
 	python3 "$GOLDEN/recording.py" "$@"
 }
 
-# What happened in the log on standard input: neither what it begins with nor what it says of itself.
+# Print the events of the log on standard input, without its first group and its statements.
 happened() {
 	bcoslog dump - | grep -v -e ' Historical ' -e '"imported; '
 }

@@ -41,7 +41,7 @@ int BPF_PROG(sent, struct sk_buff *packet, int result, struct net_device *device
 	return 0;
 }
 
-/* What the log writer does with an event would be another event, and so on. */
+/* The log writer's handling of an event would be another event, and so on. */
 SEC("fentry/bcos_log_apply")
 int BPF_PROG(applied)
 {

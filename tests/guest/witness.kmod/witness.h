@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What /proc/witness says, shared by the witness and the tests that hear it. */
+/* The format of /proc/witness, for the witness and the tests. */
 #ifndef WITNESS_H
 #define WITNESS_H
 
