@@ -230,7 +230,7 @@ static long bpf(int command, void *attributes, size_t size)
 	return syscall(SYS_bpf, command, attributes, size);
 }
 
-/* A full map drops the least recently used elements; here it drops all. */
+/* Empty a map, as if it had been full: a full map drops its least recently used elements. */
 static void forget_in(uint32_t id)
 {
 	struct {

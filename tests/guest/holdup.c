@@ -82,7 +82,7 @@ static int call_emit_cpu(void)
 	return ioctl(device, BCOS_IOC_EMIT, &emit);
 }
 
-/* The notices of the log's own device. */
+/* Ask for classes of the log's own device. */
 static int call_request_device(void)
 {
 	struct bcos_request request = { .classes = BCOS_CLASS_IO, .source = 0xC0000000, .on = !(shared->calls & 1) };
