@@ -19,16 +19,27 @@ struct proto {
 bool proto_grow(struct proto *proto, size_t size);
 void proto_free(struct proto *proto);
 
-/* Appends a number in seven bits a byte. */
+/* Writes a number in seven bits a byte, at most ten. Returns the place after it. */
+static inline u8 *proto_put(u8 *to, u64 number)
+{
+	for (; number > 0x7F; number >>= 7)
+		*to++ = (u8)(number | 0x80);
+	*to++ = (u8)number;
+	return to;
+}
+
+/* Returns how many bytes that takes. */
+static inline size_t proto_size(u64 number)
+{
+	return (70 - (size_t)__builtin_clzll(number | 1)) / 7;
+}
+
+/* Appends a number. */
 static inline void proto_varint(struct proto *proto, u64 number)
 {
 	if (unlikely(proto->used + 10 > proto->room) && !proto_grow(proto, 10))
 		return;
-	while (number > 0x7F) {
-		proto->bytes[proto->used++] = (u8)(number | 0x80);
-		number >>= 7;
-	}
-	proto->bytes[proto->used++] = (u8)number;
+	proto->used = (size_t)(proto_put(proto->bytes + proto->used, number) - proto->bytes);
 }
 
 static inline void proto_number(struct proto *proto, u32 field, u64 number)

@@ -19,6 +19,8 @@ static bool is_gap(const struct bcos_entry *entry)
 
 void note_entry(const struct bcos_entry *entry)
 {
+	if (likely(!bcoslog_is_generic(entry->type)))
+		return;
 	losses += bcoslog_is_loss(entry);
 	if (!bcoslog_is_missed(entry))
 		return;

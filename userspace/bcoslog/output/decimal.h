@@ -32,24 +32,32 @@ static inline char *decimal_before(char *end, u64 number)
 	return end;
 }
 
+/* How many digits a number has. */
+static inline size_t decimal_length(u64 number)
+{
+	static const u64 powers[DECIMAL_MAX] = {
+		0, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000, 1000000000, 10000000000, 100000000000,
+		1000000000000, 10000000000000, 100000000000000, 1000000000000000, 10000000000000000, 100000000000000000,
+		1000000000000000000, 10000000000000000000u,
+	};
+	/* Bits times the logarithm of 2 is that, or one too little. */
+	size_t length = (64 - (size_t)__builtin_clzll(number | 1)) * 1233 >> 12;
+
+	return length + (number >= powers[length]);
+}
+
 /* Writes the digits.  Return: behind the last. */
 static inline char *decimal(char *to, u64 number)
 {
-	char text[DECIMAL_MAX], *first;
-	size_t length;
+	char *end = to + 1;
 
 	if (number < 10) {
 		*to = (char)('0' + number);
-		return to + 1;
+		return end;
 	}
-	if (number < 100) {
-		decimal_pair(to, (u32)number);
-		return to + 2;
-	}
-	first = decimal_before(text + sizeof(text), number);
-	length = (size_t)(text + sizeof(text) - first);
-	memcpy(to, first, length);
-	return to + length;
+	end = to + decimal_length(number);
+	decimal_before(end, number);
+	return end;
 }
 
 /* Nine digits of a number below 1,000,000,000, by divisions that do not wait for each other. */

@@ -5,16 +5,30 @@
  */
 #include <stdlib.h>
 
+#include "../../bcoslog/output/decimal.h"
 #include "../convert.h"
 #include "../json.h"
 
 #define CPUS "1"
 #define DEVICES "2"
+#define TS ",\"ts\":"
+#define DURATION ",\"dur\":"
+
+/* The end of a slice of a process is the same from one rename to the next. */
+#define END_ROOM 104u
+/* The ends that were put together last, by process. */
+#define ENDS 1024
+
+struct end {
+	u64 serial, renames;
+	size_t length;
+	char text[END_ROOM];
+};
 
 struct chrome {
 	struct bcoslog_account *account;
 	struct outfile *file;
-	char *begun;			/* where an event that is put together begins */
+	struct end ends[ENDS];
 };
 
 static void begin_event(struct chrome *chrome)
@@ -22,38 +36,7 @@ static void begin_event(struct chrome *chrome)
 	outfile_bytes(chrome->file, ",\n{", 3);
 }
 
-/* Microseconds. */
-static void put_time(struct chrome *chrome, const char *key, u64 time)
-{
-	char *to = outfile_reserve(chrome->file, 64), *at = to;
-	size_t length = strlen(key);
-	u64 fraction = time % 1000;
-
-	memcpy(at, key, length);
-	at = decimal_put(at + length, time / 1000);
-	*at++ = '.';
-	*at++ = (char)('0' + fraction / 100);
-	*at++ = (char)('0' + fraction / 10 % 10);
-	*at++ = (char)('0' + fraction % 10);
-	outfile_commit(chrome->file, (size_t)(at - to));
-}
-
-static void put_number(struct chrome *chrome, const char *key, u64 number)
-{
-	char *to = outfile_reserve(chrome->file, 64), *at = to;
-	size_t length = strlen(key);
-
-	memcpy(at, key, length);
-	at = decimal_put(at + length, number);
-	outfile_commit(chrome->file, (size_t)(at - to));
-}
-
-#define put(chrome, literal) outfile_bytes((chrome)->file, literal, sizeof(literal) - 1)
-
-/* Names up to this, without a character that is escaped, need no second look. */
-#define SHORT 128u
-
-static char *text_put(char *to, const char *text, size_t length)
+static __always_inline char *text_put(char *to, const char *text, size_t length)
 {
 	memcpy(to, text, length);
 	return to + length;
@@ -61,59 +44,112 @@ static char *text_put(char *to, const char *text, size_t length)
 
 #define literal_put(to, literal) text_put(to, literal, sizeof(literal) - 1)
 
-static char *time_put(char *to, u64 time)
-{
-	u32 fraction = (u32)(time % 1000);
+/* Digits of the microseconds of a second. */
+#define DIGITS 6
 
-	to = decimal_put(to, time / 1000);
-	to[0] = '.';
-	to[1] = (char)('0' + fraction / 100);
-	to[2] = (char)('0' + fraction / 10 % 10);
-	to[3] = (char)('0' + fraction % 10);
-	return to + 4;
+/*
+ * Puts a key, of DIGITS characters at least, and microseconds. It writes all six digits in any case, and the key over those
+ * that are leading zeros: how many there are is nothing that a processor could predict.
+ */
+static __always_inline char *time_put(char *to, const char *key, size_t length, u64 time)
+{
+	u64 whole = time / 1000, seconds = whole / 1000000;
+	u32 us = (u32)(whole - seconds * 1000000), ns = (u32)(time - whole * 1000);
+	char *at = to + length;
+
+	if (seconds)
+		at = decimal(at, seconds);
+	else
+		at -= DIGITS - decimal_length(us);
+	decimal_pair(at, us / 10000);
+	decimal_pair(at + 2, us / 100 % 100);
+	decimal_pair(at + 4, us % 100);
+	at[6] = '.';
+	at[7] = (char)('0' + ns / 100);
+	decimal_pair(at + 8, ns % 100);
+	memcpy(to, key, length);
+	return at + 10;
 }
 
-static char *name_put(struct chrome *chrome, char *to, const char *name, size_t length)
+static void put_time(struct chrome *chrome, u64 time)
 {
-	if (likely(length <= SHORT && json_is_plain(name, length))) {
-		*to++ = '"';
-		to = text_put(to, name, length);
-		*to++ = '"';
-		return to;
-	}
-	outfile_commit(chrome->file, (size_t)(to - chrome->begun));
-	json_text(chrome->file, name, length);
-	chrome->begun = outfile_reserve(chrome->file, 512);
-	return chrome->begun;
+	char *to = outfile_reserve(chrome->file, 64);
+
+	outfile_commit(chrome->file, (size_t)(time_put(to, TS, sizeof(TS) - 1, time) - to));
+}
+
+static void put_number(struct chrome *chrome, const char *key, u64 number)
+{
+	char *to = outfile_reserve(chrome->file, 64);
+
+	outfile_commit(chrome->file, (size_t)(decimal(text_put(to, key, strlen(key)), number) - to));
+}
+
+#define put(chrome, literal) outfile_bytes((chrome)->file, literal, sizeof(literal) - 1)
+
+#define NAME ",\"cat\":\"cpu\",\"name\":"
+#define PROCESS ",\"args\":{\"process\":"
+/* Names up to this, without a character that is escaped, leave room in an end for everything else. */
+#define SHORT (END_ROOM - sizeof(NAME PROCESS "\"\"4294967295}}"))
+
+/* Returns the end of a slice, or NULL if the name is long or has to be escaped. */
+static const struct end *end_of(struct chrome *chrome, const struct bcoslog_account_process *process)
+{
+	struct end *end = &chrome->ends[process->serial % ENDS];
+	char *to = end->text;
+
+	if (likely(end->serial == process->serial && end->renames == process->renames))
+		return end;
+	if (process->name_length > SHORT || !json_is_plain(process->name, process->name_length))
+		return NULL;
+	end->serial = process->serial;
+	end->renames = process->renames;
+	to = literal_put(to, NAME "\"");
+	to = text_put(to, process->name, process->name_length);
+	to = literal_put(to, "\"" PROCESS);
+	to = decimal(to, process->id);
+	to = literal_put(to, "}}");
+	end->length = (size_t)(to - end->text);
+	return end;
+}
+
+/* The end of a slice of a process that has none put together. */
+static void put_end(struct chrome *chrome, const struct bcoslog_account_process *process)
+{
+	put(chrome, NAME);
+	json_text(chrome->file, process->name, process->name_length);
+	put_number(chrome, PROCESS, process->id);
+	put(chrome, "}}");
 }
 
 /* A slice for each turn on a CPU: nearly all that there is, so it is put together in the buffer. */
 static void interval(void *context, const struct bcoslog_interval *interval)
 {
 	struct chrome *chrome = context;
-	char *to;
+	const struct end *end = NULL;
+	char *begin, *to;
 
 	if (interval->use == BCOSLOG_USE_IDLE || interval->begin == interval->end)
 		return;
-	chrome->begun = to = outfile_reserve(chrome->file, 512);
+	begin = to = outfile_reserve(chrome->file, 512);
 	to = literal_put(to, ",\n{\"ph\":\"X\",\"pid\":" CPUS ",\"tid\":");
-	to = decimal_put(to, interval->cpu);
-	to = literal_put(to, ",\"ts\":");
-	to = time_put(to, interval->begin);
-	to = literal_put(to, ",\"dur\":");
-	to = time_put(to, interval->end - interval->begin);
-	to = literal_put(to, ",\"cat\":\"cpu\",\"name\":");
-	if (interval->use == BCOSLOG_USE_PROCESS && interval->process) {
-		to = name_put(chrome, to, interval->process->name, interval->process->name_length);
-		to = literal_put(to, ",\"args\":{\"process\":");
-		to = decimal_put(to, interval->process->id);
-		to = literal_put(to, "}}");
+	to = decimal(to, interval->cpu);
+	to = time_put(to, TS, sizeof(TS) - 1, interval->begin);
+	to = time_put(to, DURATION, sizeof(DURATION) - 1, interval->end - interval->begin);
+	if (interval->use == BCOSLOG_USE_PROCESS) {
+		end = end_of(chrome, interval->process);
+		/* There is room for all of it, which is copied at once. */
+		if (likely(end))
+			memcpy(to, end->text, END_ROOM);
+		to += end ? end->length : 0;
 	} else if (interval->use == BCOSLOG_USE_KERNEL) {
-		to = literal_put(to, "\"kernel\",\"args\":{\"process\":0}}");
+		to = literal_put(to, NAME "\"kernel\"" PROCESS "0}}");
 	} else {
-		to = literal_put(to, "\"unknown\"}");
+		to = literal_put(to, NAME "\"unknown\"}");
 	}
-	outfile_commit(chrome->file, (size_t)(to - chrome->begun));
+	outfile_commit(chrome->file, (size_t)(to - begin));
+	if (unlikely(interval->use == BCOSLOG_USE_PROCESS && !end))
+		put_end(chrome, interval->process);
 }
 
 static void transfer(void *context, const struct bcoslog_account_device *device, bool output, __u64 time, __u32 bytes)
@@ -123,7 +159,7 @@ static void transfer(void *context, const struct bcoslog_account_device *device,
 	begin_event(chrome);
 	put(chrome, "\"ph\":\"C\",\"pid\":" DEVICES);
 	put_number(chrome, ",\"id\":", device->id);
-	put_time(chrome, ",\"ts\":", time);
+	put_time(chrome, time);
 	put(chrome, ",\"cat\":\"device\",\"name\":");
 	json_text(chrome->file, device->name, device->name_length);
 	put_number(chrome, output ? ",\"args\":{\"output\":" : ",\"args\":{\"input\":", bytes);
@@ -136,7 +172,7 @@ static void interrupt(void *context, const struct bcoslog_account_device *device
 
 	begin_event(chrome);
 	put(chrome, "\"ph\":\"i\",\"s\":\"p\",\"pid\":" DEVICES ",\"tid\":0");
-	put_time(chrome, ",\"ts\":", time);
+	put_time(chrome, time);
 	put(chrome, ",\"cat\":\"IRQ\",\"name\":");
 	json_text(chrome->file, device->name, device->name_length);
 	put_number(chrome, ",\"args\":{\"device\":", device->id);
@@ -153,7 +189,7 @@ static void put_instant(struct chrome *chrome, const struct bcos_entry *entry)
 
 	begin_event(chrome);
 	put(chrome, "\"ph\":\"i\",\"s\":\"g\",\"pid\":" CPUS ",\"tid\":0");
-	put_time(chrome, ",\"ts\":", entry->time);
+	put_time(chrome, entry->time);
 	put(chrome, ",\"cat\":");
 	json_text(chrome->file, bcoslog_type_name(entry->type), strlen(bcoslog_type_name(entry->type)));
 	put(chrome, ",\"name\":");
@@ -201,6 +237,8 @@ static int chrome_entry(struct export *export, const struct bcos_entry *entry)
 		complain("no memory for the names in %s", export->path);
 		return -ENOMEM;
 	}
+	if (likely(entry->type == BCOS_ASSIGN_CPU))
+		return 0;
 	switch (entry->type) {
 	case BCOS_CPU_ONLINE:
 	case BCOS_CPU_OFFLINE:

@@ -56,7 +56,7 @@ struct fxt_thread *fxt_thread_add(struct fxt_threads *threads, u32 pid, u64 cpu)
 
 	if (!thread)
 		return NULL;
-	if (threads->count >= 1ull << threads->bits)
+	if (threads->count >= 1ull << (threads->bits - 1))
 		grow(threads);
 	thread->pid = pid;
 	thread->cpu = cpu;

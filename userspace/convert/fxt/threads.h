@@ -12,25 +12,24 @@
  * struct fxt_thread - a process on a CPU, or another item that readers know
  * @next: in its bucket
  * @sibling: of a process: its newest thread; of a thread: the one before it
- * @owner: of a thread: its process
- * @pid_koid: of its process
- * @koid: of itself
  * @pid: the process, or the ID of another item
  * @cpu: the CPU; of other items a number above 32 bits
  * @slot: in the thread table, 0: none
  * @used: it was referred to before
- * @name: of a process
+ * @name: of a process; of another item what the format likes
  * @length: of @name
+ * @pid_koid: of its process
+ * @koid: of itself
  */
 struct fxt_thread {
-	struct fxt_thread *next, *sibling, *owner;
-	u64 pid_koid, koid;
-	u32 pid;
+	struct fxt_thread *next, *sibling;
 	u64 cpu;
+	u32 pid;
 	u8 slot;
 	bool used;
 	char *name;
 	size_t length;
+	u64 pid_koid, koid;
 };
 
 struct fxt_threads {

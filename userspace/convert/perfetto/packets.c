@@ -66,13 +66,11 @@ void perfetto_write_tree(struct perfetto *perfetto)
 	write_packet(perfetto);
 }
 
-struct lane *perfetto_cpu(struct perfetto *perfetto, u32 id)
+struct lane *perfetto_more_cpus(struct perfetto *perfetto, u32 id)
 {
 	u32 count = perfetto->cpu_count ? perfetto->cpu_count : 16;
 	struct lane *larger;
 
-	if (likely(id < perfetto->cpu_count))
-		return &perfetto->cpus[id];
 	while (count <= id)
 		count *= 2;
 	larger = realloc(perfetto->cpus, count * sizeof(*larger));

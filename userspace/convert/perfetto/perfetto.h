@@ -30,6 +30,10 @@ enum { THREAD_TID = 1, THREAD_NAME = 2, THREAD_TGID = 3 };
 #define A_PROCESS (1ull << 32)
 #define A_DEVICE (2ull << 32)
 
+/* A thread's side of a switch has at least so much memory. */
+#define SIDE_ROOM 48u
+#define IDLE_LENGTH 11u
+
 /* So many bytes of events of a CPU go into one packet. */
 #define BUNDLE 4096u
 /* Memory is bounded: what happens on CPUs from here on is left out, and counted. */
@@ -39,7 +43,7 @@ struct lane {
 	struct proto events;
 	bool known, lost;
 	u32 process;
-	const struct fxt_thread *runs;	/* the process itself, or NULL: it is to be looked up */
+	const struct fxt_thread *runs;	/* the thread of @process, or NULL: it is to be looked up */
 };
 
 struct perfetto {
@@ -70,8 +74,13 @@ static inline u32 perfetto_tid(u32 process, u32 cpu)
 void perfetto_write_bundles(struct perfetto *perfetto);
 /* Writes the tree that was put together. */
 void perfetto_write_tree(struct perfetto *perfetto);
+/* Makes room for a CPU. Returns it, or NULL if there is no memory. */
+struct lane *perfetto_more_cpus(struct perfetto *perfetto, u32 id);
 /* Returns a CPU, or NULL if there is no memory. */
-struct lane *perfetto_cpu(struct perfetto *perfetto, u32 id);
+static inline struct lane *perfetto_cpu(struct perfetto *perfetto, u32 id)
+{
+	return likely(id < perfetto->cpu_count) ? &perfetto->cpus[id] : perfetto_more_cpus(perfetto, id);
+}
 /* Ends an event, whose @field is in detail, on a CPU. */
 void perfetto_put_event(struct perfetto *perfetto, u32 id, u64 time, u32 pid, u32 field);
 
@@ -79,7 +88,7 @@ void perfetto_put_event(struct perfetto *perfetto, u32 id, u64 time, u32 pid, u3
 
 /* Returns a process that viewers know by then, or NULL if there is no memory. */
 struct fxt_thread *perfetto_process(struct perfetto *perfetto, u32 pid, const char *name, size_t length);
-/* Makes the thread of a process on a CPU known to viewers. Returns the process, or NULL if there is no memory. */
+/* Returns the thread of a process on a CPU, which viewers know by then, or NULL if there is no memory. */
 struct fxt_thread *perfetto_thread(struct perfetto *perfetto, u32 pid, u32 cpu);
 void perfetto_named(struct perfetto *perfetto, const struct bcos_entry *entry);
 void perfetto_ended(struct perfetto *perfetto, const struct bcos_entry *entry);

@@ -9,8 +9,28 @@ static void put_process(struct perfetto *perfetto, const struct fxt_thread *proc
 	proto_message(&perfetto->tree, TREE_PROCESS, &perfetto->item);
 }
 
-static void put_thread(struct perfetto *perfetto, const struct fxt_thread *process, const struct fxt_thread *thread)
+/* Keeps the thread's side of a switch in the place of its name: its ID and its name, as the thread that leaves a CPU. */
+static void set_side(struct perfetto *perfetto, const struct fxt_thread *process, struct fxt_thread *thread)
 {
+	struct proto *side = &perfetto->item;
+	size_t length;
+
+	proto_number(side, PREV_PID, perfetto_tid(thread->pid, (u32)thread->cpu));
+	proto_bytes(side, PREV_COMM, process->name, process->length);
+	length = side->used;
+	/* The rest of what is copied at once. */
+	if (side->used + SIDE_ROOM > side->room && !proto_grow(side, SIDE_ROOM))
+		return;
+	if (fxt_thread_rename(thread, (const char *)side->bytes, length < SIDE_ROOM ? SIDE_ROOM : length))
+		side->starved = true;
+	else
+		thread->length = length;
+	side->used = 0;
+}
+
+static void put_thread(struct perfetto *perfetto, const struct fxt_thread *process, struct fxt_thread *thread)
+{
+	set_side(perfetto, process, thread);
 	proto_number(&perfetto->item, THREAD_TID, perfetto_tid(thread->pid, (u32)thread->cpu));
 	proto_bytes(&perfetto->item, THREAD_NAME, process->name, process->length);
 	proto_number(&perfetto->item, THREAD_TGID, perfetto_pid(thread->pid));
@@ -39,7 +59,7 @@ struct fxt_thread *perfetto_thread(struct perfetto *perfetto, u32 pid, u32 cpu)
 	const char *name = pid == BCOSLOG_NO_PROCESS ? "unknown" : pid ? "?" : "kernel";
 
 	if (likely(thread))
-		return thread->owner;
+		return thread;
 	process = perfetto_process(perfetto, pid, name, strlen(name));
 	if (!process)
 		return NULL;
@@ -48,12 +68,11 @@ struct fxt_thread *perfetto_thread(struct perfetto *perfetto, u32 pid, u32 cpu)
 		perfetto->packet.starved = true;
 		return NULL;
 	}
-	thread->owner = process;
 	thread->sibling = process->sibling;
 	process->sibling = thread;
 	put_thread(perfetto, process, thread);
 	perfetto_write_tree(perfetto);
-	return process;
+	return thread->name ? thread : NULL;
 }
 
 void perfetto_named(struct perfetto *perfetto, const struct bcos_entry *entry)
@@ -81,7 +100,6 @@ void perfetto_named(struct perfetto *perfetto, const struct bcos_entry *entry)
 void perfetto_ended(struct perfetto *perfetto, const struct bcos_entry *entry)
 {
 	struct fxt_thread *process = fxt_thread_find(&perfetto->threads, entry->source, A_PROCESS), *thread;
-	u32 id;
 
 	if (!process)
 		return;
@@ -89,9 +107,8 @@ void perfetto_ended(struct perfetto *perfetto, const struct bcos_entry *entry)
 		proto_bytes(&perfetto->detail, FREE_COMM, process->name, process->length);
 		proto_number(&perfetto->detail, FREE_PID, perfetto_tid(thread->pid, (u32)thread->cpu));
 		perfetto_put_event(perfetto, (u32)thread->cpu, entry->time, perfetto_tid(thread->pid, (u32)thread->cpu), EVENT_FREE);
+		if (thread->cpu < perfetto->cpu_count && perfetto->cpus[thread->cpu].runs == thread)
+			perfetto->cpus[thread->cpu].runs = NULL;
 	}
-	for (id = 0; id < perfetto->cpu_count; id++)
-		if (perfetto->cpus[id].runs == process)
-			perfetto->cpus[id].runs = NULL;
 	fxt_thread_remove(&perfetto->threads, process);
 }

@@ -2,75 +2,66 @@
 /* Switches: each says which thread leaves a CPU, and which one gets it. */
 #include "perfetto.h"
 
-/* The names of both sides are short: then every length of a switch is one byte, but that of the event two at most. */
-#define NAME_SHORT 24u
+/* The idle thread, as perfetto_side() puts others. */
+static const char idle_side[SIDE_ROOM] = "\x10\x00\x0A\x07swapper";
+
+/* Fields 1 to 3 are of the thread that leaves the CPU, fields 5 to 7 are those of the other one. */
+#define NEXT ((NEXT_COMM - PREV_COMM) << 3)
 
 static u8 *number_put(u8 *to, u32 field, u64 number)
 {
 	*to++ = (u8)(field << 3);
-	for (; number > 0x7F; number >>= 7)
-		*to++ = (u8)(number | 0x80);
-	*to++ = (u8)number;
-	return to;
+	return proto_put(to, number);
 }
 
-static u8 *name_put(u8 *to, u32 field, const char *name, size_t length)
+/* Most sides are short, and are copied at once. */
+static u8 *side_put(u8 *to, const char *side, size_t length, u32 tid, u8 fields)
 {
-	*to++ = (u8)(field << 3 | 2);
-	*to++ = (u8)length;
-	memcpy(to, name, length);
+	if (likely(length <= SIDE_ROOM))
+		memcpy(to, side, SIDE_ROOM);
+	else
+		memcpy(to, side, length);
+	to[0] += fields;
+	to[1 + proto_size(tid)] += fields;
 	return to + length;
 }
 
 /* Both sides of a switch. */
 struct turn {
-	const char *out_name, *in_name;
+	const char *out, *in;
 	size_t out_length, in_length;
-	u32 out_tid, in_tid, state;
+	u32 out_tid, in_tid;
+	u8 state;
 };
 
 /* Puts a switch together at once: nearly everything is one. */
-static void put_short(struct lane *cpu, u64 time, const struct turn *turn)
+static void put_turn(struct lane *cpu, u64 time, const struct turn *turn)
 {
-	u8 inner[128], head[32], *to = inner, *end;
-	size_t size;
+	const u8 middle[] = { PREV_PRIO << 3, PRIORITY, PREV_STATE << 3, turn->state }, last[] = { NEXT_PRIO << 3, PRIORITY };
+	size_t size = turn->out_length + sizeof(middle) + turn->in_length + sizeof(last);
+	u8 head[40], *to = head;
 
-	to = name_put(to, PREV_COMM, turn->out_name, turn->out_length);
-	to = number_put(to, PREV_PID, turn->out_tid);
-	to = number_put(to, PREV_PRIO, PRIORITY);
-	to = number_put(to, PREV_STATE, turn->state);
-	to = name_put(to, NEXT_COMM, turn->in_name, turn->in_length);
-	to = number_put(to, NEXT_PID, turn->in_tid);
-	to = number_put(to, NEXT_PRIO, PRIORITY);
-	size = (size_t)(to - inner);
-	end = number_put(head, EVENT_TIME, time);
-	end = number_put(end, EVENT_PID, turn->out_tid);
-	*end++ = EVENT_SWITCH << 3 | 2;
-	*end++ = (u8)size;
+	to = number_put(to, EVENT_TIME, time);
+	to = number_put(to, EVENT_PID, turn->out_tid);
+	*to++ = EVENT_SWITCH << 3 | 2;
+	to = proto_put(to, size);
 	proto_varint(&cpu->events, BUNDLE_EVENT << 3 | 2);
-	proto_varint(&cpu->events, (size_t)(end - head) + size);
-	if (cpu->events.used + sizeof(head) + size > cpu->events.room && !proto_grow(&cpu->events, sizeof(head) + size))
+	proto_varint(&cpu->events, (size_t)(to - head) + size);
+	if (unlikely(cpu->events.used + sizeof(head) + size + SIDE_ROOM > cpu->events.room) &&
+	    !proto_grow(&cpu->events, sizeof(head) + size + SIDE_ROOM))
 		return;
-	memcpy(cpu->events.bytes + cpu->events.used, head, (size_t)(end - head));
-	memcpy(cpu->events.bytes + cpu->events.used + (end - head), inner, size);
-	cpu->events.used += (size_t)(end - head) + size;
-}
-
-static void put_long(struct perfetto *perfetto, u32 id, u64 time, const struct turn *turn)
-{
-	proto_bytes(&perfetto->detail, PREV_COMM, turn->out_name, turn->out_length);
-	proto_number(&perfetto->detail, PREV_PID, turn->out_tid);
-	proto_number(&perfetto->detail, PREV_PRIO, PRIORITY);
-	proto_number(&perfetto->detail, PREV_STATE, turn->state);
-	proto_bytes(&perfetto->detail, NEXT_COMM, turn->in_name, turn->in_length);
-	proto_number(&perfetto->detail, NEXT_PID, turn->in_tid);
-	proto_number(&perfetto->detail, NEXT_PRIO, PRIORITY);
-	perfetto_put_event(perfetto, id, time, turn->out_tid, EVENT_SWITCH);
+	memcpy(cpu->events.bytes + cpu->events.used, head, sizeof(head));
+	to = cpu->events.bytes + cpu->events.used + (to - head);
+	to = side_put(to, turn->out, turn->out_length, turn->out_tid, 0);
+	memcpy(to, middle, sizeof(middle));
+	to = side_put(to + sizeof(middle), turn->in, turn->in_length, turn->in_tid, NEXT);
+	memcpy(to, last, sizeof(last));
+	cpu->events.used = (size_t)(to + sizeof(last) - cpu->events.bytes);
 }
 
 static void switch_to(struct perfetto *perfetto, u64 time, u32 id, u32 process)
 {
-	struct turn turn = { .out_name = "swapper", .in_name = "swapper", .out_length = 7, .in_length = 7 };
+	struct turn turn = { .out = idle_side, .in = idle_side, .out_length = IDLE_LENGTH, .in_length = IDLE_LENGTH };
 	struct lane *cpu = perfetto_cpu(perfetto, id);
 	const struct fxt_thread *out = NULL, *in = NULL;
 	u32 before;
@@ -83,27 +74,23 @@ static void switch_to(struct perfetto *perfetto, u64 time, u32 id, u32 process)
 	if (process != BCOS_PROCESS_IDLE)
 		in = perfetto_thread(perfetto, process, id);
 	if (out) {
-		turn.out_name = out->name;
+		turn.out = out->name;
 		turn.out_length = out->length;
 		turn.out_tid = perfetto_tid(before, id);
 		/* An assignment does not tell whether a process blocks or is preempted. 1: it sleeps. */
 		turn.state = before != BCOS_PROCESS_KERNEL;
 	}
 	if (in) {
-		turn.in_name = in->name;
+		turn.in = in->name;
 		turn.in_length = in->length;
 		turn.in_tid = perfetto_tid(process, id);
 	}
 	cpu->known = true;
 	cpu->process = process;
 	cpu->runs = in;
-	if (unlikely(turn.out_length > NAME_SHORT || turn.in_length > NAME_SHORT)) {
-		put_long(perfetto, id, time, &turn);
-		return;
-	}
-	put_short(cpu, time, &turn);
+	put_turn(cpu, time, &turn);
 	perfetto->packet.starved |= cpu->events.starved;
-	if (cpu->events.used > BUNDLE)
+	if (unlikely(cpu->events.used > BUNDLE))
 		perfetto_write_bundles(perfetto);
 }
 

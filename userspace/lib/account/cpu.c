@@ -65,9 +65,9 @@ static void use(struct bcoslog_account *account, struct cpu *cpu, enum bcoslog_u
 	if (is_busy(last) != is_busy(next) || (last == BCOSLOG_USE_UNKNOWN) != (next == BCOSLOG_USE_UNKNOWN))
 		account_core_cut(account, core);
 	account_core_advance(account, core);
-	charge(account, cpu, account->now);
 	if (account->options.interval)
 		tell(account, cpu, account->now);
+	charge(account, cpu, account->now);
 	count_use(core, last, -1u);
 	count_use(core, next, 1);
 	cpu->public.use = next;

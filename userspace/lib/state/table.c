@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The hash table: multiply-shift hashing with a random multiplier, chaining, and doubling when it is full. */
+/* The hash table: multiply-shift hashing with a random multiplier, chaining, and doubling when it is half full. */
 #include <stdlib.h>
 
 #include "host/host.h"
@@ -75,7 +75,7 @@ int table_add(struct table *table, struct node *node)
 {
 	struct node **bucket;
 
-	if (table->count >= 1u << table->bits && table->bits < 31 && table_grow(table))
+	if (table->count >= 1u << (table->bits - 1) && table->bits < 31 && table_grow(table))
 		return -ENOMEM;
 	bucket = table_bucket(table, node->id);
 	node->next = *bucket;
