@@ -114,16 +114,19 @@ void convert_progress(u64 done);
 /**
  * struct importer - a format that becomes a log
  * @name: as -f takes it
+ * @also: another name that -f takes, or NULL
  * @suffix: of file names, with the point, or NULL
  * @help: one line
  * @options: that only this format has, or NULL
+ * @directory: it reads directories
  * @recognizes: is this the format? @bytes are the first @size bytes of a file, or NULL for the directory @path
  * @run: reads all. Returns 0; -EBADMSG if the input is damaged, after a complaint, where all that could be read has
  *       been told to the log_writer and becomes a log all the same; or, after a complaint, another negative errno
  */
 struct importer {
-	const char *name, *suffix, *help;
+	const char *name, *also, *suffix, *help;
 	const struct convert_option *options;
+	bool directory;
 	bool (*recognizes)(const char *path, const u8 *bytes, size_t size);
 	int (*run)(struct import *import);
 };

@@ -87,7 +87,8 @@ static const char *help_text(void)
 	fputs("\nFrom:\n", to);
 	for (format = formats; format < formats + formats_count; format++)
 		if (format->importer)
-			fprintf(to, "  %-12s %s\n", format->importer->name, format->importer->help);
+			fprintf(to, "  %-12s %s%s%s\n", format->importer->name, format->importer->help,
+				format->importer->also ? "; also named " : "", format->importer->also ? format->importer->also : "");
 	for (format = formats; format < formats + formats_count; format++)
 		if (format->missing)
 			fprintf(to, "\n%s is left out of this program: its build needs %s.\n", format->missing, format->needs);
@@ -220,36 +221,42 @@ static int check_options(const struct transfer *transfer, const char *format, co
 
 /* ---- which format -------------------------------------------------------------- */
 
-static const struct exporter *exporter_named(const char *name)
+static const struct exporter *find_exporter(const char *name)
 {
 	const struct format *format;
 
-	for (format = formats; format < formats + formats_count; format++) {
+	for (format = formats; format < formats + formats_count; format++)
 		if (format->exporter && !strcmp(format->exporter->name, name))
 			return format->exporter;
-		if (format->missing && !strcmp(format->missing, name)) {
-			complain("%s is left out of this program: its build needs %s", name, format->needs);
-			return NULL;
-		}
-	}
-	complain("there is no format \"%s\" to convert to: see bcoslog convert --help", name);
 	return NULL;
 }
 
-static const struct importer *importer_named(const char *name)
+static const struct importer *find_importer(const char *name)
+{
+	const struct format *format;
+
+	for (format = formats; format < formats + formats_count; format++)
+		if (format->importer && (!strcmp(format->importer->name, name) ||
+					 (format->importer->also && !strcmp(format->importer->also, name))))
+			return format->importer;
+	return NULL;
+}
+
+/* Says why there is no such format in a direction. */
+static void refuse_format(const char *name, const char *direction, bool other_direction)
 {
 	const struct format *format;
 
 	for (format = formats; format < formats + formats_count; format++) {
-		if (format->importer && !strcmp(format->importer->name, name))
-			return format->importer;
-		if (format->missing && !strcmp(format->missing, name)) {
-			complain("%s is left out of this program: its build needs %s", name, format->needs);
-			return NULL;
-		}
+		if (!format->missing || strcmp(format->missing, name))
+			continue;
+		complain("%s is left out of this program: its build needs %s", name, format->needs);
+		return;
 	}
-	complain("there is no format \"%s\" to convert from: see bcoslog convert --help", name);
-	return NULL;
+	if (other_direction)
+		complain("%s is a format for the other direction alone: see bcoslog convert --help", name);
+	else
+		complain("there is no format \"%s\" to convert %s: see bcoslog convert --help", name, direction);
 }
 
 static bool ends_with(const char *name, const char *suffix)
@@ -307,11 +314,15 @@ static int choose(struct transfer *transfer, const struct arguments *arguments)
 		return -1;
 	}
 	if (transfer->to) {
-		transfer->exporter = exporter_named(transfer->to);
+		transfer->exporter = find_exporter(transfer->to);
+		if (!transfer->exporter)
+			refuse_format(transfer->to, "to", find_importer(transfer->to));
 		return transfer->exporter ? 0 : -1;
 	}
 	if (transfer->from) {
-		transfer->importer = importer_named(transfer->from);
+		transfer->importer = find_importer(transfer->from);
+		if (!transfer->importer)
+			refuse_format(transfer->from, "from", find_exporter(transfer->from));
 		return transfer->importer ? 0 : -1;
 	}
 	if (!arguments->program)
@@ -323,6 +334,18 @@ static int choose(struct transfer *transfer, const struct arguments *arguments)
 		return 0;
 	complain("neither the name %s nor the contents of %s tell the format: name it with -t or -f",
 		 strcmp(transfer->output, "-") ? transfer->output : "of the output", arguments->path);
+	return -1;
+}
+
+/* Would the output replace what it is made of? */
+static int check_output(const struct transfer *transfer)
+{
+	struct stat of_input, of_output;
+
+	if (stat(transfer->path, &of_input) || stat(transfer->output, &of_output) || !S_ISREG(of_input.st_mode) ||
+	    of_input.st_dev != of_output.st_dev || of_input.st_ino != of_output.st_ino)
+		return 0;
+	complain("%s is what is converted, and it would be replaced: name another output", transfer->output);
 	return -1;
 }
 
@@ -359,6 +382,8 @@ int cmd_convert(int argc, char **argv)
 	if (choose(&transfer, &arguments))
 		return EXIT_ENVIRONMENT;
 	transfer.path = arguments.path;
+	if (!arguments.program && check_output(&transfer))
+		return EXIT_ENVIRONMENT;
 	if (!transfer.exporter) {
 		if (check_import(&arguments) ||
 		    (transfer.importer && check_options(&transfer, transfer.importer->name, transfer.importer->options)))

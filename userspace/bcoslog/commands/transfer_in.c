@@ -109,6 +109,22 @@ static int begin(struct transfer *transfer, struct input *input)
 	return status;
 }
 
+static bool can_be_read(const struct transfer *transfer, struct input *input)
+{
+	const char *path = strcmp(transfer->path, "-") ? transfer->path : "standard input";
+	const u8 *bytes;
+
+	if (input->directory && !transfer->importer->directory) {
+		complain("%s is a directory, and %s is a file: name the file", path, transfer->importer->name);
+		return false;
+	}
+	if (!input->directory && !input_peek(input, &bytes, 1) && !input->error) {
+		complain("%s is empty: there is nothing to convert", path);
+		return false;
+	}
+	return true;
+}
+
 int transfer_in(struct transfer *transfer)
 {
 	struct input input;
@@ -126,10 +142,10 @@ int transfer_in(struct transfer *transfer)
 	}
 	if (!transfer->importer)
 		transfer->importer = transfer_recognize(transfer->path, &input);
-	if (transfer->importer)
-		status = begin(transfer, &input);
-	else
+	if (!transfer->importer)
 		complain("nothing tells the format of what is read: name it with -t or -f");
+	else if (can_be_read(transfer, &input))
+		status = begin(transfer, &input);
 	input_close(&input);
 	return status;
 }

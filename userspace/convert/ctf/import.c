@@ -121,6 +121,7 @@ static int run(struct import *import)
 const struct importer ctf_importer = {
 	.name = "ctf",
 	.help = "CTF trace, as of LTTng: a directory",
+	.directory = true,
 	.recognizes = recognizes,
 	.run = run,
 };

@@ -42,6 +42,16 @@ static int read_record(struct fxt_import *fxt, u64 header)
 	return fxt_record(fxt);
 }
 
+/* A trace begins with the magic, or at least with what comes after it. */
+static bool is_trace(u64 first)
+{
+	u64 record = first & 0xF, metadata = first >> 16 & 0xF;
+
+	if (record == FXT_METADATA)
+		return metadata >= FXT_PROVIDER_INFO && metadata <= FXT_TRACE_INFO;
+	return record == FXT_INITIALIZATION && (first >> 4 & 0xFFF) == 2;
+}
+
 static int read_all(struct fxt_import *fxt)
 {
 	struct input *input = fxt->import->input;
@@ -49,8 +59,13 @@ static int read_all(struct fxt_import *fxt)
 	size_t there;
 	int r = 0;
 
-	if (input_peek(input, &bytes, 8) >= 8)
+	if (input_peek(input, &bytes, 8) >= 8) {
 		fxt->swapped = word_at(fxt, bytes, 0) == __builtin_bswap64(FXT_MAGIC);
+		if (!is_trace(word_at(fxt, bytes, 0))) {
+			complain("%s is no trace of this format: it begins with neither the magic nor a provider", fxt->import->path);
+			return -EINVAL;
+		}
+	}
 	while (!r && (there = input_peek(input, &bytes, 8)) >= 8) {
 		if (convert_interrupted())
 			return -EINTR;

@@ -100,6 +100,7 @@ static int run(struct import *import)
 const struct importer ltt_importer = {
 	.name = "ltt",
 	.help = "LTT trace: a directory, or a tar archive of one",
+	.directory = true,
 	.recognizes = recognizes,
 	.run = run,
 };

@@ -292,6 +292,7 @@ static bool recognizes(const char *path, const u8 *bytes, size_t size)
 
 const struct importer perf_importer = {
 	.name = "perf",
+	.also = "eventheader",
 	.suffix = ".data",
 	.help = "perf.data: scheduler, interrupts, EventHeader events",
 	.recognizes = recognizes,
