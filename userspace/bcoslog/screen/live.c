@@ -262,7 +262,7 @@ static void take_devices(struct live *live)
 
 	if (!live->whole) {
 		table_free(&live->io.table);
-		io_begin(&live->io);
+		io_begin(&live->io, false);
 	}
 	while ((device = bcoslog_account_next_device(live->report->account, device))) {
 		device_row(live, device);
@@ -285,7 +285,7 @@ int live_begin(struct live *live, struct report *report)
 	report->sinks = (struct bcoslog_account_options){ .process_ended = ended, .device_ended = device_ended };
 	processes_begin(&live->lives);
 	processes_begin(&live->next_lives);
-	io_begin(&live->io);
+	io_begin(&live->io, false);
 	return live_waits_begin(live);
 }
 

@@ -107,7 +107,7 @@ static const struct table_rows *view_cpu(struct live *live, struct table_rows *o
 	char id[16];
 	size_t i;
 
-	cpu_begin(own);
+	cpu_begin(own, false);
 	for (i = 0; i < live->cpu_count; i++) {
 		if (!filter_wants_cpu(live->cpus[i].id, live->cpus[i].core))
 			continue;
@@ -134,7 +134,7 @@ static const struct table_rows *view_io(struct live *live, struct table_rows *ow
 
 static const struct table_rows *view_power(struct live *live, struct table_rows *own)
 {
-	power_begin(own);
+	power_begin(own, false);
 	power_rows(own, live->cores, live->core_count);
 	return own;
 }

@@ -3,6 +3,7 @@
 #include "chart.h"
 #include "output/output.h"
 #include "output/times.h"
+#include "views/course/imprecise.h"
 
 #define LOSSES 1024
 
@@ -129,6 +130,21 @@ void chart_begin(const struct report *report, const char *title, size_t rows, do
 	chart_rows(rows, height);
 	svg_begin(title, CHART_X + CHART_WIDTH + 24, CHART_Y + (double)rows * height + 48);
 	draw_axis();
+}
+
+static void mark_imprecise(u64 begin, u64 end, u32 precision)
+{
+	double x = chart_x(begin), width = chart_x(end) - x;
+	char span[TABLE_CELL], tip[2 * TABLE_CELL];
+
+	table_span(span, sizeof(span), precision);
+	snprintf(tip, sizeof(tip), "times in here may be up to %s later", span);
+	svg_rect("imprecise", x, CHART_Y - 4, width < 2 ? 2 : width, (double)chart.rows * chart.height + 8, tip);
+}
+
+void chart_imprecise(u64 width)
+{
+	imprecise_each(width, mark_imprecise);
 }
 
 void chart_end(u32 lost)

@@ -27,6 +27,8 @@ void chart_begin(const struct report *report, const char *title, size_t rows, do
 void chart_rows(size_t rows, double height);
 /* Marks what was lost of the kinds @lost, and ends it. */
 void chart_end(u32 lost);
+/* Marks stretches in which some entry belongs to one or another stretch of @width: its time is not known so well. */
+void chart_imprecise(u64 width);
 /* Where a moment is. */
 double chart_x(u64 time);
 /* Where a row begins, and its name. */

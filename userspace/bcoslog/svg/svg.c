@@ -12,7 +12,7 @@ static const char style[] =
 ".title{font-size:16px;font-weight:bold}.label{text-anchor:end}.tick{text-anchor:middle;font-size:11px}\n"
 ".process,.in{fill:#0072b2}.kernel,.out{fill:#e69f00}.idle{fill:#e8e8e8}.more{fill:#a6cee3}\n"
 ".unknown{fill:url(#hatch)}.loss{fill:url(#hatch);opacity:.6}.back{stroke:#777}.stripe{fill:#fff}\n"
-".partial{opacity:.6}\n"
+".partial{opacity:.6}.imprecise{fill:none;stroke:#777;stroke-dasharray:2 3;pointer-events:all}\n"
 ".axis{stroke:#444}.grid{stroke:#ddd}path{fill:none;stroke-width:1.5}\n"
 ".first{stroke:#0072b2}.second{stroke:#d55e00}\n"
 "@media(prefers-color-scheme:dark){\n"

@@ -1,54 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog cpu as a drawing: what all CPUs, each core and each CPU were used for, over time. */
-#include <stdlib.h>
-
+#include "rows.h"
 #include "svg_cpu.h"
 
 /* A CPU, a core, or all. */
-struct row {
-	enum row_kind { ROW_ALL, ROW_CORE, ROW_CPU } kind;
-	u32 id;
-	struct timeline timeline;
-};
+enum row_kind { ROW_ALL, ROW_CORE, ROW_CPU };
 
-static struct {
-	struct row **rows;
-	size_t count;
-	u64 fixed;
-	bool failed;
-} drawing;
+static struct svg_rows rows;
 
 void svg_cpu_width(u64 width)
 {
-	drawing.fixed = width;
-}
-
-static struct row *row_of(enum row_kind kind, u32 id)
-{
-	struct row **larger, *row;
-	size_t i;
-
-	for (i = 0; i < drawing.count; i++)
-		if (drawing.rows[i]->kind == kind && drawing.rows[i]->id == id)
-			return drawing.rows[i];
-	row = calloc(1, sizeof(*row));
-	larger = row ? reallocarray(drawing.rows, drawing.count + 1, sizeof(*larger)) : NULL;
-	if (!larger) {
-		free(row);
-		drawing.failed = true;
-		return NULL;
-	}
-	row->kind = kind;
-	row->id = id;
-	row->timeline.fixed = drawing.fixed;
-	drawing.rows = larger;
-	drawing.rows[drawing.count++] = row;
-	return row;
+	rows.fixed = width;
 }
 
 static void add(enum row_kind kind, u32 id, const struct bcoslog_interval *interval, u64 origin)
 {
-	struct row *row = row_of(kind, id);
+	struct svg_row *row = svg_row_of(&rows, kind, id);
 
 	if (row && interval->end > interval->begin)
 		timeline_add(&row->timeline, origin, interval->begin, interval->end, interval->use,
@@ -62,17 +29,8 @@ void svg_cpu_interval(const struct bcoslog_interval *interval, u64 origin)
 	add(ROW_CPU, interval->cpu, interval, origin);
 }
 
-static int by_kind(const void *left, const void *right)
-{
-	const struct row *a = *(struct row *const *)left, *b = *(struct row *const *)right;
-
-	if (a->kind != b->kind)
-		return a->kind < b->kind ? -1 : 1;
-	return a->id < b->id ? -1 : a->id > b->id;
-}
-
 /* The shares of the online CPUs' time, from below: processes, the kernel, unknown; above them they were idle. */
-static void draw_bucket(const struct row *row, size_t bucket, double y)
+static void draw_bucket(const struct svg_row *row, size_t bucket, double y)
 {
 	static const enum bcoslog_use order[] = { BCOSLOG_USE_PROCESS, BCOSLOG_USE_KERNEL, BCOSLOG_USE_UNKNOWN,
 						  BCOSLOG_USE_IDLE };
@@ -100,7 +58,7 @@ static void draw_bucket(const struct row *row, size_t bucket, double y)
 	}
 }
 
-static void draw_row(const struct row *row, size_t at)
+static void draw_row(const struct svg_row *row, size_t at)
 {
 	char name[32];
 	size_t i;
@@ -108,7 +66,7 @@ static void draw_row(const struct row *row, size_t at)
 	if (row->kind == ROW_ALL)
 		snprintf(name, sizeof(name), "all CPUs");
 	else
-		snprintf(name, sizeof(name), "%s %u", row->kind == ROW_CORE ? "core" : "CPU", row->id);
+		snprintf(name, sizeof(name), "%s %u", row->kind == ROW_CORE ? "core" : "CPU", (u32)row->id);
 	chart_name(at, name, strlen(name));
 	for (i = 0; i < row->timeline.count; i++)
 		draw_bucket(row, i, chart_row(at));
@@ -128,23 +86,17 @@ static void draw_legend(void)
 
 int svg_cpu_draw(const struct report *report)
 {
-	bool overflow = false;
 	size_t i;
 
-	for (i = 0; i < drawing.count; i++)
-		overflow |= drawing.rows[i]->timeline.overflow;
-	if (!overflow && !drawing.failed) {
-		if (drawing.count)
-			qsort(drawing.rows, drawing.count, sizeof(*drawing.rows), by_kind);
-		chart_begin(report, "What CPUs were used for", drawing.count, CHART_ROW);
+	if (svg_rows_whole(&rows)) {
+		svg_rows_sort(&rows);
+		chart_begin(report, "What CPUs were used for", rows.count, CHART_ROW);
 		draw_legend();
-		for (i = 0; i < drawing.count; i++)
-			draw_row(drawing.rows[i], i);
+		for (i = 0; i < rows.count; i++)
+			draw_row(rows.of[i], i);
+		svg_rows_imprecise(&rows);
 		/* The rows have themselves what is not known of them. */
 		chart_end(0);
 	}
-	for (i = 0; i < drawing.count; i++)
-		free(drawing.rows[i]);
-	free(drawing.rows);
-	return overflow || drawing.failed ? chart_failed(overflow) : 0;
+	return svg_rows_end(&rows);
 }

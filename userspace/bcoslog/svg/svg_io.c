@@ -1,50 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog io as a drawing: bytes of each device over time, input upwards and output downwards. */
-#include <stdlib.h>
-
+#include "rows.h"
 #include "svg_io.h"
 
 enum series { IN, OUT };
 
-struct row {
-	u64 serial;
-	bool stacked;
-	struct timeline timeline;
-	size_t length;
-	char name[SVG_TEXT];
-};
+static struct svg_rows rows;
 
-static struct {
-	struct row **rows;
-	size_t count;
-	bool failed;
-} drawing;
-
-static struct row *row_of(const struct bcoslog_account_device *device)
+void svg_io_width(u64 width)
 {
-	struct row **larger, *row;
-	size_t i;
-
-	for (i = 0; i < drawing.count; i++)
-		if (drawing.rows[i]->serial == device->serial)
-			return drawing.rows[i];
-	row = calloc(1, sizeof(*row));
-	larger = row ? reallocarray(drawing.rows, drawing.count + 1, sizeof(*larger)) : NULL;
-	if (!larger) {
-		free(row);
-		drawing.failed = true;
-		return NULL;
-	}
-	row->serial = device->serial;
-	row->stacked = device->stacked;
-	drawing.rows = larger;
-	drawing.rows[drawing.count++] = row;
-	return row;
+	rows.fixed = width;
 }
 
 void svg_io_transfer(const struct bcoslog_account_device *device, u64 origin, bool out, u64 time, u32 bytes)
 {
-	struct row *row = row_of(device);
+	struct svg_row *row = svg_row_of(&rows, 0, device->serial);
 
 	if (!row)
 		return;
@@ -56,7 +26,7 @@ void svg_io_transfer(const struct bcoslog_account_device *device, u64 origin, bo
 	timeline_add(&row->timeline, origin, time, time, out ? OUT : IN, bytes);
 }
 
-static double most_of(const struct row *row)
+static double most_of(const struct svg_row *row)
 {
 	double most = 0;
 	size_t i;
@@ -68,7 +38,7 @@ static double most_of(const struct row *row)
 	return most;
 }
 
-static void draw_bucket(const struct row *row, size_t bucket, double middle, double most)
+static void draw_bucket(const struct svg_row *row, size_t bucket, double middle, double most)
 {
 	const double *sum = row->timeline.sum[bucket];
 	double x, width, half = CHART_BAR / 2;
@@ -87,7 +57,7 @@ static void draw_bucket(const struct row *row, size_t bucket, double middle, dou
 			 half * sum[OUT] / most, tip);
 }
 
-static void draw_row(const struct row *row, size_t at)
+static void draw_row(const struct svg_row *row, size_t at)
 {
 	double most = most_of(row), middle = chart_row(at) + CHART_BAR / 2, seconds = (double)row->timeline.width / 1e9;
 	size_t i;
@@ -103,18 +73,16 @@ int svg_io_draw(const struct report *report)
 {
 	size_t i;
 
-	if (!drawing.failed) {
-		chart_begin(report, "What devices transferred", drawing.count, CHART_ROW);
+	if (svg_rows_whole(&rows)) {
+		chart_begin(report, "What devices transferred", rows.count, CHART_ROW);
 		svg_rect("in", CHART_X, 40, 12, 12, NULL);
 		svg_note("note", CHART_X + 18, 50, "in");
 		svg_rect("out", CHART_X + 100, 40, 12, 12, NULL);
 		svg_note("note", CHART_X + 118, 50, "out");
-		for (i = 0; i < drawing.count; i++)
-			draw_row(drawing.rows[i], i);
+		for (i = 0; i < rows.count; i++)
+			draw_row(rows.of[i], i);
+		svg_rows_imprecise(&rows);
 		chart_end(BCOSLOG_LOST_TRANSFERS);
 	}
-	for (i = 0; i < drawing.count; i++)
-		free(drawing.rows[i]);
-	free(drawing.rows);
-	return drawing.failed ? chart_failed(false) : 0;
+	return svg_rows_end(&rows);
 }

@@ -5,6 +5,7 @@
 
 #include "chart.h"
 
+void svg_io_width(u64 width);
 /* A device that was asked for transferred something.  @origin: of the window. */
 void svg_io_transfer(const struct bcoslog_account_device *device, u64 origin, bool out, u64 time, u32 bytes);
 /* At the end.  Return: 0 or a negative errno after a complaint. */

@@ -1,47 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog power as a drawing: power and performance of each core over time. */
-#include <stdlib.h>
-
+#include "rows.h"
 #include "svg_power.h"
 
 /* Energy in 2 mW times ns, instructions in 125 us times ns; how long each is known; and how long the core was online. */
 enum series { ENERGY, ENERGY_KNOWN, WORK, WORK_KNOWN, ONLINE };
 
-struct row {
-	u32 core;
-	bool all;			/* of all cores: a sum, and no mean */
-	struct timeline timeline;
-};
+/* All cores are a sum, and a core is a mean. */
+enum row_kind { ROW_ALL, ROW_CORE };
 
-static struct {
-	struct row **rows;
-	size_t count;
-	bool failed;
-} drawing;
+static struct svg_rows rows;
 
-static struct row *row_of(u32 core, bool all)
+void svg_power_width(u64 width)
 {
-	struct row **larger, *row;
-	size_t i;
-
-	for (i = 0; i < drawing.count; i++)
-		if (drawing.rows[i]->core == core && drawing.rows[i]->all == all)
-			return drawing.rows[i];
-	row = calloc(1, sizeof(*row));
-	larger = row ? reallocarray(drawing.rows, drawing.count + 1, sizeof(*larger)) : NULL;
-	if (!larger) {
-		free(row);
-		drawing.failed = true;
-		return NULL;
-	}
-	row->core = core;
-	row->all = all;
-	drawing.rows = larger;
-	drawing.rows[drawing.count++] = row;
-	return row;
+	rows.fixed = width;
 }
 
-static void add(struct row *row, const struct bcoslog_segment *segment, u64 origin)
+static void add(struct svg_row *row, const struct bcoslog_segment *segment, u64 origin)
 {
 	double span = (double)(segment->end - segment->begin);
 
@@ -60,23 +35,23 @@ static void add(struct row *row, const struct bcoslog_segment *segment, u64 orig
 
 void svg_power_segment(const struct bcoslog_segment *segment, u64 origin)
 {
-	add(row_of(0, true), segment, origin);
-	add(row_of(segment->core, false), segment, origin);
+	add(svg_row_of(&rows, ROW_ALL, 0), segment, origin);
+	add(svg_row_of(&rows, ROW_CORE, segment->core), segment, origin);
 }
 
 /* The value of a bucket of which something is known. */
-static double value_of(const struct row *row, size_t bucket, enum series sum, enum series known)
+static double value_of(const struct svg_row *row, size_t bucket, enum series sum, enum series known)
 {
 	const struct timeline *timeline = &row->timeline;
 	u64 begin, end;
 
 	chart_window(&begin, &end);
-	if (!row->all)
+	if (row->kind != ROW_ALL)
 		return timeline->sum[bucket][sum] / timeline->sum[bucket][known];
 	return timeline->sum[bucket][sum] / (double)(timeline_to(timeline, bucket, end) - timeline_from(timeline, bucket, begin));
 }
 
-static double largest(const struct row *row, enum series sum, enum series known)
+static double largest(const struct svg_row *row, enum series sum, enum series known)
 {
 	double most = 0, value;
 	size_t i;
@@ -88,29 +63,38 @@ static double largest(const struct row *row, enum series sum, enum series known)
 	return most;
 }
 
-/* In steps, of what is known of each bucket. */
-static void draw_line(const struct row *row, enum series sum, enum series known, const char *class, double y)
+/* In steps, of what is known of each bucket; those that are partial are a path of their own. */
+static void draw_line(const struct svg_row *row, enum series sum, enum series known, const char *class, double y)
 {
 	const struct timeline *timeline = &row->timeline;
-	double most = largest(row, sum, known), value;
-	bool begins = true;
+	double most = largest(row, sum, known), value, before = -1;
+	char own[32], drawn[32] = "";
 	u64 begin, end;
 	size_t i;
 
 	chart_window(&begin, &end);
-	svg_path_begin(class);
 	for (i = 0; i < timeline->count; i++) {
 		if (timeline->sum[i][known] <= 0) {
-			begins = true;
+			before = -1;
 			continue;
+		}
+		chart_class(own, sizeof(own), class, timeline, i);
+		if (strcmp(own, drawn)) {
+			if (*drawn)
+				svg_path_end();
+			svg_path_begin(own);
+			if (before >= 0)
+				svg_path_point(chart_x(timeline_from(timeline, i, begin)), before, true);
+			strcpy(drawn, own);
 		}
 		value = value_of(row, i, sum, known);
 		value = y + CHART_BAR - (most > 0 ? CHART_BAR * value / most : 0);
-		svg_path_point(chart_x(timeline_from(timeline, i, begin)), value, begins);
+		svg_path_point(chart_x(timeline_from(timeline, i, begin)), value, before < 0);
 		svg_path_point(chart_x(timeline_to(timeline, i, end)), value, false);
-		begins = false;
+		before = value;
 	}
-	svg_path_end();
+	if (*drawn)
+		svg_path_end();
 }
 
 /* A bucket that is unknown in part is hatched as a whole. */
@@ -129,13 +113,13 @@ static void draw_unknown(const struct timeline *timeline, enum series known, dou
 	}
 }
 
-static void draw_core(const struct row *row, size_t at)
+static void draw_core(const struct svg_row *row, size_t at)
 {
 	double watts = largest(row, ENERGY, ENERGY_KNOWN) * 2e-3;
 	double instructions = largest(row, WORK, WORK_KNOWN) * 8000 / 1e6;
 	char name[48], who[24];
 
-	snprintf(who, sizeof(who), row->all ? "all cores" : "core %u", row->core);
+	snprintf(who, sizeof(who), row->kind == ROW_ALL ? "all cores" : "core %u", (u32)row->id);
 	snprintf(name, sizeof(name), "%s: power", who);
 	chart_name(at, name, strlen(name));
 	svg_note("label", CHART_X - 8, chart_row(at) + 36, watts > 0 ? "up to %.4g W" : "unknown", watts);
@@ -153,14 +137,12 @@ int svg_power_draw(const struct report *report)
 {
 	size_t i;
 
-	if (!drawing.failed) {
-		chart_begin(report, "Power and performance of cores", 2 * drawing.count, CHART_ROW);
-		for (i = 0; i < drawing.count; i++)
-			draw_core(drawing.rows[i], 2 * i);
+	if (svg_rows_whole(&rows)) {
+		chart_begin(report, "Power and performance of cores", 2 * rows.count, CHART_ROW);
+		for (i = 0; i < rows.count; i++)
+			draw_core(rows.of[i], 2 * i);
+		svg_rows_imprecise(&rows);
 		chart_end(BCOSLOG_LOST_ASSIGNMENTS);
 	}
-	for (i = 0; i < drawing.count; i++)
-		free(drawing.rows[i]);
-	free(drawing.rows);
-	return drawing.failed ? chart_failed(false) : 0;
+	return svg_rows_end(&rows);
 }

@@ -5,6 +5,7 @@
 
 #include "chart.h"
 
+void svg_power_width(u64 width);
 /* @origin: of the window. */
 void svg_power_segment(const struct bcoslog_segment *segment, u64 origin);
 /* At the end.  Return: 0 or a negative errno after a complaint. */

@@ -4,6 +4,7 @@
 
 #include "buckets.h"
 #include "options/when.h"
+#include "views/course/imprecise.h"
 
 #define BUCKETS_MAX (1u << 20)
 #define LOSSES_MAX 256u
@@ -24,12 +25,6 @@ int buckets_take(struct buckets *buckets, const char *text)
 		return 0;
 	complain("--every takes a stretch of time, such as 1s or 10ms, and not 0");
 	return -1;
-}
-
-int buckets_refuse(void)
-{
-	complain("--every makes rows of a table, and the drawing has stretches of its own: leave one of --every and --svg out");
-	return -EINVAL;
 }
 
 void *buckets_at(struct buckets *buckets, u64 origin, u64 time)
@@ -82,8 +77,7 @@ void buckets_unknown(void *context, __u32 lost, __u64 begin, __u64 end)
 		losses[last].end = end;
 }
 
-/* Returns what is unknown of [@begin, @end). A loss may have no length. */
-static u32 lost_in(u64 begin, u64 end)
+u32 buckets_lost(u64 begin, u64 end)
 {
 	u32 i, lost = 0;
 
@@ -91,6 +85,13 @@ static u32 lost_in(u64 begin, u64 end)
 		if (losses[i].begin < end && (losses[i].end > begin || losses[i].begin >= begin))
 			lost |= losses[i].lost;
 	return lost;
+}
+
+static struct cell marks_of(bool partial, bool imprecise)
+{
+	if (partial)
+		return imprecise ? CELL_WORD("partial, imprecise") : CELL_WORD("partial");
+	return imprecise ? CELL_WORD("imprecise") : CELL_WORD("");
 }
 
 int buckets_print(struct report *report, struct buckets *buckets, const struct column *columns, size_t count, const char *spare,
@@ -101,6 +102,7 @@ int buckets_print(struct report *report, struct buckets *buckets, const struct c
 	struct table_rows table;
 	struct bucket_row row;
 	u64 at, begin, end, from, to;
+	bool imprecise;
 
 	table_begin(&table, columns, count);
 	table.spare = spare;
@@ -114,10 +116,12 @@ int buckets_print(struct report *report, struct buckets *buckets, const struct c
 		from = begin < totals->begin ? totals->begin : begin;
 		to = end > totals->end ? totals->end : end;
 		row.seconds = (double)(to - from) / 1e9;
-		row.lost = lost_in(from, to);
+		row.lost = buckets_lost(from, to);
 		cells[0] = CELL_OF(begin);
 		cells[1] = CELL_OF(end);
-		cells[2] = begin < totals->begin || end > totals->end ? CELL_WORD("partial") : CELL_WORD("");
+		imprecise = imprecise_in(from, to, buckets->every);
+		cells[2] = marks_of(begin < totals->begin || end > totals->end, imprecise && report->form == TABLE_TEXT);
+		cells[3] = CELL_OF(imprecise);
 		fill(cells + BUCKET_HEAD, &row);
 		table_row(&table, cells);
 	}

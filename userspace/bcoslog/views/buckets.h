@@ -5,14 +5,15 @@
 
 #include "views/report.h"
 
-/* Columns that all such tables begin with: from, to, partial. */
-#define BUCKET_HEAD 3
+/* Columns that all such tables begin with: from, to, partial, imprecise. */
+#define BUCKET_HEAD 4
 #define BUCKET_COLUMNS_MAX 16
 
 #define BUCKET_HEADS \
 	{ "begin", "from", CELL_TIME }, \
 	{ "end", "to", CELL_TIME }, \
-	{ "partial", "", CELL_TEXT }
+	{ "partial", "", CELL_TEXT }, \
+	{ "imprecise", NULL, CELL_NUMBER }
 
 /**
  * struct buckets - what is counted in each stretch
@@ -33,9 +34,6 @@ struct buckets {
 /* Sets the width from the argument of --every. Returns 0 or -1 after a complaint. */
 int buckets_take(struct buckets *buckets, const char *text);
 
-/* Complains that a drawing has no such buckets. Returns -EINVAL. */
-int buckets_refuse(void);
-
 /* The bucket of a moment; @origin: the same in each call; nothing lies before it. Returns NULL if there is no room. */
 void *buckets_at(struct buckets *buckets, u64 origin, u64 time);
 
@@ -44,6 +42,9 @@ u64 buckets_end(const struct buckets *buckets, u64 time, u64 end);
 
 /* As the sink of an account for what it does not know: @lost of it from @begin to @end. */
 void buckets_unknown(void *context, __u32 lost, __u64 begin, __u64 end);
+
+/* Returns what buckets_unknown() heard of [@begin, @end): BCOSLOG_LOST_*. A loss may have no length. */
+u32 buckets_lost(u64 begin, u64 end);
 
 /**
  * struct bucket_row - a bucket that is printed

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog cpu: what CPUs were used for (7.3). */
-#include <stdlib.h>
-
 #include "buckets.h"
 #include "rows.h"
 #include "svg/svg_cpu.h"
@@ -18,11 +16,6 @@ static const char help[] =
 "                      with --svg stretches of this width\n"
 REPORT_HELP;
 
-struct cpu_course {
-	u32 id;
-	struct course course;
-};
-
 /* All CPUs, from one multiple of @every to the next. */
 struct bucket {
 	__u64 time[BCOSLOG_USES];
@@ -31,37 +24,18 @@ struct bucket {
 static struct cpus {
 	struct buckets buckets;
 	struct course all;
-	struct cpu_course *courses;
-	size_t count;
-	bool failed;
+	struct courses courses;
 	struct report *report;
 } cpus = { .buckets.size = sizeof(struct bucket) };
 
-static enum course_is meaning(enum bcoslog_use use)
+/* The amounts of a stretch: an idle one counts in the whole alone. */
+static struct course_amount meaning(const struct bcoslog_interval *interval)
 {
-	if (use == BCOSLOG_USE_UNKNOWN)
-		return COURSE_UNKNOWN;
-	return use == BCOSLOG_USE_IDLE ? COURSE_REST : COURSE_PART;
-}
+	double span = (double)(interval->end - interval->begin);
 
-static struct course *course_of(u32 id)
-{
-	struct cpu_course *larger;
-	size_t i;
-
-	/* CPUs take turns, few at a time. */
-	for (i = 0; i < cpus.count; i++)
-		if (cpus.courses[i].id == id)
-			return &cpus.courses[i].course;
-	larger = reallocarray(cpus.courses, cpus.count + 1, sizeof(*larger));
-	if (!larger) {
-		cpus.failed = true;
-		return NULL;
-	}
-	cpus.courses = larger;
-	memset(&larger[cpus.count], 0, sizeof(*larger));
-	larger[cpus.count].id = id;
-	return &larger[cpus.count++].course;
+	if (interval->use == BCOSLOG_USE_UNKNOWN)
+		return (struct course_amount){ .unknown = span };
+	return (struct course_amount){ .part = interval->use == BCOSLOG_USE_IDLE ? 0 : span, .whole = span };
 }
 
 static void into_buckets(const struct bcoslog_interval *interval, u64 origin)
@@ -84,7 +58,7 @@ static void interval(void *context, const struct bcoslog_interval *interval)
 	struct course *course;
 
 	(void)context;
-	if (!filter_wants_cpu(interval->cpu, interval->core))
+	if (interval->begin >= interval->end || !filter_wants_cpu(interval->cpu, interval->core))
 		return;
 	if (cpus.report->form == TABLE_SVG) {
 		svg_cpu_interval(interval, origin);
@@ -94,10 +68,10 @@ static void interval(void *context, const struct bcoslog_interval *interval)
 		into_buckets(interval, origin);
 		return;
 	}
-	course = course_of(interval->cpu);
+	course = courses_of(&cpus.courses, interval->cpu);
 	if (course)
-		course_add(course, origin, interval->begin, interval->end, meaning(interval->use));
-	course_add(&cpus.all, origin, interval->begin, interval->end, meaning(interval->use));
+		course_add(course, origin, interval->begin, interval->end, meaning(interval));
+	course_add(&cpus.all, origin, interval->begin, interval->end, meaning(interval));
 }
 
 static const struct column columns[] = {
@@ -128,9 +102,9 @@ static void uses(struct cell *cells, const __u64 *time, u64 online)
 	}
 }
 
-void cpu_begin(struct table_rows *table)
+void cpu_begin(struct table_rows *table, bool courses)
 {
-	table_begin(table, columns, COLUMNS);
+	table_begin(table, columns, courses ? COLUMNS : COLUMNS - 1);
 	table->spare = "turns core";
 }
 
@@ -167,7 +141,7 @@ static int print_cpus(struct report *report)
 	struct table_rows table;
 	char id[16];
 
-	cpu_begin(&table);
+	cpu_begin(&table, true);
 	while ((cpu = bcoslog_account_next_cpu(report->account, cpu)))
 		if (filter_wants_cpu(cpu->id, cpu->core))
 			add(&all, cpu);
@@ -176,10 +150,10 @@ static int print_cpus(struct report *report)
 		if (!filter_wants_cpu(cpu->id, cpu->core))
 			continue;
 		snprintf(id, sizeof(id), "%u", cpu->id);
-		course = course_of(cpu->id);
+		course = courses_of(&cpus.courses, cpu->id);
 		cpu_row(&table, id, cpu, course ? course : &none);
 	}
-	table.failed |= cpus.failed;
+	table.failed |= cpus.courses.failed;
 	return table_end(&table, report->form);
 }
 
@@ -219,7 +193,7 @@ static int print(struct report *report)
 				      "online_ns end", fill);
 	else
 		error = print_cpus(report);
-	free(cpus.courses);
+	courses_free(&cpus.courses);
 	return error;
 }
 
@@ -242,6 +216,7 @@ int cmd_cpu(int argc, char **argv)
 		.no_process = "cpu tells of CPUs, whoever has them: leave --process out, or see bcoslog top --process",
 		.no_device = "cpu tells of CPUs, and no device has one: leave --device out, or see bcoslog io",
 		.command = "cpu", .help = help, .options = options, .sinks = { .interval = interval }, .print = print, .svg = true,
+		.after = note_precision_of_use,
 	};
 
 	cpus.report = &report;

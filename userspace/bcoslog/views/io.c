@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog io: what devices transferred, and how long that took behind their interrupts (7.4). */
-#include <stdlib.h>
-
 #include "buckets.h"
 #include "rows.h"
 #include "svg/svg_io.h"
+#include "views/course/imprecise.h"
+#include "views/course/io_course.h"
 
 static const char help[] =
 "Usage: bcoslog io [OPTIONS] [LOG]\n"
@@ -12,9 +12,11 @@ static const char help[] =
 "Tells what each device transferred: bytes in and out, transfers, interrupts,\n"
 "failures, and the time from an interrupt to the data that it brings (median,\n"
 "99 of 100, maximum).  Sums of each class of devices and of all leave out\n"
-"those that pass on to others what they transfer (stacked).\n"
+"those that pass on to others what they transfer (stacked).  The line of blocks\n"
+"shows the bytes over time, as shares of the most that there were.\n"
 "\n"
-"      --every WIDTH   all devices together, a row for each stretch of time, as 1s\n"
+"      --every WIDTH   all devices together, a row for each stretch of time, as 1s;\n"
+"                      with --svg stretches of this width\n"
 REPORT_HELP;
 
 static const struct column columns[] = {
@@ -36,11 +38,13 @@ static const struct column columns[] = {
 	{ "unprompted", NULL, CELL_NUMBER },
 	{ "fruitless_interrupts", NULL, CELL_NUMBER },
 	{ "stacked", NULL, CELL_NUMBER },
+	{ "course", "bytes", CELL_COURSE },
 };
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
+#define COURSE (COLUMNS - 1)
 
-static const char *const classes[] = { "all storage", "all network", "all user I/O", "all others" };
+static const char *const sum_names[IO_SUMS] = { "all storage", "all network", "all user I/O", "all others", "all" };
 
 static struct io_rows devices;
 
@@ -55,10 +59,10 @@ static void add(struct io_sum *sum, const struct bcoslog_account_device *device)
 	sum->least |= device->at_least;
 }
 
-void io_begin(struct io_rows *rows)
+void io_begin(struct io_rows *rows, bool courses)
 {
 	memset(rows, 0, sizeof(*rows));
-	table_begin(&rows->table, columns, COLUMNS);
+	table_begin(&rows->table, columns, courses ? COLUMNS : COURSE);
 	rows->table.spare = "inputs outputs failures latency_99_ns device latency_median_ns";
 }
 
@@ -73,8 +77,10 @@ void io_row(struct io_rows *rows, const struct bcoslog_account_device *device, c
 		return;
 	if (!device->stacked) {
 		add(&rows->sums[device->id >> 30], device);
-		add(&rows->sums[4], device);
+		add(&rows->sums[IO_SUMS - 1], device);
 	}
+	if (rows->table.width == COLUMNS)
+		io_course_row(device, rows->table.rows);
 	snprintf(id, sizeof(id), "0x%08X", device->id);
 	table_row(&rows->table, (struct cell[COLUMNS]){
 		CELL_WORD(id), cell_name(device->name, device->name_length), cell_sum(device->input, device->at_least),
@@ -83,39 +89,28 @@ void io_row(struct io_rows *rows, const struct bcoslog_account_device *device, c
 		any ? CELL_OF(latency->minimum) : CELL_NONE, any ? CELL_OF(latency->median) : CELL_NONE,
 		any ? CELL_OF(latency->ninety_nine) : CELL_NONE, any ? CELL_OF(latency->maximum) : CELL_NONE,
 		any ? CELL_OF(latency->maximum_at) : CELL_NONE, CELL_OF(device->batched),
-		CELL_OF(device->unprompted), CELL_OF(device->fruitless), CELL_OF(device->stacked),
+		CELL_OF(device->unprompted), CELL_OF(device->fruitless), CELL_OF(device->stacked), CELL_NONE,
 	});
 }
 
-static void row(const struct bcoslog_account_device *device)
+static void sum_row(struct io_rows *rows, unsigned int which)
 {
-	struct bcoslog_latency latency;
-
-	bcoslog_account_latency(device, &latency);
-	io_row(&devices, device, &latency);
-}
-
-static void ended(void *context, const struct bcoslog_account_device *device)
-{
-	(void)context;
-	row(device);
-}
-
-static void sum_row(struct io_rows *rows, const char *name, const struct io_sum *sum)
-{
+	const struct io_sum *sum = &rows->sums[which];
 	struct cell cells[COLUMNS];
 	size_t i;
 
 	for (i = 0; i < COLUMNS; i++)
 		cells[i] = CELL_NONE;
 	cells[0] = CELL_WORD("");
-	cells[1] = CELL_WORD(name);
+	cells[1] = CELL_WORD(sum_names[which]);
 	cells[2] = cell_sum(sum->input, sum->least);
 	cells[3] = cell_sum(sum->output, sum->least);
 	cells[4] = CELL_OF(sum->inputs);
 	cells[5] = CELL_OF(sum->outputs);
 	cells[6] = cell_sum(sum->interrupts, sum->least);
 	cells[7] = CELL_OF(sum->faults);
+	if (rows->table.width == COLUMNS)
+		io_course_sum(which, rows->table.rows);
 	table_row(&rows->table, cells);
 }
 
@@ -133,10 +128,10 @@ void io_end(struct io_rows *rows)
 	size_t i;
 
 	table_sort(&rows->table, most_bytes);
-	for (i = 0; i < 4; i++)
+	for (i = 0; i < IO_SUMS - 1; i++)
 		if (rows->sums[i].inputs || rows->sums[i].outputs || rows->sums[i].interrupts)
-			sum_row(rows, classes[i], &rows->sums[i]);
-	sum_row(rows, "all", &rows->sums[4]);
+			sum_row(rows, i);
+	sum_row(rows, IO_SUMS - 1);
 }
 
 /* ---- stretches of time ---------------------------------------------------------------- */
@@ -180,7 +175,7 @@ static void fill(struct cell *cells, const struct bucket_row *row)
 /* The bucket of a device, NULL if it does not count: as in the sums of all devices. */
 static struct flow *flow_of(const struct report *report, const struct bcoslog_account_device *device, u64 time)
 {
-	if (!flows.every || device->stacked || !filter_wants_device(device->id, device->name, device->name_length))
+	if (!flows.every || report->form == TABLE_SVG || device->stacked || !filter_wants_device(device->id, device->name, device->name_length))
 		return NULL;
 	return buckets_at(&flows, bcoslog_account_totals(report->account)->begin, time);
 }
@@ -202,14 +197,37 @@ static void unknown(void *context, __u32 lost, __u64 begin, __u64 end)
 static int take_every(void *context, const char *text)
 {
 	(void)context;
-	return buckets_take(&flows, text);
+	if (buckets_take(&flows, text))
+		return -1;
+	svg_io_width(flows.every);
+	return 0;
 }
 
 /* ---- the report ----------------------------------------------------------------------- */
 
+static void row(const struct bcoslog_account_device *device)
+{
+	struct bcoslog_latency latency;
+
+	bcoslog_account_latency(device, &latency);
+	io_row(&devices, device, &latency);
+}
+
+static void ended(void *context, const struct bcoslog_account_device *device)
+{
+	(void)context;
+	row(device);
+}
+
+static bool transfers_lost(u64 begin, u64 end)
+{
+	return buckets_lost(begin, end) & BCOSLOG_LOST_TRANSFERS;
+}
+
 static void transfer(void *context, const struct bcoslog_account_device *device, bool out, __u64 time, __u32 bytes)
 {
 	const struct report *report = context;
+	u64 origin = bcoslog_account_totals(report->account)->begin;
 	struct flow *flow = flow_of(report, device, time);
 
 	if (flow && out) {
@@ -219,18 +237,32 @@ static void transfer(void *context, const struct bcoslog_account_device *device,
 		flow->input += bytes;
 		flow->inputs++;
 	}
-	if (report->form == TABLE_SVG && filter_wants_device(device->id, device->name, device->name_length))
-		svg_io_transfer(device, bcoslog_account_totals(report->account)->begin, out, time, bytes);
+	if (flows.every && report->form != TABLE_SVG)
+		return;
+	if (!filter_wants_device(device->id, device->name, device->name_length))
+		return;
+	if (report->form == TABLE_SVG)
+		svg_io_transfer(device, origin, out, time, bytes);
+	else
+		io_course_transfer(device, origin, time, bytes);
+}
+
+static int note_precision(struct report *report, const struct bcos_entry *entry)
+{
+	if (entry->type == BCOS_DEVICE_INPUT || entry->type == BCOS_DEVICE_OUTPUT || entry->type == BCOS_IRQ)
+		if (report_counts(report, entry->time))
+			imprecise_note(entry->time, entry->precision);
+	return 0;
 }
 
 static int print(struct report *report)
 {
+	const struct bcoslog_account_totals *totals = bcoslog_account_totals(report->account);
 	const struct bcoslog_account_device *device = NULL;
+	size_t sum;
 
 	if (report->form == TABLE_SVG) {
 		table_free(&devices.table);
-		if (flows.every)
-			return buckets_refuse();
 		return svg_io_draw(report);
 	}
 	if (flows.every) {
@@ -240,7 +272,13 @@ static int print(struct report *report)
 	}
 	while ((device = bcoslog_account_next_device(report->account, device)))
 		row(device);
+	/* What was lost may be of a device that the log does not know. */
+	for (sum = 0; sum < IO_SUMS; sum++)
+		devices.sums[sum].least |= totals->lost & (BCOSLOG_LOST_TRANSFERS | BCOSLOG_LOST_INTERRUPTS);
+	/* A row keeps its place until they are sorted, and a sum has its place after that. */
+	io_course_fill_devices(&devices.table, totals->begin, totals->end, transfers_lost);
 	io_end(&devices);
+	io_course_fill_sums(&devices.table, totals->begin, totals->end, transfers_lost);
 	return table_end(&devices.table, report->form);
 }
 
@@ -254,12 +292,12 @@ int cmd_io(int argc, char **argv)
 		.no_process = "io tells of devices, and the log does not say for whom they work: leave --process out",
 		.no_cpu = "io tells of devices, and the log does not say for which CPU they work: leave --cpu out",
 		.no_core = "io tells of devices, and the log does not say for which core they work: leave --core out",
-		.command = "io", .help = help, .options = options, .print = print, .svg = true,
+		.command = "io", .help = help, .options = options, .print = print, .svg = true, .after = note_precision,
 		.sinks = { .device_ended = ended, .transfer = transfer, .interrupt = interrupt, .unknown = unknown },
 	};
 
 	report.context = &report;
 
-	io_begin(&devices);
+	io_begin(&devices, true);
 	return report_run(&report, argc, argv);
 }

@@ -11,9 +11,12 @@ static const char help[] =
 "\n"
 "Tells of each core what it did and took, by the estimates that the log states:\n"
 "instructions a second, the share of what it could have executed, watts, and\n"
-"instructions a joule.  What a package takes beside its cores is not in it.\n"
+"instructions a joule.  What a package takes beside its cores is not in it.  Lines\n"
+"of blocks show over time which share of the performance was used, and the power\n"
+"as shares of the most that it was.\n"
 "\n"
-"      --every WIDTH   all cores together, a row for each stretch of time, as 1s\n"
+"      --every WIDTH   all cores together, a row for each stretch of time, as 1s;\n"
+"                      with --svg stretches of this width\n"
 REPORT_HELP;
 
 static const struct column columns[] = {
@@ -29,9 +32,13 @@ static const struct column columns[] = {
 	{ "million_instructions_per_joule", "M instr/J", CELL_REAL },
 	{ "power_unknown_ns", NULL, CELL_NUMBER },
 	{ "performance_unknown_ns", NULL, CELL_NUMBER },
+	{ "used_course", "used over time", CELL_COURSE },
+	{ "power_course", "power over time", CELL_COURSE },
 };
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
+/* Those of the courses over time. */
+#define COURSES 2
 
 struct sum {
 	u64 online, idle;
@@ -61,11 +68,20 @@ static struct cell known(double value, bool nothing, bool least)
 	return cell;
 }
 
-static void row(struct table_rows *table, const char *name, const struct sum *sum)
+/* Over time, of all cores and of each. */
+static struct {
+	struct course used, power;
+	struct courses used_of, power_of;
+	u64 begin, end;
+} over_time;
+
+static void row(struct table_rows *table, const char *name, const struct sum *sum, const struct course *used,
+		struct course *drawn)
 {
 	const struct bcoslog_work *work = &sum->work;
 	u64 performance = sum->online - work->performance_unknown, power = sum->online - work->power_unknown;
 	bool least = work->power_unknown || work->at_least;
+	float shares[COURSE_WIDTH], watts[COURSE_WIDTH];
 
 	table_row(table, (struct cell[COLUMNS]){
 		CELL_WORD(name), CELL_OF(sum->online), CELL_OF(sum->idle), cell_share(sum->idle, sum->online),
@@ -77,13 +93,15 @@ static void row(struct table_rows *table, const char *name, const struct sum *su
 		known(work->instructions / 1e6 / work->joules,
 		      work->performance_unknown || work->power_unknown || work->joules <= 0, false),
 		CELL_OF(work->power_unknown), CELL_OF(work->performance_unknown),
+		used ? course_cell(used, shares) : CELL_NONE,
+		drawn ? course_rate_cell(drawn, over_time.begin, over_time.end, watts) : CELL_NONE,
 	});
 }
 
-void power_begin(struct table_rows *table)
+void power_begin(struct table_rows *table, bool courses)
 {
-	table_begin(table, columns, COLUMNS);
-	table->spare = "million_instructions_per_joule idle";
+	table_begin(table, columns, courses ? COLUMNS : COLUMNS - COURSES);
+	table->spare = "million_instructions_per_joule idle power_course";
 }
 
 void power_rows(struct table_rows *table, const struct bcoslog_account_core *cores, size_t count)
@@ -94,12 +112,12 @@ void power_rows(struct table_rows *table, const struct bcoslog_account_core *cor
 
 	for (i = 0; i < count; i++)
 		add(&all, &cores[i]);
-	row(table, "all", &all);
+	row(table, "all", &all, &over_time.used, &over_time.power);
 	for (i = 0; i < count; i++) {
 		memset(&one, 0, sizeof(one));
 		add(&one, &cores[i]);
 		snprintf(name, sizeof(name), "%u", cores[i].id);
-		row(table, name, &one);
+		row(table, name, &one, courses_of(&over_time.used_of, cores[i].id), courses_of(&over_time.power_of, cores[i].id));
 	}
 }
 
@@ -144,7 +162,7 @@ static void into_buckets(const struct bcoslog_segment *segment, u64 origin)
 	struct sum *sum;
 	double span;
 
-	for (; segment->cpus && begin < segment->end; begin = until) {
+	for (; begin < segment->end; begin = until) {
 		sum = buckets_at(&sums, origin, begin);
 		if (!sum)
 			return;
@@ -168,7 +186,27 @@ static void into_buckets(const struct bcoslog_segment *segment, u64 origin)
 static int take_every(void *context, const char *text)
 {
 	(void)context;
-	return buckets_take(&sums, text);
+	if (buckets_take(&sums, text))
+		return -1;
+	svg_power_width(sums.every);
+	return 0;
+}
+
+/* ---- the course ----------------------------------------------------------------------- */
+
+static void into_course(struct course *used, struct course *power, const struct bcoslog_segment *segment, u64 origin)
+{
+	double span = (double)(segment->end - segment->begin);
+	struct course_amount performance = { .unknown = span }, energy = { .unknown = span };
+
+	if (segment->performance_known)
+		performance = (struct course_amount){ (double)segment->performance * span, (double)segment->capacity * span, 0 };
+	if (segment->power_known)
+		energy = (struct course_amount){ .part = (double)segment->power * span };
+	if (used)
+		course_add(used, origin, segment->begin, segment->end, performance);
+	if (power)
+		course_add(power, origin, segment->begin, segment->end, energy);
 }
 
 /* ---- the report ----------------------------------------------------------------------- */
@@ -178,12 +216,17 @@ static void segment(void *context, const struct bcoslog_segment *segment)
 	const struct report *report = context;
 	u64 origin = bcoslog_account_totals(report->account)->begin;
 
-	if (!filter_wants_core(segment->core))
+	if (!segment->cpus || segment->begin >= segment->end || !filter_wants_core(segment->core))
 		return;
-	if (report->form == TABLE_SVG)
+	if (report->form == TABLE_SVG) {
 		svg_power_segment(segment, origin);
-	else if (sums.every)
+	} else if (sums.every) {
 		into_buckets(segment, origin);
+	} else {
+		into_course(&over_time.used, &over_time.power, segment, origin);
+		into_course(courses_of(&over_time.used_of, segment->core), courses_of(&over_time.power_of, segment->core), segment,
+			    origin);
+	}
 }
 
 static int print(struct report *report)
@@ -194,11 +237,13 @@ static int print(struct report *report)
 	size_t count = 0;
 
 	if (report->form == TABLE_SVG)
-		return sums.every ? buckets_refuse() : svg_power_draw(report);
+		return svg_power_draw(report);
 	if (sums.every)
 		return buckets_print(report, &sums, sum_columns, sizeof(sum_columns) / sizeof(*sum_columns),
 				     "million_instructions_per_joule end", fill);
-	power_begin(&table);
+	over_time.begin = bcoslog_account_totals(report->account)->begin;
+	over_time.end = bcoslog_account_totals(report->account)->end;
+	power_begin(&table, true);
 	while ((core = bcoslog_account_next_core(report->account, core))) {
 		if (!filter_wants_core(core->id))
 			continue;
@@ -210,6 +255,9 @@ static int print(struct report *report)
 		cores[count++] = *core;
 	}
 	power_rows(&table, cores, count);
+	table.failed |= over_time.used_of.failed || over_time.power_of.failed;
+	courses_free(&over_time.used_of);
+	courses_free(&over_time.power_of);
 	free(cores);
 	return table_end(&table, report->form);
 }
@@ -221,7 +269,7 @@ int cmd_power(int argc, char **argv)
 		{ NULL, 0, NULL, NULL },
 	};
 	struct report report = {
-		.command = "power", .help = help, .options = options, .print = print, .svg = true,
+		.command = "power", .help = help, .options = options, .print = print, .svg = true, .after = note_precision_of_use,
 		.sinks = { .segment = segment, .unknown = chart_unknown },
 		.no_process = "power tells of cores, whoever has their CPUs: leave --process out, or see bcoslog top --process",
 		.no_cpu = "power tells of cores, which their CPUs share: leave --cpu out, or see bcoslog cpu",

@@ -7,6 +7,7 @@
 #include "output/times.h"
 #include "report.h"
 #include "screen/screen.h"
+#include "views/course/imprecise.h"
 
 static int take_json(void *context, const char *text)
 {
@@ -141,6 +142,13 @@ int report_run(struct report *report, int argc, char **argv)
 	status = run_close(&run, status);
 	bcoslog_account_free(report->account);
 	return status;
+}
+
+int note_precision_of_use(struct report *report, const struct bcos_entry *entry)
+{
+	if (entry->type >= BCOS_CORE_ONLINE && entry->type <= BCOS_ASSIGN_CPU && report_counts(report, entry->time))
+		imprecise_note(entry->time, entry->precision);
+	return 0;
 }
 
 bool report_wants_cpu(const struct report *report, u32 id)

@@ -11,9 +11,6 @@
 #include "options/filter.h"
 #include "views/table/table.h"
 
-/* Buckets of a course over time. */
-#define COURSE_WIDTH 32
-
 /**
  * struct report - a report
  * @command: its name
@@ -73,6 +70,9 @@ static inline bool report_counts(const struct report *report, u64 time)
 	return time >= report->sinks.since && (!report->sinks.until || time < report->sinks.until);
 }
 
+/* As @after of a report on CPUs or cores over time: notes how precisely it is known when they change. */
+int note_precision_of_use(struct report *report, const struct bcos_entry *entry);
+
 /* Was this CPU asked for, or its core? */
 bool report_wants_cpu(const struct report *report, u32 id);
 
@@ -84,24 +84,6 @@ struct cell cell_end(const struct bcoslog_account_process *process, char *text, 
 struct cell cell_share(u64 part, u64 whole);
 /* A sum that is a lower bound where @least is. */
 struct cell cell_sum(u64 sum, bool least);
-
-/**
- * struct course - shares over time, in as many buckets as fit
- * @width: of a bucket, ns; 0: it is empty
- * @first: number of the first bucket: its time, divided by @width
- * @part: ns of each bucket that count, as are @whole and @unknown
- */
-struct course {
-	u64 width, first;
-	u64 part[COURSE_WIDTH], whole[COURSE_WIDTH], unknown[COURSE_WIDTH];
-};
-
-enum course_is { COURSE_PART, COURSE_REST, COURSE_UNKNOWN };
-
-/* From @begin to @end it was so.  @origin: the same in each call; nothing is before it. */
-void course_add(struct course *course, u64 origin, u64 begin, u64 end, enum course_is is);
-/* How much of each bucket counts, of what is known of it.  @values: room for COURSE_WIDTH. */
-struct cell course_cell(const struct course *course, float *values);
 
 #define REPORT_HELP \
 "      --process P, --cpu N, --core N, --device D\n" \

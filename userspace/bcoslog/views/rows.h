@@ -3,19 +3,22 @@
 #ifndef BCOSLOG_VIEWS_ROWS_H
 #define BCOSLOG_VIEWS_ROWS_H
 
+#include "views/course/course.h"
 #include "views/track/recent.h"
 #include "views/track/waits.h"
 
 /* ---- cpu.c ---------------------------------------------------------------------------- */
 
-void cpu_begin(struct table_rows *table);
-/* The row of the uses of @cpu. @name: its own, or "all", which has no core; @course: NULL: it is not shown. */
+/* @courses: the last column has the course over time. */
+void cpu_begin(struct table_rows *table, bool courses);
+/* The row of the uses of @cpu. @name: its own, or "all", which has no core; @course: NULL where there is no such column. */
 void cpu_row(struct table_rows *table, const char *name, const struct bcoslog_account_cpu *cpu,
 	     const struct course *course);
 
 /* ---- power.c -------------------------------------------------------------------------- */
 
-void power_begin(struct table_rows *table);
+/* @courses: the last two columns have the courses over time. */
+void power_begin(struct table_rows *table, bool courses);
 /* A row for all of the cores together, and one for each. */
 void power_rows(struct table_rows *table, const struct bcoslog_account_core *cores, size_t count);
 
@@ -26,12 +29,16 @@ struct io_sum {
 	bool least;
 };
 
+/* Of each class, and of all. */
+#define IO_SUMS 5
+
 struct io_rows {
 	struct table_rows table;
-	struct io_sum sums[5];		/* of each class, and of all */
+	struct io_sum sums[IO_SUMS];
 };
 
-void io_begin(struct io_rows *rows);
+/* @courses: the last column has room for the course over time of a row, which the caller sets. */
+void io_begin(struct io_rows *rows, bool courses);
 /* A process that the options leave out, or that did nothing, gets none. */
 void io_row(struct io_rows *rows, const struct bcoslog_account_device *device, const struct bcoslog_latency *latency);
 /* In order, with the sums below. */

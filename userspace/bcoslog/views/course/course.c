@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Amounts over time: see course.h. */
+#include <stdlib.h>
+
+#include "course.h"
+
+#define WIDTH_MIN 1024
+
+/* Two buckets each become one. An odd first one begins in the middle of its new one. */
+static void widen(struct course *course)
+{
+	struct course old = *course;
+	u64 first = old.first / 2, to, i;
+
+	memset(course, 0, sizeof(*course));
+	course->width = old.width * 2;
+	course->first = first;
+	for (i = 0; i < COURSE_WIDTH; i++) {
+		to = (old.first + i) / 2 - first;
+		course->part[to] += old.part[i];
+		course->whole[to] += old.whole[i];
+		course->unknown[to] += old.unknown[i];
+	}
+}
+
+void course_reach(struct course *course, u64 origin, u64 end)
+{
+	u64 last = end > origin ? end - 1 : origin;
+
+	if (!course->width) {
+		course->width = WIDTH_MIN;
+		course->first = origin / WIDTH_MIN;
+	}
+	while (last / course->width - course->first >= COURSE_WIDTH)
+		widen(course);
+}
+
+void course_add(struct course *course, u64 origin, u64 begin, u64 end, struct course_amount amount)
+{
+	u64 bucket, until, from = begin;
+	double share;
+
+	if (begin > end || begin < origin)
+		return;
+	course_reach(course, origin, end > begin || end == UINT64_MAX ? end : end + 1);
+	do {
+		bucket = from / course->width - course->first;
+		/* The end of the last bucket of all is beyond 64 bits. */
+		until = course->width - from % course->width;
+		until = until < end - from ? from + until : end;
+		share = end > begin ? (double)(until - from) / (double)(end - begin) : 1;
+		course->part[bucket] += amount.part * share;
+		course->whole[bucket] += amount.whole * share;
+		course->unknown[bucket] += amount.unknown * share;
+		from = until;
+	} while (from < end);
+}
+
+struct cell course_cell(const struct course *course, float *values)
+{
+	struct cell cell = { .course = values };
+	size_t i;
+
+	for (i = 0; i < COURSE_WIDTH; i++) {
+		if (course->whole[i] > 0)
+			values[i] = (float)(course->part[i] / course->whole[i]);
+		else
+			values[i] = course->unknown[i] > 0 ? -1 : 0;
+		if (course->whole[i] > 0 || course->unknown[i] > 0)
+			cell.number = i + 1;
+	}
+	return cell;
+}
+
+struct cell course_rate_cell(struct course *course, u64 begin, u64 end, float *values)
+{
+	u64 from, to, last = end > begin ? end - 1 : begin;
+	double rates[COURSE_WIDTH] = { 0 }, most = 0;
+	struct cell cell = { .course = values };
+	size_t i;
+
+	course_reach(course, begin, end);
+	cell.number = last / course->width - course->first + 1;
+	for (i = 0; i < cell.number; i++) {
+		from = (course->first + i) * course->width;
+		to = last - from < course->width ? end : from + course->width;
+		from = from < begin ? begin : from;
+		rates[i] = course->part[i] / (double)(to > from ? to - from : 1);
+		most = rates[i] > most ? rates[i] : most;
+	}
+	for (i = 0; i < cell.number; i++) {
+		values[i] = rates[i] > 0 ? (float)(rates[i] / most) : 0;
+		if (rates[i] <= 0 && course->unknown[i] > 0)
+			values[i] = -1;
+	}
+	return cell;
+}
+
+struct course *courses_of(struct courses *courses, u32 id)
+{
+	struct course_of *larger;
+	size_t i;
+
+	/* CPUs and cores take turns, few at a time. */
+	for (i = 0; i < courses->count; i++)
+		if (courses->of[i].id == id)
+			return &courses->of[i].course;
+	larger = reallocarray(courses->of, courses->count + 1, sizeof(*larger));
+	if (!larger) {
+		courses->failed = true;
+		return NULL;
+	}
+	courses->of = larger;
+	memset(&larger[courses->count], 0, sizeof(*larger));
+	larger[courses->count].id = id;
+	return &larger[courses->count++].course;
+}
+
+void courses_free(struct courses *courses)
+{
+	free(courses->of);
+	memset(courses, 0, sizeof(*courses));
+}

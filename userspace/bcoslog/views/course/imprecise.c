@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Entries whose time is known poorly: see imprecise.h. */
+#include "imprecise.h"
+
+/* More stretches than this would hide everything else, so the shortest ones are forgotten. */
+#define STRETCHES 65536u
+
+/* They do not overlap; @most is the largest precision in it. */
+static struct stretch {
+	u64 begin, end;
+	u32 most;
+} stretches[STRETCHES];
+
+static u32 count;
+/* A precision of 1 ns exceeds nothing. */
+static u32 least = 2;
+
+static void forget_short(void)
+{
+	u32 i, kept;
+
+	while (count == STRETCHES) {
+		least *= 2;
+		for (i = kept = 0; i < count; i++)
+			if (stretches[i].most >= least)
+				stretches[kept++] = stretches[i];
+		count = kept;
+	}
+}
+
+void imprecise_note(u64 time, u32 precision)
+{
+	u64 end = time > UINT64_MAX - precision ? UINT64_MAX : time + precision;
+	struct stretch *last = count ? &stretches[count - 1] : NULL;
+
+	if (precision < least)
+		return;
+	if (last && time <= last->end) {
+		last->end = end > last->end ? end : last->end;
+		last->most = precision > last->most ? precision : last->most;
+		return;
+	}
+	forget_short();
+	stretches[count++] = (struct stretch){ time, end, precision };
+}
+
+/* Returns the number of the first stretch that does not end before @time. */
+static u32 first_at(u64 time)
+{
+	u32 low = 0, high = count, middle;
+
+	while (low < high) {
+		middle = low + (high - low) / 2;
+		if (stretches[middle].end < time)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+bool imprecise_in(u64 begin, u64 end, u64 width)
+{
+	u32 i;
+
+	for (i = first_at(begin); i < count && stretches[i].begin < end; i++)
+		if (stretches[i].most > width)
+			return true;
+	return false;
+}
+
+void imprecise_each(u64 width, void (*mark)(u64 begin, u64 end, u32 precision))
+{
+	u32 i;
+
+	for (i = 0; i < count; i++)
+		if (stretches[i].most > width)
+			mark(stretches[i].begin, stretches[i].end, stretches[i].most);
+}

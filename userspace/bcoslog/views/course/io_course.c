@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* What devices transferred over time: see io_course.h. */
+#include <stdlib.h>
+
+#include "io_course.h"
+
+#define SUMS 5
+#define NO_ROW ((size_t)-1)
+
+/* A device has its own as long as it lives, and that stays here until the end. */
+struct io_course {
+	struct course course;
+	size_t row;
+};
+
+static struct {
+	struct io_course **of;
+	size_t count;
+	struct io_course sums[SUMS];
+	bool failed;
+} over_time = { .sums = { { .row = NO_ROW }, { .row = NO_ROW }, { .row = NO_ROW }, { .row = NO_ROW }, { .row = NO_ROW } } };
+
+static struct io_course *course_of(const struct bcoslog_account_device *device)
+{
+	struct io_course **larger, *course = device->user;
+
+	if (course)
+		return course;
+	larger = reallocarray(over_time.of, over_time.count + 1, sizeof(*larger));
+	over_time.of = larger ? larger : over_time.of;
+	course = larger ? calloc(1, sizeof(*course)) : NULL;
+	if (!course) {
+		over_time.failed = true;
+		return NULL;
+	}
+	course->row = NO_ROW;
+	over_time.of[over_time.count++] = course;
+	bcoslog_account_set_device_user(device, course);
+	return course;
+}
+
+void io_course_transfer(const struct bcoslog_account_device *device, u64 origin, u64 time, u32 bytes)
+{
+	struct course_amount amount = { .part = bytes };
+	struct io_course *course = course_of(device);
+
+	if (course)
+		course_add(&course->course, origin, time, time, amount);
+	if (device->stacked)
+		return;
+	course_add(&over_time.sums[device->id >> 30].course, origin, time, time, amount);
+	course_add(&over_time.sums[SUMS - 1].course, origin, time, time, amount);
+}
+
+void io_course_row(const struct bcoslog_account_device *device, size_t row)
+{
+	struct io_course *course = course_of(device);
+
+	if (course)
+		course->row = row;
+}
+
+void io_course_sum(unsigned int sum, size_t row)
+{
+	over_time.sums[sum].row = row;
+}
+
+static void fill(struct table_rows *table, struct io_course *of, u64 begin, u64 end, bool (*lost)(u64 begin, u64 end))
+{
+	struct course *course = &of->course;
+	struct cell *cell;
+	float *values;
+	u64 from, to;
+	size_t i;
+
+	if (of->row == NO_ROW || of->row >= table->rows)
+		return;
+	cell = &table->cells[(of->row + 1) * table->width - 1];
+	values = calloc(COURSE_WIDTH, sizeof(*values));
+	table->failed |= !values;
+	if (!values)
+		return;
+	course_reach(course, begin, end);
+	for (i = 0; i < COURSE_WIDTH; i++) {
+		from = (course->first + i) * course->width;
+		to = from + course->width;
+		if (from < end && lost(from < begin ? begin : from, to > end ? end : to))
+			course->unknown[i] = 1;
+	}
+	*cell = course_rate_cell(course, begin, end, values);
+}
+
+void io_course_fill_devices(struct table_rows *table, u64 begin, u64 end, bool (*lost)(u64 begin, u64 end))
+{
+	size_t i;
+
+	for (i = 0; i < over_time.count; i++) {
+		fill(table, over_time.of[i], begin, end, lost);
+		free(over_time.of[i]);
+	}
+	free(over_time.of);
+	over_time.of = NULL;
+	over_time.count = 0;
+	table->failed |= over_time.failed;
+}
+
+void io_course_fill_sums(struct table_rows *table, u64 begin, u64 end, bool (*lost)(u64 begin, u64 end))
+{
+	size_t i;
+
+	for (i = 0; i < SUMS; i++)
+		fill(table, &over_time.sums[i], begin, end, lost);
+}
