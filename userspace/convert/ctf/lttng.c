@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Events of LTTng's kernel tracer, by their names and fields, which all of its versions share as far as they have them. */
+/*
+ * Events of LTTng's kernel tracer, by their names and fields, which all of its versions share as far as they have
+ * them.
+ */
 #include <stdlib.h>
 
 #include "reader.h"
@@ -7,14 +10,14 @@
 /* The parent of all threads of the kernel. */
 #define KTHREADD 2u
 #define TYPE_KERNEL 1
-/* Of block_rq_complete. */
+/* Fields of block_rq_complete. */
 #define RWBS_WRITE 1u
 #define RWBS_DISCARD 2u
 #define SECTOR 512u
 /* Interfaces of more names are all the last one. */
 #define INTERFACE_LAST (CTF_INTERFACES_MAX - 1)
 
-/* What an event is read by. */
+/* The reader of one kind of event. */
 struct reading {
 	struct ctf_reader *reader;
 	const struct ctf_seen *seen;

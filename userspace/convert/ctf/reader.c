@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What was seen in a trace is told to a log_writer: see reader.h. */
+/* Passing the events of a trace to a log_writer: see reader.h. */
 #include <stdlib.h>
 
 #include "reader.h"
@@ -46,7 +46,7 @@ static int state(struct ctf_reader *reader, u32 event, const char *text)
 			 BCOS_SEVERITY_INFO, text, strlen(text));
 }
 
-/* What the log states about itself at its first event; one that became a trace has these statements as events. */
+/* Write the statements of the log at its first event; a trace that was a log has them as events. */
 static int begin_log(struct ctf_reader *reader, u64 time)
 {
 	char text[256];
@@ -117,7 +117,7 @@ static int take_lost(struct ctf_reader *reader, const struct ctf_seen *seen)
 
 /* ---- the end ------------------------------------------------------------------------------ */
 
-/* What could not be read, or is left out. Returns 0 or a negative errno. */
+/* Note events that could not be read, or that are left out. Return: 0 or a negative errno. */
 static int say(const struct ctf_reader *reader, const struct ctf_seen *seen)
 {
 	u64 error = 0, damaged = 0, left_out = 0;

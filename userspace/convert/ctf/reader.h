@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What a CTF trace says becomes facts of a log. */
+/* Converting the events of a CTF trace to facts of a log. */
 #ifndef CONVERT_CTF_READER_H
 #define CONVERT_CTF_READER_H
 

@@ -8,7 +8,7 @@
 
 #include "core/host/user.h"
 
-/* Of LTTng: the first ones up to CTF_LTTNG_END. */
+/* Those before CTF_LTTNG_END are LTTng's. */
 enum ctf_layout_id {
 	CTF_SCHED_SWITCH,
 	CTF_SCHED_WAKEUP,

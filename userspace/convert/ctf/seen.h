@@ -23,7 +23,7 @@ enum ctf_what {
 	CTF_WHATS
 };
 
-/* What kind of event it is. */
+/* The kind of the event. */
 enum ctf_meaning {
 	CTF_MEANS_NOTHING,
 	CTF_MEANS_ENTRY,	/* of a log; which: enum ctf_layout_id; the values are its fields */
@@ -111,7 +111,7 @@ static inline const char *ctf_text(const struct ctf_seen *seen, unsigned int fie
 /* The largest record. */
 #define CTF_SEEN_MAX (CTF_SEEN_HEAD + CTF_FIELDS_MAX * (5 + 65536u))
 #define CTF_SEEN_HEAD 24u
-/* What is written at a time. */
+/* The number of bytes that are written at once. */
 #define CTF_PIPE_WRITE (64u << 10)
 
 /**

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the metadata of a trace says: clock, stream, events and their fields, environment. */
+/* The metadata of a trace: clock, stream, events and their fields, environment. */
 #include "trace.h"
 
 #define SECOND 1000000000ull

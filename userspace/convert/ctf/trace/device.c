@@ -2,7 +2,7 @@
 /* Entries of devices: names, transfers, interrupts. */
 #include "writer.h"
 
-/* Of block_rq_complete. */
+/* Fields of block_rq_complete. */
 #define RWBS_WRITE 1
 #define RWBS_READ 4
 #define SECTOR_UNKNOWN (~0ull)

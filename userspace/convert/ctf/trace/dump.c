@@ -4,7 +4,7 @@
 
 #include "writer.h"
 
-/* Of lttng_statedump_process_state. */
+/* Fields of lttng_statedump_process_state. */
 #define TYPE_USER 0
 #define TYPE_KERNEL 1
 #define STATUS_WAIT 5

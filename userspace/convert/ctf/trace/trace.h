@@ -12,7 +12,7 @@
 
 /* Messages that wait for the graph to run. */
 #define CTF_QUEUE 256u
-/* Of a CPU: messages that wait for the end of a time in which events were lost. */
+/* The messages of a CPU that wait for the end of a time in which events were lost. */
 #define CTF_HELD_MAX 256u
 
 #define CTF_SPARE 4u
@@ -49,7 +49,7 @@ struct ctf_cpu {
 	s32 state;
 };
 
-/* What the trace says about itself; texts may be empty. */
+/* The environment of the trace; texts may be empty. */
 struct ctf_environment {
 	u64 wall;		/* ns since 1970 at time 0 */
 	bool has_wall;

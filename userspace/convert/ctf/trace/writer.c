@@ -209,7 +209,7 @@ static int hold(struct ctf_writer *writer, const struct bcos_entry *entry)
 	return 0;
 }
 
-/* What the log says about the machine, and about its clock. */
+/* The statements of the log about the machine and its clock. */
 static void learn(struct ctf_environment *environment, const struct bcos_entry *entry)
 {
 	u32 id = ((const struct bcos_generic *)entry)->event_id;

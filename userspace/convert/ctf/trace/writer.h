@@ -6,7 +6,7 @@
 #include "bcoslog.h"
 #include "trace.h"
 
-/* What is held back until the time of the first entry is known. */
+/* The messages that wait until the time of the first entry is known. */
 #define CTF_GROUP_MAX (64u << 20)
 
 /* A device; the numbers of its interrupts begin at 64 times its ordinal. */
