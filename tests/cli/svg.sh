@@ -62,12 +62,12 @@ END
 for log in "$top"/tests/cli/golden/*.log "$dir/markup.txt"; do
 	name=$(basename "${log%.*}")
 	"$BUILD/tests/assemble" "$log" >"$dir/$name.bin" || exit 1
-	for report in cpu io power top processes latency offcpu; do
+	for report in cpu io power top processes latency offcpu text; do
 		point "$report of $name" stands_alone "$report" "$dir/$name.bin"
 	done
 done
 : >"$dir/empty.bin"
-for report in cpu io power top processes latency offcpu; do
+for report in cpu io power top processes latency offcpu text; do
 	point "$report of nothing" stands_alone "$report" "$dir/empty.bin"
 done
 point "names that are markup" stands_alone processes "$dir/markup.bin"

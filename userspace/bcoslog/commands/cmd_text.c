@@ -3,6 +3,7 @@
 #include "options/filter.h"
 #include "output/terminal.h"
 #include "output/times.h"
+#include "views/text_table.h"
 
 static const char help[] =
 "Usage: bcoslog text [OPTIONS] [LOG]\n"
@@ -21,6 +22,9 @@ static const char help[] =
 "      --event ID    of this event ID only\n"
 "      --ids         event IDs too, with what they mean where that is known\n"
 "      --json        JSON, one object a line, as of dump\n"
+"      --csv         a table as RFC 4180 describes it\n"
+"      --svg         a drawing, a document that stands alone: each event at its\n"
+"                    time, a line for each severity\n"
 TIME_HELP
 FILTER_HELP
 "  -f, --follow      go on as the log grows, until Ctrl-C\n"
@@ -31,7 +35,8 @@ FILTER_HELP
 struct text_log {
 	u64 severity, most;	/* least and most severe */
 	u64 id, event;
-	bool by_id, by_event, ids, json, filtered;
+	bool by_id, by_event, ids, filtered;
+	enum table_form form;
 	unsigned int kinds;	/* bits of subjects; 0: all */
 	struct bcoslog_state *state;
 };
@@ -110,7 +115,21 @@ static int take_ids(void *context, const char *text)
 static int take_json(void *context, const char *text)
 {
 	(void)text;
-	((struct text_log *)context)->json = true;
+	((struct text_log *)context)->form = TABLE_JSON;
+	return 0;
+}
+
+static int take_csv(void *context, const char *text)
+{
+	(void)text;
+	((struct text_log *)context)->form = TABLE_CSV;
+	return 0;
+}
+
+static int take_svg(void *context, const char *text)
+{
+	(void)text;
+	((struct text_log *)context)->form = TABLE_SVG;
 	return 0;
 }
 
@@ -122,6 +141,8 @@ static const struct option_spec options[] = {
 	{ "id", 0, "N", take_id },
 	{ "ids", 0, NULL, take_ids },
 	{ "json", 0, NULL, take_json },
+	{ "csv", 0, NULL, take_csv },
+	{ "svg", 0, NULL, take_svg },
 	{ NULL, 0, NULL, NULL },
 };
 
@@ -180,6 +201,25 @@ static void print(const struct text_log *text_log, const struct bcos_entry *entr
 	put_char('\n');
 }
 
+/* In the form that was asked for.  Return: 0 or -ENOMEM. */
+static int show(const struct text_log *text_log, const struct bcos_entry *entry, u64 offset)
+{
+	switch (text_log->form) {
+	case TABLE_JSON:
+		return json_entry(text_log->state, entry, offset) ? -ENOMEM : 0;
+	case TABLE_CSV:
+		text_csv_row(text_log->state, entry);
+		break;
+	case TABLE_SVG:
+		text_svg_event(text_log->state, entry);
+		break;
+	default:
+		print(text_log, entry);
+		break;
+	}
+	return 0;
+}
+
 static int text_entries(struct run *run, const struct bcoslog_batch *batch)
 {
 	struct text_log *text_log = run->context;
@@ -190,13 +230,11 @@ static int text_entries(struct run *run, const struct bcoslog_batch *batch)
 		note_entry(entry);
 		if (unlikely(wall_needed))
 			wall_learn(entry);
-		if (wanted(text_log, entry)) {
-			if (!text_log->json)
-				print(text_log, entry);
-			else if (json_entry(text_log->state, entry, bcoslog_batch_offset(batch, entry)))
-				return -ENOMEM;
-		}
-		r = line_apply(text_log->state, entry);
+		if (text_log->form == TABLE_SVG)
+			r = text_svg_entry(entry);
+		if (!r && wanted(text_log, entry) && show(text_log, entry, bcoslog_batch_offset(batch, entry)))
+			return -ENOMEM;
+		r = r ? r : line_apply(text_log->state, entry);
 		if (unlikely(r)) {
 			complain("no memory for the names in %s", run->path);
 			break;
@@ -236,8 +274,14 @@ int cmd_text(int argc, char **argv)
 	wall_needed = time_mode == TIME_WALL;
 	terminal_begin(run.follow);
 	status = EXIT_ENVIRONMENT;
-	if (!run_open(&run, 0))
-		status = run_close(&run, run_log(&run));
+	if (!run_open(&run, 0)) {
+		if (text_log.form == TABLE_CSV)
+			text_csv_head();
+		status = run_log(&run);
+		if (text_log.form == TABLE_SVG && status != EXIT_ENVIRONMENT && text_svg_draw())
+			status = EXIT_ENVIRONMENT;
+		status = run_close(&run, status);
+	}
 	bcoslog_state_free(text_log.state);
 	return status;
 }

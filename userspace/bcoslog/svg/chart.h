@@ -50,6 +50,7 @@ int chart_bars(const struct report *report, struct table_rows *table, const stru
 struct spans {
 	const char *title;
 	size_t id, name, begin, end;
+	size_t tip, class;		/* texts; 0: the times, and "process" */
 	bool apart;
 };
 

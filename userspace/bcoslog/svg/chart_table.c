@@ -112,20 +112,25 @@ static size_t line_of(const struct table_rows *table, size_t row, size_t id, con
 static void draw_span(const struct table_rows *table, size_t row, size_t line, const struct spans *spans)
 {
 	const struct cell *from = cell_of(table, row, spans->begin), *to = cell_of(table, row, spans->end);
+	const struct cell *own = cell_of(table, row, spans->tip), *class = cell_of(table, row, spans->class);
 	u64 begin, until;
 	double x, width;
-	char tip[96];
+	char tip[SVG_TEXT + 1], drawn[16] = "process";
 
 	chart_window(&begin, &until);
 	/* A stretch that began before, or goes on, reaches to the edge. */
 	x = from->absent ? CHART_X : chart_x(from->number);
 	width = (to->absent ? CHART_X + CHART_WIDTH : chart_x(to->number)) - x;
-	if (!from->absent && !to->absent)
+	if (spans->class)
+		snprintf(drawn, sizeof(drawn), "%.*s", (int)class->length, class->text);
+	if (spans->tip)
+		snprintf(tip, sizeof(tip), "%.9f s, %.*s", (double)from->number / 1e9, (int)own->length, own->text);
+	else if (!from->absent && !to->absent)
 		snprintf(tip, sizeof(tip), "%.9f s to %.9f s", (double)from->number / 1e9, (double)to->number / 1e9);
 	else
 		snprintf(tip, sizeof(tip), "%s", from->absent && to->absent ? "all the time" : from->absent ? "since before" :
 												    "still there");
-	svg_rect("process", x, chart_row(line) + 2, width < 1 ? 1 : width, CHART_LINE - 6, tip);
+	svg_rect(drawn, x, chart_row(line) + 2, width < 1 ? 1 : width, CHART_LINE - 6, tip);
 }
 
 int chart_spans(const struct report *report, struct table_rows *table, const struct spans *spans)

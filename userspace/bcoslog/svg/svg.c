@@ -10,7 +10,7 @@ static const char style[] =
 "svg{background:#fff;font:12px system-ui,sans-serif}\n"
 "text{fill:#222}\n"
 ".title{font-size:16px;font-weight:bold}.label{text-anchor:end}.tick{text-anchor:middle;font-size:11px}\n"
-".process,.in{fill:#0072b2}.kernel,.out{fill:#e69f00}.idle{fill:#e8e8e8}.more{fill:#a6cee3}\n"
+".process,.in{fill:#0072b2}.kernel,.out{fill:#e69f00}.idle{fill:#e8e8e8}.more{fill:#a6cee3}.critical{fill:#d55e00}\n"
 ".unknown{fill:url(#hatch)}.loss{fill:url(#hatch);opacity:.6}.back{stroke:#777}.stripe{fill:#fff}\n"
 ".partial{opacity:.6}.imprecise{fill:none;stroke:#777;stroke-dasharray:2 3;pointer-events:all}\n"
 ".axis{stroke:#444}.grid{stroke:#ddd}path{fill:none;stroke-width:1.5}\n"

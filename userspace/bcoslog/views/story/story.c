@@ -10,7 +10,7 @@ static const char help[] =
 "\n"
 "Tells the life of a process on a page: who it was born of, what it ran, as\n"
 "whom, when it had which CPUs, the longest stretches without one and who had it\n"
-"instead, how long it waited when it was woken, what it said, how it ended and\n"
+"instead, how long it waited for a CPU, what it said, how it ended and\n"
 "who ended it, and what the CPUs did then.  What the log does not say is left\n"
 "out; what is at least so much has >= before it.\n"
 "\n"
@@ -138,8 +138,10 @@ static void off(void *context, const struct bcoslog_account_process *process, __
 	struct life *life = life_of(process);
 
 	(void)context;
-	if (life)
-		life_off(life, story.report->account, begin, end, cpu);
+	if (!life)
+		return;
+	waits_off(&life->waits, story.report, begin, end);
+	life_off(life, story.report->account, begin, end, cpu);
 }
 
 static bool fits(const struct life *life, const struct bcoslog_account_process *process)

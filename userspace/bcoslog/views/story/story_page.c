@@ -122,6 +122,9 @@ static void put_cpus(const struct life *life)
 	}
 	if (life->cpu_count > CPUS_SHOWN)
 		page_format(", and %zu others", life->cpu_count - CPUS_SHOWN);
+	/* The log tells who has a CPU, a process, and not which of its threads. */
+	if (life->thread_count)
+		put_literal("; all threads together");
 	page_end();
 }
 
@@ -176,8 +179,8 @@ static void put_waits(const struct life *life)
 
 	if (!waits->count)
 		return;
-	page_begin("woken");
-	page_format("%llu time%s, waited for a CPU ", (unsigned long long)waits->count, waits->count == 1 ? "" : "s");
+	page_begin("waited");
+	page_format("%llu time%s for a CPU, woken or preempted: ", (unsigned long long)waits->count, waits->count == 1 ? "" : "s");
 	page_span(waits->sum / waits->count);
 	put_literal(" on average, at most ");
 	page_span(waits->longest);

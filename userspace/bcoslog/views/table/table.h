@@ -120,5 +120,8 @@ void table_put_text(const struct table_rows *table);
 /* Return: 0 or -ENOMEM after saying so. */
 int table_put_json(const struct table_rows *table);
 void table_put_csv(const struct table_rows *table);
+/* The parts of that. */
+void table_put_csv_head(const struct table_rows *table);
+void table_put_csv_rows(const struct table_rows *table);
 
 #endif

@@ -118,9 +118,9 @@ static void put_csv_wall(const struct cell *cell)
 		put_csv_text(text, wall_text(text, cell->number));
 }
 
-void table_put_csv(const struct table_rows *table)
+void table_put_csv_head(const struct table_rows *table)
 {
-	size_t row, i;
+	size_t i;
 
 	for (i = 0; i < table->width; i++) {
 		output_format("%s%s", i ? "," : "", table->columns[i].key);
@@ -128,6 +128,12 @@ void table_put_csv(const struct table_rows *table)
 			output_format(",%s_wall", table->columns[i].key);
 	}
 	output_bytes("\r\n", 2);
+}
+
+void table_put_csv_rows(const struct table_rows *table)
+{
+	size_t row, i;
+
 	for (row = 0; row < table->rows; row++) {
 		for (i = 0; i < table->width; i++) {
 			if (i)
@@ -138,4 +144,10 @@ void table_put_csv(const struct table_rows *table)
 		}
 		output_bytes("\r\n", 2);
 	}
+}
+
+void table_put_csv(const struct table_rows *table)
+{
+	table_put_csv_head(table);
+	table_put_csv_rows(table);
 }
