@@ -47,7 +47,7 @@ tells() {
 }
 point "the recorder says that it is ready, what it does, and that it lives" tells
 # shellcheck disable=SC2317
-kept() { cmp <("$BUILD/bcoslog" dump --json "$dir/kept" | grep -c hello) <(echo 1); }
+kept() { [ "$("$BUILD/bcoslog" dump --json "$dir/kept" | grep -c hello)" = 1 ]; }
 point "and records meanwhile" kept
 
 # The start of the unit, its user, and the references of the files to each other.
@@ -68,20 +68,33 @@ parameters() {
 }
 point "modprobe.d names parameters that there are" parameters
 
-sed 's|@PREFIX@|/usr|' "$units/bcos-record.service" >"$dir/bcos-record.service"
+# What differs where BPF programs record: where from, what that takes, and what it reads besides.
+# shellcheck disable=SC2317
+differs() {
+	diff <(grep -v '^#' "$units/bcos-record.service") <(grep -v '^#' "$units/bcos-record-bpf.service") | grep '^[<>]' |
+		cut -d= -f1 | sort -u | diff - <(printf '%s\n' '< '{After,AmbientCapabilities,BindsTo,CapabilityBoundingSet,Description} \
+		'< '{DeviceAllow,Documentation,ExecStart,PrivateNetwork,ProtectKernelLogs,RestrictAddressFamilies,WantedBy} \
+		'> '{After,AmbientCapabilities,CapabilityBoundingSet,ConditionPathExists,Description,DeviceAllow} \
+		'> '{Documentation,ExecStart,RestrictAddressFamilies,SystemCallFilter,WantedBy} | sort)
+}
+point "the unit of BPF programs is as hardened, but for what they take" differs
+for unit in bcos-record bcos-record-bpf; do sed 's|@PREFIX@|/usr|' "$units/$unit.service" >"$dir/$unit.service"; done
 if command -v systemd-analyze >/dev/null; then
 	# shellcheck disable=SC2317
-	is_safe() { systemd-analyze security --offline=yes --threshold=20 --no-pager "$dir/bcos-record.service"; }
-	point "the unit is exposed by less than 2.0, as systemd reckons" is_safe
+	is_safe() { systemd-analyze security --offline=yes --threshold=20 --no-pager "$dir/$1.service"; }
 	# shellcheck disable=SC2317
-	verifies() { ! systemd-analyze verify "$dir/bcos-record.service" 2>&1 | grep -v "not executable\|Command 'man "; }
-	point "and systemd understands all of it" verifies
+	verifies() { ! systemd-analyze verify "$dir/$1.service" 2>&1 | grep -v "not executable\|Command 'man "; }
 	# shellcheck disable=SC2317
-	capabilities() { [ "$(sed -n 's/^CapabilityBoundingSet=//p' "$dir/bcos-record.service")" = CAP_PERFMON ]; }
-	point "it has one capability" capabilities
+	capabilities() { [ "$(sed -n 's/^CapabilityBoundingSet=//p' "$dir/$1.service")" = "$2" ]; }
+	for unit in bcos-record bcos-record-bpf; do
+		point "$unit is exposed by less than 2.0, as systemd reckons" is_safe "$unit"
+		point "and systemd understands all of it" verifies "$unit"
+	done
+	point "the module's takes one capability" capabilities bcos-record CAP_PERFMON
+	point "that of BPF programs three" capabilities bcos-record-bpf "CAP_BPF CAP_PERFMON CAP_SYSLOG"
 else
 	n=$((n + 1))
-	echo "ok $n - the unit, as systemd reckons # SKIP there is no systemd-analyze here"
+	echo "ok $n - the units, as systemd reckons # SKIP there is no systemd-analyze here"
 fi
 if command -v udevadm >/dev/null && udevadm --help 2>/dev/null | grep -q ' verify '; then
 	point "udev understands the rule" udevadm verify "$units/60-bcos_evlog.rules"

@@ -36,7 +36,7 @@ has() {
 	dpkg-deb -c "$dir/${package}"_*.deb >"$dir/contents" || return
 	for file; do grep -qE "\./$file( -> .*)?$" "$dir/contents" || { echo "$package has no $file"; return 1; }; done
 }
-point "the tool's" has bcoslog usr/bin/bcoslog usr/libexec/bcoslog-read lib/systemd/system/bcos-record.service \
+point "the tool's" has bcoslog usr/bin/bcoslog usr/libexec/bcoslog-read lib/systemd/system/bcos-record.service lib/systemd/system/bcos-record-bpf.service \
 	usr/lib/sysusers.d/bcoslog.conf usr/lib/tmpfiles.d/bcoslog.conf lib/udev/rules.d/60-bcos_evlog.rules \
 	usr/share/bash-completion/completions/bcoslog usr/share/zsh/vendor-completions/_bcoslog \
 	usr/share/fish/vendor_completions.d/bcoslog.fish usr/share/man/man1/bcoslog-doctor.1.gz usr/share/man/man8/bcoslog-read.8.gz

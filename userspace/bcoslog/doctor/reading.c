@@ -34,12 +34,39 @@ static bool is_member(const struct system *system, unsigned int group)
 	}
 }
 
+/* "group bcos": by its name, if /etc/group has one, else by its number. */
+static void name_group(const struct system *system, unsigned int group, char *text, size_t size)
+{
+	char path[SYSTEM_PATH], *line = NULL, *number;
+	size_t room = 0;
+	FILE *file;
+
+	snprintf(text, size, "group %u", group);
+	system_path(system, path, "/etc/group");
+	file = fopen(path, "re");
+	if (!file)
+		return;
+	while (getline(&line, &room, file) > 0) {
+		/* NAME:PASSWORD:NUMBER:MEMBERS */
+		number = strchr(line, ':');
+		number = number ? strchr(number + 1, ':') : NULL;
+		if (!number || number[1] < '0' || number[1] > '9' || strtoul(number + 1, NULL, 10) != group)
+			continue;
+		snprintf(text, size, "group %.*s", (int)strcspn(line, ":"), line);
+		break;
+	}
+	free(line);
+	fclose(file);
+}
+
 static void check_permissions(struct doctor *doctor, const struct stat *node)
 {
 	const struct system *system = &doctor->system;
 	bool everything = system_capable(system, CAP_DAC_OVERRIDE) || system_capable(system, CAP_DAC_READ_SEARCH);
 	mode_t mode = node->st_mode;
+	char group[64];
 
+	name_group(system, node->st_gid, group, sizeof(group));
 	if (everything || (system->uid == node->st_uid	     ? mode & 0400
 			   : is_member(system, node->st_gid) ? mode & 040
 							     : mode & 04)) {
@@ -50,11 +77,10 @@ static void check_permissions(struct doctor *doctor, const struct stat *node)
 		found(doctor, BROKEN, "permissions",
 		      "sudo groupadd -f -r " GROUP "; sudo udevadm control --reload; "
 		      "sudo udevadm trigger -c add /dev/bcos_evlog",
-		      BCOS_DEVICE_PATH " is for root alone (mode %o, group %u): the udev rule was not applied",
-		      mode & 0777, (unsigned int)node->st_gid);
+		      BCOS_DEVICE_PATH " is for root alone (mode %o, %s): the udev rule was not applied", mode & 0777, group);
 	else
 		found(doctor, BROKEN, "permissions", "sudo usermod -aG " GROUP " \"$USER\", and log in again",
-		      "you are not in the group %u, which may read " BCOS_DEVICE_PATH, (unsigned int)node->st_gid);
+		      "you are not in the %s, which may read " BCOS_DEVICE_PATH, group);
 }
 
 /* Where it is installed: see helper.c. */

@@ -5,6 +5,8 @@
 #include "doctor.h"
 
 #define UNIT "bcos-record.service"
+/* Where the module is not loaded. */
+#define BPF_UNIT "bcos-record-bpf.service"
 #define STATE "/var/lib/bcos_evlog"
 
 /* The unit keeps this much (scripts/systemd/bcos-record.service). */
@@ -26,11 +28,19 @@ static bool unit_is_installed(const struct system *system)
 	return false;
 }
 
+static bool runs(const struct system *system, const char *unit)
+{
+	char processes[64];
+
+	return system_read(system, processes, sizeof(processes), "/sys/fs/cgroup/system.slice/%s/cgroup.procs", unit) > 0;
+}
+
 static void check_service(struct doctor *doctor)
 {
 	const struct system *system = &doctor->system;
-	bool enabled = system_has(system, "/etc/systemd/system/dev-bcos_evlog.device.wants/" UNIT);
-	char processes[64];
+	bool bpf = runs(system, BPF_UNIT);
+	bool enabled = system_has(system, bpf ? "/etc/systemd/system/multi-user.target.wants/" BPF_UNIT :
+				  "/etc/systemd/system/dev-bcos_evlog.device.wants/" UNIT);
 
 	if (!unit_is_installed(system)) {
 		found(doctor, BROKEN, "unit", "sudo make install", UNIT " is not installed");
@@ -42,10 +52,10 @@ static void check_service(struct doctor *doctor)
 		      "systemd does not run here, so that nothing starts the recorder");
 		return;
 	}
-	if (system_read(system, processes, sizeof(processes), "/sys/fs/cgroup/system.slice/" UNIT "/cgroup.procs") <= 0)
+	if (!bpf && !runs(system, UNIT))
 		found(doctor, BROKEN, "service", "sudo systemctl enable --now " UNIT, "the recorder does not run");
 	else if (!enabled)
-		found(doctor, NOTED, "service", "sudo systemctl enable " UNIT,
+		found(doctor, NOTED, "service", bpf ? "sudo systemctl enable " BPF_UNIT : "sudo systemctl enable " UNIT,
 		      "the recorder runs, and is not started at boot");
 	else
 		found(doctor, SOUND, "service", NULL, "the recorder runs, and is started at boot");
@@ -85,6 +95,8 @@ static void check_source(struct doctor *doctor)
 {
 	if (system_has(&doctor->system, "/sys/module/bcos_evlog"))
 		found(doctor, SOUND, "source", NULL, "the recorder finds the module");
+	else if (runs(&doctor->system, BPF_UNIT))
+		found(doctor, SOUND, "source", NULL, "BPF programs record, without the module");
 	else
 		found(doctor, BROKEN, "source", "sudo modprobe bcos_evlog",
 		      "the recorder finds no module to read from");

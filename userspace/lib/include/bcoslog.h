@@ -89,6 +89,7 @@ enum bcoslog_kind {
 /* Flags of the functions that open a log. */
 #define BCOSLOG_FOLLOW	(1u << 0)	/* at the end of a device, file or recording, bcoslog_wait() waits for more */
 #define BCOSLOG_CONTROL	(1u << 1)	/* open the device for writing, too; bcoslog_mask() and others require it */
+#define BCOSLOG_CLOSE	(1u << 2)	/* bcoslog_close() closes the descriptor of bcoslog_open_fd(), too */
 
 /**
  * bcoslog_open() - open a log
@@ -108,9 +109,10 @@ int bcoslog_open(struct bcoslog **log, const char *path, unsigned int flags,
 /**
  * bcoslog_open_fd() - open a log by a file descriptor
  * @log: receives the handle
- * @fd: a descriptor that is open for reading; the caller keeps it, and closes it after bcoslog_close()
+ * @fd: a descriptor that is open for reading; the caller keeps it, and closes it after bcoslog_close(), unless the log was
+ *      opened with BCOSLOG_CLOSE
  * @name: the name by which error messages call the log
- * @flags: BCOSLOG_FOLLOW and BCOSLOG_CONTROL, or 0
+ * @flags: BCOSLOG_FOLLOW, BCOSLOG_CONTROL and BCOSLOG_CLOSE, or 0
  * @error: receives the reason of a failure
  *
  * The library does not change the flags of the descriptor.

@@ -32,6 +32,7 @@ struct bcoslog {
 	unsigned int flags;		/* BCOSLOG_* */
 	int fd;
 	bool owned;			/* close fd at the end */
+	bool given;			/* likewise, though the caller opened it */
 	bool nonblocking;		/* read() returns EAGAIN instead of waiting */
 	bool ended;			/* no more entries will come */
 	int interrupt;			/* eventfd, readable after bcoslog_interrupt() */

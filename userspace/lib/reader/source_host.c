@@ -120,7 +120,11 @@ static int source_begin(struct bcoslog **result, int fd, const char *name, unsig
 int bcoslog_open_fd(struct bcoslog **log, int fd, const char *name, unsigned int flags,
 		    struct bcoslog_error *error)
 {
-	return source_begin(log, fd, name, flags, false, error);
+	int r = source_begin(log, fd, name, flags, false, error);
+
+	if (!r)
+		(*log)->given = flags & BCOSLOG_CLOSE;
+	return r;
 }
 
 int bcoslog_open(struct bcoslog **log, const char *path, unsigned int flags,
@@ -133,7 +137,7 @@ int bcoslog_open(struct bcoslog **log, const char *path, unsigned int flags,
 
 	*log = NULL;
 	if (!strcmp(path, "-"))
-		return bcoslog_open_fd(log, STDIN_FILENO, "standard input", flags, error);
+		return bcoslog_open_fd(log, STDIN_FILENO, "standard input", flags & ~BCOSLOG_CLOSE, error);
 	if (!stat(path, &stat_path) && S_ISCHR(stat_path.st_mode))
 		device = true;
 	/* With O_NONBLOCK, open() of a FIFO would not wait for the writer. */
@@ -156,7 +160,7 @@ void bcoslog_close(struct bcoslog *log)
 {
 	if (!log)
 		return;
-	if (log->owned)
+	if (log->owned || log->given)
 		close(log->fd);
 	if (log->growth >= 0)
 		close(log->growth);
