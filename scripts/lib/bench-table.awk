@@ -187,7 +187,9 @@ BEGIN {
 	by["account"] = "account with the library, all sums"
 	by["ctf_back"] = "`bcoslog convert -f ctf` of that trace"
 	by["babeltrace_reads"] = "`babeltrace2` reading that trace"
-	by["babeltrace_copies"] = "`babeltrace2` reading and writing that trace"
+	by["ctf_lttng"] = "`bcoslog convert -f ctf` of a trace of LTTng with the same switches"
+	by["babeltrace_reads_lttng"] = "`babeltrace2` reading the trace of LTTng"
+	by["babeltrace_copies_lttng"] = "`babeltrace2` reading and writing the trace of LTTng"
 }
 
 # A row may have been measured on another processor than most.

@@ -1,13 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-"""How fast bcoslog convert writes a log as a CTF trace, and reads it back, beside babeltrace2 with the same trace.
+"""How fast bcoslog convert writes a log as a CTF trace, and reads it back and traces of LTTng, beside babeltrace2.
 
 usage: tests/bench/ctf.py [TURNS]
 
 The log has TURNS (2,000,000) assignments on 4 CPUs, in the page cache. The figures are entries and megabytes of log for each
-second of processor time, of the user and of the kernel, the best of three. babeltrace2 reads the trace that was made of the
-log, which is laid out as LTTng lays it out, and once more writes what it reads as a trace. The tool is $BCOSLOG, else
-$BUILD/bcoslog, else build/bcoslog. Without CTF in it, or without babeltrace2, there is no row."""
+second of processor time, of the user and of the kernel, the best of three. The same assignments are a trace as LTTng writes
+them, byte by byte: compact headers, names in arrays. babeltrace2 reads both traces, and writes what it reads of LTTng's as a
+trace. The tool is $BCOSLOG, else $BUILD/bcoslog, else build/bcoslog. Without CTF in it, or without babeltrace2, there is no
+row."""
 import json
 import os
 import random
@@ -18,6 +19,10 @@ import subprocess
 import sys
 import tempfile
 
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "..", "convert"), os.path.join(HERE, "..", "convert", "readers")]
+import ctf_lttng  # noqa: E402
+
 TOOL = os.environ.get("BCOSLOG") or os.path.join(os.environ.get("BUILD", "build"), "bcoslog")
 
 
@@ -26,8 +31,32 @@ def entry(kind, source, time, body):
     return struct.pack("<HHIQI", 20 + len(body), kind, source, time, 1) + body
 
 
-def write_log(path, turns):
+def assignments(turns):
+    """(time, CPU, process) of each."""
     random.seed(2)
+    time = 10 ** 10
+    for n in range(turns):
+        time += random.randrange(2000)
+        yield time, n % 4, 100 + random.randrange(200)
+
+
+def write_lttng(folder, turns):
+    os.makedirs(folder)
+    ctf_lttng.write_metadata(folder)
+    streams = [ctf_lttng.Stream(folder, cpu) for cpu in range(4)]
+    names = {100 + process: (b"process%d" % process).ljust(16, b"\0") for process in range(200)}
+    names[0] = b"swapper".ljust(16, b"\0")
+    runs, time = [0] * 4, 0
+    number = ctf_lttng.NUMBERS["sched_switch"]
+    for time, cpu, process in assignments(turns):
+        before, runs[cpu] = runs[cpu], process
+        streams[cpu].put(time, number, names[before] + struct.pack("<iiq", before, 20, 1) + names[process] + struct.pack("<ii", process, 20))
+    for stream in streams:
+        stream.flush(time)
+        stream.file.close()
+
+
+def write_log(path, turns):
     with open(path, "wb") as log:
         log.write(entry(0xA000, 0, 5, struct.pack("<I4I", 0, 1, 1, 1, 1)))
         for cpu in range(4):
@@ -35,10 +64,8 @@ def write_log(path, turns):
         log.write(entry(0x8000, 0, 0, b"kernel"))
         for process in range(200):
             log.write(entry(0x8000, 100 + process, 1000, b"process%d" % process))
-        time = 10 ** 10
-        for n in range(turns):
-            time += random.randrange(2000)
-            log.write(entry(0x4002, n % 4, time, struct.pack("<I", 100 + random.randrange(200))))
+        for time, cpu, process in assignments(turns):
+            log.write(entry(0x4002, cpu, time, struct.pack("<I", process)))
     return os.path.getsize(path)
 
 
@@ -61,13 +88,16 @@ def main():
     if "  ctf " not in formats or not shutil.which("babeltrace2"):
         return
     with tempfile.TemporaryDirectory() as folder:
-        log, trace, other = (os.path.join(folder, name) for name in ("log", "trace", "other"))
+        log, trace, other, lttng = (os.path.join(folder, name) for name in ("log", "trace", "other", "lttng"))
         size = write_log(log, turns)
+        write_lttng(lttng, turns)
         took = {
             "convert_ctf": seconds(trace, TOOL, "convert", "-t", "ctf", log, "-o", trace),
             "ctf_back": seconds(other, TOOL, "convert", "-f", "ctf", trace, "-o", "/dev/null"),
             "babeltrace_reads": seconds(other, "babeltrace2", trace, "-o", "dummy"),
-            "babeltrace_copies": seconds(other, "babeltrace2", trace, "-o", "ctf", "-w", other),
+            "ctf_lttng": seconds(other, TOOL, "convert", "-f", "ctf", lttng, "-o", "/dev/null"),
+            "babeltrace_reads_lttng": seconds(other, "babeltrace2", lttng, "-o", "dummy"),
+            "babeltrace_copies_lttng": seconds(other, "babeltrace2", lttng, "-o", "ctf", "-w", other),
         }
         row = {}
         for name, best in took.items():

@@ -12,7 +12,7 @@ BUILD=${BUILD:-$top/build}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bcoslog=${BCOSLOG:-$BUILD/bcoslog}
-export PYTHONPATH=$here PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH=$here/readers PYTHONDONTWRITEBYTECODE=1
 if "$bcoslog" convert --help | grep -q '^ctf is left out'; then
 	echo "1..0 # SKIP this program is built without libbabeltrace2; scripts/deps build brings it"
 	exit 0
@@ -119,7 +119,7 @@ for name in network story woken preempted; do
 	"$bcoslog" convert -t ctf "$work/logs/$name" -o "$work/analyzed-$name" 2>/dev/null
 	analyzed+=("$work/logs/$name" "$work/analyzed-$name")
 done
-point "an analysis of kernel traces has what it needs, and finds the same CPU time" "$reader" "$here/ctf_kernel.py" "$bcoslog" "${analyzed[@]}"
+point "an analysis of kernel traces has what it needs, and finds the same CPU time" "$reader" "$here/readers/ctf_kernel.py" "$bcoslog" "${analyzed[@]}"
 
 # ---- traces of LTTng: by a writer that is not ours --------------------------------------
 

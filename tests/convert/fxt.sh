@@ -12,7 +12,7 @@ BUILD=${BUILD:-$top/build}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bcoslog=${BCOSLOG:-$BUILD/bcoslog}
-export PYTHONPATH=$here PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH=$here/readers PYTHONDONTWRITEBYTECODE=1
 
 python3 "$here/hurt_log.py" "${ROUNDS:-5000}" >"$work/hurt" || exit 1
 for log in "$top"/tests/cli/golden/*.log; do

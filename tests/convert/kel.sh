@@ -12,10 +12,10 @@ BUILD=${BUILD:-$top/build}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bcoslog=${BCOSLOG:-$BUILD/bcoslog}
-export PYTHONPATH=$here PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH=$here/readers PYTHONDONTWRITEBYTECODE=1
 python3 "$here/hurt_log.py" "${ROUNDS:-3000}" >"$work/hurt" || exit 1
 "$BUILD/tests/assemble" "$top/tests/cli/golden/reports.log" >"$work/reports" || exit 1
 
-point "what a stream says is what the log says" python3 "$here/kel_read.py" "$bcoslog" "$work" "$work"/{hurt,reports}
+point "what a stream says is what the log says" python3 "$here/readers/kel_read.py" "$bcoslog" "$work" "$work"/{hurt,reports}
 echo "1..$n"
 exit $status

@@ -12,7 +12,7 @@ BUILD=${BUILD:-$top/build}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bcoslog=${BCOSLOG:-$BUILD/bcoslog}
-export PYTHONPATH=$here PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH=$here/readers PYTHONDONTWRITEBYTECODE=1
 mkdir "$work/logs"
 python3 "$here/hurt_log.py" "${ROUNDS:-3000}" >"$work/logs/hurt" || exit 1
 for log in "$top"/tests/cli/golden/*.log; do

@@ -12,14 +12,14 @@ BUILD=${BUILD:-$top/build}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bcoslog=${BCOSLOG:-$BUILD/bcoslog}
-export PYTHONPATH=$here PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH=$here/readers PYTHONDONTWRITEBYTECODE=1
 cd "$work" || exit 1
 "$bcoslog" convert --help | grep -q '^  perf ' || { echo "1..0 # SKIP bcoslog was built without libtraceevent"; exit 77; }
 
 # shellcheck disable=SC2317  # called by point
 same_turns() {
 	"$bcoslog" convert -t eventheader --switches "$1" -o data && perf sched timehist -i data >turns 2>errors || { cat errors; return 1; }
-	python3 "$here/sched_read.py" timehist "$1" turns
+	python3 "$here/readers/sched_read.py" timehist "$1" turns
 }
 
 # shellcheck disable=SC2317
@@ -48,7 +48,7 @@ END
 # shellcheck disable=SC2317
 recorded() {
 	"$bcoslog" convert trace.dat -o trace.log && "$bcoslog" check -q trace.log && trace-cmd report -t trace.dat >report 2>/dev/null &&
-		python3 "$here/sched_read.py" trace-cmd trace.log report
+		python3 "$here/readers/sched_read.py" trace-cmd trace.log report
 }
 
 if command -v perf >/dev/null; then

@@ -12,7 +12,7 @@ BUILD=${BUILD:-$top/build}
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bcoslog=${BCOSLOG:-$BUILD/bcoslog}
-export PYTHONPATH=$here PYTHONDONTWRITEBYTECODE=1
+export PYTHONPATH=$here/readers PYTHONDONTWRITEBYTECODE=1
 python3 "$here/hurt_log.py" "${ROUNDS:-3000}" >"$work/hurt" || exit 1
 # Those whose IDs all have names: what has none is nobody's to the account.
 for log in again calls clock day devices late reports story twins woken; do
@@ -20,7 +20,7 @@ for log in again calls clock day devices late reports story twins woken; do
 done
 for log in "$work"/*; do
 	for format in chrome folded journald perfetto pprof; do
-		point "$(basename "$log"): $format" python3 "$here/small_read.py" "$bcoslog" "$format" "$log"
+		point "$(basename "$log"): $format" python3 "$here/readers/small_read.py" "$bcoslog" "$format" "$log"
 	done
 done
 echo "1..$n"

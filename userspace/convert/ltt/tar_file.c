@@ -44,7 +44,9 @@ void ltt_folder_remove(char *folder)
 
 #define PIECE (128u << 10)
 /* An archive may be a thousandth of what it unpacks to; nobody's disk is filled by mistake. */
+#ifndef UNPACKED_MAX
 #define UNPACKED_MAX ((u64)16 << 30)
+#endif
 
 /* The folders of a trace. */
 static const char *const folders[] = { "info", "eventdefs", "control", "cpu" };

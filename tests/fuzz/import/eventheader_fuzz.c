@@ -3,7 +3,7 @@
  * Any bytes as an EventHeader event: the first byte says how much room its text has, and whether it is one of our own,
  * which becomes an entry.
  */
-#include "../../userspace/convert/eventheader/import.h"
+#include "../../../userspace/convert/eventheader/import.h"
 #include "import_fuzz.h"
 
 static void check_text(const uint8_t *data, size_t size, size_t room)

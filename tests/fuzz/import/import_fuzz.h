@@ -11,8 +11,8 @@
  */
 #include <stdlib.h>
 
-#include "../../userspace/convert/convert.h"
-#include "../../userspace/convert/log/sorter.h"
+#include "../../../userspace/convert/convert.h"
+#include "../../../userspace/convert/log/sorter.h"
 #include "core/format/entry.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
