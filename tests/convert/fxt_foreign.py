@@ -38,6 +38,10 @@ class Trace:
         body += extra
         self.words(4 | (1 + len(body)) << 4 | kind << 16 | count << 20 | thread << 24 | category << 32 | name << 48, *body)
 
+    def switch(self, cpu, time, thread, weight):
+        self.words(8 | 7 << 4 | 1 << 16 | cpu << 20 | 3 << 36 | 1 << 60, time, 1, thread, 1 | 3 << 4 | 0x800F << 16 | weight << 32)
+        self.text(b"incoming_weight")
+
 
 def made(order):
     t = Trace(order)
@@ -65,9 +69,46 @@ def made(order):
     t.words(8 | 6 << 4 | 2 << 16 | 5 << 20 | 1 << 60, 4200, 1, 1001, 1 | 1 << 4 | 1 << 16, 1 | 1 << 4 | (0x8000 | 4) << 16)
     # That record is one word short of the name of its second argument: it contradicts itself.
     t.words(8 | 4 << 4 | 3 << 16 | 1 << 28, 4300, 0, 0)
-    # Types that nobody knows, a large record, a buffer that filled up.
+    # Types of records, events, metadata, large records and blobs that nobody knows.
     t.words(11 | 3 << 4, 1, 2)
-    t.words(15 | 4 << 4, 0, 0, 0)
+    t.event(12, 6250, 1, 1, 2)
+    t.words(1 << 4 | 9 << 16)
+    t.words(15 | 4 << 4 | 7 << 36, 0, 0, 0)
+    t.words(15 | 4 << 4 | 9 << 40, 0, 0, 0)
+    # A thread of index 0 changes nothing; an event without a category, and one whose thread is inline.
+    t.words(3 | 3 << 4, 4444, 4445)
+    t.event(0, 6300, 1, 0, 2)
+    t.event(0, 6310, 0, 1, 2, extra=[1000, 1001])
+    # An argument whose name and value are inline, in this order, and a real number.
+    t.words(4 | 8 << 4 | 2 << 20 | 1 << 24 | 1 << 32 | 2 << 48, 6400, 6 | 4 << 4 | 0x8003 << 16 | 0x8009 << 32)
+    t.text(b"key")
+    t.text(b"the value")
+    t.words(5 | 2 << 4 | 1 << 16, 0x3FE0000000000000)
+    # A log record; objects of a program, one whose inline process is one word; a blob.
+    t.words(9 | 3 << 4 | 7 << 16 | 1 << 32, 6500)
+    t.text(b"message")
+    t.words(6 | 4 << 4 | 2 << 24 | 1 << 40, 0xDEAD, 1000, 2 | 1 << 4 | 1 << 16 | 3 << 32)
+    t.words(6 | 2 << 4 | 1 << 16 | 2 << 24, 0xBEEF)
+    t.words(5 | 2 << 4 | 2 << 16 | 5 << 32 | 1 << 48)
+    t.text(b"bytes")
+    # Large blobs: category and name, and then the time; one without metadata that is longer than any other record.
+    t.words(15 | 8 << 4, 0x8003 | 0x8004 << 16 | 1 << 32 | 1 << 36)
+    t.text(b"big")
+    t.text(b"blob")
+    t.words(6600, 2 | 1 << 4 | 1 << 16 | 9 << 32, 3)
+    t.text(b"abc")
+    t.large = len(t.data)
+    t.words(15 | 5003 << 4 | 1 << 40, 1 | 2 << 16, 40000, *[0] * 5000)
+    # One that has fewer bytes than it says.
+    t.words(15 | 4 << 4 | 1 << 40, 1 | 2 << 16, 9, 0)
+    # The current layout, of a thread whose object names its process; it is on two CPUs at a time.
+    t.words(7 | 5 << 4 | 2 << 16 | 2 << 24 | 1 << 40, 1001, 8 | 3 << 4 | 0x8007 << 16)
+    t.text(b"process")
+    t.words(1000)
+    t.switch(300, 7000, 1001, 5)
+    t.switch(301, 7100, 1001, 5)
+    t.switch(300, 7200, 9, 0x80000000)
+    # A buffer that filled up.
     t.words(1 << 4 | 3 << 16 | 1 << 20)
     # Another provider: its own strings, threads and ticks, which change.
     t.provider(2, b"two")
@@ -94,7 +135,7 @@ for order in "<", ">":
     with open(path, "wb") as file:
         file.write(trace.data)
     done = run("convert", path, "-o", log)
-    expect(done.returncode == 1 and "2 records that contradict themselves" in done.stderr, done)
+    expect(done.returncode == 1 and "3 records that contradict themselves" in done.stderr, done)
     check = run("check", log)
     expect(check.returncode == 0, check.stdout)
     lines = run("dump", "--no-history", log).stdout.splitlines()
@@ -109,12 +150,25 @@ for order in "<", ">":
         '0.000006000 Generic Process process 2147483648 "?": info 0x40, event 0x00000000, "cat: other ends"',
         '0.000006100 Generic Process process 2147483648 "?": info 0x40, event 0x23456789, "cat: other async begins 12379813738877118345"',
         '0.000006200 Generic Process process 1000 "proc": info 0x40, event 0x00000000, "cat: (unknown string) lasts 100 ns"',
+        '0.000006300 Generic Process process 1000 "proc": info 0x40, event 0x00000000, "other"',
+        '0.000006310 Generic Process process 1000 "proc": info 0x40, event 0x00000000, "cat: other"',
+        '0.000006400 Generic Process process 1000 "proc": info 0x40, event 0x00000000, "cat: other key=\\"the value\\" cat=0.5"',
+        '0.000006500 Generic Process process 1000 "proc": info 0x40, event 0x00000000, "message"',
+        '0.000006500 Generic Process process 1000 "proc": info 0x40, event 0x00000000, "object: other cat=3 pointer=0xdead"',
+        '0.000006500 Generic Process process 1000 "proc": info 0x40, event 0x00000000, "object: other pointer=0xbeef"',
+        '0.000006500 Generic Process process 0 "kernel": info 0x40, event 0x00000000, "blob: other bytes=5"',
+        '0.000006600 Generic Process process 1000 "proc": info 0x40, event 0x00000000, "big: blob cat=9 bytes=3"',
+        '0.000006600 Generic Process process 0 "kernel": info 0x40, event 0x00000000, "cat: other bytes=40000"',
+        '0.000007000 Assign CPU CPU 300 -> process 1000 "proc"',
+        '0.000007100 Assign CPU CPU 301 -> process 1000 "proc"',
+        '0.000007200 Assign CPU CPU 300 -> idle',
     ]
     found = [line for line in dumped if "lost" not in line]
     expect(found == expected, "order", order, "\n" + "\n".join(found), "\nin the place of\n" + "\n".join(expected))
     expect(any("lost 1 or more events: a buffer of provider one filled up" in line for line in dumped), dumped)
     # Every end of it gives all whole records.
-    for end in range(8, len(trace.data), 24):
+    ends = [end for end in range(8, len(trace.data), 24) if not trace.large + 48 < end < trace.large + 40000]
+    for end in ends:
         with open(path, "wb") as file:
             file.write(trace.data[:end])
         done = run("convert", path, "-o", log)

@@ -52,6 +52,10 @@ enum fxt_argument {
 	FXT_BOOL,
 };
 
+/* The formats of a blob that is a large record: with time, thread and arguments, or without. */
+#define FXT_BLOB_EVENT 0u
+#define FXT_BLOB_BARE 1u
+
 #define FXT_OBJECT_PROCESS 1u
 #define FXT_OBJECT_THREAD 2u
 

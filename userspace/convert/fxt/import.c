@@ -21,25 +21,24 @@ static int damaged(struct fxt_import *fxt, const char *what)
 
 static int read_record(struct fxt_import *fxt, u64 header)
 {
+	bool large = (header & 0xF) == FXT_LARGE;
 	struct input *input = fxt->import->input;
-	u64 size = header >> 4 & 0xFFF, i;
+	u64 size = header >> 4 & (large ? 0xFFFFFFFF : 0xFFF), count = size < FXT_WORDS_MAX ? size : FXT_WORDS_MAX, i;
 	const u8 *bytes;
+	int r;
 
-	if ((header & 0xF) == FXT_LARGE) {
-		size = header >> 4 & 0xFFFFFFFF;
-		if (!size)
-			return damaged(fxt, "a record of size 0");
-		return input_discard(input, size * 8) ? 0 : damaged(fxt, "the trace ends inside a record");
-	}
 	if (!size)
 		return damaged(fxt, "a record of size 0");
-	if (input_peek(input, &bytes, size * 8) < size * 8)
+	if (input_peek(input, &bytes, count * 8) < count * 8)
 		return damaged(fxt, "the trace ends inside a record");
-	for (i = 0; i < size; i++)
+	for (i = 0; i < count; i++)
 		fxt->words[i] = word_at(fxt, bytes, i);
-	fxt->count = (unsigned int)size;
-	input_skip(input, size * 8);
-	return fxt_record(fxt);
+	fxt->count = (unsigned int)count;
+	input_skip(input, count * 8);
+	r = fxt_record(fxt, size);
+	if (!r && size > count && !input_discard(input, (size - count) * 8))
+		return damaged(fxt, "the trace ends inside a record");
+	return r;
 }
 
 /* A trace begins with the magic, or at least with what comes after it. */

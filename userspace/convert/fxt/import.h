@@ -79,7 +79,7 @@ struct fxt_import {
 	u64 words[FXT_WORDS_MAX + 1];	/* the record */
 	unsigned int count, at;
 	bool bad;			/* the record ends before what it has to hold */
-	struct fxt_value arguments[FXT_ARGUMENTS];
+	struct fxt_value arguments[FXT_ARGUMENTS + 1];
 	unsigned int argument_count;
 	/* From bcoslog: a text or list that goes on in the next record; the CPU whose switch only repeats what is known. */
 	char *whole;
@@ -122,8 +122,15 @@ u32 fxt_tick_of(const struct fxt_import *fxt);
 
 /* ---- import_records.c --------------------------------------------------------- */
 
-/* Tells what the record says. Returns 0 or a negative errno. */
-int fxt_record(struct fxt_import *fxt);
+/* Tells what the record says; of one that is large, of @large words, its beginning is there. Returns 0 or a negative errno. */
+int fxt_record(struct fxt_import *fxt, u64 large);
+
+/* ---- import_objects.c: each returns 0 or a negative errno ---------------------- */
+
+int fxt_user_object(struct fxt_import *fxt, u64 header);
+int fxt_blob(struct fxt_import *fxt, struct fxt_string name, size_t bytes);
+/* A large record of @size words. */
+int fxt_large_record(struct fxt_import *fxt, u64 size);
 
 /* ---- tables.c ------------------------------------------------------------------ */
 

@@ -86,6 +86,9 @@ static int event_record(struct fxt_import *fxt, u64 header)
 {
 	struct fxt_happened event = { .type = header >> 16 & 0xF, .precision = fxt_tick_of(fxt) };
 
+	/* Nobody knows what one of another type holds. */
+	if (event.type > FXT_FLOW_END)
+		return 0;
 	event.time = fxt_time_of(fxt, fxt_next(fxt));
 	event.thread = fxt_thread_of_ref(fxt, header >> 24);
 	event.category = fxt_string_of(fxt, header >> 32);
@@ -99,7 +102,7 @@ static int event_record(struct fxt_import *fxt, u64 header)
 	} else if (event.type == FXT_COUNTER || event.type >= FXT_ASYNC_BEGIN) {
 		event.extra = fxt_next(fxt);
 	}
-	if (fxt->bad || event.type > FXT_FLOW_END)
+	if (fxt->bad)
 		return 0;
 	return fxt->provider->ours ? fxt_ours(fxt, &event) : fxt_foreign(fxt, &event);
 }
@@ -291,7 +294,11 @@ static int blob_record(struct fxt_import *fxt, u64 header)
 {
 	struct fxt_string name = fxt_string_of(fxt, header >> 16), payload = fxt_stream(fxt, header >> 32 & 0x7FFF);
 
-	if (fxt->bad || !fxt->provider->ours || !fxt_is(name, FXT_BLOB_NAME))
+	if (fxt->bad)
+		return 0;
+	if (!fxt->provider->ours)
+		return fxt_blob(fxt, name, payload.length);
+	if (!fxt_is(name, FXT_BLOB_NAME))
 		return 0;
 	if (!fxt->blob)
 		fxt->blob = malloc(BLOB_ROOM);
@@ -304,7 +311,7 @@ static int blob_record(struct fxt_import *fxt, u64 header)
 
 /* ---- any record ------------------------------------------------------------------------------- */
 
-int fxt_record(struct fxt_import *fxt)
+int fxt_record(struct fxt_import *fxt, u64 large)
 {
 	u64 header = fxt->words[0];
 	int r;
@@ -331,6 +338,9 @@ int fxt_record(struct fxt_import *fxt)
 	case FXT_BLOB:
 		r = blob_record(fxt, header);
 		break;
+	case FXT_USER_OBJECT:
+		r = fxt_user_object(fxt, header);
+		break;
 	case FXT_KERNEL_OBJECT:
 		r = object_record(fxt, header);
 		break;
@@ -339,6 +349,9 @@ int fxt_record(struct fxt_import *fxt)
 		break;
 	case FXT_LOG:
 		r = log_record(fxt, header);
+		break;
+	case FXT_LARGE:
+		r = fxt_large_record(fxt, large);
 		break;
 	default:
 		return 0;
