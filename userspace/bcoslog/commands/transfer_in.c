@@ -63,12 +63,13 @@ static int convert(struct transfer *transfer, struct input *input, struct output
 	progress_begin(input->size);
 	r = transfer->importer->run(&import);
 	progress_end();
+	/* A signal also ends the reading of a pipe. */
+	if (run_signal)
+		return 128 + run_signal;
 	if (input->error && !r) {
 		complain("%s cannot be read: %s", path, strerror(input->error));
 		return EXIT_ENVIRONMENT;
 	}
-	if (run_signal)
-		return 128 + run_signal;
 	if (r && r != -EBADMSG && !log_writer_error(writer))
 		return EXIT_ENVIRONMENT;
 	ended = log_writer_end(writer);

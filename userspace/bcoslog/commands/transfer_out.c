@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog convert -t: the pass over a log that becomes another format. */
+#include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -133,8 +134,17 @@ static int pass_log(struct pass *pass, struct transfer *transfer)
 	if (status == EXIT_ENVIRONMENT || (convert_interrupted() && !is_live(run)))
 		return status;
 	if (pass->exporter->end && pass->exporter->end(&pass->export))
+		return convert_interrupted() && !is_live(run) ? status : EXIT_ENVIRONMENT;
+	if (convert_interrupted() && !is_live(run))
+		return status;
+	if (output_complete(&pass->place))
 		return EXIT_ENVIRONMENT;
-	return output_complete(&pass->place) ? EXIT_ENVIRONMENT : status;
+	/* It is complete, and so nothing is interrupted any more. */
+	signal(SIGINT, SIG_IGN);
+	signal(SIGTERM, SIG_IGN);
+	if (!is_live(run))
+		run_signal = 0;
+	return status;
 }
 
 static void pass_end(struct pass *pass)
