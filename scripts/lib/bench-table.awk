@@ -162,6 +162,13 @@ function native_row(line,    name, list, count, i, part, value, running, pause) 
 			sprintf("%.1f", number("ns") + number("staging_ns")) " with what its CPU takes to stage it" pause " |"
 		return
 	}
+	if (name == "convert") {
+		# "convert to ltt", "convert from ltt"
+		split(text("variant"), list, " ")
+		print "| `bcoslog convert" (list[2] == "to" ? " -t " list[3] "`" : "`, back from " list[3]) " | " \
+			sprintf("%.0f MB/s of log", number("mb_per_s")) elsewhere() " |"
+		return
+	}
 	if (name == "explorer") {
 		printf "| page of `bcoslog explore`, %.1f million entries | opens in %.1f s, takes %d MiB; ", number("entries") / 1e6,
 			number("open_s"), number("memory_mib")
