@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# test: timeout=120
+# test: timeout=300
 # The page of bcoslog explore in a browser: explore/explore_test.py.
 
 set -u

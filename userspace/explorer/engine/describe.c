@@ -19,7 +19,6 @@ static const char *kind_name(u8 kind)
 static void print(u32 number)
 {
 	const struct event *event = list_at(&model.events, number);
-	u32 value;
 
 	out_next();
 	out_open('{');
@@ -43,10 +42,8 @@ static void print(u32 number)
 	}
 	out_key("value");
 	out_number(event->value);
-	if (event->kind == EVENT_END) {
-		out_key("signal");
-		out_string(bcoslog_status_end(event->value, &value) == BCOSLOG_EXITED ? NULL : bcoslog_signal(value));
-	}
+	if (event->kind == EVENT_END)
+		out_ending(event->value, (event->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_DEVICE);
 	if (bcoslog_is_generic(event->type)) {
 		out_key("severity");
 		out_string(bcoslog_severity(event->severity));

@@ -12,12 +12,14 @@ struct text {
 	bool first;		/* of its object or array */
 };
 
-static struct text brief, lengthy, *out = &brief;
+static struct text texts[OUT_TEXTS], *out = texts;
 
 static void put(const char *bytes, size_t size)
 {
 	char *larger;
 
+	if (!size)
+		return;
 	if (out->used + size > out->room) {
 		larger = realloc(out->bytes, 2 * (out->used + size));
 		if (!larger)
@@ -29,26 +31,28 @@ static void put(const char *bytes, size_t size)
 	out->used += size;
 }
 
-static void begin(struct text *text)
+void out_begin_part(enum out_text part)
 {
-	out = text;
+	out = &texts[part];
 	out->used = 0;
 	out->first = true;
 }
 
 void out_begin(void)
 {
-	begin(&brief);
+	out_begin_part(OUT_ANSWER);
 }
 
-void out_begin_long(void)
+void out_resume_part(enum out_text part)
 {
-	begin(&lengthy);
+	out = &texts[part];
 }
 
-void out_resume_long(void)
+void out_open_with(enum out_text part)
 {
-	out = &lengthy;
+	out_open('[');
+	put(texts[part].bytes, texts[part].used);
+	out->first = texts[part].first;
 }
 
 void out_raw(const char *text)
@@ -119,6 +123,24 @@ void out_bool(bool is)
 	out_raw(is ? "true" : "false");
 }
 
+void out_key_number(const char *key, u64 number)
+{
+	out_key(key);
+	out_number(number);
+}
+
+void out_key_real(const char *key, double number)
+{
+	out_key(key);
+	out_real(number);
+}
+
+void out_key_bool(const char *key, bool is)
+{
+	out_key(key);
+	out_bool(is);
+}
+
 void out_text(const char *text, size_t length)
 {
 	char escaped[8];
@@ -145,12 +167,34 @@ void out_string(const char *text)
 	out_text(text, text ? strlen(text) : 0);
 }
 
+void out_ending(u32 status, bool device)
+{
+	char text[64];
+	const char *signal;
+	enum bcoslog_end end;
+	u32 value;
+
+	end = bcoslog_status_end(status, &value);
+	signal = bcoslog_signal(value);
+	if (end == BCOSLOG_EXITED)
+		host_format(text, sizeof(text), device ? "status %u" : "exit code %u", value);
+	else if (!value)
+		host_format(text, sizeof(text), "ended abnormally, by %s", end == BCOSLOG_OWNER ? "its owner" : "the kernel");
+	else if (signal)
+		host_format(text, sizeof(text), "killed by %s, sent by %s", signal, end == BCOSLOG_OWNER ? "user space" : "the kernel");
+	else
+		host_format(text, sizeof(text), "killed by signal %u, sent by %s", value,
+			    end == BCOSLOG_OWNER ? "user space" : "the kernel");
+	out_key("ending");
+	out_string(text);
+}
+
 EXPORT(out_bytes) const char *out_bytes(void)
 {
-	return out->bytes;
+	return texts[OUT_ANSWER].bytes;
 }
 
 EXPORT(out_size) u32 out_size(void)
 {
-	return (u32)out->used;
+	return (u32)texts[OUT_ANSWER].used;
 }

@@ -5,15 +5,23 @@
 
 #include "core/host/user.h"
 
-/* Forget what was there. */
+/* The answer; and parts of a later one, which other questions in between leave alone. */
+enum out_text { OUT_ANSWER, OUT_PROCESSES, OUT_DEVICES, OUT_TEXTS };
+
+/* Begin the answer: forget the last one. */
 void out_begin(void);
-/* Begin an answer that other questions in between leave alone, and go on with it. */
-void out_begin_long(void);
-void out_resume_long(void);
+/* Begin a part, an array without its brackets, and go on with it. */
+void out_begin_part(enum out_text part);
+void out_resume_part(enum out_text part);
+/* An array: what @part has, and what comes until its bracket is closed. */
+void out_open_with(enum out_text part);
 /* Punctuation, keys: as it is. */
 void out_raw(const char *text);
 /* "key":, with a comma before it unless it is the first. */
 void out_key(const char *key);
+void out_key_number(const char *key, u64 number);
+void out_key_real(const char *key, double number);
+void out_key_bool(const char *key, bool is);
 /* A comma, unless it is the first of an array. */
 void out_next(void);
 void out_open(char bracket);
@@ -26,6 +34,8 @@ void out_bool(bool is);
 /* null if @text is NULL. */
 void out_text(const char *text, size_t length);
 void out_string(const char *text);
+/* "ending": a termination status in words. */
+void out_ending(u32 status, bool device);
 /* A number that a double cannot hold, as a string. */
 void out_exact(u64 number);
 

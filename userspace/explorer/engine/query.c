@@ -4,25 +4,13 @@
 #include "model/model.h"
 #include "out.h"
 
-static void key_number(const char *key, u64 number)
-{
-	out_key(key);
-	out_number(number);
-}
-
-static void key_bool(const char *key, bool is)
-{
-	out_key(key);
-	out_bool(is);
-}
-
 /* The fields that processes and devices share, of one that begins; @gone: it is not there at the log's end. */
 static void print_item(u32 number, u32 id, const char *name, u32 length, u64 start, u64 end, bool gone)
 {
 	out_next();
 	out_open('{');
-	key_number("number", number);
-	key_number("id", id);
+	out_key_number("number", number);
+	out_key_number("id", id);
 	out_key("name");
 	out_text(name, length);
 	out_key("start");
@@ -36,30 +24,34 @@ static void print_process(u32 number)
 	const struct process_item *item = process_at(number);
 
 	print_item(number, item->id, item->name, item->length, item->start, item->end, item->ended || item->vanished);
-	key_number("time", item->time);
-	key_number("turns", item->turns);
-	key_number("color", item->color);
-	key_number("status", item->status);
-	key_bool("born", item->born);
-	key_bool("ended", item->ended);
-	key_bool("vanished", item->vanished);
-	key_bool("at_least", item->at_least);
+	out_key_number("time", item->time);
+	out_key_number("turns", item->turns);
+	out_key_bool("born", item->born);
+	out_key_bool("ended", item->ended);
+	if (item->ended)
+		out_ending(item->status, false);
+	out_key_bool("vanished", item->vanished);
+	out_key_bool("at_least", item->at_least);
 	out_close('}');
 }
 
 static void print_device(u32 number)
 {
 	const struct device_item *item = device_at(number);
+	const struct bcoslog_account_device *device = &item->told;
 
-	print_item(number, item->id, item->name, item->length, item->start, item->end, item->ended);
-	key_number("driver", item->driver);
-	key_number("input", item->input);
-	key_number("output", item->output);
-	key_number("interrupts", item->interrupts);
-	key_number("events", item->events);
-	key_number("status", item->status);
-	key_bool("stacked", item->stacked);
-	key_bool("ended", item->ended);
+	print_item(number, device->id, item->name, item->length, device->start, device->end, item->gone);
+	out_key_number("driver_id", device->driver);
+	if (item->driver < WHO_NONE)
+		out_key_number("driver", item->driver);
+	out_key_number("input", device->input);
+	out_key_number("output", device->output);
+	out_key_number("interrupts", device->interrupts);
+	out_key_number("events", item->events);
+	out_key_bool("stacked", device->stacked);
+	out_key_bool("ended", device->ended);
+	if (device->ended)
+		out_ending(device->status, true);
 	out_close('}');
 }
 
@@ -86,22 +78,22 @@ EXPORT(query_log) void query_log(void)
 	out_begin();
 	out_open('{');
 	print_clock();
-	key_number("entries", model.entries);
-	key_number("damages", model.reader->damages);
-	key_number("lost_bytes", model.reader->lost);
-	key_number("left_out", model.left_out);
-	key_number("events", model.events.count);
-	key_bool("power", model.power_known);
-	key_bool("traffic", model.inputs.count || model.outputs.count);
+	out_key_number("entries", model.entries);
+	out_key_number("damages", model.reader->damages);
+	out_key_number("lost_bytes", model.reader->lost);
+	out_key_number("left_out", model.left_out);
+	out_key_number("events", model.events.count);
+	out_key_bool("power", model.power_known);
+	out_key_bool("traffic", model.inputs.count || model.outputs.count);
 	out_key("cpus");
 	out_open('[');
 	for (i = 0; i < model.cpus.count; i++) {
 		cpu = cpu_at(i);
 		out_next();
 		out_open('{');
-		key_number("number", i);
-		key_number("id", cpu->id);
-		key_number("core", cpu->core);
+		out_key_number("number", i);
+		out_key_number("id", cpu->id);
+		out_key_number("core", cpu->core);
 		out_close('}');
 	}
 	out_close(']');

@@ -15,7 +15,7 @@ enum column {
 	S_ONLINE, S_POWER_UNKNOWN, S_PERFORMANCE_UNKNOWN, S_LEAST,	/* ns of all cores, but the last: 0 or 1 */
 	S_INPUT, S_OUTPUT,						/* bytes of all devices that are not stacked */
 	S_TIME, S_OWN_INSTRUCTIONS, S_OWN_JOULES,			/* of one process */
-	S_OWN_INPUT, S_OWN_OUTPUT, S_OWN_INTERRUPTS,			/* of one device */
+	S_OWN_INPUT, S_OWN_OUTPUT, S_OWN_INTERRUPTS,			/* of one device, or all that one process drives */
 	S_COLUMNS
 };
 
@@ -40,13 +40,21 @@ static void add_process(double *row, const struct bcoslog_account_process *proce
 	row[S_OWN_JOULES] += process->work.joules;
 }
 
+/* Is it the chosen device, or one that the chosen process drives. */
+static bool is_own(const struct bcoslog_account_device *device)
+{
+	if (series.device)
+		return device->id == series.device->told.id && device->start == series.device->told.start;
+	return series.process && device->driver == series.process->id && device->driver != BCOS_PROCESS_KERNEL;
+}
+
 static void add_device(double *row, const struct bcoslog_account_device *device)
 {
 	if (!device->stacked) {
 		row[S_INPUT] += (double)device->input;
 		row[S_OUTPUT] += (double)device->output;
 	}
-	if (!series.device || device->id != series.device->id || device->start != series.device->start)
+	if (!is_own(device))
 		return;
 	row[S_OWN_INPUT] += (double)device->input;
 	row[S_OWN_OUTPUT] += (double)device->output;

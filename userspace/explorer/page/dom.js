@@ -18,7 +18,7 @@ export function make(tag, attributes = {}, ...content) {
 		if (name.startsWith("on")) element.addEventListener(name.slice(2), value);
 		else if (value !== undefined && value !== false) element.setAttribute(name, value);
 	}
-	for (const part of content.flat()) {
+	for (const part of content.flat(Infinity)) {
 		if (part instanceof Node) element.append(part);
 		else if (part !== null && part !== undefined) element.append(document.createTextNode(printable(part)));
 	}

@@ -43,6 +43,14 @@ export function bytes(count) {
 	return `${trim(count)} ${units[unit]}`;
 }
 
+// A large number in words: 3 digits.
+export function count(number) {
+	const words = ["", " thousand", " million", " billion"];
+	let word = 0;
+	for (; number >= 1000 && word < 3; word++) number /= 1000;
+	return `${trim(number)}${words[word]}`;
+}
+
 export function share(part, whole) {
 	return whole ? `${((part / whole) * 100).toFixed(part / whole >= 0.1 ? 0 : 1)} %` : "–";
 }
@@ -53,13 +61,4 @@ export function wall(begin, at) {
 	const ns = BigInt(begin) + BigInt(Math.round(at));
 	const date = new Date(Number(ns / 1000000n));
 	return Number.isNaN(date.getTime()) ? null : date.toISOString().replace("T", " ").replace("Z", " UTC");
-}
-
-// A termination status as text.
-export function ending(status, signal) {
-	if (status < 0x80000000) return `exit code ${status}`;
-	const number = status & 0x3fffffff,
-		name = signal || (number ? `signal ${number}` : "");
-	const by = status >= 0xc0000000 ? "the kernel" : "a signal of user space";
-	return `ended by ${by}${name ? `: ${name}` : ""}`;
 }

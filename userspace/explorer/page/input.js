@@ -3,17 +3,18 @@
 import { $, make } from "./dom.js";
 
 const KEYS = [
-	["wheel, + −", "nearer, further"],
-	["drag, ← →", "earlier, later"],
-	["Shift + drag, or drag on the axis", "select a stretch"],
-	["Shift + wheel, ↑ ↓", "other rows"],
-	["click", "the process at the pointer"],
-	["double click", "the selection, or this stretch, fills the window"],
-	["n, p", "next and previous event"],
-	["/", "find"],
-	["0", "all of the log"],
-	["f", "the selection fills the window"],
-	["Esc", "nothing is chosen"],
+	["wheel, + −", "zoom in and out"],
+	["drag, ← →", "move to earlier or later times"],
+	["Shift + drag, or drag on the axis", "select a stretch of time: the panel shows its totals"],
+	["Shift + wheel, Page ↑ ↓", "scroll the rows"],
+	["↑ ↓", "choose the previous or next process"],
+	["click", "choose the process, device or event at the pointer"],
+	["double click", "zoom to the selection, or to this stretch"],
+	["n, p", "go to the next or previous event"],
+	["/", "find a process or device by name or number"],
+	["0", "show all of the log"],
+	["f", "zoom to the selection"],
+	["Esc", "choose nothing, select nothing"],
 	["?", "this list"],
 ];
 
@@ -107,7 +108,7 @@ export class Input {
 		this.drag = null;
 		if (!drag) return;
 		if (drag.moved) this.actions.settled();
-		else if (event.target === $("over")) this.actions.click(this.place(event));
+		else if (event.target === $("over")) this.actions.click(this.place(event), event);
 		else this.viewport.select(null);
 	}
 

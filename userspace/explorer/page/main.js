@@ -5,6 +5,7 @@ import { Engine } from "./engine.js";
 import { Viewport } from "./viewport.js";
 import { Rows, CPU_ROW, PROCESS_ROW, DEVICE_ROW } from "./chart/rows.js";
 import { Markers, eventContent } from "./chart/markers.js";
+import { drawLegend } from "./chart/legend.js";
 import { Tracks } from "./chart/tracks.js";
 import { Ruler } from "./chart/ruler.js";
 import { Input } from "./input.js";
@@ -87,6 +88,7 @@ class Page {
 			const log = await this.engine.open(source.parts(), (done) =>
 				this.say(`Reading ${source.name}: ${bytes(done)} of ${bytes(source.size)}`),
 			);
+			if (this.source) this.unlink();
 			this.source = source;
 			this.palette = true;
 			this.begin(log);
@@ -157,7 +159,8 @@ class Page {
 		this.ruler ??= new Ruler(this.viewport);
 		this.side ??= new Side(this);
 		this.tracks ??= new Tracks(this);
-		this.tracks.begin(log);
+		if (!this.source?.more || !this.viewport.log) this.tracks.begin(log);
+		this.ruler.rows = this.rows;
 		this.markers = this.ruler.markers = new Markers(this.viewport, this.engine, this.rows, this.ruler);
 		this.input ??= new Input(this.viewport, this.ruler, this.rows, this.actions());
 		this.input.rows = this.rows;
@@ -194,6 +197,12 @@ class Page {
 		}, 250);
 	}
 
+	// The address was about another log.
+	unlink() {
+		clearTimeout(this.remembering);
+		history.replaceState(null, "", "#");
+	}
+
 	jump() {
 		if (this.viewport.log && location.hash !== this.fragment) {
 			this.viewport.fromFragment();
@@ -212,8 +221,11 @@ class Page {
 	}
 
 	draw() {
-		if (this.palette) givePalette(this.engine);
-		if (this.palette) this.rows.shown = "";
+		if (this.palette) {
+			givePalette(this.engine);
+			this.rows.shown = "";
+			drawLegend(this.viewport.log);
+		}
 		this.palette = false;
 		this.rows.draw();
 		this.ruler.draw();
@@ -261,7 +273,7 @@ class Page {
 				hidePopup();
 				this.later();
 			},
-			click: (place) => {
+			click: (place, event) => {
 				this.clicked = true;
 				const stretch = this.stretchAt(place),
 					marker = this.markers.at(place.x, place.y);
@@ -271,6 +283,9 @@ class Page {
 				else this.viewport.choose(stretch?.use === "process" ? stretch.number : null);
 				this.clicked = false;
 				if (marker) this.viewport.pick(marker.event);
+				// A finger does not hover.
+				const content = this.contentAt(place);
+				if (content) showPopup(content, event.clientX, event.clientY);
 			},
 			enter: (place) => {
 				const { selection } = this.viewport,

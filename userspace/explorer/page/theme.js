@@ -82,8 +82,15 @@ export function onTheme(changed) {
 	paper?.addEventListener("change", changed);
 }
 
+// The colour follows from the ID alone, so it is the same live, in each cut of a log, and whenever it is opened.
 export function colorOf(process) {
-	return process.id === 0 ? theme().kernel : processColors[process.color % processColors.length];
+	return process.id === 0 ? theme().kernel : processColors[process.id % processColors.length];
+}
+
+// What is legible on @color, as the human eye weighs red, green and blue.
+export function inkOn(color) {
+	const [red, green, blue] = channels(color);
+	return 0.299 * red + 0.587 * green + 0.114 * blue > 140 ? "#000000" : "#ffffff";
 }
 
 // To the engine, as pixels.

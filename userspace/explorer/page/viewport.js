@@ -38,14 +38,19 @@ export class Viewport {
 			end = from + span;
 		const whole = from <= 0 && end >= this.log.span,
 			last = end >= this.log.span;
-		this.log = log;
+		const of = (list, item) =>
+			list.find(({ id, start }) => id === item.id && start === item.start + moved)?.number ?? null;
 		if (moved) {
-			this.process = this.device = this.event = null;
+			// Another beginning has other numbers; who was chosen stays so.
+			if (this.process !== null) this.process = of(log.processes, this.log.processes[this.process]);
+			if (this.device !== null) this.device = of(log.devices, this.log.devices[this.device]);
+			this.event = null;
 			this.selection = this.selection && {
 				from: this.selection.from + moved,
 				to: this.selection.to + moved,
 			};
 		}
+		this.log = log;
 		if (whole) this.fit();
 		else this.show(last ? log.span * 1.01 - span : from + moved, span);
 		this.changed("log");
@@ -112,8 +117,9 @@ export class Viewport {
 			parts.push(
 				`s=${at(this.selection.from)}+${Math.round(this.selection.to - this.selection.from)}`,
 			);
-		if (this.process !== null) parts.push(`p=${this.process}`);
-		if (this.device !== null) parts.push(`d=${this.device}`);
+		const item = ({ id, start }) => `${id}@${at(start)}`;
+		if (this.process !== null) parts.push(`p=${item(this.log.processes[this.process])}`);
+		if (this.device !== null) parts.push(`d=${item(this.log.devices[this.device])}`);
 		return `#${parts.join("&")}`;
 	}
 
@@ -133,8 +139,14 @@ export class Viewport {
 				}
 			);
 		};
-		const number = (text, list) =>
-			/^\d{1,9}$/.test(text || "") && Number(text) < list.length ? Number(text) : null;
+		// By ID, and when several had it, by its start; the last one if there is none.
+		const number = (text, list) => {
+			const match = /^(\d{1,10})(?:@(-?\d{1,20}))?$/.exec(text || "");
+			if (!match) return null;
+			const start = match[2] && Number(BigInt(match[2]) - BigInt(this.log.begin)),
+				same = list.filter(({ id }) => id === Number(match[1]));
+			return (same.find((item) => item.start === start) ?? same.at(-1))?.number ?? null;
+		};
 		const t = stretch(got.get("t")),
 			s = stretch(got.get("s"));
 		if (t) this.show(t.from, t.span);

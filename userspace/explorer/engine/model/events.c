@@ -52,9 +52,11 @@ void event_entry(const struct bcos_entry *entry, bool known, u32 item)
 
 	switch (entry->type) {
 	case BCOS_SET_PROCESS_NAME:
+	case BCOS_SET_DEVICE_NAME:
 		add(entry, known ? EVENT_RENAME : EVENT_BIRTH, item);
 		break;
 	case BCOS_CANCEL_PROCESS_NAME:
+	case BCOS_CANCEL_DEVICE_NAME:
 		event = add(entry, EVENT_END, item);
 		if (event)
 			event->value = ((const struct bcos_cancel_name *)entry)->status;

@@ -86,17 +86,19 @@ void process_ended(void *context, const struct bcoslog_account_process *process)
 
 static void learn_device(struct device_item *item, const struct bcoslog_account_device *device)
 {
-	item->id = device->id;
-	item->start = device->start;
-	item->end = device->end;
-	item->ended = device->ended || device->vanished;
-	item->status = device->status;
-	item->driver = device->driver;
-	item->stacked = device->stacked;
-	item->input = device->input;
-	item->output = device->output;
-	item->interrupts = device->interrupts;
+	const struct bcoslog_account_process *driver = NULL;
+
+	item->told = *device;
+	item->gone = device->ended || device->vanished;
+	bcoslog_account_latency(device, &item->latency);
 	set_name(&item->name, &item->length, device->name, device->name_length);
+	/* The process that has the driver's ID now; one that has ended keeps its devices. */
+	if (device->driver != BCOS_PROCESS_KERNEL)
+		driver = bcoslog_account_process(model.account, device->driver);
+	else
+		item->driver = WHO_NONE;
+	if (driver)
+		item->driver = item_of_process(driver);
 }
 
 u32 item_of_device(const struct bcoslog_account_device *device)
@@ -110,6 +112,7 @@ u32 item_of_device(const struct bcoslog_account_device *device)
 	item = list_add(&model.devices);
 	if (!item)
 		return WHO_NONE;
+	item->driver = WHO_NONE;
 	learn_device(item, device);
 	bcoslog_account_set_device_user(device, (void *)(uintptr_t)model.devices.count);
 	return model.devices.count - 1;
@@ -145,34 +148,6 @@ struct cpu_item *item_of_cpu(u32 id, u32 core)
 	return model.last_cpu = item;
 }
 
-static int longest_first(const void *left, const void *right)
-{
-	const struct process_item *a = *(struct process_item *const *)left, *b = *(struct process_item *const *)right;
-
-	if (a->time != b->time)
-		return a->time < b->time ? 1 : -1;
-	return a < b ? -1 : a > b;
-}
-
-/* The processes that had the CPUs longest get the colours that are told apart best. They keep theirs while a log grows. */
-static void colors(void)
-{
-	static u32 first, color;
-	u32 count = model.processes.count - first, i;
-	struct process_item **items = malloc((count + 1) * sizeof(*items));
-
-	if (!items)
-		return;
-	for (i = 0; i < count; i++)
-		items[i] = process_at(first + i);
-	qsort(items, count, sizeof(*items), longest_first);
-	for (i = 0; i < count; i++)
-		if (items[i]->id != BCOS_PROCESS_KERNEL)
-			items[i]->color = color++;
-	first += count;
-	free(items);
-}
-
 void items_settled(void)
 {
 	const struct bcoslog_account_process *process = NULL;
@@ -182,5 +157,4 @@ void items_settled(void)
 		process_ended(NULL, process);
 	while ((device = bcoslog_account_next_device(model.account, device)))
 		device_ended(NULL, device);
-	colors();
 }

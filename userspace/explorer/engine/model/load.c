@@ -42,7 +42,7 @@ static int happened(const struct bcos_entry *entry)
 
 	if (r)
 		return r;
-	if (!known && entry->type == BCOS_SET_PROCESS_NAME)
+	if (!known && (entry->type == BCOS_SET_PROCESS_NAME || entry->type == BCOS_SET_DEVICE_NAME))
 		item = subject(entry, &now);
 	event_entry(entry, known, item);
 	return bcoslog_is_statement(entry) ? bcoslog_state_apply(model.state, entry) : 0;

@@ -41,19 +41,17 @@ struct process_item {
 	u32 id;
 	u32 precision;		/* of start */
 	u32 status;
-	u32 color;		/* 0: who had the CPUs longest */
 	bool born, ended, vanished, at_least;
 };
 
 struct device_item {
-	u64 start, end;
-	u64 input, output, interrupts, events;
+	struct bcoslog_account_device told;	/* the newest that the account told; its name is below */
+	struct bcoslog_latency latency;
+	u64 events;
 	const char *name;
 	u32 length;
-	u32 id;
-	u32 driver;		/* ID of a process */
-	u32 status;
-	bool ended, stacked;
+	u32 driver;		/* number of its process, WHO_NONE: the kernel, or unknown */
+	bool gone;
 };
 
 enum event_kind {
@@ -113,7 +111,7 @@ struct cpu_item *item_of_cpu(u32 id, u32 core);
 const char *keep_text(const char *text, size_t length);
 void process_ended(void *context, const struct bcoslog_account_process *process);
 void device_ended(void *context, const struct bcoslog_account_device *device);
-/* After the account has settled: the figures of the living, and colours. */
+/* After the account has settled: the figures of the living. */
 void items_settled(void);
 
 static inline struct process_item *process_at(u32 number)
@@ -142,7 +140,7 @@ void course_pause(void);
 
 /* ---- events.c ---------------------------------------------------------------------- */
 
-/* After the account got it.  @known: of a process' name: it was alive before. */
+/* After the account got it.  @known: of a name: its process or device was there before. */
 void event_entry(const struct bcos_entry *entry, bool known, u32 item);
 
 #endif

@@ -56,8 +56,8 @@ static void paint(const struct row *row, const struct flow *flows)
 	const struct device_item *item = device_at(row->number);
 	u32 half = (row->height - 2) / 2, x;
 	s32 middle = row->top + (s32)half, bottom = row->top + (s32)row->height;
-	double left = item->start < model.begin ? -canvas.from / canvas.width_ns : canvas_x(item->start);
-	double right = canvas_x(item->ended ? item->end : model.end);
+	double left = item->told.start < model.begin ? -canvas.from / canvas.width_ns : canvas_x(item->told.start);
+	double right = canvas_x(item->gone ? item->told.end : model.end);
 
 	for (x = left > 0 ? (u32)left : 0; x < canvas.width && x < right; x++)
 		canvas_fill(x, middle, middle + 1, canvas.palette[COLOR_LIFE]);

@@ -11,6 +11,7 @@
 /* As the page reads them. */
 struct marker {
 	float x;
+	float end;		/* where its precision ends */
 	u32 row;		/* its number among those that are painted */
 	u32 event;
 	u32 look;		/* kind, severity in the second byte, and in the upper half how many more are here */
@@ -74,7 +75,7 @@ static bool room(u32 width)
 	return true;
 }
 
-static void add(u32 number, const struct event *event, u32 row, double x, u32 width)
+static void add(u32 number, const struct event *event, u32 row, double x, double end, u32 width)
 {
 	u32 *there = &markers.there[(size_t)row * width + (u32)x];
 	/* An end that is no success is told by the byte, too. */
@@ -85,7 +86,7 @@ static void add(u32 number, const struct event *event, u32 row, double x, u32 wi
 		if (markers.count == MARKERS_MOST)
 			return;
 		marker = &markers.markers[markers.count++];
-		*marker = (struct marker){ (float)x, row, number, look };
+		*marker = (struct marker){ (float)x, (float)end, row, number, look };
 		*there = markers.count;
 		return;
 	}
@@ -94,6 +95,7 @@ static void add(u32 number, const struct event *event, u32 row, double x, u32 wi
 	if (weight(event) > weight(list_at(&model.events, marker->event))) {
 		marker->event = number;
 		marker->x = (float)x;
+		marker->end = (float)end;
 		marker->look = look;
 	} else {
 		marker->look = (look & 0xFFFF0000u) | (marker->look & 0xFFFFu);
@@ -110,7 +112,7 @@ static void add(u32 number, const struct event *event, u32 row, double x, u32 wi
  */
 EXPORT(markers_find) const struct marker *markers_find(double from, double span, u32 width)
 {
-	double begin = from + (double)model.begin, scale = width / span, x;
+	double begin = from + (double)model.begin, scale = width / span, x, end;
 	const struct event *event;
 	u32 i, row;
 
@@ -124,11 +126,12 @@ EXPORT(markers_find) const struct marker *markers_find(double from, double span,
 		x = ((double)(s64)(event->time - model.begin) - from) * scale;
 		if (x >= width)
 			break;
-		if (x < 0)
+		end = x + event->precision * scale;
+		if (x < 0 && end <= 0)
 			continue;
 		row = row_of(event);
 		if (row != ~0u)
-			add(i, event, row, x, width);
+			add(i, event, row, x > 0 ? x : 0, end, width);
 	}
 	return markers.markers;
 }

@@ -115,7 +115,7 @@ static u32 color_of(u32 who)
 		return canvas.palette[COLOR_KERNEL];
 	if (paint.chosen < WHO_NONE && paint.chosen != who)
 		return canvas.palette[COLOR_DIM];
-	return canvas.palette[COLOR_FIRST + item->color % (canvas.palette_count - COLOR_FIRST)];
+	return canvas.palette[COLOR_FIRST + item->id % (canvas.palette_count - COLOR_FIRST)];
 }
 
 /* @share of column @x to a process: to the mix of the CPU that is painted, and to the process' own row. */
@@ -282,8 +282,10 @@ static void paint_cpus(void)
 			columns_of_level(level, cpu);
 		else
 			sweep(cpu_at(cpu));
-		if (row != ~0u)
+		if (row != ~0u) {
 			paint_cpu(&paint.rows[row]);
+			labels_row(row, paint.columns, canvas.width);
+		}
 	}
 	if (level)
 		lives_of_level(level);

@@ -45,6 +45,11 @@ double canvas_x(u64 time);
 /* Return: 0 or -ENOMEM. */
 int paint_devices(const struct row *rows, u32 count);
 
+/* ---- labels.c: after the columns of a CPU's row are known ---------------------------- */
+
+struct mix;
+void labels_row(u32 row, const struct mix *columns, u32 width);
+
 /* ---- paint.c: the row in which something is painted, or ~0 -------------------------- */
 
 u32 paint_row_count(void);

@@ -2,7 +2,7 @@
 // Events as marks over the rows: their shape tells the kind, their colour how grave they are.
 import { make, terms } from "../dom.js";
 import { theme } from "../theme.js";
-import { span, sinceBoot, ending } from "../format.js";
+import { span, sinceBoot } from "../format.js";
 
 const KINDS = ["birth", "name", "end", "event", "calls", "loss", "missed", "online", "offline"];
 const TITLES = {
@@ -17,21 +17,28 @@ const TITLES = {
 	offline: "CPU offline",
 };
 const NEAR = 6; // pixels
+const CROSS = [
+	[-4, -2], [-2, -4], [0, -2], [2, -4], [4, -2], [2, 0], [4, 2], [2, 4], [0, 2], [-2, 4], [-4, 2], [-2, 0],
+];
 const MANY = 1500; // of so many no shapes are told apart
-const BYTES = 16; // of struct marker
+const BYTES = 20; // of struct marker
+const SPAN_LEAST = 6; // pixels: a span that is seen
 
-// How grave: of events 5.3.2 of the specification.
+// The severities of events: 5.3.2 of the specification. Each has a colour and a shape.
+const SEVERITIES = ["debug", "info", "error", "critical"];
+const severity = (level) => SEVERITIES[level >> 6];
+
 export function gravity(event) {
 	const { bad, warn, accent, quiet, good } = theme();
 	if (event.kind === "loss" || event.kind === "missed") return bad;
 	if (event.kind === "event")
-		return event.level >= 0xc0 ? bad : event.level >= 0x80 ? warn : event.level >= 0x40 ? accent : quiet;
+		return { debug: quiet, info: accent, error: warn, critical: bad }[severity(event.level)];
 	if (event.kind === "end") return event.value ? warn : quiet;
 	return event.kind === "birth" || event.kind === "online" ? good : quiet;
 }
 
-// A mark of 8 pixels about (@x, @y).
-export function mark(context, kind, x, y, color) {
+// A mark of 8 pixels about (@x, @y), of an event or a marker.
+export function mark(context, { kind, level }, x, y, color) {
 	context.fillStyle = context.strokeStyle = color;
 	context.lineWidth = 1.5;
 	context.beginPath();
@@ -52,13 +59,28 @@ export function mark(context, kind, x, y, color) {
 		context.lineTo(x - 5, y + 4);
 	} else if (kind === "calls") {
 		context.rect(x - 0.5, y - 4, 1, 8);
+	} else if (severity(level) === "critical") {
+		for (const [dx, dy] of CROSS) context.lineTo(x + dx, y + dy);
+	} else if (severity(level) === "error") {
+		context.moveTo(x - 5, y - 4);
+		context.lineTo(x + 5, y - 4);
+		context.lineTo(x, y + 5);
 	} else {
-		context.arc(x, y, 3.5, 0, 7);
+		context.arc(x, y, severity(level) === "info" ? 3.5 : 2, 0, 7);
 	}
+	context.closePath();
 	context.fill();
 	context.strokeStyle = theme().back;
 	context.lineWidth = 1;
 	if (kind !== "calls") context.stroke();
+}
+
+// The stretch in which an event happened, where it is not known better.
+export function markSpan(context, from, to, y, color) {
+	if (to - from < SPAN_LEAST) return;
+	context.fillStyle = color;
+	context.fillRect(from, y - 1, to - from, 2);
+	context.fillRect(to - 1, y - 4, 1, 8);
 }
 
 export class Markers {
@@ -76,12 +98,14 @@ export class Markers {
 			top = this.rows.scroll.scrollTop;
 		this.shown = [];
 		for (let i = 0; i < count; i++) {
-			const row = this.rows.painted[data.getUint32(i * BYTES + 4, true)],
-				look = data.getUint32(i * BYTES + 12, true);
+			const row = this.rows.painted[data.getUint32(i * BYTES + 8, true)],
+				look = data.getUint32(i * BYTES + 16, true),
+				place = (at) => (data.getFloat32(i * BYTES + at, true) / width) * this.ruler.plotWidth;
 			this.shown.push({
-				x: (data.getFloat32(i * BYTES, true) / width) * this.ruler.plotWidth,
+				x: place(0),
+				end: Math.min(place(4), this.ruler.plotWidth),
 				y: row.top - top + row.height / 2,
-				event: data.getUint32(i * BYTES + 8, true),
+				event: data.getUint32(i * BYTES + 12, true),
 				kind: KINDS[look & 255],
 				level: (look >> 8) & 255,
 				more: look >>> 16,
@@ -91,13 +115,15 @@ export class Markers {
 
 	draw(context) {
 		this.find();
-		for (const { kind, x, y, level, event } of this.shown) {
-			const color = gravity({ kind, level, value: level });
+		for (const marker of this.shown) {
+			const { kind, x, y, level, event } = marker,
+				color = gravity({ kind, level, value: level });
+			markSpan(context, x, marker.end, y, color);
 			if (this.shown.length > MANY) {
 				context.fillStyle = color;
 				context.fillRect(x, y - 4, 1, 8);
 			} else {
-				mark(context, kind, x, y, color);
+				mark(context, marker, x, y, color);
 			}
 			if (event === this.viewport.event) {
 				context.strokeStyle = theme().text;
@@ -122,7 +148,7 @@ export class Markers {
 
 // The title of an event.
 export function eventTitle(event) {
-	if (event.kind === "end") return `End: ${ending(event.value, event.signal)}`;
+	if (event.kind === "end") return `End: ${event.ending}`;
 	if (event.kind === "calls")
 		return event.value ? `${event.value} kernel calls` : "Kernel calls, numbers suppressed";
 	const description =

@@ -52,7 +52,7 @@ export function processContent(viewport, process) {
 }
 
 export function deviceContent(viewport, device) {
-	const driver = viewport.log.processes.find((process) => process.id === device.driver);
+	const driver = viewport.log.processes[device.driver];
 	return [
 		make("h3", {}, device.name),
 		terms([
@@ -60,7 +60,7 @@ export function deviceContent(viewport, device) {
 			["input", bytes(device.input)],
 			["output", bytes(device.output)],
 			["interrupts", device.interrupts],
-			["driver", device.driver ? `${driver?.name ?? "process"} ${device.driver}` : "the kernel"],
+			["driver", device.driver_id ? `${driver?.name ?? "process"} ${device.driver_id}` : "the kernel"],
 		]),
 	];
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A row a CPU and a row a process: where each is, its label, and its pixels, which the engine paints.
 import { $, make, swatch, printable } from "../dom.js";
-import { colorOf } from "../theme.js";
+import { theme, colorOf, inkOn } from "../theme.js";
 import { share, bytes } from "../format.js";
 
 export const CPU_ROW = 0,
@@ -10,7 +10,20 @@ export const CPU_ROW = 0,
 	HEAD_ROW = 3;
 const HEIGHT = { [CPU_ROW]: 22, [PROCESS_ROW]: 16, [DEVICE_ROW]: 18, [HEAD_ROW]: 22 };
 const GAP = 3;
+const NAME_LEAST = 34; // pixels that a name needs
+const NAME_EDGE = 5;
+const LABEL_BYTES = 16; // of struct label
 export const LABELS = 180;
+
+// As much of @text as fits into @room pixels; null: too little to be read.
+function fitted(context, text, room) {
+	if (context.measureText(text).width <= room) return text;
+	for (let length = Math.min(text.length - 1, Math.floor(room / 4)); length > 2; length--) {
+		const part = `${text.slice(0, length)}…`;
+		if (context.measureText(part).width <= room) return part;
+	}
+	return null;
+}
 
 export class Rows {
 	constructor(viewport, engine) {
@@ -116,10 +129,39 @@ export class Rows {
 			const y = Math.round((row.top - top) * ratio);
 			table.set([row.kind, row.item.number, y, Math.round(row.height * ratio)], i * 4);
 		});
+		calls.labels_begin(Math.ceil(NAME_LEAST * ratio));
 		calls.paint_choose(this.viewport.process ?? 0xffffffff);
 		calls.paint_draw(this.viewport.from, this.viewport.span);
 		const image = new ImageData(new Uint8ClampedArray(calls.memory.buffer, this.pixels, w * h * 4), w, h);
 		this.canvas.getContext("2d", { alpha: false }).putImageData(image, 0, 0);
+	}
+
+	// The names of those who have CPUs, where there is room, over the picture.
+	names(context) {
+		const { calls } = this.engine,
+			{ log, process: chosen } = this.viewport,
+			at = calls.labels_found(),
+			count = at ? calls.labels_count() : 0,
+			data = new DataView(calls.memory.buffer, at, count * LABEL_BYTES),
+			ratio = devicePixelRatio || 1,
+			top = this.scroll.scrollTop;
+		context.font = "11px system-ui, sans-serif";
+		context.textBaseline = "middle";
+		for (let i = 0; i < count; i++) {
+			const [index, number, left, wide] = [0, 4, 8, 12].map((field) =>
+				data.getUint32(i * LABEL_BYTES + field, true),
+			);
+			const row = this.painted[index],
+				process = log.processes[number],
+				room = wide / ratio - 2 * NAME_EDGE;
+			if (!row || !process) continue;
+			const text = fitted(context, printable(process.name), room);
+			if (!text) continue;
+			const dim = chosen !== null && chosen !== number && process.id !== 0;
+			context.fillStyle = inkOn(dim ? theme().dim : colorOf(process));
+			// A busy CPU fills its row only as far as it is busy: the name stands at the bottom.
+			context.fillText(text, left / ratio + NAME_EDGE, row.top - top + row.height / 2 + 1);
+		}
 	}
 
 	labels(visible) {

@@ -61,8 +61,10 @@ export class Ruler {
 			const x = Math.round(this.x(at)) + 0.5;
 			context.fillStyle = colors.line;
 			context.fillRect(x - 0.5, 22, 1, 11);
+			const text = `${tick(begin, at, distance)} s`;
 			context.fillStyle = colors.quiet;
-			context.fillText(`${tick(begin, at, distance)} s`, x + 4, 16);
+			// A text that the edge would cut says something wrong.
+			if (x + 4 + context.measureText(text).width <= this.width) context.fillText(text, x + 4, 16);
 		}
 		this.shade(context, 33);
 		$("corner").textContent = "seconds since boot";
@@ -91,6 +93,7 @@ export class Ruler {
 		context.globalAlpha = 0.5;
 		for (const at of marks) context.fillRect(Math.round(this.x(at)), 0, 1, height);
 		context.globalAlpha = 1;
+		this.rows?.names(context);
 		this.shade(context, height);
 		this.markers?.draw(context);
 		if (this.pointer !== null) {

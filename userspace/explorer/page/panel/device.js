@@ -2,7 +2,7 @@
 // A device's own page: what it transferred over time, its latencies and events, and its driver.
 import { make, terms } from "../dom.js";
 import { theme } from "../theme.js";
-import { span, bytes, sinceBoot, ending } from "../format.js";
+import { span, bytes, sinceBoot } from "../format.js";
 import { buckets, flow, own } from "../chart/series.js";
 import { chart, eventList } from "./process.js";
 
@@ -38,11 +38,11 @@ export function devicePage(page, device, rows, window, totals) {
 		colors = theme(),
 		begin = BigInt(viewport.log.begin);
 	const events = page.engine.query("describe_events", 1, device.number, 0, DEVICE_EVENTS);
-	const driver = viewport.log.processes.findLast((process) => process.id === device.driver);
+	const driver = viewport.log.processes[device.driver];
 	const driving = make(
 		"button",
 		{ onclick: () => driver && viewport.choose(driver.number) },
-		`${driver?.name ?? "process"} ${device.driver}`,
+		`${driver?.name ?? "process"} ${device.driver_id}`,
 	);
 	const content = [
 		make("button", { class: "close", onclick: () => viewport.choose(null) }, "×"),
@@ -50,8 +50,8 @@ export function devicePage(page, device, rows, window, totals) {
 		terms([
 			["device", `0x${device.id.toString(16).padStart(8, "0")}`],
 			["since", device.start <= 0 ? "before the log" : `${sinceBoot(begin, device.start)} s`],
-			["gone", device.ended ? `${sinceBoot(begin, device.end)} s, ${ending(device.status)}` : null],
-			["driver", device.driver ? driving : "the kernel"],
+			["gone", device.ended ? `${sinceBoot(begin, device.end)} s, ${device.ending}` : null],
+			["driver", device.driver_id ? driving : "the kernel"],
 			["input, output", `${bytes(device.input)}, ${bytes(device.output)}`],
 			["", device.stacked ? "passes on to other devices what it transfers" : null],
 		]),
@@ -83,10 +83,10 @@ export function devicePage(page, device, rows, window, totals) {
 	}
 	content.push(
 		make("h3", {}, `From an interrupt to its data${viewport.selection ? ", in the selection" : ""}`),
-		...latency(totals?.devices.find((of) => of.device === device.id && of.name === device.name)),
+		...latency(totals?.devices.find((of) => of.device === device.id && of.start === device.start)),
 	);
 	const others = viewport.log.devices.filter(
-		(other) => device.driver && other.driver === device.driver && other !== device,
+		(other) => driver && other.driver === device.driver && other !== device,
 	);
 	if (others.length)
 		content.push(

@@ -2,9 +2,9 @@
 // A process' own page: its life, its performance and power over time with its events on them.
 import { make, terms, swatch } from "../dom.js";
 import { theme, colorOf } from "../theme.js";
-import { span, sinceBoot, share, ending } from "../format.js";
-import { buckets, own } from "../chart/series.js";
-import { eventContent, eventTitle, gravity, mark } from "../chart/markers.js";
+import { span, sinceBoot, share, bytes } from "../format.js";
+import { buckets, flow, own } from "../chart/series.js";
+import { eventContent, eventTitle, gravity, mark, markSpan } from "../chart/markers.js";
 import { showPopup, hidePopup } from "../chart/popup.js";
 
 const EVENTS_MOST = 400;
@@ -18,15 +18,10 @@ function facts(viewport, process, events) {
 	return terms([
 		["process", process.id],
 		[process.born ? "born" : "started", process.start <= -Number(begin) ? "since boot" : at(process.start)],
-		["of", textOf("parent")],
+		["parent", textOf("parent")?.replace(/^parent /, "")],
 		["runs", textOf("program")],
-		["ended", process.ended ? at(process.end) : process.vanished ? "nobody knows when" : null],
-		[
-			"how",
-			process.ended
-				? ending(process.status, events.findLast((event) => event.kind === "end")?.signal)
-				: null,
-		],
+		["ended", process.ended ? at(process.end) : process.vanished ? "the log does not tell when" : null],
+		["how", process.ending],
 		["signal sent", textOf("who sent the signal")],
 		[
 			"on CPUs",
@@ -48,8 +43,12 @@ export function chart(page, x, curves, events) {
 		u.ctx.save();
 		u.ctx.scale(devicePixelRatio, devicePixelRatio);
 		for (const event of events)
-			if (event.time >= window.min && event.time <= window.max)
-				mark(u.ctx, event.kind, u.valToPos(event.time, "x"), 8, gravity(event));
+			if (event.time >= window.min && event.time <= window.max) {
+				const x = u.valToPos(event.time, "x"),
+					end = Math.min(event.time + event.precision, window.max);
+				markSpan(u.ctx, x, u.valToPos(end, "x"), 8, gravity(event));
+				mark(u.ctx, event, x, 8, gravity(event));
+			}
 		u.ctx.restore();
 	};
 	const scales = Object.fromEntries(
@@ -159,11 +158,37 @@ export function pickEvent(page, event) {
 	page.point(event);
 }
 
+// What the devices of a driver do, aligned with its own curves; the marks are their events.
+function deviceCurves(page, driven, of, window) {
+	if (!driven.length) return [];
+	const colors = theme(),
+		rate = (value) => `${bytes(value ?? 0)}/s`,
+		input = flow(of, "ownInput"),
+		output = flow(of, "ownOutput"),
+		interrupts = own(of, "ownInterrupts", 1e9);
+	const events = driven.flatMap((device) =>
+		page.engine.query("describe_events", 1, device.number, 0, EVENTS_MOST),
+	);
+	return [
+		make("h3", {}, "Its devices"),
+		driven.map((device) =>
+			make("button", { onclick: () => page.viewport.chooseDevice(device.number) }, device.name),
+		),
+		make("h3", {}, `Input, up to ${rate(peak(input))}, and events of the devices`),
+		chart(page, of.x, [["input", input, colors.input, rate, true]], events),
+		make("h3", {}, `Output, up to ${rate(peak(output))}`),
+		chart(page, of.x, [["output", output, colors.output, rate, true]], []),
+		make("h3", {}, `Interrupts, up to ${peak(interrupts).toFixed(0)} a second`),
+		chart(page, of.x, [["interrupts", interrupts, colors.quiet, (value) => (value ?? 0).toFixed(0)]], []),
+	].flat();
+}
+
 // @rows: of engine.series(), or null while it counts.
 export function processPage(page, process, rows, window) {
 	const { viewport } = page,
 		colors = theme();
 	const events = page.engine.query("describe_events", 0, process.number, 0, EVENTS_MOST);
+	const driven = viewport.log.devices.filter((device) => device.driver === process.number);
 	const content = [
 		make("button", { class: "close", onclick: () => viewport.choose(null) }, "×"),
 		make("h2", {}, swatch(colorOf(process)), process.name),
@@ -210,6 +235,7 @@ export function processPage(page, process, rows, window) {
 						{ class: "quiet" },
 						"The log does not tell what the cores take, so power is unknown.",
 					),
+			...deviceCurves(page, driven, of, window),
 		);
 	} else {
 		content.push(make("p", { class: "quiet" }, "Counting…"));

@@ -93,6 +93,12 @@ export class Side {
 		return [since < 0n ? 0n : since, until < 1n ? 1n : until];
 	}
 
+	// What the totals are of: the selection, or all.
+	asking() {
+		const { selection } = this.viewport;
+		return selection ? `${Math.round(selection.from)}-${Math.round(selection.to)}` : "all";
+	}
+
 	ofSelection(asked) {
 		const [since, until] = this.window();
 		return this.page.engine
@@ -109,6 +115,7 @@ export class Side {
 		if (asked !== this.asked) return void this.totals();
 		if (!totals) return;
 		this.page.selected = totals;
+		this.page.totalsOf = this.asking();
 		this.show();
 		document.documentElement.dataset.counted = String(asked);
 	}

@@ -2,7 +2,7 @@
 // The totals of the selection, or of all: the account's, which bcoslog cpu prints as well.
 import { make, swatch, terms } from "../dom.js";
 import { theme, colorOf } from "../theme.js";
-import { span, share, bytes, sinceBoot } from "../format.js";
+import { span, share, bytes, count, sinceBoot } from "../format.js";
 
 const ROWS_MOST = 40;
 
@@ -97,36 +97,55 @@ function processes(viewport, totals) {
 	);
 }
 
+const transferred = (device) => device.input + device.output;
+
 function devices(viewport, totals) {
+	const least = (of, amount) => cell(`${of.at_least ? "≥ " : ""}${amount}`);
+	const cells = (of) => [least(of, bytes(of.input)), least(of, bytes(of.output)), least(of, of.interrupts)];
+	const known = new Map(viewport.log.devices.map((device) => [`${device.id}:${device.start}`, device]));
+	const row = (device) => {
+		const item = known.get(`${device.device}:${device.start}`);
+		return make(
+			"tr",
+			{ class: "link", onclick: () => item && viewport.chooseDevice(item.number) },
+			make("td", {}, device.name),
+			cells(device),
+		);
+	};
+	const rows = [...totals.devices].sort((a, b) => transferred(b) - transferred(a));
 	return table(
 		["device", "in", "out", "interrupts"],
-		totals.devices.map((device) => {
-			const item = viewport.log.devices.find(
-				(known) => known.id === device.device && known.name === device.name,
-			);
-			return make(
-				"tr",
-				{ class: "link", onclick: () => item && viewport.chooseDevice(item.number) },
-				make("td", {}, `${device.name ?? "?"}${device.stacked ? " (stacked)" : ""}`),
-				cell(bytes(device.input)),
-				cell(bytes(device.output)),
-				cell(device.interrupts),
-			);
-		}),
+		[
+			...rows.slice(0, ROWS_MOST).map(row),
+			rows.length > ROWS_MOST
+				? make("tr", {}, make("td", {}, `${rows.length - ROWS_MOST} others`), cell(""), cell(""), cell(""))
+				: [],
+			make("tr", { class: "sum" }, make("td", {}, "all"), cells(totals.all_devices)),
+		],
 	);
 }
 
-function power(totals) {
-	const known = totals.cores.filter((core) => core.online_ns > core.power_unknown_ns);
-	if (!known.length) return [];
-	const joules = known.reduce((sum, core) => sum + core.joules, 0),
-		missing = totals.cores.length - known.length;
-	const least = known.some((core) => core.work_at_least || core.power_unknown_ns) || missing;
+// What the cores did and took, by their estimates.
+function work(totals) {
+	const { all_cores: all } = totals,
+		least = (is) => (is ? "≥ " : "");
+	if (!all.online_ns) return [];
+	const performed = all.performance_unknown_ns < all.online_ns,
+		took = all.power_unknown_ns < all.online_ns;
 	return [
-		make("h3", {}, "Energy of cores"),
+		make("h3", {}, "Cores"),
 		terms([
-			["taken", `${least ? "≥ " : ""}${joules.toPrecision(3)} J`],
-			["unknown", missing ? `${missing} cores` : null],
+			[
+				"executed",
+				performed
+					? `${least(all.performance_unknown_ns)}${count(all.instructions)} instructions`
+					: "unknown",
+			],
+			[
+				"energy",
+				took ? `${least(all.work_at_least || all.power_unknown_ns)}${all.joules.toPrecision(3)} J` : "unknown",
+			],
+			["", took && all.power_unknown_cores ? `of ${all.power_unknown_cores} cores it is unknown` : null],
 		]),
 	];
 }
@@ -139,9 +158,9 @@ export function totalsContent(viewport, totals) {
 		terms([
 			["from", `${sinceBoot(begin, totals.begin)} s`],
 			["to", `${sinceBoot(begin, totals.end)} s`],
-			["long", span(totals.end - totals.begin)],
+			["for", span(totals.end - totals.begin)],
 			["births, ends", `${totals.births}, ${totals.ends}`],
-			["losses", totals.losses || null],
+			["losses", totals.losses ? `${totals.losses}: what the log does not tell is not in the sums (≥)` : null],
 		]),
 		stack(totals),
 		make("h3", {}, "CPUs"),
@@ -149,7 +168,9 @@ export function totalsContent(viewport, totals) {
 		make("h3", {}, "Processes"),
 		processes(viewport, totals),
 		...(totals.devices.length ? [make("h3", {}, "Devices"), devices(viewport, totals)] : []),
-		...power(totals),
-		...(whole ? [make("p", { class: "quiet" }, "Shift and drag selects a stretch of time.")] : []),
+		...work(totals),
+		...(whole
+			? [make("p", { class: "quiet" }, "Hold Shift and drag over the rows to see the totals of a stretch of time.")]
+			: []),
 	];
 }

@@ -1,0 +1,134 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""What the tests of the page of bcoslog explore share: logs and pages of them, where things are on the screen, expectations."""
+import json
+import os
+import subprocess
+import sys
+import time
+
+from browser import Failed
+
+HERE = os.path.dirname(os.path.abspath(__file__))
+TOOL, ASSEMBLE = sys.argv[1:3]
+MARKUP = "<img src=x onerror=document.title='markup'>"
+ALL = "#t=1000000000+10000000000"
+# As bcoslog-explore(1) has them.
+HUES = ((0x00, 0x72, 0xB2), (0xE6, 0x9F, 0x00), (0x00, 0x9E, 0x73), (0xCC, 0x79, 0xA7), (0x56, 0xB4, 0xE9), (0xD5, 0x5E, 0x00),
+        (0xB8, 0xA8, 0x00))
+LOSS = (0xB3, 0x26, 0x1E)
+
+points = []
+
+
+def point(test):
+    points.append(test)
+    return test
+
+
+def color(process):
+    """Of seven colours: the ID decides which one, and whether it is mixed with white or black."""
+    third, hue = divmod(process % 21, 7)
+    return tuple(round(part + (to - part) * by) for part in HUES[hue] for to, by in [((0, 0), (255, 0.4), (0, 0.35))[third]])
+
+
+class Logs:
+    """The logs that are written as text, and pages of them."""
+
+    def __init__(self, folder):
+        self.folder = folder
+
+    def log(self, path):
+        name = os.path.join(self.folder, os.path.basename(path))
+        with open(name, "wb") as file:
+            subprocess.run([ASSEMBLE, path], stdout=file, check=True)
+        return name
+
+    def page(self, log, *options):
+        page = log + ".html"
+        result = subprocess.run([TOOL, "explore", *options, log, "-o", page], capture_output=True, text=True)
+        assert result.returncode in (0, 1), result.stderr
+        return page
+
+    def open(self, browser, name):
+        """Open the page of a log of the golden tests, all of it.  Return: the log."""
+        log = self.log(os.path.join(HERE, "..", "golden", name))
+        opened(browser, self.page(log), "")
+        return log
+
+
+def opened(browser, page, fragment=ALL):
+    """Open a page, and wait until it is drawn with all of its curves, and counted: nothing moves afterwards."""
+    browser.complaints.clear()
+    browser.requests.clear()
+    browser.open(page, fragment)
+    browser.until("(page => page?.drawn && page.counted && page.tracks)(document.documentElement?.dataset)")
+
+
+def machine(browser, logs, fragment=ALL):
+    """Open the page of machine.log, which is left as it was by nobody.  Return: the log."""
+    log = logs.log(os.path.join(HERE, "machine.log"))
+    opened(browser, logs.page(log), fragment)
+    return log
+
+
+def box(browser, selector):
+    return browser.run(f"(({{x, y, width, height}}) => ({{x, y, width, height}}))(document.querySelector({selector!r}).getBoundingClientRect())")
+
+
+def row(browser, text):
+    """Where on the screen the middle of the row with this label is."""
+    return browser.until("(label => { const box = label?.getBoundingClientRect(); return box && box.y + box.height / 2; })"
+                         f"([...document.querySelectorAll('.label')].find(label => label.querySelector('b')?.textContent === {json.dumps(text)}))")
+
+
+def x_of(browser, seconds):
+    """Where on the screen a moment is while 1 s to 11 s are shown."""
+    rows = box(browser, "#rows")
+    return rows["x"] + (seconds - 1) / 10 * rows["width"]
+
+
+def pixel(browser, x, y, canvas="#rows"):
+    place = box(browser, canvas)
+    return tuple(browser.run(f"Array.from(document.querySelector({canvas!r}).getContext('2d').getImageData("
+                             f"{int(x - place['x'])}, {int(y - place['y'])}, 1, 1).data)"))[:3]
+
+
+def same(got, wanted, what=""):
+    assert got == wanted, f"{what}: {got!r} in the place of {wanted!r}"
+
+
+def becomes(get, wanted, what="", seconds=60):
+    """Wait until what @get returns is what is wanted: a picture, a count or a text may come later."""
+    end = time.monotonic() + seconds
+    got = get()
+    while got != wanted and time.monotonic() < end:
+        time.sleep(0.02)
+        got = get()
+    same(got, wanted, what)
+
+
+def has_text(browser, selector, *parts):
+    """Wait until this element is there and has all of these parts in its text; a line's end counts as a tab."""
+    shown = (f"(element => element && !element.hidden && {json.dumps(parts)}.every(part => "
+             f"element.innerText.replaceAll('\\n', '\\t').includes(part)))(document.querySelector({selector!r}))")
+    try:
+        browser.until(shown)
+    except Failed:
+        text = browser.run(f"document.querySelector({selector!r}).innerText").replace("\n", "\t")
+        raise AssertionError(f"{[part for part in parts if part not in text]} missing in {text!r}") from None
+
+
+def give(browser, path):
+    root = browser.call("DOM.getDocument")["root"]["nodeId"]
+    node = browser.call("DOM.querySelector", nodeId=root, selector="#file")["nodeId"]
+    browser.call("DOM.setFileInputFiles", nodeId=node, files=[path])
+
+
+def taken(browser, path):
+    """Give a log to the page, and wait until it is counted, or refused."""
+    browser.complaints.clear()
+    browser.run("document.documentElement.dataset.counted = ''; document.querySelector('#notice').textContent = ''")
+    give(browser, path)
+    browser.until(f"explorer.source?.name === {json.dumps(os.path.basename(path))} && document.documentElement.dataset.counted"
+                  " || /no BCOS event log/.test(document.querySelector('#notice').textContent)")
+    return bool(browser.run("document.documentElement.dataset.counted"))

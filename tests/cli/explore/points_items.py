@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""The page of a process and the page of a device in the page of bcoslog explore."""
+from pages import HUES, MARKUP, becomes, color, has_text, machine, pixel, point, row, same, x_of
+
+
+def choose(browser, process):
+    browser.run(f"explorer.viewport.choose(explorer.viewport.log.processes.find(process => process.id === {process}).number)")
+
+
+@point
+def process_page(browser, logs):
+    """a process has a page: its life, who ended it, what it used and took, its events"""
+    machine(browser, logs)
+    choose(browser, 200)
+    # All of a CPU of a core that executes 2000000 instructions in 125 us, and takes 1 W more than idle.
+    has_text(browser, "#side", "beta2", "born\t4.000000000 s", "ended\t11.000000000 s", "killed by SIGKILL, sent by user space",
+             'signal 9 code 0 from process 100 user 0 "alpha"', "3 s, 30 % of one", "CPUs used, up to 1.00",
+             "up to 16000 million instructions/s", "Power, up to 1.00 W", "Events (4)")
+    same(browser.run("[...document.querySelectorAll('.events li > span')].map(span => span.firstChild.nextSibling.nextSibling.textContent)"),
+         ["Birth", "New name", "Event: who sent the signal", "End: killed by SIGKILL, sent by user space"], "events")
+    cpu = row(browser, "CPU 0")
+    becomes(lambda: pixel(browser, x_of(browser, 2), cpu) != color(100), True, "alpha steps back while beta is chosen")
+    same(pixel(browser, x_of(browser, 9.5), cpu), color(200), "beta")
+    browser.key("n")
+    has_text(browser, "#popup", "New name", "6.000000000 s")
+    same(browser.run("document.querySelectorAll('.events li.on').length"), 1, "events that are marked in the list")
+    browser.key("p")
+    has_text(browser, "#popup", "Birth")
+    browser.key("Escape")
+    browser.until("document.querySelector('#popup').hidden && explorer.viewport.process === null")
+
+
+@point
+def known_from_history(browser, logs):
+    """a process that the log has not seen begin has a page, too"""
+    machine(browser, logs)
+    choose(browser, 300)
+    has_text(browser, "#side", MARKUP, "started\t0.600000000 s", "6 s, 60 % of one", "Event: event 0x00000008")
+    same("ended" in browser.run("document.querySelector('#side dl').innerText"), False, "an end")
+
+
+@point
+def device_page(browser, logs):
+    """a device has a row and a page: what it transferred, and its latencies"""
+    machine(browser, logs)
+    y = row(browser, "<b>disk</b>")
+    browser.click(x_of(browser, 8), y)
+    has_text(browser, "#side", "<b>disk</b>", "device\t0x00000000", "driver\tthe kernel", "input, output\t4 KiB, 8 KiB",
+             "interrupts\t1", "median\t500 ns", "Interrupts a second")
+    same(pixel(browser, x_of(browser, 2), y - 3), HUES[0], "input")
+    same(pixel(browser, x_of(browser, 2.5), y + 2), HUES[1], "output")
+    same(pixel(browser, x_of(browser, 2.5), y - 3), pixel(browser, x_of(browser, 8), y - 3), "no input")
+    browser.key("Escape")
+    browser.until("explorer.viewport.device === null")
+
+
+def press(browser, text):
+    """Click the button in the panel that has this text."""
+    browser.run("[...document.querySelectorAll('#side button')].find(button => button.textContent === "
+                f"{text!r}).click()")
+
+
+@point
+def driver_page(browser, logs):
+    """from a device to its driver and back; the driver's page shows what its devices do"""
+    machine(browser, logs)
+    browser.click(x_of(browser, 8), row(browser, "gpu0"))
+    has_text(browser, "#side", "gpu0", "device\t0xc0000001", "driver\talpha 100", "hung", "median\t2 µs")
+    press(browser, "alpha 100")
+    has_text(browser, "#side", "process\t100", "Its devices", "Input, up to", "and events of the devices", "Interrupts, up to")
+    # 512 bytes within 1/160 of the 10 s that are shown.
+    has_text(browser, "#side", "Input, up to 8 KiB/s", "Output, up to 0 B/s")
+    press(browser, "gpu0")
+    has_text(browser, "#side", "device\t0xc0000001")
+
+
+@point
+def devices_come_and_go(browser, logs):
+    """a device that goes and comes again is two, each with its birth and its end"""
+    logs.open(browser, "devices.log")
+    browser.click(200, row(browser, "eth0"))
+    has_text(browser, "#side", "eth0", "gone\t1.500000000 s, status 0", "1.46 KiB", "interrupts\t2", "End: status 0")
+    browser.click(200, row(browser, "eth1"))
+    has_text(browser, "#side", "eth1", "since\t1.600000000 s", "19.5 KiB", "Birth")

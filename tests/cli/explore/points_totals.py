@@ -1,0 +1,173 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""The totals in the page of bcoslog explore: those of the tool, of any log."""
+import glob
+import json
+import os
+import random
+import re
+import subprocess
+import time
+
+from pages import ALL, HERE, MARKUP, TOOL, becomes, has_text, machine, opened, point, row, same, taken, x_of
+
+# Of each report the array that the page has, and the page's keys beside the report's.
+USES = ("online_ns", "processes_ns", "kernel_ns", "idle_ns", "unknown_ns", "turns")
+REPORTS = {
+    "cpu": ("cpus", {"cpu": "cpu", **{key: key for key in USES}}),
+    "io": ("devices", {"device": "device", "name": "name", "input": "input_bytes", "output": "output_bytes", "inputs": "inputs",
+                       "outputs": "outputs", "interrupts": "interrupts", "faults": "failures", "batched": "batched",
+                       "unprompted": "unprompted", "fruitless": "fruitless_interrupts"}),
+    "top": ("processes", {"process": "process", "name": "name", "time_ns": "cpu_ns", "turns": "turns"}),
+    "power": ("cores", {"core": "core", "online_ns": "online_ns", "power_unknown_ns": "power_unknown_ns",
+                        "performance_unknown_ns": "performance_unknown_ns"}),
+}
+
+
+def number(value):
+    """A number of JavaScript does not hold more than 104 days, which only damage makes of our logs."""
+    return float(value) if isinstance(value, int) else value
+
+
+def comparable(rows, first, keys, used=None):
+    """Rows with these keys, the first of which is an ID; @used: those without any of this are left out."""
+    return sorted(str([str(int(str(row[key]), 0)) if key == first else number(row[key]) for key in keys])
+                  for row in rows if used is None or row[used])
+
+
+def page_rows(browser, report):
+    array, keys = REPORTS[report]
+    rows = browser.run(f"explorer.selected.{array}")
+    return comparable(rows, next(iter(keys)), keys, "time_ns" if report == "top" else None)
+
+
+def seconds(ns):
+    return f"{ns // 10**9}.{ns % 10**9:09}"
+
+
+def tool_rows(report, log, since=None, until=None):
+    keys = list(REPORTS[report][1].values())
+    window = [] if since is None else ["--since", seconds(since), "--until", seconds(until)]
+    lines = subprocess.run([TOOL, report, "--json", *window, log], capture_output=True, text=True, check=False).stdout.splitlines()
+    rows = [row for row in map(json.loads, lines) if row[keys[0]] not in ("all", "")]
+    return comparable(rows, keys[0], keys, "cpu_ns" if report == "top" else None)
+
+
+def alike(browser, log, since=None, until=None):
+    """Each row of each report is in the page, and no other one."""
+    for report in REPORTS:
+        same(page_rows(browser, report), tool_rows(report, log, since, until), f"{report} of {os.path.basename(log)} from {since} to {until}")
+
+
+def selected(browser, since, until):
+    """Select a window, ns since boot, and wait for its totals."""
+    begin = int(browser.run("explorer.viewport.log.begin"))
+    browser.run(f"explorer.viewport.select({since - begin}, {until - begin})")
+    browser.until(f"!explorer.side.counting && explorer.totalsOf === '{since - begin}-{until - begin}'")
+
+
+@point
+def totals(browser, logs):
+    """the totals of a selection are right, and those of bcoslog cpu, io, top and power"""
+    log = machine(browser, logs, f"{ALL}&s=2000000000+8500000000")
+    # Online, processes, kernel, idle, unknown; all by hand from machine.log.
+    same({str(cpu["cpu"]): [cpu[key] for key in USES[:5]] for cpu in browser.run("explorer.selected.cpus")},
+         {"0": [8500000000, 5500000000, 1000000000, 2000000000, 0], "1": [8500000000, 6000000000, 0, 1500000000, 1000000000]}, "totals")
+    alike(browser, log, 2000000000, 10500000000)
+    same({p["process"]: p["time_ns"] for p in browser.run("explorer.selected.processes") if p["time_ns"]},
+         {0: 1000000000, 100: 3000000000, 200: 2500000000, 300: 6000000000}, "processes")
+    shown = browser.run("[...document.querySelectorAll('#side table')][0].innerText")
+    assert re.search(r"CPU 0\s+65 %\s+12 %\s+24 %\s+0.0 %", shown), shown
+    # Each core takes 2 W, for 8.5 s but for 1 s of which nothing is known of the second one: 32 J; and 1 W more while it is busy,
+    # for 6.5 s and for 6 s. Each busy second are 16 billion instructions.
+    has_text(browser, "#side", "Selection", "from\t2.000000000 s", "for\t8.50 s", "energy\t≥ 44.5 J", "executed\t≥ 200 billion instructions")
+
+
+@point
+def what_ended(browser, logs):
+    """devices and processes that ended are in the totals, of all and of a selection"""
+    log = logs.open(browser, "devices.log")
+    alike(browser, log)
+    has_text(browser, "#side", "All of the log", "eth0\t1.46 KiB\t0 B\t2", "eth1\t0 B\t19.5 KiB\t0", "all\t1.47 KiB\t23.5 KiB\t5")
+    selected(browser, 1000002000, 1550000000)
+    alike(browser, log, 1000002000, 1550000000)
+    # Of eth0 the second interrupt and its 500 bytes; dm-0 is stacked; what sda writes, and the keyboard.
+    has_text(browser, "#side", "Selection", "eth0\t500 B\t0 B\t1", "sda\t0 B\t4 KiB\t0", "all\t508 B\t4 KiB\t3")
+
+
+@point
+def selects(browser, logs):
+    """Shift and drag selects, and is counted"""
+    log = machine(browser, logs)
+    y = row(browser, "CPU 1")
+    browser.drag(x_of(browser, 3), y, x_of(browser, 6), y, shift=True)
+    becomes(lambda: browser.run("(selection => explorer.totalsOf === `${selection?.from}-${selection?.to}`)"
+                                "(explorer.viewport.selection && { from: Math.round(explorer.viewport.selection.from), "
+                                "to: Math.round(explorer.viewport.selection.to) })"), True, "what is counted is what is selected")
+    selection = browser.run("[explorer.viewport.selection.from, explorer.viewport.selection.to]")
+    since, until = (round(at) + 1000000000 for at in selection)
+    assert abs(since - 3e9) < 2e7 and abs(until - 6e9) < 2e7, (since, until)
+    alike(browser, log, since, until)
+
+
+@point
+def names_are_text(browser, logs):
+    """names and texts with markup are text, wherever they stand"""
+    machine(browser, logs)
+    row(browser, MARKUP)
+    for number, kind in ((300, "processes"), (100, "processes"), (0, "devices")):
+        browser.run(f"explorer.viewport.{'choose' if kind == 'processes' else 'chooseDevice'}("
+                    f"explorer.viewport.log.{kind}.find(item => item.id === {number}).number)")
+        browser.until("document.querySelectorAll('#side .events li, #side .plot').length")
+        browser.key("n")
+    browser.key("/")
+    browser.type("img")
+    has_text(browser, "#found", MARKUP)
+    same(browser.run("document.querySelectorAll('img, #labels b b, #side b, #found b, #popup b, #side script').length"), 0,
+         "elements out of names")
+    same(browser.run("document.title"), "machine.log – bcoslog explorer", "the title")
+    same(browser.complaints, [], "complaints")
+    browser.key("Escape")
+
+
+@point
+def hostile(browser, logs):
+    """damaged, hostile and odd logs open, with the totals of the tool, of all and of a part"""
+    machine(browser, logs)
+    for path in sorted(glob.glob(os.path.join(HERE, "..", "golden", "*.log"))):
+        log = logs.log(path)
+        same(taken(browser, log), True, f"{path} opens")
+        alike(browser, log)
+        begin, span = (int(value) for value in browser.run("[explorer.viewport.log.begin, explorer.viewport.log.span]"))
+        if 3 < span < 1e15:
+            since, until = begin + span // 3, begin + 2 * span // 3
+            selected(browser, since, until)
+            alike(browser, log, since, until)
+        same(browser.complaints, [], path)
+
+
+@point
+def any_bytes(browser, logs):
+    """logs with bytes changed, cut out and doubled at random open"""
+    seed = int(os.environ.get("SEED") or time.time_ns() % 1000000)
+    print(f"# SEED={seed}")
+    chance = random.Random(seed)
+    with open(machine(browser, logs), "rb") as file:
+        whole = file.read()
+    for number in range(25):
+        log = bytearray(whole)
+        for _ in range(chance.randint(1, 12)):
+            at, length = chance.randrange(len(log)), chance.randint(1, 40)
+            what = chance.randrange(3)
+            if what == 0:
+                log[at] = chance.randrange(256)
+            elif what == 1 and len(log) > 200:
+                del log[at:at + length]
+            else:
+                log[at:at] = log[at:at + length]
+        path = os.path.join(logs.folder, f"random{number}.log")
+        with open(path, "wb") as file:
+            file.write(log)
+        is_log = taken(browser, path)
+        same(browser.complaints, [], path)
+        if is_log:
+            alike(browser, path)

@@ -1,0 +1,153 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""The page of bcoslog explore as a person uses it: it opens, zooms, finds, tells, and takes a log."""
+import base64
+import html
+import os
+import re
+import subprocess
+
+from pages import ALL, HERE, TOOL, box, give, has_text, machine, opened, point, row, same, taken, x_of
+
+
+@point
+def the_log_is_inside(browser, logs):
+    """the page has the log inside, byte for byte"""
+    log = logs.log(os.path.join(HERE, "machine.log"))
+    with open(logs.page(log), encoding="utf-8") as file:
+        text = file.read()
+    blocks = re.findall(r'<script type="application/octet-stream" class="log"(?: data-name="([^"]*)")?>([^<]*)</script>', text)
+    same(html.unescape(blocks[0][0]), "machine.log", "the name")
+    with open(log, "rb") as file:
+        same(b"".join(base64.b64decode(block) for _, block in blocks), file.read(), "the log")
+
+
+@point
+def opens(browser, logs):
+    """it opens, complains of nothing and loads nothing"""
+    page = machine(browser, logs) + ".html"
+    same(browser.complaints, [], "complaints")
+    same([url for url in browser.requests if not url.startswith("data:")], [f"file://{page}"], "requests")
+    same(browser.run("document.title"), "machine.log – bcoslog explorer", "the title")
+
+
+@point
+def policy(browser, logs):
+    """its policy refuses any other script, and any connection"""
+    machine(browser, logs)
+    browser.run("document.body.append(Object.assign(document.createElement('script'), { textContent: 'globalThis.planted = true' }))")
+    same(browser.run("globalThis.planted"), None, "a planted script")
+    same(browser.run("fetch('data:,x').then(() => 'went', () => 'refused')"), "refused", "a connection")
+    browser.complaints.clear()
+
+
+@point
+def hovers(browser, logs):
+    """a pop-up tells what is at the pointer"""
+    machine(browser, logs)
+    browser.hover(x_of(browser, 2), row(browser, "CPU 0"))
+    has_text(browser, "#popup", "alpha", "100", "1.000000000 s", "4 s")
+    browser.hover(x_of(browser, 9.5), row(browser, "CPU 1"))
+    has_text(browser, "#popup", "Unknown: the log does not tell")
+
+
+@point
+def zooms(browser, logs):
+    """the wheel zooms at the pointer, drags and keys move, 0 shows all"""
+    machine(browser, logs)
+    x, y = x_of(browser, 4), row(browser, "CPU 0")
+    browser.wheel(x, y, -400)
+    browser.until("explorer.viewport.span < 8e9")
+    at = browser.run("explorer.ruler.time(%f)" % (x - box(browser, "#over")["x"]))
+    assert abs(at - 3e9) < 3e7, at
+    before = browser.run("explorer.viewport.from")
+    browser.drag(x, y, x + 100, y)
+    browser.until(f"explorer.viewport.from < {before}")
+    before = browser.run("explorer.viewport.from")
+    browser.key("ArrowRight")
+    browser.until(f"explorer.viewport.from > {before}")
+    browser.until("location.hash.startsWith('#t=') && location.hash !== %r" % ALL)
+    browser.key("0")
+    browser.until("explorer.viewport.span > 1e10")
+
+
+@point
+def finds(browser, logs):
+    """what is found by name or number is chosen"""
+    machine(browser, logs)
+    for text, name, wanted in (("bet", "beta2", 200), ("300", "<img", 300)):
+        browser.key("/")
+        browser.until("document.activeElement.id === 'query'")
+        browser.run("document.querySelector('#query').value = ''")
+        browser.type(text)
+        has_text(browser, "#found li.on", name, str(wanted))
+        browser.key("Enter")
+        browser.until(f"explorer.viewport.log.processes[explorer.viewport.process]?.id === {wanted}")
+    browser.key("Escape")
+    browser.until("explorer.viewport.process === null")
+
+
+@point
+def links(browser, logs):
+    """a link leads to the window, the selection and the process"""
+    log = machine(browser, logs, "#t=5000000000+1000000000&s=5200000000+300000000&p=200@4000000000")
+    view = "[explorer.viewport.from, explorer.viewport.span, explorer.viewport.selection?.from, explorer.viewport.selection?.to, " \
+           "explorer.viewport.log.processes[explorer.viewport.process]?.id, explorer.viewport.log.devices[explorer.viewport.device]?.id]"
+    same(browser.run(view), [4000000000, 1000000000, 4200000000, 4500000000, 200, None], "the view")
+    same(browser.run("explorer.selected.online_ns"), 600000000, "two CPUs for 0.3 s")
+    # What the address keeps leads back there; an ID alone will do.
+    browser.run("explorer.viewport.chooseDevice(explorer.viewport.log.devices.find(device => device.name === 'gpu0').number)")
+    browser.until("location.hash.endsWith('&d=3221225473@45')")
+    opened(browser, log + ".html", browser.run("location.hash"))
+    same(browser.run(view), [4000000000, 1000000000, 4200000000, 4500000000, None, 0xC0000001], "the view again")
+    opened(browser, log + ".html", "#p=300")
+    same(browser.run(view)[4], 300, "a process by its ID")
+    for wrong in ("#p=301", "#p=x", "#t=5+", "#s=1+1&d=99", "#t=99999999999999999999+99999999999999999999", "#%00<script>"):
+        opened(browser, log + ".html", wrong)
+        same(browser.run(view)[4:], [None, None], wrong)
+        same(browser.complaints, [], wrong)
+
+
+@point
+def takes_a_file(browser, logs):
+    """an empty page takes a log, and one that is none is refused in words"""
+    log, page = logs.log(os.path.join(HERE, "machine.log")), os.path.join(logs.folder, "empty.html")
+    subprocess.run([TOOL, "explore", "--empty", "-o", page], check=True)
+    browser.complaints.clear()
+    browser.open(page)
+    browser.until("!document.querySelector('#empty').hidden")
+    give(browser, os.path.join(HERE, "browser.py"))
+    browser.until("/no BCOS event log/.test(document.querySelector('#notice').textContent)")
+    give(browser, log)
+    browser.until("document.documentElement.dataset.counted")
+    row(browser, "CPU 1")
+    same(browser.complaints, [], "complaints")
+
+
+@point
+def another_log(browser, logs):
+    """what the address says of one log is not said of another one that is opened there"""
+    machine(browser, logs, "#t=2000000000+1000000000&s=2000000000+500000000")
+    browser.until("explorer.viewport.selection && location.hash.includes('s=2000000000')")
+    log = logs.log(os.path.join(HERE, "..", "golden", "devices.log"))
+    same(taken(browser, log), True, "it opens")
+    same(browser.run("[explorer.viewport.selection, explorer.totalsOf, explorer.viewport.from < 0]"), [None, "all", True], "the view")
+
+
+@point
+def takes_what_is_dropped(browser, logs):
+    """a log that is dropped on the empty page opens"""
+    browser.complaints.clear()
+    log, page = logs.log(os.path.join(HERE, "machine.log")), os.path.join(logs.folder, "empty.html")
+    subprocess.run([TOOL, "explore", "--empty", "-o", page], check=True)
+    browser.open(page)
+    browser.until("!document.querySelector('#empty').hidden")
+    drag = {"items": [], "files": [log], "dragOperationsMask": 1}
+    for kind in ("dragEnter", "dragOver"):
+        browser.call("Input.dispatchDragEvent", type=kind, x=600, y=400, data=drag)
+    browser.until("document.body.classList.contains('drop')")
+    browser.call("Input.dispatchDragEvent", type="drop", x=600, y=400, data=drag)
+    browser.until("document.documentElement.dataset.counted")
+    row(browser, "CPU 1")
+    same(browser.run("[document.title, document.querySelector('#empty').hidden, document.body.classList.contains('drop')]"),
+         ["machine.log – bcoslog explorer", True, False], "the page")
+    same(browser.complaints, [], "complaints")
