@@ -44,6 +44,7 @@ IDLE = 0xFFFFFFFF
 HEADER = {"size": (0, "H"), "type": (2, "H"), "source": (4, "I"), "time": (8, "Q"), "precision": (16, "I"),
           "value": (20, "I")}
 MINIMUM = 20
+_NUMPY = {"H": "<u2", "I": "<u4", "Q": "<u8"}
 
 _FOLLOW = 1
 
@@ -206,8 +207,27 @@ class Batch:
             raise RuntimeError("array() takes numpy; data is the same memory without it")
         return numpy.frombuffer(self.data[:len(self.data) // 4 * 4], "<u4")
 
+    def runs(self):
+        """Arrays of numpy of the entries, not copied: one for each row of entries of the same size, whose fields are those
+        of HEADER (value only if the size has room for it), so that run["time"] is a view of the library's memory."""
+        if numpy is None:
+            raise RuntimeError("runs() takes numpy; data is the same memory without it")
+        index = self.index()
+        sizes = self.array()[index // 4] & 0xFFFF
+        ends = numpy.append(numpy.flatnonzero(sizes[1:] != sizes[:-1]) + 1, len(index)) if len(index) else []
+        first = 0
+        for end in ends:
+            size = int(sizes[first])
+            fields = {name: (_NUMPY[letter], at)
+                      for name, (at, letter) in HEADER.items() if name != "value" or size >= at + 4}
+            kind = numpy.dtype({"names": list(fields), "formats": [form for form, _ in fields.values()],
+                                "offsets": [at for _, at in fields.values()], "itemsize": size})
+            yield numpy.frombuffer(self.data, kind, int(end) - first, int(index[first]))
+            first = int(end)
+
     def column(self, field, index=None):
-        """A field of HEADER of all entries, or of those of index, as an array; value only of entries that have one."""
+        """A field of HEADER of all entries, or of those of index, as an array of its own, since entries are of several
+        sizes: runs() has the same without a copy. value only of entries that have one."""
         at, letter = HEADER[field]
         if index is None:
             index = self.index()

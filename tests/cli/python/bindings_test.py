@@ -83,10 +83,31 @@ with bcoslog.open(log("types.log")) as opened:
     if bcoslog.numpy is None:
         point("columns are of the module array", isinstance(batches.column("time"), array.array))
         point("array() says that it takes numpy", raises(RuntimeError, batches.array))
+        point("runs() says so, too", raises(RuntimeError, lambda: list(batches.runs())))
     else:
         words = batches.array()
         point("array() is the library's memory", words.__array_interface__["data"][0] == batches.address)
         point("and of its size", words.nbytes == len(batches.data))
+        # 24 bytes: Assign CPU and the like; other sizes are entries with names and lists.
+        runs = list(batches.runs())
+        where = [run.__array_interface__["data"][0] - batches.address for run in runs]
+        point("runs() are the library's memory", where == [0] + [sum(run.nbytes for run in runs[:i + 1])
+                                                                for i in range(len(runs) - 1)] and
+              sum(run.nbytes for run in runs) == len(batches.data) and not any(run.flags.owndata for run in runs))
+        point("their columns, too", all(run["time"].__array_interface__["data"][0] == batches.address + at + 8 and
+                                        run["time"].strides == (run.itemsize,) and not run["time"].flags.owndata
+                                        for run, at in zip(runs, where)))
+        point("nobody can write there", not any(run["time"].flags.writeable for run in runs))
+        point("a run has entries of one size, and its neighbours of another",
+              all((run["size"] == run.itemsize).all() for run in runs) and
+              all(one.itemsize != other.itemsize for one, other in zip(runs, runs[1:])) and len(runs) > 3)
+        point("runs have what columns have", all(
+            [int(value) for run in runs for value in run[field]] == [int(value) for value in batches.column(field)]
+            for field in ("size", "type", "source", "time", "precision")))
+        point("value is in those that have room for it", all(("value" in run.dtype.names) == (run.itemsize >= 24)
+                                                            for run in runs) and
+              [int(value) for run in runs if run.itemsize == 24 for value in run["value"][run["type"] == bcoslog.ASSIGN_CPU]]
+              == [200, 0xFFFFFFFF, 0, 100])
         point("columns are of numpy", str(batches.column("time").dtype) == "uint64" and
               str(batches.column("type").dtype) == "uint16")
         del words
