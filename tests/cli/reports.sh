@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Whatever a log says, no report crashes, hangs, or prints what is no JSON: each log of golden/ as it is, as text, and
-# damaged, as JSON: cut somewhere, and with some bytes that are others.
+# damaged, as JSON and as drawings: cut somewhere, and with some bytes that are others.
 #
-# The tool is the one with ASan and UBSan, $BUILD/sanitize/bcoslog. SEED does the same again.
-# test: timeout=300:1200 rounds=1:20
+# The tool is the one with ASan and UBSan, $BUILD/sanitize/bcoslog, started once for all runs by shim/many.c. SEED does the
+# same again.
+# test: timeout=120:1200 rounds=1:20
 
 # shellcheck disable=SC2317  # point calls the functions
 set -u
@@ -23,8 +24,10 @@ echo "# SEED=$SEED"
 # A report a line.
 reports='top
 top --since 1 --until 1.5
+cpu
 cpu --every 100ms
 io
+text
 io --every 100ms
 power
 power --every 100ms
@@ -43,59 +46,122 @@ turns --summary
 around 1.2 --span 300ms
 around --event a --nth 2
 around --device sda --span 1h'
+# Those that can be drawn.
+drawings='top
+cpu --every 100ms
+io
+io --every 100ms
+power
+power --every 100ms
+processes
+offcpu --over 0s
+latency
+turns
+text'
 
+# damage LOG...: beside each, ROUNDS logs that are damaged.
 damage() {
-	python3 - "$1" "$2" "$SEED$2" <<'EOF'
+	python3 - "$ROUNDS" "$SEED" "$@" <<'EOF'
 import random, sys
-random.seed(sys.argv[3])
-data = bytearray(open(sys.argv[1], "rb").read())
-if random.random() < 0.5:
-	del data[random.randrange(len(data)):]
-for _ in range(random.randrange(8) if data else 0):
-	at = random.randrange(len(data))
-	data[at] = random.choice([0, 1, 0x7F, 0x80, 0xFF, random.randrange(256)])
-open(sys.argv[2], "wb").write(data)
+for path in sys.argv[3:]:
+    whole = open(path, "rb").read()
+    for turn in range(1, int(sys.argv[1]) + 1):
+        random.seed(f"{sys.argv[2]} {path.rsplit('/', 1)[1]} {turn}")
+        data = bytearray(whole)
+        if random.random() < 0.5:
+            del data[random.randrange(len(data)):]
+        for _ in range(random.randrange(8) if data else 0):
+            at = random.randrange(len(data))
+            data[at] = random.choice([0, 1, 0x7F, 0x80, 0xFF, random.randrange(256)])
+        open(f"{path}.{turn}", "wb").write(data)
 EOF
 }
 
-# run LOG FORM: all reports of a log, as text or JSON; FORM is empty or --json.
+"${CC:-cc}" -shared -fPIC -O1 -o "$dir/many.so" "$top/tests/cli/shim/many.c" -ldl || exit 1
+# The shim is loaded before the sanitizer, which minds nothing else.
+coproc tool { ASAN_OPTIONS=$ASAN_OPTIONS:verify_asan_link_order=0 LD_PRELOAD=$dir/many.so exec "$tool"; }
+
+turn=$((SEED % 44))
+# run LEAKS LOG FORM REPORTS: these of a log, in a form, which may be empty. Their output is in $dir/out.
 run() {
-	local code report
+	local code report leaks
+	: >"$dir/out"
+	: >"$dir/err"
 	while read -r report; do
-		# shellcheck disable=SC2086  # words
-		timeout 20 "$tool" $report $2 "$1" >>"$dir/out" 2>"$dir/err"
-		code=$?
-		[ $code -le 2 ] && ! grep -qE 'Sanitizer|runtime error' "$dir/err" && continue
-		echo "$report $2: exit status $code"
+		turn=$((turn + 1)) leaks=$1
+		# That takes longer than all else, so each run of the test looks at others.
+		[ "$ROUNDS" -gt 1 ] || [ $((turn % 4)) = 0 ] || leaks=-
+		echo "$dir/out $dir/err 20 $leaks $report $3 $2" >&"${tool[1]}"
+		read -r code <&"${tool[0]}" || code='none: the tool is gone'
+		case $code in 0 | 1 | 2) continue ;; esac
+		echo "$report $3: exit status $code"
 		head -n 20 "$dir/err"
 		return 1
-	done <<<"$reports"
+	done <<<"$4"
+	! grep -E 'Sanitizer|runtime error' "$dir/err"
 }
 
-json() {
-	: >"$dir/out"
-	run "$1" --json && python3 -c 'import json, sys; [json.loads(line) for line in sys.stdin]' <"$dir/out"
+json() { run leaks "$1" --json "$reports" && mv "$dir/out" "$1.json"; }
+text() { run - "$1" '' "$reports" && ! grep -nP '[\x00-\x09\x0b-\x1f\x7f]' "$dir/out"; }
+# One of them in the reduced test, and each time another one.
+svg() {
+	local some=$drawings
+	[ "$ROUNDS" -gt 1 ] || some=$(sed -n "$((turn % 11 + 1))p" <<<"$drawings")
+	run leaks "$1" --svg "$some" && mv "$dir/out" "$1.svg"
 }
 
-text() {
-	: >"$dir/out"
-	run "$1" '' && ! grep -nP '[\x00-\x09\x0b-\x1f\x7f]' "$dir/out"
-}
-
+logs=()
 for log in "$top"/tests/cli/golden/*.log; do
 	name=$(basename "$log")
 	"$BUILD/tests/assemble" "$log" >"$dir/$name" || exit 1
-	point "$name" text "$dir/$name"
+	logs+=("$dir/$name")
+done
+damage "${logs[@]}"
+for log in "${logs[@]}"; do
+	name=$(basename "$log")
+	point "$name" text "$log"
 	for ((round = 1; round <= ROUNDS; round++)); do
-		damage "$dir/$name" "$dir/$name.$round"
-		point "$name, damaged, round $round" json "$dir/$name.$round"
+		point "$name, damaged, round $round" json "$log.$round"
+		point "$name, damaged, round $round, as drawings" svg "$log.$round"
 	done
 done
 # The fuzzers begin with these: each type of entry, in one log, and entries that are wrong in each way.
 for kind in . bad allowed; do
-	for file in "$top/tests/abi/golden/$kind"/*.hex; do "$BUILD/tests/unhex" "$file"; done >"$dir/seeds"
-	point "the fuzzers' seeds, $kind: text" text "$dir/seeds"
-	point "the fuzzers' seeds, $kind: JSON" json "$dir/seeds"
+	seeds=$dir/seeds-${kind#.}
+	for file in "$top/tests/abi/golden/$kind"/*.hex; do "$BUILD/tests/unhex" "$file"; done >"$seeds"
+	point "the fuzzers' seeds, $kind: text" text "$seeds"
+	point "the fuzzers' seeds, $kind: JSON" json "$seeds"
 done
+
+# All of the JSON and of the drawings is read by one program, which takes longer to start than to read them.
+well_formed() {
+	python3 - "$dir" <<'EOF'
+import glob, json, re, sys, xml.etree.ElementTree as tree
+
+def lines(text):
+    for line in text.split("\n"):
+        if line:
+            json.loads(line)
+
+def drawings(text):
+    for one in re.split(r"(?<=</svg>)\n", text):
+        if one.strip():
+            tree.fromstring(one)
+
+bad = 0
+for pattern, function in ("*.json", lines), ("*.svg", drawings):
+    files = glob.glob(f"{sys.argv[1]}/{pattern}")
+    bad |= not files
+    for path in files:
+        try:
+            function(open(path, encoding="utf-8", newline="\n").read())
+        except Exception as error:
+            bad = 1
+            print(f"{path}: {error}")
+sys.exit(bad)
+EOF
+}
+point "each output is JSON, or XML" well_formed
+exec {tool[1]}>&-
 echo "1..$n"
 exit $status

@@ -3,7 +3,7 @@
 #include "rows.h"
 #include "svg_io.h"
 
-enum series { IN, OUT };
+enum series { IN, OUT, INTERRUPTS, FAULTS };
 
 static struct svg_rows rows;
 
@@ -12,18 +12,42 @@ void svg_io_width(u64 width)
 	rows.fixed = width;
 }
 
-void svg_io_transfer(const struct bcoslog_account_device *device, u64 origin, bool out, u64 time, u32 bytes)
+/* The row of a device, which has the newest of its names. */
+static struct svg_row *row_of(const struct bcoslog_account_device *device)
 {
 	struct svg_row *row = svg_row_of(&rows, 0, device->serial);
 
 	if (!row)
-		return;
+		return NULL;
 	row->length = device->name_length < sizeof(row->name) ? device->name_length : sizeof(row->name);
 	while (row->length && row->length < device->name_length && ((u8)device->name[row->length] & 0xC0) == 0x80)
 		row->length--;
 	if (row->length)
 		memcpy(row->name, device->name, row->length);
-	timeline_add(&row->timeline, origin, time, time, out ? OUT : IN, bytes);
+	return row;
+}
+
+static void count(const struct bcoslog_account_device *device, u64 origin, u64 time, enum series series, double amount)
+{
+	struct svg_row *row = row_of(device);
+
+	if (row)
+		timeline_add(&row->timeline, origin, time, time, series, amount);
+}
+
+void svg_io_transfer(const struct bcoslog_account_device *device, u64 origin, bool out, u64 time, u32 bytes)
+{
+	count(device, origin, time, out ? OUT : IN, bytes);
+}
+
+void svg_io_interrupt(const struct bcoslog_account_device *device, u64 origin, u64 time)
+{
+	count(device, origin, time, INTERRUPTS, 1);
+}
+
+void svg_io_fault(const struct bcoslog_account_device *device, u64 origin, u64 time)
+{
+	count(device, origin, time, FAULTS, 1);
 }
 
 static double most_of(const struct svg_row *row)
@@ -57,6 +81,26 @@ static void draw_bucket(const struct svg_row *row, size_t bucket, double middle,
 			 half * sum[OUT] / most, tip);
 }
 
+/* Interrupts are marked on the line in the middle, and failures below the row. */
+static void draw_marks(const struct svg_row *row, size_t bucket, double y)
+{
+	const double *sum = row->timeline.sum[bucket];
+	u64 begin, end;
+	char tip[96];
+	double x;
+
+	chart_window(&begin, &end);
+	x = chart_x(timeline_from(&row->timeline, bucket, begin));
+	if (sum[INTERRUPTS] > 0) {
+		snprintf(tip, sizeof(tip), "interrupts: %.0f", sum[INTERRUPTS]);
+		svg_rect("kernel", x, y + CHART_BAR / 2 - 2, 2, 4, tip);
+	}
+	if (sum[FAULTS] > 0) {
+		snprintf(tip, sizeof(tip), "failed: %.0f", sum[FAULTS]);
+		svg_rect("critical", x, y + CHART_BAR, 4, 4, tip);
+	}
+}
+
 static void draw_row(const struct svg_row *row, size_t at)
 {
 	double most = most_of(row), middle = chart_row(at) + CHART_BAR / 2, seconds = (double)row->timeline.width / 1e9;
@@ -67,6 +111,8 @@ static void draw_row(const struct svg_row *row, size_t at)
 	svg_line("axis", CHART_X, middle, CHART_X + CHART_WIDTH, middle);
 	for (i = 0; most > 0 && i < row->timeline.count; i++)
 		draw_bucket(row, i, middle, most);
+	for (i = 0; i < row->timeline.count; i++)
+		draw_marks(row, i, chart_row(at));
 }
 
 int svg_io_draw(const struct report *report)
@@ -79,6 +125,10 @@ int svg_io_draw(const struct report *report)
 		svg_note("note", CHART_X + 18, 50, "in");
 		svg_rect("out", CHART_X + 100, 40, 12, 12, NULL);
 		svg_note("note", CHART_X + 118, 50, "out");
+		svg_rect("kernel", CHART_X + 205, 44, 2, 4, NULL);
+		svg_note("note", CHART_X + 218, 50, "interrupts");
+		svg_rect("critical", CHART_X + 304, 44, 4, 4, NULL);
+		svg_note("note", CHART_X + 318, 50, "failures");
 		for (i = 0; i < rows.count; i++)
 			draw_row(rows.of[i], i);
 		svg_rows_imprecise(&rows);

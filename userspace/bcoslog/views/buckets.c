@@ -35,6 +35,8 @@ void *buckets_at(struct buckets *buckets, u64 origin, u64 time)
 	if (!buckets->limit)
 		buckets->first = origin / buckets->every;
 	at = time / buckets->every - buckets->first;
+	if (buckets->first + at > buckets->last)
+		buckets->last = buckets->first + at;
 	if (at >= buckets->limit) {
 		limit = at < 64 ? 64 : 2 * at;
 		larger = at < BUCKETS_MAX ? reallocarray(buckets->of, limit, buckets->size) : NULL;
@@ -101,12 +103,16 @@ int buckets_print(struct report *report, struct buckets *buckets, const struct c
 	struct cell cells[BUCKET_COLUMNS_MAX];
 	struct table_rows table;
 	struct bucket_row row;
-	u64 at, begin, end, from, to;
+	u64 at, last, begin, end, from, to;
 	bool imprecise;
 
 	table_begin(&table, columns, count);
 	table.spare = spare;
-	for (at = totals->begin / buckets->every; totals->end > totals->begin && at <= (totals->end - 1) / buckets->every; at++) {
+	/* The end of the log belongs to no stretch, unless something happened at that very moment. */
+	last = buckets->last;
+	if (totals->end > totals->begin && (totals->end - 1) / buckets->every > last)
+		last = (totals->end - 1) / buckets->every;
+	for (at = totals->begin / buckets->every; (buckets->limit || totals->end > totals->begin) && at <= last; at++) {
 		begin = at * buckets->every;
 		/* A log that goes on after the last one that counted anything. */
 		row.counted = buckets_at(buckets, totals->begin, begin < totals->begin ? totals->begin : begin);

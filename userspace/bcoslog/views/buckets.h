@@ -20,14 +20,14 @@
  * @every: width of a bucket, ns; 0: they were not asked for
  * @size: bytes of what is counted in one
  * @of: what is counted, zero at first; @limit of them
- * @first: number of the first one: its time, divided by @every
+ * @first: number of the first one: its time, divided by @every; @last is that of the last one in which anything was counted
  * @failed: some have no room
  */
 struct buckets {
 	u64 every;
 	size_t size;
 	char *of;
-	u64 first, limit;
+	u64 first, last, limit;
 	bool failed;
 };
 

@@ -137,7 +137,7 @@ void io_end(struct io_rows *rows)
 /* ---- stretches of time ---------------------------------------------------------------- */
 
 struct flow {
-	u64 input, output, inputs, outputs, interrupts;
+	u64 input, output, inputs, outputs, interrupts, faults;
 };
 
 static struct buckets flows = { .size = sizeof(struct flow) };
@@ -151,6 +151,7 @@ static const struct column flow_columns[] = {
 	{ "inputs", "transfers in", CELL_NUMBER },
 	{ "outputs", "out", CELL_NUMBER },
 	{ "interrupts", "interrupts", CELL_NUMBER },
+	{ "failures", "failed", CELL_NUMBER },
 };
 
 static struct cell rate(u64 bytes, const struct bucket_row *row)
@@ -170,6 +171,7 @@ static void fill(struct cell *cells, const struct bucket_row *row)
 	cells[4] = cell_sum(flow->inputs, least);
 	cells[5] = cell_sum(flow->outputs, least);
 	cells[6] = cell_sum(flow->interrupts, row->lost & BCOSLOG_LOST_INTERRUPTS);
+	cells[7] = cell_sum(flow->faults, row->lost & BCOSLOG_LOST_EVENTS);
 }
 
 /* The bucket of a device, NULL if it does not count: as in the sums of all devices. */
@@ -182,10 +184,39 @@ static struct flow *flow_of(const struct report *report, const struct bcoslog_ac
 
 static void interrupt(void *context, const struct bcoslog_account_device *device, __u64 time)
 {
-	struct flow *flow = flow_of(context, device, time);
+	const struct report *report = context;
+	struct flow *flow = flow_of(report, device, time);
 
 	if (flow)
 		flow->interrupts++;
+	if (report->form == TABLE_SVG && filter_wants_device(device->id, device->name, device->name_length))
+		svg_io_interrupt(device, bcoslog_account_totals(report->account)->begin, time);
+}
+
+static void fault(const struct report *report, const struct bcoslog_account_device *device, u64 time)
+{
+	struct flow *flow = flow_of(report, device, time);
+
+	if (flow)
+		flow->faults++;
+	if (report->form == TABLE_SVG && filter_wants_device(device->id, device->name, device->name_length))
+		svg_io_fault(device, bcoslog_account_totals(report->account)->begin, time);
+}
+
+/* A transfer that 32 bits do not hold is several entries of one time: is this one of those after the first? */
+static bool is_part(const struct bcoslog_account_device *device, bool out, u64 time, u32 bytes)
+{
+	static struct {
+		u64 serial, time;
+		bool out, full;
+	} last;
+	bool part = last.full && last.serial == device->serial && last.time == time && last.out == out;
+
+	last.serial = device->serial;
+	last.time = time;
+	last.out = out;
+	last.full = bytes == 0xFFFFFFFFu;
+	return part;
 }
 
 static void unknown(void *context, __u32 lost, __u64 begin, __u64 end)
@@ -229,13 +260,14 @@ static void transfer(void *context, const struct bcoslog_account_device *device,
 	const struct report *report = context;
 	u64 origin = bcoslog_account_totals(report->account)->begin;
 	struct flow *flow = flow_of(report, device, time);
+	bool part = is_part(device, out, time, bytes);
 
 	if (flow && out) {
 		flow->output += bytes;
-		flow->outputs++;
+		flow->outputs += !part;
 	} else if (flow) {
 		flow->input += bytes;
-		flow->inputs++;
+		flow->inputs += !part;
 	}
 	if (flows.every && report->form != TABLE_SVG)
 		return;
@@ -247,8 +279,29 @@ static void transfer(void *context, const struct bcoslog_account_device *device,
 		io_course_transfer(device, origin, time, bytes);
 }
 
-static int note_precision(struct report *report, const struct bcos_entry *entry)
+/* How many failures the device of an event has before the account hears of the event. */
+static u64 faults_before;
+
+static int before(struct report *report, const struct bcos_entry *entry)
 {
+	const struct bcoslog_account_device *device;
+
+	if (entry->type != BCOS_GENERIC_DEVICE)
+		return 0;
+	device = bcoslog_account_device(report->account, entry->source);
+	faults_before = device ? device->faults : 0;
+	return 0;
+}
+
+static int after(struct report *report, const struct bcos_entry *entry)
+{
+	const struct bcoslog_account_device *device;
+
+	if (entry->type == BCOS_GENERIC_DEVICE) {
+		device = bcoslog_account_device(report->account, entry->source);
+		if (device && device->faults != faults_before)
+			fault(report, device, entry->time);
+	}
 	if (entry->type == BCOS_DEVICE_INPUT || entry->type == BCOS_DEVICE_OUTPUT || entry->type == BCOS_IRQ)
 		if (report_counts(report, entry->time))
 			imprecise_note(entry->time, entry->precision);
@@ -278,6 +331,8 @@ static int print(struct report *report)
 	/* A row keeps its place until they are sorted, and a sum has its place after that. */
 	io_course_fill_devices(&devices.table, totals->begin, totals->end, transfers_lost);
 	io_end(&devices);
+	if (totals->lost & BCOSLOG_LOST_INTERRUPTS && !totals->losses && !totals->overtaken)
+		complain("the class irq was off: where it was, there are no latencies, and interrupts are missing");
 	io_course_fill_sums(&devices.table, totals->begin, totals->end, transfers_lost);
 	return table_end(&devices.table, report->form);
 }
@@ -292,7 +347,7 @@ int cmd_io(int argc, char **argv)
 		.no_process = "io tells of devices, and the log does not say for whom they work: leave --process out",
 		.no_cpu = "io tells of devices, and the log does not say for which CPU they work: leave --cpu out",
 		.no_core = "io tells of devices, and the log does not say for which core they work: leave --core out",
-		.command = "io", .help = help, .options = options, .print = print, .svg = true, .after = note_precision,
+		.command = "io", .help = help, .options = options, .print = print, .svg = true, .entry = before, .after = after,
 		.sinks = { .device_ended = ended, .transfer = transfer, .interrupt = interrupt, .unknown = unknown },
 	};
 

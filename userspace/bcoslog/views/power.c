@@ -32,6 +32,7 @@ static const struct column columns[] = {
 	{ "million_instructions_per_joule", "M instr/J", CELL_REAL },
 	{ "power_unknown_ns", NULL, CELL_NUMBER },
 	{ "performance_unknown_ns", NULL, CELL_NUMBER },
+	{ "performance_assumed_ns", NULL, CELL_NUMBER },
 	{ "used_course", "used over time", CELL_COURSE },
 	{ "power_course", "power over time", CELL_COURSE },
 };
@@ -54,6 +55,7 @@ static void add(struct sum *sum, const struct bcoslog_account_core *core)
 	sum->work.instructions += core->work.instructions;
 	sum->work.joules += core->work.joules;
 	sum->work.performance_unknown += core->work.performance_unknown;
+	sum->work.performance_assumed += core->work.performance_assumed;
 	sum->work.power_unknown += core->work.power_unknown;
 	sum->work.at_least |= core->work.at_least;
 }
@@ -92,7 +94,7 @@ static void row(struct table_rows *table, const char *name, const struct sum *su
 		/* Both have to be of the same time. */
 		known(work->instructions / 1e6 / work->joules,
 		      work->performance_unknown || work->power_unknown || work->joules <= 0, false),
-		CELL_OF(work->power_unknown), CELL_OF(work->performance_unknown),
+		CELL_OF(work->power_unknown), CELL_OF(work->performance_unknown), CELL_OF(work->performance_assumed),
 		used ? course_cell(used, shares) : CELL_NONE,
 		drawn ? course_rate_cell(drawn, over_time.begin, over_time.end, watts) : CELL_NONE,
 	});
@@ -234,6 +236,7 @@ static int print(struct report *report)
 	const struct bcoslog_account_core *core = NULL;
 	struct bcoslog_account_core *cores = NULL, *larger;
 	struct table_rows table;
+	bool assumed = false;
 	size_t count = 0;
 
 	if (report->form == TABLE_SVG)
@@ -253,9 +256,13 @@ static int print(struct report *report)
 			break;
 		cores = larger;
 		cores[count++] = *core;
+		assumed |= core->work.performance_assumed;
 	}
 	power_rows(&table, cores, count);
 	table.failed |= over_time.used_of.failed || over_time.power_of.failed;
+	if (assumed)
+		complain("the table of a core's performance is shorter than the core has CPUs: where more of them were busy, its "
+			 "last entry is taken");
 	courses_free(&over_time.used_of);
 	courses_free(&over_time.power_of);
 	free(cores);

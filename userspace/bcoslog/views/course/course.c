@@ -81,9 +81,12 @@ struct cell course_rate_cell(struct course *course, u64 begin, u64 end, float *v
 
 	course_reach(course, begin, end);
 	cell.number = last / course->width - course->first + 1;
+	/* Something happened at the very end. */
+	while (cell.number < COURSE_WIDTH && course->part[cell.number] > 0)
+		cell.number++;
 	for (i = 0; i < cell.number; i++) {
 		from = (course->first + i) * course->width;
-		to = last - from < course->width ? end : from + course->width;
+		to = from > last || last - from < course->width ? end : from + course->width;
 		from = from < begin ? begin : from;
 		rates[i] = course->part[i] / (double)(to > from ? to - from : 1);
 		most = rates[i] > most ? rates[i] : most;
