@@ -14,18 +14,19 @@ make_cpio() { (cd "$1" && find . | LC_ALL=C sort | cpio --quiet -o -H newc -R 0:
 
 # The base is made anew when the guest's init or busybox is newer.
 base_initramfs() {
-	local cache=$BUILD/guest-cache/base.cpio busybox tmp applet
+	local cache=$BUILD/guest-cache/base-$MACHINE.cpio busybox tmp applet
 	busybox=$(command -v busybox)
+	[ "$MACHINE" != arm64 ] || busybox=$("$SCRIPTS/sysroot" arm64)/bin/busybox || exit
 	if [ "$cache" -nt "$SCRIPTS/guest-init" ] && [ "$cache" -nt "$busybox" ] && [ "$cache" -nt "${BASH_SOURCE[0]}" ]; then
 		echo "$cache"
 		return
 	fi
-	"$busybox" --list | grep -x insmod >/dev/null || die "this busybox lacks insmod; run scripts/deps guest"
+	busybox --list | grep -x insmod >/dev/null || die "this busybox lacks insmod; run scripts/deps guest"
 	mkdir -p "${cache%/*}"
 	tmp=$(mktemp -d "$RUN/base.XXXX")
 	mkdir -p "$tmp"/{bin,dev,proc,sys,tmp,run,root,out,bcos,modules,etc,mnt,var/empty,lib}
 	cp -L "$busybox" "$tmp/bin/busybox"
-	for applet in $("$busybox" --list); do ln -s busybox "$tmp/bin/${applet##*/}" 2>/dev/null || true; done
+	for applet in $(busybox --list); do ln -s busybox "$tmp/bin/${applet##*/}" 2>/dev/null || true; done
 	ln -s bin "$tmp/sbin"
 	echo 'root:x:0:0:root:/root:/bin/sh' >"$tmp/etc/passwd"
 	echo 'root:x:0:' >"$tmp/etc/group"
@@ -92,7 +93,7 @@ add_file() {
 add_products() {
 	local tree=$1 item
 	[ -z "$DISK" ] || return 0
-	for item in "$BUILD"/guest/* "$BUILD/modules/$KERNEL_NAME"/*.ko; do
+	for item in "$GUEST_FOLDER"/* "$BUILD/modules/$KERNEL_NAME"/*.ko; do
 		[[ ! -e $item || $WITHOUT == *" ${item##*/} "* ]] || cp -rL "$item" "$tree/bcos/"
 	done
 	[ -z "$MODULE" ] || cp -L "$MODULE" "$tree/bcos/bcos_evlog.ko"

@@ -28,6 +28,7 @@ kvm_works() {
 }
 
 choose_accel() {
+	[ "$MACHINE" = x86 ] || [ "$GUEST_ACCEL" != auto ] || GUEST_ACCEL=tcg
 	case $GUEST_ACCEL in
 	kvm | tcg | tcg-single) ;;
 	auto) if [ -z "$ICOUNT$SMT" ] && kvm_works; then GUEST_ACCEL=kvm; else GUEST_ACCEL=tcg; fi ;;
@@ -35,35 +36,7 @@ choose_accel() {
 	esac
 }
 
-# The CPU of the machine. With --icount an instruction is a nanosecond, and erms would let a copy be one instruction.
-cpu_options() {
-	local smp=$CPUS thread=multi
-	[ "$GUEST_ACCEL" != tcg-single ] || thread=single
-	[ -z "$MAXCPUS" ] || smp="cpus=$CPUS,maxcpus=$MAXCPUS"
-	if [ -n "$ICOUNT" ]; then
-		[ "$CPUS" = 1 ] || die "--icount is for one CPU; leave --cpus out"
-		echo "-accel tcg -icount shift=0,sleep=off -cpu max,-erms -smp 1"
-	elif [ -n "$SMT" ]; then
-		[ $((CPUS % 2)) = 0 ] || die "--smt has two CPUs a core; give --cpus an even number"
-		echo "-accel tcg,thread=$thread -cpu Skylake-Client -smp $CPUS,sockets=1,cores=$((CPUS / 2)),threads=2"
-	elif [ "$GUEST_ACCEL" = kvm ]; then
-		echo "-accel kvm -cpu max -smp $smp"
-	else
-		echo "-accel tcg,thread=$thread -cpu max -smp $smp"
-	fi
-}
-
-# The ports: console to its log, the command's output to our stdout, the verdict to a file, requests to a pipe.
-port_options() {
-	echo "-chardev file,id=console,path=$CONSOLE -serial chardev:console"
-	echo "-chardev stdio,id=output,signal=off -serial chardev:output"
-	echo "-chardev file,id=verdict,path=$RUN/verdict -serial chardev:verdict"
-	echo "-chardev pipe,id=host,path=$RUN/host -serial chardev:host"
-	echo "-chardev pipe,id=qmp,path=$RUN/qmp -mon chardev=qmp,mode=control"
-}
-
-# qemu_command INITRAMFS: sets the array COMMAND_LINE. On a busy machine the kernel's check of its timer, which counts a few
-# interrupts, fails under emulation, and it panics; hypervisors that it knows spare it that.
+# qemu_command INITRAMFS: sets the array COMMAND_LINE.
 qemu_command() {
 	local cpu ports kernel extra=()
 	choose_accel
@@ -75,10 +48,10 @@ qemu_command() {
 		extra+=($item)
 	done
 	# shellcheck disable=SC2206  # built from words without spaces
-	COMMAND_LINE=("$QEMU" -M q35 -m "$MEMORY" $cpu
+	COMMAND_LINE=("$QEMU" -M "$BOARD" -m "$MEMORY" $cpu
 		-nodefaults -no-user-config -display none -no-reboot $ports
 		-kernel "$kernel" -initrd "$1"
-		-append "console=ttyS0 panic=-1 no_timer_check tsc=reliable clocksource=tsc $APPEND" "${extra[@]}")
+		-append "$BOOT_OPTIONS panic=-1 $APPEND" "${extra[@]}")
 }
 
 make_pipes() {
@@ -143,7 +116,7 @@ serve_requests() {
 			return
 		elif alone; then
 			leave
-		elif code_is_stale; then
+		elif [ "$MACHINE" = x86 ] && code_is_stale; then
 			: >"$RUN/stale"
 			monitor quit
 		fi

@@ -32,6 +32,8 @@ unpack_kernel() {
 # boot_image: prints the file. An empty one in the cache says that this kernel has to unpack itself.
 boot_image() {
 	local vmlinuz=$KERNEL_DIR/vmlinuz cache
+	# Those for 64-bit ARM are not packed.
+	[ "$MACHINE" = x86 ] || { echo "$vmlinuz"; return; }
 	cache=$BUILD/guest-cache/vmlinux-$KERNEL_NAME-$(<"$KERNEL_DIR/release")
 	if [ ! "$cache" -nt "$vmlinuz" ]; then
 		mkdir -p "${cache%/*}"

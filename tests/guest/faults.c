@@ -44,6 +44,8 @@ static void faults_blocked(int unused)
 	reads_nothing(0);
 }
 
+/* Only a processor of x86 notices a division by zero. */
+#ifdef __x86_64__
 static void divides(int unused)
 {
 	__asm__ volatile("xorl %%ecx, %%ecx\n\txorl %%edx, %%edx\n\tmovl $1, %%eax\n\tidivl %%ecx"
@@ -52,16 +54,22 @@ static void divides(int unused)
 			 : "eax", "ecx", "edx", "cc");
 	_exit(126);
 }
+#define BREAKPOINT "int3"
+#define NO_INSTRUCTION "ud2"
+#else
+#define BREAKPOINT "brk #0"
+#define NO_INSTRUCTION "udf #0"
+#endif
 
 static void traps(int unused)
 {
-	__asm__ volatile("int3");
+	__asm__ volatile(BREAKPOINT);
 	_exit(126);
 }
 
 static void is_undefined(int unused)
 {
-	__asm__ volatile("ud2");
+	__asm__ volatile(NO_INSTRUCTION);
 }
 
 static void reads_behind_file(int unused)
@@ -250,7 +258,9 @@ static const struct way ways[] = {
 	{ "SIGSEGV, unmapped", reads_nothing, 0, NULL, 0, KERNEL, SIGSEGV },
 	{ "SIGSEGV, not writable", writes_text, 0, NULL, 0, KERNEL, SIGSEGV },
 	{ "SIGSEGV, blocked", faults_blocked, 0, NULL, 0, KERNEL, SIGSEGV },
+#ifdef __x86_64__
 	{ "SIGFPE", divides, 0, NULL, 0, KERNEL, SIGFPE },
+#endif
 	{ "SIGTRAP", traps, 0, NULL, 0, KERNEL, SIGTRAP },
 	{ "SIGILL", is_undefined, 0, NULL, 0, KERNEL, SIGILL },
 	{ "SIGBUS", reads_behind_file, 0, NULL, 0, KERNEL, SIGBUS },

@@ -33,6 +33,7 @@ static bool ours[PIDS];
 /* The C library's errno is shared, too: no calls of it in a child. */
 static long futex_wait(int *word, int value)
 {
+#ifdef __x86_64__
 	register long r10 __asm__("r10") = 0;
 	long result;
 
@@ -41,6 +42,16 @@ static long futex_wait(int *word, int value)
 			 : "a"(SYS_futex), "D"(word), "S"(FUTEX_WAIT_PRIVATE), "d"(value), "r"(r10)
 			 : "rcx", "r11", "memory");
 	return result;
+#else
+	register long x0 __asm__("x0") = (long)word;
+	register long x1 __asm__("x1") = FUTEX_WAIT_PRIVATE;
+	register long x2 __asm__("x2") = value;
+	register long x3 __asm__("x3") = 0;
+	register long x8 __asm__("x8") = SYS_futex;
+
+	__asm__ volatile("svc #0" : "+r"(x0) : "r"(x1), "r"(x2), "r"(x3), "r"(x8) : "memory");
+	return x0;
+#endif
 }
 
 static int sleeps(void *argument)
