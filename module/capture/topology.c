@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* The cores of CPUs: see topology.h. */
+#include <linux/acpi.h>
 #include <linux/percpu.h>
 #include <linux/topology.h>
 
-#include "uapi/bcos_evlog.h"
+#include "core/capture/core_id.h"
 #include "topology.h"
 
 /* The core ID is kept once it is known, since the topology of an offline CPU reads 0. */
@@ -14,11 +15,17 @@ struct bcos_core_id {
 
 static DEFINE_PER_CPU(struct bcos_core_id, bcos_core_ids);
 
+/* Did the kernel number the cores by a device tree, those of each cluster from 0? */
+static bool bcos_cores_of_clusters(void)
+{
+	return IS_ENABLED(CONFIG_GENERIC_ARCH_TOPOLOGY) && acpi_disabled;
+}
+
 static u32 bcos_core_now(unsigned int cpu)
 {
-	int package = topology_physical_package_id(cpu);
-
-	return BCOS_CORE_ID(package < 0 ? 0 : package, topology_core_id(cpu));
+	return bcos_core_id(topology_physical_package_id(cpu),
+			    bcos_cores_of_clusters() ? topology_cluster_id(cpu) : -1,
+			    topology_core_id(cpu));
 }
 
 u32 bcos_topology_core_of(u32 cpu)

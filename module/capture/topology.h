@@ -10,7 +10,7 @@
  */
 void bcos_topology_note(u32 cpu);
 
-/* Returns the core ID of a CPU that is or was online: (package << 16) | core. Context: any. */
+/* Returns the core ID of a CPU that is or was online, as bcos_core_id() has it. Context: any. */
 u32 bcos_topology_core_of(u32 cpu);
 
 #endif

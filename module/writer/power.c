@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /* Estimated power and performance of cores: see power.h. */
 #include <linux/cpufreq.h>
+#include <linux/sched/topology.h>
 
+#include "core/capture/performance.h"
 #include "params.h"
 #include "counter.h"
 #include "power.h"
@@ -22,12 +24,38 @@ static unsigned int bcos_clock_rate(u32 cpu)
 	return khz;
 }
 
+/* What the kernel says of CPUs that differ in speed, on architectures whose modules may ask. */
+static void bcos_compare_speed(u32 cpu, struct bcos_speed *speed)
+{
+#ifdef CONFIG_GENERIC_ARCH_TOPOLOGY
+	unsigned int other;
+
+	speed->most_khz = cpufreq_get_hw_max_freq(cpu);
+	speed->capacity = arch_scale_cpu_capacity(cpu);
+	for_each_possible_cpu(other) {
+		if (arch_scale_cpu_capacity(other) == BCOS_CAPACITY)
+			speed->fastest_khz = cpufreq_get_hw_max_freq(other);
+		if (speed->fastest_khz)
+			return;
+	}
+#endif
+}
+
+static u32 bcos_performance_of(u32 cpu)
+{
+	struct bcos_speed speed = { .khz = bcos_clock_rate(cpu) };
+
+	if (bcos_params.core_performance)
+		return bcos_params.core_performance;
+	bcos_compare_speed(cpu, &speed);
+	return bcos_performance_guess(&speed);
+}
+
 void bcos_power_estimate(u32 cpu, struct bcos_estimate *estimate)
 {
 	estimate->idle_mw = bcos_params.core_idle_mw;
 	estimate->busy_mw = bcos_params.core_busy_mw;
-	/* The estimate is one instruction per cycle; 125 us are 1/8 ms. */
-	estimate->performance = bcos_params.core_performance ?: bcos_clock_rate(cpu) / 8;
+	estimate->performance = bcos_performance_of(cpu);
 	estimate->guessed = !bcos_params.core_performance && estimate->performance;
 	bcos_count_of(cpu, estimate->counted);
 }

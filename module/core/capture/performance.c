@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The measured performance of cores: see performance.h. */
+/* The performance of cores: see performance.h. */
 #include "performance.h"
 
 #define UNIT_NS 125000
@@ -18,6 +18,21 @@ static u32 performance_of(u64 instructions, u64 busy)
 	if (!busy)
 		return 0;
 	result = instructions * UNIT_NS / busy;
+	if (result > 0xFFFFFFFFu)
+		result = 0xFFFFFFFFu;
+	result = result * BCOS_SCALING_FACTOR / 1000;
+	return result > 0xFFFFFFFFu ? 0xFFFFFFFFu : (u32)result;
+}
+
+u32 bcos_performance_guess(const struct bcos_speed *speed)
+{
+	/* 125 us are an eighth of a millisecond. */
+	u64 result = (u64)speed->khz * BCOS_SCALING_FACTOR / 8000;
+
+	if (speed->capacity && speed->most_khz && speed->fastest_khz) {
+		result = result * speed->capacity / BCOS_CAPACITY;
+		result = result * speed->fastest_khz / speed->most_khz;
+	}
 	return result > 0xFFFFFFFFu ? 0xFFFFFFFFu : (u32)result;
 }
 

@@ -1,9 +1,33 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The measured performance of a core's CPUs by how many of them are busy (5.5.2). */
+/* The performance of a core's CPUs (5.5.2): measured, by how many of them are busy, or guessed. */
 #ifndef BCOS_CORE_PERFORMANCE_H
 #define BCOS_CORE_PERFORMANCE_H
 
 #include "core/host/host.h"
+
+/*
+ * The scaling factor of the specification: how much of the work of an instruction of x86 an
+ * instruction does, in thousandths. tests/bench/README.md has the measurement.
+ */
+#if defined(CONFIG_ARM64) || defined(__aarch64__)
+#define BCOS_SCALING_FACTOR 1000
+#else
+#define BCOS_SCALING_FACTOR 1000
+#endif
+
+/* The capacity of the fastest CPUs of a machine, as the kernel has it. */
+#define BCOS_CAPACITY 1024
+
+/*
+ * What the kernel says of the speed of a CPU; 0: unknown. @capacity is relative to the fastest CPUs
+ * of the machine, each at its highest rate.
+ */
+struct bcos_speed {
+	u32 khz;		/* the highest rate that it may have now */
+	u32 most_khz;		/* the highest that it can have */
+	u32 fastest_khz;	/* the same of the fastest CPUs */
+	u32 capacity;
+};
 
 /* The work of a CPU in an interval. */
 struct bcos_work {
@@ -14,7 +38,7 @@ struct bcos_work {
 /**
  * bcos_performance_learn() - update a core's performance from one interval
  * @counted: table of the core: entry n - 1 is the performance of each CPU while n are busy, in
- *   instructions in 125 us; 0: unknown
+ *   instructions of x86 in 125 us; 0: unknown
  * @work: of each CPU of the core
  * @cpus: number of CPUs, 1 to BCOS_SIBLINGS
  * @interval: ns
@@ -27,5 +51,17 @@ struct bcos_work {
  * Return: true if @counted has changed.
  */
 bool bcos_performance_learn(u32 *counted, const struct bcos_work *work, u32 cpus, u64 interval);
+
+/**
+ * bcos_performance_guess() - guess what a CPU achieves, from its clock rate
+ * @speed: what is known of it
+ *
+ * The fastest CPUs of a machine are taken to execute an instruction in each clock, and others less,
+ * as the kernel says.
+ *
+ * Context: any.
+ * Return: in instructions of x86 in 125 us; 0: unknown.
+ */
+u32 bcos_performance_guess(const struct bcos_speed *speed);
 
 #endif

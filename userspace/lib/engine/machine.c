@@ -8,10 +8,18 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "core/capture/core_id.h"
+#include "core/capture/performance.h"
 #include "machine.h"
 #include "version.h"
 
-#define CPUS "/sys/devices/system/cpu"
+/* Tests make it a folder of their own. */
+#ifndef MACHINE_SYS
+#define MACHINE_SYS "/sys"
+#endif
+#define CPUS MACHINE_SYS "/devices/system/cpu"
+/* The kernel numbers the cores of each cluster from 0 where it finds them here. */
+#define TREE_OF_CPUS MACHINE_SYS "/firmware/devicetree/base/cpus/cpu-map"
 
 bool machine_read_line(const char *path, char *text, size_t size)
 {
@@ -91,16 +99,19 @@ u32 machine_online(u32 *cpu, u32 room)
 
 bool machine_core(u32 cpu, u32 *core)
 {
-	long package, number;
+	long package, cluster, number;
 	char path[96];
 
 	host_format(path, sizeof(path), CPUS "/cpu%u/topology/core_id", cpu);
 	if (!read_number(path, &number))
 		return false;
 	host_format(path, sizeof(path), CPUS "/cpu%u/topology/physical_package_id", cpu);
-	if (!read_number(path, &package) || package < 0)
-		package = 0;
-	*core = BCOS_CORE_ID(package, number);
+	if (!read_number(path, &package))
+		package = -1;
+	host_format(path, sizeof(path), CPUS "/cpu%u/topology/cluster_id", cpu);
+	if (access(TREE_OF_CPUS, F_OK) || !read_number(path, &cluster))
+		cluster = -1;
+	*core = bcos_core_id(package, cluster, number);
 	return true;
 }
 
@@ -142,15 +153,23 @@ static void read_clock_rates(void)
 		fclose(file);
 }
 
-/* In kHz, 0: unknown. */
-static u32 clock_rate(u32 cpu)
+/* A number of that CPU that is said in one file; 0: unknown. */
+static u32 number_of(u32 cpu, const char *file)
 {
 	char path[96];
 	long number;
 
-	host_format(path, sizeof(path), CPUS "/cpu%u/cpufreq/scaling_max_freq", cpu);
-	if (read_number(path, &number) && number > 0)
-		return (u32)number;
+	host_format(path, sizeof(path), CPUS "/cpu%u/%s", cpu, file);
+	return read_number(path, &number) && number > 0 ? (u32)number : 0;
+}
+
+/* In kHz, 0: unknown. */
+static u32 clock_rate(u32 cpu)
+{
+	u32 number = number_of(cpu, "cpufreq/scaling_max_freq");
+
+	if (number)
+		return number;
 	if (cpu >= sizeof(khz) / sizeof(khz[0]))
 		return 0;
 	if (!khz[cpu])
@@ -160,8 +179,18 @@ static u32 clock_rate(u32 cpu)
 
 void machine_estimate(u32 cpu, struct bcos_estimate *estimate)
 {
-	/* Power is unknown.  An instruction a clock: 125 us are an eighth of a millisecond. */
-	estimate->performance = clock_rate(cpu) / 8;
+	struct bcos_speed speed = {
+		.khz = clock_rate(cpu),
+		.most_khz = number_of(cpu, "cpufreq/cpuinfo_max_freq"),
+		.capacity = number_of(cpu, "cpu_capacity"),
+	};
+	u32 other;
+
+	for (other = 0; speed.capacity && !speed.fastest_khz && other < machine_cpus(); other++)
+		if (number_of(other, "cpu_capacity") == BCOS_CAPACITY)
+			speed.fastest_khz = number_of(other, "cpufreq/cpuinfo_max_freq");
+	/* Power is unknown. */
+	estimate->performance = bcos_performance_guess(&speed);
 	estimate->guessed = estimate->performance != 0;
 }
 
