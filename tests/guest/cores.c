@@ -59,6 +59,11 @@ static void test_checks(void)
 		"machine check on CPU 3, corrected: bank 5, status 0x940000000000009f, address 0x1234";
 	uint32_t core = ~0u, wanted;
 
+	if (access("/sys/module/clockwork/parameters/check", F_OK)) {
+		skip("this kernel has no machine checks", "a machine check is an error of its core");
+		skip("this kernel has no machine checks", "one of a CPU that nobody knows is told by another");
+		return;
+	}
 	wanted = core_of(3);
 	if (!write_file("/sys/module/clockwork/parameters/check", "3"))
 		die("check");

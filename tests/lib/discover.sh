@@ -6,6 +6,8 @@
 # several such lines are several runs). args=, which takes the rest of the line, comes last.
 
 readonly ALL_KERNELS="6.1 6.12 6.1-rt 6.12-rt"
+# With --full alone, where a machine of 64-bit ARM runs what is not of x86, in reduced rounds; the first, what says also=6.1.
+readonly ARM_KERNELS="6.1-arm64 6.12-arm64"
 # Where each guest test runs; on the others run those that say also=.
 readonly MAIN_KERNEL=6.12
 
@@ -55,7 +57,7 @@ bad_word() {
 		guest:args=*) return ;;
 		native:cpus=?* | native:rounds=?* | native:timeout=?* | native:full-only=yes) ;;
 		guest:cpus=?* | guest:maxcpus=?* | guest:memory=?* | guest:modprobe=?* | guest:append=?* | guest:allow=?*) ;;
-		guest:qemu=?* | guest:slots=?* | guest:rounds=?* | guest:debug-rounds=?* | guest:timeout=?*) ;;
+		guest:x86=?* | guest:qemu=?* | guest:slots=?* | guest:rounds=?* | guest:debug-rounds=?* | guest:timeout=?*) ;;
 		guest:smt=yes | guest:icount=yes | guest:full-only=yes | guest:last=yes | guest:alone=yes | guest:debug=no) ;;
 		guest:engine=module | guest:engine=bpf | guest:engine=bpf-map | guest:engine=both | guest:also=all) ;;
 		guest:also=?* | guest:kernels=?*)
@@ -104,7 +106,7 @@ rounds_of() {
 	both=$(value rounds - "$1")
 	if [ -n "${ROUNDS:-}" ]; then
 		echo "$ROUNDS"
-	elif [ "$FULL" = 1 ]; then
+	elif [ "$FULL" = 1 ] && [[ ${2-} != *-arm64 ]]; then
 		echo "${both#*:}"
 	elif [[ ${2-} == debug-* ]]; then
 		value debug-rounds "${both%%:*}" "$1"
@@ -113,11 +115,11 @@ rounds_of() {
 	fi
 }
 
-# timeout_of LINE DEFAULT: full rounds may take longer, by timeout=REDUCED:FULL.
+# timeout_of LINE DEFAULT [KERNEL]: full rounds may take longer, by timeout=REDUCED:FULL.
 timeout_of() {
 	local both
 	both=$(value timeout "$2" "$1")
-	if [ "$FULL" = 1 ]; then echo "${both#*:}"; else echo "${both%%:*}"; fi
+	if [ "$FULL" = 1 ] && [[ ${3-} != *-arm64 ]]; then echo "${both#*:}"; else echo "${both%%:*}"; fi
 }
 
 # selected NAME: was it asked for? By name, by what follows the first dash, by kind (unit, guest), by pattern.
@@ -140,6 +142,13 @@ named() {
 	return 1
 }
 
+arm_kernels_of() {
+	local also
+	also=,$(value also '' "$1"),
+	[ "$(value full-only no "$1")" = no ] || return 0
+	[[ $also == *,all,* || $also == *,6.1,* ]] && echo "$ARM_KERNELS" || echo "${ARM_KERNELS##* }"
+}
+
 # kernels_of LINE: those on which this run is made: all with --full, else the one that says most and what also= adds.
 kernels_of() {
 	local line=$1 kernel versions list also
@@ -147,7 +156,7 @@ kernels_of() {
 	if [ -n "$KERNELS" ]; then
 		list=${KERNELS//,/ }
 	elif [ "$FULL" = 1 ]; then
-		list=$ALL_KERNELS
+		list="$ALL_KERNELS $(arm_kernels_of "$line")"
 	else
 		also=$(value also '' "$line")
 		list=
@@ -159,7 +168,7 @@ kernels_of() {
 		case $kernel in
 		# They do not describe themselves, which BPF programs take.
 		debug-*) [ "$(value debug yes "$line")$(value engine module "$line")" = yesmodule ] || continue ;;
-		[0-9]*) [ -z "$versions" ] || [[ ,$versions, == *,${kernel%-rt},* || ,$versions, == *,$kernel,* ]] || continue ;;
+		[0-9]*) [ -z "$versions" ] || [[ ,$versions, == *,${kernel%-*},* || ,$versions, == *,$kernel,* ]] || continue ;;
 		esac
 		echo "$kernel"
 	done

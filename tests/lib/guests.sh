@@ -29,8 +29,13 @@ plan_guests() {
 			for kernel in $(kernels_of "$line"); do
 				label=$name${engine:+-$engine}
 				[ "${run[${engine:-module}]}" = 1 ] || label+=.${run[${engine:-module}]}
+				if [[ $kernel == *-arm64 ]] && [ -n "$(value x86 '' "$line")" ]; then
+					text=$(value x86 '' "$line")
+					plain_result "$label@$kernel" 0 /dev/null skipped "of x86 alone: ${text//;/ }" >>"$RESULTS/x86"
+					continue
+				fi
 				text=$(printf '%s\t%s\t%s\t%s' "$label@$kernel" \
-					"$(($(timeout_of "$line" 120) * $(slowness "$kernel")))" "$(rounds_of "$line" "$kernel")" \
+					"$(($(timeout_of "$line" 120 "$kernel") * $(slowness "$kernel")))" "$(rounds_of "$line" "$kernel")" \
 					"${engine:+ENGINE=$engine }$program $(value args '' "$line")")
 				if [ "$(value last no "$line")" = no ]; then
 					printf '%s\t%s\n' "$kernel $machine" "$text"
@@ -67,7 +72,7 @@ machine_of() {
 }
 
 # Debug kernels are several times as slow; GUEST_SLOW is the user's own word for a slow machine.
-slowness() { case $1 in debug-*) echo "$((4 * ${GUEST_SLOW:-1}))" ;; *) echo "${GUEST_SLOW:-1}" ;; esac; }
+slowness() { case $1 in debug-*) echo "$((4 * ${GUEST_SLOW:-1}))" ;; *-arm64) echo "$((2 * ${GUEST_SLOW:-1}))" ;; *) echo "${GUEST_SLOW:-1}" ;; esac; }
 
 # ready KERNEL LOG: unpack it and build the module for it, without a warning. Return: as scripts/build-module.
 ready() {
@@ -75,10 +80,25 @@ ready() {
 	# The instrumentation of the debug kernels makes stack frames large.
 	[[ $1 == debug-* ]] || strict+=(W=1 KCFLAGS=-Werror)
 	# sparse finds the same with the headers of any kernel.
-	[ "$1" != "$MAIN_KERNEL" ] && [ "$FULL" = 0 ] || ! command -v sparse >/dev/null || strict+=(C=1 CF=-Wsparse-error)
+	[ "$1" != "$MAIN_KERNEL" ] && [ "$FULL" = 0 ] || [[ $1 == *-arm64 ]] || ! command -v sparse >/dev/null || strict+=(C=1 CF=-Wsparse-error)
 	{ "$ROOT/scripts/kernel" "$1" && "$ROOT/scripts/build-module" "$1" "${strict[@]}"; } >"$2" 2>&1 || status=$?
+	if [ "$status" = 0 ] && [[ $1 == *-arm64 ]]; then build_arm64 >>"$2" 2>&1 || status=$?; fi
 	return "$status"
 }
+
+# build_arm64: the programs for guests of 64-bit ARM.
+build_arm64() (
+	PROG=tests/run SCRIPTS=$ROOT/scripts
+	# shellcheck source=scripts/lib/common.sh
+	. "$SCRIPTS/lib/common.sh"
+	# shellcheck source=scripts/lib/cross.sh
+	. "$SCRIPTS/lib/cross.sh"
+	take_lock "$BUILD/arm64/.lock"
+	cross arm64 "$("$SCRIPTS/kernel" 6.12-arm64 headers)/build/vmlinux"
+	# The page of the explorer is the same.
+	[ -d "$BUILD/arm64/explorer" ] || [ ! -d "$BUILD/explorer" ] || cp -r "$BUILD/explorer" "$BUILD/arm64/"
+	make -s -k -j"$JOBS" -C "$TESTS" O="$BUILD/arm64" guest
+)
 
 # run_batch PLAN FOLDER: boot, run, and boot again for those that a dead guest kept from running.
 # PLAN has plan lines of one MACHINE; results go to standard output.
@@ -113,7 +133,7 @@ excuse() {
 # one_boot KERNEL MACHINE LEFT STEM: writes results, and to LEFT what did not get its turn. Return: 75 if the emulator
 # failed, and whoever ran then is left, too; else 0.
 one_boot() {
-	local kernel=$1 left=$3 stem=$4 status=0 total timeout program accel=${GUEST_ACCEL:-auto} options=()
+	local kernel=$1 left=$3 stem=$4 full=$FULL status=0 total timeout program accel=${GUEST_ACCEL:-auto} options=()
 	read -ra options <<<"${2% --alone *}"
 	# An interrupt while the kernel finds out what its CPU can do makes KASAN count the levels of page tables wrongly.
 	[ "$kernel" != debug-kasan ] || options+=(--append no5lvl)
@@ -128,6 +148,7 @@ one_boot() {
 	total=$((BOOT_TIME * $(slowness "$kernel")))
 	while IFS=$'\t' read -r _ _ timeout _; do total=$((total + timeout)); done <"$left"
 	cut -f2- "$left" >"$stem.list"
+	[[ $kernel != *-arm64 ]] || full=0
 	# A small initramfs boots faster.
 	for program in $GUEST_PROGRAMS; do
 		grep -qF "$program " "$stem.list" || options+=(--without "${program#./}")
@@ -137,7 +158,7 @@ one_boot() {
 	GUEST_SLOW=1 GUEST_ACCEL=$accel "$ROOT/scripts/guest" --kernel "$kernel" "${options[@]}" --timeout "$total" \
 		--module "$BUILD/modules/$kernel/bcos_evlog.ko" --console "$stem.console" \
 		--add "$TESTS/lib/in-guest" --add "$stem.list:tests.list" \
-		-- ./in-guest tests.list "$FULL" "$(slowness "$kernel")" >"$stem.out" 2>"$stem.err" || status=$?
+		-- ./in-guest tests.list "$full" "$(slowness "$kernel")" >"$stem.out" 2>"$stem.err" || status=$?
 	[ "$status" != 0 ] || all_arrived "$stem.out" || status=75
 	[ "$status" != 75 ] || [ "$excused" -lt "$EXCUSES" ] || status=71
 	judge_boot "$left" "$stem" "$status"

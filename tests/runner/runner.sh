@@ -242,7 +242,7 @@ is "full-only is left out" "$(grep -c fullonly <<<"$OUT")" 0
 is "a helper is no test" "$(grep -c helper <<<"$OUT")" 0
 run --list --full
 is "full-only is in" "$(grep -c fullonly <<<"$OUT")" 1
-is "everything on all four kernels" "$(grep -c 'guest-fine@' <<<"$OUT")" 4
+is "everything on all four kernels, and on 64-bit ARM" "$(grep -c 'guest-fine@' <<<"$OUT")" 5
 run --list
 is "a run restricted to a version" "$(grep 'guest-fine.2' <<<"$OUT" | tr '\n' ' ')" "guest-fine.2@6.12 guest-fine.2@6.12-rt "
 is "once, where it says most" "$(grep 'guest-fine@' <<<"$OUT" | tr '\n' ' ')" "guest-fine@6.12 "

@@ -2,11 +2,14 @@
 /*
  * The clockwork: a driver for the frequency of all CPUs, which does nothing
  * but be limited, and machine checks that never were: the number of a CPU,
- * written to the parameter "check", is one that was corrected there.
+ * written to the parameter "check", is one that was corrected there. Only x86
+ * has machine checks.
  */
 #include <linux/cpufreq.h>
 #include <linux/module.h>
+#ifdef CONFIG_X86_MCE
 #include <asm/mce.h>
+#endif
 
 static int begin(struct cpufreq_policy *policy)
 {
@@ -35,6 +38,7 @@ static struct cpufreq_driver driver = {
 	.setpolicy = set_policy,
 };
 
+#ifdef CONFIG_X86_MCE
 static int check(const char *text, const struct kernel_param *unused)
 {
 	struct mce event = { .status = MCI_STATUS_VAL | MCI_STATUS_EN | MCI_STATUS_ADDRV | 0x9f, .addr = 0x1234, .bank = 5 };
@@ -51,6 +55,7 @@ static int check(const char *text, const struct kernel_param *unused)
 static const struct kernel_param_ops check_operations = { .set = check };
 
 module_param_cb(check, &check_operations, NULL, 0200);
+#endif
 
 static int __init clockwork_init(void)
 {

@@ -7,7 +7,7 @@
  *
  *	put ID COUNT	COUNT words, of which the n-th (from 0) is ID << 16 | n
  *	irq ID COUNT	the same from an interrupt
- *	nmi ID COUNT	the same from each NMI from now on; "nmi 0 0" tells what the last one returned
+ *	nmi ID COUNT	the same from each NMI from now on (on x86 alone); "nmi 0 0" tells what the last one returned
  *	timed ID
  *	must ID
  *	mask MASK	set, and get
@@ -22,7 +22,9 @@
 #include <linux/irq_work.h>
 #include <linux/module.h>
 #include <linux/workqueue.h>
+#ifdef CONFIG_X86
 #include <asm/nmi.h>
+#endif
 
 #include "bcos_evlog_module.h"
 
@@ -72,6 +74,8 @@ static struct {
 	int returned;
 } nmi;
 
+#ifdef CONFIG_X86
+
 static int from_nmi(unsigned int type, struct pt_regs *regs)
 {
 	if (!READ_ONCE(nmi.id))
@@ -80,6 +84,29 @@ static int from_nmi(unsigned int type, struct pt_regs *regs)
 	WRITE_ONCE(nmi.seen, nmi.seen + 1);
 	return NMI_HANDLED;
 }
+
+static int hear_nmis(void)
+{
+	return register_nmi_handler(NMI_LOCAL, from_nmi, 0, "bcos_sample");
+}
+
+static void hear_no_nmis(void)
+{
+	unregister_nmi_handler(NMI_LOCAL, "bcos_sample");
+}
+
+#else
+
+static int hear_nmis(void)
+{
+	return 0;
+}
+
+static void hear_no_nmis(void)
+{
+}
+
+#endif
 
 /* ---- collecting ---------------------------------------------------------------------- */
 
@@ -190,12 +217,12 @@ module_param_string(result, result, sizeof(result), 0444);
 
 static int __init sample_init(void)
 {
-	return register_nmi_handler(NMI_LOCAL, from_nmi, 0, "bcos_sample");
+	return hear_nmis();
 }
 
 static void __exit sample_exit(void)
 {
-	unregister_nmi_handler(NMI_LOCAL, "bcos_sample");
+	hear_no_nmis();
 	if (collector)
 		bcos_evlog_unregister_collector(collector);
 }
