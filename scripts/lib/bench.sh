@@ -45,10 +45,11 @@ json_text() { sed 's/\\/\\\\/g; s/"/\\"/g; s/[[:cntrl:]]/ /g' <<<"$1"; }
 
 # header KIND RELEASE NAME
 header() {
-	local cpu emulator='' revision
+	local cpu emulator='' revision qemu=qemu-system-x86_64
+	[[ $3 != *-arm64 ]] || qemu=qemu-system-aarch64
 	revision=$(git -C "$ROOT" describe --always --dirty 2>/dev/null) || revision=$(sed -n 's/.*"\(.*\)"/\1/p' "$ROOT/module/version.h")
 	cpu=$(sed -n 's/^model name[^:]*: *//p' /proc/cpuinfo | head -n 1)
-	[ "$1" = native ] || emulator=$("${QEMU:-qemu-system-x86_64}" --version | head -n 1)
+	[ "$1" = native ] || emulator=$("${QEMU:-$qemu}" --version | head -n 1)
 	printf '{"kind":"%s","date":"%s","kernel":"%s","name":"%s","revision":"%s","cpu":"%s","cpus":%s,"emulator":"%s","rows":[\n' \
 		"$1" "$(date -u +%F)" "$2" "$3" "$(json_text "$revision")" "$(json_text "$cpu")" "$(nproc)" "$(json_text "$emulator")"
 }

@@ -14,3 +14,14 @@ cross() {
 	export PKG_CONFIG_LIBDIR=$folder/usr/lib/$triplet/pkgconfig PKG_CONFIG_SYSROOT_DIR=$folder
 	export BTF=$2 BPF_ARCH=arm64
 }
+
+# cross_build FOLDER TARGET...: has the makefile in that folder build into build/arm64, with the types of Debian's 6.12.
+cross_build() (
+	folder=$1 kernel=$("$SCRIPTS/kernel" 6.12-arm64 headers) || exit
+	shift
+	take_lock "$BUILD/arm64/.lock"
+	cross arm64 "$kernel/build/vmlinux"
+	# The page of the explorer is the same.
+	[ -d "$BUILD/arm64/explorer" ] || [ ! -d "$BUILD/explorer" ] || cp -r "$BUILD/explorer" "$BUILD/arm64/"
+	make -s -j"$(nproc)" -C "$folder" O="$BUILD/arm64" "$@"
+)

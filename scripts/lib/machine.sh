@@ -41,6 +41,25 @@ cpu_options() {
 	fi
 }
 
+# describe_cpus: adds to COMMAND_LINE the machine's own description, in which each CPU has its capacity.
+describe_cpus() {
+	local cpu=0 capacity
+	need fdtput arm64
+	[ "$MACHINE" = arm64 ] || die "--capacity is for machines of 64-bit ARM"
+	# It writes the description, does nothing else, and may touch none of the channels.
+	"$QEMU" -M "$BOARD,dumpdtb=$RUN/machine.dtb" -nodefaults -display none $(cpu_options) "${extra[@]}" >&2 </dev/null || exit 1
+	for capacity in ${CAPACITY//,/ }; do
+		fdtput -t i "$RUN/machine.dtb" "/cpus/cpu@$cpu" capacity-dmips-mhz "$capacity" || exit 1
+		cpu=$((cpu + 1))
+	done
+	COMMAND_LINE+=(-dtb "$RUN/machine.dtb")
+}
+
+# board_options: what a PC has, and the board of the other machine only if asked.
+board_options() {
+	[ "$MACHINE" != arm64 ] || [[ ${QEMU_EXTRA[*]} != *bus=ide.* ]] || echo "-device ich9-ahci,id=ide"
+}
+
 # The ports: console to its log, the command's output to our stdout, the verdict to a file, requests to a pipe. A board
 # with 64-bit ARM has one port, for the console; the others are those of a PCI card.
 port_options() {

@@ -48,10 +48,11 @@ qemu_command() {
 		extra+=($item)
 	done
 	# shellcheck disable=SC2206  # built from words without spaces
-	COMMAND_LINE=("$QEMU" -M "$BOARD" -m "$MEMORY" $cpu
+	COMMAND_LINE=("$QEMU" -M "$BOARD" -m "$MEMORY" $cpu $(board_options)
 		-nodefaults -no-user-config -display none -no-reboot $ports
 		-kernel "$kernel" -initrd "$1"
 		-append "$BOOT_OPTIONS panic=-1 $APPEND" "${extra[@]}")
+	[ -z "$CAPACITY" ] || describe_cpus
 }
 
 make_pipes() {

@@ -2,7 +2,7 @@
 /*
  * A keyboard; and devices whose drivers are programs: network interfaces and an input device.
  *
- * guest: cpus=2 memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 timeout=120 also=6.1
+ * guest: cpus=2 x86=the;keyboard;of;a;PC memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 timeout=120 also=6.1
  *
  * The oracles are the kernel's own counts in /proc/interrupts, QEMU, which presses keys, and what the test itself
  * does. Of the machine it needs uinput and tun, and no mouse, since the lines of an i8042 go to the first device behind

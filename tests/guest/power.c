@@ -8,12 +8,16 @@
  */
 #include "lib.h"
 
+/* 0: this machine does not tell. */
 static double clock_mhz(void)
 {
 	char text[8192], *at;
 
-	if (read_file("/proc/cpuinfo", text, sizeof(text)) < 0 || !(at = strstr(text, "cpu MHz")))
+	if (read_file("/proc/cpuinfo", text, sizeof(text)) < 0)
 		die("/proc/cpuinfo");
+	at = strstr(text, "cpu MHz");
+	if (!at)
+		return 0;
 	return strtod(strchr(at, ':') + 1, NULL);
 }
 
@@ -44,9 +48,9 @@ int main(void)
 	load("");
 	core = core_now(&performance);
 	ok(!core.idle_power && !core.power_difference, "power is unknown where nothing tells it");
-	ok(performance > expected * 0.99 && performance < expected * 1.01, "performance is that of the clock (%u, %.0f)",
+	ok(performance >= expected * 0.99 && performance <= expected * 1.01, "performance is that of the clock (%u, %.0f)",
 	   performance, expected);
-	ok(status_of(-1).flags & BCOS_STATUS_ESTIMATED, "and said to be an estimate, since nothing counts it here");
+	ok(!(status_of(-1).flags & BCOS_STATUS_ESTIMATED) == !expected, "and said to be an estimate, since nothing counts it here");
 	unload();
 	load("core_idle_mw=200000 core_busy_mw=300000 core_performance=123456");
 	core = core_now(&performance);

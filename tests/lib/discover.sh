@@ -57,13 +57,13 @@ bad_word() {
 		guest:args=*) return ;;
 		native:cpus=?* | native:rounds=?* | native:timeout=?* | native:full-only=yes) ;;
 		guest:cpus=?* | guest:maxcpus=?* | guest:memory=?* | guest:modprobe=?* | guest:append=?* | guest:allow=?*) ;;
-		guest:x86=?* | guest:qemu=?* | guest:slots=?* | guest:rounds=?* | guest:debug-rounds=?* | guest:timeout=?*) ;;
+		guest:x86=?* | guest:capacity=?* | guest:qemu=?* | guest:slots=?* | guest:rounds=?* | guest:debug-rounds=?* | guest:timeout=?*) ;;
 		guest:smt=yes | guest:icount=yes | guest:full-only=yes | guest:last=yes | guest:alone=yes | guest:debug=no) ;;
 		guest:engine=module | guest:engine=bpf | guest:engine=bpf-map | guest:engine=both | guest:also=all) ;;
 		guest:also=?* | guest:kernels=?*)
 			other=${word#*=}
 			for one in ${other//,/ }; do
-				known=" $ALL_KERNELS "
+				known=" $ALL_KERNELS $ARM_KERNELS "
 				[[ $known == *" $one "* ]] || { echo "$word"; return; }
 			done
 			;;

@@ -55,7 +55,7 @@ machine_of() {
 	machine="--cpus $(value cpus 1 "$line") --memory $(value memory 512 "$line")"
 	[ "$(value icount no "$line")" = no ] || machine+=" --icount"
 	[ "$(value smt no "$line")" = no ] || machine+=" --smt"
-	for option in maxcpus modprobe allow; do
+	for option in maxcpus modprobe allow capacity; do
 		[ -z "$(value "$option" '' "$line")" ] || machine+=" --$option $(value "$option" '' "$line")"
 	done
 	option=$(value append '' "$line")
@@ -88,16 +88,13 @@ ready() {
 
 # build_arm64: the programs for guests of 64-bit ARM.
 build_arm64() (
+	# shellcheck disable=SC2034  # of what is sourced
 	PROG=tests/run SCRIPTS=$ROOT/scripts
 	# shellcheck source=scripts/lib/common.sh
 	. "$SCRIPTS/lib/common.sh"
 	# shellcheck source=scripts/lib/cross.sh
 	. "$SCRIPTS/lib/cross.sh"
-	take_lock "$BUILD/arm64/.lock"
-	cross arm64 "$("$SCRIPTS/kernel" 6.12-arm64 headers)/build/vmlinux"
-	# The page of the explorer is the same.
-	[ -d "$BUILD/arm64/explorer" ] || [ ! -d "$BUILD/explorer" ] || cp -r "$BUILD/explorer" "$BUILD/arm64/"
-	make -s -k -j"$JOBS" -C "$TESTS" O="$BUILD/arm64" guest
+	cross_build "$TESTS" guest
 )
 
 # run_batch PLAN FOLDER: boot, run, and boot again for those that a dead guest kept from running.

@@ -5,7 +5,8 @@
  * a life costs by itself differs too much from one to the next for a difference.
  *
  * For one CPU.  /sys/module/stopwatch/parameters/spent is cycles of the time
- * stamp counter; what is written there is the new value.
+ * stamp counter, or of the counter of cycles of arm64's performance monitor;
+ * what is written there is the new value.
  */
 #include <linux/compiler.h>
 #include <linux/kernel.h>
@@ -14,7 +15,9 @@
 #include <linux/moduleparam.h>
 #include <linux/string.h>
 #include <linux/tracepoint.h>
+#ifdef CONFIG_X86
 #include <asm/msr.h>
+#endif
 
 static unsigned long spent;
 module_param(spent, ulong, 0644);
@@ -31,15 +34,45 @@ static struct point {
 	{ "signal_generate" },	  { "task_rename" },
 };
 
+#ifdef CONFIG_X86
+
+static void start_cycles(void)
+{
+}
+
+static notrace u64 cycles(void)
+{
+	return rdtsc();
+}
+
+#elif defined(CONFIG_ARM64)
+
+/* The kernel has no use for it, unless somebody counts cycles by perf. */
+static void start_cycles(void)
+{
+	write_sysreg(read_sysreg(pmcr_el0) | 1, pmcr_el0);
+	write_sysreg(BIT(31), pmcntenset_el0);
+}
+
+static notrace u64 cycles(void)
+{
+	isb();
+	return read_sysreg(pmccntr_el0);
+}
+
+#else
+#error "stopwatch knows no counter of cycles here"
+#endif
+
 /* Nobody looks at what is passed. */
 static notrace void start(void *data)
 {
-	started = rdtsc();
+	started = cycles();
 }
 
 static notrace void stop(void *data)
 {
-	WRITE_ONCE(spent, spent + rdtsc() - started);
+	WRITE_ONCE(spent, spent + cycles() - started);
 }
 
 static void find_point(struct tracepoint *tracepoint, void *data)
@@ -84,6 +117,7 @@ static int __init stopwatch_init(void)
 	int error = 0;
 	size_t i;
 
+	start_cycles();
 	for_each_kernel_tracepoint(find_point, NULL);
 	for (i = 0; i < ARRAY_SIZE(points) && !error; i++)
 		error = hook(&points[i]);
