@@ -18,6 +18,7 @@
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 #include <unistd.h>
 #include "feed.h"
@@ -45,6 +46,9 @@ static u64 clock_kernel(void)
 }
 
 #if defined(__x86_64__)
+#define COUNTER "rdtsc"
+#define COUNTER_SOURCE "tsc"
+
 static inline u64 rdtsc(void)
 {
 	u32 low, high;
@@ -86,9 +90,34 @@ static u64 clock_plain(void)
 {
 	return rdtsc();
 }
+
+#elif defined(__aarch64__)
+#define COUNTER "cntvct_el0"
+#define COUNTER_SOURCE "arch_sys_counter"
+
+/* The kernel reads it so, too. */
+static u64 clock_ordered(void)
+{
+	u64 value;
+
+	__asm__ volatile("isb\n\tmrs %0, cntvct_el0" : "=r"(value) : : "memory");
+	return value;
+}
+
+static u64 clock_plain(void)
+{
+	u64 value;
+
+	__asm__ volatile("mrs %0, cntvct_el0" : "=r"(value));
+	return value;
+}
+
+#else
+#define COUNTER "counter"
+#define COUNTER_SOURCE "none"
 #endif
 
-static bool tsc_is_good(void)
+static bool counter_is_good(void)
 {
 	char name[32] = "";
 	FILE *file = fopen("/sys/devices/system/clocksource/clocksource0/current_clocksource", "r");
@@ -98,7 +127,7 @@ static bool tsc_is_good(void)
 	if (!fgets(name, sizeof(name), file))
 		name[0] = 0;
 	fclose(file);
-	return !strncmp(name, "tsc", 3);
+	return !strncmp(name, COUNTER_SOURCE, strlen(COUNTER_SOURCE));
 }
 
 /* ---- producers ------------------------------------------------------------------------------- */
@@ -326,24 +355,28 @@ int main(void)
 	judge("the protocol, by clock_gettime", late, seen);
 	late = run_merge(&kernel, rounds / 4, &seen);
 	judge("the merge, by clock_gettime", late, seen);
-#if defined(__x86_64__)
-	if (tsc_is_good()) {
+#if defined(__x86_64__) || defined(__aarch64__)
+	if (counter_is_good()) {
 		static const struct variant ordered = { "as the kernel reads it", clock_ordered, 0, clock_ordered };
 		static const struct variant no_barrier = { "without the barrier", clock_ordered, 1, clock_ordered };
+#if defined(__x86_64__)
 		static const struct variant half = { "with lfence; rdtsc", clock_lfence, 2, clock_ordered };
-		static const struct variant no_order = { "with a plain rdtsc", clock_plain, 2, clock_ordered };
+#endif
+		static const struct variant no_order = { "with a plain " COUNTER, clock_plain, 2, clock_ordered };
 
 		late = run(&ordered, rounds, &seen);
-		judge("the protocol, by an ordered rdtsc", late, seen);
+		judge("the protocol, by an ordered " COUNTER, late, seen);
 		late = run_merge(&ordered, rounds / 4, &seen);
-		judge("the merge, by an ordered rdtsc", late, seen);
+		judge("the merge, by an ordered " COUNTER, late, seen);
 		tell(&no_barrier, rounds);
+#if defined(__x86_64__)
 		tell(&half, rounds);
+#endif
 		tell(&no_order, rounds);
 		return failed ? 1 : 0;
 	}
 #endif
-	printf("ok 3 - the protocol, by an ordered rdtsc # SKIP the kernel does not trust the TSC here\n");
-	printf("ok 4 - the merge, by an ordered rdtsc # SKIP the kernel does not trust the TSC here\n");
+	printf("ok 3 - the protocol, by an ordered " COUNTER " # SKIP the kernel does not keep time by it here\n");
+	printf("ok 4 - the merge, by an ordered " COUNTER " # SKIP the kernel does not keep time by it here\n");
 	return failed ? 1 : 0;
 }

@@ -10,7 +10,7 @@
  * instruction does, in thousandths. tests/bench/README.md has the measurement.
  */
 #if defined(CONFIG_ARM64) || defined(__aarch64__)
-#define BCOS_SCALING_FACTOR 1000
+#define BCOS_SCALING_FACTOR 1050
 #else
 #define BCOS_SCALING_FACTOR 1000
 #endif
