@@ -32,9 +32,17 @@ int reap(pid_t pid, struct rusage *usage)
 	return status;
 }
 
+#ifdef __x86_64__
+#define PROGRAM_MACHINE EM_X86_64
 /* mov edi, [rsp] (argc); dec edi; mov eax, SYS_exit_group; syscall */
 static const unsigned char program_text[] = { 0x8b, 0x3c, 0x24, 0xff, 0xcf, 0xb8,
 					      0xe7, 0,	  0,	0,    0x0f, 0x05 };
+#else
+#define PROGRAM_MACHINE EM_AARCH64
+/* ldr x0, [sp] (argc); sub x0, x0, #1; mov x8, #SYS_exit_group; svc #0 */
+static const unsigned char program_text[] = { 0xe0, 0x03, 0x40, 0xf9, 0x00, 0x04, 0x00, 0xd1,
+					      0xc8, 0x0b, 0x80, 0xd2, 0x01, 0x00, 0x00, 0xd4 };
+#endif
 
 void make_program(const char *path)
 {
@@ -47,7 +55,7 @@ void make_program(const char *path)
 			.e_ident = { ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64,
 				     ELFDATA2LSB, EV_CURRENT },
 			.e_type = ET_EXEC,
-			.e_machine = EM_X86_64,
+			.e_machine = PROGRAM_MACHINE,
 			.e_version = EV_CURRENT,
 			.e_entry = PROGRAM_BASE + sizeof(Elf64_Ehdr) + sizeof(Elf64_Phdr),
 			.e_phoff = sizeof(Elf64_Ehdr),
