@@ -19,9 +19,7 @@ for log in again calls clock day devices late reports story twins woken; do
 	"$BUILD/tests/assemble" "$top/tests/cli/golden/$log.log" >"$work/$log" || exit 1
 done
 for log in "$work"/*; do
-	for format in chrome folded journald perfetto pprof; do
-		point "$(basename "$log"): $format" python3 "$here/readers/small_read.py" "$bcoslog" "$format" "$log"
-	done
+	point "$(basename "$log")" python3 "$here/readers/small_read.py" "$bcoslog" "$log" chrome folded journald perfetto pprof
 done
 echo "1..$n"
 exit $status

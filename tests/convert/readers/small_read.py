@@ -1,11 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-"""usage: small_read.py BCOSLOG FORMAT LOG - a log in a small export, read by a reader that is written from the format's page.
+"""usage: small_read.py BCOSLOG LOG FORMAT... - a log in small exports, read by readers that are written from the formats' pages.
 
-FORMAT is chrome, journald, folded, pprof or perfetto. The export has to say what the log says.
+FORMAT is chrome, journald, folded, pprof or perfetto. The export has to say what the log says. Where protoc is installed,
+it reads Perfetto's traces, too, by perfetto.proto, and may find nothing in them that it does not know.
 """
 import collections
 import gzip
 import json
+import os
+import re
+import shutil
 import struct
 import subprocess
 import sys
@@ -13,9 +17,12 @@ import sys
 import bcos_log
 from bcos_log import IDLE
 
-bcoslog, kind, log = sys.argv[1:]
+bcoslog, log = sys.argv[1:3]
 LOG = open(log, "rb").read()
-OUT = subprocess.run([bcoslog, "convert", "-t", kind, log], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
+
+
+def exported(kind):
+    return subprocess.run([bcoslog, "convert", "-t", kind, log], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
 
 
 def expect(ours, theirs, what):
@@ -64,11 +71,25 @@ TOTALS = bcos_log.totals(LOG)
 BUSY = sum(TOTALS.cpu_time.values())
 
 
-def chrome():
-    events = json.loads(OUT)["traceEvents"]
+def strict(pairs):
+    names = [name for name, _ in pairs]
+    assert len(names) == len(set(names)), "a name twice in an object: %s" % names
+    return dict(pairs)
+
+
+def no_number(name):
+    raise AssertionError(name + " is no JSON")
+
+
+def chrome(out):
+    events = json.loads(out.decode(), object_pairs_hook=strict, parse_constant=no_number)["traceEvents"]
     processes, sums = collections.Counter(), {"input": collections.Counter(), "output": collections.Counter()}
     interrupts, texts = collections.Counter(), collections.Counter()
     for event in events:
+        # Each phase has the fields that the page asks for.
+        assert event["ph"] in "XCiM" and isinstance(event["pid"], int) and isinstance(event["name"], str)
+        assert event["ph"] == "M" or isinstance(event["ts"], (int, float)) and isinstance(event["cat"], str)
+        assert event["ph"] != "i" or event["s"] in "gpt"
         if event["ph"] == "X":
             if event["name"] != "unknown":
                 processes[event["args"]["process"]] += round(event["dur"] * 1000)
@@ -87,9 +108,9 @@ def chrome():
     expect(TOTALS.texts, texts, "texts")
 
 
-def folded():
+def folded(out):
     total = 0
-    for line in OUT.decode().splitlines():
+    for line in out.decode().splitlines():
         frames, value = line.rsplit(" ", 1)
         core, cpu, name = frames.split(";")
         assert core.startswith("core ") and cpu.startswith("CPU ") and name
@@ -97,8 +118,8 @@ def folded():
     expect(BUSY, total, "CPU time")
 
 
-def pprof():
-    profile = message(gzip.decompress(OUT))
+def pprof(out):
+    profile = message(gzip.decompress(out))
     strings = [text.decode() for text in profile[6]]
     assert strings[0] == ""
     kinds = message(profile[1][0])
@@ -118,15 +139,14 @@ def pprof():
         lines.append(sample[2][0])
     expect(BUSY, total, "CPU time")
     expect(TOTALS.last - TOTALS.first, profile[10][0], "duration")
-    theirs = subprocess.run([bcoslog, "convert", "-t", "folded", log], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL).stdout
-    expect([int(line.rsplit(b" ", 1)[1]) for line in theirs.splitlines()], lines, "samples")
+    expect([int(line.rsplit(b" ", 1)[1]) for line in exported("folded").splitlines()], lines, "samples")
 
 
-def journald():
+def journald(out):
     entries, at, one = [], 0, {}
-    while at < len(OUT):
-        end = OUT.index(b"\n", at)
-        line = OUT[at:end]
+    while at < len(out):
+        end = out.index(b"\n", at)
+        line = out[at:end]
         at = end + 1
         if not line:
             entries.append(one)
@@ -136,8 +156,8 @@ def journald():
             assert key.decode() not in one
             one[key.decode()] = value
         else:
-            size, = struct.unpack("<Q", OUT[at:at + 8])
-            one[line.decode()] = OUT[at + 8:at + 8 + size]
+            size, = struct.unpack("<Q", out[at:at + 8])
+            one[line.decode()] = out[at + 8:at + 8 + size]
             at += 8 + size + 1
     assert not one
     expected, wall = [], None
@@ -153,10 +173,10 @@ def journald():
                        int(one["__REALTIME_TIMESTAMP"]) if "__REALTIME_TIMESTAMP" in one else None) for one in entries], "entries")
 
 
-def perfetto():
+def perfetto(out):
     sums, tgid, names, irqs, texts, events = bcos_log.Totals(), {}, {}, 0, collections.Counter(), []
     counters = collections.Counter()
-    for packet in map(message, message(OUT)[1]):
+    for packet in map(message, message(out)[1]):
         assert packet[10] == [1]
         for tree in map(message, packet[2]):
             for process in map(message, tree[1]):
@@ -193,4 +213,22 @@ def perfetto():
     expect({text.replace("\n", " ").replace("|", " "): count for text, count in TOTALS.texts.items()}, dict(texts), "texts")
 
 
-{"chrome": chrome, "folded": folded, "pprof": pprof, "journald": journald, "perfetto": perfetto}[kind]()
+def perfetto_by_protoc(out):
+    """protoc reads all of it, and what it writes of that says the same."""
+    def protoc(mode, data):
+        folder = os.path.dirname(os.path.abspath(__file__))
+        done = subprocess.run(["protoc", "-I", folder, mode + "=perfetto.Trace", os.path.join(folder, "perfetto.proto")], input=data,
+                              stdout=subprocess.PIPE, check=True)
+        return done.stdout
+    text = protoc("--decode", out)
+    unknown = re.findall(rb"^ *[0-9]+[ :].*$", text, re.M)
+    assert not unknown, "fields that protoc does not know: %s" % unknown[:3]
+    perfetto(protoc("--encode", text))
+
+
+READERS = {"chrome": chrome, "folded": folded, "pprof": pprof, "journald": journald, "perfetto": perfetto}
+for format in sys.argv[3:]:
+    result = exported(format)
+    READERS[format](result)
+    if format == "perfetto" and shutil.which("protoc"):
+        perfetto_by_protoc(result)
