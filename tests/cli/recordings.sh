@@ -75,6 +75,14 @@ hurting_decoded() {
 		python3 "$HERE/same_entries.py" events entries
 }
 
+# One in which as many processes are alive at a time, and whose reader was overtaken: the group after that is not told apart
+# from what it repeats.
+crowd() {
+	python3 -B "$HERE/../convert/hurt_log.py" 100 "$PROCESSES" >crowd.log && "$BCOSLOG" convert -t eventheader crowd.log -o crowd.data &&
+		"$BCOSLOG" convert crowd.data -o back.log && "$BCOSLOG" check back.log >/dev/null &&
+		cmp <("$BCOSLOG" dump --no-history crowd.log 2>/dev/null) <("$BCOSLOG" dump --no-history back.log 2>/dev/null)
+}
+
 # perf sees as many events as the log has entries, in a file and in a pipe, from the first time to the last.
 seen_by_perf() {
 	local log
@@ -98,6 +106,7 @@ real() {
 decoded; point $? "a decoder from the description of EventHeader reads what the log says"
 returns; point $? "a log that hurts comes back byte for byte"
 hurting_decoded; point $? "and is decoded"
+crowd; point $? "one in which all processes are alive at a time says the same when it comes back"
 if command -v perf >/dev/null; then
 	seen_by_perf; point $? "perf reads each event, from a file and from a pipe"
 else

@@ -14,7 +14,8 @@ trap 'rm -rf "$work"' EXIT
 bcoslog=${BCOSLOG:-$BUILD/bcoslog}
 export PYTHONPATH=$here/readers PYTHONDONTWRITEBYTECODE=1
 
-python3 "$here/hurt_log.py" "${ROUNDS:-5000}" >"$work/hurt" || exit 1
+python3 "$here/hurt_log.py" "${ROUNDS:-5000}" >"$work/hurt" &&
+	python3 "$here/hurt_log.py" 100 "${ROUNDS:-5000}" >"$work/crowd" || exit 1
 for log in "$top"/tests/cli/golden/*.log; do
 	"$BUILD/tests/assemble" "$log" >"$work/$(basename "$log" .log)" || exit 1
 done

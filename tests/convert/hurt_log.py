@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-"""usage: hurt_log.py [PROCESSES] >LOG - a log that hurts whoever converts it.
+"""usage: hurt_log.py [PROCESSES [ALIVE]] >LOG - a log that hurts whoever converts it.
 
-300 CPUs, 100,000 processes, IDs that come again, names with every control character, gaps of minutes, lists of 256 and of
+300 CPUs, PROCESSES (100,000) that come and go, ALIVE (200, or more) that are there all the time, IDs that come again, names with every control character, gaps of minutes, lists of 256 and of
 16,000 calls, texts of 65,000 bytes, losses, an overtaken reader, classes that go off and on, precisions of seconds.
 """
 import random
@@ -11,6 +11,7 @@ import sys
 random.seed(1)
 out = sys.stdout.buffer
 PROCESSES = int(sys.argv[1]) if len(sys.argv) > 1 else 100000
+ALIVE = int(sys.argv[2]) if len(sys.argv) > 2 else 200
 CPUS = 300
 IDLE = 0xFFFFFFFF
 now = 3600 * 10 ** 9
@@ -75,13 +76,13 @@ def work(alive, rounds):
             put(0x6003, 0x40000000, u32(1500))
 
 
-first = [pid_of(n) for n in range(200)]
+first = [pid_of(n) for n in range(ALIVE)]
 group(first)
 for cpu in range(CPUS):
     put(0xC002, cpu, u32(first[cpu % 200]), 2000)
 event(0x0010, 0, 0xC0000010, 0x40, "wall clock 1700000000.000000001")
 for n in range(PROCESSES):
-    pid = pid_of(200 + n % max(PROCESSES // 2, 1))
+    pid = pid_of(ALIVE + n % max(PROCESSES // 2, 1))
     put(0x0000, pid, name(pid).encode())
     assign(n % CPUS, pid)
     now += 1000
@@ -115,7 +116,7 @@ group(first)
 for cpu in range(CPUS):
     put(0xC002, cpu, u32(IDLE), 3000)
 work(first, 2000)
-for pid in first[150:]:
+for pid in first[-50:]:
     for cpu in range(CPUS):
         assign(cpu, IDLE)
     put(0x0001, pid, u32(0))

@@ -13,7 +13,8 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 bcoslog=${BCOSLOG:-$BUILD/bcoslog}
 export PYTHONPATH=$here/readers PYTHONDONTWRITEBYTECODE=1
-python3 "$here/hurt_log.py" "${ROUNDS:-3000}" >"$work/hurt" || exit 1
+python3 "$here/hurt_log.py" "${ROUNDS:-3000}" >"$work/hurt" &&
+	python3 "$here/hurt_log.py" 100 "${ROUNDS:-3000}" >"$work/crowd" || exit 1
 # Those whose IDs all have names: what has none is nobody's to the account.
 for log in again calls clock day devices late reports story twins woken; do
 	"$BUILD/tests/assemble" "$top/tests/cli/golden/$log.log" >"$work/$log" || exit 1
