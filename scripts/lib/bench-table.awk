@@ -165,8 +165,9 @@ function native_row(line,    name, list, count, i, part, value, running, pause) 
 	if (name == "convert") {
 		# "convert to ltt", "convert from ltt"
 		split(text("variant"), list, " ")
-		print "| `bcoslog convert" (list[2] == "to" ? " -t " list[3] "`" : "`, back from " list[3]) " | " \
-			sprintf("%.0f MB/s of log", number("mb_per_s")) elsewhere() " |"
+		print "| `bcoslog convert" (list[2] == "to" ? " -t " list[3] "`, a log with texts" : "`, back from " list[3]) " | " \
+			sprintf("%.0f MB/s of log", number("mb_per_s")) \
+			(number("of_check") == "" ? "" : sprintf(", %.2f times `check`", number("of_check"))) elsewhere() " |"
 		return
 	}
 	if (name == "explorer") {
