@@ -24,7 +24,7 @@ static unsigned int bcos_clock_rate(u32 cpu)
 	return khz;
 }
 
-/* What the kernel says of CPUs that differ in speed, on architectures whose modules may ask. */
+/* Asks the kernel how CPUs differ in speed, on architectures that let modules ask. */
 static void bcos_compare_speed(u32 cpu, struct bcos_speed *speed)
 {
 #ifdef CONFIG_GENERIC_ARCH_TOPOLOGY

@@ -55,7 +55,7 @@ describe_cpus() {
 	COMMAND_LINE+=(-dtb "$RUN/machine.dtb")
 }
 
-# board_options: what a PC has, and the board of the other machine only if asked.
+# board_options: the disk controller of a PC, for a board of 64-bit ARM whose test names it.
 board_options() {
 	[ "$MACHINE" != arm64 ] || [[ ${QEMU_EXTRA[*]} != *bus=ide.* ]] || echo "-device ich9-ahci,id=ide"
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What the BPF engine takes from /sys, here from made-up trees: the IDs of cores, and guesses of their performance. */
+/* The BPF engine reads the IDs of cores from /sys, and guesses their performance: here from made-up trees. */
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>

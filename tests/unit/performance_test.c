@@ -8,7 +8,7 @@
 
 #include "core/capture/performance.h"
 
-/* What an instruction of x86 a clock is here. */
+/* Converts instructions of this architecture into those of x86. */
 static u32 scaled(u32 instructions)
 {
 	return (u32)((u64)instructions * BCOS_SCALING_FACTOR / 1000);

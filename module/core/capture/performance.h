@@ -19,7 +19,7 @@
 #define BCOS_CAPACITY 1024
 
 /*
- * What the kernel says of the speed of a CPU; 0: unknown. @capacity is relative to the fastest CPUs
+ * The kernel's figures about the speed of a CPU; 0: unknown. @capacity is relative to the fastest CPUs
  * of the machine, each at its highest rate.
  */
 struct bcos_speed {
