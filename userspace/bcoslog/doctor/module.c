@@ -207,6 +207,53 @@ static bool secure_boot(const struct system *system)
 	       value[4] == 1;
 }
 
+enum enrolled { ENROLLED_UNKNOWN, ENROLLED_NO, ENROLLED_YES };
+
+/* Does the kernel have a key of this name?  It names its keys to root alone: "... asymmetri NAME: 0123...: X509.rsa ..." */
+static enum enrolled is_enrolled(const struct system *system, const char *signer)
+{
+	char path[SYSTEM_PATH], wanted[160], *line = NULL, *name;
+	enum enrolled enrolled = ENROLLED_UNKNOWN;
+	size_t room = 0;
+	FILE *file;
+
+	system_path(system, path, "/proc/keys");
+	file = *signer ? fopen(path, "re") : NULL;
+	if (!file)
+		return ENROLLED_UNKNOWN;
+	snprintf(wanted, sizeof(wanted), " %s: ", signer);
+	while (enrolled != ENROLLED_YES && getline(&line, &room, file) > 0) {
+		name = strstr(line, " asymmetri");
+		if (name)
+			enrolled = strstr(name, wanted) ? ENROLLED_YES : ENROLLED_NO;
+	}
+	free(line);
+	fclose(file);
+	return enrolled;
+}
+
+/* The kernel demands a signature, and the module has one. */
+static void check_key(struct doctor *doctor, const struct module_file *file, const char *cause)
+{
+	static const char mend[] = "sudo mokutil --import /var/lib/dkms/mok.pub, and reboot";
+
+	switch (is_enrolled(&doctor->system, file->signer)) {
+	case ENROLLED_YES:
+		found(doctor, SOUND, "signature", NULL, "this kernel demands a signature (%s), and has the key \"%s\" of the module's",
+		      cause, file->signer);
+		break;
+	case ENROLLED_NO:
+		found(doctor, BROKEN, "signature", mend,
+		      "this kernel demands a signature (%s), and the key \"%s\" with which the module is signed is not enrolled",
+		      cause, file->signer);
+		break;
+	default:
+		found(doctor, NOTED, "signature", mend,
+		      "this kernel demands a signature (%s), and the module has one: if it says \"Key was rejected\", "
+		      "enrol the key", cause);
+	}
+}
+
 static void check_signature(struct doctor *doctor, const struct module_file *file)
 {
 	const struct system *system = &doctor->system;
@@ -220,10 +267,7 @@ static void check_signature(struct doctor *doctor, const struct module_file *fil
 		return;
 	}
 	if (file->is_signed == SIGNED_YES)
-		found(doctor, NOTED, "signature", "sudo mokutil --import /var/lib/dkms/mok.pub, and reboot",
-		      "this kernel demands a signature (%s), and the module has one: if it says \"Key was rejected\", "
-		      "enrol the key",
-		      cause);
+		check_key(doctor, file, cause);
 	else if (file->is_signed == SIGNED_NO)
 		found(doctor, BROKEN, "signature",
 		      "sudo apt-get install bcos-evlog-dkms, and sudo mokutil --import /var/lib/dkms/mok.pub, and "

@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The module as a file: see module_file.h. */
+#include <fcntl.h>
+#include <spawn.h>
 #include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "module_file.h"
 
@@ -48,24 +52,91 @@ static void read_version(struct module_file *file, const char *text, size_t size
 	snprintf(file->version, sizeof(file->version), "%.*s", (int)(room < 63 ? room : 63), at);
 }
 
+/* The program that unpacks it; NULL: it is not packed. */
+static const char *unpacker_of(const char *name)
+{
+	size_t length = strlen(name);
+
+	if (length > 3 && !strcmp(name + length - 3, ".xz"))
+		return "xz";
+	if (length > 4 && !strcmp(name + length - 4, ".zst"))
+		return "zstd";
+	return length > 3 && !strcmp(name + length - 3, ".gz") ? "gzip" : NULL;
+}
+
+/* Return: bytes that the program unpacks, or -1. */
+static ssize_t read_packed(const char *program, const char *path, char *text, size_t size)
+{
+	char name[16], option[] = "-dc", *arguments[] = { name, option, NULL };
+	posix_spawn_file_actions_t actions;
+	ssize_t n, done = 0;
+	int ends[2], status = -1, r;
+	pid_t child;
+
+	if (pipe2(ends, O_CLOEXEC))
+		return -1;
+	snprintf(name, sizeof(name), "%s", program);
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, path, O_RDONLY, 0);
+	posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+	posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+	r = posix_spawnp(&child, program, &actions, NULL, arguments, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	close(ends[1]);
+	while (!r && (size_t)done < size && (n = read(ends[0], text + done, size - (size_t)done)) != 0) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			break;
+		done += n;
+	}
+	close(ends[0]);
+	while (!r && waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	return r || status ? -1 : done;
+}
+
+/* The name of the key: the last common name (2.5.4.3) in the signature, whose certificates may name others before. */
+static void read_signer(struct module_file *file, const char *text, size_t size)
+{
+	static const char common_name[] = { 0x06, 0x03, 0x55, 0x04, 0x03 };
+	const char *at, *end, *found = NULL;
+	size_t length;
+
+	/* A signature is shorter than this. */
+	at = text + (size > 8192 ? size - 8192 : 0);
+	end = text + size;
+	while ((at = memmem(at, (size_t)(end - at), common_name, sizeof(common_name)))) {
+		at += sizeof(common_name);
+		found = at;
+	}
+	/* A byte that says which kind of text it is, and one for its length. */
+	if (!found || end - found < 2)
+		return;
+	length = (u8)found[1];
+	if (length < sizeof(file->signer) && length <= (size_t)(end - found - 2))
+		snprintf(file->signer, sizeof(file->signer), "%.*s", (int)length, found + 2);
+}
+
 bool module_file_find(const struct system *system, struct module_file *file)
 {
-	char relative[1024], *text;
+	char relative[1024], path[SYSTEM_PATH], *text;
+	const char *program;
 	ssize_t size;
 
-	file->version[0] = '\0';
+	file->version[0] = file->signer[0] = '\0';
 	file->is_signed = SIGNED_UNKNOWN;
 	if (!find_path(system, relative, sizeof(relative)))
 		return false;
 	if (!system_has(system, "/lib/modules/%s/%s", system->release, relative))
 		return false;
-	/* What is compressed is not looked into. */
-	if (strcmp(relative + strlen(relative) - 3, ".ko"))
-		return true;
 	text = malloc(MOST);
 	if (!text)
 		return true;
-	size = system_read(system, text, MOST, "/lib/modules/%s/%s", system->release, relative);
+	program = unpacker_of(relative);
+	system_path(system, path, "/lib/modules/%s/%s", system->release, relative);
+	size = program ? read_packed(program, path, text, MOST) :
+	       system_read(system, text, MOST, "/lib/modules/%s/%s", system->release, relative);
 	if (size > 0) {
 		read_version(file, text, (size_t)size);
 		file->is_signed =
@@ -73,6 +144,8 @@ bool module_file_find(const struct system *system, struct module_file *file)
 					!memcmp(text + size - (sizeof(signature) - 1), signature, sizeof(signature) - 1)
 				? SIGNED_YES
 				: SIGNED_NO;
+		if (file->is_signed == SIGNED_YES)
+			read_signer(file, text, (size_t)size);
 	}
 	free(text);
 	return true;

@@ -9,12 +9,14 @@ enum is_signed { SIGNED_UNKNOWN, SIGNED_NO, SIGNED_YES };
 
 /**
  * struct module_file - what the file of the module tells
- * @version: of the module; empty if the file does not say, as where it is compressed
+ * @version: of the module; empty if the file does not say, or if it is compressed and the program that unpacks it is missing
  * @is_signed: by whichever key
+ * @signer: the name of that key; empty: unknown
  */
 struct module_file {
 	char version[64];
 	enum is_signed is_signed;
+	char signer[128];
 };
 
 /* The one that modprobe would load for the system's kernel.  Return: there is one. */
