@@ -98,13 +98,14 @@ def chrome(out):
             for key, value in event["args"].items():
                 sums[key][event["id"]] += value
         elif event.get("cat") == "IRQ":
-            interrupts[event["args"]["device"]] += 1
+            interrupts[event["args"]["device"], event["args"]["number"]] += 1
         elif event["ph"] == "i" and "severity" in event["args"]:
             texts["" if event["name"] == event["cat"] else event["name"]] += 1
     expect(TOTALS.cpu_time, processes, "CPU time")
     expect(+TOTALS.input, +sums["input"], "input")
     expect(+TOTALS.output, +sums["output"], "output")
-    expect(TOTALS.interrupts, interrupts, "interrupts")
+    numbers = [(source, struct.unpack("<I", body[:4])[0]) for kind, source, _, _, body in bcos_log.entries(LOG) if kind == 0x6011]
+    expect(collections.Counter(numbers), interrupts, "interrupts")
     expect(TOTALS.texts, texts, "texts")
 
 

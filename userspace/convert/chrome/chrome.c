@@ -28,6 +28,7 @@ struct end {
 struct chrome {
 	struct bcoslog_account *account;
 	struct outfile *file;
+	const struct bcos_entry *entry;	/* that the account is told */
 	struct end ends[ENDS];
 };
 
@@ -176,6 +177,7 @@ static void interrupt(void *context, const struct bcoslog_account_device *device
 	put(chrome, ",\"cat\":\"IRQ\",\"name\":");
 	json_text(chrome->file, device->name, device->name_length);
 	put_number(chrome, ",\"args\":{\"device\":", device->id);
+	put_number(chrome, ",\"number\":", ((const struct bcos_irq *)chrome->entry)->number);
 	put(chrome, "}}");
 }
 
@@ -233,6 +235,7 @@ static int chrome_entry(struct export *export, const struct bcos_entry *entry)
 {
 	struct chrome *chrome = export->own;
 
+	chrome->entry = entry;
 	if (bcoslog_account_entry(chrome->account, entry)) {
 		complain("no memory for the names in %s", export->path);
 		return -ENOMEM;
