@@ -118,6 +118,32 @@ static void put_csv_wall(const struct cell *cell)
 		put_csv_text(text, wall_text(text, cell->number));
 }
 
+static bool has_bounds(const struct table_rows *table)
+{
+	size_t i;
+
+	for (i = 0; i < table->rows * table->width; i++)
+		if (table->cells[i].least && !table->cells[i].absent && !table->cells[i].unknown)
+			return true;
+	return false;
+}
+
+/* The keys of those cells of a row that are lower bounds. */
+static void put_bounds(const struct table_rows *table, const struct cell *row)
+{
+	bool any = false;
+	size_t i;
+
+	output_bytes(",\"", 2);
+	for (i = 0; i < table->width; i++) {
+		if (!row[i].least || row[i].absent || row[i].unknown)
+			continue;
+		output_format("%s%s", any ? " " : "", table->columns[i].key);
+		any = true;
+	}
+	output_bytes("\"", 1);
+}
+
 void table_put_csv_head(const struct table_rows *table)
 {
 	size_t i;
@@ -127,11 +153,14 @@ void table_put_csv_head(const struct table_rows *table)
 		if (has_wall(&table->columns[i]))
 			output_format(",%s_wall", table->columns[i].key);
 	}
+	if (has_bounds(table))
+		output_bytes(",at_least", strlen(",at_least"));
 	output_bytes("\r\n", 2);
 }
 
 void table_put_csv_rows(const struct table_rows *table)
 {
+	bool bounds = has_bounds(table);
 	size_t row, i;
 
 	for (row = 0; row < table->rows; row++) {
@@ -142,6 +171,8 @@ void table_put_csv_rows(const struct table_rows *table)
 			if (has_wall(&table->columns[i]))
 				put_csv_wall(&table->cells[row * table->width + i]);
 		}
+		if (bounds)
+			put_bounds(table, &table->cells[row * table->width]);
 		output_bytes("\r\n", 2);
 	}
 }
