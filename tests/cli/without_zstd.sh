@@ -32,6 +32,6 @@ point "a log is read" "$without" check -q "$dir/log"
 point "record says what is missing" refuses 'built without zstd, which records are compressed with' record -o "$dir/none" "$dir/log"
 point "merge, too" refuses 'built without zstd' merge "$dir/log"
 point "a recorded directory" refuses 'is compressed, and this library was built without zstd' dump "$dir/recorded"
-point "one of its files" refuses 'or unpack it (zstd -d)' dump "$dir"/recorded/*.zst
+point "one of its files" refuses 'or unpack it with another one (bcoslog cat)' dump "$dir"/recorded/*.zst
 echo "1..$n"
 exit "$status"

@@ -147,7 +147,7 @@ static int fail(struct archive *archive, struct bcoslog_error *error, int code)
 {
 	if (code == ENOSYS)
 		error_set(error, code, "%s is compressed, and this library was built without zstd: build it with libzstd, "
-			  "or unpack it (zstd -d)", archive->name);
+			  "or unpack it with another one (bcoslog cat)", archive->name);
 	else if (code == ENODATA)
 		error_set(error, code, archive->single ? "%s has no whole frame of a log: name another file" :
 			  "%s is a directory without recorded files: name a log in it, or a directory that bcoslog record has "
