@@ -157,6 +157,10 @@ program tests/guest/spotless.sh <<'E'
 # guest: cpus=3 also=all append=a=1;b=2
 [ ! -e "$ROOT/build/spoilt" ]
 E
+program tests/guest/ofx86.sh <<'E'
+# guest: cpus=2 kernels=6.12-arm64 x86=the;clock;of;a;PC
+exit 1
+E
 program tests/guest/helper.sh <<'E'
 exit 1
 E
@@ -232,7 +236,7 @@ for header in "guest: cpus=2 rt=yes" "guest: cpu=2" "guest: cpus=2 also=6.12-tr"
 		"tests/run: tests/$folder/misspelt.sh: its header says \"$word\", which means nothing: see tests/README.md"
 	rm "$TREE/tests/$folder/misspelt.sh"
 done
-printf 'exit 0\n' | sed '1i# guest: cpus=2 memory=9 smt=yes icount=yes maxcpus=1 modprobe=a append=b allow=c qemu=d slots=1 kernels=6.1,6.12-rt also=all debug=no debug-rounds=1 rounds=1:2 timeout=1:2 full-only=yes engine=bpf-map last=yes alone=yes args=any word=here' |
+printf 'exit 0\n' | sed '1i# guest: cpus=2 memory=9 smt=yes icount=yes x86=a;reason capacity=1,2 maxcpus=1 modprobe=a append=b allow=c qemu=d slots=1 kernels=6.1,6.12-rt also=all debug=no debug-rounds=1 rounds=1:2 timeout=1:2 full-only=yes engine=bpf-map last=yes alone=yes args=any word=here' |
 	program tests/guest/allkeys.sh
 outcome "a header with every key there is" "1 passed, 0 failed" 0 good
 rm "$TREE/tests/guest/allkeys.sh"
@@ -250,7 +254,7 @@ is "and where else it says" "$(grep 'guest-spotless@' <<<"$OUT" | tr '\n' ' ')" 
 	"guest-spotless@6.1 guest-spotless@6.12 guest-spotless@6.1-rt "
 is "or everywhere" "$(grep -c 'guest-spotless.2@' <<<"$OUT")" 4
 run --list --full spotless
-is "full runs heed no such word" "$(grep -c 'guest-spotless' <<<"$OUT")" 8
+is "full runs heed no such word" "$(grep -c 'guest-spotless' <<<"$OUT")" 12
 run --list --kernels 6.12-rt spotless
 is "nor do those that are asked for" "$(tr '\n' ' ' <<<"$OUT")" "guest-spotless@6.12-rt guest-spotless.2@6.12-rt "
 
@@ -267,6 +271,8 @@ is "is the test's, whatever its status" "$(grep -cE 'FAIL +guest-warns@6.12 .*th
 rm -f "$TREE/build/boots"
 outcome "a guest that dies" "1 passed, 1 failed" 1 --kernels 6.1 adies after
 is "is booted again for the others" "$(wc -l <"$TREE/build/boots")" 2
+outcome "a test of x86 alone is a skip on 64-bit ARM" "0 passed, 0 failed, 1 skipped" 1 --kernels 6.12-arm64 ofx86
+says "and the reason is shown" 'skip +guest-ofx86@6.12-arm64 .*of x86 alone: the clock of a PC'
 outcome "no kernel is a skip" "0 passed, 0 failed, 1 skipped" 1 --kernels 9.9 fine
 says "with the reason" 'skip +guest-fine@9.9 .*there is no kernel 9.9 here'
 outcome "a module that does not build is not" "0 passed, 1 failed" 1 --kernels 8.8 fine
