@@ -14,6 +14,7 @@ import traceback
 import urllib.parse
 
 import browser as browsers
+from pages import color
 
 TOOL, ASSEMBLE, GOLDEN = sys.argv[1:4]
 points = []
@@ -280,6 +281,11 @@ def in_a_browser(folder):
             assert page.run("explorer.viewport.log.span") > short
             names = page.run("explorer.viewport.log.processes.map((process) => process.name).join()")
             assert "ten" in names and "twenty" in names, names
+            # A process has the colour of its ID, as in a page of a file.
+            for process in page.run("explorer.viewport.log.processes.filter((process) => process.id)"):
+                label = f"[...document.querySelectorAll('.label')].find(label => label.title.endsWith(', process {process['id']}'))"
+                shown = page.until(f"{label}?.querySelector('.swatch').style.backgroundColor")
+                assert shown == "rgb(%d, %d, %d)" % color(process["id"]), (process, shown)
             # Each byte was decoded once: the page appends, and does not begin again.
             assert page.run("document.documentElement.dataset.decoded") == str(len(whole))
             totals = page.run("explorer.selected.cpus")
@@ -289,6 +295,12 @@ def in_a_browser(folder):
                 for key in ("online_ns", "processes_ns", "kernel_ns", "idle_ns", "unknown_ns", "turns"):
                     assert not shown or shown[key] == cpu[key], (key, shown, cpu)
             assert len(totals) == len(told.splitlines()) - 1
+            # What lies behind is not counted again when the log goes on; what is new is.
+            page.run("explorer.side.totals = () => { globalThis.again = true; }")
+            for past, again in ((0, None), (1, True)):
+                page.run(f"(to => {{ explorer.viewport.selection = {{ from: 0, to }}; explorer.totalsOf = `0-${{to}}`; "
+                         f"explorer.viewport.renew(explorer.viewport.log); }})(explorer.viewport.log.span + {past})")
+                assert page.run("globalThis.again") is again, f"a selection up to {past} ns after the end"
             assert not page.complaints, page.complaints
             assert all(url.startswith(f"http://{server.url.netloc}/") for url in page.requests), page.requests
     return None

@@ -13,6 +13,7 @@ export class Viewport {
 		this.process = null; // its number
 		this.device = null;
 		this.event = null; // its number
+		this.settled = -Infinity; // ns since the log's beginning
 	}
 
 	onChange(listener) {
@@ -25,6 +26,7 @@ export class Viewport {
 
 	open(log) {
 		this.log = log;
+		this.settled = -Infinity;
 		this.selection = this.process = this.device = this.event = null;
 		this.fit();
 		this.fromFragment();
@@ -33,6 +35,8 @@ export class Viewport {
 
 	// The log has grown, or begins elsewhere. The window stays where it is, or at the log's end if that is in it.
 	renew(log) {
+		// Of what lies before this moment nothing has changed.
+		this.settled = log.begin === this.log.begin ? this.log.span : -Infinity;
 		const moved = Number(BigInt(this.log.begin) - BigInt(log.begin)),
 			{ from, span } = this,
 			end = from + span;

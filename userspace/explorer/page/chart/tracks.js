@@ -35,6 +35,7 @@ export class Tracks {
 		this.page = page;
 		this.viewport = page.viewport;
 		this.asked = 0;
+		this.spent = 0; // ms of decoding, since a live page asked last
 		this.tracks = [];
 		this.place = $("tracks");
 	}
@@ -43,11 +44,15 @@ export class Tracks {
 	later() {
 		this.follow();
 		clearTimeout(this.timer);
+		// The log goes on, but this window has all that it will ever have.
+		const { from, span, settled } = this.viewport;
+		if (from + span <= settled && !this.counting && this.shown === `${from}+${span}`) return;
 		this.timer = setTimeout(() => this.count(), REST);
 	}
 
 	// Their room is there from the beginning, so that nothing moves when they come.
 	begin(log) {
+		this.shown = null;
 		this.tracks.forEach(({ plot }) => plot.destroy());
 		this.tracks = [];
 		this.place.replaceChildren();
@@ -61,7 +66,14 @@ export class Tracks {
 
 	// There is one account for curves, so one after the other.
 	alone(does) {
-		const next = (this.before ?? Promise.resolve()).then(does);
+		const next = (this.before ?? Promise.resolve()).then(async () => {
+			const began = performance.now();
+			try {
+				return await does();
+			} finally {
+				this.spent += performance.now() - began;
+			}
+		});
 		this.before = next.catch(() => null);
 		return next;
 	}
@@ -80,6 +92,7 @@ export class Tracks {
 		).catch((error) => this.page.fail(error));
 		this.counting = false;
 		if (asked !== this.asked) return void this.count();
+		this.shown = `${from}+${span}`;
 		if (rows) this.show(buckets(rows, { from, span, count: COUNT, end: this.viewport.log.span }));
 	}
 

@@ -22,10 +22,12 @@ export class Side {
 	}
 
 	changed(what) {
-		if (what === "log") this.selected = null;
-		if (what === "log" || what === "selection") this.totals();
+		// What was counted of a stretch that lies behind stays so while the log goes on.
+		const known = what === "log" && this.page.totalsOf === this.asking() && this.isBehind(this.viewport.selection);
+		if ((what === "log" && !known) || what === "selection") this.totals();
 		if (what === "process" || what === "device" || what === "log") {
-			this.rows = null;
+			// While a log goes on, the curves stay until there are newer ones.
+			if (what !== "log") this.rows = null;
 			this.show();
 			if (this.chosen()) this.curves();
 		} else if (what === "event") {
@@ -91,6 +93,10 @@ export class Side {
 		const since = begin + BigInt(Math.round(selection.from)),
 			until = begin + BigInt(Math.round(selection.to));
 		return [since < 0n ? 0n : since, until < 1n ? 1n : until];
+	}
+
+	isBehind(selection) {
+		return selection && selection.to <= this.viewport.settled;
 	}
 
 	// What the totals are of: the selection, or all.
