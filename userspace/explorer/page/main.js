@@ -26,7 +26,8 @@ class Page {
 		this.viewport = new Viewport();
 		this.viewport.onChange((what) => this.changed(what));
 		new Search(this.viewport);
-		new ResizeObserver(() => this.later()).observe($("time"));
+		const resized = new ResizeObserver(() => this.later());
+		for (const part of ["time", "scroll"]) resized.observe($(part));
 		$("scroll").addEventListener("scroll", () => this.later());
 		onTheme(() => {
 			this.palette = true;
