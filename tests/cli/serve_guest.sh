@@ -1,0 +1,35 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# bcoslog serve with the module's device, in a guest: explore/serve_in_guest asks it by HTTP, and compares totals.
+#
+# test: cpus=2 timeout=300:600
+
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd -P)
+BUILD=${BUILD:-$top/build}
+BCOSLOG=${BCOSLOG:-$BUILD/bcoslog}
+kernel=${KERNEL:-6.12}
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+
+said=$("$BCOSLOG" serve /dev/null --listen 192.0.2.999 2>&1)
+case $said in
+*"built without"*) echo "$said"; exit 77 ;;
+esac
+"$top/scripts/kernel" "$kernel" >/dev/null || exit
+"$top/scripts/build-module" "$kernel" >/dev/null 2>&1 || exit
+make -s -C "$top/tests" O="$BUILD" static-bcoslog >/dev/null || exit 1
+
+# The static tool of guests has no server, so the guest gets the other one with the libraries that it needs.
+http=$(/sbin/ldconfig -p | sed -n 's/.*libmicrohttpd\.so\.[0-9]* .* => //p' | head -n 1)
+[ -n "$http" ] || { echo "there is no libmicrohttpd: scripts/deps explorer brings it"; exit 77; }
+arguments=(--add "$BCOSLOG:serving" --add "$http:/lib/")
+while read -r library; do
+	case $library in */ld-linux*) arguments+=(--add "$library:$library") ;; *) arguments+=(--add "$library:/lib/") ;; esac
+done < <(ldd "$BCOSLOG" "$http" | sed -nE 's/.*[[:space:]](\/[^ ]+) \(0x.*/\1/p' | sort -u)
+# What is not needed takes time to boot.
+for program in "$BUILD"/guest/*; do
+	[ "${program##*/}" = bcoslog ] || arguments+=(--without "${program##*/}")
+done
+"$top/scripts/guest" --kernel "$kernel" --cpus 2 --memory 512 --timeout 120 --console "$dir/console" --insmod '' "${arguments[@]}" \
+	--add "$top/tests/cli/explore/serve_in_guest" -- ./serve_in_guest || { tail -n 20 "$dir/console" | sed 's/^/# /'; exit 1; }
