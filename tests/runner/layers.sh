@@ -124,7 +124,7 @@ upward() {
 }
 
 crowded() {
-	(cd "$1" && find module bpf -name '*.[ch]' -printf '%h\n' | sort | uniq -c | awk '$1 > 20 { print $2 " has " $1 " files"; bad = 1 } END { exit bad }')
+	(cd "$1" && find module bpf userspace/lib -name '*.[ch]' -printf '%h\n' | sort | uniq -c | awk '$1 > 20 { print $2 " has " $1 " files"; bad = 1 } END { exit bad }')
 }
 
 # found TEXT COMMAND...: whether it fails, and says so.
