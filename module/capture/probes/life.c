@@ -20,7 +20,10 @@
 static_assert(sizeof_field(struct task_struct, comm) == BCOS_RAW_NAME);
 static_assert(BCOS_RAW_NAME == 2 * sizeof(u64));
 
-/* @name has BCOS_RAW_NAME bytes. Copying them all is cheaper than finding the end. */
+/*
+ * Interrupts must be off. @name has BCOS_RAW_NAME bytes. Copying them all is cheaper than finding
+ * the end.
+ */
 static __always_inline void bcos_put_named(enum bcos_raw_kind kind, u16 aux, u32 status,
 					   const struct task_struct *task, const char *name)
 {
@@ -30,37 +33,42 @@ static __always_inline void bcos_put_named(enum bcos_raw_kind kind, u16 aux, u32
 	memcpy(&second, name + sizeof(first), sizeof(second));
 	/* The last byte of a name is zero. */
 	second &= ~0ull >> 8;
-	bcos_put_words_anywhere(3, bcos_stage_head(kind, 3, aux, task->tgid),
-				bcos_stage_life(bcos_task_tag(task), status), first, second);
+	bcos_put_words(this_cpu_ptr(&bcos_stages), 3, bcos_stage_head(kind, 3, aux, task->tgid),
+		       bcos_stage_life(bcos_task_tag(task), status), first, second);
 }
 
-/* Returns the parent of a new process. With CLONE_PARENT it is not the caller of fork(). */
+/*
+ * Returns the parent of a new process. With CLONE_PARENT it is not the caller of fork(). Interrupts
+ * must be off, so that RCU keeps the parent.
+ */
 static __always_inline u32 bcos_parent_of(const struct task_struct *child)
 {
-	u32 id;
-
-	rcu_read_lock();
-	id = bcos_task_actor(rcu_dereference(child->real_parent));
-	rcu_read_unlock();
-	return id;
+	return bcos_task_actor(rcu_dereference_sched(child->real_parent));
 }
 
 notrace void bcos_on_sched_process_fork(void *data, struct task_struct *parent,
 					struct task_struct *child)
 {
 	bool who = READ_ONCE(bcos_who_on);
+	unsigned long flags;
 
 	if (!bcos_task_is_leader(child))
 		return;
+	local_irq_save(flags);
 	/* A user-mode helper is born by a kernel thread and has no mm until its exec. */
 	bcos_put_named(child->mm ? BCOS_RAW_BIRTH : BCOS_RAW_HELPER, who ? BCOS_RAW_PARENT : 0,
 		       who ? bcos_parent_of(child) : 0, child, child->comm);
+	local_irq_restore(flags);
 }
 
 notrace void bcos_on_sched_process_exec(void *data, struct task_struct *task, pid_t old_pid,
 					struct linux_binprm *bprm)
 {
+	unsigned long flags;
+
+	local_irq_save(flags);
 	bcos_put_named(BCOS_RAW_EXEC, 0, 0, task, task->comm);
+	local_irq_restore(flags);
 	if (READ_ONCE(bcos_exec_on))
 		bcos_put_program(task, bprm);
 }
@@ -69,11 +77,14 @@ notrace void bcos_on_sched_process_exec(void *data, struct task_struct *task, pi
 static noinline notrace void bcos_put_rename(const struct task_struct *task, const char *name)
 {
 	char comm[BCOS_RAW_NAME] = {};
+	unsigned long flags;
 	size_t i;
 
 	for (i = 0; i < sizeof(comm) - 1 && name[i]; i++)
 		comm[i] = name[i];
+	local_irq_save(flags);
 	bcos_put_named(BCOS_RAW_RENAME, 0, 0, task, comm);
+	local_irq_restore(flags);
 }
 
 /* The tracepoint precedes the change of comm. */

@@ -74,7 +74,7 @@ void bcos_merge_add(struct bcos_merge *merge, u32 cpu, struct bcos_stage *stage)
 
 	source->stage = stage;
 	source->ring = stage->ring;
-	source->mask = stage->size - 1;
+	source->mask = stage->mask;
 }
 
 /* ---- the clock of a pass ------------------------------------------------------------ */
@@ -230,15 +230,18 @@ static const struct bcos_raw *in_one_piece(struct bcos_merge *merge,
 	return (const struct bcos_raw *)merge->whole;
 }
 
-/*
- * Applies a record about a process where the shortcut is open, so that bcos_log_apply() would do no
- * more.
- */
+/* May records of this CPU about processes be applied by apply_life() now? */
+static __always_inline bool is_open_to_lives(const struct bcos_log *log, const struct bcos_cpu *cpu)
+{
+	return log->begun && log->interesting && cpu->online;
+}
+
+/* Applies a record about a process where bcos_log_apply() would do no more. */
 static __always_inline void apply_life(struct bcos_log *log, u32 cpu, u64 time, u32 precision,
-				       const struct bcos_raw *raw)
+				       u8 kind, const struct bcos_raw *raw)
 {
 	bcos_log_at(log, time, precision);
-	bcos_life_apply(log, cpu, raw);
+	bcos_life_apply(log, cpu, kind, raw);
 	bcos_log_settle(log);
 }
 
@@ -270,39 +273,48 @@ static noinline void apply_rare(struct bcos_merge *merge, struct bcos_source *so
 static __always_inline u32 apply_records(struct bcos_merge *merge, struct bcos_source *source,
 					 u32 cpu, u64 bound, u32 limit)
 {
-	u64 mask = source->mask, first = source->tail, tail = first, end = source->head;
+	const struct bcos_raw *first_in_ring = (const struct bcos_raw *)source->ring;
+	const struct bcos_raw *end_of_ring = first_in_ring + source->mask + 1;
+	const struct bcos_raw *raw = bcos_source_record(source, source->tail);
+	u64 first = source->tail, tail = first, end = source->head;
 	struct bcos_timebase *timebase = &merge->timebase;
 	u64 time = source->time;
 	struct bcos_cpu *model = &merge->log->model.cpus[cpu];
-	const struct bcos_unit *ring = source->ring;
 	struct bcos_log *log = merge->log;
-	bool open = bcos_shortcut_is_open(log, model);
-	const struct bcos_raw *raw = (const struct bcos_raw *)&ring[tail & mask];
-	u32 precision = source->precision;
+	bool open = bcos_shortcut_is_open(log, model), open_to_lives = is_open_to_lives(log, model);
+	u8 kind;
+	u32 units, precision = source->precision;
 
 	if (!bound)
 		end = tail + 1;
 	else if (end - tail > limit)
 		end = tail + limit;
 	for (;;) {
+		kind = raw->kind;
 		host_prefetch(raw + BCOS_SOURCE_AHEAD);
 		if (likely(open) && likely(bcos_shortcut(log, model, cpu, time, precision, raw))) {
 			tail++;
-		} else if (likely(open && bcos_raw_is_life(raw->kind) &&
-				  (tail & mask) + raw->units <= mask + 1)) {
-			apply_life(log, cpu, time, precision, raw);
-			tail += raw->units;
+			raw++;
+		} else if (likely(open_to_lives && bcos_raw_is_life(kind) &&
+				  raw + BCOS_RAW_LIFE_UNITS <= end_of_ring)) {
+			apply_life(log, cpu, time, precision, kind, raw);
+			units = raw->units;
+			tail += units;
+			raw += units;
 		} else {
 			source->tail = tail;
 			source->time = time;
 			source->precision = precision;
 			apply_rare(merge, source, cpu);
 			tail = source->tail;
+			raw = bcos_source_record(source, tail);
 			open = bcos_shortcut_is_open(log, model);
+			open_to_lives = is_open_to_lives(log, model);
 		}
 		if (tail >= end)
 			break;
-		raw = (const struct bcos_raw *)&ring[tail & mask];
+		if (unlikely(raw == end_of_ring))
+			raw = first_in_ring;
 		time = bcos_timebase_time(timebase, raw->time);
 		precision = timebase->line.precision;
 		if (unlikely(time >= bound))

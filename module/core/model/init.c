@@ -13,7 +13,7 @@ int bcos_model_init(struct bcos_model *model, const struct bcos_host *host, void
 	model->recent.previous = &model->recent;
 	model->recent.next = &model->recent;
 	model->cpu_limit = cpu_limit;
-	model->process_buckets = FIRST_BUCKETS;
+	model->process_mask = FIRST_BUCKETS - 1;
 	model->spare_limit = BCOS_SPARE_PROCESSES;
 	model->processes = bcos_heap_alloc(&model->heap, FIRST_BUCKETS * sizeof(*model->processes));
 	model->cpus = bcos_heap_alloc(&model->heap, (cpu_limit + 1ul) * sizeof(*model->cpus));
@@ -50,7 +50,7 @@ void bcos_model_destroy(struct bcos_model *model)
 	}
 	if (model->processes)
 		bcos_heap_free(&model->heap, model->processes,
-			       model->process_buckets * sizeof(*model->processes));
+			       bcos_model_buckets(model) * sizeof(*model->processes));
 	bcos_heap_free(&model->heap, model->cpus, (model->cpu_limit + 1ul) * sizeof(*model->cpus));
 	model->processes = NULL;
 	model->cpus = NULL;

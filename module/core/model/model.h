@@ -48,6 +48,7 @@ struct bcos_process {
 	/* A user-mode helper before its exec, which the log shows as the kernel. */
 	bool hidden;
 	bool exited;			/* status is valid */
+	u8 bytes;			/* of its historical entry */
 	u8 name_length;
 	char name[BCOS_NAME_MAX];
 };
@@ -149,7 +150,8 @@ struct bcos_cpu {
 struct bcos_model {
 	struct bcos_heap heap;			/* where memory comes from */
 	struct bcos_process **processes;	/* hash table by ID */
-	u32 process_buckets;			/* a power of two */
+	struct bcos_process *kernel;		/* never removed while the log is in use */
+	u32 process_mask;			/* number of buckets, a power of two, - 1 */
 	u32 process_count;			/* with hidden ones */
 	u32 named_processes;			/* without hidden ones */
 	/* All processes: first those that ran since the newest group, then the others by age. */
@@ -178,9 +180,15 @@ struct bcos_model {
 	u64 process_bytes, device_bytes, core_bytes;	/* of their historical entries */
 };
 
+static inline u32 bcos_model_buckets(const struct bcos_model *model)
+{
+	return model->process_mask + 1;
+}
+
+/* The kernel gives IDs in sequence, so processes are spread evenly without a hash function. */
 static __always_inline u32 bcos_model_bucket(const struct bcos_model *model, u32 id)
 {
-	return (id * 0x9E3779B1u >> 7) & (model->process_buckets - 1);
+	return id & model->process_mask;
 }
 
 static __always_inline struct bcos_process *bcos_model_process(const struct bcos_model *model,

@@ -5,66 +5,18 @@
 
 /* ---- names -------------------------------------------------------------------------- */
 
-#define ONES 0x0101010101010101ull
-#define HIGH (ONES << 7)
-
-/*
- * Copies a name of BCOS_RAW_NAME bytes, of which the last one is ignored, and pads it with zeros.
- * Nearly every name is ASCII; of one that is not, or is empty, nothing is copied. Returns the
- * length of what was copied.
- */
-static __always_inline u8 ascii_name(char *to, const char *comm)
-{
-	u64 first, second, zero;
-	u8 before = 0;
-
-	memcpy(&first, comm, sizeof(first));
-	memcpy(&second, comm + sizeof(first), sizeof(second));
-	second &= ~0ull >> 8;
-	if (unlikely((first | second) & HIGH))
-		return 0;
-	/*
-	 * The lowest bit that this leaves is that of the first zero byte, since no byte is above
-	 * 0x7F.
-	 */
-	zero = (first - ONES) & HIGH;
-	if (zero) {
-		first &= zero ^ (zero - 1);
-		second = 0;
-	} else {
-		before = sizeof(first);
-		zero = (second - ONES) & HIGH;
-		second &= zero ^ (zero - 1);
-	}
-	memcpy(to, &first, sizeof(first));
-	memcpy(to + sizeof(first), &second, sizeof(second));
-	return (u8)(before + __builtin_ctzll(zero) / 8);
-}
-
-/* Like clean_name(), for a name that is not ASCII, or empty. */
-static noinline u8 clean_slowly(char *to, const char *comm)
+u8 bcos_name_clean_slowly(char *to, const char *comm)
 {
 	memset(to, 0, BCOS_RAW_NAME);
 	/* comm has at most 15 bytes. A character that is cut there becomes bad bytes here. */
 	return (u8)bcos_name_clean(to, BCOS_NAME_MAX, comm, BCOS_RAW_NAME - 1);
 }
 
-/*
- * Writes the cleaned name to @to, BCOS_NAME_MAX bytes, and zeros up to BCOS_RAW_NAME bytes at
- * least. Returns its length.
- */
-static __always_inline u8 clean_name(char *to, const char *comm)
-{
-	u8 length = ascii_name(to, comm);
-
-	return likely(length) ? length : clean_slowly(to, comm);
-}
-
 bool bcos_model_process_has_name(const struct bcos_process *process, const char *comm)
 {
 	char clean[BCOS_NAME_MAX];
 
-	return clean_name(clean, comm) == process->name_length &&
+	return bcos_name_of_comm(clean, comm) == process->name_length &&
 	       !memcmp(clean, process->name, process->name_length);
 }
 
@@ -74,7 +26,7 @@ bool bcos_model_process_has_name(const struct bcos_process *process, const char 
 static noinline void grow(struct bcos_model *model)
 {
 	struct bcos_process **old = model->processes;
-	u32 buckets = model->process_buckets;
+	u32 buckets = bcos_model_buckets(model);
 	struct bcos_process **table = bcos_heap_alloc(&model->heap, 2ul * buckets * sizeof(*table));
 	struct bcos_process *process;
 	struct bcos_link *link;
@@ -83,7 +35,7 @@ static noinline void grow(struct bcos_model *model)
 	if (!table)
 		return;
 	model->processes = table;
-	model->process_buckets = 2 * buckets;
+	model->process_mask = 2 * buckets - 1;
 	for (link = model->recent.next; link != &model->recent; link = link->next) {
 		process = (struct bcos_process *)link;
 		at = bcos_model_bucket(model, process->id);
@@ -117,7 +69,7 @@ static void init(struct bcos_process *process, u32 id, bool hidden)
 /* The table is at most half full, so nearly every search finds its process at once. */
 static bool is_full(const struct bcos_model *model)
 {
-	return 2 * model->process_count >= model->process_buckets;
+	return 2 * model->process_count > model->process_mask;
 }
 
 /* Enters an initialised and named process into the model. */
@@ -135,7 +87,7 @@ static void enter(struct bcos_model *model, struct bcos_process *process)
 	model->process_count++;
 	if (!process->hidden) {
 		model->named_processes++;
-		model->process_bytes += bcos_process_bytes(process);
+		model->process_bytes += process->bytes;
 	}
 }
 
@@ -152,7 +104,7 @@ static void leave(struct bcos_model *model, struct bcos_process *process)
 	model->process_count--;
 	if (!process->hidden) {
 		model->named_processes--;
-		model->process_bytes -= bcos_process_bytes(process);
+		model->process_bytes -= process->bytes;
 	}
 }
 
@@ -186,7 +138,7 @@ struct bcos_process *bcos_model_add_process(struct bcos_model *model, u32 id, bo
 	if (unlikely(!process))
 		return NULL;
 	init(process, id, hidden);
-	process->name_length = clean_name(process->name, comm);
+	bcos_process_set_name(process, comm);
 	if (unlikely(is_full(model)))
 		grow(model);
 	enter(model, process);
@@ -204,16 +156,6 @@ void bcos_model_remove_process(struct bcos_model *model, struct bcos_process *pr
 		keep_spare(model, process);
 	else
 		bcos_heap_free(&model->heap, process, sizeof(*process));
-}
-
-void bcos_model_rename_process(struct bcos_model *model, struct bcos_process *process,
-			       const char *comm)
-{
-	u64 bytes = bcos_process_bytes(process);
-
-	process->name_length = clean_name(process->name, comm);
-	if (!process->hidden)
-		model->process_bytes += bcos_process_bytes(process) - bytes;
 }
 
 void bcos_model_ran(struct bcos_model *model, struct bcos_process *process)
@@ -234,7 +176,7 @@ void bcos_model_reveal(struct bcos_model *model, struct bcos_process *process)
 		return;
 	process->hidden = false;
 	model->named_processes++;
-	model->process_bytes += bcos_process_bytes(process);
+	model->process_bytes += process->bytes;
 }
 
 void bcos_model_free_spares(struct bcos_model *model)

@@ -5,6 +5,7 @@
 
 #include "core/format/entry.h"
 #include "model.h"
+#include "name.h"
 
 /* The memory of up to this many dead processes is kept: where processes die, others are born. */
 #define BCOS_SPARE_PROCESSES 64
@@ -23,12 +24,6 @@ static inline u32 bcos_process_termination(const struct bcos_process *process)
 	return BCOS_STATUS_KERNEL + signal;
 }
 
-/* Returns the bytes of the process's historical entry. */
-static __always_inline u32 bcos_process_bytes(const struct bcos_process *process)
-{
-	return (u32)bcos_entry_size(sizeof(struct bcos_process_name), process->name_length);
-}
-
 /*
  * Returns NULL if there is no memory. The model must not have this ID. @comm has BCOS_RAW_NAME
  * bytes.
@@ -36,9 +31,18 @@ static __always_inline u32 bcos_process_bytes(const struct bcos_process *process
 struct bcos_process *bcos_model_add_process(struct bcos_model *model, u32 id, bool hidden,
 					    const char *comm);
 void bcos_model_remove_process(struct bcos_model *model, struct bcos_process *process);
-/* Sets a cleaned name: at most 15 bytes of comm, made valid UTF-8, never empty. */
-void bcos_model_rename_process(struct bcos_model *model, struct bcos_process *process,
-			       const char *comm);
+/* Gives a process another name, cleaned. @comm has BCOS_RAW_NAME bytes. */
+static __always_inline void bcos_model_rename_process(struct bcos_model *model,
+						      struct bcos_process *process,
+						      const char *comm)
+{
+	if (likely(!process->hidden))
+		model->process_bytes -= process->bytes;
+	bcos_process_set_name(process, comm);
+	if (likely(!process->hidden))
+		model->process_bytes += process->bytes;
+}
+
 /* Is @comm, once cleaned, the name of the process? */
 bool bcos_model_process_has_name(const struct bcos_process *process, const char *comm);
 /*

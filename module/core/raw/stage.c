@@ -6,6 +6,7 @@ void bcos_stage_init(struct bcos_stage *stage, struct bcos_unit *ring, u64 size)
 {
 	stage->ring = ring;
 	stage->size = size;
+	stage->mask = size - 1;
 	stage->soft = size / 4;
 	stage->current_id = BCOS_PROCESS_NONE;
 }
@@ -84,7 +85,7 @@ enum bcos_staged bcos_stage_put_full(struct bcos_stage *stage, u64 time, u64 wha
 	result = bcos_stage_full(stage, &raw);
 	if (result == BCOS_STAGED || result == BCOS_STAGED_KICK) {
 		for (i = 0; i < raw.units; i++)
-			stage->ring[(stage->head + i) & (stage->size - 1)] = unit[i];
+			stage->ring[(stage->head + i) & stage->mask] = unit[i];
 		WRITE_ONCE(stage->last, time);
 		/* P5, pairs with C4. */
 		smp_store_release(&stage->head, stage->head + raw.units);
@@ -103,7 +104,7 @@ static void store_text(struct bcos_stage *stage, u64 head, const char *text, siz
 		part = length < sizeof(unit) ? length : sizeof(unit);
 		memset(&unit, 0, sizeof(unit));
 		memcpy(&unit, text, part);
-		stage->ring[head++ & (stage->size - 1)] = unit;
+		stage->ring[head++ & stage->mask] = unit;
 	}
 }
 
@@ -120,8 +121,8 @@ static size_t measure_text(struct bcos_raw *raw, struct bcos_raw_event *event, s
 static void store_event(struct bcos_stage *stage, u64 head, const struct bcos_raw *raw,
 			const struct bcos_raw_event *event, const char *text, size_t length)
 {
-	memcpy(&stage->ring[head & (stage->size - 1)], raw, sizeof(*raw));
-	memcpy(&stage->ring[(head + 1) & (stage->size - 1)], event, sizeof(*event));
+	memcpy(&stage->ring[head & stage->mask], raw, sizeof(*raw));
+	memcpy(&stage->ring[(head + 1) & stage->mask], event, sizeof(*event));
 	store_text(stage, head + 2, text, length);
 	WRITE_ONCE(stage->last, raw->time);
 	/* P5, pairs with C4. */

@@ -50,6 +50,7 @@ struct bcos_stage {
 	u64 nested;
 	u64 nmi;			/* events refused because they were asked for in an NMI */
 	struct bcos_unit *ring;
+	u64 mask;			/* size - 1 */
 	u64 size;			/* units, a power of two */
 	u32 kicked;			/* the writer was woken and has not yet come */
 	struct bcos_stage_lost lost;
@@ -189,7 +190,7 @@ static __always_inline enum bcos_staged bcos_stage_put_words(struct bcos_stage *
 	time = clock();
 	if (unlikely(head + units > stage->soft))
 		return bcos_stage_put_full(stage, time, what, more, third, fourth);
-	mask = stage->size - 1;
+	mask = stage->mask;
 	unit = &stage->ring[head & mask];
 	unit->word[0] = time;
 	unit->word[1] = what;
@@ -245,7 +246,7 @@ bcos_stage_put(struct bcos_stage *stage, u64 (*clock)(void), struct bcos_raw *ra
 		if (result == BCOS_STAGE_LOST || result == BCOS_STAGE_LOST_KICK)
 			goto out;
 	}
-	mask = stage->size - 1;
+	mask = stage->mask;
 	memcpy(&stage->ring[head & mask], raw, sizeof(*raw));
 	for (i = 1; i < raw->units; i++)
 		stage->ring[(head + i) & mask] = tail[i - 1];

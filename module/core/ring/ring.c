@@ -6,6 +6,7 @@ void bcos_ring_init(struct bcos_ring *ring, void *data, u64 size)
 {
 	ring->data = data;
 	ring->size = size;
+	ring->mask = size - 1;
 	ring->zone_size = size / BCOS_ZONES;
 	bcos_ring_share(ring, &ring->own, 0);
 }

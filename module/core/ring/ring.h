@@ -34,6 +34,7 @@
 struct bcos_ring {
 	u8 *data;			/* size bytes, mapped twice in a row */
 	u64 size;			/* a power of two */
+	u64 mask;			/* size - 1 */
 	u64 zone_size;
 	u64 due;			/* end of the zone that already has its group */
 	/* While head stays below, no group is due and nothing is discarded. */
@@ -75,7 +76,7 @@ static __always_inline bool bcos_ring_is_easy(const struct bcos_ring *ring, u32 
 /* Returns where the next entry goes, once there is room. */
 static __always_inline void *bcos_ring_head(const struct bcos_ring *ring)
 {
-	return ring->data + (ring->now.head.offset & (ring->size - 1));
+	return ring->data + (ring->now.head.offset & ring->mask);
 }
 
 /* The slow path of bcos_ring_reserve(). */

@@ -72,7 +72,7 @@ static void assign(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
 static void apply(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
 {
 	if (bcos_raw_is_life(raw->kind))
-		return bcos_life_apply(log, cpu, raw);
+		return bcos_life_apply(log, cpu, raw->kind, raw);
 	switch (raw->kind) {
 	case BCOS_RAW_SWITCH:
 		bcos_cpu_assign(log, cpu, raw->id);

@@ -149,7 +149,7 @@ static struct bcos_process *shown(struct bcos_log *log, u32 id)
 		return process;
 	if (!process)
 		bcos_log_unnamed(log);
-	return bcos_model_process(&log->model, BCOS_PROCESS_KERNEL);
+	return log->model.kernel;
 }
 
 static void show(struct bcos_log *log, u32 number, struct bcos_process *process)
@@ -194,18 +194,26 @@ void bcos_cpu_reveal(struct bcos_log *log, struct bcos_process *process)
 			show(log, number, process);
 }
 
-/* Assigns a CPU to the kernel if it is that of a process. */
+/* Does the CPU run the process? The log shows the kernel in the place of a hidden one. */
+static bool runs(const struct bcos_cpu *cpu, const struct bcos_process *process)
+{
+	if (likely(!process->hidden))
+		return cpu->holder == process;
+	return cpu->online && cpu->actual == process->id;
+}
+
+/* Assigns a CPU to the kernel if it runs a process. */
 static __always_inline void release(struct bcos_log *log, u32 number,
 				    const struct bcos_process *process)
 {
+	struct bcos_process *kernel = log->model.kernel;
 	struct bcos_cpu *cpu = &log->model.cpus[number];
 
-	if (!cpu->online || cpu->actual != process->id ||
-	    (!process->hidden && cpu->holder != process))
+	if (!runs(cpu, process))
 		return;
-	if (unlikely(!bcos_shortcut_is_open(log, cpu) ||
-		     !bcos_shortcut_switch(log, cpu, number, log->time, log->time_precision,
-					   BCOS_PROCESS_KERNEL)))
+	if (unlikely(!log->begun || !cpu->assigned || !bcos_is_ready(log, kernel) ||
+		     !bcos_shortcut_assign(log, cpu, number, log->time, log->time_precision,
+					   BCOS_PROCESS_KERNEL, kernel)))
 		bcos_cpu_assign(log, number, BCOS_PROCESS_KERNEL);
 }
 
@@ -214,7 +222,7 @@ void bcos_cpu_release(struct bcos_log *log, struct bcos_process *process, u32 fi
 	u32 number;
 
 	release(log, first, process);
-	for (number = 0; number < log->model.cpu_limit && (process->cpus || process->hidden);
+	for (number = 0; (process->cpus || process->hidden) && number < log->model.cpu_limit;
 	     number++)
 		release(log, number, process);
 }

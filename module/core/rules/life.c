@@ -68,7 +68,7 @@ static __always_inline struct bcos_process *born(struct bcos_log *log,
 	/*
 	 * A new process is about to run, and the model already lists it with those that have run.
 	 */
-	if (log->begun)
+	if (likely(log->begun))
 		process->ready = log->ring.now.group.offset;
 	return process;
 }

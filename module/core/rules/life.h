@@ -13,10 +13,11 @@ void bcos_life_death(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw);
 void bcos_life_signal(struct bcos_log *log, const struct bcos_raw *raw);
 void bcos_life_victim(struct bcos_log *log, const struct bcos_raw *raw);
 
-/* Applies a record about a process (bcos_raw_is_life()) that @cpu staged. */
-static inline void bcos_life_apply(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
+/* Applies a record of @kind about a process (bcos_raw_is_life()) that @cpu staged. */
+static __always_inline void bcos_life_apply(struct bcos_log *log, u32 cpu, u8 kind,
+					    const struct bcos_raw *raw)
 {
-	switch (raw->kind) {
+	switch (kind) {
 	case BCOS_RAW_BIRTH:
 	case BCOS_RAW_HELPER:
 		return bcos_life_birth(log, raw);

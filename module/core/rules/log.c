@@ -35,6 +35,7 @@ static int prime_processes(struct bcos_log *log, const struct bcos_seen *seen, u
 	process = bcos_model_add_process(&log->model, BCOS_PROCESS_KERNEL, false, kernel);
 	if (!process)
 		return -ENOMEM;
+	log->model.kernel = process;
 	for (i = 0; i < count; i++) {
 		if (bcos_model_process(&log->model, seen[i].id))
 			continue;

@@ -88,9 +88,9 @@ static bool cancel_some(struct bcos_log *log)
 	u32 i;
 
 	/* A table that grew meanwhile is gone through anew: what was done is done. */
-	if (log->resync_buckets != log->model.process_buckets)
+	if (log->resync_buckets != bcos_model_buckets(&log->model))
 		log->resync_bucket = 0;
-	log->resync_buckets = log->model.process_buckets;
+	log->resync_buckets = bcos_model_buckets(&log->model);
 	for (i = 0; i < STEP && log->resync_bucket < log->resync_buckets; i++)
 		cancel_unseen_in(log, log->resync_bucket++);
 	return log->resync_bucket == log->resync_buckets;

@@ -18,26 +18,36 @@ static __always_inline bool bcos_shortcut_has_room(const struct bcos_log *log, u
 		      bcos_ring_is_easy(&log->ring, sizeof(struct bcos_assign_cpu)));
 }
 
-/* Applies a SWITCH to process @id on @cpu, whose number is @number. */
-static __always_inline bool bcos_shortcut_switch(struct bcos_log *log, struct bcos_cpu *cpu,
-						 u32 number, u64 time, u32 precision, u32 id)
+/*
+ * Assigns @cpu, whose number is @number, to @process, which is ready and has this ID. NULL is idle.
+ */
+static __always_inline bool bcos_shortcut_assign(struct bcos_log *log, struct bcos_cpu *cpu,
+						 u32 number, u64 time, u32 precision, u32 id,
+						 struct bcos_process *process)
 {
-	struct bcos_process *process = NULL;
-
 	if (!bcos_shortcut_has_room(log, time))
 		return false;
-	if (likely(id != BCOS_PROCESS_IDLE)) {
-		process = bcos_model_process(&log->model, id);
-		if (unlikely(!process || !bcos_is_ready(log, process)))
-			return false;
-	}
 	log->time = time;
 	cpu->actual = id;
 	if (unlikely(cpu->holder == process))
 		return true;
 	bcos_model_hold(cpu, process, id, time, precision);
-	bcos_put_word(&log->ring, BCOS_ASSIGN_CPU, number, id, time, precision);
+	bcos_put_easy_word(&log->ring, BCOS_ASSIGN_CPU, number, id, time, precision);
 	return true;
+}
+
+/* Applies a SWITCH to process @id. */
+static __always_inline bool bcos_shortcut_switch(struct bcos_log *log, struct bcos_cpu *cpu,
+						 u32 number, u64 time, u32 precision, u32 id)
+{
+	struct bcos_process *process = NULL;
+
+	if (likely(id != BCOS_PROCESS_IDLE)) {
+		process = bcos_model_process(&log->model, id);
+		if (unlikely(!process || !bcos_is_ready(log, process)))
+			return false;
+	}
+	return bcos_shortcut_assign(log, cpu, number, time, precision, id, process);
 }
 
 /* Applies an IRQ record of a known action on @line. */
@@ -54,7 +64,8 @@ static __always_inline bool bcos_shortcut_interrupt(struct bcos_log *log, struct
 		return false;
 	log->time = time;
 	cpu->interrupted_by = known->device->id;
-	bcos_put_word(&log->ring, BCOS_IRQ, known->device->id, known->number, time, precision);
+	bcos_put_easy_word(&log->ring, BCOS_IRQ, known->device->id, known->number, time,
+			   precision);
 	return true;
 }
 

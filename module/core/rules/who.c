@@ -101,14 +101,16 @@ void bcos_who_killed(struct bcos_log *log, struct bcos_process *process)
 {
 	u32 number = process->exited ? process->status & 0x7F : 0;
 	const struct bcos_sender *sender = number ? sender_of(process, number) : NULL;
+	struct bcos_generic *entry;
 	u8 severity;
 
 	if (!sender || !log->begun)
 		return;
 	severity = sender->id == BCOS_PROCESS_KERNEL ? BCOS_SEVERITY_ERROR : BCOS_SEVERITY_INFO;
 	bcos_emit_stated(log, process);
-	bcos_event_close(log, BCOS_GENERIC_PROCESS, process->id, BCOS_EVENT_KILLED, severity,
-			 bcos_killed_format(bcos_event_open(log, BCOS_KILLED_TEXT), sender));
+	entry = bcos_event_open(log, BCOS_KILLED_TEXT);
+	bcos_event_close(log, entry, BCOS_GENERIC_PROCESS, process->id, BCOS_EVENT_KILLED, severity,
+			 bcos_killed_format(entry->text, sender));
 }
 
 static size_t parent_text(const struct bcos_log *log, char *text, u32 id)
@@ -116,7 +118,7 @@ static size_t parent_text(const struct bcos_log *log, char *text, u32 id)
 	const struct bcos_process *parent = bcos_model_process(&log->model, id);
 
 	if (parent && parent->hidden)
-		parent = bcos_model_process(&log->model, BCOS_PROCESS_KERNEL);
+		parent = log->model.kernel;
 	if (parent)
 		return bcos_parent_format(text, parent->id, parent->name, parent->name_length);
 	return bcos_parent_format(text, id, NULL, 0);
@@ -124,16 +126,20 @@ static size_t parent_text(const struct bcos_log *log, char *text, u32 id)
 
 void bcos_who_bore(struct bcos_log *log, const struct bcos_process *process, u32 parent)
 {
-	if (log->begun)
-		bcos_event_close(log, BCOS_GENERIC_PROCESS, process->id, BCOS_EVENT_PARENT,
-				 BCOS_SEVERITY_DEBUG,
-				 parent_text(log, bcos_event_open(log, BCOS_PARENT_TEXT), parent));
+	struct bcos_generic *entry;
+
+	if (!log->begun)
+		return;
+	entry = bcos_event_open(log, BCOS_PARENT_TEXT);
+	bcos_event_close(log, entry, BCOS_GENERIC_PROCESS, process->id, BCOS_EVENT_PARENT,
+			 BCOS_SEVERITY_DEBUG, parent_text(log, entry->text, parent));
 }
 
 void bcos_who_runs(struct bcos_log *log, const struct bcos_raw *raw)
 {
 	const struct bcos_raw_program *program = (const struct bcos_raw_program *)(raw + 1);
 	struct bcos_process *process = bcos_model_process(&log->model, raw->id);
+	struct bcos_generic *entry;
 	size_t length;
 
 	/* The birth of the process was lost, or it is not in the log. */
@@ -141,9 +147,9 @@ void bcos_who_runs(struct bcos_log *log, const struct bcos_raw *raw)
 	    !log->begun)
 		return;
 	bcos_emit_stated(log, process);
-	length = bcos_exec_format(bcos_event_open(log, BCOS_RAW_TEXT), program, raw->aux,
-				  (const char *)(raw + 2),
+	entry = bcos_event_open(log, BCOS_RAW_TEXT);
+	length = bcos_exec_format(entry->text, program, raw->aux, (const char *)(raw + 2),
 				  (raw->units - 2u) * sizeof(struct bcos_unit));
-	bcos_event_close(log, BCOS_GENERIC_PROCESS, process->id, BCOS_EVENT_EXEC,
+	bcos_event_close(log, entry, BCOS_GENERIC_PROCESS, process->id, BCOS_EVENT_EXEC,
 			 BCOS_SEVERITY_INFO, length);
 }

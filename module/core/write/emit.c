@@ -21,35 +21,21 @@ void bcos_emit_close(struct bcos_log *log, u32 bytes)
 	bcos_ring_commit(&log->ring, bytes);
 }
 
-/* Writes the name of a process that is long, or for which there may be no room. */
-static noinline void put_process_slowly(struct bcos_log *log, struct bcos_process *process,
-					u16 type, u64 time, u32 precision)
+void bcos_emit_process_slowly(struct bcos_log *log, struct bcos_process *process, u16 type,
+			      u64 time, u32 precision)
 {
-	u32 bytes = bcos_process_bytes(process);
-	struct bcos_process_name *entry = bcos_emit_open(log, bytes, type, process->id, time,
-							 precision);
+	struct bcos_process_name *entry = bcos_emit_open(log, process->bytes, type, process->id,
+							 time, precision);
 
 	memcpy(entry->name, process->name, process->name_length);
 	process->stated = log->ring.now.head.offset + 1;
-	bcos_emit_close(log, bytes);
-}
-
-/* Writes the name of a process. */
-static __always_inline void put_process(struct bcos_log *log, struct bcos_process *process,
-					u16 type, u64 time, u32 precision)
-{
-	if (unlikely(process->name_length > BCOS_RAW_NAME ||
-		     !bcos_ring_is_easy(&log->ring, BCOS_PUT_NAME)))
-		return put_process_slowly(log, process, type, time, precision);
-	bcos_put_name(&log->ring, process, bcos_process_bytes(process), type, time, precision);
-	if (type & BCOS_TYPE_HISTORICAL)
-		log->stats.historical++;
+	bcos_emit_close(log, process->bytes);
 }
 
 void bcos_emit_process(struct bcos_log *log, struct bcos_process *process, u16 type, u64 time,
 		       u32 precision)
 {
-	put_process(log, process, type, time, precision);
+	bcos_put_process(log, process, type, time, precision);
 }
 
 void bcos_emit_device(struct bcos_log *log, struct bcos_device *device, u16 type, u64 time,
@@ -101,9 +87,8 @@ void bcos_emit_core(struct bcos_log *log, const struct bcos_core *core, u16 type
 	bcos_emit_close(log, bytes);
 }
 
-/* Writes an entry with one word, for which there may be no room. */
-static noinline void put_word_slowly(struct bcos_log *log, u16 type, u32 source, u32 word, u64 time,
-				     u32 precision)
+void bcos_emit_word_slowly(struct bcos_log *log, u16 type, u32 source, u32 word, u64 time,
+			   u32 precision)
 {
 	struct bcos_assign_cpu *entry = bcos_emit_open(log, sizeof(*entry), type, source, time,
 						       precision);
@@ -112,19 +97,9 @@ static noinline void put_word_slowly(struct bcos_log *log, u16 type, u32 source,
 	bcos_emit_close(log, sizeof(*entry));
 }
 
-static __always_inline void put_word(struct bcos_log *log, u16 type, u32 source, u32 word, u64 time,
-				     u32 precision)
-{
-	if (unlikely(!bcos_ring_is_easy(&log->ring, sizeof(struct bcos_assign_cpu))))
-		return put_word_slowly(log, type, source, word, time, precision);
-	bcos_put_word(&log->ring, type, source, word, time, precision);
-	if (type & BCOS_TYPE_HISTORICAL)
-		log->stats.historical++;
-}
-
 void bcos_emit_word(struct bcos_log *log, u16 type, u32 source, u32 word, u64 time, u32 precision)
 {
-	put_word(log, type, source, word, time, precision);
+	bcos_put_word(log, type, source, word, time, precision);
 }
 
 void bcos_emit_bare(struct bcos_log *log, u16 type, u32 source)
@@ -152,22 +127,6 @@ void bcos_emit_stated_device(struct bcos_log *log, struct bcos_device *device)
 		bcos_emit_stated(log, driver);
 	log->stats.restated++;
 	bcos_emit_device(log, device, BCOS_HIST_SET_DEVICE_NAME, device->start, device->precision);
-}
-
-void bcos_emit_set_process(struct bcos_log *log, struct bcos_process *process)
-{
-	process->named = log->time;
-	if (log->begun)
-		put_process(log, process, BCOS_SET_PROCESS_NAME, log->time, log->time_precision);
-}
-
-void bcos_emit_cancel_process(struct bcos_log *log, struct bcos_process *process, u32 status)
-{
-	if (!log->begun)
-		return;
-	bcos_emit_stated(log, process);
-	put_word(log, BCOS_CANCEL_PROCESS_NAME, process->id, status, log->time,
-		 log->time_precision);
 }
 
 void bcos_emit_set_device(struct bcos_log *log, struct bcos_device *device)

@@ -83,7 +83,7 @@ static __always_inline void bcos_put_header(struct bcos_entry *header, u32 bytes
 }
 
 /* Writes an entry with one word (5.10, 5.17). There must be room for it. */
-static __always_inline void bcos_put_word(struct bcos_ring *ring, u16 type, u32 source, u32 word,
+static __always_inline void bcos_put_easy_word(struct bcos_ring *ring, u16 type, u32 source, u32 word,
 					  u64 time, u32 precision)
 {
 	struct bcos_assign_cpu *entry = bcos_ring_head(ring);
@@ -93,22 +93,46 @@ static __always_inline void bcos_put_word(struct bcos_ring *ring, u16 type, u32 
 	bcos_ring_commit(ring, sizeof(*entry));
 }
 
-/* Bytes that bcos_put_name() may write, including scratch bytes after the entry. */
-#define BCOS_PUT_NAME (sizeof(struct bcos_process_name) + BCOS_RAW_NAME)
+/* Writes an entry with one word, for which there may be no room. */
+void bcos_emit_word_slowly(struct bcos_log *log, u16 type, u32 source, u32 word, u64 time,
+			   u32 precision);
+
+/* Writes an entry with one word. */
+static __always_inline void bcos_put_word(struct bcos_log *log, u16 type, u32 source, u32 word,
+					  u64 time, u32 precision)
+{
+	if (unlikely(!bcos_ring_is_easy(&log->ring, sizeof(struct bcos_assign_cpu))))
+		return bcos_emit_word_slowly(log, type, source, word, time, precision);
+	bcos_put_easy_word(&log->ring, type, source, word, time, precision);
+	if (type & BCOS_TYPE_HISTORICAL)
+		log->stats.historical++;
+}
+
+/* Writes the name of a process that is long, or for which there may be no room. */
+void bcos_emit_process_slowly(struct bcos_log *log, struct bcos_process *process, u16 type,
+			      u64 time, u32 precision);
 
 /*
- * Writes an entry of @bytes with a process name (5.1, 5.18) of at most BCOS_RAW_NAME bytes. There
- * must be room for BCOS_PUT_NAME: a copy of constant size is cheaper than one of the name's length.
+ * Writes an entry with a process name (5.1, 5.18). It copies BCOS_RAW_NAME bytes, of which the next
+ * entry overwrites what is beyond this one: a copy of constant size is cheaper than one of the
+ * name's length.
  */
-static __always_inline void bcos_put_name(struct bcos_ring *ring, struct bcos_process *process,
-					  u32 bytes, u16 type, u64 time, u32 precision)
+static __always_inline void bcos_put_process(struct bcos_log *log, struct bcos_process *process,
+					     u16 type, u64 time, u32 precision)
 {
+	struct bcos_ring *ring = &log->ring;
 	struct bcos_process_name *entry = bcos_ring_head(ring);
+	u32 bytes = process->bytes;
 
+	if (unlikely(process->name_length > BCOS_RAW_NAME ||
+		     !bcos_ring_is_easy(ring, sizeof(*entry) + BCOS_RAW_NAME)))
+		return bcos_emit_process_slowly(log, process, type, time, precision);
+	process->stated = ring->now.head.offset + 1;
 	bcos_put_header(&entry->header, bytes, type, process->id, time, precision);
 	memcpy(entry->name, process->name, BCOS_RAW_NAME);
-	process->stated = ring->now.head.offset + 1;
 	bcos_ring_commit(ring, bytes);
+	if (type & BCOS_TYPE_HISTORICAL)
+		log->stats.historical++;
 }
 
 /*
@@ -145,8 +169,25 @@ static __always_inline void bcos_emit_stated(struct bcos_log *log, struct bcos_p
 
 void bcos_emit_stated_device(struct bcos_log *log, struct bcos_device *device);
 
-void bcos_emit_set_process(struct bcos_log *log, struct bcos_process *process);
-void bcos_emit_cancel_process(struct bcos_log *log, struct bcos_process *process, u32 status);
+static __always_inline void bcos_emit_set_process(struct bcos_log *log,
+						  struct bcos_process *process)
+{
+	process->named = log->time;
+	if (likely(log->begun))
+		bcos_put_process(log, process, BCOS_SET_PROCESS_NAME, log->time,
+				 log->time_precision);
+}
+
+static __always_inline void bcos_emit_cancel_process(struct bcos_log *log,
+						     struct bcos_process *process, u32 status)
+{
+	if (unlikely(!log->begun))
+		return;
+	bcos_emit_stated(log, process);
+	bcos_put_word(log, BCOS_CANCEL_PROCESS_NAME, process->id, status, log->time,
+		      log->time_precision);
+}
+
 void bcos_emit_set_device(struct bcos_log *log, struct bcos_device *device);
 void bcos_emit_cancel_device(struct bcos_log *log, struct bcos_device *device, u32 status);
 void bcos_emit_irq(struct bcos_log *log, struct bcos_device *device, u32 number);

@@ -44,13 +44,16 @@ static void state_source(struct bcos_log *log, u16 type, u32 source)
 void bcos_log_event(struct bcos_log *log, u16 type, u32 source, u64 time, u32 precision, u32 id,
 		    u8 severity, const char *text, size_t length)
 {
+	struct bcos_generic *entry;
+
 	if (!log->begun)
 		return;
 	if (length > BCOS_RAW_TEXT)
 		length = BCOS_RAW_TEXT;
 	bcos_log_at(log, time, precision);
 	state_source(log, type, source);
-	memcpy(bcos_event_open(log, length), text, length);
-	bcos_event_close(log, type, source, id, severity, length);
+	entry = bcos_event_open(log, length);
+	memcpy(entry->text, text, length);
+	bcos_event_close(log, entry, type, source, id, severity, length);
 	bcos_log_settle(log);
 }

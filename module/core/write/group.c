@@ -40,7 +40,7 @@ static void put_process(struct group *group, struct bcos_process *process)
 static void put_needed_processes(struct group *group)
 {
 	struct bcos_model *model = &group->log->model;
-	struct bcos_process *kernel = bcos_model_process(model, BCOS_PROCESS_KERNEL);
+	struct bcos_process *kernel = model->kernel;
 	struct bcos_process *process;
 	u32 number;
 

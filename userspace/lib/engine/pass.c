@@ -167,9 +167,10 @@ static int stage_grow(struct engine *engine, u32 cpu, u64 units)
 	if (!ring)
 		return -ENOMEM;
 	for (at = stage->tail; at < stage->head; at++)
-		ring[at & (size - 1)] = stage->ring[at & (stage->size - 1)];
+		ring[at & (size - 1)] = stage->ring[at & stage->mask];
 	free(stage->ring);
 	stage->ring = ring;
+	stage->mask = size - 1;
 	WRITE_ONCE(stage->size, size);
 	bcos_merge_add(&engine->merge, cpu, stage);
 	return 0;
@@ -189,7 +190,7 @@ static int stage_records(struct engine *engine, u32 cpu, u64 before)
 			return -ENOMEM;
 		unit = (const struct bcos_unit *)raw;
 		for (i = 0; i < raw->units; i++)
-			stage->ring[stage->head++ & (stage->size - 1)] = unit[i];
+			stage->ring[stage->head++ & stage->mask] = unit[i];
 		stage->last = raw->time;
 	}
 	stream_forget(&own->stream, taken);
