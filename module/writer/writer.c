@@ -22,22 +22,20 @@
 #include <linux/jiffies.h>
 #include <linux/kthread.h>
 #include <linux/llist.h>
-#include <linux/random.h>
 #include <linux/sched.h>
 #include <linux/timekeeping.h>
 
 #include "capture/clock.h"
 #include "capture/staging.h"
-#include "capture/topology.h"
 #include "core/rules/rules.h"
 #include "core/write/figures.h"
+#include "machine/counter.h"
+#include "machine/identity.h"
 #include "memory.h"
 #include "params.h"
-#include "counter.h"
-#include "identity.h"
+#include "callbacks.h"
 #include "job.h"
 #include "kmsg.h"
-#include "power.h"
 #include "waiter.h"
 #include "wakeup.h"
 #include "walk.h"
@@ -67,41 +65,6 @@ static struct {
 	unsigned long next_estimate;	/* jiffies */
 	unsigned long next_look;	/* jiffies: next look at wall clock and host name */
 } bcos_writer;
-
-/* ---- callbacks of the core ---------------------------------------------------- */
-
-static void *bcos_host_alloc(void *context, size_t size)
-{
-	return bcos_writer_is_current() ? bcos_memory_alloc_now(size) : bcos_memory_alloc(size);
-}
-
-static void bcos_host_free(void *context, void *memory, size_t size)
-{
-	bcos_memory_free(memory, size);
-}
-
-static u32 bcos_host_core_of(void *context, u32 cpu)
-{
-	return bcos_topology_core_of(cpu);
-}
-
-static void bcos_host_estimate(void *context, u32 cpu, struct bcos_estimate *estimate)
-{
-	bcos_power_estimate(cpu, estimate);
-}
-
-static u64 bcos_host_random(void *context)
-{
-	return get_random_u64();
-}
-
-static const struct bcos_host bcos_kernel_host = {
-	.alloc = bcos_host_alloc,
-	.free = bcos_host_free,
-	.core_of = bcos_host_core_of,
-	.estimate = bcos_host_estimate,
-	.random = bcos_host_random,
-};
 
 /* ---- the thread ------------------------------------------------------------ */
 
@@ -366,8 +329,8 @@ static int bcos_log_up(void)
 	u32 precision = max_t(u64, ktime_get_resolution_ns(), 1);
 	int error;
 
-	error = bcos_log_init(&bcos_writer.log, &bcos_kernel_host, NULL, bcos_memory_ring(),
-			      bcos_memory_ring_size(), nr_cpu_ids, precision);
+	error = bcos_log_init(&bcos_writer.log, &bcos_kernel_host, &bcos_writer.thread,
+			      bcos_memory_ring(), bcos_memory_ring_size(), nr_cpu_ids, precision);
 	if (error)
 		return error;
 	bcos_ring_share(&bcos_writer.log.ring, bcos_memory_map(), PAGE_SIZE);

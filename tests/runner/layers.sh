@@ -18,7 +18,7 @@ WORK=$(mktemp -d) && trap 'rm -rf "$WORK"' EXIT
 
 # From the ground up; each folder may use its own files, and those of the folders before it.
 CORE="host raw format capture ring model write rules merge"
-MODULE="uapi core . capture capture/probes writer control device exports"
+MODULE="uapi core . capture capture/probes machine writer control device exports"
 
 # includes TREE: pairs of files, "user used", of all that is below module/, without their extensions.
 includes() {

@@ -9,27 +9,11 @@
 
 #include "core/capture/hook.h"
 #include "kernel_types.h"
-#include "engine/machine.h"
 #include "programs.h"
+#include "engine/machine.h"
 #include "refusal.h"
 #include "host/process_space.h"
-#include "bcos_evlog.skel.h"
-
-struct programs {
-	struct bcos_evlog_bpf *skeleton;
-	struct programs_options options;
-	struct ring_buffer *kicks;
-	char *cpus;			/* the map bcos_cpus, mapped */
-	size_t stride, cpus_size;
-	struct bcos_unit *slots;	/* the map bcos_slots, mapped */
-	size_t slots_size;
-	u32 rings;			/* CPUs below this have one */
-	u32 units;			/* of each */
-	u64 skipped;			/* records that were never stored */
-	u64 *stuck;			/* of each CPU: where it was not published when the last pass looked, plus 1 */
-	struct bpf_link *walk;
-	bool functions;			/* programs at functions are loaded, too */
-};
+#include "skeleton.h"
 
 /* ---- loading --------------------------------------------------------------------- */
 
@@ -365,67 +349,6 @@ bool programs_see_devices(const struct programs *programs)
 int programs_fd(const struct programs *programs)
 {
 	return ring_buffer__epoll_fd(programs->kicks);
-}
-
-static struct bcos_unit *slot(const struct programs *programs, u32 cpu, u64 at)
-{
-	return &programs->slots[(size_t)cpu * programs->units + (at & (programs->units - 1))];
-}
-
-/*
- * One that took its place and then could not store anything: nobody will, if it
- * was so when the last grace period began.  Return: so it is, and it is skipped.
- */
-static bool is_dead(struct programs *programs, u32 cpu, u64 at)
-{
-	bool dead = programs->stuck[cpu] == at + 1;
-
-	programs->stuck[cpu] = dead ? 0 : at + 1;
-	return dead;
-}
-
-/* Return: 0 or what @take returned. */
-static int drain_cpu(struct programs *programs, u32 cpu, programs_take take, void *context)
-{
-	struct bcos_bpf_cpu *own = programs_cpu(programs, cpu);
-	u64 head = smp_load_acquire(&own->head), tail = own->tail, word;
-	struct bcos_unit record[256], *unit;
-	u32 units, i;
-	int r = 0;
-
-	while (tail != head && !r) {
-		word = smp_load_acquire(&slot(programs, cpu, tail)->word[1]);
-		if (!word) {
-			if (!is_dead(programs, cpu, tail))
-				break;
-			programs->skipped++;
-			tail++;
-			continue;
-		}
-		units = word >> 8 & 0xFF;
-		if (!units || units > head - tail)
-			return -EBADMSG;
-		for (i = 0; i < units; i++) {
-			unit = slot(programs, cpu, tail + i);
-			record[i] = *unit;
-			unit->word[1] = 0;
-		}
-		r = take(context, cpu, record, units);
-		tail += units;
-	}
-	smp_store_release(&own->tail, tail);
-	return r;
-}
-
-int programs_drain(struct programs *programs, programs_take take, void *context)
-{
-	u32 cpu;
-	int r = 0;
-
-	ring_buffer__consume(programs->kicks);
-	for (cpu = 0; cpu < programs->rings && !r; cpu++)
-		r = drain_cpu(programs, cpu, take, context);
-	return r;
 }
 
 u64 programs_missed(const struct programs *programs)

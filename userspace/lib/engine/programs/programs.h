@@ -7,17 +7,9 @@
 #include "core/rules/rules.h"
 
 #include "bcoslog.h"
+#include "options.h"
 
 struct programs;
-
-struct programs_options {
-	u32 classes;			/* to record */
-	u32 calls_of;			/* class api: of this process alone, 0: of all */
-	u32 cpus;			/* CPU IDs are below */
-	u32 rings;			/* CPUs that have a ring: those below; what others record is lost, and counted */
-	u32 staging;			/* bytes of each ring: a power of two, 64 KiB at least */
-	bool no_functions;		/* leave out those that hook functions */
-};
 
 /**
  * programs_load() - have the kernel verify them

@@ -4,8 +4,8 @@
 #include <linux/sched/topology.h>
 
 #include "core/capture/performance.h"
-#include "params.h"
 #include "counter.h"
+#include "params.h"
 #include "power.h"
 
 #ifdef CONFIG_X86

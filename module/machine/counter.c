@@ -9,8 +9,8 @@
 
 #include "capture/clock.h"
 #include "core/capture/performance.h"
-#include "params.h"
 #include "counter.h"
+#include "params.h"
 
 /*
  * Only the log writer's thread uses it, before whose start and after whose end whoever loads and

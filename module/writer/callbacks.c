@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/* What the core asks the kernel for: see core/host/heap.h. */
+#include <linux/random.h>
+#include <linux/sched.h>
+
+#include "capture/topology.h"
+#include "machine/power.h"
+#include "callbacks.h"
+#include "memory.h"
+
+/* @context is where the log writer's thread is. That one does not wait for memory. */
+static void *bcos_host_alloc(void *context, size_t size)
+{
+	struct task_struct **writer = context;
+
+	return current == READ_ONCE(*writer) ? bcos_memory_alloc_now(size) :
+					       bcos_memory_alloc(size);
+}
+
+static void bcos_host_free(void *context, void *memory, size_t size)
+{
+	bcos_memory_free(memory, size);
+}
+
+static u32 bcos_host_core_of(void *context, u32 cpu)
+{
+	return bcos_topology_core_of(cpu);
+}
+
+static void bcos_host_estimate(void *context, u32 cpu, struct bcos_estimate *estimate)
+{
+	bcos_power_estimate(cpu, estimate);
+}
+
+static u64 bcos_host_random(void *context)
+{
+	return get_random_u64();
+}
+
+const struct bcos_host bcos_kernel_host = {
+	.alloc = bcos_host_alloc,
+	.free = bcos_host_free,
+	.core_of = bcos_host_core_of,
+	.estimate = bcos_host_estimate,
+	.random = bcos_host_random,
+};

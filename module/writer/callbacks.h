@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/* What the core asks the kernel for. The context is a pointer to the task of the log writer. */
+#ifndef BCOS_HOST_CALLBACKS_H
+#define BCOS_HOST_CALLBACKS_H
+
+#include "core/host/host.h"
+
+extern const struct bcos_host bcos_kernel_host;
+
+#endif
