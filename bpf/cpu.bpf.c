@@ -9,7 +9,7 @@ SEC("tp_btf/cpu_idle")
 int BPF_PROG(bcos_on_cpu_idle, unsigned int state, unsigned int cpu)
 {
 	/* On wake-up the state is all ones, like BCOS_RAW_AWAKE. */
-	bcos_put_plain(BCOS_RAW_IDLE, 0, state);
+	bcos_put_here(BCOS_RAW_IDLE, 0, state);
 	return 0;
 }
 

@@ -161,7 +161,7 @@ int bcos_on_signal_generate(struct bpf_raw_tracepoint_args *context)
 	if (bcos_config.classes & BCOS_CLASS_WHO)
 		put_signal_of(aux, bcos_signal_code(about, code), task);
 	else
-		bcos_put_plain(BCOS_RAW_SIGNAL, aux, BPF_CORE_READ(task, tgid));
+		bcos_put_here(BCOS_RAW_SIGNAL, aux, BPF_CORE_READ(task, tgid));
 	return 0;
 }
 

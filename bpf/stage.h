@@ -155,7 +155,7 @@ static __always_inline struct bcos_bpf_cpu *bcos_this_cpu(u32 *number)
 	return bpf_map_lookup_elem(&bcos_cpus, number);
 }
 
-static __always_inline void bcos_put_plain(u8 kind, u16 aux, u32 id)
+static __always_inline void bcos_put_here(u8 kind, u16 aux, u32 id)
 {
 	u32 number;
 	struct bcos_bpf_cpu *cpu = bcos_this_cpu(&number);

@@ -42,7 +42,7 @@ static __always_inline void called(struct task_struct *task, long id)
 		return;
 	if (is_compat(task, id))
 		number |= BCOS_RAW_COMPAT;
-	bcos_put_plain(BCOS_RAW_API, number, task->tgid);
+	bcos_put_here(BCOS_RAW_API, number, task->tgid);
 }
 
 SEC("tp_btf/sys_enter")

@@ -39,16 +39,16 @@ bcos_put(struct bcos_stage *stage, struct bcos_raw *raw, const struct bcos_unit 
 }
 
 /*
- * Handles the results of bcos_stage_put_words() other than BCOS_STAGED: wakes the writer if
- * necessary. Returns as bcos_put_words() does.
+ * Handles the results of bcos_stage_put_short() other than BCOS_STAGED: wakes the writer if
+ * necessary. Returns as bcos_put_short() does.
  */
 bool bcos_put_rest(struct bcos_stage *stage, enum bcos_staged result);
 
 /**
- * bcos_put_words() - stage a record of up to three units on this CPU
+ * bcos_put_short() - stage a record of up to three units on this CPU
  * @stage: this_cpu_ptr(&bcos_stages)
  * @units: number of units; a constant
- * @what: this and the rest as for bcos_stage_put_words()
+ * @what: this and the rest as for bcos_stage_put_short()
  * @more: first word of the second unit
  * @third: first word of the third unit
  * @fourth: second word of the third unit
@@ -56,10 +56,10 @@ bool bcos_put_rest(struct bcos_stage *stage, enum bcos_staged result);
  * Context: as for bcos_put().
  * Return: false if it was refused, because this CPU is staging another record.
  */
-static __always_inline bool bcos_put_words(struct bcos_stage *stage, u32 units, u64 what, u64 more,
+static __always_inline bool bcos_put_short(struct bcos_stage *stage, u32 units, u64 what, u64 more,
 					   u64 third, u64 fourth)
 {
-	enum bcos_staged result = bcos_stage_put_words(stage, bcos_clock, units, what, more, third,
+	enum bcos_staged result = bcos_stage_put_short(stage, bcos_clock, units, what, more, third,
 						       fourth);
 
 	return likely(result == BCOS_STAGED) || bcos_put_rest(stage, result);
@@ -68,17 +68,17 @@ static __always_inline bool bcos_put_words(struct bcos_stage *stage, u32 units, 
 /* Stages a record of one unit. */
 static __always_inline bool bcos_put_one(struct bcos_stage *stage, u64 what)
 {
-	return bcos_put_words(stage, 1, what, 0, 0, 0);
+	return bcos_put_short(stage, 1, what, 0, 0, 0);
 }
 
-/* Like bcos_put_words(), on the current CPU, with interrupts on or off. */
-static __always_inline void bcos_put_words_anywhere(u32 units, u64 what, u64 more, u64 third,
+/* Like bcos_put_short(), on the current CPU, with interrupts on or off. */
+static __always_inline void bcos_put_short_anywhere(u32 units, u64 what, u64 more, u64 third,
 						    u64 fourth)
 {
 	unsigned long flags;
 
 	local_irq_save(flags);
-	bcos_put_words(this_cpu_ptr(&bcos_stages), units, what, more, third, fourth);
+	bcos_put_short(this_cpu_ptr(&bcos_stages), units, what, more, third, fourth);
 	local_irq_restore(flags);
 }
 
@@ -106,9 +106,9 @@ enum bcos_staged bcos_put_text(struct bcos_raw *raw, struct bcos_raw_event *even
 			       size_t length);
 
 /* Stages a record of one unit on the current CPU, with interrupts on or off. */
-static __always_inline void bcos_put_plain(enum bcos_raw_kind kind, u16 aux, u32 id)
+static __always_inline void bcos_put_one_anywhere(enum bcos_raw_kind kind, u16 aux, u32 id)
 {
-	bcos_put_words_anywhere(1, bcos_stage_word(kind, aux, id), 0, 0, 0);
+	bcos_put_short_anywhere(1, bcos_stage_word(kind, aux, id), 0, 0, 0);
 }
 
 /*

@@ -28,7 +28,7 @@ static int bcos_cpu_prepare(unsigned int cpu)
 
 static int bcos_cpu_dead(unsigned int cpu)
 {
-	bcos_put_plain(BCOS_RAW_CPU_DOWN, 0, cpu);
+	bcos_put_one_anywhere(BCOS_RAW_CPU_DOWN, 0, cpu);
 	per_cpu_ptr(&bcos_stages, cpu)->current_id = BCOS_PROCESS_NONE;
 	/* The dead CPU may have filled its staging when it could no longer wake the writer. */
 	bcos_writer_kick();

@@ -51,7 +51,7 @@ static enum bcos_staged put(struct fixture *f, u8 kind, u8 units, u32 id)
 		return bcos_stage_put_one(&f->stage, tick, bcos_stage_word(kind, 0, id));
 	/* Both ways, by turns. */
 	if (units <= 3 && id % 2)
-		return bcos_stage_put_words(&f->stage, tick, units, bcos_stage_head(kind, units, 0, id), id, id, 2);
+		return bcos_stage_put_short(&f->stage, tick, units, bcos_stage_head(kind, units, 0, id), id, id, 2);
 	return bcos_stage_put(&f->stage, tick, &raw, tail);
 }
 

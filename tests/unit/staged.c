@@ -79,7 +79,7 @@ enum bcos_staged staged_put(struct staged *staged, u32 cpu, u64 time, struct fee
 		return bcos_stage_put_one(stage, staged_clock, bcos_stage_word(raw->kind, raw->aux, raw->id));
 	/* Most records of two and three units look like this. */
 	if (raw->units <= 3 && !word[1])
-		return bcos_stage_put_words(stage, staged_clock, raw->units,
+		return bcos_stage_put_short(stage, staged_clock, raw->units,
 					    bcos_stage_head(raw->kind, raw->units, raw->aux, raw->id), word[0], word[2],
 					    word[3]);
 	return bcos_stage_put(stage, staged_clock, &record.raw, record.units);

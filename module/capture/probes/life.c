@@ -33,7 +33,7 @@ static __always_inline void bcos_put_named(enum bcos_raw_kind kind, u16 aux, u32
 	memcpy(&second, name + sizeof(first), sizeof(second));
 	/* The last byte of a name is zero. */
 	second &= ~0ull >> 8;
-	bcos_put_words(this_cpu_ptr(&bcos_stages), 3, bcos_stage_head(kind, 3, aux, task->tgid),
+	bcos_put_short(this_cpu_ptr(&bcos_stages), 3, bcos_stage_head(kind, 3, aux, task->tgid),
 		       bcos_stage_life(bcos_task_tag(task), status), first, second);
 }
 
@@ -102,7 +102,7 @@ static __always_inline void bcos_process_exit(const struct task_struct *task)
 	u16 final = READ_ONCE(bcos_exit_is_final) ? BCOS_RAW_FINAL : 0;
 
 	if (bcos_task_is_user(task) && bcos_task_dying(task))
-		bcos_put_words_anywhere(2, bcos_stage_head(BCOS_RAW_EXIT, 2, final, task->tgid),
+		bcos_put_short_anywhere(2, bcos_stage_head(BCOS_RAW_EXIT, 2, final, task->tgid),
 					bcos_stage_life(bcos_task_tag(task),
 							task->signal->group_exit_code),
 					0, 0);
@@ -121,7 +121,7 @@ static notrace void bcos_on_exit_group_dead(void *data, struct task_struct *task
 
 static notrace void bcos_put_signal_of(u16 aux, int code, const struct task_struct *task)
 {
-	bcos_put_words_anywhere(3, bcos_stage_head(BCOS_RAW_SIGNAL, 3, aux, task->tgid),
+	bcos_put_short_anywhere(3, bcos_stage_head(BCOS_RAW_SIGNAL, 3, aux, task->tgid),
 				bcos_stage_life(bcos_task_tag(task), code),
 				(u64)bcos_task_tag(current) << 32 | bcos_task_actor(current),
 				from_kuid(&init_user_ns, current_uid()));
@@ -138,7 +138,7 @@ static noinline notrace void bcos_put_signal(int signal, const struct kernel_sig
 	if (READ_ONCE(bcos_who_on))
 		bcos_put_signal_of(aux, bcos_signal_code(about, code), task);
 	else
-		bcos_put_plain(BCOS_RAW_SIGNAL, aux, task->tgid);
+		bcos_put_one_anywhere(BCOS_RAW_SIGNAL, aux, task->tgid);
 }
 
 /* Records signals that may cause a death. */
@@ -153,13 +153,13 @@ notrace void bcos_on_signal_generate(void *data, int signal, struct kernel_sigin
 
 static notrace void bcos_on_victim(void *data, struct task_struct *task, uid_t uid)
 {
-	bcos_put_plain(BCOS_RAW_VICTIM, 0, task->tgid);
+	bcos_put_one_anywhere(BCOS_RAW_VICTIM, 0, task->tgid);
 }
 
 /* Before Linux 6.9, apart from backports, the tracepoint has only the PID. */
 static notrace void bcos_on_victim_pid(void *data, int pid)
 {
-	bcos_put_plain(BCOS_RAW_VICTIM, 0, pid);
+	bcos_put_one_anywhere(BCOS_RAW_VICTIM, 0, pid);
 }
 
 #define BCOS_EXIT_PROBE										\

@@ -13,7 +13,7 @@
 static noinline notrace void bcos_stage_death(struct bcos_stage *stage,
 					      const struct task_struct *task)
 {
-	bcos_put_words(stage, 2, bcos_stage_head(BCOS_RAW_DEAD, 2, 0, task->tgid),
+	bcos_put_short(stage, 2, bcos_stage_head(BCOS_RAW_DEAD, 2, 0, task->tgid),
 		       bcos_stage_life(bcos_task_tag(task), task->signal->group_exit_code), 0, 0);
 	/*
 	 * The log now shows the CPU with the kernel, so the next switch must be recorded in any

@@ -9,7 +9,7 @@
 /* On wake-up the state is PWR_EVENT_EXIT, which is all ones like BCOS_RAW_AWAKE. */
 notrace void bcos_on_cpu_idle(void *data, unsigned int state, unsigned int cpu)
 {
-	bcos_put_plain(BCOS_RAW_IDLE, 0, state);
+	bcos_put_one_anywhere(BCOS_RAW_IDLE, 0, state);
 }
 
 static notrace void bcos_put_task_state(const struct task_struct *task, enum bcos_task_state state)
@@ -17,7 +17,7 @@ static notrace void bcos_put_task_state(const struct task_struct *task, enum bco
 	u32 id = bcos_task_state_process(task, state);
 
 	if (bcos_task_is_user(task))
-		bcos_put_words_anywhere(2, bcos_stage_head(BCOS_RAW_STATE, 2, state, id), task->pid,
+		bcos_put_short_anywhere(2, bcos_stage_head(BCOS_RAW_STATE, 2, state, id), task->pid,
 					0, 0);
 }
 

@@ -15,7 +15,7 @@ notrace void bcos_on_sys_enter(void *data, struct pt_regs *regs, long id)
 		return;
 	if (in_compat_syscall())
 		number |= BCOS_RAW_COMPAT;
-	bcos_put_plain(BCOS_RAW_API, number, current->tgid);
+	bcos_put_one_anywhere(BCOS_RAW_API, number, current->tgid);
 }
 
 static void __maybe_unused bcos_check_prototypes(void)

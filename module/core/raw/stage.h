@@ -90,7 +90,7 @@ static inline void bcos_stage_touch(struct bcos_stage *stage, u64 (*clock)(void)
 /* The slow path of bcos_stage_put(), inside the mark: reads tail, and may lose the record. */
 enum bcos_staged bcos_stage_full(struct bcos_stage *stage, const struct bcos_raw *raw);
 
-/* The rest of bcos_stage_put_words() when head reaches soft. Runs inside the mark and clears it. */
+/* The rest of bcos_stage_put_short() when head reaches soft. Runs inside the mark and clears it. */
 enum bcos_staged bcos_stage_put_full(struct bcos_stage *stage, u64 time, u64 what, u64 more,
 				     u64 third, u64 fourth);
 
@@ -161,7 +161,7 @@ static __always_inline bool bcos_stage_enter(struct bcos_stage *stage, u64 *head
 }
 
 /**
- * bcos_stage_put_words() - stage a record of up to three units
+ * bcos_stage_put_short() - stage a record of up to three units
  * @stage: of this CPU
  * @clock: as for bcos_stage_put()
  * @units: of the record; a constant
@@ -177,7 +177,7 @@ static __always_inline bool bcos_stage_enter(struct bcos_stage *stage, u64 *head
  * Context: as for bcos_stage_put().
  * Return: whether it is staged, and whether to wake the writer.
  */
-static __always_inline enum bcos_staged bcos_stage_put_words(struct bcos_stage *stage,
+static __always_inline enum bcos_staged bcos_stage_put_short(struct bcos_stage *stage,
 							     u64 (*clock)(void), u32 units,
 							     u64 what, u64 more, u64 third,
 							     u64 fourth)
@@ -216,7 +216,7 @@ static __always_inline enum bcos_staged bcos_stage_put_words(struct bcos_stage *
 static __always_inline enum bcos_staged bcos_stage_put_one(struct bcos_stage *stage,
 							   u64 (*clock)(void), u64 what)
 {
-	return bcos_stage_put_words(stage, clock, 1, what, 0, 0, 0);
+	return bcos_stage_put_short(stage, clock, 1, what, 0, 0, 0);
 }
 
 /**

@@ -18,16 +18,16 @@ static bool is_same_clock(const struct bcos_statements *a, const struct bcos_sta
 /* Takes the wall clock over. Returns true if it must be stated anew. */
 static bool take_clock(struct bcos_log *log, const struct bcos_statements *now, u64 time)
 {
-	struct bcos_statements *said = &log->statements;
-	bool same = is_same_clock(said, now);
+	struct bcos_statements *stated = &log->statements;
+	bool same = is_same_clock(stated, now);
 
-	if (same && said->error <= now->error)
+	if (same && stated->error <= now->error)
 		return false;
-	if (!same && log->begun && time - log->clock_said < SECOND)
+	if (!same && log->begun && time - log->clock_stated < SECOND)
 		return false;
-	said->clock = now->clock;
-	said->offset = now->offset;
-	said->error = now->error;
+	stated->clock = now->clock;
+	stated->offset = now->offset;
+	stated->error = now->error;
 	return !same;
 }
 
@@ -51,7 +51,7 @@ void bcos_log_say(struct bcos_log *log, const struct bcos_statements *now, u64 t
 	u32 which;
 
 	if (clock && log->begun) {
-		log->clock_said = time;
+		log->clock_stated = time;
 		bcos_statement_put_clock(log);
 		log->interesting = true;
 	}

@@ -78,10 +78,10 @@ static size_t words_of(const struct bcos_statements *statements, u32 which, char
  */
 static bool clock_words(const struct bcos_log *log, char *words, size_t size, size_t *length)
 {
-	const struct bcos_statements *said = &log->statements;
-	u64 time = log->time + said->offset + said->error;
+	const struct bcos_statements *stated = &log->statements;
+	u64 time = log->time + stated->offset + stated->error;
 
-	if (!said->clock || time >> 63)
+	if (!stated->clock || time >> 63)
 		return false;
 	*length = (size_t)host_format(words, size, "wall clock %llu.%09llu",
 				      (unsigned long long)(time / SECOND),

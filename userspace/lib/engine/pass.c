@@ -138,7 +138,7 @@ void engine_absent(void *context, u32 range)
 		key = device->item.key;
 		if (!key || BCOS_RAW_RANGE(key) != range || hardware_is_listed(&engine->hardware, key))
 			continue;
-		hardware_put_plain(&engine->hardware, BCOS_RAW_DEVICE_GONE, 0, key);
+		hardware_put_key(&engine->hardware, BCOS_RAW_DEVICE_GONE, 0, key);
 		engine_named(engine, key, false);
 	}
 }

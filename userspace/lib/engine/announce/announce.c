@@ -33,7 +33,7 @@ static void put(struct hardware *hardware, struct bcos_raw *raw, u32 units)
 	hardware->put(hardware->context, (const struct bcos_unit *)raw, units);
 }
 
-void hardware_put_plain(struct hardware *hardware, u8 kind, u16 aux, u64 key)
+void hardware_put_key(struct hardware *hardware, u8 kind, u16 aux, u64 key)
 {
 	struct {
 		struct bcos_raw raw;
@@ -166,7 +166,7 @@ void hardware_gone(struct hardware *hardware, u64 key)
 {
 	if (hardware_is_seen(hardware, key))
 		return;
-	hardware_put_plain(hardware, BCOS_RAW_DEVICE_GONE, 0, key);
+	hardware_put_key(hardware, BCOS_RAW_DEVICE_GONE, 0, key);
 	hardware->named(hardware->context, key, false);
 }
 

@@ -50,7 +50,7 @@ struct hardware {
 };
 
 /* A record about a device that has no more to say. */
-void hardware_put_plain(struct hardware *hardware, u8 kind, u16 aux, u64 key);
+void hardware_put_key(struct hardware *hardware, u8 kind, u16 aux, u64 key);
 
 /* Something that is to be said of a device, of at most 32 bytes. */
 void hardware_put_event(struct hardware *hardware, u64 key, const char *text);

@@ -40,7 +40,7 @@ static void link_message(struct hardware *hardware, const struct nlmsghdr *messa
 		return;
 	snprintf(path, sizeof(path), "/sys/class/net/%.32s", name);
 	hardware_announce(hardware, key, name, bcos_link_is_stacked(kind), path, found);
-	hardware_put_plain(hardware, BCOS_RAW_LINK, link->ifi_flags & IFF_UP && link->ifi_flags & IFF_LOWER_UP, key);
+	hardware_put_key(hardware, BCOS_RAW_LINK, link->ifi_flags & IFF_UP && link->ifi_flags & IFF_LOWER_UP, key);
 }
 
 bool links_parse(struct hardware *hardware, const void *messages, size_t length, bool found)
