@@ -63,16 +63,21 @@ clock_set() {
 	until_holds "recorded $mark"
 }
 
-# Somebody fills it: the oldest files go, then recording pauses; what the ring has meanwhile is recorded later.
-full() {
-	dd if=/dev/zero of=$dir/filler bs=64k 2>/dev/null
-	put_mark
+# Somebody fills it, and takes what the oldest files leave when they go; when none is left, recording pauses. What the
+# ring has meanwhile is recorded later.
+fill() {
+	cat /dev/zero >>$dir/filler 2>/dev/null
 	load
-	until_holds "grep -q 'recording pauses' /tmp/keep.errors" || return 1
+}
+full() {
+	paused=0
+	put_mark
+	until_holds "fill; grep -q 'recording pauses' /tmp/keep.errors" || paused=1
 	put_mark
 	rm $dir/filler
 	until_holds "recorded $mark" || return 1
 	: >/tmp/keep.errors
+	return $paused
 }
 
 anew() {
