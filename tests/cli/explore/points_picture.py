@@ -90,6 +90,18 @@ def events(browser, logs):
 
 
 @point
+def curves_follow_the_rows(browser, logs):
+    """curves stay as wide as the rows when the window's size changes"""
+    machine(browser, logs)
+    try:
+        browser.call("Emulation.setDeviceMetricsOverride", width=1100, height=800, deviceScaleFactor=1, mobile=False)
+        becomes(lambda: box(browser, "#rows")["width"] < 640, True, "the rows are narrower")
+        becomes(lambda: box(browser, "#tracks canvas")["width"] == box(browser, "#rows")["width"], True, "the curves are as wide")
+    finally:
+        browser.call("Emulation.setDeviceMetricsOverride", width=1400, height=800, deviceScaleFactor=1, mobile=False)
+
+
+@point
 def severities(browser, logs):
     """each severity has a shape of its own, not a colour alone"""
     machine(browser, logs)

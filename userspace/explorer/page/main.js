@@ -233,6 +233,7 @@ class Page {
 		this.palette = false;
 		this.rows.draw();
 		this.ruler.draw();
+		this.tracks.fit();
 		document.documentElement.dataset.drawn = String(
 			Number(document.documentElement.dataset.drawn ?? 0) + 1,
 		);

@@ -64,6 +64,16 @@ export class Tracks {
 			plot.setScale("x", { min: this.viewport.from, max: this.viewport.from + this.viewport.span });
 	}
 
+	// As wide as the rows, also after the window's size has changed, and on paper.
+	fit() {
+		const width = this.page.ruler.plotWidth;
+		for (const { plot, place } of this.tracks) {
+			if (plot.width === width) continue;
+			place.style.width = `${width}px`;
+			plot.setSize({ width, height: HIGH });
+		}
+	}
+
 	// There is one account for curves, so one after the other.
 	alone(does) {
 		const next = (this.before ?? Promise.resolve()).then(async () => {
@@ -170,7 +180,7 @@ export class Tracks {
 					place,
 				),
 			);
-			return { plot: plot(place, width, HIGH, track.series, track.scales, track.data) };
+			return { place, plot: plot(place, width, HIGH, track.series, track.scales, track.data) };
 		});
 		this.follow();
 		this.page.later();
