@@ -252,6 +252,23 @@ static void test_figure(void **state)
 	churn_free(&churn);
 }
 
+/* Processes with 15 more threads each, so that their IDs are 16 apart, share no buckets with many others. */
+static void test_chains(void **state)
+{
+	static struct bcos_process *buckets[1024];
+	struct bcos_model model = { .processes = buckets, .process_mask = 1023 };
+	u32 used[1024] = { 0 }, longest = 0, id, bucket;
+
+	(void)state;
+	for (id = 16; id <= 512 * 16; id += 16) {
+		bucket = bcos_model_bucket(&model, id);
+		assert_in_range(bucket, 0, 1023);
+		if (++used[bucket] > longest)
+			longest = used[bucket];
+	}
+	assert_in_range(longest, 1, 4);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
@@ -259,6 +276,7 @@ int main(void)
 		cmocka_unit_test(test_birth),
 		cmocka_unit_test(test_core), cmocka_unit_test(test_core_of_switch), cmocka_unit_test(test_device),
 		cmocka_unit_test(test_figure), cmocka_unit_test(test_each), cmocka_unit_test(test_runs),
+		cmocka_unit_test(test_chains),
 	};
 
 	return cmocka_run_group_tests_name("memory", tests, NULL, NULL);
