@@ -19,8 +19,8 @@
 #define BCOS_CAPACITY 1024
 
 /*
- * The kernel's figures about the speed of a CPU; 0: unknown. @capacity is relative to the fastest CPUs
- * of the machine, each at its highest rate.
+ * The kernel's figures about the speed of a CPU; 0: unknown. @capacity is relative to the fastest
+ * CPUs of the machine, each at its highest rate.
  */
 struct bcos_speed {
 	u32 khz;		/* the highest rate that it may have now */

@@ -83,8 +83,8 @@ static __always_inline void bcos_put_header(struct bcos_entry *header, u32 bytes
 }
 
 /* Writes an entry with one word (5.10, 5.17). There must be room for it. */
-static __always_inline void bcos_put_easy_word(struct bcos_ring *ring, u16 type, u32 source, u32 word,
-					  u64 time, u32 precision)
+static __always_inline void bcos_put_easy_word(struct bcos_ring *ring, u16 type, u32 source,
+					       u32 word, u64 time, u32 precision)
 {
 	struct bcos_assign_cpu *entry = bcos_ring_head(ring);
 

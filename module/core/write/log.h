@@ -74,7 +74,7 @@ struct bcos_log {
 	u32 elsewhere_limit;
 	u32 mask;			/* classes that are recorded */
 	struct bcos_statements statements;
-	u64 clock_stated;			/* when a set clock was last stated, ns since boot */
+	u64 clock_stated;		/* when a set clock was last stated, ns since boot */
 
 	bool hide_calls;		/* write kernel calls without function numbers (5.4.1) */
 	u32 on_request;			/* classes recorded only for devices with a request */
