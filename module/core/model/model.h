@@ -185,7 +185,10 @@ static inline u32 bcos_model_buckets(const struct bcos_model *model)
 	return model->process_mask + 1;
 }
 
-/* Processes with the same number of threads have IDs at equal distances, so the ID alone is no hash. */
+/*
+ * Processes with the same number of threads have IDs at equal distances, so the ID alone is no
+ * hash.
+ */
 static __always_inline u32 bcos_model_bucket(const struct bcos_model *model, u32 id)
 {
 	return (id * 0x9E3779B1u >> 7) & model->process_mask;
