@@ -83,8 +83,8 @@ for report in "cpu --every 100ms" "io --every 100ms" "power --every 100ms" proce
 	point "200 columns: $report -T as in a pipe" is "$(cat "$dir/piped")"
 done
 terminal 80 24 "bcoslog io long.log"
-point "80 columns: bytes and latencies of devices stay" shows '0x00000000  sda          8192 B     0 B           1  50.0 us  50.0 us  50.0 us'
-point "what gave way is said" shows '(no room for: transfers in, out, failed)'
+point "80 columns: bytes, latencies and the course of devices stay" shows '0x00000000  sda          8192 B     0 B           1  50.0 us  50.0 us  '
+point "what gave way is said" shows '(no room for: transfers in, out, failed, 99 %)'
 for report in io power processes; do
 	terminal 200 24 "bcoslog $report reports.log"
 	(cd "$dir" && bcoslog "$report" reports.log >piped)

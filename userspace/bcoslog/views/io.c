@@ -321,7 +321,7 @@ static int print(struct report *report)
 	if (flows.every) {
 		table_free(&devices.table);
 		return buckets_print(report, &flows, flow_columns, sizeof(flow_columns) / sizeof(*flow_columns),
-				     "outputs inputs end", fill);
+				     "failures outputs inputs end", fill);
 	}
 	while ((device = bcoslog_account_next_device(report->account, device)))
 		row(device);

@@ -33,8 +33,8 @@ static const struct column columns[] = {
 	{ "power_unknown_ns", NULL, CELL_NUMBER },
 	{ "performance_unknown_ns", NULL, CELL_NUMBER },
 	{ "performance_assumed_ns", NULL, CELL_NUMBER },
-	{ "used_course", "used over time", CELL_COURSE },
-	{ "power_course", "power over time", CELL_COURSE },
+	{ "used_course", "in use", CELL_COURSE },
+	{ "power_course", "power", CELL_COURSE },
 };
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
@@ -103,7 +103,7 @@ static void row(struct table_rows *table, const char *name, const struct sum *su
 void power_begin(struct table_rows *table, bool courses)
 {
 	table_begin(table, columns, courses ? COLUMNS : COLUMNS - COURSES);
-	table->spare = "million_instructions_per_joule idle power_course";
+	table->spare = "power_course million_instructions_per_joule idle";
 }
 
 void power_rows(struct table_rows *table, const struct bcoslog_account_core *cores, size_t count)

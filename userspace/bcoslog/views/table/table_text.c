@@ -228,9 +228,12 @@ static size_t narrow_all(const struct table_rows *table, size_t *widths, size_t 
 		if (is_shown(table, i, widths))
 			all += widths[i] + (all ? GAP : 0);
 	excess = all > room ? all - room : 0;
-	for (i = 0; i < table->width; i++)
-		if (is_shown(table, i, widths) && table->columns[i].kind == CELL_COURSE)
-			narrow(&widths[i], COURSE_LEAST, &excess);
+	for (i = 0; i < table->width; i++) {
+		if (!is_shown(table, i, widths) || table->columns[i].kind != CELL_COURSE)
+			continue;
+		least = strlen(table->columns[i].title);
+		narrow(&widths[i], COURSE_LEAST > least ? COURSE_LEAST : least, &excess);
+	}
 	for (i = 0; i < table->width; i++) {
 		if (!is_shown(table, i, widths) || table->columns[i].kind != CELL_TEXT)
 			continue;
