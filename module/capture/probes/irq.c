@@ -62,6 +62,8 @@ notrace void bcos_on_irq_handler_entry(void *data, int irq, struct irqaction *ac
 	struct bcos_seen_action *seen = this_cpu_ptr(bcos_seen_actions) +
 					bcos_action_slot(irq, fingerprint);
 
+	if (unlikely(bcos_irq_is_of_cpu(action)))
+		return;
 	if (likely(bcos_action_is_seen(seen, irq, fingerprint)))
 		bcos_put_one(this_cpu_ptr(&bcos_stages),
 			     bcos_stage_word(BCOS_RAW_IRQ, bcos_action_tag(fingerprint), irq));

@@ -60,6 +60,8 @@ notrace void bcos_on_interrupt_enter(void *data, int irq, struct irqaction *acti
 {
 	u32 id = this_cpu_ptr(&bcos_stages)->current_id;
 
+	if (bcos_irq_is_of_cpu(action))
+		return;
 	this_cpu_write(bcos_interrupted, id);
 	if (id != BCOS_PROCESS_NONE)
 		bcos_assign(BCOS_PROCESS_KERNEL);

@@ -87,6 +87,9 @@ static notrace void on_interrupt(void *data, int irq, struct irqaction *action)
 {
 	unsigned long flags;
 
+	/* Interrupts of the CPU itself are not for the log. */
+	if (action->flags & IRQF_PERCPU)
+		return;
 	local_irq_save(flags);
 	write_down(WITNESS_INTERRUPT, irq);
 	local_irq_restore(flags);
