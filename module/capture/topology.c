@@ -15,13 +15,10 @@ struct bcos_core_id {
 
 static DEFINE_PER_CPU(struct bcos_core_id, bcos_core_ids);
 
-/*
- * Did the kernel number the cores by a device tree, those of each cluster from 0? x86 may have the
- * option, too, and no ACPI, but its cores have numbers in their package.
- */
+/* Did the kernel number the cores by a device tree, those of each cluster from 0? */
 static bool bcos_cores_of_clusters(void)
 {
-	return IS_ENABLED(CONFIG_GENERIC_ARCH_TOPOLOGY) && !IS_ENABLED(CONFIG_X86) && acpi_disabled;
+	return IS_ENABLED(CONFIG_GENERIC_ARCH_TOPOLOGY) && acpi_disabled;
 }
 
 static u32 bcos_core_now(unsigned int cpu)
