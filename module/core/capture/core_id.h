@@ -20,7 +20,7 @@
  * Context: any.
  * Return: the ID.
  */
-static inline u32 bcos_core_id(long package, long cluster, long core)
+static inline u32 bcos_core_id(int package, int cluster, int core)
 {
 	return BCOS_CORE_ID(package < 0 ? 0 : package,
 			    cluster < 0 ? core : cluster * 256 + core);
