@@ -101,6 +101,13 @@ point "a second recorder is refused" all '! timeout 20 "$bcoslog" --engine bpf r
 	'grep -q "another recorder runs already" refusal'
 finish TERM
 point "at its end the socket is gone" [ ! -e socket ]
+BCOSLOG_SOCKET=$dir/folder/socket
+"$bcoslog" --engine bpf record --memory 2>>errors &
+recorder=$!
+until_holds [ -S folder/socket ]
+finish TERM
+point "and so is the folder that it made" [ ! -e folder ]
+BCOSLOG_SOCKET=$dir/socket
 
 # Other programs of this machine may be ended by signals meanwhile, and their files count, too.
 start -o on --on signal:SIGSEGV --on SIGUSR1 --per-hour 3600 --before 2s --after 200ms

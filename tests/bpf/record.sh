@@ -113,8 +113,15 @@ if with ,+cap_38,+cap_39 true 2>/dev/null; then
 	point "with CAP_BPF and CAP_PERFMON it records" with ,+cap_38,+cap_39 "$dir/bcoslog" --engine bpf --classes all status
 	point "without them it says what is missing" refused 2 "CAP_BPF and CAP_PERFMON" with "" "$dir/bcoslog" --engine bpf status
 	point "nor with CAP_BPF alone" refused 2 "CAP_BPF and CAP_PERFMON" with ,+cap_39 "$dir/bcoslog" --engine bpf status
+	# A recorder that nobody could remove has left its folder.
+	mkdir -m 750 "$dir/closed"
+	point "it records although it may not ask a recorder" with ,+cap_38,+cap_39 \
+		env BCOSLOG_SOCKET="$dir/closed/socket" "$dir/bcoslog" --engine bpf status
+	point "without capabilities it says that, too" eval 'with "" env BCOSLOG_SOCKET="$dir/closed/socket" "$dir/bcoslog" \
+		--engine bpf status 2>"$dir/refusal"; [ $? = 2 ] && says "CAP_BPF and CAP_PERFMON.*; and no permission to ask" "$dir/refusal"'
 else
-	for name in "with CAP_BPF and CAP_PERFMON it records" "without them it says what is missing" "nor with CAP_BPF alone"; do
+	for name in "with CAP_BPF and CAP_PERFMON it records" "without them it says what is missing" \
+		"nor with CAP_BPF alone" "it records although it may not ask a recorder" "without capabilities it says that, too"; do
 		n=$((n + 1))
 		echo "ok $n - $name # SKIP this machine's setpriv does not give these capabilities"
 	done

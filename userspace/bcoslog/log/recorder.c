@@ -211,6 +211,32 @@ static int ask(struct bcoslog **log, unsigned int flags, struct bcoslog_error *e
 	return r;
 }
 
+/* Return: -EACCES, with both texts in @error: without permission nobody can tell whether a recorder is there. */
+static int refused_twice(const struct bcoslog_error *asking, struct bcoslog_error *error)
+{
+	size_t used = strlen(error->text);
+
+	snprintf(error->text + used, sizeof(error->text) - used, "; and %s", asking->text);
+	error->code = EACCES;
+	return -EACCES;
+}
+
+/* Opens the log of a recorder, else one that BPF programs begin to record.  Return: as bcoslog_open(). */
+static int ask_or_open_bpf(struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
+{
+	struct bcoslog_error asking;
+	int asked = ask(log, flags, &asking), r;
+
+	if (asked && asked != -ENOENT && asked != -EACCES) {
+		*error = asking;
+		return asked;
+	}
+	if (!asked)
+		return 0;
+	r = open_bpf(log, flags, error);
+	return r && asked == -EACCES ? refused_twice(&asking, error) : r;
+}
+
 static const char *recorded_folder(void)
 {
 	const char *folder = getenv("BCOSLOG_RECORDED");
@@ -269,7 +295,6 @@ static int open_any(struct bcoslog **log, unsigned int flags, struct bcoslog_err
 static int open_log(struct bcoslog **log, const char *path, unsigned int flags, struct bcoslog_error *error)
 {
 	bool file = path != default_log;
-	int r;
 
 	if (file && recorder.bpf_only)
 		return refuse(log, error, "--%s is for what BPF programs record, and %s is recorded already: leave one of them "
@@ -280,10 +305,8 @@ static int open_log(struct bcoslog **log, const char *path, unsigned int flags, 
 	}
 	if (!file && recorder.engine == ENGINE_MODULE && recorder.bpf_only)
 		return refuse(log, error, "--%s is for BPF programs, and --engine module reads %s: leave one of them out", path);
-	if (!file && recorder.engine == ENGINE_BPF) {
-		r = ask(log, flags, error);
-		return r == -ENOENT ? open_bpf(log, flags, error) : r;
-	}
+	if (!file && recorder.engine == ENGINE_BPF)
+		return ask_or_open_bpf(log, flags, error);
 	if (!file && recorder.engine == ENGINE_AUTO)
 		return open_any(log, flags, error);
 	return bcoslog_open(log, path, flags, error);

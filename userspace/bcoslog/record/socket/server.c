@@ -28,6 +28,8 @@ struct client {
 struct server {
 	struct bcoslog *log;
 	struct sockaddr_un address;
+	char folder[sizeof(((struct sockaddr_un *)NULL)->sun_path)];
+	bool made_folder;		/* it is removed at the end */
 	int fd, stop;
 	gid_t group;			/* whose members may ask */
 	bool grouped;
@@ -225,14 +227,23 @@ static bool is_answered(const struct sockaddr_un *address)
 }
 
 /* As systemd-tmpfiles makes it: only root and the group get as far as the socket. */
-static void make_folder(const char *path, const struct group *group)
+static void make_folder(struct server *server, const struct group *group)
 {
-	char copy[sizeof(((struct sockaddr_un *)NULL)->sun_path)], *folder;
+	char *folder;
 
-	strcpy(copy, path);
-	folder = dirname(copy);
-	if (!mkdir(folder, 0750) && group && chown(folder, (uid_t)-1, group->gr_gid))
+	strcpy(server->folder, server->address.sun_path);
+	folder = dirname(server->folder);
+	server->made_folder = !mkdir(folder, 0750);
+	if (server->made_folder && group && chown(folder, (uid_t)-1, group->gr_gid))
 		complain("the group " SOCKET_GROUP " does not get %s: %s", folder, strerror(errno));
+}
+
+static void remove_socket(struct server *server)
+{
+	unlink(server->address.sun_path);
+	/* Whoever may not enter a folder cannot know that nothing answers in it.  dirname() has ended the string there. */
+	if (server->made_folder)
+		rmdir(server->folder);
 }
 
 static int listen_there(struct server *server)
@@ -243,7 +254,7 @@ static int listen_there(struct server *server)
 	mode_t mask;
 	int r;
 
-	make_folder(path, group);
+	make_folder(server, group);
 	unlink(path);
 	server->fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	/* Nobody may ask before the group is set. */
@@ -320,7 +331,7 @@ void server_close(struct server *server)
 	if (write(server->stop, &one, sizeof(one)) == sizeof(one))
 		pthread_join(server->thread, NULL);
 	close(server->fd);
-	unlink(server->address.sun_path);
+	remove_socket(server);
 	pthread_mutex_lock(&server->lock);
 	for (client = server->clients; client < server->clients + CLIENTS; client++)
 		if (client->used && client->fd >= 0)
