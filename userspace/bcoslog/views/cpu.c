@@ -109,8 +109,9 @@ void cpu_begin(struct table_rows *table, bool courses)
 }
 
 void cpu_row(struct table_rows *table, const char *name, const struct bcoslog_account_cpu *cpu,
-	     const struct course *course)
+	     struct course *course)
 {
+	const struct bcoslog_account_totals *totals = course ? bcoslog_account_totals(cpus.report->account) : NULL;
 	struct cell cells[COLUMNS];
 	float values[COURSE_WIDTH];
 
@@ -119,7 +120,7 @@ void cpu_row(struct table_rows *table, const char *name, const struct bcoslog_ac
 	cells[2] = CELL_OF(cpu->online);
 	uses(&cells[3], cpu->time, cpu->online);
 	cells[11] = CELL_OF(cpu->turns);
-	cells[12] = course ? course_cell(course, values) : CELL_NONE;
+	cells[12] = course ? course_cell(course, totals->begin, totals->end, values) : CELL_NONE;
 	table_row(table, cells);
 }
 

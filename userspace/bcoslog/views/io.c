@@ -3,7 +3,6 @@
 #include "buckets.h"
 #include "rows.h"
 #include "svg/svg_io.h"
-#include "views/course/imprecise.h"
 #include "views/course/io_course.h"
 
 static const char help[] =
@@ -303,8 +302,7 @@ static int after(struct report *report, const struct bcos_entry *entry)
 			fault(report, device, entry->time);
 	}
 	if (entry->type == BCOS_DEVICE_INPUT || entry->type == BCOS_DEVICE_OUTPUT || entry->type == BCOS_IRQ)
-		if (report_counts(report, entry->time))
-			imprecise_note(entry->time, entry->precision);
+		report_note_precision(report, entry);
 	return 0;
 }
 

@@ -77,7 +77,7 @@ static struct {
 	u64 begin, end;
 } over_time;
 
-static void row(struct table_rows *table, const char *name, const struct sum *sum, const struct course *used,
+static void row(struct table_rows *table, const char *name, const struct sum *sum, struct course *used,
 		struct course *drawn)
 {
 	const struct bcoslog_work *work = &sum->work;
@@ -95,7 +95,7 @@ static void row(struct table_rows *table, const char *name, const struct sum *su
 		known(work->instructions / 1e6 / work->joules,
 		      work->performance_unknown || work->power_unknown || work->joules <= 0, false),
 		CELL_OF(work->power_unknown), CELL_OF(work->performance_unknown), CELL_OF(work->performance_assumed),
-		used ? course_cell(used, shares) : CELL_NONE,
+		used ? course_cell(used, over_time.begin, over_time.end, shares) : CELL_NONE,
 		drawn ? course_rate_cell(drawn, over_time.begin, over_time.end, watts) : CELL_NONE,
 	});
 }

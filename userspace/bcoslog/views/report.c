@@ -144,10 +144,19 @@ int report_run(struct report *report, int argc, char **argv)
 	return status;
 }
 
+void report_note_precision(const struct report *report, const struct bcos_entry *entry)
+{
+	u64 last = entry->time > UINT64_MAX - entry->precision ? UINT64_MAX : entry->time + entry->precision;
+
+	/* An entry from before the window may have happened in it. */
+	if (last >= report->sinks.since && (!report->sinks.until || entry->time < report->sinks.until))
+		imprecise_note(entry->time, entry->precision);
+}
+
 int note_precision_of_use(struct report *report, const struct bcos_entry *entry)
 {
-	if (entry->type >= BCOS_CORE_ONLINE && entry->type <= BCOS_ASSIGN_CPU && report_counts(report, entry->time))
-		imprecise_note(entry->time, entry->precision);
+	if (entry->type >= BCOS_CORE_ONLINE && entry->type <= BCOS_ASSIGN_CPU)
+		report_note_precision(report, entry);
 	return 0;
 }
 

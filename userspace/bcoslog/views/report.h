@@ -70,6 +70,8 @@ static inline bool report_counts(const struct report *report, u64 time)
 	return time >= report->sinks.since && (!report->sinks.until || time < report->sinks.until);
 }
 
+/* Notes how precisely the time of an entry is known that counts in stretches of time. */
+void report_note_precision(const struct report *report, const struct bcos_entry *entry);
 /* As @after of a report on CPUs or cores over time: notes how precisely it is known when they change. */
 int note_precision_of_use(struct report *report, const struct bcos_entry *entry);
 

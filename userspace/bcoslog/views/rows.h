@@ -13,7 +13,7 @@
 void cpu_begin(struct table_rows *table, bool courses);
 /* The row of the uses of @cpu. @name: its own, or "all", which has no core; @course: NULL where there is no such column. */
 void cpu_row(struct table_rows *table, const char *name, const struct bcoslog_account_cpu *cpu,
-	     const struct course *course);
+	     struct course *course);
 
 /* ---- power.c -------------------------------------------------------------------------- */
 

@@ -128,6 +128,7 @@ static int entry(struct report *report, const struct bcos_entry *entry)
 		return failed(happenings_open(&around.window.happenings, report->account));
 	}
 	around.window.until = entry->time;
+	note_precision_of_use(report, entry);
 	r = failed(happenings_entry(&around.window.happenings, report->account, entry));
 	limit = entry->time > around.window.span ? entry->time - around.window.span : 0;
 	happenings_trim(&around.window.happenings, around.known ? window_begin(&around.window) : limit);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "map.h"
+#include "views/course/imprecise.h"
 #include "views/story/page.h"
 
 /* Whoever comes after all letters are given shares the last one. */
@@ -156,7 +157,30 @@ static void print_rows(u64 moment)
 	}
 }
 
-static void print_letters(void)
+/* A line that marks the cells whose changes are known less precisely than a cell is wide. Return: true if there are any. */
+static bool print_imprecise(void)
+{
+	u64 width = (map.end - map.begin) / MAP_WIDTH, until;
+	char marks[MAP_WIDTH];
+	size_t cell, last = 0;
+
+	memset(marks, ' ', sizeof(marks));
+	for (cell = 0; cell < MAP_WIDTH && cell_begin(cell) <= map.known; cell++) {
+		until = cell_begin(cell + 1) > cell_begin(cell) ? cell_begin(cell + 1) : cell_begin(cell) + 1;
+		if (!imprecise_in(cell_begin(cell), until, width))
+			continue;
+		marks[cell] = '~';
+		last = cell + 1;
+	}
+	if (!last)
+		return false;
+	page_begin("");
+	output_bytes(marks, last);
+	put_char('\n');
+	return true;
+}
+
+static void print_letters(bool imprecise)
 {
 	static const struct {
 		unsigned int letter;
@@ -182,6 +206,8 @@ static void print_letters(void)
 		page_format("%s%c %s", first ? "" : ", ", shown(others[i].letter), others[i].meaning);
 		first = false;
 	}
+	if (imprecise)
+		page_format("%s~ imprecise", first ? "" : ", ");
 	page_end();
 }
 
@@ -200,7 +226,7 @@ int map_print(const struct happenings *happenings, u64 begin, u64 end, u64 known
 	if (!r && map.count) {
 		qsort(map.rows, map.count, sizeof(*map.rows), by_cpu);
 		print_rows(moment);
-		print_letters();
+		print_letters(print_imprecise());
 	}
 	free(map.rows);
 	memset(&map, 0, sizeof(map));

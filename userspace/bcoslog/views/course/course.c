@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "course.h"
+#include "imprecise.h"
 
 #define WIDTH_MIN 1024
 
@@ -56,11 +57,27 @@ void course_add(struct course *course, u64 origin, u64 begin, u64 end, struct co
 	} while (from < end);
 }
 
-struct cell course_cell(const struct course *course, float *values)
+/* A line of blocks has no more of them than there are bits. */
+static void mark_imprecise(const struct course *course, u64 begin, struct cell *cell)
+{
+	u64 from, until;
+	size_t i;
+
+	for (i = 0; i < cell->number; i++) {
+		from = (course->first + i) * course->width;
+		until = from > UINT64_MAX - course->width ? UINT64_MAX : from + course->width;
+		if (imprecise_in(from < begin ? begin : from, until, course->width))
+			cell->imprecise |= 1u << i;
+	}
+}
+
+struct cell course_cell(struct course *course, u64 begin, u64 end, float *values)
 {
 	struct cell cell = { .course = values };
 	size_t i;
 
+	/* All rows of a table have one scale, however long each of them was there. */
+	course_reach(course, begin, end);
 	for (i = 0; i < COURSE_WIDTH; i++) {
 		if (course->whole[i] > 0)
 			values[i] = (float)(course->part[i] / course->whole[i]);
@@ -69,6 +86,7 @@ struct cell course_cell(const struct course *course, float *values)
 		if (course->whole[i] > 0 || course->unknown[i] > 0)
 			cell.number = i + 1;
 	}
+	mark_imprecise(course, begin, &cell);
 	return cell;
 }
 
@@ -96,6 +114,7 @@ struct cell course_rate_cell(struct course *course, u64 begin, u64 end, float *v
 		if (rates[i] <= 0 && course->unknown[i] > 0)
 			values[i] = -1;
 	}
+	mark_imprecise(course, begin, &cell);
 	return cell;
 }
 

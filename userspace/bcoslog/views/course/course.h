@@ -31,8 +31,8 @@ void course_add(struct course *course, u64 origin, u64 begin, u64 end, struct co
 /* Makes its buckets so wide that there is one for each moment from @origin to @end. */
 void course_reach(struct course *course, u64 origin, u64 end);
 
-/* Returns the share of @part in @whole of each bucket. @values: room for COURSE_WIDTH. */
-struct cell course_cell(const struct course *course, float *values);
+/* Returns the share of @part in @whole of each bucket, from @begin to @end. @values: room for COURSE_WIDTH. */
+struct cell course_cell(struct course *course, u64 begin, u64 end, float *values);
 
 /*
  * Returns how much of @part there is in a unit of time, from @begin to @end, as shares of the largest value. A bucket that

@@ -43,13 +43,17 @@ struct column {
  * @real: of CELL_SHARE, CELL_REAL
  * @text: of CELL_TEXT, copied, not zero terminated; NULL: none
  * @length: of @text
+ * @imprecise: of CELL_COURSE: bit n is set where value n may be of a time that is known less precisely than it is wide
  * @course: of CELL_COURSE, copied: shares of 1, below 0: unknown
  */
 struct cell {
 	bool absent;
 	bool unknown;
 	bool least;
-	u32 length;
+	union {
+		u32 length;
+		u32 imprecise;
+	};
 	union {
 		u64 number;
 		double real;

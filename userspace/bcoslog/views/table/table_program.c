@@ -15,6 +15,17 @@ static json_t *json_course(const struct cell *cell)
 	return list;
 }
 
+/* For which values of a course the time is known less precisely than they are wide. */
+static json_t *json_imprecise(const struct cell *cell)
+{
+	json_t *list = json_array();
+	size_t i;
+
+	for (i = 0; i < cell->number; i++)
+		json_array_append_new(list, json_boolean(cell->imprecise >> i & 1));
+	return list;
+}
+
 /* Times of the wall clock are asked for: they stand beside those since boot. */
 static bool has_wall(const struct column *column)
 {
@@ -35,6 +46,10 @@ static void add(struct object *object, const struct column *column, const struct
 		break;
 	case CELL_COURSE:
 		object_add(object, column->key, json_course(cell));
+		if (!cell->imprecise)
+			break;
+		snprintf(key, sizeof(key), "%s_imprecise", column->key);
+		object_add(object, key, json_imprecise(cell));
 		break;
 	case CELL_SHARE:
 	case CELL_REAL:
@@ -82,10 +97,19 @@ static void put_csv_text(const char *text, size_t length)
 	output_bytes("\"", 1);
 }
 
-static void put_csv(const struct column *column, const struct cell *cell)
+static void put_csv_course(const struct cell *cell)
 {
 	size_t i;
 
+	for (i = 0; i < cell->number; i++) {
+		output_format(cell->course[i] < 0 ? "%s?" : "%s%.4f", i ? " " : "", (double)cell->course[i]);
+		if (cell->imprecise >> i & 1)
+			put_char('~');
+	}
+}
+
+static void put_csv(const struct column *column, const struct cell *cell)
+{
 	if (cell->absent || cell->unknown)
 		return;
 	switch (column->kind) {
@@ -93,8 +117,7 @@ static void put_csv(const struct column *column, const struct cell *cell)
 		put_csv_text(cell->text, cell->length);
 		break;
 	case CELL_COURSE:
-		for (i = 0; i < cell->number; i++)
-			output_format(cell->course[i] < 0 ? "%s?" : "%s%.4f", i ? " " : "", (double)cell->course[i]);
+		put_csv_course(cell);
 		break;
 	case CELL_SHARE:
 	case CELL_REAL:

@@ -287,6 +287,66 @@ static void put_hidden(const struct table_rows *table, const size_t *widths)
 		output_format(")\n");
 }
 
+/* The blocks of a column that are marked in any of its rows, which have one scale. */
+static u32 imprecise_of(const struct table_rows *table, size_t column, size_t *count)
+{
+	const struct cell *cell;
+	u32 marks = 0;
+	size_t row;
+
+	*count = 0;
+	for (row = 0; row < table->rows; row++) {
+		cell = &table->cells[row * table->width + column];
+		marks |= cell->imprecise;
+		*count = cell->number > *count ? cell->number : *count;
+	}
+	return marks;
+}
+
+/* The marks of a line of blocks, below it. */
+static void put_marks(u32 marks, size_t values, size_t width)
+{
+	size_t i, at, count = values < width ? values : width;
+	bool marked;
+
+	for (i = 0; i < count; i++) {
+		marked = false;
+		for (at = i * values / count; at < (i + 1) * values / count; at++)
+			marked |= marks >> at & 1;
+		put_char(marked ? '~' : ' ');
+	}
+	spaces(width - count);
+}
+
+/* A line that marks which blocks are of times that are known less precisely than these are wide. */
+static void put_imprecise(const struct table_rows *table, const size_t *widths)
+{
+	bool first = true, any = false;
+	size_t i, values;
+	u32 marks;
+
+	for (i = 0; i < table->width; i++)
+		if (is_shown(table, i, widths) && table->columns[i].kind == CELL_COURSE)
+			any |= imprecise_of(table, i, &values);
+	if (!any)
+		return;
+	for (i = 0; i < table->width; i++) {
+		if (!is_shown(table, i, widths))
+			continue;
+		spaces(first ? 0 : GAP);
+		first = false;
+		if (table->columns[i].kind != CELL_COURSE) {
+			spaces(widths[i]);
+			continue;
+		}
+		output_room();
+		marks = imprecise_of(table, i, &values);
+		put_marks(marks, values, widths[i]);
+	}
+	trim();
+	output_format("\n(~ marks blocks of times that are known less precisely than a block is wide)\n");
+}
+
 void table_put_text(const struct table_rows *table)
 {
 	size_t widths[TABLE_COLUMNS] = { 0 }, row, room = table_room();
@@ -300,5 +360,6 @@ void table_put_text(const struct table_rows *table)
 		table_put_row(table, row, widths);
 		put_char('\n');
 	}
+	put_imprecise(table, widths);
 	put_hidden(table, widths);
 }
