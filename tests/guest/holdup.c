@@ -19,7 +19,7 @@
 #include <sys/mman.h>
 
 #define TRIES 3
-#define BUSY 1000000000ull	/* ns */
+#define BUSY 500000000ull	/* ns */
 #define PAUSE 1500		/* us */
 
 static struct {
