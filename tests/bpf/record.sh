@@ -151,7 +151,7 @@ point "whose account adds up, too" "$BUILD/tests/balance" "$dir/log"
 point "the time may be behind the command" exits 0 cat --for=100ms
 point "until Ctrl-C" exits 0 cat --for 1h -- sh -c 'kill -INT $PPID; sleep 0.1'
 point "it says for how long it records" eval \
-	'"$bcoslog" --engine bpf dump --for 300ms >/dev/null 2>told; grep -q "BPF programs record for 0.3 s (--for says how long)" told'
+	'"$bcoslog" --engine bpf dump --for 300ms >/dev/null 2>"$dir/told"; grep -q "BPF programs record for 0.3 s (--for says how long)" "$dir/told"'
 point "classes cannot be changed" refused 2 "classes that it began with" "$bcoslog" --engine bpf mask -irq
 point "a file is not recorded" refused 2 "leave one of them out" "$bcoslog" --engine bpf dump "$dir/log"
 point "an engine that there is not" refused 2 "auto, module or bpf" "$bcoslog" --engine none status
