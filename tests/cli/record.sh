@@ -3,7 +3,7 @@
 # bcoslog record and the directories that it writes: of logs of a made-up machine (record/make_log.c) of which parts, boots
 # and clocks are chosen, what is recorded is what was there, once, whatever happens to recorder, files and disk.
 #
-# test: cpus=1 timeout=120
+# test: cpus=1 timeout=180
 #
 # The program is $BCOSLOG, else $BUILD/bcoslog.
 
@@ -301,6 +301,50 @@ point "what is in none of them is stated" all 'checks merged.log' \
 	'is "$(happened merged.log | grep -c "the recording has nothing of the time before this")" 1'
 point "two machines are not one" all '! "$bcoslog" merge boot1.log other.log >merged.log 2>said' \
 	'is "$(cut -d, -f1 said)" "bcoslog: these are logs of two machines"' '[ ! -s merged.log ]'
+
+# until_holds COMMAND...: within 20 s.
+until_holds() {
+	local tries
+	for ((tries = 0; tries < 200; tries++)); do "$@" && return; sleep 0.1; done
+	echo "it never came to this: $*"
+	return 1
+}
+# A pipe that always has more than was read of it.
+"$BUILD/tests/repeat_log" whole.log 40 >long.log
+rm -f endless.fifo; mkfifo endless.fifo
+endless() {
+	local writer recorder rc
+	while cat long.log; do :; done >endless.fifo 2>/dev/null &
+	writer=$!
+	"$bcoslog" record -o endless --interval 100ms - <endless.fifo 2>said &
+	recorder=$!
+	until_holds eval '[ -s endless/*.zst ]' || return 1
+	kill -TERM $recorder
+	until_holds eval "! kill -0 $recorder 2>/dev/null"; rc=$?
+	kill -9 $recorder 2>/dev/null
+	wait $recorder && [ $rc = 0 ]; rc=$?
+	kill $writer; wait $writer 2>/dev/null
+	[ $rc = 0 ] || cat said
+	return $rc
+}
+point "a log that grows as fast as it is read: what is due is done" endless
+rm -f long.log
+# The journal, to which a service prints, may begin anew.
+unread() {
+	local recorder
+	cp one.log growing.log
+	rm -f printed.fifo; mkfifo printed.fifo
+	"$bcoslog" record -f -o unread --interval 100ms growing.log >printed.fifo 2>said &
+	recorder=$!
+	: <printed.fifo
+	until_holds eval '[ -s unread/*.zst ]' || { cat said; return 1; }
+	cat two.log >>growing.log
+	until_holds eval '[ "$(happened unread | tail -n 1)" = "$(happened whole.log | tail -n 1)" ]' || { cat said; return 1; }
+	kill -TERM $recorder
+	wait $recorder
+}
+"$make_log" from=60000 to=100000 >two.log
+point "it goes on when nobody reads its standard output" unread
 
 # One is 1000000 + 10000 times its step.
 "$make_log" to=50000 kill=20000 kill=40000 say=30000,"disk on fire" >on.log

@@ -21,6 +21,7 @@ struct recorder {
 	struct recording *recording;	/* NULL: only what triggers keep is written */
 	struct incidents *incidents;	/* or NULL */
 	u64 written;			/* when a part was written last */
+	u64 end, stopped;		/* when it is to end, and when it was told to; 0: not yet */
 };
 
 /* Of a run over the log: entries, and that it goes on after damage. */

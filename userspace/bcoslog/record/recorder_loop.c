@@ -10,6 +10,8 @@
 #include "record/socket/socket.h"
 
 #define SECOND 1000000000ull
+/* So long is a pipe read that never becomes empty, after the signal to end. */
+#define STREAM_ENDS (5 * SECOND)
 
 static u64 now(void)
 {
@@ -100,13 +102,56 @@ void record_forget(struct run *run)
 		triggers_forget(recorder->triggers);
 }
 
-/* Record everything that is there now.  Return: 0, or -1 with *@status. */
+static bool is_live(const struct run *run)
+{
+	return bcoslog_kind(run->log) == BCOSLOG_DEVICE || bcoslog_kind(run->log) == BCOSLOG_BPF;
+}
+
+/* Entries are in the file at the latest after the interval. */
+static int write_part(struct recorder *recorder)
+{
+	int r = recorder->incidents ? incidents_work(recorder->incidents, false) : 0;
+	bool due = now() - recorder->written >= recorder->interval;
+
+	if (due)
+		recorder->written = now();
+	if (r || !recorder->recording)
+		return r;
+	if (due) {
+		r = recording_tick(recorder->recording);
+		if (r == -ENOSPC)
+			r = pause_recording(recorder);
+	}
+	store_sync(recorder->store, false);
+	return r;
+}
+
+/*
+ * A log that grows as fast as it is read has no end: what is due is done in between, a signal ends the recording, and
+ * after that only what the log had by then is read, or what a pipe has within a few seconds.
+ */
+static bool goes_on(const struct recorder *recorder, const struct run *run)
+{
+	if (recorder->stopped && is_live(run))
+		return !recorder->recording || recording_time(recorder->recording) <= recorder->stopped;
+	if (recorder->stopped)
+		return now() - recorder->stopped < STREAM_ENDS;
+	if (run_signal || (recorder->end && now() >= recorder->end))
+		return false;
+	return now() - recorder->written < recorder->interval;
+}
+
+/* Record what is there now.  Return: 0, 1 if there may be more, or -1 with *@status. */
 static int drain(struct run *run, int *status)
 {
+	struct recorder *recorder = run->context;
 	struct bcoslog_batch batch;
 	int r;
 
-	while ((r = bcoslog_batch(run->log, &batch)) != 0) {
+	while (goes_on(recorder, run)) {
+		r = bcoslog_batch(run->log, &batch);
+		if (!r)
+			return 0;
 		if (r > 0 && record_entries(run, &batch)) {
 			*status = EXIT_ENVIRONMENT;
 			return -1;
@@ -121,30 +166,14 @@ static int drain(struct run *run, int *status)
 		if (!run_damaged(run))
 			return -1;
 	}
-	return 0;
-}
-
-/* Called once a zone: entries are in the file at the latest after the interval. */
-static int write_part(struct recorder *recorder)
-{
-	int r = recorder->incidents ? incidents_work(recorder->incidents, false) : 0;
-
-	if (r || !recorder->recording)
-		return r;
-	if (now() - recorder->written >= recorder->interval) {
-		recorder->written = now();
-		r = recording_tick(recorder->recording);
-		if (r == -ENOSPC)
-			r = pause_recording(recorder);
-	}
-	store_sync(recorder->store, false);
-	return r;
+	return 1;
 }
 
 /* How long to wait, ms. */
-static int wait_time(const struct recorder *recorder, const struct run *run, bool compacts, u64 end)
+static int wait_time(const struct recorder *recorder, const struct run *run, bool compacts)
 {
-	u64 time = recorder->interval, left = end > now() ? end - now() : 0, alive = notify_interval();
+	u64 time = recorder->interval, end = recorder->end, left = end > now() ? end - now() : 0;
+	u64 alive = notify_interval();
 
 	/* Until the ring has wrapped, there are no compactions to wait for. */
 	if (bcoslog_kind(run->log) == BCOSLOG_BPF && !compacts && time > SECOND / 5)
@@ -156,21 +185,16 @@ static int wait_time(const struct recorder *recorder, const struct run *run, boo
 	return (int)((time + 999999) / 1000000);
 }
 
-static bool is_live(const struct run *run)
-{
-	return bcoslog_kind(run->log) == BCOSLOG_DEVICE || bcoslog_kind(run->log) == BCOSLOG_BPF;
-}
-
 /* Wait until a zone of the ring is full, or until the time is over. */
-static int wait_for_zone(const struct recorder *recorder, struct run *run, u64 end)
+static int wait_for_zone(const struct recorder *recorder, struct run *run)
 {
 	static bool compacts;
 	struct bcos_compaction compaction;
 	int r;
 
 	if (bcoslog_kind(run->log) != BCOSLOG_BPF)
-		return bcoslog_wait(run->log, wait_time(recorder, run, compacts, end));
-	r = bcoslog_wait_compaction(run->log, wait_time(recorder, run, compacts, end));
+		return bcoslog_wait(run->log, wait_time(recorder, run, compacts));
+	r = bcoslog_wait_compaction(run->log, wait_time(recorder, run, compacts));
 	if (r > 0 && !bcoslog_compaction(run->log, &compaction))
 		compacts = true;
 	return r;
@@ -203,31 +227,35 @@ static int keep_what_is_asked_for(struct recorder *recorder)
 
 static int follow_log(struct recorder *recorder, struct run *run)
 {
-	u64 end = recorder_time() ? now() + recorder_time() : 0;
 	/* A log that only stays in memory need not be read. */
 	bool reads = recorder->recording || recorder->triggers;
-	int status = EXIT_OK, r;
+	int status = EXIT_OK, more, r;
 
 	set_watermark(run);
+	recorder->end = recorder_time() ? now() + recorder_time() : 0;
 	recorder->written = now();
 	notify_ready();
 	notify_status(recorder->memory ? "recording into memory" : "recording into %s", recorder->directory);
 	for (;;) {
 		notify_alive();
-		if (reads && drain(run, &status))
+		more = reads ? drain(run, &status) : 0;
+		if (more < 0)
 			return status;
 		if (keep_what_is_asked_for(recorder) || write_part(recorder))
 			return EXIT_ENVIRONMENT;
-		if (run_signal || (end && now() >= end))
+		if (run_signal || (recorder->end && now() >= recorder->end))
 			break;
-		r = wait_for_zone(recorder, run, end);
+		if (more)
+			continue;
+		r = wait_for_zone(recorder, run);
 		if (!r || (r < 0 && r != -EINTR && r != -ETIMEDOUT))
 			return r ? run_failed(run) : status;
 	}
 	notify_stopping();
 	if (bcoslog_kind(run->log) == BCOSLOG_BPF && bcoslog_stop_bpf(run->log))
 		return run_failed(run);
-	if (reads)
+	recorder->stopped = now();
+	if (reads && (is_live(run) || bcoslog_kind(run->log) == BCOSLOG_STREAM))
 		drain(run, &status);
 	return status;
 }
@@ -275,6 +303,8 @@ int record_log(struct recorder *recorder, struct run *run)
 	bool refused = false;
 
 	run->context = recorder;
+	/* Nothing is printed, so a reader of standard output that goes away, as the journal may, ends nothing. */
+	bcoslog_hangup(run->log, -1);
 	if (recorder->memory && bcoslog_kind(run->log) != BCOSLOG_BPF) {
 		complain("--memory is for what BPF programs record: %s is kept already", run->path);
 		return status;

@@ -44,9 +44,10 @@ static int find_end(struct recording *recording, u64 time)
 {
 	struct kept_end end = { 0 };
 
-	recording->begun = true;
+	/* Without the lock of the machine nothing is written, also not at the end. */
 	if (store_begin(recording->store, &recording->header, recording->cause ? NULL : &end))
 		return -EIO;
+	recording->begun = true;
 	/* A part of the log begins where it begins: nothing before it is missing. */
 	if (recording->cause || !end.known)
 		return 0;
@@ -64,6 +65,11 @@ static int find_end(struct recording *recording, u64 time)
 int recording_flush(struct recording *recording)
 {
 	return frame_write(recording);
+}
+
+u64 recording_time(const struct recording *recording)
+{
+	return recording->time;
 }
 
 int recording_tick(struct recording *recording)

@@ -23,6 +23,8 @@ int recording_entries(struct recording *recording, const struct bcoslog_batch *b
 int recording_flush(struct recording *recording);
 /* Write it unless that is within a group; for calls at any time.  Return: likewise. */
 int recording_tick(struct recording *recording);
+/* Time of the newest entry that is not historical, or 0. */
+u64 recording_time(const struct recording *recording);
 /* The log has ended: write what is left.  Return: likewise. */
 int recording_finish(struct recording *recording);
 /* The log is damaged, and goes on at a group: forget everything. */

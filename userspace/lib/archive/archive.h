@@ -101,6 +101,8 @@ long unpack_unnoted(struct unpacker *unpacker, int fd, u64 place, u64 size, u8 *
 /* Look for frames that are not known yet.  @scratch: room for ARCHIVE_RAW_MAX.  Return: 0 or a negative errno. */
 int archive_file_scan(struct archive_file *file, int fd, struct unpacker *unpacker, u8 *scratch);
 void archive_file_free(struct archive_file *file);
+/* pread(), also while signals come. */
+ssize_t archive_pread(int fd, void *to, size_t size, u64 place);
 /* The first entry that is well-formed and lies well at @at, or NULL. */
 const struct bcos_entry *archive_entry(const u8 *at, const u8 *end);
 

@@ -12,9 +12,19 @@ void archive_file_free(struct archive_file *file)
 	free(file->frames);
 }
 
+ssize_t archive_pread(int fd, void *to, size_t size, u64 place)
+{
+	ssize_t n;
+
+	do
+		n = pread(fd, to, size, (off_t)place);
+	while (n < 0 && errno == EINTR);
+	return n;
+}
+
 static bool read_at(int fd, void *to, size_t size, u64 place)
 {
-	return pread(fd, to, size, (off_t)place) == (ssize_t)size;
+	return archive_pread(fd, to, size, place) == (ssize_t)size;
 }
 
 static int add_frame(struct archive_file *file, u64 place, const struct archive_note *note)
@@ -127,7 +137,7 @@ static int scan_damage(struct archive_file *file, int fd, u64 size, u8 *scratch)
 	size_t at;
 
 	for (; place < size; place += (u64)n - (ARCHIVE_NOTE_SIZE - 1)) {
-		n = pread(fd, scratch, ARCHIVE_RAW_MAX, (off_t)place);
+		n = archive_pread(fd, scratch, ARCHIVE_RAW_MAX, place);
 		if (n < (ssize_t)ARCHIVE_NOTE_SIZE)
 			return 0;
 		for (at = 0; at + ARCHIVE_NOTE_SIZE <= (size_t)n; at = (size_t)(found - scratch) + 1) {
@@ -170,7 +180,7 @@ static int scan_step(struct archive_file *file, int fd, u64 size, struct unpacke
 	ssize_t n;
 	int r;
 
-	n = pread(fd, head, sizeof(head), (off_t)file->scanned);
+	n = archive_pread(fd, head, sizeof(head), file->scanned);
 	if (n < 9)
 		return 0;
 	if (archive_get_note(head, (size_t)n, &note)) {
@@ -189,7 +199,8 @@ static int scan_step(struct archive_file *file, int fd, u64 size, struct unpacke
 	}
 	if (is_packed(head)) {
 		r = scan_unnoted(file, fd, size, unpacker, scratch);
-		if (r != -EBADMSG && r)
+		/* What the disk does not give back is damage, and the rest of the directory is not. */
+		if (r != -EBADMSG && r != -EIO && r)
 			return r;
 	}
 	return scan_damage(file, fd, size, scratch);

@@ -12,9 +12,12 @@
 
 int archive_open_file(struct archive *archive, const struct archive_file *file)
 {
-	int fd = archive->single ? fcntl(archive->directory, F_DUPFD_CLOEXEC, 0) :
-		openat(archive->directory, file->name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK);
+	int fd;
 
+	do
+		fd = archive->single ? fcntl(archive->directory, F_DUPFD_CLOEXEC, 0) :
+			openat(archive->directory, file->name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK);
+	while (fd < 0 && errno == EINTR);
 	return fd < 0 ? -errno : fd;
 }
 
@@ -88,7 +91,9 @@ static int look_for_files(struct archive *archive)
 	int fd, r = 0;
 
 	/* A descriptor of its own has a position of its own. */
-	fd = openat(archive->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	do
+		fd = openat(archive->directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	while (fd < 0 && errno == EINTR);
 	directory = fd < 0 ? NULL : fdopendir(fd);
 	if (!directory) {
 		r = -errno;

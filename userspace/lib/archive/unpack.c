@@ -60,9 +60,7 @@ static int load(struct unpacker *unpacker, int fd, u64 place, size_t size)
 		unpacker->room = size;
 	}
 	while (done < size) {
-		n = pread(fd, unpacker->stored + done, size - done, (off_t)(place + done));
-		if (n < 0 && errno == EINTR)
-			continue;
+		n = archive_pread(fd, unpacker->stored + done, size - done, place + done);
 		if (n < 0)
 			return -errno;
 		if (!n)

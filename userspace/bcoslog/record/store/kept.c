@@ -29,6 +29,30 @@ void kept_free(struct kept *kept)
 	kept->bytes = 0;
 }
 
+void kept_word(char *to, size_t room, const char *text)
+{
+	size_t i;
+
+	for (i = 0; text[i] && i + 1 < room; i++)
+		to[i] = (text[i] >= '0' && text[i] <= '9') || (text[i] >= 'a' && text[i] <= 'z') ||
+			(text[i] >= 'A' && text[i] <= 'Z') || text[i] == '.' || text[i] == '-' ? text[i] : '_';
+	to[i] = 0;
+}
+
+/* The number of a file in its name, of a machine of this name.  Return: has it one. */
+static bool name_sequence(const char *name, const char *host, u64 *sequence)
+{
+	size_t time = strlen("20231114T221320Z"), length;
+	char word[64], part[80];
+
+	kept_word(word, sizeof(word), *host ? host : "unnamed");
+	length = (size_t)snprintf(part, sizeof(part), "-%s-", word);
+	if (strlen(name) < time + length || strncmp(name + time, part, length))
+		return false;
+	*sequence = strtoull(name + time + length, NULL, 10);
+	return true;
+}
+
 static struct kept_file *add(struct kept *kept, const char *name)
 {
 	struct kept_file *files;
@@ -115,19 +139,39 @@ static int by_sequence(const void *a, const void *b)
 	return one->sequence < other->sequence ? -1 : one->sequence > other->sequence;
 }
 
-int kept_find(struct kept *kept, int directory, const char *path, const char *host, u64 *sequence)
+/* All that is in the directory.  Return: NULL after a complaint. */
+static struct archive *open_archive(int directory, const char *path)
 {
-	int fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC), r = 0;
 	struct bcoslog_error error;
 	struct archive *archive;
+	int fd;
+
+	do
+		fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	while (fd < 0 && errno == EINTR);
+	if (fd >= 0 && !archive_open(&archive, fd, path, false, true, &error))
+		return archive;
+	if (fd < 0)
+		complain("%s cannot be looked into: %s", path, strerror(errno));
+	else
+		complain("%s", error.text);
+	return NULL;
+}
+
+int kept_find(struct kept *kept, int directory, const char *path, const char *host, u64 *sequence)
+{
+	struct archive *archive = open_archive(directory, path);
+	u64 number;
+	int r = 0;
 	u32 i;
 
 	*sequence = 0;
-	if (fd < 0 || archive_open(&archive, fd, path, false, true, &error)) {
-		complain("%s", fd < 0 ? strerror(errno) : error.text);
+	if (!archive)
 		return -1;
-	}
 	for (i = 0; i < archive->count && !r; i++) {
+		/* The number of a file that cannot be read is not given to another. */
+		if (name_sequence(archive->files[i].name, host, &number) && number >= *sequence)
+			*sequence = number + 1;
 		if (strcmp(archive->files[i].header.host, host) || !archive->files[i].headed)
 			continue;
 		if (archive->files[i].header.sequence >= *sequence)
@@ -187,14 +231,16 @@ static void find_end(struct archive *archive, const struct archive_file *file, s
 	long size;
 	u32 i;
 
-	for (i = file->count; fd >= 0 && i; i--) {
+	for (i = file->count; i; i--) {
 		frame = file->frames + i - 1;
 		/* A frame that cannot be unpacked was recorded all the same: a gap is better than a double. */
 		if (frame->note.first <= frame->note.last && !end->known) {
 			end->known = true;
 			end->time = frame->note.last;
 		}
-		size = unpack_frame(archive->unpacker, fd, frame->place, frame->note.stored, archive->raw);
+		size = fd < 0 ? -1 : unpack_frame(archive->unpacker, fd, frame->place, frame->note.stored, archive->raw);
+		if (size < 0 && end->known && !end->count)
+			end->count = ~0u;
 		if (size < 0 || !count_frame(archive->raw, (size_t)size, end))
 			break;
 	}
@@ -202,18 +248,14 @@ static void find_end(struct archive *archive, const struct archive_file *file, s
 		close(fd);
 }
 
-int kept_end(const char *path, const struct archive_header *header, struct kept_end *end)
+int kept_end(int directory, const char *path, const struct archive_header *header, struct kept_end *end)
 {
-	int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	struct archive *archive = open_archive(directory, path);
 	const struct archive_file *file;
-	struct bcoslog_error error;
-	struct archive *archive;
 
 	memset(end, 0, sizeof(*end));
-	if (fd < 0 || archive_open(&archive, fd, path, false, true, &error)) {
-		complain("%s", fd < 0 ? strerror(errno) : error.text);
+	if (!archive)
 		return -1;
-	}
 	file = newest_file(archive, header);
 	if (file)
 		find_end(archive, file, end);

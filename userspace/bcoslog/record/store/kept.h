@@ -34,11 +34,13 @@ struct kept {
 	u64 dropped;			/* files */
 };
 
+/* A text as a part of a name: letters, digits, and what cannot be mistaken. */
+void kept_word(char *to, size_t room, const char *text);
 /* Find the files that are there, and close those that nobody closed.  Return: 0, or -1 after a complaint. */
 int kept_find(struct kept *kept, int directory, const char *path, const char *host, u64 *sequence);
 void kept_free(struct kept *kept);
 /* Find out up to where the boot of @header is recorded.  Return: 0, or -1 after a complaint. */
-int kept_end(const char *path, const struct archive_header *header, struct kept_end *end);
+int kept_end(int directory, const char *path, const struct archive_header *header, struct kept_end *end);
 /* The open file has grown. */
 void kept_grow(struct kept *kept, u64 bytes);
 /* The open file was closed. */

@@ -10,10 +10,15 @@
 #include "bcoslog_archive.h"
 #include "command.h"
 #include "kept.h"
+#include "notify.h"
 #include "packer.h"
 #include "store.h"
 
 #define SECOND 1000000000ull
+/* Tenths of a second for which a lock is tried. */
+#define LOCK_TRIES 30
+/* No more files are tried that have the same name but for a number. */
+#define NAMES 1000
 
 struct store {
 	struct store_limits limits;
@@ -42,30 +47,44 @@ static u64 now(clockid_t clock)
 	return clock_gettime(clock, &time) ? 0 : (u64)time.tv_sec * SECOND + (u64)time.tv_nsec;
 }
 
-/* As a part of a name: letters, digits, and what cannot be mistaken. */
-static void put_word(char *to, size_t room, const char *text)
+/* There may be no room for a file that is empty.  Return: try again. */
+static bool wait_for_room(const struct store *store, bool *waiting)
 {
-	size_t i;
+	struct timespec second = { .tv_sec = 1 };
+	int error = errno;
 
-	for (i = 0; text[i] && i + 1 < room; i++)
-		to[i] = (text[i] >= '0' && text[i] <= '9') || (text[i] >= 'a' && text[i] <= 'z') ||
-			(text[i] >= 'A' && text[i] <= 'Z') || text[i] == '.' || text[i] == '-' ? text[i] : '_';
-	to[i] = 0;
+	if ((error != ENOSPC && error != EDQUOT) || run_signal)
+		return false;
+	if (!*waiting)
+		complain("there is no room left for %s: recording begins when there is some", store->path);
+	*waiting = true;
+	notify_alive();
+	nanosleep(&second, NULL);
+	errno = error;
+	return true;
 }
 
 /* A machine has one recorder, since two would record everything twice. */
 static int take_lock(struct store *store, const char *host)
 {
+	struct timespec pause = { .tv_nsec = 100000000 };
 	char word[64], name[128];
+	bool waiting = false;
+	int tries;
 
-	put_word(word, sizeof(word), host);
+	kept_word(word, sizeof(word), host);
 	snprintf(name, sizeof(name), ".%s.lock", *host ? word : "unnamed");
-	store->lock = openat(store->directory, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0640);
+	do
+		store->lock = openat(store->directory, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0640);
+	while (store->lock < 0 && (errno == EINTR || wait_for_room(store, &waiting)));
 	if (store->lock < 0) {
 		complain("nothing can be written into %s: %s", store->path, strerror(errno));
 		return -1;
 	}
-	if (!lockf(store->lock, F_TLOCK, 0))
+	/* A recorder that was killed has the lock until its last write is done. */
+	for (tries = 0; lockf(store->lock, F_TLOCK, 0) && tries < LOCK_TRIES; tries++)
+		nanosleep(&pause, NULL);
+	if (tries < LOCK_TRIES)
 		return 0;
 	complain("somebody records into %s already: end that, or name another directory", store->path);
 	return -1;
@@ -121,7 +140,7 @@ int store_begin(struct store *store, const struct archive_header *header, struct
 	if (take_lock(store, header->host) ||
 	    kept_find(&store->kept, store->directory, store->path, header->host, &store->sequence))
 		return -EIO;
-	return end && kept_end(store->path, header, end) ? -EIO : 0;
+	return end && kept_end(store->directory, store->path, header, end) ? -EIO : 0;
 }
 
 bool store_is_open(const struct store *store)
@@ -140,13 +159,21 @@ const char *store_newest(const struct store *store)
 	return *store->newest ? store->newest : NULL;
 }
 
+/* What the disk did not take is lost with the next failure of the power at the latest, and no later call tells of it. */
+static void sync_file(const struct store *store)
+{
+	if (fdatasync(store->fd) && errno != EINVAL && errno != EROFS)
+		complain("%s/%s is not on the disk, and may lack what was written last: %s", store->path, store->name,
+			 strerror(errno));
+}
+
 void store_sync(struct store *store, bool at_once)
 {
 	u64 time = now(CLOCK_BOOTTIME);
 
 	if (store->fd < 0 || !store->written || (!at_once && time - store->synced < store->limits.sync))
 		return;
-	fdatasync(store->fd);
+	sync_file(store);
 	store->written = 0;
 	store->synced = time;
 }
@@ -197,20 +224,41 @@ static int append_or_drop(struct store *store, const void *bytes, size_t size)
 	return r;
 }
 
-static void choose_name(struct store *store, const struct archive_note *note, const char *cause)
+/* @number: of those that would have the same name. */
+static void choose_name(struct store *store, const struct archive_note *note, const char *cause, u32 number)
 {
 	u64 first = note->first <= note->last ? note->first : note->wall.boot;
 	u64 utc = note->flags & ARCHIVE_WALL ? bcoslog_wall_time(&note->wall, first) - note->set : now(CLOCK_REALTIME);
 	time_t seconds = (time_t)(utc / SECOND);
-	char time[32], host[64], word[64];
+	char time[32], host[64], word[64], again[16] = "";
 	struct tm parts;
 
 	gmtime_r(&seconds, &parts);
 	strftime(time, sizeof(time), "%Y%m%dT%H%M%SZ", &parts);
-	put_word(host, sizeof(host), *store->header.host ? store->header.host : "unnamed");
-	put_word(word, sizeof(word), cause ? cause : "log");
-	snprintf(store->name, sizeof(store->name), "%s-%s-%08llu-%s" BCOSLOG_RECORD_SUFFIX, time, host,
-		 (unsigned long long)store->sequence, word);
+	kept_word(host, sizeof(host), *store->header.host ? store->header.host : "unnamed");
+	kept_word(word, sizeof(word), cause ? cause : "log");
+	if (number)
+		snprintf(again, sizeof(again), ".%u", number);
+	snprintf(store->name, sizeof(store->name), "%s-%s-%08llu-%s%s" BCOSLOG_RECORD_SUFFIX, time, host,
+		 (unsigned long long)store->sequence, word, again);
+}
+
+/* Open a file that there is not.  Return: 0 or a negative errno. */
+static int open_new(struct store *store, const struct archive_note *note, const char *cause)
+{
+	u32 number = 0;
+
+	do {
+		choose_name(store, note, cause, number);
+		store->fd = openat(store->directory, store->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0640);
+		if (store->fd >= 0)
+			return 0;
+		/* A recorder that was killed may leave one that nothing tells of, and a machine may have the name of another. */
+		if (errno == EEXIST)
+			number++;
+	} while (errno == EINTR || (errno == EEXIST && number < NAMES) ||
+		 ((errno == ENOSPC || errno == EDQUOT) && make_room(store)));
+	return errno == EDQUOT ? -ENOSPC : -errno;
 }
 
 static int new_file(struct store *store, const struct archive_header *header, const struct archive_note *note,
@@ -223,18 +271,12 @@ static int new_file(struct store *store, const struct archive_header *header, co
 	store->header.sequence = store->sequence;
 	if (cause)
 		store->header.flags |= ARCHIVE_DETACHED;
-	choose_name(store, note, cause);
 	kept_limit(&store->kept, store->directory, store->limits.keep_size, store->limits.keep_age);
-	do
-		store->fd = openat(store->directory, store->name, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0640);
-	while (store->fd < 0 && (errno == ENOSPC || errno == EDQUOT) && make_room(store));
-	if (store->fd < 0 && (errno == ENOSPC || errno == EDQUOT))
-		return -ENOSPC;
-	if (store->fd < 0) {
-		r = -errno;
+	r = open_new(store, note, cause);
+	if (r && r != -ENOSPC)
 		complain("%s/%s cannot be made: %s", store->path, store->name, strerror(-r));
+	if (r)
 		return r;
-	}
 	store->size = store->written = store->count = 0;
 	store->opened = store->synced = now(CLOCK_BOOTTIME);
 	archive_put_header(bytes, &store->header);
@@ -304,6 +346,9 @@ void store_finish(struct store *store)
 
 	if (store->fd < 0)
 		return;
+	/* Nothing could be written behind its header. */
+	if (!store->count)
+		unlinkat(store->directory, store->name, 0);
 	tail = malloc(size);
 	if (tail) {
 		archive_put_tail(tail, &store->header, store->frames, store->count);
@@ -311,10 +356,12 @@ void store_finish(struct store *store)
 		append(store, tail, size);
 		free(tail);
 	}
-	fdatasync(store->fd);
+	sync_file(store);
 	close(store->fd);
 	store->fd = -1;
 	fsync(store->directory);
+	if (!store->count)
+		return;
 	snprintf(store->newest, sizeof(store->newest), "%s/%s", store->path, store->name);
 	kept_add(&store->kept, store->name, &store->header, store->size, store->last);
 }

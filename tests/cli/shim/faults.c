@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Preloaded: FAULT=CALL:NUMBER:WHAT has the call of this number fail with the error of this name, or ends the program
+ * there (KILL), as a signal does between two calls. Calls are counted by name, and only those of the directory that
+ * FAULT_FOLDER names, and of descriptors that were opened in it. Where the call was, the file FAULT_DONE is.
+ */
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static const struct {
+	const char *name;
+	int number;
+} errors[] = {
+	{ "EINTR", EINTR }, { "EIO", EIO }, { "ENOSPC", ENOSPC }, { "EDQUOT", EDQUOT }, { "EAGAIN", EAGAIN },
+	{ "EEXIST", EEXIST }, { "ENOENT", ENOENT },
+};
+
+static void mark(void)
+{
+	const char *path = getenv("FAULT_DONE");
+	int (*open_file)(const char *, int, ...) = dlsym(RTLD_NEXT, "open");
+	int fd = path ? open_file(path, O_CREAT | O_WRONLY, 0600) : -1;
+
+	if (fd >= 0)
+		close(fd);
+}
+
+/* Return: the error with which this call of @name fails, or 0. */
+static int fault(const char *name)
+{
+	const char *text = getenv("FAULT");
+	static unsigned int calls;
+	size_t length = strlen(name), i;
+	char what[16];
+	unsigned int number;
+
+	if (!text || strncmp(text, name, length) || text[length] != ':' ||
+	    sscanf(text + length + 1, "%u:%15s", &number, what) != 2 || ++calls != number)
+		return 0;
+	mark();
+	if (!strcmp(what, "KILL"))
+		raise(SIGKILL);
+	for (i = 0; i < sizeof(errors) / sizeof(errors[0]); i++)
+		if (!strcmp(what, errors[i].name))
+			return errors[i].number;
+	abort();
+}
+
+static int is_ours(int fd)
+{
+	const char *folder = getenv("FAULT_FOLDER");
+	char link[64], path[4096];
+	ssize_t n;
+
+	snprintf(link, sizeof(link), "/proc/self/fd/%d", fd);
+	n = readlink(link, path, sizeof(path) - 1);
+	return folder && n > 0 && (size_t)n >= strlen(folder) && !strncmp(path, folder, strlen(folder));
+}
+
+/* FAILS(CALL, DESCRIPTOR): errno, if it is to fail. */
+#define FAILS(name, fd) (is_ours(fd) && (errno = fault(name)))
+
+#define NEXT(type, name) ((type)dlsym(RTLD_NEXT, name))
+
+int openat(int directory, const char *name, int flags, ...)
+{
+	int (*next)(int, const char *, int, ...) = NEXT(int (*)(int, const char *, int, ...), "openat");
+	va_list list;
+	int mode;
+
+	va_start(list, flags);
+	mode = va_arg(list, int);
+	va_end(list);
+	if (flags & O_CREAT && FAILS("create", directory))
+		return -1;
+	if (!(flags & O_CREAT) && FAILS("openat", directory))
+		return -1;
+	return next(directory, name, flags, mode);
+}
+
+ssize_t pwrite(int fd, const void *bytes, size_t size, off_t place)
+{
+	ssize_t (*next)(int, const void *, size_t, off_t) = NEXT(ssize_t (*)(int, const void *, size_t, off_t), "pwrite");
+
+	if (FAILS("pwrite", fd))
+		return -1;
+	/* Half of it is written, and then something happens. */
+	if (is_ours(fd) && size > 1 && (errno = fault("half"))) {
+		next(fd, bytes, size / 2, place);
+		return -1;
+	}
+	return next(fd, bytes, size, place);
+}
+
+ssize_t pread(int fd, void *bytes, size_t size, off_t place)
+{
+	ssize_t (*next)(int, void *, size_t, off_t) = NEXT(ssize_t (*)(int, void *, size_t, off_t), "pread");
+
+	return FAILS("pread", fd) ? -1 : next(fd, bytes, size, place);
+}
+
+int ftruncate(int fd, off_t size)
+{
+	int (*next)(int, off_t) = NEXT(int (*)(int, off_t), "ftruncate");
+
+	return FAILS("ftruncate", fd) ? -1 : next(fd, size);
+}
+
+int fdatasync(int fd)
+{
+	int (*next)(int) = NEXT(int (*)(int), "fdatasync");
+
+	return FAILS("fdatasync", fd) ? -1 : next(fd);
+}
+
+int fsync(int fd)
+{
+	int (*next)(int) = NEXT(int (*)(int), "fsync");
+
+	return FAILS("fsync", fd) ? -1 : next(fd);
+}
+
+int unlinkat(int directory, const char *name, int flags)
+{
+	int (*next)(int, const char *, int) = NEXT(int (*)(int, const char *, int), "unlinkat");
+
+	return FAILS("unlinkat", directory) ? -1 : next(directory, name, flags);
+}
+
+int lockf(int fd, int command, off_t size)
+{
+	int (*next)(int, int, off_t) = NEXT(int (*)(int, int, off_t), "lockf");
+
+	return FAILS("lockf", fd) ? -1 : next(fd, command, size);
+}
