@@ -118,6 +118,13 @@ coloured() { screen -e | grep -qF "${colour%m}"; }
 point "without colours where they are not wanted" eval '! coloured'
 keys q
 point "and it ends as ever" ends 0
+# CPU 1 is of a core whose power the log does not state.
+sed 's/^\(6 1 h-cpu 1\).*/6 1 h-core 1 h:0 h:0 1000\n\1 1/' "$golden/reports.log" >"$dir/dark.txt"
+"$BUILD/tests/assemble" "$dir/dark.txt" >"$dir/dark.log"
+terminal 120 12 "bcoslog top dark.log"
+point "a sum of power says of how many cores it is not known" shows '2 CPUs  0.80 W + 1 core unknown'
+keys 4
+point "as the view of cores" shows '0.800 + 1 core unknown'
 terminal 80 12 "TERM=xterm-256color bcoslog top unknown.log"
 point "in colours else" wait_for coloured
 

@@ -103,7 +103,7 @@ cores_agree() {
 		[ ! -s "$dir/every" ] || same "$key of all cores and in stretches" "$(sum $key "$ALL" <"$dir/power")" \
 			"$(sum $key $ANY <"$dir/every")" || bad=1
 	done
-	for key in online_ns idle_ns instructions joules power_unknown_ns performance_unknown_ns; do
+	for key in online_ns idle_ns instructions joules power_unknown_ns performance_unknown_ns power_unknown_cores; do
 		same "$key of all cores and of each" "$(sum $key "$ALL" <"$dir/power")" "$(sum $key "$EACH" <"$dir/power")" || bad=1
 	done
 	return $bad

@@ -135,7 +135,7 @@ static const struct table_rows *view_io(struct live *live, struct table_rows *ow
 static const struct table_rows *view_power(struct live *live, struct table_rows *own)
 {
 	power_begin(own, false);
-	power_rows(own, live->cores, live->core_count);
+	power_rows(own, live->cores, live->core_count, live->totals.end - live->totals.begin);
 	return own;
 }
 

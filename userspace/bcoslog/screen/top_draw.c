@@ -49,18 +49,21 @@ static void put_share(const char *name, u64 part, u64 whole, bool least)
 static void put_power(const struct live *live)
 {
 	double seconds = (double)(live->totals.end - live->totals.begin) / 1e9, joules = 0;
+	u32 unknown = power_unknown_cores(live->cores, live->core_count);
 	bool known = false, least = false;
 	size_t i;
 
 	for (i = 0; i < live->core_count; i++) {
 		known |= live->cores[i].work.power_unknown < live->cores[i].online;
-		least |= live->cores[i].work.power_unknown || live->cores[i].work.at_least;
+		least |= live->cores[i].work.at_least;
 		joules += live->cores[i].work.joules;
 	}
 	if (known && seconds > 0)
 		output_format("  %s%.2f W", least ? ">=" : "", joules / seconds);
 	else
 		output_format("  ? W");
+	if (known && unknown)
+		output_format(" + %u core%s unknown", unknown, unknown == 1 ? "" : "s");
 }
 
 static void put_first(const struct top *top)

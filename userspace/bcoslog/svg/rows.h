@@ -10,6 +10,7 @@
  * @kind: what it is about, in the numbers of the drawing; the order of rows
  * @id: of which one
  * @timeline: its amounts
+ * @least: some of them are lower bounds
  * @length: of @name
  * @name: for the drawing, zeros at first
  */
@@ -17,6 +18,7 @@ struct svg_row {
 	u32 kind;
 	u64 id;
 	struct timeline timeline;
+	bool least;
 	size_t length;
 	char name[SVG_TEXT];
 };

@@ -26,6 +26,7 @@ static void add(struct svg_row *row, const struct bcoslog_segment *segment, u64 
 	if (segment->power_known) {
 		timeline_add(&row->timeline, origin, segment->begin, segment->end, ENERGY, span * segment->power);
 		timeline_add(&row->timeline, origin, segment->begin, segment->end, ENERGY_KNOWN, span);
+		row->least |= segment->at_least;
 	}
 	if (segment->performance_known) {
 		timeline_add(&row->timeline, origin, segment->begin, segment->end, WORK, span * (double)segment->performance);
@@ -97,20 +98,66 @@ static void draw_line(const struct svg_row *row, enum series sum, enum series kn
 		svg_path_end();
 }
 
-/* A bucket that is unknown in part is hatched as a whole. */
-static void draw_unknown(const struct timeline *timeline, enum series known, double y)
+/* Is something unknown from @begin to before @end? A share of a billionth is one of rounding. */
+static bool is_unknown(const struct timeline *timeline, enum series known, u64 begin, u64 end)
 {
-	u64 begin, end;
-	double x;
+	u64 from;
 	size_t i;
+
+	for (i = 0; i < timeline->count; i++) {
+		from = (timeline->first + i) * timeline->width;
+		if (from < end && (from >= begin || begin - from < timeline->width) &&
+		    timeline->sum[i][known] < timeline->sum[i][ONLINE] * (1 - 1e-9))
+			return true;
+	}
+	return false;
+}
+
+/* Returns the number of cores of which something is unknown. */
+static u32 unknown_cores(enum series known, u64 begin, u64 end)
+{
+	u32 count = 0;
+	size_t i;
+
+	for (i = 0; i < rows.count; i++)
+		count += rows.of[i]->kind == ROW_CORE && is_unknown(&rows.of[i]->timeline, known, begin, end);
+	return count;
+}
+
+/* A bucket that is unknown in part is hatched as a whole, below the line of what is known of it. */
+static void draw_unknown(const struct svg_row *row, enum series known, double y)
+{
+	const struct timeline *timeline = &row->timeline;
+	u64 begin, end, from, to;
+	char tip[48];
+	size_t i;
+	u32 cores;
 
 	chart_window(&begin, &end);
 	for (i = 0; i < timeline->count; i++) {
-		if (timeline->sum[i][ONLINE] <= 0 || timeline->sum[i][known] > 0)
+		from = timeline_from(timeline, i, begin);
+		to = timeline_to(timeline, i, end);
+		if (!is_unknown(timeline, known, from, to))
 			continue;
-		x = chart_x(timeline_from(timeline, i, begin));
-		svg_rect("unknown", x, y, chart_x(timeline_to(timeline, i, end)) - x, CHART_BAR, NULL);
+		cores = unknown_cores(known, from, to);
+		snprintf(tip, sizeof(tip), "%u core%s unknown", cores, cores == 1 ? "" : "s");
+		svg_rect("unknown", chart_x(from), y, chart_x(to) - chart_x(from), CHART_BAR,
+			 row->kind == ROW_ALL ? tip : NULL);
 	}
+}
+
+/* "up to 0.8 W + 1 core unknown": the most that the line shows, and the cores that are not in it. */
+static void note_most(const struct svg_row *row, enum series known, double most, const char *unit, bool least, double y)
+{
+	u32 cores = row->kind == ROW_ALL ? unknown_cores(known, 0, UINT64_MAX) : 0;
+	char more[32] = "";
+
+	if (cores)
+		snprintf(more, sizeof(more), " + %u core%s unknown", cores, cores == 1 ? "" : "s");
+	if (most > 0)
+		svg_note("label", CHART_X - 8, y, "up to %s%.4g %s%s", least ? ">=" : "", most, unit, more);
+	else
+		svg_note("label", CHART_X - 8, y, "unknown");
 }
 
 static void draw_core(const struct svg_row *row, size_t at)
@@ -122,14 +169,13 @@ static void draw_core(const struct svg_row *row, size_t at)
 	snprintf(who, sizeof(who), row->kind == ROW_ALL ? "all cores" : "core %u", (u32)row->id);
 	snprintf(name, sizeof(name), "%s: power", who);
 	chart_name(at, name, strlen(name));
-	svg_note("label", CHART_X - 8, chart_row(at) + 36, watts > 0 ? "up to %.4g W" : "unknown", watts);
-	draw_unknown(&row->timeline, ENERGY_KNOWN, chart_row(at));
+	note_most(row, ENERGY_KNOWN, watts, "W", row->least, chart_row(at) + 36);
+	draw_unknown(row, ENERGY_KNOWN, chart_row(at));
 	draw_line(row, ENERGY, ENERGY_KNOWN, "second", chart_row(at));
 	snprintf(name, sizeof(name), "%s: performance", who);
 	chart_name(at + 1, name, strlen(name));
-	svg_note("label", CHART_X - 8, chart_row(at + 1) + 36, instructions > 0 ? "up to %.4g M instr/s" : "unknown",
-		 instructions);
-	draw_unknown(&row->timeline, WORK_KNOWN, chart_row(at + 1));
+	note_most(row, WORK_KNOWN, instructions, "M instr/s", false, chart_row(at + 1) + 36);
+	draw_unknown(row, WORK_KNOWN, chart_row(at + 1));
 	draw_line(row, WORK, WORK_KNOWN, "first", chart_row(at + 1));
 }
 

@@ -33,6 +33,7 @@ static const struct column columns[] = {
 	{ "power_unknown_ns", NULL, CELL_NUMBER },
 	{ "performance_unknown_ns", NULL, CELL_NUMBER },
 	{ "performance_assumed_ns", NULL, CELL_NUMBER },
+	{ "power_unknown_cores", NULL, CELL_NUMBER },
 	{ "used_course", "in use", CELL_COURSE },
 	{ "power_course", "power", CELL_COURSE },
 };
@@ -45,6 +46,7 @@ struct sum {
 	u64 online, idle;
 	double capacity;
 	struct bcoslog_work work;
+	u32 unknown;			/* cores whose power is unknown for some of the time */
 };
 
 static void add(struct sum *sum, const struct bcoslog_account_core *core)
@@ -58,6 +60,16 @@ static void add(struct sum *sum, const struct bcoslog_account_core *core)
 	sum->work.performance_assumed += core->work.performance_assumed;
 	sum->work.power_unknown += core->work.power_unknown;
 	sum->work.at_least |= core->work.at_least;
+	sum->unknown += !!core->work.power_unknown;
+}
+
+u32 power_unknown_cores(const struct bcoslog_account_core *cores, size_t count)
+{
+	u32 unknown = 0;
+
+	while (count--)
+		unknown += !!cores[count].work.power_unknown;
+	return unknown;
 }
 
 /* The cell of a value as far as it is known. */
@@ -77,24 +89,42 @@ static struct {
 	u64 begin, end;
 } over_time;
 
-static void row(struct table_rows *table, const char *name, const struct sum *sum, struct course *used,
+/* Energy or power of several cores. */
+static struct cell summed(double value, const struct sum *sum)
+{
+	struct cell cell = known(value, sum->work.power_unknown == sum->online, sum->work.at_least);
+
+	cell.cores = sum->unknown;
+	return cell;
+}
+
+/* @span: of all cores together rates are sums, of this time; 0: of one they are means of the time for which they are known. */
+static void row(struct table_rows *table, const char *name, const struct sum *sum, u64 span, struct course *used,
 		struct course *drawn)
 {
 	const struct bcoslog_work *work = &sum->work;
 	u64 performance = sum->online - work->performance_unknown, power = sum->online - work->power_unknown;
 	bool least = work->power_unknown || work->at_least;
 	float shares[COURSE_WIDTH], watts[COURSE_WIDTH];
+	struct cell joules = known(work->joules, !power, least);
+	struct cell mean = known(work->joules / ((double)power / 1e9), !power, work->at_least);
 
+	if (span) {
+		joules = summed(work->joules, sum);
+		mean = summed(work->joules / ((double)span / 1e9), sum);
+	}
 	table_row(table, (struct cell[COLUMNS]){
 		CELL_WORD(name), CELL_OF(sum->online), CELL_OF(sum->idle), cell_share(sum->idle, sum->online),
 		known(work->instructions, !performance, work->performance_unknown),
-		known(work->instructions / 1e6 / ((double)performance / 1e9), !performance, false),
+		known(work->instructions / 1e6 / ((double)(span ? span : performance) / 1e9), !performance,
+		      span && work->performance_unknown),
 		known(work->instructions / sum->capacity, sum->capacity <= 0, work->performance_unknown),
-		known(work->joules, !power, least), known(work->joules / ((double)power / 1e9), !power, work->at_least),
+		joules, mean,
 		/* Both have to be of the same time. */
 		known(work->instructions / 1e6 / work->joules,
 		      work->performance_unknown || work->power_unknown || work->joules <= 0, false),
 		CELL_OF(work->power_unknown), CELL_OF(work->performance_unknown), CELL_OF(work->performance_assumed),
+		CELL_OF(sum->unknown),
 		used ? course_cell(used, over_time.begin, over_time.end, shares) : CELL_NONE,
 		drawn ? course_rate_cell(drawn, over_time.begin, over_time.end, watts) : CELL_NONE,
 	});
@@ -103,10 +133,10 @@ static void row(struct table_rows *table, const char *name, const struct sum *su
 void power_begin(struct table_rows *table, bool courses)
 {
 	table_begin(table, columns, courses ? COLUMNS : COLUMNS - COURSES);
-	table->spare = "power_course million_instructions_per_joule idle";
+	table->spare = "power_course million_instructions_per_joule idle joules used_course";
 }
 
-void power_rows(struct table_rows *table, const struct bcoslog_account_core *cores, size_t count)
+void power_rows(struct table_rows *table, const struct bcoslog_account_core *cores, size_t count, u64 span)
 {
 	struct sum all = { 0 }, one;
 	char name[16];
@@ -114,12 +144,13 @@ void power_rows(struct table_rows *table, const struct bcoslog_account_core *cor
 
 	for (i = 0; i < count; i++)
 		add(&all, &cores[i]);
-	row(table, "all", &all, &over_time.used, &over_time.power);
+	/* Of no time there is no rate. */
+	row(table, "all", &all, span ? span : 1, &over_time.used, &over_time.power);
 	for (i = 0; i < count; i++) {
 		memset(&one, 0, sizeof(one));
 		add(&one, &cores[i]);
 		snprintf(name, sizeof(name), "%u", cores[i].id);
-		row(table, name, &one, courses_of(&over_time.used_of, cores[i].id), courses_of(&over_time.power_of, cores[i].id));
+		row(table, name, &one, 0, courses_of(&over_time.used_of, cores[i].id), courses_of(&over_time.power_of, cores[i].id));
 	}
 }
 
@@ -137,6 +168,7 @@ static const struct column sum_columns[] = {
 	{ "million_instructions_per_joule", "M instr/J", CELL_REAL },
 	{ "power_unknown_ns", NULL, CELL_NUMBER },
 	{ "performance_unknown_ns", NULL, CELL_NUMBER },
+	{ "power_unknown_cores", NULL, CELL_NUMBER },
 };
 
 /* Watts and instructions a second are of all cores together, so of wall time. */
@@ -144,18 +176,50 @@ static void fill(struct cell *cells, const struct bucket_row *row)
 {
 	const struct sum *sum = row->counted;
 	const struct bcoslog_work *work = &sum->work;
-	bool no_performance = sum->online == work->performance_unknown, no_power = sum->online == work->power_unknown;
-	bool least = work->power_unknown || work->at_least;
+	bool no_performance = sum->online == work->performance_unknown;
 
 	cells[0] = known(work->instructions, no_performance, work->performance_unknown);
 	cells[1] = known(work->instructions / 1e6 / row->seconds, no_performance, work->performance_unknown);
 	cells[2] = known(work->instructions / sum->capacity, sum->capacity <= 0, work->performance_unknown);
-	cells[3] = known(work->joules, no_power, least);
-	cells[4] = known(work->joules / row->seconds, no_power, least);
+	cells[3] = summed(work->joules, sum);
+	cells[4] = summed(work->joules / row->seconds, sum);
 	cells[5] = known(work->instructions / 1e6 / work->joules,
 			 work->performance_unknown || work->power_unknown || work->joules <= 0, false);
 	cells[6] = CELL_OF(work->power_unknown);
 	cells[7] = CELL_OF(work->performance_unknown);
+	cells[8] = CELL_OF(sum->unknown);
+}
+
+/* For each core, the last bucket in which it was counted as unknown. */
+static struct {
+	struct counted {
+		u32 core;
+		u64 begin;
+	} *of;
+	size_t count;
+} counted;
+
+/* Is it the first time that the power of this core is unknown in the bucket that begins at @begin? */
+static bool is_news(u32 core, u64 begin)
+{
+	struct counted *larger;
+	bool news;
+	size_t i;
+
+	for (i = 0; i < counted.count && counted.of[i].core != core; i++)
+		;
+	if (i == counted.count) {
+		larger = reallocarray(counted.of, i + 1, sizeof(*larger));
+		if (!larger) {
+			sums.failed = true;
+			return false;
+		}
+		counted.of = larger;
+		counted.of[counted.count++] = (struct counted){ .core = core, .begin = ~(u64)0 };
+	}
+	news = counted.of[i].begin != begin;
+	counted.of[i].begin = begin;
+	return news;
 }
 
 static void into_buckets(const struct bcoslog_segment *segment, u64 origin)
@@ -178,10 +242,12 @@ static void into_buckets(const struct bcoslog_segment *segment, u64 origin)
 		} else {
 			sum->work.performance_unknown += until - begin;
 		}
-		if (segment->power_known)
+		if (segment->power_known) {
 			sum->work.joules += (double)segment->power * 2e-3 * span / 1e9;
-		else
+		} else {
 			sum->work.power_unknown += until - begin;
+			sum->unknown += is_news(segment->core, begin - begin % sums.every);
+		}
 	}
 }
 
@@ -231,6 +297,15 @@ static void segment(void *context, const struct bcoslog_segment *segment)
 	}
 }
 
+static int print_buckets(struct report *report)
+{
+	int error = buckets_print(report, &sums, sum_columns, sizeof(sum_columns) / sizeof(*sum_columns),
+				  "million_instructions_per_joule end joules", fill);
+
+	free(counted.of);
+	return error;
+}
+
 static int print(struct report *report)
 {
 	const struct bcoslog_account_core *core = NULL;
@@ -242,8 +317,7 @@ static int print(struct report *report)
 	if (report->form == TABLE_SVG)
 		return svg_power_draw(report);
 	if (sums.every)
-		return buckets_print(report, &sums, sum_columns, sizeof(sum_columns) / sizeof(*sum_columns),
-				     "million_instructions_per_joule end", fill);
+		return print_buckets(report);
 	over_time.begin = bcoslog_account_totals(report->account)->begin;
 	over_time.end = bcoslog_account_totals(report->account)->end;
 	power_begin(&table, true);
@@ -258,7 +332,7 @@ static int print(struct report *report)
 		cores[count++] = *core;
 		assumed |= core->work.performance_assumed;
 	}
-	power_rows(&table, cores, count);
+	power_rows(&table, cores, count, over_time.end - over_time.begin);
 	table.failed |= over_time.used_of.failed || over_time.power_of.failed;
 	if (assumed)
 		complain("the table of a core's performance is shorter than the core has CPUs: where more of them were busy, its "

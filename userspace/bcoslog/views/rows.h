@@ -19,8 +19,10 @@ void cpu_row(struct table_rows *table, const char *name, const struct bcoslog_ac
 
 /* @courses: the last two columns have the courses over time. */
 void power_begin(struct table_rows *table, bool courses);
-/* A row for all of the cores together, and one for each. */
-void power_rows(struct table_rows *table, const struct bcoslog_account_core *cores, size_t count);
+/* A row for all of the cores together, and one for each. @span: ns that they are of. */
+void power_rows(struct table_rows *table, const struct bcoslog_account_core *cores, size_t count, u64 span);
+/* Return: the number of those of which it is not known for all of the time what they took. */
+u32 power_unknown_cores(const struct bcoslog_account_core *cores, size_t count);
 
 /* ---- io.c ----------------------------------------------------------------------------- */
 

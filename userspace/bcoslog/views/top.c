@@ -38,6 +38,7 @@ static const struct column columns[] = {
 	{ "joules", "joules", CELL_REAL },
 	{ "longest_off_ns", "longest off", CELL_SPAN },
 	{ "longest_off_at", NULL, CELL_TIME },
+	{ "power_unknown_cores", NULL, CELL_NUMBER },
 };
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
@@ -78,18 +79,64 @@ static void top_row(struct table_rows *table, const struct bcoslog_account_proce
 		cell_sum(process->time, process->at_least), cell_share(process->time, online), CELL_OF(process->turns),
 		cell_instructions(&process->work, 1), cell_instructions(&process->work, 1e6), cell_joules(&process->work, 1),
 		process->longest_off ? CELL_OF(process->longest_off) : CELL_NONE,
-		process->longest_off ? CELL_OF(process->longest_off_at) : CELL_NONE,
+		process->longest_off ? CELL_OF(process->longest_off_at) : CELL_NONE, CELL_NONE,
 	});
 }
 
-static void use_row(struct table_rows *table, const char *name, u64 time, u64 online)
+/* The row of all processes that have none of their own. @cores: of so many the power is unknown. */
+static void others_row(struct table_rows *table, const struct bcoslog_account_process *others, const char *id, u64 online,
+		       u32 cores)
+{
+	struct cell *cells;
+
+	top_row(table, others, id, online);
+	if (table->failed)
+		return;
+	cells = &table->cells[(table->rows - 1) * table->width];
+	cells[7].least = others->work.at_least;
+	cells[7].cores = others->work.power_unknown ? cores : 0;
+	cells[10] = CELL_OF(cells[7].cores);
+}
+
+static void use_row(struct table_rows *table, const char *name, u64 time, u64 online, struct cell joules)
 {
 	struct cell cells[COLUMNS] = {
 		CELL_WORD(""), CELL_WORD(name), CELL_OF(time), cell_share(time, online), CELL_NONE, CELL_NONE, CELL_NONE,
-		CELL_NONE, CELL_NONE, CELL_NONE,
+		joules, CELL_NONE, CELL_NONE, joules.absent ? CELL_NONE : CELL_OF(joules.cores),
 	};
 
 	table_row(table, cells);
+}
+
+/* What all processes took, also those without a row. */
+static double used_joules;
+
+/* What the cores took whoever had their CPUs, that is their idle power. */
+static struct cell idle_joules(const struct bcoslog_account *account)
+{
+	const struct bcoslog_account_core *core = NULL;
+	struct cell cell = CELL_REAL_OF(-used_joules);
+	bool known = false;
+
+	/* The CPUs of a core share its idle power. */
+	if (filter_has_cpus())
+		return CELL_NONE;
+	while ((core = bcoslog_account_next_core(account, core))) {
+		cell.real += core->work.joules;
+		cell.least |= core->work.at_least;
+		cell.cores += power_unknown_cores(core, 1);
+		known |= core->work.power_unknown < core->online;
+	}
+	/* Rounding leaves specks. */
+	cell.real = cell.real > 0 ? cell.real : 0;
+	cell.unknown = !known;
+	return cell;
+}
+
+static void ended(void *context, const struct bcoslog_account_process *process)
+{
+	used_joules += process->work.joules;
+	lives_ended(context, process);
 }
 
 static void add(struct bcoslog_account_process *sum, const struct bcoslog_account_process *process)
@@ -123,7 +170,9 @@ static void sum_cpus(const struct bcoslog_account *account, struct bcoslog_accou
 static int print_top(struct report *report)
 {
 	struct bcoslog_account_totals chosen, *totals = &chosen;
+	const struct bcoslog_account_process *living = NULL;
 	struct bcoslog_account_process others = { 0 };
+	struct cell joules;
 	struct table_rows table;
 	u64 shown = 0, left = 0;
 	char id[32];
@@ -131,6 +180,9 @@ static int print_top(struct report *report)
 	int error;
 
 	sum_cpus(report->account, totals);
+	while ((living = bcoslog_account_next_process(report->account, living)))
+		used_joules += living->work.joules;
+	joules = idle_joules(report->account);
 	lives_add_living(report->account);
 	if (lives.count)
 		qsort(lives.lives, lives.count, sizeof(*lives.lives), by_time);
@@ -152,10 +204,10 @@ static int print_top(struct report *report)
 		snprintf(id, sizeof(id), "%llu", (unsigned long long)left);
 		others.name = "others";
 		others.name_length = strlen(others.name);
-		top_row(&table, &others, report->form == TABLE_TEXT ? id : "", totals->online);
+		others_row(&table, &others, report->form == TABLE_TEXT ? id : "", totals->online, joules.cores);
 	}
-	use_row(&table, "idle", totals->time[BCOSLOG_USE_IDLE], totals->online);
-	use_row(&table, "unknown", totals->time[BCOSLOG_USE_UNKNOWN], totals->online);
+	use_row(&table, "idle", totals->time[BCOSLOG_USE_IDLE], totals->online, joules);
+	use_row(&table, "unknown", totals->time[BCOSLOG_USE_UNKNOWN], totals->online, CELL_NONE);
 	table.failed |= lives.failed;
 	if (report->form == TABLE_SVG)
 		error = chart_bars(report, &table, &(struct bars){ .title = "Who had the CPUs", .id = 0, .name = 1, .value = 2 });
@@ -200,7 +252,7 @@ int cmd_top(int argc, char **argv)
 	struct report report = {
 		.no_device = "top tells of processes, and no device has a CPU: leave --device out, or see bcoslog io",
 		.command = "top", .help = help, .options = options,
-		.sinks = { .interval = lives_interval, .process_ended = lives_ended },
+		.sinks = { .interval = lives_interval, .process_ended = ended },
 		.print = print_top, .svg = true, .screen = top_screen,
 	};
 

@@ -94,6 +94,8 @@ int table_cell_text(char *text, const struct cell *cell, enum cell_kind kind)
 	case CELL_REAL:
 		/* The largest double has 309 digits. */
 		to += snprintf(to, (size_t)(end - to), "%.3f", cell->real);
+		if (cell->cores && to < end)
+			to += snprintf(to, (size_t)(end - to), " + %u core%s unknown", cell->cores, cell->cores == 1 ? "" : "s");
 		break;
 	default:
 		break;

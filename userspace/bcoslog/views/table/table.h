@@ -44,6 +44,7 @@ struct column {
  * @text: of CELL_TEXT, copied, not zero terminated; NULL: none
  * @length: of @text
  * @imprecise: of CELL_COURSE: bit n is set where value n may be of a time that is known less precisely than it is wide
+ * @cores: of CELL_REAL: to it comes what so many cores took, which is unknown
  * @course: of CELL_COURSE, copied: shares of 1, below 0: unknown
  */
 struct cell {
@@ -53,6 +54,7 @@ struct cell {
 	union {
 		u32 length;
 		u32 imprecise;
+		u32 cores;
 	};
 	union {
 		u64 number;

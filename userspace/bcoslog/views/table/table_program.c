@@ -32,6 +32,12 @@ static bool has_wall(const struct column *column)
 	return column->kind == CELL_TIME && time_mode == TIME_WALL;
 }
 
+/* May the truth be more? */
+static bool is_bound(const struct column *column, const struct cell *cell)
+{
+	return !cell->absent && !cell->unknown && (cell->least || (column->kind == CELL_REAL && cell->cores));
+}
+
 static void add(struct object *object, const struct column *column, const struct cell *cell)
 {
 	char key[64];
@@ -65,7 +71,7 @@ static void add(struct object *object, const struct column *column, const struct
 		object_number(object, column->key, cell->number);
 		break;
 	}
-	if (!cell->least)
+	if (!is_bound(column, cell))
 		return;
 	snprintf(key, sizeof(key), "%s_at_least", column->key);
 	object_add(object, key, json_true());
@@ -146,7 +152,7 @@ static bool has_bounds(const struct table_rows *table)
 	size_t i;
 
 	for (i = 0; i < table->rows * table->width; i++)
-		if (table->cells[i].least && !table->cells[i].absent && !table->cells[i].unknown)
+		if (is_bound(&table->columns[i % table->width], &table->cells[i]))
 			return true;
 	return false;
 }
@@ -159,7 +165,7 @@ static void put_bounds(const struct table_rows *table, const struct cell *row)
 
 	output_bytes(",\"", 2);
 	for (i = 0; i < table->width; i++) {
-		if (!row[i].least || row[i].absent || row[i].unknown)
+		if (!is_bound(&table->columns[i], &row[i]))
 			continue;
 		output_format("%s%s", any ? " " : "", table->columns[i].key);
 		any = true;
