@@ -48,7 +48,7 @@ def write(path, entries, cpus):
     parts += [entry(0xC000, cpu, 10, number(cpu)) for cpu in range(cpus)]
     parts += [entry(0x8000, process, process, b"kernel" if not process else f"process{process}".encode()) for process in range(201)]
     parts += [entry(0xC002, cpu, 300, number(IDLE)) for cpu in range(cpus)]
-    # The same turns come again and again, since choosing each would take longer than all the rest.
+    # These turns are repeated, since choosing each one would take longer than all the rest.
     turns = [(chance.randrange(cpus), chance.choice((IDLE, 0, *range(1, 9))), chance.randint(100, 20000)) for _ in range(65536)]
     at = 1000000000
     with open(path, "wb") as file:

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What the log writer does for one packet, natively, with 5 network interfaces and with 50,000: of one of them, the
- * oldest, and of all at random, which is what caches are asked for.  Medians of the thread's own time, as in writer.c.
+ * Measures the log writer's time for one packet, natively, with 5 network interfaces and with 50,000. The packets are
+ * those of one interface, the oldest, or of all at random, which shows the caches. The figures are medians of the
+ * thread's own time, as in writer.c.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What one full barrier and one ordered clock read take natively, since under emulation each counts as an instruction.
+ * Measures one full barrier and one ordered clock read natively, since under emulation each counts as an instruction.
  *
  * Prints one object of JSON: nanoseconds each, the least of some rounds, without the loop around it.
  */

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What the log writer does for one switch, natively: records that CPUs staged
- * are merged, applied, written and compacted. Times are the thread's own, of
- * one burst of records after another; the figure is their median, so that what
- * else the machine does is not in it; what the longest of them takes more is how
- * long a compaction kept the writer.  And what its own CPU takes to stage one,
- * which is the same for any number of CPUs.
+ * Measures the log writer's time for one switch, natively: records that CPUs
+ * staged are merged, applied, written and compacted. The times are the thread's
+ * own, of one burst of records after another. The figure is their median, which
+ * leaves out the other work of the machine. The longest burst exceeds it by the
+ * time of a compaction. The program also measures the time in which a CPU stages
+ * a switch, which does not depend on the number of CPUs.
  *
  * usage: writer [CPUS [PROCESSES [SWITCHES [RUNNING]]]]
  *

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What the tests of the account share: an account, what it told of while entries were applied, a log that is made by
- * hand, and its end, at which the sums have to add up.
+ * The tests of the account share this: an account, the events that it reported while entries were applied, a log that is
+ * made by hand, and the log's end, at which the sums have to add up.
  */
 #ifndef BCOS_TESTS_CLI_ACCOUNT_MADE_H
 #define BCOS_TESTS_CLI_ACCOUNT_MADE_H

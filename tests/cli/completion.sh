@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# What shells complete bcoslog with: all commands and options that its help has, classes, types, and the processes and
-# devices that there are; in bash, zsh and fish, those of them that there are.
+# Shells complete bcoslog with all commands and options that its help has, with classes and types, and with existing
+# processes and devices. Of bash, zsh and fish those are tested that are installed.
 
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd -P)

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # test: timeout=300
-# What bcoslog prints, byte for byte, of logs written by hand: each golden/*.cases is commands and what comes of them.
+# Compares the output of bcoslog for logs written by hand, byte for byte. Each golden/*.cases has commands and their output.
 # tests/README.md tells how they are written. `golden.sh NAME...` runs golden/NAME.cases alone.
 #
 # The program is $BCOSLOG, else $BUILD/bcoslog. With STOP=1 the first case that fails is the last.

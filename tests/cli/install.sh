@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# What is installed is complete: a program compiles with the installed headers, links to the installed library and runs;
-# and removing it leaves nothing.
+# An installation is complete: a program compiles with the installed headers, links to the installed library and runs.
+# Removing the installation leaves nothing.
 #
 # The tool and the library are those of $BUILD.
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What "bcoslog dump" prints, byte for byte, of a log written by hand: above
- * all that names, times and precisions which change from one assignment to the
- * next are never those of before.
+ * Compares the output of "bcoslog dump" for a log written by hand, byte for byte.
+ * Above all, names, times and precisions that change from one assignment to the
+ * next are never the earlier ones.
  *
  * The program is $BCOSLOG, else $BUILD/bcoslog.
  */

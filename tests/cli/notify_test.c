@@ -116,7 +116,7 @@ static void without_a_manager_nothing_happens(void **state)
 	notify_ready();
 }
 
-/* Of many calls in a row one sends a message, and so does a later call when the next is due. */
+/* One of many calls in a row sends a message, and so does a later call when the next message is due. */
 static void the_watchdog_is_fed_as_often_as_it_demands(void **state)
 {
 	char name[64], process[32];

@@ -160,7 +160,7 @@ damaged() {
 	"$bcoslog" check damaged >check 2>&1
 	is $? 1 && grep -q bad-frame check || { cat check; return 1; }
 	happened damaged >got
-	# What the other files have is all there.
+	# All entries of the other files are there.
 	happened "$(printf '%s\n' "$1"/*.zst | sed -n 3p)" | tail -n +10 | head -n 1000 >there
 	[ "$(grep -cxFf there got)" -ge 1000 ]
 }

@@ -33,7 +33,7 @@ mkfs.ext4 -q -F -m 0 "$dir/disk" || exit 1
 # boot NUMBER HOW: one boot of the day.
 boot() {
 	local without=() program
-	# What is not needed takes time to boot.
+	# Programs that the test does not need would lengthen the boot.
 	for program in "$BUILD"/guest/*; do
 		[ "${program##*/}" = bcoslog ] || without+=(--without "${program##*/}")
 	done

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# What happened at 14:03? One command answers within a second, from a recorded directory that is large: a log of this
-# machine, again and again, as repeat_log.c continues it.
+# One command answers within a second which events there were at 14:03, from a large recorded directory: a log of this
+# machine, which repeat_log.c repeats.
 #
 # test: cpus=1 rounds=48:10240 timeout=180:3600
 #

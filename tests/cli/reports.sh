@@ -89,7 +89,7 @@ run() {
 	: >"$dir/err"
 	while read -r report; do
 		turn=$((turn + 1)) leaks=$1
-		# That takes longer than all else, so each run of the test looks at others.
+		# The search for leaks takes longer than all else, so each run of the test does it for other reports.
 		[ "$ROUNDS" -gt 1 ] || [ $((turn % 4)) = 0 ] || leaks=-
 		echo "$dir/out $dir/err 20 $leaks $report $3 $2" >&"${tool[1]}"
 		read -r code <&"${tool[0]}" || code='none: the tool is gone'

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# What is missing when the tool starts, or later: standard descriptors, and memory at any allocation. It says so, its
-# output is complete or an error, and nothing lands in the log.
+# The tool lacks standard descriptors when it starts, or memory at any allocation. It says so, its output is complete or
+# an error, and nothing gets into the log.
 #
 # The tool is $BCOSLOG, else $BUILD/bcoslog.
 # test: timeout=120

@@ -27,7 +27,7 @@ arguments=(--add "$BCOSLOG:serving" --add "$http:/lib/")
 while read -r library; do
 	case $library in */ld-linux*) arguments+=(--add "$library:$library") ;; *) arguments+=(--add "$library:/lib/") ;; esac
 done < <(ldd "$BCOSLOG" "$http" | sed -nE 's/.*[[:space:]](\/[^ ]+) \(0x.*/\1/p' | sort -u)
-# What is not needed takes time to boot.
+# Programs that the test does not need would lengthen the boot.
 for program in "$BUILD"/guest/*; do
 	[ "${program##*/}" = bcoslog ] || arguments+=(--without "${program##*/}")
 done

@@ -68,7 +68,7 @@ parameters() {
 }
 point "modprobe.d names parameters that there are" parameters
 
-# What differs where BPF programs record: where from, what that takes, and what it reads besides.
+# The service that records by BPF programs differs in its source, the rights for that, and what else it reads.
 # shellcheck disable=SC2317
 differs() {
 	diff <(grep -v '^#' "$units/bcos-record.service") <(grep -v '^#' "$units/bcos-record-bpf.service") | grep '^[<>]' |

@@ -121,7 +121,7 @@ static void test_repetitions(void **state)
 	assert_false(repeats(log, say(0x0010, 0, 30, 1, 0xC0000013, "host a")));
 	assert_false(repeats(log, say(0x0010, 0, 40, 1, 0xC0000012, "host ab")));
 	assert_false(repeats(log, say(0x0010, 0, 50, 1, 0xC0000012, "host a")));
-	/* Of a change of the classes only the new mask counts. */
+	/* Only the new mask of a change of the classes counts. */
 	assert_false(repeats(log, say(0x4010, 0, 60, 1, 0x80000003, "class mask 0x3f -> 0x1e: assign off, api off")));
 	assert_true(repeats(log, say(0x4010, 1, 70, 1, 0x80000003, "class mask 0x1f -> 0x1e: assign off")));
 	assert_false(repeats(log, say(0x4010, 1, 80, 1, 0x80000003, "class mask 0x1e -> 0x1f: assign on")));

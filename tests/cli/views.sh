@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# The same totals from every view: of each golden log, what cpu, top, processes, io and power say of the same things.
+# Every view shows equal totals: cpu, top, processes, io and power agree about each golden log.
 #
 # The program is $BCOSLOG, else $BUILD/bcoslog.
 
@@ -114,7 +114,7 @@ for text in "$top"/tests/cli/golden/*.log; do
 	log=$dir/$name
 	"$BUILD/tests/assemble" "$text" >"$log" || exit 1
 	view cpu >"$dir/cpu"
-	# Of a log without a CPU there is nothing to compare.
+	# A log without a CPU has nothing to compare.
 	[ "$(wc -l <"$dir/cpu")" -gt 1 ] || continue
 	# About seven stretches.
 	width=$(($(sum online_ns "$ALL" <"$dir/cpu") / 7 / ($(wc -l <"$dir/cpu") - 1) + 1))

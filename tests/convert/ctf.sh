@@ -65,7 +65,7 @@ for log in "$work"/logs/*; do
 	*) point "$name: and the log that comes back says the same" comes_back "$log" ;;
 	esac
 done
-# What was lost is what the log states, each time of the CPU that it is stated of.
+# The trace has the losses that the log states, each on the CPU for which it is stated.
 # shellcheck disable=SC2317
 discarded() {
 	"$bcoslog" convert -t ctf "$work/logs/hurt" -o "$work/discarded" 2>/dev/null || return 1
@@ -111,7 +111,7 @@ families() {
 }
 point "a birth names the parent that the entry after it tells, an execution its file" families
 
-# What analyses of LTTng's kernel traces look for, and what they make of it.
+# Analyses of LTTng's kernel traces find the events that they look for, and come to the right results.
 { cat "$top/tests/cli/golden/reports.log" && printf '2000000000 1 input 0x40000000\t1500\n'; } >"$work/network"
 "$BUILD/tests/assemble" "$work/network" >"$work/logs/network"
 analyzed=()
@@ -147,7 +147,7 @@ point "a folder without metadata is no trace" eval \
 point "too few files are said, and nothing half-written stays" eval \
 	'! (ulimit -n 60; "$bcoslog" convert -t ctf "$work/logs/hurt" -o "$work/few" 2>"$work/errors"); grep -q "ulimit -n" "$work/errors" && ! ls "$work"/few* 2>/dev/null'
 
-# Whoever interrupts a conversion finds nothing half-written: nothing, or all of it.
+# A conversion that is interrupted leaves no half-written trace: it leaves nothing, or all of it.
 # shellcheck disable=SC2317
 interrupted() {
 	local pid

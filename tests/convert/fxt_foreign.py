@@ -67,7 +67,7 @@ def made(order):
     t.words(8 | 2 << 4 | 3 << 16 | 2 << 28 | 1 << 36 | 5 << 52, 4000)
     t.words(8 | 4 << 4 | 4 << 16 | 1 << 28 | 9 << 52, 4100, 0, 7777)
     t.words(8 | 6 << 4 | 2 << 16 | 5 << 20 | 1 << 60, 4200, 1, 1001, 1 | 1 << 4 | 1 << 16, 1 | 1 << 4 | (0x8000 | 4) << 16)
-    # That record is one word short of the name of its second argument: it contradicts itself.
+    # This record is one word too short for the name of its second argument, so it contradicts itself.
     t.words(8 | 4 << 4 | 3 << 16 | 1 << 28, 4300, 0, 0)
     # Types of records, events, metadata, large records and blobs that nobody knows.
     t.words(11 | 3 << 4, 1, 2)

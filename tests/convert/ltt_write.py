@@ -10,7 +10,7 @@ import os
 import struct
 import sys
 
-# Of medium and long numbers.
+# The formats of medium and long numbers.
 SIZES = {"ILP32": "II", "LP64": "IQ", "ILP64": "QQ"}
 BOOT = 1700000000 * 10 ** 9
 LOAD, START, END, HEARTBEAT = range(4)

@@ -75,7 +75,7 @@ static void walk(struct feed *feed, const uint8_t *step)
 		walk_devices(feed, step);
 }
 
-/* Of whatever there is, or is not; and what CPUs and threads do when they do nothing. */
+/* Makes events of any subject, existing or not, and records of CPUs and threads that rest. */
 static struct feed_record said(const uint8_t *step, u32 id, u32 tag)
 {
 	static const char text[] = "text \xFF with \xC3\xA4 bytes of all kinds";
@@ -90,7 +90,7 @@ static struct feed_record said(const uint8_t *step, u32 id, u32 tag)
 			return record_limits(step[1], step[2], step[3]);
 		return record_check(step[1] == 0xFF ? ~0u : step[1], (u64)step[2] << 56, step[3], step[1], step[2]);
 	default:
-		/* Whoever stages an event refuses an ID that is reserved, see module/capture/request.c and module/capture/event.c. */
+		/* Producers of events refuse an ID that is reserved: see module/capture/request.c and module/capture/event.c. */
 		if (!bcos_event_id_valid(subject, event))
 			event |= BCOS_EVENT_OWN;
 		return record_event(BCOS_RAW_EVENT, subject, id, tag, event, step[2], text, step[1] % sizeof(text));

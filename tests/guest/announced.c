@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What the kernel announces: terminals, USB devices, media that are changed; and the interrupts of a SATA disk.
+ * Tests announcements of the kernel: terminals, USB devices, media that are changed; and the interrupts of a SATA disk.
  *
  * guest: cpus=2 memory=512 slots=2 modprobe=ahci,sd_mod,sr_mod,xhci_pci,usbcore,virtio_pci,virtio_scsi qemu=-drive;if=none,id=d0,driver=null-co,size=64M,read-zeroes=on;-device;ide-hd,bus=ide.0,drive=d0 timeout=120
  *

@@ -2,7 +2,7 @@
 /*
  * The assignments of one CPU, as the log has them, against the changes that the witness saw there.
  *
- * What may differ, told apart by the entries themselves:
+ * The entries themselves tell these permitted differences apart:
  *  - a process that dies is taken off its CPUs before its name is cancelled, also where the kernel goes on with
  *    another process: an Assign CPU to the kernel at the time of the cancellation, which is no change;
  *  - a change to what the log shows already is not written: after such a release, and where the newest assignment

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the tests of bad input share: calls that have to fail, and memory that is not there. */
+/* The tests of bad input share this: calls that have to fail, and memory that is not there. */
 #ifndef BCOS_TESTS_GUEST_BADCALL_H
 #define BCOS_TESTS_GUEST_BADCALL_H
 

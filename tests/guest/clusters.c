@@ -84,7 +84,7 @@ int main(void)
 
 	big = performance_of(core_of[0]);
 	little = performance_of(core_of[2]);
-	/* That of the factor of the specification is not for this test. */
+	/* This test does not judge the factor of the specification. */
 	ok(big > BIG * 0.5 && big < BIG * 1.5, "a fast core executes an instruction a clock (%.0f)", big);
 	ok(near(little, big / 2), "and a slow one half as many (%.0f)", little);
 	ok(near(performance_of(core_of[1]), big) && near(performance_of(core_of[3]), little), "as its neighbour in the cluster");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What happens to cores: limits of their frequency and machine checks. clockwork.kmod provides both, since the guest
+ * Tests events of cores: limits of their frequency and machine checks. clockwork.kmod provides both, since the guest
  * has neither; the limits are set by the kernel's own files, as thermal drivers set them, too.
  *
  * guest: cpus=4 smt=yes slots=3 memory=1024 modprobe=virtio_pci,virtio_blk,virtio_net,loop timeout=60

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What the tests of the device share beyond lib.h: its calls, and loads that
+ * The tests of the device share this beyond lib.h: its calls, and loads that
  * make it work.  A call that fails is a die().
  */
 #ifndef BCOS_TESTS_GUEST_DEVICE_H

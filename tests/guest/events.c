@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What programs write to the device, or emit by ioctl, is in the log as they said it; what may not be said is
+ * The log has events as programs wrote them to the device or emitted them by ioctl. Events that are not allowed are
  * refused.
  *
  * guest: cpus=2 timeout=120

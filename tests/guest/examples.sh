@@ -28,7 +28,7 @@ attach() {
 # said TEXT: a line of the log as text has it.
 said() { bcoslog text >/tmp/text && grep -q "$1" /tmp/text; }
 
-# Of a second, since boot.
+# Prints the time since boot in hundredths of a second.
 hundredths() {
 	read -r uptime _ </proc/uptime
 	echo "${uptime%.*}${uptime#*.}"

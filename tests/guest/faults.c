@@ -2,7 +2,7 @@
 /*
  * Deaths by the kernel: faults, timers, limits, terminals, control groups; and
  * where a timer and the process itself sent the same signal, the last one counts.
- * What is expected is as death.h says.
+ * death.h says which deaths are expected.
  *
  * guest: cpus=2 timeout=120:300 also=6.1
  * guest: cpus=2 timeout=120:300 engine=bpf also=6.1

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What the guest tests share: points in TAP, the module, processes, and the log,
+ * The guest tests share this: points in TAP, the module, processes, and the log,
  * in lib.c (the points) and a file lib_*.c for each of the others.
  *
  * A test is one process that runs in /bcos as root.  It begins with load(),
@@ -8,8 +8,8 @@
  * ends with "unload(); return finish();".  Whatever cannot be judged at all
  * (no memory, a system call of the test itself that fails) is a die().
  *
- * What is expected never comes from the module: from wait4(), /proc, or what
- * the test itself did.
+ * Expectations never come from the module, but from wait4(), /proc, or what the
+ * test itself did.
  */
 #ifndef BCOS_TESTS_GUEST_LIB_H
 #define BCOS_TESTS_GUEST_LIB_H
@@ -156,7 +156,7 @@ void log_append(struct log *log, int fd, uint64_t limit);
 /*
  * Appends until each of @pids (0: none) that the log names has ended there too: a
  * parent learns of the end of its child a moment before the child's last switch.
- * What does not come in patience() is for the test to find.
+ * The test itself has to notice entries that do not come within patience().
  */
 void log_append_ended(struct log *log, int fd, const pid_t *pids, size_t count);
 /* All that happened until now, from the oldest entry on; what happens meanwhile may be in it. */

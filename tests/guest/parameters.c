@@ -4,7 +4,7 @@
  *
  * guest: cpus=2 timeout=60
  *
- * What it leaves is looked for in /proc, /sys and /dev, and by kmemleak on kernels that have it.
+ * The test looks for what the module leaves in /proc, /sys and /dev, and by kmemleak on kernels that have it.
  */
 #include "device.h"
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Who can open the device, read it and change what is recorded: by the node's mode, capabilities, and user namespace.
+ * Tests the rights to open the device, read it and change what is recorded: the node's mode, capabilities, and user
+ * namespaces decide.
  *
  * guest: cpus=2 timeout=60
  */

@@ -155,7 +155,7 @@ static void run_some(unsigned int *seed, int compactions)
 	int fd = open_log(O_RDONLY | O_NONBLOCK), i;
 	uint64_t target;
 
-	/* Of what is yet to come, not of what waits to be merged. */
+	/* These compactions are of new entries, not of records that wait to be merged. */
 	flush_log(fd);
 	target = status_of(fd).compactions + (uint64_t)compactions;
 	while (status_of(fd).compactions < target)

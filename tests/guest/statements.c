@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What the log says of itself: behind each group the wall clock, boot, host, kernel and version, and again when the
- * clock is set or the host renamed; and while assignments are off, that they are, and no historical ones.
+ * The log states after each group the wall clock, boot, host, kernel and version, and again when the clock is set or the
+ * host is renamed. While assignments are off, it states that, and has no historical ones.
  *
  * guest: cpus=2 timeout=90
  * guest: cpus=2 timeout=90 engine=bpf

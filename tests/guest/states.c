@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What is recorded on request: states of threads, idle states of CPUs and what ended them, and time in the kernel.
+ * Tests classes that are recorded on request: states of threads, idle states of CPUs and what ended them, and time in the
+ * kernel.
  *
  * guest: cpus=2 timeout=120 also=6.1,6.12-rt
  *

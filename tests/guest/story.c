@@ -111,8 +111,8 @@ static void explain(const struct events *a, size_t at_a, const struct events *b,
 }
 
 /*
- * The same where nobody said which is the first there: it is one of the nearest in time, since a virtual CPU may be
- * taken away between the two probes.
+ * Like the function above, where nothing tells which event is the first there: it is one of the nearest in time, since a
+ * virtual CPU may be taken away between the two probes.
  */
 static size_t same_somewhere(const struct events *a, size_t at_a, const struct events *b, size_t count)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What two logs of the same machine tell, of module and BPF engine side by side.
+ * Compares two logs of one machine, by module and BPF engine side by side.
  *
  * Both hook the same tracepoints, one after the other in each call of it. A call makes at most three entries (a death,
  * who runs then, that it goes on in a call of the kernel), so that an event's time in one log lies before that of the

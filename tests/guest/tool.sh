@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# What of bcoslog takes a device that records: a command and its exit status, parts of the log, times by the wall clock,
-# names in the place of numbers, and how far back the log reaches.
+# Tests parts of bcoslog that require a device that records: a command and its exit status, parts of the log, times by the
+# wall clock, names in the place of numbers, and how far back the log reaches.
 #
 # guest: cpus=2 timeout=60
 #

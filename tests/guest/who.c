@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Who did it: the sender of a deadly signal, the parent of a birth, and what an
- * exec runs. What is expected is what this test itself did: who sent which signal,
- * as which user, to whom; who bore whom; with which arguments, and where.
+ * Tests who caused an event: the sender of a deadly signal, the parent of a birth,
+ * and the program of an exec. The test expects what it did itself: which process
+ * sent which signal, as which user, to which process; which process is the parent
+ * of which; with which arguments, and where.
  *
  * guest: cpus=2 timeout=120:300 also=6.12-rt
  * guest: cpus=2 timeout=120:300 engine=bpf

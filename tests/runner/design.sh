@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# What cites module/DESIGN.md names a section that it has, and the files, functions and sections that it names are there.
+# Each citation of module/DESIGN.md names a section that it has, and the files, functions and sections that it names exist.
 #
 # shellcheck disable=SC2317  # point calls them
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# What `make` and `make install` do where headers are missing, and that modules lie where `uname -r` says.
+# Tests `make` and `make install` where headers are missing, and that modules are installed where `uname -r` says.
 #
 # The headers are made up: a tree that "builds" a module and calls itself what Debian's 6.1 calls itself. The tool and the
 # library are those of $BUILD.

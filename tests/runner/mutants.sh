@@ -56,8 +56,8 @@ point "a statement that is deleted" has_fault $'10\t1\t\\t;'
 point "but neither comments nor tables" bash -c '! awk -f "$0" "$1" | cut -f2 | grep -qxE "[1-5]"' "$top/tests/mutants/mutate.awk" "$work/toy/toy.c"
 printf 'void f(void)\n{\n\tone("a < b");\n\ttwo();\n}\n' >"$work/two.c"
 point "two statements are swapped" test "$(faults "$work/two.c")" = $'3\t1\t\\t;\n3\t2\t\\ttwo();\\n\\tone("a < b");\n4\t1\t\\t;'
-# What nobody can notice is no fault: the order of assignments that know nothing of each other and of what is given back, a
-# larger buffer, which of two equal values is the lesser.
+# A change that nobody can notice is no fault: the order of independent assignments and of frees, a larger buffer, and
+# which of two equal values is the lesser.
 printf 'void f(void)\n{\n\tchar text[8];\n\n\ta->x = y;\n\ta->xy = 2 * y;\n\tfree(a);\n\tfree(b);\n\treturn x < y ? x : y;\n}\n' >"$work/none.c"
 point "no fault that nobody can notice" test "$(faults "$work/none.c" | cut -f1,2)" = $'5\t1\n6\t1\n6\t1\n6\t2\n7\t1\n8\t1'
 printf 'void f(void)\n{\n\ta = b;\n\tc = a;\n\treturn x < y ? z : y;\n}\n' >"$work/some.c"

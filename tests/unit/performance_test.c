@@ -35,7 +35,7 @@ static void slower_cpus_do_less_in_a_clock(void **state)
 {
 	assert_int_equal(guess(2400000, 2400000, 2400000, 1024), scaled(300000));
 	assert_int_equal(guess(1200000, 1200000, 2400000, 256), scaled(75000));
-	/* The same processor, but for its rate. */
+	/* This processor differs only in its rate. */
 	assert_int_equal(guess(1200000, 1200000, 2400000, 512), scaled(150000));
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What a BPF program takes at least to keep a switch: a clock and 24 bytes, in
- * an array of this CPU's or in a ring buffer.
+ * The least that a BPF program costs which keeps a switch: a clock and 24 bytes,
+ * in an array of this CPU or in a ring buffer.
  */
 #include <linux/bpf.h>
 #include <stdbool.h>

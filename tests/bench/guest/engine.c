@@ -15,7 +15,7 @@
 
 static struct tool recorder;
 
-/* Of its threads: how many, and the CPU time in ns that they have taken. */
+/* Returns the number of its threads, and in @busy the CPU time in ns that they have used. */
 static int threads(uint64_t *busy)
 {
 	char path[300], text[100];
@@ -68,7 +68,7 @@ static uint64_t given(void)
 
 static void record(char *classes)
 {
-	/* Of a ring that is compacted as it fills. */
+	/* The ring is compacted as it fills. */
 	char *arguments[] = { "/bin/sh", "-c", "exec /bcos/bcoslog --engine bpf --ring 2048 --classes $0 cat -f "
 			      ">/dev/null", classes, NULL };
 

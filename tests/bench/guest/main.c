@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What an event costs under each tracer; bench.h has the idea.
+ * Measures the cost of an event under each tracer; bench.h explains how.
  *
  * usage: bench [--real] [LOAD/VARIANT | LOAD | VARIANT]...
  *

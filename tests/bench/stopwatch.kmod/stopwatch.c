@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What the probes of others take at the tracepoints that a process passes in its
- * life: one probe before them starts the watch, one behind them stops it.  What
- * a life costs by itself differs too much from one to the next for a difference.
+ * Measures the probes of others at the tracepoints that a process passes in its
+ * life: one probe before them starts the watch, and one after them stops it. The
+ * cost of the life itself differs too much from one life to the next for a
+ * difference with and without probes.
  *
  * For one CPU.  /sys/module/stopwatch/parameters/spent is cycles of the time
  * stamp counter, or of the counter of cycles of arm64's performance monitor;

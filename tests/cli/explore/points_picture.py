@@ -120,7 +120,7 @@ def tracks(browser, logs):
     browser.until("explorer.tracks.tracks.length === 3")
     at = "(track, column, seconds) => { const { data } = explorer.tracks.tracks[track].plot; " \
          "return data[column][data[0].findIndex(x => x > (seconds - 1) * 1e9)]; }"
-    # Of two CPUs: what processes have; these and the kernel; these and what is unknown.
+    # The shares of two CPUs: processes; these and the kernel; these and unknown time.
     for seconds, shares in ((4, [1, 1, 1]), (6, [0.5, 0.5, 0.5]), (7.5, [1, 1, 0.5]), (9.5, [1, 0.5, 0.5]), (10.5, [0.5, 0.5, 0.5])):
         same([round(browser.run(f"({at})(0, {column}, {seconds})"), 3) for column in (1, 2, 3)], shares, f"CPUs at {seconds}")
     # A core takes 2 W, and 1 W more when busy.
@@ -181,7 +181,7 @@ def prints(browser, logs):
     # Nothing of the panel is cut off where the window ends.
     same(browser.run("['body', '#side'].map(name => getComputedStyle(document.querySelector(name)).overflowY)"), ["visible", "visible"],
          "what does not fit")
-    # Who prefers a dark screen does not print a black picture: where CPU 0 is idle, nearly all light comes back.
+    # A user who prefers a dark screen does not print a black picture: paper is light where CPU 0 is idle.
     browser.call("Emulation.setEmulatedMedia", media="print", features=[{"name": "prefers-color-scheme", "value": "dark"}])
     becomes(lambda: min(pixel(browser, x_of(browser, 6), row(browser, "CPU 0"))) > 200, True, "idle is light on paper")
     pdf = base64.b64decode(browser.call("Page.printToPDF", printBackground=True)["data"])

@@ -10,7 +10,7 @@ import time
 
 from pages import ALL, HERE, MARKUP, TOOL, becomes, has_text, machine, opened, point, row, same, taken, x_of
 
-# Of each report the array that the page has, and the page's keys beside the report's.
+# For each report: the array of the page, and the page's keys beside the report's.
 USES = ("online_ns", "processes_ns", "kernel_ns", "idle_ns", "unknown_ns", "turns")
 REPORTS = {
     "cpu": ("cpus", {"cpu": "cpu", **{key: key for key in USES}}),
@@ -90,7 +90,7 @@ def what_ended(browser, logs):
     has_text(browser, "#side", "All of the log", "eth0\t1.46 KiB\t0 B\t2", "eth1\t0 B\t19.5 KiB\t0", "all\t1.47 KiB\t23.5 KiB\t5")
     selected(browser, 1000002000, 1550000000)
     alike(browser, log, 1000002000, 1550000000)
-    # Of eth0 the second interrupt and its 500 bytes; dm-0 is stacked; what sda writes, and the keyboard.
+    # The second interrupt of eth0 and its 500 bytes, the bytes that sda writes, and the keyboard; dm-0 is stacked.
     has_text(browser, "#side", "Selection", "eth0\t500 B\t0 B\t1", "sda\t0 B\t4 KiB\t0", "all\t508 B\t4 KiB\t3")
 
 

@@ -94,7 +94,7 @@ def links(browser, logs):
            "explorer.viewport.log.processes[explorer.viewport.process]?.id, explorer.viewport.log.devices[explorer.viewport.device]?.id]"
     same(browser.run(view), [4000000000, 1000000000, 4200000000, 4500000000, 200, None], "the view")
     same(browser.run("explorer.selected.online_ns"), 600000000, "two CPUs for 0.3 s")
-    # What the address keeps leads back there; an ID alone will do.
+    # The address leads back to what it keeps, and an ID alone is enough.
     browser.run("explorer.viewport.chooseDevice(explorer.viewport.log.devices.find(device => device.name === 'gpu0').number)")
     browser.until("location.hash.endsWith('&d=3221225473@45')")
     opened(browser, log + ".html", browser.run("location.hash"))

@@ -102,7 +102,7 @@ def the_page_and_the_log(folder):
         status, headers, content = server.log(len(whole))
         assert headers["Content-Security-Policy"] == "default-src 'none'; frame-ancestors 'none'", headers
         assert (status, content) == (200, b"") and headers["Bcoslog-From"] == str(len(whole)), headers
-        # Whoever asks for what does not exist gets it from the beginning, and is told so.
+        # A request for a part that does not exist gets the log from its beginning, and a header says so.
         status, headers, content = server.log(len(whole) + 1)
         assert content == whole and headers["Bcoslog-From"] == headers["Bcoslog-Base"] == "0", headers
 
@@ -204,7 +204,7 @@ def only_the_newest_part(folder):
     with open(golden(folder, "reports.log"), "rb") as file:
         once = file.read()
     with open(path, "wb") as file:
-        # The same log again and again: each time it begins with a group.
+        # The log is repeated, and each copy begins with a group.
         for _ in range(3 * (1 << 20) // len(once)):
             file.write(once)
     size = os.path.getsize(path)
@@ -295,7 +295,7 @@ def in_a_browser(folder):
                 for key in ("online_ns", "processes_ns", "kernel_ns", "idle_ns", "unknown_ns", "turns"):
                     assert not shown or shown[key] == cpu[key], (key, shown, cpu)
             assert len(totals) == len(told.splitlines()) - 1
-            # What lies behind is not counted again when the log goes on; what is new is.
+            # When the log goes on, a stretch that is complete is not counted again, and one with new entries is.
             page.run("explorer.side.totals = () => { globalThis.again = true; }")
             for past, again in ((0, None), (1, True)):
                 page.run(f"(to => {{ explorer.viewport.selection = {{ from: 0, to }}; explorer.totalsOf = `0-${{to}}`; "

@@ -2,7 +2,7 @@
 /*
  * For LD_PRELOAD: a device /dev/bcos_evlog of which everything is known. It gives the bytes of the file $FAKE_LOG, and
  * its status is $FAKE_STATUS: "FIELD=VALUE ..." with the fields of struct bcos_status, "version=TEXT", and "lost.N=VALUE".
- * What is asked of it and changes something, it says on standard error. Two more words: "error.NAME=NUMBER" is the errno
+ * It prints each request that changes something on standard error. Two more words: "error.NAME=NUMBER" is the errno
  * with which that call fails, "compactions=N" are that many to acknowledge, one at a time.
  */
 #include <dlfcn.h>

@@ -46,7 +46,7 @@ def trace_cmd(log, path):
             time = int(found[2] + found[3])
             theirs.switches[int(found[1])] += 1
             theirs.run(int(found[1]), int(found[7]) or bcos_log.IDLE, time)
-    # Whoever has a CPU at the end has it up to the last entry.
+    # The task that has a CPU at the end has it up to the last entry.
     theirs.at(0)
     theirs.at(ours.last)
     theirs.end()

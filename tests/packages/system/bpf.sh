@@ -3,7 +3,7 @@
 # In a Debian system without the module: BPF programs record as a service of their own, under the hardening of the
 # recorder's unit but for what BPF itself takes, and members of the group ask that recorder.
 
-# What until_holds is to wait for is evaluated there.
+# until_holds evaluates its condition itself.
 # shellcheck disable=SC2016
 # shellcheck source=tests/packages/system/job.sh
 . ./job.sh

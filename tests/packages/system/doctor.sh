@@ -3,7 +3,7 @@
 # In a Debian system that records: one thing after another is broken, bcoslog doctor says which one, and the command that
 # it names mends it, where that takes no network.
 
-# What until_holds is to wait for is evaluated there.
+# until_holds evaluates its condition itself.
 # shellcheck disable=SC2016
 # shellcheck source=tests/packages/system/job.sh
 . ./job.sh

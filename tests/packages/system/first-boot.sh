@@ -5,7 +5,7 @@
 #
 # usage: first-boot.sh RELEASE VERSION    the kernel and the packages that it has to be
 
-# What until_holds is to wait for is evaluated there.
+# until_holds evaluates its condition itself.
 # shellcheck disable=SC2016
 # shellcheck source=tests/packages/system/job.sh
 . ./job.sh

@@ -5,7 +5,7 @@
 #
 # usage: upgrade.sh VERSION    that of the packages in /opt/VERSION
 
-# What until_holds is to wait for is evaluated there.
+# until_holds evaluates its condition itself.
 # shellcheck disable=SC2016
 # shellcheck source=tests/packages/system/job.sh
 . ./job.sh
