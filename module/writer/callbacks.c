@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only
-/* What the core asks the kernel for: see core/host/heap.h. */
+/* The services of the kernel that the core uses: see core/host/heap.h. */
 #include <linux/random.h>
 #include <linux/sched.h>
 

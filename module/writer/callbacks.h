@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
-/* What the core asks the kernel for. The context is a pointer to the task of the log writer. */
+/*
+ * The services of the kernel that the core uses. The context is a pointer to the task of the log
+ * writer.
+ */
 #ifndef BCOS_HOST_CALLBACKS_H
 #define BCOS_HOST_CALLBACKS_H
 

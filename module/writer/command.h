@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What callers command the log writer to do between two passes: entries to write, and requests to
- * change.
+ * Commands of callers that the log writer carries out between two passes: entries to write, and
+ * requests to change.
  */
 #ifndef BCOS_COMMAND_H
 #define BCOS_COMMAND_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who waits for the log, as the log writer sees them: open files and collectors, and what is news
- * to each.
+ * Waiters for the log, as the log writer sees them: open files and collectors. This says what is
+ * news to each.
  */
 #ifndef BCOS_WAITER_H
 #define BCOS_WAITER_H

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Who may not read the device himself, but is in its group: where bcoslog is installed, PREFIX/libexec/bcoslog-read is
- * a copy of it with the capability that the device demands, which only the group may run. So bcoslog itself is for
- * everybody, and has none.
+ * Reading the device for members of its group, who may not read it themselves. Where bcoslog is installed,
+ * PREFIX/libexec/bcoslog-read is a copy of it that has the capability which the device demands, and only the group may
+ * run that copy. So everybody may run bcoslog itself, which has no capability.
  */
 #include <libgen.h>
 #include <unistd.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What a service tells systemd (sd_notify(3)), without its library. Whoever is no service tells nobody: all of these do
- * nothing then, and none of them fails.
+ * Messages of a service to systemd (sd_notify(3)), without its library. In a process that is no service all of these
+ * functions do nothing, and none of them fails.
  */
 #ifndef BCOSLOG_NOTIFY_H
 #define BCOSLOG_NOTIFY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What a signal says about a death. Probes and BPF programs include this, so both engines decide
+ * A signal tells who caused a death. Probes and BPF programs include this, so both engines decide
  * alike (module/DESIGN.md, 2.1). The includer provides the kernel's numbers of signals and of
  * si_code.
  */

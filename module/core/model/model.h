@@ -43,7 +43,7 @@ struct bcos_process {
 	u32 status;			/* as wait(2) reports it, from EXIT */
 	u32 walk;			/* number of the walk that saw it last */
 	struct bcos_device *devices;	/* the devices that it drives */
-	/* Of a hidden process, stated when it is named; or BCOS_PROCESS_NONE. */
+	/* The parent of a hidden process, stated when it is named; or BCOS_PROCESS_NONE. */
 	u32 parent;
 	/* A user-mode helper before its exec, which the log shows as the kernel. */
 	bool hidden;

@@ -5,7 +5,7 @@
 
 #include "command.h"
 
-/* What a machine may be able to do with the log. */
+/* The abilities of a machine that the doctor looks at. */
 enum ability { ABLE_MODULE, ABLE_BPF, ABLE_READ, ABLE_RECORD, ABILITIES };
 
 enum verdict {
@@ -88,7 +88,7 @@ bool system_capable(const struct system *system, int capability);
 /* Add a finding; @mend is a command, or NULL. */
 __attribute__((format(printf, 5, 6)))
 void found(struct doctor *doctor, enum verdict verdict, const char *check, const char *mend, const char *format, ...);
-/* Of the ability, so far: BROKEN if something is. */
+/* Returns whether nothing that the ability needs is BROKEN, as far as that is known yet. */
 bool doctor_works(const struct doctor *doctor, enum ability ability);
 
 /* ---- module.c, bpf.c, reading.c, recording.c ------------------------------- */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Who wants times of the wall clock needs what the log states of it, which stands behind the group with which it
- * begins: until then entries are held back.
+ * Times of the wall clock require the log's statement of the wall clock. It comes after the group with which the log
+ * begins, so entries are held back until it was read.
  */
 #include <fcntl.h>
 #include <stdlib.h>

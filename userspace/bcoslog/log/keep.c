@@ -238,7 +238,7 @@ static bool is_needed(const struct keep *keep, const struct bcos_entry *entry)
 	case BCOS_SET_PROCESS_NAME:
 		return process;
 	case BCOS_CANCEL_PROCESS_NAME:
-		/* Of those that leave their CPU outside of what is kept, it is left out. */
+		/* The cancellation is left out if the process left its CPU outside of the kept part. */
 		return process && !process->cpus;
 	case BCOS_SET_DEVICE_NAME:
 	case BCOS_CANCEL_DEVICE_NAME:

@@ -211,7 +211,7 @@ static bool about_process(const struct bcoslog_state *state, const struct bcos_e
 	case BCOS_ASSIGN_CPU:
 		if (is_process(state, ((const struct bcos_assign_cpu *)entry)->process))
 			return true;
-		/* That it leaves the CPU is about it, too. */
+		/* An assignment that takes the CPU from the process is about the process, too. */
 		cpu = entry->type & BCOS_TYPE_HISTORICAL ? NULL : bcoslog_cpu(state, entry->source);
 		return cpu && cpu->assigned && is_process(state, cpu->process);
 	case BCOS_SET_DEVICE_NAME:

@@ -58,7 +58,7 @@ static int take_in(struct store *store, const char *path)
 	return status;
 }
 
-/* Of one machine are all of them.  Return: 0, or -1 after a complaint. */
+/* Checks that all recordings are of one machine.  Return: 0, or -1 after a complaint. */
 static int check_machines(struct bcoslog *log)
 {
 	struct bcoslog_boot boot = { .size = sizeof(boot) };

@@ -235,7 +235,7 @@ static int check_options(struct recorder *recorder)
 	}
 	if (!recorder->directory)
 		recorder->directory = BCOSLOG_RECORD_DIRECTORY;
-	/* What happened is noticed soon. */
+	/* A trigger has to notice its event soon. */
 	if (recorder->triggers && !recorder->timed)
 		recorder->interval = SECOND;
 	if (needs_directory)

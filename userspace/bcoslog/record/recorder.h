@@ -24,7 +24,7 @@ struct recorder {
 	u64 end, stopped;		/* when it is to end, and when it was told to; 0: not yet */
 };
 
-/* Of a run over the log: entries, and that it goes on after damage. */
+/* Callbacks of a run over the log: they get entries, and learn that the log goes on after damage. */
 int record_entries(struct run *run, const struct bcoslog_batch *batch);
 void record_forget(struct run *run);
 

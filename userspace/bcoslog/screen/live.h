@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What happened in the last interval of a log that is read: the account as it
- * is now, less what it was then.  Kept for each process, device, CPU and core
- * that is there, so memory grows with what is alive.
+ * The last interval of a log that is being read: the account as it is now,
+ * less the account as it was then.  It is kept for each process, device, CPU
+ * and core that exists, so memory grows with their number.
  */
 #ifndef BCOSLOG_LIVE_H
 #define BCOSLOG_LIVE_H

@@ -323,7 +323,7 @@ static int print(struct report *report)
 	}
 	while ((device = bcoslog_account_next_device(report->account, device)))
 		row(device);
-	/* What was lost may be of a device that the log does not know. */
+	/* Lost entries may belong to a device that the log does not know. */
 	for (sum = 0; sum < IO_SUMS; sum++)
 		devices.sums[sum].least |= totals->lost & (BCOSLOG_LOST_TRANSFERS | BCOSLOG_LOST_INTERRUPTS);
 	/* A row keeps its place until they are sorted, and a sum has its place after that. */

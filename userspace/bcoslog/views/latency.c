@@ -59,7 +59,7 @@ struct latency_sums *latency_of(const struct bcoslog_account_process *process, s
 	return sums;
 }
 
-/* Whoever gets a CPU is looked up only if anybody ever waited for one. */
+/* A process that gets a CPU is looked up only if the log has ever shown a process that waits for one. */
 static bool any_state;
 
 static void waited(const struct bcoslog_account_process *process, u64 ns)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What the reports share: each is a pass over a log with an account, and a
- * table at its end.  None reckons by itself what the account knows.
+ * Reports share this: each is a pass over a log with an account, and prints a
+ * table at its end.  None calculates by itself what the account knows.
  */
 #ifndef BCOSLOG_VIEWS_REPORT_H
 #define BCOSLOG_VIEWS_REPORT_H

@@ -31,7 +31,7 @@ struct io_sum {
 	bool least;
 };
 
-/* Of each class, and of all. */
+/* There is a sum for each class of devices, and one for all. */
 #define IO_SUMS 5
 
 struct io_rows {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What was seen in a trace. The library reads the trace in a process of its own, since it ends the process where a trace
- * is not as it expects; what that process sees goes through a pipe, in records of this form:
+ * The events that were seen in a trace. Babeltrace reads the trace in a process of its own, since it ends the process
+ * where a trace is not as it expects. That process sends what it sees through a pipe, in records of this form:
  *
  *	size of the record u32, what u8, meaning u8, which u16, CPU u32, precision u32, time u64
  *	of each value: its kind u8; of a number u64; of a text its size u32 and its bytes; of a list its count u32 and

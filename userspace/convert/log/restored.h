@@ -14,8 +14,8 @@
  * @entry: the entry, valid; its type, time and precision may be changed
  * @now: time of the event that carries it, in ns since boot
  *
- * What a group of historical entries states again is left out (6.2). What it states differently
- * than before is a change that was lost, and becomes an ordinary entry.
+ * Leaves out what a group of historical entries states again (6.2). If it states something
+ * differently than before, a change was lost, and the statement becomes an ordinary entry.
  *
  * Context: user space, one thread. Return: 0 or a negative errno, as log_entry().
  */

@@ -115,7 +115,7 @@ class Page {
 				this.say(`There is no answer from bcoslog serve: ${error.message}`);
 			}
 			if (source.ended) return;
-			// What curves have taken since the last time counts, too.
+			// The time that curves have taken since the last time counts, too.
 			const took = performance.now() - began + (this.tracks?.spent ?? 0);
 			if (this.tracks) this.tracks.spent = 0;
 			await new Promise((go) => setTimeout(go, Math.max(LIVE, 3 * took)));

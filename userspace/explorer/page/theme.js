@@ -87,7 +87,7 @@ export function colorOf(process) {
 	return process.id === 0 ? theme().kernel : processColors[process.id % processColors.length];
 }
 
-// What is legible on @color, as the human eye weighs red, green and blue.
+// Returns the colour that is legible on @color, as the human eye weighs red, green and blue.
 export function inkOn(color) {
 	const [red, green, blue] = channels(color);
 	return 0.299 * red + 0.587 * green + 0.114 * blue > 140 ? "#000000" : "#ffffff";

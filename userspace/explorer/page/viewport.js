@@ -35,7 +35,7 @@ export class Viewport {
 
 	// The log has grown, or begins elsewhere. The window stays where it is, or at the log's end if that is in it.
 	renew(log) {
-		// Of what lies before this moment nothing has changed.
+		// Nothing before this moment has changed.
 		this.settled = log.begin === this.log.begin ? this.log.span : -Infinity;
 		const moved = Number(BigInt(this.log.begin) - BigInt(log.begin)),
 			{ from, span } = this,

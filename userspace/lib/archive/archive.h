@@ -146,7 +146,10 @@ bool archive_settle(struct archive *archive);
 
 /* ---- live.c ----------------------------------------------------------------------- */
 
-/* What the log has that goes on after the recording, into archive->raw.  Return: 1, 0, or a negative errno. */
+/*
+ * Reads the next entries of the running log, after the end of the recording, into archive->raw.
+ * Return: 1, 0, or a negative errno.
+ */
 int archive_live(struct archive *archive);
 
 #endif

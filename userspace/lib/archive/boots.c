@@ -5,7 +5,7 @@
 
 #include "archive.h"
 
-/* Of the first frame that has entries which are not historical. */
+/* Returns the time of the first frame that has entries which are not historical. */
 static u64 first_time(const struct archive_file *file)
 {
 	u32 i;
@@ -239,7 +239,7 @@ void archive_line_up(struct archive *archive, u32 base)
 	}
 }
 
-/* What names a file by its index names it after they were ordered, too. */
+/* Returns the index that the file of this name has, now that the files are ordered anew. */
 static u32 index_of(const struct archive *archive, const char *name, u32 otherwise)
 {
 	u32 i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What is in a recorded file: by its index, else by its notes, else by its frames themselves. */
+/* The contents of a recorded file, by its index, else by its notes, else by its frames themselves. */
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>

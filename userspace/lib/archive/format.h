@@ -110,9 +110,9 @@ size_t archive_tail_size(u32 frames);
 /* Writes them. */
 void archive_put_tail(u8 *to, const struct archive_header *header, const struct archive_frame *frames, u32 count);
 
-/* Of the last ARCHIVE_SEEK_TAIL bytes of a file: how many bytes its tail has, 0: it has none. */
+/* Returns the bytes that a file's tail has, by the file's last ARCHIVE_SEEK_TAIL bytes; 0: it has none. */
 size_t archive_tail_expected(const u8 *last);
-/* How many frames a tail of this size is of. */
+/* Returns the number of frames that a tail of this size describes. */
 u32 archive_tail_frames(size_t size);
 /*
  * A whole tail of a file whose size without it is @body.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What a running log has that the recording of it does not have yet: it goes on there, without gap or double. */
+/* The part of a running log that its recording does not have yet. It follows without a gap and without doubles. */
 #include "reader/source.h"
 #include "archive.h"
 
@@ -22,7 +22,7 @@ static int take_batch(struct archive *archive)
 	return 1;
 }
 
-/* What the beginning of the running log says; the first entry that tells of something, or NULL. */
+/* Reads the beginning of the running log.  Return: the first entry that tells of an event, or NULL. */
 static const struct bcos_entry *look_at_beginning(struct archive *archive, struct archive_header *header,
 						  struct archive_note *note)
 {
@@ -110,7 +110,7 @@ int archive_live(struct archive *archive)
 	if (archive->foreign)
 		return 0;
 	if (!archive->joined) {
-		/* What was collected is kept until it tells enough, and is not given before. */
+		/* The collected entries are kept back until they say where the recording ends. */
 		archive->end = archive->collecting ? archive->end : 0;
 		archive->collecting = true;
 		archive->at = 0;

@@ -64,7 +64,7 @@ static int look_at(struct archive *archive, struct archive_file *file)
 	/* It may be gone by now. */
 	if (fd < 0)
 		return fd == -ENOENT || fd == -ELOOP ? 0 : fd;
-	/* What was unpacked is still being given. */
+	/* The reader still gives out what was unpacked into the first half, so the scan uses the second one. */
 	r = archive_file_scan(file, fd, archive->unpacker, archive->raw + ARCHIVE_RAW_MAX);
 	close(fd);
 	return r ? r : file->count > before;

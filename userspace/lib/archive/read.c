@@ -70,7 +70,7 @@ void archive_shift(struct archive *archive, u64 shift)
 
 	for (; shift && (entry = archive_entry(at, end)); at += entry->size) {
 		writable = (struct bcos_entry *)at;
-		/* What began before is as old as there is. */
+		/* A time before zero becomes zero, the oldest time that there is. */
 		if ((s64)shift < 0 && writable->time < -shift)
 			writable->time = 0;
 		else
@@ -199,7 +199,7 @@ static int next_frame(struct archive *archive)
 	while (!is_stop(archive)) {
 		file = archive->files + archive->next.file;
 		if (archive->next.frame >= file->count) {
-			/* What is followed grows at its end. */
+			/* A recording that is followed grows at its end. */
 			if (archive->next.file + 1 >= archive->stop.file && !archive->stop.frame)
 				return 0;
 			archive->next.file++;

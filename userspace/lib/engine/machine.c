@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What /proc and /sys say about this machine: see machine.h. */
+/* This machine, as /proc and /sys describe it: see machine.h. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -202,7 +202,7 @@ static u64 clock_ns(clockid_t clock)
 	return (u64)time.tv_sec * 1000000000 + (u64)time.tv_nsec;
 }
 
-/* The best of some: between two readings of a clock the thread may have been off its CPU. */
+/* Compares several times and keeps the best: the thread may have been off its CPU between two readings of a clock. */
 static void compare_clocks(struct bcos_statements *now)
 {
 	u64 before, real, after;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What /proc and /sys say about this machine. */
+/* This machine, as /proc and /sys describe it. */
 #ifndef BCOSLOG_MACHINE_H
 #define BCOSLOG_MACHINE_H
 
@@ -24,10 +24,10 @@ u32 machine_online(u32 *cpu, u32 room);
 /* Core of a CPU that is online.  Return: false if nothing is known of it. */
 bool machine_core(u32 cpu, u32 *core);
 
-/* What the core of a CPU is likely to take and to do (5.5). */
+/* Estimates power and performance of the core of a CPU (5.5). */
 void machine_estimate(u32 cpu, struct bcos_estimate *estimate);
 
-/* What the log states of itself: clock, boot, host, kernel, version. */
+/* Gets the statements of the log: clock, boot, host, kernel, version. */
 void machine_statements(struct bcos_statements *now);
 
 /* CPUs whose frequency is limited together with that of @cpu.  Return: how many, at most @room; 0: not known. */

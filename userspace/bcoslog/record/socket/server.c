@@ -241,7 +241,7 @@ static void make_folder(struct server *server, const struct group *group)
 static void remove_socket(struct server *server)
 {
 	unlink(server->address.sun_path);
-	/* Whoever may not enter a folder cannot know that nothing answers in it.  dirname() has ended the string there. */
+	/* A folder that stays would hide from others whether anything answers in it. dirname() has ended the string there. */
 	if (server->made_folder)
 		rmdir(server->folder);
 }

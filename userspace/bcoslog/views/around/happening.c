@@ -239,7 +239,7 @@ static int by_begin(const void *left, const void *right)
 
 	if (a->begin != b->begin)
 		return a->begin < b->begin ? -1 : 1;
-	/* Whoever has a CPU then, has it before anything happens there. */
+	/* Turns come first, since the process that has a CPU has it before anything happens there. */
 	if ((a->kind == HAPPENS_TURN) != (b->kind == HAPPENS_TURN))
 		return a->kind == HAPPENS_TURN ? -1 : 1;
 	if (a->kind == HAPPENS_TURN && a->id != b->id)

@@ -65,7 +65,8 @@ struct happenings {
 const char *happening_word(const struct happening *happening);
 
 /*
- * What an entry says that is not historical, unless it is a turn or about nothing; names are as of before it.
+ * Adds the happening of an entry that is not historical, unless it is a turn or has no subject. Names are those from
+ * before the entry.
  * Return: 0 or a negative errno.
  */
 int happenings_entry(struct happenings *happenings, const struct bcoslog_account *account, const struct bcos_entry *entry);

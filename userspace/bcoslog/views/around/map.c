@@ -6,7 +6,7 @@
 #include "views/course/imprecise.h"
 #include "views/story/page.h"
 
-/* Whoever comes after all letters are given shares the last one. */
+/* The processes that come after all letters are given out share the last one. */
 static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz*";
 
 #define LETTERS (sizeof(letters) - 1)

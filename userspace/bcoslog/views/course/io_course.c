@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* What devices transferred over time: see io_course.h. */
+/* The transfers of devices over time: see io_course.h. */
 #include <stdlib.h>
 
 #include "io_course.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What devices transferred over time, as the last column of bcoslog io. */
+/* The transfers of devices over time, which are the last column of bcoslog io. */
 #ifndef BCOSLOG_VIEWS_IO_COURSE_H
 #define BCOSLOG_VIEWS_IO_COURSE_H
 

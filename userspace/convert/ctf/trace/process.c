@@ -80,7 +80,7 @@ int ctf_put_birth(struct ctf_writer *writer, const struct bcos_entry *entry, con
 	ctf_put(&event, 0);
 	r = r ? r : ctf_put_text(trace, &event, name, length);
 	ctf_put_signed(&event, tid);
-	/* Of which namespaces it is, and its number in each, is not known. */
+	/* The namespaces of the process, and its number in each, are not known. */
 	r = r ? r : ctf_put_list(trace, &event, NULL, 0);
 	ctf_put_signed(&event, tid);
 	ctf_put(&event, 0);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * What the page shows of a log, kept in memory: who had each CPU when, who
- * lived, and what happened. All of it comes from the library's account and
- * decoder; nothing here reckons by itself what they know.
+ * The log as the page shows it, kept in memory: which process had each CPU at
+ * which time, which processes lived, and which events there were. All of it
+ * comes from the library's account and decoder; nothing here calculates by
+ * itself what they know.
  */
 #ifndef EXPLORER_MODEL_H
 #define EXPLORER_MODEL_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// What the colours and marks mean, and how to move: always in sight.
+// The legend explains colours, marks and how to move. It is always in sight.
 import { $, make, swatch, fitCanvas } from "../dom.js";
 import { theme, processColors } from "../theme.js";
 import { mark, gravity } from "./markers.js";

@@ -158,7 +158,7 @@ export function pickEvent(page, event) {
 	page.point(event);
 }
 
-// What the devices of a driver do, aligned with its own curves; the marks are their events.
+// Draws the work of a driver's devices, aligned with the driver's own curves. The marks are their events.
 function deviceCurves(page, driven, of, window) {
 	if (!driven.length) return [];
 	const colors = theme(),

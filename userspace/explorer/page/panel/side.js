@@ -22,7 +22,7 @@ export class Side {
 	}
 
 	changed(what) {
-		// What was counted of a stretch that lies behind stays so while the log goes on.
+		// Totals of a stretch that is complete do not change while the log goes on.
 		const known = what === "log" && this.page.totalsOf === this.asking() && this.isBehind(this.viewport.selection);
 		if ((what === "log" && !known) || what === "selection") this.totals();
 		if (what === "process" || what === "device" || what === "log") {
@@ -99,7 +99,7 @@ export class Side {
 		return selection && selection.to <= this.viewport.settled;
 	}
 
-	// What the totals are of: the selection, or all.
+	// Names the part of the log whose totals are shown: the selection, or all.
 	asking() {
 		const { selection } = this.viewport;
 		return selection ? `${Math.round(selection.from)}-${Math.round(selection.to)}` : "all";

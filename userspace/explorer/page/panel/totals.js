@@ -125,7 +125,7 @@ function devices(viewport, totals) {
 	);
 }
 
-// What the cores did and took, by their estimates.
+// The work of the cores and the energy that they used, by their estimates.
 function work(totals) {
 	const { all_cores: all } = totals,
 		least = (is) => (is ? "≥ " : "");

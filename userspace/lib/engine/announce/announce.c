@@ -83,7 +83,7 @@ static bool is_on(const char *path, const char *bus)
 	return name && !strcmp(name + 1, bus);
 }
 
-/* What the device at @path in /sys hangs on, from the nearest on. */
+/* Appends the names of the devices that the one at @path in /sys hangs on, from the nearest on. */
 static size_t append_buses(char *text, size_t at, const char *path)
 {
 	char link[PATH_MAX], bus[PATH_MAX], event[PATH_MAX + 8], *name;
@@ -93,11 +93,11 @@ static size_t append_buses(char *text, size_t at, const char *path)
 		return at;
 	while (left && (name = strrchr(bus, '/')) && strcmp(bus, "/sys/devices")) {
 		snprintf(event, sizeof(event), "%s/uevent", bus);
-		/* What has none is a folder between devices. */
+		/* A folder without uevent is no device. */
 		if (!access(event, F_OK)) {
 			at = bcos_append_name(text, at, name + 1);
 			left--;
-			/* What is above are bridges, whose interrupts are their own, or serves other USB devices as well. */
+			/* The devices above are bridges, whose interrupts are their own, or serve other USB devices as well. */
 			if (is_on(bus, "pci") || is_on(bus, "usb"))
 				break;
 		}
@@ -150,7 +150,7 @@ void hardware_announce(struct hardware *hardware, u64 key, const char *name, boo
 	if (found)
 		note_listed(hardware, key);
 	if (!found && hardware_is_seen(hardware, key)) {
-		/* That a disk has another name is not told. */
+		/* The log does not tell that a disk was renamed. */
 		if (BCOS_RAW_RANGE(key) != BCOS_DEVICE_NETWORK)
 			return;
 		record.raw.aux = BCOS_RAW_KNOWN;

@@ -146,7 +146,7 @@ static void read_from(struct hardware *hardware, int i)
 	/* The rest may be as old. */
 	if (n >= 0)
 		return;
-	/* What was kept is older than a list is now. */
+	/* The messages that were kept are older than a list that is made now. */
 	if (hardware->overrun[i]) {
 		hardware->overrun[i] = false;
 		hardware->lost(hardware->context, 1, "message or more about devices: the kernel could not keep them",

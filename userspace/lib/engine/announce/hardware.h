@@ -15,7 +15,7 @@ void hardware_close(struct hardware *hardware);
 /* Those that are there. */
 void hardware_scan(struct hardware *hardware);
 
-/* What was told since the last time, or a part of it: then the rest is read the next time. */
+/* Reads the messages since the last time, or some of them; then the next call reads the rest. */
 void hardware_read(struct hardware *hardware);
 
 /* Those that are there now, since programs lost some: who is not among them has gone, wherever that is told. */

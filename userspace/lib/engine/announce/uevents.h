@@ -12,7 +12,7 @@ void links_scan(struct hardware *hardware);
 
 /* One of the kernel's device events: @length bytes, any, and a zero byte behind them. */
 void uevents_parse(struct hardware *hardware, const char *event, size_t length);
-/* The same, of other kinds of devices. */
+/* Parses an announcement of a device of another kind. */
 void announced_parse(struct hardware *hardware, const char *event, size_t length);
 
 /**

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What the programs are asked to record. */
+/* The options of the programs: what they are to record. */
 #ifndef BCOSLOG_PROGRAMS_OPTIONS_H
 #define BCOSLOG_PROGRAMS_OPTIONS_H
 

@@ -108,7 +108,7 @@ static int open_kicks(struct programs *programs)
 	return programs->kicks ? 0 : -errno;
 }
 
-/* So that it is woken when a quarter is full. */
+/* Returns the shift by which the thread is woken each time a quarter of the ring has filled. */
 static u32 kick_shift(u32 units)
 {
 	u32 shift = 0;
@@ -200,7 +200,7 @@ static int attach_walk(struct programs *programs)
 	return r;
 }
 
-/* So that whoever is seen to come is seen to go: deaths before births. */
+/* Attaches deaths before births, so the death of each process whose birth is seen is seen, too. */
 int programs_attach(struct programs *programs, struct bcoslog_error *error)
 {
 	struct bcos_evlog_bpf *skeleton = programs->skeleton;

@@ -42,7 +42,7 @@ int programs_walk(const struct programs *programs, struct bcos_seen **seen, u32 
 /* This process, as the kernel numbers it: once it has walked. */
 u32 programs_self(const struct programs *programs);
 
-/* What a CPU's programs know and lost. */
+/* Returns the state and the losses of a CPU's programs. */
 struct bcos_bpf_cpu *programs_cpu(const struct programs *programs, u32 cpu);
 
 /* A device with this key has a name, or has gone with it. */
