@@ -274,6 +274,7 @@ void bcoslog_account_settle(struct bcoslog_account *account)
 {
 	account_cores_settle(account);
 	account_cpus_charge(account);
+	account_loss_settle(account);
 	account_processes_show(account);
 	account_devices_show(account);
 	totals(account);

@@ -105,6 +105,7 @@ struct cpu {
 	u64 began;			/* when the account first saw the present use */
 	u64 online_from;		/* it is counted as online up to this time */
 	struct work at;			/* the sums of the core at @from */
+	bool lost;			/* its use is unknown because assignments were lost or not recorded */
 	bool gap;			/* not stated again since the reader was overtaken */
 	bool waits;			/* a historical entry named it, and no normal entry has followed */
 	bool stated;			/* a historical entry says which process it executes, */
@@ -124,7 +125,10 @@ struct bcoslog_account {
 	u64 gap_since;
 	u32 unknown_cpus;		/* number of online CPUs whose use is unknown */
 	u64 blind_until;		/* before this time, a process may have run unseen */
-	u64 cpu_losses, device_losses, interrupt_losses;	/* numbers of losses so far */
+	u64 cpu_losses, device_losses;	/* numbers of losses in the window so far */
+	u64 interrupt_losses;		/* of all */
+	u64 transfers_known;		/* transfers and interrupts before this time may be lost */
+	u32 lost_cpus;			/* number of CPUs with @lost */
 	u64 mask_since[32];		/* for each class that is off: since when */
 	u32 off;			/* classes that are off */
 	u64 serial;
@@ -185,8 +189,8 @@ int account_cpu_online(struct bcoslog_account *account, const struct bcos_entry 
 void account_cpu_offline(struct bcoslog_account *account, u32 id);
 void account_cpu_assigned(struct bcoslog_account *account, const struct bcos_entry *entry);
 void account_cpu_stated(struct bcoslog_account *account, const struct bcos_entry *entry);
-/* Make the use of a CPU unknown from now on; of all CPUs if @cpu is NULL. */
-void account_cpu_forget(struct bcoslog_account *account, struct cpu *cpu);
+/* Make the use of a CPU unknown from now on, because assignments were lost; of all CPUs if @cpu is NULL. */
+void account_cpu_lose(struct bcoslog_account *account, struct cpu *cpu);
 /* Take the CPUs of a process away, because it ends. */
 void account_cpus_leave(struct bcoslog_account *account, const struct process *process);
 void account_cpus_gap(struct bcoslog_account *account);
@@ -231,6 +235,13 @@ bool account_loss_mask(const char *text, size_t length, u32 *mask);
 void account_loss_stated(struct bcoslog_account *account, const struct bcos_entry *entry);
 void account_loss_mask_changed(struct bcoslog_account *account, const struct bcos_entry *entry);
 void account_loss_overtaken(struct bcoslog_account *account, const struct bcos_entry *entry);
+/* The group after the place at which the reader was overtaken has ended. */
+void account_loss_restated(struct bcoslog_account *account);
+/* Count the losses that go on, as far as they lie in the window. */
+void account_loss_settle(struct bcoslog_account *account);
+/* Return: true if assignments, or transfers and interrupts, are lost at this time of the window. */
+bool account_loses_assignments(const struct bcoslog_account *account);
+bool account_loses_transfers(const struct bcoslog_account *account);
 /* End the unknown intervals, because the log ends. */
 void account_loss_end(struct bcoslog_account *account);
 

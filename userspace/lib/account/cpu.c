@@ -24,6 +24,10 @@ static void charge(struct bcoslog_account *account, struct cpu *cpu, u64 until)
 
 	cpu->from = until;
 	cpu->public.time[cpu->public.use] += span;
+	if (unlikely(cpu->lost && span)) {
+		account->cpu_losses++;
+		account->totals.lost |= BCOSLOG_LOST_ASSIGNMENTS;
+	}
 	if (cpu->process) {
 		cpu->process->public.time += span;
 		work_add(&cpu->process->work, &cpu->core->sums, &cpu->at);
@@ -54,6 +58,12 @@ static void count_use(struct core *core, enum bcoslog_use use, u32 by)
 		core->public.unknown += by;
 }
 
+static void set_lost(struct bcoslog_account *account, struct cpu *cpu, bool lost)
+{
+	account->lost_cpus += (u32)lost - (u32)cpu->lost;
+	cpu->lost = lost;
+}
+
 /* Change the use of a CPU at the account's time. @since is when the use began according to the log. */
 static void use(struct bcoslog_account *account, struct cpu *cpu, enum bcoslog_use next, struct process *process,
 		u64 since)
@@ -78,6 +88,7 @@ static void use(struct bcoslog_account *account, struct cpu *cpu, enum bcoslog_u
 	if (unlikely(last == BCOSLOG_USE_UNKNOWN)) {
 		account->unknown_cpus--;
 		account->blind_until = account->now;
+		set_lost(account, cpu, false);
 	}
 	if (unlikely(next == BCOSLOG_USE_UNKNOWN))
 		account->unknown_cpus++;
@@ -178,6 +189,7 @@ static void go(struct bcoslog_account *account, struct cpu *cpu, u64 end)
 		account->unknown_cpus--;
 	account->blind_until = account->now;
 	cpu->public.up = false;
+	set_lost(account, cpu, false);
 	cpu->gap = false;
 	cpu->stated = false;
 	cpu->public.use = BCOSLOG_USE_UNKNOWN;
@@ -247,16 +259,24 @@ static struct cpu *next(const struct bcoslog_account *account, const struct cpu 
 	return order == &account->cpu_order ? NULL : item_of(order, struct cpu, order);
 }
 
-void account_cpu_forget(struct bcoslog_account *account, struct cpu *cpu)
+static void forget(struct bcoslog_account *account, struct cpu *cpu)
+{
+	if (cpu->public.up && cpu->public.use != BCOSLOG_USE_UNKNOWN)
+		use(account, cpu, BCOSLOG_USE_UNKNOWN, NULL, account->now);
+}
+
+void account_cpu_lose(struct bcoslog_account *account, struct cpu *cpu)
 {
 	struct cpu *each = NULL;
 
-	if (cpu && cpu->public.up && cpu->public.use != BCOSLOG_USE_UNKNOWN)
-		use(account, cpu, BCOSLOG_USE_UNKNOWN, NULL, account->now);
-	if (cpu)
+	if (!cpu) {
+		while ((each = next(account, each)))
+			account_cpu_lose(account, each);
 		return;
-	while ((each = next(account, each)))
-		account_cpu_forget(account, each);
+	}
+	forget(account, cpu);
+	if (cpu->public.up)
+		set_lost(account, cpu, true);
 }
 
 void account_cpus_leave(struct bcoslog_account *account, const struct process *process)
@@ -267,7 +287,7 @@ void account_cpus_leave(struct bcoslog_account *account, const struct process *p
 		return;
 	while ((cpu = next(account, cpu)))
 		if (cpu->process == process)
-			account_cpu_forget(account, cpu);
+			forget(account, cpu);
 }
 
 /* Count the use and the online time of a CPU up to now. The sums of its core must be complete up to now. */
@@ -282,7 +302,7 @@ void account_cpus_gap(struct bcoslog_account *account)
 {
 	struct cpu *cpu = NULL;
 
-	account_cpu_forget(account, NULL);
+	account_cpu_lose(account, NULL);
 	while ((cpu = next(account, cpu))) {
 		if (!cpu->public.up)
 			continue;
@@ -300,8 +320,8 @@ void account_cpus_settle_history(struct bcoslog_account *account)
 	enum bcoslog_use stated;
 
 	account->history = false;
-	if (account->gap && account->options.unknown)
-		account->options.unknown(account->options.context, ~(u32)0, account->gap_since, account->now);
+	if (account->gap)
+		account_loss_restated(account);
 	while ((cpu = next(account, cpu))) {
 		/* It went offline at an unknown time in the gap, so it is counted up to the beginning of the gap. */
 		if (account->gap && cpu->gap) {

@@ -14,9 +14,14 @@ static struct device *next(const struct bcoslog_account *account, const struct d
 	return order == &account->device_order ? NULL : item_of(order, struct device, order);
 }
 
+static void show(const struct bcoslog_account *account, struct device *device)
+{
+	device->public.at_least |= device->losses != account->device_losses || account_loses_transfers(account);
+}
+
 static void forget(struct bcoslog_account *account, struct device *device)
 {
-	device->public.at_least |= device->losses != account->device_losses;
+	show(account, device);
 	if (device->prompt == PROMPT_WAITS)
 		device->public.fruitless++;
 	if (account->options.device_ended)
@@ -47,6 +52,9 @@ static struct device *add(struct bcoslog_account *account, const struct bcos_ent
 	device->public.start = entry->time;
 	device->public.precision = entry->precision;
 	device->losses = account->device_losses;
+	/* It came while transfers are lost. */
+	device->public.at_least = account->now < account->transfers_known &&
+				  account->transfers_known > account->options.since;
 	return device;
 }
 
@@ -275,7 +283,7 @@ void account_devices_show(struct bcoslog_account *account)
 	struct device *device = NULL;
 
 	while ((device = next(account, device)))
-		device->public.at_least |= device->losses != account->device_losses;
+		show(account, device);
 }
 
 void bcoslog_account_set_device_user(const struct bcoslog_account_device *public, void *user)

@@ -6,6 +6,9 @@
 #define LOST_ALL (BCOSLOG_LOST_LIVES | BCOSLOG_LOST_ASSIGNMENTS | BCOSLOG_LOST_INTERRUPTS | BCOSLOG_LOST_TRANSFERS | \
 		  BCOSLOG_LOST_EVENTS | BCOSLOG_LOST_CALLS | BCOSLOG_LOST_DEVICES)
 
+/* Sums over devices have both. */
+#define TRANSFERS (BCOSLOG_LOST_TRANSFERS | BCOSLOG_LOST_INTERRUPTS)
+
 static bool begins(const char *text, size_t length, const char *word)
 {
 	size_t size = strlen(word);
@@ -93,19 +96,28 @@ bool account_loss_mask(const char *text, size_t length, u32 *mask)
 	return digits;
 }
 
+/* Return: true if some of this interval lies in the window. A loss may have no length. */
+static bool concerns(const struct bcoslog_account *account, u64 begin, u64 end)
+{
+	return begin < account->options.until && (end > account->options.since || begin >= account->options.since);
+}
+
 static void tell(struct bcoslog_account *account, u32 kinds, u64 begin, u64 end)
 {
-	if (account->options.unknown)
+	if (account->options.unknown && concerns(account, begin, end))
 		account->options.unknown(account->options.context, kinds, account_clip(account, begin),
 					 account_clip(account, end));
 }
 
-static void note(struct bcoslog_account *account, u32 kinds)
+/* A loss that ends before the window leaves its sums exact. What it hides of CPUs for longer is counted with their uses. */
+static void note(struct bcoslog_account *account, u32 kinds, u64 begin, u64 end)
 {
+	account->interrupt_losses += !!(kinds & BCOSLOG_LOST_INTERRUPTS);
+	if (!concerns(account, begin, end))
+		return;
 	account->totals.lost |= kinds;
 	account->cpu_losses += !!(kinds & BCOSLOG_LOST_ASSIGNMENTS);
-	account->device_losses += !!(kinds & (BCOSLOG_LOST_TRANSFERS | BCOSLOG_LOST_INTERRUPTS));
-	account->interrupt_losses += !!(kinds & BCOSLOG_LOST_INTERRUPTS);
+	account->device_losses += !!(kinds & TRANSFERS);
 }
 
 void account_loss_stated(struct bcoslog_account *account, const struct bcos_entry *entry)
@@ -115,12 +127,16 @@ void account_loss_stated(struct bcoslog_account *account, const struct bcos_entr
 	const char *text = bcos_entry_text(entry, &length);
 	u32 kinds = account_loss_kinds(text, length);
 
+	u64 end = account->now > ~(u64)0 - entry->precision ? ~(u64)0 : account->now + entry->precision;
+
 	account->totals.losses++;
-	note(account, kinds);
-	tell(account, kinds, account->now, account->now + entry->precision);
+	note(account, kinds, account->now, end);
+	tell(account, kinds, account->now, end);
+	if (kinds & TRANSFERS && end > account->transfers_known)
+		account->transfers_known = end;
 	/* The log keeps the newest assignment of those that it loses, so the use is known again after the loss. */
 	if (kinds & BCOSLOG_LOST_ASSIGNMENTS && cpu)
-		account_cpu_forget(account, cpu);
+		account_cpu_lose(account, cpu);
 }
 
 static u32 kinds_of_class(u32 class)
@@ -159,10 +175,11 @@ void account_loss_mask_changed(struct bcoslog_account *account, const struct bco
 		account->off ^= 1u << class;
 		if (account->off >> class & 1) {
 			account->mask_since[class] = account->now;
-			note(account, kinds);
+			note(account, kinds, account->now, account->now);
 			if (kinds & BCOSLOG_LOST_ASSIGNMENTS)
-				account_cpu_forget(account, NULL);
+				account_cpu_lose(account, NULL);
 		} else {
+			note(account, kinds, account->mask_since[class], account->now);
 			tell(account, kinds, account->mask_since[class], account->now);
 		}
 	}
@@ -172,7 +189,7 @@ void account_loss_overtaken(struct bcoslog_account *account, const struct bcos_e
 {
 	(void)entry;
 	account->totals.overtaken++;
-	note(account, LOST_ALL);
+	note(account, LOST_ALL, account->now, account->now);
 	account_cpus_gap(account);
 	account_processes_gap(account);
 	account_devices_gap(account);
@@ -180,10 +197,46 @@ void account_loss_overtaken(struct bcoslog_account *account, const struct bcos_e
 	account->gap_since = account->now;
 }
 
+void account_loss_restated(struct bcoslog_account *account)
+{
+	note(account, LOST_ALL, account->gap_since, account->now);
+	tell(account, LOST_ALL, account->gap_since, account->now);
+}
+
+void account_loss_settle(struct bcoslog_account *account)
+{
+	u32 class;
+
+	for (class = 0; class < 32; class++)
+		if (unlikely(account->off >> class & 1))
+			note(account, kinds_of_class(class), account->mask_since[class], account->now);
+	if (account->gap)
+		note(account, LOST_ALL, account->gap_since, account->now);
+}
+
+bool account_loses_assignments(const struct bcoslog_account *account)
+{
+	return account->lost_cpus && account->now > account->options.since && account_counts(account, account->now);
+}
+
+bool account_loses_transfers(const struct bcoslog_account *account)
+{
+	u32 class;
+
+	for (class = 0; class < 32; class++)
+		if (account->off >> class & 1 && kinds_of_class(class) & TRANSFERS &&
+		    concerns(account, account->mask_since[class], account->now))
+			return true;
+	if (account->gap && concerns(account, account->gap_since, account->now))
+		return true;
+	return false;
+}
+
 void account_loss_end(struct bcoslog_account *account)
 {
 	u32 class;
 
+	account_loss_settle(account);
 	for (class = 0; class < 32; class++)
 		if (account->off >> class & 1)
 			tell(account, kinds_of_class(class), account->mask_since[class], account->now);

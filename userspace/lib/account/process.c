@@ -30,7 +30,7 @@ static struct process *add(struct bcoslog_account *account, const struct bcos_en
 static void show(const struct bcoslog_account *account, struct process *process)
 {
 	account_work_show(&process->work, &process->public.work);
-	process->public.at_least |= process->losses != account->cpu_losses;
+	process->public.at_least |= process->losses != account->cpu_losses || account_loses_assignments(account);
 }
 
 /* Report a process for the last time. */

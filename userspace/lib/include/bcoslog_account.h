@@ -85,7 +85,7 @@ struct bcoslog_work {
  * @born: the log contains its beginning
  * @ended: it has ended
  * @vanished: it ended at an unknown time, for which the log states a loss
- * @at_least: events were lost while it lived, so the sums are a lower bound
+ * @at_least: events of the window were lost while it lived, so the sums are a lower bound
  * @name: its newest name, which no zero byte terminates
  * @name_length: length of @name in bytes
  * @former: its name before that; NULL if there was none
@@ -202,7 +202,7 @@ struct bcoslog_latency {
  * @driver: ID of the process that is its driver
  * @ended: its name was cancelled
  * @vanished: it ended at an unknown time, for which the log states a loss
- * @at_least: events were lost while it existed, so the sums are a lower bound
+ * @at_least: events of the window were lost while it existed, so the sums are a lower bound
  * @stacked: it passes its transfers on to other devices, so sums over all devices exclude it
  * @name: its newest name, which no zero byte terminates
  * @name_length: length of @name in bytes
@@ -248,9 +248,9 @@ struct bcoslog_account_device {
  * @execs: number of execs and other changes of a process' name
  * @ends: number of processes that ended
  * @unnamed: number of entries that were skipped because the log does not name their process or device (5.2)
- * @losses: number of entries that state a loss
+ * @losses: number of entries that state a loss, including those outside the window
  * @overtaken: number of notices that entries were overwritten unread
- * @lost: the kinds of events that were lost, BCOSLOG_LOST_*; sums of these are a lower bound
+ * @lost: the kinds of events of the window that were lost, BCOSLOG_LOST_*; sums of these are a lower bound
  */
 struct bcoslog_account_totals {
 	__u64 begin, end;
