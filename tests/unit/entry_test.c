@@ -69,6 +69,24 @@ static void test_utf8_bad(void **state)
 	INVALID("fine until here \xE2\x82");
 }
 
+/* Each byte in each place among ASCII, which is looked at in words. */
+static void test_utf8_words(void **state)
+{
+	char text[] = "\x01\x7F sixteen\x7F\x01 bytes";
+	size_t place;
+	unsigned int byte;
+	char before;
+
+	for (place = 0; place < sizeof(text) - 1; place++) {
+		before = text[place];
+		for (byte = 0; byte < 256; byte++) {
+			text[place] = (char)byte;
+			assert_int_equal(valid(text, sizeof(text) - 1), byte && byte < 0x80);
+		}
+		text[place] = before;
+	}
+}
+
 #define BAD "\xEF\xBF\xBD"
 
 static void clean(const char *from, size_t length, size_t size, const char *expected)
@@ -210,6 +228,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_utf8_good),
 		cmocka_unit_test(test_utf8_bad),
+		cmocka_unit_test(test_utf8_words),
 		cmocka_unit_test(test_clean),
 		cmocka_unit_test(test_clean_cut),
 		cmocka_unit_test(test_clean_random),

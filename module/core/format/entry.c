@@ -190,12 +190,28 @@ size_t bcos_utf8_character(const char *bytes, size_t length)
 	return n;
 }
 
+/* Are all bytes of a word ASCII, and none of them zero? */
+static bool is_ascii(u64 word)
+{
+	return !(((word - 0x0101010101010101ull) | word) & 0x8080808080808080ull);
+}
+
 bool bcos_utf8_valid(const char *text, size_t length)
 {
 	const char *at = text;
+	u64 word;
 	size_t n;
 
 	while (length) {
+		/* Text is nearly always ASCII, so look at eight such bytes at a time. */
+		if (length >= sizeof(word)) {
+			memcpy(&word, at, sizeof(word));
+			if (is_ascii(word)) {
+				at += sizeof(word);
+				length -= sizeof(word);
+				continue;
+			}
+		}
 		n = bcos_utf8_character(at, length);
 		if (!n)
 			return false;
