@@ -173,9 +173,22 @@ void account_free_name(struct bcoslog_account *account, struct account_name *nam
 /* Return: 0 or -ENOMEM. */
 int account_process_named(struct bcoslog_account *account, const struct bcos_entry *entry);
 void account_process_cancelled(struct bcoslog_account *account, const struct bcos_entry *entry);
+/* The process gets a CPU, after it had none. */
+void account_process_returns(struct bcoslog_account *account, struct process *process, u32 cpu);
 /* Give the process one more CPU, at the account's time. */
-void account_process_on(struct bcoslog_account *account, struct process *process, u32 cpu);
-void account_process_off(struct bcoslog_account *account, struct process *process);
+static inline void account_process_on(struct bcoslog_account *account, struct process *process, u32 cpu)
+{
+	if (!process->public.cpus++ && process->ran)
+		account_process_returns(account, process, cpu);
+}
+
+static inline void account_process_off(struct bcoslog_account *account, struct process *process)
+{
+	process->public.cpus--;
+	process->off_since = account->now;
+	process->ran = true;
+}
+
 /* The reader was overtaken. */
 void account_processes_gap(struct bcoslog_account *account);
 void account_process_release(struct node *node);
@@ -207,8 +220,16 @@ int account_core_online(struct bcoslog_account *account, const struct bcos_entry
 struct core *account_core_find(struct bcoslog_account *account, u32 id);
 /* Complete the sums of a core up to the account's time. The caller does so before it changes the core. */
 void account_core_advance(struct bcoslog_account *account, struct core *core);
+/* Report the present segment of a core, up to the account's time. */
+void account_core_tell(struct bcoslog_account *account, const struct core *core);
 /* End the present segment of a core. The caller does so before it changes the core. */
-void account_core_cut(struct bcoslog_account *account, struct core *core);
+static inline void account_core_cut(struct bcoslog_account *account, struct core *core)
+{
+	if (account->options.segment)
+		account_core_tell(account, core);
+	core->segment_from = account->now;
+}
+
 void account_cores_settle(struct bcoslog_account *account);
 void account_cores_end(struct bcoslog_account *account);
 void account_core_release(struct node *node);

@@ -103,7 +103,7 @@ void account_core_advance(struct bcoslog_account *account, struct core *core)
 	advance_power(core, span);
 }
 
-void account_core_cut(struct bcoslog_account *account, struct core *core)
+void account_core_tell(struct bcoslog_account *account, const struct core *core)
 {
 	struct bcoslog_segment segment = {
 		.begin = account_clip(account, core->segment_from), .end = account_clip(account, account->now),
@@ -111,8 +111,7 @@ void account_core_cut(struct bcoslog_account *account, struct core *core)
 	};
 	bool assumed;
 
-	core->segment_from = account->now;
-	if (!account->options.segment || segment.begin == segment.end || !segment.cpus)
+	if (segment.begin == segment.end || !segment.cpus)
 		return;
 	segment.performance = (u64)performance_of(core, segment.busy, &assumed) * segment.busy;
 	if (core->performances)

@@ -128,7 +128,7 @@ void account_process_cancelled(struct bcoslog_account *account, const struct bco
 }
 
 /* A process is known to have no CPU only while the uses of all CPUs are known. */
-static void off_ends(struct bcoslog_account *account, struct process *process, u32 cpu)
+void account_process_returns(struct bcoslog_account *account, struct process *process, u32 cpu)
 {
 	u64 begin = account_clip(account, process->off_since), end = account_clip(account, account->now);
 
@@ -141,19 +141,6 @@ static void off_ends(struct bcoslog_account *account, struct process *process, u
 	}
 	if (account->options.off)
 		account->options.off(account->options.context, &process->public, begin, end, cpu);
-}
-
-void account_process_on(struct bcoslog_account *account, struct process *process, u32 cpu)
-{
-	if (!process->public.cpus++ && process->ran)
-		off_ends(account, process, cpu);
-}
-
-void account_process_off(struct bcoslog_account *account, struct process *process)
-{
-	process->public.cpus--;
-	process->off_since = account->now;
-	process->ran = true;
 }
 
 void account_processes_gap(struct bcoslog_account *account)
