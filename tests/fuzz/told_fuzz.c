@@ -7,6 +7,7 @@
 #include <string.h>
 #include "bpf/shared.h"
 #include "engine/announce/hardware.h"
+#include "engine/announce/uevents.h"
 #include "engine/kernel_log.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
