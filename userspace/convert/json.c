@@ -18,35 +18,75 @@ bool json_is_plain(const char *text, size_t length)
 	return !length;
 }
 
-static void put_special(struct outfile *file, const char *text, size_t size)
+/* Are all eight characters of a word plain? */
+static bool are_plain(u64 word)
 {
-	char escaped[8];
+	const u64 each = 0x0101010101010101ull;
+	/* A byte with the highest bit, below a space, a quote, a backslash, and 0x7F each leave a highest bit. */
+	u64 special = word | (word - 0x20 * each) | ((word ^ '"' * each) - each) | ((word ^ '\\' * each) - each) | (word + each);
+
+	return !(special & 0x80 * each);
+}
+
+static char *special_put(char *to, const char *text, size_t size)
+{
+	static const char digits[] = "0123456789abcdef";
+	u8 c = (u8)*text;
 
 	if (!size) {
-		outfile_bytes(file, "\xEF\xBF\xBD", 3);
-	} else if (size > 1) {
-		outfile_bytes(file, text, size);
-	} else {
-		snprintf(escaped, sizeof(escaped), "\\u%04x", (u8)*text);
-		outfile_bytes(file, escaped, 6);
+		memcpy(to, "\xEF\xBF\xBD", 3);
+		return to + 3;
 	}
+	if (size > 1) {
+		memcpy(to, text, size);
+		return to + size;
+	}
+	memcpy(to, "\\u00", 4);
+	to[4] = digits[c >> 4];
+	to[5] = digits[c & 0xF];
+	return to + 6;
+}
+
+/* A character becomes so many bytes at most. */
+#define ESCAPED 6u
+/* So many bytes of a text are put together in the buffer at a time. */
+#define PIECE 4096u
+
+/* Puts up to PIECE bytes of a text, and more if the last character needs them. Returns how many of its bytes. */
+static size_t put_piece(struct outfile *file, const char *text, size_t length)
+{
+	char *begin = outfile_reserve(file, (PIECE + sizeof(u64)) * ESCAPED), *to = begin;
+	size_t at = 0, size;
+	u64 word;
+
+	while (at < length && at < PIECE) {
+		if (length - at >= sizeof(word)) {
+			memcpy(&word, text + at, sizeof(word));
+			if (likely(are_plain(word))) {
+				memcpy(to, &word, sizeof(word));
+				to += sizeof(word);
+				at += sizeof(word);
+				continue;
+			}
+		}
+		if (is_plain((u8)text[at])) {
+			*to++ = text[at++];
+			continue;
+		}
+		size = bcos_utf8_character(text + at, length - at);
+		to = special_put(to, text + at, size);
+		at += size ? size : 1;
+	}
+	outfile_commit(file, (size_t)(to - begin));
+	return at;
 }
 
 void json_text(struct outfile *file, const char *text, size_t length)
 {
-	size_t at = 0, plain, size;
+	size_t at = 0;
 
 	outfile_bytes(file, "\"", 1);
-	while (at < length) {
-		for (plain = at; plain < length && is_plain((u8)text[plain]); plain++)
-			;
-		outfile_bytes(file, text + at, plain - at);
-		at = plain;
-		if (at == length)
-			break;
-		size = bcos_utf8_character(text + at, length - at);
-		put_special(file, text + at, size);
-		at += size ? size : 1;
-	}
+	while (at < length)
+		at += put_piece(file, text + at, length - at);
 	outfile_bytes(file, "\"", 1);
 }

@@ -48,15 +48,23 @@ static inline void proto_number(struct proto *proto, u32 field, u64 number)
 	proto_varint(proto, number);
 }
 
-static inline void proto_bytes(struct proto *proto, u32 field, const void *bytes, size_t size)
+/* Appends a field of so many bytes, which the caller writes. Returns their place, or NULL if there is no memory. */
+static inline u8 *proto_room(struct proto *proto, u32 field, size_t size)
 {
 	proto_varint(proto, field << 3 | 2);
 	proto_varint(proto, size);
 	if (unlikely(proto->used + size > proto->room) && !proto_grow(proto, size))
-		return;
-	if (size)
-		memcpy(proto->bytes + proto->used, bytes, size);
+		return NULL;
 	proto->used += size;
+	return proto->bytes + proto->used - size;
+}
+
+static inline void proto_bytes(struct proto *proto, u32 field, const void *bytes, size_t size)
+{
+	u8 *to = proto_room(proto, field, size);
+
+	if (to && size)
+		memcpy(to, bytes, size);
 }
 
 /* Appends a message as a field, and empties it. */

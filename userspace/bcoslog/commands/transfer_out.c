@@ -30,7 +30,7 @@ void convert_progress(u64 done)
 	progress_at(done);
 }
 
-static int give(void *context, const struct bcos_entry *entry)
+static inline int give(void *context, const struct bcos_entry *entry)
 {
 	struct pass *pass = context;
 	int r = pass->exporter->entry(&pass->export, entry);
@@ -63,7 +63,8 @@ static int out_entries(struct run *run, const struct bcoslog_batch *batch)
 
 	progress_at(batch->offset);
 	run_each(entry, batch) {
-		note_entry(entry);
+		if (unlikely(bcoslog_is_generic(entry->type)))
+			note_entry(entry);
 		r = pass->keep ? give_kept(pass, entry) : give(pass, entry);
 		if (unlikely(r))
 			return r;

@@ -14,6 +14,17 @@
 #define TS ",\"ts\":"
 #define DURATION ",\"dur\":"
 
+/* What a slice begins with is the same for a CPU and a second. */
+#define HEAD_ROOM 64u
+/* The beginnings that were put together last, by CPU. */
+#define HEADS 512
+
+struct head {
+	u64 second;		/* 0: there is none */
+	u32 cpu, length;
+	char text[HEAD_ROOM];
+};
+
 /* The end of a slice of a process is the same from one rename to the next. */
 #define END_ROOM 104u
 /* The ends that were put together last, by process. */
@@ -29,6 +40,7 @@ struct chrome {
 	struct bcoslog_account *account;
 	struct outfile *file;
 	const struct bcos_entry *entry;	/* that the account is told */
+	struct head heads[HEADS];
 	struct end ends[ENDS];
 };
 
@@ -48,28 +60,40 @@ static __always_inline char *text_put(char *to, const char *text, size_t length)
 /* Digits of the microseconds of a second. */
 #define DIGITS 6
 
+#define NSEC_PER_SEC 1000000000u
+
+/* The six digits of the microseconds of a second, a point, and three more. */
+static __always_inline char *second_put(char *to, u32 ns)
+{
+	u32 us = ns / 1000;
+
+	decimal_pair(to, us / 10000);
+	decimal_pair(to + 2, us / 100 % 100);
+	decimal_pair(to + 4, us % 100);
+	ns -= us * 1000;
+	to[6] = '.';
+	to[7] = (char)('0' + ns / 100);
+	decimal_pair(to + 8, ns % 100);
+	return to + 10;
+}
+
 /*
  * Puts a key, of DIGITS characters at least, and microseconds. It writes all six digits in any case, and the key over those
  * that are leading zeros: how many there are is nothing that a processor could predict.
  */
 static __always_inline char *time_put(char *to, const char *key, size_t length, u64 time)
 {
-	u64 whole = time / 1000, seconds = whole / 1000000;
-	u32 us = (u32)(whole - seconds * 1000000), ns = (u32)(time - whole * 1000);
+	u64 seconds = time / NSEC_PER_SEC;
+	u32 ns = (u32)(time - seconds * NSEC_PER_SEC);
 	char *at = to + length;
 
 	if (seconds)
 		at = decimal(at, seconds);
 	else
-		at -= DIGITS - decimal_length(us);
-	decimal_pair(at, us / 10000);
-	decimal_pair(at + 2, us / 100 % 100);
-	decimal_pair(at + 4, us % 100);
-	at[6] = '.';
-	at[7] = (char)('0' + ns / 100);
-	decimal_pair(at + 8, ns % 100);
+		at -= DIGITS - decimal_length(ns / 1000);
+	at = second_put(at, ns);
 	memcpy(to, key, length);
-	return at + 10;
+	return at;
 }
 
 static void put_time(struct chrome *chrome, u64 time)
@@ -123,6 +147,29 @@ static void put_end(struct chrome *chrome, const struct bcoslog_account_process 
 	put(chrome, "}}");
 }
 
+#define SLICE ",\n{\"ph\":\"X\",\"pid\":" CPUS ",\"tid\":"
+
+/* Puts the CPU of a slice, and when it begins. */
+static __always_inline char *slice_put(struct chrome *chrome, char *to, u32 cpu, u64 time)
+{
+	u64 second = time / NSEC_PER_SEC;
+	struct head *head = &chrome->heads[cpu % HEADS];
+	char *at;
+
+	if (unlikely(head->second != second || head->cpu != cpu || !second)) {
+		at = decimal(literal_put(head->text, SLICE), cpu);
+		head->second = 0;
+		if (!second)
+			return time_put(text_put(to, head->text, (size_t)(at - head->text)), TS, sizeof(TS) - 1, time);
+		at = decimal(literal_put(at, TS), second);
+		head->second = second;
+		head->cpu = cpu;
+		head->length = (u32)(at - head->text);
+	}
+	memcpy(to, head->text, HEAD_ROOM);
+	return second_put(to + head->length, (u32)(time - second * NSEC_PER_SEC));
+}
+
 /* A slice for each turn on a CPU: nearly all that there is, so it is put together in the buffer. */
 static void interval(void *context, const struct bcoslog_interval *interval)
 {
@@ -133,9 +180,7 @@ static void interval(void *context, const struct bcoslog_interval *interval)
 	if (interval->use == BCOSLOG_USE_IDLE || interval->begin == interval->end)
 		return;
 	begin = to = outfile_reserve(chrome->file, 512);
-	to = literal_put(to, ",\n{\"ph\":\"X\",\"pid\":" CPUS ",\"tid\":");
-	to = decimal(to, interval->cpu);
-	to = time_put(to, TS, sizeof(TS) - 1, interval->begin);
+	to = slice_put(chrome, to, interval->cpu, interval->begin);
 	to = time_put(to, DURATION, sizeof(DURATION) - 1, interval->end - interval->begin);
 	if (interval->use == BCOSLOG_USE_PROCESS) {
 		end = end_of(chrome, interval->process);
@@ -186,28 +231,29 @@ static void put_instant(struct chrome *chrome, const struct bcos_entry *entry)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
 	size_t length = 0;
+	/* The names of types and subjects have nothing to escape. */
 	const char *text = bcoslog_text(entry, &length), *subject = bcoslog_subject(entry->type);
-	bool generic = bcoslog_is_generic(entry->type);
+	const char *type = bcoslog_type_name(entry->type);
+	char *begin, *to;
 
-	begin_event(chrome);
-	put(chrome, "\"ph\":\"i\",\"s\":\"g\",\"pid\":" CPUS ",\"tid\":0");
-	put_time(chrome, entry->time);
-	put(chrome, ",\"cat\":");
-	json_text(chrome->file, bcoslog_type_name(entry->type), strlen(bcoslog_type_name(entry->type)));
-	put(chrome, ",\"name\":");
-	if (!length) {
-		text = bcoslog_type_name(entry->type);
-		length = strlen(text);
+	begin = to = outfile_reserve(chrome->file, 512);
+	to = literal_put(to, ",\n{\"ph\":\"i\",\"s\":\"g\",\"pid\":" CPUS ",\"tid\":0");
+	to = time_put(to, TS, sizeof(TS) - 1, entry->time);
+	to = literal_put(to, ",\"cat\":\"");
+	to = text_put(to, type, strlen(type));
+	to = literal_put(to, "\",\"name\":");
+	outfile_commit(chrome->file, (size_t)(to - begin));
+	json_text(chrome->file, length ? text : type, length ? length : strlen(type));
+	begin = to = outfile_reserve(chrome->file, 512);
+	to = literal_put(to, ",\"args\":{\"");
+	to = text_put(to, subject, strlen(subject));
+	to = decimal(literal_put(to, "\":"), entry->source);
+	if (bcoslog_is_generic(entry->type)) {
+		to = decimal(literal_put(to, ",\"id\":"), event->event_id);
+		to = decimal(literal_put(to, ",\"severity\":"), entry->size > 24 ? event->severity : 0);
 	}
-	json_text(chrome->file, text, length);
-	put(chrome, ",\"args\":{");
-	json_text(chrome->file, subject, strlen(subject));
-	put_number(chrome, ":", entry->source);
-	if (generic) {
-		put_number(chrome, ",\"id\":", event->event_id);
-		put_number(chrome, ",\"severity\":", entry->size > 24 ? event->severity : 0);
-	}
-	put(chrome, "}}");
+	to = literal_put(to, "}}");
+	outfile_commit(chrome->file, (size_t)(to - begin));
 }
 
 static int chrome_begin(struct export *export)

@@ -3,53 +3,89 @@
  * journald's export format, of generic events that have a text: systemd-journal-remote makes a journal of it. Times are
  * microseconds; without a statement of the wall clock in the log, only those since boot are there.
  */
+#include "../../bcoslog/output/decimal.h"
 #include "../convert.h"
 #include "core/format/entry.h"
 
 /* Severities as syslog has them: debug, info, error, critical. */
 static const char priorities[] = { '7', '6', '3', '2' };
 
+/* Everything but a text fits into so much. */
+#define HEAD_ROOM 512u
+
+static __always_inline char *text_put(char *to, const char *text, size_t length)
+{
+	memcpy(to, text, length);
+	return to + length;
+}
+
+#define literal_put(to, literal) text_put(to, literal, sizeof(literal) - 1)
+
+static char *number_put(char *to, u64 number)
+{
+	to = decimal(to, number);
+	*to++ = '\n';
+	return to;
+}
+
+/* A number of eight hexadecimal digits. */
+static char *hexadecimal_put(char *to, u32 number)
+{
+	static const char digits[] = "0123456789ABCDEF";
+	int shift;
+
+	to = literal_put(to, "0x");
+	for (shift = 28; shift >= 0; shift -= 4)
+		*to++ = digits[number >> shift & 0xF];
+	*to++ = '\n';
+	return to;
+}
+
 /* A field. A value of more than one line has its length before it, in binary. */
 static void put_field(struct outfile *file, const char *name, const char *value, size_t length)
 {
-	u8 size[8];
+	char *begin = outfile_reserve(file, HEAD_ROOM), *to = text_put(begin, name, strlen(name));
 	int i;
 
-	outfile_bytes(file, name, strlen(name));
-	if (!memchr(value, '\n', length)) {
-		outfile_bytes(file, "=", 1);
+	if (likely(!memchr(value, '\n', length))) {
+		*to++ = '=';
 	} else {
+		*to++ = '\n';
 		for (i = 0; i < 8; i++)
-			size[i] = (u8)((u64)length >> 8 * i);
-		outfile_bytes(file, "\n", 1);
-		outfile_bytes(file, size, sizeof(size));
+			*to++ = (char)((u64)length >> 8 * i);
 	}
+	outfile_commit(file, (size_t)(to - begin));
 	outfile_bytes(file, value, length);
 	outfile_bytes(file, "\n", 1);
 }
 
 static void put_subject(struct outfile *file, const struct bcoslog_state *state, const struct bcos_entry *entry)
 {
-	const struct bcoslog_process *process;
-	const struct bcoslog_device *device;
+	const struct bcoslog_process *process = NULL;
+	const struct bcoslog_device *device = NULL;
+	char *begin = outfile_reserve(file, HEAD_ROOM), *to = begin;
 
 	switch (entry->type) {
 	case BCOS_GENERIC_PROCESS:
 		process = bcoslog_process(state, entry->source);
-		outfile_format(file, "_PID=%u\n", entry->source);
-		if (process)
-			put_field(file, "_COMM", process->name, process->name_length);
+		to = number_put(literal_put(to, "_PID="), entry->source);
 		break;
 	case BCOS_GENERIC_DEVICE:
 		device = bcoslog_device(state, entry->source);
-		outfile_format(file, "BCOS_DEVICE=0x%08X\n", entry->source);
-		if (device)
-			put_field(file, "BCOS_DEVICE_NAME", device->name, device->name_length);
+		to = hexadecimal_put(literal_put(to, "BCOS_DEVICE="), entry->source);
+		break;
+	case BCOS_GENERIC_CPU:
+		to = number_put(literal_put(to, "BCOS_CPU="), entry->source);
 		break;
 	default:
-		outfile_format(file, entry->type == BCOS_GENERIC_CPU ? "BCOS_CPU=%u\n" : "BCOS_CORE=%u\n", entry->source);
+		to = number_put(literal_put(to, "BCOS_CORE="), entry->source);
 		break;
 	}
+	outfile_commit(file, (size_t)(to - begin));
+	if (process)
+		put_field(file, "_COMM", process->name, process->name_length);
+	if (device)
+		put_field(file, "BCOS_DEVICE_NAME", device->name, device->name_length);
 }
 
 static int journald_begin(struct export *export)
@@ -67,6 +103,7 @@ static int journald_entry(struct export *export, const struct bcos_entry *entry)
 	u8 severity;
 	size_t length = 0;
 	const char *text;
+	char *begin, *to;
 
 	if (!bcoslog_is_generic(entry->type))
 		return 0;
@@ -76,11 +113,15 @@ static int journald_entry(struct export *export, const struct bcos_entry *entry)
 	if (bcoslog_wall_clock(entry, &stated))
 		wall = &stated;
 	severity = entry->size > BCOS_GENERIC_MIN ? event->severity : 0;
+	begin = to = outfile_reserve(file, HEAD_ROOM);
 	if (wall)
-		outfile_format(file, "__REALTIME_TIMESTAMP=%llu\n", (unsigned long long)bcoslog_wall_time(wall, entry->time) / 1000);
-	outfile_format(file, "__MONOTONIC_TIMESTAMP=%llu\n", (unsigned long long)entry->time / 1000);
-	outfile_format(file, "PRIORITY=%c\nSYSLOG_IDENTIFIER=bcos_evlog\nBCOS_SEVERITY=%u\nBCOS_EVENT=0x%08X\n",
-		       priorities[severity >> 6], severity, event->event_id);
+		to = number_put(literal_put(to, "__REALTIME_TIMESTAMP="), (u64)bcoslog_wall_time(wall, entry->time) / 1000);
+	to = number_put(literal_put(to, "__MONOTONIC_TIMESTAMP="), entry->time / 1000);
+	to = literal_put(to, "PRIORITY=");
+	*to++ = priorities[severity >> 6];
+	to = number_put(literal_put(to, "\nSYSLOG_IDENTIFIER=bcos_evlog\nBCOS_SEVERITY="), severity);
+	to = hexadecimal_put(literal_put(to, "BCOS_EVENT="), event->event_id);
+	outfile_commit(file, (size_t)(to - begin));
 	put_subject(file, export->state, entry);
 	put_field(file, "MESSAGE", text, length);
 	outfile_bytes(file, "\n", 1);

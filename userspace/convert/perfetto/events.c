@@ -1,24 +1,45 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Each entry becomes an event, or changes what is known. */
+#include "../../bcoslog/output/decimal.h"
 #include "../unknown.h"
 #include "core/format/entry.h"
 #include "perfetto.h"
 
+/* Makes spaces of a character. */
+static void blank(u8 *text, size_t length, char character)
+{
+	u8 *at = text, *end = text + length;
+
+	while (at < end && (at = memchr(at, character, (size_t)(end - at))))
+		*at++ = ' ';
+}
+
 /* An event that a viewer shows at a process: "I|PID|TEXT", or a counter "C|PID|NAME|NUMBER". */
-static void put_print(struct perfetto *perfetto, u64 time, u32 cpu, u32 process, const char *kind, const char *text,
+static void put_print(struct perfetto *perfetto, u64 time, u32 cpu, u32 process, char kind, const char *text,
 		      size_t length, const char *after)
 {
-	static char line[BCOS_ENTRY_MAX + 128];
-	int n = snprintf(line, sizeof(line), "%s|%u|%.*s%s", kind, perfetto_pid(process), (int)length, text, after);
-	size_t i, begin = (size_t)n - length - strlen(after);
+	char head[32], *at = head;
+	size_t behind = strlen(after), size;
+	u8 *to;
 
-	/* Characters that separate fields and lines are none of the text. */
-	for (i = begin; i < begin + length; i++)
-		if (line[i] == '|' || line[i] == '\n')
-			line[i] = ' ';
+	*at++ = kind;
+	*at++ = '|';
+	at = decimal(at, perfetto_pid(process));
+	*at++ = '|';
+	size = (size_t)(at - head) + length + behind;
 	perfetto_process(perfetto, process, process ? "?" : "kernel", process ? 1 : 6);
 	perfetto_thread(perfetto, process, cpu);
-	proto_bytes(&perfetto->detail, PRINT_BUF, line, (size_t)n);
+	to = proto_room(&perfetto->detail, PRINT_BUF, size);
+	if (!to)
+		return;
+	memcpy(to, head, (size_t)(at - head));
+	to += at - head;
+	if (length)
+		memcpy(to, text, length);
+	memcpy(to + length, after, behind);
+	/* Characters that separate fields and lines are none of the text. */
+	blank(to, length, '|');
+	blank(to, length, '\n');
 	perfetto_put_event(perfetto, cpu, time, perfetto_tid(process, cpu), EVENT_PRINT);
 }
 
@@ -70,7 +91,7 @@ static void transferred(struct perfetto *perfetto, const struct bcos_entry *entr
 	}
 	snprintf(after, sizeof(after), " 0x%08X %s|%u", entry->source, entry->type == BCOS_DEVICE_INPUT ? "input" : "output",
 		 number);
-	put_print(perfetto, entry->time, 0, BCOS_PROCESS_KERNEL, "C", device->name, device->length, after);
+	put_print(perfetto, entry->time, 0, BCOS_PROCESS_KERNEL, 'C', device->name, device->length, after);
 }
 
 static void happened(struct perfetto *perfetto, const struct bcos_entry *entry)
@@ -79,7 +100,7 @@ static void happened(struct perfetto *perfetto, const struct bcos_entry *entry)
 	size_t length;
 	const char *text = bcoslog_text(entry, &length);
 
-	put_print(perfetto, entry->time, 0, process ? entry->source : BCOS_PROCESS_KERNEL, "I", text, length, "");
+	put_print(perfetto, entry->time, 0, process ? entry->source : BCOS_PROCESS_KERNEL, 'I', text, length, "");
 	if (bcoslog_is_loss(entry) && entry->source < perfetto->cpu_count)
 		perfetto->cpus[entry->source].lost = true;
 	switch (unknown_after(entry)) {
@@ -107,7 +128,7 @@ static void called(struct perfetto *perfetto, const struct bcos_entry *entry)
 
 	for (i = 0; i < count && n < (int)BCOS_ENTRY_MAX - 12; i++)
 		n += sprintf(text + n, " %u", calls->function[i]);
-	put_print(perfetto, entry->time, 0, entry->source, "I", text, (size_t)n, "");
+	put_print(perfetto, entry->time, 0, entry->source, 'I', text, (size_t)n, "");
 }
 
 void perfetto_put_entry(struct perfetto *perfetto, const struct bcos_entry *entry)
