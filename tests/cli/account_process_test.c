@@ -43,6 +43,53 @@ static void a_name_may_change(void **state)
 	assert_int_equal(bcoslog_account_totals(account)->execs, 1);
 }
 
+static void assert_former(size_t index, const char *expected)
+{
+	const struct bcoslog_account_process *ten = bcoslog_account_process(account, 10);
+	size_t length = 0;
+	const char *name = bcoslog_account_former_name(ten, index, &length);
+
+	if (!expected) {
+		assert_null(name);
+		return;
+	}
+	assert_non_null(name);
+	assert_int_equal(length, strlen(expected));
+	assert_memory_equal(name, expected, length);
+}
+
+static void former_names_are_known(void **state)
+{
+	char text[40];
+	int i;
+
+	begin_in(0, 0);
+	group();
+	moment(1000);
+	assert_former(0, NULL);
+	name(BCOS_SET_PROCESS_NAME, 10, 1100, "sh");
+	name(BCOS_SET_PROCESS_NAME, 10, 1200, "a name that is longer than most are");
+	assert_former(0, "sh");
+	assert_former(1, "ten");
+	assert_former(2, NULL);
+	/* A name that comes back is a former one once. */
+	name(BCOS_SET_PROCESS_NAME, 10, 1300, "sh");
+	name(BCOS_SET_PROCESS_NAME, 10, 1400, "eleven");
+	assert_former(0, "a name that is longer than most are");
+	assert_former(1, "sh");
+	assert_former(2, "ten");
+	assert_former(3, NULL);
+	assert_memory_equal(bcoslog_account_process(account, 10)->former, "sh", 2);
+	for (i = 0; i < 20; i++) {
+		snprintf(text, sizeof(text), "name %d", i);
+		name(BCOS_SET_PROCESS_NAME, 10, 1500 + i, text);
+	}
+	assert_former(0, "name 18");
+	assert_former(7, "name 11");
+	assert_former(8, NULL);
+	end();
+}
+
 static void repeated_history_is_no_news(void **state)
 {
 	begin_in(0, 0);
@@ -108,6 +155,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(an_id_may_come_again),
 		TEST(a_name_may_change),
+		TEST(former_names_are_known),
 		TEST(repeated_history_is_no_news),
 		TEST(who_ends_on_a_cpu_leaves_it),
 		TEST(off_the_cpu),

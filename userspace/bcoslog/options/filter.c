@@ -4,6 +4,7 @@
 
 #include "core/format/entry.h"
 
+#include "bcoslog_account.h"
 #include "filter.h"
 #include "names.h"
 
@@ -149,6 +150,19 @@ static bool is_device(const struct bcoslog_state *state, u32 id)
 bool filter_wants_process(u32 id, const char *name, size_t length)
 {
 	return !filter.processes.count || is_chosen(&filter.processes, id, name, length);
+}
+
+bool filter_wants_life(const struct bcoslog_account_process *process)
+{
+	const char *name;
+	size_t length, i;
+
+	if (filter_wants_process(process->id, process->name, process->name_length))
+		return true;
+	for (i = 0; (name = bcoslog_account_former_name(process, i, &length)); i++)
+		if (is_chosen(&filter.processes, process->id, name, length))
+			return true;
+	return false;
 }
 
 bool filter_wants_device(u32 id, const char *name, size_t length)

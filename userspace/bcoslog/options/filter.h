@@ -78,6 +78,9 @@ bool filter_in_window(const struct bcos_entry *entry);
 
 /* Judge an item by itself: any is wanted, unless one of its kind was named. */
 bool filter_wants_process(u32 id, const char *name, size_t length);
+/* Likewise of a process of an account, also by a former name. */
+struct bcoslog_account_process;
+bool filter_wants_life(const struct bcoslog_account_process *process);
 bool filter_wants_device(u32 id, const char *name, size_t length);
 bool filter_wants_cpu(u32 id, u32 core);
 bool filter_wants_core(u32 id);

@@ -91,8 +91,9 @@ static void life_row(struct live *live, const struct bcoslog_account_process *pr
 {
 	const struct live_track *then = process->user;
 	struct bcoslog_account_process since = *process;
+	char former[FORMER_TEXT];
 
-	if (!filter_wants_process(process->id, process->name, process->name_length))
+	if (!filter_wants_life(process))
 		return;
 	if (!live->whole && (process->ended || process->vanished) && live->next_ends++ >= LIVE_ENDED_MAX)
 		return;
@@ -103,7 +104,7 @@ static void life_row(struct live *live, const struct bcoslog_account_process *pr
 		since.events -= then->events;
 		since.calls -= then->calls;
 	}
-	processes_row(&live->next_lives, &since);
+	processes_row(&live->next_lives, &since, former_names(former, process));
 }
 
 static void ended(void *context, const struct bcoslog_account_process *process)
@@ -116,7 +117,7 @@ static void ended(void *context, const struct bcoslog_account_process *process)
 	live_waits_ended(live, process);
 	free(process->user);
 	bcoslog_account_set_user(process, NULL);
-	if (!filter_wants_process(process->id, process->name, process->name_length) || (!row.turns && !row.time))
+	if (!filter_wants_life(process) || (!row.turns && !row.time))
 		return;
 	to = others(live);
 	if (!to)
@@ -146,7 +147,7 @@ static void take_process(struct live *live, const struct bcoslog_account_process
 		live->failed = true;
 		return;
 	}
-	row = filter_wants_process(process->id, process->name, process->name_length) ? new_process(live) : NULL;
+	row = filter_wants_life(process) ? new_process(live) : NULL;
 	if (row)
 		set(row, process);
 	track->time = process->time;
@@ -283,8 +284,8 @@ int live_begin(struct live *live, struct report *report)
 	live->report = report;
 	report->context = live;
 	report->sinks = (struct bcoslog_account_options){ .process_ended = ended, .device_ended = device_ended };
-	processes_begin(&live->lives);
-	processes_begin(&live->next_lives);
+	processes_begin(&live->lives, true);
+	processes_begin(&live->next_lives, true);
 	io_begin(&live->io, false);
 	return live_waits_begin(live);
 }
@@ -351,7 +352,7 @@ static void take_lives(struct live *live)
 	table_free(&live->lives);
 	live->lives = live->next_lives;
 	live->failed |= live->lives.failed;
-	processes_begin(&live->next_lives);
+	processes_begin(&live->next_lives, true);
 	live->next_ends = 0;
 }
 

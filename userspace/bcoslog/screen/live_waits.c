@@ -23,7 +23,7 @@ static void off(void *context, const struct bcoslog_account_process *process, __
 	live->failed |= !sums;
 	if (sums)
 		latency_off(live->report, process, sums, begin, end);
-	if (!sums || end - begin < live->over || !filter_wants_process(process->id, process->name, process->name_length))
+	if (!sums || end - begin < live->over || !filter_wants_life(process))
 		return;
 	if (!live->off_room)
 		return;

@@ -71,7 +71,7 @@ static void off(void *context, const struct bcoslog_account_process *process, __
 	struct stretch stretch;
 
 	(void)context;
-	if (end - begin < offs.over || !filter_wants_process(process->id, process->name, process->name_length) ||
+	if (end - begin < offs.over || !filter_wants_life(process) ||
 	    (!report_wants_cpu(offs.report, left) && !report_wants_cpu(offs.report, cpu)))
 		return;
 	recent_stretch(&stretch, offs.report->account, left, begin, end, cpu);

@@ -50,20 +50,60 @@ static int by_start(const void *left, const void *right)
 	return a->serial < b->serial ? -1 : a->serial > b->serial;
 }
 
-void processes_begin(struct table_rows *table)
+static bool for_people;
+
+void processes_begin(struct table_rows *table, bool people)
 {
+	for_people = people;
 	table_begin(table, columns, COLUMNS);
 	table->spare = "turns cpu_ns end";
 }
 
-void processes_row(struct table_rows *table, const struct bcoslog_account_process *process)
+const char *former_names(char *text, const struct bcoslog_account_process *process)
+{
+	size_t used = 0, length, i;
+	const char *name;
+
+	text[0] = 0;
+	for (i = 0; (name = bcoslog_account_former_name(process, i, &length)); i++) {
+		/* It has come back. */
+		if (length == process->name_length && !memcmp(name, process->name, length))
+			continue;
+		if (used + length + sizeof(", ") > FORMER_TEXT)
+			break;
+		if (used) {
+			memcpy(text + used, ", ", 2);
+			used += 2;
+		}
+		/* A name ends at a zero byte here. */
+		length = strnlen(name, length);
+		memcpy(text + used, name, length);
+		used += length;
+		text[used] = 0;
+	}
+	return text;
+}
+
+/* A name for people: the newest, and behind it the former ones. */
+static struct cell full_name(char *text, size_t size, const struct bcoslog_account_process *process, const char *former)
+{
+	size_t length = process->name_length, rest = strlen(former);
+
+	if (!for_people || !rest || !process->name || length + rest + sizeof(" (was )") > size)
+		return cell_name(process->name, length);
+	memcpy(text, process->name, length);
+	length += (size_t)sprintf(text + length, " (was %s)", former);
+	return cell_name(text, length);
+}
+
+void processes_row(struct table_rows *table, const struct bcoslog_account_process *process, const char *former)
 {
 	bool since_boot = process->precision == 0xFFFFFFFFu;
-	char how[64];
+	char how[64], name[2 * FORMER_TEXT];
 	struct cell cells[COLUMNS] = {
 		CELL_OF(process->id),
-		cell_name(process->name, process->name_length),
-		CELL_NONE,
+		full_name(name, sizeof(name), process, former),
+		*former ? CELL_WORD(former) : CELL_NONE,
 		since_boot ? CELL_NONE : CELL_OF(process->start),
 		process->ended ? CELL_OF(process->end) : CELL_NONE,
 		cell_end(process, how, sizeof(how)),
@@ -163,7 +203,7 @@ static void keep_short(void)
 		if (each->ended && each->end >= each->start && each->end - each->start <= under)
 			lives.lives[kept++] = lives.lives[i];
 		else
-			free(lives.lives[i].name);
+			lives_release(&lives.lives[i]);
 	}
 	lives.count = kept;
 }
@@ -185,9 +225,9 @@ static int print_processes(struct report *report)
 			at = short_row(&table, at);
 		table_sort(&table, most_lives);
 	} else {
-		processes_begin(&table);
+		processes_begin(&table, report->form == TABLE_TEXT);
 		for (; at < lives.count; at++)
-			processes_row(&table, &lives.lives[at].process);
+			processes_row(&table, &lives.lives[at].process, lives.lives[at].former);
 	}
 	table.failed |= lives.failed;
 	if (report->form == TABLE_SVG && by_names)

@@ -204,7 +204,7 @@ static bool wanted(const struct bcoslog_interval *interval)
 	    !filter_wants_cpu(interval->cpu, interval->core))
 		return false;
 	if (process)
-		return filter_wants_process(process->id, process->name, process->name_length);
+		return filter_wants_life(process);
 	return turns.idle && interval->use == BCOSLOG_USE_IDLE && !filter_has_processes();
 }
 

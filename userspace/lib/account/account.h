@@ -17,6 +17,8 @@
 #define ACCOUNT_MEMORY_MAX ((u64)1 << 30)
 
 #define ACCOUNT_NAME_INLINE 24
+/* So many former names of a process are kept, the newest ones. */
+#define ACCOUNT_FORMER 8
 
 __extension__ typedef unsigned __int128 u128;
 
@@ -43,7 +45,9 @@ struct process {
 	struct node node;
 	struct order order;
 	struct bcoslog_account_process public;
-	struct account_name name, former;
+	struct account_name name;
+	struct account_name *former;	/* a ring of ACCOUNT_FORMER, in allocated memory; NULL if there was no other name */
+	u32 formers, newest_former;	/* how many of them are there, and which was kept last */
 	struct work work;
 	u64 off_since;			/* when it last lost a CPU; valid if @ran */
 	u64 losses;			/* account->cpu_losses when the log first named it */

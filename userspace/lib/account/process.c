@@ -33,6 +33,20 @@ static void show(const struct bcoslog_account *account, struct process *process)
 	process->public.at_least |= process->losses != account->cpu_losses || account_loses_assignments(account);
 }
 
+#define FORMER_SIZE (ACCOUNT_FORMER * sizeof(struct account_name))
+
+static void forget_former(struct bcoslog_account *account, struct process *process)
+{
+	u32 i;
+
+	if (!process->former)
+		return;
+	for (i = 0; i < ACCOUNT_FORMER; i++)
+		account_free_name(account, &process->former[i]);
+	free(process->former);
+	account->memory -= FORMER_SIZE;
+}
+
 /* Report a process for the last time. */
 static void forget(struct bcoslog_account *account, struct process *process)
 {
@@ -41,7 +55,7 @@ static void forget(struct bcoslog_account *account, struct process *process)
 	if (account->options.process_ended)
 		account->options.process_ended(account->options.context, &process->public);
 	account_free_name(account, &process->name);
-	account_free_name(account, &process->former);
+	forget_former(account, process);
 	account_remove(account, &account->processes, process, sizeof(*process), offsetof(struct process, order));
 }
 
@@ -51,6 +65,54 @@ static void vanish(struct bcoslog_account *account, struct process *process)
 	forget(account, process);
 }
 
+/* The former name of a process with this number, of which 0 is the newest. */
+static const struct account_name *former_of(const struct process *process, size_t index)
+{
+	return &process->former[(process->newest_former + ACCOUNT_FORMER - index) % ACCOUNT_FORMER];
+}
+
+/* Keep the present name as a former one, unless it is one already. */
+static int keep_name(struct bcoslog_account *account, struct process *process)
+{
+	const struct account_name *former;
+	size_t i;
+
+	if (!process->former) {
+		if (account->memory + FORMER_SIZE > ACCOUNT_MEMORY_MAX)
+			return -ENOMEM;
+		process->former = calloc(1, FORMER_SIZE);
+		if (!process->former)
+			return -ENOMEM;
+		account->memory += FORMER_SIZE;
+	}
+	for (i = 0; i < process->formers; i++) {
+		former = former_of(process, i);
+		if (former->length == process->name.length && !memcmp(former->text, process->name.text, former->length))
+			break;
+	}
+	if (i == process->formers) {
+		process->newest_former = (process->newest_former + 1) % ACCOUNT_FORMER;
+		if (account_set_name(account, &process->former[process->newest_former], process->name.text,
+				     process->name.length))
+			return -ENOMEM;
+		process->formers += process->formers < ACCOUNT_FORMER;
+		i = 0;
+	}
+	process->public.former = former_of(process, i)->text;
+	process->public.former_length = former_of(process, i)->length;
+	return 0;
+}
+
+const char *bcoslog_account_former_name(const struct bcoslog_account_process *public, size_t index, size_t *length)
+{
+	const struct process *process = item_of(public, struct process, public);
+
+	if (index >= process->formers)
+		return NULL;
+	*length = former_of(process, index)->length;
+	return former_of(process, index)->text;
+}
+
 static int set_name(struct bcoslog_account *account, struct process *process, const char *text, size_t length)
 {
 	struct bcoslog_account_process *public = &process->public;
@@ -58,10 +120,8 @@ static int set_name(struct bcoslog_account *account, struct process *process, co
 	if (public->name) {
 		if (public->name_length == length && !memcmp(public->name, text, length))
 			return 0;
-		if (account_set_name(account, &process->former, process->name.text, process->name.length))
+		if (keep_name(account, process))
 			return -ENOMEM;
-		public->former = process->former.text;
-		public->former_length = process->former.length;
 		public->renames++;
 	}
 	if (account_set_name(account, &process->name, text, length))
@@ -173,10 +233,13 @@ void bcoslog_account_set_user(const struct bcoslog_account_process *public, void
 void account_process_release(struct node *node)
 {
 	struct process *process = (struct process *)node;
+	u32 i;
 
 	if (process->name.text != process->name.small)
 		free(process->name.text);
-	if (process->former.text != process->former.small)
-		free(process->former.text);
+	for (i = 0; process->former && i < ACCOUNT_FORMER; i++)
+		if (process->former[i].text != process->former[i].small)
+			free(process->former[i].text);
+	free(process->former);
 	free(process);
 }

@@ -4,6 +4,7 @@
 
 #include "lives.h"
 #include "options/filter.h"
+#include "views/rows.h"
 
 struct lives lives;
 
@@ -44,10 +45,11 @@ static void take_part(struct life *life, const struct part *part)
 static void remember(const struct bcoslog_account_process *process)
 {
 	struct life *larger, *life;
+	char former[FORMER_TEXT];
 
 	if (filter_has_cpus() && !process->user)
 		return;
-	if (!filter_wants_process(process->id, process->name, process->name_length))
+	if (!filter_wants_life(process))
 		return;
 	if (lives.count == lives.room) {
 		lives.room = lives.room ? 2 * lives.room : 256;
@@ -61,7 +63,9 @@ static void remember(const struct bcoslog_account_process *process)
 	life = &lives.lives[lives.count++];
 	life->process = *process;
 	life->name = malloc(process->name_length + 1);
-	if (!life->name) {
+	life->former = strdup(former_names(former, process));
+	if (!life->name || !life->former) {
+		lives_release(life);
 		lives.count--;
 		lives.failed = true;
 		return;
@@ -96,11 +100,17 @@ void lives_add_living(const struct bcoslog_account *account)
 		take(process);
 }
 
+void lives_release(struct life *life)
+{
+	free(life->name);
+	free(life->former);
+}
+
 void lives_free(void)
 {
 	size_t i;
 
 	for (i = 0; i < lives.count; i++)
-		free(lives.lives[i].name);
+		lives_release(&lives.lives[i]);
 	free(lives.lives);
 }

@@ -9,6 +9,7 @@
 struct life {
 	struct bcoslog_account_process process;
 	char *name;
+	char *former;			/* its former names as a list, "" if there are none */
 };
 
 extern struct lives {
@@ -23,6 +24,7 @@ void lives_interval(void *context, const struct bcoslog_interval *interval);
 void lives_ended(void *context, const struct bcoslog_account_process *process);
 /* At the end of the log: all that have not ended. */
 void lives_add_living(const struct bcoslog_account *account);
+void lives_release(struct life *life);
 void lives_free(void);
 
 #endif
