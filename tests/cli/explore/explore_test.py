@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-"""explore_test.py BCOSLOG ASSEMBLE: the page of bcoslog explore, as a person uses it. TAP on standard output."""
+"""explore_test.py BCOSLOG ASSEMBLE [POINT...]: the page of bcoslog explore, as a person uses it. TAP on standard output.
+
+POINT is the name of a function; without one, all."""
 import sys
 import tempfile
 import traceback
@@ -13,10 +15,11 @@ from pages import Logs, points
 
 
 def main():
-    failed = 0
-    print(f"1..{len(points)}")
+    failed, wanted = 0, sys.argv[3:]
+    chosen = [test for test in points if not wanted or test.__name__ in wanted]
+    print(f"1..{len(chosen)}")
     with tempfile.TemporaryDirectory() as folder, Browser() as browser:
-        for number, test in enumerate(points, 1):
+        for number, test in enumerate(chosen, 1):
             try:
                 test(browser, Logs(folder))
                 print(f"ok {number} - {test.__doc__}", flush=True)

@@ -35,6 +35,19 @@ def wrong_totals(browser, log):
             for cpu in shown for key in KEYS if shown[cpu][key] != told[cpu][key]]
 
 
+def memory(browser):
+    """MiB of the engine, and the most that any process of the browser had, in MiB: the one that draws the page."""
+    most = 0
+    for process in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            with open(f"/proc/{process}/cmdline", "rb") as command, open(f"/proc/{process}/status", encoding="ascii") as status:
+                if b"--type=renderer" in command.read() and os.getpgid(int(process)) == os.getpgid(browser.process.pid):
+                    most = max(most, *(int(line.split()[1]) >> 10 for line in status if line.startswith("VmHWM")))
+        except (OSError, ValueError, TypeError):
+            continue
+    return browser.run("explorer.engine.calls.memory.buffer.byteLength") >> 20, most
+
+
 def main():
     failed = False
     print("1..3")
@@ -45,6 +58,7 @@ def main():
         notice = browser.run("document.querySelector('#notice').textContent")
         complaints = [*browser.complaints, *([notice] if notice else [])]
         failed |= point(1, f"it opens all of {os.path.getsize(log) >> 20} MiB ({seconds:.0f} s), and leaves nothing out", complaints)
+        print("# memory: %d MiB of the engine, at most %d MiB of the process that has the page" % memory(browser))
         failed |= point(2, "its totals are those that bcoslog cpu tells", wrong_totals(browser, log))
         slow = []
         for nearer, times in explorer.frames(browser).items():

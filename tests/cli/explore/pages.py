@@ -13,8 +13,9 @@ TOOL, ASSEMBLE = sys.argv[1:3]
 MARKUP = "<img src=x onerror=document.title='markup'>"
 ALL = "#t=1000000000+10000000000"
 # As bcoslog-explore(1) has them.
-HUES = ((0x00, 0x72, 0xB2), (0xE6, 0x9F, 0x00), (0x00, 0x9E, 0x73), (0xCC, 0x79, 0xA7), (0x56, 0xB4, 0xE9), (0xD5, 0x5E, 0x00),
-        (0xB8, 0xA8, 0x00))
+COLORS = ((0x00, 0x72, 0xB2), (0xE6, 0x9F, 0x00), (0x00, 0x9E, 0x73), (0xCC, 0x79, 0xA7), (0x56, 0xB4, 0xE9), (0xD5, 0x5E, 0x00),
+          (0x55, 0x22, 0x99), (0xEE, 0xCC, 0x22), (0x77, 0x00, 0x66), (0xAA, 0xEE, 0x99), (0x99, 0x22, 0x00), (0x22, 0xDD, 0xFF),
+          (0x88, 0x33, 0x77), (0xAA, 0xCC, 0x88))
 LOSS = (0xB3, 0x26, 0x1E)
 
 points = []
@@ -26,9 +27,16 @@ def point(test):
 
 
 def color(process):
-    """Of seven colours: the ID decides which one, and whether it is mixed with white or black."""
-    third, hue = divmod(process % 21, 7)
-    return tuple(round(part + (to - part) * by) for part in HUES[hue] for to, by in [((0, 0), (255, 0.4), (0, 0.35))[third]])
+    """The ID modulo 14 chooses."""
+    return COLORS[process % 14]
+
+
+def looks(process):
+    """All colours of a wide part of a process' bar: the quotient modulo 3 chooses whether it is plain, striped or lined, and the
+    lines have 35 % of black, or of white on a dark colour."""
+    own = color(process)
+    to = 0 if sum(part * weight for part, weight in zip(own, (0.299, 0.587, 0.114))) > 140 else 255
+    return {own} if process // 14 % 3 == 0 else {own, tuple(round(part + (to - part) * 0.35) for part in own)}
 
 
 class Logs:
@@ -91,6 +99,14 @@ def pixel(browser, x, y, canvas="#rows"):
     place = box(browser, canvas)
     return tuple(browser.run(f"Array.from(document.querySelector({canvas!r}).getContext('2d').getImageData("
                              f"{int(x - place['x'])}, {int(y - place['y'])}, 1, 1).data)"))[:3]
+
+
+def part(browser, x, y, width=8, height=8):
+    """The colours of a part of the rows, about this place."""
+    place = box(browser, "#rows")
+    data = browser.run(f"Array.from(document.querySelector('#rows').getContext('2d').getImageData({int(x - place['x']) - width // 2}, "
+                       f"{int(y - place['y']) - height // 2}, {width}, {height}).data)")
+    return {tuple(data[at:at + 3]) for at in range(0, len(data), 4)}
 
 
 def same(got, wanted, what=""):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """The page of a process and the page of a device in the page of bcoslog explore."""
-from pages import HUES, MARKUP, becomes, color, has_text, machine, pixel, point, row, same, x_of
+from pages import COLORS, MARKUP, becomes, has_text, looks, machine, part, pixel, point, row, same, x_of
 
 
 def choose(browser, process):
@@ -19,8 +19,8 @@ def process_page(browser, logs):
     same(browser.run("[...document.querySelectorAll('.events li > span')].map(span => span.firstChild.nextSibling.nextSibling.textContent)"),
          ["Birth", "New name", "Event: who sent the signal", "End: killed by SIGKILL, sent by user space"], "events")
     cpu = row(browser, "CPU 0")
-    becomes(lambda: pixel(browser, x_of(browser, 2), cpu) != color(100), True, "alpha steps back while beta is chosen")
-    same(pixel(browser, x_of(browser, 9.5), cpu), color(200), "beta")
+    becomes(lambda: len(part(browser, x_of(browser, 2), cpu) | looks(100)), 3, "alpha steps back while beta is chosen")
+    same(part(browser, x_of(browser, 9.5), cpu), looks(200), "beta")
     browser.key("n")
     has_text(browser, "#popup", "New name", "6.000000000 s")
     same(browser.run("document.querySelectorAll('.events li.on').length"), 1, "events that are marked in the list")
@@ -47,8 +47,8 @@ def device_page(browser, logs):
     browser.click(x_of(browser, 8), y)
     has_text(browser, "#side", "<b>disk</b>", "device\t0x00000000", "driver\tthe kernel", "input, output\t4 KiB, 8 KiB",
              "interrupts\t1", "median\t500 ns", "Interrupts a second")
-    same(pixel(browser, x_of(browser, 2), y - 3), HUES[0], "input")
-    same(pixel(browser, x_of(browser, 2.5), y + 2), HUES[1], "output")
+    same(pixel(browser, x_of(browser, 2), y - 3), COLORS[0], "input")
+    same(pixel(browser, x_of(browser, 2.5), y + 2), COLORS[1], "output")
     same(pixel(browser, x_of(browser, 2.5), y - 3), pixel(browser, x_of(browser, 8), y - 3), "no input")
     browser.key("Escape")
     browser.until("explorer.viewport.device === null")

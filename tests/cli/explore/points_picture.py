@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """What the page of bcoslog explore draws: rows, names, curves, marks, on a screen and on paper."""
 import base64
+import itertools
+import math
 import os
 import struct
 
-from pages import LOSS, MARKUP, becomes, box, color, has_text, machine, opened, pixel, point, row, same, x_of
+from pages import COLORS, LOSS, MARKUP, becomes, box, color, has_text, looks, machine, opened, part, pixel, point, row, same, x_of
 
 
 @point
@@ -12,19 +14,82 @@ def colors(browser, logs):
     """a process has its colour where it has a CPU"""
     machine(browser, logs)
     cpu0, cpu1 = row(browser, "CPU 0"), row(browser, "CPU 1")
-    alpha, beta, markup = color(100), color(200), color(300)
-    same(pixel(browser, x_of(browser, 2), cpu0), alpha, "alpha")
-    same(pixel(browser, x_of(browser, 9.5), cpu0), beta, "beta")
-    same(pixel(browser, x_of(browser, 4), cpu1), markup, "the one with markup")
-    same(pixel(browser, x_of(browser, 4), row(browser, "alpha") + 5), alpha, "alpha's row")
+    same(part(browser, x_of(browser, 2), cpu0), looks(100), "alpha")
+    same(part(browser, x_of(browser, 9.5), cpu0), looks(200), "beta")
+    same(part(browser, x_of(browser, 4), cpu1), looks(300), "the one with markup")
+    same(part(browser, x_of(browser, 4), row(browser, "alpha") + 2), looks(100), "alpha's row")
+    same([len(looks(process)) for process in (100, 200, 300)], [2, 2, 1], "a striped, a lined and a plain one")
+    processes = looks(100) | looks(200) | looks(300)
     quiet = {pixel(browser, x_of(browser, 6), cpu0), pixel(browser, x_of(browser, 2), cpu1), pixel(browser, x_of(browser, 10.5), cpu1)}
     same(len(quiet), 1, "colours of idle")
     kernel = pixel(browser, x_of(browser, 7.5), cpu0)
-    assert kernel not in quiet | {alpha, beta, markup}, kernel
+    assert kernel not in quiet | processes, kernel
     assert max(kernel) - min(kernel) < 16, f"the kernel is not grey: {kernel}"
     unknown = {pixel(browser, x_of(browser, 9.5) + by, cpu1) for by in range(8)}
     same(len(unknown), 2, "colours of a hatched stretch")
-    assert not unknown & (quiet | {kernel, alpha, beta, markup}), unknown
+    assert not unknown & (quiet | processes | {kernel}), unknown
+
+
+# How linear red, green and blue are seen by who is blind to one of them: Machado, Oliveira and Fernandes, 2009.
+VISIONS = {
+    "usual": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "protanopia": ((0.152286, 1.052583, -0.204868), (0.114503, 0.786281, 0.099216), (-0.003882, -0.048116, 1.051998)),
+    "deuteranopia": ((0.367322, 0.860646, -0.227968), (0.280085, 0.672501, 0.047413), (-0.011820, 0.042940, 0.968881)),
+    "tritanopia": ((1.255528, -0.076749, -0.178779), (-0.078411, 0.930809, 0.147602), (0.004733, 0.691367, 0.303900)),
+}
+# Oklab (Ottosson, 2020), in which equal distances look alike: of linear light, and of the cube roots of that.
+LIGHT = ((0.4122214708, 0.5363325363, 0.0514459929), (0.2119034982, 0.6806995451, 0.1073969566), (0.0883024619, 0.2817188376, 0.6299787005))
+LAB = ((0.2104542553, 0.7936177850, -0.0040720468), (1.9779984951, -2.4285922050, 0.4505937099), (0.0259040371, 0.7827717662, -0.8086757660))
+DISTANCE = 7.5  # hundredths of what black and white have
+
+
+def product(matrix, vector):
+    return [sum(a * b for a, b in zip(line, vector)) for line in matrix]
+
+
+def seen(rgb, vision):
+    linear = [part / 255 / 12.92 if part <= 10 else ((part / 255 + 0.055) / 1.055) ** 2.4 for part in rgb]
+    shown = [min(1, max(0, part)) for part in product(VISIONS[vision], linear)]
+    return product(LAB, [part ** (1 / 3) for part in product(LIGHT, shown)])
+
+
+@point
+def colors_differ(browser, logs):
+    """the colours of processes differ for those, too, who are blind to a colour"""
+    machine(browser, logs)
+    same([tuple(channels) for channels in browser.run("processColors.map(channels)")], list(COLORS), "colours")
+    near = [(round(100 * distance, 1), vision, one, other) for vision in VISIONS for one, other in itertools.combinations(COLORS, 2)
+            if (distance := math.dist(seen(one, vision), seen(other, vision))) < DISTANCE / 100]
+    same(near, [], "colours that are near each other")
+
+
+def entry(kind, source, time, body):
+    body += bytes(-len(body) % 4)
+    return struct.pack("<HHIQI", 20 + len(body), kind, source, time, 0) + body
+
+
+def assigned(folder, name, names, turns):
+    """A log of one CPU: @names by ID, @turns of (ns, ID); nobody has it before the first one."""
+    number = struct.Struct("<I").pack
+    parts = [entry(0xA000, 0, 10, bytes(4)), entry(0xC000, 0, 10, number(0)), entry(0x8000, 0, 0, b"kernel"),
+             *(entry(0x8000, process, 20, text.encode()) for process, text in names.items()), entry(0xC002, 0, 30, number(0xFFFFFFFF)),
+             *(entry(0x4002, 0, at, number(process)) for at, process in turns)]
+    path = os.path.join(folder, name)
+    with open(path, "wb") as file:
+        file.write(b"".join(parts))
+    return path
+
+
+@point
+def neighbours_differ(browser, logs):
+    """a line parts processes that look alike and have a CPU one after the other, and no others"""
+    log = assigned(logs.folder, "alike.log", {1: "one", 43: "like one", 2: "two"},
+                   [(10**9, 1), (3 * 10**9, 43), (5 * 10**9, 2), (7 * 10**9, 43), (9 * 10**9, 0xFFFFFFFF), (11 * 10**9, 1)])
+    same(looks(1), looks(43), "how they look")
+    opened(browser, logs.page(log))
+    cpu, background = row(browser, "CPU 0"), (0xFC, 0xFC, 0xFB)
+    for seconds, wanted in ((2, looks(1)), (3, looks(1) | {background}), (4, looks(43)), (5, looks(43) | looks(2)), (7, looks(43) | looks(2))):
+        same(part(browser, x_of(browser, seconds), cpu), wanted, f"at {seconds} s")
 
 
 @point
@@ -46,7 +111,7 @@ def names_in_rows(browser, logs):
 def legend(browser, logs):
     """the page says what its colours and marks are, and how to move"""
     machine(browser, logs)
-    has_text(browser, "#legend", "a colour for each process", "kernel", "idle", "unknown: the log does not tell", "input", "output", "birth",
+    has_text(browser, "#legend", "a colour and texture for each process", "kernel", "idle", "unknown: the log does not tell", "input", "output", "birth",
              "end", "event", "error", "critical", "records were lost", "Wheel: zoom", "drag: move", "Shift + drag: select")
 
 
@@ -132,20 +197,8 @@ def tracks(browser, logs):
 
 def churning(folder):
     """A log of 80000 turns: in each millisecond of the CPU "first" has it for 0.5 ms, "second" for 0.25, and nobody then."""
-    def entry(kind, source, time, body):
-        body += bytes(-len(body) % 4)
-        return struct.pack("<HHIQI", 20 + len(body), kind, source, time, 0) + body
-
-    number = struct.Struct("<I").pack
-    parts = [entry(0xA000, 0, 10, bytes(4)), entry(0xC000, 0, 10, number(0)), entry(0x8000, 0, 0, b"kernel"), entry(0x8000, 7, 20, b"first"),
-             entry(0x8000, 8, 20, b"second"), entry(0xC002, 0, 30, number(0xFFFFFFFF))]
-    for ms in range(80000 // 3):
-        for part, process in ((0, 7), (500000, 8), (750000, 0xFFFFFFFF)):
-            parts.append(entry(0x4002, 0, 1000000000 + ms * 1000000 + part, number(process)))
-    path = os.path.join(folder, "churning.log")
-    with open(path, "wb") as file:
-        file.write(b"".join(parts))
-    return path
+    turns = [(10**9 + ms * 10**6 + part, process) for ms in range(80000 // 3) for part, process in ((0, 7), (500000, 8), (750000, 0xFFFFFFFF))]
+    return assigned(folder, "churning.log", {7: "first", 8: "second"}, turns)
 
 
 @point

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Elements. Text of a log goes through textContent alone, so that no name is ever markup.
+import { colorOf, textureOf, textureInk } from "./theme.js";
 
 export const $ = (id) => document.getElementById(id);
 
@@ -38,7 +39,18 @@ export function terms(pairs) {
 
 export function swatch(color) {
 	const element = make("span", { class: "swatch" });
-	element.style.background = color;
+	element.style.backgroundColor = color;
+	return element;
+}
+
+// The colour and texture of a process.
+export function swatchOf(process) {
+	const color = colorOf(process),
+		element = swatch(color);
+	if (process.id !== 0 && textureOf(process)) {
+		element.classList.add(`texture${textureOf(process)}`);
+		element.style.color = textureInk(color);
+	}
 	return element;
 }
 

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-// Colours. Processes have those of Okabe and Ito, which nearly everybody tells apart, then lighter and darker ones.
+// Colours. Processes have those of Okabe and Ito, then others that readers who are blind to a colour tell from these, too.
 
-const HUES = ["#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#b8a800"];
-// Further ones: mixed with white or black by so much.
-const SHADES = [0, 0.4, -0.35];
+export const processColors = [
+	"#0072b2", "#e69f00", "#009e73", "#cc79a7", "#56b4e9", "#d55e00", "#552299", "#eecc22", "#770066", "#aaee99", "#992200",
+	"#22ddff", "#883377", "#aacc88",
+];
+// A colour comes in so many textures: plain, striped, lined. paint.c paints the same ones.
+const TEXTURES = 3;
+const INK = 0.35; // of black or white in the lines of a texture
 
 const LIGHT = {
 	back: "#fcfcfb",
@@ -53,23 +57,6 @@ const NAMES = ["back", "idle", "kernel", "unknown", "hatch", "life", "dim", "inp
 
 const channels = (color) => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16));
 
-function mix(color, shade) {
-	const to = shade > 0 ? 255 : 0,
-		by = Math.abs(shade);
-	return (
-		"#" +
-		channels(color)
-			.map((value) =>
-				Math.round(value + (to - value) * by)
-					.toString(16)
-					.padStart(2, "0"),
-			)
-			.join("")
-	);
-}
-
-export const processColors = SHADES.flatMap((shade) => HUES.map((hue) => mix(hue, shade)));
-
 const dark = globalThis.matchMedia?.("(prefers-color-scheme: dark)"),
 	paper = globalThis.matchMedia?.("print");
 
@@ -82,10 +69,12 @@ export function onTheme(changed) {
 	paper?.addEventListener("change", changed);
 }
 
-// The colour follows from the ID alone, so it is the same live, in each cut of a log, and whenever it is opened.
+// Colour and texture follow from the ID alone, so they are the same live, in each cut of a log, and whenever it is opened.
 export function colorOf(process) {
 	return process.id === 0 ? theme().kernel : processColors[process.id % processColors.length];
 }
+
+export const textureOf = (process) => Math.floor(process.id / processColors.length) % TEXTURES;
 
 // Returns the colour that is legible on @color, as the human eye weighs red, green and blue.
 export function inkOn(color) {
@@ -93,9 +82,16 @@ export function inkOn(color) {
 	return 0.299 * red + 0.587 * green + 0.114 * blue > 140 ? "#000000" : "#ffffff";
 }
 
+// The lines of a texture on @color.
+export function textureInk(color) {
+	const to = inkOn(color) === "#000000" ? 0 : 255;
+	const mixed = channels(color).map((value) => Math.round(value + (to - value) * INK));
+	return `#${mixed.map((value) => value.toString(16).padStart(2, "0")).join("")}`;
+}
+
 // To the engine, as pixels.
 export function givePalette(engine) {
-	const colors = [...NAMES.map((name) => theme()[name]), ...processColors];
+	const colors = [...NAMES.map((name) => theme()[name]), ...processColors, ...processColors.map(textureInk)];
 	const at = engine.calls.paint_palette(colors.length);
 	const pixels = new Uint32Array(engine.calls.memory.buffer, at, colors.length);
 	colors.forEach((color, i) => {

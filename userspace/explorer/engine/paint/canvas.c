@@ -23,6 +23,15 @@ void canvas_hatch(u32 x, s32 from, s32 to)
 			canvas.palette[(x + (u32)y) % 6 < 2 ? COLOR_HATCH : COLOR_UNKNOWN];
 }
 
+void canvas_texture(u32 x, s32 from, s32 to, enum texture texture, u32 ink)
+{
+	s32 y;
+
+	for (y = from < 0 ? 0 : from; y < to && y < (s32)canvas.height; y++)
+		if (texture == TEXTURE_STRIPED ? (x + (u32)(to - y)) % 6 < 2 : (u32)(to - y) % 5 == 2)
+			canvas.pixels[(size_t)y * canvas.width + x] = ink;
+}
+
 void canvas_fill(u32 x, s32 from, s32 to, u32 color)
 {
 	s32 y;

@@ -11,6 +11,9 @@
 #include "model/model.h"
 #include "paint.h"
 
+/* Columns of a process that a line before it needs. */
+#define DIVIDED_LEAST 3u
+
 static struct {
 	u32 room;		/* pixels */
 	struct row *rows;
@@ -19,8 +22,7 @@ static struct {
 	float *lives;		/* of process rows, row by row: ns on CPUs */
 	u32 *row_of;		/* of each process, or ~0 */
 	u32 row_of_room;
-	u32 chosen;		/* the process that stands out, or WHO_NONE */
-} paint = { .chosen = WHO_NONE };
+} paint;
 
 /* Room for a picture.  Return: where its pixels are, NULL if there is no memory. */
 EXPORT(paint_size) u32 *paint_size(u32 width, u32 height)
@@ -58,18 +60,6 @@ EXPORT(paint_rows) struct row *paint_rows(u32 count)
 	return paint.rows;
 }
 
-EXPORT(paint_palette) u32 *paint_palette(u32 count)
-{
-	canvas.palette_count = count < 64u ? count : 64u;
-	return canvas.palette;
-}
-
-/* One process stands out, or none: ~0. */
-EXPORT(paint_choose) void paint_choose(u32 process)
-{
-	paint.chosen = process;
-}
-
 u32 paint_row_count(void)
 {
 	return paint.row_count;
@@ -105,17 +95,6 @@ u32 paint_row_of_core(u32 id)
 		if (cpu_at(paint.rows[i].number)->core == id)
 			return i;
 	return ~0u;
-}
-
-static u32 color_of(u32 who)
-{
-	const struct process_item *item = process_at(who);
-
-	if (item->id == BCOS_PROCESS_KERNEL)
-		return canvas.palette[COLOR_KERNEL];
-	if (paint.chosen < WHO_NONE && paint.chosen != who)
-		return canvas.palette[COLOR_DIM];
-	return canvas.palette[COLOR_FIRST + item->id % (canvas.palette_count - COLOR_FIRST)];
 }
 
 /* @share of column @x to a process: to the mix of the CPU that is painted, and to the process' own row. */
@@ -233,6 +212,24 @@ static void lives_of_level(const struct level *level)
 	}
 }
 
+/* How many columns from @x on have most of the same process. */
+static u32 run_width(u32 x)
+{
+	u32 end = x, who = paint.columns[x].top;
+
+	while (end < canvas.width && paint.columns[end].process > 0 && paint.columns[end].top == who)
+		end++;
+	return end - x;
+}
+
+/* At column @x another process begins that looks like the one before it. */
+static bool is_alike(u32 x)
+{
+	const struct mix *before = &paint.columns[x - (x > 0)], *column = &paint.columns[x];
+
+	return before->process > 0 && before->top != column->top && look_is_alike(before->top, column->top);
+}
+
 static void paint_cpu(const struct row *row)
 {
 	const struct cpu_item *cpu = cpu_at(row->number);
@@ -240,8 +237,8 @@ static void paint_cpu(const struct row *row)
 	u64 first = cpu->stretches.count ? ((const struct stretch *)list_at(&cpu->stretches, 0))->begin : 0;
 	double begin = canvas_x(first);
 	double end = canvas_x(cpu->end);
+	u32 x, width = 0, next = 0;
 	struct mix *column;
-	u32 x;
 
 	for (x = 0; x < canvas.width; x++) {
 		column = &paint.columns[x];
@@ -249,8 +246,17 @@ static void paint_cpu(const struct row *row)
 			continue;
 		canvas_fill(x, row->top, bottom, canvas.palette[COLOR_IDLE]);
 		top = bottom;
-		if (column->process > 0)
-			top = canvas_bar(x, top, row->height, column->process, color_of(column->top));
+		if (column->process > 0) {
+			if (x >= next) {
+				width = run_width(x);
+				next = x + width;
+				if (width >= DIVIDED_LEAST && is_alike(x)) {
+					canvas_fill(x, row->top, bottom, canvas.palette[COLOR_BACK]);
+					continue;
+				}
+			}
+			top = look_bar(column->top, x, top, row->height, column->process, width);
+		}
 		if (column->kernel > 0)
 			top = canvas_bar(x, top, row->height, column->kernel, canvas.palette[COLOR_KERNEL]);
 		if (column->unknown > 0)
@@ -297,17 +303,23 @@ static void paint_process(const struct row *row, u32 index)
 	s32 bottom = row->top + (s32)row->height, middle = row->top + (s32)row->height / 2;
 	double left = canvas_x(item->start), right = canvas_x(item->ended || item->vanished ? item->end : model.end);
 	const float *life = paint.lives + (size_t)index * canvas.width;
-	u32 x, color = color_of(row->number);
+	u32 x, next, width = 0;
 
 	if (item->start < model.begin)
 		left = -canvas.from / canvas.width_ns;
 	for (x = left > 0 ? (u32)left : 0; x < canvas.width && x < right; x++)
 		canvas_fill(x, middle, middle + 1, canvas.palette[COLOR_LIFE]);
-	for (x = 0; x < canvas.width; x++) {
+	for (x = next = 0; x < canvas.width; x++) {
 		float share = life[x] > 1 ? 1 : life[x], least = 2.0f / (float)row->height;
 
-		if (share > 0)
-			canvas_bar(x, bottom, row->height, share > least ? share : least, color);
+		if (!(share > 0))
+			continue;
+		if (x >= next) {
+			while (next < x || (next < canvas.width && life[next] > 0))
+				next++;
+			width = next - x;
+		}
+		look_bar(row->number, x, bottom, row->height, share > least ? share : least, width);
 	}
 }
 

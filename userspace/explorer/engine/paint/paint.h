@@ -15,18 +15,24 @@ struct row {
 	u32 height;
 };
 
-/* Colours as the canvas has them: red in the lowest byte, alpha in the highest. */
+/*
+ * Colours as the canvas has them: red in the lowest byte, alpha in the highest.
+ * From COLOR_FIRST on there are those of processes, and then, for each of them,
+ * that of the lines of its texture.
+ */
 enum color {
 	COLOR_BACK, COLOR_IDLE, COLOR_KERNEL, COLOR_UNKNOWN, COLOR_HATCH, COLOR_LIFE, COLOR_DIM, COLOR_INPUT, COLOR_OUTPUT,
 	COLOR_INTERRUPT, COLOR_FIRST
 };
+
+#define PALETTE 64u
 
 /* The state that the parts of the painter share. */
 struct canvas {
 	u32 *pixels;
 	u32 width, height;
 	double from, width_ns;	/* of the left edge, since the log's beginning; of a column */
-	u32 palette[64];
+	u32 palette[PALETTE];
 	u32 palette_count;
 };
 
@@ -35,7 +41,22 @@ extern struct canvas canvas;
 void canvas_fill(u32 x, s32 from, s32 to, u32 color);
 /* From @bottom up, @share of @height: the pixel at the top in part.  Return: where it ends. */
 s32 canvas_bar(u32 x, s32 bottom, u32 height, float share, u32 color);
+
+/* Of theme.js; a texture's lines lie on a colour. */
+enum texture { TEXTURE_PLAIN, TEXTURE_STRIPED, TEXTURE_LINED, TEXTURES };
+
+void canvas_texture(u32 x, s32 from, s32 to, enum texture texture, u32 ink);
 void canvas_hatch(u32 x, s32 from, s32 to);
+
+/* ---- look.c -------------------------------------------------------------------------- */
+
+/* Columns of two processes in a row cannot be told by their colours. */
+bool look_is_alike(u32 who, u32 other);
+/*
+ * The bar of a process from @bottom up, @share of @height; @width: so many columns in a row have one, which tells whether a
+ * texture can be seen. Return: where it ends.
+ */
+s32 look_bar(u32 who, u32 x, s32 bottom, u32 height, float share, u32 width);
 
 /* Where a moment is, in columns. */
 double canvas_x(u64 time);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The legend explains colours, marks and how to move. It is always in sight.
-import { $, make, swatch, fitCanvas } from "../dom.js";
+import { $, make, swatch, swatchOf, fitCanvas } from "../dom.js";
 import { theme, processColors } from "../theme.js";
 import { mark, gravity } from "./markers.js";
 
@@ -14,7 +14,6 @@ const MARKS = [
 	["critical", { kind: "event", level: 0xc0 }],
 	["records were lost", { kind: "loss" }],
 ];
-const SHOWN = 4; // colours that stand for all
 
 function keyOf(...content) {
 	return make("span", { class: "key" }, content);
@@ -33,8 +32,8 @@ export function drawLegend(log) {
 	hatched.style.backgroundColor = colors.unknown;
 	$("legend").replaceChildren(
 		keyOf(
-			processColors.slice(0, SHOWN).map((color) => swatch(color)),
-			"a colour for each process",
+			[1, 2, 3 + processColors.length, 4 + 2 * processColors.length].map((id) => swatchOf({ id })),
+			"a colour and texture for each process",
 		),
 		keyOf(swatch(colors.kernel), "kernel"),
 		keyOf(swatch(colors.idle), "idle"),

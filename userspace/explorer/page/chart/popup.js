@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The pop-up: what is at the pointer.
-import { $, make, terms, swatch } from "../dom.js";
-import { colorOf } from "../theme.js";
+import { $, make, terms, swatchOf } from "../dom.js";
 import { span, sinceBoot, bytes } from "../format.js";
 
 export function showPopup(content, x, y) {
@@ -24,7 +23,7 @@ export function cpuContent(viewport, cpu, stretch) {
 	const process = stretch?.use === "process" ? viewport.log.processes[stretch.number] : null,
 		begin = BigInt(viewport.log.begin);
 	const title = process
-		? [swatch(colorOf(process)), " ", process.name]
+		? [swatchOf(process), " ", process.name]
 		: [stretch ? USES[stretch.use] : "Nothing is known"];
 	return [
 		make("h3", {}, title),
@@ -40,7 +39,7 @@ export function cpuContent(viewport, cpu, stretch) {
 export function processContent(viewport, process) {
 	const begin = BigInt(viewport.log.begin);
 	return [
-		make("h3", {}, swatch(colorOf(process)), " ", process.name),
+		make("h3", {}, swatchOf(process), " ", process.name),
 		terms([
 			["process", process.id],
 			["started", `${sinceBoot(begin, process.start)} s`],

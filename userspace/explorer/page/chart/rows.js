@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A row a CPU and a row a process: where each is, its label, and its pixels, which the engine paints.
-import { $, make, swatch, printable } from "../dom.js";
+import { $, make, swatchOf, printable } from "../dom.js";
 import { theme, colorOf, inkOn } from "../theme.js";
 import { share, bytes } from "../format.js";
 
@@ -208,7 +208,7 @@ export class Rows {
 				title: `${printable(item.name)}, process ${item.id}`,
 				onclick: () => this.viewport.choose(item.number),
 			},
-			swatch(colorOf(item)),
+			swatchOf(item),
 			make("b", {}, item.name),
 			make("i", {}, item.id === 0 ? share(item.time, whole) : item.id),
 		);

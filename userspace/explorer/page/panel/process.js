@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A process' own page: its life, its performance and power over time with its events on them.
-import { make, terms, swatch } from "../dom.js";
+import { make, terms, swatch, swatchOf } from "../dom.js";
 import { theme, colorOf } from "../theme.js";
 import { span, sinceBoot, share, bytes } from "../format.js";
 import { buckets, flow, own } from "../chart/series.js";
@@ -191,7 +191,7 @@ export function processPage(page, process, rows, window) {
 	const driven = viewport.log.devices.filter((device) => device.driver === process.number);
 	const content = [
 		make("button", { class: "close", onclick: () => viewport.choose(null) }, "×"),
-		make("h2", {}, swatch(colorOf(process)), process.name),
+		make("h2", {}, swatchOf(process), process.name),
 		facts(viewport, process, events),
 	];
 	if (rows) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Find a process or device by name or number.
-import { $, make, swatch } from "../dom.js";
-import { colorOf } from "../theme.js";
+import { $, make, swatchOf } from "../dom.js";
 
 const FOUND_MOST = 50;
 
@@ -57,7 +56,7 @@ export class Search {
 							this.take(entry);
 						},
 					},
-					entry.kind === "process" ? swatch(colorOf(entry.item)) : "◈",
+					entry.kind === "process" ? swatchOf(entry.item) : "◈",
 					make("span", {}, entry.item.name),
 					make(
 						"span",

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The totals of the selection, or of all: the account's, which bcoslog cpu prints as well.
-import { make, swatch, terms } from "../dom.js";
-import { theme, colorOf } from "../theme.js";
+import { make, swatchOf, terms } from "../dom.js";
+import { theme } from "../theme.js";
 import { span, share, bytes, count, sinceBoot } from "../format.js";
 
 const ROWS_MOST = 40;
@@ -74,7 +74,7 @@ function processes(viewport, totals) {
 					make(
 						"td",
 						{},
-						item ? swatch(colorOf(item)) : "",
+						item ? swatchOf(item) : "",
 						" ",
 						`${process.name ?? "?"} ${process.process}`,
 					),

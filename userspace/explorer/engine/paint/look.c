@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The looks of processes: their colours and textures, and the one that stands out. */
+#include "export.h"
+#include "model/model.h"
+#include "paint.h"
+
+/* Columns of a process that its texture needs to be seen. */
+#define TEXTURE_LEAST 8u
+
+static u32 chosen = WHO_NONE;	/* the process that stands out, or WHO_NONE */
+
+EXPORT(paint_palette) u32 *paint_palette(u32 count)
+{
+	canvas.palette_count = count < PALETTE ? count : PALETTE;
+	return canvas.palette;
+}
+
+/* One process stands out, or none: ~0. */
+EXPORT(paint_choose) void paint_choose(u32 process)
+{
+	chosen = process;
+}
+
+/* How many colours processes have. */
+static u32 colors(void)
+{
+	return canvas.palette_count > COLOR_FIRST + 1 ? (canvas.palette_count - COLOR_FIRST) / 2 : 1;
+}
+
+static u32 color_of(u32 who)
+{
+	const struct process_item *item = process_at(who);
+
+	if (item->id == BCOS_PROCESS_KERNEL)
+		return canvas.palette[COLOR_KERNEL];
+	if (chosen < WHO_NONE && chosen != who)
+		return canvas.palette[COLOR_DIM];
+	return canvas.palette[COLOR_FIRST + item->id % colors()];
+}
+
+/* The texture on the bar of a process, whose lines are of the color *@ink. */
+static enum texture texture_of(u32 who, u32 *ink)
+{
+	const struct process_item *item = process_at(who);
+
+	if (item->id == BCOS_PROCESS_KERNEL || (chosen < WHO_NONE && chosen != who))
+		return TEXTURE_PLAIN;
+	*ink = canvas.palette[COLOR_FIRST + colors() + item->id % colors()];
+	return (item->id / colors()) % TEXTURES;
+}
+
+bool look_is_alike(u32 who, u32 other)
+{
+	return color_of(who) == color_of(other) && color_of(who) != canvas.palette[COLOR_DIM];
+}
+
+s32 look_bar(u32 who, u32 x, s32 bottom, u32 height, float share, u32 width)
+{
+	s32 top = canvas_bar(x, bottom, height, share, color_of(who));
+	enum texture texture;
+	u32 ink;
+
+	if (width >= TEXTURE_LEAST) {
+		texture = texture_of(who, &ink);
+		if (texture != TEXTURE_PLAIN)
+			canvas_texture(x, top, bottom, texture, ink);
+	}
+	return top;
+}
