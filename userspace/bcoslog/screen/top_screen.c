@@ -73,12 +73,15 @@ static void interval(struct top *top)
 		top->status = EXIT_ENVIRONMENT;
 	if (!report->account)
 		return;
+	top->stale = true;
+	/* A log that ends just after an interval leaves that on the screen. */
+	if (top->ended && top->live.last.end && bcoslog_account_totals(report->account)->entries == top->live.last.entries)
+		return;
 	live_interval(&top->live, top->ended);
 	if (top->live.failed) {
 		complain("no memory for what is on the screen");
 		top->status = EXIT_ENVIRONMENT;
 	}
-	top->stale = true;
 }
 
 /* Reads what has happened by now, as far as the machine knows it. */
