@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * All differences between kernel versions are here. What the headers declare tells them apart, not
- * the version, since distributions backport changes.
+ * All differences between kernel versions are here. Declarations in the headers tell them apart,
+ * not the version, since distributions backport changes.
  */
 #ifndef BCOS_COMPAT_H
 #define BCOS_COMPAT_H

@@ -53,8 +53,8 @@ void *bcos_memory_alloc(size_t size)
 }
 
 /*
- * The log writer must not wait for memory. What it cannot get at once, a work item allocates, one
- * piece at a time, for the writer's next try.
+ * The log writer must not wait for memory. If it cannot get a piece at once, a work item allocates
+ * one, one piece at a time, for the writer's next try.
  */
 static struct {
 	struct work_struct work;

@@ -24,7 +24,7 @@ static __always_inline bool bcos_task_dying(const struct task_struct *task)
 static __always_inline unsigned int bcos_task_flags(const struct task_struct *task)
 {
 	/*
-	 * Other flags may change meanwhile. Of the two that callers test, PF_KTHREAD never changes
+	 * Other flags may change meanwhile. Callers test two of them: PF_KTHREAD never changes
 	 * and PF_EXITING is only ever set.
 	 */
 	return data_race(READ_ONCE(task->flags));

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The golden files: bytes by hand from the specification's tables.  What the
- * core and the structures of the ABI read in them must be what golden.h says,
- * and what they build from that must be those bytes.
+ * The golden files: bytes by hand from the specification's tables.  The
+ * core and the structures of the ABI must read in them what golden.h says, and
+ * build these bytes from it.
  */
 #include <dirent.h>
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Does the account of a log add up?  What must hold of every log, whatever is in it:
+ * Does the account of a log add up?  This must hold for every log, whatever is in it:
  * - of each CPU the times of its uses are the time that it was online, which is reckoned here a second time;
  * - intervals, CPUs and processes add up to the same;
  * - the log's two halves add up to the whole.

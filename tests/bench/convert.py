@@ -7,7 +7,7 @@ usage: tests/bench/convert.py [LOG | TURNS]
 The log has TURNS (3,000,000) assignments and a third as many events with a text, unless it is given. The figures are
 megabytes of log for each second of processor time, of the user and of the kernel, the best of $ROUNDS (5), and the ratio to
 that of "bcoslog check", which takes its turns between them: on a machine that does other things meanwhile, the ratio holds
-sooner than the figure. What is written goes to /dev/null, but for a directory, and what is read comes from files. The tool
+sooner than the figure. Output goes to /dev/null, but for a directory, and input comes from files. The tool
 is $BCOSLOG, else $BUILD/bcoslog, else build/bcoslog."""
 import json
 import os

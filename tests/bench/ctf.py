@@ -5,7 +5,7 @@
 usage: tests/bench/ctf.py [TURNS]
 
 The log has TURNS (2,000,000) assignments on 4 CPUs, in the page cache. The figures are entries and megabytes of log for each
-second of processor time, of the user and of the kernel, the best of three. The same assignments are a trace as LTTng writes
+second of processor time, of the user and of the kernel, the best of three. These assignments are also a trace as LTTng writes
 them, byte by byte: compact headers, names in arrays. babeltrace2 reads both traces, and writes what it reads of LTTng's as a
 trace. The tool is $BCOSLOG, else $BUILD/bcoslog, else build/bcoslog. Without CTF in it, or without babeltrace2, there is no
 row."""

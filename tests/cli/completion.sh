@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Shells complete bcoslog with all commands and options that its help has, with classes and types, and with existing
-# processes and devices. Of bash, zsh and fish those are tested that are installed.
+# processes and devices. The test covers those of bash, zsh and fish that are installed.
 
 set -u
 top=$(cd "$(dirname "$0")/../.." && pwd -P)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # test: timeout=120
-# Conversions that come to no end: of each format, one whose output may not grow any more, as on a full disk, and one that a
-# signal interrupts. What had the name of the output has it still, and nothing else is left.
+# Conversions that come to no end: for each format, one whose output may not grow any more, as on a full disk, and one that a
+# signal interrupts. An older file with the name of the output is still there, and nothing else is left.
 
 # shellcheck disable=SC2317  # point calls the functions
 set -u

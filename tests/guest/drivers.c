@@ -5,7 +5,7 @@
  * guest: cpus=2 x86=the;keyboard;of;a;PC memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 timeout=120 also=6.1
  *
  * The oracles are the kernel's own counts in /proc/interrupts, QEMU, which presses keys, and what the test itself
- * does. Of the machine it needs uinput and tun, and no mouse, since the lines of an i8042 go to the first device behind
+ * does. The machine has to have uinput and tun, and no mouse, since the lines of an i8042 go to the first device behind
  * it; it is that of all that have to do with devices, to share their boot.
  */
 #include "account.h"

@@ -63,8 +63,8 @@ clock_set() {
 	until_holds "recorded $mark"
 }
 
-# Somebody fills it, and takes what the oldest files leave when they go; when none is left, recording pauses. What the
-# ring has meanwhile is recorded later.
+# Somebody fills it, and takes what the oldest files leave when they go; when none is left, recording pauses. The entries that
+# the ring gets meanwhile are recorded later.
 fill() {
 	cat /dev/zero >>$dir/filler 2>/dev/null
 	load

@@ -2,7 +2,7 @@
 /*
  * The beginning: the module is loaded while processes are forked as fast as
  * can be, so that many start, run or die between its first probe and the end
- * of its look at the task list. Who was there has to be there, nobody else,
+ * of its look at the task list. The log has to have the processes that were there, no others,
  * and at the end the log knows exactly the processes that /proc shows.
  *
  * guest: cpus=2 timeout=120:600 rounds=8:100 debug-rounds=3

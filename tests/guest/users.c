@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Users say no more than the parameter user_rate lets them, by however many files and as however many users: those
- * without a capability share one allowance, and whoever has one has his own. What is left out is counted in the log,
+ * without a capability share one allowance, and whoever has one has his own. The log counts the events that are left out,
  * once a second and not once an event.
  *
  * guest: cpus=2 rounds=15000:150000 timeout=120:300

@@ -134,7 +134,7 @@ one_boot() {
 	read -ra options <<<"${2% --alone *}"
 	# An interrupt while the kernel finds out what its CPU can do makes KASAN count the levels of page tables wrongly.
 	[ "$kernel" != debug-kasan ] || options+=(--append no5lvl)
-	# A busy host may keep one of the guest's CPUs waiting for long. What waits for a turn waits longer in debug kernels.
+	# A busy host may keep one of the guest's CPUs waiting for long. A task waits longer for its turn in debug kernels.
 	if [[ $kernel == debug-* ]]; then
 		options+=(--append rcupdate.rcu_cpu_stall_timeout=120
 			--append "sysctl.kernel.hung_task_timeout_secs=$((60 * $(slowness "$kernel")))")

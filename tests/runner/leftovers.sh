@@ -4,8 +4,8 @@
 #
 # test: timeout=600
 #
-# The recorder, QEMU and the guest are made up: they last until somebody ends them. Whoever was started is known by a word in
-# its environment.
+# The recorder, QEMU and the guest are made up: they last until somebody ends them. A word in the environment of a process
+# tells whether the test started it.
 
 set -u
 TESTS=$(cd "$(dirname "$0")/.." && pwd -P)

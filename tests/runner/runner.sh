@@ -34,7 +34,7 @@ program scripts/build-module <<'E'
 [ "$1" = 8.8 ] && { echo "it does not build" >&2; exit 1; }
 exit 0
 E
-# A guest that runs the list right here. What the tests write to dmesg.txt is its console; one that says
+# A guest that runs the list right here. The file dmesg.txt that tests write is its console; one that says
 # "die" ends it, and a line of trouble on the console makes it exit 70, as the real one does.
 program scripts/guest <<'E'
 echo "$*" >>"$ROOT/build/machines"

@@ -5,6 +5,10 @@
 # scripts/checkpatch.pl, whose exceptions are in .checkpatch.conf. Debian's headers have no checkpatch.pl, so it is taken
 # out of the archive of Debian's linux-source, which "scripts/deps test" brings. CHECKPATCH names one anywhere.
 #
+# Sentences of comments, man pages and documents begin with their subject, and not with a word such as "What" or "Of".
+#
+# test: timeout=300
+#
 # shellcheck disable=SC2317  # point calls them
 
 set -u
@@ -64,6 +68,18 @@ syscall_note() {
 	done
 }
 
+# Words that put off the subject of a sentence. In documents and man pages, "That" may be the subject itself.
+HIDES='(What|Of|Who|Whoever|Whom|The same|So that)'
+
+# straight FOLDER...: sentences of comments, man pages and documents in these begin with their subject.
+straight() {
+	local found
+	found=$(grep -rnIE --exclude=style.sh --exclude='*.md' --exclude='*.[1-8]' \
+		"(/\\*|//|^ \\*|^[[:space:]]*#)[[:space:]]+(($HIDES|That)|.*[.:;?!] +$HIDES) " "$@")
+	found+=$(grep -rnE --include='*.[1-8]' --include=DESIGN.md --include=README.md "(^|[.:;?!] +|^#+ ([0-9.]+ )?)$HIDES " "$@")
+	[ -z "$found" ] || { echo "$found"; return 1; }
+}
+
 # absent NAME REASON: a point that this machine cannot show.
 absent() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
 
@@ -83,5 +99,14 @@ if [ -n "$CHECKPATCH" ]; then
 else
 	point "checkpatch.pl is here" eval "echo 'it is not: scripts/deps test brings it, or CHECKPATCH names one'; false"
 fi
+point "sentences begin with their subject" straight module bpf userspace scripts tests
+mkdir "$WORK/planted"
+for sentence in '/* What the device says. */' '# Of all CPUs.' ' * It ends. Who reads it knows.' '// That it ended is known.'; do
+	echo "$sentence" >"$WORK/planted/planted.c"
+	point "'$sentence' is found" eval '! straight "$WORK/planted"'
+done
+printf '.TP\nWhat is read.\n' >"$WORK/planted/planted.1"
+printf '/* The device says what it means. */\n' >"$WORK/planted/planted.c"
+point "so is one of a man page" eval '! straight "$WORK/planted"'
 echo "1..$n"
 exit "$status"

@@ -184,7 +184,7 @@ class Batch:
         self.data = memoryview((ctypes.c_ubyte * size).from_address(batch.first)).cast("B").toreadonly()
 
     def end(self):
-        """Its memory belongs to the library again. Whoever keeps an array of it has it unguarded."""
+        """Its memory belongs to the library again. Nothing guards an array of it that is kept."""
         try:
             self.data.release()
         except BufferError:

@@ -6,7 +6,7 @@
 #include "core/host/host.h"
 
 /*
- * The longest names in bytes. Of a process: 15 bytes of comm, each replaced by U+FFFD, and 3 to
+ * The longest names in bytes. A process has 15 bytes of comm, each replaced by U+FFFD, and 3 to
  * spare.
  */
 #define BCOS_NAME_MAX		48

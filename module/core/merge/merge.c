@@ -52,8 +52,8 @@ static u64 begin_pass(struct bcos_merge *merge, u64 raw)
 /* ---- the look at each CPU ------------------------------------------------------------ */
 
 /*
- * The walk finds what was lost before the log began. What went on being lost is stated where the
- * log begins, and so are devices, which nobody announces again.
+ * The walk finds what was lost before the log began. Losses that continue after that are stated
+ * where the log begins, and so are those of devices, which nobody announces again.
  */
 static void begin_with_log(const struct bcos_log *log, struct bcos_loss *loss)
 {

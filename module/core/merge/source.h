@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * A source is one CPU's staging ring as the log writer reads it: the record that comes next, and
- * what the ring lost, until that is applied. What was lost since the last look is pending: it is
- * applied before records of its own time.
+ * what the ring lost, until that is applied. A loss since the last look is pending: it is applied
+ * before records of its own time.
  */
 #ifndef BCOS_CORE_SOURCE_H
 #define BCOS_CORE_SOURCE_H

@@ -88,7 +88,7 @@ void bcos_ring_group_end(struct bcos_ring *ring)
 /*
  * Readers may be copying marks[generation & 1], so this fills in the other set. That one was valid
  * one publication ago: the barrier at the end of that publication makes anybody who still reads it
- * see that the generation has moved on. The same barrier orders the marks before what the writer
+ * see that the generation has moved on. This barrier also orders the marks before what the writer
  * overwrites next.
  */
 void bcos_ring_publish(struct bcos_ring *ring)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Resync of devices. The walk has collected which devices there are. What differs from the model
- * was lost.
+ * Resync of devices. The walk has collected which devices there are. Records of devices that
+ * differ from the model were lost.
  *
  * The log marks the devices that the walk saw. It then cancels the others, which frees their IDs
  * and makes room below limits. Last it names what the model lacks. A record about a device since

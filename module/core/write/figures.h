@@ -6,8 +6,8 @@
 #include "log.h"
 
 /*
- * Sets the counters and sizes for the status ioctl. What only the host knows (version, masks,
- * memory, readers) stays as it is.
+ * Sets the counters and sizes for the status ioctl. Fields that only the host knows (version,
+ * masks, memory, readers) stay as they are.
  */
 void bcos_log_status(const struct bcos_log *log, struct bcos_status *status);
 

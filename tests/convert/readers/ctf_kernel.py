@@ -3,8 +3,8 @@
 
 NEEDS has the events and fields that Trace Compass' kernel and disk analyses look for in traces of LTTng 2.9 and later, the
 environment by which it recognizes them, and what they make of the events: which thread has a CPU follows from sched_switch
-alone, an interrupt lasts from its entry to its exit on that CPU, a thread ends when it is freed. What that says of CPU time
-has to be what BCOSLOG says of LOG. Together the traces have to have each of these events.
+alone, an interrupt lasts from its entry to its exit on that CPU, a thread ends when it is freed. The CPU time that follows
+has to be that of BCOSLOG for LOG. Together the traces have to have each of these events.
 """
 import collections
 import json

@@ -11,9 +11,9 @@ static const char help[] =
 "       bcoslog cat [OPTIONS] -- COMMAND...\n"
 "\n"
 "Writes the entries of LOG (the device, a file, or - for standard input;\n"
-"default " BCOS_DEVICE_PATH ") as they are, whole ones only.  Of those that are\n"
-"asked for it makes a log that explains itself: in front of them, the group and\n"
-"the names that they need.\n"
+"default " BCOS_DEVICE_PATH ") as they are, whole ones only.  With filters,\n"
+"the output is a log that explains itself: the group and the names that the\n"
+"entries need precede them.\n"
 "\n"
 FILTER_HELP
 "  -f, --follow      go on as the log grows, until Ctrl-C\n"

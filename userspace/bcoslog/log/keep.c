@@ -2,8 +2,8 @@
 /*
  * A part of a log that explains itself.  Before the first entry that is kept stands a group as of then: all cores and
  * CPUs, what these are assigned to if assignments are among what is asked for, and of processes and devices those
- * which that takes; and the statements.  Others are named just before their first use.  Who is named once stays so:
- * what changes that is kept, too.
+ * which that takes; and the statements.  Others are named just before their first use.  A process or device that is
+ * named stays up to date: entries that change it are kept, too.
  */
 #include <stdlib.h>
 

@@ -9,8 +9,8 @@ static const char help[] =
 "\n"
 "Tells of stretches for which a process had no CPU, between two turns: when,\n"
 "how long, which CPU it left, who had that most meanwhile and for how long, and\n"
-"on which CPU it went on.  What it waited for, the log knows only with the class\n"
-"state.\n"
+"on which CPU it went on.  The log knows only with the class state what it\n"
+"waited for.\n"
 "\n"
 "      --over SPAN     at least so long (default 10ms)\n"
 REPORT_HELP;

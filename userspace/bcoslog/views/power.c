@@ -11,9 +11,9 @@ static const char help[] =
 "\n"
 "Tells of each core what it did and took, by the estimates that the log states:\n"
 "instructions a second, the share of what it could have executed, watts, and\n"
-"instructions a joule.  What a package takes beside its cores is not in it.  Lines\n"
-"of blocks show over time which share of the performance was used, and the power\n"
-"as shares of the most that it was.\n"
+"instructions a joule.  Power of a package outside of its cores is not\n"
+"included.  Lines of blocks show over time which share of the performance was\n"
+"used, and the power as shares of its maximum.\n"
 "\n"
 "      --every WIDTH   all cores together, a row for each stretch of time, as 1s;\n"
 "                      with --svg stretches of this width\n"
@@ -144,7 +144,7 @@ void power_rows(struct table_rows *table, const struct bcoslog_account_core *cor
 
 	for (i = 0; i < count; i++)
 		add(&all, &cores[i]);
-	/* Of no time there is no rate. */
+	/* Without time there is no rate. */
 	row(table, "all", &all, span ? span : 1, &over_time.used, &over_time.power);
 	for (i = 0; i < count; i++) {
 		memset(&one, 0, sizeof(one));

@@ -97,10 +97,10 @@ FILTER_TIMES_HELP \
 "  -f, --follow      go on as the log grows, until Ctrl-C, and tell then\n" \
 "  -h, --help        this text\n" \
 "\n" \
-"Where the log does not say what happened, it is unknown: neither idle nor\n" \
-"anybody's.  What is at least so much has >= before it.\n" \
+"Time about which the log says nothing is unknown: it is neither idle nor any\n" \
+"process'.  Lower bounds have >= before them.\n" \
 "\n" \
-"bcoslog COMMAND ... -- PROGRAM... runs a program, and tells of its time.\n" \
+"bcoslog COMMAND ... -- PROGRAM... runs a program, and reports about its time.\n" \
 "\n" \
 "Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read.\n"
 

@@ -108,10 +108,10 @@ static void use_row(struct table_rows *table, const char *name, u64 time, u64 on
 	table_row(table, cells);
 }
 
-/* What all processes took, also those without a row. */
+/* The energy of all processes, including those without a row. */
 static double used_joules;
 
-/* What the cores took whoever had their CPUs, that is their idle power. */
+/* The energy of the cores that does not depend on who has their CPUs: their idle power. */
 static struct cell idle_joules(const struct bcoslog_account *account)
 {
 	const struct bcoslog_account_core *core = NULL;

@@ -4,7 +4,7 @@
 
 /*
  * Readers cut koids to 32 bits. In these, a thread has the number of its CPU above 22 bits of its process; below are
- * idle CPUs and devices. Whoever has larger numbers gets koids of 64 bits.
+ * idle CPUs and devices. A process with a larger number gets a koid of 64 bits.
  */
 #define PID_BITS 22
 #define CPUS_MAX 1022u

@@ -339,7 +339,7 @@ void machine_lost(struct machine *machine, u64 time, u32 cpu, u64 count, const c
 	machine->last[cpu] = time;
 }
 
-/* A thread that has a CPU has not ended, whatever it has said. Of others, the end that was heard is their end. */
+/* A thread that has a CPU has not ended, even if the trace has said so. The others ended when the trace said so. */
 void machine_end(struct machine *machine)
 {
 	struct task *task;

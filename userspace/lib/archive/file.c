@@ -199,7 +199,7 @@ static int scan_step(struct archive_file *file, int fd, u64 size, struct unpacke
 	}
 	if (is_packed(head)) {
 		r = scan_unnoted(file, fd, size, unpacker, scratch);
-		/* What the disk does not give back is damage, and the rest of the directory is not. */
+		/* Data that the disk does not return is damage; the rest of the directory is still good. */
 		if (r != -EBADMSG && r != -EIO && r)
 			return r;
 	}

@@ -2,7 +2,7 @@
 /*
  * The BPF engine of libbcoslog, for machines on which no module may be loaded.
  * BPF programs record the events, and a thread of this process writes the log
- * into the memory of this process.  The same functions read it as any other log.
+ * into the memory of this process.  The functions for other logs read it, too.
  * The log ends with the process.
  *
  *	struct bcoslog_bpf options = { .size = sizeof(options) };

@@ -159,7 +159,7 @@ const char *store_newest(const struct store *store)
 	return *store->newest ? store->newest : NULL;
 }
 
-/* What the disk did not take is lost with the next failure of the power at the latest, and no later call tells of it. */
+/* Data that the disk did not accept is lost when the power fails at the latest, and no later call reports it. */
 static void sync_file(const struct store *store)
 {
 	if (fdatasync(store->fd) && errno != EINVAL && errno != EROFS)

@@ -17,7 +17,7 @@ void io_course_sum(unsigned int sum, size_t row);
 
 /*
  * Fills the last column of these rows of @table for the time from @begin to @end. @lost: may a transfer of this time be
- * lost?  What was counted for the devices is freed.
+ * lost?  Frees the counts of the devices.
  */
 void io_course_fill_devices(struct table_rows *table, u64 begin, u64 end, bool (*lost)(u64 begin, u64 end));
 void io_course_fill_sums(struct table_rows *table, u64 begin, u64 end, bool (*lost)(u64 begin, u64 end));

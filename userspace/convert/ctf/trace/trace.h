@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A trace that Babeltrace 2's sink.ctf.fs writes: a graph of a source, which is ours, and that sink. Whoever fills the
- * trace adds event after event; the graph runs whenever enough of them wait.
+ * A trace that Babeltrace 2's sink.ctf.fs writes: a graph of a source, which is ours, and that sink. The caller adds
+ * event after event, and the graph runs whenever enough of them wait.
  */
 #ifndef CONVERT_CTF_TRACE_H
 #define CONVERT_CTF_TRACE_H

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * Disks, network interfaces and input devices are announced: each as a record that says that it is
- * there, that it has gone, or what happened to it. Who listens to the kernel is above (uevents.h,
- * hardware.h).
+ * there, that it has gone, or what happened to it. The files that listen to the kernel use this one
+ * (uevents.h, hardware.h).
  */
 #ifndef BCOSLOG_ANNOUNCE_H
 #define BCOSLOG_ANNOUNCE_H

@@ -8,7 +8,7 @@
 
 #include "announce.h"
 
-/* Begin to listen.  What cannot be listened to is left out. */
+/* Begins to listen. Sources that the kernel refuses are left out. */
 void hardware_open(struct hardware *hardware);
 void hardware_close(struct hardware *hardware);
 
