@@ -51,7 +51,7 @@ static bool take(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_raw 
 {
 	struct bcos_cpu *model = &log->model.cpus[cpu];
 
-	return bcos_shortcut_is_open(log, model) && bcos_shortcut(log, model, cpu, time, precision_at(time), raw);
+	return bcos_shortcut_is_open(log, model) && bcos_shortcut(log, model, time, precision_at(time), raw);
 }
 
 static void to_both(void *context, u32 cpu, u64 time, struct feed_record record)

@@ -19,8 +19,11 @@ static char *put_number(char *to, u32 number)
 
 	for (; number >= power; power *= 10)
 		end++;
-	for (at = end; at > to; number /= 10)
+	at = end;
+	do {
 		*--at = (char)('0' + number % 10);
+		number /= 10;
+	} while (at > to);
 	return end;
 }
 

@@ -236,7 +236,7 @@ static __always_inline u32 apply_records(struct bcos_merge *merge, struct bcos_s
 	for (;;) {
 		kind = raw->kind;
 		host_prefetch(raw + BCOS_SOURCE_AHEAD);
-		if (likely(open) && likely(bcos_shortcut(log, model, cpu, time, precision, raw))) {
+		if (likely(open) && likely(bcos_shortcut(log, model, time, precision, raw))) {
 			tail++;
 			raw++;
 		} else if (likely(open_to_lives && bcos_raw_is_life(kind) &&

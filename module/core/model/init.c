@@ -9,6 +9,8 @@
 int bcos_model_init(struct bcos_model *model, const struct bcos_host *host, void *context,
 		    u32 cpu_limit)
 {
+	u32 cpu;
+
 	model->heap = (struct bcos_heap){ .host = host, .context = context };
 	model->recent.previous = &model->recent;
 	model->recent.next = &model->recent;
@@ -17,6 +19,8 @@ int bcos_model_init(struct bcos_model *model, const struct bcos_host *host, void
 	model->spare_limit = BCOS_SPARE_PROCESSES;
 	model->processes = bcos_heap_alloc(&model->heap, FIRST_BUCKETS * sizeof(*model->processes));
 	model->cpus = bcos_heap_alloc(&model->heap, (cpu_limit + 1ul) * sizeof(*model->cpus));
+	for (cpu = 0; model->cpus && cpu <= cpu_limit; cpu++)
+		model->cpus[cpu].number = cpu;
 	if (model->processes && model->cpus && !bcos_index_init(&model->keys, &model->heap) &&
 	    !bcos_index_init(&model->lines, &model->heap))
 		return 0;

@@ -131,6 +131,7 @@ struct bcos_core {
 struct bcos_cpu {
 	bool online;
 	bool assigned;			/* @process and @assigned_at are valid */
+	u32 number;
 	struct bcos_core *core;
 	u64 start;			/* when it came online, or if it is offline, when it went */
 	u64 assigned_at;

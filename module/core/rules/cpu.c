@@ -212,19 +212,26 @@ static __always_inline void release(struct bcos_log *log, u32 number,
 	if (!runs(cpu, process))
 		return;
 	if (unlikely(!log->begun || !cpu->assigned || !bcos_is_ready(log, kernel) ||
-		     !bcos_shortcut_assign(log, cpu, number, log->time, log->time_precision,
+		     !bcos_shortcut_assign(log, cpu, log->time, log->time_precision,
 					   BCOS_PROCESS_KERNEL, kernel)))
 		bcos_cpu_assign(log, number, BCOS_PROCESS_KERNEL);
 }
 
-void bcos_cpu_release(struct bcos_log *log, struct bcos_process *process, u32 first)
+/* This is not inlined, since a process mostly dies on the only CPU that it has. */
+static noinline void release_all(struct bcos_log *log, const struct bcos_process *process)
 {
 	u32 number;
 
-	release(log, first, process);
 	for (number = 0; (process->cpus || process->hidden) && number < log->model.cpu_limit;
 	     number++)
 		release(log, number, process);
+}
+
+void bcos_cpu_release(struct bcos_log *log, struct bcos_process *process, u32 first)
+{
+	release(log, first, process);
+	if (unlikely(process->cpus || process->hidden))
+		release_all(log, process);
 }
 
 int bcos_cpu_prime(struct bcos_log *log, const struct bcos_seen_cpu *seen, u32 count, u64 now)

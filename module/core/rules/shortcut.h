@@ -18,11 +18,9 @@ static __always_inline bool bcos_shortcut_has_room(const struct bcos_log *log, u
 		      bcos_ring_is_easy(&log->ring, sizeof(struct bcos_assign_cpu)));
 }
 
-/*
- * Assigns @cpu, whose number is @number, to @process, which is ready and has this ID. NULL is idle.
- */
+/* Assigns @cpu to @process, which is ready and has this ID. NULL is idle. */
 static __always_inline bool bcos_shortcut_assign(struct bcos_log *log, struct bcos_cpu *cpu,
-						 u32 number, u64 time, u32 precision, u32 id,
+						 u64 time, u32 precision, u32 id,
 						 struct bcos_process *process)
 {
 	if (!bcos_shortcut_has_room(log, time))
@@ -32,13 +30,13 @@ static __always_inline bool bcos_shortcut_assign(struct bcos_log *log, struct bc
 	if (unlikely(cpu->holder == process))
 		return true;
 	bcos_model_hold(cpu, process, id, time, precision);
-	bcos_put_easy_word(&log->ring, BCOS_ASSIGN_CPU, number, id, time, precision);
+	bcos_put_easy_word(&log->ring, BCOS_ASSIGN_CPU, cpu->number, id, time, precision);
 	return true;
 }
 
 /* Applies a SWITCH to process @id. */
 static __always_inline bool bcos_shortcut_switch(struct bcos_log *log, struct bcos_cpu *cpu,
-						 u32 number, u64 time, u32 precision, u32 id)
+						 u64 time, u32 precision, u32 id)
 {
 	struct bcos_process *process = NULL;
 
@@ -47,7 +45,7 @@ static __always_inline bool bcos_shortcut_switch(struct bcos_log *log, struct bc
 		if (unlikely(!process || !bcos_is_ready(log, process)))
 			return false;
 	}
-	return bcos_shortcut_assign(log, cpu, number, time, precision, id, process);
+	return bcos_shortcut_assign(log, cpu, time, precision, id, process);
 }
 
 /* Applies an IRQ record of a known action on @line. */
@@ -79,14 +77,12 @@ static __always_inline bool bcos_shortcut_is_open(const struct bcos_log *log,
 	return log->begun && log->interesting && cpu->assigned;
 }
 
-/*
- * Applies a SWITCH or an IRQ of @cpu, whose number is @number and for which the shortcut is open.
- */
-static __always_inline bool bcos_shortcut(struct bcos_log *log, struct bcos_cpu *cpu, u32 number,
-					  u64 time, u32 precision, const struct bcos_raw *raw)
+/* Applies a SWITCH or an IRQ of @cpu, for which the shortcut is open. */
+static __always_inline bool bcos_shortcut(struct bcos_log *log, struct bcos_cpu *cpu, u64 time,
+					  u32 precision, const struct bcos_raw *raw)
 {
 	if (likely(raw->kind == BCOS_RAW_SWITCH))
-		return bcos_shortcut_switch(log, cpu, number, time, precision, raw->id);
+		return bcos_shortcut_switch(log, cpu, time, precision, raw->id);
 	if (raw->kind == BCOS_RAW_IRQ)
 		return bcos_shortcut_interrupt(log, cpu, time, precision, raw->id, raw->aux);
 	return false;
