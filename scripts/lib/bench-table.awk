@@ -15,7 +15,7 @@ function number(name) {
 
 function per(value) { return value == "" ? "" : value + 0 >= 200 || value + 0 <= -200 ? sprintf("%.0f", value) : value }
 
-# A figure that others a tenth and more away stand behind is not to look more certain than it is.
+# The table shows the range of a figure whose measurements differ by a tenth or more.
 function spread(    least, most, size) {
 	least = number("least")
 	most = number("most")

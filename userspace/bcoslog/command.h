@@ -42,7 +42,7 @@ struct option_spec {
  * @change: takes an argument that is neither option nor log, or NULL.  Return:
  *          1 taken, 0 not such an argument, -1 wrong, after saying so
  * @plain: what these arguments are for completion: "CHANGE", "ABILITY", "PROCESS", or NULL
- * @takes_command: behind -- stands a command to be recorded, and no log
+ * @takes_command: a command to be recorded may follow after --, instead of a log
  * @path: out: the log
  * @program: out: that command, or NULL
  * @follow: out
@@ -115,21 +115,24 @@ struct run {
 	u64 damages, lost;
 };
 
-/* recorder.c: options before the command.  Return: how many arguments they are, or -1 after saying what is wrong. */
+/* recorder.c: parses options before the command.  Return: the number of arguments they have, or -1 after a complaint. */
 int recorder_options(int argc, char **argv);
 
-/* Another of them, behind the command; @argv[1] is its value, unless that is part of it.  Likewise; 0: it is none. */
+/*
+ * Parses such an option after the command; @argv[1] is its value, unless that is part of it.
+ * Return: as recorder_options(); 0: it is no such option.
+ */
 int recorder_option(char **argv);
 
-/* How long BPF programs record, ns; 0: nobody said. */
+/* Returns for how long BPF programs record, in ns; 0: no option says that. */
 u64 recorder_time(void);
 
-/* Where no log is named, a recorder is asked that keeps it in its memory; the answer is read. */
+/* Without a log in the arguments, may a recorder be asked that keeps the log in its memory? Was it asked? */
 extern bool recorder_asks, recorder_asked;
-/* The log that is read is a recording, and after it the log that is recorded. */
+/* Is a recording read, and after it the running log? */
 extern bool recorder_joined;
 
-/* helper.c: begin again as the copy of this program that may read the device.  Returns if there is none. */
+/* helper.c: replaces this program by its copy that may read the device. Returns if there is no such copy. */
 void helper_read(void);
 extern char **tool_arguments;
 
@@ -138,35 +141,35 @@ int recorder_open(struct bcoslog **log, const char *path, unsigned int flags, st
 
 /* Open the log and prepare for signals.  Return: 0, or after a complaint -1. */
 int run_open(struct run *run, unsigned int flags);
-/* Open it again: what is read ends now.  Likewise. */
+/* Opens the log again, so that it ends now.  Return: as run_open(). */
 int run_reopen(struct run *run);
-/* record.c: where that is asked for, record first.  Return: 0 or, after a complaint, an exit status. */
+/* record.c: records first, if the arguments ask for that.  Return: 0 or, after a complaint, an exit status. */
 int run_record(struct run *run);
-/* Pass over it.  Return: the exit status. */
+/* Passes over the log.  Return: the exit status. */
 int run_log(struct run *run);
-/* Write what is left and close.  Return: @status, or worse. */
+/* Writes the rest of the output and closes the log.  Return: @status, or a worse one. */
 int run_close(struct run *run, int status);
-/* A failed call on the log, said.  Return: EXIT_ENVIRONMENT. */
+/* Complains about a failed call on the log.  Return: EXIT_ENVIRONMENT. */
 int run_failed(struct run *run);
-/* The log is damaged here: say so, and go behind it.  Return: there is more. */
+/* Complains about damage of the log, and skips it.  Return: is there more of the log? */
 bool run_damaged(struct run *run);
-/* At the end, how much damage there was that was not said. */
+/* Reports at the end the damage that no complaint named. */
 void run_damage_end(struct run *run);
 
 /* The signal that told the program to end, or 0. */
 extern volatile sig_atomic_t run_signal;
-/* All the same what is there is still wanted: the log has ended. */
+/* The log has ended by that signal, and the rest of it is still shown. */
 extern bool run_finishing;
-/* A batch is gone through to its end: what is left of it would not be read again. */
+/* A signal does not end the pass within a batch, since the rest of the batch would not be read again. */
 extern bool run_whole_batches;
 
 /*
  * A recording of this process ends with the process. Therefore the tool shows everything up to the time of the signal.
- * Return: it was told so and has ended; what is there now is to be shown.
+ * Return: true if a signal came and the recording has ended; the caller then shows the rest.
  */
 bool run_stop_recording(struct run *run);
 
-/* Nobody wants more, or nobody gets it. */
+/* Is no more output wanted, or can none be written? */
 static inline bool run_ends(void)
 {
 	return (run_signal && !run_finishing) || output.error;
@@ -181,22 +184,22 @@ static inline bool run_ends(void)
 
 /* Times of the wall clock are shown, or asked for. */
 extern bool wall_needed;
-/* As run->entries, but first waits for what the log states of the wall clock, if that is needed. */
+/* Like run->entries, but waits first for the log's statement of the wall clock, if that is needed. */
 int hold_entries(struct run *run, const struct bcoslog_batch *batch);
-/* No more entries come; go on without.  Likewise. */
+/* No more entries come, so go on without the statement.  Return: as hold_entries(). */
 int hold_end(struct run *run);
 
-/* Remember losses, and that the reader was overtaken; say so at the end. */
+/* These count losses, and how often the reader was overtaken, and report both at the end. */
 void note_entry(const struct bcos_entry *entry);
 void notes_say(void);
 
 /* ---- line.c, process.c, json.c -------------------------------------------- */
 
-/* An entry as a line of text, names as of before it. */
+/* Prints an entry as a line of text, with the names from before it. */
 void line_entry(const struct bcoslog_state *state, const struct bcos_entry *entry);
-/* Go on to the names as of after it.  Return: as bcoslog_state_apply(). */
+/* Applies the entry to the names.  Return: as bcoslog_state_apply(). */
 int line_apply(struct bcoslog_state *state, const struct bcos_entry *entry);
-/* Know no names any more. */
+/* Forgets all names. */
 void line_forget(struct bcoslog_state *state);
 /* `process 12 "name"`, as lines show a subject. */
 void line_subject(const struct bcoslog_state *state, u16 type, u32 id);

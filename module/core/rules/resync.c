@@ -133,7 +133,8 @@ void bcos_log_resync(struct bcos_log *log)
 	/* Entries from here on do not concern the walk. */
 	log->remembers = false;
 	/*
-	 * It happened some time before the walk ended, and was lost; it stands behind what was not.
+	 * It happened some time before the walk ended, and was lost. Its entry comes after those of
+	 * records that were not lost.
 	 */
 	bcos_log_at(log, log->time,
 		    bcos_reach(log->time, bcos_latest(log->seen_until, log->precision)));

@@ -42,7 +42,7 @@ static void complain_of_loading(const char *path, int error)
 		complain("the module was built without type information, and programs cannot call it: build it with "
 			 "headers that bring their vmlinux, as Debian's from 6.12 on do");
 	else if (error == -EPERM)
-		complain("the kernel refuses the programs in %s: attaching takes the capabilities CAP_BPF and "
+		complain("the kernel refuses the programs in %s: attaching requires the capabilities CAP_BPF and "
 			 "CAP_PERFMON: use sudo", path);
 	else
 		complain("the kernel does not take the programs in %s: %s: its own reason is shown with "

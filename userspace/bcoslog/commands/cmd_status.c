@@ -168,7 +168,7 @@ static int find_reach(struct run *run, u64 newest, struct reach *reach)
 	int r;
 
 	while ((r = bcoslog_next(run->log, &entry)) > 0) {
-		/* Statements behind a group have the time of what comes next, or nearly. */
+		/* Statements after a group have nearly the time of the entry that follows. */
 		if (entry->type & BCOS_TYPE_HISTORICAL)
 			continue;
 		reach->known = true;

@@ -2,8 +2,8 @@
 /*
  * bcoslog complete WORD...: for the shells, which have completions that call it (scripts/completion).
  *
- * WORD... is the command line behind "bcoslog" up to the word that is being typed, which is the last one and may be
- * empty. Printed are candidates, one a line, perhaps with a tab and a word on it behind. Where there are none, the shell
+ * WORD... is the command line after "bcoslog" up to the word that is being typed, which is the last one and may be
+ * empty. The output has a candidate on each line, and possibly a tab and a description. Without candidates, the shell
  * completes file names.
  */
 #include "completion.h"

@@ -5,9 +5,9 @@
 
 #include "command.h"
 
-/* A candidate, if it begins with what is typed so far, and a word on it, or NULL. */
+/* Prints a candidate, if it begins with the typed text, and its description, which may be NULL. */
 void candidate(const char *text, const char *about);
-/* Likewise, of a list with commas: what is behind the last one is completed. */
+/* Like candidate(), in a list with commas, of which the part after the last comma is completed. */
 void candidate_of_list(const char *text, const char *about);
 /* The beginning of the word, as far as it is typed. */
 extern const char *typed;

@@ -79,7 +79,7 @@ static int start(char **command, const sigset_t *mask, pid_t *child)
 	posix_spawnattr_destroy(&attributes);
 	if (!r)
 		return 0;
-	complain("%s cannot be run: %s; behind -- stands a command", command[0], strerror(r));
+	complain("%s cannot be run: %s; the command to run follows after --", command[0], strerror(r));
 	return r == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
 }
 

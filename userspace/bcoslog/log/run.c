@@ -166,7 +166,7 @@ bool run_stop_recording(struct run *run)
 {
 	if (!run_signal || run_finishing || bcoslog_kind(run->log) != BCOSLOG_BPF || output.error)
 		return false;
-	/* If it fails, so does the reading behind what is there, which says why. */
+	/* If this fails, the next read fails at the end of the log, and says why. */
 	bcoslog_stop_bpf(run->log);
 	run_finishing = true;
 	return true;

@@ -28,7 +28,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Digits, and behind a point more of them.  Return: behind them, or NULL. */
+/* Parses digits, and more of them after a point.  Return: the text after them, or NULL. */
 static const char *decimal_number(const char *at, u64 *whole, u64 *billionths)
 {
 	u64 scale = SECOND / 10;
@@ -94,7 +94,7 @@ static bool is_seconds(const char *at, u64 *ns)
 	return at && !*at && !add_scaled(ns, whole, billionths, SECOND);
 }
 
-/* `14:03`, `14:03:05`, `14:03:05.5`.  Return: behind it, or NULL. */
+/* Parses `14:03`, `14:03:05` or `14:03:05.5`.  Return: the text after it, or NULL. */
 static const char *time_of_day(const char *at, struct tm *parts, u64 *billionths)
 {
 	u64 seconds = 0;

@@ -46,7 +46,7 @@ static inline size_t decimal_length(u64 number)
 	return length + (number >= powers[length]);
 }
 
-/* Writes the digits.  Return: behind the last. */
+/* Writes the digits.  Return: the place after the last one. */
 static inline char *decimal(char *to, u64 number)
 {
 	char *end = to + 1;

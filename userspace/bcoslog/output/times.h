@@ -34,7 +34,7 @@ void put_stamp(const struct bcos_entry *entry);
 /* Prints any time without spaces in front; relative and delta are since boot. */
 #define TIME_TEXT 64
 void time_text(char *text, u64 time);
-/* How far behind it the event may have been, if that is more than a nanosecond. */
+/* Prints how much later the event may have been, if that is more than a nanosecond. */
 void put_precision(const struct bcos_entry *entry);
 /* As above, if more than the last digit of put_stamp() is uncertain, also because of the reading of the wall clock. */
 void put_uncertainty(const struct bcos_entry *entry);

@@ -160,7 +160,7 @@ static void take_process(struct live *live, const struct bcoslog_account_process
 
 /* ---- CPUs, cores, devices ------------------------------------------------------------- */
 
-/* Room for one more behind @count of them, in two lists at a time. */
+/* Makes room for one more after @count of them, in two lists at once. */
 static bool grow(struct live *live, void **now, void **then, size_t count, size_t size)
 {
 	void *larger = reallocarray(*now, count + 1, size), *other;

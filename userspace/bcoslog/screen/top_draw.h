@@ -9,15 +9,15 @@
  * struct top - the screen of bcoslog top
  * @next: when the interval ends, ns of CLOCK_MONOTONIC
  * @status: exit status so far
- * @ended: the log has
- * @behind: what happened in the interval could not be read in it
+ * @ended: the log has ended
+ * @behind: the entries of the interval could not all be read in it
  * @view: number of the view
  * @stale: @table has to be filled anew
  * @table: of the view: @own, or one of @live
  * @widths: of its columns, of each view; they do not shrink, so that columns stay where they are
  * @scroll: first row
  * @shift: columns of the terminal that are left out at the left
- * @find: what is looked for; not zero terminated
+ * @find: the text to find; not zero terminated
  */
 struct top {
 	struct live live;
@@ -41,7 +41,7 @@ extern u64 top_every;
 void top_draw(struct top *top);
 /* Rows that there is room for. */
 size_t top_page(void);
-/* Scroll to the next row that has what is looked for, behind the first one that is shown; or else to the first such. */
+/* Scrolls to the next row with the text to find, after the first one that is shown, or else to the first such row. */
 void top_find(struct top *top);
 
 #endif

@@ -76,7 +76,7 @@ static u64 step_of(u64 span)
 	return step;
 }
 
-/* A tick is so many ns behind the begin. */
+/* Draws a tick, so many ns after the beginning. */
 static void put_tick(u64 since, u64 step, double x, double y)
 {
 	char text[TIME_TEXT];

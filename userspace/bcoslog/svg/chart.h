@@ -41,7 +41,7 @@ const char *chart_class(char *text, size_t size, const char *class, const struct
 /* Columns of a table. */
 struct bars {
 	const char *title;
-	size_t id, name, value, more;	/* @more: a larger value behind it; 0: there is none */
+	size_t id, name, value, more;	/* @more: a larger value drawn after it; 0: there is none */
 };
 
 /* A bar for each row of a table.  As table_end(). */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog io: what devices transferred, and how long that took behind their interrupts (7.4). */
+/* bcoslog io: the transfers of devices, and how long after their interrupts they came (7.4). */
 #include "buckets.h"
 #include "rows.h"
 #include "svg/svg_io.h"

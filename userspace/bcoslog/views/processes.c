@@ -165,7 +165,7 @@ static int most_lives(const struct cell *left, const struct cell *right)
 	return memcmp(left->text, right->text, length) ?: (left->length < right->length ? -1 : 1);
 }
 
-/* Those of one name, which are in a row.  Return: behind them. */
+/* Sums up the processes of one name, which are in a row.  Return: the index after them. */
 static size_t short_row(struct table_rows *table, size_t at)
 {
 	const struct bcoslog_account_process *first = &lives.lives[at].process, *each;

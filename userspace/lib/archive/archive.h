@@ -28,10 +28,10 @@ struct archive_file {
  * struct archive_boot - files of one boot of one machine, which lie in a row
  * @first_file: index of the first one; @files of them
  * @first: time of its first entry, since boot
- * @last: of its last one
- * @begin: what the wall clock showed as it was stated first; valid if @walled
- * @end: and last
- * @shift: what is added to its times, so that all boots are on one line
+ * @last: time of its last entry
+ * @begin: the first statement of the wall clock; valid if @walled
+ * @end: the last statement of it
+ * @shift: added to the times of the boot, which puts all boots on one line of time
  */
 struct archive_boot {
 	struct archive_header header;
@@ -42,7 +42,7 @@ struct archive_boot {
 	u64 shift;
 };
 
-/* Where a frame is: file and frame by index.  The end is behind the last file. */
+/* The place of a frame: file and frame by index. The end is the file after the last one. */
 struct archive_place {
 	u32 file, frame;
 };
@@ -53,8 +53,8 @@ struct archive {
 	int directory;			/* descriptor; of a single file, that file's */
 	bool single;
 	char *name;			/* for messages */
-	char *host;			/* of which machine; NULL: to be chosen */
-	bool only;			/* of this boot alone */
+	char *host;			/* the machine that is read; NULL: not chosen yet */
+	bool only;			/* only the boot in only_boot is read */
 	u8 only_boot[ARCHIVE_BOOT];
 	struct archive_file *files;	/* by machine and boot, each in order of time */
 	u32 count, room;
@@ -64,7 +64,7 @@ struct archive {
 	struct bcoslog_window window;
 	bool begun;			/* reading began: the window is fixed */
 
-	/* Where reading is. */
+	/* The place of reading. */
 	struct archive_place next, stop;	/* next frame; the first one that is not wanted */
 	u32 boot;			/* index of the boot that is read */
 	u32 file;			/* the file that was read last */
@@ -76,13 +76,13 @@ struct archive {
 	bool skipping;			/* entries that were given already are left out */
 	int fd;				/* of the file that is open, or -1 */
 	u32 open_file;
-	struct bcoslog *live;		/* what goes on after it, or NULL */
-	bool collecting, joined;	/* it is looked for where; it is known */
-	bool foreign;			/* it is of a machine or a boot that is not read */
-	u64 live_shift;			/* is added to its times */
+	struct bcoslog *live;		/* the running log that follows the recording, or NULL */
+	bool collecting, joined;	/* the place where it follows is looked for; is known */
+	bool foreign;			/* the running log is of a machine or boot that is not read */
+	u64 live_shift;			/* added to its times */
 	struct unpacker *unpacker;
 	u8 *raw;			/* a frame, unpacked, or a notice */
-	size_t at, end;			/* what is left of it */
+	size_t at, end;			/* the part of it that was not read yet */
 	struct bcoslog_error error;
 };
 
@@ -91,57 +91,57 @@ struct archive {
 /* Return: NULL if there is no memory, or no zstd in this library. */
 struct unpacker *unpacker_new(void);
 void unpacker_free(struct unpacker *unpacker);
-/* Return: bytes unpacked into @to, which has room for ARCHIVE_RAW_MAX, or a negative errno: EBADMSG, EIO, ENOMEM. */
+/* Unpacks a frame into ARCHIVE_RAW_MAX bytes at @to.  Return: bytes, or a negative errno: EBADMSG, EIO, ENOMEM. */
 long unpack_frame(struct unpacker *unpacker, int fd, u64 place, u32 stored, u8 *to);
-/* A frame that has no note.  Return: its size on disk, 0 if it is not whole, or -EBADMSG. */
+/* Unpacks a frame that has no note.  Return: its size on disk, 0 if it is not whole, or -EBADMSG. */
 long unpack_unnoted(struct unpacker *unpacker, int fd, u64 place, u64 size, u8 *to, size_t *raw);
 
 /* ---- file.c ----------------------------------------------------------------------- */
 
-/* Look for frames that are not known yet.  @scratch: room for ARCHIVE_RAW_MAX.  Return: 0 or a negative errno. */
+/* Finds frames that are not known yet.  @scratch: ARCHIVE_RAW_MAX bytes.  Return: 0 or a negative errno. */
 int archive_file_scan(struct archive_file *file, int fd, struct unpacker *unpacker, u8 *scratch);
 void archive_file_free(struct archive_file *file);
 /* pread(), also while signals come. */
 ssize_t archive_pread(int fd, void *to, size_t size, u64 place);
-/* The first entry that is well-formed and lies well at @at, or NULL. */
+/* Returns the entry at @at if it is well-formed and ends before @end, else NULL. */
 const struct bcos_entry *archive_entry(const u8 *at, const u8 *end);
 
 /* ---- open.c ----------------------------------------------------------------------- */
 
 /*
- * @fd is given away.  @single: it is a file.  @follow: there may be nothing yet.
+ * Opens a directory, or a file if @single is set, and closes @fd in any case. With @follow, it may have no entry yet.
  * Return: 0 or a negative errno, explained in @error.
  */
 int archive_open(struct archive **archive, int fd, const char *name, bool single, bool follow,
 		 struct bcoslog_error *error);
 void archive_close(struct archive *archive);
-/* Look again what there is.  Return: 1 if there is more, 0, or a negative errno. */
+/* Looks for new files and frames.  Return: 1 if there are some, 0, or a negative errno. */
 int archive_look(struct archive *archive);
 int archive_open_file(struct archive *archive, const struct archive_file *file);
 
 /* ---- boots.c ---------------------------------------------------------------------- */
 
-/* Order files and boots.  Return: 0 or -ENOMEM. */
+/* Puts files and boots in order.  Return: 0 or -ENOMEM. */
 int archive_arrange(struct archive *archive);
-/* Line up the boots from @base on. */
+/* Sets the shifts of the boots from @base on, which gets none. */
 void archive_line_up(struct archive *archive, u32 base);
-/* The boot of a file, by its index; @boot_count if it is of another machine. */
+/* Returns the index of a file's boot; @boot_count: the file is of another machine. */
 u32 archive_boot_of(const struct archive *archive, u32 file);
 
 /* ---- window.c ---------------------------------------------------------------------- */
 
-/* Behind the last frame that may be wanted. */
+/* Returns the place after the last frame that may be wanted. */
 struct archive_place archive_find_stop(const struct archive *archive);
-/* Where reading begins and ends. */
+/* Sets where reading begins and ends. */
 void archive_begin(struct archive *archive);
 
 /* ---- read.c ----------------------------------------------------------------------- */
 
-/* Return: bytes, 0 if there is nothing now, or a negative errno, explained in archive->error. */
+/* Reads entries.  Return: bytes, 0 if there are none now, or a negative errno, explained in archive->error. */
 long archive_read(struct archive *archive, void *to, size_t room);
-/* Add @shift to the times of what is in archive->raw. */
+/* Adds @shift to the times of the entries in archive->raw. */
 void archive_shift(struct archive *archive, u64 shift);
-/* Leave out of it what was given already.  Return: is anything left? */
+/* Leaves out entries that were given already.  Return: is any left? */
 bool archive_settle(struct archive *archive);
 
 /* ---- live.c ----------------------------------------------------------------------- */

@@ -43,11 +43,11 @@
 #define ARCHIVE_SEEK_ENTRY 8u
 #define ARCHIVE_SEEK_TAIL 9u
 
-/* Is a part of the log by itself: what happened before the file and after it is not in the directory. */
+/* The file is a part of the log by itself: the directory does not have the log before and after it. */
 #define ARCHIVE_DETACHED (1u << 0)
 
 /**
- * struct archive_header - what a file says of itself
+ * struct archive_header - the first frame of a file, which describes it
  * @flags: ARCHIVE_DETACHED
  * @sequence: a file follows the one of its machine whose number is one less
  * @boot: ID of the boot, as 16 bytes; zeros: unknown
@@ -60,27 +60,27 @@ struct archive_header {
 	char host[ARCHIVE_HOST];
 };
 
-/* A complete group stands at its beginning: reading can begin there. */
+/* The frame begins with a complete group, so reading can begin there. */
 #define ARCHIVE_KEY (1u << 0)
-/* It begins with a notice that something is missing. */
+/* The frame begins with a notice that something is missing. */
 #define ARCHIVE_NOTICE (1u << 1)
-/* It states the wall clock, or knows it: wall is valid. */
+/* The wall clock of the frame is known: @wall is valid. */
 #define ARCHIVE_WALL (1u << 2)
 /* The entries are in columns. */
 #define ARCHIVE_COLUMNS (1u << 3)
 
 /**
- * struct archive_note - what is in a frame
- * @flags: ARCHIVE_KEY and what follows it
+ * struct archive_note - the contents of a frame
+ * @flags: ARCHIVE_KEY and those after it
  * @stored: bytes of the zstd frame
  * @raw: bytes of its entries
- * @entries: in it, with historical ones
- * @historical: of them
- * @losses: entries that state one
+ * @entries: number of its entries, with historical ones
+ * @historical: number of historical entries
+ * @losses: number of entries that state a loss
  * @first: time of its first entry that is not historical; larger than @last: it has none
- * @last: and of its last one
- * @wall: what the wall clock showed, as of its end
- * @set: by so many ns it was set within the frame; of a clock that was set back, 2^64 less that
+ * @last: time of its last entry that is not historical
+ * @wall: the newest statement of the wall clock at the end of the frame
+ * @set: ns by which the clock was set within the frame, modulo 2^64
  */
 struct archive_note {
 	u32 flags;
@@ -91,7 +91,7 @@ struct archive_note {
 	u64 set;
 };
 
-/* One of them and where its zstd frame begins in the file. */
+/* A note, and the place in the file where its zstd frame begins. */
 struct archive_frame {
 	u64 place;
 	struct archive_note note;
@@ -101,13 +101,13 @@ struct archive_frame {
 void archive_put_header(u8 *to, const struct archive_header *header);
 void archive_put_note(u8 *to, const struct archive_note *note);
 
-/* Return: is it one, whole and unchanged.  @size: bytes at @from. */
+/* These parse @size bytes at @from.  Return: are they whole and unchanged? */
 bool archive_get_header(const u8 *from, size_t size, struct archive_header *header);
 bool archive_get_note(const u8 *from, size_t size, struct archive_note *note);
 
-/* Bytes of index and seek table of so many frames. */
+/* Returns the bytes of index and seek table for so many frames. */
 size_t archive_tail_size(u32 frames);
-/* Writes them. */
+/* Writes index and seek table. */
 void archive_put_tail(u8 *to, const struct archive_header *header, const struct archive_frame *frames, u32 count);
 
 /* Returns the bytes that a file's tail has, by the file's last ARCHIVE_SEEK_TAIL bytes; 0: it has none. */
@@ -115,28 +115,28 @@ size_t archive_tail_expected(const u8 *last);
 /* Returns the number of frames that a tail of this size describes. */
 u32 archive_tail_frames(size_t size);
 /*
- * A whole tail of a file whose size without it is @body.
- * Return: is it one, whole and unchanged, whose frames lie in the file.  @frames: room for all of them.
+ * Parses the tail of a file whose size without it is @body. @frames has room for all frames.
+ * Return: is it whole and unchanged, and do its frames lie in the file?
  */
 bool archive_get_tail(const u8 *from, size_t size, u64 body, struct archive_header *header, struct archive_frame *frames);
 
-/* Learn from entries in a row what a note says of them; of an empty one begin with archive_note_begin(). */
+/* archive_note_begin() makes an empty note, and archive_note_entry() adds one entry after the other to it. */
 void archive_note_begin(struct archive_note *note);
 void archive_note_entry(struct archive_note *note, const struct bcos_entry *entry);
-/* Does it tell of something that happened? Each such entry stands once in a log, whoever records it, unlike the others. */
+/* Does the entry tell of an event? Such an entry is in a log once, and all recordings of the log have it alike. */
 static inline bool archive_counts(const struct bcos_entry *entry)
 {
 	return !(entry->type & BCOS_TYPE_HISTORICAL) && !bcoslog_is_statement(entry) && !bcoslog_is_missed(entry);
 }
 
-/* The boot or host that an entry states, into @header.  Return: it states one. */
+/* Copies the boot or host that an entry states into @header.  Return: does it state one? */
 bool archive_header_entry(struct archive_header *header, const struct bcos_entry *entry);
-/* The text of an ID as 16 bytes.  Return: is it one. */
+/* Parses an ID into 16 bytes.  Return: is the text an ID? */
 bool archive_boot_get(u8 *boot, const char *text, size_t length);
-/* 16 bytes as "xxxxxxxx-xxxx-..."; @text: 37 bytes. */
+/* Writes 16 bytes as "xxxxxxxx-xxxx-..." into the 37 bytes of @text. */
 void archive_boot_text(char *text, const u8 *boot);
 
-/* A notice that something is missing; @room: BCOS_ENTRY_MAX bytes.  Return: its size. */
+/* Writes a notice that something is missing into the BCOS_ENTRY_MAX bytes of @room.  Return: its size. */
 size_t archive_put_notice(void *room, u64 time, u64 until, const char *text);
 
 #endif

@@ -91,7 +91,7 @@ static void wait_for_work(struct engine *engine, int timeout)
 /* ---- its descriptors --------------------------------------------------------------- */
 
 /*
- * Close all descriptors from @first to before @behind, and give the thread a table of its own. Return: true if it
+ * Closes all descriptors from @first to before @behind, and gives the thread a table of its own. Return: true if it
  * has one.
  */
 static bool close_between(unsigned int first, unsigned int behind, bool *own)

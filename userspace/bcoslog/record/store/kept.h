@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The files that a directory has of this machine: which one is removed next, and up to where the log is recorded. */
+/* The files of this machine in a directory: which one is removed next, and how far the log is recorded. */
 #ifndef BCOSLOG_RECORD_KEPT_H
 #define BCOSLOG_RECORD_KEPT_H
 
 #include "archive/format.h"
 
 /**
- * struct kept_end - up to where a machine's boot is recorded already
- * @known: anything of it is
- * @time: of the newest entry
- * @count: so many entries have this time
+ * struct kept_end - how far a boot is recorded already
+ * @known: any entry of the boot is recorded
+ * @time: time of the newest entry
+ * @count: number of entries that have this time
  */
 struct kept_end {
 	bool known;
@@ -34,20 +34,20 @@ struct kept {
 	u64 dropped;			/* files */
 };
 
-/* A text as a part of a name: letters, digits, and what cannot be mistaken. */
+/* Makes a text a part of a file name: letters, digits, and characters that mean nothing else there. */
 void kept_word(char *to, size_t room, const char *text);
-/* Find the files that are there, and close those that nobody closed.  Return: 0, or -1 after a complaint. */
+/* Finds the existing files, and closes those that a crash left open.  Return: 0, or -1 after a complaint. */
 int kept_find(struct kept *kept, int directory, const char *path, const char *host, u64 *sequence);
 void kept_free(struct kept *kept);
-/* Find out up to where the boot of @header is recorded.  Return: 0, or -1 after a complaint. */
+/* Finds out how far the boot of @header is recorded.  Return: 0, or -1 after a complaint. */
 int kept_end(int directory, const char *path, const struct archive_header *header, struct kept_end *end);
-/* The open file has grown. */
+/* Notes that the open file has grown. */
 void kept_grow(struct kept *kept, u64 bytes);
-/* The open file was closed. */
+/* Notes that the open file was closed. */
 void kept_add(struct kept *kept, const char *name, const struct archive_header *header, u64 size, u64 last);
-/* Remove the oldest file.  Return: was there one? */
+/* Removes the oldest file.  Return: was there one? */
 bool kept_drop(struct kept *kept, int directory);
-/* Remove files until the limits hold; an @age of 0 is no limit. */
+/* Removes files until the limits hold; an @age of 0 is no limit. */
 void kept_limit(struct kept *kept, int directory, u64 size, u64 age);
 
 #endif

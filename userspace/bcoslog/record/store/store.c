@@ -346,7 +346,7 @@ void store_finish(struct store *store)
 
 	if (store->fd < 0)
 		return;
-	/* Nothing could be written behind its header. */
+	/* Nothing could be written after its header. */
 	if (!store->count)
 		unlinkat(store->directory, store->name, 0);
 	tail = malloc(size);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A page of text for people: labels, and behind each a line, which is wrapped so that no line is wider than a terminal.
+ * A page of text for people: labels, and after each a line, which is wrapped so that no line is wider than a terminal.
  *
  *	page_begin("ended");
  *	put_literal("1.900000000, ");

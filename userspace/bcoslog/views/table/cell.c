@@ -4,7 +4,7 @@
 #include "output/times.h"
 #include "table.h"
 
-/* In units of @unit ns or bytes with one digit behind the point, rounded. */
+/* Writes a number in units of @unit ns or bytes, rounded to one digit after the point. */
 static char *put_tenths(char *to, u64 value, u64 unit)
 {
 	u64 tenth = unit / 10, tenths = value / tenth + (value % tenth >= tenth / 2);

@@ -122,7 +122,7 @@ static bool is_full(const char *folder)
 	return full;
 }
 
-/* The library does not say why it could not write: a full disk tells, or else the errno that it leaves behind. */
+/* The library does not say why it could not write: a full disk is recognized, else errno has the cause. */
 static int fail_to_write(struct ctf_trace *trace, int error)
 {
 	unsigned int i;

@@ -151,7 +151,7 @@ static void sweep(const struct cpu_item *cpu)
 	}
 }
 
-/* Buckets of a level that are in the window.  Return: the number of the first; *@end: behind the last. */
+/* Finds the buckets of a level that are in the window.  Return: the number of the first; *@end: that after the last. */
 static u32 buckets(const struct level *level, u32 *end)
 {
 	double from = canvas.from / level->width, until = (canvas.from + canvas.width * canvas.width_ns) / level->width;

@@ -63,7 +63,7 @@ bool links_parse(struct hardware *hardware, const void *messages, size_t length,
 	return true;
 }
 
-/* From a socket of its own, so that what comes meanwhile is told behind it. */
+/* This uses a socket of its own, so that messages which come meanwhile are told after it. */
 void links_scan(struct hardware *hardware)
 {
 	struct {

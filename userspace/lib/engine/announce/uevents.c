@@ -72,7 +72,7 @@ static void scan(struct hardware *hardware, const char *path,
 		closedir(folder);
 }
 
-/* A value of an event: "KEY=VALUE", each with a zero byte behind it. */
+/* Returns a value of an event, which has strings "KEY=VALUE" that end with a zero byte each. */
 static const char *value_of(const char *event, size_t length, const char *key)
 {
 	size_t size = strlen(key);

@@ -5,24 +5,24 @@
 
 #include "announce.h"
 
-/* As of /sys now; the second is part of the first. */
+/* These read the devices that /sys has now; the second is part of the first. */
 void uevents_scan(struct hardware *hardware);
 void announced_scan(struct hardware *hardware);
 void links_scan(struct hardware *hardware);
 
-/* One of the kernel's device events: @length bytes, any, and a zero byte behind them. */
+/* Parses a device event of the kernel: @length bytes, any, and a zero byte after them. */
 void uevents_parse(struct hardware *hardware, const char *event, size_t length);
 /* Parses an announcement of a device of another kind. */
 void announced_parse(struct hardware *hardware, const char *event, size_t length);
 
 /**
- * links_parse() - rtnetlink's messages
- * @hardware: who is told
- * @messages: any bytes, aligned as struct nlmsghdr, and a zero byte behind them
- * @length: of them
- * @found: they were there before anybody looked
+ * links_parse() - parse messages of rtnetlink
+ * @hardware: gets the announcements
+ * @messages: any bytes, aligned as struct nlmsghdr, and a zero byte after them
+ * @length: bytes of @messages
+ * @found: the interfaces existed before anybody looked
  *
- * Return: more are to come.
+ * Return: true if more messages are to come.
  */
 bool links_parse(struct hardware *hardware, const void *messages, size_t length, bool found);
 
