@@ -2,7 +2,7 @@
 /*
  * A user who makes more network interfaces than a machine has does not blind the recorder.
  *
- * guest: cpus=2 memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 timeout=240:480
+ * guest: cpus=2 memory=1024 slots=3 append=i8042.noaux;noirqdebug modprobe=virtio_pci,virtio_blk,virtio_net,uinput,tun,loop,dummy,ipv6 timeout=240:480 debug=no
  *
  * As nobody, in a user namespace of his own, he sends datagrams to himself, before and after he made thousands of interfaces.
  * The oracle is the CPU time of the log writer's thread for so many datagrams, as the kernel counts it: what a device is
