@@ -6,25 +6,54 @@
 #include "core/capture/hook.h"
 #include "task.h"
 
+/* From include/linux/preempt.h; these numbers never change. */
+#define NMI_MASK	0x00F00000
+#define HARDIRQ_MASK	0x000F0000
+#define SOFTIRQ_OFFSET	0x00000100
+
+/*
+ * Where x86 counts that it is in an interrupt: in a variable of its own, from Linux 6.2 to 6.14 in
+ * this structure.
+ */
+struct pcpu_hot___count {
+	int preempt_count;
+} __attribute__((preserve_access_index));
+
+extern struct pcpu_hot___count pcpu_hot __ksym __weak;
+extern int __preempt_count __ksym __weak;
+
+/* Real-time kernels count softirqs here. */
+struct task_struct___softirq {
+	int softirq_disable_cnt;
+} __attribute__((preserve_access_index));
+
 struct bcos_bpf_state {
 	struct bcos_raw raw;
 	struct bcos_raw_thread thread;
 };
 
-static __always_inline void put_state(struct task_struct *task, enum bcos_task_state state)
+static __always_inline bool is_told(struct task_struct *task)
 {
-	struct bcos_bpf_state record = {
-		.raw = {
-			.kind = BCOS_RAW_STATE,
-			.units = 2,
-			.aux = state,
-			.id = bcos_task_state_process(task, state),
-		},
-		.thread = { .id = task->pid },
-	};
+	return bcos_task_is_user(task) && bcos_task_inside(task);
+}
 
-	if (bcos_task_is_user(task) && bcos_task_inside(task))
-		bcos_put(&record, sizeof(record));
+/* The thread is filled in already. */
+static __always_inline void put_state(struct task_struct *task, u16 aux,
+				      struct bcos_bpf_state *record)
+{
+	record->raw.kind = BCOS_RAW_STATE;
+	record->raw.units = 2;
+	record->raw.aux = aux;
+	record->raw.id = bcos_task_state_process(task, BCOS_RAW_STATE_OF(aux));
+	bcos_put(record, sizeof(*record));
+}
+
+static __always_inline void put_runs(struct task_struct *task)
+{
+	struct bcos_bpf_state record = { .thread = { .id = task->pid, .priority = task->prio } };
+
+	if (is_told(task))
+		put_state(task, BCOS_TASK_RUNS, &record);
 }
 
 /*
@@ -118,22 +147,115 @@ static __always_inline void switched(struct task_struct *prev, struct task_struc
 		bcos_assign(cpu, number, BCOS_PROCESS_KERNEL);
 }
 
+static __always_inline void put_states(bool preempt, struct task_struct *prev,
+				       struct task_struct *next, unsigned int state)
+{
+	struct bcos_bpf_state record = { .thread.id = prev->pid };
+
+	/* A preempted task stays runnable, whatever its state says. */
+	if (!preempt && state && is_told(prev))
+		put_state(prev, bcos_task_state_of(state), &record);
+	put_runs(next);
+}
+
 SEC("tp_btf/sched_switch")
 int BPF_PROG(bcos_on_sched_switch, bool preempt, struct task_struct *prev, struct task_struct *next)
 {
 	unsigned int state = state_of(ctx, prev);
 
-	/* A preempted task stays runnable, whatever its state says. */
-	if (bcos_config.classes & BCOS_CLASS_STATE && state && !preempt)
-		put_state(prev, bcos_task_state_of(state));
+	/* Both records precede the assignment of the CPU, if the process changes. */
+	if (bcos_config.classes & BCOS_CLASS_STATE)
+		put_states(preempt, prev, next, state);
 	if (bcos_config.classes & BCOS_CLASSES_SWITCHES)
 		switched(prev, next, state);
 	return 0;
 }
 
-SEC("tp_btf/sched_wakeup")
-int BPF_PROG(bcos_on_sched_wakeup, struct task_struct *task)
+/* User space runs this program on each CPU in turn. */
+SEC("raw_tp/sched_switch")
+int bcos_restate(void *unused)
 {
-	put_state(task, BCOS_TASK_WOKEN);
+	u32 number;
+	struct bcos_bpf_cpu *cpu = bcos_this_cpu(&number);
+	struct task_struct *task = bpf_get_current_task_btf();
+
+	if (bcos_config.classes & BCOS_CLASS_STATE)
+		put_runs(task);
+	if (cpu)
+		bcos_assign(cpu, number, bcos_task_process(task));
+	return 0;
+}
+
+static __always_inline bool is_in_interrupt(struct task_struct *task, int count)
+{
+	struct task_struct___softirq *counted = (void *)task;
+
+	if (bpf_core_field_exists(counted->softirq_disable_cnt))
+		count |= counted->softirq_disable_cnt & SOFTIRQ_OFFSET;
+	return count & (NMI_MASK | HARDIRQ_MASK | SOFTIRQ_OFFSET);
+}
+
+static __always_inline int put_woken(struct task_struct *task, struct task_struct *by,
+				     bool in_interrupt)
+{
+	struct bcos_bpf_state record = { .thread.id = task->pid };
+	u16 waker;
+
+	if (!is_told(task))
+		return 0;
+	waker = bcos_task_waker(&record.thread, by, in_interrupt);
+	put_state(task, BCOS_TASK_WOKEN | waker, &record);
+	return 0;
+}
+
+/* User space loads the one of these three programs that fits the kernel. */
+SEC("tp_btf/sched_waking")
+int BPF_PROG(bcos_on_sched_waking, struct task_struct *task)
+{
+	struct task_struct *by = bpf_get_current_task_btf();
+
+#ifdef __TARGET_ARCH_arm64
+	return put_woken(task, by, is_in_interrupt(by, by->thread_info.preempt.count));
+#else
+	/* The kernel does not tell where it counts. An idle task wakes nobody, but interrupts do. */
+	return put_woken(task, by, !by->pid || is_in_interrupt(by, 0));
+#endif
+}
+
+SEC("tp_btf/sched_waking")
+int BPF_PROG(bcos_on_sched_waking_counted, struct task_struct *task)
+{
+	struct task_struct *by = bpf_get_current_task_btf();
+	int *count = bpf_this_cpu_ptr(&__preempt_count);
+
+	return put_woken(task, by, is_in_interrupt(by, *count));
+}
+
+SEC("tp_btf/sched_waking")
+int BPF_PROG(bcos_on_sched_waking_hot, struct task_struct *task)
+{
+	struct task_struct *by = bpf_get_current_task_btf();
+	struct pcpu_hot___count *hot = bpf_this_cpu_ptr(&pcpu_hot);
+
+	return put_woken(task, by, is_in_interrupt(by, hot->preempt_count));
+}
+
+/* A new thread is started by the thread that made it. */
+SEC("tp_btf/sched_wakeup_new")
+int BPF_PROG(bcos_on_sched_wakeup_new, struct task_struct *task)
+{
+	return put_woken(task, bpf_get_current_task_btf(), false);
+}
+
+/* A thread that execs takes the ID of its leader. */
+SEC("tp_btf/sched_process_exec")
+int BPF_PROG(bcos_on_exec_state, struct task_struct *task, pid_t old_pid)
+{
+	struct bcos_bpf_state record = { .thread.id = old_pid };
+
+	if (old_pid == task->pid || !is_told(task))
+		return 0;
+	put_state(task, BCOS_TASK_DEAD, &record);
+	put_runs(task);
 	return 0;
 }

@@ -32,6 +32,8 @@ static int bcos_begin_with(struct bcos_seen_cpu *cpus)
 	}
 	error = bcos_writer_begin(cpus, cpu_count, seen, seen_count, from, bcos_now());
 	bcos_memory_free(seen, seen_count * sizeof(*seen));
+	/* These are events, and no part of the state in which the log begins. */
+	bcos_probes_restate_threads();
 	return error;
 }
 

@@ -121,7 +121,7 @@ typedef int64_t __s64;
 /* These are IDs of processes: */
 #define BCOS_EVENT_OOM_VICTIM		0xC0000001u	/* chosen by the out-of-memory killer */
 #define BCOS_EVENT_REFUSED		0xC0000002u	/* events above the rate limit of a user */
-#define BCOS_EVENT_TASK_STATE		0xC0000003u	/* a thread blocks, wakes, stops or dies */
+#define BCOS_EVENT_TASK_STATE		0xC0000003u	/* a thread runs, blocks, is woken, dies */
 #define BCOS_EVENT_KILLED		0xC0000004u	/* who sent the signal that kills it */
 #define BCOS_EVENT_PARENT		0xC0000005u	/* the parent of a new process */
 #define BCOS_EVENT_EXEC			0xC0000006u	/* user, path, cgroup and arguments */

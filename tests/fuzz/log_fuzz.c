@@ -84,7 +84,7 @@ static struct feed_record said(const uint8_t *step, u32 id, u32 tag)
 
 	switch (step[3] >> 6) {
 	case 0: return record_plain(BCOS_RAW_IDLE, step[1] & 1 ? BCOS_RAW_AWAKE : step[1], 0);
-	case 1: return record_pair(BCOS_RAW_STATE, id, step[3] & 7, step[1], 0);
+	case 1: return record_pair(BCOS_RAW_STATE, id, (step[3] & 7) | (step[2] & 3) << 8, step[1], step[2]);
 	case 2:
 		if (step[3] & 1)
 			return record_limits(step[1], step[2], step[3]);

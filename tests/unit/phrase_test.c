@@ -57,26 +57,105 @@ static void test_idle(void **state)
 
 static void test_thread(void **state)
 {
-	u32 thread, found, i;
-	char text[80];
+	struct bcos_thread_phrase phrase = { 0 }, found;
+	char text[120];
 	int length;
+	u32 i;
 
-	for (i = BCOS_STATE_BLOCKED; i < BCOS_STATES; i++) {
-		length = bcos_phrase_thread(text, sizeof(text), 4000000000u - i, i);
-		assert_true(bcos_phrase_thread_parse(text, (size_t)length, &thread, &found));
-		assert_int_equal(thread, 4000000000u - i);
-		assert_int_equal(found, i);
+	for (i = 0; i < BCOS_STATES; i++) {
+		phrase.thread = 4000000000u - i;
+		phrase.state = i;
+		length = bcos_phrase_thread(text, sizeof(text), &phrase);
+		assert_true(bcos_phrase_thread_parse(text, (size_t)length, &found));
+		assert_int_equal(found.thread, 4000000000u - i);
+		assert_int_equal(found.state, i);
+		assert_int_equal(found.by, BCOS_WOKEN_BY_UNKNOWN);
+		assert_false(found.has_cpu || found.has_priority);
 	}
-	length = bcos_phrase_thread(text, sizeof(text), 8, BCOS_STATES);
+	phrase.thread = 8;
+	phrase.state = BCOS_STATES;
+	length = bcos_phrase_thread(text, sizeof(text), &phrase);
 	assert_string_equal(text, "thread 8 ?");
-	assert_false(bcos_phrase_thread_parse(text, (size_t)length, &thread, &found));
+	assert_false(bcos_phrase_thread_parse(text, (size_t)length, &found));
+}
+
+/* The longest texts with all that they can say, and back. */
+static void test_waker(void **state)
+{
+	struct bcos_thread_phrase phrase = {
+		.thread = 0xFFFFFFFF, .state = BCOS_STATE_WOKEN, .by = BCOS_WOKEN_BY_THREAD, .waker = 0xFFFFFFFF,
+		.waker_thread = 0xFFFFFFFE, .has_cpu = true, .cpu = 0xFFFFFFFF,
+	}, found;
+	char text[120];
+	int length = bcos_phrase_thread(text, sizeof(text), &phrase);
+
+	assert_string_equal(text, "thread 4294967295 woken by process 4294967295 thread 4294967294 on CPU 4294967295");
+	assert_true(bcos_phrase_thread_parse(text, (size_t)length, &found));
+	assert_memory_equal(&found, &phrase, sizeof(phrase));
+	phrase = (struct bcos_thread_phrase){ .thread = 8, .state = BCOS_STATE_WOKEN, .by = BCOS_WOKEN_BY_INTERRUPT,
+					      .has_cpu = true, .cpu = 3 };
+	length = bcos_phrase_thread(text, sizeof(text), &phrase);
+	assert_string_equal(text, "thread 8 woken by an interrupt on CPU 3");
+	assert_true(bcos_phrase_thread_parse(text, (size_t)length, &found));
+	assert_int_equal(found.by, BCOS_WOKEN_BY_INTERRUPT);
+	assert_int_equal(found.cpu, 3);
+	phrase = (struct bcos_thread_phrase){ .thread = 8, .state = BCOS_STATE_RUNS, .has_cpu = true, .cpu = 1,
+					      .has_priority = true, .priority = -1 };
+	length = bcos_phrase_thread(text, sizeof(text), &phrase);
+	assert_string_equal(text, "thread 8 runs on CPU 1 at priority -1");
+	assert_true(bcos_phrase_thread_parse(text, (size_t)length, &found));
+	assert_true(found.has_priority);
+	assert_int_equal(found.priority, -1);
+}
+
+/* Whatever stands there: the state alone, if that is one; and nothing of what is no number of 32 bits. */
+static void test_thread_texts(void **state)
+{
+	static const struct {
+		const char *text;
+		bool is;
+		enum bcos_woken_by by;
+		bool has_cpu, has_priority;
+	} texts[] = {
+		{ "thread 8 woken", true, BCOS_WOKEN_BY_UNKNOWN, false, false },
+		{ "thread 8 woken by", true, BCOS_WOKEN_BY_UNKNOWN, false, false },
+		{ "thread 8 woken by process 7", true, BCOS_WOKEN_BY_UNKNOWN, false, false },
+		{ "thread 8 woken by process 7 thread", true, BCOS_WOKEN_BY_UNKNOWN, false, false },
+		{ "thread 8 woken by process 7 thread 4294967296 on CPU 1", true, BCOS_WOKEN_BY_UNKNOWN, false, false },
+		{ "thread 8 woken by process 7 thread 0", true, BCOS_WOKEN_BY_THREAD, false, false },
+		{ "thread 8 woken by process 7 thread 9 on CPU 1, and more", true, BCOS_WOKEN_BY_THREAD, true, false },
+		{ "thread 8 woken by somebody on CPU 1", true, BCOS_WOKEN_BY_UNKNOWN, false, false },
+		{ "thread 8 woken on CPU 1", true, BCOS_WOKEN_BY_UNKNOWN, true, false },
+		{ "thread 8 blocked by an interrupt on CPU 1", true, BCOS_WOKEN_BY_UNKNOWN, false, false },
+		{ "thread 8 runs on CPU 4294967296", true, BCOS_WOKEN_BY_UNKNOWN, false, false },
+		{ "thread 8 runs on CPU 1 at priority 2147483648", true, BCOS_WOKEN_BY_UNKNOWN, true, false },
+		{ "thread 8 runs on CPU 1 at priority", true, BCOS_WOKEN_BY_UNKNOWN, true, false },
+		{ "thread 0 woken", true, BCOS_WOKEN_BY_UNKNOWN, false, false },
+		{ "thread 4294967296 woken", false, BCOS_WOKEN_BY_UNKNOWN, false, false },
+		{ "thread 99999999999999999999999 woken", false, BCOS_WOKEN_BY_UNKNOWN, false, false },
+		{ "thread 8 wokenly", false, BCOS_WOKEN_BY_UNKNOWN, false, false },
+		{ "thread 8 ", false, BCOS_WOKEN_BY_UNKNOWN, false, false },
+		{ "thread 8", false, BCOS_WOKEN_BY_UNKNOWN, false, false },
+		{ "thread woken", false, BCOS_WOKEN_BY_UNKNOWN, false, false },
+		{ "", false, BCOS_WOKEN_BY_UNKNOWN, false, false },
+	};
+	struct bcos_thread_phrase found;
+	size_t i;
+
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		if (bcos_phrase_thread_parse(texts[i].text, strlen(texts[i].text), &found) != texts[i].is)
+			fail_msg("\"%s\" is%s one", texts[i].text, texts[i].is ? " not" : "");
+		if (texts[i].is && (found.by != texts[i].by || found.has_cpu != texts[i].has_cpu ||
+				    found.has_priority != texts[i].has_priority))
+			fail_msg("\"%s\" says something else", texts[i].text);
+	}
 }
 
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lost), cmocka_unit_test(test_missed), cmocka_unit_test(test_idle),
-		cmocka_unit_test(test_thread),
+		cmocka_unit_test(test_thread), cmocka_unit_test(test_waker), cmocka_unit_test(test_thread_texts),
 	};
 
 	return cmocka_run_group_tests_name("phrase", tests, NULL, NULL);

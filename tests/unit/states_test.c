@@ -8,6 +8,10 @@
 #define IDLE(state) record_plain(BCOS_RAW_IDLE, (state), 0)
 #define AWAKE record_plain(BCOS_RAW_IDLE, BCOS_RAW_AWAKE, 0)
 #define STATE(id, state, thread) record_pair(BCOS_RAW_STATE, (id), (state), (thread), 0)
+#define WOKEN(id, thread, by, process, waker) \
+	record_pair(BCOS_RAW_STATE, (id), BCOS_TASK_WOKEN | (by), (thread), (process) | (u64)(waker) << 32)
+#define RUNS(id, thread, priority) \
+	record_pair(BCOS_RAW_STATE, (id), BCOS_TASK_RUNS, (thread) | (u64)(u32)(priority) << 32, 0)
 #define TAPE (&s->feed)
 
 static int set_up(void **state)
@@ -107,11 +111,48 @@ static void test_tasks(void **state)
 	assert_int_equal(TAPE->log.stats.unnamed, 0);
 }
 
+/* Who woke a thread, and which CPU runs it: what the record of the other CPU says is of that CPU. */
+static void test_wakers(void **state)
+{
+	struct staged *s = *state;
+	u64 from;
+
+	staged_put(s, 0, 2000, record_life(BCOS_RAW_BIRTH, 7, 0, 1, 0, "seven"));
+	staged_put(s, 0, 2001, record_life(BCOS_RAW_BIRTH, 9, 0, 2, 0, "nine"));
+	staged_put(s, 0, 2002, record_life(BCOS_RAW_HELPER, 11, 0, 3, 0, "helper"));
+	staged_put(s, 1, 2003, record_plain(BCOS_RAW_SWITCH, 0, 0));
+	staged_pass(s, 2050, 1000);
+	from = feed_mark(TAPE);
+	staged_put(s, 0, 2100, WOKEN(7, 8, BCOS_RAW_BY_THREAD, 9, 10));
+	staged_put(s, 1, 2101, WOKEN(7, 8, BCOS_RAW_BY_INTERRUPT, 9, 10));
+	staged_put(s, 1, 2102, WOKEN(7, 8, BCOS_RAW_BY_THREAD, 0, 33));
+	staged_put(s, 1, 2103, WOKEN(7, 8, BCOS_RAW_BY_THREAD, 0, 0));
+	/* A hidden process, and one that is gone, are the kernel. */
+	staged_put(s, 1, 2104, WOKEN(7, 8, BCOS_RAW_BY_THREAD, 11, 11));
+	staged_put(s, 1, 2105, WOKEN(7, 8, BCOS_RAW_BY_THREAD, 99, 99));
+	staged_put(s, 1, 2106, RUNS(7, 8, 120));
+	staged_put(s, 0, 2107, RUNS(7, 4294967295u, -1));
+	/* Only a wake-up has somebody who did it. */
+	staged_put(s, 0, 2108, record_pair(BCOS_RAW_STATE, 7, BCOS_TASK_BLOCKED | BCOS_RAW_BY_THREAD, 8, 9));
+	staged_pass(s, 3000, 1000);
+	check_text(TAPE, from,
+		   "2100 7 event 0xc0000003 00 thread 8 woken by process 9 thread 10 on CPU 0\n"
+		   "2101 7 event 0xc0000003 00 thread 8 woken by an interrupt on CPU 1\n"
+		   "2102 7 event 0xc0000003 00 thread 8 woken by process 0 thread 33 on CPU 1\n"
+		   "2103 7 event 0xc0000003 00 thread 8 woken by process 0 thread 0 on CPU 1\n"
+		   "2104 7 event 0xc0000003 00 thread 8 woken by process 0 thread 11 on CPU 1\n"
+		   "2105 7 event 0xc0000003 00 thread 8 woken by process 0 thread 99 on CPU 1\n"
+		   "2106 7 event 0xc0000003 00 thread 8 runs on CPU 1 at priority 120\n"
+		   "2107 7 event 0xc0000003 00 thread 4294967295 runs on CPU 0 at priority -1\n"
+		   "2108 7 event 0xc0000003 00 thread 8 blocked\n");
+	assert_int_equal(TAPE->log.stats.unnamed, 0);
+}
+
 int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, staged_tear_down)
 	static const struct CMUnitTest tests[] = {
-		TEST(test_idle), TEST(test_unseen), TEST(test_tasks),
+		TEST(test_idle), TEST(test_unseen), TEST(test_tasks), TEST(test_wakers),
 	};
 
 	return cmocka_run_group_tests_name("states", tests, NULL, NULL);

@@ -149,8 +149,8 @@ static void test_sleep(void **state)
 static void test_states(void **state)
 {
 	static const char *const texts[] = {
-		"thread 9 blocked", "thread 9 blocked, not to be interrupted", "thread 9 woken", "thread 9 stopped",
-		"thread 9 dead",
+		"thread 9 blocked", "thread 9 blocked, not to be interrupted",
+		"thread 9 woken by process 7 thread 7 on CPU 0", "thread 9 stopped", "thread 9 dead",
 	};
 	static const char *const messages[] = {
 		"4 0: 1000 9 1", "4 0: 1000 9 2", "4 0: 1000 9 3", "4 0: 1000 9 4", "4 0: 1000 9 5",
@@ -167,6 +167,9 @@ static void test_states(void **state)
 	put(event(BCOS_GENERIC_PROCESS, 77, 0x1000, BCOS_EVENT_TASK_STATE, texts[0]));
 	expect_none();
 	put(event(BCOS_GENERIC_PROCESS, 8, 0x1000, BCOS_EVENT_TASK_STATE, "thread 9 naps"));
+	expect_none();
+	/* That message is of a process: state 0. */
+	put(event(BCOS_GENERIC_PROCESS, 8, 0x1000, BCOS_EVENT_TASK_STATE, "thread 9 runs on CPU 0 at priority 120"));
 	expect_none();
 	translator.monitor = (u32)~BCOS_MONITOR_STATE;
 	put(event(BCOS_GENERIC_PROCESS, 8, 0x1000, BCOS_EVENT_TASK_STATE, texts[0]));

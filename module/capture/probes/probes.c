@@ -52,7 +52,9 @@ static struct bcos_probe bcos_probes[BCOS_HOOK_COUNT] = {
 	BCOS_PROBE(INTERRUPT_EXIT, interrupt_exit),
 	BCOS_PROBE(IDLE, cpu_idle),
 	BCOS_PROBE_FIRST(SWITCH_STATE, switch_state),
-	BCOS_PROBE(WAKEUP, sched_wakeup),
+	BCOS_PROBE(WAKING, sched_waking),
+	BCOS_PROBE(WAKEUP_NEW, sched_waking),
+	BCOS_PROBE(EXEC_STATE, exec_state),
 	BCOS_PROBE(BLOCK, block_rq_complete),
 	BCOS_PROBE(TRANSMIT, net_dev_xmit),
 	BCOS_PROBE(GRO_FRAGS, packet),
@@ -133,6 +135,12 @@ void bcos_probes_restate(void)
 		on_each_cpu(bcos_restate_assignment, NULL, 1);
 }
 
+void bcos_probes_restate_threads(void)
+{
+	if (bcos_hooked & BCOS_CLASS_STATE)
+		on_each_cpu(bcos_restate_thread, NULL, 1);
+}
+
 int bcos_probes_on(u32 classes)
 {
 	bool seen = bcos_hooked & BCOS_CLASSES_SWITCHES;
@@ -155,6 +163,8 @@ int bcos_probes_on(u32 classes)
 		WRITE_ONCE(bcos_exit_is_final, false);
 		bcos_probes_restate();
 	}
+	if (classes & BCOS_CLASS_STATE)
+		bcos_probes_restate_threads();
 	return 0;
 }
 

@@ -45,6 +45,9 @@ void bcos_probes_off(u32 classes);
 /* Stages what each CPU runs, if assignments are recorded. May sleep. */
 void bcos_probes_restate(void);
 
+/* Stages which thread each CPU runs, if states of threads are recorded. May sleep. */
+void bcos_probes_restate_threads(void);
+
 /* Assigns this CPU to process @id. Interrupts must be off. */
 static __always_inline void bcos_stage_assignment(struct bcos_stage *stage, u32 id)
 {
@@ -112,7 +115,11 @@ void bcos_on_interrupt_exit(void *data, int irq, struct irqaction *action, int r
 void bcos_on_cpu_idle(void *data, unsigned int state, unsigned int cpu);
 void bcos_on_switch_state(void *data, bool preempt, struct task_struct *prev,
 			  struct task_struct *next, unsigned int state);
-void bcos_on_sched_wakeup(void *data, struct task_struct *task);
+void bcos_on_sched_waking(void *data, struct task_struct *task);
+void bcos_on_exec_state(void *data, struct task_struct *task, pid_t old_pid,
+			struct linux_binprm *bprm);
+/* Stages which thread this CPU runs, for on_each_cpu(). */
+void bcos_restate_thread(void *unused);
 
 /* life.c */
 void bcos_on_sched_process_fork(void *data, struct task_struct *parent, struct task_struct *child);

@@ -12,31 +12,72 @@ notrace void bcos_on_cpu_idle(void *data, unsigned int state, unsigned int cpu)
 	bcos_put_one_anywhere(BCOS_RAW_IDLE, 0, state);
 }
 
-static notrace void bcos_put_task_state(const struct task_struct *task, enum bcos_task_state state)
+static notrace void bcos_put_task_state(const struct task_struct *task, u16 aux,
+					const struct bcos_raw_thread *thread)
 {
-	u32 id = bcos_task_state_process(task, state);
+	struct bcos_raw raw = { .kind = BCOS_RAW_STATE, .units = 2, .aux = aux,
+				.id = bcos_task_state_process(task, BCOS_RAW_STATE_OF(aux)) };
+	struct bcos_unit unit;
 
-	if (bcos_task_is_user(task))
-		bcos_put_short_anywhere(2, bcos_stage_head(BCOS_RAW_STATE, 2, state, id), task->pid,
-					0, 0);
+	BUILD_BUG_ON(sizeof(unit) != sizeof(*thread));
+	memcpy(&unit, thread, sizeof(unit));
+	bcos_put_anywhere(&raw, &unit);
 }
 
+static notrace void bcos_put_runs(const struct task_struct *task)
+{
+	struct bcos_raw_thread thread = { .id = task->pid, .priority = task->prio };
+
+	if (bcos_task_is_user(task))
+		bcos_put_task_state(task, BCOS_TASK_RUNS, &thread);
+}
+
+/* Both records precede the assignment of the CPU, if the process changes. */
 notrace void bcos_on_switch_state(void *data, bool preempt, struct task_struct *prev,
 				  struct task_struct *next, unsigned int state)
 {
+	struct bcos_raw_thread thread = { .id = prev->pid };
+
 	/* A preempted task stays runnable, whatever its state says. */
-	if (!preempt && state)
-		bcos_put_task_state(prev, bcos_task_state_of(state));
+	if (!preempt && state && bcos_task_is_user(prev))
+		bcos_put_task_state(prev, bcos_task_state_of(state), &thread);
+	bcos_put_runs(next);
 }
 
-notrace void bcos_on_sched_wakeup(void *data, struct task_struct *task)
+void bcos_restate_thread(void *unused)
 {
-	bcos_put_task_state(task, BCOS_TASK_WOKEN);
+	bcos_put_runs(current);
+}
+
+/* Of a wake-up, and of a new thread, which another one starts. */
+notrace void bcos_on_sched_waking(void *data, struct task_struct *task)
+{
+	struct bcos_raw_thread thread = { .id = task->pid };
+	u16 by;
+
+	if (!bcos_task_is_user(task))
+		return;
+	by = bcos_task_waker(&thread, current, !in_task());
+	bcos_put_task_state(task, BCOS_TASK_WOKEN | by, &thread);
+}
+
+/* A thread that execs takes the ID of its leader. */
+notrace void bcos_on_exec_state(void *data, struct task_struct *task, pid_t old_pid,
+				struct linux_binprm *bprm)
+{
+	struct bcos_raw_thread thread = { .id = old_pid };
+
+	if (old_pid == task->pid || !bcos_task_is_user(task))
+		return;
+	bcos_put_task_state(task, BCOS_TASK_DEAD, &thread);
+	bcos_put_runs(task);
 }
 
 static void __maybe_unused bcos_check_prototypes(void)
 {
 	check_trace_callback_type_cpu_idle(bcos_on_cpu_idle);
 	check_trace_callback_type_sched_switch(bcos_on_switch_state);
-	check_trace_callback_type_sched_wakeup(bcos_on_sched_wakeup);
+	check_trace_callback_type_sched_process_exec(bcos_on_exec_state);
+	check_trace_callback_type_sched_waking(bcos_on_sched_waking);
+	check_trace_callback_type_sched_wakeup_new(bcos_on_sched_waking);
 }

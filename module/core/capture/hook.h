@@ -39,7 +39,9 @@
 	HOOK(INTERRUPT_EXIT, irq_handler_exit, BCOS_CLASS_KERNEL_TIME)			\
 	HOOK(IDLE, cpu_idle, BCOS_CLASS_IDLE)						\
 	HOOK(SWITCH_STATE, sched_switch, BCOS_CLASS_STATE)				\
-	HOOK(WAKEUP, sched_wakeup, BCOS_CLASS_STATE)					\
+	HOOK(WAKING, sched_waking, BCOS_CLASS_STATE)					\
+	HOOK(WAKEUP_NEW, sched_wakeup_new, BCOS_CLASS_STATE)				\
+	HOOK(EXEC_STATE, sched_process_exec, BCOS_CLASS_STATE)				\
 	HOOK(BLOCK, block_rq_complete, BCOS_CLASS_IO)					\
 	HOOK(TRANSMIT, net_dev_xmit, BCOS_CLASS_IO)					\
 	HOOK(GRO_FRAGS, napi_gro_frags_entry, BCOS_CLASS_IO)				\

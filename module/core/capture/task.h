@@ -92,6 +92,20 @@ static __always_inline u32 bcos_task_state_process(const struct task_struct *tas
 								  (u32)task->tgid;
 }
 
+/*
+ * Says in the record of a wake-up who woke the thread: the task @by, which the CPU runs, or an
+ * interrupt, which the CPU handles in the middle of that task. Returns the bit for the record's aux.
+ */
+static __always_inline u16 bcos_task_waker(struct bcos_raw_thread *thread,
+					   const struct task_struct *by, bool in_interrupt)
+{
+	if (in_interrupt)
+		return BCOS_RAW_BY_INTERRUPT;
+	thread->waker = bcos_task_actor(by);
+	thread->waker_thread = (u32)by->pid;
+	return BCOS_RAW_BY_THREAD;
+}
+
 /* Returns the number of a kernel call as a record has it. */
 static __always_inline u16 bcos_task_call(long number)
 {

@@ -95,28 +95,92 @@ bool bcos_phrase_idle_parse(const char *text, size_t length, u64 *ns, u32 *by)
 	return true;
 }
 
-int bcos_phrase_thread(char *text, size_t size, u32 thread, u32 state)
+int bcos_phrase_thread(char *text, size_t size, const struct bcos_thread_phrase *phrase)
 {
-	return host_format(text, size, "thread %u %s", thread,
-			   state < BCOS_STATES ? bcos_state_names[state] : "?");
+	int at = host_format(text, size, "thread %u %s", phrase->thread,
+			     phrase->state < BCOS_STATES ? bcos_state_names[phrase->state] : "?");
+
+	if (phrase->by == BCOS_WOKEN_BY_THREAD)
+		at += host_format(text + at, size - (size_t)at, " by process %u thread %u",
+				  phrase->waker, phrase->waker_thread);
+	else if (phrase->by == BCOS_WOKEN_BY_INTERRUPT)
+		at += host_format(text + at, size - (size_t)at, " by an interrupt");
+	if (phrase->has_cpu)
+		at += host_format(text + at, size - (size_t)at, " on CPU %u", phrase->cpu);
+	if (phrase->has_priority)
+		at += host_format(text + at, size - (size_t)at, " at priority %d",
+				  phrase->priority);
+	return at;
 }
 
-bool bcos_phrase_thread_parse(const char *text, size_t length, u32 *thread, u32 *state)
+/* Reads a number of 32 bits at *@at. */
+static bool take_u32(const char *text, size_t length, size_t *at, u32 *value)
 {
-	size_t at = 0, size;
 	u64 number;
+	size_t start = *at;
+
+	if (!take_number(text, length, at, &number) || *at - start > 10 || number > 0xFFFFFFFFu)
+		return false;
+	*value = (u32)number;
+	return true;
+}
+
+/* Reads the name of a state, after which the text ends or goes on with a space. */
+static bool take_state(const char *text, size_t length, size_t *at, u32 *state)
+{
+	size_t size;
 	u32 i;
 
-	if (!take_word(text, length, &at, "thread ") || !take_number(text, length, &at, &number) ||
-	    !take_word(text, length, &at, " "))
-		return false;
-	*thread = (u32)number;
-	for (i = BCOS_STATE_BLOCKED; i < BCOS_STATES; i++) {
+	for (i = 0; i < BCOS_STATES; i++) {
 		size = strlen(bcos_state_names[i]);
-		if (length - at != size || memcmp(text + at, bcos_state_names[i], size))
+		if (length - *at < size || memcmp(text + *at, bcos_state_names[i], size) ||
+		    (length - *at > size && text[*at + size] != ' '))
 			continue;
 		*state = i;
+		*at += size;
 		return true;
 	}
 	return false;
+}
+
+static void take_waker(const char *text, size_t length, size_t *at,
+		       struct bcos_thread_phrase *phrase)
+{
+	size_t start = *at;
+
+	if (take_word(text, length, at, " by an interrupt"))
+		phrase->by = BCOS_WOKEN_BY_INTERRUPT;
+	else if (take_word(text, length, at, " by process ") &&
+		 take_u32(text, length, at, &phrase->waker) &&
+		 take_word(text, length, at, " thread ") &&
+		 take_u32(text, length, at, &phrase->waker_thread))
+		phrase->by = BCOS_WOKEN_BY_THREAD;
+	else
+		*at = start;
+}
+
+bool bcos_phrase_thread_parse(const char *text, size_t length, struct bcos_thread_phrase *phrase)
+{
+	bool below;
+	u32 number;
+	size_t at = 0;
+
+	memset(phrase, 0, sizeof(*phrase));
+	if (!take_word(text, length, &at, "thread ") ||
+	    !take_u32(text, length, &at, &phrase->thread) ||
+	    !take_word(text, length, &at, " ") || !take_state(text, length, &at, &phrase->state))
+		return false;
+	if (phrase->state == BCOS_STATE_WOKEN)
+		take_waker(text, length, &at, phrase);
+	else if (phrase->state != BCOS_STATE_RUNS)
+		return true;
+	phrase->has_cpu = take_word(text, length, &at, " on CPU ") &&
+			  take_u32(text, length, &at, &phrase->cpu);
+	if (!phrase->has_cpu || !take_word(text, length, &at, " at priority "))
+		return true;
+	below = take_word(text, length, &at, "-");
+	phrase->has_priority = take_u32(text, length, &at, &number) && number <= 0x7FFFFFFF;
+	if (phrase->has_priority)
+		phrase->priority = below ? -(s32)number : (s32)number;
+	return true;
 }

@@ -7,6 +7,9 @@
  *	missed 5 entries, 120 bytes
  *	idle state 1 for 5000 ns, ended by eth0 (0x40000001)
  *	thread 8 blocked
+ *	thread 8 woken by process 7 thread 9 on CPU 1
+ *	thread 8 woken by an interrupt on CPU 1
+ *	thread 8 runs on CPU 1 at priority 120
  *
  * Writers work like host_format(). Parsers take any bytes, and return false if they are not such a
  * phrase.
@@ -36,8 +39,29 @@ int bcos_phrase_idle(char *text, size_t size, u32 state, u64 ns, u32 by, const c
 		     size_t name_length);
 bool bcos_phrase_idle_parse(const char *text, size_t length, u64 *ns, u32 *by);
 
-/* @state: enum bcos_state. */
-int bcos_phrase_thread(char *text, size_t size, u32 thread, u32 state);
-bool bcos_phrase_thread_parse(const char *text, size_t length, u32 *thread, u32 *state);
+enum bcos_woken_by {
+	BCOS_WOKEN_BY_UNKNOWN,
+	BCOS_WOKEN_BY_THREAD,
+	BCOS_WOKEN_BY_INTERRUPT,
+};
+
+/*
+ * The state of a thread, enum bcos_state. What follows is set only of the states "woken" and
+ * "runs". The parser ignores words that it does not know after the state.
+ */
+struct bcos_thread_phrase {
+	u32 thread;
+	u32 state;
+	enum bcos_woken_by by;
+	u32 waker;		/* process; valid if a thread woke it, as is @waker_thread */
+	u32 waker_thread;	/* 0: an idle thread */
+	bool has_cpu;		/* @cpu is the CPU that runs it, or on which it was woken */
+	bool has_priority;
+	u32 cpu;
+	s32 priority;		/* the kernel's: -1 deadline, 0 to 99 real time, 120 normal */
+};
+
+int bcos_phrase_thread(char *text, size_t size, const struct bcos_thread_phrase *phrase);
+bool bcos_phrase_thread_parse(const char *text, size_t length, struct bcos_thread_phrase *phrase);
 
 #endif

@@ -56,10 +56,11 @@ static void sleep_message(struct bcos_translator *translator, const char *text, 
 
 static void state_message(struct bcos_translator *translator, const char *text, size_t length)
 {
-	u32 thread, state;
+	struct bcos_thread_phrase phrase;
 
-	if (bcos_phrase_thread_parse(text, length, &thread, &state))
-		say(translator, BCOS_MESSAGE_TASK_STATE, 3, thread, state);
+	/* That a thread runs is told of its process, when that gets a CPU. */
+	if (bcos_phrase_thread_parse(text, length, &phrase) && phrase.state != BCOS_STATE_RUNS)
+		say(translator, BCOS_MESSAGE_TASK_STATE, 3, phrase.thread, phrase.state);
 }
 
 /* ---- entries ----------------------------------------------------------------------- */

@@ -29,7 +29,7 @@
  *	FAULT		bytes		RAW_FAULTY	device (sector)
  *	API		process		number|RAW_COMPAT -
  *	IDLE		state, RAW_AWAKE -		-
- *	STATE		process		task state	thread
+ *	STATE		process		state|RAW_BY_*	thread
  *	LIMITS		CPU		-		limits
  *	CHECK		CPU, any number	-		check, of two units
  */
@@ -177,7 +177,9 @@ enum bcos_operation {
 
 #define BCOS_RAW_AWAKE		0xFFFFFFFFu
 
+/* In the order of enum bcos_state. */
 enum bcos_task_state {
+	BCOS_TASK_RUNS,			/* the CPU of the record switches to it */
 	BCOS_TASK_BLOCKED,		/* waits; signals wake it */
 	BCOS_TASK_BLOCKED_HARD,		/* waits; signals do not wake it */
 	BCOS_TASK_WOKEN,
@@ -186,10 +188,16 @@ enum bcos_task_state {
 	BCOS_TASK_STATES
 };
 
-/* STATE: the thread. */
+/* STATE: the low byte of aux is the state; WOKEN has one of these bits, if it is known who woke it. */
+#define BCOS_RAW_BY_THREAD	0x100	/* the thread @waker_thread of the process @waker */
+#define BCOS_RAW_BY_INTERRUPT	0x200	/* an interrupt of the CPU of the record */
+#define BCOS_RAW_STATE_OF(aux)	((aux) & 0xFF)
+
 struct bcos_raw_thread {
-	u64 id;
-	u64 reserved;
+	u32 id;
+	u32 priority;		/* RUNS: the kernel's, from -1 on */
+	u32 waker;
+	u32 waker_thread;	/* 0: an idle thread */
 };
 
 /* LIMITS: frequency limits in kHz. */

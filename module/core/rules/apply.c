@@ -102,7 +102,7 @@ static void apply(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
 		bcos_states_idle(log, cpu, raw);
 		break;
 	case BCOS_RAW_STATE:
-		bcos_states_task(log, raw);
+		bcos_states_task(log, cpu, raw);
 		break;
 	case BCOS_RAW_LIMITS:
 		bcos_cores_limits(log, raw);

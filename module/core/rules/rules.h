@@ -254,7 +254,7 @@ void bcos_devices_absent(struct bcos_log *log, struct bcos_device *device);
 
 /* state.c: applies records of idle states and of thread states. */
 void bcos_states_idle(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw);
-void bcos_states_task(struct bcos_log *log, const struct bcos_raw *raw);
+void bcos_states_task(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw);
 
 /* walk.c: notes the end of a process, which a pending walk may have seen alive. */
 void bcos_log_gone(struct bcos_log *log, u32 id, u32 tag);

@@ -5,8 +5,10 @@
 #include "core/write/event.h"
 #include "rules.h"
 
-_Static_assert(BCOS_STATE_BLOCKED + BCOS_TASK_DEAD == BCOS_STATE_DEAD &&
-	       BCOS_STATE_BLOCKED + BCOS_TASK_STATES == BCOS_STATES,
+_Static_assert((int)BCOS_TASK_RUNS == (int)BCOS_STATE_RUNS &&
+		       (int)BCOS_TASK_WOKEN == (int)BCOS_STATE_WOKEN &&
+		       (int)BCOS_TASK_DEAD == (int)BCOS_STATE_DEAD &&
+		       (int)BCOS_TASK_STATES == (int)BCOS_STATES,
 	       "the same states in the same order");
 
 void bcos_states_idle(struct bcos_log *log, u32 number, const struct bcos_raw *raw)
@@ -39,17 +41,56 @@ void bcos_states_idle(struct bcos_log *log, u32 number, const struct bcos_raw *r
 		       BCOS_EVENT_IDLE, BCOS_SEVERITY_DEBUG, text, (size_t)length);
 }
 
-void bcos_states_task(struct bcos_log *log, const struct bcos_raw *raw)
+/* Returns the process as the log shows it: the kernel, if it is hidden or gone. */
+static u32 shown(struct bcos_log *log, u32 id)
+{
+	const struct bcos_process *process = bcos_model_process(&log->model, id);
+
+	return process && !process->hidden ? id : BCOS_PROCESS_KERNEL;
+}
+
+/* Says who woke the thread. The entry uses that process, so the log names it first. */
+static void set_waker(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw,
+		      struct bcos_thread_phrase *phrase)
 {
 	const struct bcos_raw_thread *thread = (const struct bcos_raw_thread *)(raw + 1);
-	const struct bcos_process *process = bcos_model_process(&log->model, raw->id);
-	/* The last threads of a process run for a while after its death. */
-	u32 source = process && !process->hidden ? raw->id : BCOS_PROCESS_KERNEL;
-	char text[80];
+	struct bcos_process *process;
+
+	if (raw->aux & BCOS_RAW_BY_INTERRUPT) {
+		phrase->by = BCOS_WOKEN_BY_INTERRUPT;
+	} else if (raw->aux & BCOS_RAW_BY_THREAD) {
+		phrase->by = BCOS_WOKEN_BY_THREAD;
+		phrase->waker = shown(log, thread->waker);
+		phrase->waker_thread = thread->waker_thread;
+		process = bcos_model_process(&log->model, phrase->waker);
+		if (process && log->begun)
+			bcos_emit_stated(log, process);
+	} else {
+		return;
+	}
+	phrase->has_cpu = true;
+	phrase->cpu = cpu;
+}
+
+void bcos_states_task(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
+{
+	const struct bcos_raw_thread *thread = (const struct bcos_raw_thread *)(raw + 1);
+	struct bcos_thread_phrase phrase = { .thread = thread->id,
+					     .state = BCOS_RAW_STATE_OF(raw->aux) };
+	char text[120];
 	int length;
 
-	length = bcos_phrase_thread(text, sizeof(text), (u32)thread->id,
-				    BCOS_STATE_BLOCKED + raw->aux);
-	bcos_log_event(log, BCOS_GENERIC_PROCESS, source, log->time, log->time_precision,
-		       BCOS_EVENT_TASK_STATE, BCOS_SEVERITY_DEBUG, text, (size_t)length);
+	if (phrase.state == BCOS_STATE_WOKEN)
+		set_waker(log, cpu, raw, &phrase);
+	if (phrase.state == BCOS_STATE_RUNS) {
+		phrase.has_cpu = true;
+		phrase.cpu = cpu;
+		phrase.has_priority = true;
+		phrase.priority = (s32)thread->priority;
+	}
+	length = bcos_phrase_thread(text, sizeof(text), &phrase);
+	/* The last threads of a process run for a while after its death. */
+	bcos_log_event(log, BCOS_GENERIC_PROCESS, shown(log, raw->id), log->time,
+		       log->time_precision, BCOS_EVENT_TASK_STATE, BCOS_SEVERITY_DEBUG, text,
+		       (size_t)length);
 }

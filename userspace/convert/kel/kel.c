@@ -143,11 +143,12 @@ static int tell_sleep(struct kel_import *kel, const u32 *words)
 
 static int tell_state(struct kel_import *kel, const u32 *words)
 {
+	struct bcos_thread_phrase phrase = { .thread = words[1], .state = words[2] };
 	char text[64];
 	int n;
 
 	if (words[2] < BCOS_STATES && words[2] != BCOS_STATE_RUNS)
-		n = bcos_phrase_thread(text, sizeof(text), words[1], words[2]);
+		n = bcos_phrase_thread(text, sizeof(text), &phrase);
 	else
 		n = snprintf(text, sizeof(text), "thread %u state 0x%x", words[1], words[2]);
 	return log_event(kel->log, moment_of(kel, words[0]), BCOS_GENERIC_PROCESS, words[1], BCOS_EVENT_TASK_STATE,

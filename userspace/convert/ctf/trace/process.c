@@ -187,16 +187,18 @@ int ctf_put_generic(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct
 	struct ctf_event event;
 	size_t length;
 	const char *text = bcoslog_text(entry, &length);
-	u32 thread, state;
+	struct bcos_thread_phrase phrase;
+	u32 state;
 	int r;
 
 	if (entry->type == BCOS_GENERIC_PROCESS && generic->event_id == BCOS_EVENT_EXEC)
 		return put_exec(writer, entry, text, length);
 	if (entry->type == BCOS_GENERIC_PROCESS && generic->event_id == BCOS_EVENT_TASK_STATE &&
-	    bcos_phrase_thread_parse(text, length, &thread, &state)) {
+	    bcos_phrase_thread_parse(text, length, &phrase)) {
+		state = phrase.state;
 		if (state == BCOS_STATE_WOKEN)
 			return put_wakeup(writer, entry, text, length);
-		if (writer->home->known && writer->home->process == entry->source)
+		if (state != BCOS_STATE_RUNS && writer->home->known && writer->home->process == entry->source)
 			writer->home->state = state == BCOS_STATE_DEAD ? STATE_DEAD :
 				state == BCOS_STATE_BLOCKED_HARD ? STATE_WAITS_HARD : STATE_WAITS;
 	}

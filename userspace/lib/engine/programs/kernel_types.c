@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Differences between kernels, from their BTF: see kernel_types.h. */
 #include <bpf/btf.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "kernel_types.h"
 
@@ -54,4 +56,31 @@ int kernel_types_look(struct bcos_bpf_config *config, struct kernel_types *has)
 		has->functions &= btf__find_by_name_kind(btf, hooked[i], BTF_KIND_FUNC) > 0;
 	btf__free(btf);
 	return 0;
+}
+
+static bool has_variable(const char *name)
+{
+	struct btf *btf = btf__load_vmlinux_btf();
+	bool has = btf && btf__find_by_name_kind(btf, name, BTF_KIND_VAR) > 0;
+
+	btf__free(btf);
+	return has;
+}
+
+bool kernel_types_symbol(const char *name)
+{
+	FILE *symbols = fopen("/proc/kallsyms", "re");
+	char line[256], *word, *next;
+	bool found = false;
+
+	while (symbols && !found && fgets(line, sizeof(line), symbols)) {
+		/* "ffffffff00000000 D name", and of a module its name in brackets */
+		strtok_r(line, " \t\n", &next);
+		strtok_r(NULL, " \t\n", &next);
+		word = strtok_r(NULL, " \t\n", &next);
+		found = word && !strcmp(word, name);
+	}
+	if (symbols)
+		fclose(symbols);
+	return found && has_variable(name);
 }

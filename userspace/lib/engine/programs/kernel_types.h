@@ -21,4 +21,7 @@ struct kernel_types {
  */
 int kernel_types_look(struct bcos_bpf_config *config, struct kernel_types *has);
 
+/* Can programs read this variable of the kernel's: does it have a type and an address? */
+bool kernel_types_symbol(const char *name);
+
 #endif

@@ -37,6 +37,19 @@ static u32 classes_of(const char *tracepoint)
 	return classes;
 }
 
+/* Loads the program at sched_waking that knows where this kernel counts that it is in an interrupt. */
+static void choose_waking(struct programs *programs)
+{
+	struct bcos_evlog_bpf *skeleton = programs->skeleton;
+	bool wanted = programs->options.classes & BCOS_CLASS_STATE;
+	bool counted = wanted && kernel_types_symbol("__preempt_count");
+	bool hot = wanted && !counted && kernel_types_symbol("pcpu_hot");
+
+	bpf_program__set_autoload(skeleton->progs.bcos_on_sched_waking_counted, counted);
+	bpf_program__set_autoload(skeleton->progs.bcos_on_sched_waking_hot, hot);
+	bpf_program__set_autoload(skeleton->progs.bcos_on_sched_waking, wanted && !counted && !hot);
+}
+
 /* Loads the programs that the classes need: those at a tracepoint by the table of hooks. */
 static void choose(struct programs *programs)
 {
@@ -53,7 +66,9 @@ static void choose(struct programs *programs)
 	}
 	/* These are at tracepoints of others. */
 	bpf_program__set_autoload(skeleton->progs.bcos_on_program, (classes & BCOS_CLASS_EXEC) != 0);
+	bpf_program__set_autoload(skeleton->progs.bcos_on_exec_state, (classes & BCOS_CLASS_STATE) != 0);
 	bpf_program__set_autoload(skeleton->progs.bcos_restate, true);
+	choose_waking(programs);
 }
 
 static int size_maps(struct programs *programs)
@@ -225,7 +240,11 @@ int programs_attach(struct programs *programs, struct bcoslog_error *error)
 		ATTACH(bcos_on_frequency_limits),
 		ATTACH(bcos_on_machine_check),
 		ATTACH(bcos_on_cpu_idle),
-		ATTACH(bcos_on_sched_wakeup),
+		ATTACH(bcos_on_sched_waking),
+		ATTACH(bcos_on_sched_waking_counted),
+		ATTACH(bcos_on_sched_waking_hot),
+		ATTACH(bcos_on_sched_wakeup_new),
+		ATTACH(bcos_on_exec_state),
 		ATTACH(bcos_on_interface_gone),
 		ATTACH(bcos_on_interface_moved),
 		ATTACH(bcos_on_interface),

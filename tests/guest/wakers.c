@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Class state: who woke a thread, and which thread a CPU runs. Two threads of a process hand a byte to and fro through
+ * pipes and compute in between; one of them sleeps. Each thread's own clock says how long it ran, which is the sum of
+ * its stretches in the log, within 2 % on a CPU that counts instructions.
+ *
+ * guest: icount=yes timeout=300 debug=no also=6.1
+ * guest: icount=yes timeout=300 debug=no also=6.1 engine=bpf
+ */
+#include "lib.h"
+
+#include <pthread.h>
+#include <stdarg.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#define PROGRAM "/tmp/exits"
+#define MS 1000000ull
+#define TURNS 5
+#define THREADS 2
+#define PERCENT_MAX 2.0
+
+static struct shared {
+	pid_t tid[THREADS];
+	uint64_t ns[THREADS];
+} *shared;
+
+static int pipes[THREADS][2];
+static struct log everything;
+
+static void hand_over(int number)
+{
+	char token = 0;
+	int i;
+
+	shared->tid[number] = (pid_t)syscall(SYS_gettid);
+	for (i = 0; i < TURNS; i++) {
+		if (read(pipes[number][0], &token, 1) != 1)
+			die("read");
+		burn((10 + 10 * (unsigned int)number) * MS);
+		if (write(pipes[!number][1], &token, 1) != 1)
+			die("write");
+	}
+	if (number)
+		sleep_off_cpu(20000);
+	shared->ns[number] = now_ns(CLOCK_THREAD_CPUTIME_ID);
+}
+
+static void *second(void *unused)
+{
+	hand_over(1);
+	return NULL;
+}
+
+static void two_threads(void *unused)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, second, NULL))
+		die("pthread_create");
+	if (write(pipes[0][1], "", 1) != 1)
+		die("write");
+	hand_over(0);
+	pthread_join(thread, NULL);
+}
+
+static void *execs(void *unused)
+{
+	shared->tid[0] = (pid_t)syscall(SYS_gettid);
+	become(PROGRAM, 0);
+	return NULL;
+}
+
+static void execs_elsewhere(void *unused)
+{
+	pthread_t thread;
+
+	if (pthread_create(&thread, NULL, execs, NULL))
+		die("pthread_create");
+	for (;;)
+		pause();
+}
+
+/* ---- what the log says ------------------------------------------------------------------ */
+
+static bool is_state(const struct bcos_entry *entry, pid_t pid)
+{
+	return entry->type == BCOS_GENERIC_PROCESS && entry->source == (uint32_t)pid &&
+	       ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_TASK_STATE;
+}
+
+/* How many entries of the process have this text. */
+static int count(pid_t pid, const char *text, ...) PRINTF(2, 3);
+static int count(pid_t pid, const char *text, ...)
+{
+	char wanted[120];
+	va_list list;
+	int found = 0;
+
+	va_start(list, text);
+	vsnprintf(wanted, sizeof(wanted), text, list);
+	va_end(list);
+	for_each_entry(entry, &everything)
+		found += is_state(entry, pid) && !strcmp(entry_text(entry), wanted);
+	return found;
+}
+
+/* The stretches from "runs" on to the next assignment of the CPU, or the next thread of the process. */
+static void sum(pid_t pid, uint64_t *ns)
+{
+	int running = -1, next = -1, i;
+	bool assigned = false;
+	uint64_t since = 0;
+	char runs[60];
+
+	for_each_entry(entry, &everything) {
+		if (entry->type == BCOS_ASSIGN_CPU && entry->source == 0) {
+			if (running >= 0)
+				ns[running] += entry->time - since;
+			assigned = entry_word(entry) == (uint32_t)pid;
+			running = assigned ? next : -1;
+			since = entry->time;
+		}
+		for (i = 0; i < THREADS && is_state(entry, pid); i++) {
+			snprintf(runs, sizeof(runs), "thread %d runs on CPU 0 ", shared->tid[i]);
+			if (strncmp(entry_text(entry), runs, strlen(runs)))
+				continue;
+			if (running >= 0)
+				ns[running] += entry->time - since;
+			next = i;
+			running = assigned ? i : -1;
+			since = entry->time;
+		}
+	}
+}
+
+static void compare(pid_t pid)
+{
+	uint64_t ns[THREADS] = { 0 };
+	double percent;
+	int i;
+
+	sum(pid, ns);
+	for (i = 0; i < THREADS; i++) {
+		percent = 100.0 * ((double)ns[i] - (double)shared->ns[i]) / (double)shared->ns[i];
+		ok(percent <= PERCENT_MAX && percent >= -PERCENT_MAX,
+		   "thread %d ran for %llu us as the log says, %llu us by its own clock (%+.2f %%)", i + 1,
+		   (unsigned long long)ns[i] / 1000, (unsigned long long)shared->ns[i] / 1000, percent);
+	}
+}
+
+/* A thread that execs goes on under the ID of the process. */
+static void test_exec(void)
+{
+	pid_t pid = spawn(execs_elsewhere, NULL);
+
+	reap(pid, NULL);
+	WAIT_FOR((log_free(&everything), everything = log_take(), count(pid, "thread %d dead", pid) > 1 ||
+		  (count(pid, "thread %d dead", pid) && count(pid, "thread %d dead", shared->tid[0]))));
+	ok(count(pid, "thread %d dead", shared->tid[0]) && count(pid, "thread %d runs on CPU 0 at priority 120", pid) > 1,
+	   "the ID of a thread that execs is gone, and that of the process runs");
+}
+
+int main(void)
+{
+	pid_t pid;
+
+	shared = mmap(NULL, sizeof(*shared), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (shared == MAP_FAILED || pipe(pipes[0]) || pipe(pipes[1]))
+		die("shared memory and pipes");
+	make_program(PROGRAM);
+	load("mask=assign,state ring_kb=65536");
+	pid = spawn(two_threads, NULL);
+	if (reap(pid, NULL))
+		die("a thread failed");
+	WAIT_FOR((log_free(&everything), everything = log_take(), count(pid, "thread %d dead", pid)));
+	ok(count(pid, "thread %d woken by process %d thread %d on CPU 0", pid, getpid(), getpid()) == 1,
+	   "a process is first woken by the one that began it");
+	ok(count(pid, "thread %d woken by process %d thread %d on CPU 0", shared->tid[1], pid, pid) >= TURNS,
+	   "the second thread is woken by the first one, also when it begins");
+	ok(count(pid, "thread %d woken by process %d thread %d on CPU 0", pid, pid, shared->tid[1]) >= TURNS - 1,
+	   "the first thread is woken by the second one");
+	ok(count(pid, "thread %d woken by an interrupt on CPU 0", shared->tid[1]) >= 1,
+	   "who sleeps is woken by an interrupt");
+	ok(count(pid, "thread %d runs on CPU 0 at priority 120", pid) >= TURNS, "the CPU runs it, at its priority");
+	compare(pid);
+	test_exec();
+	log_check(&everything, "the log with wakers and threads");
+	unload();
+	return finish();
+}
