@@ -113,9 +113,39 @@ static void interval(void *context, const struct bcoslog_interval *told)
 	balance->intervals[told->use] += told->end - told->begin;
 }
 
+/* The user pointer of a process has the time of its threads that have ended. */
+static void add_thread(struct balance *balance, const struct bcoslog_account_thread *thread)
+{
+	uintptr_t sum = (uintptr_t)thread->process->user + (uintptr_t)thread->time;
+
+	bcoslog_account_set_user(thread->process, (void *)sum);
+	balance->threads += thread->time;
+	balance->thread_turns += thread->turns;
+	balance->unwoken |= thread->longest_wait > thread->waited || (thread->waits && !thread->turns);
+}
+
+static void thread_ended(void *context, const struct bcoslog_account_thread *thread)
+{
+	add_thread(context, thread);
+}
+
+static void thread_turn(void *context, const struct bcoslog_thread_turn *turn)
+{
+	struct balance *balance = context;
+
+	balance->backward |= turn->begin > turn->end;
+	balance->turns += turn->end - turn->begin;
+}
+
+static void end_process(struct balance *balance, const struct bcoslog_account_process *process)
+{
+	balance->more_threads |= (uintptr_t)process->user > process->time;
+	balance->ended += process->time;
+}
+
 static void ended(void *context, const struct bcoslog_account_process *process)
 {
-	((struct balance *)context)->ended += process->time;
+	end_process(context, process);
 }
 
 void balance_begin(struct balance *balance, __u64 since, __u64 until)
@@ -123,12 +153,14 @@ void balance_begin(struct balance *balance, __u64 since, __u64 until)
 	const struct bcoslog_account_options options = {
 		.since = since, .until = until, .context = balance, .interval = interval, .process_ended = ended,
 	};
+	const struct bcoslog_thread_sinks threads = { .context = balance, .ended = thread_ended, .turn = thread_turn };
 
 	memset(balance, 0, sizeof(*balance));
 	balance->since = since;
 	balance->until = until && until < since ? since : until;
 	balance->account = bcoslog_account_new(&options);
 	demand(balance->account);
+	bcoslog_account_threads(balance->account, &threads);
 }
 
 void balance_entry(struct balance *balance, const struct bcos_entry *entry)
@@ -169,7 +201,8 @@ const char *balance_end(struct balance *balance)
 {
 	const struct bcoslog_account_totals *totals = bcoslog_account_totals(balance->account);
 	const struct bcoslog_account_process *process = NULL;
-	__u64 processes, sum = 0;
+	const struct bcoslog_account_thread *thread;
+	__u64 sum = 0;
 	const char *wrong;
 	unsigned int use;
 
@@ -187,19 +220,31 @@ const char *balance_end(struct balance *balance)
 	}
 	if (sum != totals->online)
 		return say("all uses are %llu ns, and all CPUs were online for %llu ns", sum, totals->online);
-	processes = balance->ended;
-	while ((process = bcoslog_account_next_process(balance->account, process)))
-		processes += process->time;
+	while ((process = bcoslog_account_next_process(balance->account, process))) {
+		for (thread = NULL; (thread = bcoslog_account_next_thread(process, thread));)
+			add_thread(balance, thread);
+		end_process(balance, process);
+	}
 	sum = totals->time[BCOSLOG_USE_PROCESS] + totals->time[BCOSLOG_USE_KERNEL];
-	if (processes != sum)
-		return say("processes have %llu ns, and CPUs ran them for %llu ns", processes, sum);
+	if (balance->ended != sum)
+		return say("processes have %llu ns, and CPUs ran them for %llu ns", balance->ended, sum);
+	if (balance->more_threads)
+		return say("the threads of a process have more time than the process");
+	if (balance->turns != balance->threads)
+		return say("turns of threads are %llu ns, and threads have %llu ns", balance->turns, balance->threads);
+	if (balance->unwoken)
+		return say("a thread waited without ever having a CPU, or longer at once than in all");
 	return NULL;
 }
 
 /* ---- a whole log ---------------------------------------------------------------------------- */
 
-static const char *window_of(const void *log, size_t size, __u64 since, __u64 until,
-			     struct bcoslog_account_totals *totals)
+struct window {
+	struct bcoslog_account_totals totals;
+	__u64 threads, turns;
+};
+
+static const char *window_of(const void *log, size_t size, __u64 since, __u64 until, struct window *window)
 {
 	static __u64 aligned[65536 / 8];
 	const char *at = log, *end = at + size;
@@ -217,30 +262,37 @@ static const char *window_of(const void *log, size_t size, __u64 since, __u64 un
 		balance_entry(&balance, entry);
 	}
 	wrong = balance_end(&balance);
-	*totals = *bcoslog_account_totals(balance.account);
+	window->totals = *bcoslog_account_totals(balance.account);
+	window->threads = balance.threads;
+	window->turns = balance.thread_turns;
 	balance_free(&balance);
 	return wrong;
 }
 
 const char *balance_of(const void *log, size_t size)
 {
-	struct bcoslog_account_totals whole, first, second;
-	const char *wrong = window_of(log, size, 0, 0, &whole);
-	__u64 middle = whole.begin + (whole.end - whole.begin) / 2;
+	struct window windows[3];
+	const struct bcoslog_account_totals *whole = &windows[0].totals, *first = &windows[1].totals,
+					    *second = &windows[2].totals;
+	const char *wrong = window_of(log, size, 0, 0, &windows[0]);
+	__u64 middle = whole->begin + (whole->end - whole->begin) / 2;
 	unsigned int use;
 
 	if (!wrong && middle)
-		wrong = window_of(log, size, 0, middle, &first);
+		wrong = window_of(log, size, 0, middle, &windows[1]);
 	if (!wrong && middle)
-		wrong = window_of(log, size, middle, 0, &second);
+		wrong = window_of(log, size, middle, 0, &windows[2]);
 	if (wrong || !middle)
 		return wrong;
 	for (use = 0; use < BCOSLOG_USES; use++)
-		if (first.time[use] + second.time[use] != whole.time[use])
+		if (first->time[use] + second->time[use] != whole->time[use])
 			return say("use %u has %llu ns before %llu ns and %llu ns after that, and %llu ns in all", use,
-				   first.time[use], middle, second.time[use], whole.time[use]);
-	if (first.turns + second.turns != whole.turns || first.births + second.births != whole.births ||
-	    first.execs + second.execs != whole.execs || first.ends + second.ends != whole.ends)
+				   first->time[use], middle, second->time[use], whole->time[use]);
+	if (first->turns + second->turns != whole->turns || first->births + second->births != whole->births ||
+	    first->execs + second->execs != whole->execs || first->ends + second->ends != whole->ends)
 		return say("assignments, births, execs or ends before and after %llu ns are not those in all", middle);
+	if (windows[1].threads + windows[2].threads != windows[0].threads ||
+	    windows[1].turns + windows[2].turns != windows[0].turns)
+		return say("time or turns of threads before and after %llu ns are not those in all", middle);
 	return NULL;
 }

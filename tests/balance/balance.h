@@ -3,6 +3,7 @@
  * Does the account of a log add up?  This must hold for every log, whatever is in it:
  * - of each CPU the times of its uses are the time that it was online, which is reckoned here a second time;
  * - intervals, CPUs and processes add up to the same;
+ * - the threads of a process have no more time than the process, and their turns are that time;
  * - the log's two halves add up to the whole.
  */
 #ifndef TEST_BALANCE_H
@@ -10,7 +11,7 @@
 
 #include <stddef.h>
 
-#include "bcoslog_account.h"
+#include "bcoslog_threads.h"
 
 struct balance_cpu {
 	__u32 id;
@@ -25,7 +26,11 @@ struct balance {
 	__u64 since, until;	/* the window */
 	__u64 intervals[BCOSLOG_USES];
 	__u64 ended;		/* CPU time of processes that ended */
-	bool backward;		/* an interval was */
+	bool backward;		/* an interval was, or a turn of a thread */
+	bool more_threads;	/* a process has less time than its threads */
+	bool unwoken;		/* the waits of a thread cannot be */
+	__u64 threads, turns;	/* ns of threads, and of their turns */
+	__u64 thread_turns;	/* number of these */
 	bool overtaken;		/* nobody knows which CPUs went meanwhile */
 	bool begun, history;
 	__u64 now;

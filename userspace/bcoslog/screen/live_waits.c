@@ -83,8 +83,10 @@ void live_waits_ended(struct live *live, const struct bcoslog_account_process *p
 /* A wait, and the CPU that a process had last, outlast the interval. */
 static void forget(struct latency_sums *sums)
 {
-	*sums = (struct latency_sums){
-		.waits = { .woken = sums->waits.woken, .blocked = sums->waits.blocked }, .left = sums->left };
+	struct waits waits = sums->waits;
+
+	waits.count = waits.sum = waits.longest = waits.longest_at = 0;
+	*sums = (struct latency_sums){ .waits = waits, .left = sums->left };
 }
 
 void live_waits_interval(struct live *live)

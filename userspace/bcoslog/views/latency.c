@@ -71,19 +71,17 @@ static void waited(const struct bcoslog_account_process *process, u64 ns)
 int latency_entry(const struct report *report, const struct bcos_entry *entry, size_t size)
 {
 	const struct bcoslog_account_process *process;
-	enum waits_event event = waits_event(entry);
+	struct bcoslog_thread_state state;
 	struct latency_sums *sums;
 	u64 before, ns;
 	u32 id;
 
-	if (event != WAITS_NONE) {
+	if (waits_tells(entry, &state)) {
 		any_state = true;
 		process = bcoslog_account_process(report->account, entry->source);
 		sums = process ? latency_of(process, size) : NULL;
-		if (sums && event == WAITS_WOKEN)
-			waits_begin(&sums->waits, process, entry->time);
-		else if (sums)
-			waits_blocked(&sums->waits);
+		if (sums)
+			waits_state(&sums->waits, process, &state, entry->time);
 		return !process || sums ? 0 : -ENOMEM;
 	}
 	if (entry->type != BCOS_ASSIGN_CPU || likely(!any_state))
@@ -98,6 +96,7 @@ int latency_entry(const struct report *report, const struct bcos_entry *entry, s
 			waited(process, ns);
 	} else if (sums) {
 		sums->waits.woken = 0;
+		sums->waits.early = 0;
 		sums->waits.blocked = false;
 	}
 	return 0;

@@ -119,7 +119,7 @@ static void assigned(const struct report *report, const struct bcos_entry *entry
 static int entry(struct report *report, const struct bcos_entry *entry)
 {
 	const struct bcoslog_account_process *process;
-	enum waits_event event;
+	struct bcoslog_thread_state state;
 	struct sums *sums;
 
 	turns.ends = false;
@@ -127,15 +127,12 @@ static int entry(struct report *report, const struct bcos_entry *entry)
 		assigned(report, entry);
 		return turns.error;
 	}
-	event = waits_event(entry);
-	if (event == WAITS_NONE)
+	if (!waits_tells(entry, &state))
 		return turns.error;
 	process = bcoslog_account_process(report->account, entry->source);
 	sums = process ? sums_of(process) : NULL;
-	if (sums && event == WAITS_WOKEN)
-		waits_begin(&sums->waits, process, entry->time);
-	else if (sums)
-		waits_blocked(&sums->waits);
+	if (sums)
+		waits_state(&sums->waits, process, &state, entry->time);
 	return turns.error;
 }
 

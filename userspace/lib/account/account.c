@@ -96,7 +96,7 @@ struct bcoslog_account *bcoslog_account_new(const struct bcoslog_account_options
 	order_init(&account->cpu_order);
 	order_init(&account->core_order);
 	if (!table_init(&account->processes) && !table_init(&account->devices) && !table_init(&account->cpus) &&
-	    !table_init(&account->cores))
+	    !table_init(&account->cores) && !table_init(&account->thread_table))
 		return account;
 	bcoslog_account_free(account);
 	return NULL;
@@ -111,6 +111,7 @@ void bcoslog_account_free(struct bcoslog_account *account)
 {
 	if (!account)
 		return;
+	table_destroy(&account->thread_table, account_thread_release);
 	table_destroy(&account->processes, account_process_release);
 	table_destroy(&account->devices, account_device_release);
 	table_destroy(&account->cpus, cpu_release);
@@ -132,7 +133,8 @@ static void account_move(struct bcoslog_account *account, u64 time)
 		account_cpus_settle_history(account);
 }
 
-static void generic(struct bcoslog_account *account, const struct bcos_entry *entry)
+/* Return: 0 or -ENOMEM. */
+static int generic(struct bcoslog_account *account, const struct bcos_entry *entry)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
 	struct process *process;
@@ -144,6 +146,8 @@ static void generic(struct bcoslog_account *account, const struct bcos_entry *en
 			account->totals.unnamed++;
 		else if (account_counts(account, account->now))
 			process->public.events++;
+		if (process && unlikely(account->has_threads) && event->event_id == BCOS_EVENT_TASK_STATE)
+			return account_thread_state(account, process, entry);
 		break;
 	case BCOS_GENERIC_CPU:
 		if (event->event_id == BCOS_EVENT_LOSS)
@@ -160,6 +164,7 @@ static void generic(struct bcoslog_account *account, const struct bcos_entry *en
 	default:
 		break;
 	}
+	return 0;
 }
 
 static void called(struct bcoslog_account *account, const struct bcos_entry *entry)
@@ -222,7 +227,7 @@ static int happened(struct bcoslog_account *account, const struct bcos_entry *en
 		return account_device_interrupt(account, entry);
 	default:
 		if (bcoslog_is_generic(entry->type))
-			generic(account, entry);
+			return generic(account, entry);
 		/* A core ends with its last CPU, and readers skip unknown types (chapter 2). */
 		return 0;
 	}
@@ -283,6 +288,8 @@ void bcoslog_account_settle(struct bcoslog_account *account)
 void bcoslog_account_end(struct bcoslog_account *account)
 {
 	account_cpus_end(account);
+	if (account->has_threads)
+		account_threads_finish(account);
 	account_cores_end(account);
 	account_loss_end(account);
 	bcoslog_account_settle(account);

@@ -10,7 +10,7 @@
 #ifndef BCOSLOG_ACCOUNT_INTERNAL_H
 #define BCOSLOG_ACCOUNT_INTERNAL_H
 
-#include "bcoslog_account.h"
+#include "bcoslog_threads.h"
 #include "state/table.h"
 
 /* Limit of the memory that a hostile log can make an account use; no real machine needs as much. */
@@ -49,10 +49,31 @@ struct process {
 	struct account_name *former;	/* a ring of ACCOUNT_FORMER, in allocated memory; NULL if there was no other name */
 	u32 formers, newest_former;	/* how many of them are there, and which was kept last */
 	struct work work;
+	struct order threads;
 	u64 off_since;			/* when it last lost a CPU; valid if @ran */
 	u64 losses;			/* account->cpu_losses when the log first named it */
 	bool ran;
 	bool gap;			/* not stated again since the reader was overtaken */
+};
+
+/* A thread ends with its process at the latest. */
+struct thread {
+	struct node node;
+	struct order order;		/* in that of its process */
+	struct bcoslog_account_thread public;
+	struct process *process;
+	struct cpu *on;			/* the CPU of which it is @thread or @next_thread; NULL if there is none */
+	bool in_turn;			/* @on executes it, and its time is charged */
+	struct bcoslog_thread_turn turn;	/* the present one, or the one that begins */
+	u32 state;			/* as the log said it last; BCOS_STATES if unknown */
+	u64 off_since;			/* when its last turn ended; 0 if unknown */
+	u64 waits_since;		/* it has waited for a CPU since then; 0 if it does not */
+	bool preempted;			/* because it was preempted */
+	bool surmised;			/* because of a wake-up before it blocked; another one would count instead */
+	bool early;			/* woken in its present turn */
+	struct bcoslog_waker waker;	/* of the newest wake-up that counts */
+	u64 losses;			/* account->thread_losses_counted when the log first named it */
+	u64 seen;			/* account->thread_losses when the log named it last */
 };
 
 /* A log-linear histogram with 16 buckets for each power of two of ns. */
@@ -105,6 +126,10 @@ struct cpu {
 	struct bcoslog_account_cpu public;
 	struct core *core;
 	struct process *process;	/* the process that it executes; NULL if none or unknown */
+	struct thread *thread;		/* the thread that ran last when it executed that one's process */
+	struct thread *next_thread;	/* the thread that runs once its process is assigned */
+	u64 thread_from;		/* times of threads are counted up to this time */
+	u64 thread_blind;		/* before this time, states of threads were lost */
 	u64 from;			/* its use is counted up to this time */
 	u64 began;			/* when the account first saw the present use */
 	u64 online_from;		/* it is counted as online up to this time */
@@ -120,7 +145,9 @@ struct cpu {
 struct bcoslog_account {
 	struct bcoslog_account_options options;
 	struct bcoslog_account_totals totals;
-	struct table processes, devices, cpus, cores;
+	struct bcoslog_thread_sinks threads;
+	bool has_threads;
+	struct table processes, devices, cpus, cores, thread_table;
 	struct order process_order, device_order, cpu_order, core_order;
 	u64 now;			/* time of the last normal entry */
 	bool begun;			/* there has been a normal entry */
@@ -133,6 +160,8 @@ struct bcoslog_account {
 	u64 interrupt_losses;		/* of all */
 	u64 transfers_known;		/* transfers and interrupts before this time may be lost */
 	u32 lost_cpus;			/* number of CPUs with @lost */
+	u64 thread_losses;		/* numbers of losses of states of threads, of all */
+	u64 thread_losses_counted;	/* and in the window */
 	u64 mask_since[32];		/* for each class that is off: since when */
 	u32 off;			/* classes that are off */
 	u64 serial;
@@ -215,6 +244,26 @@ void account_cpus_gap(struct bcoslog_account *account);
 void account_cpus_settle_history(struct bcoslog_account *account);
 void account_cpus_charge(struct bcoslog_account *account);
 void account_cpus_end(struct bcoslog_account *account);
+
+/* ---- thread.c --------------------------------------------------------------------- */
+
+/* These are called only if account->has_threads. */
+/* Return: 0 or -ENOMEM. */
+int account_thread_state(struct bcoslog_account *account, struct process *process, const struct bcos_entry *entry);
+/* Count the time of the thread of a CPU up to @until. */
+void account_thread_charge(struct bcoslog_account *account, struct cpu *cpu, u64 until);
+/* End the turn of the thread of a CPU, whose process is about to change. Its time must be charged. */
+void account_thread_leaves(struct bcoslog_account *account, struct cpu *cpu);
+/* Begin the turn of a thread of the process that a CPU now executes. */
+void account_thread_comes(struct bcoslog_account *account, struct cpu *cpu);
+/* States of threads are lost from now to @until, on one CPU or (NULL) all of them; @counts: a part of it is in the window. */
+void account_threads_lost(struct bcoslog_account *account, struct cpu *cpu, u64 until, bool counts);
+/* End the threads of a process that ends. */
+void account_threads_end(struct bcoslog_account *account, struct process *process);
+/* End the turns of all threads, because the log ends. */
+void account_threads_finish(struct bcoslog_account *account);
+void account_threads_show(struct bcoslog_account *account, struct process *process);
+void account_thread_release(struct node *node);
 
 /* ---- core.c ----------------------------------------------------------------------- */
 

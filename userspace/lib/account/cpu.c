@@ -33,6 +33,8 @@ static void charge(struct bcoslog_account *account, struct cpu *cpu, u64 until)
 		work_add(&cpu->process->work, &cpu->core->sums, &cpu->at);
 	}
 	cpu->at = cpu->core->sums;
+	if (unlikely(account->has_threads))
+		account_thread_charge(account, cpu, until);
 }
 
 static void tell(struct bcoslog_account *account, const struct cpu *cpu, u64 end)
@@ -78,6 +80,8 @@ static void use(struct bcoslog_account *account, struct cpu *cpu, enum bcoslog_u
 	if (account->options.interval)
 		tell(account, cpu, account->now);
 	charge(account, cpu, account->now);
+	if (unlikely(account->has_threads))
+		account_thread_leaves(account, cpu);
 	count_use(core, last, -1u);
 	count_use(core, next, 1);
 	cpu->public.use = next;
@@ -96,6 +100,8 @@ static void use(struct bcoslog_account *account, struct cpu *cpu, enum bcoslog_u
 		account_process_off(account, before);
 	if (process)
 		account_process_on(account, process, cpu->public.id);
+	if (unlikely(account->has_threads) && process)
+		account_thread_comes(account, cpu);
 }
 
 /* Return: the use that an assignment means. *@process receives its process. */
@@ -194,6 +200,8 @@ static void go(struct bcoslog_account *account, struct cpu *cpu, u64 end)
 	cpu->stated = false;
 	cpu->public.use = BCOSLOG_USE_UNKNOWN;
 	cpu->public.process = NULL;
+	if (account->has_threads)
+		account_thread_leaves(account, cpu);
 	if (cpu->process)
 		account_process_off(account, cpu->process);
 	cpu->process = NULL;

@@ -120,6 +120,17 @@ static void note(struct bcoslog_account *account, u32 kinds, u64 begin, u64 end)
 	account->device_losses += !!(kinds & TRANSFERS);
 }
 
+/* Does a loss concern states of threads, and of all CPUs? The latter if it says no kind. */
+static void threads_lost(struct bcoslog_account *account, struct cpu *cpu, u32 kinds, const char *text, size_t length,
+			 u64 end)
+{
+	static const char states[] = "task states";
+	bool all = kinds == LOST_ALL;
+
+	if (all || kinds & BCOSLOG_LOST_ASSIGNMENTS || memmem(text, length, states, sizeof(states) - 1))
+		account_threads_lost(account, all ? NULL : cpu, end, concerns(account, account->now, end));
+}
+
 void account_loss_stated(struct bcoslog_account *account, const struct bcos_entry *entry)
 {
 	struct cpu *cpu = table_find(&account->cpus, entry->source);
@@ -137,6 +148,8 @@ void account_loss_stated(struct bcoslog_account *account, const struct bcos_entr
 	/* The log keeps the newest assignment of those that it loses, so the use is known again after the loss. */
 	if (kinds & BCOSLOG_LOST_ASSIGNMENTS && cpu)
 		account_cpu_lose(account, cpu);
+	if (account->has_threads)
+		threads_lost(account, cpu, kinds, text, length, end);
 }
 
 static u32 kinds_of_class(u32 class)
@@ -165,6 +178,8 @@ void account_loss_mask_changed(struct bcoslog_account *account, const struct bco
 
 	if (!account_loss_mask(text, length, &mask))
 		return;
+	if (account->has_threads && !(mask & BCOS_CLASS_STATE))
+		account_threads_lost(account, NULL, account->now, account->now < account->options.until);
 	/* The class kernel_time requires all assignments. */
 	if (mask & BCOS_CLASS_KERNEL_TIME)
 		mask |= BCOS_CLASS_ASSIGN;
@@ -190,6 +205,8 @@ void account_loss_overtaken(struct bcoslog_account *account, const struct bcos_e
 	(void)entry;
 	account->totals.overtaken++;
 	note(account, LOST_ALL, account->now, account->now);
+	if (account->has_threads)
+		account_threads_lost(account, NULL, account->now, concerns(account, account->now, account->now));
 	account_cpus_gap(account);
 	account_processes_gap(account);
 	account_devices_gap(account);

@@ -24,6 +24,7 @@ static struct process *add(struct bcoslog_account *account, const struct bcos_en
 	process->public.start = entry->time;
 	process->public.precision = entry->precision;
 	process->losses = account->cpu_losses;
+	process->threads.previous = process->threads.next = &process->threads;
 	return process;
 }
 
@@ -51,6 +52,7 @@ static void forget_former(struct bcoslog_account *account, struct process *proce
 static void forget(struct bcoslog_account *account, struct process *process)
 {
 	account_cpus_leave(account, process);
+	account_threads_end(account, process);
 	show(account, process);
 	if (account->options.process_ended)
 		account->options.process_ended(account->options.context, &process->public);
@@ -221,8 +223,10 @@ void account_processes_show(struct bcoslog_account *account)
 {
 	struct process *process = NULL;
 
-	while ((process = next(account, process)))
+	while ((process = next(account, process))) {
 		show(account, process);
+		account_threads_show(account, process);
+	}
 }
 
 void bcoslog_account_set_user(const struct bcoslog_account_process *public, void *user)

@@ -15,6 +15,7 @@
 #ifndef BCOSLOG_WHO_H
 #define BCOSLOG_WHO_H
 
+#include "bcos_message.h"
 #include "bcoslog.h"
 
 #ifdef __cplusplus
@@ -55,6 +56,37 @@ struct bcoslog_parent {
 };
 
 int bcoslog_parent(struct bcoslog_parent *parent, const char *text, size_t length);
+
+enum bcoslog_woken_by {
+	BCOSLOG_WOKEN_BY_UNKNOWN,
+	BCOSLOG_WOKEN_BY_THREAD,
+	BCOSLOG_WOKEN_BY_INTERRUPT,
+};
+
+/**
+ * struct bcoslog_thread_state - the state of a thread (BCOS_EVENT_TASK_STATE)
+ * @thread: ID of the thread
+ * @state: BCOS_STATE_RUNS to BCOS_STATE_DEAD, of bcos_message.h
+ * @by: who woke it
+ * @waker: ID of the process that woke it, if a thread did; BCOS_PROCESS_KERNEL for the kernel
+ * @waker_thread: ID of the thread that woke it, if a thread did; 0 is an idle thread
+ * @has_cpu: @cpu is valid
+ * @has_priority: @priority is valid
+ * @cpu: the CPU that executes it, or on which it was woken
+ * @priority: the kernel's priority with which it is executed
+ */
+struct bcoslog_thread_state {
+	__u32 thread;
+	__u32 state;
+	enum bcoslog_woken_by by;
+	__u32 waker;
+	__u32 waker_thread;
+	bool has_cpu, has_priority;
+	__u32 cpu;
+	__s32 priority;
+};
+
+int bcoslog_thread_state(struct bcoslog_thread_state *state, const char *text, size_t length);
 
 #define BCOSLOG_ARGUMENTS_MAX	(BCOS_EVENT_TEXT_MAX / 3)
 

@@ -78,7 +78,8 @@ static void check(int error)
 static int entry(struct report *report, const struct bcos_entry *entry)
 {
 	const struct bcoslog_account_process *process;
-	enum waits_event event = waits_event(entry);
+	struct bcoslog_thread_state state;
+	bool tells = waits_tells(entry, &state);
 	struct life *life;
 
 	if (entry->type == BCOS_ASSIGN_CPU) {
@@ -89,10 +90,8 @@ static int entry(struct report *report, const struct bcos_entry *entry)
 	} else if (entry->type == BCOS_GENERIC_PROCESS && !bcoslog_is_statement(entry)) {
 		process = bcoslog_account_process(report->account, entry->source);
 		life = life_of(process);
-		if (life && event == WAITS_WOKEN)
-			waits_begin(&life->waits, process, entry->time);
-		else if (life && event == WAITS_BLOCKED)
-			waits_blocked(&life->waits);
+		if (life && tells)
+			waits_state(&life->waits, process, &state, entry->time);
 		if (life)
 			check(life_entry(life, entry, report_counts(report, entry->time)));
 	}

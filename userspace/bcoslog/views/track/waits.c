@@ -8,32 +8,27 @@ static struct {
 	u64 since;
 } states;
 
-static bool ends_in(const char *text, size_t length, const char *word)
-{
-	return length > strlen(word) && !memcmp(text + length - strlen(word), word, strlen(word));
-}
-
-static enum waits_event state_of(const struct bcos_entry *entry)
+static bool is_state(const struct bcos_entry *entry, struct bcoslog_thread_state *state)
 {
 	size_t length;
 	const char *text = bcoslog_text(entry, &length);
 
+	if (bcoslog_thread_state(state, text, length))
+		return false;
 	if (!states.known)
 		states.since = entry->time;
 	states.known = true;
-	if (ends_in(text, length, " woken"))
-		return WAITS_WOKEN;
-	return ends_in(text, length, " runs") ? WAITS_NONE : WAITS_BLOCKED;
+	return state->state != BCOS_STATE_RUNS;
 }
 
-enum waits_event waits_event(const struct bcos_entry *entry)
+bool waits_tells(const struct bcos_entry *entry, struct bcoslog_thread_state *state)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
 
 	switch (entry->type) {
 	case BCOS_GENERIC_PROCESS:
 		if (event->event_id == BCOS_EVENT_TASK_STATE)
-			return state_of(entry);
+			return is_state(entry, state);
 		break;
 	case BCOS_GENERIC_CPU:
 		/* Other classes than before, or a loss. */
@@ -47,19 +42,41 @@ enum waits_event waits_event(const struct bcos_entry *entry)
 	default:
 		break;
 	}
-	return WAITS_NONE;
+	return false;
 }
 
-void waits_blocked(struct waits *waits)
+/* The wake-up of a thread may come before the log says that it blocks: bcoslog(5). */
+static void block(struct waits *waits, const struct bcoslog_thread_state *state, u64 time)
 {
 	waits->blocked = true;
+	if (!waits->early || waits->early != state->thread)
+		return;
+	waits->early = 0;
+	if (waits->woken)
+		return;
+	waits->woken = time;
+	waits->surmised = true;
 }
 
-void waits_begin(struct waits *waits, const struct bcoslog_account_process *process, u64 time)
+void waits_state(struct waits *waits, const struct bcoslog_account_process *process,
+		 const struct bcoslog_thread_state *state, u64 time)
 {
+	const struct bcoslog_waker waker = { .by = state->by, .process = state->waker, .thread = state->waker_thread };
+
+	if (state->state != BCOS_STATE_WOKEN) {
+		block(waits, state, time);
+		return;
+	}
 	/* A process that has a CPU does not wait for one; one that was woken twice waits since the first time. */
-	if (!process->cpus && !waits->woken)
+	if (process->cpus) {
+		waits->early = state->thread;
+		if (!waits->woken)
+			waits->waker = waker;
+	} else if (!waits->woken || waits->surmised) {
 		waits->woken = time;
+		waits->surmised = false;
+		waits->waker = waker;
+	}
 }
 
 static u64 count(struct waits *waits, const struct report *report, u64 since, u64 time)
@@ -71,6 +88,7 @@ static u64 count(struct waits *waits, const struct report *report, u64 since, u6
 	if (time - since > waits->longest || !waits->longest_at) {
 		waits->longest = time - since;
 		waits->longest_at = time;
+		waits->longest_waker = waits->waker;
 	}
 	return time - since;
 }
@@ -78,11 +96,15 @@ static u64 count(struct waits *waits, const struct report *report, u64 since, u6
 u64 waits_end(struct waits *waits, const struct report *report, u64 time)
 {
 	u64 since = waits->woken;
+	u64 waited = since ? count(waits, report, since, time) : 0;
 
 	waits->woken = 0;
+	waits->surmised = false;
+	waits->early = 0;
+	waits->waker = (struct bcoslog_waker){ 0 };
 	waits->preempted = !since && !waits->blocked;
 	waits->blocked = false;
-	return since ? count(waits, report, since, time) : 0;
+	return waited;
 }
 
 u64 waits_off(struct waits *waits, const struct report *report, u64 begin, u64 end)

@@ -6,32 +6,38 @@
 #ifndef BCOSLOG_VIEWS_WAITS_H
 #define BCOSLOG_VIEWS_WAITS_H
 
+#include "bcoslog_threads.h"
 #include "views/report.h"
 
 /**
  * struct waits - of a process; zeros at first
  * @woken: and it has had no CPU since; 0: it was not
+ * @surmised: @woken is when it blocked, as it had been woken before; another wake-up counts instead
+ * @early: a thread that was woken while the process had a CPU, and may be about to block; 0: none
+ * @waker: who woke it, in the present wait
  * @blocked: a thread of it gave its CPU up since it got one
  * @preempted: it got a CPU that it neither was woken for nor had given up
  * @count: of waits that ended in the window
  * @sum: ns of these
  * @longest: ns, the first of those that are as long
  * @longest_at: when that one ended
+ * @longest_waker: who woke it then; unknown if it was preempted
  */
 struct waits {
 	u64 woken;
+	bool surmised;
+	u32 early;
+	struct bcoslog_waker waker;
 	bool blocked, preempted;
 	u64 count, sum, longest, longest_at;
+	struct bcoslog_waker longest_waker;
 };
 
-enum waits_event { WAITS_NONE, WAITS_WOKEN, WAITS_BLOCKED };
-
-/* Each entry of the log: does it say that a thread is woken ("thread 8 woken"), or gives its CPU up? */
-enum waits_event waits_event(const struct bcos_entry *entry);
-/* A thread of the process gives its CPU up. */
-void waits_blocked(struct waits *waits);
-/* A thread of the process is woken at @time. */
-void waits_begin(struct waits *waits, const struct bcoslog_account_process *process, u64 time);
+/* Each entry of the log: does it say that a thread is woken, or gives its CPU up? */
+bool waits_tells(const struct bcos_entry *entry, struct bcoslog_thread_state *state);
+/* It says so of a thread of the process, at @time. */
+void waits_state(struct waits *waits, const struct bcoslog_account_process *process,
+		 const struct bcoslog_thread_state *state, u64 time);
 /* The process gets a CPU at @time.  Return: ns for which it waited; 0 also if nobody knows since when. */
 u64 waits_end(struct waits *waits, const struct report *report, u64 time);
 /* After waits_end(): it had no CPU from @begin to @end.  Return: @end - @begin if it waited all that time. */

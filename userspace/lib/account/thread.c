@@ -1,0 +1,407 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * The account: threads. The log tells which thread a CPU runs, and who woke it, with the class state.
+ *
+ * A CPU keeps the thread that the log named last on it. Its time is that of this thread while it executes the process
+ * of the thread; so the times of threads add up to the time of their process.
+ */
+#include <stdlib.h>
+
+#include "core/format/entry.h"
+#include "core/format/phrase.h"
+#include "account.h"
+
+static struct thread *thread_of(const struct order *order)
+{
+	return item_of(order, struct thread, order);
+}
+
+/* ---- turns ------------------------------------------------------------------------ */
+
+void account_thread_charge(struct bcoslog_account *account, struct cpu *cpu, u64 until)
+{
+	u64 span = account_span(account, cpu->thread_from, until);
+
+	cpu->thread_from = until;
+	if (cpu->thread && cpu->thread->in_turn)
+		cpu->thread->public.time += span;
+}
+
+/* Does a CPU execute it, as far as the log says? */
+static bool has_cpu(const struct thread *thread)
+{
+	return thread->on && thread->on->thread == thread && thread->in_turn;
+}
+
+/* No CPU has it, and none will with the next assignment. */
+static void detach(struct thread *thread)
+{
+	if (thread->on && thread->on->thread == thread)
+		thread->on->thread = NULL;
+	if (thread->on && thread->on->next_thread == thread)
+		thread->on->next_thread = NULL;
+	thread->on = NULL;
+	thread->in_turn = false;
+}
+
+static void remove_thread(struct bcoslog_account *account, struct thread *thread)
+{
+	detach(thread);
+	thread->public.at_least |= thread->losses != account->thread_losses_counted;
+	if (account->threads.ended)
+		account->threads.ended(account->threads.context, &thread->public);
+	account_remove(account, &account->thread_table, thread, sizeof(*thread), offsetof(struct thread, order));
+}
+
+static void begin_turn(struct bcoslog_account *account, struct cpu *cpu, struct thread *thread)
+{
+	cpu->thread = thread;
+	thread->on = cpu;
+	thread->in_turn = true;
+	thread->turn.cpu = cpu->public.id;
+	thread->turn.begin = account->now;
+}
+
+static void end_turn(struct bcoslog_account *account, struct thread *thread)
+{
+	struct bcoslog_thread_turn *turn = &thread->turn;
+
+	thread->in_turn = false;
+	thread->off_since = account->now;
+	if (thread->state == BCOS_STATE_RUNS) {
+		/* It neither blocked nor ended: it was preempted, and waits for a CPU. */
+		thread->waits_since = account->now;
+		thread->preempted = true;
+		thread->surmised = false;
+	}
+	turn->left = thread->state;
+	turn->thread = &thread->public;
+	if (account->threads.turn && account->now > account->options.since && turn->begin < account->options.until) {
+		turn->begin = account_clip(account, turn->begin);
+		turn->end = account_clip(account, account->now);
+		account->threads.turn(account->threads.context, turn);
+	}
+}
+
+void account_thread_leaves(struct bcoslog_account *account, struct cpu *cpu)
+{
+	struct thread *thread = cpu->thread;
+
+	if (!thread || !thread->in_turn)
+		return;
+	end_turn(account, thread);
+	/* The log tells of the last switch of a thread a moment before it leaves its CPU. */
+	if (thread->public.ended)
+		remove_thread(account, thread);
+}
+
+void account_thread_comes(struct bcoslog_account *account, struct cpu *cpu)
+{
+	struct thread *thread = cpu->next_thread;
+
+	if (thread && thread->process == cpu->process) {
+		if (cpu->thread && cpu->thread != thread)
+			detach(cpu->thread);
+		cpu->next_thread = NULL;
+		begin_turn(account, cpu, thread);
+		return;
+	}
+	thread = cpu->thread;
+	if (!thread || thread->process != cpu->process || thread->state != BCOS_STATE_RUNS)
+		return;
+	/* The CPU was the kernel's during a system call (class kernel_time), which is no wait. */
+	thread->waits_since = 0;
+	thread->turn = (struct bcoslog_thread_turn){ 0 };
+	begin_turn(account, cpu, thread);
+}
+
+/* ---- waits ------------------------------------------------------------------------ */
+
+static bool is_same(const struct bcoslog_waker *left, const struct bcoslog_waker *right)
+{
+	return left->by == right->by && left->process == right->process && left->thread == right->thread;
+}
+
+/* Of more wakers than there is room for, the most frequent ones stay: each new one takes the place of the rarest. */
+static void count_waker(struct bcoslog_account_thread *public, const struct bcoslog_waker *waker)
+{
+	struct bcoslog_wakes *rarest = &public->wakes[0];
+	u32 i;
+
+	for (i = 0; i < public->wakers; i++) {
+		if (is_same(&public->wakes[i].waker, waker)) {
+			public->wakes[i].count++;
+			return;
+		}
+		if (public->wakes[i].count < rarest->count)
+			rarest = &public->wakes[i];
+	}
+	if (public->wakers < BCOSLOG_WAKERS) {
+		public->wakes[public->wakers++] = (struct bcoslog_wakes){ .waker = *waker, .count = 1 };
+		return;
+	}
+	rarest->waker = *waker;
+	rarest->error = rarest->count++;
+}
+
+static void woken(struct bcoslog_account *account, struct thread *thread, const struct bcos_thread_phrase *phrase)
+{
+	struct bcoslog_waker waker = {
+		.by = (enum bcoslog_woken_by)phrase->by, .process = phrase->waker, .thread = phrase->waker_thread,
+	};
+
+	if (account_counts(account, account->now)) {
+		thread->public.wakeups++;
+		if (waker.by != BCOSLOG_WOKEN_BY_UNKNOWN)
+			count_waker(&thread->public, &waker);
+	}
+	if (has_cpu(thread) && thread->state == BCOS_STATE_RUNS) {
+		/* It may be about to block, and has left its run queue already (module/DESIGN.md, 2.9). */
+		thread->early = true;
+		thread->waker = waker;
+		return;
+	}
+	/* One that was woken twice waits since the first time. */
+	if (thread->waits_since && !thread->surmised)
+		return;
+	thread->waits_since = account->now;
+	thread->preempted = thread->surmised = false;
+	thread->waker = waker;
+	thread->state = BCOS_STATE_WOKEN;
+}
+
+static void blocks(struct bcoslog_account *account, struct thread *thread, u32 state)
+{
+	thread->state = state;
+	/* A wake-up that came before may be this one's, unless another one follows. */
+	thread->waits_since = thread->early ? account->now : 0;
+	thread->surmised = thread->early;
+	thread->early = thread->preempted = false;
+}
+
+static void end_wait(struct bcoslog_account *account, struct thread *thread)
+{
+	struct bcoslog_account_thread *public = &thread->public;
+	u64 waited = account->now - thread->waits_since;
+
+	thread->turn.off = thread->off_since ? account->now - thread->off_since : 0;
+	if (!thread->waits_since)
+		return;
+	thread->waits_since = 0;
+	thread->turn.waited = waited;
+	thread->turn.preempted = thread->preempted;
+	if (!thread->preempted)
+		thread->turn.waker = thread->waker;
+	if (!account_counts(account, account->now))
+		return;
+	public->waits++;
+	public->waited += waited;
+	if (waited <= public->longest_wait && public->longest_wait_at)
+		return;
+	public->longest_wait = waited;
+	public->longest_wait_at = account->now;
+	public->longest_preempted = thread->preempted;
+	public->longest_waker = thread->turn.waker;
+}
+
+/* ---- what the log says --------------------------------------------------------------- */
+
+static struct thread *add(struct bcoslog_account *account, struct process *process, u32 id)
+{
+	struct thread *thread = account_add(account, &account->thread_table, id, sizeof(*thread), &process->threads,
+					    offsetof(struct thread, order));
+
+	if (!thread)
+		return NULL;
+	thread->process = process;
+	thread->public.process = &process->public;
+	thread->public.id = id;
+	thread->public.since = account->now;
+	thread->state = BCOS_STATES;
+	thread->losses = account->thread_losses_counted;
+	thread->seen = account->thread_losses;
+	return thread;
+}
+
+static struct thread *find(struct bcoslog_account *account, struct process *process, u32 id)
+{
+	struct thread *thread = table_find(&account->thread_table, id);
+
+	/* The ID has passed to another thread. */
+	if (thread && (thread->process != process || thread->public.ended)) {
+		remove_thread(account, thread);
+		thread = NULL;
+	}
+	if (!thread)
+		return add(account, process, id);
+	if (thread->seen != account->thread_losses) {
+		/* It is not known what it did in between. */
+		thread->seen = account->thread_losses;
+		thread->state = BCOS_STATES;
+		thread->waits_since = thread->off_since = 0;
+		thread->early = false;
+	}
+	return thread;
+}
+
+static void runs(struct bcoslog_account *account, struct thread *thread, u32 id)
+{
+	struct cpu *cpu = table_find(&account->cpus, id);
+
+	if (!cpu || !cpu->public.up) {
+		account->totals.unnamed++;
+		return;
+	}
+	/* Said again of the same turn. */
+	if (cpu->thread == thread && has_cpu(thread) && thread->state == BCOS_STATE_RUNS)
+		return;
+	account_thread_charge(account, cpu, account->now);
+	if (cpu->thread == thread)
+		account_thread_leaves(account, cpu);
+	detach(thread);
+	thread->turn = (struct bcoslog_thread_turn){ 0 };
+	end_wait(account, thread);
+	thread->state = BCOS_STATE_RUNS;
+	thread->early = false;
+	thread->public.turns += account_counts(account, account->now);
+	if (account->now < cpu->thread_blind)
+		return;
+	if (cpu->process != thread->process) {
+		/* The assignment follows. */
+		if (cpu->next_thread)
+			detach(cpu->next_thread);
+		cpu->next_thread = thread;
+		thread->on = cpu;
+		return;
+	}
+	account_thread_leaves(account, cpu);
+	if (cpu->thread)
+		detach(cpu->thread);
+	begin_turn(account, cpu, thread);
+}
+
+static void dies(struct bcoslog_account *account, struct thread *thread)
+{
+	thread->state = BCOS_STATE_DEAD;
+	thread->public.ended = true;
+	thread->public.end = account->now;
+	if (!has_cpu(thread))
+		remove_thread(account, thread);
+}
+
+int account_thread_state(struct bcoslog_account *account, struct process *process, const struct bcos_entry *entry)
+{
+	struct bcos_thread_phrase phrase;
+	struct thread *thread;
+	size_t length;
+	const char *text = bcos_entry_text(entry, &length);
+
+	/* Threads of a process that is ending are the kernel's, and kernel threads are not told of. */
+	if (process->public.id == BCOS_PROCESS_KERNEL || !bcos_phrase_thread_parse(text, length, &phrase))
+		return 0;
+	thread = table_find(&account->thread_table, phrase.thread);
+	if (phrase.state == BCOS_STATE_DEAD && (!thread || thread->process != process || thread->public.ended))
+		return 0;
+	thread = find(account, process, phrase.thread);
+	if (!thread)
+		return -ENOMEM;
+	switch (phrase.state) {
+	case BCOS_STATE_RUNS:
+		if (phrase.has_cpu)
+			runs(account, thread, phrase.cpu);
+		break;
+	case BCOS_STATE_WOKEN:
+		woken(account, thread, &phrase);
+		break;
+	case BCOS_STATE_DEAD:
+		dies(account, thread);
+		break;
+	default:
+		blocks(account, thread, phrase.state);
+		break;
+	}
+	return 0;
+}
+
+void account_threads_end(struct bcoslog_account *account, struct process *process)
+{
+	struct thread *thread;
+
+	while (process->threads.next != &process->threads) {
+		thread = thread_of(process->threads.next);
+		if (!thread->public.ended) {
+			thread->public.ended = process->public.ended;
+			thread->public.end = process->public.end;
+		}
+		remove_thread(account, thread);
+	}
+}
+
+void account_threads_lost(struct bcoslog_account *account, struct cpu *cpu, u64 until, bool counts)
+{
+	const struct order *order;
+	struct cpu *each;
+
+	account->thread_losses++;
+	account->thread_losses_counted += counts;
+	for (order = account->cpu_order.next; order != &account->cpu_order; order = order->next) {
+		each = item_of(order, struct cpu, order);
+		if (cpu && each != cpu)
+			continue;
+		account_thread_charge(account, each, account->now);
+		each->thread_blind = until;
+		if (each->thread)
+			detach(each->thread);
+		if (each->next_thread)
+			detach(each->next_thread);
+	}
+}
+
+void account_threads_finish(struct bcoslog_account *account)
+{
+	const struct order *order;
+	struct cpu *cpu;
+
+	for (order = account->cpu_order.next; order != &account->cpu_order; order = order->next) {
+		cpu = item_of(order, struct cpu, order);
+		account_thread_charge(account, cpu, account->now);
+		account_thread_leaves(account, cpu);
+	}
+}
+
+void account_threads_show(struct bcoslog_account *account, struct process *process)
+{
+	const struct order *order;
+	struct thread *thread;
+
+	for (order = process->threads.next; order != &process->threads; order = order->next) {
+		thread = thread_of(order);
+		thread->public.at_least |= thread->losses != account->thread_losses_counted;
+	}
+}
+
+void account_thread_release(struct node *node)
+{
+	free(node);
+}
+
+void bcoslog_account_threads(struct bcoslog_account *account, const struct bcoslog_thread_sinks *sinks)
+{
+	account->has_threads = true;
+	if (sinks)
+		account->threads = *sinks;
+}
+
+const struct bcoslog_account_thread *bcoslog_account_next_thread(const struct bcoslog_account_process *public,
+								const struct bcoslog_account_thread *after)
+{
+	const struct process *process = item_of(public, struct process, public);
+	const struct order *order = after ? item_of(after, struct thread, public)->order.next : process->threads.next;
+
+	return order == &process->threads ? NULL : &thread_of(order)->public;
+}
+
+void bcoslog_account_set_thread_user(const struct bcoslog_account_thread *public, void *user)
+{
+	item_of(public, struct thread, public)->public.user = user;
+}
