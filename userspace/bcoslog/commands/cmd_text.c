@@ -195,6 +195,7 @@ static void print(const struct text_log *text_log, const struct bcos_entry *entr
 	}
 	put_literal(": ");
 	put_text(text, length, 0);
+	line_waker(text_log->state, entry);
 	put_uncertainty(entry);
 	if (colours)
 		colour_end();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* An entry as a JSON object on a line of its own. */
+#include "bcoslog_who.h"
 #include "command.h"
 #include "object.h"
 #include "times.h"
@@ -62,7 +63,41 @@ static void add_status(struct object *object, const struct bcos_entry *entry)
 	object_word(object, "signal_name", bcoslog_signal(value));
 }
 
-static void add_generic(struct object *object, const struct bcos_entry *entry)
+static void add_waker(struct object *object, const struct bcoslog_state *state, const struct bcoslog_thread_state *thread)
+{
+	const struct bcoslog_process *process = bcoslog_process(state, thread->waker);
+	struct object inner = { .json = json_object() };
+
+	if (thread->by == BCOSLOG_WOKEN_BY_INTERRUPT) {
+		object_add(&inner, "interrupt", json_true());
+	} else {
+		object_number(&inner, "process", thread->waker);
+		if (process)
+			object_text(&inner, "name", process->name, process->name_length);
+		object_number(&inner, "thread", thread->waker_thread);
+	}
+	object->failed |= inner.failed;
+	object_add(object, "woken_by", inner.json);
+}
+
+static void add_state(struct object *object, const struct bcoslog_state *state, const char *text, size_t length)
+{
+	static const char *const names[] = { "runs", "blocked", "blocked_hard", "woken", "stopped", "dead" };
+	struct bcoslog_thread_state thread;
+
+	if (bcoslog_thread_state(&thread, text, length))
+		return;
+	object_number(object, "thread", thread.thread);
+	object_word(object, "thread_state", names[thread.state]);
+	if (thread.by != BCOSLOG_WOKEN_BY_UNKNOWN)
+		add_waker(object, state, &thread);
+	if (thread.has_cpu)
+		object_number(object, "cpu", thread.cpu);
+	if (thread.has_priority)
+		object_add(object, "priority", json_integer(thread.priority));
+}
+
+static void add_generic(struct object *object, const struct bcoslog_state *state, const struct bcos_entry *entry)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
 	const char *meaning = bcoslog_event(entry->type, event->event_id);
@@ -75,6 +110,8 @@ static void add_generic(struct object *object, const struct bcos_entry *entry)
 	object_number(object, "severity", event->severity);
 	object_word(object, "severity_name", bcoslog_severity(event->severity));
 	object_text(object, "text", text, length);
+	if (entry->type == BCOS_GENERIC_PROCESS && event->event_id == BCOS_EVENT_TASK_STATE)
+		add_state(object, state, text, length);
 }
 
 static void add_list(struct object *object, const char *key, const __u32 *list, size_t bytes)
@@ -154,7 +191,7 @@ static void add_fields(struct object *object, const struct bcoslog_state *state,
 	case BCOS_GENERIC_CORE:
 	case BCOS_GENERIC_CPU:
 	case BCOS_GENERIC_DEVICE:
-		add_generic(object, entry);
+		add_generic(object, state, entry);
 		break;
 	case BCOS_KERNEL_API:
 		add_functions(object, entry);

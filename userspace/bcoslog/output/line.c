@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* An entry as a line of text. */
+#include "bcoslog_who.h"
 #include "command.h"
 #include "terminal.h"
 #include "times.h"
@@ -107,7 +108,24 @@ static void put_status(const struct bcos_entry *entry)
 	put_string(end == BCOSLOG_OWNER ? ", sent by user space" : ", sent by the kernel");
 }
 
-static void put_generic(const struct bcos_entry *entry)
+void line_waker(const struct bcoslog_state *state, const struct bcos_entry *entry)
+{
+	struct bcoslog_thread_state thread;
+	size_t length;
+	const char *text = bcoslog_text(entry, &length);
+
+	if (entry->type != BCOS_GENERIC_PROCESS ||
+	    ((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_TASK_STATE ||
+	    bcoslog_thread_state(&thread, text, length) || thread.by != BCOSLOG_WOKEN_BY_THREAD)
+		return;
+	put_literal(", woken by ");
+	put_process(state, thread.waker);
+	put_literal(" (thread ");
+	put_number(thread.waker_thread);
+	put_char(')');
+}
+
+static void put_generic(const struct bcoslog_state *state, const struct bcos_entry *entry)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
 	const char *meaning = bcoslog_event(entry->type, event->event_id);
@@ -129,6 +147,7 @@ static void put_generic(const struct bcos_entry *entry)
 		put_literal(", ");
 		put_quoted(text, length);
 	}
+	line_waker(state, entry);
 }
 
 static void put_functions(const struct bcos_entry *entry)
@@ -215,7 +234,7 @@ static void put_fields(const struct bcoslog_state *state, const struct bcos_entr
 	case BCOS_GENERIC_CORE:
 	case BCOS_GENERIC_CPU:
 	case BCOS_GENERIC_DEVICE:
-		put_generic(entry);
+		put_generic(state, entry);
 		break;
 	case BCOS_KERNEL_API:
 		put_functions(entry);

@@ -27,6 +27,9 @@ static const struct column columns[] = {
 	{ "longest_ns", "longest", CELL_SPAN },
 	{ "longest_at", "at", CELL_TIME },
 	{ "cpu_ns", "on CPUs", CELL_SPAN },
+	{ "woken_by", "woken by", CELL_TEXT },
+	{ "waker", NULL, CELL_NUMBER },
+	{ "waker_thread", NULL, CELL_NUMBER },
 };
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
@@ -138,7 +141,7 @@ static void off(void *context, const struct bcoslog_account_process *process, __
 void latency_begin(struct table_rows *table)
 {
 	table_begin(table, columns, COLUMNS);
-	table->spare = "cpu_ns mean_ns";
+	table->spare = "cpu_ns mean_ns woken_by";
 }
 
 void latency_row(struct table_rows *table, const struct bcoslog_account_process *process)
@@ -146,6 +149,8 @@ void latency_row(struct table_rows *table, const struct bcoslog_account_process 
 	const struct latency_sums *sums = process->user;
 	const struct waits *waits = sums ? &sums->waits : NULL;
 	bool woken = sums && waits->count;
+	bool is_thread = woken && waits->longest_waker.by == BCOSLOG_WOKEN_BY_THREAD;
+	char by[64];
 
 	/* Where the log tells of wake-ups, who was never woken never waited. */
 	if (!sums || process->id == BCOS_PROCESS_KERNEL || (!woken && (any_state || !sums->offs)) ||
@@ -157,7 +162,9 @@ void latency_row(struct table_rows *table, const struct bcoslog_account_process 
 		CELL_OF(woken ? waits->sum / waits->count : sums->off_sum / sums->offs),
 		CELL_OF(woken ? waits->longest : sums->off_longest),
 		CELL_OF(woken ? waits->longest_at : sums->off_longest_at),
-		cell_sum(process->time, process->at_least),
+		cell_sum(process->time, process->at_least), woken ? waits_waker(&waits->longest_waker, by, sizeof(by)) : CELL_NONE,
+		is_thread ? CELL_OF(waits->longest_waker.process) : CELL_NONE,
+		is_thread ? CELL_OF(waits->longest_waker.thread) : CELL_NONE,
 	});
 }
 

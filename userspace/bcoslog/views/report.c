@@ -50,6 +50,8 @@ int report_begin(struct report *report)
 	report->sinks.until = until;
 	report->sinks.context = report->context;
 	report->account = bcoslog_account_new(&report->sinks);
+	if (report->account && report->threads)
+		bcoslog_account_threads(report->account, report->threads);
 	if (report->account)
 		return 0;
 	complain("no memory");

@@ -6,7 +6,7 @@
 #ifndef BCOSLOG_VIEWS_REPORT_H
 #define BCOSLOG_VIEWS_REPORT_H
 
-#include "bcoslog_account.h"
+#include "bcoslog_threads.h"
 #include "command.h"
 #include "options/filter.h"
 #include "views/table/table.h"
@@ -17,6 +17,7 @@
  * @help: its help
  * @options: its own, beside those of all reports
  * @sinks: what of the account it wants to hear; since and until are set by report_run()
+ * @threads: what of the threads it wants to hear; NULL: no account of them is kept
  * @context: for these, and for @options
  * @no_process: why --process says nothing here, as a sentence; NULL: it does; likewise
  * @no_cpu: of --cpu
@@ -41,6 +42,7 @@ struct report {
 	const char *help;
 	const struct option_spec *options;
 	struct bcoslog_account_options sinks;
+	const struct bcoslog_thread_sinks *threads;
 	void *context;
 	const char *no_process, *no_cpu, *no_core, *no_device;
 	int (*change)(void *context, const char *text);

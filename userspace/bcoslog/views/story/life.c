@@ -232,6 +232,7 @@ void life_free(struct life *life)
 	free(life->killed.text);
 	for (i = 0; i < life->device_count; i++)
 		free(life->devices[i].name);
+	free(life->told);
 	free(life->cpus);
 	free(life->at_end);
 	free(life->name.text);

@@ -53,6 +53,20 @@ struct life_device {
 	size_t length;
 };
 
+/* Who woke a thread, and the name of that process when this was asked. */
+struct life_waker {
+	struct bcoslog_waker waker;
+	char name[RECENT_NAME];
+	size_t length;
+};
+
+/* A thread as the account has it at its end, and who woke it before its longest wait and most often. */
+struct life_thread {
+	struct bcoslog_account_thread of;
+	struct life_waker longest, most;
+	u64 most_count;
+};
+
 /**
  * struct life - a process
  * @process: as the account has it at its end; its names are copies
@@ -68,6 +82,11 @@ struct life_device {
  * @cpus: that it had
  * @threads: of which the log tells
  * @thread_count: of all of these; more than LIFE_THREADS: at least so many
+ * @told: threads of which a CPU was told to run them, most CPU time first
+ * @told_count: of these, at most LIFE_THREADS
+ * @other_count: of those that have less CPU time
+ * @other_time: theirs, and @other_turns
+ * @threads_time: CPU time of all threads
  * @devices: whose driver it is or was
  * @at_end: what the CPUs did when it ended
  */
@@ -85,6 +104,9 @@ struct life {
 	size_t cpu_count;
 	u32 threads[LIFE_THREADS];
 	size_t thread_count;
+	struct life_thread *told;
+	size_t told_count, told_room;
+	u64 other_count, other_time, other_turns, threads_time;
 	struct life_device devices[LIFE_DEVICES];
 	size_t device_count;
 	struct life_moment *at_end;
@@ -100,6 +122,7 @@ int life_named(struct life *life, const struct bcoslog_account_process *process,
 int life_device(struct life *life, const struct bcos_entry *entry);
 int life_interval(struct life *life, const struct bcoslog_interval *interval);
 int life_ends(struct life *life, const struct bcoslog_account *account, const struct bcoslog_account_process *process);
+int life_thread(struct life *life, const struct bcoslog_account *account, const struct bcoslog_account_thread *thread);
 void life_off(struct life *life, const struct bcoslog_account *account, u64 begin, u64 end, u32 cpu);
 
 /* Did it ever have this name?  @process is as of now. */

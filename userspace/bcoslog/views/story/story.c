@@ -9,7 +9,8 @@ static const char help[] =
 "Usage: bcoslog story [OPTIONS] PROCESS [LOG]\n"
 "\n"
 "Tells the life of a process on a page: who it was born of, what it ran, as\n"
-"whom, when it had which CPUs, the longest stretches without one and who had it\n"
+"whom, when it had which CPUs, the CPU time, turns, waits and wakers of its\n"
+"threads (class state), the longest stretches without a CPU and who had it\n"
 "instead, how long it waited for a CPU, what it said, how it ended and\n"
 "who ended it, and what the CPUs did then.  Values that the log does not\n"
 "have are left out, and lower bounds have >= before them.\n"
@@ -143,6 +144,15 @@ static void off(void *context, const struct bcoslog_account_process *process, __
 	life_off(life, story.report->account, begin, end, cpu);
 }
 
+static void thread_ended(void *context, const struct bcoslog_account_thread *thread)
+{
+	struct life *life = life_of(thread->process);
+
+	(void)context;
+	if (life)
+		check(life_thread(life, story.report->account, thread));
+}
+
 static bool fits(const struct life *life, const struct bcoslog_account_process *process)
 {
 	const struct bcoslog_account_options *window = &story.report->sinks;
@@ -217,10 +227,14 @@ static int print_choices(struct report *report)
 static int print(struct report *report)
 {
 	const struct bcoslog_account_process *process = NULL;
+	const struct bcoslog_account_thread *thread;
 	int r = 0;
 
-	while ((process = bcoslog_account_next_process(report->account, process)))
+	while ((process = bcoslog_account_next_process(report->account, process))) {
+		for (thread = NULL; (thread = bcoslog_account_next_thread(process, thread));)
+			thread_ended(NULL, thread);
 		ended(NULL, process);
+	}
 	recent_free();
 	if (story.error)
 		complain("no memory for the story of a process");
@@ -297,13 +311,14 @@ static int ready(struct report *report, struct arguments *arguments)
 
 int cmd_story(int argc, char **argv)
 {
+	static const struct bcoslog_thread_sinks threads = { .ended = thread_ended };
 	struct report report = {
 		.command = "story", .help = help, .change = take_process, .plain = "PROCESS", .ready = ready,
 		.no_process = "story tells of the process that is its first argument: leave --process out",
 		.no_cpu = "story tells of all CPUs that the process had: leave --cpu out",
 		.no_core = "story tells of all CPUs that the process had: leave --core out",
 		.no_device = "story tells of all devices that the process drives: leave --device out, or see bcoslog io",
-		.entry = entry, .after = after,
+		.entry = entry, .after = after, .threads = &threads,
 		.sinks = { .interval = interval, .off = off, .process_ended = ended }, .print = print,
 	};
 

@@ -4,10 +4,15 @@
 #define BCOSLOG_VIEWS_STORY_H
 
 #include "life.h"
+#include "output/object.h"
 
 /* On a page. */
 void story_page(const struct life *life);
 /* As an object.  Return: 0 or -ENOMEM, after saying so. */
 int story_json(const struct life *life);
+
+/* The lines of its threads, and the same for the object. */
+void story_threads(const struct life *life);
+void story_add_threads(struct object *object, const struct life *life);
 
 #endif

@@ -114,6 +114,7 @@ static void add_times(struct object *object, const struct life *life)
 	for (i = 0; i < life->thread_count && i < LIFE_THREADS; i++)
 		object->failed |= json_array_append_new(threads, json_integer(life->threads[i]));
 	object_add(object, "threads", threads);
+	story_add_threads(object, life);
 	object_number(object, "off_count", life->off_count);
 	object_number(object, "off_ns", life->off_sum);
 	object_number(object, "waits", life->waits.count);

@@ -94,20 +94,6 @@ static void put_names(const struct life *life)
 	}
 }
 
-static void put_threads(const struct life *life)
-{
-	size_t i;
-
-	if (!life->thread_count)
-		return;
-	page_begin("threads");
-	for (i = 0; i < life->thread_count && i < LIFE_THREADS; i++)
-		page_format("%s%u", i ? ", " : "", life->threads[i]);
-	if (life->thread_count > LIFE_THREADS)
-		put_literal(", and more");
-	page_end();
-}
-
 static void put_cpus(const struct life *life)
 {
 	size_t i;
@@ -122,9 +108,6 @@ static void put_cpus(const struct life *life)
 	}
 	if (life->cpu_count > CPUS_SHOWN)
 		page_format(", and %zu others", life->cpu_count - CPUS_SHOWN);
-	/* The log tells who has a CPU, a process, and not which of its threads. */
-	if (life->thread_count)
-		put_literal("; all threads together");
 	page_end();
 }
 
@@ -312,8 +295,8 @@ void story_page(const struct life *life)
 	put_beginning(life);
 	put_execs(life);
 	put_names(life);
-	put_threads(life);
 	put_cpus(life);
+	story_threads(life);
 	put_offs(life);
 	put_waits(life);
 	put_devices(life);

@@ -114,3 +114,16 @@ u64 waits_off(struct waits *waits, const struct report *report, u64 begin, u64 e
 	waits->preempted = false;
 	return preempted ? count(waits, report, begin, end) : 0;
 }
+
+struct cell waits_waker(const struct bcoslog_waker *waker, char *text, size_t size)
+{
+	switch (waker->by) {
+	case BCOSLOG_WOKEN_BY_THREAD:
+		snprintf(text, size, "process %u thread %u", waker->process, waker->thread);
+		return CELL_WORD(text);
+	case BCOSLOG_WOKEN_BY_INTERRUPT:
+		return CELL_WORD("an interrupt");
+	default:
+		return CELL_NONE;
+	}
+}

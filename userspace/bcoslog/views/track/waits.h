@@ -43,4 +43,7 @@ u64 waits_end(struct waits *waits, const struct report *report, u64 time);
 /* After waits_end(): it had no CPU from @begin to @end.  Return: @end - @begin if it waited all that time. */
 u64 waits_off(struct waits *waits, const struct report *report, u64 begin, u64 end);
 
+/* The cell of who woke a thread.  @text: room for it, which outlasts the cell. */
+struct cell waits_waker(const struct bcoslog_waker *waker, char *text, size_t size);
+
 #endif

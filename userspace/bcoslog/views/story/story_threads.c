@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The threads of a process, as its story tells of them. */
+#include "output/object.h"
+#include "page.h"
+#include "story.h"
+
+static void put_times(const char *before, u64 count, const char *after)
+{
+	page_format("%s%llu time%s%s", before, (unsigned long long)count, count == 1 ? "" : "s", after);
+}
+
+static void put_turns(u64 time, u64 turns)
+{
+	page_span(time);
+	page_format(" in %llu turn%s", (unsigned long long)turns, turns == 1 ? "" : "s");
+}
+
+static void put_waker(const struct life_waker *by)
+{
+	if (by->waker.by == BCOSLOG_WOKEN_BY_INTERRUPT) {
+		put_literal("an interrupt");
+	} else if (by->waker.process == BCOS_PROCESS_KERNEL && !by->waker.thread) {
+		put_literal("an idle CPU");
+	} else {
+		page_process(by->waker.process, by->length ? by->name : NULL, by->length);
+		page_format(" (thread %u)", by->waker.thread);
+	}
+}
+
+static void put_wait(const struct life_thread *thread)
+{
+	const struct bcoslog_account_thread *of = &thread->of;
+
+	put_times("; waited ", of->waits, " for a CPU, at most ");
+	page_span(of->longest_wait);
+	put_literal(" until ");
+	page_time(of->longest_wait_at);
+	if (of->longest_preempted) {
+		put_literal(", preempted");
+	} else if (thread->longest.waker.by != BCOSLOG_WOKEN_BY_UNKNOWN) {
+		put_literal(", woken by ");
+		put_waker(&thread->longest);
+	}
+}
+
+static void put_thread(const struct life_thread *thread)
+{
+	const struct bcoslog_account_thread *of = &thread->of;
+
+	page_format("%u: ", of->id);
+	if (of->at_least)
+		put_literal(">=");
+	put_turns(of->time, of->turns);
+	if (of->waits)
+		put_wait(thread);
+	if (of->wakeups)
+		put_times("; woken ", of->wakeups, "");
+	if (!thread->most_count)
+		return;
+	put_string(thread->most_count == of->wakeups ? ", by " : ", most by ");
+	put_waker(&thread->most);
+	if (thread->most_count != of->wakeups)
+		put_times(", ", thread->most_count, "");
+}
+
+/* Only their IDs: the log does not say when a CPU ran which of them. */
+static void put_ids(const struct life *life)
+{
+	size_t i;
+
+	page_begin("threads");
+	for (i = 0; i < life->thread_count && i < LIFE_THREADS; i++)
+		page_format("%s%u", i ? ", " : "", life->threads[i]);
+	if (life->thread_count > LIFE_THREADS)
+		put_literal(", and more");
+	put_string(life->thread_count ? "; their times require the class state" : "their times require the class state");
+	page_end();
+}
+
+void story_threads(const struct life *life)
+{
+	size_t i;
+
+	if (!life->told_count)
+		put_ids(life);
+	for (i = 0; i < life->told_count; i++) {
+		page_begin(i ? "" : "threads");
+		put_thread(&life->told[i]);
+		page_end();
+	}
+	if (life->other_count) {
+		page_begin("");
+		page_format("and %llu more: ", (unsigned long long)life->other_count);
+		put_turns(life->other_time, life->other_turns);
+		page_end();
+	}
+	if (life->told_count && life->process.time > life->threads_time) {
+		page_begin("");
+		page_span(life->process.time - life->threads_time);
+		put_literal(" of a thread that the log does not name");
+		page_end();
+	}
+}
+
+static void add_waker(struct object *object, const char *key, const struct life_waker *by)
+{
+	struct object inner = { .json = json_object() };
+
+	if (by->waker.by == BCOSLOG_WOKEN_BY_INTERRUPT) {
+		object_add(&inner, "interrupt", json_true());
+	} else {
+		object_number(&inner, "process", by->waker.process);
+		if (by->length)
+			object_text(&inner, "name", by->name, by->length);
+		object_number(&inner, "thread", by->waker.thread);
+	}
+	object->failed |= inner.failed;
+	object_add(object, key, inner.json);
+}
+
+static void add_thread(struct object *object, const struct life_thread *thread)
+{
+	const struct bcoslog_account_thread *of = &thread->of;
+
+	object_number(object, "thread", of->id);
+	object_number(object, "cpu_ns", of->time);
+	if (of->at_least)
+		object_add(object, "cpu_ns_at_least", json_true());
+	object_number(object, "turns", of->turns);
+	object_number(object, "waits", of->waits);
+	if (of->waits) {
+		object_number(object, "wait_mean_ns", of->waited / of->waits);
+		object_number(object, "wait_longest_ns", of->longest_wait);
+		object_time(object, "wait_longest_at", of->longest_wait_at);
+		object_add(object, "wait_longest_preempted", json_boolean(of->longest_preempted));
+	}
+	if (of->waits && thread->longest.waker.by != BCOSLOG_WOKEN_BY_UNKNOWN)
+		add_waker(object, "wait_longest_woken_by", &thread->longest);
+	object_number(object, "wakeups", of->wakeups);
+	if (!thread->most_count)
+		return;
+	add_waker(object, "most_woken_by", &thread->most);
+	object_number(object, "most_woken_by_count", thread->most_count);
+}
+
+void story_add_threads(struct object *object, const struct life *life)
+{
+	json_t *list = json_array();
+	struct object inner;
+	size_t i;
+
+	for (i = 0; i < life->told_count; i++) {
+		inner = (struct object){ .json = json_object() };
+		add_thread(&inner, &life->told[i]);
+		object->failed |= inner.failed | json_array_append_new(list, inner.json);
+	}
+	object_add(object, "thread_times", list);
+	if (!life->told_count)
+		return;
+	object_number(object, "other_threads", life->other_count);
+	object_number(object, "other_threads_ns", life->other_time);
+	object_number(object, "unnamed_threads_ns", life->process.time - life->threads_time);
+}
