@@ -268,7 +268,8 @@ int main(int argc, char **argv)
 	struct sample sample = { .entries = argc > 1 ? strtoull(argv[1], NULL, 10) : 20000000 };
 	u32 cpus = argc > 2 ? (u32)atoi(argv[2]) : 4, processes = argc > 3 ? (u32)atoi(argv[3]) : 200;
 	/* Formats that are a stream of bytes. */
-	static const char *const formats[] = { "fxt", "kel", "perfetto", "chrome", "folded", "pprof", "journald", "eventheader" };
+	static const char *const formats[] = { "fxt", "kel", "perfetto", "chrome", "folded", "pprof", "journald", "eventheader",
+					     "trace-cmd" };
 	static const char *const reports[] = { "top", "offcpu", "latency", "turns" };
 	char name[64];
 	size_t i;

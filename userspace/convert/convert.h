@@ -64,6 +64,7 @@ struct export {
 /**
  * struct exporter - a format that logs are converted to
  * @name: as -t takes it
+ * @also: another name that -t takes, or NULL
  * @suffix: of file names, with the point, or NULL
  * @help: one line
  * @options: that only this format has, or NULL
@@ -78,7 +79,7 @@ struct export {
  * @free: gives back what @own holds; called in any case after @begin; or NULL
  */
 struct exporter {
-	const char *name, *suffix, *help;
+	const char *name, *also, *suffix, *help;
 	const struct convert_option *options;
 	bool directory, text, seekable, state;
 	int (*begin)(struct export *export);
@@ -135,7 +136,7 @@ struct importer {
  * struct format - all that there is of a format
  * @exporter: or NULL
  * @importer: or NULL
- * @missing: name of a format that was left out of this build, else NULL
+ * @missing: name of a format that was left out of this build, or of whose directions one was, else NULL
  * @needs: of one that was left out, what its build needs
  */
 struct format {

@@ -8,7 +8,7 @@
 #endif
 
 extern const struct exporter chrome_exporter, ctf_exporter, folded_exporter, fxt_exporter, journald_exporter, kel_exporter,
-	ltt_exporter, ltt_tar_exporter, perfetto_exporter, pprof_exporter;
+	ltt_exporter, ltt_tar_exporter, perfetto_exporter, pprof_exporter, trace_dat_exporter;
 extern const struct importer ctf_importer, fxt_importer, kel_importer, ltt_importer;
 
 const struct format formats[] = {
@@ -33,10 +33,10 @@ const struct format formats[] = {
 	{ .exporter = &eventheader_exporter },
 #ifdef CONVERT_HAVE_TRACEEVENT
 	{ .importer = &perf_importer },
-	{ .importer = &trace_dat_importer },
+	{ .exporter = &trace_dat_exporter, .importer = &trace_dat_importer },
 #else
 	{ .missing = "perf", .needs = "libtraceevent (Debian: libtraceevent-dev)" },
-	{ .missing = "trace-cmd", .needs = "libtraceevent (Debian: libtraceevent-dev)" },
+	{ .exporter = &trace_dat_exporter, .missing = "trace-cmd", .needs = "libtraceevent (Debian: libtraceevent-dev)" },
 #endif
 };
 

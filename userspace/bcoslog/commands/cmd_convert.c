@@ -83,7 +83,8 @@ static const char *help_text(void)
 	fputs("\nTo:\n", to);
 	for (format = formats; format < formats + formats_count; format++)
 		if (format->exporter)
-			fprintf(to, "  %-12s %s\n", format->exporter->name, format->exporter->help);
+			fprintf(to, "  %-12s %s%s%s\n", format->exporter->name, format->exporter->help,
+				format->exporter->also ? "; also named " : "", format->exporter->also ? format->exporter->also : "");
 	fputs("\nFrom:\n", to);
 	for (format = formats; format < formats + formats_count; format++)
 		if (format->importer)
@@ -91,7 +92,8 @@ static const char *help_text(void)
 				format->importer->also ? "; also named " : "", format->importer->also ? format->importer->also : "");
 	for (format = formats; format < formats + formats_count; format++)
 		if (format->missing)
-			fprintf(to, "\n%s is left out of this program: its build needs %s.\n", format->missing, format->needs);
+			fprintf(to, "\n%s%s is left out of this program: its build needs %s.\n",
+				format->exporter ? "The import of " : "", format->missing, format->needs);
 	fputs("\nOptions of formats:\n", to);
 	for (format = formats; format < formats + formats_count; format++) {
 		if (format->exporter)
@@ -226,7 +228,8 @@ static const struct exporter *find_exporter(const char *name)
 	const struct format *format;
 
 	for (format = formats; format < formats + formats_count; format++)
-		if (format->exporter && !strcmp(format->exporter->name, name))
+		if (format->exporter && (!strcmp(format->exporter->name, name) ||
+					 (format->exporter->also && !strcmp(format->exporter->also, name))))
 			return format->exporter;
 	return NULL;
 }

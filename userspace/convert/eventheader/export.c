@@ -13,6 +13,7 @@ struct own {
 	struct encoder encoder;
 	struct perf_writer writer;
 	struct switches *switches;	/* NULL: they are not wanted */
+	u32 switch_point;		/* index of theirs */
 	struct perf_point points[EVENT_POINTS + 1];
 	u64 time;		/* of the newest event */
 };
@@ -29,6 +30,25 @@ static const char print[] =
 	"\"eventheader_flags=%u version=%u id=%u tag=%u opcode=%u level=%u\", REC->eventheader_flags, REC->version, "
 	"REC->id, REC->tag, REC->opcode, REC->level";
 
+static void put_switch(void *context, u32 cpu, u64 time, const struct switch_fields *told)
+{
+	struct own *own = context;
+	struct {
+		struct perf_sample_head head;
+		struct switch_fields fields;
+		u32 padding;
+	} __attribute__((packed)) record = { .fields = *told };
+
+	_Static_assert(!(sizeof(record) % 8), "records are whole words");
+	record.head = (struct perf_sample_head){
+		.type = PERF_SAMPLE, .size = sizeof(record), .id = own->switch_point + 1, .pid = told->prev_pid,
+		.tid = told->prev_pid, .time = time, .cpu = cpu, .raw_size = sizeof(record) - PERF_BEFORE_RAW,
+		.number = (u16)(PERF_POINT_FIRST + own->switch_point), .common_pid = told->prev_pid,
+	};
+	outfile_bytes(own->writer.file, &record, sizeof(record));
+	perf_writer_go_on(&own->writer);
+}
+
 static int begin(struct export *export)
 {
 	struct own *own = calloc(1, sizeof(*own));
@@ -44,11 +64,12 @@ static int begin(struct export *export)
 	for (i = 0; i < count; i++)
 		own->points[i] = (struct perf_point) { "user_events", own->encoder.points[i].name, fields, print };
 	if (convert_option(export->options, "switches")) {
-		own->switches = switches_new(&own->writer, (u32)count);
+		own->switches = switches_new(put_switch, own);
 		if (!own->switches) {
 			complain("there is no memory");
 			return -ENOMEM;
 		}
+		own->switch_point = (u32)count;
 		own->points[count++] = switches_point;
 	}
 	return perf_writer_begin(&own->writer, &export->output->file, own->points, count);

@@ -92,12 +92,12 @@ static struct task *add(struct machine *machine, u32 pid, u32 tid)
 {
 	struct task *task = NULL;
 
-	if (tid && tid <= TASK_MAX && pid && pid <= TASK_MAX) {
+	if (task_is_possible(tid) && task_is_possible(pid)) {
 		task = tasks_add(&machine->tasks, pid, tid);
 		if (!task)
 			tell(machine, -ENOMEM);
 	}
-	if (task && task->group->node.id == KTHREADD)
+	if (task && (task->group->node.id == KTHREADD || task->group->node.id == TASK_KERNEL))
 		task->group->kernel = true;
 	return task;
 }
@@ -153,7 +153,7 @@ void machine_thread(struct machine *machine, u32 pid, u32 tid)
 	struct group ended;
 
 	/* A thread that is nearly gone is of no process any more. */
-	if (!pid || pid > TASK_MAX || (task && task->group->node.id == pid))
+	if (!task_is_possible(pid) || (task && task->group->node.id == pid))
 		return;
 	if (task && task->dying)
 		return;

@@ -7,6 +7,14 @@
 
 /* The kernel gives no larger thread ID; with more the trace is damaged. */
 #define TASK_MAX 4194304u
+/* But bcoslog itself writes the kernel as this thread, and whoever has a CPU while a log does not say who as that one. */
+#define TASK_KERNEL 0x7FFFFFFFu
+#define TASK_UNKNOWN 0x7FFFFFFEu
+
+static inline bool task_is_possible(u32 id)
+{
+	return id && (id <= TASK_MAX || id == TASK_KERNEL || id == TASK_UNKNOWN);
+}
 
 #define TASK_NAME 16
 

@@ -6,9 +6,6 @@
 #include "../unknown.h"
 #include "switches.h"
 
-/* Thread 0 is idle, so the kernel is another; and so is whoever has a CPU while the log does not say who. */
-#define KERNEL 0x7FFFFFFFu
-#define UNKNOWN 0x7FFFFFFEu
 #define PRIORITY 120
 /* No kernel has more CPUs. */
 #define CPUS_MAX 65536u
@@ -21,8 +18,8 @@ struct turn {
 };
 
 struct switches {
-	struct perf_writer *writer;
-	u32 number;
+	switches_put put;
+	void *context;
 	struct bcoslog_state *state;
 	struct turn *cpus;
 	u32 count;
@@ -43,14 +40,14 @@ const struct perf_point switches_point = {
 	"REC->prev_comm, REC->prev_pid, REC->prev_prio, REC->prev_state, REC->next_comm, REC->next_pid, REC->next_prio",
 };
 
-struct switches *switches_new(struct perf_writer *writer, u32 number)
+struct switches *switches_new(switches_put put, void *context)
 {
 	struct switches *switches = calloc(1, sizeof(*switches));
 
 	if (!switches)
 		return NULL;
-	switches->writer = writer;
-	switches->number = number;
+	switches->put = put;
+	switches->context = context;
 	switches->state = bcoslog_state_new();
 	if (switches->state)
 		return switches;
@@ -65,6 +62,11 @@ void switches_free(struct switches *switches)
 	bcoslog_state_free(switches->state);
 	free(switches->cpus);
 	free(switches);
+}
+
+const struct bcoslog_state *switches_state(const struct switches *switches)
+{
+	return switches->state;
 }
 
 u64 switches_left_out(const struct switches *switches)
@@ -90,12 +92,15 @@ static struct turn *turn_of(struct switches *switches, u32 cpu)
 	return &switches->cpus[cpu];
 }
 
+u32 switches_thread(u32 process)
+{
+	return process == BCOS_PROCESS_IDLE ? 0 : process == BCOS_PROCESS_KERNEL ? SWITCHES_KERNEL :
+	       process == BCOSLOG_NO_PROCESS ? SWITCHES_UNKNOWN : process & 0x7FFFFFFF;
+}
+
 static u32 thread_of(const struct turn *turn)
 {
-	if (!turn->known || turn->process == BCOS_PROCESS_IDLE)
-		return 0;
-	return turn->process == BCOS_PROCESS_KERNEL ? KERNEL :
-	       turn->process == BCOSLOG_NO_PROCESS ? UNKNOWN : turn->process & 0x7FFFFFFF;
+	return turn->known ? switches_thread(turn->process) : 0;
 }
 
 static void set_turn(const struct switches *switches, struct turn *turn, u32 process)
@@ -119,33 +124,18 @@ static void set_turn(const struct switches *switches, struct turn *turn, u32 pro
 
 static void switch_to(struct switches *switches, u32 cpu, struct turn *turn, u32 process, u64 time)
 {
-	struct {
-		struct perf_sample_head head;
-		char prev_comm[16];
-		u32 prev_pid, prev_prio;
-		u64 prev_state;
-		char next_comm[16];
-		u32 next_pid, next_prio, padding;
-	} __attribute__((packed)) record = { .prev_prio = PRIORITY, .next_prio = PRIORITY };
-	struct perf_sample_head *head = &record.head;
+	struct switch_fields fields = { .prev_prio = PRIORITY, .next_prio = PRIORITY };
 
-	_Static_assert(!(sizeof(record) % 8), "records are whole words");
 	if (!turn->known)
 		set_turn(switches, turn, BCOS_PROCESS_IDLE);
-	memcpy(record.prev_comm, turn->name, sizeof(turn->name));
-	record.prev_pid = thread_of(turn);
+	memcpy(fields.prev_comm, turn->name, sizeof(turn->name));
+	fields.prev_pid = thread_of(turn);
 	/* An assignment does not tell whether a process blocks or is preempted. 1: it sleeps. */
-	record.prev_state = record.prev_pid && turn->process != BCOS_PROCESS_KERNEL;
+	fields.prev_state = fields.prev_pid && turn->process != BCOS_PROCESS_KERNEL;
 	set_turn(switches, turn, process);
-	memcpy(record.next_comm, turn->name, sizeof(turn->name));
-	record.next_pid = thread_of(turn);
-	*head = (struct perf_sample_head){
-		.type = PERF_SAMPLE, .size = sizeof(record), .id = switches->number + 1, .pid = record.prev_pid,
-		.tid = record.prev_pid, .time = time, .cpu = cpu, .raw_size = sizeof(record) - PERF_BEFORE_RAW,
-		.number = (u16)(PERF_POINT_FIRST + switches->number), .common_pid = record.prev_pid,
-	};
-	outfile_bytes(switches->writer->file, &record, sizeof(record));
-	perf_writer_go_on(switches->writer);
+	memcpy(fields.next_comm, turn->name, sizeof(turn->name));
+	fields.next_pid = thread_of(turn);
+	switches->put(switches->context, cpu, time, &fields);
 }
 
 /* From @time on nobody knows what a CPU runs. */

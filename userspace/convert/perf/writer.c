@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "tracing.h"
 #include "writer.h"
 
 _Static_assert(sizeof(struct perf_sample_head) == PERF_BEFORE_RAW + 8, "packed");
@@ -42,130 +43,26 @@ static void put_attr(struct outfile *file, size_t index)
 
 /* ---- the descriptions, put together in memory because their size precedes them ---- */
 
-struct text {
-	char *bytes;
-	size_t size;
-	FILE *stream;
-};
-
-static int text_begin(struct text *text)
-{
-	text->stream = open_memstream(&text->bytes, &text->size);
-	return text->stream ? 0 : -ENOMEM;
-}
-
-static int text_end(struct text *text)
-{
-	int failed = ferror(text->stream);
-
-	if (!fclose(text->stream) && !failed)
-		return 0;
-	free(text->bytes);
-	return -ENOMEM;
-}
-
-static void print64(FILE *to, u64 value)
-{
-	fwrite(&value, sizeof(value), 1, to);
-}
-
-static void print32(FILE *to, u32 value)
-{
-	fwrite(&value, sizeof(value), 1, to);
-}
-
-static void print_word(FILE *to, const char *word)
-{
-	fwrite(word, strlen(word) + 1, 1, to);
-}
-
-static void print_sized(FILE *to, const char *text)
-{
-	print64(to, strlen(text));
-	fputs(text, to);
-}
-
-static int print_description(FILE *to, const struct perf_point *point, u32 number)
-{
-	struct text text;
-
-	if (text_begin(&text))
-		return -ENOMEM;
-	fprintf(text.stream, "name: %s\nID: %u\nformat:\n"
-		"\tfield:unsigned short common_type;\toffset:0;\tsize:2;\tsigned:0;\n"
-		"\tfield:unsigned char common_flags;\toffset:2;\tsize:1;\tsigned:0;\n"
-		"\tfield:unsigned char common_preempt_count;\toffset:3;\tsize:1;\tsigned:0;\n"
-		"\tfield:int common_pid;\toffset:4;\tsize:4;\tsigned:1;\n\n%s\nprint fmt: %s\n",
-		point->name, number, point->fields, point->print);
-	if (text_end(&text))
-		return -ENOMEM;
-	print_sized(to, text.bytes);
-	free(text.bytes);
-	return 0;
-}
-
-/* The points of the same system from @first on. */
-static size_t same_system(const struct perf_writer *writer, size_t first)
-{
-	size_t i = first;
-
-	while (i < writer->count && !strcmp(writer->points[i].system, writer->points[first].system))
-		i++;
-	return i - first;
-}
-
-static int print_systems(const struct perf_writer *writer, FILE *to)
-{
-	size_t i, j, count, systems = 0;
-	int r = 0;
-
-	for (i = 0; i < writer->count; i += same_system(writer, i))
-		systems++;
-	print32(to, (u32)systems);
-	for (i = 0; i < writer->count && !r; i += count) {
-		count = same_system(writer, i);
-		print_word(to, writer->points[i].system);
-		print32(to, (u32)count);
-		for (j = i; j < i + count && !r; j++)
-			r = print_description(to, &writer->points[j], PERF_POINT_FIRST + (u32)j);
-	}
-	return r;
-}
-
 /* As perf describes tracepoints: version 0.6, little endian, 64 bits, pages of 4096 bytes. */
-static int describe(const struct perf_writer *writer, struct text *text)
+static int describe(const struct perf_writer *writer, struct tracing_text *text)
 {
-	static const char header_page[] =
-		"\tfield: u64 timestamp;\toffset:0;\tsize:8;\tsigned:0;\n"
-		"\tfield: local_t commit;\toffset:8;\tsize:8;\tsigned:1;\n"
-		"\tfield: int overwrite;\toffset:8;\tsize:1;\tsigned:1;\n"
-		"\tfield: char data;\toffset:16;\tsize:4080;\tsigned:1;\n";
-	static const char header_event[] =
-		"# compressed entry header\n\ttype_len    :    5 bits\n\ttime_delta  :   27 bits\n"
-		"\tarray       :   32 bits\n\n\tpadding     : type == 29\n\ttime_extend : type == 30\n"
-		"\ttime_stamp : type == 31\n\tdata max type_len  == 28\n";
 	FILE *to;
 	int r;
 
-	if (text_begin(text))
+	if (tracing_text_begin(text))
 		return -ENOMEM;
 	to = text->stream;
 	fwrite("\x17\x08\x44" "tracing" "0.6\0" "\0" "\10" "\0\20\0\0", 20, 1, to);
-	print_word(to, "header_page");
-	print_sized(to, header_page);
-	print_word(to, "header_event");
-	print_sized(to, header_event);
-	print32(to, 0);		/* none of ftrace's own events */
-	r = print_systems(writer, to);
-	print32(to, 0);		/* no symbols, no formats of printk, no command lines */
-	print32(to, 0);
-	print64(to, 0);
+	r = tracing_print(to, writer->points, writer->count);
+	tracing_print32(to, 0);		/* no symbols, no formats of printk, no command lines */
+	tracing_print32(to, 0);
+	tracing_print64(to, 0);
 	if (r) {
 		fclose(to);
 		free(text->bytes);
 		return r;
 	}
-	return text_end(text);
+	return tracing_text_end(text);
 }
 
 /* ---- before the data ---- */
@@ -201,7 +98,7 @@ static int begin_pipe(struct perf_writer *writer)
 {
 	static const u8 zeros[8];
 	struct outfile *file = writer->file;
-	struct text text;
+	struct tracing_text text;
 	size_t i;
 
 	outfile_bytes(file, PERF_MAGIC, 8);
@@ -267,7 +164,7 @@ static void put_event_description(struct perf_writer *writer)
 int perf_writer_end(struct perf_writer *writer)
 {
 	u64 end = outfile_offset(writer->file), size = end - writer->data;
-	struct text text;
+	struct tracing_text text;
 
 	perf_writer_round(writer);
 	if (!writer->file->seekable)

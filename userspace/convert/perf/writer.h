@@ -6,20 +6,7 @@
 #include "../output.h"
 
 #include "format.h"
-
-/**
- * struct perf_point - a tracepoint of the recording
- * @system: as "user_events"
- * @name: within @system
- * @fields: lines of tracefs after the common fields
- * @print: how they are printed, as tracefs says it
- */
-struct perf_point {
-	const char *system, *name, *fields, *print;
-};
-
-/* The number of the first tracepoint; each has the next. Its samples have the ID 1 and so on. */
-#define PERF_POINT_FIRST 1000u
+#include "tracing.h"
 
 struct perf_writer {
 	struct outfile *file;

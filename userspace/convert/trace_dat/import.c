@@ -250,6 +250,7 @@ static bool recognizes(const char *path, const u8 *bytes, size_t size)
 
 const struct importer trace_dat_importer = {
 	.name = "trace-cmd",
+	.also = "trace.dat",
 	.suffix = ".dat",
 	.help = "trace.dat of trace-cmd: scheduler, interrupts, EventHeader events",
 	.recognizes = recognizes,

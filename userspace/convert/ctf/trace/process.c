@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Entries of processes: who has a CPU, births and deaths, what processes say. */
 #include "bcos_message.h"
+#include "../../exec_path.h"
 #include "core/format/phrase.h"
 #include "writer.h"
 
@@ -134,26 +135,11 @@ int ctf_put_calls(struct ctf_writer *writer, const struct bcos_entry *entry)
 
 /* ---- generic events -------------------------------------------------------------- */
 
-/* The path in the text of BCOS_EVENT_EXEC: path "PATH". */
-static const char *path_of(const char *text, size_t length, size_t *size)
-{
-	static const char word[] = "path \"";
-	const char *at = memmem(text, length, word, sizeof(word) - 1), *end;
-
-	*size = 0;
-	if (!at)
-		return "";
-	at += sizeof(word) - 1;
-	end = memchr(at, '"', length - (size_t)(at - text));
-	*size = end ? (size_t)(end - at) : length - (size_t)(at - text);
-	return at;
-}
-
 static int put_exec(struct ctf_writer *writer, const struct bcos_entry *entry, const char *text, size_t length)
 {
 	struct ctf_event event;
 	size_t size;
-	const char *path = path_of(text, length, &size);
+	const char *path = convert_exec_path(text, length, &size);
 	int r = ctf_begin(writer, &event, NULL, CTF_SCHED_PROCESS_EXEC, entry);
 
 	if (r)

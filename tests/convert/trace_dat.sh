@@ -1,0 +1,73 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# test: rounds=1000:100000 timeout=120:1200
+# trace.dat files that bcoslog convert writes: read by a reader that is written from their description, and by trace-cmd.
+
+set -u
+here=$(cd "$(dirname "$0")" && pwd -P)
+top=${here%/tests/*}
+BUILD=${BUILD:-$top/build}
+# shellcheck source=tests/lib/point.sh
+. "$top/tests/lib/point.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bcoslog=${BCOSLOG:-$BUILD/bcoslog}
+export PYTHONPATH=$here/readers PYTHONDONTWRITEBYTECODE=1
+cd "$work" || exit 1
+
+# shellcheck disable=SC2317  # called by point
+same_totals() {
+	"$bcoslog" convert -t trace-cmd "$1" -o "$1.dat" && python3 "$here/readers/trace_dat_read.py" "$1" "$1.dat"
+}
+
+# shellcheck disable=SC2317
+by_trace_cmd() {
+	trace-cmd report -t "$1.dat" >"$1.report" 2>errors || { cat errors; return 1; }
+	python3 "$here/readers/sched_read.py" "$2" "$1" "$1.report"
+}
+
+# shellcheck disable=SC2317
+through_a_pipe() {
+	"$bcoslog" convert -t trace.dat story | cmp - story.dat
+}
+
+# shellcheck disable=SC2317
+comes_back() {
+	"$bcoslog" convert "$1.dat" -o back 2>errors || { cat errors; return 1; }
+	"$bcoslog" check -q back || return 1
+	# Where a process begins on one CPU and runs on another at the same nanosecond, which is first is not told.
+	[ "$1" = hurt ] || python3 "$here/readers/sched_read.py" back "$1" back
+}
+
+# shellcheck disable=SC2317
+nothing_stays() {
+	! (ulimit -f 64 && trap '' XFSZ && "$bcoslog" convert -t trace-cmd hurt -o full/hurt.dat) 2>errors && grep -q 'cannot be written' errors &&
+		[ -z "$(ls -A full)" ]
+}
+
+for log in again calls clock devices late losses overtaken reports story twins woken; do
+	"$BUILD/tests/assemble" "$top/tests/cli/golden/$log.log" >"$log" || exit 1
+done
+python3 "$here/hurt_log.py" "${ROUNDS:-1000}" >hurt && python3 "$here/hurt_log.py" 100 "${ROUNDS:-1000}" >crowd || exit 1
+mkdir full
+for log in again calls clock devices late losses overtaken reports story twins woken hurt crowd; do
+	point "$log: the totals" same_totals "$log"
+done
+point "through a pipe it is the same" through_a_pipe
+point "on a full disk nothing stays" nothing_stays
+if command -v trace-cmd >/dev/null; then
+	for log in clock reports story; do point "$log: the totals of trace-cmd report" by_trace_cmd "$log" trace-cmd; done
+	# Names with the ends of lines are none that a report could be taken apart by.
+	point "trace-cmd reports each switch of a log that hurts" by_trace_cmd hurt count
+else
+	n=$((n + 1))
+	echo "ok $n - trace-cmd report # SKIP there is no trace-cmd; scripts/deps test brings it"
+fi
+if "$bcoslog" convert --help | grep -q '^  perf '; then
+	for log in reports story hurt; do point "$log: what comes back" comes_back "$log"; done
+else
+	n=$((n + 1))
+	echo "ok $n - what comes back # SKIP bcoslog was built without libtraceevent"
+fi
+echo "1..$n"
+exit $status

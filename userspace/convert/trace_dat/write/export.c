@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * A log as trace-cmd's trace.dat, version 6: see container.h. Everything but the pages is put together at the end, when
+ * all names are known, and so the output need not be a file.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "../container.h"
+#include "recorder.h"
+
+enum { OPTION_END = 0, OPTION_CLOCK = 4 };
+
+static int begin(struct export *export)
+{
+	struct recorder *recorder = calloc(1, sizeof(*recorder));
+	int r;
+
+	export->own = recorder;
+	if (recorder)
+		recorder->pages.file.fd = -1;
+	if (!recorder || table_init(&recorder->tasks))
+		goto starved;
+	recorder->running = calloc(RECORDER_CPUS, sizeof(*recorder->running));
+	recorder->switches = switches_new(recorder_put_switch, recorder);
+	if (!recorder->running || !recorder->switches)
+		goto starved;
+	r = pages_begin(&recorder->pages, export->output->path);
+	if (r)
+		complain("there is no temporary file beside the output: %s", strerror(-r));
+	return r;
+starved:
+	complain("no memory");
+	return -ENOMEM;
+}
+
+static int failed(const struct recorder *recorder)
+{
+	if (recorder->pages.error)
+		complain("the temporary file beside the output cannot be written: %s", strerror(-recorder->pages.error));
+	return recorder->pages.error;
+}
+
+static int entry(struct export *export, const struct bcos_entry *entry)
+{
+	struct recorder *recorder = export->own;
+	int r;
+
+	recorder_put_entry(recorder, entry);
+	r = switches_entry(recorder->switches, entry);
+	if (unlikely(r)) {
+		complain("no memory for the names in %s", export->path);
+		return r;
+	}
+	return unlikely(recorder->pages.error) ? failed(recorder) : 0;
+}
+
+static int resumed(struct export *export)
+{
+	struct recorder *recorder = export->own;
+
+	switches_forget(recorder->switches);
+	return 0;
+}
+
+/* Prints a text after its size. */
+static int print_tasks(const struct recorder *recorder, FILE *to)
+{
+	struct tracing_text text;
+	int r;
+
+	if (tracing_text_begin(&text))
+		return -ENOMEM;
+	r = recorder_print_tasks(recorder, text.stream);
+	if (tracing_text_end(&text))
+		return -ENOMEM;
+	tracing_print64(to, text.size);
+	fwrite(text.bytes, text.size, 1, to);
+	free(text.bytes);
+	return r;
+}
+
+static void print_option(FILE *to, u16 id, const char *text, u32 size)
+{
+	fwrite(&id, sizeof(id), 1, to);
+	tracing_print32(to, size);
+	fwrite(text, size, 1, to);
+}
+
+/* Everything up to the table of CPUs. */
+static int print_header(const struct recorder *recorder, FILE *to)
+{
+	static const char shape[] = { 0, 8 }, clock[] = "[boot]";
+	const u16 end = OPTION_END;
+	int r;
+
+	fwrite(TRACE_DAT_MAGIC "6", TRACE_DAT_MAGIC_SIZE + 2, 1, to);
+	fwrite(shape, sizeof(shape), 1, to);
+	tracing_print32(to, PAGE_BYTES);
+	r = tracing_print(to, points, POINTS);
+	tracing_print32(to, 0);		/* no symbols, no formats of printk */
+	tracing_print32(to, 0);
+	r = r ? r : print_tasks(recorder, to);
+	tracing_print32(to, recorder->pages.cpu_end);
+	fwrite("options  ", 10, 1, to);
+	print_option(to, OPTION_CLOCK, clock, sizeof(clock));
+	fwrite(&end, sizeof(end), 1, to);
+	fwrite("flyrecord", 10, 1, to);
+	return r;
+}
+
+/* The places of the pages follow, from the next whole page on. */
+static void print_places(const struct pages *pages, FILE *to)
+{
+	u64 offset = (u64)ftell(to) + 16 * (u64)pages->cpu_end, gap = -offset % PAGE_BYTES, size;
+	u32 id;
+
+	offset += gap;
+	for (id = 0; id < pages->cpu_end; id++) {
+		size = (u64)pages->cpus[id].count * PAGE_BYTES;
+		tracing_print64(to, offset);
+		tracing_print64(to, size);
+		offset += size;
+	}
+	for (; gap; gap--)
+		fputc(0, to);
+}
+
+static int write_header(struct recorder *recorder, struct outfile *file)
+{
+	struct tracing_text text;
+	int r;
+
+	if (tracing_text_begin(&text))
+		return -ENOMEM;
+	r = print_header(recorder, text.stream);
+	fflush(text.stream);
+	print_places(&recorder->pages, text.stream);
+	if (tracing_text_end(&text))
+		return -ENOMEM;
+	outfile_bytes(file, text.bytes, text.size);
+	free(text.bytes);
+	return r;
+}
+
+static int end(struct export *export)
+{
+	struct recorder *recorder = export->own;
+	u32 id;
+	int r;
+
+	recorder->left_out += switches_left_out(recorder->switches);
+	if (recorder->left_out)
+		complain("%s: %llu assignments of CPUs above %u are left out, which trace.dat has no room for", export->path,
+			 (unsigned long long)recorder->left_out, RECORDER_CPUS - 1);
+	if (pages_end(&recorder->pages))
+		return failed(recorder) ? recorder->pages.error : -EIO;
+	r = write_header(recorder, &export->output->file);
+	if (r) {
+		complain("no memory");
+		return r;
+	}
+	for (id = 0; id < recorder->pages.cpu_end && !r; id++)
+		r = pages_copy(&recorder->pages, id, &export->output->file);
+	if (r && r != -EINTR)
+		complain("the temporary file beside the output cannot be read: %s", strerror(-r));
+	return r;
+}
+
+static void release(struct node *node)
+{
+	free(node);
+}
+
+static void free_all(struct export *export)
+{
+	struct recorder *recorder = export->own;
+
+	if (!recorder)
+		return;
+	pages_free(&recorder->pages);
+	switches_free(recorder->switches);
+	table_destroy(&recorder->tasks, release);
+	free(recorder->running);
+	free(recorder);
+}
+
+const struct exporter trace_dat_exporter = {
+	.name = "trace-cmd",
+	.also = "trace.dat",
+	.suffix = ".dat",
+	.help = "trace.dat, for trace-cmd and KernelShark",
+	.begin = begin,
+	.entry = entry,
+	.resumed = resumed,
+	.end = end,
+	.free = free_all,
+};

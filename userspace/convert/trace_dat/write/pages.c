@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Pages that are being written: see pages.h, and page.c for how a record begins. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "../../convert.h"
+#include "pages.h"
+
+#define LOST		(1ull << 31)
+#define LOST_STORED	(1ull << 30)
+
+#define TIME_BITS	27
+#define TYPE_EXTEND	30
+/* The length of a record in words is its type up to this. */
+#define WORDS_MAX	28
+
+int pages_begin(struct pages *pages, const char *output)
+{
+	const char *slash = strrchr(output, '/'), *folder = getenv("TMPDIR");
+	char *name;
+	int fd;
+
+	memset(pages, 0, sizeof(*pages));
+	pages->file.fd = -1;
+	if (strcmp(output, "-"))
+		fd = asprintf(&name, "%.*s/bcoslog.XXXXXX", slash ? (int)(slash - output) : 1, slash ? output : ".");
+	else
+		fd = asprintf(&name, "%s/bcoslog.XXXXXX", folder && *folder ? folder : "/tmp");
+	if (fd < 0)
+		return -ENOMEM;
+	fd = mkostemp(name, O_CLOEXEC);
+	if (fd >= 0)
+		unlink(name);
+	free(name);
+	return fd < 0 ? -errno : outfile_open_fd(&pages->file, fd);
+}
+
+static struct page_cpu *cpu_of(struct pages *pages, u32 cpu)
+{
+	u32 count = pages->cpu_count ? pages->cpu_count : 16;
+	struct page_cpu *larger;
+
+	if (likely(cpu < pages->cpu_count))
+		return &pages->cpus[cpu];
+	while (count <= cpu)
+		count *= 2;
+	larger = realloc(pages->cpus, count * sizeof(*larger));
+	if (!larger) {
+		pages->error = -ENOMEM;
+		return NULL;
+	}
+	memset(larger + pages->cpu_count, 0, (count - pages->cpu_count) * sizeof(*larger));
+	pages->cpus = larger;
+	pages->cpu_count = count;
+	return &pages->cpus[cpu];
+}
+
+static void put64(u8 *to, u64 value)
+{
+	memcpy(to, &value, sizeof(value));
+}
+
+static void put32(u8 *to, u32 value)
+{
+	memcpy(to, &value, sizeof(value));
+}
+
+/* Numbers a page that is written next. */
+static void link_page(struct pages *pages, struct page_cpu *cpu)
+{
+	u32 room = pages->room ? pages->room * 2 : 1024, *larger;
+
+	if (pages->count + 1 >= pages->room) {
+		larger = room > pages->room ? realloc(pages->next, room * sizeof(*larger)) : NULL;
+		if (!larger) {
+			pages->error = -ENOMEM;
+			return;
+		}
+		pages->next = larger;
+		pages->room = room;
+	}
+	pages->count++;
+	pages->next[pages->count] = 0;
+	if (cpu->last)
+		pages->next[cpu->last] = pages->count;
+	else
+		cpu->first = pages->count;
+	cpu->last = pages->count;
+	cpu->count++;
+}
+
+static void end_page(struct pages *pages, struct page_cpu *cpu)
+{
+	u64 commit = cpu->used - PAGE_HEADER;
+
+	memset(cpu->page + cpu->used, 0, PAGE_BYTES - cpu->used);
+	if (cpu->lost) {
+		commit |= LOST | LOST_STORED;
+		put64(cpu->page + cpu->used, cpu->lost);
+		cpu->lost = 0;
+	}
+	put64(cpu->page + 8, commit);
+	link_page(pages, cpu);
+	if (!pages->error)
+		outfile_bytes(&pages->file, cpu->page, PAGE_BYTES);
+	if (pages->file.error)
+		pages->error = -pages->file.error;
+	cpu->used = 0;
+}
+
+static bool begin_page(struct pages *pages, struct page_cpu *cpu, u64 time)
+{
+	if (unlikely(!cpu->page)) {
+		cpu->page = malloc(PAGE_BYTES);
+		if (!cpu->page) {
+			pages->error = -ENOMEM;
+			return false;
+		}
+	}
+	put64(cpu->page, time);
+	cpu->used = PAGE_HEADER;
+	cpu->time = time;
+	return true;
+}
+
+u8 *pages_record(struct pages *pages, u32 id, u64 time, size_t size)
+{
+	struct page_cpu *cpu = cpu_of(pages, id);
+	u32 words = (u32)(size + 3) / 4;
+	u64 delta;
+	u8 *at;
+
+	if (unlikely(!cpu || pages->error))
+		return NULL;
+	if (time < cpu->time)
+		time = cpu->time;
+	/* At most four words precede the data, and the number of lost records follows it. */
+	if (cpu->used && cpu->used + 16 + 4 * words + 8 > PAGE_BYTES)
+		end_page(pages, cpu);
+	if (!cpu->used && !begin_page(pages, cpu, time))
+		return NULL;
+	if (id >= pages->cpu_end)
+		pages->cpu_end = id + 1;
+	delta = time - cpu->time;
+	cpu->time = time;
+	at = cpu->page + cpu->used;
+	if (unlikely(delta >> TIME_BITS)) {
+		/* 59 bits, of which the kernel knows no more, either: 18 years. */
+		put32(at, (u32)(delta & ((1u << TIME_BITS) - 1)) << 5 | TYPE_EXTEND);
+		put32(at + 4, (u32)(delta >> TIME_BITS));
+		at += 8;
+		delta = 0;
+	}
+	if (words <= WORDS_MAX) {
+		put32(at, (u32)delta << 5 | words);
+		at += 4;
+	} else {
+		put32(at, (u32)delta << 5);
+		put32(at + 4, 4 * words + 4);
+		at += 8;
+	}
+	put32(at + 4 * (words - 1), 0);
+	cpu->used = (u32)(at + 4 * words - cpu->page);
+	return at;
+}
+
+void pages_lost(struct pages *pages, u32 id, u64 count)
+{
+	struct page_cpu *cpu = cpu_of(pages, id);
+
+	if (!cpu)
+		return;
+	/* What is counted was lost before a page. */
+	if (cpu->used)
+		end_page(pages, cpu);
+	cpu->lost += count;
+}
+
+int pages_end(struct pages *pages)
+{
+	u32 id;
+
+	for (id = 0; id < pages->cpu_end; id++)
+		if (pages->cpus[id].used)
+			end_page(pages, &pages->cpus[id]);
+	return pages->error ? pages->error : outfile_flush(&pages->file);
+}
+
+int pages_copy(struct pages *pages, u32 id, struct outfile *to)
+{
+	u32 page = pages->cpus[id].first;
+	ssize_t n = PAGE_BYTES;
+	u8 *at;
+
+	for (; page && n == PAGE_BYTES && !to->error; page = pages->next[page]) {
+		if (convert_interrupted())
+			return -EINTR;
+		at = outfile_reserve(to, PAGE_BYTES);
+		do
+			n = pread(pages->file.fd, at, PAGE_BYTES, (off_t)(page - 1) * PAGE_BYTES);
+		while (n < 0 && errno == EINTR && !convert_interrupted());
+		outfile_commit(to, PAGE_BYTES);
+	}
+	return n == PAGE_BYTES ? 0 : n < 0 ? -errno : -EIO;
+}
+
+void pages_free(struct pages *pages)
+{
+	u32 id;
+
+	for (id = 0; id < pages->cpu_end; id++)
+		free(pages->cpus[id].page);
+	free(pages->cpus);
+	free(pages->next);
+	outfile_close(&pages->file);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/*
+ * Pages of the kernel's ring buffer that are being written. A file has all pages of a CPU in a row, so they are in a
+ * temporary file until the end, in the order in which they were filled.
+ */
+#ifndef TRACE_DAT_PAGES_H
+#define TRACE_DAT_PAGES_H
+
+#include "../../output.h"
+
+#define PAGE_BYTES 4096u
+/* u64 time, u64 how many bytes follow and whether records were lost before. */
+#define PAGE_HEADER 16u
+/* The data of a record, at most: a record has two words before it, and a page eight bytes for the number of lost ones. */
+#define PAGE_RECORD_MAX (PAGE_BYTES - PAGE_HEADER - 8 - 8)
+
+/* What is known of a CPU; pages are numbered from 1. */
+struct page_cpu {
+	u8 *page;		/* PAGE_BYTES, or NULL: there was no record yet */
+	u32 used;		/* bytes of the page, 0: it has no record yet */
+	u32 first, last, count;	/* of its pages in the file */
+	u64 time;		/* of the last record */
+	u64 lost;		/* before the next page, or the one that is being filled */
+};
+
+struct pages {
+	struct outfile file;	/* the temporary one */
+	struct page_cpu *cpus;
+	u32 cpu_count;		/* room */
+	u32 cpu_end;		/* one more than the highest that has a record */
+	u32 *next;		/* after each page the next of its CPU, 0: none */
+	u32 count, room;
+	int error;		/* a negative errno: nothing is written after it */
+};
+
+/* @output: the temporary file is beside it, or in $TMPDIR if it is standard output. Returns 0 or a negative errno. */
+int pages_begin(struct pages *pages, const char *output);
+/*
+ * Adds a record of @size bytes, at most PAGE_RECORD_MAX. Returns its place, where zeros follow up to a multiple of 4, or
+ * NULL after an error.
+ */
+u8 *pages_record(struct pages *pages, u32 cpu, u64 time, size_t size);
+/* So many records of a CPU were lost before the next one. */
+void pages_lost(struct pages *pages, u32 cpu, u64 count);
+/* Ends the pages that are being filled. Returns 0 or a negative errno. */
+int pages_end(struct pages *pages);
+/* Copies all pages of a CPU. Returns 0 or a negative errno. */
+int pages_copy(struct pages *pages, u32 cpu, struct outfile *to);
+void pages_free(struct pages *pages);
+
+#endif

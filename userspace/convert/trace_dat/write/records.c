@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Each entry becomes a record, on the CPU of which it is, or where its process ran last. */
+#include "../../exec_path.h"
+#include "core/format/entry.h"
+#include "core/format/phrase.h"
+#include "bcos_message.h"
+#include "recorder.h"
+
+#define PRIORITY 120
+
+static struct common common_of(const struct recorder *recorder, u32 cpu, enum point point)
+{
+	return (struct common){ .number = (u16)(PERF_POINT_FIRST + point), .pid = recorder->running[cpu] };
+}
+
+/* Adds a record, and after it, for @where in it, as much of a text as there is room for. */
+static void put(struct recorder *recorder, u32 cpu, u64 time, const void *record, size_t size, u32 *where, const char *text,
+		size_t length)
+{
+	size_t room = PAGE_RECORD_MAX - size - 1;
+	u8 *to;
+
+	if (where) {
+		if (length > room)
+			for (length = room; length && ((u8)text[length] & 0xC0) == 0x80; length--)
+				;
+		*where = (u32)(length + 1) << 16 | (u32)size;
+	}
+	to = pages_record(&recorder->pages, cpu, time, size + (where ? length + 1 : 0));
+	if (!to)
+		return;
+	memcpy(to, record, size);
+	if (!where)
+		return;
+	if (length)
+		memcpy(to + size, text, length);
+	to[size + length] = 0;
+}
+
+#define put_record(recorder, cpu, time, record) put(recorder, cpu, time, record, sizeof(*(record)), NULL, NULL, 0)
+#define put_text(recorder, cpu, time, record, field, text, length) \
+	put(recorder, cpu, time, record, sizeof(*(record)), &(record)->field, text, length)
+
+void recorder_put_switch(void *context, u32 cpu, u64 time, const struct switch_fields *fields)
+{
+	struct recorder *recorder = context;
+	struct record_switch record = { .fields = *fields };
+	struct task *task;
+
+	if (cpu >= RECORDER_CPUS) {
+		recorder->left_out++;
+		return;
+	}
+	record.common = common_of(recorder, cpu, POINT_SWITCH);
+	record.common.pid = fields->prev_pid;
+	put_record(recorder, cpu, time, &record);
+	recorder->running[cpu] = fields->next_pid;
+	recorder->home = cpu;
+	if (!fields->next_pid)
+		return;
+	task = recorder_task(recorder, fields->next_pid);
+	if (!task)
+		task = recorder_name(recorder, fields->next_pid, fields->next_comm, strnlen(fields->next_comm, COMM));
+	if (task)
+		task->cpu = cpu;
+}
+
+/* The CPU that a process had last; of one that had none, the one that was assigned last. */
+static u32 cpu_of(const struct recorder *recorder, u32 process)
+{
+	const struct task *task = recorder_task(recorder, switches_thread(process));
+
+	return task ? task->cpu : recorder->home;
+}
+
+static void known_comm(const struct recorder *recorder, char *comm, u32 process)
+{
+	const struct bcoslog_process *known = bcoslog_process(switches_state(recorder->switches), process);
+
+	recorder_comm(comm, known ? known->name : "?", known ? known->name_length : 1);
+}
+
+static void named(struct recorder *recorder, const struct bcos_entry *entry)
+{
+	u32 thread = switches_thread(entry->source), cpu = cpu_of(recorder, entry->source);
+	struct record_rename rename = { .common = common_of(recorder, cpu, POINT_RENAME), .pid = thread };
+	struct record_fork fork = { .common = common_of(recorder, cpu, POINT_FORK), .child_pid = thread };
+	size_t length;
+	const char *name = bcoslog_text(entry, &length);
+
+	recorder_name(recorder, thread, name, length);
+	if (entry->type & BCOS_TYPE_HISTORICAL)
+		return;
+	if (bcoslog_process(switches_state(recorder->switches), entry->source)) {
+		known_comm(recorder, rename.oldcomm, entry->source);
+		recorder_comm(rename.newcomm, name, length);
+		put_record(recorder, cpu, entry->time, &rename);
+	} else {
+		/* The name of the parent and its thread are not known. */
+		recorder_comm(fork.child_comm, name, length);
+		put_record(recorder, cpu, entry->time, &fork);
+	}
+}
+
+static void ended(struct recorder *recorder, const struct bcos_entry *entry)
+{
+	u32 cpu = cpu_of(recorder, entry->source);
+	struct record_exit record = { .common = common_of(recorder, cpu, POINT_EXIT),
+				      .pid = switches_thread(entry->source), .prio = PRIORITY };
+
+	known_comm(recorder, record.comm, entry->source);
+	put_record(recorder, cpu, entry->time, &record);
+}
+
+static void transferred(struct recorder *recorder, const struct bcos_entry *entry)
+{
+	const struct bcoslog_device *device = bcoslog_device(switches_state(recorder->switches), entry->source);
+	const char *name = device ? device->name : "?";
+	size_t length = device ? device->name_length : 1;
+	u32 cpu = recorder->home, number = ((const struct bcos_device_io *)entry)->bytes;
+	struct record_transfer transfer = { .common = common_of(recorder, cpu, POINT_TRANSFER), .device = entry->source,
+					    .output = entry->type == BCOS_DEVICE_OUTPUT, .bytes = number };
+	struct record_irq_entry begin = { .common = common_of(recorder, cpu, POINT_IRQ_ENTRY), .irq = number,
+					  .device = entry->source };
+	struct record_irq_exit end = { .common = common_of(recorder, cpu, POINT_IRQ_EXIT), .irq = number, .ret = 1 };
+
+	if (entry->type != BCOS_IRQ) {
+		put_text(recorder, cpu, entry->time, &transfer, name, name, length);
+		return;
+	}
+	put_text(recorder, cpu, entry->time, &begin, name, name, length);
+	put_record(recorder, cpu, entry->time, &end);
+}
+
+static void called(struct recorder *recorder, const struct bcos_entry *entry)
+{
+	const struct bcos_kernel_api *calls = (const struct bcos_kernel_api *)entry;
+	u32 cpu = cpu_of(recorder, entry->source);
+	struct record_calls record = { .common = common_of(recorder, cpu, POINT_CALLS), .process = entry->source };
+	size_t size = entry->size - sizeof(*calls), room = (PAGE_RECORD_MAX - sizeof(record)) & ~(size_t)3;
+	u8 *to;
+
+	size = (size < room ? size : room) & ~(size_t)3;
+	record.functions = (u32)size << 16 | (u32)sizeof(record);
+	to = pages_record(&recorder->pages, cpu, entry->time, sizeof(record) + size);
+	if (!to)
+		return;
+	memcpy(to, &record, sizeof(record));
+	memcpy(to + sizeof(record), calls->function, size);
+}
+
+/* A thread that is woken, and a program that is executed, have tracepoints of the kernel. */
+static void happened_to_process(struct recorder *recorder, const struct bcos_entry *entry, u32 cpu)
+{
+	const struct bcos_generic *event = (const struct bcos_generic *)entry;
+	u32 pid = switches_thread(entry->source), thread, state;
+	struct record_wakeup wakeup = { .common = common_of(recorder, cpu, POINT_WAKEUP), .pid = pid, .prio = PRIORITY,
+					.target_cpu = cpu };
+	struct record_exec exec = { .common = common_of(recorder, cpu, POINT_EXEC), .pid = pid, .old_pid = pid };
+	size_t length, size;
+	const char *text = bcoslog_text(entry, &length), *path;
+
+	if (event->event_id == BCOS_EVENT_EXEC) {
+		path = convert_exec_path(text, length, &size);
+		put_text(recorder, cpu, entry->time, &exec, filename, path, size);
+	} else if (event->event_id == BCOS_EVENT_TASK_STATE && bcos_phrase_thread_parse(text, length, &thread, &state) &&
+		   state == BCOS_STATE_WOKEN) {
+		known_comm(recorder, wakeup.comm, entry->source);
+		put_record(recorder, cpu, entry->time, &wakeup);
+	}
+}
+
+static void happened(struct recorder *recorder, const struct bcos_entry *entry)
+{
+	const struct bcos_generic *event = (const struct bcos_generic *)entry;
+	bool process = entry->type == BCOS_GENERIC_PROCESS;
+	u32 cpu = process ? cpu_of(recorder, entry->source) :
+		  entry->type == BCOS_GENERIC_CPU && entry->source < RECORDER_CPUS ? entry->source : recorder->home;
+	struct record_event record = { .common = common_of(recorder, cpu, POINT_EVENT), .about = entry->type >> 13 & 3,
+				       .subject = entry->source, .id = event->event_id,
+				       .severity = entry->size > BCOS_GENERIC_MIN ? event->severity : 0 };
+	size_t length;
+	const char *text = bcoslog_text(entry, &length);
+	u64 count;
+
+	if (bcoslog_is_loss(entry) || bcoslog_is_missed(entry)) {
+		count = bcos_phrase_lost_count(text, length);
+		pages_lost(&recorder->pages, cpu, count ? count : 1);
+	}
+	if (process)
+		happened_to_process(recorder, entry, cpu);
+	put_text(recorder, cpu, entry->time, &record, text, text, length);
+}
+
+/* A core, a CPU or a device comes or goes. */
+static void changed(struct recorder *recorder, const struct bcos_entry *entry)
+{
+	u32 cpu = recorder->home;
+	struct record_change record = { .common = common_of(recorder, cpu, POINT_CHANGE), .type = entry->type,
+					.subject = entry->source };
+	size_t length = 0;
+	const char *text = bcoslog_text(entry, &length);
+
+	if (entry->type == BCOS_CPU_ONLINE)
+		record.value = ((const struct bcos_cpu_online *)entry)->core;
+	else if (entry->type == BCOS_SET_DEVICE_NAME)
+		record.value = ((const struct bcos_device_name *)entry)->driver;
+	put_text(recorder, cpu, entry->time, &record, text, text, length);
+}
+
+void recorder_put_entry(struct recorder *recorder, const struct bcos_entry *entry)
+{
+	switch (entry->type) {
+	case BCOS_SET_PROCESS_NAME:
+	case BCOS_HIST_SET_PROCESS_NAME:
+		named(recorder, entry);
+		break;
+	case BCOS_CANCEL_PROCESS_NAME:
+		ended(recorder, entry);
+		break;
+	case BCOS_DEVICE_INPUT:
+	case BCOS_DEVICE_OUTPUT:
+	case BCOS_IRQ:
+		transferred(recorder, entry);
+		break;
+	case BCOS_KERNEL_API:
+		called(recorder, entry);
+		break;
+	case BCOS_CORE_ONLINE:
+	case BCOS_CORE_OFFLINE:
+	case BCOS_CPU_ONLINE:
+	case BCOS_CPU_OFFLINE:
+	case BCOS_SET_DEVICE_NAME:
+	case BCOS_CANCEL_DEVICE_NAME:
+		changed(recorder, entry);
+		break;
+	default:
+		if (bcoslog_is_generic(entry->type))
+			happened(recorder, entry);
+		break;
+	}
+}
