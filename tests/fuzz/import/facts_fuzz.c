@@ -9,21 +9,22 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	struct fuzzed fuzzed = { 0 };
 	struct log_writer_options options = { .put = put, .context = &fuzzed, .memory = SORTER_MEMORY_MIN };
 	struct log_writer *writer = log_writer_new(&options);
+	u16 length;
 
 	fuzzed.check = bcoslog_check_new(violated, &fuzzed);
 	fuzzed.writer = writer;
 	if (!fuzzed.check || !writer)
 		abort();
 	while (size >= sizeof(*entry)) {
-		memcpy(entry, data, sizeof(*entry));
-		if (entry->size > size || entry->size < sizeof(*entry))
+		memcpy(&length, data, sizeof(length));
+		if (length > size || length < sizeof(*entry))
 			break;
-		memset(room, 0, entry->size + 4u);
-		memcpy(room, data, entry->size);
-		if (bcos_entry_check(entry, entry->size) == BCOS_WELL_FORMED)
+		memset(room, 0, length + 4u);
+		memcpy(room, data, length);
+		if (bcos_entry_check(entry, length) == BCOS_WELL_FORMED)
 			log_entry(writer, entry);
-		data += entry->size;
-		size -= entry->size;
+		data += length;
+		size -= length;
 	}
 	log_writer_end(writer);
 	bcoslog_check_end(fuzzed.check);
