@@ -217,7 +217,7 @@ int BPF_PROG(bcos_on_sched_waking, struct task_struct *task)
 #ifdef __TARGET_ARCH_arm64
 	return put_woken(task, by, is_in_interrupt(by, by->thread_info.preempt.count));
 #else
-	/* The kernel does not tell where it counts. An idle task wakes nobody, but interrupts do. */
+	/* The kernel hides its count. An idle task wakes nobody, but interrupts do. */
 	return put_woken(task, by, !by->pid || is_in_interrupt(by, 0));
 #endif
 }

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# Who woke a thread and for how long threads ran, by BPF programs on this machine's own kernel. Two threads of a process
+# BPF programs tell who woke a thread, and for how long threads ran, on this machine's own kernel. Two threads of a process
 # hand a byte to and fro through pipes, compute in between, and say at their ends what their own clocks say.
 #
 # test: cpus=1 timeout=120

@@ -239,7 +239,7 @@ static void only_the_window_counts(void **state)
 	assert_int_equal(thread(10, 10)->waits, 0);
 }
 
-/* Of more wakers than there is room for the most frequent one is known, and how wrong its count may be. */
+/* The most frequent waker is known, and how wrong its count may be, also if there is no room for all of them. */
 static void the_most_frequent_waker_stays(void **state)
 {
 	const struct bcoslog_account_thread *of;

@@ -111,7 +111,7 @@ static void test_tasks(void **state)
 	assert_int_equal(TAPE->log.stats.unnamed, 0);
 }
 
-/* Who woke a thread, and which CPU runs it: what the record of the other CPU says is of that CPU. */
+/* The entries name the waker of a thread, and the CPU that runs it, which is the CPU of the record. */
 static void test_wakers(void **state)
 {
 	struct staged *s = *state;

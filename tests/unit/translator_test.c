@@ -168,7 +168,7 @@ static void test_states(void **state)
 	expect_none();
 	put(event(BCOS_GENERIC_PROCESS, 8, 0x1000, BCOS_EVENT_TASK_STATE, "thread 9 naps"));
 	expect_none();
-	/* That message is of a process: state 0. */
+	/* State 0 is a message about a process. */
 	put(event(BCOS_GENERIC_PROCESS, 8, 0x1000, BCOS_EVENT_TASK_STATE, "thread 9 runs on CPU 0 at priority 120"));
 	expect_none();
 	translator.monitor = (u32)~BCOS_MONITOR_STATE;

@@ -203,7 +203,7 @@ int line_apply(struct bcoslog_state *state, const struct bcos_entry *entry);
 void line_forget(struct bcoslog_state *state);
 /* `process 12 "name"`, as lines show a subject. */
 void line_subject(const struct bcoslog_state *state, u16 type, u32 id);
-/* Of a wake-up, by name, who did it. */
+/* Prints the waker by name, if the entry is a wake-up. */
 void line_waker(const struct bcoslog_state *state, const struct bcos_entry *entry);
 
 /* calls.c: the name of a function of Kernel API entries.  NULL: it has none. */

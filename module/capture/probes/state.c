@@ -49,7 +49,7 @@ void bcos_restate_thread(void *unused)
 	bcos_put_runs(current);
 }
 
-/* Of a wake-up, and of a new thread, which another one starts. */
+/* The probe of wake-ups, and of new threads, which another thread starts. */
 notrace void bcos_on_sched_waking(void *data, struct task_struct *task)
 {
 	struct bcos_raw_thread thread = { .id = task->pid };

@@ -94,7 +94,8 @@ static __always_inline u32 bcos_task_state_process(const struct task_struct *tas
 
 /*
  * Says in the record of a wake-up who woke the thread: the task @by, which the CPU runs, or an
- * interrupt, which the CPU handles in the middle of that task. Returns the bit for the record's aux.
+ * interrupt, which the CPU handles in the middle of that task. Returns the bit for the record's
+ * aux.
  */
 static __always_inline u16 bcos_task_waker(struct bcos_raw_thread *thread,
 					   const struct task_struct *by, bool in_interrupt)

@@ -46,8 +46,8 @@ enum bcos_woken_by {
 };
 
 /*
- * The state of a thread, enum bcos_state. What follows is set only of the states "woken" and
- * "runs". The parser ignores words that it does not know after the state.
+ * The state of a thread, enum bcos_state. The other fields are set only for the states "woken"
+ * and "runs". The parser ignores words that it does not know after the state.
  */
 struct bcos_thread_phrase {
 	u32 thread;

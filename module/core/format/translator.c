@@ -58,7 +58,7 @@ static void state_message(struct bcos_translator *translator, const char *text, 
 {
 	struct bcos_thread_phrase phrase;
 
-	/* That a thread runs is told of its process, when that gets a CPU. */
+	/* Message 4 says that a process runs, when it gets a CPU, and never that a thread does. */
 	if (bcos_phrase_thread_parse(text, length, &phrase) && phrase.state != BCOS_STATE_RUNS)
 		say(translator, BCOS_MESSAGE_TASK_STATE, 3, phrase.thread, phrase.state);
 }

@@ -188,7 +188,10 @@ enum bcos_task_state {
 	BCOS_TASK_STATES
 };
 
-/* STATE: the low byte of aux is the state; WOKEN has one of these bits, if it is known who woke it. */
+/*
+ * STATE: the low byte of aux is the state. WOKEN has one of these bits, if it is known who woke the
+ * thread.
+ */
 #define BCOS_RAW_BY_THREAD	0x100	/* the thread @waker_thread of the process @waker */
 #define BCOS_RAW_BY_INTERRUPT	0x200	/* an interrupt of the CPU of the record */
 #define BCOS_RAW_STATE_OF(aux)	((aux) & 0xFF)

@@ -5,11 +5,9 @@
 #include "core/write/event.h"
 #include "rules.h"
 
-_Static_assert((int)BCOS_TASK_RUNS == (int)BCOS_STATE_RUNS &&
-		       (int)BCOS_TASK_WOKEN == (int)BCOS_STATE_WOKEN &&
-		       (int)BCOS_TASK_DEAD == (int)BCOS_STATE_DEAD &&
-		       (int)BCOS_TASK_STATES == (int)BCOS_STATES,
-	       "the same states in the same order");
+#define SAME(name) ((int)BCOS_TASK_##name == (int)BCOS_STATE_##name)
+_Static_assert(SAME(RUNS) && SAME(BLOCKED) && SAME(BLOCKED_HARD) && SAME(WOKEN) && SAME(STOPPED) &&
+	       SAME(DEAD), "the same states");
 
 void bcos_states_idle(struct bcos_log *log, u32 number, const struct bcos_raw *raw)
 {

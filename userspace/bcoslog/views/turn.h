@@ -3,6 +3,7 @@
 #ifndef BCOSLOG_VIEWS_TURN_H
 #define BCOSLOG_VIEWS_TURN_H
 
+#include "bcoslog_threads.h"
 #include "report.h"
 
 /**
@@ -27,5 +28,10 @@ void turn_line(const struct bcoslog_interval *interval, const struct turn *turn,
 void turn_csv(const struct bcoslog_interval *interval, const struct turn *turn);
 /* Return: 0 or -ENOMEM, after saying so. */
 int turn_json(const struct bcoslog_interval *interval, const struct turn *turn, bool part);
+
+/* The head of a table of turns of threads, the first time. */
+void thread_turn_head(enum table_form form);
+/* A turn of a thread in the form that was asked for.  @part: it is at least as long.  Return: as turn_json(). */
+int thread_turn(const struct bcoslog_thread_turn *turn, enum table_form form, bool part);
 
 #endif

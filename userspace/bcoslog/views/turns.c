@@ -15,6 +15,8 @@ static const char help[] =
 "was, with >= before it where it began before the log or that time, or goes on\n"
 "after it.\n"
 "\n"
+"      --threads       turns of threads, how each ended, and who woke it before (with\n"
+"                      the class state)\n"
 "      --summary       a row for each process: how many turns, the shortest, mean\n"
 "                      and longest, and how often it went on on another CPU\n"
 "      --over SPAN     turns that are at least so long\n"
@@ -33,7 +35,7 @@ struct sums {
 
 static struct turns {
 	u64 over, waited;
-	bool summary, idle, ends;
+	bool summary, idle, threads, ends;
 	struct turn *of;
 	size_t count;
 	struct sums nobody;		/* stretches for which CPUs were idle */
@@ -212,7 +214,7 @@ static void interval(void *context, const struct bcoslog_interval *interval)
 	struct sums *sums;
 
 	(void)context;
-	if (!wanted(interval))
+	if (turns.threads || !wanted(interval))
 		return;
 	turn = turn_of(interval->cpu);
 	/* The log does not tell what was before the first turn. */
@@ -231,6 +233,21 @@ static void interval(void *context, const struct bcoslog_interval *interval)
 	} else {
 		turn_line(interval, turn, is_part(interval, turn));
 	}
+}
+
+/* A turn of a thread. */
+static void of_thread(void *context, const struct bcoslog_thread_turn *turn)
+{
+	const struct bcoslog_account_process *process = turn->thread->process;
+	const struct bcoslog_account_options *window = &turns.report->sinks;
+
+	(void)context;
+	if (turns.error || turn->end - turn->begin < turns.over || (turns.waited && turn->waited < turns.waited) ||
+	    !report_wants_cpu(turns.report, turn->cpu) ||
+	    !filter_wants_process(process->id, process->name, process->name_length))
+		return;
+	check(thread_turn(turn, turns.report->form,
+			  turns.ends || turn->begin == window->since || (window->until && turn->end == window->until)));
 }
 
 /* ---- the summary ------------------------------------------------------------------------- */
@@ -275,7 +292,9 @@ static int print(struct report *report)
 		row(process);
 	sums_row(CELL_NONE, CELL_WORD("idle"), &turns.nobody, false);
 	free(turns.of);
-	if (!turns.summary)
+	if (turns.threads)
+		thread_turn_head(report->form);
+	else if (!turns.summary)
 		turn_head(report->form);
 	if (!turns.summary || turns.error)
 		return turns.error;
@@ -289,6 +308,27 @@ static int take_summary(void *context, const char *text)
 	(void)text;
 	turns.summary = true;
 	return 0;
+}
+
+static int take_threads(void *context, const char *text)
+{
+	static const struct bcoslog_thread_sinks threads = { .turn = of_thread };
+
+	(void)context;
+	(void)text;
+	turns.threads = true;
+	turns.report->threads = &threads;
+	return 0;
+}
+
+static int ready(struct report *report, struct arguments *arguments)
+{
+	(void)report;
+	(void)arguments;
+	if (!turns.threads || (!turns.summary && !turns.idle))
+		return 0;
+	complain("turns --threads tells of each turn of a thread: leave %s out", turns.summary ? "--summary" : "--idle");
+	return -1;
 }
 
 static int take_over(void *context, const char *text)
@@ -314,6 +354,7 @@ static int take_idle(void *context, const char *text)
 int cmd_turns(int argc, char **argv)
 {
 	static const struct option_spec options[] = {
+		{ "threads", 0, NULL, take_threads },
 		{ "summary", 0, NULL, take_summary },
 		{ "over", 0, "SPAN", take_over },
 		{ "waited", 0, "SPAN", take_waited },
@@ -322,6 +363,7 @@ int cmd_turns(int argc, char **argv)
 	};
 	struct report report = {
 		.command = "turns", .help = help, .options = options, .entry = entry, .after = after,
+		.ready = ready,
 		.no_device = "turns tells of processes, and no device has a CPU: leave --device out, or see bcoslog io",
 		.sinks = { .interval = interval, .off = off, .process_ended = ended }, .print = print,
 	};

@@ -122,7 +122,7 @@ static bool is_same(const struct bcoslog_waker *left, const struct bcoslog_waker
 	return left->by == right->by && left->process == right->process && left->thread == right->thread;
 }
 
-/* Of more wakers than there is room for, the most frequent ones stay: each new one takes the place of the rarest. */
+/* If there are more wakers than there is room for, each new one takes the place of the rarest. */
 static void count_waker(struct bcoslog_account_thread *public, const struct bcoslog_waker *waker)
 {
 	struct bcoslog_wakes *rarest = &public->wakes[0];

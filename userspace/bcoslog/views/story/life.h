@@ -53,7 +53,7 @@ struct life_device {
 	size_t length;
 };
 
-/* Who woke a thread, and the name of that process when this was asked. */
+/* A waker of a thread, and the name of its process when the thread ended. */
 struct life_waker {
 	struct bcoslog_waker waker;
 	char name[RECENT_NAME];
