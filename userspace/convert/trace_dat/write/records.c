@@ -153,7 +153,8 @@ static void called(struct recorder *recorder, const struct bcos_entry *entry)
 static void happened_to_process(struct recorder *recorder, const struct bcos_entry *entry, u32 cpu)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
-	u32 pid = switches_thread(entry->source), thread, state;
+	struct bcos_thread_phrase phrase;
+	u32 pid = switches_thread(entry->source);
 	struct record_wakeup wakeup = { .common = common_of(recorder, cpu, POINT_WAKEUP), .pid = pid, .prio = PRIORITY,
 					.target_cpu = cpu };
 	struct record_exec exec = { .common = common_of(recorder, cpu, POINT_EXEC), .pid = pid, .old_pid = pid };
@@ -163,8 +164,8 @@ static void happened_to_process(struct recorder *recorder, const struct bcos_ent
 	if (event->event_id == BCOS_EVENT_EXEC) {
 		path = convert_exec_path(text, length, &size);
 		put_text(recorder, cpu, entry->time, &exec, filename, path, size);
-	} else if (event->event_id == BCOS_EVENT_TASK_STATE && bcos_phrase_thread_parse(text, length, &thread, &state) &&
-		   state == BCOS_STATE_WOKEN) {
+	} else if (event->event_id == BCOS_EVENT_TASK_STATE && bcos_phrase_thread_parse(text, length, &phrase) &&
+		   phrase.state == BCOS_STATE_WOKEN) {
 		known_comm(recorder, wakeup.comm, entry->source);
 		put_record(recorder, cpu, entry->time, &wakeup);
 	}
