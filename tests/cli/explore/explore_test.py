@@ -7,6 +7,7 @@ import tempfile
 import traceback
 
 import points_items  # noqa: F401  pylint: disable=unused-import
+import points_keys  # noqa: F401  pylint: disable=unused-import
 import points_picture  # noqa: F401  pylint: disable=unused-import
 import points_totals  # noqa: F401  pylint: disable=unused-import
 import points_use  # noqa: F401  pylint: disable=unused-import

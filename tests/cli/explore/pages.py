@@ -33,10 +33,10 @@ def color(process):
 
 def looks(process):
     """All colours of a wide part of a process' bar: the quotient modulo 3 chooses whether it is plain, striped or lined, and the
-    lines have 35 % of black, or of white on a dark colour."""
+    lines have 25 % of black, or of white on a dark colour."""
     own = color(process)
     to = 0 if sum(part * weight for part, weight in zip(own, (0.299, 0.587, 0.114))) > 140 else 255
-    return {own} if process // 14 % 3 == 0 else {own, tuple(round(part + (to - part) * 0.35) for part in own)}
+    return {own} if process // 14 % 3 == 0 else {own, tuple(int(part + (to - part) * 0.25 + 0.5) for part in own)}
 
 
 class Logs:
@@ -77,6 +77,10 @@ def machine(browser, logs, fragment=ALL):
     log = logs.log(os.path.join(HERE, "machine.log"))
     opened(browser, logs.page(log), fragment)
     return log
+
+
+def choose(browser, process):
+    browser.run(f"explorer.viewport.choose(explorer.viewport.log.processes.find(process => process.id === {process}).number)")
 
 
 def box(browser, selector):

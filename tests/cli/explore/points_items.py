@@ -1,10 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """The page of a process and the page of a device in the page of bcoslog explore."""
-from pages import COLORS, MARKUP, becomes, has_text, looks, machine, part, pixel, point, row, same, x_of
-
-
-def choose(browser, process):
-    browser.run(f"explorer.viewport.choose(explorer.viewport.log.processes.find(process => process.id === {process}).number)")
+from pages import COLORS, MARKUP, becomes, choose, has_text, looks, machine, part, pixel, point, row, same, x_of
 
 
 @point
@@ -46,7 +42,7 @@ def device_page(browser, logs):
     y = row(browser, "<b>disk</b>")
     browser.click(x_of(browser, 8), y)
     has_text(browser, "#side", "<b>disk</b>", "device\t0x00000000", "driver\tthe kernel", "input, output\t4 KiB, 8 KiB",
-             "interrupts\t1", "median\t500 ns", "Interrupts a second")
+             "interrupts\t1", "median\t500 ns", "Interrupts, up to 16 a second", "Input, up to 64 KiB/s", "Output, up to 128 KiB/s")
     same(pixel(browser, x_of(browser, 2), y - 3), COLORS[0], "input")
     same(pixel(browser, x_of(browser, 2.5), y + 2), COLORS[1], "output")
     same(pixel(browser, x_of(browser, 2.5), y - 3), pixel(browser, x_of(browser, 8), y - 3), "no input")

@@ -4,6 +4,7 @@ import base64
 import itertools
 import math
 import os
+import re
 import struct
 
 from pages import COLORS, LOSS, MARKUP, becomes, box, color, has_text, looks, machine, opened, part, pixel, point, row, same, x_of
@@ -237,8 +238,20 @@ def prints(browser, logs):
     # A user who prefers a dark screen does not print a black picture: paper is light where CPU 0 is idle.
     browser.call("Emulation.setEmulatedMedia", media="print", features=[{"name": "prefers-color-scheme", "value": "dark"}])
     becomes(lambda: min(pixel(browser, x_of(browser, 6), row(browser, "CPU 0"))) > 200, True, "idle is light on paper")
-    pdf = base64.b64decode(browser.call("Page.printToPDF", printBackground=True)["data"])
-    assert pdf.startswith(b"%PDF-") and len(pdf) > 5000, len(pdf)
+    browser.call("Emulation.setEmulatedMedia", media="", features=[{"name": "prefers-color-scheme", "value": "dark"}])
+    pdf = base64.b64decode(browser.call("Page.printToPDF", printBackground=True, preferCSSPageSize=True)["data"])
+    # The rows are there as pixels, two for each of CSS, on a page as wide as it is meant to be; the panel is on the second one.
+    same(pdf.startswith(b"%PDF-") and re.findall(rb"/Subtype /Image\s+/Width (\d+)", pdf)[:1], [b"1560"], "the picture of the rows")
+    same(len(re.findall(rb"/Type /Page\s", pdf)), 2, "pages")
+    same(browser.run("[document.documentElement.className, document.querySelector('#cut').hidden, theme() === DARK]"), ["", True, True],
+         "the page after it was printed")
+    # A few rows are not all rows, and the paper says so.
+    browser.run("explorer.rows.height = 1e6; dispatchEvent(new Event('beforeprint'))")
+    same(browser.run("document.querySelector('#cut').hidden"), True, "all rows are there")
+    browser.run("explorer.rows.rows.push(...Array(100).fill({ kind: 1, item: explorer.rows.rows.at(-1).item, top: 1e5, height: 16 })); "
+                "dispatchEvent(new Event('beforeprint'))")
+    has_text(browser, "#cut", "The picture has 8 of 108 rows")
+    browser.run("dispatchEvent(new Event('afterprint'))")
     browser.call("Emulation.setEmulatedMedia", media="", features=[{"name": "prefers-color-scheme", "value": "light"}])
     same(browser.complaints, [], "complaints")
 

@@ -74,16 +74,18 @@ def zooms(browser, logs):
 def finds(browser, logs):
     """what is found by name or number is chosen"""
     machine(browser, logs)
-    for text, name, wanted in (("bet", "beta2", 200), ("300", "<img", 300)):
+    for text, parts, kind, wanted in (("bet", ("beta2", "200"), "process", 200), ("300", ("<img", "300"), "process", 300),
+                                      ("gpu", ("gpu0", "device 0xc0000001"), "device", 0xC0000001),
+                                      ("0xc0000001", ("gpu0", "device 0xc0000001"), "device", 0xC0000001)):
         browser.key("/")
         browser.until("document.activeElement.id === 'query'")
         browser.run("document.querySelector('#query').value = ''")
         browser.type(text)
-        has_text(browser, "#found li.on", name, str(wanted))
+        has_text(browser, "#found li.on", *parts)
         browser.key("Enter")
-        browser.until(f"explorer.viewport.log.processes[explorer.viewport.process]?.id === {wanted}")
+        browser.until(f"explorer.viewport.log.{'processes' if kind == 'process' else 'devices'}[explorer.viewport.{kind}]?.id === {wanted}")
     browser.key("Escape")
-    browser.until("explorer.viewport.process === null")
+    browser.until("explorer.viewport.device === null")
 
 
 @point

@@ -4,6 +4,23 @@
 #include "model/model.h"
 #include "out.h"
 
+/* The names that a process or device had, the newest first. */
+static void print_former(u32 former)
+{
+	const struct former_name *name;
+
+	if (!former)
+		return;
+	out_key("former");
+	out_open('[');
+	for (; former; former = name->before) {
+		name = list_at(&model.names, former - 1);
+		out_next();
+		out_text(name->name, name->length);
+	}
+	out_close(']');
+}
+
 /* The fields that processes and devices share, of one that begins; @gone: it is not there at the log's end. */
 static void print_item(u32 number, u32 id, const char *name, u32 length, u64 start, u64 end, bool gone)
 {
@@ -24,6 +41,7 @@ static void print_process(u32 number)
 	const struct process_item *item = process_at(number);
 
 	print_item(number, item->id, item->name, item->length, item->start, item->end, item->ended || item->vanished);
+	print_former(item->former);
 	out_key_number("time", item->time);
 	out_key_number("turns", item->turns);
 	out_key_bool("born", item->born);
@@ -41,6 +59,7 @@ static void print_device(u32 number)
 	const struct bcoslog_account_device *device = &item->told;
 
 	print_item(number, device->id, item->name, item->length, device->start, device->end, item->gone);
+	print_former(item->former);
 	out_key_number("driver_id", device->driver);
 	if (item->driver < WHO_NONE)
 		out_key_number("driver", item->driver);

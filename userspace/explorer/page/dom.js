@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // Elements. Text of a log goes through textContent alone, so that no name is ever markup.
-import { colorOf, textureOf, textureInk } from "./theme.js";
+import { colorOf, isPaper, textureOf, textureInk } from "./theme.js";
 
 export const $ = (id) => document.getElementById(id);
 
@@ -54,9 +54,12 @@ export function swatchOf(process) {
 	return element;
 }
 
+// Pixels of the screen, or of paper, that a pixel of CSS has.
+export const pixelRatio = () => (isPaper() ? 2 : devicePixelRatio || 1);
+
 // As large as it is shown, in the screen's pixels.  Return: the context, scaled to those of CSS.
 export function fitCanvas(canvas, width, height) {
-	const ratio = devicePixelRatio || 1,
+	const ratio = pixelRatio(),
 		w = Math.max(1, Math.round(width * ratio)),
 		h = Math.max(1, Math.round(height * ratio));
 	if (canvas.width !== w || canvas.height !== h) {

@@ -4,17 +4,19 @@ import { $, make } from "./dom.js";
 
 const KEYS = [
 	["wheel, + −", "zoom in and out"],
-	["drag, ← →", "move to earlier or later times"],
+	["drag, a d, ← →", "move to earlier or later times"],
 	["Shift + drag, or drag on the axis", "select a stretch of time: the panel shows its totals"],
 	["Shift + wheel, Page ↑ ↓", "scroll the rows"],
-	["↑ ↓", "choose the previous or next process"],
+	["↑ ↓", "move the cursor to the previous or next row"],
+	["← → at the cursor", "move along its row: a CPU's stretches, the events of a process or device"],
+	["Enter", "choose the process, device or event at the cursor"],
 	["click", "choose the process, device or event at the pointer"],
 	["double click", "zoom to the selection, or to this stretch"],
 	["n, p", "go to the next or previous event"],
 	["/", "find a process or device by name or number"],
 	["0", "show all of the log"],
 	["f", "zoom to the selection"],
-	["Esc", "choose nothing, select nothing"],
+	["Esc", "close the cursor; then choose nothing, select nothing"],
 	["?", "this list"],
 ];
 
@@ -124,9 +126,9 @@ export class Input {
 			w: () => this.viewport.zoom(0.6),
 			"-": () => this.viewport.zoom(1 / 0.6),
 			s: () => this.viewport.zoom(1 / 0.6),
-			ArrowLeft: () => this.viewport.pan(-0.15),
+			ArrowLeft: () => this.actions.along(-1),
 			a: () => this.viewport.pan(-0.15),
-			ArrowRight: () => this.viewport.pan(0.15),
+			ArrowRight: () => this.actions.along(1),
 			d: () => this.viewport.pan(0.15),
 			ArrowUp: () => this.actions.row(-1),
 			ArrowDown: () => this.actions.row(1),
@@ -143,8 +145,10 @@ export class Input {
 			"/": () => $("query").focus(),
 			"?": () => $("keys").showModal(),
 			Escape: () => this.actions.nothing(),
+			Enter: () => this.actions.choose(),
 		}[event.key];
-		if (!does) return;
+		// A button or a list has an Enter of its own.
+		if (!does || (event.key === "Enter" && event.target !== document.body && event.target !== $("scroll"))) return;
 		event.preventDefault();
 		does();
 	}

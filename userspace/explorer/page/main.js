@@ -8,11 +8,13 @@ import { Markers, eventContent } from "./chart/markers.js";
 import { drawLegend } from "./chart/legend.js";
 import { Tracks } from "./chart/tracks.js";
 import { Ruler } from "./chart/ruler.js";
+import { Cursor } from "./cursor.js";
 import { Input } from "./input.js";
+import { Paper } from "./paper.js";
 import { Search } from "./panel/search.js";
 import { Side } from "./panel/side.js";
 import { embedded, ofFile, served, decode64 } from "./source.js";
-import { givePalette, onTheme } from "./theme.js";
+import { givePalette, isPaper, onTheme } from "./theme.js";
 import { showPopup, hidePopup, cpuContent, processContent, deviceContent } from "./chart/popup.js";
 import { bytes } from "./format.js";
 
@@ -33,12 +35,7 @@ class Page {
 			this.palette = true;
 			this.later();
 		});
-		// The browser prints the picture as it is when this returns.
-		for (const moment of ["beforeprint", "afterprint"])
-			addEventListener(moment, () => {
-				this.palette = true;
-				if (this.viewport.log) this.draw();
-			});
+		new Paper(this);
 		addEventListener("hashchange", () => this.jump());
 		this.buttons();
 		this.drops();
@@ -166,6 +163,10 @@ class Page {
 		if (!this.source?.more || !this.viewport.log) this.tracks.begin(log);
 		this.ruler.rows = this.rows;
 		this.markers = this.ruler.markers = new Markers(this.viewport, this.engine, this.rows, this.ruler);
+		this.cursor ??= new Cursor(this);
+		this.ruler.cursor = this.cursor;
+		if (this.source?.more && this.viewport.log) this.cursor.renew(log);
+		else this.cursor.close();
 		this.input ??= new Input(this.viewport, this.ruler, this.rows, this.actions());
 		this.input.rows = this.rows;
 		if (this.source?.more && this.viewport.log) this.viewport.renew(log);
@@ -220,7 +221,8 @@ class Page {
 		this.waiting = true;
 		requestAnimationFrame(() => {
 			this.waiting = false;
-			this.draw();
+			// A picture on paper stays as it is.
+			if (!isPaper()) this.draw();
 		});
 	}
 
@@ -279,6 +281,7 @@ class Page {
 				this.later();
 			},
 			click: (place, event) => {
+				this.cursor.close();
 				this.clicked = true;
 				const stretch = this.stretchAt(place),
 					marker = this.markers.at(place.x, place.y);
@@ -307,10 +310,15 @@ class Page {
 					);
 			},
 			settled: () => this.later(),
-			row: (by) => this.step(by),
+			row: (by) => this.cursor.step(by),
+			along: (by) => (this.cursor.open ? this.cursor.along(by) : this.viewport.pan(0.15 * by)),
+			choose: () => this.cursor.open && this.cursor.choose(),
 			event: (by) => this.side.step(by),
 			nothing: () => {
+				const closed = this.cursor.close();
 				hidePopup();
+				this.later();
+				if (closed) return;
 				this.viewport.select(null);
 				this.viewport.choose(null);
 			},
@@ -327,14 +335,7 @@ class Page {
 			marker = this.markers.shown.find(({ event: number }) => number === event.number);
 		const y = marker ? marker.y : row ? row.top - $("scroll").scrollTop + row.height / 2 : 0;
 		showPopup(eventContent(this.viewport, event), box.left + this.ruler.x(event.time), box.top + y);
-	}
-
-	// The process in the next row.
-	step(by) {
-		const list = this.rows.rows.filter((row) => row.kind === PROCESS_ROW);
-		const at = list.findIndex((row) => row.item.number === this.viewport.process);
-		const next = list[at < 0 ? 0 : Math.max(0, Math.min(list.length - 1, at + by))];
-		if (next) this.viewport.choose(next.item.number);
+		$("told").textContent = $("popup").innerText;
 	}
 }
 

@@ -7,7 +7,7 @@ export const processColors = [
 ];
 // A colour comes in so many textures: plain, striped, lined. paint.c paints the same ones.
 const TEXTURES = 3;
-const INK = 0.35; // of black or white in the lines of a texture
+const INK = 0.25; // of black or white in the lines of a texture
 
 const LIGHT = {
 	back: "#fcfcfb",
@@ -60,8 +60,10 @@ const channels = (color) => [1, 3, 5].map((at) => parseInt(color.slice(at, at + 
 const dark = globalThis.matchMedia?.("(prefers-color-scheme: dark)"),
 	paper = globalThis.matchMedia?.("print");
 
+export const isPaper = () => globalThis.document?.documentElement.classList.contains("paper") ?? false;
+
 // Paper is white, whatever the reader prefers on a screen.
-export const theme = () => (dark?.matches && !paper?.matches ? DARK : LIGHT);
+export const theme = () => (dark?.matches && !paper?.matches && !isPaper() ? DARK : LIGHT);
 
 // Call @changed when the reader's preference changes, or when the page is printed.
 export function onTheme(changed) {

@@ -53,7 +53,9 @@ void event_entry(const struct bcos_entry *entry, bool known, u32 item)
 	switch (entry->type) {
 	case BCOS_SET_PROCESS_NAME:
 	case BCOS_SET_DEVICE_NAME:
-		add(entry, known ? EVENT_RENAME : EVENT_BIRTH, item);
+		event = add(entry, known ? EVENT_RENAME : EVENT_BIRTH, item);
+		if (event && known && event->length)
+			item_renamed(entry->type == BCOS_SET_DEVICE_NAME, item, event->text, event->length);
 		break;
 	case BCOS_CANCEL_PROCESS_NAME:
 	case BCOS_CANCEL_DEVICE_NAME:

@@ -6,6 +6,9 @@
 
 #define TEXT_PART (64u << 10)
 
+/* Former names of one process or device; the page finds it by these. */
+#define NAMES_MOST 16u
+
 const char *keep_text(const char *text, size_t length)
 {
 	static char *part;
@@ -31,13 +34,43 @@ const char *keep_text(const char *text, size_t length)
 	return kept;
 }
 
+/* Puts a name before the former ones, unless it is among them. */
+static void keep_former(u32 *former, const char *name, u32 length)
+{
+	struct former_name *kept;
+	u32 i = *former, count = 0;
+
+	for (; i; i = kept->before, count++) {
+		kept = list_at(&model.names, i - 1);
+		if (kept->length == length && !memcmp(kept->name, name, length))
+			return;
+	}
+	kept = count < NAMES_MOST ? list_add(&model.names) : NULL;
+	if (!kept)
+		return;
+	*kept = (struct former_name){ name, length, *former };
+	*former = model.names.count;
+}
+
 /* Names change rarely, and are kept once. */
-static void set_name(const char **name, u32 *length, const char *now, size_t size)
+static void set_name(const char **name, u32 *length, u32 *former, const char *now, size_t size)
 {
 	if (*name && *length == size && !memcmp(*name, now, size))
 		return;
+	if (*name && *length)
+		keep_former(former, *name, *length);
 	*name = keep_text(now, size);
 	*length = *name ? (u32)size : 0;
+}
+
+void item_renamed(bool device, u32 item, const char *name, size_t length)
+{
+	if (item >= WHO_NONE)
+		return;
+	if (device)
+		set_name(&device_at(item)->name, &device_at(item)->length, &device_at(item)->former, name, length);
+	else
+		set_name(&process_at(item)->name, &process_at(item)->length, &process_at(item)->former, name, length);
 }
 
 static void learn_process(struct process_item *item, const struct bcoslog_account_process *process)
@@ -56,7 +89,7 @@ static void learn_process(struct process_item *item, const struct bcoslog_accoun
 	item->events = process->events;
 	item->calls = process->calls;
 	item->work = process->work;
-	set_name(&item->name, &item->length, process->name, process->name_length);
+	set_name(&item->name, &item->length, &item->former, process->name, process->name_length);
 }
 
 u32 item_of_process(const struct bcoslog_account_process *process)
@@ -91,7 +124,7 @@ static void learn_device(struct device_item *item, const struct bcoslog_account_
 	item->told = *device;
 	item->gone = device->ended || device->vanished;
 	bcoslog_account_latency(device, &item->latency);
-	set_name(&item->name, &item->length, device->name, device->name_length);
+	set_name(&item->name, &item->length, &item->former, device->name, device->name_length);
 	/* The process that has the driver's ID now; one that has ended keeps its devices. */
 	if (device->driver != BCOS_PROCESS_KERNEL)
 		driver = bcoslog_account_process(model.account, device->driver);

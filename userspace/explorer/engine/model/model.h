@@ -40,6 +40,7 @@ struct process_item {
 	const char *name;	/* the newest, not zero terminated */
 	u32 length;
 	u32 id;
+	u32 former;		/* the newest of its former names: a number in model.names, from 1 on */
 	u32 precision;		/* of start */
 	u32 status;
 	bool born, ended, vanished, at_least;
@@ -51,8 +52,16 @@ struct device_item {
 	u64 events;
 	const char *name;
 	u32 length;
+	u32 former;		/* as of a process */
 	u32 driver;		/* number of its process, WHO_NONE: the kernel, or unknown */
 	bool gone;
+};
+
+/* A name that a process or device had. */
+struct former_name {
+	const char *name;
+	u32 length;
+	u32 before;		/* the one that it had before, as the items have it */
 };
 
 enum event_kind {
@@ -91,7 +100,7 @@ struct model {
 	struct reader *reader;
 	struct bcoslog_account *account;
 	struct bcoslog_state *state;	/* for the wall clock */
-	struct list processes, devices, cpus;
+	struct list processes, devices, cpus, names;
 	struct list events, inputs, outputs, interrupts;
 	u64 begin, end;			/* of the log */
 	u64 entries;
@@ -107,6 +116,8 @@ extern struct model model;
 /* Its number, WHO_NONE if there is no memory. */
 u32 item_of_process(const struct bcoslog_account_process *process);
 u32 item_of_device(const struct bcoslog_account_device *device);
+/* A process or device has this name from now on. */
+void item_renamed(bool device, u32 item, const char *name, size_t length);
 struct cpu_item *item_of_cpu(u32 id, u32 core);
 /* Text that stays.  Return: NULL if there is no memory. */
 const char *keep_text(const char *text, size_t length);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // A row a CPU and a row a process: where each is, its label, and its pixels, which the engine paints.
-import { $, make, swatchOf, printable } from "../dom.js";
+import { $, make, swatchOf, printable, pixelRatio } from "../dom.js";
 import { theme, colorOf, inkOn } from "../theme.js";
 import { share, bytes } from "../format.js";
 
@@ -103,7 +103,7 @@ export class Rows {
 	draw() {
 		const width = this.scroll.clientWidth - LABELS,
 			height = this.scroll.clientHeight,
-			ratio = devicePixelRatio || 1;
+			ratio = pixelRatio();
 		$("stick").style.height = `${height}px`;
 		const w = Math.max(1, Math.round(width * ratio)),
 			h = Math.max(1, Math.round(height * ratio));
@@ -143,7 +143,7 @@ export class Rows {
 			at = calls.labels_found(),
 			count = at ? calls.labels_count() : 0,
 			data = new DataView(calls.memory.buffer, at, count * LABEL_BYTES),
-			ratio = devicePixelRatio || 1,
+			ratio = pixelRatio(),
 			top = this.scroll.scrollTop;
 		context.font = "11px system-ui, sans-serif";
 		context.textBaseline = "middle";
@@ -158,9 +158,14 @@ export class Rows {
 			const text = fitted(context, printable(process.name), room);
 			if (!text) continue;
 			const dim = chosen !== null && chosen !== number && process.id !== 0;
-			context.fillStyle = inkOn(dim ? theme().dim : colorOf(process));
-			// A busy CPU fills its row only as far as it is busy: the name stands at the bottom.
-			context.fillText(text, left / ratio + NAME_EDGE, row.top - top + row.height / 2 + 1);
+			const color = dim ? theme().dim : colorOf(process),
+				x = left / ratio + NAME_EDGE,
+				y = row.top - top + row.height / 2 + 1;
+			// Lines of a texture would cross the letters.
+			context.fillStyle = color;
+			context.fillRect(x - 2, y - 7, context.measureText(text).width + 4, 13);
+			context.fillStyle = inkOn(color);
+			context.fillText(text, x, y);
 		}
 	}
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The axis of time, and what lies over the rows: the selection, the pointer, lines.
 import { $, fitCanvas } from "../dom.js";
-import { theme } from "../theme.js";
+import { isPaper, theme } from "../theme.js";
 import { tick, span, wall } from "../format.js";
 import { LABELS } from "./rows.js";
 
@@ -89,6 +89,8 @@ export class Ruler {
 		const height = $("scroll").clientHeight,
 			context = fitCanvas(this.over, this.plotWidth, height);
 		context.clearRect(0, 0, this.plotWidth, height);
+		// Browsers print what was drawn on a canvas, and leave out pixels that were put there.
+		if (isPaper() && this.rows) context.drawImage(this.rows.canvas, 0, 0, this.plotWidth, height);
 		context.fillStyle = theme().line;
 		context.globalAlpha = 0.5;
 		for (const at of marks) context.fillRect(Math.round(this.x(at)), 0, 1, height);
@@ -96,6 +98,7 @@ export class Ruler {
 		this.rows?.names(context);
 		this.shade(context, height);
 		this.markers?.draw(context);
+		this.cursor?.draw(context);
 		if (this.pointer !== null) {
 			context.fillStyle = theme().quiet;
 			context.fillRect(Math.round(this.x(this.pointer)), 0, 1, height);

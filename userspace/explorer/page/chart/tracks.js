@@ -52,7 +52,7 @@ export class Tracks {
 
 	// Their room is there from the beginning, so that nothing moves when they come.
 	begin(log) {
-		this.shown = null;
+		this.shown = this.of = null;
 		this.tracks.forEach(({ plot }) => plot.destroy());
 		this.tracks = [];
 		this.place.replaceChildren();
@@ -106,7 +106,13 @@ export class Tracks {
 		if (rows) this.show(buckets(rows, { from, span, count: COUNT, end: this.viewport.log.span }));
 	}
 
+	// Once more, in the colours of now.
+	again() {
+		if (this.of) this.show(this.of);
+	}
+
 	show(of) {
+		this.of = of;
 		const colors = theme(),
 			most = (values) => values.reduce((a, b) => Math.max(a, b ?? 0), 0);
 		const [processes, kernel, unknown] = utilisation(of),

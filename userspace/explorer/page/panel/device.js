@@ -4,7 +4,7 @@ import { make, terms } from "../dom.js";
 import { theme } from "../theme.js";
 import { span, bytes, sinceBoot } from "../format.js";
 import { buckets, flow, own } from "../chart/series.js";
-import { chart, eventList } from "./process.js";
+import { chart, eventList, peak } from "./process.js";
 
 const DEVICE_EVENTS = 400;
 
@@ -45,10 +45,11 @@ export function devicePage(page, device, rows, window, totals) {
 		`${driver?.name ?? "process"} ${device.driver_id}`,
 	);
 	const content = [
-		make("button", { class: "close", onclick: () => viewport.choose(null) }, "×"),
+		make("button", { class: "close", "aria-label": "Close", onclick: () => viewport.choose(null) }, "×"),
 		make("h2", {}, device.name),
 		terms([
 			["device", `0x${device.id.toString(16).padStart(8, "0")}`],
+			["formerly", device.former?.join(", ")],
 			["since", device.start <= 0 ? "before the log" : `${sinceBoot(begin, device.start)} s`],
 			["gone", device.ended ? `${sinceBoot(begin, device.end)} s, ${device.ending}` : null],
 			["driver", device.driver_id ? driving : "the kernel"],
@@ -58,25 +59,17 @@ export function devicePage(page, device, rows, window, totals) {
 	];
 	if (rows) {
 		const of = buckets(rows, window),
-			rate = (value) => `${bytes(value ?? 0)}/s`;
+			rate = (value) => `${bytes(value ?? 0)}/s`,
+			whole = (value) => (value ?? 0).toFixed(0);
+		const [input, output] = ["ownInput", "ownOutput"].map((column) => flow(of, column)),
+			interrupts = own(of, "ownInterrupts", 1e9);
 		content.push(
-			make("h3", {}, "Input and output"),
-			chart(page, of.x, [["input", flow(of, "ownInput"), colors.input, rate, true]], events),
-			chart(page, of.x, [["output", flow(of, "ownOutput"), colors.output, rate, true]], []),
-			make("h3", {}, "Interrupts a second"),
-			chart(
-				page,
-				of.x,
-				[
-					[
-						"interrupts",
-						own(of, "ownInterrupts", 1e9),
-						colors.quiet,
-						(value) => (value ?? 0).toFixed(0),
-					],
-				],
-				[],
-			),
+			make("h3", {}, `Input, up to ${rate(peak(input))}`),
+			chart(page, of.x, [["input", input, colors.input, rate, true]], events),
+			make("h3", {}, `Output, up to ${rate(peak(output))}`),
+			chart(page, of.x, [["output", output, colors.output, rate, true]], []),
+			make("h3", {}, `Interrupts, up to ${whole(peak(interrupts))} a second`),
+			chart(page, of.x, [["interrupts", interrupts, colors.quiet, whole]], []),
 		);
 	} else {
 		content.push(make("p", { class: "quiet" }, "Counting…"));

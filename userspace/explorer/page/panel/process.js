@@ -18,6 +18,7 @@ function facts(viewport, process, events) {
 	return terms([
 		["process", process.id],
 		[process.born ? "born" : "started", process.start <= -Number(begin) ? "since boot" : at(process.start)],
+		["formerly", process.former?.join(", ")],
 		["parent", textOf("parent")?.replace(/^parent /, "")],
 		["runs", textOf("program")],
 		["ended", process.ended ? at(process.end) : process.vanished ? "the log does not tell when" : null],
@@ -32,7 +33,7 @@ function facts(viewport, process, events) {
 	]);
 }
 
-const peak = (values) => values.reduce((a, b) => Math.max(a, b ?? 0), 0);
+export const peak = (values) => values.reduce((a, b) => Math.max(a, b ?? 0), 0);
 
 // Curves of a window with the marks of @events; @curves: [name, values, color, unit].
 export function chart(page, x, curves, events) {
@@ -190,7 +191,7 @@ export function processPage(page, process, rows, window) {
 	const events = page.engine.query("describe_events", 0, process.number, 0, EVENTS_MOST);
 	const driven = viewport.log.devices.filter((device) => device.driver === process.number);
 	const content = [
-		make("button", { class: "close", onclick: () => viewport.choose(null) }, "×"),
+		make("button", { class: "close", "aria-label": "Close", onclick: () => viewport.choose(null) }, "×"),
 		make("h2", {}, swatchOf(process), process.name),
 		facts(viewport, process, events),
 	];

@@ -4,14 +4,18 @@ import { $, make, swatchOf } from "../dom.js";
 
 const FOUND_MOST = 50;
 
-// The best first: the number itself, then names that begin so, then others that have it.
+const hexadecimal = (id) => `0x${id.toString(16)}`;
+
+// The best first: the number itself, then names that begin so, others that have it, and names that it had before.
 export function find(log, text) {
 	const wanted = text.trim().toLowerCase();
 	if (!wanted) return [];
+	const has = (name) => (name ?? "").toLowerCase().includes(wanted);
 	const rank = (item) => {
 		const name = (item.name ?? "").toLowerCase();
-		if (String(item.id) === wanted) return 0;
-		return name === wanted ? 1 : name.startsWith(wanted) ? 2 : name.includes(wanted) ? 3 : 4;
+		if (String(item.id) === wanted || hexadecimal(item.id) === wanted) return 0;
+		if (has(name)) return name === wanted ? 1 : name.startsWith(wanted) ? 2 : 3;
+		return item.former?.some(has) ? 4 : 5;
 	};
 	const all = [
 		...log.processes.map((item) => ({ item, kind: "process" })),
@@ -19,7 +23,8 @@ export function find(log, text) {
 	];
 	return all
 		.map((entry) => ({ ...entry, rank: rank(entry.item) }))
-		.filter((entry) => entry.rank < 4)
+		.map((entry) => ({ ...entry, former: entry.rank === 4 ? entry.item.former.find(has) : null }))
+		.filter((entry) => entry.rank < 5)
 		.sort((a, b) => a.rank - b.rank || (b.item.time ?? 0) - (a.item.time ?? 0))
 		.slice(0, FOUND_MOST);
 }
@@ -33,6 +38,7 @@ export class Search {
 		$("query").addEventListener("focus", () => this.look());
 		$("query").addEventListener("blur", () => {
 			$("found").hidden = true;
+			$("query").setAttribute("aria-expanded", "false");
 		});
 		$("query").addEventListener("keydown", (event) => this.key(event));
 	}
@@ -50,6 +56,9 @@ export class Search {
 				make(
 					"li",
 					{
+						id: `found${i}`,
+						role: "option",
+						"aria-selected": i === this.at ? "true" : "false",
 						class: i === this.at ? "on" : "",
 						onpointerdown: (event) => {
 							event.preventDefault();
@@ -61,14 +70,17 @@ export class Search {
 					make(
 						"span",
 						{ class: "quiet" },
-						entry.kind === "process" ? entry.item.id : "device",
+						entry.kind === "process" ? entry.item.id : `device ${hexadecimal(entry.item.id)}`,
 					),
+					entry.former && make("span", { class: "quiet" }, `formerly ${entry.former}`),
 				),
 			),
 		);
 		if (!this.found.length)
 			$("found").replaceChildren(make("li", { class: "quiet" }, "Nothing has this name or number."));
 		$("found").children[this.at]?.scrollIntoView({ block: "nearest" });
+		$("query").setAttribute("aria-expanded", String(!$("found").hidden));
+		$("query").setAttribute("aria-activedescendant", this.found.length ? `found${this.at}` : "");
 	}
 
 	key(event) {
@@ -84,6 +96,7 @@ export class Search {
 
 	take(entry) {
 		$("query").blur();
+		$("scroll").focus({ preventScroll: true });
 		if (entry.kind === "process") this.viewport.choose(entry.item.number);
 		else this.viewport.chooseDevice(entry.item.number);
 	}

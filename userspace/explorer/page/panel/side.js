@@ -41,7 +41,8 @@ export class Side {
 	}
 
 	show() {
-		const { viewport, page } = this;
+		const { viewport, page } = this,
+			focused = $("side").contains(document.activeElement);
 		if (viewport.process !== null)
 			$("side").replaceChildren(
 				...processPage(page, viewport.log.processes[viewport.process], this.rows, this.of),
@@ -58,6 +59,8 @@ export class Side {
 			);
 		else if (page.selected) $("side").replaceChildren(...totalsContent(viewport, page.selected));
 		$("side").querySelector("li.on")?.scrollIntoView({ block: "nearest" });
+		// What had the focus is another element now.
+		if (focused) ($("side").querySelector("li.on") ?? $("scroll")).focus({ preventScroll: true });
 	}
 
 	// Curves of the chosen item in the window.  If several are asked for in a row, the last one counts.

@@ -23,6 +23,9 @@ function table(heads, rows) {
 	);
 }
 
+// A row that leads to the page of what it is about, by click and by key.
+const link = (go) => ({ class: "link", tabindex: 0, onclick: go, onkeydown: ({ key }) => key === "Enter" && go() });
+
 const cell = (text) => make("td", { class: "number" }, text);
 
 function stack(totals) {
@@ -70,7 +73,7 @@ function processes(viewport, totals) {
 				const item = known.get(`${process.process}:${process.start}`);
 				return make(
 					"tr",
-					{ class: "link", onclick: () => item && viewport.choose(item.number) },
+					link(() => item && viewport.choose(item.number)),
 					make(
 						"td",
 						{},
@@ -107,7 +110,7 @@ function devices(viewport, totals) {
 		const item = known.get(`${device.device}:${device.start}`);
 		return make(
 			"tr",
-			{ class: "link", onclick: () => item && viewport.chooseDevice(item.number) },
+			link(() => item && viewport.chooseDevice(item.number)),
 			make("td", {}, device.name),
 			cells(device),
 		);

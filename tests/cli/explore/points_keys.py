@@ -1,0 +1,108 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+"""The page of bcoslog explore by keyboard alone, and as a screen reader has it."""
+from pages import MARKUP, becomes, has_text, machine, point, row, same
+
+
+def told(browser):
+    return browser.run("document.querySelector('#told').textContent")
+
+
+@point
+def along_a_cpu(browser, logs):
+    """keys lead along a CPU's stretches, with pop-ups; Enter opens the process' page, Escape closes"""
+    machine(browser, logs)
+    browser.key("ArrowDown")
+    # 6 s is the middle of what is shown; nobody has CPU 0 from 5 s to 7 s.
+    has_text(browser, "#popup", "Idle", "CPU\t0", "from\t5.000000000 s", "for\t2 s")
+    browser.key("ArrowRight")
+    has_text(browser, "#popup", "kernel", "from\t7.000000000 s", "for\t1 s")
+    browser.key("ArrowRight")
+    has_text(browser, "#popup", "beta2", "process\t200", "from\t8.000000000 s", "for\t3 s")
+    same("beta2" in told(browser) and "8.000000000" in told(browser), True, "what is read aloud")
+    browser.key("ArrowRight")
+    has_text(browser, "#popup", "from\t8.000000000 s")
+    browser.key("Enter")
+    has_text(browser, "#side", "beta2", "killed by SIGKILL", "Events (4)")
+    same(browser.run("document.querySelector('#popup').hidden"), False, "the pop-up is still there")
+    for _ in range(3):
+        browser.key("ArrowLeft")
+    has_text(browser, "#popup", "alpha", "from\t1.000000000 s", "for\t4 s")
+    browser.key("Enter")
+    has_text(browser, "#side", "alpha", "process\t100")
+    browser.key("ArrowLeft")
+    has_text(browser, "#popup", "alpha")
+    browser.key("Escape")
+    same(browser.run("[document.querySelector('#popup').hidden, explorer.cursor.open, explorer.viewport.process !== null]"),
+         [True, False, True], "the first Escape closes the pop-up")
+    browser.key("Escape")
+    browser.until("explorer.viewport.process === null")
+
+
+@point
+def along_events(browser, logs):
+    """keys lead from row to row, and along the events of processes and devices"""
+    machine(browser, logs)
+    for wanted in (("CPU\t0",), ("CPU\t1", MARKUP), ("<b>disk</b>", "device\t0x0"), ("gpu0",), ("kernel", "process\t0"), (MARKUP, "process\t300")):
+        browser.key("ArrowDown")
+        has_text(browser, "#popup", *wanted)
+    browser.key("ArrowRight")
+    has_text(browser, "#popup", "Event: event 0x00000008", "4.500000000 s", "critical (0xc0)")
+    browser.key("Enter")
+    has_text(browser, "#side", MARKUP, "Event: event 0x00000008")
+    same(browser.run("document.querySelectorAll('.events li.on').length"), 1, "events that are marked in the list")
+    for _ in range(2):
+        browser.key("ArrowUp")
+    has_text(browser, "#popup", "gpu0")
+    browser.key("ArrowRight")
+    has_text(browser, "#popup", "Event", "hung", "3.600000000 s")
+    # A part that is not in sight moves into it.
+    browser.run("explorer.viewport.show(8e9, 1e9)")
+    browser.key("ArrowUp")
+    browser.key("ArrowUp")
+    has_text(browser, "#popup", "CPU\t1")
+    browser.key("ArrowLeft")
+    has_text(browser, "#popup", MARKUP, "from\t3.000000000 s")
+    browser.until("explorer.viewport.from <= 2e9")
+    browser.key("Escape")
+    same(browser.complaints, [], "complaints")
+
+
+@point
+def focus(browser, logs):
+    """the focus is seen, on the rows, a button and a row of the panel, and Enter there does what a click does"""
+    machine(browser, logs)
+    browser.run("document.querySelector('#scroll').focus()")
+    browser.key("ArrowDown")
+    outline = "getComputedStyle(document.activeElement).outlineStyle + getComputedStyle(document.activeElement).outlineWidth"
+    same(browser.run(f"[document.activeElement.id, {outline}]"), ["scroll", "solid2px"], "the rows")
+    browser.run("document.querySelector('#fit').focus({ focusVisible: true })")
+    same(browser.run(outline), "solid2px", "a button")
+    browser.key("Escape")
+    browser.run("[...document.querySelectorAll('#side tr.link')].find(link => link.innerText.includes('alpha')).focus({ focusVisible: true })")
+    same(browser.run("document.activeElement.tagName"), "TR", "a row of the panel")
+    browser.key("Enter")
+    has_text(browser, "#side", "alpha", "process\t100")
+    same(browser.run("document.activeElement.id"), "scroll", "the focus after the panel has changed")
+    browser.key("Escape")
+    browser.until("explorer.viewport.process === null")
+
+
+@point
+def screen_reader(browser, logs):
+    """each element that is used has a role and a name, as the browser tells screen readers"""
+    machine(browser, logs)
+    browser.key("/")
+    browser.run("document.querySelector('#query').value = ''")
+    browser.type("alp")
+    has_text(browser, "#found li.on", "alpha")
+    nodes = browser.call("Accessibility.getFullAXTree")["nodes"]
+    tree = [(node.get("role", {}).get("value"), node.get("name", {}).get("value", "")) for node in nodes if not node.get("ignored")]
+    for role in ("button", "combobox", "option", "application", "listbox", "dialog"):
+        unnamed = [name for kind, name in tree if kind == role and not name.strip()]
+        same(unnamed, [], f"{role} without a name")
+    for role, part in (("application", "Arrow keys"), ("combobox", "Find"), ("option", "alpha"), ("button", "Zoom in"), ("button", "Keys")):
+        assert any(kind == role and part in name for kind, name in tree), (role, part, tree)
+    same(browser.run("document.querySelector('#query').getAttribute('aria-activedescendant')"), "found0", "the one that Enter takes")
+    browser.key("Escape")
+    becomes(lambda: browser.run("document.querySelector('#query').getAttribute('aria-expanded')"), "false", "the list is closed")
+    row(browser, "CPU 0")
