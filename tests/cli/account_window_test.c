@@ -81,7 +81,7 @@ static void a_use_is_lost_until_the_next_assignment(void **state)
 	assert_false(bcoslog_account_device(account, 0)->at_least);
 }
 
-/* Whoever ends before the next assignment has a lower bound, too. */
+/* A process that ends before the next assignment has a lower bound, too. */
 static void who_ends_meanwhile_is_a_lower_bound(void **state)
 {
 	begin_in(1500, 0);

@@ -14,7 +14,7 @@
 #define TS ",\"ts\":"
 #define DURATION ",\"dur\":"
 
-/* What a slice begins with is the same for a CPU and a second. */
+/* The beginning of a slice does not change within a second of a CPU. */
 #define HEAD_ROOM 64u
 /* The beginnings that were put together last, by CPU. */
 #define HEADS 512

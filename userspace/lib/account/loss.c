@@ -109,7 +109,7 @@ static void tell(struct bcoslog_account *account, u32 kinds, u64 begin, u64 end)
 					 account_clip(account, end));
 }
 
-/* A loss that ends before the window leaves its sums exact. What it hides of CPUs for longer is counted with their uses. */
+/* A loss that ends before the window leaves its sums exact. CPUs that are unknown for longer are counted with their uses. */
 static void note(struct bcoslog_account *account, u32 kinds, u64 begin, u64 end)
 {
 	account->interrupt_losses += !!(kinds & BCOSLOG_LOST_INTERRUPTS);

@@ -172,7 +172,7 @@ void pages_lost(struct pages *pages, u32 id, u64 count)
 
 	if (!cpu)
 		return;
-	/* What is counted was lost before a page. */
+	/* A page states the losses before it, so the current one ends here. */
 	if (cpu->used)
 		end_page(pages, cpu);
 	cpu->lost += count;

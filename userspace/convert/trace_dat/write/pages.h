@@ -14,7 +14,7 @@
 /* The data of a record, at most: a record has two words before it, and a page eight bytes for the number of lost ones. */
 #define PAGE_RECORD_MAX (PAGE_BYTES - PAGE_HEADER - 8 - 8)
 
-/* What is known of a CPU; pages are numbered from 1. */
+/* The state of a CPU; pages are numbered from 1. */
 struct page_cpu {
 	u8 *page;		/* PAGE_BYTES, or NULL: there was no record yet */
 	u32 used;		/* bytes of the page, 0: it has no record yet */

@@ -8,7 +8,7 @@
 #include "points.h"
 #include "state/table.h"
 
-/* trace-cmd reads no more CPUs. What happens on others is left out, and counted. */
+/* trace-cmd reads no more CPUs. Events of others are left out, and counted. */
 #define RECORDER_CPUS 8192u
 /* The memory for threads is bounded: others have no name in the file's list, only in their records. */
 #define RECORDER_TASKS (1u << 20)
@@ -43,7 +43,7 @@ int recorder_print_tasks(const struct recorder *recorder, FILE *to);
 /* ---- records.c -------------------------------------------------------------------- */
 
 void recorder_put_switch(void *context, u32 cpu, u64 time, const struct switch_fields *fields);
-/* Writes what an entry says, but for assignments. What is known is as of before it. */
+/* Writes an entry that is no assignment, by the state from before it. */
 void recorder_put_entry(struct recorder *recorder, const struct bcos_entry *entry);
 
 #endif

@@ -42,7 +42,7 @@ void canvas_fill(u32 x, s32 from, s32 to, u32 color);
 /* From @bottom up, @share of @height: the pixel at the top in part.  Return: where it ends. */
 s32 canvas_bar(u32 x, s32 bottom, u32 height, float share, u32 color);
 
-/* Of theme.js; a texture's lines lie on a colour. */
+/* These are colours of theme.js; a texture's lines lie on a colour. */
 enum texture { TEXTURE_PLAIN, TEXTURE_STRIPED, TEXTURE_LINED, TEXTURES };
 
 void canvas_texture(u32 x, s32 from, s32 to, enum texture texture, u32 ink);
