@@ -36,6 +36,8 @@ ended() { wait_for on_screen ENDED || wait_for on_screen ENDED || wait_for on_sc
 # keeps_up OPTION...: the screen has all of it at the end, and took at most half of the time.
 keeps_up() {
 	local time
+	# A point runs in a shell of its own, so nobody else knows of this terminal.
+	trap terminal_end EXIT
 	terminal 100 30 "python3 '$top/tests/cli/crowd.py' 10000 100000 $seconds 2>late | bcoslog top $* -"
 	ended && shows "10001 processes" && shows "$seconds.999 s since boot" && shows 'busy 100.0 %' || return
 	time=$(cpu_time)
