@@ -141,7 +141,7 @@ static void off(void *context, const struct bcoslog_account_process *process, __
 void latency_begin(struct table_rows *table)
 {
 	table_begin(table, columns, COLUMNS);
-	table->spare = "cpu_ns mean_ns woken_by";
+	table->spare = "woken_by cpu_ns mean_ns";
 }
 
 void latency_row(struct table_rows *table, const struct bcoslog_account_process *process)

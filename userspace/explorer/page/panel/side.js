@@ -59,7 +59,7 @@ export class Side {
 			);
 		else if (page.selected) $("side").replaceChildren(...totalsContent(viewport, page.selected));
 		$("side").querySelector("li.on")?.scrollIntoView({ block: "nearest" });
-		// What had the focus is another element now.
+		// Another element has the focus now.
 		if (focused) ($("side").querySelector("li.on") ?? $("scroll")).focus({ preventScroll: true });
 	}
 
