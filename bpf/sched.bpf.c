@@ -13,14 +13,18 @@
 
 /*
  * Where x86 counts that it is in an interrupt: in a variable of its own, from Linux 6.2 to 6.14 in
- * this structure.
+ * this structure. This file is compiled for each of the two: libbpf looks for a variable that the
+ * kernel lacks in all modules, and that takes CAP_SYS_ADMIN.
  */
+#ifdef BCOS_COUNT_IS_HOT
 struct pcpu_hot___count {
 	int preempt_count;
 } __attribute__((preserve_access_index));
 
 extern struct pcpu_hot___count pcpu_hot __ksym __weak;
+#elif defined(__TARGET_ARCH_x86)
 extern int __preempt_count __ksym __weak;
+#endif
 
 /* Real-time kernels count softirqs here. */
 struct task_struct___softirq {
@@ -208,7 +212,7 @@ static __always_inline int put_woken(struct task_struct *task, struct task_struc
 	return 0;
 }
 
-/* User space loads the one of these three programs that fits the kernel. */
+/* User space loads the one of these programs that fits the kernel. */
 SEC("tp_btf/sched_waking")
 int BPF_PROG(bcos_on_sched_waking, struct task_struct *task)
 {
@@ -226,18 +230,14 @@ SEC("tp_btf/sched_waking")
 int BPF_PROG(bcos_on_sched_waking_counted, struct task_struct *task)
 {
 	struct task_struct *by = bpf_get_current_task_btf();
-	int *count = bpf_this_cpu_ptr(&__preempt_count);
+	int count = 0;
 
-	return put_woken(task, by, is_in_interrupt(by, *count));
-}
-
-SEC("tp_btf/sched_waking")
-int BPF_PROG(bcos_on_sched_waking_hot, struct task_struct *task)
-{
-	struct task_struct *by = bpf_get_current_task_btf();
-	struct pcpu_hot___count *hot = bpf_this_cpu_ptr(&pcpu_hot);
-
-	return put_woken(task, by, is_in_interrupt(by, hot->preempt_count));
+#ifdef BCOS_COUNT_IS_HOT
+	count = ((struct pcpu_hot___count *)bpf_this_cpu_ptr(&pcpu_hot))->preempt_count;
+#elif defined(__TARGET_ARCH_x86)
+	count = *(int *)bpf_this_cpu_ptr(&__preempt_count);
+#endif
+	return put_woken(task, by, is_in_interrupt(by, count));
 }
 
 /* A new thread is started by the thread that made it. */

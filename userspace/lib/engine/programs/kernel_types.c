@@ -51,6 +51,8 @@ int kernel_types_look(struct bcos_bpf_config *config, struct kernel_types *has)
 	config->block_error_is_errno = error && btf_is_int(error);
 	has->frequency_limits = argument_of(btf, "cpu_frequency_limits", 0) != 0;
 	has->machine_checks = argument_of(btf, "mce_record", 0) != 0;
+	has->hot = btf__find_by_name_kind(btf, "pcpu_hot", BTF_KIND_VAR) > 0;
+	has->count = has->hot || btf__find_by_name_kind(btf, "__preempt_count", BTF_KIND_VAR) > 0;
 	has->functions = true;
 	for (i = 0; i < sizeof(hooked) / sizeof(hooked[0]); i++)
 		has->functions &= btf__find_by_name_kind(btf, hooked[i], BTF_KIND_FUNC) > 0;
@@ -58,16 +60,7 @@ int kernel_types_look(struct bcos_bpf_config *config, struct kernel_types *has)
 	return 0;
 }
 
-static bool has_variable(const char *name)
-{
-	struct btf *btf = btf__load_vmlinux_btf();
-	bool has = btf && btf__find_by_name_kind(btf, name, BTF_KIND_VAR) > 0;
-
-	btf__free(btf);
-	return has;
-}
-
-bool kernel_types_symbol(const char *name)
+bool kernel_types_address(const char *name)
 {
 	FILE *symbols = fopen("/proc/kallsyms", "re");
 	char line[256], *word, *next;
@@ -82,5 +75,5 @@ bool kernel_types_symbol(const char *name)
 	}
 	if (symbols)
 		fclose(symbols);
-	return found && has_variable(name);
+	return found;
 }

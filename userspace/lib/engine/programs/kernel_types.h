@@ -5,8 +5,10 @@
 
 #include "bpf/shared.h"
 
-/* Functions and tracepoints that not every kernel has. */
+/* Functions, tracepoints and variables that not every kernel has. */
 struct kernel_types {
+	bool count;		/* the type of the variable that counts interrupts; it may lack an address */
+	bool hot;		/* that variable is in the structure pcpu_hot */
 	bool functions;
 	bool frequency_limits;
 	bool machine_checks;
@@ -15,13 +17,13 @@ struct kernel_types {
 /**
  * kernel_types_look() - examine this kernel
  * @config: receives the fields about arguments of tracepoints
- * @has: receives which functions and tracepoints exist
+ * @has: receives which of the others exist
  *
  * Return: 0, or a negative errno if the kernel has no BTF.
  */
 int kernel_types_look(struct bcos_bpf_config *config, struct kernel_types *has);
 
-/* Can programs read this variable of the kernel's: does it have a type and an address? */
-bool kernel_types_symbol(const char *name);
+/* Does the kernel show where this variable is? Without, programs cannot read it. */
+bool kernel_types_address(const char *name);
 
 #endif

@@ -13,6 +13,7 @@
 #include "engine/machine.h"
 #include "refusal.h"
 #include "host/process_space.h"
+#include "bcos_evlog_hot.skel.h"
 #include "skeleton.h"
 
 /* ---- loading --------------------------------------------------------------------- */
@@ -37,21 +38,38 @@ static u32 classes_of(const char *tracepoint)
 	return classes;
 }
 
-/* Loads the program at sched_waking that knows where this kernel counts that it is in an interrupt. */
-static void choose_waking(struct programs *programs)
+/* Opens the programs that know where this kernel counts that it is in an interrupt: see bpf/sched.bpf.c. */
+static struct bcos_evlog_bpf *open_skeleton(bool hot)
+{
+	struct bcos_evlog_bpf *skeleton = calloc(1, sizeof(*skeleton));
+	int r = -ENOMEM;
+
+	if (skeleton)
+		r = bcos_evlog_bpf__create_skeleton(skeleton);
+	if (!r && hot)
+		skeleton->skeleton->data = bcos_evlog_hot_bpf__elf_bytes(&skeleton->skeleton->data_sz);
+	if (!r)
+		r = bpf_object__open_skeleton(skeleton->skeleton, NULL);
+	if (r) {
+		bcos_evlog_bpf__destroy(skeleton);
+		errno = -r;
+		return NULL;
+	}
+	return skeleton;
+}
+
+static void choose_waking(struct programs *programs, const struct kernel_types *has)
 {
 	struct bcos_evlog_bpf *skeleton = programs->skeleton;
 	bool wanted = programs->options.classes & BCOS_CLASS_STATE;
-	bool counted = wanted && kernel_types_symbol("__preempt_count");
-	bool hot = wanted && !counted && kernel_types_symbol("pcpu_hot");
+	bool counted = wanted && has->count && kernel_types_address(has->hot ? "pcpu_hot" : "__preempt_count");
 
 	bpf_program__set_autoload(skeleton->progs.bcos_on_sched_waking_counted, counted);
-	bpf_program__set_autoload(skeleton->progs.bcos_on_sched_waking_hot, hot);
-	bpf_program__set_autoload(skeleton->progs.bcos_on_sched_waking, wanted && !counted && !hot);
+	bpf_program__set_autoload(skeleton->progs.bcos_on_sched_waking, wanted && !counted);
 }
 
 /* Loads the programs that the classes need: those at a tracepoint by the table of hooks. */
-static void choose(struct programs *programs)
+static void choose(struct programs *programs, const struct kernel_types *has)
 {
 	struct bcos_evlog_bpf *skeleton = programs->skeleton;
 	u32 classes = programs->options.classes, wanted;
@@ -68,7 +86,7 @@ static void choose(struct programs *programs)
 	bpf_program__set_autoload(skeleton->progs.bcos_on_program, (classes & BCOS_CLASS_EXEC) != 0);
 	bpf_program__set_autoload(skeleton->progs.bcos_on_exec_state, (classes & BCOS_CLASS_STATE) != 0);
 	bpf_program__set_autoload(skeleton->progs.bcos_restate, true);
-	choose_waking(programs);
+	choose_waking(programs, has);
 }
 
 static int size_maps(struct programs *programs)
@@ -145,18 +163,17 @@ static int verify(struct programs *programs, bool functions)
 		.kick_shift = kick_shift(programs->units),
 	};
 	struct kernel_types has;
-	int r;
+	int r = kernel_types_look(&config, &has);
 
-	programs->skeleton = bcos_evlog_bpf__open();
-	if (!programs->skeleton)
-		return -errno;
-	r = kernel_types_look(&config, &has);
 	if (r)
 		return r;
+	programs->skeleton = open_skeleton(has.hot);
+	if (!programs->skeleton)
+		return -errno;
 	functions &= has.functions;
 	config.has_functions = functions;
 	programs->skeleton->rodata->bcos_config = config;
-	choose(programs);
+	choose(programs, &has);
 	bpf_program__set_autoload(programs->skeleton->progs.bcos_on_disk, functions);
 	bpf_program__set_autoload(programs->skeleton->progs.bcos_on_disk_gone, functions);
 	bpf_program__set_autoload(programs->skeleton->progs.bcos_on_interface, functions);
@@ -242,7 +259,6 @@ int programs_attach(struct programs *programs, struct bcoslog_error *error)
 		ATTACH(bcos_on_cpu_idle),
 		ATTACH(bcos_on_sched_waking),
 		ATTACH(bcos_on_sched_waking_counted),
-		ATTACH(bcos_on_sched_waking_hot),
 		ATTACH(bcos_on_sched_wakeup_new),
 		ATTACH(bcos_on_exec_state),
 		ATTACH(bcos_on_interface_gone),
