@@ -88,6 +88,43 @@ def finds(browser, logs):
     browser.until("explorer.viewport.device === null")
 
 
+def looked_for(browser, text):
+    """Type into the search.  Return: what it offers, each with the texts of its parts."""
+    browser.key("/")
+    browser.until("document.activeElement.id === 'query'")
+    browser.run("document.querySelector('#query').value = ''")
+    browser.type(text)
+    return browser.run("[...document.querySelectorAll('#found [role=option]')].map(item => [...item.querySelectorAll('span:not(.swatch)')].map(part => part.textContent))")
+
+
+@point
+def finds_former_names(browser, logs):
+    """a process or device is found by a name that it had before, which is said"""
+    opened(browser, logs.page(logs.log(os.path.join(HERE, "names.log"))), "")
+    for text, wanted in (
+            # A name that was comes before one that has the text somewhere.
+            ("sh", [["cc1", "10", "formerly sh"], ["bash", "20"]]),
+            ("MAK", [["cc1", "10", "formerly <i>Make</i>"]]),
+            ("slee", [["python", "30", "formerly sleep"]]),
+            ("python", [["python", "30"]]),
+            ("eth0", [["wan0", "device 0xc0000001", "formerly eth0"]]),
+            ("zsh", [])):
+        same(looked_for(browser, text), wanted, f"what is found by {text}")
+        browser.key("Escape")
+    looked_for(browser, "sh")
+    browser.key("Enter")
+    has_text(browser, "#side", "cc1", "process\t10", "formerly\t<i>Make</i>, make, sh")
+    looked_for(browser, "eth")
+    browser.key("Enter")
+    has_text(browser, "#side", "wan0", "formerly\teth0")
+    looked_for(browser, "python")
+    browser.key("Enter")
+    has_text(browser, "#side", "process\t30", "formerly\tsleep\t")
+    same(browser.run("document.querySelectorAll('i:not(.label i)').length"), 0, "elements out of names")
+    browser.key("Escape")
+    same(browser.complaints, [], "complaints")
+
+
 @point
 def links(browser, logs):
     """a link leads to the window, the selection and the process"""

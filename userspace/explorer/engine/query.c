@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The page's questions about the model, answered as JSON. */
+#include <string.h>
+
 #include "export.h"
 #include "model/model.h"
 #include "out.h"
 
-/* The names that a process or device had, the newest first. */
-static void print_former(u32 former)
+/* The names that a process or device had before @now, the newest first. */
+static void print_former(u32 former, const char *now, u32 length)
 {
 	const struct former_name *name;
 
@@ -15,6 +17,8 @@ static void print_former(u32 former)
 	out_open('[');
 	for (; former; former = name->before) {
 		name = list_at(&model.names, former - 1);
+		if (name->length == length && !memcmp(name->name, now, length))
+			continue;
 		out_next();
 		out_text(name->name, name->length);
 	}
@@ -41,7 +45,7 @@ static void print_process(u32 number)
 	const struct process_item *item = process_at(number);
 
 	print_item(number, item->id, item->name, item->length, item->start, item->end, item->ended || item->vanished);
-	print_former(item->former);
+	print_former(item->former, item->name, item->length);
 	out_key_number("time", item->time);
 	out_key_number("turns", item->turns);
 	out_key_bool("born", item->born);
@@ -59,7 +63,7 @@ static void print_device(u32 number)
 	const struct bcoslog_account_device *device = &item->told;
 
 	print_item(number, device->id, item->name, item->length, device->start, device->end, item->gone);
-	print_former(item->former);
+	print_former(item->former, item->name, item->length);
 	out_key_number("driver_id", device->driver);
 	if (item->driver < WHO_NONE)
 		out_key_number("driver", item->driver);

@@ -6,25 +6,33 @@ const FOUND_MOST = 50;
 
 const hexadecimal = (id) => `0x${id.toString(16)}`;
 
-// The best first: the number itself, then names that begin so, others that have it, and names that it had before.
+// The best first: the number itself, the name, a name that it had before, then names that begin so, and those that have it.
+const NUMBER = 0,
+	NAME = 1,
+	FORMER = 2,
+	BEGINS = 3,
+	HAS = 4,
+	FORMER_HAS = 5;
+
+// How well an item fits @wanted, and the former name by which it does.  null: it does not fit.
+function fit(item, wanted) {
+	const name = (item.name ?? "").toLowerCase();
+	const former = (fits) => item.former?.find((other) => fits(other.toLowerCase()));
+	if (String(item.id) === wanted || hexadecimal(item.id) === wanted) return { rank: NUMBER };
+	if (name === wanted) return { rank: NAME };
+	const same = former((other) => other === wanted);
+	if (same !== undefined) return { rank: FORMER, former: same };
+	if (name.includes(wanted)) return { rank: name.startsWith(wanted) ? BEGINS : HAS };
+	const near = former((other) => other.includes(wanted));
+	return near === undefined ? null : { rank: FORMER_HAS, former: near };
+}
+
 export function find(log, text) {
 	const wanted = text.trim().toLowerCase();
 	if (!wanted) return [];
-	const has = (name) => (name ?? "").toLowerCase().includes(wanted);
-	const rank = (item) => {
-		const name = (item.name ?? "").toLowerCase();
-		if (String(item.id) === wanted || hexadecimal(item.id) === wanted) return 0;
-		if (has(name)) return name === wanted ? 1 : name.startsWith(wanted) ? 2 : 3;
-		return item.former?.some(has) ? 4 : 5;
-	};
-	const all = [
-		...log.processes.map((item) => ({ item, kind: "process" })),
-		...log.devices.map((item) => ({ item, kind: "device" })),
-	];
-	return all
-		.map((entry) => ({ ...entry, rank: rank(entry.item) }))
-		.map((entry) => ({ ...entry, former: entry.rank === 4 ? entry.item.former.find(has) : null }))
-		.filter((entry) => entry.rank < 5)
+	const of = (kind) => (item) => ({ item, kind, ...fit(item, wanted) });
+	return [...log.processes.map(of("process")), ...log.devices.map(of("device"))]
+		.filter((entry) => entry.rank !== undefined)
 		.sort((a, b) => a.rank - b.rank || (b.item.time ?? 0) - (a.item.time ?? 0))
 		.slice(0, FOUND_MOST);
 }
