@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog convert: the command line, and which format is meant.  The formats are in userspace/convert. */
+/* bcoslog convert: the command line.  The formats are in userspace/convert. */
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -221,125 +221,6 @@ static int check_options(const struct transfer *transfer, const char *format, co
 	return 0;
 }
 
-/* ---- which format -------------------------------------------------------------- */
-
-static const struct exporter *find_exporter(const char *name)
-{
-	const struct format *format;
-
-	for (format = formats; format < formats + formats_count; format++)
-		if (format->exporter && (!strcmp(format->exporter->name, name) ||
-					 (format->exporter->also && !strcmp(format->exporter->also, name))))
-			return format->exporter;
-	return NULL;
-}
-
-static const struct importer *find_importer(const char *name)
-{
-	const struct format *format;
-
-	for (format = formats; format < formats + formats_count; format++)
-		if (format->importer && (!strcmp(format->importer->name, name) ||
-					 (format->importer->also && !strcmp(format->importer->also, name))))
-			return format->importer;
-	return NULL;
-}
-
-/* Says why there is no such format in a direction. */
-static void refuse_format(const char *name, const char *direction, bool other_direction)
-{
-	const struct format *format;
-
-	for (format = formats; format < formats + formats_count; format++) {
-		if (!format->missing || strcmp(format->missing, name))
-			continue;
-		complain("%s is left out of this program: its build needs %s", name, format->needs);
-		return;
-	}
-	if (other_direction)
-		complain("%s is a format for the other direction alone: see bcoslog convert --help", name);
-	else
-		complain("there is no format \"%s\" to convert %s: see bcoslog convert --help", name, direction);
-}
-
-static bool ends_with(const char *name, const char *suffix)
-{
-	size_t length = strlen(name), size = suffix ? strlen(suffix) : length;
-
-	return size < length && !strcmp(name + length - size, suffix);
-}
-
-static const struct exporter *exporter_of_name(const char *name)
-{
-	const struct format *format;
-
-	for (format = formats; format < formats + formats_count; format++)
-		if (format->exporter && ends_with(name, format->exporter->suffix))
-			return format->exporter;
-	return NULL;
-}
-
-const struct importer *transfer_recognize(const char *path, struct input *input)
-{
-	const struct format *format;
-	const u8 *bytes = NULL;
-	size_t size = input->directory ? 0 : input_peek(input, &bytes, CONVERT_MAGIC);
-
-	if (input->directory)
-		bytes = NULL;
-	for (format = formats; format < formats + formats_count; format++)
-		if (format->importer && format->importer->recognizes && format->importer->recognizes(path, bytes, size))
-			return format->importer;
-	return NULL;
-}
-
-/* Is what is named a recording of a format that we know? Not asked of standard input, of which nothing may be read. */
-static const struct importer *importer_of_file(const char *path)
-{
-	const struct importer *importer = NULL;
-	struct input input;
-	struct stat stat_of;
-
-	if (!strcmp(path, "-") || stat(path, &stat_of) || !(S_ISREG(stat_of.st_mode) || S_ISDIR(stat_of.st_mode)))
-		return NULL;
-	if (!input_open(&input, path)) {
-		importer = transfer_recognize(path, &input);
-		input_close(&input);
-	}
-	return importer;
-}
-
-/* Sets the format. Returns 0 or, after a complaint, -1. */
-static int choose(struct transfer *transfer, const struct arguments *arguments)
-{
-	if (transfer->to && transfer->from) {
-		complain("-t and -f exclude each other: convert to a log first, and that to the other format");
-		return -1;
-	}
-	if (transfer->to) {
-		transfer->exporter = find_exporter(transfer->to);
-		if (!transfer->exporter)
-			refuse_format(transfer->to, "to", find_importer(transfer->to));
-		return transfer->exporter ? 0 : -1;
-	}
-	if (transfer->from) {
-		transfer->importer = find_importer(transfer->from);
-		if (!transfer->importer)
-			refuse_format(transfer->from, "from", find_exporter(transfer->from));
-		return transfer->importer ? 0 : -1;
-	}
-	if (!arguments->program)
-		transfer->importer = importer_of_file(arguments->path);
-	if (!transfer->importer)
-		transfer->exporter = exporter_of_name(transfer->output);
-	/* Standard input is looked at once it is open. */
-	if (transfer->importer || transfer->exporter || (!arguments->program && !strcmp(arguments->path, "-")))
-		return 0;
-	complain("neither the name %s nor the contents of %s tell the format: name it with -t or -f",
-		 strcmp(transfer->output, "-") ? transfer->output : "of the output", arguments->path);
-	return -1;
-}
-
 /* Would the output replace what it is made of? */
 static int check_output(const struct transfer *transfer)
 {
@@ -382,7 +263,7 @@ int cmd_convert(int argc, char **argv)
 	status = arguments_parse(&arguments, argc, argv);
 	if (status >= 0)
 		return status;
-	if (choose(&transfer, &arguments))
+	if (transfer_choose(&transfer, &arguments))
 		return EXIT_ENVIRONMENT;
 	transfer.path = arguments.path;
 	if (!arguments.program && check_output(&transfer))

@@ -25,6 +25,8 @@ struct transfer {
 	struct run run;
 };
 
+/* Sets the format. Returns 0 or, after a complaint, -1. */
+int transfer_choose(struct transfer *transfer, const struct arguments *arguments);
 /* Returns the format of what is read, or NULL. */
 const struct importer *transfer_recognize(const char *path, struct input *input);
 

@@ -8,29 +8,10 @@
  */
 #include "completion.h"
 
-const char *typed = "";
-
 static char **words;
 static int count;
 
-void candidate(const char *text, const char *about)
-{
-	if (strncmp(text, typed, strlen(typed)) || strpbrk(text, "\n\t"))
-		return;
-	output_format(about && about[0] ? "%s\t%s\n" : "%s\n", text, about);
-}
-
-void candidate_of_list(const char *text, const char *about)
-{
-	const char *comma = strrchr(typed, ',');
-	size_t before = comma ? (size_t)(comma - typed) + 1 : 0;
-
-	if (strncmp(text, typed + before, strlen(typed + before)))
-		return;
-	output_format(about ? "%.*s%s\t%s\n" : "%.*s%s\n", (int)before, typed, text, about);
-}
-
-/* Behind the name of an option: the rest of the line in its help, up to where a sentence goes on in the next one. */
+/* The description of an option is the rest of its line in the help, up to where a sentence goes on in the next line. */
 static void about_option(const char *help, const char *name, char about[80])
 {
 	char option[64];

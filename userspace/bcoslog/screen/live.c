@@ -4,16 +4,6 @@
 
 #include "live.h"
 
-size_t live_cut(char *to, const char *name, size_t length)
-{
-	if (length > LIVE_NAME)
-		for (length = LIVE_NAME; length && ((u8)name[length] & 0xC0) == 0x80;)
-			length--;
-	if (length)
-		memcpy(to, name, length);
-	return length;
-}
-
 static struct bcoslog_work work_less(const struct bcoslog_work *now, const struct bcoslog_work *then)
 {
 	return (struct bcoslog_work){

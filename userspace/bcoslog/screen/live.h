@@ -7,7 +7,9 @@
 #ifndef BCOSLOG_LIVE_H
 #define BCOSLOG_LIVE_H
 
+#include "entry/utf8.h"
 #include "views/rows.h"
+#include "views/track/lives.h"
 
 /* If more processes end in an interval, the others are one row. */
 #define LIVE_ENDED_MAX 1024
@@ -100,8 +102,14 @@ struct live_track {
 	struct bcoslog_work work;
 };
 
-/* A name as rows have it, cut between characters.  Return: its length. */
-size_t live_cut(char *to, const char *name, size_t length);
+/* Copies a name as rows have it, cut between characters.  Return: its length. */
+static inline size_t live_cut(char *to, const char *name, size_t length)
+{
+	length = utf8_fit(name, length, LIVE_NAME);
+	if (length)
+		memcpy(to, name, length);
+	return length;
+}
 
 /* Sets the sinks of the report.  Return: 0 or -ENOMEM. */
 int live_begin(struct live *live, struct report *report);

@@ -10,6 +10,7 @@
 #include <wchar.h>
 
 #include "command.h"
+#include "entry/utf8.h"
 #include "screen.h"
 
 /* How long what follows an escape character may take to be one key with it, ms. */
@@ -119,7 +120,7 @@ static size_t character(const char *text, size_t length, wchar_t *c)
 
 	if (!terminal.utf8) {
 		*c = in_ascii((const u8 *)text, length);
-		while (size < length && ((u8)text[size] & 0xC0) == 0x80)
+		while (size < length && utf8_is_inside(text[size]))
 			size++;
 		return size;
 	}

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
+#include "entry/utf8.h"
 #include "screen.h"
 #include "top_draw.h"
 #include "top_screen.h"
@@ -133,7 +134,7 @@ static void find_key(struct top *top, int key)
 		top->find_length = 0;
 		break;
 	case SCREEN_ERASE:
-		while (top->find_length && ((u8)top->find[--top->find_length] & 0xC0) == 0x80)
+		while (top->find_length && utf8_is_inside(top->find[--top->find_length]))
 			;
 		break;
 	default:

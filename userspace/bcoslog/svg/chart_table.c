@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "chart.h"
+#include "entry/utf8.h"
 #include "output/output.h"
 
 static const struct cell *cell_of(const struct table_rows *table, size_t row, size_t column)
@@ -14,13 +15,10 @@ static const struct cell *cell_of(const struct table_rows *table, size_t row, si
 static void put_name(const struct table_rows *table, size_t row, size_t at, size_t id, size_t name)
 {
 	const struct cell *cell = cell_of(table, row, id), *text = cell_of(table, row, name);
-	size_t length = text->text ? text->length : 0;
+	size_t length = text->text ? utf8_fit(text->text, text->length, 22) : 0;
 	char label[96];
 	int used;
 
-	if (length > 22)
-		for (length = 22; length && ((u8)text->text[length] & 0xC0) == 0x80;)
-			length--;
 	used = snprintf(label, sizeof(label), "%.*s%s", (int)length, length ? text->text : "",
 			text->text && length < text->length ? "..." : "");
 	if (id == name)

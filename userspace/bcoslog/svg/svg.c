@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* A drawing as SVG: see svg.h. */
+#include "entry/utf8.h"
 #include "output/output.h"
 #include "svg.h"
 
@@ -68,9 +69,7 @@ static void put_log_text(const char *text, size_t length)
 	char clean[8 * SVG_TEXT];
 	size_t mark, used;
 
-	if (length > SVG_TEXT)
-		for (length = SVG_TEXT; length && ((u8)text[length] & 0xC0) == 0x80;)
-			length--;
+	length = utf8_fit(text, length, SVG_TEXT);
 	output_room();
 	mark = output.used;
 	put_text(text, length, 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog io as a drawing: bytes of each device over time, input upwards and output downwards. */
+#include "entry/utf8.h"
 #include "rows.h"
 #include "svg_io.h"
 
@@ -19,9 +20,7 @@ static struct svg_row *row_of(const struct bcoslog_account_device *device)
 
 	if (!row)
 		return NULL;
-	row->length = device->name_length < sizeof(row->name) ? device->name_length : sizeof(row->name);
-	while (row->length && row->length < device->name_length && ((u8)device->name[row->length] & 0xC0) == 0x80)
-		row->length--;
+	row->length = utf8_fit(device->name, device->name_length, sizeof(row->name));
 	if (row->length)
 		memcpy(row->name, device->name, row->length);
 	return row;

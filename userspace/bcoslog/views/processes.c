@@ -59,31 +59,6 @@ void processes_begin(struct table_rows *table, bool people)
 	table->spare = "turns cpu_ns end";
 }
 
-const char *former_names(char *text, const struct bcoslog_account_process *process)
-{
-	size_t used = 0, length, i;
-	const char *name;
-
-	text[0] = 0;
-	for (i = 0; (name = bcoslog_account_former_name(process, i, &length)); i++) {
-		/* It has come back. */
-		if (length == process->name_length && !memcmp(name, process->name, length))
-			continue;
-		if (used + length + sizeof(", ") > FORMER_TEXT)
-			break;
-		if (used) {
-			memcpy(text + used, ", ", 2);
-			used += 2;
-		}
-		/* A name ends at a zero byte here. */
-		length = strnlen(name, length);
-		memcpy(text + used, name, length);
-		used += length;
-		text[used] = 0;
-	}
-	return text;
-}
-
 /* A name for people: the newest, and behind it the former ones. */
 static struct cell full_name(char *text, size_t size, const struct bcoslog_account_process *process, const char *former)
 {

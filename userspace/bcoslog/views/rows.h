@@ -52,10 +52,6 @@ void io_end(struct io_rows *rows);
 void processes_begin(struct table_rows *table, bool people);
 /* @former: its former names, as by former_names(). */
 void processes_row(struct table_rows *table, const struct bcoslog_account_process *process, const char *former);
-/* Room for a list of former names. */
-#define FORMER_TEXT 256
-/* The former names of a process of an account, the newest first: "sh, env"; "" if there are none. Return: @text. */
-const char *former_names(char *text, const struct bcoslog_account_process *process);
 /* The row of those that have none of their own. */
 void processes_others(struct table_rows *table, u64 count);
 

@@ -7,6 +7,7 @@
 #include "core/format/entry.h"
 
 #include "encode.h"
+#include "entry/utf8.h"
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "entries are copied as they are");
 
@@ -223,14 +224,6 @@ int encoder_live(struct encoder *encoder, const struct event_template *template,
 
 /* ---- the last field ---- */
 
-/* @length bytes of UTF-8, or less, so that no character is cut. */
-static size_t whole(const char *text, size_t length)
-{
-	while (length && ((u8)text[length] & 0xC0) == 0x80)
-		length--;
-	return length;
-}
-
 /* The type and all that follows the header. */
 static size_t put_unknown(const struct bcos_entry *entry, u8 *to, size_t room)
 {
@@ -261,8 +254,7 @@ size_t encoder_last(const struct event_template *template, const struct bcos_ent
 		return 2 + 4 * (size_t)count;
 	}
 	text = bcos_entry_text(entry, &length);
-	if (length > room - 2)
-		length = whole(text, room - 2);
+	length = utf8_fit(text, length, room - 2);
 	count = (u16)length;
 	memcpy(to, &count, 2);
 	memcpy(to + 2, text, length);

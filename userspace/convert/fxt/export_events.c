@@ -2,6 +2,7 @@
 /* Export to the Fuchsia trace format: what each entry becomes. */
 #include "../unknown.h"
 #include "core/format/entry.h"
+#include "entry/utf8.h"
 #include "export.h"
 
 /* Bytes of a text in one record; the rest goes into further ones. */
@@ -45,16 +46,6 @@ void fxt_event_end(struct fxt_export *fxt, const struct bcos_entry *entry)
 
 /* ---- texts --------------------------------------------------------------------------- */
 
-/* How much of a text goes into a record, up to a character's boundary. */
-static size_t part_of(const char *text, size_t length)
-{
-	size_t part = length < PART ? length : PART;
-
-	while (part < length && part && ((u8)text[part] & 0xC0) == 0x80)
-		part--;
-	return part;
-}
-
 static void put_log(struct fxt_export *fxt, const struct bcos_entry *entry, struct fxt_thread *thread, const char *text,
 		    size_t length)
 {
@@ -89,7 +80,7 @@ static int put_event(struct fxt_export *fxt, const struct bcos_entry *entry)
 	if (!thread)
 		return -ENOMEM;
 	do {
-		part = part_of(text, length);
+		part = utf8_fit(text, length, PART);
 		/* A short text is the name of the event, so that viewers show it. */
 		record = fxt_event(fxt, FXT_INSTANT, entry->time, thread, categories[subject],
 				   length && length < 256 ? FXT_W_EMPTY : FXT_W_EVENT, text, length);

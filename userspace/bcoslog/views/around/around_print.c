@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Prints what happens around a moment, for people and for programs. */
 #include "around.h"
+#include "entry/utf8.h"
 #include "map.h"
 #include "output/times.h"
 
@@ -32,19 +33,10 @@ static const struct column text_columns[] = {
 
 #define TEXT_COLUMNS (sizeof(text_columns) / sizeof(text_columns[0]))
 
-static size_t whole_characters(const char *text, size_t length, size_t most)
-{
-	if (length <= most)
-		return length;
-	for (length = most; length && ((u8)text[length] & 0xC0) == 0x80; length--)
-		;
-	return length;
-}
-
 static void who(char *text, size_t size, const struct happening *happening)
 {
 	const struct recent_use *use = &happening->use;
-	int length = (int)whole_characters(use->name, use->name_length, WHO_WIDTH - 8);
+	int length = (int)utf8_fit(use->name, use->name_length, WHO_WIDTH - 8);
 
 	if (happening->kind == HAPPENS_TURN && use->use == BCOSLOG_USE_IDLE)
 		snprintf(text, size, "idle");
@@ -84,14 +76,14 @@ static struct cell what(char *text, size_t size, const struct happening *happeni
 	case HAPPENS_ENDS:
 		return cell_end(&ended, text, size);
 	case HAPPENS_NAMED:
-		snprintf(text, size, "was %.*s", (int)whole_characters(happening->text, happening->length, WHAT_WIDTH - 4),
+		snprintf(text, size, "was %.*s", (int)utf8_fit(happening->text, happening->length, WHAT_WIDTH - 4),
 			 happening->text);
 		break;
 	case HAPPENS_EVENT:
 	case HAPPENS_CALLS:
 		if (happening->length)
 			return (struct cell){ .text = happening->text,
-				.length = whole_characters(happening->text, happening->length, WHAT_WIDTH) };
+				.length = utf8_fit(happening->text, happening->length, WHAT_WIDTH) };
 		if (happening->kind == HAPPENS_EVENT)
 			snprintf(text, size, "event 0x%08X", happening->number);
 		break;

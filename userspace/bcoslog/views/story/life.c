@@ -2,6 +2,7 @@
 /* The life of a process: see life.h. */
 #include <stdlib.h>
 
+#include "entry/utf8.h"
 #include "life.h"
 
 /* A text that no terminal shows and no program expects is cut. */
@@ -11,9 +12,7 @@ static int set_note(struct life_note *note, u64 time, const char *text, size_t l
 {
 	char *copy;
 
-	if (length > TEXT_MAX)
-		for (length = TEXT_MAX; length && ((u8)text[length] & 0xC0) == 0x80; length--)
-			;
+	length = utf8_fit(text, length, TEXT_MAX);
 	copy = malloc(length + 1);
 	if (!copy)
 		return -ENOMEM;

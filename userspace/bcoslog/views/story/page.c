@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* A page of text for people: see page.h. */
+#include "entry/utf8.h"
 #include "output/times.h"
 #include "page.h"
 
@@ -22,18 +23,13 @@ void page_begin(const char *label)
 	start = output.used;
 }
 
-static bool is_inside(char c)
-{
-	return ((u8)c & 0xC0) == 0x80;
-}
-
 /* Bytes of @line that go into @columns: up to a space, or as many as there are room for. */
 static size_t fitting(const char *line, size_t length, size_t columns)
 {
 	size_t at, used = 0, space = 0;
 
 	for (at = 0; at < length; at++) {
-		if (is_inside(line[at]))
+		if (utf8_is_inside(line[at]))
 			continue;
 		if (line[at] == ' ')
 			space = at;
@@ -83,13 +79,8 @@ void page_span(u64 ns)
 
 void page_quoted(const char *text, size_t length)
 {
-	bool cut = length > PAGE_TEXT;
-
-	if (cut)
-		for (length = PAGE_TEXT; length && is_inside(text[length]); length--)
-			;
-	put_quoted(text, length);
-	if (cut)
+	put_quoted(text, utf8_fit(text, length, PAGE_TEXT));
+	if (length > PAGE_TEXT)
 		put_literal("...");
 }
 

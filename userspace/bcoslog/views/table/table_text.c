@@ -3,6 +3,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "entry/utf8.h"
 #include "output/output.h"
 #include "output/times.h"
 #include "table.h"
@@ -37,7 +38,7 @@ size_t table_cut(const char *text, size_t length, size_t width)
 	while (length && columns_of(text, length) > width)
 		do
 			length--;
-		while (length && ((u8)text[length] & 0xC0) == 0x80);
+		while (length && utf8_is_inside(text[length]));
 	return length;
 }
 

@@ -42,6 +42,31 @@ static void take_part(struct life *life, const struct part *part)
 	life->process.longest_off = 0;
 }
 
+const char *former_names(char *text, const struct bcoslog_account_process *process)
+{
+	size_t used = 0, length, i;
+	const char *name;
+
+	text[0] = 0;
+	for (i = 0; (name = bcoslog_account_former_name(process, i, &length)); i++) {
+		/* It has come back. */
+		if (length == process->name_length && !memcmp(name, process->name, length))
+			continue;
+		if (used + length + sizeof(", ") > FORMER_TEXT)
+			break;
+		if (used) {
+			memcpy(text + used, ", ", 2);
+			used += 2;
+		}
+		/* A name ends at a zero byte here. */
+		length = strnlen(name, length);
+		memcpy(text + used, name, length);
+		used += length;
+		text[used] = 0;
+	}
+	return text;
+}
+
 static void remember(const struct bcoslog_account_process *process)
 {
 	struct life *larger, *life;

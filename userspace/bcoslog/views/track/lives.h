@@ -12,6 +12,12 @@ struct life {
 	char *former;			/* its former names as a list, "" if there are none */
 };
 
+/* Room for a list of former names. */
+#define FORMER_TEXT 256
+
+/* The former names of a process of an account, the newest first: "sh, env"; "" if there are none. Return: @text. */
+const char *former_names(char *text, const struct bcoslog_account_process *process);
+
 extern struct lives {
 	struct life *lives;
 	size_t count, room;

@@ -2,6 +2,7 @@
 /* The last turns of each CPU: see recent.h. */
 #include <stdlib.h>
 
+#include "entry/utf8.h"
 #include "recent.h"
 
 struct turn {
@@ -62,11 +63,7 @@ static struct turn *place(struct cpu *cpu)
 
 void recent_name_it(struct recent_use *of, const char *name, size_t length)
 {
-	of->name_length = length < RECENT_NAME ? length : RECENT_NAME;
-	/* Not within a character. */
-	if (of->name_length < length)
-		while (of->name_length && ((u8)name[of->name_length] & 0xC0) == 0x80)
-			of->name_length--;
+	of->name_length = utf8_fit(name, length, RECENT_NAME);
 	memcpy(of->name, name, of->name_length);
 }
 

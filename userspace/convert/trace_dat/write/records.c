@@ -4,6 +4,7 @@
 #include "core/format/entry.h"
 #include "core/format/phrase.h"
 #include "bcos_message.h"
+#include "entry/utf8.h"
 #include "recorder.h"
 
 #define PRIORITY 120
@@ -21,9 +22,7 @@ static void put(struct recorder *recorder, u32 cpu, u64 time, const void *record
 	u8 *to;
 
 	if (where) {
-		if (length > room)
-			for (length = room; length && ((u8)text[length] & 0xC0) == 0x80; length--)
-				;
+		length = utf8_fit(text, length, room);
 		*where = (u32)(length + 1) << 16 | (u32)size;
 	}
 	to = pages_record(&recorder->pages, cpu, time, size + (where ? length + 1 : 0));

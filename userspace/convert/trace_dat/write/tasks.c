@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "entry/utf8.h"
 #include "recorder.h"
 
 struct task *recorder_task(const struct recorder *recorder, u32 thread)
@@ -12,9 +13,7 @@ struct task *recorder_task(const struct recorder *recorder, u32 thread)
 
 void recorder_comm(char *comm, const char *name, size_t length)
 {
-	if (length > COMM - 1)
-		for (length = COMM - 1; length && ((u8)name[length] & 0xC0) == 0x80; length--)
-			;
+	length = utf8_fit(name, length, COMM - 1);
 	memset(comm, 0, COMM);
 	if (length)
 		memcpy(comm, name, length);
