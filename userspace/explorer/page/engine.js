@@ -9,9 +9,11 @@ export const SERIES_COLUMNS = 19; // of series.c
 const decoder = new TextDecoder();
 
 export class Engine {
+	// @bytes: returns the program, which is compiled once.
 	static async load(bytes) {
+		Engine.program ??= WebAssembly.compile(bytes());
 		const refuse = () => 8; // EBADF: there are no files
-		const { instance } = await WebAssembly.instantiate(bytes, {
+		const instance = await WebAssembly.instantiate(await Engine.program, {
 			page: { random: () => crypto.getRandomValues(new BigUint64Array(1))[0] },
 			wasi_snapshot_preview1: { fd_close: refuse, fd_seek: refuse, fd_write: refuse },
 		});

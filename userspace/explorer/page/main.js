@@ -48,7 +48,12 @@ class Page {
 		$("out").onclick = zoom(1 / 0.6);
 		$("help").onclick = () => $("keys").showModal();
 		$("open").onclick = $("choose").onclick = () => $("file").click();
-		$("file").onchange = () => $("file").files[0] && this.open(ofFile($("file").files[0]));
+		$("file").onchange = () => {
+			const [file] = $("file").files;
+			// Browsers tell of no change where the same file is chosen once more.
+			$("file").value = "";
+			if (file) this.open(ofFile(file));
+		};
 	}
 
 	drops() {
@@ -82,7 +87,7 @@ class Page {
 		document.title = `${source.name} – bcoslog explorer`;
 		try {
 			// Each log has an engine of its own: what the one before took is given back.
-			this.engine = await Engine.load(engineBytes());
+			this.engine = await Engine.load(engineBytes);
 			const log = await this.engine.open(source.parts(), (done) =>
 				this.say(`Reading ${source.name}: ${bytes(done)} of ${bytes(source.size)}`),
 			);
@@ -122,7 +127,7 @@ class Page {
 	// An engine takes what is new.  It begins again only where the page has forgotten the beginning.
 	async renew(source) {
 		const again = source.loaded === source.from,
-			engine = again ? await Engine.load(engineBytes()) : this.engine,
+			engine = again ? await Engine.load(engineBytes) : this.engine,
 			{ to } = source;
 		if (again) engine.start();
 		await engine.load(source.after(source.loaded));
@@ -170,7 +175,10 @@ class Page {
 		this.input ??= new Input(this.viewport, this.ruler, this.rows, this.actions());
 		this.input.rows = this.rows;
 		if (this.source?.more && this.viewport.log) this.viewport.renew(log);
-		else this.viewport.open(log);
+		else {
+			this.viewport.open(log);
+			this.reveal();
+		}
 	}
 
 	changed(what) {
@@ -184,21 +192,25 @@ class Page {
 		)
 			this.side?.changed(what);
 		// The reader already sees a row that was clicked.
-		if (what === "process" && this.viewport.process !== null && !this.clicked)
-			this.rows.reveal(this.rows.rowOf(PROCESS_ROW, this.viewport.process));
-		if (what === "device" && this.viewport.device !== null && !this.clicked)
-			this.rows.reveal(this.rows.rowOf(DEVICE_ROW, this.viewport.device));
+		if ((what === "process" || what === "device") && !this.clicked) this.reveal();
 		if (what === "log" || what === "window") this.tracks.later();
 		this.remember();
 		this.later();
+	}
+
+	// The row of what is chosen moves into sight.
+	reveal() {
+		const { process, device } = this.viewport;
+		if (process !== null) this.rows.reveal(this.rows.rowOf(PROCESS_ROW, process));
+		if (device !== null) this.rows.reveal(this.rows.rowOf(DEVICE_ROW, device));
 	}
 
 	// The fragment follows once things are at rest: browsers limit how often it may change.
 	remember() {
 		clearTimeout(this.remembering);
 		this.remembering = setTimeout(() => {
-			this.fragment = this.viewport.toFragment();
-			if (location.hash !== this.fragment) history.replaceState(null, "", this.fragment);
+			const fragment = this.viewport.toFragment();
+			if (location.hash !== fragment) history.replaceState(null, "", fragment);
 		}, 250);
 	}
 
@@ -209,11 +221,12 @@ class Page {
 	}
 
 	jump() {
-		if (this.viewport.log && location.hash !== this.fragment) {
-			this.viewport.fromFragment();
-			this.side.changed("log");
-			this.later();
-		}
+		if (!this.viewport.log) return;
+		this.cursor.close();
+		this.viewport.fromFragment();
+		this.side.changed("log");
+		this.reveal();
+		this.later();
 	}
 
 	later() {

@@ -27,8 +27,6 @@ export class Viewport {
 	open(log) {
 		this.log = log;
 		this.settled = -Infinity;
-		this.selection = this.process = this.device = this.event = null;
-		this.fit();
 		this.fromFragment();
 		this.changed("log");
 	}
@@ -127,6 +125,7 @@ export class Viewport {
 		return `#${parts.join("&")}`;
 	}
 
+	// Nothing is chosen that the address does not name, and without a window all of the log is shown.
 	fromFragment() {
 		const got = new Map(
 			location.hash
@@ -153,9 +152,11 @@ export class Viewport {
 		};
 		const t = stretch(got.get("t")),
 			s = stretch(got.get("s"));
-		if (t) this.show(t.from, t.span);
-		if (s) this.selection = { from: s.from, to: s.from + s.span };
+		this.selection = s && { from: s.from, to: s.from + s.span };
+		this.event = null;
 		this.process = number(got.get("p"), this.log.processes);
 		this.device = this.process === null ? number(got.get("d"), this.log.devices) : null;
+		if (t) this.show(t.from, t.span);
+		else this.fit();
 	}
 }
