@@ -42,7 +42,7 @@ class Browser:
         os.close(to_read)
         os.close(to_write)
         self.rest, self.number, self.session, self.answers, self.complaints = b"", 0, None, {}, []
-        self.requests, self.loaded = [], False
+        self.requests, self.loaded, self.page = [], False, None
         target = next(t for t in self.call("Target.getTargets")["targetInfos"] if t["type"] == "page")
         self.session = self.call("Target.attachToTarget", targetId=target["targetId"], flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log", "Network"):
@@ -110,6 +110,8 @@ class Browser:
         return answer["result"]
 
     def open(self, path, fragment=""):
+        """Load a page, which is self.page as long as it shows what it has inside."""
+        self.page = path
         # Another fragment of the same page alone would load nothing.
         for url in ("about:blank", f"file://{os.path.abspath(path)}{fragment}"):
             self.loaded = False

@@ -26,6 +26,7 @@ def main():
                 print(f"ok {number} - {test.__doc__}", flush=True)
             except Exception:  # pylint: disable=broad-except
                 failed = 1
+                browser.page = None
                 print(f"not ok {number} - {test.__doc__}", flush=True)
                 for line in (traceback.format_exc() + "\n".join(browser.complaints)).splitlines():
                     print(f"# {line}")

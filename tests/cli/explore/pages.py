@@ -2,6 +2,7 @@
 """What the tests of the page of bcoslog explore share: logs and pages of them, where things are on the screen, expectations."""
 import json
 import os
+import struct
 import subprocess
 import sys
 import time
@@ -47,12 +48,16 @@ class Logs:
 
     def log(self, path):
         name = os.path.join(self.folder, os.path.basename(path))
+        if os.path.exists(name):
+            return name
         with open(name, "wb") as file:
             subprocess.run([ASSEMBLE, path], stdout=file, check=True)
         return name
 
     def page(self, log, *options):
         page = log + ".html"
+        if os.path.exists(page) and not options:
+            return page
         result = subprocess.run([TOOL, "explore", *options, log, "-o", page], capture_output=True, text=True)
         assert result.returncode in (0, 1), result.stderr
         return page
@@ -64,18 +69,52 @@ class Logs:
         return log
 
 
-def opened(browser, page, fragment=ALL):
-    """Open a page, and wait until it is drawn with all of its curves, and counted: nothing moves afterwards."""
+def entry(kind, source, time, body):
+    body += bytes(-len(body) % 4)
+    return struct.pack("<HHIQI", 20 + len(body), kind, source, time, 0) + body
+
+
+def assigned(folder, name, names, turns):
+    """A log of one CPU: @names by ID, @turns of (ns, ID); nobody has it before the first one."""
+    number = struct.Struct("<I").pack
+    parts = [entry(0xA000, 0, 10, bytes(4)), entry(0xC000, 0, 10, number(0)), entry(0x8000, 0, 0, b"kernel"),
+             *(entry(0x8000, process, 20, text.encode()) for process, text in names.items()), entry(0xC002, 0, 30, number(0xFFFFFFFF)),
+             *(entry(0x4002, 0, at, number(process)) for at, process in turns)]
+    path = os.path.join(folder, name)
+    with open(path, "wb") as file:
+        file.write(b"".join(parts))
+    return path
+
+
+# This is what the address does not keep.
+LEAD = """(fragment => {
+    for (const what of ["drawn", "counted", "tracks"]) delete document.documentElement.dataset[what];
+    document.querySelector("#query").value = "";
+    document.activeElement.blur();
+    hidePopup();
+    explorer.ruler.pointer = null;
+    document.querySelector("#scroll").scrollTop = 0;
+    history.replaceState(null, "", fragment || "#");
+    dispatchEvent(new Event("hashchange"));
+})(%s)"""
+
+
+def opened(browser, page, fragment=ALL, load=False):
+    """Open a page, and wait until it is drawn with all of its curves, and counted: nothing moves afterwards. A page that is open
+    already is led to the fragment, as by a link in it, unless it has to @load."""
     browser.complaints.clear()
     browser.requests.clear()
-    browser.open(page, fragment)
+    if browser.page == page and not load:
+        browser.run(LEAD % json.dumps(fragment))
+    else:
+        browser.open(page, fragment)
     browser.until("(page => page?.drawn && page.counted && page.tracks)(document.documentElement?.dataset)")
 
 
-def machine(browser, logs, fragment=ALL):
-    """Open the page of machine.log, which is left as it was by nobody.  Return: the log."""
+def machine(browser, logs, fragment=ALL, load=False):
+    """Open the page of machine.log.  Return: the log."""
     log = logs.log(os.path.join(HERE, "machine.log"))
-    opened(browser, logs.page(log), fragment)
+    opened(browser, logs.page(log), fragment, load)
     return log
 
 
@@ -147,6 +186,7 @@ def give(browser, path):
 def taken(browser, path):
     """Give a log to the page, and wait until it is counted, or refused."""
     browser.complaints.clear()
+    browser.page = None
     browser.run("document.documentElement.dataset.counted = ''; document.querySelector('#notice').textContent = ''")
     give(browser, path)
     browser.until(f"explorer.source?.name === {json.dumps(os.path.basename(path))} && document.documentElement.dataset.counted"

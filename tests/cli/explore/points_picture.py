@@ -5,9 +5,8 @@ import itertools
 import math
 import os
 import re
-import struct
 
-from pages import COLORS, LOSS, MARKUP, becomes, box, color, has_text, looks, machine, opened, part, pixel, point, row, same, x_of
+from pages import COLORS, LOSS, MARKUP, assigned, becomes, box, color, has_text, looks, machine, opened, part, pixel, point, row, same, x_of
 
 
 @point
@@ -62,23 +61,6 @@ def colors_differ(browser, logs):
     near = [(round(100 * distance, 1), vision, one, other) for vision in VISIONS for one, other in itertools.combinations(COLORS, 2)
             if (distance := math.dist(seen(one, vision), seen(other, vision))) < DISTANCE / 100]
     same(near, [], "colours that are near each other")
-
-
-def entry(kind, source, time, body):
-    body += bytes(-len(body) % 4)
-    return struct.pack("<HHIQI", 20 + len(body), kind, source, time, 0) + body
-
-
-def assigned(folder, name, names, turns):
-    """A log of one CPU: @names by ID, @turns of (ns, ID); nobody has it before the first one."""
-    number = struct.Struct("<I").pack
-    parts = [entry(0xA000, 0, 10, bytes(4)), entry(0xC000, 0, 10, number(0)), entry(0x8000, 0, 0, b"kernel"),
-             *(entry(0x8000, process, 20, text.encode()) for process, text in names.items()), entry(0xC002, 0, 30, number(0xFFFFFFFF)),
-             *(entry(0x4002, 0, at, number(process)) for at, process in turns)]
-    path = os.path.join(folder, name)
-    with open(path, "wb") as file:
-        file.write(b"".join(parts))
-    return path
 
 
 @point
@@ -252,6 +234,7 @@ def prints(browser, logs):
                 "dispatchEvent(new Event('beforeprint'))")
     has_text(browser, "#cut", "The picture has 8 of 108 rows")
     browser.run("dispatchEvent(new Event('afterprint'))")
+    browser.page = None
     browser.call("Emulation.setEmulatedMedia", media="", features=[{"name": "prefers-color-scheme", "value": "light"}])
     same(browser.complaints, [], "complaints")
 

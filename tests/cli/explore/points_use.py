@@ -6,7 +6,7 @@ import os
 import re
 import subprocess
 
-from pages import ALL, HERE, TOOL, box, give, has_text, machine, opened, point, row, same, taken, x_of
+from pages import ALL, HERE, TOOL, assigned, box, give, has_text, machine, opened, point, row, same, taken, x_of
 
 
 @point
@@ -24,7 +24,7 @@ def the_log_is_inside(browser, logs):
 @point
 def opens(browser, logs):
     """it opens, complains of nothing and loads nothing"""
-    page = machine(browser, logs) + ".html"
+    page = machine(browser, logs, load=True) + ".html"
     same(browser.complaints, [], "complaints")
     same([url for url in browser.requests if not url.startswith("data:")], [f"file://{page}"], "requests")
     same(browser.run("document.title"), "machine.log – bcoslog explorer", "the title")
@@ -128,7 +128,7 @@ def finds_former_names(browser, logs):
 @point
 def links(browser, logs):
     """a link leads to the window, the selection and the process"""
-    log = machine(browser, logs, "#t=5000000000+1000000000&s=5200000000+300000000&p=200@4000000000")
+    log = machine(browser, logs, "#t=5000000000+1000000000&s=5200000000+300000000&p=200@4000000000", load=True)
     view = "[explorer.viewport.from, explorer.viewport.span, explorer.viewport.selection?.from, explorer.viewport.selection?.to, " \
            "explorer.viewport.log.processes[explorer.viewport.process]?.id, explorer.viewport.log.devices[explorer.viewport.device]?.id]"
     same(browser.run(view), [4000000000, 1000000000, 4200000000, 4500000000, 200, None], "the view")
@@ -136,14 +136,29 @@ def links(browser, logs):
     # The address leads back to what it keeps, and an ID alone is enough.
     browser.run("explorer.viewport.chooseDevice(explorer.viewport.log.devices.find(device => device.name === 'gpu0').number)")
     browser.until("location.hash.endsWith('&d=3221225473@45')")
-    opened(browser, log + ".html", browser.run("location.hash"))
+    opened(browser, log + ".html", browser.run("location.hash"), load=True)
     same(browser.run(view), [4000000000, 1000000000, 4200000000, 4500000000, None, 0xC0000001], "the view again")
     opened(browser, log + ".html", "#p=300")
     same(browser.run(view)[4], 300, "a process by its ID")
+    same(browser.run("explorer.viewport.selection"), None, "what the link does not name is not selected")
     for wrong in ("#p=301", "#p=x", "#t=5+", "#s=1+1&d=99", "#t=99999999999999999999+99999999999999999999", "#%00<script>"):
         opened(browser, log + ".html", wrong)
         same(browser.run(view)[4:], [None, None], wrong)
         same(browser.complaints, [], wrong)
+
+
+@point
+def link_is_in_sight(browser, logs):
+    """the row of a process that a link leads to is in sight"""
+    log = assigned(logs.folder, "many.log", {number: f"p{number}" for number in range(1, 81)}, [(10**9, 1), (2 * 10**9, 2)])
+    inside = "(row => row.top >= explorer.rows.scroll.scrollTop && row.top < explorer.rows.scroll.scrollTop + explorer.rows.scroll.clientHeight)" \
+             "(explorer.rows.rowOf(PROCESS_ROW, explorer.viewport.process))"
+    for load in (True, False):
+        opened(browser, logs.page(log), "#p=80", load)
+        same(browser.run("explorer.rows.height > 2 * explorer.rows.scroll.clientHeight"), True, "not all rows are in sight")
+        same(browser.run(inside), True, f"the row of the process is, when the page is {'loaded' if load else 'open'}")
+        opened(browser, logs.page(log), "#p=1", load)
+        same(browser.run(inside), True, "the first row")
 
 
 @point
@@ -156,9 +171,11 @@ def takes_a_file(browser, logs):
     browser.until("!document.querySelector('#empty').hidden")
     give(browser, os.path.join(HERE, "browser.py"))
     browser.until("/no BCOS event log/.test(document.querySelector('#notice').textContent)")
-    give(browser, log)
-    browser.until("document.documentElement.dataset.counted")
-    row(browser, "CPU 1")
+    for _ in ("once", "the same file again"):
+        browser.run("delete document.documentElement.dataset.counted")
+        give(browser, log)
+        browser.until("document.documentElement.dataset.counted")
+        row(browser, "CPU 1")
     same(browser.complaints, [], "complaints")
 
 
