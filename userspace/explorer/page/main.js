@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The page: opens a log, and puts its parts together.
-import { $, make } from "./dom.js";
+import { $, printable } from "./dom.js";
 import { Engine } from "./engine.js";
 import { Viewport } from "./viewport.js";
 import { Rows, CPU_ROW, PROCESS_ROW, DEVICE_ROW } from "./chart/rows.js";
@@ -82,14 +82,15 @@ class Page {
 	}
 
 	async open(source) {
-		$("name").textContent = source.name;
+		const name = printable(source.name);
+		$("name").textContent = name;
 		$("empty").hidden = true;
-		document.title = `${source.name} – bcoslog explorer`;
+		document.title = `${name} – bcoslog explorer`;
 		try {
 			// Each log has an engine of its own: what the one before took is given back.
 			this.engine = await Engine.load(engineBytes);
 			const log = await this.engine.open(source.parts(), (done) =>
-				this.say(`Reading ${source.name}: ${bytes(done)} of ${bytes(source.size)}`),
+				this.say(`Reading ${name}: ${bytes(done)} of ${bytes(source.size)}`),
 			);
 			if (this.source) this.unlink();
 			this.source = source;
