@@ -6,6 +6,7 @@ import sys
 import tempfile
 import traceback
 
+import points_hostile  # noqa: F401  pylint: disable=unused-import
 import points_items  # noqa: F401  pylint: disable=unused-import
 import points_keys  # noqa: F401  pylint: disable=unused-import
 import points_picture  # noqa: F401  pylint: disable=unused-import

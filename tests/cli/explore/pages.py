@@ -11,6 +11,7 @@ from browser import Failed
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 TOOL, ASSEMBLE = sys.argv[1:3]
+BUILD = os.path.dirname(os.path.dirname(ASSEMBLE))
 MARKUP = "<img src=x onerror=document.title='markup'>"
 ALL = "#t=1000000000+10000000000"
 # As bcoslog-explore(1) has them.

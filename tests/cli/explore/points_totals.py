@@ -1,14 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """The totals in the page of bcoslog explore: those of the tool, of any log."""
-import glob
 import json
 import os
-import random
 import re
 import subprocess
-import time
 
-from pages import ALL, HERE, MARKUP, TOOL, becomes, has_text, machine, opened, point, row, same, taken, x_of
+from pages import ALL, TOOL, becomes, has_text, machine, point, row, same, x_of
 
 # For each report: the array of the page, and the page's keys beside the report's.
 USES = ("online_ns", "processes_ns", "kernel_ns", "idle_ns", "unknown_ns", "turns")
@@ -107,67 +104,3 @@ def selects(browser, logs):
     since, until = (round(at) + 1000000000 for at in selection)
     assert abs(since - 3e9) < 2e7 and abs(until - 6e9) < 2e7, (since, until)
     alike(browser, log, since, until)
-
-
-@point
-def names_are_text(browser, logs):
-    """names and texts with markup are text, wherever they stand"""
-    machine(browser, logs)
-    row(browser, MARKUP)
-    for number, kind in ((300, "processes"), (100, "processes"), (0, "devices")):
-        browser.run(f"explorer.viewport.{'choose' if kind == 'processes' else 'chooseDevice'}("
-                    f"explorer.viewport.log.{kind}.find(item => item.id === {number}).number)")
-        browser.until("document.querySelectorAll('#side .events li, #side .plot').length")
-        browser.key("n")
-    browser.key("/")
-    browser.type("img")
-    has_text(browser, "#found", MARKUP)
-    same(browser.run("document.querySelectorAll('img, #labels b b, #side b, #found b, #popup b, #side script').length"), 0,
-         "elements out of names")
-    same(browser.run("document.title"), "machine.log – bcoslog explorer", "the title")
-    same(browser.complaints, [], "complaints")
-    browser.key("Escape")
-
-
-@point
-def hostile(browser, logs):
-    """damaged, hostile and odd logs open, with the totals of the tool, of all and of a part"""
-    machine(browser, logs)
-    for path in sorted(glob.glob(os.path.join(HERE, "..", "golden", "*.log"))):
-        log = logs.log(path)
-        same(taken(browser, log), True, f"{path} opens")
-        alike(browser, log)
-        begin, span = (int(value) for value in browser.run("[explorer.viewport.log.begin, explorer.viewport.log.span]"))
-        if 3 < span < 1e15:
-            since, until = begin + span // 3, begin + 2 * span // 3
-            selected(browser, since, until)
-            alike(browser, log, since, until)
-        same(browser.complaints, [], path)
-
-
-@point
-def any_bytes(browser, logs):
-    """logs with bytes changed, cut out and doubled at random open"""
-    seed = int(os.environ.get("SEED") or time.time_ns() % 1000000)
-    print(f"# SEED={seed}")
-    chance = random.Random(seed)
-    with open(machine(browser, logs), "rb") as file:
-        whole = file.read()
-    for number in range(25):
-        log = bytearray(whole)
-        for _ in range(chance.randint(1, 12)):
-            at, length = chance.randrange(len(log)), chance.randint(1, 40)
-            what = chance.randrange(3)
-            if what == 0:
-                log[at] = chance.randrange(256)
-            elif what == 1 and len(log) > 200:
-                del log[at:at + length]
-            else:
-                log[at:at] = log[at:at + length]
-        path = os.path.join(logs.folder, f"random{number}.log")
-        with open(path, "wb") as file:
-            file.write(log)
-        is_log = taken(browser, path)
-        same(browser.complaints, [], path)
-        if is_log:
-            alike(browser, path)
