@@ -85,6 +85,19 @@ done
 terminal 80 24 "bcoslog io long.log"
 point "80 columns: bytes, latencies and the course of devices stay" shows '0x00000000  sda          8192 B     0 B           1  50.0 us  50.0 us  '
 point "what gave way is said" shows '(no room for: transfers in, out, failed, 99 %)'
+# Before the name a line of turns has 56 columns: 24 are left, of which "  20 twenty, preempted" takes 22, and "  20 twenty" 11.
+"$BUILD/tests/assemble" "$top/tests/cli/golden/threads.log" >"$dir/threads.log" || exit 1
+terminal 80 24 "bcoslog turns --next threads.log"
+point "80 columns: of turns, how they ended stays" shows '     1.100100000    0                100.0 us   130.0 ms  20 twenty, preempted'
+point "what gave way in some line is said" shows '(no room for: then, woken by)'
+terminal 80 24 "bcoslog turns --threads threads.log"
+point "80 columns: of turns of threads, how they ended gives way" shows '     1.200100000    0                 50.0 ms    30.0 ms  21 of 20 twenty'
+point "and that is said" shows '(no room for: how it ended, woken by)'
+for report in "turns --next" "turns --threads --next"; do
+	terminal 200 24 "bcoslog $report threads.log"
+	(cd "$dir" && eval "bcoslog $report threads.log" >piped)
+	point "200 columns: $report as in a pipe" is "$(cat "$dir/piped")"
+done
 for report in io power processes; do
 	terminal 200 24 "bcoslog $report reports.log"
 	(cd "$dir" && bcoslog "$report" reports.log >piped)

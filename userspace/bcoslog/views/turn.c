@@ -3,18 +3,35 @@
 #include "output/object.h"
 #include "output/times.h"
 #include "turn.h"
+#include "views/track/waits.h"
 
-void turn_head(enum table_form form)
+/* A terminal had no room for it in some line. */
+static bool no_left, no_next, no_waker;
+
+void turn_head(const struct turn_form *form)
 {
 	static bool headed;
+	bool dates = time_mode == TIME_WALL;
 
-	if (!headed && form == TABLE_TEXT)
-		output_format("%*s  CPU          off    waited       ran  process\n", time_mode == TIME_WALL ? 26 : 16, "time");
-	else if (!headed && form == TABLE_CSV)
-		output_format("begin,end,%scpu,process,name,off_ns,waited_ns,cpu_ns\r\n",
-			      time_mode == TIME_WALL ? "begin_wall,end_wall," : "");
+	if (!headed && form->form == TABLE_TEXT)
+		output_format("%*s  CPU          off    waited       ran  %sprocess\n", dates ? 26 : 16, "time",
+			      form->threads ? "thread of " : "");
+	else if (!headed && form->form == TABLE_CSV)
+		output_format("begin,end,%scpu,process,name,%soff_ns,waited_ns,cpu_ns,left,woken_by,waker,waker_thread,"
+			      "next,next_name%s\r\n", dates ? "begin_wall,end_wall," : "", form->threads ? "thread," : "",
+			      form->threads ? ",next_thread" : "");
 	headed = true;
 }
+
+/* How it ended; NULL: nobody knows. */
+static const char *left_of(const struct turn *turn)
+{
+	static const char *const words[] = { "preempted", "blocked", "blocked hard", "woken", "stopped", "dead" };
+
+	return turn->left < sizeof(words) / sizeof(words[0]) ? words[turn->left] : NULL;
+}
+
+/* ---- for people ---------------------------------------------------------------------------- */
 
 /* As wide as such columns usually are: the next lines are not known yet. */
 static void put_span(u64 ns, bool known, bool least)
@@ -31,86 +48,231 @@ static void put_span(u64 ns, bool known, bool least)
 	output_format("%11s", text);
 }
 
-/* In what is left of a terminal's line, of which @used columns have something already. */
-static void put_process_in(const struct bcoslog_account_process *process, size_t used)
+/* @text, if what is left of the line has room for it and @more.  Return: it had. */
+static bool put_if_room(const char *text, size_t more, size_t *room)
 {
-	size_t room = table_room(), length = process->name_length;
-	char id[16];
+	size_t length = strlen(text);
 
-	used += (size_t)snprintf(id, sizeof(id), "  %u ", process->id);
-	output_bytes(id, strlen(id));
-	if (room)
-		length = table_cut(process->name, length, room > used ? room - used : 0);
-	output_room();
-	put_text(process->name, length, 0);
+	if (length + more > *room)
+		return false;
+	output_format("%s", text);
+	*room -= length;
+	return true;
 }
 
-void turn_line(const struct bcoslog_interval *interval, const struct turn *turn, bool part)
+/* A name, cut to what is left of the line. */
+static void put_name(const struct bcoslog_account_process *process, size_t *room)
 {
-	char time[TIME_TEXT];
+	size_t length = table_cut(process->name, process->name_length, *room);
 
-	turn_head(TABLE_TEXT);
 	output_room();
-	time_text(time, interval->begin);
-	output_format("%*s %4u  ", time_mode == TIME_WALL ? 26 : 16, time, interval->cpu);
+	put_text(process->name, length, 0);
+	*room -= table_columns(process->name, length);
+}
+
+static void put_next(const struct successor *next, bool threads, size_t *room)
+{
+	char text[64];
+
+	if (!next->known)
+		return;
+	if (next->id == BCOS_PROCESS_IDLE)
+		snprintf(text, sizeof(text), ", then idle");
+	else if (threads && next->thread)
+		snprintf(text, sizeof(text), ", then %u of %u ", next->thread, next->id);
+	else
+		snprintf(text, sizeof(text), ", then %u ", next->id);
+	if (!put_if_room(text, next->process ? table_columns(next->process->name, next->process->name_length) : 0, room))
+		no_next = true;
+	else if (next->process)
+		put_name(next->process, room);
+}
+
+static void put_waker(const struct turn *turn, size_t *room)
+{
+	char by[64], text[96];
+	struct cell cell = waits_waker(&turn->waker, by, sizeof(by));
+
+	if (turn->preempted)
+		snprintf(text, sizeof(text), ", preempted before");
+	else if (!cell.absent)
+		snprintf(text, sizeof(text), ", woken by %s", cell.text);
+	else
+		return;
+	no_waker |= !put_if_room(text, 0, room);
+}
+
+static void put_line(const struct turn *turn, const struct turn_form *form)
+{
+	size_t room = table_room(), used = time_mode == TIME_WALL ? 66 : 56;
+	const char *left = left_of(turn);
+	char text[TIME_TEXT], id[40];
+
+	output_room();
+	time_text(text, turn->begin);
+	output_format("%*s %4u  ", time_mode == TIME_WALL ? 26 : 16, text, turn->cpu);
 	put_span(turn->off, turn->off, false);
-	put_span(turn->delay, turn->delay, false);
-	put_span(interval->end - interval->begin, true, part);
-	if (interval->process) {
-		put_process_in(interval->process, time_mode == TIME_WALL ? 66 : 56);
-	} else {
-		output_format("  idle");
+	put_span(turn->waited, turn->waited, false);
+	put_span(turn->end - turn->begin, true, turn->part);
+	if (!turn->process)
+		snprintf(id, sizeof(id), "  idle");
+	else if (form->threads)
+		snprintf(id, sizeof(id), "  %u of %u ", turn->thread, turn->process->id);
+	else
+		snprintf(id, sizeof(id), "  %u ", turn->process->id);
+	output_format("%s", id);
+	used += strlen(id);
+	/* On no terminal, all has room. */
+	room = !room ? (size_t)-1 : room > used ? room - used : 0;
+	if (turn->process)
+		put_name(turn->process, &room);
+	if (left) {
+		snprintf(text, sizeof(text), ", %s", left);
+		no_left |= !put_if_room(text, 0, &room);
 	}
+	if (form->next)
+		put_next(&turn->next, form->threads, &room);
+	put_waker(turn, &room);
 	output_bytes("\n", 1);
 }
 
-void turn_csv(const struct bcoslog_interval *interval, const struct turn *turn)
+void turn_foot(void)
 {
-	const struct bcoslog_account_process *process = interval->process;
-	const char *name = process ? process->name : "idle";
-	size_t i, length = process ? process->name_length : strlen(name);
-	char time[WALL_TEXT];
-
-	turn_head(TABLE_CSV);
-	output_format("%llu,%llu,", (unsigned long long)interval->begin, (unsigned long long)interval->end);
-	if (time_mode == TIME_WALL) {
-		wall_text(time, interval->begin);
-		output_format("%s,", time);
-		wall_text(time, interval->end);
-		output_format("%s,", time);
-	}
-	output_format("%u,", interval->cpu);
-	if (process)
-		output_format("%u", process->id);
-	output_bytes(",\"", 2);
-	for (i = 0; i < length; i++)
-		output_bytes(name[i] == '"' ? "\"\"" : &name[i], name[i] == '"' ? 2 : 1);
-	output_bytes("\",", 2);
-	if (turn->off)
-		output_format("%llu", (unsigned long long)turn->off);
-	output_bytes(",", 1);
-	if (turn->delay)
-		output_format("%llu", (unsigned long long)turn->delay);
-	output_format(",%llu\r\n", (unsigned long long)(interval->end - interval->begin));
+	if (no_left || no_next || no_waker)
+		output_format("(no room for: %s%s%s%s%s)\n", no_left ? "how it ended" : "",
+			      no_left && (no_next || no_waker) ? ", " : "", no_next ? "then" : "",
+			      no_next && no_waker ? ", " : "", no_waker ? "woken by" : "");
 }
 
-int turn_json(const struct bcoslog_interval *interval, const struct turn *turn, bool part)
+/* ---- for programs ------------------------------------------------------------------------ */
+
+static const char *name_of(const struct bcoslog_account_process *process, size_t *length)
 {
-	const struct bcoslog_account_process *process = interval->process;
+	*length = process ? process->name_length : strlen("idle");
+	return process ? process->name : "idle";
+}
+
+static void put_number_if(u64 number, bool known)
+{
+	if (known)
+		output_format("%llu", (unsigned long long)number);
+	output_bytes(",", 1);
+}
+
+static void put_csv_next(const struct successor *next, bool threads)
+{
+	size_t length;
+	const char *name = name_of(next->process, &length);
+
+	put_number_if(next->id, next->known && next->id != BCOS_PROCESS_IDLE);
+	if (next->known && (next->process || next->id == BCOS_PROCESS_IDLE))
+		table_put_csv_text(name, length);
+	if (threads)
+		output_bytes(",", 1);
+	if (threads && next->thread)
+		output_format("%u", next->thread);
+	output_bytes("\r\n", 2);
+}
+
+static void put_csv(const struct turn *turn, const struct turn_form *form)
+{
+	bool is_thread = turn->waker.by == BCOSLOG_WOKEN_BY_THREAD;
+	char by[64], time[WALL_TEXT];
+	struct cell cell = waits_waker(&turn->waker, by, sizeof(by));
+	const char *left = left_of(turn), *name;
+	size_t length;
+
+	output_format("%llu,%llu,", (unsigned long long)turn->begin, (unsigned long long)turn->end);
+	if (time_mode == TIME_WALL) {
+		wall_text(time, turn->begin);
+		output_format("%s,", time);
+		wall_text(time, turn->end);
+		output_format("%s,", time);
+	}
+	output_format("%u,", turn->cpu);
+	put_number_if(turn->process ? turn->process->id : 0, turn->process);
+	name = name_of(turn->process, &length);
+	table_put_csv_text(name, length);
+	output_bytes(",", 1);
+	if (form->threads)
+		output_format("%u,", turn->thread);
+	put_number_if(turn->off, turn->off);
+	put_number_if(turn->waited, turn->waited);
+	output_format("%llu,%s,%s,", (unsigned long long)(turn->end - turn->begin), left ? left : "",
+		      cell.absent ? "" : cell.text);
+	put_number_if(turn->waker.process, is_thread);
+	put_number_if(turn->waker.thread, is_thread);
+	put_csv_next(&turn->next, form->threads);
+}
+
+static json_t *waker_json(const struct bcoslog_waker *waker, struct object *object)
+{
+	struct object inner = { .json = json_object() };
+
+	if (waker->by == BCOSLOG_WOKEN_BY_UNKNOWN) {
+		json_decref(inner.json);
+		return json_null();
+	}
+	if (waker->by == BCOSLOG_WOKEN_BY_INTERRUPT) {
+		object_add(&inner, "interrupt", json_true());
+	} else {
+		object_number(&inner, "process", waker->process);
+		object_number(&inner, "thread", waker->thread);
+	}
+	object->failed |= inner.failed;
+	return inner.json;
+}
+
+static void add_process(struct object *object, const char *key, const struct bcoslog_account_process *process)
+{
+	size_t length;
+	const char *name = name_of(process, &length);
+
+	object_text(object, key, name, length);
+}
+
+static void add_next(struct object *object, const struct successor *next, bool threads)
+{
+	if (!next->known)
+		return;
+	object_add(object, "next", next->id != BCOS_PROCESS_IDLE ? json_integer(next->id) : json_null());
+	if (next->process || next->id == BCOS_PROCESS_IDLE)
+		add_process(object, "next_name", next->process);
+	if (threads && next->thread)
+		object_number(object, "next_thread", next->thread);
+}
+
+static int put_json(const struct turn *turn, const struct turn_form *form)
+{
 	struct object object = { .json = json_object() };
 
-	object_time(&object, "begin", interval->begin);
-	object_time(&object, "end", interval->end);
-	object_number(&object, "cpu", interval->cpu);
-	object_add(&object, "process", process ? json_integer(process->id) : json_null());
-	if (process)
-		object_text(&object, "name", process->name, process->name_length);
-	else
-		object_word(&object, "name", "idle");
+	object_time(&object, "begin", turn->begin);
+	object_time(&object, "end", turn->end);
+	object_number(&object, "cpu", turn->cpu);
+	object_add(&object, "process", turn->process ? json_integer(turn->process->id) : json_null());
+	add_process(&object, "name", turn->process);
+	if (form->threads)
+		object_number(&object, "thread", turn->thread);
 	object_add(&object, "off_ns", turn->off ? json_integer((json_int_t)turn->off) : json_null());
-	object_add(&object, "waited_ns", turn->delay ? json_integer((json_int_t)turn->delay) : json_null());
-	object_number(&object, "cpu_ns", interval->end - interval->begin);
-	if (part)
+	object_add(&object, "waited_ns", turn->waited ? json_integer((json_int_t)turn->waited) : json_null());
+	object_add(&object, "preempted", turn->waited || form->threads ? json_boolean(turn->preempted) : json_null());
+	object_add(&object, "woken_by", waker_json(&turn->waker, &object));
+	object_number(&object, "cpu_ns", turn->end - turn->begin);
+	if (turn->part)
 		object_add(&object, "cpu_ns_at_least", json_true());
+	object_word(&object, "left", left_of(turn));
+	add_next(&object, &turn->next, form->threads);
 	return object_print(&object, "a turn");
+}
+
+int turn_put(const struct turn *turn, const struct turn_form *form)
+{
+	if (form->form == TABLE_JSON)
+		return put_json(turn, form);
+	turn_head(form);
+	if (form->form == TABLE_CSV)
+		put_csv(turn, form);
+	else
+		put_line(turn, form);
+	return 0;
 }

@@ -4,19 +4,19 @@
 
 #include "options/when.h"
 #include "turn.h"
-#include "views/track/waits.h"
+#include "turn_sums.h"
 
 static const char help[] =
 "Usage: bcoslog turns [OPTIONS] [LOG]\n"
 "\n"
 "Tells each turn of a process on a CPU, as it ends: when it began, on which CPU,\n"
-"for how long the process had been without one, for how much of that it waited\n"
-"though it was woken or preempted (with the class state), and how long the turn\n"
-"was, with >= before it where it began before the log or that time, or goes on\n"
-"after it.\n"
+"for how long the process had been without one, and how long the turn was, with\n"
+">= before it where it began before the log or that time, or goes on after it.\n"
+"With the class state also: for how much of the time without a CPU it waited\n"
+"though it was woken or preempted, how the turn ended, and who woke it before.\n"
 "\n"
-"      --threads       turns of threads, how each ended, and who woke it before (with\n"
-"                      the class state)\n"
+"      --threads       turns of threads (with the class state)\n"
+"      --next          who came next on that CPU\n"
 "      --summary       a row for each process: how many turns, the shortest, mean\n"
 "                      and longest, and how often it went on on another CPU\n"
 "      --over SPAN     turns that are at least so long\n"
@@ -24,41 +24,31 @@ static const char help[] =
 "      --idle          stretches for which a CPU was idle, too\n"
 REPORT_HELP;
 
-/* The sums of a process, as long as it lives; the account keeps them in its user pointer. */
-struct sums {
-	struct waits waits;
-	u64 turns, time, shortest, longest, longest_at;
-	u64 migrations;
+/* A CPU. */
+struct place {
 	u32 cpu;
-	bool ran;
+	bool known;			/* the log told of the beginning of the present turn */
+	u32 process;			/* whose it is, BCOS_PROCESS_IDLE: nobody's */
+	struct turn begun;		/* what was before it */
+	u32 left, left_process;		/* how the last turn of a thread ended, and of which process that was */
+	u64 left_at;
+	u32 thread, thread_process;	/* the thread that the log names for the next turn */
 };
 
 static struct turns {
 	u64 over, waited;
-	bool summary, idle, threads, ends;
-	struct turn *of;
+	bool summary, idle, ends;
+	struct turn_form form;
+	struct place *places;
 	size_t count;
-	struct sums nobody;		/* stretches for which CPUs were idle */
-	struct turn next;		/* which begins with the present entry */
+	struct turn_sums nobody;		/* stretches for which CPUs were idle */
+	struct place next;		/* which begins with the present entry */
 	bool begins;
-	struct table_rows table;
+	u32 successor_cpu;		/* the CPU that the present entry gives to @successor */
+	struct successor successor;
 	struct report *report;
 	int error;
 } turns;
-
-static const struct column columns[] = {
-	{ "process", "process", CELL_NUMBER },
-	{ "name", "name", CELL_TEXT },
-	{ "turns", "turns", CELL_NUMBER },
-	{ "cpu_ns", "on CPUs", CELL_SPAN },
-	{ "shortest_ns", "shortest", CELL_SPAN },
-	{ "mean_ns", "mean", CELL_SPAN },
-	{ "longest_ns", "longest", CELL_SPAN },
-	{ "longest_at", "at", CELL_TIME },
-	{ "migrations", "moves", CELL_NUMBER },
-};
-
-#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
 static void check(int error)
 {
@@ -68,35 +58,30 @@ static void check(int error)
 		turns.error = error;
 }
 
-static struct turn *turn_of(u32 cpu)
+static struct place *place_of(u32 cpu)
 {
-	struct turn *larger;
+	struct place *larger;
 	size_t i;
 
 	/* CPUs are few. */
 	for (i = 0; i < turns.count; i++)
-		if (turns.of[i].cpu == cpu)
-			return &turns.of[i];
-	larger = reallocarray(turns.of, turns.count + 1, sizeof(*larger));
+		if (turns.places[i].cpu == cpu)
+			return &turns.places[i];
+	larger = reallocarray(turns.places, turns.count + 1, sizeof(*larger));
 	if (!larger) {
 		check(-ENOMEM);
 		return NULL;
 	}
-	turns.of = larger;
-	larger[turns.count] = (struct turn){ .cpu = cpu };
+	turns.places = larger;
+	larger[turns.count] = (struct place){ .cpu = cpu, .left = BCOS_STATES };
 	return &larger[turns.count++];
 }
 
-static struct sums *sums_of(const struct bcoslog_account_process *process)
+static struct turn_sums *sums_of(const struct bcoslog_account_process *process)
 {
-	struct sums *sums = process->user;
+	struct turn_sums *sums = turn_sums_of(process);
 
-	if (sums)
-		return sums;
-	sums = calloc(1, sizeof(*sums));
-	if (!sums)
-		check(-ENOMEM);
-	bcoslog_account_set_user(process, sums);
+	check(sums ? 0 : -ENOMEM);
 	return sums;
 }
 
@@ -106,25 +91,45 @@ static void assigned(const struct report *report, const struct bcos_entry *entry
 {
 	u32 id = ((const struct bcos_assign_cpu *)entry)->process;
 	const struct bcoslog_account_process *process = bcoslog_account_process(report->account, id);
-	struct turn *turn = turn_of(entry->source);
-	struct sums *sums = process && process->id != BCOS_PROCESS_KERNEL ? sums_of(process) : NULL;
+	struct place *place = place_of(entry->source);
+	struct turn_sums *sums = process && process->id != BCOS_PROCESS_KERNEL ? sums_of(process) : NULL;
 
 	/* Assigned anew to whom it was: that is no turn of its own. */
-	if (!turn || (turn->known && turn->process == id))
+	if (!place || (place->known && place->process == id))
 		return;
+	turns.successor_cpu = entry->source;
+	turns.successor = (struct successor){ .known = true, .id = id, .process = process };
+	if (place->thread_process == id)
+		turns.successor.thread = place->thread;
 	turns.begins = true;
-	turns.next = (struct turn){ .cpu = entry->source, .process = id, .known = true };
-	if (sums)
-		turns.next.delay = waits_end(&sums->waits, report, entry->time);
+	turns.next = (struct place){ .cpu = entry->source, .process = id, .known = true, .left = BCOS_STATES };
+	if (!sums)
+		return;
+	turns.next.begun.waited = waits_end(&sums->waits, report, entry->time);
+	turns.next.begun.waker = sums->waits.last_waker;
+}
+
+/* The thread has the CPU from now on, or from the assignment on that follows. */
+static void comes(const struct bcoslog_account_process *process, const struct bcoslog_thread_state *state)
+{
+	struct place *place = state->has_cpu ? place_of(state->cpu) : NULL;
+
+	if (!place)
+		return;
+	place->thread = state->thread;
+	place->thread_process = process->id;
+	turns.successor_cpu = state->cpu;
+	turns.successor = (struct successor){ .known = true, .id = process->id, .process = process, .thread = state->thread };
 }
 
 static int entry(struct report *report, const struct bcos_entry *entry)
 {
 	const struct bcoslog_account_process *process;
 	struct bcoslog_thread_state state;
-	struct sums *sums;
+	struct turn_sums *sums;
 
 	turns.ends = false;
+	turns.successor.known = false;
 	if (entry->type == BCOS_ASSIGN_CPU) {
 		assigned(report, entry);
 		return turns.error;
@@ -132,6 +137,8 @@ static int entry(struct report *report, const struct bcos_entry *entry)
 	if (!waits_tells(entry, &state))
 		return turns.error;
 	process = bcoslog_account_process(report->account, entry->source);
+	if (process && state.state == BCOS_STATE_RUNS)
+		comes(process, &state);
 	sums = process ? sums_of(process) : NULL;
 	if (sums)
 		waits_state(&sums->waits, process, &state, entry->time);
@@ -140,20 +147,21 @@ static int entry(struct report *report, const struct bcos_entry *entry)
 
 static void off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end, __u32 cpu)
 {
-	struct sums *sums = process->user;
+	struct turn_sums *sums = process->user;
 	u64 waited = sums ? waits_off(&sums->waits, turns.report, begin, end) : 0;
 
 	(void)context;
 	if (!turns.begins || turns.next.cpu != cpu)
 		return;
-	turns.next.off = end - begin;
+	turns.next.begun.off = end - begin;
+	turns.next.begun.preempted = waited;
 	if (waited)
-		turns.next.delay = waited;
+		turns.next.begun.waited = waited;
 }
 
 static int after(struct report *report, const struct bcos_entry *entry)
 {
-	struct turn *turn;
+	struct place *place;
 
 	(void)report;
 	(void)entry;
@@ -161,39 +169,32 @@ static int after(struct report *report, const struct bcos_entry *entry)
 	if (!turns.begins)
 		return turns.error;
 	turns.begins = false;
-	turn = turn_of(turns.next.cpu);
-	if (turn)
-		*turn = turns.next;
+	place = place_of(turns.next.cpu);
+	if (place)
+		*place = turns.next;
 	return turns.error;
 }
 
-/* Does the turn reach out of what is asked for, or of the log? */
-static bool is_part(const struct bcoslog_interval *interval, const struct turn *turn)
+/* Does it go on after what is asked for, or after the log? */
+static bool goes_on(u64 end)
 {
-	const struct bcoslog_account_options *window = &turns.report->sinks;
+	return turns.ends || (turns.report->sinks.until && end == turns.report->sinks.until);
+}
 
-	return turns.ends || !turn->known || interval->begin == window->since ||
-	       (window->until && interval->end == window->until);
+static bool reaches_out(u64 begin, u64 end)
+{
+	return begin == turns.report->sinks.since || goes_on(end);
+}
+
+/* The successor of a turn that ends with the present entry. */
+static struct successor successor_of(u32 cpu, u64 end)
+{
+	if (!turns.successor.known || turns.successor_cpu != cpu || goes_on(end))
+		return (struct successor){ 0 };
+	return turns.successor;
 }
 
 /* ---- a turn ----------------------------------------------------------------------------- */
-
-static void add(struct sums *sums, const struct bcoslog_interval *interval)
-{
-	u64 span = interval->end - interval->begin;
-
-	if (!sums->turns || span < sums->shortest)
-		sums->shortest = span;
-	if (!sums->turns || span > sums->longest) {
-		sums->longest = span;
-		sums->longest_at = interval->begin;
-	}
-	sums->turns++;
-	sums->time += span;
-	sums->migrations += sums->ran && sums->cpu != interval->cpu;
-	sums->ran = true;
-	sums->cpu = interval->cpu;
-}
 
 static bool wanted(const struct bcoslog_interval *interval)
 {
@@ -207,81 +208,85 @@ static bool wanted(const struct bcoslog_interval *interval)
 	return turns.idle && interval->use == BCOSLOG_USE_IDLE && !filter_has_processes();
 }
 
+static struct turn turn_of(const struct bcoslog_interval *interval)
+{
+	const struct place *place = place_of(interval->cpu);
+	u32 id = interval->process ? interval->process->id : BCOS_PROCESS_IDLE;
+	struct turn turn = { 0 };
+	/* The log does not tell what was before the first turn. */
+	bool known = place && place->known && place->process == id;
+
+	if (known)
+		turn = place->begun;
+	turn.begin = interval->begin;
+	turn.end = interval->end;
+	turn.cpu = interval->cpu;
+	turn.process = interval->process;
+	turn.part = !known || reaches_out(interval->begin, interval->end);
+	turn.left = BCOS_STATES;
+	if (place && place->left_process == id && place->left_at == interval->end && !goes_on(interval->end))
+		turn.left = place->left;
+	turn.next = successor_of(interval->cpu, interval->end);
+	return turn;
+}
+
 static void interval(void *context, const struct bcoslog_interval *interval)
 {
-	static struct turn unknown;
-	const struct turn *turn;
-	struct sums *sums;
+	struct turn turn;
+	struct turn_sums *sums;
 
 	(void)context;
-	if (turns.threads || !wanted(interval))
+	if (turns.form.threads || !wanted(interval))
 		return;
-	turn = turn_of(interval->cpu);
-	/* The log does not tell what was before the first turn. */
-	if (!turn || !turn->known || turn->process != (interval->process ? interval->process->id : BCOS_PROCESS_IDLE))
-		turn = &unknown;
-	if (turns.waited && turn->delay < turns.waited)
+	turn = turn_of(interval);
+	if (turns.waited && turn.waited < turns.waited)
 		return;
 	if (turns.summary) {
 		sums = interval->process ? sums_of(interval->process) : &turns.nobody;
 		if (sums)
-			add(sums, interval);
-	} else if (turns.report->form == TABLE_JSON) {
-		check(turn_json(interval, turn, is_part(interval, turn)));
-	} else if (turns.report->form == TABLE_CSV) {
-		turn_csv(interval, turn);
+			turn_sums_add(sums, interval);
 	} else {
-		turn_line(interval, turn, is_part(interval, turn));
+		check(turn_put(&turn, &turns.form));
 	}
 }
 
-/* A turn of a thread. */
-static void of_thread(void *context, const struct bcoslog_thread_turn *turn)
+/* A turn of a thread ends, before that of its process does, if both do. */
+static void thread_leaves(const struct bcoslog_thread_turn *turn)
 {
-	const struct bcoslog_account_process *process = turn->thread->process;
-	const struct bcoslog_account_options *window = &turns.report->sinks;
+	struct place *place = place_of(turn->cpu);
+
+	if (!place)
+		return;
+	place->left = turn->left;
+	place->left_process = turn->thread->process->id;
+	place->left_at = turn->end;
+}
+
+static void of_thread(void *context, const struct bcoslog_thread_turn *of)
+{
+	const struct bcoslog_account_process *process = of->thread->process;
+	const struct turn turn = {
+		.begin = of->begin, .end = of->end, .cpu = of->cpu, .process = process, .thread = of->thread->id, .off = of->off,
+		.waited = of->waited, .preempted = of->preempted, .waker = of->waker,
+		.left = goes_on(of->end) ? BCOS_STATES : of->left, .part = reaches_out(of->begin, of->end),
+		.next = successor_of(of->cpu, of->end),
+	};
 
 	(void)context;
-	if (turns.error || turn->end - turn->begin < turns.over || (turns.waited && turn->waited < turns.waited) ||
-	    !report_wants_cpu(turns.report, turn->cpu) ||
-	    !filter_wants_process(process->id, process->name, process->name_length))
+	if (!turns.form.threads) {
+		thread_leaves(of);
 		return;
-	check(thread_turn(turn, turns.report->form,
-			  turns.ends || turn->begin == window->since || (window->until && turn->end == window->until)));
-}
-
-/* ---- the summary ------------------------------------------------------------------------- */
-
-static void sums_row(struct cell id, struct cell name, const struct sums *sums, bool least)
-{
-	if (sums && sums->turns)
-		table_row(&turns.table, (struct cell[COLUMNS]){
-			id, name, CELL_OF(sums->turns), cell_sum(sums->time, least), CELL_OF(sums->shortest),
-			CELL_OF(sums->time / sums->turns), CELL_OF(sums->longest), CELL_OF(sums->longest_at),
-			id.absent ? CELL_NONE : CELL_OF(sums->migrations),
-		});
-}
-
-static void row(const struct bcoslog_account_process *process)
-{
-	sums_row(CELL_OF(process->id), cell_name(process->name, process->name_length), process->user, process->at_least);
-	free(process->user);
-	bcoslog_account_set_user(process, NULL);
+	}
+	if (turns.error || turn.end - turn.begin < turns.over || (turns.waited && turn.waited < turns.waited) ||
+	    !report_wants_cpu(turns.report, turn.cpu) || !filter_wants_life(process))
+		return;
+	check(turn_put(&turn, &turns.form));
 }
 
 static void ended(void *context, const struct bcoslog_account_process *process)
 {
 	(void)context;
-	row(process);
-}
-
-static int most_first(const struct cell *left, const struct cell *right)
-{
-	if (left[3].number != right[3].number)
-		return left[3].number > right[3].number ? -1 : 1;
-	if (left[7].number != right[7].number)
-		return left[7].number < right[7].number ? -1 : 1;
-	return left[0].number < right[0].number ? -1 : left[0].number > right[0].number;
+	turn_sums_row(process);
 }
 
 static int print(struct report *report)
@@ -289,17 +294,13 @@ static int print(struct report *report)
 	const struct bcoslog_account_process *process = NULL;
 
 	while ((process = bcoslog_account_next_process(report->account, process)))
-		row(process);
-	sums_row(CELL_NONE, CELL_WORD("idle"), &turns.nobody, false);
-	free(turns.of);
-	if (turns.threads)
-		thread_turn_head(report->form);
-	else if (!turns.summary)
-		turn_head(report->form);
-	if (!turns.summary || turns.error)
-		return turns.error;
-	table_sort(&turns.table, most_first);
-	return table_end(&turns.table, report->form);
+		turn_sums_row(process);
+	free(turns.places);
+	if (turns.error || turns.summary)
+		return turns.error ? turns.error : turn_sums_print(&turns.nobody, report->form);
+	turn_head(&turns.form);
+	turn_foot();
+	return 0;
 }
 
 static int take_summary(void *context, const char *text)
@@ -312,20 +313,33 @@ static int take_summary(void *context, const char *text)
 
 static int take_threads(void *context, const char *text)
 {
-	static const struct bcoslog_thread_sinks threads = { .turn = of_thread };
-
 	(void)context;
 	(void)text;
-	turns.threads = true;
-	turns.report->threads = &threads;
+	turns.form.threads = true;
+	return 0;
+}
+
+static int take_next(void *context, const char *text)
+{
+	(void)context;
+	(void)text;
+	turns.form.next = true;
 	return 0;
 }
 
 static int ready(struct report *report, struct arguments *arguments)
 {
-	(void)report;
+	static const struct bcoslog_thread_sinks threads = { .turn = of_thread };
+
 	(void)arguments;
-	if (!turns.threads || (!turns.summary && !turns.idle))
+	turns.form.form = report->form;
+	if (!turns.summary)
+		report->threads = &threads;
+	if (turns.summary && turns.form.next) {
+		complain("turns --next tells who came after each turn: leave --summary out");
+		return -1;
+	}
+	if (!turns.form.threads || (!turns.summary && !turns.idle))
 		return 0;
 	complain("turns --threads tells of each turn of a thread: leave %s out", turns.summary ? "--summary" : "--idle");
 	return -1;
@@ -355,6 +369,7 @@ int cmd_turns(int argc, char **argv)
 {
 	static const struct option_spec options[] = {
 		{ "threads", 0, NULL, take_threads },
+		{ "next", 0, NULL, take_next },
 		{ "summary", 0, NULL, take_summary },
 		{ "over", 0, "SPAN", take_over },
 		{ "waited", 0, "SPAN", take_waited },
@@ -369,7 +384,6 @@ int cmd_turns(int argc, char **argv)
 	};
 
 	turns.report = &report;
-	table_begin(&turns.table, columns, COLUMNS);
-	turns.table.spare = "migrations shortest_ns mean_ns";
+	turn_sums_begin();
 	return report_run(&report, argc, argv);
 }

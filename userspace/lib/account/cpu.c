@@ -66,6 +66,13 @@ static void set_lost(struct bcoslog_account *account, struct cpu *cpu, bool lost
 	cpu->lost = lost;
 }
 
+/* The turn of the thread ends, and is told before that of its process. */
+static void end_thread(struct bcoslog_account *account, struct cpu *cpu)
+{
+	account_thread_charge(account, cpu, account->now);
+	account_thread_leaves(account, cpu);
+}
+
 /* Change the use of a CPU at the account's time. @since is when the use began according to the log. */
 static void use(struct bcoslog_account *account, struct cpu *cpu, enum bcoslog_use next, struct process *process,
 		u64 since)
@@ -77,11 +84,11 @@ static void use(struct bcoslog_account *account, struct cpu *cpu, enum bcoslog_u
 	if (is_busy(last) != is_busy(next) || (last == BCOSLOG_USE_UNKNOWN) != (next == BCOSLOG_USE_UNKNOWN))
 		account_core_cut(account, core);
 	account_core_advance(account, core);
+	if (unlikely(account->has_threads))
+		end_thread(account, cpu);
 	if (account->options.interval)
 		tell(account, cpu, account->now);
 	charge(account, cpu, account->now);
-	if (unlikely(account->has_threads))
-		account_thread_leaves(account, cpu);
 	count_use(core, last, -1u);
 	count_use(core, next, 1);
 	cpu->public.use = next;
@@ -200,8 +207,6 @@ static void go(struct bcoslog_account *account, struct cpu *cpu, u64 end)
 	cpu->stated = false;
 	cpu->public.use = BCOSLOG_USE_UNKNOWN;
 	cpu->public.process = NULL;
-	if (account->has_threads)
-		account_thread_leaves(account, cpu);
 	if (cpu->process)
 		account_process_off(account, cpu->process);
 	cpu->process = NULL;
@@ -216,6 +221,8 @@ void account_cpu_offline(struct bcoslog_account *account, u32 id)
 		return;
 	}
 	account_core_advance(account, cpu->core);
+	if (account->has_threads)
+		end_thread(account, cpu);
 	charge(account, cpu, account->now);
 	if (account->options.interval)
 		tell(account, cpu, account->now);

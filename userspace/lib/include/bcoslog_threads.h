@@ -112,7 +112,7 @@ struct bcoslog_thread_turn {
  * @context: their first argument; each of them may be NULL
  * @ended: called when a thread has ended, or its process; its sums are complete, and the account frees it after the
  *	call
- * @turn: called when a turn of a thread has ended
+ * @turn: called when a turn of a thread has ended, before the account tells of the interval of its process
  */
 struct bcoslog_thread_sinks {
 	void *context;

@@ -112,6 +112,8 @@ int table_span(char *text, size_t size, u64 ns);
 
 /* Columns of the terminal that is written to, 0: it is none. */
 size_t table_room(void);
+/* Columns that a terminal needs for UTF-8 as put_text() writes it. */
+size_t table_columns(const char *text, size_t length);
 /* Bytes of @text, whole characters, that @width columns have room for. */
 size_t table_cut(const char *text, size_t length, size_t width);
 /* Raises each of @widths, columns of a terminal, to what the table needs. */
@@ -126,6 +128,8 @@ void table_put_text(const struct table_rows *table);
 /* Return: 0 or -ENOMEM after saying so. */
 int table_put_json(const struct table_rows *table);
 void table_put_csv(const struct table_rows *table);
+/* A text, in quotes. */
+void table_put_csv_text(const char *text, size_t length);
 /* The parts of that. */
 void table_put_csv_head(const struct table_rows *table);
 void table_put_csv_rows(const struct table_rows *table);

@@ -93,7 +93,7 @@ int table_put_json(const struct table_rows *table)
 }
 
 /* RFC 4180, UTF-8, and a point in numbers. */
-static void put_csv_text(const char *text, size_t length)
+void table_put_csv_text(const char *text, size_t length)
 {
 	size_t i;
 
@@ -120,7 +120,7 @@ static void put_csv(const struct column *column, const struct cell *cell)
 		return;
 	switch (column->kind) {
 	case CELL_TEXT:
-		put_csv_text(cell->text, cell->length);
+		table_put_csv_text(cell->text, cell->length);
 		break;
 	case CELL_COURSE:
 		put_csv_course(cell);
@@ -144,7 +144,7 @@ static void put_csv_wall(const struct cell *cell)
 
 	output_bytes(",", 1);
 	if (!cell->absent && !cell->unknown)
-		put_csv_text(text, wall_text(text, cell->number));
+		table_put_csv_text(text, wall_text(text, cell->number));
 }
 
 static bool has_bounds(const struct table_rows *table)

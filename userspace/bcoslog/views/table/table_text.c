@@ -15,8 +15,7 @@
 #define TEXT_LEAST 15
 #define COURSE_LEAST 8
 
-/* Columns that a terminal needs for UTF-8 that put_text() leaves as it is; what it escapes needs more. */
-static size_t columns_of(const char *text, size_t length)
+size_t table_columns(const char *text, size_t length)
 {
 	size_t columns = 0, i;
 
@@ -35,7 +34,7 @@ static size_t columns_of(const char *text, size_t length)
 
 size_t table_cut(const char *text, size_t length, size_t width)
 {
-	while (length && columns_of(text, length) > width)
+	while (length && table_columns(text, length) > width)
 		do
 			length--;
 		while (length && utf8_is_inside(text[length]));
@@ -48,7 +47,7 @@ static size_t width_of(const struct cell *cell, enum cell_kind kind)
 
 	switch (kind) {
 	case CELL_TEXT:
-		return cell->absent ? 0 : columns_of(cell->text, table_cut(cell->text, cell->length, TEXT_WIDTH));
+		return cell->absent ? 0 : table_columns(cell->text, table_cut(cell->text, cell->length, TEXT_WIDTH));
 	case CELL_COURSE:
 		return cell->number;
 	default:
@@ -114,7 +113,7 @@ static void put_cell(const struct cell *cell, enum cell_kind kind, size_t width,
 	if (kind == CELL_TEXT) {
 		output_room();
 		length = cell->absent ? 0 : table_cut(cell->text, cell->length, width);
-		own = columns_of(cell->text, length);
+		own = table_columns(cell->text, length);
 		if (length)
 			put_text(cell->text, length, 0);
 		if (!last)
@@ -171,7 +170,7 @@ void table_put_head(const struct table_rows *table, const size_t *widths)
 		if (!is_shown(table, i, widths))
 			continue;
 		column = &table->columns[i];
-		own = columns_of(column->title, strlen(column->title));
+		own = table_columns(column->title, strlen(column->title));
 		spaces(first ? 0 : GAP);
 		first = false;
 		if (!is_left(column->kind))

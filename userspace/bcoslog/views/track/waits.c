@@ -18,7 +18,7 @@ static bool is_state(const struct bcos_entry *entry, struct bcoslog_thread_state
 	if (!states.known)
 		states.since = entry->time;
 	states.known = true;
-	return state->state != BCOS_STATE_RUNS;
+	return true;
 }
 
 bool waits_tells(const struct bcos_entry *entry, struct bcoslog_thread_state *state)
@@ -63,6 +63,11 @@ void waits_state(struct waits *waits, const struct bcoslog_account_process *proc
 {
 	const struct bcoslog_waker waker = { .by = state->by, .process = state->waker, .thread = state->waker_thread };
 
+	if (state->state == BCOS_STATE_RUNS) {
+		/* Another thread has the CPU of one that blocked, so the process did not give it up. */
+		waits->blocked &= !process->cpus;
+		return;
+	}
 	if (state->state != BCOS_STATE_WOKEN) {
 		block(waits, state, time);
 		return;
@@ -98,6 +103,7 @@ u64 waits_end(struct waits *waits, const struct report *report, u64 time)
 	u64 since = waits->woken;
 	u64 waited = since ? count(waits, report, since, time) : 0;
 
+	waits->last_waker = since ? waits->waker : (struct bcoslog_waker){ 0 };
 	waits->woken = 0;
 	waits->surmised = false;
 	waits->early = 0;

@@ -15,7 +15,8 @@
  * @surmised: @woken is when it blocked, as it had been woken before; another wake-up counts instead
  * @early: a thread that was woken while the process had a CPU, and may be about to block; 0: none
  * @waker: who woke it, in the present wait
- * @blocked: a thread of it gave its CPU up since it got one
+ * @last_waker: who woke it, in the wait that ended last; unknown if it was not woken
+ * @blocked: a thread of it gave its CPU up since it got one, and no other one took that
  * @preempted: it got a CPU that it neither was woken for nor had given up
  * @count: of waits that ended in the window
  * @sum: ns of these
@@ -27,13 +28,13 @@ struct waits {
 	u64 woken;
 	bool surmised;
 	u32 early;
-	struct bcoslog_waker waker;
+	struct bcoslog_waker waker, last_waker;
 	bool blocked, preempted;
 	u64 count, sum, longest, longest_at;
 	struct bcoslog_waker longest_waker;
 };
 
-/* Each entry of the log: does it say that a thread is woken, or gives its CPU up? */
+/* Each entry of the log: does it tell the state of a thread? */
 bool waits_tells(const struct bcos_entry *entry, struct bcoslog_thread_state *state);
 /* It says so of a thread of the process, at @time. */
 void waits_state(struct waits *waits, const struct bcoslog_account_process *process,

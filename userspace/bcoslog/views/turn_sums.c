@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The turns of each process as a row: see turn_sums.h. */
+#include <stdlib.h>
+
+#include "turn_sums.h"
+
+static const struct column columns[] = {
+	{ "process", "process", CELL_NUMBER },
+	{ "name", "name", CELL_TEXT },
+	{ "turns", "turns", CELL_NUMBER },
+	{ "cpu_ns", "on CPUs", CELL_SPAN },
+	{ "shortest_ns", "shortest", CELL_SPAN },
+	{ "mean_ns", "mean", CELL_SPAN },
+	{ "longest_ns", "longest", CELL_SPAN },
+	{ "longest_at", "at", CELL_TIME },
+	{ "migrations", "moves", CELL_NUMBER },
+};
+
+#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
+
+static struct table_rows table;
+
+void turn_sums_begin(void)
+{
+	table_begin(&table, columns, COLUMNS);
+	table.spare = "migrations shortest_ns mean_ns";
+}
+
+struct turn_sums *turn_sums_of(const struct bcoslog_account_process *process)
+{
+	struct turn_sums *sums = process->user;
+
+	if (sums)
+		return sums;
+	sums = calloc(1, sizeof(*sums));
+	bcoslog_account_set_user(process, sums);
+	return sums;
+}
+
+void turn_sums_add(struct turn_sums *sums, const struct bcoslog_interval *interval)
+{
+	u64 span = interval->end - interval->begin;
+
+	if (!sums->turns || span < sums->shortest)
+		sums->shortest = span;
+	if (!sums->turns || span > sums->longest) {
+		sums->longest = span;
+		sums->longest_at = interval->begin;
+	}
+	sums->turns++;
+	sums->time += span;
+	sums->migrations += sums->ran && sums->cpu != interval->cpu;
+	sums->ran = true;
+	sums->cpu = interval->cpu;
+}
+
+static void put(struct cell id, struct cell name, const struct turn_sums *sums, bool least)
+{
+	if (sums && sums->turns)
+		table_row(&table, (struct cell[COLUMNS]){
+			id, name, CELL_OF(sums->turns), cell_sum(sums->time, least), CELL_OF(sums->shortest),
+			CELL_OF(sums->time / sums->turns), CELL_OF(sums->longest), CELL_OF(sums->longest_at),
+			id.absent ? CELL_NONE : CELL_OF(sums->migrations),
+		});
+}
+
+void turn_sums_row(const struct bcoslog_account_process *process)
+{
+	put(CELL_OF(process->id), cell_name(process->name, process->name_length), process->user, process->at_least);
+	free(process->user);
+	bcoslog_account_set_user(process, NULL);
+}
+
+static int most_first(const struct cell *left, const struct cell *right)
+{
+	if (left[3].number != right[3].number)
+		return left[3].number > right[3].number ? -1 : 1;
+	if (left[7].number != right[7].number)
+		return left[7].number < right[7].number ? -1 : 1;
+	return left[0].number < right[0].number ? -1 : left[0].number > right[0].number;
+}
+
+int turn_sums_print(const struct turn_sums *idle, enum table_form form)
+{
+	put(CELL_NONE, CELL_WORD("idle"), idle, false);
+	table_sort(&table, most_first);
+	return table_end(&table, form);
+}
