@@ -50,7 +50,7 @@ point "in a pipe, too" grep -qxF "$wide" "$dir/piped"
 
 terminal 80 24 "bcoslog offcpu long.log"
 point "80 columns: names give way" shows '     10  a-name-of-forty-  1.500000000       100.0 ms    0  kernel      100.0 ms'
-point "columns that have no room are named" shows '(no room for: to, then CPU)'
+point "columns that have no room are named" shows '(no room for: to, then CPU, woken by)'
 terminal 200 24 "bcoslog offcpu long.log"
 point "200 columns: they need not" shows '     10  a-name-of-forty-characters-and-not-more-  1.500000000  1.600000000'
 terminal 80 24 "bcoslog latency long.log"
@@ -63,7 +63,7 @@ sed 's/^1000000000 1 process-event 10.*/1000000000 1 process-event 0	0xC0000010 
 "$BUILD/tests/assemble" "$dir/dated.txt" >"$dir/dated.log" || exit 1
 
 # A line that had no room would take two.
-for report in cpu "cpu --every 100ms" io "io --every 100ms" power "power --every 100ms" processes "processes --short" "top --once" offcpu latency "latency --histogram" turns "turns --summary"; do
+for report in cpu "cpu --every 100ms" io "io --every 100ms" power "power --every 100ms" processes "processes --short" "top --once" offcpu latency "latency --histogram" "latency --threads" turns "turns --summary"; do
 	terminal 80 50 "bcoslog $report long.log"
 	(cd "$dir" && eval "bcoslog $report long.log" >piped)
 	lines=$(grep -c . "$dir/piped")

@@ -19,10 +19,11 @@ static void off(void *context, const struct bcoslog_account_process *process, __
 	struct latency_sums *sums = latency_of(process, sizeof(struct live_track));
 	struct live *live = context;
 	struct live_off *to;
+	bool preempted = false;
 
 	live->failed |= !sums;
 	if (sums)
-		latency_off(live->report, process, sums, begin, end);
+		preempted = latency_off(live->report, process, sums, begin, end);
 	if (!sums || end - begin < live->over || !filter_wants_life(process))
 		return;
 	if (!live->off_room)
@@ -33,6 +34,8 @@ static void off(void *context, const struct bcoslog_account_process *process, __
 	to->process.name_length = live_cut(to->name, process->name, process->name_length);
 	to->process.name = to->name;
 	recent_stretch(&to->stretch, live->report->account, sums->left, begin, end, cpu);
+	to->stretch.preempted = preempted;
+	to->stretch.waker = sums->waits.last_waker;
 }
 
 static int entry(struct report *report, const struct bcos_entry *each)

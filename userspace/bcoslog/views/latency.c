@@ -15,6 +15,7 @@ static const char help[] =
 "stretches for which the process had no CPU are told of, whatever it waited for:\n"
 "the column \"of\" says which it is.\n"
 "\n"
+"      --threads       of each thread (with the class state)\n"
 "      --histogram     how many took how long, of all processes together\n"
 REPORT_HELP;
 
@@ -37,6 +38,7 @@ static const struct column columns[] = {
 static struct latency {
 	struct table_rows table;
 	const struct report *report;
+	bool threads;
 	bool failed;
 } latency;
 
@@ -67,7 +69,7 @@ static bool any_state;
 
 static void waited(const struct bcoslog_account_process *process, u64 ns)
 {
-	if (process->id != BCOS_PROCESS_KERNEL && filter_wants_process(process->id, process->name, process->name_length))
+	if (process->id != BCOS_PROCESS_KERNEL && filter_wants_life(process))
 		histogram.waits[bucket_of(ns)]++;
 }
 
@@ -98,9 +100,7 @@ int latency_entry(const struct report *report, const struct bcos_entry *entry, s
 		if (sums->waits.count != before)
 			waited(process, ns);
 	} else if (sums) {
-		sums->waits.woken = 0;
-		sums->waits.early = 0;
-		sums->waits.blocked = false;
+		waits_pass(&sums->waits);
 	}
 	return 0;
 }
@@ -110,7 +110,7 @@ static int entry(struct report *report, const struct bcos_entry *each)
 	return latency_entry(report, each, sizeof(struct latency_sums));
 }
 
-void latency_off(const struct report *report, const struct bcoslog_account_process *process, struct latency_sums *sums,
+bool latency_off(const struct report *report, const struct bcoslog_account_process *process, struct latency_sums *sums,
 		 u64 begin, u64 end)
 {
 	u64 before = sums->waits.count, ns = waits_off(&sums->waits, report, begin, end);
@@ -119,10 +119,11 @@ void latency_off(const struct report *report, const struct bcoslog_account_proce
 		waited(process, ns);
 	sums->offs++;
 	sums->off_sum += end - begin;
-	if (end - begin <= sums->off_longest)
-		return;
-	sums->off_longest = end - begin;
-	sums->off_longest_at = end;
+	if (end - begin > sums->off_longest) {
+		sums->off_longest = end - begin;
+		sums->off_longest_at = end;
+	}
+	return ns;
 }
 
 static void off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end, __u32 cpu)
@@ -134,7 +135,7 @@ static void off(void *context, const struct bcoslog_account_process *process, __
 	if (!sums || !report_wants_cpu(latency.report, cpu))
 		return;
 	latency_off(latency.report, process, sums, begin, end);
-	if (filter_wants_process(process->id, process->name, process->name_length))
+	if (filter_wants_life(process))
 		histogram.offs[bucket_of(end - begin)]++;
 }
 
@@ -154,7 +155,7 @@ void latency_row(struct table_rows *table, const struct bcoslog_account_process 
 
 	/* Where the log tells of wake-ups, who was never woken never waited. */
 	if (!sums || process->id == BCOS_PROCESS_KERNEL || (!woken && (any_state || !sums->offs)) ||
-	    !filter_wants_process(process->id, process->name, process->name_length))
+	    !filter_wants_life(process))
 		return;
 	table_row(table, (struct cell[COLUMNS]){
 		CELL_OF(process->id), cell_name(process->name, process->name_length),
@@ -239,9 +240,9 @@ static int print(struct report *report)
 
 	while ((process = bcoslog_account_next_process(report->account, process)))
 		row(process);
-	if (histogram.wanted) {
+	if (histogram.wanted || latency.threads) {
 		table_free(&latency.table);
-		return print_histogram(report);
+		return histogram.wanted ? print_histogram(report) : latency_threads_print(report);
 	}
 	latency_sort(&latency.table);
 	latency.table.failed |= latency.failed;
@@ -259,16 +260,44 @@ static int take_histogram(void *context, const char *text)
 	return 0;
 }
 
+static int take_threads(void *context, const char *text)
+{
+	(void)context;
+	(void)text;
+	latency.threads = true;
+	return 0;
+}
+
+static int ready(struct report *report, struct arguments *arguments)
+{
+	const char *why = NULL;
+
+	(void)arguments;
+	if (!latency.threads)
+		return 0;
+	report->threads = latency_threads_begin();
+	if (histogram.wanted)
+		why = "latency --threads has a row for each thread: leave --histogram out";
+	else if (filter_has_cpus())
+		why = "latency --threads tells of all CPUs that a thread waited for: leave --cpu and --core out";
+	else if (report->form == TABLE_SVG)
+		why = "latency --threads cannot be drawn: --json and --csv are for programs";
+	if (why)
+		complain("%s", why);
+	return why ? -1 : 0;
+}
+
 int cmd_latency(int argc, char **argv)
 {
 	static const struct option_spec options[] = {
+		{ "threads", 0, NULL, take_threads },
 		{ "histogram", 0, NULL, take_histogram },
 		{ NULL, 0, NULL, NULL },
 	};
 	struct report report = {
 		.command = "latency", .help = help, .options = options, .entry = entry, .sinks = { .off = off, .process_ended = ended },
 		.no_device = "latency tells of processes: leave --device out; bcoslog io has the latencies of devices",
-		.print = print, .svg = true,
+		.print = print, .svg = true, .ready = ready,
 	};
 
 	latency.report = &report;

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog offcpu: stretches for which a process had no CPU. */
+#include <stdlib.h>
+
 #include "options/when.h"
 #include "rows.h"
 #include "svg/chart.h"
@@ -9,8 +11,8 @@ static const char help[] =
 "\n"
 "Tells of stretches for which a process had no CPU, between two turns: when,\n"
 "how long, which CPU it left, who had that most meanwhile and for how long, and\n"
-"on which CPU it went on.  The log knows only with the class state what it\n"
-"waited for.\n"
+"on which CPU it went on.  With the class state the log also says who woke it, or\n"
+"that it had been preempted.\n"
 "\n"
 "      --over SPAN     at least so long (default 10ms)\n"
 REPORT_HELP;
@@ -22,13 +24,40 @@ static struct offs {
 	bool failed;
 } offs = { .over = 10000000 };
 
-/* The process has left this CPU; its user pointer says so until it has one again: the number, + 1. */
+static void leaves(const struct bcoslog_account_process *process, u32 cpu)
+{
+	struct latency_sums *sums = latency_of(process, sizeof(*sums));
+
+	offs.failed |= !sums;
+	if (sums)
+		sums->left = cpu;
+}
+
 static void interval(void *context, const struct bcoslog_interval *turn)
 {
 	(void)context;
 	offs.failed |= !!recent_add(turn);
 	if (turn->process)
-		bcoslog_account_set_user(turn->process, (void *)((uintptr_t)turn->cpu + 1));
+		leaves(turn->process, turn->cpu);
+}
+
+/* The account tells of no interval before the window. */
+static void leaves_before(const struct report *report, const struct bcos_entry *entry)
+{
+	const struct bcoslog_account_cpu *cpu = NULL;
+
+	if (entry->type != BCOS_ASSIGN_CPU && entry->type != BCOS_CPU_OFFLINE)
+		return;
+	while ((cpu = bcoslog_account_next_cpu(report->account, cpu)))
+		if (cpu->id == entry->source && cpu->process)
+			leaves(cpu->process, cpu->id);
+}
+
+static int entry(struct report *report, const struct bcos_entry *each)
+{
+	if (unlikely(each->time < report->sinks.since))
+		leaves_before(report, each);
+	return latency_entry(report, each, sizeof(struct latency_sums));
 }
 
 static const struct column columns[] = {
@@ -42,6 +71,9 @@ static const struct column columns[] = {
 	{ "instead_name", "who had it", CELL_TEXT },
 	{ "instead_ns", "for", CELL_SPAN },
 	{ "cpu", "then CPU", CELL_NUMBER },
+	{ "woken_by", "woken by", CELL_TEXT },
+	{ "waker", NULL, CELL_NUMBER },
+	{ "waker_thread", NULL, CELL_NUMBER },
 };
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
@@ -49,12 +81,14 @@ static const struct column columns[] = {
 void offcpu_begin(struct table_rows *table)
 {
 	table_begin(table, columns, COLUMNS);
-	table->spare = "cpu end left_cpu instead_ns";
+	table->spare = "woken_by cpu end left_cpu instead_ns";
 }
 
 void offcpu_row(struct table_rows *table, const struct bcoslog_account_process *process, const struct stretch *stretch)
 {
+	bool is_thread = stretch->waker.by == BCOSLOG_WOKEN_BY_THREAD;
 	const struct recent_use *instead = &stretch->instead;
+	char by[64];
 
 	table_row(table, (struct cell[COLUMNS]){
 		CELL_OF(process->id), cell_name(process->name, process->name_length), CELL_OF(stretch->begin),
@@ -62,12 +96,17 @@ void offcpu_row(struct table_rows *table, const struct bcoslog_account_process *
 		stretch->known && instead->use < BCOSLOG_USE_IDLE ? CELL_OF(instead->process) : CELL_NONE,
 		stretch->known ? recent_name(instead) : CELL_NONE,
 		stretch->known ? cell_sum(instead->time, instead->partial) : CELL_NONE, CELL_OF(stretch->cpu),
+		stretch->preempted ? CELL_WORD("preempted") : waits_waker(&stretch->waker, by, sizeof(by)),
+		is_thread ? CELL_OF(stretch->waker.process) : CELL_NONE,
+		is_thread ? CELL_OF(stretch->waker.thread) : CELL_NONE,
 	});
 }
 
 static void off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end, __u32 cpu)
 {
-	u32 left = (u32)((uintptr_t)process->user - 1);
+	struct latency_sums *sums = process->user;
+	u32 left = sums ? sums->left : cpu;
+	bool preempted = sums && waits_off(&sums->waits, offs.report, begin, end);
 	struct stretch stretch;
 
 	(void)context;
@@ -75,11 +114,25 @@ static void off(void *context, const struct bcoslog_account_process *process, __
 	    (!report_wants_cpu(offs.report, left) && !report_wants_cpu(offs.report, cpu)))
 		return;
 	recent_stretch(&stretch, offs.report->account, left, begin, end, cpu);
+	stretch.preempted = preempted;
+	if (sums)
+		stretch.waker = sums->waits.last_waker;
 	offcpu_row(&offs.table, process, &stretch);
+}
+
+static void ended(void *context, const struct bcoslog_account_process *process)
+{
+	(void)context;
+	free(process->user);
+	bcoslog_account_set_user(process, NULL);
 }
 
 static int print(struct report *report)
 {
+	const struct bcoslog_account_process *process = NULL;
+
+	while ((process = bcoslog_account_next_process(report->account, process)))
+		ended(NULL, process);
 	recent_free();
 	offs.table.failed |= offs.failed;
 	if (report->form == TABLE_SVG)
@@ -101,9 +154,10 @@ int cmd_offcpu(int argc, char **argv)
 		{ NULL, 0, NULL, NULL },
 	};
 	struct report report = {
-		.command = "offcpu", .help = help, .options = options,
+		.command = "offcpu", .help = help, .options = options, .entry = entry,
 		.no_device = "offcpu tells of processes, and no device has a CPU: leave --device out, or see bcoslog io",
-		.sinks = { .interval = interval, .off = off, .unknown = chart_unknown }, .print = print, .svg = true,
+		.sinks = { .interval = interval, .off = off, .process_ended = ended, .unknown = chart_unknown },
+		.print = print, .svg = true,
 	};
 
 	offs.report = &report;

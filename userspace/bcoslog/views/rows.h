@@ -78,11 +78,19 @@ struct latency_sums {
 struct latency_sums *latency_of(const struct bcoslog_account_process *process, size_t size);
 /* Before the account gets the entry.  Return: 0 or -ENOMEM. */
 int latency_entry(const struct report *report, const struct bcos_entry *entry, size_t size);
-void latency_off(const struct report *report, const struct bcoslog_account_process *process, struct latency_sums *sums,
+/* Return: it waited all the time, since it had been preempted. */
+bool latency_off(const struct report *report, const struct bcoslog_account_process *process, struct latency_sums *sums,
 		 u64 begin, u64 end);
 void latency_begin(struct table_rows *table);
 /* A process that waited for nothing gets none. */
 void latency_row(struct table_rows *table, const struct bcoslog_account_process *process);
 void latency_sort(struct table_rows *table);
+
+/* ---- latency_thread.c ----------------------------------------------------------------- */
+
+/* Return: what the account has to tell of. */
+const struct bcoslog_thread_sinks *latency_threads_begin(void);
+/* A thread that waited for nothing gets no row.  Return: 0 or -ENOMEM, after saying so. */
+int latency_threads_print(const struct report *report);
 
 #endif

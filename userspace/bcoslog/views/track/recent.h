@@ -3,6 +3,7 @@
 #ifndef BCOSLOG_VIEWS_RECENT_H
 #define BCOSLOG_VIEWS_RECENT_H
 
+#include "bcoslog_threads.h"
 #include "views/report.h"
 
 /* Turns that are remembered for each CPU. */
@@ -37,12 +38,16 @@ struct recent_use {
  * @cpu: on which the process went on
  * @known: @instead says something
  * @instead: for what @left was used most meanwhile
+ * @preempted: the process waited all the time, and had not given its CPU up; set by the caller, as is
+ * @waker: who woke it; unknown: nobody, or the log does not say
  */
 struct stretch {
 	u64 begin, end;
 	u32 left, cpu;
 	bool known;
 	struct recent_use instead;
+	bool preempted;
+	struct bcoslog_waker waker;
 };
 
 /* A turn has ended: as the account tells it.  Return: 0 or -ENOMEM. */

@@ -98,18 +98,22 @@ static u64 count(struct waits *waits, const struct report *report, u64 since, u6
 	return time - since;
 }
 
-u64 waits_end(struct waits *waits, const struct report *report, u64 time)
+void waits_pass(struct waits *waits)
 {
-	u64 since = waits->woken;
-	u64 waited = since ? count(waits, report, since, time) : 0;
-
-	waits->last_waker = since ? waits->waker : (struct bcoslog_waker){ 0 };
+	waits->last_waker = waits->woken ? waits->waker : (struct bcoslog_waker){ 0 };
+	waits->preempted = !waits->woken && !waits->blocked;
 	waits->woken = 0;
 	waits->surmised = false;
 	waits->early = 0;
 	waits->waker = (struct bcoslog_waker){ 0 };
-	waits->preempted = !since && !waits->blocked;
 	waits->blocked = false;
+}
+
+u64 waits_end(struct waits *waits, const struct report *report, u64 time)
+{
+	u64 waited = waits->woken ? count(waits, report, waits->woken, time) : 0;
+
+	waits_pass(waits);
 	return waited;
 }
 

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The rows of bcoslog latency --threads: how long each thread waited for a CPU. */
+#include "rows.h"
+
+static const struct column columns[] = {
+	{ "process", "process", CELL_NUMBER },
+	{ "name", "name", CELL_TEXT },
+	{ "thread", "thread", CELL_NUMBER },
+	{ "count", "times", CELL_NUMBER },
+	{ "mean_ns", "mean", CELL_SPAN },
+	{ "longest_ns", "longest", CELL_SPAN },
+	{ "longest_at", "at", CELL_TIME },
+	{ "cpu_ns", "on CPUs", CELL_SPAN },
+	{ "turns", "turns", CELL_NUMBER },
+	{ "woken_by", "woken by", CELL_TEXT },
+	{ "waker", NULL, CELL_NUMBER },
+	{ "waker_thread", NULL, CELL_NUMBER },
+};
+
+#define COLUMNS (sizeof(columns) / sizeof(columns[0]))
+
+static struct table_rows table;
+
+static void row(void *context, const struct bcoslog_account_thread *thread)
+{
+	const struct bcoslog_account_process *process = thread->process;
+	const struct bcoslog_waker *waker = &thread->longest_waker;
+	bool is_thread = waker->by == BCOSLOG_WOKEN_BY_THREAD;
+	char by[64];
+
+	(void)context;
+	if (!thread->waits || !filter_wants_life(process))
+		return;
+	table_row(&table, (struct cell[COLUMNS]){
+		CELL_OF(process->id), cell_name(process->name, process->name_length), CELL_OF(thread->id),
+		cell_sum(thread->waits, thread->at_least), CELL_OF(thread->waited / thread->waits),
+		cell_sum(thread->longest_wait, thread->at_least), CELL_OF(thread->longest_wait_at),
+		cell_sum(thread->time, thread->at_least), CELL_OF(thread->turns),
+		thread->longest_preempted ? CELL_WORD("preempted") : waits_waker(waker, by, sizeof(by)),
+		is_thread ? CELL_OF(waker->process) : CELL_NONE, is_thread ? CELL_OF(waker->thread) : CELL_NONE,
+	});
+}
+
+static int longest_first(const struct cell *left, const struct cell *right)
+{
+	if (left[5].number != right[5].number)
+		return left[5].number > right[5].number ? -1 : 1;
+	if (left[6].number != right[6].number)
+		return left[6].number < right[6].number ? -1 : 1;
+	return left[2].number < right[2].number ? -1 : left[2].number > right[2].number;
+}
+
+const struct bcoslog_thread_sinks *latency_threads_begin(void)
+{
+	static const struct bcoslog_thread_sinks threads = { .ended = row };
+
+	table_begin(&table, columns, COLUMNS);
+	table.spare = "woken_by turns cpu_ns mean_ns";
+	return &threads;
+}
+
+int latency_threads_print(const struct report *report)
+{
+	const struct bcoslog_account_process *process = NULL;
+	const struct bcoslog_account_thread *thread;
+
+	while ((process = bcoslog_account_next_process(report->account, process)))
+		for (thread = NULL; (thread = bcoslog_account_next_thread(process, thread));)
+			row(NULL, thread);
+	table_sort(&table, longest_first);
+	return table_end(&table, report->form);
+}
