@@ -301,6 +301,19 @@ def in_a_browser(folder):
                 page.run(f"(to => {{ explorer.viewport.selection = {{ from: 0, to }}; explorer.totalsOf = `0-${{to}}`; "
                          f"explorer.viewport.renew(explorer.viewport.log); }})(explorer.viewport.log.span + {past})")
                 assert page.run("globalThis.again") is again, f"a selection up to {past} ns after the end"
+            # A log that is opened in its place stays, although new entries were on their way.
+            assert page.run("""(async () => {
+                const live = explorer.source, bytes = [];
+                let go;
+                for await (const part of live.parts()) bytes.push(part);
+                live.after = async function* () { await new Promise(done => go = done); };
+                live.loaded = live.to;
+                const renewing = explorer.renew(live);
+                await explorer.open({ name: "other", size: 1, parts: () => bytes });
+                go();
+                await renewing;
+                return [explorer.source.name, document.querySelector("#name").textContent, explorer.follows(live)];
+            })()""") == ["other", "other", False]
             assert not page.complaints, page.complaints
             assert all(url.startswith(f"http://{server.url.netloc}/") for url in page.requests), page.requests
     return None

@@ -56,18 +56,20 @@ export class Engine {
 	}
 
 	// All of a log.  @parts: an (asynchronous) iterable of Uint8Array; @told: called with the bytes so far.
-	async open(parts, told = () => {}) {
+	// Return: the log, or null: it is not @wanted any more.
+	async open(parts, told = () => {}, wanted = () => true) {
 		this.start();
-		await this.load(parts, told);
-		return this.end();
+		await this.load(parts, told, wanted);
+		return wanted() ? this.end() : null;
 	}
 
 	start() {
 		if (this.calls.load_begin()) throw new Error(this.reason(0));
 	}
 
-	async load(parts, told = () => {}) {
+	async load(parts, told = () => {}, wanted = () => true) {
 		for await (const part of parts) {
+			if (!wanted()) return;
 			this.feed("load_part", part);
 			told((this.bytes += part.length));
 		}

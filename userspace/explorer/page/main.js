@@ -82,24 +82,32 @@ class Page {
 	}
 
 	async open(source) {
-		const name = printable(source.name);
-		$("name").textContent = name;
+		const name = printable(source.name),
+			last = () => this.opening === source;
+		this.opening = source;
 		$("empty").hidden = true;
-		document.title = `${name} – bcoslog explorer`;
 		try {
 			// Each log has an engine of its own: what the one before took is given back.
-			this.engine = await Engine.load(engineBytes);
-			const log = await this.engine.open(source.parts(), (done) =>
-				this.say(`Reading ${name}: ${bytes(done)} of ${bytes(source.size)}`),
+			const engine = await Engine.load(engineBytes);
+			const log = await engine.open(
+				source.parts(),
+				(done) => this.say(`Reading ${name}: ${bytes(done)} of ${bytes(source.size)}`),
+				last,
 			);
+			if (!last()) return;
 			if (this.source) this.unlink();
+			this.engine = engine;
 			this.source = source;
 			this.palette = true;
+			$("name").textContent = name;
+			document.title = `${name} – bcoslog explorer`;
 			this.begin(log);
 			this.say(this.warnings(log));
 		} catch (error) {
-			this.say(error.message);
-			$("empty").hidden = false;
+			if (!last()) return;
+			// The log that was open stays.
+			this.say(`${name}: ${error.message}`);
+			$("empty").hidden = Boolean(this.source);
 		}
 	}
 
@@ -110,19 +118,24 @@ class Page {
 		for (;;) {
 			const began = performance.now();
 			try {
-				if (await source.more()) await this.renew(source);
+				if ((await source.more()) && this.follows(source)) await this.renew(source);
 				this.lost = false;
 			} catch (error) {
 				this.lost = true;
 				source.loaded = source.from;
 				this.say(`There is no answer from bcoslog serve: ${error.message}`);
 			}
-			if (source.ended) return;
+			if (source.ended || !this.follows(source)) return;
 			// The time that curves have taken since the last time counts, too.
 			const took = performance.now() - began + (this.tracks?.spent ?? 0);
 			if (this.tracks) this.tracks.spent = 0;
 			await new Promise((go) => setTimeout(go, Math.max(LIVE, 3 * took)));
 		}
+	}
+
+	// No other log was opened in its place.
+	follows(source) {
+		return !this.source || this.source === source;
 	}
 
 	// An engine takes what is new.  It begins again only where the page has forgotten the beginning.
@@ -133,6 +146,7 @@ class Page {
 		if (again) engine.start();
 		await engine.load(source.after(source.loaded));
 		source.loaded = to;
+		if (!this.follows(source)) return;
 		const log = source.ended ? engine.end() : engine.pause();
 		this.engine = engine;
 		this.source = source;
