@@ -9,6 +9,7 @@ import traceback
 import points_hostile  # noqa: F401  pylint: disable=unused-import
 import points_items  # noqa: F401  pylint: disable=unused-import
 import points_keys  # noqa: F401  pylint: disable=unused-import
+import points_moves  # noqa: F401  pylint: disable=unused-import
 import points_picture  # noqa: F401  pylint: disable=unused-import
 import points_totals  # noqa: F401  pylint: disable=unused-import
 import points_use  # noqa: F401  pylint: disable=unused-import

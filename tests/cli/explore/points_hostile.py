@@ -191,7 +191,7 @@ OPEN = """(async text => {
     const counted = () => document.documentElement.dataset.counted;
     delete document.documentElement.dataset.counted;
     await explorer.open(ofFile(new File([Uint8Array.from(atob(text), character => character.charCodeAt(0))], "seed")));
-    if (!document.querySelector("#empty").hidden) return false;
+    if (/no BCOS event log/.test(document.querySelector("#notice").textContent)) return false;
     while (!counted()) await new Promise(go => setTimeout(go, 1));
     explorer.draw();
     return true;
