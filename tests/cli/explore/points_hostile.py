@@ -16,9 +16,9 @@ from points_totals import alike, selected
 TESTS = os.path.join(HERE, "..", "..")
 # Markup, the ends of what a name may stand in, what turns the direction of writing or rings a terminal's bell, words of JavaScript.
 NAMES = [MARKUP, "</script><script>document.title='markup'</script>", "</title></style><svg onload=document.title='markup'>",
-         "\" onclick=\"document.title='markup'", "'><u>quoted</u>", "&lt;u&gt;&#60;u&#62;", "<!--", "]]>", "\u202eturned\u2066inside",
-         "\x1b[31mred\x07\x7f", "one\nline\r\tand\u2028two\u2029", "\ufeff\u200b\u200f\u061c", "\u0085\u009b31m", "__proto__", "constructor",
-         "${document.title='markup'}", "%s%n\\u003cu\\u003e", "<u>" + "long " * 400]
+         "\" onclick=\"document.title='markup'", "'><u>quoted</u>&lt;u&gt;&#60;u&#62;", "<!--]]>", "\u202eturned\u2066inside",
+         "\x1b[31mred\x07\x7f", "one\nline\r\tand\u2028two\u2029", "\ufeff\u200b\u200f\u061c\u0085\u009b31m", "__proto__", "constructor",
+         "${document.title='markup'}%s%n\\u003cu\\u003e", "<u>" + "long " * 400]
 
 # audit(): what is wrong with the page: an element or attribute that none of its parts makes, and a character that is no plain text,
 # wherever it stands, also in a picture. The scripts are the engine, uPlot and the page itself.
@@ -94,7 +94,7 @@ def hostile_page(browser, logs):
 
 
 # The page of each process and device, each event of their lists, and the pop-up of the row. A process has a birth, a new name and four
-# events, a device a birth, a new name and one event, and there is one end.  Returns: what is wrong, and how many events there were.
+# events, a device a birth, a new name and one event; there is one end, and a loss that each process has.  Returns: what is wrong, and how many events there were.
 ITEMS = """(() => {
     const { viewport } = explorer, wrong = [], popup = document.querySelector("#popup");
     let events = 0;
@@ -136,7 +136,7 @@ def names_are_text(browser, logs):
     same(browser.run("document.title.includes('<img src=x') && document.querySelector('#name').textContent.includes('<img src=x')"), True,
          "the name of the log")
     sound(browser, "the rows and totals")
-    same(browser.run(ITEMS), [[], 9 * len(NAMES) + 1], "pages of processes and devices")
+    same(browser.run(ITEMS), [[], 10 * len(NAMES) + 2], "pages of processes and devices")
     same(browser.run(NEAR), [[], 2], "rows")
     for text in ("u", "<", "markup", "now", "\u202e", "long", "proto", "0"):
         browser.key("/")

@@ -1,6 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """The page of a process and the page of a device in the page of bcoslog explore."""
-from pages import COLORS, MARKUP, becomes, choose, has_text, looks, machine, part, pixel, point, row, same, x_of
+import os
+
+from pages import COLORS, HERE, MARKUP, becomes, choose, has_text, looks, machine, opened, part, pixel, point, row, same, x_of
 
 
 @point
@@ -11,9 +13,9 @@ def process_page(browser, logs):
     # All of a CPU of a core that executes 2000000 instructions in 125 us, and takes 1 W more than idle.
     has_text(browser, "#side", "beta2", "born\t4.000000000 s", "ended\t11.000000000 s", "killed by SIGKILL, sent by user space",
              'signal 9 code 0 from process 100 user 0 "alpha"', "3 s, 30 % of one", "CPUs used, up to 1.00",
-             "up to 16000 million instructions/s", "Power, up to 1.00 W", "Events (4)")
+             "up to 16000 million instructions/s", "Power, up to 1.00 W", "Events (5)", "lost 7 assignments: staging full")
     same(browser.run("[...document.querySelectorAll('.events li > span')].map(span => span.firstChild.nextSibling.nextSibling.textContent)"),
-         ["Birth", "New name", "Event: who sent the signal", "End: killed by SIGKILL, sent by user space"], "events")
+         ["Birth", "New name", "Loss: records lost", "Event: who sent the signal", "End: killed by SIGKILL, sent by user space"], "events")
     cpu = row(browser, "CPU 0")
     becomes(lambda: len(part(browser, x_of(browser, 2), cpu) | looks(100)), 3, "alpha steps back while beta is chosen")
     same(part(browser, x_of(browser, 9.5), cpu), looks(200), "beta")
@@ -22,6 +24,9 @@ def process_page(browser, logs):
     same(browser.run("document.querySelectorAll('.events li.on').length"), 1, "events that are marked in the list")
     browser.key("p")
     has_text(browser, "#popup", "Birth")
+    for _ in range(2):
+        browser.key("n")
+    has_text(browser, "#popup", "Loss: records lost", "9.000000000 s", "CPU 1")
     browser.key("Escape")
     browser.until("document.querySelector('#popup').hidden && explorer.viewport.process === null")
 
@@ -33,6 +38,16 @@ def known_from_history(browser, logs):
     choose(browser, 300)
     has_text(browser, "#side", MARKUP, "started\t0.600000000 s", "6 s, 60 % of one", "Event: event 0x00000008")
     same("ended" in browser.run("document.querySelector('#side dl').innerText"), False, "an end")
+
+
+@point
+def losses_of_a_life(browser, logs):
+    """the page of a process has the losses of its life, and no others"""
+    opened(browser, logs.page(logs.log(os.path.join(HERE, "names.log"))), "")
+    for process, there in ((20, True), (10, True), (30, True), (40, False), (50, False)):
+        choose(browser, process)
+        has_text(browser, "#side", f"process\t{process}", "Events (")
+        same("Loss: records lost" in browser.run("document.querySelector('#side').innerText"), there, f"a loss in the life of {process}")
 
 
 @point

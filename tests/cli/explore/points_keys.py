@@ -22,7 +22,7 @@ def along_a_cpu(browser, logs):
     browser.key("ArrowRight")
     has_text(browser, "#popup", "from\t8.000000000 s")
     browser.key("Enter")
-    has_text(browser, "#side", "beta2", "killed by SIGKILL", "Events (4)")
+    has_text(browser, "#side", "beta2", "killed by SIGKILL", "Events (5)")
     same(browser.run("document.querySelector('#popup').hidden"), False, "the pop-up is still there")
     for _ in range(3):
         browser.key("ArrowLeft")

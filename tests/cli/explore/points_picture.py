@@ -122,6 +122,7 @@ def events(browser, logs):
             (9, "CPU 1", ("Loss: records lost", "9.000000000 s", "1 s", "CPU 1", "lost 7 assignments: staging full")),
             (4.5, MARKUP, ("Event: event 0x00000008", "4.500000000 s", f"process 300 {MARKUP}", "critical (0xc0)", "\\u202eturned")),
             (1, "alpha", ("Event: event 0x00000007", "info (0x60)", "</script><script>document.title='markup'</script>")),
+            (4, "beta2", ("Birth", "4.000000000 s", "beta")),
             (6, "beta2", ("New name", "beta2"))):
         browser.hover(x_of(browser, seconds), row(browser, label))
         has_text(browser, "#popup", *wanted)
@@ -135,6 +136,9 @@ def events(browser, logs):
     browser.click(x_of(browser, 4.5), row(browser, MARKUP))
     has_text(browser, "#popup", "Event: event 0x00000008")
     browser.key("Escape")
+    browser.run("explorer.viewport.fit()")
+    browser.hover(browser.run("explorer.ruler.x(10e9)") + box(browser, "#over")["x"], row(browser, "beta2"))
+    has_text(browser, "#popup", "End: killed by SIGKILL, sent by user space", "11.000000000 s")
 
 
 @point

@@ -19,6 +19,8 @@ def the_log_is_inside(browser, logs):
     same(html.unescape(blocks[0][0]), "machine.log", "the name")
     with open(log, "rb") as file:
         same(b"".join(base64.b64decode(block) for _, block in blocks), file.read(), "the log")
+    # The licence of uPlot wants to be kept with it.
+    assert "Permission is hereby granted, free of charge" in text and "Leon Sorokin" in text
 
 
 @point
@@ -116,7 +118,7 @@ def finds_former_names(browser, logs):
     has_text(browser, "#side", "cc1", "process\t10", "formerly\t<i>Make</i>, make, sh")
     looked_for(browser, "eth")
     browser.key("Enter")
-    has_text(browser, "#side", "wan0", "formerly\teth0")
+    has_text(browser, "#side", "wan0", "formerly\teth0", "driver\tbash 20")
     looked_for(browser, "python")
     browser.key("Enter")
     has_text(browser, "#side", "process\t30", "formerly\tsleep\t")

@@ -67,12 +67,27 @@ EXPORT(describe_event) void describe_event(u32 number)
 		out_raw("null");
 }
 
-static bool is_of(const struct event *event, bool device, u32 item)
+/* A loss may have been of anyone, so each process has those of its life. */
+static bool is_loss_in(const struct event *event, u32 item)
 {
-	return event->item == item && ((event->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_DEVICE) == device;
+	const struct process_item *process;
+	u64 end;
+
+	if ((event->kind != EVENT_LOSS && event->kind != EVENT_MISSED) || item >= model.processes.count)
+		return false;
+	process = process_at(item);
+	end = process->ended || process->vanished ? process->end : model.end;
+	return event->time <= end && event->time + event->precision >= process->start;
 }
 
-/* The first @most events of a process or device from event @from on. */
+static bool is_of(const struct event *event, bool device, u32 item)
+{
+	bool of_device = (event->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_DEVICE;
+
+	return (event->item == item && of_device == device) || (!device && is_loss_in(event, item));
+}
+
+/* The first @most events of a process or device, and the losses of a process' life, from event @from on. */
 EXPORT(describe_events) void describe_events(bool device, u32 item, u32 from, u32 most)
 {
 	u32 i, count = 0;
