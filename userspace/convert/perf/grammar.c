@@ -7,6 +7,8 @@
 
 #define WORD "[A-Za-z_][A-Za-z0-9_]*"
 
+#define PLACE ";\toffset:[0-9]{1,5};\tsize:[0-9]{1,5};(\tsigned:[01];)?$"
+
 /* No line is longer. */
 #define LINE_MAX_SIZE 400
 
@@ -16,8 +18,8 @@ static const char *const lines[GRAMMAR_LINES] = {
 	"^ID: [0-9]{1,5}$",
 	"^format:$",
 	"^$",
-	"^\tfield:" WORD "(( " WORD "| ?\\*|\\[\\]))* " WORD "(\\[[A-Za-z0-9_]*\\])?;"
-		"\toffset:[0-9]{1,5};\tsize:[0-9]{1,5};(\tsigned:[01];)?$",
+	"^\tfield:" WORD "( " WORD "| ?\\*)* " WORD "(\\[[A-Za-z0-9_]*\\])?" PLACE,
+	"^\tfield:__(data|rel)_loc " WORD "( " WORD "| ?\\*)*\\[\\] " WORD PLACE,
 };
 
 void grammar_free(struct grammar *grammar)

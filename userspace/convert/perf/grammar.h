@@ -9,7 +9,7 @@
 #include <regex.h>
 #include <stdbool.h>
 
-#define GRAMMAR_LINES 5
+#define GRAMMAR_LINES 6
 
 struct grammar {
 	regex_t line[GRAMMAR_LINES];
