@@ -22,6 +22,24 @@ same_turns() {
 	python3 "$here/readers/sched_read.py" timehist "$1" turns
 }
 
+# By threads.log: at the end of each turn how long its thread had no CPU before, waited for one since it was woken, and had it.
+# A wake-up while a thread still runs is none to perf.
+# shellcheck disable=SC2317
+threads_wait() {
+	"$bcoslog" convert -t eventheader --switches threads -o data && perf sched timehist -i data >turns 2>errors || { cat errors; return 1; }
+	awk '/^ *[0-9]/ && !/<idle>/ { print $1, $3, $4, $5, $6 }' turns | diff - <(
+		cat <<-END
+			1.200100 twenty[20] 0.000 0.100 100.000
+			1.230100 twenty[21/20] 0.000 50.000 30.000
+			1.240100 thirty[32/30] 0.000 0.000 10.000
+			1.260100 twenty[21/20] 10.000 0.000 20.000
+			1.280100 twenty[20] 60.000 10.000 20.000
+			1.300300 twenty[20] 0.200 0.000 20.000
+			1.300300 thirty[30] 0.000 0.000 300.300
+		END
+	)
+}
+
 # shellcheck disable=SC2317
 comes_back() {
 	"$bcoslog" convert -t eventheader --switches "$1" | "$bcoslog" convert - | cmp - "$1"
@@ -52,10 +70,11 @@ recorded() {
 }
 
 if command -v perf >/dev/null; then
-	for log in reports story clock; do
+	for log in reports story clock threads; do
 		"$BUILD/tests/assemble" "$top/tests/cli/golden/$log.log" >"$log" || exit 1
 		point "$log: the turns of perf sched timehist are those of the log" same_turns "$log"
 	done
+	point "the waits of threads, since they were woken or preempted" threads_wait
 	point "and the log comes back byte for byte" comes_back reports
 	python3 "$here/hurt_log.py" "${ROUNDS:-1000}" >hurt || exit 1
 	point "a log that hurts: the turns of perf sched timehist are those of the log" same_turns hurt

@@ -12,7 +12,7 @@ import sys
 import bcos_log
 
 KERNEL, UNKNOWN = 0x7FFFFFFF, 0x7FFFFFFE
-TURN = re.compile(r"\[(\d+)(?:/\d+)?\]\s+[\d.]+\s+[\d.]+\s+(\d+)\.(\d{3})\s*$")
+TURN = re.compile(r"\[(\d+)(?:/(\d+))?\]\s+[\d.]+\s+[\d.]+\s+(\d+)\.(\d{3})\s*$")
 SWITCH = re.compile(r"\[(\d+)\][^\[\]]*?(\d+)\.?(\d{9}): sched_switch: +(.*):(\d+) \[\d+\] \S+ ==> (.*):(\d+) \[\d+\]$")
 
 
@@ -22,9 +22,9 @@ def timehist(log, path):
     for line in open(path, errors="replace", newline="\n"):
         found = TURN.search(line)
         if found:
-            tid = int(found[1])
-            theirs[0 if tid == KERNEL else tid] += int(found[2] + found[3])
-            turns[0 if tid == KERNEL else tid] += 1
+            pid = int(found[2] or found[1])
+            theirs[0 if pid == KERNEL else pid] += int(found[3] + found[4])
+            turns[0 if pid == KERNEL else pid] += 1
     del theirs[UNKNOWN]
     # The time of a turn is cut to microseconds.
     for process in set(ours.cpu_time) | set(theirs):

@@ -9,12 +9,15 @@
 #include "../perf/writer.h"
 #include "../perf/switches.h"
 
+/* The tracepoints of the scheduler, after those of the events. */
+enum { SCHED_SWITCH, SCHED_WAKING, SCHED_WAKEUP, SCHED_POINTS };
+
 struct own {
 	struct encoder encoder;
 	struct perf_writer writer;
 	struct switches *switches;	/* NULL: they are not wanted */
-	u32 switch_point;		/* index of theirs */
-	struct perf_point points[EVENT_POINTS + 1];
+	u32 sched_points;		/* index of the first of theirs */
+	struct perf_point points[EVENT_POINTS + SCHED_POINTS];
 	u64 time;		/* of the newest event */
 };
 
@@ -30,7 +33,21 @@ static const char print[] =
 	"\"eventheader_flags=%u version=%u id=%u tag=%u opcode=%u level=%u\", REC->eventheader_flags, REC->version, "
 	"REC->id, REC->tag, REC->opcode, REC->level";
 
-static void put_switch(void *context, u32 cpu, u64 time, const struct switch_fields *told)
+/* The head of a sample of the scheduler, @size bytes; @point counts from the first of its tracepoints. */
+static struct perf_sample_head sched_head(const struct own *own, const struct switches_place *place, u32 point, size_t size)
+{
+	u32 index = own->sched_points + point;
+	/* The kernel, the idle process, and whoever has a CPU while nobody knows, are their threads. */
+	u32 process = place->process && place->process < BCOSLOG_NO_PROCESS ? place->process : place->thread;
+
+	return (struct perf_sample_head){
+		.type = PERF_SAMPLE, .size = (u16)size, .id = index + 1, .pid = process, .tid = place->thread,
+		.time = place->time, .cpu = place->cpu, .raw_size = (u32)size - PERF_BEFORE_RAW,
+		.number = (u16)(PERF_POINT_FIRST + index), .common_pid = place->thread,
+	};
+}
+
+static void put_switch(void *context, const struct switches_place *place, const struct switch_fields *told)
 {
 	struct own *own = context;
 	struct {
@@ -40,17 +57,39 @@ static void put_switch(void *context, u32 cpu, u64 time, const struct switch_fie
 	} __attribute__((packed)) record = { .fields = *told };
 
 	_Static_assert(!(sizeof(record) % 8), "records are whole words");
-	record.head = (struct perf_sample_head){
-		.type = PERF_SAMPLE, .size = sizeof(record), .id = own->switch_point + 1, .pid = told->prev_pid,
-		.tid = told->prev_pid, .time = time, .cpu = cpu, .raw_size = sizeof(record) - PERF_BEFORE_RAW,
-		.number = (u16)(PERF_POINT_FIRST + own->switch_point), .common_pid = told->prev_pid,
-	};
+	record.head = sched_head(own, place, SCHED_SWITCH, sizeof(record));
 	outfile_bytes(own->writer.file, &record, sizeof(record));
 	perf_writer_go_on(&own->writer);
 }
 
+/* Readers take one of the two; older ones know the second alone. */
+static void put_wake(void *context, const struct switches_place *place, const struct wake_fields *told)
+{
+	struct own *own = context;
+	struct {
+		struct perf_sample_head head;
+		struct wake_fields fields;
+	} __attribute__((packed)) record = { .fields = *told };
+
+	_Static_assert(!(sizeof(record) % 8), "records are whole words");
+	record.head = sched_head(own, place, SCHED_WAKING, sizeof(record));
+	outfile_bytes(own->writer.file, &record, sizeof(record));
+	record.head = sched_head(own, place, SCHED_WAKEUP, sizeof(record));
+	outfile_bytes(own->writer.file, &record, sizeof(record));
+	perf_writer_go_on(&own->writer);
+}
+
+static void put_name(void *context, const struct switches_place *place, const char *name, size_t length)
+{
+	struct own *own = context;
+
+	perf_writer_name(&own->writer, place->time, place->process, place->thread, name, length);
+}
+
 static int begin(struct export *export)
 {
+	static const struct switches_sinks sinks = { put_switch, put_wake, put_name };
+	static const struct perf_point waking = WAKE_POINT("sched_waking"), wakeup = WAKE_POINT("sched_wakeup");
 	struct own *own = calloc(1, sizeof(*own));
 	size_t i, count;
 
@@ -64,13 +103,15 @@ static int begin(struct export *export)
 	for (i = 0; i < count; i++)
 		own->points[i] = (struct perf_point) { "user_events", own->encoder.points[i].name, fields, print };
 	if (convert_option(export->options, "switches")) {
-		own->switches = switches_new(put_switch, own);
+		own->switches = switches_new(&sinks, own);
 		if (!own->switches) {
 			complain("there is no memory");
 			return -ENOMEM;
 		}
-		own->switch_point = (u32)count;
+		own->sched_points = (u32)count;
 		own->points[count++] = switches_point;
+		own->points[count++] = waking;
+		own->points[count++] = wakeup;
 	}
 	return perf_writer_begin(&own->writer, &export->output->file, own->points, count);
 }
@@ -184,7 +225,7 @@ static void release(struct export *export)
 }
 
 static const struct convert_option options[] = {
-	{ "switches", NULL, "assignments also as sched:sched_switch, for perf sched" },
+	{ "switches", NULL, "assignments also as sched:sched_switch, and wake-ups as sched:sched_waking, for perf sched" },
 	{ NULL, NULL, NULL },
 };
 

@@ -1,31 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Assignments as sched:sched_switch: see switches.h. */
+/* Assignments as sched:sched_switch: see switches.h; threads.h has what tells of threads. */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "../unknown.h"
-#include "switches.h"
-
-#define PRIORITY 120
-/* No kernel has more CPUs. */
-#define CPUS_MAX 65536u
-
-/* A turn on a CPU, of a process, BCOS_PROCESS_IDLE or BCOSLOG_NO_PROCESS. */
-struct turn {
-	bool known;
-	u32 process;
-	char name[16];
-};
-
-struct switches {
-	switches_put put;
-	void *context;
-	struct bcoslog_state *state;
-	struct turn *cpus;
-	u32 count;
-	u64 time, left_out;
-	bool begun;
-};
+#include "threads.h"
 
 const struct perf_point switches_point = {
 	"sched", "sched_switch",
@@ -40,18 +19,18 @@ const struct perf_point switches_point = {
 	"REC->prev_comm, REC->prev_pid, REC->prev_prio, REC->prev_state, REC->next_comm, REC->next_pid, REC->next_prio",
 };
 
-struct switches *switches_new(switches_put put, void *context)
+struct switches *switches_new(const struct switches_sinks *sinks, void *context)
 {
 	struct switches *switches = calloc(1, sizeof(*switches));
 
 	if (!switches)
 		return NULL;
-	switches->put = put;
+	switches->sinks = *sinks;
 	switches->context = context;
 	switches->state = bcoslog_state_new();
-	if (switches->state)
+	if (switches->state && !table_init(&switches->threads))
 		return switches;
-	free(switches);
+	switches_free(switches);
 	return NULL;
 }
 
@@ -60,6 +39,7 @@ void switches_free(struct switches *switches)
 	if (!switches)
 		return;
 	bcoslog_state_free(switches->state);
+	threads_free(switches);
 	free(switches->cpus);
 	free(switches);
 }
@@ -74,7 +54,7 @@ u64 switches_left_out(const struct switches *switches)
 	return switches->left_out;
 }
 
-static struct turn *turn_of(struct switches *switches, u32 cpu)
+struct turn *switches_turn(struct switches *switches, u32 cpu)
 {
 	u32 count = switches->count ? switches->count : 16;
 	struct turn *larger;
@@ -100,10 +80,10 @@ u32 switches_thread(u32 process)
 
 static u32 thread_of(const struct turn *turn)
 {
-	return turn->known ? switches_thread(turn->process) : 0;
+	return turn->known ? turn->thread : 0;
 }
 
-static void set_turn(const struct switches *switches, struct turn *turn, u32 process)
+void switches_comm(const struct switches *switches, char comm[16], u32 process)
 {
 	const struct bcoslog_process *known = process == BCOS_PROCESS_IDLE ? NULL : bcoslog_process(switches->state, process);
 	const char *name = process == BCOS_PROCESS_IDLE ? "swapper" : process == BCOS_PROCESS_KERNEL ? "kernel" :
@@ -114,28 +94,50 @@ static void set_turn(const struct switches *switches, struct turn *turn, u32 pro
 		name = known->name;
 		length = known->name_length;
 	}
-	if (length > sizeof(turn->name) - 1)
-		length = sizeof(turn->name) - 1;
-	memset(turn->name, 0, sizeof(turn->name));
-	memcpy(turn->name, name, length);
-	turn->known = true;
-	turn->process = process;
+	if (length > 15)
+		length = 15;
+	memset(comm, 0, 16);
+	memcpy(comm, name, length);
 }
 
-static void switch_to(struct switches *switches, u32 cpu, struct turn *turn, u32 process, u64 time)
+static void set_turn(const struct switches *switches, struct turn *turn, u32 process)
 {
-	struct switch_fields fields = { .prev_prio = PRIORITY, .next_prio = PRIORITY };
+	switches_comm(switches, turn->name, process);
+	turn->known = true;
+	turn->process = process;
+	turn->threaded = turn->next_thread && turn->next_process == process;
+	turn->thread = turn->threaded ? turn->next_thread : switches_thread(process);
+	turn->priority = turn->threaded ? turn->next_priority : PRIORITY;
+	turn->state = 0;
+}
+
+/* In which state a thread leaves the CPU, as the kernel numbers them. */
+static u64 state_of(const struct turn *turn)
+{
+	if (!turn->thread || turn->process == BCOS_PROCESS_KERNEL)
+		return 0;
+	/* An assignment does not tell whether a process blocks or is preempted. 1: it sleeps. */
+	return turn->threaded ? turn->state : 1;
+}
+
+void switches_switch(struct switches *switches, u32 cpu, struct turn *turn, u32 process, u64 time)
+{
+	struct switch_fields fields;
+	struct switches_place place;
 
 	if (!turn->known)
 		set_turn(switches, turn, BCOS_PROCESS_IDLE);
+	place = (struct switches_place){ cpu, time, turn->process, turn->thread };
 	memcpy(fields.prev_comm, turn->name, sizeof(turn->name));
-	fields.prev_pid = thread_of(turn);
-	/* An assignment does not tell whether a process blocks or is preempted. 1: it sleeps. */
-	fields.prev_state = fields.prev_pid && turn->process != BCOS_PROCESS_KERNEL;
+	fields.prev_pid = turn->thread;
+	fields.prev_prio = (u32)turn->priority;
+	fields.prev_state = state_of(turn);
 	set_turn(switches, turn, process);
 	memcpy(fields.next_comm, turn->name, sizeof(turn->name));
-	fields.next_pid = thread_of(turn);
-	switches->put(switches->context, cpu, time, &fields);
+	fields.next_pid = turn->thread;
+	fields.next_prio = (u32)turn->priority;
+	switches->sinks.put(switches->context, &place, &fields);
+	switches->home = cpu;
 }
 
 /* From @time on nobody knows what a CPU runs. */
@@ -144,7 +146,7 @@ static void lose(struct switches *switches, u32 cpu, u64 time)
 	struct turn *turn = cpu < switches->count ? &switches->cpus[cpu] : NULL;
 
 	if (turn && turn->known && turn->process != BCOSLOG_NO_PROCESS)
-		switch_to(switches, cpu, turn, BCOSLOG_NO_PROCESS, time);
+		switches_switch(switches, cpu, turn, BCOSLOG_NO_PROCESS, time);
 }
 
 static void lose_all(struct switches *switches, u64 time)
@@ -165,7 +167,7 @@ static int assigned(struct switches *switches, const struct bcos_assign_cpu *ent
 		switches->left_out++;
 		return 0;
 	}
-	turn = turn_of(switches, cpu);
+	turn = switches_turn(switches, cpu);
 	if (!turn)
 		return -ENOMEM;
 	if (historical && turn->known && turn->process != BCOSLOG_NO_PROCESS)
@@ -174,7 +176,7 @@ static int assigned(struct switches *switches, const struct bcos_assign_cpu *ent
 	if (historical && !switches->begun)
 		set_turn(switches, turn, entry->process);
 	else
-		switch_to(switches, cpu, turn, entry->process, historical ? switches->time : entry->header.time);
+		switches_switch(switches, cpu, turn, entry->process, historical ? switches->time : entry->header.time);
 	return 0;
 }
 
@@ -189,7 +191,7 @@ static void begin(struct switches *switches)
 		if (!turn->known)
 			continue;
 		turn->known = false;
-		switch_to(switches, cpu, turn, turn->process, switches->time);
+		switches_switch(switches, cpu, turn, turn->process, switches->time);
 	}
 }
 
@@ -206,6 +208,8 @@ int switches_entry(struct switches *switches, const struct bcos_entry *entry)
 	}
 	if (entry->type == BCOS_ASSIGN_CPU || entry->type == BCOS_HIST_ASSIGN_CPU)
 		return assigned(switches, (const struct bcos_assign_cpu *)entry);
+	if (switches->sinks.wake && entry->type == BCOS_GENERIC_PROCESS)
+		return threads_entry(switches, entry);
 	/* A CPU is idle when it goes offline, by the rules of a log. */
 	if (entry->type == BCOS_CPU_OFFLINE && entry->source < switches->count &&
 	    switches->cpus[entry->source].process != BCOS_PROCESS_IDLE)
@@ -228,6 +232,7 @@ void switches_forget(struct switches *switches)
 {
 	lose_all(switches, switches->time);
 	bcoslog_state_forget(switches->state);
+	threads_forget(switches);
 }
 
 void switches_end(struct switches *switches)
@@ -236,5 +241,5 @@ void switches_end(struct switches *switches)
 
 	for (cpu = 0; cpu < switches->count; cpu++)
 		if (thread_of(&switches->cpus[cpu]))
-			switch_to(switches, cpu, &switches->cpus[cpu], BCOS_PROCESS_IDLE, switches->time);
+			switches_switch(switches, cpu, &switches->cpus[cpu], BCOS_PROCESS_IDLE, switches->time);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Assignments as sched:sched_switch, as which perf sched knows them. */
+/* Assignments, and states of threads, as the tracepoints by which perf sched knows them. */
 #ifndef PERF_SWITCHES_H
 #define PERF_SWITCHES_H
 
@@ -19,15 +19,50 @@ struct switch_fields {
 	u32 next_pid, next_prio;
 } __attribute__((packed));
 
-/* Takes a switch of a CPU. */
-typedef void (*switches_put)(void *context, u32 cpu, u64 time, const struct switch_fields *fields);
+/* The fields of sched_waking and sched_wakeup after the common ones. */
+struct wake_fields {
+	char comm[16];
+	u32 pid, prio, target_cpu;
+};
+
+#define WAKE_POINT(name) { "sched", name, \
+	"\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n" \
+	"\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n" \
+	"\tfield:int prio;\toffset:28;\tsize:4;\tsigned:1;\n" \
+	"\tfield:int target_cpu;\toffset:32;\tsize:4;\tsigned:1;\n", \
+	"\"comm=%s pid=%d prio=%d target_cpu=%03d\", REC->comm, REC->pid, REC->prio, REC->target_cpu" }
+
+/**
+ * struct switches_place - where something happens
+ * @cpu: the CPU
+ * @time: when
+ * @process: whose thread has the CPU
+ * @thread: which one, as fields have it
+ */
+struct switches_place {
+	u32 cpu;
+	u64 time;
+	u32 process, thread;
+};
+
+/**
+ * struct switches_sinks - functions that take what happens
+ * @put: takes a switch of a CPU
+ * @wake: takes that a thread is woken; NULL: each process is one thread, and nothing tells of others
+ * @name: takes the name of a thread before anything else tells of it; not NULL if @wake is not
+ */
+struct switches_sinks {
+	void (*put)(void *context, const struct switches_place *place, const struct switch_fields *fields);
+	void (*wake)(void *context, const struct switches_place *place, const struct wake_fields *fields);
+	void (*name)(void *context, const struct switches_place *place, const char *name, size_t length);
+};
 
 struct switches;
 
 extern const struct perf_point switches_point;
 
 /* Returns NULL if there is no memory. */
-struct switches *switches_new(switches_put put, void *context);
+struct switches *switches_new(const struct switches_sinks *sinks, void *context);
 void switches_free(struct switches *switches);
 
 /* Returns what is known before the next entry. */

@@ -13,6 +13,7 @@ enum { OPTION_END = 0, OPTION_CLOCK = 4 };
 
 static int begin(struct export *export)
 {
+	static const struct switches_sinks sinks = { .put = recorder_put_switch };
 	struct recorder *recorder = calloc(1, sizeof(*recorder));
 	int r;
 
@@ -22,7 +23,7 @@ static int begin(struct export *export)
 	if (!recorder || table_init(&recorder->tasks))
 		goto starved;
 	recorder->running = calloc(RECORDER_CPUS, sizeof(*recorder->running));
-	recorder->switches = switches_new(recorder_put_switch, recorder);
+	recorder->switches = switches_new(&sinks, recorder);
 	if (!recorder->running || !recorder->switches)
 		goto starved;
 	r = pages_begin(&recorder->pages, export->output->path);

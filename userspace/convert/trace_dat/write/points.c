@@ -20,9 +20,7 @@ const struct perf_point points[POINTS] = {
 		COMM_FIELD("next_comm", 40) PID_FIELD("next_pid", 56) INT_FIELD("next_prio", 60),
 		"\"prev_comm=%s prev_pid=%d prev_prio=%d prev_state=%ld ==> next_comm=%s next_pid=%d next_prio=%d\", "
 		"REC->prev_comm, REC->prev_pid, REC->prev_prio, REC->prev_state, REC->next_comm, REC->next_pid, REC->next_prio" },
-	[POINT_WAKEUP] = { "sched", "sched_wakeup",
-		COMM_FIELD("comm", 8) PID_FIELD("pid", 24) INT_FIELD("prio", 28) INT_FIELD("target_cpu", 32),
-		"\"comm=%s pid=%d prio=%d target_cpu=%03d\", REC->comm, REC->pid, REC->prio, REC->target_cpu" },
+	[POINT_WAKEUP] = WAKE_POINT("sched_wakeup"),
 	[POINT_FORK] = { "sched", "sched_process_fork",
 		COMM_FIELD("parent_comm", 8) PID_FIELD("parent_pid", 24) COMM_FIELD("child_comm", 28) PID_FIELD("child_pid", 44),
 		"\"comm=%s pid=%d child_comm=%s child_pid=%d\", REC->parent_comm, REC->parent_pid, REC->child_comm, "

@@ -39,8 +39,7 @@ struct record_switch {
 
 struct record_wakeup {
 	struct common common;
-	char comm[COMM];
-	u32 pid, prio, target_cpu;
+	struct wake_fields fields;
 };
 
 struct record_fork {

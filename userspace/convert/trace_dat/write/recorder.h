@@ -42,7 +42,7 @@ int recorder_print_tasks(const struct recorder *recorder, FILE *to);
 
 /* ---- records.c -------------------------------------------------------------------- */
 
-void recorder_put_switch(void *context, u32 cpu, u64 time, const struct switch_fields *fields);
+void recorder_put_switch(void *context, const struct switches_place *place, const struct switch_fields *fields);
 /* Writes an entry that is no assignment, by the state from before it. */
 void recorder_put_entry(struct recorder *recorder, const struct bcos_entry *entry);
 

@@ -40,9 +40,10 @@ static void put(struct recorder *recorder, u32 cpu, u64 time, const void *record
 #define put_text(recorder, cpu, time, record, field, text, length) \
 	put(recorder, cpu, time, record, sizeof(*(record)), &(record)->field, text, length)
 
-void recorder_put_switch(void *context, u32 cpu, u64 time, const struct switch_fields *fields)
+void recorder_put_switch(void *context, const struct switches_place *place, const struct switch_fields *fields)
 {
 	struct recorder *recorder = context;
+	u32 cpu = place->cpu;
 	struct record_switch record = { .fields = *fields };
 	struct task *task;
 
@@ -52,7 +53,7 @@ void recorder_put_switch(void *context, u32 cpu, u64 time, const struct switch_f
 	}
 	record.common = common_of(recorder, cpu, POINT_SWITCH);
 	record.common.pid = fields->prev_pid;
-	put_record(recorder, cpu, time, &record);
+	put_record(recorder, cpu, place->time, &record);
 	recorder->running[cpu] = fields->next_pid;
 	recorder->home = cpu;
 	if (!fields->next_pid)
@@ -154,8 +155,8 @@ static void happened_to_process(struct recorder *recorder, const struct bcos_ent
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
 	struct bcos_thread_phrase phrase;
 	u32 pid = switches_thread(entry->source);
-	struct record_wakeup wakeup = { .common = common_of(recorder, cpu, POINT_WAKEUP), .pid = pid, .prio = PRIORITY,
-					.target_cpu = cpu };
+	struct record_wakeup wakeup = { .common = common_of(recorder, cpu, POINT_WAKEUP),
+					.fields = { .pid = pid, .prio = PRIORITY, .target_cpu = cpu } };
 	struct record_exec exec = { .common = common_of(recorder, cpu, POINT_EXEC), .pid = pid, .old_pid = pid };
 	size_t length, size;
 	const char *text = bcoslog_text(entry, &length), *path;
@@ -165,7 +166,7 @@ static void happened_to_process(struct recorder *recorder, const struct bcos_ent
 		put_text(recorder, cpu, entry->time, &exec, filename, path, size);
 	} else if (event->event_id == BCOS_EVENT_TASK_STATE && bcos_phrase_thread_parse(text, length, &phrase) &&
 		   phrase.state == BCOS_STATE_WOKEN) {
-		known_comm(recorder, wakeup.comm, entry->source);
+		known_comm(recorder, wakeup.fields.comm, entry->source);
 		put_record(recorder, cpu, entry->time, &wakeup);
 	}
 }

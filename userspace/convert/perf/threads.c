@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* States of threads: which one a CPU runs, how it leaves the CPU, and who woke it. */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "core/format/phrase.h"
+#include "threads.h"
+
+/* The memory for threads is bounded. Others are named each time that they are told of. */
+#define THREADS_MAX (1u << 20)
+
+/* As prev_state of sched_switch has them. */
+static const u8 kernel_states[BCOS_STATES] = {
+	[BCOS_STATE_BLOCKED] = 1, [BCOS_STATE_BLOCKED_HARD] = 2, [BCOS_STATE_STOPPED] = 4, [BCOS_STATE_DEAD] = 16,
+};
+
+static void release(struct node *node)
+{
+	free(node);
+}
+
+void threads_free(struct switches *switches)
+{
+	if (switches->threads.buckets)
+		table_destroy(&switches->threads, release);
+}
+
+void threads_forget(struct switches *switches)
+{
+	u32 cpu;
+
+	for (cpu = 0; cpu < switches->count; cpu++)
+		switches->cpus[cpu].next_thread = 0;
+}
+
+static void forget_thread(struct switches *switches, u32 id)
+{
+	struct node *node = table_find(&switches->threads, id);
+
+	if (!node)
+		return;
+	table_remove(&switches->threads, node);
+	free(node);
+}
+
+/* Finds a thread, and names it if it is new. Returns NULL if none is kept of it. */
+static struct known_thread *meet(struct switches *switches, const struct switches_place *place)
+{
+	struct known_thread *thread = table_find(&switches->threads, place->thread);
+	char comm[16];
+
+	if (thread && thread->process == place->process)
+		return thread;
+	/* The name of a process is that of its first thread, and perf has it. */
+	if (place->thread != place->process) {
+		switches_comm(switches, comm, place->process);
+		switches->sinks.name(switches->context, place, comm, strnlen(comm, sizeof(comm)));
+	}
+	if (!thread) {
+		thread = switches->threads.count < THREADS_MAX ? calloc(1, sizeof(*thread)) : NULL;
+		if (!thread)
+			return NULL;
+		thread->node.id = place->thread;
+		if (table_add(&switches->threads, &thread->node)) {
+			free(thread);
+			return NULL;
+		}
+	}
+	thread->process = place->process;
+	thread->cpu = place->cpu;
+	thread->priority = PRIORITY;
+	return thread;
+}
+
+static int runs(struct switches *switches, const struct bcos_entry *entry, const struct bcos_thread_phrase *phrase)
+{
+	const struct switches_place place = { phrase->cpu, entry->time, entry->source, phrase->thread };
+	struct known_thread *thread;
+	struct turn *turn;
+
+	if (!phrase->has_cpu || phrase->cpu >= CPUS_MAX)
+		return 0;
+	turn = switches_turn(switches, phrase->cpu);
+	if (!turn)
+		return -ENOMEM;
+	turn->next_process = entry->source;
+	turn->next_thread = phrase->thread;
+	turn->next_priority = phrase->has_priority ? phrase->priority : PRIORITY;
+	thread = meet(switches, &place);
+	if (thread) {
+		thread->cpu = phrase->cpu;
+		thread->priority = turn->next_priority;
+	}
+	/* If another process has the CPU, an assignment follows. */
+	if (turn->known && turn->process == entry->source && turn->thread != phrase->thread)
+		switches_switch(switches, phrase->cpu, turn, entry->source, entry->time);
+	return 0;
+}
+
+static void leaves(struct switches *switches, const struct bcos_entry *entry, const struct bcos_thread_phrase *phrase)
+{
+	const struct known_thread *thread = table_find(&switches->threads, phrase->thread);
+	u32 cpu = thread ? thread->cpu : switches->home;
+	struct turn *turn = cpu < switches->count ? &switches->cpus[cpu] : NULL;
+
+	if (turn && turn->known && turn->process == entry->source && (!turn->threaded || turn->thread == phrase->thread)) {
+		turn->threaded = true;
+		turn->state = kernel_states[phrase->state];
+	}
+	if (phrase->state == BCOS_STATE_DEAD)
+		forget_thread(switches, phrase->thread);
+}
+
+static void woken(struct switches *switches, const struct bcos_entry *entry, const struct bcos_thread_phrase *phrase)
+{
+	u32 cpu = phrase->has_cpu && phrase->cpu < CPUS_MAX ? phrase->cpu : switches->home;
+	const struct turn *turn = cpu < switches->count && switches->cpus[cpu].known ? &switches->cpus[cpu] : NULL;
+	struct switches_place place = { cpu, entry->time, entry->source, phrase->thread };
+	const struct known_thread *thread = meet(switches, &place);
+	struct wake_fields fields = {
+		.pid = phrase->thread, .prio = (u32)(thread ? thread->priority : PRIORITY),
+		.target_cpu = thread ? thread->cpu : cpu,
+	};
+
+	switches_comm(switches, fields.comm, entry->source);
+	if (phrase->by == BCOS_WOKEN_BY_THREAD) {
+		place.process = phrase->waker_thread ? phrase->waker : BCOS_PROCESS_IDLE;
+		place.thread = phrase->waker_thread;
+		if (place.process != BCOS_PROCESS_IDLE && place.process != BCOS_PROCESS_KERNEL)
+			meet(switches, &place);
+	} else {
+		place.process = turn ? turn->process : BCOS_PROCESS_IDLE;
+		place.thread = turn ? turn->thread : 0;
+	}
+	switches->sinks.wake(switches->context, &place, &fields);
+}
+
+int threads_entry(struct switches *switches, const struct bcos_entry *entry)
+{
+	struct bcos_thread_phrase phrase;
+	size_t length;
+	const char *text = bcoslog_text(entry, &length);
+
+	if (((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_TASK_STATE ||
+	    !bcos_phrase_thread_parse(text, length, &phrase))
+		return 0;
+	if (phrase.state == BCOS_STATE_RUNS)
+		return runs(switches, entry, &phrase);
+	if (phrase.state == BCOS_STATE_WOKEN)
+		woken(switches, entry, &phrase);
+	else
+		leaves(switches, entry, &phrase);
+	return 0;
+}
