@@ -281,6 +281,23 @@ def expected(rounds):
     return sums
 
 
+def states(rounds):
+    """The texts of states: from the first wake-up on, of threads that are not of the kernel."""
+    texts, told = collections.Counter(), False
+    leaves = {1: "blocked", 2: "blocked, not to be interrupted", 64: "dead"}
+    for _, cpu, name, fields in story(rounds):
+        if name == "sched_waking":
+            told = True
+            texts["thread 10 woken on CPU %d" % cpu] += 1
+        elif name == "sched_switch" and told:
+            previous, following = fields["prev_tid"], fields["next_tid"]
+            if PROCESS.get(previous, previous) and fields["prev_state"]:
+                texts["thread %d %s" % (previous, leaves[fields["prev_state"]])] += 1
+            if PROCESS.get(following, following):
+                texts["thread %d runs on CPU %d at priority 120" % (following, cpu)] += 1
+    return texts
+
+
 def check(log, rounds):
     with open(log, "rb") as file:
         data = file.read()
@@ -295,6 +312,9 @@ def check(log, rounds):
             processes.setdefault(source, []).append(bcos_log.text_of(body))
     if processes != {0: ["kernel"], 10: ["server"], 30: ["shell"], 40: ["shell", "env", "date"]}:
         wrong.append("processes: %r" % processes)
+    told = collections.Counter({text: count for text, count in found.texts.items() if text.startswith("thread ")})
+    if told != states(rounds):
+        wrong.append("states: %r, and not %r" % (told - states(rounds), states(rounds) - told))
     losses = [text for text in found.texts if text.startswith("lost ")]
     if len(losses) != 1 or not losses[0].startswith("lost 17 events"):
         wrong.append("losses: %r" % losses)

@@ -11,6 +11,7 @@ what reads them. Standard input has a happening a line, in the order of the file
     TIME CPU exec TID FILE
     TIME CPU exit TID COMM
     TIME CPU irq NUMBER NAME
+    TIME CPU waking|wakeup|wakeup_new CURRENT FLAGS TID COMM      CURRENT has the CPU; FLAGS: 8 hard interrupt, 16 softirq
     TIME CPU lost COUNT
     TIME CPU event TRACEPOINT PID HEX       an event of the user_events tracepoint
     TIME CPU raw NUMBER HEX                 of perf: any record after its header
@@ -55,6 +56,12 @@ POINTS = {
                                           ("pid_t old_pid", 16, 4, 1)]),
     "sched_process_exit": ("sched", 369, [("char comm[16]", 8, 16, 0), ("pid_t pid", 24, 4, 1),
                                           ("int prio", 28, 4, 1)]),
+    "sched_waking": ("sched", 376, [("char comm[16]", 8, 16, 0), ("pid_t pid", 24, 4, 1), ("int prio", 28, 4, 1),
+                                    ("int target_cpu", 32, 4, 1)]),
+    "sched_wakeup": ("sched", 375, [("char comm[16]", 8, 16, 0), ("pid_t pid", 24, 4, 1), ("int prio", 28, 4, 1),
+                                    ("int target_cpu", 32, 4, 1)]),
+    "sched_wakeup_new": ("sched", 374, [("char comm[16]", 8, 16, 0), ("pid_t pid", 24, 4, 1), ("int prio", 28, 4, 1),
+                                        ("int target_cpu", 32, 4, 1)]),
     "irq_handler_entry": ("irq", 225, [("int irq", 8, 4, 1), ("__data_loc char[] name", 12, 4, 0)]),
 }
 
@@ -88,8 +95,8 @@ def dynamic(offset, name):
     return pack("I", len(value) << 16 | offset), value
 
 
-def record(name, pid, body):
-    return pack("HBBi", point(name)[1], 0, 0, pid) + body
+def record(name, pid, body, flags=0):
+    return pack("HBBi", point(name)[1], flags, 0, pid) + body
 
 
 def tracepoint(word, at):
@@ -110,6 +117,9 @@ def tracepoint(word, at):
     if word == "irq":
         where, value = dynamic(16, at[1])
         return 0, record("irq_handler_entry", 0, pack("i", int(at[0])) + where + value)
+    if word in ("waking", "wakeup", "wakeup_new"):
+        current, flags, tid, name = at
+        return int(current), record("sched_" + word, int(current), comm(name) + pack("iii", int(tid), 120, 0), int(flags, 0))
     if word == "event":
         return int(at[1]), record(at[0], int(at[1]), bytes.fromhex(at[2]))
     return None
@@ -157,11 +167,14 @@ def perf_record(kind, body, misc=0):
     return pack("IHH", kind, misc, len(body) + 8) + body
 
 
-def sample(time, cpu, pid, raw):
+PROCESS = {}        # of threads, as perf's own records tell
+
+
+def sample(time, cpu, tid, raw):
     number = struct.unpack(E + "H", raw[:2])[0]
     raw += bytes(-(len(raw) + 4) % 8)
     identifier = 1 + [p[1] for p in POINTS.values()].index(number)
-    return perf_record(9, pack("QIIQII", identifier, pid, pid, time, cpu, 0) + pack("I", len(raw)) + raw)
+    return perf_record(9, pack("QIIQII", identifier, PROCESS.get(tid, tid), tid, time, cpu, 0) + pack("I", len(raw)) + raw)
 
 
 def own(kind, body, time, cpu, pid=0, tid=0):
@@ -175,6 +188,8 @@ def perf_happening(time, cpu, word, at):
         return sample(time, cpu, *made)
     if word == "lost":
         return own(2, pack("QQ", 1, int(at[0])), time, cpu)
+    if word in ("comm", "task"):
+        PROCESS[int(at[1])] = int(at[0])
     if word == "comm":
         return own(3, pack("II", int(at[0]), int(at[1])) + at[2].encode() + b"\0", time, cpu)
     if word == "task":

@@ -9,7 +9,7 @@ import sys
 ENTRIES = ["nNNNnNN", "nNNNNn", "nNNnNN", "nNNNn", "nNNN", "nNN", "NnNN", "NN", "NNNNNN", "NNnN", "NNNnN", "", "NNNnNNNNNNN", "NnNN", "nNNNN",
            "NnnN", "", "Nn", "Nl", "NNNn", "NNNn", "NNNn", "NNNn", "NNNl", "N", "NN", "N", "NNn", "NN", "NN", "NN", "NnN", "NNNlN", "NNN",
            "NNnN", "NNN"]
-KERNEL = ["NNnnN", "NNN", "Nn", "N", "Nn", "NNNNN", "Nn", "NnN", "Nn", "NNNnN", "Nn", "n"]
+KERNEL = ["NNnnNN", "NNN", "Nn", "N", "Nn", "NNNNN", "Nn", "NnN", "Nn", "NNNnN", "Nn", "n", "Nn", "Nn", "Nn"]
 
 
 def record(what, meaning, which, time, values):

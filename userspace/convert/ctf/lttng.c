@@ -5,11 +5,14 @@
  */
 #include <stdlib.h>
 
+#include "core/format/phrase.h"
 #include "reader.h"
 
 /* The parent of all threads of the kernel. */
 #define KTHREADD 2u
 #define TYPE_KERNEL 1
+/* LTTng counts priorities from the first one that is not real time. */
+#define PRIORITY_ZERO 100
 /* Fields of block_rq_complete. */
 #define RWBS_WRITE 1u
 #define RWBS_DISCARD 2u
@@ -38,7 +41,7 @@ static const char *text(const struct reading *reading, unsigned int field, size_
 static int take_switch(const struct reading *reading)
 {
 	struct machine_turns turns = { 0 };
-	u64 tid[2];
+	u64 tid[2], priority = 0;
 
 	if (!number(reading, 0, &tid[0]) || !number(reading, 1, &tid[1]))
 		return -EBADMSG;
@@ -47,7 +50,24 @@ static int take_switch(const struct reading *reading)
 	turns.name[0] = text(reading, 2, &turns.length[0]);
 	turns.name[1] = text(reading, 3, &turns.length[1]);
 	turns.has_state = number(reading, 4, &turns.state);
+	turns.has_priority = number(reading, 5, &priority);
+	turns.priority = (s32)((u32)priority + PRIORITY_ZERO);
 	machine_switch(reading->reader->machine, reading->seen->time, reading->seen->cpu, &turns);
+	return 0;
+}
+
+/* The trace does not say whether the CPU handles an interrupt, so the waker is not known. */
+static int take_wake(const struct reading *reading, enum machine_wakes event)
+{
+	struct machine_wake wake = { .event = event, .by = BCOS_WOKEN_BY_UNKNOWN };
+	u64 tid;
+
+	if (!number(reading, 0, &tid))
+		return -EBADMSG;
+	wake.tid = (u32)tid;
+	wake.name = text(reading, 1, &wake.length);
+	if (machine_hear_cpu(reading->reader->machine, reading->seen->time, reading->seen->cpu))
+		machine_wake(reading->reader->machine, reading->seen->time, reading->seen->cpu, &wake);
 	return 0;
 }
 
@@ -252,6 +272,12 @@ int ctf_kernel_event(struct ctf_reader *reader, const struct ctf_seen *seen)
 		return take_block_device(&reading);
 	case CTF_KERNEL_INTERFACE:
 		return take_interface(&reading);
+	case CTF_KERNEL_WAKING:
+		return take_wake(&reading, MACHINE_WAKING);
+	case CTF_KERNEL_WAKEUP:
+		return take_wake(&reading, MACHINE_WAKEUP);
+	case CTF_KERNEL_WAKEUP_NEW:
+		return take_wake(&reading, MACHINE_WAKEUP_NEW);
 	default:
 		return -EBADMSG;
 	}

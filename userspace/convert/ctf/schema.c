@@ -79,7 +79,7 @@ const struct ctf_layout ctf_layouts[CTF_LAYOUTS] = {
 };
 
 const struct ctf_kernel_layout ctf_kernel_layouts[CTF_KERNEL_EVENTS] = {
-	[CTF_KERNEL_SWITCH] = { "sched_switch", { "prev_tid", "next_tid", "prev_comm", "next_comm", "prev_state" } },
+	[CTF_KERNEL_SWITCH] = { "sched_switch", { "prev_tid", "next_tid", "prev_comm", "next_comm", "prev_state", "next_prio" } },
 	[CTF_KERNEL_FORK] = { "sched_process_fork", { "parent_tid", "child_tid", "child_pid" } },
 	[CTF_KERNEL_EXEC] = { "sched_process_exec", { "tid", "filename" } },
 	[CTF_KERNEL_EXIT] = { "sched_process_exit", { "tid" } },
@@ -92,4 +92,7 @@ const struct ctf_kernel_layout ctf_kernel_layouts[CTF_KERNEL_EVENTS] = {
 	[CTF_KERNEL_PROCESS] = { "lttng_statedump_process_state", { "tid", "pid", "ppid", "name", "type" } },
 	[CTF_KERNEL_DISK] = { "lttng_statedump_block_device", { "dev", "diskname" } },
 	[CTF_KERNEL_INTERFACE] = { "lttng_statedump_network_interface", { "name" } },
+	[CTF_KERNEL_WAKING] = { "sched_waking", { "tid", "comm" } },
+	[CTF_KERNEL_WAKEUP] = { "sched_wakeup", { "tid", "comm" } },
+	[CTF_KERNEL_WAKEUP_NEW] = { "sched_wakeup_new", { "tid", "comm" } },
 };

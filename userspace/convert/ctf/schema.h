@@ -87,7 +87,7 @@ static inline bool ctf_layout_is_entry(enum ctf_layout_id id)
 
 /* Events of LTTng's kernel tracer that become entries, and the fields that are needed of them. */
 enum ctf_kernel_event {
-	CTF_KERNEL_SWITCH,	/* prev_tid next_tid prev_comm next_comm prev_state */
+	CTF_KERNEL_SWITCH,	/* prev_tid next_tid prev_comm next_comm prev_state next_prio */
 	CTF_KERNEL_FORK,	/* parent_tid child_tid child_pid */
 	CTF_KERNEL_EXEC,	/* tid filename */
 	CTF_KERNEL_EXIT,	/* tid */
@@ -100,6 +100,9 @@ enum ctf_kernel_event {
 	CTF_KERNEL_PROCESS,	/* tid pid ppid name type */
 	CTF_KERNEL_DISK,	/* dev diskname */
 	CTF_KERNEL_INTERFACE,	/* name */
+	CTF_KERNEL_WAKING,	/* tid comm */
+	CTF_KERNEL_WAKEUP,	/* tid comm */
+	CTF_KERNEL_WAKEUP_NEW,	/* tid comm */
 	CTF_KERNEL_EVENTS
 };
 

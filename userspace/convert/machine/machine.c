@@ -6,6 +6,7 @@
 
 #include "interrupts.h"
 #include "machine.h"
+#include "states.h"
 #include "tasks.h"
 
 /* No kernel has more CPUs. */
@@ -22,6 +23,8 @@ struct machine {
 	struct log_writer *log;
 	bool grouped;
 	int error;
+	bool states;		/* those of threads are told */
+	bool waking;		/* the trace has sched_waking */
 	struct tasks tasks;
 	struct interrupts *interrupts;
 	u8 seen[CPU_MAX];
@@ -256,6 +259,47 @@ static bool is_last_turn(const struct task *task, const struct machine_turns *tu
 	return task->dying && (!turns->has_state || turns->state & STATE_DEAD);
 }
 
+static struct side side_of(const struct task *task)
+{
+	struct side side = { .told = false };
+
+	if (task && !task->group->kernel)
+		side = (struct side){ true, task->group->node.id, task->node.id };
+	return side;
+}
+
+static void tell_sides(struct machine *machine, u64 time, u32 cpu, const struct task *previous, const struct task *next,
+		       const struct machine_turns *turns)
+{
+	const struct side from = side_of(previous), to = side_of(next);
+
+	if (turns->has_state)
+		tell(machine, states_leave(machine->log, time, &from, turns->state));
+	tell(machine, states_run(machine->log, time, &to, cpu, turns->has_priority ? &turns->priority : NULL));
+}
+
+void machine_wake(struct machine *machine, u64 time, u32 cpu, const struct machine_wake *wake)
+{
+	struct bcos_thread_phrase phrase = {
+		.thread = wake->tid, .state = BCOS_STATE_WOKEN, .by = wake->by, .waker_thread = wake->waker, .has_cpu = true, .cpu = cpu,
+	};
+	const struct task *task, *waker;
+
+	machine->waking |= wake->event == MACHINE_WAKING;
+	if (machine->error || (wake->event == MACHINE_WAKEUP && machine->waking))
+		return;
+	machine->states = true;
+	task = running(machine, time, wake->tid, wake->name, wake->length);
+	if (!task || task->dying || task->group->kernel)
+		return;
+	if (wake->by == BCOS_WOKEN_BY_THREAD && wake->waker) {
+		waker = tasks_find(&machine->tasks, wake->waker);
+		phrase.by = waker ? BCOS_WOKEN_BY_THREAD : BCOS_WOKEN_BY_UNKNOWN;
+		phrase.waker = waker ? process_of(waker) : 0;
+	}
+	tell(machine, states_tell(machine->log, time, task->group->node.id, &phrase));
+}
+
 u32 machine_running(const struct machine *machine, u32 cpu)
 {
 	return cpu < CPU_MAX ? machine->tid[cpu] : 0;
@@ -273,6 +317,8 @@ void machine_switch(struct machine *machine, u64 time, u32 cpu, const struct mac
 	if (turns->tid[1])
 		next = running(machine, time, turns->tid[1], turns->name[1], turns->length[1]);
 	machine->tid[cpu] = turns->tid[1];
+	if (machine->states)
+		tell_sides(machine, time, cpu, previous, next, turns);
 	if (!turns->tid[1] || next)
 		tell(machine, log_assign(machine->log, at(time), cpu, next ? process_of(next) : BCOS_PROCESS_IDLE));
 	if (previous && previous != next && is_last_turn(previous, turns))

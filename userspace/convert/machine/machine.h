@@ -58,6 +58,8 @@ bool machine_hear_cpu(struct machine *machine, u64 time, u32 cpu);
  * @length: bytes of @name
  * @has_state: @state is known
  * @state: in which the first one leaves it, as the kernel's tracepoint has it
+ * @has_priority: @priority is known
+ * @priority: of the second one, as the kernel has it
  */
 struct machine_turns {
 	u32 tid[2];
@@ -65,12 +67,40 @@ struct machine_turns {
 	size_t length[2];
 	bool has_state;
 	u64 state;
+	bool has_priority;
+	s32 priority;
 };
 
 /* Return: the thread that has the CPU, or 0 if that is the idle one or not known. */
 u32 machine_running(const struct machine *machine, u32 cpu);
 
 void machine_switch(struct machine *machine, u64 time, u32 cpu, const struct machine_turns *turns);
+
+enum machine_wakes {
+	MACHINE_WAKING,		/* sched_waking */
+	MACHINE_WAKEUP,		/* sched_wakeup, which sched_waking precedes if it is recorded */
+	MACHINE_WAKEUP_NEW,	/* sched_wakeup_new */
+};
+
+/**
+ * struct machine_wake - a thread is woken
+ * @event: which event tells it
+ * @tid: the thread
+ * @name: its name, or NULL
+ * @length: bytes of @name
+ * @by: enum bcos_woken_by
+ * @waker: the thread that woke it
+ */
+struct machine_wake {
+	enum machine_wakes event;
+	u32 tid;
+	const char *name;
+	size_t length;
+	u32 by, waker;
+};
+
+/* From the first one on the log has the states of threads. */
+void machine_wake(struct machine *machine, u64 time, u32 cpu, const struct machine_wake *wake);
 
 /* A thread executes a file, whose name without folders becomes that of its process. */
 void machine_exec(struct machine *machine, u64 time, u32 tid, const char *file, size_t length);

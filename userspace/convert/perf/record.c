@@ -1,12 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Records of tracepoints, by their fields, tell a machine what happens. */
+#include "../eventheader/bytes.h"
 #include "../machine/machine.h"
+#include "core/format/phrase.h"
 #include "tracepoints.h"
+
+/* The common fields are u16 number, u8 flags, u8 count, u32 thread. */
+#define COMMON_FLAGS 2
+#define COMMON_THREAD 4
+#define COMMON_SIZE 8u
+/* Flags: the CPU handles an interrupt, a softirq or an NMI. */
+#define FLAGS_INTERRUPT 0x58u
 
 static void record_switch(struct machine *machine, u64 time, u32 cpu, const struct tracepoint_record *record)
 {
 	struct machine_turns turns = { 0 };
-	u64 tid[2];
+	u64 tid[2], priority = 0;
 
 	if (!tracepoint_number(record, SWITCH_PREV_PID, &tid[0]) || !tracepoint_number(record, SWITCH_NEXT_PID, &tid[1]))
 		return;
@@ -15,6 +24,8 @@ static void record_switch(struct machine *machine, u64 time, u32 cpu, const stru
 	turns.name[0] = tracepoint_string(record, SWITCH_PREV_COMM, &turns.length[0]);
 	turns.name[1] = tracepoint_string(record, SWITCH_NEXT_COMM, &turns.length[1]);
 	turns.has_state = tracepoint_number(record, SWITCH_PREV_STATE, &turns.state);
+	turns.has_priority = tracepoint_number(record, SWITCH_NEXT_PRIO, &priority);
+	turns.priority = (s32)priority;
 	machine_switch(machine, time, cpu, &turns);
 }
 
@@ -60,6 +71,24 @@ static void record_irq(struct machine *machine, u64 time, u32 cpu, const struct 
 	machine_irq(machine, time, cpu, (u32)number, name, length);
 }
 
+/* sched_wakeup may come from the CPU that gets the thread, whose own thread has not woken it. */
+static void record_wake(struct machine *machine, u64 time, u32 cpu, const struct tracepoint_record *record,
+			enum machine_wakes event)
+{
+	struct machine_wake wake = { .event = event, .by = BCOS_WOKEN_BY_UNKNOWN };
+	u64 tid;
+
+	if (record->size < COMMON_SIZE || !tracepoint_number(record, WAKE_PID, &tid))
+		return;
+	wake.tid = (u32)tid;
+	wake.name = tracepoint_string(record, WAKE_COMM, &wake.length);
+	if (event != MACHINE_WAKEUP) {
+		wake.by = record->bytes[COMMON_FLAGS] & FLAGS_INTERRUPT ? BCOS_WOKEN_BY_INTERRUPT : BCOS_WOKEN_BY_THREAD;
+		wake.waker = get32(record->bytes + COMMON_THREAD, record->big);
+	}
+	machine_wake(machine, time, cpu, &wake);
+}
+
 void machine_record(struct machine *machine, u64 time, u32 cpu, const struct tracepoint_record *record)
 {
 	if (machine_error(machine) || !machine_hear_cpu(machine, time, cpu))
@@ -79,6 +108,15 @@ void machine_record(struct machine *machine, u64 time, u32 cpu, const struct tra
 		break;
 	case TRACEPOINT_IRQ:
 		record_irq(machine, time, cpu, record);
+		break;
+	case TRACEPOINT_WAKING:
+		record_wake(machine, time, cpu, record, MACHINE_WAKING);
+		break;
+	case TRACEPOINT_WAKEUP:
+		record_wake(machine, time, cpu, record, MACHINE_WAKEUP);
+		break;
+	case TRACEPOINT_WAKEUP_NEW:
+		record_wake(machine, time, cpu, record, MACHINE_WAKEUP_NEW);
 		break;
 	default:
 		break;

@@ -17,11 +17,15 @@ static const struct {
 	const char *system, *name;
 	const char *fields[TRACEPOINT_FIELDS];
 } wanted[TRACEPOINT_KINDS] = {
-	[TRACEPOINT_SWITCH] = { "sched", "sched_switch", { "prev_pid", "prev_comm", "next_pid", "next_comm", "prev_state" } },
+	[TRACEPOINT_SWITCH] = { "sched", "sched_switch",
+				{ "prev_pid", "prev_comm", "next_pid", "next_comm", "prev_state", "next_prio" } },
 	[TRACEPOINT_FORK] = { "sched", "sched_process_fork", { "parent_pid", "child_pid", "child_comm", "parent_comm" } },
 	[TRACEPOINT_EXEC] = { "sched", "sched_process_exec", { "pid", "filename" } },
 	[TRACEPOINT_EXIT] = { "sched", "sched_process_exit", { "pid", "comm" } },
 	[TRACEPOINT_IRQ] = { "irq", "irq_handler_entry", { "irq", "name" } },
+	[TRACEPOINT_WAKING] = { "sched", "sched_waking", { "pid", "comm" } },
+	[TRACEPOINT_WAKEUP] = { "sched", "sched_wakeup", { "pid", "comm" } },
+	[TRACEPOINT_WAKEUP_NEW] = { "sched", "sched_wakeup_new", { "pid", "comm" } },
 	[TRACEPOINT_EVENTHEADER] = { NULL, NULL, { "eventheader_flags" } },
 };
 

@@ -13,6 +13,9 @@ enum tracepoint_kind {
 	TRACEPOINT_EXEC,	/* sched:sched_process_exec */
 	TRACEPOINT_EXIT,	/* sched:sched_process_exit */
 	TRACEPOINT_IRQ,		/* irq:irq_handler_entry */
+	TRACEPOINT_WAKING,	/* sched:sched_waking */
+	TRACEPOINT_WAKEUP,	/* sched:sched_wakeup */
+	TRACEPOINT_WAKEUP_NEW,	/* sched:sched_wakeup_new */
 	TRACEPOINT_EVENTHEADER,	/* whatever begins with eventheader_flags */
 	TRACEPOINT_KINDS
 };
@@ -29,7 +32,7 @@ struct tracepoint_field {
 	bool dynamic, relative;
 };
 
-#define TRACEPOINT_FIELDS 5
+#define TRACEPOINT_FIELDS 6
 
 /**
  * struct tracepoint - a tracepoint
@@ -48,11 +51,12 @@ struct tracepoint {
 };
 
 /* The fields by kind. */
-enum { SWITCH_PREV_PID, SWITCH_PREV_COMM, SWITCH_NEXT_PID, SWITCH_NEXT_COMM, SWITCH_PREV_STATE };
+enum { SWITCH_PREV_PID, SWITCH_PREV_COMM, SWITCH_NEXT_PID, SWITCH_NEXT_COMM, SWITCH_PREV_STATE, SWITCH_NEXT_PRIO };
 enum { FORK_PARENT, FORK_CHILD, FORK_COMM, FORK_PARENT_COMM };
 enum { EXEC_PID, EXEC_FILE };
 enum { EXIT_PID, EXIT_COMM };
 enum { IRQ_NUMBER, IRQ_NAME };
+enum { WAKE_PID, WAKE_COMM };
 enum { EVENTHEADER_FLAGS };
 
 struct tracepoints;
