@@ -6,8 +6,8 @@
 #include "../convert.h"
 #include "encode.h"
 #include "export.h"
-#include "../perf/writer.h"
-#include "../perf/switches.h"
+#include "../perf/write/writer.h"
+#include "../perf/write/switches.h"
 
 /* The tracepoints of the scheduler, after those of the events. */
 enum { SCHED_SWITCH, SCHED_WAKING, SCHED_WAKEUP, SCHED_POINTS };

@@ -3,7 +3,7 @@
 #ifndef TRACE_DAT_POINTS_H
 #define TRACE_DAT_POINTS_H
 
-#include "../../perf/switches.h"
+#include "../../perf/write/switches.h"
 
 enum point {
 	POINT_SWITCH,

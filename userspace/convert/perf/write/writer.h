@@ -3,9 +3,9 @@
 #ifndef PERF_WRITER_H
 #define PERF_WRITER_H
 
-#include "../output.h"
+#include "../../output.h"
 
-#include "format.h"
+#include "../format.h"
 #include "tracing.h"
 
 struct perf_writer {

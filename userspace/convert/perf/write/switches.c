@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "../unknown.h"
+#include "../../unknown.h"
 #include "threads.h"
 
 const struct perf_point switches_point = {
