@@ -86,7 +86,7 @@ point "the trace counts what was lost, on the CPU that lost it" discarded
 # shellcheck disable=SC2317
 layout() {
 	babeltrace2 --no-delta --clock-cycles "$work/layout" >"$work/text" || return 1
-	grep -q 'sched_switch: { cpu_id = 0 }, .* prev_comm = "ten", prev_tid = 10, prev_prio = 20, prev_state = 1, next_comm = "kernel", next_tid = 2147483647, next_prio = 20 }' "$work/text" &&
+	grep -q 'sched_switch: { cpu_id = 0 }, .* prev_comm = "ten", prev_tid = 10, prev_prio = 20, prev_state = 1, next_comm = "kernel", next_tid = 2147483647, next_prio = 20, bcos_process = 2147483647 }' "$work/text" &&
 	grep -q 'sched_switch: { cpu_id = 1 }, .* prev_comm = "swapper/1", prev_tid = 0, .* next_comm = "twenty", next_tid = 20,' "$work/text" &&
 	grep -q 'lttng_statedump_process_state: .* tid = 10, pid = 10, ppid = 0, name = "ten", type = 0, .* status = 6, cpu = 0,' "$work/text" &&
 	grep -q 'lttng_statedump_block_device: .* dev = 0, diskname = "sda"' "$work/text" &&
@@ -106,10 +106,33 @@ families() {
 	grep -q 'sched_process_fork: .* parent_comm = "sh", parent_tid = 10, parent_pid = 10, parent_ns_inum = 0, child_comm = "sh", child_tid = 30,' "$work/text" &&
 	grep -q 'sched_process_fork: .* parent_comm = "", parent_tid = 0, .* child_comm = "cc1", child_tid = 30,' "$work/text" &&
 	grep -q 'sched_process_exec: .* filename = "/bin/cc1", tid = 30, old_tid = 30,' "$work/text" &&
-	grep -q 'sched_wakeup: .* comm = "cc1", tid = 30, prio = 20, target_cpu = 1,' "$work/text" &&
+	grep -q 'sched_wakeup: .* comm = "cc1", tid = 31, prio = 20, target_cpu = 1, .* bcos_process = 30 }' "$work/text" &&
 	grep -q 'bcos_process_rename: .* comm = "cc1"' "$work/text"
 }
 point "a birth names the parent that the entry after it tells, an execution its file" families
+
+# By threads.log: CPU, event, and who leaves a CPU in which state for whom of which priority, or who is woken.
+# shellcheck disable=SC2317
+threads() {
+	"$bcoslog" convert -t ctf "$work/logs/threads" -o "$work/threads" && babeltrace2 --no-delta --clock-cycles "$work/threads" >"$work/text" || return 1
+	sed -nE -e 's/.* (sched_switch): \{ cpu_id = ([0-9]+) .* prev_tid = (-?[0-9]+), .* prev_state = ([0-9]+), .* next_tid = (-?[0-9]+), next_prio = (-?[0-9]+),.*/\2 \1 \3 \4 \5 \6/p' \
+		-e 's/.* (sched_waking): \{ cpu_id = ([0-9]+) .* tid = ([0-9]+), .*/\2 \1 \3/p' "$work/text" | diff - <(
+		cat <<-END
+			1 sched_waking 20
+			0 sched_switch 0 0 20 20
+			0 sched_waking 21
+			0 sched_switch 20 1 21 20
+			0 sched_switch 21 0 32 -2
+			0 sched_switch 32 0 21 20
+			1 sched_waking 20
+			0 sched_switch 21 16 20 20
+			1 sched_waking 20
+			0 sched_switch 20 1 0 20
+			0 sched_switch 0 0 20 20
+		END
+	)
+}
+point "threads have CPUs and are woken, as the class of states tells" threads
 
 # Analyses of LTTng's kernel traces find the events that they look for, and come to the right results.
 { cat "$top/tests/cli/golden/reports.log" && printf '2000000000 1 input 0x40000000\t1500\n'; } >"$work/network"

@@ -21,6 +21,7 @@ TEXT, NUMBER = (bt2._StringFieldClassConst,), (bt2._IntegerFieldClassConst,)
 NEEDS = {
     "sched_switch": {"prev_comm": TEXT, "prev_tid": NUMBER, "prev_prio": NUMBER, "prev_state": NUMBER, "next_comm": TEXT,
                      "next_tid": NUMBER, "next_prio": NUMBER},
+    "sched_waking": {"tid": NUMBER, "prio": NUMBER, "target_cpu": NUMBER},
     "sched_wakeup": {"tid": NUMBER, "prio": NUMBER, "target_cpu": NUMBER},
     "sched_process_fork": {"parent_tid": NUMBER, "child_comm": TEXT, "child_tid": NUMBER, "child_pid": NUMBER},
     "sched_process_exec": {"filename": TEXT, "tid": NUMBER},

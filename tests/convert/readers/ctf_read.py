@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """What Babeltrace 2 reads in a CTF trace that was made of a log, and its totals, without the code of bcoslog.
 
-Of LTTng's events only LTTng's fields count, but for what LTTng has no field for: which device an interrupt is of, and bytes
-that are no whole sectors. Thread 0 is idle and thread 2147483647 the kernel, as bcoslog-convert(1) says.
+Of LTTng's events only LTTng's fields count, but for what LTTng has no field for: which device an interrupt is of, bytes
+that are no whole sectors, and the process of a thread that a CPU runs. Thread 0 is idle and thread 2147483647 the kernel, as bcoslog-convert(1) says.
 """
 import re
 
@@ -11,6 +11,7 @@ import bt2
 import bcos_log
 
 KERNEL = 0x7FFFFFFF
+NO_ENTRY = -3       # a switch between threads of a process
 
 
 def process(tid):
@@ -67,10 +68,10 @@ def totals(folder):
             if not sums.known(int(values["cpu"])):
                 sums.switches[int(values["cpu"])] += 1
                 sums.run(int(values["cpu"]), process(values["tid"]), sums.last or 0)
-        elif name == "sched_switch":
+        elif name == "sched_switch" and int(values["bcos_process"]) != NO_ENTRY:
             sums.switches[cpu] += 1
             sums.turns[cpu] += 1
-            sums.run(cpu, process(values["next_tid"]), time)
+            sums.run(cpu, process(values["bcos_process"]), time)
         elif name == "bcos_cpu_offline":
             sums.run(int(values["cpu"]), None, time)
         elif name in ("block_rq_complete", "net_if_receive_skb", "net_dev_xmit", "bcos_device_input", "bcos_device_output"):

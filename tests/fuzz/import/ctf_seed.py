@@ -6,7 +6,7 @@ One event of each kind, with all fields that it may have: "n" a text, "l" a list
 import struct
 import sys
 
-ENTRIES = ["nNNNnNN", "nNNNNn", "nNNnNN", "nNNNn", "nNNN", "nNN", "NnNN", "NN", "NNNNNN", "NNnN", "NNNnN", "", "NNNnNNNNNNN", "NnNN", "nNNNN",
+ENTRIES = ["nNNNnNNN", "nNNN", "nNNNNnN", "nNNnNN", "nNNNn", "nNNN", "nNN", "NnNN", "NN", "NNNNNN", "NNnN", "NNNnN", "", "NNNnNNNNNNN", "NnNN", "nNNNN",
            "NnnN", "", "Nn", "Nl", "NNNn", "NNNn", "NNNn", "NNNn", "NNNl", "N", "NN", "N", "NNn", "NN", "NN", "NN", "NnN", "NNNlN", "NNN",
            "NNnN", "NNN"]
 KERNEL = ["NNnnNN", "NNN", "Nn", "N", "Nn", "NNNNN", "Nn", "NnN", "Nn", "NNNnN", "Nn", "n", "Nn", "Nn", "Nn"]

@@ -5,6 +5,10 @@
 #include "reader.h"
 #include "state/state.h"
 
+/* The field bcos_process of these events. */
+#define SWITCH_PROCESS 7
+#define WAKEUP_PROCESS 6
+
 /* How the body of an entry is made of the fields of an event: one letter for each field of the layout. */
 static const struct {
 	u16 type;
@@ -14,8 +18,8 @@ static const struct {
 	 */
 	const char *fields;
 } entries[CTF_LAYOUTS] = {
-	[CTF_SCHED_SWITCH] = { BCOS_ASSIGN_CPU, "-----T-" },
-	[CTF_SCHED_WAKEUP] = { BCOS_GENERIC_PROCESS, "-S--1n" },
+	[CTF_SCHED_SWITCH] = { BCOS_ASSIGN_CPU, "-------T" },
+	[CTF_SCHED_WAKEUP] = { BCOS_GENERIC_PROCESS, "----1nS" },
 	[CTF_SCHED_PROCESS_FORK] = { BCOS_SET_PROCESS_NAME, "----nS---" },
 	[CTF_SCHED_PROCESS_EXEC] = { BCOS_GENERIC_PROCESS, "-S-1n" },
 	[CTF_SCHED_PROCESS_EXIT] = { BCOS_CANCEL_PROCESS_NAME, "-S-4" },
@@ -132,11 +136,23 @@ static u16 type_of(const struct ctf_seen *seen)
 	return entries[seen->which].type;
 }
 
+/* The fields of an event. Traces that have no bcos_process have processes in the place of threads. */
+static const char *fields_of(const struct ctf_seen *seen)
+{
+	u64 process;
+
+	if (seen->which == CTF_SCHED_SWITCH && !ctf_number(seen, SWITCH_PROCESS, &process))
+		return "-----T-";
+	if (seen->which == CTF_SCHED_WAKEUP && !ctf_number(seen, WAKEUP_PROCESS, &process))
+		return "-S--1n";
+	return seen->which < CTF_LAYOUTS ? entries[seen->which].fields : NULL;
+}
+
 static bool make(struct ctf_reader *reader, const struct ctf_seen *seen)
 {
 	struct bcos_entry *entry = (struct bcos_entry *)reader->room;
 	struct making making = { .entry = entry, .end = (u8 *)entry + BCOS_ENTRY_MAX - BCOS_ENTRY_MAX % 4 };
-	const char *how = seen->which < CTF_LAYOUTS ? entries[seen->which].fields : NULL;
+	const char *how = fields_of(seen);
 	u32 id = seen->which == CTF_SCHED_WAKEUP ? BCOS_EVENT_TASK_STATE : BCOS_EVENT_EXEC;
 	unsigned int i;
 
@@ -158,7 +174,10 @@ static bool make(struct ctf_reader *reader, const struct ctf_seen *seen)
 int ctf_ours_event(struct ctf_reader *reader, const struct ctf_seen *seen)
 {
 	struct bcos_entry *entry = (struct bcos_entry *)reader->room;
+	u64 process;
 
+	if (seen->which == CTF_SCHED_SWITCH && ctf_number(seen, SWITCH_PROCESS, &process) && (s32)process == CTF_NO_ENTRY)
+		return 0;
 	if (!make(reader, seen))
 		return -EBADMSG;
 	return log_restored(reader->log, reader->state, reader->start, entry, seen->time);

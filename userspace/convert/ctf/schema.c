@@ -11,10 +11,12 @@
 const struct ctf_layout ctf_layouts[CTF_LAYOUTS] = {
 	[CTF_SCHED_SWITCH] = { "sched_switch", {
 		{ "prev_comm", CTF_TEXT }, { "prev_tid", CTF_S32 }, { "prev_prio", CTF_S32 }, { "prev_state", CTF_S64 },
-		{ "next_comm", CTF_TEXT }, { "next_tid", CTF_S32 }, { "next_prio", CTF_S32 },
+		{ "next_comm", CTF_TEXT }, { "next_tid", CTF_S32 }, { "next_prio", CTF_S32 }, { "bcos_process", CTF_S32 },
 	} },
+	[CTF_SCHED_WAKING] = { "sched_waking", { TASK, { "target_cpu", CTF_S32 } } },
 	[CTF_SCHED_WAKEUP] = { "sched_wakeup", {
 		TASK, { "target_cpu", CTF_S32 }, { "bcos_severity", CTF_U8 }, { "bcos_text", CTF_TEXT },
+		{ "bcos_process", CTF_S32 },
 	} },
 	[CTF_SCHED_PROCESS_FORK] = { "sched_process_fork", {
 		{ "parent_comm", CTF_TEXT }, { "parent_tid", CTF_S32 }, { "parent_pid", CTF_S32 }, { "parent_ns_inum", CTF_U32 },

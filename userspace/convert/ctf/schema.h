@@ -11,6 +11,7 @@
 /* Those before CTF_LTTNG_END are LTTng's. */
 enum ctf_layout_id {
 	CTF_SCHED_SWITCH,
+	CTF_SCHED_WAKING,
 	CTF_SCHED_WAKEUP,
 	CTF_SCHED_PROCESS_FORK,
 	CTF_SCHED_PROCESS_EXEC,
@@ -81,7 +82,7 @@ extern const struct ctf_layout ctf_layouts[CTF_LAYOUTS];
 /* Some events are for viewers alone: their entry has another one besides. */
 static inline bool ctf_layout_is_entry(enum ctf_layout_id id)
 {
-	return id != CTF_SCHED_PROCESS_FREE && id != CTF_IRQ_HANDLER_EXIT && id != CTF_STATEDUMP_START &&
+	return id != CTF_SCHED_WAKING && id != CTF_SCHED_PROCESS_FREE && id != CTF_IRQ_HANDLER_EXIT && id != CTF_STATEDUMP_START &&
 	       id != CTF_STATEDUMP_INTERRUPT && id != CTF_STATEDUMP_END;
 }
 
@@ -127,6 +128,8 @@ extern const struct ctf_kernel_layout ctf_kernel_layouts[CTF_KERNEL_EVENTS];
  */
 #define CTF_TID_KERNEL 0x7FFFFFFF
 #define CTF_TID_UNKNOWN (-2)
+/* In the place of a process, in a switch between threads of a process: no entry is this switch. */
+#define CTF_NO_ENTRY (-3)
 
 static inline s32 ctf_tid(u32 process)
 {

@@ -130,6 +130,7 @@ static int put_assign(struct ctf_writer *writer, const struct bcos_entry *entry)
 	ctf_put(&event, entry->time);
 	cpu->process = process;
 	cpu->known = true;
+	cpu->threaded = false;
 	return 0;
 }
 

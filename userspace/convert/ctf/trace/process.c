@@ -5,14 +5,9 @@
 #include "core/format/phrase.h"
 #include "writer.h"
 
-/* prev_state of sched_switch: a log says that a process leaves a CPU, and why only with the class of states. */
-#define STATE_WAITS 1
-#define STATE_WAITS_HARD 2
-#define STATE_DEAD 16
 #define PRIORITY 20
 
-/* The name of a process, as a switch has it. */
-static int put_comm(struct ctf_writer *writer, struct ctf_event *event, u32 cpu, u32 process)
+int ctf_put_comm(struct ctf_writer *writer, struct ctf_event *event, u32 cpu, u32 process)
 {
 	const struct bcoslog_process *known;
 	char idle[32];
@@ -24,27 +19,11 @@ static int put_comm(struct ctf_writer *writer, struct ctf_event *event, u32 cpu,
 		ctf_put_text(&writer->trace, event, process ? "?" : "kernel", process ? 1 : 6);
 }
 
-int ctf_put_switch(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry)
+int ctf_put_assign(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry)
 {
 	u32 process = ((const struct bcos_assign_cpu *)entry)->process;
-	struct ctf_event event;
-	int r = ctf_begin(writer, &event, cpu, CTF_SCHED_SWITCH, entry);
 
-	if (unlikely(r))
-		return r;
-	r = cpu->known ? put_comm(writer, &event, entry->source, cpu->process) :
-		ctf_put_text(&writer->trace, &event, "unknown", 7);
-	ctf_put_signed(&event, cpu->known ? ctf_tid(cpu->process) : CTF_TID_UNKNOWN);
-	ctf_put_signed(&event, PRIORITY);
-	ctf_put_signed(&event, cpu->known && cpu->process == BCOS_PROCESS_IDLE ? 0 : cpu->state);
-	r = r ? r : put_comm(writer, &event, entry->source, process);
-	ctf_put_signed(&event, ctf_tid(process));
-	ctf_put_signed(&event, PRIORITY);
-	cpu->process = process;
-	cpu->known = true;
-	cpu->state = STATE_WAITS;
-	writer->home = cpu;
-	return r;
+	return ctf_put_switch(writer, cpu, entry, process, ctf_tid(process));
 }
 
 /* ---- processes ------------------------------------------------------------------- */
@@ -75,7 +54,7 @@ int ctf_put_birth(struct ctf_writer *writer, const struct bcos_entry *entry, con
 
 	if (r)
 		return r;
-	r = parent == BCOS_PROCESS_IDLE ? ctf_put_text(trace, &event, "", 0) : put_comm(writer, &event, 0, parent);
+	r = parent == BCOS_PROCESS_IDLE ? ctf_put_text(trace, &event, "", 0) : ctf_put_comm(writer, &event, 0, parent);
 	ctf_put_signed(&event, ctf_tid(parent));
 	ctf_put_signed(&event, ctf_tid(parent));
 	ctf_put(&event, 0);
@@ -106,14 +85,14 @@ int ctf_put_process_end(struct ctf_writer *writer, const struct bcos_entry *entr
 	struct ctf_event event;
 	int r = ctf_begin(writer, &event, NULL, CTF_SCHED_PROCESS_EXIT, entry);
 
-	r = r ? r : put_comm(writer, &event, 0, entry->source);
+	r = r ? r : ctf_put_comm(writer, &event, 0, entry->source);
 	if (r)
 		return r;
 	ctf_put_signed(&event, ctf_tid(entry->source));
 	ctf_put_signed(&event, PRIORITY);
 	ctf_put(&event, ((const struct bcos_cancel_name *)entry)->status);
 	r = ctf_begin(writer, &event, NULL, CTF_SCHED_PROCESS_FREE, entry);
-	r = r ? r : put_comm(writer, &event, 0, entry->source);
+	r = r ? r : ctf_put_comm(writer, &event, 0, entry->source);
 	if (r)
 		return r;
 	ctf_put_signed(&event, ctf_tid(entry->source));
@@ -151,21 +130,6 @@ static int put_exec(struct ctf_writer *writer, const struct bcos_entry *entry, c
 	return r ? r : ctf_put_text(&writer->trace, &event, text, length);
 }
 
-static int put_wakeup(struct ctf_writer *writer, const struct bcos_entry *entry, const char *text, size_t length)
-{
-	struct ctf_event event;
-	int r = ctf_begin(writer, &event, NULL, CTF_SCHED_WAKEUP, entry);
-
-	r = r ? r : put_comm(writer, &event, 0, entry->source);
-	if (r)
-		return r;
-	ctf_put_signed(&event, ctf_tid(entry->source));
-	ctf_put_signed(&event, PRIORITY);
-	ctf_put_signed(&event, (s32)writer->home->node.id);
-	ctf_put(&event, ((const struct bcos_generic *)entry)->severity);
-	return ctf_put_text(&writer->trace, &event, text, length);
-}
-
 int ctf_put_generic(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry)
 {
 	const struct bcos_generic *generic = (const struct bcos_generic *)entry;
@@ -174,19 +138,17 @@ int ctf_put_generic(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct
 	size_t length;
 	const char *text = bcoslog_text(entry, &length);
 	struct bcos_thread_phrase phrase;
-	u32 state;
 	int r;
 
 	if (entry->type == BCOS_GENERIC_PROCESS && generic->event_id == BCOS_EVENT_EXEC)
 		return put_exec(writer, entry, text, length);
 	if (entry->type == BCOS_GENERIC_PROCESS && generic->event_id == BCOS_EVENT_TASK_STATE &&
 	    bcos_phrase_thread_parse(text, length, &phrase)) {
-		state = phrase.state;
-		if (state == BCOS_STATE_WOKEN)
-			return put_wakeup(writer, entry, text, length);
-		if (state != BCOS_STATE_RUNS && writer->home->known && writer->home->process == entry->source)
-			writer->home->state = state == BCOS_STATE_DEAD ? STATE_DEAD :
-				state == BCOS_STATE_BLOCKED_HARD ? STATE_WAITS_HARD : STATE_WAITS;
+		if (phrase.state == BCOS_STATE_WOKEN)
+			return ctf_put_wakeup(writer, entry, &phrase);
+		r = ctf_tell_thread(writer, entry, &phrase);
+		if (r)
+			return r;
 	}
 	r = ctf_begin(writer, &event, cpu, layout, entry);
 	if (r)

@@ -33,6 +33,12 @@
  * @known: who has the CPU is known
  * @process: who
  * @state: prev_state of the switch that ends this
+ * @threaded: the log tells which thread of the process it is
+ * @thread: which one
+ * @priority: of it, as LTTng has it
+ * @next_process: the process of @next_thread
+ * @next_thread: the CPU runs this thread whenever @next_process has it; 0: nothing has told
+ * @next_priority: of @next_thread
  */
 struct ctf_cpu {
 	struct node node;
@@ -47,6 +53,9 @@ struct ctf_cpu {
 	bool known;
 	u32 process;
 	s32 state;
+	bool threaded;
+	u32 thread, next_process, next_thread;
+	s32 priority, next_priority;
 };
 
 /* The environment of the trace; texts may be empty. */

@@ -177,7 +177,7 @@ static int put_next(struct ctf_writer *writer, const struct bcos_entry *entry)
 	switch (entry->type) {
 	case BCOS_ASSIGN_CPU:
 		cpu = ctf_trace_cpu(&writer->trace, entry->source);
-		return likely(cpu) ? ctf_put_switch(writer, cpu, entry) : writer->trace.error;
+		return likely(cpu) ? ctf_put_assign(writer, cpu, entry) : writer->trace.error;
 	case BCOS_DEVICE_INPUT:
 	case BCOS_DEVICE_OUTPUT:
 		return ctf_put_transfer(writer, entry);

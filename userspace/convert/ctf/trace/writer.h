@@ -4,6 +4,7 @@
 #define CONVERT_CTF_WRITER_H
 
 #include "bcoslog.h"
+#include "core/format/phrase.h"
 #include "trace.h"
 
 /* The messages that wait until the time of the first entry is known. */
@@ -69,7 +70,9 @@ int ctf_put_numbers(struct ctf_writer *writer, struct ctf_cpu *cpu, enum ctf_lay
 
 /* ---- process.c ---------------------------------------------------------------------- */
 
-int ctf_put_switch(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry);
+/* The name of a process, or of the idle thread of a CPU. */
+int ctf_put_comm(struct ctf_writer *writer, struct ctf_event *event, u32 cpu, u32 process);
+int ctf_put_assign(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry);
 /* @told: the entry after it, which tells the parent, or NULL */
 int ctf_put_birth(struct ctf_writer *writer, const struct bcos_entry *entry, const struct bcos_entry *told);
 int ctf_put_rename(struct ctf_writer *writer, const struct bcos_entry *entry);
@@ -77,6 +80,15 @@ int ctf_put_process_end(struct ctf_writer *writer, const struct bcos_entry *entr
 int ctf_put_calls(struct ctf_writer *writer, const struct bcos_entry *entry);
 /* Also of cores, CPUs and devices. */
 int ctf_put_generic(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry);
+
+/* ---- thread.c ----------------------------------------------------------------------- */
+
+/* A CPU goes to a process; @tells: what the switch says of the process, for whoever makes a log of it. */
+int ctf_put_switch(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry, u32 process, s32 tells);
+/* An event of a thread that is woken, which is the entry. */
+int ctf_put_wakeup(struct ctf_writer *writer, const struct bcos_entry *entry, const struct bcos_thread_phrase *phrase);
+/* A thread runs, or is about to leave its CPU; the entry is an event of its own. */
+int ctf_tell_thread(struct ctf_writer *writer, const struct bcos_entry *entry, const struct bcos_thread_phrase *phrase);
 
 /* ---- device.c ----------------------------------------------------------------------- */
 

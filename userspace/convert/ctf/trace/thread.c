@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Switches, and states of threads of a log that has their class: which one a CPU runs, how it leaves the CPU, and who
+ * woke it. Without them each process is one thread.
+ */
+#include "writer.h"
+
+/* As LTTng counts priorities: from the first one that is not real time. */
+#define PRIORITY 20
+#define PRIORITY_ZERO 100
+
+#define STATE_WAITS 1
+/* prev_state of sched_switch, by states of threads. */
+static const s32 kernel_states[BCOS_STATES] = {
+	[BCOS_STATE_BLOCKED] = STATE_WAITS, [BCOS_STATE_BLOCKED_HARD] = 2, [BCOS_STATE_STOPPED] = 4, [BCOS_STATE_DEAD] = 16,
+};
+
+static s32 thread_of(const struct ctf_cpu *cpu)
+{
+	if (!cpu->known)
+		return CTF_TID_UNKNOWN;
+	return cpu->threaded ? (s32)cpu->thread : ctf_tid(cpu->process);
+}
+
+static void set_turn(struct ctf_cpu *cpu, u32 process)
+{
+	cpu->process = process;
+	cpu->known = true;
+	cpu->threaded = cpu->next_thread && cpu->next_process == process;
+	cpu->thread = cpu->next_thread;
+	cpu->priority = cpu->threaded ? cpu->next_priority : PRIORITY;
+	/* A log without states says that a process leaves a CPU, and not why. */
+	cpu->state = cpu->threaded || process == BCOS_PROCESS_IDLE ? 0 : STATE_WAITS;
+}
+
+int ctf_put_switch(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry, u32 process, s32 tells)
+{
+	struct ctf_event event;
+	int r = ctf_begin(writer, &event, cpu, CTF_SCHED_SWITCH, entry);
+
+	if (unlikely(r))
+		return r;
+	r = cpu->known ? ctf_put_comm(writer, &event, cpu->node.id, cpu->process) :
+		ctf_put_text(&writer->trace, &event, "unknown", 7);
+	ctf_put_signed(&event, thread_of(cpu));
+	ctf_put_signed(&event, cpu->threaded ? cpu->priority : PRIORITY);
+	ctf_put_signed(&event, cpu->known && cpu->process == BCOS_PROCESS_IDLE ? 0 : cpu->state);
+	set_turn(cpu, process);
+	r = r ? r : ctf_put_comm(writer, &event, cpu->node.id, process);
+	ctf_put_signed(&event, thread_of(cpu));
+	ctf_put_signed(&event, cpu->priority);
+	ctf_put_signed(&event, tells);
+	writer->home = cpu;
+	return r;
+}
+
+/* The CPU that the text names, or the one that was heard of last. */
+static struct ctf_cpu *cpu_of(const struct ctf_writer *writer, const struct bcos_thread_phrase *phrase)
+{
+	struct ctf_cpu *cpu = phrase->has_cpu ? table_find(&writer->trace.cpus, phrase->cpu) : NULL;
+
+	return cpu ? cpu : writer->home;
+}
+
+static int put_woken(struct ctf_writer *writer, struct ctf_event *event, enum ctf_layout_id layout,
+		     const struct bcos_entry *entry, const struct bcos_thread_phrase *phrase)
+{
+	struct ctf_cpu *cpu = cpu_of(writer, phrase);
+	int r = ctf_begin(writer, event, cpu, layout, entry);
+
+	r = r ? r : ctf_put_comm(writer, event, 0, entry->source);
+	if (r)
+		return r;
+	ctf_put_signed(event, (s32)phrase->thread);
+	ctf_put_signed(event, PRIORITY);
+	ctf_put_signed(event, (s32)cpu->node.id);
+	return 0;
+}
+
+int ctf_put_wakeup(struct ctf_writer *writer, const struct bcos_entry *entry, const struct bcos_thread_phrase *phrase)
+{
+	struct ctf_event event;
+	size_t length;
+	const char *text = bcoslog_text(entry, &length);
+	int r = put_woken(writer, &event, CTF_SCHED_WAKING, entry, phrase);
+
+	r = r ? r : put_woken(writer, &event, CTF_SCHED_WAKEUP, entry, phrase);
+	if (r)
+		return r;
+	ctf_put(&event, ((const struct bcos_generic *)entry)->severity);
+	r = ctf_put_text(&writer->trace, &event, text, length);
+	ctf_put_signed(&event, ctf_tid(entry->source));
+	return r;
+}
+
+static bool is_on(const struct ctf_cpu *cpu, u32 process, u32 thread)
+{
+	return cpu->known && cpu->process == process && (!cpu->threaded || cpu->thread == thread);
+}
+
+/* The CPU that a thread is about to leave, or NULL. */
+static struct ctf_cpu *find_cpu(const struct ctf_writer *writer, u32 process, u32 thread)
+{
+	const struct table *cpus = &writer->trace.cpus;
+	struct node *node;
+	size_t i;
+
+	if (is_on(writer->home, process, thread))
+		return writer->home;
+	for (i = 0; i < (size_t)1 << cpus->bits; i++)
+		for (node = cpus->buckets[i]; node; node = node->next)
+			if (is_on((struct ctf_cpu *)node, process, thread))
+				return (struct ctf_cpu *)node;
+	return NULL;
+}
+
+int ctf_tell_thread(struct ctf_writer *writer, const struct bcos_entry *entry, const struct bcos_thread_phrase *phrase)
+{
+	struct ctf_cpu *cpu;
+
+	if (phrase->state != BCOS_STATE_RUNS) {
+		cpu = find_cpu(writer, entry->source, phrase->thread);
+		if (cpu)
+			cpu->state = kernel_states[phrase->state];
+		return 0;
+	}
+	cpu = phrase->has_cpu ? table_find(&writer->trace.cpus, phrase->cpu) : NULL;
+	if (!cpu)
+		return 0;
+	cpu->next_process = entry->source;
+	cpu->next_thread = phrase->thread;
+	cpu->next_priority = phrase->has_priority ? phrase->priority - PRIORITY_ZERO : PRIORITY;
+	/* If another process has the CPU, an assignment follows. */
+	if (!cpu->known || cpu->process != entry->source || thread_of(cpu) == (s32)phrase->thread)
+		return 0;
+	return ctf_put_switch(writer, cpu, entry, entry->source, CTF_NO_ENTRY);
+}
