@@ -44,6 +44,9 @@ bool grammar_shorten(const struct grammar *grammar, char *text)
 	if (!print)
 		return false;
 	*print = 0;
+	/* Macros of mac80211, which libtraceevent takes for texts, and then loses. No field has such a name. */
+	if (strstr(text, "_PR_FMT"))
+		return false;
 	for (line = text; line; line = end ? end + 1 : NULL, number++) {
 		end = strchr(line, '\n');
 		if (end)
