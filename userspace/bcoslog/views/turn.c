@@ -33,6 +33,15 @@ static const char *left_of(const struct turn *turn)
 
 /* ---- for people ---------------------------------------------------------------------------- */
 
+static void put_right(const char *text, size_t width)
+{
+	size_t length = strlen(text);
+
+	while (width-- > length)
+		put_char(' ');
+	put_bytes(text, length);
+}
+
 /* As wide as such columns usually are: the next lines are not known yet. */
 static void put_span(u64 ns, bool known, bool least)
 {
@@ -45,7 +54,7 @@ static void put_span(u64 ns, bool known, bool least)
 		table_span(text + length, sizeof(text) - (size_t)length, ns);
 	else
 		text[0] = 0;
-	output_format("%11s", text);
+	put_right(text, 11);
 }
 
 /* @text, if what is left of the line has room for it and @more.  Return: it had. */
@@ -110,7 +119,8 @@ static void put_line(const struct turn *turn, const struct turn_form *form)
 
 	output_room();
 	time_text(text, turn->begin);
-	output_format("%*s %4u  ", time_mode == TIME_WALL ? 26 : 16, text, turn->cpu);
+	put_right(text, time_mode == TIME_WALL ? 26 : 16);
+	output_format(" %4u  ", turn->cpu);
 	put_span(turn->off, turn->off, false);
 	put_span(turn->waited, turn->waited, false);
 	put_span(turn->end - turn->begin, true, turn->part);
@@ -120,7 +130,7 @@ static void put_line(const struct turn *turn, const struct turn_form *form)
 		snprintf(id, sizeof(id), "  %u of %u ", turn->thread, turn->process->id);
 	else
 		snprintf(id, sizeof(id), "  %u ", turn->process->id);
-	output_format("%s", id);
+	put_string(id);
 	used += strlen(id);
 	/* On no terminal, all has room. */
 	room = !room ? (size_t)-1 : room > used ? room - used : 0;
