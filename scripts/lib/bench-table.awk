@@ -193,6 +193,8 @@ BEGIN {
 	by["iterate"] = "walk with the library, by `bcoslog_next()`"
 	by["iterate_batches"] = "walk with the library, by `bcoslog_batch()`"
 	by["account"] = "account with the library, all sums"
+	by["account_states"] = "likewise, of a log with the class state"
+	by["account_threads"] = "likewise, with an account of threads"
 	by["ctf_back"] = "`bcoslog convert -f ctf` of that trace"
 	by["babeltrace_reads"] = "`babeltrace2` reading that trace"
 	by["ctf_lttng"] = "`bcoslog convert -f ctf` of a trace of LTTng with the same switches"

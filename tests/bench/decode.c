@@ -9,7 +9,8 @@
  * usage: decode [ENTRIES [CPUS [PROCESSES]]]
  *
  * The log is written by the core: switches, and in a ring of the default size
- * a group every 2 MiB.  It lies in TMPDIR (/tmp), and in the page cache.
+ * a group every 2 MiB.  A second one has the class state, too: who blocks, is
+ * woken and runs at each switch.  It lies in TMPDIR (/tmp), and in the page cache.
  * ROUNDS (5) of each are measured and the median is taken.  The tool is
  * $BCOSLOG, else $BUILD/bcoslog, else build/bcoslog.
  */
@@ -23,7 +24,7 @@
 
 #include "core/rules/rules.h"
 #include "bcoslog.h"
-#include "bcoslog_account.h"
+#include "bcoslog_threads.h"
 #include "core/write/log.h"
 #include "testhost.h"
 
@@ -36,6 +37,7 @@ struct sample {
 	char path[4096];
 	char tool[4096];
 	u64 entries, bytes;
+	bool states;
 };
 
 static __attribute__((noreturn)) void die(const char *what)
@@ -84,6 +86,30 @@ static void copy(const struct bcos_log *log, struct bcos_mark *at, int fd)
 	}
 }
 
+/* The class state tells of a switch from the process @from to @to. */
+static void write_states(struct bcos_log *log, u32 cpu, u64 now, u32 from, u32 to)
+{
+	struct {
+		struct bcos_raw raw;
+		struct bcos_raw_thread thread;
+	} state = { .raw = { .kind = BCOS_RAW_STATE, .units = 2 } };
+
+	if (from != BCOS_PROCESS_IDLE && from != to) {
+		state.raw.id = state.thread.id = from;
+		state.raw.aux = BCOS_TASK_BLOCKED;
+		bcos_log_apply(log, cpu, now, &state.raw);
+	}
+	if (to == BCOS_PROCESS_IDLE || from == to)
+		return;
+	state.raw.id = state.thread.id = to;
+	state.raw.aux = BCOS_TASK_WOKEN | BCOS_RAW_BY_THREAD;
+	state.thread.waker = state.thread.waker_thread = 100;
+	bcos_log_apply(log, cpu, now, &state.raw);
+	state.raw.aux = BCOS_TASK_RUNS;
+	state.thread.priority = 120;
+	bcos_log_apply(log, cpu, now, &state.raw);
+}
+
 /* One switch in five is to idle. */
 static void write_sample(struct sample *sample, u32 cpus, u32 processes)
 {
@@ -94,7 +120,12 @@ static void write_sample(struct sample *sample, u32 cpus, u32 processes)
 	struct bcos_mark at = { 0 };
 	const char *folder = getenv("TMPDIR");
 	void *ring = test_ring_map(RING);
+	u32 *runs = malloc(cpus * sizeof(*runs)), cpu;
 	int fd;
+
+	if (!runs)
+		die("runs");
+	memset(runs, 0xFF, cpus * sizeof(*runs));
 
 	snprintf(sample->path, sizeof(sample->path), "%s/bcos-decode-XXXXXX", folder ? folder : "/tmp");
 	fd = mkstemp(sample->path);
@@ -106,7 +137,11 @@ static void write_sample(struct sample *sample, u32 cpus, u32 processes)
 		raw.id = 100 + 7 * (u32)(next_random(&seed) % processes);
 		if (next_random(&seed) % 5 == 0)
 			raw.id = BCOS_PROCESS_IDLE;
-		bcos_log_apply(&log, (u32)(next_random(&seed) % cpus), now, &raw);
+		cpu = (u32)(next_random(&seed) % cpus);
+		if (sample->states)
+			write_states(&log, cpu, now, runs[cpu], raw.id);
+		runs[cpu] = raw.id;
+		bcos_log_apply(&log, cpu, now, &raw);
 		if (i % BURST)
 			continue;
 		bcos_log_passed(&log, now);
@@ -116,6 +151,7 @@ static void write_sample(struct sample *sample, u32 cpus, u32 processes)
 	sample->bytes = at.offset;
 	if (close(fd))
 		die(sample->path);
+	free(runs);
 	bcos_log_destroy(&log);
 	test_ring_unmap(ring, RING);
 }
@@ -175,7 +211,7 @@ static double iterate_batches(const struct sample *sample)
 	return spent(RUSAGE_SELF) - begin;
 }
 
-static double account(const struct sample *sample)
+static double run_account(const struct sample *sample, bool threads)
 {
 	struct bcoslog_account *sums = bcoslog_account_new(NULL);
 	double begin = spent(RUSAGE_SELF);
@@ -185,6 +221,8 @@ static double account(const struct sample *sample)
 
 	if (!sums || bcoslog_open(&log, sample->path, 0, &error))
 		die(sums ? error.text : "account");
+	if (threads)
+		bcoslog_account_threads(sums, NULL);
 	while (bcoslog_batch(log, &batch) > 0)
 		if (bcoslog_account_batch(sums, &batch))
 			die("account");
@@ -195,6 +233,16 @@ static double account(const struct sample *sample)
 	begin = spent(RUSAGE_SELF) - begin;
 	bcoslog_account_free(sums);
 	return begin;
+}
+
+static double account(const struct sample *sample)
+{
+	return run_account(sample, false);
+}
+
+static double account_threads(const struct sample *sample)
+{
+	return run_account(sample, true);
 }
 
 /* @name: of the command; @option and @value: its own, or NULL. */
@@ -298,6 +346,11 @@ int main(int argc, char **argv)
 		snprintf(name, sizeof(name), "convert_%s", format);
 		measure(&sample, name, convert);
 	}
+	unlink(sample.path);
+	sample.states = true;
+	write_sample(&sample, cpus, processes);
+	measure(&sample, "account_states", account);
+	measure(&sample, "account_threads", account_threads);
 	printf("}\n");
 	unlink(sample.path);
 	return 0;
