@@ -120,6 +120,28 @@ static void a_cpu_may_come_again_to_another_core(void **state)
 	assert_float_equal(bcoslog_account_process(account, 10)->work.instructions, 1000.0 * 1000 * 8000 / 1e9, 1e-9);
 }
 
+/* Nobody has said that it left its core. */
+static void a_cpu_may_come_to_another_core_at_once(void **state)
+{
+	const struct bcoslog_account_core *each = NULL;
+
+	begin_in(0, 0);
+	group();
+	moment(1000);
+	apply(made_core(&made, BCOS_CORE_ONLINE, 1, 1500, 10, 20, performance, 1));
+	word(BCOS_CPU_ONLINE, 1, 1500, 1);
+	assign(1, 1500, 20);
+	moment(2000);
+	end();
+	assert_int_equal(cpu(1)->core, 1);
+	assert_int_equal(cpu(1)->online, 1000);
+	assert_uses(1, 500, 0, 500, 0);
+	while ((each = bcoslog_account_next_core(account, each)))
+		assert_int_equal(each->cpus, 1);
+	assert_float_equal(bcoslog_account_process(account, 20)->work.instructions, 1000.0 * 500 * 8000 / 1e9, 1e-9);
+	assert_float_equal(bcoslog_account_process(account, 10)->work.instructions, 1000.0 * 1000 * 8000 / 1e9, 1e-9);
+}
+
 static void a_core_without_cpus_takes_nothing(void **state)
 {
 	begin_in(0, 0);
@@ -164,6 +186,7 @@ int main(void)
 		TEST(a_table_of_nothing_is_unknown),
 		TEST(an_unknown_sibling_makes_work_unknown),
 		TEST(a_cpu_may_come_again_to_another_core),
+		TEST(a_cpu_may_come_to_another_core_at_once),
 		TEST(a_core_without_cpus_takes_nothing),
 		TEST(power_without_limit_is_a_lower_bound),
 	};
