@@ -23,5 +23,9 @@ foreign() {
 		Dir::Cache "$state/cache";
 	END
 	export APT_CONFIG=$state/apt.conf
-	[ -n "$(ls "$state"/lists/*_Packages* 2>/dev/null)" ] || apt_get update >&2 || note "apt-get update for $1 failed"
+	# Two kernels may be made ready at the same time, and apt does not wait for its lock.
+	(
+		flock 9
+		[ -n "$(ls "$state"/lists/*_Packages* 2>/dev/null)" ] || apt_get update >&2
+	) 9>"$state/lock" || note "apt-get update for $1 failed"
 }

@@ -7,6 +7,7 @@
 #include <linux/clocksource.h>
 #include <linux/delay.h>
 #include <linux/module.h>
+#ifdef CONFIG_X86
 #include <asm/tsc.h>
 
 #define STILL_MS 50
@@ -50,8 +51,16 @@ static void __exit mistrust_exit(void)
 	clocksource_unregister(&mistrust_clock);
 }
 
-module_init(mistrust_init);
 module_exit(mistrust_exit);
+#else
+/* Other processors have no such counter. */
+static int __init mistrust_init(void)
+{
+	return -ENODEV;
+}
+#endif
+
+module_init(mistrust_init);
 
 MODULE_DESCRIPTION("A clock in the place of the time stamp counter");
 MODULE_LICENSE("GPL");
