@@ -309,6 +309,22 @@ until_holds() {
 	echo "it never came to this: $*"
 	return 1
 }
+# merge waits for the rest of a pipe, and gets the signal.
+mkdir temporary; mkfifo open.fifo
+empty() { [ -z "$(ls -A temporary)" ]; }
+killed() {
+	local merging
+	TMPDIR=$dir/temporary "$bcoslog" merge open.fifo >merged.log 2>/dev/null 9>&- &
+	merging=$!
+	until_holds eval '! empty' || return 1
+	kill "-$1" $merging
+	wait $merging
+	until_holds empty
+}
+exec 9<>open.fifo
+point "merge leaves nothing behind when it is ended" killed TERM
+point "nor when it is killed" killed KILL
+exec 9>&-
 # A pipe that always has more than was read of it.
 "$BUILD/tests/repeat_log" whole.log 40 >long.log
 rm -f endless.fifo; mkfifo endless.fifo

@@ -14,6 +14,7 @@
 
 #include "archive/archive.h"
 #include "reader/source_host.h"
+#include "folder.h"
 
 #define SINGLE 1
 #define FIXED 2
@@ -103,16 +104,15 @@ static void read_all(const char *path, u8 options)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	static char folder[] = "/tmp/archive_fuzz.XXXXXX";
-	static bool made;
+	static struct folder folder;
 	char path[128];
 	int number = 0, i;
 	u8 options, *bytes;
 	size_t length;
 
-	if (!made)
-		demand(mkdtemp(folder) != NULL);
-	made = true;
+	/* It goes when this process does, however it ends. */
+	if (!folder.keeper)
+		demand(!folder_make(&folder, "archive_fuzz"));
 	if (!size)
 		return 0;
 	options = *data++;
@@ -126,15 +126,15 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		memcpy(bytes, data + 2, length);
 		if (options & FIXED)
 			fix(bytes, length);
-		put_file(folder, number++, bytes, length);
+		put_file(folder.path, number++, bytes, length);
 		free(bytes);
 		data += 2 + length;
 		size -= 2 + length;
 	}
-	snprintf(path, sizeof(path), "%s/0" BCOSLOG_RECORD_SUFFIX, folder);
-	read_all(options & SINGLE ? path : folder, options);
+	snprintf(path, sizeof(path), "%s/0" BCOSLOG_RECORD_SUFFIX, folder.path);
+	read_all(options & SINGLE ? path : folder.path, options);
 	for (i = 0; i < number; i++) {
-		snprintf(path, sizeof(path), "%s/%d" BCOSLOG_RECORD_SUFFIX, folder, i);
+		snprintf(path, sizeof(path), "%s/%d" BCOSLOG_RECORD_SUFFIX, folder.path, i);
 		unlink(path);
 	}
 	return 0;

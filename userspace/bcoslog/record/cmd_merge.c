@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog merge: several logs of a machine as one. */
-#include <dirent.h>
-#include <fcntl.h>
-#include <stdlib.h>
 #include <unistd.h>
 
 #include "bcoslog_archive.h"
+#include "folder.h"
 #include "recorder.h"
 
 #define LOGS 1024
@@ -27,7 +25,7 @@ static const char help[] =
 static struct merge {
 	const char *logs[LOGS];
 	size_t count;
-	char folder[4096];		/* where the logs are recorded, and from where they are read as one */
+	struct folder folder;		/* where the logs are recorded, and from where they are read as one */
 } merge;
 
 static int take_log(void *context, const char *text)
@@ -45,7 +43,7 @@ static int take_log(void *context, const char *text)
 
 static int take_in(struct store *store, const char *path)
 {
-	struct recorder recorder = { .directory = merge.folder, .socket = "", .interval = 3600000000000ull, .store = store,
+	struct recorder recorder = { .directory = merge.folder.path, .socket = "", .interval = 3600000000000ull, .store = store,
 				     .part = "part" };
 	struct run run = { .path = path, .entries = record_entries, .resumed = record_forget };
 	int status;
@@ -85,7 +83,7 @@ static int write_out(void)
 	struct bcoslog *log;
 	int r;
 
-	if (bcoslog_open(&log, merge.folder, 0, &error)) {
+	if (bcoslog_open(&log, merge.folder.path, 0, &error)) {
 		complain("there is nothing in these logs");
 		return EXIT_ENVIRONMENT;
 	}
@@ -100,23 +98,10 @@ static int write_out(void)
 	return r || print_end() ? EXIT_ENVIRONMENT : EXIT_OK;
 }
 
-static void remove_folder(void)
-{
-	DIR *folder = opendir(merge.folder);
-	struct dirent *entry;
-
-	while (folder && (entry = readdir(folder)))
-		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
-			unlinkat(dirfd(folder), entry->d_name, 0);
-	if (folder)
-		closedir(folder);
-	rmdir(merge.folder);
-}
-
 static int merge_logs(void)
 {
 	const struct store_limits limits = { .file_size = ~0ull, .file_age = ~0ull, .sync = ~0ull, .level = 1 };
-	struct store *store = store_open(merge.folder, &limits);
+	struct store *store = store_open(merge.folder.path, &limits);
 	int status = store ? EXIT_OK : EXIT_ENVIRONMENT, one;
 	size_t i;
 
@@ -134,8 +119,7 @@ static int merge_logs(void)
 int cmd_merge(int argc, char **argv)
 {
 	struct arguments arguments = { .command = "merge", .help = help, .no_follow = true, .change = take_log };
-	const char *folder = getenv("TMPDIR");
-	int status = arguments_parse(&arguments, argc, argv);
+	int status = arguments_parse(&arguments, argc, argv), r;
 
 	if (status >= 0)
 		return status;
@@ -147,12 +131,12 @@ int cmd_merge(int argc, char **argv)
 		complain("merge writes binary entries, which a terminal cannot show: redirect it to a file");
 		return EXIT_ENVIRONMENT;
 	}
-	snprintf(merge.folder, sizeof(merge.folder), "%s/bcoslog-merge.XXXXXX", folder && *folder ? folder : "/tmp");
-	if (!mkdtemp(merge.folder)) {
-		complain("%s cannot be made: %s", merge.folder, strerror(errno));
+	r = folder_make(&merge.folder, "bcoslog-merge");
+	if (r) {
+		complain("%s cannot be made: %s", merge.folder.path, strerror(-r));
 		return EXIT_ENVIRONMENT;
 	}
 	status = merge_logs();
-	remove_folder();
+	folder_remove(&merge.folder);
 	return status;
 }

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A temporary folder: see folder.h. Nobody can clean up after SIGKILL but another process. */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "folder.h"
+
+static void remove_all(const char *path)
+{
+	DIR *directory = opendir(path);
+	struct dirent *entry;
+
+	while (directory && (entry = readdir(directory)))
+		if (strcmp(entry->d_name, ".") && strcmp(entry->d_name, ".."))
+			unlinkat(dirfd(directory), entry->d_name, 0);
+	if (directory)
+		closedir(directory);
+	rmdir(path);
+}
+
+/* A reader of what this process prints must not wait for the other one, nor may a signal to the group end it. */
+static void detach(void)
+{
+	int null = open("/dev/null", O_RDWR | O_CLOEXEC), fd;
+
+	setsid();
+	signal(SIGTERM, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
+	for (fd = 0; null >= 0 && fd < 3; fd++)
+		dup2(null, fd);
+}
+
+static void keep(struct folder *folder, int line)
+{
+	int error;
+	char end;
+
+	detach();
+	error = mkdtemp(folder->path) ? 0 : errno;
+	if (send(line, &error, sizeof(error), MSG_NOSIGNAL) == sizeof(error) && !error)
+		send(line, folder->path, sizeof(folder->path), MSG_NOSIGNAL);
+	while (recv(line, &end, 1, 0) < 0 && errno == EINTR)
+		;
+	if (!error)
+		remove_all(folder->path);
+	_exit(0);
+}
+
+static int hear(const struct folder *folder, void *to, size_t size)
+{
+	ssize_t n;
+
+	do
+		n = recv(folder->line, to, size, 0);
+	while (n < 0 && errno == EINTR);
+	return n == (ssize_t)size ? 0 : -EIO;
+}
+
+int folder_make(struct folder *folder, const char *name)
+{
+	const char *parent = getenv("TMPDIR");
+	int ends[2], error = 0, r;
+
+	snprintf(folder->path, sizeof(folder->path), "%s/%s.XXXXXX", parent && *parent ? parent : "/tmp", name);
+	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends))
+		return -errno;
+	folder->keeper = fork();
+	if (folder->keeper < 0) {
+		r = -errno;
+		close(ends[0]);
+		close(ends[1]);
+		return r;
+	}
+	if (!folder->keeper) {
+		close(ends[0]);
+		keep(folder, ends[1]);
+	}
+	close(ends[1]);
+	folder->line = ends[0];
+	r = hear(folder, &error, sizeof(error));
+	if (!r)
+		r = error ? -error : hear(folder, folder->path, sizeof(folder->path));
+	if (r)
+		folder_remove(folder);
+	return r;
+}
+
+void folder_remove(struct folder *folder)
+{
+	close(folder->line);
+	while (waitpid(folder->keeper, NULL, 0) < 0 && errno == EINTR)
+		;
+}
