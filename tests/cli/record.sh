@@ -191,12 +191,12 @@ point "a time out of it, since boot and by the wall clock" all 'window 0.4 0.5' 
 "$make_log" to=30000 boot=2 host=oak utc=1700001000 >boot2.log
 "$make_log" to=20000 boot=3 host=elm utc=1700000500 >other.log
 for log in boot1 boot2 other; do record -o boots $log.log; done
-point "several boots are one log, on the line of the wall clock" all 'checks boots' \
-	'is "$(happened boots | grep -c "another boot")" 1' \
-	'is "$(happened boots | wc -l)" "$(($(happened boot1.log | wc -l) + $(happened boot2.log | wc -l) + 1))"' \
-	'is "$(TZ=UTC "$bcoslog" dump -T --no-history boots | tail -n 1)" "$(TZ=UTC "$bcoslog" dump -T --no-history boot2.log | tail -n 1)"'
+point "several boots are one log, on the line of the wall clock" all 'checks --machine oak boots' \
+	'is "$(happened --machine oak boots | grep -c "another boot")" 1' \
+	'is "$(happened --machine oak boots | wc -l)" "$(($(happened boot1.log | wc -l) + $(happened boot2.log | wc -l) + 1))"' \
+	'is "$(TZ=UTC "$bcoslog" dump -T --no-history --machine oak boots | tail -n 1)" "$(TZ=UTC "$bcoslog" dump -T --no-history boot2.log | tail -n 1)"'
 point "one of them by its time" all \
-	'equal <(TZ=UTC "$bcoslog" dump -T --no-history --since "2023-11-14 22:29" boots | grep -v 0xC00) <(TZ=UTC "$bcoslog" dump -T --no-history boot2.log | grep -v 0xC00)'
+	'equal <(TZ=UTC "$bcoslog" dump -T --no-history --since "2023-11-14 22:29" --machine oak boots | grep -v 0xC00) <(TZ=UTC "$bcoslog" dump -T --no-history boot2.log | grep -v 0xC00)'
 
 # of LOG OPTIONS...: what happened, without the times of which the line of all boots is made.
 of() { TZ=UTC "$bcoslog" dump -T --no-history "${@:2}" "$1" 2>/dev/null; }
@@ -214,13 +214,13 @@ point "one that there is not" all '! "$bcoslog" dump --machine oak --boot -2 boo
 	'is "$(cat said)" "bcoslog: boot1.log is no recorded directory, of which --machine and --boot choose a part: leave them out, or name one"'
 # The last step of each part, and the sizes of what make_log.c makes.
 point "the list of machines and boots" equal <(TZ=UTC "$bcoslog" status --boots boots | sed 's/  *[0-9]*  *[0-9]*  *[0-9]*$//') <(cat <<-'END'
-	machine          boot  ID                                    from                 to                        entries  losses  bytes
-	elm                 0  00000000-0000-4000-8000-000000000003  2023-11-14 22:21:40  2023-11-14 22:21:40
-	oak                -1  00000000-0000-4000-8000-000000000001  2023-11-14 22:13:20  2023-11-14 22:13:20
-	oak                 0  00000000-0000-4000-8000-000000000002  2023-11-14 22:30:00  2023-11-14 22:30:00
+	machine          its ID   boot  ID                                    from                 to                        entries  losses  bytes
+	oak              ?          -1  00000000-0000-4000-8000-000000000001  2023-11-14 22:13:20  2023-11-14 22:13:20
+	elm              ?           0  00000000-0000-4000-8000-000000000003  2023-11-14 22:21:40  2023-11-14 22:21:40
+	oak              ?           0  00000000-0000-4000-8000-000000000002  2023-11-14 22:30:00  2023-11-14 22:30:00
 END
 )
-point "as objects" is "$("$bcoslog" status --boots --json boots | sed -n 's/.*"machine":"elm","number":\(-\?[0-9]*\),.*"first":\([0-9]*\),"last":\([0-9]*\),"first_wall":\([0-9]*\),.*/\1 \2 \3 \4/p')" \
+point "as objects" is "$("$bcoslog" status --boots --json boots | sed -n 's/.*"machine":"elm","machine_id":"","number":\(-\?[0-9]*\),.*"first":\([0-9]*\),"last":\([0-9]*\),"first_wall":\([0-9]*\),.*/\1 \2 \3 \4/p')" \
 	"0 1000000 200990000 1700000500001000000"
 
 at_wall() { TZ=UTC "$bcoslog" dump -T --no-history "$@" 2>/dev/null | grep -v 'event 0xC00000'; }
@@ -295,7 +295,7 @@ point "two parts of a log that overlap are one, in whatever order" all 'checks m
 merge whole.log small one.log >merged.log
 point "what several have is there once" all 'checks merged.log' 'same merged.log whole.log'
 merge boot2.log boot1.log >merged.log
-point "boots follow each other" all 'checks merged.log' 'equal <(happened merged.log) <(happened boots)'
+point "boots follow each other" all 'checks merged.log' 'equal <(happened merged.log) <(happened --machine oak boots)'
 merge one.log late.log >merged.log
 point "what is in none of them is stated" all 'checks merged.log' \
 	'is "$(happened merged.log | grep -c "the recording has nothing of the time before this")" 1'

@@ -74,6 +74,7 @@ static void read_all(const char *path, u8 options)
 	const struct bcos_entry *entry;
 	struct bcoslog_error error;
 	struct bcoslog *log;
+	char machine[40];
 	u32 i, count = 0;
 	int r;
 
@@ -81,8 +82,8 @@ static void read_all(const char *path, u8 options)
 		demand(error.text[0]);
 		return;
 	}
-	for (i = 0; bcoslog_boot(log, i, &boot) > 0; i++)
-		demand(strlen(boot.host) < sizeof(boot.host));
+	for (i = 0; bcoslog_boot(log, i, &boot) > 0 && bcoslog_boot_machine(log, i, machine) > 0; i++)
+		demand(strlen(boot.host) < sizeof(boot.host) && strlen(machine) < sizeof(machine));
 	if (options & WALL)
 		window.since_ns = 1700000000000000000ull, window.until_ns = window.since_ns + 100000000000ull;
 	window.since = options & SINCE ? options & WALL ? BCOSLOG_MOMENT_WALL : BCOSLOG_MOMENT_BOOT : BCOSLOG_MOMENT_NONE;

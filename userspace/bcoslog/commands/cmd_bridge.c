@@ -4,6 +4,7 @@
 
 #include "../../convert/eventheader/user_events.h"
 #include "command.h"
+#include "record/boots.h"
 
 static const char help[] =
 "Usage: bcoslog bridge [OPTIONS] [LOG]\n"
@@ -16,11 +17,17 @@ BCOS_DEVICE_PATH ") as an event of a tracepoint user_events:bcos_L*K*, while\n"
 "CONFIG_USER_EVENTS, and bcoslog has to run as root.  bcoslog cat writes a part\n"
 "of a log, which may be LOG.\n"
 "\n"
+BOOT_HELP
 "  -f, --follow      go on as the log grows, until Ctrl-C\n"
 "  -h, --help        this text\n"
 "\n"
 "Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read, or no tracepoint\n"
 "can be registered.\n";
+
+static const struct option_spec options[] = {
+	BOOT_OPTIONS,
+	{ NULL, 0, NULL, NULL },
+};
 
 struct bridge {
 	struct encoder encoder;
@@ -98,7 +105,7 @@ static int bridge_log(struct run *run, struct bridge *bridge)
 int cmd_bridge(int argc, char **argv)
 {
 	static struct bridge bridge;
-	struct arguments arguments = { .command = "bridge", .help = help, .takes_command = true };
+	struct arguments arguments = { .command = "bridge", .help = help, .options = options, .takes_command = true };
 	struct run run = { .entries = bridge_entries, .resumed = bridge_resumed, .context = &bridge };
 	int status = arguments_parse(&arguments, argc, argv);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog check: is a log well-formed, in order, and does it explain itself. */
 #include "command.h"
+#include "record/boots.h"
 
 static const char help[] =
 "Usage: bcoslog check [OPTIONS] [LOG]\n"
@@ -20,9 +21,10 @@ BCOS_DEVICE_PATH "): structure, order of time, and that everything is\n"
 "reserved-event; bcoslog-check(1) explains them.  Entries that are legal, but\n"
 "that bcos_evlog would not write, are called \"unusual\" and are no violation.\n"
 "\n"
-"  -q, --quiet   print nothing, only return the exit status\n"
-"  -f, --follow  go on as the log grows, until Ctrl-C\n"
-"  -h, --help    this text\n"
+"  -q, --quiet       print nothing, only return the exit status\n"
+BOOT_HELP
+"  -f, --follow      go on as the log grows, until Ctrl-C\n"
+"  -h, --help        this text\n"
 "\n"
 "Exit status: 0 no violation, 1 violations, 2 LOG cannot be read.\n";
 
@@ -40,6 +42,7 @@ static int take_quiet(void *context, const char *text)
 
 static const struct option_spec options[] = {
 	{ "quiet", 'q', NULL, take_quiet },
+	BOOT_OPTIONS,
 	{ NULL, 0, NULL, NULL },
 };
 

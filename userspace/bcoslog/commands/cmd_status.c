@@ -12,9 +12,11 @@ static const char help[] =
 "losses, and whether its ring is large enough.  For a file, or - for\n"
 "standard input, it shows the number of entries of each type, and their times.\n"
 "\n"
-"      --json  a JSON object, with sizes in bytes and times in nanoseconds\n"
-"      --boots the machines and boots in a recorded directory, by its index\n"
-"  -h, --help  this text\n"
+"      --json        a JSON object, with sizes in bytes and times in nanoseconds\n"
+"      --boots       the machines and boots in a recorded directory, by its index,\n"
+"                    in order of the wall clock\n"
+BOOT_HELP
+"  -h, --help        this text\n"
 "\n"
 "Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read.\n";
 
@@ -282,6 +284,7 @@ static int take_boots(void *context, const char *text)
 static const struct option_spec options[] = {
 	{ "json", 0, NULL, take_json },
 	{ "boots", 0, NULL, take_boots },
+	BOOT_OPTIONS,
 	{ NULL, 0, NULL, NULL },
 };
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "bcoslog_archive.h"
+#include "archive/archive.h"
 #include "boots.h"
 #include "output/object.h"
 
@@ -22,7 +22,7 @@ int take_machine(void *context, const char *text)
 	chosen.machine = text;
 	if (*text)
 		return 0;
-	complain("--machine takes the name of a host, and this is empty");
+	complain("--machine takes the name or the ID of a machine, and this is empty");
 	return -1;
 }
 
@@ -99,8 +99,71 @@ static int choose_boot(struct bcoslog *log, const char *path)
 	return -1;
 }
 
+bool boots_get(struct bcoslog *log, u32 index, struct boot *boot)
+{
+	boot->about.size = sizeof(boot->about);
+	return bcoslog_boot(log, index, &boot->about) > 0 && bcoslog_boot_machine(log, index, boot->machine) > 0;
+}
+
+bool boots_same_machine(const struct boot *one, const struct boot *other)
+{
+	return !strcmp(one->about.host, other->about.host) && !strcmp(one->machine, other->machine);
+}
+
+/* The boots of a machine stand one after the other. @text: out: the names of the machines.  Return: how many there are. */
+static u32 name_machines(struct bcoslog *log, char *text, size_t room)
+{
+	struct boot boot, before;
+	u32 count = 0, i;
+	size_t used = 0;
+
+	*text = 0;
+	for (i = 0; boots_get(log, i, &boot); before = boot, i++) {
+		if (i && boots_same_machine(&boot, &before))
+			continue;
+		count++;
+		if (used < room)
+			used += (size_t)snprintf(text + used, room - used, "%s%s%s%.8s%s", used ? ", " : "",
+						 boot.about.host[0] ? boot.about.host : "?", boot.machine[0] ? " (" : "",
+						 boot.machine, boot.machine[0] ? ")" : "");
+	}
+	return count;
+}
+
+/* Is it this machine that is read? */
+static bool reads_this_machine(struct bcoslog *log)
+{
+	struct archive_machine own, other;
+	struct boot boot;
+	u32 i;
+
+	archive_this_machine(&own);
+	for (i = 0; boots_get(log, i, &boot); i++) {
+		if (!(boot.about.flags & BCOSLOG_BOOT_READ))
+			continue;
+		memset(&other, 0, sizeof(other));
+		memcpy(other.host, boot.about.host, ARCHIVE_HOST);
+		archive_id_get(other.id, boot.machine, strlen(boot.machine));
+		return archive_is_machine(&own, &other);
+	}
+	return false;
+}
+
+/* A log is that of one machine.  Return: 0 if it is clear which one, or -1 after a question. */
+static int ask_for_machine(struct bcoslog *log, const char *path)
+{
+	char names[256];
+
+	if (bcoslog_kind(log) != BCOSLOG_RECORDING || reads_this_machine(log) || name_machines(log, names, sizeof(names)) < 2)
+		return 0;
+	complain("%s has logs of several machines, %s: choose one of them by --machine", path, names);
+	return -1;
+}
+
 int boots_choose(struct bcoslog *log, const char *path)
 {
+	if (!chosen.machine && ask_for_machine(log, path))
+		return -1;
 	if (!boots_are_chosen())
 		return 0;
 	if (bcoslog_kind(log) != BCOSLOG_RECORDING) {
@@ -129,20 +192,25 @@ static void put_wall(const struct bcoslog_wall *at, u64 time)
 	output_format("  %-19s", text);
 }
 
-static void put_line(const struct bcoslog_boot *boot, long number)
+static void put_line(const struct boot *boot, long number)
 {
-	output_format("%-16s %4ld  %-36s", boot->host[0] ? boot->host : "?", number, boot->boot[0] ? boot->boot : "?");
-	put_wall(&boot->begin, boot->first);
-	put_wall(&boot->end, boot->last);
-	output_format("  %12llu  %6llu  %llu\n", (unsigned long long)boot->entries, (unsigned long long)boot->losses,
-		      (unsigned long long)boot->stored);
+	const struct bcoslog_boot *about = &boot->about;
+
+	output_format("%-16s %-8.8s %4ld  %-36s", about->host[0] ? about->host : "?", boot->machine[0] ? boot->machine : "?", number,
+		      about->boot[0] ? about->boot : "?");
+	put_wall(&about->begin, about->first);
+	put_wall(&about->end, about->last);
+	output_format("  %12llu  %6llu  %llu\n", (unsigned long long)about->entries, (unsigned long long)about->losses,
+		      (unsigned long long)about->stored);
 }
 
-static int put_object(const struct bcoslog_boot *boot, long number)
+static int put_object(const struct boot *listed, long number)
 {
+	const struct bcoslog_boot *boot = &listed->about;
 	struct object object = { .json = json_object() };
 
 	object_text(&object, "machine", boot->host, strlen(boot->host));
+	object_text(&object, "machine_id", listed->machine, strlen(listed->machine));
 	object_add(&object, "number", json_integer(number));
 	object_text(&object, "boot", boot->boot, strlen(boot->boot));
 	object_number(&object, "first", boot->first);
@@ -158,35 +226,73 @@ static int put_object(const struct bcoslog_boot *boot, long number)
 	return object_print(&object, "a boot");
 }
 
-/* So many boots of a machine come after the one at @index. */
-static long boots_after(struct bcoslog *log, u32 index, const char *host)
-{
-	struct bcoslog_boot boot = { .size = sizeof(boot) };
-	long count = 0;
+/* A boot, and its number back from the latest one of its machine. */
+struct listed {
+	struct boot boot;
+	long number;
+};
 
-	while (bcoslog_boot(log, ++index, &boot) > 0 && !strcmp(boot.host, host))
-		count++;
-	return count;
+/* Boots of which no wall clock is known stand first. */
+static u64 first_wall(const struct bcoslog_boot *boot)
+{
+	return boot->begin.utc ? bcoslog_wall_time(&boot->begin, boot->first) : 0;
+}
+
+static int by_wall(const void *a, const void *b)
+{
+	const struct bcoslog_boot *one = &((const struct listed *)a)->boot.about;
+	const struct bcoslog_boot *other = &((const struct listed *)b)->boot.about;
+	u64 first = first_wall(one), second = first_wall(other);
+
+	if (first != second)
+		return first < second ? -1 : 1;
+	return strcmp(one->host, other->host);
+}
+
+/* @count: out: so many.  Return: the boots in order of the wall clock; NULL: no memory. */
+static struct listed *collect(struct bcoslog *log, u32 *count)
+{
+	struct listed *listed;
+	struct boot boot;
+	u32 i;
+
+	for (*count = 0; boots_get(log, *count, &boot); ++*count)
+		;
+	listed = calloc(*count + 1, sizeof(*listed));
+	if (!listed)
+		return NULL;
+	for (i = *count; i; i--) {
+		boots_get(log, i - 1, &listed[i - 1].boot);
+		if (i < *count && boots_same_machine(&listed[i - 1].boot, &listed[i].boot))
+			listed[i - 1].number = listed[i].number - 1;
+	}
+	qsort(listed, *count, sizeof(*listed), by_wall);
+	return listed;
 }
 
 int boots_list(struct bcoslog *log, const char *path, bool json)
 {
-	struct bcoslog_boot boot = { .size = sizeof(boot) };
-	long number;
-	u32 i;
+	struct listed *listed;
+	u32 count, i;
+	int r = 0;
 
 	if (bcoslog_kind(log) != BCOSLOG_RECORDING) {
 		complain("%s is no recorded directory, whose boots --boots lists: name one", path);
 		return EXIT_ENVIRONMENT;
 	}
-	if (!json)
-		output_format("%-16s boot  %-36s  %-19s  %-19s  %12s  %6s  bytes\n", "machine", "ID", "from", "to", "entries", "losses");
-	for (i = 0; bcoslog_boot(log, i, &boot) > 0; i++) {
-		number = -boots_after(log, i, boot.host);
-		if (!json)
-			put_line(&boot, number);
-		else if (put_object(&boot, number))
-			return EXIT_ENVIRONMENT;
+	listed = collect(log, &count);
+	if (!listed) {
+		complain("no memory for the boots in %s", path);
+		return EXIT_ENVIRONMENT;
 	}
-	return EXIT_OK;
+	if (!json)
+		output_format("%-16s its ID   boot  %-36s  %-19s  %-19s  %12s  %6s  bytes\n", "machine", "ID", "from", "to", "entries", "losses");
+	for (i = 0; i < count && !r; i++) {
+		if (json)
+			r = put_object(&listed[i].boot, listed[i].number);
+		else
+			put_line(&listed[i].boot, listed[i].number);
+	}
+	free(listed);
+	return r ? EXIT_ENVIRONMENT : EXIT_OK;
 }

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "bcoslog_archive.h"
+#include "boots.h"
 #include "folder.h"
 #include "recorder.h"
 
@@ -41,6 +42,24 @@ static int take_log(void *context, const char *text)
 	return 1;
 }
 
+/* Checks that all recordings are of one machine, which then is read.  Return: 0, or -1 after a complaint. */
+static int check_machines(struct bcoslog *log)
+{
+	struct boot boot, first;
+	u32 i;
+
+	for (i = 0; boots_get(log, i, &boot); i++) {
+		if (!i)
+			first = boot;
+		if (boots_same_machine(&first, &boot))
+			continue;
+		complain("these are logs of two machines, %s and %s, whose processes and CPUs have the same numbers: merge those "
+			 "of one of them", first.about.host, boot.about.host);
+		return -1;
+	}
+	return i ? bcoslog_set_machine(log, first.machine[0] ? first.machine : first.about.host) : 0;
+}
+
 static int take_in(struct store *store, const char *path)
 {
 	struct recorder recorder = { .directory = merge.folder.path, .socket = "", .interval = 3600000000000ull, .store = store,
@@ -50,30 +69,15 @@ static int take_in(struct store *store, const char *path)
 
 	if (run_open(&run, 0))
 		return EXIT_ENVIRONMENT;
+	if (bcoslog_kind(run.log) == BCOSLOG_RECORDING && check_machines(run.log)) {
+		bcoslog_close(run.log);
+		return EXIT_ENVIRONMENT;
+	}
 	status = record_log(&recorder, &run);
 	run_damage_end(&run);
 	bcoslog_close(run.log);
 	store_finish(store);
 	return status;
-}
-
-/* Checks that all recordings are of one machine.  Return: 0, or -1 after a complaint. */
-static int check_machines(struct bcoslog *log)
-{
-	struct bcoslog_boot boot = { .size = sizeof(boot) };
-	char host[sizeof(boot.host)];
-	u32 i;
-
-	for (i = 0; bcoslog_boot(log, i, &boot) > 0; i++) {
-		if (!i)
-			memcpy(host, boot.host, sizeof(host));
-		if (!strcmp(host, boot.host))
-			continue;
-		complain("these are logs of two machines, %s and %s, whose processes and CPUs have the same numbers: merge those "
-			 "of one of them", host, boot.host);
-		return -1;
-	}
-	return i ? bcoslog_set_machine(log, host) : 0;
 }
 
 static int write_out(void)

@@ -5,6 +5,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "boots.h"
 #include "notify.h"
 #include "recorder.h"
 #include "record/socket/socket.h"
@@ -20,8 +21,8 @@ static u64 now(void)
 	return clock_gettime(CLOCK_BOOTTIME, &time) ? 0 : (u64)time.tv_sec * SECOND + (u64)time.tv_nsec;
 }
 
-/* Name and boot of this machine. */
-static void this_machine(struct archive_header *header)
+/* The boot of this machine, its name and its ID. */
+static void this_machine(const struct recorder *recorder, struct archive_header *header)
 {
 	char id[64];
 	int fd = open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC);
@@ -29,10 +30,20 @@ static void this_machine(struct archive_header *header)
 
 	if (fd >= 0)
 		close(fd);
-	memset(header, 0, sizeof(*header));
-	gethostname(header->host, sizeof(header->host) - 1);
+	store_machine(recorder->store, &header->machine);
 	if (n > 0)
-		archive_boot_get(header->boot, id, (size_t)n - (id[n - 1] == '\n'));
+		archive_id_get(header->boot, id, (size_t)n - (id[n - 1] == '\n'));
+}
+
+/* A log does not state its machine's ID, but a recording does. */
+static void recorded_machine(struct bcoslog *log, struct archive_machine *machine)
+{
+	struct boot boot;
+	u32 i;
+
+	for (i = 0; boots_get(log, i, &boot); i++)
+		if (boot.about.flags & BCOSLOG_BOOT_READ)
+			archive_id_get(machine->id, boot.machine, strlen(boot.machine));
 }
 
 /* There is no room: nothing is read meanwhile, so that the log itself keeps what comes, as long as it can. */
@@ -278,8 +289,10 @@ static int prepare(struct recorder *recorder, const struct run *run)
 {
 	struct archive_header header = { 0 };
 
-	if (is_live(run))
-		this_machine(&header);
+	if (is_live(run) && recorder->store)
+		this_machine(recorder, &header);
+	else if (bcoslog_kind(run->log) == BCOSLOG_RECORDING)
+		recorded_machine(run->log, &header.machine);
 	if (recorder->triggers) {
 		recorder->incidents = incidents_new(&recorder->incident, recorder->store, run, &header, is_live(run));
 		if (triggers_have_signal(recorder->triggers))

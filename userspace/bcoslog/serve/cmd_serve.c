@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "http.h"
+#include "record/boots.h"
 
 static const char help[] =
 "Usage: bcoslog serve [OPTIONS] [LOG]\n"
@@ -19,6 +20,7 @@ static const char help[] =
 "                    another address, whoever has the token reads the log over\n"
 "                    a network, in plain text\n"
 "      --memory MIB  how much of the log to keep, the newest part (32)\n"
+BOOT_HELP
 "  -h, --help        this text\n"
 "\n"
 "Exit status: 0 ended by a signal, 1 LOG is damaged, 2 it cannot be read, or\n"
@@ -88,6 +90,7 @@ static int take_memory(void *context, const char *text)
 static const struct option_spec options[] = {
 	{ "listen", 0, "ADDRESS", take_listen },
 	{ "memory", 0, "MIB", take_memory },
+	BOOT_OPTIONS,
 	{ NULL, 0, NULL, NULL },
 };
 

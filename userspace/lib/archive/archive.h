@@ -10,6 +10,7 @@
  * struct archive_file - a recorded file
  * @name: in the directory
  * @header: what it says of itself, or what its first frame states
+ * @machine: the one that it is of, with its newest name
  * @headed: @header is known
  * @closed: it has an index, so nothing more comes
  * @scanned: bytes in which frames were looked for
@@ -18,6 +19,7 @@
 struct archive_file {
 	char *name;
 	struct archive_header header;
+	struct archive_machine machine;
 	bool headed, closed;
 	u64 scanned;
 	struct archive_frame *frames;
@@ -35,6 +37,7 @@ struct archive_file {
  */
 struct archive_boot {
 	struct archive_header header;
+	struct archive_machine machine;
 	u32 first_file, files;
 	u64 first, last;
 	struct bcoslog_wall begin, end;
@@ -53,7 +56,8 @@ struct archive {
 	int directory;			/* descriptor; of a single file, that file's */
 	bool single;
 	char *name;			/* for messages */
-	char *host;			/* the machine that is read; NULL: not chosen yet */
+	bool chosen;			/* the machine that is read is known */
+	struct archive_machine machine;
 	bool only;			/* only the boot in only_boot is read */
 	u8 only_boot[ARCHIVE_BOOT];
 	struct archive_file *files;	/* by machine and boot, each in order of time */
@@ -119,10 +123,27 @@ void archive_close(struct archive *archive);
 int archive_look(struct archive *archive);
 int archive_open_file(struct archive *archive, const struct archive_file *file);
 
+/* ---- machine.c -------------------------------------------------------------------- */
+
+/* Learns the name and the ID of this machine.  Return: 0; -ENOENT: it has no ID, which then is zeros; another errno. */
+int archive_this_machine(struct archive_machine *machine);
+/* Returns below, equal to or above 0. Machines are the same if their IDs are, or if both have none and their names are. */
+int archive_machine_order(const struct archive_machine *one, const struct archive_machine *other);
+/* Are these the same by their IDs or, if one is unknown, by their names? */
+bool archive_is_machine(const struct archive_machine *one, const struct archive_machine *other);
+/*
+ * Finds out which file is of which machine. @recorder is one that will have files, and gets its ID if they tell it; NULL:
+ * none.
+ * Return: 0 or -ENOMEM.
+ */
+int archive_identify(struct archive *archive, struct archive_machine *recorder);
+
 /* ---- boots.c ---------------------------------------------------------------------- */
 
 /* Puts files and boots in order.  Return: 0 or -ENOMEM. */
 int archive_arrange(struct archive *archive);
+/* Are these files of the same boot of the same machine? */
+bool archive_same_boot(const struct archive_file *one, const struct archive_file *other);
 /* Sets the shifts of the boots from @base on, which gets none. */
 void archive_line_up(struct archive *archive, u32 base);
 /* Returns the index of a file's boot; @boot_count: the file is of another machine. */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The boots of a recording: which files are of which boot of which machine, and how their times are lined up. */
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "archive.h"
 
@@ -56,7 +55,7 @@ static int by_number(u64 one, u64 other)
 static int by_boot(const void *a, const void *b)
 {
 	const struct archive_file *one = a, *other = b;
-	int r = strcmp(one->header.host, other->header.host);
+	int r = archive_machine_order(&one->machine, &other->machine);
 
 	if (!r)
 		r = memcmp(one->header.boot, other->header.boot, ARCHIVE_BOOT);
@@ -75,15 +74,16 @@ struct key {
 	u64 first;
 };
 
-static bool same_boot(const struct archive_header *one, const struct archive_header *other)
+bool archive_same_boot(const struct archive_file *one, const struct archive_file *other)
 {
-	return !strcmp(one->host, other->host) && !memcmp(one->boot, other->boot, ARCHIVE_BOOT);
+	return !archive_machine_order(&one->machine, &other->machine) &&
+	       !memcmp(one->header.boot, other->header.boot, ARCHIVE_BOOT);
 }
 
 static int by_key(const void *a, const void *b)
 {
 	const struct key *one = a, *other = b;
-	int r = strcmp(one->file.header.host, other->file.header.host);
+	int r = archive_machine_order(&one->file.machine, &other->file.machine);
 
 	if (!r)
 		r = by_number(one->boot, other->boot);
@@ -110,7 +110,7 @@ static int order_files(struct archive *archive)
 	if (!keys)
 		return -ENOMEM;
 	for (i = 0; i < archive->count; i++) {
-		if (i && !same_boot(&archive->files[i].header, &archive->files[first].header))
+		if (i && !archive_same_boot(archive->files + i, archive->files + first))
 			first = i;
 		keys[i].file = archive->files[i];
 		keys[i].boot = i == first ? boot_time(archive->files + i) : keys[first].boot;
@@ -145,32 +145,32 @@ static void learn_file(struct archive_boot *boot, const struct archive_file *fil
 }
 
 /* Is it this machine's, or else what was written last? */
-static int choose_host(struct archive *archive)
+static void choose_machine(struct archive *archive)
 {
-	char name[ARCHIVE_HOST] = "";
-	const char *newest = NULL;
+	const struct archive_machine *newest = NULL;
+	struct archive_machine own;
 	struct bcoslog_wall wall;
 	u64 time, latest = 0;
 	u32 i;
 
-	if (archive->host || !archive->count)
-		return 0;
-	gethostname(name, sizeof(name) - 1);
+	if (archive->chosen || !archive->count)
+		return;
+	archive_this_machine(&own);
 	for (i = 0; i < archive->count; i++) {
 		if (!archive->files[i].count)
 			continue;
 		time = boot_wall(archive->files + i, &wall) ? bcoslog_wall_time(&wall, last_time(archive->files + i)) : 0;
-		if (!strcmp(archive->files[i].header.host, name))
+		if (archive_is_machine(&archive->files[i].machine, &own))
 			time = ~0ull;
 		if (newest && time < latest)
 			continue;
-		newest = archive->files[i].header.host;
+		newest = &archive->files[i].machine;
 		latest = time;
 	}
 	if (!newest)
-		return 0;
-	archive->host = strdup(newest);
-	return archive->host ? 0 : -ENOMEM;
+		return;
+	archive->machine = *newest;
+	archive->chosen = true;
 }
 
 static int list_boots(struct archive *archive)
@@ -184,15 +184,16 @@ static int list_boots(struct archive *archive)
 	free(archive->boots);
 	archive->boots = boots;
 	archive->boot_count = 0;
-	for (i = 0; archive->host && i < archive->count; i++) {
+	for (i = 0; archive->chosen && i < archive->count; i++) {
 		const struct archive_file *file = archive->files + i;
 
-		if (strcmp(file->header.host, archive->host) ||
+		if (archive_machine_order(&file->machine, &archive->machine) ||
 		    (archive->only && memcmp(file->header.boot, archive->only_boot, ARCHIVE_BOOT)))
 			continue;
-		if (!boot || !same_boot(&file->header, &boot->header)) {
+		if (!boot || !archive_same_boot(file, archive->files + boot->first_file)) {
 			boot = boots + archive->boot_count++;
 			boot->header = file->header;
+			boot->machine = file->machine;
 			boot->first_file = i;
 			boot->first = ~0ull;
 		}
@@ -260,14 +261,16 @@ int archive_arrange(struct archive *archive)
 	const char *next = name_at(archive, archive->next.file);
 	const char *file = name_at(archive, archive->file), *open = name_at(archive, archive->open_file);
 	u64 shift = archive->begun && archive->boot < archive->boot_count ? archive->boots[archive->boot].shift : 0;
-	int r = order_files(archive);
+	int r = archive_identify(archive, NULL);
 	u32 i;
+
+	if (!r)
+		r = order_files(archive);
 
 	archive->next.file = index_of(archive, next, archive->count);
 	archive->file = index_of(archive, file, archive->count);
 	archive->open_file = index_of(archive, open, archive->count);
-	if (!r)
-		r = choose_host(archive);
+	choose_machine(archive);
 	if (!r)
 		r = list_boots(archive);
 	if (r || !archive->begun)

@@ -50,31 +50,31 @@ static int add_frame(struct archive_file *file, u64 place, const struct archive_
 static int scan_tail(struct archive_file *file, int fd, u64 size)
 {
 	u8 last[ARCHIVE_SEEK_TAIL], *tail;
-	size_t expected;
-	u32 count;
+	struct archive_tail expected;
+	size_t length;
 	bool good;
 
-	if (size < sizeof(last) || !read_at(fd, last, sizeof(last), size - sizeof(last)))
+	if (size < sizeof(last) || !read_at(fd, last, sizeof(last), size - sizeof(last)) ||
+	    !archive_tail_expected(last, &expected))
 		return 0;
-	expected = archive_tail_expected(last);
-	if (!expected || expected > size)
+	length = archive_tail_size(&expected);
+	if (length > size)
 		return 0;
-	count = archive_tail_frames(expected);
-	tail = malloc(expected);
+	tail = malloc(length);
 	free(file->frames);
-	file->frames = calloc(count ? count : 1, sizeof(*file->frames));
+	file->frames = calloc(expected.frames + 1, sizeof(*file->frames));
 	file->count = file->room = 0;
 	if (!tail || !file->frames) {
 		free(tail);
 		return -ENOMEM;
 	}
-	good = read_at(fd, tail, expected, size - expected) &&
-	       archive_get_tail(tail, expected, size - expected, &file->header, file->frames);
+	good = read_at(fd, tail, length, size - length) &&
+	       archive_get_tail(tail, &expected, size - length, &file->header, file->frames);
 	free(tail);
-	file->room = count ? count : 1;
+	file->room = expected.frames + 1;
 	if (!good)
 		return 0;
-	file->count = count;
+	file->count = expected.frames;
 	file->headed = file->closed = true;
 	file->scanned = size;
 	return 1;
@@ -174,7 +174,7 @@ static bool is_packed(const u8 *at)
 /* One step from file->scanned on.  Return: 1, 0 if there is no more now, or a negative errno. */
 static int scan_step(struct archive_file *file, int fd, u64 size, struct unpacker *unpacker, u8 *scratch)
 {
-	u8 head[ARCHIVE_HEADER_SIZE] = { 0 };
+	u8 head[ARCHIVE_HEADER_MOST] = { 0 };
 	u64 left = size - file->scanned, skip;
 	struct archive_note note;
 	ssize_t n;

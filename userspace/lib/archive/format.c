@@ -5,11 +5,13 @@
 
 /* All of ours begin with a magic number, a size, and one of these. */
 #define WORD 8
-static const char header_word[WORD + 1] = "BCOSfile", note_word[WORD + 1] = "BCOSnote", index_word[WORD + 1] = "BCOSindx";
+static const char header_word[WORD + 1] = "BCOSfile", machine_word[WORD + 1] = "BCOSmach", note_word[WORD + 1] = "BCOSnote",
+		  index_word[WORD + 1] = "BCOSindx";
 
 #define PREFIX (8u + WORD)
 
 _Static_assert(ARCHIVE_HEADER_SIZE == PREFIX + 4 + 4 + 8 + ARCHIVE_BOOT + ARCHIVE_HOST + 8, "fields of a header");
+_Static_assert(ARCHIVE_MACHINE_SIZE == PREFIX + ARCHIVE_ID + 8, "fields of a machine");
 _Static_assert(ARCHIVE_NOTE_SIZE == PREFIX + 6 * 4 + 2 * 8 + 2 * 8 + 4 + 8 + 4 + 8, "fields of a note");
 
 /* FNV-1a: against accidents, not against somebody. */
@@ -69,11 +71,31 @@ static u8 *put_prefix(u8 *to, size_t whole, const char *word)
 static bool is_ours(const u8 *from, size_t size, size_t whole, const char *word)
 {
 	const u8 *at = from;
-	const u8 *sum = from + whole - 8;
+	const u8 *sum;
 
 	if (size < whole || get_u32(&at) != ARCHIVE_MAGIC || get_u32(&at) != whole - 8 || memcmp(at, word, WORD))
 		return false;
+	sum = from + whole - 8;
 	return get_u64(&sum) == check_sum(from + 8, whole - 16);
+}
+
+bool archive_has_id(const struct archive_machine *machine)
+{
+	static const u8 unknown[ARCHIVE_ID];
+
+	return memcmp(machine->id, unknown, ARCHIVE_ID) != 0;
+}
+
+size_t archive_header_size(const struct archive_header *header)
+{
+	return archive_has_id(&header->machine) ? ARCHIVE_HEADER_MOST : ARCHIVE_HEADER_SIZE;
+}
+
+static void put_machine(u8 *to, const struct archive_machine *machine)
+{
+	u8 *at = put_bytes(put_prefix(to, ARCHIVE_MACHINE_SIZE, machine_word), machine->id, ARCHIVE_ID);
+
+	put_u64(at, check_sum(to + 8, ARCHIVE_MACHINE_SIZE - 16));
 }
 
 void archive_put_header(u8 *to, const struct archive_header *header)
@@ -84,8 +106,10 @@ void archive_put_header(u8 *to, const struct archive_header *header)
 	at = put_u32(at, header->flags);
 	at = put_u64(at, header->sequence);
 	at = put_bytes(at, header->boot, ARCHIVE_BOOT);
-	at = put_bytes(at, header->host, ARCHIVE_HOST);
+	at = put_bytes(at, header->machine.host, ARCHIVE_HOST);
 	put_u64(at, check_sum(to + 8, ARCHIVE_HEADER_SIZE - 16));
+	if (archive_has_id(&header->machine))
+		put_machine(to + ARCHIVE_HEADER_SIZE, &header->machine);
 }
 
 bool archive_get_header(const u8 *from, size_t size, struct archive_header *header)
@@ -97,8 +121,11 @@ bool archive_get_header(const u8 *from, size_t size, struct archive_header *head
 	header->flags = get_u32(&at);
 	header->sequence = get_u64(&at);
 	memcpy(header->boot, at, ARCHIVE_BOOT);
-	memcpy(header->host, at + ARCHIVE_BOOT, ARCHIVE_HOST);
-	header->host[ARCHIVE_HOST - 1] = 0;
+	memcpy(header->machine.host, at + ARCHIVE_BOOT, ARCHIVE_HOST);
+	header->machine.host[ARCHIVE_HOST - 1] = 0;
+	memset(header->machine.id, 0, ARCHIVE_ID);
+	if (is_ours(from + ARCHIVE_HEADER_SIZE, size - ARCHIVE_HEADER_SIZE, ARCHIVE_MACHINE_SIZE, machine_word))
+		memcpy(header->machine.id, from + ARCHIVE_HEADER_SIZE + PREFIX, ARCHIVE_ID);
 	return true;
 }
 
@@ -145,27 +172,31 @@ bool archive_get_note(const u8 *from, size_t size, struct archive_note *note)
 
 /* ---- the tail --------------------------------------------------------------- */
 
+static size_t head_size(const struct archive_tail *tail)
+{
+	return tail->machine ? ARCHIVE_HEADER_MOST : ARCHIVE_HEADER_SIZE;
+}
+
 /* Prefix, number of frames, the header, each note with its place, the size and the sum. */
-static size_t index_size(u32 frames)
+static size_t index_size(const struct archive_tail *tail)
 {
-	return PREFIX + 8 + ARCHIVE_HEADER_SIZE + (size_t)frames * (8 + ARCHIVE_NOTE_SIZE) + 8;
+	return PREFIX + 8 + head_size(tail) + (size_t)tail->frames * (8 + ARCHIVE_NOTE_SIZE) + 8;
 }
 
-/* The header is one frame of the file, and each note and what it is about are two. */
-static size_t seek_size(u32 frames)
+/* The header, what tells of the machine, and the index are each a frame of the file, and each note and its frame are two. */
+static u32 seek_entries(const struct archive_tail *tail)
 {
-	return 8 + (1 + 2 * (size_t)frames) * ARCHIVE_SEEK_ENTRY + ARCHIVE_SEEK_TAIL;
+	return 2 + tail->machine + 2 * tail->frames;
 }
 
-size_t archive_tail_size(u32 frames)
+static size_t seek_size(const struct archive_tail *tail)
 {
-	/* The index is a frame of the file, too. */
-	return index_size(frames) + ARCHIVE_SEEK_ENTRY + seek_size(frames);
+	return 8 + (size_t)seek_entries(tail) * ARCHIVE_SEEK_ENTRY + ARCHIVE_SEEK_TAIL;
 }
 
-u32 archive_tail_frames(size_t size)
+size_t archive_tail_size(const struct archive_tail *tail)
 {
-	return (u32)((size - archive_tail_size(0)) / (archive_tail_size(1) - archive_tail_size(0)));
+	return index_size(tail) + seek_size(tail);
 }
 
 static u8 *put_seek(u8 *to, size_t stored, u32 content)
@@ -181,13 +212,14 @@ static u32 content_size(const struct archive_note *note)
 
 void archive_put_tail(u8 *to, const struct archive_header *header, const struct archive_frame *frames, u32 count)
 {
-	size_t size = index_size(count);
+	const struct archive_tail tail = { .frames = count, .machine = archive_has_id(&header->machine) };
+	size_t size = index_size(&tail);
 	u8 *at = put_prefix(to, size, index_word);
 	u32 i;
 
 	at = put_u64(at, count);
 	archive_put_header(at, header);
-	at += ARCHIVE_HEADER_SIZE;
+	at += head_size(&tail);
 	for (i = 0; i < count; i++) {
 		at = put_u64(at, frames[i].place);
 		archive_put_note(at, &frames[i].note);
@@ -195,26 +227,30 @@ void archive_put_tail(u8 *to, const struct archive_header *header, const struct 
 	}
 	at = put_u64(at, check_sum(to + 8, size - 16));
 	at = put_u32(at, ARCHIVE_SEEK_MAGIC);
-	at = put_u32(at, (u32)(seek_size(count) + ARCHIVE_SEEK_ENTRY - 8));
+	at = put_u32(at, (u32)(seek_size(&tail) - 8));
 	at = put_seek(at, ARCHIVE_HEADER_SIZE, 0);
+	if (tail.machine)
+		at = put_seek(at, ARCHIVE_MACHINE_SIZE, 0);
 	for (i = 0; i < count; i++) {
 		at = put_seek(at, ARCHIVE_NOTE_SIZE, 0);
 		at = put_seek(at, frames[i].note.stored, content_size(&frames[i].note));
 	}
 	at = put_seek(at, size, 0);
-	at = put_u32(at, 2 + 2 * count);
+	at = put_u32(at, seek_entries(&tail));
 	*at++ = 0;
 	put_u32(at, ARCHIVE_SEEK_FOOTER);
 }
 
-size_t archive_tail_expected(const u8 *last)
+bool archive_tail_expected(const u8 *last, struct archive_tail *tail)
 {
 	u32 frames = get_u32(&last);
 
 	last++;
-	if (get_u32(&last) != ARCHIVE_SEEK_FOOTER || frames < 2 || frames % 2 || (frames - 2) / 2 > ARCHIVE_FRAMES_MAX)
-		return 0;
-	return archive_tail_size((frames - 2) / 2);
+	if (get_u32(&last) != ARCHIVE_SEEK_FOOTER || frames < 2 || (frames - 2) / 2 > ARCHIVE_FRAMES_MAX)
+		return false;
+	tail->frames = (frames - 2) / 2;
+	tail->machine = frames % 2;
+	return true;
 }
 
 /* Frames lie one after the other, each after its note. */
@@ -227,18 +263,19 @@ static bool lies_well(const struct archive_frame *frame, u64 body, u64 *end)
 	return true;
 }
 
-bool archive_get_tail(const u8 *from, size_t size, u64 body, struct archive_header *header, struct archive_frame *frames)
+bool archive_get_tail(const u8 *from, const struct archive_tail *tail, u64 body, struct archive_header *header,
+		      struct archive_frame *frames)
 {
-	u32 count = archive_tail_frames(size), i;
-	size_t index = index_size(count);
-	u64 end = ARCHIVE_HEADER_SIZE;
+	size_t index = index_size(tail);
+	u64 end = head_size(tail);
 	const u8 *at = from + PREFIX;
+	u32 i;
 
-	if (size != archive_tail_size(count) || !is_ours(from, size, index, index_word) || get_u64(&at) != count ||
-	    !archive_get_header(at, ARCHIVE_HEADER_SIZE, header))
+	if (!is_ours(from, index, index, index_word) || get_u64(&at) != tail->frames ||
+	    !archive_get_header(at, head_size(tail), header) || archive_has_id(&header->machine) != tail->machine)
 		return false;
-	at += ARCHIVE_HEADER_SIZE;
-	for (i = 0; i < count; i++) {
+	at += head_size(tail);
+	for (i = 0; i < tail->frames; i++) {
 		frames[i].place = get_u64(&at);
 		if (!archive_get_note(at, ARCHIVE_NOTE_SIZE, &frames[i].note) || !lies_well(frames + i, body, &end))
 			return false;
@@ -293,7 +330,7 @@ static int hex(char c)
 	return c >= 'a' && c <= 'f' ? c - 'a' + 10 : -1;
 }
 
-bool archive_boot_get(u8 *boot, const char *text, size_t length)
+bool archive_id_get(u8 *boot, const char *text, size_t length)
 {
 	size_t i, n = 0;
 	u8 id[ARCHIVE_BOOT] = { 0 };
@@ -336,17 +373,17 @@ bool archive_header_entry(struct archive_header *header, const struct bcos_entry
 		return false;
 	text = bcoslog_text(entry, &length);
 	if (event->event_id == BCOS_EVENT_BOOT)
-		return begins_with(&text, &length, "boot ") && archive_boot_get(header->boot, text, length);
+		return begins_with(&text, &length, "boot ") && archive_id_get(header->boot, text, length);
 	if (!begins_with(&text, &length, "host "))
 		return false;
 	if (length > ARCHIVE_HOST - 1)
 		length = ARCHIVE_HOST - 1;
-	memset(header->host, 0, ARCHIVE_HOST);
-	memcpy(header->host, text, length);
+	memset(header->machine.host, 0, ARCHIVE_HOST);
+	memcpy(header->machine.host, text, length);
 	return true;
 }
 
-void archive_boot_text(char *text, const u8 *boot)
+void archive_id_text(char *text, const u8 *boot)
 {
 	static const char digits[] = "0123456789abcdef";
 	size_t i;

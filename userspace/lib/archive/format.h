@@ -3,8 +3,9 @@
  * The format of a recorded file, which bcoslog-record(1) and bcoslog(5) describe. It is a valid zstd file:
  *
  *	header		a skippable frame: which boot of which machine
+ *	machine		a skippable frame: the ID of the machine, where it is known
  *	note, frame	a skippable frame that says what is in the zstd frame after it; any number of these pairs
- *	index		a skippable frame: the header and the notes again, for who seeks
+ *	index		a skippable frame: header, machine and notes again, for who seeks
  *	seek table	a skippable frame as the seekable format of zstd has it
  *
  * A zstd frame has entries in columns (columns.h), or in rows: what zstd unpacks from a file that has rows alone is the
@@ -34,12 +35,13 @@
 
 #define ARCHIVE_HOST 64
 #define ARCHIVE_BOOT 16
+#define ARCHIVE_ID 16
 
 /* Bytes on disk. */
 #define ARCHIVE_HEADER_SIZE 120u
+#define ARCHIVE_MACHINE_SIZE 40u
+#define ARCHIVE_HEADER_MOST (ARCHIVE_HEADER_SIZE + ARCHIVE_MACHINE_SIZE)
 #define ARCHIVE_NOTE_SIZE 96u
-#define ARCHIVE_INDEX_HEAD (ARCHIVE_HEADER_SIZE + 12u)
-#define ARCHIVE_INDEX_TAIL 16u
 #define ARCHIVE_SEEK_ENTRY 8u
 #define ARCHIVE_SEEK_TAIL 9u
 
@@ -47,17 +49,27 @@
 #define ARCHIVE_DETACHED (1u << 0)
 
 /**
- * struct archive_header - the first frame of a file, which describes it
+ * struct archive_machine - a machine
+ * @id: of the machine; zeros: unknown
+ * @host: name of the machine, as far as there is room; ends with a zero
+ */
+struct archive_machine {
+	u8 id[ARCHIVE_ID];
+	char host[ARCHIVE_HOST];
+};
+
+/**
+ * struct archive_header - the first frame of a file, which describes it, and the one about the machine
  * @flags: ARCHIVE_DETACHED
  * @sequence: a file follows the one of its machine whose number is one less
  * @boot: ID of the boot, as 16 bytes; zeros: unknown
- * @host: name of the machine, as far as there is room; ends with a zero
+ * @machine: its ID and name at that time
  */
 struct archive_header {
 	u32 flags;
 	u64 sequence;
 	u8 boot[ARCHIVE_BOOT];
-	char host[ARCHIVE_HOST];
+	struct archive_machine machine;
 };
 
 /* The frame begins with a complete group, so reading can begin there. */
@@ -97,7 +109,11 @@ struct archive_frame {
 	struct archive_note note;
 };
 
-/* Writes ARCHIVE_HEADER_SIZE bytes, or ARCHIVE_NOTE_SIZE. */
+/* Is the ID known? */
+bool archive_has_id(const struct archive_machine *machine);
+/* Returns the bytes of the header and the frame about the machine, if that is known: ARCHIVE_HEADER_MOST or less. */
+size_t archive_header_size(const struct archive_header *header);
+/* Writes archive_header_size() bytes, or ARCHIVE_NOTE_SIZE. */
 void archive_put_header(u8 *to, const struct archive_header *header);
 void archive_put_note(u8 *to, const struct archive_note *note);
 
@@ -105,20 +121,29 @@ void archive_put_note(u8 *to, const struct archive_note *note);
 bool archive_get_header(const u8 *from, size_t size, struct archive_header *header);
 bool archive_get_note(const u8 *from, size_t size, struct archive_note *note);
 
-/* Returns the bytes of index and seek table for so many frames. */
-size_t archive_tail_size(u32 frames);
+/**
+ * struct archive_tail - index and seek table of a file
+ * @frames: frames of which they tell
+ * @machine: they tell of the machine's ID
+ */
+struct archive_tail {
+	u32 frames;
+	bool machine;
+};
+
+/* Returns the bytes of it. */
+size_t archive_tail_size(const struct archive_tail *tail);
 /* Writes index and seek table. */
 void archive_put_tail(u8 *to, const struct archive_header *header, const struct archive_frame *frames, u32 count);
 
-/* Returns the bytes that a file's tail has, by the file's last ARCHIVE_SEEK_TAIL bytes; 0: it has none. */
-size_t archive_tail_expected(const u8 *last);
-/* Returns the number of frames that a tail of this size describes. */
-u32 archive_tail_frames(size_t size);
+/* Finds out by the last ARCHIVE_SEEK_TAIL bytes of a file what tail it has.  Return: has it one? */
+bool archive_tail_expected(const u8 *last, struct archive_tail *tail);
 /*
  * Parses the tail of a file whose size without it is @body. @frames has room for all frames.
  * Return: is it whole and unchanged, and do its frames lie in the file?
  */
-bool archive_get_tail(const u8 *from, size_t size, u64 body, struct archive_header *header, struct archive_frame *frames);
+bool archive_get_tail(const u8 *from, const struct archive_tail *tail, u64 body, struct archive_header *header,
+		      struct archive_frame *frames);
 
 /* archive_note_begin() makes an empty note, and archive_note_entry() adds one entry after the other to it. */
 void archive_note_begin(struct archive_note *note);
@@ -131,10 +156,10 @@ static inline bool archive_counts(const struct bcos_entry *entry)
 
 /* Copies the boot or host that an entry states into @header.  Return: does it state one? */
 bool archive_header_entry(struct archive_header *header, const struct bcos_entry *entry);
-/* Parses an ID into 16 bytes.  Return: is the text an ID? */
-bool archive_boot_get(u8 *boot, const char *text, size_t length);
+/* Parses an ID of a boot or machine into 16 bytes.  Return: is the text an ID? */
+bool archive_id_get(u8 *boot, const char *text, size_t length);
 /* Writes 16 bytes as "xxxxxxxx-xxxx-..." into the 37 bytes of @text. */
-void archive_boot_text(char *text, const u8 *boot);
+void archive_id_text(char *text, const u8 *boot);
 
 /* Writes a notice that something is missing into the BCOS_ENTRY_MAX bytes of @room.  Return: its size. */
 size_t archive_put_notice(void *room, u64 time, u64 until, const char *text);

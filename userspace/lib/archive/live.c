@@ -61,6 +61,23 @@ static void put_notice(struct archive *archive, u64 until, const char *text)
 	archive->end += size;
 }
 
+/*
+ * The running log is of this machine. Whether the recording is, too, its boot tells, else the machine's ID, else its name; a
+ * log that does not say its name is of the machine that is read.
+ */
+static bool is_foreign(const struct archive_boot *last, const struct archive_header *header)
+{
+	static const u8 unknown[ARCHIVE_BOOT];
+	struct archive_machine own;
+
+	if (memcmp(header->boot, unknown, ARCHIVE_BOOT) && !memcmp(header->boot, last->header.boot, ARCHIVE_BOOT))
+		return false;
+	archive_this_machine(&own);
+	if (archive_has_id(&own) && archive_has_id(&last->machine))
+		return !archive_is_machine(&own, &last->machine);
+	return header->machine.host[0] && strcmp(header->machine.host, last->machine.host);
+}
+
 /* Where the recording ends in the running log.  Return: 1, 0 if nothing tells yet, or a negative errno. */
 static int join(struct archive *archive)
 {
@@ -80,8 +97,7 @@ static int join(struct archive *archive)
 	archive->joined = true;
 	if (!entry || !archive->given || !last)
 		return 1;
-	/* A log that does not say of which machine it is, is of the one that is read. */
-	if ((header.host[0] && strcmp(header.host, last->header.host)) ||
+	if (is_foreign(last, &header) ||
 	    (archive->only && memcmp(header.boot, archive->only_boot, ARCHIVE_BOOT))) {
 		archive->foreign = true;
 		archive->end = 0;

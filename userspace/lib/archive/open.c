@@ -138,7 +138,6 @@ void archive_close(struct archive *archive)
 	free(archive->files);
 	free(archive->boots);
 	free(archive->name);
-	free(archive->host);
 	free(archive->raw);
 	unpacker_free(archive->unpacker);
 	bcoslog_close(archive->live);

@@ -123,7 +123,7 @@ static bool enter_file(struct archive *archive, const struct archive_file *file,
 	if (!archive->given || note->flags & ARCHIVE_NOTICE || (follows && !other))
 		return false;
 	if (other) {
-		archive_boot_text(id, file->header.boot);
+		archive_id_text(id, file->header.boot);
 		snprintf(text, sizeof(text), "another boot begins here: %s", id);
 	} else if (has_times(note) && first <= archive->last) {
 		archive->skipping = true;

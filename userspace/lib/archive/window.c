@@ -170,29 +170,6 @@ int bcoslog_set_window(struct bcoslog *log, const struct bcoslog_window *window)
 	return 0;
 }
 
-int bcoslog_set_machine(struct bcoslog *log, const char *host)
-{
-	struct archive *archive = log->archive;
-	char *copy;
-	u32 i;
-
-	if (!archive)
-		return no_recording(log);
-	if (archive->begun)
-		return error_set(&log->error, EBUSY, "%s is being read already", log->name);
-	for (i = 0; i < archive->count; i++)
-		if (!strcmp(archive->files[i].header.host, host))
-			break;
-	if (i == archive->count)
-		return error_set(&log->error, ENOENT, "%s has nothing of a machine \"%s\"", log->name, host);
-	copy = strdup(host);
-	if (!copy)
-		return error_set(&log->error, ENOMEM, "no memory");
-	free(archive->host);
-	archive->host = copy;
-	return archive_arrange(archive) ? error_set(&log->error, ENOMEM, "no memory") : 0;
-}
-
 int bcoslog_set_boot(struct bcoslog *log, const char *boot)
 {
 	struct archive *archive = log->archive;
@@ -203,25 +180,19 @@ int bcoslog_set_boot(struct bcoslog *log, const char *boot)
 		return no_recording(log);
 	if (archive->begun)
 		return error_set(&log->error, EBUSY, "%s is being read already", log->name);
-	if (!archive_boot_get(id, boot, strlen(boot)))
+	if (!archive_id_get(id, boot, strlen(boot)))
 		return error_set(&log->error, EINVAL, "\"%s\" is no ID of a boot, such as "
 				 "0f8fad5b-d9cb-469f-a165-70867728950e", boot);
 	for (i = 0; i < archive->count; i++)
-		if (archive->host && !strcmp(archive->files[i].header.host, archive->host) &&
+		if (archive->chosen && !archive_machine_order(&archive->files[i].machine, &archive->machine) &&
 		    !memcmp(archive->files[i].header.boot, id, sizeof(id)))
 			break;
 	if (i == archive->count)
 		return error_set(&log->error, ENOENT, "%s has nothing of a boot %s of %s", log->name, boot,
-				 archive->host ? archive->host : "this machine");
+				 archive->chosen ? archive->machine.host : "this machine");
 	memcpy(archive->only_boot, id, sizeof(id));
 	archive->only = true;
 	return archive_arrange(archive) ? error_set(&log->error, ENOMEM, "no memory") : 0;
-}
-
-static bool is_of(const struct archive_file *file, const struct archive_file *first)
-{
-	return !strcmp(file->header.host, first->header.host) &&
-	       !memcmp(file->header.boot, first->header.boot, ARCHIVE_BOOT);
 }
 
 static void add_up(struct bcoslog_boot *boot, const struct archive_file *file)
@@ -250,38 +221,71 @@ static void add_up(struct bcoslog_boot *boot, const struct archive_file *file)
 	}
 }
 
-int bcoslog_boot(struct bcoslog *log, __u32 index, struct bcoslog_boot *boot)
+/* Adds up the files from the one at @i on that are of its boot. */
+static void describe(const struct archive *archive, u32 i, struct bcoslog_boot *boot)
 {
 	static const u8 unknown[ARCHIVE_BOOT];
-	struct archive *archive = log->archive;
+	const struct archive_file *first = archive->files + i;
+
+	boot->first = ~0ull;
+	memcpy(boot->host, first->machine.host, ARCHIVE_HOST);
+	if (memcmp(first->header.boot, unknown, ARCHIVE_BOOT))
+		archive_id_text(boot->boot, first->header.boot);
+	if (archive->chosen && !archive_machine_order(&first->machine, &archive->machine) &&
+	    (!archive->only || !memcmp(first->header.boot, archive->only_boot, ARCHIVE_BOOT)))
+		boot->flags |= BCOSLOG_BOOT_READ;
+	for (; i < archive->count && archive_same_boot(archive->files + i, first); i++)
+		add_up(boot, archive->files + i);
+	if (boot->first == ~0ull)
+		boot->first = 0;
+}
+
+/* Returns the index of the first file of the boot with this number; if there is none, that after the last file. */
+static u32 find_boot(const struct archive *archive, u32 number)
+{
 	const struct archive_file *first = NULL;
 	u32 i;
+
+	for (i = 0; i < archive->count; i++) {
+		if (!archive->files[i].count || (first && archive_same_boot(archive->files + i, first)))
+			continue;
+		first = archive->files + i;
+		if (!number--)
+			break;
+	}
+	return i;
+}
+
+int bcoslog_boot_machine(struct bcoslog *log, __u32 index, char machine[40])
+{
+	struct archive *archive = log->archive;
+	u32 first;
+
+	if (!archive)
+		return no_recording(log);
+	first = find_boot(archive, index);
+	if (first == archive->count)
+		return 0;
+	*machine = 0;
+	if (archive_has_id(&archive->files[first].machine))
+		archive_id_text(machine, archive->files[first].machine.id);
+	return 1;
+}
+
+int bcoslog_boot(struct bcoslog *log, __u32 index, struct bcoslog_boot *boot)
+{
+	struct archive *archive = log->archive;
+	u32 first;
 
 	if (!archive)
 		return no_recording(log);
 	if (boot->size != sizeof(*boot))
 		return error_set(&log->error, EINVAL, "a boot has another size: build the program with this library's headers");
-	for (i = 0; i < archive->count; i++) {
-		if (!archive->files[i].count || (first && is_of(archive->files + i, first)))
-			continue;
-		first = archive->files + i;
-		if (!index--)
-			break;
-	}
-	if (i == archive->count)
+	first = find_boot(archive, index);
+	if (first == archive->count)
 		return 0;
 	memset(boot, 0, sizeof(*boot));
 	boot->size = sizeof(*boot);
-	boot->first = ~0ull;
-	memcpy(boot->host, first->header.host, ARCHIVE_HOST);
-	if (memcmp(first->header.boot, unknown, ARCHIVE_BOOT))
-		archive_boot_text(boot->boot, first->header.boot);
-	if (archive->host && !strcmp(boot->host, archive->host) &&
-	    (!archive->only || !memcmp(first->header.boot, archive->only_boot, ARCHIVE_BOOT)))
-		boot->flags |= BCOSLOG_BOOT_READ;
-	for (; i < archive->count && is_of(archive->files + i, first); i++)
-		add_up(boot, archive->files + i);
-	if (boot->first == ~0ull)
-		boot->first = 0;
+	describe(archive, first, boot);
 	return 1;
 }

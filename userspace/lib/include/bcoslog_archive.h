@@ -108,15 +108,27 @@ struct bcoslog_boot {
 int bcoslog_boot(struct bcoslog *log, __u32 index, struct bcoslog_boot *boot);
 
 /**
+ * bcoslog_boot_machine() - find out the ID of the machine of a boot
+ * @log: a recorded directory or file
+ * @index: number of the boot, as of bcoslog_boot()
+ * @machine: receives the ID as text, terminated by a zero byte; empty if unknown
+ *
+ * Machines of the same name have different IDs.  The ID is a hash of the one in /etc/machine-id, which it does not tell.
+ *
+ * Return: 1; 0 if there is no boot with this number; -ENOTTY if @log is no recording.
+ */
+int bcoslog_boot_machine(struct bcoslog *log, __u32 index, char machine[40]);
+
+/**
  * bcoslog_set_machine() - of several machines in a directory, read this one
  * @log: a recorded directory from which nothing was read yet
- * @host: its name
+ * @machine: its name, or its ID, of which the first eight digits are enough
  *
  * Without it this machine is read if it is there, else the one that recorded last.
  *
- * Return: 0 or a negative errno; ENOENT: no such machine is there.
+ * Return: 0 or a negative errno; -ENOENT: no such machine is there, -ENOTUNIQ: there are several.
  */
-int bcoslog_set_machine(struct bcoslog *log, const char *host);
+int bcoslog_set_machine(struct bcoslog *log, const char *machine);
 
 /**
  * bcoslog_set_boot() - read only one boot of a machine

@@ -8,6 +8,7 @@
 
 #include "archive/archive.h"
 #include "command.h"
+#include "error.h"
 #include "kept.h"
 
 static u64 now(clockid_t clock)
@@ -77,9 +78,10 @@ static struct kept_file *add(struct kept *kept, const char *name)
 /* A file that nobody closed is cut after its last whole frame, and gets an index. */
 static u64 seal(int directory, const struct archive_file *file)
 {
-	size_t size = archive_tail_size(file->count);
+	const struct archive_tail all = { .frames = file->count, .machine = archive_has_id(&file->header.machine) };
+	size_t size = archive_tail_size(&all);
 	const struct archive_frame *last = file->frames + file->count - 1;
-	u64 end = file->count ? last->place + last->note.stored : ARCHIVE_HEADER_SIZE;
+	u64 end = file->count ? last->place + last->note.stored : archive_header_size(&file->header);
 	u8 *tail = malloc(size);
 	int fd = openat(directory, file->name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
 
@@ -139,8 +141,8 @@ static int by_sequence(const void *a, const void *b)
 	return one->sequence < other->sequence ? -1 : one->sequence > other->sequence;
 }
 
-/* All that is in the directory.  Return: NULL after a complaint. */
-static struct archive *open_archive(int directory, const char *path)
+/* All that is in the directory. @machine is the one that records.  Return: NULL after a complaint. */
+static struct archive *open_archive(int directory, const char *path, struct archive_machine *machine)
 {
 	struct bcoslog_error error;
 	struct archive *archive;
@@ -149,8 +151,12 @@ static struct archive *open_archive(int directory, const char *path)
 	do
 		fd = openat(directory, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	while (fd < 0 && errno == EINTR);
-	if (fd >= 0 && !archive_open(&archive, fd, path, false, true, &error))
-		return archive;
+	if (fd >= 0 && !archive_open(&archive, fd, path, false, true, &error)) {
+		if (!archive_identify(archive, machine))
+			return archive;
+		archive_close(archive);
+		error_set(&error, ENOMEM, "there is no memory for looking into %s", path);
+	}
 	if (fd < 0)
 		complain("%s cannot be looked into: %s", path, strerror(errno));
 	else
@@ -158,9 +164,10 @@ static struct archive *open_archive(int directory, const char *path)
 	return NULL;
 }
 
-int kept_find(struct kept *kept, int directory, const char *path, const char *host, u64 *sequence)
+int kept_find(struct kept *kept, int directory, const char *path, const struct archive_machine *machine, u64 *sequence)
 {
-	struct archive *archive = open_archive(directory, path);
+	struct archive_machine own = *machine;
+	struct archive *archive = open_archive(directory, path, &own);
 	u64 number;
 	int r = 0;
 	u32 i;
@@ -170,9 +177,9 @@ int kept_find(struct kept *kept, int directory, const char *path, const char *ho
 		return -1;
 	for (i = 0; i < archive->count && !r; i++) {
 		/* The number of a file that cannot be read is not given to another. */
-		if (name_sequence(archive->files[i].name, host, &number) && number >= *sequence)
+		if (name_sequence(archive->files[i].name, machine->host, &number) && number >= *sequence)
 			*sequence = number + 1;
-		if (strcmp(archive->files[i].header.host, host) || !archive->files[i].headed)
+		if (archive_machine_order(&archive->files[i].machine, &own) || !archive->files[i].headed)
 			continue;
 		if (archive->files[i].header.sequence >= *sequence)
 			*sequence = archive->files[i].header.sequence + 1;
@@ -209,13 +216,14 @@ static bool count_frame(const u8 *raw, size_t size, struct kept_end *end)
 	return only;
 }
 
-/* The newest file of this boot that is a part of the whole log. */
-static const struct archive_file *newest_file(const struct archive *archive, const struct archive_header *header)
+/* The newest file of this boot of this machine that is a part of the whole log. */
+static const struct archive_file *newest_file(const struct archive *archive, const struct archive_machine *machine,
+					      const u8 *boot)
 {
 	const struct archive_file *file, *newest = NULL;
 
 	for (file = archive->files; file < archive->files + archive->count; file++) {
-		if (strcmp(file->header.host, header->host) || memcmp(file->header.boot, header->boot, ARCHIVE_BOOT) ||
+		if (archive_machine_order(&file->machine, machine) || memcmp(file->header.boot, boot, ARCHIVE_BOOT) ||
 		    file->header.flags & ARCHIVE_DETACHED || !file->count)
 			continue;
 		if (!newest || file->header.sequence > newest->header.sequence)
@@ -250,13 +258,14 @@ static void find_end(struct archive *archive, const struct archive_file *file, s
 
 int kept_end(int directory, const char *path, const struct archive_header *header, struct kept_end *end)
 {
-	struct archive *archive = open_archive(directory, path);
+	struct archive_machine own = header->machine;
+	struct archive *archive = open_archive(directory, path, &own);
 	const struct archive_file *file;
 
 	memset(end, 0, sizeof(*end));
 	if (!archive)
 		return -1;
-	file = newest_file(archive, header);
+	file = newest_file(archive, &own, header->boot);
 	if (file)
 		find_end(archive, file, end);
 	archive_close(archive);

@@ -37,7 +37,7 @@ struct kept {
 /* Makes a text a part of a file name: letters, digits, and characters that mean nothing else there. */
 void kept_word(char *to, size_t room, const char *text);
 /* Finds the existing files, and closes those that a crash left open.  Return: 0, or -1 after a complaint. */
-int kept_find(struct kept *kept, int directory, const char *path, const char *host, u64 *sequence);
+int kept_find(struct kept *kept, int directory, const char *path, const struct archive_machine *machine, u64 *sequence);
 void kept_free(struct kept *kept);
 /* Finds out how far the boot of @header is recorded.  Return: 0, or -1 after a complaint. */
 int kept_end(int directory, const char *path, const struct archive_header *header, struct kept_end *end);

@@ -10,6 +10,7 @@
 #include "bcoslog_archive.h"
 #include "command.h"
 #include "kept.h"
+#include "machine.h"
 #include "notify.h"
 #include "packer.h"
 #include "store.h"
@@ -65,15 +66,14 @@ static bool wait_for_room(const struct store *store, bool *waiting)
 }
 
 /* A machine has one recorder, since two would record everything twice. */
-static int take_lock(struct store *store, const char *host)
+static int take_lock(struct store *store, const struct archive_machine *machine)
 {
 	struct timespec pause = { .tv_nsec = 100000000 };
-	char word[64], name[128];
 	bool waiting = false;
+	char name[128];
 	int tries;
 
-	kept_word(word, sizeof(word), host);
-	snprintf(name, sizeof(name), ".%s.lock", *host ? word : "unnamed");
+	machine_file(name, sizeof(name), machine, "lock");
 	do
 		store->lock = openat(store->directory, name, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0640);
 	while (store->lock < 0 && (errno == EINTR || wait_for_room(store, &waiting)));
@@ -130,6 +130,11 @@ void store_close(struct store *store)
 	free(store);
 }
 
+void store_machine(const struct store *store, struct archive_machine *machine)
+{
+	machine_learn(store->directory, machine);
+}
+
 int store_begin(struct store *store, const struct archive_header *header, struct kept_end *end)
 {
 	/* A log of several machines has one of them at a time. */
@@ -137,8 +142,8 @@ int store_begin(struct store *store, const struct archive_header *header, struct
 	if (store->lock >= 0)
 		close(store->lock);
 	kept_free(&store->kept);
-	if (take_lock(store, header->host) ||
-	    kept_find(&store->kept, store->directory, store->path, header->host, &store->sequence))
+	if (take_lock(store, &header->machine) ||
+	    kept_find(&store->kept, store->directory, store->path, &header->machine, &store->sequence))
 		return -EIO;
 	return end && kept_end(store->directory, store->path, header, end) ? -EIO : 0;
 }
@@ -235,7 +240,7 @@ static void choose_name(struct store *store, const struct archive_note *note, co
 
 	gmtime_r(&seconds, &parts);
 	strftime(time, sizeof(time), "%Y%m%dT%H%M%SZ", &parts);
-	kept_word(host, sizeof(host), *store->header.host ? store->header.host : "unnamed");
+	kept_word(host, sizeof(host), *store->header.machine.host ? store->header.machine.host : "unnamed");
 	kept_word(word, sizeof(word), cause ? cause : "log");
 	if (number)
 		snprintf(again, sizeof(again), ".%u", number);
@@ -264,7 +269,7 @@ static int open_new(struct store *store, const struct archive_note *note, const 
 static int new_file(struct store *store, const struct archive_header *header, const struct archive_note *note,
 		    const char *cause)
 {
-	u8 bytes[ARCHIVE_HEADER_SIZE];
+	u8 bytes[ARCHIVE_HEADER_MOST];
 	int r;
 
 	store->header = *header;
@@ -280,7 +285,7 @@ static int new_file(struct store *store, const struct archive_header *header, co
 	store->size = store->written = store->count = 0;
 	store->opened = store->synced = now(CLOCK_BOOTTIME);
 	archive_put_header(bytes, &store->header);
-	r = append_or_drop(store, bytes, sizeof(bytes));
+	r = append_or_drop(store, bytes, archive_header_size(&store->header));
 	if (r) {
 		close(store->fd);
 		store->fd = -1;
@@ -341,7 +346,8 @@ int store_frame(struct store *store, const struct archive_header *header, const 
 
 void store_finish(struct store *store)
 {
-	size_t size = archive_tail_size(store->count);
+	const struct archive_tail all = { .frames = store->count, .machine = archive_has_id(&store->header.machine) };
+	size_t size = archive_tail_size(&all);
 	u8 *tail;
 
 	if (store->fd < 0)

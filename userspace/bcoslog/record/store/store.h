@@ -29,6 +29,8 @@ struct store;
 
 /* Opens the directory, and makes it if it does not exist.  Return: NULL after a complaint. */
 struct store *store_open(const char *path, const struct store_limits *limits);
+/* Learns the name and the ID of this machine: see machine.h. */
+void store_machine(const struct store *store, struct archive_machine *machine);
 /* Closes the open file and the directory. */
 void store_close(struct store *store);
 

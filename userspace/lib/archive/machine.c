@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The machines of a recording: which one this is, and which files are of which one. */
+#include <fcntl.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "host/sha256.h"
+#include "reader/source.h"
+#include "archive.h"
+
+#define MACHINE_ID "/etc/machine-id"
+#define ID_DIGITS (2 * ARCHIVE_ID)
+
+/* The ID in /etc/machine-id is hashed with this one, since readers of a recording must not learn it. */
+static const u8 application[ARCHIVE_ID] = {
+	0x5c, 0x79, 0xb2, 0xfc, 0x7f, 0x5f, 0x42, 0xac, 0x85, 0x17, 0xc1, 0x2d, 0x61, 0x65, 0xe0, 0x05,
+};
+
+/* Return: 0 or a negative errno. */
+static int read_id(u8 *raw)
+{
+	int fd = open(MACHINE_ID, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	char text[ID_DIGITS];
+	ssize_t n;
+
+	if (fd < 0)
+		return -errno;
+	n = archive_pread(fd, text, sizeof(text), 0);
+	close(fd);
+	if (n < 0)
+		return -EIO;
+	return n == (ssize_t)sizeof(text) && archive_id_get(raw, text, sizeof(text)) ? 0 : -ENOENT;
+}
+
+/* As sd_id128_get_machine_app_specific(3) makes it of the ID of the machine. */
+static void make_id(u8 *id, const u8 *raw)
+{
+	u8 hash[SHA256_SIZE];
+
+	sha256_hmac(hash, raw, ARCHIVE_ID, application, sizeof(application));
+	memcpy(id, hash, ARCHIVE_ID);
+	/* A random UUID of version 4. */
+	id[6] = (id[6] & 0x0F) | 0x40;
+	id[8] = (id[8] & 0x3F) | 0x80;
+}
+
+int archive_this_machine(struct archive_machine *machine)
+{
+	u8 raw[ARCHIVE_ID];
+	int r;
+
+	memset(machine, 0, sizeof(*machine));
+	gethostname(machine->host, sizeof(machine->host) - 1);
+	r = read_id(raw);
+	if (!r)
+		make_id(machine->id, raw);
+	return r;
+}
+
+int archive_machine_order(const struct archive_machine *one, const struct archive_machine *other)
+{
+	int r = strcmp(one->host, other->host);
+
+	return r ? r : memcmp(one->id, other->id, ARCHIVE_ID);
+}
+
+bool archive_is_machine(const struct archive_machine *one, const struct archive_machine *other)
+{
+	return archive_has_id(one) && archive_has_id(other) ? !memcmp(one->id, other->id, ARCHIVE_ID) :
+							      !strcmp(one->host, other->host);
+}
+
+/* ---- whose a file is --------------------------------------------------------------- */
+
+/* A machine whose ID is known, and the number of the file that has its newest name. */
+struct known {
+	struct archive_machine machine;
+	u64 sequence;
+};
+
+static void learn(struct known *known, u32 *count, const struct archive_machine *machine, u64 sequence)
+{
+	u32 i;
+
+	if (!archive_has_id(machine))
+		return;
+	for (i = 0; i < *count; i++)
+		if (!memcmp(known[i].machine.id, machine->id, ARCHIVE_ID))
+			break;
+	if (i < *count && sequence < known[i].sequence)
+		return;
+	known[i].machine = *machine;
+	known[i].sequence = sequence;
+	*count += i == *count;
+}
+
+/* A machine has the name that it got last. A file that states no ID is of the only machine that has its name. */
+static void settle(const struct known *known, u32 count, const struct archive_machine *stated,
+		   struct archive_machine *machine)
+{
+	const struct archive_machine *found = NULL;
+	u32 i;
+
+	*machine = *stated;
+	for (i = 0; i < count; i++) {
+		if (!archive_is_machine(stated, &known[i].machine))
+			continue;
+		if (found)
+			return;
+		found = &known[i].machine;
+	}
+	if (found)
+		*machine = *found;
+}
+
+int archive_identify(struct archive *archive, struct archive_machine *recorder)
+{
+	struct known *known = calloc(archive->count + 1, sizeof(*known));
+	const struct archive_header *header;
+	u32 count = 0, i;
+
+	if (!known)
+		return -ENOMEM;
+	for (i = 0; i < archive->count; i++) {
+		header = &archive->files[i].header;
+		learn(known, &count, &header->machine, header->sequence);
+	}
+	if (recorder)
+		learn(known, &count, recorder, ~0ull);
+	for (i = 0; i < archive->count; i++)
+		settle(known, count, &archive->files[i].header.machine, &archive->files[i].machine);
+	if (recorder)
+		settle(known, count, recorder, recorder);
+	settle(known, count, &archive->machine, &archive->machine);
+	free(known);
+	return 0;
+}
+
+/* ---- which one is read --------------------------------------------------------------- */
+
+/* The digits of an ID that begins with @text, which may have dashes.  Return: does it? */
+static bool begins_with(const struct archive_machine *machine, const char *text)
+{
+	char id[ID_DIGITS + 5];
+	const char *at = id;
+
+	archive_id_text(id, machine->id);
+	for (; *text; text++) {
+		if (*text == '-')
+			continue;
+		at += *at == '-';
+		if (*text != *at++)
+			return false;
+	}
+	return archive_has_id(machine);
+}
+
+/* An ID, or the beginning of one, has so many digits at least; else it is a name. */
+#define ID_LEAST 8
+
+int bcoslog_set_machine(struct bcoslog *log, const char *name)
+{
+	bool by_id = strlen(name) >= ID_LEAST && strspn(name, "0123456789abcdef-") == strlen(name);
+	struct archive *archive = log->archive;
+	const struct archive_machine *machine, *found = NULL;
+	u32 i;
+
+	if (!archive)
+		return error_set(&log->error, ENOTTY, "%s is no recorded directory", log->name);
+	if (archive->begun)
+		return error_set(&log->error, EBUSY, "%s is being read already", log->name);
+	for (i = 0; i < archive->count; i++) {
+		machine = &archive->files[i].machine;
+		if (strcmp(machine->host, name) && !(by_id && begins_with(machine, name)))
+			continue;
+		if (found && archive_machine_order(found, machine))
+			return error_set(&log->error, ENOTUNIQ, "%s has several machines \"%s\": choose one by its ID, as bcoslog "
+					 "status --boots has it", log->name, name);
+		found = machine;
+	}
+	if (!found)
+		return error_set(&log->error, ENOENT, "%s has nothing of a machine \"%s\"", log->name, name);
+	archive->machine = *found;
+	archive->chosen = true;
+	return archive_arrange(archive) ? error_set(&log->error, ENOMEM, "no memory") : 0;
+}
