@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import time
 
-from pages import BUILD, HERE, MARKUP, TOOL, machine, opened, point, row, same, taken
+from pages import BUILD, HERE, MARKUP, TOOL, box, machine, opened, point, row, same, taken
 from points_totals import alike, selected
 
 TESTS = os.path.join(HERE, "..", "..")
@@ -150,6 +150,11 @@ def names_are_text(browser, logs):
     browser.run("dispatchEvent(new Event('beforeprint'))")
     sound(browser, "paper")
     browser.run("dispatchEvent(new Event('afterprint'))")
+    # A name of 2000 characters leaves room for the rest.
+    browser.run("explorer.viewport.choose(explorer.viewport.log.processes.find(({ name }) => name.length > 1999).number)")
+    browser.run("document.querySelectorAll('.events li')[0].click()")
+    heights = [box(browser, "#side h2")["height"], box(browser, "#popup")["height"]]
+    assert heights[0] <= 150 and heights[1] <= 640, heights
     browser.page = None
 
 
