@@ -70,7 +70,7 @@ static const struct option_spec shared[] = {
 	{ NULL, 0, NULL, NULL },
 };
 
-typedef void (*put_t)(const char *bytes, size_t size);
+typedef void (*put_t)(const void *bytes, size_t size);
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
@@ -154,11 +154,6 @@ static void encode(const char *bytes, size_t size, put_t put)
 	explore.lefts += (unsigned int)size;
 }
 
-static void put_plain(const char *bytes, size_t size)
-{
-	output_bytes(bytes, size);
-}
-
 /* The bytes that make no group of three, and the end of the last element. */
 static void encode_end(void)
 {
@@ -168,7 +163,7 @@ static void encode_end(void)
 	output_flush();
 	output.encode = NULL;
 	if (!explore.open)
-		block_begin(put_plain);
+		block_begin(output_bytes);
 	if (explore.lefts) {
 		memcpy(group, explore.left, explore.lefts);
 		three(text, group);

@@ -22,13 +22,13 @@ static void output_cut(const char *bytes, size_t written)
 		lseek(STDOUT_FILENO, end, SEEK_SET);
 }
 
-static void write_all(const char *bytes, size_t size)
+static void write_all(const void *bytes, size_t size)
 {
 	size_t written = 0;
 	ssize_t n;
 
 	while (written < size && !output.error) {
-		n = write(STDOUT_FILENO, bytes + written, size - written);
+		n = write(STDOUT_FILENO, (const char *)bytes + written, size - written);
 		if (n >= 0) {
 			written += (size_t)n;
 		} else if (errno != EINTR) {

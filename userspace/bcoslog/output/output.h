@@ -16,7 +16,7 @@ struct output {
 	/* Tells how much of a part that could be written is whole, and may stay in a file; NULL: all. */
 	size_t (*whole)(const char *bytes, size_t size);
 	/* Writes what is written in another form, by @put; or NULL: as it is. */
-	void (*encode)(const char *bytes, size_t size, void (*put)(const char *bytes, size_t size));
+	void (*encode)(const char *bytes, size_t size, void (*put)(const void *bytes, size_t size));
 	char buffer[OUTPUT_SIZE];
 };
 

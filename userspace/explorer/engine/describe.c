@@ -26,8 +26,7 @@ static void print(u32 number)
 	out_number(number);
 	out_key("kind");
 	out_string(kind_name(event->kind));
-	out_key("time");
-	out_moment(event->time);
+	out_key_moment("time", event->time);
 	out_key("precision");
 	out_number(event->precision);
 	out_key("subject");

@@ -129,6 +129,12 @@ void out_key_number(const char *key, u64 number)
 	out_number(number);
 }
 
+void out_key_moment(const char *key, u64 time)
+{
+	out_key(key);
+	out_moment(time);
+}
+
 void out_key_real(const char *key, double number)
 {
 	out_key(key);
@@ -160,6 +166,13 @@ void out_text(const char *text, size_t length)
 	}
 	put(text + from, length - from);
 	put("\"", 1);
+}
+
+void out_named(const char *name, size_t length, u64 start)
+{
+	out_key("name");
+	out_text(name, length);
+	out_key_moment("start", start);
 }
 
 void out_string(const char *text)

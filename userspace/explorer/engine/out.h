@@ -20,6 +20,7 @@ void out_raw(const char *text);
 /* "key":, with a comma before it unless it is the first. */
 void out_key(const char *key);
 void out_key_number(const char *key, u64 number);
+void out_key_moment(const char *key, u64 time);
 void out_key_real(const char *key, double number);
 void out_key_bool(const char *key, bool is);
 /* A comma, unless it is the first of an array. */
@@ -34,6 +35,8 @@ void out_bool(bool is);
 /* null if @text is NULL. */
 void out_text(const char *text, size_t length);
 void out_string(const char *text);
+/* "name": and "start": of a process or device. */
+void out_named(const char *name, size_t length, u64 start);
 /* "ending": a termination status in words. */
 void out_ending(u32 status, bool device);
 /* A number that a double cannot hold, as a string. */

@@ -32,12 +32,8 @@ static void print_item(u32 number, u32 id, const char *name, u32 length, u64 sta
 	out_open('{');
 	out_key_number("number", number);
 	out_key_number("id", id);
-	out_key("name");
-	out_text(name, length);
-	out_key("start");
-	out_moment(start);
-	out_key("end");
-	out_moment(gone ? end : model.end);
+	out_named(name, length, start);
+	out_key_moment("end", gone ? end : model.end);
 }
 
 static void print_process(u32 number)
@@ -149,10 +145,8 @@ EXPORT(query_cpu) void query_cpu(u32 number, double moment)
 	}
 	stretch = list_at(&cpu->stretches, i - 1);
 	out_open('{');
-	out_key("begin");
-	out_moment(stretch->begin);
-	out_key("end");
-	out_moment(i < cpu->stretches.count ? ((const struct stretch *)list_at(&cpu->stretches, i))->begin : cpu->end);
+	out_key_moment("begin", stretch->begin);
+	out_key_moment("end", i < cpu->stretches.count ? ((const struct stretch *)list_at(&cpu->stretches, i))->begin : cpu->end);
 	out_key("use");
 	out_string(stretch->who < WHO_NONE ? "process" : uses[WHO_IDLE - stretch->who]);
 	if (stretch->who < WHO_NONE) {

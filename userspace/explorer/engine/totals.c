@@ -20,10 +20,7 @@ void totals_process(const struct bcoslog_account_process *process)
 	out_next();
 	out_open('{');
 	out_key_number("process", process->id);
-	out_key("name");
-	out_text(process->name, process->name_length);
-	out_key("start");
-	out_moment(process->start);
+	out_named(process->name, process->name_length, process->start);
 	out_key_number("time_ns", process->time);
 	out_key_number("turns", process->turns);
 	out_key_number("events", process->events);
@@ -81,10 +78,7 @@ void totals_device(const struct bcoslog_account_device *device, const struct bco
 	out_next();
 	out_open('{');
 	out_key_number("device", device->id);
-	out_key("name");
-	out_text(device->name, device->name_length);
-	out_key("start");
-	out_moment(device->start);
+	out_named(device->name, device->name_length, device->start);
 	print_io(&own);
 	out_key_number("batched", device->batched);
 	out_key_number("unprompted", device->unprompted);
@@ -174,10 +168,8 @@ void totals_rest(const struct bcoslog_account *account, const struct totals_io *
 	out_open('{');
 	print_io(sum);
 	out_close('}');
-	out_key("begin");
-	out_moment(totals->begin);
-	out_key("end");
-	out_moment(totals->end);
+	out_key_moment("begin", totals->begin);
+	out_key_moment("end", totals->end);
 	out_key_number("online_ns", totals->online);
 	print_uses(totals->time);
 	out_key_number("turns", totals->turns);
