@@ -79,6 +79,8 @@ def focus(browser, logs):
     same(browser.run(outline), "solid2px", "a button")
     browser.key("Escape")
     browser.run("[...document.querySelectorAll('#side tr.link')].find(link => link.innerText.includes('alpha')).focus({ focusVisible: true })")
+    # Curves of what was chosen before may end now.
+    browser.run("explorer.side.curves()")
     same(browser.run("document.activeElement.tagName"), "TR", "a row of the panel")
     browser.key("Enter")
     has_text(browser, "#side", "alpha", "process\t100")

@@ -136,7 +136,7 @@ def events(browser, logs):
     browser.click(x_of(browser, 4.5), row(browser, MARKUP))
     has_text(browser, "#popup", "Event: event 0x00000008")
     browser.key("Escape")
-    browser.run("explorer.viewport.fit()")
+    browser.run("explorer.viewport.fit(); explorer.draw()")
     browser.hover(browser.run("explorer.ruler.x(10e9)") + box(browser, "#over")["x"], row(browser, "beta2"))
     has_text(browser, "#popup", "End: killed by SIGKILL, sent by user space", "11.000000000 s")
 

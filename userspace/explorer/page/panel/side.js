@@ -37,7 +37,7 @@ export class Side {
 
 	recount() {
 		clearTimeout(this.timer);
-		this.timer = setTimeout(() => this.curves(), WAIT);
+		this.timer = setTimeout(() => this.chosen() && this.curves(), WAIT);
 	}
 
 	show() {
@@ -80,6 +80,8 @@ export class Side {
 			)
 			.catch((error) => this.page.fail(error));
 		this.drawing = false;
+		// The totals stay as they are, with the focus on one of their rows.
+		if (!this.chosen()) return;
 		if (wanted !== this.drawnFor) return void this.curves();
 		this.rows = rows;
 		this.of = of;
