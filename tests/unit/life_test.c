@@ -263,6 +263,30 @@ static void test_names(void **state)
 		   "2000 100 name same\n");
 }
 
+static void rename_to_sixteen(struct feed *feed, const char *name)
+{
+	struct feed_record record = record_life(BCOS_RAW_RENAME, 100, 0, 7, 0, "");
+
+	memcpy(record.name, name, sizeof(record.name));
+	feed_apply(feed, 0, &record);
+}
+
+/* The last of the 16 bytes of comm is no part of the name, in ASCII or not. */
+static void test_name_last_byte(void **state)
+{
+	struct feed *feed = *state;
+	u64 from = feed_mark(feed);
+
+	feed_birth(feed, 0, 100, 7, "sh");
+	rename_to_sixteen(feed, "fifteen bytes..1");
+	rename_to_sixteen(feed, "fifteen bytes..2");
+	rename_to_sixteen(feed, "fourteen bytes\xC3\xA9");
+	check_text(feed, from,
+		   "2000 100 name sh\n"
+		   "2000 100 name fifteen bytes..\n"
+		   "2000 100 name fourteen bytes" BAD "\n");
+}
+
 /* A user-mode helper is the kernel until it execs; then a birth, and an Assign, since no switch occurs. */
 static void test_helper(void **state)
 {
@@ -374,6 +398,7 @@ int main(void)
 		TEST(test_ordinary), TEST(test_dead_on_cpu), TEST(test_dead_twice), TEST(test_dead_before_exit),
 		TEST(test_dead_other_tag), TEST(test_birth_on_live), TEST(test_birth_known), TEST(test_final),
 		TEST(test_status), TEST(test_status_last_signal), TEST(test_oom), TEST(test_names),
+		TEST(test_name_last_byte),
 		TEST(test_helper), TEST(test_helper_dies_unseen), TEST(test_no_change), TEST(test_unnamed),
 		TEST(test_exec_unborn), TEST(test_clamp),
 	};

@@ -289,6 +289,23 @@ static void test_parents(void **state)
 		   "2000 104 event 0xc0000005 00 parent 0 \"kernel\"\n");
 }
 
+/* Numbers of each length, and those next to them. */
+static void test_numbers(void **state)
+{
+	char text[BCOS_PARENT_TEXT], expected[BCOS_PARENT_TEXT];
+	u64 power, number;
+	size_t length;
+
+	(void)state;
+	for (power = 1; power < 10000000000u; power *= 10)
+		for (number = power - 1; number <= power + 1; number++) {
+			length = bcos_parent_format(text, (u32)number, NULL, 0);
+			snprintf(expected, sizeof(expected), "parent %u", (u32)number);
+			assert_int_equal(length, strlen(expected));
+			assert_memory_equal(text, expected, length);
+		}
+}
+
 /* A helper's parent is told when it has a name itself, and one that is hidden is the kernel. */
 static void test_hidden_parents(void **state)
 {
@@ -412,7 +429,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(by_process), TEST(while_it_runs), TEST(by_kernel), TEST(chosen), TEST(which), TEST(nobody),
 		TEST(sender_gone), TEST(victim_again), TEST(off), TEST(names), TEST(hidden), TEST(no_memory),
-		TEST(parents), TEST(hidden_parents), TEST(long_parent), TEST(exec),
+		TEST(parents), TEST(numbers), TEST(hidden_parents), TEST(long_parent), TEST(exec),
 		TEST(long_arguments), TEST(exec_early),
 	};
 

@@ -22,7 +22,7 @@ static_assert(BCOS_RAW_NAME == 2 * sizeof(u64));
 
 /*
  * Interrupts must be off. @name has BCOS_RAW_NAME bytes. Copying them all is cheaper than finding
- * the end.
+ * the end. The log writer ignores the last one.
  */
 static __always_inline void bcos_put_named(enum bcos_raw_kind kind, u16 aux, u32 status,
 					   const struct task_struct *task, const char *name)
@@ -31,8 +31,6 @@ static __always_inline void bcos_put_named(enum bcos_raw_kind kind, u16 aux, u32
 
 	memcpy(&first, name, sizeof(first));
 	memcpy(&second, name + sizeof(first), sizeof(second));
-	/* The last byte of a name is zero. */
-	second &= ~0ull >> 8;
 	bcos_put_short(this_cpu_ptr(&bcos_stages), 3, bcos_stage_head(kind, 3, aux, task->tgid),
 		       bcos_stage_life(bcos_task_tag(task), status), first, second);
 }

@@ -227,7 +227,7 @@ struct bcos_raw_check {
 #define BCOS_RAW_TEXT		1024
 #define BCOS_RAW_UNITS_MAX	(2 + BCOS_RAW_TEXT / 16)
 #define BCOS_RAW_LIFE_UNITS	3	/* most units of a record about a process */
-#define BCOS_RAW_NAME		16	/* comm, zero-terminated */
+#define BCOS_RAW_NAME		16	/* comm; readers ignore the last byte */
 #define BCOS_RAW_IRQ_NAME_SIZE	32
 #define BCOS_RAW_IRQ_BUS	32	/* name of a message interrupt's sender, or empty */
 #define BCOS_RAW_SHARED		0x80000000u
