@@ -6,7 +6,6 @@
 #include "task.h"
 
 #define IRQF_SHARED		0x80
-#define IRQF_PERCPU		0x400
 
 static __always_inline u32 fingerprint_of(const struct irqaction *action)
 {
@@ -58,8 +57,7 @@ int bcos_on_irq_handler_entry(struct bpf_raw_tracepoint_args *context)
 	struct bcos_bpf_cpu *cpu = bcos_this_cpu(&number);
 	struct bcos_seen_action *seen;
 
-	/* As bcos_irq_is_of_cpu() of module/capture/probes/probes.h. */
-	if (!cpu || BPF_CORE_READ(action, flags) & IRQF_PERCPU)
+	if (!cpu || bcos_action_is_of_cpu(BPF_CORE_READ(action, flags)))
 		return 0;
 	if (bcos_config.classes & BCOS_CLASS_IRQ) {
 		fingerprint = fingerprint_of(action);

@@ -134,7 +134,7 @@ static __always_inline void put_signal_of(u16 aux, int code, struct task_struct 
 		.sender = { .tag = bcos_task_tag(sender), .user = (u32)bpf_get_current_uid_gid() },
 	};
 
-	if (!(BPF_CORE_READ(sender, flags) & PF_KTHREAD) && bcos_task_inside(sender))
+	if (bcos_flags_are_user(BPF_CORE_READ(sender, flags)) && bcos_task_inside(sender))
 		record.sender.id = BPF_CORE_READ(sender, tgid);
 	bcos_put(&record, sizeof(record));
 }
@@ -150,8 +150,9 @@ int bcos_on_signal_generate(struct bpf_raw_tracepoint_args *context)
 	int code = 0;
 	u16 aux;
 
-	if ((int)context->args[4] != DELIVERED || BPF_CORE_READ(task, flags) & PF_KTHREAD ||
-	    !bcos_signal_may_kill(signal) || !bcos_task_inside(task))
+	if ((int)context->args[4] != DELIVERED ||
+	    !bcos_flags_are_user(BPF_CORE_READ(task, flags)) || !bcos_signal_may_kill(signal) ||
+	    !bcos_task_inside(task))
 		return 0;
 	if (about > BCOS_SIGNAL_KERNEL)
 		code = BPF_CORE_READ(info, si_code);

@@ -27,7 +27,7 @@ int bcos_event_stage(struct bcos_raw raw, u32 event_id, u32 tag, const void *tex
 int bcos_event_of_current(u32 event_id, u8 severity, const char *text, size_t length)
 {
 	bool over = bcos_task_dying(current) && READ_ONCE(bcos_exit_is_final);
-	bool kernel = current->flags & PF_KTHREAD || over;
+	bool kernel = !bcos_task_is_user(current) || over;
 	struct bcos_raw raw = {
 		.kind = BCOS_RAW_EVENT,
 		.aux = BCOS_RAW_ABOUT(BCOS_SUBJECT_PROCESS, severity),

@@ -7,6 +7,7 @@
 #include <linux/sched.h>
 
 #include "capture/clock.h"
+#include "capture/task.h"
 #include "memory.h"
 #include "writer/writer.h"
 #include "read.h"
@@ -93,7 +94,7 @@ static bool bcos_reader_ready(struct bcos_reader *reader)
 /* Should this kernel thread, a collector of another module, stop? */
 static bool bcos_must_stop(void)
 {
-	return current->flags & PF_KTHREAD && kthread_should_stop();
+	return !bcos_task_is_user(current) && kthread_should_stop();
 }
 
 int bcos_reader_await(struct bcos_reader *reader, long timeout, bool *flushed)

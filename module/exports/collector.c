@@ -5,6 +5,7 @@
 #include <linux/jiffies.h>
 #include <linux/sched.h>
 
+#include "capture/task.h"
 #include "core/format/translator.h"
 #include "device/read.h"
 #include "memory.h"
@@ -30,7 +31,7 @@ struct bcos_evlog_collector *bcos_evlog_register_as_collector(void)
 	if (!collector)
 		return ERR_PTR(-ENOMEM);
 	bcos_translator_init(&collector->translator,
-			     current->flags & PF_KTHREAD ? BCOS_PROCESS_KERNEL : current->tgid);
+			     bcos_task_actor(current));
 	collector->reader.waiter.reads = true;
 	bcos_reader_begin(&collector->reader);
 	return collector;
@@ -130,8 +131,7 @@ static int bcos_collector_get(struct bcos_evlog_collector *collector, u32 *id, u
 	bool flushed = false;
 	int result, found;
 
-	WRITE_ONCE(collector->reader.waiter.user,
-		   current->flags & PF_KTHREAD ? BCOS_PROCESS_KERNEL : current->tgid);
+	WRITE_ONCE(collector->reader.waiter.user, bcos_task_actor(current));
 	for (;;) {
 		found = bcos_collector_look(collector, id, dropped, words, size);
 		if (found)

@@ -8,6 +8,8 @@
 #include "core/capture/action.h"
 #include "probes.h"
 
+static_assert(BCOS_ACTION_PERCPU == IRQF_PERCPU);
+
 /* Actions whose name this CPU has staged. */
 static DEFINE_PER_CPU(struct bcos_seen_action[BCOS_ACTION_SLOTS], bcos_seen_actions);
 
@@ -62,7 +64,7 @@ notrace void bcos_on_irq_handler_entry(void *data, int irq, struct irqaction *ac
 	struct bcos_seen_action *seen = this_cpu_ptr(bcos_seen_actions) +
 					bcos_action_slot(irq, fingerprint);
 
-	if (unlikely(bcos_irq_is_of_cpu(action)))
+	if (unlikely(bcos_action_is_of_cpu(action->flags)))
 		return;
 	if (likely(bcos_action_is_seen(seen, irq, fingerprint)))
 		bcos_put_one(this_cpu_ptr(&bcos_stages),

@@ -13,6 +13,7 @@
 #include <trace/events/sched.h>
 #include <trace/events/syscalls.h>
 
+#include "core/capture/action.h"
 #include "probes.h"
 
 /* The process of this CPU when the interrupt came. */
@@ -60,7 +61,7 @@ notrace void bcos_on_interrupt_enter(void *data, int irq, struct irqaction *acti
 {
 	u32 id = this_cpu_ptr(&bcos_stages)->current_id;
 
-	if (bcos_irq_is_of_cpu(action))
+	if (bcos_action_is_of_cpu(action->flags))
 		return;
 	this_cpu_write(bcos_interrupted, id);
 	if (id != BCOS_PROCESS_NONE)

@@ -71,16 +71,6 @@ void bcos_on_sched_switch(void *data, bool preempt, struct task_struct *prev,
 			  struct task_struct *next, unsigned int prev_state);
 
 /* irq.c */
-/*
- * Is it an interrupt of the CPU itself, such as that of its timer, or one that CPUs send to each
- * other? Where these pass the tracepoints (arm64), the log leaves them out: a reader wakes the log
- * writer by one, and so would never come to the end of the log.
- */
-static __always_inline bool bcos_irq_is_of_cpu(const struct irqaction *action)
-{
-	return action->flags & IRQF_PERCPU;
-}
-
 void bcos_on_irq_handler_entry(void *data, int irq, struct irqaction *action);
 
 /* block.c */

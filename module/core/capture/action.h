@@ -11,6 +11,9 @@
 #define BCOS_ACTION_BITS	6
 #define BCOS_ACTION_SLOTS	(1u << BCOS_ACTION_BITS)
 
+/* IRQF_PERCPU of include/linux/interrupt.h, which BPF programs and user space lack. */
+#define BCOS_ACTION_PERCPU	0x400
+
 struct bcos_seen_action {
 	u32 irq;
 	u32 fingerprint;		/* 0: none */
@@ -25,6 +28,16 @@ static __always_inline u32 bcos_action_fingerprint(u64 action, u64 name, u64 dev
 	const u64 golden = 0x61C8864680B583EBull;
 
 	return (u32)(((action * golden + name) * golden + device) * golden >> 32) | 1;
+}
+
+/*
+ * Is an action with these flags for an interrupt of the CPU itself, such as that of its timer, or
+ * one that CPUs send to each other? Where these pass the tracepoints (arm64), the log leaves them
+ * out: a reader wakes the log writer by one, and so would never come to the end of the log.
+ */
+static __always_inline bool bcos_action_is_of_cpu(unsigned int flags)
+{
+	return flags & BCOS_ACTION_PERCPU;
 }
 
 /* Returns the part of a fingerprint that records have. */

@@ -13,10 +13,16 @@
 
 #include "core/raw/raw.h"
 
+/* Is a task with these flags a thread of a user process? */
+static __always_inline bool bcos_flags_are_user(unsigned int flags)
+{
+	return !(flags & PF_KTHREAD);
+}
+
 /* Is this a thread of a user process? */
 static __always_inline bool bcos_task_is_user(const struct task_struct *task)
 {
-	return !(bcos_task_flags(task) & PF_KTHREAD);
+	return bcos_flags_are_user(bcos_task_flags(task));
 }
 
 /* Is this the leader of a user process, whose birth and name are those of the process? */
@@ -34,7 +40,7 @@ static __always_inline u32 bcos_task_process(const struct task_struct *task)
 	unsigned int flags = bcos_task_flags(task);
 
 	if (unlikely(flags & (PF_KTHREAD | PF_EXITING))) {
-		if (flags & PF_KTHREAD)
+		if (!bcos_flags_are_user(flags))
 			return task->pid ? BCOS_PROCESS_KERNEL : BCOS_PROCESS_IDLE;
 		if (bcos_task_dying(task))
 			return BCOS_PROCESS_KERNEL;
