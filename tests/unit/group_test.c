@@ -218,7 +218,7 @@ static void test_who_is_left_out(void **state)
 	}
 	assert_true(used > 20);
 	/* The last of the list ran least recently. */
-	i = ((struct bcos_process *)feed.log.model.recent.previous)->id;
+	i = bcos_process_of(feed.log.model.recent.previous)->id;
 	from = feed_mark(&feed);
 	feed_switch(&feed, 0, i);
 	text = feed_text(&feed, from, true);
@@ -232,7 +232,7 @@ static void test_who_is_left_out(void **state)
 	snprintf(line, sizeof(line), "%llu 1 assign %u\n", (unsigned long long)feed.time, i);
 	check_history(&feed, from, line);
 	/* The name that it has is no use of one that was left out. */
-	left = (struct bcos_process *)feed.log.model.recent.previous;
+	left = bcos_process_of(feed.log.model.recent.previous);
 	from = feed_mark(&feed);
 	feed_rename(&feed, 0, left->id, left->tag, churn.life[churn.by_id[left->id] - 1].name);
 	check_history(&feed, from, "");

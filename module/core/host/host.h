@@ -6,7 +6,7 @@
  * - u8..u64, bool, size_t, EINVAL and the other error numbers
  * - memcpy, memset, memcmp, memchr, strlen, strnlen, strncmp, strcmp
  * - READ_ONCE, WRITE_ONCE, barrier, smp_mb, smp_rmb, smp_wmb, smp_load_acquire, smp_store_release
- * - likely, unlikely, __always_inline, noinline
+ * - likely, unlikely, __always_inline, noinline, container_of
  * - host_barrier_before(): a full barrier that ends before a clock that follows it is read
  * - host_barrier_after(time): a full barrier that begins only after the clock gave @time
  * - host_format(): scnprintf

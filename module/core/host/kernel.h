@@ -8,6 +8,7 @@
 #include <linux/build_bug.h>
 #include <linux/cache.h>
 #include <linux/compiler.h>
+#include <linux/container_of.h>
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/math64.h>

@@ -24,7 +24,7 @@ typedef int64_t s64;
 #ifndef __always_inline
 #define __always_inline inline __attribute__((always_inline))
 #endif
-/* An invariant is broken: user space has nobody to tell. */
+/* User space has nobody to report a broken invariant to. */
 #define host_broken(condition) unlikely(condition)
 #ifndef noinline
 #define noinline __attribute__((noinline))
@@ -69,6 +69,9 @@ static inline void host_barrier_after(u64 time)
 }
 
 #endif
+
+#define container_of(address, type, member)						\
+	((type *)(void *)((char *)(address) - offsetof(type, member)))
 
 /* @a * @b / 2^@shift, in full. */
 static __always_inline u64 host_multiply_shift(u64 a, u64 b, unsigned int shift)

@@ -37,7 +37,7 @@ void bcos_model_destroy(struct bcos_model *model)
 	if (!model->heap.host)
 		return;
 	while (model->processes && model->recent.next != &model->recent)
-		bcos_model_remove_process(model, (struct bcos_process *)model->recent.next);
+		bcos_model_remove_process(model, bcos_process_of(model->recent.next));
 	bcos_model_free_spares(model);
 	for (device = bcos_model_next_device(model, NULL); device; device = next) {
 		next = bcos_model_next_device(model, device);

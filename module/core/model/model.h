@@ -25,7 +25,7 @@ struct bcos_senders {
 
 struct bcos_process {
 	/* A switch needs only these, so they share a cache line. */
-	struct bcos_link recent;	/* must be first, as a link is cast to its process */
+	struct bcos_link recent;
 	struct bcos_process *same_hash;
 	/* Offset of a group, since which it was named and was born or ran; ~0: none. */
 	u64 ready;
@@ -52,6 +52,12 @@ struct bcos_process {
 	u8 name_length;
 	char name[BCOS_NAME_MAX];
 };
+
+/* Returns the process that @link, which is no list head, belongs to. */
+static inline struct bcos_process *bcos_process_of(struct bcos_link *link)
+{
+	return container_of(link, struct bcos_process, recent);
+}
 
 struct bcos_device {
 	/*

@@ -2,15 +2,6 @@
 /* How processes enter, are named in, and leave the model: see process.h. */
 #include "process.h"
 
-/* ---- names -------------------------------------------------------------------------- */
-
-u8 bcos_name_clean_slowly(char *to, const char *comm)
-{
-	memset(to, 0, BCOS_RAW_NAME);
-	/* comm has at most 15 bytes. A character that is cut there becomes bad bytes here. */
-	return (u8)bcos_name_clean(to, BCOS_NAME_MAX, comm, BCOS_RAW_NAME - 1);
-}
-
 bool bcos_model_process_has_name(const struct bcos_process *process, const char *comm)
 {
 	char clean[BCOS_NAME_MAX];
@@ -18,8 +9,6 @@ bool bcos_model_process_has_name(const struct bcos_process *process, const char 
 	return bcos_name_of_comm(clean, comm) == process->name_length &&
 	       !memcmp(clean, process->name, process->name_length);
 }
-
-/* ---- the table and the list of processes --------------------------------------------- */
 
 void bcos_model_grow(struct bcos_model *model)
 {
@@ -35,7 +24,7 @@ void bcos_model_grow(struct bcos_model *model)
 	model->processes = table;
 	model->process_mask = 2 * buckets - 1;
 	for (link = model->recent.next; link != &model->recent; link = link->next) {
-		process = (struct bcos_process *)link;
+		process = bcos_process_of(link);
 		at = bcos_model_bucket(model, process->id);
 		process->same_hash = table[at];
 		table[at] = process;

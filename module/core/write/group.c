@@ -61,7 +61,7 @@ static void put_processes(struct group *group)
 
 	put_needed_processes(group);
 	for (link = model->recent.next; link != &model->recent; link = link->next) {
-		process = (struct bcos_process *)link;
+		process = bcos_process_of(link);
 		if (process->hidden || in_group(group, process->stated))
 			continue;
 		if (process_size(process) > group->room) {
