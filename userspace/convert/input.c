@@ -10,7 +10,7 @@
 /* Bytes that are read at a time. */
 #define CHUNK (1u << 20)
 
-static int begin(struct input *input, int fd)
+static int open_input(struct input *input, int fd)
 {
 	struct stat stat;
 	off_t at;
@@ -40,7 +40,7 @@ int input_open(struct input *input, const char *path)
 	memset(input, 0, sizeof(*input));
 	input->fd = -1;
 	input->path = path;
-	return begin(input, strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3));
+	return open_input(input, strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3));
 }
 
 int input_open_in(struct input *input, const char *directory, const char *name)
@@ -55,7 +55,7 @@ int input_open_in(struct input *input, const char *directory, const char *name)
 		return -ENOMEM;
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	free(path);
-	return begin(input, fd);
+	return open_input(input, fd);
 }
 
 void input_memory(struct input *input, const void *bytes, size_t size)

@@ -13,7 +13,7 @@ u8 bcos_printk_severity(u64 priority)
 }
 
 /* Reads digits from *@at on and moves *@at past them. Returns false if there are none. */
-static bool number(const char *line, size_t length, size_t *at, u64 *value)
+static bool parse_number(const char *line, size_t length, size_t *at, u64 *value)
 {
 	size_t first = *at;
 
@@ -24,12 +24,12 @@ static bool number(const char *line, size_t length, size_t *at, u64 *value)
 }
 
 /* Parses "<30>". Returns the bytes read, 0 if there is no level. */
-static size_t level(const char *line, size_t length, u8 *severity)
+static size_t parse_level(const char *line, size_t length, u8 *severity)
 {
 	size_t at = 1;
 	u64 value;
 
-	if (!length || line[0] != '<' || !number(line, length, &at, &value) || at == length ||
+	if (!length || line[0] != '<' || !parse_number(line, length, &at, &value) || at == length ||
 	    line[at] != '>')
 		return 0;
 	*severity = bcos_printk_severity(value);
@@ -40,7 +40,7 @@ static size_t level(const char *line, size_t length, u8 *severity)
  * Parses "[ 12.345678]" and an optional "[ T123]" after it. Returns the bytes read, 0 if there is
  * no time.
  */
-static size_t time(const char *line, size_t length, u64 *ns)
+static size_t parse_time(const char *line, size_t length, u64 *ns)
 {
 	u64 seconds, micros;
 	size_t at = 1, dot;
@@ -49,10 +49,11 @@ static size_t time(const char *line, size_t length, u64 *ns)
 		return 0;
 	while (at < length && line[at] == ' ')
 		at++;
-	if (!number(line, length, &at, &seconds) || at == length || line[at] != '.')
+	if (!parse_number(line, length, &at, &seconds) || at == length || line[at] != '.')
 		return 0;
 	dot = at++;
-	if (!number(line, length, &at, &micros) || at != dot + 7 || at == length || line[at] != ']')
+	if (!parse_number(line, length, &at, &micros) || at != dot + 7 || at == length ||
+	    line[at] != ']')
 		return 0;
 	*ns = seconds * 1000000000u + micros * 1000;
 	at++;
@@ -70,10 +71,10 @@ void bcos_printk_parse(const char *line, size_t length, struct bcos_printk *prin
 
 	printk->severity = BCOS_SEVERITY_INFO;
 	printk->time = 0;
-	at = level(line, length, &printk->severity);
+	at = parse_level(line, length, &printk->severity);
 	line += at;
 	length -= at;
-	at = time(line, length, &printk->time);
+	at = parse_time(line, length, &printk->time);
 	printk->timed = at;
 	printk->text = line + at;
 	printk->length = length - at;

@@ -12,7 +12,8 @@ static int append_time(char *text, int at, int size, const char *word, u64 time)
 				(unsigned long long)(time % 1000000000u));
 }
 
-static void state(struct bcos_log *log, u32 cpu, u64 first, u64 last, const char *text, int length)
+static void state_loss(struct bcos_log *log, u32 cpu, u64 first, u64 last, const char *text,
+		       int length)
 {
 	bcos_log_at(log, first, log->precision);
 	if (!bcos_cpu_up(log, cpu))
@@ -35,7 +36,7 @@ static void state_refused(struct bcos_log *log, u32 cpu, const struct bcos_loss 
 	at = host_format(text, sizeof(text), "lost");
 	at = bcos_phrase_lost(text, at, sizeof(text), count, what);
 	at = append_time(text, at, sizeof(text), "until", loss->last);
-	state(log, cpu, loss->first, loss->last, text, at);
+	state_loss(log, cpu, loss->first, loss->last, text, at);
 }
 
 void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
@@ -74,7 +75,7 @@ void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
 					      what[class]);
 		at += host_format(text + at, sizeof(text) - (size_t)at, ": staging full");
 		at = append_time(text, at, sizeof(text), "until", loss->last);
-		state(log, cpu, loss->first, loss->last, text, at);
+		state_loss(log, cpu, loss->first, loss->last, text, at);
 	}
 	state_refused(log, cpu, loss, loss->nested, "events: inside the recording of another");
 	state_refused(log, cpu, loss, loss->nmi, "events: asked for in a non-maskable interrupt");

@@ -86,7 +86,7 @@ static int convert(struct transfer *transfer, struct input *input, struct output
 	return r ? EXIT_DAMAGE : EXIT_OK;
 }
 
-static int begin(struct transfer *transfer, struct input *input)
+static int open_transfer(struct transfer *transfer, struct input *input)
 {
 	struct log_writer_options options = { .put = put };
 	struct output_place place;
@@ -146,7 +146,7 @@ int transfer_in(struct transfer *transfer)
 	if (!transfer->importer)
 		complain("nothing tells the format of what is read: name it with -t or -f");
 	else if (can_be_read(transfer, &input))
-		status = begin(transfer, &input);
+		status = open_transfer(transfer, &input);
 	input_close(&input);
 	return status;
 }

@@ -71,7 +71,7 @@ static void put_first(const struct top *top)
 	const struct live *live = &top->live;
 	u64 span = live->totals.end - live->totals.begin;
 
-	output_format("bcoslog %s%s%s%s  ", views[top->view].name, top->paused ? " PAUSED" : "",
+	output_format("bcoslog %s%s%s%s  ", screen_tables[top->shown].name, top->paused ? " PAUSED" : "",
 		      top->ended && !live->whole ? " ENDED" : "", top->behind ? " BEHIND" : "");
 	if (bcoslog_kind(top->run->log) == BCOSLOG_BPF)
 		put_string("BPF programs");
@@ -183,7 +183,7 @@ void top_find(struct top *top)
 static void draw_table(struct top *top, size_t line, size_t lines)
 {
 	const struct table_rows *table = top->table;
-	size_t *widths = top->widths[top->view], row;
+	size_t *widths = top->widths[top->shown], row;
 	bool marked;
 
 	if (!table) {
@@ -211,8 +211,8 @@ static void draw_last(const struct top *top, size_t line)
 		screen_line(line, 0, LOOK_STRONG);
 		return;
 	}
-	for (i = 0; i < VIEWS; i++)
-		output_format("%c %s  ", views[i].key, views[i].name);
+	for (i = 0; i < SCREEN_TABLES; i++)
+		output_format("%c %s  ", screen_tables[i].key, screen_tables[i].name);
 	put_string("h help  q quit");
 	screen_line(line, 0, LOOK_STRONG);
 }
@@ -232,8 +232,8 @@ static void fill(struct top *top)
 {
 	top->stale = false;
 	table_free(&top->own);
-	top->table = views[top->view].table(&top->live, &top->own);
-	table_widths(top->table, top->widths[top->view]);
+	top->table = screen_tables[top->shown].table(&top->live, &top->own);
+	table_widths(top->table, top->widths[top->shown]);
 	if (top->scroll >= top->table->rows)
 		top->scroll = top->table->rows ? top->table->rows - 1 : 0;
 }

@@ -3,7 +3,7 @@
 #ifndef BCOSLOG_TOP_DRAW_H
 #define BCOSLOG_TOP_DRAW_H
 
-#include "table_view.h"
+#include "screen_table.h"
 
 /**
  * struct top - the screen of bcoslog top
@@ -11,10 +11,10 @@
  * @status: exit status so far
  * @ended: the log has ended
  * @behind: the entries of the interval could not all be read in it
- * @view: number of the view
+ * @shown: number of the screen table that is shown
  * @stale: @table has to be filled anew
- * @table: of the view: @own, or one of @live
- * @widths: of its columns, of each view; they do not shrink, so that columns stay where they are
+ * @table: its contents: @own, or one of @live
+ * @widths: of the columns of each screen table; they do not shrink, so that columns stay where they are
  * @scroll: first row
  * @shift: columns of the terminal that are left out at the left
  * @find: the text to find; not zero terminated
@@ -25,10 +25,10 @@ struct top {
 	u64 next;
 	int status;
 	bool ended, behind, paused, help, finding, quit, stale;
-	size_t view;
+	size_t shown;
 	struct table_rows own;
 	const struct table_rows *table;
-	size_t widths[VIEWS][TABLE_COLUMNS];
+	size_t widths[SCREEN_TABLES][TABLE_COLUMNS];
 	size_t scroll, shift;
 	size_t find_length;
 	char find[64];

@@ -173,21 +173,21 @@ static bool sort_key(struct top *top, int key)
 
 	if (!at)
 		return false;
-	view_order = (enum live_order)(at - keys);
+	screen_order = (enum live_order)(at - keys);
 	top->scroll = 0;
 	top->stale = true;
 	return true;
 }
 
-/* Return: is it a key of a view. */
-static bool view_key(struct top *top, int key)
+/* Return: true if @key chose a table. */
+static bool table_key(struct top *top, int key)
 {
 	size_t i;
 
-	for (i = 0; i < VIEWS; i++) {
-		if (views[i].key != key)
+	for (i = 0; i < SCREEN_TABLES; i++) {
+		if (screen_tables[i].key != key)
 			continue;
-		top->view = i;
+		top->shown = i;
 		top->scroll = top->shift = 0;
 		top->stale = true;
 		return true;
@@ -250,7 +250,7 @@ static void command_key(struct top *top, int key)
 		top->help = true;
 		break;
 	case 'r':
-		view_reverse = !view_reverse;
+		screen_reverse = !screen_reverse;
 		top->stale = true;
 		break;
 	case 'p':
@@ -280,7 +280,7 @@ static void take_key(struct top *top, int key)
 	} else if (top->help && key != SCREEN_RESIZED) {
 		top->help = false;
 		top->quit = key == 'q';
-	} else if (!view_key(top, key) && !sort_key(top, key)) {
+	} else if (!table_key(top, key) && !sort_key(top, key)) {
 		command_key(top, key);
 	}
 }
@@ -323,7 +323,7 @@ static void loop(struct top *top)
 
 int top_screen(struct report *report, struct run *run)
 {
-	struct top top = { .run = run, .view = 0, .live = { .over = 10000000 } };
+	struct top top = { .run = run, .shown = 0, .live = { .over = 10000000 } };
 
 	/* A file that does not grow has no interval but all of it. */
 	top.live.whole = !run->follow;

@@ -18,7 +18,7 @@ static int failed(struct ctf_writer *writer, struct export *export, int r)
 	return r;
 }
 
-static int begin(struct export *export)
+static int begin_export(struct export *export)
 {
 	struct ctf_writer *writer;
 	char *folder;
@@ -111,7 +111,7 @@ const struct exporter ctf_exporter = {
 	.name = "ctf",
 	.help = "Common Trace Format 1.8 as of LTTng's kernel tracer, a directory",
 	.directory = true,
-	.begin = begin,
+	.begin = begin_export,
 	.entry = entry,
 	.resumed = resumed,
 	.end = end,

@@ -86,7 +86,7 @@ static void put_name(void *context, const struct switches_place *place, const ch
 	perf_writer_name(&own->writer, place->time, place->process, place->thread, name, length);
 }
 
-static int begin(struct export *export)
+static int begin_export(struct export *export)
 {
 	static const struct switches_sinks sinks = { put_switch, put_wake, put_name };
 	static const struct perf_point waking = WAKE_POINT("sched_waking"), wakeup = WAKE_POINT("sched_wakeup");
@@ -234,7 +234,7 @@ const struct exporter eventheader_exporter = {
 	.suffix = ".eventheader.data",
 	.help = "perf.data with EventHeader events of the provider bcos",
 	.options = options,
-	.begin = begin,
+	.begin = begin_export,
 	.entry = entry,
 	.resumed = resumed,
 	.end = end,

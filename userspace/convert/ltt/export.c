@@ -18,7 +18,7 @@ static int failed(struct ltt_export *own, struct export *export, int r)
 	return r;
 }
 
-static int begin(struct export *export)
+static int begin_export(struct export *export)
 {
 	struct ltt_export *own = calloc(1, sizeof(*own));
 	const char *folder = export->output->temporary;
@@ -101,7 +101,7 @@ const struct exporter ltt_exporter = {
 	.name = "ltt",
 	.help = "LTT trace, a directory",
 	.directory = true,
-	.begin = begin,
+	.begin = begin_export,
 	.entry = entry,
 	.resumed = resumed,
 	.end = end,
@@ -113,7 +113,7 @@ const struct exporter ltt_tar_exporter = {
 	.name = "ltt-tar",
 	.suffix = ".tar.gz",
 	.help = "LTT trace in a tar archive, compressed with gzip",
-	.begin = begin,
+	.begin = begin_export,
 	.entry = entry,
 	.resumed = resumed,
 	.end = end,

@@ -70,7 +70,7 @@ static u64 wall_of(const bt_clock_class *clock)
 	return (u64)seconds * SECOND + (u64)((unsigned __int128)cycles * SECOND / frequency);
 }
 
-static int begin(void *context, const bt_trace *trace, const bt_clock_class *clock)
+static int begin_trace(void *context, const bt_trace *trace, const bt_clock_class *clock)
 {
 	struct watcher *watcher = context;
 	const char *host = environment(trace, "hostname"), *release = environment(trace, "kernel_release");
@@ -201,7 +201,7 @@ static int take_lost(void *context, struct ctf_moment when, u64 until, u64 count
 
 static int watch(struct watcher *watcher, const char *folder)
 {
-	const struct ctf_taker taker = { .begin = begin, .event = take_event, .lost = take_lost, .context = watcher };
+	const struct ctf_taker taker = { .begin = begin_trace, .event = take_event, .lost = take_lost, .context = watcher };
 	struct ctf_merge merge = { 0 };
 	int r = ctf_merge_run(&merge, folder, &taker);
 

@@ -101,7 +101,7 @@ static bool look(struct ctf_merge *merge, struct ctf_stream *stream, const bt_me
 	}
 }
 
-static int begin(struct ctf_merge *merge, const bt_message *message)
+static int begin_trace(struct ctf_merge *merge, const bt_message *message)
 {
 	const bt_stream *stream = bt.message_stream_beginning_borrow_stream_const(message);
 	const bt_clock_class *clock = bt.stream_class_borrow_default_clock_class_const(bt.stream_borrow_class_const(stream));
@@ -125,7 +125,7 @@ static int advance(struct ctf_merge *merge, struct ctf_stream *stream)
 		for (; !r && stream->at < stream->count; stream->at++) {
 			message = stream->messages[stream->at];
 			if (bt.message_get_type(message) == BT_MESSAGE_TYPE_STREAM_BEGINNING)
-				r = begin(merge, message);
+				r = begin_trace(merge, message);
 			else if (look(merge, stream, message))
 				return 0;
 			bt.message_put_ref(message);

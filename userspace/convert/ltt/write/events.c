@@ -6,7 +6,7 @@
 #define NOBODY 0xFFFFFFFEu
 
 /* Begins the event of an entry: its place in the log, and its precision. Returns where the other fields go, or NULL. */
-static u8 *begin(struct ltt_writer *writer, struct ltt_cpu *cpu, u16 id, const struct bcos_entry *entry, size_t size)
+static u8 *begin_event(struct ltt_writer *writer, struct ltt_cpu *cpu, u16 id, const struct bcos_entry *entry, size_t size)
 {
 	u8 *at = ltt_event(&cpu->blocks, id, writer->now, 8 + size);
 
@@ -41,7 +41,7 @@ static int failed(const struct ltt_writer *writer)
 /* An event of the entry's source and one number. */
 static int put_number(struct ltt_writer *writer, u16 id, const struct bcos_entry *entry, u32 number)
 {
-	u8 *at = begin(writer, writer->home, id, entry, 8);
+	u8 *at = begin_event(writer, writer->home, id, entry, 8);
 
 	if (!at)
 		return failed(writer);
@@ -52,7 +52,7 @@ static int put_number(struct ltt_writer *writer, u16 id, const struct bcos_entry
 
 static int put_source(struct ltt_writer *writer, u16 id, const struct bcos_entry *entry)
 {
-	u8 *at = begin(writer, writer->home, id, entry, 4);
+	u8 *at = begin_event(writer, writer->home, id, entry, 4);
 
 	if (!at)
 		return failed(writer);
@@ -65,7 +65,7 @@ static int put_source(struct ltt_writer *writer, u16 id, const struct bcos_entry
 static int put_assign(struct ltt_writer *writer, struct ltt_cpu *cpu, const struct bcos_entry *entry)
 {
 	u32 process = ((const struct bcos_assign_cpu *)entry)->process;
-	u8 *at = begin(writer, cpu, LTT_SCHEDULE, entry, 8);
+	u8 *at = begin_event(writer, cpu, LTT_SCHEDULE, entry, 8);
 
 	if (unlikely(!at))
 		return cpu->blocks.error;
@@ -82,7 +82,7 @@ static int put_process(struct ltt_writer *writer, const struct bcos_entry *entry
 	size_t length;
 	const char *name = bcoslog_text(entry, &length);
 	u8 *at = historical ? begin_since(writer, LTT_STATE_PROCESS, entry, 4 + length + 1) :
-		begin(writer, writer->home, LTT_PROCESS_NAME, entry, 4 + length + 1);
+		begin_event(writer, writer->home, LTT_PROCESS_NAME, entry, 4 + length + 1);
 	if (!at)
 		return failed(writer);
 	at = ltt_put32(at, entry->source);
@@ -107,7 +107,7 @@ static int put_core(struct ltt_writer *writer, const struct bcos_entry *entry, b
 	u32 count = (entry->size - (u32)sizeof(*core)) / 4;
 	size_t size = 4 + 4 + 4 + 4 * (size_t)count;
 	u8 *at = historical ? begin_since(writer, LTT_STATE_CORE, entry, size) :
-		begin(writer, writer->home, LTT_CORE_ONLINE, entry, size);
+		begin_event(writer, writer->home, LTT_CORE_ONLINE, entry, size);
 
 	if (!at)
 		return failed(writer);
@@ -125,7 +125,7 @@ static int put_device(struct ltt_writer *writer, const struct bcos_entry *entry,
 	size_t length;
 	const char *name = bcoslog_text(entry, &length);
 	u8 *at = historical ? begin_since(writer, LTT_STATE_DEVICE, entry, 8 + length + 1) :
-		begin(writer, writer->home, LTT_DEVICE_NAME, entry, 8 + length + 1);
+		begin_event(writer, writer->home, LTT_DEVICE_NAME, entry, 8 + length + 1);
 
 	if (!at)
 		return failed(writer);
@@ -139,7 +139,7 @@ static int put_calls(struct ltt_writer *writer, const struct bcos_entry *entry)
 {
 	const struct bcos_kernel_api *calls = (const struct bcos_kernel_api *)entry;
 	u32 count = (entry->size - (u32)sizeof(*calls)) / 4;
-	u8 *at = begin(writer, writer->home, LTT_KERNEL_CALL, entry, 8 + 4 * (size_t)count);
+	u8 *at = begin_event(writer, writer->home, LTT_KERNEL_CALL, entry, 8 + 4 * (size_t)count);
 
 	if (!at)
 		return failed(writer);
@@ -155,7 +155,7 @@ static int put_generic(struct ltt_writer *writer, struct ltt_cpu *cpu, const str
 	size_t length;
 	const char *text = bcoslog_text(entry, &length);
 	u16 id = LTT_GENERIC_PROCESS + (entry->type >> 13 & 3);
-	u8 *at = begin(writer, cpu, id, entry, 4 + 4 + 1 + length + 1);
+	u8 *at = begin_event(writer, cpu, id, entry, 4 + 4 + 1 + length + 1);
 
 	if (!at)
 		return cpu->blocks.error;

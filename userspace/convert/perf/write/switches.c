@@ -180,7 +180,7 @@ static int assigned(struct switches *switches, const struct bcos_assign_cpu *ent
 	return 0;
 }
 
-static void begin(struct switches *switches)
+static void begin_switches(struct switches *switches)
 {
 	struct turn *turn;
 	u32 cpu;
@@ -204,7 +204,7 @@ int switches_entry(struct switches *switches, const struct bcos_entry *entry)
 	if (!(entry->type & BCOS_TYPE_HISTORICAL)) {
 		switches->time = entry->time;
 		if (unlikely(!switches->begun))
-			begin(switches);
+			begin_switches(switches);
 	}
 	if (entry->type == BCOS_ASSIGN_CPU || entry->type == BCOS_HIST_ASSIGN_CPU)
 		return assigned(switches, (const struct bcos_assign_cpu *)entry);

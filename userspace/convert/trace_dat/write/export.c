@@ -11,7 +11,7 @@
 
 enum { OPTION_END = 0, OPTION_CLOCK = 4 };
 
-static int begin(struct export *export)
+static int begin_export(struct export *export)
 {
 	static const struct switches_sinks sinks = { .put = recorder_put_switch };
 	struct recorder *recorder = calloc(1, sizeof(*recorder));
@@ -191,7 +191,7 @@ const struct exporter trace_dat_exporter = {
 	.also = "trace.dat",
 	.suffix = ".dat",
 	.help = "trace.dat, for trace-cmd and KernelShark",
-	.begin = begin,
+	.begin = begin_export,
 	.entry = entry,
 	.resumed = resumed,
 	.end = end,

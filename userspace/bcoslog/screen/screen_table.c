@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The views of the screen: see table_view.h. */
+/* The tables of the screen: see screen_table.h. */
 #include <stdlib.h>
 
-#include "table_view.h"
+#include "screen_table.h"
 
-enum live_order view_order;
-bool view_reverse;
+enum live_order screen_order;
+bool screen_reverse;
 
 /* ---- who had the CPUs ------------------------------------------------------------------- */
 
@@ -34,7 +34,7 @@ static int by_name(const struct live_process *left, const struct live_process *r
 
 static int by_order(const struct live_process *left, const struct live_process *right)
 {
-	switch (view_order) {
+	switch (screen_order) {
 	case ORDER_TOTAL:
 		return (left->total < right->total) - (left->total > right->total);
 	case ORDER_POWER:
@@ -53,7 +53,7 @@ static int compare(const void *a, const void *b)
 	const struct live_process *left = a, *right = b;
 	int order = by_order(left, right);
 
-	if (view_reverse)
+	if (screen_reverse)
 		order = -order;
 	/* Processes that did nothing in the interval are in the order of what was before. */
 	if (!order)
@@ -84,7 +84,7 @@ static void top_row(struct table_rows *table, const struct live *live, const str
 	});
 }
 
-static const struct table_rows *view_top(struct live *live, struct table_rows *own)
+static const struct table_rows *show_top(struct live *live, struct table_rows *own)
 {
 	struct live_list *list = &live->processes;
 	size_t i;
@@ -100,7 +100,7 @@ static const struct table_rows *view_top(struct live *live, struct table_rows *o
 
 /* ---- the others --------------------------------------------------------------------------- */
 
-static const struct table_rows *view_cpu(struct live *live, struct table_rows *own)
+static const struct table_rows *show_cpu(struct live *live, struct table_rows *own)
 {
 	struct bcoslog_account_cpu all = { 0 };
 	unsigned int use;
@@ -126,13 +126,13 @@ static const struct table_rows *view_cpu(struct live *live, struct table_rows *o
 	return own;
 }
 
-static const struct table_rows *view_io(struct live *live, struct table_rows *own)
+static const struct table_rows *show_io(struct live *live, struct table_rows *own)
 {
 	(void)own;
 	return &live->io.table;
 }
 
-static const struct table_rows *view_power(struct live *live, struct table_rows *own)
+static const struct table_rows *show_power(struct live *live, struct table_rows *own)
 {
 	power_begin(own, false);
 	power_rows(own, live->cores, live->core_count, live->totals.end - live->totals.begin);
@@ -140,7 +140,7 @@ static const struct table_rows *view_power(struct live *live, struct table_rows 
 }
 
 /* Those that ended in the interval, the newest first. */
-static const struct table_rows *view_offcpu(struct live *live, struct table_rows *own)
+static const struct table_rows *show_offcpu(struct live *live, struct table_rows *own)
 {
 	u64 from = live->off_to > LIVE_OFFS + live->off_from ? live->off_to - LIVE_OFFS : live->off_from, at;
 	struct live_off *off;
@@ -154,24 +154,24 @@ static const struct table_rows *view_offcpu(struct live *live, struct table_rows
 	return own;
 }
 
-static const struct table_rows *view_latency(struct live *live, struct table_rows *own)
+static const struct table_rows *show_latency(struct live *live, struct table_rows *own)
 {
 	(void)own;
 	return &live->latencies;
 }
 
-static const struct table_rows *view_processes(struct live *live, struct table_rows *own)
+static const struct table_rows *show_processes(struct live *live, struct table_rows *own)
 {
 	(void)own;
 	return &live->lives;
 }
 
-const struct view views[VIEWS] = {
-	{ '1', "top", view_top },
-	{ '2', "cpu", view_cpu },
-	{ '3', "io", view_io },
-	{ '4', "power", view_power },
-	{ '5', "offcpu", view_offcpu },
-	{ '6', "latency", view_latency },
-	{ '7', "processes", view_processes },
+const struct screen_table screen_tables[SCREEN_TABLES] = {
+	{ '1', "top", show_top },
+	{ '2', "cpu", show_cpu },
+	{ '3', "io", show_io },
+	{ '4', "power", show_power },
+	{ '5', "offcpu", show_offcpu },
+	{ '6', "latency", show_latency },
+	{ '7', "processes", show_processes },
 };
