@@ -14,7 +14,7 @@ int bcos_kmsg_up(void);
 void bcos_kmsg_down(void);
 struct bcos_stage *bcos_kmsg_stage(void);
 
-/* Lines from now on are recorded, or no more.  For the mask. */
+/* These start and stop the recording of lines. The mask calls them. */
 void bcos_kmsg_on(bool on);
 
 /**

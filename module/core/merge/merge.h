@@ -22,7 +22,7 @@ struct bcos_merge {
 	bool (*sample)(struct bcos_sample *sample);
 	u64 horizon;			/* ns since boot: everything before is in the log */
 	u64 until;			/* ns since boot: end of the pass under way */
-	u64 now;			/* ns since boot: begin of the last pass ... */
+	u64 now;			/* ns since boot: beginning of the last pass ... */
 	bool exact;			/* ... and whether that time was certain */
 	u64 passes;
 	u32 call[BCOS_CALLS_MAX];	/* the calls of one entry */

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Resync: records of births or deaths, or of devices, were lost, so the task
- * list was walked, and the model is compared with it; of devices see
- * resync_device.c.
+ * Resync: after records of births, deaths or devices were lost, the host walked the task list and
+ * the devices, and the log compares the model with the result (devices: resync_device.c).
  *
- * The walk ran from seen_from to seen_until.  Records since it began are applied
- * as ever, and say what changed under the walk: who was born since seen_from
- * need not be in the list; who died since is in log->gone.  Once everything
- * older than seen_until is applied, what still differs was lost.  The comparison
- * takes several passes if there is much to compare: what is applied between them
- * changes no more than what is applied before.
+ * The walk ran from seen_from to seen_until. The log has applied the records since then as always,
+ * so it knows what changed during the walk: a process that was born since seen_from need not be in
+ * the list, and one that died since then is in log->gone. Once everything older than seen_until is
+ * applied, any difference that remains was lost. A long comparison takes several passes. The
+ * records that are applied between them change no more than those that were applied before.
  */
 #include "core/model/process.h"
 #include "core/write/emit.h"
 #include "core/write/group.h"
 #include "rules.h"
 
-/* Processes compared in a pass, in the list and in the model each. */
+/* How many processes of the list, and of the model, one pass compares. */
 #define STEP 4096
 
-/* Its birth was lost: the log tells of it now, and its history knows better. */
+/*
+ * Enters a process whose birth was lost. The log states the birth now; the process's historical
+ * entries have the time at which it really began.
+ */
 static struct bcos_process *born_unseen(struct bcos_log *log, struct bcos_process *previous,
 					const struct bcos_seen *seen)
 {
@@ -62,7 +63,7 @@ static void compare_one(struct bcos_log *log, const struct bcos_seen *seen)
 	process->walk = log->walks;
 }
 
-/* A process that the walk did not see and that is older than it has died unnoticed. */
+/* Has the process died unnoticed? It is older than the walk, which did not see it. */
 static bool is_unseen(const struct bcos_log *log, const struct bcos_process *process)
 {
 	return process->id != BCOS_PROCESS_KERNEL && process->walk != log->walks &&
@@ -82,12 +83,12 @@ static void cancel_unseen_in(struct bcos_log *log, u32 bucket)
 	}
 }
 
-/* Return: all is done. */
+/* Cancels some of the processes that died unnoticed. Returns true if none is left. */
 static bool cancel_some(struct bcos_log *log)
 {
 	u32 i;
 
-	/* A table that grew meanwhile is gone through anew: what was done is done. */
+	/* If the table has grown, this starts anew, and finds no process twice. */
 	if (log->resync_buckets != bcos_model_buckets(&log->model))
 		log->resync_bucket = 0;
 	log->resync_buckets = bcos_model_buckets(&log->model);
@@ -96,7 +97,7 @@ static bool cancel_some(struct bcos_log *log)
 	return log->resync_bucket == log->resync_buckets;
 }
 
-/* CPUs that went, or came, and no record says so. */
+/* Finds CPUs that came online or went offline without a record. */
 static void compare_cpus(struct bcos_log *log)
 {
 	struct bcos_cpu *cpu;
@@ -114,7 +115,7 @@ static void compare_cpus(struct bcos_log *log)
 	}
 }
 
-static void begin(struct bcos_log *log)
+static void begin_resync(struct bcos_log *log)
 {
 	log->resyncing = true;
 	log->resync_at = 0;
@@ -130,16 +131,16 @@ void bcos_log_resync(struct bcos_log *log)
 {
 	u32 i;
 
-	/* Entries from here on do not concern the walk. */
+	/* Deaths that this comparison itself finds need not be remembered. */
 	log->remembers = false;
 	/*
-	 * It happened some time before the walk ended, and was lost. Its entry comes after those of
+	 * A lost event happened at some time before the walk ended. Its entry follows those of the
 	 * records that were not lost.
 	 */
 	bcos_log_at(log, log->time,
 		    bcos_reach(log->time, bcos_latest(log->seen_until, log->precision)));
 	if (!log->resyncing)
-		begin(log);
+		begin_resync(log);
 	for (i = 0; i < STEP && log->resync_at < log->seen_count; i++) {
 		compare_one(log, &log->seen[log->resync_at++]);
 		bcos_log_settle(log);

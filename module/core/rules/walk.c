@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The walk of the host after records were lost: what it found, until that is compared, and who died
- * or went meanwhile.
+ * The walk that the host makes after records were lost: its result, until the log has compared it,
+ * and the processes and devices that went since it began.
  */
 #include "rules.h"
 
-/* Slots for those who died or went, at first. */
+/* The initial number of slots in log->gone. */
 #define FIRST_GONE 256
 
 /* This bit is set in every key that is an address, and in no process ID. */
@@ -20,7 +20,7 @@ static void forget_gone(struct bcos_log *log)
 	log->remembers = false;
 }
 
-/* Free memory that comes from the host's allocator, and that the model does not count. */
+/* Frees what the host's allocator gave, which the model does not count. */
 static void forget_seen(struct bcos_log *log)
 {
 	const struct bcos_heap *heap = &log->model.heap;
@@ -72,7 +72,7 @@ void bcos_log_walked(struct bcos_log *log, struct bcos_seen *seen, u32 seen_coun
 	log->seen_count = seen_count;
 	log->seen_from = from;
 	log->seen_until = until;
-	/* There was no memory for who died meanwhile. */
+	/* There was no memory to remember who died, so the result cannot be compared. */
 	if (forgot) {
 		bcos_log_forget_walk(log);
 		log->needs_walk = true;
@@ -96,7 +96,7 @@ void bcos_log_walked_devices(struct bcos_log *log, const struct bcos_seen_device
 		bcos_heap_return(&log->model.heap, seen->unit, seen->room * sizeof(*seen->unit));
 }
 
-/* The place of an incarnation, or the free one where it belongs.  There is one. */
+/* Returns the slot of an incarnation, or the free slot where it belongs. One must be free. */
 static struct bcos_incarnation *place_of(struct bcos_incarnation *table, u32 limit, u32 id, u32 tag)
 {
 	u32 at = (id * 0x9E3779B1u ^ tag * 0x85EBCA6Bu) >> 7;
@@ -108,7 +108,7 @@ static struct bcos_incarnation *place_of(struct bcos_incarnation *table, u32 lim
 	}
 }
 
-/* Return: there is no memory for it. */
+/* Makes room for one more in log->gone. Returns true if there is no memory. */
 static bool grow_gone(struct bcos_log *log)
 {
 	u32 limit = log->gone_limit ? 2 * log->gone_limit : FIRST_GONE, i;
