@@ -315,6 +315,39 @@ static void bounds(void **state)
 	free(large);
 }
 
+/* A value in less room than it needs is its beginning: of digits any, of bytes both, of a character all or nothing. */
+static void cut_values(void **state)
+{
+	static const struct {
+		uint8_t encoding, format, size, step;
+		const char *bytes, *whole;
+	} values[] = {
+		{ EVENTHEADER_VALUE32, EVENTHEADER_UNSIGNED, 4, 1, "\xFF\xFF\xFF\xFF", "4294967295" },
+		{ EVENTHEADER_VALUE64, EVENTHEADER_TIME, 8, 1, "\0\xF1\x53\x65\0\0\0\0", "2023-11-14T22:13:20Z" },
+		{ EVENTHEADER_VALUE32, EVENTHEADER_IP, 4, 1, "\x7F\0\0\1", "127.0.0.1" },
+		{ EVENTHEADER_VALUE32, EVENTHEADER_HEX_BYTES, 4, 2, "\1\2\3\4", "01020304" },
+		{ EVENTHEADER_BINARY, EVENTHEADER_DEFAULT, 3, 2, "\xA\xB\xC", "0a0b0c" },
+		{ EVENTHEADER_VALUE16, EVENTHEADER_UTF, 2, 3, "\xAC\x20", "\xE2\x82\xAC" },
+	};
+	struct eventheader_value value;
+	size_t i, room, length;
+	char *text;
+
+	(void)state;
+	for (i = 0; i < sizeof(values) / sizeof(values[0]); i++) {
+		length = strlen(values[i].whole);
+		value = (struct eventheader_value){ .encoding = values[i].encoding, .format = values[i].format,
+						    .bytes = (const uint8_t *)values[i].bytes, .size = values[i].size };
+		for (room = 0; room <= length + 1; room++) {
+			text = malloc(room + !room);
+			assert_int_equal(eventheader_value_text(&value, text, room),
+					 room > length ? length : room / values[i].step * values[i].step);
+			assert_memory_equal(text, values[i].whole, room > length ? length : room / values[i].step * values[i].step);
+			free(text);
+		}
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -328,6 +361,7 @@ int main(void)
 		cmocka_unit_test(nesting),
 		cmocka_unit_test(damage),
 		cmocka_unit_test(bounds),
+		cmocka_unit_test(cut_values),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
