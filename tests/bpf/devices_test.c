@@ -9,7 +9,6 @@
 #include <stdint.h>
 #include <cmocka.h>
 
-#include <dirent.h>
 #include <fcntl.h>
 #include <linux/loop.h>
 #include <signal.h>
@@ -18,32 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/ioctl.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
-#include "balance.h"
 #include "bcoslog_bpf.h"
-
-#define DEVICES 4096
-#define NAME 96
-
-static struct bcoslog *recorder;
-static struct balance balance;
-
-/* The devices of the log, and the time of the last entry about each. */
-struct device {
-	uint32_t id;
-	bool live;
-	char name[NAME];
-	uint64_t first, last;		/* between these */
-	char said[NAME];
-};
-
-static struct device device[DEVICES];
-static size_t devices;
-static unsigned int losses;
+#include "device_log.h"
+#include "forget.h"
 
 static uint64_t now(void)
 {
@@ -90,214 +70,6 @@ static void tidy(void)
 		return;
 }
 
-/* ---- the log -------------------------------------------------------------------------------- */
-
-static void begin(unsigned int flags)
-{
-	struct bcoslog_bpf options = { .size = sizeof(options), .classes = BCOS_CLASS_IO, .flags = flags };
-	struct bcoslog_error error;
-
-	devices = 0;
-	losses = 0;
-	if (bcoslog_open_bpf(&recorder, &options, BCOSLOG_FOLLOW, &error))
-		fail_msg("%s", error.text);
-	balance_begin(&balance, 0, 0);
-}
-
-static struct device *by_id(uint32_t id)
-{
-	size_t i = devices;
-
-	while (i)
-		if (device[--i].id == id)
-			return &device[i];
-	assert_true(devices < DEVICES);
-	device[devices] = (struct device){ .id = id };
-	return &device[devices++];
-}
-
-static void take(const struct bcos_entry *entry)
-{
-	const char *end = (const char *)entry + entry->size;
-	uint16_t type = entry->type & ~BCOS_TYPE_HISTORICAL;
-	struct device *of = by_id(entry->source);
-	const char *text;
-
-	if (type == BCOS_SET_DEVICE_NAME) {
-		text = (const char *)((const struct bcos_device_name *)entry)->name;
-		/* A new one: the ID may have been another's. */
-		if (!of->live && !(entry->type & BCOS_TYPE_HISTORICAL)) {
-			of = &device[devices++];
-			*of = (struct device){ .id = entry->source };
-		}
-		snprintf(of->name, NAME, "%.*s", (int)(end - text), text);
-		of->live = true;
-	} else if (type == BCOS_CANCEL_DEVICE_NAME) {
-		of->live = false;
-	} else if (type == BCOS_GENERIC_DEVICE) {
-		text = (const char *)((const struct bcos_generic *)entry)->text;
-		snprintf(of->said, NAME, "%.*s", (int)(end - text), text);
-	} else {
-		return;
-	}
-	if (entry->type & BCOS_TYPE_HISTORICAL)
-		return;
-	of->first = entry->time;
-	of->last = entry->time + entry->precision;
-}
-
-/* All that has happened until now. */
-static void catch_up(void)
-{
-	const struct bcos_entry *entry;
-	struct bcoslog_batch batch;
-	int more;
-
-	assert_int_equal(bcoslog_flush(recorder, NULL), 0);
-	while ((more = bcoslog_batch(recorder, &batch)) > 0) {
-		for (entry = batch.first; entry < batch.end;
-		     entry = (const struct bcos_entry *)((const char *)entry + entry->size)) {
-			if (entry->type == BCOS_GENERIC_CPU &&
-			    ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_LOSS)
-				losses++;
-			balance_entry(&balance, entry);
-			if ((entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_DEVICE)
-				take(entry);
-		}
-	}
-	assert_int_equal(more, 0);
-}
-
-static void end(void)
-{
-	const char *wrong = balance.account ? balance_end(&balance) : NULL;
-
-	if (wrong)
-		fail_msg("the account does not add up: %s", wrong);
-	balance_free(&balance);
-	bcoslog_close(recorder);
-	recorder = NULL;
-}
-
-/* So many that are there are called that; *@of: the newest, there or not. */
-static int called(const char *name, struct device **of)
-{
-	size_t i, length = strlen(name);
-	int live = 0;
-
-	for (i = 0; i < devices; i++) {
-		/* It may be stacked. */
-		if (strncmp(device[i].name, name, length) || (device[i].name[length] && device[i].name[length] != ' '))
-			continue;
-		live += device[i].live;
-		if (of)
-			*of = &device[i];
-	}
-	return live;
-}
-
-/* The kernel tells some of it only a moment after it. */
-static bool soon(const char *name, int live)
-{
-	int tries;
-
-	for (tries = 0; tries < 300; tries++) {
-		catch_up();
-		if (called(name, NULL) == live)
-			return true;
-		usleep(100000);
-	}
-	return false;
-}
-
-/* The last entry about the device has a time between these. */
-static void expect_between(const struct device *of, uint64_t from, uint64_t until)
-{
-	if (of->first > until || of->last < from)
-		fail_msg("%s %s: from %llu to %llu, but it was between %llu and %llu", of->name, of->said,
-			 (unsigned long long)of->first, (unsigned long long)of->last, (unsigned long long)from,
-			 (unsigned long long)until);
-}
-
-/* ---- what the programs keep -------------------------------------------------------------------- */
-
-#define MAP_GET_FD_BY_ID	14
-#define MAP_DELETE		3
-#define MAP_NEXT_KEY		4
-
-static long bpf(int command, void *attributes, size_t size)
-{
-	return syscall(SYS_bpf, command, attributes, size);
-}
-
-/* Empty a map, as if it had been full: a full map drops its least recently used elements. */
-static void forget_in(uint32_t id)
-{
-	struct {
-		uint32_t id, next, flags, token;
-	} which = { .id = id };
-	struct {
-		uint32_t fd, padding;
-		uint64_t key, next;
-	} at = { 0 };
-	uint64_t key = 0, after = 0;
-	long fd = bpf(MAP_GET_FD_BY_ID, &which, sizeof(which));
-
-	if (fd < 0)
-		return;
-	at.fd = (uint32_t)fd;
-	at.next = (uint64_t)(uintptr_t)&after;
-	while (!bpf(MAP_NEXT_KEY, &at, sizeof(at))) {
-		key = after;
-		at.key = (uint64_t)(uintptr_t)&key;
-		at.next = 0;
-		bpf(MAP_DELETE, &at, sizeof(at));
-		at.key = 0;
-		at.next = (uint64_t)(uintptr_t)&after;
-	}
-	close((int)fd);
-}
-
-/* The map of names has keys of eight bytes and values of one. */
-static void forget_of(const char *path)
-{
-	unsigned int type = 0, key = 0, value = 0, id = 0;
-	FILE *file = fopen(path, "re");
-	char line[256];
-
-	while (file && fgets(line, sizeof(line), file)) {
-		sscanf(line, "map_type: %u", &type);
-		sscanf(line, "key_size: %u", &key);
-		sscanf(line, "value_size: %u", &value);
-		sscanf(line, "map_id: %u", &id);
-	}
-	if (file)
-		fclose(file);
-	if (type == 9 && key == 8 && value == 1)
-		forget_in(id);
-}
-
-static void forget(void)
-{
-	const struct dirent *thread, *fd;
-	DIR *threads = opendir("/proc/self/task"), *fds;
-	char path[600];
-
-	while (threads && (thread = readdir(threads))) {
-		snprintf(path, sizeof(path), "/proc/self/task/%.30s/fdinfo", thread->d_name);
-		fds = *thread->d_name == '.' ? NULL : opendir(path);
-		while (fds && (fd = readdir(fds))) {
-			snprintf(path, sizeof(path), "/proc/self/task/%.30s/fdinfo/%.30s", thread->d_name, fd->d_name);
-			if (*fd->d_name != '.')
-				forget_of(path);
-		}
-		if (fds)
-			closedir(fds);
-	}
-	if (threads)
-		closedir(threads);
-}
-
 /* ---- tests ------------------------------------------------------------------------------------- */
 
 static unsigned int flags_of(void **state)
@@ -311,24 +83,24 @@ static void test_comes_and_goes(void **state)
 	uint64_t before;
 	struct device *of;
 
-	begin(flags_of(state));
+	device_log_begin(flags_of(state));
 	before = now();
 	run("ip link add %s type veth peer name %s", a, b);
-	assert_true(soon(a, 1) && soon(b, 1));
-	called(a, &of);
-	expect_between(of, before, now());
+	assert_true(device_log_soon(a, 1) && device_log_soon(b, 1));
+	device_log_called(a, &of);
+	device_log_expect(of, before, now());
 	/* Renamed it is no other. */
 	before = now();
 	run("ip link set %s name %s", b, c);
-	assert_true(soon(c, 1) && soon(b, 0));
-	called(c, &of);
-	expect_between(of, before, now());
+	assert_true(device_log_soon(c, 1) && device_log_soon(b, 0));
+	device_log_called(c, &of);
+	device_log_expect(of, before, now());
 	before = now();
 	run("ip link del %s", a);
-	assert_true(soon(a, 0) && soon(c, 0));
-	called(a, &of);
-	expect_between(of, before, now());
-	end();
+	assert_true(device_log_soon(a, 0) && device_log_soon(c, 0));
+	device_log_called(a, &of);
+	device_log_expect(of, before, now());
+	device_log_end();
 }
 
 static void test_link_goes_up_when_it_does(void **state)
@@ -338,26 +110,26 @@ static void test_link_goes_up_when_it_does(void **state)
 	struct device *of;
 	int round, tries;
 
-	begin(flags_of(state));
+	device_log_begin(flags_of(state));
 	run("ip link add %s type veth peer name %s", a, b);
 	run("ip link set %s up", b);
 	/* Records of user space about a device that programs name meanwhile come after its name. */
-	assert_true(soon(a, 1));
+	assert_true(device_log_soon(a, 1));
 	for (round = 0; round < 20; round++) {
 		before = now();
 		run("ip link set %s %s", a, round % 2 ? "down" : "up");
 		after = now();
 		for (tries = 0; tries < 300; tries++) {
-			catch_up();
-			if (called(a, &of) == 1 && !strcmp(of->said, round % 2 ? "link down" : "link up"))
+			device_log_catch_up();
+			if (device_log_called(a, &of) == 1 && !strcmp(of->text, round % 2 ? "link down" : "link up"))
 				break;
 			usleep(100000);
 		}
 		assert_true(tries < 300);
-		expect_between(of, before, after);
+		device_log_expect(of, before, after);
 	}
 	run("ip link del %s", a);
-	end();
+	device_log_end();
 }
 
 /* It asks there who has an address. */
@@ -374,17 +146,17 @@ static void test_moves_on(void **state)
 	const char *const spaces[] = { x, y, x };
 	int i, seen = 0;
 
-	begin(flags_of(state));
+	device_log_begin(flags_of(state));
 	run("ip netns add %s && ip netns add %s", x, y);
 	run("ip link add %s type veth peer name %s && ip link set %s up", a, b, a);
-	assert_true(soon(b, 1));
+	assert_true(device_log_soon(b, 1));
 	run("ip link set %s netns %s", b, x);
-	assert_true(soon(b, 0));
+	assert_true(device_log_soon(b, 0));
 	for (i = 0; i < 3; i++) {
 		transfer(b, spaces[i]);
-		catch_up();
-		assert_true(called(b, NULL) <= 1);
-		seen += called(b, NULL);
+		device_log_catch_up();
+		assert_true(device_log_called(b, NULL) <= 1);
+		seen += device_log_called(b, NULL);
 		if (i < 2)
 			run("ip -n %s link set %s netns %s", spaces[i], b, spaces[i + 1]);
 	}
@@ -392,28 +164,28 @@ static void test_moves_on(void **state)
 	if (!flags_of(state))
 		assert_true(seen == 3 || !seen);
 	run("ip -n %s link set %s netns 1", x, b);
-	assert_true(soon(b, 1));
+	assert_true(device_log_soon(b, 1));
 	run("ip link del %s", a);
-	assert_true(soon(a, 0) && soon(b, 0));
+	assert_true(device_log_soon(a, 0) && device_log_soon(b, 0));
 	run("ip netns del %s && ip netns del %s", x, y);
-	end();
+	device_log_end();
 }
 
 static void test_forgotten(void **state)
 {
 	const char *a = own("bda"), *b = own("bdb"), *x = own("bdx");
 
-	begin(flags_of(state));
+	device_log_begin(flags_of(state));
 	run("ip netns add %s", x);
 	run("ip link add %s type veth peer name %s && ip link set %s up", a, b, a);
 	run("ip link set %s netns %s", b, x);
 	transfer(b, x);
-	assert_true(soon(a, 1));
-	forget();
+	assert_true(device_log_soon(a, 1));
+	programs_forget();
 	run("ip link del %s", a);
-	assert_true(soon(a, 0) && soon(b, 0));
+	assert_true(device_log_soon(a, 0) && device_log_soon(b, 0));
 	run("ip netns del %s", x);
-	end();
+	device_log_end();
 }
 
 static void test_disks(void **state)
@@ -430,14 +202,14 @@ static void test_disks(void **state)
 	assert_int_equal(ftruncate(backing, 1 << 20), 0);
 	snprintf(name, sizeof(name), "loop%d", number);
 	snprintf(path, sizeof(path), "/dev/%s", name);
-	begin(flags_of(state));
+	device_log_begin(flags_of(state));
 	for (round = 0; round < 8; round++) {
 		before = now();
 		if (ioctl(control, LOOP_CTL_ADD, number) < 0)
 			fail_msg("%s cannot be made", name);
-		assert_true(soon(name, 1));
-		called(name, &of);
-		expect_between(of, before, now());
+		assert_true(device_log_soon(name, 1));
+		device_log_called(name, &of);
+		device_log_expect(of, before, now());
 		disk = open(path, O_RDWR | O_CLOEXEC);
 		assert_true(disk >= 0);
 		assert_int_equal(ioctl(disk, LOOP_SET_FD, backing), 0);
@@ -451,11 +223,11 @@ static void test_disks(void **state)
 		/* It may come again before anybody has looked. */
 		if (round % 2)
 			continue;
-		assert_true(soon(name, 0));
-		expect_between(of, before, now());
+		assert_true(device_log_soon(name, 0));
+		device_log_expect(of, before, now());
 	}
-	assert_true(soon(name, 0));
-	end();
+	assert_true(device_log_soon(name, 0));
+	device_log_end();
 	close(control);
 	close(backing);
 }
@@ -489,19 +261,19 @@ static void test_too_much_is_told(void **state)
 	const char *a = own("bda"), *e = own("bde");
 	struct bcos_status status;
 
-	begin(flags_of(state));
+	device_log_begin(flags_of(state));
 	run("ip link add %s type veth peer name %s", a, own("bdb"));
-	assert_true(soon(a, 1));
-	assert_int_equal(losses, 0);
+	assert_true(device_log_soon(a, 1));
+	assert_int_equal(device_log_losses, 0);
 	run_unseen("for i in $(seq 4000); do echo link set %s mtu $((1000 + i %% 100)); done | ip -batch - && "
 		   "ip link del %s && ip link add %s type veth peer name %s", a, a, e, own("bdf"));
-	assert_true(soon(e, 1) && soon(a, 0));
-	assert_true(losses > 0);
-	assert_int_equal(bcoslog_status(recorder, &status), 0);
+	assert_true(device_log_soon(e, 1) && device_log_soon(a, 0));
+	assert_true(device_log_losses > 0);
+	assert_int_equal(bcoslog_status(device_log, &status), 0);
 	assert_true(status.lost[BCOS_LOST_SOURCE] > 0);
 	run("ip link del %s", e);
-	assert_true(soon(e, 0));
-	end();
+	assert_true(device_log_soon(e, 0));
+	device_log_end();
 }
 
 static int set_up(void **state)
@@ -514,8 +286,8 @@ static int set_up(void **state)
 static int tear_down(void **state)
 {
 	(void)state;
-	if (recorder)
-		end();
+	if (device_log)
+		device_log_end();
 	tidy();
 	return 0;
 }
@@ -533,11 +305,11 @@ int main(void)
 	struct bcoslog_bpf options = { .size = sizeof(options) };
 	struct bcoslog_error error;
 
-	if (bcoslog_open_bpf(&recorder, &options, 0, &error)) {
+	if (bcoslog_open_bpf(&device_log, &options, 0, &error)) {
 		puts(error.text);
 		return 77;
 	}
-	end();
+	device_log_end();
 	if (system("ip link show >/dev/null 2>&1 && ip netns add bcos-try 2>/dev/null && ip netns del bcos-try")) {
 		puts("this machine's ip makes no network namespaces");
 		return 77;

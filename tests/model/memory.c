@@ -12,46 +12,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "memory.h"
+#include "simulation.h"
 
 #define REGIONS 8
 #define WORDS (1u << 17)
 #define VERSIONS (1u << 16)
-#define STORES 512
-#define PATCHES 64
 #define PROMISES 64
 
 struct version {
 	uint64_t time, value;
 	uint32_t older;			/* 0: none */
-};
-
-struct word {
-	uint64_t execution;		/* in which what follows was filled in */
-	uint64_t *real;
-	uint64_t *again;		/* where it is mapped a second time, or NULL */
-	uint32_t newest;
-	uint64_t seen[MODEL_THREADS];	/* the thread never sees a version that is older */
-	uint8_t readers, writers;	/* threads, of all executions */
-	bool contended;			/* one thread writes it and another one uses it: loads have choices */
-};
-
-struct store {
-	struct word *word;		/* NULL: a write barrier */
-	uint64_t mask, value;
-	bool release;
-	bool overtakes;			/* its release is switched off */
-};
-
-struct thread {
-	struct store store[STORES];
-	int stores;
-	uint64_t floor;			/* no later load is performed before this moment */
-	uint64_t newest_load;		/* the latest moment at which a load was performed */
-	char *written;			/* what compiled code is just writing */
-	size_t written_size;
-	struct word *patched[PATCHES];	/* older versions that lie in real memory */
-	int patches;
 };
 
 /* A store that may become visible before an earlier load of its thread. */
@@ -77,8 +47,9 @@ static struct word word[WORDS];
 static uint32_t words_used;
 static struct version version[VERSIONS];
 static uint32_t versions;
-static struct thread thread[MODEL_THREADS];
-static uint64_t now, execution;
+struct thread memory_threads[MODEL_THREADS];
+uint64_t memory_now;
+static uint64_t execution;
 
 /*
  * A store overtakes an earlier load only where a release or an acquire that forbids it is switched off: such stores are
@@ -89,7 +60,7 @@ static struct promise learned[PROMISES], promised;
 static int learned_count;
 static bool kept, passed_off[MODEL_THREADS];
 
-static __attribute__((noreturn)) void die(const char *what)
+void memory_die(const char *what)
 {
 	fprintf(stderr, "model: %s\n", what);
 	abort();
@@ -97,7 +68,7 @@ static __attribute__((noreturn)) void die(const char *what)
 
 /* ---- words -------------------------------------------------------------------------------------------- */
 
-static struct word *word_at(const void *address)
+struct word *memory_word_at(const void *address)
 {
 	const char *at = address;
 	struct word *found;
@@ -116,7 +87,7 @@ static struct word *word_at(const void *address)
 		found->again = region[i].twice ? (uint64_t *)(void *)(region[i].base + region[i].size + offset) : NULL;
 		memset(found->seen, 0, sizeof(found->seen));
 		if (++versions == VERSIONS)
-			die("too many versions");
+			memory_die("too many versions");
 		version[versions] = (struct version){ .value = *found->real };
 		found->newest = versions;
 		return found;
@@ -130,7 +101,7 @@ void model_share(void *memory, size_t size, bool twice)
 
 	size = (size + 7) & ~(size_t)7;
 	if (regions++ == REGIONS || (uintptr_t)memory % 8 || words_used + size / 8 > WORDS)
-		die("too much memory is shared, or it is not aligned");
+		memory_die("too much memory is shared, or it is not aligned");
 	*new = (struct region){ .base = memory, .size = size, .twice = twice, .words = word + words_used };
 	words_used += (uint32_t)(size / 8);
 }
@@ -149,18 +120,18 @@ void memory_begin(void)
 	regions = 0;
 	words_used = 0;
 	versions = 0;
-	now = 1;
+	memory_now = 1;
 	promised.of = NULL;
 	memset(passed_off, 0, sizeof(passed_off));
 	for (i = 0; i < MODEL_THREADS; i++) {
-		thread[i].stores = thread[i].patches = 0;
-		thread[i].floor = thread[i].newest_load = 0;
-		thread[i].written = NULL;
+		memory_threads[i].stores = memory_threads[i].patches = 0;
+		memory_threads[i].floor = memory_threads[i].newest_load = 0;
+		memory_threads[i].written = NULL;
 	}
 }
 
 /* The newest version, and over it what this thread has stored. */
-static uint64_t seen_by(const struct thread *self, const struct word *what)
+uint64_t memory_seen_by(const struct thread *self, const struct word *what)
 {
 	uint64_t value = version[what->newest].value;
 	int i;
@@ -172,7 +143,7 @@ static uint64_t seen_by(const struct thread *self, const struct word *what)
 }
 
 /* The second mapping is the same memory: storing to one is enough. */
-static void show(struct word *what, uint64_t value)
+void memory_show(struct word *what, uint64_t value)
 {
 	*what->real = value;
 }
@@ -195,15 +166,15 @@ static void publish(struct thread *self, struct word *what, uint64_t mask, uint6
 	struct version *new;
 
 	if (++versions == VERSIONS)
-		die("too many versions");
+		memory_die("too many versions");
 	new = &version[versions];
-	new->time = ++now;
+	new->time = ++memory_now;
 	new->value = (version[what->newest].value & ~mask) | value;
 	new->older = what->newest;
 	what->newest = versions;
-	what->seen[self - thread] = new->time;
+	what->seen[self - memory_threads] = new->time;
 	if (memory_thread >= 0)
-		show(what, seen_by(&thread[memory_thread], what));
+		memory_show(what, memory_seen_by(&memory_threads[memory_thread], what));
 }
 
 /* Another execution may promise this store. */
@@ -260,16 +231,16 @@ bool memory_keeps_promises(void)
 	return !promised.of || kept;
 }
 
-static void push(struct thread *self, struct store store)
+void memory_push(struct thread *self, struct store store)
 {
-	if (store.word && (store.overtakes || passed_off[self - thread]))
+	if (store.word && (store.overtakes || passed_off[self - memory_threads]))
 		learn_store(self, &store);
 	if (store.word && keeps_promise(self, &store))
 		return;
-	if (self->stores == STORES)
-		die("a thread has too many stores that are not visible");
+	if (self->stores == MEMORY_STORES)
+		memory_die("a thread has too many stores that are not visible");
 	if (store.word) {
-		store.word->writers |= (uint8_t)(1 << (self - thread));
+		store.word->writers |= (uint8_t)(1 << (self - memory_threads));
 		learn(store.word);
 	}
 	self->store[self->stores++] = store;
@@ -289,7 +260,7 @@ static void flush_one(struct thread *self, int number)
 /* Makes a store visible, after those that have to be visible before it. */
 static void flush_with_earlier(struct thread *self, int number)
 {
-	bool needed[STORES] = { false };
+	bool needed[MEMORY_STORES] = { false };
 	int i, j, left;
 
 	needed[number] = true;
@@ -319,14 +290,14 @@ static void flush_with_earlier(struct thread *self, int number)
 		flush_one(self, 0);
 }
 
-static void flush_all(struct thread *self)
+void memory_flush(struct thread *self)
 {
 	while (self->stores)
 		flush_one(self, 0);
 }
 
 /* A part of a word as mask and shift. */
-static uint64_t mask_of(size_t offset, size_t size)
+uint64_t memory_mask_of(size_t offset, size_t size)
 {
 	return (size == 8 ? ~0ull : (1ull << 8 * size) - 1) << 8 * offset;
 }
@@ -343,18 +314,18 @@ static void take_written(struct thread *self)
 	for (; at < end; at += part) {
 		offset = (uintptr_t)at & 7;
 		part = 8 - offset < (size_t)(end - at) ? 8 - offset : (size_t)(end - at);
-		what = word_at(at);
-		mask = mask_of(offset, part);
-		push(self, (struct store){ .word = what, .mask = mask, .value = *what->real & mask });
+		what = memory_word_at(at);
+		mask = memory_mask_of(offset, part);
+		memory_push(self, (struct store){ .word = what, .mask = mask, .value = *what->real & mask });
 	}
 }
 
-static void settle(struct thread *self)
+void memory_settle_thread(struct thread *self)
 {
 	int i;
 
 	for (i = 0; i < self->patches; i++)
-		show(self->patched[i], seen_by(self, self->patched[i]));
+		memory_show(self->patched[i], memory_seen_by(self, self->patched[i]));
 	self->patches = 0;
 	take_written(self);
 }
@@ -364,10 +335,10 @@ static void settle(struct thread *self)
 /* How many of the stores of another thread to this word become visible now? */
 static void see_others(struct thread *self, struct word *what)
 {
-	int number[STORES], count, chosen, i;
+	int number[MEMORY_STORES], count, chosen, i;
 	struct thread *other;
 
-	for (other = thread; other < thread + MODEL_THREADS; other++) {
+	for (other = memory_threads; other < memory_threads + MODEL_THREADS; other++) {
 		if (other == self)
 			continue;
 		for (i = 0, count = 0; i < other->stores; i++)
@@ -384,7 +355,7 @@ static void see_others(struct thread *self, struct word *what)
 /* Which version does this load return? */
 static uint64_t load_word(struct thread *self, struct word *what, bool acquire)
 {
-	uint64_t floor = what->seen[self - thread], when, value;
+	uint64_t floor = what->seen[self - memory_threads], when, value;
 	uint32_t chosen = what->newest, one;
 	int count = 1, i;
 
@@ -395,7 +366,7 @@ static uint64_t load_word(struct thread *self, struct word *what, bool acquire)
 	for (i = model_choose(count); i; i--)
 		chosen = version[chosen].older;
 	when = version[chosen].time > floor ? version[chosen].time : floor;
-	what->seen[self - thread] = version[chosen].time;
+	what->seen[self - memory_threads] = version[chosen].time;
 	if (when > self->newest_load)
 		self->newest_load = when;
 	if (acquire && when > self->floor)
@@ -407,195 +378,45 @@ static uint64_t load_word(struct thread *self, struct word *what, bool acquire)
 	return value;
 }
 
-static uint64_t load(struct thread *self, struct word *what, int place)
+uint64_t memory_load(struct thread *self, struct word *what, int place)
 {
 	bool acquire = place >= 0 && place != memory_off;
 
-	what->readers |= (uint8_t)(1 << (self - thread));
+	what->readers |= (uint8_t)(1 << (self - memory_threads));
 	learn(what);
 	/* No other thread can change what only this one writes. */
-	if (!what->contended || what->writers == 1 << (self - thread))
-		return seen_by(self, what);
+	if (!what->contended || what->writers == 1 << (self - memory_threads))
+		return memory_seen_by(self, what);
 	/* A store whose release is switched off overtakes any load; a load whose acquire is, later stores overtake. */
 	if (memory_off >= 0 && (place == memory_off || model_kind_of(memory_off) == MODEL_RELEASE))
 		promise(self);
-	passed_off[self - thread] |= memory_off >= 0 && place == memory_off;
+	passed_off[self - memory_threads] |= memory_off >= 0 && place == memory_off;
 	model_point();
 	see_others(self, what);
 	return load_word(self, what, acquire);
-}
-
-/* ---- called by instrumented code --------------------------------------------------------------------- */
-
-static uint64_t direct(const volatile void *address, size_t size)
-{
-	uint64_t value = 0;
-
-	memcpy(&value, (const void *)(uintptr_t)address, size);
-	return value;
-}
-
-uint64_t model_load(const volatile void *address, size_t size, int place)
-{
-	size_t offset = (uintptr_t)address & 7;
-	struct thread *self;
-	struct word *what;
-
-	if (memory_thread < 0)
-		return direct(address, size);
-	what = word_at((const void *)(uintptr_t)address);
-	if (!what)
-		return direct(address, size);
-	self = &thread[memory_thread];
-	settle(self);
-	return (load(self, what, place) & mask_of(offset, size)) >> 8 * offset;
-}
-
-void model_store(volatile void *address, size_t size, uint64_t value, int place)
-{
-	struct word *what = memory_thread < 0 ? NULL : word_at((const void *)(uintptr_t)address);
-	size_t offset = (uintptr_t)address & 7;
-	struct thread *self;
-
-	if (!what) {
-		memcpy((void *)(uintptr_t)address, &value, size);
-		return;
-	}
-	self = &thread[memory_thread];
-	settle(self);
-	push(self, (struct store){ .word = what, .mask = mask_of(offset, size),
-				   .value = value << 8 * offset & mask_of(offset, size),
-				   .release = place >= 0 && place != memory_off,
-				   .overtakes = place >= 0 && place == memory_off });
-	show(what, seen_by(self, what));
-}
-
-void model_barrier(enum model_kind kind, int place)
-{
-	struct thread *self;
-
-	if (memory_thread < 0 || place == memory_off)
-		return;
-	self = &thread[memory_thread];
-	settle(self);
-	switch (kind) {
-	case MODEL_WRITE:
-		push(self, (struct store){ .word = NULL });
-		break;
-	case MODEL_READ:
-		if (self->newest_load > self->floor)
-			self->floor = self->newest_load;
-		break;
-	default:
-		model_point();
-		flush_all(self);
-		self->floor = now;
-	}
-}
-
-uint64_t model_clock(uint64_t step)
-{
-	if (memory_thread >= 0) {
-		settle(&thread[memory_thread]);
-		model_point();
-	}
-	now += step;
-	return now;
-}
-
-void model_plain_read(const void *address, size_t size)
-{
-	const char *at = address, *end = at + size;
-	struct thread *self;
-	struct word *what;
-	uint64_t value;
-
-	if (memory_thread < 0 || !word_at(at))
-		return;
-	self = &thread[memory_thread];
-	settle(self);
-	for (; at < end; at = (const char *)(((uintptr_t)at & ~(uintptr_t)7) + 8)) {
-		what = word_at(at);
-		value = load(self, what, -1);
-		if (value == *what->real)
-			continue;
-		if (self->patches == PATCHES)
-			die("too large a read");
-		self->patched[self->patches++] = what;
-		show(what, value);
-	}
-}
-
-void model_plain_write(void *address, size_t size)
-{
-	char *at = address, *end = at + size;
-	struct thread *self;
-
-	if (memory_thread < 0 || !word_at(at))
-		return;
-	self = &thread[memory_thread];
-	settle(self);
-	/* The first version of a word is what it held before. */
-	for (; at < end; at = (char *)(((uintptr_t)at & ~(uintptr_t)7) + 8))
-		word_at(at);
-	self->written = address;
-	self->written_size = size;
-}
-
-/* In pieces that are no larger than a word and do not cross one. */
-void *model_memcpy(void *to, const void *from, size_t size)
-{
-	char *target = to;
-	const char *source = from;
-	uint64_t value;
-	size_t part;
-
-	if (memory_thread < 0 || (!word_at(to) && !word_at(from)))
-		return memcpy(to, from, size);
-	for (; size; size -= part, target += part, source += part) {
-		part = 8 - ((uintptr_t)target & 7);
-		if (8 - ((uintptr_t)source & 7) < part)
-			part = 8 - ((uintptr_t)source & 7);
-		if (size < part)
-			part = size;
-		value = model_load(source, part, -1);
-		model_store(target, part, value, -1);
-	}
-	return to;
-}
-
-void *model_memset(void *to, int value, size_t size)
-{
-	char *target = to;
-
-	if (memory_thread < 0 || !word_at(to))
-		return memset(to, value, size);
-	for (; size; size--, target++)
-		model_store(target, 1, (uint8_t)value, -1);
-	return to;
 }
 
 /* ---- called by the scheduler ------------------------------------------------------------------------- */
 
 void memory_enter(void)
 {
-	struct thread *self = &thread[memory_thread];
+	struct thread *self = &memory_threads[memory_thread];
 	int i;
 
 	for (i = 0; i < self->stores; i++)
 		if (self->store[i].word)
-			show(self->store[i].word, seen_by(self, self->store[i].word));
+			memory_show(self->store[i].word, memory_seen_by(self, self->store[i].word));
 }
 
 void memory_leave(void)
 {
-	struct thread *self = &thread[memory_thread];
+	struct thread *self = &memory_threads[memory_thread];
 	int i;
 
-	settle(self);
+	memory_settle_thread(self);
 	for (i = 0; i < self->stores; i++)
 		if (self->store[i].word)
-			show(self->store[i].word, version[self->store[i].word->newest].value);
+			memory_show(self->store[i].word, version[self->store[i].word->newest].value);
 }
 
 void memory_settle(void)
@@ -603,9 +424,9 @@ void memory_settle(void)
 	int i;
 
 	for (i = 0; i < MODEL_THREADS; i++)
-		flush_all(&thread[i]);
+		memory_flush(&memory_threads[i]);
 	for (i = 0; i < regions; i++)
 		for (size_t w = 0; w < region[i].size / 8; w++)
 			if (region[i].words[w].execution == execution)
-				show(&region[i].words[w], version[region[i].words[w].newest].value);
+				memory_show(&region[i].words[w], version[region[i].words[w].newest].value);
 }
