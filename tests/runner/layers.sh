@@ -4,6 +4,8 @@
 # below it, and a folder has at most twenty files. The compiler's call graph says who calls whom in the core. Nor is there
 # a circle of files in the library and the tool, by what they include.
 #
+# test: timeout=300
+#
 # A circle of files is one of a source with its header. Calls through pointers are not seen.
 #
 # shellcheck disable=SC2317  # point calls them
