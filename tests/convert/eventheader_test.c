@@ -205,6 +205,9 @@ static void wide_values(void **state)
 	expect(event, 34, "e a=2001:db8::1");
 	event[17] = 0;
 	expect(event, 34, "e a=20010db8000000000000000000000001");
+	event[17] = 0xF;
+	memcpy(event + 18, "\0\x11\x22\x33\x44\x55\x66\x77\x88\x99\xAA\xBB\xCC\xDD\xEE\xFF", 16);
+	expect(event, 34, "e a=00112233-4455-6677-8899-aabbccddeeff");
 }
 
 static void strings(void **state)

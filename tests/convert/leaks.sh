@@ -1,0 +1,51 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# test: rounds=300:3000 timeout=180:900
+# The converter frees all its memory: the sanitized tool writes logs in each format, and reads each that it can read.
+
+set -u
+here=$(cd "$(dirname "$0")" && pwd -P)
+top=${here%/tests/*}
+BUILD=${BUILD:-$top/build}
+# shellcheck source=tests/lib/point.sh
+. "$top/tests/lib/point.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+bcoslog=${BCOSLOG:-$BUILD/sanitize/bcoslog}
+export TMPDIR=$work ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=exitcode=23
+[ -x "$bcoslog" ] || { echo "this compiler has no AddressSanitizer"; exit 77; }
+python3 "$here/hurt_log.py" "${ROUNDS:-300}" >"$work/hurt" || exit 1
+for log in devices reports; do
+	"$BUILD/tests/assemble" "$top/tests/cli/golden/$log.log" >"$work/$log" || exit 1
+done
+
+# formats HEADING: the formats that the help lists under it.
+formats() {
+	"$bcoslog" convert --help | sed -n "/^$1:/,/^$/s/^  \([a-z-]*\)  .*/\1/p"
+}
+
+# frees ARGUMENT...: it ends in order, and LeakSanitizer has nothing to report.
+frees() {
+	local status
+	"$bcoslog" convert "$@" >"$work/output" 2>&1
+	status=$?
+	{ [ "$status" -le 1 ] && ! grep -q Sanitizer "$work/output"; } && return
+	echo "exit status $status"
+	head -20 "$work/output"
+	return 1
+}
+
+from=$(formats From)
+[ -n "$from" ] || exit 1
+for format in $(formats To); do
+	for log in devices reports hurt; do
+		rm -rf "$work/trace" "$work/back"
+		point "$log becomes $format" frees -t "$format" "$work/$log" -o "$work/trace"
+		case " $(echo $from) " in
+		*" ${format%-tar} "*) point "$format becomes a log again" frees -f "${format%-tar}" "$work/trace" -o "$work/back" ;;
+		*) [ "$format" != eventheader ] || point "perf becomes a log again" frees -f perf "$work/trace" -o "$work/back" ;;
+		esac
+	done
+done
+echo "1..$n"
+exit "$status"
