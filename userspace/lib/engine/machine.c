@@ -13,7 +13,7 @@
 #include "machine.h"
 #include "version.h"
 
-/* Tests make it a folder of their own. */
+/* Tests replace it by a folder of their own. */
 #ifndef MACHINE_SYS
 #define MACHINE_SYS "/sys"
 #endif
@@ -47,7 +47,7 @@ static bool read_number(const char *path, long *number)
 	return end != text;
 }
 
-/* The IDs of a list as "0-3,8".  Return: how many. */
+/* Parse a list of IDs such as "0-3,8".  Return: their number. */
 static u32 parse_list(const char *text, u32 *cpu, u32 room)
 {
 	unsigned long first, last;
@@ -153,7 +153,7 @@ static void read_clock_rates(void)
 		fclose(file);
 }
 
-/* A number of that CPU that is said in one file; 0: unknown. */
+/* Return: the number in a file of that CPU; 0 if unknown. */
 static u32 number_of(u32 cpu, const char *file)
 {
 	char path[96];
@@ -163,7 +163,7 @@ static u32 number_of(u32 cpu, const char *file)
 	return read_number(path, &number) && number > 0 ? (u32)number : 0;
 }
 
-/* In kHz, 0: unknown. */
+/* Return: kHz; 0 if unknown. */
 static u32 clock_rate(u32 cpu)
 {
 	u32 number = number_of(cpu, "cpufreq/scaling_max_freq");

@@ -5,44 +5,44 @@
 
 #include "core/write/log.h"
 
-/* First line of a file, without its end.  Return: false if there is none. */
+/* Read the first line of a file, without its end.  Return: false if there is none. */
 bool machine_read_line(const char *path, char *text, size_t size);
 
-/* CPU IDs are below this; of those that are there, online or not, below the other. */
+/* All CPU IDs are below machine_cpus(); those of present CPUs, online or not, are below machine_present(). */
 u32 machine_cpus(void);
 u32 machine_present(void);
 
 /**
- * machine_online() - CPUs that are online
- * @cpu: out: their IDs, ascending
- * @room: at most so many
+ * machine_online() - list the online CPUs
+ * @cpu: receives their IDs in ascending order
+ * @room: number of elements that @cpu has room for
  *
- * Return: how many.
+ * Return: the number of IDs in @cpu.
  */
 u32 machine_online(u32 *cpu, u32 room);
 
-/* Core of a CPU that is online.  Return: false if nothing is known of it. */
+/* Find the core of an online CPU.  Return: false if it is unknown. */
 bool machine_core(u32 cpu, u32 *core);
 
-/* Estimates power and performance of the core of a CPU (5.5). */
+/* Estimate the power and performance of the core of a CPU (5.5). */
 void machine_estimate(u32 cpu, struct bcos_estimate *estimate);
 
-/* Gets the statements of the log: clock, boot, host, kernel, version. */
+/* Collect the statements of the log: wall clock, boot, host, kernel and version. */
 void machine_statements(struct bcos_statements *now);
 
-/* CPUs whose frequency is limited together with that of @cpu.  Return: how many, at most @room; 0: not known. */
+/* List the CPUs that share the frequency limits of @cpu.  Return: their number, at most @room; 0 if unknown. */
 u32 machine_policy(u32 cpu, u32 *cpus, u32 room);
 
-/* Is the time since boot another one for this process (a time namespace)? */
+/* Return: true if a time namespace gives this process another time since boot. */
 bool machine_has_own_time(void);
 
-/* Number of our network namespace, 0: unknown. */
+/* Return: the number of our network namespace; 0 if unknown. */
 u32 machine_net_space(void);
 
-/* Bytes of memory. */
+/* Return: the memory of the machine in bytes. */
 u64 machine_memory(void);
 
-/* Name of the device whose messages are interrupts of this line, as of a PCI function; empty if it has none. */
+/* Find the name of the device, such as a PCI function, whose messages are this interrupt line; empty if there is none. */
 void machine_interrupt(u32 line, char *name, size_t size);
 
 #endif

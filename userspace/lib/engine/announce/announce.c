@@ -17,7 +17,7 @@ struct record {
 	char text[BCOS_RAW_DEVICE_TEXT];
 };
 
-/* Return: how much later than that it may have been, in ns. */
+/* Return: the precision of the present announcement, ns. */
 static u32 set_time(const struct hardware *hardware, struct bcos_raw *raw)
 {
 	u64 now = clock_now(CLOCK_BOOTTIME), span;
@@ -83,7 +83,7 @@ static bool is_on(const char *path, const char *bus)
 	return name && !strcmp(name + 1, bus);
 }
 
-/* Appends the names of the devices that the one at @path in /sys hangs on, from the nearest on. */
+/* Appends the names of the ancestors of the device at @path in /sys, the nearest first. */
 static size_t append_buses(char *text, size_t at, const char *path)
 {
 	char link[PATH_MAX], bus[PATH_MAX], event[PATH_MAX + 8], *name;
@@ -97,7 +97,7 @@ static size_t append_buses(char *text, size_t at, const char *path)
 		if (!access(event, F_OK)) {
 			at = bcos_append_name(text, at, name + 1);
 			left--;
-			/* The devices above are bridges, whose interrupts are their own, or serve other USB devices as well. */
+			/* The ancestors above are bridges, which have their own interrupts, or serve other USB devices, too. */
 			if (is_on(bus, "pci") || is_on(bus, "usb"))
 				break;
 		}
@@ -106,7 +106,7 @@ static size_t append_buses(char *text, size_t at, const char *path)
 	return at;
 }
 
-/* Return: units. */
+/* Return: the number of units. */
 static u32 fill(struct record *record, const char *name, bool stacked, const char *path)
 {
 	size_t at;
@@ -150,7 +150,7 @@ void hardware_announce(struct hardware *hardware, u64 key, const char *name, boo
 	if (found)
 		note_listed(hardware, key);
 	if (!found && hardware_is_seen(hardware, key)) {
-		/* The log does not tell that a disk was renamed. */
+		/* The log does not state that a disk was renamed. */
 		if (BCOS_RAW_RANGE(key) != BCOS_DEVICE_NETWORK)
 			return;
 		record.raw.aux = BCOS_RAW_KNOWN;

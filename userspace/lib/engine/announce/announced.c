@@ -10,7 +10,7 @@
 #include "engine/machine.h"
 #include "uevents.h"
 
-/* @path: of its folder in /sys. */
+/* @path is that of its folder in /sys. */
 static void announce(struct hardware *hardware, u64 key, const char *subsystem, const char *path, bool found)
 {
 	const char *last = strrchr(path, '/');

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Devices, as far as user space is told of them: see hardware.h. */
+/* Devices, as the kernel announces them to user space: see hardware.h. */
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <stdlib.h>
@@ -14,10 +14,10 @@
 #define UEVENTS 0
 #define LINKS 1
 
-/* So many messages are read in a pass. */
+/* The greatest number of messages that a pass reads. */
 #define MESSAGES 256
 
-/* ---- what is there --------------------------------------------------------------- */
+/* ---- existing devices --------------------------------------------------------------- */
 
 static int compare_keys(const void *left, const void *right)
 {
@@ -31,7 +31,7 @@ bool hardware_is_listed(const struct hardware *hardware, u64 key)
 	return hardware->count && bsearch(&key, hardware->listed, hardware->count, sizeof(key), compare_keys);
 }
 
-/* @scan: lists those of the ranges @first and @second. @seen: also what programs see. */
+/* @scan lists the devices of the ranges @first and @second; with @seen also those that BPF programs record. */
 static void list(struct hardware *hardware, void (*scan)(struct hardware *hardware), u32 first, u32 second, bool seen)
 {
 	hardware->again = true;
@@ -74,7 +74,7 @@ static int listen_to(int protocol, u32 groups)
 
 	if (fd < 0)
 		return -1;
-	/* It may ask for more than is granted. */
+	/* The kernel may grant less. */
 	setsockopt(fd, SOL_SOCKET, SO_RCVBUF, &size, sizeof(size));
 	if (!bind(fd, (const struct sockaddr *)&address, sizeof(address)))
 		return fd;
@@ -106,7 +106,7 @@ void hardware_scan(struct hardware *hardware)
 	links_scan(hardware);
 }
 
-/* The next message.  Return: its length, 0 of one that is not the kernel's; or a negative errno. */
+/* Read the next message.  Return: its length; 0 if the kernel did not send it; or a negative errno. */
 static ssize_t receive(int fd, char *message, size_t size)
 {
 	struct sockaddr_nl from;
@@ -115,7 +115,7 @@ static ssize_t receive(int fd, char *message, size_t size)
 
 	if (n < 0)
 		return -errno;
-	/* Anybody may send; only the kernel is believed. */
+	/* Any process may send a message; only those of the kernel count. */
 	if (from.nl_pid)
 		return 0;
 	message[n] = 0;
@@ -143,10 +143,10 @@ static void read_from(struct hardware *hardware, int i)
 		}
 	}
 	hardware->earliest = 0;
-	/* The rest may be as old. */
+	/* The unread messages may be as old. */
 	if (n >= 0)
 		return;
-	/* The messages that were kept are older than a list that is made now. */
+	/* The unread messages are older than a list that is made now. */
 	if (hardware->overrun[i]) {
 		hardware->overrun[i] = false;
 		hardware->lost(hardware->context, 1, "message or more about devices: the kernel could not keep them",

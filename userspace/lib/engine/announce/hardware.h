@@ -12,16 +12,16 @@
 void hardware_open(struct hardware *hardware);
 void hardware_close(struct hardware *hardware);
 
-/* Those that are there. */
+/* Announces the devices that exist. */
 void hardware_scan(struct hardware *hardware);
 
-/* Reads the messages since the last time, or some of them; then the next call reads the rest. */
+/* Reads the new messages, or a part of them; the next call reads the rest. */
 void hardware_read(struct hardware *hardware);
 
-/* Those that are there now, since programs lost some: who is not among them has gone, wherever that is told. */
+/* Lists the devices again after records of BPF programs were lost, and reports those that are gone. */
 void hardware_list_again(struct hardware *hardware);
 
-/* Was it listed? */
+/* Return: true if the last list contains the device. */
 bool hardware_is_listed(const struct hardware *hardware, u64 key);
 
 #endif

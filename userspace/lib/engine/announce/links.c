@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Network interfaces, as rtnetlink tells of them: see uevents.h. */
+/* Network interfaces, as rtnetlink announces them: see uevents.h. */
 #include <linux/rtnetlink.h>
 #include <linux/if.h>
 #include <sys/socket.h>
@@ -18,7 +18,7 @@ static void link_message(struct hardware *hardware, const struct nlmsghdr *messa
 	char path[64];
 	u64 key;
 
-	/* A bridge tells of its ports likewise, and not all of it. */
+	/* A bridge announces its ports by the same messages, which are incomplete. */
 	if (left < 0 || link->ifi_family != AF_UNSPEC)
 		return;
 	key = bcos_bpf_net_key(hardware->net, (u32)link->ifi_index);
@@ -63,7 +63,7 @@ bool links_parse(struct hardware *hardware, const void *messages, size_t length,
 	return true;
 }
 
-/* This uses a socket of its own, so that messages which come meanwhile are told after it. */
+/* This uses a socket of its own, so that messages which arrive meanwhile are read after it. */
 void links_scan(struct hardware *hardware)
 {
 	struct {
@@ -80,7 +80,7 @@ void links_scan(struct hardware *hardware)
 
 	if (fd >= 0 && send(fd, &ask, sizeof(ask), 0) == sizeof(ask))
 		while ((n = recv(fd, answer, sizeof(answer) - 1, 0)) > 0) {
-			/* A name that is not ended ends here. */
+			/* This ends a name that has no zero byte. */
 			answer[n] = 0;
 			if (!links_parse(hardware, answer, (size_t)n, true))
 				break;

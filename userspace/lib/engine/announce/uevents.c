@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Disks and input devices, as /sys and the kernel's device events tell of them: see uevents.h. */
+/* Disks and input devices, as /sys and the kernel's device events announce them: see uevents.h. */
 #include <dirent.h>
 #include <limits.h>
 #include <stdlib.h>
@@ -15,7 +15,7 @@ static u64 input_key(u32 number)
 	return BCOS_RAW_KEY(BCOS_DEVICE_USER_IO, number);
 }
 
-/* @folder: in /sys, which has a ! where a name has a /. */
+/* @folder is one of /sys, where a ! stands for a / in a name. */
 static void announce_disk(struct hardware *hardware, u64 key, const char *folder, bool found)
 {
 	char name[BCOS_DEVICE_NAME_MAX], path[PATH_MAX], *slash;
@@ -103,7 +103,7 @@ void uevents_parse(struct hardware *hardware, const char *event, size_t length)
 		else
 			hardware_gone(hardware, key);
 	} else if (!strcmp(subsystem, "input") && sscanf(folder + 1, "input%u", &number) == 1) {
-		/* In quotes. */
+		/* The value is in quotes. */
 		name = value_of(event, length, "NAME");
 		snprintf(clean, sizeof(clean), "%s", *name == '"' ? name + 1 : name);
 		clean[strcspn(clean, "\"")] = 0;

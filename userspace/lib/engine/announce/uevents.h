@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* How the kernel tells of devices: /sys and its device events (uevents.c, announced.c), rtnetlink (links.c). */
+/* The ways in which the kernel announces devices: /sys and its device events (uevents.c, announced.c), rtnetlink (links.c). */
 #ifndef BCOSLOG_UEVENTS_H
 #define BCOSLOG_UEVENTS_H
 

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The options of the programs: what they are to record. */
+/* The options of the programs: which events they record. */
 #ifndef BCOSLOG_PROGRAMS_OPTIONS_H
 #define BCOSLOG_PROGRAMS_OPTIONS_H
 
 #include "core/host/user.h"
 
 struct programs_options {
-	u32 classes;			/* to record */
-	u32 calls_of;			/* class api: of this process alone, 0: of all */
-	u32 cpus;			/* CPU IDs are below */
-	u32 rings;			/* CPUs that have a ring: those below; what others record is lost, and counted */
-	u32 staging;			/* bytes of each ring: a power of two, 64 KiB at least */
-	bool no_functions;		/* leave out those that hook functions */
+	u32 classes;			/* that the programs record */
+	u32 calls_of;			/* the only process whose calls class api records; 0: all */
+	u32 cpus;			/* all CPU IDs are below this */
+	u32 rings;			/* CPUs below this have a ring; the records of others are lost, and counted */
+	u32 staging;			/* size of each ring in bytes: a power of two, at least 64 KiB */
+	bool no_functions;		/* load no programs at functions */
 };
 
 #endif

@@ -82,7 +82,7 @@ static void choose(struct programs *programs, const struct kernel_types *has)
 		if (wanted)
 			bpf_program__set_autoload(program, wanted == ~0u || (wanted & classes) != 0);
 	}
-	/* These are at tracepoints of others. */
+	/* These attach to tracepoints that other programs use, too. */
 	bpf_program__set_autoload(skeleton->progs.bcos_on_program, (classes & BCOS_CLASS_EXEC) != 0);
 	bpf_program__set_autoload(skeleton->progs.bcos_on_exec_state, (classes & BCOS_CLASS_STATE) != 0);
 	bpf_program__set_autoload(skeleton->progs.bcos_restate, true);
@@ -106,7 +106,7 @@ static void *map_array(const struct bpf_map *map, size_t *size)
 	memory = mmap(NULL, *size, PROT_READ | PROT_WRITE, MAP_SHARED, bpf_map__fd(map), 0);
 	if (memory == MAP_FAILED)
 		return NULL;
-	/* A child has no use for it, and would be the slower to begin and to end. */
+	/* A child does not need the mapping, which would only slow down fork and exit. */
 	madvise(memory, *size, MADV_DONTFORK);
 	return memory;
 }
@@ -151,7 +151,7 @@ static u32 kick_shift(u32 units)
 	return shift;
 }
 
-/* @functions: also programs at functions, which not every kernel lets anybody hook. */
+/* @functions: load the programs at functions, too, which not every kernel permits. */
 static int verify(struct programs *programs, bool functions)
 {
 	struct bcos_bpf_config config = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The BPF programs of bpf/: loading, attaching, and what they recorded. */
+/* The BPF programs of bpf/: loading, attaching, and reading their records. */
 #ifndef BCOSLOG_PROGRAMS_H
 #define BCOSLOG_PROGRAMS_H
 
@@ -12,58 +12,59 @@
 struct programs;
 
 /**
- * programs_load() - have the kernel verify them
- * @programs: out
- * @options: what is recorded
- * @error: out: why it failed
+ * programs_load() - load the programs, which the kernel verifies
+ * @programs: receives the programs
+ * @options: the events to record
+ * @error: receives the reason of a failure
  *
  * Return: 0 or a negative errno.
  */
 int programs_load(struct programs **programs, const struct programs_options *options, struct bcoslog_error *error);
 
-/* From here on they record.  Return: 0 or a negative errno. */
+/* Attach the programs, which record from then on.  Return: 0 or a negative errno. */
 int programs_attach(struct programs *programs, struct bcoslog_error *error);
 
-/* NULL is ignored. */
+/* Detach and unload the programs.  NULL is ignored. */
 void programs_free(struct programs *programs);
 
-/* Record what a CPU runs, which has to be online.  Return: 0 or a negative errno. */
+/* Record which process an online CPU executes.  Return: 0 or a negative errno. */
 int programs_restate(const struct programs *programs, u32 cpu);
 
 /**
- * programs_walk() - all live processes
- * @seen: out: from malloc()
- * @count: out: how many
+ * programs_walk() - list all live processes
+ * @programs: the attached programs
+ * @seen: receives the processes, in memory that the caller frees by free()
+ * @count: receives the number of processes
  *
  * Return: 0 or a negative errno.
  */
 int programs_walk(const struct programs *programs, struct bcos_seen **seen, u32 *count);
 
-/* This process, as the kernel numbers it: once it has walked. */
+/* Return: the ID of this process in the initial PID namespace, after the first walk. */
 u32 programs_self(const struct programs *programs);
 
-/* Returns the state and the losses of a CPU's programs. */
+/* Return: the state and the losses of the programs on a CPU. */
 struct bcos_bpf_cpu *programs_cpu(const struct programs *programs, u32 cpu);
 
-/* A device with this key has a name, or has gone with it. */
+/* Tell the programs that user space has named the device with this key, or that it is gone. */
 void programs_named(const struct programs *programs, u64 key, bool there);
 
-/* Are disks, and interfaces of our network namespace, seen to come and go as they do? */
+/* Return: true if programs record when disks, and interfaces of our network namespace, come and go. */
 bool programs_see_devices(const struct programs *programs);
 
-/* Readable when a CPU's ring fills. */
+/* Return: a descriptor that becomes readable when the ring of a CPU fills. */
 int programs_fd(const struct programs *programs);
 
-/* @units units at @unit, 8-byte aligned: one record of @cpu.  Return: 0, or a negative errno, which ends it. */
+/* Takes a record of @cpu, aligned to 8 bytes.  Return: 0, or a negative errno to stop. */
 typedef int (*programs_take)(void *context, u32 cpu, const struct bcos_unit *unit, u32 units);
 
-/* Gives all records that are there, of each CPU as they came.  Return: 0 or what @take returned. */
+/* Pass all records to @take, those of each CPU in the order of their arrival.  Return: 0, or the value of @take. */
 int programs_drain(struct programs *programs, programs_take take, void *context);
 
-/* How often programs did not record, on any CPU: since they were running there already, or found nowhere to store. */
+/* Return: how often a program recorded nothing, because it was running on the CPU already or found no room. */
 u64 programs_missed(const struct programs *programs);
 
-/* Bytes of memory of rings and maps. */
+/* Return: the memory of rings and maps in bytes. */
 u64 programs_memory(const struct programs *programs);
 
 #endif

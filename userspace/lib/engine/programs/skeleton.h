@@ -15,10 +15,10 @@ struct programs {
 	size_t stride, cpus_size;
 	struct bcos_unit *slots;	/* the map bcos_slots, mapped */
 	size_t slots_size;
-	u32 rings;			/* CPUs below this have one */
-	u32 units;			/* of each */
+	u32 rings;			/* CPUs below this have a ring */
+	u32 units;			/* size of each ring in units */
 	u64 skipped;			/* records that were never stored */
-	u64 *stuck;			/* of each CPU: where it was not published when the last pass looked, plus 1 */
+	u64 *stuck;			/* for each CPU, the place that was empty when the last pass looked, plus 1 */
 	struct bpf_link *walk;
 	bool functions;			/* programs at functions are loaded, too */
 };
