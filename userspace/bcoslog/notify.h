@@ -8,11 +8,11 @@
 
 #include <stdint.h>
 
-/* It has begun to do what it is for. */
+/* Reports that the program has begun its work. */
 void notify_ready(void);
-/* It ends in order. */
+/* Reports that the program ends in order. */
 void notify_stopping(void);
-/* It goes on: to be called again and again, and said only as often as the watchdog (WATCHDOG_USEC) demands. */
+/* Reports that the program works, at most as often as the watchdog (WATCHDOG_USEC) demands; it may be called at any rate. */
 void notify_alive(void);
 /* How long it may be until notify_alive() is called again, ns; 0: nobody watches. */
 uint64_t notify_interval(void);

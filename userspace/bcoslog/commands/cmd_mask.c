@@ -114,7 +114,7 @@ static void show(const struct bcos_mask *mask)
 	}
 }
 
-/* Is it a change that can be about one process, or one device?  Says so if it is not. */
+/* Can the change be about one process or one device?  If not, this complains. */
 static bool is_request(const struct change *change)
 {
 	u32 classes = change->set | change->clear;

@@ -93,7 +93,7 @@ static void names_in(const char *path, const char *about)
 		closedir(folder);
 }
 
-/* Those that the log knows, where it may be read; else what the kernel's folders have. */
+/* Prints the devices of the log if it may be read, else those of the kernel's folders. */
 static void devices(void)
 {
 	const struct bcos_entry *entry;
@@ -134,7 +134,7 @@ static void classes(void)
 		candidate_of_list(sets[bit], NULL);
 }
 
-/* Those of mask: with + or - before. */
+/* Prints the classes with + or - before them, as the command mask takes them. */
 static void changes(void)
 {
 	const char *name;

@@ -9,7 +9,7 @@
 
 #define NAME "bcos_evlog"
 
-/* Those that module/capture/probes/probes.c requires; the tests compare the lists. */
+/* The tracepoints that module/capture/probes/probes.c requires; the tests compare the lists. */
 static const char *const tracepoints[] = {
 	"block_rq_complete",
 	"cpu_idle",

@@ -117,7 +117,7 @@ static bool has_name(const char *name, const char *text, size_t length)
 	return strlen(name) == length && !memcmp(name, text, length);
 }
 
-/* Is it one of them?  @name may be NULL: it is not known. */
+/* Is the object one of the chosen ones?  @name is NULL if it is unknown. */
 static bool is_chosen(const struct choice *choice, u32 id, const char *name, size_t length)
 {
 	size_t i;

@@ -58,7 +58,7 @@ bool filter_moment(u64 *time);
 /* Was one of them given? */
 bool filter_active(void);
 
-/* Is it about more than when something happens? */
+/* Does the filter choose by anything other than time? */
 bool filter_narrows(void);
 
 /* Only what happens from @time on, ns since boot; unless an option says otherwise. */

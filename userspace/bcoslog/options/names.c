@@ -7,7 +7,7 @@
 
 #include "names.h"
 
-/* As many as an error lists. */
+/* The greatest number of names that an error lists. */
 #define LISTED 8
 
 struct found {

@@ -5,7 +5,7 @@
 
 #include "command.h"
 
-/* Is it a number, in C's notation, and no name? */
+/* Is the text a number in the notation of C, and so no name? */
 bool is_number(const char *text);
 
 /*

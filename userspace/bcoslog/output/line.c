@@ -5,7 +5,7 @@
 #include "terminal.h"
 #include "times.h"
 
-/* As wide as "Cancel Process Name": a line of the usual kind has room in 80 columns. */
+/* The width of "Cancel Process Name", with which most lines fit into 80 columns. */
 #define NAME_WIDTH 19
 
 static void put_device(const struct bcoslog_state *state, u32 id)

@@ -11,7 +11,7 @@
 #include "record/socket/socket.h"
 
 #define SECOND 1000000000ull
-/* So long is a pipe read that never becomes empty, after the signal to end. */
+/* The time for which a pipe that never becomes empty is read after the signal to end. */
 #define STREAM_ENDS (5 * SECOND)
 
 static u64 now(void)

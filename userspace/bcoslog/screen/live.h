@@ -44,7 +44,7 @@ struct live_off {
 	struct stretch stretch;
 };
 
-/* So many are kept, and of an interval of a log that grows the first of these: to tell who ran meanwhile takes long. */
+/* The greatest numbers of waits that are kept: of all, and of an interval of a growing log, since finding who ran meanwhile takes long. */
 #define LIVE_OFFS 1024
 #define LIVE_OFFS_INTERVAL 64
 

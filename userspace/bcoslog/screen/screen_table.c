@@ -139,7 +139,7 @@ static const struct table_rows *show_power(struct live *live, struct table_rows 
 	return own;
 }
 
-/* Those that ended in the interval, the newest first. */
+/* Fills in the waits that ended in the interval, the newest first. */
 static const struct table_rows *show_offcpu(struct live *live, struct table_rows *own)
 {
 	u64 from = live->off_to > LIVE_OFFS + live->off_from ? live->off_to - LIVE_OFFS : live->off_from, at;

@@ -10,7 +10,7 @@
 
 /* Between two looks at the log, which has to have room for what happens meanwhile; ms. */
 #define LOOK 100
-/* So long the log is read before keys are looked for, ns. */
+/* The time for which the log is read before the program looks for keys, ns. */
 #define SLICE 50000000ull
 
 static u64 now(void)

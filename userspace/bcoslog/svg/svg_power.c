@@ -64,7 +64,7 @@ static double largest(const struct svg_row *row, enum series sum, enum series kn
 	return most;
 }
 
-/* In steps, of what is known of each bucket; those that are partial are a path of their own. */
+/* Draws the known value of each bucket as steps; buckets that are known in part have a path of their own. */
 static void draw_line(const struct svg_row *row, enum series sum, enum series known, const char *class, double y)
 {
 	const struct timeline *timeline = &row->timeline;

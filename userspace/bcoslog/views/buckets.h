@@ -40,7 +40,7 @@ void *buckets_at(struct buckets *buckets, u64 origin, u64 time);
 /* The end of the bucket of a moment, or @end if that comes first. */
 u64 buckets_end(const struct buckets *buckets, u64 time, u64 end);
 
-/* As the sink of an account for what it does not know: @lost of it from @begin to @end. */
+/* The sink of an account for unknown time: @lost was lost from @begin to @end. */
 void buckets_unknown(void *context, __u32 lost, __u64 begin, __u64 end);
 
 /* Returns what buckets_unknown() heard of [@begin, @end): BCOSLOG_LOST_*. A loss may have no length. */

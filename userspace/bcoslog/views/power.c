@@ -39,7 +39,7 @@ static const struct column columns[] = {
 };
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
-/* Those of the courses over time. */
+/* The number of columns with courses over time. */
 #define COURSES 2
 
 struct sum {
@@ -199,7 +199,7 @@ static struct {
 	size_t count;
 } counted;
 
-/* Is it the first time that the power of this core is unknown in the bucket that begins at @begin? */
+/* Is this the first time that the power of the core is unknown in the bucket that begins at @begin? */
 static bool is_news(u32 core, u64 begin)
 {
 	struct counted *larger;

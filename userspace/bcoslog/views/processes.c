@@ -167,7 +167,7 @@ static size_t short_row(struct table_rows *table, size_t at)
 	return at;
 }
 
-/* Those that lived no longer than was asked for. */
+/* Keeps the processes that lived no longer than the option says. */
 static void keep_short(void)
 {
 	const struct bcoslog_account_process *each;

@@ -58,7 +58,7 @@ struct report {
 	struct bcoslog_account *account;
 };
 
-/* In the place of run->entries.  Return: 0 or a negative errno after a complaint. */
+/* Takes the entries, where a report has no run->entries.  Return: 0 or a negative errno after a complaint. */
 int report_entries(struct run *run, const struct bcoslog_batch *batch);
 /* The account, once the window is known.  Likewise. */
 int report_begin(struct report *report);

@@ -43,7 +43,7 @@ struct io_rows {
 void io_begin(struct io_rows *rows, bool courses);
 /* A process that the options leave out, or that did nothing, gets none. */
 void io_row(struct io_rows *rows, const struct bcoslog_account_device *device, const struct bcoslog_latency *latency);
-/* In order, with the sums below. */
+/* Sorts the rows, and adds the sums below them. */
 void io_end(struct io_rows *rows);
 
 /* ---- processes.c, top.c --------------------------------------------------------------- */

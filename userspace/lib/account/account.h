@@ -17,7 +17,7 @@
 #define ACCOUNT_MEMORY_MAX ((u64)1 << 30)
 
 #define ACCOUNT_NAME_INLINE 24
-/* So many former names of a process are kept, the newest ones. */
+/* The greatest number of former names of a process that are kept: the newest ones. */
 #define ACCOUNT_FORMER 8
 
 __extension__ typedef unsigned __int128 u128;

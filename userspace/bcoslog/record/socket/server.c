@@ -67,7 +67,7 @@ static bool has_group(int fd, gid_t group)
 	return false;
 }
 
-/* Those may ask who may read the device: root, members of the group, and the user of the recorder. */
+/* Clients that may read the device may ask: root, members of the group, and the user of the recorder. */
 static bool may_ask(const struct server *server, int fd)
 {
 	struct ucred who;

@@ -74,7 +74,7 @@ static bool is_the_device(const struct bcos_entry *entry)
 	return text && named == length && !memcmp(text, around.device, length);
 }
 
-/* Is it the moment that is looked for? */
+/* Is the entry at the moment that the command looks for? */
 static bool is_it(const struct bcos_entry *entry)
 {
 	size_t length = 0;

@@ -24,7 +24,7 @@ u64 window_end(const struct window *window);
 
 /* Print it.  Return: 0 or -ENOMEM. */
 int window_text(const struct window *window);
-/* As JSON or CSV.  Likewise. */
+/* Prints the window as JSON or CSV.  Return: as above. */
 int window_data(const struct window *window, enum table_form form);
 
 #endif

@@ -50,10 +50,10 @@ struct happening {
 	size_t length;
 };
 
-/* So many are kept; who asks for more gets -E2BIG. */
+/* The greatest number of happenings that are kept; more give -E2BIG. */
 #define HAPPENINGS_MAX (1u << 20)
 
-/* Those that are kept. */
+/* The happenings that are kept. */
 struct happenings {
 	struct happening *of;
 	size_t first, count, room;	/* from @first on, @count of them */
@@ -74,11 +74,11 @@ int happenings_entry(struct happenings *happenings, const struct bcoslog_account
 int happenings_interval(struct happenings *happenings, const struct bcoslog_interval *interval);
 /* The turns that go on now.  Nothing may be added or trimmed any more.  Likewise. */
 int happenings_open(struct happenings *happenings, const struct bcoslog_account *account);
-/* One of these ends. */
+/* Ends a happening. */
 void happenings_close(struct happenings *happenings, const struct bcoslog_interval *interval);
 /* Forgets what ended before @time. */
 void happenings_trim(struct happenings *happenings, u64 time);
-/* In the order of their beginnings. */
+/* Sorts the happenings by their beginnings. */
 void happenings_sort(struct happenings *happenings);
 void happenings_free(struct happenings *happenings);
 

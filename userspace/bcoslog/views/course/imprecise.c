@@ -5,7 +5,7 @@
 /* More stretches than this would hide everything else, so the shortest ones are forgotten. */
 #define STRETCHES 65536u
 
-/* They do not overlap; @most is the largest precision in it. */
+/* The stretches do not overlap; @most is the largest precision in one. */
 static struct stretch {
 	u64 begin, end;
 	u32 most;

@@ -8,7 +8,7 @@
 
 /* On a page. */
 void story_page(const struct life *life);
-/* As an object.  Return: 0 or -ENOMEM, after saying so. */
+/* Prints the life as a JSON object.  Return: 0, or -ENOMEM after a complaint. */
 int story_json(const struct life *life);
 
 /* The lines of its threads, and the same for the object. */

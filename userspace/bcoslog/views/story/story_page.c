@@ -7,7 +7,7 @@
 /* The process may have lived before the log began. */
 #define SINCE_BOOT 0xFFFFFFFFu
 
-/* So many CPUs are named, and the others counted. */
+/* The greatest number of CPUs that are named; the others are counted. */
 #define CPUS_SHOWN 16
 
 static void put_least(const struct life *life)

@@ -66,7 +66,7 @@ struct cell {
 	};
 };
 
-/* So many a table has at most. */
+/* The greatest number of columns of a table. */
 #define TABLE_COLUMNS 32
 
 enum table_form { TABLE_TEXT, TABLE_JSON, TABLE_CSV, TABLE_SVG };
@@ -88,7 +88,7 @@ struct table_rows {
 void table_begin(struct table_rows *table, const struct column *columns, size_t width);
 /* A row of @table->width cells, copied. */
 void table_row(struct table_rows *table, const struct cell *cells);
-/* In the order of @compare, which gets two rows and leaves none equal. */
+/* Sorts the rows by @compare, which gets two rows and must not return 0. */
 void table_sort(struct table_rows *table, int (*compare)(const struct cell *left, const struct cell *right));
 /* Print and free.  Return: 0, or -ENOMEM after saying so. */
 int table_end(struct table_rows *table, enum table_form form);

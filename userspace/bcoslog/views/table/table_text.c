@@ -11,7 +11,7 @@
 /* A name that is longer is cut in a column of text, not in JSON or CSV. */
 #define TEXT_WIDTH 40
 #define GAP 2
-/* So narrow they become, and no narrower, where there is little room. */
+/* The least widths of columns where there is little room. */
 #define TEXT_LEAST 15
 #define COURSE_LEAST 8
 
@@ -77,7 +77,7 @@ static float mean_of(const float *values, size_t count)
 	return known ? sum / (float)known : -1;
 }
 
-/* In so many blocks at most, each of which may be several values. */
+/* Draws the course in at most @width blocks, each of which may stand for several values. */
 static void put_course(const struct cell *cell, size_t width)
 {
 	static const char *const blocks[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };

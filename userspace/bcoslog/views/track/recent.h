@@ -59,7 +59,7 @@ void recent_stretch(struct stretch *stretch, const struct bcoslog_account *accou
 void recent_free(void);
 /* A use as it is now; without its time. */
 void recent_describe(struct recent_use *of, enum bcoslog_use use, const struct bcoslog_account_process *process);
-/* Its name becomes this one, cut. */
+/* Sets the name, cut to its room. */
 void recent_name_it(struct recent_use *of, const char *name, size_t length);
 
 /* The use as a name: that of the process, or idle, or unknown. */

@@ -36,12 +36,12 @@ struct waits {
 
 /* Each entry of the log: does it tell the state of a thread? */
 bool waits_tells(const struct bcos_entry *entry, struct bcoslog_thread_state *state);
-/* It says so of a thread of the process, at @time. */
+/* Takes a state of a thread of the process, at @time. */
 void waits_state(struct waits *waits, const struct bcoslog_account_process *process,
 		 const struct bcoslog_thread_state *state, u64 time);
 /* The process gets a CPU at @time.  Return: ns for which it waited; 0 also if nobody knows since when. */
 u64 waits_end(struct waits *waits, const struct report *report, u64 time);
-/* In the place of waits_end(), where the wait is not to be counted. */
+/* Ends a wait without counting it; it replaces waits_end(). */
 void waits_pass(struct waits *waits);
 /* After waits_end(): it had no CPU from @begin to @end.  Return: @end - @begin if it waited all that time. */
 u64 waits_off(struct waits *waits, const struct report *report, u64 begin, u64 end);
