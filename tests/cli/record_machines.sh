@@ -66,6 +66,8 @@ id_a=$(id_of $a) id_b=$(id_of $b)
 
 "$make_log" to=1200 host=oak >one.log
 "$make_log" to=1500 host=oak utc=1700000500 >two.log
+# The machines run at the same time; the clock of the second one is half a step late.
+"$make_log" to=1300 host=oak from=300 >late.log
 records oak $a two_oaks one.log
 records oak $b two_oaks two.log
 point "the ID is that of the machine, hashed" is "$(objects two_oaks machine_id)" "$(printf '%s\n' "$id_a" "$id_b" | sort)"
@@ -73,9 +75,24 @@ point "nothing tells of the raw one" all '! grep -rqi $a two_oaks' '! grep -rqP 
 point "two machines of one name are two" all 'equal <(happened --machine "$id_a" two_oaks) <(happened one.log)' \
 	'equal <(happened --machine "${id_b%%-*}" two_oaks) <(happened two.log)' \
 	'is "$(objects two_oaks machine)" oak'
-point "it is asked which one" all '! "$bcoslog" dump two_oaks >out 2>said' '[ ! -s out ]' \
+point "it is asked which one" all '! "$bcoslog" cat two_oaks >out 2>said' '[ ! -s out ]' \
 	'is "$(sed "s/machines, .*: choose/machines: choose/" said)" "bcoslog: two_oaks has logs of several machines: choose one of them by --machine"' \
 	'grep -q "oak (${id_a%%-*})" said && grep -q "oak (${id_b%%-*})" said'
+# beside COMMAND...: what it prints of each machine by itself, with its name, in order of time; a time is two words.
+beside() {
+	local id
+	for id in "$id_a" "$id_b"; do
+		TZ=UTC "$bcoslog" "$@" -T --machine "$id" both 2>/dev/null | sed "s/^/$(printf "%-16s " "oak (${id%%-*})")/"
+	done | sort -s -k 3,4
+}
+records oak $a both one.log
+records oak $b both late.log
+point "dump shows both side by side" all 'TZ=UTC "$bcoslog" dump --no-history both >out' 'equal out <(beside dump --no-history)' \
+	'is "$(cut -d" " -f 2 out | uniq | wc -l | awk "{ print (\$1 > 100) }")" 1'
+point "text, too" all 'TZ=UTC "$bcoslog" text both >out' 'equal out <(beside text)' 'is "$(cut -d" " -f 2 out | sort -u | wc -l)" 2'
+point "as objects, with the machine" all '"$bcoslog" dump --json both >out' \
+	'is "$(sed "s/.*\"machine_id\":\"\([^\"]*\)\".*/\1/" out | sort -u)" "$(printf "%s\n" "$id_a" "$id_b" | sort)"' \
+	'is "$(python3 -c "import json, sys; [json.loads(line) for line in sys.stdin]" <out 2>&1)" ""'
 point "the name alone does not tell" all '! "$bcoslog" dump --machine oak two_oaks 2>said' \
 	'is "$(cat said)" "bcoslog: two_oaks has several machines \"oak\": choose one by its ID, as bcoslog status --boots has it"'
 point "one of them reads its own" equal <(on oak $b "$bcoslog" dump --no-history two_oaks 2>/dev/null | grep -v 'event 0xC00000') <(happened two.log)

@@ -3,6 +3,7 @@
 #include "options/filter.h"
 #include "output/terminal.h"
 #include "output/times.h"
+#include "record/side_by_side.h"
 
 static const char help[] =
 "Usage: bcoslog dump [OPTIONS] [LOG]\n"
@@ -85,6 +86,8 @@ static int dump_entry(const struct dump *dump, const struct bcos_entry *entry, u
 		}
 		fold_end();
 	}
+	if (unlikely(beside_others))
+		side_by_side_key(entry->time);
 	if (dump->json)
 		return json_entry(dump->state, entry, offset);
 	line_entry(dump->state, entry);
@@ -146,7 +149,10 @@ int cmd_dump(int argc, char **argv)
 	dump.fold = terminal_begin(run.follow) && !dump.json && !dump.all;
 	status = EXIT_ENVIRONMENT;
 	if (!run_open(&run, 0)) {
-		status = run_log(&run);
+		status = side_by_side(&run, dump.json);
+		dump.fold &= !beside_others;
+		if (status < 0)
+			status = run_log(&run);
 		fold_end();
 		status = run_close(&run, status);
 	}

@@ -3,6 +3,7 @@
 #include "options/filter.h"
 #include "output/terminal.h"
 #include "output/times.h"
+#include "record/side_by_side.h"
 #include "views/text_table.h"
 
 static const char help[] =
@@ -205,6 +206,8 @@ static void print(const struct text_log *text_log, const struct bcos_entry *entr
 /* In the form that was asked for.  Return: 0 or -ENOMEM. */
 static int show(const struct text_log *text_log, const struct bcos_entry *entry, u64 offset)
 {
+	if (unlikely(beside_others))
+		side_by_side_key(entry->time);
 	switch (text_log->form) {
 	case TABLE_JSON:
 		return json_entry(text_log->state, entry, offset) ? -ENOMEM : 0;
@@ -278,7 +281,11 @@ int cmd_text(int argc, char **argv)
 	if (!run_open(&run, 0)) {
 		if (text_log.form == TABLE_CSV)
 			text_csv_head();
-		status = run_log(&run);
+		status = -1;
+		if (text_log.form != TABLE_CSV && text_log.form != TABLE_SVG)
+			status = side_by_side(&run, text_log.form == TABLE_JSON);
+		if (status < 0)
+			status = run_log(&run);
 		if (text_log.form == TABLE_SVG && status != EXIT_ENVIRONMENT && text_svg_draw())
 			status = EXIT_ENVIRONMENT;
 		status = run_close(&run, status);

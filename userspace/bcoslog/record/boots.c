@@ -149,6 +149,19 @@ static bool reads_this_machine(struct bcoslog *log)
 	return false;
 }
 
+bool boots_are_several(struct bcoslog *log)
+{
+	char names[8];
+
+	return bcoslog_kind(log) == BCOSLOG_RECORDING && !boots_are_chosen() && !reads_this_machine(log) &&
+	       name_machines(log, names, sizeof(names)) > 1;
+}
+
+void boots_choose_machine(const struct boot *boot)
+{
+	chosen.machine = boot->machine[0] ? boot->machine : boot->about.host;
+}
+
 /* A log is that of one machine.  Return: 0 if it is clear which one, or -1 after a question. */
 static int ask_for_machine(struct bcoslog *log, const char *path)
 {

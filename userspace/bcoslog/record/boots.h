@@ -32,6 +32,11 @@ bool boots_get(struct bcoslog *log, u32 index, struct boot *boot);
 /* Are these boots of one machine? */
 bool boots_same_machine(const struct boot *one, const struct boot *other);
 
+/* Does the recording have several machines, of which none is chosen and none is this one? */
+bool boots_are_several(struct bcoslog *log);
+/* Chooses the machine of this boot. */
+void boots_choose_machine(const struct boot *boot);
+
 /* The machines and boots of a recording, a line or an object for each.  Return: the exit status. */
 int boots_list(struct bcoslog *log, const char *path, bool json);
 

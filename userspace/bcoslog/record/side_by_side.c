@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Several machines side by side: see side_by_side.h. The state of a command is that of one log, so each has a process. */
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "boots.h"
+#include "output/output.h"
+#include "output/times.h"
+#include "side_by_side.h"
+
+#define MACHINES 64
+
+bool beside_others;
+
+/* A machine, and the next line of the process that shows it; no @line: there is none. */
+struct side {
+	struct boot of;
+	FILE *from;
+	pid_t process;
+	char *line, *text;
+	size_t room;
+	u64 key;
+};
+
+static struct side sides[MACHINES];
+static u32 count;
+
+void side_by_side_key(u64 time)
+{
+	static u64 newest;
+	u64 utc = bcoslog_wall_time(&wall, time);
+
+	/* Historical entries stand where they are in the log. */
+	if (utc > newest)
+		newest = utc;
+	output_room();
+	put_number(newest);
+	put_char(' ');
+}
+
+/* Return: is each of them known? */
+static bool find_machines(struct bcoslog *log)
+{
+	struct boot boot;
+	u32 i;
+
+	for (i = 0; boots_get(log, i, &boot); i++) {
+		if (count && boots_same_machine(&boot, &sides[count - 1].of))
+			continue;
+		if (count == MACHINES)
+			return false;
+		sides[count++].of = boot;
+	}
+	return true;
+}
+
+/* Return: 1 in the new process, 0 in this one, or a negative errno. */
+static int begin(struct side *side)
+{
+	int ends[2];
+
+	if (pipe2(ends, O_CLOEXEC))
+		return -errno;
+	side->process = fork();
+	if (!side->process) {
+		dup2(ends[1], STDOUT_FILENO);
+		close(ends[0]);
+		close(ends[1]);
+		return 1;
+	}
+	close(ends[1]);
+	side->from = side->process < 0 ? NULL : fdopen(ends[0], "r");
+	if (side->from)
+		return 0;
+	close(ends[0]);
+	return -ENOMEM;
+}
+
+static void next_line(struct side *side)
+{
+	ssize_t length = getline(&side->line, &side->room, side->from);
+
+	if (length > 0) {
+		side->key = strtoull(side->line, &side->text, 10);
+		side->text += *side->text == ' ';
+		return;
+	}
+	free(side->line);
+	side->line = NULL;
+}
+
+/* The name alone, if no other machine has it. */
+static void name_of(const struct side *side, char *name, size_t room)
+{
+	const char *host = side->of.about.host;
+	bool alone = true;
+	u32 i;
+
+	for (i = 0; i < count; i++)
+		alone &= sides + i == side || strcmp(sides[i].of.about.host, host);
+	snprintf(name, room, alone ? "%s" : "%s (%.8s)", *host ? host : "?", *side->of.machine ? side->of.machine : "?");
+}
+
+static void print_line(const struct side *side, bool json)
+{
+	char name[80];
+
+	if (json && *side->text == '{') {
+		output_room();
+		put_literal("{\"machine\":");
+		put_quoted(side->of.about.host, strlen(side->of.about.host));
+		put_literal(",\"machine_id\":");
+		put_quoted(side->of.machine, strlen(side->of.machine));
+		put_char(',');
+		output_bytes(side->text + 1, strlen(side->text + 1));
+		return;
+	}
+	name_of(side, name, sizeof(name));
+	output_format("%-16s ", name);
+	output_bytes(side->text, strlen(side->text));
+}
+
+static void print_lines(bool json)
+{
+	struct side *first;
+	u32 i;
+
+	for (i = 0; i < count; i++)
+		next_line(sides + i);
+	do {
+		first = NULL;
+		for (i = 0; i < count; i++)
+			if (sides[i].line && (!first || sides[i].key < first->key))
+				first = sides + i;
+		if (!first)
+			break;
+		print_line(first, json);
+		next_line(first);
+	} while (!output.error && !run_signal);
+}
+
+/* Return: the worst of their exit statuses. */
+static int end_all(void)
+{
+	int worst = EXIT_OK, status;
+	u32 i;
+
+	for (i = 0; i < count; i++) {
+		if (!sides[i].from)
+			continue;
+		fclose(sides[i].from);
+		free(sides[i].line);
+		while (waitpid(sides[i].process, &status, 0) < 0 && errno == EINTR)
+			;
+		status = WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_ENVIRONMENT;
+		if (status > worst)
+			worst = status;
+	}
+	return worst;
+}
+
+int side_by_side(struct run *run, bool json)
+{
+	int r = 0;
+	u32 i;
+
+	if (run->follow || !boots_are_several(run->log) || !find_machines(run->log))
+		return -1;
+	for (i = 0; i < count && !r; i++)
+		r = begin(sides + i);
+	if (r > 0) {
+		boots_choose_machine(&sides[i - 1].of);
+		beside_others = wall_needed = true;
+		time_mode = TIME_WALL;
+		output.begin = NULL;
+		return -1;
+	}
+	if (r < 0)
+		complain("there is no process for each machine: %s", strerror(-r));
+	else
+		print_lines(json);
+	i = (u32)end_all();
+	return r ? EXIT_ENVIRONMENT : (int)i;
+}
