@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """usage: small_read.py BCOSLOG LOG FORMAT... - a log in small exports, read by readers that are written from the formats' pages.
 
-FORMAT is chrome, journald, folded, pprof or perfetto. The export has to say what the log says. Where protoc is installed,
+FORMAT is chrome, journald, folded, pprof or perfetto; or threads, which prints the switches and wake-ups of Perfetto's. The export has to say what the log says. Where protoc is installed,
 it reads Perfetto's traces, too, by perfetto.proto, and may find nothing in them that it does not know.
 """
 import collections
@@ -195,6 +195,9 @@ def perfetto(out):
             tid = switch[6][0]
             assert not tid or tid in tgid, "a thread that no tree has"
             process = {0x7FFFFFFF: 0, 0x7FFFFFFE: None}.get(tgid[tid], tgid[tid]) if tid else IDLE
+            # Threads that the log tells of have their own numbers: between those of a process there is no assignment.
+            if 0 < tid < 1 << 22 and 0 < switch[2][0] < 1 << 22 and tgid[tid] == tgid.get(switch[2][0]):
+                continue
             sums.switches[cpu] += process is not None
             sums.run(cpu, process, time)
         irqs += len(event[36])
@@ -214,6 +217,18 @@ def perfetto(out):
     expect({text.replace("\n", " ").replace("|", " "): count for text, count in TOTALS.texts.items()}, dict(texts), "texts")
 
 
+def threads(out):
+    events = [(bundle[1][0], message(event)) for packet in map(message, message(out)[1]) for bundle in map(message, packet[1])
+              for event in bundle[2]]
+    for cpu, event in sorted(events, key=lambda event: event[1][1][0]):
+        for switch in map(message, event[4]):
+            print(cpu, "switch", switch[2][0], switch[4][0], switch[6][0])
+        for waking in map(message, event[20]):
+            print(cpu, "waking", waking[2][0], "by", event[2][0])
+        for gone in map(message, event[240]):
+            print(cpu, "free", gone[2][0])
+
+
 def perfetto_by_protoc(out):
     """protoc reads all of it, and what it writes of that says the same."""
     def protoc(mode, data):
@@ -227,9 +242,9 @@ def perfetto_by_protoc(out):
     perfetto(protoc("--encode", text))
 
 
-READERS = {"chrome": chrome, "folded": folded, "pprof": pprof, "journald": journald, "perfetto": perfetto}
+READERS = {"chrome": chrome, "folded": folded, "pprof": pprof, "journald": journald, "perfetto": perfetto, "threads": threads}
 for format in sys.argv[3:]:
-    result = exported(format)
+    result = exported("perfetto" if format == "threads" else format)
     READERS[format](result)
     if format == "perfetto" and shutil.which("protoc"):
         perfetto_by_protoc(result)

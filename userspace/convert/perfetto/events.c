@@ -100,6 +100,8 @@ static void happened(struct perfetto *perfetto, const struct bcos_entry *entry)
 	size_t length;
 	const char *text = bcoslog_text(entry, &length);
 
+	if (process && ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_TASK_STATE)
+		perfetto_put_state(perfetto, entry);
 	put_print(perfetto, entry->time, 0, process ? entry->source : BCOS_PROCESS_KERNEL, 'I', text, length, "");
 	if (bcoslog_is_loss(entry) && entry->source < perfetto->cpu_count)
 		perfetto->cpus[entry->source].lost = true;

@@ -11,10 +11,11 @@
 enum { PACKET = 1 };						/* Trace */
 enum { FTRACE_EVENTS = 1, PROCESS_TREE = 2, TIMESTAMP = 8, SEQUENCE = 10 };	/* TracePacket */
 enum { BUNDLE_CPU = 1, BUNDLE_EVENT = 2, BUNDLE_LOST = 3 };	/* FtraceEventBundle */
-enum { EVENT_TIME = 1, EVENT_PID = 2, EVENT_PRINT = 3, EVENT_SWITCH = 4, EVENT_IRQ_ENTRY = 36, EVENT_IRQ_EXIT = 37,
+enum { EVENT_TIME = 1, EVENT_PID = 2, EVENT_PRINT = 3, EVENT_SWITCH = 4, EVENT_WAKING = 20, EVENT_IRQ_ENTRY = 36, EVENT_IRQ_EXIT = 37,
        EVENT_FREE = 240 };					/* FtraceEvent */
 enum { PRINT_BUF = 2 };
 enum { PREV_COMM = 1, PREV_PID, PREV_PRIO, PREV_STATE, NEXT_COMM, NEXT_PID, NEXT_PRIO };	/* SchedSwitch */
+enum { WAKING_COMM = 1, WAKING_PID, WAKING_PRIO, WAKING_SUCCESS, WAKING_CPU };	/* SchedWaking */
 enum { FREE_COMM = 1, FREE_PID = 2 };
 enum { IRQ_NUMBER = 1, IRQ_NAME = 2 };
 enum { TREE_PROCESS = 1, TREE_THREAD = 2 };
@@ -25,10 +26,13 @@ enum { THREAD_TID = 1, THREAD_NAME = 2, THREAD_TGID = 3 };
 #define KERNEL 0x7FFFFFFFu
 #define UNKNOWN 0x7FFFFFFEu
 #define PRIORITY 120
+/* prev_state of a thread that is no more. */
+#define STATE_DEAD 16
 
-/* In the place of a CPU: a process, or a device. */
+/* In the place of a CPU: a process, a device, or a thread that the log tells of, with its ID in the low bits. */
 #define A_PROCESS (1ull << 32)
 #define A_DEVICE (2ull << 32)
+#define A_THREAD (4ull << 32)
 
 /* A thread's side of a switch has at least so much memory. */
 #define SIDE_ROOM 48u
@@ -44,6 +48,10 @@ struct lane {
 	bool known, lost;
 	u32 process;
 	const struct fxt_thread *runs;	/* the thread of @process, or NULL: it is to be looked up */
+	/* A log with the class of states tells the rest. */
+	bool threaded;		/* @runs is one that the log tells of */
+	u8 state;		/* in which it is going to leave the CPU, as the kernel numbers states; 0: it still runs */
+	u32 next_process, next_thread;	/* the CPU runs this thread whenever this process has it; 0: nothing has told */
 };
 
 struct perfetto {
@@ -63,9 +71,11 @@ static inline u32 perfetto_pid(u32 process)
 }
 
 /* As FXT has it, in 31 bits. Larger numbers share threads with others. */
-static inline u32 perfetto_tid(u32 process, u32 cpu)
+static inline u32 perfetto_tid(u32 process, u64 cpu)
 {
-	return ((cpu + 1) << 22 | (process & 0x3FFFFF)) & 0x7FFFFFFF;
+	if (unlikely(cpu >> 32))
+		return (u32)cpu & 0x7FFFFFFF;
+	return (u32)((cpu + 1) << 22 | (process & 0x3FFFFF)) & 0x7FFFFFFF;
 }
 
 /* ---- packets.c -------------------------------------------------------------------- */
@@ -89,12 +99,15 @@ void perfetto_put_event(struct perfetto *perfetto, u32 id, u64 time, u32 pid, u3
 /* Returns a process that viewers know by then, or NULL if there is no memory. */
 struct fxt_thread *perfetto_process(struct perfetto *perfetto, u32 pid, const char *name, size_t length);
 /* Returns the thread of a process on a CPU, which viewers know by then, or NULL if there is no memory. */
-struct fxt_thread *perfetto_thread(struct perfetto *perfetto, u32 pid, u32 cpu);
+struct fxt_thread *perfetto_thread(struct perfetto *perfetto, u32 pid, u64 cpu);
+/* A thread that no CPU runs is no more. */
+void perfetto_thread_ended(struct perfetto *perfetto, u64 time, u32 cpu, u32 pid, u64 thread);
 void perfetto_named(struct perfetto *perfetto, const struct bcos_entry *entry);
 void perfetto_ended(struct perfetto *perfetto, const struct bcos_entry *entry);
 
 /* ---- switches.c ------------------------------------------------------------------- */
 
+void perfetto_switch(struct perfetto *perfetto, u64 time, u32 id, u32 process);
 void perfetto_assigned(struct perfetto *perfetto, const struct bcos_assign_cpu *entry);
 /* Nobody knows what a CPU runs from @time on. */
 void perfetto_unknown(struct perfetto *perfetto, u64 time, u32 id);
@@ -103,6 +116,11 @@ void perfetto_all_unknown(struct perfetto *perfetto, u64 time);
 void perfetto_forget(struct perfetto *perfetto);
 /* The time is known at which the log begins, and so is what ran then. */
 void perfetto_begin_switches(struct perfetto *perfetto);
+
+/* ---- states.c ---------------------------------------------------------------------- */
+
+/* Tells what an event of a process says of a thread. */
+void perfetto_put_state(struct perfetto *perfetto, const struct bcos_entry *entry);
 
 /* ---- events.c ---------------------------------------------------------------------- */
 

@@ -15,7 +15,7 @@ static void set_side(struct perfetto *perfetto, const struct fxt_thread *process
 	struct proto *side = &perfetto->item;
 	size_t length;
 
-	proto_number(side, PREV_PID, perfetto_tid(thread->pid, (u32)thread->cpu));
+	proto_number(side, PREV_PID, perfetto_tid(thread->pid, thread->cpu));
 	proto_bytes(side, PREV_COMM, process->name, process->length);
 	length = side->used;
 	/* The rest of what is copied at once. */
@@ -31,7 +31,7 @@ static void set_side(struct perfetto *perfetto, const struct fxt_thread *process
 static void put_thread(struct perfetto *perfetto, const struct fxt_thread *process, struct fxt_thread *thread)
 {
 	set_side(perfetto, process, thread);
-	proto_number(&perfetto->item, THREAD_TID, perfetto_tid(thread->pid, (u32)thread->cpu));
+	proto_number(&perfetto->item, THREAD_TID, perfetto_tid(thread->pid, thread->cpu));
 	proto_bytes(&perfetto->item, THREAD_NAME, process->name, process->length);
 	proto_number(&perfetto->item, THREAD_TGID, perfetto_pid(thread->pid));
 	proto_message(&perfetto->tree, TREE_THREAD, &perfetto->item);
@@ -53,7 +53,7 @@ struct fxt_thread *perfetto_process(struct perfetto *perfetto, u32 pid, const ch
 	return process;
 }
 
-struct fxt_thread *perfetto_thread(struct perfetto *perfetto, u32 pid, u32 cpu)
+struct fxt_thread *perfetto_thread(struct perfetto *perfetto, u32 pid, u64 cpu)
 {
 	struct fxt_thread *thread = fxt_thread_find(&perfetto->threads, pid, cpu), *process;
 	const char *name = pid == BCOSLOG_NO_PROCESS ? "unknown" : pid ? "?" : "kernel";
@@ -97,18 +97,42 @@ void perfetto_named(struct perfetto *perfetto, const struct bcos_entry *entry)
 	perfetto_write_tree(perfetto);
 }
 
+static void put_free(struct perfetto *perfetto, u64 time, u32 cpu, const struct fxt_thread *process, const struct fxt_thread *thread)
+{
+	u32 tid = perfetto_tid(thread->pid, thread->cpu), id;
+
+	proto_bytes(&perfetto->detail, FREE_COMM, process->name, process->length);
+	proto_number(&perfetto->detail, FREE_PID, tid);
+	perfetto_put_event(perfetto, cpu, time, tid, EVENT_FREE);
+	if (thread->cpu < perfetto->cpu_count && perfetto->cpus[thread->cpu].runs == thread)
+		perfetto->cpus[thread->cpu].runs = NULL;
+	for (id = 0; thread->cpu >> 32 && id < perfetto->cpu_count; id++)
+		if (perfetto->cpus[id].runs == thread)
+			perfetto->cpus[id].runs = NULL;
+}
+
 void perfetto_ended(struct perfetto *perfetto, const struct bcos_entry *entry)
 {
 	struct fxt_thread *process = fxt_thread_find(&perfetto->threads, entry->source, A_PROCESS), *thread;
 
 	if (!process)
 		return;
-	for (thread = process->sibling; thread; thread = thread->sibling) {
-		proto_bytes(&perfetto->detail, FREE_COMM, process->name, process->length);
-		proto_number(&perfetto->detail, FREE_PID, perfetto_tid(thread->pid, (u32)thread->cpu));
-		perfetto_put_event(perfetto, (u32)thread->cpu, entry->time, perfetto_tid(thread->pid, (u32)thread->cpu), EVENT_FREE);
-		if (thread->cpu < perfetto->cpu_count && perfetto->cpus[thread->cpu].runs == thread)
-			perfetto->cpus[thread->cpu].runs = NULL;
-	}
+	for (thread = process->sibling; thread; thread = thread->sibling)
+		put_free(perfetto, entry->time, thread->cpu >> 32 ? 0 : (u32)thread->cpu, process, thread);
 	fxt_thread_remove(&perfetto->threads, process);
+}
+
+void perfetto_thread_ended(struct perfetto *perfetto, u64 time, u32 cpu, u32 pid, u64 id)
+{
+	struct fxt_thread *process = fxt_thread_find(&perfetto->threads, pid, A_PROCESS), **link;
+	struct fxt_thread *thread = fxt_thread_find(&perfetto->threads, pid, id);
+
+	if (!process || !thread)
+		return;
+	put_free(perfetto, time, cpu, process, thread);
+	for (link = &process->sibling; *link != thread; link = &(*link)->sibling)
+		;
+	*link = thread->sibling;
+	thread->sibling = NULL;
+	fxt_thread_remove(&perfetto->threads, thread);
 }

@@ -59,11 +59,12 @@ static void put_turn(struct lane *cpu, u64 time, const struct turn *turn)
 	cpu->events.used = (size_t)(to + sizeof(last) - cpu->events.bytes);
 }
 
-static void switch_to(struct perfetto *perfetto, u64 time, u32 id, u32 process)
+void perfetto_switch(struct perfetto *perfetto, u64 time, u32 id, u32 process)
 {
 	struct turn turn = { .out = idle_side, .in = idle_side, .out_length = IDLE_LENGTH, .in_length = IDLE_LENGTH };
 	struct lane *cpu = perfetto_cpu(perfetto, id);
 	const struct fxt_thread *out = NULL, *in = NULL;
+	u64 key = id, dead = 0;
 	u32 before;
 
 	if (!cpu)
@@ -71,27 +72,34 @@ static void switch_to(struct perfetto *perfetto, u64 time, u32 id, u32 process)
 	before = cpu->known ? cpu->process : BCOS_PROCESS_IDLE;
 	if (before != BCOS_PROCESS_IDLE)
 		out = cpu->runs ? cpu->runs : perfetto_thread(perfetto, before, id);
+	if (unlikely(cpu->next_thread && cpu->next_process == process))
+		key = A_THREAD | cpu->next_thread;
 	if (process != BCOS_PROCESS_IDLE)
-		in = perfetto_thread(perfetto, process, id);
+		in = perfetto_thread(perfetto, process, key);
 	if (out) {
 		turn.out = out->name;
 		turn.out_length = out->length;
-		turn.out_tid = perfetto_tid(before, id);
+		turn.out_tid = perfetto_tid(before, out->cpu);
 		/* An assignment does not tell whether a process blocks or is preempted. 1: it sleeps. */
-		turn.state = before != BCOS_PROCESS_KERNEL;
+		turn.state = cpu->threaded ? cpu->state : before != BCOS_PROCESS_KERNEL;
+		dead = cpu->threaded && cpu->state == STATE_DEAD && out != in ? out->cpu : 0;
 	}
 	if (in) {
 		turn.in = in->name;
 		turn.in_length = in->length;
-		turn.in_tid = perfetto_tid(process, id);
+		turn.in_tid = perfetto_tid(process, key);
 	}
 	cpu->known = true;
 	cpu->process = process;
 	cpu->runs = in;
+	cpu->threaded = key != id;
+	cpu->state = 0;
 	put_turn(cpu, time, &turn);
 	perfetto->packet.starved |= cpu->events.starved;
 	if (unlikely(cpu->events.used > BUNDLE))
 		perfetto_write_bundles(perfetto);
+	if (unlikely(dead))
+		perfetto_thread_ended(perfetto, time, id, before, dead);
 }
 
 void perfetto_assigned(struct perfetto *perfetto, const struct bcos_assign_cpu *entry)
@@ -112,13 +120,13 @@ void perfetto_assigned(struct perfetto *perfetto, const struct bcos_assign_cpu *
 		cpu->process = entry->process;
 		return;
 	}
-	switch_to(perfetto, historical ? perfetto->time : entry->header.time, entry->header.source, entry->process);
+	perfetto_switch(perfetto, historical ? perfetto->time : entry->header.time, entry->header.source, entry->process);
 }
 
 void perfetto_unknown(struct perfetto *perfetto, u64 time, u32 id)
 {
 	if (id < perfetto->cpu_count && perfetto->cpus[id].known && perfetto->cpus[id].process != BCOSLOG_NO_PROCESS)
-		switch_to(perfetto, time, id, BCOSLOG_NO_PROCESS);
+		perfetto_switch(perfetto, time, id, BCOSLOG_NO_PROCESS);
 }
 
 void perfetto_all_unknown(struct perfetto *perfetto, u64 time)
@@ -147,6 +155,6 @@ void perfetto_begin_switches(struct perfetto *perfetto)
 			continue;
 		process = perfetto->cpus[id].process;
 		perfetto->cpus[id].known = false;
-		switch_to(perfetto, perfetto->time, id, process);
+		perfetto_switch(perfetto, perfetto->time, id, process);
 	}
 }
