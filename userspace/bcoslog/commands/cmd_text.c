@@ -4,6 +4,7 @@
 #include "output/terminal.h"
 #include "output/times.h"
 #include "record/side_by_side.h"
+#include "views/table/form.h"
 #include "views/text_table.h"
 
 static const char help[] =
@@ -37,7 +38,6 @@ struct text_log {
 	u64 severity, most;	/* least and most severe */
 	u64 id, event;
 	bool by_id, by_event, ids, filtered;
-	enum table_form form;
 	unsigned int kinds;	/* bits of subjects; 0: all */
 	struct bcoslog_state *state;
 };
@@ -113,27 +113,6 @@ static int take_ids(void *context, const char *text)
 	return 0;
 }
 
-static int take_json(void *context, const char *text)
-{
-	(void)text;
-	((struct text_log *)context)->form = TABLE_JSON;
-	return 0;
-}
-
-static int take_csv(void *context, const char *text)
-{
-	(void)text;
-	((struct text_log *)context)->form = TABLE_CSV;
-	return 0;
-}
-
-static int take_svg(void *context, const char *text)
-{
-	(void)text;
-	((struct text_log *)context)->form = TABLE_SVG;
-	return 0;
-}
-
 static const struct option_spec options[] = {
 	{ "severity", 0, "MIN", take_severity },
 	{ "max-severity", 0, "MAX", take_most },
@@ -141,9 +120,7 @@ static const struct option_spec options[] = {
 	{ "kind", 0, "KIND", take_kind },
 	{ "id", 0, "N", take_id },
 	{ "ids", 0, NULL, take_ids },
-	{ "json", 0, NULL, take_json },
-	{ "csv", 0, NULL, take_csv },
-	{ "svg", 0, NULL, take_svg },
+	FORM_OPTIONS,
 	{ NULL, 0, NULL, NULL },
 };
 
@@ -208,7 +185,7 @@ static int show(const struct text_log *text_log, const struct bcos_entry *entry,
 {
 	if (unlikely(beside_others))
 		side_by_side_key(entry->time);
-	switch (text_log->form) {
+	switch (form_chosen) {
 	case TABLE_JSON:
 		return json_entry(text_log->state, entry, offset) ? -ENOMEM : 0;
 	case TABLE_CSV:
@@ -234,7 +211,7 @@ static int text_entries(struct run *run, const struct bcoslog_batch *batch)
 		note_entry(entry);
 		if (unlikely(wall_needed))
 			wall_learn(entry);
-		if (text_log->form == TABLE_SVG)
+		if (form_chosen == TABLE_SVG)
 			r = text_svg_entry(entry);
 		if (!r && wanted(text_log, entry) && show(text_log, entry, bcoslog_batch_offset(batch, entry)))
 			return -ENOMEM;
@@ -279,14 +256,14 @@ int cmd_text(int argc, char **argv)
 	terminal_begin(run.follow);
 	status = EXIT_ENVIRONMENT;
 	if (!run_open(&run, 0)) {
-		if (text_log.form == TABLE_CSV)
+		if (form_chosen == TABLE_CSV)
 			text_csv_head();
 		status = -1;
-		if (text_log.form != TABLE_CSV && text_log.form != TABLE_SVG)
-			status = side_by_side(&run, text_log.form == TABLE_JSON);
+		if (form_chosen != TABLE_CSV && form_chosen != TABLE_SVG)
+			status = side_by_side(&run, form_chosen == TABLE_JSON);
 		if (status < 0)
 			status = run_log(&run);
-		if (text_log.form == TABLE_SVG && status != EXIT_ENVIRONMENT && text_svg_draw())
+		if (form_chosen == TABLE_SVG && status != EXIT_ENVIRONMENT && text_svg_draw())
 			status = EXIT_ENVIRONMENT;
 		status = run_close(&run, status);
 	}

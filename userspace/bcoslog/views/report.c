@@ -8,33 +8,11 @@
 #include "report.h"
 #include "screen/screen.h"
 #include "views/course/imprecise.h"
-
-static int take_json(void *context, const char *text)
-{
-	(void)text;
-	((struct report *)context)->form = TABLE_JSON;
-	return 0;
-}
-
-static int take_csv(void *context, const char *text)
-{
-	(void)text;
-	((struct report *)context)->form = TABLE_CSV;
-	return 0;
-}
-
-static int take_svg(void *context, const char *text)
-{
-	(void)text;
-	((struct report *)context)->form = TABLE_SVG;
-	return 0;
-}
+#include "views/table/form.h"
 
 static const struct option_spec common[] = {
-	{ "svg", 0, NULL, take_svg },
+	FORM_OPTIONS,
 	{ "wall", 'T', NULL, take_wall_time },
-	{ "json", 0, NULL, take_json },
-	{ "csv", 0, NULL, take_csv },
 	FILTER_SUBJECTS,
 	FILTER_TIMES,
 	{ NULL, 0, NULL, NULL },
@@ -119,6 +97,7 @@ int report_run(struct report *report, int argc, char **argv)
 
 	if (status >= 0)
 		return status;
+	report->form = form_chosen;
 	if (check_subjects(report) || (report->ready && report->ready(report, &arguments)))
 		return EXIT_ENVIRONMENT;
 	if (report->form == TABLE_SVG && !report->svg) {
