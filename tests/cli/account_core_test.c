@@ -120,6 +120,20 @@ static void a_cpu_may_come_again_to_another_core(void **state)
 	assert_float_equal(bcoslog_account_process(account, 10)->work.instructions, 1000.0 * 1000 * 8000 / 1e9, 1e-9);
 }
 
+/* Its sibling has the core for itself from then on. */
+static void an_offline_cpu_is_not_busy(void **state)
+{
+	begin_in(0, 0);
+	group();
+	moment(1000);
+	assign(1, 1200, 20);
+	apply(made_entry(&made, BCOS_CPU_OFFLINE, 1, 1500, NULL, 0));
+	moment(2000);
+	end();
+	assert_float_equal(bcoslog_account_process(account, 10)->work.instructions,
+			   (1000.0 * 200 + 700.0 * 300 + 1000.0 * 500) * 8000 / 1e9, 1e-9);
+}
+
 /* Nobody has said that it left its core. */
 static void a_cpu_may_come_to_another_core_at_once(void **state)
 {
@@ -186,6 +200,7 @@ int main(void)
 		TEST(a_table_of_nothing_is_unknown),
 		TEST(an_unknown_sibling_makes_work_unknown),
 		TEST(a_cpu_may_come_again_to_another_core),
+		TEST(an_offline_cpu_is_not_busy),
 		TEST(a_cpu_may_come_to_another_core_at_once),
 		TEST(a_core_without_cpus_takes_nothing),
 		TEST(power_without_limit_is_a_lower_bound),
