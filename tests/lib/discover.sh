@@ -63,7 +63,7 @@ bad_word() {
 		guest:also=?* | guest:kernels=?*)
 			other=${word#*=}
 			for one in ${other//,/ }; do
-				known=" $ALL_KERNELS $ARM_KERNELS "
+				known=" $ALL_KERNELS $ARM_KERNELS debug "
 				[[ $known == *" $one "* ]] || { echo "$word"; return; }
 			done
 			;;
@@ -166,8 +166,11 @@ kernels_of() {
 	fi
 	for kernel in $list; do
 		case $kernel in
-		# They do not describe themselves, which BPF programs take.
-		debug-*) [ "$(value debug yes "$line")$(value engine module "$line")" = yesmodule ] || continue ;;
+		# They have no BTF, which BPF programs require.
+		debug-*)
+			[ "$(value debug yes "$line")$(value engine module "$line")" = yesmodule ] || continue
+			[ -z "$versions" ] || [[ ,$versions, == *,debug,* || ,$versions, == *,"$MAIN_KERNEL",* ]] || continue
+			;;
 		[0-9]*) [ -z "$versions" ] || [[ ,$versions, == *,${kernel%-*},* || ,$versions, == *,$kernel,* ]] || continue ;;
 		esac
 		echo "$kernel"
