@@ -388,7 +388,6 @@ point "a signal that has no name by its number" is "$(ls unnamed | cut -d- -f4-)
 point "one of another signal, and of another text" all '! [ -e none ] || is "$(files none)" 0' \
 	'on none --on signal:SIGKILL --on text:water; is "$(files none)" 0'
 # A notice that something is missing stands between the two.
-make -s -C "$top/tests" O="$BUILD" "$BUILD/tests/repeat_log" || exit 1
 "$BUILD/tests/repeat_log" one.log 2 >lossy.log
 "$bcoslog" record -o lost --before 1ms --after 2ms --on loss lossy.log 2>/dev/null
 point "a loss" all 'is "$(files lost)" 1' '[ -e lost/*-loss.bcos.zst ]' 'each_checks lost' 'is "$(happened lost | grep -c "missed some entries")" 1'
