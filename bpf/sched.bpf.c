@@ -14,7 +14,7 @@
 /*
  * Where x86 counts that it is in an interrupt: in a variable of its own, from Linux 6.2 to 6.14 in
  * this structure. This file is compiled for each of the two: libbpf looks for a variable that the
- * kernel lacks in all modules, and that takes CAP_SYS_ADMIN.
+ * kernel lacks in all modules, and that requires CAP_SYS_ADMIN.
  */
 #ifdef BCOS_COUNT_IS_HOT
 struct pcpu_hot___count {

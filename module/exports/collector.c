@@ -30,8 +30,7 @@ struct bcos_evlog_collector *bcos_evlog_register_as_collector(void)
 
 	if (!collector)
 		return ERR_PTR(-ENOMEM);
-	bcos_translator_init(&collector->translator,
-			     bcos_task_actor(current));
+	bcos_translator_init(&collector->translator, bcos_task_actor(current));
 	collector->reader.waiter.reads = true;
 	bcos_reader_begin(&collector->reader);
 	return collector;

@@ -299,7 +299,8 @@ int boots_list(struct bcoslog *log, const char *path, bool json)
 		return EXIT_ENVIRONMENT;
 	}
 	if (!json)
-		output_format("%-16s its ID   boot  %-36s  %-19s  %-19s  %12s  %6s  bytes\n", "machine", "ID", "from", "to", "entries", "losses");
+		output_format("%-16s its ID   boot  %-36s  %-19s  %-19s  %12s  %6s  bytes\n", "machine", "ID", "from", "to",
+			      "entries", "losses");
 	for (i = 0; i < count && !r; i++) {
 		if (json)
 			r = put_object(&listed[i].boot, listed[i].number);
