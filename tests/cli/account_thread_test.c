@@ -6,6 +6,7 @@
 /* The threads that ended, in this order. */
 static struct bcoslog_account_thread gone[8];
 static unsigned int gone_count, turns;
+static uint64_t turn_time, gone_time;
 static struct bcoslog_thread_turn last_turn;
 
 static void thread_ended(void *context, const struct bcoslog_account_thread *thread)
@@ -13,11 +14,13 @@ static void thread_ended(void *context, const struct bcoslog_account_thread *thr
 	if (gone_count < 8)
 		gone[gone_count] = *thread;
 	gone_count++;
+	gone_time += thread->time;
 }
 
 static void thread_turn(void *context, const struct bcoslog_thread_turn *turn)
 {
 	turns++;
+	turn_time += turn->end - turn->begin;
 	last_turn = *turn;
 }
 
@@ -29,6 +32,7 @@ static void begin_threads(uint64_t since, uint64_t until)
 	begin_in(since, until);
 	bcoslog_account_threads(account, &sinks);
 	gone_count = turns = 0;
+	turn_time = gone_time = 0;
 	group();
 	moment(1000);
 }
@@ -48,6 +52,20 @@ static const struct bcoslog_account_thread *thread(uint32_t process, uint32_t id
 	return NULL;
 }
 
+/* Every ns of a thread is told with one of its turns. */
+static void end_threads(void)
+{
+	const struct bcoslog_account_process *process = NULL;
+	const struct bcoslog_account_thread *each;
+	uint64_t time = gone_time;
+
+	end();
+	while ((process = bcoslog_account_next_process(account, process)))
+		for (each = NULL; (each = bcoslog_account_next_thread(process, each));)
+			time += each->time;
+	assert_int_equal(turn_time, time);
+}
+
 /* A thread has the CPU from where its process gets it, or from where the thread before stops. */
 static void times_add_up(void **state)
 {
@@ -59,7 +77,7 @@ static void times_add_up(void **state)
 	state_of(10, 1300, "thread 10 runs on CPU 0 at priority 120");
 	assign(0, 1302, 10);
 	moment(1402);
-	end();
+	end_threads();
 	assert_int_equal(thread(20, 21)->time, 100);
 	assert_int_equal(thread(20, 22)->time, 101);
 	assert_int_equal(time_of(20), 201);
@@ -89,7 +107,7 @@ static void waits_are_of_threads(void **state)
 	state_of(20, 1350, "thread 21 runs on CPU 1 at priority 120");
 	assert_int_equal(last_turn.left, BCOS_STATE_BLOCKED);
 	moment(1400);
-	end();
+	end_threads();
 	of = thread(20, 21);
 	assert_int_equal(of->waits, 2);
 	assert_int_equal(of->waited, 150);
@@ -122,7 +140,7 @@ static void a_thread_may_be_woken_before_it_blocks(void **state)
 	state_of(10, 1905, "thread 10 runs on CPU 0 at priority 120");
 	assign(0, 1905, 10);
 	moment(2000);
-	end();
+	end_threads();
 	assert_int_equal(thread(10, 10)->waits, 2);
 	assert_int_equal(thread(10, 10)->waited, 35);
 	assert_int_equal(thread(10, 10)->longest_wait, 30);
@@ -161,7 +179,7 @@ static void an_id_of_a_thread_may_come_again(void **state)
 	assert_int_equal(gone_count, 4);
 	assert_null(thread(10, 12));
 	assert_non_null(thread(30, 12));
-	end();
+	end_threads();
 }
 
 /* Another thread takes the ID of the leader by an exec. */
@@ -172,7 +190,7 @@ static void an_exec_moves_the_id(void **state)
 	state_of(10, 1100, "thread 12 dead");
 	state_of(10, 1100, "thread 10 runs on CPU 0 at priority 120");
 	moment(1150);
-	end();
+	end_threads();
 	assert_int_equal(gone_count, 1);
 	assert_int_equal(gone[0].time, 100);
 	assert_int_equal(thread(10, 10)->time, 50);
@@ -186,7 +204,7 @@ static void calls_are_no_waits(void **state)
 	assign(0, 1100, 0);
 	assign(0, 1130, 10);
 	moment(1200);
-	end();
+	end_threads();
 	assert_int_equal(thread(10, 10)->time, 170);
 	assert_int_equal(thread(10, 10)->turns, 1);
 	assert_int_equal(thread(10, 10)->waits, 0);
@@ -200,7 +218,7 @@ static void what_is_lost_is_nobodys(void **state)
 	cpu_event(0, 1100, BCOS_EVENT_LOSS, "lost 3 task states: staging full, until 0.000001100 s");
 	state_of(10, 1300, "thread 11 runs on CPU 0 at priority 120");
 	moment(1350);
-	end();
+	end_threads();
 	assert_int_equal(thread(10, 10)->time, 100);
 	assert_true(thread(10, 10)->at_least);
 	assert_int_equal(thread(10, 11)->time, 50);
@@ -211,7 +229,7 @@ static void what_is_lost_is_nobodys(void **state)
 	state_of(10, 1000, "thread 10 runs on CPU 0 at priority 120");
 	cpu_event(0, 1100, BCOS_EVENT_MASK, "class mask 0x31f -> 0x21f: state off");
 	moment(1200);
-	end();
+	end_threads();
 	assert_int_equal(thread(10, 10)->time, 100);
 	assert_true(thread(10, 10)->at_least);
 	/* A loss of something else is none of this. */
@@ -219,9 +237,37 @@ static void what_is_lost_is_nobodys(void **state)
 	state_of(10, 1000, "thread 10 runs on CPU 0 at priority 120");
 	cpu_event(0, 1100, BCOS_EVENT_LOSS, "lost 3 user events: staging full, until 0.000001100 s");
 	moment(1200);
-	end();
+	end_threads();
 	assert_int_equal(thread(10, 10)->time, 200);
 	assert_false(thread(10, 10)->at_least);
+}
+
+/* The log names a thread on another CPU, and does not say when it left the one that executed it. */
+static void a_thread_has_one_cpu(void **state)
+{
+	begin_threads(0, 0);
+	state_of(10, 1000, "thread 10 runs on CPU 0 at priority 120");
+	state_of(10, 1100, "thread 10 runs on CPU 1 at priority 120");
+	assert_int_equal(turns, 1);
+	assert_int_equal(last_turn.begin, 1000);
+	assert_int_equal(last_turn.end, 1100);
+	assign(1, 1110, 10);
+	moment(1150);
+	end_threads();
+	assert_int_equal(thread(10, 10)->time, 140);
+	assert_int_equal(thread(10, 10)->waits, 0);
+	assert_int_equal(last_turn.cpu, 1);
+	assert_int_equal(last_turn.off, 0);
+	/* Its ID passes to another thread while a CPU still executes it. */
+	begin_threads(0, 0);
+	state_of(10, 1000, "thread 11 runs on CPU 0 at priority 120");
+	state_of(10, 1100, "thread 11 dead");
+	state_of(20, 1120, "thread 11 woken");
+	assert_int_equal(gone_count, 1);
+	assert_int_equal(gone[0].time, 120);
+	assert_int_equal(turns, 1);
+	moment(1150);
+	end_threads();
 }
 
 static void only_the_window_counts(void **state)
@@ -231,7 +277,7 @@ static void only_the_window_counts(void **state)
 	state_of(10, 1200, "thread 11 runs on CPU 0 at priority 120");
 	state_of(10, 1300, "thread 10 runs on CPU 0 at priority 120");
 	moment(1400);
-	end();
+	end_threads();
 	assert_int_equal(thread(10, 10)->time, 50);
 	assert_int_equal(thread(10, 11)->time, 50);
 	assert_int_equal(thread(10, 10)->turns, 0);
@@ -253,7 +299,7 @@ static void the_most_frequent_waker_stays(void **state)
 		state_of(20, 1100 + i, text);
 	}
 	moment(1400);
-	end();
+	end_threads();
 	of = thread(20, 21);
 	assert_int_equal(of->wakeups, 60);
 	assert_int_equal(of->wakers, BCOSLOG_WAKERS);
@@ -281,7 +327,7 @@ static void strange_texts_do_no_harm(void **state)
 	state_of(0, 1200, "thread 33 runs on CPU 0 at priority 120");
 	state_of(99, 1201, "thread 99 runs on CPU 0 at priority 120");
 	moment(1300);
-	end();
+	end_threads();
 	assert_null(thread(10, 0));
 	assert_null(thread(0, 33));
 	assert_int_equal(time_of(10), 300);
@@ -292,8 +338,8 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		TEST(times_add_up), TEST(waits_are_of_threads), TEST(a_thread_may_be_woken_before_it_blocks),
 		TEST(an_id_of_a_thread_may_come_again), TEST(an_exec_moves_the_id), TEST(calls_are_no_waits),
-		TEST(what_is_lost_is_nobodys), TEST(only_the_window_counts), TEST(the_most_frequent_waker_stays),
-		TEST(strange_texts_do_no_harm),
+		TEST(what_is_lost_is_nobodys), TEST(a_thread_has_one_cpu), TEST(only_the_window_counts),
+		TEST(the_most_frequent_waker_stays), TEST(strange_texts_do_no_harm),
 	};
 
 	return cmocka_run_group_tests_name("account_thread", tests, NULL, NULL);

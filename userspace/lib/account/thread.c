@@ -33,26 +33,6 @@ static bool has_cpu(const struct thread *thread)
 	return thread->on && thread->on->thread == thread && thread->in_turn;
 }
 
-/* No CPU has it, and none will with the next assignment. */
-static void detach(struct thread *thread)
-{
-	if (thread->on && thread->on->thread == thread)
-		thread->on->thread = NULL;
-	if (thread->on && thread->on->next_thread == thread)
-		thread->on->next_thread = NULL;
-	thread->on = NULL;
-	thread->in_turn = false;
-}
-
-static void remove_thread(struct bcoslog_account *account, struct thread *thread)
-{
-	detach(thread);
-	thread->public.at_least |= thread->losses != account->thread_losses_counted;
-	if (account->threads.ended)
-		account->threads.ended(account->threads.context, &thread->public);
-	account_remove(account, &account->thread_table, thread, sizeof(*thread), offsetof(struct thread, order));
-}
-
 static void begin_turn(struct bcoslog_account *account, struct cpu *cpu, struct thread *thread)
 {
 	cpu->thread = thread;
@@ -83,6 +63,29 @@ static void end_turn(struct bcoslog_account *account, struct thread *thread)
 	}
 }
 
+/* No CPU has it any more, and none will with the next assignment. Each turn is told, whatever ends it. */
+static void detach(struct bcoslog_account *account, struct thread *thread)
+{
+	if (has_cpu(thread)) {
+		account_thread_charge(account, thread->on, account->now);
+		end_turn(account, thread);
+	}
+	if (thread->on && thread->on->thread == thread)
+		thread->on->thread = NULL;
+	if (thread->on && thread->on->next_thread == thread)
+		thread->on->next_thread = NULL;
+	thread->on = NULL;
+}
+
+static void remove_thread(struct bcoslog_account *account, struct thread *thread)
+{
+	detach(account, thread);
+	thread->public.at_least |= thread->losses != account->thread_losses_counted;
+	if (account->threads.ended)
+		account->threads.ended(account->threads.context, &thread->public);
+	account_remove(account, &account->thread_table, thread, sizeof(*thread), offsetof(struct thread, order));
+}
+
 void account_thread_leaves(struct bcoslog_account *account, struct cpu *cpu)
 {
 	struct thread *thread = cpu->thread;
@@ -101,7 +104,7 @@ void account_thread_comes(struct bcoslog_account *account, struct cpu *cpu)
 
 	if (thread && thread->process == cpu->process) {
 		if (cpu->thread && cpu->thread != thread)
-			detach(cpu->thread);
+			detach(account, cpu->thread);
 		cpu->next_thread = NULL;
 		begin_turn(account, cpu, thread);
 		return;
@@ -258,7 +261,12 @@ static void runs(struct bcoslog_account *account, struct thread *thread, u32 id)
 	account_thread_charge(account, cpu, account->now);
 	if (cpu->thread == thread)
 		account_thread_leaves(account, cpu);
-	detach(thread);
+	if (has_cpu(thread)) {
+		/* The log does not say when it left the other CPU. */
+		detach(account, thread);
+		thread->waits_since = thread->off_since = 0;
+	}
+	detach(account, thread);
 	thread->turn = (struct bcoslog_thread_turn){ 0 };
 	end_wait(account, thread);
 	thread->state = BCOS_STATE_RUNS;
@@ -269,14 +277,14 @@ static void runs(struct bcoslog_account *account, struct thread *thread, u32 id)
 	if (cpu->process != thread->process) {
 		/* The assignment follows. */
 		if (cpu->next_thread)
-			detach(cpu->next_thread);
+			detach(account, cpu->next_thread);
 		cpu->next_thread = thread;
 		thread->on = cpu;
 		return;
 	}
 	account_thread_leaves(account, cpu);
 	if (cpu->thread)
-		detach(cpu->thread);
+		detach(account, cpu->thread);
 	begin_turn(account, cpu, thread);
 }
 
@@ -348,12 +356,11 @@ void account_threads_lost(struct bcoslog_account *account, struct cpu *cpu, u64 
 		each = item_of(order, struct cpu, order);
 		if (cpu && each != cpu)
 			continue;
-		account_thread_charge(account, each, account->now);
 		each->thread_blind = until;
 		if (each->thread)
-			detach(each->thread);
+			detach(account, each->thread);
 		if (each->next_thread)
-			detach(each->next_thread);
+			detach(account, each->next_thread);
 	}
 }
 
