@@ -333,13 +333,67 @@ static void strange_texts_do_no_harm(void **state)
 	assert_int_equal(time_of(10), 300);
 }
 
+/* The class kernel_time is on: a thread whose CPU is the kernel's may have called it, so how it left is not known. */
+static void who_calls_was_not_preempted(void **state)
+{
+	begin_threads(0, 0);
+	cpu_event(0, 1000, BCOS_EVENT_MASK, "class mask 0x21f -> 0x25f: kernel_time on");
+	state_of(10, 1000, "thread 10 runs on CPU 0 at priority 120");
+	assign(0, 1100, 0);
+	assert_int_equal(turns, 1);
+	assert_int_equal(last_turn.left, BCOS_STATES);
+	assign(0, 1130, 10);
+	/* Nothing of the kernel's is in between: it was preempted. */
+	state_of(20, 1150, "thread 20 runs on CPU 0 at priority 120");
+	assign(0, 1150, 20);
+	assert_int_equal(turns, 2);
+	assert_int_equal(last_turn.left, BCOS_STATE_RUNS);
+	cpu_event(0, 1160, BCOS_EVENT_MASK, "class mask 0x25f -> 0x21f: kernel_time off");
+	assign(0, 1170, 0);
+	assert_int_equal(turns, 3);
+	assert_int_equal(last_turn.left, BCOS_STATE_RUNS);
+	end_threads();
+}
+
+/* The log does not say that the class is on, but a thread has its CPU back without a switch to it. */
+static void a_call_is_known_by_its_return(void **state)
+{
+	begin_threads(0, 0);
+	state_of(10, 1000, "thread 10 runs on CPU 0 at priority 120");
+	assign(0, 1100, 0);
+	assert_int_equal(last_turn.left, BCOS_STATE_RUNS);
+	assign(0, 1130, 10);
+	assign(0, 1200, 0);
+	assert_int_equal(turns, 2);
+	assert_int_equal(last_turn.left, BCOS_STATES);
+	end_threads();
+}
+
+/* One that is preempted in a system call waits since then, and not since the call. */
+static void a_call_may_be_preempted(void **state)
+{
+	begin_threads(0, 0);
+	cpu_event(0, 1000, BCOS_EVENT_MASK, "class mask 0x21f -> 0x25f: kernel_time on");
+	state_of(10, 1000, "thread 10 runs on CPU 0 at priority 120");
+	assign(0, 1100, 0);
+	state_of(20, 1140, "thread 20 runs on CPU 0 at priority 120");
+	assign(0, 1140, 20);
+	state_of(10, 1200, "thread 10 runs on CPU 0 at priority 120");
+	assign(0, 1200, 10);
+	end_threads();
+	assert_int_equal(thread(10, 10)->waits, 1);
+	assert_int_equal(thread(10, 10)->waited, 60);
+	assert_true(thread(10, 10)->longest_preempted);
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		TEST(times_add_up), TEST(waits_are_of_threads), TEST(a_thread_may_be_woken_before_it_blocks),
 		TEST(an_id_of_a_thread_may_come_again), TEST(an_exec_moves_the_id), TEST(calls_are_no_waits),
 		TEST(what_is_lost_is_nobodys), TEST(a_thread_has_one_cpu), TEST(only_the_window_counts),
-		TEST(the_most_frequent_waker_stays), TEST(strange_texts_do_no_harm),
+		TEST(the_most_frequent_waker_stays), TEST(strange_texts_do_no_harm), TEST(who_calls_was_not_preempted),
+		TEST(a_call_is_known_by_its_return), TEST(a_call_may_be_preempted),
 	};
 
 	return cmocka_run_group_tests_name("account_thread", tests, NULL, NULL);

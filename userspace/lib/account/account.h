@@ -147,6 +147,7 @@ struct bcoslog_account {
 	struct bcoslog_account_totals totals;
 	struct bcoslog_thread_sinks threads;
 	bool has_threads;
+	bool calls;			/* a CPU is the kernel's during system calls (class kernel_time), as far as the log says */
 	struct table processes, devices, cpus, cores, thread_table;
 	struct order process_order, device_order, cpu_order, core_order;
 	u64 now;			/* time of the last normal entry */
@@ -252,8 +253,8 @@ void account_cpus_end(struct bcoslog_account *account);
 int account_thread_state(struct bcoslog_account *account, struct process *process, const struct bcos_entry *entry);
 /* Count the time of the thread of a CPU up to @until. */
 void account_thread_charge(struct bcoslog_account *account, struct cpu *cpu, u64 until);
-/* End the turn of the thread of a CPU, whose process is about to change. Its time must be charged. */
-void account_thread_leaves(struct bcoslog_account *account, struct cpu *cpu);
+/* End the turn of the thread of a CPU, whose process is about to change, maybe to the kernel. Its time must be charged. */
+void account_thread_leaves(struct bcoslog_account *account, struct cpu *cpu, bool to_kernel);
 /* Begin the turn of a thread of the process that a CPU now executes. */
 void account_thread_comes(struct bcoslog_account *account, struct cpu *cpu);
 /* States of threads are lost from now to @until, on one CPU or (NULL) all of them; @counts: a part of it is in the window. */

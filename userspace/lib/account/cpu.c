@@ -67,10 +67,10 @@ static void set_lost(struct bcoslog_account *account, struct cpu *cpu, bool lost
 }
 
 /* The turn of the thread ends, and is told before that of its process. */
-static void end_thread(struct bcoslog_account *account, struct cpu *cpu)
+static void end_thread(struct bcoslog_account *account, struct cpu *cpu, bool to_kernel)
 {
 	account_thread_charge(account, cpu, account->now);
-	account_thread_leaves(account, cpu);
+	account_thread_leaves(account, cpu, to_kernel);
 }
 
 /* Change the use of a CPU at the account's time. @since is when the use began according to the log. */
@@ -85,7 +85,7 @@ static void use(struct bcoslog_account *account, struct cpu *cpu, enum bcoslog_u
 		account_core_cut(account, core);
 	account_core_advance(account, core);
 	if (unlikely(account->has_threads))
-		end_thread(account, cpu);
+		end_thread(account, cpu, next == BCOSLOG_USE_KERNEL);
 	if (account->options.interval)
 		tell(account, cpu, account->now);
 	charge(account, cpu, account->now);
@@ -222,7 +222,7 @@ void account_cpu_offline(struct bcoslog_account *account, u32 id)
 	}
 	account_core_advance(account, cpu->core);
 	if (account->has_threads)
-		end_thread(account, cpu);
+		end_thread(account, cpu, false);
 	charge(account, cpu, account->now);
 	if (account->options.interval)
 		tell(account, cpu, account->now);

@@ -42,7 +42,7 @@ static void begin_turn(struct bcoslog_account *account, struct cpu *cpu, struct 
 	thread->turn.begin = account->now;
 }
 
-static void end_turn(struct bcoslog_account *account, struct thread *thread)
+static void end_turn(struct bcoslog_account *account, struct thread *thread, u32 left)
 {
 	struct bcoslog_thread_turn *turn = &thread->turn;
 
@@ -54,7 +54,7 @@ static void end_turn(struct bcoslog_account *account, struct thread *thread)
 		thread->preempted = true;
 		thread->surmised = false;
 	}
-	turn->left = thread->state;
+	turn->left = left;
 	turn->thread = &thread->public;
 	if (account->threads.turn && account->now > account->options.since && turn->begin < account->options.until) {
 		turn->begin = account_clip(account, turn->begin);
@@ -68,7 +68,7 @@ static void detach(struct bcoslog_account *account, struct thread *thread)
 {
 	if (has_cpu(thread)) {
 		account_thread_charge(account, thread->on, account->now);
-		end_turn(account, thread);
+		end_turn(account, thread, thread->state);
 	}
 	if (thread->on && thread->on->thread == thread)
 		thread->on->thread = NULL;
@@ -86,16 +86,25 @@ static void remove_thread(struct bcoslog_account *account, struct thread *thread
 	account_remove(account, &account->thread_table, thread, sizeof(*thread), offsetof(struct thread, order));
 }
 
-void account_thread_leaves(struct bcoslog_account *account, struct cpu *cpu)
+void account_thread_leaves(struct bcoslog_account *account, struct cpu *cpu, bool to_kernel)
 {
 	struct thread *thread = cpu->thread;
 
 	if (!thread || !thread->in_turn)
 		return;
-	end_turn(account, thread);
+	/* One that runs still may be in a system call: the kernel need not have preempted it. */
+	end_turn(account, thread, to_kernel && account->calls && thread->state == BCOS_STATE_RUNS ? BCOS_STATES : thread->state);
 	/* The log tells of the last switch of a thread a moment before it leaves its CPU. */
 	if (thread->public.ended)
 		remove_thread(account, thread);
+}
+
+/* Another thread has its CPU. If that was the kernel's in between, it has waited since now: before, it was in a system call. */
+static void pass_on(struct bcoslog_account *account, struct thread *thread)
+{
+	if (account->calls && thread->waits_since && thread->preempted)
+		thread->waits_since = account->now;
+	detach(account, thread);
 }
 
 void account_thread_comes(struct bcoslog_account *account, struct cpu *cpu)
@@ -104,7 +113,7 @@ void account_thread_comes(struct bcoslog_account *account, struct cpu *cpu)
 
 	if (thread && thread->process == cpu->process) {
 		if (cpu->thread && cpu->thread != thread)
-			detach(account, cpu->thread);
+			pass_on(account, cpu->thread);
 		cpu->next_thread = NULL;
 		begin_turn(account, cpu, thread);
 		return;
@@ -113,6 +122,7 @@ void account_thread_comes(struct bcoslog_account *account, struct cpu *cpu)
 	if (!thread || thread->process != cpu->process || thread->state != BCOS_STATE_RUNS)
 		return;
 	/* The CPU was the kernel's during a system call (class kernel_time), which is no wait. */
+	account->calls = true;
 	thread->waits_since = 0;
 	thread->turn = (struct bcoslog_thread_turn){ 0 };
 	begin_turn(account, cpu, thread);
@@ -260,7 +270,7 @@ static void runs(struct bcoslog_account *account, struct thread *thread, u32 id)
 		return;
 	account_thread_charge(account, cpu, account->now);
 	if (cpu->thread == thread)
-		account_thread_leaves(account, cpu);
+		account_thread_leaves(account, cpu, false);
 	if (has_cpu(thread)) {
 		/* The log does not say when it left the other CPU. */
 		detach(account, thread);
@@ -282,7 +292,7 @@ static void runs(struct bcoslog_account *account, struct thread *thread, u32 id)
 		thread->on = cpu;
 		return;
 	}
-	account_thread_leaves(account, cpu);
+	account_thread_leaves(account, cpu, false);
 	if (cpu->thread)
 		detach(account, cpu->thread);
 	begin_turn(account, cpu, thread);
@@ -372,7 +382,7 @@ void account_threads_finish(struct bcoslog_account *account)
 	for (order = account->cpu_order.next; order != &account->cpu_order; order = order->next) {
 		cpu = item_of(order, struct cpu, order);
 		account_thread_charge(account, cpu, account->now);
-		account_thread_leaves(account, cpu);
+		account_thread_leaves(account, cpu, false);
 	}
 }
 

@@ -95,7 +95,8 @@ struct bcoslog_account_thread {
  * @waited: ns of these for which it waited for a CPU; 0: unknown
  * @preempted: it waited because it had been preempted
  * @waker: else, who woke it
- * @left: how the turn ended: a BCOS_STATE_*; BCOS_STATE_RUNS: it was preempted, or the log does not say
+ * @left: how the turn ended: a BCOS_STATE_*; BCOS_STATE_RUNS: it was preempted, or the log does not say; BCOS_STATES: the
+ *	kernel has its CPU, which may be for a system call of its own (class kernel_time)
  */
 struct bcoslog_thread_turn {
 	const struct bcoslog_account_thread *thread;

@@ -2,9 +2,9 @@
 /* Waits for a CPU: see waits.h. */
 #include "waits.h"
 
-/* The log tells of states from @since on. */
+/* The log tells of states from @since on; @runs: also of those that get a CPU. */
 static struct {
-	bool known;
+	bool known, runs;
 	u64 since;
 } states;
 
@@ -18,6 +18,7 @@ static bool is_state(const struct bcos_entry *entry, struct bcoslog_thread_state
 	if (!states.known)
 		states.since = entry->time;
 	states.known = true;
+	states.runs |= state->state == BCOS_STATE_RUNS;
 	return true;
 }
 
@@ -66,6 +67,7 @@ void waits_state(struct waits *waits, const struct bcoslog_account_process *proc
 	if (state->state == BCOS_STATE_RUNS) {
 		/* Another thread has the CPU of one that blocked, so the process did not give it up. */
 		waits->blocked &= !process->cpus;
+		waits->returns |= !process->cpus;
 		return;
 	}
 	if (state->state != BCOS_STATE_WOKEN) {
@@ -101,7 +103,9 @@ static u64 count(struct waits *waits, const struct report *report, u64 since, u6
 void waits_pass(struct waits *waits)
 {
 	waits->last_waker = waits->woken ? waits->waker : (struct bcoslog_waker){ 0 };
-	waits->preempted = !waits->woken && !waits->blocked;
+	/* One that gets its CPU back without a switch was in a system call (class kernel_time). */
+	waits->preempted = !waits->woken && !waits->blocked && (waits->returns || !states.runs);
+	waits->returns = false;
 	waits->woken = 0;
 	waits->surmised = false;
 	waits->early = 0;

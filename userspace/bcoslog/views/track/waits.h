@@ -17,6 +17,7 @@
  * @waker: who woke it, in the present wait
  * @last_waker: who woke it, in the wait that ended last; unknown if it was not woken
  * @blocked: a thread of it gave its CPU up since it got one, and no other one took that
+ * @returns: a thread of it is about to get a CPU, while it has none
  * @preempted: it got a CPU that it neither was woken for nor had given up
  * @count: of waits that ended in the window
  * @sum: ns of these
@@ -29,7 +30,7 @@ struct waits {
 	bool surmised;
 	u32 early;
 	struct bcoslog_waker waker, last_waker;
-	bool blocked, preempted;
+	bool blocked, returns, preempted;
 	u64 count, sum, longest, longest_at;
 	struct bcoslog_waker longest_waker;
 };
