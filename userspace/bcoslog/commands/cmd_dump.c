@@ -4,6 +4,7 @@
 #include "output/terminal.h"
 #include "output/times.h"
 #include "record/side_by_side.h"
+#include "views/table/form.h"
 
 static const char help[] =
 "Usage: bcoslog dump [OPTIONS] [LOG]\n"
@@ -25,16 +26,9 @@ FILTER_HELP
 "Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read.\n";
 
 struct dump {
-	bool json, no_history, all, filtered, fold;
+	bool no_history, all, filtered, fold;
 	struct bcoslog_state *state;
 };
-
-static int take_json(void *context, const char *text)
-{
-	(void)text;
-	((struct dump *)context)->json = true;
-	return 0;
-}
 
 static int take_no_history(void *context, const char *text)
 {
@@ -51,7 +45,7 @@ static int take_all(void *context, const char *text)
 }
 
 static const struct option_spec options[] = {
-	{ "json", 0, NULL, take_json },
+	{ "json", 0, NULL, form_json },
 	{ "no-history", 0, NULL, take_no_history },
 	{ "all", 0, NULL, take_all },
 	{ NULL, 0, NULL, NULL },
@@ -88,7 +82,7 @@ static int dump_entry(const struct dump *dump, const struct bcos_entry *entry, u
 	}
 	if (unlikely(beside_others))
 		side_by_side_key(entry->time);
-	if (dump->json)
+	if (form_chosen == TABLE_JSON)
 		return json_entry(dump->state, entry, offset);
 	line_entry(dump->state, entry);
 	return 0;
@@ -146,10 +140,10 @@ int cmd_dump(int argc, char **argv)
 	}
 	dump.filtered = filter_active() || arguments.program;
 	wall_needed = time_mode == TIME_WALL;
-	dump.fold = terminal_begin(run.follow) && !dump.json && !dump.all;
+	dump.fold = terminal_begin(run.follow) && form_chosen != TABLE_JSON && !dump.all;
 	status = EXIT_ENVIRONMENT;
 	if (!run_open(&run, 0)) {
-		status = side_by_side(&run, dump.json);
+		status = side_by_side(&run, form_chosen == TABLE_JSON);
 		dump.fold &= !beside_others;
 		if (status < 0)
 			status = run_log(&run);

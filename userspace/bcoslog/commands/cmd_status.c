@@ -4,6 +4,7 @@
 #include "output/object.h"
 #include "output/times.h"
 #include "record/boots.h"
+#include "views/table/form.h"
 
 static const char help[] =
 "Usage: bcoslog status [OPTIONS] [LOG]\n"
@@ -263,26 +264,15 @@ static int show_json(const struct bcos_status *status, const struct reach *reach
 	return object_print(&object, "the status");
 }
 
-struct asked {
-	bool json, boots;
-};
-
-static int take_json(void *context, const char *text)
-{
-	(void)text;
-	((struct asked *)context)->json = true;
-	return 0;
-}
-
 static int take_boots(void *context, const char *text)
 {
 	(void)text;
-	((struct asked *)context)->boots = true;
+	*(bool *)context = true;
 	return 0;
 }
 
 static const struct option_spec options[] = {
-	{ "json", 0, NULL, take_json },
+	{ "json", 0, NULL, form_json },
 	{ "boots", 0, NULL, take_boots },
 	BOOT_OPTIONS,
 	{ NULL, 0, NULL, NULL },
@@ -290,9 +280,9 @@ static const struct option_spec options[] = {
 
 int cmd_status(int argc, char **argv)
 {
-	struct asked asked = { 0 };
+	bool boots = false;
 	struct arguments arguments = {
-		.command = "status", .help = help, .options = options, .context = &asked,
+		.command = "status", .help = help, .options = options, .context = &boots,
 		.no_follow = true,
 	};
 	struct bcos_status device;
@@ -306,16 +296,16 @@ int cmd_status(int argc, char **argv)
 	run.path = arguments.path;
 	if (run_open(&run, 0))
 		return EXIT_ENVIRONMENT;
-	if (asked.boots)
-		return run_close(&run, boots_list(run.log, run.path, asked.json));
+	if (boots)
+		return run_close(&run, boots_list(run.log, run.path, form_chosen == TABLE_JSON));
 	by_bpf = bcoslog_kind(run.log) == BCOSLOG_BPF;
 	if (bcoslog_kind(run.log) != BCOSLOG_DEVICE && !by_bpf)
-		return run_close(&run, summary_run(&run, asked.json));
+		return run_close(&run, summary_run(&run, form_chosen == TABLE_JSON));
 	if (bcoslog_status(run.log, &device))
 		return run_close(&run, run_failed(&run));
 	if (find_reach(&run, device.last_time, &reach))
 		return run_close(&run, EXIT_ENVIRONMENT);
-	if (!asked.json)
+	if (form_chosen != TABLE_JSON)
 		show_text(&device, &reach, by_bpf);
 	else if (show_json(&device, &reach, by_bpf))
 		return run_close(&run, EXIT_ENVIRONMENT);

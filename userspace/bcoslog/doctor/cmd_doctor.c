@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "doctor.h"
+#include "views/table/form.h"
 
 static const char help[] =
 "Usage: bcoslog doctor [OPTIONS] [module] [bpf] [read] [record]\n"
@@ -50,21 +51,9 @@ bool doctor_works(const struct doctor *doctor, enum ability ability)
 	return true;
 }
 
-struct wish {
-	struct doctor *doctor;
-	bool json;
-};
-
-static int take_json(void *context, const char *text)
-{
-	(void)text;
-	((struct wish *)context)->json = true;
-	return 0;
-}
-
 static int take_root(void *context, const char *text)
 {
-	struct system *system = &((struct wish *)context)->doctor->system;
+	struct system *system = &((struct doctor *)context)->system;
 
 	if (access(text, X_OK)) {
 		complain("--root takes the folder of a system, and %s cannot be entered: %s", text, strerror(errno));
@@ -77,7 +66,7 @@ static int take_root(void *context, const char *text)
 
 static int take_ability(void *context, const char *text)
 {
-	struct wish *wish = context;
+	struct doctor *doctor = context;
 	int ability;
 
 	if (text[0] == '-')
@@ -85,7 +74,7 @@ static int take_ability(void *context, const char *text)
 	for (ability = 0; ability < ABILITIES; ability++) {
 		if (strcmp(text, ability_names[ability]))
 			continue;
-		wish->doctor->asked[ability] = true;
+		doctor->asked[ability] = true;
 		return 1;
 	}
 	complain("doctor examines module, bpf, read or record, not \"%s\"", text);
@@ -93,7 +82,7 @@ static int take_ability(void *context, const char *text)
 }
 
 static const struct option_spec options[] = {
-	{ "json", 0, NULL, take_json },
+	{ "json", 0, NULL, form_json },
 	{ "root", 0, "DIR", take_root },
 	{ NULL, 0, NULL, NULL },
 };
@@ -144,9 +133,8 @@ static int judge(const struct doctor *doctor)
 int cmd_doctor(int argc, char **argv)
 {
 	static struct doctor doctor = { .system = { .root = "", .live = true } };
-	struct wish wish = { .doctor = &doctor };
 	struct arguments arguments = {
-		.command = "doctor", .help = help, .options = options, .context = &wish, .change = take_ability,
+		.command = "doctor", .help = help, .options = options, .context = &doctor, .change = take_ability,
 		.plain = "ABILITY", .no_follow = true,
 	};
 	int status = arguments_parse(&arguments, argc, argv);
@@ -155,7 +143,7 @@ int cmd_doctor(int argc, char **argv)
 		return status;
 	ask_for_all(&doctor);
 	examine(&doctor);
-	if (!wish.json)
+	if (form_chosen != TABLE_JSON)
 		report_text(&doctor);
 	else if (report_json(&doctor))
 		return EXIT_ENVIRONMENT;
