@@ -27,6 +27,13 @@ def process_page(browser, logs):
     for _ in range(2):
         browser.key("n")
     has_text(browser, "#popup", "Loss: records lost", "9.000000000 s", "CPU 1")
+    for _ in range(3):
+        browser.key("n")
+    has_text(browser, "#popup", "End: killed by SIGKILL")
+    has_text(browser, "#notice", "There is no later event of beta2.")
+    browser.key("p")
+    has_text(browser, "#popup", "who sent the signal")
+    same(browser.run("document.querySelector('#notice').hidden"), True, "no notice where there is an event")
     browser.key("Escape")
     browser.until("document.querySelector('#popup').hidden && explorer.viewport.process === null")
 

@@ -70,6 +70,18 @@ class Page {
 	}
 
 	say(text) {
+		this.said = text;
+		this.notice();
+	}
+
+	// Beside what was said, until there is nothing to remark.
+	remark(text) {
+		this.remarked = text;
+		this.notice();
+	}
+
+	notice() {
+		const text = [this.said, this.remarked].filter(Boolean).join(" ");
 		$("notice").hidden = !text;
 		$("notice").textContent = text;
 	}

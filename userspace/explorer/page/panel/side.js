@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 // The panel at the side: the totals of the selection, or the page of what was chosen.
-import { $ } from "../dom.js";
+import { $, printable } from "../dom.js";
 import { totalsContent } from "./totals.js";
 import { processPage, pickEvent } from "./process.js";
 import { devicePage } from "./device.js";
@@ -21,7 +21,13 @@ export class Side {
 		return this.viewport.process !== null || this.viewport.device !== null;
 	}
 
+	item() {
+		const { process, device, log } = this.viewport;
+		return device === null ? log.processes[process] : log.devices[device];
+	}
+
 	changed(what) {
+		if (what !== "log") this.page.remark("");
 		// Totals of a stretch that is complete do not change while the log goes on.
 		const known = what === "log" && this.page.totalsOf === this.asking() && this.isBehind(this.viewport.selection);
 		if ((what === "log" && !known) || what === "selection") this.totals();
@@ -145,6 +151,8 @@ export class Side {
 			from,
 			by,
 		);
-		if (event) pickEvent(page, event);
+		if (event) return pickEvent(page, event);
+		const which = by > 0 ? "later" : "earlier";
+		page.remark(`There is no ${which} event${this.chosen() ? ` of ${printable(this.item().name ?? "it")}` : ""}.`);
 	}
 }
