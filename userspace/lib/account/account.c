@@ -5,75 +5,6 @@
 #include "core/format/entry.h"
 #include "account.h"
 
-void *account_add(struct bcoslog_account *account, struct table *table, u32 id, size_t size, struct order *list,
-		  size_t order)
-{
-	struct order *link;
-	struct node *node;
-
-	if (account->memory + size > ACCOUNT_MEMORY_MAX)
-		return NULL;
-	node = calloc(1, size);
-	if (!node)
-		return NULL;
-	node->id = id;
-	if (table_add(table, node)) {
-		free(node);
-		return NULL;
-	}
-	account->memory += size;
-	link = (struct order *)((char *)node + order);
-	link->previous = list->previous;
-	link->next = list;
-	list->previous->next = link;
-	list->previous = link;
-	return node;
-}
-
-void account_remove(struct bcoslog_account *account, struct table *table, void *item, size_t size, size_t order)
-{
-	struct order *link = (struct order *)((char *)item + order);
-
-	link->previous->next = link->next;
-	link->next->previous = link->previous;
-	table_remove(table, item);
-	account->memory -= size;
-	free(item);
-}
-
-int account_set_name(struct bcoslog_account *account, struct account_name *name, const char *text, size_t length)
-{
-	char *room;
-
-	if (!name->text) {
-		name->text = name->small;
-		name->room = sizeof(name->small);
-	}
-	if (length > name->room) {
-		if (account->memory + length - name->room > ACCOUNT_MEMORY_MAX)
-			return -ENOMEM;
-		room = malloc(length);
-		if (!room)
-			return -ENOMEM;
-		account->memory += length - name->room;
-		if (name->text != name->small)
-			free(name->text);
-		name->text = room;
-		name->room = (u32)length;
-	}
-	memmove(name->text, text, length);
-	name->length = (u32)length;
-	return 0;
-}
-
-void account_free_name(struct bcoslog_account *account, struct account_name *name)
-{
-	if (!name->text || name->text == name->small)
-		return;
-	account->memory -= name->room - sizeof(name->small);
-	free(name->text);
-}
-
 static void order_init(struct order *list)
 {
 	list->previous = list->next = list;
@@ -151,13 +82,13 @@ static int generic(struct bcoslog_account *account, const struct bcos_entry *ent
 		break;
 	case BCOS_GENERIC_CPU:
 		if (event->event_id == BCOS_EVENT_LOSS)
-			account_loss_stated(account, entry);
+			account_gap_stated(account, entry);
 		else if (event->event_id == BCOS_EVENT_MASK)
-			account_loss_mask_changed(account, entry);
+			account_gap_mask_changed(account, entry);
 		break;
 	case BCOS_GENERIC_DEVICE:
 		if (bcoslog_is_missed(entry))
-			account_loss_overtaken(account, entry);
+			account_gap_overtaken(account, entry);
 		else
 			account_device_event(account, entry);
 		break;

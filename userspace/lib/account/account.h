@@ -191,7 +191,7 @@ static inline bool account_counts(const struct bcoslog_account *account, u64 tim
 	return time >= account->options.since && time < account->options.until;
 }
 
-/* ---- account.c -------------------------------------------------------------------- */
+/* ---- item.c ----------------------------------------------------------------------- */
 
 /* Add a zeroed item with a new ID at the end of @order.  Return: the item; NULL if there is no memory. */
 void *account_add(struct bcoslog_account *account, struct table *table, u32 id, size_t size, struct order *list,
@@ -207,22 +207,6 @@ void account_free_name(struct bcoslog_account *account, struct account_name *nam
 /* Return: 0 or -ENOMEM. */
 int account_process_named(struct bcoslog_account *account, const struct bcos_entry *entry);
 void account_process_cancelled(struct bcoslog_account *account, const struct bcos_entry *entry);
-/* The process gets a CPU, after it had none. */
-void account_process_returns(struct bcoslog_account *account, struct process *process, u32 cpu);
-/* Give the process one more CPU, at the account's time. */
-static inline void account_process_on(struct bcoslog_account *account, struct process *process, u32 cpu)
-{
-	if (!process->public.cpus++ && process->ran)
-		account_process_returns(account, process, cpu);
-}
-
-static inline void account_process_off(struct bcoslog_account *account, struct process *process)
-{
-	process->public.cpus--;
-	process->off_since = account->now;
-	process->ran = true;
-}
-
 /* The reader was overtaken. */
 void account_processes_gap(struct bcoslog_account *account);
 void account_process_release(struct node *node);
@@ -303,13 +287,23 @@ void account_device_release(struct node *node);
 
 /* ---- loss.c ----------------------------------------------------------------------- */
 
+#define LOST_ALL (BCOSLOG_LOST_LIVES | BCOSLOG_LOST_ASSIGNMENTS | BCOSLOG_LOST_INTERRUPTS | BCOSLOG_LOST_TRANSFERS | \
+		  BCOSLOG_LOST_EVENTS | BCOSLOG_LOST_CALLS | BCOSLOG_LOST_DEVICES)
+
+/* Sums over devices have both. */
+#define LOST_TRANSFERS (BCOSLOG_LOST_TRANSFERS | BCOSLOG_LOST_INTERRUPTS)
+
 /* Return: the kinds of events, BCOSLOG_LOST_*, that a statement of a loss (BCOS_EVENT_LOSS) reports. */
 u32 account_loss_kinds(const char *text, size_t length);
 /* Parse the new classes of a change (BCOS_EVENT_MASK).  Return: false if the text is malformed. */
 bool account_loss_mask(const char *text, size_t length, u32 *mask);
-void account_loss_stated(struct bcoslog_account *account, const struct bcos_entry *entry);
-void account_loss_mask_changed(struct bcoslog_account *account, const struct bcos_entry *entry);
-void account_loss_overtaken(struct bcoslog_account *account, const struct bcos_entry *entry);
+/* Return: the kinds of events that are lost while a class is off. */
+u32 account_loss_of_class(u32 class);
+/* Return: true if some of this interval lies in the window. A loss may have no length. */
+bool account_loss_concerns(const struct bcoslog_account *account, u64 begin, u64 end);
+/* Count a loss, and report an interval of which events are lost. */
+void account_loss_note(struct bcoslog_account *account, u32 kinds, u64 begin, u64 end);
+void account_loss_tell(struct bcoslog_account *account, u32 kinds, u64 begin, u64 end);
 /* The group after the place at which the reader was overtaken has ended. */
 void account_loss_restated(struct bcoslog_account *account);
 /* Count the losses that go on, as far as they lie in the window. */
@@ -319,5 +313,12 @@ bool account_loses_assignments(const struct bcoslog_account *account);
 bool account_loses_transfers(const struct bcoslog_account *account);
 /* End the unknown intervals, because the log ends. */
 void account_loss_end(struct bcoslog_account *account);
+
+/* ---- gap.c ------------------------------------------------------------------------ */
+
+/* The log states a loss, or a change of classes; the reader was overtaken. */
+void account_gap_stated(struct bcoslog_account *account, const struct bcos_entry *entry);
+void account_gap_mask_changed(struct bcoslog_account *account, const struct bcos_entry *entry);
+void account_gap_overtaken(struct bcoslog_account *account, const struct bcos_entry *entry);
 
 #endif

@@ -73,6 +73,36 @@ static void end_thread(struct bcoslog_account *account, struct cpu *cpu, bool to
 	account_thread_leaves(account, cpu, to_kernel);
 }
 
+/* The process gets a CPU, after it had none. It is known to have had none only while the uses of all CPUs are known. */
+static void process_returns(struct bcoslog_account *account, struct process *process, u32 cpu)
+{
+	u64 begin = account_clip(account, process->off_since), end = account_clip(account, account->now);
+
+	if (process->public.id == BCOS_PROCESS_KERNEL || begin == end || account->unknown_cpus ||
+	    process->off_since < account->blind_until)
+		return;
+	if (end - begin > process->public.longest_off) {
+		process->public.longest_off = end - begin;
+		process->public.longest_off_at = end;
+	}
+	if (account->options.off)
+		account->options.off(account->options.context, &process->public, begin, end, cpu);
+}
+
+/* Give the process one more CPU, at the account's time. */
+static void process_on(struct bcoslog_account *account, struct process *process, u32 cpu)
+{
+	if (!process->public.cpus++ && process->ran)
+		process_returns(account, process, cpu);
+}
+
+static void process_off(struct bcoslog_account *account, struct process *process)
+{
+	process->public.cpus--;
+	process->off_since = account->now;
+	process->ran = true;
+}
+
 /* Change the use of a CPU at the account's time. @since is when the use began according to the log. */
 static void use(struct bcoslog_account *account, struct cpu *cpu, enum bcoslog_use next, struct process *process,
 		u64 since)
@@ -104,9 +134,9 @@ static void use(struct bcoslog_account *account, struct cpu *cpu, enum bcoslog_u
 	if (unlikely(next == BCOSLOG_USE_UNKNOWN))
 		account->unknown_cpus++;
 	if (before)
-		account_process_off(account, before);
+		process_off(account, before);
 	if (process)
-		account_process_on(account, process, cpu->public.id);
+		process_on(account, process, cpu->public.id);
 	if (unlikely(account->has_threads) && process)
 		account_thread_comes(account, cpu);
 }
@@ -208,7 +238,7 @@ static void go(struct bcoslog_account *account, struct cpu *cpu, u64 end)
 	cpu->public.use = BCOSLOG_USE_UNKNOWN;
 	cpu->public.process = NULL;
 	if (cpu->process)
-		account_process_off(account, cpu->process);
+		process_off(account, cpu->process);
 	cpu->process = NULL;
 }
 

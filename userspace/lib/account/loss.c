@@ -3,12 +3,6 @@
 #include "core/format/entry.h"
 #include "account.h"
 
-#define LOST_ALL (BCOSLOG_LOST_LIVES | BCOSLOG_LOST_ASSIGNMENTS | BCOSLOG_LOST_INTERRUPTS | BCOSLOG_LOST_TRANSFERS | \
-		  BCOSLOG_LOST_EVENTS | BCOSLOG_LOST_CALLS | BCOSLOG_LOST_DEVICES)
-
-/* Sums over devices have both. */
-#define TRANSFERS (BCOSLOG_LOST_TRANSFERS | BCOSLOG_LOST_INTERRUPTS)
-
 static bool begins(const char *text, size_t length, const char *word)
 {
 	size_t size = strlen(word);
@@ -96,63 +90,30 @@ bool account_loss_mask(const char *text, size_t length, u32 *mask)
 	return digits;
 }
 
-/* Return: true if some of this interval lies in the window. A loss may have no length. */
-static bool concerns(const struct bcoslog_account *account, u64 begin, u64 end)
+bool account_loss_concerns(const struct bcoslog_account *account, u64 begin, u64 end)
 {
 	return begin < account->options.until && (end > account->options.since || begin >= account->options.since);
 }
 
-static void tell(struct bcoslog_account *account, u32 kinds, u64 begin, u64 end)
+void account_loss_tell(struct bcoslog_account *account, u32 kinds, u64 begin, u64 end)
 {
-	if (account->options.unknown && concerns(account, begin, end))
+	if (account->options.unknown && account_loss_concerns(account, begin, end))
 		account->options.unknown(account->options.context, kinds, account_clip(account, begin),
 					 account_clip(account, end));
 }
 
 /* A loss that ends before the window leaves its sums exact. CPUs that are unknown for longer are counted with their uses. */
-static void note(struct bcoslog_account *account, u32 kinds, u64 begin, u64 end)
+void account_loss_note(struct bcoslog_account *account, u32 kinds, u64 begin, u64 end)
 {
 	account->interrupt_losses += !!(kinds & BCOSLOG_LOST_INTERRUPTS);
-	if (!concerns(account, begin, end))
+	if (!account_loss_concerns(account, begin, end))
 		return;
 	account->totals.lost |= kinds;
 	account->cpu_losses += !!(kinds & BCOSLOG_LOST_ASSIGNMENTS);
-	account->device_losses += !!(kinds & TRANSFERS);
+	account->device_losses += !!(kinds & LOST_TRANSFERS);
 }
 
-/* Does a loss concern states of threads, and of all CPUs? The latter if it says no kind. */
-static void threads_lost(struct bcoslog_account *account, struct cpu *cpu, u32 kinds, const char *text, size_t length,
-			 u64 end)
-{
-	static const char states[] = "task states";
-	bool all = kinds == LOST_ALL;
-
-	if (all || kinds & BCOSLOG_LOST_ASSIGNMENTS || memmem(text, length, states, sizeof(states) - 1))
-		account_threads_lost(account, all ? NULL : cpu, end, concerns(account, account->now, end));
-}
-
-void account_loss_stated(struct bcoslog_account *account, const struct bcos_entry *entry)
-{
-	struct cpu *cpu = table_find(&account->cpus, entry->source);
-	size_t length;
-	const char *text = bcos_entry_text(entry, &length);
-	u32 kinds = account_loss_kinds(text, length);
-
-	u64 end = account->now > ~(u64)0 - entry->precision ? ~(u64)0 : account->now + entry->precision;
-
-	account->totals.losses++;
-	note(account, kinds, account->now, end);
-	tell(account, kinds, account->now, end);
-	if (kinds & TRANSFERS && end > account->transfers_known)
-		account->transfers_known = end;
-	/* The log keeps the newest assignment of those that it loses, so the use is known again after the loss. */
-	if (kinds & BCOSLOG_LOST_ASSIGNMENTS && cpu)
-		account_cpu_lose(account, cpu);
-	if (account->has_threads)
-		threads_lost(account, cpu, kinds, text, length, end);
-}
-
-static u32 kinds_of_class(u32 class)
+u32 account_loss_of_class(u32 class)
 {
 	switch (1u << class) {
 	case BCOS_CLASS_ASSIGN:
@@ -170,55 +131,10 @@ static u32 kinds_of_class(u32 class)
 	}
 }
 
-void account_loss_mask_changed(struct bcoslog_account *account, const struct bcos_entry *entry)
-{
-	size_t length;
-	const char *text = bcos_entry_text(entry, &length);
-	u32 mask, class, kinds;
-
-	if (!account_loss_mask(text, length, &mask))
-		return;
-	if (account->has_threads && !(mask & BCOS_CLASS_STATE))
-		account_threads_lost(account, NULL, account->now, account->now < account->options.until);
-	account->calls = mask & BCOS_CLASS_KERNEL_TIME;
-	/* The class kernel_time requires all assignments. */
-	if (mask & BCOS_CLASS_KERNEL_TIME)
-		mask |= BCOS_CLASS_ASSIGN;
-	for (class = 0; class < 32; class++) {
-		kinds = kinds_of_class(class);
-		if (!kinds || (account->off >> class & 1) == !(mask >> class & 1))
-			continue;
-		account->off ^= 1u << class;
-		if (account->off >> class & 1) {
-			account->mask_since[class] = account->now;
-			note(account, kinds, account->now, account->now);
-			if (kinds & BCOSLOG_LOST_ASSIGNMENTS)
-				account_cpu_lose(account, NULL);
-		} else {
-			note(account, kinds, account->mask_since[class], account->now);
-			tell(account, kinds, account->mask_since[class], account->now);
-		}
-	}
-}
-
-void account_loss_overtaken(struct bcoslog_account *account, const struct bcos_entry *entry)
-{
-	(void)entry;
-	account->totals.overtaken++;
-	note(account, LOST_ALL, account->now, account->now);
-	if (account->has_threads)
-		account_threads_lost(account, NULL, account->now, concerns(account, account->now, account->now));
-	account_cpus_gap(account);
-	account_processes_gap(account);
-	account_devices_gap(account);
-	account->gap = true;
-	account->gap_since = account->now;
-}
-
 void account_loss_restated(struct bcoslog_account *account)
 {
-	note(account, LOST_ALL, account->gap_since, account->now);
-	tell(account, LOST_ALL, account->gap_since, account->now);
+	account_loss_note(account, LOST_ALL, account->gap_since, account->now);
+	account_loss_tell(account, LOST_ALL, account->gap_since, account->now);
 }
 
 void account_loss_settle(struct bcoslog_account *account)
@@ -227,9 +143,9 @@ void account_loss_settle(struct bcoslog_account *account)
 
 	for (class = 0; class < 32; class++)
 		if (unlikely(account->off >> class & 1))
-			note(account, kinds_of_class(class), account->mask_since[class], account->now);
+			account_loss_note(account, account_loss_of_class(class), account->mask_since[class], account->now);
 	if (account->gap)
-		note(account, LOST_ALL, account->gap_since, account->now);
+		account_loss_note(account, LOST_ALL, account->gap_since, account->now);
 }
 
 bool account_loses_assignments(const struct bcoslog_account *account)
@@ -242,10 +158,10 @@ bool account_loses_transfers(const struct bcoslog_account *account)
 	u32 class;
 
 	for (class = 0; class < 32; class++)
-		if (account->off >> class & 1 && kinds_of_class(class) & TRANSFERS &&
-		    concerns(account, account->mask_since[class], account->now))
+		if (account->off >> class & 1 && account_loss_of_class(class) & LOST_TRANSFERS &&
+		    account_loss_concerns(account, account->mask_since[class], account->now))
 			return true;
-	if (account->gap && concerns(account, account->gap_since, account->now))
+	if (account->gap && account_loss_concerns(account, account->gap_since, account->now))
 		return true;
 	return false;
 }
@@ -257,8 +173,8 @@ void account_loss_end(struct bcoslog_account *account)
 	account_loss_settle(account);
 	for (class = 0; class < 32; class++)
 		if (account->off >> class & 1)
-			tell(account, kinds_of_class(class), account->mask_since[class], account->now);
+			account_loss_tell(account, account_loss_of_class(class), account->mask_since[class], account->now);
 	account->off = 0;
 	if (account->gap)
-		tell(account, LOST_ALL, account->gap_since, account->now);
+		account_loss_tell(account, LOST_ALL, account->gap_since, account->now);
 }

@@ -189,22 +189,6 @@ void account_process_cancelled(struct bcoslog_account *account, const struct bco
 	forget(account, process);
 }
 
-/* A process is known to have no CPU only while the uses of all CPUs are known. */
-void account_process_returns(struct bcoslog_account *account, struct process *process, u32 cpu)
-{
-	u64 begin = account_clip(account, process->off_since), end = account_clip(account, account->now);
-
-	if (process->public.id == BCOS_PROCESS_KERNEL || begin == end || account->unknown_cpus ||
-	    process->off_since < account->blind_until)
-		return;
-	if (end - begin > process->public.longest_off) {
-		process->public.longest_off = end - begin;
-		process->public.longest_off_at = end;
-	}
-	if (account->options.off)
-		account->options.off(account->options.context, &process->public, begin, end, cpu);
-}
-
 void account_processes_gap(struct bcoslog_account *account)
 {
 	struct process *process = next(account, NULL), *following;

@@ -81,6 +81,7 @@ struct archive {
 	int fd;				/* of the file that is open, or -1 */
 	u32 open_file;
 	struct bcoslog *live;		/* the running log that follows the recording, or NULL */
+	int (*next_batch)(struct bcoslog *log, struct bcoslog_batch *batch);	/* of it; readers stand above this folder */
 	bool collecting, joined;	/* the place where it follows is looked for; is known */
 	bool foreign;			/* the running log is of a machine or boot that is not read */
 	u64 live_shift;			/* added to its times */
@@ -89,6 +90,13 @@ struct archive {
 	size_t at, end;			/* the part of it that was not read yet */
 	struct bcoslog_error error;
 };
+
+/* ---- disk.c --------------------------------------------------------------------- */
+
+/* pread(), also while signals come. */
+ssize_t archive_pread(int fd, void *to, size_t size, u64 place);
+/* Return: a descriptor, or a negative errno. */
+int archive_open_file(struct archive *archive, const struct archive_file *file);
 
 /* ---- unpack.c ------------------------------------------------------------------- */
 
@@ -105,8 +113,6 @@ long unpack_unnoted(struct unpacker *unpacker, int fd, u64 place, u64 size, u8 *
 /* Finds frames that are not known yet.  @scratch: ARCHIVE_RAW_MAX bytes.  Return: 0 or a negative errno. */
 int archive_file_scan(struct archive_file *file, int fd, struct unpacker *unpacker, u8 *scratch);
 void archive_file_free(struct archive_file *file);
-/* pread(), also while signals come. */
-ssize_t archive_pread(int fd, void *to, size_t size, u64 place);
 /* Returns the entry at @at if it is well-formed and ends before @end, else NULL. */
 const struct bcos_entry *archive_entry(const u8 *at, const u8 *end);
 
@@ -121,7 +127,6 @@ int archive_open(struct archive **archive, int fd, const char *name, bool single
 void archive_close(struct archive *archive);
 /* Looks for new files and frames.  Return: 1 if there are some, 0, or a negative errno. */
 int archive_look(struct archive *archive);
-int archive_open_file(struct archive *archive, const struct archive_file *file);
 
 /* ---- machine.c -------------------------------------------------------------------- */
 
@@ -148,22 +153,27 @@ bool archive_same_boot(const struct archive_file *one, const struct archive_file
 void archive_line_up(struct archive *archive, u32 base);
 /* Returns the index of a file's boot; @boot_count: the file is of another machine. */
 u32 archive_boot_of(const struct archive *archive, u32 file);
+/* Sets where reading begins and ends. */
+void archive_begin(struct archive *archive);
 
 /* ---- window.c ---------------------------------------------------------------------- */
 
+/* Returns the place of the first frame that may be wanted, from which the log explains itself. */
+struct archive_place archive_find_begin(const struct archive *archive);
 /* Returns the place after the last frame that may be wanted. */
 struct archive_place archive_find_stop(const struct archive *archive);
-/* Sets where reading begins and ends. */
-void archive_begin(struct archive *archive);
+
+/* ---- given.c ---------------------------------------------------------------------- */
+
+/* Adds @shift to the times of the entries in archive->raw. */
+void archive_shift(struct archive *archive, u64 shift);
+/* Leaves out entries that were given already.  Return: is any left? */
+bool archive_settle(struct archive *archive);
 
 /* ---- read.c ----------------------------------------------------------------------- */
 
 /* Reads entries.  Return: bytes, 0 if there are none now, or a negative errno, explained in archive->error. */
 long archive_read(struct archive *archive, void *to, size_t room);
-/* Adds @shift to the times of the entries in archive->raw. */
-void archive_shift(struct archive *archive, u64 shift);
-/* Leaves out entries that were given already.  Return: is any left? */
-bool archive_settle(struct archive *archive);
 
 /* ---- live.c ----------------------------------------------------------------------- */
 

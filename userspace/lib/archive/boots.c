@@ -286,3 +286,13 @@ int archive_arrange(struct archive *archive)
 	archive->stop = archive_find_stop(archive);
 	return 0;
 }
+
+void archive_begin(struct archive *archive)
+{
+	archive->begun = true;
+	archive->next = archive_find_begin(archive);
+	archive->stop = archive_find_stop(archive);
+	archive->file = archive->next.file;
+	archive->boot = archive_boot_of(archive, archive->file);
+	archive_line_up(archive, archive->boot);
+}

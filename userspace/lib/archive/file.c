@@ -12,16 +12,6 @@ void archive_file_free(struct archive_file *file)
 	free(file->frames);
 }
 
-ssize_t archive_pread(int fd, void *to, size_t size, u64 place)
-{
-	ssize_t n;
-
-	do
-		n = pread(fd, to, size, (off_t)place);
-	while (n < 0 && errno == EINTR);
-	return n;
-}
-
 static bool read_at(int fd, void *to, size_t size, u64 place)
 {
 	return archive_pread(fd, to, size, place) == (ssize_t)size;

@@ -8,12 +8,12 @@ static int take_batch(struct archive *archive)
 {
 	struct bcoslog_batch batch;
 	size_t size;
-	int r = bcoslog_batch(archive->live, &batch);
+	int r = archive->next_batch(archive->live, &batch);
 
 	if (r == -EBADMSG)
-		archive->error = *bcoslog_error(archive->live);
+		archive->error = archive->live->error;
 	if (r < 0 && r != -EBADMSG)
-		error_set(&archive->error, -r, "%s", bcoslog_error(archive->live)->text);
+		error_set(&archive->error, -r, "%s", archive->live->error.text);
 	if (r <= 0)
 		return r;
 	size = (size_t)((const char *)batch.end - (const char *)batch.first);
@@ -143,14 +143,4 @@ int archive_live(struct archive *archive)
 			archive_shift(archive, archive->live_shift);
 	} while (r > 0 && !archive_settle(archive));
 	return r;
-}
-
-int bcoslog_set_live(struct bcoslog *log, struct bcoslog *live)
-{
-	if (!log->archive)
-		return error_set(&log->error, ENOTTY, "%s is no recorded directory", log->name);
-	if (log->archive->live)
-		return error_set(&log->error, EBUSY, "another log goes on after %s already", log->name);
-	log->archive->live = live;
-	return 0;
 }

@@ -10,17 +10,6 @@
 
 #define FILES_MAX (1u << 20)
 
-int archive_open_file(struct archive *archive, const struct archive_file *file)
-{
-	int fd;
-
-	do
-		fd = archive->single ? fcntl(archive->directory, F_DUPFD_CLOEXEC, 0) :
-			openat(archive->directory, file->name, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NOFOLLOW | O_NONBLOCK);
-	while (fd < 0 && errno == EINTR);
-	return fd < 0 ? -errno : fd;
-}
-
 static struct archive_file *find_file(struct archive *archive, const char *name)
 {
 	u32 i;
@@ -140,7 +129,6 @@ void archive_close(struct archive *archive)
 	free(archive->name);
 	free(archive->raw);
 	unpacker_free(archive->unpacker);
-	bcoslog_close(archive->live);
 	if (archive->fd >= 0)
 		close(archive->fd);
 	close(archive->directory);

@@ -41,69 +41,6 @@ static bool has_times(const struct archive_note *note)
 	return note->first <= note->last;
 }
 
-/* Entries that were given already, by another file, are left out: up to the newest time, and at that so many. */
-static void skip_given(struct archive *archive)
-{
-	const u8 *end = archive->raw + archive->end;
-	const struct bcos_entry *entry;
-	u32 count = archive->last_count;
-	const u8 *at = archive->raw;
-
-	for (; (entry = archive_entry(at, end)); at += entry->size) {
-		if (!archive_counts(entry))
-			continue;
-		if (entry->time > archive->last || (entry->time == archive->last && !count))
-			break;
-		count -= entry->time == archive->last;
-	}
-	archive->at = (size_t)(at - archive->raw);
-	if (archive->at < archive->end)
-		archive->skipping = false;
-}
-
-/* Times on the line of all boots. */
-void archive_shift(struct archive *archive, u64 shift)
-{
-	u8 *at = archive->raw, *end = at + archive->end;
-	const struct bcos_entry *entry;
-	struct bcos_entry *writable;
-
-	for (; shift && (entry = archive_entry(at, end)); at += entry->size) {
-		writable = (struct bcos_entry *)at;
-		/* A time before zero becomes zero, the oldest time that there is. */
-		if ((s64)shift < 0 && writable->time < -shift)
-			writable->time = 0;
-		else
-			writable->time += shift;
-	}
-}
-
-/* Which time was given last, and how often. */
-static void note_given(struct archive *archive)
-{
-	const u8 *at = archive->raw + archive->at, *end = archive->raw + archive->end;
-	const struct bcos_entry *entry;
-
-	for (; (entry = archive_entry(at, end)); at += entry->size) {
-		if (!archive_counts(entry))
-			continue;
-		if (!archive->given || entry->time > archive->last) {
-			archive->last = entry->time;
-			archive->last_count = 0;
-		}
-		archive->given = true;
-		archive->last_count += entry->time == archive->last;
-	}
-}
-
-bool archive_settle(struct archive *archive)
-{
-	if (archive->skipping)
-		skip_given(archive);
-	note_given(archive);
-	return archive->end > archive->at;
-}
-
 /* The next file is not the one that follows what was read.  Return: a notice is to be read first. */
 static bool enter_file(struct archive *archive, const struct archive_file *file, const struct archive_note *note)
 {

@@ -4,35 +4,6 @@
 
 #include "check.h"
 
-static void demand_stated(struct bcoslog_check *check, u32 group, const char *subject, u32 id,
-			  bool hexadecimal)
-{
-	if (group >= check->group.newest)
-		return;
-	violation(check, "not-restated",
-		  hexadecimal ? "%s 0x%08X is used, but the group at byte %llu leaves it out" :
-		  "%s %u is used, but the group at byte %llu leaves it out",
-		  subject, id, (unsigned long long)check->group.newest_at);
-}
-
-bool used_process(struct bcoslog_check *check, u32 id)
-{
-	const struct process *process = table_find(&check->state->processes, id);
-
-	if (process)
-		demand_stated(check, process->group, "process", id, false);
-	return process;
-}
-
-bool used_device(struct bcoslog_check *check, u32 id)
-{
-	const struct device *device = table_find(&check->state->devices, id);
-
-	if (device)
-		demand_stated(check, device->group, "device", id, true);
-	return device;
-}
-
 static void use_process(struct bcoslog_check *check, const struct bcos_entry *entry)
 {
 	if (!used_process(check, entry->source))
@@ -93,16 +64,6 @@ static void online_cpu(struct bcoslog_check *check, const struct bcos_entry *ent
 			  entry->source);
 }
 
-void check_performances(struct bcoslog_check *check, const struct bcos_entry *entry)
-{
-	u32 id = entry->type & BCOS_SUBJECT_CPU ? ((const struct bcos_cpu_online *)entry)->core : entry->source;
-	const struct bcoslog_core *core = bcoslog_core(check->state, id);
-
-	if (core && core->cpus > core->performances)
-		violation(check, "short-table", "core %u has %u CPUs, but a performance table for %zu", id, core->cpus,
-			  core->performances);
-}
-
 /* The event ID 0 is standard, and those with bit 31 belong to the writer; no others are defined (reading 13). */
 static void check_event(struct bcoslog_check *check, const struct bcos_entry *entry)
 {
@@ -133,13 +94,6 @@ static void offline_cpu(struct bcoslog_check *check, const struct bcos_entry *en
 		violation(check, "cpu-in-use",
 			  "CPU %u goes offline while it is assigned to process %u", entry->source,
 			  cpu->process);
-}
-
-void check_reserved(struct bcoslog_check *check, u32 process)
-{
-	if (process == BCOS_PROCESS_IDLE)
-		violation(check, "reserved-process",
-			  "process 0xFFFFFFFF means idle and has no name");
 }
 
 static void name_process(struct bcoslog_check *check, u32 id)

@@ -56,6 +56,10 @@ void note_unusual(struct bcoslog_check *check, const struct bcos_entry *entry);
 
 #define violation(check, ...) violation_at(check, (check)->offset, __VA_ARGS__)
 
+/* ---- object.c --------------------------------------------------------------- */
+
+/* Check that the newest group, or what follows it, states the object. */
+void demand_stated(struct bcoslog_check *check, u32 group, const char *subject, u32 id, bool hexadecimal);
 /*
  * Check that an object which an entry uses is known, and that the log states it after
  * the beginning of the newest group, because a reader may begin there.

@@ -77,20 +77,23 @@ struct engine {
 /* Make an eventfd readable. */
 void engine_tell(int fd);
 
-/* Return: true if the core of the CPU is known, and then its .core is valid. */
-bool engine_core(struct engine *engine, u32 cpu);
-
 /* thread.c: start the thread, which brings the engine up. Return: 0, or a negative errno with the reason in @error. */
 int engine_start(struct engine *engine, struct bcoslog_error *error);
 
-/* The thread opens everything that has a descriptor.  Return: 0, or a negative errno with the reason in @error. */
+/* bring_up.c: the thread opens everything that has a descriptor.  Return: 0, or a negative errno with the reason in @error. */
 int engine_up(struct engine *engine, struct bcoslog_error *error);
 void engine_down(struct engine *engine);
 
 /* pass.c: write all events before the call into the log.  Return: 0 or a negative errno. */
 int engine_pass(struct engine *engine);
 
-/* Take a record of user space, for struct kernel_log and struct hardware. */
+/* Return: true if the core of the CPU is known, and then its .core is valid. */
+bool engine_core(struct engine *engine, u32 cpu);
+
+/* records.c: complete the record of a program, and add it to the stream of @cpu.  Return: 0 or -ENOMEM. */
+int engine_take(void *context, u32 cpu, const struct bcos_unit *unit, u32 units);
+
+/* own_records.c: take a record of user space, for struct kernel_log and struct hardware. */
 void engine_take_other(void *context, const struct bcos_unit *record, u32 units);
 void engine_take_told(void *context, const struct bcos_unit *record, u32 units);
 void engine_absent(void *context, u32 range);

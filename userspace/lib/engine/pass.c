@@ -25,129 +25,12 @@
 #define WALK_PERIOD (100 * MS)
 #define ESTIMATE_PERIOD (1000 * MS)
 
-/* The greatest number of CPUs of a frequency policy that get records. */
-#define POLICY_CPUS 1024
-
 /* The merge requests a walk without naming a process. */
 static _Thread_local u64 pass_time;
 
 static u64 pass_clock(void)
 {
 	return pass_time;
-}
-
-/* ---- into the streams ----------------------------------------------------------- */
-
-/* Lines that share a slot in the memory of the programs get new names often; the engine looks for each only once. */
-static void find_sender(struct engine *engine, const struct bcos_raw *raw, char *name)
-{
-	u32 line = raw->id & ~BCOS_RAW_SHARED;
-	struct engine_sender *sender = &engine->sender[line % ENGINE_SENDERS];
-
-	if (sender->line != line || sender->tag != raw->aux || !sender->known) {
-		*sender = (struct engine_sender){ .line = line, .tag = raw->aux, .known = true };
-		machine_interrupt(line, sender->name, sizeof(sender->name));
-	}
-	memcpy(name, sender->name, sizeof(sender->name));
-}
-
-/* BPF programs cannot find the device of an interrupt line, nor the parents of a device. */
-static int take_incomplete(struct engine *engine, u32 cpu, const struct bcos_unit *unit, u32 units)
-{
-	struct bcos_unit whole[BCOS_RAW_UNITS_MAX] = { 0 };
-	struct bcos_raw *raw = (struct bcos_raw *)whole;
-
-	memcpy(whole, unit, units * sizeof(*unit));
-	if (raw->kind == BCOS_RAW_DEVICE)
-		units = hardware_complete(whole);
-	else
-		find_sender(engine, raw, (char *)(whole + 3));
-	return stream_add(&engine->cpu[cpu].stream, whole, units);
-}
-
-/* Create a record for each CPU of a frequency policy. */
-static int take_limits(struct engine *engine, u32 by, const struct bcos_unit *unit)
-{
-	struct {
-		struct bcos_raw raw;
-		struct bcos_raw_limits limits;
-	} own;
-	u32 cpu[POLICY_CPUS], count, i;
-	int r = 0;
-
-	memcpy(&own, unit, sizeof(own));
-	count = machine_policy(own.raw.id, cpu, POLICY_CPUS);
-	/* The CPU may be offline by now. */
-	if (!count)
-		cpu[count++] = own.raw.id;
-	for (i = 0; i < count && !r; i++) {
-		own.raw.id = cpu[i];
-		r = stream_add(&engine->cpu[by].stream, (const struct bcos_unit *)&own, own.raw.units);
-	}
-	return r;
-}
-
-static int take_switch(struct engine *engine, u32 cpu, const struct bcos_unit *unit)
-{
-	struct engine_cpu *own = &engine->cpu[cpu];
-	const struct bcos_raw *raw = (const struct bcos_raw *)unit;
-	int r;
-
-	r = raw->aux & BCOS_BPF_UNSEEN ? engine_unseen(engine, cpu, raw) : stream_add(&own->stream, unit, 1);
-	own->switched = raw->time;
-	return r;
-}
-
-static int take(void *context, u32 cpu, const struct bcos_unit *unit, u32 units)
-{
-	const struct bcos_raw *raw = (const struct bcos_raw *)unit;
-	struct engine *engine = context;
-
-	if (raw->kind == BCOS_RAW_SWITCH && units == 1)
-		return take_switch(engine, cpu, unit);
-	if (raw->kind == BCOS_RAW_LIMITS && units == 2)
-		return take_limits(engine, cpu, unit);
-	if ((raw->kind == BCOS_RAW_IRQ_NAME && units == 5) || (raw->kind == BCOS_RAW_DEVICE && units == 5))
-		return take_incomplete(engine, cpu, unit, units);
-	return stream_add(&engine->cpu[cpu].stream, unit, units);
-}
-
-void engine_take_other(void *context, const struct bcos_unit *record, u32 units)
-{
-	struct engine *engine = context;
-
-	engine->error = stream_add(&engine->cpu[engine->cpus].stream, record, units) ?: engine->error;
-}
-
-void engine_take_told(void *context, const struct bcos_unit *record, u32 units)
-{
-	struct engine *engine = context;
-
-	engine->error = stream_add(&engine->told.stream, record, units) ?: engine->error;
-}
-
-/* Interfaces of other network namespaces are not listed. They get names again with their next transfers. */
-void engine_absent(void *context, u32 range)
-{
-	struct engine *engine = context;
-	struct bcos_model *model = &engine->log.model;
-	const struct bcos_device *device;
-	u64 key;
-
-	for (device = bcos_model_next_device(model, NULL); device; device = bcos_model_next_device(model, device)) {
-		key = device->item.key;
-		if (!key || BCOS_RAW_RANGE(key) != range || hardware_is_listed(&engine->hardware, key))
-			continue;
-		hardware_put_key(&engine->hardware, BCOS_RAW_DEVICE_GONE, 0, key);
-		engine_named(engine, key, false);
-	}
-}
-
-void engine_named(void *context, u64 key, bool there)
-{
-	struct engine *engine = context;
-
-	programs_named(engine->programs, key, there);
 }
 
 /* ---- into the stages ------------------------------------------------------------ */
@@ -330,7 +213,7 @@ int engine_pass(struct engine *engine)
 		hardware_list_again(&engine->hardware);
 	hardware_read(&engine->hardware);
 	kernel_log_read(&engine->kernel);
-	r = engine->error ?: grace_wait(&engine->grace) ?: programs_drain(engine->programs, take, engine) ?:
+	r = engine->error ?: grace_wait(&engine->grace) ?: programs_drain(engine->programs, engine_take, engine) ?:
 	    told_place(&engine->told, &engine->cpu->stream, sizeof(*engine->cpu), engine->cpus,
 		       &engine->cpu[engine->cpus].stream);
 	/* The records before the pass go into the log. */
@@ -350,6 +233,15 @@ int engine_pass(struct engine *engine)
 }
 
 /* ---- the beginning --------------------------------------------------------------- */
+
+bool engine_core(struct engine *engine, u32 cpu)
+{
+	struct engine_cpu *own = &engine->cpu[cpu];
+
+	if (!own->has_core)
+		own->has_core = machine_core(cpu, &own->core);
+	return own->has_core;
+}
 
 static u32 find_cpus(struct engine *engine, struct bcos_seen_cpu *found)
 {

@@ -172,6 +172,8 @@ void bcoslog_close(struct bcoslog *log)
 	if (!log->shared)
 		engine_close(log->engine);
 	free(log->view);
+	if (log->archive)
+		bcoslog_close(log->archive->live);
 	archive_close(log->archive);
 	free(log->name);
 	free(log->buffer);

@@ -89,12 +89,15 @@ struct bcoslog_state {
 	bool has_wall;
 };
 
-/* ---- state.c -------------------------------------------------------------- */
+/* ---- item.c --------------------------------------------------------------- */
 
 /* Add a zeroed item with a new ID to a table.  Return: the item; NULL if there is no memory. */
 void *item_add(struct bcoslog_state *state, struct table *table, u32 id, size_t size);
 /* Free an item that has been removed from its table. */
 void item_free(struct bcoslog_state *state, void *item, size_t size);
+/* Copy a text into a name.  Return: 0 or -ENOMEM. */
+int name_set(struct bcoslog_state *state, struct name *name, const char *text, size_t length);
+void name_free(struct bcoslog_state *state, struct name *name);
 
 /* ---- statement.c: these accept all entries ------------------------------------ */
 

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Bring-up: the thread of the engine opens everything that it records by, and closes it afterwards. */
+#include <stdlib.h>
+
+#include "engine/programs/refusal.h"
+#include "engine_log.h"
+#include "machine.h"
+#include "error.h"
+
+/*
+ * The thread calls this, because the descriptors are its own. Return: 0, or a negative errno with the reason in
+ * @error.
+ */
+int engine_up(struct engine *engine, struct bcoslog_error *error)
+{
+	struct programs_options programs = {
+		.classes = engine->options.classes,
+		.calls_of = engine->options.calls_of,
+		.cpus = engine->cpus,
+		.rings = machine_present(),
+		.staging = engine->staging,
+		.no_functions = engine->options.flags & BCOSLOG_BPF_NO_FUNCTIONS,
+	};
+	u32 first;
+	int r;
+
+	if (!machine_online(&first, 1))
+		return error_set(error, ENOENT, "/sys does not tell which CPUs are online: mount it (mount -t sysfs "
+				 "sysfs /sys)");
+	if (machine_has_own_time())
+		return error_set(error, ENOTSUP, "the time since boot is another one in this time namespace than in the "
+				 "kernel: run it outside");
+	r = programs_load(&engine->programs, &programs, error);
+	if (r)
+		return r;
+	engine->programs_bytes = programs_memory(engine->programs);
+	r = grace_open(&engine->grace, engine->options.flags & BCOSLOG_BPF_NO_MEMBARRIER);
+	if (r)
+		return refusal(error, r, "waiting for programs");
+	engine->kernel.put = engine_take_other;
+	engine->hardware.put = engine_take_told;
+	engine->hardware.lost = engine->kernel.lost = engine_lost;
+	engine->hardware.absent = engine_absent;
+	engine->hardware.exact = programs_see_devices(engine->programs);
+	engine->hardware.named = engine_named;
+	engine->hardware.context = engine->kernel.context = engine;
+	hardware_open(&engine->hardware);
+	engine->counted_core = calloc(engine->cpus, sizeof(*engine->counted_core));
+	if (engine->counted_core)
+		counters_begin(&engine->counters, &counters_of_kernel, engine->cpus);
+	if (engine->options.classes & BCOS_CLASS_KMSG && !kernel_log_open(&engine->kernel))
+		engine->unavailable |= BCOS_CLASS_KMSG;
+	r = programs_attach(engine->programs, error);
+	if (r)
+		return r;
+	r = engine_begin(engine);
+	return r ? refusal(error, r, "beginning the log") : 0;
+}
+
+void engine_down(struct engine *engine)
+{
+	programs_free(engine->programs);
+	engine->programs = NULL;
+	grace_close(&engine->grace);
+	counters_end(&engine->counters);
+	free(engine->counted_core);
+	engine->counted_core = NULL;
+	hardware_close(&engine->hardware);
+	kernel_log_close(&engine->kernel);
+}

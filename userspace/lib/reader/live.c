@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* A recording that goes on as a running log: two open logs become one. */
+#include "archive/archive.h"
+#include "source.h"
+
+int bcoslog_set_live(struct bcoslog *log, struct bcoslog *live)
+{
+	if (!log->archive)
+		return error_set(&log->error, ENOTTY, "%s is no recorded directory", log->name);
+	if (log->archive->live)
+		return error_set(&log->error, EBUSY, "another log goes on after %s already", log->name);
+	log->archive->live = live;
+	log->archive->next_batch = bcoslog_batch;
+	return 0;
+}
