@@ -17,11 +17,9 @@ if "$bcoslog" convert --help | grep -q '^ctf is left out'; then
 	echo "1..0 # SKIP this program is built without libbabeltrace2; scripts/deps build brings it"
 	exit 0
 fi
-# The distribution's Python has the module, and is not always the first one.
-reader=''
-for python in python3 /usr/bin/python3; do
-	[ -n "$reader" ] || ! "$python" -c 'import bt2' 2>/dev/null || reader=$python
-done
+# shellcheck source=tests/lib/trace.sh
+. "$top/tests/lib/trace.sh"
+reader=$(python_of_babeltrace)
 if [ -z "$reader" ]; then
 	echo "1..0 # SKIP Python has no module bt2; scripts/deps test brings it"
 	exit 0
@@ -38,20 +36,8 @@ rm -f "$work"/logs/{damaged,headless,hostile}
 same_totals() {
 	rm -rf "$work/trace"
 	"$bcoslog" convert -t ctf "$1" -o "$work/trace" 2>"$work/errors" || { cat "$work/errors"; return 1; }
-	"$reader" - "$1" "$work/trace" "$bcoslog" <<-'END'
-		import sys
-		import bcos_log, ctf_read
-		ours = bcos_log.totals(open(sys.argv[1], "rb").read())
-		theirs = ctf_read.totals(sys.argv[2])
-		wrong = list(ours.differences(theirs, ("cpu_time", "switches", "interrupts", "input", "output", "texts", "calls", "first", "last")))
-		wrong += bcos_log.view_differences(theirs, sys.argv[3], sys.argv[1])
-		print("\n".join(wrong))
-		sys.exit(bool(wrong))
-	END
+	"$reader" "$here/readers/ctf_read.py" "$1" "$work/trace" "$bcoslog"
 }
-
-# shellcheck source=tests/lib/trace.sh
-. "$top/tests/lib/trace.sh"
 
 point "times that no reader of CTF takes are refused" eval \
 	'! "$bcoslog" convert -t ctf "$work/logs/late" -o "$work/never" 2>"$work/errors"; grep -q "292 years" "$work/errors" && [ ! -e "$work/never" ]'

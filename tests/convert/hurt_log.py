@@ -1,33 +1,22 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """usage: hurt_log.py [PROCESSES [ALIVE]] >LOG - a log that hurts whoever converts it.
 
-300 CPUs, PROCESSES (100,000) that come and go, ALIVE (200, or more) that are there all the time, IDs that come again, names with every control character, gaps of minutes, lists of 256 and of
-16,000 calls, texts of 65,000 bytes, losses, an overtaken reader, classes that go off and on, precisions of seconds.
+300 CPUs, PROCESSES (100,000) that come and go, ALIVE (200, or more) that are there all the time, IDs that come again, names
+with every control character, gaps of minutes, lists of 256 and of 16,000 calls, texts of 65,000 bytes, losses, an overtaken
+reader, classes that go off and on, precisions of seconds.
 """
 import random
 import struct
 import sys
 
+from log_entries import IDLE, Log, u32
+
 random.seed(1)
-out = sys.stdout.buffer
+log = Log(3600 * 10 ** 9)
+put, event = log.put, log.event
 PROCESSES = int(sys.argv[1]) if len(sys.argv) > 1 else 100000
 ALIVE = int(sys.argv[2]) if len(sys.argv) > 2 else 200
 CPUS = 300
-IDLE = 0xFFFFFFFF
-now = 3600 * 10 ** 9
-
-
-def put(kind, source, body=b"", time=None, precision=1):
-    body += b"\0" * (-len(body) % 4)
-    out.write(struct.pack("<HHIQI", 20 + len(body), kind, source, now if time is None else time, precision) + body)
-
-
-def u32(*numbers):
-    return struct.pack("<%dI" % len(numbers), *numbers)
-
-
-def event(kind, source, number, severity, text):
-    put(kind, source, u32(number) + bytes([severity]) + text.encode())
 
 
 renamed = {}
@@ -63,9 +52,8 @@ def assign(cpu, pid, precision=1):
 
 
 def work(alive, rounds):
-    global now
     for n in range(rounds):
-        now += random.choice((0, 1, 1000, 100000))
+        log.now += random.choice((0, 1, 1000, 100000))
         cpu = random.randrange(CPUS)
         # A few processes run nearly always, on many CPUs at a time.
         pid = random.choice(alive[:40] if n % 3 else alive)
@@ -85,7 +73,7 @@ for n in range(PROCESSES):
     pid = pid_of(ALIVE + n % max(PROCESSES // 2, 1))
     put(0x0000, pid, name(pid).encode())
     assign(n % CPUS, pid)
-    now += 1000
+    log.now += 1000
     assign(n % CPUS, 0)
     put(0x0001, pid, u32(random.choice((0, 1, 0x80000009, 0xC000000B))))
 work(first, 20000)
@@ -98,17 +86,17 @@ event(0x6010, 1, 0, 0x80, "".join(chr(c) for c in range(1, 32)))
 event(0x2010, 3, 0x80000007, 0x40, "hot")
 renamed[first[2]] = "renamed"
 put(0x0000, first[2], b"renamed")
-now += 600 * 10 ** 9
+log.now += 600 * 10 ** 9
 event(0x4010, 5, 0x80000001, 0x80, "lost 3 assignments, 2 interrupts: staging full, until 4200.000000000 s")
 event(0x4010, 6, 0x80000001, 0x80, "lost 2 interrupts: staging full, until 4200.000000000 s")
 work(first, 2000)
 event(0x4010, 0, 0x80000003, 0x40, "class mask 0x1f -> 0x1e: assign off")
-now += 60 * 10 ** 9
+log.now += 60 * 10 ** 9
 event(0x4010, 0, 0x80000003, 0x40, "class mask 0x1e -> 0x1f: assign on")
 work(first, 2000)
 assign(299, IDLE)
 put(0x4001, 299)
-now += 10
+log.now += 10
 put(0x4000, 299, u32(149))
 work(first, 100)
 event(0x6010, 0xC0000000, 0x80000002, 0x80, "missed 5 entries, 12345 bytes")
@@ -120,3 +108,4 @@ for pid in first[-50:]:
     for cpu in range(CPUS):
         assign(cpu, IDLE)
     put(0x0001, pid, u32(0))
+sys.stdout.buffer.write(log.bytes())

@@ -14,7 +14,7 @@ trap 'rm -rf "$work"' EXIT
 bcoslog=${BCOSLOG:-$BUILD/sanitize/bcoslog}
 export TMPDIR=$work ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=exitcode=23
 [ -x "$bcoslog" ] || { echo "this compiler has no AddressSanitizer"; exit 77; }
-python3 "$here/hurt_log.py" "${ROUNDS:-300}" >"$work/hurt" || exit 1
+python3 -B "$here/hurt_log.py" "${ROUNDS:-300}" >"$work/hurt" || exit 1
 for log in devices reports; do
 	"$BUILD/tests/assemble" "$top/tests/cli/golden/$log.log" >"$work/$log" || exit 1
 done

@@ -25,16 +25,7 @@ rm -f "$work"/logs/{damaged,headless,hostile}
 same_totals() {
 	rm -rf "$work/trace"
 	"$bcoslog" convert -t ltt "$1" -o "$work/trace" 2>"$work/errors" || { cat "$work/errors"; return 1; }
-	python3 - "$1" "$work/trace" "$bcoslog" <<-'END'
-		import sys
-		import bcos_log, ltt_read
-		ours = bcos_log.totals(open(sys.argv[1], "rb").read())
-		theirs = ltt_read.totals(sys.argv[2])
-		wrong = list(ours.differences(theirs, ("cpu_time", "switches", "interrupts", "input", "output", "texts", "calls", "first", "last")))
-		wrong += bcos_log.view_differences(theirs, sys.argv[3], sys.argv[1])
-		print("\n".join(wrong))
-		sys.exit(bool(wrong))
-	END
+	python3 "$here/readers/ltt_read.py" "$1" "$work/trace" "$bcoslog"
 }
 
 # shellcheck source=tests/lib/trace.sh

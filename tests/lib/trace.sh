@@ -3,6 +3,14 @@
 # Sourced by the tests of formats that carry a whole log: is $work/trace the log that it was made of?
 # They set $bcoslog, and $work, their folder.
 
+# python_of_babeltrace: a Python that has the module bt2, or nothing. The distribution's has it, and is not always the first one.
+python_of_babeltrace() {
+	local python
+	for python in python3 /usr/bin/python3; do
+		! "$python" -c 'import bt2' 2>/dev/null || { echo "$python"; return; }
+	done
+}
+
 # Reserved types are in no trace; empty names, unnamed IDs and reserved event IDs are in no log of ours.
 says() {
 	"$bcoslog" dump --no-history "$1" 2>/dev/null | sed -e '/Reserved type/d' -e 's/process 100 ""/process 100 "?"/' -e 's/ (unnamed)/ "?"/' \
@@ -35,7 +43,7 @@ sums_come_back() {
 	python3 - "$1" "$work/back" <<-'END'
 		import sys
 		import bcos_log
-		ours, theirs = (bcos_log.totals(open(name, "rb").read()) for name in sys.argv[1:])
+		ours, theirs = (bcos_log.totals(open(name, "rb").read(), since=True) for name in sys.argv[1:])
 		wrong = list(ours.differences(theirs, ("cpu_time", "interrupts", "input", "output", "calls", "first", "last")))
 		print("\n".join(wrong))
 		sys.exit(bool(wrong))

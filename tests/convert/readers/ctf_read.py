@@ -1,10 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-"""What Babeltrace 2 reads in a CTF trace that was made of a log, and its totals, without the code of bcoslog.
+"""usage: ctf_read.py LOG TRACE BCOSLOG - compares the totals of a log with what Babeltrace 2 reads in its CTF trace, and with what
+bcoslog tells.
 
 Of LTTng's events only LTTng's fields count, but for what LTTng has no field for: which device an interrupt is of, bytes
 that are no whole sectors, and the process of a thread that a CPU runs. Thread 0 is idle and thread 2147483647 the kernel, as bcoslog-convert(1) says.
 """
 import re
+import sys
 
 import bt2
 
@@ -65,9 +67,7 @@ def totals(folder):
         if not name.startswith(("bcos_state_", "lttng_statedump_")):
             sums.at(time)
         if name == "bcos_state_assign":
-            if not sums.known(int(values["cpu"])):
-                sums.switches[int(values["cpu"])] += 1
-                sums.run(int(values["cpu"]), process(values["tid"]), sums.last or 0)
+            sums.state(int(values["cpu"]), process(values["tid"]))
         elif name == "sched_switch" and int(values["bcos_process"]) != NO_ENTRY:
             sums.switches[cpu] += 1
             sums.turns[cpu] += 1
@@ -85,3 +85,7 @@ def totals(folder):
         elif name.startswith("bcos_generic_"):
             generic(sums, time, name, values)
     return sums.end()
+
+
+if __name__ == "__main__":
+    bcos_log.expect_same(totals(sys.argv[2]), sys.argv[1], sys.argv[3])

@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-"""A reader of the Fuchsia trace format, written from its page alone: all records of a trace, and their totals."""
-import struct
+"""usage: fxt_read.py LOG TRACE - compares the totals of a log with those of its Fuchsia trace.
 
-from bcos_log import IDLE, Totals
+The reader of the trace is written from the format's page alone.
+"""
+import struct
+import sys
+
+from bcos_log import IDLE, Totals, expect_same
 
 KERNEL, UNKNOWN = 0xFFFFFFFF, 0xFFFFFFFE
 
@@ -154,13 +158,9 @@ def process_of(koid):
 
 def totals(data):
     sums, reader, running, text = Totals(), Reader(data), {}, ""
-    last = 0
-    for kind, fields in reader.records():
-        if kind == "object":
-            continue
-        time = fields[1] if kind == "event" else fields[0]
-        assert time >= last, "not in the order of time"
-        last = time
+    records = [(fields[kind == "event"], kind, fields) for kind, fields in reader.records() if kind != "object"]
+    assert all(before[0] <= after[0] for before, after in zip(records, records[1:])), "not in the order of time"
+    for time, kind, fields in records:
         sums.at(time)
         if kind == "switch":
             _, cpu, _, koid, tid = fields
@@ -189,3 +189,13 @@ def totals(data):
                 sums.run(arguments["cpu"], None, time)
     assert reader.strings
     return sums.end(), reader
+
+
+def main(log, trace):
+    with open(trace, "rb") as file:
+        sums, reader = totals(file.read())
+    assert reader.provider == "bcos_evlog" and reader.rate == 10 ** 9
+    expect_same(sums, log)
+
+
+main(*sys.argv[1:])

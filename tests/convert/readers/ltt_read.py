@@ -1,8 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-"""A reader of LTT traces, from the format's page, without the code of bcoslog."""
+"""usage: ltt_read.py LOG TRACE BCOSLOG - compares the totals of a log with those of its LTT trace, and with what bcoslog tells.
+
+The reader of the trace is written from the format's page, without the code of bcoslog.
+"""
 import os
 import re
 import struct
+import sys
 import xml.etree.ElementTree as xml
 
 import bcos_log
@@ -168,9 +172,7 @@ def totals(folder):
         if not name.startswith("state_"):
             sums.at(time)
         if name == "state_assign":
-            if not sums.known(values["cpu"]):
-                sums.switches[values["cpu"]] += 1
-                sums.run(values["cpu"], values["pid"], sums.last or 0)
+            sums.state(values["cpu"], values["pid"])
         elif name == "schedule":
             sums.switches[cpu] += 1
             sums.turns[cpu] += 1
@@ -188,3 +190,6 @@ def totals(folder):
         elif name.startswith("generic_"):
             generic(sums, time, name, values)
     return sums.end()
+
+
+bcos_log.expect_same(totals(sys.argv[2]), sys.argv[1], sys.argv[3])

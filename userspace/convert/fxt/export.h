@@ -25,7 +25,7 @@ struct fxt_cpu {
  * @file: the output
  * @current: switches have their current layout
  * @embed: the log is part of it, byte for byte
- * @begun: an entry that is not historical was seen
+ * @begun: an entry that is not historical was seen, and after that no reader was overtaken
  * @time: of the newest entry that is not historical
  * @threads: everything that readers know: processes, their threads, devices, CPUs and cores
  * @cpus: what runs on the first @cpu_count CPUs

@@ -165,6 +165,8 @@ static int put_generic(struct fxt_export *fxt, const struct bcos_entry *entry)
 	case UNKNOWN_ALL:
 		r = fxt_unknown(fxt, entry->time, FXT_CPUS);
 		fxt_forget(fxt);
+		/* The group that follows holds from the entry after it on. */
+		fxt->begun = false;
 		return r;
 	default:
 		return r;

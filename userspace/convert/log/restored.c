@@ -46,7 +46,8 @@ int log_restored(struct log_writer *log, struct bcoslog_state *state, u64 start,
 	if (entry->type == BCOS_HIST_ASSIGN_CPU) {
 		if (now <= start)
 			return log_entry(log, entry);
-		return log_assign(log, (struct moment){ now, 0 }, entry->source, assign->process);
+		/* After a reader was overtaken, that may be long after the notice, whose time the group has. */
+		return log_assign(log, (struct moment){ now > entry->time ? now : entry->time, 0 }, entry->source, assign->process);
 	}
 	if (entry->type & BCOS_TYPE_HISTORICAL)
 		return take_state(log, state, start, entry, now);

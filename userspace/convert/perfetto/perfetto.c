@@ -18,11 +18,9 @@ static int perfetto_entry(struct export *export, const struct bcos_entry *entry)
 	struct perfetto *perfetto = export->own;
 
 	if (!(entry->type & BCOS_TYPE_HISTORICAL)) {
-		if (unlikely(!perfetto->time)) {
-			perfetto->time = entry->time;
-			perfetto_begin_switches(perfetto);
-		}
 		perfetto->time = entry->time;
+		if (unlikely(perfetto->stated))
+			perfetto_settle(perfetto);
 	}
 	perfetto_put_entry(perfetto, entry);
 	if (likely(!is_starved(perfetto)))

@@ -45,8 +45,9 @@ enum { THREAD_TID = 1, THREAD_NAME = 2, THREAD_TGID = 3 };
 
 struct lane {
 	struct proto events;
-	bool known, lost;
+	bool known, lost, stated;
 	u32 process;
+	u32 stated_process;	/* if @stated: as a group has stated, which holds from the first entry after it on */
 	const struct fxt_thread *runs;	/* the thread of @process, or NULL: it is to be looked up */
 	/* A log with the class of states tells the rest. */
 	bool threaded;		/* @runs is one that the log tells of */
@@ -61,6 +62,7 @@ struct perfetto {
 	u32 cpu_count;
 	u64 beyond;
 	struct proto packet, bundle, tree, item, event, detail;
+	bool stated;		/* of any CPU */
 	u64 time;
 };
 
@@ -115,7 +117,7 @@ void perfetto_all_unknown(struct perfetto *perfetto, u64 time);
 /* Nothing that was known has to be true any more. */
 void perfetto_forget(struct perfetto *perfetto);
 /* The time is known at which the log begins, and so is what ran then. */
-void perfetto_begin_switches(struct perfetto *perfetto);
+void perfetto_settle(struct perfetto *perfetto);
 
 /* ---- states.c ---------------------------------------------------------------------- */
 

@@ -112,20 +112,23 @@ void perfetto_assigned(struct perfetto *perfetto, const struct bcos_assign_cpu *
 		return;
 	}
 	cpu = perfetto_cpu(perfetto, entry->header.source);
-	if (!cpu || (historical && cpu->known && cpu->process != BCOSLOG_NO_PROCESS))
+	if (!cpu || (historical && (cpu->stated || (cpu->known && cpu->process != BCOSLOG_NO_PROCESS))))
 		return;
-	if (historical && !perfetto->time) {
-		/* It is shown from where the log begins on. */
-		cpu->known = true;
-		cpu->process = entry->process;
-		return;
+	if (historical) {
+		cpu->stated_process = entry->process;
+		cpu->stated = perfetto->stated = true;
+	} else {
+		cpu->stated = false;
+		perfetto_switch(perfetto, entry->header.time, entry->header.source, entry->process);
 	}
-	perfetto_switch(perfetto, historical ? perfetto->time : entry->header.time, entry->header.source, entry->process);
 }
 
 void perfetto_unknown(struct perfetto *perfetto, u64 time, u32 id)
 {
-	if (id < perfetto->cpu_count && perfetto->cpus[id].known && perfetto->cpus[id].process != BCOSLOG_NO_PROCESS)
+	if (id >= perfetto->cpu_count)
+		return;
+	perfetto->cpus[id].stated = false;
+	if (perfetto->cpus[id].known && perfetto->cpus[id].process != BCOSLOG_NO_PROCESS)
 		perfetto_switch(perfetto, time, id, BCOSLOG_NO_PROCESS);
 }
 
@@ -146,15 +149,14 @@ void perfetto_forget(struct perfetto *perfetto)
 	fxt_threads_clear(&perfetto->threads);
 }
 
-void perfetto_begin_switches(struct perfetto *perfetto)
+void perfetto_settle(struct perfetto *perfetto)
 {
-	u32 id, process;
+	u32 id;
 
+	perfetto->stated = false;
 	for (id = 0; id < perfetto->cpu_count; id++) {
-		if (!perfetto->cpus[id].known)
-			continue;
-		process = perfetto->cpus[id].process;
-		perfetto->cpus[id].known = false;
-		perfetto_switch(perfetto, perfetto->time, id, process);
+		if (perfetto->cpus[id].stated)
+			perfetto_switch(perfetto, perfetto->time, id, perfetto->cpus[id].stated_process);
+		perfetto->cpus[id].stated = false;
 	}
 }

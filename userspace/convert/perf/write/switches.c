@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "../../unknown.h"
+#include "entry/utf8.h"
 #include "threads.h"
 
 const struct perf_point switches_point = {
@@ -94,8 +95,7 @@ void switches_comm(const struct switches *switches, char comm[16], u32 process)
 		name = known->name;
 		length = known->name_length;
 	}
-	if (length > 15)
-		length = 15;
+	length = utf8_fit(name, length, 15);
 	memset(comm, 0, 16);
 	memcpy(comm, name, length);
 }
@@ -145,7 +145,10 @@ static void lose(struct switches *switches, u32 cpu, u64 time)
 {
 	struct turn *turn = cpu < switches->count ? &switches->cpus[cpu] : NULL;
 
-	if (turn && turn->known && turn->process != BCOSLOG_NO_PROCESS)
+	if (!turn)
+		return;
+	turn->stated = false;
+	if (turn->known && turn->process != BCOSLOG_NO_PROCESS)
 		switches_switch(switches, cpu, turn, BCOSLOG_NO_PROCESS, time);
 }
 
@@ -170,28 +173,30 @@ static int assigned(struct switches *switches, const struct bcos_assign_cpu *ent
 	turn = switches_turn(switches, cpu);
 	if (!turn)
 		return -ENOMEM;
-	if (historical && turn->known && turn->process != BCOSLOG_NO_PROCESS)
+	if (historical && (turn->stated || (turn->known && turn->process != BCOSLOG_NO_PROCESS)))
 		return 0;
-	/* A process that runs when the log begins is told at the time of the first entry. */
-	if (historical && !switches->begun)
-		set_turn(switches, turn, entry->process);
-	else
-		switches_switch(switches, cpu, turn, entry->process, historical ? switches->time : entry->header.time);
+	if (historical) {
+		turn->stated_process = entry->process;
+		turn->stated = switches->stated = true;
+	} else {
+		turn->stated = false;
+		switches_switch(switches, cpu, turn, entry->process, entry->header.time);
+	}
 	return 0;
 }
 
-static void begin_switches(struct switches *switches)
+/* A statement of a group holds from the first entry after it on. */
+static void settle(struct switches *switches)
 {
 	struct turn *turn;
 	u32 cpu;
 
-	switches->begun = true;
+	switches->stated = false;
 	for (cpu = 0; cpu < switches->count; cpu++) {
 		turn = &switches->cpus[cpu];
-		if (!turn->known)
-			continue;
-		turn->known = false;
-		switches_switch(switches, cpu, turn, turn->process, switches->time);
+		if (turn->stated)
+			switches_switch(switches, cpu, turn, turn->stated_process, switches->time);
+		turn->stated = false;
 	}
 }
 
@@ -203,8 +208,8 @@ int switches_entry(struct switches *switches, const struct bcos_entry *entry)
 		return r;
 	if (!(entry->type & BCOS_TYPE_HISTORICAL)) {
 		switches->time = entry->time;
-		if (unlikely(!switches->begun))
-			begin_switches(switches);
+		if (unlikely(switches->stated))
+			settle(switches);
 	}
 	if (entry->type == BCOS_ASSIGN_CPU || entry->type == BCOS_HIST_ASSIGN_CPU)
 		return assigned(switches, (const struct bcos_assign_cpu *)entry);

@@ -16,6 +16,8 @@
  * struct turn - a turn on a CPU
  * @known: who has the CPU has been told
  * @threaded: and which thread of @process it is
+ * @stated: a group has stated that @stated_process has the CPU, which holds from the first entry after it on
+ * @stated_process: as it says
  * @process: a process, BCOS_PROCESS_IDLE or BCOSLOG_NO_PROCESS
  * @thread: its thread, or what stands for it
  * @next_process: the process of @next_thread
@@ -26,8 +28,8 @@
  * @name: of @process
  */
 struct turn {
-	bool known, threaded;
-	u32 process, thread, next_process, next_thread;
+	bool known, threaded, stated;
+	u32 stated_process, process, thread, next_process, next_thread;
 	s32 priority, next_priority;
 	u64 state;
 	char name[16];
@@ -48,7 +50,7 @@ struct switches {
 	struct turn *cpus;
 	u32 count, home;	/* @home: the CPU that switched last */
 	u64 time, left_out;
-	bool begun;
+	bool stated;		/* of any CPU */
 };
 
 /* Returns NULL if there is no memory. */
