@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# test: timeout=600
+# Each log that hurts becomes each format, in bounded memory and processor time. A reader that is not the writer finds the
+# totals of the log, and the format becomes a log again that says the same.
+
+set -u
+here=$(cd "$(dirname "$0")" && pwd -P)
+top=${here%/tests/*}
+BUILD=${BUILD:-$top/build}
+# shellcheck source=tests/lib/point.sh
+. "$top/tests/lib/point.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export TMPDIR=$work PYTHONPATH=$here/readers PYTHONDONTWRITEBYTECODE=1 BCOSLOG=${BCOSLOG:-$BUILD/bcoslog}
+# shellcheck source=tests/lib/trace.sh
+. "$top/tests/lib/trace.sh"
+mkdir "$work/logs"
+python3 "$here/hurts.py" "$work/logs" || exit 1
+reader=$(python_of_babeltrace)
+
+# Everything that is asked of the tool is asked of this.
+bcoslog=$work/bounded
+cat >"$bcoslog" <<'END'
+#!/bin/sh
+ulimit -v 262144 && ulimit -t 20 && exec "$BCOSLOG" "$@"
+END
+chmod +x "$bcoslog"
+cd "$work" || exit 1
+
+# writes FORMAT LOG ARGUMENT...
+writes() {
+	local format=$1 log=$2
+	shift 2
+	rm -rf trace
+	"$bcoslog" convert -t "$format" "$@" "$log" -o trace 2>errors || { cat errors; return 1; }
+}
+
+# read_as FORMAT LOG: by whom it is read.
+read_as() {
+	case $1 in
+	fxt) writes fxt "$2" && python3 "$here/readers/fxt_read.py" "$2" trace ;;
+	fxt-current) writes fxt "$2" --layout current && python3 "$here/readers/fxt_read.py" "$2" trace ;;
+	ctf) writes ctf "$2" && "$reader" "$here/readers/ctf_read.py" "$2" trace "$bcoslog" ;;
+	ltt) writes ltt "$2" && python3 "$here/readers/ltt_read.py" "$2" trace "$bcoslog" ;;
+	ltt-tar)
+		rm -rf plain unpacked && mkdir unpacked && "$bcoslog" convert -t ltt "$2" -o plain && writes ltt-tar "$2" &&
+			tar -xzf trace -C unpacked && diff -r plain unpacked/trace ;;
+	eventheader)
+		writes eventheader "$2" && "$bcoslog" dump --json "$2" >entries 2>/dev/null &&
+			python3 "$top/tests/cli/eventheader.py" trace >events && python3 "$top/tests/cli/same_entries.py" events entries ;;
+	trace-cmd) writes trace-cmd "$2" && python3 "$here/readers/trace_dat_read.py" "$2" trace ;;
+	kel) python3 "$here/readers/kel_read.py" "$bcoslog" "$work" "$2" ;;
+	*) python3 "$here/readers/small_read.py" "$bcoslog" "$2" "$1" ;;
+	esac
+}
+
+# texts LOG: its generic events.
+texts() {
+	"$bcoslog" dump --no-history "$1" 2>/dev/null | grep Generic
+}
+
+# back_from FORMAT LOG: whether the log of the trace says what the log says. In trace.dat each CPU has its own events, and which of
+# two CPUs was first at a nanosecond is not told. FXT and EventHeader lose the group after an overtaken reader.
+back_from() {
+	case $1-${2##*/} in
+	trace-cmd-at_once) "$bcoslog" convert trace -o back 2>errors && "$bcoslog" check -q back ;;
+	trace-cmd-*) "$bcoslog" convert trace -o back 2>errors && "$bcoslog" check -q back && python3 "$here/readers/sched_read.py" back "$2" back ;;
+	ctf-overtaken | ltt-overtaken) sums_come_back "$2" ;;
+	*-overtaken) "$bcoslog" convert trace -o back && "$bcoslog" check -q back && diff <(texts "$2") <(texts back) ;;
+	fxt-current-* | ctf-* | ltt-*) comes_back "$2" ;;
+	fxt-*) writes fxt "$2" --embed && "$bcoslog" convert trace -o back && cmp "$2" back ;;
+	eventheader-*) "$bcoslog" convert trace -o back && cmp "$2" back ;;
+	esac
+}
+
+# offered FORMAT: whether this program has it, and the tests its reader.
+help=$("$bcoslog" convert --help)
+offered() {
+	grep -q "^  ${1%-current}  " <<<"$help" && { [ "$1" != ctf ] || [ -n "$reader" ]; }
+}
+
+formats=''
+for format in fxt fxt-current ctf ltt ltt-tar eventheader trace-cmd kel perfetto chrome folded pprof journald; do
+	if offered "$format"; then formats+=" $format"; else echo "# $format cannot be tested here"; fi
+done
+for log in "$work"/logs/*; do
+	name=${log##*/}
+	point "$name: it is a log" "$bcoslog" check "$log"
+	for format in $formats; do
+		point "$name: its totals are in $format" read_as "$format" "$log"
+		case $format in
+		fxt | fxt-current | ctf | ltt) point "$name: it comes back from $format" back_from "$format" "$log" ;;
+		eventheader | trace-cmd) ! offered perf || point "$name: it comes back from $format" back_from "$format" "$log" ;;
+		esac
+	done
+done
+echo "1..$n"
+exit "$status"
