@@ -67,9 +67,6 @@ int arguments_parse(struct arguments *arguments, int argc, char **argv);
 
 /* For completion (completion/): asked in the place of reading arguments.  Return: the exit status. */
 extern int (*arguments_asked)(const struct arguments *arguments);
-/* main.c: candidates; and run a command, if there is one of this name.  Return: its exit status. */
-void command_names(void);
-int command_run(const char *name, int argc, char **argv);
 
 /* The log that is read if none is named. */
 extern const char default_log[];
@@ -149,6 +146,8 @@ int run_record(struct run *run);
 int run_log(struct run *run);
 /* Writes the rest of the output and closes the log.  Return: @status, or a worse one. */
 int run_close(struct run *run, int status);
+/* Closes the log. */
+void run_shut(struct run *run);
 /* Complains about a failed call on the log.  Return: EXIT_ENVIRONMENT. */
 int run_failed(struct run *run);
 /* Complains about damage of the log, and skips it.  Return: is there more of the log? */

@@ -109,7 +109,7 @@ static const struct command *find(const char *name)
 	return NULL;
 }
 
-void command_names(void)
+static void command_names(void)
 {
 	char text[64], about[80];
 	const char *at;
@@ -129,7 +129,7 @@ void command_names(void)
 	candidate("help", "what there is, or that of a command");
 }
 
-int command_run(const char *name, int argc, char **argv)
+static int command_run(const char *name, int argc, char **argv)
 {
 	size_t i;
 
@@ -180,6 +180,7 @@ int main(int argc, char **argv)
 	if (open_standard())
 		return EXIT_ENVIRONMENT;
 	tool_arguments = argv;
+	tool = (struct tool){ .names = command_names, .run = command_run };
 	options = argc > 1 ? recorder_options(argc - 1, argv + 1) : 0;
 	if (options < 0)
 		return EXIT_ENVIRONMENT;

@@ -15,6 +15,18 @@ extern const char *typed;
 /* values.c: candidates for the value that an option calls by this name, or for an argument of this kind. */
 void complete_value(const char *kind);
 
+/**
+ * struct tool - the commands of the tool, which main() gives to the completion
+ * @names: makes a candidate of each
+ * @run: runs the one of this name, if there is one.  Return: its exit status
+ */
+struct tool {
+	void (*names)(void);
+	int (*run)(const char *name, int argc, char **argv);
+};
+
+extern struct tool tool;
+
 /* recorder.c: options that say who records. */
 extern const struct option_spec recorder_specs[];
 

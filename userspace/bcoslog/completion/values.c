@@ -8,6 +8,8 @@
 #include "completion.h"
 #include "core/format/entry.h"
 
+struct tool tool;
+
 /* A name that the kernel took from a user could be anything. */
 static bool is_safe_name(const char *name)
 {
@@ -193,7 +195,7 @@ static void words_of(const char *words)
 
 void complete_value(const char *kind)
 {
-	static const struct {
+	const struct {
 		const char *kind;
 		void (*candidates)(void);
 		const char *words;
@@ -205,7 +207,7 @@ void complete_value(const char *kind)
 		{ "CHANGE", changes, NULL },
 		{ "TYPE", types, NULL },
 		{ "CPU", cpus, NULL },
-		{ "COMMAND", command_names, NULL },
+		{ "COMMAND", tool.names, NULL },
 		{ "ABILITY", NULL, "module bpf read record" },
 		{ "KIND", NULL, "process core cpu device" },
 		{ "HOW", NULL, "boot wall relative delta" },

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog doctor: what this machine can do with the log, what it lacks for that, and which command mends it. */
-#include <stdarg.h>
 #include <unistd.h>
 
 #include "doctor.h"
@@ -21,35 +20,6 @@ static const char help[] =
 "Exit status: 0 all of it works, 1 some of it does, 2 wrong usage, 3 none does.\n";
 
 enum { EXIT_NOTHING_WORKS = 3 };
-
-void found(struct doctor *doctor, enum verdict verdict, const char *check, const char *mend, const char *format, ...)
-{
-	struct finding *finding = &doctor->findings[doctor->count];
-	va_list args;
-
-	if (doctor->count == FINDINGS)
-		return;
-	doctor->count++;
-	finding->ability = doctor->ability;
-	finding->verdict = verdict;
-	finding->check = check;
-	va_start(args, format);
-	vsnprintf(finding->text, sizeof(finding->text), format, args);
-	va_end(args);
-	snprintf(finding->mend, sizeof(finding->mend), "%s", mend ? mend : "");
-	system_plain(finding->text);
-	system_plain(finding->mend);
-}
-
-bool doctor_works(const struct doctor *doctor, enum ability ability)
-{
-	size_t i;
-
-	for (i = 0; i < doctor->count; i++)
-		if (doctor->findings[i].ability == ability && doctor->findings[i].verdict == BROKEN)
-			return false;
-	return true;
-}
 
 static int take_root(void *context, const char *text)
 {

@@ -83,7 +83,7 @@ bool system_program(const struct system *system, const char *name);
 void system_plain(char *text);
 bool system_capable(const struct system *system, int capability);
 
-/* ---- cmd_doctor.c ---------------------------------------------------------- */
+/* ---- finding.c ------------------------------------------------------------- */
 
 /* Add a finding; @mend is a command, or NULL. */
 __attribute__((format(printf, 5, 6)))

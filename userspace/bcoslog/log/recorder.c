@@ -10,6 +10,8 @@
 #include "options/when.h"
 #include "record/socket/ask.h"
 
+const char default_log[] = BCOS_DEVICE_PATH;
+
 enum engine { ENGINE_AUTO, ENGINE_MODULE, ENGINE_BPF };
 
 static const char *const engines[] = { "auto", "module", "bpf" };

@@ -102,7 +102,7 @@ static int read_names(struct run *run, struct bcoslog_state *state, const char *
 			add(found, ids[i]);
 	free(ids);
 	if (r < 0)
-		run_failed(run);
+		complain("%s", bcoslog_error(run->log)->text);
 	return r;
 no_memory:
 	free(ids);

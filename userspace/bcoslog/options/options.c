@@ -13,57 +13,7 @@ static int take_follow(void *context, const char *text)
 
 int (*arguments_asked)(const struct arguments *arguments);
 
-const char default_log[] = BCOS_DEVICE_PATH;
-
 static const struct option_spec follow_option = { "follow", 'f', NULL, take_follow };
-
-/* Complaints that are held back; if there is no room for all, the first ones. */
-static struct {
-	bool on;
-	size_t used;
-	char text[16384];
-} held;
-
-void complain(const char *format, ...)
-{
-	char text[1024];
-	va_list args;
-	int n;
-
-	va_start(args, format);
-	vsnprintf(text, sizeof(text), format, args);
-	va_end(args);
-	if (!held.on) {
-		fprintf(stderr, "bcoslog: %s\n", text);
-		return;
-	}
-	n = snprintf(held.text + held.used, sizeof(held.text) - held.used, "bcoslog: %s\n", text);
-	if (held.used + (size_t)n < sizeof(held.text))
-		held.used += (size_t)n;
-}
-
-void complain_hold(bool on)
-{
-	held.on = on;
-	if (on)
-		return;
-	fwrite(held.text, held.used, 1, stderr);
-	held.used = 0;
-}
-
-int parse_number(const char *option, const char *text, u64 maximum, u64 *number)
-{
-	char *end = NULL;
-
-	errno = 0;
-	if (text[0] >= '0' && text[0] <= '9')
-		*number = strtoull(text, &end, 0);
-	if (end && !*end && !errno && *number <= maximum)
-		return 0;
-	complain("%s takes a number from 0 to %llu, not \"%s\"", option,
-		 (unsigned long long)maximum, text);
-	return -1;
-}
 
 static const struct option_spec *find_long(const struct arguments *arguments, const char *name,
 					   size_t length)

@@ -1,21 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The window of time that is asked for, and a moment: see filter.h. */
-#include <time.h>
-
 #include "core/format/entry.h"
 
-#include "bcoslog_archive.h"
 #include "filter.h"
 #include "output/times.h"
-#include "when.h"
+#include "window.h"
 
-#define SECOND 1000000000u
-
-static struct {
-	struct moment since, until, moment;
-	u64 near;			/* what is farther from the moment is not needed; 0: all is */
-	u64 position;			/* time of the newest entry that is not historical */
-} window;
+struct window window;
 
 int filter_since(void *context, const char *text)
 {
@@ -54,172 +45,11 @@ void filter_from(u64 time)
 	window.since.ns = time;
 }
 
-/* Where a log ends. */
-struct end {
-	u64 boot;			/* time of its newest entry */
-	u64 begin;			/* and of the oldest; neither is historical */
-	struct bcoslog_wall wall;	/* what it stated last */
-	bool has_wall;
-	bool recorded;			/* it is a recording, which may be of several boots */
-};
-
-/* Return: 0, or -1 after a complaint. */
-static int find_end(const char *path, struct end *end)
-{
-	struct bcoslog_error error;
-	const struct bcos_entry *entry;
-	struct bcoslog_batch batch;
-	struct bcoslog *log;
-
-	if (!strcmp(path, "-")) {
-		complain("how long before the end something is, is not known while standard input is read: save it to a "
-			 "file (bcoslog cat - > FILE), and name that");
-		return -1;
-	}
-	if (bcoslog_open(&log, path, 0, &error)) {
-		complain("%s", error.text);
-		return -1;
-	}
-	/* Damage is the end here, and said when it is read. */
-	while (bcoslog_batch(log, &batch) > 0) {
-		bcoslog_each(entry, &batch) {
-			if (entry->type & BCOS_TYPE_HISTORICAL)
-				continue;
-			if (!end->boot)
-				end->begin = entry->time;
-			end->boot = entry->time;
-			end->has_wall |= bcoslog_wall_clock(entry, &end->wall);
-		}
-	}
-	bcoslog_close(log);
-	return 0;
-}
-
-/* The index of a recording tells what it holds. */
-static void find_recorded_end(struct bcoslog *log, struct end *end)
-{
-	struct bcoslog_boot boot = { .size = sizeof(boot) };
-	u32 i;
-
-	for (i = 0; bcoslog_boot(log, i, &boot) > 0; i++) {
-		if (!(boot.flags & BCOSLOG_BOOT_READ))
-			continue;
-		if (!end->boot)
-			end->begin = boot.first;
-		end->boot = boot.last;
-		end->wall = boot.end;
-		end->has_wall = boot.end.utc;
-	}
-}
-
-static u64 now(clockid_t clock)
-{
-	struct timespec time;
-
-	return clock_gettime(clock, &time) ? 0 : (u64)time.tv_sec * SECOND + (u64)time.tv_nsec;
-}
-
-/* A log that goes on ends now. */
-static void find_now(struct end *end)
-{
-	end->boot = end->wall.boot = now(CLOCK_BOOTTIME);
-	end->wall.utc = now(CLOCK_REALTIME);
-	end->has_wall = true;
-}
-
-#define DAY (86400ull * SECOND)
-
-static void settle(struct moment *moment, const struct end *end)
-{
-	if (moment->kind == WHEN_BEFORE && end->recorded && end->has_wall) {
-		/* Which may be in another boot. */
-		u64 utc = bcoslog_wall_time(&end->wall, end->boot);
-
-		moment->kind = WHEN_WALL;
-		moment->ns = utc > moment->ns ? utc - moment->ns : 0;
-	} else if (moment->kind == WHEN_BEFORE) {
-		moment->kind = WHEN_BOOT;
-		moment->ns = end->boot > moment->ns ? end->boot - moment->ns : 0;
-	} else if (moment->kind == WHEN_CLOCK) {
-		moment->kind = WHEN_WALL;
-		moment->ns = last_clock(moment->ns, end->has_wall ? bcoslog_wall_time(&end->wall, end->boot) :
-					now(CLOCK_REALTIME));
-	}
-}
-
-/* "until 23:00" of a log that ends at 22:00 is not meant to be the day before. */
-static void settle_until(const struct end *end)
-{
-	bool clock = window.until.kind == WHEN_CLOCK;
-
-	settle(&window.until, end);
-	if (!clock)
-		return;
-	if ((window.since.kind == WHEN_WALL && window.until.ns < window.since.ns) ||
-	    (end->has_wall && window.until.ns < bcoslog_wall_time(&end->wall, end->begin)))
-		window.until.ns += DAY;
-}
-
-static bool needs_end(const struct moment *moment)
-{
-	return moment->kind == WHEN_BEFORE || moment->kind == WHEN_CLOCK;
-}
-
-static u32 kind_of(const struct moment *moment)
-{
-	return moment->kind == WHEN_NONE ? BCOSLOG_MOMENT_NONE :
-	       moment->kind == WHEN_WALL ? BCOSLOG_MOMENT_WALL : BCOSLOG_MOMENT_BOOT;
-}
-
-/* Reads no more of a recording than what is asked for. */
-static void set_window(struct bcoslog *log)
-{
-	struct bcoslog_window part = { .size = sizeof(part), .since = kind_of(&window.since), .since_ns = window.since.ns,
-					 .until = kind_of(&window.until), .until_ns = window.until.ns };
-
-	if (window.near && !part.since) {
-		part.since = kind_of(&window.moment);
-		part.since_ns = window.moment.ns > window.near ? window.moment.ns - window.near : 0;
-	}
-	if (window.near && !part.until) {
-		part.until = kind_of(&window.moment);
-		part.until_ns = window.moment.ns > ~window.near ? ~0ull : window.moment.ns + window.near;
-	}
-	bcoslog_set_window(log, &part);
-}
-
 bool filter_looks_back(void)
 {
 	return boots_are_chosen() ||
 	       window.since.kind == WHEN_BEFORE || window.since.kind == WHEN_WALL || window.since.kind == WHEN_CLOCK ||
 	       (window.moment.kind != WHEN_NONE && window.moment.kind != WHEN_BOOT);
-}
-
-int filter_begin(struct run *run)
-{
-	enum bcoslog_kind kind = bcoslog_kind(run->log);
-	struct end end = { .recorded = kind == BCOSLOG_RECORDING };
-
-	if (boots_choose(run->log, run->path))
-		return -1;
-	if (needs_end(&window.since) || needs_end(&window.until) || needs_end(&window.moment)) {
-		if (kind == BCOSLOG_DEVICE || kind == BCOSLOG_BPF || (recorder_asked && !recorder_joined))
-			end.boot = now(CLOCK_BOOTTIME);
-		else if (recorder_joined)
-			find_now(&end);
-		else if (end.recorded)
-			find_recorded_end(run->log, &end);
-		else if (find_end(run->path, &end))
-			return -1;
-		settle(&window.since, &end);
-		settle_until(&end);
-		settle(&window.moment, &end);
-	}
-	if (end.recorded)
-		set_window(run->log);
-	wall_needed |= window.since.kind == WHEN_WALL || window.until.kind == WHEN_WALL ||
-		       window.moment.kind == WHEN_WALL;
-	return 0;
 }
 
 bool filter_has_times(void)

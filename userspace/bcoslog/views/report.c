@@ -153,19 +153,11 @@ bool report_wants_cpu(const struct report *report, u32 id)
 	return false;
 }
 
+/* ---- cells ------------------------------------------------------------------------------- */
+
 struct cell cell_name(const char *name, size_t length)
 {
 	return name ? (struct cell){ .text = name, .length = length } : CELL_NONE;
-}
-
-struct cell cell_share(u64 part, u64 whole)
-{
-	return whole ? CELL_REAL_OF((double)part / (double)whole) : CELL_NONE;
-}
-
-struct cell cell_sum(u64 sum, bool least)
-{
-	return (struct cell){ .number = sum, .least = least };
 }
 
 struct cell cell_end(const struct bcoslog_account_process *process, char *text, size_t size)
@@ -187,4 +179,32 @@ struct cell cell_end(const struct bcoslog_account_process *process, char *text, 
 	else
 		snprintf(text, size, "signal %u, sent by %s", value, end == BCOSLOG_OWNER ? "user space" : "the kernel");
 	return CELL_WORD(text);
+}
+
+struct cell cell_share(u64 part, u64 whole)
+{
+	return whole ? CELL_REAL_OF((double)part / (double)whole) : CELL_NONE;
+}
+
+struct cell cell_sum(u64 sum, bool least)
+{
+	return (struct cell){ .number = sum, .least = least };
+}
+
+struct cell cell_instructions(const struct bcoslog_work *work, double unit)
+{
+	struct cell cell = CELL_REAL_OF(work->instructions / unit);
+
+	cell.least = work->performance_unknown;
+	cell.unknown = work->performance_unknown && work->instructions == 0;
+	return cell;
+}
+
+struct cell cell_joules(const struct bcoslog_work *work, double unit)
+{
+	struct cell cell = CELL_REAL_OF(work->joules / unit);
+
+	cell.least = work->power_unknown || work->at_least;
+	cell.unknown = work->power_unknown && work->joules == 0;
+	return cell;
 }

@@ -88,6 +88,9 @@ struct cell cell_end(const struct bcoslog_account_process *process, char *text, 
 struct cell cell_share(u64 part, u64 whole);
 /* A sum that is a lower bound where @least is. */
 struct cell cell_sum(u64 sum, bool least);
+/* The cell of @work in @unit: unknown, or a lower bound, if it does not say all. */
+struct cell cell_instructions(const struct bcoslog_work *work, double unit);
+struct cell cell_joules(const struct bcoslog_work *work, double unit);
 
 #define REPORT_HELP \
 "      --process P, --cpu N, --core N, --device D\n" \

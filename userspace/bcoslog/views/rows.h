@@ -55,10 +55,6 @@ void processes_row(struct table_rows *table, const struct bcoslog_account_proces
 /* The row of those that have none of their own. */
 void processes_others(struct table_rows *table, u64 count);
 
-/* The cell of @work in @unit: unknown, or a lower bound, if it does not say all. */
-struct cell cell_instructions(const struct bcoslog_work *work, double unit);
-struct cell cell_joules(const struct bcoslog_work *work, double unit);
-
 /* ---- offcpu.c ------------------------------------------------------------------------- */
 
 void offcpu_begin(struct table_rows *table);

@@ -53,24 +53,6 @@ static int by_time(const void *left, const void *right)
 	return a->serial < b->serial ? -1 : a->serial > b->serial;
 }
 
-struct cell cell_instructions(const struct bcoslog_work *work, double unit)
-{
-	struct cell cell = CELL_REAL_OF(work->instructions / unit);
-
-	cell.least = work->performance_unknown;
-	cell.unknown = work->performance_unknown && work->instructions == 0;
-	return cell;
-}
-
-struct cell cell_joules(const struct bcoslog_work *work, double unit)
-{
-	struct cell cell = CELL_REAL_OF(work->joules / unit);
-
-	cell.least = work->power_unknown || work->at_least;
-	cell.unknown = work->power_unknown && work->joules == 0;
-	return cell;
-}
-
 static void top_row(struct table_rows *table, const struct bcoslog_account_process *process, const char *id,
 		    u64 online)
 {

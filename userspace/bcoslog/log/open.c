@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The log that a subcommand passes over: it is opened and closed, and a signal ends waiting for its entries. */
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "command.h"
+
+volatile sig_atomic_t run_signal;
+bool run_finishing, run_whole_batches;
+static struct bcoslog *interruptible;
+
+static void stop(int number)
+{
+	run_signal = number;
+	if (interruptible)
+		bcoslog_interrupt(interruptible);
+}
+
+static void signals(void)
+{
+	/* Once in order; the second time at once, should the output be stuck. */
+	struct sigaction action = { .sa_handler = stop, .sa_flags = (int)SA_RESETHAND };
+	struct sigaction old;
+
+	sigemptyset(&action.sa_mask);
+	/* Signals that the caller ignores, as nohup does, stay ignored. */
+	if (!sigaction(SIGINT, NULL, &old) && old.sa_handler != SIG_IGN)
+		sigaction(SIGINT, &action, NULL);
+	if (!sigaction(SIGTERM, NULL, &old) && old.sa_handler != SIG_IGN)
+		sigaction(SIGTERM, &action, NULL);
+	/* A reader that went away and a file that may not grow are errors of write(). */
+	signal(SIGPIPE, SIG_IGN);
+	signal(SIGXFSZ, SIG_IGN);
+}
+
+int run_open(struct run *run, unsigned int flags)
+{
+	struct bcoslog_error error;
+	struct stat stat;
+
+	signals();
+	if (run->follow)
+		flags |= BCOSLOG_FOLLOW;
+	if (recorder_open(&run->log, run->path, flags, &error)) {
+		/* Ctrl-C while a FIFO waited for its other side is no error to explain. */
+		if (!run_signal)
+			complain("%s", error.text);
+		return -1;
+	}
+	interruptible = run->log;
+	run_whole_batches = bcoslog_kind(run->log) == BCOSLOG_BPF;
+	if (run_signal)
+		bcoslog_interrupt(run->log);
+	/* A reader of our output that went away is noticed even if there is nothing to write. */
+	if (!fstat(STDOUT_FILENO, &stat) && (S_ISFIFO(stat.st_mode) || S_ISSOCK(stat.st_mode)))
+		bcoslog_hangup(run->log, STDOUT_FILENO);
+	return 0;
+}
+
+int run_reopen(struct run *run)
+{
+	struct bcoslog_error error;
+
+	interruptible = NULL;
+	bcoslog_close(run->log);
+	if (recorder_open(&run->log, run->path, 0, &error)) {
+		complain("%s", error.text);
+		return -1;
+	}
+	interruptible = run->log;
+	return 0;
+}
+
+int run_failed(struct run *run)
+{
+	complain("%s", bcoslog_error(run->log)->text);
+	return EXIT_ENVIRONMENT;
+}
+
+void run_shut(struct run *run)
+{
+	interruptible = NULL;
+	bcoslog_close(run->log);
+}

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Complaints, on standard error. */
+#include <stdarg.h>
+
+#include "command.h"
+
+/* Complaints that are held back; if there is no room for all, the first ones. */
+static struct {
+	bool on;
+	size_t used;
+	char text[16384];
+} held;
+
+void complain(const char *format, ...)
+{
+	char text[1024];
+	va_list args;
+	int n;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	if (!held.on) {
+		fprintf(stderr, "bcoslog: %s\n", text);
+		return;
+	}
+	n = snprintf(held.text + held.used, sizeof(held.text) - held.used, "bcoslog: %s\n", text);
+	if (held.used + (size_t)n < sizeof(held.text))
+		held.used += (size_t)n;
+}
+
+void complain_hold(bool on)
+{
+	held.on = on;
+	if (on)
+		return;
+	fwrite(held.text, held.used, 1, stderr);
+	held.used = 0;
+}
