@@ -5,15 +5,18 @@
 /* Reads decimal digits at *@at. Returns false if there are none. */
 static bool take_number(const char *text, size_t length, size_t *at, u64 *value)
 {
-	size_t start = *at;
+	size_t start = *at, end = start;
+	u64 sum = 0;
 
-	for (*value = 0; *at < length && text[*at] >= '0' && text[*at] <= '9'; ++*at)
-		*value = *value * 10 + (u64)(text[*at] - '0');
-	return *at > start;
+	for (; end < length && text[end] >= '0' && text[end] <= '9'; end++)
+		sum = sum * 10 + (u64)(text[end] - '0');
+	*value = sum;
+	*at = end;
+	return end > start;
 }
 
-/* Reads @word at *@at. */
-static bool take_word(const char *text, size_t length, size_t *at, const char *word)
+/* Reads @word at *@at. Inline, a comparison of a few bytes is no call. */
+static __always_inline bool take_word(const char *text, size_t length, size_t *at, const char *word)
 {
 	size_t size = strlen(word);
 
@@ -132,6 +135,8 @@ static bool take_state(const char *text, size_t length, size_t *at, u32 *state)
 	u32 i;
 
 	for (i = 0; i < BCOS_STATES; i++) {
+		if (*at == length || text[*at] != bcos_state_names[i][0])
+			continue;
 		size = strlen(bcos_state_names[i]);
 		if (length - *at < size || memcmp(text + *at, bcos_state_names[i], size) ||
 		    (length - *at > size && text[*at + size] != ' '))

@@ -56,11 +56,9 @@ struct process {
 	bool gap;			/* not stated again since the reader was overtaken */
 };
 
-/* A thread ends with its process at the latest. */
+/* A thread ends with its process at the latest. The fields that each state changes are in front of the large @public. */
 struct thread {
 	struct node node;
-	struct order order;		/* in that of its process */
-	struct bcoslog_account_thread public;
 	struct process *process;
 	struct cpu *on;			/* the CPU of which it is @thread or @next_thread; NULL if there is none */
 	bool in_turn;			/* @on executes it, and its time is charged */
@@ -74,6 +72,8 @@ struct thread {
 	struct bcoslog_waker waker;	/* of the newest wake-up that counts */
 	u64 losses;			/* account->thread_losses_counted when the log first named it */
 	u64 seen;			/* account->thread_losses when the log named it last */
+	struct order order;		/* in that of its process */
+	struct bcoslog_account_thread public;
 };
 
 /* A log-linear histogram with 16 buckets for each power of two of ns. */

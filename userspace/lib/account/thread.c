@@ -307,6 +307,13 @@ static void dies(struct bcoslog_account *account, struct thread *thread)
 		remove_thread(account, thread);
 }
 
+static bool lives(const struct bcoslog_account *account, const struct process *process, u32 id)
+{
+	const struct thread *thread = table_find(&account->thread_table, id);
+
+	return thread && thread->process == process && !thread->public.ended;
+}
+
 int account_thread_state(struct bcoslog_account *account, struct process *process, const struct bcos_entry *entry)
 {
 	struct bcos_thread_phrase phrase;
@@ -317,8 +324,7 @@ int account_thread_state(struct bcoslog_account *account, struct process *proces
 	/* Threads of a process that is ending are the kernel's, and kernel threads are not told of. */
 	if (process->public.id == BCOS_PROCESS_KERNEL || !bcos_phrase_thread_parse(text, length, &phrase))
 		return 0;
-	thread = table_find(&account->thread_table, phrase.thread);
-	if (phrase.state == BCOS_STATE_DEAD && (!thread || thread->process != process || thread->public.ended))
+	if (phrase.state == BCOS_STATE_DEAD && !lives(account, process, phrase.thread))
 		return 0;
 	thread = find(account, process, phrase.thread);
 	if (!thread)
