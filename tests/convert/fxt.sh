@@ -65,6 +65,14 @@ for log in "$work"/*; do
 	point "$name: comes back from the current layout" comes_back "$log" --layout current
 	[ "$name" = allowed ] || point "$name: comes back byte for byte" embedded "$log"
 done
+# By threads.log.
+# shellcheck disable=SC2317
+wakes() {
+	"$bcoslog" convert -t fxt --layout current "$work/threads" -o "$work/trace" 2>/dev/null &&
+		python3 "$here/readers/fxt_read.py" wakes "$work/trace" | diff - <(printf '%s\n' \
+			"1100000000 1 20" "1150100000 0 20" "1250100000 1 20" "1280000000 1 20")
+}
+point "the current layout tells who is woken" wakes
 point "records of other programs become a log" python3 "$here/fxt_foreign.py" "$bcoslog" "$work"
 echo "1..$n"
 exit $status

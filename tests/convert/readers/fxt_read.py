@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-"""usage: fxt_read.py LOG TRACE - compares the totals of a log with those of its Fuchsia trace.
+"""usage: fxt_read.py LOG TRACE - compares the totals of a log with those of its Fuchsia trace; or fxt_read.py wakes TRACE - prints
+when, on which CPU, and of which process threads are woken.
 
 The reader of the trace is written from the format's page alone.
 """
@@ -138,6 +139,11 @@ class Reader:
             idle = not header >> 52 & 0xFF and not self.thread_process.get(into[1], 0)
             if not idle:
                 assert header >> 52 & 0xFF, "a thread of priority 0"
+        elif layout == 2:
+            assert not header >> 16 & 15, "arguments of a wake-up"
+            cpu, woken = header >> 20 & 0xFFFF, self.word()
+            assert woken in self.thread_process, "a thread is woken that has no object"
+            return "wake", (time, cpu, self.thread_process[woken])
         else:
             assert layout == 1
             cpu, state = header >> 20 & 0xFFFF, header >> 36 & 15
@@ -198,4 +204,14 @@ def main(log, trace):
     expect_same(sums, log)
 
 
-main(*sys.argv[1:])
+def print_wakes(trace):
+    with open(trace, "rb") as file:
+        for kind, fields in Reader(file.read()).records():
+            if kind == "wake":
+                print(*fields)
+
+
+if sys.argv[1] == "wakes":
+    print_wakes(sys.argv[2])
+else:
+    main(*sys.argv[1:])

@@ -82,6 +82,8 @@ int fxt_item_known(struct fxt_export *fxt, const struct bcos_entry *entry);
 /* ---- export_switch.c ------------------------------------------------------------- */
 
 int fxt_assigned(struct fxt_export *fxt, const struct bcos_assign_cpu *entry);
+/* The current layout has a record for a thread that is woken. */
+int fxt_woken(struct fxt_export *fxt, const struct bcos_entry *entry);
 /* From @time on nobody knows what a CPU runs, or any of them if @cpu is FXT_CPUS. */
 int fxt_unknown(struct fxt_export *fxt, u64 time, u32 cpu);
 

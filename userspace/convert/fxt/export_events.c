@@ -155,6 +155,8 @@ static int put_generic(struct fxt_export *fxt, const struct bcos_entry *entry)
 	u64 word = FXT_METADATA | 1 << 4 | FXT_PROVIDER_EVENT << 16 | (u64)FXT_PROVIDER << 20;
 	int r = put_event(fxt, entry);
 
+	if (!r && fxt->current && entry->type == BCOS_GENERIC_PROCESS)
+		r = fxt_woken(fxt, entry);
 	if (bcoslog_is_loss(entry) || bcoslog_is_missed(entry))
 		outfile_bytes(fxt->file, &word, sizeof(word));
 	switch (r ? UNKNOWN_NONE : unknown_after(entry)) {

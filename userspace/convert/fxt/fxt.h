@@ -67,6 +67,7 @@ enum fxt_argument {
 /* The layouts of a scheduling record, in the bits that the older one reserves. */
 #define FXT_SWITCH_OLD 0u
 #define FXT_SWITCH 1u
+#define FXT_WAKEUP 2u
 
 /* The weight of an idle thread in the current layout. */
 #define FXT_IDLE_WEIGHT 0x80000000u
