@@ -47,7 +47,8 @@ export class Tracks {
 		// The log goes on, but this window has all that it will ever have.
 		const { from, span, settled } = this.viewport;
 		if (from + span <= settled && !this.counting && this.shown === `${from}+${span}`) return;
-		this.timer = setTimeout(() => this.count(), REST);
+		// There is nothing to wait for where nothing was shown yet.
+		this.timer = setTimeout(() => this.count(), this.shown ? REST : 0);
 	}
 
 	// Their room is there from the beginning, so that nothing moves when they come.
