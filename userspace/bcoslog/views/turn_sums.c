@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The turns of each process as a row: see turn_sums.h. */
+#include <math.h>
 #include <stdlib.h>
 
 #include "turn_sums.h"
@@ -14,6 +15,7 @@ static const struct column columns[] = {
 	{ "longest_ns", "longest", CELL_SPAN },
 	{ "longest_at", "at", CELL_TIME },
 	{ "migrations", "moves", CELL_NUMBER },
+	{ "deviation_ns", "deviation", CELL_SPAN },
 };
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
@@ -23,7 +25,7 @@ static struct table_rows table;
 void turn_sums_begin(void)
 {
 	table_begin(&table, columns, COLUMNS);
-	table.spare = "migrations shortest_ns mean_ns";
+	table.spare = "deviation_ns migrations shortest_ns mean_ns";
 }
 
 struct turn_sums *turn_sums_of(const struct bcoslog_account_process *process)
@@ -40,6 +42,7 @@ struct turn_sums *turn_sums_of(const struct bcoslog_account_process *process)
 void turn_sums_add(struct turn_sums *sums, const struct bcoslog_interval *interval)
 {
 	u64 span = interval->end - interval->begin;
+	double distance = (double)span - sums->mean;
 
 	if (!sums->turns || span < sums->shortest)
 		sums->shortest = span;
@@ -49,9 +52,17 @@ void turn_sums_add(struct turn_sums *sums, const struct bcoslog_interval *interv
 	}
 	sums->turns++;
 	sums->time += span;
+	sums->mean += distance / (double)sums->turns;
+	sums->squares += distance * ((double)span - sums->mean);
 	sums->migrations += sums->ran && sums->cpu != interval->cpu;
 	sums->ran = true;
 	sums->cpu = interval->cpu;
+}
+
+/* The standard deviation of its turns, as a sample of all that it has. */
+static struct cell deviation(const struct turn_sums *sums)
+{
+	return sums->turns > 1 ? CELL_OF((u64)(sqrt(sums->squares / (double)(sums->turns - 1)) + 0.5)) : CELL_NONE;
 }
 
 static void put(struct cell id, struct cell name, const struct turn_sums *sums, bool least)
@@ -60,7 +71,7 @@ static void put(struct cell id, struct cell name, const struct turn_sums *sums, 
 		table_row(&table, (struct cell[COLUMNS]){
 			id, name, CELL_OF(sums->turns), cell_sum(sums->time, least), CELL_OF(sums->shortest),
 			CELL_OF(sums->time / sums->turns), CELL_OF(sums->longest), CELL_OF(sums->longest_at),
-			id.absent ? CELL_NONE : CELL_OF(sums->migrations),
+			id.absent ? CELL_NONE : CELL_OF(sums->migrations), deviation(sums),
 		});
 }
 

@@ -5,10 +5,14 @@
 
 #include "views/track/waits.h"
 
-/* The sums of a process, as long as it lives; the account keeps them in its user pointer. */
+/*
+ * The sums of a process, as long as it lives; the account keeps them in its user pointer. @mean is that of its turns so far,
+ * and @squares the sum of the squares of their distances from it.
+ */
 struct turn_sums {
 	struct waits waits;
 	u64 turns, time, shortest, longest, longest_at;
+	double mean, squares;
 	u64 migrations;
 	u32 cpu;
 	bool ran;
