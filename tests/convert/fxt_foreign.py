@@ -189,3 +189,30 @@ with open(path, "wb") as file:
 expect(run("convert", path, "-o", log).returncode == 0)
 times = [line.split()[0] for line in run("dump", "--no-history", log).stdout.splitlines()]
 expect(times == ["1.500000000", "2863311531.000000000"], times)
+
+
+# Records that cannot be, between two events: one of no words ends the trace, and one of no ticks is left out; and the
+# longest string, in the last slot, and another one in it.
+def between(*words):
+    trace = Trace("<")
+    trace.provider(1, b"one")
+    trace.words(1 | 2 << 4, 10 ** 9)
+    trace.words(3 | 3 << 4 | 1 << 16, 5, 6)
+    trace.string(0x7FFF, b"y" * 32000)
+    trace.event(0, 1000, 1, 0x7FFF, 0x7FFF)
+    trace.words(*words)
+    trace.string(0x7FFF, b"z")
+    trace.event(0, 2000, 1, 0x7FFF, 0x7FFF)
+    with open(path, "wb") as file:
+        file.write(trace.data)
+    done = run("convert", path, "-o", log)
+    return done, [line.split('"')[3] for line in run("dump", "--no-history", log).stdout.splitlines()]
+
+
+texts = ["y" * 32000 + ": " + "y" * 32000, "z: z"]
+done, found = between()
+expect(done.returncode == 0 and found == texts, done, found)
+done, found = between(4)
+expect(done.returncode == 1 and "a record of size 0: the rest is left out" in done.stderr and found == texts[:1], done, found)
+done, found = between(1 | 2 << 4, 0)
+expect(done.returncode == 1 and "1 records that contradict themselves" in done.stderr and found == texts, done, found)

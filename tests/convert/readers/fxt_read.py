@@ -94,13 +94,14 @@ class Reader:
 
     def record_1(self, header):
         self.rate = self.word()
-        assert self.rate
+        assert self.rate and not header >> 16
 
     def record_2(self, header):
+        assert not header >> 47 and not header >> 31 & 1, "reserved bits of a string"
         self.strings[header >> 16 & 0x7FFF] = self.stream(header >> 32 & 0x7FFF).decode()
 
     def record_3(self, header):
-        assert header >> 16 & 0xFF
+        assert header >> 16 & 0xFF and not header >> 24
         self.threads[header >> 16 & 0xFF] = (self.word(), self.word())
 
     def record_4(self, header):
