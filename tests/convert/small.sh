@@ -46,5 +46,17 @@ threads() {
 		)
 }
 point "Perfetto's threads have CPUs and are woken, as the class of states tells" threads
+
+# Process 20 is woken four times, thrice while one of its threads has a CPU.
+# shellcheck disable=SC2317
+arrows() {
+	"$bcoslog" convert -t chrome "$work/threads" | grep -E '^{"ph":"[sf]"' | diff - <(
+		cat <<-END
+			{"ph":"s","pid":1,"tid":1,"ts":1100000.000,"cat":"wake-up","name":"wake-up","id":0},
+			{"ph":"f","bp":"e","pid":1,"tid":0,"ts":1100100.000,"cat":"wake-up","name":"wake-up","id":0},
+		END
+	)
+}
+point "Chrome's arrows lead from a wake-up to the turn that follows" arrows
 echo "1..$n"
 exit $status

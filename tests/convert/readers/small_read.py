@@ -84,16 +84,20 @@ def no_number(name):
 def chrome(out):
     events = json.loads(out.decode(), object_pairs_hook=strict, parse_constant=no_number)["traceEvents"]
     processes, sums = collections.Counter(), {"input": collections.Counter(), "output": collections.Counter()}
-    interrupts, texts = collections.Counter(), collections.Counter()
+    interrupts, texts, arrows, slices = collections.Counter(), collections.Counter(), {}, set()
     for event in events:
         # Each phase has the fields that the page asks for.
-        assert event["ph"] in "XCiM" and isinstance(event["pid"], int) and isinstance(event["name"], str)
+        assert event["ph"] in "XCiMsf" and isinstance(event["pid"], int) and isinstance(event["name"], str)
         assert event["ph"] == "M" or isinstance(event["ts"], (int, float)) and isinstance(event["cat"], str)
         assert event["ph"] != "i" or event["s"] in "gpt"
         if event["ph"] == "X":
             if event["name"] != "unknown":
                 processes[event["args"]["process"]] += round(event["dur"] * 1000)
             assert event["pid"] == 1 and event["tid"] >= 0
+            slices.add((event["tid"], event["ts"]))
+        elif event["ph"] in "sf":
+            assert event["ph"] == "s" or event["bp"] == "e"
+            arrows.setdefault(event["id"], {})[event["ph"]] = (event["tid"], event["ts"])
         elif event["ph"] == "C":
             for key, value in event["args"].items():
                 sums[key][event["id"]] += value
@@ -101,6 +105,9 @@ def chrome(out):
             interrupts[event["args"]["device"], event["args"]["number"]] += 1
         elif event["ph"] == "i" and "severity" in event["args"]:
             texts["" if event["name"] == event["cat"] else event["name"]] += 1
+    # An arrow has two ends, and leads to the beginning of a slice that is not before it.
+    for ends in arrows.values():
+        assert ends["f"] in slices and ends["s"][1] <= ends["f"][1], ends
     expect(TOTALS.cpu_time, processes, "CPU time")
     expect(+TOTALS.input, +sums["input"], "input")
     expect(+TOTALS.output, +sums["output"], "output")

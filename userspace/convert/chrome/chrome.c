@@ -8,6 +8,7 @@
 #include "../../bcoslog/output/decimal.h"
 #include "../convert.h"
 #include "../json.h"
+#include "wakes.h"
 
 #define CPUS "1"
 #define DEVICES "2"
@@ -39,6 +40,8 @@ struct end {
 struct chrome {
 	struct bcoslog_account *account;
 	struct outfile *file;
+	struct table wakes;
+	u64 arrows;
 	const struct bcos_entry *entry;	/* that the account is told */
 	struct head heads[HEADS];
 	struct end ends[ENDS];
@@ -170,6 +173,29 @@ static __always_inline char *slice_put(struct chrome *chrome, char *to, u32 cpu,
 	return second_put(to + head->length, (u32)(time - second * NSEC_PER_SEC));
 }
 
+static void put_end_of_arrow(struct chrome *chrome, const char *phase, u32 cpu, u64 time)
+{
+	begin_event(chrome);
+	put(chrome, "\"ph\":");
+	outfile_bytes(chrome->file, phase, strlen(phase));
+	put_number(chrome, ",\"pid\":" CPUS ",\"tid\":", cpu);
+	put_time(chrome, time);
+	put_number(chrome, ",\"cat\":\"wake-up\",\"name\":\"wake-up\",\"id\":", chrome->arrows);
+	put(chrome, "}");
+}
+
+/* An arrow from where a process was woken to the turn that follows. */
+static void put_arrow(struct chrome *chrome, const struct bcoslog_interval *interval)
+{
+	struct wake wake;
+
+	if (!wakes_take(&chrome->wakes, interval->process->id, interval->begin, &wake))
+		return;
+	put_end_of_arrow(chrome, "\"s\"", wake.cpu, wake.time);
+	put_end_of_arrow(chrome, "\"f\",\"bp\":\"e\"", interval->cpu, interval->begin);
+	chrome->arrows++;
+}
+
 /* A slice for each turn on a CPU: nearly all that there is, so it is put together in the buffer. */
 static void interval(void *context, const struct bcoslog_interval *interval)
 {
@@ -196,6 +222,8 @@ static void interval(void *context, const struct bcoslog_interval *interval)
 	outfile_commit(chrome->file, (size_t)(to - begin));
 	if (unlikely(interval->use == BCOSLOG_USE_PROCESS && !end))
 		put_end(chrome, interval->process);
+	if (unlikely(chrome->wakes.count && interval->use == BCOSLOG_USE_PROCESS))
+		put_arrow(chrome, interval);
 }
 
 static void transfer(void *context, const struct bcoslog_account_device *device, bool output, __u64 time, __u32 bytes)
@@ -266,7 +294,7 @@ static int chrome_begin(struct export *export)
 	export->own = chrome;
 	if (chrome)
 		chrome->account = bcoslog_account_new(&options);
-	if (!chrome || !chrome->account) {
+	if (!chrome || !chrome->account || table_init(&chrome->wakes)) {
 		complain("no memory");
 		return -ENOMEM;
 	}
@@ -282,7 +310,8 @@ static int chrome_entry(struct export *export, const struct bcos_entry *entry)
 	struct chrome *chrome = export->own;
 
 	chrome->entry = entry;
-	if (bcoslog_account_entry(chrome->account, entry)) {
+	if (bcoslog_account_entry(chrome->account, entry) ||
+	    unlikely(entry->type != BCOS_ASSIGN_CPU && wakes_entry(&chrome->wakes, entry))) {
 		complain("no memory for the names in %s", export->path);
 		return -ENOMEM;
 	}
@@ -326,8 +355,10 @@ static void chrome_free(struct export *export)
 {
 	struct chrome *chrome = export->own;
 
-	if (chrome)
-		bcoslog_account_free(chrome->account);
+	if (!chrome)
+		return;
+	bcoslog_account_free(chrome->account);
+	wakes_free(&chrome->wakes);
 	free(chrome);
 }
 

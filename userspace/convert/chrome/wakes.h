@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Processes that were woken and have no CPU since. */
+#ifndef CHROME_WAKES_H
+#define CHROME_WAKES_H
+
+#include "bcos_evlog.h"
+#include "state/table.h"
+
+/**
+ * struct wake - a process that was woken
+ * @node: its ID
+ * @cpu: where it was woken
+ * @time: when
+ */
+struct wake {
+	struct node node;
+	u32 cpu;
+	u64 time;
+};
+
+/* An entry that is no assignment.  Return: 0 or -ENOMEM. */
+int wakes_entry(struct table *wakes, const struct bcos_entry *entry);
+
+/**
+ * wakes_take() - the wake-up that a turn on a CPU follows
+ * @wakes: the table
+ * @process: which has the CPU
+ * @begin: of the turn
+ * @wake: is set
+ *
+ * A process that had a CPU when it was woken waits for none, so that wake-up is forgotten.
+ *
+ * Return: false if there is none.
+ */
+bool wakes_take(struct table *wakes, u32 process, u64 begin, struct wake *wake);
+void wakes_free(struct table *wakes);
+
+#endif
