@@ -5,7 +5,7 @@
 #
 # The tool is the one with ASan and UBSan, $BUILD/sanitize/bcoslog, started once for all runs by shim/many.c. SEED does the
 # same again.
-# test: timeout=120:1200 rounds=1:20
+# test: timeout=240:1200 rounds=1:20
 
 # shellcheck disable=SC2317  # point calls the functions
 set -u
@@ -91,7 +91,7 @@ run() {
 		turn=$((turn + 1)) leaks=$1
 		# The search for leaks takes longer than all else, so each run of the test does it for other reports.
 		[ "$ROUNDS" -gt 1 ] || [ $((turn % 4)) = 0 ] || leaks=-
-		echo "$dir/out $dir/err 20 $leaks $report $3 $2" >&"${tool[1]}"
+		echo "$dir/out $dir/err 60 $leaks $report $3 $2" >&"${tool[1]}"
 		read -r code <&"${tool[0]}" || code='none: the tool is gone'
 		case $code in 0 | 1 | 2) continue ;; esac
 		echo "$report $3: exit status $code"
