@@ -15,7 +15,7 @@ bcoslog=${BCOSLOG:-$BUILD/sanitize/bcoslog}
 export TMPDIR=$work ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=exitcode=23
 [ -x "$bcoslog" ] || { echo "this compiler has no AddressSanitizer"; exit 77; }
 python3 -B "$here/hurt_log.py" "${ROUNDS:-300}" >"$work/hurt" || exit 1
-for log in devices reports; do
+for log in devices reports threads; do
 	"$BUILD/tests/assemble" "$top/tests/cli/golden/$log.log" >"$work/$log" || exit 1
 done
 
@@ -38,7 +38,7 @@ frees() {
 from=$(formats From)
 [ -n "$from" ] || exit 1
 for format in $(formats To); do
-	for log in devices reports hurt; do
+	for log in devices reports threads hurt; do
 		rm -rf "$work/trace" "$work/back"
 		point "$log becomes $format" frees -t "$format" "$work/$log" -o "$work/trace"
 		case " $(echo $from) " in
