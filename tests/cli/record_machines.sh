@@ -90,6 +90,14 @@ records oak $b both late.log
 point "dump shows both side by side" all 'TZ=UTC "$bcoslog" dump --no-history both >out' 'equal out <(beside dump --no-history)' \
 	'is "$(cut -d" " -f 2 out | uniq | wc -l | awk "{ print (\$1 > 100) }")" 1'
 point "text, too" all 'TZ=UTC "$bcoslog" text both >out' 'equal out <(beside text)' 'is "$(cut -d" " -f 2 out | sort -u | wc -l)" 2'
+# asks COMMAND...: in one sentence, and it prints nothing.
+asks() {
+	! timeout 60 "$bcoslog" "$@" both >out 2>said || return 1
+	is "$(sed 's/machines, .*: choose/machines: choose/' said)" \
+		"bcoslog: both has logs of several machines: choose one of them by --machine" && [ ! -s out ]
+}
+point "what shows one machine asks which" all 'asks dump -f' 'asks text -f' 'asks text --csv' 'asks text --svg' 'asks top' \
+	'asks around 1'
 point "as objects, with the machine" all '"$bcoslog" dump --json both >out' \
 	'is "$(sed "s/.*\"machine_id\":\"\([^\"]*\)\".*/\1/" out | sort -u)" "$(printf "%s\n" "$id_a" "$id_b" | sort)"' \
 	'is "$(python3 -c "import json, sys; [json.loads(line) for line in sys.stdin]" <out 2>&1)" ""'

@@ -256,13 +256,14 @@ int cmd_text(int argc, char **argv)
 	terminal_begin(run.follow);
 	status = EXIT_ENVIRONMENT;
 	if (!run_open(&run, 0)) {
-		if (form_chosen == TABLE_CSV)
-			text_csv_head();
 		status = -1;
 		if (form_chosen != TABLE_CSV && form_chosen != TABLE_SVG)
 			status = side_by_side(&run, form_chosen == TABLE_JSON);
 		if (status < 0)
 			status = run_log(&run);
+		/* A log without texts is a table, too. */
+		if (form_chosen == TABLE_CSV && status != EXIT_ENVIRONMENT)
+			text_csv_head();
 		if (form_chosen == TABLE_SVG && status != EXIT_ENVIRONMENT && text_svg_draw())
 			status = EXIT_ENVIRONMENT;
 		status = run_close(&run, status);

@@ -73,8 +73,12 @@ static void cells_of(const struct bcoslog_state *state, const struct bcos_entry 
 
 void text_csv_head(void)
 {
+	static bool is_there;
 	struct table_rows table;
 
+	if (is_there)
+		return;
+	is_there = true;
 	table_begin(&table, columns, COLUMNS);
 	table_put_csv_head(&table);
 }
@@ -84,6 +88,7 @@ void text_csv_row(const struct bcoslog_state *state, const struct bcos_entry *en
 	struct cell cells[COLUMNS];
 	struct table_rows table = { .columns = columns, .width = COLUMNS, .cells = cells, .rows = 1 };
 
+	text_csv_head();
 	cells_of(state, entry, cells);
 	table_put_csv_rows(&table);
 }

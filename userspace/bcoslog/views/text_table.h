@@ -6,7 +6,7 @@
 #include "command.h"
 #include "views/table/table.h"
 
-/* Prints the head of the table as RFC 4180 describes it, and a row. */
+/* Prints the head of the table as RFC 4180 describes it, unless it is there, and a row below it. */
 void text_csv_head(void);
 void text_csv_row(const struct bcoslog_state *state, const struct bcos_entry *entry);
 
