@@ -73,7 +73,8 @@ kind == "native" && /"bench":/ { native[++native_count] = $0; next }
 	} else if (/"ratio":/) {
 		ratio[at] = sprintf("%.2f (%.2f-%.2f)", number("ratio"), number("least"), number("most"))
 	} else {
-		cost[at] = per(number("instructions")) spread()
+		cost[at] = per(number("instructions")) spread() (number("wakeups") == "" ? "" : \
+			"; " number("wakeups") " wake-ups a zone")
 		if (number("bytes") != "")
 			kept[load, variant] = number("bytes")
 	}
@@ -122,7 +123,7 @@ function title(    line) {
 			(again == "" ? "" : " (those of the module " again ")") " on " where["counted"] \
 			" (" emulator["counted"] ", one CPU, an instruction a nanosecond), medians of paired differences," \
 			" with least and most where these are more than a tenth apart; of fork+exec+exit, what probes (of" \
-			" switches, too) and log writer take."
+			" switches, too) and log writer take; of record, what the process that keeps the log takes."
 	if (done["real"] != "")
 		line = line (line == "" ? "" : " ") "\"time\" is the paired ratio of the time that a switch takes to that" \
 			" without a recorder, with least and most, measured " done["real"] " in a guest with two busy CPUs."

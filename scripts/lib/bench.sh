@@ -87,16 +87,20 @@ worse() {
 		/"kind":/ { kind = text("kind"); kernel = text("name"); release = text("kernel"); next }
 		kind == "counted" && text("variant") ~ /^bcos/ && /"instructions":/ {
 			key = kernel " " text("load") " " text("variant")
-			if (FNR == NR) { cost[key] = number("instructions"); bytes[key] = number("bytes"); next }
+			if (FNR == NR) {
+				cost[key] = number("instructions"); bytes[key] = number("bytes"); wakeups[key] = number("wakeups")
+				next
+			}
 			compared++
 			if (!(key in cost)) next
 			judge("instructions", number("instructions"), cost[key], 2)
 			if (bytes[key] != "") judge("bytes kept", number("bytes"), bytes[key], 0.5)
+			if (wakeups[key] != "") judge("wake-ups a zone", number("wakeups"), wakeups[key], 0.5)
 		}
 		function judge(unit, now, before, slack) {
 			if (before * percent / 100 > slack) slack = before * percent / 100
 			if (now <= before + slack) return
-			printf "%s on %s, %s: %.1f %s, and the reference has %.1f\n", text("load"), release, text("variant"),
+			printf "%s on %s, %s: %.2f %s, and the reference has %.2f\n", text("load"), release, text("variant"),
 				now, unit, before
 			failed = 1
 		}

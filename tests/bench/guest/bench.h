@@ -21,7 +21,7 @@ struct load {
 	void (*stop)(void);
 };
 
-extern const struct load switch_load, interrupt_load, process_load;
+extern const struct load switch_load, interrupt_load, process_load, record_load;
 
 /* Raises interrupts by interrupts.kmod: the fastest way to make many events. */
 void raise_interrupts(unsigned int count);
@@ -41,11 +41,13 @@ struct variant {
 	double (*bytes)(uint64_t events);
 	/* May be NULL: has it worked outside of its probes since begin()? */
 	bool (*worked)(void);
+	/* May be NULL: how often it woke for each zone of the ring. */
+	double (*wakeups)(void);
 };
 
 /* Each ended by one without a name. */
 extern const struct variant floor_variants[], our_variants[], bpf_variants[], engine_variants[], ftrace_variants[],
-	perf_variants[], lttng_variants[];
+	perf_variants[], lttng_variants[], record_variants[];
 
 /* ---- programs of others --------------------------------------------------------- */
 

@@ -16,6 +16,8 @@
 #define PAIRS_MAX 31
 #define SHORT 6000u
 #define LONG 100000u
+/* Four zones of the ring. */
+#define ZONES 400000u
 /* So few that the log writer is not woken before they are over: its work would not be in the figure. */
 #define LIVES 1000u
 
@@ -69,6 +71,7 @@ static const struct measurement {
 	{ &process_load, our_variants, "bcos-all-off", LIVES, 3 },
 	{ &process_load, our_variants, "bcos-probe", LIVES, 3 },
 	{ &process_load, our_variants, "bcos", LIVES, 3 },
+	{ &record_load, record_variants, "bcos-record", ZONES, 3 },
 	{ &switch_load, lttng_variants, "lttng", SHORT, 5 },
 };
 
@@ -137,7 +140,7 @@ static int compare(const void *a, const void *b)
 }
 
 struct result {
-	double figure[PAIRS_MAX], base[PAIRS_MAX], bytes;
+	double figure[PAIRS_MAX], base[PAIRS_MAX], bytes, wakeups;
 	unsigned int pairs;
 };
 
@@ -159,6 +162,8 @@ static void print(const struct measurement *m, const struct variant *variant, st
 		       result->figure[0], result->figure[last], result->base[middle]);
 	if (result->bytes >= 0)
 		printf("\"bytes\":%.1f,", result->bytes);
+	if (variant->wakeups)
+		printf("\"wakeups\":%.2f,", result->wakeups);
 	printf("\"events\":%u,\"pairs\":%u}\n", events_of(m), result->pairs);
 	fflush(stdout);
 }
@@ -182,6 +187,8 @@ static void measure(const struct measurement *m)
 		variant->on();
 		with = stretch(m, variant, &result.bytes);
 		variant->off();
+		if (variant->wakeups)
+			result.wakeups = variant->wakeups();
 		result.base[i] = without;
 		result.figure[i] = real ? with / without : with - without;
 	}
