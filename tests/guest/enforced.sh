@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# bcoslog doctor on a kernel that was booted to demand signatures, or is locked down from the beginning. (Secure Boot, which
-# has the kernel lock itself down for integrity, is not emulated here.) insmod and the BPF engine are the oracle.
+# bcoslog doctor on a kernel that was booted to demand signatures, or is locked down from the beginning. Secure Boot
+# has a kernel lock itself down for integrity; the firmware's word of it is a file that the test puts where the kernel shows
+# it, since no guest has such a firmware. insmod and the BPF engine are the oracle.
 #
 # guest: cpus=1 debug=no append=module.sig_enforce=1 args=module.sig_enforce
 # guest: cpus=1 debug=no append=lockdown=integrity args=lockdown
@@ -28,6 +29,14 @@ says "fails +signature .*\\($cause\\), and the module has none: sudo apt-get ins
 ok $? "the kernel demands a signature, and the module has none"
 [ "$(bcoslog doctor module >/dev/null; echo $?)" = 3 ] && bcoslog doctor --json module | grep -q '"module": *false'
 ok $? "so it cannot be loaded"
+firmware=/sys/firmware/efi/efivars/SecureBoot-8be4df61-93ca-11d2-aa0d-00e098032b8c
+mount -t tmpfs none /sys/firmware && mkdir -p "${firmware%/*}" && printf '\6\0\0\0\0' >"$firmware"
+says "fails +signature .*\\($cause\\), and the module has none" module
+ok $? "Secure Boot that is off is no cause"
+printf '\6\0\0\0\1' >"$firmware"
+says "fails +signature .*\\(Secure Boot\\), and the module has none" module
+ok $? "Secure Boot that is on is the cause"
+umount /sys/firmware
 # One with which nobody has signed it: the kernel says that it has no such key.
 printf '~Module signature appended~\n' >>"/lib/modules/$(uname -r)/updates/bcos_evlog.ko"
 says "note +signature .*\\($cause\\), and the module has one: .*: sudo mokutil --import" module
