@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * What keeps the log: the CPU time that bcoslog record takes for an entry, which it reads from the device, and how often
- * it wakes meanwhile.  Of the load nothing counts, so without a recorder there is none.
+ * bcoslog record: the CPU time that it takes for an entry of the device, and how often it wakes meanwhile.
+ * Nothing of the load counts, so there is none without a recorder.
  */
 #include "bench.h"
 
