@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # bcoslog doctor on a real kernel, on which things are broken one after another: what it says fails, fails.
 #
-# guest: cpus=1 timeout=120 debug=no last=yes also=6.1
+# guest: cpus=1 timeout=180 debug=no last=yes also=6.1
 #
 # The oracle is what insmod, bcoslog and the kernel themselves then do.
 
@@ -22,6 +22,15 @@ says() {
 echo 'user:x:1000:1000::/:/bin/sh' >>/etc/passwd
 as_user() { su user -c "$*"; }
 
+# patched PATTERN PLACE LETTER: the module, with this letter at that place of the string that strings -t shows so.
+patched() {
+	cp bcos_evlog.ko /tmp/patched.ko
+	at=$(strings -t d bcos_evlog.ko | grep -m 1 "$1" | awk '{ print $1 }')
+	printf %s "$3" | dd of=/tmp/patched.ko bs=1 seek=$((at + $2)) conv=notrunc 2>/dev/null
+	cat /tmp/patched.ko
+	rm /tmp/patched.ko
+}
+
 # A release may have a + in it.
 release=$(uname -r | sed 's/[^a-z0-9]/./g')
 abilities=module
@@ -29,6 +38,13 @@ says "fails +headers .*$release.*"
 ok $? "there are no headers of $release here"
 says "ok +tracepoints"
 ok $? "this kernel has the tracepoints"
+# A tool and a module that want a tracepoint which no kernel has: one that they want has another name in them.
+sed 's/task_rename/task_renamX/g' /bcos/bcoslog >/tmp/bcoslog && chmod 755 /tmp/bcoslog
+patched ' task_rename$' 10 X >/tmp/lacking.ko
+/tmp/bcoslog doctor module | grep -qE "fails +tracepoints +this kernel lacks the tracepoint task_renamX" &&
+	! insmod /tmp/lacking.ko 2>/dev/null && dmesg | grep -q "this kernel lacks the tracepoint task_renamX"
+ok $? "a tracepoint that the kernel lacks keeps the module out"
+rm /tmp/bcoslog /tmp/lacking.ko
 says "fails +compiler"
 ok $? "there is no compiler"
 [ "$(bcoslog doctor module >/dev/null; echo $?)" = 3 ]
@@ -44,6 +60,20 @@ ok $? "installed, it is found"
 ok $? "and can be loaded"
 says "note +privilege .*CAP_SYS_MODULE" as_user && ! as_user insmod bcos_evlog.ko 2>/dev/null
 ok $? "but not by everybody"
+
+# A module of another version than the tool's.
+version=$(bcoslog --version | sed 's/[^0-9]*//')
+patched " version=$version$" 8 9 >/tmp/other.ko
+cp /tmp/other.ko "/lib/modules/$(uname -r)/updates/bcos_evlog.ko"
+says "note +installed +version 9${version#?} is installed .* and tool and library are $version"
+ok $? "another version is installed"
+insmod /tmp/other.ko && [ "$(cat /sys/module/bcos_evlog/version)" = "9${version#?}" ] &&
+	says "note +loaded +version 9${version#?} is loaded, and tool and library are $version: .*modprobe -r bcos_evlog"
+ok $? "and another version is loaded"
+rmmod bcos_evlog
+cp bcos_evlog.ko "/lib/modules/$(uname -r)/updates/"
+rm /tmp/other.ko
+
 abilities='read'
 says "fails +device"
 ok $? "there is no device yet"
@@ -67,6 +97,8 @@ if bcoslog doctor bpf | grep -q 'ok  *tool'; then
 	abilities=bpf
 	says "ok +try" && bcoslog doctor bpf >/dev/null && bcoslog --engine bpf --for 10ms status >/dev/null
 	ok $? "BPF programs record"
+	(ulimit -l 0 && says "ok +memory" && bcoslog --engine bpf --for 10ms status >/dev/null)
+	ok $? "also where no memory may be locked"
 	says "fails +capabilities .*CAP_BPF and CAP_PERFMON" as_user && ! as_user bcoslog --engine bpf --for 10ms status 2>/dev/null
 	ok $? "but not for everybody"
 	mount -t tmpfs none /sys/kernel/btf
