@@ -11,8 +11,3 @@ void convert_progress(u64 done)
 {
 	(void)done;
 }
-
-bool convert_interrupted(void)
-{
-	return false;
-}

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Layers go one way: no function of the core calls itself, no circle of files is in module/, a folder uses only the folders
 # below it, and a folder has at most twenty files. The compiler's call graph says who calls whom in the core. Nor is there
-# a circle of files in the library and the tool, by what they include.
+# a circle of files in the library and the tool, by what they include, or by the symbols that their objects need of others.
 #
 # test: timeout=300
 #
@@ -17,6 +17,8 @@ TREE=${LAYERS_TREE:-$(cd "$(dirname "$0")/../.." && pwd -P)}
 # A compiler cache gives back the object alone.
 export CCACHE_DISABLE=1
 WORK=$(mktemp -d) && trap 'rm -rf "$WORK"' EXIT
+
+readonly OBJECTS=${BUILD:-$TREE/build}/obj/userspace
 
 # From the ground up; each folder may use its own files, and those of the folders before it.
 CORE="host raw format capture ring model write rules merge"
@@ -101,6 +103,23 @@ circles() { { includes "$1"; calls "$1" files; } | awk '$1 != $2' | sort -u | no
 
 program_circles() { program_includes "$1" | awk '$1 != $2' | sort -u | no_circle; }
 
+# needs FOLDER: pairs of objects, "user used", by the symbols that the linker resolves. Objects whose source is gone do not count.
+needs() {
+	(cd "$1" && find . -name '*.o' | sed 's,^\./,,' | LC_ALL=C sort | while read -r object; do
+		[ "$1" = "$OBJECTS" ] && [ ! -e "$TREE/userspace/${object%.o}.c" ] || echo "$object"
+	done | xargs nm -A | awk '
+	{ file = $1; sub(/:.*/, "", file); sub(/\.o$/, "", file) }
+	$(NF - 1) == "U" { need[++n] = $NF; user[n] = file; next }
+	$(NF - 1) ~ /^[A-TV-Z]$/ { owner[$NF] = file }
+	END { for (i = 1; i <= n; i++) if (need[i] in owner && owner[need[i]] != user[i]) print user[i], owner[need[i]] }')
+}
+
+linked_circles() {
+	needs "$1" | sort -u >"$WORK/needs"
+	[ "$(wc -l <"$WORK/needs")" -ge "$2" ] || { echo "$1 has no objects whose symbols can be read"; return 1; }
+	no_circle <"$WORK/needs"
+}
+
 # upward TREE PREFIX ORDER: names the uses of folders that are not below the user's.
 upward() {
 	{ includes "$1"; calls "$1" files; } | sort -u | awk -v prefix="$2" -v order="$3" '
@@ -149,11 +168,15 @@ plant() {
 	echo 'void bcos_log_group(struct bcos_log *log); void bcos_planted2(struct bcos_log *log);' >>"$core/write/emit.c"
 	echo 'void bcos_planted2(struct bcos_log *log) { bcos_log_group(log); }' >>"$core/write/emit.c"
 	sed -i '0,/^#include "/s//#include "writer\/writer.h"\n&/' "$WORK/tree/module/capture/staging.c"
+	mkdir "$WORK/objects"
+	echo 'void there(void); void here(void); void here(void) { there(); }' | gcc -c -x c - -o "$WORK/objects/here.o"
+	echo 'void there(void); void here(void); void there(void) { here(); }' | gcc -c -x c - -o "$WORK/objects/there.o"
 }
 
 point "no function of the core calls itself" recursion "$TREE"
 point "there is no circle of files" circles "$TREE"
 point "nor is there one in the library and the tool" program_circles "$TREE"
+point "nor is one linked" linked_circles "$OBJECTS" 1000
 point "the core's folders go one way" upward "$TREE" core/ "$CORE"
 point "so do the module's" upward "$TREE" "" "$MODULE"
 point "no folder has more than twenty files" crowded "$TREE"
@@ -161,6 +184,7 @@ plant || exit 1
 point "a function that calls itself is found" found "bcos_planted calls itself" recursion "$WORK/tree"
 point "so is a circle of files" found core/write/group circles "$WORK/tree"
 point "and one in the library" found userspace/lib/host/clock program_circles "$WORK/tree"
+point "and one that is linked" found there linked_circles "$WORK/objects" 2
 point "and a folder of too many files" found userspace/lib/host crowded "$WORK/tree"
 point "and so is a use of what is above" found "capture/staging uses module/writer/writer" upward "$WORK/tree" "" "$MODULE"
 echo "1..$n"

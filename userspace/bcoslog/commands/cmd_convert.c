@@ -247,6 +247,11 @@ static int check_import(const struct arguments *arguments)
 	return -1;
 }
 
+static bool is_interrupted(void)
+{
+	return run_signal && !run_finishing;
+}
+
 int cmd_convert(int argc, char **argv)
 {
 	struct transfer transfer = { .output = "-" };
@@ -263,6 +268,7 @@ int cmd_convert(int argc, char **argv)
 	status = arguments_parse(&arguments, argc, argv);
 	if (status >= 0)
 		return status;
+	convert_interrupted = is_interrupted;
 	if (transfer_choose(&transfer, &arguments))
 		return EXIT_ENVIRONMENT;
 	transfer.path = arguments.path;

@@ -20,11 +20,6 @@ struct pass {
 	const char *path;
 };
 
-bool convert_interrupted(void)
-{
-	return run_signal && !run_finishing;
-}
-
 void convert_progress(u64 done)
 {
 	progress_at(done);

@@ -49,21 +49,13 @@ struct fxt_export {
 	size_t blob_used;
 };
 
-/* ---- export_events.c ------------------------------------------------------------------ */
+/* ---- export_threads.c ------------------------------------------------------------------- */
 
-/* Begins an event. @text: its name where @name is FXT_W_EMPTY. Its arguments follow, and fxt_event_end(). */
-struct record *fxt_event(struct fxt_export *fxt, enum fxt_event type, u64 time, struct fxt_thread *thread,
-			 enum fxt_word category, enum fxt_word name, const char *text, size_t length);
-/* Ends an event about an entry, of whose precision it tells. */
-void fxt_event_end(struct fxt_export *fxt, const struct bcos_entry *entry);
+/* In the place of the CPU of a thread: what the item is. */
+enum { FXT_A_PROCESS = 1, FXT_A_DEVICE, FXT_A_CPU, FXT_A_CORE, FXT_AN_IDLE_CPU };
+#define FXT_ITEM(kind) ((u64)(kind) << 32)
 
-/* Writes what an entry says. Returns 0 or -ENOMEM. */
-int fxt_put_entry(struct fxt_export *fxt, const struct bcos_entry *entry);
-/* Nothing that was known has to be true any more. */
-void fxt_forget(struct fxt_export *fxt);
-
-/* ---- export_objects.c: each that returns an int returns 0 or -ENOMEM ---------------- */
-
+u64 fxt_process_koid(u32 pid);
 /* Makes a thread one that can be referred to, and returns the reference. */
 u8 fxt_thread_ref(struct fxt_export *fxt, struct fxt_thread *thread);
 /* Appends the koids of a thread that has no reference. */
@@ -72,6 +64,35 @@ void fxt_thread_inline(struct record *record, const struct fxt_thread *thread, u
 struct fxt_thread *fxt_thread_of(struct fxt_export *fxt, u32 pid, u32 cpu);
 struct fxt_thread *fxt_idle_thread(struct fxt_export *fxt, u32 cpu);
 struct fxt_thread *fxt_device_thread(struct fxt_export *fxt, u32 id);
+/* Finds or adds a process, whose object is written, if it is new, with this name. Returns NULL if there is no memory. */
+struct fxt_thread *fxt_process_item(struct fxt_export *fxt, u32 pid, const char *name, size_t length);
+/* Finds or adds a device. Returns NULL if there is no memory. */
+struct fxt_thread *fxt_device_item(struct fxt_export *fxt, u32 id);
+/* Begins the object of a process or thread, and ends it. */
+struct record *fxt_object(struct fxt_export *fxt, u64 type, u64 koid, const char *name, size_t length);
+void fxt_object_end(struct fxt_export *fxt);
+/* When a historical item began. */
+void fxt_put_start(struct record *record, const struct bcos_entry *entry);
+void fxt_thread_object(struct fxt_export *fxt, const struct fxt_thread *thread, const char *name, size_t length);
+
+/* ---- export_event.c --------------------------------------------------------------------- */
+
+/* Begins an event. @text: its name where @name is FXT_W_EMPTY. Its arguments follow, and fxt_event_end(). */
+struct record *fxt_event(struct fxt_export *fxt, enum fxt_event type, u64 time, struct fxt_thread *thread,
+			 enum fxt_word category, enum fxt_word name, const char *text, size_t length);
+void fxt_event_close(struct fxt_export *fxt);
+/* Ends an event about an entry, of whose precision it tells. */
+void fxt_event_end(struct fxt_export *fxt, const struct bcos_entry *entry);
+
+/* ---- export_events.c ------------------------------------------------------------------ */
+
+/* Writes what an entry says. Returns 0 or -ENOMEM. */
+int fxt_put_entry(struct fxt_export *fxt, const struct bcos_entry *entry);
+/* Nothing that was known has to be true any more. */
+void fxt_forget(struct fxt_export *fxt);
+
+/* ---- export_objects.c: each that returns an int returns 0 or -ENOMEM ---------------- */
+
 int fxt_process_named(struct fxt_export *fxt, const struct bcos_entry *entry);
 int fxt_process_ended(struct fxt_export *fxt, const struct bcos_entry *entry);
 int fxt_device_named(struct fxt_export *fxt, const struct bcos_entry *entry);

@@ -10,40 +10,6 @@
 /* Function numbers in one record: each has up to ten digits and a space. */
 #define FUNCTIONS 2700u
 
-struct record *fxt_event(struct fxt_export *fxt, enum fxt_event type, u64 time, struct fxt_thread *thread,
-			 enum fxt_word category, enum fxt_word name, const char *text, size_t length)
-{
-	struct record *record = &fxt->record;
-	u8 ref = fxt_thread_ref(fxt, thread);
-
-	record->count = record->arguments = 0;
-	record_word(record, (u64)type << 16 | (u64)ref << 24 | (u64)category << 32 |
-				    (name ? (u64)name : record_inline(length)) << 48);
-	record_word(record, time);
-	fxt_thread_inline(record, thread, ref);
-	if (!name)
-		record_stream(record, text, length);
-	return record;
-}
-
-static void event_close(struct fxt_export *fxt)
-{
-	record_write(&fxt->record, fxt->file, FXT_EVENT, 20);
-}
-
-void fxt_event_end(struct fxt_export *fxt, const struct bcos_entry *entry)
-{
-	struct record *record = &fxt->record;
-
-	if (entry->type & BCOS_TYPE_HISTORICAL) {
-		record_u64(record, FXT_W_START, entry->time);
-		record_u32(record, FXT_W_PRECISION, entry->precision);
-	} else if (entry->precision != 1) {
-		record_u32(record, FXT_W_PRECISION, entry->precision);
-	}
-	event_close(fxt);
-}
-
 /* ---- texts --------------------------------------------------------------------------- */
 
 static void put_log(struct fxt_export *fxt, const struct bcos_entry *entry, struct fxt_thread *thread, const char *text,
@@ -188,13 +154,13 @@ static void put_counters(struct fxt_export *fxt, const struct bcos_entry *entry,
 	record_u32(record, FXT_W_IDLE_POWER, core->idle_power);
 	record_u32(record, FXT_W_POWER_DIFFERENCE, core->power_difference);
 	record_word(record, entry->source);
-	event_close(fxt);
+	fxt_event_close(fxt);
 	if (!count)
 		return;
 	record = fxt_event(fxt, FXT_COUNTER, time, thread, FXT_W_CORE, FXT_W_PERFORMANCE, NULL, 0);
 	record_u32(record, FXT_W_PERFORMANCE, core->performance[0]);
 	record_word(record, entry->source);
-	event_close(fxt);
+	fxt_event_close(fxt);
 }
 
 static int put_core(struct fxt_export *fxt, const struct bcos_entry *entry)
@@ -270,7 +236,7 @@ static int put_transfer(struct fxt_export *fxt, const struct bcos_entry *entry)
 	/* The ID of the counter is that of the device. */
 	if (!irq)
 		record_word(record, entry->source);
-	event_close(fxt);
+	fxt_event_close(fxt);
 	return 0;
 }
 

@@ -63,12 +63,20 @@ static inline struct subject *subject_of(const struct table *table, u32 id)
 	return table_find(table, id);
 }
 
-/* ---- log_writer.c ----------------------------------------------------------- */
-
 /* Notes the first error. Returns it. */
-int log_fail(struct log_writer *writer, int error);
+static inline int log_fail(struct log_writer *writer, int error)
+{
+	if (!writer->error)
+		writer->error = error;
+	return writer->error;
+}
+
 /* A fact is left out. Returns the error so far. */
-int log_drop(struct log_writer *writer);
+static inline int log_drop(struct log_writer *writer)
+{
+	writer->dropped++;
+	return writer->error;
+}
 
 /* ---- known.c ------------------------------------------------------------------ */
 

@@ -60,19 +60,6 @@ u64 log_writer_dropped(const struct log_writer *writer)
 	return writer->dropped;
 }
 
-int log_fail(struct log_writer *writer, int error)
-{
-	if (!writer->error)
-		writer->error = error;
-	return writer->error;
-}
-
-int log_drop(struct log_writer *writer)
-{
-	writer->dropped++;
-	return writer->error;
-}
-
 int log_verbatim(struct log_writer *writer, const struct bcos_entry *entry)
 {
 	int r;

@@ -79,6 +79,11 @@ struct trace_dat {
 int trace_dat_begin(struct trace_dat *file);
 void trace_dat_end(struct trace_dat *file);
 
+/* ---- cursor.c -------------------------------------------------------------- */
+
+/* Notes why the file cannot be read.  Return: -EBADMSG. */
+int trace_dat_damaged(struct trace_dat *file, const char *reason);
+
 /* A place in a file, from which numbers are taken. */
 struct cursor {
 	const struct trace_dat *file;
@@ -97,10 +102,10 @@ bool cursor_take_word(struct cursor *cursor, char *to, size_t size);
 int trace_dat_version6(struct trace_dat *file, struct cursor *cursor);
 int trace_dat_version7(struct trace_dat *file, struct cursor *cursor);
 
+/* ---- part.c ---------------------------------------------------------------- */
+
 /* An option of either version: the clock, the kernel, what is added to times. */
 void trace_dat_option(struct trace_dat *file, u32 id, const u8 *bytes, size_t size);
-
-int trace_dat_damaged(struct trace_dat *file, const char *reason);
 
 /* The most that is read at once. */
 #define TRACE_DAT_MAX (64u << 20)

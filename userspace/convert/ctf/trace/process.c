@@ -7,18 +7,6 @@
 
 #define PRIORITY 20
 
-int ctf_put_comm(struct ctf_writer *writer, struct ctf_event *event, u32 cpu, u32 process)
-{
-	const struct bcoslog_process *known;
-	char idle[32];
-
-	if (process == BCOS_PROCESS_IDLE)
-		return ctf_put_text(&writer->trace, event, idle, (size_t)snprintf(idle, sizeof(idle), "swapper/%u", cpu));
-	known = bcoslog_process(writer->state, process);
-	return known ? ctf_put_text(&writer->trace, event, known->name, known->name_length) :
-		ctf_put_text(&writer->trace, event, process ? "?" : "kernel", process ? 1 : 6);
-}
-
 int ctf_put_assign(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry)
 {
 	u32 process = ((const struct bcos_assign_cpu *)entry)->process;

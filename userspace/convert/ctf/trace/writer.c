@@ -5,27 +5,6 @@
 #include "core/format/phrase.h"
 #include "writer.h"
 
-int ctf_begin(struct ctf_writer *writer, struct ctf_event *event, struct ctf_cpu *cpu, enum ctf_layout_id layout,
-	      const struct bcos_entry *entry)
-{
-	return ctf_event_begin(&writer->trace, event, cpu ? cpu : writer->home, layout, writer->now, entry->precision);
-}
-
-/* A number of the entry's source, and one more. */
-int ctf_put_numbers(struct ctf_writer *writer, struct ctf_cpu *cpu, enum ctf_layout_id layout,
-		       const struct bcos_entry *entry, bool two)
-{
-	struct ctf_event event;
-	int r = ctf_begin(writer, &event, cpu, layout, entry);
-
-	if (r)
-		return r;
-	ctf_put(&event, entry->source);
-	if (two)
-		ctf_put(&event, ((const struct bcos_assign_cpu *)entry)->process);
-	return 0;
-}
-
 static int forget_cpu(struct ctf_trace *trace, struct ctf_cpu *cpu)
 {
 	(void)trace;

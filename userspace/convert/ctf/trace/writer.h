@@ -59,7 +59,7 @@ int ctf_writer_forget(struct ctf_writer *writer);
 int ctf_writer_end(struct ctf_writer *writer);
 void ctf_writer_free(struct ctf_writer *writer);
 
-/* ---- for the files of the types -------------------------------------------------- */
+/* ---- event.c ------------------------------------------------------------------------ */
 
 /* An event whose time is now; of @cpu or, if that is NULL, of the one that was heard of last. */
 int ctf_begin(struct ctf_writer *writer, struct ctf_event *event, struct ctf_cpu *cpu, enum ctf_layout_id layout,
@@ -67,11 +67,11 @@ int ctf_begin(struct ctf_writer *writer, struct ctf_event *event, struct ctf_cpu
 /* An event of the number of the entry's source and, if it has one, of the number that follows. */
 int ctf_put_numbers(struct ctf_writer *writer, struct ctf_cpu *cpu, enum ctf_layout_id layout,
 		    const struct bcos_entry *entry, bool two);
+/* The name of a process, or of the idle thread of a CPU. */
+int ctf_put_comm(struct ctf_writer *writer, struct ctf_event *event, u32 cpu, u32 process);
 
 /* ---- process.c ---------------------------------------------------------------------- */
 
-/* The name of a process, or of the idle thread of a CPU. */
-int ctf_put_comm(struct ctf_writer *writer, struct ctf_event *event, u32 cpu, u32 process);
 int ctf_put_assign(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry);
 /* @told: the entry after it, which tells the parent, or NULL */
 int ctf_put_birth(struct ctf_writer *writer, const struct bcos_entry *entry, const struct bcos_entry *told);

@@ -20,21 +20,6 @@ static __attribute__((format(printf, 3, 4))) int fail(struct ltt_trace *trace, i
 	return error;
 }
 
-char *ltt_trace_path(const struct ltt_trace *trace, const char *name)
-{
-	char *path;
-
-	return asprintf(&path, "%s/%s", trace->folder, name) < 0 ? NULL : path;
-}
-
-char *ltt_trace_cpu_path(const struct ltt_trace *trace, u32 cpu)
-{
-	char name[32];
-
-	snprintf(name, sizeof(name), "cpu/%u", cpu);
-	return ltt_trace_path(trace, name);
-}
-
 static int read_system(struct ltt_trace *trace)
 {
 	struct ltt_sizes sizes = { 4, 8 };

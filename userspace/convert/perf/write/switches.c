@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "../../unknown.h"
-#include "entry/utf8.h"
 #include "threads.h"
 
 const struct perf_point switches_point = {
@@ -55,89 +54,9 @@ u64 switches_left_out(const struct switches *switches)
 	return switches->left_out;
 }
 
-struct turn *switches_turn(struct switches *switches, u32 cpu)
-{
-	u32 count = switches->count ? switches->count : 16;
-	struct turn *larger;
-
-	if (likely(cpu < switches->count))
-		return &switches->cpus[cpu];
-	while (count <= cpu)
-		count *= 2;
-	larger = realloc(switches->cpus, count * sizeof(*larger));
-	if (!larger)
-		return NULL;
-	memset(larger + switches->count, 0, (count - switches->count) * sizeof(*larger));
-	switches->cpus = larger;
-	switches->count = count;
-	return &switches->cpus[cpu];
-}
-
-u32 switches_thread(u32 process)
-{
-	return process == BCOS_PROCESS_IDLE ? 0 : process == BCOS_PROCESS_KERNEL ? SWITCHES_KERNEL :
-	       process == BCOSLOG_NO_PROCESS ? SWITCHES_UNKNOWN : process & 0x7FFFFFFF;
-}
-
 static u32 thread_of(const struct turn *turn)
 {
 	return turn->known ? turn->thread : 0;
-}
-
-void switches_comm(const struct switches *switches, char comm[16], u32 process)
-{
-	const struct bcoslog_process *known = process == BCOS_PROCESS_IDLE ? NULL : bcoslog_process(switches->state, process);
-	const char *name = process == BCOS_PROCESS_IDLE ? "swapper" : process == BCOS_PROCESS_KERNEL ? "kernel" :
-			   process == BCOSLOG_NO_PROCESS ? "unknown" : "?";
-	size_t length = strlen(name);
-
-	if (known) {
-		name = known->name;
-		length = known->name_length;
-	}
-	length = utf8_fit(name, length, 15);
-	memset(comm, 0, 16);
-	memcpy(comm, name, length);
-}
-
-static void set_turn(const struct switches *switches, struct turn *turn, u32 process)
-{
-	switches_comm(switches, turn->name, process);
-	turn->known = true;
-	turn->process = process;
-	turn->threaded = turn->next_thread && turn->next_process == process;
-	turn->thread = turn->threaded ? turn->next_thread : switches_thread(process);
-	turn->priority = turn->threaded ? turn->next_priority : PRIORITY;
-	turn->state = 0;
-}
-
-/* In which state a thread leaves the CPU, as the kernel numbers them. */
-static u64 state_of(const struct turn *turn)
-{
-	if (!turn->thread || turn->process == BCOS_PROCESS_KERNEL)
-		return 0;
-	/* An assignment does not tell whether a process blocks or is preempted. 1: it sleeps. */
-	return turn->threaded ? turn->state : 1;
-}
-
-void switches_switch(struct switches *switches, u32 cpu, struct turn *turn, u32 process, u64 time)
-{
-	struct switch_fields fields;
-	struct switches_place place;
-
-	if (!turn->known)
-		set_turn(switches, turn, BCOS_PROCESS_IDLE);
-	place = (struct switches_place){ cpu, time, turn->process, turn->thread };
-	memcpy(fields.prev_comm, turn->name, sizeof(turn->name));
-	fields.prev_pid = turn->thread;
-	fields.prev_prio = (u32)turn->priority;
-	fields.prev_state = state_of(turn);
-	set_turn(switches, turn, process);
-	memcpy(fields.next_comm, turn->name, sizeof(turn->name));
-	fields.next_pid = turn->thread;
-	fields.next_prio = (u32)turn->priority;
-	switches->sinks.put(switches->context, &place, &fields);
-	switches->home = cpu;
 }
 
 /* From @time on nobody knows what a CPU runs. */

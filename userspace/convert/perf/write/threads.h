@@ -53,12 +53,16 @@ struct switches {
 	bool stated;		/* of any CPU */
 };
 
+/* ---- turn.c ---- */
+
 /* Returns NULL if there is no memory. */
 struct turn *switches_turn(struct switches *switches, u32 cpu);
 /* The name of a process, with zeros after it. */
 void switches_comm(const struct switches *switches, char comm[16], u32 process);
 /* A CPU goes to a process, and to the thread of it that was told last. */
 void switches_switch(struct switches *switches, u32 cpu, struct turn *turn, u32 process, u64 time);
+
+/* ---- threads.c ---- */
 
 /* Tells what a generic event of a process says of a thread. Returns 0 or -ENOMEM. */
 int threads_entry(struct switches *switches, const struct bcos_entry *entry);

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Parts that both versions have in common: options, and compressed parts. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#ifdef BCOSLOG_HAVE_ZSTD
+#include <zstd.h>
+#endif
+
+#include "../eventheader/bytes.h"
+#include "container.h"
+
+enum option {
+	OPTION_CLOCK = 4,
+	OPTION_UNAME = 5,
+	OPTION_OFFSET = 7,
+	OPTION_TSC = 14,
+};
+
+/* "[local] global counter ...": the one in brackets. A name alone is that. */
+static void take_clock(struct trace_dat *file, const char *text, size_t size)
+{
+	const char *open = memchr(text, '[', size), *close = open ? memchr(open, ']', size - (size_t)(open - text)) : NULL;
+
+	if (close)
+		snprintf(file->clock, sizeof(file->clock), "%.*s", (int)(close - open - 1), open + 1);
+	else
+		snprintf(file->clock, sizeof(file->clock), "%.*s", (int)strnlen(text, size), text);
+}
+
+/* "Linux host 6.12.1 ...": the release is the third word. */
+static void take_kernel(struct trace_dat *file, const char *text, size_t size)
+{
+	char words[256], *word, *rest;
+
+	snprintf(words, sizeof(words), "%.*s", (int)strnlen(text, size), text);
+	strtok_r(words, " ", &rest);
+	strtok_r(NULL, " ", &rest);
+	word = strtok_r(NULL, " ", &rest);
+	if (word)
+		snprintf(file->kernel, sizeof(file->kernel), "kernel %s", word);
+}
+
+void trace_dat_option(struct trace_dat *file, u32 id, const u8 *bytes, size_t size)
+{
+	char number[32];
+
+	switch (id) {
+	case OPTION_CLOCK:
+		take_clock(file, (const char *)bytes, size);
+		break;
+	case OPTION_UNAME:
+		take_kernel(file, (const char *)bytes, size);
+		break;
+	case OPTION_OFFSET:
+		snprintf(number, sizeof(number), "%.*s", (int)strnlen((const char *)bytes, size), (const char *)bytes);
+		file->shift = strtoll(number, NULL, 0);
+		break;
+	case OPTION_TSC:
+		if (size < 16)
+			break;
+		file->tsc = true;
+		file->mult = get32(bytes, file->big);
+		file->tsc_shift = get32(bytes + 4, file->big);
+		file->tsc_offset = get64(bytes + 8, file->big);
+		break;
+	}
+}
+
+int trace_dat_unpack(struct trace_dat *file, const u8 *from, size_t size, u8 *to, size_t length)
+{
+	if (strcmp(file->compression, "zstd"))
+		return trace_dat_damaged(file, "its compression is unknown; trace-cmd convert --compression none writes it without");
+#ifdef BCOSLOG_HAVE_ZSTD
+	if (ZSTD_decompress(to, length, from, size) == length)
+		return 0;
+	return trace_dat_damaged(file, "a compressed part is damaged");
+#else
+	(void)from, (void)size, (void)to, (void)length;
+	return trace_dat_damaged(file, "it is compressed, and bcoslog was built without libzstd; trace-cmd convert "
+				 "--compression none writes it without");
+#endif
+}
