@@ -58,11 +58,15 @@ static void estimates_hold_from_their_place_on(void **state)
 	moment(1600);
 	core(BCOS_HIST_CORE_ONLINE, 5, 0xFFFF, 0, 2);
 	moment(2000);
+	/* A second assignment adds no more than what is new. */
+	assign(1, 2000, IDLE);
+	assign(1, 2000, 20);
 	end();
 	/* One busy: 1000 for 500 ns; both: the only entry, assumed, for 100; then 700 for 400. */
 	assert_float_equal(bcoslog_account_process(account, 10)->work.instructions,
 			   (1000.0 * 500 + 1000.0 * 100 + 700.0 * 400) * 8000 / 1e9, 1e-9);
 	assert_int_equal(bcoslog_account_process(account, 10)->work.performance_assumed, 100);
+	assert_int_equal(bcoslog_account_process(account, 20)->work.performance_assumed, 100);
 	assert_int_equal(bcoslog_account_process(account, 10)->work.power_unknown, 300);
 	assert_true(bcoslog_account_process(account, 10)->work.at_least);
 	assert_float_equal(the_core()->work.joules, (400.0 * 300 + 65535.0 * 400) * 2e-3 / 1e9, 1e-12);

@@ -141,6 +141,21 @@ static void a_class_that_is_off_is_unknown(void **state)
 	assert_int_equal(told.unknown, BCOSLOG_LOST_TRANSFERS | BCOSLOG_LOST_ASSIGNMENTS);
 }
 
+/* A class that went off before the window and comes back within it was off in a part of it. */
+static void a_class_may_be_off_at_the_beginning(void **state)
+{
+	begin_in(1350, 0);
+	group();
+	moment(1000);
+	cpu_event(0, 1300, BCOS_EVENT_MASK, "class mask 0x1f -> 0x0f: io off");
+	moment(1340);
+	assert_int_equal(bcoslog_account_totals(account)->lost, 0);
+	cpu_event(0, 1400, BCOS_EVENT_MASK, "class mask 0x0f -> 0x1f: io on");
+	moment(2000);
+	end();
+	assert_int_equal(bcoslog_account_totals(account)->lost, BCOSLOG_LOST_TRANSFERS);
+}
+
 static void time_in_the_kernel_takes_all_assignments(void **state)
 {
 	begin_in(0, 0);
@@ -243,7 +258,7 @@ int main(void)
 		TEST(losses_by_their_texts),
 		TEST(a_loss_of_anything_is_one_of_all),
 		TEST(overtaken_is_unknown_until_the_next_group),
-		TEST(a_class_that_is_off_is_unknown),
+		TEST(a_class_that_is_off_is_unknown), TEST(a_class_may_be_off_at_the_beginning),
 		TEST(time_in_the_kernel_takes_all_assignments),
 		TEST(unnamed_is_unknown_and_counted),
 		TEST(a_loss_lasts_as_long_as_it_says),

@@ -242,6 +242,24 @@ static void what_is_lost_is_nobodys(void **state)
 	assert_false(thread(10, 10)->at_least);
 }
 
+/* The wait before a turn is told once, also if a call interrupts the turn. */
+static void a_wait_is_told_once(void **state)
+{
+	begin_threads(0, 0);
+	state_of(20, 1050, "thread 21 woken by an interrupt on CPU 1");
+	state_of(20, 1100, "thread 21 runs on CPU 0 at priority 120");
+	assign(0, 1100, 20);
+	assign(0, 1300, 0);
+	assert_int_equal(last_turn.begin, 1100);
+	assert_int_equal(last_turn.waited, 50);
+	assign(0, 1350, 20);
+	assign(0, 1400, IDLE);
+	assert_int_equal(last_turn.begin, 1350);
+	assert_int_equal(last_turn.waited, 0);
+	moment(1450);
+	end_threads();
+}
+
 /* The log names a thread on another CPU, and does not say when it left the one that executed it. */
 static void a_thread_has_one_cpu(void **state)
 {
@@ -391,8 +409,9 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		TEST(times_add_up), TEST(waits_are_of_threads), TEST(a_thread_may_be_woken_before_it_blocks),
 		TEST(an_id_of_a_thread_may_come_again), TEST(an_exec_moves_the_id), TEST(calls_are_no_waits),
-		TEST(what_is_lost_is_nobodys), TEST(a_thread_has_one_cpu), TEST(only_the_window_counts),
-		TEST(the_most_frequent_waker_stays), TEST(strange_texts_do_no_harm), TEST(who_calls_was_not_preempted),
+		TEST(what_is_lost_is_nobodys), TEST(a_thread_has_one_cpu), TEST(a_wait_is_told_once),
+		TEST(only_the_window_counts), TEST(the_most_frequent_waker_stays), TEST(strange_texts_do_no_harm),
+		TEST(who_calls_was_not_preempted),
 		TEST(a_call_is_known_by_its_return), TEST(a_call_may_be_preempted),
 	};
 

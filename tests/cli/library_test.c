@@ -295,6 +295,7 @@ static void classes(void **state)
 {
 	uint32_t mask = 0, all = 0, one;
 	unsigned int bit;
+	char number[16];
 
 	for (bit = 0; bcoslog_class(bit); bit++) {
 		assert_int_equal(bcoslog_class_mask(bcoslog_class(bit), strlen(bcoslog_class(bit)), &one), 0);
@@ -310,6 +311,12 @@ static void classes(void **state)
 	assert_int_equal(mask, 0);
 	assert_int_equal(bcoslog_class_mask("0x5", 3, &mask), 0);
 	assert_int_equal(mask, 5);
+	/* All classes as a number; one more is too many. */
+	snprintf(number, sizeof(number), "%#x", all);
+	assert_int_equal(bcoslog_class_mask(number, strlen(number), &mask), 0);
+	assert_int_equal(mask, all);
+	snprintf(number, sizeof(number), "%#x", all + 1);
+	assert_int_equal(bcoslog_class_mask(number, strlen(number), &mask), -EINVAL);
 	/* Only as much of it as was given. */
 	assert_int_equal(bcoslog_class_mask("allowance", 3, &mask), 0);
 	assert_int_equal(bcoslog_class_mask("allowance", 4, &mask), -EINVAL);
