@@ -103,7 +103,10 @@ struct import {
 	struct log_writer *log;
 };
 
-/* Has the program been told to end? The caller of the converters says how that is known. An importer asks between records, and then returns -EINTR without a complaint. */
+/*
+ * Has the program been told to end? The caller of the converters says how that is known. An importer asks between
+ * records, and then returns -EINTR without a complaint.
+ */
 extern bool (*convert_interrupted)(void);
 
 /* So many bytes of the input were read; input.c tells it. */
