@@ -11,12 +11,9 @@
 #define BCOSLOG_ACCOUNT_INTERNAL_H
 
 #include "bcoslog_threads.h"
+#include "state/name.h"
 #include "state/table.h"
 
-/* Limit of the memory that a hostile log can make an account use; no real machine needs as much. */
-#define ACCOUNT_MEMORY_MAX ((u64)1 << 30)
-
-#define ACCOUNT_NAME_INLINE 24
 /* The greatest number of former names of a process that are kept: the newest ones. */
 #define ACCOUNT_FORMER 8
 
@@ -35,18 +32,12 @@ struct order {
 	struct order *previous, *next;
 };
 
-struct account_name {
-	char *text;			/* inline, or allocated memory */
-	u32 length, room;
-	char small[ACCOUNT_NAME_INLINE];
-};
-
 struct process {
 	struct node node;
 	struct order order;
 	struct bcoslog_account_process public;
-	struct account_name name;
-	struct account_name *former;	/* a ring of ACCOUNT_FORMER, in allocated memory; NULL if there was no other name */
+	struct name name;
+	struct name *former;	/* a ring of ACCOUNT_FORMER, in allocated memory; NULL if there was no other name */
 	u32 formers, newest_former;	/* how many of them are there, and which was kept last */
 	struct work work;
 	struct order threads;
@@ -95,7 +86,7 @@ struct device {
 	struct node node;
 	struct order order;
 	struct bcoslog_account_device public;
-	struct account_name name;
+	struct name name;
 	struct latencies *latencies;	/* NULL if there are none */
 	enum prompt prompt;
 	u64 prompted;			/* time of the newest interrupt */
@@ -198,9 +189,6 @@ void *account_add(struct bcoslog_account *account, struct table *table, u32 id, 
 		  size_t order);
 /* Remove an item from its table, and free it. */
 void account_remove(struct bcoslog_account *account, struct table *table, void *item, size_t size, size_t order);
-/* Return: 0 or -ENOMEM. */
-int account_set_name(struct bcoslog_account *account, struct account_name *name, const char *text, size_t length);
-void account_free_name(struct bcoslog_account *account, struct account_name *name);
 
 /* ---- process.c -------------------------------------------------------------------- */
 

@@ -147,7 +147,7 @@ int account_core_online(struct bcoslog_account *account, const struct bcos_entry
 	account_core_cut(account, core);
 	account_core_advance(account, core);
 	if (count > core->performances) {
-		if (account->memory + (count - core->performances) * sizeof(u32) > ACCOUNT_MEMORY_MAX)
+		if (account->memory + (count - core->performances) * sizeof(u32) > ITEMS_MEMORY_MAX)
 			return -ENOMEM;
 		performance = realloc(core->performance, count * sizeof(u32));
 		if (!performance)

@@ -26,7 +26,7 @@ static void forget(struct bcoslog_account *account, struct device *device)
 		device->public.fruitless++;
 	if (account->options.device_ended)
 		account->options.device_ended(account->options.context, &device->public);
-	account_free_name(account, &device->name);
+	name_free(&device->name, &account->memory);
 	if (device->latencies) {
 		account->memory -= sizeof(*device->latencies);
 		free(device->latencies);
@@ -75,7 +75,7 @@ int account_device_named(struct bcoslog_account *account, const struct bcos_entr
 		return -ENOMEM;
 	device->gap = false;
 	device->public.driver = ((const struct bcos_device_name *)entry)->driver;
-	if (account_set_name(account, &device->name, text, length))
+	if (name_set(&device->name, &account->memory, text, length))
 		return -ENOMEM;
 	device->public.name = device->name.text;
 	device->public.name_length = length;
@@ -235,7 +235,7 @@ int account_device_interrupt(struct bcoslog_account *account, const struct bcos_
 	if (!account_counts(account, account->now))
 		return 0;
 	if (!device->latencies) {
-		if (account->memory + sizeof(*device->latencies) > ACCOUNT_MEMORY_MAX)
+		if (account->memory + sizeof(*device->latencies) > ITEMS_MEMORY_MAX)
 			return -ENOMEM;
 		device->latencies = calloc(1, sizeof(*device->latencies));
 		if (!device->latencies)

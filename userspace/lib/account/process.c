@@ -34,7 +34,7 @@ static void show(const struct bcoslog_account *account, struct process *process)
 	process->public.at_least |= process->losses != account->cpu_losses || account_loses_assignments(account);
 }
 
-#define FORMER_SIZE (ACCOUNT_FORMER * sizeof(struct account_name))
+#define FORMER_SIZE (ACCOUNT_FORMER * sizeof(struct name))
 
 static void forget_former(struct bcoslog_account *account, struct process *process)
 {
@@ -43,7 +43,7 @@ static void forget_former(struct bcoslog_account *account, struct process *proce
 	if (!process->former)
 		return;
 	for (i = 0; i < ACCOUNT_FORMER; i++)
-		account_free_name(account, &process->former[i]);
+		name_free(&process->former[i], &account->memory);
 	free(process->former);
 	account->memory -= FORMER_SIZE;
 }
@@ -56,7 +56,7 @@ static void forget(struct bcoslog_account *account, struct process *process)
 	show(account, process);
 	if (account->options.process_ended)
 		account->options.process_ended(account->options.context, &process->public);
-	account_free_name(account, &process->name);
+	name_free(&process->name, &account->memory);
 	forget_former(account, process);
 	account_remove(account, &account->processes, process, sizeof(*process), offsetof(struct process, order));
 }
@@ -68,7 +68,7 @@ static void vanish(struct bcoslog_account *account, struct process *process)
 }
 
 /* The former name of a process with this number, of which 0 is the newest. */
-static const struct account_name *former_of(const struct process *process, size_t index)
+static const struct name *former_of(const struct process *process, size_t index)
 {
 	return &process->former[(process->newest_former + ACCOUNT_FORMER - index) % ACCOUNT_FORMER];
 }
@@ -76,11 +76,11 @@ static const struct account_name *former_of(const struct process *process, size_
 /* Keep the present name as a former one, unless it is one already. */
 static int keep_name(struct bcoslog_account *account, struct process *process)
 {
-	const struct account_name *former;
+	const struct name *former;
 	size_t i;
 
 	if (!process->former) {
-		if (account->memory + FORMER_SIZE > ACCOUNT_MEMORY_MAX)
+		if (account->memory + FORMER_SIZE > ITEMS_MEMORY_MAX)
 			return -ENOMEM;
 		process->former = calloc(1, FORMER_SIZE);
 		if (!process->former)
@@ -94,7 +94,7 @@ static int keep_name(struct bcoslog_account *account, struct process *process)
 	}
 	if (i == process->formers) {
 		process->newest_former = (process->newest_former + 1) % ACCOUNT_FORMER;
-		if (account_set_name(account, &process->former[process->newest_former], process->name.text,
+		if (name_set(&process->former[process->newest_former], &account->memory, process->name.text,
 				     process->name.length))
 			return -ENOMEM;
 		process->formers += process->formers < ACCOUNT_FORMER;
@@ -126,7 +126,7 @@ static int set_name(struct bcoslog_account *account, struct process *process, co
 			return -ENOMEM;
 		public->renames++;
 	}
-	if (account_set_name(account, &process->name, text, length))
+	if (name_set(&process->name, &account->memory, text, length))
 		return -ENOMEM;
 	public->name = process->name.text;
 	public->name_length = length;

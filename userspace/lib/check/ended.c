@@ -77,7 +77,7 @@ static int note_end(struct bcoslog_check *check, const struct bcos_entry *entry)
 	if (!start_of(check, entry, &start))
 		return 0;
 	if (!ended) {
-		ended = item_add(check->state, table, entry->source, sizeof(*ended));
+		ended = item_add(table, &check->state->memory, entry->source, sizeof(*ended));
 		if (!ended)
 			return -ENOMEM;
 	}
@@ -93,8 +93,7 @@ static void note_begin(struct bcoslog_check *check, const struct bcos_entry *ent
 
 	if (!ended)
 		return;
-	table_remove(table, &ended->node);
-	item_free(check->state, ended, sizeof(*ended));
+	item_free(table, &check->state->memory, ended, sizeof(*ended));
 }
 
 int ended_note(struct bcoslog_check *check, const struct bcos_entry *entry)

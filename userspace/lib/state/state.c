@@ -18,7 +18,7 @@ static int process_named(struct bcoslog_state *state, const struct bcos_entry *e
 	const char *text = bcos_entry_text(entry, &length);
 
 	if (!process) {
-		process = item_add(state, &state->processes, entry->source, sizeof(*process));
+		process = item_add(&state->processes, &state->memory, entry->source, sizeof(*process));
 		if (!process)
 			return -ENOMEM;
 		process->public.id = entry->source;
@@ -28,7 +28,7 @@ static int process_named(struct bcoslog_state *state, const struct bcos_entry *e
 		process->public.start = entry->time;
 		process->public.precision = entry->precision;
 	}
-	if (name_set(state, &process->name, text, length))
+	if (name_set(&process->name, &state->memory, text, length))
 		return -ENOMEM;
 	process->public.name = process->name.text;
 	process->public.name_length = length;
@@ -42,9 +42,8 @@ static void process_cancelled(struct bcoslog_state *state, u32 id)
 	if (!process)
 		return;
 	cpu_leave(process);
-	table_remove(&state->processes, &process->node);
-	name_free(state, &process->name);
-	item_free(state, process, sizeof(*process));
+	name_free(&process->name, &state->memory);
+	item_free(&state->processes, &state->memory, process, sizeof(*process));
 }
 
 static void device_drive(struct bcoslog_state *state, struct device *device, u32 driver)
@@ -68,7 +67,7 @@ static int device_named(struct bcoslog_state *state, const struct bcos_entry *en
 	const char *text = bcos_entry_text(entry, &length);
 
 	if (!device) {
-		device = item_add(state, &state->devices, entry->source, sizeof(*device));
+		device = item_add(&state->devices, &state->memory, entry->source, sizeof(*device));
 		if (!device)
 			return -ENOMEM;
 		device->public.id = entry->source;
@@ -78,7 +77,7 @@ static int device_named(struct bcoslog_state *state, const struct bcos_entry *en
 		device->public.precision = entry->precision;
 	}
 	device_drive(state, device, named->driver);
-	if (name_set(state, &device->name, text, length))
+	if (name_set(&device->name, &state->memory, text, length))
 		return -ENOMEM;
 	device->public.name = device->name.text;
 	device->public.name_length = length;
@@ -95,9 +94,8 @@ static void device_cancelled(struct bcoslog_state *state, u32 id)
 	driver = process_of(state, device->public.driver, device->driver_serial);
 	if (driver)
 		driver->public.devices--;
-	table_remove(&state->devices, &device->node);
-	name_free(state, &device->name);
-	item_free(state, device, sizeof(*device));
+	name_free(&device->name, &state->memory);
+	item_free(&state->devices, &state->memory, device, sizeof(*device));
 }
 
 static void process_release(struct node *node)

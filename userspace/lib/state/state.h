@@ -6,19 +6,8 @@
 #include "core/format/entry.h"
 
 #include "bcoslog.h"
+#include "name.h"
 #include "table.h"
-
-/* Limit of the memory that a hostile log can make a state use; no real machine needs as much. */
-#define STATE_MEMORY_MAX ((u64)1 << 30)
-
-/* Most names are the comm of a task, which has at most 15 bytes. */
-#define NAME_INLINE 24
-
-struct name {
-	char *text;		/* @small, or allocated memory */
-	u32 length, room;
-	char small[NAME_INLINE];
-};
 
 /*
  * Each item begins with its node.  A serial number distinguishes the owners of an
@@ -88,16 +77,6 @@ struct bcoslog_state {
 	struct bcoslog_wall wall;
 	bool has_wall;
 };
-
-/* ---- item.c --------------------------------------------------------------- */
-
-/* Add a zeroed item with a new ID to a table.  Return: the item; NULL if there is no memory. */
-void *item_add(struct bcoslog_state *state, struct table *table, u32 id, size_t size);
-/* Free an item that has been removed from its table. */
-void item_free(struct bcoslog_state *state, void *item, size_t size);
-/* Copy a text into a name.  Return: 0 or -ENOMEM. */
-int name_set(struct bcoslog_state *state, struct name *name, const char *text, size_t length);
-void name_free(struct bcoslog_state *state, struct name *name);
 
 /* ---- statement.c: these accept all entries ------------------------------------ */
 

@@ -93,3 +93,28 @@ void table_remove(struct table *table, struct node *node)
 	*link = node->next;
 	table->count--;
 }
+
+void *item_add(struct table *table, u64 *memory, u32 id, size_t size)
+{
+	struct node *node;
+
+	if (*memory + size > ITEMS_MEMORY_MAX)
+		return NULL;
+	node = calloc(1, size);
+	if (!node)
+		return NULL;
+	node->id = id;
+	if (table_add(table, node)) {
+		free(node);
+		return NULL;
+	}
+	*memory += size;
+	return node;
+}
+
+void item_free(struct table *table, u64 *memory, void *item, size_t size)
+{
+	table_remove(table, item);
+	*memory -= size;
+	free(item);
+}

@@ -17,6 +17,9 @@ struct table {
 	u32 count;
 };
 
+/* Limit of the memory in bytes that a hostile log can make a reader use; no real machine requires as much. */
+#define ITEMS_MEMORY_MAX ((u64)1 << 30)
+
 /* Return: 0 or -ENOMEM. */
 int table_init(struct table *table);
 /* Remove all nodes, and call @release for each. */
@@ -25,6 +28,14 @@ void table_destroy(struct table *table, void (*release)(struct node *node));
 /* Add a node whose ID is not in the table.  Return: 0 or -ENOMEM. */
 int table_add(struct table *table, struct node *node);
 void table_remove(struct table *table, struct node *node);
+
+/*
+ * Add a zeroed item of @size bytes, which begins with its node and counts in *@memory.  Return: the item; NULL if there is
+ * no memory.
+ */
+void *item_add(struct table *table, u64 *memory, u32 id, size_t size);
+/* Remove an item from its table, and free it. */
+void item_free(struct table *table, u64 *memory, void *item, size_t size);
 
 static inline struct node **table_bucket(const struct table *table, u32 id)
 {

@@ -19,7 +19,7 @@ static int core_estimate(struct bcoslog_state *state, struct core *core,
 	u32 *room = core->performance;
 
 	if (bytes != had) {
-		if (state->memory - had + bytes > STATE_MEMORY_MAX)
+		if (state->memory - had + bytes > ITEMS_MEMORY_MAX)
 			return -ENOMEM;
 		room = realloc(core->performance, bytes ? bytes : 1);
 		if (!room)
@@ -41,7 +41,7 @@ int core_online(struct bcoslog_state *state, const struct bcos_entry *entry)
 	struct core *core = table_find(&state->cores, entry->source);
 
 	if (!core) {
-		core = item_add(state, &state->cores, entry->source, sizeof(*core));
+		core = item_add(&state->cores, &state->memory, entry->source, sizeof(*core));
 		if (!core)
 			return -ENOMEM;
 		core->public.id = entry->source;
@@ -61,10 +61,9 @@ void core_offline(struct bcoslog_state *state, u32 id)
 
 	if (!core)
 		return;
-	table_remove(&state->cores, &core->node);
 	state->memory -= core->public.performances * sizeof(*core->performance);
 	free(core->performance);
-	item_free(state, core, sizeof(*core));
+	item_free(&state->cores, &state->memory, core, sizeof(*core));
 }
 
 static void cpu_forget(struct bcoslog_state *state, struct cpu *cpu)
@@ -106,7 +105,7 @@ int cpu_online(struct bcoslog_state *state, const struct bcos_entry *entry)
 	struct core *old, *new = table_find(&state->cores, online->core);
 
 	if (!cpu) {
-		cpu = item_add(state, &state->cpus, entry->source, sizeof(*cpu));
+		cpu = item_add(&state->cpus, &state->memory, entry->source, sizeof(*cpu));
 		if (!cpu)
 			return -ENOMEM;
 		cpu->public.id = entry->source;
@@ -137,8 +136,7 @@ void cpu_offline(struct bcoslog_state *state, u32 id)
 	if (core)
 		core->public.cpus--;
 	cpu_forget(state, cpu);
-	table_remove(&state->cpus, &cpu->node);
-	item_free(state, cpu, sizeof(*cpu));
+	item_free(&state->cpus, &state->memory, cpu, sizeof(*cpu));
 }
 
 void cpu_run(struct bcoslog_state *state, struct cpu *cpu, struct process *process,
