@@ -40,7 +40,7 @@ struct end {
 struct chrome {
 	struct bcoslog_account *account;
 	struct outfile *file;
-	struct table wakes;
+	struct wakes wakes;
 	u64 arrows;
 	const struct bcos_entry *entry;	/* that the account is told */
 	struct head heads[HEADS];
@@ -222,7 +222,7 @@ static void interval(void *context, const struct bcoslog_interval *interval)
 	outfile_commit(chrome->file, (size_t)(to - begin));
 	if (unlikely(interval->use == BCOSLOG_USE_PROCESS && !end))
 		put_end(chrome, interval->process);
-	if (unlikely(chrome->wakes.count && interval->use == BCOSLOG_USE_PROCESS))
+	if (unlikely(chrome->wakes.table.count && interval->use == BCOSLOG_USE_PROCESS))
 		put_arrow(chrome, interval);
 }
 
@@ -294,7 +294,7 @@ static int chrome_begin(struct export *export)
 	export->own = chrome;
 	if (chrome)
 		chrome->account = bcoslog_account_new(&options);
-	if (!chrome || !chrome->account || table_init(&chrome->wakes)) {
+	if (!chrome || !chrome->account || table_init(&chrome->wakes.table)) {
 		complain("no memory");
 		return -ENOMEM;
 	}

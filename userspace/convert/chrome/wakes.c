@@ -12,36 +12,30 @@ static void release(struct node *node)
 	free(node);
 }
 
-static void forget(struct table *wakes, u32 process)
+static void forget(struct wakes *wakes, u32 process)
 {
-	struct node *node = table_find(wakes, process);
+	struct wake *wake = table_find(&wakes->table, process);
 
-	if (!node)
-		return;
-	table_remove(wakes, node);
-	free(node);
+	if (wake)
+		item_free(&wakes->table, &wakes->memory, wake, sizeof(*wake));
 }
 
-static int woken(struct table *wakes, const struct bcos_entry *entry, u32 cpu)
+static int woken(struct wakes *wakes, const struct bcos_entry *entry, u32 cpu)
 {
 	struct wake *wake;
 
 	/* Its first wake-up is the one that it waits since. */
-	if (table_find(wakes, entry->source))
+	if (table_find(&wakes->table, entry->source))
 		return 0;
-	wake = calloc(1, sizeof(*wake));
+	wake = item_add(&wakes->table, &wakes->memory, entry->source, sizeof(*wake));
 	if (!wake)
 		return -ENOMEM;
-	wake->node.id = entry->source;
 	wake->cpu = cpu;
 	wake->time = entry->time;
-	if (!table_add(wakes, &wake->node))
-		return 0;
-	free(wake);
-	return -ENOMEM;
+	return 0;
 }
 
-int wakes_entry(struct table *wakes, const struct bcos_entry *entry)
+int wakes_entry(struct wakes *wakes, const struct bcos_entry *entry)
 {
 	struct bcos_thread_phrase phrase;
 	size_t length;
@@ -49,8 +43,10 @@ int wakes_entry(struct table *wakes, const struct bcos_entry *entry)
 
 	if (entry->type == BCOS_CANCEL_PROCESS_NAME)
 		forget(wakes, entry->source);
-	if (bcoslog_is_missed(entry))
-		table_clear(wakes, release);
+	if (bcoslog_is_missed(entry)) {
+		table_clear(&wakes->table, release);
+		wakes->memory = 0;
+	}
 	if (entry->type != BCOS_GENERIC_PROCESS || ((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_TASK_STATE)
 		return 0;
 	text = bcoslog_text(entry, &length);
@@ -59,9 +55,9 @@ int wakes_entry(struct table *wakes, const struct bcos_entry *entry)
 	return woken(wakes, entry, phrase.cpu);
 }
 
-bool wakes_take(struct table *wakes, u32 process, u64 begin, struct wake *wake)
+bool wakes_take(struct wakes *wakes, u32 process, u64 begin, struct wake *wake)
 {
-	const struct wake *found = table_find(wakes, process);
+	const struct wake *found = table_find(&wakes->table, process);
 	bool follows = found && begin >= found->time;
 
 	if (follows)
@@ -70,7 +66,7 @@ bool wakes_take(struct table *wakes, u32 process, u64 begin, struct wake *wake)
 	return follows;
 }
 
-void wakes_free(struct table *wakes)
+void wakes_free(struct wakes *wakes)
 {
-	table_destroy(wakes, release);
+	table_destroy(&wakes->table, release);
 }

@@ -6,6 +6,12 @@
 #include "bcos_evlog.h"
 #include "state/table.h"
 
+/* Processes that were woken; a hostile log can make so many that their memory, in bytes, has the limit of tables. */
+struct wakes {
+	struct table table;
+	u64 memory;
+};
+
 /**
  * struct wake - a process that was woken
  * @node: its ID
@@ -19,11 +25,11 @@ struct wake {
 };
 
 /* An entry that is no assignment.  Return: 0 or -ENOMEM. */
-int wakes_entry(struct table *wakes, const struct bcos_entry *entry);
+int wakes_entry(struct wakes *wakes, const struct bcos_entry *entry);
 
 /**
  * wakes_take() - the wake-up that a turn on a CPU follows
- * @wakes: the table
+ * @wakes: all of them
  * @process: which has the CPU
  * @begin: of the turn
  * @wake: is set
@@ -32,7 +38,7 @@ int wakes_entry(struct table *wakes, const struct bcos_entry *entry);
  *
  * Return: false if there is none.
  */
-bool wakes_take(struct table *wakes, u32 process, u64 begin, struct wake *wake);
-void wakes_free(struct table *wakes);
+bool wakes_take(struct wakes *wakes, u32 process, u64 begin, struct wake *wake);
+void wakes_free(struct wakes *wakes);
 
 #endif

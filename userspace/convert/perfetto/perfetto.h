@@ -116,7 +116,7 @@ void perfetto_unknown(struct perfetto *perfetto, u64 time, u32 id);
 void perfetto_all_unknown(struct perfetto *perfetto, u64 time);
 /* Nothing that was known has to be true any more. */
 void perfetto_forget(struct perfetto *perfetto);
-/* The time is known at which the log begins, and so is what ran then. */
+/* A group has ended: what it states of CPUs holds from the present time on. */
 void perfetto_settle(struct perfetto *perfetto);
 
 /* ---- states.c ---------------------------------------------------------------------- */
