@@ -146,7 +146,7 @@ int run_record(struct run *run);
 int run_log(struct run *run);
 /* Writes the rest of the output and closes the log.  Return: @status, or a worse one. */
 int run_close(struct run *run, int status);
-/* Closes the log. */
+/* Closes the log, so that a signal interrupts it no more. */
 void run_shut(struct run *run);
 /* Complains about a failed call on the log.  Return: EXIT_ENVIRONMENT. */
 int run_failed(struct run *run);

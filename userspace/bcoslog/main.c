@@ -180,7 +180,7 @@ int main(int argc, char **argv)
 	if (open_standard())
 		return EXIT_ENVIRONMENT;
 	tool_arguments = argv;
-	tool = (struct tool){ .names = command_names, .run = command_run };
+	completed_tool = (struct tool){ .names = command_names, .run = command_run };
 	options = argc > 1 ? recorder_options(argc - 1, argv + 1) : 0;
 	if (options < 0)
 		return EXIT_ENVIRONMENT;

@@ -133,7 +133,7 @@ int cmd_complete(int argc, char **argv)
 		complete_value("COMMAND");
 	} else {
 		arguments_asked = answer;
-		tool.run(words[0], count, words);
+		completed_tool.run(words[0], count, words);
 	}
 	return print_end();
 }

@@ -25,7 +25,7 @@ struct tool {
 	int (*run)(const char *name, int argc, char **argv);
 };
 
-extern struct tool tool;
+extern struct tool completed_tool;
 
 /* recorder.c: options that say who records. */
 extern const struct option_spec recorder_specs[];

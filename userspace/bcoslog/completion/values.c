@@ -8,7 +8,7 @@
 #include "completion.h"
 #include "core/format/entry.h"
 
-struct tool tool;
+struct tool completed_tool;
 
 /* A name that the kernel took from a user could be anything. */
 static bool is_safe_name(const char *name)
@@ -207,7 +207,7 @@ void complete_value(const char *kind)
 		{ "CHANGE", changes, NULL },
 		{ "TYPE", types, NULL },
 		{ "CPU", cpus, NULL },
-		{ "COMMAND", tool.names, NULL },
+		{ "COMMAND", completed_tool.names, NULL },
 		{ "ABILITY", NULL, "module bpf read record" },
 		{ "KIND", NULL, "process core cpu device" },
 		{ "HOW", NULL, "boot wall relative delta" },

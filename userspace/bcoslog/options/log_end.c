@@ -106,14 +106,14 @@ static void settle(struct moment *moment, const struct end *end)
 /* "until 23:00" of a log that ends at 22:00 is not meant to be the day before. */
 static void settle_until(const struct end *end)
 {
-	bool clock = window.until.kind == WHEN_CLOCK;
+	bool clock = window_asked.until.kind == WHEN_CLOCK;
 
-	settle(&window.until, end);
+	settle(&window_asked.until, end);
 	if (!clock)
 		return;
-	if ((window.since.kind == WHEN_WALL && window.until.ns < window.since.ns) ||
-	    (end->has_wall && window.until.ns < bcoslog_wall_time(&end->wall, end->begin)))
-		window.until.ns += DAY;
+	if ((window_asked.since.kind == WHEN_WALL && window_asked.until.ns < window_asked.since.ns) ||
+	    (end->has_wall && window_asked.until.ns < bcoslog_wall_time(&end->wall, end->begin)))
+		window_asked.until.ns += DAY;
 }
 
 static bool needs_end(const struct moment *moment)
@@ -130,16 +130,16 @@ static u32 kind_of(const struct moment *moment)
 /* Reads no more of a recording than what is asked for. */
 static void set_window(struct bcoslog *log)
 {
-	struct bcoslog_window part = { .size = sizeof(part), .since = kind_of(&window.since), .since_ns = window.since.ns,
-					 .until = kind_of(&window.until), .until_ns = window.until.ns };
+	struct bcoslog_window part = { .size = sizeof(part), .since = kind_of(&window_asked.since), .since_ns = window_asked.since.ns,
+					 .until = kind_of(&window_asked.until), .until_ns = window_asked.until.ns };
 
-	if (window.near && !part.since) {
-		part.since = kind_of(&window.moment);
-		part.since_ns = window.moment.ns > window.near ? window.moment.ns - window.near : 0;
+	if (window_asked.near && !part.since) {
+		part.since = kind_of(&window_asked.moment);
+		part.since_ns = window_asked.moment.ns > window_asked.near ? window_asked.moment.ns - window_asked.near : 0;
 	}
-	if (window.near && !part.until) {
-		part.until = kind_of(&window.moment);
-		part.until_ns = window.moment.ns > ~window.near ? ~0ull : window.moment.ns + window.near;
+	if (window_asked.near && !part.until) {
+		part.until = kind_of(&window_asked.moment);
+		part.until_ns = window_asked.moment.ns > ~window_asked.near ? ~0ull : window_asked.moment.ns + window_asked.near;
 	}
 	bcoslog_set_window(log, &part);
 }
@@ -151,7 +151,7 @@ int filter_begin(struct run *run)
 
 	if (boots_choose(run->log, run->path))
 		return -1;
-	if (needs_end(&window.since) || needs_end(&window.until) || needs_end(&window.moment)) {
+	if (needs_end(&window_asked.since) || needs_end(&window_asked.until) || needs_end(&window_asked.moment)) {
 		if (kind == BCOSLOG_DEVICE || kind == BCOSLOG_BPF || (recorder_asked && !recorder_joined))
 			end.boot = now(CLOCK_BOOTTIME);
 		else if (recorder_joined)
@@ -160,13 +160,13 @@ int filter_begin(struct run *run)
 			find_recorded_end(run->log, &end);
 		else if (find_end(run->path, &end))
 			return -1;
-		settle(&window.since, &end);
+		settle(&window_asked.since, &end);
 		settle_until(&end);
-		settle(&window.moment, &end);
+		settle(&window_asked.moment, &end);
 	}
 	if (end.recorded)
 		set_window(run->log);
-	wall_needed |= window.since.kind == WHEN_WALL || window.until.kind == WHEN_WALL ||
-		       window.moment.kind == WHEN_WALL;
+	wall_needed |= window_asked.since.kind == WHEN_WALL || window_asked.until.kind == WHEN_WALL ||
+		       window_asked.moment.kind == WHEN_WALL;
 	return 0;
 }

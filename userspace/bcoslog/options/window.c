@@ -6,55 +6,55 @@
 #include "output/times.h"
 #include "window.h"
 
-struct window window;
+struct window window_asked;
 
 int filter_since(void *context, const char *text)
 {
 	(void)context;
-	return parse_moment("--since", text, &window.since);
+	return parse_moment("--since", text, &window_asked.since);
 }
 
 int filter_until(void *context, const char *text)
 {
 	(void)context;
-	return parse_moment("--until", text, &window.until);
+	return parse_moment("--until", text, &window_asked.until);
 }
 
 int filter_last(void *context, const char *text)
 {
 	(void)context;
-	window.since.kind = WHEN_BEFORE;
-	return parse_duration("--last", text, &window.since.ns);
+	window_asked.since.kind = WHEN_BEFORE;
+	return parse_duration("--last", text, &window_asked.since.ns);
 }
 
 void filter_near(u64 ns)
 {
-	window.near = ns;
+	window_asked.near = ns;
 }
 
 int filter_take_moment(const char *what, const char *text)
 {
-	return parse_moment(what, text, &window.moment);
+	return parse_moment(what, text, &window_asked.moment);
 }
 
 void filter_from(u64 time)
 {
-	if (window.since.kind != WHEN_NONE)
+	if (window_asked.since.kind != WHEN_NONE)
 		return;
-	window.since.kind = WHEN_BOOT;
-	window.since.ns = time;
+	window_asked.since.kind = WHEN_BOOT;
+	window_asked.since.ns = time;
 }
 
 bool filter_looks_back(void)
 {
 	return boots_are_chosen() ||
-	       window.since.kind == WHEN_BEFORE || window.since.kind == WHEN_WALL || window.since.kind == WHEN_CLOCK ||
-	       (window.moment.kind != WHEN_NONE && window.moment.kind != WHEN_BOOT);
+	       window_asked.since.kind == WHEN_BEFORE || window_asked.since.kind == WHEN_WALL || window_asked.since.kind == WHEN_CLOCK ||
+	       (window_asked.moment.kind != WHEN_NONE && window_asked.moment.kind != WHEN_BOOT);
 }
 
 bool filter_has_times(void)
 {
-	return window.since.kind != WHEN_NONE || window.until.kind != WHEN_NONE;
+	return window_asked.since.kind != WHEN_NONE || window_asked.until.kind != WHEN_NONE;
 }
 
 /* How @time, since boot, is to @moment.  Return: below, equal or above 0. */
@@ -67,7 +67,7 @@ static int compare(u64 time, const struct moment *moment)
 
 bool filter_over(void)
 {
-	return window.until.kind != WHEN_NONE && compare(window.position, &window.until) > 0;
+	return window_asked.until.kind != WHEN_NONE && compare(window_asked.position, &window_asked.until) > 0;
 }
 
 /* A moment as ns since boot; what is before boot is 0. */
@@ -82,24 +82,24 @@ static u64 since_boot(const struct moment *moment)
 
 bool filter_moment(u64 *time)
 {
-	*time = since_boot(&window.moment);
-	return window.moment.kind != WHEN_NONE;
+	*time = since_boot(&window_asked.moment);
+	return window_asked.moment.kind != WHEN_NONE;
 }
 
 void filter_window(u64 *since, u64 *until)
 {
-	*since = window.since.kind == WHEN_NONE ? 0 : since_boot(&window.since);
-	*until = window.until.kind == WHEN_NONE ? 0 : since_boot(&window.until);
+	*since = window_asked.since.kind == WHEN_NONE ? 0 : since_boot(&window_asked.since);
+	*until = window_asked.until.kind == WHEN_NONE ? 0 : since_boot(&window_asked.until);
 	/* An end at boot is an end. */
-	if (window.until.kind != WHEN_NONE && !*until)
+	if (window_asked.until.kind != WHEN_NONE && !*until)
 		*until = 1;
 }
 
 bool filter_in_window(const struct bcos_entry *entry)
 {
 	if (!(entry->type & BCOS_TYPE_HISTORICAL))
-		window.position = entry->time;
-	if (window.since.kind != WHEN_NONE && compare(window.position, &window.since) < 0)
+		window_asked.position = entry->time;
+	if (window_asked.since.kind != WHEN_NONE && compare(window_asked.position, &window_asked.since) < 0)
 		return false;
 	return !filter_over();
 }

@@ -11,6 +11,6 @@ struct window {
 	u64 position;			/* time of the newest entry that is not historical */
 };
 
-extern struct window window;
+extern struct window window_asked;
 
 #endif
