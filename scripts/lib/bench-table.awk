@@ -203,9 +203,12 @@ BEGIN {
 	by["babeltrace_copies_lttng"] = "`babeltrace2` reading and writing the trace of LTTng"
 }
 
-# A row may have been measured on another processor than most.
-function elsewhere() {
-	return $0 ~ /"cpu":/ && text("cpu") != cpu["native"] ? " (" text("cpu") ")" : ""
+# A row may have been measured on another processor than most, or on another day.
+function elsewhere(    other) {
+	other = $0 ~ /"cpu":/ && text("cpu") != cpu["native"] ? text("cpu") : ""
+	if ($0 ~ /"date":/ && text("date") != done["native"])
+		other = other (other == "" ? "" : ", ") text("date")
+	return other == "" ? "" : " (" other ")"
 }
 
 # The figure of decode for one way to read.
