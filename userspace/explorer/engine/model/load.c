@@ -7,12 +7,6 @@
 #include "grid.h"
 #include "model.h"
 
-struct model model = {
-	.processes = LIST_OF(struct process_item), .devices = LIST_OF(struct device_item),
-	.cpus = LIST_OF(struct cpu_item), .names = LIST_OF(struct former_name), .events = LIST_OF(struct event), .inputs = LIST_OF(struct traffic),
-	.outputs = LIST_OF(struct traffic), .interrupts = LIST_OF(struct traffic),
-};
-
 /* The process or device that an entry is about, as of before it; NULL: neither. */
 static u32 subject(const struct bcos_entry *entry, bool *known)
 {
