@@ -12,12 +12,10 @@
 #include "bcoslog_account.h"
 #include "core/host/user.h"
 
+#include "caller.h"
 #include "input.h"
 #include "log/log_writer.h"
 #include "output.h"
-
-/* Prints "bcoslog: " and a sentence to standard error. */
-void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /**
  * struct convert_option - an option that belongs to a format
@@ -102,15 +100,6 @@ struct import {
 	const char *path;
 	struct log_writer *log;
 };
-
-/*
- * Has the program been told to end? The caller of the converters says how that is known. An importer asks between
- * records, and then returns -EINTR without a complaint.
- */
-extern bool (*convert_interrupted)(void);
-
-/* So many bytes of the input were read; input.c tells it. */
-void convert_progress(u64 done);
 
 /* How many bytes of the beginning recognizes() gets to see, if there are so many. */
 #define CONVERT_MAGIC 4096

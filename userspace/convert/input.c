@@ -5,7 +5,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "convert.h"
+#include "caller.h"
+#include "input.h"
 
 /* Bytes that are read at a time. */
 #define CHUNK (1u << 20)

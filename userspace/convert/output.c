@@ -6,7 +6,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "convert.h"
+#include "caller.h"
+#include "output.h"
 
 int outfile_open_fd(struct outfile *file, int fd)
 {

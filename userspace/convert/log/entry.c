@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Whole entries as facts. */
-#include "log_state.h"
+#include "store.h"
 
 /* Does a historical entry tell of something of which nothing was told? */
 static bool is_news(const struct log_writer *writer, const struct bcos_entry *entry)

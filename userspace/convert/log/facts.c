@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Events become entries, which are told to the sorter. */
-#include "log_state.h"
+#include "store.h"
 
 /* An entry of @size bytes to be filled, all zero after its header. */
 static void *make(struct log_writer *writer, struct moment when, u16 type, u32 source, size_t size)

@@ -2,7 +2,7 @@
 /* The groups of a log that is written: the first one of what was told, later ones of what the log says by then. */
 #include <stdlib.h>
 
-#include "log_state.h"
+#include "store.h"
 
 int log_put(struct log_writer *writer, const struct bcos_entry *entry)
 {

@@ -2,7 +2,7 @@
 /* The subjects of a log: what was there when it began, and names. */
 #include <stdlib.h>
 
-#include "log_state.h"
+#include "store.h"
 
 struct subject *log_subject(struct log_writer *writer, struct table *table, u32 id)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The rules of a log that is written: before each entry comes what it needs, and an entry that says nothing is left out. */
-#include "log_state.h"
+#include "store.h"
 
 static struct bcos_entry at_once(const struct bcos_entry *entry, u16 type, u32 source)
 {

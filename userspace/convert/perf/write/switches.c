@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "../../unknown.h"
+#include "switches.h"
 #include "threads.h"
 
 const struct perf_point switches_point = {

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "bcoslog.h"
 #include "core/format/phrase.h"
 #include "threads.h"
 

@@ -5,7 +5,7 @@
 
 #include "state/table.h"
 
-#include "switches.h"
+#include "sinks.h"
 
 /* The priority that the kernel calls normal. */
 #define PRIORITY 120

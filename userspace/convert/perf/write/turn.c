@@ -5,6 +5,7 @@
 
 #include "../../unknown.h"
 #include "entry/utf8.h"
+#include "switches.h"
 #include "threads.h"
 
 struct turn *switches_turn(struct switches *switches, u32 cpu)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A log_writer from its beginning to its end: see log_writer.h. */
+/* The life of a log_writer, from log_writer_new() to log_writer_end(): see log_writer.h. */
 #include <stdlib.h>
 
-#include "log_state.h"
+#include "store.h"
 
 #define MEMORY (64u << 20)
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Whether the program has been told to end, which the caller of the converters knows. */
-#include "convert.h"
+#include "caller.h"
 
 static bool is_never(void)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A log_writer, as the files of this folder share it. */
-#ifndef CONVERT_LOG_STATE_H
-#define CONVERT_LOG_STATE_H
+/* A log_writer stores all this until it writes the log. The files of this folder share it. */
+#ifndef CONVERT_LOG_STORE_H
+#define CONVERT_LOG_STORE_H
 
 #include "core/format/entry.h"
 

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* The program that calls the converters: it prints complaints, shows progress, and knows when it has to end. */
+#ifndef CONVERT_CALLER_H
+#define CONVERT_CALLER_H
+
+#include "core/host/user.h"
+
+/* Prints "bcoslog: " and a sentence to standard error. */
+void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+/*
+ * Has the program been told to end? The caller of the converters says how that is known. An importer asks between
+ * records, and then returns -EINTR without a complaint.
+ */
+extern bool (*convert_interrupted)(void);
+
+/* input.c tells that so many bytes of the input have been read. */
+void convert_progress(u64 done);
+
+#endif

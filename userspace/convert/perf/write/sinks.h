@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Functions that take switches and wake-ups, and what these are. */
+#ifndef PERF_SINKS_H
+#define PERF_SINKS_H
+
+#include "core/host/user.h"
+
+/* The kernel, and whoever has a CPU while the log does not say who, are threads, because thread 0 is idle. */
+#define SWITCHES_KERNEL 0x7FFFFFFFu
+#define SWITCHES_UNKNOWN 0x7FFFFFFEu
+
+/* The fields of sched_switch after the common ones. */
+struct switch_fields {
+	char prev_comm[16];
+	u32 prev_pid, prev_prio;
+	u64 prev_state;
+	char next_comm[16];
+	u32 next_pid, next_prio;
+} __attribute__((packed));
+
+/* The fields of sched_waking and sched_wakeup after the common ones. */
+struct wake_fields {
+	char comm[16];
+	u32 pid, prio, target_cpu;
+};
+
+#define WAKE_POINT(name) { "sched", name, \
+	"\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n" \
+	"\tfield:pid_t pid;\toffset:24;\tsize:4;\tsigned:1;\n" \
+	"\tfield:int prio;\toffset:28;\tsize:4;\tsigned:1;\n" \
+	"\tfield:int target_cpu;\toffset:32;\tsize:4;\tsigned:1;\n", \
+	"\"comm=%s pid=%d prio=%d target_cpu=%03d\", REC->comm, REC->pid, REC->prio, REC->target_cpu" }
+
+/**
+ * struct switches_place - where something happens
+ * @cpu: the CPU
+ * @time: when
+ * @process: whose thread has the CPU
+ * @thread: which one, as fields have it
+ */
+struct switches_place {
+	u32 cpu;
+	u64 time;
+	u32 process, thread;
+};
+
+/**
+ * struct switches_sinks - functions that take what happens
+ * @put: takes a switch of a CPU
+ * @wake: takes that a thread is woken; NULL: each process is one thread, and nothing tells of others
+ * @name: takes the name of a thread before anything else tells of it; not NULL if @wake is not
+ */
+struct switches_sinks {
+	void (*put)(void *context, const struct switches_place *place, const struct switch_fields *fields);
+	void (*wake)(void *context, const struct switches_place *place, const struct wake_fields *fields);
+	void (*name)(void *context, const struct switches_place *place, const char *name, size_t length);
+};
+
+#endif
