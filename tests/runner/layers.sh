@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Layers go one way: no function of the core calls itself, no circle of files is in module/, a folder uses only the folders
 # below it, and a folder has at most twenty files. The compiler's call graph says who calls whom in the core. Nor is there
-# a circle of files in the library and the tool, by what they include, or by the symbols that their objects need of others.
+# a circle of files in the library, the tool, the converters and the engine of the explorer's page, by what they include,
+# or by the symbols that their objects need of others.
 #
 # test: timeout=300
 #
@@ -35,11 +36,11 @@ includes() {
 	done)
 }
 
-# program_includes TREE: pairs of files of the library and the tool likewise, by their paths in the tree.
+# program_includes TREE: pairs of files of all programs in userspace/ likewise, by their paths in the tree.
 program_includes() {
-	(cd "$1" && find userspace/lib userspace/bcoslog -name '*.[ch]' | LC_ALL=C sort | while read -r file; do
+	(cd "$1" && find userspace -name '*.[ch]' | LC_ALL=C sort | while read -r file; do
 		sed -n 's/^#include "\(.*\)"$/\1/p' "$file" | while read -r used; do
-			for folder in "$(dirname "$file")" userspace/lib/include userspace/lib userspace/bcoslog userspace; do
+			for folder in "$(dirname "$file")" userspace/{lib/include,lib,bcoslog,explorer/engine}; do
 				[ ! -e "$folder/$used" ] || { used=$(realpath --relative-to=. "$folder/$used") && echo "${file%.?} ${used%.?}"; break; }
 			done
 		done
@@ -114,6 +115,21 @@ needs() {
 	END { for (i = 1; i <= n; i++) if (need[i] in owner && owner[need[i]] != user[i]) print user[i], owner[need[i]] }')
 }
 
+# engine_objects TREE FOLDER: compiles the engine of the explorer's page, which make compiles in one go, to an object a file.
+engine_objects() {
+	local engine=$1/userspace/explorer/engine file
+	for file in "$engine"/*.c "$engine"/*/*.c; do
+		mkdir -p "$2/$(dirname "${file#"$engine/"}")"
+		"${CC:-gcc}" -O0 -c -std=gnu11 -D_GNU_SOURCE -w -I"$1"/module{/uapi,} -I"$1"/userspace/{lib/include,lib,explorer/engine} \
+			"$file" -o "$2/${file#"$engine/"}.o" || return 1
+	done
+}
+
+engine_circles() {
+	rm -rf "$WORK/engine"
+	engine_objects "$1" "$WORK/engine" && linked_circles "$WORK/engine" 20
+}
+
 linked_circles() {
 	needs "$1" | sort -u >"$WORK/needs"
 	[ "$(wc -l <"$WORK/needs")" -ge "$2" ] || { echo "$1 has no objects whose symbols can be read"; return 1; }
@@ -160,8 +176,10 @@ found() {
 # plant: a copy of the tree with a fault of each kind.
 plant() {
 	mkdir -p "$WORK/tree/userspace" && cp -r "$TREE/module" "$WORK/tree/" || return 1
-	cp -r "$TREE"/userspace/{lib,bcoslog} "$WORK/tree/userspace/" || return 1
+	cp -r "$TREE"/userspace/{lib,bcoslog,convert,explorer} "$WORK/tree/userspace/" || return 1
 	echo '#include "engine/engine.h"' >>"$WORK/tree/userspace/lib/host/clock.h"
+	echo 'void out_begin(void); void describe_planted(void) { out_begin(); }' >>"$WORK/tree/userspace/explorer/engine/describe.c"
+	echo 'void describe_planted(void); void out_planted(void) { describe_planted(); }' >>"$WORK/tree/userspace/explorer/engine/out.c"
 	mkdir "$WORK/tree/bpf" && touch "$WORK/tree/userspace/lib/host/"more{1..20}.c
 	local core=$WORK/tree/module/core
 	echo 'u32 bcos_planted(u32 n); u32 bcos_planted(u32 n) { return n ? bcos_planted(n - 1) : 0; }' >>"$core/ring/ring.c"
@@ -175,8 +193,9 @@ plant() {
 
 point "no function of the core calls itself" recursion "$TREE"
 point "there is no circle of files" circles "$TREE"
-point "nor is there one in the library and the tool" program_circles "$TREE"
+point "nor is there one in the programs" program_circles "$TREE"
 point "nor is one linked" linked_circles "$OBJECTS" 1000
+point "nor is one in the engine of the explorer's page" engine_circles "$TREE"
 point "the core's folders go one way" upward "$TREE" core/ "$CORE"
 point "so do the module's" upward "$TREE" "" "$MODULE"
 point "no folder has more than twenty files" crowded "$TREE"
@@ -185,6 +204,7 @@ point "a function that calls itself is found" found "bcos_planted calls itself" 
 point "so is a circle of files" found core/write/group circles "$WORK/tree"
 point "and one in the library" found userspace/lib/host/clock program_circles "$WORK/tree"
 point "and one that is linked" found there linked_circles "$WORK/objects" 2
+point "and one in the engine of the page" found describe.c engine_circles "$WORK/tree"
 point "and a folder of too many files" found userspace/lib/host crowded "$WORK/tree"
 point "and so is a use of what is above" found "capture/staging uses module/writer/writer" upward "$WORK/tree" "" "$MODULE"
 echo "1..$n"
