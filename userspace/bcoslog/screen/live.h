@@ -111,11 +111,39 @@ static inline size_t live_cut(char *to, const char *name, size_t length)
 	return length;
 }
 
+static inline struct bcoslog_work live_work_less(const struct bcoslog_work *now, const struct bcoslog_work *then)
+{
+	return (struct bcoslog_work){
+		.instructions = now->instructions - then->instructions,
+		.joules = now->joules - then->joules,
+		.performance_unknown = now->performance_unknown - then->performance_unknown,
+		.performance_assumed = now->performance_assumed - then->performance_assumed,
+		.power_unknown = now->power_unknown - then->power_unknown,
+		.at_least = now->at_least,
+	};
+}
+
+/* ---- live_interval.c ------------------------------------------------------------------- */
+
 /* Sets the sinks of the report.  Return: 0 or -ENOMEM. */
 int live_begin(struct live *live, struct report *report);
 void live_free(struct live *live);
 /* The interval is over, and the next one begins.  @end: so does the log. */
 void live_interval(struct live *live, bool end);
+
+/* ---- live_processes.c -------------------------------------------------------------------- */
+
+/* A sink of the account; @context: the interval. */
+void live_process_ended(void *context, const struct bcoslog_account_process *process);
+void live_processes_interval(struct live *live);
+void live_processes_free(struct live *live);
+
+/* ---- live_machine.c: CPUs, cores and devices --------------------------------------------- */
+
+/* A sink of the account; @context: the interval. */
+void live_device_ended(void *context, const struct bcoslog_account_device *device);
+void live_machine_interval(struct live *live);
+void live_machine_free(struct live *live);
 
 /* ---- live_waits.c: how long processes waited ------------------------------------------- */
 

@@ -2,7 +2,7 @@
 /* Export to the Fuchsia trace format: the trace from its beginning to its end. */
 #include <stdlib.h>
 
-#include "export.h"
+#include "fxt_export.h"
 
 static int starved(const struct export *export)
 {

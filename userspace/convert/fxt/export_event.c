@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Export to the Fuchsia trace format: the beginning and the end of an event. */
-#include "export.h"
+#include "fxt_export.h"
 
 struct record *fxt_event(struct fxt_export *fxt, enum fxt_event type, u64 time, struct fxt_thread *thread,
 			 enum fxt_word category, enum fxt_word name, const char *text, size_t length)

@@ -3,7 +3,7 @@
 #include "../unknown.h"
 #include "core/format/entry.h"
 #include "entry/utf8.h"
-#include "export.h"
+#include "fxt_export.h"
 
 /* Bytes of a text in one record; the rest goes into further ones. */
 #define PART 30000u

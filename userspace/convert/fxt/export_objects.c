@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Processes, devices, cores and CPUs of an export: their names and their ends. */
-#include "export.h"
+#include "fxt_export.h"
 
 /* ---- processes ------------------------------------------------------------------ */
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "core/format/phrase.h"
-#include "export.h"
+#include "fxt_export.h"
 
 #define PRIORITY 1u
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Threads of an export: their koids, their objects, and the thread table. Processes and devices are like them. */
-#include "export.h"
+#include "fxt_export.h"
 
 /*
  * Readers cut koids to 32 bits. In these, a thread has the number of its CPU above 22 bits of its process; below are

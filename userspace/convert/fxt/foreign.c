@@ -2,7 +2,7 @@
 /* Import of the Fuchsia trace format: an event of any provider becomes a generic event with a text. */
 #include <inttypes.h>
 
-#include "import.h"
+#include "fxt_import.h"
 
 struct line {
 	char *text;

@@ -2,7 +2,7 @@
 /* Import of the Fuchsia trace format: the trace from its beginning to its end. */
 #include <stdlib.h>
 
-#include "import.h"
+#include "fxt_import.h"
 
 static u64 word_at(const struct fxt_import *fxt, const u8 *bytes, size_t index)
 {

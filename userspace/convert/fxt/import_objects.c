@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Import of the Fuchsia trace format: objects of programs, and blobs. Each becomes an event that says that it was there. */
-#include "import.h"
+#include "fxt_import.h"
 
 /* The arguments of a record have room for one more. */
 static void add_argument(struct fxt_import *fxt, const char *name, enum fxt_argument type, u64 value)

@@ -2,7 +2,7 @@
 /* Import of the Fuchsia trace format: what each record tells. */
 #include <stdlib.h>
 
-#include "import.h"
+#include "fxt_import.h"
 
 static int provider_info(struct fxt_import *fxt, u64 header)
 {

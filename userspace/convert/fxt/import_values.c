@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Import of the Fuchsia trace format: what a record holds. */
-#include "import.h"
+#include "fxt_import.h"
 
 u64 fxt_next(struct fxt_import *fxt)
 {

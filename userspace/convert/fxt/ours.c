@@ -2,7 +2,7 @@
 /* Import of the Fuchsia trace format: events that bcoslog wrote become the entries that they were. */
 #include <stdlib.h>
 
-#include "import.h"
+#include "fxt_import.h"
 
 /* Texts and lists that were written in parts. */
 #define WHOLE_MAX (1u << 20)

@@ -2,7 +2,7 @@
 /* Import of the Fuchsia trace format: providers and what their records refer to. */
 #include <stdlib.h>
 
-#include "import.h"
+#include "fxt_import.h"
 
 #define STRINGS 0x8000u
 

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "tar_file.h"
-#include "write/trace_writer.h"
+#include "write/ltt_writer.h"
 
 /* @packed: the folder that is packed at the end, or NULL. */
 struct ltt_export {

@@ -66,7 +66,8 @@ void perfetto_write_tree(struct perfetto *perfetto)
 	write_packet(perfetto);
 }
 
-struct lane *perfetto_more_cpus(struct perfetto *perfetto, u32 id)
+/* Makes room for a CPU. Returns it, or NULL if there is no memory. */
+static struct lane *more_cpus(struct perfetto *perfetto, u32 id)
 {
 	u32 count = perfetto->cpu_count ? perfetto->cpu_count : 16;
 	struct lane *larger;
@@ -82,6 +83,11 @@ struct lane *perfetto_more_cpus(struct perfetto *perfetto, u32 id)
 	perfetto->cpus = larger;
 	perfetto->cpu_count = count;
 	return &perfetto->cpus[id];
+}
+
+struct lane *perfetto_cpu(struct perfetto *perfetto, u32 id)
+{
+	return likely(id < perfetto->cpu_count) ? &perfetto->cpus[id] : more_cpus(perfetto, id);
 }
 
 void perfetto_put_event(struct perfetto *perfetto, u32 id, u64 time, u32 pid, u32 field)

@@ -86,13 +86,8 @@ static inline u32 perfetto_tid(u32 process, u64 cpu)
 void perfetto_write_bundles(struct perfetto *perfetto);
 /* Writes the tree that was put together. */
 void perfetto_write_tree(struct perfetto *perfetto);
-/* Makes room for a CPU. Returns it, or NULL if there is no memory. */
-struct lane *perfetto_more_cpus(struct perfetto *perfetto, u32 id);
-/* Returns a CPU, or NULL if there is no memory. */
-static inline struct lane *perfetto_cpu(struct perfetto *perfetto, u32 id)
-{
-	return likely(id < perfetto->cpu_count) ? &perfetto->cpus[id] : perfetto_more_cpus(perfetto, id);
-}
+/* Returns a CPU, for which it makes room, or NULL if there is no memory. */
+struct lane *perfetto_cpu(struct perfetto *perfetto, u32 id);
 /* Ends an event, whose @field is in detail, on a CPU. */
 void perfetto_put_event(struct perfetto *perfetto, u32 id, u64 time, u32 pid, u32 field);
 

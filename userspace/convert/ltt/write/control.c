@@ -2,7 +2,7 @@
 /* control/processes and control/interrupts. */
 #include <stdlib.h>
 
-#include "trace_writer.h"
+#include "ltt_writer.h"
 
 /* Numbers of a device that have a bit of their own; the others share the last one. */
 #define NUMBERS 64

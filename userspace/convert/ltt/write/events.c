@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Each entry of a log becomes an event of an LTT trace, in the file of its CPU. */
-#include "trace_writer.h"
+#include "ltt_writer.h"
 
 /* Nobody knows who had the CPU. */
 #define NOBODY 0xFFFFFFFEu

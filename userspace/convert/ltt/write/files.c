@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "../read/trace.h"
-#include "trace_writer.h"
+#include "ltt_writer.h"
 
 #define SECOND 1000000000ull
 

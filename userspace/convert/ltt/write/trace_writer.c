@@ -2,7 +2,7 @@
 /* An LTT trace from its beginning to its end. Until the first entry that happens, what the log begins with is held. */
 #include <stdlib.h>
 
-#include "trace_writer.h"
+#include "ltt_writer.h"
 
 int ltt_writer_begin(struct ltt_writer *writer, const char *folder)
 {

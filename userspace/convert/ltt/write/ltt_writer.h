@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* Makes the folder of an LTT trace of the entries of a log. */
-#ifndef CONVERT_LTT_TRACE_WRITER_H
-#define CONVERT_LTT_TRACE_WRITER_H
+#ifndef CONVERT_LTT_WRITER_H
+#define CONVERT_LTT_WRITER_H
 
 #include "bcoslog.h"
 #include "blocks.h"

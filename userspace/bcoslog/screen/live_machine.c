@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* CPUs, cores and devices in the last interval: see live.h. */
+#include <stdlib.h>
+
+#include "live.h"
+
+/* Makes room for one more after @count of them, in two lists at once. */
+static bool grow(struct live *live, void **now, void **then, size_t count, size_t size)
+{
+	void *larger = reallocarray(*now, count + 1, size), *other;
+
+	if (larger)
+		*now = larger;
+	other = larger ? reallocarray(*then, count + 1, size) : NULL;
+	if (other) {
+		*then = other;
+		memset((char *)other + count * size, 0, size);
+	}
+	live->failed |= !other;
+	return other;
+}
+
+/* None ever leaves the account, so they are the same at the same place. */
+static void take_cpus(struct live *live)
+{
+	const struct bcoslog_account_cpu *cpu = NULL;
+	struct bcoslog_account_cpu *now, *then;
+	unsigned int use;
+	size_t i = 0;
+
+	for (; (cpu = bcoslog_account_next_cpu(live->report->account, cpu)); i++) {
+		if (i == live->cpu_count) {
+			if (!grow(live, (void **)&live->cpus, (void **)&live->cpus_then, i, sizeof(*cpu)))
+				return;
+			live->cpu_count++;
+		}
+		now = &live->cpus[i];
+		then = &live->cpus_then[i];
+		*now = *cpu;
+		now->online -= then->online;
+		now->turns -= then->turns;
+		for (use = 0; use < BCOSLOG_USES; use++)
+			now->time[use] -= then->time[use];
+		*then = *cpu;
+	}
+}
+
+static void take_cores(struct live *live)
+{
+	const struct bcoslog_account_core *core = NULL;
+	struct bcoslog_account_core *now, *then;
+	size_t i = 0;
+
+	for (; (core = bcoslog_account_next_core(live->report->account, core)); i++) {
+		if (i == live->core_count) {
+			if (!grow(live, (void **)&live->cores, (void **)&live->cores_then, i, sizeof(*core)))
+				return;
+			live->core_count++;
+		}
+		now = &live->cores[i];
+		then = &live->cores_then[i];
+		*now = *core;
+		now->online -= then->online;
+		now->idle -= then->idle;
+		now->capacity -= then->capacity;
+		now->work = live_work_less(&core->work, &then->work);
+		*then = *core;
+	}
+}
+
+static void device_row(struct live *live, const struct bcoslog_account_device *device)
+{
+	const struct bcoslog_account_device *then = device->user;
+	struct bcoslog_account_device less = *device;
+	struct bcoslog_latency latency;
+
+	bcoslog_account_latency(device, &latency);
+	if (then) {
+		less.input -= then->input;
+		less.output -= then->output;
+		less.inputs -= then->inputs;
+		less.outputs -= then->outputs;
+		less.faults -= then->faults;
+		less.interrupts -= then->interrupts;
+		less.batched -= then->batched;
+		less.unprompted -= then->unprompted;
+		less.fruitless -= then->fruitless;
+	}
+	io_row(&live->io, &less, &latency);
+	if (!live->whole)
+		bcoslog_account_latency_forget(device);
+}
+
+void live_device_ended(void *context, const struct bcoslog_account_device *device)
+{
+	/* The tables of the interval are made at its end: what it did in a part of one is not shown by itself. */
+	if (((struct live *)context)->whole)
+		device_row(context, device);
+	free(device->user);
+	bcoslog_account_set_device_user(device, NULL);
+}
+
+static void take_devices(struct live *live)
+{
+	const struct bcoslog_account_device *device = NULL;
+	struct bcoslog_account_device *then;
+
+	if (!live->whole) {
+		table_free(&live->io.table);
+		io_begin(&live->io, false);
+	}
+	while ((device = bcoslog_account_next_device(live->report->account, device))) {
+		device_row(live, device);
+		then = device->user ? device->user : malloc(sizeof(*then));
+		live->failed |= !then;
+		if (then)
+			*then = *device;
+		bcoslog_account_set_device_user(device, then);
+	}
+	io_end(&live->io);
+	live->failed |= live->io.table.failed;
+}
+
+void live_machine_interval(struct live *live)
+{
+	take_cpus(live);
+	take_cores(live);
+	take_devices(live);
+}
+
+void live_machine_free(struct live *live)
+{
+	const struct bcoslog_account_device *device = NULL;
+
+	while (live->report->account && (device = bcoslog_account_next_device(live->report->account, device)))
+		free(device->user);
+	table_free(&live->io.table);
+	free(live->cpus);
+	free(live->cpus_then);
+	free(live->cores);
+	free(live->cores_then);
+}
