@@ -73,15 +73,24 @@ function is_statement(n)
 	return code[n] ~ /^\t+[A-Za-z_*(+-].*;[ \t]*$/ && code[n] !~ /^\t+(return|goto|case|default|else|for|while|if|do|struct|static|const|enum|u8|u16|u32|u64|int|char|size_t|bool|unsigned|long|ssize_t|double|float|FILE|uint[0-9]+_t|__u[0-9]+)[ (*]/ && code[n - 1] ~ /([;{}):]|^|else)[ \t]*$/
 }
 
-# A plain assignment: what it changes, or nothing.
-function changed(n)
+# A plain assignment, a count up or down, or a copy of memory: what it changes, or nothing.
+function changed(n,    text)
 {
-	return match(code[n], /^\t+[A-Za-z_][^ ()]* [|+-]?= [^()]*;[ \t]*$/) ? substr(code[n], indent(n) + 1, index(code[n], "=") - indent(n) - 1) : ""
+	text = code[n]
+	if (match(text, /^\t+[A-Za-z_][^ ()]* [|+-]?= [^()]*;[ \t]*$/))
+		return substr(text, indent(n) + 1, index(text, "=") - indent(n) - 1)
+	if (match(text, /^\t+[A-Za-z_][^ ()]*(\+\+|--);[ \t]*$/))
+		return substr(text, indent(n) + 1, match(text, /\+\+|--/) - indent(n) - 1)
+	if (match(text, /^\t+mem(cpy|move|set)\([A-Za-z_][^ (),]*, /)) {
+		text = substr(text, index(text, "(") + 1)
+		return substr(text, 1, index(text, ",") - 1)
+	}
+	return ""
 }
 
 function frees(n)
 {
-	return code[n] ~ /^\t+([a-z_]*_)?(free|return|close|fclose|munmap|destroy|unref|decref)\(/
+	return code[n] ~ /^\t+([a-z_]*_)?(free|return|close|fclose|munmap|destroy|unref|decref)\(|^\t+forget_[a-z_]+\(/
 }
 
 # Does @text name @what, and not something longer?
@@ -106,9 +115,14 @@ function order_matters(n,    first, second)
 	return first == "" || second == "" || names(code[n + 1], first) || names(code[n], second)
 }
 
-# A lesser or greater of two: where they are equal, either is right.
-function is_limit(n)
+# A lesser or greater of two: where they are equal, either is right. It has one line, or two: "if (a > b)" and "a = b;".
+function is_limit(n,    word)
 {
+	if (match(code[n], /^\t+if \([^ ()]+ [<>]=? [^ ()]+\)[ \t]*$/)) {
+		split(code[n], word, /[ ()]+/)
+		if (index(code[n + 1], "\t" word[2] " = " word[4] ";"))
+			return 1
+	}
 	return code[n] ~ /([^ (]+) [<>]=? ([^ ]+) \? / && is_limit_of(substr(code[n], 1))
 }
 

@@ -2,6 +2,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include "core/rules/rules.h"
+#include "core/write/figures.h"
 #include "balance.h"
 #include "feed.h"
 #include "oracle.h"
@@ -299,6 +300,30 @@ void feed_pull(struct feed *feed)
 		fail(feed, "the entries on the tape are not as many as the log says");
 }
 
+/* Figures that cannot be, as of a count that went below 0. */
+static const char *wrong_figure(const struct feed *feed)
+{
+	struct bcos_status status = { 0 };
+	unsigned int i;
+
+	bcos_log_status(&feed->log, &status);
+	if (status.head < feed->length || status.historical > status.entries)
+		return "entries do not add up";
+	if (status.partial_groups > status.groups || status.groups_over_1_zone > status.groups ||
+	    status.groups_over_3_zones > status.groups_over_1_zone || status.groups_over_4_zones > status.groups_over_3_zones)
+		return "groups do not add up";
+	if (status.discarded_entries > status.entries || status.discarded_bytes > status.head)
+		return "more was discarded than written";
+	if (status.restated > status.historical)
+		return "more was stated again than stated";
+	if (status.clamped > status.entries || status.unnamed > status.entries)
+		return "more entries are corrected than there are";
+	for (i = 0; i < BCOS_LOST_REASONS; i++)
+		if (status.lost[i] >> 63)
+			return "fewer than none were lost";
+	return NULL;
+}
+
 void feed_check(struct feed *feed)
 {
 	static u64 starts[65536];
@@ -322,6 +347,8 @@ void feed_check(struct feed *feed)
 	if (!found)
 		fail(feed, "the oldest mark is not at a group");
 	wrong = oracle_check(feed->tape, marks.oldest.offset, feed->length, feed->flags);
+	if (!wrong)
+		wrong = wrong_figure(feed);
 	if (!wrong)
 		wrong = balance_of(feed->tape + marks.oldest.offset, feed->length - marks.oldest.offset);
 	if (!wrong)

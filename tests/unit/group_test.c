@@ -188,7 +188,7 @@ static void test_who_is_left_out(void **state)
 	struct churn churn;
 	struct feed feed;
 	const struct bcos_process *left;
-	struct feed_record tun;
+	struct feed_record tun, told;
 	u32 ran[100], i, used = 0;
 	u64 group, from;
 	const char *text;
@@ -245,6 +245,17 @@ static void test_who_is_left_out(void **state)
 	snprintf(line, sizeof(line), "*500 %u name ", left->id);
 	assert_memory_equal(text, line, strlen(line));
 	snprintf(line, sizeof(line), "\n%llu 1073741824 device %u tun9\n", (unsigned long long)feed.time, left->id);
+	assert_string_equal(strchr(text, '\n'), line);
+	/* A program tells of another one: likewise. */
+	left = bcos_process_of(feed.log.model.recent.previous->previous);
+	assert_true(left->stated <= feed.log.ring.now.group.offset);
+	from = feed_mark(&feed);
+	told = record_event(BCOS_RAW_EVENT, BCOS_SUBJECT_PROCESS, left->id, left->tag, 5, 0x80, "hello", 5);
+	feed_apply(&feed, 0, &told);
+	text = feed_text(&feed, from, true);
+	snprintf(line, sizeof(line), "*500 %u name ", left->id);
+	assert_memory_equal(text, line, strlen(line));
+	snprintf(line, sizeof(line), "\n%llu %u event 0x5 80 hello\n", (unsigned long long)feed.time, left->id);
 	assert_string_equal(strchr(text, '\n'), line);
 	finish(&feed, &churn);
 }

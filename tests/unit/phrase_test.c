@@ -151,11 +151,67 @@ static void test_thread_texts(void **state)
 	}
 }
 
+/* ---- texts that do not fit ----------------------------------------------------- */
+
+static int put_lost(char *text, size_t size)
+{
+	return bcos_phrase_lost(text, bcos_phrase_lost(text, 0, (int)size, 12, "assignments"), (int)size, 345, "interrupts");
+}
+
+static int put_missed(char *text, size_t size)
+{
+	return bcos_phrase_missed(text, size, 5, 120);
+}
+
+static int put_idle(char *text, size_t size)
+{
+	return bcos_phrase_idle(text, size, 2, 5000, 0xC0000001, "a name", 6);
+}
+
+static int put_waker(char *text, size_t size)
+{
+	struct bcos_thread_phrase phrase = { .thread = 8, .state = BCOS_STATE_WOKEN, .by = BCOS_WOKEN_BY_THREAD, .waker = 7,
+					     .waker_thread = 9, .has_cpu = true, .cpu = 1, .has_priority = true, .priority = -1 };
+
+	return bcos_phrase_thread(text, size, &phrase);
+}
+
+static int put_interrupt(char *text, size_t size)
+{
+	struct bcos_thread_phrase phrase = { .thread = 8, .state = BCOS_STATE_WOKEN, .by = BCOS_WOKEN_BY_INTERRUPT };
+
+	return bcos_phrase_thread(text, size, &phrase);
+}
+
+/* Into each size there is a text is cut, and never written beyond: each has memory of that size, which ASan watches. */
+static void test_cut(void **state)
+{
+	static int (*const puts[])(char *text, size_t size) = { put_lost, put_missed, put_idle, put_waker, put_interrupt };
+	char whole[200], *text;
+	size_t size, i;
+	int length, cut;
+
+	for (i = 0; i < COUNT(puts); i++) {
+		length = puts[i](whole, sizeof(whole));
+		assert_int_equal(length, strlen(whole));
+		for (size = 1; size < (size_t)length + 2; size++) {
+			text = malloc(size);
+			assert_non_null(text);
+			cut = puts[i](text, size);
+			assert_true(cut < (int)size);
+			assert_int_equal(cut, strlen(text));
+			assert_memory_equal(text, whole, (size_t)cut);
+			assert_true(size <= (size_t)length || cut == length);
+			free(text);
+		}
+	}
+}
+
 int main(void)
 {
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_lost), cmocka_unit_test(test_missed), cmocka_unit_test(test_idle),
-		cmocka_unit_test(test_thread), cmocka_unit_test(test_waker), cmocka_unit_test(test_thread_texts),
+		cmocka_unit_test(test_thread), cmocka_unit_test(test_waker), cmocka_unit_test(test_thread_texts), cmocka_unit_test(test_cut),
 	};
 
 	return cmocka_run_group_tests_name("phrase", tests, NULL, NULL);
