@@ -92,12 +92,14 @@ point "dump shows both side by side" all 'TZ=UTC "$bcoslog" dump --no-history bo
 point "text, too" all 'TZ=UTC "$bcoslog" text both >out' 'equal out <(beside text)' 'is "$(cut -d" " -f 2 out | sort -u | wc -l)" 2'
 # asks COMMAND...: in one sentence, and it prints nothing.
 asks() {
+	local end=': choose one of them'
+	case " $* " in *' -f '*) end=', of which only one can be followed: choose it' ;; esac
 	! timeout 60 "$bcoslog" "$@" both >out 2>said || return 1
-	is "$(sed 's/machines, .*: choose/machines: choose/' said)" \
-		"bcoslog: both has logs of several machines: choose one of them by --machine" && [ ! -s out ]
+	is "$(sed 's/machines, oak ([0-9a-f]*), oak ([0-9a-f]*)/machines/' said)" \
+		"bcoslog: both has logs of several machines$end by --machine" && [ ! -s out ]
 }
-point "what shows one machine asks which" all 'asks dump -f' 'asks text -f' 'asks text --csv' 'asks text --svg' 'asks top' \
-	'asks around 1'
+point "what shows one machine asks which" all 'asks text --csv' 'asks text --svg' 'asks top' 'asks around 1'
+point "what follows says that it can follow one alone" all 'asks dump -f' 'asks text -f' 'asks cat -f' 'asks top -f'
 point "as objects, with the machine" all '"$bcoslog" dump --json both >out' \
 	'is "$(sed "s/.*\"machine_id\":\"\([^\"]*\)\".*/\1/" out | sort -u)" "$(printf "%s\n" "$id_a" "$id_b" | sort)"' \
 	'is "$(python3 -c "import json, sys; [json.loads(line) for line in sys.stdin]" <out 2>&1)" ""'

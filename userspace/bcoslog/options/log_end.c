@@ -149,7 +149,7 @@ int filter_begin(struct run *run)
 	enum bcoslog_kind kind = bcoslog_kind(run->log);
 	struct end end = { .recorded = kind == BCOSLOG_RECORDING };
 
-	if (boots_choose(run->log, run->path))
+	if (boots_choose(run))
 		return -1;
 	if (needs_end(&window_asked.since) || needs_end(&window_asked.until) || needs_end(&window_asked.moment)) {
 		if (kind == BCOSLOG_DEVICE || kind == BCOSLOG_BPF || (recorder_asked && !recorder_joined))

@@ -163,32 +163,36 @@ void boots_choose_machine(const struct boot *boot)
 }
 
 /* A log is that of one machine.  Return: 0 if it is clear which one, or -1 after a question. */
-static int ask_for_machine(struct bcoslog *log, const char *path)
+static int ask_for_machine(const struct run *run)
 {
+	struct bcoslog *log = run->log;
 	char names[256];
 
 	if (bcoslog_kind(log) != BCOSLOG_RECORDING || reads_this_machine(log) || name_machines(log, names, sizeof(names)) < 2)
 		return 0;
-	complain("%s has logs of several machines, %s: choose one of them by --machine", path, names);
+	complain(run->follow ? "%s has logs of several machines, %s, of which only one can be followed: choose it by --machine" :
+			       "%s has logs of several machines, %s: choose one of them by --machine", run->path, names);
 	return -1;
 }
 
-int boots_choose(struct bcoslog *log, const char *path)
+int boots_choose(const struct run *run)
 {
-	if (!chosen.machine && ask_for_machine(log, path))
+	struct bcoslog *log = run->log;
+
+	if (!chosen.machine && ask_for_machine(run))
 		return -1;
 	if (!boots_are_chosen())
 		return 0;
 	if (bcoslog_kind(log) != BCOSLOG_RECORDING) {
 		complain("%s is no recorded directory, of which --machine and --boot choose a part: leave them out, or name one",
-			 path);
+			 run->path);
 		return -1;
 	}
 	if (chosen.machine && bcoslog_set_machine(log, chosen.machine)) {
 		complain("%s", bcoslog_error(log)->text);
 		return -1;
 	}
-	return chosen.boot ? choose_boot(log, path) : 0;
+	return chosen.boot ? choose_boot(log, run->path) : 0;
 }
 
 /* ---- the list ------------------------------------------------------------------ */

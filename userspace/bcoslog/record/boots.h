@@ -18,8 +18,8 @@ int take_boot(void *context, const char *text);
 
 /* Is one of them given? */
 bool boots_are_chosen(void);
-/* Read what they choose; nothing of @log was read yet.  Return: 0, or -1 after a complaint. */
-int boots_choose(struct bcoslog *log, const char *path);
+/* Reads what they choose; nothing of the log was read yet.  Return: 0, or -1 after a complaint. */
+int boots_choose(const struct run *run);
 
 /* A boot of a recording, and the ID of its machine, which may be empty. */
 struct boot {
