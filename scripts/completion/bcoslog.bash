@@ -6,7 +6,7 @@ _bcoslog() {
 	local words=() word i
 	for ((i = 1; i <= COMP_CWORD; i++)); do
 		word=${COMP_WORDS[i]}
-		# Behind -- stands a command.
+		# After -- stands a command.
 		if [ "$word" = -- ] && [ "$i" -lt "$COMP_CWORD" ]; then
 			if declare -F _command_offset >/dev/null; then
 				_command_offset $((i + 1))

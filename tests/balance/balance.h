@@ -61,7 +61,7 @@ void balance_free(struct balance *balance);
 /**
  * balance_of() - a log, and its halves
  * @log: its entries, the first one at the beginning
- * @size: of it; behind an entry that is damaged nothing is looked at
+ * @size: of it; after an entry that is damaged nothing is looked at
  *
  * Return: as balance_end().
  */

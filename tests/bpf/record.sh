@@ -148,7 +148,7 @@ point "it records for a time, which is said" exits 0 --for 200ms cat
 point "and says that" says "record for 0.2 s" "$dir/errors"
 point "and that is a log, too" "$bcoslog" check "$dir/log"
 point "whose account adds up, too" "$BUILD/tests/balance" "$dir/log"
-point "the time may be behind the command" exits 0 cat --for=100ms
+point "the time may be after the command" exits 0 cat --for=100ms
 point "until Ctrl-C" exits 0 cat --for 1h -- sh -c 'kill -INT $PPID; sleep 0.1'
 point "it says for how long it records" eval \
 	'"$bcoslog" --engine bpf dump --for 300ms >/dev/null 2>"$dir/told"; grep -q "BPF programs record for 0.3 s (--for says how long)" "$dir/told"'

@@ -45,7 +45,7 @@ static void a_window_cuts_what_goes_on(void **state)
 	assert_int_equal(told.segments, 600);
 }
 
-static void a_window_behind_the_log_is_empty(void **state)
+static void a_window_after_the_log_is_empty(void **state)
 {
 	begin_in(5000, 6000);
 	group();
@@ -167,7 +167,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(state_comes_from_the_group),
 		TEST(a_window_cuts_what_goes_on),
-		TEST(a_window_behind_the_log_is_empty),
+		TEST(a_window_after_the_log_is_empty),
 		TEST(no_entry_is_an_account_too),
 		TEST(settling_changes_nothing),
 		TEST(history_moves_no_time),

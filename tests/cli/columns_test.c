@@ -12,7 +12,7 @@
 
 #include "../../userspace/lib/archive/columns.h"
 
-/* Assign CPU 1 of process 9, CPU Offline 2 which is shorter, and a Set Process Name with "Abc" behind its value. */
+/* Assign CPU 1 of process 9, CPU Offline 2 which is shorter, and a Set Process Name with "Abc" after its value. */
 static const u8 rows[] = {
 	24, 0, 0x02, 0x40,  1, 0, 0, 0,  0x04, 0x03, 0x02, 0x01, 0x10, 0, 0, 0,  7, 0, 0, 0,  9, 0, 0, 0,
 	20, 0, 0x01, 0x40,  2, 0, 0, 0,  0x05, 0x03, 0x02, 0x01, 0x10, 0, 0, 0,  0, 1, 0, 0,

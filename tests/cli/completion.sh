@@ -51,7 +51,7 @@ all_options() {
 point "all options of all commands' help" all_options
 point "an option by its beginning" completes "--process" dump --pr
 point "with a word on it" grep -qx -e "$(printf -- '--process\tonly about this process, by number or name')" <(bcoslog complete dump --pr)
-point "a command behind options" completes "dump" --engine bpf du
+point "a command after options" completes "dump" --engine bpf du
 point "who records" completes "auto module bpf" --engine ''
 point "classes" completes "irq io idle" --classes i
 point "in a list" completes "assign,user" --classes assign,u
@@ -66,7 +66,7 @@ point "of a story" completes "completed-one" story completed-
 point "for whom calls are recorded" completes "completed-one" --calls-of completed-
 point "a device" grep -qx "$(printf 'lo\tnetwork interface')" <(bcoslog complete io --device l)
 point "nothing for a command that there is not" completes "" nonsense ''
-point "nor behind --" completes "" top -- ''
+point "nor after --" completes "" top -- ''
 point "nor where a file is asked for" completes "" explore -o ''
 point "nor without a word" completes ""
 # shellcheck disable=SC2317
@@ -85,9 +85,9 @@ point "bash: an option" offers "--process" in_bash bcoslog dump --pr
 point "bash: the value of one" offers "completed-one" in_bash bcoslog top --process completed-
 point "bash: as --option=value" offers "completed-one" in_bash bcoslog top --process = completed-
 point "bash: of which nothing is typed" offers "auto module bpf" in_bash bcoslog --engine =
-point "bash: nothing of ours behind a command" offers "" in_bash bcoslog top -- du --pr
+point "bash: nothing of ours after a command" offers "" in_bash bcoslog top -- du --pr
 # bash has no package for that here: it is started without any file.
-point "bash: a command behind --" offers "completed-one" in_bash bcoslog top -- completed-o
+point "bash: a command after --" offers "completed-one" in_bash bcoslog top -- completed-o
 
 skip() { n=$((n + 1)); echo "ok $n - $1 # SKIP there is no $1: scripts/deps test brings it"; }
 if command -v zsh >/dev/null; then
@@ -102,7 +102,7 @@ if command -v zsh >/dev/null; then
 	point "zsh: an option" offers "--process:only about this process, by number or name" in_zsh bcoslog dump --pr
 	point "zsh: a process" offers "completed-one:$one" in_zsh bcoslog story completed-
 	point "zsh: files where there is nothing" offers files in_zsh bcoslog explore -o ''
-	point "zsh: a command behind --" offers "command du" in_zsh bcoslog top -- du
+	point "zsh: a command after --" offers "command du" in_zsh bcoslog top -- du
 else
 	skip zsh
 fi

@@ -26,7 +26,7 @@ struct step {
 	uint32_t source;
 	uint64_t time;
 	uint32_t precision;
-	uint32_t value;		/* the word behind the header, if the type has one */
+	uint32_t value;		/* the word after the header, if the type has one */
 	const char *text;
 	const char *line;
 };

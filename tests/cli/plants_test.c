@@ -37,8 +37,8 @@ enum operation {
 	SET64,
 	REMOVE,		/* the entry */
 	REMOVE_UNTIL,	/* the entry and those after it, up to the one before @to */
-	MOVE,		/* it behind entry @to */
-	REPEAT,		/* it behind entry @to */
+	MOVE,		/* it after entry @to */
+	REPEAT,		/* it after entry @to */
 	RESIZE,		/* it has so many bytes (@value) */
 	NAME,		/* its name becomes one of @to bytes, of the byte @value */
 	CUT,		/* the log ends @value bytes into it */
@@ -81,8 +81,8 @@ static const struct plant plants[] = {
 	{ "incomplete-group", "all CPUs are missing in a group", G_CPU0, G_CORE0, REMOVE_UNTIL, G_KERNEL, 0 },
 	{ "incomplete-group", "an assignment is missing in a group", G_ASSIGN1, G_CORE0, REMOVE, 0, 0 },
 	{ "incomplete-group", "the kernel is missing in the first group", H_KERNEL, H_CORE, SET32, SOURCE, 1 },
-	{ "group-order", "a CPU behind the processes", G_CPU2, G_CPU2, MOVE, G_SHELL, 0 },
-	{ "group-order", "a process behind the devices", G_SHELL, G_SHELL, MOVE, G_LINE, 0 },
+	{ "group-order", "a CPU after the processes", G_CPU2, G_CPU2, MOVE, G_SHELL, 0 },
+	{ "group-order", "a process after the devices", G_SHELL, G_SHELL, MOVE, G_LINE, 0 },
 	{ "group-order", "an assignment outside of a group", G_ASSIGN1, G_ASSIGN1, REPEAT, UNTUN, 0 },
 	{ "duplicate", "a process twice in a group", G_INIT, G_INIT, REPEAT, G_INIT, 0 },
 	{ "duplicate", "a CPU twice in a group", G_CPU1, G_CPU1, REPEAT, G_CPU1, 0 },
@@ -95,7 +95,7 @@ static const struct plant plants[] = {
 	{ "contradiction", "a group has other estimates", HERE(G_CORE0), SET32, BODY + 4, 1 },
 	/* Order. */
 	{ "order", "time goes back", HERE(IRQ), SET64, TIME, 1029 },
-	{ "order", "time goes back behind a group", HERE(LEAVES), SET64, TIME, 1099 },
+	{ "order", "time goes back after a group", HERE(LEAVES), SET64, TIME, 1099 },
 	{ "history-newer", "history is newer than what follows", HERE(H_ASSIGN1), SET64, TIME, 1001 },
 	/* Uses. */
 	{ "unnamed-process", "a CPU is assigned to a process before its birth", ASSIGN, ASSIGN, MOVE, H_ASSIGN1, 0 },
@@ -156,7 +156,7 @@ static const struct plant plants[] = {
 	{ UNUSUAL, "more padding than needed", HERE(EVENT), ZEROS, 0, 4 },
 	{ UNUSUAL, "an empty name of a process", HERE(BIRTH), NAME, 1, 0 },
 	{ UNUSUAL, "an empty name of a device", HERE(LAST_DEVICE), SET8, DEVICE_NAME_AT, 0 },
-	{ UNUSUAL, "a generic event that ends behind its ID", HERE(DEVICE_EVENT), RESIZE, 0, 24 },
+	{ UNUSUAL, "a generic event that ends after its ID", HERE(DEVICE_EVENT), RESIZE, 0, 24 },
 };
 
 static size_t find(const struct list *list, enum label label)

@@ -92,7 +92,7 @@ static int by_time(const void *left, const void *right)
 	return a->number < b->number ? -1 : 1;
 }
 
-/* In parts, each up to a horizon behind which everything has come; @far: also some far from their place. */
+/* In parts, each up to a horizon after which everything has come; @far: also some far from their place. */
 static void check_random(bool far)
 {
 	static struct expected all[RECORDS];

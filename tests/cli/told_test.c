@@ -83,7 +83,7 @@ static void test_as_old_as_may_be(void **state)
 	expect(100, 201, BCOS_RAW_LINK, 7);
 }
 
-static void test_behind_its_name(void **state)
+static void test_after_its_name(void **state)
 {
 	(void)state;
 	add(&stream[0], 120, 120, BCOS_RAW_DEVICE, 7);
@@ -96,14 +96,14 @@ static void test_behind_its_name(void **state)
 	expect(131, 200, BCOS_RAW_LINK, 7);
 }
 
-static void test_gone_behind_all(void **state)
+static void test_gone_after_all(void **state)
 {
 	(void)state;
 	add(&stream[0], 170, 170, BCOS_RAW_OUTPUT, 7);
 	add(&stream[1], 140, 140, BCOS_RAW_INPUT, 7);
 	add(&stream[1], 190, 190, BCOS_RAW_OUTPUT, 9);
 	add(&told.stream, 100, 200, BCOS_RAW_DEVICE_GONE, 7);
-	/* And what comes again with its key comes behind that. */
+	/* And what comes again with its key comes after that. */
 	add(&told.stream, 100, 210, BCOS_RAW_DEVICE, 7);
 	add(&told.stream, 100, 220, BCOS_RAW_DEVICE, 8);
 	place();
@@ -126,8 +126,8 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_as_old_as_may_be, end),
-		cmocka_unit_test_teardown(test_behind_its_name, end),
-		cmocka_unit_test_teardown(test_gone_behind_all, end),
+		cmocka_unit_test_teardown(test_after_its_name, end),
+		cmocka_unit_test_teardown(test_gone_after_all, end),
 		cmocka_unit_test_teardown(test_never_imprecise_by_less_than_nothing, end),
 	};
 

@@ -4,7 +4,7 @@
  * reads whatever there is of them to its end, goes on after damage, finds times in it, and gives well-formed entries.
  *
  * Input: an option byte, then files, each with two bytes for its length before it. With FIXED the sums of whatever looks
- * like a header, a note or an index are made right, so that what is behind them is reached.
+ * like a header, a note or an index are made right, so that what is after them is reached.
  */
 #include <fcntl.h>
 #include <stdlib.h>

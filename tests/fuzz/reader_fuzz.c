@@ -2,7 +2,7 @@
 /*
  * Any bytes as a log into the library: it gives exactly the entries that a
  * plain walk over them finds, one by one and in batches, out of a file and out
- * of a pipe, goes on behind damage where that does, and calls the same bytes
+ * of a pipe, goes on after damage where that does, and calls the same bytes
  * no log. State and check take whatever comes.
  *
  * Input: an option byte, one that says how far before the end of the reader's
@@ -110,7 +110,7 @@ static bool is_group(size_t at)
 	return true;
 }
 
-/* Where it goes on behind @at; the end if nowhere. */
+/* Where it goes on after @at; the end if nowhere. */
 static size_t next_group(size_t at)
 {
 	while (at < length && !is_group(at))

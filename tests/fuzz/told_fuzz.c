@@ -51,7 +51,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct hardware hardware = { .put = put, .named = named, .net = 1 };
 	struct kernel_log log = { .put = put, .lost = lost };
-	/* From the heap, so that whoever looks behind its end is caught. */
+	/* From the heap, so that whoever looks after its end is caught. */
 	char *copy = malloc(size);
 
 	if (!size || !copy) {

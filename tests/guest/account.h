@@ -18,7 +18,7 @@ struct account {
 	const struct bcos_entry *end;	/* its Cancel Device Name, or NULL */
 };
 
-/* The next entry behind @after (NULL: from the first on) that gives a device this name, historical or not. */
+/* The next entry after @after (NULL: from the first on) that gives a device this name, historical or not. */
 const struct bcos_entry *device_named(const struct log *log, const struct bcos_entry *after, const char *name);
 /* Sum the transfers of the device that @from names; of none if @from is NULL. */
 struct account account_of(const struct log *log, const struct bcos_entry *from);

@@ -166,7 +166,7 @@ static int emit_odd(int fd, const char *what)
 static void test_emit(void)
 {
 	static const char *const odd[] = {
-		"flags", "reserved", "second reserved", "type", "historical", "other process", "bytes behind", "UTF-8",
+		"flags", "reserved", "second reserved", "type", "historical", "other process", "bytes after", "UTF-8",
 	};
 	uint32_t core = 0, me = (uint32_t)getpid();
 	int fd = open_log(O_WRONLY), reader = open_log(O_RDONLY);

@@ -72,7 +72,7 @@ static void is_undefined(int unused)
 	__asm__ volatile(NO_INSTRUCTION);
 }
 
-static void reads_behind_file(int unused)
+static void reads_after_file(int unused)
 {
 	int fd = open("/tmp/empty", O_RDWR | O_CREAT | O_TRUNC, 0600);
 	volatile char *map = mmap(NULL, 4096, PROT_READ, MAP_SHARED, fd, 0);
@@ -263,7 +263,7 @@ static const struct way ways[] = {
 #endif
 	{ "SIGTRAP", traps, 0, NULL, 0, KERNEL, SIGTRAP },
 	{ "SIGILL", is_undefined, 0, NULL, 0, KERNEL, SIGILL },
-	{ "SIGBUS", reads_behind_file, 0, NULL, 0, KERNEL, SIGBUS },
+	{ "SIGBUS", reads_after_file, 0, NULL, 0, KERNEL, SIGBUS },
 	{ "SIGALRM by setitimer", alarms, 0, NULL, 0, KERNEL, SIGALRM },
 	{ "SIGPROF by setitimer", profiles, 0, NULL, 0, KERNEL, SIGPROF },
 	{ "SIGALRM by timer_create", times_out, SIGALRM, NULL, 0, KERNEL, SIGALRM },

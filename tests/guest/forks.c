@@ -90,7 +90,7 @@ static void run_all(struct child *children, int count)
 	}
 }
 
-/* comm: what is behind the last slash, at most 15 bytes. */
+/* comm: what is after the last slash, at most 15 bytes. */
 static const char *comm_of(const char *path)
 {
 	static char name[16];

@@ -108,7 +108,7 @@ static void cpu_offline(struct course *course, const struct log *log, const stru
 		next = entry_after(log, next);
 	if (!online_of_core(course, core_of[cpu]) &&
 	    (!next || next->type != BCOS_CORE_OFFLINE || next->source != core_of[cpu]))
-		complain(course, entry, "the last CPU of a core goes without Core Offline behind it");
+		complain(course, entry, "the last CPU of a core goes without Core Offline after it");
 }
 
 static void assign(struct course *course, const struct bcos_entry *entry)

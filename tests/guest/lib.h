@@ -144,7 +144,7 @@ void recording_append(struct log *log, int fd) __attribute__((weak));
 
 /* ---- the log ------------------------------------------------------------------ */
 
-/* Whole entries, and some slack behind them. */
+/* Whole entries, and some slack after them. */
 #define LOG_SLACK 4096
 struct log {
 	char *bytes;
@@ -197,10 +197,10 @@ const struct bcos_entry *entry_after(const struct log *log, const struct bcos_en
 	for (const struct bcos_entry *entry = entry_after(log, NULL); entry; \
 	     entry = entry_after(log, entry))
 
-/* The next entry of this type and source behind @after (NULL: from the first on). */
+/* The next entry of this type and source after @after (NULL: from the first on). */
 const struct bcos_entry *entry_find(const struct log *log, const struct bcos_entry *after,
 				    uint16_t type, uint32_t source);
-/* The word behind the header of a fixed entry: status, process, core, bytes, or IRQ number. */
+/* The word after the header of a fixed entry: status, process, core, bytes, or IRQ number. */
 uint32_t entry_word(const struct bcos_entry *entry);
 /* Name or text of an entry, zero terminated; good for seven more calls. */
 const char *entry_text(const struct bcos_entry *entry);

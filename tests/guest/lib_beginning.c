@@ -16,7 +16,7 @@ bool log_overtaken(const struct log *log)
 	return false;
 }
 
-/* One group, from behind @at on (NULL: the beginning).  Return: the first entry behind it. */
+/* One group, from after @at on (NULL: the beginning).  Return: the first entry after it. */
 static const struct bcos_entry *one_beginning(const struct log *log, const struct bcos_entry *at,
 					      struct beginnings *found,
 					      void (*seen)(uint32_t process))

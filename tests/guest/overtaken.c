@@ -89,7 +89,7 @@ static int notices(const struct log *log)
 	return found;
 }
 
-/* The numbers of the notice: whatever its words are, entries and bytes are each named behind their figure. */
+/* The numbers of the notice: whatever its words are, entries and bytes are each named after their figure. */
 static bool parse_notice(const struct bcos_entry *entry, struct amount *missed)
 {
 	const char *text = entry_text(entry), *at;
@@ -182,7 +182,7 @@ static void once(unsigned int compactions, size_t first_read)
 	ok(!memcmp(all.bytes, log.bytes, log.size) &&
 	   !memcmp(all.bytes + before.bytes + missed.bytes, rest.bytes + said, after.bytes),
 	   "what it did read is what the second read there");
-	log_check(&(struct log){ rest.bytes + said, after.bytes }, "what is behind the notice, alone");
+	log_check(&(struct log){ rest.bytes + said, after.bytes }, "what is after the notice, alone");
 	/* Both parts in a row, as "cat" would have written them. */
 	log.bytes = realloc(log.bytes, log.size + rest.size);
 	memcpy(log.bytes + log.size, rest.bytes, rest.size);

@@ -13,7 +13,7 @@
 
 #include "device.h"
 
-/* Return: the newest text of event @id behind @after; NULL: there is none. */
+/* Return: the newest text of event @id after @after; NULL: there is none. */
 static const struct bcos_entry *newest(const struct log *log, uint32_t id, const char *begins, char *text, size_t size)
 {
 	const struct bcos_entry *found = NULL;
@@ -81,7 +81,7 @@ static void test_identity(void)
 	if (entry && by_engine() && entry->type == BCOS_GENERIC_CPU && entry_word(entry) == BCOS_EVENT_MASK)
 		entry = entry_after(&log, entry);
 	ok(entry && entry->type == BCOS_GENERIC_PROCESS && entry_word(entry) == BCOS_EVENT_CLOCK,
-	   "it stands directly behind the first group");
+	   "it stands directly after the first group");
 	log_check(&log, "the log");
 	log_free(&log);
 }

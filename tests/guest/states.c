@@ -21,7 +21,7 @@ static void take(void)
 	everything = log_take();
 }
 
-/* The next event of this kind behind @after whose text begins so. */
+/* The next event of this kind after @after whose text begins so. */
 static const struct bcos_entry *event_after(const struct bcos_entry *after, uint16_t type, uint32_t source,
 					    uint32_t id, const char *text)
 {

@@ -80,7 +80,7 @@ static bool before(const struct event *a, const struct event *b)
 }
 
 /*
- * @count events from two places on: the same, and each before the third one behind it in the other log.
+ * @count events from two places on: the same, and each before the third one after it in the other log.
  * Return: how many are.
  */
 static size_t same(const struct events *a, size_t at_a, const struct events *b, size_t at_b, size_t count)

@@ -4,7 +4,7 @@
  *
  * Both hook the same tracepoints, one after the other in each call of it. A call makes at most three entries (a death,
  * who runs then, that it goes on in a call of the kernel), so that an event's time in one log lies before that of the
- * third one behind it in the other, as precise as each says it is.
+ * third one after it in the other, as precise as each says it is.
  */
 #ifndef BCOS_TESTS_GUEST_STORY_H
 #define BCOS_TESTS_GUEST_STORY_H

@@ -263,7 +263,7 @@ outcome "guest tests of one machine" "2 passed, 0 failed" 0 --kernels 6.12 fine
 is "share a boot" "$(wc -l <"$TREE/build/boots")" 1
 rm -f "$TREE"/build/{boots,spoilt}
 outcome "tests that spoil a guest" "4 passed, 0 failed" 0 --kernels 6.12 aspoils bspoils spotless
-is "run behind all others of their boot, each in its own" "$(wc -l <"$TREE/build/boots")" 3
+is "run after all others of their boot, each in its own" "$(wc -l <"$TREE/build/boots")" 3
 is "with all words for the kernel" "$(grep -c -- ' --append a=1 --append b=2 ' "$TREE/build/machines")" 1
 says "boots are counted" '^3 boots of guests; 0 boots repeated'
 outcome "trouble on the console" "0 passed, 1 failed" 1 --kernels 6.12 warns
@@ -320,7 +320,7 @@ if [ "$(uname -m)" = x86_64 ]; then
 	is "a guest that ended without one has died" "$STATUS" 71
 fi
 
-# oops BYTE: an oops at a breakpoint, from behind that byte, and what scripts/splat makes of it.
+# oops BYTE: an oops at a breakpoint, from after that byte, and what scripts/splat makes of it.
 oops() {
 	printf '[    9.0] %s\n' "Oops: int3: 0000 [#1] PREEMPT SMP NOPTI" "RIP: 0010:__schedule+0x339/0xbf0" \
 		"Code: 03 00 00 $1 <3a> 02" "Kernel panic - not syncing: Fatal exception in interrupt" >"$TREE/console"
@@ -366,7 +366,7 @@ flags 003ffed7
 is "all that there are may be trouble" "$STATUS" 70
 
 # caught BYTE FROM: what scripts/lib/stale-code.sh makes of two CPUs, of which one enters the handler of breakpoints
-# at every seventh look, from behind that byte, at that place or (FROM=any) at another each time.
+# at every seventh look, from after that byte, at that place or (FROM=any) at another each time.
 caught() {
 	local behind=$1 from=$2
 	echo 0 >"$TREE/look"

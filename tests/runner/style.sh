@@ -5,7 +5,8 @@
 # scripts/checkpatch.pl, whose exceptions are in .checkpatch.conf. Debian's headers have no checkpatch.pl, so it is taken
 # out of the archive of Debian's linux-source, which "scripts/deps test" brings. CHECKPATCH names one anywhere.
 #
-# Sentences of comments, man pages and documents begin with their subject, and not with a word such as "What" or "Of".
+# Sentences of comments, man pages and documents begin with their subject, and not with a word such as "What" or "Of". They
+# use the words of the field.
 #
 # test: timeout=300
 #
@@ -95,6 +96,14 @@ straight() {
 	[ -z "$found" ] || { echo "$found"; return 1; }
 }
 
+# plain FOLDER...: no sentence says "behind" where the field says "after". Programs fall behind, and leave nothing behind.
+plain() {
+	local found
+	found=$(grep -rnwIiE --exclude=style.sh --include='*.[ch1-8]' --include='*.sh' --include='*.md' --include='*.cases' \
+		"behind (the|it|its|that|them|their|all|a|an|what|others|@[a-z]+|--)" "$@")
+	[ -z "$found" ] || { echo "$found"; return 1; }
+}
+
 # absent NAME REASON: a point that this machine cannot show.
 absent() { n=$((n + 1)); echo "ok $n - $1 # SKIP $2"; }
 
@@ -116,7 +125,10 @@ else
 	point "checkpatch.pl is here" eval "echo 'it is not: scripts/deps test brings it, or CHECKPATCH names one'; false"
 fi
 point "sentences begin with their subject" straight module bpf userspace scripts tests
+point "and say after, not behind" plain module bpf userspace scripts tests README.md
 mkdir "$WORK/planted"
+printf '/* The word %s the header. */\n' behind >"$WORK/planted/planted.c"
+point "which is found" eval '! plain "$WORK/planted"'
 for sentence in '/* What the device says. */' '# Of all CPUs.' ' * It ends. Who reads it knows.' '// That it ended is known.'; do
 	echo "$sentence" >"$WORK/planted/planted.c"
 	point "'$sentence' is found" eval '! straight "$WORK/planted"'

@@ -151,7 +151,7 @@ static void test_loss_waits(void **state)
 }
 
 /* Records after a newer loss on its CPU come after it, although an older one is still to be stated. */
-static void test_loss_behind_loss(void **state)
+static void test_loss_after_loss(void **state)
 {
 	struct staged *s = *state;
 	u64 from, lost;
@@ -297,7 +297,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, staged_tear_down)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_loss), TEST(test_loss_of_one), TEST(test_loss_of_lives), TEST(test_loss_again),
-		TEST(test_loss_waits), TEST(test_loss_precision), TEST(test_loss_behind_loss), TEST(test_loss_unreadable),
+		TEST(test_loss_waits), TEST(test_loss_precision), TEST(test_loss_after_loss), TEST(test_loss_unreadable),
 		TEST(test_nested), TEST(test_nmi), cmocka_unit_test(test_loss_at_beginning),
 	};
 

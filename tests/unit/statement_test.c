@@ -57,7 +57,7 @@ static u64 next_group(struct feed *feed)
 	return feed->log.ring.now.group.offset;
 }
 
-static void test_behind_a_group(void **state)
+static void test_after_a_group(void **state)
 {
 	struct feed *feed = *state;
 	struct bcos_status status = { 0 };
@@ -301,7 +301,7 @@ int main(void)
 {
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, tear_down)
 	static const struct CMUnitTest tests[] = {
-		TEST(test_behind_a_group), TEST(test_nothing_known), TEST(test_what_changes), TEST(test_longest),
+		TEST(test_after_a_group), TEST(test_nothing_known), TEST(test_what_changes), TEST(test_longest),
 		cmocka_unit_test(test_mask_words), TEST(test_kernel_time_alone), TEST(test_no_false_history), TEST(test_churn),
 	};
 

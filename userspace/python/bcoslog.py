@@ -40,7 +40,7 @@ GENERIC_DEVICE, IRQ = 0x6010, 0x6011
 HISTORICAL = 0x8000
 IDLE = 0xFFFFFFFF
 
-# Offset and format of what each entry begins with; "value" is the word behind that, of entries that have one.
+# Offset and format of what each entry begins with; "value" is the word after that, of entries that have one.
 HEADER = {"size": (0, "H"), "type": (2, "H"), "source": (4, "I"), "time": (8, "Q"), "precision": (16, "I"),
           "value": (20, "I")}
 MINIMUM = 20
@@ -307,7 +307,7 @@ class Log:
         return self._last
 
     def skip(self):
-        """After an Error whose word is set, go on behind the damage. False: nothing more can be recognised."""
+        """After an Error whose word is set, go on after the damage. False: nothing more can be recognised."""
         self._end()
         return _library.bcoslog_skip(self._open()) == 0
 

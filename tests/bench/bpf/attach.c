@@ -22,7 +22,7 @@ static void die(const char *text)
 	exit(1);
 }
 
-/* Behind the consumer's page; it cannot be written to. */
+/* After the consumer's page; it cannot be written to. */
 static const volatile unsigned long *producer_of(struct bpf_object *object)
 {
 	int fd = bpf_object__find_map_fd_by_name(object, "ring");

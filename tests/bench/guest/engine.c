@@ -3,7 +3,7 @@
  * The BPF engine: its programs alone, and everything until the log is read.
  *
  * For the programs alone bcoslog is stopped while they are measured: what they record fits into their rings. Else what
- * it does behind the last event counts by the CPU time that it takes, since it does not hurry.
+ * it does after the last event counts by the CPU time that it takes, since it does not hurry.
  */
 #include "bench.h"
 

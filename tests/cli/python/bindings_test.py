@@ -143,7 +143,7 @@ while True:
     if batch is None:
         break
     count += len(batch)
-point("damage is told, and gone behind", words and all(words) and count)
+point("damage is told, and gone after", words and all(words) and count)
 point("nothing comes of a log that ended", damaged.wait(0) is False)
 reader, writer = os.pipe()
 with open(log("types.log"), "rb") as file:

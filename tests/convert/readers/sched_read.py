@@ -62,7 +62,7 @@ def trace_cmd(log, path):
 def count(log, path):
     """Each switch is reported, and so is each CPU that becomes unknown."""
     theirs = open(path, "rb").read().split(b" sched_switch: ")[1:]
-    # Behind the last arrow of an event is who comes.
+    # After the last arrow of an event is who comes.
     unknown = sum(b"==> unknown:%d " % UNKNOWN in event for event in theirs)
     ours = sum(bcos_log.totals(open(log, "rb").read()).switches.values())
     if ours != len(theirs) - unknown or not theirs:

@@ -95,7 +95,7 @@ bool filter_has_devices(void);
 bool filter_has_times(void);
 
 /*
- * From when to when it is asked for, ns since boot; @until 0: there is no end.  Behind filter_begin(), and where that
+ * From when to when it is asked for, ns since boot; @until 0: there is no end.  After filter_begin(), and where that
  * sets wall_needed, once the wall clock is known.
  */
 void filter_window(u64 *since, u64 *until);

@@ -59,7 +59,7 @@ void processes_begin(struct table_rows *table, bool people)
 	table->spare = "turns cpu_ns end";
 }
 
-/* A name for people: the newest, and behind it the former ones. */
+/* A name for people: the newest, and after it the former ones. */
 static struct cell full_name(char *text, size_t size, const struct bcoslog_account_process *process, const char *former)
 {
 	size_t length = process->name_length, rest = strlen(former);

@@ -48,7 +48,7 @@ void io_end(struct io_rows *rows);
 
 /* ---- processes.c, top.c --------------------------------------------------------------- */
 
-/* @people: names have the former ones behind them, as in "cc1 (was sh)". */
+/* @people: names have the former ones after them, as in "cc1 (was sh)". */
 void processes_begin(struct table_rows *table, bool people);
 /* @former: its former names, as by former_names(). */
 void processes_row(struct table_rows *table, const struct bcoslog_account_process *process, const char *former);

@@ -3,7 +3,7 @@
 #include "reader/source.h"
 #include "archive.h"
 
-/* The next entries of the running log, behind what is left in archive->raw.  Return: 1, 0, or a negative errno. */
+/* The next entries of the running log, after what is left in archive->raw.  Return: 1, 0, or a negative errno. */
 static int take_batch(struct archive *archive)
 {
 	struct bcoslog_batch batch;

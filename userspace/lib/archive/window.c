@@ -88,7 +88,7 @@ static struct archive_place first_place(const struct archive *archive)
 	return (struct archive_place){ archive->boot_count ? archive->boots[0].first_file : archive->count, 0 };
 }
 
-/* Behind all that is there. */
+/* After all that is there. */
 static struct archive_place last_place(const struct archive *archive)
 {
 	const struct archive_boot *last = archive->boots + archive->boot_count - 1;
@@ -113,7 +113,7 @@ struct archive_place archive_find_begin(const struct archive *archive)
 	return archive->boot_count ? key_before(archive, last) : last;
 }
 
-/* Behind the last frame that may be wanted. */
+/* After the last frame that may be wanted. */
 struct archive_place archive_find_stop(const struct archive *archive)
 {
 	const struct bcoslog_window *window = &archive->window;
