@@ -55,7 +55,7 @@ bool bcos_wakeup_wait(void);
 /* Has the thread run again after @delay jiffies, whether or not the machine is idle then. */
 void bcos_wakeup_after(unsigned long delay);
 
-/* Starts the timers again after a batch. @interesting: it had entries worth waking somebody for. */
+/* Starts the timers again. @interesting: a pass had entries worth waking somebody for. */
 void bcos_wakeup_rearm(bool interesting);
 
 /*

@@ -159,7 +159,7 @@ static bool bcos_pass(bool *interesting)
 	return more;
 }
 
-static void bcos_batch(void)
+static void bcos_drain(void)
 {
 	u64 begin = bcos_now();
 	bool interesting = false, ever = false, more;
@@ -198,7 +198,7 @@ static int bcos_writer_thread(void *unused)
 		if (!bcos_wakeup_wait())
 			continue;
 		WRITE_ONCE(bcos_writer.wakeups, bcos_writer.wakeups + 1);
-		bcos_batch();
+		bcos_drain();
 		bcos_tell_requests_gone();
 	}
 	return 0;

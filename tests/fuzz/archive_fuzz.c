@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "archive/archive.h"
-#include "reader/source_host.h"
+#include "reader/handle_host.h"
 #include "folder.h"
 
 #define SINGLE 1

@@ -13,7 +13,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-#include "reader/source_host.h"
+#include "reader/handle_host.h"
 
 #define PIPED 1		/* a pipe that gets a page at a time */
 #define BATCHES 2
@@ -25,7 +25,7 @@
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
-static u8 tape[2 * SOURCE_BUFFER];
+static u8 tape[2 * HANDLE_BUFFER];
 static size_t length;
 static int writer = -1;
 static size_t written;
@@ -124,9 +124,9 @@ static bool is_unknown(void)
 	size_t at;
 
 	for (at = 0; at < length; at += word_at(at)) {
-		if (word_at(at) < 20 || (at + 4 <= SOURCE_BUFFER && at + 4 <= length && bcos_type_of((u16)word_at(at + 2))))
+		if (word_at(at) < 20 || (at + 4 <= HANDLE_BUFFER && at + 4 <= length && bcos_type_of((u16)word_at(at + 2))))
 			return word_at(at) < 20;
-		if (at + word_at(at) > length || at + word_at(at) > SOURCE_BUFFER)
+		if (at + word_at(at) > length || at + word_at(at) > HANDLE_BUFFER)
 			return true;
 	}
 	return false;
@@ -254,11 +254,11 @@ static u32 first_word(void)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	if (size < 2 || size > SOURCE_BUFFER)
+	if (size < 2 || size > HANDLE_BUFFER)
 		return 0;
 	length = 0;
 	if (data[0] & FAR)
-		put_filler(SOURCE_BUFFER - 4 * (size_t)data[1] - 60);
+		put_filler(HANDLE_BUFFER - 4 * (size_t)data[1] - 60);
 	memcpy(tape + length, data + 2, size - 2);
 	length += size - 2;
 	/* A recording is another kind of file: see archive_fuzz. */

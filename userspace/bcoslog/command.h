@@ -159,7 +159,7 @@ void run_damage_end(struct run *run);
 extern volatile sig_atomic_t run_signal;
 /* The log has ended by that signal, and the rest of it is still shown. */
 extern bool run_finishing;
-/* A signal does not end the pass within a batch, since the rest of the batch would not be read again. */
+/* A signal does not end the reading within a batch, since the rest of the batch would not be read again. */
 extern bool run_whole_batches;
 
 /*

@@ -8,7 +8,7 @@
 #include "core/format/message.h"
 #include "host/clock.h"
 #include "host/process_space.h"
-#include "reader/source_host.h"
+#include "reader/handle_host.h"
 
 struct bcoslog_collector {
 	struct bcoslog *log;
@@ -33,7 +33,7 @@ struct bcoslog_collector *bcoslog_collector_of(struct bcoslog *log)
 	if (!collector)
 		return NULL;
 	collector->log = log;
-	bcos_translator_init(&collector->translator, source_is_live(log) ? own_id() : BCOS_TRANSLATOR_NOBODY);
+	bcos_translator_init(&collector->translator, handle_is_live(log) ? own_id() : BCOS_TRANSLATOR_NOBODY);
 	return collector;
 }
 
@@ -116,7 +116,7 @@ void bcoslog_collector_set_timer(struct bcoslog_collector *collector, __u32 (*ti
  */
 int bcoslog_collector_get(struct bcoslog_collector *collector, __u32 *id, __u32 *dropped, __u32 *words, __u32 *size)
 {
-	u64 limit = source_is_live(collector->log) ? clock_now(CLOCK_BOOTTIME) : ~0ull;
+	u64 limit = handle_is_live(collector->log) ? clock_now(CLOCK_BOOTTIME) : ~0ull;
 	const struct bcos_entry *entry = NULL;
 	int r;
 

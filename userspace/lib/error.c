@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Errors. Each is one sentence that names the cause and the remedy. See also source_error.c and damage.c. */
+/* Errors. Each is one sentence that names the cause and the remedy. See also handle_error.c and damage.c. */
 #include <stdarg.h>
 #include <stdio.h>
 

@@ -51,7 +51,7 @@ void bcos_log_status(const struct bcos_log *log, struct bcos_status *status)
 	status->devices = log->model.device_count;
 }
 
-void bcos_figures_publish(struct bcos_figures *figures, const struct bcos_log *log, u64 batches)
+void bcos_figures_publish(struct bcos_figures *figures, const struct bcos_log *log, u64 passes)
 {
 	u32 next = figures->generation + 1;
 	struct bcos_status *status = &figures->status[next & 1];
@@ -62,7 +62,7 @@ void bcos_figures_publish(struct bcos_figures *figures, const struct bcos_log *l
 	 */
 	smp_wmb();
 	bcos_log_status(log, status);
-	status->batches = batches;
+	status->batches = passes;
 	/* Pairs with the acquire in bcos_figures_get(). */
 	smp_store_release(&figures->generation, next);
 }

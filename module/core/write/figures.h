@@ -21,11 +21,11 @@ struct bcos_figures {
  * bcos_figures_publish() - publish the figures of log and merge as they are now
  * @figures: zeroed before the first time
  * @log: between two passes
- * @batches: passes so far
+ * @passes: of the log writer, so far
  *
  * Context: the log writer.
  */
-void bcos_figures_publish(struct bcos_figures *figures, const struct bcos_log *log, u64 batches);
+void bcos_figures_publish(struct bcos_figures *figures, const struct bcos_log *log, u64 passes);
 
 /**
  * bcos_figures_get() - get a consistent set of figures

@@ -80,7 +80,7 @@ struct bcos_log {
 	u32 on_request;			/* classes recorded only for devices with a request */
 	bool request_gone;		/* a cancelled device had a request; the host clears this */
 
-	/* Is anything in this batch worth waking a reader for? */
+	/* Is anything in this pass worth waking a reader for? */
 	bool interesting;
 	u32 quiet[BCOS_QUIET_MAX];	/* processes that read the log */
 	u32 quiets;

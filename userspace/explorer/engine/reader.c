@@ -13,7 +13,7 @@ struct reader *reader_new(void)
 	reader->log.kind = BCOSLOG_STREAM;
 	reader->log.fd = -1;
 	reader->log.limit = ~(u64)0;
-	reader->log.buffer = malloc(SOURCE_BUFFER + SOURCE_ASIDE);
+	reader->log.buffer = malloc(HANDLE_BUFFER + HANDLE_ASIDE);
 	reader->log.name = strdup("the file");
 	if (reader->log.buffer && reader->log.name)
 		return reader;
@@ -30,7 +30,7 @@ void reader_free(struct reader *reader)
 	free(reader);
 }
 
-int source_fill(struct bcoslog *log)
+int handle_fill(struct bcoslog *log)
 {
 	struct reader *reader = (struct reader *)log;
 	size_t n;
@@ -43,7 +43,7 @@ int source_fill(struct bcoslog *log)
 		log->end -= log->at;
 		log->at = log->checked = 0;
 	}
-	n = SOURCE_BUFFER - log->end;
+	n = HANDLE_BUFFER - log->end;
 	if (n > reader->left)
 		n = reader->left;
 	memcpy(log->buffer + log->end, reader->part, n);

@@ -3,10 +3,10 @@
 #ifndef EXPLORER_READER_H
 #define EXPLORER_READER_H
 
-#include "reader/source.h"
+#include "reader/handle.h"
 
 struct reader {
-	struct bcoslog log;		/* first: source_fill() gets it */
+	struct bcoslog log;		/* first: handle_fill() gets it */
 	const u8 *part;			/* what the page handed in, and is not read yet */
 	size_t left;
 	u64 damages, lost;		/* damaged places; bytes that are left out there */

@@ -2,7 +2,7 @@
 /* The boots of a recording, for programs, and the choice of the part that is read: a window, a boot, a machine. */
 #include <stdlib.h>
 
-#include "reader/source.h"
+#include "reader/handle.h"
 #include "archive.h"
 
 static int no_recording(struct bcoslog *log)

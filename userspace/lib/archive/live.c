@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The part of a running log that its recording does not have yet. It follows without a gap and without doubles. */
-#include "reader/source.h"
+#include "reader/handle.h"
 #include "archive.h"
 
 /* The next entries of the running log, after what is left in archive->raw.  Return: 1, 0, or a negative errno. */

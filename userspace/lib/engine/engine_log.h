@@ -60,7 +60,7 @@ struct engine {
 	struct bcos_merge merge;
 	u64 missed;			/* number of missed runs of programs, at the last pass */
 	u64 next_walk, next_estimate;	/* CLOCK_MONOTONIC */
-	u64 batches, wakeups;
+	u64 passes, wakeups;
 
 	pthread_t thread;
 	bool started;

@@ -198,7 +198,7 @@ static void merge_all(struct engine *engine)
 		engine->next_estimate = now + ESTIMATE_PERIOD;
 		bcos_log_estimate(&engine->log, engine->merge.now);
 	}
-	engine->batches++;
+	engine->passes++;
 	pthread_mutex_unlock(&engine->lock);
 }
 

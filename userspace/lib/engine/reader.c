@@ -63,7 +63,7 @@ void engine_status(struct engine *engine, struct bcos_status *status)
 
 	pthread_mutex_lock(&engine->lock);
 	bcos_log_status(&engine->log, status);
-	status->batches = engine->batches;
+	status->batches = engine->passes;
 	status->wakeups = engine->wakeups;
 	pthread_mutex_unlock(&engine->lock);
 	status->abi_version = BCOS_ABI_VERSION;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Names of types, severities and events, and the texts of entries. */
-#include "reader/source.h"
+#include "reader/handle.h"
 
 const char *bcoslog_type_name(__u16 type)
 {

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <sys/ioctl.h>
 
-#include "source_host.h"
+#include "handle_host.h"
 
 static const char *const classes[] = {
 	"assign", "irq", "user", "kmsg", "io", "api", "kernel_time", "idle", "state", "who", "exec",

@@ -6,7 +6,7 @@
  * The search tests each byte once as the beginning of a group, and each test reads
  * a limited number of entries, so the search takes linear time for all input.
  */
-#include "source.h"
+#include "handle.h"
 
 static const struct {
 	const char *word, *reason;
@@ -115,7 +115,7 @@ int damage_search(struct bcoslog *log)
 
 	while (next_group(log) != YES) {
 		if (!log->ended) {
-			r = source_fill(log);
+			r = handle_fill(log);
 			if (r < 0)
 				return r;
 			if (!r && !log->ended)
@@ -167,14 +167,14 @@ int damage_recognise(struct bcoslog *log)
 			log->walked += header.size;
 			continue;
 		}
-		if (log->end == SOURCE_BUFFER || (log->ended && available))
+		if (log->end == HANDLE_BUFFER || (log->ended && available))
 			return damage_begin(log, BCOS_TRUNCATED);
 		if (log->ended) {
 			/* The bytes end before the entry does, and so far it is well-formed. */
 			log->recognised = true;
 			return 1;
 		}
-		r = source_fill(log);
+		r = handle_fill(log);
 		if (r < 0 || (!r && !log->ended))
 			return r;
 	}

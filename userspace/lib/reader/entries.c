@@ -3,7 +3,7 @@
  * The reader takes whole entries out of the buffer; it copies only entries that bcos_evlog would have written
  * otherwise.
  */
-#include "source.h"
+#include "handle.h"
 
 /* Nearly all entries are of these two types, which have a fixed size; these are their first four bytes. */
 #define COMMON_SIZE sizeof(struct bcos_assign_cpu)
@@ -11,7 +11,7 @@
 
 _Static_assert(sizeof(struct bcos_irq) == COMMON_SIZE, "they have one size");
 
-/* Results of source_look(): whole entries up to log->checked, or one entry at log->at that has to be copied. */
+/* Results of handle_look(): whole entries up to log->checked, or one entry at log->at that has to be copied. */
 #define IN_PLACE 1
 #define ASIDE 2
 
@@ -56,7 +56,7 @@ static bool lies_well(const u8 *at, const struct bcos_entry *header)
 enum next { NEXT_END, NEXT_BEYOND, NEXT_ASIDE, NEXT_DAMAGE };
 
 /* Move log->checked past the whole entries that need no copy. */
-static enum next source_check(struct bcoslog *log, enum bcos_malformed *what)
+static enum next handle_check(struct bcoslog *log, enum bcos_malformed *what)
 {
 	const u8 *at = log->buffer + log->at, *end = log->buffer + log->end;
 	enum next next = NEXT_END;
@@ -86,7 +86,7 @@ static enum next source_check(struct bcoslog *log, enum bcos_malformed *what)
 }
 
 /* Find the next entries.  Return: IN_PLACE, ASIDE, 0 at the present end of the log, or a negative errno. */
-static int source_look(struct bcoslog *log)
+static int handle_look(struct bcoslog *log)
 {
 	enum bcos_malformed what = BCOS_WELL_FORMED;
 	enum next next;
@@ -100,7 +100,7 @@ static int source_look(struct bcoslog *log)
 			if (r <= 0)
 				return r;
 		}
-		next = source_check(log, &what);
+		next = handle_check(log, &what);
 		if (log->checked > log->at)
 			return IN_PLACE;
 		if (next == NEXT_ASIDE)
@@ -112,7 +112,7 @@ static int source_look(struct bcoslog *log)
 		}
 		if (next == NEXT_DAMAGE && (what != BCOS_TRUNCATED || log->ended))
 			return damage_begin(log, what);
-		r = source_fill(log);
+		r = handle_fill(log);
 		if (r < 0)
 			return r;
 		if (!r && (log->at == log->end || !log->ended))
@@ -123,12 +123,12 @@ static int source_look(struct bcoslog *log)
 /* Return: an aligned copy of the entry at log->at, which differs from what bcos_evlog writes only in its size. */
 static const struct bcos_entry *put_aside(struct bcoslog *log)
 {
-	u8 *to = log->buffer + SOURCE_BUFFER;
+	u8 *to = log->buffer + HANDLE_BUFFER;
 	u16 size;
 
 	memcpy(&size, log->buffer + log->at, sizeof(size));
 	memcpy(to, log->buffer + log->at, size);
-	memset(to + size, 0, SOURCE_ASIDE - BCOS_ENTRY_MAX);
+	memset(to + size, 0, HANDLE_ASIDE - BCOS_ENTRY_MAX);
 	log->at += size;
 	log->checked = log->at;
 	return (const struct bcos_entry *)to;
@@ -140,7 +140,7 @@ int bcoslog_next(struct bcoslog *log, const struct bcos_entry **result)
 	int r;
 
 	if (unlikely(log->at == log->checked)) {
-		r = source_look(log);
+		r = handle_look(log);
 		if (r <= 0)
 			return r;
 		if (r == ASIDE) {
@@ -161,7 +161,7 @@ int bcoslog_batch(struct bcoslog *log, struct bcoslog_batch *batch)
 	int r = IN_PLACE;
 
 	if (log->at == log->checked) {
-		r = source_look(log);
+		r = handle_look(log);
 		if (r <= 0)
 			return r;
 	}

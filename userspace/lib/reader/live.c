@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* A recording that goes on as a running log: two open logs become one. */
 #include "archive/archive.h"
-#include "source.h"
+#include "handle.h"
 
 int bcoslog_set_live(struct bcoslog *log, struct bcoslog *live)
 {

@@ -2,7 +2,7 @@
 /* Logs that BPF programs of this process record: see bcoslog_bpf.h. */
 #include <stdlib.h>
 
-#include "source_host.h"
+#include "handle_host.h"
 
 #define RING_KB		8192
 #define STAGING_KB	1024
@@ -73,7 +73,7 @@ int bcoslog_open_bpf(struct bcoslog **result, const struct bcoslog_bpf *options,
 	r = check_options(&checked, error);
 	if (r)
 		return r;
-	log = source_new(-1, "the BPF engine", flags);
+	log = handle_new(-1, "the BPF engine", flags);
 	if (!log)
 		return error_set(error, ENOMEM, "there is no memory, or no free descriptor, for a log");
 	log->kind = BCOSLOG_BPF;
@@ -104,7 +104,7 @@ int bcoslog_share_bpf(struct bcoslog **result, struct bcoslog *of, unsigned int 
 	r = engine_flush(of->engine);
 	if (r)
 		return error_set(error, -r, "the log cannot be read on: %s", strerror(-r));
-	log = source_new(-1, of->name, flags);
+	log = handle_new(-1, of->name, flags);
 	if (log)
 		log->view = calloc(1, sizeof(*log->view));
 	if (!log || !log->view) {

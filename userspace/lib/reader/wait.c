@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "archive/archive.h"
-#include "source_host.h"
+#include "handle_host.h"
 
 /* The interval in ms at which a file is examined, because inotify does not report growth on network file systems. */
 #define GROWTH_FALLBACK 1000
@@ -30,7 +30,7 @@ void bcoslog_hangup(struct bcoslog *log, int fd)
 	log->hangup = fd;
 }
 
-int source_poll(struct bcoslog *log, int fd, short events, int timeout)
+int handle_poll(struct bcoslog *log, int fd, short events, int timeout)
 {
 	struct pollfd wait[] = {
 		{ .fd = fd, .events = events },
@@ -108,7 +108,7 @@ static int growth_wait(struct bcoslog *log, int timeout)
 		if (timeout >= 0 && timeout < step)
 			step = timeout;
 		/* Without inotify the descriptor is -1, which poll() ignores. */
-		r = source_poll(log, log->growth, POLLIN, step);
+		r = handle_poll(log, log->growth, POLLIN, step);
 		if (r < 0 && r != -ETIMEDOUT)
 			return r;
 		while (r > 0 && read(log->growth, events, sizeof(events)) > 0)
@@ -121,7 +121,7 @@ static int growth_wait(struct bcoslog *log, int timeout)
 /* An event after this read makes the descriptor readable again. */
 static int engine_wait(struct bcoslog *log, int fd, int timeout)
 {
-	int r = source_poll(log, fd, POLLIN, timeout);
+	int r = handle_poll(log, fd, POLLIN, timeout);
 
 	if (r > 0)
 		engine_clear(fd);
@@ -132,7 +132,7 @@ static int engine_wait(struct bcoslog *log, int fd, int timeout)
 static int shared_wait(struct bcoslog *log, int timeout)
 {
 	int step = timeout >= 0 && timeout < SHARED_LOOK ? timeout : SHARED_LOOK;
-	int r = source_poll(log, -1, 0, step);
+	int r = handle_poll(log, -1, 0, step);
 
 	return r == -ETIMEDOUT && step != timeout ? 1 : r;
 }
@@ -144,22 +144,22 @@ int bcoslog_wait(struct bcoslog *log, int timeout)
 	if (log->kind != BCOSLOG_STREAM && !(log->flags & BCOSLOG_FOLLOW))
 		return 0;
 	if (log->archive && log->archive->live && !log->archive->foreign)
-		return source_poll(log, log->archive->live->fd, POLLIN, timeout);
+		return handle_poll(log, log->archive->live->fd, POLLIN, timeout);
 	if (log->kind == BCOSLOG_FILE || log->kind == BCOSLOG_RECORDING)
 		return growth_wait(log, timeout);
 	if (log->shared)
 		return shared_wait(log, timeout);
 	if (log->kind == BCOSLOG_BPF)
 		return engine_wait(log, engine_news(log->engine), timeout);
-	return source_poll(log, log->fd, POLLIN, timeout);
+	return handle_poll(log, log->fd, POLLIN, timeout);
 }
 
 int bcoslog_wait_compaction(struct bcoslog *log, int timeout)
 {
-	if (!source_is_live(log))
+	if (!handle_is_live(log))
 		return error_set(&log->error, ENOTTY,
 				 "%s is not the device, and only the device compacts", log->name);
 	if (log->kind == BCOSLOG_BPF)
 		return engine_wait(log, engine_compacted(log->engine), timeout);
-	return source_poll(log, log->fd, POLLPRI, timeout);
+	return handle_poll(log, log->fd, POLLPRI, timeout);
 }

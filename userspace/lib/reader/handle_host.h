@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* An open log, for the files of the library that use descriptors, clocks and the device. */
-#ifndef BCOSLOG_SOURCE_HOST_H
-#define BCOSLOG_SOURCE_HOST_H
+#ifndef BCOSLOG_HANDLE_HOST_H
+#define BCOSLOG_HANDLE_HOST_H
 
 #include "engine/engine.h"
 #include "mapping.h"
-#include "source.h"
+#include "handle.h"
 
 /* Fill @error with the reason why @name cannot be opened or controlled.  Return: -@code. */
 int error_open(struct bcoslog_error *error, int code, const char *name, bool device);
 int error_abi(struct bcoslog_error *error, const char *name, const struct bcos_status *status);
 
 /* Return: a handle that has no log yet; NULL if there is no memory or no descriptor. */
-struct bcoslog *source_new(int fd, const char *name, unsigned int flags);
+struct bcoslog *handle_new(int fd, const char *name, unsigned int flags);
 
 /* Ask the device for its status.  Return: 0, or a negative errno if @fd is not the device. */
 int device_status(int fd, struct bcos_status *status);
 
 /* Wait for @events of @fd.  Return: as bcoslog_wait(). */
-int source_poll(struct bcoslog *log, int fd, short events, int timeout);
+int handle_poll(struct bcoslog *log, int fd, short events, int timeout);
 
 #endif

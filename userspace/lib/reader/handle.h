@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* An open log, for the files of the library. */
-#ifndef BCOSLOG_SOURCE_H
-#define BCOSLOG_SOURCE_H
+#ifndef BCOSLOG_HANDLE_H
+#define BCOSLOG_HANDLE_H
 
 #include "core/format/entry.h"
 
@@ -14,9 +14,9 @@ struct engine_view;
 struct mapping;
 
 /* Twice the size of the largest entry, and small enough for the cache of a CPU. */
-#define SOURCE_BUFFER (128u << 10)
+#define HANDLE_BUFFER (128u << 10)
 /* Room after the buffer for the largest entry and zeros. */
-#define SOURCE_ASIDE (BCOS_ENTRY_MAX + 9u)
+#define HANDLE_ASIDE (BCOS_ENTRY_MAX + 9u)
 
 /* The newest damage of a log. */
 struct damage {
@@ -66,7 +66,7 @@ int error_damage(struct bcoslog *log, enum bcoslog_resumes resumes, u64 lost);
 int error_no_log(struct bcoslog *log);
 
 /* Read more bytes into the buffer.  Return: 1; 0 if there are none now; a negative errno. */
-int source_fill(struct bcoslog *log);
+int handle_fill(struct bcoslog *log);
 
 /* ---- damage.c ------------------------------------------------------------- */
 
@@ -85,7 +85,7 @@ int damage_begin(struct bcoslog *log, enum bcos_malformed what);
 int damage_search(struct bcoslog *log);
 
 /* Return: true if the log grows by itself: the device, and a log that this process records. */
-static inline bool source_is_live(const struct bcoslog *log)
+static inline bool handle_is_live(const struct bcoslog *log)
 {
 	return log->kind == BCOSLOG_DEVICE || log->kind == BCOSLOG_BPF;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Errors of opening and reading a log. Each is one sentence that names the cause and the remedy. */
-#include "source_host.h"
+#include "handle_host.h"
 #include "version.h"
 
 static int error_device(struct bcoslog_error *error, int code, const char *name)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Reading of a device, a file or a stream into one buffer: see source_host.h. */
+/* Reading of a device, a file or a stream into one buffer: see handle_host.h. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/eventfd.h>
@@ -9,14 +9,14 @@
 
 #include "archive/archive.h"
 #include "host/clock.h"
-#include "source_host.h"
+#include "handle_host.h"
 
 /*
  * Files are read and not mapped.  If somebody truncates a mapped file, SIGBUS ends
  * the program, and copying into a buffer that stays in the cache costs little.
  */
 
-struct bcoslog *source_new(int fd, const char *name, unsigned int flags)
+struct bcoslog *handle_new(int fd, const char *name, unsigned int flags)
 {
 	struct bcoslog *log = calloc(1, sizeof(*log));
 
@@ -27,7 +27,7 @@ struct bcoslog *source_new(int fd, const char *name, unsigned int flags)
 	log->growth = -1;
 	log->hangup = -1;
 	log->limit = ~0ull;
-	log->buffer = malloc(SOURCE_BUFFER + SOURCE_ASIDE);
+	log->buffer = malloc(HANDLE_BUFFER + HANDLE_ASIDE);
 	log->name = strdup(name);
 	log->interrupt = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	if (log->buffer && log->name && log->interrupt >= 0)
@@ -53,7 +53,7 @@ static bool is_recorded(int fd)
 	       (magic == ARCHIVE_ZSTD_MAGIC || magic == ARCHIVE_MAGIC);
 }
 
-static int source_recorded(struct bcoslog *log, bool single, struct bcoslog_error *error)
+static int handle_recorded(struct bcoslog *log, bool single, struct bcoslog_error *error)
 {
 	int fd = fcntl(log->fd, F_DUPFD_CLOEXEC, 0);
 
@@ -63,7 +63,7 @@ static int source_recorded(struct bcoslog *log, bool single, struct bcoslog_erro
 	return archive_open(&log->archive, fd, log->name, single, log->flags & BCOSLOG_FOLLOW, error);
 }
 
-static int source_classify(struct bcoslog *log, bool must_be_device, struct bcoslog_error *error)
+static int handle_classify(struct bcoslog *log, bool must_be_device, struct bcoslog_error *error)
 {
 	struct bcos_status status;
 	struct stat stat;
@@ -73,7 +73,7 @@ static int source_classify(struct bcoslog *log, bool must_be_device, struct bcos
 	if (fstat(log->fd, &stat))
 		return error_open(error, errno, log->name, false);
 	if (S_ISDIR(stat.st_mode) || (S_ISREG(stat.st_mode) && is_recorded(log->fd)))
-		return source_recorded(log, !S_ISDIR(stat.st_mode), error);
+		return handle_recorded(log, !S_ISDIR(stat.st_mode), error);
 	log->kind = BCOSLOG_STREAM;
 	if (S_ISREG(stat.st_mode)) {
 		log->kind = BCOSLOG_FILE;
@@ -98,17 +98,17 @@ static int source_classify(struct bcoslog *log, bool must_be_device, struct bcos
 	return 0;
 }
 
-static int source_begin(struct bcoslog **result, int fd, const char *name, unsigned int flags,
+static int handle_begin(struct bcoslog **result, int fd, const char *name, unsigned int flags,
 			bool must_be_device, struct bcoslog_error *error)
 {
-	struct bcoslog *log = source_new(fd, name, flags);
+	struct bcoslog *log = handle_new(fd, name, flags);
 	int r;
 
 	*result = NULL;
 	if (!log)
 		return error_set(error, ENOMEM, "no memory, or no free descriptor, for reading %s",
 				 name);
-	r = source_classify(log, must_be_device, error);
+	r = handle_classify(log, must_be_device, error);
 	if (r) {
 		bcoslog_close(log);
 		return r;
@@ -120,7 +120,7 @@ static int source_begin(struct bcoslog **result, int fd, const char *name, unsig
 int bcoslog_open_fd(struct bcoslog **log, int fd, const char *name, unsigned int flags,
 		    struct bcoslog_error *error)
 {
-	int r = source_begin(log, fd, name, flags, false, error);
+	int r = handle_begin(log, fd, name, flags, false, error);
 
 	if (!r)
 		(*log)->given = flags & BCOSLOG_CLOSE;
@@ -146,7 +146,7 @@ int bcoslog_open(struct bcoslog **log, const char *path, unsigned int flags,
 	fd = open(path, mode);
 	if (fd < 0)
 		return error_open(error, errno, path, device);
-	r = source_begin(log, fd, path, flags, expected, error);
+	r = handle_begin(log, fd, path, flags, expected, error);
 	if (r) {
 		close(fd);
 		return r;
@@ -219,10 +219,10 @@ static bool is_mapped(struct bcoslog *log)
 }
 
 /* Copy entries from the mapped device, or from the engine of this process. */
-static int source_fill_mapped(struct bcoslog *log)
+static int handle_fill_mapped(struct bcoslog *log)
 {
 	u8 *to = log->buffer + log->end;
-	size_t room = SOURCE_BUFFER - log->end;
+	size_t room = HANDLE_BUFFER - log->end;
 	long n = log->engine ? engine_read(log->engine, log->view, to, room, log->last) : mapping_read(log->mapping, to, room);
 
 	if (n < 0)
@@ -233,9 +233,9 @@ static int source_fill_mapped(struct bcoslog *log)
 }
 
 /* Copy entries from a recording.  Damage of a frame counts as damage of the log, which resumes at a group. */
-static int source_fill_recorded(struct bcoslog *log)
+static int handle_fill_recorded(struct bcoslog *log)
 {
-	long n = archive_read(log->archive, log->buffer + log->end, SOURCE_BUFFER - log->end);
+	long n = archive_read(log->archive, log->buffer + log->end, HANDLE_BUFFER - log->end);
 
 	if (n < 0) {
 		log->error = log->archive->error;
@@ -246,7 +246,7 @@ static int source_fill_recorded(struct bcoslog *log)
 	return n > 0;
 }
 
-int source_fill(struct bcoslog *log)
+int handle_fill(struct bcoslog *log)
 {
 	struct pollfd ready = { .fd = log->fd, .events = POLLIN };
 	ssize_t n;
@@ -260,14 +260,14 @@ int source_fill(struct bcoslog *log)
 		log->at = log->checked = 0;
 	}
 	if (log->archive)
-		return source_fill_recorded(log);
+		return handle_fill_recorded(log);
 	if (log->engine || is_mapped(log))
-		return source_fill_mapped(log);
+		return handle_fill_mapped(log);
 	do {
 		/* The descriptor is the caller's, so O_NONBLOCK must not be set on it. */
 		if (!log->nonblocking && log->kind != BCOSLOG_FILE && poll(&ready, 1, 0) == 0)
 			return 0;
-		n = read(log->fd, log->buffer + log->end, SOURCE_BUFFER - log->end);
+		n = read(log->fd, log->buffer + log->end, HANDLE_BUFFER - log->end);
 	} while (n < 0 && errno == EINTR);
 	if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
 		return 0;
