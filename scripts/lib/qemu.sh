@@ -91,8 +91,12 @@ monitor() {
 
 # answer COMMAND: what the monitor says, as the guest expects it.
 answer() {
-	local text status=0
-	text=$(monitor "$1")
+	local text status=0 tries=0
+	# A device that the guest gives up keeps its name until the guest has powered its slot off.
+	while text=$(monitor "$1"); [[ $text == *"Duplicate device ID"* ]] && [ "$tries" -lt 120 ]; do
+		tries=$((tries + 1))
+		sleep 0.5
+	done
 	case $text in Error* | *"unknown command"* | '{"error"'*) status=1 ;; esac
 	{ [ -z "$text" ] || sed 's/^/TEXT: /' <<<"$text"; echo "DONE: $status"; } >&5
 }
