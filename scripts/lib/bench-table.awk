@@ -41,10 +41,12 @@ function short(version) {
 	}
 	if (kind != "native")
 		emulator[kind] = short(text("emulator"))
-	done[kind] = text("date")
+	if (done[kind] == "")
+		done[kind] = text("date")
 	if (!((kind, kernel) in seen)) {
 		seen[kind, kernel] = 1
-		where[kind] = where[kind] (where[kind] == "" ? "" : ", ") text("kernel")
+		where[kind] = where[kind] (where[kind] == "" ? "" : ", ") text("kernel") \
+			(text("date") == done[kind] ? "" : " (" text("date") ")")
 	}
 	cpu[kind] = text("cpu")
 	next
