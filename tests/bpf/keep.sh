@@ -91,6 +91,20 @@ asked_by_each() {
 	done
 }
 point "every command asks it" asked_by_each
+# The log that is served over HTTP is the recorder's.
+serves() {
+	local server failed=0
+	"$bcoslog" serve >address 2>refusal &
+	server=$!
+	until_holds grep -q token= address || failed=1
+	python3 -c 'import re, sys, urllib.request
+address = re.search("(http://[^?]*)[?](token=[^ \n]*)", open("address").read())
+sys.stdout.buffer.write(urllib.request.urlopen(address[1] + "log?" + address[2] + "&from=0", timeout=30).read())' >served || failed=1
+	kill -TERM "$server"
+	wait "$server" || failed=1
+	[ "$failed" = 0 ] && ! grep -q 'BPF programs record' refusal && has served '"remembered": exit code 0'
+}
+point "serve, too" serves
 point "what was before a command is not shown with it" all '"$bcoslog" dump --no-history -- true >ran' '! grep -q remembered ran' \
 	'grep -q "\"true\": exit code 0" ran'
 point "who may not read the device may not ask" all \
