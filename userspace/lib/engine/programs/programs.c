@@ -185,10 +185,20 @@ static int verify(struct programs *programs, bool functions)
 	return size_maps(programs) ?: bcos_evlog_bpf__load(programs->skeleton);
 }
 
+/* A kernel may accept a program at a function that it has no means to call there: Linux 6.1 on arm64 refuses only to attach it. */
+static int try_functions(struct programs *programs)
+{
+	struct bpf_link *link = bpf_program__attach(programs->skeleton->progs.bcos_on_interface_gone);
+
+	return link ? bpf_link__destroy(link) : -errno;
+}
+
 static int load(struct programs *programs)
 {
 	int r = verify(programs, !programs->options.no_functions);
 
+	if (!r && programs->functions)
+		r = try_functions(programs);
 	if (r) {
 		bcos_evlog_bpf__destroy(programs->skeleton);
 		r = verify(programs, false);
