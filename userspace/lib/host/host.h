@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The services that reading a log needs of a machine. Together with the C library
- * and handle_fill() of source.h these are all, so reading also works where there is
+ * and handle_fill() of handle.h these are all, so reading also works where there is
  * neither Linux nor a file, for example in a web page.
  */
 #ifndef BCOSLOG_HOST_H
