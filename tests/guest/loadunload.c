@@ -2,7 +2,7 @@
 /*
  * Coming and going: the module can be loaded and unloaded at any time, as often as one likes, and leaves nothing.
  *
- * guest: cpus=2 rounds=10:100 debug-rounds=4 timeout=300:600 also=6.1,6.12-rt
+ * guest: cpus=2 rounds=5:100 debug-rounds=4 timeout=300:600 also=6.1,6.12-rt
  *
  * The oracle is the kernel's accounting of memory and, on kernels that have it, kmemleak; allocations are made to
  * fail where the kernel can do that (the debug kernels).

@@ -5,7 +5,7 @@
  * of its look at the task list. The log has to have the processes that were there, no others,
  * and at the end the log knows exactly the processes that /proc shows.
  *
- * guest: cpus=2 timeout=120:600 rounds=8:100 debug-rounds=3
+ * guest: cpus=2 timeout=120:600 rounds=5:100 debug-rounds=3
  */
 #include "device.h"
 
