@@ -195,6 +195,10 @@ point "several boots are one log, on the line of the wall clock" all 'checks --m
 	'is "$(happened --machine oak boots | grep -c "another boot")" 1' \
 	'is "$(happened --machine oak boots | wc -l)" "$(($(happened boot1.log | wc -l) + $(happened boot2.log | wc -l) + 1))"' \
 	'is "$(TZ=UTC "$bcoslog" dump -T --no-history --machine oak boots | tail -n 1)" "$(TZ=UTC "$bcoslog" dump -T --no-history boot2.log | tail -n 1)"'
+# Each file has one boot, and the check counts its entries.
+by_check() { local file; for file in boots/*.bcos.zst; do "$bcoslog" check "$file" | sed -n 's/ entries.*//p'; done | sort -n; }
+point "so many entries has each boot" all '[ "$(by_check | grep -c .)" = 3 ]' \
+	'equal <(by_check) <("$bcoslog" status --boots --json boots | sed "s/.*\"entries\":\([0-9]*\).*/\1/" | sort -n)'
 point "one of them by its time" all \
 	'equal <(TZ=UTC "$bcoslog" dump -T --no-history --since "2023-11-14 22:29" --machine oak boots | grep -v 0xC00) <(TZ=UTC "$bcoslog" dump -T --no-history boot2.log | grep -v 0xC00)'
 
