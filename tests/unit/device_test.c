@@ -114,6 +114,8 @@ static void test_driver(void **state)
 	put(feed, record_device(NET + 2, 101, 0, 0, "tun2"));
 	put(feed, record_device(NET + 3, 100, 1, 0, "tun3"));
 	assert_int_equal(feed->log.model.driven_count, 2);
+	assert_int_equal(bcos_log_request(&feed->log, 0x40000000, BCOS_CLASS_IO, true), 0);
+	assert_false(feed->log.request_gone);
 	feed_exit(feed, 0, 100, 1, 9);
 	put(feed, record_about(BCOS_RAW_DEVICE_GONE, NET + 3, 0, 0));
 	feed_dead(feed, 0, 100, 1, 9);
@@ -127,6 +129,9 @@ static void test_driver(void **state)
 		   "2000 1073741824 device 0 tun0\n"
 		   "2000 100 cancel 0xc0000009\n");
 	assert_int_equal(feed->log.model.driven_count, 0);
+	/* The request was made of a device that is no more. */
+	assert_true(feed->log.request_gone);
+	assert_int_equal(bcos_log_requested(&feed->log), 0);
 	over(feed);
 }
 
