@@ -102,7 +102,6 @@ void kernel_log_parse(struct kernel_log *log, const char *message, size_t length
 	if (size > sizeof(text) - 1)
 		size = sizeof(text) - 1;
 	size = unescape(text, body + 1, size);
-	text[size] = 0;
 	severity = bcos_printk_severity(level);
 	for (line = text; line; line = end ? end + 1 : NULL) {
 		end = memchr(line, '\n', size - (size_t)(line - text));
