@@ -41,9 +41,15 @@ static bool power_known(const struct core *core)
 	return core->idle_power && !core->public.unknown;
 }
 
+/* The difference is one to the idle power as it is stored, so it is exact even if that one is a lower bound. */
+static bool difference_least(const struct core *core)
+{
+	return core->public.busy && core->power_difference == POWER_LEAST;
+}
+
 static bool power_least(const struct core *core)
 {
-	return core->idle_power == POWER_LEAST || (core->public.busy && core->power_difference == POWER_LEAST);
+	return core->idle_power == POWER_LEAST || difference_least(core);
 }
 
 static void advance_performance(struct core *core, u64 span)
@@ -77,10 +83,10 @@ static void advance_power(struct core *core, u64 span)
 		return;
 	}
 	core->all.energy += (u128)(core->idle_power + (busy ? core->power_difference : 0)) * span;
-	if (power_least(core)) {
-		core->sums.power_least += span;
+	if (power_least(core))
 		core->all.power_least += span;
-	}
+	if (difference_least(core))
+		core->sums.power_least += span;
 	if (busy == 1)
 		core->sums.energy += (u128)core->power_difference * span;
 	else if (busy)
