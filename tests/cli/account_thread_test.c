@@ -373,13 +373,13 @@ static void who_calls_was_not_preempted(void **state)
 	end_threads();
 }
 
-/* The log does not say that the class is on, but a thread has its CPU back without a switch to it. */
+/* The log says neither that the class is on nor that it is off: before the first return from a call, too, nothing is known. */
 static void a_call_is_known_by_its_return(void **state)
 {
 	begin_threads(0, 0);
 	state_of(10, 1000, "thread 10 runs on CPU 0 at priority 120");
 	assign(0, 1100, 0);
-	assert_int_equal(last_turn.left, BCOS_STATE_RUNS);
+	assert_int_equal(last_turn.left, BCOS_STATES);
 	assign(0, 1130, 10);
 	assign(0, 1200, 0);
 	assert_int_equal(turns, 2);

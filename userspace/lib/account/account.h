@@ -139,6 +139,7 @@ struct bcoslog_account {
 	struct bcoslog_thread_sinks threads;
 	bool has_threads;
 	bool calls;			/* a CPU is the kernel's during system calls (class kernel_time), as far as the log says */
+	bool no_calls;			/* the log says that it is not */
 	struct table processes, devices, cpus, cores, thread_table;
 	struct order process_order, device_order, cpu_order, core_order;
 	u64 now;			/* time of the last normal entry */

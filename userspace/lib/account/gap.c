@@ -46,6 +46,7 @@ void account_gap_mask_changed(struct bcoslog_account *account, const struct bcos
 	if (account->has_threads && !(mask & BCOS_CLASS_STATE))
 		account_threads_lost(account, NULL, account->now, account->now < account->options.until);
 	account->calls = mask & BCOS_CLASS_KERNEL_TIME;
+	account->no_calls = !account->calls;
 	/* The class kernel_time requires all assignments. */
 	if (mask & BCOS_CLASS_KERNEL_TIME)
 		mask |= BCOS_CLASS_ASSIGN;

@@ -92,8 +92,8 @@ void account_thread_leaves(struct bcoslog_account *account, struct cpu *cpu, boo
 
 	if (!thread || !thread->in_turn)
 		return;
-	/* One that runs still may be in a system call: the kernel need not have preempted it. */
-	end_turn(account, thread, to_kernel && account->calls && thread->state == BCOS_STATE_RUNS ? BCOS_STATES : thread->state);
+	/* One that runs still may be in a system call, unless the log excludes it: the kernel need not have preempted it. */
+	end_turn(account, thread, to_kernel && !account->no_calls && thread->state == BCOS_STATE_RUNS ? BCOS_STATES : thread->state);
 	/* The log tells of the last switch of a thread a moment before it leaves its CPU. */
 	if (thread->public.ended)
 		remove_thread(account, thread);
@@ -123,6 +123,7 @@ void account_thread_comes(struct bcoslog_account *account, struct cpu *cpu)
 		return;
 	/* The CPU was the kernel's during a system call (class kernel_time), which is no wait. */
 	account->calls = true;
+	account->no_calls = false;
 	thread->waits_since = 0;
 	thread->turn = (struct bcoslog_thread_turn){ 0 };
 	begin_turn(account, cpu, thread);
