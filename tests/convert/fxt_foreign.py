@@ -216,3 +216,31 @@ done, found = between(4)
 expect(done.returncode == 1 and "a record of size 0: the rest is left out" in done.stderr and found == texts[:1], done, found)
 done, found = between(1 | 2 << 4, 0)
 expect(done.returncode == 1 and "1 records that contradict themselves" in done.stderr and found == texts, done, found)
+
+# Flows with their IDs, as many arguments as a record can have, and a wakeup, which is no switch: nothing of it is in the log.
+for order in "<", ">":
+    trace = Trace(order)
+    trace.provider(1, b"one")
+    trace.words(1 | 2 << 4, 10 ** 9)
+    trace.words(3 | 3 << 4 | 1 << 16, 5, 6)
+    trace.string(1, b"cat")
+    trace.string(2, b"flow name")
+    for kind in 8, 9, 10:
+        trace.event(kind, kind * 1000, 1, 1, 2, [[2 | 1 << 4 | 1 << 16 | kind << 32]], [0xA100000001])
+    trace.words(8 | 3 << 4 | 7 << 20 | 2 << 60, 10500, 6)
+    trace.words(8 | 4 << 4 | 1 << 16 | 7 << 20 | 2 << 60, 10600, 6, 2 | 1 << 4 | 1 << 16 | 9 << 32)
+    trace.event(0, 11000, 1, 1, 2, [[2 | 1 << 4 | 1 << 16 | number << 32] for number in range(1, 16)])
+    with open(path, "wb") as file:
+        file.write(trace.data)
+    done = run("convert", path, "-o", log)
+    expect(done.returncode == 0 and run("check", log).returncode == 0, done)
+    found = [" ".join(line.split()) for line in run("dump", "--no-history", log).stdout.splitlines()]
+    start = 'Generic Process process 5 "?": info 0x40, event 0x0000000'
+    numbers = " ".join("cat=%d" % number for number in range(1, 16))
+    expected = [
+        '0.000008000 %s1, "cat: flow name flow begins 691489734657 cat=8"' % start,
+        '0.000009000 %s1, "cat: flow name flow 691489734657 cat=9"' % start,
+        '0.000010000 %s1, "cat: flow name flow ends 691489734657 cat=10"' % start,
+        '0.000011000 %s0, "cat: flow name %s"' % (start, numbers),
+    ]
+    expect(found == expected, order, found)
