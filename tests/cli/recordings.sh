@@ -103,10 +103,23 @@ real() {
 		"$BCOSLOG" dump --json sched.log >entries 2>/dev/null && python3 "$HERE/same_totals.py" script tasks top cpu entries
 }
 
+# Type 81 and, from Linux 6.16, 83, in a pipe: "Q" and "S".
+refuses_compressed() {
+	local type log=$HERE/golden/types.log
+	"$BUILD/tests/assemble" "$log" >types.log && "$BCOSLOG" convert -t eventheader types.log | cat >plain || return
+	"$BCOSLOG" convert plain -o back.log 2>/dev/null || return
+	for type in Q S; do
+		{ cat plain; printf '%s\0\0\0\0\0\020\0payload8' "$type"; } >compressed
+		"$BCOSLOG" convert compressed -o back.log 2>errors
+		[ $? = 1 ] && grep -qxF "bcoslog: compressed: its records are compressed (perf record -z); record without -z" errors || return
+	done
+}
+
 decoded; point $? "a decoder from the description of EventHeader reads what the log says"
 returns; point $? "a log that hurts comes back byte for byte"
 hurting_decoded; point $? "and is decoded"
 crowd; point $? "one in which all processes are alive at a time says the same when it comes back"
+refuses_compressed; point $? "compressed records of perf are refused, with the remedy"
 if command -v perf >/dev/null; then
 	seen_by_perf; point $? "perf reads each event, from a file and from a pipe"
 else
