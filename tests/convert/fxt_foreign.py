@@ -244,3 +244,21 @@ for order in "<", ">":
         '0.000011000 %s0, "cat: flow name %s"' % (start, numbers),
     ]
     expect(found == expected, order, found)
+
+# A trace that says it is bcoslog's: a severity that no log has, or none, is info.
+trace = Trace("<")
+trace.provider(1, b"bcos_evlog")
+for number, text in enumerate((b"process", b"told", b"id", b"severity"), 1):
+    trace.string(number, text)
+trace.words(3 | 3 << 4 | 1 << 16, 5, 6)
+for time, severity in (1000, 0x80), (2000, 300), (3000, None):
+    arguments = [[2 | 1 << 4 | 3 << 16 | 7 << 32]]
+    if severity is not None:
+        arguments.append([2 | 1 << 4 | 4 << 16 | severity << 32])
+    trace.event(0, time, 1, 1, 2, arguments)
+with open(path, "wb") as file:
+    file.write(trace.data)
+done = run("convert", path, "-o", log)
+expect(done.returncode == 0 and run("check", log).returncode == 0, done)
+found = [line.split(": ", 1)[1] for line in run("dump", "--no-history", log).stdout.splitlines()]
+expect(found == ['error 0x80, event 0x00000007, "told"'] + ['info 0x40, event 0x00000007, "told"'] * 2, found)

@@ -88,6 +88,7 @@ static int tell_text(struct fxt_import *fxt, const struct fxt_happened *event, u
 {
 	bool is_name = !fxt_find(fxt, "text");
 	struct moment when = { event->time, (u32)fxt_number(fxt, "precision", 1) };
+	u64 severity = fxt_number(fxt, "severity", BCOS_SEVERITY_INFO);
 	size_t length;
 
 	if (!fxt_find(fxt, "id"))
@@ -96,8 +97,8 @@ static int tell_text(struct fxt_import *fxt, const struct fxt_happened *event, u
 		return 0;
 	length = fxt->whole_used;
 	fxt->whole_used = 0;
-	return log_event(fxt->import->log, when, type, source, (u32)fxt_number(fxt, "id", 0), (u8)fxt_number(fxt, "severity", 0),
-			 fxt->whole ? fxt->whole : "", length);
+	return log_event(fxt->import->log, when, type, source, (u32)fxt_number(fxt, "id", 0),
+			 severity <= 0xFF ? (u8)severity : BCOS_SEVERITY_INFO, fxt->whole ? fxt->whole : "", length);
 }
 
 static int process_event(struct fxt_import *fxt, const struct fxt_happened *event)
