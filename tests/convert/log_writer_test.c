@@ -126,6 +126,28 @@ static void what_is_first_used_was_there(void **state)
 	       "300+1 Assign CPU 1 7\n");
 }
 
+#define GROUP "0+4294967295 Historical Core Online 0 0\n" \
+	      "0+4294967295 Historical CPU Online 0 0\n" \
+	      KERNEL \
+	      "0+4294967295 Historical Set Device Name 3221225472 0 \"?\"\n"
+
+/*
+ * No first use is at the last time that there is, so the process is not in the group, which must not be continued. Nor is
+ * anything later, so nothing can be imprecise.
+ */
+static void what_is_used_at_the_end_of_time_is_born(void **state)
+{
+	struct log_writer *w = begin(0);
+
+	log_event(w, AT(~0ull - 1), BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, BCOS_EVENT_MISSED, 0x80, "x", 1);
+	log_event(w, AT(~0ull), BCOS_GENERIC_PROCESS, 7, 1, 3, "x", 1);
+	end(w, GROUP
+	       "18446744073709551614+1 Generic Device 3221225472 -2147483646 \"x\"\n"
+	       GROUP
+	       "18446744073709551615+0 Set Process Name 7 \"?\"\n"
+	       "18446744073709551615+0 Generic Process 7 1 \"x\"\n");
+}
+
 static void what_is_born_was_not_there(void **state)
 {
 	struct log_writer *w = begin(0);
@@ -364,6 +386,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_is_a_log_too),
 		cmocka_unit_test(what_is_first_used_was_there),
+		cmocka_unit_test(what_is_used_at_the_end_of_time_is_born),
 		cmocka_unit_test(what_is_born_was_not_there),
 		cmocka_unit_test(an_id_that_comes_again_began_after_its_end),
 		cmocka_unit_test(devices_end_before_their_driver),

@@ -13,10 +13,12 @@ static struct bcos_entry reborn(const struct log_writer *writer, const struct bc
 {
 	struct bcos_entry header = { .type = type | BCOS_TYPE_HISTORICAL, .source = source, .precision = SINCE_BOOT };
 
+	/* After a group, a name that it lacks would be one more item of it. */
+	if (writer->historical && !(entry->type & BCOS_TYPE_HISTORICAL))
+		return at_once(entry, type, source);
 	if (!subject || !subject->ended)
 		return header;
-	/* After a group, a name that it lacks would be one more item of it. */
-	if (subject->end >= entry->time || writer->historical)
+	if (subject->end >= entry->time)
 		return at_once(entry, type, source);
 	header.time = subject->end + 1;
 	if (entry->time - header.time < SINCE_BOOT)
