@@ -113,8 +113,8 @@ static uint32_t test_disk(void)
 	   (unsigned long long)sum.input, (unsigned long long)read[0]);
 	ok(sum.output == written[0] && written[0] == 512 * 136, "output %llu, the kernel counts %llu",
 	   (unsigned long long)sum.output, (unsigned long long)written[0]);
-	ok(irqs && (sum.irqs == irqs || sum.irqs + UNNAMED == irqs), "interrupts %llu, the kernel counts %llu", (unsigned long long)sum.irqs,
-	   (unsigned long long)irqs);
+	ok(irqs && (sum.irqs == irqs || sum.irqs + UNNAMED == irqs), "interrupts %llu, the kernel counts %llu",
+	   (unsigned long long)sum.irqs, (unsigned long long)irqs);
 	log_check(&everything, "the log with a disk");
 	return disk ? disk->source : 0;
 }

@@ -37,12 +37,7 @@ int handle_fill(struct bcoslog *log)
 
 	if (log->ended)
 		return 0;
-	if (log->at) {
-		memmove(log->buffer, log->buffer + log->at, log->end - log->at);
-		log->base += log->at;
-		log->end -= log->at;
-		log->at = log->checked = 0;
-	}
+	handle_compact(log);
 	n = HANDLE_BUFFER - log->end;
 	if (n > reader->left)
 		n = reader->left;

@@ -68,6 +68,17 @@ int error_no_log(struct bcoslog *log);
 /* Read more bytes into the buffer.  Return: 1; 0 if there are none now; a negative errno. */
 int handle_fill(struct bcoslog *log);
 
+/* Moves the entries that were not read yet to the beginning of the buffer, so that handle_fill() has room after them. */
+static inline void handle_compact(struct bcoslog *log)
+{
+	if (!log->at)
+		return;
+	memmove(log->buffer, log->buffer + log->at, log->end - log->at);
+	log->base += log->at;
+	log->end -= log->at;
+	log->at = log->checked = 0;
+}
+
 /* ---- damage.c ------------------------------------------------------------- */
 
 /*

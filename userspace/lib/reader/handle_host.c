@@ -253,12 +253,7 @@ int handle_fill(struct bcoslog *log)
 
 	if (log->ended)
 		return 0;
-	if (log->at) {
-		memmove(log->buffer, log->buffer + log->at, log->end - log->at);
-		log->base += log->at;
-		log->end -= log->at;
-		log->at = log->checked = 0;
-	}
+	handle_compact(log);
 	if (log->archive)
 		return handle_fill_recorded(log);
 	if (log->engine || is_mapped(log))
