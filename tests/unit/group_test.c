@@ -182,6 +182,17 @@ static void test_over_two(void **state) { too_many(5500, test_env("ROUNDS", 12))
 static void test_over_three(void **state) { too_many(8000, test_env("ROUNDS", 12)); }
 static void test_over_four(void **state) { too_many(12000, test_env("ROUNDS", 12)); }
 
+/* From @from on the log names a process again, and then has @rest, which begins and ends with the end of a line. */
+static void check_named(struct feed *feed, u64 from, u32 process, const char *rest)
+{
+	const char *text = feed_text(feed, from, true);
+	char name[64];
+
+	snprintf(name, sizeof(name), "*500 %u name ", process);
+	assert_memory_equal(text, name, strlen(name));
+	assert_string_equal(strchr(text, '\n'), rest);
+}
+
 /* Left out are those that ran least recently, and what was left out is named right before its use. */
 static void test_who_is_left_out(void **state)
 {
@@ -191,7 +202,6 @@ static void test_who_is_left_out(void **state)
 	struct feed_record tun, told;
 	u32 ran[100], i, used = 0;
 	u64 group, from;
-	const char *text;
 	char line[64];
 
 	begin(&feed, &churn, 6000);
@@ -221,11 +231,8 @@ static void test_who_is_left_out(void **state)
 	i = bcos_process_of(feed.log.model.recent.previous)->id;
 	from = feed_mark(&feed);
 	feed_switch(&feed, 0, i);
-	text = feed_text(&feed, from, true);
-	snprintf(line, sizeof(line), "*500 %u name ", i);
-	assert_memory_equal(text, line, strlen(line));
 	snprintf(line, sizeof(line), "\n%llu 0 assign %u\n", (unsigned long long)feed.time, i);
-	assert_string_equal(strchr(text, '\n'), line);
+	check_named(&feed, from, i, line);
 	/* And once only. */
 	from = feed_mark(&feed);
 	feed_switch(&feed, 1, i);
@@ -241,22 +248,16 @@ static void test_who_is_left_out(void **state)
 	from = feed_mark(&feed);
 	tun = record_device(BCOS_RAW_KEY(BCOS_DEVICE_NETWORK, 0x1234), left->id, left->tag, 0, "tun9");
 	feed_apply(&feed, 0, &tun);
-	text = feed_text(&feed, from, true);
-	snprintf(line, sizeof(line), "*500 %u name ", left->id);
-	assert_memory_equal(text, line, strlen(line));
 	snprintf(line, sizeof(line), "\n%llu 1073741824 device %u tun9\n", (unsigned long long)feed.time, left->id);
-	assert_string_equal(strchr(text, '\n'), line);
+	check_named(&feed, from, left->id, line);
 	/* A program tells of another one: likewise. */
 	left = bcos_process_of(feed.log.model.recent.previous->previous);
 	assert_true(left->stated <= feed.log.ring.now.group.offset);
 	from = feed_mark(&feed);
 	told = record_event(BCOS_RAW_EVENT, BCOS_SUBJECT_PROCESS, left->id, left->tag, 5, 0x80, "hello", 5);
 	feed_apply(&feed, 0, &told);
-	text = feed_text(&feed, from, true);
-	snprintf(line, sizeof(line), "*500 %u name ", left->id);
-	assert_memory_equal(text, line, strlen(line));
 	snprintf(line, sizeof(line), "\n%llu %u event 0x5 80 hello\n", (unsigned long long)feed.time, left->id);
-	assert_string_equal(strchr(text, '\n'), line);
+	check_named(&feed, from, left->id, line);
 	finish(&feed, &churn);
 }
 
