@@ -278,6 +278,12 @@ point "a ring that does not reach back to it: the gap is stated" all \
 	'equal <(joined live3.log | grep -v "nothing is recorded") <(cat <(happened live1.log) <(happened live3.log))'
 point "without such a time the ring alone is read" is "$(BCOSLOG_RECORDED=$dir/live FAKE_LOG=live2.log FAKE_STATUS=abi_version=1 ASAN_OPTIONS=verify_asan_link_order=0 \
 	LD_PRELOAD=$BUILD/tests/fake_device.so "$bcoslog" dump --no-history | grep -v 'event 0xC00000' | wc -l)" "$(happened live2.log | wc -l)"
+"$make_log" to=600 boot=2 host=fir utc=1700001000 >live5.log
+cp -r live next
+record -o next live5.log
+point "a ring of the next boot follows at its time by the wall clock" all \
+	'is "$(joined live5.log | grep -c "another boot begins here, which is not recorded yet")" 1' \
+	'equal <(joined live5.log | grep -v "another boot begins here") <(happened next | grep -v "another boot begins here")'
 
 # A ring of another machine does not follow what is read.
 without_device() { TZ=UTC BCOSLOG_SOCKET=none BCOSLOG_RECORDED=$dir/boots "$bcoslog" "$@"; }

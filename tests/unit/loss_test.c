@@ -262,6 +262,30 @@ static void test_loss_at_beginning(void **state)
 	staged_free(s);
 }
 
+/* A loss stands where it happened also if the next record of its CPU has the same time and comes late at equal times. */
+static void test_loss_at_equal_time(void **state)
+{
+	struct staged *s = *state;
+	const char *text, *line;
+	char assigned[32];
+	u64 from, time = 2000;
+
+	staged_put(s, 1, time, BIRTH(100, "x"));
+	staged_pass(s, time + 1, ALL);
+	while (staged_put(s, 0, ++time, record_plain(BCOS_RAW_IRQ, 5, 1)) < BCOS_STAGE_LOST)
+		;
+	assert_true(staged_put(s, 0, time, DEAD(100)) < BCOS_STAGE_LOST);
+	staged_put(s, 1, time, SWITCH(0));
+	from = feed_mark(TAPE);
+	staged_pass(s, 5000, ALL);
+	text = feed_text(TAPE, from, false);
+	line = strstr(text, " 0 event 0x80000001 ");
+	snprintf(assigned, sizeof(assigned), "\n%llu 1 assign 0\n", (unsigned long long)time);
+	assert_non_null(line);
+	assert_non_null(strstr(line, assigned));
+	assert_non_null(strstr(line, " 100 cancel 0\n"));
+}
+
 /* A loss and the assignment that is kept of it are as precise as the clock was when they were found. */
 static void test_loss_precision(void **state)
 {
@@ -297,7 +321,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, staged_tear_down)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_loss), TEST(test_loss_of_one), TEST(test_loss_of_lives), TEST(test_loss_again),
-		TEST(test_loss_waits), TEST(test_loss_precision), TEST(test_loss_after_loss), TEST(test_loss_unreadable),
+		TEST(test_loss_waits), TEST(test_loss_precision), TEST(test_loss_at_equal_time), TEST(test_loss_after_loss), TEST(test_loss_unreadable),
 		TEST(test_nested), TEST(test_nmi), cmocka_unit_test(test_loss_at_beginning),
 	};
 

@@ -399,6 +399,35 @@ static void test_long_arguments(void **state)
 		   "\"abcdefg\\\"hijklmnop\" \"abcdefgh\\\"ijklmnopq\" \"abcdefghijklmno\\\\\"\n");
 }
 
+/* Paths of every length: the text is whole if there is room for it, else it is the beginning of that and says so. */
+static void test_exec_room(void **state)
+{
+	static char bytes[BCOS_RAW_TEXT + 16], text[BCOS_RAW_TEXT + 16], whole[2 * BCOS_RAW_TEXT];
+	struct bcos_raw_program program = { .user = 7 };
+	size_t length, expected;
+
+	(void)state;
+	memset(bytes, 'p', BCOS_RAW_TEXT);
+	for (program.path = 1; program.path < BCOS_RAW_TEXT; program.path++) {
+		memcpy(bytes + program.path, "ls\0-l\0", 6);
+		program.length = (u16)(program.path + 6);
+		memset(text, 0, sizeof(text));
+		length = bcos_exec_format(text, &program, 0, bytes, sizeof(bytes));
+		expected = (size_t)snprintf(whole, sizeof(whole), "user 7 path \"%.*s\" arguments \"ls\" \"-l\"", program.path, bytes);
+		memset(bytes + program.path, 'p', 6);
+		assert_in_range(length, 1, BCOS_RAW_TEXT);
+		assert_int_equal(strlen(text), length);
+		/* A quote and three dots are the longest mark. */
+		if (expected + 4 <= BCOS_RAW_TEXT) {
+			assert_string_equal(text, whole);
+			continue;
+		}
+		assert_string_equal(text + length - 3, "...");
+		assert_memory_equal(text, whole, length - 4);
+		assert_true(length + 16 > BCOS_RAW_TEXT);
+	}
+}
+
 /* A program that ran before the log begins is in no entry, nor is a record that is too short to tell of one. */
 static void test_exec_early(void **state)
 {
@@ -430,7 +459,7 @@ int main(void)
 		TEST(by_process), TEST(while_it_runs), TEST(by_kernel), TEST(chosen), TEST(which), TEST(nobody),
 		TEST(sender_gone), TEST(victim_again), TEST(off), TEST(names), TEST(hidden), TEST(no_memory),
 		TEST(parents), TEST(numbers), TEST(hidden_parents), TEST(long_parent), TEST(exec),
-		TEST(long_arguments), TEST(exec_early),
+		TEST(long_arguments), TEST(exec_room), TEST(exec_early),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
