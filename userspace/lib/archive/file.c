@@ -61,10 +61,9 @@ static int scan_tail(struct archive_file *file, int fd, u64 size)
 	good = read_at(fd, tail, length, size - length) &&
 	       archive_get_tail(tail, &expected, size - length, &file->header, file->frames);
 	free(tail);
-	file->room = expected.frames + 1;
 	if (!good)
 		return 0;
-	file->count = expected.frames;
+	file->count = file->room = expected.frames;
 	file->headed = file->closed = true;
 	file->scanned = size;
 	return 1;
