@@ -28,6 +28,12 @@ same_totals() {
 	python3 "$here/readers/ltt_read.py" "$1" "$work/trace" "$bcoslog"
 }
 
+# shellcheck disable=SC2317
+all_at_once() {
+	rm -rf "$work/trace"
+	"$bcoslog" check -q "$work/logs/crossed" && "$bcoslog" convert -t ltt "$work/logs/crossed" -o "$work/trace" && comes_back "$work/logs/crossed"
+}
+
 # shellcheck source=tests/lib/trace.sh
 . "$top/tests/lib/trace.sh"
 
@@ -39,6 +45,17 @@ for log in "$work"/logs/*; do
 	*) point "$name: and the log that comes back says the same" comes_back "$log" ;;
 	esac
 done
+
+# Several entries of one time, of which each CPU has its own file.
+{
+	for cpu in 0 1 2; do echo "5 1 h-core $cpu h:0 h:0 1000"; done
+	for cpu in 0 1 2; do echo "5 1 h-cpu $cpu $cpu"; done
+	printf '0 4294967295 h-process 0 "kernel"\n5 1 h-process 7 "seven"\n'
+	for cpu in 0 1 2; do echo "5 1 h-assign $cpu 0"; done
+	for cpu in 2 0 1 0 2; do printf '1000 0 assign %s 7\n1000 0 cpu-event %s 0 b:0x40 "seven"\n1000 0 assign %s 0\n' $cpu $cpu $cpu; done
+} >"$work/crossed.txt"
+"$BUILD/tests/assemble" "$work/crossed.txt" >"$work/logs/crossed" || exit 1
+point "entries of one time stay in their order over CPUs" all_at_once
 
 log=$work/logs/reports
 "$bcoslog" convert -t ltt "$log" -o "$work/plain"

@@ -57,7 +57,7 @@ NET = """<FACILITY NAME=net>
 </facility>
 """
 
-SYSTEM = """<system node_name="vaucluse" domainname="example.org" cpu=4 arch_size="%s" endian="%s" kernel_name="Linux"
+SYSTEM = """<system node_name="&#118;aucl&#x75;&#X73;e" domainname="example.org" cpu=4 arch_size="%s" endian="%s" kernel_name="Linux"
 kernel_release="2.4.18" kernel_version="#1" machine="ppc64" processor="unknown" hardware_platform="unknown"
 operating_system="Linux" ltt_major_version="2" ltt_minor_version="0" ltt_block_size="%d">
 Written from the page
