@@ -371,6 +371,44 @@ static void a_log_that_arrives_in_parts(void **state)
 	bcoslog_close(NULL);
 }
 
+static unsigned int descriptors(void)
+{
+	unsigned int count = 0;
+	int fd;
+
+	for (fd = 0; fd < 256; fd++)
+		count += fcntl(fd, F_GETFD) >= 0;
+	return count;
+}
+
+/* Whoever waits for a file to grow has what tells of it closed with the log. */
+static void a_file_that_grows(void **state)
+{
+	unsigned int before = descriptors(), opened;
+	char path[] = "/tmp/library_test.XXXXXX";
+	const struct bcos_entry *entry;
+	struct bcoslog_error error;
+	int fd = mkstemp(path);
+	struct bcoslog *log;
+
+	assert_true(fd >= 0);
+	put(fd, made_name(&made, BCOS_SET_PROCESS_NAME, 10, 50, "ten"), 24);
+	assert_int_equal(bcoslog_open(&log, path, BCOSLOG_FOLLOW, &error), 0);
+	assert_int_equal(bcoslog_next(log, &entry), 1);
+	assert_int_equal(bcoslog_next(log, &entry), 0);
+	opened = descriptors();
+	assert_int_equal(bcoslog_wait(log, 10), -ETIMEDOUT);
+	put(fd, made_name(&made, BCOS_SET_PROCESS_NAME, 11, 60, "eleven"), 28);
+	assert_int_equal(bcoslog_wait(log, 5000), 1);
+	assert_int_equal(bcoslog_next(log, &entry), 1);
+	assert_int_equal(entry->source, 11);
+	assert_int_equal(descriptors(), opened + 1);
+	bcoslog_close(log);
+	close(fd);
+	unlink(path);
+	assert_int_equal(descriptors(), before);
+}
+
 static void a_batch_has_an_index(void **state)
 {
 	struct bcoslog_batch batch = { 0 };
@@ -476,7 +514,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(a_group_is_known), TEST(it_changes), TEST(what_is_unknown_teaches_nothing), TEST(it_forgets),
 		TEST(history_is_compared), TEST(severities_have_bounds), TEST(ends_are_taken_apart), TEST(types_have_names),
-		TEST(texts), TEST(losses_and_notices), TEST(classes), TEST(a_log_that_arrives_in_parts),
+		TEST(texts), TEST(losses_and_notices), TEST(classes), TEST(a_log_that_arrives_in_parts), TEST(a_file_that_grows),
 		TEST(a_batch_has_an_index), TEST(damage_is_left_out), TEST(a_check_counts),
 	};
 
