@@ -11,7 +11,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd -P)
 BUILD=${BUILD:-$top/build}
 # shellcheck source=tests/lib/point.sh
 . "$top/tests/lib/point.sh"
-bcoslog=$BUILD/bcoslog
+bcoslog=${BCOSLOG:-$BUILD/bcoslog}
 dir=$(mktemp -d)
 trap 'rm -rf "$dir"' EXIT
 
