@@ -381,7 +381,7 @@ static unsigned int descriptors(void)
 	return count;
 }
 
-/* Whoever waits for a file to grow has what tells of it closed with the log. */
+/* A wait for a file that grows opens a descriptor, and the end of the log closes it. */
 static void a_file_that_grows(void **state)
 {
 	unsigned int before = descriptors(), opened;
