@@ -22,19 +22,19 @@
 #include "class.h"
 #include "mask.h"
 
-enum bcos_mask_state {
+enum bcos_mask_phase {
 	BCOS_MASK_PARAMETER,	/* not yet loaded: a change sets the initial mask */
 	BCOS_MASK_CLOSED,	/* the module is being loaded or unloaded */
 	BCOS_MASK_LIVE,
 };
 
 /*
- * Guards bcos_mask_state, bcos_mask, the hooks, and the requests for processes and devices. The
+ * Guards bcos_mask_phase, bcos_mask, the hooks, and the requests for processes and devices. The
  * holder may wait for the log writer.
  */
 static DEFINE_MUTEX(bcos_mask_lock);
 
-static enum bcos_mask_state bcos_mask_state;
+static enum bcos_mask_phase bcos_mask_phase;
 static u32 bcos_mask = BCOS_CLASS_DEFAULT;
 
 void bcos_mask_query(u32 *mask, u32 *active)
@@ -43,13 +43,13 @@ void bcos_mask_query(u32 *mask, u32 *active)
 	*active = *mask & BCOS_CLASS_SUPPORTED;
 }
 
-/* States a change in the log, after everything that happened before the call. */
-static void bcos_mask_state_change(u32 from, u32 to)
+/* Writes a change to the log, after everything that happened before the call. */
+static void bcos_mask_write_change(u32 from, u32 to)
 {
 	char text[200];
 	int length = bcos_mask_format(text, sizeof(text), from, to);
 
-	bcos_state_mask(to, text, length);
+	bcos_write_mask(to, text, length);
 }
 
 /* Returns the classes that are requested for single processes or devices. */
@@ -125,12 +125,12 @@ static int bcos_mask_apply(u32 next)
 	/* A process that has just exited may now never be seen to die. */
 	if (off & BCOS_CLASSES_SWITCHES && !(last & next & BCOS_CLASSES_SWITCHES))
 		bcos_writer_resync();
-	bcos_mask_state_change(last, next);
+	bcos_mask_write_change(last, next);
 	WRITE_ONCE(bcos_mask, next);
 	error = bcos_classes_on(on);
 	if (error) {
 		bcos_classes_off(on);
-		bcos_mask_state_change(next, next & ~on);
+		bcos_mask_write_change(next, next & ~on);
 		WRITE_ONCE(bcos_mask, next & ~on);
 	}
 	return error;
@@ -144,7 +144,7 @@ int bcos_mask_change(u32 clear, u32 set, u32 *mask, u32 *active)
 	if (mutex_lock_interruptible(&bcos_mask_lock))
 		return -EINTR;
 	next = (bcos_mask & ~clear) | set;
-	switch (bcos_mask_state) {
+	switch (bcos_mask_phase) {
 	case BCOS_MASK_PARAMETER:
 		WRITE_ONCE(bcos_mask, next);
 		break;
@@ -177,7 +177,7 @@ static int bcos_request(u32 classes, u32 source, bool on)
 static void bcos_requests_tidy(u32 classes)
 {
 	lockdep_assert_held(&bcos_mask_lock);
-	if (bcos_mask_state == BCOS_MASK_LIVE)
+	if (bcos_mask_phase == BCOS_MASK_LIVE)
 		bcos_sources_off(classes & ~bcos_mask & ~bcos_requested());
 }
 
@@ -187,7 +187,7 @@ int bcos_mask_request(u32 classes, u32 source, bool on)
 
 	if (mutex_lock_interruptible(&bcos_mask_lock))
 		return -EINTR;
-	before = bcos_mask_state == BCOS_MASK_LIVE ? bcos_request(classes, source, on) : -EBUSY;
+	before = bcos_mask_phase == BCOS_MASK_LIVE ? bcos_request(classes, source, on) : -EBUSY;
 	error = min(before, 0);
 	if (!error && on) {
 		error = bcos_sources_on(classes);
@@ -214,10 +214,10 @@ static void bcos_mask_requests_gone(void)
 	schedule_work(&bcos_tidy_work);
 }
 
-static void bcos_mask_enter(enum bcos_mask_state state)
+static void bcos_mask_enter(enum bcos_mask_phase phase)
 {
 	mutex_lock(&bcos_mask_lock);
-	WRITE_ONCE(bcos_mask_state, state);
+	WRITE_ONCE(bcos_mask_phase, phase);
 	mutex_unlock(&bcos_mask_lock);
 }
 
@@ -277,7 +277,7 @@ static int bcos_mask_set(const char *text, const struct kernel_param *kp)
 	bcos_bad_mask[strcspn(bcos_bad_mask, "\n")] = 0;
 	if (!bcos_bad_mask[0])
 		strscpy(bcos_bad_mask, "(nothing)", sizeof(bcos_bad_mask));
-	if (READ_ONCE(bcos_mask_state) == BCOS_MASK_PARAMETER)
+	if (READ_ONCE(bcos_mask_phase) == BCOS_MASK_PARAMETER)
 		return 0;
 	bcos_mask_explain();
 	return -EINVAL;

@@ -32,8 +32,8 @@ static struct bcos_speaker bcos_trusted[BCOS_TRUSTED_MAX];
 static u32 bcos_trusted_count;
 static struct bcos_allowance bcos_others;
 
-static void bcos_state_refusals(struct work_struct *work);
-static DECLARE_DELAYED_WORK(bcos_refusals_work, bcos_state_refusals);
+static void bcos_write_refusals(struct work_struct *work);
+static DECLARE_DELAYED_WORK(bcos_refusals_work, bcos_write_refusals);
 
 void bcos_user_init(struct bcos_user *user)
 {
@@ -103,7 +103,7 @@ bool bcos_user_may_say(const struct bcos_user *user)
  * States refusals as an event of the kernel, since they may concern several processes. Returns true
  * if the event is staged.
  */
-static bool bcos_state_refused(u64 refused, u64 since, const char *whom)
+static bool bcos_write_refused(u64 refused, u64 since, const char *whom)
 {
 	struct bcos_raw raw = {
 		.kind = BCOS_RAW_EVENT,
@@ -125,7 +125,7 @@ static bool bcos_state_refused(u64 refused, u64 since, const char *whom)
  * States the refusals of a user, or with NULL those of the shared limit. Returns true if none is
  * left.
  */
-static bool bcos_state_refusals_of(struct bcos_speaker *speaker)
+static bool bcos_write_refusals_of(struct bcos_speaker *speaker)
 {
 	struct bcos_allowance *allowance = speaker ? &speaker->allowance : &bcos_others;
 	char whom[48] = "users without CAP_PERFMON or CAP_SYSLOG";
@@ -138,7 +138,7 @@ static bool bcos_state_refusals_of(struct bcos_speaker *speaker)
 	if (speaker)
 		scnprintf(whom, sizeof(whom), "user %u", from_kuid(&init_user_ns, speaker->uid));
 	spin_unlock(&bcos_users_lock);
-	if (!refused || bcos_state_refused(refused, since, whom))
+	if (!refused || bcos_write_refused(refused, since, whom))
 		return true;
 	spin_lock(&bcos_users_lock);
 	allowance->refused += refused;
@@ -147,13 +147,13 @@ static bool bcos_state_refusals_of(struct bcos_speaker *speaker)
 	return false;
 }
 
-static void bcos_state_refusals(struct work_struct *work)
+static void bcos_write_refusals(struct work_struct *work)
 {
-	bool done = bcos_state_refusals_of(NULL);
+	bool done = bcos_write_refusals_of(NULL);
 	u32 i;
 
 	for (i = 0; i < READ_ONCE(bcos_trusted_count); i++)
-		done &= bcos_state_refusals_of(&bcos_trusted[i]);
+		done &= bcos_write_refusals_of(&bcos_trusted[i]);
 	if (!done)
 		schedule_delayed_work(&bcos_refusals_work, HZ);
 }

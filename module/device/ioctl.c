@@ -161,7 +161,7 @@ static long bcos_ioctl_emit(struct file *file, union bcos_argument *argument)
 	}
 	if (!perfmon_capable())
 		return -EPERM;
-	return bcos_state_event(emit->type, emit->source, emit->event_id, emit->severity,
+	return bcos_write_event(emit->type, emit->source, emit->event_id, emit->severity,
 				emit->text, emit->length);
 }
 

@@ -45,7 +45,7 @@ static void bcos_append_mask(struct bcos_log *log, void *data)
 	bcos_want_only(log, command->mask);
 }
 
-void bcos_state_mask(u32 mask, const char *text, size_t length)
+void bcos_write_mask(u32 mask, const char *text, size_t length)
 {
 	struct bcos_mask_statement command = { .mask = mask, .text = text, .length = length };
 
@@ -120,7 +120,7 @@ static void bcos_append_event(struct bcos_log *log, void *data)
 		    command->text, command->length);
 }
 
-int bcos_state_event(u16 type, u32 source, u32 id, u8 severity, const char *text, size_t length)
+int bcos_write_event(u16 type, u32 source, u32 id, u8 severity, const char *text, size_t length)
 {
 	struct bcos_event_statement command = {
 		.type = type,

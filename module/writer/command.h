@@ -9,7 +9,7 @@
 #include <linux/types.h>
 
 /**
- * bcos_state_mask() - state a change of the mask, with the lowest online CPU as source (5.11)
+ * bcos_write_mask() - write a change of the mask, with the lowest online CPU as source (5.11)
  * @mask: classes that are recorded from here on
  * @text: UTF-8
  * @length: bytes, at most 1024
@@ -18,7 +18,7 @@
  *
  * Context: may sleep, uninterruptible; not the log writer.
  */
-void bcos_state_mask(u32 mask, const char *text, size_t length);
+void bcos_write_mask(u32 mask, const char *text, size_t length);
 
 /* Sets the mask before the log begins. May sleep. */
 void bcos_start_mask(u32 mask);
@@ -28,7 +28,7 @@ int bcos_request_device(u32 device, u32 classes, bool on);
 u32 bcos_requested_of_devices(void);
 
 /**
- * bcos_state_event() - write an event of a core, CPU or device (5.7, 5.11, 5.16)
+ * bcos_write_event() - write an event of a core, CPU or device (5.7, 5.11, 5.16)
  * @type: BCOS_GENERIC_*
  * @source: its subject
  * @id: event ID
@@ -41,6 +41,6 @@ u32 bcos_requested_of_devices(void);
  * Context: may sleep; not the log writer.
  * Return: 0; -ENODEV: the log has no such source; -ERESTARTSYS on a signal.
  */
-int bcos_state_event(u16 type, u32 source, u32 id, u8 severity, const char *text, size_t length);
+int bcos_write_event(u16 type, u32 source, u32 id, u8 severity, const char *text, size_t length);
 
 #endif

@@ -144,7 +144,7 @@ static bool bcos_kmsg_put_line(u64 horizon)
  * States the records that were gone before they were read, in the place of the next line. Returns
  * false if there is no room for that.
  */
-static bool bcos_kmsg_state_missed(struct bcos_log *log, u64 horizon)
+static bool bcos_kmsg_write_missed(struct bcos_log *log, u64 horizon)
 {
 	struct bcos_raw raw = {
 		.kind = BCOS_RAW_EVENT,
@@ -174,7 +174,7 @@ bool bcos_kmsg_read(struct bcos_log *log, u64 horizon)
 	bool got;
 
 	while (bcos_kmsg_is_on()) {
-		if (!bcos_kmsg_state_missed(log, horizon))
+		if (!bcos_kmsg_write_missed(log, horizon))
 			return true;
 		while (bcos_kmsg.at < bcos_kmsg.length)
 			if (!bcos_kmsg_put_line(horizon))

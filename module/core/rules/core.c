@@ -14,7 +14,7 @@
  * An engine may report the limits of a CPU before that CPU's first record, so this also runs when a
  * CPU comes online.
  */
-void bcos_cores_state_limits(struct bcos_log *log, u32 number)
+void bcos_cores_write_limits(struct bcos_log *log, u32 number)
 {
 	const struct bcos_cpu *cpu = &log->model.cpus[number];
 	struct bcos_core *core = cpu->core;
@@ -51,7 +51,7 @@ void bcos_cores_limits(struct bcos_log *log, const struct bcos_raw *raw)
 	cpu->least_khz = limits->least;
 	cpu->most_khz = limits->most;
 	if (cpu->online)
-		bcos_cores_state_limits(log, raw->id);
+		bcos_cores_write_limits(log, raw->id);
 }
 
 void bcos_cores_check(struct bcos_log *log, u32 by, const struct bcos_raw *raw)

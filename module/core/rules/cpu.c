@@ -100,7 +100,7 @@ struct bcos_cpu *bcos_cpu_up(struct bcos_log *log, u32 number)
 			       log->time_precision);
 	/* A CPU comes online in its idle task. */
 	bcos_cpu_assign(log, number, BCOS_PROCESS_IDLE);
-	bcos_cores_state_limits(log, number);
+	bcos_cores_write_limits(log, number);
 	return cpu;
 }
 

@@ -100,7 +100,7 @@ void bcos_devices_found(struct bcos_log *log, const struct bcos_raw *raw)
 }
 
 /* States the link only if it changed. */
-static void state_link(struct bcos_log *log, struct bcos_device *device, bool up)
+static void write_link(struct bcos_log *log, struct bcos_device *device, bool up)
 {
 	if (device->link == up)
 		return;
@@ -125,7 +125,7 @@ static void transfer(struct bcos_log *log, struct bcos_device *device, u16 type,
 	} while (bytes);
 }
 
-static void state_fault(struct bcos_log *log, struct bcos_device *device,
+static void write_fault(struct bcos_log *log, struct bcos_device *device,
 			const struct bcos_raw *raw)
 {
 	static const char *const what[BCOS_OPERATIONS] = { "read", "write", "flush", "discard",
@@ -203,7 +203,7 @@ void bcos_devices_apply(struct bcos_log *log, const struct bcos_raw *raw)
 		bcos_device_cancel(log, known, bcos_device_reason_to_go(log, known, raw));
 		break;
 	case BCOS_RAW_LINK:
-		state_link(log, known, raw->aux);
+		write_link(log, known, raw->aux);
 		break;
 	case BCOS_RAW_INPUT:
 		transfer(log, known, BCOS_DEVICE_INPUT, what->amount);
@@ -212,7 +212,7 @@ void bcos_devices_apply(struct bcos_log *log, const struct bcos_raw *raw)
 		transfer(log, known, BCOS_DEVICE_OUTPUT, what->amount);
 		break;
 	case BCOS_RAW_FAULT:
-		state_fault(log, known, raw);
+		write_fault(log, known, raw);
 		break;
 	}
 }

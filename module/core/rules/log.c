@@ -91,7 +91,7 @@ void bcos_log_passed(struct bcos_log *log, u64 horizon)
 	if (log->seen && horizon >= log->seen_until)
 		bcos_log_resync(log);
 	if (unlikely(log->starved || log->strays || log->beyond.interfaces || log->beyond.packets))
-		bcos_log_state_dropped(log, horizon);
+		bcos_log_write_dropped(log, horizon);
 	log->ring.now.last_time = log->time;
 	log->ring.now.lost = lost_so_far(log);
 	bcos_ring_publish(&log->ring);

@@ -12,7 +12,7 @@ static int append_time(char *text, int at, int size, const char *word, u64 time)
 				(unsigned long long)(time % 1000000000u));
 }
 
-static void state_loss(struct bcos_log *log, u32 cpu, u64 first, u64 last, const char *text,
+static void write_loss(struct bcos_log *log, u32 cpu, u64 first, u64 last, const char *text,
 		       int length)
 {
 	bcos_log_at(log, first, log->precision);
@@ -25,7 +25,7 @@ static void state_loss(struct bcos_log *log, u32 cpu, u64 first, u64 last, const
 	bcos_log_settle(log);
 }
 
-static void state_refused(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss, u64 count,
+static void write_refused(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss, u64 count,
 			  const char *what)
 {
 	char text[120];
@@ -36,7 +36,7 @@ static void state_refused(struct bcos_log *log, u32 cpu, const struct bcos_loss 
 	at = host_format(text, sizeof(text), "lost");
 	at = bcos_phrase_lost(text, at, sizeof(text), count, what);
 	at = append_time(text, at, sizeof(text), "until", loss->last);
-	state_loss(log, cpu, loss->first, loss->last, text, at);
+	write_loss(log, cpu, loss->first, loss->last, text, at);
 }
 
 void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
@@ -75,14 +75,14 @@ void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
 					      what[class]);
 		at += host_format(text + at, sizeof(text) - (size_t)at, ": staging full");
 		at = append_time(text, at, sizeof(text), "until", loss->last);
-		state_loss(log, cpu, loss->first, loss->last, text, at);
+		write_loss(log, cpu, loss->first, loss->last, text, at);
 	}
-	state_refused(log, cpu, loss, loss->nested, "events: inside the recording of another");
-	state_refused(log, cpu, loss, loss->nmi, "events: asked for in a non-maskable interrupt");
+	write_refused(log, cpu, loss, loss->nested, "events: inside the recording of another");
+	write_refused(log, cpu, loss, loss->nmi, "events: asked for in a non-maskable interrupt");
 }
 
 /* Writes a loss at the log's time, by the lowest online CPU. Returns false if no CPU is online. */
-static bool state_now(struct bcos_log *log, const char *text, int length)
+static bool write_now(struct bcos_log *log, const char *text, int length)
 {
 	u32 cpu = bcos_log_spokesman(log);
 
@@ -94,7 +94,7 @@ static bool state_now(struct bcos_log *log, const char *text, int length)
 }
 
 /* States a count and since when; a count of 0 is not stated. */
-static void state_since(struct bcos_log *log, u64 *count, u64 since, const char *what)
+static void write_since(struct bcos_log *log, u64 *count, u64 since, const char *what)
 {
 	char text[120];
 	int at;
@@ -104,12 +104,12 @@ static void state_since(struct bcos_log *log, u64 *count, u64 since, const char 
 	at = host_format(text, sizeof(text), "lost");
 	at = bcos_phrase_lost(text, at, sizeof(text), *count, what);
 	at = append_time(text, at, sizeof(text), "since", since);
-	if (state_now(log, text, at))
+	if (write_now(log, text, at))
 		*count = 0;
 }
 
 /* Anybody may create interfaces without limit, so these losses are stated at most once a second. */
-static void state_beyond(struct bcos_log *log, u64 horizon)
+static void write_beyond(struct bcos_log *log, u64 horizon)
 {
 	char text[200];
 	int at;
@@ -124,17 +124,17 @@ static void state_beyond(struct bcos_log *log, u64 horizon)
 			  ": of other network namespaces, of which %u interfaces are recorded",
 			  log->elsewhere_limit);
 	at = append_time(text, at, sizeof(text), "since", log->beyond.since);
-	if (!state_now(log, text, at))
+	if (!write_now(log, text, at))
 		return;
 	log->beyond.interfaces = 0;
 	log->beyond.packets = 0;
 	log->beyond.stated = horizon;
 }
 
-void bcos_log_state_dropped(struct bcos_log *log, u64 horizon)
+void bcos_log_write_dropped(struct bcos_log *log, u64 horizon)
 {
-	state_since(log, &log->starved, log->starved_since,
+	write_since(log, &log->starved, log->starved_since,
 		    "births, devices or senders of signals: no memory");
-	state_since(log, &log->strays, log->strays_since, "records: about what has no name here");
-	state_beyond(log, horizon);
+	write_since(log, &log->strays, log->strays_since, "records: about what has no name here");
+	write_beyond(log, horizon);
 }

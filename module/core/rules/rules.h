@@ -198,7 +198,7 @@ int bcos_cpu_prime(struct bcos_log *log, const struct bcos_seen_cpu *cpus, u32 c
 void bcos_cores_limits(struct bcos_log *log, const struct bcos_raw *raw);
 void bcos_cores_check(struct bcos_log *log, u32 by, const struct bcos_raw *raw);
 /* States the limits of an online CPU if those of its core differ. */
-void bcos_cores_state_limits(struct bcos_log *log, u32 cpu);
+void bcos_cores_write_limits(struct bcos_log *log, u32 cpu);
 
 /* life.c: births and deaths, from records and from a walk of the task list. */
 /* Enters a process after the death of @previous, the one with its ID, if that is not NULL. */
@@ -276,6 +276,6 @@ bool bcos_log_resync_devices(struct bcos_log *log);
  * States what was dropped since the last call for lack of memory, of a name, or above a limit.
  * @horizon is the current time, ns since boot.
  */
-void bcos_log_state_dropped(struct bcos_log *log, u64 horizon);
+void bcos_log_write_dropped(struct bcos_log *log, u64 horizon);
 
 #endif

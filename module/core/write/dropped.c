@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Counts of what is dropped, which bcos_log_state_dropped() states. */
+/* Counts of what is dropped, which bcos_log_write_dropped() writes. */
 #include "dropped.h"
 
 void bcos_log_starved(struct bcos_log *log)

@@ -109,7 +109,7 @@ void engine_lost(void *context, u64 count, const char *what, u64 since);
 int engine_unseen(struct engine *engine, u32 cpu, const struct bcos_raw *record);
 
 /* State, when the log ends at @time, the losses that it does not state yet.  Return: 0 or a negative errno. */
-int engine_state_unseen(struct engine *engine, u64 time);
+int engine_write_unseen(struct engine *engine, u64 time);
 
 /* Return: a CPU of this engine, also if none is online, for the statements of losses that no CPU is known for. */
 u32 engine_spokesman(const struct engine *engine);

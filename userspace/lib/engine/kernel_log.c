@@ -72,7 +72,7 @@ static size_t unescape(char *to, const char *from, size_t length)
 }
 
 /* Return: the number of messages that were overwritten unread. */
-static void state_missed(struct kernel_log *log, u64 number)
+static void write_missed(struct kernel_log *log, u64 number)
 {
 	if (log->next && number > log->next)
 		log->lost(log->context, number - log->next,
@@ -94,7 +94,7 @@ void kernel_log_parse(struct kernel_log *log, const char *message, size_t length
 	text[size < sizeof(text) ? size : sizeof(text) - 1] = 0;
 	if (!body || sscanf(text, "%llu,%llu,", &level, &number) != 2)
 		return;
-	state_missed(log, number);
+	write_missed(log, number);
 	size = length - size - 1;
 	end = memchr(body + 1, '\n', size);
 	if (end)

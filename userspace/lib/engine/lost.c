@@ -62,7 +62,7 @@ void engine_lost(void *context, u64 count, const char *what, u64 since)
 /* The interval in ns at which the log states missed switches. */
 #define STATE_PERIOD 1000000000ull
 
-static int state_unseen(struct engine *engine, u32 cpu, u64 time, u64 span)
+static int write_unseen(struct engine *engine, u32 cpu, u64 time, u64 span)
 {
 	struct engine_cpu *own = &engine->cpu[cpu];
 	const char *what = engine->options.classes & BCOS_CLASS_STATE ?
@@ -102,17 +102,17 @@ int engine_unseen(struct engine *engine, u32 cpu, const struct bcos_raw *record)
 		own->unseen_since = since;
 	/* The assignment follows the loss, so that no time after it is unknown. */
 	if (!own->unseen_stated || since - own->unseen_stated >= STATE_PERIOD)
-		r = state_unseen(engine, cpu, since, record->time - since);
+		r = write_unseen(engine, cpu, since, record->time - since);
 	return r ?: stream_add(&own->stream, (const struct bcos_unit *)&assigned, 2);
 }
 
-int engine_state_unseen(struct engine *engine, u64 time)
+int engine_write_unseen(struct engine *engine, u64 time)
 {
 	u32 cpu;
 	int r = 0;
 
 	for (cpu = 0; cpu < engine->cpus && !r; cpu++)
 		if (engine->cpu[cpu].unseen)
-			r = state_unseen(engine, cpu, time, 0);
+			r = write_unseen(engine, cpu, time, 0);
 	return r;
 }

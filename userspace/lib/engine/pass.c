@@ -218,7 +218,7 @@ int engine_pass(struct engine *engine)
 		       &engine->cpu[engine->cpus].stream);
 	/* The records before the pass go into the log. */
 	if (READ_ONCE(engine->ending))
-		r = r ?: engine_state_unseen(engine, time - 1);
+		r = r ?: engine_write_unseen(engine, time - 1);
 	r = r ?: stage_all(engine, time);
 	if (r)
 		return r;
