@@ -391,12 +391,14 @@ point "a signal, and no more of them than in an hour" kept signal "signal-SIGSEG
 point "what happens while another is kept is in the same file" all 'is "$(files both)" 1' \
 	'equal <(happened both) <(happened --since 0.2 --until 0.551 on.log)'
 printf '%s\n' '5 1 h-core 0 h:100 h:300 1000' '5 1 h-cpu 0 0' '0 0 h-process 0 "kernel"' '50 1 h-process 10 "ten"' \
-	'1000000000 1 end 10 0x80000028' '2000000000 1 process-event 0 0 b:0x40 "end"' >unnamed.txt
+	'900000000 1 process 11 "abcd\xff\xff\xff\xff"' '1000000000 1 end 10 0x80000028' '2000000000 1 process-event 0 0 b:0x40 "end"' >unnamed.txt
 "$BUILD/tests/assemble" unnamed.txt >unnamed.log
 "$bcoslog" record -o unnamed --on signal unnamed.log 2>/dev/null
 point "a signal that has no name by its number" is "$(ls unnamed | cut -d- -f4-)" signal-40-ten.bcos.zst
 point "one of another signal, and of another text" all '! [ -e none ] || is "$(files none)" 0' \
 	'on none --on signal:SIGKILL --on text:water; is "$(files none)" 0'
+"$bcoslog" record -o none --on 'severity>=error' unnamed.log 2>/dev/null
+point "bytes of a name are no severity" is "$(files none)" 0
 # A notice that something is missing stands between the two.
 "$BUILD/tests/repeat_log" one.log 2 >lossy.log
 "$bcoslog" record -o lost --before 1ms --after 2ms --on loss lossy.log 2>/dev/null

@@ -199,7 +199,9 @@ tail -c "+$(($(stat -c %s "$dir/fourth.log") + 1))" "$dir/fifth.log" >>"$dir/gro
 keys p
 point "and no longer after it" shows 'processes, 0 began, 0 ended'
 point "in the list" eval '! on_screen "     40  forty"'
-keys 3 Right Right
+keys 3
+point "and the data of devices are of the interval" shows '0x00000000  sda          512 B  0 B             1    0           1       0'
+keys Right Right
 point "latencies are of the interval" shows '2000.0 us  2000.0 us'
 keys 1
 keys -

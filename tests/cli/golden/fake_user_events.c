@@ -2,7 +2,8 @@
 /*
  * For LD_PRELOAD: a kernel with user_events. It writes a line for each tracepoint that is registered and each event
  * that is written to the file $FAKE_USER_EVENTS: "register INDEX NAME FIELDS", "write INDEX HEX". Somebody records the tracepoints
- * whose names contain $FAKE_RECORDED. $FAKE_ERROR is the errno of registering the third one, $FAKE_OPEN that of opening.
+ * whose names contain $FAKE_RECORDED. $FAKE_ERROR is the errno of registering the third one, $FAKE_OPEN that of opening, $FAKE_WRITE
+ * that of writing.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -92,6 +93,10 @@ ssize_t writev(int fd, const struct iovec *parts, int number)
 
 	if (fd != fake)
 		return real(fd, parts, number);
+	if (getenv("FAKE_WRITE")) {
+		errno = atoi(getenv("FAKE_WRITE"));
+		return -1;
+	}
 	memcpy(&index, parts[0].iov_base, sizeof(index));
 	fprintf(told, "write %u ", index);
 	for (part = 1; part < number; part++) {
