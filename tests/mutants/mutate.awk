@@ -108,6 +108,9 @@ function order_matters(n,    first, second)
 {
 	if (frees(n) && frees(n + 1))
 		return 0
+	# Members of an object of JSON have no order.
+	if (code[n] ~ /^\t+object_[a-z]+\(&object, / && code[n + 1] ~ /^\t+object_[a-z]+\(&object, /)
+		return 0
 	first = changed(n)
 	second = changed(n + 1)
 	sub(/ .*/, "", first)
@@ -156,7 +159,10 @@ function indent(n)
 function faults(n,    condition)
 {
 	if (!is_limit(n)) {
-		replaced(n, " <= ", 1, 2, "<"); replaced(n, " < ", 1, 1, "<=")
+		replaced(n, " <= ", 1, 2, "<")
+		# No descriptor that is opened here is 0.
+		if (code[n] !~ /[^A-Za-z_]fd < 0/)
+			replaced(n, " < ", 1, 1, "<=")
 		replaced(n, " >= ", 1, 2, ">"); replaced(n, " > ", 1, 1, ">=")
 	}
 	replaced(n, " == ", 1, 2, "!="); replaced(n, " != ", 1, 2, "==")
@@ -166,8 +172,8 @@ function faults(n,    condition)
 	replaced(n, "[+][+]", 0, 2, "--"); replaced(n, "--", 0, 2, "++")
 	replaced(n, "[^A-Za-z0-9_]true[^A-Za-z0-9_]", 1, 4, "false"); replaced(n, "[^A-Za-z0-9_]false[^A-Za-z0-9_]", 1, 5, "true")
 	replaced(n, "[( ]![A-Za-z_(]", 1, 1, "")
-	# The size of a buffer is no fault if it is larger.
-	if (code[n] !~ /^\t+(static )?(const )?[a-z][A-Za-z0-9_ *]* \**[a-z_]+\[[^]]*\](, \**[a-z_]+(\[[^]]*\])?)*;/)
+	# The size of a buffer is no fault if it is larger, nor is a place in a picture that differs by a pixel.
+	if (code[n] !~ /^\t+svg_[a-z]+\(.*(CHART|SVG)_[A-Z]+/ && code[n] !~ /^\t+(static )?(const )?[a-z][A-Za-z0-9_ *]* \**[a-z_]+\[[^]]*\](, \**[a-z_]+(\[[^]]*\])?)*;/)
 		constants(n)
 	if (match(code[n], /^\t+(\} else )?(if|while) \(/) && code[n] ~ /\)( \{)?[ \t]*$/) {
 		condition = substr(line[n], RSTART + RLENGTH)

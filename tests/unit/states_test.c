@@ -71,9 +71,11 @@ static void test_unseen(void **state)
 	u64 from;
 
 	staged_put(s, 0, 2000, IDLE(1));
+	staged_put(s, 1, 2010, IDLE(1));
 	staged_pass(s, 2400, 1000);
 	bcos_log_recorded(&TAPE->log, BCOS_CLASS_ALL);
 	staged_put(s, 0, 2450, AWAKE);
+	staged_put(s, 1, 2460, AWAKE);
 	staged_put(s, 1, 2500, IDLE(1));
 	staged_pass(s, 2600, 1000);
 	loss.count[BCOS_LOSS_IDLE] = 2;
