@@ -24,7 +24,8 @@ for tool in mkfs.ext4 debugfs; do
 	command -v "$tool" >/dev/null || { echo "there is no $tool: scripts/deps guest brings it"; exit 77; }
 done
 "$top/scripts/kernel" "$kernel" >/dev/null || exit
-"$top/scripts/build-module" "$kernel" >/dev/null 2>&1 || exit
+# shellcheck disable=SC2086  # several arguments
+"$top/scripts/build-module" "$kernel" ${MODULE_FLAGS:-} >/dev/null || exit
 make -s -C "$top/tests" O="$BUILD" "$BUILD/tests/pour" "$BUILD/tests/judge" static-bcoslog bcoslog >/dev/null || exit 1
 
 truncate -s 1G "$dir/disk"

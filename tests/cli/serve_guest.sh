@@ -17,7 +17,8 @@ case $said in
 *"built without"*) echo "$said"; exit 77 ;;
 esac
 "$top/scripts/kernel" "$kernel" >/dev/null || exit
-"$top/scripts/build-module" "$kernel" >/dev/null 2>&1 || exit
+# shellcheck disable=SC2086  # several arguments
+"$top/scripts/build-module" "$kernel" ${MODULE_FLAGS:-} >/dev/null || exit
 make -s -C "$top/tests" O="$BUILD" static-bcoslog >/dev/null || exit 1
 
 # The static tool of guests has no server, so the guest gets the other one with the libraries that it needs.

@@ -74,14 +74,22 @@ machine_of() {
 # Debug kernels are several times as slow; GUEST_SLOW is the user's own word for a slow machine.
 slowness() { case $1 in debug-*) echo "$((4 * ${GUEST_SLOW:-1}))" ;; *-arm64) echo "$((2 * ${GUEST_SLOW:-1}))" ;; *) echo "${GUEST_SLOW:-1}" ;; esac; }
 
+# module_flags KERNEL: prints the arguments of scripts/build-module with which a warning is an error.
+module_flags() {
+	local sparse=''
+	# sparse finds the same with the headers of any kernel.
+	if { [ "$1" = "$MAIN_KERNEL" ] || [ "$FULL" = 1 ]; } && [[ $1 != *-arm64 ]] && command -v sparse >/dev/null; then
+		sparse='C=1 CF=-Wsparse-error'
+	fi
+	# The instrumentation of the debug kernels makes stack frames large.
+	[[ $1 == debug-* ]] || echo "W=1 KCFLAGS=-Werror $sparse"
+}
+
 # ready KERNEL LOG: unpack it and build the module for it, without a warning. Return: as scripts/build-module.
 ready() {
-	local status=0 strict=()
-	# The instrumentation of the debug kernels makes stack frames large.
-	[[ $1 == debug-* ]] || strict+=(W=1 KCFLAGS=-Werror)
-	# sparse finds the same with the headers of any kernel.
-	[ "$1" != "$MAIN_KERNEL" ] && [ "$FULL" = 0 ] || [[ $1 == *-arm64 ]] || ! command -v sparse >/dev/null || strict+=(C=1 CF=-Wsparse-error)
-	{ "$ROOT/scripts/kernel" "$1" && "$ROOT/scripts/build-module" "$1" "${strict[@]}"; } >"$2" 2>&1 || status=$?
+	local status=0 flags
+	read -ra flags < <(module_flags "$1") || true
+	{ "$ROOT/scripts/kernel" "$1" && "$ROOT/scripts/build-module" "$1" "${flags[@]}"; } >"$2" 2>&1 || status=$?
 	if [ "$status" = 0 ] && [[ $1 == *-arm64 ]]; then build_arm64 >>"$2" 2>&1 || status=$?; fi
 	return "$status"
 }
