@@ -16,8 +16,9 @@ native_tests() {
 	local file dir base
 	for file in "$TESTS"/*/*_test.c "$TESTS"/*/*_stress.c "$TESTS"/*/litmus.c "$TESTS"/*/*.sh; do
 		[ -e "$file" ] || continue
-		dir=$(basename "$(dirname "$file")")
-		base=$(basename "$file")
+		base=${file##*/}
+		dir=${file%/*}
+		dir=${dir##*/}
 		case $dir in guest | fuzz | bench | lib) continue ;; esac
 		case $base in
 		*_test.c) base=${base%_test.c}; echo "$dir-$base $BUILD/tests/$dir-$base $file" ;;
@@ -36,9 +37,8 @@ native_tests() {
 guest_tests() {
 	local file base
 	for file in "$TESTS"/guest/*.sh "$TESTS"/guest/*.c; do
-		[ -e "$file" ] || continue
-		base=$(basename "$file")
-		[ -n "$(headers guest "$file")" ] || continue
+		[ -n "${HEADERS[guest:$file]-}" ] || continue
+		base=${file##*/}
 		case $base in
 		*.sh) echo "guest-${base%.sh} ./$base $file" ;;
 		*.c) echo "guest-${base%.c} ./${base%.c} $file" ;;
@@ -46,8 +46,24 @@ guest_tests() {
 	done
 }
 
+# The lines of each file's header, by "KIND:FILE". One program reads all files, since starting one for each takes seconds.
+declare -A HEADERS=()
+read_headers() {
+	local file kind line
+	while IFS=$'\t' read -r file kind line; do
+		HEADERS[$kind:$file]+=$line$'\n'
+	done < <(find "$TESTS" -mindepth 2 -maxdepth 2 \( -name '*.sh' -o -name '*.c' \) -exec awk '
+		FNR <= 60 && /^[ \t#\/*]*(test|guest): *[^ ]/ {
+			kind = /^[ \t#\/*]*test:/ ? "test" : "guest"
+			sub(/^[ \t#\/*]*(test|guest): */, "")
+			sub(/ *(\*\/)? *$/, "")
+			print FILENAME "\t" kind "\t" $0
+		}' {} +)
+}
+read_headers
+
 # headers KIND FILE: the lines, without their comment marks.
-headers() { sed -n '1,60s,^[ 	#/*]*'"$1"': *\(.*[^ ]\) *$,\1,p' "$2" | sed 's, *\*/$,,'; }
+headers() { printf %s "${HEADERS[$1:$2]-}"; }
 
 # bad_word KIND LINE: the first word of a header's line that means nothing there, or nothing.
 bad_word() {
