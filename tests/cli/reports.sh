@@ -5,7 +5,7 @@
 #
 # The tool is the one with ASan and UBSan, $BUILD/sanitize/bcoslog, started once for all runs by shim/many.c. SEED does the
 # same again.
-# test: timeout=240:1200 rounds=1:20
+# test: timeout=900:1800 rounds=1:20 spare=yes
 
 # shellcheck disable=SC2317  # point calls the functions
 set -u

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# test: timeout=300
+# test: timeout=900 spare=yes
 # The golden cases again, by the tool with ASan, UBSan and LSan: memory that is used after it was freed may still look right,
 # and memory that is never freed is not seen at all.
 #

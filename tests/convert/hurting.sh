@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# test: timeout=600
+# test: timeout=900 spare=yes
 # Each log that hurts becomes each format, in bounded memory and processor time. A reader that is not the writer finds the
 # totals of the log, and the format becomes a log again that says the same.
 

@@ -97,6 +97,14 @@ program tests/unit/fullonly.sh <<'E'
 # test: full-only=yes
 exit 0
 E
+program tests/unit/spare.sh <<'E'
+# test: spare=yes
+cat >/dev/null
+nice >"$ROOT/build/niceness"
+E
+program tests/unit/alsospare.sh <<'E'
+# test: spare=yes
+E
 cat >"$TREE/tests/unit/unbuilt_test.c" <<'E'
 int main(void) { return 0; }
 E
@@ -261,6 +269,10 @@ is "nor do those that are asked for" "$(tr '\n' ' ' <<<"$OUT")" "guest-spotless@
 rm -f "$TREE/build/boots"
 outcome "guest tests of one machine" "2 passed, 0 failed" 0 --kernels 6.12 fine
 is "share a boot" "$(wc -l <"$TREE/build/boots")" 1
+outcome "a test that may wait for idle processors" "1 passed, 0 failed" 0 spare
+is "has its share without guests" "$(<"$TREE/build/niceness")" "$(nice)"
+outcome "two of those beside a guest test" "5 passed, 0 failed" 0 --kernels 6.12 spare alsospare good fine
+is "leave the processors to the guest" "$(<"$TREE/build/niceness")" 19
 rm -f "$TREE"/build/{boots,spoilt}
 outcome "tests that spoil a guest" "4 passed, 0 failed" 0 --kernels 6.12 aspoils bspoils spotless
 is "run after all others of their boot, each in its own" "$(wc -l <"$TREE/build/boots")" 3
