@@ -5,7 +5,7 @@
 # a circle of files in the library, the tool, the converters and the engine of the explorer's page, by what they include,
 # or by the symbols that their objects need of others.
 #
-# test: timeout=300
+# test: timeout=900 spare=yes
 #
 # A circle of files is one of a source with its header. Calls through pointers are not seen.
 #

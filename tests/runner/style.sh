@@ -8,7 +8,7 @@
 # Sentences of comments, man pages and documents begin with their subject, and not with a word such as "What" or "Of". They
 # use the words of the field.
 #
-# test: timeout=300
+# test: timeout=900 spare=yes
 #
 # shellcheck disable=SC2317  # point calls them
 
