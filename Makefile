@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-only
-# Everything that is built lands under build/; `make help` lists the targets.
+# All results are in build/; `make help` lists the targets.
 
 O := $(or $(BUILD),$(CURDIR)/build)
 export BUILD := $(O)
-# Asked before it has a value, which would be its origin.
+# This precedes the assignment, which would become the origin.
 KDIR_ORIGIN := $(origin KDIR)
 KDIR ?= /lib/modules/$(shell uname -r)/build
 
-# T=name for one test.
+# T=name runs one test.
 T ?=
 
 .PHONY: all module userspace tests run shell test test-full test-debug bench bench-native bench-check bench-table fuzz mutants \
 	install uninstall deb clean help
 
-# The module takes headers. Where there are none for the running kernel, the rest is made without; whoever names some means it.
+# The module requires headers. If the running kernel has none, the module is left out, unless the user names a KDIR.
 KDIR_MISSING = $(if $(filter file undefined default,$(KDIR_ORIGIN)),$(if $(wildcard $(KDIR)/Makefile),,1))
 
 all: userspace
@@ -51,12 +51,13 @@ fuzz:
 	@scripts/deps build test
 	@$(MAKE) --no-print-directory -C tests O=$(O) fuzz
 
-# PART=tool, core, lib or convert; COUNT=50; SEED=.
+# The variables are PART (tool, core, lib or convert), COUNT (50) and SEED.
 mutants:
 	@scripts/deps build test
 	@tests/mutants/run
 
-# Benchmarks: KERNELS=6.1,6.12. bench-table takes what was measured last as the reference, and makes the tables of tests/bench/README.md.
+# Benchmarks run on KERNELS (6.1,6.12). bench-table makes the reference and the tables of tests/bench/README.md from the latest
+# measurements.
 KERNELS ?= 6.1,6.12
 
 bench:
@@ -77,7 +78,7 @@ bench-table:
 PREFIX ?= /usr/local
 DESTDIR ?=
 
-# Where there are no headers the tool is useful all the same.
+# Without headers the tool is installed alone, which is still useful.
 install: userspace
 	@$(if $(KDIR_MISSING),module=,module=$$(scripts/build-module $(KDIR))) && \
 		scripts/install --module "$$module" --prefix "$(PREFIX)" --destdir "$(DESTDIR)"
@@ -85,7 +86,7 @@ install: userspace
 uninstall:
 	@scripts/install --remove --prefix "$(PREFIX)" --destdir "$(DESTDIR)"
 
-# Debian's packages, in build/deb.
+# This makes Debian's packages in build/deb.
 deb:
 	@scripts/deps build bpf deb
 	@scripts/deb
@@ -95,21 +96,21 @@ clean:
 	rm -f $(O)/bcoslog $(O)/bcoslog.pc $(O)/libbcoslog.* $(O)/static.libs
 
 help:
-	@echo 'make run         show this machine'"'"'s log, live (installs, builds and loads what that takes)'
-	@echo 'make shell       a shell in a guest with the module loaded, which touches nothing of this machine; KERNEL=6.1'
-	@echo 'make all         module for the running kernel, if its headers are there, (or KDIR=), and userspace'
-	@echo 'make module      build/modules/RELEASE/bcos_evlog.ko'
-	@echo 'make userspace   build/bcoslog, build/libbcoslog.a, build/libbcoslog.so'
-	@echo 'make test        all tests, reduced rounds; T=NAME for one'
-	@echo 'make test-full   all tests, on all kernels, full rounds'
-	@echo 'make test-debug  guest tests under KASAN, lockdep and KCSAN kernels'
-	@echo 'make bench       what an event costs, beside other tracers; KERNELS=6.1,6.12'
-	@echo 'make bench-native  the same of log writer and decoder, on this machine'
-	@echo 'make bench-check   fail if a figure of ours is more than 5 % worse than the reference'
-	@echo 'make bench-table   take what was measured last as the reference, and make the tables of tests/bench/README.md'
+	@echo 'make run         show this machine'"'"'s log, live; installs, builds and loads the module'
+	@echo 'make shell       run a shell in a guest with the module loaded; this machine stays as it is; KERNEL=6.1'
+	@echo 'make all         build userspace, and the module for the running kernel (or KDIR=) if its headers are installed'
+	@echo 'make module      build build/modules/RELEASE/bcos_evlog.ko'
+	@echo 'make userspace   build build/bcoslog, build/libbcoslog.a and build/libbcoslog.so'
+	@echo 'make test        run all tests with reduced rounds; T=NAME runs one'
+	@echo 'make test-full   run all tests on all kernels with full rounds'
+	@echo 'make test-debug  run the guest tests on a KASAN + lockdep kernel and on a KCSAN kernel'
+	@echo 'make bench       measure the cost of an event, and compare it with other tracers; KERNELS=6.1,6.12'
+	@echo 'make bench-native  measure the log writer and the decoder on this machine'
+	@echo 'make bench-check   fail if a figure of bcos_evlog is more than 5 % worse than the reference'
+	@echo 'make bench-table   make the reference and the tables of tests/bench/README.md from the latest measurements'
 	@echo 'make fuzz        fuzz the decoder and the log writer; FUZZ_SECONDS=60'
 	@echo 'make mutants     put small faults into the program and count those that tests notice; PART=core, lib, tool or convert, COUNT=50'
-	@echo 'make install     PREFIX=/usr/local DESTDIR='
-	@echo 'make uninstall'
-	@echo 'make deb         packages for Debian: bcos-evlog-dkms, bcoslog, libbcoslog0, libbcoslog-dev'
-	@echo 'make clean       what was built; kernels that were fetched stay'
+	@echo 'make install     install the results; PREFIX=/usr/local DESTDIR='
+	@echo 'make uninstall   remove them again'
+	@echo 'make deb         build the packages of Debian: bcos-evlog-dkms, bcoslog, libbcoslog0, libbcoslog-dev'
+	@echo 'make clean       remove the results; downloaded kernels stay'

@@ -151,13 +151,13 @@ function native_table(    i) {
 	print ""
 }
 
-# A row each for writer; for the others a row for each figure.
+# The table of the log writer has a row for each measurement; the others have a row for each figure.
 function native_row(line,    name, list, count, i, part, value, running, pause) {
 	$0 = line
 	name = text("bench")
 	if (name == "writer") {
 		running = number("running") == number("processes") ? "" : " of which " number("running") " run"
-		# Fewer processes are no pause that a shared machine's own would not hide.
+		# With fewer processes the pause is shorter than those of a shared machine.
 		pause = number("processes") + 0 < 10000 ? "" : \
 			sprintf("; a compaction takes up to %.1f ms", number("pause_us") / 1000)
 		print "| log writer, " number("cpus") (number("cpus") == 1 ? " CPU, " : " CPUs, ") number("processes") \
@@ -205,7 +205,7 @@ BEGIN {
 	by["babeltrace_copies_lttng"] = "`babeltrace2` reading and writing the trace of LTTng"
 }
 
-# A row may have been measured on another processor than most, or on another day.
+# A row names its processor and day if they differ from those of most rows.
 function elsewhere(    other) {
 	other = $0 ~ /"cpu":/ && text("cpu") != cpu["native"] ? text("cpu") : ""
 	if ($0 ~ /"date":/ && text("date") != done["native"])
@@ -213,7 +213,7 @@ function elsewhere(    other) {
 	return other == "" ? "" : " (" other ")"
 }
 
-# The figure of decode for one way to read.
+# Returns the figure of decode for one way to read.
 function reading(way, value,    command) {
 	command = way
 	sub(/^convert_/, "convert -t ", command)

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# Sourced by scripts/bench: programs for its guests, and the JSON. Not to be run.
+# scripts/bench sources this file: it adds programs to the guests, and writes the JSON.
 #
-# A file is one object: a line of what was measured where, then a line for each row. So awk reads it.
+# A file is one object, with a line about the measurement and then a line for each row, so that awk can read it.
 
-# add_program ROOT PROGRAM PATH: the program, and the libraries that it takes to where the guest looks for them.
+# add_program ROOT PROGRAM PATH: adds a program and its libraries to the root of a guest.
 add_program() {
 	local root=$1 program=$2 path=$3
 	mkdir -p "$root${path%/*}"
@@ -29,7 +29,7 @@ add_lttng() {
 
 field() { sed -n "s/.*\"$1\":\"\\([^\"]*\\)\".*/\\1/p" <<<"$2"; }
 
-# One line for each measurement as it comes.
+# Prints one line for each measurement at once.
 progress() {
 	local line
 	while IFS= read -r line; do
@@ -57,7 +57,7 @@ header() {
 # Closes what header began.
 rows() { grep '^{' | sed '$!s/$/,/'; echo ']}'; }
 
-# In place of what the guest says is missing, why.
+# Replaces the guest's "missing" by the reason.
 reasons() {
 	local line reason
 	while IFS= read -r line; do
@@ -76,8 +76,8 @@ reasons() {
 	done
 }
 
-# worse REFERENCE FILE: a line for each figure of ours that is worse by more than 5 %. Two
-# instructions are no verdict: a stretch itself is off by that.
+# worse REFERENCE FILE: prints a line for each figure of ours that is more than 5 % worse. A difference of two instructions
+# does not count, since an interval itself varies by that.
 worse() {
 	awk -v percent=5 '
 		function text(name) { return match($0, "\"" name "\":\"[^\"]*") ? substr($0, RSTART + length(name) + 4,
@@ -109,7 +109,7 @@ worse() {
 
 # ---- native -------------------------------------------------------------------------------------------
 
-# Convert the objects that a program prints, each maybe on several lines, to rows that are named after it.
+# Converts the objects that a program prints, which may have several lines, to rows that are named after it.
 native_row() {
 	local name=$1
 	shift
@@ -126,7 +126,7 @@ native_rows() {
 	for processes in 100 1000 10000 100000; do
 		native_row writer "$tests/bench-writer" 2 "$processes" 4000000 100
 	done
-	# And where each of them runs in its turn, which is what caches are asked for.
+	# Here all of the processes run in turn, which measures the effect of caches.
 	native_row writer "$tests/bench-writer" 2 100000 4000000
 	[ ! -x "$tests/bench-packets" ] || native_row packets "$tests/bench-packets"
 	[ ! -x "$tests/bench-decode" ] || native_row decode "$tests/bench-decode"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# Sourced by the scripts next door: names and small helpers that all of them share. Not to be run.
+# The scripts in the parent folder source this file: it has names and small functions that all of them share.
 
 PROG=${0##*/}
 SCRIPTS=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
@@ -17,17 +17,17 @@ have() { command -v "$1" >/dev/null 2>&1; }
 # The comment at the head of a script is its manual.
 usage() { sed -n '3,/^$/s/^# \{0,1\}//p' "$0"; exit 0; }
 
-# need PROGRAM SET: SET is the argument of scripts/deps that brings PROGRAM.
+# need PROGRAM SET: ends the script if PROGRAM is missing. scripts/deps SET installs it.
 need() { have "$1" || die "$1 is missing; run scripts/deps $2"; }
 
-# take_lock FILE: held until this process ends; a waiting run finds the work done by the one it waited for.
+# take_lock FILE: locks the file until this process ends. A run that has waited finds the work done already.
 take_lock() {
 	mkdir -p "$(dirname "$1")"
 	exec {LOCK_FD}>"$1"
 	flock -w 3 "$LOCK_FD" || { note "waiting for another run to finish (${1##*/})"; flock "$LOCK_FD"; }
 }
 
-# keep FILE AS: move it, whole at once for whoever reads AS meanwhile, although it may come from another file system.
+# keep FILE AS: moves a file, possibly from another file system, so that a reader of AS never sees a part of it.
 keep() {
 	cp "$1" "$2.$$"
 	mv "$2.$$" "$2"

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# Sourced by scripts that take packages of another architecture. Not to be run.
+# Scripts that use packages of another architecture source this file.
 
-# Downloading as root into a folder that apt's own user cannot enter is not worth a warning.
+# apt warns if it downloads as root into a folder that its own user cannot enter. This turns the warning off.
 apt_get() { apt-get -qq -o APT::Sandbox::User=root "$@"; }
 
-# The version that this machine itself would install.
+# Runs a command of apt for the architecture of this machine.
 native() { env -u APT_CONFIG "$@"; }
 
 foreign_lists() { echo "$BUILD/kernels/.apt/$1/lists"; }
 
-# foreign ARCH: from here on apt looks for packages of that architecture, by lists of its own; this machine is not touched.
+# foreign ARCH: lets apt use packages of that architecture from here on, with separate lists. The machine stays as it is.
 foreign() {
 	local state=$BUILD/kernels/.apt/$1
 	mkdir -p "$state/lists/partial" "$state/cache/archives/partial"
@@ -23,7 +23,7 @@ foreign() {
 		Dir::Cache "$state/cache";
 	END
 	export APT_CONFIG=$state/apt.conf
-	# Two kernels may be made ready at the same time, and apt does not wait for its lock.
+	# Two runs of scripts/kernel may do this at the same time, and apt does not wait for its lock.
 	(
 		flock 9
 		[ -n "$(ls "$state"/lists/*_Packages* 2>/dev/null)" ] || apt_get update >&2

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# Sourced by scripts/guest: makes the guest's initramfs. Not to be run.
-# It is two cpio archives in a row: a base that is the same for all guests, and what this run adds.
+# scripts/guest sources this file: it makes the initramfs of a guest, which is two cpio archives in a row. The first is the
+# same for all guests, and the second has the files of this run.
 
-# quote WORD...: one line that a POSIX shell reads as these words.
+# quote WORD...: prints a line that a POSIX shell reads as these words.
 quote() {
 	local word line=
 	for word; do line+="'${word//\'/\'\\\'\'}' "; done
@@ -12,7 +12,7 @@ quote() {
 
 make_cpio() { (cd "$1" && find . | LC_ALL=C sort | cpio --quiet -o -H newc -R 0:0 >"$2"); }
 
-# The base is made anew when the guest's init or busybox is newer.
+# The first archive is made again if the guest's init or busybox is newer.
 base_initramfs() {
 	local cache=$BUILD/guest-cache/base-$MACHINE.cpio busybox tmp applet
 	busybox=$(command -v busybox)
@@ -39,7 +39,7 @@ base_initramfs() {
 	echo "$cache"
 }
 
-# module_file MODULES NAME: its path in modules.dep, or nothing when it is built in.
+# module_file MODULES NAME: prints the path of a module in modules.dep, or nothing if it is built in.
 module_file() {
 	local dep=$1/modules.dep pattern
 	pattern="(^|/)$(sed 's/[-_]/[-_]/g' <<<"$2")\.ko(\.[a-z]+)?"
@@ -57,8 +57,8 @@ unpack_module() {
 	esac
 }
 
-# add_modules MODULES TREE LIST: with what they depend on, numbered in the order in which to load them.
-# modules.dep names all that a module needs, the last of them to be loaded first.
+# add_modules MODULES TREE LIST: adds modules and their dependencies, numbered in the order of loading. modules.dep lists
+# the dependencies of a module in reverse order.
 add_modules() {
 	local modules=$1 tree=$2 name file needed number=100 base
 	local -A done_with=()
@@ -76,7 +76,7 @@ add_modules() {
 	done
 }
 
-# add_file TREE FILE[:GUESTPATH]: a relative path is below /bcos; one that ends in / is a folder to put FILE into.
+# add_file TREE FILE[:GUESTPATH]: adds a file. A relative path is below /bcos, and one that ends in / is a folder.
 add_file() {
 	local file=${2%%:*} path
 	path=${2#"$file"}
@@ -89,7 +89,7 @@ add_file() {
 	cp -rL "$file" "$1$path"
 }
 
-# The project's own: static test programs, and the modules built for this kernel.
+# Adds the static test programs and the modules that are built for this kernel.
 add_products() {
 	local tree=$1 item
 	[ -z "$DISK" ] || return 0
@@ -99,7 +99,7 @@ add_products() {
 	[ -z "$MODULE" ] || cp -L "$MODULE" "$tree/bcos/bcos_evlog.ko"
 }
 
-# The kind of our terminal, its rows and columns.
+# Prints the type of our terminal, its rows and columns.
 terminal_words() {
 	local size
 	size=$(stty size 2>/dev/null) || true

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# Sourced by scripts/guest: the kinds of machine, x86 and arm64. Not to be run.
+# scripts/guest sources this file: it describes the machines, x86 and arm64.
 
-# choose_machine: sets MACHINE by the kernel, QEMU, BOARD, BOOT_OPTIONS, and GUEST_FOLDER with the programs for it. On a
-# busy host the kernel's check of the PC's timer, which counts a few interrupts, fails under emulation, and the kernel
-# panics; no_timer_check spares it that.
+# choose_machine: sets MACHINE by the kernel, then QEMU, BOARD, BOOT_OPTIONS, and GUEST_FOLDER, which has the programs for
+# the machine. The kernel checks the PC's timer by counting a few interrupts. Under emulation on a busy host this fails and
+# the kernel panics, so no_timer_check leaves it out.
 choose_machine() {
 	case $KERNEL_ARG in
 	*-arm64)
@@ -21,12 +21,13 @@ choose_machine() {
 	esac
 }
 
-# cpu_options: the CPUs. With --icount an instruction is a nanosecond, and erms would let a copy be one instruction.
+# cpu_options: prints the options for the CPUs. With --icount an instruction takes a nanosecond, and with erms a whole copy
+# would count as one instruction.
 cpu_options() {
 	local smp=$CPUS thread=multi model=max counted=max,-erms pair=Skylake-Client
 	[ "$GUEST_ACCEL" != tcg-single ] || thread=single
 	[ -z "$MAXCPUS" ] || smp="cpus=$CPUS,maxcpus=$MAXCPUS"
-	# No model of 64-bit ARM has two CPUs a core; the board says that it has, all the same.
+	# No CPU model of 64-bit ARM has two CPUs on a core; only the description of the board has them.
 	[ "$MACHINE" != arm64 ] || model=neoverse-n1 counted=neoverse-n1 pair=neoverse-n1
 	if [ -n "$ICOUNT" ]; then
 		[ "$CPUS" = 1 ] || die "--icount is for one CPU; leave --cpus out"
@@ -41,12 +42,12 @@ cpu_options() {
 	fi
 }
 
-# describe_cpus: adds to COMMAND_LINE the machine's own description, in which each CPU has its capacity.
+# describe_cpus: adds a description of the machine with the capacity of each CPU to COMMAND_LINE.
 describe_cpus() {
 	local cpu=0 capacity
 	need fdtput arm64
 	[ "$MACHINE" = arm64 ] || die "--capacity is for machines of 64-bit ARM"
-	# It writes the description, does nothing else, and may touch none of the channels.
+	# This QEMU only writes the description, so it must not use the ports.
 	"$QEMU" -M "$BOARD,dumpdtb=$RUN/machine.dtb" -nodefaults -display none $(cpu_options) "${extra[@]}" >&2 </dev/null || exit 1
 	for capacity in ${CAPACITY//,/ }; do
 		fdtput -t i "$RUN/machine.dtb" "/cpus/cpu@$cpu" capacity-dmips-mhz "$capacity" || exit 1
@@ -55,13 +56,13 @@ describe_cpus() {
 	COMMAND_LINE+=(-dtb "$RUN/machine.dtb")
 }
 
-# board_options: the disk controller of a PC, for a board of 64-bit ARM whose test names it.
+# board_options: adds the disk controller of a PC to a board of 64-bit ARM if the test names it.
 board_options() {
 	[ "$MACHINE" != arm64 ] || [[ ${QEMU_EXTRA[*]} != *bus=ide.* ]] || echo "-device ich9-ahci,id=ide"
 }
 
-# The ports: console to its log, the command's output to our stdout, the verdict to a file, requests to a pipe. A board
-# with 64-bit ARM has one port, for the console; the others are those of a PCI card.
+# The ports connect the console to its log, the output of the command to our standard output, its status to a file, and
+# requests to a pipe. A board of 64-bit ARM has one port, for the console; a PCI card has the others.
 port_options() {
 	echo "-chardev file,id=console,path=$CONSOLE -serial chardev:console"
 	echo "-chardev stdio,id=output,signal=off -chardev file,id=verdict,path=$RUN/verdict"

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# Sourced by scripts/guest: the machine that a guest gets, and the way to its monitor. Not to be run.
+# scripts/guest sources this file: it makes the command line of QEMU and serves requests to its monitor.
 
 # shellcheck source=scripts/lib/stale-code.sh
 . "$SCRIPTS/lib/stale-code.sh"
 
 readonly WATCH_SECONDS=3
 
-# KVM is trusted only where it has booted this kernel: some hosts offer a /dev/kvm that hangs. One failure
-# is a verdict on the host. The cache is keyed by what could change the verdict.
+# Some hosts have a /dev/kvm that hangs, so KVM is used only if it has booted this kernel. One failure decides for the host.
+# The key of the cache contains everything on which the result depends.
 kvm_works() {
 	local cache key verdict
 	[ -w /dev/kvm ] || return 1
@@ -59,13 +59,13 @@ make_pipes() {
 	mkfifo "$RUN/host.in" "$RUN/host.out" "$RUN/qmp.in" "$RUN/qmp.out"
 }
 
-# Nobody else cleans up where the script was killed outright.
+# This cleans up after a script that was killed by SIGKILL.
 leave() {
 	rm -rf "$RUN"
 	exit 1
 }
 
-# hear: sets line to the next one from the monitor.
+# hear: reads a line from the monitor into the variable line.
 hear() {
 	local part=''
 	line=''
@@ -76,7 +76,7 @@ hear() {
 	line+=$part
 }
 
-# One line each way: JSON strings need only these escapes here.
+# A request is one line, and its JSON strings require only these escapes.
 monitor() {
 	local text=${1//\\/\\\\} line
 	text=${text//\"/\\\"}
@@ -89,10 +89,10 @@ monitor() {
 	done
 }
 
-# answer COMMAND: what the monitor says, as the guest expects it.
+# answer COMMAND: sends the answer of the monitor to the guest.
 answer() {
 	local text status=0 tries=0
-	# A device that the guest gives up keeps its name until the guest has powered its slot off.
+	# A device that is removed keeps its name until the guest has powered off its slot.
 	while text=$(monitor "$1"); [[ $text == *"Duplicate device ID"* ]] && [ "$tries" -lt 120 ]; do
 		tries=$((tries + 1))
 		sleep 0.5

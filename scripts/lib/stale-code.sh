@@ -1,27 +1,27 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# Sourced by scripts/lib/qemu.sh: finds a CPU that a defect of the emulator has caught. Not to be run.
+# scripts/lib/qemu.sh sources this file: it finds a CPU that a defect of the emulator has caught.
 #
 # QEMU before 8.1 may translate code while another CPU replaces it, and then keep the old bytes for good. The kernel
-# replaces code by way of a breakpoint, so the CPU may meet, again and again, a breakpoint that is in its translation
-# and not in memory any more. The kernel then hangs, mostly without a word. Seen from the monitor: the CPU enters the
-# handler of breakpoints, to return to a byte that follows no breakpoint. Once, that is a race; it is a verdict when
-# it is so at the same place many times.
+# replaces code by means of a breakpoint. So the CPU may execute a breakpoint again and again that is in its translation
+# but no longer in memory, and the kernel hangs, mostly without a message. The monitor then shows that the CPU enters the
+# handler of breakpoints with a return address that follows no breakpoint. One such look may be a race; many looks with the
+# same address prove the defect.
 
-# A CPU that is caught is at the entry in every seventh look or so. Missed by one watch, it is found by a later one.
+# About every seventh look finds a CPU that is caught at the entry. If one watch misses it, a later one finds it.
 readonly STALE_TIMES=5 STALE_LOOKS=120 STALE_FIRST_LOOKS=12
 
-# hex_values: the numbers in the monitor's memory dump, a line each.
+# hex_values: prints each number of a memory dump of the monitor on a line.
 hex_values() { sed 's/^[^:]*://' | grep -oE '0x[0-9a-f]+'; }
 
-# breakpoint_handler IDT: its address, by the table's entry for vector 3.
+# breakpoint_handler IDT: prints the address of the handler from the table's entry for vector 3.
 breakpoint_handler() {
 	local low high
 	{ read -r low && read -r high; } < <(monitor "x /2gx 0x$1 + 0x30" | hex_values)
 	printf '%016x\n' "$((high << 32 | (low >> 32 & 0xffff0000) | (low & 0xffff)))"
 }
 
-# returns_to RSP: the address that an exception at its entry returns to, if that follows no breakpoint.
+# returns_to RSP: prints the return address of an exception at its entry, if it follows no breakpoint.
 returns_to() {
 	local place byte
 	place=$(monitor "x /1gx 0x$1" | hex_values)
@@ -30,7 +30,7 @@ returns_to() {
 	[ -n "$byte" ] && [ "$byte" != 0xcc ] && echo "$place"
 }
 
-# One look at all CPUs: where each that enters the handler came from, wrongly.
+# Looks at all CPUs once, and prints the wrong return address of each CPU that enters the handler.
 stale_places() {
 	local cpu rsp rip idt handler=''
 	while read -r cpu rsp rip idt; do
@@ -46,7 +46,7 @@ stale_places() {
 		/^IDT=/ && length(rip) == 16 { print cpu, rsp, rip, $2 }')
 }
 
-# Has one been caught? Looks again only if it seems so.
+# Is a CPU caught? Further looks follow only after a first suspicion.
 code_is_stale() {
 	local place seen='' looks=0
 	local -A times=()

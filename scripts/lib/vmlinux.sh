@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0-only
 # shellcheck shell=bash
-# Sourced by scripts/guest: the kernel as QEMU boots it. Not to be run.
+# scripts/guest sources this file: it unpacks the kernel that QEMU boots.
 #
-# Under emulation most of a boot is the kernel unpacking itself. Unpacked here, once, it boots by its PVH entry.
+# Under emulation a kernel spends most of its boot unpacking itself. An unpacked kernel boots by its PVH entry.
 
-# How a packed image begins, and what unpacks it.
+# The first bytes of a packed image, and the program that unpacks it.
 readonly PACKERS='\xFD7zXZ\x00 xz
 \x28\xB5\x2F\xFD zstd
 \x1F\x8B\x08 gzip'
@@ -15,7 +15,7 @@ has_pvh() {
 		readelf -n "$1" 2>/dev/null | grep -A 1 '^ *Xen ' | grep -q 0x00000012
 }
 
-# unpack_kernel VMLINUZ FILE. Return: 1 if there is none in it that boots so.
+# unpack_kernel VMLINUZ FILE.  Return: 1 if the image has no kernel with a PVH entry.
 unpack_kernel() {
 	local magic tool offset
 	while read -r magic tool; do
@@ -29,10 +29,10 @@ unpack_kernel() {
 	return 1
 }
 
-# boot_image: prints the file. An empty one in the cache says that this kernel has to unpack itself.
+# boot_image: prints the file to boot. An empty file in the cache means that this kernel must unpack itself.
 boot_image() {
 	local vmlinuz=$KERNEL_DIR/vmlinuz cache
-	# Those for 64-bit ARM are not packed.
+	# Kernels for 64-bit ARM are not packed.
 	[ "$MACHINE" = x86 ] || { echo "$vmlinuz"; return; }
 	cache=$BUILD/guest-cache/vmlinux-$KERNEL_NAME-$(<"$KERNEL_DIR/release")
 	if [ ! "$cache" -nt "$vmlinuz" ]; then
