@@ -4,15 +4,8 @@
 # Logs as CTF traces, read by Babeltrace 2, and back again.
 
 set -u
-here=$(cd "$(dirname "$0")" && pwd -P)
-top=${here%/tests/*}
-BUILD=${BUILD:-$top/build}
-# shellcheck source=tests/lib/point.sh
-. "$top/tests/lib/point.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-bcoslog=${BCOSLOG:-$BUILD/bcoslog}
-export PYTHONPATH=$here/readers PYTHONDONTWRITEBYTECODE=1
+# shellcheck source=tests/lib/convert.sh
+. "$(dirname "$0")/../lib/convert.sh"
 if "$bcoslog" convert --help | grep -q '^ctf is left out'; then
 	echo "1..0 # SKIP this program is built without libbabeltrace2; scripts/deps build brings it"
 	exit 0

@@ -4,15 +4,8 @@
 # Logs as Fuchsia traces, read by a reader that is written from the format's page, and back again.
 
 set -u
-here=$(cd "$(dirname "$0")" && pwd -P)
-top=${here%/tests/*}
-BUILD=${BUILD:-$top/build}
-# shellcheck source=tests/lib/point.sh
-. "$top/tests/lib/point.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-bcoslog=${BCOSLOG:-$BUILD/bcoslog}
-export PYTHONPATH=$here/readers PYTHONDONTWRITEBYTECODE=1
+# shellcheck source=tests/lib/convert.sh
+. "$(dirname "$0")/../lib/convert.sh"
 
 python3 "$here/hurt_log.py" "${ROUNDS:-5000}" >"$work/hurt" &&
 	python3 "$here/hurt_log.py" 100 "${ROUNDS:-5000}" >"$work/crowd" || exit 1

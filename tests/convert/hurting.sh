@@ -5,14 +5,9 @@
 # totals of the log, and the format becomes a log again that says the same.
 
 set -u
-here=$(cd "$(dirname "$0")" && pwd -P)
-top=${here%/tests/*}
-BUILD=${BUILD:-$top/build}
-# shellcheck source=tests/lib/point.sh
-. "$top/tests/lib/point.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-export TMPDIR=$work PYTHONPATH=$here/readers PYTHONDONTWRITEBYTECODE=1 BCOSLOG=${BCOSLOG:-$BUILD/bcoslog}
+# shellcheck source=tests/lib/convert.sh
+. "$(dirname "$0")/../lib/convert.sh"
+export TMPDIR=$work BCOSLOG=${BCOSLOG:-$BUILD/bcoslog}
 # shellcheck source=tests/lib/trace.sh
 . "$top/tests/lib/trace.sh"
 mkdir "$work/logs"

@@ -4,14 +4,8 @@
 # Libraries that only some commands need are opened by these alone, and one that is missing is named with its package.
 
 set -u
-here=$(cd "$(dirname "$0")" && pwd -P)
-top=${here%/tests/*}
-BUILD=${BUILD:-$top/build}
-# shellcheck source=tests/lib/point.sh
-. "$top/tests/lib/point.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-bcoslog=${BCOSLOG:-$BUILD/bcoslog}
+# shellcheck source=tests/lib/convert.sh
+. "$(dirname "$0")/../lib/convert.sh"
 "$BUILD/tests/assemble" "$top/tests/cli/golden/reports.log" >"$work/log" || exit 1
 # Files under the names of the libraries, which are none.
 mkdir "$work/broken"

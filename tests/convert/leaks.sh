@@ -4,13 +4,8 @@
 # The converter frees all its memory: the sanitized tool writes logs in each format, and reads each that it can read.
 
 set -u
-here=$(cd "$(dirname "$0")" && pwd -P)
-top=${here%/tests/*}
-BUILD=${BUILD:-$top/build}
-# shellcheck source=tests/lib/point.sh
-. "$top/tests/lib/point.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+# shellcheck source=tests/lib/convert.sh
+. "$(dirname "$0")/../lib/convert.sh"
 bcoslog=${BCOSLOG:-$BUILD/sanitize/bcoslog}
 export TMPDIR=$work ASAN_OPTIONS=detect_leaks=1 LSAN_OPTIONS=exitcode=23
 [ -x "$bcoslog" ] || { echo "this compiler has no AddressSanitizer"; exit 77; }

@@ -4,15 +4,8 @@
 # Logs as LTT traces, read by a reader that is written from the format's page, and back again.
 
 set -u
-here=$(cd "$(dirname "$0")" && pwd -P)
-top=${here%/tests/*}
-BUILD=${BUILD:-$top/build}
-# shellcheck source=tests/lib/point.sh
-. "$top/tests/lib/point.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-bcoslog=${BCOSLOG:-$BUILD/bcoslog}
-export PYTHONPATH=$here/readers PYTHONDONTWRITEBYTECODE=1
+# shellcheck source=tests/lib/convert.sh
+. "$(dirname "$0")/../lib/convert.sh"
 mkdir "$work/logs"
 python3 "$here/hurt_log.py" "${ROUNDS:-3000}" >"$work/logs/hurt" || exit 1
 for log in "$top"/tests/cli/golden/*.log; do

@@ -5,14 +5,8 @@
 # addresses, of which 64 MiB are for sorting, and the libraries take the most.
 
 set -u
-here=$(cd "$(dirname "$0")" && pwd -P)
-top=${here%/tests/*}
-BUILD=${BUILD:-$top/build}
-# shellcheck source=tests/lib/point.sh
-. "$top/tests/lib/point.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-bcoslog=${BCOSLOG:-$BUILD/bcoslog}
+# shellcheck source=tests/lib/convert.sh
+. "$(dirname "$0")/../lib/convert.sh"
 export TMPDIR=$work
 # Assignments alone: the log has so many entries, of 24 bytes.
 python3 - "${ROUNDS:-300000}" >"$work/log" <<'END' || exit 1

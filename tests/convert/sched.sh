@@ -4,15 +4,8 @@
 # perf sched reads from an export, and trace-cmd from a recording of its own, what the log says.
 
 set -u
-here=$(cd "$(dirname "$0")" && pwd -P)
-top=${here%/tests/*}
-BUILD=${BUILD:-$top/build}
-# shellcheck source=tests/lib/point.sh
-. "$top/tests/lib/point.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-bcoslog=${BCOSLOG:-$BUILD/bcoslog}
-export PYTHONPATH=$here/readers PYTHONDONTWRITEBYTECODE=1
+# shellcheck source=tests/lib/convert.sh
+. "$(dirname "$0")/../lib/convert.sh"
 cd "$work" || exit 1
 "$bcoslog" convert --help | grep -q '^  perf ' || { echo "1..0 # SKIP bcoslog was built without libtraceevent"; exit 77; }
 

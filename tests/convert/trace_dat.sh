@@ -4,15 +4,8 @@
 # trace.dat files that bcoslog convert writes: read by a reader that is written from their description, and by trace-cmd.
 
 set -u
-here=$(cd "$(dirname "$0")" && pwd -P)
-top=${here%/tests/*}
-BUILD=${BUILD:-$top/build}
-# shellcheck source=tests/lib/point.sh
-. "$top/tests/lib/point.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-bcoslog=${BCOSLOG:-$BUILD/bcoslog}
-export PYTHONPATH=$here/readers PYTHONDONTWRITEBYTECODE=1
+# shellcheck source=tests/lib/convert.sh
+. "$(dirname "$0")/../lib/convert.sh"
 cd "$work" || exit 1
 
 # shellcheck disable=SC2317  # called by point

@@ -6,14 +6,8 @@
 
 # shellcheck disable=SC2317  # point calls the functions
 set -u
-here=$(cd "$(dirname "$0")" && pwd -P)
-top=${here%/tests/*}
-BUILD=${BUILD:-$top/build}
-# shellcheck source=tests/lib/point.sh
-. "$top/tests/lib/point.sh"
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-bcoslog=${BCOSLOG:-$BUILD/bcoslog}
+# shellcheck source=tests/lib/convert.sh
+. "$(dirname "$0")/../lib/convert.sh"
 mkdir "$work/out"
 cd "$work" || exit 1
 

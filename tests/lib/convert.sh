@@ -1,0 +1,14 @@
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# shellcheck shell=bash
+# The tests in tests/convert source this file: it sets their folders and the tool, and brings points.
+# $work is a folder that is removed at the end.
+
+here=$(cd "$(dirname "$0")" && pwd -P)
+top=${here%/tests/*}
+BUILD=${BUILD:-$top/build}
+bcoslog=${BCOSLOG:-$BUILD/bcoslog}
+# shellcheck source=tests/lib/point.sh
+. "$top/tests/lib/point.sh"
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export PYTHONPATH=$here/readers PYTHONDONTWRITEBYTECODE=1
