@@ -7,6 +7,7 @@
 
 #include "bcoslog.h"
 #include "bcoslog_bpf.h"
+#include "../late/complain.h"
 #include "output/output.h"
 
 enum exit_status {
@@ -77,9 +78,7 @@ int parse_number(const char *option, const char *text, u64 maximum, u64 *number)
 /* Writes what was printed, or says why not.  Return: the exit status. */
 int print_end(void);
 
-/* "bcoslog: " and a sentence, to standard error. */
-void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
-/* While a screen is shown they are held back, and written at its end. */
+/* While a screen is shown, complaints are held back and written at its end. */
 void complain_hold(bool on);
 
 /* ---- run.c ---------------------------------------------------------------- */

@@ -4,9 +4,7 @@
 #define CONVERT_CALLER_H
 
 #include "core/host/user.h"
-
-/* Prints "bcoslog: " and a sentence to standard error. */
-void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
+#include "../late/complain.h"
 
 /*
  * Has the program been told to end? The caller of the converters says how that is known. An importer asks between

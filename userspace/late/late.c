@@ -3,10 +3,8 @@
 #include <dlfcn.h>
 #include <errno.h>
 
+#include "complain.h"
 #include "late.h"
-
-/* The program that uses this defines it. */
-void complain(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 int late_open(const char *soname, const char *package, const char *feature, const char *const *names, size_t count,
 	      void **pointers)
