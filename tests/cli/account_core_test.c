@@ -75,6 +75,17 @@ static void estimates_hold_from_their_place_on(void **state)
 	assert_int_equal(the_core()->work.power_unknown, 300);
 }
 
+static void a_new_difference_of_power_holds(void **state)
+{
+	begin_in(0, 0);
+	group();
+	moment(1000);
+	core(BCOS_CORE_ONLINE, 1500, 100, 500, 2);
+	moment(2000);
+	end();
+	assert_float_equal(bcoslog_account_process(account, 10)->work.joules, (300.0 * 500 + 500.0 * 500) * 2e-3 / 1e9, 1e-15);
+}
+
 static void a_table_of_nothing_is_unknown(void **state)
 {
 	begin_in(0, 0);
@@ -202,7 +213,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		TEST(an_offline_cpu_is_no_capacity),
 		TEST(performance_and_power),
-		TEST(estimates_hold_from_their_place_on),
+		TEST(estimates_hold_from_their_place_on), TEST(a_new_difference_of_power_holds),
 		TEST(a_table_of_nothing_is_unknown),
 		TEST(an_unknown_sibling_makes_work_unknown),
 		TEST(a_cpu_may_come_again_to_another_core),

@@ -34,13 +34,16 @@ static void a_name_may_change(void **state)
 	group();
 	moment(1000);
 	name(BCOS_SET_PROCESS_NAME, 10, 1100, "a name that is longer than most are");
-	end();
 	ten = bcoslog_account_process(account, 10);
 	assert_int_equal(ten->renames, 1);
 	assert_int_equal(ten->name_length, 35);
 	assert_memory_equal(ten->former, "ten", ten->former_length);
 	assert_int_equal(ten->start, 50);
 	assert_int_equal(bcoslog_account_totals(account)->execs, 1);
+	/* The sanitizer looks for the memory of the long name. */
+	name(BCOS_SET_PROCESS_NAME, 10, 1200, "a name that is even longer, so that it has no room where the other one was");
+	end();
+	assert_int_equal(bcoslog_account_process(account, 10)->renames, 2);
 }
 
 static void assert_former(size_t index, const char *expected)
