@@ -5,7 +5,9 @@
 
 #include "turn_sums.h"
 
+/* Rows of processes have no thread: their columns begin with the second one. */
 static const struct column columns[] = {
+	{ "thread", "thread of", CELL_NUMBER },
 	{ "process", "process", CELL_NUMBER },
 	{ "name", "name", CELL_TEXT },
 	{ "turns", "turns", CELL_NUMBER },
@@ -21,11 +23,21 @@ static const struct column columns[] = {
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
 static struct table_rows table;
+/* 1 if the rows are those of threads. */
+static size_t threads;
 
-void turn_sums_begin(void)
+void turn_sums_begin(bool of_threads)
 {
-	table_begin(&table, columns, COLUMNS);
+	threads = of_threads;
+	table_begin(&table, columns + 1 - threads, COLUMNS - 1 + threads);
 	table.spare = "deviation_ns migrations shortest_ns mean_ns";
+}
+
+struct turn_sums *turn_sums_of_thread(const struct bcoslog_account_thread *thread)
+{
+	if (!thread->user)
+		bcoslog_account_set_thread_user(thread, calloc(1, sizeof(struct turn_sums)));
+	return thread->user;
 }
 
 struct turn_sums *turn_sums_of(const struct bcoslog_account_process *process)
@@ -39,24 +51,24 @@ struct turn_sums *turn_sums_of(const struct bcoslog_account_process *process)
 	return sums;
 }
 
-void turn_sums_add(struct turn_sums *sums, const struct bcoslog_interval *interval)
+void turn_sums_add(struct turn_sums *sums, u32 cpu, u64 begin, u64 end)
 {
-	u64 span = interval->end - interval->begin;
+	u64 span = end - begin;
 	double distance = (double)span - sums->mean;
 
 	if (!sums->turns || span < sums->shortest)
 		sums->shortest = span;
 	if (!sums->turns || span > sums->longest) {
 		sums->longest = span;
-		sums->longest_at = interval->begin;
+		sums->longest_at = begin;
 	}
 	sums->turns++;
 	sums->time += span;
 	sums->mean += distance / (double)sums->turns;
 	sums->squares += distance * ((double)span - sums->mean);
-	sums->migrations += sums->ran && sums->cpu != interval->cpu;
+	sums->migrations += sums->ran && sums->cpu != cpu;
 	sums->ran = true;
-	sums->cpu = interval->cpu;
+	sums->cpu = cpu;
 }
 
 /* The standard deviation of its turns, as a sample of all that it has. */
@@ -65,35 +77,47 @@ static struct cell deviation(const struct turn_sums *sums)
 	return sums->turns > 1 ? CELL_OF((u64)(sqrt(sums->squares / (double)(sums->turns - 1)) + 0.5)) : CELL_NONE;
 }
 
-static void put(struct cell id, struct cell name, const struct turn_sums *sums, bool least)
+static void put(struct cell thread, struct cell id, struct cell name, const struct turn_sums *sums, bool least)
 {
 	if (sums && sums->turns)
 		table_row(&table, (struct cell[COLUMNS]){
-			id, name, CELL_OF(sums->turns), cell_sum(sums->time, least), CELL_OF(sums->shortest),
+			thread, id, name, CELL_OF(sums->turns), cell_sum(sums->time, least), CELL_OF(sums->shortest),
 			CELL_OF(sums->time / sums->turns), CELL_OF(sums->longest), CELL_OF(sums->longest_at),
 			id.absent ? CELL_NONE : CELL_OF(sums->migrations), deviation(sums),
-		});
+		} + 1 - threads);
 }
 
 void turn_sums_row(const struct bcoslog_account_process *process)
 {
-	put(CELL_OF(process->id), cell_name(process->name, process->name_length), process->user, process->at_least);
+	put(CELL_NONE, CELL_OF(process->id), cell_name(process->name, process->name_length), process->user, process->at_least);
 	free(process->user);
 	bcoslog_account_set_user(process, NULL);
 }
 
+void turn_sums_thread_row(const struct bcoslog_account_thread *thread)
+{
+	const struct bcoslog_account_process *process = thread->process;
+
+	put(CELL_OF(thread->id), CELL_OF(process->id), cell_name(process->name, process->name_length), thread->user,
+	    thread->at_least);
+	free(thread->user);
+	bcoslog_account_set_thread_user(thread, NULL);
+}
+
 static int most_first(const struct cell *left, const struct cell *right)
 {
-	if (left[3].number != right[3].number)
-		return left[3].number > right[3].number ? -1 : 1;
-	if (left[7].number != right[7].number)
-		return left[7].number < right[7].number ? -1 : 1;
+	const size_t time = 3 + threads, longest_at = 7 + threads;
+
+	if (left[time].number != right[time].number)
+		return left[time].number > right[time].number ? -1 : 1;
+	if (left[longest_at].number != right[longest_at].number)
+		return left[longest_at].number < right[longest_at].number ? -1 : 1;
 	return left[0].number < right[0].number ? -1 : left[0].number > right[0].number;
 }
 
 int turn_sums_print(const struct turn_sums *idle, enum table_form form)
 {
-	put(CELL_NONE, CELL_WORD("idle"), idle, false);
+	put(CELL_NONE, CELL_NONE, CELL_WORD("idle"), idle, false);
 	table_sort(&table, most_first);
 	return table_end(&table, form);
 }

@@ -17,9 +17,9 @@ static const char help[] =
 "\n"
 "      --threads       turns of threads (with the class state)\n"
 "      --next          who came next on that CPU\n"
-"      --summary       a row for each process: how many turns, the shortest, mean\n"
-"                      and longest, how often it went on on another CPU, and\n"
-"                      their standard deviation\n"
+"      --summary       a row for each process, or each thread: how many turns, the\n"
+"                      shortest, mean and longest, how often it went on on\n"
+"                      another CPU, and their standard deviation\n"
 "      --over SPAN     turns that are at least so long\n"
 "      --waited SPAN   turns before which it waited at least so long\n"
 "      --idle          stretches for which a CPU was idle, too\n"
@@ -237,7 +237,7 @@ static void interval(void *context, const struct bcoslog_interval *interval)
 	struct turn_sums *sums;
 
 	(void)context;
-	if (turns.form.threads || !wanted(interval))
+	if ((turns.form.threads && interval->process) || !wanted(interval))
 		return;
 	turn = turn_of(interval);
 	if (turns.waited && turn.waited < turns.waited)
@@ -245,7 +245,7 @@ static void interval(void *context, const struct bcoslog_interval *interval)
 	if (turns.summary) {
 		sums = interval->process ? sums_of(interval->process) : &turns.nobody;
 		if (sums)
-			turn_sums_add(sums, interval);
+			turn_sums_add(sums, turn.cpu, turn.begin, turn.end);
 	} else {
 		check(turn_put(&turn, &turns.form));
 	}
@@ -272,6 +272,7 @@ static void of_thread(void *context, const struct bcoslog_thread_turn *of)
 		.left = goes_on(of->end) ? BCOS_STATES : of->left, .part = reaches_out(of->begin, of->end),
 		.next = successor_of(of->cpu, of->end),
 	};
+	struct turn_sums *sums;
 
 	(void)context;
 	if (!turns.form.threads) {
@@ -281,7 +282,20 @@ static void of_thread(void *context, const struct bcoslog_thread_turn *of)
 	if (turns.error || turn.end - turn.begin < turns.over || (turns.waited && turn.waited < turns.waited) ||
 	    !report_wants_cpu(turns.report, turn.cpu) || !filter_wants_life(process))
 		return;
-	check(turn_put(&turn, &turns.form));
+	if (!turns.summary) {
+		check(turn_put(&turn, &turns.form));
+		return;
+	}
+	sums = turn_sums_of_thread(of->thread);
+	check(sums ? 0 : -ENOMEM);
+	if (sums)
+		turn_sums_add(sums, turn.cpu, turn.begin, turn.end);
+}
+
+static void thread_ended(void *context, const struct bcoslog_account_thread *thread)
+{
+	(void)context;
+	turn_sums_thread_row(thread);
 }
 
 static void ended(void *context, const struct bcoslog_account_process *process)
@@ -293,9 +307,13 @@ static void ended(void *context, const struct bcoslog_account_process *process)
 static int print(struct report *report)
 {
 	const struct bcoslog_account_process *process = NULL;
+	const struct bcoslog_account_thread *thread;
 
-	while ((process = bcoslog_account_next_process(report->account, process)))
+	while ((process = bcoslog_account_next_process(report->account, process))) {
+		for (thread = NULL; turns.form.threads && (thread = bcoslog_account_next_thread(process, thread));)
+			turn_sums_thread_row(thread);
 		turn_sums_row(process);
+	}
 	free(turns.places);
 	if (turns.error || turns.summary)
 		return turns.error ? turns.error : turn_sums_print(&turns.nobody, report->form);
@@ -330,19 +348,16 @@ static int take_next(void *context, const char *text)
 
 static int ready(struct report *report, struct arguments *arguments)
 {
-	static const struct bcoslog_thread_sinks threads = { .turn = of_thread };
+	static const struct bcoslog_thread_sinks threads = { .turn = of_thread, .ended = thread_ended };
 
 	(void)arguments;
 	turns.form.form = report->form;
-	if (!turns.summary)
+	turn_sums_begin(turns.form.threads);
+	if (!turns.summary || turns.form.threads)
 		report->threads = &threads;
-	if (turns.summary && turns.form.next) {
-		complain("turns --next tells who came after each turn: leave --summary out");
-		return -1;
-	}
-	if (!turns.form.threads || (!turns.summary && !turns.idle))
+	if (!turns.summary || !turns.form.next)
 		return 0;
-	complain("turns --threads tells of each turn of a thread: leave %s out", turns.summary ? "--summary" : "--idle");
+	complain("turns --next tells who came after each turn: leave --summary out");
 	return -1;
 }
 
@@ -385,6 +400,5 @@ int cmd_turns(int argc, char **argv)
 	};
 
 	turns.report = &report;
-	turn_sums_begin();
 	return report_run(&report, argc, argv);
 }
