@@ -387,6 +387,30 @@ static void a_call_is_known_by_its_return(void **state)
 	end_threads();
 }
 
+/* A thread that blocks is in a system call. If it has its CPU until then, the class kernel_time is off. */
+static void calls_are_excluded_by_who_blocks(void **state)
+{
+	begin_threads(0, 0);
+	state_of(10, 1000, "thread 10 runs on CPU 0 at priority 120");
+	assign(0, 1100, 0);
+	assert_int_equal(last_turn.left, BCOS_STATES);
+	/* It has no CPU, and then it may fault: neither says anything. */
+	state_of(10, 1110, "thread 10 blocked");
+	state_of(10, 1120, "thread 10 runs on CPU 0 at priority 120");
+	assign(0, 1120, 10);
+	state_of(10, 1130, "thread 10 blocked, not to be interrupted");
+	state_of(10, 1140, "thread 10 runs on CPU 0 at priority 120");
+	assign(0, 1150, 0);
+	assert_int_equal(last_turn.left, BCOS_STATES);
+	state_of(10, 1160, "thread 10 runs on CPU 0 at priority 120");
+	assign(0, 1160, 10);
+	state_of(10, 1170, "thread 10 blocked");
+	state_of(10, 1180, "thread 10 runs on CPU 0 at priority 120");
+	assign(0, 1190, 0);
+	assert_int_equal(last_turn.left, BCOS_STATE_RUNS);
+	end_threads();
+}
+
 /* One that is preempted in a system call waits since then, and not since the call. */
 static void a_call_may_be_preempted(void **state)
 {
@@ -412,7 +436,8 @@ int main(void)
 		TEST(what_is_lost_is_nobodys), TEST(a_thread_has_one_cpu), TEST(a_wait_is_told_once),
 		TEST(only_the_window_counts), TEST(the_most_frequent_waker_stays), TEST(strange_texts_do_no_harm),
 		TEST(who_calls_was_not_preempted),
-		TEST(a_call_is_known_by_its_return), TEST(a_call_may_be_preempted),
+		TEST(a_call_is_known_by_its_return),
+		TEST(calls_are_excluded_by_who_blocks), TEST(a_call_may_be_preempted),
 	};
 
 	return cmocka_run_group_tests_name("account_thread", tests, NULL, NULL);

@@ -186,6 +186,9 @@ static void woken(struct bcoslog_account *account, struct thread *thread, const 
 
 static void blocks(struct bcoslog_account *account, struct thread *thread, u32 state)
 {
+	/* It does so in a system call. With the class kernel_time its CPU would be the kernel's since that began. */
+	if (state == BCOS_STATE_BLOCKED && has_cpu(thread) && !account->calls)
+		account->no_calls = true;
 	thread->state = state;
 	/* A wake-up that came before may be this one's, unless another one follows. */
 	thread->waits_since = thread->early ? account->now : 0;
