@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+# The reports of bcoslog tell of a load what perf sched tells: both record the same machine at the same time.
+#
+# test: cpus=2 timeout=120
+#
+# The oracle is perf. Two threads hand a byte to and fro and move between CPUs, and a child competes with them.
+
+set -u
+top=$(cd "$(dirname "$0")/../.." && pwd -P)
+BUILD=${BUILD:-$top/build}
+bcoslog=${BCOSLOG:-$BUILD/bcoslog}
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+cd "$dir" || exit 1
+
+make -s -C "$top/userspace" O="$BUILD" >/dev/null || exit 1
+"$bcoslog" --engine bpf status >status 2>refusal || {
+	cat refusal
+	exit 77
+}
+perf sched record -k CLOCK_MONOTONIC -o try.data -- true >refusal 2>&1 || {
+	echo "perf cannot record the scheduler here: $(tail -n 1 refusal)"
+	exit 77
+}
+
+cat >load.py <<'END_OF_LOAD'
+import os, threading, time
+
+pipes = [os.pipe(), os.pipe()]
+allowed = sorted(os.sched_getaffinity(0))[:2]
+told = []
+
+def turns(number):
+    told.append(threading.get_native_id())
+    for i in range(40):
+        os.read(pipes[number][0], 1)
+        until = time.thread_time_ns() + 1000000
+        while time.thread_time_ns() < until:
+            pass
+        if i % 8 == 0:
+            os.sched_setaffinity(0, {allowed[(i // 8 + number) % len(allowed)]})
+        os.write(pipes[1 - number][1], b"x")
+
+child = os.fork()
+if not child:
+    os.sched_setaffinity(0, allowed[:1])
+    while time.thread_time_ns() < 100000000:
+        pass
+    os._exit(0)
+other = threading.Thread(target=turns, args=(1,))
+other.start()
+os.write(pipes[0][1], b"x")
+turns(0)
+other.join()
+os.waitpid(child, 0)
+# The clock of the log is that of the time since boot, and perf cannot have that one.
+ahead = time.clock_gettime_ns(time.CLOCK_BOOTTIME) - time.monotonic_ns()
+print(ahead, os.getpid(), child, *told, file=open("told", "w"))
+END_OF_LOAD
+"$bcoslog" --engine bpf --ring 65536 --staging 8192 cat --classes assign,state -- \
+	perf sched record -k CLOCK_MONOTONIC -o data -- python3 load.py >log 2>said || {
+	cat said
+	exit 1
+}
+for report in "timehist --state --next --wakeups" "timehist --summary" "latency --pids" map; do
+	# shellcheck disable=SC2086  # a command and its options
+	perf sched $report -i data >"perf_${report//[ -]/}" 2>>said
+done
+for report in "turns --threads --next" "turns --threads --summary" "latency --threads" "text --kind process" cpu; do
+	# shellcheck disable=SC2086
+	"$bcoslog" $report --json log >"bcos_${report//[ -]/}" 2>>said
+done
+python3 -B "$top/tests/bpf/perf_sched.py"
