@@ -4,7 +4,8 @@
 # damaged, as JSON and as drawings: cut somewhere, and with some bytes that are others.
 #
 # The tool is the one with ASan and UBSan, $BUILD/sanitize/bcoslog, started once for all runs by shim/many.c. SEED does the
-# same again.
+# same again. HOSTILE=FOLDER gives other logs, whose names end in .log, in the place of all these: tests/fuzz/logs makes such a folder
+# of what the fuzzers have found.
 # test: timeout=900:1800 rounds=1:20 spare=yes
 
 # shellcheck disable=SC2317  # point calls the functions
@@ -43,6 +44,9 @@ processes --cpu 0 --under 1s
 top --cpu 0
 turns
 turns --summary
+turns --threads --next --idle
+turns --threads --summary
+latency --threads
 around 1.2 --span 300ms
 around --event a --nth 2
 around --device sda --span 1h'
@@ -110,28 +114,53 @@ svg() {
 	run leaks "$1" --svg "$some" && mv "$dir/out" "$1.svg"
 }
 
-logs=()
-for log in "$top"/tests/cli/golden/*.log; do
-	name=$(basename "$log")
-	"$BUILD/tests/assemble" "$log" >"$dir/$name" || exit 1
-	logs+=("$dir/$name")
-done
-damage "${logs[@]}"
-for log in "${logs[@]}"; do
-	name=$(basename "$log")
-	point "$name" text "$log"
-	for ((round = 1; round <= ROUNDS; round++)); do
-		point "$name, damaged, round $round" json "$log.$round"
-		point "$name, damaged, round $round, as drawings" svg "$log.$round"
+# As they are, of others.
+hostile() {
+	local log name
+	for log in "$HOSTILE"/*.log; do
+		name=$(basename "$log" .log)
+		cp "$log" "$dir/$name"
+		point "$name" text "$dir/$name"
+		point "$name, as JSON" json "$dir/$name"
+		point "$name, as drawings" svg "$dir/$name"
 	done
-done
+}
+
+golden() {
+	local log name logs=() round
+	for log in "$top"/tests/cli/golden/*.log; do
+		name=$(basename "$log")
+		"$BUILD/tests/assemble" "$log" >"$dir/$name" || exit 1
+		logs+=("$dir/$name")
+	done
+	damage "${logs[@]}"
+	for log in "${logs[@]}"; do
+		name=$(basename "$log")
+		point "$name" text "$log"
+		for ((round = 1; round <= ROUNDS; round++)); do
+			point "$name, damaged, round $round" json "$log.$round"
+			point "$name, damaged, round $round, as drawings" svg "$log.$round"
+		done
+	done
+}
+
 # The fuzzers begin with these: each type of entry, in one log, and entries that are wrong in each way.
-for kind in . bad allowed; do
-	seeds=$dir/seeds-${kind#.}
-	for file in "$top/tests/abi/golden/$kind"/*.hex; do "$BUILD/tests/unhex" "$file"; done >"$seeds"
-	point "the fuzzers' seeds, $kind: text" text "$seeds"
-	point "the fuzzers' seeds, $kind: JSON" json "$seeds"
-done
+seeds() {
+	local kind seeds file
+	for kind in . bad allowed; do
+		seeds=$dir/seeds-${kind#.}
+		for file in "$top/tests/abi/golden/$kind"/*.hex; do "$BUILD/tests/unhex" "$file"; done >"$seeds"
+		point "the fuzzers' seeds, $kind: text" text "$seeds"
+		point "the fuzzers' seeds, $kind: JSON" json "$seeds"
+	done
+}
+
+if [ -n "${HOSTILE-}" ]; then
+	hostile
+else
+	golden
+	seeds
+fi
 
 # All of the JSON and of the drawings is read by one program, which takes longer to start than to read them.
 well_formed() {
