@@ -21,7 +21,13 @@ by_trace_cmd() {
 
 # shellcheck disable=SC2317
 through_a_pipe() {
-	"$bcoslog" convert -t trace.dat story | cmp - story.dat
+	"$bcoslog" convert -t trace.dat long | cmp - long.dat
+}
+
+# The kernel copies nothing to a file that is appended to.
+# shellcheck disable=SC2317
+behind_other_bytes() {
+	echo before >appended && "$bcoslog" convert -t trace.dat long >>appended && tail -c +8 appended | cmp - long.dat
 }
 
 # shellcheck disable=SC2317
@@ -43,13 +49,29 @@ for log in again calls clock devices late losses overtaken reports story twins w
 done
 python3 "$here/hurt_log.py" "${ROUNDS:-1000}" >hurt && python3 "$here/hurt_log.py" 100 "${ROUNDS:-1000}" >crowd || exit 1
 mkdir full
-for log in again calls clock devices late losses overtaken reports story twins woken hurt crowd; do
+# More than a hundred pages of each of two CPUs.
+PYTHONPATH=$here:$PYTHONPATH python3 -c '
+import sys
+from log_entries import Log, u32
+log = Log(10 ** 9)
+for cpu in (0, 1):
+    log.put(0xA000, cpu, bytes(8), 5)
+    log.put(0xC000, cpu, u32(cpu), 6)
+for pid in (0, 5, 6):
+    log.put(0x8000, pid, b"process-%d" % pid, 7)
+for n in range(12000):
+    log.now += 1000
+    log.put(0x4002, n % 3 > 0, u32(n % 7 and 5 + n % 2))
+sys.stdout.buffer.write(log.bytes())
+' >long || exit 1
+for log in again calls clock devices late losses overtaken reports story twins woken hurt crowd long; do
 	point "$log: the totals" same_totals "$log"
 done
 point "through a pipe it is the same" through_a_pipe
+point "behind other bytes of a file it is the same" behind_other_bytes
 point "on a full disk nothing stays" nothing_stays
 if command -v trace-cmd >/dev/null; then
-	for log in clock reports story; do point "$log: the totals of trace-cmd report" by_trace_cmd "$log" trace-cmd; done
+	for log in clock reports story long; do point "$log: the totals of trace-cmd report" by_trace_cmd "$log" trace-cmd; done
 	# Names with the ends of lines are none that a report could be taken apart by.
 	point "trace-cmd reports each switch of a log that hurts" by_trace_cmd hurt count
 else
@@ -57,7 +79,7 @@ else
 	echo "ok $n - trace-cmd report # SKIP there is no trace-cmd; scripts/deps test brings it"
 fi
 if "$bcoslog" convert --help | grep -q '^  perf '; then
-	for log in reports story hurt; do point "$log: what comes back" comes_back "$log"; done
+	for log in reports story hurt long; do point "$log: what comes back" comes_back "$log"; done
 else
 	n=$((n + 1))
 	echo "ok $n - what comes back # SKIP bcoslog was built without libtraceevent"

@@ -19,7 +19,7 @@ static int begin_export(struct export *export)
 
 	export->own = recorder;
 	if (recorder)
-		recorder->pages.file.fd = -1;
+		recorder->pages.fd = -1;
 	if (!recorder || table_init(&recorder->tasks))
 		goto starved;
 	recorder->running = calloc(RECORDER_CPUS, sizeof(*recorder->running));
@@ -118,7 +118,7 @@ static void print_places(const struct pages *pages, FILE *to)
 
 	offset += gap;
 	for (id = 0; id < pages->cpu_end; id++) {
-		size = (u64)pages->cpus[id].count * PAGE_BYTES;
+		size = pages->cpus[id].count * PAGE_BYTES;
 		tracing_print64(to, offset);
 		tracing_print64(to, size);
 		offset += size;
@@ -155,7 +155,7 @@ static int end(struct export *export)
 		complain("%s: %llu assignments of CPUs above %u are left out, which trace.dat has no room for", export->path,
 			 (unsigned long long)recorder->left_out, RECORDER_CPUS - 1);
 	if (pages_end(&recorder->pages))
-		return failed(recorder) ? recorder->pages.error : -EIO;
+		return failed(recorder);
 	r = write_header(recorder, &export->output->file);
 	if (r) {
 		complain("no memory");

@@ -23,7 +23,7 @@ int pages_begin(struct pages *pages, const char *output)
 	int fd;
 
 	memset(pages, 0, sizeof(*pages));
-	pages->file.fd = -1;
+	pages->fd = -1;
 	if (strcmp(output, "-"))
 		fd = asprintf(&name, "%.*s/bcoslog.XXXXXX", slash ? (int)(slash - output) : 1, slash ? output : ".");
 	else
@@ -31,10 +31,13 @@ int pages_begin(struct pages *pages, const char *output)
 	if (fd < 0)
 		return -ENOMEM;
 	fd = mkostemp(name, O_CLOEXEC);
-	if (fd >= 0)
+	if (fd < 0)
+		fd = -errno;
+	else
 		unlink(name);
 	free(name);
-	return fd < 0 ? -errno : outfile_open_fd(&pages->file, fd);
+	pages->fd = fd < 0 ? -1 : fd;
+	return fd < 0 ? fd : 0;
 }
 
 static struct page_cpu *cpu_of(struct pages *pages, u32 cpu)
@@ -67,8 +70,8 @@ static void put32(u8 *to, u32 value)
 	memcpy(to, &value, sizeof(value));
 }
 
-/* Numbers a page that is written next. */
-static void link_page(struct pages *pages, struct page_cpu *cpu)
+/* Numbers a run that is written next. */
+static void link_run(struct pages *pages, struct page_cpu *cpu)
 {
 	u32 room = pages->room ? pages->room * 2 : 1024, *larger;
 
@@ -88,7 +91,18 @@ static void link_page(struct pages *pages, struct page_cpu *cpu)
 	else
 		cpu->first = pages->count;
 	cpu->last = pages->count;
-	cpu->count++;
+}
+
+static u64 place_of(u32 run)
+{
+	return (u64)(run - 1) * RUN_BYTES;
+}
+
+static void write_run(struct pages *pages, struct page_cpu *cpu)
+{
+	link_run(pages, cpu);
+	if (!pages->error)
+		pages->error = write_all_at(pages->fd, cpu->run, RUN_BYTES, place_of(pages->count));
 }
 
 static void end_page(struct pages *pages, struct page_cpu *cpu)
@@ -102,23 +116,22 @@ static void end_page(struct pages *pages, struct page_cpu *cpu)
 		cpu->lost = 0;
 	}
 	put64(cpu->page + 8, commit);
-	link_page(pages, cpu);
-	if (!pages->error)
-		outfile_bytes(&pages->file, cpu->page, PAGE_BYTES);
-	if (pages->file.error)
-		pages->error = -pages->file.error;
+	cpu->count++;
 	cpu->used = 0;
+	if (cpu->count % RUN_PAGES == 0)
+		write_run(pages, cpu);
 }
 
 static bool begin_page(struct pages *pages, struct page_cpu *cpu, u64 time)
 {
-	if (unlikely(!cpu->page)) {
-		cpu->page = malloc(PAGE_BYTES);
-		if (!cpu->page) {
+	if (unlikely(!cpu->run)) {
+		cpu->run = malloc(RUN_BYTES);
+		if (!cpu->run) {
 			pages->error = -ENOMEM;
 			return false;
 		}
 	}
+	cpu->page = cpu->run + cpu->count % RUN_PAGES * PAGE_BYTES;
 	put64(cpu->page, time);
 	cpu->used = PAGE_HEADER;
 	cpu->time = time;
@@ -185,34 +198,33 @@ int pages_end(struct pages *pages)
 	for (id = 0; id < pages->cpu_end; id++)
 		if (pages->cpus[id].used)
 			end_page(pages, &pages->cpus[id]);
-	return pages->error ? pages->error : outfile_flush(&pages->file);
+	return pages->error;
 }
 
 int pages_copy(struct pages *pages, u32 id, struct outfile *to)
 {
-	u32 page = pages->cpus[id].first;
-	ssize_t n = PAGE_BYTES;
-	u8 *at;
+	const struct page_cpu *cpu = &pages->cpus[id];
+	u32 run;
+	int r;
 
-	for (; page && n == PAGE_BYTES && !to->error; page = pages->next[page]) {
-		if (convert_interrupted())
-			return -EINTR;
-		at = outfile_reserve(to, PAGE_BYTES);
-		do
-			n = pread(pages->file.fd, at, PAGE_BYTES, (off_t)(page - 1) * PAGE_BYTES);
-		while (n < 0 && errno == EINTR && !convert_interrupted());
-		outfile_commit(to, PAGE_BYTES);
+	for (run = cpu->first; run && !to->error; run = pages->next[run]) {
+		r = outfile_copy(to, pages->fd, place_of(run), RUN_BYTES);
+		if (r)
+			return r;
 	}
-	return n == PAGE_BYTES ? 0 : n < 0 ? -errno : -EIO;
+	if (cpu->run)
+		outfile_bytes(to, cpu->run, cpu->count % RUN_PAGES * PAGE_BYTES);
+	return 0;
 }
 
 void pages_free(struct pages *pages)
 {
 	u32 id;
 
-	for (id = 0; id < pages->cpu_end; id++)
-		free(pages->cpus[id].page);
+	for (id = 0; id < pages->cpu_count; id++)
+		free(pages->cpus[id].run);
 	free(pages->cpus);
 	free(pages->next);
-	outfile_close(&pages->file);
+	if (pages->fd >= 0)
+		close(pages->fd);
 }
