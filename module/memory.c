@@ -17,7 +17,7 @@
 #include "memory.h"
 #include "params.h"
 
-/* A person asked for a ring of up to 4 GiB: it is better to fail than to invoke the OOM killer. */
+/* An administrator asked for a ring of up to 4 GiB, so a failure is better than the OOM killer. */
 #define BCOS_RING_GFP (GFP_KERNEL | __GFP_ZERO | __GFP_RETRY_MAYFAIL | __GFP_NOWARN)
 
 static struct {

@@ -39,7 +39,7 @@ static struct {
 	u32 mult, shift;
 } bcos_counter_line;
 
-/* The counter when the kernel's clock had reached @time, since which it does not go on. */
+/* Returns the counter at the moment at which the kernel's clock reached @time and stopped. */
 static u64 bcos_counter_at(u64 time)
 {
 	u64 since = time > bcos_counter_line.time ? time - bcos_counter_line.time : 0;

@@ -33,7 +33,7 @@ static __always_inline bool bcos_calls_are_wanted(u32 process)
 	return false;
 }
 
-/* Are kernel calls of any process wanted? */
+/* Are kernel calls of any process requested? */
 bool bcos_calls_are_on(void);
 
 /**

@@ -13,22 +13,22 @@
 #include "params.h"
 
 /*
- * Only the log writer's thread uses it, before whose start and after whose end whoever loads and
- * unloads the module.
+ * Only the log writer's thread uses it. Before that thread starts and after it has ended, the task
+ * that loads or unloads the module uses it.
  */
 struct bcos_counter {
 	struct perf_event *event;	/* NULL: none yet, or the CPU was offline */
-	bool begun;			/* what follows is of an earlier look */
+	bool begun;			/* the next line has values of an earlier look */
 	u64 instructions, idle, time;	/* ns */
-	u64 interval;			/* ns between the last two looks; 0: they tell nothing */
-	struct bcos_work work;		/* in it */
+	u64 interval;			/* ns between the last two looks; 0: unknown */
+	struct bcos_work work;		/* in this interval */
 	/* Counts of the core, which its lowest online CPU keeps. */
 	u32 counted[BCOS_SIBLINGS];
 };
 
 static DEFINE_PER_CPU(struct bcos_counter, bcos_counters);
 
-/* There is none on this machine, or the figures are stated. */
+/* This machine has no counter, or parameters state the figures. */
 static bool bcos_uncounted;
 
 static struct perf_event *bcos_counter_open(unsigned int cpu)
@@ -42,7 +42,7 @@ static struct perf_event *bcos_counter_open(unsigned int cpu)
 
 	if (!IS_ERR(event))
 		return event;
-	/* Others are of this moment: the CPU goes, or the counters are taken. */
+	/* Other errors pass: the CPU goes offline, or all counters are in use. */
 	if (PTR_ERR(event) == -ENOENT || PTR_ERR(event) == -EOPNOTSUPP)
 		bcos_uncounted = true;
 	return NULL;
@@ -66,7 +66,7 @@ static void bcos_counter_look(struct bcos_counter *counter, unsigned int cpu)
 	idle_us = get_cpu_idle_time_us(cpu, NULL);
 	instructions = perf_event_read_value(counter->event, &enabled, &running);
 	time = bcos_now();
-	/* The kernel does not account idle time, or others had the counter meanwhile. */
+	/* The kernel does not account idle time, or others used the counter meanwhile. */
 	if (idle_us == (u64)-1 || enabled != running) {
 		counter->begun = false;
 		return;

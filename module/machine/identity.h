@@ -5,7 +5,7 @@
 
 #include "core/write/log.h"
 
-/* Finds what never changes. Context: module load; may sleep. */
+/* Finds the facts that never change. Context: module load; may sleep. */
 void bcos_identity_up(void);
 
 /* Returns the current facts. Context: the log writer. */

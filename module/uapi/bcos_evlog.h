@@ -29,9 +29,7 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 #else
-/*
- * Elsewhere logs are read: without the device, whose ioctls are macros that nobody expands there.
- */
+/* Other systems only read logs, and nothing there expands the macros of the ioctls. */
 #include <stdint.h>
 
 typedef uint8_t __u8;

@@ -8,7 +8,7 @@
 #include "callbacks.h"
 #include "memory.h"
 
-/* @context is where the log writer's thread is. That one does not wait for memory. */
+/* @context points to the task of the log writer's thread, which must not wait for memory. */
 static void *bcos_host_alloc(void *context, size_t size)
 {
 	struct task_struct **writer = context;

@@ -15,14 +15,17 @@ struct bcos_mask_statement {
 	size_t length;
 };
 
-/* Writes an event (5.7, 5.11, 5.16) after all that is merged, of whose subject the log knows. */
+/*
+ * Writes an event (5.7, 5.11, 5.16) of a subject that the log knows, after everything that is
+ * merged.
+ */
 static void bcos_append(struct bcos_log *log, u16 type, u32 source, u32 id, u8 severity,
 			const char *text, size_t length)
 {
 	u64 horizon = bcos_writer_horizon(), now = bcos_now();
 	/*
-	 * Whatever comes later is not older than the horizon, and this event happened at some time
-	 * since the horizon.
+	 * Later records are not older than the horizon, and this event happened at some time since
+	 * the horizon.
 	 */
 	u32 precision = min_t(u64, log->precision + (now > horizon ? now - horizon : 0), U32_MAX);
 

@@ -4,7 +4,7 @@
 
 #include "job.h"
 
-/* Lives on the stack of the caller, who waits. */
+/* A job is on the stack of its caller, who waits. */
 struct bcos_job_entry {
 	struct llist_node node;
 	bcos_job run;
@@ -36,7 +36,7 @@ void bcos_jobs_done(struct llist_node *done)
 {
 	struct bcos_job_entry *job, *next;
 
-	/* A caller that is told returns at once, and its job is gone. */
+	/* A caller that is woken returns at once, and its job no longer exists. */
 	llist_for_each_entry_safe(job, next, done, node)
 		complete(&job->done);
 }

@@ -14,19 +14,22 @@
 
 #define BCOS_KMSG_UNITS 8192
 
-/* How fast the clock of the kernel's log may run, against the other: a ns in so many, 500 ppm. */
+/*
+ * The clock of the kernel's log and that of the log may drift apart by one ns in this many (500
+ * ppm).
+ */
 #define BCOS_KMSG_DRIFT 2000
 
 static struct {
 	bool on;
-	/* One more than the number of the first record to read, if it was switched on; else 0. */
+	/* The number of the first record to read, plus 1, if the class was turned on; else 0. */
 	atomic64_t begin;
 	struct kmsg_dump_iter next;
 	struct bcos_stage stage;
 	struct bcos_unit *ring;
 	u64 missed;		/* records that the kernel overwrote, not stated yet */
-	size_t at, length;	/* what of line is not staged yet */
-	char line[4096];	/* a record: several lines, if it has them */
+	size_t at, length;	/* the part of line that is not staged yet */
+	char line[4096];	/* a record, which may have several lines */
 } bcos_kmsg;
 
 int bcos_kmsg_up(void)
@@ -61,7 +64,7 @@ void bcos_kmsg_on(bool on)
 	smp_store_release(&bcos_kmsg.on, on);
 }
 
-/* Is it on? Passes over what was printed while it was off. Context: the log writer. */
+/* Is the class on? Skips lines that were printed while it was off. Context: the log writer. */
 static bool bcos_kmsg_is_on(void)
 {
 	u64 begin;
@@ -130,7 +133,7 @@ static bool bcos_kmsg_put_line(u64 horizon)
 	if (printk.timed) {
 		time = bcos_kmsg_time(printk.time, &precision);
 	} else {
-		/* Some time since the last pass, which would have found it. */
+		/* They were lost at some time since the last pass, which would have read them. */
 		time = horizon;
 		precision = min_t(u64, max(bcos_now(), time) - time, U32_MAX);
 	}
@@ -141,8 +144,8 @@ static bool bcos_kmsg_put_line(u64 horizon)
 }
 
 /*
- * States the records that were gone before they were read, in the place of the next line. Returns
- * false if there is no room for that.
+ * States the records that were overwritten before they were read, in place of the next line.
+ * Returns false if there is no room for that.
  */
 static bool bcos_kmsg_write_missed(struct bcos_log *log, u64 horizon)
 {

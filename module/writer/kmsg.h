@@ -9,7 +9,10 @@
 #include "core/raw/stage.h"
 #include "core/write/log.h"
 
-/* Brings up the staging for it. The merge has it as the source after those of the CPUs. */
+/*
+ * Brings up the staging for kernel log lines, which the merge has as the source after those of the
+ * CPUs.
+ */
 int bcos_kmsg_up(void);
 void bcos_kmsg_down(void);
 struct bcos_stage *bcos_kmsg_stage(void);

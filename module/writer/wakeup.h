@@ -49,7 +49,7 @@ void bcos_writer_quiesce(void);
 
 /* The log writer calls these. */
 
-/* Sleeps until somebody wakes the thread, or it shall stop. Returns false if nobody woke it. */
+/* Sleeps until the thread is woken or has to stop. Returns false if nobody woke it. */
 bool bcos_wakeup_wait(void);
 
 /* Has the thread run again after @delay jiffies, whether or not the machine is idle then. */

@@ -37,7 +37,7 @@ static void bcos_walk_deliver(struct bcos_log *log, void *data)
 	bcos_log_walked_devices(log, &walk->devices);
 }
 
-/* Under the hotplug lock a CPU is there or gone, and not on its way. */
+/* Under the hotplug lock no CPU is coming online or going offline. */
 static u8 *bcos_walk_cpus(void)
 {
 	u8 *online = bcos_memory_alloc(nr_cpu_ids);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A rate limit: so many events a second, and after a rest a second's worth at once. */
+/*
+ * A rate limit: a number of events a second, of which one second's worth may come at once after a
+ * rest.
+ */
 #ifndef BCOS_CORE_ALLOWANCE_H
 #define BCOS_CORE_ALLOWANCE_H
 

@@ -13,9 +13,9 @@
  *   from 0; else negative
  * @core: number of the core
  *
- * Firmware tables number the cores of a package, and so does x86, whatever their clusters. From a
- * device tree the kernel numbers the cores of each cluster from 0: there the number of the cluster
- * is part of the ID, in units of 256.
+ * Firmware tables and x86 number the cores of a package across its clusters. With a device tree,
+ * the kernel numbers the cores of each cluster from 0, so the number of the cluster is part of the
+ * ID, in units of 256.
  *
  * Context: any.
  * Return: the ID.

@@ -51,7 +51,7 @@ static inline u32 bcos_announced_range(const char *subsystem, const char *name, 
 	return 0;
 }
 
-/* A terminal is named as it is; other devices get their subsystem before the name. */
+/* A terminal has its own name. The names of other devices begin with the subsystem. */
 static inline void bcos_announced_name(char *to, size_t size, const char *subsystem,
 				       const char *name)
 {

@@ -163,7 +163,7 @@ static void find_waker(struct bcos_merge *merge, const struct bcos_source *sourc
 		model->interrupted_by = line->device->id;
 }
 
-/* Returns a record that goes on at the beginning of its ring in one piece. */
+/* Returns a record in one piece, even if it wraps at the end of its ring. */
 static const struct bcos_raw *in_one_piece(struct bcos_merge *merge,
 					   const struct bcos_source *source, u32 units)
 {
@@ -291,8 +291,8 @@ static noinline void apply_pending(struct bcos_merge *merge, struct bcos_source 
  * Applies the records of all CPUs before @horizon, in their order. Returns what is left of @limit
  * units.
  *
- * A CPU whose record was the next twice in a row mostly goes on. So it may go on alone up to the
- * next record of all others, for which that one has to be found.
+ * If two records in a row are of one CPU, more of them mostly follow. So this CPU alone continues
+ * up to the next record of all others, which has to be found for that.
  */
 static u32 apply_before(struct bcos_merge *merge, u64 horizon, u32 limit)
 {

@@ -49,7 +49,7 @@ static __always_inline const struct bcos_raw *bcos_source_record(const struct bc
 	return (const struct bcos_raw *)&source->ring[tail & source->mask];
 }
 
-/* Makes what is pending the next, if it precedes the next record or has the same time. */
+/* Lets what is pending come next if it precedes the next record or has the same time. */
 void bcos_source_pending_first(struct bcos_source *source);
 
 /* Finds what comes next: sets time, precision and rank. */
@@ -90,7 +90,7 @@ bool bcos_source_take_losses(struct bcos_source *source, struct bcos_timebase *t
  */
 u64 bcos_source_held_at(const struct bcos_source *source);
 
-/* Gives the room of what was applied back to the producer. */
+/* Returns the room of applied records to the producer. */
 void bcos_source_release(struct bcos_source *source);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Groups of historical entries (6.1), with one of which the log begins. */
+/* Groups of historical entries (6.1). A log begins with one. */
 #ifndef BCOS_CORE_GROUP_H
 #define BCOS_CORE_GROUP_H
 
@@ -18,7 +18,7 @@ static __always_inline void bcos_log_settle(struct bcos_log *log)
 /* Begins the log. */
 void bcos_log_begin(struct bcos_log *log);
 
-/* Begins the log if everything before its beginning has been applied, which is so at @time. */
+/* Begins the log if everything before its beginning has been applied by @time. */
 static __always_inline void bcos_log_begin_if_due(struct bcos_log *log, u64 time)
 {
 	if (unlikely(!log->begun) && time >= log->begin)
