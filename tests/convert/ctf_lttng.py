@@ -41,7 +41,7 @@ def story(rounds):
         tid = random.choice([0] + [task[0] for task in TASKS if task[0] not in runs])
         previous, runs[cpu] = runs[cpu], tid
         yield now, cpu, "sched_switch", {
-            "prev_comm": name.get(previous, "swapper/%d" % cpu), "prev_tid": previous, "prev_prio": 20, "prev_state": random.choice((0, 1, 2)),
+            "prev_comm": name.get(previous, "swapper/%d" % cpu), "prev_tid": previous, "prev_prio": 20, "prev_state": random.choice((0, 1, 2, 128)),
             "next_comm": name.get(tid, "swapper/%d" % cpu), "next_tid": tid, "next_prio": 20}
         if n % 7 == 0:
             yield now, cpu, "irq_handler_entry", {"irq": 27 + n % 2, "name": "ahci" if n % 2 else "eth0-rx"}
@@ -284,7 +284,7 @@ def expected(rounds):
 def states(rounds):
     """The texts of states: from the first wake-up on, of threads that are not of the kernel."""
     texts, told = collections.Counter(), False
-    leaves = {1: "blocked", 2: "blocked, not to be interrupted", 64: "dead"}
+    leaves = {1: "blocked", 2: "blocked, not to be interrupted", 128: "blocked, not to be interrupted", 64: "dead"}
     for _, cpu, name, fields in story(rounds):
         if name == "sched_waking":
             told = True

@@ -14,9 +14,6 @@
 /* The parent of all threads of the kernel. */
 #define KTHREADD 2u
 
-/* Bits of the state in which a thread leaves a CPU: zombie, dead, and those of kernels before 4.14. */
-#define STATE_DEAD 0xF0u
-
 static const struct moment before = { 0, SINCE_BOOT };
 
 struct machine {

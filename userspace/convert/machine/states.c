@@ -6,7 +6,8 @@
 #define STATE_SLEEPS 0x1u
 #define STATE_SLEEPS_HARD 0x2u
 #define STATE_STOPS 0xCu
-#define STATE_DEAD 0xF0u
+/* Since Linux 4.14: it waits as in STATE_SLEEPS_HARD, but does not count as load. */
+#define STATE_IDLES 0x80u
 
 int states_tell(struct log_writer *log, u64 time, u32 process, const struct bcos_thread_phrase *phrase)
 {
@@ -21,7 +22,7 @@ int states_leave(struct log_writer *log, u64 time, const struct side *side, u64 
 {
 	struct bcos_thread_phrase phrase = { .thread = side->thread };
 
-	if (state & STATE_SLEEPS_HARD)
+	if (state & (STATE_SLEEPS_HARD | STATE_IDLES))
 		phrase.state = BCOS_STATE_BLOCKED_HARD;
 	else if (state & STATE_SLEEPS)
 		phrase.state = BCOS_STATE_BLOCKED;

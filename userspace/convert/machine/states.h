@@ -6,6 +6,12 @@
 #include "../log/log_writer.h"
 #include "core/format/phrase.h"
 
+/*
+ * Bits of the state in which a thread leaves a CPU: dead, zombie, and dead before Linux 4.14. Later kernels use the last one
+ * for parked threads, which are the kernel's.
+ */
+#define STATE_DEAD 0x70u
+
 /**
  * struct side - one of the two threads of a switch
  * @told: the log tells of the thread, which is of a process and not of the kernel
