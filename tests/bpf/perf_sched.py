@@ -64,8 +64,10 @@ def compare_turns():
     words = {"R": "preempted", "W": "preempted", "S": "blocked", "D": "blocked hard", "X": "dead", "Z": "dead"}
     right = dict.fromkeys(("turn", "run", "off", "waited", "left", "next"), 0)
     count, last_cpu, moves = dict(right), {}, dict.fromkeys(THREADS, 0)
+    follows = {}            # by CPU, the task after the turn before
     for match in filter(None, map(line.match, open("perf_timehiststatenextwakeups"))):
         time, cpu, tid = float(match[1]), int(match[2]), tid_of(match[3])
+        before, follows[cpu] = follows.get(cpu), tid_of(match[8])
         if tid not in THREADS:
             continue
         off, waited, run = (float(match[i]) / 1e3 for i in (4, 5, 6))
@@ -76,8 +78,10 @@ def compare_turns():
         if not turn:
             continue
         right["turn"] += 1
-        count["run"] += 1
-        right["run"] += near(turn["cpu_ns"] / 1e9, run)
+        # After an idle CPU perf's run time has the idle time, too: a thread that spins for 1 ms has 2 ms there.
+        if before == tid:
+            count["run"] += 1
+            right["run"] += near(turn["cpu_ns"] / 1e9, run)
         # After a loss that the log states, it is unknown.
         if off and turn["off_ns"]:
             count["off"] += 1
