@@ -54,7 +54,8 @@ static void sleep_message(struct bcos_translator *translator, const char *text, 
 	translator->words[0] = stamp(translator, translator->entry->time - slept);
 }
 
-static void write_message(struct bcos_translator *translator, const char *text, size_t length)
+static void task_state_message(struct bcos_translator *translator, const char *text,
+			       size_t length)
 {
 	struct bcos_thread_phrase phrase;
 
@@ -105,7 +106,7 @@ static void generic(struct bcos_translator *translator)
 		if (id == BCOS_EVENT_TASK_STATE) {
 			if (translator->entry->source != translator->self &&
 			    monitors(translator, BCOS_MESSAGE_TASK_STATE, BCOS_MONITOR_STATE))
-				write_message(translator, text, length);
+				task_state_message(translator, text, length);
 			break;
 		}
 		id ^= BCOS_EVENT_MESSAGE;
