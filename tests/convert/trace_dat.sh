@@ -26,7 +26,7 @@ through_a_pipe() {
 
 # The kernel copies nothing to a file that is appended to.
 # shellcheck disable=SC2317
-behind_other_bytes() {
+after_other_bytes() {
 	echo before >appended && "$bcoslog" convert -t trace.dat long >>appended && tail -c +8 appended | cmp - long.dat
 }
 
@@ -68,7 +68,7 @@ for log in again calls clock devices late losses overtaken reports story twins w
 	point "$log: the totals" same_totals "$log"
 done
 point "through a pipe it is the same" through_a_pipe
-point "behind other bytes of a file it is the same" behind_other_bytes
+point "after other bytes of a file it is the same" after_other_bytes
 point "on a full disk nothing stays" nothing_stays
 if command -v trace-cmd >/dev/null; then
 	for log in clock reports story long; do point "$log: the totals of trace-cmd report" by_trace_cmd "$log" trace-cmd; done

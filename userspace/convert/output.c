@@ -81,20 +81,22 @@ static ssize_t copy_buffered(struct outfile *file, int fd, u64 offset, size_t si
 	return n;
 }
 
-/* The kernel copies what it can, which does not include a file that is appended to. */
+/*
+ * The kernel copies what it can, which does not include a file that is appended to. sendfile() does not say which of the two
+ * files has failed, so the bytes are copied by way of the buffer then, and that says it.
+ */
 static ssize_t copy_some(struct outfile *file, int fd, u64 offset, size_t size)
 {
 	off_t from = (off_t)offset;
 	ssize_t n;
 
-	outfile_flush(file);
+	if (outfile_flush(file))
+		return -1;
 	n = sendfile(file->fd, fd, &from, size);
-	if (n < 0 && (errno == EINVAL || errno == ENOSYS))
+	if (n < 0 && errno != EINTR)
 		return copy_buffered(file, fd, offset, size);
 	if (n > 0)
 		file->written += (u64)n;
-	else if (n < 0 && errno != EINTR)
-		file->error = errno;
 	return n;
 }
 
