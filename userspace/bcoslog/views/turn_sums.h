@@ -6,8 +6,8 @@
 #include "views/track/waits.h"
 
 /*
- * The sums of a process or a thread, as long as it lives; the account keeps them in its user pointer. @mean is that of its turns so far,
- * and @squares the sum of the squares of their distances from it.
+ * The sums of a process or a thread, as long as it lives; the account keeps them in its user pointer. @mean is that of its
+ * turns so far, and @squares the sum of the squares of their distances from it.
  */
 struct turn_sums {
 	struct waits waits;
@@ -20,9 +20,10 @@ struct turn_sums {
 
 /* Before the others.  @of_threads: the rows are those of threads. */
 void turn_sums_begin(bool of_threads);
-/* The sums of a process, made at the first call.  Return: NULL if there is no memory. */
+/* The sums of a process or a thread, made at the first call.  Return: NULL if there is no memory. */
 struct turn_sums *turn_sums_of(const struct bcoslog_account_process *process);
 struct turn_sums *turn_sums_of_thread(const struct bcoslog_account_thread *thread);
+/* Adds a turn on @cpu from @begin to @end, ns since boot. */
 void turn_sums_add(struct turn_sums *sums, u32 cpu, u64 begin, u64 end);
 /* The row of a process or a thread, whose sums end. */
 void turn_sums_row(const struct bcoslog_account_process *process);
