@@ -7,20 +7,9 @@
 # The oracle is what the shell knows: the IDs, names and exit codes of its children.
 
 set -u
-top=$(cd "$(dirname "$0")/../.." && pwd -P)
-BUILD=${BUILD:-$top/build}
-# shellcheck source=tests/lib/point.sh
-. "$top/tests/lib/point.sh"
-bcoslog=${BCOSLOG:-$BUILD/bcoslog}
-dir=$(mktemp -d)
+# shellcheck source=tests/lib/bpf.sh
+. "$(dirname "$0")/../lib/bpf.sh"
 chmod 755 "$dir"
-trap 'rm -rf "$dir"' EXIT
-
-make -s -C "$top/userspace" O="$BUILD" >/dev/null || exit 1
-"$bcoslog" --engine bpf status >"$dir/status" 2>"$dir/refusal" || {
-	cat "$dir/refusal"
-	exit 77
-}
 
 # shellcheck disable=SC2317  # point calls it
 says() { grep -q "$1" "$2"; }

@@ -7,19 +7,8 @@
 # The oracle is who did it: here a script starts, renames and ends processes outside while the recorder runs inside.
 
 set -u
-top=$(cd "$(dirname "$0")/../.." && pwd -P)
-BUILD=${BUILD:-$top/build}
-# shellcheck source=tests/lib/point.sh
-. "$top/tests/lib/point.sh"
-bcoslog=${BCOSLOG:-$BUILD/bcoslog}
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
-
-make -s -C "$top/userspace" O="$BUILD" >/dev/null || exit 1
-"$bcoslog" --engine bpf status >"$dir/status" 2>"$dir/refusal" || {
-	cat "$dir/refusal"
-	exit 77
-}
+# shellcheck source=tests/lib/bpf.sh
+. "$(dirname "$0")/../lib/bpf.sh"
 unshare --pid --fork --mount-proc true 2>/dev/null || {
 	echo "this machine lets nobody make a PID namespace"
 	exit 77

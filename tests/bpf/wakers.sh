@@ -7,20 +7,9 @@
 
 # shellcheck disable=SC2317  # point calls the functions
 set -u
-top=$(cd "$(dirname "$0")/../.." && pwd -P)
-BUILD=${BUILD:-$top/build}
-# shellcheck source=tests/lib/point.sh
-. "$top/tests/lib/point.sh"
-bcoslog=${BCOSLOG:-$BUILD/bcoslog}
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+# shellcheck source=tests/lib/bpf.sh
+. "$(dirname "$0")/../lib/bpf.sh"
 cd "$dir" || exit 1
-
-make -s -C "$top/userspace" O="$BUILD" >/dev/null || exit 1
-"$bcoslog" --engine bpf status >status 2>refusal || {
-	cat refusal
-	exit 77
-}
 
 cat >threads.py <<'END'
 import os, sys, threading, time
