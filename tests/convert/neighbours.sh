@@ -3,6 +3,8 @@
 # test: cpus=2 rounds=3:10 timeout=900:1800 full-only=yes
 # LTTng, trace-cmd, perf and bcos_evlog record the same load at the same time, in a guest with Linux 6.1. The logs that are
 # made of the three recordings agree with the fourth, and with what Babeltrace 2, trace-cmd and perf read in them.
+#
+# environment: NEIGHBOURS (a folder that neighbours/record has made, in place of a new recording)
 
 set -u
 # shellcheck source=tests/lib/convert.sh

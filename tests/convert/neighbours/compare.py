@@ -112,8 +112,8 @@ def totals(switches, begin, end):
     return +time, turns, cpus
 
 
-def differences(ours, theirs, dying, begin, end, apart=0):
-    """An importer leaves to a process the turns of DYING, which bcos_evlog gives to the kernel. One process in APART may have
+def differences(ours, theirs, dying, begin, end, exempt=0):
+    """An importer leaves to a process the turns of DYING, which bcos_evlog gives to the kernel. One process in EXEMPT may have
     another time: the host stops a processor of the guest now and then for milliseconds, also between two tracers."""
     (time, turns, cpus), (other_time, other_turns, other_cpus) = totals(ours[0], begin, end), totals(theirs[0], begin, end)
     late, late_turns = collections.Counter(), collections.Counter()
@@ -126,7 +126,7 @@ def differences(ours, theirs, dying, begin, end, apart=0):
         if not -room <= more <= room + late[process]:
             wrong.append("process %d: %d and %d ns in %d and %d turns" %
                          (process, time[process], other_time[process], turns[process], other_turns[process]))
-    if len(wrong) > (len(time) / apart if apart else 0):
+    if len(wrong) > (len(time) / exempt if exempt else 0):
         yield from wrong
     for cpu in sorted(set(cpus) | set(other_cpus)):
         # One may be within the limits of the time and the other one not.

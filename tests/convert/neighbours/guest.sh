@@ -11,6 +11,8 @@
 export HOME=/tmp PATH=$PATH:/usr/bin
 events="sched:sched_switch sched:sched_process_fork sched:sched_process_exec sched:sched_process_exit irq:irq_handler_entry"
 more="sched:sched_process_free irq:irq_handler_exit block:block_rq_complete net:netif_receive_skb net:net_dev_queue"
+lttng_events=$(echo "$events $more" | sed 's/[a-z]*://g; s/netif_receive_skb/net_if_receive_skb/; s/ /,/g'),net_dev_xmit,sched_waking
+lttng_events=$lttng_events,lttng_statedump_start,lttng_statedump_process_state,lttng_statedump_end
 
 threads() {
 	for task in /proc/[0-9]*/task/[0-9]*; do
@@ -39,10 +41,10 @@ begin_lttng() {
 	[ -e /var/run ] || ln -s /run /var/run
 	lttng-sessiond --daemonize --kmod-probes=sched,irq,block,net,statedump || return
 	{
-		lttng --no-sessiond create neighbours --output=/out/lttng
-		lttng --no-sessiond enable-channel --kernel --subbuf-size=1M --num-subbuf=16 all
-		lttng --no-sessiond enable-event --kernel --channel=all "$(echo "$events $more" | sed 's/[a-z]*://g; s/netif_receive_skb/net_if_receive_skb/; s/ /,/g'),net_dev_xmit,sched_waking,lttng_statedump_start,lttng_statedump_process_state,lttng_statedump_end"
-		lttng --no-sessiond start
+		lttng --no-sessiond create neighbours --output=/out/lttng &&
+			lttng --no-sessiond enable-channel --kernel --subbuf-size=1M --num-subbuf=16 all &&
+			lttng --no-sessiond enable-event --kernel --channel=all "$lttng_events" &&
+			lttng --no-sessiond start
 	} >/tmp/lttng.out 2>&1 || { cat /tmp/lttng.out; return 1; }
 }
 
@@ -65,8 +67,8 @@ trace=$!
 # shellcheck disable=SC2086
 perf record -q -a -m 4096 --clockid=mono $options -o /out/perf.data >/tmp/perf.out 2>&1 &
 perf=$!
-recording $trace /out/trace.dat.cpu0
-recording $perf /out/perf.data
+recording $trace /out/trace.dat.cpu0 || { cat /tmp/trace.out; exit 1; }
+recording $perf /out/perf.data || { cat /tmp/perf.out; exit 1; }
 threads >/tmp/threads
 sleep 2
 load "$1"
@@ -79,6 +81,6 @@ bcoslog cat >/out/log || exit
 lttng --no-sessiond destroy >/dev/null
 sort -u /tmp/threads >/out/threads
 ls -la /out /out/lttng/kernel
-tar -C /out -cf /dev/vdb .
+tar -C /out -cf /dev/vdb . || exit
 cat /tmp/trace.out /tmp/perf.out
 rmmod bcos_evlog
