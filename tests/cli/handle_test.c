@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Reading by the library's public calls, as bcoslog.h describes them: a log that arrives in parts, a file that grows, batches
+ * and damage. The sanitizers see that all memory is given back.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <cmocka.h>
+#include "bcoslog.h"
+#include "made_log.h"
+
+static struct made made;
+
+static size_t put(int fd, const struct bcos_entry *entry, size_t bytes)
+{
+	assert_int_equal(write(fd, entry, bytes), bytes);
+	return bytes;
+}
+
+/* A pipe gives entries as they are complete, and whoever waits for its end gets that. */
+static void a_log_that_arrives_in_parts(void **state)
+{
+	const struct bcos_entry *entry;
+	struct bcoslog_error error;
+	struct bcoslog *log;
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	put(ends[1], made_name(&made, BCOS_SET_PROCESS_NAME, 10, 50, "ten"), 24);
+	assert_int_equal(bcoslog_open_fd(&log, ends[0], "a pipe", 0, &error), 0);
+	assert_int_equal(bcoslog_kind(log), BCOSLOG_STREAM);
+	assert_int_equal(bcoslog_next(log, &entry), 1);
+	assert_int_equal(entry->source, 10);
+	assert_int_equal(bcoslog_offset(log), 0);
+	put(ends[1], made_name(&made, BCOS_SET_PROCESS_NAME, 11, 60, "eleven"), 20);
+	assert_int_equal(bcoslog_next(log, &entry), 0);
+	assert_int_equal(bcoslog_wait(log, 10), -ETIMEDOUT);
+	put(ends[1], (const struct bcos_entry *)((const char *)made.word + 20), 8);
+	assert_int_equal(bcoslog_wait(log, 5000), 1);
+	assert_int_equal(bcoslog_next(log, &entry), 1);
+	assert_int_equal(entry->source, 11);
+	assert_int_equal(entry->size, 28);
+	assert_int_equal(bcoslog_offset(log), 24);
+	assert_int_equal(bcoslog_next(log, &entry), 0);
+	close(ends[1]);
+	while (bcoslog_wait(log, 5000) == 1)
+		assert_int_equal(bcoslog_next(log, &entry), 0);
+	assert_int_equal(bcoslog_wait(log, 0), 0);
+	bcoslog_close(log);
+	/* The descriptor stays the caller's, */
+	assert_int_equal(fcntl(ends[0], F_GETFD), 0);
+	/* unless that gives it away. */
+	assert_int_equal(bcoslog_open_fd(&log, ends[0], "a pipe", BCOSLOG_CLOSE, &error), 0);
+	bcoslog_close(log);
+	assert_int_equal(fcntl(ends[0], F_GETFD), -1);
+	bcoslog_close(NULL);
+}
+
+static unsigned int descriptors(void)
+{
+	unsigned int count = 0;
+	int fd;
+
+	for (fd = 0; fd < 256; fd++)
+		count += fcntl(fd, F_GETFD) >= 0;
+	return count;
+}
+
+/* A wait for a file that grows opens a descriptor, and the end of the log closes it. */
+static void a_file_that_grows(void **state)
+{
+	unsigned int before = descriptors(), opened;
+	char path[] = "/tmp/library_test.XXXXXX";
+	const struct bcos_entry *entry;
+	struct bcoslog_error error;
+	int fd = mkstemp(path);
+	struct bcoslog *log;
+
+	assert_true(fd >= 0);
+	put(fd, made_name(&made, BCOS_SET_PROCESS_NAME, 10, 50, "ten"), 24);
+	assert_int_equal(bcoslog_open(&log, path, BCOSLOG_FOLLOW, &error), 0);
+	assert_int_equal(bcoslog_next(log, &entry), 1);
+	assert_int_equal(bcoslog_next(log, &entry), 0);
+	opened = descriptors();
+	assert_int_equal(bcoslog_wait(log, 10), -ETIMEDOUT);
+	put(fd, made_name(&made, BCOS_SET_PROCESS_NAME, 11, 60, "eleven"), 28);
+	assert_int_equal(bcoslog_wait(log, 5000), 1);
+	assert_int_equal(bcoslog_next(log, &entry), 1);
+	assert_int_equal(entry->source, 11);
+	assert_int_equal(descriptors(), opened + 1);
+	bcoslog_close(log);
+	close(fd);
+	unlink(path);
+	assert_int_equal(descriptors(), before);
+}
+
+static void a_batch_has_an_index(void **state)
+{
+	struct bcoslog_batch batch = { 0 };
+	const struct bcos_entry *entry;
+	struct bcoslog_error error;
+	struct bcoslog *log;
+	uint32_t index[3] = { 7, 7, 7 }, count = 0;
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	put(ends[1], made_name(&made, BCOS_SET_PROCESS_NAME, 10, 50, "ten"), 24);
+	put(ends[1], made_name(&made, BCOS_SET_PROCESS_NAME, 11, 60, "eleven"), 28);
+	put(ends[1], made_word(&made, BCOS_ASSIGN_CPU, 0, 70, 10), 24);
+	close(ends[1]);
+	assert_int_equal(bcoslog_open_fd(&log, ends[0], "a pipe", 0, &error), 0);
+	assert_int_equal(bcoslog_batch(log, &batch), 1);
+	assert_int_equal(batch.offset, 0);
+	bcoslog_each(entry, &batch)
+		assert_int_equal(bcoslog_batch_offset(&batch, entry), count++ == 0 ? 0 : count == 2 ? 24 : 52);
+	assert_int_equal(count, 3);
+	assert_int_equal(bcoslog_batch_index(&batch, NULL, 0), 3);
+	assert_int_equal(bcoslog_batch_index(&batch, index, 2), 3);
+	assert_true(index[0] == 0 && index[1] == 24 && index[2] == 7);
+	assert_int_equal(bcoslog_batch_index(&batch, index, 3), 3);
+	assert_int_equal(index[2], 52);
+	bcoslog_close(log);
+	close(ends[0]);
+}
+
+/* A size that can be trusted is left out alone; the error says where, how much, and why. */
+static void damage_is_left_out(void **state)
+{
+	const struct bcos_entry *entry;
+	struct bcoslog_error error;
+	struct bcos_entry header;
+	struct bcoslog *log;
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	put(ends[1], made_name(&made, BCOS_SET_PROCESS_NAME, 10, 50, "ten"), 24);
+	/* An assignment to no process at all: 20 bytes. */
+	made_word(&made, BCOS_ASSIGN_CPU, 0, 70, 10);
+	memcpy(&header, made.word, sizeof(header));
+	header.size = 20;
+	put(ends[1], &header, 20);
+	put(ends[1], made_word(&made, BCOS_ASSIGN_CPU, 1, 80, 10), 24);
+	close(ends[1]);
+	assert_int_equal(bcoslog_open_fd(&log, ends[0], "a pipe", 0, &error), 0);
+	assert_int_equal(bcoslog_next(log, &entry), 1);
+	assert_int_equal(bcoslog_next(log, &entry), -EBADMSG);
+	assert_true(bcoslog_error(log)->offset == 24);
+	assert_int_equal(bcoslog_skip(log), 0);
+	assert_true(bcoslog_error(log)->lost == 20);
+	assert_true(strlen(bcoslog_error(log)->text) > 0);
+	assert_int_equal(bcoslog_next(log, &entry), 1);
+	assert_int_equal(entry->source, 1);
+	assert_int_equal(bcoslog_offset(log), 44);
+	bcoslog_close(log);
+	close(ends[0]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_log_that_arrives_in_parts), cmocka_unit_test(a_file_that_grows),
+		cmocka_unit_test(a_batch_has_an_index), cmocka_unit_test(damage_is_left_out),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
