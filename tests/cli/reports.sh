@@ -4,8 +4,8 @@
 # damaged, as JSON and as drawings: cut somewhere, and with some bytes that are others.
 #
 # The tool is the one with ASan and UBSan, $BUILD/sanitize/bcoslog, started once for all runs by shim/many.c. SEED does the
-# same again. HOSTILE=FOLDER gives other logs, whose names end in .log, in the place of all these: tests/fuzz/logs makes such a folder
-# of what the fuzzers have found.
+# same again. HOSTILE=FOLDER gives other logs, whose names end in .log, in place of all these: tests/fuzz/logs makes such a
+# folder of the inputs that the fuzzers have kept.
 # test: timeout=900:1800 rounds=1:20 spare=yes
 
 # shellcheck disable=SC2317  # point calls the functions

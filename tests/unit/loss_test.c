@@ -321,7 +321,8 @@ int main(void)
 #define TEST(name) cmocka_unit_test_setup_teardown(name, set_up, staged_tear_down)
 	static const struct CMUnitTest tests[] = {
 		TEST(test_loss), TEST(test_loss_of_one), TEST(test_loss_of_lives), TEST(test_loss_again),
-		TEST(test_loss_waits), TEST(test_loss_precision), TEST(test_loss_at_equal_time), TEST(test_loss_after_loss), TEST(test_loss_unreadable),
+		TEST(test_loss_waits), TEST(test_loss_precision), TEST(test_loss_at_equal_time), TEST(test_loss_after_loss),
+		TEST(test_loss_unreadable),
 		TEST(test_nested), TEST(test_nmi), cmocka_unit_test(test_loss_at_beginning),
 	};
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * For LD_PRELOAD: a kernel with user_events. It writes a line for each tracepoint that is registered and each event
- * that is written to the file $FAKE_USER_EVENTS: "register INDEX NAME FIELDS", "write INDEX HEX". Somebody records the tracepoints
- * whose names contain $FAKE_RECORDED. $FAKE_ERROR is the errno of registering the third one, $FAKE_OPEN that of opening, $FAKE_WRITE
- * that of writing.
+ * that is written to the file $FAKE_USER_EVENTS: "register INDEX NAME FIELDS", "write INDEX HEX". Somebody records the
+ * tracepoints whose names contain $FAKE_RECORDED. $FAKE_ERROR is the errno of registering the third one, $FAKE_OPEN that of
+ * opening, and $FAKE_WRITE that of writing.
  */
 #include <dlfcn.h>
 #include <errno.h>
