@@ -32,5 +32,6 @@ done < <(ldd "$BCOSLOG" "$http" | sed -nE 's/.*[[:space:]](\/[^ ]+) \(0x.*/\1/p'
 for program in "$BUILD"/guest/*; do
 	[ "${program##*/}" = bcoslog ] || arguments+=(--without "${program##*/}")
 done
-"$top/scripts/guest" --kernel "$kernel" --cpus 2 --memory 512 --timeout 120 --console "$dir/console" --insmod '' "${arguments[@]}" \
+# With one CPU the emulator has no other that could replace code which it translates (scripts/lib/stale-code.sh).
+"$top/scripts/guest" --kernel "$kernel" --cpus 1 --memory 512 --timeout 120 --console "$dir/console" --insmod '' "${arguments[@]}" \
 	--add "$top/tests/cli/explore/serve_in_guest" -- ./serve_in_guest || { tail -n 20 "$dir/console" | sed 's/^/# /'; exit 1; }
