@@ -8,8 +8,9 @@ top=$(cd "$(dirname "$0")/../.." && pwd -P)
 # shellcheck source=tests/lib/point.sh
 . "$top/tests/lib/point.sh"
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+trap 'xargs -r kill <"$work/left" 2>/dev/null; rm -rf "$work"' EXIT
 mkdir "$work/toy"
+: >"$work/left"
 
 # The test looks at 2 and 5, and so sees every fault but one: that 3 is no longer small. The last two lines do nothing.
 cat >"$work/toy/toy.c" <<'E'
@@ -84,5 +85,10 @@ sed -i 's/for (;.*/while (is_small(5)) ;\n\treturn 0;/' "$work/toy/test.c"
 # Turned round, and with 1 in the place of 0.
 point "a test that hangs ends" mutants
 point "and has noticed the fault" says "5 faults: 2 noticed (40 %), 3 survived"
+# It leaves a process in a session of its own, as one that starts tmux does.
+sed -i 's,"$2/test"; },{ setsid sleep 1000 \& echo $! >>"$ROOT/../left"; "$2/test"; }; },' "$work/parts.sh"
+has_ended() { [ -s "$work/left" ] && while read -r pid; do timeout 30 tail -f --pid="$pid" /dev/null || return; done <"$work/left"; }
+point "a test that leaves a process is judged" mutants
+point "and the process has ended" has_ended
 echo "1..$n"
 exit "$status"
