@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# test: timeout=300
+# test: timeout=900 spare=yes
 # Compares the output of bcoslog for logs written by hand, byte for byte. Each golden/*.cases has commands and their output.
 # tests/README.md tells how they are written. `golden.sh NAME...` runs golden/NAME.cases alone.
 #

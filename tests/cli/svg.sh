@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # Drawings of any log are XML that stands alone: each report of each golden log, hostile ones too.
-# test: timeout=240
+# test: timeout=900 spare=yes
 #
 # The tool is $BCOSLOG, else $BUILD/bcoslog.
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# test: rounds=3000:100000 timeout=180:900
+# test: rounds=3000:100000 timeout=900 spare=yes
 # Logs as CTF traces, read by Babeltrace 2, and back again.
 
 set -u

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# test: rounds=5000:100000 timeout=120:600
+# test: rounds=5000:100000 timeout=900 spare=yes
 # Logs as Fuchsia traces, read by a reader that is written from the format's page, and back again.
 
 set -u

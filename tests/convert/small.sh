@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-# test: rounds=3000:100000 timeout=120:900
+# test: rounds=3000:100000 timeout=900 spare=yes
 # Exports that nothing imports: each is read by a reader that is written from the format's page, and says what the log says.
 
 set -u
