@@ -142,6 +142,10 @@ static void test_thread_texts(void **state)
 	struct bcos_thread_phrase found;
 	size_t i;
 
+	/* Zeros may pad a text, and nothing else may follow the name of a state. */
+	assert_true(bcos_phrase_thread_parse("thread 8 woken\0\0", 16, &found));
+	assert_true(bcos_phrase_thread_parse("thread 8 runs on CPU 4\0", 23, &found));
+	assert_int_equal(found.cpu, 4);
 	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
 		if (bcos_phrase_thread_parse(texts[i].text, strlen(texts[i].text), &found) != texts[i].is)
 			fail_msg("\"%s\" is%s one", texts[i].text, texts[i].is ? " not" : "");

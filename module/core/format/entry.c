@@ -76,23 +76,31 @@ static size_t text_offset(const struct bcos_type *type)
 }
 
 /*
- * Returns the length of the string in a string field: it ends at the first zero or with the entry.
+ * Returns the length of what a string field contains before the zeros at its end, which are rarely
+ * more than three.
  */
-static size_t text_length(const char *text, size_t offset, size_t size)
+static size_t padded_length(const char *text, size_t room)
 {
-	return offset < size ? strnlen(text, size - offset) : 0;
+	while (room && !text[room - 1])
+		room--;
+	return room;
+}
+
+/* Returns the length of the string at @offset of a well-formed entry. */
+static size_t text_length(const struct bcos_entry *entry, size_t offset)
+{
+	if (offset >= entry->size)
+		return 0;
+	return padded_length((const char *)entry + offset, entry->size - offset);
 }
 
 static enum bcos_malformed check_text(const char *text, size_t room)
 {
-	size_t length = strnlen(text, room), i;
+	size_t length = padded_length(text, room);
 
-	if (!bcos_utf8_valid(text, length))
-		return BCOS_BAD_TEXT;
-	for (i = length; i < room; i++)
-		if (text[i])
-			return BCOS_BAD_PADDING;
-	return BCOS_WELL_FORMED;
+	if (bcos_utf8_valid(text, length))
+		return BCOS_WELL_FORMED;
+	return bcos_utf8_valid(text, strnlen(text, length)) ? BCOS_BAD_PADDING : BCOS_BAD_TEXT;
 }
 
 /*
@@ -145,7 +153,7 @@ enum bcos_unusual bcos_entry_unusual(const struct bcos_entry *entry)
 	text = text_offset(type);
 	if (!text)
 		return BCOS_USUAL;
-	length = text_length((const char *)entry + text, text, entry->size);
+	length = text_length(entry, text);
 	if (!length && type->layout != BCOS_LAYOUT_GENERIC)
 		return BCOS_EMPTY_NAME;
 	return entry->size - text - length > 3 ? BCOS_MUCH_PADDING : BCOS_USUAL;
@@ -159,7 +167,7 @@ const char *bcos_entry_text(const struct bcos_entry *entry, size_t *length)
 
 	if (!offset)
 		return NULL;
-	*length = text_length(text, offset, entry->size);
+	*length = text_length(entry, offset);
 	return text;
 }
 
@@ -211,6 +219,11 @@ bool bcos_utf8_valid(const char *text, size_t length)
 				length -= sizeof(word);
 				continue;
 			}
+		} else if (at - text >= (ptrdiff_t)sizeof(word)) {
+			/* The last bytes, with some that have been looked at. */
+			memcpy(&word, at + length - sizeof(word), sizeof(word));
+			if (is_ascii(word))
+				return true;
 		}
 		n = bcos_utf8_character(at, length);
 		if (!n)

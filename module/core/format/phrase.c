@@ -2,17 +2,25 @@
 /* Phrases in texts of the log: see phrase.h. */
 #include "phrase.h"
 
-/* Reads decimal digits at *@at. Returns false if there are none. */
-static bool take_number(const char *text, size_t length, size_t *at, u64 *value)
+/*
+ * Reads decimal digits at *@at. Returns false if there are none. Inline, its values stay in
+ * registers.
+ */
+static __always_inline bool take_number(const char *text, size_t length, size_t *at, u64 *value)
 {
-	size_t start = *at, end = start;
+	const char *from = text + *at, *end = text + length, *to = from;
 	u64 sum = 0;
+	u8 digit;
 
-	for (; end < length && text[end] >= '0' && text[end] <= '9'; end++)
-		sum = sum * 10 + (u64)(text[end] - '0');
+	for (; to < end; to++) {
+		digit = (u8)(*to - '0');
+		if (digit > 9)
+			break;
+		sum = sum * 10 + digit;
+	}
 	*value = sum;
-	*at = end;
-	return end > start;
+	*at = (size_t)(to - text);
+	return to > from;
 }
 
 /* Reads @word at *@at. Inline, a comparison of a few bytes is no call. */
@@ -117,7 +125,7 @@ int bcos_phrase_thread(char *text, size_t size, const struct bcos_thread_phrase 
 }
 
 /* Reads a number of 32 bits at *@at. */
-static bool take_u32(const char *text, size_t length, size_t *at, u32 *value)
+static __always_inline bool take_u32(const char *text, size_t length, size_t *at, u32 *value)
 {
 	u64 number;
 	size_t start = *at;
@@ -128,21 +136,21 @@ static bool take_u32(const char *text, size_t length, size_t *at, u32 *value)
 	return true;
 }
 
-/* Reads the name of a state, after which the text ends or goes on with a space. */
+/* Reads the name of a state, after which the text ends or goes on with a space or a zero. */
 static bool take_state(const char *text, size_t length, size_t *at, u32 *state)
 {
-	size_t size;
+	const char *name;
+	size_t end;
 	u32 i;
 
 	for (i = 0; i < BCOS_STATES; i++) {
-		if (*at == length || text[*at] != bcos_state_names[i][0])
-			continue;
-		size = strlen(bcos_state_names[i]);
-		if (length - *at < size || memcmp(text + *at, bcos_state_names[i], size) ||
-		    (length - *at > size && text[*at + size] != ' '))
+		name = bcos_state_names[i];
+		for (end = *at; end < length && *name && text[end] == *name; end++)
+			name++;
+		if (*name || (end < length && text[end] != ' ' && text[end]))
 			continue;
 		*state = i;
-		*at += size;
+		*at = end;
 		return true;
 	}
 	return false;

@@ -322,8 +322,9 @@ int account_thread_state(struct bcoslog_account *account, struct process *proces
 {
 	struct bcos_thread_phrase phrase;
 	struct thread *thread;
-	size_t length;
-	const char *text = bcos_entry_text(entry, &length);
+	/* With the padding, which says nothing. */
+	size_t length = entry->size - BCOS_GENERIC_TEXT;
+	const char *text = (const char *)entry + BCOS_GENERIC_TEXT;
 
 	/* Threads of a process that is ending are the kernel's, and kernel threads are not told of. */
 	if (process->public.id == BCOS_PROCESS_KERNEL || !bcos_phrase_thread_parse(text, length, &phrase))
