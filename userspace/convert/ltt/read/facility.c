@@ -72,7 +72,7 @@ static u32 keep_text(struct ltt_facilities *facilities, const char *text, size_t
 	u32 room = facilities->texts_room, at = facilities->texts_size;
 	char *texts;
 
-	if (!length || length >= LTT_TEXT_MAX || at + length + 1 > LTT_TEXT_MAX)
+	if (!length || at + length + 1 > LTT_TEXT_MAX)
 		return 0;
 	while (room < at + length + 1)
 		room *= 2;

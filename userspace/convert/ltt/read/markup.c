@@ -226,9 +226,6 @@ static void take_attributes(struct reader *reader, struct markup_element *elemen
 			reader->at++;
 			skip_space(reader);
 			value = take_value(reader, &length);
-		} else if (!name_length) {
-			reader->at++;
-			continue;
 		}
 		if (element->count == MARKUP_ATTRIBUTES)
 			continue;
@@ -254,11 +251,11 @@ static void forget(struct markup_element *element)
 /* A tag, after its <. The name of an element stays where it is, with a zero in the place of what followed. */
 static int take_tag(struct reader *reader)
 {
-	struct markup_element element = { 0 };
+	struct markup_element element = { .count = 0 };
 	bool closes = *reader->at == '/', empty = false;
 	size_t length;
 	char *name;
-	int r;
+	int r = 0;
 
 	if (closes)
 		reader->at++;
@@ -270,11 +267,9 @@ static int take_tag(struct reader *reader)
 	name[length] = 0;
 	take_attributes(reader, &element, &empty);
 	element.name = name;
-	if (!length)
-		r = 0;
-	else if (closes)
+	if (length && closes)
 		r = close_tag(reader, name);
-	else
+	else if (length)
 		r = open_element(reader, &element, empty || (reader->markup->empty && reader->markup->empty(name)));
 	forget(&element);
 	return r;
