@@ -61,6 +61,7 @@ static void draw(u32 number)
 
 static void is_tree(struct ltt_sizes sizes, const char *file, const char *expected)
 {
+	memset(&facilities, 0xFF, sizeof(facilities));
 	assert_int_equal(ltt_facilities_init(&facilities, sizes), 0);
 	assert_int_equal(describe(file), 0);
 	*tree = 0;
@@ -77,7 +78,7 @@ static void trees(void **state)
 	is_tree(lp64, "<event name=lost/>", "");
 	is_tree(lp64, "<facility name=a><event name=b><field name=c><string/></field></event><event name=d></event></facility>",
 		"facility:a(event:b(field:c(string)) event:d)");
-	/* What says nothing about the layout stands for what is in it; a facility is in no other. */
+	/* An element that says nothing about the layout stands for its content; a facility is in no other. */
 	is_tree(lp64, "<x><facility name=a><y><event name=b><z/></event></y><facility name=no></facility><event name=c></facility></x>"
 		"<facility name=d>", "facility:a(event:b event:c) facility:d");
 	is_tree(lp64, "<facility name=a><type name=t><union><field><array size=3><uint/></array></field></union></type>"
@@ -133,7 +134,7 @@ static void machines(void **state)
 	assert_false(ltt_sizes_by_name(&found, "LLP64"));
 }
 
-/* By its checksum, which is that of its file; else the first, second, ... of that name; else the last. */
+/* A facility is found by the checksum of its file; else it is the first, second, ... of that name; else the last. */
 static void found(void **state)
 {
 	static const char *const files[] = {
@@ -176,18 +177,18 @@ static void limits(void **state)
 
 	(void)state;
 	at += sprintf(at, "<facility name=a>");
-	for (i = 0; i < 500; i++)
+	for (i = 0; i < 100; i++)
 		at += sprintf(at, "<event name=event-number-%u></event>", i);
 	assert_int_equal(ltt_facilities_init(&facilities, lp64), 0);
 	assert_int_equal(describe(file), 0);
-	for (i = 0, node = ltt_node(&facilities, facilities.first)->child; i < 500; i++, node = ltt_node(&facilities, node)->next) {
+	for (i = 0, node = ltt_node(&facilities, facilities.first)->child; i < 100; i++, node = ltt_node(&facilities, node)->next) {
 		sprintf(name, "event-number-%u", i);
 		assert_string_equal(ltt_name(&facilities, ltt_node(&facilities, node)), name);
 	}
 	assert_int_equal(node, 0);
 	ltt_facilities_free(&facilities);
 
-	/* The facility and so many events; one more is too many. */
+	/* The facility and so many events are read; one more is too many. */
 	at = file + sprintf(file, "<facility>");
 	for (i = 0; i < LTT_NODES_MAX - 2; i++)
 		at += sprintf(at, "<event/>");

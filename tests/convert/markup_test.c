@@ -11,7 +11,7 @@
 
 #include "../../userspace/convert/ltt/read/markup.h"
 
-/* What is said: <name attribute=value...>, {text}, and / for an end. */
+/* The calls in their order: <name attribute=value...>, {text}, and / for an end. */
 static char said[8192];
 static size_t length;
 static int stop_at, calls;
@@ -123,7 +123,7 @@ static void tolerance(void **state)
 	/* One that is never closed ends with the document, or with what is around it. */
 	says("<a><b>x", "<a><b>{x}//");
 	says("<a><b>x</a>y", "<a><b>{x}//");
-	/* Closed by another name. */
+	/* A tag with another name closes the innermost element. */
 	says("<a><b>x</c>y</a>", "<a><b>{x}/{y}/");
 	/* A description that is opened again ends; one within something else does not. */
 	says("<a><description>x<description>y</a>", "<a><description>{x}/{y}/");
@@ -154,7 +154,7 @@ static void entities(void **state)
 	says("<a>&#65;&#x7f;&#X80;&#x7FF;</a>", "<a>{A\x7F\xC2\x80\xDF\xBF}/");
 	says("<a>&#x800;&#8364;&#xFFFF;</a>", "<a>{\xE0\xA0\x80\xE2\x82\xAC\xEF\xBF\xBF}/");
 	says("<a>&#x10000;&#x1F600;&#x10FFFF;</a>", "<a>{\xF0\x90\x80\x80\xF0\x9F\x98\x80\xF4\x8F\xBF\xBF}/");
-	/* What is no entity stands for itself. */
+	/* A text that is no entity stands for itself. */
 	says("<a>&;&x;&#;&#x;&lt&l;&#1a;&#xg;&#x110000;&#0;&#99999999;</a>",
 	     "<a>{&;&x;&#;&#x;&lt&l;&#1a;&#xg;&#x110000;&#0;&#99999999;}/");
 	says("<a>&#9;&#xa;&#xA;&#xF;&a1;&_;</a>", "<a>{\t\n\n\x0F&a1;&_;}/");

@@ -77,7 +77,10 @@ function is_statement(n)
 function changed(n,    text)
 {
 	text = code[n]
-	if (match(text, /^\t+[A-Za-z_][^ ()]* [|+-]?= [^()]*;[ \t]*$/))
+	# Parentheses of a cast and of a part, but not those of a call.
+	while (match(text, /[^A-Za-z0-9_]\([^()]*\)/))
+		text = substr(text, 1, RSTART) " " substr(text, RSTART + 2, RLENGTH - 3) " " substr(text, RSTART + RLENGTH)
+	if (match(text, /^\t+[A-Za-z_][^ ()]*(\[[^]()]*\])? [|+*-]?= [^()]*;[ \t]*$/))
 		return substr(text, indent(n) + 1, index(text, "=") - indent(n) - 1)
 	if (match(text, /^\t+[A-Za-z_][^ ()]*(\+\+|--);[ \t]*$/))
 		return substr(text, indent(n) + 1, match(text, /\+\+|--/) - indent(n) - 1)

@@ -61,6 +61,10 @@ point "two statements are swapped" test "$(faults "$work/two.c")" = $'3\t1\t\\t;
 # which of two equal values is the lesser.
 printf 'void f(void)\n{\n\tchar text[8];\n\n\ta->x = y;\n\ta->xy = 2 * y;\n\tfree(a);\n\tfree(b);\n\treturn x < y ? x : y;\n}\n' >"$work/none.c"
 point "no fault that nobody can notice" test "$(faults "$work/none.c" | cut -f1,2)" = $'5\t1\n6\t1\n6\t1\n6\t2\n7\t1\n8\t1'
+printf 'void f(void)\n{\n\ta[i + 1] = (u32)(b - 1);\n\tc *= (int)b;\n}\n' >"$work/parts.c"
+point "nor in the order of parts and casts" test "$(faults "$work/parts.c" | grep -c $'\t2\t')" = 0
+printf 'void f(void)\n{\n\ta = (u32)b(1);\n\tc = 2;\n}\n' >"$work/calls.c"
+point "but calls may change anything" test "$(faults "$work/calls.c" | grep -c $'\t2\t')" = 1
 printf 'void f(void)\n{\n\ta = b;\n\tc = a;\n\treturn x < y ? z : y;\n}\n' >"$work/some.c"
 point "but where order matters" test "$(faults "$work/some.c" | cut -f1,2)" = $'3\t1\n3\t2\n4\t1\n5\t1'
 
