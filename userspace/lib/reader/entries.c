@@ -44,12 +44,9 @@ static bool is_beyond(const struct bcoslog *log, const struct bcos_entry *header
  */
 static bool lies_well(const u8 *at, const struct bcos_entry *header)
 {
-	const struct bcos_type *type;
-
 	if ((uintptr_t)at % 4 || header->size % 4)
 		return false;
-	type = bcos_type_of(header->type);
-	return !type || header->size >= type->minimum;
+	return !bcoslog_is_generic(header->type) || header->size > BCOS_GENERIC_TEXT;
 }
 
 /* The bytes after log->checked. */
