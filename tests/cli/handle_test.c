@@ -163,11 +163,36 @@ static void damage_is_left_out(void **state)
 	close(ends[0]);
 }
 
+/* A generic event may end with its ID. Then its severity is 0, and not what the next entry begins with. */
+static void what_is_left_out_is_zero(void **state)
+{
+	const struct bcos_entry *entry;
+	struct bcoslog_error error;
+	struct bcoslog *log;
+	int ends[2];
+
+	assert_int_equal(pipe(ends), 0);
+	put(ends[1], made_name(&made, BCOS_SET_PROCESS_NAME, 10, 50, "ten"), 24);
+	put(ends[1], made_word(&made, BCOS_GENERIC_PROCESS, 10, 60, 7), 24);
+	put(ends[1], made_word(&made, BCOS_ASSIGN_CPU, 0, 70, 10), 24);
+	close(ends[1]);
+	assert_int_equal(bcoslog_open_fd(&log, ends[0], "a pipe", 0, &error), 0);
+	assert_int_equal(bcoslog_next(log, &entry), 1);
+	assert_int_equal(bcoslog_next(log, &entry), 1);
+	assert_int_equal(((const struct bcos_generic *)entry)->event_id, 7);
+	assert_int_equal(((const struct bcos_generic *)entry)->severity, 0);
+	assert_int_equal(bcoslog_next(log, &entry), 1);
+	assert_int_equal(entry->type, BCOS_ASSIGN_CPU);
+	bcoslog_close(log);
+	close(ends[0]);
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_log_that_arrives_in_parts), cmocka_unit_test(a_file_that_grows),
 		cmocka_unit_test(a_batch_has_an_index), cmocka_unit_test(damage_is_left_out),
+		cmocka_unit_test(what_is_left_out_is_zero),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
