@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 """serve_test.py BCOSLOG ASSEMBLE GOLDEN: bcoslog serve, asked by HTTP and seen in a browser. TAP on standard output."""
+import glob
 import http.client
 import json
 import os
@@ -15,6 +16,7 @@ import urllib.parse
 
 import browser as browsers
 from pages import color
+from points_hostile import AUDIT, ITEMS, hostile_names
 
 TOOL, ASSEMBLE, GOLDEN = sys.argv[1:4]
 points = []
@@ -316,6 +318,45 @@ def in_a_browser(folder):
             })()""") == ["other", "other", False]
             assert not page.complaints, page.complaints
             assert all(url.startswith(f"http://{server.url.netloc}/") for url in page.requests), page.requests
+    return None
+
+
+def hostile_logs(folder):
+    """Those of HOSTILE; without it, one with hostile names, and damaged ones."""
+    if "HOSTILE" in os.environ:
+        return sorted(glob.glob(os.path.join(os.environ["HOSTILE"], "*.log")))
+    os.mkdir(os.path.join(folder, "text"))
+    names = hostile_names(os.path.join(folder, "text"))
+    return [golden(folder, name) for name in (names, "damaged.log", "allowed.log", "losses.log")]
+
+
+def served_to(page, path):
+    """Wait until a page shows all of a log.  Return: it is a log."""
+    page.complaints.clear()
+    with open(path, "rb") as file, subprocess.Popen(["cat"], stdin=file, stdout=subprocess.PIPE) as pipe:
+        whole = subprocess.run([TOOL, "cat", path], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False).stdout
+        with Server("-", stdin=pipe.stdout) as server:
+            until(lambda: server.log()[1]["Bcoslog-Ended"] == "1")
+            content = server.log()[2]
+            assert content == whole, f"{path}: {len(content)} bytes, and {len(whole)} by bcoslog cat"
+            page.loaded = False
+            page.call("Page.navigate", url=server.url.geturl())
+            page.until(f"document.documentElement?.dataset.bytes === '{len(content)}'" if content else
+                       "performance.getEntriesByType('resource').some(({ name }) => name.includes('/log?'))")
+            assert not page.run(f"{AUDIT}\naudit()"), path
+            assert not content or not page.run(ITEMS)[0], path
+            assert not page.complaints, (path, page.complaints)
+    return len(content) > 0
+
+
+@point
+def hostile(folder):
+    """Hostile names are text, and what is left of damaged logs is shown."""
+    if not browsers.program():
+        return "no Chromium; scripts/deps explorer brings it"
+    logs = hostile_logs(folder)
+    with browsers.Browser() as page:
+        assert any([served_to(page, path) for path in logs])
     return None
 
 
