@@ -126,6 +126,24 @@ static void what_is_first_used_was_there(void **state)
 	       "300+1 Assign CPU 1 7\n");
 }
 
+/* A CPU of which nothing else is told has a core of its number. */
+static void cpus_have_a_core(void **state)
+{
+	struct log_writer *w = begin(0);
+
+	log_cpu_offline(w, AT(200), 3);
+	log_core_offline(w, AT(300), 5);
+	log_cpu_online(w, AT(400), 7, 6);
+	end(w, "0+4294967295 Historical Core Online 3 0\n"
+	       "0+4294967295 Historical Core Online 5 0\n"
+	       "0+4294967295 Historical Core Online 6 0\n"
+	       "0+4294967295 Historical CPU Online 3 3\n"
+	       KERNEL
+	       "200+1 CPU Offline 3\n"
+	       "300+1 Core Offline 5\n"
+	       "400+1 CPU Online 7 6\n");
+}
+
 #define GROUP "0+4294967295 Historical Core Online 0 0\n" \
 	      "0+4294967295 Historical CPU Online 0 0\n" \
 	      KERNEL \
@@ -222,6 +240,34 @@ static void cpus_are_left_before_they_go(void **state)
 	       "30+1 Core Online 0 0\n"
 	       "30+1 CPU Online 0 0\n"
 	       "30+1 Assign CPU 0 9\n");
+}
+
+/* The CPUs of a core and the devices of a driver end in the order of their IDs, which no hash decides. */
+static void ends_have_an_order(void **state)
+{
+	struct log_writer *w = begin(0);
+	char expected[4096] = "0+4294967295 Historical Core Online 9 0\n", *to = expected + strlen(expected);
+	u32 i;
+
+	for (i = 0; i < 8; i++) {
+		log_known_cpu(w, BEFORE, 7 * i % 8, 9);
+		to += sprintf(to, "0+4294967295 Historical CPU Online %u 9\n", i);
+	}
+	to += sprintf(to, KERNEL "0+4294967295 Historical Set Process Name 5 \"driver\"\n");
+	log_known_process(w, BEFORE, 5, "driver", 6);
+	for (i = 0; i < 8; i++) {
+		log_known_device(w, BEFORE, 3 * i % 8, 5, "disk", 4);
+		to += sprintf(to, "0+4294967295 Historical Set Device Name %u 5 \"disk\"\n", i);
+	}
+	log_core_offline(w, AT(20), 9);
+	log_process_end(w, AT(30), 5, 0);
+	for (i = 0; i < 8; i++)
+		to += sprintf(to, "20+1 CPU Offline %u\n", i);
+	to += sprintf(to, "20+1 Core Offline 9\n");
+	for (i = 0; i < 8; i++)
+		to += sprintf(to, "30+1 Cancel Device Name %u 0\n", i);
+	sprintf(to, "30+1 Cancel Process Name 5 0\n");
+	end(w, expected);
 }
 
 static void numbers_and_texts_fit(void **state)
@@ -386,11 +432,13 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(nothing_is_a_log_too),
 		cmocka_unit_test(what_is_first_used_was_there),
+		cmocka_unit_test(cpus_have_a_core),
 		cmocka_unit_test(what_is_used_at_the_end_of_time_is_born),
 		cmocka_unit_test(what_is_born_was_not_there),
 		cmocka_unit_test(an_id_that_comes_again_began_after_its_end),
 		cmocka_unit_test(devices_end_before_their_driver),
 		cmocka_unit_test(cpus_are_left_before_they_go),
+		cmocka_unit_test(ends_have_an_order),
 		cmocka_unit_test(numbers_and_texts_fit),
 		cmocka_unit_test(verbatim_is_nothing_else),
 		cmocka_unit_test(anything_becomes_a_log),

@@ -46,33 +46,20 @@ int log_put_core(struct log_writer *writer, struct bcos_entry header, const u16 
 	return log_put(writer, &core->header);
 }
 
-/* ---- lists in the order of IDs ---------------------------------------------- */
-
-static int by_id(const void *left, const void *right)
-{
-	const struct node *const *a = left, *const *b = right;
-
-	return (*a)->id < (*b)->id ? -1 : (*a)->id > (*b)->id;
-}
-
 typedef int (*put_item)(struct log_writer *writer, const struct node *node, u64 time);
 
-/* Calls @put for each item of a table. */
+/* Calls @put for each item of a table, in the order of their IDs. */
 static int each(struct log_writer *writer, const struct table *table, put_item put, u64 time)
 {
-	const struct node **list = malloc((table->count + 1) * sizeof(*list)), *node;
-	size_t i, n = 0;
+	struct node **items = table_sorted(table);
+	u32 i, count = table->count;
 	int r = 0;
 
-	if (!list)
+	if (!items)
 		return -ENOMEM;
-	for (i = 0; i < (size_t)1 << table->bits; i++)
-		for (node = table->buckets[i]; node; node = node->next)
-			list[n++] = node;
-	qsort(list, n, sizeof(*list), by_id);
-	for (i = 0; !r && i < n; i++)
-		r = put(writer, list[i], time);
-	free(list);
+	for (i = 0; !r && i < count; i++)
+		r = put(writer, items[i], time);
+	free(items);
 	return r;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The rules of a log that is written: before each entry comes what it needs, and an entry that says nothing is left out. */
+#include <stdlib.h>
+
 #include "store.h"
 
 static struct bcos_entry at_once(const struct bcos_entry *entry, u16 type, u32 source)
@@ -97,23 +99,23 @@ static int end_device(struct log_writer *writer, const struct bcos_entry *entry,
 	return log_put_made(writer, at_once(entry, BCOS_CANCEL_DEVICE_NAME, id), &status, sizeof(status), NULL, 0);
 }
 
-/* The devices of a driver that ends. */
+/* The devices of a driver that ends, in the order of their IDs. */
 static int end_devices(struct log_writer *writer, const struct bcos_entry *entry)
 {
 	const struct bcoslog_process *process = bcoslog_process(writer->state, entry->source);
-	const struct table *devices = &writer->state->devices;
-	struct node *node, *next;
-	size_t i;
+	u32 i, count = writer->state->devices.count;
+	struct node **devices;
 	int r = 0;
 
-	for (i = 0; !r && process && process->devices && i < (size_t)1 << devices->bits; i++) {
-		for (node = devices->buckets[i]; !r && node; node = next) {
-			next = node->next;
-			if (((struct device *)node)->public.driver == entry->source)
-				r = end_device(writer, entry, node->id, 0);
-			process = bcoslog_process(writer->state, entry->source);
-		}
-	}
+	if (!process || !process->devices)
+		return 0;
+	devices = table_sorted(&writer->state->devices);
+	if (!devices)
+		return -ENOMEM;
+	for (i = 0; !r && i < count; i++)
+		if (((struct device *)devices[i])->public.driver == entry->source)
+			r = end_device(writer, entry, devices[i]->id, 0);
+	free(devices);
 	return r;
 }
 
@@ -141,23 +143,22 @@ static int end_cpu(struct log_writer *writer, const struct bcos_entry *entry, u3
 	return r ? r : log_put_made(writer, at_once(entry, BCOS_CPU_OFFLINE, id), NULL, 0, NULL, 0);
 }
 
+/* A core, after its CPUs in the order of their IDs. */
 static int end_core(struct log_writer *writer, const struct bcos_entry *entry)
 {
-	const struct bcoslog_core *core = bcoslog_core(writer->state, entry->source);
-	const struct table *cpus = &writer->state->cpus;
-	struct node *node, *next;
-	size_t i;
+	u32 i, count = writer->state->cpus.count;
+	struct node **cpus;
 	int r = 0;
 
-	if (!core)
+	if (!bcoslog_core(writer->state, entry->source))
 		return 0;
-	for (i = 0; !r && core && core->cpus && i < (size_t)1 << cpus->bits; i++) {
-		for (node = cpus->buckets[i]; !r && node; node = next) {
-			next = node->next;
-			if (((struct cpu *)node)->public.core == entry->source)
-				r = end_cpu(writer, entry, node->id);
-		}
-	}
+	cpus = table_sorted(&writer->state->cpus);
+	if (!cpus)
+		return -ENOMEM;
+	for (i = 0; !r && i < count; i++)
+		if (((struct cpu *)cpus[i])->public.core == entry->source)
+			r = end_cpu(writer, entry, cpus[i]->id);
+	free(cpus);
 	return r ? r : log_put(writer, entry);
 }
 

@@ -79,31 +79,20 @@ static void put_assignment(struct target *target, const void *item)
 	    &cpu->public.process, sizeof(cpu->public.process), NULL, 0);
 }
 
-static int by_id(const void *a, const void *b)
-{
-	const struct node *one = *(const struct node *const *)a, *other = *(const struct node *const *)b;
-
-	return one->id < other->id ? -1 : one->id > other->id;
-}
-
 /* The items of a table, in ascending order of their IDs. */
 static void put_table(struct target *target, const struct table *table, void (*put_item)(struct target *, const void *))
 {
-	struct node **items, *node;
-	u32 i, count = 0;
+	struct node **items;
+	u32 i;
 
-	if (target->r || !table->count)
+	if (target->r)
 		return;
-	items = calloc(table->count, sizeof(struct node *));
+	items = table_sorted(table);
 	if (!items) {
 		target->r = -ENOMEM;
 		return;
 	}
-	for (i = 0; i < 1u << table->bits; i++)
-		for (node = table->buckets[i]; node; node = node->next)
-			items[count++] = node;
-	qsort(items, count, sizeof(struct node *), by_id);
-	for (i = 0; i < count && !target->r; i++)
+	for (i = 0; i < table->count && !target->r; i++)
 		put_item(target, items[i]);
 	free(items);
 }

@@ -94,6 +94,27 @@ void table_remove(struct table *table, struct node *node)
 	table->count--;
 }
 
+static int by_id(const void *left, const void *right)
+{
+	const struct node *one = *(struct node *const *)left, *other = *(struct node *const *)right;
+
+	return one->id < other->id ? -1 : one->id > other->id;
+}
+
+struct node **table_sorted(const struct table *table)
+{
+	struct node **nodes = calloc(table->count + 1ul, sizeof(struct node *)), *node;
+	size_t i, count = 0;
+
+	if (!nodes)
+		return NULL;
+	for (i = 0; i < (size_t)1 << table->bits; i++)
+		for (node = table->buckets[i]; node; node = node->next)
+			nodes[count++] = node;
+	qsort(nodes, count, sizeof(struct node *), by_id);
+	return nodes;
+}
+
 void *item_add(struct table *table, u64 *memory, u32 id, size_t size)
 {
 	struct node *node;

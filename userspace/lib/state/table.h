@@ -28,6 +28,8 @@ void table_destroy(struct table *table, void (*release)(struct node *node));
 /* Add a node whose ID is not in the table.  Return: 0 or -ENOMEM. */
 int table_add(struct table *table, struct node *node);
 void table_remove(struct table *table, struct node *node);
+/* All nodes in ascending order of their IDs.  Return: an array of @table->count, to be freed; NULL if there is no memory. */
+struct node **table_sorted(const struct table *table);
 
 /*
  * Add a zeroed item of @size bytes, which begins with its node and counts in *@memory.  Return: the item; NULL if there is
