@@ -260,6 +260,25 @@ static void test_loss_at_beginning(void **state)
 	assert_non_null(strstr(loss_line(s, 0, 1), " 1 devices coming or going"));
 	feed_check(TAPE);
 	staged_free(s);
+
+	/*
+	 * A loss from before the beginning, of a CPU whose stage has only records that were read already, does not begin the
+	 * log before what another CPU recorded until then.
+	 */
+	s = staged_early(2, 64, 256 << 10);
+	for (i = 0; i < 100; i++) {
+		staged_put(s, 0, 300 + i, SWITCH(0));
+		if (i % 10 == 9)
+			staged_pass(s, 301 + i, ALL);
+	}
+	s->stage[0]->nested = 5;
+	staged_put(s, 1, 700, SWITCH(0));
+	staged_pass(s, 5000, ALL);
+	assert_memory_equal(loss_line(s, 0, 0), "1000+4001 0 event", 17);
+	assert_null(strstr(feed_text(TAPE, 0, false), " assign "));
+	assert_non_null(strstr(feed_text(TAPE, 0, true), "\n*700 1 assign 0\n"));
+	feed_check(TAPE);
+	staged_free(s);
 }
 
 /* A loss stands where it happened also if the next record of its CPU has the same time and comes late at equal times. */
