@@ -70,7 +70,8 @@ function constants(n,    rest, at, from, value)
 # A statement of its own, on one line, that declares nothing and does not leave the function.
 function is_statement(n)
 {
-	return code[n] ~ /^\t+[A-Za-z_*(+-].*;[ \t]*$/ && code[n] !~ /^\t+(return|goto|case|default|else|for|while|if|do|struct|static|const|enum|u8|u16|u32|u64|int|char|size_t|bool|unsigned|long|ssize_t|double|float|FILE|uint[0-9]+_t|__u[0-9]+)[ (*]/ && code[n - 1] ~ /([;{}):]|^|else)[ \t]*$/
+	# A cast to void says that a parameter is not used.
+	return code[n] ~ /^\t+[A-Za-z_*(+-].*;[ \t]*$/ && code[n] !~ /^\t+\(void\)[a-z_]+;/ && code[n] !~ /^\t+(return|goto|case|default|else|for|while|if|do|struct|static|const|enum|u8|u16|u32|u64|int|char|size_t|bool|unsigned|long|ssize_t|double|float|FILE|uint[0-9]+_t|__u[0-9]+)[ (*]/ && code[n - 1] ~ /([;{}):]|^|else)[ \t]*$/
 }
 
 # A plain assignment, a count up or down, or a copy of memory: what it changes, or nothing.
@@ -175,8 +176,9 @@ function faults(n,    condition)
 	replaced(n, "[+][+]", 0, 2, "--"); replaced(n, "--", 0, 2, "++")
 	replaced(n, "[^A-Za-z0-9_]true[^A-Za-z0-9_]", 1, 4, "false"); replaced(n, "[^A-Za-z0-9_]false[^A-Za-z0-9_]", 1, 5, "true")
 	replaced(n, "[( ]![A-Za-z_(]", 1, 1, "")
-	# The size of a buffer is no fault if it is larger, nor is a place in a picture that differs by a pixel.
-	if (code[n] !~ /^\t+svg_[a-z]+\(.*(CHART|SVG)_[A-Z]+/ && code[n] !~ /^\t+(static )?(const )?[a-z][A-Za-z0-9_ *]* \**[a-z_]+\[[^]]*\](, \**[a-z_]+(\[[^]]*\])?)*;/)
+	# The size of a buffer is no fault if it is larger, nor is a place in a picture that differs by a pixel; a function that
+	# sorts looks at the sign of a comparison alone.
+	if (code[n] !~ /return .* < .* \? -1 : / && code[n] !~ /^\t+svg_[a-z]+\(.*(CHART|SVG)_[A-Z]+/ && code[n] !~ /^\t+(static )?(const )?[a-z][A-Za-z0-9_ *]* \**[a-z_]+\[[^]]*\](, \**[a-z_]+(\[[^]]*\])?)*;/)
 		constants(n)
 	if (match(code[n], /^\t+(\} else )?(if|while) \(/) && code[n] ~ /\)( \{)?[ \t]*$/) {
 		condition = substr(line[n], RSTART + RLENGTH)

@@ -23,7 +23,7 @@ int is_small(int value)
 
 	if (value < 3)
 		return 1;
-	(void)unused;
+	unused++;
 	return 0;
 }
 E
@@ -63,6 +63,8 @@ printf 'void f(void)\n{\n\tchar text[8];\n\n\ta->x = y;\n\ta->xy = 2 * y;\n\tfre
 point "no fault that nobody can notice" test "$(faults "$work/none.c" | cut -f1,2)" = $'5\t1\n6\t1\n6\t1\n6\t2\n7\t1\n8\t1'
 printf 'void f(void)\n{\n\ta[i + 1] = (u32)(b - 1);\n\tc *= (int)b;\n}\n' >"$work/parts.c"
 point "nor in the order of parts and casts" test "$(faults "$work/parts.c" | grep -c $'\t2\t')" = 0
+printf 'int f(int a)\n{\n\t(void)a;\n\tf(1);\n\treturn a < b ? -1 : 1;\n}\n' >"$work/sign.c"
+point "nor a parameter that is not used, nor how much less one is" test "$(faults "$work/sign.c" | cut -f1,3)" = $'4\t\\tf(2);\n4\t\\t;\n5\t\\treturn a <= b ? -1 : 1;'
 printf 'void f(void)\n{\n\ta = (u32)b(1);\n\tc = 2;\n}\n' >"$work/calls.c"
 point "but calls may change anything" test "$(faults "$work/calls.c" | grep -c $'\t2\t')" = 1
 printf 'void f(void)\n{\n\ta = b;\n\tc = a;\n\treturn x < y ? z : y;\n}\n' >"$work/some.c"
