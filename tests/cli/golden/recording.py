@@ -24,7 +24,8 @@ and of perf alone, its own records (what the kernel appends to them is added):
     TIME CPU mmap PID FILE
 
 Options: clock=ID (of perf -k), wall=UTC,TIME (what CLOCK_DATA says), group (attributes that ask for no tasks),
-lost=CPU (of trace-cmd: the first page of the CPU says that records were lost), names=TID:NAME,..., compressed (of perf:
+lost=CPU (of trace-cmd: the first page of the CPU says that records were lost), instances=COUNT (of trace-cmd: so many
+instances have it all, and the main buffer nothing), names=TID:NAME,..., compressed (of perf:
 a compressed record at the end), host=NAME.
 """
 import struct
@@ -308,17 +309,30 @@ UNAME = b"Linux ash 6.12.1 x86_64\0"
 CLOCKS = b"[local] global boot\n\0"
 
 
+def instances():
+    return ["one", "two", "three"][:int(OPTIONS.get("instances", 0))]
+
+
 def trace6(lines):
     pages = trace_pages(lines)
+    # With instances the main buffer is empty, and each instance has all events.
+    buffers = [[b""] * len(pages) if instances() else pages] + [pages] * len(instances())
     out = b"\x17\x08\x44tracing6\0" + bytes([BIG, 8]) + pack("I", PAGE) + described()
     out += pack("II", 0, 0) + pack("Q", len(names_text())) + names_text() + pack("I", len(pages))
-    out += b"options  \0" + option(4, CLOCKS) + option(5, UNAME) + pack("H", 0) + b"flyrecord\0"
-    offset = (len(out) + 16 * len(pages) + PAGE - 1) // PAGE * PAGE
-    begin = offset
-    for one in pages:
-        out += pack("QQ", offset, len(one))
-        offset += len(one)
-    return out.ljust(begin, b"\0") + b"".join(pages)
+    out += b"options  \0" + option(4, CLOCKS) + option(5, UNAME)
+    table = 10 + 16 * len(pages)
+    place = len(out) + sum(6 + 8 + len(name) + 1 for name in instances()) + 2 + table
+    for name in instances():
+        out += option(3, pack("Q", place) + name.encode() + b"\0")
+        place += table
+    out += pack("H", 0)
+    begin = offset = (place + PAGE - 1) // PAGE * PAGE
+    for buffer in buffers:
+        out += b"flyrecord\0"
+        for one in buffer:
+            out += pack("QQ", offset, len(one))
+            offset += len(one)
+    return out.ljust(begin, b"\0") + b"".join(one for buffer in buffers for one in buffer)
 
 
 def section(number, body):
@@ -333,15 +347,16 @@ def trace7(lines):
     for number, body in ((18, descriptions()), (21, pack("Q", len(names_text())) + names_text())):
         where[number] = len(out)
         out += section(number, body)
-    buffer = len(out)
-    out += pack("HHIQ", 3, 0, 0, sum(map(len, pages)))
-    out = out.ljust((len(out) + PAGE - 1) // PAGE * PAGE, b"\0")
-    table = b""
-    for cpu, one in enumerate(pages):
-        table += pack("IQQ", cpu, len(out), len(one))
-        out += one
     options = option(5, UNAME) + option(18, pack("Q", where[18])) + option(21, pack("Q", where[21]))
-    options += option(3, pack("Q", buffer) + b"\0" + b"boot\0" + pack("II", PAGE, len(pages)) + table)
+    for name, those in zip(["", *instances()], [[b""] * len(pages) if instances() else pages] + [pages] * len(instances())):
+        buffer = len(out)
+        out += pack("HHIQ", 3, 0, 0, sum(map(len, those)))
+        out = out.ljust((len(out) + PAGE - 1) // PAGE * PAGE, b"\0")
+        table = b""
+        for cpu, one in enumerate(those):
+            table += pack("IQQ", cpu, len(out), len(one))
+            out += one
+        options += option(3, pack("Q", buffer) + name.encode() + b"\0boot\0" + pack("II", PAGE, len(pages)) + table)
     options += option(0, pack("Q", 0))
     out = start + pack("Q", len(out)) + out[len(start) + 8:]
     return out + section(0, options)

@@ -207,8 +207,8 @@ static int tell(struct trace_import *own, int damage)
 	struct story_clock clock = { 0 };
 
 	if (own->file.others)
-		complain("%s: it has buffers of %u more instances, which are left out", own->import->path,
-			 own->file.others);
+		complain("%s: it has buffers of %u more %s, which %s left out", own->import->path, own->file.others,
+			 own->file.others == 1 ? "instance" : "instances", own->file.others == 1 ? "is" : "are");
 	find_clock(&own->file, &clock);
 	return story_finish(own->story, own->import, false, &clock, damage);
 }

@@ -172,7 +172,7 @@ static int take_buffer(struct trace_dat *file, struct rest *rest)
 {
 	bool taken = file->cpus_count;
 	u32 page, count, kind, flags;
-	struct cursor cursor = { file, 0 };
+	struct cursor cursor = { .file = file };
 	const char *clock;
 	int r;
 
