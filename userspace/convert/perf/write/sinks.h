@@ -9,20 +9,28 @@
 #define SWITCHES_KERNEL 0x7FFFFFFFu
 #define SWITCHES_UNKNOWN 0x7FFFFFFEu
 
+/*
+ * A name of at most 15 bytes, with zeros after it. It is two words, which registers hold: a processor waits if it reads at once, as
+ * a whole, what was written byte by byte.
+ */
+struct comm {
+	u64 words[2];
+} __attribute__((packed));
+
 /* The fields of sched_switch after the common ones. */
 struct switch_fields {
-	char prev_comm[16];
+	struct comm prev_comm;
 	u32 prev_pid, prev_prio;
 	u64 prev_state;
-	char next_comm[16];
+	struct comm next_comm;
 	u32 next_pid, next_prio;
 } __attribute__((packed));
 
 /* The fields of sched_waking and sched_wakeup after the common ones. */
 struct wake_fields {
-	char comm[16];
+	struct comm comm;
 	u32 pid, prio, target_cpu;
-};
+} __attribute__((packed));
 
 #define WAKE_POINT(name) { "sched", name, \
 	"\tfield:char comm[16];\toffset:8;\tsize:16;\tsigned:0;\n" \

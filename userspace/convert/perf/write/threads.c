@@ -48,14 +48,15 @@ static void forget_thread(struct switches *switches, u32 id)
 static struct known_thread *meet(struct switches *switches, const struct switches_place *place)
 {
 	struct known_thread *thread = table_find(&switches->threads, place->thread);
-	char comm[16];
+	struct comm comm;
 
 	if (thread && thread->process == place->process)
 		return thread;
 	/* The name of a process is that of its first thread, and perf has it. */
 	if (place->thread != place->process) {
-		switches_comm(switches, comm, place->process);
-		switches->sinks.name(switches->context, place, comm, strnlen(comm, sizeof(comm)));
+		comm = switches_comm(switches, place->process);
+		switches->sinks.name(switches->context, place, (const char *)&comm,
+				     strnlen((const char *)&comm, sizeof(comm)));
 	}
 	if (!thread) {
 		thread = switches->threads.count < THREADS_MAX ? calloc(1, sizeof(*thread)) : NULL;
@@ -119,11 +120,11 @@ static void woken(struct switches *switches, const struct bcos_entry *entry, con
 	struct switches_place place = { cpu, entry->time, entry->source, phrase->thread };
 	const struct known_thread *thread = meet(switches, &place);
 	struct wake_fields fields = {
+		.comm = switches_comm(switches, entry->source),
 		.pid = phrase->thread, .prio = (u32)(thread ? thread->priority : PRIORITY),
 		.target_cpu = thread ? thread->cpu : cpu,
 	};
 
-	switches_comm(switches, fields.comm, entry->source);
 	if (phrase->by == BCOS_WOKEN_BY_THREAD) {
 		place.process = phrase->waker_thread ? phrase->waker : BCOS_PROCESS_IDLE;
 		place.thread = phrase->waker_thread;

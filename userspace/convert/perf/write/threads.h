@@ -25,14 +25,14 @@
  * @priority: of @thread
  * @next_priority: of @next_thread
  * @state: in which @thread is going to leave the CPU, as the kernel numbers states; 0: it still runs
- * @name: of @process
+ * @comm: of @process
  */
 struct turn {
 	bool known, threaded, stated;
 	u32 stated_process, process, thread, next_process, next_thread;
 	s32 priority, next_priority;
 	u64 state;
-	char name[16];
+	struct comm comm;
 };
 
 /* A thread that has been named. */
@@ -57,8 +57,8 @@ struct switches {
 
 /* Returns NULL if there is no memory. */
 struct turn *switches_turn(struct switches *switches, u32 cpu);
-/* The name of a process, with zeros after it. */
-void switches_comm(const struct switches *switches, char comm[16], u32 process);
+/* Returns the name of a process. */
+struct comm switches_comm(const struct switches *switches, u32 process);
 /* A CPU goes to a process, and to the thread of it that was told last. */
 void switches_switch(struct switches *switches, u32 cpu, struct turn *turn, u32 process, u64 time);
 

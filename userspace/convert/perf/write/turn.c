@@ -32,31 +32,54 @@ u32 switches_thread(u32 process)
 	       process == BCOSLOG_NO_PROCESS ? SWITCHES_UNKNOWN : process & 0x7FFFFFFF;
 }
 
-void switches_comm(const struct switches *switches, char comm[16], u32 process)
+static u64 word_of(const char *from, size_t bytes)
+{
+	u64 word = 0;
+
+	memcpy(&word, from, bytes);
+	return word;
+}
+
+/* A name of at most 15 bytes. */
+static struct comm comm_of(const char *name, size_t length)
+{
+	struct comm comm = { { 0, 0 } };
+
+	if (length >= 8) {
+		comm.words[0] = word_of(name, 8);
+		comm.words[1] = length > 8 ? word_of(name + length - 8, 8) >> 8 * (16 - length) : 0;
+	} else if (length >= 4) {
+		comm.words[0] = word_of(name, 4) | word_of(name + length - 4, 4) << 8 * (length - 4);
+	} else {
+		while (length--)
+			comm.words[0] = comm.words[0] << 8 | (u8)name[length];
+	}
+	return comm;
+}
+
+struct comm switches_comm(const struct switches *switches, u32 process)
 {
 	const struct bcoslog_process *known = process == BCOS_PROCESS_IDLE ? NULL : bcoslog_process(switches->state, process);
 	const char *name = process == BCOS_PROCESS_IDLE ? "swapper" : process == BCOS_PROCESS_KERNEL ? "kernel" :
 			   process == BCOSLOG_NO_PROCESS ? "unknown" : "?";
-	size_t length = strlen(name);
 
-	if (known) {
-		name = known->name;
-		length = known->name_length;
-	}
-	length = utf8_fit(name, length, 15);
-	memset(comm, 0, 16);
-	memcpy(comm, name, length);
+	if (known)
+		return comm_of(known->name, utf8_fit(known->name, known->name_length, 15));
+	return comm_of(name, strlen(name));
 }
 
-static void set_turn(const struct switches *switches, struct turn *turn, u32 process)
+static struct comm set_turn(const struct switches *switches, struct turn *turn, u32 process)
 {
-	switches_comm(switches, turn->name, process);
+	struct comm comm = switches_comm(switches, process);
+
+	turn->comm = comm;
 	turn->known = true;
 	turn->process = process;
 	turn->threaded = turn->next_thread && turn->next_process == process;
 	turn->thread = turn->threaded ? turn->next_thread : switches_thread(process);
 	turn->priority = turn->threaded ? turn->next_priority : PRIORITY;
 	turn->state = 0;
+	return comm;
 }
 
 /* In which state a thread leaves the CPU, as the kernel numbers them. */
@@ -76,12 +99,11 @@ void switches_switch(struct switches *switches, u32 cpu, struct turn *turn, u32 
 	if (!turn->known)
 		set_turn(switches, turn, BCOS_PROCESS_IDLE);
 	place = (struct switches_place){ cpu, time, turn->process, turn->thread };
-	memcpy(fields.prev_comm, turn->name, sizeof(turn->name));
+	fields.prev_comm = turn->comm;
 	fields.prev_pid = turn->thread;
 	fields.prev_prio = (u32)turn->priority;
 	fields.prev_state = state_of(turn);
-	set_turn(switches, turn, process);
-	memcpy(fields.next_comm, turn->name, sizeof(turn->name));
+	fields.next_comm = set_turn(switches, turn, process);
 	fields.next_pid = turn->thread;
 	fields.next_prio = (u32)turn->priority;
 	switches->sinks.put(switches->context, &place, &fields);

@@ -44,23 +44,27 @@ void recorder_put_switch(void *context, const struct switches_place *place, cons
 {
 	struct recorder *recorder = context;
 	u32 cpu = place->cpu;
-	struct record_switch record = { .fields = *fields };
+	struct record_switch *record;
 	struct task *task;
 
 	if (cpu >= RECORDER_CPUS) {
 		recorder->left_out++;
 		return;
 	}
-	record.common = common_of(recorder, cpu, POINT_SWITCH);
-	record.common.pid = fields->prev_pid;
-	put_record(recorder, cpu, place->time, &record);
+	record = (struct record_switch *)pages_record(&recorder->pages, cpu, place->time, sizeof(*record));
+	if (!record)
+		return;
+	record->common = common_of(recorder, cpu, POINT_SWITCH);
+	record->common.pid = fields->prev_pid;
+	record->fields = *fields;
 	recorder->running[cpu] = fields->next_pid;
 	recorder->home = cpu;
 	if (!fields->next_pid)
 		return;
 	task = recorder_task(recorder, fields->next_pid);
 	if (!task)
-		task = recorder_name(recorder, fields->next_pid, fields->next_comm, strnlen(fields->next_comm, COMM));
+		task = recorder_name(recorder, fields->next_pid, (const char *)&fields->next_comm,
+				     strnlen((const char *)&fields->next_comm, COMM));
 	if (task)
 		task->cpu = cpu;
 }
@@ -166,7 +170,7 @@ static void happened_to_process(struct recorder *recorder, const struct bcos_ent
 		put_text(recorder, cpu, entry->time, &exec, filename, path, size);
 	} else if (event->event_id == BCOS_EVENT_TASK_STATE && bcos_phrase_thread_parse(text, length, &phrase) &&
 		   phrase.state == BCOS_STATE_WOKEN) {
-		known_comm(recorder, wakeup.fields.comm, entry->source);
+		known_comm(recorder, (char *)&wakeup.fields.comm, entry->source);
 		put_record(recorder, cpu, entry->time, &wakeup);
 	}
 }
