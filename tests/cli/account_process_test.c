@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The account: incarnations of processes, and what is off the CPU. Logs and sums are made by hand. */
+#include "bcoslog_threads.h"
 #include "account_made.h"
+
+/* The sanitizer has this; not all compilers have its header. */
+size_t __sanitizer_get_current_allocated_bytes(void);
 
 static void an_id_may_come_again(void **state)
 {
@@ -153,6 +157,55 @@ static void off_the_cpu(void **state)
 	assert_int_equal(bcoslog_account_process(account, 10)->turns, 4);
 }
 
+/* Each with a name that changes, two threads that run, and a device: a hundred at a time, whose IDs come again and again. */
+static void lives(uint64_t begin, unsigned int count)
+{
+	char text[40];
+	uint32_t id;
+	uint64_t at;
+	unsigned int i;
+
+	for (i = 0; i < count; i++) {
+		at = begin + 1000ull * i;
+		id = 100 + i % 100;
+		if (i >= 100) {
+			word(BCOS_CANCEL_PROCESS_NAME, id, at, 0);
+			word(BCOS_CANCEL_DEVICE_NAME, ETH + id, at + 1, 0);
+		}
+		name(BCOS_SET_PROCESS_NAME, id, at + 2, "who is about to be somebody else");
+		name(BCOS_SET_PROCESS_NAME, id, at + 3, "somebody else, by a name of some length");
+		device(BCOS_SET_DEVICE_NAME, ETH + id, at + 4, "an interface with a name of some length");
+		word(BCOS_IRQ, ETH + id, at + 5, 1);
+		word(BCOS_DEVICE_INPUT, ETH + id, at + 6, 100);
+		assign(0, at + 7, id);
+		snprintf(text, sizeof(text), "thread %u runs on CPU 0", 10000 + i % 1000);
+		apply(made_event(&made, BCOS_GENERIC_PROCESS, id, at + 8, BCOS_EVENT_TASK_STATE, BCOS_SEVERITY_INFO, text));
+		snprintf(text, sizeof(text), "thread %u woken", 20000 + i % 1000);
+		apply(made_event(&made, BCOS_GENERIC_PROCESS, id, at + 9, BCOS_EVENT_TASK_STATE, BCOS_SEVERITY_INFO, text));
+	}
+	for (id = 100; id < 200; id++) {
+		word(BCOS_CANCEL_PROCESS_NAME, id, begin + 1000ull * count, 0);
+		word(BCOS_CANCEL_DEVICE_NAME, ETH + id, begin + 1000ull * count, 0);
+	}
+}
+
+/* The sanitizer counts the memory. A log that is ten times as long takes no byte more. */
+static void memory_is_by_who_lives(void **state)
+{
+	size_t before;
+
+	begin_in(0, 0);
+	bcoslog_account_threads(account, NULL);
+	group();
+	lives(1000, 1000);
+	before = __sanitizer_get_current_allocated_bytes();
+	lives(10000000, 10000);
+	assert_int_equal(__sanitizer_get_current_allocated_bytes(), before);
+	assert_int_equal(told.ended, 11000);
+	assert_int_equal(told.devices_ended, 11000);
+	end();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -162,6 +215,7 @@ int main(void)
 		TEST(repeated_history_is_no_news),
 		TEST(who_ends_on_a_cpu_leaves_it),
 		TEST(off_the_cpu),
+		TEST(memory_is_by_who_lives),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
