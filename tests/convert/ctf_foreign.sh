@@ -42,6 +42,9 @@ for order in little big; do
 	python3 "$here/ctf_foreign.py" "$work/$order" "$order"
 	point "$order endian" becomes "$work/$order"
 done
+# The times of events and statements are exact; those of the first group reach back to the boot, those of losses to their ends.
+point "precisions" test "$("$bcoslog" dump --json "$work/log" 2>/dev/null | grep -o '"precision":[0-9]*' | sort | uniq -c | tr -s ' \n' ' ')" = \
+	' 9 "precision":0 1 "precision":2000000000 1 "precision":4000000000 7 "precision":4294967295 '
 
 # An absolute clock says when it began: 1700000000.5, one second before the first event.
 sed 's/name = "milli";/& absolute = true;/' "$work/little/metadata" >"$work/metadata" && mv "$work/metadata" "$work/little"

@@ -252,6 +252,7 @@ static void values(void **state)
 	} cases[] = {
 		{ CTF_ABSENT, 0, 0, 0, 1 }, { CTF_NUMBER, 7, 8, 0, 1 }, { CTF_NUMBER, 7, 7, 0, -EBADMSG },
 		{ CTF_NUMBER, 7, 0, 0, -EBADMSG }, { CTF_VALUE_KINDS, 0, 0, 0, -EBADMSG }, { 255, 0, 8, 8, -EBADMSG },
+		{ CTF_VALUE_KINDS, 0, 4, 0, -EBADMSG },
 		{ CTF_STRING, 0, 4, 0, 1 }, { CTF_STRING, 5, 4, 5, 1 }, { CTF_STRING, 5, 4, 4, -EBADMSG },
 		{ CTF_STRING, 5, 3, 0, -EBADMSG }, { CTF_NUMBERS, 0, 4, 0, 1 }, { CTF_NUMBERS, 2, 4, 8, 1 },
 		{ CTF_NUMBERS, 2, 4, 7, -EBADMSG }, { CTF_NUMBERS, CTF_NUMBERS_MAX + 1, 4, 0, -EBADMSG },
