@@ -96,6 +96,19 @@ static void test_after_its_name(void **state)
 	expect(131, 200, BCOS_RAW_LINK, 7);
 }
 
+/* Records of one device stay in the order in which they were told. */
+static void test_in_the_order_of_a_device(void **state)
+{
+	(void)state;
+	add(&told.stream, 150, 200, BCOS_RAW_DEVICE, 7);
+	add(&told.stream, 100, 210, BCOS_RAW_LINK, 7);
+	add(&told.stream, 120, 220, BCOS_RAW_LINK, 8);
+	place();
+	expect(120, 220, BCOS_RAW_LINK, 8);
+	expect(150, 200, BCOS_RAW_DEVICE, 7);
+	expect(150, 210, BCOS_RAW_LINK, 7);
+}
+
 static void test_gone_after_all(void **state)
 {
 	(void)state;
@@ -127,6 +140,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_teardown(test_as_old_as_may_be, end),
 		cmocka_unit_test_teardown(test_after_its_name, end),
+		cmocka_unit_test_teardown(test_in_the_order_of_a_device, end),
 		cmocka_unit_test_teardown(test_gone_after_all, end),
 		cmocka_unit_test_teardown(test_never_imprecise_by_less_than_nothing, end),
 	};
