@@ -104,10 +104,13 @@ static void draw_axis(void)
 	/* Times of the wall clock are long. */
 	if (wall_ticks)
 		step *= step_of(span) == step ? 2 : 1;
-	for (since = 0; since <= span; since += step) {
+	for (since = 0; ; since += step) {
 		x = chart_x(chart.begin + since);
 		svg_line("grid", x, CHART_Y - 4, x, y);
 		put_tick(since, step, x, y + 14);
+		/* The next tick may be beyond 64 bits. */
+		if (span - since < step)
+			break;
 	}
 	svg_line("axis", CHART_X, y, CHART_X + CHART_WIDTH, y);
 	output_room();
