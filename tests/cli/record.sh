@@ -199,6 +199,8 @@ point "several boots are one log, on the line of the wall clock" all 'checks --m
 by_check() { local file; for file in boots/*.bcos.zst; do "$bcoslog" check "$file" | sed -n 's/ entries.*//p'; done | sort -n; }
 point "so many entries has each boot" all '[ "$(by_check | grep -c .)" = 3 ]' \
 	'equal <(by_check) <("$bcoslog" status --boots --json boots | sed "s/.*\"entries\":\([0-9]*\).*/\1/" | sort -n)'
+last_times() { local log; for log in boot1 boot2 other; do "$bcoslog" dump --json $log.log 2>/dev/null | tail -n 1 | sed 's/.*"time":\([0-9]*\).*/\1/'; done | sort -n; }
+point "each ends with its last entry" equal <(last_times) <("$bcoslog" status --boots --json boots | sed 's/.*"last":\([0-9]*\).*/\1/' | sort -n)
 point "one of them by its time" all \
 	'equal <(TZ=UTC "$bcoslog" dump -T --no-history --since "2023-11-14 22:29" --machine oak boots | grep -v 0xC00) <(TZ=UTC "$bcoslog" dump -T --no-history boot2.log | grep -v 0xC00)'
 
