@@ -151,6 +151,32 @@ static void an_offline_cpu_is_not_busy(void **state)
 			   (1000.0 * 200 + 700.0 * 300 + 1000.0 * 500) * 8000 / 1e9, 1e-9);
 }
 
+/* It went there while the reader was overtaken, so only a group says so. */
+static void a_group_may_state_another_core(void **state)
+{
+	const struct bcoslog_account_core *each = NULL;
+
+	begin_in(0, 0);
+	group();
+	moment(1000);
+	apply(made_event(&made, BCOS_GENERIC_DEVICE, SELF, 1200, BCOS_EVENT_MISSED, BCOS_SEVERITY_ERROR, "missed 5 entries"));
+	core(BCOS_HIST_CORE_ONLINE, 5, 100, 300, 2);
+	apply(made_core(&made, BCOS_HIST_CORE_ONLINE, 1, 1250, 10, 20, performance, 1));
+	word(BCOS_HIST_CPU_ONLINE, 0, 5, 0);
+	word(BCOS_HIST_CPU_ONLINE, 1, 1250, 1);
+	name(BCOS_HIST_SET_PROCESS_NAME, 0, 0, "kernel");
+	word(BCOS_HIST_ASSIGN_CPU, 0, 1260, IDLE);
+	word(BCOS_HIST_ASSIGN_CPU, 1, 1260, 0);
+	moment(1500);
+	moment(2000);
+	end();
+	assert_int_equal(cpu(1)->core, 1);
+	assert_int_equal(cpu(1)->start, 1250);
+	assert_int_equal(cpu(1)->time[BCOSLOG_USE_KERNEL], 500);
+	while ((each = bcoslog_account_next_core(account, each)))
+		assert_int_equal(each->cpus, 1);
+}
+
 /* Nobody has said that it left its core. */
 static void a_cpu_may_come_to_another_core_at_once(void **state)
 {
@@ -219,6 +245,7 @@ int main(void)
 		TEST(a_cpu_may_come_again_to_another_core),
 		TEST(an_offline_cpu_is_not_busy),
 		TEST(a_cpu_may_come_to_another_core_at_once),
+		TEST(a_group_may_state_another_core),
 		TEST(a_core_without_cpus_takes_nothing),
 		TEST(power_without_limit_is_a_lower_bound),
 	};

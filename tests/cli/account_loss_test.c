@@ -249,6 +249,22 @@ static void overtaken_devices_are_lower_bounds(void **state)
 	assert_true(bcoslog_account_device(account, ETH)->at_least);
 }
 
+/* Another interrupt may have been overwritten, so nothing is known of this one's latency, also before a group follows. */
+static void no_latency_reaches_over_a_gap(void **state)
+{
+	struct bcoslog_latency latency;
+
+	begin_in(0, 0);
+	group();
+	word(BCOS_IRQ, 0, 1000, 1);
+	apply(made_event(&made, BCOS_GENERIC_DEVICE, SELF, 1200, BCOS_EVENT_MISSED, BCOS_SEVERITY_ERROR, "missed 5 entries"));
+	word(BCOS_DEVICE_INPUT, 0, 1300, 512);
+	bcoslog_account_latency(bcoslog_account_device(account, 0), &latency);
+	assert_int_equal(latency.count, 0);
+	assert_int_equal(bcoslog_account_device(account, 0)->unprompted, 1);
+	end();
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
@@ -264,6 +280,7 @@ int main(void)
 		TEST(a_loss_lasts_as_long_as_it_says),
 		TEST(interrupts_that_are_off_are_unknown),
 		TEST(overtaken_devices_are_lower_bounds),
+		TEST(no_latency_reaches_over_a_gap),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);

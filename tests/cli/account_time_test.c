@@ -71,6 +71,11 @@ static void no_entry_is_an_account_too(void **state)
 	end();
 	assert_int_equal(bcoslog_account_totals(account)->begin, 1000);
 	assert_int_equal(bcoslog_account_totals(account)->end, 1000);
+	/* No window makes one long. */
+	begin_in(500, 2000);
+	group();
+	end();
+	assert_int_equal(bcoslog_account_totals(account)->end, bcoslog_account_totals(account)->begin);
 }
 
 static void settling_changes_nothing(void **state)
@@ -154,12 +159,16 @@ static void times_are_the_earliest_possible(void **state)
 	made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 30, 0, "thirty");
 	entry->precision = 0xFFFFFFFF;
 	apply(entry);
+	made_device(&made, BCOS_HIST_SET_DEVICE_NAME, 7, 0, 0, "sdb");
+	entry->precision = 700;
+	apply(entry);
 	moment(1800);
 	end();
 	assert_int_equal(time_of(10), 200);
 	assert_int_equal(time_of(20), 600);
 	assert_int_equal(bcoslog_account_process(account, 30)->precision, 0xFFFFFFFF);
 	assert_int_equal(bcoslog_account_process(account, 30)->start, 0);
+	assert_int_equal(bcoslog_account_device(account, 7)->precision, 700);
 }
 
 int main(void)
