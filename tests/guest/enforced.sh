@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # bcoslog doctor on a kernel that was booted to demand signatures, or is locked down from the beginning. Secure Boot
 # has a kernel lock itself down for integrity; the firmware's word of it is a file that the test puts where the kernel shows
-# it, since no guest has such a firmware. insmod and the BPF engine are the oracle.
+# it. packages-secure_boot has such a firmware. insmod and the BPF engine are the oracle.
 #
 # guest: cpus=1 debug=no append=module.sig_enforce=1 args=module.sig_enforce
 # guest: cpus=1 debug=no append=lockdown=integrity args=lockdown
