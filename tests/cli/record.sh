@@ -201,6 +201,9 @@ point "so many entries has each boot" all '[ "$(by_check | grep -c .)" = 3 ]' \
 	'equal <(by_check) <("$bcoslog" status --boots --json boots | sed "s/.*\"entries\":\([0-9]*\).*/\1/" | sort -n)'
 last_times() { local log; for log in boot1 boot2 other; do "$bcoslog" dump --json $log.log 2>/dev/null | tail -n 1 | sed 's/.*"time":\([0-9]*\).*/\1/'; done | sort -n; }
 point "each ends with its last entry" equal <(last_times) <("$bcoslog" status --boots --json boots | sed 's/.*"last":\([0-9]*\).*/\1/' | sort -n)
+for log in 1 2; do "$make_log" to=3000 boot=$log host=oak utc=0 >unwalled.log; record -o unwalled unwalled.log; done
+point "boots without a wall clock follow each other" all 'checks unwalled' 'is "$(happened unwalled | grep -c "another boot")" 1' \
+	'is "$("$bcoslog" dump --json --no-history unwalled 2>/dev/null | sed "s/.*\"time\":\([0-9]*\).*/\1/" | sort -cn 2>&1)" ""'
 point "one of them by its time" all \
 	'equal <(TZ=UTC "$bcoslog" dump -T --no-history --since "2023-11-14 22:29" --machine oak boots | grep -v 0xC00) <(TZ=UTC "$bcoslog" dump -T --no-history boot2.log | grep -v 0xC00)'
 
