@@ -173,7 +173,7 @@ static void on_damage(void *context, const char *name, size_t length, enum event
 	entry->bad = true;
 }
 
-static int import_own(struct log_writer *log, const struct eventheader_event *event)
+static int import_own(struct log_writer *log, struct eventheader_origin *origin, const struct eventheader_event *event)
 {
 	struct rebuilt entry;
 	const struct eventheader_visitor visitor = {
@@ -195,15 +195,21 @@ static int import_own(struct log_writer *log, const struct eventheader_event *ev
 	entry.header.size = (u16)entry.size;
 	if (entry.bad || bcos_entry_check(entry.bytes, entry.size) != BCOS_WELL_FORMED)
 		return 1;
-	return log_entry(log, &entry.header);
+	if (!(entry.header.type & BCOS_TYPE_HISTORICAL)) {
+		origin->now = entry.header.time;
+		if (origin->start == ~0ull)
+			origin->start = origin->now;
+	}
+	return bcos_type_of(entry.header.type) ?
+	       log_restored(log, origin->state, origin->start, &entry.header, origin->now) : log_entry(log, &entry.header);
 }
 
-int eventheader_import(struct log_writer *log, const struct eventheader_name *name,
+int eventheader_import(struct log_writer *log, struct eventheader_origin *origin, const struct eventheader_name *name,
 		       const struct eventheader_occasion *when, const void *bytes, size_t size)
 {
 	struct eventheader_event event;
 
 	if (!eventheader_parse(&event, bytes, size) || !event.name)
 		return 1;
-	return eventheader_is_own(name) ? import_own(log, &event) : import_text(log, name, when, &event);
+	return eventheader_is_own(name) ? import_own(log, origin, &event) : import_text(log, name, when, &event);
 }

@@ -36,6 +36,7 @@ struct story {
 	/* While it is told. */
 	struct log_writer *log;
 	struct machine *machine;
+	struct eventheader_origin origin;
 	bool own;
 };
 
@@ -49,9 +50,10 @@ struct story *story_new(const struct tracepoints *points, u64 size)
 		return NULL;
 	story->points = points;
 	story->sorter = sorter_new(folder && *folder ? folder : "/tmp", (size_t)memory);
-	if (story->sorter)
+	story->origin.state = bcoslog_state_new();
+	if (story->sorter && story->origin.state)
 		return story;
-	free(story);
+	story_free(story);
 	return NULL;
 }
 
@@ -60,6 +62,7 @@ void story_free(struct story *story)
 	if (!story)
 		return;
 	sorter_free(story->sorter);
+	bcoslog_state_free(story->origin.state);
 	machine_free(story->machine);
 	free(story);
 }
@@ -139,7 +142,7 @@ static int tell_eventheader(struct story *story, const struct wrapped *wrapped, 
 		machine_thread(story->machine, wrapped->pid, wrapped->tid);
 		machine_hear(story->machine, wrapped->tid);
 	}
-	r = eventheader_import(story->log, &record->point->name, &when, record->bytes + offset, record->size - offset);
+	r = eventheader_import(story->log, &story->origin, &record->point->name, &when, record->bytes + offset, record->size - offset);
 	story->damaged += r == 1;
 	return r < 0 ? r : machine_error(story->machine);
 }
@@ -221,6 +224,7 @@ static int story_tell(struct story *story, struct log_writer *log, bool grouped,
 
 	story->log = log;
 	story->own = tracepoints_own(story->points);
+	story->origin.start = ~0ull;
 	story->machine = machine_new(log, grouped);
 	if (!story->machine)
 		return -ENOMEM;
