@@ -7,9 +7,10 @@ The reader of the trace is written from the format's page alone.
 import struct
 import sys
 
-from bcos_log import IDLE, Totals, expect_same
+from bcos_log import HISTORICAL, IDLE, LOSS, MISSED, Totals, entries, expect_same, text_of
 
 KERNEL, UNKNOWN = 0xFFFFFFFF, 0xFFFFFFFE
+PREEMPTED, BLOCKED, DEAD = 0, 3, 5
 
 
 class Reader:
@@ -198,11 +199,76 @@ def totals(data):
     return sums.end(), reader
 
 
+def told(data):
+    """What a log says beyond its totals: (losses, all texts, power of cores and their performance while one CPU is busy,
+    names of processes and devices, the latest ones)."""
+    losses, texts, powers, values, names, alive, online = 0, "", [], [], {}, set(), set()
+    for kind, source, _, _, body in entries(data):
+        plain, item = kind & ~HISTORICAL, (kind & 0x6000, source)
+        if plain & ~0x6000 == 0x0010:
+            event, text = struct.unpack("<I", body[:4])[0], text_of(body[5:])
+            texts += text
+            if (kind == 0x4010 and event == LOSS) or (item == (0x6000, 0xC0000000) and event == MISSED):
+                losses += 1
+                if event == MISSED:
+                    alive, online = set(), set()
+        elif plain in (0x0000, 0x6000) and not (kind & HISTORICAL and item in alive):
+            alive.add(item)
+            names[item] = text_of(body[4 * (plain == 0x6000):])
+        elif plain in (0x0001, 0x6001):
+            alive.discard(item)
+        elif plain == 0x2000 and not (kind & HISTORICAL and source in online):
+            online.add(source)
+            powers.append((source, *struct.unpack("<HH", body[:4])))
+            values += [(source, *struct.unpack("<I", body[4:8]))] if len(body) >= 8 else []
+        elif plain == 0x2001:
+            online.discard(source)
+    return losses, texts, powers, values, names
+
+
+def shown(data):
+    """The same of a trace, and the states in which processes leave CPUs other than they have to."""
+    reader, runs, texts, powers, values, names, wrong = Reader(data), {}, "", [], [], {}, []
+    for kind, fields in reader.records():
+        if kind == "log":
+            texts += fields[2]
+        elif kind == "object":
+            what, koid, name, arguments = fields
+            if what == 1:
+                names[0, process_of(koid)] = name
+            elif "device" in arguments:
+                names[0x6000, arguments["device"]] = name
+        elif kind == "event" and fields[0] == 1 and fields[3] == "core":
+            _, _, _, _, name, arguments, core = fields
+            if name == "power":
+                powers.append((core, arguments["idle 2 mW"], arguments["more when busy 2 mW"]))
+            else:
+                values.append((core, arguments["performance"]))
+        elif kind == "event" and fields[3:5] == ("process", "ended"):
+            runs = {cpu: "ended" if koid == fields[2][0] else koid for cpu, koid in runs.items()}
+        elif kind == "switch":
+            _, cpu, state, koid, _ = fields
+            before = runs.get(cpu)
+            if state != (PREEMPTED if before in (None, KERNEL) else DEAD if before == "ended" else BLOCKED):
+                wrong.append(fields)
+            runs[cpu] = koid
+    return reader.lost, texts, powers, values, names, wrong
+
+
 def main(log, trace):
     with open(trace, "rb") as file:
-        sums, reader = totals(file.read())
+        data = file.read()
+    sums, reader = totals(data)
     assert reader.provider == "bcos_evlog" and reader.rate == 10 ** 9
     expect_same(sums, log)
+    with open(log, "rb") as file:
+        losses, texts, powers, values, names = told(file.read())
+    lost, logged, *cores, named, wrong = shown(data)
+    assert lost == losses, "losses: %d/%d" % (losses, lost)
+    assert logged == texts, "log records"
+    assert cores == [powers, values], "power and performance: %s/%s" % ([powers, values], cores)
+    wrong += [item for item in names if named.get(item) != names[item]]
+    assert not wrong, "states of switches, or names: %s" % wrong[:5]
 
 
 def print_wakes(trace):
