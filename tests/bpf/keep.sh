@@ -121,6 +121,28 @@ recorder=$!
 until_holds [ -S folder/socket ]
 finish TERM
 point "and so is the folder that it made" [ ! -e folder ]
+# The recorder alone sees a file of groups that has the group.
+member=65001
+{ grep -v '^bcos:' /etc/group; echo "bcos:x:$member:"; } >group
+unshare --mount sh -c 'mount --bind group /etc/group && exec "$@"' sh "$bcoslog" --engine bpf record --memory 2>>errors &
+recorder=$!
+# asks_as GROUP OPTION...: a user who is not the recorder's.
+asks_as() {
+	local group=$1
+	shift
+	setpriv --reuid 65534 --regid "$group" "$@" "$bcoslog" dump --no-history >asked 2>refusal && [ -s asked ]
+}
+until_holds asks_as "$member" --clear-groups
+child of-the-group
+learns() { asks_as "$@" && grep -q of-the-group asked; }
+point "a member of the group may ask, by each kind of membership" all \
+	'until_holds learns $member --clear-groups' 'until_holds learns 65534 --groups 65002,$member'
+point "the socket is the group's, and so is its folder" all 'is "$(stat -c "%a %u %g" folder/socket)" "660 0 $member"' \
+	'is "$(stat -c "%a %u %g" folder)" "750 0 $member"'
+point "who is no member may not ask, not even where the permissions let him" all '! asks_as 65534 --groups 65002' \
+	'chmod 755 folder && chmod 666 folder/socket' '! asks_as 65534 --groups 65002' \
+	'grep -q "only root and members of the group bcos" refusal'
+finish TERM
 BCOSLOG_SOCKET=$dir/socket
 
 # Other programs of this machine may be ended by signals meanwhile, and their files count, too.
