@@ -30,49 +30,73 @@ cat >"$dir/markup.txt" <<'END'
 1060000000 1 assign 0		0xFFFFFFFF
 END
 
-# stands_alone REPORT FILE: it is well-formed, of shapes and text alone, and refers to nothing else.
-stands_alone() {
-	"$bcoslog" "$1" --svg "$2" >"$dir/drawing.svg" 2>"$dir/error"
-	[ $? -le 1 ] || { cat "$dir/error"; return 1; }
-	python3 - "$dir/drawing.svg" <<'END'
+# draw REPORT NAME: the drawing of NAME.bin; beside it .error, if the tool fails.
+draw() {
+	local drawing=$dir/$2.$1
+	"$bcoslog" "$1" --svg "$dir/$2.bin" >"$drawing.svg" 2>"$drawing.said"
+	[ $? -le 1 ] || mv "$drawing.said" "$drawing.error"
+}
+
+# One program reads all drawings: it takes longer to start than to read them. Beside one that does not stand alone: .error.
+examine() {
+	python3 - "$dir"/*.svg <<'END'
 import sys, xml.etree.ElementTree as tree
 space = '{http://www.w3.org/2000/svg}'
 allowed = {'svg', 'title', 'style', 'defs', 'pattern', 'rect', 'line', 'text', 'path'}
-seen = set()
-for element in tree.parse(sys.argv[1]).iter():
-    name = element.tag.removeprefix(space)
-    seen.add(name)
-    assert name in allowed, 'element ' + element.tag
-    for attribute, value in element.attrib.items():
-        assert not attribute.startswith('on') and 'href' not in attribute, attribute
-        if attribute in ('x', 'y', 'width', 'height', 'x1', 'x2', 'y1', 'y2'):
-            assert 0 <= float(value) < 1e6, attribute + ' ' + value
-assert {'svg', 'title', 'style'} <= seen
+
+def examine(path):
+    seen = set()
+    for element in tree.parse(path).iter():
+        name = element.tag.removeprefix(space)
+        seen.add(name)
+        assert name in allowed, 'element ' + element.tag
+        for attribute, value in element.attrib.items():
+            assert not attribute.startswith('on') and 'href' not in attribute, attribute
+            if attribute in ('x', 'y', 'width', 'height', 'x1', 'x2', 'y1', 'y2'):
+                assert 0 <= float(value) < 1e6, attribute + ' ' + value
+    assert {'svg', 'title', 'style'} <= seen, seen
+
+for path in sys.argv[1:]:
+    try:
+        examine(path)
+    except Exception as error:
+        with open(path.removesuffix('.svg') + '.error', 'a') as file:
+            print(repr(error), file=file)
 END
 }
 
-# has TEXT: the drawing has it as text.
+# stands_alone REPORT NAME: it is well-formed, of shapes and text alone, and refers to nothing else.
+stands_alone() {
+	[ ! -e "$dir/$2.$1.error" ] || ! cat "$dir/$2.$1.error"
+}
+
+# has REPORT TEXT: this one of markup has it as text.
 has() {
-	python3 - "$dir/drawing.svg" "$1" <<'END'
+	python3 - "$dir/markup.$1.svg" "$2" <<'END'
 import sys, xml.etree.ElementTree as tree
 sys.exit(0 if any(sys.argv[2] in (e.text or '') for e in tree.parse(sys.argv[1]).iter()) else 1)
 END
 }
 
+reports='cpu io power top processes latency offcpu text'
+names=()
 for log in "$top"/tests/cli/golden/*.log "$dir/markup.txt"; do
-	name=$(basename "${log%.*}")
-	"$BUILD/tests/assemble" "$log" >"$dir/$name.bin" || exit 1
-	for report in cpu io power top processes latency offcpu text; do
-		point "$report of $name" stands_alone "$report" "$dir/$name.bin"
+	names+=("$(basename "${log%.*}")")
+	"$BUILD/tests/assemble" "$log" >"$dir/${names[-1]}.bin" || exit 1
+done
+names+=(nothing)
+: >"$dir/nothing.bin"
+for name in "${names[@]}"; do
+	for report in $reports; do draw "$report" "$name"; done
+done
+examine || exit 1
+for name in "${names[@]}"; do
+	for report in $reports; do
+		point "$report of $name" stands_alone "$report" "$name"
 	done
 done
-: >"$dir/empty.bin"
-for report in cpu io power top processes latency offcpu text; do
-	point "$report of nothing" stands_alone "$report" "$dir/empty.bin"
-done
-point "names that are markup" stands_alone processes "$dir/markup.bin"
-point "are text" has '</text><script>alert('
-stands_alone io "$dir/markup.bin"
-point "of devices, too" has '<b onload="x">&'
+point "names that are markup" stands_alone processes markup
+point "are text" has processes '</text><script>alert('
+point "of devices, too" has io '<b onload="x">&'
 echo "1..$n"
 exit "$status"
