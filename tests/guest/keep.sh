@@ -10,7 +10,7 @@
 # shellcheck source=tests/guest/tap.sh
 . ./tap.sh
 dir=/tmp/keep
-mark=0 recorder=
+mark=0 recorder= device=
 
 # until COMMAND: it holds, within a while.
 until_holds() {
@@ -26,7 +26,7 @@ put_mark() {
 	echo "mark $mark." >/dev/bcos_evlog
 }
 start() {
-	bcoslog record -o $dir/d --interval 200ms --size 100K --keep 100M 2>>/tmp/keep.errors &
+	bcoslog record -o $dir/d --interval 200ms --size 100K --keep 100M $device 2>>/tmp/keep.errors &
 	recorder=$!
 }
 recorded() { bcoslog text $dir/d 2>/dev/null | grep -q "mark $1\\."; }
@@ -94,6 +94,8 @@ insmod /bcos/bcos_evlog.ko || exit 1
 mkdir -p $dir
 mount -t tmpfs -o size=3m none $dir || exit 1
 start
+# A recorder that is started again follows the device also where its command names it.
+device=/dev/bcos_evlog
 round=0 reloads=0
 while [ "$round" -lt "${ROUNDS:-1}" ]; do
 	round=$((round + 1))

@@ -261,7 +261,7 @@ int cmd_record(int argc, char **argv)
 	run.path = arguments.path;
 	run.follow = arguments.follow;
 	recorder_asks = false;
-	if (!check_options(&recorder) && !run_open(&run, arguments.path == default_log ? BCOSLOG_FOLLOW : 0)) {
+	if (!check_options(&recorder) && !run_open(&run, !strcmp(arguments.path, default_log) ? BCOSLOG_FOLLOW : 0)) {
 		status = record_log(&recorder, &run);
 		run_damage_end(&run);
 		bcoslog_close(run.log);
