@@ -58,6 +58,14 @@ for log in "$work"/*; do
 	point "$name: comes back from the current layout" comes_back "$log" --layout current
 	[ "$name" = allowed ] || point "$name: comes back byte for byte" embedded "$log"
 done
+# A process that ends while it has a CPU, which no log of ours has, leaves it dead, and keeps its name.
+{
+	printf '5 1 h-core 0 h:0 h:0 1000\n5 1 h-cpu 0 0\n0 4294967295 h-process 0 "kernel"\n5 1 h-process 7 "seven"\n'
+	printf '1000 1 assign 0 7\n1100 1 end 7 0\n1200 1 assign 0 0\n'
+} >"$work/dead.txt"
+"$BUILD/tests/assemble" "$work/dead.txt" >"$work/dead" || exit 1
+point "a process that ends on a CPU: in the older layout" same_totals "$work/dead"
+point "a process that ends on a CPU: in the current layout" same_totals "$work/dead" --layout current
 # By threads.log.
 # shellcheck disable=SC2317
 wakes() {

@@ -47,7 +47,9 @@ int fxt_process_ended(struct fxt_export *fxt, const struct bcos_entry *entry)
 	for (cpu = 0; cpu < fxt->cpu_count; cpu++) {
 		if (!fxt->cpus[cpu].known || fxt->cpus[cpu].process != entry->source)
 			continue;
-		fxt->cpus[cpu].ended = true;
+		thread = fxt_thread_find(&fxt->threads, entry->source, cpu);
+		if (thread)
+			fxt->cpus[cpu].dead = (struct fxt_thread){ .pid_koid = thread->pid_koid, .koid = thread->koid };
 		fxt->cpus[cpu].thread = NULL;
 	}
 	process = fxt_thread_find(&fxt->threads, entry->source, FXT_ITEM(FXT_A_PROCESS));

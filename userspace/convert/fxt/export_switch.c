@@ -21,7 +21,8 @@ static u64 state_of(u32 process)
 static void put_old(struct fxt_export *fxt, u64 time, u32 cpu, struct fxt_thread *out, u64 state, bool out_idle,
 		    struct fxt_thread *in, bool in_idle)
 {
-	u8 out_ref = fxt_thread_ref(fxt, out), in_ref;
+	/* Readers know the koids of a dead thread, which has no place in the table. */
+	u8 out_ref = state == FXT_DEAD ? 0 : fxt_thread_ref(fxt, out), in_ref;
 	struct record *record = &fxt->record;
 	u64 header = FXT_SCHEDULING | (u64)cpu << 16 | state << 24 | (out_idle ? 0 : (u64)PRIORITY << 44) |
 		     (in_idle ? 0 : (u64)PRIORITY << 52), *words;
@@ -81,22 +82,20 @@ static int put_switch(struct fxt_export *fxt, u64 time, u32 precision, u32 id, u
 {
 	struct fxt_cpu *cpu = &fxt->cpus[id];
 	u32 before = cpu->known ? cpu->process : BCOS_PROCESS_IDLE;
-	struct fxt_thread *out = cpu->thread ? cpu->thread : thread_of(fxt, before, id), *in;
+	struct fxt_thread *out = cpu->dead.koid ? &cpu->dead : cpu->thread ? cpu->thread : thread_of(fxt, before, id), *in;
 	bool out_idle = before == BCOS_PROCESS_IDLE, in_idle = process == BCOS_PROCESS_IDLE;
-	u64 state = state_of(before);
+	u64 state = cpu->dead.koid ? FXT_DEAD : state_of(before);
 
 	in = out ? thread_of(fxt, process, id) : NULL;
 	if (!in)
 		return -ENOMEM;
-	if (cpu->ended)
-		state = FXT_DEAD;
 	/* The older layout has eight bits for the CPU. */
 	if (fxt->current || id > 0xFF)
 		put_current(fxt, time, precision, id, out, state, out_idle, in, in_idle);
 	else
 		put_old(fxt, time, id, out, state, out_idle, in, in_idle);
 	cpu->known = true;
-	cpu->ended = false;
+	cpu->dead.koid = 0;
 	cpu->process = process;
 	cpu->thread = in;
 	return 0;

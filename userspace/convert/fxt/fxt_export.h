@@ -12,9 +12,9 @@
 /* The process of a CPU, as readers were told. */
 struct fxt_cpu {
 	bool known;
-	bool ended;			/* the process that has it has ended */
 	u32 process;			/* BCOS_PROCESS_IDLE: idle */
 	struct fxt_thread *thread;	/* of it, unless that is to be looked up */
+	struct fxt_thread dead;		/* koids of its thread if it has ended meanwhile, else 0 */
 };
 
 /* CPUs from here on have no room in the record of a switch, and are told by events alone. */
