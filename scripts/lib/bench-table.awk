@@ -168,6 +168,11 @@ function native_row(line,    name, list, count, i, part, value, running, pause) 
 	if (name == "convert") {
 		# "convert to ltt", "convert from ltt"
 		split(text("variant"), list, " ")
+		if (list[1] == "zlib") {
+			print "| zlib alone, which compresses the trace of `-t ltt` | " sprintf("%.0f MB/s of log", number("mb_per_s")) \
+				sprintf(", %.2f times `check`", number("of_check")) elsewhere() " |"
+			return
+		}
 		print "| `bcoslog convert" (list[2] == "to" ? " -t " list[3] "`, a log with texts" : "`, back from " list[3]) " | " \
 			sprintf("%.0f MB/s of log", number("mb_per_s")) \
 			(number("of_check") == "" ? "" : sprintf(", %.2f times `check`", number("of_check"))) elsewhere() " |"
@@ -200,6 +205,8 @@ BEGIN {
 	by["account_threads"] = "account with the library, of threads as well, of such a log"
 	by["ctf_back"] = "`bcoslog convert -f ctf` of that trace"
 	by["babeltrace_reads"] = "`babeltrace2` reading that trace"
+	by["babeltrace_copies"] = "`babeltrace2` reading and writing that trace"
+	by["babeltrace_writes"] = "`babeltrace2` writing the trace of `-t ctf`, without reading it"
 	by["ctf_lttng"] = "`bcoslog convert -f ctf` of a trace of LTTng with the same switches"
 	by["babeltrace_reads_lttng"] = "`babeltrace2` reading the trace of LTTng"
 	by["babeltrace_copies_lttng"] = "`babeltrace2` reading and writing the trace of LTTng"

@@ -6,8 +6,9 @@ usage: tests/bench/ctf.py [TURNS]
 
 The log has TURNS (2,000,000) assignments on 4 CPUs, in the page cache. The figures are entries and megabytes of log for each
 second of processor time, of the user and of the kernel, the best of three. These assignments are also a trace as LTTng writes
-them, byte by byte: compact headers, names in arrays. babeltrace2 reads both traces, and writes what it reads of LTTng's as a
-trace. The tool is $BCOSLOG, else $BUILD/bcoslog, else build/bcoslog. Without CTF in it, or without babeltrace2, there is no
+them, byte by byte: compact headers, names in arrays. babeltrace2 reads both traces, and writes as a trace what it reads. Its
+row of writing alone is the difference of writing what it reads of bcoslog's trace, and reading that. The tool is $BCOSLOG, else
+$BUILD/bcoslog, else build/bcoslog. Without CTF in it, or without babeltrace2, there is no
 row."""
 import json
 import os
@@ -95,10 +96,12 @@ def main():
             "convert_ctf": seconds(trace, TOOL, "convert", "-t", "ctf", log, "-o", trace),
             "ctf_back": seconds(other, TOOL, "convert", "-f", "ctf", trace, "-o", "/dev/null"),
             "babeltrace_reads": seconds(other, "babeltrace2", trace, "-o", "dummy"),
+            "babeltrace_copies": seconds(other, "babeltrace2", trace, "-o", "ctf", "-w", other),
             "ctf_lttng": seconds(other, TOOL, "convert", "-f", "ctf", lttng, "-o", "/dev/null"),
             "babeltrace_reads_lttng": seconds(other, "babeltrace2", lttng, "-o", "dummy"),
             "babeltrace_copies_lttng": seconds(other, "babeltrace2", lttng, "-o", "ctf", "-w", other),
         }
+        took["babeltrace_writes"] = took["babeltrace_copies"] - took["babeltrace_reads"]
         row = {}
         for name, best in took.items():
             row[name] = round(turns / best)
