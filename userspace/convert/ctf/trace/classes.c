@@ -145,11 +145,9 @@ void ctf_classes_free(struct ctf_trace *trace)
 {
 	enum ctf_layout_id id;
 
-	for (id = 0; id < CTF_LAYOUTS; id++) {
+	for (id = 0; id < CTF_LAYOUTS; id++)
 		if (trace->classes[id])
 			bt.event_class_put_ref(trace->classes[id]);
-		trace->classes[id] = NULL;
-	}
 	if (trace->stream_class)
 		bt.stream_class_put_ref(trace->stream_class);
 	if (trace->clock_class)
@@ -158,8 +156,4 @@ void ctf_classes_free(struct ctf_trace *trace)
 		bt.trace_put_ref(trace->trace);
 	if (trace->trace_class)
 		bt.trace_class_put_ref(trace->trace_class);
-	trace->stream_class = NULL;
-	trace->clock_class = NULL;
-	trace->trace = NULL;
-	trace->trace_class = NULL;
 }

@@ -300,13 +300,11 @@ void ctf_trace_free(struct ctf_trace *trace)
 		bt.message_put_ref(trace->queue[trace->first++]);
 	if (trace->cpus.buckets)
 		table_destroy(&trace->cpus, free_cpu);
-	trace->cpus.buckets = NULL;
-	trace->recent = NULL;
 	ctf_classes_free(trace);
 	if (trace->graph)
 		bt.graph_put_ref(trace->graph);
-	trace->graph = NULL;
 	for (i = 0; trace->folder && i < CTF_SPARE; i++)
 		close(trace->spare[i]);
-	trace->folder = NULL;
+	/* Nothing is given back twice. */
+	trace->ended = false;
 }
