@@ -10,7 +10,7 @@
 # shellcheck source=tests/guest/tap.sh
 . ./tap.sh
 dir=/tmp/keep
-mark=0 recorder= device=
+mark=0 recorder='' device=''
 
 # until COMMAND: it holds, within a while.
 until_holds() {
