@@ -44,6 +44,18 @@ nothing_stays() {
 		[ -z "$(ls -A full)" ]
 }
 
+# No file can be made beside a device or a pipe.
+# shellcheck disable=SC2317
+temporary_file_elsewhere() {
+	local output
+	"$bcoslog" convert -t trace.dat long -o /dev/null || return 1
+	for output in /dev/null -; do
+		! TMPDIR=$PWD/missing "$bcoslog" convert -t trace.dat long -o "$output" >none 2>errors &&
+			grep -q 'there is no temporary file.*TMPDIR' errors && [ ! -s none ] || return 1
+	done
+	TMPDIR=$PWD/missing "$bcoslog" convert -t trace.dat long -o beside.dat && cmp beside.dat long.dat
+}
+
 for log in again calls clock devices late losses overtaken reports story twins woken; do
 	"$BUILD/tests/assemble" "$top/tests/cli/golden/$log.log" >"$log" || exit 1
 done
@@ -64,12 +76,25 @@ for n in range(12000):
     log.put(0x4002, n % 3 > 0, u32(n % 7 and 5 + n % 2))
 sys.stdout.buffer.write(log.bytes())
 ' >long || exit 1
+# No file can be made beside a device or a pipe.
+# shellcheck disable=SC2317
+temporary_file_elsewhere() {
+	local output
+	"$bcoslog" convert -t trace.dat long -o /dev/null || return 1
+	for output in /dev/null -; do
+		! TMPDIR=$PWD/missing "$bcoslog" convert -t trace.dat long -o "$output" >none 2>errors &&
+			grep -q 'there is no temporary file.*TMPDIR' errors && [ ! -s none ] || return 1
+	done
+	TMPDIR=$PWD/missing "$bcoslog" convert -t trace.dat long -o beside.dat && cmp beside.dat long.dat
+}
+
 for log in again calls clock devices late losses overtaken reports story twins woken hurt crowd long; do
 	point "$log: the totals" same_totals "$log"
 done
 point "through a pipe it is the same" through_a_pipe
 point "after other bytes of a file it is the same" after_other_bytes
 point "on a full disk nothing stays" nothing_stays
+point "the temporary file is not beside a device or a pipe" temporary_file_elsewhere
 if command -v trace-cmd >/dev/null; then
 	for log in clock reports story long; do point "$log: the totals of trace-cmd report" by_trace_cmd "$log" trace-cmd; done
 	# Names with the ends of lines are none that a report could be taken apart by.

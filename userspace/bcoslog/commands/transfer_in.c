@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "../../convert/log/temporary.h"
 #include "../../convert/progress.h"
 #include "transfer.h"
 
@@ -32,16 +33,6 @@ static int put(void *context, const struct bcos_entry *entry)
 
 	outfile_bytes(file, entry, entry->size);
 	return -file->error;
-}
-
-/* Where the temporary file goes: beside the output, where there is room for that. */
-static char *folder_of(const char *path)
-{
-	const char *slash = strrchr(path, '/');
-
-	if (!strcmp(path, "-") || !strncmp(path, "/dev/", 5))
-		return NULL;
-	return slash ? strndup(path, slash == path ? 1 : (size_t)(slash - path)) : strdup(".");
 }
 
 static void say_dropped(const struct log_writer *writer, const char *path)
@@ -96,10 +87,10 @@ static int open_transfer(struct transfer *transfer, struct input *input)
 
 	if (output_begin(&place, transfer->output, false))
 		return status;
-	folder = folder_of(transfer->output);
+	folder = temporary_beside(transfer->output);
 	options.context = &place.file;
 	options.folder = folder;
-	writer = log_writer_new(&options);
+	writer = folder ? log_writer_new(&options) : NULL;
 	if (writer)
 		status = convert(transfer, input, &place, writer);
 	else

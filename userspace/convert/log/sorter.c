@@ -4,12 +4,12 @@
  * times from its end. When both meet, the entries are sorted and written as a run. When there are as many runs of a level
  * as can be merged at a time, they become one run of the next level.
  */
-#include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "../output.h"
 #include "sorter.h"
+#include "temporary.h"
 
 /* Room for two entries of any size, so that there always is a whole one. */
 #define RUN_BUFFER (128u << 10)
@@ -129,19 +129,9 @@ static int give_memory(struct sorter *sorter, take_entry take, void *context)
 
 static int open_file(struct sorter *sorter)
 {
-	int fd = open(sorter->folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
-	char *name;
+	int fd = temporary_file(sorter->folder);
 
-	/* Not every file system has files without a name. */
-	if (fd < 0 && errno != ENOSPC) {
-		if (asprintf(&name, "%s/bcoslog.XXXXXX", sorter->folder) < 0)
-			return -ENOMEM;
-		fd = mkostemp(name, O_CLOEXEC);
-		if (fd >= 0)
-			unlink(name);
-		free(name);
-	}
-	return fd < 0 ? -errno : outfile_open_fd(&sorter->file, fd);
+	return fd < 0 ? fd : outfile_open_fd(&sorter->file, fd);
 }
 
 static int write_entry(void *context, const struct bcos_entry *entry)

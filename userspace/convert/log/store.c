@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "store.h"
+#include "temporary.h"
 
 #define MEMORY (64u << 20)
 
@@ -15,14 +16,12 @@ static void subject_free(struct node *node)
 struct log_writer *log_writer_new(const struct log_writer_options *options)
 {
 	struct log_writer *writer = calloc(1, sizeof(*writer));
-	const char *folder = options->folder;
 
 	if (!writer)
 		return NULL;
 	writer->options = *options;
-	if (!folder)
-		folder = getenv("TMPDIR");
-	writer->sorter = sorter_new(folder && *folder ? folder : "/tmp", options->memory ? options->memory : MEMORY);
+	writer->sorter = sorter_new(options->folder ? options->folder : temporary_folder(),
+				    options->memory ? options->memory : MEMORY);
 	writer->state = bcoslog_state_new();
 	if (writer->sorter && writer->state && !table_init(&writer->processes) && !table_init(&writer->cores) &&
 	    !table_init(&writer->cpus) && !table_init(&writer->devices))

@@ -7,15 +7,15 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../log/temporary.h"
 #include "tar_file.h"
 #include "read/trace.h"
 
 char *ltt_folder_make(void)
 {
-	const char *parent = getenv("TMPDIR");
 	char *folder;
 
-	if (asprintf(&folder, "%s/bcoslog-ltt.XXXXXX", parent && *parent ? parent : "/tmp") < 0)
+	if (asprintf(&folder, "%s/bcoslog-ltt.XXXXXX", temporary_folder()) < 0)
 		return NULL;
 	if (mkdtemp(folder))
 		return folder;

@@ -9,6 +9,7 @@
 #include "../eventheader/import.h"
 #include "../machine/machine.h"
 #include "../log/sorter.h"
+#include "../log/temporary.h"
 #include "story.h"
 
 /* Memory for sorting. */
@@ -44,12 +45,11 @@ struct story *story_new(const struct tracepoints *points, u64 size)
 {
 	struct story *story = calloc(1, sizeof(*story));
 	u64 memory = size && size < MEMORY_MAX / 4 ? 4 * size : MEMORY_MAX;
-	const char *folder = getenv("TMPDIR");
 
 	if (!story)
 		return NULL;
 	story->points = points;
-	story->sorter = sorter_new(folder && *folder ? folder : "/tmp", (size_t)memory);
+	story->sorter = sorter_new(temporary_folder(), (size_t)memory);
 	story->origin.state = bcoslog_state_new();
 	if (story->sorter && story->origin.state)
 		return story;

@@ -28,7 +28,7 @@ static int begin_export(struct export *export)
 		goto starved;
 	r = pages_begin(&recorder->pages, export->output->path);
 	if (r)
-		complain("there is no temporary file beside the output: %s", strerror(-r));
+		complain("there is no temporary file, beside the output or in $TMPDIR: %s", strerror(-r));
 	return r;
 starved:
 	complain("no memory");
@@ -38,7 +38,7 @@ starved:
 static int failed(const struct recorder *recorder)
 {
 	if (recorder->pages.error)
-		complain("the temporary file beside the output cannot be written: %s", strerror(-recorder->pages.error));
+		complain("the temporary file cannot be written: %s", strerror(-recorder->pages.error));
 	return recorder->pages.error;
 }
 
@@ -164,7 +164,7 @@ static int end(struct export *export)
 	for (id = 0; id < recorder->pages.cpu_end && !r; id++)
 		r = pages_copy(&recorder->pages, id, &export->output->file);
 	if (r && r != -EINTR)
-		complain("the temporary file beside the output cannot be read: %s", strerror(-r));
+		complain("the temporary file cannot be read: %s", strerror(-r));
 	return r;
 }
 

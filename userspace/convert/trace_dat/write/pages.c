@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "../../convert.h"
+#include "../../log/temporary.h"
 #include "pages.h"
 
 #define LOST		(1ull << 31)
@@ -18,24 +19,11 @@
 
 int pages_begin(struct pages *pages, const char *output)
 {
-	const char *slash = strrchr(output, '/'), *folder = getenv("TMPDIR");
-	char *name;
-	int fd;
+	char *folder = temporary_beside(output);
+	int fd = folder ? temporary_file(folder) : -ENOMEM;
 
+	free(folder);
 	memset(pages, 0, sizeof(*pages));
-	pages->fd = -1;
-	if (strcmp(output, "-"))
-		fd = asprintf(&name, "%.*s/bcoslog.XXXXXX", slash ? (int)(slash - output) : 1, slash ? output : ".");
-	else
-		fd = asprintf(&name, "%s/bcoslog.XXXXXX", folder && *folder ? folder : "/tmp");
-	if (fd < 0)
-		return -ENOMEM;
-	fd = mkostemp(name, O_CLOEXEC);
-	if (fd < 0)
-		fd = -errno;
-	else
-		unlink(name);
-	free(name);
 	pages->fd = fd < 0 ? -1 : fd;
 	return fd < 0 ? fd : 0;
 }

@@ -37,7 +37,7 @@ struct pages {
 	int error;		/* a negative errno: nothing is written after it */
 };
 
-/* @output: the temporary file is beside it, or in $TMPDIR if it is standard output. Returns 0 or a negative errno. */
+/* @output: where temporary_beside() puts the temporary file. Returns 0 or a negative errno. */
 int pages_begin(struct pages *pages, const char *output);
 /*
  * Adds a record of @size bytes, at most PAGE_RECORD_MAX. Returns its place, where zeros follow up to a multiple of 4, or

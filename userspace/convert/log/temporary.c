@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Temporary files of conversions: see temporary.h. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "temporary.h"
+
+const char *temporary_folder(void)
+{
+	const char *folder = getenv("TMPDIR");
+
+	return folder && *folder ? folder : "/tmp";
+}
+
+char *temporary_beside(const char *output)
+{
+	const char *slash = strrchr(output, '/');
+	struct stat is;
+
+	if (!strcmp(output, "-") || (!stat(output, &is) && !S_ISREG(is.st_mode)))
+		return strdup(temporary_folder());
+	return slash ? strndup(output, slash == output ? 1 : (size_t)(slash - output)) : strdup(".");
+}
+
+int temporary_file(const char *folder)
+{
+	int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	char *name;
+
+	/* Not every file system has files without a name. */
+	if (fd < 0 && errno != ENOSPC) {
+		if (asprintf(&name, "%s/bcoslog.XXXXXX", folder) < 0)
+			return -ENOMEM;
+		fd = mkostemp(name, O_CLOEXEC);
+		if (fd >= 0)
+			unlink(name);
+		else
+			fd = -errno;
+		free(name);
+		return fd;
+	}
+	return fd < 0 ? -errno : fd;
+}
