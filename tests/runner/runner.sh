@@ -98,12 +98,18 @@ program tests/unit/fullonly.sh <<'E'
 exit 0
 E
 program tests/unit/spare.sh <<'E'
-# test: spare=yes
+# test: spare=yes rounds=3:30
 cat >/dev/null
 nice >"$ROOT/build/niceness"
+[ "$ROUNDS" = 3 ]
 E
 program tests/unit/alsospare.sh <<'E'
+# test: spare=yes rounds=5:50
+[ "$ROUNDS" = 5 ]
+E
+program tests/unit/sparetoo.sh <<'E'
 # test: spare=yes
+[ -z "${ROUNDS+set}" ]
 E
 cat >"$TREE/tests/unit/unbuilt_test.c" <<'E'
 int main(void) { return 0; }
@@ -271,7 +277,7 @@ outcome "guest tests of one machine" "2 passed, 0 failed" 0 --kernels 6.12 fine
 is "share a boot" "$(wc -l <"$TREE/build/boots")" 1
 outcome "a test that may wait for idle processors" "1 passed, 0 failed" 0 spare
 is "has its share without guests" "$(<"$TREE/build/niceness")" "$(nice)"
-outcome "two of those beside a guest test" "5 passed, 0 failed" 0 --kernels 6.12 spare alsospare good fine
+outcome "three of those beside a guest test, each with its own rounds" "6 passed, 0 failed" 0 --kernels 6.12 alsospare spare sparetoo good fine
 is "leave the processors to the guest" "$(<"$TREE/build/niceness")" 19
 rm -f "$TREE"/build/{boots,spoilt}
 outcome "tests that spoil a guest" "4 passed, 0 failed" 0 --kernels 6.12 aspoils bspoils spotless
