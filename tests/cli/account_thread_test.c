@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The account: threads, by the events of the class state. Logs and sums are made by hand. */
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include "account_made.h"
 #include "bcoslog_threads.h"
 
@@ -351,6 +354,24 @@ static void strange_texts_do_no_harm(void **state)
 	assert_int_equal(time_of(10), 300);
 }
 
+/* A generic event may end with its ID. Nothing after it is read: there is no memory. */
+static void an_event_may_lack_its_text(void **state)
+{
+	size_t page = (size_t)sysconf(_SC_PAGESIZE);
+	char *pages = mmap(NULL, 2 * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	char *at = pages + page - 24;
+
+	assert_true(pages != MAP_FAILED);
+	assert_int_equal(mprotect(pages + page, page, PROT_NONE), 0);
+	begin_threads(0, 0);
+	memcpy(at, made_word(&made, BCOS_GENERIC_PROCESS, 10, 1150, BCOS_EVENT_TASK_STATE), 24);
+	apply((const struct bcos_entry *)at);
+	moment(1300);
+	end_threads();
+	assert_int_equal(bcoslog_account_process(account, 10)->events, 1);
+	munmap(pages, 2 * page);
+}
+
 /* The class kernel_time is on: a thread whose CPU is the kernel's may have called it, so how it left is not known. */
 static void who_calls_was_not_preempted(void **state)
 {
@@ -435,8 +456,7 @@ int main(void)
 		TEST(an_id_of_a_thread_may_come_again), TEST(an_exec_moves_the_id), TEST(calls_are_no_waits),
 		TEST(what_is_lost_is_nobodys), TEST(a_thread_has_one_cpu), TEST(a_wait_is_told_once),
 		TEST(only_the_window_counts), TEST(the_most_frequent_waker_stays), TEST(strange_texts_do_no_harm),
-		TEST(who_calls_was_not_preempted),
-		TEST(a_call_is_known_by_its_return),
+		TEST(an_event_may_lack_its_text), TEST(who_calls_was_not_preempted), TEST(a_call_is_known_by_its_return),
 		TEST(calls_are_excluded_by_who_blocks), TEST(a_call_may_be_preempted),
 	};
 

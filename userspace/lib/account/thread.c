@@ -322,8 +322,8 @@ int account_thread_state(struct bcoslog_account *account, struct process *proces
 {
 	struct bcos_thread_phrase phrase;
 	struct thread *thread;
-	/* With the padding, which says nothing. */
-	size_t length = entry->size - BCOS_GENERIC_TEXT;
+	/* With the padding, which says nothing. An event that ends with its ID has no text. */
+	size_t length = entry->size > BCOS_GENERIC_TEXT ? entry->size - BCOS_GENERIC_TEXT : 0;
 	const char *text = (const char *)entry + BCOS_GENERIC_TEXT;
 
 	/* Threads of a process that is ending are the kernel's, and kernel threads are not told of. */
