@@ -9,13 +9,8 @@
 
 # shellcheck disable=SC2317  # point calls the functions
 set -u
-top=$(cd "$(dirname "$0")/../.." && pwd -P)
-BUILD=${BUILD:-$top/build}
-bcoslog=${BCOSLOG:-$BUILD/bcoslog}
-# shellcheck source=tests/lib/point.sh
-. "$top/tests/lib/point.sh"
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+# shellcheck source=tests/lib/tool.sh
+. "$(dirname "$0")/../lib/tool.sh"
 make -s -C "$top/tests" O="$BUILD" "$BUILD/tests/make_log" || exit 1
 make_log=$BUILD/tests/make_log
 cd "$dir" || exit 1

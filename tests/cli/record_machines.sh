@@ -9,14 +9,9 @@
 
 # shellcheck disable=SC2317  # point calls the functions
 set -u
-top=$(cd "$(dirname "$0")/../.." && pwd -P)
-BUILD=${BUILD:-$top/build}
-bcoslog=${BCOSLOG:-$BUILD/bcoslog}
-# shellcheck source=tests/lib/point.sh
-. "$top/tests/lib/point.sh"
+# shellcheck source=tests/lib/tool.sh
+. "$(dirname "$0")/../lib/tool.sh"
 unshare -rmu true 2>/dev/null || { echo "nobody may have namespaces of his own here"; exit 77; }
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
 make -s -C "$top/tests" O="$BUILD" "$BUILD/tests/make_log" "$BUILD/tests/fake_device.so" || exit 1
 make_log=$BUILD/tests/make_log
 cd "$dir" || exit 1

@@ -9,14 +9,9 @@
 
 # shellcheck disable=SC2317  # point calls the functions
 set -u
-top=$(cd "$(dirname "$0")/../.." && pwd -P)
-BUILD=${BUILD:-$top/build}
-bcoslog=${BCOSLOG:-$BUILD/bcoslog}
-# shellcheck source=tests/lib/point.sh
-. "$top/tests/lib/point.sh"
+# shellcheck source=tests/lib/tool.sh
+. "$(dirname "$0")/../lib/tool.sh"
 size=${ROUNDS:-48}
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
 make -s -C "$top/userspace" O="$BUILD" >/dev/null || exit 1
 make -s -C "$top/tests" O="$BUILD" "$BUILD/tests/make_log" "$BUILD/tests/repeat_log" || exit 1
 cd "$dir" || exit 1

@@ -8,13 +8,8 @@
 
 # shellcheck disable=SC2317  # point calls the functions
 set -u
-top=$(cd "$(dirname "$0")/../.." && pwd -P)
-BUILD=${BUILD:-$top/build}
-bcoslog=${BCOSLOG:-$BUILD/bcoslog}
-# shellcheck source=tests/lib/point.sh
-. "$top/tests/lib/point.sh"
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+# shellcheck source=tests/lib/tool.sh
+. "$(dirname "$0")/../lib/tool.sh"
 log=$dir/log
 
 # A process is named "sh" (0x0000, ID 5), calls functions 1 and 2 (0x0011), and says "hello" (0x0010, severity 0x40).

@@ -8,12 +8,8 @@
 
 # shellcheck disable=SC2317  # point calls the functions
 set -u
-top=$(cd "$(dirname "$0")/../.." && pwd -P)
-BUILD=${BUILD:-$top/build}
-bcoslog=${BCOSLOG:-$BUILD/bcoslog}
-dir=$(mktemp -d)
-# shellcheck source=tests/lib/point.sh
-. "$top/tests/lib/point.sh"
+# shellcheck source=tests/lib/tool.sh
+. "$(dirname "$0")/../lib/tool.sh"
 # shellcheck source=tests/lib/terminal.sh
 . "$top/tests/lib/terminal.sh"
 trap 'terminal_end; rm -rf "$dir"' EXIT

@@ -7,13 +7,8 @@
 
 # shellcheck disable=SC2317  # point calls the functions
 set -u
-top=$(cd "$(dirname "$0")/../.." && pwd -P)
-BUILD=${BUILD:-$top/build}
-bcoslog=${BCOSLOG:-$BUILD/bcoslog}
-# shellcheck source=tests/lib/point.sh
-. "$top/tests/lib/point.sh"
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+# shellcheck source=tests/lib/tool.sh
+. "$(dirname "$0")/../lib/tool.sh"
 
 cat >"$dir/markup.txt" <<'END'
 5 1 h-core 0			h:100 h:300 1000 700

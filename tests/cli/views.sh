@@ -5,13 +5,8 @@
 # The program is $BCOSLOG, else $BUILD/bcoslog.
 
 set -u
-top=$(cd "$(dirname "$0")/../.." && pwd -P)
-BUILD=${BUILD:-$top/build}
-# shellcheck source=tests/lib/point.sh
-. "$top/tests/lib/point.sh"
-bcoslog=${BCOSLOG:-$BUILD/bcoslog}
-dir=$(mktemp -d)
-trap 'rm -rf "$dir"' EXIT
+# shellcheck source=tests/lib/tool.sh
+. "$(dirname "$0")/../lib/tool.sh"
 
 # sum KEY CONDITION: of the rows on standard input, a JSON object a line; CONDITION is awk's, of the row as text.
 sum() {

@@ -76,18 +76,6 @@ for n in range(12000):
     log.put(0x4002, n % 3 > 0, u32(n % 7 and 5 + n % 2))
 sys.stdout.buffer.write(log.bytes())
 ' >long || exit 1
-# No file can be made beside a device or a pipe.
-# shellcheck disable=SC2317
-temporary_file_elsewhere() {
-	local output
-	"$bcoslog" convert -t trace.dat long -o /dev/null || return 1
-	for output in /dev/null -; do
-		! TMPDIR=$PWD/missing "$bcoslog" convert -t trace.dat long -o "$output" >none 2>errors &&
-			grep -q 'there is no temporary file.*TMPDIR' errors && [ ! -s none ] || return 1
-	done
-	TMPDIR=$PWD/missing "$bcoslog" convert -t trace.dat long -o beside.dat && cmp beside.dat long.dat
-}
-
 for log in again calls clock devices late losses overtaken reports story twins woken hurt crowd long; do
 	point "$log: the totals" same_totals "$log"
 done

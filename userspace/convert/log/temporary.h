@@ -7,8 +7,8 @@
 const char *temporary_folder(void);
 
 /*
- * Returns the folder of @output, where there has to be room in any case, or temporary_folder() if @output is standard output or
- * no file of a disk. The caller frees it. NULL: there is no memory.
+ * Returns the folder of @output, where there has to be room in any case, or temporary_folder() if @output is standard output
+ * or no file of a disk. The caller frees it. NULL: there is no memory.
  */
 char *temporary_beside(const char *output);
 

@@ -142,7 +142,8 @@ static int tell_eventheader(struct story *story, const struct wrapped *wrapped, 
 		machine_thread(story->machine, wrapped->pid, wrapped->tid);
 		machine_hear(story->machine, wrapped->tid);
 	}
-	r = eventheader_import(story->log, &story->origin, &record->point->name, &when, record->bytes + offset, record->size - offset);
+	r = eventheader_import(story->log, &story->origin, &record->point->name, &when, record->bytes + offset,
+			       record->size - offset);
 	story->damaged += r == 1;
 	return r < 0 ? r : machine_error(story->machine);
 }

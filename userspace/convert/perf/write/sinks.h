@@ -10,8 +10,8 @@
 #define SWITCHES_UNKNOWN 0x7FFFFFFEu
 
 /*
- * A name of at most 15 bytes, with zeros after it. It is two words, which registers hold: a processor waits if it reads at once, as
- * a whole, what was written byte by byte.
+ * A name of at most 15 bytes, with zeros after it. It is two words, which registers hold: a processor waits if it reads at
+ * once, as a whole, what was written byte by byte.
  */
 struct comm {
 	u64 words[2];
