@@ -106,7 +106,8 @@ static u64 bcos_ask(void)
 
 static bool bcos_is_answered(u64 asked)
 {
-	return READ_ONCE(bcos_wakeup.answered) >= asked;
+	/* Pairs with bcos_wakeup_answer(): who never sleeps passes no other barrier. */
+	return smp_load_acquire(&bcos_wakeup.answered) >= asked;
 }
 
 int bcos_writer_flush(void)
@@ -136,7 +137,8 @@ void bcos_wakeup_answer(u64 asked, u64 now, bool exact, u64 horizon)
 	}
 	if (!bcos_wakeup.answering || horizon < bcos_wakeup.due)
 		return;
-	WRITE_ONCE(bcos_wakeup.answered, bcos_wakeup.answering);
+	/* Pairs with bcos_is_answered(): who sees the answer sees what the pass has published. */
+	smp_store_release(&bcos_wakeup.answered, bcos_wakeup.answering);
 	bcos_wakeup.answering = 0;
 }
 

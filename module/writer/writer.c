@@ -106,6 +106,18 @@ static void bcos_look_at_host(struct bcos_log *log)
 }
 
 /*
+ * Answers those who asked for this pass before it began. Each of them sees its entries, figures and
+ * news as soon as it sees the answer, even if it never slept, so the answer comes last.
+ */
+static void bcos_answer(bool news, u64 asked)
+{
+	if (news)
+		bcos_waiters_news();
+	bcos_wakeup_answer(asked, bcos_writer.merge.now, bcos_writer.merge.exact,
+			   bcos_writer.merge.horizon);
+}
+
+/*
  * Merges once. Returns true if there is more to merge right now. Sets *@interesting, but never
  * clears it.
  */
@@ -129,24 +141,15 @@ static bool bcos_pass(bool *interesting)
 	WARN_ON_ONCE(bcos_writer.merge.horizon < bcos_writer.horizon);
 	WRITE_ONCE(bcos_writer.horizon, bcos_writer.merge.horizon);
 	bcos_look_at_cores(log);
-	/* The figures must be current before anybody is answered. */
 	bcos_figures_publish(&bcos_writer.figures, log, bcos_writer.merge.passes);
-	bcos_wakeup_answer(asked, bcos_writer.merge.now, bcos_writer.merge.exact,
-			   bcos_writer.merge.horizon);
 	news = log->interesting;
 	log->interesting = false;
+	bcos_answer(news, asked);
 	walk = log->needs_walk && !log->seen && !log->walking;
 	/* A walk takes effect once the horizon has passed it, so another pass must follow. */
 	if (log->seen)
 		bcos_writer_kick();
 	compactions = log->ring.now.compactions;
-
-	/*
-	 * This must precede the wake-ups below, so that callers who asked for the merge see its
-	 * news.
-	 */
-	if (news)
-		bcos_waiters_news();
 	*interesting |= news;
 	bcos_jobs_done(done);
 	bcos_wakeup_merged();

@@ -16,11 +16,22 @@ static const struct bcos_ring *bcos_waiters_ring;
 static struct bcos_waiter *bcos_waiters;
 static u64 bcos_news;
 static int bcos_waiters_lock;
+static struct {
+	u64 answered, answering, due;
+} bcos_wakeup;
+static struct {
+	struct {
+		u64 now, horizon;
+		bool exact;
+	} merge;
+} bcos_writer;
 
 u32 bcos_topology_core_of(u32 cpu);
 void bcos_topology_note(u32 cpu);
 __poll_t bcos_waiter_events(struct bcos_waiter *waiter);
+void bcos_waiters_news(void);
 void bcos_waiters_appended(bool news);
+void bcos_wakeup_answer(u64 asked, u64 now, bool exact, u64 horizon);
 void bcos_kmsg_on(bool on);
 void bcos_reader_bind(struct bcos_reader *reader, const struct bcos_mark *place, u64 time, bool caught_up);
 void bcos_reader_advance(struct bcos_reader *reader, const struct bcos_cursor *next);
@@ -164,8 +175,22 @@ static void append(void)
 static void append_and_wake(void)
 {
 	append();
-	WRITE_ONCE(bcos_news, ring.now.head.offset);
+	bcos_waiters_news();
 	bcos_waiters_appended(true);
+}
+
+/* The writer's side of a pass that somebody has asked for. */
+static void append_and_answer(void)
+{
+	append();
+	bcos_answer(true, 1);
+}
+
+/* A reader that asked for a pass, and did not have to sleep for it, reads on if it is answered. */
+static void read_if_answered(void)
+{
+	if (bcos_is_answered(1) && !(bcos_waiter_events(&reader.waiter) & EPOLLIN))
+		model_fail("a reader is answered, and sees nothing of what the pass has appended");
 }
 
 static void append_one(void)
@@ -248,6 +273,16 @@ static void set_up_watermark(void)
 	reader.waiter.watermark = BYTES + 1;
 }
 
+static void set_up_answer(void)
+{
+	set_up_waiter(true);
+	reader.waiter.caught_up = true;
+	memset(&bcos_wakeup, 0, sizeof(bcos_wakeup));
+	bcos_writer.merge.now = bcos_writer.merge.horizon = 1;
+	bcos_writer.merge.exact = true;
+	model_share(&bcos_wakeup, sizeof(bcos_wakeup), false);
+}
+
 /* The log has discarded its first entry. Until a reader is bound, its cursor means nothing. */
 static void set_up_unbound(void)
 {
@@ -290,6 +325,9 @@ static const struct model_program programs[] = {
 		.name = "a reader that reads meanwhile", .threads = 3, .setup = set_up_watermark,
 		.thread = { append_one, read_all, poll_for_more }, .finish = nothing, .preemptions = 2, .sampled = true,
 	}, {
+		.name = "a reader that has asked for a pass", .threads = 2, .setup = set_up_answer,
+		.thread = { append_and_answer, read_if_answered }, .finish = nothing, .preemptions = 2, .sampled = true,
+	}, {
 		.name = "a reader that seeks meanwhile", .threads = 2, .setup = set_up_unbound,
 		.thread = { bind_at_end, poll_for_more }, .finish = nothing, .preemptions = 2, .sampled = true,
 	},
@@ -303,7 +341,7 @@ static const struct model_excuse excuses[] = {
 
 int main(void)
 {
-	static const char *const files[] = { "memory.", "topology.", "task.", "kmsg.", "waiter.", "read.", "chrdev.", NULL };
+	static const char *const files[] = { "memory.", "topology.", "task.", "kmsg.", "waiter.", "wakeup.", "read.", "chrdev.", NULL };
 
 	return model_report(programs, sizeof(programs) / sizeof(programs[0]), files, excuses, test_env("ROUNDS", 5000));
 }
