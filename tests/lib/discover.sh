@@ -11,24 +11,26 @@ readonly ARM_KERNELS="6.1-arm64 6.12-arm64"
 # Where each guest test runs; on the others run those that say also=.
 readonly MAIN_KERNEL=6.12
 
-# native_tests: "NAME COMMAND SOURCE" of each test that runs here.
+# native_tests: "NAME COMMAND SOURCE" of each test that runs here. A file in a sub-folder has the name that it would have in the
+# folder; no test is in the sub-folders named here.
 native_tests() {
-	local file dir base
-	for file in "$TESTS"/*/*_test.c "$TESTS"/*/*_stress.c "$TESTS"/*/litmus.c "$TESTS"/*/*.sh; do
+	local file kind folder base
+	for file in "$TESTS"/*/{,*/}{*_test.c,*_stress.c,litmus.c,*.sh}; do
 		[ -e "$file" ] || continue
 		base=${file##*/}
-		dir=${file%/*}
-		dir=${dir##*/}
-		case $dir in guest | fuzz | bench | lib) continue ;; esac
+		folder=${file#"$TESTS"/}
+		folder=${folder%/*}
+		kind=${folder%%/*}
+		case $folder in guest* | fuzz* | bench* | lib | */lib | */golden | */neighbours | */system) continue ;; esac
 		case $base in
-		*_test.c) base=${base%_test.c}; echo "$dir-$base $BUILD/tests/$dir-$base $file" ;;
+		*_test.c) base=${base%_test.c}; echo "$kind-$base $BUILD/tests/$kind-$base $file" ;;
 		*_stress.c)
 			base=${base%.c}
-			echo "$dir-$base $BUILD/tests/$dir-$base $file"
+			echo "$kind-$base $BUILD/tests/$kind-$base $file"
 			echo "tsan-$base $BUILD/tests/tsan-$base $file"
 			;;
-		*.c) base=${base%.c}; echo "$dir-$base $BUILD/tests/$dir-$base $file" ;;
-		*.sh) echo "$dir-${base%.sh} $file $file" ;;
+		*.c) base=${base%.c}; echo "$kind-$base $BUILD/tests/$kind-$base $file" ;;
+		*.sh) echo "$kind-${base%.sh} $file $file" ;;
 		esac
 	done
 }
@@ -36,7 +38,7 @@ native_tests() {
 # guest_tests: "NAME PROGRAM SOURCE" of each test that runs in a guest. Files without a header are helpers.
 guest_tests() {
 	local file base
-	for file in "$TESTS"/guest/*.sh "$TESTS"/guest/*.c; do
+	for file in "$TESTS"/guest/{,*/}*.{sh,c}; do
 		[ -n "${HEADERS[guest:$file]-}" ] || continue
 		base=${file##*/}
 		case $base in
@@ -46,13 +48,24 @@ guest_tests() {
 	done
 }
 
+# check_names: dies if two files are tests of the same name.
+check_names() {
+	local name file
+	local -A source=()
+	while read -r name _ file; do
+		[ -z "${source[$name]-}" ] ||
+			die "${source[$name]#"$ROOT"/} and ${file#"$ROOT"/} are both the test $name: rename one of them"
+		source[$name]=$file
+	done < <(native_tests; guest_tests)
+}
+
 # The lines of each file's header, by "KIND:FILE". One program reads all files, since starting one for each takes seconds.
 declare -A HEADERS=()
 read_headers() {
 	local file kind line
 	while IFS=$'\t' read -r file kind line; do
 		HEADERS[$kind:$file]+=$line$'\n'
-	done < <(find "$TESTS" -mindepth 2 -maxdepth 2 \( -name '*.sh' -o -name '*.c' \) -exec awk '
+	done < <(find "$TESTS" -mindepth 2 -maxdepth 3 \( -name '*.sh' -o -name '*.c' \) -exec awk '
 		FNR <= 60 && /^[ \t#\/*]*(test|guest): *[^ ]/ {
 			kind = /^[ \t#\/*]*test:/ ? "test" : "guest"
 			sub(/^[ \t#\/*]*(test|guest): */, "")

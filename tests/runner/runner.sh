@@ -255,6 +255,33 @@ printf 'exit 0\n' | sed '1i# guest: cpus=2 memory=9 smt=yes icount=yes x86=a;rea
 outcome "a header with every key there is" "1 passed, 0 failed" 0 good
 rm "$TREE/tests/guest/allkeys.sh"
 
+# Sub-folders sort tests, and say nothing of their names.
+mkdir -p "$TREE"/tests/{unit,guest}/{noun,lib}
+printf 'exit 0\n' | sed '1i# guest: cpus=2' | program tests/guest/noun/deepguest.sh
+printf 'exit 0\n' | program tests/unit/noun/deep.sh
+printf 'exit 0\n' | program tests/unit/lib/nonesuch.sh
+outcome "a test in a sub-folder" "1 passed, 0 failed" 0 unit-deep
+run --list
+is "one of guests in a sub-folder" "$(grep -c '^guest-deepguest@6.12$' <<<"$OUT")" 1
+is "what tests share is no test" "$(grep -c nonesuch <<<"$OUT")" 0
+printf 'exit 0\n' | sed '1i# guest: cpu=2' | program tests/guest/noun/misspelt.sh
+run good
+is "a header in a sub-folder: the status" "$STATUS" 1
+is "a header in a sub-folder: which file, and which word" "$LAST" \
+	"tests/run: tests/guest/noun/misspelt.sh: its header says \"cpu=2\", which means nothing: see tests/README.md"
+rm "$TREE/tests/guest/noun/misspelt.sh"
+# twins NAME FILE FILE: both would be the test NAME.
+twins() {
+	cp "$TREE/tests/$2" "$TREE/tests/$3"
+	run good
+	is "two files are $1: the status" "$STATUS" 1
+	is "two files are $1: which" "$LAST" "tests/run: tests/$2 and tests/$3 are both the test $1: rename one of them"
+	rm "$TREE/tests/$3"
+}
+twins unit-good unit/good.sh unit/noun/good.sh
+twins guest-fine guest/fine.sh guest/noun/fine.sh
+rm -r "$TREE"/tests/{unit,guest}/{noun,lib}
+
 run --list
 is "full-only is left out" "$(grep -c fullonly <<<"$OUT")" 0
 is "a helper is no test" "$(grep -c helper <<<"$OUT")" 0
