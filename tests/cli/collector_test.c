@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Collectors of the library, and "bcoslog collect": every return code, on logs that grow, end and break off. The
- * contents of messages are tested by unit/translator_test.c.
+ * contents of messages are tested by unit/format/translator_test.c.
  */
 #include <setjmp.h>
 #include <stdarg.h>
