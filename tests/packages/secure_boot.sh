@@ -40,7 +40,7 @@ arguments=()
 for program in "$BUILD"/guest/*; do
 	[ "${program##*/}" = bcoslog ] || arguments+=(--without "${program##*/}")
 done
-for file in "$dir"/{signed,nobody}.ko "$top/tests/packages/system/secure_boot.sh" "$top/tests/guest/tap.sh"; do arguments+=(--add "$file"); done
+for file in "$dir"/{signed,nobody}.ko "$top/tests/packages/system/secure_boot.sh" "$top/tests/guest/lib/tap.sh"; do arguments+=(--add "$file"); done
 "$top/scripts/guest" --kernel "$kernel" --cpus 1 --timeout 300 --console "$dir/console" --modprobe efivarfs "${arguments[@]}" \
 	--qemu "-machine smm=on -global driver=cfi.pflash01,property=secure,value=on -kernel $dir/vmlinuz" \
 	--qemu "-drive if=pflash,format=raw,unit=0,file=$firmware,readonly=on -drive if=pflash,format=raw,unit=1,file=$dir/variables" \

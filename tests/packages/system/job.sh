@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 # shellcheck shell=sh
-# Sourced by the jobs in a Debian system: what they share. tap.sh is that of tests/guest.
+# Sourced by the jobs in a Debian system: what they share. tap.sh is that of tests/guest/lib.
 
-# shellcheck source=tests/guest/tap.sh
+# shellcheck source=tests/guest/lib/tap.sh
 . ./tap.sh
 
 # shellcheck disable=SC2034  # the jobs use them

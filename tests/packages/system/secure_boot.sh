@@ -4,7 +4,7 @@
 #
 # usage: secure_boot.sh, in the guest of tests/packages/secure_boot.sh
 
-# shellcheck source=tests/guest/tap.sh
+# shellcheck source=tests/guest/lib/tap.sh
 . ./tap.sh
 installed=/lib/modules/$(uname -r)/updates/bcos_evlog.ko
 

@@ -60,7 +60,7 @@ boot() {
 		[ "$attempt" = 0 ] || cp --sparse=always "$dir/disk.before" "$dir/disk"
 		result=0
 		"$top/scripts/guest" --kernel "$kernel" --cpus 2 --memory 1024 --disk "$dir/disk" --console "$dir/$name.console" \
-			--out "$dir/$name" --add "$top/tests/guest/tap.sh" --add "$top/tests/packages/system/job.sh" \
+			--out "$dir/$name" --add "$top/tests/guest/lib/tap.sh" --add "$top/tests/packages/system/job.sh" \
 			--timeout 900 "$@" >"$dir/$name.output" 2>"$dir/$name.error" || result=$?
 	done
 	return "$result"

@@ -6,7 +6,7 @@
 #
 # The oracle: a process of this script's that sleeps, and a network interface behind which nobody answers.
 
-# shellcheck source=tests/guest/tap.sh
+# shellcheck source=tests/guest/lib/tap.sh
 . ./tap.sh
 
 wait_for() {

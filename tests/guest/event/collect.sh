@@ -6,7 +6,7 @@
 #
 # The oracle is a process of this script's that sleeps, calls the kernel and ends, and /proc.
 
-# shellcheck source=tests/guest/tap.sh
+# shellcheck source=tests/guest/lib/tap.sh
 . ./tap.sh
 
 # has ID SECOND [THIRD]: is there a message of this ID with these words after the time?

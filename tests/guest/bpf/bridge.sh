@@ -7,7 +7,7 @@
 #
 # The oracle is tracefs: the kernel prints each event with the fields that the tracepoint was registered with.
 
-# shellcheck source=tests/guest/tap.sh
+# shellcheck source=tests/guest/lib/tap.sh
 . ./tap.sh
 tracing=/sys/kernel/tracing
 events=$tracing/events/user_events

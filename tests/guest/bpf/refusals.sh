@@ -6,7 +6,7 @@
 #
 # The oracle is the kernel's own word in /sys/kernel/security/lockdown.
 
-# shellcheck source=tests/guest/tap.sh
+# shellcheck source=tests/guest/lib/tap.sh
 . ./tap.sh
 
 [ -d /sys/kernel/btf ] || { echo "this kernel does not describe itself, which BPF programs take"; exit 77; }

@@ -7,7 +7,7 @@
 #
 # The oracle is what this script does itself, and the machine's own clocks.
 
-# shellcheck source=tests/guest/tap.sh
+# shellcheck source=tests/guest/lib/tap.sh
 . ./tap.sh
 
 insmod /bcos/bcos_evlog.ko || exit 1

@@ -5,7 +5,7 @@
 
 #include "lib.h"
 
-#include "witness.kmod/witness.h"
+#include "../witness.kmod/witness.h"
 
 /* On a machine with so many CPUs. */
 #define WITNESSED_CPUS 2

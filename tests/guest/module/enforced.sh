@@ -8,7 +8,7 @@
 # guest: cpus=1 debug=no append=lockdown=integrity args=lockdown
 # guest: cpus=1 debug=no append=lockdown=confidentiality args=lockdown confidentiality
 
-# shellcheck source=tests/guest/tap.sh
+# shellcheck source=tests/guest/lib/tap.sh
 . ./tap.sh
 cause=$1 closed=${2-}
 

@@ -6,7 +6,7 @@
 #
 # The oracle is the sum of what each of them says against the device's own count; poll.c judges that one.
 
-# shellcheck source=tests/guest/tap.sh
+# shellcheck source=tests/guest/lib/tap.sh
 . ./tap.sh
 
 # wait_for COMMAND...: until it succeeds, for a minute.

@@ -6,7 +6,7 @@
 #
 # The oracle is what insmod, bcoslog and the kernel themselves then do.
 
-# shellcheck source=tests/guest/tap.sh
+# shellcheck source=tests/guest/lib/tap.sh
 . ./tap.sh
 
 # says PATTERN [COMMAND...]: a line of what the doctor says of $abilities, as run by the command.

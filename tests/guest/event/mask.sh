@@ -7,7 +7,7 @@
 # The oracle is what this script does itself between the entries that say off and on: processes that it forked and
 # whose exit codes it knows, and interrupts that /proc/interrupts counted.
 
-# shellcheck source=tests/guest/tap.sh
+# shellcheck source=tests/guest/lib/tap.sh
 . ./tap.sh
 parameter=/sys/module/bcos_evlog/parameters/mask
 

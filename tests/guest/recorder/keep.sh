@@ -7,7 +7,7 @@
 #
 # The oracle is what this script writes into the log: marks with numbers.
 
-# shellcheck source=tests/guest/tap.sh
+# shellcheck source=tests/guest/lib/tap.sh
 . ./tap.sh
 dir=/tmp/keep
 mark=0 recorder='' device=''
