@@ -18,7 +18,7 @@ import threading
 import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path[:0] = [os.path.join(HERE, "..", "cli", "explore"), os.path.join(HERE, "..", "cli")]
+sys.path[:0] = [os.path.join(HERE, "..", "cli", "explore"), os.path.join(HERE, "..", "cli", "report")]
 from browser import Browser  # noqa: E402  pylint: disable=wrong-import-position
 from crowd import CHUNKS, chunks, group  # noqa: E402  pylint: disable=wrong-import-position
 from explorer import TOOL, computed  # noqa: E402  pylint: disable=wrong-import-position

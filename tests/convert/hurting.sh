@@ -43,7 +43,7 @@ read_as() {
 			tar -xzf trace -C unpacked && diff -r plain unpacked/trace ;;
 	eventheader)
 		writes eventheader "$2" && "$bcoslog" dump --json "$2" >entries 2>/dev/null &&
-			python3 "$top/tests/cli/eventheader.py" trace >events && python3 "$top/tests/cli/same_entries.py" events entries ;;
+			python3 "$top/tests/cli/lib/eventheader.py" trace >events && python3 "$top/tests/cli/lib/same_entries.py" events entries ;;
 	trace-cmd) writes trace-cmd "$2" && python3 "$here/readers/trace_dat_read.py" "$2" trace ;;
 	kel) python3 "$here/readers/kel_read.py" "$bcoslog" "$work" "$2" ;;
 	*) python3 "$here/readers/small_read.py" "$bcoslog" "$2" "$1" ;;

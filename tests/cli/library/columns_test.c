@@ -10,7 +10,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "../../userspace/lib/archive/columns.h"
+#include "archive/columns.h"
 
 /* Assign CPU 1 of process 9, CPU Offline 2 which is shorter, and a Set Process Name with "Abc" after its value. */
 static const u8 rows[] = {

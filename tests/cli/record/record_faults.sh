@@ -11,7 +11,7 @@
 # shellcheck disable=SC2317  # point calls the functions
 set -u
 # shellcheck source=tests/lib/tool.sh
-. "$(dirname "$0")/../lib/tool.sh"
+. "$(dirname "$0")/../../lib/tool.sh"
 make -s -C "$top/tests" O="$BUILD" "$BUILD/tests/make_log" || exit 1
 "${CC:-cc}" -D_GNU_SOURCE -shared -fPIC -O1 "$top/tests/cli/shim/faults.c" -o "$dir/faults.so" || exit 1
 cd "$dir" || exit 1

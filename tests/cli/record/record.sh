@@ -10,7 +10,7 @@
 # shellcheck disable=SC2317  # point calls the functions
 set -u
 # shellcheck source=tests/lib/tool.sh
-. "$(dirname "$0")/../lib/tool.sh"
+. "$(dirname "$0")/../../lib/tool.sh"
 make -s -C "$top/tests" O="$BUILD" "$BUILD/tests/make_log" || exit 1
 make_log=$BUILD/tests/make_log
 cd "$dir" || exit 1

@@ -9,7 +9,7 @@
 # shellcheck disable=SC2317  # point calls the functions
 set -u
 # shellcheck source=tests/lib/tool.sh
-. "$(dirname "$0")/../lib/tool.sh"
+. "$(dirname "$0")/../../lib/tool.sh"
 log=$dir/log
 
 # A process is named "sh" (0x0000, ID 5), calls functions 1 and 2 (0x0011), and says "hello" (0x0010, severity 0x40).

@@ -10,7 +10,7 @@
 
 # shellcheck disable=SC2317  # point calls the functions
 set -u
-top=$(cd "$(dirname "$0")/../.." && pwd -P)
+top=$(cd "$(dirname "$0")/../../.." && pwd -P)
 BUILD=${BUILD:-$top/build}
 ROUNDS=${ROUNDS:-1}
 SEED=${SEED:-$RANDOM}

@@ -9,7 +9,7 @@
 # shellcheck disable=SC2317  # point calls the functions
 set -u
 # shellcheck source=tests/lib/tool.sh
-. "$(dirname "$0")/../lib/tool.sh"
+. "$(dirname "$0")/../../lib/tool.sh"
 # shellcheck source=tests/lib/terminal.sh
 . "$top/tests/lib/terminal.sh"
 trap 'terminal_end; rm -rf "$dir"' EXIT

@@ -10,7 +10,7 @@
 # shellcheck disable=SC2317  # point calls the functions
 set -u
 # shellcheck source=tests/lib/tool.sh
-. "$(dirname "$0")/../lib/tool.sh"
+. "$(dirname "$0")/../../lib/tool.sh"
 make -s -C "$top/tests" O="$BUILD" "$BUILD/tests/assemble" "$BUILD/tests/unhex" || exit 1
 cd "$dir" || exit 1
 

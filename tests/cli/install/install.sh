@@ -6,7 +6,7 @@
 # The tool and the library are those of $BUILD.
 
 set -u
-top=$(cd "$(dirname "$0")/../.." && pwd -P)
+top=$(cd "$(dirname "$0")/../../.." && pwd -P)
 BUILD=${BUILD:-$top/build}
 # shellcheck source=tests/lib/point.sh
 . "$top/tests/lib/point.sh"

@@ -8,7 +8,7 @@
 # shellcheck disable=SC2317  # point calls the functions
 set -u
 # shellcheck source=tests/lib/tool.sh
-. "$(dirname "$0")/../lib/tool.sh"
+. "$(dirname "$0")/../../lib/tool.sh"
 
 cat >"$dir/markup.txt" <<'END'
 5 1 h-core 0			h:100 h:300 1000 700

@@ -12,4 +12,4 @@ said=$("$BCOSLOG" serve /dev/null --listen 192.0.2.999 2>&1)
 case $said in
 *"built without"*) echo "$said"; exit 77 ;;
 esac
-exec python3 -B "$here/explore/serve_test.py" "$BCOSLOG" "$BUILD/tests/assemble" "$here/golden"
+exec python3 -B "$here/../explore/serve_test.py" "$BCOSLOG" "$BUILD/tests/assemble" "$here/../golden"

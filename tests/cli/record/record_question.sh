@@ -10,7 +10,7 @@
 # shellcheck disable=SC2317  # point calls the functions
 set -u
 # shellcheck source=tests/lib/tool.sh
-. "$(dirname "$0")/../lib/tool.sh"
+. "$(dirname "$0")/../../lib/tool.sh"
 size=${ROUNDS:-48}
 make -s -C "$top/userspace" O="$BUILD" >/dev/null || exit 1
 make -s -C "$top/tests" O="$BUILD" "$BUILD/tests/make_log" "$BUILD/tests/repeat_log" || exit 1

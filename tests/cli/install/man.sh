@@ -5,7 +5,7 @@
 
 # shellcheck disable=SC2317  # point calls the functions
 set -u
-top=$(cd "$(dirname "$0")/../.." && pwd -P)
+top=$(cd "$(dirname "$0")/../../.." && pwd -P)
 BUILD=${BUILD:-$top/build}
 # shellcheck source=tests/lib/point.sh
 . "$top/tests/lib/point.sh"

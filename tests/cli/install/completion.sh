@@ -4,7 +4,7 @@
 # processes and devices. The test covers those of bash, zsh and fish that are installed.
 
 set -u
-top=$(cd "$(dirname "$0")/../.." && pwd -P)
+top=$(cd "$(dirname "$0")/../../.." && pwd -P)
 BUILD=${BUILD:-$top/build}
 # shellcheck source=tests/lib/point.sh
 . "$top/tests/lib/point.sh"

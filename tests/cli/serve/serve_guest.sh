@@ -5,7 +5,7 @@
 # test: timeout=300:600
 
 set -u
-top=$(cd "$(dirname "$0")/../.." && pwd -P)
+top=$(cd "$(dirname "$0")/../../.." && pwd -P)
 BUILD=${BUILD:-$top/build}
 BCOSLOG=${BCOSLOG:-$BUILD/bcoslog}
 kernel=${KERNEL:-6.12}

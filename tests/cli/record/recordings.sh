@@ -7,7 +7,7 @@
 
 set -uo pipefail
 
-HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd -P)
+HERE=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd -P)
 BUILD=${BUILD:-${HERE%/tests/cli}/build}
 BCOSLOG=${BCOSLOG:-$BUILD/bcoslog}
 PROCESSES=${ROUNDS:-2000}
@@ -36,7 +36,7 @@ decoded() {
 		name=$HERE/golden/$log.log
 		"$BUILD/tests/assemble" "$name" >"$log.log" && "$BCOSLOG" dump --json "$log.log" >entries 2>/dev/null &&
 			"$BCOSLOG" convert -t eventheader "$log.log" -o "$log.data" &&
-			python3 "$HERE/eventheader.py" "$log.data" >events && python3 "$HERE/same_entries.py" events entries || return
+			python3 "$HERE/lib/eventheader.py" "$log.data" >events && python3 "$HERE/lib/same_entries.py" events entries || return
 	done
 }
 
@@ -71,8 +71,8 @@ returns() {
 }
 
 hurting_decoded() {
-	"$BCOSLOG" dump --json hurt.log >entries 2>/dev/null && python3 "$HERE/eventheader.py" hurt.data >events &&
-		python3 "$HERE/same_entries.py" events entries
+	"$BCOSLOG" dump --json hurt.log >entries 2>/dev/null && python3 "$HERE/lib/eventheader.py" hurt.data >events &&
+		python3 "$HERE/lib/same_entries.py" events entries
 }
 
 # One in which as many processes are alive at a time, and whose reader was overtaken: all its entries come back, and that each of
@@ -102,7 +102,7 @@ real() {
 		perf script -i sched.data -D 2>/dev/null | grep -a -e PERF_RECORD_FORK -e PERF_RECORD_COMM >tasks &&
 		"$BCOSLOG" convert sched.data -o sched.log && "$BCOSLOG" check sched.log >checked &&
 		"$BCOSLOG" top -n 0 --json sched.log >top 2>/dev/null && "$BCOSLOG" cpu --json sched.log >cpu 2>/dev/null &&
-		"$BCOSLOG" dump --json sched.log >entries 2>/dev/null && python3 "$HERE/same_totals.py" script tasks top cpu entries
+		"$BCOSLOG" dump --json sched.log >entries 2>/dev/null && python3 "$HERE/lib/same_totals.py" script tasks top cpu entries
 }
 
 # Type 81 and, from Linux 6.16, 83, in a pipe: "Q" and "S".

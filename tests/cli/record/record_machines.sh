@@ -10,7 +10,7 @@
 # shellcheck disable=SC2317  # point calls the functions
 set -u
 # shellcheck source=tests/lib/tool.sh
-. "$(dirname "$0")/../lib/tool.sh"
+. "$(dirname "$0")/../../lib/tool.sh"
 unshare -rmu true 2>/dev/null || { echo "nobody may have namespaces of his own here"; exit 77; }
 make -s -C "$top/tests" O="$BUILD" "$BUILD/tests/make_log" "$BUILD/tests/fake_device.so" || exit 1
 make_log=$BUILD/tests/make_log

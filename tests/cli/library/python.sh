@@ -3,7 +3,7 @@
 # The bindings for Python, by the library as it was built: with numpy, where there is one, and without.
 
 set -u
-top=$(cd "$(dirname "$0")/../.." && pwd -P)
+top=$(cd "$(dirname "$0")/../../.." && pwd -P)
 BUILD=${BUILD:-$top/build}
 # shellcheck source=tests/lib/point.sh
 . "$top/tests/lib/point.sh"

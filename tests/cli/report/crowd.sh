@@ -10,7 +10,7 @@
 # shellcheck disable=SC2317  # point calls the functions
 set -u
 # shellcheck source=tests/lib/tool.sh
-. "$(dirname "$0")/../lib/tool.sh"
+. "$(dirname "$0")/../../lib/tool.sh"
 # shellcheck source=tests/lib/terminal.sh
 . "$top/tests/lib/terminal.sh"
 trap 'terminal_end; rm -rf "$dir"' EXIT
@@ -34,7 +34,7 @@ keeps_up() {
 	local time
 	# A point runs in a shell of its own, so nobody else knows of this terminal.
 	trap terminal_end EXIT
-	terminal 100 30 "python3 '$top/tests/cli/crowd.py' 10000 100000 $seconds 2>late | bcoslog top $* -"
+	terminal 100 30 "python3 '$top/tests/cli/report/crowd.py' 10000 100000 $seconds 2>late | bcoslog top $* -"
 	ended && shows "10001 processes" && shows "$seconds.999 s since boot" && shows 'busy 100.0 %' || return
 	time=$(cpu_time)
 	echo "# top $*: $time ms of CPU time in $((seconds * 1000)) ms of the log; $(cat "$dir/late")" >&3

@@ -6,7 +6,7 @@
 
 set -u
 # shellcheck source=tests/lib/tool.sh
-. "$(dirname "$0")/../lib/tool.sh"
+. "$(dirname "$0")/../../lib/tool.sh"
 
 # sum KEY CONDITION: of the rows on standard input, a JSON object a line; CONDITION is awk's, of the row as text.
 sum() {

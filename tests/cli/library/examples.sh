@@ -5,7 +5,7 @@
 # The expected output was computed by hand from the logs of tests/cli/golden.
 
 set -u
-top=$(cd "$(dirname "$0")/../.." && pwd -P)
+top=$(cd "$(dirname "$0")/../../.." && pwd -P)
 BUILD=${BUILD:-$top/build}
 # shellcheck source=tests/lib/point.sh
 . "$top/tests/lib/point.sh"
