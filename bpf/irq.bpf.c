@@ -40,7 +40,7 @@ static __noinline int put_name(struct bcos_seen_action *seen, u32 irq, u32 finge
 	return 0;
 }
 
-static __always_inline void interrupted(struct bcos_bpf_cpu *cpu, u32 number)
+static __always_inline void note_interrupt(struct bcos_bpf_cpu *cpu, u32 number)
 {
 	cpu->interrupted = cpu->current_id;
 	if (cpu->current_id != BCOS_PROCESS_NONE && cpu->current_id != BCOS_PROCESS_KERNEL)
@@ -68,7 +68,7 @@ int bcos_on_irq_handler_entry(struct bpf_raw_tracepoint_args *context)
 			put_name(seen, irq, fingerprint, action);
 	}
 	if (bcos_config.classes & BCOS_CLASS_KERNEL_TIME)
-		interrupted(cpu, number);
+		note_interrupt(cpu, number);
 	return 0;
 }
 

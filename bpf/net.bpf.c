@@ -70,7 +70,7 @@ static __always_inline bool is_there(const struct net_device *device)
 	return BPF_CORE_READ_BITFIELD_PROBED(device, reg_state) == REGISTERED;
 }
 
-static __always_inline void passed(u8 kind, const struct net_device *device, u32 length)
+static __always_inline void packet_passed(u8 kind, const struct net_device *device, u32 length)
 {
 	u32 space = space_of(device);
 	u64 key = bcos_bpf_net_key(space, (u32)BPF_CORE_READ(device, ifindex));
@@ -91,7 +91,7 @@ int bcos_on_net_dev_xmit(struct bpf_raw_tracepoint_args *context)
 {
 	/* The packet may be freed already. */
 	if ((int)context->args[1] == NETDEV_TX_OK)
-		passed(BCOS_RAW_OUTPUT, (void *)context->args[2], (u32)context->args[3]);
+		packet_passed(BCOS_RAW_OUTPUT, (void *)context->args[2], (u32)context->args[3]);
 	return 0;
 }
 
@@ -99,7 +99,7 @@ int bcos_on_net_dev_xmit(struct bpf_raw_tracepoint_args *context)
  * Records a packet as the driver delivers it, before it is merged with others. The length includes
  * the link header, which may precede the data.
  */
-static __always_inline int came(const struct sk_buff *packet)
+static __always_inline int packet_came(const struct sk_buff *packet)
 {
 	u32 length = BPF_CORE_READ(packet, len), header = BPF_CORE_READ(packet, mac_header);
 	u64 mac = (u64)BPF_CORE_READ(packet, head) + header;
@@ -107,36 +107,36 @@ static __always_inline int came(const struct sk_buff *packet)
 
 	if (header != 0xFFFF && mac < data)
 		length += (u32)(data - mac);
-	passed(BCOS_RAW_INPUT, BPF_CORE_READ(packet, dev), length);
+	packet_passed(BCOS_RAW_INPUT, BPF_CORE_READ(packet, dev), length);
 	return 0;
 }
 
 SEC("raw_tp/napi_gro_frags_entry")
 int bcos_on_napi_gro_frags(struct bpf_raw_tracepoint_args *context)
 {
-	return came((void *)context->args[0]);
+	return packet_came((void *)context->args[0]);
 }
 
 SEC("raw_tp/napi_gro_receive_entry")
 int bcos_on_napi_gro_receive(struct bpf_raw_tracepoint_args *context)
 {
-	return came((void *)context->args[0]);
+	return packet_came((void *)context->args[0]);
 }
 
 SEC("raw_tp/netif_receive_skb_entry")
 int bcos_on_netif_receive(struct bpf_raw_tracepoint_args *context)
 {
-	return came((void *)context->args[0]);
+	return packet_came((void *)context->args[0]);
 }
 
 SEC("raw_tp/netif_receive_skb_list_entry")
 int bcos_on_netif_receive_list(struct bpf_raw_tracepoint_args *context)
 {
-	return came((void *)context->args[0]);
+	return packet_came((void *)context->args[0]);
 }
 
 SEC("raw_tp/netif_rx_entry")
 int bcos_on_netif_rx(struct bpf_raw_tracepoint_args *context)
 {
-	return came((void *)context->args[0]);
+	return packet_came((void *)context->args[0]);
 }

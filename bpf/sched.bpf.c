@@ -133,8 +133,8 @@ static __always_inline void look_at_prev(struct bcos_bpf_cpu *cpu, u32 number,
 		bcos_assign_as(cpu, number, BCOS_BPF_UNSEEN, bcos_task_process(prev));
 }
 
-static __always_inline void switched(struct task_struct *prev, struct task_struct *next,
-				     unsigned int state)
+static __always_inline void task_switched(struct task_struct *prev, struct task_struct *next,
+					  unsigned int state)
 {
 	u32 number, id = bcos_task_process(next);
 	struct bcos_bpf_cpu *cpu = bcos_this_cpu(&number);
@@ -171,7 +171,7 @@ int BPF_PROG(bcos_on_sched_switch, bool preempt, struct task_struct *prev, struc
 	if (bcos_config.classes & BCOS_CLASS_STATE)
 		put_states(preempt, prev, next, state);
 	if (bcos_config.classes & BCOS_CLASSES_SWITCHES)
-		switched(prev, next, state);
+		task_switched(prev, next, state);
 	return 0;
 }
 

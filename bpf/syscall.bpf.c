@@ -33,7 +33,7 @@ static __always_inline bool is_compat(struct task_struct *task, long number)
 #endif
 }
 
-static __always_inline void called(struct task_struct *task, long id)
+static __always_inline void call_ended(struct task_struct *task, long id)
 {
 	u16 number = bcos_task_call(id);
 
@@ -52,7 +52,7 @@ int BPF_PROG(bcos_on_sys_enter, struct pt_regs *regs, long id)
 	struct bcos_bpf_cpu *cpu;
 
 	if (bcos_config.classes & BCOS_CLASS_API)
-		called(bpf_get_current_task_btf(), id);
+		call_ended(bpf_get_current_task_btf(), id);
 	if (!(bcos_config.classes & BCOS_CLASS_KERNEL_TIME))
 		return 0;
 	cpu = bcos_this_cpu(&number);

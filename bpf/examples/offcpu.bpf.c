@@ -34,7 +34,7 @@ struct {
 	__type(value, struct absence);
 } absences SEC(".maps");
 
-static __always_inline void leaves(struct task_struct *task, __u64 now)
+static __always_inline void leaves_cpu(struct task_struct *task, __u64 now)
 {
 	struct absence *absence, first = { .since = now };
 	__u32 id = task->pid;
@@ -51,7 +51,7 @@ static __always_inline void leaves(struct task_struct *task, __u64 now)
 		bpf_map_update_elem(&absences, &id, &first, BPF_ANY);
 }
 
-static __always_inline void returns(struct task_struct *task, __u64 now)
+static __always_inline void returns_to_cpu(struct task_struct *task, __u64 now)
 {
 	struct absence *absence;
 	__u32 id = task->pid;
@@ -72,9 +72,9 @@ int BPF_PROG(switched, bool preempt, struct task_struct *prev, struct task_struc
 	__u64 now = bpf_ktime_get_ns();
 
 	if (prev->pid && !(prev->flags & PF_KTHREAD))
-		leaves(prev, now);
+		leaves_cpu(prev, now);
 	if (next->pid && !(next->flags & PF_KTHREAD))
-		returns(next, now);
+		returns_to_cpu(next, now);
 	return 0;
 }
 

@@ -103,7 +103,7 @@ static struct bcos_bpf_cpu *programs_cpu(const struct programs *programs, u32 cp
 	return &the_cpu;
 }
 
-static struct bcos_unit *slot(const struct programs *programs, u32 cpu, u64 at)
+static struct bcos_unit *ring_slot(const struct programs *programs, u32 cpu, u64 at)
 {
 	(void)programs;
 	return bcos_slot(cpu, at);

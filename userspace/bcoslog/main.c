@@ -98,7 +98,7 @@ static const struct command {
 	{ "turns", cmd_turns },
 };
 
-static const struct command *find(const char *name)
+static const struct command *find_command(const char *name)
 {
 	size_t i;
 
@@ -139,7 +139,7 @@ static int command_run(const char *name, int argc, char **argv)
 	return EXIT_ENVIRONMENT;
 }
 
-static int print(const char *text)
+static int print_help(const char *text)
 {
 	output_bytes(text, strlen(text));
 	return print_end();
@@ -148,7 +148,7 @@ static int print(const char *text)
 static int help_of(const char *name)
 {
 	char option[] = "--help", *arguments[] = { NULL, option, NULL };
-	const struct command *command = find(name);
+	const struct command *command = find_command(name);
 
 	return command ? command->run(2, arguments) : EXIT_ENVIRONMENT;
 }
@@ -193,12 +193,12 @@ int main(int argc, char **argv)
 	}
 	if (!strcmp(name, "--version")) {
 		output_format("bcoslog %s\n", bcoslog_version());
-		return print("");
+		return print_help("");
 	}
 	if (!strcmp(name, "--help") || !strcmp(name, "-h"))
-		return print(help);
+		return print_help(help);
 	if (!strcmp(name, "help"))
-		return argc > 2 ? help_of(argv[2]) : print(help);
+		return argc > 2 ? help_of(argv[2]) : print_help(help);
 	if (name[0] == '-') {
 		complain("there is no option %s: see bcoslog help", name);
 		return EXIT_ENVIRONMENT;
@@ -206,7 +206,7 @@ int main(int argc, char **argv)
 	/* For shells alone. */
 	if (!strcmp(name, "complete"))
 		return cmd_complete(argc - 1, argv + 1);
-	command = find(name);
+	command = find_command(name);
 	if (!command)
 		return EXIT_ENVIRONMENT;
 	if (options && (command->run == cmd_attach || command->run == cmd_doctor)) {

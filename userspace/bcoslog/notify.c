@@ -13,7 +13,7 @@
 #include "notify.h"
 
 /* The socket is not kept open: once in many seconds nobody minds, and a service manager that began anew is found. */
-static void notify(const char *state)
+static void notify_manager(const char *state)
 {
 	const char *path = getenv("NOTIFY_SOCKET");
 	struct sockaddr_un address = { .sun_family = AF_UNIX };
@@ -36,16 +36,16 @@ static void notify(const char *state)
 
 void notify_ready(void)
 {
-	notify("READY=1");
+	notify_manager("READY=1");
 }
 
 void notify_stopping(void)
 {
-	notify("STOPPING=1");
+	notify_manager("STOPPING=1");
 }
 
 /* Microseconds after which the manager gives this process up; 0: it does not watch. */
-static unsigned long long watchdog(void)
+static unsigned long long watchdog_period(void)
 {
 	const char *time = getenv("WATCHDOG_USEC"), *process = getenv("WATCHDOG_PID");
 
@@ -57,7 +57,7 @@ static unsigned long long watchdog(void)
 void notify_alive(void)
 {
 	static unsigned long long said;
-	unsigned long long limit = watchdog(), now;
+	unsigned long long limit = watchdog_period(), now;
 	struct timespec time;
 
 	if (!limit || clock_gettime(CLOCK_MONOTONIC, &time))
@@ -67,12 +67,12 @@ void notify_alive(void)
 	if (said && now - said < limit / 4)
 		return;
 	said = now;
-	notify("WATCHDOG=1");
+	notify_manager("WATCHDOG=1");
 }
 
 uint64_t notify_interval(void)
 {
-	return watchdog() * 1000 / 4;
+	return watchdog_period() * 1000 / 4;
 }
 
 void notify_status(const char *format, ...)
@@ -85,5 +85,5 @@ void notify_status(const char *format, ...)
 	va_end(args);
 	/* Lines are assignments of their own. */
 	text[strcspn(text, "\n")] = '\0';
-	notify(text);
+	notify_manager(text);
 }

@@ -165,7 +165,7 @@ int bcoslog_collector_get_wait(struct bcoslog_collector *collector, __u32 *id, _
 
 /* ---- writing messages -------------------------------------------------------------- */
 
-static int put(struct bcoslog *log, __u32 id, const char *text)
+static int put_message(struct bcoslog *log, __u32 id, const char *text)
 {
 	if (id < BCOS_MESSAGE_ID_MIN || id > BCOS_MESSAGE_ID_MAX)
 		return error_set(&log->error, EINVAL, "a message has an ID from %u to 0x%x, not 0x%x",
@@ -183,10 +183,10 @@ int bcoslog_put(struct bcoslog *log, __u32 id, const __u32 *words, size_t count)
 		return error_set(&log->error, EMSGSIZE, "a message has at most %u words, not %zu",
 				 BCOS_MESSAGE_WORDS_MAX, count);
 	text[bcos_message_format(text, words, count)] = 0;
-	return put(log, id, text);
+	return put_message(log, id, text);
 }
 
 int bcoslog_put_timed(struct bcoslog *log, __u32 id)
 {
-	return put(log, id, BCOS_MESSAGE_TIMED);
+	return put_message(log, id, BCOS_MESSAGE_TIMED);
 }

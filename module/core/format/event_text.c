@@ -17,7 +17,7 @@ static int digit_of(char c, u32 base)
 /*
  * Returns the bytes of the number, 0 if there is none. A value of more than 32 bits becomes 2^32.
  */
-static size_t number(const char *from, size_t length, u64 *value)
+static size_t take_number(const char *from, size_t length, u64 *value)
 {
 	size_t at = 0, first;
 	u32 base = 10;
@@ -36,19 +36,19 @@ static size_t number(const char *from, size_t length, u64 *value)
 }
 
 /* Returns the bytes of the prefix, 0 if there is none. */
-static size_t prefix(const char *from, size_t length, u64 *severity, u64 *id)
+static size_t take_prefix(const char *from, size_t length, u64 *severity, u64 *id)
 {
 	size_t at = 1, more;
 
 	if (!length || from[0] != '<')
 		return 0;
-	more = number(from + at, length - at, severity);
+	more = take_number(from + at, length - at, severity);
 	at += more;
 	if (!more || at == length)
 		return 0;
 	if (from[at] == ',') {
 		at++;
-		more = number(from + at, length - at, id);
+		more = take_number(from + at, length - at, id);
 		at += more;
 		if (!more || at == length)
 			return 0;
@@ -59,7 +59,7 @@ static size_t prefix(const char *from, size_t length, u64 *severity, u64 *id)
 int bcos_event_line_parse(const char *bytes, size_t length, struct bcos_event_line *line)
 {
 	u64 severity = BCOS_SEVERITY_INFO, id = 0;
-	size_t skip = prefix(bytes, length, &severity, &id);
+	size_t skip = take_prefix(bytes, length, &severity, &id);
 
 	if (!skip) {
 		severity = BCOS_SEVERITY_INFO;

@@ -17,27 +17,28 @@ void bcos_translator_put(struct bcos_translator *translator, const struct bcos_e
 	translator->step = 0;
 }
 
-static bool wants(const struct bcos_translator *translator, u32 id)
+static bool wants_message(const struct bcos_translator *translator, u32 id)
 {
 	return translator->mask >> (id < 32 ? id - 1 : 31) & 1;
 }
 
-static bool monitors(const struct bcos_translator *translator, u32 id, u32 kind)
+static bool monitors_process(const struct bcos_translator *translator, u32 id, u32 kind)
 {
-	return wants(translator, id) && translator->monitor & kind;
+	return wants_message(translator, id) && translator->monitor & kind;
 }
 
-static u32 stamp(const struct bcos_translator *translator, u64 time)
+static u32 time_stamp(const struct bcos_translator *translator, u64 time)
 {
 	return translator->timer ? translator->timer(translator->context, time) : (u32)time;
 }
 
 /* Makes a message whose first word is the entry's time. */
-static void say(struct bcos_translator *translator, u32 id, u32 count, u32 second, u32 third)
+static void put_message(struct bcos_translator *translator, u32 id, u32 count, u32 second,
+			u32 third)
 {
 	translator->id = id;
 	translator->count = count;
-	translator->words[0] = stamp(translator, translator->entry->time);
+	translator->words[0] = time_stamp(translator, translator->entry->time);
 	translator->words[1] = second;
 	translator->words[2] = third;
 }
@@ -49,9 +50,9 @@ static void sleep_message(struct bcos_translator *translator, const char *text, 
 
 	if (!bcos_phrase_idle_parse(text, length, &slept, &interrupt))
 		return;
-	say(translator, BCOS_MESSAGE_SLEEP, 3, stamp(translator, translator->entry->time),
-	    interrupt);
-	translator->words[0] = stamp(translator, translator->entry->time - slept);
+	put_message(translator, BCOS_MESSAGE_SLEEP, 3,
+		    time_stamp(translator, translator->entry->time), interrupt);
+	translator->words[0] = time_stamp(translator, translator->entry->time - slept);
 }
 
 static void task_state_message(struct bcos_translator *translator, const char *text,
@@ -61,7 +62,7 @@ static void task_state_message(struct bcos_translator *translator, const char *t
 
 	/* Message 4 says that a process runs, when it gets a CPU, and never that a thread does. */
 	if (bcos_phrase_thread_parse(text, length, &phrase) && phrase.state != BCOS_STATE_RUNS)
-		say(translator, BCOS_MESSAGE_TASK_STATE, 3, phrase.thread, phrase.state);
+		put_message(translator, BCOS_MESSAGE_TASK_STATE, 3, phrase.thread, phrase.state);
 }
 
 /* ---- entries ----------------------------------------------------------------------- */
@@ -72,7 +73,7 @@ static void custom_message(struct bcos_translator *translator, u32 id, const cha
 	int count;
 
 	if (length == strlen(BCOS_MESSAGE_TIMED) && !memcmp(text, BCOS_MESSAGE_TIMED, length)) {
-		say(translator, id, 1, 0, 0);
+		put_message(translator, id, 1, 0, 0);
 		return;
 	}
 	count = bcos_message_parse(translator->words, text, length);
@@ -82,7 +83,7 @@ static void custom_message(struct bcos_translator *translator, u32 id, const cha
 	translator->count = (u32)count;
 }
 
-static void generic(struct bcos_translator *translator)
+static void translate_generic(struct bcos_translator *translator)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)translator->entry;
 	size_t length;
@@ -94,7 +95,7 @@ static void generic(struct bcos_translator *translator)
 	case BCOS_GENERIC_CPU:
 		if (id == BCOS_EVENT_LOSS)
 			translator->dropped += bcos_phrase_lost_count(text, length);
-		else if (id == BCOS_EVENT_IDLE && wants(translator, BCOS_MESSAGE_SLEEP))
+		else if (id == BCOS_EVENT_IDLE && wants_message(translator, BCOS_MESSAGE_SLEEP))
 			sleep_message(translator, text, length);
 		break;
 	case BCOS_GENERIC_DEVICE:
@@ -105,71 +106,73 @@ static void generic(struct bcos_translator *translator)
 	case BCOS_GENERIC_PROCESS:
 		if (id == BCOS_EVENT_TASK_STATE) {
 			if (translator->entry->source != translator->self &&
-			    monitors(translator, BCOS_MESSAGE_TASK_STATE, BCOS_MONITOR_STATE))
+			    monitors_process(translator, BCOS_MESSAGE_TASK_STATE,
+					     BCOS_MONITOR_STATE))
 				task_state_message(translator, text, length);
 			break;
 		}
 		id ^= BCOS_EVENT_MESSAGE;
-		if (id >= BCOS_MESSAGE_ID_MIN && id <= BCOS_MESSAGE_ID_MAX && wants(translator, id))
+		if (id >= BCOS_MESSAGE_ID_MIN && id <= BCOS_MESSAGE_ID_MAX &&
+		    wants_message(translator, id))
 			custom_message(translator, id, text, length);
 		break;
 	}
 }
 
 /* Gives a message for each function, or one message if the function numbers are suppressed. */
-static void packet(struct bcos_translator *translator, u32 step)
+static void translate_packet(struct bcos_translator *translator, u32 step)
 {
 	const struct bcos_kernel_api *call = (const struct bcos_kernel_api *)translator->entry;
 	u32 count = (translator->entry->size - (u32)sizeof(*call)) / (u32)sizeof(u32);
 
 	if (translator->entry->source == translator->self ||
-	    !monitors(translator, BCOS_MESSAGE_PACKET, BCOS_MONITOR_SERVICE))
+	    !monitors_process(translator, BCOS_MESSAGE_PACKET, BCOS_MONITOR_SERVICE))
 		return;
 	if (step < count)
-		say(translator, BCOS_MESSAGE_PACKET, 3, translator->entry->source,
-		    call->function[step]);
+		put_message(translator, BCOS_MESSAGE_PACKET, 3, translator->entry->source,
+			    call->function[step]);
 	else if (!step)
-		say(translator, BCOS_MESSAGE_PACKET, 3, translator->entry->source,
-		    BCOS_MESSAGE_UNKNOWN);
+		put_message(translator, BCOS_MESSAGE_PACKET, 3, translator->entry->source,
+			    BCOS_MESSAGE_UNKNOWN);
 }
 
-static void assignment(struct bcos_translator *translator, u32 step)
+static void translate_assignment(struct bcos_translator *translator, u32 step)
 {
 	u32 process = ((const struct bcos_assign_cpu *)translator->entry)->process;
 
 	if (process == translator->self)
 		return;
-	if (!step && wants(translator, BCOS_MESSAGE_SWITCH))
-		say(translator, BCOS_MESSAGE_SWITCH, 2, process, 0);
+	if (!step && wants_message(translator, BCOS_MESSAGE_SWITCH))
+		put_message(translator, BCOS_MESSAGE_SWITCH, 2, process, 0);
 	if (step && process != BCOS_PROCESS_KERNEL && process != BCOS_PROCESS_IDLE &&
-	    monitors(translator, BCOS_MESSAGE_TASK_STATE, BCOS_MONITOR_SWAP))
-		say(translator, BCOS_MESSAGE_TASK_STATE, 3, process, BCOS_STATE_RUNS);
+	    monitors_process(translator, BCOS_MESSAGE_TASK_STATE, BCOS_MONITOR_SWAP))
+		put_message(translator, BCOS_MESSAGE_TASK_STATE, 3, process, BCOS_STATE_RUNS);
 }
 
 /*
  * Makes message number @step of the entry, if it is to be shown. Returns true if there may be
  * another.
  */
-static bool look(struct bcos_translator *translator, u32 step)
+static bool look_at_step(struct bcos_translator *translator, u32 step)
 {
 	const struct bcos_entry *entry = translator->entry;
 
 	switch (entry->type) {
 	case BCOS_ASSIGN_CPU:
-		assignment(translator, step);
+		translate_assignment(translator, step);
 		return !step;
 	case BCOS_KERNEL_API:
-		packet(translator, step);
+		translate_packet(translator, step);
 		return (step + 2) * sizeof(u32) <= entry->size - sizeof(struct bcos_kernel_api);
 	case BCOS_IRQ:
-		if (wants(translator, BCOS_MESSAGE_INTERRUPT))
-			say(translator, BCOS_MESSAGE_INTERRUPT, 3, entry->source,
-			    ((const struct bcos_irq *)entry)->number);
+		if (wants_message(translator, BCOS_MESSAGE_INTERRUPT))
+			put_message(translator, BCOS_MESSAGE_INTERRUPT, 3, entry->source,
+				    ((const struct bcos_irq *)entry)->number);
 		return false;
 	case BCOS_GENERIC_PROCESS:
 	case BCOS_GENERIC_CPU:
 	case BCOS_GENERIC_DEVICE:
-		generic(translator);
+		translate_generic(translator);
 		return false;
 	case BCOS_SET_PROCESS_NAME:
 	case BCOS_CANCEL_PROCESS_NAME:
@@ -177,8 +180,8 @@ static bool look(struct bcos_translator *translator, u32 step)
 	case BCOS_CORE_OFFLINE:
 	case BCOS_CPU_ONLINE:
 	case BCOS_CPU_OFFLINE:
-		if (monitors(translator, BCOS_MESSAGE_KERNEL_EVENT, BCOS_MONITOR_EVENT))
-			say(translator, BCOS_MESSAGE_KERNEL_EVENT, 2, entry->type, 0);
+		if (monitors_process(translator, BCOS_MESSAGE_KERNEL_EVENT, BCOS_MONITOR_EVENT))
+			put_message(translator, BCOS_MESSAGE_KERNEL_EVENT, 2, entry->type, 0);
 		return false;
 	default:
 		return false;
@@ -193,7 +196,7 @@ int bcos_translator_get(struct bcos_translator *translator, u32 *id, u32 *droppe
 	while (!translator->id) {
 		if (!translator->entry)
 			return 0;
-		if (!look(translator, translator->step++))
+		if (!look_at_step(translator, translator->step++))
 			translator->entry = NULL;
 	}
 	*size = translator->count;

@@ -4,13 +4,13 @@
 #include "who_text.h"
 
 /* This is inlined because most literals are constants and births are frequent. */
-static __always_inline char *put(char *to, const char *from, size_t length)
+static __always_inline char *put_bytes(char *to, const char *from, size_t length)
 {
 	memcpy(to, from, length);
 	return to + length;
 }
 
-#define PUT(to, literal) put(to, literal, sizeof(literal) - 1)
+#define PUT(to, literal) put_bytes(to, literal, sizeof(literal) - 1)
 
 /* Two decimal digits, the first one in the lower byte. */
 #define PAIR(n) ((u16)(('0' + (n) / 10) | ('0' + (n) % 10) << 8))
@@ -106,7 +106,7 @@ struct out {
 };
 
 /* Is one of the bytes @c, or not ASCII? A byte after a match may match by mistake. */
-static u64 has(u64 word, char c)
+static u64 has_byte(u64 word, char c)
 {
 	word ^= ONES * (u8)c;
 	return (word - ONES) & ~word & ONES << 7;
@@ -114,7 +114,7 @@ static u64 has(u64 word, char c)
 
 static bool is_special(u64 word)
 {
-	return (word & ONES << 7) | has(word, '"') | has(word, '\\');
+	return (word & ONES << 7) | has_byte(word, '"') | has_byte(word, '\\');
 }
 
 /*
@@ -151,7 +151,7 @@ static size_t put_character(struct out *out, const char *bytes, size_t length)
 		return 0;
 	if (quoted)
 		*out->to++ = '\\';
-	out->to = put(out->to, n ? bytes : bad, size);
+	out->to = put_bytes(out->to, n ? bytes : bad, size);
 	return n ? n : 1;
 }
 
@@ -164,7 +164,7 @@ static void put_string(struct out *out, const char *what, size_t what_length, co
 
 	if (!has_room(out, what_length + LEAST))
 		return;
-	out->to = put(out->to, what, what_length);
+	out->to = put_bytes(out->to, what, what_length);
 	*out->to++ = '"';
 	while (length) {
 		while (length >= sizeof(word) && out->to + sizeof(word) <= out->end) {

@@ -43,8 +43,8 @@ static u32 number_of(u16 aux)
  * Gathers calls from the source's tail on and raises *@last to the latest time of the last one.
  * Returns their number.
  */
-static u32 gather(struct bcos_source *source, struct bcos_timebase *timebase, u64 until, u32 *call,
-		  u64 *last)
+static u32 gather_calls(struct bcos_source *source, struct bcos_timebase *timebase, u64 until,
+			u32 *call, u64 *last)
 {
 	const struct bcos_raw *first = bcos_source_record(source, source->tail), *raw;
 	u64 tail = source->tail, time, latest;
@@ -69,7 +69,7 @@ static u32 gather(struct bcos_source *source, struct bcos_timebase *timebase, u6
 	return count;
 }
 
-static void emit(struct bcos_log *log, u32 process, const u32 *call, u32 count)
+static void emit_calls(struct bcos_log *log, u32 process, const u32 *call, u32 count)
 {
 	u32 bytes = (u32)(sizeof(struct bcos_kernel_api) +
 			  (log->hide_calls ? 0 : count * sizeof(*call)));
@@ -96,9 +96,9 @@ void bcos_call_apply(struct bcos_log *log, struct bcos_source *source,
 
 	if (source->tail >= source->gathered) {
 		bcos_log_begin_if_due(log, source->time);
-		count = gather(source, timebase, until, call, &last);
+		count = gather_calls(source, timebase, until, call, &last);
 		bcos_log_at(log, source->time, bcos_reach(source->time, last));
-		emit(log, raw->id, call, count);
+		emit_calls(log, raw->id, call, count);
 		log->interesting |= !bcos_log_is_quiet(log, raw->id);
 		bcos_log_settle(log);
 	}

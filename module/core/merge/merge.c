@@ -24,7 +24,7 @@
 /* ---- the clock of a pass ------------------------------------------------------------ */
 
 /* Returns true if all times up to now are certain. */
-static bool sample(struct bcos_merge *merge)
+static bool take_sample(struct bcos_merge *merge)
 {
 	struct bcos_sample now;
 
@@ -36,14 +36,14 @@ static bool sample(struct bcos_merge *merge)
 
 u64 bcos_merge_time(struct bcos_merge *merge, u64 raw)
 {
-	sample(merge);
+	take_sample(merge);
 	return bcos_timebase_time(&merge->timebase, raw);
 }
 
 /* Returns the time of a pass in ns since boot: that of @raw, or the latest time that is certain. */
 static u64 begin_pass(struct bcos_merge *merge, u64 raw)
 {
-	merge->exact = sample(merge) || !(raw & BCOS_RAW_TICKS);
+	merge->exact = take_sample(merge) || !(raw & BCOS_RAW_TICKS);
 	if (!merge->exact && merge->timebase.sampled && raw > merge->timebase.newest.ticks)
 		raw = merge->timebase.newest.ticks;
 	return bcos_timebase_time(&merge->timebase, raw);
@@ -63,8 +63,8 @@ static void begin_with_log(const struct bcos_log *log, struct bcos_loss *loss)
 }
 
 /* Reads what a CPU has published. Returns the time before which this is complete. */
-static u64 look(struct bcos_merge *merge, struct bcos_source *source, u64 now, u64 (*clock)(void),
-		bool *held)
+static u64 look_at_source(struct bcos_merge *merge, struct bcos_source *source, u64 now,
+			  u64 (*clock)(void), bool *held)
 {
 	struct bcos_timebase *timebase = &merge->timebase;
 	struct bcos_stage *stage = source->stage;
@@ -112,7 +112,7 @@ static u64 look_at_all(struct bcos_merge *merge, u64 now, u64 (*clock)(void), bo
 	for (cpu = 0; cpu < merge->sources; cpu++) {
 		if (!merge->source[cpu].stage)
 			continue;
-		bound = look(merge, &merge->source[cpu], now, clock, held);
+		bound = look_at_source(merge, &merge->source[cpu], now, clock, held);
 		if (bound < horizon)
 			horizon = bound;
 	}

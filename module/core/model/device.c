@@ -129,7 +129,7 @@ bool bcos_model_hang(struct bcos_model *model, struct bcos_device *device, const
 	return true;
 }
 
-static void unhang(struct bcos_model *model, struct bcos_device *device)
+static void unhang_device(struct bcos_model *model, struct bcos_device *device)
 {
 	struct bcos_device **at = &model->hung;
 
@@ -177,7 +177,7 @@ void bcos_model_remove_device(struct bcos_model *model, struct bcos_device *devi
 		bcos_model_remove_line(model, device->lines);
 	bcos_model_set_driver(model, device, BCOS_PROCESS_KERNEL);
 	bcos_model_set_requests(model, device, 0);
-	unhang(model, device);
+	unhang_device(model, device);
 	if (device->item.key)
 		bcos_index_remove(&model->keys, &device->item);
 	give_slot_back(&model->ids[device->id >> 30], device->id & MOST_SLOTS);

@@ -21,7 +21,7 @@ void bcos_index_destroy(struct bcos_index *index, struct bcos_heap *heap)
 	index->bucket = NULL;
 }
 
-static void enter(struct bcos_index *index, struct bcos_item *item)
+static void enter_item(struct bcos_index *index, struct bcos_item *item)
 {
 	struct bcos_item **at = bcos_index_bucket(index, item->key);
 
@@ -30,7 +30,7 @@ static void enter(struct bcos_index *index, struct bcos_item *item)
 }
 
 /* Doubles the number of buckets. */
-static void grow(struct bcos_index *index, struct bcos_heap *heap)
+static void grow_index(struct bcos_index *index, struct bcos_heap *heap)
 {
 	struct bcos_item **old = index->bucket, *item, *next;
 	u64 buckets = 1ull << index->bits, i;
@@ -43,7 +43,7 @@ static void grow(struct bcos_index *index, struct bcos_heap *heap)
 	for (i = 0; i < buckets; i++) {
 		for (item = old[i]; item; item = next) {
 			next = item->next;
-			enter(index, item);
+			enter_item(index, item);
 		}
 	}
 	bcos_heap_free(heap, old, buckets * sizeof(*old));
@@ -52,8 +52,8 @@ static void grow(struct bcos_index *index, struct bcos_heap *heap)
 void bcos_index_add(struct bcos_index *index, struct bcos_heap *heap, struct bcos_item *item)
 {
 	if (index->count >> index->bits && index->bits < 30)
-		grow(index, heap);
-	enter(index, item);
+		grow_index(index, heap);
+	enter_item(index, item);
 	index->count++;
 }
 

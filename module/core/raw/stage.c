@@ -17,7 +17,7 @@ static u64 class_limit(const struct bcos_stage *stage, enum bcos_loss_class clas
 	return stage->size - bcos_raw_reserve(class, stage->size);
 }
 
-static void lose(struct bcos_stage *stage, const struct bcos_raw *raw)
+static void lose_record(struct bcos_stage *stage, const struct bcos_raw *raw)
 {
 	struct bcos_stage_lost *lost = &stage->lost;
 	enum bcos_loss_class class = bcos_raw_class(raw->kind);
@@ -57,7 +57,7 @@ enum bcos_staged bcos_stage_full(struct bcos_stage *stage, const struct bcos_raw
 	if (kick)
 		WRITE_ONCE(stage->kicked, 1);
 	if (end > limit) {
-		lose(stage, raw);
+		lose_record(stage, raw);
 		return kick ? BCOS_STAGE_LOST_KICK : BCOS_STAGE_LOST;
 	}
 	/*

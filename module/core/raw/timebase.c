@@ -31,7 +31,7 @@ static u64 rate_of(u64 time, u64 ticks)
 	return rate;
 }
 
-static u32 saturate(u64 ns)
+static u32 saturate_u32(u64 ns)
 {
 	return ns > 0xFFFFFFFFu ? 0xFFFFFFFFu : (u32)ns;
 }
@@ -80,7 +80,7 @@ static void move_anchor(struct bcos_timebase *timebase, const struct bcos_sample
 	timebase->anchor = *sample;
 }
 
-static u64 less(u64 time, u64 error)
+static u64 less_error(u64 time, u64 error)
 {
 	return time > error ? time - error : 0;
 }
@@ -91,7 +91,7 @@ static u64 less(u64 time, u64 error)
  */
 static void begin_at(struct bcos_timebase *timebase, const struct bcos_sample *sample, u64 low)
 {
-	u64 own = less(sample->time, sample->span);
+	u64 own = less_error(sample->time, sample->span);
 
 	timebase->newest = *sample;
 	timebase->low = own > low ? own : low;
@@ -136,7 +136,7 @@ bool bcos_timebase_add(struct bcos_timebase *timebase, const struct bcos_sample 
 		.length = ticks,
 		.time = low,
 		.rate = rate_of(end - low, ticks),
-		.precision = saturate(wide + timebase->resolution),
+		.precision = saturate_u32(wide + timebase->resolution),
 	};
 	begin_at(timebase, sample, end);
 	move_anchor(timebase, sample);
@@ -160,7 +160,7 @@ void bcos_timebase_forget(struct bcos_timebase *timebase, u64 time)
 /*
  * Extrapolates past the newest sample with the long-run rate, else with that of the last segment.
  */
-static void beyond(struct bcos_timebase *timebase, struct bcos_segment *line)
+static void line_beyond(struct bcos_timebase *timebase, struct bcos_segment *line)
 {
 	const struct bcos_segment *last = NULL;
 
@@ -185,7 +185,7 @@ void bcos_timebase_find(struct bcos_timebase *timebase, u64 raw)
 		return;
 	}
 	if (timebase->sampled && raw >= timebase->newest.ticks) {
-		beyond(timebase, line);
+		line_beyond(timebase, line);
 		return;
 	}
 	while (i--) {

@@ -5,8 +5,8 @@
 #include "cursor.h"
 
 /* Writes an entry that tells this reader alone what it missed. Returns its size, or -EMSGSIZE. */
-static long notice(const struct bcos_cursor *cursor, const struct bcos_mark *oldest, void *to,
-		   size_t room)
+static long write_notice(const struct bcos_cursor *cursor, const struct bcos_mark *oldest, void *to,
+			 size_t room)
 {
 	struct bcos_generic *entry = to;
 	char text[BCOS_CURSOR_ROOM - sizeof(*entry)];
@@ -53,7 +53,7 @@ long bcos_cursor_read(const struct bcos_ring *ring, const struct bcos_cursor *cu
 	do {
 		bcos_ring_marks(ring, &marks);
 		if (cursor->place.offset < marks.oldest.offset) {
-			part = notice(cursor, &marks.oldest, to, size);
+			part = write_notice(cursor, &marks.oldest, to, size);
 			next->place = marks.oldest;
 			return part;
 		}

@@ -21,7 +21,7 @@ void bcos_ring_share(struct bcos_ring *ring, struct bcos_control *control, u64 d
 }
 
 /* Updates the limit of the fast path after oldest or due moved. */
-static void ease(struct bcos_ring *ring)
+static void ease_zone(struct bcos_ring *ring)
 {
 	u64 full = ring->now.oldest.offset + ring->size + 1;
 
@@ -29,7 +29,7 @@ static void ease(struct bcos_ring *ring)
 }
 
 /* Gives up the oldest entries, up to the next complete group. Returns false if there is none. */
-static bool compact(struct bcos_ring *ring)
+static bool compact_zone(struct bcos_ring *ring)
 {
 	u32 i;
 
@@ -39,7 +39,7 @@ static bool compact(struct bcos_ring *ring)
 	ring->queued--;
 	for (i = 0; i < ring->queued; i++)
 		ring->queue[i] = ring->queue[i + 1];
-	ease(ring);
+	ease_zone(ring);
 	return true;
 }
 
@@ -49,7 +49,7 @@ void *bcos_ring_make_room(struct bcos_ring *ring, u32 bytes, u64 time)
 
 	while (ring->now.head.offset + bytes - ring->now.oldest.offset > ring->size) {
 		/* bcos_ring_room() limits groups, so there is always another one. */
-		if (host_broken(!compact(ring)))
+		if (host_broken(!compact_zone(ring)))
 			return NULL;
 		moved = true;
 	}
@@ -82,7 +82,7 @@ void bcos_ring_group_end(struct bcos_ring *ring)
 	/* Each group has a zone of its own. */
 	if (ring->group_start.offset && !host_broken(ring->queued > BCOS_ZONES))
 		ring->queue[ring->queued++] = ring->group_start;
-	ease(ring);
+	ease_zone(ring);
 }
 
 /*

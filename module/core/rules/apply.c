@@ -19,7 +19,7 @@ u32 bcos_log_speaker(struct bcos_log *log, u32 id, u32 tag)
 }
 
 /* Writes a generic event (5.3, 5.7, 5.11, 5.16). The text may be any bytes. */
-static void event(struct bcos_log *log, const struct bcos_raw *raw)
+static void apply_event(struct bcos_log *log, const struct bcos_raw *raw)
 {
 	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(raw + 1);
 	u16 subject = BCOS_RAW_SUBJECT(raw->aux), type = subject | BCOS_GENERIC_PROCESS;
@@ -61,7 +61,7 @@ bool bcos_log_is_quiet(const struct bcos_log *log, u32 id)
 }
 
 /* The newest that the assignment may be is as certain as the time of the record. */
-static void assign(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
+static void apply_assign(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
 {
 	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(raw + 1);
 
@@ -69,7 +69,7 @@ static void assign(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
 	bcos_cpu_assign(log, cpu, raw->id);
 }
 
-static void apply(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
+static void apply_record(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
 {
 	if (bcos_raw_is_life(raw->kind))
 		return bcos_life_apply(log, cpu, raw->kind, raw);
@@ -81,7 +81,7 @@ static void apply(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
 		bcos_cpu_down(log, raw->id);
 		break;
 	case BCOS_RAW_ASSIGN:
-		assign(log, cpu, raw);
+		apply_assign(log, cpu, raw);
 		break;
 	case BCOS_RAW_IRQ:
 	case BCOS_RAW_IRQ_NAME:
@@ -113,7 +113,7 @@ static void apply(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
 	case BCOS_RAW_EVENT:
 	case BCOS_RAW_KMSG:
 	case BCOS_RAW_MESSAGE:
-		event(log, raw);
+		apply_event(log, raw);
 		break;
 	}
 }
@@ -160,7 +160,7 @@ void bcos_log_apply(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_r
 		log->needs_walk |= bcos_raw_class(raw->kind) == BCOS_LOSS_LIFE ||
 				   bcos_raw_class(raw->kind) == BCOS_LOSS_DEVICE;
 	} else {
-		apply(log, cpu, raw);
+		apply_record(log, cpu, raw);
 	}
 	if (unlikely(!log->interesting))
 		log->interesting = is_news(log, raw, log->ring.now.head.offset != head);

@@ -31,7 +31,7 @@ static bool core_gains(struct bcos_model *model, struct bcos_core *core)
 }
 
 /* Asks the host for the estimate. Returns true if it changed. */
-static bool estimate(struct bcos_model *model, struct bcos_core *core, u32 cpu)
+static bool estimate_core(struct bcos_model *model, struct bcos_core *core, u32 cpu)
 {
 	struct bcos_estimate now = { 0 };
 
@@ -58,7 +58,7 @@ void bcos_log_estimate(struct bcos_log *log, u64 now)
 		if (!model->cpus[number].online || core->estimated == model->estimates + 1)
 			continue;
 		core->estimated = model->estimates + 1;
-		if (estimate(model, core, number) && log->begun)
+		if (estimate_core(model, core, number) && log->begun)
 			bcos_emit_core(log, core, BCOS_CORE_ONLINE, log->time, log->time_precision);
 	}
 	model->estimates++;
@@ -83,7 +83,7 @@ struct bcos_cpu *bcos_cpu_up(struct bcos_log *log, u32 number)
 		core->start = log->time;
 		core->precision = log->time_precision;
 	}
-	changed = estimate(model, core, number);
+	changed = estimate_core(model, core, number);
 	changed |= core_gains(model, core);
 	if (changed && log->begun)
 		bcos_emit_core(log, core, BCOS_CORE_ONLINE, log->time, log->time_precision);
@@ -138,7 +138,7 @@ void bcos_cpu_down(struct bcos_log *log, u32 number)
 }
 
 /* Returns the process that the log shows for the ID in a record; NULL is idle. */
-static struct bcos_process *shown(struct bcos_log *log, u32 id)
+static struct bcos_process *shown_process(struct bcos_log *log, u32 id)
 {
 	struct bcos_process *process;
 
@@ -152,7 +152,7 @@ static struct bcos_process *shown(struct bcos_log *log, u32 id)
 	return log->model.kernel;
 }
 
-static void show(struct bcos_log *log, u32 number, struct bcos_process *process)
+static void show_process(struct bcos_log *log, u32 number, struct bcos_process *process)
 {
 	struct bcos_cpu *cpu = &log->model.cpus[number];
 	bool ready = !process || bcos_is_ready(log, process);
@@ -179,7 +179,7 @@ static void show(struct bcos_log *log, u32 number, struct bcos_process *process)
 void bcos_cpu_assign(struct bcos_log *log, u32 number, u32 id)
 {
 	log->model.cpus[number].actual = id;
-	show(log, number, shown(log, id));
+	show_process(log, number, shown_process(log, id));
 }
 
 void bcos_cpu_reveal(struct bcos_log *log, struct bcos_process *process)
@@ -191,11 +191,11 @@ void bcos_cpu_reveal(struct bcos_log *log, struct bcos_process *process)
 		return;
 	for (number = 0; number < model->cpu_limit; number++)
 		if (model->cpus[number].online && model->cpus[number].actual == process->id)
-			show(log, number, process);
+			show_process(log, number, process);
 }
 
 /* Does the CPU run the process? The log shows the kernel in the place of a hidden one. */
-static bool runs(const struct bcos_cpu *cpu, const struct bcos_process *process)
+static bool runs_process(const struct bcos_cpu *cpu, const struct bcos_process *process)
 {
 	if (likely(!process->hidden))
 		return cpu->holder == process;
@@ -203,13 +203,13 @@ static bool runs(const struct bcos_cpu *cpu, const struct bcos_process *process)
 }
 
 /* Assigns a CPU to the kernel if it runs a process. */
-static __always_inline void release(struct bcos_log *log, u32 number,
-				    const struct bcos_process *process)
+static __always_inline void release_cpu(struct bcos_log *log, u32 number,
+					const struct bcos_process *process)
 {
 	struct bcos_process *kernel = log->model.kernel;
 	struct bcos_cpu *cpu = &log->model.cpus[number];
 
-	if (!runs(cpu, process))
+	if (!runs_process(cpu, process))
 		return;
 	if (unlikely(!log->begun || !cpu->assigned || !bcos_is_ready(log, kernel) ||
 		     !bcos_shortcut_assign(log, cpu, log->time, log->time_precision,
@@ -224,12 +224,12 @@ static noinline void release_all(struct bcos_log *log, const struct bcos_process
 
 	for (number = 0; (process->cpus || process->hidden) && number < log->model.cpu_limit;
 	     number++)
-		release(log, number, process);
+		release_cpu(log, number, process);
 }
 
 void bcos_cpu_release(struct bcos_log *log, struct bcos_process *process, u32 first)
 {
-	release(log, first, process);
+	release_cpu(log, first, process);
 	if (unlikely(process->cpus || process->hidden))
 		release_all(log, process);
 }
@@ -250,7 +250,7 @@ int bcos_cpu_prime(struct bcos_log *log, const struct bcos_seen_cpu *seen, u32 c
 		cpu->precision = bcos_precision(now, 0);
 		core->precision = cpu->precision;
 		core_gains(model, core);
-		estimate(model, core, seen[i].cpu);
+		estimate_core(model, core, seen[i].cpu);
 		cpu->online = true;
 		cpu->core = core;
 		cpu->actual = BCOS_PROCESS_IDLE;

@@ -27,8 +27,8 @@ static bool is_beyond(const struct bcos_log *log, const struct bcos_raw *raw)
 	return raw->aux & BCOS_RAW_ELSEWHERE && log->model.elsewhere_count >= log->elsewhere_limit;
 }
 
-static void appeared(struct bcos_log *log, const struct bcos_raw *raw, const char *names,
-		     size_t length)
+static void device_appeared(struct bcos_log *log, const struct bcos_raw *raw, const char *names,
+			    size_t length)
 {
 	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(raw + 1);
 	size_t name = strnlen(names, length);
@@ -63,7 +63,7 @@ static void appeared(struct bcos_log *log, const struct bcos_raw *raw, const cha
 	bcos_interrupt_take_lines(log, device);
 }
 
-static void device(struct bcos_log *log, const struct bcos_raw *raw)
+static void apply_device(struct bcos_log *log, const struct bcos_raw *raw)
 {
 	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(raw + 1);
 	struct bcos_device *device = bcos_model_device_of(&log->model, device_of(raw)->key);
@@ -75,7 +75,7 @@ static void device(struct bcos_log *log, const struct bcos_raw *raw)
 		length = BCOS_RAW_DEVICE_TEXT - 1;
 	if (!device) {
 		if (!(raw->aux & BCOS_RAW_KNOWN))
-			appeared(log, raw, names, length);
+			device_appeared(log, raw, names, length);
 		return;
 	}
 	length = strnlen(names, length);
@@ -96,7 +96,7 @@ void bcos_devices_found(struct bcos_log *log, const struct bcos_raw *raw)
 {
 	/* A device above the limit was above it before, and the log stated that. */
 	if (bcos_model_device_of(&log->model, bcos_raw_key(raw)) || !is_beyond(log, raw))
-		device(log, raw);
+		apply_device(log, raw);
 }
 
 /* States the link only if it changed. */
@@ -110,7 +110,7 @@ static void write_link(struct bcos_log *log, struct bcos_device *device, bool up
 		       up ? 7 : 9);
 }
 
-static void transfer(struct bcos_log *log, struct bcos_device *device, u16 type, u64 bytes)
+static void apply_transfer(struct bcos_log *log, struct bcos_device *device, u16 type, u64 bytes)
 {
 	u32 part;
 
@@ -166,7 +166,7 @@ static u32 span_of(const struct bcos_raw *raw)
 }
 
 /* Handles a record about a device that the model lacks. */
-static void unknown(struct bcos_log *log, const struct bcos_raw *raw)
+static void apply_unknown(struct bcos_log *log, const struct bcos_raw *raw)
 {
 	bool transfer = raw->kind == BCOS_RAW_INPUT || raw->kind == BCOS_RAW_OUTPUT;
 
@@ -188,14 +188,14 @@ void bcos_devices_apply(struct bcos_log *log, const struct bcos_raw *raw)
 	if (span)
 		log->time_precision = bcos_reach(log->time, bcos_latest(log->latest, span));
 	if (raw->kind == BCOS_RAW_DEVICE) {
-		device(log, raw);
+		apply_device(log, raw);
 		return;
 	}
 	if (raw->kind == BCOS_RAW_DEVICE_GONE)
 		bcos_log_gone_device(log, what->key);
 	known = bcos_model_device_of(&log->model, what->key);
 	if (!known) {
-		unknown(log, raw);
+		apply_unknown(log, raw);
 		return;
 	}
 	switch (raw->kind) {
@@ -206,10 +206,10 @@ void bcos_devices_apply(struct bcos_log *log, const struct bcos_raw *raw)
 		write_link(log, known, raw->aux);
 		break;
 	case BCOS_RAW_INPUT:
-		transfer(log, known, BCOS_DEVICE_INPUT, what->amount);
+		apply_transfer(log, known, BCOS_DEVICE_INPUT, what->amount);
 		break;
 	case BCOS_RAW_OUTPUT:
-		transfer(log, known, BCOS_DEVICE_OUTPUT, what->amount);
+		apply_transfer(log, known, BCOS_DEVICE_OUTPUT, what->amount);
 		break;
 	case BCOS_RAW_FAULT:
 		write_fault(log, known, raw);

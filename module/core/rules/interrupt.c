@@ -50,7 +50,7 @@ static struct bcos_device *device_of_function(const struct bcos_log *log,
  * Returns the length of the common part of a function's line names: "virtio2" of "virtio2-config",
  * "nvme0" of "nvme0q0".
  */
-static size_t stem(const struct bcos_line *line)
+static size_t name_stem(const struct bcos_line *line)
 {
 	size_t i;
 
@@ -76,7 +76,8 @@ static bool find_device(struct bcos_log *log, struct bcos_line *line)
 		bcos_model_give_line(&log->model, line, device, own);
 		return true;
 	}
-	device = bcos_model_add_device(&log->model, BCOS_DEVICE_OTHER, 0, line->name, stem(line));
+	device = bcos_model_add_device(&log->model, BCOS_DEVICE_OTHER, 0, line->name,
+				       name_stem(line));
 	if (!device)
 		return false;
 	device->start = log->time;

@@ -44,9 +44,9 @@ void bcos_log_died(struct bcos_log *log, struct bcos_process *process, u32 cpu)
 	bcos_model_remove_process(&log->model, process);
 }
 
-static __always_inline struct bcos_process *born(struct bcos_log *log,
-						 struct bcos_process *previous, u32 id, u32 tag,
-						 bool hidden, const char *name)
+static __always_inline struct bcos_process *process_born(struct bcos_log *log,
+							 struct bcos_process *previous, u32 id,
+							 u32 tag, bool hidden, const char *name)
 {
 	struct bcos_process *process;
 
@@ -76,7 +76,7 @@ static __always_inline struct bcos_process *born(struct bcos_log *log,
 struct bcos_process *bcos_log_born(struct bcos_log *log, struct bcos_process *previous, u32 id,
 				   u32 tag, bool hidden, const char *name)
 {
-	return born(log, previous, id, tag, hidden, name);
+	return process_born(log, previous, id, tag, hidden, name);
 }
 
 /*
@@ -111,8 +111,8 @@ void bcos_life_birth(struct bcos_log *log, const struct bcos_raw *raw)
 		return;
 	if (is_over(log, log->time))
 		return;
-	process = born(log, process, raw->id, life_of(raw)->tag, raw->kind == BCOS_RAW_HELPER,
-		       name_of(raw));
+	process = process_born(log, process, raw->id, life_of(raw)->tag,
+			       raw->kind == BCOS_RAW_HELPER, name_of(raw));
 	if (!process || !(raw->aux & BCOS_RAW_PARENT))
 		return;
 	if (unlikely(process->hidden))

@@ -13,7 +13,7 @@ void bcos_device_cancel(struct bcos_log *log, struct bcos_device *device, u32 st
 	bcos_model_remove_device(&log->model, device);
 }
 
-static void adopt(struct bcos_log *log, struct bcos_device *device)
+static void adopt_children(struct bcos_log *log, struct bcos_device *device)
 {
 	bcos_model_set_driver(&log->model, device, BCOS_PROCESS_KERNEL);
 	log->request_gone |= device->requests != 0;
@@ -48,7 +48,7 @@ void bcos_devices_of_driver_end(struct bcos_log *log, struct bcos_process *drive
 		 */
 		if (device->item.key) {
 			bcos_emit_cancel_device(log, device, status);
-			adopt(log, device);
+			adopt_children(log, device);
 		} else {
 			bcos_device_cancel(log, device, status);
 		}

@@ -40,7 +40,7 @@ void bcos_states_idle(struct bcos_log *log, u32 number, const struct bcos_raw *r
 }
 
 /* Returns the process as the log shows it: the kernel, if it is hidden or gone. */
-static u32 shown(struct bcos_log *log, u32 id)
+static u32 shown_thread(struct bcos_log *log, u32 id)
 {
 	const struct bcos_process *process = bcos_model_process(&log->model, id);
 
@@ -58,7 +58,7 @@ static void set_waker(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw,
 		phrase->by = BCOS_WOKEN_BY_INTERRUPT;
 	} else if (raw->aux & BCOS_RAW_BY_THREAD) {
 		phrase->by = BCOS_WOKEN_BY_THREAD;
-		phrase->waker = shown(log, thread->waker);
+		phrase->waker = shown_thread(log, thread->waker);
 		phrase->waker_thread = thread->waker_thread;
 		process = bcos_model_process(&log->model, phrase->waker);
 		if (process && log->begun)
@@ -88,7 +88,7 @@ void bcos_states_task(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
 	}
 	length = bcos_phrase_thread(text, sizeof(text), &phrase);
 	/* The last threads of a process run for a while after its death. */
-	bcos_log_event(log, BCOS_GENERIC_PROCESS, shown(log, raw->id), log->time,
+	bcos_log_event(log, BCOS_GENERIC_PROCESS, shown_thread(log, raw->id), log->time,
 		       log->time_precision, BCOS_EVENT_TASK_STATE, BCOS_SEVERITY_DEBUG, text,
 		       (size_t)length);
 }

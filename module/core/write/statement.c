@@ -89,8 +89,8 @@ static bool clock_words(const struct bcos_log *log, char *words, size_t size, si
 	return true;
 }
 
-static void put(struct bcos_log *log, u16 type, u32 source, u32 id, u32 precision, const char *text,
-		size_t length)
+static void put_statement(struct bcos_log *log, u16 type, u32 source, u32 id, u32 precision,
+			  const char *text, size_t length)
 {
 	u32 bytes = (u32)bcos_entry_size(BCOS_GENERIC_TEXT, length);
 	struct bcos_generic *entry = bcos_emit_open(log, bytes, type, source, log->time, precision);
@@ -110,7 +110,8 @@ static void put_mask(struct bcos_log *log)
 	if (!lacks_default(log) || cpu == log->model.cpu_limit)
 		return;
 	length = bcos_mask_format(text, sizeof(text), BCOS_CLASS_DEFAULT, log->mask);
-	put(log, BCOS_GENERIC_CPU, cpu, BCOS_EVENT_MASK, log->time_precision, text, (size_t)length);
+	put_statement(log, BCOS_GENERIC_CPU, cpu, BCOS_EVENT_MASK, log->time_precision, text,
+		      (size_t)length);
 }
 
 void bcos_statement_put_clock(struct bcos_log *log)
@@ -119,8 +120,8 @@ void bcos_statement_put_clock(struct bcos_log *log)
 	size_t length;
 
 	if (clock_words(log, text, sizeof(text), &length))
-		put(log, BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL, BCOS_EVENT_CLOCK,
-		    log->statements.error, text, length);
+		put_statement(log, BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL, BCOS_EVENT_CLOCK,
+			      log->statements.error, text, length);
 }
 
 void bcos_statement_put_text(struct bcos_log *log, u32 which, u32 precision)
@@ -129,8 +130,8 @@ void bcos_statement_put_text(struct bcos_log *log, u32 which, u32 precision)
 	size_t length = words_of(&log->statements, which, words);
 
 	if (length)
-		put(log, BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL, texts[which].id, precision,
-		    words, length);
+		put_statement(log, BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL, texts[which].id,
+			      precision, words, length);
 }
 
 void bcos_statements_write(struct bcos_log *log)

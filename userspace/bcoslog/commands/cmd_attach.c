@@ -25,7 +25,7 @@ static const char help[] =
 #define MODULE "/sys/module/bcos_evlog"
 #define TYPES "/sys/kernel/btf/bcos_evlog"
 
-static const char *reason(int error)
+static const char *load_reason(int error)
 {
 	static char text[100];
 
@@ -46,18 +46,18 @@ static void complain_of_loading(const char *path, int error)
 			 "CAP_PERFMON: use sudo", path);
 	else
 		complain("the kernel does not take the programs in %s: %s: its own reason is shown with "
-			 "BCOSLOG_DEBUG=1", path, reason(error));
+			 "BCOSLOG_DEBUG=1", path, load_reason(error));
 }
 
 /* Return: 0 or -1, after a complaint. */
-static int load(struct bpf_object **object, const char *path)
+static int load_object(struct bpf_object **object, const char *path)
 {
 	int error;
 
 	*object = bpf_object__open_file(path, NULL);
 	if (!*object) {
 		error = -errno;
-		complain("%s cannot be used as BPF programs: %s", path, reason(error));
+		complain("%s cannot be used as BPF programs: %s", path, load_reason(error));
 		return -1;
 	}
 	error = bpf_object__load(*object);
@@ -82,7 +82,7 @@ static int attach_all(struct bpf_object *object, struct bpf_link **links)
 		}
 		links[count] = bpf_program__attach(program);
 		if (!links[count]) {
-			complain("program %s cannot be attached: %s", bpf_program__name(program), reason(-errno));
+			complain("program %s cannot be attached: %s", bpf_program__name(program), load_reason(-errno));
 			return -1;
 		}
 		count++;
@@ -101,7 +101,7 @@ static void wait_for_end(const sigset_t *end)
 		pause();
 }
 
-static int attach(const char *path)
+static int attach_object(const char *path)
 {
 	static const int numbers[] = { SIGINT, SIGTERM };
 	struct bpf_link *links[PROGRAMS_MAX] = { NULL };
@@ -118,7 +118,7 @@ static int attach(const char *path)
 			sigaddset(&end, numbers[i]);
 	sigprocmask(SIG_BLOCK, &end, NULL);
 	debug_begin();
-	if (!load(&object, path)) {
+	if (!load_object(&object, path)) {
 		count = attach_all(object, links);
 		if (count >= 0) {
 			output_format("%d %s attached, until Ctrl-C\n", count,
@@ -137,7 +137,7 @@ static int attach(const char *path)
 	return status;
 }
 #else
-static int attach(const char *path)
+static int attach_object(const char *path)
 {
 	(void)path;
 	complain("this bcoslog was built without BPF: build it where clang, bpftool and libbpf are");
@@ -174,5 +174,5 @@ int cmd_attach(int argc, char **argv)
 		complain("attach needs a file of BPF programs: see bcoslog attach --help");
 		return EXIT_ENVIRONMENT;
 	}
-	return attach(path);
+	return attach_object(path);
 }

@@ -46,7 +46,7 @@ static const struct option_spec options[] = {
 	{ NULL, 0, NULL, NULL },
 };
 
-static void report(void *context, const struct bcoslog_violation *violation)
+static void report_violation(void *context, const struct bcoslog_violation *violation)
 {
 	const struct checking *checking = context;
 
@@ -79,24 +79,24 @@ static void check_damage(struct run *run, const struct bcoslog_error *error)
 	bcoslog_check_damage(checking->check, error);
 }
 
-static void extra(u64 count, const char *what)
+static void print_extra(u64 count, const char *what)
 {
 	if (count)
 		output_format(", %llu %s", (unsigned long long)count, what);
 }
 
-static int summarise(const struct checking *checking, int status)
+static int print_summary(const struct checking *checking, int status)
 {
 	const struct bcoslog_summary *summary = bcoslog_check_end(checking->check);
 
 	if (!checking->quiet) {
 		output_format("%llu entries, %llu violations", (unsigned long long)summary->entries,
 			      (unsigned long long)summary->violations);
-		extra(summary->losses, "losses stated");
-		extra(summary->missed, "times overtaken");
-		extra(summary->reserved, "of reserved types skipped");
-		extra(summary->unusual, "legal but unusual");
-		extra(summary->lost, "bytes left out");
+		print_extra(summary->losses, "losses stated");
+		print_extra(summary->missed, "times overtaken");
+		print_extra(summary->reserved, "of reserved types skipped");
+		print_extra(summary->unusual, "legal but unusual");
+		print_extra(summary->lost, "bytes left out");
 		output_format("\n");
 	}
 	return status != EXIT_ENVIRONMENT && summary->violations ? EXIT_DAMAGE : status;
@@ -115,7 +115,7 @@ int cmd_check(int argc, char **argv)
 		return status;
 	run.path = arguments.path;
 	run.follow = arguments.follow;
-	checking.check = bcoslog_check_new(report, &checking);
+	checking.check = bcoslog_check_new(report_violation, &checking);
 	if (!checking.check) {
 		complain("no memory");
 		return EXIT_ENVIRONMENT;
@@ -123,7 +123,7 @@ int cmd_check(int argc, char **argv)
 	status = EXIT_ENVIRONMENT;
 	if (!run_open(&run, 0)) {
 		status = run_log(&run);
-		status = run_close(&run, summarise(&checking, status));
+		status = run_close(&run, print_summary(&checking, status));
 	}
 	bcoslog_check_free(checking.check);
 	return status;

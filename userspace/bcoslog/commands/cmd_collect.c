@@ -80,7 +80,7 @@ static const struct option_spec options[] = {
 	{ NULL, 0, NULL, NULL },
 };
 
-static void show(__u32 id, __u32 dropped, const __u32 *words, __u32 count)
+static void show_message(__u32 id, __u32 dropped, const __u32 *words, __u32 count)
 {
 	__u32 i;
 
@@ -92,7 +92,7 @@ static void show(__u32 id, __u32 dropped, const __u32 *words, __u32 count)
 }
 
 /* All that is there now.  Return: as bcoslog_collector_get(), but never above 0. */
-static int drain(struct run *run, struct bcoslog_collector *collector)
+static int drain_collector(struct run *run, struct bcoslog_collector *collector)
 {
 	__u32 id, dropped, words[BCOS_MESSAGE_WORDS_MAX], size;
 	int r;
@@ -101,7 +101,7 @@ static int drain(struct run *run, struct bcoslog_collector *collector)
 		size = BCOS_MESSAGE_WORDS_MAX;
 		r = bcoslog_collector_get(collector, &id, &dropped, words, &size);
 		if (r > 0)
-			show(id, dropped, words, size);
+			show_message(id, dropped, words, size);
 		else if (r == -EBADMSG && run_damaged(run))
 			r = 1;
 	} while (r > 0 && !run_ends());
@@ -111,7 +111,7 @@ static int drain(struct run *run, struct bcoslog_collector *collector)
 /* Some messages are no news that a wait would tell of: so it looks again this often, in ms. */
 #define LOOK_AGAIN 1000
 
-static __u32 shifted(void *context, __u64 time)
+static __u32 shifted_time(void *context, __u64 time)
 {
 	return (__u32)(time >> *(const u64 *)context);
 }
@@ -130,15 +130,15 @@ static int collect_log(struct run *run, const struct collect *collect)
 	}
 	bcoslog_collector_set_mask(collector, (__u32)collect->mask);
 	bcoslog_collector_set_monitor_mask(collector, (__u32)collect->monitor);
-	bcoslog_collector_set_timer(collector, shifted, (void *)&collect->shift);
+	bcoslog_collector_set_timer(collector, shifted_time, (void *)&collect->shift);
 	do {
-		r = drain(run, collector);
+		r = drain_collector(run, collector);
 		if (r || output_flush() || (run_signal && !run_finishing))
 			break;
 		r = bcoslog_wait(run->log, LOOK_AGAIN);
 	} while (r > 0 || r == -ETIMEDOUT);
 	if ((!r || r == -EINTR) && run_stop_recording(run))
-		r = drain(run, collector);
+		r = drain_collector(run, collector);
 	bcoslog_collector_free(collector);
 	run_damage_end(run);
 	if (r < 0 && r != -EINTR && r != -EPIPE && r != -EBADMSG)

@@ -57,7 +57,7 @@ static const struct option_spec shared[] = {
 	{ NULL, 0, NULL, NULL },
 };
 
-static bool wanted(const struct dump *dump, const struct bcos_entry *entry)
+static bool entry_wanted(const struct dump *dump, const struct bcos_entry *entry)
 {
 	if (dump->filtered && !filter_wants(dump->state, entry))
 		return false;
@@ -71,7 +71,7 @@ static bool wanted(const struct dump *dump, const struct bcos_entry *entry)
 
 static int dump_entry(const struct dump *dump, const struct bcos_entry *entry, u64 offset)
 {
-	if (!wanted(dump, entry))
+	if (!entry_wanted(dump, entry))
 		return 0;
 	if (unlikely(dump->fold)) {
 		if (entry->type & BCOS_TYPE_HISTORICAL) {

@@ -74,7 +74,7 @@ typedef void (*put_t)(const void *bytes, size_t size);
 
 static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
-static void three(char *to, const unsigned char *from)
+static void encode_three(char *to, const unsigned char *from)
 {
 	to[0] = digits[from[0] >> 2];
 	to[1] = digits[(from[0] & 3) << 4 | from[1] >> 4];
@@ -122,7 +122,7 @@ static void block_begin(put_t put)
 	explore.open = true;
 }
 
-static void encode(const char *bytes, size_t size, put_t put)
+static void encode_bytes(const char *bytes, size_t size, put_t put)
 {
 	const unsigned char *from = (const unsigned char *)bytes;
 	unsigned char group[3];
@@ -142,7 +142,7 @@ static void encode(const char *bytes, size_t size, put_t put)
 		size -= 3 - explore.lefts;
 		explore.lefts = 0;
 		explore.used += 3;
-		three(text + used, group);
+		encode_three(text + used, group);
 		used += 4;
 		if (used == sizeof(text)) {
 			put(text, used);
@@ -166,14 +166,14 @@ static void encode_end(void)
 		block_begin(output_bytes);
 	if (explore.lefts) {
 		memcpy(group, explore.left, explore.lefts);
-		three(text, group);
+		encode_three(text, group);
 		memset(text + 1 + explore.lefts, '=', 3 - explore.lefts);
 		output_bytes(text, sizeof(text));
 	}
 	output_bytes("</script>\n", 10);
 }
 
-static int entries(struct run *run, const struct bcoslog_batch *batch)
+static int take_entries(struct run *run, const struct bcoslog_batch *batch)
 {
 	const struct bcos_entry *entry;
 	int r;
@@ -237,7 +237,7 @@ static int write_log(struct run *run)
 	explore.path = run->command ? run->command[0] : strcmp(run->path, "-") ? run->path : "standard input";
 	output_bytes(explorer_page, (size_t)(log - explorer_page));
 	output_flush();
-	output.encode = encode;
+	output.encode = encode_bytes;
 	status = run_log(run);
 	encode_end();
 	log += sizeof(place) - 1;
@@ -250,7 +250,7 @@ int cmd_explore(int argc, char **argv)
 	struct arguments arguments = {
 		.command = "explore", .help = help, .options = options, .shared = shared, .takes_command = true,
 	};
-	struct run run = { .entries = entries };
+	struct run run = { .entries = take_entries };
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)

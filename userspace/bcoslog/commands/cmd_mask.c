@@ -99,7 +99,7 @@ static int take_change(void *context, const char *text)
 	return 1;
 }
 
-static void show(const struct bcos_mask *mask)
+static void show_mask(const struct bcos_mask *mask)
 {
 	const char *name;
 	unsigned int bit;
@@ -131,7 +131,7 @@ static bool is_request(const struct change *change)
 }
 
 /* One that has ended can still be taken back.  Return: 0, or -1 after a complaint. */
-static int find(struct run *run, const struct change *change, u32 *source)
+static int find_source(struct run *run, const struct change *change, u32 *source)
 {
 	if (change->device)
 		return named_device(run, change->device, source);
@@ -144,11 +144,11 @@ static int find(struct run *run, const struct change *change, u32 *source)
 }
 
 /* Return: the exit status. */
-static int request(struct run *run, const struct change *change)
+static int request_mask(struct run *run, const struct change *change)
 {
 	u32 source;
 
-	if (find(run, change, &source))
+	if (find_source(run, change, &source))
 		return EXIT_ENVIRONMENT;
 	if ((change->set && bcoslog_request(run->log, change->set, source, true)) ||
 	    (change->clear && bcoslog_request(run->log, change->clear, source, false)))
@@ -175,9 +175,9 @@ int cmd_mask(int argc, char **argv)
 	if (run_open(&run, change.asked || change.process || change.device ? BCOSLOG_CONTROL : 0))
 		return EXIT_ENVIRONMENT;
 	if (change.process || change.device)
-		return run_close(&run, request(&run, &change));
+		return run_close(&run, request_mask(&run, &change));
 	if (bcoslog_mask(run.log, change.clear, change.set, &mask))
 		return run_close(&run, run_failed(&run));
-	show(&mask);
+	show_mask(&mask);
 	return run_close(&run, EXIT_OK);
 }

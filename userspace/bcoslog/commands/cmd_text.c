@@ -130,7 +130,7 @@ static const struct option_spec shared[] = {
 	{ NULL, 0, NULL, NULL },
 };
 
-static bool wanted(const struct text_log *text_log, const struct bcos_entry *entry)
+static bool event_wanted(const struct text_log *text_log, const struct bcos_entry *entry)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
 
@@ -146,7 +146,7 @@ static bool wanted(const struct text_log *text_log, const struct bcos_entry *ent
 	return !text_log->kinds || text_log->kinds & 1u << (entry->type >> 13);
 }
 
-static void print(const struct text_log *text_log, const struct bcos_entry *entry)
+static void print_event(const struct text_log *text_log, const struct bcos_entry *entry)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
 	const char *word = bcoslog_severity(event->severity);
@@ -181,7 +181,7 @@ static void print(const struct text_log *text_log, const struct bcos_entry *entr
 }
 
 /* In the form that was asked for.  Return: 0 or -ENOMEM. */
-static int show(const struct text_log *text_log, const struct bcos_entry *entry, u64 offset)
+static int show_event(const struct text_log *text_log, const struct bcos_entry *entry, u64 offset)
 {
 	if (unlikely(beside_others))
 		side_by_side_key(entry->time);
@@ -195,7 +195,7 @@ static int show(const struct text_log *text_log, const struct bcos_entry *entry,
 		text_svg_event(text_log->state, entry);
 		break;
 	default:
-		print(text_log, entry);
+		print_event(text_log, entry);
 		break;
 	}
 	return 0;
@@ -213,7 +213,8 @@ static int text_entries(struct run *run, const struct bcoslog_batch *batch)
 			wall_learn(entry);
 		if (form_chosen == TABLE_SVG)
 			r = text_svg_entry(entry);
-		if (!r && wanted(text_log, entry) && show(text_log, entry, bcoslog_batch_offset(batch, entry)))
+		if (!r && event_wanted(text_log, entry) &&
+		    show_event(text_log, entry, bcoslog_batch_offset(batch, entry)))
 			return -ENOMEM;
 		r = r ? r : line_apply(text_log->state, entry);
 		if (unlikely(r)) {

@@ -34,7 +34,7 @@ static const struct option_spec options[] = {
 	{ NULL, 0, NULL, NULL },
 };
 
-static void show(const struct bcos_compaction *compaction)
+static void show_compaction(const struct bcos_compaction *compaction)
 {
 	output_room();
 	put_time(compaction->time);
@@ -60,7 +60,7 @@ static int watch_log(struct run *run, u64 lines)
 		/* Another thread of the same file may have acknowledged it. */
 		if (!compaction.count)
 			continue;
-		show(&compaction);
+		show_compaction(&compaction);
 		done++;
 		if (output_flush())
 			break;

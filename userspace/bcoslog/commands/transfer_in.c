@@ -8,15 +8,15 @@
 #include "../../convert/progress.h"
 #include "transfer.h"
 
-static void stop(int number)
+static void stop_transfer(int number)
 {
 	run_signal = number;
 }
 
-static void signals(void)
+static void catch_signals(void)
 {
 	/* Once in order; the second time at once. */
-	struct sigaction action = { .sa_handler = stop, .sa_flags = (int)SA_RESETHAND }, old;
+	struct sigaction action = { .sa_handler = stop_transfer, .sa_flags = (int)SA_RESETHAND }, old;
 
 	sigemptyset(&action.sa_mask);
 	if (!sigaction(SIGINT, NULL, &old) && old.sa_handler != SIG_IGN)
@@ -27,7 +27,7 @@ static void signals(void)
 	signal(SIGXFSZ, SIG_IGN);
 }
 
-static int put(void *context, const struct bcos_entry *entry)
+static int put_entry(void *context, const struct bcos_entry *entry)
 {
 	struct outfile *file = context;
 
@@ -45,7 +45,8 @@ static void say_dropped(const struct log_writer *writer, const char *path)
 }
 
 /* Reads and writes all. Returns the exit status. */
-static int convert(struct transfer *transfer, struct input *input, struct output_place *place, struct log_writer *writer)
+static int convert_input(struct transfer *transfer, struct input *input, struct output_place *place,
+			 struct log_writer *writer)
 {
 	const char *path = strcmp(transfer->path, "-") ? transfer->path : "standard input";
 	struct import import = { .options = &transfer->options, .input = input, .path = path, .log = writer };
@@ -79,7 +80,7 @@ static int convert(struct transfer *transfer, struct input *input, struct output
 
 static int open_transfer(struct transfer *transfer, struct input *input)
 {
-	struct log_writer_options options = { .put = put };
+	struct log_writer_options options = { .put = put_entry };
 	struct output_place place;
 	struct log_writer *writer;
 	int status = EXIT_ENVIRONMENT;
@@ -92,7 +93,7 @@ static int open_transfer(struct transfer *transfer, struct input *input)
 	options.folder = folder;
 	writer = folder ? log_writer_new(&options) : NULL;
 	if (writer)
-		status = convert(transfer, input, &place, writer);
+		status = convert_input(transfer, input, &place, writer);
 	else
 		complain("no memory");
 	log_writer_free(writer);
@@ -126,7 +127,7 @@ int transfer_in(struct transfer *transfer)
 		complain("a log is binary, which a terminal cannot show: name a file with -o");
 		return status;
 	}
-	signals();
+	catch_signals();
 	r = input_open(&input, transfer->path);
 	if (r) {
 		complain("%s cannot be opened: %s", transfer->path, strerror(-r));

@@ -25,7 +25,7 @@ void convert_progress(u64 done)
 	progress_at(done);
 }
 
-static inline int give(void *context, const struct bcos_entry *entry)
+static inline int give_entry(void *context, const struct bcos_entry *entry)
 {
 	struct pass *pass = context;
 	int r = pass->exporter->entry(&pass->export, entry);
@@ -60,7 +60,7 @@ static int out_entries(struct run *run, const struct bcoslog_batch *batch)
 	run_each(entry, batch) {
 		if (unlikely(bcoslog_is_generic(entry->type)))
 			note_entry(entry);
-		r = pass->keep ? give_kept(pass, entry) : give(pass, entry);
+		r = pass->keep ? give_kept(pass, entry) : give_entry(pass, entry);
 		if (unlikely(r))
 			return r;
 	}
@@ -105,7 +105,7 @@ static int pass_begin(struct pass *pass, struct transfer *transfer)
 			goto starved;
 	}
 	if (filter_active() || transfer->run.command) {
-		pass->keep = keep_new(give, pass);
+		pass->keep = keep_new(give_entry, pass);
 		if (!pass->keep)
 			goto starved;
 	}

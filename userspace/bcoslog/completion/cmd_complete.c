@@ -43,7 +43,7 @@ static void options_of(const struct option_spec *option, const char *help)
 	}
 }
 
-static const struct option_spec *find(const struct option_spec *option, const char *word)
+static const struct option_spec *find_option(const struct option_spec *option, const char *word)
 {
 	for (; option && option->name; option++)
 		if ((!strncmp(word, "--", 2) && !strcmp(word + 2, option->name)) ||
@@ -53,22 +53,22 @@ static const struct option_spec *find(const struct option_spec *option, const ch
 }
 
 /* The option whose value is being typed, or NULL. */
-static const struct option_spec *awaits(const struct arguments *arguments, const char *word)
+static const struct option_spec *awaits_value(const struct arguments *arguments, const char *word)
 {
-	const struct option_spec *option = find(arguments->options, word);
+	const struct option_spec *option = find_option(arguments->options, word);
 
 	if (!option)
-		option = find(arguments->shared, word);
+		option = find_option(arguments->shared, word);
 	if (!option && !arguments->no_follow)
-		option = find(recorder_specs, word);
+		option = find_option(recorder_specs, word);
 	return option && option->value ? option : NULL;
 }
 
 /* Called in the place of reading the arguments of a command. */
-static int answer(const struct arguments *arguments)
+static int answer_option(const struct arguments *arguments)
 {
 	static const struct option_spec common[] = { { .name = "help" }, { .name = "follow" }, { .name = NULL } };
-	const struct option_spec *option = count > 2 ? awaits(arguments, words[count - 2]) : NULL;
+	const struct option_spec *option = count > 2 ? awaits_value(arguments, words[count - 2]) : NULL;
 	int i;
 
 	for (i = 1; i < count - 1; i++)
@@ -99,7 +99,7 @@ static int find_command(void)
 	int at = 0;
 
 	while (at < count - 1 && words[at][0] == '-') {
-		option = find(recorder_specs, words[at]);
+		option = find_option(recorder_specs, words[at]);
 		if (option && at == count - 2) {
 			complete_value(option->value);
 			return -1;
@@ -132,7 +132,7 @@ int cmd_complete(int argc, char **argv)
 	} else if (!strcmp(words[0], "help")) {
 		complete_value("COMMAND");
 	} else {
-		arguments_asked = answer;
+		arguments_asked = answer_option;
 		completed_tool.run(words[0], count, words);
 	}
 	return print_end();

@@ -59,7 +59,7 @@ static void candidates_of(struct name *names, size_t count)
 }
 
 /* The processes of this machine: their names, or their numbers after a digit. */
-static void processes(void)
+static void complete_processes(void)
 {
 	static struct name names[NAMES];
 	bool by_number = isdigit((unsigned char)typed[0]);
@@ -96,7 +96,7 @@ static void names_in(const char *path, const char *about)
 }
 
 /* Prints the devices of the log if it may be read, else those of the kernel's folders. */
-static void devices(void)
+static void complete_devices(void)
 {
 	const struct bcos_entry *entry;
 	struct bcoslog_error error;
@@ -124,7 +124,7 @@ static void devices(void)
 	bcoslog_close(log);
 }
 
-static void classes(void)
+static void complete_classes(void)
 {
 	static const char *const sets[] = { "all", "none", "default" };
 	const char *name;
@@ -137,7 +137,7 @@ static void classes(void)
 }
 
 /* Prints the classes with + or - before them, as the command mask takes them. */
-static void changes(void)
+static void complete_changes(void)
 {
 	const char *name;
 	unsigned int bit;
@@ -150,11 +150,11 @@ static void changes(void)
 		candidate(text, "no longer record it");
 	}
 	if (typed[0] && typed[0] != '+' && typed[0] != '-')
-		classes();
+		complete_classes();
 }
 
 /* "Assign CPU" as assign-cpu. */
-static void types(void)
+static void complete_types(void)
 {
 	const char *name;
 	char text[64];
@@ -172,7 +172,7 @@ static void types(void)
 	}
 }
 
-static void cpus(void)
+static void complete_cpus(void)
 {
 	long cpu, end = sysconf(_SC_NPROCESSORS_CONF);
 	char text[32];
@@ -200,13 +200,13 @@ void complete_value(const char *kind)
 		void (*candidates)(void);
 		const char *words;
 	} kinds[] = {
-		{ "PID|NAME", processes, NULL },
-		{ "PROCESS", processes, NULL },
-		{ "ID|NAME", devices, NULL },
-		{ "LIST", classes, NULL },
-		{ "CHANGE", changes, NULL },
-		{ "TYPE", types, NULL },
-		{ "CPU", cpus, NULL },
+		{ "PID|NAME", complete_processes, NULL },
+		{ "PROCESS", complete_processes, NULL },
+		{ "ID|NAME", complete_devices, NULL },
+		{ "LIST", complete_classes, NULL },
+		{ "CHANGE", complete_changes, NULL },
+		{ "TYPE", complete_types, NULL },
+		{ "CPU", complete_cpus, NULL },
 		{ "COMMAND", completed_tool.names, NULL },
 		{ "ABILITY", NULL, "module bpf read record" },
 		{ "KIND", NULL, "process core cpu device" },

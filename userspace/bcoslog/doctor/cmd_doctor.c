@@ -57,7 +57,7 @@ static const struct option_spec options[] = {
 	{ NULL, 0, NULL, NULL },
 };
 
-static void examine(struct doctor *doctor)
+static void examine_system(struct doctor *doctor)
 {
 	static void (*const examinations[ABILITIES])(struct doctor *doctor) = {
 		[ABLE_MODULE] = examine_module, [ABLE_BPF] = examine_bpf, [ABLE_READ] = examine_reading,
@@ -85,7 +85,7 @@ static void ask_for_all(struct doctor *doctor)
 		doctor->asked[ability] = true;
 }
 
-static int judge(const struct doctor *doctor)
+static int judge_findings(const struct doctor *doctor)
 {
 	int ability, asked = 0, works = 0;
 
@@ -112,11 +112,11 @@ int cmd_doctor(int argc, char **argv)
 	if (status >= 0)
 		return status;
 	ask_for_all(&doctor);
-	examine(&doctor);
+	examine_system(&doctor);
 	if (form_chosen != TABLE_JSON)
 		report_text(&doctor);
 	else if (report_json(&doctor))
 		return EXIT_ENVIRONMENT;
 	status = print_end();
-	return status ? status : judge(&doctor);
+	return status ? status : judge_findings(&doctor);
 }

@@ -36,7 +36,8 @@ static const char *const tracepoints[] = {
 
 #define TRACEPOINTS (sizeof(tracepoints) / sizeof(tracepoints[0]))
 
-static const char *install(const struct system *system, const char *debian, const char *fedora, const char *arch)
+static const char *install_command(const struct system *system, const char *debian, const char *fedora,
+				   const char *arch)
 {
 	switch (system->distribution) {
 	case DEBIAN:
@@ -100,7 +101,8 @@ static void check_headers(struct doctor *doctor, enum verdict lacking)
 	if (system_has(system, "/lib/modules/%s/build/Makefile", system->release))
 		found(doctor, SOUND, "headers", NULL, "those of the kernel %s are there", system->release);
 	else
-		found(doctor, lacking, "headers", install(system, debian, fedora, "sudo pacman -S linux-headers"),
+		found(doctor, lacking, "headers",
+		      install_command(system, debian, fedora, "sudo pacman -S linux-headers"),
 		      "there are none of the kernel %s, with which the module is built", system->release);
 }
 
@@ -114,8 +116,8 @@ static void check_compiler(struct doctor *doctor)
 		found(doctor, SOUND, "compiler", NULL, "compiler and make are there");
 	else
 		found(doctor, BROKEN, "compiler",
-		      install(system, "sudo apt-get install gcc make", "sudo dnf install gcc make",
-			      "sudo pacman -S gcc make"),
+		      install_command(system, "sudo apt-get install gcc make", "sudo dnf install gcc make",
+				      "sudo pacman -S gcc make"),
 		      "there is no %s, with which the module is built", compiler ? "make" : "compiler");
 }
 

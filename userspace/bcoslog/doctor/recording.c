@@ -28,7 +28,7 @@ static bool unit_is_installed(const struct system *system)
 	return false;
 }
 
-static bool runs(const struct system *system, const char *unit)
+static bool unit_runs(const struct system *system, const char *unit)
 {
 	char processes[64];
 
@@ -38,7 +38,7 @@ static bool runs(const struct system *system, const char *unit)
 static void check_service(struct doctor *doctor)
 {
 	const struct system *system = &doctor->system;
-	bool bpf = runs(system, BPF_UNIT);
+	bool bpf = unit_runs(system, BPF_UNIT);
 	bool enabled = system_has(system, bpf ? "/etc/systemd/system/multi-user.target.wants/" BPF_UNIT :
 				  "/etc/systemd/system/dev-bcos_evlog.device.wants/" UNIT);
 
@@ -52,7 +52,7 @@ static void check_service(struct doctor *doctor)
 		      "systemd does not run here, so that nothing starts the recorder");
 		return;
 	}
-	if (!bpf && !runs(system, UNIT))
+	if (!bpf && !unit_runs(system, UNIT))
 		found(doctor, BROKEN, "service", "sudo systemctl enable --now " UNIT, "the recorder does not run");
 	else if (!enabled)
 		found(doctor, NOTED, "service", bpf ? "sudo systemctl enable " BPF_UNIT : "sudo systemctl enable " UNIT,
@@ -95,7 +95,7 @@ static void check_source(struct doctor *doctor)
 {
 	if (system_has(&doctor->system, "/sys/module/bcos_evlog"))
 		found(doctor, SOUND, "source", NULL, "the recorder finds the module");
-	else if (runs(&doctor->system, BPF_UNIT))
+	else if (unit_runs(&doctor->system, BPF_UNIT))
 		found(doctor, SOUND, "source", NULL, "BPF programs record, without the module");
 	else
 		found(doctor, BROKEN, "source", "sudo modprobe bcos_evlog",

@@ -18,7 +18,7 @@ static const char *const verdicts[] = {
 	[SOUND] = "ok", [NOTED] = "note", [BROKEN] = "fails", [UNKNOWN] = "unknown",
 };
 
-static void line(const struct finding *finding)
+static void print_finding(const struct finding *finding)
 {
 	output_format("  %-7s  %-12s  %s", verdicts[finding->verdict], finding->check, finding->text);
 	output_format(finding->mend[0] ? ": %s\n" : "\n", finding->mend);
@@ -36,7 +36,7 @@ void report_text(const struct doctor *doctor)
 			      doctor_works(doctor, (enum ability)ability) ? "yes" : "no", ability_names[ability]);
 		for (i = 0; i < doctor->count; i++)
 			if (doctor->findings[i].ability == (enum ability)ability)
-				line(&doctor->findings[i]);
+				print_finding(&doctor->findings[i]);
 	}
 }
 

@@ -64,7 +64,7 @@ static int do_without(const struct run *run)
 }
 
 /* The entries that were held go on. */
-static int release(struct run *run)
+static int release_held(struct run *run)
 {
 	struct bcoslog_batch batch = {
 		.first = (const struct bcos_entry *)held.bytes,
@@ -79,7 +79,7 @@ static int release(struct run *run)
 	return r;
 }
 
-static int keep(const struct bcoslog_batch *batch)
+static int hold_batch(const struct bcoslog_batch *batch)
 {
 	size_t size = (size_t)((const char *)batch->end - (const char *)batch->first);
 	char *bytes;
@@ -126,9 +126,9 @@ int hold_entries(struct run *run, const struct bcoslog_batch *batch)
 			break;
 	}
 	if (!r && !wall_known)
-		return keep(batch);
+		return hold_batch(batch);
 	if (!r)
-		r = release(run);
+		r = release_held(run);
 	return r ? r : run->entries(run, batch);
 }
 
@@ -140,5 +140,5 @@ int hold_end(struct run *run)
 		return 0;
 	if (!wall_known)
 		r = do_without(run);
-	return r ? r : release(run);
+	return r ? r : release_held(run);
 }

@@ -61,7 +61,7 @@ void keep_free(struct keep *keep)
 	free(keep);
 }
 
-static int remember(struct ids *ids, u32 id)
+static int remember_id(struct ids *ids, u32 id)
 {
 	u32 *larger;
 	size_t i;
@@ -258,15 +258,15 @@ static bool is_needed(const struct keep *keep, const struct bcos_entry *entry)
 	}
 }
 
-static int learn(struct keep *keep, const struct bcos_entry *entry)
+static int learn_entry(struct keep *keep, const struct bcos_entry *entry)
 {
 	int r = 0;
 
 	statements_learn(&keep->statements, entry);
 	if ((entry->type & ~BCOS_TYPE_HISTORICAL) == BCOS_CORE_ONLINE)
-		r = remember(&keep->cores, entry->source);
+		r = remember_id(&keep->cores, entry->source);
 	else if ((entry->type & ~BCOS_TYPE_HISTORICAL) == BCOS_CPU_ONLINE)
-		r = remember(&keep->cpus, entry->source);
+		r = remember_id(&keep->cpus, entry->source);
 	return r ? r : bcoslog_state_apply(keep->before, entry);
 }
 
@@ -299,5 +299,5 @@ int keep_entry(struct keep *keep, const struct bcos_entry *entry)
 		if (bcoslog_is_missed(entry))
 			keep->begun = false;
 	}
-	return r ? r : learn(keep, entry);
+	return r ? r : learn_entry(keep, entry);
 }

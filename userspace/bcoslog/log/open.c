@@ -10,17 +10,17 @@ volatile sig_atomic_t run_signal;
 bool run_finishing, run_whole_batches;
 static struct bcoslog *interruptible;
 
-static void stop(int number)
+static void stop_reading(int number)
 {
 	run_signal = number;
 	if (interruptible)
 		bcoslog_interrupt(interruptible);
 }
 
-static void signals(void)
+static void catch_signals(void)
 {
 	/* Once in order; the second time at once, should the output be stuck. */
-	struct sigaction action = { .sa_handler = stop, .sa_flags = (int)SA_RESETHAND };
+	struct sigaction action = { .sa_handler = stop_reading, .sa_flags = (int)SA_RESETHAND };
 	struct sigaction old;
 
 	sigemptyset(&action.sa_mask);
@@ -39,7 +39,7 @@ int run_open(struct run *run, unsigned int flags)
 	struct bcoslog_error error;
 	struct stat stat;
 
-	signals();
+	catch_signals();
 	if (run->follow)
 		flags |= BCOSLOG_FOLLOW;
 	if (recorder_open(&run->log, run->path, flags, &error)) {

@@ -15,22 +15,22 @@
 #define EXIT_NOT_EXECUTABLE 126
 #define EXIT_NOT_FOUND 127
 
-static u64 now(void)
+static u64 monotonic_now(void)
 {
 	struct timespec time;
 
 	return clock_gettime(CLOCK_BOOTTIME, &time) ? 0 : (u64)time.tv_sec * SECOND + (u64)time.tv_nsec;
 }
 
-static void wake(int number)
+static void wake_by_signal(int number)
 {
 	(void)number;
 }
 
 /* Signals that end a wait come only while it waits.  @open: the mask for that. */
-static void block(sigset_t *open)
+static void block_signals(sigset_t *open)
 {
-	struct sigaction action = { .sa_handler = wake, .sa_flags = SA_NOCLDSTOP };
+	struct sigaction action = { .sa_handler = wake_by_signal, .sa_flags = SA_NOCLDSTOP };
 	sigset_t closed;
 
 	sigemptyset(&action.sa_mask);
@@ -45,23 +45,23 @@ static void block(sigset_t *open)
 /* Until it is told to end, or for @time, 0: any. */
 static void pass_time(u64 time)
 {
-	u64 begin = now(), passed = 0;
+	u64 begin = monotonic_now(), passed = 0;
 	struct timespec left;
 	sigset_t open, old;
 
-	block(&old);
+	block_signals(&old);
 	open = old;
 	while (!run_signal && (!time || passed < time)) {
 		left.tv_sec = (time_t)((time - passed) / SECOND);
 		left.tv_nsec = (long)((time - passed) % SECOND);
 		ppoll(NULL, 0, time ? &left : NULL, &open);
-		passed = now() - begin;
+		passed = monotonic_now() - begin;
 	}
 	sigprocmask(SIG_SETMASK, &old, NULL);
 }
 
 /* Return: 0, or an exit status after a complaint. */
-static int start(char **command, const sigset_t *mask, pid_t *child)
+static int start_command(char **command, const sigset_t *mask, pid_t *child)
 {
 	posix_spawnattr_t attributes;
 	sigset_t usual;
@@ -83,16 +83,16 @@ static int start(char **command, const sigset_t *mask, pid_t *child)
 	return r == ENOENT ? EXIT_NOT_FOUND : EXIT_NOT_EXECUTABLE;
 }
 
-/* @result: its exit status, of a command that was killed as a shell has it.  Return: as start(). */
+/* @result: its exit status, of a command that was killed as a shell has it.  Return: as start_command(). */
 static int run_command(char **command, int *result)
 {
 	sigset_t open, old;
 	int status = 0, r;
 	pid_t child;
 
-	block(&old);
+	block_signals(&old);
 	open = old;
-	r = start(command, &old, &child);
+	r = start_command(command, &old, &child);
 	while (!r && waitpid(child, &status, WNOHANG) == 0) {
 		ppoll(NULL, 0, NULL, &open);
 		/* Ctrl-C on a terminal gets there by itself. */
@@ -104,7 +104,7 @@ static int run_command(char **command, int *result)
 	return r;
 }
 
-static void say(u64 time)
+static void print_duration(u64 time)
 {
 	if (!time)
 		complain("BPF programs record until Ctrl-C; then what happened is shown, with -f as it happens");
@@ -118,7 +118,7 @@ static int record_command(struct run *run)
 {
 	int status, r;
 
-	filter_from(now());
+	filter_from(monotonic_now());
 	r = run_command(run->command, &status);
 	run->exit_status = status;
 	if (!r && (bcoslog_kind(run->log) == BCOSLOG_DEVICE || recorder_asked) && run_reopen(run))
@@ -139,7 +139,7 @@ int run_record(struct run *run)
 	} else if (by_bpf && !run->follow) {
 		if (!time && !isatty(STDOUT_FILENO))
 			time = USUAL;
-		say(time);
+		print_duration(time);
 		pass_time(time);
 	} else {
 		return 0;

@@ -189,7 +189,7 @@ static int open_bpf(struct bcoslog **log, unsigned int flags, struct bcoslog_err
 
 /* @format is about the option that only BPF understands, and about @other.  Return: -EINVAL. */
 __attribute__((format(printf, 3, 0)))
-static int refuse(struct bcoslog **log, struct bcoslog_error *error, const char *format, const char *other)
+static int refuse_recorder(struct bcoslog **log, struct bcoslog_error *error, const char *format, const char *other)
 {
 	error->code = EINVAL;
 	snprintf(error->text, sizeof(error->text), format, recorder.bpf_only, other);
@@ -200,7 +200,7 @@ static int refuse(struct bcoslog **log, struct bcoslog_error *error, const char 
 bool recorder_asks = true, recorder_asked, recorder_joined;
 
 /* A recorder that keeps its log in its memory.  Return: 0; -ENOENT: there is none; another negative errno. */
-static int ask(struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
+static int ask_for_log(struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
 {
 	int r;
 
@@ -227,7 +227,7 @@ static int refused_twice(const struct bcoslog_error *asking, struct bcoslog_erro
 static int ask_or_open_bpf(struct bcoslog **log, unsigned int flags, struct bcoslog_error *error)
 {
 	struct bcoslog_error asking;
-	int asked = ask(log, flags, &asking), r;
+	int asked = ask_for_log(log, flags, &asking), r;
 
 	if (asked && asked != -ENOENT && asked != -EACCES) {
 		*error = asking;
@@ -261,14 +261,17 @@ static int open_any(struct bcoslog **log, unsigned int flags, struct bcoslog_err
 
 	if (!r && recorder.bpf_only) {
 		bcoslog_close(*log);
-		return refuse(log, error, "--%s is for BPF programs, and %s is there, which is read: add --engine bpf, or leave "
-			      "it out", default_log);
+		return refuse_recorder(
+			log, error,
+			"--%s is for BPF programs, and %s is there, which is read: add --engine bpf, or leave "
+			"it out",
+			default_log);
 	}
 	if (!r && recorder.chosen)
 		complain("reading %s", default_log);
 	if (r != -ENOENT || flags & BCOSLOG_CONTROL)
 		return r;
-	asked = ask(log, flags, &second);
+	asked = ask_for_log(log, flags, &second);
 	if (asked != -ENOENT) {
 		if (asked)
 			*error = second;
@@ -299,14 +302,20 @@ static int open_log(struct bcoslog **log, const char *path, unsigned int flags, 
 	bool file = path != default_log;
 
 	if (file && recorder.bpf_only)
-		return refuse(log, error, "--%s is for what BPF programs record, and %s is recorded already: leave one of them "
-			      "out", path);
+		return refuse_recorder(
+			log, error,
+			"--%s is for what BPF programs record, and %s is recorded already: leave one of them "
+			"out",
+			path);
 	if (file && recorder.engine == ENGINE_BPF) {
 		recorder.bpf_only = "engine bpf";
-		return refuse(log, error, "--%s records by itself, it does not read %s: leave one of them out", path);
+		return refuse_recorder(log, error, "--%s records by itself, it does not read %s: leave one of them out",
+				       path);
 	}
 	if (!file && recorder.engine == ENGINE_MODULE && recorder.bpf_only)
-		return refuse(log, error, "--%s is for BPF programs, and --engine module reads %s: leave one of them out", path);
+		return refuse_recorder(log, error,
+				       "--%s is for BPF programs, and --engine module reads %s: leave one of them out",
+				       path);
 	if (!file && recorder.engine == ENGINE_BPF)
 		return ask_or_open_bpf(log, flags, error);
 	if (!file && recorder.engine == ENGINE_AUTO)

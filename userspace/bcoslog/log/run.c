@@ -59,7 +59,7 @@ void run_damage_end(struct run *run)
 }
 
 /* All that is there now.  Return: 0 at its end, else -1 with *@status. */
-static int drain(struct run *run, int *status)
+static int drain_log(struct run *run, int *status)
 {
 	struct bcoslog_batch batch;
 	int r;
@@ -106,7 +106,7 @@ int run_log(struct run *run)
 	if (filter_begin(run))
 		return EXIT_ENVIRONMENT;
 	for (;;) {
-		if (drain(run, &status) || output_flush() || (run_signal && !run_finishing))
+		if (drain_log(run, &status) || output_flush() || (run_signal && !run_finishing))
 			break;
 		r = bcoslog_wait(run->log, -1);
 		if (r > 0)
@@ -116,7 +116,7 @@ int run_log(struct run *run)
 		break;
 	}
 	if (status == EXIT_OK && run_stop_recording(run))
-		drain(run, &status);
+		drain_log(run, &status);
 	if (status != EXIT_ENVIRONMENT && hold_end(run))
 		status = EXIT_ENVIRONMENT;
 	run_damage_end(run);

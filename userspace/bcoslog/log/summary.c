@@ -45,7 +45,7 @@ static int summary_entries(struct run *run, const struct bcoslog_batch *batch)
 	return 0;
 }
 
-static void show(const char *label, u64 value)
+static void show_value(const char *label, u64 value)
 {
 	output_format("%-27s %llu\n", label, (unsigned long long)value);
 }
@@ -62,11 +62,11 @@ static void summary_text(const struct summary *summary, const char *path)
 	int i;
 
 	output_format("%s is no device: this is what it has\n", path);
-	show("entries", summary->entries);
-	show("bytes", summary->bytes);
-	show("historical", summary->historical);
-	show("losses stated", summary->losses);
-	show("times overtaken", summary->missed);
+	show_value("entries", summary->entries);
+	show_value("bytes", summary->bytes);
+	show_value("historical", summary->historical);
+	show_value("losses stated", summary->losses);
+	show_value("times overtaken", summary->missed);
 	if (summary->timed) {
 		show_time("first at", summary->first);
 		show_time("last at", summary->last);
@@ -74,9 +74,9 @@ static void summary_text(const struct summary *summary, const char *path)
 	}
 	for (i = 0; i < BCOS_TYPES; i++)
 		if (summary->count[i])
-			show(bcos_types[i].name, summary->count[i]);
+			show_value(bcos_types[i].name, summary->count[i]);
 	if (summary->reserved)
-		show("of reserved types", summary->reserved);
+		show_value("of reserved types", summary->reserved);
 }
 
 static int summary_json(const struct summary *summary)

@@ -23,7 +23,7 @@ static struct {
 	struct choice processes, cpus, cores, devices, types;
 } filter;
 
-static int choose(struct choice *choice, const char *option, const char *name, u32 id)
+static int choose_id(struct choice *choice, const char *option, const char *name, u32 id)
 {
 	if (choice->count == CHOICES) {
 		complain("%s can be given %d times, and not more", option, CHOICES);
@@ -43,8 +43,8 @@ static int choose_text(struct choice *choice, const char *option, const char *te
 		return -1;
 	}
 	if (!is_number(text))
-		return choose(choice, option, text, 0);
-	return parse_number(option, text, 0xFFFFFFFF, &id) ? -1 : choose(choice, option, NULL, (u32)id);
+		return choose_id(choice, option, text, 0);
+	return parse_number(option, text, 0xFFFFFFFF, &id) ? -1 : choose_id(choice, option, NULL, (u32)id);
 }
 
 int filter_process(void *context, const char *text)
@@ -64,7 +64,7 @@ int filter_cpu(void *context, const char *text)
 	u64 id;
 
 	(void)context;
-	return parse_number("--cpu", text, 0xFFFFFFFF, &id) ? -1 : choose(&filter.cpus, "--cpu", NULL, (u32)id);
+	return parse_number("--cpu", text, 0xFFFFFFFF, &id) ? -1 : choose_id(&filter.cpus, "--cpu", NULL, (u32)id);
 }
 
 int filter_core(void *context, const char *text)
@@ -72,7 +72,7 @@ int filter_core(void *context, const char *text)
 	u64 id;
 
 	(void)context;
-	return parse_number("--core", text, 0xFFFFFFFF, &id) ? -1 : choose(&filter.cores, "--core", NULL, (u32)id);
+	return parse_number("--core", text, 0xFFFFFFFF, &id) ? -1 : choose_id(&filter.cores, "--core", NULL, (u32)id);
 }
 
 /* "assign-cpu" is "Assign CPU", too. */
@@ -92,10 +92,10 @@ int filter_type(void *context, const char *text)
 	(void)context;
 	if (text[0] >= '0' && text[0] <= '9')
 		return parse_number("--type", text, 0xFFFF, &number) ? -1 :
-			choose(&filter.types, "--type", NULL, (u32)number);
+			choose_id(&filter.types, "--type", NULL, (u32)number);
 	for (i = 0; i < BCOS_TYPES; i++)
 		if (is_type_name(text, bcos_types[i].name))
-			return choose(&filter.types, "--type", NULL, bcos_types[i].type);
+			return choose_id(&filter.types, "--type", NULL, bcos_types[i].type);
 	complain("--type takes the name of a type of entries, such as \"Assign CPU\" (bcoslog(5) has them all), or a "
 		 "number, not \"%s\"", text);
 	return -1;

@@ -68,7 +68,7 @@ static void find_recorded_end(struct bcoslog *log, struct end *end)
 	}
 }
 
-static u64 now(clockid_t clock)
+static u64 clock_now(clockid_t clock)
 {
 	struct timespec time;
 
@@ -78,14 +78,14 @@ static u64 now(clockid_t clock)
 /* A log that goes on ends now. */
 static void find_now(struct end *end)
 {
-	end->boot = end->wall.boot = now(CLOCK_BOOTTIME);
-	end->wall.utc = now(CLOCK_REALTIME);
+	end->boot = end->wall.boot = clock_now(CLOCK_BOOTTIME);
+	end->wall.utc = clock_now(CLOCK_REALTIME);
 	end->has_wall = true;
 }
 
 #define DAY (86400ull * SECOND)
 
-static void settle(struct moment *moment, const struct end *end)
+static void settle_moment(struct moment *moment, const struct end *end)
 {
 	if (moment->kind == WHEN_BEFORE && end->recorded && end->has_wall) {
 		/* Which may be in another boot. */
@@ -99,7 +99,7 @@ static void settle(struct moment *moment, const struct end *end)
 	} else if (moment->kind == WHEN_CLOCK) {
 		moment->kind = WHEN_WALL;
 		moment->ns = last_clock(moment->ns, end->has_wall ? bcoslog_wall_time(&end->wall, end->boot) :
-					now(CLOCK_REALTIME));
+					clock_now(CLOCK_REALTIME));
 	}
 }
 
@@ -108,7 +108,7 @@ static void settle_until(const struct end *end)
 {
 	bool clock = window_asked.until.kind == WHEN_CLOCK;
 
-	settle(&window_asked.until, end);
+	settle_moment(&window_asked.until, end);
 	if (!clock)
 		return;
 	if ((window_asked.since.kind == WHEN_WALL && window_asked.until.ns < window_asked.since.ns) ||
@@ -153,16 +153,16 @@ int filter_begin(struct run *run)
 		return -1;
 	if (needs_end(&window_asked.since) || needs_end(&window_asked.until) || needs_end(&window_asked.moment)) {
 		if (kind == BCOSLOG_DEVICE || kind == BCOSLOG_BPF || (recorder_asked && !recorder_joined))
-			end.boot = now(CLOCK_BOOTTIME);
+			end.boot = clock_now(CLOCK_BOOTTIME);
 		else if (recorder_joined)
 			find_now(&end);
 		else if (end.recorded)
 			find_recorded_end(run->log, &end);
 		else if (find_end(run->path, &end))
 			return -1;
-		settle(&window_asked.since, &end);
+		settle_moment(&window_asked.since, &end);
 		settle_until(&end);
-		settle(&window_asked.moment, &end);
+		settle_moment(&window_asked.moment, &end);
 	}
 	if (end.recorded)
 		set_window(run->log);

@@ -20,7 +20,7 @@ bool is_number(const char *text)
 	return text[0] >= '0' && text[0] <= '9' && !text[strspn(text, "0123456789abcdefABCDEFxX")];
 }
 
-static void add(struct found *found, u32 id)
+static void add_found(struct found *found, u32 id)
 {
 	size_t i;
 
@@ -99,7 +99,7 @@ static int read_names(struct run *run, struct bcoslog_state *state, const char *
 	}
 	for (i = 0; i < count; i++)
 		if (has_name(state, text, device, ids[i]))
-			add(found, ids[i]);
+			add_found(found, ids[i]);
 	free(ids);
 	if (r < 0)
 		complain("%s", bcoslog_error(run->log)->text);
@@ -110,7 +110,7 @@ no_memory:
 	return -ENOMEM;
 }
 
-static int named(struct run *run, const char *text, bool device, bool need, u32 *id)
+static int find_named(struct run *run, const char *text, bool device, bool need, u32 *id)
 {
 	struct bcoslog_state *state;
 	struct found found = { 0 };
@@ -143,12 +143,12 @@ static int named(struct run *run, const char *text, bool device, bool need, u32 
 
 int named_process(struct run *run, const char *text, bool need, u32 *id)
 {
-	return named(run, text, false, need, id);
+	return find_named(run, text, false, need, id);
 }
 
 int named_device(struct run *run, const char *text, u32 *id)
 {
-	return named(run, text, true, false, id);
+	return find_named(run, text, true, false, id);
 }
 
 /* The name of a process, as the kernel has it.  Return: its length, 0: there is none such. */
@@ -188,7 +188,7 @@ int running_process(const char *option, const char *text, u32 *id)
 	while (proc && (entry = readdir(proc)))
 		if (is_number(entry->d_name) && name_of(entry->d_name, name, sizeof(name)) == strlen(text) &&
 		    !memcmp(name, text, strlen(text)))
-			add(&found, (u32)strtoul(entry->d_name, NULL, 10));
+			add_found(&found, (u32)strtoul(entry->d_name, NULL, 10));
 	if (proc)
 		closedir(proc);
 	return the_one(&found, "process", text, "%u", id);

@@ -44,14 +44,14 @@ static const struct option_spec *find_short(const struct arguments *arguments, c
 	return !arguments->no_follow && letter == 'f' ? &follow_option : NULL;
 }
 
-static int unknown(const struct arguments *arguments, const char *text)
+static int unknown_option(const struct arguments *arguments, const char *text)
 {
 	complain("%s has no option %s: see bcoslog %s --help", arguments->command, text,
 		 arguments->command);
 	return -1;
 }
 
-static int take(struct arguments *arguments, const struct option_spec *option, const char *text)
+static int take_option(struct arguments *arguments, const struct option_spec *option, const char *text)
 {
 	return option->take(option == &follow_option ? arguments : arguments->context, text);
 }
@@ -66,22 +66,22 @@ static int parse_long(struct arguments *arguments, char **argv)
 
 	if (!option) {
 		taken = arguments->no_follow ? 0 : recorder_option(argv);
-		return taken ? taken : unknown(arguments, argv[0]);
+		return taken ? taken : unknown_option(arguments, argv[0]);
 	}
 	if (!option->value) {
 		if (equals) {
 			complain("--%s takes no value", option->name);
 			return -1;
 		}
-		return take(arguments, option, NULL) ? -1 : 1;
+		return take_option(arguments, option, NULL) ? -1 : 1;
 	}
 	if (equals)
-		return take(arguments, option, equals + 1) ? -1 : 1;
+		return take_option(arguments, option, equals + 1) ? -1 : 1;
 	if (!argv[1]) {
 		complain("--%s needs a value: --%s %s", option->name, option->name, option->value);
 		return -1;
 	}
-	return take(arguments, option, argv[1]) ? -1 : 2;
+	return take_option(arguments, option, argv[1]) ? -1 : 2;
 }
 
 static int parse_short(struct arguments *arguments, char **argv)
@@ -92,19 +92,19 @@ static int parse_short(struct arguments *arguments, char **argv)
 	for (letter = argv[0] + 1; *letter; letter++) {
 		option = find_short(arguments, *letter);
 		if (!option)
-			return unknown(arguments, argv[0]);
+			return unknown_option(arguments, argv[0]);
 		if (!option->value) {
-			if (take(arguments, option, NULL))
+			if (take_option(arguments, option, NULL))
 				return -1;
 			continue;
 		}
 		if (letter[1])
-			return take(arguments, option, letter + 1) ? -1 : 1;
+			return take_option(arguments, option, letter + 1) ? -1 : 1;
 		if (!argv[1]) {
 			complain("-%c needs a value: -%c %s", *letter, *letter, option->value);
 			return -1;
 		}
-		return take(arguments, option, argv[1]) ? -1 : 2;
+		return take_option(arguments, option, argv[1]) ? -1 : 2;
 	}
 	return 1;
 }

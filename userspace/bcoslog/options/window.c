@@ -58,7 +58,7 @@ bool filter_has_times(void)
 }
 
 /* How @time, since boot, is to @moment.  Return: below, equal or above 0. */
-static int compare(u64 time, const struct moment *moment)
+static int compare_moment(u64 time, const struct moment *moment)
 {
 	if (moment->kind == WHEN_WALL)
 		time = bcoslog_wall_time(&wall, time);
@@ -67,7 +67,7 @@ static int compare(u64 time, const struct moment *moment)
 
 bool filter_over(void)
 {
-	return window_asked.until.kind != WHEN_NONE && compare(window_asked.position, &window_asked.until) > 0;
+	return window_asked.until.kind != WHEN_NONE && compare_moment(window_asked.position, &window_asked.until) > 0;
 }
 
 /* A moment as ns since boot; what is before boot is 0. */
@@ -99,7 +99,7 @@ bool filter_in_window(const struct bcos_entry *entry)
 {
 	if (!(entry->type & BCOS_TYPE_HISTORICAL))
 		window_asked.position = entry->time;
-	if (window_asked.since.kind != WHEN_NONE && compare(window_asked.position, &window_asked.since) < 0)
+	if (window_asked.since.kind != WHEN_NONE && compare_moment(window_asked.position, &window_asked.since) < 0)
 		return false;
 	return !filter_over();
 }

@@ -39,7 +39,7 @@ void object_word(struct object *object, const char *key, const char *word)
 }
 
 /* Return: 0, or -1 if nothing was printed. */
-static int print(const json_t *json)
+static int print_json(const json_t *json)
 {
 	size_t size;
 	char *text;
@@ -62,7 +62,7 @@ static int print(const json_t *json)
 
 int object_print(struct object *object, const char *what)
 {
-	int failed = !object->json || object->failed || print(object->json);
+	int failed = !object->json || object->failed || print_json(object->json);
 
 	json_decref(object->json);
 	if (!failed)

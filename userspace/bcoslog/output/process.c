@@ -16,7 +16,7 @@ static struct shown {
 static u64 generation = 1;
 
 /* Names that need no escape and are not long; hardly any is otherwise.  Return: is it such a one. */
-static bool show(struct shown *slot, const struct bcoslog_process *process)
+static bool show_name(struct shown *slot, const struct bcoslog_process *process)
 {
 	const size_t rest = sizeof("process  \"\"") - 1 + ID_DIGITS;
 	char *at = slot->text;
@@ -43,7 +43,7 @@ void put_process(const struct bcoslog_state *state, u32 id)
 
 	if (unlikely(slot->id != id || slot->generation != generation)) {
 		process = bcoslog_process(state, id);
-		if (!show(slot, process)) {
+		if (!show_name(slot, process)) {
 			put_literal("process ");
 			put_number(id);
 			put_literal(" ");

@@ -267,7 +267,7 @@ static int by_wall(const void *a, const void *b)
 }
 
 /* @count: out: so many.  Return: the boots in order of the wall clock; NULL: no memory. */
-static struct listed *collect(struct bcoslog *log, u32 *count)
+static struct listed *collect_boots(struct bcoslog *log, u32 *count)
 {
 	struct listed *listed;
 	struct boot boot;
@@ -297,7 +297,7 @@ int boots_list(struct bcoslog *log, const char *path, bool json)
 		complain("%s is no recorded directory, whose boots --boots lists: name one", path);
 		return EXIT_ENVIRONMENT;
 	}
-	listed = collect(log, &count);
+	listed = collect_boots(log, &count);
 	if (!listed) {
 		complain("no memory for the boots in %s", path);
 		return EXIT_ENVIRONMENT;

@@ -27,7 +27,7 @@ static void remove_all(const char *path)
 }
 
 /* A reader of what this process prints must not wait for the other one, nor may a signal to the group end it. */
-static void detach(void)
+static void detach_process(void)
 {
 	int null = open("/dev/null", O_RDWR | O_CLOEXEC), fd;
 
@@ -38,12 +38,12 @@ static void detach(void)
 		dup2(null, fd);
 }
 
-static void keep(struct folder *folder, int line)
+static void keep_folder(struct folder *folder, int line)
 {
 	int error;
 	char end;
 
-	detach();
+	detach_process();
 	error = mkdtemp(folder->path) ? 0 : errno;
 	if (send(line, &error, sizeof(error), MSG_NOSIGNAL) == sizeof(error) && !error)
 		send(line, folder->path, sizeof(folder->path), MSG_NOSIGNAL);
@@ -54,7 +54,7 @@ static void keep(struct folder *folder, int line)
 	_exit(0);
 }
 
-static int hear(const struct folder *folder, void *to, size_t size)
+static int hear_child(const struct folder *folder, void *to, size_t size)
 {
 	ssize_t n;
 
@@ -81,13 +81,13 @@ int folder_make(struct folder *folder, const char *name)
 	}
 	if (!folder->keeper) {
 		close(ends[0]);
-		keep(folder, ends[1]);
+		keep_folder(folder, ends[1]);
 	}
 	close(ends[1]);
 	folder->line = ends[0];
-	r = hear(folder, &error, sizeof(error));
+	r = hear_child(folder, &error, sizeof(error));
 	if (!r)
-		r = error ? -error : hear(folder, folder->path, sizeof(folder->path));
+		r = error ? -error : hear_child(folder, folder->path, sizeof(folder->path));
 	if (r)
 		folder_remove(folder);
 	return r;

@@ -14,7 +14,7 @@
 /* The time for which a pipe that never becomes empty is read after the signal to end. */
 #define STREAM_ENDS (5 * SECOND)
 
-static u64 now(void)
+static u64 monotonic_now(void)
 {
 	struct timespec time;
 
@@ -50,7 +50,7 @@ static void recorded_machine(struct bcoslog *log, struct archive_machine *machin
 static int pause_recording(struct recorder *recorder)
 {
 	struct timespec second = { .tv_sec = 1 };
-	u64 since = now();
+	u64 since = monotonic_now();
 	int r = -ENOSPC;
 
 	complain("there is no room left for %s, and no older file to give up: recording pauses", recorder->directory);
@@ -62,7 +62,7 @@ static int pause_recording(struct recorder *recorder)
 	}
 	if (r)
 		return r;
-	recording_paused(recorder->recording, since, now());
+	recording_paused(recorder->recording, since, monotonic_now());
 	complain("there is room again: recording goes on");
 	notify_status("recording into %s", recorder->directory);
 	return 0;
@@ -122,10 +122,10 @@ static bool is_live(const struct run *run)
 static int write_part(struct recorder *recorder)
 {
 	int r = recorder->incidents ? incidents_work(recorder->incidents, false) : 0;
-	bool due = now() - recorder->written >= recorder->interval;
+	bool due = monotonic_now() - recorder->written >= recorder->interval;
 
 	if (due)
-		recorder->written = now();
+		recorder->written = monotonic_now();
 	if (r || !recorder->recording)
 		return r;
 	if (due) {
@@ -146,14 +146,14 @@ static bool goes_on(const struct recorder *recorder, const struct run *run)
 	if (recorder->stopped && is_live(run))
 		return !recorder->recording || recording_time(recorder->recording) <= recorder->stopped;
 	if (recorder->stopped)
-		return now() - recorder->stopped < STREAM_ENDS;
-	if (run_signal || (recorder->end && now() >= recorder->end))
+		return monotonic_now() - recorder->stopped < STREAM_ENDS;
+	if (run_signal || (recorder->end && monotonic_now() >= recorder->end))
 		return false;
-	return now() - recorder->written < recorder->interval;
+	return monotonic_now() - recorder->written < recorder->interval;
 }
 
 /* Record what is there now.  Return: 0, 1 if there may be more, or -1 with *@status. */
-static int drain(struct run *run, int *status)
+static int drain_log(struct run *run, int *status)
 {
 	struct recorder *recorder = run->context;
 	struct bcoslog_batch batch;
@@ -183,7 +183,7 @@ static int drain(struct run *run, int *status)
 /* How long to wait, ms. */
 static int wait_time(const struct recorder *recorder, const struct run *run, bool compacts)
 {
-	u64 time = recorder->interval, end = recorder->end, left = end > now() ? end - now() : 0;
+	u64 time = recorder->interval, end = recorder->end, left = end > monotonic_now() ? end - monotonic_now() : 0;
 	u64 alive = notify_interval();
 
 	/* Until the ring has wrapped, there are no compactions to wait for. */
@@ -222,7 +222,7 @@ static void set_watermark(struct run *run)
 /* SIGUSR1 came, and it is a condition. */
 static volatile sig_atomic_t asked;
 
-static void ask(int number)
+static void ask_incident(int number)
 {
 	(void)number;
 	asked = 1;
@@ -233,7 +233,7 @@ static int keep_what_is_asked_for(struct recorder *recorder)
 	if (!asked)
 		return 0;
 	asked = 0;
-	return incidents_add(recorder->incidents, now(), "SIGUSR1");
+	return incidents_add(recorder->incidents, monotonic_now(), "SIGUSR1");
 }
 
 static int follow_log(struct recorder *recorder, struct run *run)
@@ -243,18 +243,18 @@ static int follow_log(struct recorder *recorder, struct run *run)
 	int status = EXIT_OK, more, r;
 
 	set_watermark(run);
-	recorder->end = recorder_time() ? now() + recorder_time() : 0;
-	recorder->written = now();
+	recorder->end = recorder_time() ? monotonic_now() + recorder_time() : 0;
+	recorder->written = monotonic_now();
 	notify_ready();
 	notify_status(recorder->memory ? "recording into memory" : "recording into %s", recorder->directory);
 	for (;;) {
 		notify_alive();
-		more = reads ? drain(run, &status) : 0;
+		more = reads ? drain_log(run, &status) : 0;
 		if (more < 0)
 			return status;
 		if (keep_what_is_asked_for(recorder) || write_part(recorder))
 			return EXIT_ENVIRONMENT;
-		if (run_signal || (recorder->end && now() >= recorder->end))
+		if (run_signal || (recorder->end && monotonic_now() >= recorder->end))
 			break;
 		if (more)
 			continue;
@@ -265,14 +265,14 @@ static int follow_log(struct recorder *recorder, struct run *run)
 	notify_stopping();
 	if (bcoslog_kind(run->log) == BCOSLOG_BPF && bcoslog_stop_bpf(run->log))
 		return run_failed(run);
-	recorder->stopped = now();
+	recorder->stopped = monotonic_now();
 	if (reads && (is_live(run) || bcoslog_kind(run->log) == BCOSLOG_STREAM))
-		drain(run, &status);
+		drain_log(run, &status);
 	return status;
 }
 
 /* Write what is left.  Return: @status, or worse. */
-static int finish(struct recorder *recorder, int status)
+static int finish_recorder(struct recorder *recorder, int status)
 {
 	int r = 0;
 
@@ -285,7 +285,7 @@ static int finish(struct recorder *recorder, int status)
 	return r ? EXIT_ENVIRONMENT : status;
 }
 
-static int prepare(struct recorder *recorder, const struct run *run)
+static int prepare_recorder(struct recorder *recorder, const struct run *run)
 {
 	struct archive_header header = { 0 };
 
@@ -296,7 +296,7 @@ static int prepare(struct recorder *recorder, const struct run *run)
 	if (recorder->triggers) {
 		recorder->incidents = incidents_new(&recorder->incident, recorder->store, run, &header, is_live(run));
 		if (triggers_have_signal(recorder->triggers))
-			signal(SIGUSR1, ask);
+			signal(SIGUSR1, ask_incident);
 		return recorder->incidents ? 0 : -1;
 	}
 	if (recorder->memory)
@@ -322,12 +322,12 @@ int record_log(struct recorder *recorder, struct run *run)
 		complain("--memory is for what BPF programs record: %s is kept already", run->path);
 		return status;
 	}
-	if (prepare(recorder, run))
+	if (prepare_recorder(recorder, run))
 		return status;
 	if (bcoslog_kind(run->log) == BCOSLOG_BPF && !(recorder->socket && !*recorder->socket))
 		server = server_open(run->log, recorder->socket, &refused);
 	if (!refused && (server || !recorder->memory || recorder->triggers))
-		status = finish(recorder, follow_log(recorder, run));
+		status = finish_recorder(recorder, follow_log(recorder, run));
 	server_close(server);
 	incidents_free(recorder->incidents);
 	recording_free(recorder->recording);

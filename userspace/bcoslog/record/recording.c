@@ -85,7 +85,7 @@ int recording_finish(struct recording *recording)
 	return recording_flush(recording);
 }
 
-static void forget(struct recording *recording)
+static void forget_group(struct recording *recording)
 {
 	bcoslog_state_forget(recording->state);
 	statements_forget(&recording->statements);
@@ -137,12 +137,12 @@ static void learn_header(struct recording *recording, const struct bcos_entry *e
 	recording->rotating = true;
 }
 
-static int learn(struct recording *recording, const struct bcos_entry *entry)
+static int learn_entry(struct recording *recording, const struct bcos_entry *entry)
 {
 	int r;
 
 	if (bcoslog_is_missed(entry))
-		forget(recording);
+		forget_group(recording);
 	if (entry->type == BCOS_HIST_CORE_ONLINE)
 		recording->incomplete = false;
 	recording->in_group = entry->type & BCOS_TYPE_HISTORICAL;
@@ -164,7 +164,7 @@ static bool says_nothing(const struct recording *recording, const struct bcos_en
 	       bcoslog_state_compare(recording->state, entry) == BCOSLOG_REPEATED;
 }
 
-static int take(struct recording *recording, const struct bcos_entry *entry)
+static int take_entry(struct recording *recording, const struct bcos_entry *entry)
 {
 	int r = 0;
 
@@ -176,18 +176,18 @@ static int take(struct recording *recording, const struct bcos_entry *entry)
 	if (r)
 		return r;
 	if (recording->skipping && is_recorded(recording, entry))
-		return learn(recording, entry);
+		return learn_entry(recording, entry);
 	if (recording->used >= (frame_can_end(entry) ? FRAME_SIZE : FRAME_MOST))
 		r = recording_flush(recording);
 	if (r)
 		return r;
 	if (says_nothing(recording, entry))
-		return learn(recording, entry);
+		return learn_entry(recording, entry);
 	if (!recording->used)
 		r = frame_begin(recording, entry);
 	if (!r)
 		r = bcoslog_is_missed(entry) ? put_missed(recording, entry) : frame_put(recording, entry);
-	return r ? r : learn(recording, entry);
+	return r ? r : learn_entry(recording, entry);
 }
 
 /* Nearly all entries are new, change only the process of a CPU, and have the same size: they take a short way. */
@@ -232,7 +232,7 @@ static void take_simple(struct recording *recording, const struct bcos_entry *en
 }
 
 /* Apply the assignments that wait, so that the state is as of the newest entry. */
-static int settle(struct recording *recording)
+static int settle_group(struct recording *recording)
 {
 	struct waiting *waiting = &recording->waiting;
 	int r = 0;
@@ -256,8 +256,8 @@ int recording_entries(struct recording *recording, const struct bcoslog_batch *b
 		if (is_simple(recording, *done)) {
 			take_simple(recording, *done);
 		} else {
-			r = recording->waiting.count ? settle(recording) : 0;
-			r = r ? r : take(recording, *done);
+			r = recording->waiting.count ? settle_group(recording) : 0;
+			r = r ? r : take_entry(recording, *done);
 			if (r)
 				return r;
 		}
@@ -268,7 +268,7 @@ int recording_entries(struct recording *recording, const struct bcoslog_batch *b
 
 void recording_forget(struct recording *recording)
 {
-	forget(recording);
+	forget_group(recording);
 }
 
 void recording_paused(struct recording *recording, u64 since, u64 until)

@@ -59,7 +59,7 @@ static bool find_machines(struct bcoslog *log)
 }
 
 /* Return: 1 in the new process, 0 in this one, or a negative errno. */
-static int begin(struct side *side)
+static int begin_side(struct side *side)
 {
 	int ends[2];
 
@@ -171,7 +171,7 @@ int side_by_side(struct run *run, bool json)
 	if (run->follow || !boots_are_several(run->log) || !find_machines(run->log))
 		return -1;
 	for (i = 0; i < count && !r; i++)
-		r = begin(sides + i);
+		r = begin_side(sides + i);
 	if (r > 0) {
 		boots_choose_machine(&sides[i - 1].of);
 		beside_others = wall_needed = true;

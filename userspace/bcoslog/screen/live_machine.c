@@ -5,7 +5,7 @@
 #include "live.h"
 
 /* Makes room for one more after @count of them, in two lists at once. */
-static bool grow(struct live *live, void **now, void **then, size_t count, size_t size)
+static bool grow_counts(struct live *live, void **now, void **then, size_t count, size_t size)
 {
 	void *larger = reallocarray(*now, count + 1, size), *other;
 
@@ -30,7 +30,7 @@ static void take_cpus(struct live *live)
 
 	for (; (cpu = bcoslog_account_next_cpu(live->report->account, cpu)); i++) {
 		if (i == live->cpu_count) {
-			if (!grow(live, (void **)&live->cpus, (void **)&live->cpus_then, i, sizeof(*cpu)))
+			if (!grow_counts(live, (void **)&live->cpus, (void **)&live->cpus_then, i, sizeof(*cpu)))
 				return;
 			live->cpu_count++;
 		}
@@ -53,7 +53,7 @@ static void take_cores(struct live *live)
 
 	for (; (core = bcoslog_account_next_core(live->report->account, core)); i++) {
 		if (i == live->core_count) {
-			if (!grow(live, (void **)&live->cores, (void **)&live->cores_then, i, sizeof(*core)))
+			if (!grow_counts(live, (void **)&live->cores, (void **)&live->cores_then, i, sizeof(*core)))
 				return;
 			live->core_count++;
 		}

@@ -31,7 +31,7 @@ static struct live_process *new_process(struct live *live)
 	return &list->of[list->count++];
 }
 
-static void set(struct live_process *row, const struct bcoslog_account_process *process)
+static void set_row(struct live_process *row, const struct bcoslog_account_process *process)
 {
 	static const struct live_track none;
 	const struct live_track *then = process->user ? process->user : &none;
@@ -45,7 +45,7 @@ static void set(struct live_process *row, const struct bcoslog_account_process *
 }
 
 /* The first row is that of all who have none of their own. */
-static struct live_process *others(struct live *live)
+static struct live_process *other_processes(struct live *live)
 {
 	static const char name[] = "others that ended";
 	struct live_process *row;
@@ -88,14 +88,14 @@ void live_process_ended(void *context, const struct bcoslog_account_process *pro
 	struct live *live = context;
 	struct live_process row, *to;
 
-	set(&row, process);
+	set_row(&row, process);
 	life_row(live, process);
 	live_waits_ended(live, process);
 	free(process->user);
 	bcoslog_account_set_user(process, NULL);
 	if (!filter_wants_life(process) || (!row.turns && !row.time))
 		return;
-	to = others(live);
+	to = other_processes(live);
 	if (!to)
 		return;
 	if (!live->whole && live->next.ended > LIVE_ENDED_MAX) {
@@ -125,7 +125,7 @@ static void take_process(struct live *live, const struct bcoslog_account_process
 	}
 	row = filter_wants_life(process) ? new_process(live) : NULL;
 	if (row)
-		set(row, process);
+		set_row(row, process);
 	track->time = process->time;
 	track->turns = process->turns;
 	track->renames = process->renames;

@@ -4,7 +4,7 @@
 
 #include "live.h"
 
-static void interval(void *context, const struct bcoslog_interval *turn)
+static void take_interval(void *context, const struct bcoslog_interval *turn)
 {
 	struct latency_sums *sums = turn->process ? latency_of(turn->process, sizeof(struct live_track)) : NULL;
 	struct live *live = context;
@@ -14,7 +14,8 @@ static void interval(void *context, const struct bcoslog_interval *turn)
 		sums->left = turn->cpu;
 }
 
-static void off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end, __u32 cpu)
+static void take_off_cpu(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end,
+			 __u32 cpu)
 {
 	struct latency_sums *sums = latency_of(process, sizeof(struct live_track));
 	struct live *live = context;
@@ -38,7 +39,7 @@ static void off(void *context, const struct bcoslog_account_process *process, __
 	to->stretch.waker = sums->waits.last_waker;
 }
 
-static int entry(struct report *report, const struct bcos_entry *each)
+static int take_entry(struct report *report, const struct bcos_entry *each)
 {
 	return latency_entry(report, each, sizeof(struct live_track));
 }
@@ -51,9 +52,9 @@ int live_waits_begin(struct live *live)
 		complain("no memory");
 		return -ENOMEM;
 	}
-	live->report->entry = entry;
-	live->report->sinks.interval = interval;
-	live->report->sinks.off = off;
+	live->report->entry = take_entry;
+	live->report->sinks.interval = take_interval;
+	live->report->sinks.off = take_off_cpu;
 	latency_begin(&live->latencies);
 	latency_begin(&live->next_latencies);
 	return 0;
@@ -68,7 +69,7 @@ void live_waits_free(struct live *live)
 }
 
 /* A row of what it waited since the interval began. */
-static void row(struct live *live, const struct bcoslog_account_process *process)
+static void add_row(struct live *live, const struct bcoslog_account_process *process)
 {
 	const struct live_track *track = process->user;
 	struct bcoslog_account_process since = *process;
@@ -80,11 +81,11 @@ static void row(struct live *live, const struct bcoslog_account_process *process
 
 void live_waits_ended(struct live *live, const struct bcoslog_account_process *process)
 {
-	row(live, process);
+	add_row(live, process);
 }
 
 /* A wait, and the CPU that a process had last, outlast the interval. */
-static void forget(struct latency_sums *sums)
+static void forget_sums(struct latency_sums *sums)
 {
 	struct waits waits = sums->waits;
 
@@ -97,9 +98,9 @@ void live_waits_interval(struct live *live)
 	const struct bcoslog_account_process *process = NULL;
 
 	while ((process = bcoslog_account_next_process(live->report->account, process))) {
-		row(live, process);
+		add_row(live, process);
 		if (process->user)
-			forget(process->user);
+			forget_sums(process->user);
 	}
 	table_free(&live->latencies);
 	live->latencies = live->next_latencies;

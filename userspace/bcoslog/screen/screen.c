@@ -113,7 +113,7 @@ static wchar_t in_ascii(const u8 *text, size_t length)
 }
 
 /* The character at @text.  Return: its bytes. */
-static size_t character(const char *text, size_t length, wchar_t *c)
+static size_t take_character(const char *text, size_t length, wchar_t *c)
 {
 	mbstate_t state = { 0 };
 	size_t size = 1;
@@ -139,7 +139,7 @@ void screen_line(size_t line, size_t shift, enum screen_look look)
 
 	screen_size(&height, &width);
 	while (at < output.used && count < WIDTH_MAX - 1) {
-		at += character(output.buffer + at, output.used - at, &c);
+		at += take_character(output.buffer + at, output.used - at, &c);
 		own = wcwidth(c);
 		if (own < 0) {
 			c = L'?';
@@ -170,7 +170,7 @@ void screen_show(void)
 	refresh();
 }
 
-static int translate(int key)
+static int translate_key(int key)
 {
 	static const struct {
 		int curses, ours;
@@ -195,13 +195,13 @@ int screen_key(int timeout)
 	int key = getch();
 
 	if (key != ERR)
-		return translate(key);
+		return translate_key(key);
 	/* A signal ends the wait, too. */
 	if (poll(&wait, 1, timeout) > 0 && !(wait.revents & POLLIN))
 		return SCREEN_GONE;
 	key = getch();
 	if (key != ERR)
-		return translate(key);
+		return translate_key(key);
 	/* There was something, and it was the end. */
 	return wait.revents & POLLHUP ? SCREEN_GONE : SCREEN_NO_KEY;
 }

@@ -48,7 +48,7 @@ static int by_order(const struct live_process *left, const struct live_process *
 	}
 }
 
-static int compare(const void *a, const void *b)
+static int compare_rows(const void *a, const void *b)
 {
 	const struct live_process *left = a, *right = b;
 	int order = by_order(left, right);
@@ -91,7 +91,7 @@ static const struct table_rows *show_top(struct live *live, struct table_rows *o
 
 	table_begin(own, columns, COLUMNS);
 	if (list->count)
-		qsort(list->of, list->count, sizeof(*list->of), compare);
+		qsort(list->of, list->count, sizeof(*list->of), compare_rows);
 	for (i = 0; i < list->count; i++)
 		if (!list->of[i].others || list->of[i].id)
 			top_row(own, live, &list->of[i]);

@@ -154,7 +154,7 @@ static size_t draw_losses(const struct live *live, size_t line)
 	return line + 1;
 }
 
-static bool has(const struct table_rows *table, size_t row, const char *text, size_t length)
+static bool row_has(const struct table_rows *table, size_t row, const char *text, size_t length)
 {
 	const struct cell *cell = &table->cells[row * table->width];
 	size_t i;
@@ -173,7 +173,7 @@ void top_find(struct top *top)
 
 	for (i = 0; table && top->find_length && i < table->rows; i++) {
 		row = (top->scroll + 1 + i) % table->rows;
-		if (has(table, row, top->find, top->find_length)) {
+		if (row_has(table, row, top->find, top->find_length)) {
 			top->scroll = row;
 			return;
 		}
@@ -194,7 +194,7 @@ static void draw_table(struct top *top, size_t line, size_t lines)
 	table_put_head(table, widths);
 	screen_line(line++, top->shift, LOOK_HEAD);
 	for (row = top->scroll; line < lines; line++, row++) {
-		marked = row < table->rows && top->find_length && has(table, row, top->find, top->find_length);
+		marked = row < table->rows && top->find_length && row_has(table, row, top->find, top->find_length);
 		if (row < table->rows)
 			table_put_row(table, row, widths);
 		screen_line(line, top->shift, marked ? LOOK_MARKED : LOOK_PLAIN);
@@ -228,7 +228,7 @@ static void draw_help(size_t line, size_t lines)
 	}
 }
 
-static void fill(struct top *top)
+static void fill_table(struct top *top)
 {
 	top->stale = false;
 	table_free(&top->own);
@@ -243,7 +243,7 @@ void top_draw(struct top *top)
 	size_t lines, columns, line = 0;
 
 	if (top->stale)
-		fill(top);
+		fill_table(top);
 	screen_size(&lines, &columns);
 	/* Nothing else uses the output meanwhile. */
 	output.used = 0;

@@ -13,7 +13,7 @@
 /* The time for which the log is read before the program looks for keys, ns. */
 #define SLICE 50000000ull
 
-static u64 now(void)
+static u64 monotonic_now(void)
 {
 	struct timespec time;
 
@@ -39,7 +39,7 @@ static int at_end(struct top *top)
 /* Return: 1: there is more, 0: not yet, -1: there will be none, or it cannot be read. */
 static int read_some(struct top *top)
 {
-	u64 until = now() + SLICE;
+	u64 until = monotonic_now() + SLICE;
 	struct bcoslog_batch batch;
 	int r;
 
@@ -62,11 +62,11 @@ static int read_some(struct top *top)
 			if (!run_damaged(top->run))
 				return -1;
 		}
-	} while (now() < until && !run_signal);
+	} while (monotonic_now() < until && !run_signal);
 	return 1;
 }
 
-static void interval(struct top *top)
+static void end_interval(struct top *top)
 {
 	struct report *report = top->live.report;
 
@@ -86,7 +86,7 @@ static void interval(struct top *top)
 }
 
 /* Reads what has happened by now, as far as the machine knows it. */
-static void flush(struct top *top)
+static void flush_input(struct top *top)
 {
 	u64 head;
 
@@ -96,26 +96,26 @@ static void flush(struct top *top)
 }
 
 /* Read on, and end the interval when it is time.  Return: is there more to read at once? */
-static bool look(struct top *top)
+static bool look_at_log(struct top *top)
 {
-	bool due = now() >= top->next && !top->paused && !top->live.whole, first = !top->live.last.end;
+	bool due = monotonic_now() >= top->next && !top->paused && !top->live.whole, first = !top->live.last.end;
 	int more;
 
 	if (due)
-		flush(top);
+		flush_input(top);
 	more = read_some(top);
 	if (more < 0) {
 		top->ended = true;
 		if (hold_end(top->run))
 			top->status = EXIT_ENVIRONMENT;
-		interval(top);
+		end_interval(top);
 		return false;
 	}
 	/* Entries that are there already are shown at once. */
 	if (due || (first && !more && !top->live.whole)) {
 		top->behind = due && more;
-		interval(top);
-		top->next = now() + top_every;
+		end_interval(top);
+		top->next = monotonic_now() + top_every;
 	}
 	return more;
 }
@@ -161,7 +161,7 @@ static void change_every(struct top *top, bool longer)
 			break;
 		}
 	}
-	top->next = now() + top_every;
+	top->next = monotonic_now() + top_every;
 }
 
 /* Return: is it a key that sorts. */
@@ -236,7 +236,7 @@ static void pause_key(struct top *top)
 {
 	top->paused = !top->paused;
 	if (!top->paused)
-		top->next = now();
+		top->next = monotonic_now();
 }
 
 static void command_key(struct top *top, int key)
@@ -289,7 +289,7 @@ static void take_key(struct top *top, int key)
 
 static int wait_time(const struct top *top)
 {
-	u64 time = now();
+	u64 time = monotonic_now();
 
 	if (top->ended)
 		return -1;
@@ -299,14 +299,14 @@ static int wait_time(const struct top *top)
 }
 
 /* While a log is read for the first time, the screen says so. */
-static void loop(struct top *top)
+static void run_loop(struct top *top)
 {
 	bool more = true, drawn = false;
 	int key;
 
 	while (!top->quit && !run_signal && top->status != EXIT_ENVIRONMENT) {
 		if (!top->ended)
-			more = look(top);
+			more = look_at_log(top);
 		if (top->status == EXIT_ENVIRONMENT)
 			break;
 		if (top->stale || !drawn || top->live.whole) {
@@ -333,8 +333,8 @@ int top_screen(struct report *report, struct run *run)
 		live_free(&top.live);
 		return EXIT_ENVIRONMENT;
 	}
-	top.next = now() + top_every;
-	loop(&top);
+	top.next = monotonic_now() + top_every;
+	run_loop(&top);
 	screen_end();
 	table_free(&top.own);
 	live_free(&top.live);

@@ -94,7 +94,7 @@ static const struct option_spec options[] = {
 	{ NULL, 0, NULL, NULL },
 };
 
-static int entries(struct run *run, const struct bcoslog_batch *batch)
+static int take_entries(struct run *run, const struct bcoslog_batch *batch)
 {
 	if (!latest_add(run->context, batch->first, batch->end) || serve.full)
 		return 0;
@@ -105,7 +105,7 @@ static int entries(struct run *run, const struct bcoslog_batch *batch)
 }
 
 /* Appends to what @to points at. */
-static void append(char **to, const char *from, size_t size)
+static void append_bytes(char **to, const char *from, size_t size)
 {
 	memcpy(*to, from, size);
 	*to += size;
@@ -139,13 +139,13 @@ static char *make_page(size_t *size)
 		free(page);
 		return NULL;
 	}
-	append(&at, explorer_page, (size_t)(policy - explorer_page));
-	append(&at, own_requests, sizeof(own_requests) - 1);
+	append_bytes(&at, explorer_page, (size_t)(policy - explorer_page));
+	append_bytes(&at, own_requests, sizeof(own_requests) - 1);
 	policy += sizeof(no_requests) - 1;
-	append(&at, policy, (size_t)(log - policy));
-	append(&at, live, sizeof(live) - 1);
+	append_bytes(&at, policy, (size_t)(log - policy));
+	append_bytes(&at, live, sizeof(live) - 1);
 	log += sizeof(place) - 1;
-	append(&at, log, (size_t)(explorer_page_end - log));
+	append_bytes(&at, log, (size_t)(explorer_page_end - log));
 	*size = (size_t)(at - page);
 	return page;
 }
@@ -179,7 +179,7 @@ static int serve_log(struct run *run, const char *page, size_t size, const char 
 int cmd_serve(int argc, char **argv)
 {
 	struct arguments arguments = { .command = "serve", .help = help, .options = options, .no_follow = true };
-	struct run run = { .entries = entries, .follow = true };
+	struct run run = { .entries = take_entries, .follow = true };
 	int status = arguments_parse(&arguments, argc, argv);
 	char *page, *policy = NULL;
 	size_t size;

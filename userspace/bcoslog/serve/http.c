@@ -186,7 +186,7 @@ static int make_token(struct http *http)
 }
 
 /* Returns 0 after it has filled in a numeric address, or -1. */
-static int resolve(const struct http_options *options, struct sockaddr_storage *address)
+static int resolve_address(const struct http_options *options, struct sockaddr_storage *address)
 {
 	struct addrinfo hints = { .ai_flags = AI_NUMERICHOST | AI_NUMERICSERV, .ai_socktype = SOCK_STREAM }, *found;
 	char port[8];
@@ -234,7 +234,7 @@ struct http *http_start(const struct http_options *options, char *url, size_t si
 		return NULL;
 	}
 	http->options = *options;
-	if (resolve(options, &address)) {
+	if (resolve_address(options, &address)) {
 		complain("--listen takes a numeric address, such as 192.0.2.1 or [::1]:8970, and not \"%s\"", options->address);
 		free(http);
 		return NULL;

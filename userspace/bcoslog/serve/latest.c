@@ -135,7 +135,7 @@ void latest_end(struct latest *latest)
 }
 
 /* Cuts @size to whole entries from the place @at, but leaves at least one. */
-static size_t whole(const struct latest *latest, size_t at, size_t size)
+static size_t whole_entries(const struct latest *latest, size_t at, size_t size)
 {
 	size_t done = 0;
 	u16 length;
@@ -162,7 +162,7 @@ int latest_copy(struct latest *latest, u64 from, size_t size, struct latest_part
 	part->from = from;
 	part->base = latest->base;
 	part->full = latest->full;
-	part->size = whole(latest, at, size);
+	part->size = whole_entries(latest, at, size);
 	part->ended = latest->ended && at + part->size == latest->size;
 	if (part->size) {
 		part->bytes = malloc(part->size);

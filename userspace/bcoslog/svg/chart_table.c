@@ -63,7 +63,7 @@ static void draw_bar(const struct table_rows *table, size_t row, const struct ba
 	svg_note("note", CHART_X + (cell->unknown ? 40 : more > width ? more : width) + 6, y + 13, "%s", text);
 }
 
-static int end(struct table_rows *table, size_t drawn)
+static int end_chart(struct table_rows *table, size_t drawn)
 {
 	int error = table->failed ? chart_failed(false) : 0;
 
@@ -91,7 +91,7 @@ int chart_bars(const struct report *report, struct table_rows *table, const stru
 	for (row = 0; row < rows; row++)
 		draw_bar(table, row, bars, most);
 	svg_line("axis", CHART_X, CHART_Y - 4, CHART_X, chart_row(rows));
-	error = end(table, rows);
+	error = end_chart(table, rows);
 	svg_end();
 	return error;
 }
@@ -150,7 +150,7 @@ int chart_spans(const struct report *report, struct table_rows *table, const str
 			put_name(table, row, count++, spans->id, spans->name);
 		draw_span(table, row, lines[row], spans);
 	}
-	error = end(table, rows);
+	error = end_chart(table, rows);
 	chart_end(BCOSLOG_LOST_ASSIGNMENTS | BCOSLOG_LOST_LIVES);
 	return error;
 }

@@ -42,7 +42,7 @@ void svg_rows_sort(struct svg_rows *rows)
 		qsort(rows->of, rows->count, sizeof(*rows->of), by_kind);
 }
 
-static bool overflow(const struct svg_rows *rows)
+static bool rows_overflow(const struct svg_rows *rows)
 {
 	size_t i;
 
@@ -54,7 +54,7 @@ static bool overflow(const struct svg_rows *rows)
 
 bool svg_rows_whole(const struct svg_rows *rows)
 {
-	return !rows->failed && !overflow(rows);
+	return !rows->failed && !rows_overflow(rows);
 }
 
 void svg_rows_imprecise(const struct svg_rows *rows)
@@ -69,7 +69,7 @@ void svg_rows_imprecise(const struct svg_rows *rows)
 
 int svg_rows_end(struct svg_rows *rows)
 {
-	int error = svg_rows_whole(rows) ? 0 : chart_failed(overflow(rows));
+	int error = svg_rows_whole(rows) ? 0 : chart_failed(rows_overflow(rows));
 	size_t i;
 
 	for (i = 0; i < rows->count; i++)

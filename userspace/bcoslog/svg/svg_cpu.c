@@ -13,7 +13,7 @@ void svg_cpu_width(u64 width)
 	rows.fixed = width;
 }
 
-static void add(enum row_kind kind, u32 id, const struct bcoslog_interval *interval, u64 origin)
+static void add_interval(enum row_kind kind, u32 id, const struct bcoslog_interval *interval, u64 origin)
 {
 	struct svg_row *row = svg_row_of(&rows, kind, id);
 
@@ -24,9 +24,9 @@ static void add(enum row_kind kind, u32 id, const struct bcoslog_interval *inter
 
 void svg_cpu_interval(const struct bcoslog_interval *interval, u64 origin)
 {
-	add(ROW_ALL, 0, interval, origin);
-	add(ROW_CORE, interval->core, interval, origin);
-	add(ROW_CPU, interval->cpu, interval, origin);
+	add_interval(ROW_ALL, 0, interval, origin);
+	add_interval(ROW_CORE, interval->core, interval, origin);
+	add_interval(ROW_CPU, interval->cpu, interval, origin);
 }
 
 /* The shares of the online CPUs' time, from below: processes, the kernel, unknown; above them they were idle. */

@@ -26,7 +26,8 @@ static struct svg_row *row_of(const struct bcoslog_account_device *device)
 	return row;
 }
 
-static void count(const struct bcoslog_account_device *device, u64 origin, u64 time, enum series series, double amount)
+static void count_transfer(const struct bcoslog_account_device *device, u64 origin, u64 time, enum series series,
+			   double amount)
 {
 	struct svg_row *row = row_of(device);
 
@@ -36,17 +37,17 @@ static void count(const struct bcoslog_account_device *device, u64 origin, u64 t
 
 void svg_io_transfer(const struct bcoslog_account_device *device, u64 origin, bool out, u64 time, u32 bytes)
 {
-	count(device, origin, time, out ? OUT : IN, bytes);
+	count_transfer(device, origin, time, out ? OUT : IN, bytes);
 }
 
 void svg_io_interrupt(const struct bcoslog_account_device *device, u64 origin, u64 time)
 {
-	count(device, origin, time, INTERRUPTS, 1);
+	count_transfer(device, origin, time, INTERRUPTS, 1);
 }
 
 void svg_io_fault(const struct bcoslog_account_device *device, u64 origin, u64 time)
 {
-	count(device, origin, time, FAULTS, 1);
+	count_transfer(device, origin, time, FAULTS, 1);
 }
 
 static double most_of(const struct svg_row *row)

@@ -16,7 +16,7 @@ void svg_power_width(u64 width)
 	rows.fixed = width;
 }
 
-static void add(struct svg_row *row, const struct bcoslog_segment *segment, u64 origin)
+static void add_segment(struct svg_row *row, const struct bcoslog_segment *segment, u64 origin)
 {
 	double span = (double)(segment->end - segment->begin);
 
@@ -36,8 +36,8 @@ static void add(struct svg_row *row, const struct bcoslog_segment *segment, u64 
 
 void svg_power_segment(const struct bcoslog_segment *segment, u64 origin)
 {
-	add(svg_row_of(&rows, ROW_ALL, 0), segment, origin);
-	add(svg_row_of(&rows, ROW_CORE, segment->core), segment, origin);
+	add_segment(svg_row_of(&rows, ROW_ALL, 0), segment, origin);
+	add_segment(svg_row_of(&rows, ROW_CORE, segment->core), segment, origin);
 }
 
 /* The value of a bucket of which something is known. */
@@ -52,7 +52,7 @@ static double value_of(const struct svg_row *row, size_t bucket, enum series sum
 	return timeline->sum[bucket][sum] / (double)(timeline_to(timeline, bucket, end) - timeline_from(timeline, bucket, begin));
 }
 
-static double largest(const struct svg_row *row, enum series sum, enum series known)
+static double largest_sum(const struct svg_row *row, enum series sum, enum series known)
 {
 	double most = 0, value;
 	size_t i;
@@ -68,7 +68,7 @@ static double largest(const struct svg_row *row, enum series sum, enum series kn
 static void draw_line(const struct svg_row *row, enum series sum, enum series known, const char *class, double y)
 {
 	const struct timeline *timeline = &row->timeline;
-	double most = largest(row, sum, known), value, before = -1;
+	double most = largest_sum(row, sum, known), value, before = -1;
 	char own[32], drawn[32] = "";
 	u64 begin, end;
 	size_t i;
@@ -162,8 +162,8 @@ static void note_most(const struct svg_row *row, enum series known, double most,
 
 static void draw_core(const struct svg_row *row, size_t at)
 {
-	double watts = largest(row, ENERGY, ENERGY_KNOWN) * 2e-3;
-	double instructions = largest(row, WORK, WORK_KNOWN) * 8000 / 1e6;
+	double watts = largest_sum(row, ENERGY, ENERGY_KNOWN) * 2e-3;
+	double instructions = largest_sum(row, WORK, WORK_KNOWN) * 8000 / 1e6;
 	char name[48], who[24];
 
 	snprintf(who, sizeof(who), row->kind == ROW_ALL ? "all cores" : "core %u", (u32)row->id);

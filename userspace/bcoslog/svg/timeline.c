@@ -5,7 +5,7 @@
 #define WIDTH_MIN 1024
 
 /* Two buckets each become one.  An odd first one begins in the middle of its new one. */
-static void widen(struct timeline *timeline)
+static void widen_timeline(struct timeline *timeline)
 {
 	u64 first = timeline->first / 2;
 	size_t i, to;
@@ -41,7 +41,7 @@ void timeline_add(struct timeline *timeline, u64 origin, u64 begin, u64 end, uns
 			timeline->overflow = true;
 			return;
 		}
-		widen(timeline);
+		widen_timeline(timeline);
 	}
 	do {
 		bucket = begin / timeline->width;

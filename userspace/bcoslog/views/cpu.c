@@ -29,7 +29,7 @@ static struct cpus {
 } cpus = { .buckets.size = sizeof(struct bucket) };
 
 /* The amounts of a stretch: an idle one counts in the whole alone. */
-static struct course_amount meaning(const struct bcoslog_interval *interval)
+static struct course_amount interval_amount(const struct bcoslog_interval *interval)
 {
 	double span = (double)(interval->end - interval->begin);
 
@@ -52,7 +52,7 @@ static void into_buckets(const struct bcoslog_interval *interval, u64 origin)
 	}
 }
 
-static void interval(void *context, const struct bcoslog_interval *interval)
+static void cpu_interval(void *context, const struct bcoslog_interval *interval)
 {
 	u64 origin = bcoslog_account_totals(cpus.report->account)->begin;
 	struct course *course;
@@ -70,8 +70,8 @@ static void interval(void *context, const struct bcoslog_interval *interval)
 	}
 	course = courses_of(&cpus.courses, interval->cpu);
 	if (course)
-		course_add(course, origin, interval->begin, interval->end, meaning(interval));
-	course_add(&cpus.all, origin, interval->begin, interval->end, meaning(interval));
+		course_add(course, origin, interval->begin, interval->end, interval_amount(interval));
+	course_add(&cpus.all, origin, interval->begin, interval->end, interval_amount(interval));
 }
 
 static const struct column columns[] = {
@@ -92,7 +92,7 @@ static const struct column columns[] = {
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
-static void uses(struct cell *cells, const __u64 *time, u64 online)
+static void fill_uses(struct cell *cells, const __u64 *time, u64 online)
 {
 	unsigned int use;
 
@@ -118,13 +118,13 @@ void cpu_row(struct table_rows *table, const char *name, const struct bcoslog_ac
 	cells[0] = CELL_WORD(name);
 	cells[1] = strcmp(name, "all") ? CELL_OF(cpu->core) : CELL_NONE;
 	cells[2] = CELL_OF(cpu->online);
-	uses(&cells[3], cpu->time, cpu->online);
+	fill_uses(&cells[3], cpu->time, cpu->online);
 	cells[11] = CELL_OF(cpu->turns);
 	cells[12] = course ? course_cell(course, totals->begin, totals->end, values) : CELL_NONE;
 	table_row(table, cells);
 }
 
-static void add(struct bcoslog_account_cpu *sum, const struct bcoslog_account_cpu *cpu)
+static void add_cpu(struct bcoslog_account_cpu *sum, const struct bcoslog_account_cpu *cpu)
 {
 	unsigned int use;
 
@@ -145,7 +145,7 @@ static int print_cpus(struct report *report)
 	cpu_begin(&table, true);
 	while ((cpu = bcoslog_account_next_cpu(report->account, cpu)))
 		if (filter_wants_cpu(cpu->id, cpu->core))
-			add(&all, cpu);
+			add_cpu(&all, cpu);
 	cpu_row(&table, "all", &all, &cpus.all);
 	while ((cpu = bcoslog_account_next_cpu(report->account, cpu))) {
 		if (!filter_wants_cpu(cpu->id, cpu->core))
@@ -171,7 +171,7 @@ static const struct column bucket_columns[] = {
 	{ "unknown", "unknown", CELL_SHARE },
 };
 
-static void fill(struct cell *cells, const struct bucket_row *row)
+static void fill_bucket(struct cell *cells, const struct bucket_row *row)
 {
 	const struct bucket *bucket = row->counted;
 	unsigned int use;
@@ -180,10 +180,10 @@ static void fill(struct cell *cells, const struct bucket_row *row)
 	for (use = 0; use < BCOSLOG_USES; use++)
 		online += bucket->time[use];
 	cells[0] = CELL_OF(online);
-	uses(&cells[1], bucket->time, online);
+	fill_uses(&cells[1], bucket->time, online);
 }
 
-static int print(struct report *report)
+static int print_cpu(struct report *report)
 {
 	int error;
 
@@ -191,7 +191,7 @@ static int print(struct report *report)
 		error = svg_cpu_draw(report);
 	else if (cpus.buckets.every)
 		error = buckets_print(report, &cpus.buckets, bucket_columns, sizeof(bucket_columns) / sizeof(*bucket_columns),
-				      "online_ns end", fill);
+				      "online_ns end", fill_bucket);
 	else
 		error = print_cpus(report);
 	courses_free(&cpus.courses);
@@ -216,7 +216,12 @@ int cmd_cpu(int argc, char **argv)
 	struct report report = {
 		.no_process = "cpu tells of CPUs, whoever has them: leave --process out, or see bcoslog top --process",
 		.no_device = "cpu tells of CPUs, and no device has one: leave --device out, or see bcoslog io",
-		.command = "cpu", .help = help, .options = options, .sinks = { .interval = interval }, .print = print, .svg = true,
+		.command = "cpu",
+		.help = help,
+		.options = options,
+		.sinks = {.interval = cpu_interval},
+		.print = print_cpu,
+		.svg = true,
 		.after = note_precision_of_use,
 	};
 

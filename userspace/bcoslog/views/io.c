@@ -47,7 +47,7 @@ static const char *const sum_names[IO_SUMS] = { "all storage", "all network", "a
 
 static struct io_rows devices;
 
-static void add(struct io_sum *sum, const struct bcoslog_account_device *device)
+static void add_device(struct io_sum *sum, const struct bcoslog_account_device *device)
 {
 	sum->input += device->input;
 	sum->output += device->output;
@@ -75,8 +75,8 @@ void io_row(struct io_rows *rows, const struct bcoslog_account_device *device, c
 	if (!device->inputs && !device->outputs && !device->interrupts && !device->faults)
 		return;
 	if (!device->stacked) {
-		add(&rows->sums[device->id >> 30], device);
-		add(&rows->sums[IO_SUMS - 1], device);
+		add_device(&rows->sums[device->id >> 30], device);
+		add_device(&rows->sums[IO_SUMS - 1], device);
 	}
 	if (rows->table.width == COLUMNS)
 		io_course_row(device, rows->table.rows);
@@ -153,20 +153,20 @@ static const struct column flow_columns[] = {
 	{ "failures", "failed", CELL_NUMBER },
 };
 
-static struct cell rate(u64 bytes, const struct bucket_row *row)
+static struct cell byte_rate(u64 bytes, const struct bucket_row *row)
 {
 	return cell_sum(row->seconds > 0 ? (u64)((double)bytes / row->seconds + 0.5) : 0, row->lost & BCOSLOG_LOST_TRANSFERS);
 }
 
-static void fill(struct cell *cells, const struct bucket_row *row)
+static void fill_bucket(struct cell *cells, const struct bucket_row *row)
 {
 	const struct flow *flow = row->counted;
 	bool least = row->lost & BCOSLOG_LOST_TRANSFERS;
 
 	cells[0] = cell_sum(flow->input, least);
 	cells[1] = cell_sum(flow->output, least);
-	cells[2] = rate(flow->input, row);
-	cells[3] = rate(flow->output, row);
+	cells[2] = byte_rate(flow->input, row);
+	cells[3] = byte_rate(flow->output, row);
 	cells[4] = cell_sum(flow->inputs, least);
 	cells[5] = cell_sum(flow->outputs, least);
 	cells[6] = cell_sum(flow->interrupts, row->lost & BCOSLOG_LOST_INTERRUPTS);
@@ -181,7 +181,7 @@ static struct flow *flow_of(const struct report *report, const struct bcoslog_ac
 	return buckets_at(&flows, bcoslog_account_totals(report->account)->begin, time);
 }
 
-static void interrupt(void *context, const struct bcoslog_account_device *device, __u64 time)
+static void io_interrupt(void *context, const struct bcoslog_account_device *device, __u64 time)
 {
 	const struct report *report = context;
 	struct flow *flow = flow_of(report, device, time);
@@ -192,7 +192,7 @@ static void interrupt(void *context, const struct bcoslog_account_device *device
 		svg_io_interrupt(device, bcoslog_account_totals(report->account)->begin, time);
 }
 
-static void fault(const struct report *report, const struct bcoslog_account_device *device, u64 time)
+static void io_fault(const struct report *report, const struct bcoslog_account_device *device, u64 time)
 {
 	struct flow *flow = flow_of(report, device, time);
 
@@ -218,7 +218,7 @@ static bool is_part(const struct bcoslog_account_device *device, bool out, u64 t
 	return part;
 }
 
-static void unknown(void *context, __u32 lost, __u64 begin, __u64 end)
+static void io_unknown(void *context, __u32 lost, __u64 begin, __u64 end)
 {
 	chart_unknown(context, lost, begin, end);
 	buckets_unknown(context, lost, begin, end);
@@ -235,7 +235,7 @@ static int take_every(void *context, const char *text)
 
 /* ---- the report ----------------------------------------------------------------------- */
 
-static void row(const struct bcoslog_account_device *device)
+static void row_of_device(const struct bcoslog_account_device *device)
 {
 	struct bcoslog_latency latency;
 
@@ -243,10 +243,10 @@ static void row(const struct bcoslog_account_device *device)
 	io_row(&devices, device, &latency);
 }
 
-static void ended(void *context, const struct bcoslog_account_device *device)
+static void io_ended(void *context, const struct bcoslog_account_device *device)
 {
 	(void)context;
-	row(device);
+	row_of_device(device);
 }
 
 static bool transfers_lost(u64 begin, u64 end)
@@ -254,7 +254,7 @@ static bool transfers_lost(u64 begin, u64 end)
 	return buckets_lost(begin, end) & BCOSLOG_LOST_TRANSFERS;
 }
 
-static void transfer(void *context, const struct bcoslog_account_device *device, bool out, __u64 time, __u32 bytes)
+static void io_transfer(void *context, const struct bcoslog_account_device *device, bool out, __u64 time, __u32 bytes)
 {
 	const struct report *report = context;
 	u64 origin = bcoslog_account_totals(report->account)->begin;
@@ -281,7 +281,7 @@ static void transfer(void *context, const struct bcoslog_account_device *device,
 /* How many failures the device of an event has before the account hears of the event. */
 static u64 faults_before;
 
-static int before(struct report *report, const struct bcos_entry *entry)
+static int io_before(struct report *report, const struct bcos_entry *entry)
 {
 	const struct bcoslog_account_device *device;
 
@@ -292,21 +292,21 @@ static int before(struct report *report, const struct bcos_entry *entry)
 	return 0;
 }
 
-static int after(struct report *report, const struct bcos_entry *entry)
+static int io_after(struct report *report, const struct bcos_entry *entry)
 {
 	const struct bcoslog_account_device *device;
 
 	if (entry->type == BCOS_GENERIC_DEVICE) {
 		device = bcoslog_account_device(report->account, entry->source);
 		if (device && device->faults != faults_before)
-			fault(report, device, entry->time);
+			io_fault(report, device, entry->time);
 	}
 	if (entry->type == BCOS_DEVICE_INPUT || entry->type == BCOS_DEVICE_OUTPUT || entry->type == BCOS_IRQ)
 		report_note_precision(report, entry);
 	return 0;
 }
 
-static int print(struct report *report)
+static int print_io(struct report *report)
 {
 	const struct bcoslog_account_totals *totals = bcoslog_account_totals(report->account);
 	const struct bcoslog_account_device *device = NULL;
@@ -319,10 +319,10 @@ static int print(struct report *report)
 	if (flows.every) {
 		table_free(&devices.table);
 		return buckets_print(report, &flows, flow_columns, sizeof(flow_columns) / sizeof(*flow_columns),
-				     "failures outputs inputs end", fill);
+				     "failures outputs inputs end", fill_bucket);
 	}
 	while ((device = bcoslog_account_next_device(report->account, device)))
-		row(device);
+		row_of_device(device);
 	/* Lost entries may belong to a device that the log does not know. */
 	for (sum = 0; sum < IO_SUMS; sum++)
 		devices.sums[sum].least |= totals->lost & (BCOSLOG_LOST_TRANSFERS | BCOSLOG_LOST_INTERRUPTS);
@@ -345,8 +345,17 @@ int cmd_io(int argc, char **argv)
 		.no_process = "io tells of devices, and the log does not say for whom they work: leave --process out",
 		.no_cpu = "io tells of devices, and the log does not say for which CPU they work: leave --cpu out",
 		.no_core = "io tells of devices, and the log does not say for which core they work: leave --core out",
-		.command = "io", .help = help, .options = options, .print = print, .svg = true, .entry = before, .after = after,
-		.sinks = { .device_ended = ended, .transfer = transfer, .interrupt = interrupt, .unknown = unknown },
+		.command = "io",
+		.help = help,
+		.options = options,
+		.print = print_io,
+		.svg = true,
+		.entry = io_before,
+		.after = io_after,
+		.sinks = {.device_ended = io_ended,
+			  .transfer = io_transfer,
+			  .interrupt = io_interrupt,
+			  .unknown = io_unknown},
 	};
 
 	report.context = &report;

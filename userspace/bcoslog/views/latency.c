@@ -67,7 +67,7 @@ struct latency_sums *latency_of(const struct bcoslog_account_process *process, s
 /* A process that gets a CPU is looked up only if the log has ever shown a process that waits for one. */
 static bool any_state;
 
-static void waited(const struct bcoslog_account_process *process, u64 ns)
+static void process_waited(const struct bcoslog_account_process *process, u64 ns)
 {
 	if (process->id != BCOS_PROCESS_KERNEL && filter_wants_life(process))
 		histogram.waits[bucket_of(ns)]++;
@@ -98,14 +98,14 @@ int latency_entry(const struct report *report, const struct bcos_entry *entry, s
 		before = sums->waits.count;
 		ns = waits_end(&sums->waits, report, entry->time);
 		if (sums->waits.count != before)
-			waited(process, ns);
+			process_waited(process, ns);
 	} else if (sums) {
 		waits_pass(&sums->waits);
 	}
 	return 0;
 }
 
-static int entry(struct report *report, const struct bcos_entry *each)
+static int take_entry(struct report *report, const struct bcos_entry *each)
 {
 	return latency_entry(report, each, sizeof(struct latency_sums));
 }
@@ -116,7 +116,7 @@ bool latency_off(const struct report *report, const struct bcoslog_account_proce
 	u64 before = sums->waits.count, ns = waits_off(&sums->waits, report, begin, end);
 
 	if (sums->waits.count != before)
-		waited(process, ns);
+		process_waited(process, ns);
 	sums->offs++;
 	sums->off_sum += end - begin;
 	if (end - begin > sums->off_longest) {
@@ -126,7 +126,8 @@ bool latency_off(const struct report *report, const struct bcoslog_account_proce
 	return ns;
 }
 
-static void off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end, __u32 cpu)
+static void take_off_cpu(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end,
+			 __u32 cpu)
 {
 	struct latency_sums *sums = latency_of(process, sizeof(*sums));
 
@@ -169,17 +170,17 @@ void latency_row(struct table_rows *table, const struct bcoslog_account_process 
 	});
 }
 
-static void row(const struct bcoslog_account_process *process)
+static void row_of_process(const struct bcoslog_account_process *process)
 {
 	latency_row(&latency.table, process);
 	free(process->user);
 	bcoslog_account_set_user(process, NULL);
 }
 
-static void ended(void *context, const struct bcoslog_account_process *process)
+static void latency_ended(void *context, const struct bcoslog_account_process *process)
 {
 	(void)context;
-	row(process);
+	row_of_process(process);
 }
 
 static int longest_first(const struct cell *left, const struct cell *right)
@@ -234,12 +235,12 @@ static int print_histogram(const struct report *report)
 	return table_end(&table, report->form);
 }
 
-static int print(struct report *report)
+static int print_latency(struct report *report)
 {
 	const struct bcoslog_account_process *process = NULL;
 
 	while ((process = bcoslog_account_next_process(report->account, process)))
-		row(process);
+		row_of_process(process);
 	if (histogram.wanted || latency.threads) {
 		table_free(&latency.table);
 		return histogram.wanted ? print_histogram(report) : latency_threads_print(report);
@@ -268,7 +269,7 @@ static int take_threads(void *context, const char *text)
 	return 0;
 }
 
-static int ready(struct report *report, struct arguments *arguments)
+static int ready_latency(struct report *report, struct arguments *arguments)
 {
 	const char *why = NULL;
 
@@ -295,9 +296,15 @@ int cmd_latency(int argc, char **argv)
 		{ NULL, 0, NULL, NULL },
 	};
 	struct report report = {
-		.command = "latency", .help = help, .options = options, .entry = entry, .sinks = { .off = off, .process_ended = ended },
+		.command = "latency",
+		.help = help,
+		.options = options,
+		.entry = take_entry,
+		.sinks = {.off = take_off_cpu, .process_ended = latency_ended},
 		.no_device = "latency tells of processes: leave --device out; bcoslog io has the latencies of devices",
-		.print = print, .svg = true, .ready = ready,
+		.print = print_latency,
+		.svg = true,
+		.ready = ready_latency,
 	};
 
 	latency.report = &report;

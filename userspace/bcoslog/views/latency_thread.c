@@ -21,7 +21,7 @@ static const struct column columns[] = {
 
 static struct table_rows table;
 
-static void row(void *context, const struct bcoslog_account_thread *thread)
+static void thread_row(void *context, const struct bcoslog_account_thread *thread)
 {
 	const struct bcoslog_account_process *process = thread->process;
 	const struct bcoslog_waker *waker = &thread->longest_waker;
@@ -52,7 +52,7 @@ static int longest_first(const struct cell *left, const struct cell *right)
 
 const struct bcoslog_thread_sinks *latency_threads_begin(void)
 {
-	static const struct bcoslog_thread_sinks threads = { .ended = row };
+	static const struct bcoslog_thread_sinks threads = { .ended = thread_row };
 
 	table_begin(&table, columns, COLUMNS);
 	table.spare = "woken_by turns cpu_ns mean_ns";
@@ -66,7 +66,7 @@ int latency_threads_print(const struct report *report)
 
 	while ((process = bcoslog_account_next_process(report->account, process)))
 		for (thread = NULL; (thread = bcoslog_account_next_thread(process, thread));)
-			row(NULL, thread);
+			thread_row(NULL, thread);
 	table_sort(&table, longest_first);
 	return table_end(&table, report->form);
 }

@@ -24,7 +24,7 @@ static struct offs {
 	bool failed;
 } offs = { .over = 10000000 };
 
-static void leaves(const struct bcoslog_account_process *process, u32 cpu)
+static void process_leaves(const struct bcoslog_account_process *process, u32 cpu)
 {
 	struct latency_sums *sums = latency_of(process, sizeof(*sums));
 
@@ -33,12 +33,12 @@ static void leaves(const struct bcoslog_account_process *process, u32 cpu)
 		sums->left = cpu;
 }
 
-static void interval(void *context, const struct bcoslog_interval *turn)
+static void offcpu_interval(void *context, const struct bcoslog_interval *turn)
 {
 	(void)context;
 	offs.failed |= !!recent_add(turn);
 	if (turn->process)
-		leaves(turn->process, turn->cpu);
+		process_leaves(turn->process, turn->cpu);
 }
 
 /* The account tells of no interval before the window. */
@@ -50,10 +50,10 @@ static void leaves_before(const struct report *report, const struct bcos_entry *
 		return;
 	while ((cpu = bcoslog_account_next_cpu(report->account, cpu)))
 		if (cpu->id == entry->source && cpu->process)
-			leaves(cpu->process, cpu->id);
+			process_leaves(cpu->process, cpu->id);
 }
 
-static int entry(struct report *report, const struct bcos_entry *each)
+static int offcpu_entry(struct report *report, const struct bcos_entry *each)
 {
 	if (unlikely(each->time < report->sinks.since))
 		leaves_before(report, each);
@@ -102,7 +102,7 @@ void offcpu_row(struct table_rows *table, const struct bcoslog_account_process *
 	});
 }
 
-static void off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end, __u32 cpu)
+static void offcpu_off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end, __u32 cpu)
 {
 	struct latency_sums *sums = process->user;
 	u32 left = sums ? sums->left : cpu;
@@ -120,19 +120,19 @@ static void off(void *context, const struct bcoslog_account_process *process, __
 	offcpu_row(&offs.table, process, &stretch);
 }
 
-static void ended(void *context, const struct bcoslog_account_process *process)
+static void offcpu_ended(void *context, const struct bcoslog_account_process *process)
 {
 	(void)context;
 	free(process->user);
 	bcoslog_account_set_user(process, NULL);
 }
 
-static int print(struct report *report)
+static int print_offcpu(struct report *report)
 {
 	const struct bcoslog_account_process *process = NULL;
 
 	while ((process = bcoslog_account_next_process(report->account, process)))
-		ended(NULL, process);
+		offcpu_ended(NULL, process);
 	recent_free();
 	offs.table.failed |= offs.failed;
 	if (report->form == TABLE_SVG)
@@ -154,10 +154,18 @@ int cmd_offcpu(int argc, char **argv)
 		{ NULL, 0, NULL, NULL },
 	};
 	struct report report = {
-		.command = "offcpu", .help = help, .options = options, .entry = entry,
-		.no_device = "offcpu tells of processes, and no device has a CPU: leave --device out, or see bcoslog io",
-		.sinks = { .interval = interval, .off = off, .process_ended = ended, .unknown = chart_unknown },
-		.print = print, .svg = true,
+		.command = "offcpu",
+		.help = help,
+		.options = options,
+		.entry = offcpu_entry,
+		.no_device =
+			"offcpu tells of processes, and no device has a CPU: leave --device out, or see bcoslog io",
+		.sinks = {.interval = offcpu_interval,
+			  .off = offcpu_off,
+			  .process_ended = offcpu_ended,
+			  .unknown = chart_unknown},
+		.print = print_offcpu,
+		.svg = true,
 	};
 
 	offs.report = &report;

@@ -49,7 +49,7 @@ struct sum {
 	u32 unknown;			/* cores whose power is unknown for some of the time */
 };
 
-static void add(struct sum *sum, const struct bcoslog_account_core *core)
+static void add_core(struct sum *sum, const struct bcoslog_account_core *core)
 {
 	sum->online += core->online;
 	sum->idle += core->idle;
@@ -73,7 +73,7 @@ u32 power_unknown_cores(const struct bcoslog_account_core *cores, size_t count)
 }
 
 /* The cell of a value as far as it is known. */
-static struct cell known(double value, bool nothing, bool least)
+static struct cell known_cell(double value, bool nothing, bool least)
 {
 	struct cell cell = CELL_REAL_OF(value);
 
@@ -90,39 +90,39 @@ static struct {
 } over_time;
 
 /* Energy or power of several cores. */
-static struct cell summed(double value, const struct sum *sum)
+static struct cell summed_cell(double value, const struct sum *sum)
 {
-	struct cell cell = known(value, sum->work.power_unknown == sum->online, sum->work.at_least);
+	struct cell cell = known_cell(value, sum->work.power_unknown == sum->online, sum->work.at_least);
 
 	cell.cores = sum->unknown;
 	return cell;
 }
 
 /* @span: of all cores together rates are sums, of this time; 0: of one they are means of the time for which they are known. */
-static void row(struct table_rows *table, const char *name, const struct sum *sum, u64 span, struct course *used,
-		struct course *drawn)
+static void power_row(struct table_rows *table, const char *name, const struct sum *sum, u64 span, struct course *used,
+		      struct course *drawn)
 {
 	const struct bcoslog_work *work = &sum->work;
 	u64 performance = sum->online - work->performance_unknown, power = sum->online - work->power_unknown;
 	bool least = work->power_unknown || work->at_least;
 	float shares[COURSE_WIDTH], watts[COURSE_WIDTH];
-	struct cell joules = known(work->joules, !power, least);
-	struct cell mean = known(work->joules / ((double)power / 1e9), !power, work->at_least);
+	struct cell joules = known_cell(work->joules, !power, least);
+	struct cell mean = known_cell(work->joules / ((double)power / 1e9), !power, work->at_least);
 
 	if (span) {
-		joules = summed(work->joules, sum);
-		mean = summed(work->joules / ((double)span / 1e9), sum);
+		joules = summed_cell(work->joules, sum);
+		mean = summed_cell(work->joules / ((double)span / 1e9), sum);
 	}
 	table_row(table, (struct cell[COLUMNS]){
 		CELL_WORD(name), CELL_OF(sum->online), CELL_OF(sum->idle), cell_share(sum->idle, sum->online),
-		known(work->instructions, !performance, work->performance_unknown),
-		known(work->instructions / 1e6 / ((double)(span ? span : performance) / 1e9), !performance,
-		      span && work->performance_unknown),
-		known(work->instructions / sum->capacity, sum->capacity <= 0, work->performance_unknown),
+		known_cell(work->instructions, !performance, work->performance_unknown),
+		known_cell(work->instructions / 1e6 / ((double)(span ? span : performance) / 1e9), !performance,
+			   span && work->performance_unknown),
+		known_cell(work->instructions / sum->capacity, sum->capacity <= 0, work->performance_unknown),
 		joules, mean,
 		/* Both have to be of the same time. */
-		known(work->instructions / 1e6 / work->joules,
-		      work->performance_unknown || work->power_unknown || work->joules <= 0, false),
+		known_cell(work->instructions / 1e6 / work->joules,
+			   work->performance_unknown || work->power_unknown || work->joules <= 0, false),
 		CELL_OF(work->power_unknown), CELL_OF(work->performance_unknown), CELL_OF(work->performance_assumed),
 		CELL_OF(sum->unknown),
 		used ? course_cell(used, over_time.begin, over_time.end, shares) : CELL_NONE,
@@ -143,14 +143,15 @@ void power_rows(struct table_rows *table, const struct bcoslog_account_core *cor
 	size_t i;
 
 	for (i = 0; i < count; i++)
-		add(&all, &cores[i]);
+		add_core(&all, &cores[i]);
 	/* Without time there is no rate. */
-	row(table, "all", &all, span ? span : 1, &over_time.used, &over_time.power);
+	power_row(table, "all", &all, span ? span : 1, &over_time.used, &over_time.power);
 	for (i = 0; i < count; i++) {
 		memset(&one, 0, sizeof(one));
-		add(&one, &cores[i]);
+		add_core(&one, &cores[i]);
 		snprintf(name, sizeof(name), "%u", cores[i].id);
-		row(table, name, &one, 0, courses_of(&over_time.used_of, cores[i].id), courses_of(&over_time.power_of, cores[i].id));
+		power_row(table, name, &one, 0, courses_of(&over_time.used_of, cores[i].id),
+			  courses_of(&over_time.power_of, cores[i].id));
 	}
 }
 
@@ -172,19 +173,19 @@ static const struct column sum_columns[] = {
 };
 
 /* Watts and instructions a second are of all cores together, so of wall time. */
-static void fill(struct cell *cells, const struct bucket_row *row)
+static void fill_bucket(struct cell *cells, const struct bucket_row *row)
 {
 	const struct sum *sum = row->counted;
 	const struct bcoslog_work *work = &sum->work;
 	bool no_performance = sum->online == work->performance_unknown;
 
-	cells[0] = known(work->instructions, no_performance, work->performance_unknown);
-	cells[1] = known(work->instructions / 1e6 / row->seconds, no_performance, work->performance_unknown);
-	cells[2] = known(work->instructions / sum->capacity, sum->capacity <= 0, work->performance_unknown);
-	cells[3] = summed(work->joules, sum);
-	cells[4] = summed(work->joules / row->seconds, sum);
-	cells[5] = known(work->instructions / 1e6 / work->joules,
-			 work->performance_unknown || work->power_unknown || work->joules <= 0, false);
+	cells[0] = known_cell(work->instructions, no_performance, work->performance_unknown);
+	cells[1] = known_cell(work->instructions / 1e6 / row->seconds, no_performance, work->performance_unknown);
+	cells[2] = known_cell(work->instructions / sum->capacity, sum->capacity <= 0, work->performance_unknown);
+	cells[3] = summed_cell(work->joules, sum);
+	cells[4] = summed_cell(work->joules / row->seconds, sum);
+	cells[5] = known_cell(work->instructions / 1e6 / work->joules,
+			      work->performance_unknown || work->power_unknown || work->joules <= 0, false);
 	cells[6] = CELL_OF(work->power_unknown);
 	cells[7] = CELL_OF(work->performance_unknown);
 	cells[8] = CELL_OF(sum->unknown);
@@ -279,7 +280,7 @@ static void into_course(struct course *used, struct course *power, const struct 
 
 /* ---- the report ----------------------------------------------------------------------- */
 
-static void segment(void *context, const struct bcoslog_segment *segment)
+static void power_segment(void *context, const struct bcoslog_segment *segment)
 {
 	const struct report *report = context;
 	u64 origin = bcoslog_account_totals(report->account)->begin;
@@ -300,13 +301,13 @@ static void segment(void *context, const struct bcoslog_segment *segment)
 static int print_buckets(struct report *report)
 {
 	int error = buckets_print(report, &sums, sum_columns, sizeof(sum_columns) / sizeof(*sum_columns),
-				  "million_instructions_per_joule end joules", fill);
+				  "million_instructions_per_joule end joules", fill_bucket);
 
 	free(counted.of);
 	return error;
 }
 
-static int print(struct report *report)
+static int print_power(struct report *report)
 {
 	const struct bcoslog_account_core *core = NULL;
 	struct bcoslog_account_core *cores = NULL, *larger;
@@ -350,9 +351,15 @@ int cmd_power(int argc, char **argv)
 		{ NULL, 0, NULL, NULL },
 	};
 	struct report report = {
-		.command = "power", .help = help, .options = options, .print = print, .svg = true, .after = note_precision_of_use,
-		.sinks = { .segment = segment, .unknown = chart_unknown },
-		.no_process = "power tells of cores, whoever has their CPUs: leave --process out, or see bcoslog top --process",
+		.command = "power",
+		.help = help,
+		.options = options,
+		.print = print_power,
+		.svg = true,
+		.after = note_precision_of_use,
+		.sinks = {.segment = power_segment, .unknown = chart_unknown},
+		.no_process = "power tells of cores, whoever has their CPUs: leave --process out, or see bcoslog top "
+			      "--process",
 		.no_cpu = "power tells of cores, which their CPUs share: leave --cpu out, or see bcoslog cpu",
 		.no_device = "power tells of cores, and the log does not say what devices take: leave --device out",
 	};

@@ -115,13 +115,13 @@ static struct cell idle_joules(const struct bcoslog_account *account)
 	return cell;
 }
 
-static void ended(void *context, const struct bcoslog_account_process *process)
+static void top_ended(void *context, const struct bcoslog_account_process *process)
 {
 	used_joules += process->work.joules;
 	lives_ended(context, process);
 }
 
-static void add(struct bcoslog_account_process *sum, const struct bcoslog_account_process *process)
+static void add_process(struct bcoslog_account_process *sum, const struct bcoslog_account_process *process)
 {
 	sum->time += process->time;
 	sum->turns += process->turns;
@@ -174,7 +174,7 @@ static int print_top(struct report *report)
 		const struct bcoslog_account_process *process = &lives.lives[at].process;
 
 		if (limit && shown >= limit && process->id != BCOS_PROCESS_KERNEL) {
-			add(&others, process);
+			add_process(&others, process);
 			left++;
 			continue;
 		}
@@ -234,7 +234,7 @@ int cmd_top(int argc, char **argv)
 	struct report report = {
 		.no_device = "top tells of processes, and no device has a CPU: leave --device out, or see bcoslog io",
 		.command = "top", .help = help, .options = options,
-		.sinks = { .interval = lives_interval, .process_ended = ended },
+		.sinks = { .interval = lives_interval, .process_ended = top_ended },
 		.print = print_top, .svg = true, .screen = top_screen,
 	};
 

@@ -72,24 +72,25 @@ void turn_sums_add(struct turn_sums *sums, u32 cpu, u64 begin, u64 end)
 }
 
 /* The standard deviation of its turns, as a sample of all that it has. */
-static struct cell deviation(const struct turn_sums *sums)
+static struct cell deviation_cell(const struct turn_sums *sums)
 {
 	return sums->turns > 1 ? CELL_OF((u64)(sqrt(sums->squares / (double)(sums->turns - 1)) + 0.5)) : CELL_NONE;
 }
 
-static void put(struct cell thread, struct cell id, struct cell name, const struct turn_sums *sums, bool least)
+static void put_sums(struct cell thread, struct cell id, struct cell name, const struct turn_sums *sums, bool least)
 {
 	if (sums && sums->turns)
 		table_row(&table, (struct cell[COLUMNS]){
 			thread, id, name, CELL_OF(sums->turns), cell_sum(sums->time, least), CELL_OF(sums->shortest),
 			CELL_OF(sums->time / sums->turns), CELL_OF(sums->longest), CELL_OF(sums->longest_at),
-			id.absent ? CELL_NONE : CELL_OF(sums->migrations), deviation(sums),
+			id.absent ? CELL_NONE : CELL_OF(sums->migrations), deviation_cell(sums),
 		} + 1 - threads);
 }
 
 void turn_sums_row(const struct bcoslog_account_process *process)
 {
-	put(CELL_NONE, CELL_OF(process->id), cell_name(process->name, process->name_length), process->user, process->at_least);
+	put_sums(CELL_NONE, CELL_OF(process->id), cell_name(process->name, process->name_length), process->user,
+		 process->at_least);
 	free(process->user);
 	bcoslog_account_set_user(process, NULL);
 }
@@ -98,8 +99,8 @@ void turn_sums_thread_row(const struct bcoslog_account_thread *thread)
 {
 	const struct bcoslog_account_process *process = thread->process;
 
-	put(CELL_OF(thread->id), CELL_OF(process->id), cell_name(process->name, process->name_length), thread->user,
-	    thread->at_least);
+	put_sums(CELL_OF(thread->id), CELL_OF(process->id), cell_name(process->name, process->name_length),
+		 thread->user, thread->at_least);
 	free(thread->user);
 	bcoslog_account_set_thread_user(thread, NULL);
 }
@@ -117,7 +118,7 @@ static int most_first(const struct cell *left, const struct cell *right)
 
 int turn_sums_print(const struct turn_sums *idle, enum table_form form)
 {
-	put(CELL_NONE, CELL_NONE, CELL_WORD("idle"), idle, false);
+	put_sums(CELL_NONE, CELL_NONE, CELL_WORD("idle"), idle, false);
 	table_sort(&table, most_first);
 	return table_end(&table, form);
 }

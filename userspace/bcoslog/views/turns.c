@@ -51,7 +51,7 @@ static struct turns {
 	int error;
 } turns;
 
-static void check(int error)
+static void check_error(int error)
 {
 	if (error && !turns.error)
 		complain("no memory for the turns of processes");
@@ -70,7 +70,7 @@ static struct place *place_of(u32 cpu)
 			return &turns.places[i];
 	larger = reallocarray(turns.places, turns.count + 1, sizeof(*larger));
 	if (!larger) {
-		check(-ENOMEM);
+		check_error(-ENOMEM);
 		return NULL;
 	}
 	turns.places = larger;
@@ -82,13 +82,13 @@ static struct turn_sums *sums_of(const struct bcoslog_account_process *process)
 {
 	struct turn_sums *sums = turn_sums_of(process);
 
-	check(sums ? 0 : -ENOMEM);
+	check_error(sums ? 0 : -ENOMEM);
 	return sums;
 }
 
 /* ---- what the log tells -------------------------------------------------------------- */
 
-static void assigned(const struct report *report, const struct bcos_entry *entry)
+static void turn_assigned(const struct report *report, const struct bcos_entry *entry)
 {
 	u32 id = ((const struct bcos_assign_cpu *)entry)->process;
 	const struct bcoslog_account_process *process = bcoslog_account_process(report->account, id);
@@ -111,7 +111,7 @@ static void assigned(const struct report *report, const struct bcos_entry *entry
 }
 
 /* The thread has the CPU from now on, or from the assignment on that follows. */
-static void comes(const struct bcoslog_account_process *process, const struct bcoslog_thread_state *state)
+static void process_comes(const struct bcoslog_account_process *process, const struct bcoslog_thread_state *state)
 {
 	struct place *place = state->has_cpu ? place_of(state->cpu) : NULL;
 
@@ -123,7 +123,7 @@ static void comes(const struct bcoslog_account_process *process, const struct bc
 	turns.successor = (struct successor){ .known = true, .id = process->id, .process = process, .thread = state->thread };
 }
 
-static int entry(struct report *report, const struct bcos_entry *entry)
+static int turns_entry(struct report *report, const struct bcos_entry *entry)
 {
 	const struct bcoslog_account_process *process;
 	struct bcoslog_thread_state state;
@@ -132,21 +132,21 @@ static int entry(struct report *report, const struct bcos_entry *entry)
 	turns.ends = false;
 	turns.successor.known = false;
 	if (entry->type == BCOS_ASSIGN_CPU) {
-		assigned(report, entry);
+		turn_assigned(report, entry);
 		return turns.error;
 	}
 	if (!waits_tells(entry, &state))
 		return turns.error;
 	process = bcoslog_account_process(report->account, entry->source);
 	if (process && state.state == BCOS_STATE_RUNS)
-		comes(process, &state);
+		process_comes(process, &state);
 	sums = process ? sums_of(process) : NULL;
 	if (sums)
 		waits_state(&sums->waits, process, &state, entry->time);
 	return turns.error;
 }
 
-static void off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end, __u32 cpu)
+static void turns_off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end, __u32 cpu)
 {
 	struct turn_sums *sums = process->user;
 	u64 waited = sums ? waits_off(&sums->waits, turns.report, begin, end) : 0;
@@ -160,7 +160,7 @@ static void off(void *context, const struct bcoslog_account_process *process, __
 		turns.next.begun.waited = waited;
 }
 
-static int after(struct report *report, const struct bcos_entry *entry)
+static int turns_after(struct report *report, const struct bcos_entry *entry)
 {
 	struct place *place;
 
@@ -197,7 +197,7 @@ static struct successor successor_of(u32 cpu, u64 end)
 
 /* ---- a turn ----------------------------------------------------------------------------- */
 
-static bool wanted(const struct bcoslog_interval *interval)
+static bool turn_wanted(const struct bcoslog_interval *interval)
 {
 	const struct bcoslog_account_process *process = interval->process;
 
@@ -231,13 +231,13 @@ static struct turn turn_of(const struct bcoslog_interval *interval)
 	return turn;
 }
 
-static void interval(void *context, const struct bcoslog_interval *interval)
+static void turns_interval(void *context, const struct bcoslog_interval *interval)
 {
 	struct turn turn;
 	struct turn_sums *sums;
 
 	(void)context;
-	if ((turns.form.threads && interval->process) || !wanted(interval))
+	if ((turns.form.threads && interval->process) || !turn_wanted(interval))
 		return;
 	turn = turn_of(interval);
 	if (turns.waited && turn.waited < turns.waited)
@@ -247,7 +247,7 @@ static void interval(void *context, const struct bcoslog_interval *interval)
 		if (sums)
 			turn_sums_add(sums, turn.cpu, turn.begin, turn.end);
 	} else {
-		check(turn_put(&turn, &turns.form));
+		check_error(turn_put(&turn, &turns.form));
 	}
 }
 
@@ -283,11 +283,11 @@ static void of_thread(void *context, const struct bcoslog_thread_turn *of)
 	    !report_wants_cpu(turns.report, turn.cpu) || !filter_wants_life(process))
 		return;
 	if (!turns.summary) {
-		check(turn_put(&turn, &turns.form));
+		check_error(turn_put(&turn, &turns.form));
 		return;
 	}
 	sums = turn_sums_of_thread(of->thread);
-	check(sums ? 0 : -ENOMEM);
+	check_error(sums ? 0 : -ENOMEM);
 	if (sums)
 		turn_sums_add(sums, turn.cpu, turn.begin, turn.end);
 }
@@ -298,13 +298,13 @@ static void thread_ended(void *context, const struct bcoslog_account_thread *thr
 	turn_sums_thread_row(thread);
 }
 
-static void ended(void *context, const struct bcoslog_account_process *process)
+static void turns_ended(void *context, const struct bcoslog_account_process *process)
 {
 	(void)context;
 	turn_sums_row(process);
 }
 
-static int print(struct report *report)
+static int print_turns(struct report *report)
 {
 	const struct bcoslog_account_process *process = NULL;
 	const struct bcoslog_account_thread *thread;
@@ -346,7 +346,7 @@ static int take_next(void *context, const char *text)
 	return 0;
 }
 
-static int ready(struct report *report, struct arguments *arguments)
+static int ready_turns(struct report *report, struct arguments *arguments)
 {
 	static const struct bcoslog_thread_sinks threads = { .turn = of_thread, .ended = thread_ended };
 
@@ -393,10 +393,15 @@ int cmd_turns(int argc, char **argv)
 		{ NULL, 0, NULL, NULL },
 	};
 	struct report report = {
-		.command = "turns", .help = help, .options = options, .entry = entry, .after = after,
-		.ready = ready,
+		.command = "turns",
+		.help = help,
+		.options = options,
+		.entry = turns_entry,
+		.after = turns_after,
+		.ready = ready_turns,
 		.no_device = "turns tells of processes, and no device has a CPU: leave --device out, or see bcoslog io",
-		.sinks = { .interval = interval, .off = off, .process_ended = ended }, .print = print,
+		.sinks = {.interval = turns_interval, .off = turns_off, .process_ended = turns_ended},
+		.print = print_turns,
 	};
 
 	turns.report = &report;

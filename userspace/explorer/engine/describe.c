@@ -16,7 +16,7 @@ static const char *kind_name(u8 kind)
 	return names[kind];
 }
 
-static void print(u32 number)
+static void print_entry(u32 number)
 {
 	const struct event *event = list_at(&model.events, number);
 
@@ -61,7 +61,7 @@ EXPORT(describe_event) void describe_event(u32 number)
 {
 	out_begin();
 	if (number < model.events.count)
-		print(number);
+		print_entry(number);
 	else
 		out_raw("null");
 }
@@ -95,7 +95,7 @@ EXPORT(describe_events) void describe_events(bool device, u32 item, u32 from, u3
 	out_open('[');
 	for (i = from; i < model.events.count && count < most; i++) {
 		if (is_of(list_at(&model.events, i), device, item)) {
-			print(i);
+			print_entry(i);
 			count++;
 		}
 	}
@@ -110,7 +110,7 @@ EXPORT(describe_next) void describe_next(bool device, u32 item, u32 from, s32 by
 	out_begin();
 	for (i = from + (u32)by; i < model.events.count; i += (u32)by) {
 		if (item == WHO_NONE || is_of(list_at(&model.events, i), device, item)) {
-			print(i);
+			print_entry(i);
 			return;
 		}
 	}

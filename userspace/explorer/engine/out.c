@@ -14,7 +14,7 @@ struct text {
 
 static struct text texts[OUT_TEXTS], *out = texts;
 
-static void put(const char *bytes, size_t size)
+static void put_bytes(const char *bytes, size_t size)
 {
 	char *larger;
 
@@ -51,39 +51,39 @@ void out_resume_part(enum out_text part)
 void out_open_with(enum out_text part)
 {
 	out_open('[');
-	put(texts[part].bytes, texts[part].used);
+	put_bytes(texts[part].bytes, texts[part].used);
 	out->first = texts[part].first;
 }
 
 void out_raw(const char *text)
 {
-	put(text, strlen(text));
+	put_bytes(text, strlen(text));
 }
 
 void out_next(void)
 {
 	if (!out->first)
-		put(",", 1);
+		put_bytes(",", 1);
 	out->first = false;
 }
 
 void out_key(const char *key)
 {
 	out_next();
-	put("\"", 1);
+	put_bytes("\"", 1);
 	out_raw(key);
-	put("\":", 2);
+	put_bytes("\":", 2);
 }
 
 void out_open(char bracket)
 {
-	put(&bracket, 1);
+	put_bytes(&bracket, 1);
 	out->first = true;
 }
 
 void out_close(char bracket)
 {
-	put(&bracket, 1);
+	put_bytes(&bracket, 1);
 	out->first = false;
 }
 
@@ -91,20 +91,20 @@ void out_number(u64 number)
 {
 	char text[24];
 
-	put(text, (size_t)host_format(text, sizeof(text), "%llu", (unsigned long long)number));
+	put_bytes(text, (size_t)host_format(text, sizeof(text), "%llu", (unsigned long long)number));
 }
 
 void out_exact(u64 number)
 {
-	put("\"", 1);
+	put_bytes("\"", 1);
 	out_number(number);
-	put("\"", 1);
+	put_bytes("\"", 1);
 }
 
 void out_moment(u64 time)
 {
 	if (time < model.begin) {
-		put("-", 1);
+		put_bytes("-", 1);
 		out_number(model.begin - time);
 	} else {
 		out_number(time - model.begin);
@@ -115,7 +115,7 @@ void out_real(double number)
 {
 	char text[40];
 
-	put(text, (size_t)host_format(text, sizeof(text), "%.12g", number));
+	put_bytes(text, (size_t)host_format(text, sizeof(text), "%.12g", number));
 }
 
 void out_bool(bool is)
@@ -156,16 +156,16 @@ void out_text(const char *text, size_t length)
 		out_raw("null");
 		return;
 	}
-	put("\"", 1);
+	put_bytes("\"", 1);
 	for (i = 0; i < length; i++) {
 		if ((u8)text[i] >= 0x20 && text[i] != '"' && text[i] != '\\')
 			continue;
-		put(text + from, i - from);
-		put(escaped, (size_t)host_format(escaped, sizeof(escaped), "\\u%04x", (unsigned int)(u8)text[i]));
+		put_bytes(text + from, i - from);
+		put_bytes(escaped, (size_t)host_format(escaped, sizeof(escaped), "\\u%04x", (unsigned int)(u8)text[i]));
 		from = i + 1;
 	}
-	put(text + from, length - from);
-	put("\"", 1);
+	put_bytes(text + from, length - from);
+	put_bytes("\"", 1);
 }
 
 void out_named(const char *name, size_t length, u64 start)

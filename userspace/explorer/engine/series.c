@@ -89,7 +89,7 @@ static void add_cores(double *row)
 	}
 }
 
-static void snapshot(double *row)
+static void take_snapshot(double *row)
 {
 	const struct bcoslog_account_process *process;
 	const struct bcoslog_account_device *device = NULL;
@@ -111,7 +111,7 @@ static void snapshot(double *row)
 }
 
 /* Time passes up to @time without anything that would count: an entry of a type that nothing describes. */
-static int pass(u64 time)
+static int pass_to(u64 time)
 {
 	static const struct bcos_entry nothing = { .size = sizeof(nothing), .type = 0x1FFF };
 	struct bcos_entry entry = nothing;
@@ -120,7 +120,7 @@ static int pass(u64 time)
 	return bcoslog_account_entry(series.account, &entry);
 }
 
-static int entry(void *context, const struct bcos_entry *entry)
+static int series_entry(void *context, const struct bcos_entry *entry)
 {
 	u64 end;
 	int r;
@@ -131,10 +131,10 @@ static int entry(void *context, const struct bcos_entry *entry)
 			end = series.since + (u64)(series.width * (series.at + 1));
 			if (entry->time < end)
 				break;
-			r = pass(end);
+			r = pass_to(end);
 			if (r)
 				return r;
-			snapshot(series.rows + (size_t)S_COLUMNS * series.at++);
+			take_snapshot(series.rows + (size_t)S_COLUMNS * series.at++);
 		}
 	}
 	return bcoslog_account_entry(series.account, entry);
@@ -174,7 +174,7 @@ EXPORT(series_begin) double *series_begin(double from, double span, u32 buckets,
 /* The log, from its beginning.  Return: 0; -ENOMEM, -EILSEQ; 1: that is enough of it. */
 EXPORT(series_part) int series_part(const u8 *part, u32 size)
 {
-	int r = size ? reader_feed(series.reader, part, size, entry, NULL) : 0;
+	int r = size ? reader_feed(series.reader, part, size, series_entry, NULL) : 0;
 
 	return r ? r : series.at == series.buckets;
 }
@@ -182,8 +182,8 @@ EXPORT(series_part) int series_part(const u8 *part, u32 size)
 /* Return: how many rows say something; the log ended before the others. */
 EXPORT(series_end) u32 series_end(void)
 {
-	reader_feed(series.reader, NULL, 0, entry, NULL);
+	reader_feed(series.reader, NULL, 0, series_entry, NULL);
 	if (series.at < series.buckets)
-		snapshot(series.rows + (size_t)S_COLUMNS * series.at++);
+		take_snapshot(series.rows + (size_t)S_COLUMNS * series.at++);
 	return series.at;
 }

@@ -30,13 +30,13 @@ static void device_gone(void *context, const struct bcoslog_account_device *devi
 	totals_device(device, &latency, &window.io);
 }
 
-static int entry(void *context, const struct bcos_entry *entry)
+static int window_entry(void *context, const struct bcos_entry *entry)
 {
 	(void)context;
 	return bcoslog_account_entry(window.account, entry);
 }
 
-static void forget(void)
+static void forget_window(void)
 {
 	reader_free(window.reader);
 	bcoslog_account_free(window.account);
@@ -51,7 +51,7 @@ EXPORT(window_begin) int window_begin(u64 since, u64 until)
 		.since = since, .until = until, .process_ended = process_gone, .device_ended = device_gone,
 	};
 
-	forget();
+	forget_window();
 	window.reader = reader_new();
 	window.account = bcoslog_account_new(&options);
 	window.io = (struct totals_io){ 0 };
@@ -63,7 +63,7 @@ EXPORT(window_begin) int window_begin(u64 since, u64 until)
 /* The log, from its beginning.  Return: 0, -EILSEQ or -ENOMEM. */
 EXPORT(window_part) int window_part(const u8 *part, u32 size)
 {
-	return size ? reader_feed(window.reader, part, size, entry, NULL) : 0;
+	return size ? reader_feed(window.reader, part, size, window_entry, NULL) : 0;
 }
 
 /* All of it was handed in, or all that matters: the totals are the answer. */
@@ -71,7 +71,7 @@ EXPORT(window_end) int window_end(void)
 {
 	const struct bcoslog_account_process *process = NULL;
 	const struct bcoslog_account_device *device = NULL;
-	int r = reader_feed(window.reader, NULL, 0, entry, NULL);
+	int r = reader_feed(window.reader, NULL, 0, window_entry, NULL);
 
 	bcoslog_account_end(window.account);
 	while ((process = bcoslog_account_next_process(window.account, process)))
@@ -88,7 +88,7 @@ EXPORT(window_end) int window_end(void)
 	out_close(']');
 	totals_rest(window.account, &window.io);
 	out_close('}');
-	forget();
+	forget_window();
 	return r;
 }
 

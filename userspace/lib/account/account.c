@@ -65,7 +65,7 @@ static void account_move(struct bcoslog_account *account, u64 time)
 }
 
 /* Return: 0 or -ENOMEM. */
-static int generic(struct bcoslog_account *account, const struct bcos_entry *entry)
+static int account_generic(struct bcoslog_account *account, const struct bcos_entry *entry)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
 	struct process *process;
@@ -98,7 +98,7 @@ static int generic(struct bcoslog_account *account, const struct bcos_entry *ent
 	return 0;
 }
 
-static void called(struct bcoslog_account *account, const struct bcos_entry *entry)
+static void account_call(struct bcoslog_account *account, const struct bcos_entry *entry)
 {
 	struct process *process = table_find(&account->processes, entry->source);
 
@@ -108,7 +108,7 @@ static void called(struct bcoslog_account *account, const struct bcos_entry *ent
 		process->public.calls++;
 }
 
-static int historical(struct bcoslog_account *account, const struct bcos_entry *entry)
+static int account_historical(struct bcoslog_account *account, const struct bcos_entry *entry)
 {
 	switch (entry->type) {
 	case BCOS_HIST_CORE_ONLINE:
@@ -127,7 +127,7 @@ static int historical(struct bcoslog_account *account, const struct bcos_entry *
 	}
 }
 
-static int happened(struct bcoslog_account *account, const struct bcos_entry *entry)
+static int account_event(struct bcoslog_account *account, const struct bcos_entry *entry)
 {
 	switch (entry->type) {
 	case BCOS_SET_PROCESS_NAME:
@@ -136,7 +136,7 @@ static int happened(struct bcoslog_account *account, const struct bcos_entry *en
 		account_process_cancelled(account, entry);
 		return 0;
 	case BCOS_KERNEL_API:
-		called(account, entry);
+		account_call(account, entry);
 		return 0;
 	case BCOS_CORE_ONLINE:
 		return account_core_online(account, entry);
@@ -158,7 +158,7 @@ static int happened(struct bcoslog_account *account, const struct bcos_entry *en
 		return account_device_interrupt(account, entry);
 	default:
 		if (bcoslog_is_generic(entry->type))
-			return generic(account, entry);
+			return account_generic(account, entry);
 		/* A core ends with its last CPU, and readers skip unknown types (chapter 2). */
 		return 0;
 	}
@@ -168,13 +168,13 @@ int bcoslog_account_entry(struct bcoslog_account *account, const struct bcos_ent
 {
 	account->totals.entries++;
 	if (entry->type & BCOS_TYPE_HISTORICAL)
-		return historical(account, entry);
+		return account_historical(account, entry);
 	account_move(account, entry->time);
 	if (likely(entry->type == BCOS_ASSIGN_CPU)) {
 		account_cpu_assigned(account, entry);
 		return 0;
 	}
-	return happened(account, entry);
+	return account_event(account, entry);
 }
 
 int bcoslog_account_batch(struct bcoslog_account *account, const struct bcoslog_batch *batch)
@@ -190,7 +190,7 @@ int bcoslog_account_batch(struct bcoslog_account *account, const struct bcoslog_
 	return error;
 }
 
-static void totals(struct bcoslog_account *account)
+static void account_totals(struct bcoslog_account *account)
 {
 	struct bcoslog_account_totals *sum = &account->totals;
 	const struct bcoslog_account_cpu *cpu = NULL;
@@ -213,7 +213,7 @@ void bcoslog_account_settle(struct bcoslog_account *account)
 	account_loss_settle(account);
 	account_processes_show(account);
 	account_devices_show(account);
-	totals(account);
+	account_totals(account);
 }
 
 void bcoslog_account_end(struct bcoslog_account *account)

@@ -182,7 +182,7 @@ void account_work_show(const struct work *work, struct bcoslog_work *shown)
 	shown->at_least = work->power_least;
 }
 
-static struct core *next(const struct bcoslog_account *account, const struct core *after)
+static struct core *next_core(const struct bcoslog_account *account, const struct core *after)
 {
 	const struct order *order = after ? after->order.next : account->core_order.next;
 
@@ -193,7 +193,7 @@ void account_cores_settle(struct bcoslog_account *account)
 {
 	struct core *core = NULL;
 
-	while ((core = next(account, core))) {
+	while ((core = next_core(account, core))) {
 		account_core_advance(account, core);
 		account_work_show(&core->all, &core->public.work);
 		core->public.capacity = INSTRUCTIONS(core->capacity);
@@ -204,7 +204,7 @@ void account_cores_end(struct bcoslog_account *account)
 {
 	struct core *core = NULL;
 
-	while ((core = next(account, core)))
+	while ((core = next_core(account, core)))
 		account_core_cut(account, core);
 }
 

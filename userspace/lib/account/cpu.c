@@ -18,7 +18,7 @@ static void work_add(struct work *sum, const struct work *now, const struct work
 }
 
 /* Count the use of a CPU up to @until. The sums of its core must be complete up to the same time. */
-static void charge(struct bcoslog_account *account, struct cpu *cpu, u64 until)
+static void charge_time(struct bcoslog_account *account, struct cpu *cpu, u64 until)
 {
 	u64 span = account_span(account, cpu->from, until);
 
@@ -37,7 +37,7 @@ static void charge(struct bcoslog_account *account, struct cpu *cpu, u64 until)
 		account_thread_charge(account, cpu, until);
 }
 
-static void tell(struct bcoslog_account *account, const struct cpu *cpu, u64 end)
+static void tell_interval(struct bcoslog_account *account, const struct cpu *cpu, u64 end)
 {
 	struct bcoslog_interval interval = {
 		.begin = account_clip(account, cpu->began), .end = account_clip(account, end), .cpu = cpu->public.id,
@@ -104,8 +104,8 @@ static void process_off(struct bcoslog_account *account, struct process *process
 }
 
 /* Change the use of a CPU at the account's time. @since is when the use began according to the log. */
-static void use(struct bcoslog_account *account, struct cpu *cpu, enum bcoslog_use next, struct process *process,
-		u64 since)
+static void use_cpu(struct bcoslog_account *account, struct cpu *cpu, enum bcoslog_use next, struct process *process,
+		    u64 since)
 {
 	struct core *core = cpu->core;
 	enum bcoslog_use last = cpu->public.use;
@@ -117,8 +117,8 @@ static void use(struct bcoslog_account *account, struct cpu *cpu, enum bcoslog_u
 	if (unlikely(account->has_threads))
 		end_thread(account, cpu, next == BCOSLOG_USE_KERNEL);
 	if (account->options.interval)
-		tell(account, cpu, account->now);
-	charge(account, cpu, account->now);
+		tell_interval(account, cpu, account->now);
+	charge_time(account, cpu, account->now);
 	count_use(core, last, -1u);
 	count_use(core, next, 1);
 	cpu->public.use = next;
@@ -176,7 +176,7 @@ void account_cpu_assigned(struct bcoslog_account *account, const struct bcos_ent
 	/* An assignment to the same process is not a new one. */
 	if (next == cpu->public.use && process == cpu->process)
 		return;
-	use(account, cpu, next, process, account->now);
+	use_cpu(account, cpu, next, process, account->now);
 	if (process && account_counts(account, account->now))
 		process->public.turns++;
 }
@@ -199,7 +199,7 @@ void account_cpu_stated(struct bcoslog_account *account, const struct bcos_entry
 }
 
 /* Bring a CPU online. Its use is unknown at first. */
-static void come(struct bcoslog_account *account, struct cpu *cpu)
+static void cpu_comes(struct bcoslog_account *account, struct cpu *cpu)
 {
 	struct core *core = cpu->core;
 
@@ -219,7 +219,7 @@ static void come(struct bcoslog_account *account, struct cpu *cpu)
 }
 
 /* Take a CPU offline at @end, up to which its use is counted or from which on it is unknown. */
-static void go(struct bcoslog_account *account, struct cpu *cpu, u64 end)
+static void cpu_goes(struct bcoslog_account *account, struct cpu *cpu, u64 end)
 {
 	struct core *core = cpu->core;
 
@@ -253,10 +253,10 @@ void account_cpu_offline(struct bcoslog_account *account, u32 id)
 	account_core_advance(account, cpu->core);
 	if (account->has_threads)
 		end_thread(account, cpu, false);
-	charge(account, cpu, account->now);
+	charge_time(account, cpu, account->now);
 	if (account->options.interval)
-		tell(account, cpu, account->now);
-	go(account, cpu, account->now);
+		tell_interval(account, cpu, account->now);
+	cpu_goes(account, cpu, account->now);
 }
 
 int account_cpu_online(struct bcoslog_account *account, const struct bcos_entry *entry)
@@ -292,22 +292,22 @@ int account_cpu_online(struct bcoslog_account *account, const struct bcos_entry 
 		cpu->waits = true;
 		account->history = true;
 	} else {
-		come(account, cpu);
+		cpu_comes(account, cpu);
 	}
 	return 0;
 }
 
-static struct cpu *next(const struct bcoslog_account *account, const struct cpu *after)
+static struct cpu *next_cpu(const struct bcoslog_account *account, const struct cpu *after)
 {
 	const struct order *order = after ? after->order.next : account->cpu_order.next;
 
 	return order == &account->cpu_order ? NULL : item_of(order, struct cpu, order);
 }
 
-static void forget(struct bcoslog_account *account, struct cpu *cpu)
+static void forget_cpu(struct bcoslog_account *account, struct cpu *cpu)
 {
 	if (cpu->public.up && cpu->public.use != BCOSLOG_USE_UNKNOWN)
-		use(account, cpu, BCOSLOG_USE_UNKNOWN, NULL, account->now);
+		use_cpu(account, cpu, BCOSLOG_USE_UNKNOWN, NULL, account->now);
 }
 
 void account_cpu_lose(struct bcoslog_account *account, struct cpu *cpu)
@@ -315,11 +315,11 @@ void account_cpu_lose(struct bcoslog_account *account, struct cpu *cpu)
 	struct cpu *each = NULL;
 
 	if (!cpu) {
-		while ((each = next(account, each)))
+		while ((each = next_cpu(account, each)))
 			account_cpu_lose(account, each);
 		return;
 	}
-	forget(account, cpu);
+	forget_cpu(account, cpu);
 	if (cpu->public.up)
 		set_lost(account, cpu, true);
 }
@@ -330,15 +330,15 @@ void account_cpus_leave(struct bcoslog_account *account, const struct process *p
 
 	if (!process->public.cpus)
 		return;
-	while ((cpu = next(account, cpu)))
+	while ((cpu = next_cpu(account, cpu)))
 		if (cpu->process == process)
-			forget(account, cpu);
+			forget_cpu(account, cpu);
 }
 
 /* Count the use and the online time of a CPU up to now. The sums of its core must be complete up to now. */
-static void settle(struct bcoslog_account *account, struct cpu *cpu)
+static void settle_cpu(struct bcoslog_account *account, struct cpu *cpu)
 {
-	charge(account, cpu, account->now);
+	charge_time(account, cpu, account->now);
 	cpu->public.online += account_span(account, cpu->online_from, account->now);
 	cpu->online_from = account->now;
 }
@@ -348,12 +348,12 @@ void account_cpus_gap(struct bcoslog_account *account)
 	struct cpu *cpu = NULL;
 
 	account_cpu_lose(account, NULL);
-	while ((cpu = next(account, cpu))) {
+	while ((cpu = next_cpu(account, cpu))) {
 		if (!cpu->public.up)
 			continue;
 		/* CPUs that no group states again are counted up to this time. */
 		account_core_advance(account, cpu->core);
-		settle(account, cpu);
+		settle_cpu(account, cpu);
 		cpu->gap = true;
 	}
 }
@@ -367,21 +367,21 @@ void account_cpus_settle_history(struct bcoslog_account *account)
 	account->history = false;
 	if (account->gap)
 		account_loss_restated(account);
-	while ((cpu = next(account, cpu))) {
+	while ((cpu = next_cpu(account, cpu))) {
 		/* It went offline at an unknown time in the gap, so it is counted up to the beginning of the gap. */
 		if (account->gap && cpu->gap) {
 			if (account->options.interval)
-				tell(account, cpu, cpu->from);
-			go(account, cpu, cpu->from);
+				tell_interval(account, cpu, cpu->from);
+			cpu_goes(account, cpu, cpu->from);
 		}
 		if (cpu->waits)
-			come(account, cpu);
+			cpu_comes(account, cpu);
 		if (!cpu->stated)
 			continue;
 		cpu->stated = false;
 		stated = use_of(account, cpu->stated_process, &process);
 		if (cpu->public.up && cpu->public.use == BCOSLOG_USE_UNKNOWN)
-			use(account, cpu, stated, process, cpu->stated_since);
+			use_cpu(account, cpu, stated, process, cpu->stated_since);
 	}
 	account->gap = false;
 }
@@ -390,11 +390,11 @@ void account_cpus_charge(struct bcoslog_account *account)
 {
 	struct cpu *cpu = NULL;
 
-	while ((cpu = next(account, cpu))) {
+	while ((cpu = next_cpu(account, cpu))) {
 		/* A CPU that no group has stated yet may be offline; the next group decides. */
 		if (!cpu->public.up || cpu->gap)
 			continue;
-		settle(account, cpu);
+		settle_cpu(account, cpu);
 	}
 }
 
@@ -402,7 +402,7 @@ void account_cpus_end(struct bcoslog_account *account)
 {
 	struct cpu *cpu = NULL;
 
-	while ((cpu = next(account, cpu)))
+	while ((cpu = next_cpu(account, cpu)))
 		if (cpu->public.up && account->options.interval)
-			tell(account, cpu, cpu->gap ? cpu->from : account->now);
+			tell_interval(account, cpu, cpu->gap ? cpu->from : account->now);
 }

@@ -7,21 +7,21 @@
 
 static const char stacked[] = " (stacked)";
 
-static struct device *next(const struct bcoslog_account *account, const struct device *after)
+static struct device *next_device(const struct bcoslog_account *account, const struct device *after)
 {
 	const struct order *order = after ? after->order.next : account->device_order.next;
 
 	return order == &account->device_order ? NULL : item_of(order, struct device, order);
 }
 
-static void show(const struct bcoslog_account *account, struct device *device)
+static void show_device(const struct bcoslog_account *account, struct device *device)
 {
 	device->public.at_least |= device->losses != account->device_losses || account_loses_transfers(account);
 }
 
-static void forget(struct bcoslog_account *account, struct device *device)
+static void forget_device(struct bcoslog_account *account, struct device *device)
 {
-	show(account, device);
+	show_device(account, device);
 	if (device->prompt == PROMPT_WAITS)
 		device->public.fruitless++;
 	if (account->options.device_ended)
@@ -34,13 +34,13 @@ static void forget(struct bcoslog_account *account, struct device *device)
 	account_remove(account, &account->devices, device, sizeof(*device), offsetof(struct device, order));
 }
 
-static void vanish(struct bcoslog_account *account, struct device *device)
+static void device_vanishes(struct bcoslog_account *account, struct device *device)
 {
 	device->public.vanished = true;
-	forget(account, device);
+	forget_device(account, device);
 }
 
-static struct device *add(struct bcoslog_account *account, const struct bcos_entry *entry)
+static struct device *add_device(struct bcoslog_account *account, const struct bcos_entry *entry)
 {
 	struct device *device = account_add(account, &account->devices, entry->source, sizeof(*device),
 					    &account->device_order, offsetof(struct device, order));
@@ -66,11 +66,11 @@ int account_device_named(struct bcoslog_account *account, const struct bcos_entr
 	const char *text = bcos_entry_text(entry, &length);
 
 	if (device && device->gap && (!history || device->public.start != entry->time)) {
-		vanish(account, device);
+		device_vanishes(account, device);
 		device = NULL;
 	}
 	if (!device)
-		device = add(account, entry);
+		device = add_device(account, entry);
 	if (!device)
 		return -ENOMEM;
 	device->gap = false;
@@ -94,7 +94,7 @@ void account_device_cancelled(struct bcoslog_account *account, const struct bcos
 	device->public.ended = true;
 	device->public.end = account->now;
 	device->public.status = ((const struct bcos_cancel_name *)entry)->status;
-	forget(account, device);
+	forget_device(account, device);
 }
 
 /* ---- latency ---------------------------------------------------------------------- */
@@ -132,7 +132,7 @@ static void latency_add(struct latencies *latencies, u64 span, u64 at)
 }
 
 /* Return: the latency that has @rank smaller ones; each bucket stands for its greatest latency. */
-static u64 quantile(const struct latencies *latencies, u64 rank)
+static u64 latency_quantile(const struct latencies *latencies, u64 rank)
 {
 	u64 seen = 0;
 	u32 bucket;
@@ -154,8 +154,8 @@ void bcoslog_account_latency(const struct bcoslog_account_device *public, struct
 		return;
 	latency->count = latencies->count;
 	latency->minimum = latencies->minimum;
-	latency->median = quantile(latencies, (latencies->count - 1) / 2);
-	latency->ninety_nine = quantile(latencies, latencies->count - 1 - latencies->count / 100);
+	latency->median = latency_quantile(latencies, (latencies->count - 1) / 2);
+	latency->ninety_nine = latency_quantile(latencies, latencies->count - 1 - latencies->count / 100);
 	latency->maximum = latencies->maximum;
 	latency->maximum_at = latencies->maximum_at;
 }
@@ -177,7 +177,7 @@ static void prompt_check(struct bcoslog_account *account, struct device *device)
 
 /* ---- transfers and events --------------------------------------------------------- */
 
-static void prompted(struct bcoslog_account *account, struct device *device)
+static void device_prompted(struct bcoslog_account *account, struct device *device)
 {
 	prompt_check(account, device);
 	switch (device->prompt) {
@@ -219,7 +219,7 @@ void account_device_transfer(struct bcoslog_account *account, const struct bcos_
 		device->public.inputs += !part;
 	}
 	if (!part)
-		prompted(account, device);
+		device_prompted(account, device);
 	if (account->options.transfer)
 		account->options.transfer(account->options.context, &device->public, output, account->now, bytes);
 }
@@ -267,12 +267,12 @@ void account_device_event(struct bcoslog_account *account, const struct bcos_ent
 
 void account_devices_gap(struct bcoslog_account *account)
 {
-	struct device *device = next(account, NULL), *following;
+	struct device *device = next_device(account, NULL), *following;
 
 	for (; device; device = following) {
-		following = next(account, device);
+		following = next_device(account, device);
 		if (device->gap)
-			vanish(account, device);
+			device_vanishes(account, device);
 		else
 			device->gap = true;
 	}
@@ -282,8 +282,8 @@ void account_devices_show(struct bcoslog_account *account)
 {
 	struct device *device = NULL;
 
-	while ((device = next(account, device)))
-		show(account, device);
+	while ((device = next_device(account, device)))
+		show_device(account, device);
 }
 
 void bcoslog_account_set_device_user(const struct bcoslog_account_device *public, void *user)

@@ -3,7 +3,7 @@
 #include "core/format/entry.h"
 #include "account.h"
 
-static bool begins(const char *text, size_t length, const char *word)
+static bool begins_with(const char *text, size_t length, const char *word)
 {
 	size_t size = strlen(word);
 
@@ -38,7 +38,7 @@ static u32 kind_of(const char *text, size_t length)
 	size_t i;
 
 	for (i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
-		if (begins(text, length, kinds[i].word))
+		if (begins_with(text, length, kinds[i].word))
 			return kinds[i].kind;
 	return LOST_ALL;
 }

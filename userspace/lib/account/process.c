@@ -5,14 +5,14 @@
 #include "core/format/entry.h"
 #include "account.h"
 
-static struct process *next(const struct bcoslog_account *account, const struct process *after)
+static struct process *next_process(const struct bcoslog_account *account, const struct process *after)
 {
 	const struct order *order = after ? after->order.next : account->process_order.next;
 
 	return order == &account->process_order ? NULL : item_of(order, struct process, order);
 }
 
-static struct process *add(struct bcoslog_account *account, const struct bcos_entry *entry)
+static struct process *add_process(struct bcoslog_account *account, const struct bcos_entry *entry)
 {
 	struct process *process = account_add(account, &account->processes, entry->source, sizeof(*process),
 					      &account->process_order, offsetof(struct process, order));
@@ -28,7 +28,7 @@ static struct process *add(struct bcoslog_account *account, const struct bcos_en
 	return process;
 }
 
-static void show(const struct bcoslog_account *account, struct process *process)
+static void show_process(const struct bcoslog_account *account, struct process *process)
 {
 	account_work_show(&process->work, &process->public.work);
 	process->public.at_least |= process->losses != account->cpu_losses || account_loses_assignments(account);
@@ -49,11 +49,11 @@ static void forget_former(struct bcoslog_account *account, struct process *proce
 }
 
 /* Report a process for the last time. */
-static void forget(struct bcoslog_account *account, struct process *process)
+static void forget_process(struct bcoslog_account *account, struct process *process)
 {
 	account_cpus_leave(account, process);
 	account_threads_end(account, process);
-	show(account, process);
+	show_process(account, process);
 	if (account->options.process_ended)
 		account->options.process_ended(account->options.context, &process->public);
 	name_free(&process->name, &account->memory);
@@ -61,10 +61,10 @@ static void forget(struct bcoslog_account *account, struct process *process)
 	account_remove(account, &account->processes, process, sizeof(*process), offsetof(struct process, order));
 }
 
-static void vanish(struct bcoslog_account *account, struct process *process)
+static void process_vanishes(struct bcoslog_account *account, struct process *process)
 {
 	process->public.vanished = true;
-	forget(account, process);
+	forget_process(account, process);
 }
 
 /* The former name of a process with this number, of which 0 is the newest. */
@@ -133,8 +133,8 @@ static int set_name(struct bcoslog_account *account, struct process *process, co
 	return 0;
 }
 
-static int restated(struct bcoslog_account *account, struct process *process, const struct bcos_entry *entry,
-		    const char *text, size_t length)
+static int restate_process(struct bcoslog_account *account, struct process *process, const struct bcos_entry *entry,
+			   const char *text, size_t length)
 {
 	/* The beginning of this process was lost; the entry says when it was. */
 	process->public.start = entry->time;
@@ -152,17 +152,17 @@ int account_process_named(struct bcoslog_account *account, const struct bcos_ent
 
 	/* In the gap its ID has passed to another process: the log restates each living process before it uses it. */
 	if (process && process->gap && (!history || process->public.start != entry->time)) {
-		vanish(account, process);
+		process_vanishes(account, process);
 		process = NULL;
 	}
 	if (process && history)
-		return restated(account, process, entry, text, length);
+		return restate_process(account, process, entry, text, length);
 	if (process) {
 		if (account_counts(account, account->now))
 			account->totals.execs++;
 		return set_name(account, process, text, length);
 	}
-	process = add(account, entry);
+	process = add_process(account, entry);
 	if (!process)
 		return -ENOMEM;
 	if (!history) {
@@ -186,18 +186,18 @@ void account_process_cancelled(struct bcoslog_account *account, const struct bco
 	process->public.ended = true;
 	process->public.end = account->now;
 	process->public.status = ((const struct bcos_cancel_name *)entry)->status;
-	forget(account, process);
+	forget_process(account, process);
 }
 
 void account_processes_gap(struct bcoslog_account *account)
 {
-	struct process *process = next(account, NULL), *following;
+	struct process *process = next_process(account, NULL), *following;
 
 	for (; process; process = following) {
-		following = next(account, process);
+		following = next_process(account, process);
 		/* The log has not named it since the gap before, so no group will state it. */
 		if (process->gap)
-			vanish(account, process);
+			process_vanishes(account, process);
 		else
 			process->gap = true;
 	}
@@ -207,8 +207,8 @@ void account_processes_show(struct bcoslog_account *account)
 {
 	struct process *process = NULL;
 
-	while ((process = next(account, process))) {
-		show(account, process);
+	while ((process = next_process(account, process))) {
+		show_process(account, process);
 		account_threads_show(account, process);
 	}
 }

@@ -64,7 +64,7 @@ static void end_turn(struct bcoslog_account *account, struct thread *thread, u32
 }
 
 /* No CPU has it any more, and none will with the next assignment. Each turn is told, whatever ends it. */
-static void detach(struct bcoslog_account *account, struct thread *thread)
+static void detach_thread(struct bcoslog_account *account, struct thread *thread)
 {
 	if (has_cpu(thread)) {
 		account_thread_charge(account, thread->on, account->now);
@@ -79,7 +79,7 @@ static void detach(struct bcoslog_account *account, struct thread *thread)
 
 static void remove_thread(struct bcoslog_account *account, struct thread *thread)
 {
-	detach(account, thread);
+	detach_thread(account, thread);
 	thread->public.at_least |= thread->losses != account->thread_losses_counted;
 	if (account->threads.ended)
 		account->threads.ended(account->threads.context, &thread->public);
@@ -104,7 +104,7 @@ static void pass_on(struct bcoslog_account *account, struct thread *thread)
 {
 	if (account->calls && thread->waits_since && thread->preempted)
 		thread->waits_since = account->now;
-	detach(account, thread);
+	detach_thread(account, thread);
 }
 
 void account_thread_comes(struct bcoslog_account *account, struct cpu *cpu)
@@ -158,7 +158,8 @@ static void count_waker(struct bcoslog_account_thread *public, const struct bcos
 	rarest->error = rarest->count++;
 }
 
-static void woken(struct bcoslog_account *account, struct thread *thread, const struct bcos_thread_phrase *phrase)
+static void thread_woken(struct bcoslog_account *account, struct thread *thread,
+			 const struct bcos_thread_phrase *phrase)
 {
 	struct bcoslog_waker waker = {
 		.by = (enum bcoslog_woken_by)phrase->by, .process = phrase->waker, .thread = phrase->waker_thread,
@@ -184,7 +185,7 @@ static void woken(struct bcoslog_account *account, struct thread *thread, const 
 	thread->state = BCOS_STATE_WOKEN;
 }
 
-static void blocks(struct bcoslog_account *account, struct thread *thread, u32 state)
+static void thread_blocks(struct bcoslog_account *account, struct thread *thread, u32 state)
 {
 	/* It does so in a system call. With the class kernel_time its CPU would be the kernel's since that began. */
 	if (state == BCOS_STATE_BLOCKED && has_cpu(thread) && !account->calls)
@@ -223,7 +224,7 @@ static void end_wait(struct bcoslog_account *account, struct thread *thread)
 
 /* ---- what the log says --------------------------------------------------------------- */
 
-static struct thread *add(struct bcoslog_account *account, struct process *process, u32 id)
+static struct thread *add_thread(struct bcoslog_account *account, struct process *process, u32 id)
 {
 	struct thread *thread = account_add(account, &account->thread_table, id, sizeof(*thread), &process->threads,
 					    offsetof(struct thread, order));
@@ -240,7 +241,7 @@ static struct thread *add(struct bcoslog_account *account, struct process *proce
 	return thread;
 }
 
-static struct thread *find(struct bcoslog_account *account, struct process *process, u32 id)
+static struct thread *find_thread(struct bcoslog_account *account, struct process *process, u32 id)
 {
 	struct thread *thread = table_find(&account->thread_table, id);
 
@@ -250,7 +251,7 @@ static struct thread *find(struct bcoslog_account *account, struct process *proc
 		thread = NULL;
 	}
 	if (!thread)
-		return add(account, process, id);
+		return add_thread(account, process, id);
 	if (thread->seen != account->thread_losses) {
 		/* It is not known what it did in between. */
 		thread->seen = account->thread_losses;
@@ -261,7 +262,7 @@ static struct thread *find(struct bcoslog_account *account, struct process *proc
 	return thread;
 }
 
-static void runs(struct bcoslog_account *account, struct thread *thread, u32 id)
+static void thread_runs(struct bcoslog_account *account, struct thread *thread, u32 id)
 {
 	struct cpu *cpu = table_find(&account->cpus, id);
 
@@ -277,10 +278,10 @@ static void runs(struct bcoslog_account *account, struct thread *thread, u32 id)
 		account_thread_leaves(account, cpu, false);
 	if (has_cpu(thread)) {
 		/* The log does not say when it left the other CPU. */
-		detach(account, thread);
+		detach_thread(account, thread);
 		thread->waits_since = thread->off_since = 0;
 	}
-	detach(account, thread);
+	detach_thread(account, thread);
 	thread->turn = (struct bcoslog_thread_turn){ 0 };
 	end_wait(account, thread);
 	thread->state = BCOS_STATE_RUNS;
@@ -291,18 +292,18 @@ static void runs(struct bcoslog_account *account, struct thread *thread, u32 id)
 	if (cpu->process != thread->process) {
 		/* The assignment follows. */
 		if (cpu->next_thread)
-			detach(account, cpu->next_thread);
+			detach_thread(account, cpu->next_thread);
 		cpu->next_thread = thread;
 		thread->on = cpu;
 		return;
 	}
 	account_thread_leaves(account, cpu, false);
 	if (cpu->thread)
-		detach(account, cpu->thread);
+		detach_thread(account, cpu->thread);
 	begin_turn(account, cpu, thread);
 }
 
-static void dies(struct bcoslog_account *account, struct thread *thread)
+static void thread_dies(struct bcoslog_account *account, struct thread *thread)
 {
 	thread->state = BCOS_STATE_DEAD;
 	thread->public.ended = true;
@@ -311,7 +312,7 @@ static void dies(struct bcoslog_account *account, struct thread *thread)
 		remove_thread(account, thread);
 }
 
-static bool lives(const struct bcoslog_account *account, const struct process *process, u32 id)
+static bool thread_lives(const struct bcoslog_account *account, const struct process *process, u32 id)
 {
 	const struct thread *thread = table_find(&account->thread_table, id);
 
@@ -329,24 +330,24 @@ int account_thread_state(struct bcoslog_account *account, struct process *proces
 	/* Threads of a process that is ending are the kernel's, and kernel threads are not told of. */
 	if (process->public.id == BCOS_PROCESS_KERNEL || !bcos_phrase_thread_parse(text, length, &phrase))
 		return 0;
-	if (phrase.state == BCOS_STATE_DEAD && !lives(account, process, phrase.thread))
+	if (phrase.state == BCOS_STATE_DEAD && !thread_lives(account, process, phrase.thread))
 		return 0;
-	thread = find(account, process, phrase.thread);
+	thread = find_thread(account, process, phrase.thread);
 	if (!thread)
 		return -ENOMEM;
 	switch (phrase.state) {
 	case BCOS_STATE_RUNS:
 		if (phrase.has_cpu)
-			runs(account, thread, phrase.cpu);
+			thread_runs(account, thread, phrase.cpu);
 		break;
 	case BCOS_STATE_WOKEN:
-		woken(account, thread, &phrase);
+		thread_woken(account, thread, &phrase);
 		break;
 	case BCOS_STATE_DEAD:
-		dies(account, thread);
+		thread_dies(account, thread);
 		break;
 	default:
-		blocks(account, thread, phrase.state);
+		thread_blocks(account, thread, phrase.state);
 		break;
 	}
 	return 0;
@@ -379,9 +380,9 @@ void account_threads_lost(struct bcoslog_account *account, struct cpu *cpu, u64 
 			continue;
 		each->thread_blind = until;
 		if (each->thread)
-			detach(account, each->thread);
+			detach_thread(account, each->thread);
 		if (each->next_thread)
-			detach(account, each->next_thread);
+			detach_thread(account, each->next_thread);
 	}
 }
 

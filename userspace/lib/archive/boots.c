@@ -214,7 +214,7 @@ u32 archive_boot_of(const struct archive *archive, u32 file)
 }
 
 /* Offset of the wall clock to the time since boot. */
-static u64 offset(const struct bcoslog_wall *wall)
+static u64 wall_offset(const struct bcoslog_wall *wall)
 {
 	return wall->utc - wall->boot;
 }
@@ -232,7 +232,7 @@ void archive_line_up(struct archive *archive, u32 base)
 			continue;
 		before = boot - 1;
 		if (boot->walled && before->walled)
-			boot->shift = before->shift + offset(&boot->begin) - offset(&before->end);
+			boot->shift = before->shift + wall_offset(&boot->begin) - wall_offset(&before->end);
 		/* No boot begins before the one before it has ended. */
 		end = before->last + before->shift;
 		if (boot->first != ~0ull && (!(boot->walled && before->walled) || (s64)(boot->first + boot->shift - end) <= 0))

@@ -39,7 +39,7 @@ static void add_up(struct bcoslog_boot *boot, const struct archive_file *file)
 }
 
 /* Adds up the files from the one at @i on that are of its boot. */
-static void describe(const struct archive *archive, u32 i, struct bcoslog_boot *boot)
+static void describe_boot(const struct archive *archive, u32 i, struct bcoslog_boot *boot)
 {
 	static const u8 unknown[ARCHIVE_BOOT];
 	const struct archive_file *first = archive->files + i;
@@ -103,7 +103,7 @@ int bcoslog_boot(struct bcoslog *log, __u32 index, struct bcoslog_boot *boot)
 		return 0;
 	memset(boot, 0, sizeof(*boot));
 	boot->size = sizeof(*boot);
-	describe(archive, first, boot);
+	describe_boot(archive, first, boot);
 	return 1;
 }
 

@@ -42,7 +42,7 @@ static void lay_out(struct columns *columns, u8 *at, u32 entries, u32 values, si
 }
 
 /* Return: do entries lie in a row there?  @values: those that have one. */
-static bool count(const u8 *at, size_t left, u32 *entries, u32 *values)
+static bool count_entries(const u8 *at, size_t left, u32 *entries, u32 *values)
 {
 	size_t size;
 
@@ -59,7 +59,7 @@ static bool count(const u8 *at, size_t left, u32 *entries, u32 *values)
 	return true;
 }
 
-static void put(struct columns *columns, const u8 *at, u32 entries)
+static void put_columns(struct columns *columns, const u8 *at, u32 entries)
 {
 	u64 time, before = 0;
 	size_t size, taken;
@@ -95,12 +95,12 @@ bool columns_put(u8 *to, const void *entries, size_t size)
 	u32 head[4] = { VERSION << 16 };
 	struct columns columns;
 
-	if (size > UINT32_MAX || !count(entries, size, &head[1], &head[2]))
+	if (size > UINT32_MAX || !count_entries(entries, size, &head[1], &head[2]))
 		return false;
 	head[3] = (u32)size;
 	memcpy(to, head, sizeof(head));
 	lay_out(&columns, to, head[1], head[2], size);
-	put(&columns, entries, head[1]);
+	put_columns(&columns, entries, head[1]);
 	return true;
 }
 
@@ -110,7 +110,7 @@ bool columns_begin(const u8 *from, size_t size)
 }
 
 /* Return: an entry of this size fits into @room, and into what is left of the columns. */
-static bool fits(const struct columns *columns, size_t size, size_t room)
+static bool columns_fit(const struct columns *columns, size_t size, size_t room)
 {
 	size_t taken = size >= HEADER + VALUE ? HEADER + VALUE : HEADER;
 
@@ -119,7 +119,7 @@ static bool fits(const struct columns *columns, size_t size, size_t room)
 }
 
 /* Return: bytes, or -EBADMSG. */
-static long get(u8 *to, size_t room, struct columns *columns, u32 entries)
+static long get_entries(u8 *to, size_t room, struct columns *columns, u32 entries)
 {
 	u64 time = 0;
 	size_t size, taken;
@@ -128,7 +128,7 @@ static long get(u8 *to, size_t room, struct columns *columns, u32 entries)
 
 	for (i = 0; i < entries; i++, at += size, room -= size) {
 		size = size_at(columns->kind + 4 * (size_t)i);
-		if (!fits(columns, size, room))
+		if (!columns_fit(columns, size, room))
 			return -EBADMSG;
 		memcpy(at + SIZE, columns->kind + 4 * (size_t)i, 4);
 		memcpy(at + SOURCE, columns->source + 4 * (size_t)i, 4);
@@ -163,6 +163,6 @@ long columns_get(u8 *to, size_t room, const u8 *from, size_t size)
 		return -EBADMSG;
 	/* The columns are only read. */
 	lay_out(&columns, (u8 *)(uintptr_t)from, head[1], head[2], head[3]);
-	done = get(to, room, &columns, head[1]);
+	done = get_entries(to, room, &columns, head[1]);
 	return done == (long)head[3] ? done : -EBADMSG;
 }

@@ -143,7 +143,7 @@ static int scan_damage(struct archive_file *file, int fd, u64 size, u8 *scratch)
 }
 
 /* Bytes of a skippable frame at the beginning of @at, 0: it is none. */
-static u64 skippable(const u8 *at)
+static u64 skippable_size(const u8 *at)
 {
 	u32 magic, length;
 
@@ -181,7 +181,7 @@ static int scan_step(struct archive_file *file, int fd, u64 size, struct unpacke
 	}
 	if (!file->scanned && archive_get_header(head, (size_t)n, &file->header))
 		file->headed = true;
-	skip = skippable(head);
+	skip = skippable_size(head);
 	if (skip && skip <= left) {
 		file->scanned += skip;
 		return 1;

@@ -323,7 +323,7 @@ void archive_note_entry(struct archive_note *note, const struct bcos_entry *entr
 	note_wall(note, entry);
 }
 
-static int hex(char c)
+static int hex_digit(char c)
 {
 	if (c >= '0' && c <= '9')
 		return c - '0';
@@ -339,7 +339,7 @@ bool archive_id_get(u8 *boot, const char *text, size_t length)
 	for (i = 0; i < length; i++) {
 		if (text[i] == '-')
 			continue;
-		digit = hex(text[i]);
+		digit = hex_digit(text[i]);
 		if (digit < 0 || n == 2 * ARCHIVE_BOOT)
 			return false;
 		id[n / 2] = (u8)(id[n / 2] << 4 | digit);

@@ -79,7 +79,7 @@ static bool is_foreign(const struct archive_boot *last, const struct archive_hea
 }
 
 /* Where the recording ends in the running log.  Return: 1, 0 if nothing tells yet, or a negative errno. */
-static int join(struct archive *archive)
+static int join_live(struct archive *archive)
 {
 	const struct archive_boot *last = archive->boot_count ? archive->boots + archive->boot_count - 1 : NULL;
 	const struct bcos_entry *entry = NULL;
@@ -130,7 +130,7 @@ int archive_live(struct archive *archive)
 		archive->end = archive->collecting ? archive->end : 0;
 		archive->collecting = true;
 		archive->at = 0;
-		r = join(archive);
+		r = join_live(archive);
 		if (r <= 0)
 			archive->at = archive->end;
 		if (r <= 0 || archive_settle(archive))

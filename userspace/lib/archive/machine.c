@@ -78,7 +78,7 @@ struct known {
 	u64 sequence;
 };
 
-static void learn(struct known *known, u32 *count, const struct archive_machine *machine, u64 sequence)
+static void learn_machine(struct known *known, u32 *count, const struct archive_machine *machine, u64 sequence)
 {
 	u32 i;
 
@@ -95,8 +95,8 @@ static void learn(struct known *known, u32 *count, const struct archive_machine 
 }
 
 /* A machine has the name that it got last. A file that states no ID is of the only machine that has its name. */
-static void settle(const struct known *known, u32 count, const struct archive_machine *stated,
-		   struct archive_machine *machine)
+static void settle_machine(const struct known *known, u32 count, const struct archive_machine *stated,
+			   struct archive_machine *machine)
 {
 	const struct archive_machine *found = NULL;
 	u32 i;
@@ -123,15 +123,15 @@ int archive_identify(struct archive *archive, struct archive_machine *recorder)
 		return -ENOMEM;
 	for (i = 0; i < archive->count; i++) {
 		header = &archive->files[i].header;
-		learn(known, &count, &header->machine, header->sequence);
+		learn_machine(known, &count, &header->machine, header->sequence);
 	}
 	if (recorder)
-		learn(known, &count, recorder, ~0ull);
+		learn_machine(known, &count, recorder, ~0ull);
 	for (i = 0; i < archive->count; i++)
-		settle(known, count, &archive->files[i].header.machine, &archive->files[i].machine);
+		settle_machine(known, count, &archive->files[i].header.machine, &archive->files[i].machine);
 	if (recorder)
-		settle(known, count, recorder, recorder);
-	settle(known, count, &archive->machine, &archive->machine);
+		settle_machine(known, count, recorder, recorder);
+	settle_machine(known, count, &archive->machine, &archive->machine);
 	free(known);
 	return 0;
 }

@@ -135,7 +135,7 @@ void archive_close(struct archive *archive)
 	free(archive);
 }
 
-static int fail(struct archive *archive, struct bcoslog_error *error, int code)
+static int fail_open(struct archive *archive, struct bcoslog_error *error, int code)
 {
 	if (code == ENOSYS)
 		error_set(error, code, "%s is compressed, and this library was built without zstd: build it with libzstd, "
@@ -169,18 +169,18 @@ int archive_open(struct archive **result, int fd, const char *name, bool single,
 	archive->name = strdup(name);
 #ifndef BCOSLOG_HAVE_ZSTD
 	if (archive->name)
-		return fail(archive, error, ENOSYS);
+		return fail_open(archive, error, ENOSYS);
 #endif
 	archive->unpacker = unpacker_new();
 	/* One frame that is read, and one that is looked at. */
 	archive->raw = malloc(2 * (size_t)ARCHIVE_RAW_MAX);
 	if (!archive->name || !archive->unpacker || !archive->raw || (single && !add_file(archive, name)))
-		return fail(archive, error, ENOMEM);
+		return fail_open(archive, error, ENOMEM);
 	r = archive_look(archive);
 	if (r < 0)
-		return fail(archive, error, -r);
+		return fail_open(archive, error, -r);
 	if (!archive->boot_count && !follow)
-		return fail(archive, error, ENODATA);
+		return fail_open(archive, error, ENODATA);
 	*result = archive;
 	return 0;
 }

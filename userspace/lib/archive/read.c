@@ -11,7 +11,8 @@ static int read_error(struct archive *archive, int code)
 }
 
 /* Damage is told like that of any log: what was known before may hold no more. */
-static int damaged(struct archive *archive, const struct archive_file *file, u64 place, u64 lost, const char *reason)
+static int damaged_file(struct archive *archive, const struct archive_file *file, u64 place, u64 lost,
+			const char *reason)
 {
 	archive->need_key = true;
 	error_set(&archive->error, EBADMSG, archive->single ? "%s" : "%s, in %s", reason, file->name);
@@ -108,7 +109,8 @@ static int take_frame(struct archive *archive)
 	if (place && frame->place > place + ARCHIVE_NOTE_SIZE && !archive->need_key) {
 		archive->next.frame--;
 		archive->place = frame->place - ARCHIVE_NOTE_SIZE;
-		return damaged(archive, file, place, frame->place - ARCHIVE_NOTE_SIZE - place, "there is no frame");
+		return damaged_file(archive, file, place, frame->place - ARCHIVE_NOTE_SIZE - place,
+				    "there is no frame");
 	}
 	if ((archive->need_key && !(frame->note.flags & ARCHIVE_KEY)) || is_given(archive, &frame->note))
 		return 0;
@@ -119,7 +121,7 @@ static int take_frame(struct archive *archive)
 	if (size == -ENOMEM)
 		return read_error(archive, ENOMEM);
 	if (size < 0 || size != frame->note.raw)
-		return damaged(archive, file, frame->place, frame->note.raw, "the frame cannot be unpacked");
+		return damaged_file(archive, file, frame->place, frame->note.raw, "the frame cannot be unpacked");
 	archive->need_key = false;
 	archive->at = 0;
 	archive->end = (size_t)size;

@@ -46,7 +46,7 @@ void unpacker_free(struct unpacker *unpacker)
 }
 
 /* Return: 0 or a negative errno. */
-static int load(struct unpacker *unpacker, int fd, u64 place, size_t size)
+static int load_frame(struct unpacker *unpacker, int fd, u64 place, size_t size)
 {
 	size_t done = 0;
 	u8 *room;
@@ -70,7 +70,7 @@ static int load(struct unpacker *unpacker, int fd, u64 place, size_t size)
 	return 0;
 }
 
-static long unpack(struct unpacker *unpacker, size_t stored, u8 *to)
+static long decompress_frame(struct unpacker *unpacker, size_t stored, u8 *to)
 {
 	size_t size = ZSTD_decompressDCtx(unpacker->context, unpacker->content, CONTENT_MAX, unpacker->stored, stored);
 
@@ -86,15 +86,15 @@ static long unpack(struct unpacker *unpacker, size_t stored, u8 *to)
 
 long unpack_frame(struct unpacker *unpacker, int fd, u64 place, u32 stored, u8 *to)
 {
-	int r = load(unpacker, fd, place, stored);
+	int r = load_frame(unpacker, fd, place, stored);
 
-	return r ? r : unpack(unpacker, stored, to);
+	return r ? r : decompress_frame(unpacker, stored, to);
 }
 
 long unpack_unnoted(struct unpacker *unpacker, int fd, u64 place, u64 size, u8 *to, size_t *raw)
 {
 	size_t most = size < ARCHIVE_STORED_MAX ? (size_t)size : ARCHIVE_STORED_MAX, stored;
-	int r = load(unpacker, fd, place, most);
+	int r = load_frame(unpacker, fd, place, most);
 	long n;
 
 	if (r)
@@ -102,7 +102,7 @@ long unpack_unnoted(struct unpacker *unpacker, int fd, u64 place, u64 size, u8 *
 	stored = ZSTD_findFrameCompressedSize(unpacker->stored, most);
 	if (ZSTD_isError(stored) || !stored)
 		return most < ARCHIVE_STORED_MAX ? 0 : -EBADMSG;
-	n = unpack(unpacker, stored, to);
+	n = decompress_frame(unpacker, stored, to);
 	if (n < 0)
 		return n;
 	*raw = (size_t)n;

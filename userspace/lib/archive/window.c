@@ -3,14 +3,14 @@
 #include "archive.h"
 
 /* By the wall clock as it is at the frame's end, or as it was before it was set within the frame, whichever is later. */
-static u64 latest(const struct archive_note *note, const struct bcoslog_wall *wall, u64 time)
+static u64 latest_time(const struct archive_note *note, const struct bcoslog_wall *wall, u64 time)
 {
 	u64 utc = bcoslog_wall_time(wall, time);
 
 	return (s64)note->set < 0 ? utc - note->set : utc;
 }
 
-static u64 earliest(const struct archive_note *note, const struct bcoslog_wall *wall, u64 time)
+static u64 earliest_time(const struct archive_note *note, const struct bcoslog_wall *wall, u64 time)
 {
 	u64 utc = bcoslog_wall_time(wall, time);
 
@@ -18,12 +18,12 @@ static u64 earliest(const struct archive_note *note, const struct bcoslog_wall *
 }
 
 /* Does the frame reach to the moment, or beyond? */
-static bool reaches(const struct archive_note *note, const struct bcoslog_wall *wall, u32 kind, u64 ns)
+static bool reaches_time(const struct archive_note *note, const struct bcoslog_wall *wall, u32 kind, u64 ns)
 {
 	if (note->first > note->last)
 		return false;
 	if (kind == BCOSLOG_MOMENT_WALL)
-		return wall->utc && latest(note, wall, note->last) >= ns;
+		return wall->utc && latest_time(note, wall, note->last) >= ns;
 	return note->last >= ns;
 }
 
@@ -32,7 +32,7 @@ static bool begins_after(const struct archive_note *note, const struct bcoslog_w
 	if (note->first > note->last)
 		return false;
 	if (kind == BCOSLOG_MOMENT_WALL)
-		return wall->utc && earliest(note, wall, note->first) > ns;
+		return wall->utc && earliest_time(note, wall, note->first) > ns;
 	return note->first > ns;
 }
 
@@ -107,7 +107,7 @@ struct archive_place archive_find_begin(const struct archive *archive)
 		walk.boot = archive->boot_count ? archive->boot_count - 1 : 0;
 	while (walk_next(&walk)) {
 		last = walk_place(&walk);
-		if (!window->since || reaches(walk.note, &walk.wall, window->since, window->since_ns))
+		if (!window->since || reaches_time(walk.note, &walk.wall, window->since, window->since_ns))
 			break;
 	}
 	return archive->boot_count ? key_before(archive, last) : last;

@@ -9,7 +9,7 @@ static struct table *table_of(struct bcoslog_check *check, u16 type)
 	return &check->ended[(type & BCOS_TYPE_SUBJECT_MASK) >> 13];
 }
 
-static void release(struct node *node)
+static void release_node(struct node *node)
 {
 	free(node);
 }
@@ -29,7 +29,7 @@ void ended_free(struct bcoslog_check *check)
 	size_t i;
 
 	for (i = 0; i < 4; i++)
-		table_destroy(&check->ended[i], release);
+		table_destroy(&check->ended[i], release_node);
 }
 
 void ended_clear(struct bcoslog_check *check)
@@ -37,7 +37,7 @@ void ended_clear(struct bcoslog_check *check)
 	size_t i;
 
 	for (i = 0; i < 4; i++)
-		table_clear(&check->ended[i], release);
+		table_clear(&check->ended[i], release_node);
 }
 
 /* Find when the object that ends now began.  Return: true if that is known. */

@@ -101,7 +101,7 @@ static void group_advance(struct bcoslog_check *check, enum rank rank)
 }
 
 /* Device IDs are sorted by their ranges (table 4-3), all other IDs by their number. */
-static const char *subject(char *text, size_t size, const struct bcos_entry *entry)
+static const char *name_subject(char *text, size_t size, const struct bcos_entry *entry)
 {
 	bool device = (entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_DEVICE;
 
@@ -110,8 +110,8 @@ static const char *subject(char *text, size_t size, const struct bcos_entry *ent
 	return text;
 }
 
-static void contradiction(struct bcoslog_check *check, const struct bcos_entry *entry,
-			  enum bcoslog_news news)
+static void note_contradiction(struct bcoslog_check *check, const struct bcos_entry *entry,
+			       enum bcoslog_news news)
 {
 	static const char *const what[] = {
 		[BCOSLOG_OTHER_TIME] = "time of its beginning",
@@ -125,11 +125,11 @@ static void contradiction(struct bcoslog_check *check, const struct bcos_entry *
 	char text[32];
 
 	violation(check, "contradiction", "%s gives %s another %s than the log said before",
-		  bcoslog_type_name(entry->type), subject(text, sizeof(text), entry), what[news]);
+		  bcoslog_type_name(entry->type), name_subject(text, sizeof(text), entry), what[news]);
 }
 
 /* Check that the object to which the entry refers is known. */
-static void references(struct bcoslog_check *check, const struct bcos_entry *entry)
+static void check_references(struct bcoslog_check *check, const struct bcos_entry *entry)
 {
 	const struct bcoslog_state *state = check->state;
 	u32 id;
@@ -178,15 +178,15 @@ void group_before(struct bcoslog_check *check, const struct bcos_entry *entry)
 		group->newest_time = entry->time;
 		group->newest_offset = check->offset;
 	}
-	references(check, entry);
+	check_references(check, entry);
 	ended_judge(check, entry);
 	news = bcoslog_state_compare(check->state, entry);
 	if (news >= BCOSLOG_OTHER_TIME)
-		contradiction(check, entry, news);
+		note_contradiction(check, entry, news);
 }
 
 /* Find the field of an item for its newest group, and the counter of such items in the group. */
-static u32 *stated(struct bcoslog_check *check, const struct bcos_entry *entry, u32 **count)
+static u32 *find_stated(struct bcoslog_check *check, const struct bcos_entry *entry, u32 **count)
 {
 	struct bcoslog_state *state = check->state;
 	struct process *process;
@@ -219,7 +219,7 @@ static u32 *stated(struct bcoslog_check *check, const struct bcos_entry *entry, 
 
 void group_after(struct bcoslog_check *check, const struct bcos_entry *entry)
 {
-	u32 *count, *group = stated(check, entry, &count);
+	u32 *count, *group = find_stated(check, entry, &count);
 	char text[32];
 
 	if (entry->type == BCOS_HIST_CORE_ONLINE || entry->type == BCOS_HIST_CPU_ONLINE)
@@ -228,7 +228,7 @@ void group_after(struct bcoslog_check *check, const struct bcos_entry *entry)
 		return;
 	if (*group == check->group.number) {
 		violation(check, "duplicate", "%s is stated twice in one group",
-			  subject(text, sizeof(text), entry));
+			  name_subject(text, sizeof(text), entry));
 		return;
 	}
 	*group = check->group.number;

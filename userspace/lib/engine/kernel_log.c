@@ -32,7 +32,7 @@ void kernel_log_close(struct kernel_log *log)
 	log->fd = -1;
 }
 
-static void put(struct kernel_log *log, u8 severity, const char *text, size_t length)
+static void put_line(struct kernel_log *log, u8 severity, const char *text, size_t length)
 {
 	struct {
 		struct bcos_raw raw;
@@ -55,7 +55,7 @@ static void put(struct kernel_log *log, u8 severity, const char *text, size_t le
 }
 
 /* Replace each \xNN by its byte.  Return: the new length.  @to may equal @from. */
-static size_t unescape(char *to, const char *from, size_t length)
+static size_t unescape_line(char *to, const char *from, size_t length)
 {
 	size_t at, out = 0;
 
@@ -101,13 +101,13 @@ void kernel_log_parse(struct kernel_log *log, const char *message, size_t length
 		size = (size_t)(end - body - 1);
 	if (size > sizeof(text) - 1)
 		size = sizeof(text) - 1;
-	size = unescape(text, body + 1, size);
+	size = unescape_line(text, body + 1, size);
 	severity = bcos_printk_severity(level);
 	for (line = text; line; line = end ? end + 1 : NULL) {
 		end = memchr(line, '\n', size - (size_t)(line - text));
 		if (end && end == text + size - 1)
 			size--;
-		put(log, severity, line, end ? (size_t)(end - line) : size - (size_t)(line - text));
+		put_line(log, severity, line, end ? (size_t)(end - line) : size - (size_t)(line - text));
 		if (end && (size_t)(end - text) >= size)
 			end = NULL;
 	}

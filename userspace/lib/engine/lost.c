@@ -23,7 +23,8 @@ static u32 precision_of(u64 span)
 }
 
 /* Create an event of @cpu, at @time or up to @span later. The word @edge, "until" or "since", is a part of its text. */
-static void describe(struct loss *loss, u32 cpu, u64 count, const char *what, u64 time, u64 span, const char *word, u64 edge)
+static void describe_loss(struct loss *loss, u32 cpu, u64 count, const char *what, u64 time, u64 span, const char *word,
+			  u64 edge)
 {
 	int length;
 
@@ -54,7 +55,7 @@ void engine_lost(void *context, u64 count, const char *what, u64 since)
 	struct engine *engine = context;
 	struct loss loss;
 
-	describe(&loss, engine_spokesman(engine), count, what, since, now - since, "until", now);
+	describe_loss(&loss, engine_spokesman(engine), count, what, since, now - since, "until", now);
 	engine_take_other(engine, (const struct bcos_unit *)&loss, loss.raw.units);
 	count_lost(engine, BCOS_LOST_SOURCE, count);
 }
@@ -70,7 +71,7 @@ static int write_unseen(struct engine *engine, u32 cpu, u64 time, u64 span)
 				   "assignments or more: the kernel told of no switch";
 	struct loss loss;
 
-	describe(&loss, cpu, own->unseen, what, time, span, "since", own->unseen_since);
+	describe_loss(&loss, cpu, own->unseen, what, time, span, "since", own->unseen_since);
 	own->unseen = 0;
 	own->unseen_stated = time;
 	return stream_add(&own->stream, (const struct bcos_unit *)&loss, loss.raw.units);

@@ -131,7 +131,7 @@ static void own_descriptors(const struct engine *engine)
 /* ---- the thread ----------------------------------------------------------------------- */
 
 /* Write the log until engine_stop() or an error.  Return: 0 or a negative errno. */
-static int record(struct engine *engine)
+static int record_once(struct engine *engine)
 {
 	u64 compactions = 0, asked;
 	int timeout = PERIOD, r = 0;
@@ -154,7 +154,7 @@ static int record(struct engine *engine)
 	return r;
 }
 
-static void started(struct start *start, int result)
+static void thread_started(struct start *start, int result)
 {
 	struct engine *engine = start->engine;
 
@@ -176,17 +176,17 @@ static void *engine_thread(void *context)
 	r = engine_up(engine, start->error);
 	debug_end();
 	if (!r) {
-		started(start, 0);
+		thread_started(start, 0);
 		/* The thread needs CPU time also on a busy machine. Not every user may set a negative nice value. */
 		setpriority(PRIO_PROCESS, (id_t)gettid(), -20);
-		if (record(engine))
+		if (record_once(engine))
 			engine_tell(engine->news);
 	}
 	debug_begin();
 	engine_down(engine);
 	debug_end();
 	if (r)
-		started(start, r);
+		thread_started(start, r);
 	return NULL;
 }
 

@@ -11,7 +11,7 @@ struct rest {
 	const char *end;
 };
 
-static bool take(struct rest *rest, const char *word)
+static bool take_word(struct rest *rest, const char *word)
 {
 	size_t length = strlen(word);
 
@@ -51,7 +51,7 @@ static bool take_name(struct rest *rest, const char **name, size_t *length)
 	*length = 0;
 	if (rest->at == rest->end)
 		return true;
-	if (!take(rest, " \"") || rest->end - rest->at < 2 || rest->end[-1] != '"')
+	if (!take_word(rest, " \"") || rest->end - rest->at < 2 || rest->end[-1] != '"')
 		return false;
 	*name = rest->at;
 	*length = (size_t)(rest->end - rest->at) - 1;
@@ -65,16 +65,16 @@ int bcoslog_killed(struct bcoslog_killed *killed, const char *text, size_t lengt
 	bool negative;
 
 	memset(killed, 0, sizeof(*killed));
-	if (!take(&rest, "signal ") || !take_number(&rest, 64, &number) || !number || !take(&rest, " code "))
+	if (!take_word(&rest, "signal ") || !take_number(&rest, 64, &number) || !number || !take_word(&rest, " code "))
 		return -EINVAL;
 	killed->signal = (__u32)number;
-	negative = take(&rest, "-");
+	negative = take_word(&rest, "-");
 	if (!take_number(&rest, 0x7FFFFFFFu + negative, &code) || (negative && !code))
 		return -EINVAL;
 	killed->code = (__s32)(negative ? -(__s64)code : (__s64)code);
-	if (take(&rest, " from kernel"))
+	if (take_word(&rest, " from kernel"))
 		return rest.at == rest.end ? 0 : -EINVAL;
-	if (!take(&rest, " from process ") || !take_id(&rest, &killed->process) || !take(&rest, " user ") ||
+	if (!take_word(&rest, " from process ") || !take_id(&rest, &killed->process) || !take_word(&rest, " user ") ||
 	    !take_id(&rest, &killed->user) || !take_name(&rest, &killed->name, &killed->name_length))
 		return -EINVAL;
 	return 0;
@@ -85,7 +85,7 @@ int bcoslog_parent(struct bcoslog_parent *parent, const char *text, size_t lengt
 	struct rest rest = { text, text + length };
 
 	memset(parent, 0, sizeof(*parent));
-	if (!take(&rest, "parent ") || !take_id(&rest, &parent->process) ||
+	if (!take_word(&rest, "parent ") || !take_id(&rest, &parent->process) ||
 	    !take_name(&rest, &parent->name, &parent->name_length))
 		return -EINVAL;
 	return 0;
@@ -97,7 +97,7 @@ int bcoslog_parent(struct bcoslog_parent *parent, const char *text, size_t lengt
  */
 static char *take_string(struct rest *rest, char *to, bool *cut)
 {
-	if (!take(rest, "\""))
+	if (!take_word(rest, "\""))
 		return NULL;
 	while (rest->at < rest->end && *rest->at != '"') {
 		if (*rest->at == '\\') {
@@ -110,9 +110,9 @@ static char *take_string(struct rest *rest, char *to, bool *cut)
 			return NULL;
 		*to++ = *rest->at++;
 	}
-	if (!take(rest, "\""))
+	if (!take_word(rest, "\""))
 		return NULL;
-	*cut = take(rest, "...");
+	*cut = take_word(rest, "...");
 	*to++ = '\0';
 	return to;
 }
@@ -123,17 +123,17 @@ int bcoslog_exec(struct bcoslog_exec *exec, const char *text, size_t length)
 	char *to = exec->bytes;
 
 	memset(exec, 0, sizeof(*exec));
-	if (length > sizeof(exec->bytes) || !take(&rest, "user ") || !take_id(&rest, &exec->user) ||
-	    !take(&rest, " path "))
+	if (length > sizeof(exec->bytes) || !take_word(&rest, "user ") || !take_id(&rest, &exec->user) ||
+	    !take_word(&rest, " path "))
 		return -EINVAL;
 	exec->path = to;
 	to = take_string(&rest, to, &exec->path_cut);
-	if (to && take(&rest, " cgroup ")) {
+	if (to && take_word(&rest, " cgroup ")) {
 		exec->cgroup = to;
 		to = take_string(&rest, to, &exec->cgroup_cut);
 	}
-	exec->told = to && take(&rest, " arguments");
-	while (exec->told && to && !exec->cut && take(&rest, " ")) {
+	exec->told = to && take_word(&rest, " arguments");
+	while (exec->told && to && !exec->cut && take_word(&rest, " ")) {
 		exec->argument[exec->count++] = to;
 		to = take_string(&rest, to, &exec->cut);
 	}

@@ -19,7 +19,7 @@ static const u32 rounds[BLOCK] = {
 	0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
 };
 
-static u32 rotate(u32 word, unsigned int by)
+static u32 rotate_right(u32 word, unsigned int by)
 {
 	return word >> by | word << (32 - by);
 }
@@ -46,13 +46,13 @@ static void add_block(u32 *state, const u8 *block)
 	for (t = 0; t < 16; t++)
 		w[t] = get_word(block + 4 * t);
 	for (; t < BLOCK; t++)
-		w[t] = (rotate(w[t - 2], 17) ^ rotate(w[t - 2], 19) ^ w[t - 2] >> 10) + w[t - 7] +
-		       (rotate(w[t - 15], 7) ^ rotate(w[t - 15], 18) ^ w[t - 15] >> 3) + w[t - 16];
+		w[t] = (rotate_right(w[t - 2], 17) ^ rotate_right(w[t - 2], 19) ^ w[t - 2] >> 10) + w[t - 7] +
+		       (rotate_right(w[t - 15], 7) ^ rotate_right(w[t - 15], 18) ^ w[t - 15] >> 3) + w[t - 16];
 	memcpy(s, state, sizeof(s));
 	for (t = 0; t < BLOCK; t++) {
-		t1 = s[7] + (rotate(s[4], 6) ^ rotate(s[4], 11) ^ rotate(s[4], 25)) + ((s[4] & s[5]) ^ (~s[4] & s[6])) +
-		     rounds[t] + w[t];
-		t2 = (rotate(s[0], 2) ^ rotate(s[0], 13) ^ rotate(s[0], 22)) +
+		t1 = s[7] + (rotate_right(s[4], 6) ^ rotate_right(s[4], 11) ^ rotate_right(s[4], 25)) +
+		     ((s[4] & s[5]) ^ (~s[4] & s[6])) + rounds[t] + w[t];
+		t2 = (rotate_right(s[0], 2) ^ rotate_right(s[0], 13) ^ rotate_right(s[0], 22)) +
 		     ((s[0] & s[1]) ^ (s[0] & s[2]) ^ (s[1] & s[2]));
 		memmove(s + 1, s, 7 * sizeof(*s));
 		s[4] += t1;
@@ -79,7 +79,7 @@ void sha256(u8 *hash, const void *message, size_t size)
 }
 
 /* The key, in which the bits of @change are changed, is the first block. */
-static void keyed(u8 *hash, const void *key, size_t key_size, u8 change, const void *message, size_t size)
+static void hash_keyed(u8 *hash, const void *key, size_t key_size, u8 change, const void *message, size_t size)
 {
 	u8 bytes[BLOCK + SHA256_KEY] = { 0 };
 	unsigned int i;
@@ -95,6 +95,6 @@ void sha256_hmac(u8 *hash, const void *key, size_t key_size, const void *message
 {
 	u8 inner[SHA256_SIZE];
 
-	keyed(inner, key, key_size, 0x36, message, size);
-	keyed(hash, key, key_size, 0x5C, inner, sizeof(inner));
+	hash_keyed(inner, key, key_size, 0x36, message, size);
+	hash_keyed(hash, key, key_size, 0x5C, inner, sizeof(inner));
 }

@@ -19,7 +19,7 @@ int device_status(int fd, struct bcos_status *status)
 	return ioctl(fd, BCOS_IOC_STATUS, status) ? -errno : 0;
 }
 
-static int control(struct bcoslog *log, unsigned long command, void *argument, const char *what)
+static int control_device(struct bcoslog *log, unsigned long command, void *argument, const char *what)
 {
 	if (log->kind == BCOSLOG_BPF)
 		return error_set(&log->error, ENOTSUP, "a log that BPF programs record cannot do this (%s): load the "
@@ -54,7 +54,7 @@ int bcoslog_status(struct bcoslog *log, struct bcos_status *status)
 		engine_status(log->engine, status);
 		return 0;
 	}
-	return control(log, BCOS_IOC_STATUS, status, "a status");
+	return control_device(log, BCOS_IOC_STATUS, status, "a status");
 }
 
 int bcoslog_compaction(struct bcoslog *log, struct bcos_compaction *compaction)
@@ -64,14 +64,14 @@ int bcoslog_compaction(struct bcoslog *log, struct bcos_compaction *compaction)
 		engine_compaction(log->engine, compaction);
 		return 0;
 	}
-	return control(log, BCOS_IOC_COMPACTION, compaction, "compactions");
+	return control_device(log, BCOS_IOC_COMPACTION, compaction, "compactions");
 }
 
 int bcoslog_watermark(struct bcoslog *log, __u32 bytes)
 {
 	struct bcos_watermark watermark = { .bytes = bytes };
 
-	return control(log, BCOS_IOC_WATERMARK, &watermark, "a watermark");
+	return control_device(log, BCOS_IOC_WATERMARK, &watermark, "a watermark");
 }
 
 int bcoslog_flush(struct bcoslog *log, __u64 *head)
@@ -85,7 +85,7 @@ int bcoslog_flush(struct bcoslog *log, __u64 *head)
 		if (r)
 			return error_read(log, -r);
 	} else {
-		r = control(log, BCOS_IOC_FLUSH, &flush, "a flush");
+		r = control_device(log, BCOS_IOC_FLUSH, &flush, "a flush");
 	}
 	if (!r && head)
 		*head = flush.head;
@@ -104,7 +104,7 @@ int bcoslog_mask(struct bcoslog *log, __u32 clear, __u32 set, struct bcos_mask *
 		change.mask = status.mask;
 		change.active = status.active;
 	} else {
-		r = control(log, BCOS_IOC_MASK, &change, "the classes");
+		r = control_device(log, BCOS_IOC_MASK, &change, "the classes");
 	}
 	if (!r && mask)
 		*mask = change;
@@ -114,7 +114,7 @@ int bcoslog_mask(struct bcoslog *log, __u32 clear, __u32 set, struct bcos_mask *
 int bcoslog_request(struct bcoslog *log, __u32 wanted, __u32 source, bool on)
 {
 	struct bcos_request request = { .classes = wanted, .source = source, .on = on };
-	int r = control(log, BCOS_IOC_REQUEST, &request, "requests for processes and devices");
+	int r = control_device(log, BCOS_IOC_REQUEST, &request, "requests for processes and devices");
 
 	if (r == -ENODEV)
 		return error_set(&log->error, ENODEV, "there is no device 0x%08x: see bcoslog dump", source);
@@ -137,7 +137,7 @@ int bcoslog_emit(struct bcoslog *log, __u16 type, __u32 source, __u32 id, __u8 s
 				 sizeof(emit.text), length);
 	emit.length = (__u32)length;
 	memcpy(emit.text, text, length);
-	return control(log, BCOS_IOC_EMIT, &emit, "events of programs");
+	return control_device(log, BCOS_IOC_EMIT, &emit, "events of programs");
 }
 
 const char *bcoslog_class(unsigned int bit)

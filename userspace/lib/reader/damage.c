@@ -53,7 +53,7 @@ enum answer { NO, YES, UNKNOWN };
  * Return: true if @header can be entry @number of a group, after an entry of type @before. *@size receives its
  * size.
  */
-static bool fits(const u8 *at, int number, u16 before, u16 *size, u16 *type)
+static bool entry_fits(const u8 *at, int number, u16 before, u16 *size, u16 *type)
 {
 	memcpy(size, at, sizeof(*size));
 	memcpy(type, at + sizeof(*size), sizeof(*type));
@@ -79,7 +79,7 @@ static enum answer group_begins(const u8 *at, size_t available)
 	for (number = 0; number < GROUP_ENTRIES; number++) {
 		if (available < sizeof(size) + sizeof(type))
 			return UNKNOWN;
-		if (!fits(at, number, type, &size, &type))
+		if (!entry_fits(at, number, type, &size, &type))
 			return NO;
 		if (type == BCOS_HIST_SET_PROCESS_NAME)
 			return YES;

@@ -6,7 +6,7 @@
 
 #include "mapping.h"
 
-static void *map(int fd, size_t size)
+static void *map_file(int fd, size_t size)
 {
 	void *base = mmap(NULL, size, PROT_READ, MAP_SHARED, fd, 0);
 
@@ -16,7 +16,7 @@ static void *map(int fd, size_t size)
 /* Return: the size of the whole mapping in bytes, from its control page; 0 if this library does not know its layout. */
 static size_t whole_size(int fd, size_t page)
 {
-	const struct bcos_control *control = map(fd, page);
+	const struct bcos_control *control = map_file(fd, page);
 	size_t size = 0;
 
 	if (!control)
@@ -35,7 +35,7 @@ bool mapping_open(struct mapping *mapping, int fd)
 	mapping->size = whole_size(fd, (size_t)sysconf(_SC_PAGESIZE));
 	if (!mapping->size || ioctl(fd, BCOS_IOC_FLUSH, &flush))
 		return false;
-	mapping->base = map(fd, mapping->size);
+	mapping->base = map_file(fd, mapping->size);
 	if (!mapping->base)
 		return false;
 	mapping->ring.control = mapping->base;

@@ -13,8 +13,8 @@ struct target {
 	u32 room[BCOS_ENTRY_MAX / sizeof(u32) + 1];
 };
 
-static void put(struct target *target, const struct bcos_entry *header, const void *body, size_t size, const void *rest,
-		size_t length)
+static void put_statement(struct target *target, const struct bcos_entry *header, const void *body, size_t size,
+			  const void *rest, size_t length)
 {
 	struct bcos_entry *entry = (struct bcos_entry *)target->room;
 	size_t whole = sizeof(*entry) + size + length;
@@ -36,16 +36,19 @@ static void put_core(struct target *target, const void *item)
 	const struct bcoslog_core *core = &((const struct core *)item)->public;
 	u16 power[2] = { core->idle_power, core->power_difference };
 
-	put(target, &(struct bcos_entry){ .type = BCOS_HIST_CORE_ONLINE, .source = core->id, .time = core->start,
-					  .precision = core->precision },
-	    power, sizeof(power), core->performance, core->performances * sizeof(*core->performance));
+	put_statement(target,
+		      &(struct bcos_entry){.type = BCOS_HIST_CORE_ONLINE,
+					   .source = core->id,
+					   .time = core->start,
+					   .precision = core->precision},
+		      power, sizeof(power), core->performance, core->performances * sizeof(*core->performance));
 }
 
 static void put_cpu(struct target *target, const void *item)
 {
 	const struct bcoslog_cpu *cpu = &((const struct cpu *)item)->public;
 
-	put(target, &(struct bcos_entry){ .type = BCOS_HIST_CPU_ONLINE, .source = cpu->id, .time = cpu->start,
+	put_statement(target, &(struct bcos_entry){ .type = BCOS_HIST_CPU_ONLINE, .source = cpu->id, .time = cpu->start,
 					  .precision = cpu->precision },
 	    &cpu->core, sizeof(cpu->core), NULL, 0);
 }
@@ -54,18 +57,24 @@ static void put_process(struct target *target, const void *item)
 {
 	const struct bcoslog_process *process = &((const struct process *)item)->public;
 
-	put(target, &(struct bcos_entry){ .type = BCOS_HIST_SET_PROCESS_NAME, .source = process->id, .time = process->start,
-					  .precision = process->precision },
-	    NULL, 0, process->name, process->name_length);
+	put_statement(target,
+		      &(struct bcos_entry){.type = BCOS_HIST_SET_PROCESS_NAME,
+					   .source = process->id,
+					   .time = process->start,
+					   .precision = process->precision},
+		      NULL, 0, process->name, process->name_length);
 }
 
 static void put_device(struct target *target, const void *item)
 {
 	const struct bcoslog_device *device = &((const struct device *)item)->public;
 
-	put(target, &(struct bcos_entry){ .type = BCOS_HIST_SET_DEVICE_NAME, .source = device->id, .time = device->start,
-					  .precision = device->precision },
-	    &device->driver, sizeof(device->driver), device->name, device->name_length);
+	put_statement(target,
+		      &(struct bcos_entry){.type = BCOS_HIST_SET_DEVICE_NAME,
+					   .source = device->id,
+					   .time = device->start,
+					   .precision = device->precision},
+		      &device->driver, sizeof(device->driver), device->name, device->name_length);
 }
 
 static void put_assignment(struct target *target, const void *item)
@@ -74,9 +83,12 @@ static void put_assignment(struct target *target, const void *item)
 
 	if (!cpu->public.assigned)
 		return;
-	put(target, &(struct bcos_entry){ .type = BCOS_HIST_ASSIGN_CPU, .source = cpu->public.id, .time = cpu->public.since,
-					  .precision = cpu->since_precision },
-	    &cpu->public.process, sizeof(cpu->public.process), NULL, 0);
+	put_statement(target,
+		      &(struct bcos_entry){.type = BCOS_HIST_ASSIGN_CPU,
+					   .source = cpu->public.id,
+					   .time = cpu->public.since,
+					   .precision = cpu->since_precision},
+		      &cpu->public.process, sizeof(cpu->public.process), NULL, 0);
 }
 
 /* The items of a table, in ascending order of their IDs. */

@@ -37,7 +37,7 @@ bool bcoslog_is_statement(const struct bcos_entry *entry)
 }
 
 /* Parse digits at @at.  Return: their number; a value above 2^63 is limited to 2^63. */
-static size_t number(const char *at, size_t length, u64 *value)
+static size_t take_number(const char *at, size_t length, u64 *value)
 {
 	size_t n;
 
@@ -60,12 +60,12 @@ bool bcoslog_wall_clock(const struct bcos_entry *entry, struct bcoslog_wall *wal
 		return false;
 	text += words;
 	length -= words;
-	digits = number(text, length, &seconds);
+	digits = take_number(text, length, &seconds);
 	if (!digits || digits == length || text[digits] != '.' || seconds >= ~0ull / SECOND)
 		return false;
 	text += digits + 1;
 	length -= digits + 1;
-	if (length != 9 || number(text, length, &ns) != 9)
+	if (length != 9 || take_number(text, length, &ns) != 9)
 		return false;
 	wall->boot = entry->time;
 	wall->utc = seconds * SECOND + ns;

@@ -104,7 +104,7 @@ static void run_command(const struct incidents *incidents, const char *path)
 }
 
 /* The part is complete: close its file, and run the command. */
-static int finish(struct incidents *incidents)
+static int finish_incident(struct incidents *incidents)
 {
 	int r = recording_finish(incidents->recording);
 	const char *path;
@@ -186,7 +186,7 @@ int incidents_add(struct incidents *incidents, u64 time, const char *cause)
 }
 
 /* Return: the first entry that is too late, or the end. */
-static const struct bcos_entry *cut(const struct bcoslog_batch *batch, u64 until)
+static const struct bcos_entry *cut_batch(const struct bcoslog_batch *batch, u64 until)
 {
 	const struct bcos_entry *entry;
 
@@ -209,13 +209,13 @@ int incidents_work(struct incidents *incidents, bool end)
 			continue;
 		}
 		if (r <= 0)
-			return end || r ? finish(incidents) : 0;
+			return end || r ? finish_incident(incidents) : 0;
 		done = batch.first;
 		last = batch.end;
-		batch.end = cut(&batch, incidents->until);
+		batch.end = cut_batch(&batch, incidents->until);
 		r = recording_entries(incidents->recording, &batch, &done);
 		if (r == -ENOSPC || batch.end != last)
-			return finish(incidents);
+			return finish_incident(incidents);
 		if (r)
 			return r;
 	}

@@ -37,7 +37,7 @@ struct triggers {
 
 /* ---- conditions as users write them ------------------------------------------------ */
 
-static int refuse(const char *text)
+static int refuse_condition(const char *text)
 {
 	complain("--on takes signal, signal:SIGSEGV, severity>=error, text:REGEX, offcpu>50ms, offcpu:NAME>50ms, loss or "
 		 "SIGUSR1, not \"%s\"", text);
@@ -105,7 +105,7 @@ static int add_offcpu(struct condition *condition, const char *text)
 	return parse_duration("--on offcpu>", above + 1, &condition->span) ? -2 : 0;
 }
 
-static bool begins(const char *text, const char *words, const char **rest)
+static bool begins_with(const char *text, const char *words, const char **rest)
 {
 	size_t length = strlen(words);
 
@@ -113,17 +113,17 @@ static bool begins(const char *text, const char *words, const char **rest)
 	return !strncmp(text, words, length);
 }
 
-static int parse(struct condition *condition, const char *text)
+static int parse_condition(struct condition *condition, const char *text)
 {
 	const char *rest;
 
-	if (begins(text, "severity>=", &rest))
+	if (begins_with(text, "severity>=", &rest))
 		return add_severity(condition, rest);
-	if (begins(text, "text:", &rest))
+	if (begins_with(text, "text:", &rest))
 		return add_text(condition, rest);
-	if (begins(text, "offcpu", &rest))
+	if (begins_with(text, "offcpu", &rest))
 		return add_offcpu(condition, rest);
-	if (begins(text, "signal", &rest))
+	if (begins_with(text, "signal", &rest))
 		return add_signal(condition, rest);
 	condition->kind = ON_LOSS;
 	if (!strcmp(text, "loss"))
@@ -160,9 +160,9 @@ int triggers_add(struct triggers **result, const char *text)
 		complain("--on can be given %d times, and not more", CONDITIONS);
 		return -1;
 	}
-	r = parse(triggers->of + triggers->count, text);
+	r = parse_condition(triggers->of + triggers->count, text);
 	if (r)
-		return r == -1 ? refuse(text) : -1;
+		return r == -1 ? refuse_condition(text) : -1;
 	triggers->offcpu |= triggers->of[triggers->count].kind == ON_OFFCPU;
 	triggers->user |= triggers->of[triggers->count].kind == ON_USER;
 	triggers->count++;
@@ -270,8 +270,8 @@ static bool is_off(const struct triggers *triggers, const struct condition *cond
 	return true;
 }
 
-static bool holds(const struct triggers *triggers, const struct condition *condition, const struct bcos_entry *entry,
-		  char *cause)
+static bool condition_holds(const struct triggers *triggers, const struct condition *condition,
+			    const struct bcos_entry *entry, char *cause)
 {
 	switch (condition->kind) {
 	case ON_SIGNAL:
@@ -338,7 +338,7 @@ bool triggers_entry(struct triggers *triggers, const struct bcos_entry *entry, c
 	if (bcoslog_is_missed(entry))
 		table_clear(&triggers->off, off_free);
 	for (i = 0; i < triggers->count && !found && !(entry->type & BCOS_TYPE_HISTORICAL); i++)
-		found = holds(triggers, triggers->of + i, entry, cause);
+		found = condition_holds(triggers, triggers->of + i, entry, cause);
 	if (triggers->offcpu)
 		learn_off(triggers, entry);
 	/* Without memory a name is missing. */

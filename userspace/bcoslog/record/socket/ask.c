@@ -8,7 +8,7 @@
 #include "ask.h"
 #include "socket.h"
 
-static int fail(struct bcoslog_error *error, int fd, int code, const char *format, const char *text)
+static int fail_ask(struct bcoslog_error *error, int fd, int code, const char *format, const char *text)
 {
 	if (fd >= 0)
 		close(fd);
@@ -19,13 +19,13 @@ static int fail(struct bcoslog_error *error, int fd, int code, const char *forma
 }
 
 /* The recorder sends a sentence instead of a log. */
-static int refused(struct bcoslog_error *error, int fd)
+static int refused_ask(struct bcoslog_error *error, int fd)
 {
 	char text[256];
 	ssize_t n = recv(fd, text, sizeof(text) - 1, MSG_WAITALL);
 
 	text[n > 0 ? n : 0] = 0;
-	return fail(error, fd, EACCES, "the recorder refuses: %s", text);
+	return fail_ask(error, fd, EACCES, "the recorder refuses: %s", text);
 }
 
 int ask_recorder(struct bcoslog **result, unsigned int flags, struct bcoslog_error *error)
@@ -37,27 +37,29 @@ int ask_recorder(struct bcoslog **result, unsigned int flags, struct bcoslog_err
 
 	*result = NULL;
 	if (!socket_address(&address, NULL))
-		return fail(error, -1, ENAMETOOLONG, "%s", "the name of the recorder's socket is too long");
+		return fail_ask(error, -1, ENAMETOOLONG, "%s", "the name of the recorder's socket is too long");
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
 	if (fd < 0)
-		return fail(error, -1, errno, "no recorder can be asked: %s", strerror(errno));
+		return fail_ask(error, -1, errno, "no recorder can be asked: %s", strerror(errno));
 	if (connect(fd, (const struct sockaddr *)&address, sizeof(address))) {
 		r = errno;
 		if (r == EACCES || r == EPERM)
-			return fail(error, fd, EACCES, "no permission to ask the recorder at %s: use sudo, or become a member of "
-				    "the group " SOCKET_GROUP, address.sun_path);
-		return fail(error, fd, ENOENT, "no recorder answers at %s", address.sun_path);
+			return fail_ask(error, fd, EACCES,
+					"no permission to ask the recorder at %s: use sudo, or become a member of "
+					"the group " SOCKET_GROUP,
+					address.sun_path);
+		return fail_ask(error, fd, ENOENT, "no recorder answers at %s", address.sun_path);
 	}
 	/* A recorder that refuses may have closed the socket already. */
 	if (send(fd, &request, sizeof(request), MSG_NOSIGNAL) < 0 && errno != EPIPE && errno != ECONNRESET)
-		return fail(error, fd, errno, "the recorder cannot be asked: %s", strerror(errno));
+		return fail_ask(error, fd, errno, "the recorder cannot be asked: %s", strerror(errno));
 	if (recv(fd, word, sizeof(word), MSG_WAITALL) != sizeof(word))
-		return fail(error, fd, ENOENT, "the recorder at %s ended", address.sun_path);
+		return fail_ask(error, fd, ENOENT, "the recorder at %s ended", address.sun_path);
 	if (!memcmp(word, SOCKET_ERROR, SOCKET_WORD))
-		return refused(error, fd);
+		return refused_ask(error, fd);
 	if (memcmp(word, SOCKET_LOG, SOCKET_WORD))
-		return fail(error, fd, EPROTO, "what answers at %s is no recorder of this version of bcoslog",
-			    address.sun_path);
+		return fail_ask(error, fd, EPROTO, "what answers at %s is no recorder of this version of bcoslog",
+				address.sun_path);
 	r = bcoslog_open_fd(result, fd, "the recorder", flags | BCOSLOG_CLOSE, error);
 	if (r) {
 		close(fd);

@@ -95,7 +95,7 @@ static bool send_all(int fd, const void *bytes, size_t size)
 	return true;
 }
 
-static void refuse(int fd, const char *why)
+static void refuse_client(int fd, const char *why)
 {
 	if (send_all(fd, SOCKET_ERROR, SOCKET_WORD))
 		send_all(fd, why, strlen(why));
@@ -117,7 +117,7 @@ static bool has_gone(int fd)
 	return poll(&gone, 1, 0) > 0 && gone.revents;
 }
 
-static void give(int fd, struct bcoslog *log)
+static void give_log(int fd, struct bcoslog *log)
 {
 	struct bcoslog_batch batch;
 	int r;
@@ -129,21 +129,21 @@ static void give(int fd, struct bcoslog *log)
 	} while (!r && !has_gone(fd) && bcoslog_wait(log, -1) > 0);
 }
 
-static void answer(struct server *server, int fd)
+static void answer_client(struct server *server, int fd)
 {
 	struct socket_request request;
 	struct bcoslog_error error;
 	struct bcoslog *log;
 
 	if (!may_ask(server, fd)) {
-		refuse(fd, "only root and members of the group " SOCKET_GROUP " may read what is recorded");
+		refuse_client(fd, "only root and members of the group " SOCKET_GROUP " may read what is recorded");
 	} else if (!get_request(fd, &request)) {
-		refuse(fd, "this is not what this version of bcoslog asks");
+		refuse_client(fd, "this is not what this version of bcoslog asks");
 	} else if (bcoslog_share_bpf(&log, server->log, request.flags & SOCKET_FOLLOW ? BCOSLOG_FOLLOW : 0, &error)) {
-		refuse(fd, error.text);
+		refuse_client(fd, error.text);
 	} else {
 		if (send_all(fd, SOCKET_LOG, SOCKET_WORD))
-			give(fd, log);
+			give_log(fd, log);
 		bcoslog_close(log);
 	}
 }
@@ -153,7 +153,7 @@ static void *client_main(void *context)
 	struct client *client = context;
 	struct server *server = client->server;
 
-	answer(server, client->fd);
+	answer_client(server, client->fd);
 	pthread_mutex_lock(&server->lock);
 	close(client->fd);
 	client->fd = -1;
@@ -190,7 +190,7 @@ static void take_client(struct server *server, int fd)
 		client->used = !pthread_create(&client->thread, NULL, client_main, client);
 	}
 	if (!client || !client->used) {
-		refuse(fd, "too many ask this recorder at the same time");
+		refuse_client(fd, "too many ask this recorder at the same time");
 		close(fd);
 	}
 	pthread_mutex_unlock(&server->lock);
@@ -273,7 +273,7 @@ static int listen_there(struct server *server)
 	return listen(server->fd, 8) ? -errno : 0;
 }
 
-static int start(struct server *server)
+static int start_thread(struct server *server)
 {
 	sigset_t all, old;
 	int r = listen_there(server);
@@ -308,7 +308,7 @@ struct server *server_open(struct bcoslog *log, const char *path, bool *refused)
 		complain("another recorder runs already, and answers at %s", server->address.sun_path);
 		*refused = true;
 	} else {
-		r = start(server);
+		r = start_thread(server);
 		if (!r)
 			return server;
 		complain("other commands cannot ask this recorder: %s cannot be made: %s", server->address.sun_path, strerror(-r));

@@ -11,7 +11,7 @@
 #include "error.h"
 #include "kept.h"
 
-static u64 now(clockid_t clock)
+static u64 clock_now(clockid_t clock)
 {
 	struct timespec time;
 
@@ -54,7 +54,7 @@ static bool name_sequence(const char *name, const char *host, u64 *sequence)
 	return true;
 }
 
-static struct kept_file *add(struct kept *kept, const char *name)
+static struct kept_file *add_file(struct kept *kept, const char *name)
 {
 	struct kept_file *files;
 	size_t room = 2 * kept->room + 64;
@@ -76,7 +76,7 @@ static struct kept_file *add(struct kept *kept, const char *name)
 }
 
 /* A file that nobody closed is cut after its last whole frame, and gets an index. */
-static u64 seal(int directory, const struct archive_file *file)
+static u64 seal_file(int directory, const struct archive_file *file)
 {
 	const struct archive_tail all = { .frames = file->count, .machine = archive_has_id(&file->header.machine) };
 	size_t size = archive_tail_size(&all);
@@ -112,9 +112,9 @@ static bool remove_torso(int directory, const struct archive_file *file)
 	return !unlinkat(directory, file->name, 0);
 }
 
-static int learn(struct kept *kept, int directory, const struct archive_file *file)
+static int learn_file(struct kept *kept, int directory, const struct archive_file *file)
 {
-	struct kept_file *known = add(kept, file->name);
+	struct kept_file *known = add_file(kept, file->name);
 	const struct archive_note *note;
 	u32 i;
 
@@ -122,7 +122,7 @@ static int learn(struct kept *kept, int directory, const struct archive_file *fi
 		return -ENOMEM;
 	memcpy(known->boot, file->header.boot, ARCHIVE_BOOT);
 	known->sequence = file->header.sequence;
-	known->size = file->closed ? file->scanned : seal(directory, file);
+	known->size = file->closed ? file->scanned : seal_file(directory, file);
 	for (i = 0; i < file->count; i++) {
 		note = &file->frames[i].note;
 		if (note->first <= note->last)
@@ -184,7 +184,7 @@ int kept_find(struct kept *kept, int directory, const char *path, const struct a
 		if (archive->files[i].header.sequence >= *sequence)
 			*sequence = archive->files[i].header.sequence + 1;
 		if (!remove_torso(directory, archive->files + i))
-			r = learn(kept, directory, archive->files + i);
+			r = learn_file(kept, directory, archive->files + i);
 	}
 	archive_close(archive);
 	if (kept->count)
@@ -279,7 +279,7 @@ void kept_grow(struct kept *kept, u64 bytes)
 
 void kept_add(struct kept *kept, const char *name, const struct archive_header *header, u64 size, u64 last)
 {
-	struct kept_file *file = add(kept, name);
+	struct kept_file *file = add_file(kept, name);
 
 	if (!file)
 		return;
@@ -287,7 +287,7 @@ void kept_add(struct kept *kept, const char *name, const struct archive_header *
 	file->sequence = header->sequence;
 	file->size = size;
 	file->last = last;
-	file->written = now(CLOCK_BOOTTIME);
+	file->written = clock_now(CLOCK_BOOTTIME);
 }
 
 bool kept_drop(struct kept *kept, int directory)
@@ -307,10 +307,10 @@ bool kept_drop(struct kept *kept, int directory)
 /* The age of files that this recorder has written does not depend on the wall clock, which may be set. */
 static bool is_old(const struct kept_file *file, u64 age)
 {
-	u64 utc = now(CLOCK_REALTIME);
+	u64 utc = clock_now(CLOCK_REALTIME);
 
 	if (file->written)
-		return now(CLOCK_BOOTTIME) - file->written > age;
+		return clock_now(CLOCK_BOOTTIME) - file->written > age;
 	return file->utc && utc > file->utc && utc - file->utc > age;
 }
 

@@ -41,7 +41,7 @@ struct store {
 	char newest[4096];		/* path of the one that was closed last */
 };
 
-static u64 now(clockid_t clock)
+static u64 clock_now(clockid_t clock)
 {
 	struct timespec time;
 
@@ -156,7 +156,7 @@ bool store_is_open(const struct store *store)
 bool store_is_full(const struct store *store)
 {
 	return store->fd >= 0 && store->count && (store->size >= store->limits.file_size ||
-						  now(CLOCK_BOOTTIME) - store->opened >= store->limits.file_age);
+						  clock_now(CLOCK_BOOTTIME) - store->opened >= store->limits.file_age);
 }
 
 const char *store_newest(const struct store *store)
@@ -174,7 +174,7 @@ static void sync_file(const struct store *store)
 
 void store_sync(struct store *store, bool at_once)
 {
-	u64 time = now(CLOCK_BOOTTIME);
+	u64 time = clock_now(CLOCK_BOOTTIME);
 
 	if (store->fd < 0 || !store->written || (!at_once && time - store->synced < store->limits.sync))
 		return;
@@ -184,7 +184,7 @@ void store_sync(struct store *store, bool at_once)
 }
 
 /* Append all bytes or none.  Return: 0 or a negative errno. */
-static int append(struct store *store, const void *bytes, size_t size)
+static int append_bytes(struct store *store, const void *bytes, size_t size)
 {
 	struct statvfs room;
 	size_t done = 0;
@@ -220,10 +220,10 @@ static bool make_room(struct store *store)
 
 static int append_or_drop(struct store *store, const void *bytes, size_t size)
 {
-	int r = append(store, bytes, size);
+	int r = append_bytes(store, bytes, size);
 
 	while (r == -ENOSPC && make_room(store))
-		r = append(store, bytes, size);
+		r = append_bytes(store, bytes, size);
 	if (r && r != -ENOSPC)
 		complain("%s/%s cannot be written: %s", store->path, store->name, strerror(-r));
 	return r;
@@ -233,7 +233,8 @@ static int append_or_drop(struct store *store, const void *bytes, size_t size)
 static void choose_name(struct store *store, const struct archive_note *note, const char *cause, u32 number)
 {
 	u64 first = note->first <= note->last ? note->first : note->wall.boot;
-	u64 utc = note->flags & ARCHIVE_WALL ? bcoslog_wall_time(&note->wall, first) - note->set : now(CLOCK_REALTIME);
+	u64 utc = note->flags & ARCHIVE_WALL ? bcoslog_wall_time(&note->wall, first) - note->set
+					     : clock_now(CLOCK_REALTIME);
 	time_t seconds = (time_t)(utc / SECOND);
 	char time[32], host[64], word[64], again[16] = "";
 	struct tm parts;
@@ -283,7 +284,7 @@ static int new_file(struct store *store, const struct archive_header *header, co
 	if (r)
 		return r;
 	store->size = store->written = store->count = 0;
-	store->opened = store->synced = now(CLOCK_BOOTTIME);
+	store->opened = store->synced = clock_now(CLOCK_BOOTTIME);
 	archive_put_header(bytes, &store->header);
 	r = append_or_drop(store, bytes, archive_header_size(&store->header));
 	if (r) {
@@ -296,7 +297,7 @@ static int new_file(struct store *store, const struct archive_header *header, co
 	return 0;
 }
 
-static int remember(struct store *store, const struct archive_note *note, u64 place)
+static int remember_note(struct store *store, const struct archive_note *note, u64 place)
 {
 	struct archive_frame *frames;
 	u32 room = 2 * store->room + 64;
@@ -341,7 +342,7 @@ int store_frame(struct store *store, const struct archive_header *header, const 
 		store->last = note->last;
 	kept_grow(&store->kept, ARCHIVE_NOTE_SIZE + stored);
 	kept_limit(&store->kept, store->directory, store->limits.keep_size, store->limits.keep_age);
-	return remember(store, note, store->size - stored);
+	return remember_note(store, note, store->size - stored);
 }
 
 void store_finish(struct store *store)
@@ -359,7 +360,7 @@ void store_finish(struct store *store)
 	if (tail) {
 		archive_put_tail(tail, &store->header, store->frames, store->count);
 		/* A file without an index is complete, but takes longer to look into. */
-		append(store, tail, size);
+		append_bytes(store, tail, size);
 		free(tail);
 	}
 	sync_file(store);

@@ -52,7 +52,7 @@ static struct around {
 	int error;
 } around = { .nth = 1, .window = { .span = 5000000 } };
 
-static bool has(const char *text, size_t length, const char *part)
+static bool text_has(const char *text, size_t length, const char *part)
 {
 	return text && memmem(text, length, part, strlen(part));
 }
@@ -87,10 +87,10 @@ static bool is_it(const struct bcos_entry *entry)
 	if (!bcoslog_is_generic(entry->type) || bcoslog_is_statement(entry))
 		return false;
 	text = bcoslog_text(entry, &length);
-	return has(text, length, around.event);
+	return text_has(text, length, around.event);
 }
 
-static void find(const struct bcos_entry *entry)
+static void find_moment(const struct bcos_entry *entry)
 {
 	if (around.first)
 		around.known = filter_moment(&around.window.moment);
@@ -102,7 +102,7 @@ static void find(const struct bcos_entry *entry)
 		around.window.moment = entry->time;
 }
 
-static int failed(int error)
+static int around_failed(int error)
 {
 	if (error && !around.error) {
 		around.error = error;
@@ -112,7 +112,7 @@ static int failed(int error)
 	return error;
 }
 
-static int entry(struct report *report, const struct bcos_entry *entry)
+static int around_entry(struct report *report, const struct bcos_entry *entry)
 {
 	u64 limit;
 	int r;
@@ -121,21 +121,21 @@ static int entry(struct report *report, const struct bcos_entry *entry)
 	if (entry->type & BCOS_TYPE_HISTORICAL || around.done || around.error)
 		return around.error;
 	if (!around.known)
-		find(entry);
+		find_moment(entry);
 	if (around.known && entry->time > window_end(&around.window)) {
 		around.done = true;
 		around.window.until = window_end(&around.window);
-		return failed(happenings_open(&around.window.happenings, report->account));
+		return around_failed(happenings_open(&around.window.happenings, report->account));
 	}
 	around.window.until = entry->time;
 	note_precision_of_use(report, entry);
-	r = failed(happenings_entry(&around.window.happenings, report->account, entry));
+	r = around_failed(happenings_entry(&around.window.happenings, report->account, entry));
 	limit = entry->time > around.window.span ? entry->time - around.window.span : 0;
 	happenings_trim(&around.window.happenings, around.known ? window_begin(&around.window) : limit);
 	return r;
 }
 
-static int after(struct report *report, const struct bcos_entry *entry)
+static int around_after(struct report *report, const struct bcos_entry *entry)
 {
 	(void)report;
 	(void)entry;
@@ -143,7 +143,7 @@ static int after(struct report *report, const struct bcos_entry *entry)
 	return 0;
 }
 
-static void interval(void *context, const struct bcoslog_interval *interval)
+static void around_interval(void *context, const struct bcoslog_interval *interval)
 {
 	(void)context;
 	if (around.ends || around.error)
@@ -151,12 +151,12 @@ static void interval(void *context, const struct bcoslog_interval *interval)
 	if (around.done)
 		happenings_close(&around.window.happenings, interval);
 	else
-		failed(happenings_interval(&around.window.happenings, interval));
+		around_failed(happenings_interval(&around.window.happenings, interval));
 }
 
 /* ---- what is asked for of it ------------------------------------------------------------ */
 
-static bool wanted(const struct happening *happening)
+static bool happening_wanted(const struct happening *happening)
 {
 	bool cpu = happening->subject == BCOS_SUBJECT_CPU, process = happening->subject == BCOS_SUBJECT_PROCESS;
 	const struct recent_use *use = &happening->use;
@@ -173,14 +173,14 @@ static bool wanted(const struct happening *happening)
 	       filter_wants_process(process ? happening->id : use->process, use->name, use->name_length);
 }
 
-static void choose(void)
+static void choose_happenings(void)
 {
 	struct happenings *all = &around.window.happenings;
 	struct happening *of = all->of + all->first;
 	size_t i, kept = 0;
 
 	for (i = 0; i < all->count; i++) {
-		if (wanted(&of[i]))
+		if (happening_wanted(&of[i]))
 			of[kept++] = of[i];
 		else
 			free(of[i].text);
@@ -212,7 +212,7 @@ static int check_moment(const struct report *report)
 	return -1;
 }
 
-static int print(struct report *report)
+static int print_around(struct report *report)
 {
 	int r = around.error;
 
@@ -220,10 +220,10 @@ static int print(struct report *report)
 		r = check_moment(report);
 	if (!r && !around.done) {
 		around.done = true;
-		r = failed(happenings_open(&around.window.happenings, report->account));
+		r = around_failed(happenings_open(&around.window.happenings, report->account));
 	}
 	if (!r) {
-		choose();
+		choose_happenings();
 		r = report->form == TABLE_TEXT ? window_text(&around.window) : window_data(&around.window, report->form);
 	}
 	happenings_free(&around.window.happenings);
@@ -280,7 +280,7 @@ static int take_map(void *context, const char *text)
 }
 
 /* With --event or --device, the first argument is the log. */
-static int ready(struct report *report, struct arguments *arguments)
+static int ready_around(struct report *report, struct arguments *arguments)
 {
 	if (around.event && around.device) {
 		complain("--event and --device exclude each other");
@@ -324,9 +324,15 @@ int cmd_around(int argc, char **argv)
 		{ NULL, 0, NULL, NULL },
 	};
 	struct report report = {
-		.command = "around", .help = help, .options = options, .change = take_first, .ready = ready, .entry = entry,
-		.after = after,
-		.sinks = { .interval = interval }, .print = print,
+		.command = "around",
+		.help = help,
+		.options = options,
+		.change = take_first,
+		.ready = ready_around,
+		.entry = around_entry,
+		.after = around_after,
+		.sinks = {.interval = around_interval},
+		.print = print_around,
 	};
 
 	around.report = &report;

@@ -33,7 +33,7 @@ static const struct column text_columns[] = {
 
 #define TEXT_COLUMNS (sizeof(text_columns) / sizeof(text_columns[0]))
 
-static void who(char *text, size_t size, const struct happening *happening)
+static void name_subject(char *text, size_t size, const struct happening *happening)
 {
 	const struct recent_use *use = &happening->use;
 	int length = (int)utf8_fit(use->name, use->name_length, WHO_WIDTH - 8);
@@ -54,7 +54,7 @@ static void who(char *text, size_t size, const struct happening *happening)
 		snprintf(text, size, "%s %u", happening->subject == BCOS_SUBJECT_CPU ? "CPU" : "core", happening->id);
 }
 
-static struct cell what(char *text, size_t size, const struct happening *happening)
+static struct cell describe_happening(char *text, size_t size, const struct happening *happening)
 {
 	struct bcoslog_account_process ended = { .ended = true, .status = happening->number };
 
@@ -117,11 +117,11 @@ int window_text(const struct window *window)
 	output_bytes("\n", 1);
 	table_begin(&table, text_columns, TEXT_COLUMNS);
 	for (i = 0; i < window->happenings.count; i++, each++) {
-		who(name, sizeof(name), each);
+		name_subject(name, sizeof(name), each);
 		table_row(&table, (struct cell[TEXT_COLUMNS]){
 			CELL_OF(each->begin - window->moment),
 			each->subject == BCOS_SUBJECT_CPU ? CELL_OF(each->id) : CELL_NONE,
-			CELL_WORD(happening_word(each)), CELL_WORD(name), what(text, sizeof(text), each),
+			CELL_WORD(happening_word(each)), CELL_WORD(name), describe_happening(text, sizeof(text), each),
 		});
 	}
 	return table_end(&table, TABLE_TEXT);

@@ -17,7 +17,7 @@ const char *happening_word(const struct happening *happening)
 }
 
 /* Return: a zeroed one, or NULL. */
-static struct happening *add(struct happenings *happenings)
+static struct happening *add_happening(struct happenings *happenings)
 {
 	struct happening *larger, *happening;
 	size_t room;
@@ -41,7 +41,7 @@ static struct happening *add(struct happenings *happenings)
 	return happening;
 }
 
-static int full(const struct happenings *happenings)
+static int happenings_full(const struct happenings *happenings)
 {
 	return happenings->count >= HAPPENINGS_MAX ? -E2BIG : -ENOMEM;
 }
@@ -165,9 +165,9 @@ int happenings_entry(struct happenings *happenings, const struct bcoslog_account
 
 	if (kind == HAPPENINGS)
 		return 0;
-	happening = add(happenings);
+	happening = add_happening(happenings);
 	if (!happening)
-		return full(happenings);
+		return happenings_full(happenings);
 	happening->begin = happening->end = entry->time;
 	happening->kind = kind;
 	happening->subject = subject;
@@ -186,9 +186,9 @@ int happenings_interval(struct happenings *happenings, const struct bcoslog_inte
 	/* The use of a CPU before its first assignment is unknown, and took no time. */
 	if (interval->use == BCOSLOG_USE_UNKNOWN && interval->begin == interval->end)
 		return 0;
-	happening = add(happenings);
+	happening = add_happening(happenings);
 	if (!happening)
-		return full(happenings);
+		return happenings_full(happenings);
 	happening->begin = interval->begin;
 	happening->end = interval->end;
 	happening->kind = HAPPENS_TURN;

@@ -74,7 +74,7 @@ static u64 cell_begin(size_t cell)
 	return map.begin + (u64)((unsigned __int128)(map.end - map.begin) * cell / MAP_WIDTH);
 }
 
-static void draw(struct row *row, u64 begin, u64 end, unsigned int letter)
+static void draw_turn(struct row *row, u64 begin, u64 end, unsigned int letter)
 {
 	size_t cell = (size_t)((unsigned __int128)(begin - map.begin) * MAP_WIDTH / (map.end - map.begin));
 	u64 from, until;
@@ -96,7 +96,7 @@ static void draw(struct row *row, u64 begin, u64 end, unsigned int letter)
 	}
 }
 
-static int add(const struct happening *turn)
+static int add_turn(const struct happening *turn)
 {
 	u64 begin = turn->begin > map.begin ? turn->begin : map.begin;
 	u64 end = turn->end < map.known ? turn->end : map.known;
@@ -108,11 +108,11 @@ static int add(const struct happening *turn)
 	if (begin >= end)
 		return 0;
 	letter = letter_of(&turn->use);
-	draw(row, begin, end, letter);
+	draw_turn(row, begin, end, letter);
 	return 0;
 }
 
-static char shown(unsigned int letter)
+static char shown_letter(unsigned int letter)
 {
 	switch (letter) {
 	case SEEN_IDLE:
@@ -147,7 +147,7 @@ static void print_rows(u64 moment)
 		snprintf(label, sizeof(label), "CPU %u", map.rows[i].cpu);
 		page_begin(label);
 		for (cell = 0; cell < MAP_WIDTH; cell++) {
-			put_char(map.rows[i].use[cell] ? shown(map.rows[i].use[cell] - 1) : ' ');
+			put_char(map.rows[i].use[cell] ? shown_letter(map.rows[i].use[cell] - 1) : ' ');
 			if (map.rows[i].use[cell])
 				map.seen[map.rows[i].use[cell] - 1] = true;
 		}
@@ -203,7 +203,7 @@ static void print_letters(bool imprecise)
 	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		if (!map.seen[others[i].letter])
 			continue;
-		page_format("%s%c %s", first ? "" : ", ", shown(others[i].letter), others[i].meaning);
+		page_format("%s%c %s", first ? "" : ", ", shown_letter(others[i].letter), others[i].meaning);
 		first = false;
 	}
 	if (imprecise)
@@ -222,7 +222,7 @@ int map_print(const struct happenings *happenings, u64 begin, u64 end, u64 known
 	map.known = known < map.end ? known : map.end;
 	for (i = 0; !r && i < happenings->count; i++)
 		if (each[i].kind == HAPPENS_TURN)
-			r = add(&each[i]);
+			r = add_turn(&each[i]);
 	if (!r && map.count) {
 		qsort(map.rows, map.count, sizeof(*map.rows), by_cpu);
 		print_rows(moment);

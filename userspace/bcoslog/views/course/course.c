@@ -8,7 +8,7 @@
 #define WIDTH_MIN 1024
 
 /* Two buckets each become one. An odd first one begins in the middle of its new one. */
-static void widen(struct course *course)
+static void widen_course(struct course *course)
 {
 	struct course old = *course;
 	u64 first = old.first / 2, to, i;
@@ -33,7 +33,7 @@ void course_reach(struct course *course, u64 origin, u64 end)
 		course->first = origin / WIDTH_MIN;
 	}
 	while (last / course->width - course->first >= COURSE_WIDTH)
-		widen(course);
+		widen_course(course);
 }
 
 void course_add(struct course *course, u64 origin, u64 begin, u64 end, struct course_amount amount)

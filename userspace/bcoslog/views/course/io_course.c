@@ -65,7 +65,8 @@ void io_course_sum(unsigned int sum, size_t row)
 	over_time.sums[sum].row = row;
 }
 
-static void fill(struct table_rows *table, struct io_course *of, u64 begin, u64 end, bool (*lost)(u64 begin, u64 end))
+static void fill_course(struct table_rows *table, struct io_course *of, u64 begin, u64 end,
+			bool (*lost)(u64 begin, u64 end))
 {
 	struct course *course = &of->course;
 	struct cell *cell;
@@ -95,7 +96,7 @@ void io_course_fill_devices(struct table_rows *table, u64 begin, u64 end, bool (
 	size_t i;
 
 	for (i = 0; i < over_time.count; i++) {
-		fill(table, over_time.of[i], begin, end, lost);
+		fill_course(table, over_time.of[i], begin, end, lost);
 		free(over_time.of[i]);
 	}
 	free(over_time.of);
@@ -109,5 +110,5 @@ void io_course_fill_sums(struct table_rows *table, u64 begin, u64 end, bool (*lo
 	size_t i;
 
 	for (i = 0; i < SUMS; i++)
-		fill(table, &over_time.sums[i], begin, end, lost);
+		fill_course(table, &over_time.sums[i], begin, end, lost);
 }

@@ -39,7 +39,7 @@ const struct life_note *life_note(const struct life_notes *notes, size_t at)
 }
 
 /* "thread 8 blocked" */
-static void thread(struct life *life, const char *text, size_t length)
+static void note_thread(struct life *life, const char *text, size_t length)
 {
 	static const char word[] = "thread ";
 	size_t at = sizeof(word) - 1, i;
@@ -76,7 +76,7 @@ int life_entry(struct life *life, const struct bcos_entry *entry, bool counts)
 	case BCOS_EVENT_KILLED:
 		return set_note(&life->killed, entry->time, text, length);
 	case BCOS_EVENT_TASK_STATE:
-		thread(life, text, length);
+		note_thread(life, text, length);
 		return 0;
 	case BCOS_EVENT_EXEC:
 		r = set_note(next_note(&life->execs), entry->time, text, length);

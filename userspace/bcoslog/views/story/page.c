@@ -24,7 +24,7 @@ void page_begin(const char *label)
 }
 
 /* Bytes of @line that go into @columns: up to a space, or as many as there are room for. */
-static size_t fitting(const char *line, size_t length, size_t columns)
+static size_t fitting_length(const char *line, size_t length, size_t columns)
 {
 	size_t at, used = 0, space = 0;
 
@@ -49,7 +49,7 @@ void page_end(void)
 	memcpy(line, output.buffer + start, length);
 	output.used = start;
 	for (;;) {
-		n = fitting(line + at, length - at, PAGE_WIDTH - LABEL_WIDTH);
+		n = fitting_length(line + at, length - at, PAGE_WIDTH - LABEL_WIDTH);
 		output_bytes(line + at, n);
 		output_bytes("\n", 1);
 		for (at += n; at < length && line[at] == ' '; at++)

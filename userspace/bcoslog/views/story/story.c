@@ -69,14 +69,14 @@ static struct life *life_of(const struct bcoslog_account_process *process)
 	return life;
 }
 
-static void check(int error)
+static void check_error(int error)
 {
 	if (error)
 		story.error = error;
 }
 
 /* Before the account hears of it: the process that an event is about may be renamed or end by it. */
-static int entry(struct report *report, const struct bcos_entry *entry)
+static int story_entry(struct report *report, const struct bcos_entry *entry)
 {
 	const struct bcoslog_account_process *process;
 	struct bcoslog_thread_state state;
@@ -94,12 +94,12 @@ static int entry(struct report *report, const struct bcos_entry *entry)
 		if (life && tells)
 			waits_state(&life->waits, process, &state, entry->time);
 		if (life)
-			check(life_entry(life, entry, report_counts(report, entry->time)));
+			check_error(life_entry(life, entry, report_counts(report, entry->time)));
 	}
 	return story.error;
 }
 
-static int after(struct report *report, const struct bcos_entry *entry)
+static int story_after(struct report *report, const struct bcos_entry *entry)
 {
 	const struct bcoslog_account_process *process;
 	struct life *life;
@@ -109,13 +109,13 @@ static int after(struct report *report, const struct bcos_entry *entry)
 		process = bcoslog_account_process(report->account, entry->source);
 		life = life_of(process);
 		if (life)
-			check(life_named(life, process, entry->time));
+			check_error(life_named(life, process, entry->time));
 		break;
 	case BCOS_SET_DEVICE_NAME:
 		process = bcoslog_account_process(report->account, ((const struct bcos_device_name *)entry)->driver);
 		life = life_of(process);
 		if (life && process->id != BCOS_PROCESS_KERNEL)
-			check(life_device(life, entry));
+			check_error(life_device(life, entry));
 		break;
 	default:
 		break;
@@ -123,17 +123,17 @@ static int after(struct report *report, const struct bcos_entry *entry)
 	return story.error;
 }
 
-static void interval(void *context, const struct bcoslog_interval *interval)
+static void story_interval(void *context, const struct bcoslog_interval *interval)
 {
 	struct life *life = life_of(interval->process);
 
 	(void)context;
-	check(recent_add(interval));
+	check_error(recent_add(interval));
 	if (life)
-		check(life_interval(life, interval));
+		check_error(life_interval(life, interval));
 }
 
-static void off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end, __u32 cpu)
+static void story_off(void *context, const struct bcoslog_account_process *process, __u64 begin, __u64 end, __u32 cpu)
 {
 	struct life *life = life_of(process);
 
@@ -150,10 +150,10 @@ static void thread_ended(void *context, const struct bcoslog_account_thread *thr
 
 	(void)context;
 	if (life)
-		check(life_thread(life, story.report->account, thread));
+		check_error(life_thread(life, story.report->account, thread));
 }
 
-static bool fits(const struct life *life, const struct bcoslog_account_process *process)
+static bool life_fits(const struct life *life, const struct bcoslog_account_process *process)
 {
 	const struct bcoslog_account_options *window = &story.report->sinks;
 	u64 time;
@@ -168,7 +168,7 @@ static bool fits(const struct life *life, const struct bcoslog_account_process *
 	return process->start <= time && (!process->ended || time <= process->end);
 }
 
-static void choose(struct life *life, const struct bcoslog_account_process *process)
+static void choose_life(struct life *life, const struct bcoslog_account_process *process)
 {
 	char how[64];
 
@@ -185,10 +185,10 @@ static void choose(struct life *life, const struct bcoslog_account_process *proc
 		return;
 	}
 	story.only = life;
-	check(life_ends(life, story.report->account, process));
+	check_error(life_ends(life, story.report->account, process));
 }
 
-static void ended(void *context, const struct bcoslog_account_process *process)
+static void story_ended(void *context, const struct bcoslog_account_process *process)
 {
 	struct life *life = life_of(process);
 
@@ -196,8 +196,8 @@ static void ended(void *context, const struct bcoslog_account_process *process)
 	if (!life)
 		return;
 	bcoslog_account_set_user(process, NULL);
-	if (fits(life, process))
-		choose(life, process);
+	if (life_fits(life, process))
+		choose_life(life, process);
 	else
 		life_free(life);
 }
@@ -224,7 +224,7 @@ static int print_choices(struct report *report)
 	return -1;
 }
 
-static int print(struct report *report)
+static int print_story(struct report *report)
 {
 	const struct bcoslog_account_process *process = NULL;
 	const struct bcoslog_account_thread *thread;
@@ -233,7 +233,7 @@ static int print(struct report *report)
 	while ((process = bcoslog_account_next_process(report->account, process))) {
 		for (thread = NULL; (thread = bcoslog_account_next_thread(process, thread));)
 			thread_ended(NULL, thread);
-		ended(NULL, process);
+		story_ended(NULL, process);
 	}
 	recent_free();
 	if (story.error)
@@ -295,7 +295,7 @@ static int take_process(void *context, const char *text)
 	return 1;
 }
 
-static int ready(struct report *report, struct arguments *arguments)
+static int ready_story(struct report *report, struct arguments *arguments)
 {
 	(void)arguments;
 	if (!story.process) {
@@ -313,13 +313,21 @@ int cmd_story(int argc, char **argv)
 {
 	static const struct bcoslog_thread_sinks threads = { .ended = thread_ended };
 	struct report report = {
-		.command = "story", .help = help, .change = take_process, .plain = "PROCESS", .ready = ready,
+		.command = "story",
+		.help = help,
+		.change = take_process,
+		.plain = "PROCESS",
+		.ready = ready_story,
 		.no_process = "story tells of the process that is its first argument: leave --process out",
 		.no_cpu = "story tells of all CPUs that the process had: leave --cpu out",
 		.no_core = "story tells of all CPUs that the process had: leave --core out",
-		.no_device = "story tells of all devices that the process drives: leave --device out, or see bcoslog io",
-		.entry = entry, .after = after, .threads = &threads,
-		.sinks = { .interval = interval, .off = off, .process_ended = ended }, .print = print,
+		.no_device =
+			"story tells of all devices that the process drives: leave --device out, or see bcoslog io",
+		.entry = story_entry,
+		.after = story_after,
+		.threads = &threads,
+		.sinks = {.interval = story_interval, .off = story_off, .process_ended = story_ended},
+		.print = print_story,
 	};
 
 	story.report = &report;

@@ -12,7 +12,7 @@ static void add_process(struct object *object, u32 id, const char *name, size_t 
 }
 
 /* @inner becomes the last of @list. */
-static void append(struct object *object, json_t *list, struct object *inner)
+static void append_object(struct object *object, json_t *list, struct object *inner)
 {
 	object->failed |= inner->failed | json_array_append_new(list, inner->json);
 }
@@ -50,7 +50,7 @@ static void add_exec(struct object *object, json_t *list, const struct life_note
 		object_add(&inner, "arguments", arguments);
 		object_add(&inner, "cut", json_boolean(exec.cut || exec.path_cut));
 	}
-	append(object, list, &inner);
+	append_object(object, list, &inner);
 }
 
 static void add_notes(struct object *object, const struct life *life)
@@ -67,7 +67,7 @@ static void add_notes(struct object *object, const struct life *life)
 		inner = (struct object){ .json = json_object() };
 		object_text(&inner, "name", note->text, note->length);
 		object_time(&inner, "until", note->time);
-		append(object, names, &inner);
+		append_object(object, names, &inner);
 	}
 	for (i = 0; i < life_note_count(&life->events); i++) {
 		note = life_note(&life->events, i);
@@ -76,7 +76,7 @@ static void add_notes(struct object *object, const struct life *life)
 		object_number(&inner, "event", note->event);
 		object_number(&inner, "severity", note->severity);
 		object_text(&inner, "text", note->text, note->length);
-		append(object, events, &inner);
+		append_object(object, events, &inner);
 	}
 	object_number(object, "exec_count", life->execs.count);
 	object_add(object, "execs", execs);
@@ -108,7 +108,7 @@ static void add_times(struct object *object, const struct life *life)
 		inner = (struct object){ .json = json_object() };
 		object_number(&inner, "cpu", life->cpus[i].id);
 		object_number(&inner, "cpu_ns", life->cpus[i].time);
-		append(object, cpus, &inner);
+		append_object(object, cpus, &inner);
 	}
 	object_add(object, "cpus", cpus);
 	for (i = 0; i < life->thread_count && i < LIFE_THREADS; i++)
@@ -145,7 +145,7 @@ static void add_stretches(struct object *object, const struct life *life)
 			if (stretch->instead.partial)
 				object_add(&inner, "instead_ns_at_least", json_true());
 		}
-		append(object, list, &inner);
+		append_object(object, list, &inner);
 	}
 	object_add(object, "longest_off", list);
 }
@@ -161,7 +161,7 @@ static void add_devices(struct object *object, const struct life *life)
 		object_number(&inner, "device", life->devices[i].id);
 		object_text(&inner, "name", life->devices[i].name, life->devices[i].length);
 		object_time(&inner, "since", life->devices[i].time);
-		append(object, list, &inner);
+		append_object(object, list, &inner);
 	}
 	object_add(object, "devices", list);
 }
@@ -196,7 +196,7 @@ static void add_moment(struct object *object, const struct life *life)
 		object_number(&inner, "cpu", life->at_end[i].cpu);
 		object_time(&inner, "since", life->at_end[i].since);
 		add_use(&inner, &life->at_end[i].use, "use");
-		append(object, list, &inner);
+		append_object(object, list, &inner);
 	}
 	object_add(object, "meanwhile", list);
 }

@@ -4,7 +4,7 @@
 
 enum table_form form_chosen;
 
-static int choose(enum table_form form)
+static int choose_form(enum table_form form)
 {
 	form_chosen = form;
 	return 0;
@@ -14,19 +14,19 @@ int form_json(void *context, const char *text)
 {
 	(void)context;
 	(void)text;
-	return choose(TABLE_JSON);
+	return choose_form(TABLE_JSON);
 }
 
 int form_csv(void *context, const char *text)
 {
 	(void)context;
 	(void)text;
-	return choose(TABLE_CSV);
+	return choose_form(TABLE_CSV);
 }
 
 int form_svg(void *context, const char *text)
 {
 	(void)context;
 	(void)text;
-	return choose(TABLE_SVG);
+	return choose_form(TABLE_SVG);
 }

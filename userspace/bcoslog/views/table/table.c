@@ -12,7 +12,7 @@ void table_begin(struct table_rows *table, const struct column *columns, size_t 
 	table->width = width;
 }
 
-static bool copy(struct cell *cell, enum cell_kind kind)
+static bool copy_text(struct cell *cell, enum cell_kind kind)
 {
 	size_t size = kind == CELL_TEXT ? cell->length : cell->number * sizeof(*cell->course);
 	const void *from = kind == CELL_TEXT ? (const void *)cell->text : cell->course;
@@ -48,7 +48,7 @@ void table_row(struct table_rows *table, const struct cell *cells)
 	row = table->cells + table->rows++ * table->width;
 	memcpy(row, cells, table->width * sizeof(*row));
 	for (i = 0; i < table->width; i++)
-		table->failed |= !copy(&row[i], table->columns[i].kind);
+		table->failed |= !copy_text(&row[i], table->columns[i].kind);
 }
 
 void table_sort(struct table_rows *table, int (*compare)(const struct cell *left, const struct cell *right))

@@ -38,7 +38,7 @@ static bool is_bound(const struct column *column, const struct cell *cell)
 	return !cell->absent && !cell->unknown && (cell->least || (column->kind == CELL_REAL && cell->cores));
 }
 
-static void add(struct object *object, const struct column *column, const struct cell *cell)
+static void add_cell(struct object *object, const struct column *column, const struct cell *cell)
 {
 	char key[64];
 
@@ -85,7 +85,7 @@ int table_put_json(const struct table_rows *table)
 	for (row = 0; row < table->rows; row++) {
 		object = (struct object){ .json = json_object() };
 		for (i = 0; i < table->width; i++)
-			add(&object, &table->columns[i], &table->cells[row * table->width + i]);
+			add_cell(&object, &table->columns[i], &table->cells[row * table->width + i]);
 		if (object_print(&object, "a row"))
 			return -ENOMEM;
 	}

@@ -55,7 +55,7 @@ static size_t width_of(const struct cell *cell, enum cell_kind kind)
 	}
 }
 
-static void spaces(size_t count)
+static void put_spaces(size_t count)
 {
 	output_room();
 	while (count--)
@@ -117,10 +117,10 @@ static void put_cell(const struct cell *cell, enum cell_kind kind, size_t width,
 		if (length)
 			put_text(cell->text, length, 0);
 		if (!last)
-			spaces(width - own);
+			put_spaces(width - own);
 		return;
 	}
-	spaces(width - own);
+	put_spaces(width - own);
 	table_cell_text(text, cell, kind);
 	output_room();
 	put_string(text);
@@ -132,7 +132,7 @@ static bool is_left(enum cell_kind kind)
 }
 
 /* Empty cells at the end of a line need no spaces. */
-static void trim(void)
+static void trim_line(void)
 {
 	while (output.used && output.buffer[output.used - 1] == ' ')
 		output.used--;
@@ -171,15 +171,15 @@ void table_put_head(const struct table_rows *table, const size_t *widths)
 			continue;
 		column = &table->columns[i];
 		own = table_columns(column->title, strlen(column->title));
-		spaces(first ? 0 : GAP);
+		put_spaces(first ? 0 : GAP);
 		first = false;
 		if (!is_left(column->kind))
-			spaces(widths[i] - own);
+			put_spaces(widths[i] - own);
 		put_string(column->title);
 		if (is_left(column->kind) && i + 1 < table->width)
-			spaces(widths[i] - own);
+			put_spaces(widths[i] - own);
 	}
-	trim();
+	trim_line();
 }
 
 void table_put_row(const struct table_rows *table, size_t row, const size_t *widths)
@@ -191,12 +191,12 @@ void table_put_row(const struct table_rows *table, size_t row, const size_t *wid
 	for (i = 0; i < table->width; i++) {
 		if (!is_shown(table, i, widths))
 			continue;
-		spaces(first ? 0 : GAP);
+		put_spaces(first ? 0 : GAP);
 		first = false;
 		put_cell(&cells[i], table->columns[i].kind, widths[i], i + 1 == table->width);
 	}
 	output_room();
-	trim();
+	trim_line();
 }
 
 size_t table_room(void)
@@ -211,7 +211,7 @@ size_t table_room(void)
 }
 
 /* Takes from a column what is too much, but not all. */
-static void narrow(size_t *width, size_t least, size_t *excess)
+static void narrow_column(size_t *width, size_t least, size_t *excess)
 {
 	size_t most = *width > least ? *width - least : 0, by = *excess < most ? *excess : most;
 
@@ -232,13 +232,13 @@ static size_t narrow_all(const struct table_rows *table, size_t *widths, size_t 
 		if (!is_shown(table, i, widths) || table->columns[i].kind != CELL_COURSE)
 			continue;
 		least = strlen(table->columns[i].title);
-		narrow(&widths[i], COURSE_LEAST > least ? COURSE_LEAST : least, &excess);
+		narrow_column(&widths[i], COURSE_LEAST > least ? COURSE_LEAST : least, &excess);
 	}
 	for (i = 0; i < table->width; i++) {
 		if (!is_shown(table, i, widths) || table->columns[i].kind != CELL_TEXT)
 			continue;
 		least = strlen(table->columns[i].title);
-		narrow(&widths[i], TEXT_LEAST > least ? TEXT_LEAST : least, &excess);
+		narrow_column(&widths[i], TEXT_LEAST > least ? TEXT_LEAST : least, &excess);
 	}
 	return excess;
 }
@@ -258,7 +258,7 @@ static const char *leave_out(const struct table_rows *table, size_t *widths, con
 }
 
 /* A line fits on a terminal of @room columns, as far as that is possible. */
-static void fit(const struct table_rows *table, size_t *widths, size_t room)
+static void fit_widths(const struct table_rows *table, size_t *widths, size_t room)
 {
 	const char *spare = table->spare;
 	size_t narrowed[TABLE_COLUMNS], i;
@@ -315,7 +315,7 @@ static void put_marks(u32 marks, size_t values, size_t width)
 			marked |= marks >> at & 1;
 		put_char(marked ? '~' : ' ');
 	}
-	spaces(width - count);
+	put_spaces(width - count);
 }
 
 /* A line that marks which blocks are of times that are known less precisely than these are wide. */
@@ -333,17 +333,17 @@ static void put_imprecise(const struct table_rows *table, const size_t *widths)
 	for (i = 0; i < table->width; i++) {
 		if (!is_shown(table, i, widths))
 			continue;
-		spaces(first ? 0 : GAP);
+		put_spaces(first ? 0 : GAP);
 		first = false;
 		if (table->columns[i].kind != CELL_COURSE) {
-			spaces(widths[i]);
+			put_spaces(widths[i]);
 			continue;
 		}
 		output_room();
 		marks = imprecise_of(table, i, &values);
 		put_marks(marks, values, widths[i]);
 	}
-	trim();
+	trim_line();
 	output_format("\n(~ marks blocks of times that are known less precisely than a block is wide)\n");
 }
 
@@ -353,7 +353,7 @@ void table_put_text(const struct table_rows *table)
 
 	table_widths(table, widths);
 	if (room)
-		fit(table, widths, room);
+		fit_widths(table, widths, room);
 	table_put_head(table, widths);
 	put_char('\n');
 	for (row = 0; row < table->rows; row++) {

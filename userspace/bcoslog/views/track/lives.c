@@ -67,7 +67,7 @@ const char *former_names(char *text, const struct bcoslog_account_process *proce
 	return text;
 }
 
-static void remember(const struct bcoslog_account_process *process)
+static void remember_life(const struct bcoslog_account_process *process)
 {
 	struct life *larger, *life;
 	char former[FORMER_TEXT];
@@ -102,9 +102,9 @@ static void remember(const struct bcoslog_account_process *process)
 		take_part(life, process->user);
 }
 
-static void take(const struct bcoslog_account_process *process)
+static void take_process(const struct bcoslog_account_process *process)
 {
-	remember(process);
+	remember_life(process);
 	if (!filter_has_cpus())
 		return;
 	free(process->user);
@@ -114,7 +114,7 @@ static void take(const struct bcoslog_account_process *process)
 void lives_ended(void *context, const struct bcoslog_account_process *process)
 {
 	(void)context;
-	take(process);
+	take_process(process);
 }
 
 void lives_add_living(const struct bcoslog_account *account)
@@ -122,7 +122,7 @@ void lives_add_living(const struct bcoslog_account *account)
 	const struct bcoslog_account_process *process = NULL;
 
 	while ((process = bcoslog_account_next_process(account, process)))
-		take(process);
+		take_process(process);
 }
 
 void lives_release(struct life *life)

@@ -22,7 +22,7 @@ static struct {
 	size_t count;
 } recent;
 
-static struct cpu *find(u32 id)
+static struct cpu *find_cpu(u32 id)
 {
 	size_t i;
 
@@ -33,7 +33,7 @@ static struct cpu *find(u32 id)
 	return NULL;
 }
 
-static struct cpu *make(u32 id)
+static struct cpu *make_cpu(u32 id)
 {
 	struct cpu *larger = reallocarray(recent.cpus, recent.count + 1, sizeof(*larger));
 
@@ -45,7 +45,7 @@ static struct cpu *make(u32 id)
 }
 
 /* Room for one turn more: the place of the oldest once there are RECENT_TURNS.  Return: NULL if there is no memory. */
-static struct turn *place(struct cpu *cpu)
+static struct turn *place_turn(struct cpu *cpu)
 {
 	struct turn *larger;
 	size_t room;
@@ -80,12 +80,12 @@ void recent_describe(struct recent_use *of, enum bcoslog_use use, const struct b
 
 int recent_add(const struct bcoslog_interval *interval)
 {
-	struct cpu *cpu = find(interval->cpu);
+	struct cpu *cpu = find_cpu(interval->cpu);
 	struct turn *turn;
 
 	if (!cpu)
-		cpu = make(interval->cpu);
-	turn = cpu ? place(cpu) : NULL;
+		cpu = make_cpu(interval->cpu);
+	turn = cpu ? place_turn(cpu) : NULL;
 	if (!turn)
 		return -ENOMEM;
 	turn->begin = interval->begin;
@@ -115,7 +115,7 @@ static u64 key_of(const struct recent_use *of)
 }
 
 /* @of stays where it is until the sums are forgotten. */
-static void sum(struct sums *sums, const struct recent_use *of, u64 begin, u64 end)
+static void sum_use(struct sums *sums, const struct recent_use *of, u64 begin, u64 end)
 {
 	u64 key = key_of(of), at = key * 0x9E3779B97F4A7C15ull >> 52;
 	struct sum *place = &sums->place[at];
@@ -145,14 +145,14 @@ static u64 sum_present(struct sums *sums, const struct bcoslog_account *account,
 	if (!each || since >= end)
 		return end;
 	recent_describe(&of, each->use, each->process);
-	sum(sums, &of, since, end);
+	sum_use(sums, &of, since, end);
 	return since;
 }
 
 bool recent_most(const struct bcoslog_account *account, u32 id, u64 begin, u64 end, struct recent_use *most)
 {
 	static struct sums sums;
-	const struct cpu *cpu = find(id);
+	const struct cpu *cpu = find_cpu(id);
 	const struct turn *turn;
 	u64 at, reached;
 
@@ -167,7 +167,7 @@ bool recent_most(const struct bcoslog_account *account, u32 id, u64 begin, u64 e
 		if (turn->end <= begin)
 			break;
 		reached = turn->begin > begin ? turn->begin : begin;
-		sum(&sums, &turn->of, reached, turn->end < end ? turn->end : end);
+		sum_use(&sums, &turn->of, reached, turn->end < end ? turn->end : end);
 	}
 	if (sums.most) {
 		*most = *sums.most->of;

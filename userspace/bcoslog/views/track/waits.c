@@ -47,7 +47,7 @@ bool waits_tells(const struct bcos_entry *entry, struct bcoslog_thread_state *st
 }
 
 /* The wake-up of a thread may come before the log says that it blocks: bcoslog(5). */
-static void block(struct waits *waits, const struct bcoslog_thread_state *state, u64 time)
+static void begin_wait(struct waits *waits, const struct bcoslog_thread_state *state, u64 time)
 {
 	waits->blocked = true;
 	if (!waits->early || waits->early != state->thread)
@@ -71,7 +71,7 @@ void waits_state(struct waits *waits, const struct bcoslog_account_process *proc
 		return;
 	}
 	if (state->state != BCOS_STATE_WOKEN) {
-		block(waits, state, time);
+		begin_wait(waits, state, time);
 		return;
 	}
 	/* A process that has a CPU does not wait for one; one that was woken twice waits since the first time. */
@@ -86,7 +86,7 @@ void waits_state(struct waits *waits, const struct bcoslog_account_process *proc
 	}
 }
 
-static u64 count(struct waits *waits, const struct report *report, u64 since, u64 time)
+static u64 count_wait(struct waits *waits, const struct report *report, u64 since, u64 time)
 {
 	if (time < since || !report_counts(report, time))
 		return 0;
@@ -115,7 +115,7 @@ void waits_pass(struct waits *waits)
 
 u64 waits_end(struct waits *waits, const struct report *report, u64 time)
 {
-	u64 waited = waits->woken ? count(waits, report, waits->woken, time) : 0;
+	u64 waited = waits->woken ? count_wait(waits, report, waits->woken, time) : 0;
 
 	waits_pass(waits);
 	return waited;
@@ -126,7 +126,7 @@ u64 waits_off(struct waits *waits, const struct report *report, u64 begin, u64 e
 	bool preempted = waits->preempted && states.known && states.since < begin;
 
 	waits->preempted = false;
-	return preempted ? count(waits, report, begin, end) : 0;
+	return preempted ? count_wait(waits, report, begin, end) : 0;
 }
 
 struct cell waits_waker(const struct bcoslog_waker *waker, char *text, size_t size)

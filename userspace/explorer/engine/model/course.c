@@ -2,7 +2,7 @@
 /* The account's course of time: who had the CPUs, what devices did, what cores took. */
 #include "model.h"
 
-static void add(struct cpu_item *cpu, u64 begin, u32 who)
+static void add_turn(struct cpu_item *cpu, u64 begin, u32 who)
 {
 	struct stretch *last = cpu->stretches.count ? list_at(&cpu->stretches, cpu->stretches.count - 1) : NULL;
 	struct stretch *next;
@@ -19,7 +19,7 @@ static void add(struct cpu_item *cpu, u64 begin, u32 who)
 }
 
 /* A pause gave stretches that went on then.  The account may tell them otherwise when they end. */
-static void drop(struct cpu_item *cpu, u64 begin)
+static void drop_turns(struct cpu_item *cpu, u64 begin)
 {
 	const struct stretch *last;
 
@@ -45,10 +45,10 @@ void course_interval(void *context, const struct bcoslog_interval *interval)
 		who = item_of_process(interval->process);
 	if (who == WHO_NONE)
 		who = WHO_UNKNOWN;
-	drop(cpu, interval->begin);
+	drop_turns(cpu, interval->begin);
 	if (cpu->stretches.count && interval->begin > cpu->end)
-		add(cpu, cpu->end, WHO_OFFLINE);
-	add(cpu, interval->begin, who);
+		add_turn(cpu, cpu->end, WHO_OFFLINE);
+	add_turn(cpu, interval->begin, who);
 	cpu->end = interval->end;
 }
 
@@ -77,7 +77,7 @@ void course_segment(void *context, const struct bcoslog_segment *segment)
 	model.power_known |= segment->power_known;
 }
 
-static void traffic(struct list *list, const struct bcoslog_account_device *device, u64 time, u32 bytes)
+static void add_traffic(struct list *list, const struct bcoslog_account_device *device, u64 time, u32 bytes)
 {
 	u32 number = item_of_device(device);
 	struct traffic *kept = number < WHO_NONE ? list_add(list) : NULL;
@@ -94,11 +94,11 @@ static void traffic(struct list *list, const struct bcoslog_account_device *devi
 void course_transfer(void *context, const struct bcoslog_account_device *device, bool output, u64 time, u32 bytes)
 {
 	(void)context;
-	traffic(output ? &model.outputs : &model.inputs, device, time, bytes);
+	add_traffic(output ? &model.outputs : &model.inputs, device, time, bytes);
 }
 
 void course_interrupt(void *context, const struct bcoslog_account_device *device, u64 time)
 {
 	(void)context;
-	traffic(&model.interrupts, device, time, 0);
+	add_traffic(&model.interrupts, device, time, 0);
 }

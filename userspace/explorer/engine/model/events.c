@@ -3,7 +3,7 @@
 #include "core/format/entry.h"
 #include "model.h"
 
-static struct event *add(const struct bcos_entry *entry, enum event_kind kind, u32 item)
+static struct event *add_event(const struct bcos_entry *entry, enum event_kind kind, u32 item)
 {
 	struct event *event = list_add(&model.events);
 	const char *text;
@@ -27,7 +27,7 @@ static struct event *add(const struct bcos_entry *entry, enum event_kind kind, u
 	return event;
 }
 
-static void generic(const struct bcos_entry *entry, u32 item)
+static void add_generic(const struct bcos_entry *entry, u32 item)
 {
 	const struct bcos_generic *generic_entry = (const struct bcos_generic *)entry;
 	enum event_kind kind = EVENT_GENERIC;
@@ -37,7 +37,7 @@ static void generic(const struct bcos_entry *entry, u32 item)
 		kind = EVENT_LOSS;
 	else if (bcoslog_is_missed(entry))
 		kind = EVENT_MISSED;
-	event = add(entry, kind, item);
+	event = add_event(entry, kind, item);
 	if (!event)
 		return;
 	if (item < WHO_NONE && (entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_DEVICE)
@@ -53,30 +53,30 @@ void event_entry(const struct bcos_entry *entry, bool known, u32 item)
 	switch (entry->type) {
 	case BCOS_SET_PROCESS_NAME:
 	case BCOS_SET_DEVICE_NAME:
-		event = add(entry, known ? EVENT_RENAME : EVENT_BIRTH, item);
+		event = add_event(entry, known ? EVENT_RENAME : EVENT_BIRTH, item);
 		if (event && known && event->length)
 			item_renamed(entry->type == BCOS_SET_DEVICE_NAME, item, event->text, event->length);
 		break;
 	case BCOS_CANCEL_PROCESS_NAME:
 	case BCOS_CANCEL_DEVICE_NAME:
-		event = add(entry, EVENT_END, item);
+		event = add_event(entry, EVENT_END, item);
 		if (event)
 			event->value = ((const struct bcos_cancel_name *)entry)->status;
 		break;
 	case BCOS_KERNEL_API:
-		event = add(entry, EVENT_CALLS, item);
+		event = add_event(entry, EVENT_CALLS, item);
 		if (event)
 			event->value = (entry->size - (u32)sizeof(*entry)) / (u32)sizeof(u32);
 		break;
 	case BCOS_CPU_ONLINE:
-		add(entry, EVENT_CPU_ON, WHO_NONE);
+		add_event(entry, EVENT_CPU_ON, WHO_NONE);
 		break;
 	case BCOS_CPU_OFFLINE:
-		add(entry, EVENT_CPU_OFF, WHO_NONE);
+		add_event(entry, EVENT_CPU_OFF, WHO_NONE);
 		break;
 	default:
 		if (bcoslog_is_generic(entry->type) && !bcoslog_is_statement(entry))
-			generic(entry, item);
+			add_generic(entry, item);
 		break;
 	}
 }

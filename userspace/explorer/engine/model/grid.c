@@ -148,7 +148,7 @@ static bool gather_free(struct gather *gather, bool complete)
 }
 
 /* Adds a CPU's part of a bucket.  *@at: its stretch at the bucket's beginning; out: at its end. */
-static void fill(struct gather *gather, u32 number, u32 bucket, u32 *at)
+static void fill_bucket(struct gather *gather, u32 number, u32 bucket, u32 *at)
 {
 	const struct cpu_item *cpu = cpu_at(number);
 	struct level *level = gather->level;
@@ -176,7 +176,7 @@ static void fill(struct gather *gather, u32 number, u32 bucket, u32 *at)
 	}
 }
 
-static bool finest(struct level *level)
+static bool make_finest(struct level *level)
 {
 	u32 *at = calloc(model.cpus.count, sizeof(*at)), bucket, cpu;
 	struct gather gather;
@@ -184,14 +184,14 @@ static bool finest(struct level *level)
 
 	for (bucket = 0; going && bucket < level->buckets; bucket++) {
 		for (cpu = 0; cpu < model.cpus.count; cpu++)
-			fill(&gather, cpu, bucket, &at[cpu]);
+			fill_bucket(&gather, cpu, bucket, &at[cpu]);
 		going = gather_end(&gather, bucket);
 	}
 	free(at);
 	return gather_free(&gather, going);
 }
 
-static bool coarser(struct level *level, const struct level *finer)
+static bool make_coarser(struct level *level, const struct level *finer)
 {
 	struct gather gather;
 	bool going = gather_begin(&gather, level);
@@ -238,7 +238,7 @@ void grid_build(void)
 	for (before = NULL; buckets >= BUCKETS_LEAST && grid.levels < LEVELS; before = level++) {
 		*level = (struct level){ .buckets = buckets };
 		level->width = before ? before->width * COARSER : (double)(model.end - model.begin) / buckets;
-		if (!(before ? coarser(level, before) : finest(level)))
+		if (!(before ? make_coarser(level, before) : make_finest(level)))
 			return;
 		grid.levels++;
 		buckets = (buckets + COARSER - 1) / COARSER;

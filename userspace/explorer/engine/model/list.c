@@ -4,7 +4,7 @@
 
 #include "list.h"
 
-static bool grow(struct list *list)
+static bool grow_list(struct list *list)
 {
 	u8 **parts;
 	u32 room;
@@ -28,7 +28,7 @@ void *list_add(struct list *list)
 {
 	void *element;
 
-	if (list->count == list->parts << LIST_PART_BITS && !grow(list))
+	if (list->count == list->parts << LIST_PART_BITS && !grow_list(list))
 		return NULL;
 	element = list_at(list, list->count++);
 	memset(element, 0, list->size);

@@ -8,7 +8,7 @@
 #include "model.h"
 
 /* The process or device that an entry is about, as of before it; NULL: neither. */
-static u32 subject(const struct bcos_entry *entry, bool *known)
+static u32 entry_subject(const struct bcos_entry *entry, bool *known)
 {
 	const struct bcoslog_account_process *process;
 	const struct bcoslog_account_device *device;
@@ -28,21 +28,21 @@ static u32 subject(const struct bcos_entry *entry, bool *known)
 	}
 }
 
-static int happened(const struct bcos_entry *entry)
+static int take_event(const struct bcos_entry *entry)
 {
 	bool known, now;
-	u32 item = subject(entry, &known);
+	u32 item = entry_subject(entry, &known);
 	int r = bcoslog_account_entry(model.account, entry);
 
 	if (r)
 		return r;
 	if (!known && (entry->type == BCOS_SET_PROCESS_NAME || entry->type == BCOS_SET_DEVICE_NAME))
-		item = subject(entry, &now);
+		item = entry_subject(entry, &now);
 	event_entry(entry, known, item);
 	return bcoslog_is_statement(entry) ? bcoslog_state_apply(model.state, entry) : 0;
 }
 
-static int entry(void *context, const struct bcos_entry *entry)
+static int load_entry(void *context, const struct bcos_entry *entry)
 {
 	(void)context;
 	model.entries++;
@@ -55,7 +55,7 @@ static int entry(void *context, const struct bcos_entry *entry)
 	default:
 		if (entry->type & BCOS_TYPE_HISTORICAL)
 			return bcoslog_account_entry(model.account, entry);
-		return happened(entry);
+		return take_event(entry);
 	}
 }
 
@@ -76,10 +76,10 @@ EXPORT(load_begin) int load_begin(void)
 /* The next @size bytes of the log.  Return: 0, -EILSEQ: it is no log, or -ENOMEM. */
 EXPORT(load_part) int load_part(const u8 *part, u32 size)
 {
-	return size ? reader_feed(model.reader, part, size, entry, NULL) : 0;
+	return size ? reader_feed(model.reader, part, size, load_entry, NULL) : 0;
 }
 
-static void settled(void)
+static void load_settled(void)
 {
 	const struct bcoslog_account_totals *totals = bcoslog_account_totals(model.account);
 
@@ -94,16 +94,16 @@ EXPORT(load_pause) void load_pause(void)
 {
 	bcoslog_account_settle(model.account);
 	course_pause();
-	settled();
+	load_settled();
 }
 
 /* The log has ended.  Return: as load_part(). */
 EXPORT(load_end) int load_end(void)
 {
-	int r = reader_feed(model.reader, NULL, 0, entry, NULL);
+	int r = reader_feed(model.reader, NULL, 0, load_entry, NULL);
 
 	bcoslog_account_end(model.account);
-	settled();
+	load_settled();
 	return r;
 }
 

@@ -6,7 +6,7 @@
 struct canvas canvas;
 
 /* @part of 256 of @over, the rest of @under. */
-static u32 blend(u32 over, u32 under, u32 part)
+static u32 blend_colors(u32 over, u32 under, u32 part)
 {
 	u32 red_blue = ((over & 0xFF00FF) * part + (under & 0xFF00FF) * (256 - part)) >> 8;
 	u32 green = ((over & 0x00FF00) * part + (under & 0x00FF00) * (256 - part)) >> 8;
@@ -49,7 +49,7 @@ s32 canvas_bar(u32 x, s32 bottom, u32 height, float share, u32 color)
 	if (part && top > 0 && top <= (s32)canvas.height) {
 		u32 *pixel = &canvas.pixels[(size_t)(top - 1) * canvas.width + x];
 
-		*pixel = blend(color, *pixel, part);
+		*pixel = blend_colors(color, *pixel, part);
 	}
 	return top;
 }

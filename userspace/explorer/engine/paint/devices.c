@@ -19,7 +19,7 @@ static struct {
 
 enum what { INPUT, OUTPUT, INTERRUPT };
 
-static void gather(const struct list *list, enum what what)
+static void gather_bytes(const struct list *list, enum what what)
 {
 	double begin = canvas.from + (double)model.begin, x;
 	const struct traffic *traffic;
@@ -44,14 +44,14 @@ static void gather(const struct list *list, enum what what)
 }
 
 /* By the logarithm, so that a packet is seen beside a large file: 64 bytes are little, a GiB is all. */
-static float tall(float bytes)
+static float bar_height(float bytes)
 {
 	float height = (log2f(bytes + 1) - 4) / 26;
 
 	return bytes <= 0 ? 0 : height < 0.15f ? 0.15f : height > 1 ? 1 : height;
 }
 
-static void paint(const struct row *row, const struct flow *flows)
+static void paint_flows(const struct row *row, const struct flow *flows)
 {
 	const struct device_item *item = device_at(row->number);
 	u32 half = (row->height - 2) / 2, x;
@@ -63,9 +63,9 @@ static void paint(const struct row *row, const struct flow *flows)
 		canvas_fill(x, middle, middle + 1, canvas.palette[COLOR_LIFE]);
 	for (x = 0; x < canvas.width; x++) {
 		if (flows[x].input > 0)
-			canvas_bar(x, middle, half, tall(flows[x].input), canvas.palette[COLOR_INPUT]);
+			canvas_bar(x, middle, half, bar_height(flows[x].input), canvas.palette[COLOR_INPUT]);
 		if (flows[x].output > 0)
-			canvas_fill(x, middle + 1, middle + 1 + (s32)((float)half * tall(flows[x].output) + 0.5f),
+			canvas_fill(x, middle + 1, middle + 1 + (s32)((float)half * bar_height(flows[x].output) + 0.5f),
 				    canvas.palette[COLOR_OUTPUT]);
 		if (flows[x].interrupt)
 			canvas_fill(x, bottom - 2, bottom, canvas.palette[COLOR_INTERRUPT]);
@@ -86,13 +86,14 @@ int paint_devices(const struct row *rows, u32 count)
 			if (rows[i].kind == ROW_DEVICE)
 				devices.row_of[rows[i].number] = number++;
 		if (number) {
-			gather(&model.inputs, INPUT);
-			gather(&model.outputs, OUTPUT);
-			gather(&model.interrupts, INTERRUPT);
+			gather_bytes(&model.inputs, INPUT);
+			gather_bytes(&model.outputs, OUTPUT);
+			gather_bytes(&model.interrupts, INTERRUPT);
 		}
 		for (i = 0; i < count; i++)
 			if (rows[i].kind == ROW_DEVICE)
-				paint(&rows[i], devices.flows + (size_t)devices.row_of[rows[i].number] * canvas.width);
+				paint_flows(&rows[i],
+					    devices.flows + (size_t)devices.row_of[rows[i].number] * canvas.width);
 	}
 	free(devices.flows);
 	free(devices.row_of);

@@ -32,7 +32,7 @@ EXPORT(labels_begin) void labels_begin(u32 least)
 		labels.labels = malloc(LABELS_MOST * sizeof(*labels.labels));
 }
 
-static void add(u32 row, u32 process, u32 x, u32 width)
+static void add_label(u32 row, u32 process, u32 x, u32 width)
 {
 	if (process < WHO_NONE && width >= labels.least && labels.count < LABELS_MOST)
 		labels.labels[labels.count++] = (struct label){ row, process, x, width };
@@ -48,7 +48,7 @@ void labels_row(u32 row, const struct mix *columns, u32 width)
 		who = x < width && columns[x].process >= SHARE_LEAST ? columns[x].top : WHO_NONE;
 		if (who == last)
 			continue;
-		add(row, last, begin, x - begin);
+		add_label(row, last, begin, x - begin);
 		begin = x;
 		last = who;
 	}

@@ -22,7 +22,7 @@ EXPORT(paint_choose) void paint_choose(u32 process)
 }
 
 /* How many colours processes have. */
-static u32 colors(void)
+static u32 count_colors(void)
 {
 	return canvas.palette_count > COLOR_FIRST + 1 ? (canvas.palette_count - COLOR_FIRST) / 2 : 1;
 }
@@ -35,7 +35,7 @@ static u32 color_of(u32 who)
 		return canvas.palette[COLOR_KERNEL];
 	if (chosen < WHO_NONE && chosen != who)
 		return canvas.palette[COLOR_DIM];
-	return canvas.palette[COLOR_FIRST + item->id % colors()];
+	return canvas.palette[COLOR_FIRST + item->id % count_colors()];
 }
 
 /* The texture on the bar of a process, whose lines are of the color *@ink. */
@@ -45,8 +45,8 @@ static enum texture texture_of(u32 who, u32 *ink)
 
 	if (item->id == BCOS_PROCESS_KERNEL || (chosen < WHO_NONE && chosen != who))
 		return TEXTURE_PLAIN;
-	*ink = canvas.palette[COLOR_FIRST + colors() + item->id % colors()];
-	return (item->id / colors()) % TEXTURES;
+	*ink = canvas.palette[COLOR_FIRST + count_colors() + item->id % count_colors()];
+	return (item->id / count_colors()) % TEXTURES;
 }
 
 bool look_is_alike(u32 who, u32 other)

@@ -25,7 +25,7 @@ static struct {
 } markers;
 
 /* How much an event is worth to be seen. */
-static u32 weight(const struct event *event)
+static u32 event_weight(const struct event *event)
 {
 	switch (event->kind) {
 	case EVENT_LOSS:
@@ -58,7 +58,7 @@ static u32 row_of(const struct event *event)
 	}
 }
 
-static bool room(u32 width)
+static bool has_room(u32 width)
 {
 	size_t need = (size_t)paint_row_count() * width;
 
@@ -75,7 +75,7 @@ static bool room(u32 width)
 	return true;
 }
 
-static void add(u32 number, const struct event *event, u32 row, double x, double end, u32 width)
+static void add_marker(u32 number, const struct event *event, u32 row, double x, double end, u32 width)
 {
 	u32 *there = &markers.there[(size_t)row * width + (u32)x];
 	/* An end that is no success is told by the byte, too. */
@@ -92,7 +92,7 @@ static void add(u32 number, const struct event *event, u32 row, double x, double
 	}
 	marker = &markers.markers[*there - 1];
 	look |= (marker->look & 0xFFFF0000u) + (marker->look < 0xFFFF0000u ? 0x10000u : 0);
-	if (weight(event) > weight(list_at(&model.events, marker->event))) {
+	if (event_weight(event) > event_weight(list_at(&model.events, marker->event))) {
 		marker->event = number;
 		marker->x = (float)x;
 		marker->end = (float)end;
@@ -117,7 +117,7 @@ EXPORT(markers_find) const struct marker *markers_find(double from, double span,
 	u32 i, row;
 
 	markers.count = 0;
-	if (!width || !room(width))
+	if (!width || !has_room(width))
 		return NULL;
 	i = begin > 0 ? list_after(&model.events, (u64)begin) : 0;
 	/* One that is at the edge, or covers it. */
@@ -131,7 +131,7 @@ EXPORT(markers_find) const struct marker *markers_find(double from, double span,
 			continue;
 		row = row_of(event);
 		if (row != ~0u)
-			add(i, event, row, x > 0 ? x : 0, end, width);
+			add_marker(i, event, row, x > 0 ? x : 0, end, width);
 	}
 	return markers.markers;
 }

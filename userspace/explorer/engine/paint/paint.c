@@ -98,7 +98,7 @@ u32 paint_row_of_core(u32 id)
 }
 
 /* @share of column @x to a process: to the mix of the CPU that is painted, and to the process' own row. */
-static inline void give(u32 x, u32 who, bool kernel, float *life, float share)
+static inline void give_share(u32 x, u32 who, bool kernel, float *life, float share)
 {
 	mix_add(&paint.columns[x], who, kernel, share);
 	if (life)
@@ -106,7 +106,7 @@ static inline void give(u32 x, u32 who, bool kernel, float *life, float share)
 }
 
 /* A stretch, in columns, is given to each that it touches.  Most lie within one. */
-static void spread(double left, double right, u32 who)
+static void spread_turn(double left, double right, u32 who)
 {
 	bool kernel = who < WHO_NONE && !process_at(who)->id;
 	float *life = NULL;
@@ -120,17 +120,17 @@ static void spread(double left, double right, u32 who)
 	x = (u32)left;
 	if (right <= x + 1.0) {
 		if (left < right)
-			give(x, who, kernel, life, (float)(right - left));
+			give_share(x, who, kernel, life, (float)(right - left));
 		return;
 	}
 	for (; left < right; x++, left = until) {
 		until = x + 1.0 < right ? x + 1.0 : right;
-		give(x, who, kernel, life, (float)(until - left));
+		give_share(x, who, kernel, life, (float)(until - left));
 	}
 }
 
 /* The stretches of a CPU that are in the window: to its columns, and to the rows of processes. */
-static void sweep(const struct cpu_item *cpu)
+static void sweep_cpu(const struct cpu_item *cpu)
 {
 	double from = canvas.from + (double)model.begin, scale = 1 / canvas.width_ns, left, right;
 	const struct stretch *stretch, *next;
@@ -147,12 +147,12 @@ static void sweep(const struct cpu_item *cpu)
 		next = ++i < cpu->stretches.count ? list_at(&cpu->stretches, i) : NULL;
 		right = ((double)(s64)((next ? next->begin : cpu->end) - model.begin) - canvas.from) * scale;
 		if (right > 0 && stretch->who != WHO_IDLE)
-			spread(left, right, stretch->who);
+			spread_turn(left, right, stretch->who);
 	}
 }
 
 /* Finds the buckets of a level that are in the window.  Return: the number of the first; *@end: that after the last. */
-static u32 buckets(const struct level *level, u32 *end)
+static u32 bucket_range(const struct level *level, u32 *end)
 {
 	double from = canvas.from / level->width, until = (canvas.from + canvas.width * canvas.width_ns) / level->width;
 
@@ -161,7 +161,7 @@ static u32 buckets(const struct level *level, u32 *end)
 }
 
 /* A bucket is narrower than a column, so it touches two at most: the first, how much of the bucket that has, and its place. */
-static u32 place(const struct level *level, u32 bucket, float *first)
+static u32 place_bucket(const struct level *level, u32 bucket, float *first)
 {
 	double scale = level->width / canvas.width_ns, left = (bucket * level->width - canvas.from) / canvas.width_ns;
 	double next = (double)(s64)left + 1;
@@ -180,8 +180,8 @@ static void columns_of_level(const struct level *level, u32 cpu)
 	float scale = (float)(1 / canvas.width_ns), first;
 	u32 bucket, end, x;
 
-	for (bucket = buckets(level, &end); bucket < end; bucket++) {
-		x = place(level, bucket, &first);
+	for (bucket = bucket_range(level, &end); bucket < end; bucket++) {
+		x = place_bucket(level, bucket, &first);
 		if (x < canvas.width)
 			mix_merge(&paint.columns[x], &mixes[bucket], first * scale);
 		if (first < 1 && x + 1 < canvas.width)
@@ -196,8 +196,8 @@ static void lives_of_level(const struct level *level)
 	u32 bucket, end, x;
 	float *life;
 
-	for (bucket = buckets(level, &end); bucket < end; bucket++) {
-		x = place(level, bucket, &first);
+	for (bucket = bucket_range(level, &end); bucket < end; bucket++) {
+		x = place_bucket(level, bucket, &first);
 		part = level->parts + level->first[bucket];
 		last = level->parts + level->first[bucket + 1];
 		for (; part < last; part++) {
@@ -287,7 +287,7 @@ static void paint_cpus(void)
 		if (level)
 			columns_of_level(level, cpu);
 		else
-			sweep(cpu_at(cpu));
+			sweep_cpu(cpu_at(cpu));
 		if (row != ~0u) {
 			paint_cpu(&paint.rows[row]);
 			labels_row(row, paint.columns, canvas.width);

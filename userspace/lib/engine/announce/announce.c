@@ -27,7 +27,7 @@ static u32 set_time(const struct hardware *hardware, struct bcos_raw *raw)
 	return span < 0xFFFFFFFFu ? (u32)span : 0xFFFFFFFFu;
 }
 
-static void put(struct hardware *hardware, struct bcos_raw *raw, u32 units)
+static void put_record(struct hardware *hardware, struct bcos_raw *raw, u32 units)
 {
 	raw->units = (u8)units;
 	hardware->put(hardware->context, (const struct bcos_unit *)raw, units);
@@ -41,7 +41,7 @@ void hardware_put_key(struct hardware *hardware, u8 kind, u16 aux, u64 key)
 	} record = { .raw = { .kind = kind, .aux = aux }, .device = { .key = key } };
 
 	record.device.amount = set_time(hardware, &record.raw);
-	put(hardware, &record.raw, 2);
+	put_record(hardware, &record.raw, 2);
 }
 
 void hardware_put_event(struct hardware *hardware, u64 key, const char *text)
@@ -63,7 +63,8 @@ void hardware_put_event(struct hardware *hardware, u64 key, const char *text)
 	memcpy(record.text, text, length);
 	record.event.length = (u16)length;
 	record.event.precision = set_time(hardware, &record.raw);
-	put(hardware, &record.raw, 2 + (u32)((length + sizeof(struct bcos_unit) - 1) / sizeof(struct bcos_unit)));
+	put_record(hardware, &record.raw,
+		   2 + (u32)((length + sizeof(struct bcos_unit) - 1) / sizeof(struct bcos_unit)));
 }
 
 /* Is the device at @path one of this bus? */
@@ -107,7 +108,7 @@ static size_t append_buses(char *text, size_t at, const char *path)
 }
 
 /* Return: the number of units. */
-static u32 fill(struct record *record, const char *name, bool stacked, const char *path)
+static u32 fill_record(struct record *record, const char *name, bool stacked, const char *path)
 {
 	size_t at;
 
@@ -158,7 +159,7 @@ void hardware_announce(struct hardware *hardware, u64 key, const char *name, boo
 	if (found && !hardware->again)
 		record.raw.aux = BCOS_RAW_FOUND;
 	record.event.precision = set_time(hardware, &record.raw);
-	put(hardware, &record.raw, fill(&record, name, stacked, path));
+	put_record(hardware, &record.raw, fill_record(&record, name, stacked, path));
 	hardware->named(hardware->context, key, true);
 }
 
@@ -185,7 +186,8 @@ u32 hardware_complete(struct bcos_unit *unit)
 	/* /sys has a ! where a name has a /. */
 	for (slash = path + folder; (slash = strchr(slash, '/'));)
 		*slash = '!';
-	units = fill(record, name, disk ? bcos_disk_is_stacked(name) : bcos_link_is_stacked(*sort ? sort : NULL), path);
+	units = fill_record(record, name, disk ? bcos_disk_is_stacked(name) : bcos_link_is_stacked(*sort ? sort : NULL),
+			    path);
 	record->raw.units = (u8)units;
 	return units;
 }

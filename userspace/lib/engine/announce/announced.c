@@ -11,7 +11,7 @@
 #include "uevents.h"
 
 /* @path is that of its folder in /sys. */
-static void announce(struct hardware *hardware, u64 key, const char *subsystem, const char *path, bool found)
+static void announce_device(struct hardware *hardware, u64 key, const char *subsystem, const char *path, bool found)
 {
 	const char *last = strrchr(path, '/');
 	char name[BCOS_DEVICE_NAME_MAX];
@@ -29,7 +29,7 @@ void announced_parse(struct hardware *hardware, const char *event, size_t length
 	switch (what.what) {
 	case BCOS_ANNOUNCED_COMES:
 		snprintf(path, sizeof(path), "/sys%.4000s", what.path);
-		announce(hardware, what.key, what.subsystem, path, false);
+		announce_device(hardware, what.key, what.subsystem, path, false);
 		break;
 	case BCOS_ANNOUNCED_GOES:
 		hardware_gone(hardware, what.key);
@@ -42,7 +42,7 @@ void announced_parse(struct hardware *hardware, const char *event, size_t length
 	}
 }
 
-static void found(struct hardware *hardware, const char *subsystem, const char *folder, const char *name)
+static void device_found(struct hardware *hardware, const char *subsystem, const char *folder, const char *name)
 {
 	char path[PATH_MAX], file[PATH_MAX], text[64];
 	unsigned int major, minor;
@@ -53,7 +53,7 @@ static void found(struct hardware *hardware, const char *subsystem, const char *
 	range = bcos_announced_range(subsystem, name, access(file, F_OK));
 	snprintf(file, sizeof(file), "%.255s/%.255s/dev", folder, name);
 	if (range && machine_read_line(file, text, sizeof(text)) && sscanf(text, "%u:%u", &major, &minor) == 2)
-		announce(hardware, bcos_announced_key(range, major, minor), subsystem, path, true);
+		announce_device(hardware, bcos_announced_key(range, major, minor), subsystem, path, true);
 }
 
 void announced_scan(struct hardware *hardware)
@@ -72,7 +72,7 @@ void announced_scan(struct hardware *hardware)
 		folder = opendir(kinds[i][1]);
 		while (folder && (entry = readdir(folder)))
 			if (entry->d_name[0] != '.')
-				found(hardware, kinds[i][0], kinds[i][1], entry->d_name);
+				device_found(hardware, kinds[i][0], kinds[i][1], entry->d_name);
 		if (folder)
 			closedir(folder);
 	}

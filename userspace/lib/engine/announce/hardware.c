@@ -32,7 +32,8 @@ bool hardware_is_listed(const struct hardware *hardware, u64 key)
 }
 
 /* @scan lists the devices of the ranges @first and @second; with @seen also those that BPF programs record. */
-static void list(struct hardware *hardware, void (*scan)(struct hardware *hardware), u32 first, u32 second, bool seen)
+static void list_devices(struct hardware *hardware, void (*scan)(struct hardware *hardware), u32 first, u32 second,
+			 bool seen)
 {
 	hardware->again = true;
 	hardware->incomplete = false;
@@ -51,9 +52,9 @@ static void list_of(struct hardware *hardware, int i, bool seen)
 {
 	hardware->earliest = hardware->since[i];
 	if (i == UEVENTS)
-		list(hardware, uevents_scan, BCOS_DEVICE_STORAGE, BCOS_DEVICE_USER_IO, seen);
+		list_devices(hardware, uevents_scan, BCOS_DEVICE_STORAGE, BCOS_DEVICE_USER_IO, seen);
 	else
-		list(hardware, links_scan, BCOS_DEVICE_NETWORK, BCOS_DEVICE_NETWORK, seen);
+		list_devices(hardware, links_scan, BCOS_DEVICE_NETWORK, BCOS_DEVICE_NETWORK, seen);
 	hardware->earliest = 0;
 }
 
@@ -107,7 +108,7 @@ void hardware_scan(struct hardware *hardware)
 }
 
 /* Read the next message.  Return: its length; 0 if the kernel did not send it; or a negative errno. */
-static ssize_t receive(int fd, char *message, size_t size)
+static ssize_t receive_uevent(int fd, char *message, size_t size)
 {
 	struct sockaddr_nl from;
 	socklen_t length = sizeof(from);
@@ -131,7 +132,7 @@ static void read_from(struct hardware *hardware, int i)
 
 	hardware->earliest = hardware->since[i];
 	for (; left && n >= 0; left--) {
-		n = receive(hardware->fd[i], message, sizeof(message));
+		n = receive_uevent(hardware->fd[i], message, sizeof(message));
 		if (n == -ENOBUFS || n == -EINTR) {
 			hardware->overrun[i] |= n == -ENOBUFS;
 			n = 0;

@@ -58,8 +58,8 @@ static void scan_input(struct hardware *hardware, const char *folder)
 	announce_input(hardware, folder, path, name, true);
 }
 
-static void scan(struct hardware *hardware, const char *path,
-		 void (*each)(struct hardware *hardware, const char *folder))
+static void scan_folder(struct hardware *hardware, const char *path,
+			void (*each)(struct hardware *hardware, const char *folder))
 {
 	DIR *folder = opendir(path);
 	const struct dirent *entry;
@@ -117,7 +117,7 @@ void uevents_parse(struct hardware *hardware, const char *event, size_t length)
 
 void uevents_scan(struct hardware *hardware)
 {
-	scan(hardware, "/sys/block", scan_disk);
-	scan(hardware, "/sys/class/input", scan_input);
+	scan_folder(hardware, "/sys/block", scan_disk);
+	scan_folder(hardware, "/sys/class/input", scan_input);
 	announced_scan(hardware);
 }

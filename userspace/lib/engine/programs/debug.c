@@ -18,7 +18,7 @@ bool debug_wanted(void)
 	return debug && *debug;
 }
 
-static int print(enum libbpf_print_level level, const char *format, va_list arguments)
+static int print_message(enum libbpf_print_level level, const char *format, va_list arguments)
 {
 	(void)level;
 	if (debug_wanted())
@@ -30,7 +30,7 @@ void debug_begin(void)
 {
 	pthread_mutex_lock(&lock);
 	if (!users++)
-		others = libbpf_set_print(print);
+		others = libbpf_set_print(print_message);
 	pthread_mutex_unlock(&lock);
 }
 
@@ -42,7 +42,7 @@ void debug_end(void)
 	if (!--users) {
 		set = libbpf_set_print(others);
 		/* The calling program has set another callback meanwhile. */
-		if (set != print)
+		if (set != print_message)
 			libbpf_set_print(set);
 	}
 	pthread_mutex_unlock(&lock);

@@ -69,7 +69,7 @@ static void choose_waking(struct programs *programs, const struct kernel_types *
 }
 
 /* Loads the programs that the classes need: those at a tracepoint by the table of hooks. */
-static void choose(struct programs *programs, const struct kernel_types *has)
+static void choose_programs(struct programs *programs, const struct kernel_types *has)
 {
 	struct bcos_evlog_bpf *skeleton = programs->skeleton;
 	u32 classes = programs->options.classes, wanted;
@@ -129,7 +129,7 @@ static int map_arrays(struct programs *programs)
 	return 0;
 }
 
-static int ignore(void *context, void *data, size_t size)
+static int ignore_sample(void *context, void *data, size_t size)
 {
 	(void)context, (void)data, (void)size;
 	return 0;
@@ -137,7 +137,7 @@ static int ignore(void *context, void *data, size_t size)
 
 static int open_kicks(struct programs *programs)
 {
-	programs->kicks = ring_buffer__new(bpf_map__fd(programs->skeleton->maps.bcos_kicks), ignore, NULL, NULL);
+	programs->kicks = ring_buffer__new(bpf_map__fd(programs->skeleton->maps.bcos_kicks), ignore_sample, NULL, NULL);
 	return programs->kicks ? 0 : -errno;
 }
 
@@ -152,7 +152,7 @@ static u32 kick_shift(u32 units)
 }
 
 /* @functions: load the programs at functions, too, which not every kernel permits. */
-static int verify(struct programs *programs, bool functions)
+static int verify_programs(struct programs *programs, bool functions)
 {
 	struct bcos_bpf_config config = {
 		.classes = programs->options.classes,
@@ -173,7 +173,7 @@ static int verify(struct programs *programs, bool functions)
 	functions &= has.functions;
 	config.has_functions = functions;
 	programs->skeleton->rodata->bcos_config = config;
-	choose(programs, &has);
+	choose_programs(programs, &has);
 	bpf_program__set_autoload(programs->skeleton->progs.bcos_on_disk, functions);
 	bpf_program__set_autoload(programs->skeleton->progs.bcos_on_disk_gone, functions);
 	bpf_program__set_autoload(programs->skeleton->progs.bcos_on_interface, functions);
@@ -193,15 +193,15 @@ static int try_functions(struct programs *programs)
 	return link ? bpf_link__destroy(link) : -errno;
 }
 
-static int load(struct programs *programs)
+static int load_programs(struct programs *programs)
 {
-	int r = verify(programs, !programs->options.no_functions);
+	int r = verify_programs(programs, !programs->options.no_functions);
 
 	if (!r && programs->functions)
 		r = try_functions(programs);
 	if (r) {
 		bcos_evlog_bpf__destroy(programs->skeleton);
-		r = verify(programs, false);
+		r = verify_programs(programs, false);
 	}
 	return r ?: map_arrays(programs) ?: open_kicks(programs);
 }
@@ -219,7 +219,7 @@ int programs_load(struct programs **result, const struct programs_options *optio
 	programs->units = options->staging / (u32)sizeof(struct bcos_unit);
 	programs->stuck = calloc(options->rings, sizeof(*programs->stuck));
 	if (programs->stuck)
-		r = load(programs);
+		r = load_programs(programs);
 	if (r) {
 		programs_free(programs);
 		return refusal(error, r, "loading the BPF programs");

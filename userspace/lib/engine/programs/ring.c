@@ -5,7 +5,7 @@
 #include "programs.h"
 #include "skeleton.h"
 
-static struct bcos_unit *slot(const struct programs *programs, u32 cpu, u64 at)
+static struct bcos_unit *ring_slot(const struct programs *programs, u32 cpu, u64 at)
 {
 	return &programs->slots[(size_t)cpu * programs->units + (at & (programs->units - 1))];
 }
@@ -32,7 +32,7 @@ static int drain_cpu(struct programs *programs, u32 cpu, programs_take take, voi
 	int r = 0;
 
 	while (tail != head && !r) {
-		word = smp_load_acquire(&slot(programs, cpu, tail)->word[1]);
+		word = smp_load_acquire(&ring_slot(programs, cpu, tail)->word[1]);
 		if (!word) {
 			if (!is_dead(programs, cpu, tail))
 				break;
@@ -44,7 +44,7 @@ static int drain_cpu(struct programs *programs, u32 cpu, programs_take take, voi
 		if (!units || units > head - tail)
 			return -EBADMSG;
 		for (i = 0; i < units; i++) {
-			unit = slot(programs, cpu, tail + i);
+			unit = ring_slot(programs, cpu, tail + i);
 			record[i] = *unit;
 			unit->word[1] = 0;
 		}

@@ -7,7 +7,7 @@
 
 #include "grace.h"
 
-static int membarrier(int command)
+static int call_membarrier(int command)
 {
 	return (int)syscall(SYS_membarrier, command, 0, 0);
 }
@@ -17,7 +17,7 @@ int grace_open(struct grace *grace, bool by_map)
 	LIBBPF_OPTS(bpf_map_create_opts, options);
 
 	grace->outer = grace->inner = -1;
-	grace->by_map = by_map || membarrier(MEMBARRIER_CMD_GLOBAL);
+	grace->by_map = by_map || call_membarrier(MEMBARRIER_CMD_GLOBAL);
 	grace->inner = bpf_map_create(BPF_MAP_TYPE_ARRAY, "bcos_inner", sizeof(u32), sizeof(u32), 1, NULL);
 	if (grace->inner < 0)
 		return -errno;
@@ -46,8 +46,8 @@ int grace_wait(struct grace *grace)
 	static const u32 first;
 	u32 inner = (u32)grace->inner;
 
-	/* With a single CPU membarrier() does not wait, but a program may have been preempted there. */
+	/* With a single CPU call_membarrier() does not wait, but a program may have been preempted there. */
 	if (!grace->by_map && sysconf(_SC_NPROCESSORS_ONLN) > 1)
-		return membarrier(MEMBARRIER_CMD_GLOBAL) ? -errno : 0;
+		return call_membarrier(MEMBARRIER_CMD_GLOBAL) ? -errno : 0;
 	return bpf_map_update_elem(grace->outer, &first, &inner, BPF_ANY) ? -errno : 0;
 }

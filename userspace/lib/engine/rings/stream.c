@@ -12,7 +12,7 @@ void stream_free(struct stream *stream)
 }
 
 /* Make room for one more element of @size bytes after @count. */
-static bool grow(void **array, size_t *room, size_t count, size_t size)
+static bool grow_array(void **array, size_t *room, size_t count, size_t size)
 {
 	size_t larger = *room ? 2 * *room : 256;
 	void *grown;
@@ -44,8 +44,8 @@ int stream_add(struct stream *stream, const struct bcos_unit *unit, u32 units)
 	if (!is_record(unit, units))
 		return -EBADMSG;
 	if (stream->units + units > 0xFFFFFFFFu ||
-	    !grow((void **)&stream->unit, &stream->unit_room, stream->units + units, sizeof(*unit)) ||
-	    !grow((void **)&stream->record, &stream->record_room, stream->records + 1, sizeof(*record)))
+	    !grow_array((void **)&stream->unit, &stream->unit_room, stream->units + units, sizeof(*unit)) ||
+	    !grow_array((void **)&stream->record, &stream->record_room, stream->records + 1, sizeof(*record)))
 		return -ENOMEM;
 	memcpy(stream->unit + stream->units, unit, units * sizeof(*unit));
 	record = &stream->record[stream->records++];
@@ -57,7 +57,7 @@ int stream_add(struct stream *stream, const struct bcos_unit *unit, u32 units)
 }
 
 /* The order of records: by time, and by arrival at equal times. */
-static int compare(const void *left, const void *right)
+static int compare_records(const void *left, const void *right)
 {
 	const struct stream_record *a = left, *b = right;
 
@@ -88,17 +88,17 @@ static bool sort_nearly(struct stream *stream)
 	return true;
 }
 
-static void sort(struct stream *stream)
+static void sort_stream(struct stream *stream)
 {
 	if (!sort_nearly(stream))
-		qsort(stream->record, stream->records, sizeof(*stream->record), compare);
+		qsort(stream->record, stream->records, sizeof(*stream->record), compare_records);
 	stream->sorted = stream->records;
 }
 
 const struct bcos_raw *stream_next(struct stream *stream, size_t *taken, u64 before)
 {
 	if (stream->sorted != stream->records)
-		sort(stream);
+		sort_stream(stream);
 	if (*taken >= stream->records || stream->record[*taken].time >= before)
 		return NULL;
 	return (const struct bcos_raw *)(stream->unit + stream->record[(*taken)++].at);

@@ -30,18 +30,18 @@ static struct bcos_raw *record_at(const struct stream *stream, size_t i)
 	return (struct bcos_raw *)(stream->unit + stream->record[i].at);
 }
 
-static int compare(const void *left, const void *right)
+static int compare_devices(const void *left, const void *right)
 {
 	const struct told_device *a = left, *b = right;
 
 	return a->key < b->key ? -1 : a->key > b->key;
 }
 
-static struct told_device *find(const struct told *told, u64 key)
+static struct told_device *find_told(const struct told *told, u64 key)
 {
 	struct told_device wanted = { .key = key };
 
-	return bsearch(&wanted, told->device, told->devices, sizeof(*told->device), compare);
+	return bsearch(&wanted, told->device, told->devices, sizeof(*told->device), compare_devices);
 }
 
 /* Collect the devices that the records are about, each once.  Return: 0 or -ENOMEM. */
@@ -62,7 +62,7 @@ static int list_devices(struct told *told)
 			.key = device_of(record_at(&told->stream, i))->key,
 			.gone = record_at(&told->stream, i)->kind == BCOS_RAW_DEVICE_GONE,
 		};
-	qsort(told->device, count, sizeof(*told->device), compare);
+	qsort(told->device, count, sizeof(*told->device), compare_devices);
 	for (i = 0; i < count; i++) {
 		if (kept && told->device[kept - 1].key == told->device[i].key)
 			told->device[kept - 1].gone |= told->device[i].gone;
@@ -74,7 +74,7 @@ static int list_devices(struct told *told)
 }
 
 /* Find the records of BPF programs about these devices. */
-static void look(struct told *told, const struct stream *stream)
+static void look_at_stream(struct told *told, const struct stream *stream)
 {
 	struct told_device *device;
 	struct bcos_raw *raw;
@@ -84,14 +84,14 @@ static void look(struct told *told, const struct stream *stream)
 		raw = record_at(stream, i);
 		if (!is_of_device(raw->kind))
 			continue;
-		device = find(told, device_of(raw)->key);
+		device = find_told(told, device_of(raw)->key);
 		if (device && (device->gone || raw->kind == BCOS_RAW_DEVICE) && device->after <= raw->time)
 			device->after = raw->time + 1;
 	}
 }
 
 /* Move a record to @time at the earliest, without moving its latest possible time. */
-static void move(struct bcos_raw *raw, u64 time)
+static void move_record(struct bcos_raw *raw, u64 time)
 {
 	struct bcos_raw_event *event = (struct bcos_raw_event *)(raw + 1);
 	u64 span = raw->kind == BCOS_RAW_DEVICE ? event->precision : device_of(raw)->amount, by;
@@ -120,13 +120,13 @@ int told_place(struct told *told, const struct stream *streams, size_t step, u32
 		return 0;
 	r = list_devices(told);
 	if (!r)
-		look(told, to);
+		look_at_stream(told, to);
 	for (i = 0; i < count && !r; i++)
-		look(told, (const struct stream *)((const char *)streams + i * step));
+		look_at_stream(told, (const struct stream *)((const char *)streams + i * step));
 	for (i = 0; i < told->stream.records && !r; i++) {
 		raw = record_at(&told->stream, i);
-		device = find(told, device_of(raw)->key);
-		move(raw, device->after);
+		device = find_told(told, device_of(raw)->key);
+		move_record(raw, device->after);
 		device->after = raw->time;
 		r = stream_add(to, (const struct bcos_unit *)raw, raw->units);
 	}
