@@ -162,7 +162,7 @@ int outfile_close(struct outfile *file)
 	return -file->error;
 }
 
-static int failed(const char *path, int error)
+static int output_failed(const char *path, int error)
 {
 	complain("%s cannot be written: %s", strcmp(path, "-") ? path : "standard output", strerror(error));
 	return -error;
@@ -174,7 +174,7 @@ static int begin_in_place(struct output_place *place)
 	int fd = strcmp(place->path, "-") ? open(place->path, O_WRONLY | O_CLOEXEC) : fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
 	int r = fd < 0 ? -errno : outfile_open_fd(&place->file, fd);
 
-	return r ? failed(place->path, -r) : 0;
+	return r ? output_failed(place->path, -r) : 0;
 }
 
 static bool is_empty(const char *path)
@@ -207,7 +207,7 @@ static int begin_directory(struct output_place *place)
 	error = errno;
 	free(place->temporary);
 	place->temporary = NULL;
-	return failed(place->path, error);
+	return output_failed(place->path, error);
 }
 
 static int begin_file(struct output_place *place)
@@ -227,7 +227,7 @@ static int begin_file(struct output_place *place)
 		return 0;
 	free(place->temporary);
 	place->temporary = NULL;
-	return failed(place->path, -r);
+	return output_failed(place->path, -r);
 }
 
 int output_begin(struct output_place *place, const char *path, bool directory)
@@ -242,14 +242,14 @@ int output_begin(struct output_place *place, const char *path, bool directory)
 	if (!directory && !strcmp(path, "-"))
 		return begin_in_place(place);
 	if (!directory && !stat(path, &is) && !S_ISREG(is.st_mode))
-		return S_ISDIR(is.st_mode) ? failed(path, EISDIR) : begin_in_place(place);
+		return S_ISDIR(is.st_mode) ? output_failed(path, EISDIR) : begin_in_place(place);
 	while (length > 1 && path[length - 1] == '/')
 		length--;
 	if (!length)
-		return failed("an output without a name", ENOENT);
+		return output_failed("an output without a name", ENOENT);
 	if (asprintf(&place->temporary, "%.*s.XXXXXX", (int)length, path) < 0) {
 		place->temporary = NULL;
-		return failed(path, ENOMEM);
+		return output_failed(path, ENOMEM);
 	}
 	return directory ? begin_directory(place) : begin_file(place);
 }
@@ -260,7 +260,7 @@ int output_open(struct output_place *place, struct outfile *file, const char *na
 	int r;
 
 	if (asprintf(&path, "%s/%s", place->temporary, name) < 0)
-		return failed(place->path, ENOMEM);
+		return output_failed(place->path, ENOMEM);
 	for (slash = path + strlen(place->temporary) + 1; (slash = strchr(slash, '/')); slash++) {
 		*slash = 0;
 		mkdir(path, 0777);
@@ -300,7 +300,7 @@ int output_complete(struct output_place *place)
 		output_abandon(place);
 	free(place->temporary);
 	place->temporary = NULL;
-	return r ? failed(place->path, error) : 0;
+	return r ? output_failed(place->path, error) : 0;
 }
 
 static int remove_one(const char *path, const struct stat *stat, int kind, struct FTW *where)

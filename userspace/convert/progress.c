@@ -14,7 +14,7 @@ static struct {
 	u64 total, begun, last;
 } progress;
 
-static u64 now(void)
+static u64 monotonic_now(void)
 {
 	struct timespec time;
 
@@ -27,7 +27,7 @@ void progress_begin(u64 total)
 	progress.on = isatty(STDERR_FILENO);
 	progress.shown = false;
 	progress.total = total;
-	progress.begun = progress.last = progress.on ? now() : 0;
+	progress.begun = progress.last = progress.on ? monotonic_now() : 0;
 }
 
 void progress_at(u64 done)
@@ -36,7 +36,7 @@ void progress_at(u64 done)
 
 	if (!progress.on)
 		return;
-	time = now();
+	time = monotonic_now();
 	if (time - progress.last < STEP)
 		return;
 	progress.last = time;

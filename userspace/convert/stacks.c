@@ -26,7 +26,7 @@ struct stacks {
 	bool starved;
 };
 
-static u32 hash(u32 core, u32 cpu, const char *name, size_t length)
+static u32 hash_stack(u32 core, u32 cpu, const char *name, size_t length)
 {
 	u32 value = (core * 0x9E3779B1u + cpu) * 0x85EBCA77u;
 
@@ -41,9 +41,10 @@ static bool is_it(const struct stack *stack, const struct bcoslog_interval *inte
 	       !memcmp(stack->name, name, length);
 }
 
-static struct stack *find(struct stacks *stacks, const struct bcoslog_interval *interval, const char *name, size_t length)
+static struct stack *find_stack(struct stacks *stacks, const struct bcoslog_interval *interval, const char *name,
+				size_t length)
 {
-	struct stack **bucket = &stacks->buckets[hash(interval->core, interval->cpu, name, length)], *stack;
+	struct stack **bucket = &stacks->buckets[hash_stack(interval->core, interval->cpu, name, length)], *stack;
 
 	for (stack = *bucket; stack; stack = stack->next)
 		if (is_it(stack, interval, name, length))
@@ -69,7 +70,7 @@ static struct stack *find_process(struct stacks *stacks, const struct bcoslog_in
 	if (likely(found->serial == process->serial && found->renames == process->renames && found->cpu == interval->cpu &&
 		   found->core == interval->core))
 		return found->stack;
-	found->stack = find(stacks, interval, process->name, process->name_length);
+	found->stack = find_stack(stacks, interval, process->name, process->name_length);
 	found->serial = found->stack ? process->serial : 0;
 	found->renames = process->renames;
 	found->cpu = interval->cpu;
@@ -77,7 +78,7 @@ static struct stack *find_process(struct stacks *stacks, const struct bcoslog_in
 	return found->stack;
 }
 
-static void add(void *context, const struct bcoslog_interval *interval)
+static void add_interval(void *context, const struct bcoslog_interval *interval)
 {
 	static const char *const words[] = { [BCOSLOG_USE_KERNEL] = "kernel", [BCOSLOG_USE_IDLE] = "idle",
 					     [BCOSLOG_USE_UNKNOWN] = "unknown" };
@@ -92,7 +93,7 @@ static void add(void *context, const struct bcoslog_interval *interval)
 	if (process)
 		stack = find_process(stacks, interval);
 	else
-		stack = find(stacks, interval, name, strlen(name));
+		stack = find_stack(stacks, interval, name, strlen(name));
 	if (stack)
 		stack->time += interval->end - interval->begin;
 }
@@ -114,7 +115,7 @@ static int by_place(const void *left, const void *right)
 struct stacks *stacks_new(void)
 {
 	struct stacks *stacks = calloc(1, sizeof(*stacks));
-	struct bcoslog_account_options options = { .context = stacks, .interval = add };
+	struct bcoslog_account_options options = { .context = stacks, .interval = add_interval };
 
 	if (!stacks)
 		return NULL;

@@ -197,7 +197,7 @@ static void put_arrow(struct chrome *chrome, const struct bcoslog_interval *inte
 }
 
 /* A slice for each turn on a CPU: nearly all that there is, so it is put together in the buffer. */
-static void interval(void *context, const struct bcoslog_interval *interval)
+static void chrome_interval(void *context, const struct bcoslog_interval *interval)
 {
 	struct chrome *chrome = context;
 	const struct end *end = NULL;
@@ -226,7 +226,8 @@ static void interval(void *context, const struct bcoslog_interval *interval)
 		put_arrow(chrome, interval);
 }
 
-static void transfer(void *context, const struct bcoslog_account_device *device, bool output, __u64 time, __u32 bytes)
+static void chrome_transfer(void *context, const struct bcoslog_account_device *device, bool output, __u64 time,
+			    __u32 bytes)
 {
 	struct chrome *chrome = context;
 
@@ -240,7 +241,7 @@ static void transfer(void *context, const struct bcoslog_account_device *device,
 	put(chrome, "}}");
 }
 
-static void interrupt(void *context, const struct bcoslog_account_device *device, __u64 time)
+static void chrome_interrupt(void *context, const struct bcoslog_account_device *device, __u64 time)
 {
 	struct chrome *chrome = context;
 
@@ -288,7 +289,10 @@ static int chrome_begin(struct export *export)
 {
 	struct chrome *chrome = calloc(1, sizeof(*chrome));
 	struct bcoslog_account_options options = {
-		.context = chrome, .interval = interval, .transfer = transfer, .interrupt = interrupt,
+		.context = chrome,
+		.interval = chrome_interval,
+		.transfer = chrome_transfer,
+		.interrupt = chrome_interrupt,
 	};
 
 	export->own = chrome;

@@ -7,12 +7,12 @@
 #include "core/format/phrase.h"
 #include "wakes.h"
 
-static void release(struct node *node)
+static void release_node(struct node *node)
 {
 	free(node);
 }
 
-static void forget(struct wakes *wakes, u32 process)
+static void forget_wakes(struct wakes *wakes, u32 process)
 {
 	struct wake *wake = table_find(&wakes->table, process);
 
@@ -20,7 +20,7 @@ static void forget(struct wakes *wakes, u32 process)
 		item_free(&wakes->table, &wakes->memory, wake, sizeof(*wake));
 }
 
-static int woken(struct wakes *wakes, const struct bcos_entry *entry, u32 cpu)
+static int process_woken(struct wakes *wakes, const struct bcos_entry *entry, u32 cpu)
 {
 	struct wake *wake;
 
@@ -42,9 +42,9 @@ int wakes_entry(struct wakes *wakes, const struct bcos_entry *entry)
 	const char *text;
 
 	if (entry->type == BCOS_CANCEL_PROCESS_NAME)
-		forget(wakes, entry->source);
+		forget_wakes(wakes, entry->source);
 	if (bcoslog_is_missed(entry)) {
-		table_clear(&wakes->table, release);
+		table_clear(&wakes->table, release_node);
 		wakes->memory = 0;
 	}
 	if (entry->type != BCOS_GENERIC_PROCESS || ((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_TASK_STATE)
@@ -52,7 +52,7 @@ int wakes_entry(struct wakes *wakes, const struct bcos_entry *entry)
 	text = bcoslog_text(entry, &length);
 	if (!bcos_phrase_thread_parse(text, length, &phrase) || phrase.state != BCOS_STATE_WOKEN || !phrase.has_cpu)
 		return 0;
-	return woken(wakes, entry, phrase.cpu);
+	return process_woken(wakes, entry, phrase.cpu);
 }
 
 bool wakes_take(struct wakes *wakes, u32 process, u64 begin, struct wake *wake)
@@ -62,11 +62,11 @@ bool wakes_take(struct wakes *wakes, u32 process, u64 begin, struct wake *wake)
 
 	if (follows)
 		*wake = *found;
-	forget(wakes, process);
+	forget_wakes(wakes, process);
 	return follows;
 }
 
 void wakes_free(struct wakes *wakes)
 {
-	table_destroy(&wakes->table, release);
+	table_destroy(&wakes->table, release_node);
 }

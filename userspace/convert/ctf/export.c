@@ -11,7 +11,7 @@
 /* The library writes into a folder that it makes itself. */
 #define FOLDER "trace"
 
-static int failed(struct ctf_writer *writer, struct export *export, int r)
+static int export_failed(struct ctf_writer *writer, struct export *export, int r)
 {
 	if (r && r != -EINTR)
 		complain("%s cannot be converted: %s", export->path, *writer->trace.why ? writer->trace.why : strerror(-r));
@@ -35,20 +35,20 @@ static int begin_export(struct export *export)
 	export->own = writer;
 	r = ctf_writer_begin(writer, folder);
 	free(folder);
-	return failed(writer, export, r);
+	return export_failed(writer, export, r);
 }
 
-static int entry(struct export *export, const struct bcos_entry *entry)
+static int export_entry(struct export *export, const struct bcos_entry *entry)
 {
 	struct ctf_writer *writer = export->own;
 	int r = ctf_writer_entry(writer, entry);
 
-	return unlikely(r) ? failed(writer, export, r) : 0;
+	return unlikely(r) ? export_failed(writer, export, r) : 0;
 }
 
-static int resumed(struct export *export)
+static int export_resumed(struct export *export)
 {
-	return failed(export->own, export, ctf_writer_forget(export->own));
+	return export_failed(export->own, export, ctf_writer_forget(export->own));
 }
 
 /* The files of the trace are to be in the folder that was asked for, and readable as any file that is made. */
@@ -83,14 +83,14 @@ static int move_up(const char *folder)
 	return r;
 }
 
-static int end(struct export *export)
+static int end_export(struct export *export)
 {
 	struct ctf_writer *writer = export->own;
 	unsigned long long skipped;
-	int r = failed(writer, export, ctf_writer_end(writer));
+	int r = export_failed(writer, export, ctf_writer_end(writer));
 
 	if (!r)
-		r = failed(writer, export, move_up(export->output->temporary));
+		r = export_failed(writer, export, move_up(export->output->temporary));
 	skipped = writer->skipped;
 	if (!r && skipped)
 		complain("%llu %s of %s %s of a type that nothing describes, and %s left out", skipped,
@@ -99,7 +99,7 @@ static int end(struct export *export)
 	return r;
 }
 
-static void release(struct export *export)
+static void release_export(struct export *export)
 {
 	if (!export->own)
 		return;
@@ -112,8 +112,8 @@ const struct exporter ctf_exporter = {
 	.help = "Common Trace Format 1.8 as of LTTng's kernel tracer, a directory",
 	.directory = true,
 	.begin = begin_export,
-	.entry = entry,
-	.resumed = resumed,
-	.end = end,
-	.free = release,
+	.entry = export_entry,
+	.resumed = export_resumed,
+	.end = end_export,
+	.free = release_export,
 };

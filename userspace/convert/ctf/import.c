@@ -48,7 +48,7 @@ static char *trace_in(const char *path)
 	return NULL;
 }
 
-static bool recognizes(const char *path, const u8 *bytes, size_t size)
+static bool recognizes_ctf(const char *path, const u8 *bytes, size_t size)
 {
 	char *folder;
 
@@ -97,7 +97,7 @@ static int read_trace(struct import *import, const char *folder)
 	return r;
 }
 
-static int run(struct import *import)
+static int run_import(struct import *import)
 {
 	char *folder;
 	int r;
@@ -122,6 +122,6 @@ const struct importer ctf_importer = {
 	.name = "ctf",
 	.help = "CTF trace, as of LTTng: a directory",
 	.directory = true,
-	.recognizes = recognizes,
-	.run = run,
+	.recognizes = recognizes_ctf,
+	.run = run_import,
 };

@@ -26,12 +26,12 @@ struct reading {
 	const struct ctf_seen *seen;
 };
 
-static bool number(const struct reading *reading, unsigned int field, u64 *value)
+static bool field_number(const struct reading *reading, unsigned int field, u64 *value)
 {
 	return ctf_number(reading->seen, field, value);
 }
 
-static const char *text(const struct reading *reading, unsigned int field, size_t *length)
+static const char *field_text(const struct reading *reading, unsigned int field, size_t *length)
 {
 	return ctf_text(reading->seen, field, length);
 }
@@ -43,14 +43,14 @@ static int take_switch(const struct reading *reading)
 	struct machine_turns turns = { 0 };
 	u64 tid[2], priority = 0;
 
-	if (!number(reading, 0, &tid[0]) || !number(reading, 1, &tid[1]))
+	if (!field_number(reading, 0, &tid[0]) || !field_number(reading, 1, &tid[1]))
 		return -EBADMSG;
 	turns.tid[0] = (u32)tid[0];
 	turns.tid[1] = (u32)tid[1];
-	turns.name[0] = text(reading, 2, &turns.length[0]);
-	turns.name[1] = text(reading, 3, &turns.length[1]);
-	turns.has_state = number(reading, 4, &turns.state);
-	turns.has_priority = number(reading, 5, &priority);
+	turns.name[0] = field_text(reading, 2, &turns.length[0]);
+	turns.name[1] = field_text(reading, 3, &turns.length[1]);
+	turns.has_state = field_number(reading, 4, &turns.state);
+	turns.has_priority = field_number(reading, 5, &priority);
 	turns.priority = (s32)((u32)priority + PRIORITY_ZERO);
 	machine_switch(reading->reader->machine, reading->seen->time, reading->seen->cpu, &turns);
 	return 0;
@@ -62,10 +62,10 @@ static int take_wake(const struct reading *reading, enum machine_wakes event)
 	struct machine_wake wake = { .event = event, .by = BCOS_WOKEN_BY_UNKNOWN };
 	u64 tid;
 
-	if (!number(reading, 0, &tid))
+	if (!field_number(reading, 0, &tid))
 		return -EBADMSG;
 	wake.tid = (u32)tid;
-	wake.name = text(reading, 1, &wake.length);
+	wake.name = field_text(reading, 1, &wake.length);
 	if (machine_hear_cpu(reading->reader->machine, reading->seen->time, reading->seen->cpu))
 		machine_wake(reading->reader->machine, reading->seen->time, reading->seen->cpu, &wake);
 	return 0;
@@ -75,9 +75,9 @@ static int take_fork(const struct reading *reading)
 {
 	u64 parent, child, pid;
 
-	if (!number(reading, 0, &parent) || !number(reading, 1, &child))
+	if (!field_number(reading, 0, &parent) || !field_number(reading, 1, &child))
 		return -EBADMSG;
-	if (!number(reading, 2, &pid))
+	if (!field_number(reading, 2, &pid))
 		pid = child;
 	machine_fork(reading->reader->machine, reading->seen->time, (u32)pid, (u32)child, (u32)parent);
 	return 0;
@@ -86,13 +86,13 @@ static int take_fork(const struct reading *reading)
 static int take_exec(const struct reading *reading)
 {
 	size_t length;
-	const char *file = text(reading, 1, &length);
+	const char *file = field_text(reading, 1, &length);
 	u64 tid;
 
 	if (!file)
 		return -EBADMSG;
 	/* In old versions the event has the file alone: it is of the thread that has the CPU. */
-	if (!number(reading, 0, &tid))
+	if (!field_number(reading, 0, &tid))
 		tid = machine_running(reading->reader->machine, reading->seen->cpu);
 	if (!tid)
 		return 0;
@@ -104,7 +104,7 @@ static int take_exit(const struct reading *reading)
 {
 	u64 tid;
 
-	if (!number(reading, 0, &tid))
+	if (!field_number(reading, 0, &tid))
 		return -EBADMSG;
 	machine_exit(reading->reader->machine, reading->seen->time, (u32)tid);
 	return 0;
@@ -115,14 +115,14 @@ static int take_process_state(const struct reading *reading)
 {
 	u64 tid, pid, ppid = 0, type;
 	size_t length;
-	const char *name = text(reading, 3, &length);
+	const char *name = field_text(reading, 3, &length);
 
-	if (!number(reading, 0, &tid))
+	if (!field_number(reading, 0, &tid))
 		return -EBADMSG;
-	if (!number(reading, 1, &pid))
+	if (!field_number(reading, 1, &pid))
 		pid = tid;
-	number(reading, 2, &ppid);
-	if (number(reading, 4, &type) && type == TYPE_KERNEL)
+	field_number(reading, 2, &ppid);
+	if (field_number(reading, 4, &type) && type == TYPE_KERNEL)
 		ppid = KTHREADD;
 	machine_fork(reading->reader->machine, 0, (u32)pid, (u32)tid, (u32)ppid);
 	if (name)
@@ -135,10 +135,10 @@ static int take_process_state(const struct reading *reading)
 static int take_irq(const struct reading *reading)
 {
 	size_t length;
-	const char *name = text(reading, 1, &length);
+	const char *name = field_text(reading, 1, &length);
 	u64 irq;
 
-	if (!number(reading, 0, &irq))
+	if (!field_number(reading, 0, &irq))
 		return -EBADMSG;
 	machine_irq(reading->reader->machine, reading->seen->time, reading->seen->cpu, (u32)irq, name, length);
 	return 0;
@@ -158,11 +158,11 @@ static int take_block(const struct reading *reading)
 	char name[32];
 	int r;
 
-	if (!number(reading, 0, &dev) || !number(reading, 1, &sectors))
+	if (!field_number(reading, 0, &dev) || !field_number(reading, 1, &sectors))
 		return -EBADMSG;
-	number(reading, 2, &rwbs);
-	if (!number(reading, 3, &error))
-		number(reading, 4, &error);
+	field_number(reading, 2, &rwbs);
+	if (!field_number(reading, 3, &error))
+		field_number(reading, 4, &error);
 	if (error || !sectors || rwbs & RWBS_DISCARD || !machine_hear_cpu(reading->reader->machine, when.time, reading->seen->cpu))
 		return 0;
 	if (!ctf_known_device(reading->reader, disk_of(dev))) {
@@ -179,10 +179,10 @@ static int take_block(const struct reading *reading)
 static int take_block_device(const struct reading *reading)
 {
 	size_t length;
-	const char *name = text(reading, 1, &length);
+	const char *name = field_text(reading, 1, &length);
 	u64 dev;
 
-	if (!name || !number(reading, 0, &dev))
+	if (!name || !field_number(reading, 0, &dev))
 		return -EBADMSG;
 	return ctf_know_device(reading->reader, disk_of(dev), name, length);
 }
@@ -214,15 +214,15 @@ static int take_packet(const struct reading *reading, bool out)
 {
 	struct moment when = { reading->seen->time, 0 };
 	size_t length;
-	const char *name = text(reading, 1, &length);
+	const char *name = field_text(reading, 1, &length);
 	u64 bytes, failed = 0;
 	u32 device;
 	int r;
 
-	if (!name || !number(reading, 0, &bytes))
+	if (!name || !field_number(reading, 0, &bytes))
 		return -EBADMSG;
 	if (reading->seen->which == CTF_KERNEL_XMIT)
-		number(reading, 2, &failed);
+		field_number(reading, 2, &failed);
 	if (failed || !machine_hear_cpu(reading->reader->machine, when.time, reading->seen->cpu))
 		return 0;
 	r = interface_of(reading->reader, name, length, &device);
@@ -235,7 +235,7 @@ static int take_packet(const struct reading *reading, bool out)
 static int take_interface(const struct reading *reading)
 {
 	size_t length;
-	const char *name = text(reading, 0, &length);
+	const char *name = field_text(reading, 0, &length);
 	u32 device;
 
 	return name ? interface_of(reading->reader, name, length, &device) : -EBADMSG;

@@ -62,7 +62,7 @@ struct making {
 	bool has_text;
 };
 
-static bool put(struct making *making, const void *bytes, size_t size)
+static bool put_bytes(struct making *making, const void *bytes, size_t size)
 {
 	if ((size_t)(making->end - making->at) < size)
 		return false;
@@ -88,11 +88,11 @@ static bool put_number(struct making *making, u64 number, char how)
 		making->entry->time = number;
 		return true;
 	case '2':
-		return put(making, &two, sizeof(two));
+		return put_bytes(making, &two, sizeof(two));
 	case '1':
-		return put(making, &one, sizeof(one));
+		return put_bytes(making, &one, sizeof(one));
 	default:
-		return put(making, &four, sizeof(four));
+		return put_bytes(making, &four, sizeof(four));
 	}
 }
 
@@ -109,19 +109,19 @@ static bool take_field(struct making *making, const struct ctf_seen *seen, unsig
 		return making->text;
 	case 'l':
 		return field < seen->count && seen->values[field].kind == CTF_NUMBERS &&
-		       put(making, seen->values[field].numbers, seen->values[field].number * sizeof(u32));
+		       put_bytes(making, seen->values[field].numbers, seen->values[field].number * sizeof(u32));
 	default:
 		return ctf_number(seen, field, &number) && put_number(making, number, how);
 	}
 }
 
 /* The text ends the entry, padded with zeros to a multiple of four bytes. */
-static bool end(struct making *making)
+static bool end_entry(struct making *making)
 {
-	if (making->has_text && !put(making, making->text, strnlen(making->text, making->length)))
+	if (making->has_text && !put_bytes(making, making->text, strnlen(making->text, making->length)))
 		return false;
 	while ((size_t)(making->at - (u8 *)making->entry) % 4)
-		if (!put(making, "", 1))
+		if (!put_bytes(making, "", 1))
 			return false;
 	making->entry->size = (u16)(making->at - (u8 *)making->entry);
 	return true;
@@ -148,7 +148,7 @@ static const char *fields_of(const struct ctf_seen *seen)
 	return seen->which < CTF_LAYOUTS ? entries[seen->which].fields : NULL;
 }
 
-static bool make(struct ctf_reader *reader, const struct ctf_seen *seen)
+static bool make_entry(struct ctf_reader *reader, const struct ctf_seen *seen)
 {
 	struct bcos_entry *entry = (struct bcos_entry *)reader->room;
 	struct making making = { .entry = entry, .end = (u8 *)entry + BCOS_ENTRY_MAX - BCOS_ENTRY_MAX % 4 };
@@ -162,13 +162,14 @@ static bool make(struct ctf_reader *reader, const struct ctf_seen *seen)
 	*entry = (struct bcos_entry){
 		.type = type_of(seen), .source = seen->cpu, .time = seen->time, .precision = seen->precision,
 	};
-	if ((seen->which == CTF_SCHED_WAKEUP || seen->which == CTF_SCHED_PROCESS_EXEC) && !put(&making, &id, sizeof(id)))
+	if ((seen->which == CTF_SCHED_WAKEUP || seen->which == CTF_SCHED_PROCESS_EXEC) &&
+	    !put_bytes(&making, &id, sizeof(id)))
 		return false;
 	for (i = 0; how[i]; i++)
 		if (!take_field(&making, seen, i, how[i]))
 			return false;
 	/* Whatever the trace promises, only what an entry can be becomes one. */
-	return end(&making) && bcos_entry_check(entry, entry->size) == BCOS_WELL_FORMED;
+	return end_entry(&making) && bcos_entry_check(entry, entry->size) == BCOS_WELL_FORMED;
 }
 
 int ctf_ours_event(struct ctf_reader *reader, const struct ctf_seen *seen)
@@ -178,7 +179,7 @@ int ctf_ours_event(struct ctf_reader *reader, const struct ctf_seen *seen)
 
 	if (seen->which == CTF_SCHED_SWITCH && ctf_number(seen, SWITCH_PROCESS, &process) && (s32)process == CTF_NO_ENTRY)
 		return 0;
-	if (!make(reader, seen))
+	if (!make_entry(reader, seen))
 		return -EBADMSG;
 	return log_restored(reader->log, reader->state, reader->start, entry, seen->time);
 }

@@ -10,7 +10,7 @@
 /* ---- the trace --------------------------------------------------------------------- */
 
 /* Keeps what a statement of the log will say. */
-static void keep(char *to, size_t size, const struct ctf_seen *seen, unsigned int field)
+static void keep_text(char *to, size_t size, const struct ctf_seen *seen, unsigned int field)
 {
 	size_t length;
 	const char *text = ctf_text(seen, field, &length);
@@ -34,13 +34,13 @@ static int take_beginning(struct ctf_reader *reader, const struct ctf_seen *seen
 			return -ENOMEM;
 	}
 	ctf_number(seen, CTF_BEGINS_WALL, &reader->wall);
-	keep(reader->host, sizeof(reader->host), seen, CTF_BEGINS_HOST);
-	keep(reader->release, sizeof(reader->release), seen, CTF_BEGINS_RELEASE);
-	keep(reader->clock, sizeof(reader->clock), seen, CTF_BEGINS_CLOCK);
+	keep_text(reader->host, sizeof(reader->host), seen, CTF_BEGINS_HOST);
+	keep_text(reader->release, sizeof(reader->release), seen, CTF_BEGINS_RELEASE);
+	keep_text(reader->clock, sizeof(reader->clock), seen, CTF_BEGINS_CLOCK);
 	return 0;
 }
 
-static int state(struct ctf_reader *reader, u32 event, const char *text)
+static int state_event(struct ctf_reader *reader, u32 event, const char *text)
 {
 	return log_event(reader->log, (struct moment){ reader->start, 0 }, BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL, event,
 			 BCOS_SEVERITY_INFO, text, strlen(text));
@@ -60,12 +60,12 @@ static int begin_log(struct ctf_reader *reader, u64 time)
 		r = log_wall_clock(reader->log, (struct moment){ time, 0 }, reader->wall + time);
 	snprintf(text, sizeof(text), "host %s", reader->host);
 	if (!r && *reader->host)
-		r = state(reader, BCOS_EVENT_HOST, text);
+		r = state_event(reader, BCOS_EVENT_HOST, text);
 	snprintf(text, sizeof(text), "kernel %s unknown", reader->release);
 	if (!r && *reader->release)
-		r = state(reader, BCOS_EVENT_KERNEL, text);
+		r = state_event(reader, BCOS_EVENT_KERNEL, text);
 	snprintf(text, sizeof(text), "imported; times are of the clock %s of the trace", reader->clock);
-	return r ? r : state(reader, BCOS_EVENT_UNSPECIFIED, text);
+	return r ? r : state_event(reader, BCOS_EVENT_UNSPECIFIED, text);
 }
 
 /* ---- events ---------------------------------------------------------------------------- */
@@ -118,7 +118,7 @@ static int take_lost(struct ctf_reader *reader, const struct ctf_seen *seen)
 /* ---- the end ------------------------------------------------------------------------------ */
 
 /* Note events that could not be read, or that are left out. Return: 0 or a negative errno. */
-static int say(const struct ctf_reader *reader, const struct ctf_seen *seen)
+static int say_event(const struct ctf_reader *reader, const struct ctf_seen *seen)
 {
 	u64 error = 0, damaged = 0, left_out = 0;
 	size_t length;
@@ -142,7 +142,7 @@ static int say(const struct ctf_reader *reader, const struct ctf_seen *seen)
 	return error || damaged ? -EBADMSG : 0;
 }
 
-static int finish(struct ctf_reader *reader)
+static int finish_reading(struct ctf_reader *reader)
 {
 	if (reader->spoiled)
 		complain("%s is damaged: %llu %s", reader->path, (unsigned long long)reader->spoiled,
@@ -175,7 +175,7 @@ int ctf_reader_run(struct ctf_reader *reader, struct input *input)
 			r = take_lost(reader, &seen);
 			break;
 		default:
-			said = say(reader, &seen);
+			said = say_event(reader, &seen);
 			ended = true;
 			break;
 		}
@@ -186,7 +186,7 @@ int ctf_reader_run(struct ctf_reader *reader, struct input *input)
 	}
 	if (r && r != -EBADMSG)
 		return r;
-	r = convert_interrupted() ? -EINTR : finish(reader);
+	r = convert_interrupted() ? -EINTR : finish_reading(reader);
 	if (r)
 		return r;
 	/* Without its last record the process that read the trace has ended before it was done. */
@@ -195,7 +195,7 @@ int ctf_reader_run(struct ctf_reader *reader, struct input *input)
 	return said ? said : reader->spoiled ? -EBADMSG : 0;
 }
 
-static void release(struct node *node)
+static void release_node(struct node *node)
 {
 	free(node);
 }
@@ -205,6 +205,6 @@ void ctf_reader_free(struct ctf_reader *reader)
 	bcoslog_state_free(reader->state);
 	machine_free(reader->machine);
 	if (reader->devices.buckets)
-		table_destroy(&reader->devices, release);
+		table_destroy(&reader->devices, release_node);
 	free(reader->interfaces);
 }

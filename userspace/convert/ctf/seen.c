@@ -10,7 +10,7 @@ struct cursor {
 	const u8 *at, *end;
 };
 
-static bool take(struct cursor *cursor, void *to, size_t size)
+static bool take_bytes(struct cursor *cursor, void *to, size_t size)
 {
 	if ((size_t)(cursor->end - cursor->at) < size)
 		return false;
@@ -25,14 +25,15 @@ static bool take_value(struct cursor *cursor, struct ctf_value *value)
 	u32 count;
 	u8 kind;
 
-	if (!take(cursor, &kind, sizeof(kind)) || kind >= CTF_VALUE_KINDS)
+	if (!take_bytes(cursor, &kind, sizeof(kind)) || kind >= CTF_VALUE_KINDS)
 		return false;
 	value->kind = kind;
 	if (kind == CTF_ABSENT)
 		return true;
 	if (kind == CTF_NUMBER)
-		return take(cursor, &value->number, sizeof(value->number));
-	if (!take(cursor, &count, sizeof(count)) || count > (kind == CTF_STRING ? CTF_STRING_MAX : CTF_NUMBERS_MAX))
+		return take_bytes(cursor, &value->number, sizeof(value->number));
+	if (!take_bytes(cursor, &count, sizeof(count)) ||
+	    count > (kind == CTF_STRING ? CTF_STRING_MAX : CTF_NUMBERS_MAX))
 		return false;
 	size = kind == CTF_STRING ? count : (size_t)count * sizeof(u32);
 	if ((size_t)(cursor->end - cursor->at) < size)
@@ -48,9 +49,10 @@ static bool take_head(struct cursor *cursor, struct ctf_seen *seen)
 	u8 what, meaning;
 	u16 which;
 
-	if (!take(cursor, &what, sizeof(what)) || !take(cursor, &meaning, sizeof(meaning)) ||
-	    !take(cursor, &which, sizeof(which)) || !take(cursor, &seen->cpu, sizeof(seen->cpu)) ||
-	    !take(cursor, &seen->precision, sizeof(seen->precision)) || !take(cursor, &seen->time, sizeof(seen->time)))
+	if (!take_bytes(cursor, &what, sizeof(what)) || !take_bytes(cursor, &meaning, sizeof(meaning)) ||
+	    !take_bytes(cursor, &which, sizeof(which)) || !take_bytes(cursor, &seen->cpu, sizeof(seen->cpu)) ||
+	    !take_bytes(cursor, &seen->precision, sizeof(seen->precision)) ||
+	    !take_bytes(cursor, &seen->time, sizeof(seen->time)))
 		return false;
 	seen->what = what;
 	seen->meaning = meaning;
@@ -85,7 +87,7 @@ int ctf_seen_read(struct input *input, struct ctf_seen *seen)
 
 /* ---- writing --------------------------------------------------------------------------- */
 
-static void put(struct ctf_pipe *pipe, const void *bytes, size_t size)
+static void put_bytes(struct ctf_pipe *pipe, const void *bytes, size_t size)
 {
 	memcpy(pipe->buffer + pipe->used, bytes, size);
 	pipe->used += size;
@@ -103,12 +105,12 @@ void ctf_pipe_begin(struct ctf_pipe *pipe, const struct ctf_seen *head)
 
 	pipe->record = pipe->used;
 	pipe->used += sizeof(u32);
-	put(pipe, &what, sizeof(what));
-	put(pipe, &meaning, sizeof(meaning));
-	put(pipe, &which, sizeof(which));
-	put(pipe, &head->cpu, sizeof(head->cpu));
-	put(pipe, &head->precision, sizeof(head->precision));
-	put(pipe, &head->time, sizeof(head->time));
+	put_bytes(pipe, &what, sizeof(what));
+	put_bytes(pipe, &meaning, sizeof(meaning));
+	put_bytes(pipe, &which, sizeof(which));
+	put_bytes(pipe, &head->cpu, sizeof(head->cpu));
+	put_bytes(pipe, &head->precision, sizeof(head->precision));
+	put_bytes(pipe, &head->time, sizeof(head->time));
 }
 
 void ctf_pipe_absent(struct ctf_pipe *pipe)
@@ -119,7 +121,7 @@ void ctf_pipe_absent(struct ctf_pipe *pipe)
 void ctf_pipe_number(struct ctf_pipe *pipe, u64 number)
 {
 	put_kind(pipe, CTF_NUMBER);
-	put(pipe, &number, sizeof(number));
+	put_bytes(pipe, &number, sizeof(number));
 }
 
 void ctf_pipe_text(struct ctf_pipe *pipe, const char *text, size_t length)
@@ -127,8 +129,8 @@ void ctf_pipe_text(struct ctf_pipe *pipe, const char *text, size_t length)
 	u32 size = length < CTF_STRING_MAX ? (u32)length : CTF_STRING_MAX;
 
 	put_kind(pipe, CTF_STRING);
-	put(pipe, &size, sizeof(size));
-	put(pipe, text, size);
+	put_bytes(pipe, &size, sizeof(size));
+	put_bytes(pipe, text, size);
 }
 
 u32 ctf_pipe_list(struct ctf_pipe *pipe, u64 count)
@@ -136,13 +138,13 @@ u32 ctf_pipe_list(struct ctf_pipe *pipe, u64 count)
 	u32 taken = count < CTF_NUMBERS_MAX ? (u32)count : CTF_NUMBERS_MAX;
 
 	put_kind(pipe, CTF_NUMBERS);
-	put(pipe, &taken, sizeof(taken));
+	put_bytes(pipe, &taken, sizeof(taken));
 	return taken;
 }
 
 void ctf_pipe_element(struct ctf_pipe *pipe, u32 number)
 {
-	put(pipe, &number, sizeof(number));
+	put_bytes(pipe, &number, sizeof(number));
 }
 
 int ctf_pipe_flush(struct ctf_pipe *pipe)

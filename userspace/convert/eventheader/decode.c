@@ -4,7 +4,7 @@
 #include "decode.h"
 
 /* Lower-case hexadecimal digits at @at; the end of them, NULL without any or with more than 64 bits. */
-static const char *hexadecimal(const char *at, uint64_t *value)
+static const char *take_hexadecimal(const char *at, uint64_t *value)
 {
 	const char *begin = at;
 	unsigned int digit;
@@ -42,11 +42,11 @@ bool eventheader_parse_name(struct eventheader_name *name, const char *text)
 		return false;
 	name->provider = text;
 	name->provider_length = (size_t)(at - text);
-	at = hexadecimal(at + 2, &level);
+	at = take_hexadecimal(at + 2, &level);
 	if (!at || !level || level > 255 || *at != 'K')
 		return false;
 	name->level = (uint8_t)level;
-	at = hexadecimal(at + 1, &name->keyword);
+	at = take_hexadecimal(at + 1, &name->keyword);
 	return at && (!*at || (*at >= 'A' && *at <= 'Z'));
 }
 

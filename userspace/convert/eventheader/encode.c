@@ -19,7 +19,7 @@ struct live {
 
 /* ---- templates ---- */
 
-static void put(struct event_template *template, const void *bytes, size_t size)
+static void put_bytes(struct event_template *template, const void *bytes, size_t size)
 {
 	memcpy(template->bytes + template->size, bytes, size);
 	template->size = (u16)(template->size + size);
@@ -27,12 +27,12 @@ static void put(struct event_template *template, const void *bytes, size_t size)
 
 static void put8(struct event_template *template, u8 value)
 {
-	put(template, &value, 1);
+	put_bytes(template, &value, 1);
 }
 
 static void put16(struct event_template *template, u16 value)
 {
-	put(template, &value, 2);
+	put_bytes(template, &value, 2);
 }
 
 static void put_field(struct event_template *template, const char *name, u8 kind, u8 format)
@@ -43,7 +43,7 @@ static void put_field(struct event_template *template, const char *name, u8 kind
 		[FIELD_LIST] = EVENTHEADER_VALUE32 | EVENTHEADER_VARIABLE_ARRAY, [FIELD_BINARY] = EVENTHEADER_BINARY,
 	};
 
-	put(template, name, strlen(name) + 1);
+	put_bytes(template, name, strlen(name) + 1);
 	put8(template, (u8)(encodings[kind] | (format ? EVENTHEADER_HAS_FORMAT : 0)));
 	if (format)
 		put8(template, format);
@@ -56,7 +56,7 @@ static void put_fields(struct event_template *template, const struct event_type 
 	u8 subject = !strcmp(type->subject, "process") || !strcmp(type->subject, "cpu") ? EVENTHEADER_UNSIGNED :
 		     EVENTHEADER_HEX;
 
-	put(template, type->name, strlen(type->name) + 1);
+	put_bytes(template, type->name, strlen(type->name) + 1);
 	put_field(template, type->subject, FIELD_U32, subject);
 	put_field(template, "precision", FIELD_U32, EVENTHEADER_UNSIGNED);
 	put_field(template, "time", FIELD_U64, EVENTHEADER_UNSIGNED);
@@ -69,7 +69,7 @@ static void put_fields(struct event_template *template, const struct event_type 
 	}
 }
 
-static void make(struct event_template *template, const struct event_type *type, u8 level)
+static void make_template(struct event_template *template, const struct event_type *type, u8 level)
 {
 	u16 metadata;
 
@@ -148,10 +148,10 @@ int encoder_init(struct encoder *encoder)
 	memset(encoder, 0, sizeof(*encoder));
 	memset(encoder->by_key, EVENT_TYPES, sizeof(encoder->by_key));
 	for (i = 0; i < EVENT_TYPES; i++) {
-		make(&encoder->templates[i], &event_types[i], EVENTHEADER_INFORMATION);
+		make_template(&encoder->templates[i], &event_types[i], EVENTHEADER_INFORMATION);
 		encoder->by_key[encoder_key(event_types[i].type)] = (u8)i;
 	}
-	make(&encoder->templates[EVENT_TYPES], &event_unknown, EVENTHEADER_VERBOSE);
+	make_template(&encoder->templates[EVENT_TYPES], &event_unknown, EVENTHEADER_VERBOSE);
 	make_points(encoder);
 	for (i = 0; i < 4 && !r; i++)
 		r = table_init(&encoder->lives[i]);
@@ -160,7 +160,7 @@ int encoder_init(struct encoder *encoder)
 
 /* ---- lives ---- */
 
-static void release(struct node *node)
+static void release_node(struct node *node)
 {
 	free(node);
 }
@@ -171,7 +171,7 @@ void encoder_forget(struct encoder *encoder)
 
 	for (i = 0; i < 4; i++)
 		if (encoder->lives[i].buckets)
-			table_clear(&encoder->lives[i], release);
+			table_clear(&encoder->lives[i], release_node);
 }
 
 void encoder_destroy(struct encoder *encoder)
@@ -180,7 +180,7 @@ void encoder_destroy(struct encoder *encoder)
 
 	for (i = 0; i < 4; i++)
 		if (encoder->lives[i].buckets)
-			table_destroy(&encoder->lives[i], release);
+			table_destroy(&encoder->lives[i], release_node);
 }
 
 static bool is_end(u16 type)

@@ -145,7 +145,7 @@ static void tell_name(struct own *own, const struct bcos_entry *entry, u64 time)
 		perf_writer_name(&own->writer, time, entry->source, entry->source, name, length);
 }
 
-static int entry(struct export *export, const struct bcos_entry *entry)
+static int export_entry(struct export *export, const struct bcos_entry *entry)
 {
 	struct own *own = export->own;
 	struct outfile *file = &export->output->file;
@@ -188,7 +188,7 @@ static int entry(struct export *export, const struct bcos_entry *entry)
 	return file->error ? -file->error : 0;
 }
 
-static int resumed(struct export *export)
+static int export_resumed(struct export *export)
 {
 	struct own *own = export->own;
 
@@ -198,7 +198,7 @@ static int resumed(struct export *export)
 	return 0;
 }
 
-static int end(struct export *export)
+static int end_export(struct export *export)
 {
 	struct own *own = export->own;
 	u64 left_out;
@@ -213,7 +213,7 @@ static int end(struct export *export)
 	return perf_writer_end(&own->writer);
 }
 
-static void release(struct export *export)
+static void release_export(struct export *export)
 {
 	struct own *own = export->own;
 
@@ -235,8 +235,8 @@ const struct exporter eventheader_exporter = {
 	.help = "perf.data with EventHeader events of the provider bcos",
 	.options = options,
 	.begin = begin_export,
-	.entry = entry,
-	.resumed = resumed,
-	.end = end,
-	.free = release,
+	.entry = export_entry,
+	.resumed = export_resumed,
+	.end = end_export,
+	.free = release_export,
 };

@@ -81,7 +81,7 @@ static const struct event_type *type_of(const struct eventheader_event *event)
 	return NULL;
 }
 
-static bool add(struct rebuilt *entry, const void *bytes, size_t size)
+static bool add_bytes(struct rebuilt *entry, const void *bytes, size_t size)
 {
 	if (entry->size + size > BCOS_ENTRY_MAX - 3) {
 		entry->bad = true;
@@ -104,7 +104,7 @@ static bool add_number(struct rebuilt *entry, const struct event_field *field, c
 		entry->header.type = (u16)number;
 		return true;
 	}
-	return add(entry, &number, value->size);
+	return add_bytes(entry, &number, value->size);
 }
 
 static bool on_field(struct rebuilt *entry, const struct eventheader_value *value)
@@ -128,7 +128,8 @@ static bool on_field(struct rebuilt *entry, const struct eventheader_value *valu
 	field = &entry->type->fields[entry->field - COMMON_FIELDS];
 	if (!field->name)
 		return false;
-	return field->kind < FIELD_STRING ? add_number(entry, field, value) : add(entry, value->bytes, value->size);
+	return field->kind < FIELD_STRING ? add_number(entry, field, value)
+					  : add_bytes(entry, value->bytes, value->size);
 }
 
 static bool on_value(void *context, const struct eventheader_value *value)
@@ -137,7 +138,7 @@ static bool on_value(void *context, const struct eventheader_value *value)
 	u64 number;
 
 	if (entry->field == UINT32_MAX)		/* within a list */
-		return eventheader_number(value, &number) && value->size == 4 && add(entry, &number, 4);
+		return eventheader_number(value, &number) && value->size == 4 && add_bytes(entry, &number, 4);
 	if (!on_field(entry, value))
 		entry->bad = true;
 	entry->field++;

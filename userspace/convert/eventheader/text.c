@@ -21,7 +21,7 @@ struct line {
 };
 
 /* All of it or nothing, so that a character is never cut. */
-static void put(struct line *line, const char *text, size_t length)
+static void put_part(struct line *line, const char *text, size_t length)
 {
 	if (line->full || length > line->size - line->length) {
 		line->full = true;
@@ -33,7 +33,7 @@ static void put(struct line *line, const char *text, size_t length)
 
 static void put_text(struct line *line, const char *text)
 {
-	put(line, text, strlen(text));
+	put_part(line, text, strlen(text));
 }
 
 /* Valid UTF-8, without control characters; within quotes. */
@@ -51,7 +51,7 @@ static void put_escaped(struct line *line, const char *text, size_t length, bool
 			snprintf(code, sizeof(code), "\\x%02x", text[at]);
 			put_text(line, code);
 		} else {
-			put(line, text + at, bytes);
+			put_part(line, text + at, bytes);
 		}
 		at += bytes;
 	}

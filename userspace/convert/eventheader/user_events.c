@@ -25,7 +25,7 @@ struct registration {
 
 #define REGISTER _IOWR('*', 0, struct registration *)
 
-static int refused(struct user_events *events, int error)
+static int refused_write(struct user_events *events, int error)
 {
 	if (error == EACCES || error == EPERM)
 		snprintf(events->reason, sizeof(events->reason),
@@ -72,7 +72,7 @@ int user_events_open(struct user_events *events, const struct encoder *encoder)
 	if (events->fd < 0 && errno == ENOENT)
 		events->fd = open(OLD_TRACEFS "/user_events_data", O_RDWR | O_CLOEXEC);
 	if (events->fd < 0)
-		return refused(events, errno);
+		return refused_write(events, errno);
 	for (i = 0; i < encoder->points_count; i++) {
 		r = register_point(events, &encoder->points[i], i);
 		if (r) {

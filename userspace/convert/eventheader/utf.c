@@ -39,7 +39,7 @@ static uint32_t unit_at(const uint8_t *at, size_t unit, enum utf_order order)
 }
 
 /* The character at @at. Return: bytes that it has. */
-static size_t take(const uint8_t *at, size_t left, size_t unit, enum utf_order order, uint32_t *character)
+static size_t take_character(const uint8_t *at, size_t left, size_t unit, enum utf_order order, uint32_t *character)
 {
 	uint32_t low;
 
@@ -83,7 +83,7 @@ static size_t clean_wide(char *to, size_t size, const uint8_t *from, size_t leng
 	size_t at = 0, put = 0, bytes;
 
 	while (length - at >= unit) {
-		at += take(from + at, length - at, unit, order, &character);
+		at += take_character(from + at, length - at, unit, order, &character);
 		bytes = utf8_put(utf8, character);
 		if (put + bytes > size)
 			break;

@@ -11,7 +11,7 @@
 #include "utf.h"
 
 /* Cuts a number to what fits into @size bytes. */
-static size_t print(char *to, size_t size, const char *format, ...)
+static size_t print_value(char *to, size_t size, const char *format, ...)
 {
 	char text[64];
 	va_list arguments;
@@ -30,43 +30,44 @@ static size_t hex_bytes(const struct eventheader_value *value, char *to, size_t 
 	size_t i, length = 0;
 
 	for (i = 0; i < value->size && length + 2 <= size; i++)
-		length += print(to + length, size - length, "%02x", value->bytes[i]);
+		length += print_value(to + length, size - length, "%02x", value->bytes[i]);
 	return length;
 }
 
-static size_t uuid(const uint8_t *at, char *to, size_t size)
+static size_t print_uuid(const uint8_t *at, char *to, size_t size)
 {
-	return print(to, size, "%08" PRIx32 "-%04x-%04x-%04x-%08" PRIx32 "%04x", get32(at, true), get16(at + 4, true),
-		     get16(at + 6, true), get16(at + 8, true), get32(at + 10, true), get16(at + 14, true));
+	return print_value(to, size, "%08" PRIx32 "-%04x-%04x-%04x-%08" PRIx32 "%04x", get32(at, true),
+			   get16(at + 4, true), get16(at + 6, true), get16(at + 8, true), get32(at + 10, true),
+			   get16(at + 14, true));
 }
 
-static size_t address(const struct eventheader_value *value, char *to, size_t size)
+static size_t print_address(const struct eventheader_value *value, char *to, size_t size)
 {
 	char text[INET6_ADDRSTRLEN];
 
 	inet_ntop(value->size == 4 ? AF_INET : AF_INET6, value->bytes, text, sizeof(text));
-	return print(to, size, "%s", text);
+	return print_value(to, size, "%s", text);
 }
 
-static size_t seconds(int64_t time, char *to, size_t size)
+static size_t print_seconds(int64_t time, char *to, size_t size)
 {
 	time_t when = (time_t)time;
 	struct tm utc;
 
 	if (!gmtime_r(&when, &utc))
-		return print(to, size, "%" PRId64, time);
-	return print(to, size, "%d-%02d-%02dT%02d:%02d:%02dZ", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday,
-		     utc.tm_hour, utc.tm_min, utc.tm_sec);
+		return print_value(to, size, "%" PRId64, time);
+	return print_value(to, size, "%d-%02d-%02dT%02d:%02d:%02dZ", utc.tm_year + 1900, utc.tm_mon + 1, utc.tm_mday,
+			   utc.tm_hour, utc.tm_min, utc.tm_sec);
 }
 
-static int64_t extended(uint64_t number, size_t bytes)
+static int64_t extend_sign(uint64_t number, size_t bytes)
 {
 	unsigned int shift = 64 - 8 * (unsigned int)bytes;
 
 	return (int64_t)(number << shift) >> shift;
 }
 
-static size_t floating(uint64_t number, size_t bytes, char *to, size_t size)
+static size_t print_floating(uint64_t number, size_t bytes, char *to, size_t size)
 {
 	uint32_t half = (uint32_t)number;
 	double wide;
@@ -74,10 +75,10 @@ static size_t floating(uint64_t number, size_t bytes, char *to, size_t size)
 
 	if (bytes == 4) {
 		memcpy(&narrow, &half, sizeof(narrow));
-		return print(to, size, "%.9g", (double)narrow);
+		return print_value(to, size, "%.9g", (double)narrow);
 	}
 	memcpy(&wide, &number, sizeof(wide));
-	return print(to, size, "%.17g", wide);
+	return print_value(to, size, "%.17g", wide);
 }
 
 /* A single character. */
@@ -99,26 +100,26 @@ static size_t number_text(const struct eventheader_value *value, uint64_t number
 
 	switch (value->format) {
 	case EVENTHEADER_SIGNED:
-		return print(to, size, "%" PRId64, extended(number, bytes));
+		return print_value(to, size, "%" PRId64, extend_sign(number, bytes));
 	case EVENTHEADER_HEX:
-		return print(to, size, "0x%" PRIx64, number);
+		return print_value(to, size, "0x%" PRIx64, number);
 	case EVENTHEADER_ERRNO:
 	case EVENTHEADER_PID:
 		if (bytes == 4)
-			return print(to, size, "%" PRId64, extended(number, bytes));
+			return print_value(to, size, "%" PRId64, extend_sign(number, bytes));
 		break;
 	case EVENTHEADER_TIME:
 		if (bytes >= 4)
-			return seconds(extended(number, bytes), to, size);
+			return print_seconds(extend_sign(number, bytes), to, size);
 		break;
 	case EVENTHEADER_BOOLEAN:
 		if (bytes <= 4)
-			return number > 1 ? print(to, size, "%" PRIu64, number) :
-			       print(to, size, "%s", number ? "true" : "false");
+			return number > 1 ? print_value(to, size, "%" PRIu64, number) :
+			       print_value(to, size, "%s", number ? "true" : "false");
 		break;
 	case EVENTHEADER_FLOAT:
 		if (bytes >= 4)
-			return floating(number, bytes, to, size);
+			return print_floating(number, bytes, to, size);
 		break;
 	case EVENTHEADER_HEX_BYTES:
 		return hex_bytes(value, to, size);
@@ -132,14 +133,14 @@ static size_t number_text(const struct eventheader_value *value, uint64_t number
 		break;
 	case EVENTHEADER_PORT:
 		if (bytes == 2)
-			return print(to, size, "%u", get16(value->bytes, true));
+			return print_value(to, size, "%u", get16(value->bytes, true));
 		break;
 	case EVENTHEADER_IP:
 		if (bytes == 4)
-			return address(value, to, size);
+			return print_address(value, to, size);
 		break;
 	}
-	return print(to, size, "%" PRIu64, number);
+	return print_value(to, size, "%" PRIu64, number);
 }
 
 static size_t unit_of(uint8_t encoding)
@@ -202,8 +203,8 @@ size_t eventheader_value_text(const struct eventheader_value *value, char *to, s
 	if (eventheader_is_string(value))
 		return string_text(value, to, size);
 	if (value->format == EVENTHEADER_UUID && value->size == 16)
-		return uuid(value->bytes, to, size);
+		return print_uuid(value->bytes, to, size);
 	if (value->format == EVENTHEADER_IP && (value->size == 16 || value->size == 4))
-		return address(value, to, size);
+		return print_address(value, to, size);
 	return hex_bytes(value, to, size);
 }

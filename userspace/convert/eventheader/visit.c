@@ -24,7 +24,7 @@ struct field {
 /* The outcome of a field. The walk goes on after FINE alone. */
 enum outcome { FINE, STOP };
 
-static enum outcome damage(struct walk *walk, const struct field *field, enum eventheader_damage what)
+static enum outcome note_damage(struct walk *walk, const struct field *field, enum eventheader_damage what)
 {
 	walk->visitor->damage(walk->visitor->context, field->name, field->name_length, what);
 	return what == EVENTHEADER_SHORT ? FINE : STOP;
@@ -90,7 +90,7 @@ static bool take_count(struct walk *walk, struct field *field)
 	return true;
 }
 
-static size_t character(uint8_t encoding)
+static size_t character_size(uint8_t encoding)
 {
 	static const uint8_t sizes[EVENTHEADER_ENCODINGS] = {
 		[EVENTHEADER_ZSTRING8] = 1, [EVENTHEADER_ZSTRING16] = 2, [EVENTHEADER_ZSTRING32] = 4,
@@ -102,7 +102,7 @@ static size_t character(uint8_t encoding)
 }
 
 /* A string that its zero ends, or else the payload. */
-static size_t terminated(const struct walk *walk, size_t unit)
+static size_t terminated_length(const struct walk *walk, size_t unit)
 {
 	static const uint8_t zero[4];
 	const uint8_t *at = walk->at;
@@ -115,7 +115,7 @@ static size_t terminated(const struct walk *walk, size_t unit)
 /* One value out of the payload. Return: false if the payload is too short. */
 static bool take_value(struct walk *walk, const struct field *field, struct eventheader_value *value)
 {
-	size_t left = (size_t)(walk->end - walk->at), unit = character(field->encoding);
+	size_t left = (size_t)(walk->end - walk->at), unit = character_size(field->encoding);
 
 	value->name = field->name;
 	value->name_length = field->name_length;
@@ -126,7 +126,7 @@ static bool take_value(struct walk *walk, const struct field *field, struct even
 	if (field->encoding <= EVENTHEADER_VALUE128) {
 		value->size = (size_t)1 << (field->encoding - EVENTHEADER_VALUE8);
 	} else if (field->encoding <= EVENTHEADER_ZSTRING32) {
-		value->size = terminated(walk, unit);
+		value->size = terminated_length(walk, unit);
 		walk->at += value->size;
 		walk->at += (size_t)(walk->end - walk->at) < unit ? (size_t)(walk->end - walk->at) : unit;
 		return true;
@@ -155,14 +155,14 @@ static enum outcome visit_element(struct walk *walk, const struct field *field, 
 	enum outcome outcome;
 
 	if (walk->values++ >= EVENTHEADER_VALUES)
-		return damage(walk, field, EVENTHEADER_TOO_MUCH);
+		return note_damage(walk, field, EVENTHEADER_TOO_MUCH);
 	if (field->encoding != EVENTHEADER_STRUCT) {
 		if (!take_value(walk, field, &value))
-			return damage(walk, field, EVENTHEADER_SHORT);
+			return note_damage(walk, field, EVENTHEADER_SHORT);
 		return visitor->value(visitor->context, &value) ? FINE : STOP;
 	}
 	if (depth == EVENTHEADER_DEPTH)
-		return damage(walk, field, EVENTHEADER_TOO_DEEP);
+		return note_damage(walk, field, EVENTHEADER_TOO_DEEP);
 	if (!visitor->open(visitor->context, field->name, field->name_length, false))
 		return STOP;
 	outcome = visit_fields(walk, field->format, depth + 1);
@@ -199,7 +199,7 @@ static enum outcome visit_array(struct walk *walk, const struct field *field, un
 		return STOP;
 	for (i = 0; i < field->count && outcome == FINE; i++) {
 		if (i && is_over(walk, field)) {
-			damage(walk, field, EVENTHEADER_SHORT);
+			note_damage(walk, field, EVENTHEADER_SHORT);
 			break;
 		}
 		walk->meta = meta;
@@ -215,11 +215,12 @@ static enum outcome visit_counted(struct walk *walk, struct field *field, unsign
 	const uint8_t *meta = walk->meta;
 	enum outcome outcome;
 
-	outcome = take_count(walk, field) ? visit_array(walk, field, depth) : damage(walk, field, EVENTHEADER_SHORT);
+	outcome =
+		take_count(walk, field) ? visit_array(walk, field, depth) : note_damage(walk, field, EVENTHEADER_SHORT);
 	if (outcome == FINE && !field->count && field->encoding == EVENTHEADER_STRUCT) {
 		walk->meta = meta;
 		if (!skip_fields(walk, field->format, depth))
-			outcome = damage(walk, field, EVENTHEADER_INVALID);
+			outcome = note_damage(walk, field, EVENTHEADER_INVALID);
 	}
 	return outcome;
 }
@@ -233,7 +234,7 @@ static enum outcome visit_fields(struct walk *walk, unsigned int count, unsigned
 
 	for (i = 0; outcome == FINE && (depth ? i < count : walk->meta != walk->meta_end); i++) {
 		if (!take_field(walk, &field))
-			return damage(walk, &field, EVENTHEADER_INVALID);
+			return note_damage(walk, &field, EVENTHEADER_INVALID);
 		if (!field.array)
 			outcome = visit_element(walk, &field, depth);
 		else if (field.count)

@@ -4,14 +4,14 @@
 
 #include "fxt_export.h"
 
-static int starved(const struct export *export)
+static int no_memory(const struct export *export)
 {
 	complain("no memory for the names in %s", export->path);
 	return -ENOMEM;
 }
 
 /* The cores and CPUs of a group are told at the time of the entry after it. */
-static int hold(struct fxt_export *fxt, const struct bcos_entry *entry)
+static int hold_entry(struct fxt_export *fxt, const struct bcos_entry *entry)
 {
 	size_t room = fxt->early_room ? fxt->early_room : 4096;
 	u8 *larger;
@@ -63,7 +63,7 @@ static void put_blob(struct fxt_export *fxt)
 	fxt->blob_used = 0;
 }
 
-static void embed(struct fxt_export *fxt, const struct bcos_entry *entry)
+static void embed_entry(struct fxt_export *fxt, const struct bcos_entry *entry)
 {
 	const char *bytes = (const char *)entry;
 	size_t left = entry->size, n;
@@ -91,18 +91,18 @@ static int fxt_entry(struct export *export, const struct bcos_entry *entry)
 	int r = 0;
 
 	if (fxt->embed)
-		embed(fxt, entry);
+		embed_entry(fxt, entry);
 	if (!(entry->type & BCOS_TYPE_HISTORICAL)) {
 		fxt->time = entry->time;
 		if (unlikely(!fxt->begun))
 			r = begin_log(fxt);
 	} else if (!fxt->begun && early) {
-		r = hold(fxt, entry);
-		return r ? starved(export) : 0;
+		r = hold_entry(fxt, entry);
+		return r ? no_memory(export) : 0;
 	}
 	if (!r)
 		r = fxt_put_entry(fxt, entry);
-	return unlikely(r) ? starved(export) : 0;
+	return unlikely(r) ? no_memory(export) : 0;
 }
 
 static int fxt_resumed(struct export *export)
@@ -110,7 +110,7 @@ static int fxt_resumed(struct export *export)
 	struct fxt_export *fxt = export->own;
 
 	if (fxt_unknown(fxt, fxt->time, FXT_CPUS))
-		return starved(export);
+		return no_memory(export);
 	fxt_forget(fxt);
 	return 0;
 }
@@ -159,7 +159,7 @@ static int fxt_begin(struct export *export)
 
 	export->own = fxt;
 	if (!fxt || fxt_threads_init(&fxt->threads))
-		return starved(export);
+		return no_memory(export);
 	if (layout && strcmp(layout, "old") && strcmp(layout, "current")) {
 		complain("--layout takes old or current, not \"%s\"", layout);
 		return -EINVAL;
@@ -177,7 +177,7 @@ static int fxt_end(struct export *export)
 	int r = fxt->begun ? 0 : begin_log(fxt);
 
 	put_blob(fxt);
-	return r ? starved(export) : 0;
+	return r ? no_memory(export) : 0;
 }
 
 static void fxt_free(struct export *export)

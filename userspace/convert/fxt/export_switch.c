@@ -62,7 +62,7 @@ static void put_current(struct fxt_export *fxt, u64 time, u32 precision, u32 cpu
 	outfile_bytes(fxt->file, words, count * 8);
 }
 
-static int grow(struct fxt_export *fxt, u32 cpu)
+static int grow_cpus(struct fxt_export *fxt, u32 cpu)
 {
 	u32 count = fxt->cpu_count ? fxt->cpu_count : 64;
 	struct fxt_cpu *larger;
@@ -109,7 +109,7 @@ int fxt_assigned(struct fxt_export *fxt, const struct bcos_assign_cpu *entry)
 	struct fxt_thread *thread;
 	struct record *record;
 
-	if (unlikely(cpu >= fxt->cpu_count && cpu < FXT_CPUS) && grow(fxt, cpu))
+	if (unlikely(cpu >= fxt->cpu_count && cpu < FXT_CPUS) && grow_cpus(fxt, cpu))
 		return -ENOMEM;
 	if (historical && cpu < FXT_CPUS && fxt->cpus[cpu].known && fxt->cpus[cpu].process != FXT_UNKNOWN)
 		return 0;

@@ -9,9 +9,9 @@ struct line {
 	size_t size, used;
 };
 
-static void put(struct line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static void put_text(struct line *line, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-static void put(struct line *line, const char *format, ...)
+static void put_text(struct line *line, const char *format, ...)
 {
 	va_list args;
 	int n;
@@ -37,32 +37,32 @@ static void put_argument(struct line *line, const struct fxt_value *argument)
 {
 	double real;
 
-	put(line, " ");
+	put_text(line, " ");
 	put_bytes(line, argument->name);
 	switch (argument->type) {
 	case FXT_INT32:
 	case FXT_INT64:
-		put(line, "=%" PRId64, (s64)argument->value);
+		put_text(line, "=%" PRId64, (s64)argument->value);
 		break;
 	case FXT_DOUBLE:
 		memcpy(&real, &argument->value, sizeof(real));
-		put(line, "=%.17g", real);
+		put_text(line, "=%.17g", real);
 		break;
 	case FXT_TEXT:
-		put(line, "=\"");
+		put_text(line, "=\"");
 		put_bytes(line, argument->text);
-		put(line, "\"");
+		put_text(line, "\"");
 		break;
 	case FXT_POINTER:
-		put(line, "=0x%" PRIx64, argument->value);
+		put_text(line, "=0x%" PRIx64, argument->value);
 		break;
 	case FXT_BOOL:
-		put(line, argument->value ? "=true" : "=false");
+		put_text(line, argument->value ? "=true" : "=false");
 		break;
 	case FXT_NULL:
 		break;
 	default:
-		put(line, "=%" PRIu64, argument->value);
+		put_text(line, "=%" PRIu64, argument->value);
 		break;
 	}
 }
@@ -78,11 +78,11 @@ static void put_type(struct line *line, const struct fxt_happened *event)
 
 	if (event->type == FXT_INSTANT)
 		return;
-	put(line, " %s", words[event->type]);
+	put_text(line, " %s", words[event->type]);
 	if (event->type == FXT_COMPLETE)
-		put(line, " %" PRIu64 " ns", event->extra);
+		put_text(line, " %" PRIu64 " ns", event->extra);
 	else if (event->type != FXT_BEGIN && event->type != FXT_END)
-		put(line, " %" PRIu64, event->extra);
+		put_text(line, " %" PRIu64, event->extra);
 }
 
 int fxt_foreign(struct fxt_import *fxt, const struct fxt_happened *event)
@@ -94,7 +94,7 @@ int fxt_foreign(struct fxt_import *fxt, const struct fxt_happened *event)
 
 	put_bytes(&line, event->category);
 	if (event->category.length)
-		put(&line, ": ");
+		put_text(&line, ": ");
 	put_bytes(&line, event->name);
 	put_type(&line, event);
 	for (i = 0; i < fxt->argument_count; i++)

@@ -12,7 +12,7 @@ static u64 word_at(const struct fxt_import *fxt, const u8 *bytes, size_t index)
 	return fxt->swapped ? __builtin_bswap64(word) : word;
 }
 
-static int damaged(struct fxt_import *fxt, const char *what)
+static int damaged_input(struct fxt_import *fxt, const char *what)
 {
 	complain("%s is damaged at byte %llu: %s: the rest is left out", fxt->import->path,
 		 (unsigned long long)fxt->import->input->offset, what);
@@ -28,16 +28,16 @@ static int read_record(struct fxt_import *fxt, u64 header)
 	int r;
 
 	if (!size)
-		return damaged(fxt, "a record of size 0");
+		return damaged_input(fxt, "a record of size 0");
 	if (input_peek(input, &bytes, count * 8) < count * 8)
-		return damaged(fxt, "the trace ends inside a record");
+		return damaged_input(fxt, "the trace ends inside a record");
 	for (i = 0; i < count; i++)
 		fxt->words[i] = word_at(fxt, bytes, i);
 	fxt->count = (unsigned int)count;
 	input_skip(input, count * 8);
 	r = fxt_record(fxt, size);
 	if (!r && size > count && !input_discard(input, (size - count) * 8))
-		return damaged(fxt, "the trace ends inside a record");
+		return damaged_input(fxt, "the trace ends inside a record");
 	return r;
 }
 
@@ -71,7 +71,7 @@ static int read_all(struct fxt_import *fxt)
 		r = read_record(fxt, word_at(fxt, bytes, 0));
 	}
 	if (!r && there)
-		r = damaged(fxt, "the trace ends inside a word");
+		r = damaged_input(fxt, "the trace ends inside a word");
 	return r;
 }
 
@@ -100,7 +100,7 @@ static int fxt_run(struct import *import)
 	return r;
 }
 
-static bool recognizes(const char *path, const u8 *bytes, size_t size)
+static bool recognizes_fxt(const char *path, const u8 *bytes, size_t size)
 {
 	static const u8 little[] = { 0x10, 0x00, 0x04, 0x46, 0x78, 0x54, 0x16, 0x00 };
 	static const u8 big[] = { 0x00, 0x16, 0x54, 0x78, 0x46, 0x04, 0x00, 0x10 };
@@ -113,6 +113,6 @@ const struct importer fxt_importer = {
 	.name = "fxt",
 	.suffix = ".fxt",
 	.help = "Fuchsia trace format",
-	.recognizes = recognizes,
+	.recognizes = recognizes_fxt,
 	.run = fxt_run,
 };

@@ -10,7 +10,7 @@ static void add_argument(struct fxt_import *fxt, const char *name, enum fxt_argu
 	};
 }
 
-static struct fxt_string word(const char *text)
+static struct fxt_string constant_string(const char *text)
 {
 	return (struct fxt_string){ text, strlen(text) };
 }
@@ -19,7 +19,10 @@ static struct fxt_string word(const char *text)
 static struct fxt_happened event_now(const struct fxt_import *fxt, const char *category)
 {
 	return (struct fxt_happened){
-		.type = FXT_INSTANT, .time = fxt->provider->time, .precision = fxt_tick_of(fxt), .category = word(category),
+		.type = FXT_INSTANT,
+		.time = fxt->provider->time,
+		.precision = fxt_tick_of(fxt),
+		.category = constant_string(category),
 	};
 }
 

@@ -17,7 +17,7 @@ static int provider_info(struct fxt_import *fxt, u64 header)
 	return 0;
 }
 
-static int metadata(struct fxt_import *fxt, u64 header)
+static int take_metadata(struct fxt_import *fxt, u64 header)
 {
 	struct moment when;
 	char why[128];
@@ -38,7 +38,7 @@ static int metadata(struct fxt_import *fxt, u64 header)
 	}
 }
 
-static int initialization(struct fxt_import *fxt)
+static int take_initialization(struct fxt_import *fxt)
 {
 	u64 rate = fxt_next(fxt);
 
@@ -194,7 +194,7 @@ static int object_record(struct fxt_import *fxt, u64 header)
 }
 
 /* Gives a CPU to a thread. */
-static int assign(struct fxt_import *fxt, u64 time, u32 precision, u32 cpu, struct fxt_reference thread, bool idle)
+static int assign_cpu(struct fxt_import *fxt, u64 time, u32 precision, u32 cpu, struct fxt_reference thread, bool idle)
 {
 	struct moment when = { time, precision };
 	u64 process = thread.pid ? thread.pid : fxt_process_of(fxt, thread.tid);
@@ -217,7 +217,7 @@ static int old_switch(struct fxt_import *fxt, u64 header)
 
 	fxt_thread_of_ref(fxt, header >> 28);
 	in = fxt_thread_of_ref(fxt, header >> 36);
-	return fxt->bad ? 0 : assign(fxt, time, fxt_tick_of(fxt), header >> 16 & 0xFF, in, !(header >> 52 & 0xFF));
+	return fxt->bad ? 0 : assign_cpu(fxt, time, fxt_tick_of(fxt), header >> 16 & 0xFF, in, !(header >> 52 & 0xFF));
 }
 
 static int scheduling_record(struct fxt_import *fxt, u64 header)
@@ -239,7 +239,7 @@ static int scheduling_record(struct fxt_import *fxt, u64 header)
 	if (idle)
 		in.tid = 0;
 	precision = (u32)fxt_number(fxt, "precision", fxt_tick_of(fxt));
-	return fxt->bad ? 0 : assign(fxt, time, precision, header >> 20 & 0xFFFF, in, idle);
+	return fxt->bad ? 0 : assign_cpu(fxt, time, precision, header >> 20 & 0xFFFF, in, idle);
 }
 
 static int log_record(struct fxt_import *fxt, u64 header)
@@ -321,10 +321,10 @@ int fxt_record(struct fxt_import *fxt, u64 large)
 	fxt->argument_count = 0;
 	switch (header & 0xF) {
 	case FXT_METADATA:
-		r = metadata(fxt, header);
+		r = take_metadata(fxt, header);
 		break;
 	case FXT_INITIALIZATION:
-		r = initialization(fxt);
+		r = take_initialization(fxt);
 		break;
 	case FXT_STRING:
 		r = string_record(fxt, header);

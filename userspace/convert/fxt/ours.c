@@ -7,7 +7,7 @@
 /* Texts and lists that were written in parts. */
 #define WHOLE_MAX (1u << 20)
 
-static int tell(struct fxt_import *fxt, struct bcos_entry header, const u32 *numbers, size_t count)
+static int tell_entry(struct fxt_import *fxt, struct bcos_entry header, const u32 *numbers, size_t count)
 {
 	u32 room[16];
 	struct bcos_entry *entry = (struct bcos_entry *)room;
@@ -130,7 +130,7 @@ static int core_event(struct fxt_import *fxt, const struct fxt_happened *event)
 	if (fxt_find(fxt, "id"))
 		return tell_text(fxt, event, BCOS_GENERIC_CORE, id);
 	if (fxt_is(event->name, "offline"))
-		return tell(fxt, header_of(fxt, event, BCOS_CORE_OFFLINE, id), NULL, 0);
+		return tell_entry(fxt, header_of(fxt, event, BCOS_CORE_OFFLINE, id), NULL, 0);
 	if (!fxt_is(event->name, "online"))
 		return fxt_foreign(fxt, event);
 	core->header = header_of(fxt, event, BCOS_CORE_ONLINE, id);
@@ -148,10 +148,10 @@ static int cpu_event(struct fxt_import *fxt, const struct fxt_happened *event)
 	if (fxt_find(fxt, "id"))
 		return tell_text(fxt, event, BCOS_GENERIC_CPU, id);
 	if (fxt_is(event->name, "offline"))
-		return tell(fxt, header_of(fxt, event, BCOS_CPU_OFFLINE, id), NULL, 0);
+		return tell_entry(fxt, header_of(fxt, event, BCOS_CPU_OFFLINE, id), NULL, 0);
 	if (fxt_is(event->name, "online")) {
 		number = (u32)fxt_number(fxt, "core", id);
-		return tell(fxt, header_of(fxt, event, BCOS_CPU_ONLINE, id), &number, 1);
+		return tell_entry(fxt, header_of(fxt, event, BCOS_CPU_ONLINE, id), &number, 1);
 	}
 	if (!fxt_is(event->name, "assigned"))
 		return fxt_foreign(fxt, event);
@@ -159,7 +159,7 @@ static int cpu_event(struct fxt_import *fxt, const struct fxt_happened *event)
 	number = (u32)fxt_number(fxt, "to", 0);
 	fxt->repeated_cpu = fxt_find(fxt, "start") ? id : ~0ull;
 	fxt->repeated_time = event->time;
-	return tell(fxt, header_of(fxt, event, BCOS_ASSIGN_CPU, id), &number, 1);
+	return tell_entry(fxt, header_of(fxt, event, BCOS_ASSIGN_CPU, id), &number, 1);
 }
 
 static int device_event(struct fxt_import *fxt, const struct fxt_happened *event)

@@ -82,7 +82,7 @@ static struct fxt_koid **bucket_of(const struct fxt_import *fxt, u64 koid)
 	return &fxt->koids[koid * 0x9E3779B97F4A7C15ull >> (64 - fxt->koid_bits)];
 }
 
-static void grow(struct fxt_import *fxt)
+static void grow_koids(struct fxt_import *fxt)
 {
 	struct fxt_koid **koids = fxt->koids, **bucket, *koid, *next;
 	size_t i, old = (size_t)1 << fxt->koid_bits;
@@ -104,7 +104,7 @@ static void grow(struct fxt_import *fxt)
 	free(koids);
 }
 
-static struct fxt_koid *find(const struct fxt_import *fxt, u64 koid, bool is_thread)
+static struct fxt_koid *find_koid(const struct fxt_import *fxt, u64 koid, bool is_thread)
 {
 	struct fxt_koid *known = *bucket_of(fxt, koid);
 
@@ -115,7 +115,7 @@ static struct fxt_koid *find(const struct fxt_import *fxt, u64 koid, bool is_thr
 
 struct fxt_koid *fxt_koid(struct fxt_import *fxt, u64 koid, bool is_thread)
 {
-	struct fxt_koid *known = find(fxt, koid, is_thread), **bucket;
+	struct fxt_koid *known = find_koid(fxt, koid, is_thread), **bucket;
 
 	if (known)
 		return known;
@@ -123,7 +123,7 @@ struct fxt_koid *fxt_koid(struct fxt_import *fxt, u64 koid, bool is_thread)
 	if (!known)
 		return NULL;
 	if (fxt->koid_count >= 1ull << fxt->koid_bits)
-		grow(fxt);
+		grow_koids(fxt);
 	bucket = bucket_of(fxt, koid);
 	*known = (struct fxt_koid){ .next = *bucket, .koid = koid, .is_thread = is_thread };
 	/* A koid that is an ID stays one; the others follow each other from the middle of the IDs on. */
@@ -148,7 +148,7 @@ u32 fxt_process_id(struct fxt_import *fxt, u64 koid)
 
 u64 fxt_process_of(const struct fxt_import *fxt, u64 tid)
 {
-	const struct fxt_koid *known = find(fxt, tid, true);
+	const struct fxt_koid *known = find_koid(fxt, tid, true);
 
 	return known ? known->process : 0;
 }

@@ -28,7 +28,7 @@ struct fxt_thread *fxt_thread_find(const struct fxt_threads *threads, u32 pid, u
 	return thread;
 }
 
-static void grow(struct fxt_threads *threads)
+static void grow_threads(struct fxt_threads *threads)
 {
 	size_t i, old = (size_t)1 << threads->bits;
 	struct fxt_thread **buckets = threads->buckets, **to, *thread, *next;
@@ -57,7 +57,7 @@ struct fxt_thread *fxt_thread_add(struct fxt_threads *threads, u32 pid, u64 cpu)
 	if (!thread)
 		return NULL;
 	if (threads->count >= 1ull << (threads->bits - 1))
-		grow(threads);
+		grow_threads(threads);
 	thread->pid = pid;
 	thread->cpu = cpu;
 	bucket = &threads->buckets[bucket_of(threads, pid, cpu)];
@@ -80,7 +80,7 @@ int fxt_thread_rename(struct fxt_thread *thread, const char *name, size_t length
 	return 0;
 }
 
-static void drop(struct fxt_threads *threads, struct fxt_thread *thread)
+static void drop_thread(struct fxt_threads *threads, struct fxt_thread *thread)
 {
 	struct fxt_thread **link = &threads->buckets[bucket_of(threads, thread->pid, thread->cpu)];
 
@@ -98,10 +98,10 @@ void fxt_thread_remove(struct fxt_threads *threads, struct fxt_thread *thread)
 {
 	struct fxt_thread *next, *sibling = thread->sibling;
 
-	drop(threads, thread);
+	drop_thread(threads, thread);
 	for (; sibling; sibling = next) {
 		next = sibling->sibling;
-		drop(threads, sibling);
+		drop_thread(threads, sibling);
 	}
 }
 

@@ -33,7 +33,7 @@ struct kel_export {
 	u64 dropped;		/* that no element has told yet */
 };
 
-static u32 shifted(void *context, u64 time)
+static u32 shifted_time(void *context, u64 time)
 {
 	return (u32)(time >> ((const struct kel_export *)context)->shift);
 }
@@ -51,7 +51,7 @@ static int kel_begin(struct export *export)
 	kel->translator.mask = 0xFFFFFFFFu;
 	/* A switch says it already; a change of state would say it again. */
 	kel->translator.monitor = BCOS_MONITOR_STATE | BCOS_MONITOR_SERVICE | BCOS_MONITOR_EVENT;
-	kel->translator.timer = shifted;
+	kel->translator.timer = shifted_time;
 	kel->translator.context = kel;
 	return take_shift(export->options, &kel->shift);
 }
@@ -196,7 +196,7 @@ static bool is_sound(u32 id, u32 count)
 	return id && count >= words[id];
 }
 
-static int tell(struct kel_import *kel, u32 header, const u32 *words)
+static int tell_words(struct kel_import *kel, u32 header, const u32 *words)
 {
 	u32 id = header & KEL_ID_MAX, count = header >> 16 & KEL_WORDS_MAX, dropped = header >> 24;
 	u64 before = kel->begun ? kel->ticks << kel->shift : 0;
@@ -252,7 +252,7 @@ static int read_all(struct import *import, struct kel_import *kel)
 			break;
 		memcpy(words, bytes, size);
 		input_skip(import->input, size);
-		r = tell(kel, words[0], words + 1);
+		r = tell_words(kel, words[0], words + 1);
 		there = 0;
 	}
 	if (r || !there)
@@ -277,7 +277,7 @@ static int kel_run(struct import *import)
 }
 
 /* There are no first bytes to tell it by. */
-static bool recognizes(const char *path, const u8 *bytes, size_t size)
+static bool recognizes_kel(const char *path, const u8 *bytes, size_t size)
 {
 	size_t length = strlen(path);
 
@@ -290,6 +290,6 @@ const struct importer kel_importer = {
 	.suffix = ".kel",
 	.help = "stream of a kernel event logger",
 	.options = options,
-	.recognizes = recognizes,
+	.recognizes = recognizes_kel,
 	.run = kel_run,
 };

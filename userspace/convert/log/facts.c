@@ -3,7 +3,7 @@
 #include "store.h"
 
 /* An entry of @size bytes to be filled, all zero after its header. */
-static void *make(struct log_writer *writer, struct moment when, u16 type, u32 source, size_t size)
+static void *make_entry(struct log_writer *writer, struct moment when, u16 type, u32 source, size_t size)
 {
 	struct bcos_entry *entry = (struct bcos_entry *)writer->room;
 
@@ -16,7 +16,7 @@ static void *make(struct log_writer *writer, struct moment when, u16 type, u32 s
 	return entry;
 }
 
-static int tell(struct log_writer *writer)
+static int tell_entry(struct log_writer *writer)
 {
 	int r = writer->error;
 
@@ -28,10 +28,10 @@ static int tell(struct log_writer *writer)
 /* An entry of a header and a number. */
 static int tell_number(struct log_writer *writer, struct moment when, u16 type, u32 source, u32 number)
 {
-	struct bcos_assign_cpu *entry = make(writer, when, type, source, sizeof(*entry));
+	struct bcos_assign_cpu *entry = make_entry(writer, when, type, source, sizeof(*entry));
 
 	entry->process = number;
-	return tell(writer);
+	return tell_entry(writer);
 }
 
 /* Sets the string of an entry whose string begins at @offset, and the entry's size. */
@@ -44,7 +44,7 @@ static int tell_text(struct log_writer *writer, struct bcos_entry *entry, size_t
 	length = (is_name ? bcos_name_clean : bcos_utf8_clean)(to, room, text, length);
 	memset(to + length, 0, 3);
 	entry->size = (u16)bcos_entry_size(offset, length);
-	return tell(writer);
+	return tell_entry(writer);
 }
 
 int log_process(struct log_writer *writer, struct moment when, u32 id, const char *name, size_t length)
@@ -52,7 +52,7 @@ int log_process(struct log_writer *writer, struct moment when, u32 id, const cha
 	if (id == BCOS_PROCESS_IDLE || id == BCOS_PROCESS_KERNEL)
 		return id ? log_drop(writer) : writer->error;
 	log_used(writer, &writer->processes, id, when.time, true);
-	return tell_text(writer, make(writer, when, BCOS_SET_PROCESS_NAME, id, sizeof(struct bcos_entry)),
+	return tell_text(writer, make_entry(writer, when, BCOS_SET_PROCESS_NAME, id, sizeof(struct bcos_entry)),
 			 sizeof(struct bcos_entry), name, length, true);
 }
 
@@ -72,19 +72,19 @@ int log_core_online(struct log_writer *writer, struct moment when, u32 id, u16 i
 	if (performances > PERFORMANCES_MAX)
 		performances = PERFORMANCES_MAX;
 	log_used(writer, &writer->cores, id, when.time, true);
-	entry = make(writer, when, BCOS_CORE_ONLINE, id, sizeof(*entry) + performances * sizeof(*performance));
+	entry = make_entry(writer, when, BCOS_CORE_ONLINE, id, sizeof(*entry) + performances * sizeof(*performance));
 	entry->idle_power = idle_power;
 	entry->power_difference = power_difference;
 	if (performances)
 		memcpy(entry->performance, performance, performances * sizeof(*performance));
-	return tell(writer);
+	return tell_entry(writer);
 }
 
 int log_core_offline(struct log_writer *writer, struct moment when, u32 id)
 {
 	log_used(writer, &writer->cores, id, when.time, false);
-	make(writer, when, BCOS_CORE_OFFLINE, id, sizeof(struct bcos_entry));
-	return tell(writer);
+	make_entry(writer, when, BCOS_CORE_OFFLINE, id, sizeof(struct bcos_entry));
+	return tell_entry(writer);
 }
 
 /* Something happens to a CPU of which nobody has to have told its core. */
@@ -108,8 +108,8 @@ int log_cpu_online(struct log_writer *writer, struct moment when, u32 id, u32 co
 int log_cpu_offline(struct log_writer *writer, struct moment when, u32 id)
 {
 	use_cpu(writer, id, when.time);
-	make(writer, when, BCOS_CPU_OFFLINE, id, sizeof(struct bcos_entry));
-	return tell(writer);
+	make_entry(writer, when, BCOS_CPU_OFFLINE, id, sizeof(struct bcos_entry));
+	return tell_entry(writer);
 }
 
 int log_assign(struct log_writer *writer, struct moment when, u32 cpu, u32 process)
@@ -128,7 +128,7 @@ int log_device(struct log_writer *writer, struct moment when, u32 id, u32 driver
 	if (driver == BCOS_PROCESS_IDLE)
 		driver = BCOS_PROCESS_KERNEL;
 	log_used(writer, &writer->processes, driver, when.time, false);
-	entry = make(writer, when, BCOS_SET_DEVICE_NAME, id, sizeof(*entry));
+	entry = make_entry(writer, when, BCOS_SET_DEVICE_NAME, id, sizeof(*entry));
 	entry->driver = driver;
 	return tell_text(writer, &entry->header, sizeof(*entry), name, length, true);
 }
@@ -139,7 +139,7 @@ int log_device_end(struct log_writer *writer, struct moment when, u32 id, u32 st
 	return tell_number(writer, when, BCOS_CANCEL_DEVICE_NAME, id, status);
 }
 
-static int transfer(struct log_writer *writer, struct moment when, u16 type, u32 device, u64 bytes)
+static int tell_transfer(struct log_writer *writer, struct moment when, u16 type, u32 device, u64 bytes)
 {
 	int r;
 
@@ -153,12 +153,12 @@ static int transfer(struct log_writer *writer, struct moment when, u16 type, u32
 
 int log_input(struct log_writer *writer, struct moment when, u32 device, u64 bytes)
 {
-	return transfer(writer, when, BCOS_DEVICE_INPUT, device, bytes);
+	return tell_transfer(writer, when, BCOS_DEVICE_INPUT, device, bytes);
 }
 
 int log_output(struct log_writer *writer, struct moment when, u32 device, u64 bytes)
 {
-	return transfer(writer, when, BCOS_DEVICE_OUTPUT, device, bytes);
+	return tell_transfer(writer, when, BCOS_DEVICE_OUTPUT, device, bytes);
 }
 
 int log_irq(struct log_writer *writer, struct moment when, u32 device, u32 number)
@@ -178,10 +178,10 @@ int log_calls(struct log_writer *writer, struct moment when, u32 process, const 
 	log_used(writer, &writer->processes, process, when.time, false);
 	do {
 		n = count < most ? count : most;
-		entry = make(writer, when, BCOS_KERNEL_API, process, sizeof(*entry) + n * sizeof(*functions));
+		entry = make_entry(writer, when, BCOS_KERNEL_API, process, sizeof(*entry) + n * sizeof(*functions));
 		if (n)
 			memcpy(entry->function, functions, n * sizeof(*functions));
-		r = tell(writer);
+		r = tell_entry(writer);
 		functions += n;
 		count -= n;
 	} while (!r && count);
@@ -209,7 +209,8 @@ int log_event(struct log_writer *writer, struct moment when, u16 type, u32 sourc
 		log_used(writer, &writer->devices, source, when.time, false);
 		break;
 	}
-	entry = make(writer, when, (u16)(BCOS_GENERIC_PROCESS | (type & BCOS_TYPE_SUBJECT_MASK)), source, sizeof(*entry));
+	entry = make_entry(writer, when, (u16)(BCOS_GENERIC_PROCESS | (type & BCOS_TYPE_SUBJECT_MASK)), source,
+			   sizeof(*entry));
 	entry->event_id = bcos_event_id_valid(type, event_id) ? event_id : event_id | BCOS_EVENT_OWN;
 	entry->severity = severity;
 	return tell_text(writer, &entry->header, BCOS_GENERIC_TEXT, text, length, false);

@@ -49,7 +49,7 @@ int log_put_core(struct log_writer *writer, struct bcos_entry header, const u16 
 typedef int (*put_item)(struct log_writer *writer, const struct node *node, u64 time);
 
 /* Calls @put for each item of a table, in the order of their IDs. */
-static int each(struct log_writer *writer, const struct table *table, put_item put, u64 time)
+static int put_each(struct log_writer *writer, const struct table *table, put_item put, u64 time)
 {
 	struct node **items = table_sorted(table);
 	u32 i, count = table->count;
@@ -72,7 +72,7 @@ static bool was_there(const struct subject *subject)
 }
 
 /* The header of a historical entry in the first group, which is followed by an entry of time @time. */
-static struct bcos_entry historical(u16 type, const struct subject *subject, struct moment start, u64 time)
+static struct bcos_entry historical_header(u16 type, const struct subject *subject, struct moment start, u64 time)
 {
 	struct bcos_entry header = { .type = type, .source = subject->node.id };
 
@@ -93,8 +93,8 @@ static int first_core(struct log_writer *writer, const struct node *node, u64 ti
 
 	if (!was_there(core))
 		return 0;
-	return log_put_core(writer, historical(BCOS_HIST_CORE_ONLINE, core, core->start, time), core->power, core->name,
-			    core->length);
+	return log_put_core(writer, historical_header(BCOS_HIST_CORE_ONLINE, core, core->start, time), core->power,
+			    core->name, core->length);
 }
 
 static int first_cpu(struct log_writer *writer, const struct node *node, u64 time)
@@ -103,8 +103,8 @@ static int first_cpu(struct log_writer *writer, const struct node *node, u64 tim
 
 	if (!was_there(cpu))
 		return 0;
-	return log_put_made(writer, historical(BCOS_HIST_CPU_ONLINE, cpu, cpu->start, time), &cpu->owner, sizeof(cpu->owner),
-			    NULL, 0);
+	return log_put_made(writer, historical_header(BCOS_HIST_CPU_ONLINE, cpu, cpu->start, time), &cpu->owner,
+			    sizeof(cpu->owner), NULL, 0);
 }
 
 static int first_process(struct log_writer *writer, const struct node *node, u64 time)
@@ -114,9 +114,14 @@ static int first_process(struct log_writer *writer, const struct node *node, u64
 
 	if (!was_there(process) && !kernel)
 		return 0;
-	return log_put_made(writer, historical(BCOS_HIST_SET_PROCESS_NAME, process, process->start, time), NULL, 0,
-			    kernel ? "kernel" : process->name ? process->name : "?",
-			    kernel ? strlen("kernel") : process->name ? process->length : 1);
+	return log_put_made(writer, historical_header(BCOS_HIST_SET_PROCESS_NAME, process, process->start, time), NULL,
+			    0,
+			    kernel	    ? "kernel"
+			    : process->name ? process->name
+					    : "?",
+			    kernel	    ? strlen("kernel")
+			    : process->name ? process->length
+					    : 1);
 }
 
 static int first_device(struct log_writer *writer, const struct node *node, u64 time)
@@ -126,7 +131,7 @@ static int first_device(struct log_writer *writer, const struct node *node, u64 
 
 	if (!was_there(device))
 		return 0;
-	return log_put_made(writer, historical(BCOS_HIST_SET_DEVICE_NAME, device, device->start, time), &driver,
+	return log_put_made(writer, historical_header(BCOS_HIST_SET_DEVICE_NAME, device, device->start, time), &driver,
 			    sizeof(driver), device->name ? device->name : "?", device->name ? device->length : 1);
 }
 
@@ -137,12 +142,12 @@ static int first_assignment(struct log_writer *writer, const struct node *node, 
 	if (!cpu->assigned || !bcoslog_cpu(writer->state, node->id) ||
 	    (cpu->process != BCOS_PROCESS_IDLE && !bcoslog_process(writer->state, cpu->process)))
 		return 0;
-	return log_put_made(writer, historical(BCOS_HIST_ASSIGN_CPU, cpu, cpu->since, time), &cpu->process,
+	return log_put_made(writer, historical_header(BCOS_HIST_ASSIGN_CPU, cpu, cpu->since, time), &cpu->process,
 			    sizeof(cpu->process), NULL, 0);
 }
 
 /* Sees to it that what each CPU is of, and what it runs at first, is there, and that there is a CPU at all. */
-static int complete(struct log_writer *writer)
+static int complete_group(struct log_writer *writer)
 {
 	struct table *cpus = &writer->cpus;
 	struct subject *cpu, *lowest = NULL, *other;
@@ -188,14 +193,14 @@ static int complete(struct log_writer *writer)
 
 int log_group_first(struct log_writer *writer, u64 time)
 {
-	int r = complete(writer);
+	int r = complete_group(writer);
 
 	writer->begun = true;
-	r = r ? r : each(writer, &writer->cores, first_core, time);
-	r = r ? r : each(writer, &writer->cpus, first_cpu, time);
-	r = r ? r : each(writer, &writer->processes, first_process, time);
-	r = r ? r : each(writer, &writer->devices, first_device, time);
-	return r ? r : each(writer, &writer->cpus, first_assignment, time);
+	r = r ? r : put_each(writer, &writer->cores, first_core, time);
+	r = r ? r : put_each(writer, &writer->cpus, first_cpu, time);
+	r = r ? r : put_each(writer, &writer->processes, first_process, time);
+	r = r ? r : put_each(writer, &writer->devices, first_device, time);
+	return r ? r : put_each(writer, &writer->cpus, first_assignment, time);
 }
 
 /* ---- later ones: the state already knows what they say ----------------------------- */
@@ -244,9 +249,9 @@ static int again_device(struct log_writer *writer, const struct node *node, u64 
 /* After a reader was overtaken, nobody knows what the CPUs run until the next assignment. */
 int log_group_again(struct log_writer *writer)
 {
-	int r = each(writer, &writer->state->cores, again_core, 0);
+	int r = put_each(writer, &writer->state->cores, again_core, 0);
 
-	r = r ? r : each(writer, &writer->state->cpus, again_cpu, 0);
-	r = r ? r : each(writer, &writer->state->processes, again_process, 0);
-	return r ? r : each(writer, &writer->state->devices, again_device, 0);
+	r = r ? r : put_each(writer, &writer->state->cpus, again_cpu, 0);
+	r = r ? r : put_each(writer, &writer->state->processes, again_process, 0);
+	return r ? r : put_each(writer, &writer->state->devices, again_device, 0);
 }

@@ -58,7 +58,7 @@ static int set_name(struct log_writer *writer, struct subject *subject, const vo
 	return 0;
 }
 
-static struct subject *known(struct log_writer *writer, struct table *table, u32 id, struct moment start)
+static struct subject *find_known(struct log_writer *writer, struct table *table, u32 id, struct moment start)
 {
 	struct subject *found = log_subject(writer, table, id);
 
@@ -81,7 +81,7 @@ int log_name_process(struct log_writer *writer, u32 id, const char *name, size_t
 
 int log_known_process(struct log_writer *writer, struct moment start, u32 id, const char *name, size_t length)
 {
-	if (id != BCOS_PROCESS_IDLE && !known(writer, &writer->processes, id, start))
+	if (id != BCOS_PROCESS_IDLE && !find_known(writer, &writer->processes, id, start))
 		return writer->error;
 	return log_name_process(writer, id, name, length);
 }
@@ -89,7 +89,7 @@ int log_known_process(struct log_writer *writer, struct moment start, u32 id, co
 int log_known_core(struct log_writer *writer, struct moment start, u32 id, u16 idle_power, u16 power_difference,
 		   const u32 *performance, size_t performances)
 {
-	struct subject *core = known(writer, &writer->cores, id, start);
+	struct subject *core = find_known(writer, &writer->cores, id, start);
 
 	if (!core)
 		return writer->error;
@@ -119,7 +119,7 @@ int log_set_core(struct log_writer *writer, struct subject *cpu, u32 id, u64 tim
 
 int log_known_cpu(struct log_writer *writer, struct moment start, u32 id, u32 core)
 {
-	struct subject *cpu = known(writer, &writer->cpus, id, start);
+	struct subject *cpu = find_known(writer, &writer->cpus, id, start);
 
 	return cpu ? log_set_core(writer, cpu, core, 0) : writer->error;
 }
@@ -137,7 +137,7 @@ int log_name_device(struct log_writer *writer, u32 id, u32 driver, const char *n
 int log_known_device(struct log_writer *writer, struct moment start, u32 id, u32 driver, const char *name,
 		     size_t length)
 {
-	if (!known(writer, &writer->devices, id, start))
+	if (!find_known(writer, &writer->devices, id, start))
 		return writer->error;
 	return log_name_device(writer, id, driver, name, length);
 }

@@ -10,8 +10,8 @@ static struct bcos_entry at_once(const struct bcos_entry *entry, u16 type, u32 s
 }
 
 /* When an ID that had ended is used again, its new bearer began at some time from that end on. */
-static struct bcos_entry reborn(const struct log_writer *writer, const struct bcos_entry *entry,
-				const struct subject *subject, u16 type, u32 source)
+static struct bcos_entry reborn_entry(const struct log_writer *writer, const struct bcos_entry *entry,
+				      const struct subject *subject, u16 type, u32 source)
 {
 	struct bcos_entry header = { .type = type | BCOS_TYPE_HISTORICAL, .source = source, .precision = SINCE_BOOT };
 
@@ -37,7 +37,7 @@ static int need_process(struct log_writer *writer, const struct bcos_entry *entr
 
 	if (id == BCOS_PROCESS_IDLE || bcoslog_process(writer->state, id))
 		return 0;
-	return log_put_made(writer, reborn(writer, entry, subject, BCOS_SET_PROCESS_NAME, id), NULL, 0, name,
+	return log_put_made(writer, reborn_entry(writer, entry, subject, BCOS_SET_PROCESS_NAME, id), NULL, 0, name,
 			    subject && subject->name ? subject->length : 1);
 }
 
@@ -49,8 +49,8 @@ static int need_device(struct log_writer *writer, const struct bcos_entry *entry
 
 	if (bcoslog_device(writer->state, id))
 		return 0;
-	return log_put_made(writer, reborn(writer, entry, subject, BCOS_SET_DEVICE_NAME, id), &driver, sizeof(driver), name,
-			    subject && subject->name ? subject->length : 1);
+	return log_put_made(writer, reborn_entry(writer, entry, subject, BCOS_SET_DEVICE_NAME, id), &driver,
+			    sizeof(driver), name, subject && subject->name ? subject->length : 1);
 }
 
 static int need_core(struct log_writer *writer, const struct bcos_entry *entry, u32 id)
@@ -188,7 +188,7 @@ static int begin_core(struct log_writer *writer, const struct bcos_entry *entry)
 }
 
 /* The reader of another log was overtaken: from here on this log explains itself anew, as that one does. */
-static int overtaken(struct log_writer *writer, const struct bcos_entry *entry)
+static int take_overtaken(struct log_writer *writer, const struct bcos_entry *entry)
 {
 	int r;
 
@@ -220,7 +220,7 @@ static int put_event(struct log_writer *writer, const struct bcos_entry *entry)
 		break;
 	}
 	if (!r && bcoslog_is_missed(entry))
-		return overtaken(writer, entry);
+		return take_overtaken(writer, entry);
 	return r ? r : log_put(writer, entry);
 }
 

@@ -142,7 +142,7 @@ static int write_entry(void *context, const struct bcos_entry *entry)
 	return -file->error;
 }
 
-static bool refill(struct sorter *sorter, struct reader *reader)
+static bool refill_reader(struct sorter *sorter, struct reader *reader)
 {
 	size_t there = reader->end - reader->at, size;
 	ssize_t n;
@@ -182,7 +182,7 @@ static bool is_before(const struct reader *a, const struct reader *b)
 }
 
 /* Lets the first reader of a heap sink to its place. */
-static void sink(struct reader **heap, unsigned int count, unsigned int at)
+static void sift_down(struct reader **heap, unsigned int count, unsigned int at)
 {
 	struct reader *reader = heap[at];
 	unsigned int child;
@@ -199,7 +199,7 @@ static void sink(struct reader **heap, unsigned int count, unsigned int at)
 }
 
 /* Gives the entries of the last @count runs, merged. The memory is free for it. */
-static int merge(struct sorter *sorter, unsigned int count, take_entry take, void *context)
+static int merge_runs(struct sorter *sorter, unsigned int count, take_entry take, void *context)
 {
 	const struct run *run = sorter->runs + sorter->count - count;
 	struct reader *heap[FAN_MAX], *reader;
@@ -210,21 +210,21 @@ static int merge(struct sorter *sorter, unsigned int count, take_entry take, voi
 		reader = &sorter->readers[i];
 		*reader = (struct reader){ .offset = run[i].offset, .left = run[i].size, .number = i };
 		reader->buffer = sorter->memory + (size_t)i * RUN_BUFFER;
-		r = refill(sorter, reader) ? 0 : -EIO;
+		r = refill_reader(sorter, reader) ? 0 : -EIO;
 		heap[live++] = reader;
 	}
 	for (i = live / 2; !r && i-- > 0;)
-		sink(heap, live, i);
+		sift_down(heap, live, i);
 	while (!r && live) {
 		reader = heap[0];
 		r = take(context, entry_of(reader));
 		reader->at += entry_of(reader)->size;
-		if (!r && !refill(sorter, reader))
+		if (!r && !refill_reader(sorter, reader))
 			r = -EIO;
 		if (reader->at == reader->end)
 			heap[0] = heap[--live];
 		if (live)
-			sink(heap, live, 0);
+			sift_down(heap, live, 0);
 	}
 	return r;
 }
@@ -234,7 +234,7 @@ static int merge_to_run(struct sorter *sorter, unsigned int count)
 {
 	struct run *first = sorter->runs + sorter->count - count;
 	u64 begin = outfile_offset(&sorter->file);
-	int r = merge(sorter, count, write_entry, &sorter->file);
+	int r = merge_runs(sorter, count, write_entry, &sorter->file);
 
 	first->level++;
 	first->offset = begin;
@@ -244,7 +244,7 @@ static int merge_to_run(struct sorter *sorter, unsigned int count)
 }
 
 /* How many of the last runs have the level of the last one. */
-static unsigned int equals(const struct sorter *sorter)
+static unsigned int count_equals(const struct sorter *sorter)
 {
 	const struct run *last = sorter->runs + sorter->count - 1;
 	unsigned int n = 0;
@@ -254,7 +254,7 @@ static unsigned int equals(const struct sorter *sorter)
 	return n;
 }
 
-static int spill(struct sorter *sorter)
+static int spill_run(struct sorter *sorter)
 {
 	struct run *run = &sorter->runs[sorter->count];
 	int r = sorter->file.fd < 0 ? open_file(sorter) : 0;
@@ -267,7 +267,7 @@ static int spill(struct sorter *sorter)
 	r = give_memory(sorter, write_entry, &sorter->file);
 	run->size = outfile_offset(&sorter->file) - run->offset;
 	sorter->count++;
-	while (!r && equals(sorter) == sorter->fan)
+	while (!r && count_equals(sorter) == sorter->fan)
 		r = merge_to_run(sorter, sorter->fan);
 	return r;
 }
@@ -278,7 +278,7 @@ int sorter_add(struct sorter *sorter, const struct bcos_entry *entry)
 	int r;
 
 	if (sorter->used + entry->size + (sorter->places + 1) * sizeof(*place) > sorter->size) {
-		r = spill(sorter);
+		r = spill_run(sorter);
 		if (r)
 			return r;
 	}
@@ -303,10 +303,10 @@ int sorter_each(struct sorter *sorter, take_entry take, void *context)
 	if (!sorter->count)
 		return give_memory(sorter, take, context);
 	if (sorter->places)
-		r = spill(sorter);
+		r = spill_run(sorter);
 	/* The last ones are the shortest. */
 	while (!r && sorter->count > sorter->fan)
 		r = merge_to_run(sorter, sorter->count - sorter->fan + 1 < sorter->fan ? sorter->count - sorter->fan + 1 :
 					 sorter->fan);
-	return r ? r : merge(sorter, sorter->count, take, context);
+	return r ? r : merge_runs(sorter, sorter->count, take, context);
 }

@@ -11,7 +11,7 @@ struct ltt_export {
 	char *packed;
 };
 
-static int failed(struct ltt_export *own, struct export *export, int r)
+static int export_failed(struct ltt_export *own, struct export *export, int r)
 {
 	if (r && r != -EINTR)
 		complain("%s cannot be converted: %s", export->path, *own->writer.why ? own->writer.why : strerror(-r));
@@ -37,18 +37,18 @@ static int begin_export(struct export *export)
 			return -EIO;
 		}
 	}
-	return failed(own, export, ltt_writer_begin(&own->writer, folder));
+	return export_failed(own, export, ltt_writer_begin(&own->writer, folder));
 }
 
-static int entry(struct export *export, const struct bcos_entry *entry)
+static int export_entry(struct export *export, const struct bcos_entry *entry)
 {
 	struct ltt_export *own = export->own;
 	int r = ltt_writer_entry(&own->writer, entry);
 
-	return unlikely(r) ? failed(own, export, r) : 0;
+	return unlikely(r) ? export_failed(own, export, r) : 0;
 }
 
-static int resumed(struct export *export)
+static int export_resumed(struct export *export)
 {
 	struct ltt_export *own = export->own;
 
@@ -66,10 +66,10 @@ static void say_skipped(const struct ltt_export *own, const struct export *expor
 			 skipped == 1 ? "is" : "are");
 }
 
-static int end(struct export *export)
+static int end_export(struct export *export)
 {
 	struct ltt_export *own = export->own;
-	int r = failed(own, export, ltt_writer_end(&own->writer));
+	int r = export_failed(own, export, ltt_writer_end(&own->writer));
 
 	if (!r)
 		say_skipped(own, export);
@@ -86,7 +86,7 @@ static int end(struct export *export)
 	return r;
 }
 
-static void release(struct export *export)
+static void release_export(struct export *export)
 {
 	struct ltt_export *own = export->own;
 
@@ -102,10 +102,10 @@ const struct exporter ltt_exporter = {
 	.help = "LTT trace, a directory",
 	.directory = true,
 	.begin = begin_export,
-	.entry = entry,
-	.resumed = resumed,
-	.end = end,
-	.free = release,
+	.entry = export_entry,
+	.resumed = export_resumed,
+	.end = end_export,
+	.free = release_export,
 };
 
 #ifdef BCOSLOG_HAVE_ARCHIVE
@@ -114,9 +114,9 @@ const struct exporter ltt_tar_exporter = {
 	.suffix = ".tar.gz",
 	.help = "LTT trace in a tar archive, compressed with gzip",
 	.begin = begin_export,
-	.entry = entry,
-	.resumed = resumed,
-	.end = end,
-	.free = release,
+	.entry = export_entry,
+	.resumed = export_resumed,
+	.end = end_export,
+	.free = release_export,
 };
 #endif

@@ -7,7 +7,7 @@
 #include "read/trace_reader.h"
 
 /* Is it a folder with info/system.xml, or an archive of one? */
-static bool recognizes(const char *path, const u8 *bytes, size_t size)
+static bool recognizes_ltt(const char *path, const u8 *bytes, size_t size)
 {
 	struct stat stat_of;
 	char *name;
@@ -79,7 +79,7 @@ static int read_trace(struct import *import, const char *folder)
 	return r;
 }
 
-static int run(struct import *import)
+static int run_import(struct import *import)
 {
 	int damaged, r;
 	char *folder;
@@ -101,6 +101,6 @@ const struct importer ltt_importer = {
 	.name = "ltt",
 	.help = "LTT trace: a directory, or a tar archive of one",
 	.directory = true,
-	.recognizes = recognizes,
-	.run = run,
+	.recognizes = recognizes_ltt,
+	.run = run_import,
 };

@@ -111,7 +111,7 @@ bool ltt_archive_recognizes(const u8 *bytes, size_t size)
 	return found;
 }
 
-static la_ssize_t give(struct archive *archive, void *context, const void **bytes)
+static la_ssize_t give_bytes(struct archive *archive, void *context, const void **bytes)
 {
 	struct input *input = context;
 	const u8 *at;
@@ -216,7 +216,7 @@ int ltt_unpack(struct input *input, const char *name, const char *folder)
 	r = make_folders(folder);
 	if (r) {
 		complain("%s cannot be unpacked: %s; set TMPDIR to where there is room", name, strerror(-r));
-	} else if (late_archive.archive_read_open2(archive, input, NULL, give, NULL, NULL) != ARCHIVE_OK) {
+	} else if (late_archive.archive_read_open2(archive, input, NULL, give_bytes, NULL, NULL) != ARCHIVE_OK) {
 		complain("%s is damaged: %s", name, late_archive.archive_error_string(archive));
 		r = -EBADMSG;
 	} else {
@@ -228,7 +228,7 @@ int ltt_unpack(struct input *input, const char *name, const char *folder)
 
 /* ---- packing ------------------------------------------------------------------- */
 
-static la_ssize_t take(struct archive *archive, void *context, const void *bytes, size_t size)
+static la_ssize_t take_bytes(struct archive *archive, void *context, const void *bytes, size_t size)
 {
 	struct outfile *file = context;
 
@@ -316,7 +316,7 @@ int ltt_pack(const char *folder, const char *name, struct outfile *file)
 	if (!archive || late_archive.archive_write_add_filter_gzip(archive) != ARCHIVE_OK ||
 	    late_archive.archive_write_set_format_pax_restricted(archive) != ARCHIVE_OK ||
 	    late_archive.archive_write_set_bytes_in_last_block(archive, 1) != ARCHIVE_OK ||
-	    late_archive.archive_write_open(archive, file, NULL, take, NULL) != ARCHIVE_OK)
+	    late_archive.archive_write_open(archive, file, NULL, take_bytes, NULL) != ARCHIVE_OK)
 		r = -ENOMEM;
 	for (i = 0; !r && i < sizeof(folders) / sizeof(folders[0]); i++)
 		r = pack_folder(archive, folder, name, folders[i]);

@@ -37,7 +37,7 @@ struct interrupts *interrupts_new(void)
 	return interrupts;
 }
 
-static void release(struct node *node)
+static void release_node(struct node *node)
 {
 	free(node);
 }
@@ -46,7 +46,7 @@ void interrupts_free(struct interrupts *interrupts)
 {
 	if (!interrupts)
 		return;
-	table_destroy(&interrupts->lines, release);
+	table_destroy(&interrupts->lines, release_node);
 	free(interrupts);
 }
 

@@ -58,13 +58,13 @@ int machine_error(const struct machine *machine)
 	return machine->error;
 }
 
-static void tell(struct machine *machine, int r)
+static void tell_result(struct machine *machine, int r)
 {
 	if (r && !machine->error)
 		machine->error = r;
 }
 
-static struct moment at(u64 time)
+static struct moment moment_at(u64 time)
 {
 	return (struct moment) { time, 0 };
 }
@@ -77,8 +77,8 @@ bool machine_cpu(struct machine *machine, u32 cpu)
 	if (machine->seen[cpu])
 		return true;
 	machine->seen[cpu] = true;
-	tell(machine, log_known_core(machine->log, before, cpu, 0, 0, NULL, 0));
-	tell(machine, log_known_cpu(machine->log, before, cpu, cpu));
+	tell_result(machine, log_known_core(machine->log, before, cpu, 0, 0, NULL, 0));
+	tell_result(machine, log_known_cpu(machine->log, before, cpu, cpu));
 	return true;
 }
 
@@ -88,14 +88,14 @@ static u32 process_of(const struct task *task)
 	return task->group->kernel ? BCOS_PROCESS_KERNEL : task->group->node.id;
 }
 
-static struct task *add(struct machine *machine, u32 pid, u32 tid)
+static struct task *add_task(struct machine *machine, u32 pid, u32 tid)
 {
 	struct task *task = NULL;
 
 	if (task_is_possible(tid) && task_is_possible(pid)) {
 		task = tasks_add(&machine->tasks, pid, tid);
 		if (!task)
-			tell(machine, -ENOMEM);
+			tell_result(machine, -ENOMEM);
 	}
 	if (task && (task->group->node.id == KTHREADD || task->group->node.id == TASK_KERNEL))
 		task->group->kernel = true;
@@ -108,7 +108,7 @@ static void remove_task(struct machine *machine, u64 time, struct task *task)
 	struct group ended;
 
 	if (tasks_remove(&machine->tasks, task, &ended) && !ended.kernel && !ended.alive)
-		tell(machine, log_process_end(machine->log, at(time), ended.node.id, 0));
+		tell_result(machine, log_process_end(machine->log, moment_at(time), ended.node.id, 0));
 }
 
 static void set_name(struct machine *machine, struct moment when, struct group *group, const char *name, size_t length)
@@ -122,20 +122,20 @@ static void set_name(struct machine *machine, struct moment when, struct group *
 	/* Whether it was there before the trace is known once something happens to it: it may yet begin. */
 	if (when.precision == SINCE_BOOT)
 		return;
-	tell(machine, log_process(machine->log, when, group->node.id, name, length));
+	tell_result(machine, log_process(machine->log, when, group->node.id, name, length));
 	group->told = true;
 }
 
 /* Something happens to a thread, and so its process is there. */
-static void hear(struct machine *machine, struct task *task)
+static void hear_of_task(struct machine *machine, struct task *task)
 {
 	struct group *group = task->group;
 
 	task->heard = true;
 	if (group->told || group->kernel)
 		return;
-	tell(machine, log_known_process(machine->log, before, group->node.id, group->named ? group->name : "?",
-					group->named ? group->length : 1));
+	tell_result(machine, log_known_process(machine->log, before, group->node.id, group->named ? group->name : "?",
+					       group->named ? group->length : 1));
 	group->told = true;
 }
 
@@ -144,7 +144,7 @@ void machine_hear(struct machine *machine, u32 tid)
 	struct task *task = tasks_find(&machine->tasks, tid);
 
 	if (task)
-		hear(machine, task);
+		hear_of_task(machine, task);
 }
 
 void machine_thread(struct machine *machine, u32 pid, u32 tid)
@@ -160,7 +160,7 @@ void machine_thread(struct machine *machine, u32 pid, u32 tid)
 	/* It was taken for a process of its own. */
 	if (task)
 		tasks_remove(&machine->tasks, task, &ended);
-	add(machine, pid, tid);
+	add_task(machine, pid, tid);
 }
 
 void machine_name(struct machine *machine, u64 time, u32 pid, u32 tid, const char *name, size_t length)
@@ -172,10 +172,10 @@ void machine_name(struct machine *machine, u64 time, u32 pid, u32 tid, const cha
 	if (!task || task->dying || (pid != tid && task->group->named))
 		return;
 	if (time && task->group->named)
-		hear(machine, task);
-	set_name(machine, time && task->group->named ? at(time) : before, task->group, name, length);
+		hear_of_task(machine, task);
+	set_name(machine, time && task->group->named ? moment_at(time) : before, task->group, name, length);
 	if (time)
-		hear(machine, task);
+		hear_of_task(machine, task);
 }
 
 void machine_map(struct machine *machine, u32 pid, const char *file, size_t length)
@@ -205,17 +205,17 @@ void machine_fork(struct machine *machine, u64 time, u32 pid, u32 tid, u32 paren
 		remove_task(machine, task->dying ? task->exit : time, task);
 	else if (task)
 		tasks_remove(&machine->tasks, task, &found);
-	task = add(machine, pid, tid);
+	task = add_task(machine, pid, tid);
 	if (!task)
 		return;
 	creator = tasks_find(&machine->tasks, parent);
 	if (parent == KTHREADD)
 		task->group->kernel = true;
 	if (pid == tid && creator && creator->group->named)
-		set_name(machine, at(time), task->group, creator->group->name, creator->group->length);
+		set_name(machine, moment_at(time), task->group, creator->group->name, creator->group->length);
 	else if (pid == tid)
-		set_name(machine, at(time), task->group, "?", 1);
-	hear(machine, task);
+		set_name(machine, moment_at(time), task->group, "?", 1);
+	hear_of_task(machine, task);
 }
 
 void machine_exit(struct machine *machine, u64 time, u32 tid)
@@ -224,29 +224,29 @@ void machine_exit(struct machine *machine, u64 time, u32 tid)
 
 	if (!task || task->dying)
 		return;
-	hear(machine, task);
+	hear_of_task(machine, task);
 	task->dying = true;
 	task->exit = time;
 	task->group->exit = time;
 }
 
 /* The thread that has, or gets, a CPU; of one that nobody has told of yet, the first thing that is heard. */
-static struct task *running(struct machine *machine, u64 time, u32 tid, const char *name, size_t length)
+static struct task *running_task(struct machine *machine, u64 time, u32 tid, const char *name, size_t length)
 {
 	struct task *task = tasks_find(&machine->tasks, tid);
 	bool is_new = !task;
 
 	if (is_new)
-		task = add(machine, tid, tid);
+		task = add_task(machine, tid, tid);
 	if (task && task->dying)
 		task->group->exit = time;
 	if (!task || task->dying)
 		return task;
 	if (name && (is_new || !task->group->named))
 		set_name(machine, before, task->group, name, length);
-	hear(machine, task);
+	hear_of_task(machine, task);
 	if (name && !machine->grouped && task->group->node.id == tid)
-		set_name(machine, at(time), task->group, name, length);
+		set_name(machine, moment_at(time), task->group, name, length);
 	return task;
 }
 
@@ -271,8 +271,8 @@ static void tell_sides(struct machine *machine, u64 time, u32 cpu, const struct 
 	const struct side from = side_of(previous), to = side_of(next);
 
 	if (turns->has_state)
-		tell(machine, states_leave(machine->log, time, &from, turns->state));
-	tell(machine, states_run(machine->log, time, &to, cpu, turns->has_priority ? &turns->priority : NULL));
+		tell_result(machine, states_leave(machine->log, time, &from, turns->state));
+	tell_result(machine, states_run(machine->log, time, &to, cpu, turns->has_priority ? &turns->priority : NULL));
 }
 
 void machine_wake(struct machine *machine, u64 time, u32 cpu, const struct machine_wake *wake)
@@ -286,7 +286,7 @@ void machine_wake(struct machine *machine, u64 time, u32 cpu, const struct machi
 	if (machine->error || (wake->event == MACHINE_WAKEUP && machine->waking))
 		return;
 	machine->states = true;
-	task = running(machine, time, wake->tid, wake->name, wake->length);
+	task = running_task(machine, time, wake->tid, wake->name, wake->length);
 	if (!task || task->dying || task->group->kernel)
 		return;
 	if (wake->by == BCOS_WOKEN_BY_THREAD && wake->waker) {
@@ -294,7 +294,7 @@ void machine_wake(struct machine *machine, u64 time, u32 cpu, const struct machi
 		phrase.by = waker ? BCOS_WOKEN_BY_THREAD : BCOS_WOKEN_BY_UNKNOWN;
 		phrase.waker = waker ? process_of(waker) : 0;
 	}
-	tell(machine, states_tell(machine->log, time, task->group->node.id, &phrase));
+	tell_result(machine, states_tell(machine->log, time, task->group->node.id, &phrase));
 }
 
 u32 machine_running(const struct machine *machine, u32 cpu)
@@ -310,14 +310,15 @@ void machine_switch(struct machine *machine, u64 time, u32 cpu, const struct mac
 		return;
 	/* Thread 0 is the idle one of each CPU. */
 	if (turns->tid[0])
-		previous = running(machine, time, turns->tid[0], turns->name[0], turns->length[0]);
+		previous = running_task(machine, time, turns->tid[0], turns->name[0], turns->length[0]);
 	if (turns->tid[1])
-		next = running(machine, time, turns->tid[1], turns->name[1], turns->length[1]);
+		next = running_task(machine, time, turns->tid[1], turns->name[1], turns->length[1]);
 	machine->tid[cpu] = turns->tid[1];
 	if (machine->states)
 		tell_sides(machine, time, cpu, previous, next, turns);
 	if (!turns->tid[1] || next)
-		tell(machine, log_assign(machine->log, at(time), cpu, next ? process_of(next) : BCOS_PROCESS_IDLE));
+		tell_result(machine, log_assign(machine->log, moment_at(time), cpu,
+						next ? process_of(next) : BCOS_PROCESS_IDLE));
 	if (previous && previous != next && is_last_turn(previous, turns))
 		remove_task(machine, time, previous);
 }
@@ -331,9 +332,9 @@ void machine_exec(struct machine *machine, u64 time, u32 tid, const char *file, 
 		length -= (size_t)(slash + 1 - file);
 		file = slash + 1;
 	}
-	task = running(machine, time, tid, file, length);
+	task = running_task(machine, time, tid, file, length);
 	if (task && !task->dying)
-		set_name(machine, at(time), task->group, file, length);
+		set_name(machine, moment_at(time), task->group, file, length);
 }
 
 void machine_irq(struct machine *machine, u64 time, u32 cpu, u32 number, const char *name, size_t length)
@@ -346,13 +347,14 @@ void machine_irq(struct machine *machine, u64 time, u32 cpu, u32 number, const c
 		return;
 	r = interrupts_device(machine->interrupts, number, name, name ? length : 0, &device, &is_new);
 	if (r) {
-		tell(machine, r == -ENOSPC ? 0 : r);
+		tell_result(machine, r == -ENOSPC ? 0 : r);
 		return;
 	}
 	if (is_new)
-		tell(machine, log_known_device(machine->log, before, device, BCOS_PROCESS_KERNEL,
-					       interrupts_name(machine->interrupts), strlen(interrupts_name(machine->interrupts))));
-	tell(machine, log_irq(machine->log, at(time), device, 0));
+		tell_result(machine, log_known_device(machine->log, before, device, BCOS_PROCESS_KERNEL,
+						      interrupts_name(machine->interrupts),
+						      strlen(interrupts_name(machine->interrupts))));
+	tell_result(machine, log_irq(machine->log, moment_at(time), device, 0));
 }
 
 bool machine_hear_cpu(struct machine *machine, u64 time, u32 cpu)
@@ -377,8 +379,8 @@ void machine_lost(struct machine *machine, u64 time, u32 cpu, u64 count, const c
 {
 	if (machine->error || !machine_cpu(machine, cpu))
 		return;
-	tell(machine, log_loss(machine->log, at(machine->last[cpu] ? machine->last[cpu] : time), time, cpu, count, "events",
-			       why));
+	tell_result(machine, log_loss(machine->log, moment_at(machine->last[cpu] ? machine->last[cpu] : time), time,
+				      cpu, count, "events", why));
 	machine->last[cpu] = time;
 }
 
@@ -398,7 +400,7 @@ void machine_end(struct machine *machine)
 	for (task = tasks_next(&machine->tasks, NULL, &bucket); task;
 	     task = tasks_next(&machine->tasks, task, &bucket))
 		if (!task->dying) {
-			hear(machine, task);
+			hear_of_task(machine, task);
 			task->group->alive = true;
 		}
 	for (bucket = 0; (task = tasks_next(&machine->tasks, NULL, &bucket));)

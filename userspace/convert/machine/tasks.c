@@ -4,7 +4,7 @@
 
 #include "tasks.h"
 
-static void release(struct node *node)
+static void release_node(struct node *node)
 {
 	free(node);
 }
@@ -19,9 +19,9 @@ int tasks_init(struct tasks *tasks)
 void tasks_destroy(struct tasks *tasks)
 {
 	if (tasks->tasks.buckets)
-		table_destroy(&tasks->tasks, release);
+		table_destroy(&tasks->tasks, release_node);
 	if (tasks->groups.buckets)
-		table_destroy(&tasks->groups, release);
+		table_destroy(&tasks->groups, release_node);
 }
 
 static struct group *group_of(struct tasks *tasks, u32 pid)

@@ -25,7 +25,7 @@ struct perf_import {
 /* ---- features ---- */
 
 /* The blob of tracepoints: a magic, the version "0.6", byte order, size of a long, u32 size of a page. */
-static int describe(struct perf_import *own, const u8 *bytes, size_t size)
+static int describe_events(struct perf_import *own, const u8 *bytes, size_t size)
 {
 	static const char magic[] = "\x17\x08\x44" "tracing";
 	const u8 *version = bytes + sizeof(magic) - 1, *zero;
@@ -64,14 +64,14 @@ static void take_clock(struct perf_import *own, const u8 *bytes, size_t size)
 	own->wall_time = get64(bytes + 16, own->reader.big);
 }
 
-static int feature(void *context, unsigned int feature, const u8 *bytes, size_t size)
+static int take_feature(void *context, unsigned int feature, const u8 *bytes, size_t size)
 {
 	struct perf_import *own = context;
 	int r = 0;
 
 	switch (feature) {
 	case PERF_TRACING_DATA:
-		r = describe(own, bytes, size);
+		r = describe_events(own, bytes, size);
 		if (r == -EBADMSG)
 			own->reader.reason = "its descriptions of tracepoints are damaged";
 		return r;
@@ -94,7 +94,7 @@ static int feature(void *context, unsigned int feature, const u8 *bytes, size_t 
 
 /* ---- records ---- */
 
-static struct occasion occasion(const struct perf_sample *sample)
+static struct occasion sample_occasion(const struct perf_sample *sample)
 {
 	return (struct occasion) { sample->time, sample->has & PERF_CPU ? sample->cpu : 0,
 				   sample->has & PERF_TID ? sample->pid : 0xFFFFFFFF, sample->tid };
@@ -111,7 +111,7 @@ static int take_sample(struct perf_import *own, const struct perf_record *record
 	}
 	if (sample.attr->type != PERF_ATTR_TRACEPOINT || !(sample.has & PERF_TIME) || !sample.raw)
 		return 0;
-	when = occasion(&sample);
+	when = sample_occasion(&sample);
 	return story_record(own->story, &when, sample.raw, sample.raw_size, own->reader.big);
 }
 
@@ -169,7 +169,7 @@ static int take_record(struct perf_import *own, const struct perf_record *record
 	if (record->type == PERF_SAMPLE)
 		return take_sample(own, record);
 	perf_parse_trailer(&own->reader, record, &added, &left);
-	when = occasion(&added);
+	when = sample_occasion(&added);
 	switch (record->type) {
 	case PERF_COMM:
 		return take_name(own, record, &when, left);
@@ -252,7 +252,7 @@ static bool is_grouped(const struct perf_import *own)
 }
 
 /* Whatever could be read is told, also if the rest is damaged. */
-static int tell(struct perf_import *own, int damage)
+static int tell_damage(struct perf_import *own, int damage)
 {
 	if (!damage && !own->described) {
 		complain("%s: it describes no tracepoints; record with perf sched record, or perf record -e sched:sched_switch",
@@ -263,13 +263,13 @@ static int tell(struct perf_import *own, int damage)
 	return story_finish(own->story, own->import, is_grouped(own), &own->clock, damage);
 }
 
-static int run(struct import *import)
+static int run_import(struct import *import)
 {
 	struct perf_import own = { .import = import };
 	int r = -ENOMEM;
 
 	own.reader.input = import->input;
-	own.reader.feature = feature;
+	own.reader.feature = take_feature;
 	own.reader.context = &own;
 	own.points = tracepoints_new();
 	own.story = own.points ? story_new(own.points, import->input->size) : NULL;
@@ -277,14 +277,14 @@ static int run(struct import *import)
 		r = read_all(&own);
 	r = story_read_failed(own.story, import, r, own.reader.reason);
 	if (!r || r == -EBADMSG)
-		r = tell(&own, r);
+		r = tell_damage(&own, r);
 	story_free(own.story);
 	tracepoints_free(own.points);
 	perf_reader_end(&own.reader);
 	return r;
 }
 
-static bool recognizes(const char *path, const u8 *bytes, size_t size)
+static bool recognizes_perf(const char *path, const u8 *bytes, size_t size)
 {
 	(void)path;
 	return size >= 8 && (!memcmp(bytes, PERF_MAGIC, 8) || !memcmp(bytes, PERF_MAGIC_SWAPPED, 8));
@@ -295,6 +295,6 @@ const struct importer perf_importer = {
 	.also = "eventheader",
 	.suffix = ".data",
 	.help = "perf.data: scheduler, interrupts, EventHeader events",
-	.recognizes = recognizes,
-	.run = run,
+	.recognizes = recognizes_perf,
+	.run = run_import,
 };

@@ -5,7 +5,7 @@
 
 #include "reader.h"
 
-static int damaged(struct perf_reader *reader, const char *reason)
+static int damaged_input(struct perf_reader *reader, const char *reason)
 {
 	reader->reason = reason;
 	return -EBADMSG;
@@ -30,9 +30,9 @@ static int add_attr(struct perf_reader *reader, const u8 *at, size_t size)
 	struct perf_attr *attrs, *attr;
 
 	if (size < PERF_ATTR_MIN)
-		return damaged(reader, "an attribute is too short");
+		return damaged_input(reader, "an attribute is too short");
 	if (reader->attrs_count == PERF_ATTRS_MAX)
-		return damaged(reader, "there are more than 65536 attributes");
+		return damaged_input(reader, "there are more than 65536 attributes");
 	if (!(reader->attrs_count & (reader->attrs_count - 1))) {
 		attrs = realloc(reader->attrs, (reader->attrs_count ? 2 * reader->attrs_count : 1) * sizeof(*attrs));
 		if (!attrs)
@@ -56,7 +56,7 @@ static int add_ids(struct perf_reader *reader, const u8 *at, size_t count)
 	size_t i;
 
 	if (count > PERF_FEATURE_MAX / sizeof(*ids) - reader->ids_count)
-		return damaged(reader, "there are too many IDs of events");
+		return damaged_input(reader, "there are too many IDs of events");
 	if (reader->ids_count + count > reader->ids_room) {
 		reader->ids_room = 2 * (reader->ids_count + count);
 		ids = realloc(reader->ids, reader->ids_room * sizeof(*ids));
@@ -76,14 +76,14 @@ static int add_ids(struct perf_reader *reader, const u8 *at, size_t count)
 static int read_section(struct perf_reader *reader, u64 offset, u64 size, u8 **bytes)
 {
 	if (size > PERF_FEATURE_MAX || size > reader->input->size)
-		return damaged(reader, "a section is longer than the file");
+		return damaged_input(reader, "a section is longer than the file");
 	*bytes = malloc(size ? size : 1);
 	if (!*bytes)
 		return -ENOMEM;
 	if (input_at(reader->input, offset, *bytes, size))
 		return 0;
 	free(*bytes);
-	return damaged(reader, "a section lies beyond the end of the file");
+	return damaged_input(reader, "a section lies beyond the end of the file");
 }
 
 static int read_ids(struct perf_reader *reader, const u8 *section)
@@ -108,7 +108,7 @@ static int read_attrs(struct perf_reader *reader, const u8 *header)
 	int r;
 
 	if (size < PERF_ATTR_MIN + 16 || size > 4096)
-		return damaged(reader, "the size of its attributes is invalid");
+		return damaged_input(reader, "the size of its attributes is invalid");
 	r = read_section(reader, get64(section, reader->big), get64(section + 8, reader->big), &bytes);
 	if (r)
 		return r;
@@ -136,7 +136,7 @@ static int read_features(struct perf_reader *reader, const u8 *header)
 		if (!(bits[i / 64] >> i % 64 & 1))
 			continue;
 		if (!input_at(reader->input, table, section, sizeof(section)))
-			return damaged(reader, "the table of its features lies beyond the end of the file");
+			return damaged_input(reader, "the table of its features lies beyond the end of the file");
 		table += sizeof(section);
 		r = read_section(reader, get64(section, reader->big), get64(section + 8, reader->big), &bytes);
 		if (r)
@@ -155,20 +155,21 @@ static int begin_file(struct perf_reader *reader)
 	int r;
 
 	if (!input_is_seekable(reader->input))
-		return damaged(reader, "a perf.data file is read from its end, which a pipe does not allow; give the file");
+		return damaged_input(
+			reader, "a perf.data file is read from its end, which a pipe does not allow; give the file");
 	if (!input_at(reader->input, 0, header, sizeof(header)))
-		return damaged(reader, "it ends within its header");
+		return damaged_input(reader, "it ends within its header");
 	section = header + PERF_HEADER_DATA;
 	offset = get64(section, reader->big);
 	size = get64(section + 8, reader->big);
 	if (offset > reader->input->size || size > reader->input->size - offset)
-		return damaged(reader, "its data lies beyond the end of the file");
+		return damaged_input(reader, "its data lies beyond the end of the file");
 	reader->data_end = offset + size;
 	r = read_attrs(reader, header);
 	if (!r)
 		r = read_features(reader, header);
 	if (!r && !input_seek(reader->input, offset))
-		r = damaged(reader, "its data lies beyond the end of the file");
+		r = damaged_input(reader, "its data lies beyond the end of the file");
 	return r;
 }
 
@@ -178,16 +179,16 @@ int perf_reader_begin(struct perf_reader *reader)
 	u64 size;
 
 	if (input_peek(reader->input, &bytes, PERF_PIPE_HEADER_SIZE) < PERF_PIPE_HEADER_SIZE)
-		return damaged(reader, "it ends within its header");
+		return damaged_input(reader, "it ends within its header");
 	if (!memcmp(bytes, PERF_MAGIC_SWAPPED, 8))
 		reader->big = true;
 	else if (memcmp(bytes, PERF_MAGIC, 8))
-		return damaged(reader, "it does not begin with PERFILE2");
+		return damaged_input(reader, "it does not begin with PERFILE2");
 	size = get64(bytes + 8, reader->big);
 	if (size == PERF_HEADER_SIZE)
 		return begin_file(reader);
 	if (size != PERF_PIPE_HEADER_SIZE)
-		return damaged(reader, "its header has an unknown size");
+		return damaged_input(reader, "its header has an unknown size");
 	reader->pipe = true;
 	reader->data_end = ~0ull;
 	input_skip(reader->input, PERF_PIPE_HEADER_SIZE);
@@ -208,10 +209,10 @@ static int take_attr(struct perf_reader *reader, const struct perf_record *recor
 	int r;
 
 	if (record->size < PERF_ATTR_MIN)
-		return damaged(reader, "an attribute is too short");
+		return damaged_input(reader, "an attribute is too short");
 	size = get32(record->bytes + PERF_ATTR_SIZE, reader->big);
 	if (size < PERF_ATTR_MIN || size > record->size)
-		return damaged(reader, "an attribute is longer than its record");
+		return damaged_input(reader, "an attribute is longer than its record");
 	r = add_attr(reader, record->bytes, size);
 	return r ? r : add_ids(reader, record->bytes + size, (record->size - size) / 8);
 }
@@ -223,9 +224,9 @@ static int take_tracing_data(struct perf_reader *reader, size_t size)
 	int r;
 
 	if (size > PERF_FEATURE_MAX)
-		return damaged(reader, "its descriptions of tracepoints are longer than 64 MiB");
+		return damaged_input(reader, "its descriptions of tracepoints are longer than 64 MiB");
 	if (input_peek(reader->input, &bytes, size) < size)
-		return damaged(reader, "it ends within its descriptions of tracepoints");
+		return damaged_input(reader, "it ends within its descriptions of tracepoints");
 	r = reader->feature(reader->context, PERF_TRACING_DATA, bytes, size);
 	input_skip(reader->input, size);
 	input_discard(reader->input, -size & 7);
@@ -244,21 +245,21 @@ static int take_own(struct perf_reader *reader, const struct perf_record *record
 	switch (record->type) {
 	case PERF_COMPRESSED:
 	case PERF_COMPRESSED2:
-		return damaged(reader, "its records are compressed (perf record -z); record without -z");
+		return damaged_input(reader, "its records are compressed (perf record -z); record without -z");
 	case PERF_HEADER_ATTR:
 		return take_attr(reader, record);
 	case PERF_HEADER_TRACING_DATA:
 		if (record->size < 4)
-			return damaged(reader, "a record is too short");
+			return damaged_input(reader, "a record is too short");
 		return take_tracing_data(reader, get32(record->bytes, reader->big));
 	case PERF_AUXTRACE:
 		if (record->size < 8)
-			return damaged(reader, "a record is too short");
+			return damaged_input(reader, "a record is too short");
 		number = get64(record->bytes, reader->big);
-		return input_discard(reader->input, number) ? 0 : damaged(reader, "it ends within a record");
+		return input_discard(reader->input, number) ? 0 : damaged_input(reader, "it ends within a record");
 	case PERF_HEADER_FEATURE:
 		if (record->size < 8)
-			return damaged(reader, "a record is too short");
+			return damaged_input(reader, "a record is too short");
 		number = get64(record->bytes, reader->big);
 		return number < 256 ? reader->feature(reader->context, (unsigned int)number, record->bytes + 8,
 						      record->size - 8) : 0;
@@ -280,14 +281,14 @@ int perf_reader_next(struct perf_reader *reader, struct perf_record *record)
 		if (!there && reader->pipe)
 			return 0;
 		if (there < PERF_RECORD_HEADER)
-			return damaged(reader, "it ends within a record");
+			return damaged_input(reader, "it ends within a record");
 		record->type = get32(bytes, reader->big);
 		record->misc = get16(bytes + 4, reader->big);
 		size = get16(bytes + 6, reader->big);
 		if (size < PERF_RECORD_HEADER)
-			return damaged(reader, "a record is shorter than its header");
+			return damaged_input(reader, "a record is shorter than its header");
 		if (input_peek(reader->input, &bytes, size) < size)
-			return damaged(reader, "it ends within a record");
+			return damaged_input(reader, "it ends within a record");
 		record->bytes = bytes + PERF_RECORD_HEADER;
 		record->size = size - PERF_RECORD_HEADER;
 		/* Bytes that were shown stay where they are until the next look. */

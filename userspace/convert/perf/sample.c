@@ -4,7 +4,7 @@
 
 #include "reader.h"
 
-static int compare(const void *a, const void *b)
+static int compare_layouts(const void *a, const void *b)
 {
 	const struct perf_id *one = a, *other = b;
 
@@ -16,10 +16,10 @@ static const struct perf_attr *attr_of(struct perf_reader *reader, u64 id)
 	struct perf_id key = { .id = id }, *found;
 
 	if (!reader->ids_sorted && reader->ids_count) {
-		qsort(reader->ids, reader->ids_count, sizeof(*reader->ids), compare);
+		qsort(reader->ids, reader->ids_count, sizeof(*reader->ids), compare_layouts);
 		reader->ids_sorted = true;
 	}
-	found = reader->ids_count ? bsearch(&key, reader->ids, reader->ids_count, sizeof(key), compare) : NULL;
+	found = reader->ids_count ? bsearch(&key, reader->ids, reader->ids_count, sizeof(key), compare_layouts) : NULL;
 	return found ? &reader->attrs[found->attr] : NULL;
 }
 
@@ -38,7 +38,7 @@ static bool take64(struct rest *rest, u64 *value)
 	return true;
 }
 
-static bool pass(struct rest *rest, u64 count, u64 size)
+static bool pass_items(struct rest *rest, u64 count, u64 size)
 {
 	if (count > (u64)(rest->end - rest->at) / size)
 		return false;
@@ -55,14 +55,14 @@ static bool pass_read(struct rest *rest, u64 format)
 
 	if (format & PERF_READ_GROUP && !take64(rest, &count))
 		return false;
-	return pass(rest, times, 1) && pass(rest, count, each);
+	return pass_items(rest, times, 1) && pass_items(rest, count, each);
 }
 
 static bool pass_chain(struct rest *rest)
 {
 	u64 count;
 
-	return take64(rest, &count) && pass(rest, count, 8);
+	return take64(rest, &count) && pass_items(rest, count, 8);
 }
 
 static bool take_raw(struct rest *rest, struct perf_sample *sample)
@@ -72,7 +72,7 @@ static bool take_raw(struct rest *rest, struct perf_sample *sample)
 	sample->raw_size = get32(rest->at, rest->big);
 	sample->raw = rest->at + 4;
 	rest->at += 4;
-	return pass(rest, sample->raw_size, 1);
+	return pass_items(rest, sample->raw_size, 1);
 }
 
 /* Whose sample it is: the ID is first, or where all attributes agree to have it. */

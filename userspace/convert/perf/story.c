@@ -67,8 +67,8 @@ void story_free(struct story *story)
 	free(story);
 }
 
-static int add(struct story *story, enum happening what, const struct occasion *when, u64 number, const void *bytes,
-	       size_t size)
+static int add_happening(struct story *story, enum happening what, const struct occasion *when, u64 number,
+			 const void *bytes, size_t size)
 {
 	struct wrapped *wrapped = (struct wrapped *)story->room;
 
@@ -100,32 +100,32 @@ int story_record(struct story *story, const struct occasion *when, const u8 *byt
 {
 	if (size < 2 || !tracepoints_of(story->points, get16(bytes, big)))
 		return 0;
-	return add(story, big ? RECORD_BIG : RECORD, when, size, bytes, size);
+	return add_happening(story, big ? RECORD_BIG : RECORD, when, size, bytes, size);
 }
 
 int story_name(struct story *story, const struct occasion *when, const char *name, size_t length)
 {
-	return add(story, NAME, when, length, name, length);
+	return add_happening(story, NAME, when, length, name, length);
 }
 
 int story_map(struct story *story, const struct occasion *when, const char *file, size_t length)
 {
-	return add(story, MAP, when, length, file, length);
+	return add_happening(story, MAP, when, length, file, length);
 }
 
 int story_fork(struct story *story, const struct occasion *when, u32 parent)
 {
-	return add(story, FORK, when, parent, NULL, 0);
+	return add_happening(story, FORK, when, parent, NULL, 0);
 }
 
 int story_exit(struct story *story, const struct occasion *when)
 {
-	return add(story, EXIT, when, 0, NULL, 0);
+	return add_happening(story, EXIT, when, 0, NULL, 0);
 }
 
 int story_lost(struct story *story, const struct occasion *when, u64 count)
 {
-	return add(story, LOST, when, count, NULL, 0);
+	return add_happening(story, LOST, when, count, NULL, 0);
 }
 
 static int tell_eventheader(struct story *story, const struct wrapped *wrapped, const struct tracepoint_record *record)
@@ -166,7 +166,7 @@ static int tell_record(struct story *story, const struct wrapped *wrapped)
 }
 
 /* A log that was written as EventHeader says all by itself. */
-static int tell(void *context, const struct bcos_entry *entry)
+static int tell_entry(void *context, const struct bcos_entry *entry)
 {
 	const struct wrapped *wrapped = (const struct wrapped *)entry;
 	struct story *story = context;
@@ -197,7 +197,7 @@ static int tell(void *context, const struct bcos_entry *entry)
 	return machine_error(story->machine);
 }
 
-static int state(struct story *story, u32 event, const char *text)
+static int state_event(struct story *story, u32 event, const char *text)
 {
 	const struct moment when = { story->first, 0 };
 
@@ -214,9 +214,9 @@ static int tell_clock(struct story *story, const struct story_clock *clock)
 	snprintf(text, sizeof(text), "imported; times are of the recorder's clock %s: %s", clock->name, clock->is);
 	if (clock->wall)
 		r = log_wall_clock(story->log, when, clock->utc + (story->first - clock->time));
-	r = r ? r : state(story, BCOS_EVENT_HOST, clock->host);
-	r = r ? r : state(story, BCOS_EVENT_KERNEL, clock->kernel);
-	return r ? r : state(story, BCOS_EVENT_UNSPECIFIED, text);
+	r = r ? r : state_event(story, BCOS_EVENT_HOST, clock->host);
+	r = r ? r : state_event(story, BCOS_EVENT_KERNEL, clock->kernel);
+	return r ? r : state_event(story, BCOS_EVENT_UNSPECIFIED, text);
 }
 
 static int story_tell(struct story *story, struct log_writer *log, bool grouped, const struct story_clock *clock)
@@ -232,7 +232,7 @@ static int story_tell(struct story *story, struct log_writer *log, bool grouped,
 	if (story->begun && !story->own)
 		r = tell_clock(story, clock);
 	if (!r)
-		r = sorter_each(story->sorter, tell, story);
+		r = sorter_each(story->sorter, tell_entry, story);
 	machine_end(story->machine);
 	return r ? r : machine_error(story->machine);
 }

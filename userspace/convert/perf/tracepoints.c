@@ -46,7 +46,7 @@ struct tracepoints *tracepoints_new(void)
 	return NULL;
 }
 
-static void release(struct node *node)
+static void release_node(struct node *node)
 {
 	free(node);
 }
@@ -55,7 +55,7 @@ void tracepoints_free(struct tracepoints *points)
 {
 	if (!points)
 		return;
-	table_destroy(&points->by_number, release);
+	table_destroy(&points->by_number, release_node);
 	grammar_free(&points->grammar);
 	free(points);
 }
@@ -99,7 +99,7 @@ static bool kind_of(struct tep_event *event, const char *system, enum tracepoint
 	return is_eventheader(event);
 }
 
-static int keep(struct tracepoints *points, struct tep_event *event, const char *system)
+static int keep_event(struct tracepoints *points, struct tep_event *event, const char *system)
 {
 	struct tracepoint *point;
 	enum tracepoint_kind kind;
@@ -153,7 +153,7 @@ int tracepoints_describe(struct tracepoints *points, const char *system, const c
 		tep = tep_alloc();
 		r = tep ? 0 : -ENOMEM;
 		if (tep && !tep_parse_format(tep, &event, copy, strlen(copy), system) && event)
-			r = keep(points, event, system);
+			r = keep_event(points, event, system);
 		tep_free(tep);
 	}
 	free(copy);
@@ -161,7 +161,7 @@ int tracepoints_describe(struct tracepoints *points, const char *system, const c
 }
 
 /* Finds the bytes that a dynamic field points to. Another field is its own bytes. */
-static bool locate(const struct tracepoint_record *record, unsigned int number, size_t *offset, size_t *size)
+static bool locate_field(const struct tracepoint_record *record, unsigned int number, size_t *offset, size_t *size)
 {
 	const struct tracepoint_field *field = &record->point->field[number];
 	u32 where;
@@ -182,7 +182,7 @@ bool tracepoint_number(const struct tracepoint_record *record, unsigned int fiel
 {
 	size_t offset, size;
 
-	if (!locate(record, field, &offset, &size))
+	if (!locate_field(record, field, &offset, &size))
 		return false;
 	switch (size) {
 	case 1:
@@ -206,7 +206,7 @@ const char *tracepoint_string(const struct tracepoint_record *record, unsigned i
 {
 	size_t offset, size;
 
-	if (!locate(record, field, &offset, &size))
+	if (!locate_field(record, field, &offset, &size))
 		return NULL;
 	*length = strnlen((const char *)record->bytes + offset, size);
 	return (const char *)record->bytes + offset;

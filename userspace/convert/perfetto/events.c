@@ -6,7 +6,7 @@
 #include "perfetto.h"
 
 /* Makes spaces of a character. */
-static void blank(u8 *text, size_t length, char character)
+static void blank_text(u8 *text, size_t length, char character)
 {
 	u8 *at = text, *end = text + length;
 
@@ -38,8 +38,8 @@ static void put_print(struct perfetto *perfetto, u64 time, u32 cpu, u32 process,
 		memcpy(to, text, length);
 	memcpy(to + length, after, behind);
 	/* Characters that separate fields and lines are none of the text. */
-	blank(to, length, '|');
-	blank(to, length, '\n');
+	blank_text(to, length, '|');
+	blank_text(to, length, '\n');
 	perfetto_put_event(perfetto, cpu, time, perfetto_tid(process, cpu), EVENT_PRINT);
 }
 
@@ -73,7 +73,7 @@ static void device_ended(struct perfetto *perfetto, const struct bcos_entry *ent
 		fxt_thread_remove(&perfetto->threads, device);
 }
 
-static void transferred(struct perfetto *perfetto, const struct bcos_entry *entry)
+static void put_transfer(struct perfetto *perfetto, const struct bcos_entry *entry)
 {
 	const struct fxt_thread *device = device_of(perfetto, entry->source);
 	u32 number = ((const struct bcos_device_io *)entry)->bytes;
@@ -94,7 +94,7 @@ static void transferred(struct perfetto *perfetto, const struct bcos_entry *entr
 	put_print(perfetto, entry->time, 0, BCOS_PROCESS_KERNEL, 'C', device->name, device->length, after);
 }
 
-static void happened(struct perfetto *perfetto, const struct bcos_entry *entry)
+static void put_event(struct perfetto *perfetto, const struct bcos_entry *entry)
 {
 	bool process = entry->type == BCOS_GENERIC_PROCESS;
 	size_t length;
@@ -121,7 +121,7 @@ static void happened(struct perfetto *perfetto, const struct bcos_entry *entry)
 	}
 }
 
-static void called(struct perfetto *perfetto, const struct bcos_entry *entry)
+static void put_call(struct perfetto *perfetto, const struct bcos_entry *entry)
 {
 	const struct bcos_kernel_api *calls = (const struct bcos_kernel_api *)entry;
 	size_t count = (entry->size - sizeof(*calls)) / sizeof(u32), i;
@@ -157,10 +157,10 @@ void perfetto_put_entry(struct perfetto *perfetto, const struct bcos_entry *entr
 	case BCOS_DEVICE_INPUT:
 	case BCOS_DEVICE_OUTPUT:
 	case BCOS_IRQ:
-		transferred(perfetto, entry);
+		put_transfer(perfetto, entry);
 		break;
 	case BCOS_KERNEL_API:
-		called(perfetto, entry);
+		put_call(perfetto, entry);
 		break;
 	case BCOS_CPU_OFFLINE:
 		if (entry->source < perfetto->cpu_count && perfetto->cpus[entry->source].process != BCOS_PROCESS_IDLE)
@@ -168,7 +168,7 @@ void perfetto_put_entry(struct perfetto *perfetto, const struct bcos_entry *entr
 		break;
 	default:
 		if (bcoslog_is_generic(entry->type))
-			happened(perfetto, entry);
+			put_event(perfetto, entry);
 		break;
 	}
 }

@@ -18,7 +18,8 @@ static bool is_on(const struct lane *cpu, u32 process, u64 thread)
 	return cpu->known && cpu->process == process && cpu->threaded && cpu->runs && cpu->runs->cpu == thread;
 }
 
-static void runs(struct perfetto *perfetto, const struct bcos_entry *entry, const struct bcos_thread_phrase *phrase)
+static void thread_runs(struct perfetto *perfetto, const struct bcos_entry *entry,
+			const struct bcos_thread_phrase *phrase)
 {
 	struct lane *cpu = lane_of(perfetto, phrase);
 
@@ -31,7 +32,8 @@ static void runs(struct perfetto *perfetto, const struct bcos_entry *entry, cons
 		perfetto_switch(perfetto, entry->time, phrase->cpu, entry->source);
 }
 
-static void leaves(struct perfetto *perfetto, const struct bcos_entry *entry, const struct bcos_thread_phrase *phrase)
+static void thread_leaves(struct perfetto *perfetto, const struct bcos_entry *entry,
+			  const struct bcos_thread_phrase *phrase)
 {
 	u32 id;
 
@@ -40,7 +42,8 @@ static void leaves(struct perfetto *perfetto, const struct bcos_entry *entry, co
 			perfetto->cpus[id].state = kernel_states[phrase->state];
 }
 
-static void woken(struct perfetto *perfetto, const struct bcos_entry *entry, const struct bcos_thread_phrase *phrase)
+static void thread_woken(struct perfetto *perfetto, const struct bcos_entry *entry,
+			 const struct bcos_thread_phrase *phrase)
 {
 	const struct fxt_thread *thread = perfetto_thread(perfetto, entry->source, A_THREAD | phrase->thread), *process, *runs;
 	const struct lane *cpu = lane_of(perfetto, phrase);
@@ -71,9 +74,9 @@ void perfetto_put_state(struct perfetto *perfetto, const struct bcos_entry *entr
 	if (!bcos_phrase_thread_parse(text, length, &phrase))
 		return;
 	if (phrase.state == BCOS_STATE_RUNS)
-		runs(perfetto, entry, &phrase);
+		thread_runs(perfetto, entry, &phrase);
 	else if (phrase.state == BCOS_STATE_WOKEN)
-		woken(perfetto, entry, &phrase);
+		thread_woken(perfetto, entry, &phrase);
 	else
-		leaves(perfetto, entry, &phrase);
+		thread_leaves(perfetto, entry, &phrase);
 }

@@ -202,7 +202,7 @@ static void find_clock(const struct trace_dat *file, struct story_clock *clock)
 	snprintf(clock->kernel, sizeof(clock->kernel), "%s", file->kernel);
 }
 
-static int tell(struct trace_import *own, int damage)
+static int tell_damage(struct trace_import *own, int damage)
 {
 	struct story_clock clock = { 0 };
 
@@ -222,7 +222,7 @@ static int read_all(struct trace_import *own)
 	return r ? r : read_cpus(own);
 }
 
-static int run(struct import *import)
+static int run_import(struct import *import)
 {
 	struct trace_import own = { .import = import };
 	struct tracepoints *points = tracepoints_new();
@@ -235,14 +235,14 @@ static int run(struct import *import)
 		r = read_all(&own);
 	r = story_read_failed(own.story, import, r, own.file.reason);
 	if (!r || r == -EBADMSG)
-		r = tell(&own, r);
+		r = tell_damage(&own, r);
 	story_free(own.story);
 	tracepoints_free(points);
 	trace_dat_end(&own.file);
 	return r;
 }
 
-static bool recognizes(const char *path, const u8 *bytes, size_t size)
+static bool recognizes_trace_dat(const char *path, const u8 *bytes, size_t size)
 {
 	(void)path;
 	return size >= TRACE_DAT_MAGIC_SIZE && !memcmp(bytes, TRACE_DAT_MAGIC, TRACE_DAT_MAGIC_SIZE);
@@ -253,6 +253,6 @@ const struct importer trace_dat_importer = {
 	.also = "trace.dat",
 	.suffix = ".dat",
 	.help = "trace.dat of trace-cmd: scheduler, interrupts, EventHeader events",
-	.recognizes = recognizes,
-	.run = run,
+	.recognizes = recognizes_trace_dat,
+	.run = run_import,
 };

@@ -35,7 +35,7 @@ static int tell_lost(const struct page_reader *reader, u64 time, const u8 *data,
 }
 
 /* The data of a record whose length is in its first word, or in the type. */
-static int give(const struct page_reader *reader, u64 time, u32 type, const u8 **at, const u8 *end)
+static int give_record(const struct page_reader *reader, u64 time, u32 type, const u8 **at, const u8 *end)
 {
 	size_t length = 4 * (size_t)type;
 	int r;
@@ -70,7 +70,7 @@ static int read_records(const struct page_reader *reader, u64 time, const u8 *at
 		at += 4;
 		if (type < TYPE_PADDING) {
 			time += delta;
-			r = give(reader, time, type, &at, end);
+			r = give_record(reader, time, type, &at, end);
 			continue;
 		}
 		/* Padding without a time is the rest of the page. */

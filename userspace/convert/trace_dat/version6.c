@@ -10,7 +10,7 @@
 #define KIND_SIZE 10
 
 /* The descriptions end where they end: what can be read at once has them. */
-static int describe(struct trace_dat *file, struct cursor *cursor)
+static int describe_events(struct trace_dat *file, struct cursor *cursor)
 {
 	u64 left = file->input->size - cursor->offset;
 	size_t size = left < TRACE_DAT_MAX ? (size_t)left : TRACE_DAT_MAX, used;
@@ -138,7 +138,7 @@ int trace_dat_version6(struct trace_dat *file, struct cursor *cursor)
 	int r;
 
 	strcpy(file->clock, "local");
-	r = describe(file, cursor);
+	r = describe_events(file, cursor);
 	if (!r && (!pass_text(cursor) || !pass_text(cursor)))
 		r = trace_dat_damaged(file, "it ends within its symbols");
 	if (!r)

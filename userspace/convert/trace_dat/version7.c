@@ -107,7 +107,7 @@ static int read_section(struct trace_dat *file, u64 offset, enum section id, u8 
 	return r;
 }
 
-static int describe(struct trace_dat *file, u64 offset)
+static int describe_events(struct trace_dat *file, u64 offset)
 {
 	size_t size;
 	u8 *bytes;
@@ -198,7 +198,7 @@ static int take_option(struct trace_dat *file, u32 id, struct rest *rest)
 	case SECTION_BUFFER:
 		return take_buffer(file, rest);
 	case SECTION_EVENT_FORMATS:
-		return take64(rest, &offset) ? describe(file, offset) : 0;
+		return take64(rest, &offset) ? describe_events(file, offset) : 0;
 	case SECTION_NAMES:
 		return take64(rest, &offset) ? take_names(file, offset) : 0;
 	default:

@@ -36,7 +36,7 @@ struct watcher {
 
 /* ---- the trace -------------------------------------------------------------------------- */
 
-static const char *environment(const bt_trace *trace, const char *name)
+static const char *environment_value(const bt_trace *trace, const char *name)
 {
 	const bt_value *value = bt.trace_borrow_environment_entry_value_by_name_const(trace, name);
 
@@ -50,7 +50,8 @@ static enum ctf_meaning meaning_of(const bt_trace *trace)
 	if (value && bt_value_type_is(bt.value_get_type(value), BT_VALUE_TYPE_SIGNED_INTEGER) &&
 	    bt.value_integer_signed_get(value) == CTF_ENVIRONMENT_VERSION)
 		return CTF_MEANS_ENTRY;
-	if (!strcmp(environment(trace, "domain"), "kernel") || !strcmp(environment(trace, "tracer_name"), "lttng-modules"))
+	if (!strcmp(environment_value(trace, "domain"), "kernel") ||
+	    !strcmp(environment_value(trace, "tracer_name"), "lttng-modules"))
 		return CTF_MEANS_KERNEL;
 	return CTF_MEANS_TEXT;
 }
@@ -73,7 +74,7 @@ static u64 wall_of(const bt_clock_class *clock)
 static int begin_trace(void *context, const bt_trace *trace, const bt_clock_class *clock)
 {
 	struct watcher *watcher = context;
-	const char *host = environment(trace, "hostname"), *release = environment(trace, "kernel_release");
+	const char *host = environment_value(trace, "hostname"), *release = environment_value(trace, "kernel_release");
 	const char *name = clock ? bt.clock_class_get_name(clock) : NULL;
 
 	watcher->meaning = meaning_of(trace);
@@ -87,7 +88,7 @@ static int begin_trace(void *context, const bt_trace *trace, const bt_clock_clas
 
 /* ---- event classes ------------------------------------------------------------------------ */
 
-static struct ctf_class *slot(struct ctf_class *classes, u32 size, const bt_event_class *class)
+static struct ctf_class *class_slot(struct ctf_class *classes, u32 size, const bt_event_class *class)
 {
 	u32 at = (u32)(((uintptr_t)class >> 4) * 0x9E3779B97F4A7C15ull >> 32) & (size - 1);
 
@@ -96,7 +97,7 @@ static struct ctf_class *slot(struct ctf_class *classes, u32 size, const bt_even
 	return &classes[at];
 }
 
-static int grow(struct watcher *watcher)
+static int grow_streams(struct watcher *watcher)
 {
 	u32 i, size = watcher->size ? 2 * watcher->size : CLASSES_MIN;
 	struct ctf_class *classes = calloc(size, sizeof(*classes));
@@ -105,7 +106,7 @@ static int grow(struct watcher *watcher)
 		return -ENOMEM;
 	for (i = 0; i < watcher->size; i++)
 		if (watcher->classes[i].class)
-			*slot(classes, size, watcher->classes[i].class) = watcher->classes[i];
+			*class_slot(classes, size, watcher->classes[i].class) = watcher->classes[i];
 	free(watcher->classes);
 	watcher->classes = classes;
 	watcher->size = size;
@@ -133,9 +134,9 @@ static const struct ctf_class *class_of(struct watcher *watcher, const bt_event 
 	const bt_event_class *class = bt.event_borrow_class_const(event);
 	struct ctf_class *found;
 
-	if (2 * watcher->count >= watcher->size && grow(watcher))
+	if (2 * watcher->count >= watcher->size && grow_streams(watcher))
 		return NULL;
-	found = slot(watcher->classes, watcher->size, class);
+	found = class_slot(watcher->classes, watcher->size, class);
 	if (likely(found->class))
 		return found;
 	watcher->count++;
@@ -199,7 +200,7 @@ static int take_lost(void *context, struct ctf_moment when, u64 until, u64 count
 
 /* ---- the process ------------------------------------------------------------------------------ */
 
-static int watch(struct watcher *watcher, const char *folder)
+static int watch_folder(struct watcher *watcher, const char *folder)
 {
 	const struct ctf_taker taker = { .begin = begin_trace, .event = take_event, .lost = take_lost, .context = watcher };
 	struct ctf_merge merge = { 0 };
@@ -259,7 +260,7 @@ pid_t ctf_child_start(const char *folder, int *fd)
 	watcher = calloc(1, sizeof(*watcher));
 	if (watcher) {
 		watcher->pipe.fd = ends[1];
-		watch(watcher, folder);
+		watch_folder(watcher, folder);
 	}
 	_exit(0);
 }

@@ -25,7 +25,7 @@ struct text {
 	size_t used, size;
 };
 
-static void put(struct text *text, const char *bytes, size_t length)
+static void put_text(struct text *text, const char *bytes, size_t length)
 {
 	if (length > text->size - text->used)
 		length = text->size - text->used;
@@ -37,10 +37,10 @@ static void put_number(struct text *text, const char *format, u64 number)
 {
 	char digits[32];
 
-	put(text, digits, (size_t)snprintf(digits, sizeof(digits), format, number));
+	put_text(text, digits, (size_t)snprintf(digits, sizeof(digits), format, number));
 }
 
-static void describe(struct text *text, const bt_field *field, const bt_field_class *class, unsigned int depth);
+static void describe_field(struct text *text, const bt_field *field, const bt_field_class *class, unsigned int depth);
 
 static void describe_members(struct text *text, const bt_field *field, const bt_field_class *class, unsigned int depth)
 {
@@ -52,11 +52,11 @@ static void describe_members(struct text *text, const bt_field *field, const bt_
 		found = bt.field_class_structure_borrow_member_by_index_const(class, i);
 		name = bt.field_class_structure_member_get_name(found);
 		if (i)
-			put(text, ", ", 2);
-		put(text, name, strlen(name));
-		put(text, "=", 1);
-		describe(text, bt.field_structure_borrow_member_field_by_index_const(field, i),
-			 bt.field_class_structure_member_borrow_field_class_const(found), depth);
+			put_text(text, ", ", 2);
+		put_text(text, name, strlen(name));
+		put_text(text, "=", 1);
+		describe_field(text, bt.field_structure_borrow_member_field_by_index_const(field, i),
+			       bt.field_class_structure_member_borrow_field_class_const(found), depth);
 	}
 }
 
@@ -66,37 +66,37 @@ static void describe_elements(struct text *text, const bt_field *field, const bt
 
 	for (i = 0; i < count && text->used < text->size; i++) {
 		if (i)
-			put(text, ", ", 2);
-		describe(text, bt.field_array_borrow_element_field_by_index_const(field, i),
-			 bt.field_class_array_borrow_element_field_class_const(class), depth);
+			put_text(text, ", ", 2);
+		describe_field(text, bt.field_array_borrow_element_field_by_index_const(field, i),
+			       bt.field_class_array_borrow_element_field_class_const(class), depth);
 	}
 }
 
-static void describe(struct text *text, const bt_field *field, const bt_field_class *class, unsigned int depth)
+static void describe_field(struct text *text, const bt_field *field, const bt_field_class *class, unsigned int depth)
 {
 	bt_field_class_type type = bt.field_get_class_type(field);
 	u64 number;
 
 	if (depth == DEPTH_MAX) {
-		put(text, "...", 3);
+		put_text(text, "...", 3);
 	} else if (type == BT_FIELD_CLASS_TYPE_STRING) {
-		put(text, "\"", 1);
-		put(text, bt.field_string_get_value(field), bt.field_string_get_length(field));
-		put(text, "\"", 1);
+		put_text(text, "\"", 1);
+		put_text(text, bt.field_string_get_value(field), bt.field_string_get_length(field));
+		put_text(text, "\"", 1);
 	} else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_SIGNED_INTEGER)) {
 		put_number(text, "%lld", (u64)bt.field_integer_signed_get_value(field));
 	} else if (ctf_field_number(field, &number)) {
 		put_number(text, "%llu", number);
 	} else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_STRUCTURE)) {
-		put(text, "{", 1);
+		put_text(text, "{", 1);
 		describe_members(text, field, class, depth + 1);
-		put(text, "}", 1);
+		put_text(text, "}", 1);
 	} else if (bt_field_class_type_is(type, BT_FIELD_CLASS_TYPE_ARRAY)) {
-		put(text, "[", 1);
+		put_text(text, "[", 1);
 		describe_elements(text, field, class, depth + 1);
-		put(text, "]", 1);
+		put_text(text, "]", 1);
 	} else {
-		put(text, "?", 1);
+		put_text(text, "?", 1);
 	}
 }
 
@@ -108,9 +108,9 @@ size_t ctf_describe(const bt_event *event, char *to, size_t size)
 	const bt_field *fields = bt.event_borrow_payload_field_const(event);
 	struct text text = { to, 0, size };
 
-	put(&text, name ? name : "?", name ? strlen(name) : 1);
+	put_text(&text, name ? name : "?", name ? strlen(name) : 1);
 	if (payload && fields && bt.field_class_structure_get_member_count(payload)) {
-		put(&text, " ", 1);
+		put_text(&text, " ", 1);
 		describe_members(&text, fields, payload, 0);
 	}
 	return text.used;

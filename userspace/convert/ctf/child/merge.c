@@ -8,7 +8,7 @@
 
 #define SECOND 1000000000ull
 
-static int fail(struct ctf_merge *merge, int error)
+static int fail_merge(struct ctf_merge *merge, int error)
 {
 	const char *said = ctf_library_error();
 
@@ -78,7 +78,7 @@ static u32 cpu_of(const bt_packet *packet)
 }
 
 /* Looks at the next message. Returns whether it is one that is taken in the order of time, and sets when that is. */
-static bool look(struct ctf_merge *merge, struct ctf_stream *stream, const bt_message *message)
+static bool look_at_message(struct ctf_merge *merge, struct ctf_stream *stream, const bt_message *message)
 {
 	const bt_stream_class *class;
 
@@ -115,7 +115,7 @@ static int begin_trace(struct ctf_merge *merge, const bt_message *message)
 }
 
 /* Goes to the next message that is taken in order. Returns 0, or a negative errno; at the end @stream->ended is set. */
-static int advance(struct ctf_merge *merge, struct ctf_stream *stream)
+static int advance_stream(struct ctf_merge *merge, struct ctf_stream *stream)
 {
 	bt_message_iterator_next_status status;
 	const bt_message *message;
@@ -126,7 +126,7 @@ static int advance(struct ctf_merge *merge, struct ctf_stream *stream)
 			message = stream->messages[stream->at];
 			if (bt.message_get_type(message) == BT_MESSAGE_TYPE_STREAM_BEGINNING)
 				r = begin_trace(merge, message);
-			else if (look(merge, stream, message))
+			else if (look_at_message(merge, stream, message))
 				return 0;
 			bt.message_put_ref(message);
 		}
@@ -143,7 +143,7 @@ static int advance(struct ctf_merge *merge, struct ctf_stream *stream)
 		if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_END)
 			return 0;
 		if (status == BT_MESSAGE_ITERATOR_NEXT_STATUS_MEMORY_ERROR)
-			return fail(merge, -ENOMEM);
+			return fail_merge(merge, -ENOMEM);
 		merge->damaged++;
 		if (!*merge->why)
 			snprintf(merge->why, sizeof(merge->why), "%s", ctf_library_error());
@@ -177,7 +177,7 @@ static int take_lost(struct ctf_merge *merge, struct ctf_stream *stream, const b
 	return merge->taker->lost(merge->taker->context, when, until, count, packets);
 }
 
-static int take(struct ctf_merge *merge, struct ctf_stream *stream)
+static int take_stream(struct ctf_merge *merge, struct ctf_stream *stream)
 {
 	const bt_message *message = stream->messages[stream->at++];
 	struct ctf_moment when = { stream->time, stream->cpu };
@@ -200,7 +200,7 @@ static bool is_before(const struct ctf_stream *a, const struct ctf_stream *b)
 	return a->order != b->order ? (s32)(a->order - b->order) < 0 : a < b;
 }
 
-static void sift(struct ctf_merge *merge, u32 at)
+static void sift_down(struct ctf_merge *merge, u32 at)
 {
 	struct ctf_stream **heap = merge->heap, *moved = heap[at];
 	u32 child;
@@ -216,44 +216,44 @@ static void sift(struct ctf_merge *merge, u32 at)
 	heap[at] = moved;
 }
 
-static int fill(struct ctf_merge *merge)
+static int fill_heap(struct ctf_merge *merge)
 {
 	u32 i;
 	int r;
 
 	for (i = 0; i < merge->streams_count; i++) {
-		r = advance(merge, &merge->streams[i]);
+		r = advance_stream(merge, &merge->streams[i]);
 		if (r)
 			return r;
 		if (!merge->streams[i].ended)
 			merge->heap[merge->heap_count++] = &merge->streams[i];
 	}
 	for (i = merge->heap_count / 2; i--;)
-		sift(merge, i);
+		sift_down(merge, i);
 	return 0;
 }
 
 /* Takes everything, in the order of time. */
 static int take_all(struct ctf_merge *merge)
 {
-	int r = fill(merge);
+	int r = fill_heap(merge);
 
 	while (!r && merge->heap_count) {
 		if (convert_interrupted())
 			return -EINTR;
-		r = take(merge, merge->heap[0]);
-		r = r ? r : advance(merge, merge->heap[0]);
+		r = take_stream(merge, merge->heap[0]);
+		r = r ? r : advance_stream(merge, merge->heap[0]);
 		if (!r && merge->heap[0]->ended)
 			merge->heap[0] = merge->heap[--merge->heap_count];
 		if (!r && merge->heap_count)
-			sift(merge, 0);
+			sift_down(merge, 0);
 	}
 	return r;
 }
 
 /* ---- the sink ------------------------------------------------------------------------- */
 
-static bt_component_class_initialize_method_status initialize(bt_self_component_sink *self,
+static bt_component_class_initialize_method_status initialize_sink(bt_self_component_sink *self,
 							       bt_self_component_sink_configuration *configuration,
 							       const bt_value *parameters, void *data)
 {
@@ -272,7 +272,7 @@ static bt_component_class_initialize_method_status initialize(bt_self_component_
 	return BT_COMPONENT_CLASS_INITIALIZE_METHOD_STATUS_OK;
 }
 
-static bt_component_class_sink_graph_is_configured_method_status configured(bt_self_component_sink *self)
+static bt_component_class_sink_graph_is_configured_method_status sink_configured(bt_self_component_sink *self)
 {
 	struct ctf_merge *merge = bt.self_component_get_data(bt_self_component_sink_as_self_component(self));
 	u32 i;
@@ -284,7 +284,7 @@ static bt_component_class_sink_graph_is_configured_method_status configured(bt_s
 	return BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_OK;
 }
 
-static bt_component_class_sink_consume_method_status consume(bt_self_component_sink *self)
+static bt_component_class_sink_consume_method_status consume_messages(bt_self_component_sink *self)
 {
 	struct ctf_merge *merge = bt.self_component_get_data(bt_self_component_sink_as_self_component(self));
 	int r = take_all(merge);
@@ -320,9 +320,9 @@ out:
 
 static bool add_sink(struct ctf_merge *merge, const bt_component_sink **component)
 {
-	bt_component_class_sink *class = bt.component_class_sink_create("log", consume);
-	bool done = class && !bt.component_class_sink_set_initialize_method(class, initialize) &&
-		    !bt.component_class_sink_set_graph_is_configured_method(class, configured) &&
+	bt_component_class_sink *class = bt.component_class_sink_create("log", consume_messages);
+	bool done = class && !bt.component_class_sink_set_initialize_method(class, initialize_sink) &&
+		    !bt.component_class_sink_set_graph_is_configured_method(class, sink_configured) &&
 		    !bt.graph_add_sink_component_with_initialize_method_data(merge->graph, class, "log", NULL, merge,
 									     BT_LOGGING_LEVEL_NONE, component);
 
@@ -331,14 +331,14 @@ static bool add_sink(struct ctf_merge *merge, const bt_component_sink **componen
 	return done;
 }
 
-static int connect(struct ctf_merge *merge, const bt_component_source *source, const bt_component_sink *sink)
+static int connect_ports(struct ctf_merge *merge, const bt_component_source *source, const bt_component_sink *sink)
 {
 	u32 i;
 
 	for (i = 0; i < merge->streams_count; i++)
 		if (bt.graph_connect_ports(merge->graph, bt.component_source_borrow_output_port_by_index_const(source, i),
 					   bt.component_sink_borrow_input_port_by_index_const(sink, i), NULL))
-			return fail(merge, -EBADMSG);
+			return fail_merge(merge, -EBADMSG);
 	return 0;
 }
 
@@ -350,20 +350,20 @@ int ctf_merge_run(struct ctf_merge *merge, const char *folder, const struct ctf_
 	merge->taker = taker;
 	merge->graph = bt.graph_create(0);
 	if (!merge->graph || !add_source(merge, folder, &source))
-		return fail(merge, -EBADMSG);
+		return fail_merge(merge, -EBADMSG);
 	merge->streams_count = (u32)bt.component_source_get_output_port_count(source);
 	if (!merge->streams_count)
 		return 0;
 	merge->streams = calloc(merge->streams_count, sizeof(*merge->streams));
 	merge->heap = calloc(merge->streams_count, sizeof(*merge->heap));
 	if (!merge->streams || !merge->heap)
-		return fail(merge, -ENOMEM);
+		return fail_merge(merge, -ENOMEM);
 	if (!add_sink(merge, &sink))
-		return fail(merge, -ENOMEM);
-	if (connect(merge, source, sink))
+		return fail_merge(merge, -ENOMEM);
+	if (connect_ports(merge, source, sink))
 		return merge->error;
 	if (bt.graph_run_once(merge->graph) < 0)
-		return fail(merge, -EBADMSG);
+		return fail_merge(merge, -EBADMSG);
 	return merge->error;
 }
 

@@ -5,7 +5,7 @@
 #define SECOND 1000000000ull
 
 /* Takes the reference to @class. */
-static bool append(bt_field_class *structure, const char *name, bt_field_class *class)
+static bool append_member(bt_field_class *structure, const char *name, bt_field_class *class)
 {
 	bool done = class && !bt.field_class_structure_append_member(structure, name, class);
 
@@ -14,7 +14,7 @@ static bool append(bt_field_class *structure, const char *name, bt_field_class *
 	return done;
 }
 
-static bt_field_class *integer(bt_trace_class *trace, unsigned int bits, bool is_signed)
+static bt_field_class *integer_class(bt_trace_class *trace, unsigned int bits, bool is_signed)
 {
 	bt_field_class *class = is_signed ? bt.field_class_integer_signed_create(trace) :
 		bt.field_class_integer_unsigned_create(trace);
@@ -24,9 +24,9 @@ static bt_field_class *integer(bt_trace_class *trace, unsigned int bits, bool is
 	return class;
 }
 
-static bt_field_class *list(bt_trace_class *trace)
+static bt_field_class *list_class(bt_trace_class *trace)
 {
-	bt_field_class *number = integer(trace, 32, false), *class = NULL;
+	bt_field_class *number = integer_class(trace, 32, false), *class = NULL;
 
 	if (number) {
 		class = bt.field_class_array_dynamic_create(trace, number, NULL);
@@ -44,8 +44,8 @@ static bt_field_class *field_class(bt_trace_class *trace, enum ctf_kind kind)
 	if (kind == CTF_TEXT)
 		return bt.field_class_string_create(trace);
 	if (kind == CTF_LIST)
-		return list(trace);
-	return integer(trace, bits[kind], kind == CTF_S32 || kind == CTF_S64);
+		return list_class(trace);
+	return integer_class(trace, bits[kind], kind == CTF_S32 || kind == CTF_S64);
 }
 
 static bool create_event(struct ctf_trace *trace, enum ctf_layout_id id)
@@ -58,7 +58,7 @@ static bool create_event(struct ctf_trace *trace, enum ctf_layout_id id)
 	trace->classes[id] = bt.event_class_create(trace->stream_class);
 	done = payload && trace->classes[id] && !bt.event_class_set_name(trace->classes[id], layout->name);
 	for (field = layout->fields; done && field->kind; field++)
-		done = append(payload, field->name, field_class(trace->trace_class, field->kind));
+		done = append_member(payload, field->name, field_class(trace->trace_class, field->kind));
 	done = done && !bt.event_class_set_payload_field_class(trace->classes[id], payload);
 	if (payload)
 		bt.field_class_put_ref(payload);
@@ -88,9 +88,9 @@ static bool create_stream(struct ctf_trace *trace)
 
 	trace->stream_class = bt.stream_class_create(trace->trace_class);
 	done = packet && event && trace->stream_class &&
-	       append(packet, "cpu_id", integer(trace->trace_class, 32, false)) &&
-	       append(event, CTF_ORDER, integer(trace->trace_class, 32, false)) &&
-	       append(event, CTF_PRECISION, integer(trace->trace_class, 32, false)) &&
+	       append_member(packet, "cpu_id", integer_class(trace->trace_class, 32, false)) &&
+	       append_member(event, CTF_ORDER, integer_class(trace->trace_class, 32, false)) &&
+	       append_member(event, CTF_PRECISION, integer_class(trace->trace_class, 32, false)) &&
 	       !bt.stream_class_set_default_clock_class(trace->stream_class, trace->clock_class);
 	if (done) {
 		bt.stream_class_set_assigns_automatic_stream_id(trace->stream_class, BT_FALSE);

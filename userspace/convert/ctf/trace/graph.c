@@ -23,8 +23,8 @@ int ctf_trace_fail(struct ctf_trace *trace, int error, const char *what)
 	return error;
 }
 
-static bt_message_iterator_class_next_method_status next(bt_self_message_iterator *self, bt_message_array_const messages,
-							  uint64_t capacity, uint64_t *count)
+static bt_message_iterator_class_next_method_status
+next_messages(bt_self_message_iterator *self, bt_message_array_const messages, uint64_t capacity, uint64_t *count)
 {
 	struct ctf_trace *trace = bt.self_component_get_data(bt.self_message_iterator_borrow_component(self));
 	u32 n = trace->count < capacity ? trace->count : (u32)capacity;
@@ -67,7 +67,7 @@ initialize_source(bt_self_component_source *self, bt_self_component_source_confi
 
 static bool add_source(struct ctf_trace *trace, const bt_component_source **component)
 {
-	bt_message_iterator_class *iterator = bt.message_iterator_class_create(next);
+	bt_message_iterator_class *iterator = bt.message_iterator_class_create(next_messages);
 	bt_component_class_source *class = NULL;
 	bool done = false;
 

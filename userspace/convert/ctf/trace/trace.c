@@ -22,7 +22,7 @@ static int fail_late(struct ctf_trace *trace)
 /* ---- messages ----------------------------------------------------------------------- */
 
 /* Takes the reference. */
-static int put(struct ctf_trace *trace, const bt_message *message)
+static int put_message(struct ctf_trace *trace, const bt_message *message)
 {
 	int r = 0;
 
@@ -50,12 +50,14 @@ static int open_packet(struct ctf_trace *trace, struct ctf_cpu *cpu)
 
 static int put_beginning(struct ctf_trace *trace, struct ctf_cpu *cpu, u64 time)
 {
-	return put(trace, bt.message_packet_beginning_create_with_default_clock_snapshot(trace->iterator, cpu->packet, time));
+	return put_message(trace, bt.message_packet_beginning_create_with_default_clock_snapshot(trace->iterator,
+												 cpu->packet, time));
 }
 
 static int close_packet(struct ctf_trace *trace, struct ctf_cpu *cpu, u64 time)
 {
-	int r = put(trace, bt.message_packet_end_create_with_default_clock_snapshot(trace->iterator, cpu->packet, time));
+	int r = put_message(
+		trace, bt.message_packet_end_create_with_default_clock_snapshot(trace->iterator, cpu->packet, time));
 
 	bt.packet_put_ref(cpu->packet);
 	cpu->packet = NULL;
@@ -63,7 +65,7 @@ static int close_packet(struct ctf_trace *trace, struct ctf_cpu *cpu, u64 time)
 }
 
 /* The time in which events were lost is over: the packet that was held back follows how many these were. */
-static int release(struct ctf_trace *trace, struct ctf_cpu *cpu, u64 end)
+static int release_packet(struct ctf_trace *trace, struct ctf_cpu *cpu, u64 end)
 {
 	bt_message *message = bt.message_discarded_events_create_with_default_clock_snapshots(trace->iterator, cpu->stream,
 											      cpu->since, end);
@@ -72,13 +74,13 @@ static int release(struct ctf_trace *trace, struct ctf_cpu *cpu, u64 end)
 
 	if (message)
 		bt.message_discarded_events_set_count(message, cpu->lost);
-	r = put(trace, message);
+	r = put_message(trace, message);
 	r = r ? r : put_beginning(trace, cpu, cpu->since);
 	for (i = 0; i < cpu->held_count; i++) {
 		if (r)
 			bt.message_put_ref(cpu->held[i]);
 		else
-			r = put(trace, cpu->held[i]);
+			r = put_message(trace, cpu->held[i]);
 	}
 	cpu->held_count = 0;
 	cpu->lossy = false;
@@ -118,7 +120,7 @@ int ctf_trace_lost(struct ctf_trace *trace, struct ctf_cpu *cpu, u64 time, u64 u
 static int hold_or_put(struct ctf_trace *trace, struct ctf_cpu *cpu, const bt_message *message)
 {
 	if (likely(!cpu->lossy))
-		return put(trace, message);
+		return put_message(trace, message);
 	if (!message)
 		return ctf_trace_fail(trace, -ENOMEM, "no memory");
 	cpu->held[cpu->held_count++] = message;
@@ -126,14 +128,14 @@ static int hold_or_put(struct ctf_trace *trace, struct ctf_cpu *cpu, const bt_me
 }
 
 /* Sees to it that a packet is open. */
-static int prepare(struct ctf_trace *trace, struct ctf_cpu *cpu, u64 time)
+static int prepare_packet(struct ctf_trace *trace, struct ctf_cpu *cpu, u64 time)
 {
 	int r = 0;
 
 	if (cpu->lossy && time >= cpu->until)
-		r = release(trace, cpu, cpu->until > cpu->last ? cpu->until : cpu->last);
+		r = release_packet(trace, cpu, cpu->until > cpu->last ? cpu->until : cpu->last);
 	else if (cpu->lossy && cpu->held_count == CTF_HELD_MAX)
-		r = release(trace, cpu, cpu->last);
+		r = release_packet(trace, cpu, cpu->last);
 	else if (cpu->packet && !cpu->lossy && cpu->size > PACKET_SIZE)
 		r = close_packet(trace, cpu, cpu->last);
 	if (r || cpu->packet)
@@ -153,7 +155,7 @@ int ctf_event_begin(struct ctf_trace *trace, struct ctf_event *event, struct ctf
 	if (unlikely(time > trace->latest))
 		return r ? r : fail_late(trace);
 	if (unlikely(!cpu->packet || cpu->lossy || cpu->size > PACKET_SIZE))
-		r = r ? r : prepare(trace, cpu, time);
+		r = r ? r : prepare_packet(trace, cpu, time);
 	if (unlikely(r))
 		return r;
 	cpu->last = time;
@@ -211,7 +213,7 @@ static int begin_stream(struct ctf_trace *trace, struct ctf_cpu *cpu)
 	snprintf(name, sizeof(name), "channel0_%u", cpu->node.id);
 	if (!cpu->stream || bt.stream_set_name(cpu->stream, name))
 		return ctf_trace_fail(trace, -ENOMEM, "no memory");
-	return put(trace, bt.message_stream_beginning_create(trace->iterator, cpu->stream));
+	return put_message(trace, bt.message_stream_beginning_create(trace->iterator, cpu->stream));
 }
 
 struct ctf_cpu *ctf_trace_cpu(struct ctf_trace *trace, u32 id)
@@ -258,10 +260,10 @@ static int end_stream(struct ctf_trace *trace, struct ctf_cpu *cpu)
 	int r = 0;
 
 	if (cpu->lossy)
-		r = release(trace, cpu, cpu->until > cpu->last ? cpu->until : cpu->last);
+		r = release_packet(trace, cpu, cpu->until > cpu->last ? cpu->until : cpu->last);
 	if (!r && cpu->packet)
 		r = close_packet(trace, cpu, cpu->last);
-	return r ? r : put(trace, bt.message_stream_end_create(trace->iterator, cpu->stream));
+	return r ? r : put_message(trace, bt.message_stream_end_create(trace->iterator, cpu->stream));
 }
 
 int ctf_trace_end(struct ctf_trace *trace)

@@ -169,7 +169,7 @@ static int put_next(struct ctf_writer *writer, const struct bcos_entry *entry)
 
 /* ---- until the first entry ---------------------------------------------------------- */
 
-static int hold(struct ctf_writer *writer, const struct bcos_entry *entry)
+static int hold_entry(struct ctf_writer *writer, const struct bcos_entry *entry)
 {
 	size_t room = writer->group_room ? writer->group_room : 65536;
 	u8 *group;
@@ -189,7 +189,7 @@ static int hold(struct ctf_writer *writer, const struct bcos_entry *entry)
 }
 
 /* The statements of the log about the machine and its clock. */
-static void learn(struct ctf_environment *environment, const struct bcos_entry *entry)
+static void learn_environment(struct ctf_environment *environment, const struct bcos_entry *entry)
 {
 	u32 id = ((const struct bcos_generic *)entry)->event_id;
 	struct bcoslog_wall wall;
@@ -209,7 +209,7 @@ static void learn(struct ctf_environment *environment, const struct bcos_entry *
 }
 
 /* Learns from the first group and the statements after it. Returns a negative errno, or how long the group is. */
-static ssize_t survey(struct ctf_writer *writer, struct ctf_environment *environment)
+static ssize_t survey_group(struct ctf_writer *writer, struct ctf_environment *environment)
 {
 	const u8 *at, *end = writer->group + writer->group_size;
 	const struct bcos_entry *entry;
@@ -224,7 +224,7 @@ static ssize_t survey(struct ctf_writer *writer, struct ctf_environment *environ
 				writer->now = entry->time;
 			found = true;
 			if (entry->type == BCOS_GENERIC_PROCESS && bcoslog_is_statement(entry))
-				learn(environment, entry);
+				learn_environment(environment, entry);
 			continue;
 		}
 		historical = at + entry->size - writer->group;
@@ -251,7 +251,7 @@ static int put_group(struct ctf_writer *writer)
 	struct ctf_environment environment = { 0 };
 	const u8 *at = writer->group, *end = at + writer->group_size, *dumped;
 	const struct bcos_entry *entry;
-	ssize_t length = survey(writer, &environment);
+	ssize_t length = survey_group(writer, &environment);
 	int r;
 
 	if (length < 0)
@@ -296,7 +296,7 @@ int ctf_writer_entry(struct ctf_writer *writer, const struct bcos_entry *entry)
 
 	if (likely(writer->begun))
 		return put_next(writer, entry);
-	r = hold(writer, entry);
+	r = hold_entry(writer, entry);
 	if (!r && ((!(entry->type & BCOS_TYPE_HISTORICAL) && !bcoslog_is_statement(entry)) ||
 		   writer->group_size > CTF_GROUP_MAX))
 		r = put_group(writer);

@@ -18,7 +18,7 @@ struct walk {
 
 static bool walk_type(struct walk *walk, u32 number);
 
-static void tell(struct walk *walk, struct ltt_value value)
+static void tell_value(struct walk *walk, struct ltt_value value)
 {
 	if (!walk->visitor)
 		return;
@@ -35,7 +35,7 @@ static bool walk_number(struct walk *walk, const struct ltt_node *node)
 		return false;
 	if (node->kind == LTT_KIND_INT)
 		value.number = (u64)((s64)(value.number << shift) >> shift);
-	tell(walk, value);
+	tell_value(walk, value);
 	return true;
 }
 
@@ -54,7 +54,7 @@ static bool walk_float(struct walk *walk, const struct ltt_node *node)
 	} else if (node->size == sizeof(value.real)) {
 		memcpy(&value.real, &value.number, sizeof(value.real));
 	}
-	tell(walk, value);
+	tell_value(walk, value);
 	return true;
 }
 
@@ -68,7 +68,7 @@ static bool walk_string(struct walk *walk)
 		return false;
 	value.length = (size_t)(zero - cursor->at);
 	cursor->at = zero + 1;
-	tell(walk, value);
+	tell_value(walk, value);
 	return true;
 }
 
@@ -95,7 +95,7 @@ static bool walk_enum(struct walk *walk, const struct ltt_node *node)
 		return false;
 	if (walk->visitor)
 		find_label(ltt_name(walk->facilities, node), &value);
-	tell(walk, value);
+	tell_value(walk, value);
 	return true;
 }
 
@@ -118,7 +118,7 @@ static bool walk_array(struct walk *walk, const struct ltt_node *node)
 
 	if (node->kind == LTT_KIND_SEQUENCE && !ltt_take(walk->cursor, node->size, &value.number))
 		return false;
-	tell(walk, value);
+	tell_value(walk, value);
 	for (i = 0; i < value.number; i++) {
 		before = walk->cursor->at;
 		if (!content || !walk_type(walk, content))

@@ -152,7 +152,7 @@ static u32 size_of(const struct ltt_facilities *facilities, u32 kind, const stru
 }
 
 /* Appends a node to what is open. */
-static void attach(struct builder *builder, u32 number)
+static void attach_type(struct builder *builder, u32 number)
 {
 	struct ltt_facilities *facilities = builder->facilities;
 	unsigned int level = builder->depth;
@@ -199,7 +199,7 @@ static int begin_element(void *context, const struct markup_element *element)
 		facilities->nodes[number].size = size_of(facilities, elements[i].kind, element);
 		if (name)
 			facilities->nodes[number].name = keep_text(facilities, name, strlen(name));
-		attach(builder, number);
+		attach_type(builder, number);
 		if (elements[i].kind == LTT_KIND_FACILITY) {
 			builder->facility = number;
 			facilities->nodes[number].size = builder->checksum;
@@ -244,7 +244,7 @@ static bool is_empty(const char *name)
 }
 
 /* Ties the references of a facility to its types. */
-static void resolve(struct ltt_facilities *facilities, u32 facility, u32 first, u32 end)
+static void resolve_types(struct ltt_facilities *facilities, u32 facility, u32 first, u32 end)
 {
 	u32 i, type;
 
@@ -277,7 +277,7 @@ int ltt_facilities_read(struct ltt_facilities *facilities, char *bytes, size_t s
 		end = facility + 1;
 		while (end < facilities->count && facilities->nodes[end].kind != LTT_KIND_FACILITY)
 			end++;
-		resolve(facilities, facility, facility, end);
+		resolve_types(facilities, facility, facility, end);
 	}
 	return r;
 }

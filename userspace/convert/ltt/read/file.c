@@ -10,7 +10,7 @@
 #define SECOND 1000000000ull
 
 /* @value * @multiplier / @divisor, at most 2^64 - 1. */
-static u64 scale(u64 value, u64 multiplier, u64 divisor)
+static u64 scale_value(u64 value, u64 multiplier, u64 divisor)
 {
 	__extension__ unsigned __int128 product = (unsigned __int128)value * multiplier / divisor;
 
@@ -34,7 +34,8 @@ u64 ltt_boot_time(struct ltt_trace *trace, struct ltt_stamp stamp)
 		return stamp.cycles;
 	}
 	if (!trace->anchored) {
-		u64 boot = trace->rate_cycles ? scale(stamp.cycles, trace->rate_ns, trace->rate_cycles) : stamp.cycles;
+		u64 boot = trace->rate_cycles ? scale_value(stamp.cycles, trace->rate_ns, trace->rate_cycles)
+					      : stamp.cycles;
 
 		/* A counter that cannot have counted since boot. */
 		if (boot > stamp.ns)
@@ -48,7 +49,7 @@ u64 ltt_boot_time(struct ltt_trace *trace, struct ltt_stamp stamp)
 
 u64 ltt_cycles_time(const struct ltt_trace *trace, u64 cycles)
 {
-	return trace->ours || !trace->rate_cycles ? cycles : scale(cycles, trace->rate_ns, trace->rate_cycles);
+	return trace->ours || !trace->rate_cycles ? cycles : scale_value(cycles, trace->rate_ns, trace->rate_cycles);
 }
 
 /* The time of an event, @delta after the last time value. */
@@ -61,9 +62,9 @@ static struct ltt_stamp stamp_of(const struct ltt_file *file, u32 delta)
 	if (file->delta_ns)
 		stamp.ns += delta;
 	else if (has_rate(&file->begin, &file->end))
-		stamp.ns += scale(delta, file->end.ns - file->begin.ns, file->end.cycles - file->begin.cycles);
+		stamp.ns += scale_value(delta, file->end.ns - file->begin.ns, file->end.cycles - file->begin.cycles);
 	else if (trace->rate_cycles)
-		stamp.ns += scale(delta, trace->rate_ns, trace->rate_cycles);
+		stamp.ns += scale_value(delta, trace->rate_ns, trace->rate_cycles);
 	else
 		stamp.ns += delta;
 	return stamp;
@@ -157,7 +158,7 @@ static bool find_end(const struct ltt_trace *trace, const u8 *block, struct ltt_
 }
 
 /* Does a block that has only builtin events end where it should, if its IDs have this length? */
-static bool lands(const struct ltt_trace *trace, const u8 *block, bool wide)
+static bool lands_on_block(const struct ltt_trace *trace, const u8 *block, bool wide)
 {
 	struct ltt_cursor cursor = { block, block + trace->block, trace->swap }, end;
 	struct ltt_stamp stamp;
@@ -213,8 +214,8 @@ int ltt_file_learn(struct ltt_trace *trace, const char *path)
 		memcpy(&first, block, sizeof(first));
 		if (first == LTT_BLOCK_START || first == __builtin_bswap16(LTT_BLOCK_START))
 			trace->swap = first != LTT_BLOCK_START;
-		if (!lands(trace, block, trace->wide))
-			trace->wide ^= lands(trace, block, !trace->wide);
+		if (!lands_on_block(trace, block, trace->wide))
+			trace->wide ^= lands_on_block(trace, block, !trace->wide);
 		learn_rate(trace, block);
 	}
 	free(block);

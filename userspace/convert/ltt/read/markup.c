@@ -41,7 +41,7 @@ static void skip_past(struct reader *reader, const char *word)
 }
 
 /* The character that an entity stands for; 0: it stands for itself. @at: after the &, up to the ; */
-static u32 entity(const char *at, size_t length)
+static u32 entity_character(const char *at, size_t length)
 {
 	static const struct {
 		const char *name;
@@ -92,7 +92,7 @@ static char *put_character(char *to, u32 c)
 }
 
 /* Resolves the entities of a text in place. Returns its length then. */
-static size_t resolve(char *text, size_t length)
+static size_t resolve_entities(char *text, size_t length)
 {
 	char *to = text, *at = text, *end = text + length, *semicolon;
 	u32 c;
@@ -102,7 +102,7 @@ static size_t resolve(char *text, size_t length)
 		if (*at == '&') {
 			semicolon = memchr(at, ';', (size_t)(end - at) < 12 ? (size_t)(end - at) : 12);
 			if (semicolon)
-				c = entity(at + 1, (size_t)(semicolon - at - 1));
+				c = entity_character(at + 1, (size_t)(semicolon - at - 1));
 		}
 		if (c) {
 			to = put_character(to, c);
@@ -231,14 +231,14 @@ static void take_attributes(struct reader *reader, struct markup_element *elemen
 			continue;
 		/* They are copied: where a value ends, the next character is still to be read. */
 		element->attributes[element->count].name = strndup(name, name_length);
-		element->attributes[element->count].value = strndup(value, resolve(value, length));
+		element->attributes[element->count].value = strndup(value, resolve_entities(value, length));
 		element->count++;
 	}
 	if (reader->at < reader->end && *reader->at == '>')
 		reader->at++;
 }
 
-static void forget(struct markup_element *element)
+static void forget_element(struct markup_element *element)
 {
 	unsigned int i;
 
@@ -271,7 +271,7 @@ static int take_tag(struct reader *reader)
 		r = close_tag(reader, name);
 	else if (length)
 		r = open_element(reader, &element, empty || (reader->markup->empty && reader->markup->empty(name)));
-	forget(&element);
+	forget_element(&element);
 	return r;
 }
 
@@ -284,10 +284,10 @@ static int take_text(struct reader *reader)
 	length = (size_t)(reader->at - begin);
 	if (!reader->markup->text || !reader->depth || reader->ignored || !length)
 		return 0;
-	return reader->markup->text(reader->context, begin, resolve(begin, length));
+	return reader->markup->text(reader->context, begin, resolve_entities(begin, length));
 }
 
-static bool begins(const struct reader *reader, const char *word)
+static bool begins_with(const struct reader *reader, const char *word)
 {
 	size_t length = strlen(word);
 
@@ -302,9 +302,9 @@ int markup_read(char *bytes, size_t size, const struct markup *markup, void *con
 	while (!r && reader.at < reader.end) {
 		if (*reader.at != '<') {
 			r = take_text(&reader);
-		} else if (begins(&reader, "<!--")) {
+		} else if (begins_with(&reader, "<!--")) {
 			skip_past(&reader, "-->");
-		} else if (begins(&reader, "<?") || begins(&reader, "<!")) {
+		} else if (begins_with(&reader, "<?") || begins_with(&reader, "<!")) {
 			skip_past(&reader, ">");
 		} else {
 			reader.at++;

@@ -48,7 +48,7 @@ struct body {
 	u8 *at, *end;
 };
 
-static bool put(struct body *body, const void *bytes, size_t size)
+static bool put_bytes(struct body *body, const void *bytes, size_t size)
 {
 	if ((size_t)(body->end - body->at) < size)
 		return false;
@@ -69,7 +69,7 @@ static bool copy_number(struct body *body, struct ltt_cursor *cursor, u32 size)
 	four = (u32)value;
 	two = (u16)value;
 	one = (u8)value;
-	return put(body, size == 4 ? (const void *)&four : size == 2 ? (const void *)&two : &one, size);
+	return put_bytes(body, size == 4 ? (const void *)&four : size == 2 ? (const void *)&two : &one, size);
 }
 
 /* A text, which is padded with zeros to a multiple of four bytes. */
@@ -77,10 +77,10 @@ static bool copy_text(struct body *body, const u8 *entry, struct ltt_cursor *cur
 {
 	const u8 *zero = memchr(cursor->at, 0, (size_t)(cursor->end - cursor->at));
 
-	if (!zero || !put(body, cursor->at, (size_t)(zero - cursor->at)))
+	if (!zero || !put_bytes(body, cursor->at, (size_t)(zero - cursor->at)))
 		return false;
 	while ((size_t)(body->at - entry) % 4)
-		if (!put(body, "", 1))
+		if (!put_bytes(body, "", 1))
 			return false;
 	return true;
 }

@@ -36,7 +36,7 @@ static bool is_before(const struct source *a, const struct source *b)
 }
 
 /* The heap's element at @i sinks to where it belongs. */
-static void sink(struct source **heap, size_t count, size_t i)
+static void sift_down(struct source **heap, size_t count, size_t i)
 {
 	struct source *moved = heap[i];
 	size_t child;
@@ -81,7 +81,7 @@ static int take_record(struct ltt_reader *reader, struct source *source)
 }
 
 /* The next event of a file. Returns 1, 0 at its end, or a negative errno. */
-static int advance(struct ltt_reader *reader, struct source *source)
+static int advance_source(struct ltt_reader *reader, struct source *source)
 {
 	int r = ltt_file_next(&source->file, &source->record);
 
@@ -127,29 +127,29 @@ static bool is_interrupted(const struct ltt_reader *reader)
 }
 
 /* Files @sources, side by side. */
-static int merge(struct ltt_reader *reader, struct source *sources, size_t count)
+static int merge_sources(struct ltt_reader *reader, struct source *sources, size_t count)
 {
 	struct source **heap = calloc(count + 1, sizeof(*heap));
 	size_t alive = 0, i;
 	int r = heap ? 0 : -ENOMEM;
 
 	for (i = 0; !r && i < count; i++) {
-		r = sources[i].file.bytes ? advance(reader, &sources[i]) : 0;
+		r = sources[i].file.bytes ? advance_source(reader, &sources[i]) : 0;
 		if (r > 0)
 			heap[alive++] = &sources[i];
 		r = r < 0 ? r : 0;
 	}
 	for (i = alive / 2; i--;)
-		sink(heap, alive, i);
+		sift_down(heap, alive, i);
 	while (!r && alive) {
 		r = is_interrupted(reader) ? -EINTR : take_record(reader, heap[0]);
 		if (r)
 			break;
-		r = advance(reader, heap[0]);
+		r = advance_source(reader, heap[0]);
 		if (!r)
 			heap[0] = heap[--alive];
 		if (alive)
-			sink(heap, alive, 0);
+			sift_down(heap, alive, 0);
 		r = r < 0 ? r : 0;
 	}
 	free(heap);
@@ -172,7 +172,7 @@ static int read_cpus(struct ltt_reader *reader)
 			r = open_source(reader, &sources[opened], ltt_trace_cpu_path(trace, trace->cpus[at + opened]),
 					trace->cpus[at + opened]);
 		if (!r)
-			r = merge(reader, sources, step);
+			r = merge_sources(reader, sources, step);
 		for (i = 0; i < opened; i++)
 			close_source(reader, &sources[i]);
 	}
@@ -189,7 +189,7 @@ static int read_control(struct ltt_reader *reader, const char *name)
 
 	reader->unreadable = unreadable;
 	if (!r && source.file.bytes)
-		r = merge(reader, &source, 1);
+		r = merge_sources(reader, &source, 1);
 	close_source(reader, &source);
 	return r;
 }

@@ -25,7 +25,7 @@ static u8 *put_time(const struct ltt_blocks *blocks, u8 *at, u64 time)
 }
 
 /* Memory for @size bytes of the block. */
-static int grow(struct ltt_blocks *blocks, size_t size)
+static int grow_block(struct ltt_blocks *blocks, size_t size)
 {
 	size_t room = blocks->room ? blocks->room : LTT_ROOM_MIN;
 	u8 *block;
@@ -96,13 +96,13 @@ static int next_block(struct ltt_blocks *blocks, u64 time)
 }
 
 /* Is there room for an event of @size bytes, header included? */
-static bool fits(const struct ltt_blocks *blocks, size_t size)
+static bool block_fits(const struct ltt_blocks *blocks, size_t size)
 {
 	return blocks->used + size + LTT_BLOCK_TAIL <= LTT_BLOCK;
 }
 
 /* A time value that is close enough to @time for its difference to fit into 32 bits. */
-static int approach(struct ltt_blocks *blocks, u64 time)
+static int approach_time(struct ltt_blocks *blocks, u64 time)
 {
 	u8 *at;
 	int r;
@@ -112,13 +112,13 @@ static int approach(struct ltt_blocks *blocks, u64 time)
 	while (time - blocks->value > UINT32_MAX) {
 		u64 beat = blocks->value + UINT32_MAX;
 
-		if (!fits(blocks, LTT_HEADER + LTT_TIME)) {
+		if (!block_fits(blocks, LTT_HEADER + LTT_TIME)) {
 			r = next_block(blocks, beat);
 			if (r)
 				return r;
 			continue;
 		}
-		r = grow(blocks, blocks->used + LTT_HEADER + LTT_TIME + LTT_BLOCK_TAIL);
+		r = grow_block(blocks, blocks->used + LTT_HEADER + LTT_TIME + LTT_BLOCK_TAIL);
 		if (r)
 			return r;
 		at = blocks->block + blocks->used;
@@ -137,17 +137,17 @@ int ltt_blocks_make_room(struct ltt_blocks *blocks, u64 time, size_t size)
 
 	if (r)
 		return r;
-	r = approach(blocks, time);
-	if (!r && !fits(blocks, LTT_HEADER + size))
+	r = approach_time(blocks, time);
+	if (!r && !block_fits(blocks, LTT_HEADER + size))
 		r = next_block(blocks, time);
-	return r ? r : grow(blocks, blocks->used + LTT_HEADER + size + LTT_BLOCK_TAIL);
+	return r ? r : grow_block(blocks, blocks->used + LTT_HEADER + size + LTT_BLOCK_TAIL);
 }
 
 int ltt_blocks_begin(struct ltt_blocks *blocks, const char *path, u64 wall, u64 time)
 {
 	memset(blocks, 0, sizeof(*blocks));
 	blocks->path = strdup(path);
-	if (!blocks->path || grow(blocks, LTT_ROOM_MIN)) {
+	if (!blocks->path || grow_block(blocks, LTT_ROOM_MIN)) {
 		ltt_blocks_free(blocks);
 		return -ENOMEM;
 	}
@@ -163,7 +163,7 @@ int ltt_blocks_end(struct ltt_blocks *blocks, u64 time)
 	if (time < blocks->last)
 		time = blocks->last;
 	if (!r)
-		r = approach(blocks, time);
+		r = approach_time(blocks, time);
 	return r ? r : close_block(blocks, time);
 }
 

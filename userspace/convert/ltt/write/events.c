@@ -33,7 +33,7 @@ static u8 *begin_since(struct ltt_writer *writer, u16 id, const struct bcos_entr
 	return ltt_put32(at, entry->precision);
 }
 
-static int failed(const struct ltt_writer *writer)
+static int writer_failed(const struct ltt_writer *writer)
 {
 	return writer->home && writer->home->blocks.error ? writer->home->blocks.error : -EIO;
 }
@@ -44,7 +44,7 @@ static int put_number(struct ltt_writer *writer, u16 id, const struct bcos_entry
 	u8 *at = begin_event(writer, writer->home, id, entry, 8);
 
 	if (!at)
-		return failed(writer);
+		return writer_failed(writer);
 	at = ltt_put32(at, entry->source);
 	ltt_put32(at, number);
 	return 0;
@@ -55,7 +55,7 @@ static int put_source(struct ltt_writer *writer, u16 id, const struct bcos_entry
 	u8 *at = begin_event(writer, writer->home, id, entry, 4);
 
 	if (!at)
-		return failed(writer);
+		return writer_failed(writer);
 	ltt_put32(at, entry->source);
 	return 0;
 }
@@ -84,7 +84,7 @@ static int put_process(struct ltt_writer *writer, const struct bcos_entry *entry
 	u8 *at = historical ? begin_since(writer, LTT_STATE_PROCESS, entry, 4 + length + 1) :
 		begin_event(writer, writer->home, LTT_PROCESS_NAME, entry, 4 + length + 1);
 	if (!at)
-		return failed(writer);
+		return writer_failed(writer);
 	at = ltt_put32(at, entry->source);
 	ltt_put_text(at, name, length);
 	return ltt_control_process(writer, writer->now, entry->source, name, length,
@@ -110,7 +110,7 @@ static int put_core(struct ltt_writer *writer, const struct bcos_entry *entry, b
 		begin_event(writer, writer->home, LTT_CORE_ONLINE, entry, size);
 
 	if (!at)
-		return failed(writer);
+		return writer_failed(writer);
 	at = ltt_put32(at, entry->source);
 	at = ltt_put16(at, core->idle_power);
 	at = ltt_put16(at, core->power_difference);
@@ -128,7 +128,7 @@ static int put_device(struct ltt_writer *writer, const struct bcos_entry *entry,
 		begin_event(writer, writer->home, LTT_DEVICE_NAME, entry, 8 + length + 1);
 
 	if (!at)
-		return failed(writer);
+		return writer_failed(writer);
 	at = ltt_put32(at, entry->source);
 	at = ltt_put32(at, driver);
 	ltt_put_text(at, name, length);
@@ -142,7 +142,7 @@ static int put_calls(struct ltt_writer *writer, const struct bcos_entry *entry)
 	u8 *at = begin_event(writer, writer->home, LTT_KERNEL_CALL, entry, 8 + 4 * (size_t)count);
 
 	if (!at)
-		return failed(writer);
+		return writer_failed(writer);
 	at = ltt_put32(at, entry->source);
 	at = ltt_put32(at, count);
 	memcpy(at, calls->function, 4 * (size_t)count);
@@ -188,10 +188,10 @@ static int put_historical(struct ltt_writer *writer, const struct bcos_entry *en
 	}
 	cpu = ltt_cpu(writer, entry->source);
 	if (!cpu)
-		return failed(writer);
+		return writer_failed(writer);
 	at = begin_since(writer, entry->type == BCOS_HIST_CPU_ONLINE ? LTT_STATE_CPU : LTT_STATE_ASSIGN, entry, 8);
 	if (!at)
-		return failed(writer);
+		return writer_failed(writer);
 	at = ltt_put32(at, entry->source);
 	ltt_put32(at, number);
 	if (entry->type == BCOS_HIST_ASSIGN_CPU) {
@@ -335,13 +335,13 @@ int ltt_put_next(struct ltt_writer *writer, const struct bcos_entry *entry)
 	switch (entry->type) {
 	case BCOS_ASSIGN_CPU:
 		cpu = ltt_cpu(writer, entry->source);
-		return likely(cpu) ? put_assign(writer, cpu, entry) : failed(writer);
+		return likely(cpu) ? put_assign(writer, cpu, entry) : writer_failed(writer);
 	case BCOS_DEVICE_INPUT:
 	case BCOS_DEVICE_OUTPUT:
 	case BCOS_IRQ:
 		if (likely(writer->home || (writer->home = ltt_cpu(writer, 0))))
 			return put_io(writer, entry);
-		return failed(writer);
+		return writer_failed(writer);
 	default:
 		return put_entry(writer, entry);
 	}

@@ -14,7 +14,7 @@ int ltt_writer_begin(struct ltt_writer *writer, const char *folder)
 	return 0;
 }
 
-static int hold(struct ltt_writer *writer, const struct bcos_entry *entry)
+static int hold_entry(struct ltt_writer *writer, const struct bcos_entry *entry)
 {
 	size_t room = writer->held_room ? writer->held_room : 65536;
 	u8 *held;
@@ -72,7 +72,7 @@ int ltt_writer_entry(struct ltt_writer *writer, const struct bcos_entry *entry)
 
 	if (likely(writer->begun))
 		return ltt_put_next(writer, entry);
-	r = hold(writer, entry);
+	r = hold_entry(writer, entry);
 	if (!r && ((!(entry->type & BCOS_TYPE_HISTORICAL) && !bcoslog_is_statement(entry)) ||
 		   writer->held_size > LTT_HELD_MAX))
 		r = put_held(writer);

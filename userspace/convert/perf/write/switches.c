@@ -61,7 +61,7 @@ static u32 thread_of(const struct turn *turn)
 }
 
 /* From @time on nobody knows what a CPU runs. */
-static void lose(struct switches *switches, u32 cpu, u64 time)
+static void lose_switches(struct switches *switches, u32 cpu, u64 time)
 {
 	struct turn *turn = cpu < switches->count ? &switches->cpus[cpu] : NULL;
 
@@ -77,10 +77,10 @@ static void lose_all(struct switches *switches, u64 time)
 	u32 cpu;
 
 	for (cpu = 0; cpu < switches->count; cpu++)
-		lose(switches, cpu, time);
+		lose_switches(switches, cpu, time);
 }
 
-static int assigned(struct switches *switches, const struct bcos_assign_cpu *entry)
+static int cpu_assigned(struct switches *switches, const struct bcos_assign_cpu *entry)
 {
 	bool historical = entry->header.type & BCOS_TYPE_HISTORICAL;
 	u32 cpu = entry->header.source;
@@ -106,7 +106,7 @@ static int assigned(struct switches *switches, const struct bcos_assign_cpu *ent
 }
 
 /* A statement of a group holds from the first entry after it on. */
-static void settle(struct switches *switches)
+static void settle_switches(struct switches *switches)
 {
 	struct turn *turn;
 	u32 cpu;
@@ -129,19 +129,19 @@ int switches_entry(struct switches *switches, const struct bcos_entry *entry)
 	if (!(entry->type & BCOS_TYPE_HISTORICAL)) {
 		switches->time = entry->time;
 		if (unlikely(switches->stated))
-			settle(switches);
+			settle_switches(switches);
 	}
 	if (entry->type == BCOS_ASSIGN_CPU || entry->type == BCOS_HIST_ASSIGN_CPU)
-		return assigned(switches, (const struct bcos_assign_cpu *)entry);
+		return cpu_assigned(switches, (const struct bcos_assign_cpu *)entry);
 	if (switches->sinks.wake && entry->type == BCOS_GENERIC_PROCESS)
 		return threads_entry(switches, entry);
 	/* A CPU is idle when it goes offline, by the rules of a log. */
 	if (entry->type == BCOS_CPU_OFFLINE && entry->source < switches->count &&
 	    switches->cpus[entry->source].process != BCOS_PROCESS_IDLE)
-		lose(switches, entry->source, entry->time);
+		lose_switches(switches, entry->source, entry->time);
 	switch (unknown_after(entry)) {
 	case UNKNOWN_CPU:
-		lose(switches, entry->source, entry->time);
+		lose_switches(switches, entry->source, entry->time);
 		break;
 	case UNKNOWN_CPUS:
 	case UNKNOWN_ALL:

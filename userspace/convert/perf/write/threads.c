@@ -15,7 +15,7 @@ static const u8 kernel_states[BCOS_STATES] = {
 	[BCOS_STATE_BLOCKED] = 1, [BCOS_STATE_BLOCKED_HARD] = 2, [BCOS_STATE_STOPPED] = 4, [BCOS_STATE_DEAD] = 16,
 };
 
-static void release(struct node *node)
+static void release_node(struct node *node)
 {
 	free(node);
 }
@@ -23,7 +23,7 @@ static void release(struct node *node)
 void threads_free(struct switches *switches)
 {
 	if (switches->threads.buckets)
-		table_destroy(&switches->threads, release);
+		table_destroy(&switches->threads, release_node);
 }
 
 void threads_forget(struct switches *switches)
@@ -45,7 +45,7 @@ static void forget_thread(struct switches *switches, u32 id)
 }
 
 /* Finds a thread, and names it if it is new. Returns NULL if none is kept of it. */
-static struct known_thread *meet(struct switches *switches, const struct switches_place *place)
+static struct known_thread *meet_thread(struct switches *switches, const struct switches_place *place)
 {
 	struct known_thread *thread = table_find(&switches->threads, place->thread);
 	struct comm comm;
@@ -74,7 +74,8 @@ static struct known_thread *meet(struct switches *switches, const struct switche
 	return thread;
 }
 
-static int runs(struct switches *switches, const struct bcos_entry *entry, const struct bcos_thread_phrase *phrase)
+static int thread_runs(struct switches *switches, const struct bcos_entry *entry,
+		       const struct bcos_thread_phrase *phrase)
 {
 	const struct switches_place place = { phrase->cpu, entry->time, entry->source, phrase->thread };
 	struct known_thread *thread;
@@ -88,7 +89,7 @@ static int runs(struct switches *switches, const struct bcos_entry *entry, const
 	turn->next_process = entry->source;
 	turn->next_thread = phrase->thread;
 	turn->next_priority = phrase->has_priority ? phrase->priority : PRIORITY;
-	thread = meet(switches, &place);
+	thread = meet_thread(switches, &place);
 	if (thread) {
 		thread->cpu = phrase->cpu;
 		thread->priority = turn->next_priority;
@@ -99,7 +100,8 @@ static int runs(struct switches *switches, const struct bcos_entry *entry, const
 	return 0;
 }
 
-static void leaves(struct switches *switches, const struct bcos_entry *entry, const struct bcos_thread_phrase *phrase)
+static void thread_leaves(struct switches *switches, const struct bcos_entry *entry,
+			  const struct bcos_thread_phrase *phrase)
 {
 	const struct known_thread *thread = table_find(&switches->threads, phrase->thread);
 	u32 cpu = thread ? thread->cpu : switches->home;
@@ -113,12 +115,13 @@ static void leaves(struct switches *switches, const struct bcos_entry *entry, co
 		forget_thread(switches, phrase->thread);
 }
 
-static void woken(struct switches *switches, const struct bcos_entry *entry, const struct bcos_thread_phrase *phrase)
+static void thread_woken(struct switches *switches, const struct bcos_entry *entry,
+			 const struct bcos_thread_phrase *phrase)
 {
 	u32 cpu = phrase->has_cpu && phrase->cpu < CPUS_MAX ? phrase->cpu : switches->home;
 	const struct turn *turn = cpu < switches->count && switches->cpus[cpu].known ? &switches->cpus[cpu] : NULL;
 	struct switches_place place = { cpu, entry->time, entry->source, phrase->thread };
-	const struct known_thread *thread = meet(switches, &place);
+	const struct known_thread *thread = meet_thread(switches, &place);
 	struct wake_fields fields = {
 		.comm = switches_comm(switches, entry->source),
 		.pid = phrase->thread, .prio = (u32)(thread ? thread->priority : PRIORITY),
@@ -129,7 +132,7 @@ static void woken(struct switches *switches, const struct bcos_entry *entry, con
 		place.process = phrase->waker_thread ? phrase->waker : BCOS_PROCESS_IDLE;
 		place.thread = phrase->waker_thread;
 		if (place.process != BCOS_PROCESS_IDLE && place.process != BCOS_PROCESS_KERNEL)
-			meet(switches, &place);
+			meet_thread(switches, &place);
 	} else {
 		place.process = turn ? turn->process : BCOS_PROCESS_IDLE;
 		place.thread = turn ? turn->thread : 0;
@@ -147,10 +150,10 @@ int threads_entry(struct switches *switches, const struct bcos_entry *entry)
 	    !bcos_phrase_thread_parse(text, length, &phrase))
 		return 0;
 	if (phrase.state == BCOS_STATE_RUNS)
-		return runs(switches, entry, &phrase);
+		return thread_runs(switches, entry, &phrase);
 	if (phrase.state == BCOS_STATE_WOKEN)
-		woken(switches, entry, &phrase);
+		thread_woken(switches, entry, &phrase);
 	else
-		leaves(switches, entry, &phrase);
+		thread_leaves(switches, entry, &phrase);
 	return 0;
 }

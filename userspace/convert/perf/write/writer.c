@@ -44,7 +44,7 @@ static void put_attr(struct outfile *file, size_t index)
 /* ---- the descriptions, put together in memory because their size precedes them ---- */
 
 /* As perf describes tracepoints: version 0.6, little endian, 64 bits, pages of 4096 bytes. */
-static int describe(const struct perf_writer *writer, struct tracing_text *text)
+static int describe_events(const struct perf_writer *writer, struct tracing_text *text)
 {
 	FILE *to;
 	int r;
@@ -108,7 +108,7 @@ static int begin_pipe(struct perf_writer *writer)
 		put_attr(file, i);
 		put64(file, i + 1);
 	}
-	if (describe(writer, &text))
+	if (describe_events(writer, &text))
 		return -ENOMEM;
 	put_header(file, PERF_HEADER_TRACING_DATA, PERF_RECORD_HEADER + 4);
 	put32(file, (u32)((text.size + 7) & ~7ull));
@@ -171,7 +171,7 @@ int perf_writer_end(struct perf_writer *writer)
 		return 0;
 	end = outfile_offset(writer->file);
 	size = end - writer->data;
-	if (describe(writer, &text))
+	if (describe_events(writer, &text))
 		return -ENOMEM;
 	put64(writer->file, end + 32);
 	put64(writer->file, text.size);

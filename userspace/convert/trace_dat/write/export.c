@@ -35,14 +35,14 @@ starved:
 	return -ENOMEM;
 }
 
-static int failed(const struct recorder *recorder)
+static int recorder_failed(const struct recorder *recorder)
 {
 	if (recorder->pages.error)
 		complain("the temporary file cannot be written: %s", strerror(-recorder->pages.error));
 	return recorder->pages.error;
 }
 
-static int entry(struct export *export, const struct bcos_entry *entry)
+static int export_entry(struct export *export, const struct bcos_entry *entry)
 {
 	struct recorder *recorder = export->own;
 	int r;
@@ -53,10 +53,10 @@ static int entry(struct export *export, const struct bcos_entry *entry)
 		complain("no memory for the names in %s", export->path);
 		return r;
 	}
-	return unlikely(recorder->pages.error) ? failed(recorder) : 0;
+	return unlikely(recorder->pages.error) ? recorder_failed(recorder) : 0;
 }
 
-static int resumed(struct export *export)
+static int export_resumed(struct export *export)
 {
 	struct recorder *recorder = export->own;
 
@@ -144,7 +144,7 @@ static int write_header(struct recorder *recorder, struct outfile *file)
 	return r;
 }
 
-static int end(struct export *export)
+static int end_export(struct export *export)
 {
 	struct recorder *recorder = export->own;
 	u32 id;
@@ -155,7 +155,7 @@ static int end(struct export *export)
 		complain("%s: %llu assignments of CPUs above %u are left out, which trace.dat has no room for", export->path,
 			 (unsigned long long)recorder->left_out, RECORDER_CPUS - 1);
 	if (pages_end(&recorder->pages))
-		return failed(recorder);
+		return recorder_failed(recorder);
 	r = write_header(recorder, &export->output->file);
 	if (r) {
 		complain("no memory");
@@ -168,7 +168,7 @@ static int end(struct export *export)
 	return r;
 }
 
-static void release(struct node *node)
+static void release_node(struct node *node)
 {
 	free(node);
 }
@@ -181,7 +181,7 @@ static void free_all(struct export *export)
 		return;
 	pages_free(&recorder->pages);
 	switches_free(recorder->switches);
-	table_destroy(&recorder->tasks, release);
+	table_destroy(&recorder->tasks, release_node);
 	free(recorder->running);
 	free(recorder);
 }
@@ -192,8 +192,8 @@ const struct exporter trace_dat_exporter = {
 	.suffix = ".dat",
 	.help = "trace.dat, for trace-cmd and KernelShark",
 	.begin = begin_export,
-	.entry = entry,
-	.resumed = resumed,
-	.end = end,
+	.entry = export_entry,
+	.resumed = export_resumed,
+	.end = end_export,
 	.free = free_all,
 };

@@ -15,8 +15,8 @@ static struct common common_of(const struct recorder *recorder, u32 cpu, enum po
 }
 
 /* Adds a record, and after it, for @where in it, as much of a text as there is room for. */
-static void put(struct recorder *recorder, u32 cpu, u64 time, const void *record, size_t size, u32 *where, const char *text,
-		size_t length)
+static void put_sized(struct recorder *recorder, u32 cpu, u64 time, const void *record, size_t size, u32 *where,
+		      const char *text, size_t length)
 {
 	size_t room = PAGE_RECORD_MAX - size - 1;
 	u8 *to;
@@ -36,9 +36,9 @@ static void put(struct recorder *recorder, u32 cpu, u64 time, const void *record
 	to[size + length] = 0;
 }
 
-#define put_record(recorder, cpu, time, record) put(recorder, cpu, time, record, sizeof(*(record)), NULL, NULL, 0)
+#define put_record(recorder, cpu, time, record) put_sized(recorder, cpu, time, record, sizeof(*(record)), NULL, NULL, 0)
 #define put_text(recorder, cpu, time, record, field, text, length) \
-	put(recorder, cpu, time, record, sizeof(*(record)), &(record)->field, text, length)
+	put_sized(recorder, cpu, time, record, sizeof(*(record)), &(record)->field, text, length)
 
 void recorder_put_switch(void *context, const struct switches_place *place, const struct switch_fields *fields)
 {
@@ -84,7 +84,7 @@ static void known_comm(const struct recorder *recorder, char *comm, u32 process)
 	recorder_comm(comm, known ? known->name : "?", known ? known->name_length : 1);
 }
 
-static void named(struct recorder *recorder, const struct bcos_entry *entry)
+static void process_named(struct recorder *recorder, const struct bcos_entry *entry)
 {
 	u32 thread = switches_thread(entry->source), cpu = cpu_of(recorder, entry->source);
 	struct record_rename rename = { .common = common_of(recorder, cpu, POINT_RENAME), .pid = thread };
@@ -106,7 +106,7 @@ static void named(struct recorder *recorder, const struct bcos_entry *entry)
 	}
 }
 
-static void ended(struct recorder *recorder, const struct bcos_entry *entry)
+static void process_ended(struct recorder *recorder, const struct bcos_entry *entry)
 {
 	u32 cpu = cpu_of(recorder, entry->source);
 	struct record_exit record = { .common = common_of(recorder, cpu, POINT_EXIT),
@@ -116,7 +116,7 @@ static void ended(struct recorder *recorder, const struct bcos_entry *entry)
 	put_record(recorder, cpu, entry->time, &record);
 }
 
-static void transferred(struct recorder *recorder, const struct bcos_entry *entry)
+static void device_transferred(struct recorder *recorder, const struct bcos_entry *entry)
 {
 	const struct bcoslog_device *device = bcoslog_device(switches_state(recorder->switches), entry->source);
 	const char *name = device ? device->name : "?";
@@ -136,7 +136,7 @@ static void transferred(struct recorder *recorder, const struct bcos_entry *entr
 	put_record(recorder, cpu, entry->time, &end);
 }
 
-static void called(struct recorder *recorder, const struct bcos_entry *entry)
+static void put_call(struct recorder *recorder, const struct bcos_entry *entry)
 {
 	const struct bcos_kernel_api *calls = (const struct bcos_kernel_api *)entry;
 	u32 cpu = cpu_of(recorder, entry->source);
@@ -175,7 +175,7 @@ static void happened_to_process(struct recorder *recorder, const struct bcos_ent
 	}
 }
 
-static void happened(struct recorder *recorder, const struct bcos_entry *entry)
+static void put_event(struct recorder *recorder, const struct bcos_entry *entry)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
 	bool process = entry->type == BCOS_GENERIC_PROCESS;
@@ -198,7 +198,7 @@ static void happened(struct recorder *recorder, const struct bcos_entry *entry)
 }
 
 /* A core, a CPU or a device comes or goes. */
-static void changed(struct recorder *recorder, const struct bcos_entry *entry)
+static void name_changed(struct recorder *recorder, const struct bcos_entry *entry)
 {
 	u32 cpu = recorder->home;
 	struct record_change record = { .common = common_of(recorder, cpu, POINT_CHANGE), .type = entry->type,
@@ -218,18 +218,18 @@ void recorder_put_entry(struct recorder *recorder, const struct bcos_entry *entr
 	switch (entry->type) {
 	case BCOS_SET_PROCESS_NAME:
 	case BCOS_HIST_SET_PROCESS_NAME:
-		named(recorder, entry);
+		process_named(recorder, entry);
 		break;
 	case BCOS_CANCEL_PROCESS_NAME:
-		ended(recorder, entry);
+		process_ended(recorder, entry);
 		break;
 	case BCOS_DEVICE_INPUT:
 	case BCOS_DEVICE_OUTPUT:
 	case BCOS_IRQ:
-		transferred(recorder, entry);
+		device_transferred(recorder, entry);
 		break;
 	case BCOS_KERNEL_API:
-		called(recorder, entry);
+		put_call(recorder, entry);
 		break;
 	case BCOS_CORE_ONLINE:
 	case BCOS_CORE_OFFLINE:
@@ -237,11 +237,11 @@ void recorder_put_entry(struct recorder *recorder, const struct bcos_entry *entr
 	case BCOS_CPU_OFFLINE:
 	case BCOS_SET_DEVICE_NAME:
 	case BCOS_CANCEL_DEVICE_NAME:
-		changed(recorder, entry);
+		name_changed(recorder, entry);
 		break;
 	default:
 		if (bcoslog_is_generic(entry->type))
-			happened(recorder, entry);
+			put_event(recorder, entry);
 		break;
 	}
 }

@@ -38,7 +38,7 @@ struct task *recorder_name(struct recorder *recorder, u32 thread, const char *na
 	return task;
 }
 
-static int compare(const void *one, const void *other)
+static int compare_tasks(const void *one, const void *other)
 {
 	const struct node *a = *(const struct node *const *)one, *b = *(const struct node *const *)other;
 
@@ -67,7 +67,7 @@ int recorder_print_tasks(const struct recorder *recorder, FILE *to)
 	for (i = 0; i < (size_t)1 << recorder->tasks.bits; i++)
 		for (node = recorder->tasks.buckets[i]; node; node = node->next)
 			nodes[count++] = node;
-	qsort(nodes, count, sizeof(*nodes), compare);
+	qsort(nodes, count, sizeof(*nodes), compare_tasks);
 	for (i = 0; i < count; i++)
 		print_task(to, (const struct task *)nodes[i]);
 	free(nodes);
