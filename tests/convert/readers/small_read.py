@@ -126,12 +126,31 @@ def folded(out):
     expect(BUSY, total, "CPU time")
 
 
+def wall_offset():
+    """What the log's first statement of the wall clock adds to a time since boot, in ns, or None."""
+    for number, _, time, _, body in bcos_log.entries(LOG):
+        if number == 0x0010 and body[:4] == b"\x10\0\0\xc0" and body[5:].startswith(b"wall clock "):
+            seconds, ns = bcos_log.text_of(body[5:]).split()[2].split(".")
+            return int(seconds) * 10 ** 9 + int(ns) - time
+    return None
+
+
 def pprof(out):
     profile = message(gzip.decompress(out))
+    # The fields of a profile that a converter of totals has: sample_type, sample, location, function, string_table,
+    # time_nanos, duration_nanos.
+    assert not set(profile) - {1, 2, 4, 5, 6, 9, 10}, sorted(profile)
     strings = [text.decode() for text in profile[6]]
     assert strings[0] == ""
+    assert len(profile[1]) == 1
     kinds = message(profile[1][0])
     assert [strings[kinds[1][0]], strings[kinds[2][0]]] == ["cpu", "nanoseconds"]
+    # An ID of 0 means that there is none, and none comes twice.
+    for kind in profile[4], profile[5]:
+        ids = [message(each)[1][0] for each in kind]
+        assert 0 not in ids and len(set(ids)) == len(ids), ids
+    offset = wall_offset()
+    expect([] if offset is None else [offset + TOTALS.first], profile[9], "time of the wall clock")
     functions = {}
     for function in map(message, profile[5]):
         functions[function[1][0]] = strings[function[2][0]]
@@ -142,12 +161,14 @@ def pprof(out):
     lines = []
     for sample in map(message, profile[2]):
         frames = [locations[number] for number in sample[1]]
+        assert len(frames) == 3 and len(sample[2]) == 1
         assert frames[2].startswith("core ") and frames[1].startswith("CPU ")
         total += sample[2][0] if frames[0] != "unknown" else 0
-        lines.append(sample[2][0])
+        lines.append((frames[2], frames[1], sample[2][0]))
     expect(BUSY, total, "CPU time")
     expect(TOTALS.last - TOTALS.first, profile[10][0], "duration")
-    expect([int(line.rsplit(b" ", 1)[1]) for line in exported("folded").splitlines()], lines, "samples")
+    folded = [line.rsplit(" ", 1) for line in exported("folded").decode().split("\n")[:-1]]
+    expect([(*frames.split(";")[:2], int(value)) for frames, value in folded], lines, "samples")
 
 
 def journald(out):
