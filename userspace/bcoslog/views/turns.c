@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "options/when.h"
-#include "turn.h"
+#include "turn_line.h"
 #include "turn_sums.h"
 
 static const char help[] =

@@ -75,7 +75,7 @@ void fxt_object_end(struct fxt_export *fxt);
 void fxt_put_start(struct record *record, const struct bcos_entry *entry);
 void fxt_thread_object(struct fxt_export *fxt, const struct fxt_thread *thread, const char *name, size_t length);
 
-/* ---- export_event.c --------------------------------------------------------------------- */
+/* ---- event_record.c ------------------------------------------------------------------ */
 
 /* Begins an event. @text: its name where @name is FXT_W_EMPTY. Its arguments follow, and fxt_event_end(). */
 struct record *fxt_event(struct fxt_export *fxt, enum fxt_event type, u64 time, struct fxt_thread *thread,
@@ -84,7 +84,7 @@ void fxt_event_close(struct fxt_export *fxt);
 /* Ends an event about an entry, of whose precision it tells. */
 void fxt_event_end(struct fxt_export *fxt, const struct bcos_entry *entry);
 
-/* ---- export_events.c ------------------------------------------------------------------ */
+/* ---- export_entry.c ------------------------------------------------------------------ */
 
 /* Writes what an entry says. Returns 0 or -ENOMEM. */
 int fxt_put_entry(struct fxt_export *fxt, const struct bcos_entry *entry);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* A turn of a CPU as a line, at once: a log has more of them than memory could hold. */
-#ifndef BCOSLOG_VIEWS_TURN_H
-#define BCOSLOG_VIEWS_TURN_H
+#ifndef BCOSLOG_VIEWS_TURN_LINE_H
+#define BCOSLOG_VIEWS_TURN_LINE_H
 
 #include "bcoslog_threads.h"
 #include "report.h"

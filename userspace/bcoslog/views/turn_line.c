@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A turn of a CPU as a line: see turn.h. */
+/* A turn of a CPU as a line: see turn_line.h. */
 #include "output/object.h"
 #include "output/times.h"
-#include "turn.h"
+#include "turn_line.h"
 #include "views/track/waits.h"
 
 /* A terminal had no room for it in some line. */
