@@ -29,7 +29,7 @@ FILTER_HELP
 "Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read.\n";
 
 /* Where the log goes. */
-static const char place[] = "<!--bcoslog:log-->";
+static const char log_place[] = "<!--bcoslog:log-->";
 
 /* Bytes of the log in one element: browsers have a limit for a string.  A multiple of 3. */
 #define BLOCK (3u << 20)
@@ -72,14 +72,14 @@ static const struct option_spec shared[] = {
 
 typedef void (*put_t)(const void *bytes, size_t size);
 
-static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+static const char base64_digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 
 static void encode_three(char *to, const unsigned char *from)
 {
-	to[0] = digits[from[0] >> 2];
-	to[1] = digits[(from[0] & 3) << 4 | from[1] >> 4];
-	to[2] = digits[(from[1] & 15) << 2 | from[2] >> 6];
-	to[3] = digits[from[2] & 63];
+	to[0] = base64_digits[from[0] >> 2];
+	to[1] = base64_digits[(from[0] & 3) << 4 | from[1] >> 4];
+	to[2] = base64_digits[(from[1] & 15) << 2 | from[2] >> 6];
+	to[3] = base64_digits[from[2] & 63];
 }
 
 static void put_word(put_t put, const char *word)
@@ -227,7 +227,8 @@ static int write_empty(void)
 
 static int write_log(struct run *run)
 {
-	const char *log = memmem(explorer_page, (size_t)(explorer_page_end - explorer_page), place, sizeof(place) - 1);
+	const char *log =
+		memmem(explorer_page, (size_t)(explorer_page_end - explorer_page), log_place, sizeof(log_place) - 1);
 	int status;
 
 	if (run_open(run, 0))
@@ -240,7 +241,7 @@ static int write_log(struct run *run)
 	output.encode = encode_bytes;
 	status = run_log(run);
 	encode_end();
-	log += sizeof(place) - 1;
+	log += sizeof(log_place) - 1;
 	output_bytes(log, (size_t)(explorer_page_end - log));
 	return run_close(run, status);
 }

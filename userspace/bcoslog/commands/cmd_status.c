@@ -21,7 +21,7 @@ BOOT_HELP
 "\n"
 "Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read.\n";
 
-static const char *const reasons[BCOS_LOST_REASONS] = {
+static const char *const loss_reasons[BCOS_LOST_REASONS] = {
 	[BCOS_LOST_STAGING] = "staging",
 	[BCOS_LOST_NESTED] = "nested",
 	[BCOS_LOST_MEMORY] = "memory",
@@ -31,7 +31,7 @@ static const char *const reasons[BCOS_LOST_REASONS] = {
 	[BCOS_LOST_SOURCE] = "source",
 };
 
-static const char *const explained[BCOS_LOST_REASONS] = {
+static const char *const loss_explanations[BCOS_LOST_REASONS] = {
 	[BCOS_LOST_STAGING] = "a CPU's staging was full",
 	[BCOS_LOST_NESTED] = "came while another was recorded; with BPF also: the kernel ran no program",
 	[BCOS_LOST_MEMORY] = "no memory",
@@ -141,9 +141,9 @@ static void show_losses(const struct bcos_status *status)
 	output_format("%-22s %llu\n", "records lost", (unsigned long long)lost);
 	for (i = 0; i < BCOS_LOST_REASONS; i++)
 		if (status->lost[i])
-			output_format("  %-20s %llu: %s\n", reasons[i] ? reasons[i] : "other",
+			output_format("  %-20s %llu: %s\n", loss_reasons[i] ? loss_reasons[i] : "other",
 				      (unsigned long long)status->lost[i],
-				      explained[i] ? explained[i] : "for a newer reason");
+				      loss_explanations[i] ? loss_explanations[i] : "for a newer reason");
 }
 
 static void show_advice(const struct bcos_status *status, bool by_bpf)
@@ -255,8 +255,8 @@ static int show_json(const struct bcos_status *status, const struct reach *reach
 		object_number(&object, "reach", reach->newest - reach->oldest);
 	}
 	for (i = 0; i < BCOS_LOST_REASONS; i++)
-		if (reasons[i])
-			object_number(&lost, reasons[i], status->lost[i]);
+		if (loss_reasons[i])
+			object_number(&lost, loss_reasons[i], status->lost[i]);
 	object.failed |= lost.failed;
 	object_add(&object, "lost", lost.json);
 	add_classes(&object, "mask", status->mask);

@@ -8,8 +8,8 @@
  */
 #include "completion.h"
 
-static char **words;
-static int count;
+static char **given_words;
+static int word_count;
 
 /* The description of an option is the rest of its line in the help, up to where a sentence goes on in the next line. */
 static void about_option(const char *help, const char *name, char about[80])
@@ -68,11 +68,11 @@ static const struct option_spec *awaits_value(const struct arguments *arguments,
 static int answer_option(const struct arguments *arguments)
 {
 	static const struct option_spec common[] = { { .name = "help" }, { .name = "follow" }, { .name = NULL } };
-	const struct option_spec *option = count > 2 ? awaits_value(arguments, words[count - 2]) : NULL;
+	const struct option_spec *option = word_count > 2 ? awaits_value(arguments, given_words[word_count - 2]) : NULL;
 	int i;
 
-	for (i = 1; i < count - 1; i++)
-		if (!strcmp(words[i], "--"))
+	for (i = 1; i < word_count - 1; i++)
+		if (!strcmp(given_words[i], "--"))
 			return EXIT_OK;
 	if (option) {
 		complete_value(option->value);
@@ -98,9 +98,9 @@ static int find_command(void)
 	const struct option_spec *option;
 	int at = 0;
 
-	while (at < count - 1 && words[at][0] == '-') {
-		option = find_option(recorder_specs, words[at]);
-		if (option && at == count - 2) {
+	while (at < word_count - 1 && given_words[at][0] == '-') {
+		option = find_option(recorder_specs, given_words[at]);
+		if (option && at == word_count - 2) {
 			complete_value(option->value);
 			return -1;
 		}
@@ -113,27 +113,27 @@ int cmd_complete(int argc, char **argv)
 {
 	int at;
 
-	words = argv + 1;
-	count = argc - 1;
-	if (count < 1)
+	given_words = argv + 1;
+	word_count = argc - 1;
+	if (word_count < 1)
 		return EXIT_OK;
-	typed = words[count - 1];
+	typed = given_words[word_count - 1];
 	at = find_command();
 	if (at < 0)
 		return print_end();
-	words += at;
-	count -= at;
-	if (count == 1 && typed[0] == '-') {
+	given_words += at;
+	word_count -= at;
+	if (word_count == 1 && typed[0] == '-') {
 		options_of(recorder_specs, NULL);
 		candidate("--help", NULL);
 		candidate("--version", NULL);
-	} else if (count == 1) {
+	} else if (word_count == 1) {
 		complete_value("COMMAND");
-	} else if (!strcmp(words[0], "help")) {
+	} else if (!strcmp(given_words[0], "help")) {
 		complete_value("COMMAND");
 	} else {
 		arguments_asked = answer_option;
-		completed_tool.run(words[0], count, words);
+		completed_tool.run(given_words[0], word_count, given_words);
 	}
 	return print_end();
 }

@@ -8,13 +8,13 @@
 
 volatile sig_atomic_t run_signal;
 bool run_finishing, run_whole_batches;
-static struct bcoslog *interruptible;
+static struct bcoslog *interruptible_log;
 
 static void stop_reading(int number)
 {
 	run_signal = number;
-	if (interruptible)
-		bcoslog_interrupt(interruptible);
+	if (interruptible_log)
+		bcoslog_interrupt(interruptible_log);
 }
 
 static void catch_signals(void)
@@ -48,7 +48,7 @@ int run_open(struct run *run, unsigned int flags)
 			complain("%s", error.text);
 		return -1;
 	}
-	interruptible = run->log;
+	interruptible_log = run->log;
 	run_whole_batches = bcoslog_kind(run->log) == BCOSLOG_BPF;
 	if (run_signal)
 		bcoslog_interrupt(run->log);
@@ -62,13 +62,13 @@ int run_reopen(struct run *run)
 {
 	struct bcoslog_error error;
 
-	interruptible = NULL;
+	interruptible_log = NULL;
 	bcoslog_close(run->log);
 	if (recorder_open(&run->log, run->path, 0, &error)) {
 		complain("%s", error.text);
 		return -1;
 	}
-	interruptible = run->log;
+	interruptible_log = run->log;
 	return 0;
 }
 
@@ -80,6 +80,6 @@ int run_failed(struct run *run)
 
 void run_shut(struct run *run)
 {
-	interruptible = NULL;
+	interruptible_log = NULL;
 	bcoslog_close(run->log);
 }

@@ -88,13 +88,13 @@ const char decimal_pairs[200] =
 	"40414243444546474849505152535455565758596061626364656667686970717273747576777879"
 	"8081828384858687888990919293949596979899";
 
-static const char hex[] = "0123456789ABCDEF";
+static const char hex_digits[] = "0123456789ABCDEF";
 
 void put_hex(u32 number, int count)
 {
 	put_literal("0x");
 	while (count--)
-		put_char(hex[number >> 4 * count & 15]);
+		put_char(hex_digits[number >> 4 * count & 15]);
 }
 
 void put_left(const char *bytes, size_t size, size_t width)
@@ -159,14 +159,14 @@ static size_t put_escaped(const u8 *text, size_t length)
 	}
 	if (text[0] < 0x20 || text[0] == 0x7F) {
 		put_literal("\\x");
-		put_char(hex[text[0] >> 4]);
-		put_char(hex[text[0] & 15]);
+		put_char(hex_digits[text[0] >> 4]);
+		put_char(hex_digits[text[0] & 15]);
 		return 1;
 	}
 	if (text[0] == 0xC2 && length > 1 && text[1] < 0xA0) {
 		put_literal("\\u00");
-		put_char(hex[text[1] >> 4]);
-		put_char(hex[text[1] & 15]);
+		put_char(hex_digits[text[1] >> 4]);
+		put_char(hex_digits[text[1] & 15]);
 		return 2;
 	}
 	/* U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069. */
@@ -177,8 +177,8 @@ static size_t put_escaped(const u8 *text, size_t length)
 	    !(code >= 0x2066 && code <= 0x2069))
 		return 0;
 	put_literal("\\u20");
-	put_char(hex[code >> 4 & 15]);
-	put_char(hex[code & 15]);
+	put_char(hex_digits[code >> 4 & 15]);
+	put_char(hex_digits[code & 15]);
 	return 3;
 }
 

@@ -13,7 +13,7 @@ static struct shown {
 	char text[SHOWN_TEXT];
 } shown[SHOWN];
 
-static u64 generation = 1;
+static u64 name_generation = 1;
 
 /* Names that need no escape and are not long; hardly any is otherwise.  Return: is it such a one. */
 static bool show_name(struct shown *slot, const struct bcoslog_process *process)
@@ -30,7 +30,7 @@ static bool show_name(struct shown *slot, const struct bcoslog_process *process)
 	at = decimal(stpcpy(at, "process "), process->id);
 	at = mempcpy(stpcpy(at, " \""), process->name, process->name_length);
 	*at++ = '"';
-	slot->generation = generation;
+	slot->generation = name_generation;
 	slot->id = process->id;
 	slot->length = (u32)(at - slot->text);
 	return true;
@@ -41,7 +41,7 @@ void put_process(const struct bcoslog_state *state, u32 id)
 	struct shown *slot = &shown[id % SHOWN];
 	const struct bcoslog_process *process;
 
-	if (unlikely(slot->id != id || slot->generation != generation)) {
+	if (unlikely(slot->id != id || slot->generation != name_generation)) {
 		process = bcoslog_process(state, id);
 		if (!show_name(slot, process)) {
 			put_literal("process ");
@@ -67,7 +67,7 @@ void process_forget(const struct bcos_entry *entry)
 		shown[entry->source % SHOWN].generation = 0;
 		break;
 	case BCOS_GENERIC_DEVICE:
-		generation += bcoslog_is_missed(entry);
+		name_generation += bcoslog_is_missed(entry);
 		break;
 	default:
 		break;
@@ -76,5 +76,5 @@ void process_forget(const struct bcos_entry *entry)
 
 void process_forget_all(void)
 {
-	generation++;
+	name_generation++;
 }

@@ -11,7 +11,7 @@
 
 bool colours;
 
-static pid_t pager;
+static pid_t pager_process;
 
 /* Return: is one running. */
 static bool pager_spawn(const int *ends)
@@ -35,12 +35,12 @@ static bool pager_spawn(const int *ends)
 	posix_spawn_file_actions_adddup2(&actions, ends[0], STDIN_FILENO);
 	/* With -F, less ends by itself if it fits the screen. */
 	setenv("LESS", "FRX", 0);
-	r = name ? posix_spawn(&pager, "/bin/sh", &actions, &attributes, named, environ) :
-		   posix_spawnp(&pager, usual, &actions, &attributes, less, environ);
+	r = name ? posix_spawn(&pager_process, "/bin/sh", &actions, &attributes, named, environ) :
+		   posix_spawnp(&pager_process, usual, &actions, &attributes, less, environ);
 	posix_spawn_file_actions_destroy(&actions);
 	posix_spawnattr_destroy(&attributes);
 	if (r)
-		pager = 0;
+		pager_process = 0;
 	return !r;
 }
 
@@ -82,12 +82,12 @@ bool terminal_begin(bool follow)
 
 void terminal_end(void)
 {
-	if (!pager)
+	if (!pager_process)
 		return;
 	close(STDOUT_FILENO);
-	while (waitpid(pager, NULL, 0) < 0 && errno == EINTR)
+	while (waitpid(pager_process, NULL, 0) < 0 && errno == EINTR)
 		;
-	pager = 0;
+	pager_process = 0;
 }
 
 #define DIM "\033[2m"
@@ -96,7 +96,7 @@ void terminal_end(void)
 #define BRIGHT_RED "\033[1;31m"
 #define USUAL "\033[0m"
 
-static bool coloured;
+static bool is_coloured;
 
 static const char *colour_of(const struct bcos_entry *entry)
 {
@@ -120,16 +120,16 @@ void colour_begin(const struct bcos_entry *entry)
 {
 	const char *colour = colour_of(entry);
 
-	coloured = colour;
+	is_coloured = colour;
 	if (colour)
 		put_string(colour);
 }
 
 void colour_end(void)
 {
-	if (coloured)
+	if (is_coloured)
 		put_literal(USUAL);
-	coloured = false;
+	is_coloured = false;
 }
 
 static u64 processes, devices;

@@ -12,18 +12,18 @@ enum time_mode time_mode;
 struct bcoslog_wall wall;
 bool wall_known;
 
-static const char *const modes[] = { "boot", "wall", "relative", "delta" };
+static const char *const time_modes[] = { "boot", "wall", "relative", "delta" };
 
 /* Widths of the column: `1234567.123456789`, and `2026-11-23 14:03:05.123456`. */
-static const u32 widths[] = { 17, 26, 17, 17 };
+static const u32 time_widths[] = { 17, 26, 17, 17 };
 
 int take_time(void *context, const char *text)
 {
 	size_t i;
 
 	(void)context;
-	for (i = 0; i < sizeof(modes) / sizeof(modes[0]); i++) {
-		if (!strcmp(text, modes[i])) {
+	for (i = 0; i < sizeof(time_modes) / sizeof(time_modes[0]); i++) {
+		if (!strcmp(text, time_modes[i])) {
 			time_mode = (enum time_mode)i;
 			return 0;
 		}
@@ -159,7 +159,7 @@ static void put_since(s64 since)
 {
 	u64 size = since < 0 ? -(u64)since : (u64)since;
 	char text[DECIMAL_MAX + 1], *first = decimal_before(text + sizeof(text), size / SECOND);
-	size_t length, width = widths[TIME_RELATIVE] - 10;
+	size_t length, width = time_widths[TIME_RELATIVE] - 10;
 
 	if (since < 0)
 		*--first = '-';
@@ -184,7 +184,7 @@ void put_stamp(const struct bcos_entry *entry)
 
 	/* It had begun when the log found it, and is nobody's origin. */
 	if (unlikely(began_before(entry))) {
-		for (width = widths[time_mode]; width >= sizeof(since_boot); width--)
+		for (width = time_widths[time_mode]; width >= sizeof(since_boot); width--)
 			put_char(' ');
 		put_literal("since boot");
 	} else if (likely(time_mode == TIME_BOOT)) {

@@ -220,19 +220,19 @@ static void set_watermark(struct run *run)
 }
 
 /* SIGUSR1 came, and it is a condition. */
-static volatile sig_atomic_t asked;
+static volatile sig_atomic_t incident_asked;
 
 static void ask_incident(int number)
 {
 	(void)number;
-	asked = 1;
+	incident_asked = 1;
 }
 
 static int keep_what_is_asked_for(struct recorder *recorder)
 {
-	if (!asked)
+	if (!incident_asked)
 		return 0;
-	asked = 0;
+	incident_asked = 0;
 	return incidents_add(recorder->incidents, monotonic_now(), "SIGUSR1");
 }
 

@@ -26,8 +26,8 @@ struct side {
 	u64 key;
 };
 
-static struct side sides[MACHINES];
-static u32 count;
+static struct side merge_sides[MACHINES];
+static u32 side_count;
 
 void side_by_side_key(u64 time)
 {
@@ -49,11 +49,11 @@ static bool find_machines(struct bcoslog *log)
 	u32 i;
 
 	for (i = 0; boots_get(log, i, &boot); i++) {
-		if (count && boots_same_machine(&boot, &sides[count - 1].of))
+		if (side_count && boots_same_machine(&boot, &merge_sides[side_count - 1].of))
 			continue;
-		if (count == MACHINES)
+		if (side_count == MACHINES)
 			return false;
-		sides[count++].of = boot;
+		merge_sides[side_count++].of = boot;
 	}
 	return true;
 }
@@ -100,8 +100,8 @@ static void name_of(const struct side *side, char *name, size_t room)
 	bool alone = true;
 	u32 i;
 
-	for (i = 0; i < count; i++)
-		alone &= sides + i == side || strcmp(sides[i].of.about.host, host);
+	for (i = 0; i < side_count; i++)
+		alone &= merge_sides + i == side || strcmp(merge_sides[i].of.about.host, host);
 	snprintf(name, room, alone ? "%s" : "%s (%.8s)", *host ? host : "?", *side->of.machine ? side->of.machine : "?");
 }
 
@@ -129,13 +129,13 @@ static void print_lines(bool json)
 	struct side *first;
 	u32 i;
 
-	for (i = 0; i < count; i++)
-		next_line(sides + i);
+	for (i = 0; i < side_count; i++)
+		next_line(merge_sides + i);
 	do {
 		first = NULL;
-		for (i = 0; i < count; i++)
-			if (sides[i].line && (!first || sides[i].key < first->key))
-				first = sides + i;
+		for (i = 0; i < side_count; i++)
+			if (merge_sides[i].line && (!first || merge_sides[i].key < first->key))
+				first = merge_sides + i;
 		if (!first)
 			break;
 		print_line(first, json);
@@ -149,12 +149,12 @@ static int end_all(void)
 	int worst = EXIT_OK, status;
 	u32 i;
 
-	for (i = 0; i < count; i++) {
-		if (!sides[i].from)
+	for (i = 0; i < side_count; i++) {
+		if (!merge_sides[i].from)
 			continue;
-		fclose(sides[i].from);
-		free(sides[i].line);
-		while (waitpid(sides[i].process, &status, 0) < 0 && errno == EINTR)
+		fclose(merge_sides[i].from);
+		free(merge_sides[i].line);
+		while (waitpid(merge_sides[i].process, &status, 0) < 0 && errno == EINTR)
 			;
 		status = WIFEXITED(status) ? WEXITSTATUS(status) : EXIT_ENVIRONMENT;
 		if (status > worst)
@@ -170,10 +170,10 @@ int side_by_side(struct run *run, bool json)
 
 	if (run->follow || !boots_are_several(run->log) || !find_machines(run->log))
 		return -1;
-	for (i = 0; i < count && !r; i++)
-		r = begin_side(sides + i);
+	for (i = 0; i < side_count && !r; i++)
+		r = begin_side(merge_sides + i);
 	if (r > 0) {
-		boots_choose_machine(&sides[i - 1].of);
+		boots_choose_machine(&merge_sides[i - 1].of);
 		beside_others = wall_needed = true;
 		time_mode = TIME_WALL;
 		output.begin = NULL;

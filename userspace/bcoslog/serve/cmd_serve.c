@@ -27,8 +27,9 @@ BOOT_HELP
 "nobody can listen there.\n";
 
 /* The built page asks nobody; a page with these asks its server for the log. */
-static const char place[] = "<!--bcoslog:log-->", no_requests[] = "connect-src 'none'", own_requests[] = "connect-src 'self'";
-static const char live[] = "<meta name=\"bcoslog-live\" content=\"log\">";
+static const char log_place[] = "<!--bcoslog:log-->", no_requests[] = "connect-src 'none'",
+		  own_requests[] = "connect-src 'self'";
+static const char live_mark[] = "<meta name=\"bcoslog-live\" content=\"log\">";
 
 static struct serve {
 	const char *address;
@@ -132,8 +133,8 @@ static char *make_page(size_t *size)
 {
 	size_t whole = (size_t)(explorer_page_end - explorer_page);
 	const char *policy = memmem(explorer_page, whole, no_requests, sizeof(no_requests) - 1);
-	const char *log = memmem(explorer_page, whole, place, sizeof(place) - 1);
-	char *page = malloc(whole + sizeof(live)), *at = page;
+	const char *log = memmem(explorer_page, whole, log_place, sizeof(log_place) - 1);
+	char *page = malloc(whole + sizeof(live_mark)), *at = page;
 
 	if (!page || !policy || !log || log < policy) {
 		free(page);
@@ -143,8 +144,8 @@ static char *make_page(size_t *size)
 	append_bytes(&at, own_requests, sizeof(own_requests) - 1);
 	policy += sizeof(no_requests) - 1;
 	append_bytes(&at, policy, (size_t)(log - policy));
-	append_bytes(&at, live, sizeof(live) - 1);
-	log += sizeof(place) - 1;
+	append_bytes(&at, live_mark, sizeof(live_mark) - 1);
+	log += sizeof(log_place) - 1;
 	append_bytes(&at, log, (size_t)(explorer_page_end - log));
 	*size = (size_t)(at - page);
 	return page;

@@ -5,7 +5,7 @@
 #include "svg.h"
 
 /* Okabe and Ito's colours, which colour-blind people tell apart. */
-static const char style[] =
+static const char svg_style[] =
 "<style>\n"
 ":root{color-scheme:light dark}\n"
 "svg{background:#fff;font:12px system-ui,sans-serif}\n"
@@ -87,7 +87,7 @@ void svg_begin(const char *title, double width, double height)
 		      "role=\"img\">\n<title>", width, height, width, height);
 	put_escaped(title, strlen(title));
 	output_format("</title>\n");
-	output_bytes(style, sizeof(style) - 1);
+	output_bytes(svg_style, sizeof(svg_style) - 1);
 	svg_text("title", 16, 28, title, strlen(title));
 }
 

@@ -6,16 +6,16 @@
 /* A CPU, a core, or all. */
 enum row_kind { ROW_ALL, ROW_CORE, ROW_CPU };
 
-static struct svg_rows rows;
+static struct svg_rows cpu_rows;
 
 void svg_cpu_width(u64 width)
 {
-	rows.fixed = width;
+	cpu_rows.fixed = width;
 }
 
 static void add_interval(enum row_kind kind, u32 id, const struct bcoslog_interval *interval, u64 origin)
 {
-	struct svg_row *row = svg_row_of(&rows, kind, id);
+	struct svg_row *row = svg_row_of(&cpu_rows, kind, id);
 
 	if (row && interval->end > interval->begin)
 		timeline_add(&row->timeline, origin, interval->begin, interval->end, interval->use,
@@ -88,15 +88,15 @@ int svg_cpu_draw(const struct report *report)
 {
 	size_t i;
 
-	if (svg_rows_whole(&rows)) {
-		svg_rows_sort(&rows);
-		chart_begin(report, "What CPUs were used for", rows.count, CHART_ROW);
+	if (svg_rows_whole(&cpu_rows)) {
+		svg_rows_sort(&cpu_rows);
+		chart_begin(report, "What CPUs were used for", cpu_rows.count, CHART_ROW);
 		draw_legend();
-		for (i = 0; i < rows.count; i++)
-			draw_row(rows.of[i], i);
-		svg_rows_imprecise(&rows);
+		for (i = 0; i < cpu_rows.count; i++)
+			draw_row(cpu_rows.of[i], i);
+		svg_rows_imprecise(&cpu_rows);
 		/* The rows have themselves what is not known of them. */
 		chart_end(0);
 	}
-	return svg_rows_end(&rows);
+	return svg_rows_end(&cpu_rows);
 }

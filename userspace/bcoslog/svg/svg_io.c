@@ -6,17 +6,17 @@
 
 enum series { IN, OUT, INTERRUPTS, FAULTS };
 
-static struct svg_rows rows;
+static struct svg_rows io_drawn;
 
 void svg_io_width(u64 width)
 {
-	rows.fixed = width;
+	io_drawn.fixed = width;
 }
 
 /* The row of a device, which has the newest of its names. */
 static struct svg_row *row_of(const struct bcoslog_account_device *device)
 {
-	struct svg_row *row = svg_row_of(&rows, 0, device->serial);
+	struct svg_row *row = svg_row_of(&io_drawn, 0, device->serial);
 
 	if (!row)
 		return NULL;
@@ -119,8 +119,8 @@ int svg_io_draw(const struct report *report)
 {
 	size_t i;
 
-	if (svg_rows_whole(&rows)) {
-		chart_begin(report, "What devices transferred", rows.count, CHART_ROW);
+	if (svg_rows_whole(&io_drawn)) {
+		chart_begin(report, "What devices transferred", io_drawn.count, CHART_ROW);
 		svg_rect("in", CHART_X, 40, 12, 12, NULL);
 		svg_note("note", CHART_X + 18, 50, "in");
 		svg_rect("out", CHART_X + 100, 40, 12, 12, NULL);
@@ -129,10 +129,10 @@ int svg_io_draw(const struct report *report)
 		svg_note("note", CHART_X + 218, 50, "interrupts");
 		svg_rect("critical", CHART_X + 304, 44, 4, 4, NULL);
 		svg_note("note", CHART_X + 318, 50, "failures");
-		for (i = 0; i < rows.count; i++)
-			draw_row(rows.of[i], i);
-		svg_rows_imprecise(&rows);
+		for (i = 0; i < io_drawn.count; i++)
+			draw_row(io_drawn.of[i], i);
+		svg_rows_imprecise(&io_drawn);
 		chart_end(BCOSLOG_LOST_TRANSFERS);
 	}
-	return svg_rows_end(&rows);
+	return svg_rows_end(&io_drawn);
 }

@@ -9,11 +9,11 @@ enum series { ENERGY, ENERGY_KNOWN, WORK, WORK_KNOWN, ONLINE };
 /* All cores are a sum, and a core is a mean. */
 enum row_kind { ROW_ALL, ROW_CORE };
 
-static struct svg_rows rows;
+static struct svg_rows power_rows;
 
 void svg_power_width(u64 width)
 {
-	rows.fixed = width;
+	power_rows.fixed = width;
 }
 
 static void add_segment(struct svg_row *row, const struct bcoslog_segment *segment, u64 origin)
@@ -36,8 +36,8 @@ static void add_segment(struct svg_row *row, const struct bcoslog_segment *segme
 
 void svg_power_segment(const struct bcoslog_segment *segment, u64 origin)
 {
-	add_segment(svg_row_of(&rows, ROW_ALL, 0), segment, origin);
-	add_segment(svg_row_of(&rows, ROW_CORE, segment->core), segment, origin);
+	add_segment(svg_row_of(&power_rows, ROW_ALL, 0), segment, origin);
+	add_segment(svg_row_of(&power_rows, ROW_CORE, segment->core), segment, origin);
 }
 
 /* The value of a bucket of which something is known. */
@@ -119,8 +119,9 @@ static u32 unknown_cores(enum series known, u64 begin, u64 end)
 	u32 count = 0;
 	size_t i;
 
-	for (i = 0; i < rows.count; i++)
-		count += rows.of[i]->kind == ROW_CORE && is_unknown(&rows.of[i]->timeline, known, begin, end);
+	for (i = 0; i < power_rows.count; i++)
+		count += power_rows.of[i]->kind == ROW_CORE &&
+			 is_unknown(&power_rows.of[i]->timeline, known, begin, end);
 	return count;
 }
 
@@ -183,12 +184,12 @@ int svg_power_draw(const struct report *report)
 {
 	size_t i;
 
-	if (svg_rows_whole(&rows)) {
-		chart_begin(report, "Power and performance of cores", 2 * rows.count, CHART_ROW);
-		for (i = 0; i < rows.count; i++)
-			draw_core(rows.of[i], 2 * i);
-		svg_rows_imprecise(&rows);
+	if (svg_rows_whole(&power_rows)) {
+		chart_begin(report, "Power and performance of cores", 2 * power_rows.count, CHART_ROW);
+		for (i = 0; i < power_rows.count; i++)
+			draw_core(power_rows.of[i], 2 * i);
+		svg_rows_imprecise(&power_rows);
 		chart_end(BCOSLOG_LOST_ASSIGNMENTS);
 	}
-	return svg_rows_end(&rows);
+	return svg_rows_end(&power_rows);
 }

@@ -45,7 +45,7 @@ static const struct column columns[] = {
 
 static const char *const sum_names[IO_SUMS] = { "all storage", "all network", "all user I/O", "all others", "all" };
 
-static struct io_rows devices;
+static struct io_rows io_devices;
 
 static void add_device(struct io_sum *sum, const struct bcoslog_account_device *device)
 {
@@ -139,7 +139,7 @@ struct flow {
 	u64 input, output, inputs, outputs, interrupts, faults;
 };
 
-static struct buckets flows = { .size = sizeof(struct flow) };
+static struct buckets io_flows = { .size = sizeof(struct flow) };
 
 static const struct column flow_columns[] = {
 	BUCKET_HEADS,
@@ -176,9 +176,10 @@ static void fill_bucket(struct cell *cells, const struct bucket_row *row)
 /* The bucket of a device, NULL if it does not count: as in the sums of all devices. */
 static struct flow *flow_of(const struct report *report, const struct bcoslog_account_device *device, u64 time)
 {
-	if (!flows.every || report->form == TABLE_SVG || device->stacked || !filter_wants_device(device->id, device->name, device->name_length))
+	if (!io_flows.every || report->form == TABLE_SVG || device->stacked ||
+	    !filter_wants_device(device->id, device->name, device->name_length))
 		return NULL;
-	return buckets_at(&flows, bcoslog_account_totals(report->account)->begin, time);
+	return buckets_at(&io_flows, bcoslog_account_totals(report->account)->begin, time);
 }
 
 static void io_interrupt(void *context, const struct bcoslog_account_device *device, __u64 time)
@@ -227,9 +228,9 @@ static void io_unknown(void *context, __u32 lost, __u64 begin, __u64 end)
 static int take_every(void *context, const char *text)
 {
 	(void)context;
-	if (buckets_take(&flows, text))
+	if (buckets_take(&io_flows, text))
 		return -1;
-	svg_io_width(flows.every);
+	svg_io_width(io_flows.every);
 	return 0;
 }
 
@@ -240,7 +241,7 @@ static void row_of_device(const struct bcoslog_account_device *device)
 	struct bcoslog_latency latency;
 
 	bcoslog_account_latency(device, &latency);
-	io_row(&devices, device, &latency);
+	io_row(&io_devices, device, &latency);
 }
 
 static void io_ended(void *context, const struct bcoslog_account_device *device)
@@ -268,7 +269,7 @@ static void io_transfer(void *context, const struct bcoslog_account_device *devi
 		flow->input += bytes;
 		flow->inputs += !part;
 	}
-	if (flows.every && report->form != TABLE_SVG)
+	if (io_flows.every && report->form != TABLE_SVG)
 		return;
 	if (!filter_wants_device(device->id, device->name, device->name_length))
 		return;
@@ -313,26 +314,26 @@ static int print_io(struct report *report)
 	size_t sum;
 
 	if (report->form == TABLE_SVG) {
-		table_free(&devices.table);
+		table_free(&io_devices.table);
 		return svg_io_draw(report);
 	}
-	if (flows.every) {
-		table_free(&devices.table);
-		return buckets_print(report, &flows, flow_columns, sizeof(flow_columns) / sizeof(*flow_columns),
+	if (io_flows.every) {
+		table_free(&io_devices.table);
+		return buckets_print(report, &io_flows, flow_columns, sizeof(flow_columns) / sizeof(*flow_columns),
 				     "failures outputs inputs end", fill_bucket);
 	}
 	while ((device = bcoslog_account_next_device(report->account, device)))
 		row_of_device(device);
 	/* Lost entries may belong to a device that the log does not know. */
 	for (sum = 0; sum < IO_SUMS; sum++)
-		devices.sums[sum].least |= totals->lost & (BCOSLOG_LOST_TRANSFERS | BCOSLOG_LOST_INTERRUPTS);
+		io_devices.sums[sum].least |= totals->lost & (BCOSLOG_LOST_TRANSFERS | BCOSLOG_LOST_INTERRUPTS);
 	/* A row keeps its place until they are sorted, and a sum has its place after that. */
-	io_course_fill_devices(&devices.table, totals->begin, totals->end, transfers_lost);
-	io_end(&devices);
+	io_course_fill_devices(&io_devices.table, totals->begin, totals->end, transfers_lost);
+	io_end(&io_devices);
 	if (totals->lost & BCOSLOG_LOST_INTERRUPTS && !totals->losses && !totals->overtaken)
 		complain("the class irq was off: where it was, there are no latencies, and interrupts are missing");
-	io_course_fill_sums(&devices.table, totals->begin, totals->end, transfers_lost);
-	return table_end(&devices.table, report->form);
+	io_course_fill_sums(&io_devices.table, totals->begin, totals->end, transfers_lost);
+	return table_end(&io_devices.table, report->form);
 }
 
 int cmd_io(int argc, char **argv)
@@ -360,6 +361,6 @@ int cmd_io(int argc, char **argv)
 
 	report.context = &report;
 
-	io_begin(&devices, true);
+	io_begin(&io_devices, true);
 	return report_run(&report, argc, argv);
 }

@@ -19,7 +19,7 @@ static const struct column columns[] = {
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
-static struct table_rows table;
+static struct table_rows thread_table;
 
 static void thread_row(void *context, const struct bcoslog_account_thread *thread)
 {
@@ -31,7 +31,7 @@ static void thread_row(void *context, const struct bcoslog_account_thread *threa
 	(void)context;
 	if (!thread->waits || !filter_wants_life(process))
 		return;
-	table_row(&table, (struct cell[COLUMNS]){
+	table_row(&thread_table, (struct cell[COLUMNS]){
 		CELL_OF(process->id), cell_name(process->name, process->name_length), CELL_OF(thread->id),
 		cell_sum(thread->waits, thread->at_least), CELL_OF(thread->waited / thread->waits),
 		cell_sum(thread->longest_wait, thread->at_least), CELL_OF(thread->longest_wait_at),
@@ -54,8 +54,8 @@ const struct bcoslog_thread_sinks *latency_threads_begin(void)
 {
 	static const struct bcoslog_thread_sinks threads = { .ended = thread_row };
 
-	table_begin(&table, columns, COLUMNS);
-	table.spare = "woken_by turns cpu_ns mean_ns";
+	table_begin(&thread_table, columns, COLUMNS);
+	thread_table.spare = "woken_by turns cpu_ns mean_ns";
 	return &threads;
 }
 
@@ -67,6 +67,6 @@ int latency_threads_print(const struct report *report)
 	while ((process = bcoslog_account_next_process(report->account, process)))
 		for (thread = NULL; (thread = bcoslog_account_next_thread(process, thread));)
 			thread_row(NULL, thread);
-	table_sort(&table, longest_first);
-	return table_end(&table, report->form);
+	table_sort(&thread_table, longest_first);
+	return table_end(&thread_table, report->form);
 }

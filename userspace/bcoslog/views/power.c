@@ -157,7 +157,7 @@ void power_rows(struct table_rows *table, const struct bcoslog_account_core *cor
 
 /* ---- stretches of time ---------------------------------------------------------------- */
 
-static struct buckets sums = { .size = sizeof(struct sum) };
+static struct buckets power_sums = { .size = sizeof(struct sum) };
 
 static const struct column sum_columns[] = {
 	BUCKET_HEADS,
@@ -212,7 +212,7 @@ static bool is_news(u32 core, u64 begin)
 	if (i == counted.count) {
 		larger = reallocarray(counted.of, i + 1, sizeof(*larger));
 		if (!larger) {
-			sums.failed = true;
+			power_sums.failed = true;
 			return false;
 		}
 		counted.of = larger;
@@ -230,10 +230,10 @@ static void into_buckets(const struct bcoslog_segment *segment, u64 origin)
 	double span;
 
 	for (; begin < segment->end; begin = until) {
-		sum = buckets_at(&sums, origin, begin);
+		sum = buckets_at(&power_sums, origin, begin);
 		if (!sum)
 			return;
-		until = buckets_end(&sums, begin, segment->end);
+		until = buckets_end(&power_sums, begin, segment->end);
 		span = (double)(until - begin);
 		sum->online += until - begin;
 		sum->work.at_least |= segment->at_least;
@@ -247,7 +247,7 @@ static void into_buckets(const struct bcoslog_segment *segment, u64 origin)
 			sum->work.joules += (double)segment->power * 2e-3 * span / 1e9;
 		} else {
 			sum->work.power_unknown += until - begin;
-			sum->unknown += is_news(segment->core, begin - begin % sums.every);
+			sum->unknown += is_news(segment->core, begin - begin % power_sums.every);
 		}
 	}
 }
@@ -255,9 +255,9 @@ static void into_buckets(const struct bcoslog_segment *segment, u64 origin)
 static int take_every(void *context, const char *text)
 {
 	(void)context;
-	if (buckets_take(&sums, text))
+	if (buckets_take(&power_sums, text))
 		return -1;
-	svg_power_width(sums.every);
+	svg_power_width(power_sums.every);
 	return 0;
 }
 
@@ -289,7 +289,7 @@ static void power_segment(void *context, const struct bcoslog_segment *segment)
 		return;
 	if (report->form == TABLE_SVG) {
 		svg_power_segment(segment, origin);
-	} else if (sums.every) {
+	} else if (power_sums.every) {
 		into_buckets(segment, origin);
 	} else {
 		into_course(&over_time.used, &over_time.power, segment, origin);
@@ -300,7 +300,7 @@ static void power_segment(void *context, const struct bcoslog_segment *segment)
 
 static int print_buckets(struct report *report)
 {
-	int error = buckets_print(report, &sums, sum_columns, sizeof(sum_columns) / sizeof(*sum_columns),
+	int error = buckets_print(report, &power_sums, sum_columns, sizeof(sum_columns) / sizeof(*sum_columns),
 				  "million_instructions_per_joule end joules", fill_bucket);
 
 	free(counted.of);
@@ -317,7 +317,7 @@ static int print_power(struct report *report)
 
 	if (report->form == TABLE_SVG)
 		return svg_power_draw(report);
-	if (sums.every)
+	if (power_sums.every)
 		return print_buckets(report);
 	over_time.begin = bcoslog_account_totals(report->account)->begin;
 	over_time.end = bcoslog_account_totals(report->account)->end;

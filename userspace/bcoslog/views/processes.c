@@ -19,7 +19,7 @@ static const char help[] =
 REPORT_HELP;
 
 static bool by_names, by_age;
-static u64 under;
+static u64 longest_life;
 
 /* ---- processes ------------------------------------------------------------------------ */
 
@@ -175,7 +175,7 @@ static void keep_short(void)
 
 	for (i = 0; i < lives.count; i++) {
 		each = &lives.lives[i].process;
-		if (each->ended && each->end >= each->start && each->end - each->start <= under)
+		if (each->ended && each->end >= each->start && each->end - each->start <= longest_life)
 			lives.lives[kept++] = lives.lives[i];
 		else
 			lives_release(&lives.lives[i]);
@@ -228,7 +228,7 @@ static int take_under(void *context, const char *text)
 {
 	(void)context;
 	by_age = true;
-	return parse_duration("--under", text, &under);
+	return parse_duration("--under", text, &longest_life);
 }
 
 int cmd_processes(int argc, char **argv)

@@ -25,7 +25,7 @@ static const char help[] =
 "  -n, --count N       so many processes, the others as one row (20; 0: all)\n"
 REPORT_HELP;
 
-static u64 limit = 20;
+static u64 row_limit = 20;
 
 static const struct column columns[] = {
 	{ "process", "process", CELL_TEXT },
@@ -173,7 +173,7 @@ static int print_top(struct report *report)
 	for (at = 0; at < lives.count; at++) {
 		const struct bcoslog_account_process *process = &lives.lives[at].process;
 
-		if (limit && shown >= limit && process->id != BCOS_PROCESS_KERNEL) {
+		if (row_limit && shown >= row_limit && process->id != BCOS_PROCESS_KERNEL) {
 			add_process(&others, process);
 			left++;
 			continue;
@@ -202,7 +202,7 @@ static int print_top(struct report *report)
 static int take_count(void *context, const char *text)
 {
 	(void)context;
-	return parse_number("--count", text, 1000000, &limit);
+	return parse_number("--count", text, 1000000, &row_limit);
 }
 
 static int take_once(void *context, const char *text)

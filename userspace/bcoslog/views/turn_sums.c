@@ -22,15 +22,15 @@ static const struct column columns[] = {
 
 #define COLUMNS (sizeof(columns) / sizeof(columns[0]))
 
-static struct table_rows table;
+static struct table_rows sums_table;
 /* 1 if the rows are those of threads. */
-static size_t threads;
+static size_t thread_count;
 
 void turn_sums_begin(bool of_threads)
 {
-	threads = of_threads;
-	table_begin(&table, columns + 1 - threads, COLUMNS - 1 + threads);
-	table.spare = "deviation_ns migrations shortest_ns mean_ns";
+	thread_count = of_threads;
+	table_begin(&sums_table, columns + 1 - thread_count, COLUMNS - 1 + thread_count);
+	sums_table.spare = "deviation_ns migrations shortest_ns mean_ns";
 }
 
 struct turn_sums *turn_sums_of_thread(const struct bcoslog_account_thread *thread)
@@ -80,11 +80,11 @@ static struct cell deviation_cell(const struct turn_sums *sums)
 static void put_sums(struct cell thread, struct cell id, struct cell name, const struct turn_sums *sums, bool least)
 {
 	if (sums && sums->turns)
-		table_row(&table, (struct cell[COLUMNS]){
+		table_row(&sums_table, (struct cell[COLUMNS]){
 			thread, id, name, CELL_OF(sums->turns), cell_sum(sums->time, least), CELL_OF(sums->shortest),
 			CELL_OF(sums->time / sums->turns), CELL_OF(sums->longest), CELL_OF(sums->longest_at),
 			id.absent ? CELL_NONE : CELL_OF(sums->migrations), deviation_cell(sums),
-		} + 1 - threads);
+		} + 1 - thread_count);
 }
 
 void turn_sums_row(const struct bcoslog_account_process *process)
@@ -107,7 +107,7 @@ void turn_sums_thread_row(const struct bcoslog_account_thread *thread)
 
 static int most_first(const struct cell *left, const struct cell *right)
 {
-	const size_t time = 3 + threads, longest_at = 7 + threads;
+	const size_t time = 3 + thread_count, longest_at = 7 + thread_count;
 
 	if (left[time].number != right[time].number)
 		return left[time].number > right[time].number ? -1 : 1;
@@ -119,6 +119,6 @@ static int most_first(const struct cell *left, const struct cell *right)
 int turn_sums_print(const struct turn_sums *idle, enum table_form form)
 {
 	put_sums(CELL_NONE, CELL_NONE, CELL_WORD("idle"), idle, false);
-	table_sort(&table, most_first);
-	return table_end(&table, form);
+	table_sort(&sums_table, most_first);
+	return table_end(&sums_table, form);
 }

@@ -10,12 +10,12 @@
 
 /* Metadata is text, or packets of it that begin with this number in either byte order. */
 #define PACKETIZED 0x75D11D57u
-static const char beginning[] = "/* CTF 1.8";
+static const char metadata_beginning[] = "/* CTF 1.8";
 
 /* Is there a file of metadata in this folder? */
 static bool has_metadata(const char *folder)
 {
-	char bytes[sizeof(beginning) - 1], *name;
+	char bytes[sizeof(metadata_beginning) - 1], *name;
 	u32 magic;
 	bool found;
 	int fd;
@@ -29,7 +29,7 @@ static bool has_metadata(const char *folder)
 	found = read(fd, bytes, sizeof(bytes)) == (ssize_t)sizeof(bytes);
 	close(fd);
 	memcpy(&magic, bytes, sizeof(magic));
-	return found && (!memcmp(bytes, beginning, sizeof(bytes)) || magic == PACKETIZED ||
+	return found && (!memcmp(bytes, metadata_beginning, sizeof(bytes)) || magic == PACKETIZED ||
 			 magic == __builtin_bswap32(PACKETIZED));
 }
 

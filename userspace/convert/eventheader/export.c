@@ -22,14 +22,14 @@ struct own {
 };
 
 /* As the kernel describes a tracepoint that was registered with EVENTHEADER_REGISTER. */
-static const char fields[] =
+static const char event_fields[] =
 	"\tfield:u8 eventheader_flags;\toffset:8;\tsize:1;\tsigned:0;\n"
 	"\tfield:u8 version;\toffset:9;\tsize:1;\tsigned:0;\n"
 	"\tfield:u16 id;\toffset:10;\tsize:2;\tsigned:0;\n"
 	"\tfield:u16 tag;\toffset:12;\tsize:2;\tsigned:0;\n"
 	"\tfield:u8 opcode;\toffset:14;\tsize:1;\tsigned:0;\n"
 	"\tfield:u8 level;\toffset:15;\tsize:1;\tsigned:0;\n";
-static const char print[] =
+static const char event_print[] =
 	"\"eventheader_flags=%u version=%u id=%u tag=%u opcode=%u level=%u\", REC->eventheader_flags, REC->version, "
 	"REC->id, REC->tag, REC->opcode, REC->level";
 
@@ -101,7 +101,8 @@ static int begin_export(struct export *export)
 	export->own = own;
 	count = own->encoder.points_count;
 	for (i = 0; i < count; i++)
-		own->points[i] = (struct perf_point) { "user_events", own->encoder.points[i].name, fields, print };
+		own->points[i] =
+			(struct perf_point){"user_events", own->encoder.points[i].name, event_fields, event_print};
 	if (convert_option(export->options, "switches")) {
 		own->switches = switches_new(&sinks, own);
 		if (!own->switches) {

@@ -49,7 +49,7 @@ void ltt_folder_remove(char *folder)
 #endif
 
 /* The folders of a trace. */
-static const char *const folders[] = { "info", "eventdefs", "control", "cpu" };
+static const char *const trace_folders[] = { "info", "eventdefs", "control", "cpu" };
 
 /* Returns the part of a path in an archive that is within the trace, "cpu/0", or NULL: it is no file of a trace. */
 static const char *within_trace(const char *path)
@@ -61,9 +61,10 @@ static const char *within_trace(const char *path)
 		return NULL;
 	for (folder = name; folder > path && folder[-1] != '/'; folder--)
 		;
-	for (i = 0; i < sizeof(folders) / sizeof(folders[0]); i++) {
-		length = strlen(folders[i]);
-		if ((size_t)(name - folder) == length && !memcmp(folder, folders[i], length) && strlen(name) < 200)
+	for (i = 0; i < sizeof(trace_folders) / sizeof(trace_folders[0]); i++) {
+		length = strlen(trace_folders[i]);
+		if ((size_t)(name - folder) == length && !memcmp(folder, trace_folders[i], length) &&
+		    strlen(name) < 200)
 			return folder;
 	}
 	return NULL;
@@ -133,8 +134,8 @@ static int make_folders(const char *folder)
 	size_t i;
 	int r = 0;
 
-	for (i = 0; !r && i < sizeof(folders) / sizeof(folders[0]); i++) {
-		if (asprintf(&path, "%s/%s", folder, folders[i]) < 0)
+	for (i = 0; !r && i < sizeof(trace_folders) / sizeof(trace_folders[0]); i++) {
+		if (asprintf(&path, "%s/%s", folder, trace_folders[i]) < 0)
 			return -ENOMEM;
 		r = mkdir(path, 0700) ? -errno : 0;
 		free(path);
@@ -318,8 +319,8 @@ int ltt_pack(const char *folder, const char *name, struct outfile *file)
 	    late_archive.archive_write_set_bytes_in_last_block(archive, 1) != ARCHIVE_OK ||
 	    late_archive.archive_write_open(archive, file, NULL, take_bytes, NULL) != ARCHIVE_OK)
 		r = -ENOMEM;
-	for (i = 0; !r && i < sizeof(folders) / sizeof(folders[0]); i++)
-		r = pack_folder(archive, folder, name, folders[i]);
+	for (i = 0; !r && i < sizeof(trace_folders) / sizeof(trace_folders[0]); i++)
+		r = pack_folder(archive, folder, name, trace_folders[i]);
 	if (!r && late_archive.archive_write_close(archive) != ARCHIVE_OK)
 		r = -EIO;
 	/* The frame says why the output could not be written. */

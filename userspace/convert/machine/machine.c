@@ -14,7 +14,7 @@
 /* The parent of all threads of the kernel. */
 #define KTHREADD 2u
 
-static const struct moment before = { 0, SINCE_BOOT };
+static const struct moment before_all = { 0, SINCE_BOOT };
 
 struct machine {
 	struct log_writer *log;
@@ -77,8 +77,8 @@ bool machine_cpu(struct machine *machine, u32 cpu)
 	if (machine->seen[cpu])
 		return true;
 	machine->seen[cpu] = true;
-	tell_result(machine, log_known_core(machine->log, before, cpu, 0, 0, NULL, 0));
-	tell_result(machine, log_known_cpu(machine->log, before, cpu, cpu));
+	tell_result(machine, log_known_core(machine->log, before_all, cpu, 0, 0, NULL, 0));
+	tell_result(machine, log_known_cpu(machine->log, before_all, cpu, cpu));
 	return true;
 }
 
@@ -134,8 +134,8 @@ static void hear_of_task(struct machine *machine, struct task *task)
 	task->heard = true;
 	if (group->told || group->kernel)
 		return;
-	tell_result(machine, log_known_process(machine->log, before, group->node.id, group->named ? group->name : "?",
-					       group->named ? group->length : 1));
+	tell_result(machine, log_known_process(machine->log, before_all, group->node.id,
+					       group->named ? group->name : "?", group->named ? group->length : 1));
 	group->told = true;
 }
 
@@ -173,7 +173,7 @@ void machine_name(struct machine *machine, u64 time, u32 pid, u32 tid, const cha
 		return;
 	if (time && task->group->named)
 		hear_of_task(machine, task);
-	set_name(machine, time && task->group->named ? moment_at(time) : before, task->group, name, length);
+	set_name(machine, time && task->group->named ? moment_at(time) : before_all, task->group, name, length);
 	if (time)
 		hear_of_task(machine, task);
 }
@@ -185,7 +185,7 @@ void machine_map(struct machine *machine, u32 pid, const char *file, size_t leng
 	machine_thread(machine, pid, pid);
 	task = tasks_find(&machine->tasks, pid);
 	if (task && !task->dying && !task->group->named)
-		set_name(machine, before, task->group, file, length);
+		set_name(machine, before_all, task->group, file, length);
 }
 
 void machine_fork(struct machine *machine, u64 time, u32 pid, u32 tid, u32 parent)
@@ -243,7 +243,7 @@ static struct task *running_task(struct machine *machine, u64 time, u32 tid, con
 	if (!task || task->dying)
 		return task;
 	if (name && (is_new || !task->group->named))
-		set_name(machine, before, task->group, name, length);
+		set_name(machine, before_all, task->group, name, length);
 	hear_of_task(machine, task);
 	if (name && !machine->grouped && task->group->node.id == tid)
 		set_name(machine, moment_at(time), task->group, name, length);
@@ -351,7 +351,7 @@ void machine_irq(struct machine *machine, u64 time, u32 cpu, u32 number, const c
 		return;
 	}
 	if (is_new)
-		tell_result(machine, log_known_device(machine->log, before, device, BCOS_PROCESS_KERNEL,
+		tell_result(machine, log_known_device(machine->log, before_all, device, BCOS_PROCESS_KERNEL,
 						      interrupts_name(machine->interrupts),
 						      strlen(interrupts_name(machine->interrupts))));
 	tell_result(machine, log_irq(machine->log, moment_at(time), device, 0));

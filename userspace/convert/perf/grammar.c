@@ -13,7 +13,7 @@
 #define LINE_MAX_SIZE 400
 
 /* The lines of a description as the kernel writes them. */
-static const char *const lines[GRAMMAR_LINES] = {
+static const char *const grammar_lines[GRAMMAR_LINES] = {
 	"^name: [A-Za-z0-9_.:-]+$",
 	"^ID: [0-9]{1,5}$",
 	"^format:$",
@@ -31,7 +31,7 @@ void grammar_free(struct grammar *grammar)
 int grammar_init(struct grammar *grammar)
 {
 	for (grammar->count = 0; grammar->count < GRAMMAR_LINES; grammar->count++)
-		if (regcomp(&grammar->line[grammar->count], lines[grammar->count], REG_EXTENDED | REG_NOSUB))
+		if (regcomp(&grammar->line[grammar->count], grammar_lines[grammar->count], REG_EXTENDED | REG_NOSUB))
 			return -ENOMEM;
 	return 0;
 }

@@ -5,7 +5,7 @@
 #include "core/format/entry.h"
 #include "account.h"
 
-static const char stacked[] = " (stacked)";
+static const char stacked_suffix[] = " (stacked)";
 
 static struct device *next_device(const struct bcoslog_account *account, const struct device *after)
 {
@@ -62,7 +62,7 @@ int account_device_named(struct bcoslog_account *account, const struct bcos_entr
 {
 	struct device *device = table_find(&account->devices, entry->source);
 	bool history = entry->type & BCOS_TYPE_HISTORICAL;
-	size_t length, tail = sizeof(stacked) - 1;
+	size_t length, tail = sizeof(stacked_suffix) - 1;
 	const char *text = bcos_entry_text(entry, &length);
 
 	if (device && device->gap && (!history || device->public.start != entry->time)) {
@@ -79,7 +79,7 @@ int account_device_named(struct bcoslog_account *account, const struct bcos_entr
 		return -ENOMEM;
 	device->public.name = device->name.text;
 	device->public.name_length = length;
-	device->public.stacked = length > tail && !memcmp(text + length - tail, stacked, tail);
+	device->public.stacked = length > tail && !memcmp(text + length - tail, stacked_suffix, tail);
 	return 0;
 }
 

@@ -12,7 +12,7 @@
 #define ID_DIGITS (2 * ARCHIVE_ID)
 
 /* The ID in /etc/machine-id is hashed with this one, since readers of a recording must not learn it. */
-static const u8 application[ARCHIVE_ID] = {
+static const u8 application_id[ARCHIVE_ID] = {
 	0x5c, 0x79, 0xb2, 0xfc, 0x7f, 0x5f, 0x42, 0xac, 0x85, 0x17, 0xc1, 0x2d, 0x61, 0x65, 0xe0, 0x05,
 };
 
@@ -37,7 +37,7 @@ static void make_id(u8 *id, const u8 *raw)
 {
 	u8 hash[SHA256_SIZE];
 
-	sha256_hmac(hash, raw, ARCHIVE_ID, application, sizeof(application));
+	sha256_hmac(hash, raw, ARCHIVE_ID, application_id, sizeof(application_id));
 	memcpy(id, hash, ARCHIVE_ID);
 	/* A random UUID of version 4. */
 	id[6] = (id[6] & 0x0F) | 0x40;

@@ -2,7 +2,7 @@
 /* Reports: what a log violates, and what is unusual in it but allowed. */
 #include "check.h"
 
-static const char *const unusual[] = {
+static const char *const unusual_kinds[] = {
 	[BCOS_ODD_SIZE] = "its size is not a multiple of 4",
 	[BCOS_SHORT] = "a generic event without a severity",
 	[BCOS_LONG] = "bytes follow its last field",
@@ -18,7 +18,7 @@ void note_unusual(struct bcoslog_check *check, const struct bcos_entry *entry)
 	if (what == BCOS_USUAL)
 		return;
 	check->summary.unusual++;
-	note.reason = unusual[what];
+	note.reason = unusual_kinds[what];
 	if (check->report)
 		check->report(check->context, &note);
 }

@@ -57,7 +57,7 @@ static u64 host_random(void *context)
 	return number;
 }
 
-static const struct bcos_host host = {
+static const struct bcos_host engine_host = {
 	.alloc = host_alloc,
 	.free = host_free,
 	.core_of = host_core_of,
@@ -105,7 +105,7 @@ static int make_log(struct engine *engine)
 
 	r = map_ring(engine);
 	if (!r)
-		r = bcos_log_init(&engine->log, &host, engine, engine->ring, engine->ring_size, engine->cpus, 1);
+		r = bcos_log_init(&engine->log, &engine_host, engine, engine->ring, engine->ring_size, engine->cpus, 1);
 	if (r)
 		return r;
 	r = bcos_merge_init(&engine->merge, &engine->log, engine->cpus + 1);

@@ -133,7 +133,7 @@ u32 machine_policy(u32 cpu, u32 *cpus, u32 room)
 }
 
 /* kHz of CPUs where nothing but this says it: as they were when first asked for, since it may be what they are just now. */
-static u32 khz[4096];
+static u32 cpu_khz[4096];
 
 static void read_clock_rates(void)
 {
@@ -146,8 +146,9 @@ static void read_clock_rates(void)
 		value = strchr(line, ':');
 		if (value && !strncmp(line, "processor", 9))
 			cpu = (u32)strtoul(value + 1, NULL, 10);
-		else if (value && !strncmp(line, "cpu MHz", 7) && cpu < sizeof(khz) / sizeof(khz[0]) && !khz[cpu])
-			khz[cpu] = (u32)(strtod(value + 1, NULL) * 1000 + 0.5);
+		else if (value && !strncmp(line, "cpu MHz", 7) && cpu < sizeof(cpu_khz) / sizeof(cpu_khz[0]) &&
+			 !cpu_khz[cpu])
+			cpu_khz[cpu] = (u32)(strtod(value + 1, NULL) * 1000 + 0.5);
 	}
 	if (file)
 		fclose(file);
@@ -170,11 +171,11 @@ static u32 clock_rate(u32 cpu)
 
 	if (number)
 		return number;
-	if (cpu >= sizeof(khz) / sizeof(khz[0]))
+	if (cpu >= sizeof(cpu_khz) / sizeof(cpu_khz[0]))
 		return 0;
-	if (!khz[cpu])
+	if (!cpu_khz[cpu])
 		read_clock_rates();
-	return khz[cpu];
+	return cpu_khz[cpu];
 }
 
 void machine_estimate(u32 cpu, struct bcos_estimate *estimate)

@@ -11,29 +11,29 @@ static struct stretch {
 	u32 most;
 } stretches[STRETCHES];
 
-static u32 count;
+static u32 imprecise_count;
 /* A precision of 1 ns exceeds nothing. */
-static u32 least = 2;
+static u32 imprecise_least = 2;
 
 static void forget_short(void)
 {
 	u32 i, kept;
 
-	while (count == STRETCHES) {
-		least *= 2;
-		for (i = kept = 0; i < count; i++)
-			if (stretches[i].most >= least)
+	while (imprecise_count == STRETCHES) {
+		imprecise_least *= 2;
+		for (i = kept = 0; i < imprecise_count; i++)
+			if (stretches[i].most >= imprecise_least)
 				stretches[kept++] = stretches[i];
-		count = kept;
+		imprecise_count = kept;
 	}
 }
 
 void imprecise_note(u64 time, u32 precision)
 {
 	u64 end = time > UINT64_MAX - precision ? UINT64_MAX : time + precision;
-	struct stretch *last = count ? &stretches[count - 1] : NULL;
+	struct stretch *last = imprecise_count ? &stretches[imprecise_count - 1] : NULL;
 
-	if (precision < least)
+	if (precision < imprecise_least)
 		return;
 	if (last && time <= last->end) {
 		last->end = end > last->end ? end : last->end;
@@ -41,13 +41,13 @@ void imprecise_note(u64 time, u32 precision)
 		return;
 	}
 	forget_short();
-	stretches[count++] = (struct stretch){ time, end, precision };
+	stretches[imprecise_count++] = (struct stretch){ time, end, precision };
 }
 
 /* Returns the number of the first stretch that does not end before @time. */
 static u32 first_at(u64 time)
 {
-	u32 low = 0, high = count, middle;
+	u32 low = 0, high = imprecise_count, middle;
 
 	while (low < high) {
 		middle = low + (high - low) / 2;
@@ -63,7 +63,7 @@ bool imprecise_in(u64 begin, u64 end, u64 width)
 {
 	u32 i;
 
-	for (i = first_at(begin); i < count && stretches[i].begin < end; i++)
+	for (i = first_at(begin); i < imprecise_count && stretches[i].begin < end; i++)
 		if (stretches[i].most > width)
 			return true;
 	return false;
@@ -73,7 +73,7 @@ void imprecise_each(u64 width, void (*mark)(u64 begin, u64 end, u32 precision))
 {
 	u32 i;
 
-	for (i = 0; i < count; i++)
+	for (i = 0; i < imprecise_count; i++)
 		if (stretches[i].most > width)
 			mark(stretches[i].begin, stretches[i].end, stretches[i].most);
 }

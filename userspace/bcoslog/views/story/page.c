@@ -7,7 +7,7 @@
 /* The label's column. */
 #define LABEL_WIDTH 13
 
-static size_t start;		/* of the line, in the output */
+static size_t line_start;		/* of the line, in the output */
 
 void page_begin(const char *label)
 {
@@ -20,7 +20,7 @@ void page_begin(const char *label)
 	} else {
 		put_left("", 0, LABEL_WIDTH);
 	}
-	start = output.used;
+	line_start = output.used;
 }
 
 /* Bytes of @line that go into @columns: up to a space, or as many as there are room for. */
@@ -42,12 +42,12 @@ static size_t fitting_length(const char *line, size_t length, size_t columns)
 void page_end(void)
 {
 	static char line[2 * PAGE_ROOM];
-	size_t length = output.used - start, at = 0, n;
+	size_t length = output.used - line_start, at = 0, n;
 
 	if (length > sizeof(line))
 		length = sizeof(line);
-	memcpy(line, output.buffer + start, length);
-	output.used = start;
+	memcpy(line, output.buffer + line_start, length);
+	output.used = line_start;
 	for (;;) {
 		n = fitting_length(line + at, length - at, PAGE_WIDTH - LABEL_WIDTH);
 		output_bytes(line + at, n);

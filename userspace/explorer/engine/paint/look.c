@@ -7,7 +7,7 @@
 /* Columns of a process that its texture needs to be seen. */
 #define TEXTURE_LEAST 8u
 
-static u32 chosen = WHO_NONE;	/* the process that stands out, or WHO_NONE */
+static u32 chosen_process = WHO_NONE;	/* the process that stands out, or WHO_NONE */
 
 EXPORT(paint_palette) u32 *paint_palette(u32 count)
 {
@@ -18,7 +18,7 @@ EXPORT(paint_palette) u32 *paint_palette(u32 count)
 /* One process stands out, or none: ~0. */
 EXPORT(paint_choose) void paint_choose(u32 process)
 {
-	chosen = process;
+	chosen_process = process;
 }
 
 /* How many colours processes have. */
@@ -33,7 +33,7 @@ static u32 color_of(u32 who)
 
 	if (item->id == BCOS_PROCESS_KERNEL)
 		return canvas.palette[COLOR_KERNEL];
-	if (chosen < WHO_NONE && chosen != who)
+	if (chosen_process < WHO_NONE && chosen_process != who)
 		return canvas.palette[COLOR_DIM];
 	return canvas.palette[COLOR_FIRST + item->id % count_colors()];
 }
@@ -43,7 +43,7 @@ static enum texture texture_of(u32 who, u32 *ink)
 {
 	const struct process_item *item = process_at(who);
 
-	if (item->id == BCOS_PROCESS_KERNEL || (chosen < WHO_NONE && chosen != who))
+	if (item->id == BCOS_PROCESS_KERNEL || (chosen_process < WHO_NONE && chosen_process != who))
 		return TEXTURE_PLAIN;
 	*ink = canvas.palette[COLOR_FIRST + count_colors() + item->id % count_colors()];
 	return (item->id / count_colors()) % TEXTURES;

@@ -7,9 +7,9 @@
 
 #include "debug.h"
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static unsigned int users;
-static libbpf_print_fn_t others;
+static pthread_mutex_t debug_lock = PTHREAD_MUTEX_INITIALIZER;
+static unsigned int debug_users;
+static libbpf_print_fn_t other_print;
 
 bool debug_wanted(void)
 {
@@ -28,22 +28,22 @@ static int print_message(enum libbpf_print_level level, const char *format, va_l
 
 void debug_begin(void)
 {
-	pthread_mutex_lock(&lock);
-	if (!users++)
-		others = libbpf_set_print(print_message);
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_lock(&debug_lock);
+	if (!debug_users++)
+		other_print = libbpf_set_print(print_message);
+	pthread_mutex_unlock(&debug_lock);
 }
 
 void debug_end(void)
 {
 	libbpf_print_fn_t set;
 
-	pthread_mutex_lock(&lock);
-	if (!--users) {
-		set = libbpf_set_print(others);
+	pthread_mutex_lock(&debug_lock);
+	if (!--debug_users) {
+		set = libbpf_set_print(other_print);
 		/* The calling program has set another callback meanwhile. */
 		if (set != print_message)
 			libbpf_set_print(set);
 	}
-	pthread_mutex_unlock(&lock);
+	pthread_mutex_unlock(&debug_lock);
 }

@@ -33,7 +33,7 @@ static bool is_pointer(const struct btf *btf, u32 type)
 }
 
 /* The functions to which programs attach. */
-static const char *const hooked[] = {
+static const char *const hooked_functions[] = {
 	"blk_register_queue", "del_gendisk", "netdev_register_kobject", "netdev_change_owner", "dev_shutdown",
 };
 
@@ -54,8 +54,8 @@ int kernel_types_look(struct bcos_bpf_config *config, struct kernel_types *has)
 	has->hot = btf__find_by_name_kind(btf, "pcpu_hot", BTF_KIND_VAR) > 0;
 	has->count = has->hot || btf__find_by_name_kind(btf, "__preempt_count", BTF_KIND_VAR) > 0;
 	has->functions = true;
-	for (i = 0; i < sizeof(hooked) / sizeof(hooked[0]); i++)
-		has->functions &= btf__find_by_name_kind(btf, hooked[i], BTF_KIND_FUNC) > 0;
+	for (i = 0; i < sizeof(hooked_functions) / sizeof(hooked_functions[0]); i++)
+		has->functions &= btf__find_by_name_kind(btf, hooked_functions[i], BTF_KIND_FUNC) > 0;
 	btf__free(btf);
 	return 0;
 }
