@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The texts of losses and of changes of the class mask, each in memory that ends where the text does. */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "account/account.h"
+
+#define LIVES BCOSLOG_LOST_LIVES
+#define DEVICES BCOSLOG_LOST_DEVICES
+#define EVENTS BCOSLOG_LOST_EVENTS
+#define TRANSFERS BCOSLOG_LOST_TRANSFERS
+
+/* The sanitizer sees each byte that is read before or after it. */
+static char *exactly(const char *text, size_t length)
+{
+	char *copy = malloc(length ? length : 1);
+
+	assert_non_null(copy);
+	memcpy(copy, text, length);
+	return copy;
+}
+
+static u32 kinds(const char *text)
+{
+	char *copy = exactly(text, strlen(text));
+	u32 found = account_loss_kinds(copy, strlen(text));
+
+	free(copy);
+	return found;
+}
+
+static void words_of_losses(void **state)
+{
+	static const struct {
+		const char *text;
+		u32 kinds;
+	} texts[] = {
+		{ "lost 1 births and deaths", LIVES },
+		{ "lost 1 births or devices", LIVES | DEVICES },
+		{ "lost 1 births, devices or senders of signals", LIVES | DEVICES | EVENTS },
+		{ "lost 1 executed programs", EVENTS },
+		{ "lost 1 network interfaces", DEVICES },
+		{ "lost 1 packets", TRANSFERS },
+		{ "lost 1 assignments", BCOSLOG_LOST_ASSIGNMENTS },
+		{ "lost 1 interrupts", BCOSLOG_LOST_INTERRUPTS },
+		{ "lost 1 user events", EVENTS },
+		{ "lost 1 kernel messages", EVENTS },
+		{ "lost 1 transfers", TRANSFERS },
+		{ "lost 1 kernel calls", BCOSLOG_LOST_CALLS },
+		{ "lost 1 idle states", EVENTS },
+		{ "lost 1 task states", EVENTS },
+		{ "lost 1 devices", DEVICES },
+		{ "lost 1 records: about what has no name here", TRANSFERS | EVENTS },
+		/* All digits of a count, which may stand first, and several counts. */
+		{ "9 packets", TRANSFERS },
+		{ "lost 1234567890 packets, 90 devices, 10 interrupts: until 0.5 s",
+		  TRANSFERS | DEVICES | BCOSLOG_LOST_INTERRUPTS },
+		/* No word after the colon counts. */
+		{ "lost 1 packets: 2 devices", TRANSFERS },
+		/* A count inside the words is none. */
+		{ "lost 1 packets of 7 devices", TRANSFERS },
+		/* Words that are cut or unknown, and texts without a count, stand for anything. */
+		{ "lost 1 packet", LOST_ALL }, { "lost 1 things", LOST_ALL }, { "lost 1 ", LOST_ALL }, { "lost 1", LOST_ALL },
+		{ "lost", LOST_ALL }, { "", LOST_ALL }, { ": 1 packets", LOST_ALL },
+	};
+	size_t i;
+
+	(void)state;
+	for (i = 0; i < sizeof(texts) / sizeof(*texts); i++)
+		if (kinds(texts[i].text) != texts[i].kinds)
+			fail_msg("\"%s\" is %#x, not %#x", texts[i].text, kinds(texts[i].text), texts[i].kinds);
+}
+
+/* Return: does the text tell a mask? */
+static bool tells(const char *text, u32 expected)
+{
+	char *copy = exactly(text, strlen(text));
+	u32 mask = 0xEEEEEEEE;
+	bool found = account_loss_mask(copy, strlen(text), &mask);
+
+	free(copy);
+	if (found && mask != expected)
+		fail_msg("\"%s\" has the mask %#x, not %#x", text, mask, expected);
+	return found;
+}
+
+static void masks(void **state)
+{
+	(void)state;
+	assert_true(tells("class mask 0x1f -> 0x1e: assign off", 0x1E));
+	/* Every digit, at most eight of them, and the last number before the colon. */
+	assert_true(tells("class mask 0x1 -> 0x01234567: all", 0x01234567));
+	assert_true(tells("class mask 0x1 -> 0x89abcdef: all", 0x89ABCDEF));
+	assert_true(tells("class mask 0x1 -> 0x123456789: all", 0x12345678));
+	assert_true(tells("class mask 0x1 -> 0x2: 0x3", 2));
+	/* It may stand first and last, and other characters end it. */
+	assert_true(tells("0x7", 7) && tells("0xaf", 0xAF) && tells("0x1g", 1) && tells("0x1`", 1) && tells("0x1/", 1));
+	assert_true(tells("10 0x5", 5));
+	assert_true(tells("0 x9 0x6", 6));
+	assert_false(tells("", 0) || tells("0x", 0) || tells("class mask 1f -> 1e", 0) || tells(": 0x1", 0) ||
+		     tells("0xg", 0) || tells("class", 0));
+}
+
+/* A span of a loss concerns a window of which it has a part; one without length, if it lies in it. */
+static void windows(void **state)
+{
+	static struct bcoslog_account account;
+
+	(void)state;
+	account.options.since = 100;
+	account.options.until = 200;
+	assert_true(account_loss_concerns(&account, 50, 101) && account_loss_concerns(&account, 100, 100) &&
+		    account_loss_concerns(&account, 199, 199) && account_loss_concerns(&account, 199, 300));
+	assert_false(account_loss_concerns(&account, 50, 99) || account_loss_concerns(&account, 50, 100) ||
+		     account_loss_concerns(&account, 200, 200) || account_loss_concerns(&account, 200, 300));
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = { cmocka_unit_test(words_of_losses), cmocka_unit_test(masks), cmocka_unit_test(windows) };
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
