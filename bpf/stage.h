@@ -49,7 +49,7 @@ static __always_inline void bcos_add(u32 *counter, u32 amount)
 	asm volatile("" :: "r"(before));
 }
 
-/* The counterpart of lose() in module/core/raw/stage.c. */
+/* The counterpart of lose_record() in module/core/raw/stage.c. */
 static __noinline int bcos_lose(struct bcos_bpf_cpu *cpu, u8 kind, u32 id)
 {
 	struct bcos_stage_lost *lost;

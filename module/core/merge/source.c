@@ -38,7 +38,7 @@ static bool read_lost(const struct bcos_stage *stage, struct bcos_stage_lost *co
 	const struct bcos_stage_lost *lost = &stage->lost;
 	u32 class;
 
-	/* Pairs with the second smp_wmb() of lose(). */
+	/* Pairs with the second smp_wmb() of lose_record(). */
 	copy->sequence = smp_load_acquire(&lost->sequence);
 	copy->stretch = READ_ONCE(lost->stretch);
 	copy->first = READ_ONCE(lost->first);
@@ -47,7 +47,7 @@ static bool read_lost(const struct bcos_stage *stage, struct bcos_stage_lost *co
 	copy->assign_id = READ_ONCE(lost->assign_id);
 	for (class = 0; class < BCOS_LOSS_CLASSES; class++)
 		copy->count[class] = READ_ONCE(lost->count[class]);
-	/* Pairs with the first smp_wmb() of lose(). */
+	/* Pairs with the first smp_wmb() of lose_record(). */
 	smp_rmb();
 	return !(copy->sequence & 1) && READ_ONCE(lost->sequence) == copy->sequence;
 }
