@@ -23,7 +23,7 @@ and of perf alone, its own records (what the kernel appends to them is added):
     TIME CPU end PID TID
     TIME CPU mmap PID FILE
 
-Options: clock=ID (of perf -k), wall=UTC,TIME (what CLOCK_DATA says), group (attributes that ask for no tasks),
+Options: clock=ID (of perf -k; of trace-cmd its name), tsc=MULT,SHIFT,OFFSET and offset=TEXT (of trace-cmd), wall=UTC,TIME (what CLOCK_DATA says), group (attributes that ask for no tasks),
 lost=CPU (of trace-cmd: the first page of the CPU says that records were lost), instances=COUNT (of trace-cmd: so many
 instances have it all, and the main buffer nothing), names=TID:NAME,..., compressed (of perf:
 a compressed record at the end), host=NAME.
@@ -306,7 +306,18 @@ def option(number, body):
 
 
 UNAME = b"Linux ash 6.12.1 x86_64\0"
-CLOCKS = b"[local] global boot\n\0"
+CLOCK_NAME = OPTIONS.get("clock", "").encode()
+CLOCKS = b"local [" + CLOCK_NAME + b"] global\n\0" if CLOCK_NAME else b"[local] global boot\n\0"
+
+
+def clock_options():
+    """What times of other clocks become: of the time stamp counter, and of the clock of another machine."""
+    out = b""
+    if "tsc" in OPTIONS:
+        out += option(14, pack("IIQ", *(int(value) for value in OPTIONS["tsc"].split(","))))
+    if "offset" in OPTIONS:
+        out += option(7, OPTIONS["offset"].encode() + b"\0")
+    return out
 
 
 def instances():
@@ -319,7 +330,7 @@ def trace6(lines):
     buffers = [[b""] * len(pages) if instances() else pages] + [pages] * len(instances())
     out = b"\x17\x08\x44tracing6\0" + bytes([BIG, 8]) + pack("I", PAGE) + described()
     out += pack("II", 0, 0) + pack("Q", len(names_text())) + names_text() + pack("I", len(pages))
-    out += b"options  \0" + option(4, CLOCKS) + option(5, UNAME)
+    out += b"options  \0" + option(4, CLOCKS) + option(5, UNAME) + clock_options()
     table = 10 + 16 * len(pages)
     place = len(out) + sum(6 + 8 + len(name) + 1 for name in instances()) + 2 + table
     for name in instances():
@@ -347,7 +358,7 @@ def trace7(lines):
     for number, body in ((18, descriptions()), (21, pack("Q", len(names_text())) + names_text())):
         where[number] = len(out)
         out += section(number, body)
-    options = option(5, UNAME) + option(18, pack("Q", where[18])) + option(21, pack("Q", where[21]))
+    options = option(5, UNAME) + clock_options() + option(18, pack("Q", where[18])) + option(21, pack("Q", where[21]))
     for name, those in zip(["", *instances()], [[b""] * len(pages) if instances() else pages] + [pages] * len(instances())):
         buffer = len(out)
         out += pack("HHIQ", 3, 0, 0, sum(map(len, those)))
@@ -356,7 +367,7 @@ def trace7(lines):
         for cpu, one in enumerate(those):
             table += pack("IQQ", cpu, len(out), len(one))
             out += one
-        options += option(3, pack("Q", buffer) + name.encode() + b"\0boot\0" + pack("II", PAGE, len(pages)) + table)
+        options += option(3, pack("Q", buffer) + name.encode() + b"\0" + (CLOCK_NAME or b"boot") + b"\0" + pack("II", PAGE, len(pages)) + table)
     options += option(0, pack("Q", 0))
     out = start + pack("Q", len(out)) + out[len(start) + 8:]
     return out + section(0, options)

@@ -26,7 +26,7 @@ struct trace_import {
 
 static u64 in_ns(const struct trace_dat *file, u64 time)
 {
-	if (file->tsc && !strcmp(file->clock, "x86-tsc") && file->tsc_shift < 64)
+	if (file->tsc && !strcmp(file->clock, "x86-tsc"))
 		time = (u64)((unsigned __int128)time * file->mult >> file->tsc_shift) + file->tsc_offset;
 	return time + (u64)file->shift;
 }

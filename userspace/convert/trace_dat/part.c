@@ -59,9 +59,9 @@ void trace_dat_option(struct trace_dat *file, u32 id, const u8 *bytes, size_t si
 	case OPTION_TSC:
 		if (size < 16)
 			break;
-		file->tsc = true;
 		file->mult = get32(bytes, file->big);
 		file->tsc_shift = get32(bytes + 4, file->big);
+		file->tsc = file->tsc_shift < 64;
 		file->tsc_offset = get64(bytes + 8, file->big);
 		break;
 	}
