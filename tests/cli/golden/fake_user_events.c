@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * For LD_PRELOAD: a kernel with user_events. It writes a line for each tracepoint that is registered and each event
- * that is written to the file $FAKE_USER_EVENTS: "register INDEX NAME FIELDS", "write INDEX HEX". Somebody records the
- * tracepoints whose names contain $FAKE_RECORDED. $FAKE_ERROR is the errno of registering the third one, $FAKE_OPEN that of
- * opening, and $FAKE_WRITE that of writing.
+ * that is written to the file $FAKE_USER_EVENTS: "register INDEX NAME FIELDS", "write INDEX HEX"; and "open PATH" and "close"
+ * for its descriptor. Somebody records the tracepoints whose names contain $FAKE_RECORDED. $FAKE_ERROR is the errno of registering
+ * the third one, $FAKE_OPEN that of opening, and $FAKE_WRITE that of writing. With $FAKE_DEBUGFS, tracefs is below debugfs alone.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 int open(const char *path, int flags, ...);
+int close(int fd);
 int ioctl(int fd, unsigned long command, ...);
 ssize_t writev(int fd, const struct iovec *parts, int count);
 
@@ -50,9 +51,26 @@ int open(const char *path, int flags, ...)
 		errno = atoi(getenv("FAKE_OPEN"));
 		return -1;
 	}
-	told = fopen(getenv("FAKE_USER_EVENTS"), "w");
+	if (getenv("FAKE_DEBUGFS") && !strstr(path, "/debug/")) {
+		errno = ENOENT;
+		return -1;
+	}
+	if (!told)
+		told = fopen(getenv("FAKE_USER_EVENTS"), "w");
+	fprintf(told, "open %s\n", path);
 	fake = dup(1);
+	/* After a success it says nothing. */
+	errno = ENOENT;
 	return fake;
+}
+
+int close(int fd)
+{
+	int (*real)(int) = (int (*)(int))dlsym(RTLD_NEXT, "close");
+
+	if (fd >= 0 && fd == fake)
+		fprintf(told, "close\n");
+	return real(fd);
 }
 
 int ioctl(int fd, unsigned long command, ...)
