@@ -87,6 +87,42 @@ static void a_loss_of_anything_is_one_of_all(void **state)
 	assert_uses(0, 200, 0, 0, 800);
 }
 
+/* Nothing begins where a CPU becomes unknown that is unknown already, and one that is offline is not lost. */
+static void a_cpu_is_unknown_once(void **state)
+{
+	begin_in(0, 0);
+	group();
+	moment(1000);
+	apply(made_entry(&made, BCOS_CPU_OFFLINE, 1, 1000, NULL, 0));
+	cpu_event(0, 1200, BCOS_EVENT_LOSS, "lost 3 assignments: staging full, until 0.000001300 s");
+	assert_int_equal(cpu(0)->since, 1200);
+	told.intervals = 0;
+	cpu_event(0, 1400, BCOS_EVENT_LOSS, "lost 2 assignments: staging full, until 0.000001500 s");
+	cpu_event(1, 1400, BCOS_EVENT_LOSS, "lost 2 assignments: staging full, until 0.000001500 s");
+	assert_int_equal(cpu(0)->since, 1200);
+	assert_int_equal(told.intervals, 0);
+	assign(0, 1600, 20);
+	assert_int_equal(told.intervals, 1);
+	moment(2000);
+	end();
+	assert_uses(0, 600, 0, 0, 400);
+	assert_int_equal(cpu(1)->online, 0);
+}
+
+/* An idle CPU has no process either, and yet its use changes. */
+static void an_idle_cpu_becomes_unknown(void **state)
+{
+	begin_in(0, 0);
+	group();
+	moment(1000);
+	assign(1, 1200, 99);
+	moment(1500);
+	assign(1, 1700, IDLE);
+	moment(2000);
+	end();
+	assert_uses(1, 0, 0, 500, 500);
+}
+
 static void overtaken_is_unknown_until_the_next_group(void **state)
 {
 	begin_in(0, 0);
@@ -273,6 +309,7 @@ int main(void)
 		TEST(other_losses_leave_cpus_known),
 		TEST(losses_by_their_texts),
 		TEST(a_loss_of_anything_is_one_of_all),
+		TEST(a_cpu_is_unknown_once), TEST(an_idle_cpu_becomes_unknown),
 		TEST(overtaken_is_unknown_until_the_next_group),
 		TEST(a_class_that_is_off_is_unknown), TEST(a_class_may_be_off_at_the_beginning),
 		TEST(time_in_the_kernel_takes_all_assignments),

@@ -27,6 +27,7 @@ static const uint32_t performance[] = { 1000, 700 };
 /* The calls that the account made while entries were applied. */
 static struct told {
 	uint64_t interval[BCOSLOG_USES];	/* ns, summed */
+	unsigned int intervals;
 	uint64_t segments;			/* ns, summed */
 	unsigned int ended, vanished;
 	uint64_t ended_time;			/* CPU time of those that ended, summed */
@@ -48,6 +49,7 @@ static inline void interval(void *context, const struct bcoslog_interval *told_o
 {
 	assert_true(told_of->begin <= told_of->end);
 	told.interval[told_of->use] += told_of->end - told_of->begin;
+	told.intervals++;
 }
 
 static inline void segment(void *context, const struct bcoslog_segment *told_of)

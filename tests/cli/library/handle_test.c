@@ -7,11 +7,14 @@
 #include <fcntl.h>
 #include <setjmp.h>
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/inotify.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 #include <cmocka.h>
 #include "bcoslog.h"
@@ -102,6 +105,45 @@ static void a_file_that_grows(void **state)
 	assert_int_equal(descriptors(), before);
 }
 
+/* The user has as many watches as he may have. */
+static bool unwatched;
+
+int inotify_add_watch(int fd, const char *path, uint32_t mask)
+{
+	if (!unwatched)
+		return (int)syscall(SYS_inotify_add_watch, fd, path, mask);
+	errno = ENOSPC;
+	return -1;
+}
+
+/* Then a wait looks at the file at intervals, and leaves no descriptor behind. */
+static void a_file_that_nobody_may_watch(void **state)
+{
+	unsigned int before = descriptors(), opened;
+	char path[] = "/tmp/library_test.XXXXXX";
+	const struct bcos_entry *entry;
+	struct bcoslog_error error;
+	int fd = mkstemp(path);
+	struct bcoslog *log;
+
+	assert_true(fd >= 0);
+	assert_int_equal(bcoslog_open(&log, path, BCOSLOG_FOLLOW, &error), 0);
+	assert_int_equal(bcoslog_next(log, &entry), 0);
+	opened = descriptors();
+	unwatched = true;
+	assert_int_equal(bcoslog_wait(log, 10), -ETIMEDOUT);
+	assert_int_equal(bcoslog_wait(log, 10), -ETIMEDOUT);
+	put(fd, made_name(&made, BCOS_SET_PROCESS_NAME, 10, 50, "ten"), 24);
+	assert_int_equal(bcoslog_wait(log, 5000), 1);
+	unwatched = false;
+	assert_int_equal(bcoslog_next(log, &entry), 1);
+	assert_int_equal(descriptors(), opened);
+	bcoslog_close(log);
+	close(fd);
+	unlink(path);
+	assert_int_equal(descriptors(), before);
+}
+
 static void a_batch_has_an_index(void **state)
 {
 	struct bcoslog_batch batch = { 0 };
@@ -147,6 +189,7 @@ static void damage_is_left_out(void **state)
 	memcpy(&header, made.word, sizeof(header));
 	header.size = 20;
 	put(ends[1], &header, 20);
+	put(ends[1], &header, 20);
 	put(ends[1], made_word(&made, BCOS_ASSIGN_CPU, 1, 80, 10), 24);
 	close(ends[1]);
 	assert_int_equal(bcoslog_open_fd(&log, ends[0], "a pipe", 0, &error), 0);
@@ -156,9 +199,14 @@ static void damage_is_left_out(void **state)
 	assert_int_equal(bcoslog_skip(log), 0);
 	assert_true(bcoslog_error(log)->lost == 20);
 	assert_true(strlen(bcoslog_error(log)->text) > 0);
+	/* The next one is damaged, too, and is left out once, however often that is asked for. */
+	assert_int_equal(bcoslog_next(log, &entry), -EBADMSG);
+	assert_true(bcoslog_error(log)->offset == 44);
+	assert_int_equal(bcoslog_skip(log), 0);
+	assert_int_equal(bcoslog_skip(log), 0);
 	assert_int_equal(bcoslog_next(log, &entry), 1);
 	assert_int_equal(entry->source, 1);
-	assert_int_equal(bcoslog_offset(log), 44);
+	assert_int_equal(bcoslog_offset(log), 64);
 	bcoslog_close(log);
 	close(ends[0]);
 }
@@ -187,12 +235,70 @@ static void what_is_left_out_is_zero(void **state)
 	close(ends[0]);
 }
 
+/* Puts an entry of 22 bytes, as no log of ours has one. */
+static void put_odd(int fd, uint32_t source)
+{
+	struct bcos_entry header;
+
+	made_name(&made, BCOS_SET_PROCESS_NAME, source, 50, "2");
+	memcpy(&header, made.word, sizeof(header));
+	header.size = 22;
+	memcpy(made.word, &header, sizeof(header));
+	put(fd, (const struct bcos_entry *)made.word, 22);
+}
+
+/*
+ * A reader copies an entry whose size is no multiple of 4, and all entries after it that are not aligned. Its offset in the log
+ * is that of its first byte there, whether it is read alone or in a batch.
+ */
+static void copies_keep_their_offsets(void **state)
+{
+	static const uint64_t offsets[] = { 0, 24, 48, 70, 92, 116 };
+	struct bcoslog_batch batch = { 0 };
+	const struct bcos_entry *entry;
+	struct bcoslog_error error;
+	struct bcoslog *log;
+	int ends[2], in_batches;
+	size_t i;
+
+	for (in_batches = 0; in_batches < 2; in_batches++) {
+		assert_int_equal(pipe(ends), 0);
+		put(ends[1], made_word(&made, BCOS_ASSIGN_CPU, 0, 50, 1), 24);
+		put(ends[1], made_word(&made, BCOS_ASSIGN_CPU, 1, 50, 1), 24);
+		put_odd(ends[1], 2);
+		put_odd(ends[1], 3);
+		put(ends[1], made_word(&made, BCOS_ASSIGN_CPU, 4, 60, 1), 24);
+		put(ends[1], made_word(&made, BCOS_ASSIGN_CPU, 5, 70, 1), 24);
+		close(ends[1]);
+		assert_int_equal(bcoslog_open_fd(&log, ends[0], "a pipe", 0, &error), 0);
+		for (i = 0; i < 6;) {
+			if (!in_batches) {
+				assert_int_equal(bcoslog_next(log, &entry), 1);
+				assert_int_equal(entry->source, i);
+				assert_int_equal(bcoslog_offset(log), offsets[i++]);
+				continue;
+			}
+			assert_int_equal(bcoslog_batch(log, &batch), 1);
+			assert_int_equal(bcoslog_offset(log), offsets[i]);
+			bcoslog_each(entry, &batch) {
+				assert_int_equal(entry->source, i);
+				assert_int_equal(bcoslog_batch_offset(&batch, entry), offsets[i++]);
+			}
+		}
+		assert_int_equal(bcoslog_batch(log, &batch), 0);
+		assert_int_equal(bcoslog_next(log, &entry), 0);
+		bcoslog_close(log);
+		close(ends[0]);
+	}
+}
+
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(a_log_that_arrives_in_parts), cmocka_unit_test(a_file_that_grows),
+		cmocka_unit_test(a_file_that_nobody_may_watch),
 		cmocka_unit_test(a_batch_has_an_index), cmocka_unit_test(damage_is_left_out),
-		cmocka_unit_test(what_is_left_out_is_zero),
+		cmocka_unit_test(what_is_left_out_is_zero), cmocka_unit_test(copies_keep_their_offsets),
 	};
 
 	return cmocka_run_group_tests(tests, NULL, NULL);
