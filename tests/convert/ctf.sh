@@ -148,6 +148,8 @@ point "a folder without metadata is no trace" eval \
 	'mkdir "$work/none"; ! "$bcoslog" convert -f ctf "$work/none" -o "$work/never2" 2>"$work/errors"; grep -q "is no CTF trace" "$work/errors" && [ ! -e "$work/never2" ]'
 point "too few files are said, and nothing half-written stays" eval \
 	'! (ulimit -n 60; "$bcoslog" convert -t ctf "$work/logs/hurt" -o "$work/few" 2>"$work/errors"); grep -q "ulimit -n" "$work/errors" && ! ls "$work"/few* 2>/dev/null'
+point "a soft limit of files is raised as far as that may be" eval \
+	'(ulimit -Sn 60; "$bcoslog" convert -t ctf "$work/logs/hurt" -o "$work/raised" 2>/dev/null) && "$reader" "$here/readers/ctf_read.py" "$work/logs/hurt" "$work/raised" "$bcoslog"'
 
 # A conversion that is interrupted leaves no half-written trace: it leaves nothing, or all of it.
 # shellcheck disable=SC2317

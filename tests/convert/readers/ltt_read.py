@@ -13,6 +13,8 @@ import bcos_log
 
 SIZES = {"short": 2, "medium": 4, "long": 8, "1": 1, "2": 2, "4": 4, "8": 8}
 LOAD, START, END, HEARTBEAT = range(4)
+# Nobody knows who had the CPU.
+NOBODY = 0xFFFFFFFE
 
 
 def integer(size, signed=False):
@@ -32,6 +34,7 @@ class Reader:
         self.block = int(self.system["ltt_block_size"])
         self.facilities = {}
         self.types = {}
+        self.wall = None
         for name in os.listdir(os.path.join(folder, "eventdefs")):
             root = xml.parse(os.path.join(folder, "eventdefs", name)).getroot()
             for facility in [root] if root.tag == "facility" else root:
@@ -80,21 +83,25 @@ class Reader:
         seconds, nanoseconds, cycles = struct.unpack_from(self.order + "IIQ", data, at)
         # The cycle counter counts nanoseconds since boot; the time is the wall clock's where the log states that.
         assert nanoseconds < 10 ** 9, nanoseconds
+        wall = seconds * 10 ** 9 + nanoseconds - cycles
+        assert self.wall in (None, wall), (self.wall, wall)
+        self.wall = wall
         return cycles, at + 16
 
     def read(self, path, cpu, builtin=False):
         with open(os.path.join(self.folder, path), "rb") as file:
             data = file.read()
         assert data and len(data) % self.block == 0, (path, len(data))
-        events = []
+        events, before = [], 0
         for number in range(len(data) // self.block):
-            self.read_block(data[number * self.block:(number + 1) * self.block], number, cpu, events, builtin)
+            before = self.read_block(data[number * self.block:(number + 1) * self.block], number, cpu, events, builtin, before)
         return events
 
-    def read_block(self, data, block_id, cpu, events, builtin):
+    def read_block(self, data, block_id, cpu, events, builtin, before):
+        """The time at which it ends; @before is that of the block before."""
         last = struct.unpack_from(self.order + "I", data, len(data) - 4)[0]
         assert struct.unpack_from(self.order + "H", data)[0] == START
-        base = at = before = 0
+        base = at = 0
         while True:
             here = at
             code, delta = struct.unpack_from(self.order + "HI", data, at)
@@ -103,13 +110,14 @@ class Reader:
             if code in (START, END, HEARTBEAT):
                 time, at = self.time_value(data, at)
                 assert code == START or base + delta == time, (base, delta, time)
-                base = time
+                assert time >= before, "a block or a heartbeat goes back in time"
+                base = before = time
                 if code != HEARTBEAT:
                     number, at = self.number(data, at, 4)
                     assert number == block_id, (number, block_id)
                 if code == END:
                     assert here == last, (here, last)
-                    return
+                    return time
                 continue
             time = base + delta
             assert time >= before, "events go back in time"
@@ -164,9 +172,25 @@ def control(trace):
     assert raised <= lines, raised - lines
 
 
+def turns(trace):
+    """Each event of a turn says who had the CPU before, unless nobody knows that."""
+    has = {}
+    for _, cpu, name, values in trace.events:
+        if name == "state_assign":
+            has[values["cpu"]] = values["pid"]
+        elif name == "schedule":
+            assert values["out"] == has.get(cpu, NOBODY), (cpu, values, has.get(cpu))
+            has[cpu] = values["in"]
+        elif name == "cpu_offline" or (name == "generic_cpu" and values["event_id"] == bcos_log.LOSS):
+            has.pop(values["cpu"], None)
+        elif name == "generic_device" and values["device"] == 0xC0000000 and values["event_id"] == bcos_log.MISSED:
+            has.clear()
+
+
 def totals(folder):
     trace = Reader(folder)
     control(trace)
+    turns(trace)
     sums = bcos_log.Totals()
     for time, cpu, name, values in trace.events:
         if not name.startswith("state_"):

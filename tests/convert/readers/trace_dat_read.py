@@ -161,6 +161,48 @@ def totals(events):
     return sums
 
 
+def short_name(name):
+    """As the kernel cuts it."""
+    return name.encode()[:15].decode(errors="ignore")
+
+
+def lives(data):
+    """New names and ends, and the former name of each, as far as nothing was overtaken; of threads."""
+    known, found, whole = {}, collections.Counter(), True
+    for kind, source, time, _, body in bcos_log.entries(data):
+        thread, name = source & 0x7FFFFFFF, short_name(body.split(b"\0")[0].decode(errors="ignore"))
+        if kind in (0, 0x8000):
+            if not kind and source in known:
+                found["task_rename", thread, known[source], name, time] += 1
+            known[source] = name
+        elif kind == 1:
+            found["sched_process_exit", thread, known.pop(source, ""), time] += 1
+        whole = whole and not (kind == 0x6010 and source == 0xC0000000 and struct.unpack("<I", body[:4])[0] == bcos_log.MISSED)
+    return found if whole else None
+
+
+def lives_of(events):
+    found = collections.Counter()
+    for time, _, name, told in events:
+        if name == "task_rename":
+            found[name, told["pid"], told["oldcomm"], told["newcomm"], time] += 1
+        elif name == "sched_process_exit":
+            found[name, told["pid"], told["comm"], time] += 1
+    return found
+
+
+def interrupts_left(events):
+    """Handlers that begin and do not end, or end before they begin; all of them are handled at once."""
+    left = collections.Counter()
+    for time, cpu, name, told in events:
+        if name == "irq_handler_entry":
+            left[time, cpu, told["irq"]] += 1
+        elif name == "irq_handler_exit":
+            assert told["ret"] == 1 and left[time, cpu, told["irq"]], (time, cpu, told)
+            left[time, cpu, told["irq"]] -= 1
+    return +left
+
+
 def cut(texts):
     short = collections.Counter()
     for text, count in texts.items():
@@ -181,6 +223,7 @@ def main(log, path):
     if all(kind != 0x11 or len(body) < LONG for kind, _, _, _, body in bcos_log.entries(data)):
         kept.append("calls")
     wrong = list(ours.differences(theirs, kept))
+    expected, found = lives(data), lives_of(events)
     told = collections.Counter()
     for _, _, name, fields in events:
         if name == "sched_process_fork":
@@ -198,8 +241,12 @@ def main(log, path):
             living.discard(source)
         elif kind == 0x6010 and source == 0xC0000000 and struct.unpack("<I", body[:4])[0] == bcos_log.MISSED:
             living = set()
-    if told - born:
+    if told - born or (expected is not None and born - told):
         wrong.append("births: %s" % list((told - born).items())[:3])
+    if interrupts_left(events):
+        wrong.append("interrupts without their end: %s" % list(interrupts_left(events).items())[:3])
+    if expected is not None and expected != found:
+        wrong.append("names and ends: %s, and not %s" % (list((found - expected).items())[:3], list((expected - found).items())[:3]))
     losses = sum(kind == 0x4010 and struct.unpack("<I", body[:4])[0] == bcos_log.LOSS for kind, _, _, _, body in bcos_log.entries(data))
     if bool(losses) > bool(sum(lost.values())):
         wrong.append("the log states losses, and the trace none")
