@@ -75,12 +75,28 @@ read_headers() {
 }
 read_headers
 
-# headers KIND FILE: the lines, without their comment marks.
-headers() { printf %s "${HEADERS[$1:$2]-}"; }
+# The functions from here on that say "sets" print nothing, since $(...) starts a process each time: there are thousands of
+# calls, and on some machines a process takes ten milliseconds.
 
-# bad_word KIND LINE: the first word of a header's line that means nothing there, or nothing.
+# read_keys LINE: sets KEYS to what a line of a header says.
+declare -A KEYS=()
+read_keys() {
+	local word rest=" $1"
+	KEYS=()
+	[[ $rest != *" args="* ]] || KEYS[args]=${rest#* args=}
+	for word in ${rest%% args=*}; do KEYS[${word%%=*}]=${word#*=}; done
+}
+
+# read_native FILE: sets KEYS to what the header of a native test says.
+read_native() {
+	local lines=${HEADERS[test:$1]-}
+	read_keys "${lines%%$'\n'*}"
+}
+
+# bad_word KIND LINE: sets REPLY to the first word of a header's line that means nothing there, or to nothing.
 bad_word() {
 	local word known other one
+	REPLY=
 	for word in ${2%% args=*}; do
 		case $1:$word in
 		guest:args=*) return ;;
@@ -93,63 +109,51 @@ bad_word() {
 			other=${word#*=}
 			for one in ${other//,/ }; do
 				known=" $ALL_KERNELS $ARM_KERNELS debug "
-				[[ $known == *" $one "* ]] || { echo "$word"; return; }
+				[[ $known == *" $one "* ]] || { REPLY=$word; return; }
 			done
 			;;
-		*) echo "$word"; return ;;
+		*) REPLY=$word; return ;;
 		esac
 	done
 }
 
 # check_headers: dies of the first header that says what nobody understands.
 check_headers() {
-	local kind file line word
+	local kind file line
 	while read -r kind file; do
 		while IFS= read -r line; do
-			word=$(bad_word "$kind" "$line")
-			[ -z "$word" ] || die "${file#"$ROOT"/}: its header says \"$word\", which means nothing: see tests/README.md"
-		done < <(headers "${kind/native/test}" "$file")
+			bad_word "$kind" "$line"
+			[ -z "$REPLY" ] || die "${file#"$ROOT"/}: its header says \"$REPLY\", which means nothing: see tests/README.md"
+		done <<<"${HEADERS[${kind/native/test}:$file]-}"
 	done < <(
 		native_tests | sed 's/^[^ ]* [^ ]*/native/' | sort -u
 		guest_tests | sed 's/^[^ ]* [^ ]*/guest/'
 	)
 }
 
-# value KEY DEFAULT LINE
-value() {
-	local word rest=" $3"
-	if [ "$1" = args ]; then
-		case $rest in *" args="*) echo "${rest#* args=}" ;; *) echo "$2" ;; esac
-		return
-	fi
-	for word in ${rest%% args=*}; do
-		case $word in "$1="*) echo "${word#*=}"; return ;; esac
-	done
-	echo "$2"
-}
-
-# rounds_of LINE [KERNEL]: from rounds=REDUCED:FULL (or one number for both); on debug kernels from debug-rounds= in the
-# place of REDUCED. ROUNDS in the environment goes before them.
-rounds_of() {
-	local both
-	both=$(value rounds - "$1")
+# set_rounds [KERNEL]: sets REPLY from rounds=REDUCED:FULL (or one number for both); on debug kernels from debug-rounds= in the
+# place of REDUCED; to "-" if the header says none. ROUNDS in the environment goes before them.
+set_rounds() {
+	local both=${KEYS[rounds]--}
 	if [ -n "${ROUNDS:-}" ]; then
-		echo "$ROUNDS"
-	elif [ "$FULL" = 1 ] && [[ ${2-} != *-arm64 ]]; then
-		echo "${both#*:}"
-	elif [[ ${2-} == debug-* ]]; then
-		value debug-rounds "${both%%:*}" "$1"
+		REPLY=$ROUNDS
+	elif [ "$FULL" = 1 ] && [[ ${1-} != *-arm64 ]]; then
+		REPLY=${both#*:}
+	elif [[ ${1-} == debug-* ]]; then
+		REPLY=${KEYS[debug-rounds]-${both%%:*}}
 	else
-		echo "${both%%:*}"
+		REPLY=${both%%:*}
 	fi
 }
 
-# timeout_of LINE DEFAULT [KERNEL]: full rounds may take longer, by timeout=REDUCED:FULL.
-timeout_of() {
-	local both
-	both=$(value timeout "$2" "$1")
-	if [ "$FULL" = 1 ] && [[ ${3-} != *-arm64 ]]; then echo "${both#*:}"; else echo "${both%%:*}"; fi
+# set_timeout [KERNEL]: sets REPLY to seconds; full rounds may take longer, by timeout=REDUCED:FULL.
+set_timeout() {
+	local both=${KEYS[timeout]-120}
+	if [ "$FULL" = 1 ] && [[ ${1-} != *-arm64 ]]; then REPLY=${both#*:}; else REPLY=${both%%:*}; fi
 }
+
+# is_held_back NAME: a test for --full alone that nobody asked for by its name.
+is_held_back() { [ "${KEYS[full-only]-no}" != no ] && [ "$FULL" != 1 ] && ! named "$1"; }
 
 # selected NAME: was it asked for? By name, by what follows the first dash, by kind (unit, guest), by pattern.
 selected() {
@@ -171,24 +175,24 @@ named() {
 	return 1
 }
 
-arm_kernels_of() {
-	local also
-	also=,$(value also '' "$1"),
-	[ "$(value full-only no "$1")" = no ] || return 0
-	[[ $also == *,all,* || $also == *,6.1,* ]] && echo "$ARM_KERNELS" || echo "${ARM_KERNELS##* }"
+# arm_kernels: sets REPLY.
+arm_kernels() {
+	local also=,${KEYS[also]-},
+	REPLY=
+	[ "${KEYS[full-only]-no}" = no ] || return 0
+	REPLY=${ARM_KERNELS##* }
+	[[ $also != *,all,* && $also != *,6.1,* ]] || REPLY=$ARM_KERNELS
 }
 
-# kernels_of LINE: those on which this run is made: all with --full, else the one that says most and what also= adds.
-kernels_of() {
-	local line=$1 kernel versions list also
-	versions=$(value kernels '' "$line")
+# set_kernels: sets REPLY to those on which this run is made: all with --full, else the one that says most and what also= adds.
+set_kernels() {
+	local kernel versions=${KEYS[kernels]-} list='' also=${KEYS[also]-} wanted=''
 	if [ -n "$KERNELS" ]; then
 		list=${KERNELS//,/ }
 	elif [ "$FULL" = 1 ]; then
-		list="$ALL_KERNELS $(arm_kernels_of "$line")"
+		arm_kernels
+		list="$ALL_KERNELS $REPLY"
 	else
-		also=$(value also '' "$line")
-		list=
 		for kernel in $ALL_KERNELS; do
 			[[ $also != all && ,$MAIN_KERNEL,$also, != *,$kernel,* ]] || list+=" $kernel"
 		done
@@ -197,11 +201,12 @@ kernels_of() {
 		case $kernel in
 		# They have no BTF, which BPF programs require.
 		debug-*)
-			[ "$(value debug yes "$line")$(value engine module "$line")" = yesmodule ] || continue
+			[ "${KEYS[debug]-yes}${KEYS[engine]-module}" = yesmodule ] || continue
 			[ -z "$versions" ] || [[ ,$versions, == *,debug,* || ,$versions, == *,"$MAIN_KERNEL",* ]] || continue
 			;;
 		[0-9]*) [ -z "$versions" ] || [[ ,$versions, == *,${kernel%-*},* || ,$versions, == *,$kernel,* ]] || continue ;;
 		esac
-		echo "$kernel"
+		wanted+="$kernel "
 	done
+	REPLY=$wanted
 }

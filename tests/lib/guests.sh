@@ -15,29 +15,36 @@ readonly GUEST_PROGRAMS
 # plan_guests: one line "MACHINE<tab>LABEL<tab>TIMEOUT<tab>ROUNDS<tab>COMMAND" for each run of a guest test.
 # MACHINE is what scripts/guest needs to know, kernel first; runs with the same MACHINE share a boot, in this order.
 plan_guests() {
-	local name program source line kernel label machine engine text last=''
+	local name program source line kernel kernels label machine engine text timeout last=''
 	declare -A run=() spoilt=()
 	while read -r name program source; do
 		selected "$name" || continue
 		run=()
 		while IFS= read -r line; do
-			engine=$(value engine '' "$line")
+			read_keys "$line"
+			engine=${KEYS[engine]-}
 			# Those with another engine are numbered by themselves.
 			run[${engine:-module}]=$((${run[${engine:-module}]:-0} + 1))
-			[ "$(value full-only no "$line")" = no ] || [ "$FULL" = 1 ] || named "$name" || continue
-			machine=$(machine_of "$line" "$name")
-			for kernel in $(kernels_of "$line"); do
+			! is_held_back "$name" || continue
+			set_machine "$name"
+			machine=$REPLY
+			set_kernels
+			kernels=$REPLY
+			for kernel in $kernels; do
 				label=$name${engine:+-$engine}
 				[ "${run[${engine:-module}]}" = 1 ] || label+=.${run[${engine:-module}]}
-				if [[ $kernel == *-arm64 ]] && [ -n "$(value x86 '' "$line")" ]; then
-					text=$(value x86 '' "$line")
-					plain_result "$label@$kernel" 0 /dev/null skipped "of x86 alone: ${text//;/ }" >>"$RESULTS/x86"
+				if [[ $kernel == *-arm64 ]] && [ -n "${KEYS[x86]-}" ]; then
+					plain_result "$label@$kernel" 0 /dev/null skipped "of x86 alone: ${KEYS[x86]//;/ }" >>"$RESULTS/x86"
 					continue
 				fi
-				text=$(printf '%s\t%s\t%s\t%s' "$label@$kernel" \
-					"$(($(timeout_of "$line" 120 "$kernel") * $(slowness "$kernel")))" "$(rounds_of "$line" "$kernel")" \
-					"${engine:+ENGINE=$engine }$program $(value args '' "$line")")
-				if [ "$(value last no "$line")" = no ]; then
+				set_timeout "$kernel"
+				timeout=$REPLY
+				set_slowness "$kernel"
+				timeout=$((timeout * REPLY))
+				set_rounds "$kernel"
+				printf -v text '%s\t%s\t%s\t%s' "$label@$kernel" "$timeout" "$REPLY" \
+					"${engine:+ENGINE=$engine }$program ${KEYS[args]-}"
+				if [ "${KEYS[last]-no}" = no ]; then
 					printf '%s\t%s\n' "$kernel $machine" "$text"
 				else
 					# No other test must find what this one leaves, not even one of its kind.
@@ -45,34 +52,42 @@ plan_guests() {
 					spoilt[$kernel $machine]=1
 				fi
 			done
-		done < <(headers guest "$source")
+		done < <(printf %s "${HEADERS[guest:$source]}")
 	done < <(guest_tests)
 	printf %s "$last"
 }
 
-machine_of() {
-	local line=$1 name=$2 option machine
-	machine="--cpus $(value cpus 1 "$line") --memory $(value memory 512 "$line")"
-	[ "$(value icount no "$line")" = no ] || machine+=" --icount"
-	[ "$(value smt no "$line")" = no ] || machine+=" --smt"
+# set_machine NAME: sets REPLY to what scripts/guest needs to know of the machine of a test, by KEYS.
+set_machine() {
+	local name=$1 option machine
+	machine="--cpus ${KEYS[cpus]-1} --memory ${KEYS[memory]-512}"
+	[ "${KEYS[icount]-no}" = no ] || machine+=" --icount"
+	[ "${KEYS[smt]-no}" = no ] || machine+=" --smt"
 	for option in maxcpus modprobe allow capacity; do
-		[ -z "$(value "$option" '' "$line")" ] || machine+=" --$option $(value "$option" '' "$line")"
+		[ -z "${KEYS[$option]-}" ] || machine+=" --$option ${KEYS[$option]}"
 	done
-	option=$(value append '' "$line")
+	option=${KEYS[append]-}
 	[ -z "$option" ] || machine+=" --append ${option//;/ --append }"
-	option=$(value qemu '' "$line")
+	option=${KEYS[qemu]-}
 	[ -z "$option" ] || machine+=" --qemu ${option//;/ --qemu }"
 	# Free slots, for what is plugged while the guest runs.
-	for ((option = 1; option <= $(value slots 0 "$line"); option++)); do
+	for ((option = 1; option <= ${KEYS[slots]-0}; option++)); do
 		machine+=" --qemu -device --qemu pcie-root-port,id=slot$option,chassis=$option,slot=$option"
 	done
 	# A test that no other may go before.
-	[ "$(value alone no "$line")" = no ] || machine+=" --alone $name"
-	echo "$machine"
+	[ "${KEYS[alone]-no}" = no ] || machine+=" --alone $name"
+	REPLY=$machine
 }
 
-# Debug kernels are several times as slow; GUEST_SLOW is the user's own word for a slow machine.
-slowness() { case $1 in debug-*) echo "$((4 * ${GUEST_SLOW:-1}))" ;; *-arm64) echo "$((2 * ${GUEST_SLOW:-1}))" ;; *) echo "${GUEST_SLOW:-1}" ;; esac; }
+# set_slowness KERNEL: sets REPLY to a factor. Debug kernels are several times as slow; GUEST_SLOW is the user's own word for a
+# slow machine.
+set_slowness() {
+	case $1 in
+	debug-*) REPLY=$((4 * ${GUEST_SLOW:-1})) ;;
+	*-arm64) REPLY=$((2 * ${GUEST_SLOW:-1})) ;;
+	*) REPLY=${GUEST_SLOW:-1} ;;
+	esac
+}
 
 # module_flags KERNEL: prints the arguments of scripts/build-module with which a warning is an error.
 module_flags() {
@@ -140,32 +155,35 @@ excuse() {
 # one_boot KERNEL MACHINE LEFT STEM: writes results, and to LEFT what did not get its turn. Return: 75 if the emulator
 # failed, and whoever ran then is left, too; else 0.
 one_boot() {
-	local kernel=$1 left=$3 stem=$4 full=$FULL status=0 total timeout program accel=${GUEST_ACCEL:-auto} options=()
+	local kernel=$1 left=$3 stem=$4 full=$FULL status=0 total timeout slowness tests program accel=${GUEST_ACCEL:-auto} options=()
 	read -ra options <<<"${2% --alone *}"
+	set_slowness "$kernel"
+	slowness=$REPLY
 	# An interrupt while the kernel finds out what its CPU can do makes KASAN count the levels of page tables wrongly.
 	[ "$kernel" != debug-kasan ] || options+=(--append no5lvl)
 	# A busy host may keep one of the guest's CPUs waiting for long. A task waits longer for its turn in debug kernels.
 	if [[ $kernel == debug-* ]]; then
 		options+=(--append rcupdate.rcu_cpu_stall_timeout=120
-			--append "sysctl.kernel.hung_task_timeout_secs=$((60 * $(slowness "$kernel")))")
+			--append "sysctl.kernel.hung_task_timeout_secs=$((60 * slowness))")
 	else
 		options+=(--append rcupdate.rcu_cpu_stall_timeout=60 --append watchdog_thresh=30)
 	fi
 	# Beside the tests there are the boot and, in debug kernels, the search for leaks.
-	total=$((BOOT_TIME * $(slowness "$kernel")))
+	total=$((BOOT_TIME * slowness))
 	while IFS=$'\t' read -r _ _ timeout _; do total=$((total + timeout)); done <"$left"
 	cut -f2- "$left" >"$stem.list"
 	[[ $kernel != *-arm64 ]] || full=0
 	# A small initramfs boots faster.
+	tests=$(<"$stem.list")
 	for program in $GUEST_PROGRAMS; do
-		grep -qF "$program " "$stem.list" || options+=(--without "${program#./}")
+		[[ $tests == *"$program "* ]] || options+=(--without "${program#./}")
 	done
 	[ "$excused" -lt "$TURNS_AFTER" ] || accel=tcg-single
 	# Our own time-outs know of GUEST_SLOW already.
 	GUEST_SLOW=1 GUEST_ACCEL=$accel "$ROOT/scripts/guest" --kernel "$kernel" "${options[@]}" --timeout "$total" \
 		--module "$BUILD/modules/$kernel/bcos_evlog.ko" --console "$stem.console" \
 		--add "$TESTS/lib/in-guest" --add "$stem.list:tests.list" \
-		-- ./in-guest tests.list "$full" "$(slowness "$kernel")" >"$stem.out" 2>"$stem.err" || status=$?
+		-- ./in-guest tests.list "$full" "$slowness" >"$stem.out" 2>"$stem.err" || status=$?
 	[ "$status" != 0 ] || all_arrived "$stem.out" || status=75
 	[ "$status" != 75 ] || [ "$excused" -lt "$EXCUSES" ] || status=71
 	judge_boot "$left" "$stem" "$status"
