@@ -32,6 +32,12 @@ begin() {
 	: >"$folder/stdout" >"$folder/stderr"
 }
 
+# A process is started only for what differs, since there are hundreds of cases.
+is_as_expected() {
+	[ "$json" = no ] && [ "$got" = "$exit_status" ] && cmp -s "$folder/stdout" "$folder/out" || return 1
+	{ [ ! -s "$folder/stderr" ] && [ ! -s "$folder/err" ]; } || cmp -s "$folder/stderr" "$folder/err"
+}
+
 differs() {
 	if [ "$json" = yes ]; then
 		python3 "$here/by_value.py" "$folder/stdout" "$folder/out" 2>&1
@@ -52,9 +58,9 @@ end() {
 		title=''
 		return 0
 	fi
-	bash -c "set -o pipefail; . '$here/tools.sh'; $command" >"$folder/out" 2>"$folder/err" </dev/null
+	(set +u -o pipefail; . "$here/tools.sh"; eval "$command") >"$folder/out" 2>"$folder/err" </dev/null
 	got=$?
-	if report=$(differs); then
+	if ! is_as_expected && report=$(differs); then
 		echo "not ok $n - $title"
 		printf '%s\n' "\$ $command" "$report" | sed 's/^/# /'
 		status=1
@@ -66,11 +72,11 @@ end() {
 }
 
 run() {
-	local line file=$1 number=0
+	local line file=$1 number=0 name=${1##*/}
 	while IFS= read -r line || [ -n "$line" ]; do
 		number=$((number + 1))
 		case $line in
-		'== '*) end; begin "$(basename "$file" .cases): ${line#== }" ;;
+		'== '*) end; begin "${name%.cases}: ${line#== }" ;;
 		'$ '*) command+=${line#'$ '}$'\n' ;;
 		'> '* | '>') line=${line#>}; printf '%s\n' "${line# }" >>"$folder/stdout" ;;
 		'2> '* | '2>') line=${line#2>}; printf '%s\n' "${line# }" >>"$folder/stderr" ;;
