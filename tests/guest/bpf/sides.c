@@ -152,7 +152,8 @@ static void compare_lives(void)
 			whole++;
 			twin = same_life(&lives[!side], life);
 			if (twin && twin->dead && twin->status == life->status && twin->names == life->names &&
-			    !strcmp(twin->name, life->name) && twin->assigned == life->assigned)
+			    !strcmp(twin->name, life->name) &&
+			    twin->assigned + assigned_again(side, life->id) == life->assigned + assigned_again(!side, life->id))
 				continue;
 			if (other++ < 5)
 				note("process %u \"%s\": status 0x%x, %u names, assigned %u times; there \"%s\", 0x%x, %u, %u",

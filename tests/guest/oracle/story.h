@@ -41,6 +41,8 @@ void events_add(struct events *events, const struct bcos_entry *entry, uint32_t 
 pid_t mark(int cpu);
 /* Points: between the marks the CPU ran the same.  Narrows story_from and story_until to them. */
 void compare_cpu(int cpu, pid_t first, pid_t last);
+/* How many of the assignments of the CPUs compared so far to @id only this log has, since an interrupt came between the probes. */
+uint32_t assigned_again(enum side side, uint32_t id);
 /* A point: between story_from and story_until these are the same, @what in words. */
 void compare_events(struct events mine, struct events theirs, const char *name, const char *what);
 /* As above, for a device with this name. */
