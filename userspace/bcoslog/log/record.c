@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "host/clock.h"
 #include "options/filter.h"
 
 #define SECOND 1000000000ull
@@ -14,13 +15,6 @@
 
 #define EXIT_NOT_EXECUTABLE 126
 #define EXIT_NOT_FOUND 127
-
-static u64 monotonic_now(void)
-{
-	struct timespec time;
-
-	return clock_gettime(CLOCK_BOOTTIME, &time) ? 0 : (u64)time.tv_sec * SECOND + (u64)time.tv_nsec;
-}
 
 static void wake_by_signal(int number)
 {
@@ -45,7 +39,7 @@ static void block_signals(sigset_t *open)
 /* Until it is told to end, or for @time, 0: any. */
 static void pass_time(u64 time)
 {
-	u64 begin = monotonic_now(), passed = 0;
+	u64 begin = clock_now(CLOCK_BOOTTIME), passed = 0;
 	struct timespec left;
 	sigset_t open, old;
 
@@ -55,7 +49,7 @@ static void pass_time(u64 time)
 		left.tv_sec = (time_t)((time - passed) / SECOND);
 		left.tv_nsec = (long)((time - passed) % SECOND);
 		ppoll(NULL, 0, time ? &left : NULL, &open);
-		passed = monotonic_now() - begin;
+		passed = clock_now(CLOCK_BOOTTIME) - begin;
 	}
 	sigprocmask(SIG_SETMASK, &old, NULL);
 }
@@ -118,7 +112,7 @@ static int record_command(struct run *run)
 {
 	int status, r;
 
-	filter_from(monotonic_now());
+	filter_from(clock_now(CLOCK_BOOTTIME));
 	r = run_command(run->command, &status);
 	run->exit_status = status;
 	if (!r && (bcoslog_kind(run->log) == BCOSLOG_DEVICE || recorder_asked) && run_reopen(run))

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Times that depend on where the log ends, such as the last hour, or 14:03 of its last day: see filter_begin(). */
-#include <time.h>
-
 #include "core/format/entry.h"
 
 #include "bcoslog_archive.h"
+#include "host/clock.h"
 #include "filter.h"
 #include "window.h"
 
@@ -66,13 +65,6 @@ static void find_recorded_end(struct bcoslog *log, struct end *end)
 		end->wall = boot.end;
 		end->has_wall = boot.end.utc;
 	}
-}
-
-static u64 clock_now(clockid_t clock)
-{
-	struct timespec time;
-
-	return clock_gettime(clock, &time) ? 0 : (u64)time.tv_sec * SECOND + (u64)time.tv_nsec;
 }
 
 /* A log that goes on ends now. */

@@ -3,6 +3,7 @@
 #include <time.h>
 
 #include "command.h"
+#include "host/clock.h"
 #include "times.h"
 
 #define SECOND 1000000000u
@@ -45,17 +46,10 @@ void wall_learn(const struct bcos_entry *entry)
 	wall_known |= bcoslog_wall_clock(entry, &wall);
 }
 
-static u64 clock_of(clockid_t clock)
-{
-	struct timespec now;
-
-	return clock_gettime(clock, &now) ? 0 : (u64)now.tv_sec * SECOND + (u64)now.tv_nsec;
-}
-
 void wall_now(void)
 {
-	wall.boot = clock_of(CLOCK_BOOTTIME);
-	wall.utc = clock_of(CLOCK_REALTIME);
+	wall.boot = clock_now(CLOCK_BOOTTIME);
+	wall.utc = clock_now(CLOCK_REALTIME);
 	wall_known = true;
 }
 

@@ -7,19 +7,13 @@
 
 #include "boots.h"
 #include "notify.h"
+#include "host/clock.h"
 #include "recorder.h"
 #include "record/socket/socket.h"
 
 #define SECOND 1000000000ull
 /* The time for which a pipe that never becomes empty is read after the signal to end. */
 #define STREAM_ENDS (5 * SECOND)
-
-static u64 monotonic_now(void)
-{
-	struct timespec time;
-
-	return clock_gettime(CLOCK_BOOTTIME, &time) ? 0 : (u64)time.tv_sec * SECOND + (u64)time.tv_nsec;
-}
 
 /* The boot of this machine, its name and its ID. */
 static void this_machine(const struct recorder *recorder, struct archive_header *header)
@@ -50,7 +44,7 @@ static void recorded_machine(struct bcoslog *log, struct archive_machine *machin
 static int pause_recording(struct recorder *recorder)
 {
 	struct timespec second = { .tv_sec = 1 };
-	u64 since = monotonic_now();
+	u64 since = clock_now(CLOCK_BOOTTIME);
 	int r = -ENOSPC;
 
 	complain("there is no room left for %s, and no older file to give up: recording pauses", recorder->directory);
@@ -62,7 +56,7 @@ static int pause_recording(struct recorder *recorder)
 	}
 	if (r)
 		return r;
-	recording_paused(recorder->recording, since, monotonic_now());
+	recording_paused(recorder->recording, since, clock_now(CLOCK_BOOTTIME));
 	complain("there is room again: recording goes on");
 	notify_status("recording into %s", recorder->directory);
 	return 0;
@@ -122,10 +116,10 @@ static bool is_live(const struct run *run)
 static int write_part(struct recorder *recorder)
 {
 	int r = recorder->incidents ? incidents_work(recorder->incidents, false) : 0;
-	bool due = monotonic_now() - recorder->written >= recorder->interval;
+	bool due = clock_now(CLOCK_BOOTTIME) - recorder->written >= recorder->interval;
 
 	if (due)
-		recorder->written = monotonic_now();
+		recorder->written = clock_now(CLOCK_BOOTTIME);
 	if (r || !recorder->recording)
 		return r;
 	if (due) {
@@ -146,10 +140,10 @@ static bool goes_on(const struct recorder *recorder, const struct run *run)
 	if (recorder->stopped && is_live(run))
 		return !recorder->recording || recording_time(recorder->recording) <= recorder->stopped;
 	if (recorder->stopped)
-		return monotonic_now() - recorder->stopped < STREAM_ENDS;
-	if (run_signal || (recorder->end && monotonic_now() >= recorder->end))
+		return clock_now(CLOCK_BOOTTIME) - recorder->stopped < STREAM_ENDS;
+	if (run_signal || (recorder->end && clock_now(CLOCK_BOOTTIME) >= recorder->end))
 		return false;
-	return monotonic_now() - recorder->written < recorder->interval;
+	return clock_now(CLOCK_BOOTTIME) - recorder->written < recorder->interval;
 }
 
 /* Record what is there now.  Return: 0, 1 if there may be more, or -1 with *@status. */
@@ -183,7 +177,7 @@ static int drain_log(struct run *run, int *status)
 /* How long to wait, ms. */
 static int wait_time(const struct recorder *recorder, const struct run *run, bool compacts)
 {
-	u64 time = recorder->interval, end = recorder->end, left = end > monotonic_now() ? end - monotonic_now() : 0;
+	u64 time = recorder->interval, now = clock_now(CLOCK_BOOTTIME), end = recorder->end, left = end > now ? end - now : 0;
 	u64 alive = notify_interval();
 
 	/* Until the ring has wrapped, there are no compactions to wait for. */
@@ -233,7 +227,7 @@ static int keep_what_is_asked_for(struct recorder *recorder)
 	if (!incident_asked)
 		return 0;
 	incident_asked = 0;
-	return incidents_add(recorder->incidents, monotonic_now(), "SIGUSR1");
+	return incidents_add(recorder->incidents, clock_now(CLOCK_BOOTTIME), "SIGUSR1");
 }
 
 static int follow_log(struct recorder *recorder, struct run *run)
@@ -243,8 +237,8 @@ static int follow_log(struct recorder *recorder, struct run *run)
 	int status = EXIT_OK, more, r;
 
 	set_watermark(run);
-	recorder->end = recorder_time() ? monotonic_now() + recorder_time() : 0;
-	recorder->written = monotonic_now();
+	recorder->end = recorder_time() ? clock_now(CLOCK_BOOTTIME) + recorder_time() : 0;
+	recorder->written = clock_now(CLOCK_BOOTTIME);
 	notify_ready();
 	notify_status(recorder->memory ? "recording into memory" : "recording into %s", recorder->directory);
 	for (;;) {
@@ -254,7 +248,7 @@ static int follow_log(struct recorder *recorder, struct run *run)
 			return status;
 		if (keep_what_is_asked_for(recorder) || write_part(recorder))
 			return EXIT_ENVIRONMENT;
-		if (run_signal || (recorder->end && monotonic_now() >= recorder->end))
+		if (run_signal || (recorder->end && clock_now(CLOCK_BOOTTIME) >= recorder->end))
 			break;
 		if (more)
 			continue;
@@ -265,7 +259,7 @@ static int follow_log(struct recorder *recorder, struct run *run)
 	notify_stopping();
 	if (bcoslog_kind(run->log) == BCOSLOG_BPF && bcoslog_stop_bpf(run->log))
 		return run_failed(run);
-	recorder->stopped = monotonic_now();
+	recorder->stopped = clock_now(CLOCK_BOOTTIME);
 	if (reads && (is_live(run) || bcoslog_kind(run->log) == BCOSLOG_STREAM))
 		drain_log(run, &status);
 	return status;

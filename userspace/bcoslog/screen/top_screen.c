@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog top on a terminal: the loop over log and keys. */
 #include <stdlib.h>
-#include <time.h>
 
 #include "entry/utf8.h"
+#include "host/clock.h"
 #include "screen.h"
 #include "top_draw.h"
 #include "top_screen.h"
@@ -12,13 +12,6 @@
 #define LOOK 100
 /* The time for which the log is read before the program looks for keys, ns. */
 #define SLICE 50000000ull
-
-static u64 monotonic_now(void)
-{
-	struct timespec time;
-
-	return clock_gettime(CLOCK_MONOTONIC, &time) ? 0 : (u64)time.tv_sec * 1000000000u + (u64)time.tv_nsec;
-}
 
 /* ---- the log ---------------------------------------------------------------------------- */
 
@@ -39,7 +32,7 @@ static int at_end(struct top *top)
 /* Return: 1: there is more, 0: not yet, -1: there will be none, or it cannot be read. */
 static int read_some(struct top *top)
 {
-	u64 until = monotonic_now() + SLICE;
+	u64 until = clock_now(CLOCK_MONOTONIC) + SLICE;
 	struct bcoslog_batch batch;
 	int r;
 
@@ -62,7 +55,7 @@ static int read_some(struct top *top)
 			if (!run_damaged(top->run))
 				return -1;
 		}
-	} while (monotonic_now() < until && !run_signal);
+	} while (clock_now(CLOCK_MONOTONIC) < until && !run_signal);
 	return 1;
 }
 
@@ -98,7 +91,8 @@ static void flush_input(struct top *top)
 /* Read on, and end the interval when it is time.  Return: is there more to read at once? */
 static bool look_at_log(struct top *top)
 {
-	bool due = monotonic_now() >= top->next && !top->paused && !top->live.whole, first = !top->live.last.end;
+	bool due = clock_now(CLOCK_MONOTONIC) >= top->next && !top->paused && !top->live.whole;
+	bool first = !top->live.last.end;
 	int more;
 
 	if (due)
@@ -115,7 +109,7 @@ static bool look_at_log(struct top *top)
 	if (due || (first && !more && !top->live.whole)) {
 		top->behind = due && more;
 		end_interval(top);
-		top->next = monotonic_now() + top_every;
+		top->next = clock_now(CLOCK_MONOTONIC) + top_every;
 	}
 	return more;
 }
@@ -161,7 +155,7 @@ static void change_every(struct top *top, bool longer)
 			break;
 		}
 	}
-	top->next = monotonic_now() + top_every;
+	top->next = clock_now(CLOCK_MONOTONIC) + top_every;
 }
 
 /* Return: is it a key that sorts. */
@@ -236,7 +230,7 @@ static void pause_key(struct top *top)
 {
 	top->paused = !top->paused;
 	if (!top->paused)
-		top->next = monotonic_now();
+		top->next = clock_now(CLOCK_MONOTONIC);
 }
 
 static void command_key(struct top *top, int key)
@@ -289,7 +283,7 @@ static void take_key(struct top *top, int key)
 
 static int wait_time(const struct top *top)
 {
-	u64 time = monotonic_now();
+	u64 time = clock_now(CLOCK_MONOTONIC);
 
 	if (top->ended)
 		return -1;
@@ -333,7 +327,7 @@ int top_screen(struct report *report, struct run *run)
 		live_free(&top.live);
 		return EXIT_ENVIRONMENT;
 	}
-	top.next = monotonic_now() + top_every;
+	top.next = clock_now(CLOCK_MONOTONIC) + top_every;
 	run_loop(&top);
 	screen_end();
 	table_free(&top.own);

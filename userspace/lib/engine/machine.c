@@ -5,11 +5,11 @@
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <sys/utsname.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "core/capture/core_id.h"
 #include "core/capture/performance.h"
+#include "host/clock.h"
 #include "machine.h"
 #include "version.h"
 
@@ -195,14 +195,6 @@ void machine_estimate(u32 cpu, struct bcos_estimate *estimate)
 	estimate->guessed = estimate->performance != 0;
 }
 
-static u64 clock_ns(clockid_t clock)
-{
-	struct timespec time;
-
-	clock_gettime(clock, &time);
-	return (u64)time.tv_sec * 1000000000 + (u64)time.tv_nsec;
-}
-
 /* Compares several times and keeps the best: the thread may have been off its CPU between two readings of a clock. */
 static void compare_clocks(struct bcos_statements *now)
 {
@@ -211,9 +203,9 @@ static void compare_clocks(struct bcos_statements *now)
 
 	now->error = 0xFFFFFFFFu;
 	while (tries--) {
-		before = clock_ns(CLOCK_BOOTTIME);
-		real = clock_ns(CLOCK_REALTIME);
-		after = clock_ns(CLOCK_BOOTTIME);
+		before = clock_now(CLOCK_BOOTTIME);
+		real = clock_now(CLOCK_REALTIME);
+		after = clock_now(CLOCK_BOOTTIME);
 		if (after - before + 1 >= now->error)
 			continue;
 		now->error = (u32)(after - before + 1);

@@ -3,20 +3,13 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
-#include <time.h>
 #include <unistd.h>
 
 #include "archive/archive.h"
 #include "command.h"
 #include "error.h"
+#include "host/clock.h"
 #include "kept.h"
-
-static u64 clock_now(clockid_t clock)
-{
-	struct timespec time;
-
-	return clock_gettime(clock, &time) ? 0 : (u64)time.tv_sec * 1000000000u + (u64)time.tv_nsec;
-}
 
 void kept_free(struct kept *kept)
 {

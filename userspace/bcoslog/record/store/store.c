@@ -9,6 +9,7 @@
 
 #include "bcoslog_archive.h"
 #include "command.h"
+#include "host/clock.h"
 #include "kept.h"
 #include "machine.h"
 #include "notify.h"
@@ -40,13 +41,6 @@ struct store {
 	u64 last;			/* time of its newest entry */
 	char newest[4096];		/* path of the one that was closed last */
 };
-
-static u64 clock_now(clockid_t clock)
-{
-	struct timespec time;
-
-	return clock_gettime(clock, &time) ? 0 : (u64)time.tv_sec * SECOND + (u64)time.tv_nsec;
-}
 
 /* There may be no room for a file that is empty.  Return: try again. */
 static bool wait_for_room(const struct store *store, bool *waiting)
