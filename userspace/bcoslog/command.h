@@ -156,6 +156,8 @@ void run_damage_end(struct run *run);
 
 /* The signal that told the program to end, or 0. */
 extern volatile sig_atomic_t run_signal;
+/* From now on SIGINT and SIGTERM set it, unless they are ignored. run_open() does that, too. */
+void run_catch_signals(void);
 /* The log has ended by that signal, and the rest of it is still shown. */
 extern bool run_finishing;
 /* A signal does not end the reading within a batch, since the rest of the batch would not be read again. */

@@ -4,7 +4,6 @@
 
 #include "log/keep.h"
 #include "options/filter.h"
-#include "output/times.h"
 
 static const char help[] =
 "Usage: bcoslog cat [OPTIONS] [LOG]\n"
@@ -26,35 +25,6 @@ static const struct option_spec shared[] = {
 	{ NULL, 0, NULL, NULL },
 };
 
-static int cat_entries(struct run *run, const struct bcoslog_batch *batch)
-{
-	const struct bcos_entry *entry;
-
-	(void)run;
-	bcoslog_each(entry, batch)
-		note_entry(entry);
-	output_bytes(batch->first, (size_t)((const char *)batch->end - (const char *)batch->first));
-	return 0;
-}
-
-static int keep_entries(struct run *run, const struct bcoslog_batch *batch)
-{
-	const struct bcos_entry *entry;
-	int r;
-
-	run_each(entry, batch) {
-		note_entry(entry);
-		if (wall_needed)
-			wall_learn(entry);
-		r = keep_entry(run->context, entry);
-		if (r) {
-			complain("no memory for the names in %s", run->path);
-			return r;
-		}
-	}
-	return 0;
-}
-
 /* Returns how many of @bytes, which begin with a whole entry, are whole entries. */
 static size_t whole_entries(const char *bytes, size_t size)
 {
@@ -72,14 +42,8 @@ static int cat_log(struct run *run)
 {
 	int status = EXIT_ENVIRONMENT;
 
-	if (filter_active() || run->command) {
-		run->context = keep_new(keep_print, NULL);
-		run->entries = keep_entries;
-		if (!run->context) {
-			complain("no memory");
-			return EXIT_ENVIRONMENT;
-		}
-	}
+	if (keep_run(run))
+		return EXIT_ENVIRONMENT;
 	if (!run_open(run, 0))
 		status = run_close(run, run_log(run));
 	if (run->context)
@@ -90,7 +54,7 @@ static int cat_log(struct run *run)
 int cmd_cat(int argc, char **argv)
 {
 	struct arguments arguments = { .command = "cat", .help = help, .shared = shared, .takes_command = true };
-	struct run run = { .entries = cat_entries };
+	struct run run = { 0 };
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)

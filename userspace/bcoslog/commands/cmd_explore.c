@@ -7,7 +7,6 @@
 
 #include "log/keep.h"
 #include "options/filter.h"
-#include "output/times.h"
 
 static const char help[] =
 "Usage: bcoslog explore [OPTIONS] [LOG] -o PAGE.html\n"
@@ -173,30 +172,6 @@ static void encode_end(void)
 	output_bytes("</script>\n", 10);
 }
 
-static int take_entries(struct run *run, const struct bcoslog_batch *batch)
-{
-	const struct bcos_entry *entry;
-	int r;
-
-	if (!run->context) {
-		bcoslog_each(entry, batch)
-			note_entry(entry);
-		output_bytes(batch->first, (size_t)((const char *)batch->end - (const char *)batch->first));
-		return 0;
-	}
-	run_each(entry, batch) {
-		note_entry(entry);
-		if (wall_needed)
-			wall_learn(entry);
-		r = keep_entry(run->context, entry);
-		if (r) {
-			complain("no memory for the names in %s", run->path);
-			return r;
-		}
-	}
-	return 0;
-}
-
 /* From here on standard output is that file. */
 static int output_open(void)
 {
@@ -251,7 +226,7 @@ int cmd_explore(int argc, char **argv)
 	struct arguments arguments = {
 		.command = "explore", .help = help, .options = options, .shared = shared, .takes_command = true,
 	};
-	struct run run = { .entries = take_entries };
+	struct run run = { 0 };
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)
@@ -268,13 +243,8 @@ int cmd_explore(int argc, char **argv)
 		return write_empty();
 	run.path = arguments.path;
 	run.command = arguments.program;
-	if (filter_active() || run.command) {
-		run.context = keep_new(keep_print, NULL);
-		if (!run.context) {
-			complain("no memory");
-			return EXIT_ENVIRONMENT;
-		}
-	}
+	if (keep_run(&run))
+		return EXIT_ENVIRONMENT;
 	status = write_log(&run);
 	if (run.context)
 		keep_free(run.context);

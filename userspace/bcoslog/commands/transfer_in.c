@@ -1,31 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* bcoslog convert -f: something else becomes a log. */
-#include <signal.h>
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "../../convert/log/temporary.h"
 #include "../../convert/progress.h"
 #include "transfer.h"
-
-static void stop_transfer(int number)
-{
-	run_signal = number;
-}
-
-static void catch_signals(void)
-{
-	/* Once in order; the second time at once. */
-	struct sigaction action = { .sa_handler = stop_transfer, .sa_flags = (int)SA_RESETHAND }, old;
-
-	sigemptyset(&action.sa_mask);
-	if (!sigaction(SIGINT, NULL, &old) && old.sa_handler != SIG_IGN)
-		sigaction(SIGINT, &action, NULL);
-	if (!sigaction(SIGTERM, NULL, &old) && old.sa_handler != SIG_IGN)
-		sigaction(SIGTERM, &action, NULL);
-	signal(SIGPIPE, SIG_IGN);
-	signal(SIGXFSZ, SIG_IGN);
-}
 
 static int put_entry(void *context, const struct bcos_entry *entry)
 {
@@ -127,7 +107,7 @@ int transfer_in(struct transfer *transfer)
 		complain("a log is binary, which a terminal cannot show: name a file with -o");
 		return status;
 	}
-	catch_signals();
+	run_catch_signals();
 	r = input_open(&input, transfer->path);
 	if (r) {
 		complain("%s cannot be opened: %s", transfer->path, strerror(-r));

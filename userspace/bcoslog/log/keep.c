@@ -9,6 +9,7 @@
 
 #include "keep.h"
 #include "options/filter.h"
+#include "output/times.h"
 #include "statements.h"
 
 /* A precision: it began at some time until it was found. */
@@ -28,13 +29,6 @@ struct keep {
 	struct statements statements;
 	bool begun;			/* the group is written */
 };
-
-int keep_print(void *context, const struct bcos_entry *entry)
-{
-	(void)context;
-	output_bytes(entry, entry->size);
-	return 0;
-}
 
 struct keep *keep_new(int (*put)(void *context, const struct bcos_entry *entry), void *context)
 {
@@ -300,4 +294,55 @@ int keep_entry(struct keep *keep, const struct bcos_entry *entry)
 			keep->begun = false;
 	}
 	return r ? r : learn_entry(keep, entry);
+}
+
+/* ---- a pass that prints ---------------------------------------------------------------- */
+
+static int print_all(struct run *run, const struct bcoslog_batch *batch)
+{
+	const struct bcos_entry *entry;
+
+	(void)run;
+	bcoslog_each(entry, batch)
+		note_entry(entry);
+	output_bytes(batch->first, (size_t)((const char *)batch->end - (const char *)batch->first));
+	return 0;
+}
+
+static int print_kept(struct run *run, const struct bcoslog_batch *batch)
+{
+	const struct bcos_entry *entry;
+	int r;
+
+	run_each(entry, batch) {
+		note_entry(entry);
+		if (wall_needed)
+			wall_learn(entry);
+		r = keep_entry(run->context, entry);
+		if (r) {
+			complain("no memory for the names in %s", run->path);
+			return r;
+		}
+	}
+	return 0;
+}
+
+static int print_one(void *context, const struct bcos_entry *entry)
+{
+	(void)context;
+	output_bytes(entry, entry->size);
+	return 0;
+}
+
+int keep_run(struct run *run)
+{
+	run->entries = print_all;
+	if (!filter_active() && !run->command)
+		return 0;
+	run->entries = print_kept;
+	run->context = keep_new(print_one, NULL);
+	if (run->context)
+		return 0;
+	complain("no memory");
+	return -1;
 }

@@ -11,10 +11,13 @@ struct keep;
 struct keep *keep_new(int (*put)(void *context, const struct bcos_entry *entry), void *context);
 void keep_free(struct keep *keep);
 
-/* A @put: to standard output. */
-int keep_print(void *context, const struct bcos_entry *entry);
-
 /* The next entry of the log: is kept if it is asked for, or needed.  Return: 0, -ENOMEM, or what @put returned. */
 int keep_entry(struct keep *keep, const struct bcos_entry *entry);
+
+/*
+ * Have a pass print the entries that are asked for: those that a filter keeps, or all of them. The caller frees
+ * @run->context by keep_free(), unless it is NULL.  Return: 0 or, after a complaint, -1.
+ */
+int keep_run(struct run *run);
 
 #endif

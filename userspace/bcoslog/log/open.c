@@ -17,7 +17,7 @@ static void stop_reading(int number)
 		bcoslog_interrupt(interruptible_log);
 }
 
-static void catch_signals(void)
+void run_catch_signals(void)
 {
 	/* Once in order; the second time at once, should the output be stuck. */
 	struct sigaction action = { .sa_handler = stop_reading, .sa_flags = (int)SA_RESETHAND };
@@ -39,7 +39,7 @@ int run_open(struct run *run, unsigned int flags)
 	struct bcoslog_error error;
 	struct stat stat;
 
-	catch_signals();
+	run_catch_signals();
 	if (run->follow)
 		flags |= BCOSLOG_FOLLOW;
 	if (recorder_open(&run->log, run->path, flags, &error)) {
