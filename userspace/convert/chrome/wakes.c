@@ -7,11 +7,6 @@
 #include "core/format/phrase.h"
 #include "wakes.h"
 
-static void release_node(struct node *node)
-{
-	free(node);
-}
-
 static void forget_wakes(struct wakes *wakes, u32 process)
 {
 	struct wake *wake = table_find(&wakes->table, process);
@@ -44,7 +39,7 @@ int wakes_entry(struct wakes *wakes, const struct bcos_entry *entry)
 	if (entry->type == BCOS_CANCEL_PROCESS_NAME)
 		forget_wakes(wakes, entry->source);
 	if (bcoslog_is_missed(entry)) {
-		table_clear(&wakes->table, release_node);
+		table_clear(&wakes->table, node_free);
 		wakes->memory = 0;
 	}
 	if (entry->type != BCOS_GENERIC_PROCESS || ((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_TASK_STATE)
@@ -68,5 +63,5 @@ bool wakes_take(struct wakes *wakes, u32 process, u64 begin, struct wake *wake)
 
 void wakes_free(struct wakes *wakes)
 {
-	table_destroy(&wakes->table, release_node);
+	table_destroy(&wakes->table, node_free);
 }

@@ -195,16 +195,11 @@ int ctf_reader_run(struct ctf_reader *reader, struct input *input)
 	return said ? said : reader->spoiled ? -EBADMSG : 0;
 }
 
-static void release_node(struct node *node)
-{
-	free(node);
-}
-
 void ctf_reader_free(struct ctf_reader *reader)
 {
 	bcoslog_state_free(reader->state);
 	machine_free(reader->machine);
 	if (reader->devices.buckets)
-		table_destroy(&reader->devices, release_node);
+		table_destroy(&reader->devices, node_free);
 	free(reader->interfaces);
 }

@@ -160,18 +160,13 @@ int encoder_init(struct encoder *encoder)
 
 /* ---- lives ---- */
 
-static void release_node(struct node *node)
-{
-	free(node);
-}
-
 void encoder_forget(struct encoder *encoder)
 {
 	size_t i;
 
 	for (i = 0; i < 4; i++)
 		if (encoder->lives[i].buckets)
-			table_clear(&encoder->lives[i], release_node);
+			table_clear(&encoder->lives[i], node_free);
 }
 
 void encoder_destroy(struct encoder *encoder)
@@ -180,7 +175,7 @@ void encoder_destroy(struct encoder *encoder)
 
 	for (i = 0; i < 4; i++)
 		if (encoder->lives[i].buckets)
-			table_destroy(&encoder->lives[i], release_node);
+			table_destroy(&encoder->lives[i], node_free);
 }
 
 static bool is_end(u16 type)

@@ -37,16 +37,11 @@ struct interrupts *interrupts_new(void)
 	return interrupts;
 }
 
-static void release_node(struct node *node)
-{
-	free(node);
-}
-
 void interrupts_free(struct interrupts *interrupts)
 {
 	if (!interrupts)
 		return;
-	table_destroy(&interrupts->lines, release_node);
+	table_destroy(&interrupts->lines, node_free);
 	free(interrupts);
 }
 

@@ -4,11 +4,6 @@
 
 #include "tasks.h"
 
-static void release_node(struct node *node)
-{
-	free(node);
-}
-
 int tasks_init(struct tasks *tasks)
 {
 	int r = table_init(&tasks->tasks);
@@ -19,9 +14,9 @@ int tasks_init(struct tasks *tasks)
 void tasks_destroy(struct tasks *tasks)
 {
 	if (tasks->tasks.buckets)
-		table_destroy(&tasks->tasks, release_node);
+		table_destroy(&tasks->tasks, node_free);
 	if (tasks->groups.buckets)
-		table_destroy(&tasks->groups, release_node);
+		table_destroy(&tasks->groups, node_free);
 }
 
 static struct group *group_of(struct tasks *tasks, u32 pid)

@@ -46,16 +46,11 @@ struct tracepoints *tracepoints_new(void)
 	return NULL;
 }
 
-static void release_node(struct node *node)
-{
-	free(node);
-}
-
 void tracepoints_free(struct tracepoints *points)
 {
 	if (!points)
 		return;
-	table_destroy(&points->by_number, release_node);
+	table_destroy(&points->by_number, node_free);
 	grammar_free(&points->grammar);
 	free(points);
 }

@@ -33,19 +33,14 @@ struct bcoslog_account *bcoslog_account_new(const struct bcoslog_account_options
 	return NULL;
 }
 
-static void cpu_release(struct node *node)
-{
-	free(node);
-}
-
 void bcoslog_account_free(struct bcoslog_account *account)
 {
 	if (!account)
 		return;
-	table_destroy(&account->thread_table, account_thread_release);
+	table_destroy(&account->thread_table, node_free);
 	table_destroy(&account->processes, account_process_release);
 	table_destroy(&account->devices, account_device_release);
-	table_destroy(&account->cpus, cpu_release);
+	table_destroy(&account->cpus, node_free);
 	table_destroy(&account->cores, account_core_release);
 	free(account);
 }

@@ -5,7 +5,7 @@
  *
  * Only normal entries advance the time, account->now.  A historical entry has no
  * place in time.  Therefore a CPU keeps what a historical entry says about it until
- * the next normal entry (cpu_settle_history()).
+ * the next normal entry (account_cpus_settle_history()).
  */
 #ifndef BCOSLOG_ACCOUNT_INTERNAL_H
 #define BCOSLOG_ACCOUNT_INTERNAL_H
@@ -237,7 +237,6 @@ void account_threads_end(struct bcoslog_account *account, struct process *proces
 /* End the turns of all threads, because the log ends. */
 void account_threads_finish(struct bcoslog_account *account);
 void account_threads_show(struct bcoslog_account *account, struct process *process);
-void account_thread_release(struct node *node);
 
 /* ---- core.c ----------------------------------------------------------------------- */
 

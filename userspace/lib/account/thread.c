@@ -409,11 +409,6 @@ void account_threads_show(struct bcoslog_account *account, struct process *proce
 	}
 }
 
-void account_thread_release(struct node *node)
-{
-	free(node);
-}
-
 void bcoslog_account_threads(struct bcoslog_account *account, const struct bcoslog_thread_sinks *sinks)
 {
 	account->has_threads = true;

@@ -9,11 +9,6 @@ static struct table *table_of(struct bcoslog_check *check, u16 type)
 	return &check->ended[(type & BCOS_TYPE_SUBJECT_MASK) >> 13];
 }
 
-static void release_node(struct node *node)
-{
-	free(node);
-}
-
 int ended_init(struct bcoslog_check *check)
 {
 	size_t i;
@@ -29,7 +24,7 @@ void ended_free(struct bcoslog_check *check)
 	size_t i;
 
 	for (i = 0; i < 4; i++)
-		table_destroy(&check->ended[i], release_node);
+		table_destroy(&check->ended[i], node_free);
 }
 
 void ended_clear(struct bcoslog_check *check)
@@ -37,7 +32,7 @@ void ended_clear(struct bcoslog_check *check)
 	size_t i;
 
 	for (i = 0; i < 4; i++)
-		table_clear(&check->ended[i], release_node);
+		table_clear(&check->ended[i], node_free);
 }
 
 /* Find when the object that ends now began.  Return: true if that is known. */

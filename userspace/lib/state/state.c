@@ -122,17 +122,12 @@ static void core_release(struct node *node)
 	free(node);
 }
 
-static void cpu_release(struct node *node)
-{
-	free(node);
-}
-
 void bcoslog_state_forget(struct bcoslog_state *state)
 {
 	table_clear(&state->processes, process_release);
 	table_clear(&state->devices, device_release);
 	table_clear(&state->cores, core_release);
-	table_clear(&state->cpus, cpu_release);
+	table_clear(&state->cpus, node_free);
 	state->assigned = 0;
 	state->memory = 0;
 	memset(state->statements, 0, sizeof(state->statements));
@@ -159,7 +154,7 @@ void bcoslog_state_free(struct bcoslog_state *state)
 	table_destroy(&state->processes, process_release);
 	table_destroy(&state->devices, device_release);
 	table_destroy(&state->cores, core_release);
-	table_destroy(&state->cpus, cpu_release);
+	table_destroy(&state->cpus, node_free);
 	free(state);
 }
 

@@ -48,6 +48,11 @@ void table_destroy(struct table *table, void (*release)(struct node *node))
 	table->buckets = NULL;
 }
 
+void node_free(struct node *node)
+{
+	free(node);
+}
+
 static int table_grow(struct table *table)
 {
 	size_t i, old = (size_t)1 << table->bits;

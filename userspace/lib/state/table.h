@@ -25,6 +25,8 @@ int table_init(struct table *table);
 /* Remove all nodes, and call @release for each. */
 void table_clear(struct table *table, void (*release)(struct node *node));
 void table_destroy(struct table *table, void (*release)(struct node *node));
+/* A @release for items that own nothing else, and begin with their node. */
+void node_free(struct node *node);
 /* Add a node whose ID is not in the table.  Return: 0 or -ENOMEM. */
 int table_add(struct table *table, struct node *node);
 void table_remove(struct table *table, struct node *node);

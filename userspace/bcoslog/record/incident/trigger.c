@@ -169,11 +169,6 @@ int triggers_add(struct triggers **result, const char *text)
 	return 0;
 }
 
-static void off_free(struct node *node)
-{
-	free(node);
-}
-
 void triggers_free(struct triggers *triggers)
 {
 	size_t i;
@@ -184,7 +179,7 @@ void triggers_free(struct triggers *triggers)
 		if (triggers->of[i].kind == ON_TEXT)
 			regfree(&triggers->of[i].regex);
 	bcoslog_state_free(triggers->state);
-	table_destroy(&triggers->off, off_free);
+	table_destroy(&triggers->off, node_free);
 	free(triggers);
 }
 
@@ -336,7 +331,7 @@ bool triggers_entry(struct triggers *triggers, const struct bcos_entry *entry, c
 	size_t i;
 
 	if (bcoslog_is_missed(entry))
-		table_clear(&triggers->off, off_free);
+		table_clear(&triggers->off, node_free);
 	for (i = 0; i < triggers->count && !found && !(entry->type & BCOS_TYPE_HISTORICAL); i++)
 		found = condition_holds(triggers, triggers->of + i, entry, cause);
 	if (triggers->offcpu)
@@ -350,5 +345,5 @@ bool triggers_entry(struct triggers *triggers, const struct bcos_entry *entry, c
 void triggers_forget(struct triggers *triggers)
 {
 	bcoslog_state_forget(triggers->state);
-	table_clear(&triggers->off, off_free);
+	table_clear(&triggers->off, node_free);
 }

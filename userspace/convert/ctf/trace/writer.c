@@ -321,18 +321,13 @@ int ctf_writer_end(struct ctf_writer *writer)
 	return r ? r : ctf_trace_end(&writer->trace);
 }
 
-static void free_device(struct node *node)
-{
-	free(node);
-}
-
 void ctf_writer_free(struct ctf_writer *writer)
 {
 	ctf_trace_free(&writer->trace);
 	if (writer->running.buckets)
-		table_destroy(&writer->running, free_device);
+		table_destroy(&writer->running, node_free);
 	if (writer->devices.buckets)
-		table_destroy(&writer->devices, free_device);
+		table_destroy(&writer->devices, node_free);
 	bcoslog_state_free(writer->state);
 	free(writer->group);
 	free(writer->folder);

@@ -339,18 +339,13 @@ int ltt_files_end(struct ltt_writer *writer)
 	return r ? r : write_bookmarks(writer);
 }
 
-static void free_device(struct node *node)
-{
-	free(node);
-}
-
 void ltt_writer_free(struct ltt_writer *writer)
 {
 	each_cpu(writer, free_cpu);
 	memset(writer->cpus, 0, sizeof(writer->cpus));
 	free(writer->more_cpus.buckets);
 	if (writer->devices.buckets)
-		table_destroy(&writer->devices, free_device);
+		table_destroy(&writer->devices, node_free);
 	ltt_blocks_free(&writer->processes);
 	ltt_blocks_free(&writer->interrupts);
 	bcoslog_state_free(writer->state);

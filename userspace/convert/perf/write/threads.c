@@ -15,15 +15,10 @@ static const u8 kernel_states[BCOS_STATES] = {
 	[BCOS_STATE_BLOCKED] = 1, [BCOS_STATE_BLOCKED_HARD] = 2, [BCOS_STATE_STOPPED] = 4, [BCOS_STATE_DEAD] = 16,
 };
 
-static void release_node(struct node *node)
-{
-	free(node);
-}
-
 void threads_free(struct switches *switches)
 {
 	if (switches->threads.buckets)
-		table_destroy(&switches->threads, release_node);
+		table_destroy(&switches->threads, node_free);
 }
 
 void threads_forget(struct switches *switches)
