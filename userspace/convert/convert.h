@@ -59,6 +59,9 @@ struct export {
 	void *own;
 };
 
+/* Complains that there is no memory for the names in the log. Returns -ENOMEM. */
+int export_no_memory(const struct export *export);
+
 /**
  * struct exporter - a format that logs are converted to
  * @name: as -t takes it

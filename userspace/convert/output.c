@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The output of a conversion: see output.h. */
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdlib.h>
 #include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "caller.h"
+#include "log/temporary.h"
 #include "output.h"
 
 int outfile_open_fd(struct outfile *file, int fd)
@@ -303,15 +303,6 @@ int output_complete(struct output_place *place)
 	return r ? output_failed(place->path, error) : 0;
 }
 
-static int remove_one(const char *path, const struct stat *stat, int kind, struct FTW *where)
-{
-	(void)stat;
-	(void)kind;
-	(void)where;
-	remove(path);
-	return 0;
-}
-
 void output_abandon(struct output_place *place)
 {
 	/* Bytes that are still buffered go nowhere. */
@@ -321,7 +312,7 @@ void output_abandon(struct output_place *place)
 	if (!place->temporary)
 		return;
 	if (place->directory)
-		nftw(place->temporary, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+		temporary_remove(place->temporary);
 	else
 		unlink(place->temporary);
 	free(place->temporary);

@@ -315,10 +315,8 @@ static int chrome_entry(struct export *export, const struct bcos_entry *entry)
 
 	chrome->entry = entry;
 	if (bcoslog_account_entry(chrome->account, entry) ||
-	    unlikely(entry->type != BCOS_ASSIGN_CPU && wakes_entry(&chrome->wakes, entry))) {
-		complain("no memory for the names in %s", export->path);
-		return -ENOMEM;
-	}
+	    unlikely(entry->type != BCOS_ASSIGN_CPU && wakes_entry(&chrome->wakes, entry)))
+		return export_no_memory(export);
 	if (likely(entry->type == BCOS_ASSIGN_CPU))
 		return 0;
 	switch (entry->type) {

@@ -181,10 +181,8 @@ static int export_entry(struct export *export, const struct bcos_entry *entry)
 	outfile_commit(file, size);
 	if (unlikely(bcoslog_is_missed(entry)))
 		encoder_forget(&own->encoder);
-	if (own->switches && switches_entry(own->switches, entry)) {
-		complain("no memory for the names in %s", export->path);
-		return -ENOMEM;
-	}
+	if (own->switches && switches_entry(own->switches, entry))
+		return export_no_memory(export);
 	perf_writer_go_on(&own->writer);
 	return file->error ? -file->error : 0;
 }

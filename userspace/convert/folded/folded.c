@@ -8,21 +8,15 @@
 #include "../convert.h"
 #include "../stacks.h"
 
-static int no_memory(const struct export *export)
-{
-	complain("no memory for the names in %s", export->path);
-	return -ENOMEM;
-}
-
 static int folded_begin(struct export *export)
 {
 	export->own = stacks_new();
-	return export->own ? 0 : no_memory(export);
+	return export->own ? 0 : export_no_memory(export);
 }
 
 static int folded_entry(struct export *export, const struct bcos_entry *entry)
 {
-	return stacks_entry(export->own, entry) ? no_memory(export) : 0;
+	return stacks_entry(export->own, entry) ? export_no_memory(export) : 0;
 }
 
 /* A semicolon would end a frame, and a control character the line, or a terminal would obey it: they are shown as "_". */
@@ -45,7 +39,7 @@ static int folded_end(struct export *export)
 
 	list = stacks_end(export->own, &count);
 	if (!list)
-		return no_memory(export);
+		return export_no_memory(export);
 	for (i = 0; i < count; i++) {
 		outfile_format(file, "core %u;CPU %u;", list[i]->core, list[i]->cpu);
 		put_name(file, list[i]);

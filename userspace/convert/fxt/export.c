@@ -4,12 +4,6 @@
 
 #include "fxt_export.h"
 
-static int no_memory(const struct export *export)
-{
-	complain("no memory for the names in %s", export->path);
-	return -ENOMEM;
-}
-
 /* The cores and CPUs of a group are told at the time of the entry after it. */
 static int hold_entry(struct fxt_export *fxt, const struct bcos_entry *entry)
 {
@@ -98,11 +92,11 @@ static int fxt_entry(struct export *export, const struct bcos_entry *entry)
 			r = begin_log(fxt);
 	} else if (!fxt->begun && early) {
 		r = hold_entry(fxt, entry);
-		return r ? no_memory(export) : 0;
+		return r ? export_no_memory(export) : 0;
 	}
 	if (!r)
 		r = fxt_put_entry(fxt, entry);
-	return unlikely(r) ? no_memory(export) : 0;
+	return unlikely(r) ? export_no_memory(export) : 0;
 }
 
 static int fxt_resumed(struct export *export)
@@ -110,7 +104,7 @@ static int fxt_resumed(struct export *export)
 	struct fxt_export *fxt = export->own;
 
 	if (fxt_unknown(fxt, fxt->time, FXT_CPUS))
-		return no_memory(export);
+		return export_no_memory(export);
 	fxt_forget(fxt);
 	return 0;
 }
@@ -159,7 +153,7 @@ static int fxt_begin(struct export *export)
 
 	export->own = fxt;
 	if (!fxt || fxt_threads_init(&fxt->threads))
-		return no_memory(export);
+		return export_no_memory(export);
 	if (layout && strcmp(layout, "old") && strcmp(layout, "current")) {
 		complain("--layout takes old or current, not \"%s\"", layout);
 		return -EINVAL;
@@ -177,7 +171,7 @@ static int fxt_end(struct export *export)
 	int r = fxt->begun ? 0 : begin_log(fxt);
 
 	put_blob(fxt);
-	return r ? no_memory(export) : 0;
+	return r ? export_no_memory(export) : 0;
 }
 
 static void fxt_free(struct export *export)

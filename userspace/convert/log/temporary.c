@@ -2,6 +2,7 @@
 /* Temporary files of conversions: see temporary.h. */
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -45,4 +46,18 @@ int temporary_file(const char *folder)
 		return fd;
 	}
 	return fd < 0 ? -errno : fd;
+}
+
+static int remove_one(const char *path, const struct stat *stat, int kind, struct FTW *where)
+{
+	(void)stat;
+	(void)kind;
+	(void)where;
+	remove(path);
+	return 0;
+}
+
+void temporary_remove(const char *folder)
+{
+	nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
 }

@@ -15,4 +15,7 @@ char *temporary_beside(const char *output);
 /* Opens a file without a name in @folder, to write and to read. Returns its descriptor or a negative errno. */
 int temporary_file(const char *folder);
 
+/* Removes a folder with all that is in it. */
+void temporary_remove(const char *folder);
+
 #endif

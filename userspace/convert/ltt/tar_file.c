@@ -2,7 +2,6 @@
 /* LTT traces in archives, by libarchive. */
 #include <fcntl.h>
 #include <dirent.h>
-#include <ftw.h>
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -23,19 +22,10 @@ char *ltt_folder_make(void)
 	return NULL;
 }
 
-static int remove_one(const char *path, const struct stat *stat, int kind, struct FTW *where)
-{
-	(void)stat;
-	(void)kind;
-	(void)where;
-	remove(path);
-	return 0;
-}
-
 void ltt_folder_remove(char *folder)
 {
 	if (folder)
-		nftw(folder, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+		temporary_remove(folder);
 	free(folder);
 }
 

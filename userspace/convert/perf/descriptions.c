@@ -6,44 +6,14 @@
  */
 #include <errno.h>
 
-#include "../eventheader/bytes.h"
-
+#include "../rest.h"
 #include "tracepoints.h"
-
-struct rest {
-	const u8 *at, *end;
-	bool big;
-};
-
-/* A string with its zero.  Return: NULL if no zero ends it. */
-static const char *take_word(struct rest *rest)
-{
-	const u8 *at = rest->at, *zero = memchr(at, 0, (size_t)(rest->end - at));
-
-	if (!zero)
-		return NULL;
-	rest->at = zero + 1;
-	return (const char *)at;
-}
-
-static bool take_count(struct rest *rest, u32 *count)
-{
-	if (rest->end - rest->at < 4)
-		return false;
-	*count = get32(rest->at, rest->big);
-	rest->at += 4;
-	return true;
-}
 
 static bool take_text(struct rest *rest, const char **text, size_t *size)
 {
 	u64 length;
 
-	if (rest->end - rest->at < 8)
-		return false;
-	length = get64(rest->at, rest->big);
-	rest->at += 8;
-	if (length > (u64)(rest->end - rest->at))
+	if (!rest_take64(rest, &length) || length > (u64)(rest->end - rest->at))
 		return false;
 	*text = (const char *)rest->at;
 	*size = (size_t)length;
@@ -53,7 +23,7 @@ static bool take_text(struct rest *rest, const char **text, size_t *size)
 
 static bool pass_header(struct rest *rest, const char *name)
 {
-	const char *word = take_word(rest), *text;
+	const char *word = rest_take_word(rest), *text;
 	size_t size;
 
 	return word && !strcmp(word, name) && take_text(rest, &text, &size);
@@ -61,12 +31,12 @@ static bool pass_header(struct rest *rest, const char *name)
 
 static int take_system(struct tracepoints *points, struct rest *rest)
 {
-	const char *system = take_word(rest), *text;
+	const char *system = rest_take_word(rest), *text;
 	size_t size;
 	u32 count;
 	int r = 0;
 
-	if (!system || !take_count(rest, &count))
+	if (!system || !rest_take32(rest, &count))
 		return -EBADMSG;
 	for (; count && !r; count--)
 		r = take_text(rest, &text, &size) ? tracepoints_describe(points, system, text, size) : -EBADMSG;
@@ -79,7 +49,7 @@ int tracepoints_describe_systems(struct tracepoints *points, const u8 *bytes, si
 	u32 count;
 	int r = 0;
 
-	if (!take_count(&rest, &count))
+	if (!rest_take32(&rest, &count))
 		return -EBADMSG;
 	for (; count && !r; count--)
 		r = take_system(points, &rest);
@@ -96,7 +66,7 @@ int tracepoints_describe_all(struct tracepoints *points, const u8 *bytes, size_t
 	u32 count;
 	int r;
 
-	if (!pass_header(&rest, "header_page") || !pass_header(&rest, "header_event") || !take_count(&rest, &count))
+	if (!pass_header(&rest, "header_page") || !pass_header(&rest, "header_event") || !rest_take32(&rest, &count))
 		return -EBADMSG;
 	for (; count; count--)
 		if (!take_text(&rest, &text, &length))

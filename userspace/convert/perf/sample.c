@@ -2,6 +2,7 @@
 /* Takes a sample apart, as its attribute says. */
 #include <stdlib.h>
 
+#include "../rest.h"
 #include "reader.h"
 
 static int compare_layouts(const void *a, const void *b)
@@ -23,21 +24,6 @@ static const struct perf_attr *attr_of(struct perf_reader *reader, u64 id)
 	return found ? &reader->attrs[found->attr] : NULL;
 }
 
-/* The rest of a record. */
-struct rest {
-	const u8 *at, *end;
-	bool big;
-};
-
-static bool take64(struct rest *rest, u64 *value)
-{
-	if (rest->end - rest->at < 8)
-		return false;
-	*value = get64(rest->at, rest->big);
-	rest->at += 8;
-	return true;
-}
-
 static bool pass_items(struct rest *rest, u64 count, u64 size)
 {
 	if (count > (u64)(rest->end - rest->at) / size)
@@ -53,7 +39,7 @@ static bool pass_read(struct rest *rest, u64 format)
 	u64 times = (format & PERF_READ_ENABLED ? 8 : 0) + (format & PERF_READ_RUNNING ? 8 : 0);
 	u64 count = 1;
 
-	if (format & PERF_READ_GROUP && !take64(rest, &count))
+	if (format & PERF_READ_GROUP && !rest_take64(rest, &count))
 		return false;
 	return pass_items(rest, times, 1) && pass_items(rest, count, each);
 }
@@ -62,16 +48,17 @@ static bool pass_chain(struct rest *rest)
 {
 	u64 count;
 
-	return take64(rest, &count) && pass_items(rest, count, 8);
+	return rest_take64(rest, &count) && pass_items(rest, count, 8);
 }
 
 static bool take_raw(struct rest *rest, struct perf_sample *sample)
 {
-	if (rest->end - rest->at < 4)
+	u32 size;
+
+	if (!rest_take32(rest, &size))
 		return false;
-	sample->raw_size = get32(rest->at, rest->big);
-	sample->raw = rest->at + 4;
-	rest->at += 4;
+	sample->raw_size = size;
+	sample->raw = rest->at;
 	return pass_items(rest, sample->raw_size, 1);
 }
 
@@ -113,7 +100,8 @@ bool perf_parse_sample(struct perf_reader *reader, const struct perf_record *rec
 	type = attr->sample_type;
 	sample->attr = attr;
 	sample->has = type;
-	if ((type & PERF_IDENTIFIER && !take64(&rest, &ignored)) || (type & PERF_IP && !take64(&rest, &ignored)))
+	if ((type & PERF_IDENTIFIER && !rest_take64(&rest, &ignored)) ||
+	    (type & PERF_IP && !rest_take64(&rest, &ignored)))
 		return false;
 	if (type & PERF_TID) {
 		if (rest.end - rest.at < 8)
@@ -121,8 +109,10 @@ bool perf_parse_sample(struct perf_reader *reader, const struct perf_record *rec
 		take_tid(sample, rest.at, reader->big);
 		rest.at += 8;
 	}
-	if ((type & PERF_TIME && !take64(&rest, &sample->time)) || (type & PERF_ADDR && !take64(&rest, &ignored)) ||
-	    (type & PERF_ID && !take64(&rest, &ignored)) || (type & PERF_STREAM_ID && !take64(&rest, &ignored)))
+	if ((type & PERF_TIME && !rest_take64(&rest, &sample->time)) ||
+	    (type & PERF_ADDR && !rest_take64(&rest, &ignored)) ||
+	    (type & PERF_ID && !rest_take64(&rest, &ignored)) ||
+	    (type & PERF_STREAM_ID && !rest_take64(&rest, &ignored)))
 		return false;
 	if (type & PERF_CPU) {
 		if (rest.end - rest.at < 8)
@@ -130,7 +120,7 @@ bool perf_parse_sample(struct perf_reader *reader, const struct perf_record *rec
 		sample->cpu = get32(rest.at, reader->big);
 		rest.at += 8;
 	}
-	return (!(type & PERF_PERIOD) || take64(&rest, &ignored)) &&
+	return (!(type & PERF_PERIOD) || rest_take64(&rest, &ignored)) &&
 	       (!(type & PERF_READ) || pass_read(&rest, attr->read_format)) &&
 	       (!(type & PERF_CALLCHAIN) || pass_chain(&rest)) &&
 	       (!(type & PERF_RAW) || take_raw(&rest, sample));

@@ -23,10 +23,7 @@ static int perfetto_entry(struct export *export, const struct bcos_entry *entry)
 			perfetto_settle(perfetto);
 	}
 	perfetto_put_entry(perfetto, entry);
-	if (likely(!is_starved(perfetto)))
-		return 0;
-	complain("no memory for the names in %s", export->path);
-	return -ENOMEM;
+	return unlikely(is_starved(perfetto)) ? export_no_memory(export) : 0;
 }
 
 static int perfetto_begin(struct export *export)

@@ -24,12 +24,6 @@ struct pprof {
 	u64 strings, frames;
 };
 
-static int no_memory(const struct export *export)
-{
-	complain("no memory for the names in %s", export->path);
-	return -ENOMEM;
-}
-
 static int pprof_begin(struct export *export)
 {
 	struct pprof *pprof = calloc(1, sizeof(*pprof));
@@ -37,7 +31,7 @@ static int pprof_begin(struct export *export)
 	export->own = pprof;
 	if (pprof)
 		pprof->stacks = stacks_new();
-	return pprof && pprof->stacks ? 0 : no_memory(export);
+	return pprof && pprof->stacks ? 0 : export_no_memory(export);
 }
 
 static int pprof_entry(struct export *export, const struct bcos_entry *entry)
@@ -46,7 +40,7 @@ static int pprof_entry(struct export *export, const struct bcos_entry *entry)
 
 	if (entry->type == BCOS_GENERIC_PROCESS && !pprof->has_wall)
 		pprof->has_wall = bcoslog_wall_clock(entry, &pprof->wall);
-	return stacks_entry(pprof->stacks, entry) ? no_memory(export) : 0;
+	return stacks_entry(pprof->stacks, entry) ? export_no_memory(export) : 0;
 }
 
 /* Returns the index of a string that is added. */
@@ -147,7 +141,7 @@ static int pprof_end(struct export *export)
 
 	list = stacks_end(pprof->stacks, &count);
 	if (!list)
-		return no_memory(export);
+		return export_no_memory(export);
 	totals = stacks_totals(pprof->stacks);
 	put_string(pprof, "", 0);
 	proto_number(&pprof->message, TYPE_TYPE, put_string(pprof, "cpu", 3));
@@ -159,7 +153,7 @@ static int pprof_end(struct export *export)
 		proto_number(&pprof->profile, TIME, bcoslog_wall_time(&pprof->wall, totals->begin));
 	proto_number(&pprof->profile, DURATION, totals->end - totals->begin);
 	if (pprof->profile.starved || pprof->message.starved || pprof->part.starved)
-		return no_memory(export);
+		return export_no_memory(export);
 	put_gzip(&export->output->file, pprof->profile.bytes, pprof->profile.used);
 	return 0;
 }

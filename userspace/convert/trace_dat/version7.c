@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../eventheader/bytes.h"
+#include "../rest.h"
 #include "container.h"
 
 enum section {
@@ -19,40 +19,6 @@ enum section {
 #define COMPRESSED 1
 /* Options may continue elsewhere, but not for ever. */
 #define OPTIONS_MAX 1000
-
-/* Bytes of a section, of which numbers are taken. */
-struct rest {
-	const u8 *at, *end;
-	bool big;
-};
-
-static bool take32(struct rest *rest, u32 *value)
-{
-	if (rest->end - rest->at < 4)
-		return false;
-	*value = get32(rest->at, rest->big);
-	rest->at += 4;
-	return true;
-}
-
-static bool take64(struct rest *rest, u64 *value)
-{
-	if (rest->end - rest->at < 8)
-		return false;
-	*value = get64(rest->at, rest->big);
-	rest->at += 8;
-	return true;
-}
-
-static const char *take_word(struct rest *rest)
-{
-	const u8 *at = rest->at, *zero = memchr(at, 0, (size_t)(rest->end - at));
-
-	if (!zero)
-		return NULL;
-	rest->at = zero + 1;
-	return (const char *)at;
-}
 
 static int read_plain(struct trace_dat *file, struct cursor *cursor, u64 size, u8 **bytes)
 {
@@ -149,7 +115,8 @@ static int take_cpus(struct trace_dat *file, struct rest *rest, u32 count)
 	if (!cpus)
 		return -ENOMEM;
 	for (i = 0; i < count; i++) {
-		if (!take32(rest, &cpus[i].cpu) || !take64(rest, &cpus[i].offset) || !take64(rest, &cpus[i].size)) {
+		if (!rest_take32(rest, &cpus[i].cpu) || !rest_take64(rest, &cpus[i].offset) ||
+		    !rest_take64(rest, &cpus[i].size)) {
 			free(cpus);
 			return trace_dat_damaged(file, "a buffer ends within its table of CPUs");
 		}
@@ -176,8 +143,8 @@ static int take_buffer(struct trace_dat *file, struct rest *rest)
 	const char *clock;
 	int r;
 
-	if (!take64(rest, &cursor.offset) || !take_word(rest) || !(clock = take_word(rest)) || !take32(rest, &page) ||
-	    !take32(rest, &count) || count > TRACE_DAT_CPUS)
+	if (!rest_take64(rest, &cursor.offset) || !rest_take_word(rest) || !(clock = rest_take_word(rest)) ||
+	    !rest_take32(rest, &page) || !rest_take32(rest, &count) || count > TRACE_DAT_CPUS)
 		return trace_dat_damaged(file, "the description of a buffer is damaged");
 	r = take_cpus(file, rest, count);
 	if (r || taken || !file->cpus_count)
@@ -198,9 +165,9 @@ static int take_option(struct trace_dat *file, u32 id, struct rest *rest)
 	case SECTION_BUFFER:
 		return take_buffer(file, rest);
 	case SECTION_EVENT_FORMATS:
-		return take64(rest, &offset) ? describe_events(file, offset) : 0;
+		return rest_take64(rest, &offset) ? describe_events(file, offset) : 0;
 	case SECTION_NAMES:
-		return take64(rest, &offset) ? take_names(file, offset) : 0;
+		return rest_take64(rest, &offset) ? take_names(file, offset) : 0;
 	default:
 		/* A buffer says its clock itself. */
 		if (id != 4 || !file->cpus_count)
@@ -227,7 +194,7 @@ static int take_options(struct trace_dat *file, const u8 *bytes, size_t length, 
 		one.end = all.at + size;
 		all.at += size;
 		if (!id) {
-			take64(&one, next);
+			rest_take64(&one, next);
 			return 0;
 		}
 		r = take_option(file, id, &one);

@@ -45,14 +45,10 @@ static int recorder_failed(const struct recorder *recorder)
 static int export_entry(struct export *export, const struct bcos_entry *entry)
 {
 	struct recorder *recorder = export->own;
-	int r;
 
 	recorder_put_entry(recorder, entry);
-	r = switches_entry(recorder->switches, entry);
-	if (unlikely(r)) {
-		complain("no memory for the names in %s", export->path);
-		return r;
-	}
+	if (unlikely(switches_entry(recorder->switches, entry)))
+		return export_no_memory(export);
 	return unlikely(recorder->pages.error) ? recorder_failed(recorder) : 0;
 }
 
@@ -168,11 +164,6 @@ static int end_export(struct export *export)
 	return r;
 }
 
-static void release_node(struct node *node)
-{
-	free(node);
-}
-
 static void free_all(struct export *export)
 {
 	struct recorder *recorder = export->own;
@@ -181,7 +172,7 @@ static void free_all(struct export *export)
 		return;
 	pages_free(&recorder->pages);
 	switches_free(recorder->switches);
-	table_destroy(&recorder->tasks, release_node);
+	table_destroy(&recorder->tasks, node_free);
 	free(recorder->running);
 	free(recorder);
 }

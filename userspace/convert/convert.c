@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Options of formats, as the command line gives them. */
+/* Functions that exporters and importers share: see convert.h. */
 #include "convert.h"
 
 const char *convert_option(const struct convert_options *options, const char *name)
@@ -10,4 +10,10 @@ const char *convert_option(const struct convert_options *options, const char *na
 		if (!strcmp(options->given[i].name, name))
 			return options->given[i].text;
 	return NULL;
+}
+
+int export_no_memory(const struct export *export)
+{
+	complain("no memory for the names in %s", export->path);
+	return -ENOMEM;
 }
