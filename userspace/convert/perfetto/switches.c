@@ -2,7 +2,7 @@
 /* Switches: each says which thread leaves a CPU, and which one gets it. */
 #include "perfetto.h"
 
-/* The idle thread, as perfetto_side() puts others. */
+/* The idle thread, as set_side() in processes.c puts others. */
 static const char idle_side[SIDE_ROOM] = "\x10\x00\x0A\x07swapper";
 
 /* Fields 1 to 3 are of the thread that leaves the CPU, fields 5 to 7 are those of the other one. */
