@@ -146,6 +146,8 @@ point "a stream that is cut becomes as much of a log as there is" eval \
 	'! "$bcoslog" convert -f ctf "$work/lttng" -o "$work/back" 2>"$work/errors"; grep -q "cannot be read: Failed to index CTF stream file .*/channel0_1" "$work/errors" && "$bcoslog" check -q "$work/back"'
 point "a folder without metadata is no trace" eval \
 	'mkdir "$work/none"; ! "$bcoslog" convert -f ctf "$work/none" -o "$work/never2" 2>"$work/errors"; grep -q "is no CTF trace" "$work/errors" && [ ! -e "$work/never2" ]'
+point "a file is no trace" eval \
+	'! "$bcoslog" convert -f ctf "$work/reports" -o "$work/never3" 2>"$work/errors"; grep -q "is no directory, as a CTF trace is" "$work/errors" && [ ! -e "$work/never3" ]'
 point "too few files are said, and nothing half-written stays" eval \
 	'! (ulimit -n 60; "$bcoslog" convert -t ctf "$work/logs/hurt" -o "$work/few" 2>"$work/errors"); grep -q "ulimit -n" "$work/errors" && ! ls "$work"/few* 2>/dev/null'
 point "a soft limit of files is raised as far as that may be" eval \
