@@ -24,7 +24,6 @@ through_a_pipe() {
 	"$bcoslog" convert -t trace.dat long | cmp - long.dat
 }
 
-# The kernel copies nothing to a file that is appended to.
 # shellcheck disable=SC2317
 after_other_bytes() {
 	echo before >appended && "$bcoslog" convert -t trace.dat long >>appended && tail -c +8 appended | cmp - long.dat
@@ -44,6 +43,12 @@ nothing_stays() {
 		[ -z "$(ls -A full)" ]
 }
 
+# shellcheck disable=SC2317
+no_room_for_the_temporary_file() {
+	! (ulimit -f 1 && trap '' XFSZ && "$bcoslog" convert -t trace-cmd long 2>&1 >&3 3>&-) 3> >(cat >none) >errors &&
+		grep -q 'the temporary file cannot be written' errors
+}
+
 # No file can be made beside a device or a pipe.
 # shellcheck disable=SC2317
 temporary_file_elsewhere() {
@@ -61,7 +66,7 @@ for log in again calls clock devices late losses overtaken reports story twins w
 done
 python3 "$here/hurt_log.py" "${ROUNDS:-1000}" >hurt && python3 "$here/hurt_log.py" 100 "${ROUNDS:-1000}" >crowd || exit 1
 mkdir full
-# More than a hundred pages of each of two CPUs.
+# More than a hundred pages of each of two CPUs. Process 261 takes turns with 5, whose name and lowest byte it has.
 PYTHONPATH=$here:$PYTHONPATH python3 -c '
 import sys
 from log_entries import Log, u32
@@ -69,11 +74,13 @@ log = Log(10 ** 9)
 for cpu in (0, 1):
     log.put(0xA000, cpu, bytes(8), 5)
     log.put(0xC000, cpu, u32(cpu), 6)
-for pid in (0, 5, 6):
-    log.put(0x8000, pid, b"process-%d" % pid, 7)
+for pid in (0, 5, 6, 261):
+    log.put(0x8000, pid, b"process-%d" % (pid & 0xFF), 7)
 for n in range(12000):
     log.now += 1000
-    log.put(0x4002, n % 3 > 0, u32(n % 7 and 5 + n % 2))
+    log.put(0x4002, n % 3 > 0, u32(n % 7 and (5, 261, 6, 5)[n // 2 % 4]))
+    if n == 9000:
+        log.put(0, 5, b"renamed")
 sys.stdout.buffer.write(log.bytes())
 ' >long || exit 1
 for log in again calls clock devices late losses overtaken reports story twins woken hurt crowd long; do
@@ -82,6 +89,7 @@ done
 point "through a pipe it is the same" through_a_pipe
 point "after other bytes of a file it is the same" after_other_bytes
 point "on a full disk nothing stays" nothing_stays
+point "without room for the temporary file it says so" no_room_for_the_temporary_file
 point "the temporary file is not beside a device or a pipe" temporary_file_elsewhere
 if command -v trace-cmd >/dev/null; then
 	for log in clock reports story long; do point "$log: the totals of trace-cmd report" by_trace_cmd "$log" trace-cmd; done

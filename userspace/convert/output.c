@@ -2,7 +2,6 @@
 /* The output of a conversion: see output.h. */
 #include <fcntl.h>
 #include <stdlib.h>
-#include <sys/sendfile.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -69,51 +68,6 @@ void outfile_bytes(struct outfile *file, const void *bytes, size_t size)
 	}
 	memcpy(file->buffer + file->used, bytes, size);
 	file->used += size;
-}
-
-/* Copies as many bytes as outfile_reserve() gives at most. */
-static ssize_t copy_buffered(struct outfile *file, int fd, u64 offset, size_t size)
-{
-	ssize_t n = pread(fd, outfile_reserve(file, OUTFILE_ROOM), size < OUTFILE_ROOM ? size : OUTFILE_ROOM, (off_t)offset);
-
-	if (n > 0)
-		outfile_commit(file, (size_t)n);
-	return n;
-}
-
-/*
- * The kernel copies what it can, which does not include a file that is appended to. sendfile() does not say which of the two
- * files has failed, so the bytes are copied by way of the buffer then, and that says it.
- */
-static ssize_t copy_some(struct outfile *file, int fd, u64 offset, size_t size)
-{
-	off_t from = (off_t)offset;
-	ssize_t n;
-
-	if (outfile_flush(file))
-		return -1;
-	n = sendfile(file->fd, fd, &from, size);
-	if (n < 0 && errno != EINTR)
-		return copy_buffered(file, fd, offset, size);
-	if (n > 0)
-		file->written += (u64)n;
-	return n;
-}
-
-int outfile_copy(struct outfile *file, int fd, u64 offset, size_t size)
-{
-	ssize_t n;
-
-	while (size && !file->error) {
-		if (convert_interrupted())
-			return -EINTR;
-		n = copy_some(file, fd, offset, size);
-		if (n == 0 || (n < 0 && errno != EINTR && !file->error))
-			return n ? -errno : -EIO;
-		offset += n > 0 ? (u64)n : 0;
-		size -= n > 0 ? (size_t)n : 0;
-	}
-	return 0;
 }
 
 void outfile_format(struct outfile *file, const char *format, ...)

@@ -41,11 +41,6 @@ int outfile_close(struct outfile *file);
 int outfile_flush(struct outfile *file);
 /* Writes any number of bytes. Check @file->error at times. */
 void outfile_bytes(struct outfile *file, const void *bytes, size_t size);
-/*
- * Writes bytes of another file. Returns 0, also if the output cannot be written (@file->error), or a negative errno: the other
- * file cannot be read, or the program is interrupted.
- */
-int outfile_copy(struct outfile *file, int fd, u64 offset, size_t size);
 /* printf() for what is not written often; cut at 4096 bytes. */
 void outfile_format(struct outfile *file, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Replaces bytes that were written before. The file must be seekable. */

@@ -145,8 +145,10 @@ def totals(events):
     for time, cpu, name, told in events:
         sums.at(time)
         if name == "sched_switch":
-            assert running.get(cpu, 0) == told["prev_pid"] == told["common_pid"], "another thread leaves than came"
-            running[cpu] = told["next_pid"]
+            assert told["prev_pid"] == told["common_pid"]
+            left, came = ([told[side + part] for part in ("_pid", "_comm", "_prio")] for side in ("prev", "next"))
+            assert running.get(cpu, [0, "swapper", 120]) == left, "another thread leaves than came"
+            running[cpu] = came
             process = process_of(told["next_pid"])
             sums.switches[cpu] += process is not None
             sums.run(cpu, process, time)
@@ -224,23 +226,30 @@ def main(log, path):
         kept.append("calls")
     wrong = list(ours.differences(theirs, kept))
     expected, found = lives(data), lives_of(events)
-    told = collections.Counter()
-    for _, _, name, fields in events:
+    told, came = collections.Counter(), collections.Counter()
+    for time, cpu, name, fields in events:
         if name == "sched_process_fork":
             told[fields["child_pid"], fields["child_comm"]] += 1
-    born, living = collections.Counter(), set()
-    for kind, source, _, _, body in bcos_log.entries(data):
+        elif name == "sched_switch":
+            came[time, cpu, fields["next_pid"], fields["next_comm"]] += 1
+    born, living = collections.Counter(), {}
+    for kind, source, time, _, body in bcos_log.entries(data):
         if kind in (0, 0x8000):
             name = body.split(b"\0")[0][:15].decode(errors="ignore")
             if not kind and source not in living:
                 born[source & 0x7FFFFFFF, name] += 1
-            living.add(source)
+            living[source] = name
             if source and names.get(source & 0x7FFFFFFF) is None:
                 wrong.append("process %d has no name" % source)
         elif kind == 1:
-            living.discard(source)
+            living.pop(source, None)
+        elif kind == 0x4002 and (process := struct.unpack("<I", body[:4])[0]) in living:
+            turn = (time, source, process & 0x7FFFFFFF or KERNEL, living[process])
+            if not came[turn]:
+                wrong.append("no switch (time, CPU, process, name): %r" % (turn,))
+            came[turn] -= 1
         elif kind == 0x6010 and source == 0xC0000000 and struct.unpack("<I", body[:4])[0] == bcos_log.MISSED:
-            living = set()
+            living = {}
     if told - born or (expected is not None and born - told):
         wrong.append("births: %s" % list((told - born).items())[:3])
     if interrupts_left(events):
@@ -251,7 +260,7 @@ def main(log, path):
     if bool(losses) > bool(sum(lost.values())):
         wrong.append("the log states losses, and the trace none")
     if wrong or not events:
-        sys.exit("\n".join(wrong) or "there is no event")
+        sys.exit("\n".join(wrong[:20]) or "there is no event")
 
 
 main(*sys.argv[1:])

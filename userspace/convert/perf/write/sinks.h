@@ -17,13 +17,17 @@ struct comm {
 	u64 words[2];
 } __attribute__((packed));
 
+/* A thread as the fields of sched_switch have it. */
+struct switch_thread {
+	struct comm comm;
+	u32 pid, prio;
+} __attribute__((packed));
+
 /* The fields of sched_switch after the common ones. */
 struct switch_fields {
-	struct comm prev_comm;
-	u32 prev_pid, prev_prio;
+	struct switch_thread prev;
 	u64 prev_state;
-	struct comm next_comm;
-	u32 next_pid, next_prio;
+	struct switch_thread next;
 } __attribute__((packed));
 
 /* The fields of sched_waking and sched_wakeup after the common ones. */

@@ -99,13 +99,13 @@ void switches_switch(struct switches *switches, u32 cpu, struct turn *turn, u32 
 	if (!turn->known)
 		set_turn(switches, turn, BCOS_PROCESS_IDLE);
 	place = (struct switches_place){ cpu, time, turn->process, turn->thread };
-	fields.prev_comm = turn->comm;
-	fields.prev_pid = turn->thread;
-	fields.prev_prio = (u32)turn->priority;
+	fields.prev.comm = turn->comm;
+	fields.prev.pid = turn->thread;
+	fields.prev.prio = (u32)turn->priority;
 	fields.prev_state = state_of(turn);
-	fields.next_comm = set_turn(switches, turn, process);
-	fields.next_pid = turn->thread;
-	fields.next_prio = (u32)turn->priority;
+	fields.next.comm = set_turn(switches, turn, process);
+	fields.next.pid = turn->thread;
+	fields.next.prio = (u32)turn->priority;
 	switches->sinks.put(switches->context, &place, &fields);
 	switches->home = cpu;
 }

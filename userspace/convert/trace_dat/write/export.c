@@ -19,14 +19,14 @@ static int begin_export(struct export *export)
 
 	export->own = recorder;
 	if (recorder)
-		recorder->pages.fd = -1;
+		recorder->draft.runs.fd = -1;
 	if (!recorder || table_init(&recorder->tasks))
 		goto starved;
 	recorder->running = calloc(RECORDER_CPUS, sizeof(*recorder->running));
 	recorder->switches = switches_new(&sinks, recorder);
 	if (!recorder->running || !recorder->switches)
 		goto starved;
-	r = pages_begin(&recorder->pages, export->output->path);
+	r = draft_begin(&recorder->draft, export->output->path);
 	if (r)
 		complain("there is no temporary file, beside the output or in $TMPDIR: %s", strerror(-r));
 	return r;
@@ -37,9 +37,9 @@ starved:
 
 static int recorder_failed(const struct recorder *recorder)
 {
-	if (recorder->pages.error)
-		complain("the temporary file cannot be written: %s", strerror(-recorder->pages.error));
-	return recorder->pages.error;
+	if (recorder->draft.runs.error)
+		complain("the temporary file cannot be written: %s", strerror(-recorder->draft.runs.error));
+	return recorder->draft.runs.error;
 }
 
 static int export_entry(struct export *export, const struct bcos_entry *entry)
@@ -49,7 +49,7 @@ static int export_entry(struct export *export, const struct bcos_entry *entry)
 	recorder_put_entry(recorder, entry);
 	if (unlikely(switches_entry(recorder->switches, entry)))
 		return export_no_memory(export);
-	return unlikely(recorder->pages.error) ? recorder_failed(recorder) : 0;
+	return unlikely(recorder->draft.runs.error) ? recorder_failed(recorder) : 0;
 }
 
 static int export_resumed(struct export *export)
@@ -98,7 +98,7 @@ static int print_header(const struct recorder *recorder, FILE *to)
 	tracing_print32(to, 0);		/* no symbols, no formats of printk */
 	tracing_print32(to, 0);
 	r = r ? r : print_tasks(recorder, to);
-	tracing_print32(to, recorder->pages.cpu_end);
+	tracing_print32(to, recorder->draft.cpu_end);
 	fwrite("options  ", 10, 1, to);
 	print_option(to, OPTION_CLOCK, clock, sizeof(clock));
 	fwrite(&end, sizeof(end), 1, to);
@@ -107,14 +107,14 @@ static int print_header(const struct recorder *recorder, FILE *to)
 }
 
 /* The places of the pages follow, from the next whole page on. */
-static void print_places(const struct pages *pages, FILE *to)
+static void print_places(const struct draft *draft, FILE *to)
 {
-	u64 offset = (u64)ftell(to) + 16 * (u64)pages->cpu_end, gap = -offset % PAGE_BYTES, size;
+	u64 offset = (u64)ftell(to) + 16 * (u64)draft->cpu_end, gap = -offset % PAGE_BYTES, size;
 	u32 id;
 
 	offset += gap;
-	for (id = 0; id < pages->cpu_end; id++) {
-		size = pages->cpus[id].count * PAGE_BYTES;
+	for (id = 0; id < draft->cpu_end; id++) {
+		size = draft->cpus[id].fill.count * PAGE_BYTES;
 		tracing_print64(to, offset);
 		tracing_print64(to, size);
 		offset += size;
@@ -132,7 +132,7 @@ static int write_header(struct recorder *recorder, struct outfile *file)
 		return -ENOMEM;
 	r = print_header(recorder, text.stream);
 	fflush(text.stream);
-	print_places(&recorder->pages, text.stream);
+	print_places(&recorder->draft, text.stream);
 	if (tracing_text_end(&text))
 		return -ENOMEM;
 	outfile_bytes(file, text.bytes, text.size);
@@ -150,15 +150,15 @@ static int end_export(struct export *export)
 	if (recorder->left_out)
 		complain("%s: %llu assignments of CPUs above %u are left out, which trace.dat has no room for", export->path,
 			 (unsigned long long)recorder->left_out, RECORDER_CPUS - 1);
-	if (pages_end(&recorder->pages))
+	if (recorder->draft.runs.error)
 		return recorder_failed(recorder);
 	r = write_header(recorder, &export->output->file);
 	if (r) {
 		complain("no memory");
 		return r;
 	}
-	for (id = 0; id < recorder->pages.cpu_end && !r; id++)
-		r = pages_copy(&recorder->pages, id, &export->output->file);
+	for (id = 0; id < recorder->draft.cpu_end && !r; id++)
+		r = draft_write(&recorder->draft, id, &export->output->file);
 	if (r && r != -EINTR)
 		complain("the temporary file cannot be read: %s", strerror(-r));
 	return r;
@@ -170,7 +170,7 @@ static void free_all(struct export *export)
 
 	if (!recorder)
 		return;
-	pages_free(&recorder->pages);
+	draft_free(&recorder->draft);
 	switches_free(recorder->switches);
 	table_destroy(&recorder->tasks, node_free);
 	free(recorder->running);

@@ -4,7 +4,7 @@
 #define TRACE_DAT_RECORDER_H
 
 #include "../../convert.h"
-#include "pages.h"
+#include "draft.h"
 #include "points.h"
 #include "state/table.h"
 
@@ -21,7 +21,7 @@ struct task {
 };
 
 struct recorder {
-	struct pages pages;
+	struct draft draft;
 	struct switches *switches;
 	struct table tasks;
 	u32 *running;		/* thread of each CPU */

@@ -25,7 +25,7 @@ static void put_sized(struct recorder *recorder, u32 cpu, u64 time, const void *
 		length = utf8_fit(text, length, room);
 		*where = (u32)(length + 1) << 16 | (u32)size;
 	}
-	to = pages_record(&recorder->pages, cpu, time, size + (where ? length + 1 : 0));
+	to = draft_record(&recorder->draft, cpu, time, size + (where ? length + 1 : 0));
 	if (!to)
 		return;
 	memcpy(to, record, size);
@@ -44,27 +44,21 @@ void recorder_put_switch(void *context, const struct switches_place *place, cons
 {
 	struct recorder *recorder = context;
 	u32 cpu = place->cpu;
-	struct record_switch *record;
 	struct task *task;
 
 	if (cpu >= RECORDER_CPUS) {
 		recorder->left_out++;
 		return;
 	}
-	record = (struct record_switch *)pages_record(&recorder->pages, cpu, place->time, sizeof(*record));
-	if (!record)
-		return;
-	record->common = common_of(recorder, cpu, POINT_SWITCH);
-	record->common.pid = fields->prev_pid;
-	record->fields = *fields;
-	recorder->running[cpu] = fields->next_pid;
+	draft_switch(&recorder->draft, cpu, place->time, fields);
+	recorder->running[cpu] = fields->next.pid;
 	recorder->home = cpu;
-	if (!fields->next_pid)
+	if (!fields->next.pid)
 		return;
-	task = recorder_task(recorder, fields->next_pid);
+	task = recorder_task(recorder, fields->next.pid);
 	if (!task)
-		task = recorder_name(recorder, fields->next_pid, (const char *)&fields->next_comm,
-				     strnlen((const char *)&fields->next_comm, COMM));
+		task = recorder_name(recorder, fields->next.pid, (const char *)&fields->next.comm,
+				     strnlen((const char *)&fields->next.comm, COMM));
 	if (task)
 		task->cpu = cpu;
 }
@@ -146,7 +140,7 @@ static void put_call(struct recorder *recorder, const struct bcos_entry *entry)
 
 	size = (size < room ? size : room) & ~(size_t)3;
 	record.functions = (u32)size << 16 | (u32)sizeof(record);
-	to = pages_record(&recorder->pages, cpu, entry->time, sizeof(record) + size);
+	to = draft_record(&recorder->draft, cpu, entry->time, sizeof(record) + size);
 	if (!to)
 		return;
 	memcpy(to, &record, sizeof(record));
@@ -190,7 +184,7 @@ static void put_event(struct recorder *recorder, const struct bcos_entry *entry)
 
 	if (bcoslog_is_loss(entry) || bcoslog_is_missed(entry)) {
 		count = bcos_phrase_lost_count(text, length);
-		pages_lost(&recorder->pages, cpu, count ? count : 1);
+		draft_lost(&recorder->draft, cpu, count ? count : 1);
 	}
 	if (process)
 		happened_to_process(recorder, entry, cpu);
