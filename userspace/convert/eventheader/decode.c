@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Header, extensions, and the walk over the fields. */
-#include "bytes.h"
+#include "../bytes/bytes.h"
 #include "decode.h"
 
 /* Lower-case hexadecimal digits at @at; the end of them, NULL without any or with more than 64 bits. */

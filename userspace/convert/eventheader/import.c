@@ -5,7 +5,7 @@
 
 #include "core/format/entry.h"
 
-#include "bytes.h"
+#include "../bytes/bytes.h"
 #include "events.h"
 #include "import.h"
 

@@ -2,7 +2,7 @@
 /* Strings of other programs become valid UTF-8. */
 #include "core/format/entry.h"
 
-#include "bytes.h"
+#include "../bytes/bytes.h"
 #include "utf.h"
 
 #define REPLACEMENT 0xFFFD

@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <time.h>
 
-#include "bytes.h"
+#include "../bytes/bytes.h"
 #include "decode.h"
 #include "utf.h"
 

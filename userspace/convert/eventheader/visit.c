@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* The walk over the fields: metadata says what the payload holds. */
-#include "bytes.h"
+#include "../bytes/bytes.h"
 #include "decode.h"
 
 /* Where the walk is. */

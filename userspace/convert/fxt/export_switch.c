@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "core/format/phrase.h"
+#include "../room.h"
 #include "fxt_export.h"
 
 #define PRIORITY 1u
@@ -64,17 +65,11 @@ static void put_current(struct fxt_export *fxt, u64 time, u32 precision, u32 cpu
 
 static int grow_cpus(struct fxt_export *fxt, u32 cpu)
 {
-	u32 count = fxt->cpu_count ? fxt->cpu_count : 64;
-	struct fxt_cpu *larger;
+	struct fxt_cpu *larger = room_grow(fxt->cpus, &fxt->cpu_count, sizeof(*larger), cpu);
 
-	while (count <= cpu)
-		count *= 2;
-	larger = realloc(fxt->cpus, count * sizeof(*larger));
 	if (!larger)
 		return -ENOMEM;
-	memset(larger + fxt->cpu_count, 0, (count - fxt->cpu_count) * sizeof(*larger));
 	fxt->cpus = larger;
-	fxt->cpu_count = count;
 	return 0;
 }
 

@@ -6,7 +6,7 @@
  */
 #include <errno.h>
 
-#include "../rest.h"
+#include "../bytes/rest.h"
 #include "tracepoints.h"
 
 static bool take_text(struct rest *rest, const char **text, size_t *size)

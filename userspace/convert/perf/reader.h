@@ -4,7 +4,7 @@
 #define PERF_READER_H
 
 #include "../input.h"
-#include "../eventheader/bytes.h"
+#include "../bytes/bytes.h"
 
 #include "format.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Records of tracepoints, by their fields, tell a machine what happens. */
-#include "../eventheader/bytes.h"
+#include "../bytes/bytes.h"
 #include "../machine/machine.h"
 #include "core/format/phrase.h"
 #include "tracepoints.h"

@@ -2,7 +2,7 @@
 /* Takes a sample apart, as its attribute says. */
 #include <stdlib.h>
 
-#include "../rest.h"
+#include "../bytes/rest.h"
 #include "reader.h"
 
 static int compare_layouts(const void *a, const void *b)

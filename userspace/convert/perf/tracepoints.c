@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../eventheader/bytes.h"
+#include "../bytes/bytes.h"
 #include "../eventheader/import.h"
 #include "grammar.h"
 #include "tracepoints.h"

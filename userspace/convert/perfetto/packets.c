@@ -2,6 +2,7 @@
 /* Packets: bundles of events, and trees of processes. */
 #include <stdlib.h>
 
+#include "../room.h"
 #include "perfetto.h"
 
 static void write_packet(struct perfetto *perfetto)
@@ -69,19 +70,13 @@ void perfetto_write_tree(struct perfetto *perfetto)
 /* Makes room for a CPU. Returns it, or NULL if there is no memory. */
 static struct lane *more_cpus(struct perfetto *perfetto, u32 id)
 {
-	u32 count = perfetto->cpu_count ? perfetto->cpu_count : 16;
-	struct lane *larger;
+	struct lane *larger = room_grow(perfetto->cpus, &perfetto->cpu_count, sizeof(*larger), id);
 
-	while (count <= id)
-		count *= 2;
-	larger = realloc(perfetto->cpus, count * sizeof(*larger));
 	if (!larger) {
 		perfetto->packet.starved = true;
 		return NULL;
 	}
-	memset(larger + perfetto->cpu_count, 0, (count - perfetto->cpu_count) * sizeof(*larger));
 	perfetto->cpus = larger;
-	perfetto->cpu_count = count;
 	return &perfetto->cpus[id];
 }
 

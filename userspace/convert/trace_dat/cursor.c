@@ -2,7 +2,7 @@
 /* A place in a file, from which values are taken one after the other. */
 #include <errno.h>
 
-#include "../eventheader/bytes.h"
+#include "../bytes/bytes.h"
 #include "container.h"
 
 int trace_dat_damaged(struct trace_dat *file, const char *reason)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "../convert.h"
-#include "../eventheader/bytes.h"
+#include "../bytes/bytes.h"
 #include "../perf/story.h"
 #include "container.h"
 #include "import.h"

@@ -5,7 +5,7 @@
  */
 #include <errno.h>
 
-#include "../eventheader/bytes.h"
+#include "../bytes/bytes.h"
 #include "page.h"
 
 #define COMMIT_MASK	((1u << 27) - 1)

@@ -7,7 +7,7 @@
 #include <zstd.h>
 #endif
 
-#include "../eventheader/bytes.h"
+#include "../bytes/bytes.h"
 #include "container.h"
 
 enum option {

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../eventheader/bytes.h"
+#include "../bytes/bytes.h"
 #include "container.h"
 
 #define KIND_SIZE 10

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../rest.h"
+#include "../bytes/rest.h"
 #include "container.h"
 
 enum section {

@@ -3,6 +3,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "../../room.h"
 #include "../../unknown.h"
 #include "entry/utf8.h"
 #include "switches.h"
@@ -10,19 +11,14 @@
 
 struct turn *switches_turn(struct switches *switches, u32 cpu)
 {
-	u32 count = switches->count ? switches->count : 16;
 	struct turn *larger;
 
 	if (likely(cpu < switches->count))
 		return &switches->cpus[cpu];
-	while (count <= cpu)
-		count *= 2;
-	larger = realloc(switches->cpus, count * sizeof(*larger));
+	larger = room_grow(switches->cpus, &switches->count, sizeof(*larger), cpu);
 	if (!larger)
 		return NULL;
-	memset(larger + switches->count, 0, (count - switches->count) * sizeof(*larger));
 	switches->cpus = larger;
-	switches->count = count;
 	return &switches->cpus[cpu];
 }
 

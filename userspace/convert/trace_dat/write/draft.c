@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "../../caller.h"
+#include "../../room.h"
 #include "draft.h"
 #include "points.h"
 
@@ -30,19 +31,13 @@ int draft_begin(struct draft *draft, const char *output)
 
 static struct draft_cpu *larger_cpu(struct draft *draft, u32 cpu)
 {
-	u32 count = draft->cpu_count ? draft->cpu_count : 16;
-	struct draft_cpu *larger;
+	struct draft_cpu *larger = room_grow(draft->cpus, &draft->cpu_count, sizeof(*larger), cpu);
 
-	while (count <= cpu)
-		count *= 2;
-	larger = realloc(draft->cpus, count * sizeof(*larger));
 	if (!larger) {
 		draft->runs.error = -ENOMEM;
 		return NULL;
 	}
-	memset(larger + draft->cpu_count, 0, (count - draft->cpu_count) * sizeof(*larger));
 	draft->cpus = larger;
-	draft->cpu_count = count;
 	return &draft->cpus[cpu];
 }
 

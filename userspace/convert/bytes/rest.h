@@ -5,7 +5,7 @@
 
 #include "core/host/user.h"
 
-#include "eventheader/bytes.h"
+#include "bytes.h"
 
 /* The bytes that are left; @big: their numbers are big-endian. */
 struct rest {
