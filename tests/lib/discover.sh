@@ -93,8 +93,8 @@ read_native() {
 	read_keys "${lines%%$'\n'*}"
 }
 
-# bad_word KIND LINE: sets REPLY to the first word of a header's line that means nothing there, or to nothing.
-bad_word() {
+# find_bad_word KIND LINE: sets REPLY to the first word of a header's line that means nothing there, or to nothing.
+find_bad_word() {
 	local word known other one
 	REPLY=
 	for word in ${2%% args=*}; do
@@ -122,7 +122,7 @@ check_headers() {
 	local kind file line
 	while read -r kind file; do
 		while IFS= read -r line; do
-			bad_word "$kind" "$line"
+			find_bad_word "$kind" "$line"
 			[ -z "$REPLY" ] || die "${file#"$ROOT"/}: its header says \"$REPLY\", which means nothing: see tests/README.md"
 		done <<<"${HEADERS[${kind/native/test}:$file]-}"
 	done < <(
@@ -175,8 +175,8 @@ named() {
 	return 1
 }
 
-# arm_kernels: sets REPLY.
-arm_kernels() {
+# set_arm_kernels: sets REPLY to those on which --full makes this run.
+set_arm_kernels() {
 	local also=,${KEYS[also]-},
 	REPLY=
 	[ "${KEYS[full-only]-no}" = no ] || return 0
@@ -190,7 +190,7 @@ set_kernels() {
 	if [ -n "$KERNELS" ]; then
 		list=${KERNELS//,/ }
 	elif [ "$FULL" = 1 ]; then
-		arm_kernels
+		set_arm_kernels
 		list="$ALL_KERNELS $REPLY"
 	else
 		for kernel in $ALL_KERNELS; do

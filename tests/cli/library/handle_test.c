@@ -18,6 +18,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 #include "bcoslog.h"
+#include "descriptors.h"
 #include "made_log.h"
 
 static struct made made;
@@ -65,16 +66,6 @@ static void a_log_that_arrives_in_parts(void **state)
 	bcoslog_close(log);
 	assert_int_equal(fcntl(ends[0], F_GETFD), -1);
 	bcoslog_close(NULL);
-}
-
-static unsigned int descriptors(void)
-{
-	unsigned int count = 0;
-	int fd;
-
-	for (fd = 0; fd < 256; fd++)
-		count += fcntl(fd, F_GETFD) >= 0;
-	return count;
 }
 
 /* A wait for a file that grows opens a descriptor, and the end of the log closes it. */

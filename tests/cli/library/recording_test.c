@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "bcoslog_archive.h"
+#include "descriptors.h"
 #include "made_recording.h"
 
 static const char *const names[] = { "first", "second", NULL };
@@ -35,16 +36,6 @@ static int tear_down(void **state)
 {
 	made_folder_remove(folder, names);
 	return 0;
-}
-
-static unsigned int descriptors(void)
-{
-	unsigned int count = 0;
-	int fd;
-
-	for (fd = 0; fd < 256; fd++)
-		count += fcntl(fd, F_GETFD) >= 0;
-	return count;
 }
 
 /* Entries that are not notices, or a negative errno. */

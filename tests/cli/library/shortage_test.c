@@ -18,6 +18,7 @@
 #include "bcoslog_account.h"
 #include "bcoslog_archive.h"
 #include "bcoslog_collector.h"
+#include "descriptors.h"
 #include "made_recording.h"
 
 /* ---- allocations --------------------------------------------------------------------- */
@@ -86,16 +87,6 @@ static int explained(int r, const struct bcoslog_error *by)
 	assert_int_equal(by->code, ENOMEM);
 	assert_true(strstr(by->text, "no memory") || strstr(by->text, strerror(ENOMEM)));
 	return r;
-}
-
-static unsigned int descriptors(void)
-{
-	unsigned int count = 0;
-	int fd;
-
-	for (fd = 0; fd < 64; fd++)
-		count += fcntl(fd, F_GETFD) >= 0;
-	return count;
 }
 
 /*

@@ -162,10 +162,10 @@ static bool is_interrupted(enum side side, uint64_t from, uint64_t until)
 }
 
 /*
- * A system call begins or ends, the probe of one side has run and that of the other has not, and a device interrupts. Then
- * one of them sees the CPU with the process and the other with the kernel already. The interrupt is of the kernel, so that
- * one log has two assignments more, to the kernel and back: the same two as before it. So a process and the kernel take
- * turns, and at the end of that one has a turn more.
+ * A device may interrupt when a system call begins or ends, after the probe of one side has run and before that of the other
+ * one has. Then the one side has the CPU with the process, and the other one has it with the kernel. The interrupt assigns the
+ * CPU to the kernel and back only where the process has it, so this log has two assignments more. They repeat the two
+ * before them and cannot be told from these, so the logs differ only where the kernel and the process end to take turns.
  *
  * Return: do the two assignments of a CPU at @at come of that?
  */
@@ -182,15 +182,15 @@ static bool is_again(enum side side, const struct events *events, size_t at)
 	return is_interrupted(side, event[first ? first - 1 : 0].time, event[at + 1].time);
 }
 
-/* Skips them.  Return: false if the difference has another reason. */
+/* Skips two such assignments.  Return: false if the difference has another reason. */
 static bool skip_again(const struct events *events, size_t *at, const size_t *end)
 {
-	size_t first = events[BPF].event[at[BPF]].time < events[MODULE].event[at[MODULE]].time, i;
-	enum side side;
+	bool is_bpf_early = events[BPF].event[at[BPF]].time < events[MODULE].event[at[MODULE]].time;
+	enum side side = is_bpf_early ? BPF : MODULE;
+	int i;
 
 	/* Where both say the same, the one that is too early has two more. */
-	for (i = 0; i < SIDES; i++) {
-		side = first ^ i;
+	for (i = 0; i < SIDES; i++, side = !side) {
 		if (at[side] + 2 > end[side] || !is_again(side, &events[side], at[side]))
 			continue;
 		again[side][events[side].event[at[side]].what % IDS]++;
@@ -236,7 +236,7 @@ void compare_cpu(int cpu, pid_t first, pid_t last)
 	while ((at[MODULE] < end[MODULE] || at[BPF] < end[BPF]) && skip_again(events, at, end))
 		skipped++;
 	/* If they were many, this would be no accident. */
-	ok(at[MODULE] == end[MODULE] && at[BPF] == end[BPF] && skipped <= (end[MODULE] - begin[MODULE]) / 100,
+	ok(at[MODULE] == end[MODULE] && at[BPF] == end[BPF] && skipped <= 1 + (end[MODULE] - begin[MODULE]) / 100,
 	   "CPU %d: the same assignments in the same sequence (%zu, %zu; %zu interrupts came between the probes)", cpu,
 	   end[MODULE] - begin[MODULE], end[BPF] - begin[BPF], skipped);
 }
