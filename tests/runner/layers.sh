@@ -164,6 +164,13 @@ crowded() {
 	(cd "$1" && find module bpf userspace -name '*.[ch]' -printf '%h\n' | sort | uniq -c | awk '$1 > 20 { print $2 " has " $1 " files"; bad = 1 } END { exit bad }')
 }
 
+# One guard in two headers lets the one hide the other.
+doubled_guards() {
+	local doubled
+	doubled=$(cd "$1" && find module bpf userspace -name '*.h' -exec grep -h -o -m 1 '^#ifndef [A-Z0-9_]*_H$' {} + | sort | uniq -d)
+	[ -z "$doubled" ] || { echo "two headers have this guard: $doubled"; return 1; }
+}
+
 # found TEXT COMMAND...: whether it fails, and says so.
 found() {
 	local text=$1 output
@@ -181,6 +188,7 @@ plant() {
 	echo 'void out_begin(void); void describe_planted(void) { out_begin(); }' >>"$WORK/tree/userspace/explorer/engine/describe.c"
 	echo 'void describe_planted(void); void out_planted(void) { describe_planted(); }' >>"$WORK/tree/userspace/explorer/engine/out.c"
 	mkdir "$WORK/tree/bpf" && touch "$WORK/tree/userspace/lib/host/"more{1..20}.c
+	echo '#ifndef BCOSLOG_STATE_H' >"$WORK/tree/userspace/lib/state/planted.h"
 	local core=$WORK/tree/module/core
 	echo 'u32 bcos_planted(u32 n); u32 bcos_planted(u32 n) { return n ? bcos_planted(n - 1) : 0; }' >>"$core/ring/ring.c"
 	echo 'void bcos_log_group(struct bcos_log *log); void bcos_planted2(struct bcos_log *log);' >>"$core/write/emit.c"
@@ -199,6 +207,7 @@ point "nor is one in the engine of the explorer's page" engine_circles "$TREE"
 point "the core's folders go one way" upward "$TREE" core/ "$CORE"
 point "so do the module's" upward "$TREE" "" "$MODULE"
 point "no folder has more than twenty files" crowded "$TREE"
+point "no two headers have one guard" doubled_guards "$TREE"
 plant || exit 1
 point "a function that calls itself is found" found "bcos_planted calls itself" recursion "$WORK/tree"
 point "so is a circle of files" found core/write/group circles "$WORK/tree"
@@ -206,6 +215,7 @@ point "and one in the library" found userspace/lib/host/clock program_circles "$
 point "and one that is linked" found there linked_circles "$WORK/objects" 2
 point "and one in the engine of the page" found describe.c engine_circles "$WORK/tree"
 point "and a folder of too many files" found userspace/lib/host crowded "$WORK/tree"
+point "and one guard of two headers" found BCOSLOG_STATE_H doubled_guards "$WORK/tree"
 point "and so is a use of what is above" found "capture/staging uses module/writer/writer" upward "$WORK/tree" "" "$MODULE"
 echo "1..$n"
 exit "$status"

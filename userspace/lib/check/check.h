@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* A check in progress, for the files of the check. */
-#ifndef BCOSLOG_CHECK_H
-#define BCOSLOG_CHECK_H
+#ifndef BCOSLOG_CHECK_INTERNAL_H
+#define BCOSLOG_CHECK_INTERNAL_H
 
 #include "state/state.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /* The state of a log, for the files of the state and for the check. */
-#ifndef BCOSLOG_STATE_H
-#define BCOSLOG_STATE_H
+#ifndef BCOSLOG_STATE_INTERNAL_H
+#define BCOSLOG_STATE_INTERNAL_H
 
 #include "core/format/entry.h"
 

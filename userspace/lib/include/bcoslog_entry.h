@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
+/* Functions of libbcoslog for the contents of one entry.  Programs include bcoslog.h. */
+#ifndef BCOSLOG_ENTRY_H
+#define BCOSLOG_ENTRY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include "bcos_evlog.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* Return: the specification's name of an entry type, such as "Assign CPU"; NULL if it does not define the type. */
+const char *bcoslog_type_name(__u16 type);
+
+/* Return: the kind of object that entries of this type describe: "process", "core", "CPU" or "device". */
+const char *bcoslog_subject(__u16 type);
+
+/* Return: the name or text of an entry, which no zero byte terminates; NULL if entries of its type have none. */
+const char *bcoslog_text(const struct bcos_entry *entry, size_t *length);
+
+/* Return: true for the types of generic events: 0x0010, 0x2010, 0x4010 and 0x6010. */
+static inline bool bcoslog_is_generic(__u16 type)
+{
+	return (type & ~BCOS_TYPE_SUBJECT_MASK) == BCOS_GENERIC_PROCESS;
+}
+
+/* Return: true for the notice that the log has overwritten entries before this reader read them. */
+bool bcoslog_is_missed(const struct bcos_entry *entry);
+
+/* Return: true if the entry states that events were lost. */
+bool bcoslog_is_loss(const struct bcos_entry *entry);
+
+/* Return: the name of a severity: "debug", "info", "error" or "critical" (5.3.2). */
+const char *bcoslog_severity(__u8 severity);
+
+/* Return: the meaning of the event ID of a generic event; NULL if bcos_evlog does not define it. */
+const char *bcoslog_event(__u16 type, __u32 event_id);
+
+/**
+ * enum bcoslog_end - the way in which a process ended
+ * @BCOSLOG_EXITED: it called exit(); the value is its exit code
+ * @BCOSLOG_OWNER: user space ended it; the value is the signal, or 0
+ * @BCOSLOG_KERNEL: the kernel ended it; the value is the signal, or 0
+ */
+enum bcoslog_end {
+	BCOSLOG_EXITED,
+	BCOSLOG_OWNER,
+	BCOSLOG_KERNEL,
+};
+
+/**
+ * bcoslog_status_end() - decode a termination status (5.2.1)
+ * @status: the termination status
+ * @value: receives the exit code or the number of the signal
+ *
+ * Return: the way in which the process ended.
+ */
+enum bcoslog_end bcoslog_status_end(__u32 status, __u32 *value);
+
+/* Return: the name of a signal, such as "SIGSEGV"; NULL if the number has no name of its own. */
+const char *bcoslog_signal(__u32 number);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif
