@@ -5,7 +5,7 @@
 
 #include <bcoslog_account.h>
 
-static void print(void *unused, const struct bcoslog_account_process *process)
+static void print_process(void *unused, const struct bcoslog_account_process *process)
 {
 	(void)unused;
 	printf("%12.9f s  %.*s\n", process->time / 1e9, (int)process->name_length, process->name);
@@ -13,7 +13,7 @@ static void print(void *unused, const struct bcoslog_account_process *process)
 
 int main(int argc, char **argv)
 {
-	struct bcoslog_account_options options = { .until = 0, .process_ended = print };
+	struct bcoslog_account_options options = { .until = 0, .process_ended = print_process };
 	struct bcoslog_account *account = bcoslog_account_new(&options);
 	const struct bcoslog_account_process *process = NULL;
 	struct bcoslog_batch batch;
@@ -25,5 +25,5 @@ int main(int argc, char **argv)
 	while (account && bcoslog_batch(log, &batch) > 0 && !bcoslog_account_batch(account, &batch))
 		continue;
 	for (bcoslog_account_settle(account); (process = bcoslog_account_next_process(account, process)); )
-		print(NULL, process);
+		print_process(NULL, process);
 }

@@ -145,8 +145,9 @@ static enum MHD_Result answer_log(const struct http *http, struct MHD_Connection
 	return result;
 }
 
-static enum MHD_Result answer(void *context, struct MHD_Connection *connection, const char *url, const char *method,
-			      const char *version, const char *data, size_t *size, void **state)
+static enum MHD_Result answer_request(void *context, struct MHD_Connection *connection, const char *url,
+				      const char *method, const char *version, const char *data, size_t *size,
+				      void **state)
 {
 	const struct http *http = context;
 
@@ -246,7 +247,7 @@ struct http *http_start(const struct http_options *options, char *url, size_t si
 	http->daemon = !http->page || !http->refused ? NULL :
 		late_microhttpd.MHD_start_daemon(
 			MHD_USE_INTERNAL_POLLING_THREAD | (address.ss_family == AF_INET6 ? MHD_USE_IPv6 : 0), 0, NULL, NULL,
-			answer, http, MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_CONNECTION_LIMIT,
+			answer_request, http, MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_CONNECTION_LIMIT,
 			(unsigned int)CONNECTIONS, MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)IDLE_SECONDS, MHD_OPTION_END);
 	if (!http->daemon) {
 		complain("cannot listen at %s, port %u: %s", options->address ? options->address : "127.0.0.1", options->port,

@@ -47,7 +47,7 @@ static struct draft_cpu *cpu_of(struct draft *draft, u32 cpu)
 }
 
 /* Keeps a piece. Returns room for the @size bytes that follow its head, or NULL after an error. */
-static inline u8 *keep(struct draft *draft, struct draft_cpu *cpu, struct head head, size_t size)
+static inline u8 *keep_piece(struct draft *draft, struct draft_cpu *cpu, struct head head, size_t size)
 {
 	u8 *to = runs_add(&draft->runs, &cpu->runs, sizeof(head) + ((size + 7) & ~(size_t)7));
 
@@ -83,7 +83,7 @@ u8 *draft_record(struct draft *draft, u32 id, u64 time, size_t size)
 
 	if (!cpu)
 		return NULL;
-	return keep(draft, cpu, (struct head){ .time = time, .kind = KIND_RECORD, .value = (u32)size }, size);
+	return keep_piece(draft, cpu, (struct head){ .time = time, .kind = KIND_RECORD, .value = (u32)size }, size);
 }
 
 static bool is_same(const struct switch_thread *one, const struct switch_thread *other)
@@ -101,7 +101,7 @@ static void set_running(struct draft_threads *threads, u32 slot, const struct sw
 
 static void keep_thread(struct draft *draft, struct draft_cpu *cpu, struct head head, const struct switch_thread *thread)
 {
-	u8 *to = keep(draft, cpu, head, sizeof(*thread));
+	u8 *to = keep_piece(draft, cpu, head, sizeof(*thread));
 
 	if (to)
 		memcpy(to, thread, sizeof(*thread));
@@ -122,7 +122,7 @@ void draft_switch(struct draft *draft, u32 id, u64 time, const struct switch_fie
 	if (unlikely(!is_same(&threads->slots[threads->running], prev)))
 		keep_thread(draft, cpu, (struct head){ .kind = KIND_THREAD, .slot = prev->pid % DRAFT_SLOTS }, prev);
 	if (likely(is_same(&threads->slots[head.slot], next))) {
-		keep(draft, cpu, head, 0);
+		keep_piece(draft, cpu, head, 0);
 		threads->running = head.slot;
 	} else {
 		head.kind = KIND_SWITCH_THREAD;
@@ -136,7 +136,7 @@ void draft_lost(struct draft *draft, u32 id, u64 count)
 
 	if (!cpu)
 		return;
-	keep(draft, cpu, (struct head){ .time = count, .kind = KIND_LOST }, 0);
+	keep_piece(draft, cpu, (struct head){ .time = count, .kind = KIND_LOST }, 0);
 	cpu->fill.used = 0;
 }
 
