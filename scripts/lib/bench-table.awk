@@ -192,6 +192,8 @@ function native_row(line,    name, list, count, i, part, value, running, pause) 
 		value[part[1]] = part[2]
 		if (part[1] ~ /_ns$/)
 			print "| " label(part[1]) " | " part[2] " ns |"
+		else if (part[1] == "ctf_library_percent")
+			print "| instructions of `bcoslog convert -t ctf` that the library of Babeltrace executes | " part[2] " % |"
 		else if (part[1] ~ /_mb$/)
 			reading(substr(part[1], 1, length(part[1]) - 3), value)
 	}
@@ -206,7 +208,6 @@ BEGIN {
 	by["ctf_back"] = "`bcoslog convert -f ctf` of that trace"
 	by["babeltrace_reads"] = "`babeltrace2` reading that trace"
 	by["babeltrace_copies"] = "`babeltrace2` reading and writing that trace"
-	by["babeltrace_writes"] = "`babeltrace2` writing the trace of `-t ctf`, without reading it"
 	by["ctf_lttng"] = "`bcoslog convert -f ctf` of a trace of LTTng with the same switches"
 	by["babeltrace_reads_lttng"] = "`babeltrace2` reading the trace of LTTng"
 	by["babeltrace_copies_lttng"] = "`babeltrace2` reading and writing the trace of LTTng"
