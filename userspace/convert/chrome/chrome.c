@@ -184,15 +184,11 @@ static void put_end_of_arrow(struct chrome *chrome, const char *phase, u32 cpu, 
 	put(chrome, "}");
 }
 
-/* An arrow from where a process was woken to the turn that follows. */
-static void put_arrow(struct chrome *chrome, const struct bcoslog_interval *interval)
+/* An arrow from where a thread was woken to the turn that follows, which may begin within a slice of its process. */
+static void put_arrow(struct chrome *chrome, const struct wake *wake, u64 time)
 {
-	struct wake wake;
-
-	if (!wakes_take(&chrome->wakes, interval->process->id, interval->begin, &wake))
-		return;
-	put_end_of_arrow(chrome, "\"s\"", wake.cpu, wake.time);
-	put_end_of_arrow(chrome, "\"f\",\"bp\":\"e\"", interval->cpu, interval->begin);
+	put_end_of_arrow(chrome, "\"s\"", wake->from, wake->time);
+	put_end_of_arrow(chrome, "\"f\",\"bp\":\"e\"", wake->to, time);
 	chrome->arrows++;
 }
 
@@ -222,8 +218,6 @@ static void chrome_interval(void *context, const struct bcoslog_interval *interv
 	outfile_commit(chrome->file, (size_t)(to - begin));
 	if (unlikely(interval->use == BCOSLOG_USE_PROCESS && !end))
 		put_end(chrome, interval->process);
-	if (unlikely(chrome->wakes.table.count && interval->use == BCOSLOG_USE_PROCESS))
-		put_arrow(chrome, interval);
 }
 
 static void chrome_transfer(void *context, const struct bcoslog_account_device *device, bool output, __u64 time,
@@ -312,13 +306,19 @@ static int chrome_begin(struct export *export)
 static int chrome_entry(struct export *export, const struct bcos_entry *entry)
 {
 	struct chrome *chrome = export->own;
+	struct wake wake;
+	int r;
 
 	chrome->entry = entry;
-	if (bcoslog_account_entry(chrome->account, entry) ||
-	    unlikely(entry->type != BCOS_ASSIGN_CPU && wakes_entry(&chrome->wakes, entry)))
+	if (bcoslog_account_entry(chrome->account, entry))
 		return export_no_memory(export);
 	if (likely(entry->type == BCOS_ASSIGN_CPU))
 		return 0;
+	r = wakes_entry(&chrome->wakes, entry, chrome->account, &wake);
+	if (r < 0)
+		return export_no_memory(export);
+	if (r)
+		put_arrow(chrome, &wake, entry->time);
 	switch (entry->type) {
 	case BCOS_CPU_ONLINE:
 	case BCOS_CPU_OFFLINE:

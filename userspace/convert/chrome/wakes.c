@@ -1,64 +1,100 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Wake-ups, from which arrows lead to the turns that follow them. */
+/* Wake-ups of threads, from which arrows lead to the turns that follow them. */
 #include <errno.h>
 #include <stdlib.h>
 
-#include "bcoslog.h"
 #include "core/format/phrase.h"
 #include "wakes.h"
 
-static void forget_wakes(struct wakes *wakes, u32 process)
+static void forget_thread(struct wakes *wakes, u32 id)
 {
-	struct wake *wake = table_find(&wakes->table, process);
+	struct waking *thread = table_find(&wakes->table, id);
 
-	if (wake)
-		item_free(&wakes->table, &wakes->memory, wake, sizeof(*wake));
+	if (thread)
+		item_free(&wakes->table, &wakes->memory, thread, sizeof(*thread));
 }
 
-static int process_woken(struct wakes *wakes, const struct bcos_entry *entry, u32 cpu)
+/* Returns the thread of a process, which is new if the ID belonged to another one, or NULL if there is no memory. */
+static struct waking *meet_thread(struct wakes *wakes, u32 id, u64 process)
 {
-	struct wake *wake;
+	struct waking *thread = table_find(&wakes->table, id);
 
-	/* Its first wake-up is the one that it waits since. */
-	if (table_find(&wakes->table, entry->source))
-		return 0;
-	wake = item_add(&wakes->table, &wakes->memory, entry->source, sizeof(*wake));
-	if (!wake)
-		return -ENOMEM;
-	wake->cpu = cpu;
-	wake->time = entry->time;
-	return 0;
+	if (thread && thread->process == process)
+		return thread;
+	forget_thread(wakes, id);
+	thread = item_add(&wakes->table, &wakes->memory, id, sizeof(*thread));
+	if (thread)
+		thread->process = process;
+	return thread;
 }
 
-int wakes_entry(struct wakes *wakes, const struct bcos_entry *entry)
+static void thread_woken(struct waking *thread, const struct bcos_thread_phrase *phrase, u64 time)
 {
+	/* Its first wake-up is the one that it waits since, unless that came before it blocked. */
+	if (thread->woken && !thread->early)
+		return;
+	thread->woken = true;
+	thread->early = thread->runs;
+	thread->wake = (struct wake){ .from = phrase->cpu, .time = time };
+}
+
+/* Returns true if the turn that begins follows a wake-up. */
+static bool thread_runs(struct waking *thread)
+{
+	/* One that was woken in a turn, and has not blocked since, was preempted. */
+	bool follows = thread->woken && !thread->runs;
+
+	thread->runs = true;
+	thread->woken = thread->early = false;
+	return follows;
+}
+
+static bool is_gap(const struct bcos_entry *entry)
+{
+	return bcoslog_is_missed(entry) || bcoslog_is_loss(entry) ||
+	       (entry->type == BCOS_GENERIC_CPU && ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_MASK);
+}
+
+int wakes_entry(struct wakes *wakes, const struct bcos_entry *entry, const struct bcoslog_account *account, struct wake *wake)
+{
+	const struct bcoslog_account_process *process;
 	struct bcos_thread_phrase phrase;
+	struct waking *thread;
 	size_t length;
 	const char *text;
 
+	/* The first thread of a process has its ID. It ends with the process, and the log need not say so. */
 	if (entry->type == BCOS_CANCEL_PROCESS_NAME)
-		forget_wakes(wakes, entry->source);
-	if (bcoslog_is_missed(entry)) {
+		forget_thread(wakes, entry->source);
+	if (is_gap(entry)) {
 		table_clear(&wakes->table, node_free);
 		wakes->memory = 0;
 	}
 	if (entry->type != BCOS_GENERIC_PROCESS || ((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_TASK_STATE)
 		return 0;
 	text = bcoslog_text(entry, &length);
-	if (!bcos_phrase_thread_parse(text, length, &phrase) || phrase.state != BCOS_STATE_WOKEN || !phrase.has_cpu)
+	process = bcoslog_account_process(account, entry->source);
+	if (!process || !bcos_phrase_thread_parse(text, length, &phrase))
 		return 0;
-	return process_woken(wakes, entry, phrase.cpu);
-}
-
-bool wakes_take(struct wakes *wakes, u32 process, u64 begin, struct wake *wake)
-{
-	const struct wake *found = table_find(&wakes->table, process);
-	bool follows = found && begin >= found->time;
-
-	if (follows)
-		*wake = *found;
-	forget_wakes(wakes, process);
-	return follows;
+	if (phrase.state == BCOS_STATE_DEAD || ((phrase.state == BCOS_STATE_RUNS || phrase.state == BCOS_STATE_WOKEN) &&
+						!phrase.has_cpu)) {
+		forget_thread(wakes, phrase.thread);
+		return 0;
+	}
+	thread = meet_thread(wakes, phrase.thread, process->serial);
+	if (!thread)
+		return -ENOMEM;
+	if (phrase.state == BCOS_STATE_WOKEN) {
+		thread_woken(thread, &phrase, entry->time);
+		return 0;
+	}
+	if (phrase.state != BCOS_STATE_RUNS) {
+		thread->runs = false;
+		return 0;
+	}
+	*wake = thread->wake;
+	wake->to = phrase.cpu;
+	return thread_runs(thread);
 }
 
 void wakes_free(struct wakes *wakes)
