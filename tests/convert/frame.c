@@ -6,8 +6,3 @@ void complain(const char *format, ...)
 {
 	(void)format;
 }
-
-void convert_progress(u64 done)
-{
-	(void)done;
-}

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The program that calls the converters: it prints complaints, shows progress, and knows when it has to end. */
+/* The program that calls the converters: it prints complaints, and knows when it has to end. */
 #ifndef CONVERT_CALLER_H
 #define CONVERT_CALLER_H
 
@@ -11,8 +11,5 @@
  * records, and then returns -EINTR without a complaint.
  */
 extern bool (*convert_interrupted)(void);
-
-/* input.c tells that so many bytes of the input have been read. */
-void convert_progress(u64 done);
 
 #endif

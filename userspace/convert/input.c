@@ -7,6 +7,7 @@
 
 #include "caller.h"
 #include "input.h"
+#include "progress.h"
 
 /* Bytes that are read at a time. */
 #define CHUNK (1u << 20)
@@ -118,7 +119,7 @@ size_t input_fill(struct input *input, size_t size)
 			return 0;
 		}
 	}
-	convert_progress(input->offset);
+	progress_at(input->offset);
 	while (input->end - input->at < size) {
 		n = read(input->fd, input->buffer + input->end, input->room - input->end);
 		if (n > 0) {

@@ -20,11 +20,6 @@ struct pass {
 	const char *path;
 };
 
-void convert_progress(u64 done)
-{
-	progress_at(done);
-}
-
 static inline int give_entry(void *context, const struct bcos_entry *entry)
 {
 	struct pass *pass = context;
