@@ -6,6 +6,8 @@
 set -u
 # shellcheck source=tests/lib/convert.sh
 . "$(dirname "$0")/../lib/convert.sh"
+# shellcheck source=tests/lib/trace.sh
+. "$top/tests/lib/trace.sh"
 
 python3 "$here/hurt_log.py" "${ROUNDS:-5000}" >"$work/hurt" &&
 	python3 "$here/hurt_log.py" 100 "${ROUNDS:-5000}" >"$work/crowd" || exit 1
@@ -55,6 +57,15 @@ normal() {
 		-e '/Assign CPU/s/  +[0-9.]* *[nmu]*s$//'
 }
 
+# The statements of a group after an overtaken reader become entries, so only the other ones are the same.
+# shellcheck disable=SC2317
+says_as_much() {
+	local log=$1
+	shift
+	"$bcoslog" convert -t fxt "$@" "$log" -o "$work/trace" 2>/dev/null && sums_come_back "$log" from_next &&
+		diff <(says "$log" | grep Generic) <(says "$work/back" | grep Generic)
+}
+
 # shellcheck disable=SC2317
 embedded() {
 	"$bcoslog" convert -t fxt --embed "$1" -o "$work/trace" 2>/dev/null && "$bcoslog" convert "$work/trace" -o "$work/back" &&
@@ -66,8 +77,10 @@ for log in "$work"/*; do
 	case $name in trace | back | errors) continue ;; esac
 	point "$name: totals in the older layout" same_totals "$log"
 	point "$name: totals in the current layout" same_totals "$log" --layout current
-	point "$name: comes back" comes_back "$log"
-	point "$name: comes back from the current layout" comes_back "$log" --layout current
+	back=comes_back
+	case $name in hurt | crowd | overtaken) back=says_as_much ;; esac
+	point "$name: comes back" $back "$log"
+	point "$name: comes back from the current layout" $back "$log" --layout current
 	[ "$name" = allowed ] || point "$name: comes back byte for byte" embedded "$log"
 done
 # A process that ends while it has a CPU, which no log of ours has, leaves it dead, and keeps its name.

@@ -37,13 +37,14 @@ disk_full() {
 		exit 1' - "$work" "$bcoslog" "$1" "$2" "$3"
 }
 
-# After a reader was overtaken, the group that tells how things are now becomes entries of their own.
+# sums_come_back LOG [from_next]: after a reader was overtaken, the group that tells how things are now becomes entries of their
+# own. Its statements about CPUs hold since the time that they have, or from the next entry on.
 sums_come_back() {
 	"$bcoslog" convert "$work/trace" -o "$work/back" && "$bcoslog" check -q "$work/back" || return 1
-	python3 - "$1" "$work/back" <<-'END'
+	python3 - "$1" "$work/back" "${2-}" <<-'END'
 		import sys
 		import bcos_log
-		ours, theirs = (bcos_log.totals(open(name, "rb").read(), since=True) for name in sys.argv[1:])
+		ours, theirs = (bcos_log.totals(open(name, "rb").read(), since=not sys.argv[3]) for name in sys.argv[1:3])
 		wrong = list(ours.differences(theirs, ("cpu_time", "interrupts", "input", "output", "calls", "first", "last")))
 		print("\n".join(wrong))
 		sys.exit(bool(wrong))

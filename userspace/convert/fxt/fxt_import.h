@@ -86,6 +86,8 @@ struct fxt_import {
 	size_t whole_used;
 	u64 repeated_cpu;
 	u64 repeated_time;
+	struct bcoslog_state *state;	/* what it has told */
+	u64 start;			/* when its first event happened, in ns; ~0 before that */
 	/* The embedded log. */
 	u8 *blob;
 	size_t blob_used;
@@ -152,6 +154,9 @@ u64 fxt_number(struct fxt_import *fxt, const char *name, u64 otherwise);
 
 /* Tells an event. Each returns 0 or a negative errno. */
 int fxt_ours(struct fxt_import *fxt, const struct fxt_happened *event);
+/* An object of bcoslog tells what a group states: when its subject began. Each returns 0 or a negative errno. */
+int fxt_our_process(struct fxt_import *fxt, u64 koid, struct fxt_string name);
+int fxt_our_device(struct fxt_import *fxt, struct fxt_string name);
 int fxt_foreign(struct fxt_import *fxt, const struct fxt_happened *event);
 
 #endif

@@ -83,9 +83,11 @@ static int fxt_run(struct import *import)
 	if (fxt) {
 		fxt->import = import;
 		fxt->repeated_cpu = ~0ull;
+		fxt->start = ~0ull;
+		fxt->state = bcoslog_state_new();
 		fxt->koid_bits = FXT_KOID_BITS;
 		fxt->koids = calloc((size_t)1 << FXT_KOID_BITS, sizeof(*fxt->koids));
-		if (fxt->koids && !fxt_use_provider(fxt, 0))
+		if (fxt->koids && fxt->state && !fxt_use_provider(fxt, 0))
 			r = read_all(fxt);
 		if (fxt->damaged && (!r || r == -EBADMSG)) {
 			complain("%s has %llu records that contradict themselves: they are left out", import->path,
@@ -93,6 +95,7 @@ static int fxt_run(struct import *import)
 			r = -EBADMSG;
 		}
 		fxt_free_tables(fxt);
+		bcoslog_state_free(fxt->state);
 		free(fxt);
 	}
 	if (r == -ENOMEM && !log_writer_error(import->log))

@@ -117,40 +117,6 @@ static u32 hash_of(struct fxt_string string)
 	return hash;
 }
 
-/* An object of bcoslog tells when what was there from the beginning began. */
-static int our_process(struct fxt_import *fxt, u64 koid, struct fxt_string name)
-{
-	u32 room[8200];
-	struct bcos_entry *entry = (struct bcos_entry *)room;
-
-	if (!fxt_find(fxt, "start") || name.length > FXT_STRING_MAX)
-		return 0;
-	*entry = (struct bcos_entry){
-		.type = BCOS_HIST_SET_PROCESS_NAME, .source = fxt_process_id(fxt, koid), .time = fxt_number(fxt, "start", 0),
-		.precision = (u32)fxt_number(fxt, "precision", SINCE_BOOT),
-	};
-	memcpy(entry + 1, name.text, name.length);
-	entry->size = (u16)(sizeof(*entry) + name.length);
-	return log_entry(fxt->import->log, entry);
-}
-
-static int our_device(struct fxt_import *fxt, struct fxt_string name)
-{
-	u32 room[8200];
-	struct bcos_device_name *entry = (struct bcos_device_name *)room;
-
-	if (!fxt_find(fxt, "start") || !fxt_find(fxt, "device") || name.length > FXT_STRING_MAX)
-		return 0;
-	entry->header = (struct bcos_entry){
-		.type = BCOS_HIST_SET_DEVICE_NAME, .source = (u32)fxt_number(fxt, "device", 0),
-		.time = fxt_number(fxt, "start", 0), .precision = (u32)fxt_number(fxt, "precision", SINCE_BOOT),
-	};
-	entry->driver = fxt_process_id(fxt, fxt_number(fxt, "process", 0));
-	memcpy(entry->name, name.text, name.length);
-	entry->header.size = (u16)(sizeof(*entry) + name.length);
-	return log_entry(fxt->import->log, &entry->header);
-}
-
 /* An object has no time: its first name is the one that it had before, another one a new name. */
 static int process_object(struct fxt_import *fxt, u64 koid, struct fxt_string name)
 {
@@ -181,14 +147,14 @@ static int object_record(struct fxt_import *fxt, u64 header)
 	if (fxt->bad)
 		return 0;
 	if (type == FXT_OBJECT_PROCESS)
-		return fxt->provider->ours ? our_process(fxt, koid, name) : process_object(fxt, koid, name);
+		return fxt->provider->ours ? fxt_our_process(fxt, koid, name) : process_object(fxt, koid, name);
 	if (type != FXT_OBJECT_THREAD)
 		return 0;
 	pid = fxt_number(fxt, "process", 0);
 	if (set_process(fxt, koid, pid))
 		return -ENOMEM;
 	if (fxt->provider->ours)
-		return our_device(fxt, name);
+		return fxt_our_device(fxt, name);
 	/* A thread without a process is one of its own. */
 	return pid ? 0 : process_object(fxt, koid, name);
 }

@@ -2,22 +2,36 @@
 /* Import of the Fuchsia trace format: events that bcoslog wrote become the entries that they were. */
 #include <stdlib.h>
 
+#include "../log/restored.h"
 #include "fxt_import.h"
 
 /* Texts and lists that were written in parts. */
 #define WHOLE_MAX (1u << 20)
 
-static int tell_entry(struct fxt_import *fxt, struct bcos_entry header, const u32 *numbers, size_t count)
+static int tell_entry(struct fxt_import *fxt, struct bcos_entry *entry, u64 now)
 {
-	u32 room[16];
-	struct bcos_entry *entry = (struct bcos_entry *)room;
+	return log_restored(fxt->import->log, fxt->state, fxt->start, entry, now);
+}
 
-	header.size = (u16)(sizeof(header) + count * sizeof(u32));
+/* Tells an entry that has @count numbers and, unless its text is NULL, a name. */
+static int tell_numbers(struct fxt_import *fxt, u64 now, struct bcos_entry header, const u32 *numbers, size_t count,
+			struct fxt_string name)
+{
+	static u32 room[FXT_WORDS_MAX * 2 + 16];
+	struct bcos_entry *entry = (struct bcos_entry *)room;
+	size_t offset = sizeof(header) + count * sizeof(u32);
+
 	*entry = header;
 	if (count)
 		memcpy(entry + 1, numbers, count * sizeof(u32));
-	return log_entry(fxt->import->log, entry);
+	if (name.length)
+		memcpy((char *)room + offset, name.text, name.length);
+	memset((char *)room + offset + name.length, 0, 4);
+	entry->size = (u16)((offset + name.length + 3) & ~(size_t)3);
+	return tell_entry(fxt, entry, now);
 }
+
+static const struct fxt_string no_name;
 
 /* The moment of an event, or of a historical one when it began. */
 static struct bcos_entry header_of(struct fxt_import *fxt, const struct fxt_happened *event, u16 type, u32 source)
@@ -104,16 +118,15 @@ static int tell_text(struct fxt_import *fxt, const struct fxt_happened *event, u
 static int process_event(struct fxt_import *fxt, const struct fxt_happened *event)
 {
 	u32 id = fxt_process_id(fxt, event->thread.pid);
-	struct bcos_entry header = header_of(fxt, event, 0, id);
-	struct moment when = { header.time, header.precision };
-	struct fxt_string name = text_of(fxt, "name");
+	u32 status = (u32)fxt_number(fxt, "status", 0);
 
 	if (fxt_find(fxt, "id"))
 		return tell_text(fxt, event, BCOS_GENERIC_PROCESS, id);
 	if (fxt_is(event->name, "named"))
-		return log_process(fxt->import->log, when, id, name.text, name.length);
+		return tell_numbers(fxt, event->time, header_of(fxt, event, BCOS_SET_PROCESS_NAME, id), NULL, 0,
+				    text_of(fxt, "name"));
 	if (fxt_is(event->name, "ended"))
-		return log_process_end(fxt->import->log, when, id, (u32)fxt_number(fxt, "status", 0));
+		return tell_numbers(fxt, event->time, header_of(fxt, event, BCOS_CANCEL_PROCESS_NAME, id), &status, 1, no_name);
 	if (fxt_is(event->name, "kernel API"))
 		return tell_calls(fxt, event, id);
 	return fxt_foreign(fxt, event);
@@ -130,7 +143,7 @@ static int core_event(struct fxt_import *fxt, const struct fxt_happened *event)
 	if (fxt_find(fxt, "id"))
 		return tell_text(fxt, event, BCOS_GENERIC_CORE, id);
 	if (fxt_is(event->name, "offline"))
-		return tell_entry(fxt, header_of(fxt, event, BCOS_CORE_OFFLINE, id), NULL, 0);
+		return tell_numbers(fxt, event->time, header_of(fxt, event, BCOS_CORE_OFFLINE, id), NULL, 0, no_name);
 	if (!fxt_is(event->name, "online"))
 		return fxt_foreign(fxt, event);
 	core->header = header_of(fxt, event, BCOS_CORE_ONLINE, id);
@@ -138,7 +151,7 @@ static int core_event(struct fxt_import *fxt, const struct fxt_happened *event)
 	core->power_difference = (u16)fxt_number(fxt, "more when busy 2 mW", 0);
 	count = numbers_of(table.text, table.length, core->performance, LIST);
 	core->header.size = (u16)(sizeof(*core) + count * sizeof(u32));
-	return log_entry(fxt->import->log, &core->header);
+	return tell_entry(fxt, &core->header, event->time);
 }
 
 static int cpu_event(struct fxt_import *fxt, const struct fxt_happened *event)
@@ -148,25 +161,25 @@ static int cpu_event(struct fxt_import *fxt, const struct fxt_happened *event)
 	if (fxt_find(fxt, "id"))
 		return tell_text(fxt, event, BCOS_GENERIC_CPU, id);
 	if (fxt_is(event->name, "offline"))
-		return tell_entry(fxt, header_of(fxt, event, BCOS_CPU_OFFLINE, id), NULL, 0);
+		return tell_numbers(fxt, event->time, header_of(fxt, event, BCOS_CPU_OFFLINE, id), NULL, 0, no_name);
 	if (fxt_is(event->name, "online")) {
 		number = (u32)fxt_number(fxt, "core", id);
-		return tell_entry(fxt, header_of(fxt, event, BCOS_CPU_ONLINE, id), &number, 1);
+		return tell_numbers(fxt, event->time, header_of(fxt, event, BCOS_CPU_ONLINE, id), &number, 1, no_name);
 	}
 	if (!fxt_is(event->name, "assigned"))
 		return fxt_foreign(fxt, event);
-	/* This was assigned before the log begins; the switch after it is for readers who know nothing of that. */
+	/* A group states this; the switch after it is for readers who know nothing of that. */
 	number = (u32)fxt_number(fxt, "to", 0);
 	fxt->repeated_cpu = fxt_find(fxt, "start") ? id : ~0ull;
 	fxt->repeated_time = event->time;
-	return tell_entry(fxt, header_of(fxt, event, BCOS_ASSIGN_CPU, id), &number, 1);
+	return tell_numbers(fxt, event->time, header_of(fxt, event, BCOS_ASSIGN_CPU, id), &number, 1, no_name);
 }
 
 static int device_event(struct fxt_import *fxt, const struct fxt_happened *event)
 {
 	u32 id = (u32)(event->type == FXT_COUNTER ? event->extra : fxt_number(fxt, "device", fxt_number(fxt, "id", 0)));
 	struct moment when = { event->time, (u32)fxt_number(fxt, "precision", 1) };
-	struct fxt_string name = text_of(fxt, "name");
+	u32 status = (u32)fxt_number(fxt, "status", 0), driver = (u32)fxt_number(fxt, "driver", 0);
 
 	if (event->type == FXT_COUNTER && fxt_is(event->name, "input"))
 		return log_input(fxt->import->log, when, id, (u32)fxt_number(fxt, "bytes", 0));
@@ -177,10 +190,37 @@ static int device_event(struct fxt_import *fxt, const struct fxt_happened *event
 	if (fxt_is(event->name, "IRQ"))
 		return log_irq(fxt->import->log, when, id, (u32)fxt_number(fxt, "number", 0));
 	if (fxt_is(event->name, "named"))
-		return log_device(fxt->import->log, when, id, (u32)fxt_number(fxt, "driver", 0), name.text, name.length);
+		return tell_numbers(fxt, event->time, header_of(fxt, event, BCOS_SET_DEVICE_NAME, id), &driver, 1,
+				    text_of(fxt, "name"));
 	if (fxt_is(event->name, "ended"))
-		return log_device_end(fxt->import->log, when, id, (u32)fxt_number(fxt, "status", 0));
+		return tell_numbers(fxt, event->time, header_of(fxt, event, BCOS_CANCEL_DEVICE_NAME, id), &status, 1, no_name);
 	return fxt_foreign(fxt, event);
+}
+
+/* The header of a process or device that a group states. An object has no time: it has that of the record before it. */
+static struct bcos_entry stated_header(struct fxt_import *fxt, u16 type, u32 source)
+{
+	return (struct bcos_entry){
+		.type = type, .source = source, .time = fxt_number(fxt, "start", 0),
+		.precision = (u32)fxt_number(fxt, "precision", SINCE_BOOT),
+	};
+}
+
+int fxt_our_process(struct fxt_import *fxt, u64 koid, struct fxt_string name)
+{
+	if (!fxt_find(fxt, "start") || name.length > FXT_STRING_MAX)
+		return 0;
+	return tell_numbers(fxt, fxt->provider->time,
+			    stated_header(fxt, BCOS_HIST_SET_PROCESS_NAME, fxt_process_id(fxt, koid)), NULL, 0, name);
+}
+
+int fxt_our_device(struct fxt_import *fxt, struct fxt_string name)
+{
+	u32 driver = fxt_process_id(fxt, fxt_number(fxt, "process", 0)), id = (u32)fxt_number(fxt, "device", 0);
+
+	if (!fxt_find(fxt, "start") || !fxt_find(fxt, "device") || name.length > FXT_STRING_MAX)
+		return 0;
+	return tell_numbers(fxt, fxt->provider->time, stated_header(fxt, BCOS_HIST_SET_DEVICE_NAME, id), &driver, 1, name);
 }
 
 int fxt_ours(struct fxt_import *fxt, const struct fxt_happened *event)
