@@ -49,7 +49,7 @@ static void ask_with(const uint8_t *data, size_t size)
 	demand(!socketpair(AF_UNIX, SOCK_STREAM, 0, ends));
 	demand(write(ends[0], data, size) == (ssize_t)size);
 	shutdown(ends[0], SHUT_WR);
-	answer(&server, ends[1]);
+	answer_client(&server, ends[1]);
 	close(ends[1]);
 	/* There is no log here: a sentence says so, or why not. */
 	demand(recv(ends[0], word, sizeof(word), MSG_WAITALL) == sizeof(word) && !memcmp(word, SOCKET_ERROR, SOCKET_WORD));
