@@ -43,30 +43,58 @@ point "without input and errors a file is read all the same" fails 0 ''
 timeout 10 "$bcoslog" dump /nowhere <&- >&- 2>&-; code=$?
 point "without any of them" fails 2 ''
 
-# complete_or_error ARGUMENT...: with ever more memory, until there is enough.
-complete_or_error() {
-	local allocations rc errors=0
-	LD_PRELOAD=$dir/device.so "$bcoslog" "$@" >"$dir/whole" 2>"$dir/error" || return 1
-	[ -s "$dir/whole" ] && [ ! -s "$dir/error" ] || return 1
-	for ((allocations = 1; allocations < 5000; allocations++)); do
-		rc=0
-		SCARCE=$allocations LD_PRELOAD=$dir/device.so "$bcoslog" "$@" >"$dir/out" 2>"$dir/error" || rc=$?
-		[ "$rc" != 0 ] || break
-		errors=$((errors + 1))
-		if ! grep -q "^bcoslog: .*no memory" "$dir/error" || [ "$rc" != 2 ] ||
-			! cmp -s -n "$(stat -c %s "$dir/out")" "$dir/out" "$dir/whole" ||
-			[ -n "$(tail -c 1 "$dir/out" | tr -d '\n')" ]; then
-			echo "at allocation $allocations: status $rc"
-			cat "$dir/error" "$dir/out"
-			return 1
-		fi
-	done
-	[ "$errors" -gt 3 ] && cmp "$dir/out" "$dir/whole"
-}
+# From here on the tool has little memory.
+"${CC:-cc}" -D_GNU_SOURCE -shared -fPIC -O1 "$top/tests/cli/shim/scarce.c" -o "$dir/scarce.so" || exit 1
+make -s -C "$top/tests" O="$BUILD" "$BUILD/tests/assemble" || exit 1
+for name in reports threads clock; do
+	"$BUILD/tests/assemble" "$top/tests/cli/golden/$name.log" >"$dir/$name.log" || exit 1
+done
 
-of_device() { DEVICE=$log complete_or_error "$@"; }
-point "status of the device as JSON, with little memory" of_device status --json "$log"
-point "status of a file as JSON, with little memory" complete_or_error status --json "$log"
-point "entries as JSON, with little memory" complete_or_error dump --json "$log"
+# complete_or_error ARGUMENT...: either its output is complete, or it says that there is no memory.
+complete_or_error() { LD_PRELOAD="$dir/scarce.so ${PRELOAD-}" "$bcoslog" "$@" >"$dir/out" || { tail -n 20 "$dir/out"; return 1; }; }
+of_device() { DEVICE=$log PRELOAD=$dir/device.so complete_or_error "$@"; }
+point "status of the device as JSON" of_device status --json "$log"
+# each COMMAND WORD...: the command with each of these words, about each log.
+each() {
+	local command=$1 word name
+	shift
+	for word; do
+		for name in $logs; do
+			# shellcheck disable=SC2086  # they are words
+			complete_or_error $command $word "$dir/$name.log" || { echo "$command $word $name.log"; return 1; }
+		done
+	done
+}
+logs="reports threads"
+for report in cpu io power; do
+	point "$report" each $report '' --json --csv '--every 100ms' '--every 100ms --json'
+done
+for report in top processes latency offcpu turns 'turns --summary'; do
+	point "$report" each "$report" '' --json --csv
+done
+point "histograms" each 'latency --histogram' '' --json
+logs=threads
+for report in turns 'turns --summary' 'turns --next --idle' latency; do
+	point "$report of threads" each "$report --threads" '' --json
+done
+point "a story of a process with threads" each 'story 20' '' --json
+logs="reports threads"
+point "around" each 'around 1.2' '' --json --csv --map
+point "entries" each dump '' --json --all '--process kernel'
+point "texts" each text '' --json
+point "other commands" each '' check status 'status --json' collect cat
+logs=reports
+point "a story" each 'story 10' '' --json
+logs=clock
+point "by the wall clock" each dump -T '--since 22:13'
+point "recordings" each 'merge' ''
+# A drawing may lack what was to come before the part that is there.
+export SCARCE_ANY=1
+logs="reports threads"
+for report in top cpu io power processes latency offcpu text 'cpu --every 100ms'; do
+	point "$report, drawn" each "$report" --svg
+done
+logs=reports
+point "recording" each record "-o $dir/recorded"
 echo "1..$n"
 exit "$status"

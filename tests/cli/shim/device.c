@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Preloaded into the tool: the file $DEVICE is the log's device, which answers for its status and its mask; and there
- * is no memory from the allocation number $SCARCE on.
+ * Preloaded into the tool: the file $DEVICE is the log's device, which answers for its status and its mask.
  */
-#include <dlfcn.h>
 #include <fcntl.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -14,58 +12,6 @@
 #include <unistd.h>
 
 #include "bcos_evlog.h"
-
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *old, size_t size);
-
-static int started;
-
-typedef int (*main_t)(int argc, char **argv, char **environment);
-int __libc_start_main(main_t main, int argc, char **argv, void (*init)(void), void (*fini)(void), void (*ends)(void), void *stack);
-
-/* The C library calls main() in here, after the constructors of all libraries. */
-int __libc_start_main(main_t main, int argc, char **argv, void (*init)(void), void (*fini)(void), void (*ends)(void), void *stack)
-{
-	int (*next)(main_t, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
-
-	*(void **)&next = dlsym(RTLD_NEXT, "__libc_start_main");
-	started = 1;
-	return next(main, argc, argv, init, fini, ends, stack);
-}
-
-static int is_scarce(void)
-{
-	static long left = -1;
-	static int asked;
-	const char *text;
-
-	if (!started)
-		return 0;
-	if (!asked) {
-		asked = 1;
-		text = getenv("SCARCE");
-		left = text ? atol(text) : -1;
-	}
-	if (left > 0)
-		left--;
-	return !left;
-}
-
-void *malloc(size_t size)
-{
-	return is_scarce() ? NULL : __libc_malloc(size);
-}
-
-void *calloc(size_t count, size_t size)
-{
-	return is_scarce() ? NULL : __libc_calloc(count, size);
-}
-
-void *realloc(void *old, size_t size)
-{
-	return is_scarce() ? NULL : __libc_realloc(old, size);
-}
 
 int fstat(int fd, struct stat *stat)
 {

@@ -29,7 +29,7 @@ BOOT_HELP
 "Exit status: 0 no violation, 1 violations, 2 LOG cannot be read.\n";
 
 struct checking {
-	bool quiet;
+	bool quiet, failed;
 	struct bcoslog_check *check;
 };
 
@@ -66,6 +66,7 @@ static int check_entries(struct run *run, const struct bcoslog_batch *batch)
 		r = bcoslog_check_entry(checking->check, bcoslog_batch_offset(batch, entry), entry);
 		if (unlikely(r)) {
 			complain("no memory for the names in %s", run->path);
+			checking->failed = true;
 			break;
 		}
 	}
@@ -87,8 +88,12 @@ static void print_extra(u64 count, const char *what)
 
 static int print_summary(const struct checking *checking, int status)
 {
-	const struct bcoslog_summary *summary = bcoslog_check_end(checking->check);
+	const struct bcoslog_summary *summary;
 
+	/* Where it ended for want of memory, nothing of the log is missing. */
+	if (checking->failed)
+		return status;
+	summary = bcoslog_check_end(checking->check);
 	if (!checking->quiet) {
 		output_format("%llu entries, %llu violations", (unsigned long long)summary->entries,
 			      (unsigned long long)summary->violations);

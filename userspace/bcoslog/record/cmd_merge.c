@@ -88,7 +88,7 @@ static int write_out(void)
 	int r;
 
 	if (bcoslog_open(&log, merge.folder.path, 0, &error)) {
-		complain("there is nothing in these logs");
+		complain("%s", error.code == ENODATA ? "there is nothing in these logs" : error.text);
 		return EXIT_ENVIRONMENT;
 	}
 	r = check_machines(log);

@@ -8,17 +8,22 @@
 #define KEY_DISTANCE (16u << 20)
 #define KEY_SHARE 32
 
-int frame_put(struct recording *recording, const struct bcos_entry *entry)
+static int no_memory(void)
+{
+	complain("no memory for what is recorded");
+	return -ENOMEM;
+}
+
+/* Return: 0 or -ENOMEM, without a complaint. */
+static int put_entry(struct recording *recording, const struct bcos_entry *entry)
 {
 	size_t room = 2 * recording->room + FRAME_SIZE + BCOS_ENTRY_MAX;
 	u8 *raw;
 
 	if (recording->used + entry->size > recording->room) {
 		raw = realloc(recording->raw, room);
-		if (!raw) {
-			complain("no memory for what is recorded");
+		if (!raw)
 			return -ENOMEM;
-		}
 		recording->raw = raw;
 		recording->room = room;
 	}
@@ -26,6 +31,11 @@ int frame_put(struct recording *recording, const struct bcos_entry *entry)
 	recording->used += entry->size;
 	archive_note_entry(&recording->note, entry);
 	return 0;
+}
+
+int frame_put(struct recording *recording, const struct bcos_entry *entry)
+{
+	return put_entry(recording, entry) ? no_memory() : 0;
 }
 
 bool frame_can_end(const struct bcos_entry *entry)
@@ -46,7 +56,7 @@ static bool key_is_due(const struct recording *recording)
 
 static int put_any(void *context, const struct bcos_entry *entry)
 {
-	return frame_put(context, entry);
+	return put_entry(context, entry);
 }
 
 /* A group and the statements, as of the newest entry: reading can begin at such a frame. */
@@ -56,7 +66,8 @@ static int put_group(struct recording *recording)
 
 	recording->group = recording->used;
 	recording->since_key = 0;
-	return r ? r : statements_put(&recording->statements, recording->time, put_any, recording);
+	r = r ? r : statements_put(&recording->statements, recording->time, put_any, recording);
+	return r ? no_memory() : 0;
 }
 
 int frame_begin(struct recording *recording, const struct bcos_entry *entry)

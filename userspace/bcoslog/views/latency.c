@@ -232,6 +232,7 @@ static int print_histogram(const struct report *report)
 			cell_share(below, sum),
 		});
 	}
+	table.failed |= latency.failed;
 	return table_end(&table, report->form);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /* Frames, compressed by zstd: see packer.h. */
+#include <errno.h>
 #include <stdlib.h>
 
 #ifdef BCOSLOG_HAVE_ZSTD
@@ -39,6 +40,7 @@ struct packer *packer_new(int level, bool plain)
 	    (level != 1 || is_set(packer->context, ZSTD_c_minMatch, FAST_MATCH)))
 		return packer;
 	packer_free(packer);
+	errno = ENOMEM;
 	return NULL;
 }
 
@@ -83,6 +85,7 @@ u8 *packer_pack(struct packer *packer, const void *raw, size_t size, size_t fron
 struct packer *packer_new(int level, bool plain)
 {
 	(void)level, (void)plain;
+	errno = ENOSYS;
 	return NULL;
 }
 

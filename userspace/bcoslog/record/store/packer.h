@@ -8,7 +8,7 @@
 
 struct packer;
 
-/* @plain: entries stay in rows.  Return: NULL if there is no memory, or no zstd in this program. */
+/* @plain: entries stay in rows.  Return: NULL if there is no memory, or with ENOSYS no zstd in this program. */
 struct packer *packer_new(int level, bool plain);
 void packer_free(struct packer *packer);
 /*

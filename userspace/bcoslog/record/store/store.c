@@ -95,13 +95,17 @@ struct store *store_open(const char *path, const struct store_limits *limits)
 	store->limits = *limits;
 	store->fd = store->lock = -1;
 	store->path = strdup(path);
+	if (!store->path)
+		complain("no memory");
 	if (mkdir(path, 0750) && errno != EEXIST)
 		complain("%s cannot be made: %s", path, strerror(errno));
 	store->directory = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (store->directory < 0)
 		complain("%s is no directory that can be opened: %s", path, strerror(errno));
 	store->packer = packer_new(limits->level, limits->plain);
-	if (!store->packer)
+	if (!store->packer && errno == ENOMEM)
+		complain("no memory for compressing what is recorded");
+	else if (!store->packer)
 		complain("this bcoslog was built without zstd, which records are compressed with: build it with libzstd "
 			 "(scripts/deps build)");
 	if (store->path && store->directory >= 0 && store->packer)
@@ -298,8 +302,10 @@ static int remember_note(struct store *store, const struct archive_note *note, u
 
 	if (store->count == store->room) {
 		frames = reallocarray(store->frames, room, sizeof(*frames));
-		if (!frames)
+		if (!frames) {
+			complain("no memory for the index of %s/%s", store->path, store->name);
 			return -ENOMEM;
+		}
 		store->frames = frames;
 		store->room = room;
 	}

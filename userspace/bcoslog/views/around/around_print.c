@@ -110,8 +110,10 @@ int window_text(const struct window *window)
 	size_t i;
 
 	print_head(window);
-	if (map_print(&window->happenings, window_begin(window), window_end(window), window->until, window->moment))
+	if (map_print(&window->happenings, window_begin(window), window_end(window), window->until, window->moment)) {
+		complain("no memory for the map of CPUs");
 		return -ENOMEM;
+	}
 	if (window->map_only)
 		return 0;
 	output_bytes("\n", 1);

@@ -5,25 +5,25 @@
 #include "output/times.h"
 #include "table.h"
 
-static json_t *json_course(const struct cell *cell)
+static void add_course(struct object *object, const char *key, const struct cell *cell)
 {
 	json_t *list = json_array();
 	size_t i;
 
 	for (i = 0; i < cell->number; i++)
-		json_array_append_new(list, cell->course[i] < 0 ? json_null() : json_real(cell->course[i]));
-	return list;
+		object->failed |= json_array_append_new(list, cell->course[i] < 0 ? json_null() : json_real(cell->course[i]));
+	object_add(object, key, list);
 }
 
 /* For which values of a course the time is known less precisely than they are wide. */
-static json_t *json_imprecise(const struct cell *cell)
+static void add_imprecise(struct object *object, const char *key, const struct cell *cell)
 {
 	json_t *list = json_array();
 	size_t i;
 
 	for (i = 0; i < cell->number; i++)
-		json_array_append_new(list, json_boolean(cell->imprecise >> i & 1));
-	return list;
+		object->failed |= json_array_append_new(list, json_boolean(cell->imprecise >> i & 1));
+	object_add(object, key, list);
 }
 
 /* Times of the wall clock are asked for: they stand beside those since boot. */
@@ -51,11 +51,11 @@ static void add_cell(struct object *object, const struct column *column, const s
 		object_text(object, column->key, cell->text, cell->length);
 		break;
 	case CELL_COURSE:
-		object_add(object, column->key, json_course(cell));
+		add_course(object, column->key, cell);
 		if (!cell->imprecise)
 			break;
 		snprintf(key, sizeof(key), "%s_imprecise", column->key);
-		object_add(object, key, json_imprecise(cell));
+		add_imprecise(object, key, cell);
 		break;
 	case CELL_SHARE:
 	case CELL_REAL:

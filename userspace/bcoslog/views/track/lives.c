@@ -71,19 +71,21 @@ static void remember_life(const struct bcoslog_account_process *process)
 {
 	struct life *larger, *life;
 	char former[FORMER_TEXT];
+	size_t room;
 
 	if (filter_has_cpus() && !process->user)
 		return;
 	if (!filter_wants_life(process))
 		return;
 	if (lives.count == lives.room) {
-		lives.room = lives.room ? 2 * lives.room : 256;
-		larger = reallocarray(lives.lives, lives.room, sizeof(*larger));
+		room = lives.room ? 2 * lives.room : 256;
+		larger = reallocarray(lives.lives, room, sizeof(*larger));
 		if (!larger) {
 			lives.failed = true;
 			return;
 		}
 		lives.lives = larger;
+		lives.room = room;
 	}
 	life = &lives.lives[lives.count++];
 	life->process = *process;

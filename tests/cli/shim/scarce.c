@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/*
+ * Preloaded into the tool: it runs twice for each of its allocations, in processes of their own in which this allocation
+ * alone fails, or this one and all after it. It either says that there is no memory, with the exit status 2 and the beginning of the right output (with
+ * $SCARCE_ANY any output), or does all that it does otherwise. What it does otherwise is printed, and then a line for each
+ * allocation of which this is not true. There have to be allocations.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count, size_t size);
+void *__libc_realloc(void *old, size_t size);
+
+/* The allocations of a run, counted by it, and which of them fail. */
+static struct {
+	unsigned int made, first, last;
+} *run;
+
+static int is_scarce(void)
+{
+	if (!run || ++run->made < run->first || run->made > run->last)
+		return 0;
+	errno = ENOMEM;
+	return 1;
+}
+
+void *malloc(size_t size)
+{
+	return is_scarce() ? NULL : __libc_malloc(size);
+}
+
+void *calloc(size_t count, size_t size)
+{
+	return is_scarce() ? NULL : __libc_calloc(count, size);
+}
+
+void *realloc(void *old, size_t size)
+{
+	return is_scarce() ? NULL : __libc_realloc(old, size);
+}
+
+typedef int (*main_t)(int argc, char **argv, char **environment);
+int __libc_start_main(main_t main, int argc, char **argv, void (*init)(void), void (*fini)(void), void (*ends)(void), void *stack);
+
+static main_t tool_main;
+static char *whole, *output, *error;
+static size_t whole_size;
+
+#define MOST (1u << 24)
+
+/* What was written into a file, with a 0 after it.  Return: its size. */
+static size_t take_back(int fd, char *to)
+{
+	ssize_t size = pread(fd, to, MOST - 1, 0);
+
+	if (size < 0)
+		abort();
+	to[size] = 0;
+	return (size_t)size;
+}
+
+/* Return: the wait status of a run. */
+static int run_once(unsigned int first, unsigned int last, int argc, char **argv, char **environment, size_t *size)
+{
+	int out = memfd_create("out", 0), err = memfd_create("err", 0), status;
+	pid_t process;
+
+	/* A run would write it, too. */
+	fflush(stdout);
+	run->made = 0;
+	run->first = first;
+	run->last = last;
+	process = fork();
+	if (!process) {
+		dup2(out, STDOUT_FILENO);
+		dup2(err, STDERR_FILENO);
+		alarm(60);
+		exit(tool_main(argc, argv, environment));
+	}
+	if (process < 0 || waitpid(process, &status, 0) != process)
+		abort();
+	/* From here on nothing is scarce. */
+	run->last = 0;
+	*size = take_back(out, output);
+	take_back(err, error);
+	close(out);
+	close(err);
+	return status;
+}
+
+static int is_right(int status, size_t size)
+{
+	if (WIFEXITED(status) && !WEXITSTATUS(status))
+		return size == whole_size && !memcmp(output, whole, size) && !*error;
+	return WIFEXITED(status) && WEXITSTATUS(status) == 2 && !strncmp(error, "bcoslog: ", 9) && (strstr(error, "no memory") || strstr(error, strerror(ENOMEM))) &&
+	       (getenv("SCARCE_ANY") || (size <= whole_size && !memcmp(output, whole, size)));
+}
+
+static int run_each(int argc, char **argv, char **environment)
+{
+	unsigned int all, turn, first, last, bad = 0;
+	int status = run_once(1, 0, argc, argv, environment, &whole_size);
+
+	memcpy(whole, output, whole_size);
+	fwrite(whole, 1, whole_size, stdout);
+	all = run->made;
+	if (status || *error || !all || (!whole_size && !getenv("SCARCE_ANY"))) {
+		printf("with memory: status %d, %u allocations\n%s", status, all, error);
+		return 1;
+	}
+	for (turn = 0; turn < 2 * all; turn++) {
+		size_t size;
+
+		first = turn / 2 + 1;
+		last = turn % 2 ? all : first;
+		status = run_once(first, last, argc, argv, environment, &size);
+		if (is_right(status, size))
+			continue;
+		bad = 1;
+		printf("allocations %u to %u of %u: status %d, %zu of %zu bytes\n%s", first, last, all, status, size, whole_size, error);
+	}
+	return (int)bad;
+}
+
+/* The C library calls main() in here, after the constructors of all libraries. */
+int __libc_start_main(main_t main, int argc, char **argv, void (*init)(void), void (*fini)(void), void (*ends)(void), void *stack)
+{
+	int (*next)(main_t, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
+
+	*(void **)&next = dlsym(RTLD_NEXT, "__libc_start_main");
+	whole = __libc_malloc(MOST);
+	output = __libc_malloc(MOST);
+	error = __libc_malloc(MOST);
+	run = mmap(NULL, sizeof(*run), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	tool_main = main;
+	return next(run_each, argc, argv, init, fini, ends, stack);
+}
