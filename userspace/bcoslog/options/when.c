@@ -36,11 +36,9 @@ static const char *decimal_number(const char *at, u64 *whole, u64 *billionths)
 	if (!is_digit(*at))
 		return NULL;
 	*billionths = 0;
-	for (*whole = 0; is_digit(*at); at++) {
-		if (*whole > UINT64_MAX / 10 - 1)
+	for (*whole = 0; is_digit(*at); at++)
+		if (__builtin_mul_overflow(*whole, 10, whole) || __builtin_add_overflow(*whole, (u64)(*at - '0'), whole))
 			return NULL;
-		*whole = *whole * 10 + (u64)(*at - '0');
-	}
 	if (*at != '.')
 		return at;
 	if (!is_digit(*++at))

@@ -108,6 +108,9 @@ static void put_cell(const struct cell *cell, enum cell_kind kind, size_t width,
 
 	if (kind == CELL_COURSE) {
 		put_course(cell, width);
+		/* A core that went offline has fewer blocks than others. */
+		if (!last)
+			put_spaces(width - (own < width ? own : width));
 		return;
 	}
 	if (kind == CELL_TEXT) {

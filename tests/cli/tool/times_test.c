@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* Times: how they are shown, how users write them, and the options that take them. */
+#include <time.h>
+
+#include "printed.h"
+#include "command.h"
+#include "options/when.h"
+#include "output/times.h"
+
+/* ---- as they are shown ----------------------------------------------------------------- */
+
+static struct bcos_entry *made_entry(u16 type, u64 time, u32 precision)
+{
+	static struct bcos_entry entry;
+
+	entry = (struct bcos_entry){ .size = sizeof(entry), .type = type, .time = time, .precision = precision };
+	return &entry;
+}
+
+static void assert_stamp(u64 time, const char *expected)
+{
+	put_stamp(made_entry(BCOS_ASSIGN_CPU, time, 1));
+	assert_printed(expected);
+}
+
+static void assert_span(u64 ns, const char *expected)
+{
+	char text[SPAN_TEXT];
+
+	assert_string_equal(span_text(text, ns), expected);
+}
+
+static void a_span_has_the_units_that_it_needs(void **state)
+{
+	assert_span(0, "0.000 s");
+	assert_span(1999999, "0.001 s");
+	assert_span(59999999999, "59.999 s");
+	assert_span(60000000000, "1 min 0 s");
+	assert_span(3599999999999, "59 min 59 s");
+	assert_span(3600000000000, "1 h 0 min 0 s");
+	assert_span(3725000000000, "1 h 2 min 5 s");
+	assert_span(86399000000000, "23 h 59 min 59 s");
+	assert_span(86400000000000, "1 d 0 h 0 min 0 s");
+	assert_span(90061000000000, "1 d 1 h 1 min 1 s");
+	assert_span(UINT64_MAX, "213503 d 23 h 34 min 33 s");
+}
+
+/* Seven places before the point, and more if they are needed. */
+static void since_boot(void **state)
+{
+	time_mode = TIME_BOOT;
+	assert_stamp(0, "      0.000000000");
+	assert_stamp(1, "      0.000000001");
+	assert_stamp(999999999, "      0.999999999");
+	assert_stamp(1000000000, "      1.000000000");
+	assert_stamp(1999999999, "      1.999999999");
+	assert_stamp(999999999, "      0.999999999");
+	assert_stamp(1234567123456789, "1234567.123456789");
+	assert_stamp(12345678000000001, "12345678.000000001");
+	assert_stamp(UINT64_MAX, "18446744073.709551615");
+}
+
+/* Minus stands before the digits. */
+static void since_the_first(void **state)
+{
+	time_mode = TIME_RELATIVE;
+	assert_stamp(5000000000, "      0.000000000");
+	assert_stamp(6500000000, "      1.500000000");
+	assert_stamp(4999999999, "     -0.000000001");
+	assert_stamp(0, "     -5.000000000");
+	assert_stamp(12345000000000, "  12340.000000000");
+	time_mode = TIME_DELTA;
+	assert_stamp(5000000000, "      0.000000000");
+	assert_stamp(7000000001, "      2.000000001");
+	assert_stamp(7000000002, "      0.000000001");
+	assert_stamp(7000000000, "     -0.000000002");
+	time_mode = TIME_BOOT;
+}
+
+/* A million seconds after 1970, as the log tells, on the 12th of January. */
+static void by_the_wall_clock(void **state)
+{
+	char text[TIME_TEXT], programs[WALL_TEXT];
+
+	wall = (struct bcoslog_wall){ .boot = 2000000000, .utc = 1000000000000000 };
+	wall_known = true;
+	time_mode = TIME_WALL;
+	assert_stamp(2000000000, "1970-01-12 13:46:40.000000");
+	assert_stamp(2000001999, "1970-01-12 13:46:40.000001");
+	assert_stamp(2999999999, "1970-01-12 13:46:40.999999");
+	assert_stamp(3000000000, "1970-01-12 13:46:41.000000");
+	assert_stamp(1999999999, "1970-01-12 13:46:39.999999");
+	put_string("before ");
+	time_text(text, 2500000000);
+	assert_string_equal(text, "1970-01-12 13:46:40.500000");
+	assert_printed("before ");
+	assert_int_equal(wall_text(programs, 2000000001), 30);
+	assert_string_equal(programs, "1970-01-12T13:46:40.000000001Z");
+	time_mode = TIME_BOOT;
+	time_text(text, 2500000001);
+	assert_string_equal(text, "2.500000001");
+	time_text(text, 12345678901234567890ull);
+	assert_string_equal(text, "12345678901.234567890");
+	assert_printed("");
+}
+
+/* Something had begun when the log found it; only history tells of that. */
+static void since_boot_is_a_word(void **state)
+{
+	put_stamp(made_entry(BCOS_HIST_SET_PROCESS_NAME, 5, 0xFFFFFFFF));
+	assert_printed("       since boot");
+	time_mode = TIME_WALL;
+	put_stamp(made_entry(BCOS_HIST_SET_PROCESS_NAME, 5, 0xFFFFFFFF));
+	assert_printed("                since boot");
+	time_mode = TIME_BOOT;
+	put_stamp(made_entry(BCOS_HIST_SET_PROCESS_NAME, 5, 0xFFFFFFFE));
+	assert_printed("      0.000000005");
+	put_stamp(made_entry(BCOS_SET_PROCESS_NAME, 5, 0xFFFFFFFF));
+	assert_printed("      0.000000005");
+}
+
+static void assert_precision(u32 precision, const char *expected)
+{
+	put_precision(made_entry(BCOS_SET_PROCESS_NAME, 5, precision));
+	assert_printed(expected);
+}
+
+/* It is rounded up, since the latest possible time is in it. */
+static void a_precision_has_the_unit_that_fits(void **state)
+{
+	assert_precision(0, "");
+	assert_precision(1, "");
+	assert_precision(2, "  +2ns");
+	assert_precision(9999, "  +9999ns");
+	assert_precision(10000, "  +10us");
+	assert_precision(10001, "  +11us");
+	assert_precision(9999999, "  +10000us");
+	assert_precision(10000000, "  +10ms");
+	assert_precision(10000001, "  +11ms");
+	assert_precision(0xFFFFFFFE, "  +4295ms");
+	assert_precision(0xFFFFFFFF, "  or later");
+	put_precision(made_entry(BCOS_HIST_SET_PROCESS_NAME, 5, 0xFFFFFFFF));
+	assert_printed("");
+	put_precision(made_entry(BCOS_HIST_SET_PROCESS_NAME, 5, 7));
+	assert_printed("  +7ns");
+}
+
+/* Times of the wall clock have six digits, so that a microsecond is in the last of them. */
+static void uncertain_is_what_changes_the_last_digit(void **state)
+{
+	wall = (struct bcoslog_wall){ .boot = 0, .utc = 0, .precision = 400 };
+	put_uncertainty(made_entry(BCOS_SET_PROCESS_NAME, 5, 1));
+	assert_printed("");
+	put_uncertainty(made_entry(BCOS_SET_PROCESS_NAME, 5, 2));
+	assert_printed("  +2ns");
+	time_mode = TIME_WALL;
+	put_uncertainty(made_entry(BCOS_SET_PROCESS_NAME, 5, 600));
+	assert_printed("");
+	put_uncertainty(made_entry(BCOS_SET_PROCESS_NAME, 5, 601));
+	assert_printed("  +1001ns");
+	put_uncertainty(made_entry(BCOS_SET_PROCESS_NAME, 5, 0xFFFFFFFF));
+	assert_printed("  or later");
+	put_uncertainty(made_entry(BCOS_HIST_SET_PROCESS_NAME, 5, 0xFFFFFFFF));
+	assert_printed("");
+	time_mode = TIME_BOOT;
+}
+
+static void how_they_are_shown_is_chosen(void **state)
+{
+	static const char *const names[] = { "boot", "wall", "relative", "delta" };
+	size_t i;
+
+	for (i = 0; i < 4; i++) {
+		assert_int_equal(take_time(NULL, names[i]), 0);
+		assert_int_equal(time_mode, i);
+	}
+	assert_complains("bcoslog: --time takes boot, wall, relative or delta, not \"Boot\"\n",
+			 take_time(NULL, "Boot") != 0);
+	assert_int_equal(time_mode, TIME_DELTA);
+	assert_int_equal(take_wall_time(NULL, NULL), 0);
+	assert_int_equal(time_mode, TIME_WALL);
+	time_mode = TIME_BOOT;
+}
+
+/* ---- as they are written ---------------------------------------------------------------- */
+
+static const char refused_duration[] = "bcoslog: --every takes a duration such as 5s, 200ms, 1h or 1h 30m, not \"%s\"\n";
+
+static void assert_duration(const char *text, u64 expected)
+{
+	u64 ns = 1;
+
+	assert_complains("", parse_duration("--every", text, &ns) == 0);
+	assert_true(ns == expected);
+}
+
+static void assert_no_duration(const char *text)
+{
+	char said[256];
+	u64 ns;
+
+	snprintf(said, sizeof(said), refused_duration, text);
+	assert_complains(said, parse_duration("--every", text, &ns) != 0);
+}
+
+static void durations(void **state)
+{
+	assert_duration("0s", 0);
+	assert_duration("1ns", 1);
+	assert_duration("1us", 1000);
+	assert_duration("1ms", 1000000);
+	assert_duration("1s", 1000000000);
+	assert_duration("1m", 60000000000);
+	assert_duration("1min", 60000000000);
+	assert_duration("1h", 3600000000000);
+	assert_duration("1d", 86400000000000);
+	assert_duration("1h 30m", 5400000000000);
+	assert_duration("1h30m", 5400000000000);
+	assert_duration("1d 1h 1min 1s 1ms 1us 1ns", 90061001001001);
+	assert_duration("1.5s", 1500000000);
+	assert_duration("0.000000001s", 1);
+	assert_duration("0.0000000019s", 1);
+	assert_duration("1.25ms", 1250000);
+	assert_duration("0.5d", 43200000000000);
+	assert_duration("18446744073709551615ns", UINT64_MAX);
+	assert_duration("18446744073s 709551615ns", UINT64_MAX);
+	assert_duration("18446744073.709551615s", UINT64_MAX);
+}
+
+static void what_is_no_duration(void **state)
+{
+	assert_no_duration("");
+	assert_no_duration("5");
+	assert_no_duration("s");
+	assert_no_duration("-5s");
+	assert_no_duration("5 s");
+	assert_no_duration("5S");
+	assert_no_duration("5sec");
+	assert_no_duration("5.s");
+	assert_no_duration(".5s");
+	assert_no_duration("5s 3");
+	assert_no_duration("5s x");
+	assert_no_duration("1h,30m");
+	/* They do not fit into 64 bits: as a number, as a product, as a sum, and by their fraction alone. */
+	assert_no_duration("18446744073709551616ns");
+	assert_no_duration("99999999999999999999ns");
+	assert_no_duration("18446744074s");
+	assert_no_duration("18446744073s 709551616ns");
+	assert_no_duration("18446744073.709551616s");
+}
+
+static void assert_moment(const char *text, enum when kind, u64 ns)
+{
+	struct moment moment = { 0 };
+
+	assert_complains("", parse_moment("--since", text, &moment) == 0);
+	assert_int_equal(moment.kind, kind);
+	assert_true(moment.ns == ns);
+}
+
+static void assert_no_moment(const char *text)
+{
+	struct moment moment;
+	char said[512];
+
+	snprintf(said, sizeof(said), "bcoslog: --since takes seconds since boot (123.5), a time of the wall clock (14:03, "
+		 "\"2026-11-23 14:03:05.5\"), or how long before the end (5s, 200ms, 1h), not \"%s\"\n", text);
+	assert_complains(said, parse_moment("--since", text, &moment) != 0);
+	assert_int_equal(moment.kind, WHEN_NONE);
+}
+
+/* TZ is UTC here. */
+static void moments(void **state)
+{
+	assert_moment("5s", WHEN_BEFORE, 5000000000);
+	assert_moment("-5s", WHEN_BEFORE, 5000000000);
+	assert_moment("123.5", WHEN_BOOT, 123500000000);
+	assert_moment("0", WHEN_BOOT, 0);
+	assert_moment("14:03", WHEN_CLOCK, 50580000000000);
+	assert_moment("14:03:05", WHEN_CLOCK, 50585000000000);
+	assert_moment("14:03:05.5", WHEN_CLOCK, 50585500000000);
+	assert_moment("00:00", WHEN_CLOCK, 0);
+	assert_moment("23:59:60", WHEN_CLOCK, 86400000000000);
+	assert_moment("1970-01-12", WHEN_WALL, 950400000000000);
+	assert_moment("1970-01-12 13:46", WHEN_WALL, 999960000000000);
+	assert_moment("1970-01-12T13:46:40.25", WHEN_WALL, 1000000250000000);
+	assert_moment("1970-01-12 13:46:40Z", WHEN_WALL, 1000000000000000);
+	assert_moment("1970-01-01", WHEN_WALL, 0);
+	assert_moment("2024-02-29", WHEN_WALL, 1709164800000000000);
+}
+
+static void local_times(void **state)
+{
+	setenv("TZ", "XXX-2", 1);
+	tzset();
+	assert_moment("1970-01-12 15:46:40", WHEN_WALL, 1000000000000000);
+	assert_moment("1970-01-12 13:46:40Z", WHEN_WALL, 1000000000000000);
+	assert_no_moment("1970-01-01 01:00");
+	setenv("TZ", "UTC0", 1);
+	tzset();
+}
+
+static void what_is_no_moment(void **state)
+{
+	static const char *const texts[] = {
+		"", "x", "-", "--5s", "-5", "1.", ".5", "1.5x", "24:00", "14:60", "14:03:61", "14:3:", "14:", "14:03:", "1:2:3:4", "14:-3",
+		"14:03x", "2026-13-01", "2026-00-01", "2026-02-30", "2025-02-29", "2026-01-00", "2026-01-32", "2026-01-01x",
+		"2026-01-01 ", "2026-01-01 24:00", "2026-01-01Zx", "1969-12-31", "1969-12-31 23:59:59", "2026-01", "-2026-01-01",
+		"18446744074", "18446744073.709551616",
+	};
+	size_t i;
+
+	for (i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
+		assert_no_moment(texts[i]);
+}
+
+/* The end of the log is on the 12th of January 1970, at 13:46:40. */
+static void a_clock_is_of_the_last_day_that_has_it(void **state)
+{
+	const u64 end = 1000000000000000, midnight = 950400000000000, day = 86400000000000;
+
+	assert_true(last_clock(0, end) == midnight);
+	assert_true(last_clock(3661000000001, end) == midnight + 3661000000001);
+	assert_true(last_clock(end - midnight, end) == end);
+	assert_true(last_clock(end - midnight + 1, end) == end + 1 - day);
+	assert_true(last_clock(day - 1, end) == midnight - 1);
+	/* There was none before 1970. */
+	assert_true(last_clock(7200000000000, 3600000000000) == 0);
+}
+
+/* ---- numbers, and options for recorders ----------------------------------------------------- */
+
+static void numbers(void **state)
+{
+	u64 number = 0;
+
+	assert_complains("", parse_number("--level", "19", 19, &number) == 0);
+	assert_int_equal(number, 19);
+	assert_complains("", parse_number("--level", "0x10", 19, &number) == 0);
+	assert_int_equal(number, 16);
+	assert_complains("", parse_number("--level", "18446744073709551615", UINT64_MAX, &number) == 0);
+	assert_true(number == UINT64_MAX);
+	assert_complains("bcoslog: --level takes a number from 0 to 19, not \"20\"\n",
+			 parse_number("--level", "20", 19, &number) != 0);
+	assert_complains("bcoslog: --level takes a number from 0 to 19, not \"\"\n",
+			 parse_number("--level", "", 19, &number) != 0);
+	assert_complains("bcoslog: --level takes a number from 0 to 19, not \"-1\"\n",
+			 parse_number("--level", "-1", 19, &number) != 0);
+	assert_complains("bcoslog: --level takes a number from 0 to 19, not \"1x\"\n",
+			 parse_number("--level", "1x", 19, &number) != 0);
+	assert_complains("bcoslog: --level takes a number from 0 to 18446744073709551615, not \"18446744073709551616\"\n",
+			 parse_number("--level", "18446744073709551616", UINT64_MAX, &number) != 0);
+}
+
+static int option_of(const char *option, const char *value)
+{
+	char *words[] = { (char *)option, (char *)value, NULL };
+
+	return recorder_option(words);
+}
+
+static void options_of_recorders(void **state)
+{
+	assert_int_equal(option_of("--for", "5s"), 2);
+	assert_true(recorder_time() == 5000000000);
+	assert_int_equal(option_of("--for=7s", "5s"), 1);
+	assert_true(recorder_time() == 7000000000);
+	assert_int_equal(option_of("--forever", "5s"), 0);
+	assert_int_equal(option_of("--fo", "5s"), 0);
+	assert_int_equal(option_of("--ring", "256"), 2);
+	assert_int_equal(option_of("--ring=256", NULL), 1);
+	assert_int_equal(option_of("--engine", "auto"), 2);
+	assert_complains("bcoslog: --for needs a value: --for DURATION\n", option_of("--for", NULL) < 0);
+	assert_complains("bcoslog: --for takes a duration such as 5s, 200ms, 1h or 1h 30m, not \"x\"\n",
+			 option_of("--for", "x") < 0);
+	assert_complains("bcoslog: --for takes a duration such as 5s, 200ms, 1h or 1h 30m, not \"\"\n",
+			 option_of("--for=", "5s") < 0);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_span_has_the_units_that_it_needs),
+		cmocka_unit_test(since_boot),
+		cmocka_unit_test(since_the_first),
+		cmocka_unit_test(by_the_wall_clock),
+		cmocka_unit_test(since_boot_is_a_word),
+		cmocka_unit_test(a_precision_has_the_unit_that_fits),
+		cmocka_unit_test(uncertain_is_what_changes_the_last_digit),
+		cmocka_unit_test(how_they_are_shown_is_chosen),
+		cmocka_unit_test(durations),
+		cmocka_unit_test(what_is_no_duration),
+		cmocka_unit_test(moments),
+		cmocka_unit_test(local_times),
+		cmocka_unit_test(what_is_no_moment),
+		cmocka_unit_test(a_clock_is_of_the_last_day_that_has_it),
+		cmocka_unit_test(numbers),
+		cmocka_unit_test(options_of_recorders),
+	};
+
+	setenv("TZ", "UTC0", 1);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
