@@ -3,7 +3,8 @@
  * For LD_PRELOAD: a device /dev/bcos_evlog of which everything is known. It gives the bytes of the file $FAKE_LOG, and
  * its status is $FAKE_STATUS: "FIELD=VALUE ..." with the fields of struct bcos_status, "version=TEXT", and "lost.N=VALUE".
  * It prints each request that changes something on standard error. Two more words: "error.NAME=NUMBER" is the errno
- * with which that call fails, "compactions=N" are that many to acknowledge, one at a time.
+ * with which that call fails, "compactions=N" are that many to acknowledge, one at a time.  With "error.poll" it also
+ * prints for how long each program that waits for the device would wait.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -225,6 +226,10 @@ int poll(struct pollfd *wait, nfds_t count, int timeout)
 	nfds_t i;
 
 	for (i = 0; i < count; i++) {
+		if (wait[i].fd == device && failed("poll")) {
+			fprintf(stderr, "device: poll: %d ms\n", timeout);
+			return -1;
+		}
 		if (wait[i].fd != device || !(wait[i].events & POLLPRI) || !value || told >= atoi(value))
 			continue;
 		told++;

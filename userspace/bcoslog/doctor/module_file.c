@@ -55,13 +55,15 @@ static void read_version(struct module_file *file, const char *text, size_t size
 /* The program that unpacks it; NULL: it is not packed. */
 static const char *unpacker_of(const char *name)
 {
-	size_t length = strlen(name);
+	const char *suffix = strrchr(name, '.');
 
-	if (length > 3 && !strcmp(name + length - 3, ".xz"))
+	if (!suffix)
+		return NULL;
+	if (!strcmp(suffix, ".xz"))
 		return "xz";
-	if (length > 4 && !strcmp(name + length - 4, ".zst"))
+	if (!strcmp(suffix, ".zst"))
 		return "zstd";
-	return length > 3 && !strcmp(name + length - 3, ".gz") ? "gzip" : NULL;
+	return strcmp(suffix, ".gz") ? NULL : "gzip";
 }
 
 /* Return: bytes that the program unpacks, or -1. */
