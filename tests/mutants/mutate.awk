@@ -62,7 +62,9 @@ function constants(n,    rest, at, from, value)
 	while (match(substr(code[n], from), /[^A-Za-z0-9_.][0-9]+[^A-Za-z0-9_.]/)) {
 		at = from + RSTART
 		value = substr(code[n], at, RLENGTH - 2)
-		fault(n, 1, escaped(substr(line[n], 1, at - 1) (value + 1) substr(line[n], at + length(value))))
+		# One of calloc() is the count, and two are room that nothing uses.
+		if (substr(code[n], at - 7, 7) != "calloc(")
+			fault(n, 1, escaped(substr(line[n], 1, at - 1) (value + 1) substr(line[n], at + length(value))))
 		from = at + length(value)
 	}
 }
@@ -94,7 +96,7 @@ function changed(n,    text)
 
 function frees(n)
 {
-	return code[n] ~ /^\t+([a-z_]*_)?(free|return|close|fclose|munmap|destroy|unref|decref)\(|^\t+forget_[a-z_]+\(/
+	return code[n] ~ /^\t+([a-z_]*_)?(free|return|close|fclose|munmap|destroy|unref|decref)\(|^\t+(forget|free)_[a-z_]+\(/
 }
 
 # Does @text name @what, and not something longer?
@@ -164,8 +166,8 @@ function faults(n,    condition)
 {
 	if (!is_limit(n)) {
 		replaced(n, " <= ", 1, 2, "<")
-		# No descriptor that is opened here is 0.
-		if (code[n] !~ /[^A-Za-z_]fd < 0/)
+		# No descriptor that is opened here is 0, and no process for which waitpid() waits.
+		if (code[n] !~ /[^A-Za-z_]fd < 0|waitpid\(.*\) < 0/)
 			replaced(n, " < ", 1, 1, "<=")
 		replaced(n, " >= ", 1, 2, ">"); replaced(n, " > ", 1, 1, ">=")
 	}
@@ -177,8 +179,8 @@ function faults(n,    condition)
 	replaced(n, "[^A-Za-z0-9_]true[^A-Za-z0-9_]", 1, 4, "false"); replaced(n, "[^A-Za-z0-9_]false[^A-Za-z0-9_]", 1, 5, "true")
 	replaced(n, "[( ]![A-Za-z_(]", 1, 1, "")
 	# The size of a buffer is no fault if it is larger, nor is a place in a picture that differs by a pixel; a function that
-	# sorts looks at the sign of a comparison alone.
-	if (code[n] !~ /return .* < .* \? -1 : / && code[n] !~ /^\t+svg_[a-z]+\(.*(CHART|SVG)_[A-Z]+/ && code[n] !~ /^\t+(static )?(const )?[a-z][A-Za-z0-9_ *]* \**[a-z_]+\[[^]]*\](, \**[a-z_]+(\[[^]]*\])?)*;/)
+	# sorts looks at the sign of a comparison alone, and a caller at whether -1 is 0.
+	if (code[n] !~ /^\t+return -1;/ && code[n] !~ /return .* < .* \? -1 : / && code[n] !~ /^\t+svg_[a-z]+\(.*(CHART|SVG)_[A-Z]+/ && code[n] !~ /^\t+(static )?(const )?[a-z][A-Za-z0-9_ *]* \**[a-z_]+\[[^]]*\](, \**[a-z_]+(\[[^]]*\])?)*;/)
 		constants(n)
 	if (match(code[n], /^\t+(\} else )?(if|while) \(/) && code[n] ~ /\)( \{)?[ \t]*$/) {
 		condition = substr(line[n], RSTART + RLENGTH)
