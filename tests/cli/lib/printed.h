@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* What parts of the tool print, which a test of them finds in the buffer of standard output. */
+/* Output and complaints of parts of the tool, which a test of them finds in the buffer of standard output. */
 #ifndef TEST_PRINTED_H
 #define TEST_PRINTED_H
 
@@ -40,7 +40,7 @@ static inline const char *printed_text(void)
 /**
  * begin_complaints - begins to collect what is written to standard error
  *
- * Whoever calls it calls end_complaints().
+ * The caller calls end_complaints() afterwards.
  */
 static inline FILE *begin_complaints(int *kept)
 {

@@ -2,7 +2,7 @@
 /*
  * Preloaded into the tool: it runs twice for each of its allocations, in processes of their own in which this allocation
  * alone fails, or this one and all after it. It either says that there is no memory, with the exit status 2 and the beginning of the right output (with
- * $SCARCE_ANY any output), or does all that it does otherwise. What it does otherwise is printed, and then a line for each
+ * $SCARCE_ANY any output), or does all that it does otherwise. The output with enough memory is printed, and then a line for each
  * allocation of which this is not true. There have to be allocations.
  */
 #include <dlfcn.h>
@@ -55,7 +55,7 @@ static size_t whole_size;
 
 #define MOST (1u << 24)
 
-/* What was written into a file, with a 0 after it.  Return: its size. */
+/* Takes all that was written into a file, with a 0 after it.  Return: its size. */
 static size_t take_back(int fd, char *to)
 {
 	ssize_t size = pread(fd, to, MOST - 1, 0);

@@ -101,7 +101,7 @@ static void by_contents_and_names(void **state)
 	assert_int_equal(truncate(path, 1), 0);
 	ASSERT_WRITES(&written, NULL, NULL, path, "x.out");
 	ASSERT_WRITES(&written, NULL, NULL, "/nowhere", "x.out");
-	/* Of standard input nothing may be read yet. */
+	/* Nothing of standard input may be read yet. */
 	ASSERT_WRITES(&written, NULL, NULL, "-", "x.out");
 	ASSERT_WRITES(NULL, NULL, NULL, "-", "x");
 	/* A suffix alone is no name. */
