@@ -73,12 +73,12 @@ static u64 seal_file(int directory, const struct archive_file *file)
 {
 	const struct archive_tail all = { .frames = file->count, .machine = archive_has_id(&file->header.machine) };
 	size_t size = archive_tail_size(&all);
-	const struct archive_frame *last = file->frames + file->count - 1;
-	u64 end = file->count ? last->place + last->note.stored : archive_header_size(&file->header);
+	const struct archive_frame *last = file->count ? file->frames + file->count - 1 : NULL;
+	u64 end = last ? last->place + last->note.stored : archive_header_size(&file->header);
 	u8 *tail = malloc(size);
 	int fd = openat(directory, file->name, O_WRONLY | O_CLOEXEC | O_NOFOLLOW);
 
-	if (fd >= 0 && tail && file->count && end >= file->scanned) {
+	if (fd >= 0 && tail && last && end >= file->scanned) {
 		archive_put_tail(tail, &file->header, file->frames, file->count);
 		/* If it cannot be written, the file is as it was. */
 		if (!ftruncate(fd, (off_t)end) && pwrite(fd, tail, size, (off_t)end) == (ssize_t)size)
