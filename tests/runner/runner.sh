@@ -89,6 +89,12 @@ program tests/unit/hangs.sh <<'E'
 # test: timeout=1
 sleep 60
 E
+program tests/unit/endless.sh <<'E'
+sleep 1000 &
+echo "$$ $!" >"$ROOT/build/endless.new"
+mv "$ROOT/build/endless.new" "$ROOT/build/endless"
+wait
+E
 program tests/unit/rounds.sh <<'E'
 # test: rounds=7:70
 [ "$ROUNDS" = 7 ] && [ "$FULL" = 0 ] || { [ "$ROUNDS" = 70 ] && [ "$FULL" = 1 ]; }
@@ -234,6 +240,30 @@ outcome "one that did not build" "0 passed, 1 failed" 1 unbuilt
 outcome "one that does not build any more" "0 passed, 1 failed" 1 stale
 outcome "none of that name" "0 passed, 0 failed" 1 nothing-of-the-kind
 outcome "a pattern" "3 passed, 1 failed, 1 skipped" 1 "unit-ta*"
+
+# A run that is interrupted ends what it has started, before itself.
+env -u TESTS BUILD="$TREE/build" ROOT="$TREE" "$TREE/tests/run" endless >"$TREE/interrupted" 2>&1 &
+interrupted=$!
+until [ -e "$TREE/build/endless" ]; do sleep 0.05; done
+read -r endless sleeper <"$TREE/build/endless"
+kill "$interrupted"
+STATUS=0
+wait "$interrupted" || STATUS=$?
+OUT=$(cat "$TREE/interrupted")
+is "an interrupted run: exit status" "$STATUS" 1
+is "it says so" "$(tail -n 1 "$TREE/interrupted")" "tests/run: interrupted"
+# alive PID...: those that run after 10 s. One that nobody waits for any more is a zombie until init does.
+alive() {
+	local pid tries
+	for pid; do
+		for ((tries = 0; tries < 100; tries++)); do
+			grep -q '^State:[[:space:]]*[^XZ[:space:]]' "/proc/$pid/status" 2>/dev/null || continue 2
+			sleep 0.1
+		done
+		echo "$pid"
+	done
+}
+is "its test has ended, and so have the processes of that" "$(alive "$endless" "$sleeper")" ""
 
 # A header that nobody understands is an error, whatever was asked for.
 for header in "guest: cpus=2 rt=yes" "guest: cpu=2" "guest: cpus=2 also=6.12-tr" "guest: cpus=2 kernels=6.1,6.2" \
