@@ -112,6 +112,16 @@ static void others_become_wider(void **state)
 	assert_float_equal(timeline.sum[128][2], 16, 1e-9);
 	assert_float_equal(timeline.sum[128][3], 8, 1e-9);
 	assert_false(timeline.overflow);
+	/* Where the first one is number 5, that becomes number 2. */
+	begin_timeline(0);
+	timeline_add(&timeline, 5120, 5120, 6144, 0, 1);
+	timeline_add(&timeline, 5120, 5120, 6144, 4, 3);
+	timeline_add(&timeline, 5120, 300 * 1024, 300 * 1024, 1, 2);
+	assert_int_equal(timeline.first, 2);
+	ASSERT_SUMS(0, 1);
+	ASSERT_SUMS(4, 3);
+	assert_float_equal(timeline.sum[148][1], 2, 1e-9);
+	assert_int_equal(timeline.count, 149);
 }
 
 static void a_log_of_ages_fits(void **state)

@@ -20,7 +20,8 @@ static void widen_timeline(struct timeline *timeline)
 			timeline->sum[to][series] += sum;
 		}
 	}
-	timeline->count = timeline->count ? (size_t)((timeline->first + timeline->count - 1) / 2 - first) + 1 : 0;
+	/* The stretch for which there is no room yet is after all others, and is counted next. */
+	timeline->count = 0;
 	timeline->width *= 2;
 	timeline->first = first;
 }
