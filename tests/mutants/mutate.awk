@@ -115,7 +115,7 @@ function order_matters(n,    first, second)
 	if (frees(n) && frees(n + 1))
 		return 0
 	# Members of an object of JSON have no order.
-	if (code[n] ~ /^\t+object_[a-z]+\(&object, / && code[n + 1] ~ /^\t+object_[a-z]+\(&object, /)
+	if (code[n] ~ /^\t+(object|add)_[a-z]+\(&object, / && code[n + 1] ~ /^\t+(object|add)_[a-z]+\(&object, /)
 		return 0
 	first = changed(n)
 	second = changed(n + 1)
@@ -179,8 +179,9 @@ function faults(n,    condition)
 	replaced(n, "[^A-Za-z0-9_]true[^A-Za-z0-9_]", 1, 4, "false"); replaced(n, "[^A-Za-z0-9_]false[^A-Za-z0-9_]", 1, 5, "true")
 	replaced(n, "[( ]![A-Za-z_(]", 1, 1, "")
 	# The size of a buffer is no fault if it is larger, nor is a place in a picture that differs by a pixel; a function that
-	# sorts looks at the sign of a comparison alone, and a caller at whether -1 is 0.
-	if (code[n] !~ /^\t+return -1;/ && code[n] !~ /return .* < .* \? -1 : / && code[n] !~ /^\t+svg_[a-z]+\(.*(CHART|SVG)_[A-Z]+/ && code[n] !~ /^\t+(static )?(const )?[a-z][A-Za-z0-9_ *]* \**[a-z_]+\[[^]]*\](, \**[a-z_]+(\[[^]]*\])?)*;/)
+	# sorts looks at the sign of a comparison alone, and a caller at whether -1 is 0. Nothing is looked at in
+	# the end of a list but its NULL.
+	if (code[n] !~ /^\t+\{ NULL, / && code[n] !~ /^\t+return -1;/ && code[n] !~ /return .* < .* \? -1 : / && code[n] !~ /^\t+svg_[a-z]+\(.*(CHART|SVG)_[A-Z]+/ && code[n] !~ /^\t+(static )?(const )?[a-z][A-Za-z0-9_ *]* \**[a-z_]+\[[^]]*\](, \**[a-z_]+(\[[^]]*\])?)*;/)
 		constants(n)
 	if (match(code[n], /^\t+(\} else )?(if|while) \(/) && code[n] ~ /\)( \{)?[ \t]*$/) {
 		condition = substr(line[n], RSTART + RLENGTH)
