@@ -59,7 +59,11 @@ class Server:
         return self
 
     def __exit__(self, *_):
-        if self.process.poll() is None:
+        if self.process.poll() is not None:
+            return
+        try:
+            self.end()
+        finally:
             self.process.kill()
             self.process.wait()
 

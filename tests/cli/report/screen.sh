@@ -91,6 +91,16 @@ keys PageUp
 point "a page up" shows '0        kernel'
 keys Home
 point "to the beginning" shows '10       ten '
+keys PageDown
+point "a page down" shows '20       twenty'
+keys Up
+point "up" shows '10       ten '
+keys / x y Escape
+point "what is looked for is left" shows '10       ten '
+keys / t w x BSpace Enter
+point "a letter is taken back" shows '20       twenty'
+keys Home
+shows '10       ten '
 keys / t h i r Enter
 point "a name is found" shows '30       thirty'
 keys q
@@ -121,8 +131,12 @@ terminal 120 12 "bcoslog top dark.log"
 point "a sum of power says of how many cores it is not known" shows '2 CPUs  0.80 W + 1 core unknown'
 keys 4
 point "as the view of cores" shows '0.800 + 1 core unknown'
+keys q
+ends 0
 terminal 80 12 "TERM=xterm-256color bcoslog top unknown.log"
 point "in colours else" wait_for coloured
+keys q
+ends 0
 
 terminal 80 24 "bcoslog top hostile.log"
 keys 7
@@ -133,6 +147,8 @@ point "they have no status of their own" ends 0
 
 terminal 80 12 "LC_ALL=C bcoslog top reports.log"
 point "without UTF-8 blocks are digits" shows 'CPUs 85'
+keys q
+ends 0
 terminal 80 12 "TERM=dumb bcoslog top reports.log"
 point "where the cursor does not move, it is a table" ends 0
 point "as it is without a terminal" shows '10       ten      800.0 ms  40.0 %      1    5.440   0.360     100.0 ms'
@@ -221,6 +237,18 @@ terminal 80 12 "bash -c 'bcoslog top --every 100ms - < <(cat reports.log; exec s
 point "of a pipe keys are the terminal's" shows 'bcoslog top  -  2.000 s since boot'
 keys q
 point "also the last one" ends 0
+
+# A pipe that never ends, and is read as fast as it is written: keys are looked at in between.
+cat >"$dir/endless.py" <<'END'
+import struct, sys
+entries = b"".join(struct.pack("<HHIQII", 24, 0x4002, 0, 3000000000, 1, process) for process in (10, 20) * 4000)
+while True:
+    sys.stdout.buffer.write(entries)
+END
+terminal 80 12 "bash -c 'bcoslog top --every 60s - < <(cat reports.log; exec python3 endless.py)'"
+shows 'bcoslog top  -'
+keys q
+point "a pipe that never ends keeps no key from it" ends 0
 
 # 10,000 processes, each of which has CPU 0 for as many microseconds as its number says.
 python3 - >"$dir/crowd.log" <<'END'

@@ -66,6 +66,12 @@ static size_t take_back(int fd, char *to)
 	return (size_t)size;
 }
 
+/* The memory of a profiler, which takes it when the tool ends, is not the tool's. */
+static void end_scarcity(void)
+{
+	run->last = 0;
+}
+
 /* Return: the wait status of a run. */
 static int run_once(unsigned int first, unsigned int last, int argc, char **argv, char **environment, size_t *size)
 {
@@ -82,6 +88,7 @@ static int run_once(unsigned int first, unsigned int last, int argc, char **argv
 		dup2(out, STDOUT_FILENO);
 		dup2(err, STDERR_FILENO);
 		alarm(60);
+		atexit(end_scarcity);
 		exit(tool_main(argc, argv, environment));
 	}
 	if (process < 0 || waitpid(process, &status, 0) != process)
