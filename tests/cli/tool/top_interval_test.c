@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
+/* The screen of bcoslog top, of a log that grows: when intervals end, and what is in them. */
+#include "made_screen.h"
+
+/* ---- a log that grows ---------------------------------------------------------------------------------- */
+
+static void intervals_end_by_the_clock(void **state)
+{
+	made_second();
+	write_more(used);
+	/* All that is there is shown at once. Later, after waits of 100 ms at most, nothing has come. */
+	TOP(ARGUMENTS("-f", "--every", "250ms", "log"), KEYS(WAIT, WAIT, WAIT, WAIT, WAIT, WAIT));
+	assert_waits((const int []){ 100, 100, 51, 100, 100, 51 }, 6);
+	assert_int_equal(screen->pictures, 3);
+	assert_line(0, 0, "bcoslog top  log  2.000 s since boot, the last 1.000 s of every 0.25 s");
+	assert_line(0, 2, "3 processes, 1 began, 1 ended, 0 execs and renames");
+	assert_line(1, 0, "bcoslog top  log  2.000 s since boot, the last 0.000 s of every 0.25 s");
+	assert_line(1, 2, "3 processes, 0 began, 0 ended, 0 execs and renames");
+	/* Exactly 100 ms before the end it waits for 100. */
+	TOP(ARGUMENTS("-f", "--every", "200ms", "log"), KEYS(WAIT, WAIT, WAIT));
+	assert_waits((const int []){ 100, 100, 100 }, 3);
+}
+
+/* For 0.5 s CPU 1 goes on with twenty; the kernel has CPU 0 for 0.3 s of them, and then forty, who was born then. */
+static void an_interval_has_what_came_in_it(void **state)
+{
+	made_second();
+	write_more(used);
+	add(made_name(&made, BCOS_SET_PROCESS_NAME, 40, 2300 * MS, "forty"));
+	assign(2300, 0, 40);
+	add(made_name(&made, BCOS_SET_PROCESS_NAME, 40, 2400 * MS, "renamed"));
+	say(2500);
+	TOP(ARGUMENTS("-f", "--every", "100ms", "log"), KEYS(GROW, WAIT, WAIT, 'i', WAIT, '2', WAIT, '4', WAIT));
+	assert_line(1, 0, "bcoslog top  log  2.500 s since boot, the last 0.500 s of every 0.1 s");
+	assert_line(1, 1, "busy 70.0 %  kernel 30.0 %  idle 0.0 %  unknown 0.0 %  2 CPUs  0.80 W");
+	assert_line(1, 2, "4 processes, 1 began, 0 ended, 1 execs and renames");
+	assert_line(1, 3, "CPUs ██");
+	assert_rows(1, 5, "20 0 40 30");
+	assert_int_equal(strncmp(line_of(1, 5), "20       twenty   50.0 %  500.0 ms  1100.0 ms", 45), 0);
+	assert_int_equal(strncmp(line_of(1, 6), "0        kernel   30.0 %  300.0 ms   500.0 ms", 45), 0);
+	assert_int_equal(strncmp(line_of(1, 7), "40       renamed  20.0 %  200.0 ms   200.0 ms", 45), 0);
+}
+
+/* In a pause it looks at the log as ever, and ends no interval; the end of the pause ends one. */
+static void a_pause(void **state)
+{
+	made_second();
+	write_more(used);
+	say(2500);
+	TOP(ARGUMENTS("-f", "--every", "100ms", "log"), KEYS('p', WAIT, GROW, WAIT, WAIT, WAIT, WAIT, ' ', WAIT));
+	assert_line(1, 0, "bcoslog top PAUSED  log  2.000 s since boot, the last 1.000 s of every 0.1 s");
+	assert_int_equal(screen->pictures, 3);
+	assert_line(2, 0, "bcoslog top  log  2.500 s since boot, the last 0.500 s of every 0.1 s");
+	assert_waits((const int []){ 100, 100, 100, 100 }, 4);
+}
+
+static void intervals_of_other_lengths(void **state)
+{
+	static const char *const longer[] = { "1", "2", "5", "10", "30", "60", "60" };
+	static const char *const shorter[] = { "3", "2", "1", "0.5", "0.2", "0.1", "0.1" };
+	char expected[100];
+	size_t i;
+
+	made_second();
+	write_more(used);
+	TOP(ARGUMENTS("-f", "log"), KEYS('+', WAIT, '+', WAIT, '+', WAIT, '+', WAIT, '+', WAIT, '+', WAIT));
+	for (i = 0; i < 7; i++) {
+		snprintf(expected, sizeof(expected), "bcoslog top  log  2.000 s since boot, the last 1.000 s of every %s s",
+			 longer[i]);
+		assert_line(i, 0, expected);
+	}
+	TOP(ARGUMENTS("-f", "--every", "3s", "log"), KEYS('-', WAIT, '-', WAIT, '-', WAIT, '-', WAIT, '-', WAIT, '-'));
+	for (i = 0; i < 6; i++) {
+		snprintf(expected, sizeof(expected), "bcoslog top  log  2.000 s since boot, the last 1.000 s of every %s s",
+			 shorter[i]);
+		assert_line(i, 0, expected);
+	}
+	/* The one that goes on is that long from then on. */
+	TOP(ARGUMENTS("-f", "--every", "10s", "log"), KEYS('-', '-', '-', '-', '-', '-', WAIT, WAIT, WAIT));
+	assert_waits((const int []){ 100, 100 }, 2);
+	assert_line(2, 0, "bcoslog top  log  2.000 s since boot, the last 0.000 s of every 0.1 s");
+}
+
+/* A pipe that ends has no more, and shows what it had; there is nothing to wait for but a key. */
+static void a_pipe_that_ends(void **state)
+{
+	int ends[2], kept = dup(STDIN_FILENO);
+
+	made_second();
+	assert_int_equal(pipe(ends), 0);
+	assert_int_equal(write(ends[1], bytes, used), used);
+	close(ends[1]);
+	dup2(ends[0], STDIN_FILENO);
+	close(ends[0]);
+	TOP(ARGUMENTS("-"), KEYS('2', WAIT));
+	dup2(kept, STDIN_FILENO);
+	close(kept);
+	assert_line(0, 0, "bcoslog top ENDED  -  2.000 s since boot, the last 1.000 s of every 1 s");
+	assert_line(1, 0, "bcoslog cpu ENDED  -  2.000 s since boot, the last 1.000 s of every 1 s");
+	assert_waits((const int []){ -1 }, 1);
+}
+
+/* Reading takes longer than the interval. */
+static void it_falls_behind(void **state)
+{
+	size_t i;
+
+	made_second();
+	write_more(used);
+	for (i = 0; i < 400; i++)
+		say(2001 + i);
+	tick = 60 * MS;
+	TOP(ARGUMENTS("-f", "--every", "100ms", "log"), KEYS(GROW, WAIT, WAIT, WAIT));
+	for (i = 0; i < screen->pictures && !strstr(line_of(i, 0), "BEHIND"); i++)
+		;
+	assert_true(i < screen->pictures);
+	assert_int_equal(strncmp(line_of(i, 0), "bcoslog top BEHIND  log  2.", 27), 0);
+}
+
+/* Nothing is known yet of a log that is empty. */
+static void an_empty_log(void **state)
+{
+	write_more(0);
+	TOP(ARGUMENTS("-f", "log"), KEYS(WAIT, WAIT));
+	assert_line(0, 0, "bcoslog top  log  reading");
+	assert_line(0, 1, "busy 0.0 %  kernel 0.0 %  idle 0.0 %  unknown 0.0 %  0 CPUs  ? W");
+	TOP(ARGUMENTS("log"), KEYS(WAIT));
+	assert_line(0, 0, "bcoslog top  log  0.000 s since boot, all of 0.000 s");
+}
+
+/* ---- lines of their own ---------------------------------------------------------------------------------- */
+
+static void losses_have_a_line(void **state)
+{
+	made_second();
+	add(made_event(&made, BCOS_GENERIC_CPU, 0, 2001 * MS, BCOS_EVENT_LOSS, 0xC0, "lost 1 events"));
+	write_more(used);
+	assert_complains("bcoslog: the log states 1 loss: not everything that happened there is in it\n",
+			 run_top(ARGUMENTS("log"), KEYS('q')) == 0);
+	assert_line(0, 4, "the log states 1 loss: sums are lower bounds");
+	assert_int_equal(screen->shown[0].look[4], LOOK_WARNING);
+	assert_int_equal(screen->shown[0].look[5], LOOK_HEAD);
+	add(made_event(&made, BCOS_GENERIC_CPU, 0, 2002 * MS, BCOS_EVENT_LOSS, 0xC0, "lost 1 events"));
+	add(made_event(&made, BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, 2003 * MS, BCOS_EVENT_MISSED, 0xC0, "missed"));
+	write_more(used - written);
+	height = 9;
+	assert_complains("bcoslog: the log states 2 losses: not everything that happened there is in it\n"
+			 "bcoslog: the log went on faster than it was read, 1 time: what was overwritten is missing\n",
+			 run_top(ARGUMENTS("log"), KEYS(SCREEN_END, WAIT)) == 0);
+	assert_line(0, 4, "the log states 2 losses, and was read too slowly: sums are lower bounds");
+	/* It takes a row of the page. */
+	assert_int_equal(screen->shown[1].look[5], LOOK_HEAD);
+	assert_true(strlen(line_of(1, 6)) && strlen(line_of(1, 7)));
+}
+
+/* A block for each CPU: a line has all but six of the columns, and there are four lines at most. */
+static void blocks_of_many_cpus(void **state)
+{
+	static const u32 performance[] = { 1000 };
+	char blocks[512];
+	u32 i;
+
+	add(made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 5, 0, 0, performance, 1));
+	for (i = 0; i < 100; i++)
+		add(made_word(&made, BCOS_HIST_CPU_ONLINE, i, 5, 0));
+	add_name(0, 0, "kernel");
+	for (i = 0; i < 100; i++)
+		add(made_word(&made, BCOS_HIST_ASSIGN_CPU, i, 700 * MS, BCOS_PROCESS_IDLE));
+	say(1000);
+	say(2000);
+	width = 26;
+	TOP_OF_ALL(KEYS('q'));
+	memset(blocks, '_', 20);
+	blocks[20] = '\0';
+	for (i = 3; i < 7; i++) {
+		assert_string_equal(line_of(0, i) + 5, blocks);
+		assert_int_equal(strncmp(line_of(0, i), i == 3 ? "CPUs " : "     ", 5), 0);
+	}
+	assert_int_equal(strncmp(line_of(0, 7), "process", 7), 0);
+	assert_line(0, 1, "busy 0.0 %  kernel 0.0 %  idle 100.0 %  unknown 0.0 %  100 CPUs  ? W");
+	width = 56;
+	TOP(ARGUMENTS("log"), KEYS('q'));
+	assert_int_equal(strlen(line_of(0, 3)), 55);
+	assert_int_equal(strlen(line_of(0, 4)), 55);
+	assert_int_equal(strncmp(line_of(0, 5), "process", 7), 0);
+	/* However narrow it is, there are two. */
+	width = 8;
+	TOP(ARGUMENTS("log"), KEYS('q'));
+	assert_line(0, 3, "CPUs __");
+	width = 9;
+	TOP(ARGUMENTS("log"), KEYS('q'));
+	assert_line(0, 4, "     ___");
+}
+
+/* CPU 0 is busy for nothing, an eighth, more than that, all; CPU 1 is unknown, or gone. */
+static void blocks_are_as_high_as_cpus_are_busy(void **state)
+{
+	static const struct {
+		u64 ms;
+		const char *line;
+	} busy[] = { { 0, "CPUs __" }, { 1, "CPUs ▁_" }, { 125, "CPUs ▁_" }, { 126, "CPUs ▂_" }, { 1000, "CPUs █_" } };
+	size_t i;
+
+	for (i = 0; i < sizeof(busy) / sizeof(busy[0]); i++) {
+		used = written = 0;
+		unlink("log");
+		begin_log();
+		add(made_word(&made, BCOS_HIST_ASSIGN_CPU, 0, 700 * MS, busy[i].ms ? 10 : BCOS_PROCESS_IDLE));
+		add(made_word(&made, BCOS_HIST_ASSIGN_CPU, 1, 700 * MS, BCOS_PROCESS_IDLE));
+		say(1000);
+		if (busy[i].ms)
+			assign(1000 + busy[i].ms, 0, BCOS_PROCESS_IDLE);
+		if (busy[i].ms < 1000)
+			say(2000);
+		TOP_OF_ALL(KEYS('q'));
+		assert_line(0, 3, busy[i].line);
+	}
+	/* In the second interval, one is offline from the beginning, and one of the two CPUs is up. */
+	written = used;
+	add(made_entry(&made, BCOS_CPU_OFFLINE, 1, 2000 * MS, NULL, 0));
+	say(3000);
+	TOP(ARGUMENTS("-f", "--every", "100ms", "log"), KEYS(GROW, WAIT, WAIT));
+	assert_line(1, 3, "CPUs _-");
+	assert_line(1, 1, "busy 0.0 %  kernel 0.0 %  idle 100.0 %  unknown 0.0 %  1 CPU  0.20 W");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		screen_test(intervals_end_by_the_clock),
+		screen_test(an_interval_has_what_came_in_it),
+		screen_test(a_pause),
+		screen_test(intervals_of_other_lengths),
+		screen_test(a_pipe_that_ends),
+		screen_test(it_falls_behind),
+		screen_test(an_empty_log),
+		screen_test(losses_have_a_line),
+		screen_test(blocks_of_many_cpus),
+		screen_test(blocks_are_as_high_as_cpus_are_busy),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
