@@ -37,9 +37,11 @@ static void assert_nowhere(void)
 
 static void modules_dep_tells_where(void **state)
 {
+	/* Each of these names is as long as the module's, or has it somewhere. */
 	static const char *const others[] = {
 		"xbcos_evlog.ko:\n", "extra/bcos_evlog.kox:\n", "extra/bcos_evlog.k:\n", "bcos_evlog.ko/other.ko:\n",
 		"other.ko: bcos_evlog.ko\n", "other.ko: extra/bcos_evlog.ko\n", "", "\n",
+		"thirteen_1.ko:\n",
 	};
 	static const char *const names[] = { "bcos_evlog.ko", "updates/bcos_evlog.ko" };
 	char line[128], name[128];
@@ -48,6 +50,7 @@ static void modules_dep_tells_where(void **state)
 	assert_nowhere();
 	made_text(MODULES "bcos_evlog.ko", "");
 	made_text(MODULES "extra/bcos_evlog.ko", "");
+	made_text(MODULES "thirteen_1.ko", "");
 	for (i = 0; i < sizeof(others) / sizeof(others[0]); i++) {
 		lists(others[i]);
 		assert_nowhere();
@@ -82,7 +85,7 @@ static void versions(void **state)
 	static const char long_version[] = "\0version=0123456789012345678901234567890123456789012345678901234567890123456789";
 
 	lists("bcos_evlog.ko:\n");
-	made_bytes(MODULES "bcos_evlog.ko", "ELF\0srcversion=9\0version=0.1.0\0name=x\0", 38);
+	made_bytes(MODULES "bcos_evlog.ko", "ELF\0srcversion=9\0versions=8\0version=0.1.0\0name=x\0", 49);
 	assert_found("0.1.0", SIGNED_NO, "");
 	made_bytes(MODULES "bcos_evlog.ko", "version=0.1.0", 14);
 	assert_found("", SIGNED_NO, "");
