@@ -40,8 +40,8 @@ static struct {
 	bool begun, ended;
 } *screen;
 
-/* Beside keys: it waits in vain; a signal comes; the next part of the log is written. */
-enum { WAIT = SCREEN_NO_KEY, SIGNAL = 0x1000, GROW };
+/* Beside keys: it waits in vain; a signal comes; the next part of the log is written; the screen gets 12 lines. */
+enum { WAIT = SCREEN_NO_KEY, SIGNAL = 0x1000, GROW, RESIZE };
 
 static const int *script;
 static size_t height, width;
@@ -122,6 +122,10 @@ int screen_key(int timeout)
 	if (step == GROW) {
 		write_more(used - written);
 		return SCREEN_NO_KEY;
+	}
+	if (step == RESIZE) {
+		height = 12;
+		return SCREEN_RESIZED;
 	}
 	if (step == WAIT && timeout > 0)
 		now += (u64)timeout * MS;

@@ -278,13 +278,18 @@ static void findings_have_room(void **state)
 		found(&doctor, SOUND, "check", NULL, "%d", i);
 	assert_int_equal(doctor.count, FINDINGS);
 	assert_string_equal(doctor.findings[FINDINGS - 1].text, "63");
+	assert_true(doctor_works(&doctor, ABLE_MODULE));
 }
 
 /* Something works if nothing of it is broken; what is noted or unknown does no harm, and what else is broken neither. */
 static void what_works(void **state)
 {
-	struct doctor doctor = { .ability = ABLE_BPF };
+	struct doctor doctor = { .ability = ABLE_RECORD };
 
+	found(&doctor, BROKEN, "first", NULL, "x");
+	assert_false(doctor_works(&doctor, ABLE_RECORD));
+	doctor.count = 0;
+	doctor.ability = ABLE_BPF;
 	found(&doctor, NOTED, "a", NULL, "x");
 	found(&doctor, UNKNOWN, "b", NULL, "x");
 	found(&doctor, SOUND, "c", NULL, "x");

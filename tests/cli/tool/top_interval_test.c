@@ -41,6 +41,63 @@ static void an_interval_has_what_came_in_it(void **state)
 	assert_int_equal(strncmp(line_of(1, 7), "40       renamed  20.0 %  200.0 ms   200.0 ms", 45), 0);
 }
 
+/* In the view of lives stands who was born and ended in the interval; in that of CPUs he needs to have had one. */
+static void lives_in_an_interval(void **state)
+{
+	made_second();
+	write_more(used);
+	add(made_name(&made, BCOS_SET_PROCESS_NAME, 50, 2100 * MS, "fifty"));
+	add(made_name(&made, BCOS_SET_PROCESS_NAME, 51, 2110 * MS, "other"));
+	add(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 50, 2150 * MS, 3));
+	assign(2200, 0, 51);
+	assign(2300, 0, 0);
+	add(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 51, 2300 * MS, 0));
+	say(2500);
+	TOP(ARGUMENTS("-f", "--every", "60s", "log"), KEYS('7', WAIT, '1', 'p', WAIT, GROW, 'p', WAIT, '7', WAIT, 'p', 'p', WAIT));
+	assert_line(1, 6, "     10  ten     0.500000000  1.900000000  SIGKILL, sent by user space  800.0 ms      1");
+	assert_rows(3, 5, "20 0 51 30");
+	assert_int_equal(strncmp(line_of(3, 7), "51       other   10.0 %  100.0 ms   100.0 ms", 44), 0);
+	assert_true(strstr(line_of(3, 7), "ended"));
+	assert_line(3, 2, "3 processes, 2 began, 2 ended, 0 execs and renames");
+	/* In the columns of before. Ten is gone, and the turns are those of the interval. */
+	assert_int_equal(strncmp(line_of(4, 5), "      0  kernel  0.000000000               alive                        400.0 ms      1", 85), 0);
+	assert_int_equal(strncmp(line_of(4, 6), "     20  twenty  0.600000000               alive                        500.0 ms      0", 85), 0);
+	assert_line(4, 7, "     30  thirty  1.950000000               alive                            0 ns      0");
+	assert_line(4, 8, "     50  fifty   2.100000000  2.150000000  exit code 3                      0 ns      0");
+	assert_line(4, 9, "     51  other   2.110000000  2.300000000  exit code 0                  100.0 ms      1");
+	assert_line(4, 10, "");
+	/* In the interval after it they are gone. */
+	assert_line(5, 8, "");
+}
+
+/* 1024 of those who end have rows of their own, and the others share one. */
+static void many_that_end(void **state)
+{
+	static const int keys[] = { 'p', WAIT, GROW, 'p', WAIT, '/', 'o', 't', 'h', 'e', 'r', 's', SCREEN_ENTER, WAIT, 0 };
+	u64 ms = 2000;
+	u32 id;
+
+	made_second();
+	write_more(used);
+	for (id = 1001; id <= 2100; id++) {
+		add(made_name(&made, BCOS_SET_PROCESS_NAME, id, ms * MS, "short"));
+		assign(ms++, 0, id);
+		assign(ms, 0, BCOS_PROCESS_IDLE);
+		add(made_word(&made, BCOS_CANCEL_PROCESS_NAME, id, ms * MS, 0));
+	}
+	say(4000);
+	TOP(ARGUMENTS("-f", "--every", "60s", "log"), keys);
+	assert_int_equal(strncmp(line_of(3, 5), "76       others that ended   1.9 %    76.0 ms    76.0 ms", 56), 0);
+	assert_non_null(strstr(line_of(3, 5), "   76  ended"));
+	assert_line(3, 2, "3 processes, 1100 began, 1100 ended, 0 execs and renames");
+	/* All of them end in all of a log, which has a row for each. */
+	TOP(ARGUMENTS("log"), KEYS('i', WAIT));
+	assert_line(1, 2, "3 processes, 1101 began, 1101 ended, 0 execs and renames");
+	assert_rows(1, 5, "0 10 20 30 1001 1002");
+	TOP(ARGUMENTS("log"), KEYS('i', SCREEN_END, WAIT));
+	assert_rows(1, 5, "2095 2096 2097 2098 2099 2100");
+}
+
 /* In a pause it looks at the log as ever, and ends no interval; the end of the pause ends one. */
 static void a_pause(void **state)
 {
@@ -153,6 +210,45 @@ static void losses_have_a_line(void **state)
 	assert_true(strlen(line_of(1, 6)) && strlen(line_of(1, 7)));
 }
 
+/*
+ * Core 0 takes 0.2 W, and 0.6 W more while process 10 has its CPU: from 1.0 s to 1.2 s, and from 1.6 s to 1.7 s. From 1.2 s to
+ * 1.6 s nobody knows. So 0.12 J and 0.18 J are known of a second. The log does not state the power of the other core.
+ */
+static void unknown_time_and_power(void **state)
+{
+	static const char *const totals[] = {
+		"busy >=30.0 %  kernel >=0.0 %  idle >=30.0 %  unknown 40.0 %  1 CPU  0.30 W + 1 core unknown",
+		"busy >=15.0 %  kernel >=0.0 %  idle >=65.0 %  unknown 20.0 %  2 CPUs  0.30 W + 2 cores unknown",
+	};
+	static const u32 performance[] = { 1000 };
+	u32 dark, i;
+
+	for (dark = 0; dark <= 1; dark++) {
+		used = written = 0;
+		unlink("log");
+		add(made_core(&made, BCOS_HIST_CORE_ONLINE, 0, 5, 100, 300, performance, 1));
+		for (i = 1; i <= dark; i++)
+			add(made_core(&made, BCOS_HIST_CORE_ONLINE, i, 5, 0, 0, performance, 1));
+		for (i = 0; i <= dark; i++)
+			add(made_word(&made, BCOS_HIST_CPU_ONLINE, i, 5, i));
+		add_name(0, 0, "kernel");
+		add_name(10, 500 * MS, "ten");
+		for (i = 0; i <= dark; i++)
+			add(made_word(&made, BCOS_HIST_ASSIGN_CPU, i, 700 * MS, i ? BCOS_PROCESS_IDLE : 10));
+		say(1000);
+		add(made_event(&made, BCOS_GENERIC_CPU, 0, 1200 * MS, BCOS_EVENT_LOSS, 0x80,
+			       "lost 3 assignments: staging full, until 1.300000000 s"));
+		assign(1600, 0, 10);
+		assign(1700, 0, BCOS_PROCESS_IDLE);
+		say(2000);
+		write_more(used);
+		assert_complains("bcoslog: the log states 1 loss: not everything that happened there is in it\n",
+				 run_top(ARGUMENTS("log"), KEYS('q')) == 0);
+		assert_line(0, 1, totals[dark]);
+		assert_line(0, 3, dark ? "CPUs ▄_" : "CPUs ▄");
+	}
+}
+
 /* A block for each CPU: a line has all but six of the columns, and there are four lines at most. */
 static void blocks_of_many_cpus(void **state)
 {
@@ -229,12 +325,15 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		screen_test(intervals_end_by_the_clock),
 		screen_test(an_interval_has_what_came_in_it),
+		screen_test(lives_in_an_interval),
+		screen_test(many_that_end),
 		screen_test(a_pause),
 		screen_test(intervals_of_other_lengths),
 		screen_test(a_pipe_that_ends),
 		screen_test(it_falls_behind),
 		screen_test(an_empty_log),
 		screen_test(losses_have_a_line),
+		screen_test(unknown_time_and_power),
 		screen_test(blocks_of_many_cpus),
 		screen_test(blocks_are_as_high_as_cpus_are_busy),
 	};

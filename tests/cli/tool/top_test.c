@@ -145,8 +145,16 @@ static void columns_and_other_views(void **state)
 static void small_screens(void **state)
 {
 	made_crowd();
+	height = 5;
+	TOP_OF_ALL(KEYS(SCREEN_PAGE_DOWN, SCREEN_PAGE_DOWN, RESIZE, WAIT));
+	height = 12;
+	assert_rows(1, 5, "128 127 126 125 124 123");
 	height = 6;
-	TOP_OF_ALL(KEYS(SCREEN_PAGE_DOWN, WAIT, SCREEN_END, WAIT));
+	TOP(ARGUMENTS("log"), KEYS(SCREEN_PAGE_DOWN, RESIZE, WAIT));
+	height = 12;
+	assert_rows(1, 5, "129 128 127 126 125 124");
+	height = 6;
+	TOP(ARGUMENTS("log"), KEYS(SCREEN_PAGE_DOWN, WAIT, SCREEN_END, WAIT));
 	assert_line(0, 5, "1 top  2 cpu  3 io  4 power  5 offcpu  6 latency  7 processes  h help  q quit");
 	assert_int_equal(strncmp(line_of(0, 4), "process ", 8), 0);
 	height = 7;

@@ -98,7 +98,7 @@ struct live {
 /* The sums that are kept with a process, and how much the account had when the interval began. */
 struct live_track {
 	struct latency_sums sums;
-	u64 time, turns, renames, events, calls;
+	u64 time, turns;
 	struct bcoslog_work work;
 };
 

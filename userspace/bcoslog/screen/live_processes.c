@@ -62,7 +62,7 @@ static struct live_process *other_processes(struct live *live)
 	return row;
 }
 
-/* The row of who lived: beginning and end are the process' own, the rest is of the interval. */
+/* The row of who lived: beginning and end are the process' own, and what else the screen shows is of the interval. */
 static void life_row(struct live *live, const struct bcoslog_account_process *process)
 {
 	const struct live_track *then = process->user;
@@ -76,9 +76,6 @@ static void life_row(struct live *live, const struct bcoslog_account_process *pr
 	if (then) {
 		since.time -= then->time;
 		since.turns -= then->turns;
-		since.renames -= then->renames;
-		since.events -= then->events;
-		since.calls -= then->calls;
 	}
 	processes_row(&live->next_lives, &since, former_names(former, process));
 }
@@ -128,9 +125,6 @@ static void take_process(struct live *live, const struct bcoslog_account_process
 		set_row(row, process);
 	track->time = process->time;
 	track->turns = process->turns;
-	track->renames = process->renames;
-	track->events = process->events;
-	track->calls = process->calls;
 	track->work = process->work;
 }
 
