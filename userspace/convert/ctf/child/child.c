@@ -11,7 +11,7 @@
 #include "merge.h"
 
 #define CLASSES_MIN 256u
-/* For a trace that says that it needs more, as damaged ones do. */
+/* More than it has at first. A damaged trace may say that it needs more than this. */
 #define MEMORY_MAX ((rlim_t)2 << 30)
 #define TEXT_MAX 4096u
 #define SECOND 1000000000ull
@@ -161,6 +161,17 @@ static void put_text(struct watcher *watcher, const bt_event *event)
 	ctf_pipe_text(&watcher->pipe, watcher->text, length);
 }
 
+/* The thread that had the CPU, and its process: LTTng adds them when it is told to. */
+static void put_context(struct watcher *watcher, const bt_event *event)
+{
+	u64 process, thread;
+
+	if (!ctf_context_number(event, "pid", &process) || !ctf_context_number(event, "tid", &thread))
+		return;
+	ctf_pipe_number(&watcher->pipe, process);
+	ctf_pipe_number(&watcher->pipe, thread);
+}
+
 static int take_event(void *context, struct ctf_moment when, const bt_event *event)
 {
 	struct watcher *watcher = context;
@@ -184,6 +195,8 @@ static int take_event(void *context, struct ctf_moment when, const bt_event *eve
 		put_text(watcher, event);
 	else
 		ctf_class_put(class, &watcher->pipe, event);
+	if (class->meaning == CTF_MEANS_KERNEL)
+		put_context(watcher, event);
 	return ctf_pipe_end(&watcher->pipe);
 }
 
@@ -217,20 +230,31 @@ static int watch_folder(struct watcher *watcher, const char *folder)
 	return ctf_pipe_flush(&watcher->pipe);
 }
 
+/* How much memory that it may write to the process has mapped, in bytes. A sanitizer maps much that it never uses. */
+static rlim_t memory_now(void)
+{
+	FILE *file = fopen("/proc/self/statm", "re");
+	unsigned long long pages = 0;
+
+	if (file) {
+		if (fscanf(file, "%*u %*u %*u %*u %*u %llu", &pages) != 1)
+			pages = 0;
+		fclose(file);
+	}
+	return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
+}
+
 /* The message of the library before it aborts is discarded; the other process reports the failure. */
 static void be_quiet(void)
 {
-	const struct rlimit none = { 0, 0 };
+	const rlim_t most = memory_now() + MEMORY_MAX;
+	const struct rlimit none = { 0, 0 }, memory = { most, most };
 	int null = open("/dev/null", O_WRONLY);
 
 	if (null >= 0)
 		dup2(null, STDERR_FILENO);
 	setrlimit(RLIMIT_CORE, &none);
-#ifndef __SANITIZE_ADDRESS__
-	const struct rlimit memory = { MEMORY_MAX, MEMORY_MAX };
-
 	setrlimit(RLIMIT_DATA, &memory);
-#endif
 }
 
 pid_t ctf_child_start(const char *folder, int *fd)
