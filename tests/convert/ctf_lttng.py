@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-"""usage: ctf_lttng.py write FOLDER [ROUNDS] - a trace as LTTng 2.13's kernel tracer lays it out
-          ctf_lttng.py check LOG [ROUNDS] - a log that was made of it has the totals of what was written
+"""usage: ctf_lttng.py write FOLDER [ROUNDS [context]] - a trace as LTTng 2.13's kernel tracer lays it out
+          ctf_lttng.py check LOG [ROUNDS [context]] - a log that was made of it has the totals of what was written
 
+With context, each event has the process and the thread that had the CPU, and there is no state dump of processes.
 What is written is decided by a fixed sequence of random numbers, from which the totals follow without reading the trace.
 """
 import collections
@@ -15,26 +16,62 @@ import bcos_log
 CPUS = 4
 START = 5 * 10 ** 9
 OFFSET = 1700000000
-# Threads: (tid, pid, name). 11 and 12 are threads of 10; 2 and 20 are of the kernel.
-TASKS = [(2, 2, "kthreadd"), (20, 20, "kworker/0:1"), (10, 10, "server"), (11, 10, "worker"), (12, 10, "worker"), (30, 30, "shell")]
+# Threads: (tid, pid, name). 11 and 12 are threads of 10, and 51 is one of 50; 2 and 20 are of the kernel.
+TASKS = [(2, 2, "kthreadd"), (20, 20, "kworker/0:1"), (10, 10, "server"), (11, 10, "worker"), (12, 10, "worker"), (30, 30, "shell"),
+         (51, 50, "shell"), (50, 50, "shell")]
+PIDS = {tid: pid for tid, pid, _ in TASKS}
 DISKS = {(8 << 20) | 0: "sda", (259 << 20) | 3: "nvme0n1p3"}
-PROCESS = {2: 0, 20: 0, 10: 10, 11: 10, 12: 10, 30: 30}
+PROCESS = {2: 0, 20: 0, 10: 10, 11: 10, 12: 10, 30: 30, 50: 50, 51: 50}
+CONTEXT = "context" in sys.argv
+if CONTEXT:
+    PROCESS[20] = 20        # nothing tells whose child it is
+
+# The processes of threads that the state dump lacks.
+PARENTS = {81: 80, 91: 90}
+PROCESS.update(PARENTS)
+PIDS.update(PARENTS)
+DUMP = 1000     # after the start
+BIRTH = 400
 
 
 def story(rounds):
     """(time, cpu, event, fields) in order, with losses as "lost"."""
     random.seed(3)
     now, runs = START, [0] * CPUS
-    name = {tid: comm for tid, _, comm in TASKS}
+    name = {tid: comm for tid, _, comm in TASKS} | {61: "old", 81: "late", 91: "last"}
+
+    def turn(time, cpu, tid, comm):
+        previous, runs[cpu] = runs[cpu], tid
+        return time, cpu, "sched_switch", {
+            "prev_comm": name.get(previous, "swapper/%d" % cpu), "prev_tid": previous, "prev_prio": 20, "prev_state": 1 if previous else 0,
+            "next_comm": comm, "next_tid": tid, "next_prio": 20}
+
+    def birth(time, parent, child, process):
+        return time, 1, "sched_process_fork", {
+            "parent_comm": "shell", "parent_tid": parent, "parent_pid": PARENTS.get(parent, parent), "parent_ns_inum": 7,
+            "child_comm": "shell", "child_tid": child, "vtids": [child], "child_pid": process, "child_ns_inum": 7}
+
+    # Before the state dump: a thread, a process that executes another program, and one that begins with two threads.
+    yield turn(START, 0, 11, "worker")
+    yield turn(START + 50, 3, 81, "late")
+    yield turn(START + 100, 1, 30, "sh")
+    yield START + 300, 1, "sched_process_exec", {"filename": "/bin/shell", "tid": 30, "old_tid": 30}
+    yield birth(START + BIRTH, 30, 50, 50)
+    yield birth(START + BIRTH + 100, 50, 51, 50)
+    yield turn(START + BIRTH + 200, 2, 51, "shell")
+    # The process of a thread that the state dump lacks is in the event of a birth.
+    yield birth(START + BIRTH + 300, 81, 82, 82)
+    now += DUMP
     yield now, 0, "lttng_statedump_start", {}
-    for tid, pid, comm in TASKS:
+    for tid, pid, comm in TASKS if not CONTEXT else []:
         yield now, 0, "lttng_statedump_process_state", {
             "tid": tid, "pid": pid, "ppid": 2 if tid == 20 else 1, "name": comm, "type": 1 if PROCESS[tid] == 0 else 0, "mode": 5,
             "submode": 0, "status": 5, "cpu": 0, "file_table_address": 0}
     for dev, disk in DISKS.items():
         yield now, 0, "lttng_statedump_block_device", {"dev": dev, "diskname": disk}
     yield now, 0, "lttng_statedump_network_interface", {"name": "eth0", "address_ipv4": 0x7F000001}
-    yield now, 0, "lttng_statedump_end", {}
+    if not CONTEXT:
+        yield now, 0, "lttng_statedump_end", {}
     for n in range(rounds):
         now += random.randrange(1, 5000)
         cpu = random.randrange(CPUS)
@@ -68,8 +105,22 @@ def story(rounds):
                                         "next_comm": "swapper/1", "next_tid": 0, "next_prio": 20}
     yield now + 50, 1, "sched_process_free", {"comm": "date", "tid": 40, "prio": 20}
     yield now + 60, 2, "lost", {"count": 17, "until": now + 100}
-    yield now + 200, 3, "sched_switch", {"prev_comm": name.get(runs[3], "swapper/3"), "prev_tid": runs[3], "prev_prio": 20, "prev_state": 1,
-                                         "next_comm": "swapper/3", "next_tid": 0, "next_prio": 20}
+    yield turn(now + 200, 3, 0, "swapper/3")
+    yield birth(now + 210, 91, 92, 92)
+    yield turn(now + 220, 3, 91, "last")
+    yield turn(now + 230, 3, 0, "swapper/3")
+    if CONTEXT:
+        # Thread 61 is one of process 60, and after losses one of process 70, which the context of an event tells.
+        PIDS[61] = PROCESS[61] = 60
+        yield turn(now + 300, 3, 61, "old")
+        yield turn(now + 320, 3, 0, "swapper/3")
+        PIDS[61], name[61] = 70, "new"
+        yield turn(now + 400, 3, 61, "new")
+        yield now + 410, 3, "irq_handler_entry", {"irq": 27, "name": "eth0-rx"}
+        yield turn(now + 420, 3, 0, "swapper/3")
+        PROCESS[61] = 70
+        yield turn(now + 500, 3, 61, "new")
+        yield turn(now + 560, 3, 0, "swapper/3")
 
 
 # ---- the trace, byte by byte -----------------------------------------------------------
@@ -169,6 +220,7 @@ struct event_header_compact {
 stream {
 	id = 0;
 	event.header := struct event_header_compact;
+	%s
 	packet.context := struct packet_context;
 };
 """
@@ -228,7 +280,8 @@ class Stream:
 def write_metadata(folder):
     uuid = UUID.hex()
     with open(folder + "/metadata", "w", encoding="ascii") as file:
-        file.write(METADATA % ("-".join((uuid[:8], uuid[8:12], uuid[12:16], uuid[16:20], uuid[20:])), OFFSET))
+        context = "event.context := struct { %s %s };" % (KINDS["i"] % "pid", KINDS["i"] % "tid") if CONTEXT else ""
+        file.write(METADATA % ("-".join((uuid[:8], uuid[8:12], uuid[12:16], uuid[16:20], uuid[20:])), OFFSET, context))
         for name, number in NUMBERS.items():
             members = "\n\t\t".join(KINDS[kind].replace("%s", field) for field, kind in fields_of(name))
             file.write('\nevent {\n\tname = "%s";\n\tid = %d;\n\tstream_id = 0;\n\tfields := struct {\n\t\t%s\n\t};\n};\n' % (
@@ -239,16 +292,18 @@ def write(folder, rounds):
     os.makedirs(folder)
     write_metadata(folder)
     streams = [Stream(folder, cpu) for cpu in range(CPUS)]
-    last = START
+    last, runs = START, [0] * CPUS
     for time, cpu, name, fields in story(rounds):
         last = max(last, time)
+        context = struct.pack("<ii", PIDS.get(runs[cpu], runs[cpu]), runs[cpu]) if CONTEXT else b""
+        runs[cpu] = fields.get("next_tid", runs[cpu])
         if name == "lost":
             streams[cpu].flush(time)
             streams[cpu].discarded += fields["count"]
             streams[cpu].begin = time
             streams[cpu].flush(fields["until"])
             continue
-        streams[cpu].put(time, NUMBERS[name], b"".join(packed(kind, fields[field]) for field, kind in fields_of(name)))
+        streams[cpu].put(time, NUMBERS[name], context + b"".join(packed(kind, fields[field]) for field, kind in fields_of(name)))
     for stream in streams:
         stream.flush(last)
         stream.file.close()
@@ -310,8 +365,16 @@ def check(log, rounds):
     for kind, source, _, _, body in bcos_log.entries(data):
         if kind & 0x7FFF == 0 and bcos_log.text_of(body) not in processes.get(source, []):
             processes.setdefault(source, []).append(bcos_log.text_of(body))
-    if processes != {0: ["kernel"], 10: ["server"], 30: ["shell"], 40: ["shell", "env", "date"]}:
+    # Without a state dump, a process has the name of its first thread that has a CPU until that of another one is known.
+    names = {0: ["kernel"], 10: ["server"], 30: ["sh", "shell"], 40: ["shell", "env", "date"], 50: ["shell"],
+             80: ["late"], 82: ["late"], 90: ["last"], 92: ["?"]}
+    if CONTEXT:
+        names.update({10: ["worker", "server"], 20: ["kworker/0:1"], 60: ["old"], 70: ["new"]})
+    if processes != names:
         wrong.append("processes: %r" % processes)
+    births = [time for kind, source, time, _, _ in bcos_log.entries(data) if (kind, source) == (0, 50)]
+    if births[:1] != [START + BIRTH]:
+        wrong.append("births of process 50: %r" % births)
     told = collections.Counter({text: count for text, count in found.texts.items() if text.startswith("thread ")})
     if told != states(rounds):
         wrong.append("states: %r, and not %r" % (told - states(rounds), states(rounds) - told))

@@ -191,6 +191,43 @@ static void what_is_written_is_read(void **state)
 	input_close(&input);
 }
 
+/* Looking ahead passes all records, and leaves them to be read. */
+static void looking_ahead(void **state)
+{
+	static const char text[CTF_STRING_MAX];
+	struct ctf_seen seen = { 0 };
+	struct input input;
+	size_t offset = 0;
+	u64 number;
+	u32 i;
+
+	(void)state;
+	for (i = 0; i < 100; i++) {
+		ctf_pipe_begin(&pipe_, &head);
+		ctf_pipe_number(&pipe_, i);
+		/* Several times as many bytes as the reader reads at once. */
+		ctf_pipe_text(&pipe_, text, sizeof(text));
+		assert_int_equal(ctf_pipe_end(&pipe_), 0);
+	}
+	assert_int_equal(ctf_pipe_flush(&pipe_), 0);
+	assert_int_equal(input_open(&input, path), 0);
+	for (i = 0; i < 100; i++) {
+		assert_int_equal(ctf_seen_ahead(&input, offset, &seen), 1);
+		is_head(&seen);
+		assert_true(ctf_number(&seen, 0, &number));
+		assert_int_equal(number, i);
+		offset += seen.size;
+	}
+	assert_int_equal(ctf_seen_ahead(&input, offset, &seen), 0);
+	assert_int_equal(ctf_seen_ahead(&input, offset + 1, &seen), -EBADMSG);
+	/* No more than this is kept in memory. */
+	assert_int_equal(ctf_seen_ahead(&input, INPUT_MAX, &seen), -EBADMSG);
+	assert_int_equal(ctf_seen_read(&input, &seen), 1);
+	assert_true(ctf_number(&seen, 0, &number));
+	assert_int_equal(number, 0);
+	input_close(&input);
+}
+
 static void nobody_reads(void **state)
 {
 	int ends[2], file = pipe_.fd;
@@ -288,6 +325,7 @@ int main(void)
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup_teardown(the_form_is_that_of_the_header, setup, teardown),
 		cmocka_unit_test_setup_teardown(what_is_written_is_read, setup, teardown),
+		cmocka_unit_test_setup_teardown(looking_ahead, setup, teardown),
 		cmocka_unit_test_setup_teardown(nobody_reads, setup, teardown),
 		cmocka_unit_test(heads),
 		cmocka_unit_test(values),

@@ -36,6 +36,17 @@ static const char *field_text(const struct reading *reading, unsigned int field,
 	return ctf_text(reading->seen, field, length);
 }
 
+/* Two fields are a thread and its process. @ahead: events come before this one. The first of several threads of an ID counts then. */
+static void take_pair(const struct reading *reading, unsigned int thread, unsigned int process, bool ahead)
+{
+	struct machine *machine = reading->reader->machine;
+	u64 tid, pid;
+
+	if (field_number(reading, thread, &tid) && field_number(reading, process, &pid) &&
+	    !(ahead && machine_knows(machine, (u32)tid)))
+		machine_thread(machine, (u32)pid, (u32)tid);
+}
+
 /* ---- threads ----------------------------------------------------------------------- */
 
 static int take_switch(const struct reading *reading)
@@ -71,6 +82,12 @@ static int take_wake(const struct reading *reading, enum machine_wakes event)
 	return 0;
 }
 
+/* The event of a birth names the process of the thread that gave it, in versions that have this field. */
+static void take_parent(const struct reading *reading, bool ahead)
+{
+	take_pair(reading, 0, 3, ahead);
+}
+
 static int take_fork(const struct reading *reading)
 {
 	u64 parent, child, pid;
@@ -79,6 +96,7 @@ static int take_fork(const struct reading *reading)
 		return -EBADMSG;
 	if (!field_number(reading, 2, &pid))
 		pid = child;
+	take_parent(reading, false);
 	machine_fork(reading->reader->machine, reading->seen->time, (u32)pid, (u32)child, (u32)parent);
 	return 0;
 }
@@ -241,12 +259,38 @@ static int take_interface(const struct reading *reading)
 	return name ? interface_of(reading->reader, name, length, &device) : -EBADMSG;
 }
 
+/* ---- any event ------------------------------------------------------------------------ */
+
+static void take_context(const struct reading *reading, bool ahead)
+{
+	unsigned int fields = ctf_kernel_fields(reading->seen->which);
+
+	take_pair(reading, fields + 1, fields, ahead);
+}
+
+bool ctf_kernel_ahead(struct ctf_reader *reader, const struct ctf_seen *seen)
+{
+	const struct reading reading = { reader, seen };
+
+	if (seen->which >= CTF_KERNEL_EVENTS || seen->which == CTF_KERNEL_DUMPED)
+		return false;
+	take_context(&reading, true);
+	if (seen->which == CTF_KERNEL_FORK)
+		take_parent(&reading, true);
+	else if (seen->which == CTF_KERNEL_PROCESS)
+		take_process_state(&reading);
+	return true;
+}
+
 int ctf_kernel_event(struct ctf_reader *reader, const struct ctf_seen *seen)
 {
 	const struct reading reading = { reader, seen };
 
+	if (seen->which >= CTF_KERNEL_EVENTS)
+		return -EBADMSG;
 	if (!machine_cpu(reader->machine, seen->cpu))
 		return machine_error(reader->machine) ? : -EBADMSG;
+	take_context(&reading, false);
 	switch (seen->which) {
 	case CTF_KERNEL_SWITCH:
 		return take_switch(&reading);
@@ -268,6 +312,8 @@ int ctf_kernel_event(struct ctf_reader *reader, const struct ctf_seen *seen)
 		return take_packet(&reading, true);
 	case CTF_KERNEL_PROCESS:
 		return take_process_state(&reading);
+	case CTF_KERNEL_DUMPED:
+		return 0;
 	case CTF_KERNEL_DISK:
 		return take_block_device(&reading);
 	case CTF_KERNEL_INTERFACE:

@@ -68,6 +68,21 @@ static int begin_log(struct ctf_reader *reader, u64 time)
 	return r ? r : state_event(reader, BCOS_EVENT_UNSPECIFIED, text);
 }
 
+/*
+ * The state dump names the process of each thread, and comes after the first events. So its threads, and those that the
+ * context of an event names, are told before all events, as far as the records of these fit into memory.
+ */
+static void look_ahead(struct ctf_reader *reader, struct input *input, size_t at)
+{
+	struct ctf_seen seen;
+
+	while (!convert_interrupted() && ctf_seen_ahead(input, at, &seen) > 0 && seen.what != CTF_ENDS) {
+		if (seen.what == CTF_EVENT && seen.meaning == CTF_MEANS_KERNEL && !ctf_kernel_ahead(reader, &seen))
+			break;
+		at += seen.size;
+	}
+}
+
 /* ---- events ---------------------------------------------------------------------------- */
 
 static int take_text(struct ctf_reader *reader, const struct ctf_seen *seen)
@@ -167,6 +182,8 @@ int ctf_reader_run(struct ctf_reader *reader, struct input *input)
 		switch (seen.what) {
 		case CTF_BEGINS:
 			r = take_beginning(reader, &seen);
+			if (!r && reader->machine)
+				look_ahead(reader, input, seen.size);
 			break;
 		case CTF_EVENT:
 			r = take_event(reader, &seen);

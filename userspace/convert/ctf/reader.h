@@ -65,5 +65,7 @@ int ctf_ours_event(struct ctf_reader *reader, const struct ctf_seen *seen);
 
 /* Returns 0, -EBADMSG if it lacks a field, or another negative errno; what the machine does with it is noted there. */
 int ctf_kernel_event(struct ctf_reader *reader, const struct ctf_seen *seen);
+/* An event that comes later names processes of threads. Returns false if nothing that comes after it has to be looked at. */
+bool ctf_kernel_ahead(struct ctf_reader *reader, const struct ctf_seen *seen);
 
 #endif

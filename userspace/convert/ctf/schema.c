@@ -82,7 +82,7 @@ const struct ctf_layout ctf_layouts[CTF_LAYOUTS] = {
 
 const struct ctf_kernel_layout ctf_kernel_layouts[CTF_KERNEL_EVENTS] = {
 	[CTF_KERNEL_SWITCH] = { "sched_switch", { "prev_tid", "next_tid", "prev_comm", "next_comm", "prev_state", "next_prio" } },
-	[CTF_KERNEL_FORK] = { "sched_process_fork", { "parent_tid", "child_tid", "child_pid" } },
+	[CTF_KERNEL_FORK] = { "sched_process_fork", { "parent_tid", "child_tid", "child_pid", "parent_pid" } },
 	[CTF_KERNEL_EXEC] = { "sched_process_exec", { "tid", "filename" } },
 	[CTF_KERNEL_EXIT] = { "sched_process_exit", { "tid" } },
 	[CTF_KERNEL_IRQ] = { "irq_handler_entry", { "irq", "name" } },
@@ -92,6 +92,7 @@ const struct ctf_kernel_layout ctf_kernel_layouts[CTF_KERNEL_EVENTS] = {
 	[CTF_KERNEL_XMIT] = { "net_dev_xmit", { "len", "name", "rc" } },
 	[CTF_KERNEL_QUEUE] = { "net_dev_queue", { "len", "name" } },
 	[CTF_KERNEL_PROCESS] = { "lttng_statedump_process_state", { "tid", "pid", "ppid", "name", "type" } },
+	[CTF_KERNEL_DUMPED] = { "lttng_statedump_end", { NULL } },
 	[CTF_KERNEL_DISK] = { "lttng_statedump_block_device", { "dev", "diskname" } },
 	[CTF_KERNEL_INTERFACE] = { "lttng_statedump_network_interface", { "name" } },
 	[CTF_KERNEL_WAKING] = { "sched_waking", { "tid", "comm" } },

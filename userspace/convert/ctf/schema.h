@@ -89,7 +89,7 @@ static inline bool ctf_layout_is_entry(enum ctf_layout_id id)
 /* Events of LTTng's kernel tracer that become entries, and the fields that are needed of them. */
 enum ctf_kernel_event {
 	CTF_KERNEL_SWITCH,	/* prev_tid next_tid prev_comm next_comm prev_state next_prio */
-	CTF_KERNEL_FORK,	/* parent_tid child_tid child_pid */
+	CTF_KERNEL_FORK,	/* parent_tid child_tid child_pid parent_pid */
 	CTF_KERNEL_EXEC,	/* tid filename */
 	CTF_KERNEL_EXIT,	/* tid */
 	CTF_KERNEL_IRQ,		/* irq name */
@@ -99,6 +99,7 @@ enum ctf_kernel_event {
 	CTF_KERNEL_XMIT,	/* len name rc */
 	CTF_KERNEL_QUEUE,	/* len name */
 	CTF_KERNEL_PROCESS,	/* tid pid ppid name type */
+	CTF_KERNEL_DUMPED,	/* nothing: the state dump has ended */
 	CTF_KERNEL_DISK,	/* dev diskname */
 	CTF_KERNEL_INTERFACE,	/* name */
 	CTF_KERNEL_WAKING,	/* tid comm */
@@ -113,6 +114,16 @@ struct ctf_kernel_layout {
 };
 
 extern const struct ctf_kernel_layout ctf_kernel_layouts[CTF_KERNEL_EVENTS];
+
+/* The number of fields of an event of LTTng's kernel tracer. After them, a record has the context: a process and its thread. */
+static inline unsigned int ctf_kernel_fields(enum ctf_kernel_event which)
+{
+	unsigned int count = 0;
+
+	while (ctf_kernel_layouts[which].fields[count])
+		count++;
+	return count;
+}
 
 /* The context that each event has: its place in the log, and the precision of its time. */
 #define CTF_ORDER "bcos_order"

@@ -61,21 +61,23 @@ static bool take_head(struct cursor *cursor, struct ctf_seen *seen)
 	return what < CTF_WHATS && meaning < CTF_MEANINGS;
 }
 
-int ctf_seen_read(struct input *input, struct ctf_seen *seen)
+int ctf_seen_ahead(struct input *input, size_t offset, struct ctf_seen *seen)
 {
 	struct cursor cursor;
 	const u8 *bytes;
+	size_t there;
 	u32 size;
 
-	/* The last record was valid until now. */
-	input_skip(input, seen->size);
 	seen->size = 0;
-	if (input_peek(input, &bytes, sizeof(size)) < sizeof(size))
-		return input->end == input->at ? 0 : -EBADMSG;
-	memcpy(&size, bytes, sizeof(size));
-	if (size < CTF_SEEN_HEAD || size > CTF_SEEN_MAX || input_peek(input, &bytes, size) < size)
+	if (offset > INPUT_MAX - CTF_SEEN_MAX)
 		return -EBADMSG;
-	cursor = (struct cursor){ bytes + sizeof(size), bytes + size };
+	there = input_peek(input, &bytes, offset + sizeof(size));
+	if (there < offset + sizeof(size))
+		return there == offset ? 0 : -EBADMSG;
+	memcpy(&size, bytes + offset, sizeof(size));
+	if (size < CTF_SEEN_HEAD || size > CTF_SEEN_MAX || input_peek(input, &bytes, offset + size) < offset + size)
+		return -EBADMSG;
+	cursor = (struct cursor){ bytes + offset + sizeof(size), bytes + offset + size };
 	if (!take_head(&cursor, seen))
 		return -EBADMSG;
 	for (; cursor.at < cursor.end; seen->count++)
@@ -83,6 +85,13 @@ int ctf_seen_read(struct input *input, struct ctf_seen *seen)
 			return -EBADMSG;
 	seen->size = size;
 	return 1;
+}
+
+int ctf_seen_read(struct input *input, struct ctf_seen *seen)
+{
+	/* The last record was valid until now. */
+	input_skip(input, seen->size);
+	return ctf_seen_ahead(input, 0, seen);
 }
 
 /* ---- writing --------------------------------------------------------------------------- */

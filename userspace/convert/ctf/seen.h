@@ -88,6 +88,12 @@ struct ctf_seen {
  */
 int ctf_seen_read(struct input *input, struct ctf_seen *seen);
 
+/*
+ * Looks at the record that is @offset bytes after the next one, and leaves all of them where they are. Returns what
+ * ctf_seen_read() returns; -EBADMSG is also where looking ahead has to end.
+ */
+int ctf_seen_ahead(struct input *input, size_t offset, struct ctf_seen *seen);
+
 /* The value of a field. Returns false, or NULL, if there is none of that kind. */
 static inline bool ctf_number(const struct ctf_seen *seen, unsigned int field, u64 *number)
 {

@@ -208,6 +208,9 @@ void machine_fork(struct machine *machine, u64 time, u32 pid, u32 tid, u32 paren
 	task = add_task(machine, pid, tid);
 	if (!task)
 		return;
+	/* If its process has other threads by now, they were heard of ahead, and its name is a later one. */
+	if (pid == tid)
+		task->group->named = false;
 	creator = tasks_find(&machine->tasks, parent);
 	if (parent == KTHREADD)
 		task->group->kernel = true;
@@ -234,7 +237,7 @@ void machine_exit(struct machine *machine, u64 time, u32 tid)
 static struct task *running_task(struct machine *machine, u64 time, u32 tid, const char *name, size_t length)
 {
 	struct task *task = tasks_find(&machine->tasks, tid);
-	bool is_new = !task;
+	bool is_new = !task, names;
 
 	if (is_new)
 		task = add_task(machine, tid, tid);
@@ -242,10 +245,12 @@ static struct task *running_task(struct machine *machine, u64 time, u32 tid, con
 		task->group->exit = time;
 	if (!task || task->dying)
 		return task;
-	if (name && (is_new || !task->group->named))
+	/* The process has the name of this thread, which is older in its first event than one that was told without an event. */
+	names = task->group->node.id == tid && (is_new || !machine->grouped);
+	if (name && (!task->group->named || (names && !task->group->told)))
 		set_name(machine, before_all, task->group, name, length);
 	hear_of_task(machine, task);
-	if (name && !machine->grouped && task->group->node.id == tid)
+	if (name && names)
 		set_name(machine, moment_at(time), task->group, name, length);
 	return task;
 }
