@@ -22,6 +22,21 @@ python3 "$here/hurt_log.py" "${ROUNDS:-3000}" >"$work/logs/hurt" || exit 1
 for log in "$top"/tests/cli/golden/*.log; do
 	"$BUILD/tests/assemble" "$log" >"$work/logs/$(basename "$log" .log)" || exit 1
 done
+# Names, texts and lists that end where the largest entry ends whose size is a multiple of 4, which is 65532.
+PYTHONPATH=$here:${PYTHONPATH-} python3 -B -c '
+import sys
+from log_entries import Log, u32
+log = Log(1000)
+log.put(0xA000, 0, bytes(4) + u32(*range(1, 16378)), 5)
+log.put(0xC000, 0, u32(0), 6)
+log.put(0x8000, 0, b"kernel", 7)
+log.put(0x8000, 5, b"5" * 65512, 7)
+log.put(0xE000, 7, u32(5) + b"7" * 65508, 7)
+log.event(0x0010, 5, 1 << 31, 0x40, "t" * 65507)
+log.put(0x0011, 5, u32(*range(16378)))
+log.put(0x0000, 6, b"6" * 65512)
+sys.stdout.buffer.write(log.bytes())
+' >"$work/logs/largest" || exit 1
 # Damaged logs are not what this is about.
 rm -f "$work"/logs/{damaged,headless,hostile}
 

@@ -281,10 +281,7 @@ static void free_cpu(struct node *node)
 {
 	struct ctf_cpu *cpu = (struct ctf_cpu *)node;
 
-	while (cpu->held_count)
-		bt.message_put_ref(cpu->held[--cpu->held_count]);
-	if (cpu->packet)
-		bt.packet_put_ref(cpu->packet);
+	/* Its packets have ended, and no message is held back any more. */
 	if (cpu->stream)
 		bt.stream_put_ref(cpu->stream);
 	free(cpu->held);
@@ -298,8 +295,6 @@ void ctf_trace_free(struct ctf_trace *trace)
 	/* The sink cannot give back a trace that is not complete, and crashes: the end of the process has to do. */
 	if (trace->error || !trace->ended)
 		return;
-	for (; trace->count; trace->count--)
-		bt.message_put_ref(trace->queue[trace->first++]);
 	if (trace->cpus.buckets)
 		table_destroy(&trace->cpus, free_cpu);
 	ctf_classes_free(trace);
