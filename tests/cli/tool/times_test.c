@@ -300,6 +300,22 @@ static void local_times(void **state)
 	tzset();
 }
 
+/* In summer the clock is an hour ahead: noon is 10:00 in the zone of 0, as it is 11:00 in winter. */
+static void summer_time(void **state)
+{
+	const u64 noon = 1782900000000000000, hour = 3600000000000;
+
+	setenv("TZ", "CET-1CEST,M3.5.0,M10.5.0/3", 1);
+	tzset();
+	assert_moment("2026-07-01 12:00", WHEN_WALL, noon);
+	assert_moment("2026-01-01 12:00", WHEN_WALL, 1767265200000000000);
+	assert_true(last_clock(11 * hour, noon) == noon - hour);
+	assert_true(last_clock(12 * hour, noon) == noon);
+	assert_true(last_clock(13 * hour, noon) == noon - 23 * hour);
+	setenv("TZ", "UTC0", 1);
+	tzset();
+}
+
 static void what_is_no_moment(void **state)
 {
 	static const char *const texts[] = {
@@ -392,6 +408,7 @@ int main(void)
 		cmocka_unit_test(what_is_no_duration),
 		cmocka_unit_test(moments),
 		cmocka_unit_test(local_times),
+		cmocka_unit_test(summer_time),
 		cmocka_unit_test(what_is_no_moment),
 		cmocka_unit_test(a_clock_is_of_the_last_day_that_has_it),
 		cmocka_unit_test(numbers),
