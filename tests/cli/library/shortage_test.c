@@ -19,59 +19,8 @@
 #include "bcoslog_archive.h"
 #include "bcoslog_collector.h"
 #include "descriptors.h"
+#include "failing_memory.h"
 #include "made_recording.h"
-
-/* ---- allocations --------------------------------------------------------------------- */
-
-/* Those of the sanitizer, if there is one. */
-void *__interceptor_malloc(size_t size) __attribute__((weak));
-void *__interceptor_calloc(size_t count, size_t size) __attribute__((weak));
-void *__interceptor_realloc(void *old, size_t size) __attribute__((weak));
-void *__libc_malloc(size_t size);
-void *__libc_calloc(size_t count, size_t size);
-void *__libc_realloc(void *old, size_t size);
-
-/* The allocation that fails, counted down; 0: none does. */
-static unsigned int failing;
-
-static bool fails(void)
-{
-	return failing && !--failing;
-}
-
-void *malloc(size_t size)
-{
-	if (fails())
-		return errno = ENOMEM, NULL;
-	return __interceptor_malloc ? __interceptor_malloc(size) : __libc_malloc(size);
-}
-
-void *calloc(size_t count, size_t size)
-{
-	if (fails())
-		return errno = ENOMEM, NULL;
-	return __interceptor_calloc ? __interceptor_calloc(count, size) : __libc_calloc(count, size);
-}
-
-void *realloc(void *old, size_t size)
-{
-	if (fails())
-		return errno = ENOMEM, NULL;
-	return __interceptor_realloc ? __interceptor_realloc(old, size) : __libc_realloc(old, size);
-}
-
-void *reallocarray(void *old, size_t count, size_t size)
-{
-	return realloc(old, count * size);
-}
-
-char *strdup(const char *text)
-{
-	size_t size = strlen(text) + 1;
-	char *copy = malloc(size);
-
-	return copy ? memcpy(copy, text, size) : NULL;
-}
 
 /* ---- runs ---------------------------------------------------------------------------- */
 

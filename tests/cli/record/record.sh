@@ -15,7 +15,8 @@ make -s -C "$top/tests" O="$BUILD" "$BUILD/tests/make_log" || exit 1
 make_log=$BUILD/tests/make_log
 cd "$dir" || exit 1
 
-record() { "$bcoslog" record "$@" 2>>errors; }
+# One that does not end well is complained of at the end.
+record() { "$bcoslog" record "$@" 2>>errors || echo "status $? of record $*" >>errors; }
 # A line for each entry that is not historical; statements, which each file begins with, are left out.
 happened() { "$bcoslog" dump --no-history "$@" 2>/dev/null | grep -v 'event 0xC00000'; }
 # equal FILE FILE: they have the same, and that is not nothing.
