@@ -66,7 +66,7 @@ make_program one 1
 make_program two 2
 point "a program" attached one.o TERM "1 program is attached, until Ctrl-C"
 point "two of them" attached two.o TERM "2 programs are attached, until Ctrl-C"
-# What runs in the background of a script ignores Ctrl-C, unless it is a job of its own.
+# A program in the background of a script ignores Ctrl-C, unless it is a job of its own.
 set -m
 point "until Ctrl-C" attached one.o INT "1 program is attached, until Ctrl-C"
 set +m
