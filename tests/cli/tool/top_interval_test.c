@@ -196,6 +196,7 @@ static void losses_have_a_line(void **state)
 			 run_top(ARGUMENTS("log"), KEYS('q')) == 0);
 	assert_line(0, 4, "the log states 1 loss: sums are lower bounds");
 	assert_int_equal(screen->shown[0].look[4], LOOK_WARNING);
+	assert_int_equal(screen->shown[0].shift[4], 0);
 	assert_int_equal(screen->shown[0].look[5], LOOK_HEAD);
 	add(made_event(&made, BCOS_GENERIC_CPU, 0, 2002 * MS, BCOS_EVENT_LOSS, 0xC0, "lost 1 events"));
 	add(made_event(&made, BCOS_GENERIC_DEVICE, BCOS_DEVICE_SELF, 2003 * MS, BCOS_EVENT_MISSED, 0xC0, "missed"));
