@@ -181,7 +181,7 @@ function faults(n,    condition)
 	# The size of a buffer is no fault if it is larger, nor is a place in a picture that differs by a pixel; a function that
 	# sorts looks at the sign of a comparison alone, and a caller at whether -1 is 0. Nothing is looked at in
 	# the end of a list but its NULL.
-	if (code[n] !~ /^\t+\{ NULL, / && code[n] !~ /^\t+return -1;/ && code[n] !~ /return .* < .* \? -1 : / && code[n] !~ /^\t+svg_[a-z]+\(.*(CHART|SVG)_[A-Z]+/ && code[n] !~ /^\t+(static )?(const )?[a-z][A-Za-z0-9_ *]* \**[a-z_]+\[[^]]*\](, \**[a-z_]+(\[[^]]*\])?)*;/)
+	if (code[n] !~ /^\t+\{ NULL, | = malloc\(/ && code[n] !~ /^\t+return -1;/ && code[n] !~ /return .* < .* \? -1 : / && code[n] !~ /^\t+svg_[a-z]+\(.*(CHART|SVG)_[A-Z]+/ && code[n] !~ /^\t+(static )?(const )?[a-z][A-Za-z0-9_ *]* \**[a-z_]+\[[^]]*\](, \**[a-z_]+(\[[^]]*\])?)*;/)
 		constants(n)
 	if (match(code[n], /^\t+(\} else )?(if|while) \(/) && code[n] ~ /\)( \{)?[ \t]*$/) {
 		condition = substr(line[n], RSTART + RLENGTH)

@@ -4,7 +4,7 @@
 # an error, and nothing gets into the log.
 #
 # The tool is $BCOSLOG, else $BUILD/bcoslog.
-# test: timeout=120
+# test: timeout=300
 
 # shellcheck disable=SC2317  # point calls the functions
 set -u

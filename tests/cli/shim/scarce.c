@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * Preloaded into the tool: it runs twice for each of its allocations, in processes of their own in which this allocation
- * alone fails, or this one and all after it. It either says that there is no memory, with the exit status 2 and the beginning of the right output (with
- * $SCARCE_ANY any output), or does all that it does otherwise. The output with enough memory is printed, and then a line for each
- * allocation of which this is not true. There have to be allocations.
+ * alone fails, or this one and all after it. It either says that there is no memory, with the exit status 2 and the beginning
+ * of the right output (with $SCARCE_ANY any output), or does all that it does otherwise; and it leaves no descriptor open. The
+ * output with enough memory is printed, and then a line for each allocation of which this is not true. There have to be
+ * allocations.
  */
 #include <dlfcn.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,9 +20,10 @@ void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
 void *__libc_realloc(void *old, size_t size);
 
-/* The allocations of a run, counted by it, and which of them fail. */
+/* The allocations of a run, counted by it, and which of them fail; the descriptors that are open, and those that it leaves open. */
 static struct {
 	unsigned int made, first, last;
+	int open, left;
 } *run;
 
 static int is_scarce(void)
@@ -66,10 +69,20 @@ static size_t take_back(int fd, char *to)
 	return (size_t)size;
 }
 
+static int count_open(void)
+{
+	int fd, count = 0;
+
+	for (fd = 0; fd < 256; fd++)
+		count += fcntl(fd, F_GETFD) >= 0;
+	return count;
+}
+
 /* The memory of a profiler, which takes it when the tool ends, is not the tool's. */
-static void end_scarcity(void)
+static void end_run(void)
 {
 	run->last = 0;
+	run->left = count_open() - run->open;
 }
 
 /* Return: the wait status of a run. */
@@ -88,7 +101,8 @@ static int run_once(unsigned int first, unsigned int last, int argc, char **argv
 		dup2(out, STDOUT_FILENO);
 		dup2(err, STDERR_FILENO);
 		alarm(60);
-		atexit(end_scarcity);
+		run->open = count_open();
+		atexit(end_run);
 		exit(tool_main(argc, argv, environment));
 	}
 	if (process < 0 || waitpid(process, &status, 0) != process)
@@ -104,6 +118,8 @@ static int run_once(unsigned int first, unsigned int last, int argc, char **argv
 
 static int is_right(int status, size_t size)
 {
+	if (run->left)
+		return 0;
 	if (WIFEXITED(status) && !WEXITSTATUS(status))
 		return size == whole_size && !memcmp(output, whole, size) && !*error;
 	return WIFEXITED(status) && WEXITSTATUS(status) == 2 && !strncmp(error, "bcoslog: ", 9) && (strstr(error, "no memory") || strstr(error, strerror(ENOMEM))) &&
@@ -118,8 +134,8 @@ static int run_each(int argc, char **argv, char **environment)
 	memcpy(whole, output, whole_size);
 	fwrite(whole, 1, whole_size, stdout);
 	all = run->made;
-	if (status || *error || !all || (!whole_size && !getenv("SCARCE_ANY"))) {
-		printf("with memory: status %d, %u allocations\n%s", status, all, error);
+	if (status || *error || !all || run->left || (!whole_size && !getenv("SCARCE_ANY"))) {
+		printf("with memory: status %d, %u allocations, %d descriptors\n%s", status, all, run->left, error);
 		return 1;
 	}
 	for (turn = 0; turn < 2 * all; turn++) {
@@ -131,7 +147,8 @@ static int run_each(int argc, char **argv, char **environment)
 		if (is_right(status, size))
 			continue;
 		bad = 1;
-		printf("allocations %u to %u of %u: status %d, %zu of %zu bytes\n%s", first, last, all, status, size, whole_size, error);
+		printf("allocations %u to %u of %u: status %d, %zu of %zu bytes, %d descriptors left\n%s", first, last, all, status, size,
+		       whole_size, run->left, error);
 	}
 	return (int)bad;
 }
