@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * bcoslog top in a process of its own, on a screen of the test, which keeps each picture, and with a clock of the test: it goes
- * on while the tool waits for a key, and only then.
+ * bcoslog top in a process of its own, on a screen of the test, which keeps each picture, and with a clock of the test:
+ * it goes on while the tool waits for a key, and only then.
  */
 #ifndef BCOS_TESTS_CLI_MADE_SCREEN_H
 #define BCOS_TESTS_CLI_MADE_SCREEN_H

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Access to the device, as bcoslog doctor finds it: users, groups and modes, capabilities, and the copy that has one. */
+/* Access to the device, as bcoslog doctor finds it: users, groups, modes, capabilities, and the copy that has one. */
 #include <sys/xattr.h>
 
 #include "made_system.h"
@@ -42,7 +42,8 @@ static void caller(const char *groups)
 {
 	char text[200];
 
-	snprintf(text, sizeof(text), "Uid:\t1000\t1000\t1000\t1000\nGid:\t7\t1000\t8\t9\nGroups:\t%s\nCapEff:\t0\n", groups);
+	snprintf(text, sizeof(text), "Uid:\t1000\t1000\t1000\t1000\nGid:\t7\t1000\t8\t9\nGroups:\t%s\nCapEff:\t0\n",
+		groups);
 	made_text("/proc/self/status", text);
 }
 
@@ -84,7 +85,8 @@ static void without_a_device(void **state)
 	assert_int_equal(unlink(made_path(DEVICE)), 0);
 	examine(~0ull);
 	assert_int_equal(doctor.count, 1);
-	assert_finding(0, BROKEN, "device", "there is no /dev/bcos_evlog, since the module is not loaded", "sudo modprobe bcos_evlog");
+	assert_finding(0, BROKEN, "device", "there is no /dev/bcos_evlog, since the module is not loaded",
+		"sudo modprobe bcos_evlog");
 }
 
 static void may_open(const char *text)
@@ -185,8 +187,10 @@ static void the_group_has_a_name(void **state)
 	static const struct {
 		const char *file, *text;
 	} groups[] = {
-		{ "root:x:0:\nbcos:x:50:me,you\nother:x:51:\n", "you are not in the group bcos, which may read /dev/bcos_evlog" },
-		{ "a:x:5:\nb:x:500:\nc:50:x:\nd:x:x50:\ne::50\nf:x:50", "you are not in the group e, which may read /dev/bcos_evlog" },
+		{ "root:x:0:\nbcos:x:50:me,you\nother:x:51:\n",
+			"you are not in the group bcos, which may read /dev/bcos_evlog" },
+		{ "a:x:5:\nb:x:500:\nc:50:x:\nd:x:x50:\ne::50\nf:x:50",
+			"you are not in the group e, which may read /dev/bcos_evlog" },
 		{ "50\n:\nlast:x:50", "you are not in the group last, which may read /dev/bcos_evlog" },
 		{ "bcos:x\nbcos:x:\n", "you are not in the group 50, which may read /dev/bcos_evlog" },
 		{ "", "you are not in the group 50, which may read /dev/bcos_evlog" },

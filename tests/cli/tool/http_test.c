@@ -68,7 +68,8 @@ static void drop_response(struct MHD_Response *response)
 	responses--;
 }
 
-static struct MHD_Daemon *start_daemon(unsigned int flags, uint16_t port, MHD_AcceptPolicyCallback accept, void *accept_context,
+static struct MHD_Daemon *start_daemon(unsigned int flags, uint16_t port, MHD_AcceptPolicyCallback accept,
+	void *accept_context,
 				       MHD_AccessHandlerCallback handler, void *context, ...)
 {
 	enum MHD_OPTION option;
@@ -83,7 +84,8 @@ static struct MHD_Daemon *start_daemon(unsigned int flags, uint16_t port, MHD_Ac
 		if (option == MHD_OPTION_SOCK_ADDR) {
 			const struct sockaddr *given = va_arg(options, const struct sockaddr *);
 
-			memcpy(&address, given, given->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in));
+			memcpy(&address, given,
+				given->sa_family == AF_INET6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in));
 		} else if (option == MHD_OPTION_CONNECTION_LIMIT) {
 			connections = va_arg(options, unsigned int);
 		} else if (option == MHD_OPTION_CONNECTION_TIMEOUT) {
@@ -121,14 +123,16 @@ static const char *look_up(struct MHD_Connection *connection, enum MHD_ValueKind
 	return kind == MHD_GET_ARGUMENT_KIND && !strcmp(key, "from") ? from : NULL;
 }
 
-static enum MHD_Result queue_response(struct MHD_Connection *connection, unsigned int code, struct MHD_Response *response)
+static enum MHD_Result queue_response(struct MHD_Connection *connection, unsigned int code,
+	struct MHD_Response *response)
 {
 	static struct response copy;
 
 	status = code;
 	copy = *(struct response *)response;
 	if (copy.size)
-		memcpy(answered_bytes, copy.bytes, copy.size < sizeof(answered_bytes) ? copy.size : sizeof(answered_bytes));
+		memcpy(answered_bytes, copy.bytes,
+			copy.size < sizeof(answered_bytes) ? copy.size : sizeof(answered_bytes));
 	answered = &copy;
 	return MHD_YES;
 }
@@ -137,7 +141,8 @@ static int use_library(void **state)
 {
 	late_microhttpd = (struct late_microhttpd){
 		.MHD_add_response_header = add_header, .MHD_create_response_from_buffer = make_response,
-		.MHD_destroy_response = drop_response, .MHD_get_daemon_info = get_info, .MHD_lookup_connection_value = look_up,
+		.MHD_destroy_response = drop_response, .MHD_get_daemon_info = get_info,
+			.MHD_lookup_connection_value = look_up,
 		.MHD_queue_response = queue_response, .MHD_start_daemon = start_daemon, .MHD_stop_daemon = stop_daemon,
 	};
 	is_missing = false;
@@ -225,6 +230,7 @@ static void the_address_has_a_token(void **state)
 	assert_string_not_equal(first, token);
 	assert_int_equal(responses, 2);
 	assert_int_equal(daemons, 1);
+	assert_true(http_is_here());
 	http_stop(NULL);
 }
 
@@ -254,7 +260,8 @@ static void the_page(void **state)
 	assert_int_equal(ask("GET", "/"), 200);
 	assert_int_equal(answered->size, 8);
 	assert_memory_equal(answered_bytes, "the page", 8);
-	assert_string_equal(answered->headers, "Content-Type: text/html; charset=utf-8\nContent-Security-Policy: the policy\n" SAFE);
+	assert_string_equal(answered->headers,
+		"Content-Type: text/html; charset=utf-8\nContent-Security-Policy: the policy\n" SAFE);
 	ask("GET", "/other");
 	assert_refused(404);
 	ask("GET", "");
@@ -378,7 +385,8 @@ static void only_numbers_over_a_network(void **state)
 /* Adds an entry of 24 bytes. */
 static void add(const struct made *entry)
 {
-	assert_int_equal(latest_add(latest, (const struct bcos_entry *)entry->word, (const struct bcos_entry *)(entry->word + 6)), 0);
+	assert_int_equal(latest_add(latest, (const struct bcos_entry *)entry->word,
+		(const struct bcos_entry *)(entry->word + 6)), 0);
 }
 
 static void the_log_from_a_place_on(void **state)

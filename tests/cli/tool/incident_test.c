@@ -35,7 +35,8 @@ static int begin_log(void **state)
 			i == 1 ? made_word(&made, BCOS_HIST_CPU_ONLINE, 0, 5, 0) :
 			i == 2 ? made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 0, 0, "kernel") :
 			i == 3 ? made_name(&made, BCOS_HIST_SET_PROCESS_NAME, 10, 5, "ten") :
-			made_event(&made, BCOS_GENERIC_PROCESS, 10, i < 204 ? (i - 3) * SECOND : 3 * HOUR, 0, 0x40, "event");
+			made_event(&made, BCOS_GENERIC_PROCESS, 10, i < 204 ? (i - 3) * SECOND : 3 * HOUR, 0, 0x40,
+				"event");
 
 		memcpy(bytes + used, entry, entry->size);
 		used += entry->size;
@@ -59,7 +60,8 @@ static int end_log(void **state)
 
 static void begin_incidents(u64 before, u64 after, u32 per_hour, const char *command)
 {
-	struct incident_options options = { .before = before, .after = after, .per_hour = per_hour, .command = command };
+	struct incident_options options = { .before = before, .after = after, .per_hour = per_hour,
+		.command = command };
 
 	incidents_free(incidents);
 	incidents = incidents_new(&options, store, &run, &header, false);

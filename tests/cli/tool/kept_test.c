@@ -77,7 +77,8 @@ static void numbers_of_files(void **state)
 	} names[] = {
 		{ "20231114T221320Z-machine-00000007-log", 8 }, { "20231114T221320Z-machine-00000000-log", 1 },
 		{ "20231114T221320Z-machine2-00000007-log", 0 }, { "20231114T221320Z-mach-00000007-log", 0 },
-		{ "20231114T221320Zmachine-00000007-log", 0 }, { "0231114T221320Z-machine-00000007-log", 0 }, { "x", 0 },
+		{ "20231114T221320Zmachine-00000007-log", 0 }, { "0231114T221320Z-machine-00000007-log", 0 }, { "x",
+			0 },
 		{ "20231114T221320Z-machine-12345678901-log", 12345678902 },
 	};
 	char path[128];

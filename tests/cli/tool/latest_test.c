@@ -113,7 +113,7 @@ static void the_end_is_told_with_the_last_bytes(void **state)
 	latest_free(latest);
 }
 
-/* Ten groups with 127 KiB each fit into 1.25 MiB. With the eleventh, it begins at the group that leaves no more than a MiB. */
+/* Ten groups with 127 KiB each fit into 1.25 MiB. With the eleventh, a MiB at most is left. */
 static void the_oldest_groups_go(void **state)
 {
 	struct latest *latest = latest_new(MIB);

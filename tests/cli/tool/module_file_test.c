@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The file of the module, as bcoslog doctor finds it: by modules.dep, packed or not, with version, signature and key. */
+/* The file of the module, as bcoslog doctor finds it by modules.dep: packed or not, with version, signature and key. */
 #include <sys/wait.h>
 
 #include "made_system.h"
@@ -213,7 +213,8 @@ static void packed_modules(void **state)
 		lists(kinds[i].name);
 		/* Without the program, nothing is known of it; with another one neither. */
 		assert_found("", SIGNED_UNKNOWN, "");
-		snprintf(script, sizeof(script), "#!/bin/sh\nread -r word\nprintf '\\0version=%%s %%s by %%s\\0' \"$1\" \"$word\" %s\n"
+		snprintf(script, sizeof(script),
+			"#!/bin/sh\nread -r word\nprintf '\\0version=%%s %%s by %%s\\0' \"$1\" \"$word\" %s\n"
 			 "echo unheard >&2\n", kinds[i].program);
 		made_unpacker(kinds[i].program, script);
 		snprintf(expected, sizeof(expected), "-dc packed by %s", kinds[i].program);
@@ -235,7 +236,7 @@ static void packed_modules(void **state)
 	free(path);
 }
 
-/* A module of more than 64 MiB is none of ours: it is read as far as that, and the program that goes on writing ends. */
+/* A module is read up to 64 MiB, and the program that unpacks more of it ends. */
 static void a_module_without_end(void **state)
 {
 	char *path = strdup(getenv("PATH"));

@@ -24,7 +24,8 @@ static void names_by_the_clock_of_now(void **state)
 	assert_complains("", put(6, "signal-a b") == 0);
 	store_finish(store);
 	assert_file("20231114T221421Z-machine-00000001-signal-a_b", 1, ARCHIVE_DETACHED, TIMES(6));
-	assert_string_equal(store_newest(store) + strlen(folder), "/20231114T221421Z-machine-00000001-signal-a_b.bcos.zst");
+	assert_string_equal(store_newest(store) + strlen(folder),
+		"/20231114T221421Z-machine-00000001-signal-a_b.bcos.zst");
 	/* A machine without a name, and one of a long name. */
 	header.machine.host[0] = '\0';
 	open_store();
@@ -34,7 +35,8 @@ static void names_by_the_clock_of_now(void **state)
 	memset(header.machine.host, '/', 63);
 	open_store();
 	puts_frame(8);
-	assert_true(strstr(names_of(".bcos.zst"), "Z-_______________________________________________________________-0000"));
+	assert_true(strstr(names_of(".bcos.zst"),
+		"Z-_______________________________________________________________-0000"));
 }
 
 /* 3000 ns after the clock showed 50 s, less the 20 s by which it was set meanwhile. */
@@ -163,7 +165,8 @@ static void data_get_to_the_disk(void **state)
 	assert_complains("", (store_sync(store, true), true));
 	sync_error = EIO;
 	puts_frame(10);
-	snprintf(expected, sizeof(expected), "bcoslog: %s/20231114T221320Z-machine-00000000-log.bcos.zst is not on the disk, and may "
+	snprintf(expected, sizeof(expected),
+		"bcoslog: %s/20231114T221320Z-machine-00000000-log.bcos.zst is not on the disk, and may "
 		 "lack what was written last: Input/output error\n", folder);
 	assert_complains(expected, (store_sync(store, true), true));
 	assert_complains(expected, (store_finish(store), true));

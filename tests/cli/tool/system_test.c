@@ -165,7 +165,8 @@ static void kernels(void **state)
 		const char *file, *release;
 		unsigned int kernel;
 	} kernels[] = {
-		{ "6.12.5-amd64\n", "6.12.5-amd64", 0x60c }, { "5.255.1\n", "5.255.1", 0x5ff }, { "5.256.1\nx", "5.256.1", 0x5ff },
+		{ "6.12.5-amd64\n", "6.12.5-amd64", 0x60c }, { "5.255.1\n", "5.255.1", 0x5ff }, { "5.256.1\nx",
+			"5.256.1", 0x5ff },
 		{ "6\n", "6", 0 }, { "new 6.1\n", "new 6.1", 0 }, { "6.1\x01", "6.1?", 0x601 },
 	};
 	struct system system;
@@ -202,7 +203,8 @@ static void containers(void **state)
 		const char *map;
 		bool contained;
 	} maps[] = {
-		{ "         0          0 4294967295\n", false }, { "0 1 4294967295\n", true }, { "1 0 4294967295\n", true },
+		{ "         0          0 4294967295\n", false }, { "0 1 4294967295\n", true }, { "1 0 4294967295\n",
+			true },
 		{ "0 0 4294967294\n", true }, { "0 100000 65536\n", true }, { "0 0\n", false }, { "", false },
 	};
 	size_t i;
@@ -219,7 +221,8 @@ static void lockdowns(void **state)
 		const char *file, *word;
 	} lockdowns[] = {
 		{ "[none] integrity confidentiality\n", "none" }, { "none [integrity] confidentiality\n", "integrity" },
-		{ "none integrity [confidentiality]\n", "confidentiality" }, { "none\n", "" }, { "[none\n", "" }, { "none]\n", "" },
+		{ "none integrity [confidentiality]\n", "confidentiality" }, { "none\n", "" }, { "[none\n", "" },
+			{ "none]\n", "" },
 		{ "", "" }, { "[]\n", "" }, { "] [none]\n", "none" },
 	};
 	size_t i;
@@ -281,7 +284,7 @@ static void findings_have_room(void **state)
 	assert_true(doctor_works(&doctor, ABLE_MODULE));
 }
 
-/* Something works if nothing of it is broken; what is noted or unknown does no harm, and what else is broken neither. */
+/* Something works if nothing of it is broken. Findings that are noted or unknown do no harm. */
 static void what_works(void **state)
 {
 	struct doctor doctor = { .ability = ABLE_RECORD };

@@ -53,15 +53,18 @@ static void lives_in_an_interval(void **state)
 	assign(2300, 0, 0);
 	add(made_word(&made, BCOS_CANCEL_PROCESS_NAME, 51, 2300 * MS, 0));
 	say(2500);
-	TOP(ARGUMENTS("-f", "--every", "60s", "log"), KEYS('7', WAIT, '1', 'p', WAIT, GROW, 'p', WAIT, '7', WAIT, 'p', 'p', WAIT));
+	TOP(ARGUMENTS("-f", "--every", "60s", "log"), KEYS('7', WAIT, '1', 'p', WAIT, GROW, 'p', WAIT, '7', WAIT, 'p',
+		'p', WAIT));
 	assert_line(1, 6, "     10  ten     0.500000000  1.900000000  SIGKILL, sent by user space  800.0 ms      1");
 	assert_rows(3, 5, "20 0 51 30");
 	assert_int_equal(strncmp(line_of(3, 7), "51       other   10.0 %  100.0 ms   100.0 ms", 44), 0);
 	assert_true(strstr(line_of(3, 7), "ended"));
 	assert_line(3, 2, "3 processes, 2 began, 2 ended, 0 execs and renames");
 	/* In the columns of before. Ten is gone, and the turns are those of the interval. */
-	assert_int_equal(strncmp(line_of(4, 5), "      0  kernel  0.000000000               alive                        400.0 ms      1", 85), 0);
-	assert_int_equal(strncmp(line_of(4, 6), "     20  twenty  0.600000000               alive                        500.0 ms      0", 85), 0);
+	assert_int_equal(strncmp(line_of(4, 5),
+		"      0  kernel  0.000000000               alive                        400.0 ms      1", 85), 0);
+	assert_int_equal(strncmp(line_of(4, 6),
+		"     20  twenty  0.600000000               alive                        500.0 ms      0", 85), 0);
 	assert_line(4, 7, "     30  thirty  1.950000000               alive                            0 ns      0");
 	assert_line(4, 8, "     50  fifty   2.100000000  2.150000000  exit code 3                      0 ns      0");
 	assert_line(4, 9, "     51  other   2.110000000  2.300000000  exit code 0                  100.0 ms      1");
@@ -73,7 +76,8 @@ static void lives_in_an_interval(void **state)
 /* 1024 of those who end have rows of their own, and the others share one. */
 static void many_that_end(void **state)
 {
-	static const int keys[] = { 'p', WAIT, GROW, 'p', WAIT, '/', 'o', 't', 'h', 'e', 'r', 's', SCREEN_ENTER, WAIT, 0 };
+	static const int keys[] = { 'p', WAIT, GROW, 'p', WAIT, '/', 'o', 't', 'h', 'e', 'r', 's', SCREEN_ENTER, WAIT,
+		0 };
 	u64 ms = 2000;
 	u32 id;
 
@@ -122,13 +126,15 @@ static void intervals_of_other_lengths(void **state)
 	write_more(used);
 	TOP(ARGUMENTS("-f", "log"), KEYS('+', WAIT, '+', WAIT, '+', WAIT, '+', WAIT, '+', WAIT, '+', WAIT));
 	for (i = 0; i < 7; i++) {
-		snprintf(expected, sizeof(expected), "bcoslog top  log  2.000 s since boot, the last 1.000 s of every %s s",
+		snprintf(expected, sizeof(expected),
+			"bcoslog top  log  2.000 s since boot, the last 1.000 s of every %s s",
 			 longer[i]);
 		assert_line(i, 0, expected);
 	}
 	TOP(ARGUMENTS("-f", "--every", "3s", "log"), KEYS('-', WAIT, '-', WAIT, '-', WAIT, '-', WAIT, '-', WAIT, '-'));
 	for (i = 0; i < 6; i++) {
-		snprintf(expected, sizeof(expected), "bcoslog top  log  2.000 s since boot, the last 1.000 s of every %s s",
+		snprintf(expected, sizeof(expected),
+			"bcoslog top  log  2.000 s since boot, the last 1.000 s of every %s s",
 			 shorter[i]);
 		assert_line(i, 0, expected);
 	}
@@ -212,8 +218,8 @@ static void losses_have_a_line(void **state)
 }
 
 /*
- * Core 0 takes 0.2 W, and 0.6 W more while process 10 has its CPU: from 1.0 s to 1.2 s, and from 1.6 s to 1.7 s. From 1.2 s to
- * 1.6 s nobody knows. So 0.12 J and 0.18 J are known of a second. The log does not state the power of the other core.
+ * Core 0 takes 0.2 W, and 0.6 W more while process 10 has its CPU: from 1.0 s to 1.2 s, and from 1.6 s to 1.7 s.
+ * From 1.2 s to 1.6 s nobody knows. So 0.12 J and 0.18 J are known of a second. The log does not state the power of the other core.
  */
 static void unknown_time_and_power(void **state)
 {

@@ -21,7 +21,8 @@ static void the_screen_of_a_second(void **state)
 		"1 top  2 cpu  3 io  4 power  5 offcpu  6 latency  7 processes  h help  q quit",
 	};
 	static const enum screen_look looks[] = {
-		LOOK_STRONG, LOOK_PLAIN, LOOK_PLAIN, LOOK_PLAIN, LOOK_HEAD, LOOK_PLAIN, LOOK_PLAIN, LOOK_PLAIN, LOOK_PLAIN,
+		LOOK_STRONG, LOOK_PLAIN, LOOK_PLAIN, LOOK_PLAIN, LOOK_HEAD, LOOK_PLAIN, LOOK_PLAIN, LOOK_PLAIN,
+			LOOK_PLAIN,
 		LOOK_PLAIN, LOOK_PLAIN, LOOK_STRONG,
 	};
 	size_t i;
@@ -42,7 +43,8 @@ static void the_screen_of_a_second(void **state)
 static void rows_are_sorted(void **state)
 {
 	made_second();
-	TOP_OF_ALL(KEYS('n', WAIT, 'i', WAIT, 'r', WAIT, 't', WAIT, 'r', WAIT, 'n', WAIT, 'w', WAIT, 'n', WAIT, 'c', WAIT));
+	TOP_OF_ALL(KEYS('n', WAIT, 'i', WAIT, 'r', WAIT, 't', WAIT, 'r', WAIT, 'n', WAIT, 'w', WAIT, 'n', WAIT, 'c',
+		WAIT));
 	assert_rows(0, 5, "10 20 0 30");
 	assert_rows(1, 5, "0 10 30 20");
 	assert_rows(2, 5, "0 10 20 30");
@@ -82,7 +84,8 @@ static void each_view_has_its_key(void **state)
 	size_t i;
 
 	made_second();
-	TOP_OF_ALL(KEYS('2', WAIT, '3', WAIT, '4', WAIT, '5', WAIT, '6', WAIT, '7', WAIT, '1', WAIT, '8', WAIT, '0', WAIT));
+	TOP_OF_ALL(KEYS('2', WAIT, '3', WAIT, '4', WAIT, '5', WAIT, '6', WAIT, '7', WAIT, '1', WAIT, '8', WAIT, '0',
+		WAIT));
 	for (i = 0; i < 7; i++) {
 		snprintf(first, sizeof(first), "bcoslog %s  log  2.000 s since boot, all of 1.000 s", names[i]);
 		assert_line(i + 1, 0, first);
@@ -103,8 +106,10 @@ static void each_view_has_its_key(void **state)
 static void arrows_and_pages(void **state)
 {
 	made_crowd();
-	TOP_OF_ALL(KEYS(SCREEN_UP, WAIT, SCREEN_DOWN, SCREEN_DOWN, SCREEN_DOWN, WAIT, SCREEN_UP, WAIT, SCREEN_PAGE_DOWN, WAIT,
-			SCREEN_PAGE_UP, WAIT, SCREEN_PAGE_UP, WAIT, SCREEN_END, WAIT, SCREEN_DOWN, WAIT, SCREEN_PAGE_DOWN, WAIT,
+	TOP_OF_ALL(KEYS(SCREEN_UP, WAIT, SCREEN_DOWN, SCREEN_DOWN, SCREEN_DOWN, WAIT, SCREEN_UP, WAIT,
+		SCREEN_PAGE_DOWN, WAIT,
+			SCREEN_PAGE_UP, WAIT, SCREEN_PAGE_UP, WAIT, SCREEN_END, WAIT, SCREEN_DOWN, WAIT,
+				SCREEN_PAGE_DOWN, WAIT,
 			SCREEN_UP, WAIT, SCREEN_HOME, WAIT, SCREEN_PAGE_DOWN, SCREEN_PAGE_UP, WAIT));
 	assert_rows(0, 5, "130 129 128 127 126 125");
 	assert_rows(1, 5, "130 129 128 127 126 125");
@@ -176,7 +181,8 @@ static void small_screens(void **state)
 static void a_name_is_found_and_marked(void **state)
 {
 	made_crowd();
-	TOP_OF_ALL(KEYS('/', 'e', '-', '1', '1', WAIT, SCREEN_ENTER, WAIT, '/', 'e', '-', '1', '1', SCREEN_ENTER, WAIT, '/', 'x',
+	TOP_OF_ALL(KEYS('/', 'e', '-', '1', '1', WAIT, SCREEN_ENTER, WAIT, '/', 'e', '-', '1', '1', SCREEN_ENTER,
+		WAIT, '/', 'x',
 			SCREEN_ENTER, WAIT, '/', SCREEN_ESCAPE, WAIT));
 	/* While it is written, it stands in the last line, and rows with it are marked, of which none is shown. */
 	assert_line(1, 11, "/e-11");
@@ -212,7 +218,8 @@ static void a_search_goes_round(void **state)
 /* The screen may change its size meanwhile, which is no key of a name; nor are keys that are no characters. */
 static void a_name_is_written(void **state)
 {
-	int keys[80] = { '/', 0xC3, 0xA4, 'b', WAIT, SCREEN_ERASE, WAIT, SCREEN_ERASE, WAIT, SCREEN_ERASE, 'q', SCREEN_UP, '\t',
+	int keys[80] = { '/', 0xC3, 0xA4, 'b', WAIT, SCREEN_ERASE, WAIT, SCREEN_ERASE, WAIT, SCREEN_ERASE, 'q',
+		SCREEN_UP, '\t',
 			 SCREEN_RESIZED, 'h', ' ', '~', WAIT };
 	size_t i;
 

@@ -161,7 +161,8 @@ static void severities(void **state)
 		const char *condition;
 		u8 least;
 	} severities[] = {
-		{ "severity>=debug", 0 }, { "severity>=info", 0x40 }, { "severity>=error", 0x80 }, { "severity>=critical", 0xC0 },
+		{ "severity>=debug", 0 }, { "severity>=info", 0x40 }, { "severity>=error", 0x80 },
+			{ "severity>=critical", 0xC0 },
 		{ "severity>=129", 129 }, { "severity>=0xff", 255 },
 	};
 	struct triggers *triggers;
@@ -207,7 +208,8 @@ static void long_texts(void **state)
 	static u32 room[1200];
 	struct bcos_generic *event = (struct bcos_generic *)room;
 
-	event->header = (struct bcos_entry){ .size = 20 + 5 + 1024 + 3, .type = BCOS_GENERIC_PROCESS, .source = 1, .time = 1 };
+	event->header = (struct bcos_entry){ .size = 20 + 5 + 1024 + 3, .type = BCOS_GENERIC_PROCESS, .source = 1,
+		.time = 1 };
 	memset(event->text, 'x', 1023);
 	event->text[1023] = 'y';
 	assert_holds(triggers, &event->header, "text");
