@@ -164,10 +164,17 @@ static const char *own_boot(void)
 
 static void a_log_of_this_boot(void)
 {
+	int before = dup(STDIN_FILENO), after;
+
+	close(before);
 	add_history(1);
 	add_statement(2, BCOS_EVENT_BOOT, own_boot());
 	assert_complains("", give(0) == 0);
 	assert_int_equal(batches, 0);
+	/* No descriptor stays. */
+	after = dup(STDIN_FILENO);
+	close(after);
+	assert_int_equal(before, after);
 	add_event(3);
 	assert_complains(CLOCK_OF_NOW, give(70) == 0);
 	assert_int_equal(batches, 2);

@@ -173,12 +173,21 @@ static void so_much_before_and_after(void **state)
 /* The log has no entry after it yet: only at the end is the part complete. */
 static void the_end_of_the_log(void **state)
 {
+	FILE *file;
+	int kept;
+
 	begin_incidents(0, 2 * SECOND, 12, NULL);
 	happens(3 * 3600, "text");
 	assert_string_equal(work(false), "");
 	assert_int_equal(count_files(), 0);
 	assert_string_equal(work(true), "bcoslog: text: DIR/NOW-machine-00000000-text.bcos.zst\n");
 	assert_file(0, 3 * 3600, 3 * 3600, "text");
+	/* Another thing happens before that: the first part is complete then. */
+	happens(3 * 3600, "first");
+	file = begin_complaints(&kept);
+	assert_int_equal(incidents_add(incidents, (3 * 3600 + 10) * SECOND, "second"), 0);
+	assert_int_equal(strncmp(end_complaints(file, kept), "bcoslog: first: ", 16), 0);
+	assert_file(1, 3 * 3600, 3 * 3600, "first");
 }
 
 /* A second thing that happens in the part makes it longer, one after it begins another. */

@@ -35,7 +35,7 @@ static struct {
 	char address[100], page[400], policy[200];
 	unsigned int port;
 	bool has_address;
-	int started, stopped;
+	int started, stopped, waited;
 	struct latest_part part;
 } *server;
 
@@ -78,8 +78,10 @@ int poll(struct pollfd *wait, nfds_t count, int timeout)
 {
 	struct timespec time = { .tv_sec = timeout / 1000, .tv_nsec = timeout % 1000 * 1000000L };
 
-	if (!count && timeout == 100)
+	if (!count && timeout == 100) {
+		server->waited++;
 		run_signal = SIGTERM;
+	}
 	return (int)syscall(SYS_ppoll, wait, count, timeout < 0 ? NULL : &time, NULL, 0);
 }
 
@@ -208,6 +210,9 @@ static void the_page_asks_its_server(void **state)
 	assert_true(read(fd, text, sizeof(text) - 1) > 0);
 	close(fd);
 	assert_string_equal(text, "/dev/null is at http://here/\n");
+	/* The log has ended, and the page is still there until a signal comes. */
+	assert_int_equal(server->waited, 1);
+	assert_true(server->part.ended);
 }
 
 /* More than 1.25 MiB, without another group: the rest is left out, which is said once. */
@@ -245,6 +250,9 @@ static void a_log_that_has_no_room(void **state)
 
 static void how_it_ends(void **state)
 {
+	assert_complains("", serve(ARGUMENTS("--help")) == 0);
+	assert_complains("bcoslog: serve has no option --nothing: see bcoslog serve --help\n", serve(ARGUMENTS("--nothing")) == 2);
+	assert_int_equal(server->started, 0);
 	/* Nobody can listen there. */
 	starts = false;
 	assert_complains("", serve(ARGUMENTS("/dev/null")) == 2);

@@ -60,11 +60,17 @@ static void a_disk_that_fails(void **state)
 static void a_file_without_room(void **state)
 {
 	static const int fails[] = { -ENOSPC, 0 }, later[] = { 500, -ENOSPC, 0 };
+	int before, after;
 
 	note = (struct archive_note){ 0 };
 	open_store();
 	writes = fails;
+	before = dup(STDIN_FILENO);
+	close(before);
 	assert_complains("", put(5, NULL) == -ENOSPC);
+	after = dup(STDIN_FILENO);
+	close(after);
+	assert_int_equal(before, after);
 	assert_false(store_is_open(store));
 	assert_names("");
 	puts_frame(6);

@@ -153,6 +153,17 @@ static void one_signal(void **state)
 	triggers_free(triggers);
 }
 
+/* A condition that was refused leaves nothing to the next one. */
+static void a_signal_after_what_is_no_condition(void **state)
+{
+	struct triggers *triggers = NULL;
+
+	assert_complains(REFUSED("kill"), triggers_add(&triggers, "kill") == -1);
+	assert_int_equal(triggers_add(&triggers, "signal"), 0);
+	assert_holds(triggers, ended(5, BCOS_STATUS_OWNER | 9), "signal-SIGKILL");
+	triggers_free(triggers);
+}
+
 /* ---- events ----------------------------------------------------------------------------- */
 
 static void severities(void **state)
@@ -388,6 +399,7 @@ int main(void)
 		cmocka_unit_test(sigusr1_is_in_no_entry),
 		cmocka_unit_test(any_signal),
 		cmocka_unit_test(one_signal),
+		cmocka_unit_test(a_signal_after_what_is_no_condition),
 		cmocka_unit_test(severities),
 		cmocka_unit_test(texts),
 		cmocka_unit_test(long_texts),
