@@ -238,18 +238,6 @@ point "of a pipe keys are the terminal's" shows 'bcoslog top  -  2.000 s since b
 keys q
 point "also the last one" ends 0
 
-# A pipe that never ends, and is read as fast as it is written: keys are looked at in between.
-cat >"$dir/endless.py" <<'END'
-import struct, sys
-entries = b"".join(struct.pack("<HHIQII", 24, 0x4002, 0, 3000000000, 1, process) for process in (10, 20) * 4000)
-while True:
-    sys.stdout.buffer.write(entries)
-END
-terminal 80 12 "bash -c 'bcoslog top --every 60s - < <(cat reports.log; exec python3 endless.py)'"
-shows 'bcoslog top  -'
-keys q
-point "a pipe that never ends keeps no key from it" ends 0
-
 # 10,000 processes, each of which has CPU 0 for as many microseconds as its number says.
 python3 - >"$dir/crowd.log" <<'END'
 import struct, sys
