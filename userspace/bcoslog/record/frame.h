@@ -41,6 +41,7 @@ struct recording {
 	bool incomplete;		/* no group was seen since everything was forgotten */
 	bool rotating;			/* the next frame belongs to another file */
 
+	u64 damaged;			/* bytes of the log that were damaged since the newest entry */
 	bool in_group;			/* the newest entry is historical, so a frame cannot end after it */
 	bool begun;			/* the place where recording goes on is known */
 	struct kept_end end;		/* the log is recorded up to here already */

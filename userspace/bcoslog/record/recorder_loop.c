@@ -102,7 +102,7 @@ void record_forget(struct run *run)
 	struct recorder *recorder = run->context;
 
 	if (recorder->recording)
-		recording_forget(recorder->recording);
+		recording_damaged(recorder->recording, bcoslog_error(run->log)->lost);
 	if (recorder->triggers)
 		triggers_forget(recorder->triggers);
 }

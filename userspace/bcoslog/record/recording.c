@@ -164,7 +164,7 @@ static bool says_nothing(const struct recording *recording, const struct bcos_en
 	       bcoslog_state_compare(recording->state, entry) == BCOSLOG_REPEATED;
 }
 
-static int take_entry(struct recording *recording, const struct bcos_entry *entry)
+static int take_one(struct recording *recording, const struct bcos_entry *entry)
 {
 	int r = 0;
 
@@ -188,6 +188,33 @@ static int take_entry(struct recording *recording, const struct bcos_entry *entr
 	if (!r)
 		r = bcoslog_is_missed(entry) ? put_missed(recording, entry) : frame_put(recording, entry);
 	return r ? r : learn_entry(recording, entry);
+}
+
+/* The notice that a part of the log is damaged, at the time of the newest entry before it. */
+static int take_damage(struct recording *recording)
+{
+	u32 room[64];
+	char text[80];
+	int r = 0;
+
+	snprintf(text, sizeof(text), "nothing is recorded of %llu bytes: the log is damaged there",
+		 (unsigned long long)recording->damaged);
+	archive_put_notice(room, recording->time, recording->time, text);
+	/* Before the first entry there is no time at which it could stand. */
+	if (recording->timed)
+		r = take_one(recording, (const struct bcos_entry *)room);
+	else
+		forget_group(recording);
+	if (!r)
+		recording->damaged = 0;
+	return r;
+}
+
+static int take_entry(struct recording *recording, const struct bcos_entry *entry)
+{
+	int r = recording->damaged ? take_damage(recording) : 0;
+
+	return r ? r : take_one(recording, entry);
 }
 
 /* Nearly all entries are new, change only the process of a CPU, and have the same size: they take a short way. */
@@ -266,9 +293,9 @@ int recording_entries(struct recording *recording, const struct bcoslog_batch *b
 	return r;
 }
 
-void recording_forget(struct recording *recording)
+void recording_damaged(struct recording *recording, u64 bytes)
 {
-	forget_group(recording);
+	recording->damaged += bytes;
 }
 
 void recording_paused(struct recording *recording, u64 since, u64 until)

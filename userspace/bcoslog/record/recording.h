@@ -27,8 +27,11 @@ int recording_tick(struct recording *recording);
 u64 recording_time(const struct recording *recording);
 /* Writes the rest when the log has ended.  Return: as recording_entries(). */
 int recording_finish(struct recording *recording);
-/* Forgets the state of the log, which is damaged and goes on at a group. */
-void recording_forget(struct recording *recording);
+/*
+ * Notes that @bytes bytes of the log are damaged, after which it goes on at a group.  The notice that something is missing
+ * precedes the next entry.
+ */
+void recording_damaged(struct recording *recording, u64 bytes);
 /* Notes that the disk was full from @since to @until. The next notice that something is missing says so. */
 void recording_paused(struct recording *recording, u64 since, u64 until);
 

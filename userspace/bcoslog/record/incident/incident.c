@@ -196,6 +196,16 @@ static const struct bcos_entry *cut_batch(const struct bcoslog_batch *batch, u64
 	return entry;
 }
 
+/* Return: true if reading goes on after it. */
+static bool skip_damage(struct incidents *incidents)
+{
+	const struct bcoslog_error *error = bcoslog_error(incidents->log);
+
+	if (error->resumes == BCOSLOG_AT_GROUP)
+		recording_damaged(incidents->recording, error->lost);
+	return !bcoslog_skip(incidents->log);
+}
+
 int incidents_work(struct incidents *incidents, bool end)
 {
 	const struct bcos_entry *done, *last;
@@ -204,10 +214,8 @@ int incidents_work(struct incidents *incidents, bool end)
 
 	while (incidents->until) {
 		r = bcoslog_batch(incidents->log, &batch);
-		if (r == -EBADMSG && !bcoslog_skip(incidents->log)) {
-			recording_forget(incidents->recording);
+		if (r == -EBADMSG && skip_damage(incidents))
 			continue;
-		}
 		if (r <= 0)
 			return end || r ? finish_incident(incidents) : 0;
 		done = batch.first;
