@@ -89,6 +89,7 @@ void complain_hold(bool on);
  * @path: of the log
  * @follow: go on at its end
  * @command: of which the log is to tell, or NULL
+ * @apart: what is printed is for programs, so the command's standard output goes to standard error
  * @exit_status: of that command
  * @entries: called for entries in a row, goes through them by run_each().
  *           Return: 0 or a negative errno, explained already
@@ -103,6 +104,7 @@ struct run {
 	const char *path;
 	bool follow;
 	char **command;
+	bool apart;
 	int exit_status;
 	int (*entries)(struct run *run, const struct bcoslog_batch *batch);
 	void (*damage)(struct run *run, const struct bcoslog_error *error);

@@ -67,6 +67,7 @@ int cmd_cat(int argc, char **argv)
 	run.path = arguments.path;
 	run.follow = arguments.follow;
 	run.command = arguments.program;
+	run.apart = true;
 	output.whole = whole_entries;
 	return cat_log(&run);
 }

@@ -285,5 +285,6 @@ int cmd_convert(int argc, char **argv)
 	transfer.run.path = arguments.path;
 	transfer.run.follow = arguments.follow;
 	transfer.run.command = arguments.program;
+	transfer.run.apart = true;
 	return transfer_out(&transfer);
 }

@@ -133,6 +133,7 @@ int cmd_dump(int argc, char **argv)
 	run.path = arguments.path;
 	run.follow = arguments.follow;
 	run.command = arguments.program;
+	run.apart = form_chosen != TABLE_TEXT;
 	dump.state = bcoslog_state_new();
 	if (!dump.state) {
 		complain("no memory");

@@ -46,7 +46,7 @@ static struct explore {
 static int take_output(void *context, const char *text)
 {
 	(void)context;
-	explore.output = text;
+	explore.output = strcmp(text, "-") ? text : NULL;
 	return 0;
 }
 
@@ -243,6 +243,7 @@ int cmd_explore(int argc, char **argv)
 		return write_empty();
 	run.path = arguments.path;
 	run.command = arguments.program;
+	run.apart = true;
 	if (keep_run(&run))
 		return EXIT_ENVIRONMENT;
 	status = write_log(&run);

@@ -244,6 +244,7 @@ int cmd_text(int argc, char **argv)
 	run.path = arguments.path;
 	run.follow = arguments.follow;
 	run.command = arguments.program;
+	run.apart = form_chosen != TABLE_TEXT;
 	/* A number alone is that of a process. */
 	if (text_log.by_id && !text_log.kinds)
 		text_log.kinds = 1u << (BCOS_SUBJECT_PROCESS >> 13);

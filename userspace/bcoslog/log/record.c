@@ -55,9 +55,11 @@ static void pass_time(u64 time)
 }
 
 /* Return: 0, or an exit status after a complaint. */
-static int start_command(char **command, const sigset_t *mask, pid_t *child)
+static int start_command(const struct run *run, const sigset_t *mask, pid_t *child)
 {
+	posix_spawn_file_actions_t actions;
 	posix_spawnattr_t attributes;
+	char **command = run->command;
 	sigset_t usual;
 	int r;
 
@@ -69,7 +71,11 @@ static int start_command(char **command, const sigset_t *mask, pid_t *child)
 	posix_spawnattr_setsigdefault(&attributes, &usual);
 	posix_spawnattr_setsigmask(&attributes, mask);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
-	r = posix_spawnp(child, command[0], NULL, &attributes, command, environ);
+	posix_spawn_file_actions_init(&actions);
+	if (run->apart)
+		posix_spawn_file_actions_adddup2(&actions, STDERR_FILENO, STDOUT_FILENO);
+	r = posix_spawnp(child, command[0], &actions, &attributes, command, environ);
+	posix_spawn_file_actions_destroy(&actions);
 	posix_spawnattr_destroy(&attributes);
 	if (!r)
 		return 0;
@@ -78,7 +84,7 @@ static int start_command(char **command, const sigset_t *mask, pid_t *child)
 }
 
 /* @result: its exit status, of a command that was killed as a shell has it.  Return: as start_command(). */
-static int run_command(char **command, int *result)
+static int run_command(const struct run *run, int *result)
 {
 	sigset_t open, old;
 	int status = 0, r;
@@ -86,7 +92,7 @@ static int run_command(char **command, int *result)
 
 	block_signals(&old);
 	open = old;
-	r = start_command(command, &old, &child);
+	r = start_command(run, &old, &child);
 	while (!r && waitpid(child, &status, WNOHANG) == 0) {
 		ppoll(NULL, 0, NULL, &open);
 		/* Ctrl-C on a terminal gets there by itself. */
@@ -113,7 +119,7 @@ static int record_command(struct run *run)
 	int status, r;
 
 	filter_from(clock_now(CLOCK_BOOTTIME));
-	r = run_command(run->command, &status);
+	r = run_command(run, &status);
 	run->exit_status = status;
 	if (!r && (bcoslog_kind(run->log) == BCOSLOG_DEVICE || recorder_asked) && run_reopen(run))
 		r = EXIT_ENVIRONMENT;

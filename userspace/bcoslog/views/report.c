@@ -108,6 +108,7 @@ int report_run(struct report *report, int argc, char **argv)
 	run.path = arguments.path;
 	report->follow = arguments.follow;
 	run.command = arguments.program;
+	run.apart = report->form != TABLE_TEXT;
 	screen = report->screen && report->form == TABLE_TEXT && !report->once && !run.command && screen_possible();
 	/* A log that goes on by itself is shown as it does. */
 	run.follow = report->follow || (screen && !is_file(run.path));
