@@ -64,7 +64,7 @@ static int take_in(struct store *store, const char *path)
 {
 	struct recorder recorder = { .directory = merge.folder.path, .socket = "", .interval = 3600000000000ull, .store = store,
 				     .part = "part" };
-	struct run run = { .path = path, .entries = record_entries, .resumed = record_forget };
+	struct run run = { .path = path, .entries = record_entries, .resumed = record_resumed };
 	int status;
 
 	if (run_open(&run, 0))

@@ -252,7 +252,7 @@ int cmd_record(int argc, char **argv)
 		.incident = { .before = 10 * SECOND, .after = 5 * SECOND, .per_hour = 12 },
 	};
 	struct arguments arguments = { .command = "record", .help = help, .options = options, .context = &recorder };
-	struct run run = { .entries = record_entries, .resumed = record_forget };
+	struct run run = { .entries = record_entries, .resumed = record_resumed };
 	int status = arguments_parse(&arguments, argc, argv);
 
 	if (status >= 0)

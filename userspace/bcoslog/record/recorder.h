@@ -26,7 +26,7 @@ struct recorder {
 
 /* Callbacks of a run over the log: they get entries, and learn that the log goes on after damage. */
 int record_entries(struct run *run, const struct bcoslog_batch *batch);
-void record_forget(struct run *run);
+void record_resumed(struct run *run);
 
 /* Records the log that is open.  Return: the exit status. */
 int record_log(struct recorder *recorder, struct run *run);

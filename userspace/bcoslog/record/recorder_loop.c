@@ -97,7 +97,7 @@ int record_entries(struct run *run, const struct bcoslog_batch *batch)
 	return r;
 }
 
-void record_forget(struct run *run)
+void record_resumed(struct run *run)
 {
 	struct recorder *recorder = run->context;
 
