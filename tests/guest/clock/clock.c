@@ -83,13 +83,18 @@ static bool stamps_with_ticks(void)
 	return status_of(-1).flags & BCOS_STATUS_TSC;
 }
 
-static bool kernel_uses_ticks(void)
+static bool kernel_clock_is(const char *line)
 {
 	char name[64];
 
 	if (read_file(CLOCKSOURCE, name, sizeof(name)) < 0)
 		die(CLOCKSOURCE);
-	return !strcmp(name, "tsc\n");
+	return !strcmp(name, line);
+}
+
+static bool kernel_uses_ticks(void)
+{
+	return kernel_clock_is("tsc\n");
 }
 
 /* ---- both clocks ----------------------------------------------------------------- */
@@ -195,6 +200,8 @@ int main(int argc, char **argv)
 {
 	const char *what = argc > 1 ? argv[1] : "clocks";
 
+	/* Some seconds after boot the kernel knows the counter's rate and takes it for good under another name. */
+	WAIT_FOR(!kernel_clock_is("tsc-early\n"));
 	if (!strcmp(what, "clocks"))
 		clocks();
 	else if (!strcmp(what, "mistrust"))
