@@ -233,11 +233,31 @@ static void compare_with_proc(const struct log *log)
 	lives_free(&lives);
 }
 
+static uint64_t lives_missing(const struct evidence *evidence)
+{
+	struct lives lives = lives_of(&evidence->log);
+	struct toll births = toll_of(&evidence->witness, &lives, WITNESS_BIRTH, evidence->begin, evidence->end);
+	struct toll deaths = toll_of(&evidence->witness, &lives, WITNESS_DEATH, evidence->begin, evidence->end);
+
+	lives_free(&lives);
+	return births.missing + deaths.missing;
+}
+
+/* On a machine that is busy with others, the writer may get its turn between the switches and the storm. */
+#define STORMS 5
+
 static void overwhelmed(void)
 {
-	struct evidence evidence = observe("staging_kb=64 ring_kb=32768 tsc=0", starve, 0, 200);
-	struct losses losses = losses_of(&evidence.log);
+	struct evidence evidence;
+	struct losses losses;
+	int storm = 0;
 
+	do {
+		if (storm)
+			dismiss(&evidence);
+		evidence = observe("staging_kb=64 ring_kb=32768 tsc=0", starve, 0, 200);
+		losses = losses_of(&evidence.log);
+	} while (!losses.life && !lives_missing(&evidence) && ++storm < STORMS);
 	ok(losses.life, "where even births and deaths are lost, it says so (%llu)", (unsigned long long)losses.life);
 	compare_with_proc(&evidence.log);
 	log_check(&evidence.log, "with lost births and deaths");
