@@ -124,6 +124,14 @@ static void a_text_takes_a_column_for_each_character(void **state)
 	assert_int_equal(columns_of("a\x1B" "b"), 6);
 	assert_int_equal(columns_of("\x7F"), 4);
 	assert_int_equal(columns_of("\x01"), 4);
+	/* \t, \n and \r; \u0085; \u202E and \u2066; but not U+00A0, U+2010 and U+2027. */
+	assert_int_equal(columns_of("\t\n\r"), 6);
+	assert_int_equal(columns_of("\xC2\x85" "a"), 7);
+	assert_int_equal(columns_of("\xE2\x80\xAE\xE2\x81\xA6"), 12);
+	assert_int_equal(columns_of("\xC2\xA0\xE2\x80\x90\xE2\x80\xA7"), 3);
+	/* The beginning of a character alone. */
+	assert_int_equal(columns_of("\xC2"), 1);
+	assert_int_equal(columns_of("\xE2\x80"), 1);
 }
 
 static void a_text_is_cut_between_characters(void **state)

@@ -136,57 +136,58 @@ void put_time(u64 time)
 	output.used += second.length + 9;
 }
 
-/* Escape the character at @text.  Return: its bytes, 0 if it is harmless. */
-static size_t put_escaped(const u8 *text, size_t length)
+/* Writes the lowest @digits hexadecimal digits of @code after @prefix. Returns the number of characters. */
+static size_t escape_code(char *escape, const char *prefix, u32 code, unsigned int digits)
 {
+	size_t length = strlen(prefix);
+
+	memcpy(escape, prefix, length);
+	while (digits--)
+		escape[length++] = hex_digits[code >> 4 * digits & 15];
+	return length;
+}
+
+/* Does the character turn the direction of writing, or does it separate lines or paragraphs? */
+static bool is_turning(u32 code)
+{
+	return (code >= 0x200E && code <= 0x200F) || (code >= 0x2028 && code <= 0x202E) ||
+	       (code >= 0x2066 && code <= 0x2069);
+}
+
+size_t escape_character(const char *text, size_t length, char *escape, size_t *escaped)
+{
+	static const char letters[] = { ['\t'] = 't', ['\n'] = 'n', ['\r'] = 'r', ['\\'] = '\\' };
+	const u8 *at = (const u8 *)text;
 	u32 code;
 
-	switch (text[0]) {
-	case '\n':
-		put_literal("\\n");
-		return 1;
-	case '\r':
-		put_literal("\\r");
-		return 1;
-	case '\t':
-		put_literal("\\t");
-		return 1;
-	case '\\':
-		put_literal("\\\\");
-		return 1;
-	default:
-		break;
-	}
-	if (text[0] < 0x20 || text[0] == 0x7F) {
-		put_literal("\\x");
-		put_char(hex_digits[text[0] >> 4]);
-		put_char(hex_digits[text[0] & 15]);
+	*escaped = 0;
+	if (at[0] < sizeof(letters) && letters[at[0]]) {
+		escape[(*escaped)++] = '\\';
+		escape[(*escaped)++] = letters[at[0]];
 		return 1;
 	}
-	if (text[0] == 0xC2 && length > 1 && text[1] < 0xA0) {
-		put_literal("\\u00");
-		put_char(hex_digits[text[1] >> 4]);
-		put_char(hex_digits[text[1] & 15]);
+	if (at[0] < 0x20 || at[0] == 0x7F) {
+		*escaped = escape_code(escape, "\\x", at[0], 2);
+		return 1;
+	}
+	if (at[0] == 0xC2 && length > 1 && at[1] < 0xA0) {
+		*escaped = escape_code(escape, "\\u", at[1], 4);
 		return 2;
 	}
-	/* U+200E, U+200F, U+2028 to U+202E, U+2066 to U+2069. */
-	if (text[0] != 0xE2 || length < 3)
+	if (at[0] != 0xE2 || length < 3)
 		return 0;
-	code = 0x2000u | (text[1] & 0x3Fu) << 6 | (text[2] & 0x3Fu);
-	if (!(code >= 0x200E && code <= 0x200F) && !(code >= 0x2028 && code <= 0x202E) &&
-	    !(code >= 0x2066 && code <= 0x2069))
+	code = 0x2000u | (at[1] & 0x3Fu) << 6 | (at[2] & 0x3Fu);
+	if (!is_turning(code))
 		return 0;
-	put_literal("\\u20");
-	put_char(hex_digits[code >> 4 & 15]);
-	put_char(hex_digits[code & 15]);
+	*escaped = escape_code(escape, "\\u", code, 4);
 	return 3;
 }
 
 void put_text(const char *text, size_t length, char quote)
 {
-	const u8 *at = (const u8 *)text, *end = at + length;
-	const u8 *full = at;
-	size_t n;
+	const char *at = text, *end = at + length, *full = at;
+	char escape[ESCAPE_MAX];
+	size_t n, escaped;
 
 	while (at < end) {
 		/* No character takes more than eight bytes. */
@@ -194,15 +195,16 @@ void put_text(const char *text, size_t length, char quote)
 			output_room();
 			full = at + OUTPUT_ROOM / 8 - 3;
 		}
-		if (is_plain(*at) && *at != quote) {
-			put_char((char)*at++);
+		if (is_plain((u8)*at) && *at != quote) {
+			put_char(*at++);
 			continue;
 		}
-		n = put_escaped(at, (size_t)(end - at));
+		n = escape_character(at, (size_t)(end - at), escape, &escaped);
+		put_bytes(escape, escaped);
 		if (!n) {
-			if (quote && *at == (u8)quote)
+			if (quote && *at == quote)
 				put_char('\\');
-			put_char((char)*at);
+			put_char(*at);
 			n = 1;
 		}
 		at += n;

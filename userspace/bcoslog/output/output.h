@@ -70,6 +70,20 @@ static inline bool is_plain(u8 c)
 	return c >= 0x20 && c < 0x7F && c != '\\';
 }
 
+/* The longest escape that escape_character() makes, in characters. */
+#define ESCAPE_MAX 6
+
+/**
+ * escape_character() - escape the character at @text, if a terminal or a line is not safe from it
+ * @text: UTF-8
+ * @length: bytes of @text, at least 1
+ * @escape: out: the escape, ESCAPE_MAX bytes at most, without a zero after it
+ * @escaped: out: characters of @escape
+ *
+ * Return: the bytes of the character, or 0 if it needs no escape.
+ */
+size_t escape_character(const char *text, size_t length, char *escape, size_t *escaped);
+
 /*
  * UTF-8 of any length, on one line and harmless to a terminal: control
  * characters, and those that turn the direction of writing, are escaped, as

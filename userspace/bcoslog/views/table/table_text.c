@@ -17,17 +17,18 @@
 
 size_t table_columns(const char *text, size_t length)
 {
-	size_t columns = 0, i;
+	size_t columns = 0, i = 0, bytes, escaped;
+	char escape[ESCAPE_MAX];
 
-	for (i = 0; i < length; i++) {
-		if (is_plain((u8)text[i]))
+	while (i < length) {
+		if (is_plain((u8)text[i])) {
 			columns++;
-		else if (text[i] == '\\')
-			columns += 2;
-		else if ((u8)text[i] < 0x20 || (u8)text[i] == 0x7F)
-			columns += 4;
-		else
-			columns += ((u8)text[i] & 0xC0) != 0x80;
+			i++;
+			continue;
+		}
+		bytes = escape_character(text + i, length - i, escape, &escaped);
+		columns += bytes ? escaped : !utf8_is_inside(text[i]);
+		i += bytes ? bytes : 1;
 	}
 	return columns;
 }
