@@ -211,7 +211,7 @@ point "a boot by its number, back from the latest or on from the oldest" all 'sa
 point "by its ID, and the machine by its name" all 'same_boot other --machine elm' 'same_boot other --machine elm --boot 0' \
 	'same_boot boot1 --machine oak --boot 00000000-0000-4000-8000-000000000001'
 point "one that there is not" all '! "$bcoslog" dump --machine oak --boot -2 boots 2>said' \
-	'is "$(cat said)" "bcoslog: boots has no boot -2: it has 2, which bcoslog status --boots tells of"' \
+	'is "$(cat said)" "bcoslog: boots has no boot -2: it has 2, which bcoslog status --boots lists"' \
 	'! "$bcoslog" dump --machine fir boots 2>said' 'is "$(cat said)" "bcoslog: boots has nothing of a machine \"fir\""' \
 	'! "$bcoslog" dump --machine elm --boot 00000000-0000-4000-8000-000000000001 boots 2>said' \
 	'is "$(cat said)" "bcoslog: boots has nothing of a boot 00000000-0000-4000-8000-000000000001 of elm"' \

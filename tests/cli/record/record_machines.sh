@@ -99,7 +99,7 @@ point "as objects, with the machine" all '"$bcoslog" dump --json both >out' \
 	'is "$(sed "s/.*\"machine_id\":\"\([^\"]*\)\".*/\1/" out | sort -u)" "$(printf "%s\n" "$id_a" "$id_b" | sort)"' \
 	'is "$(python3 -c "import json, sys; [json.loads(line) for line in sys.stdin]" <out 2>&1)" ""'
 point "the name alone does not tell" all '! "$bcoslog" dump --machine oak two_oaks 2>said' \
-	'is "$(cat said)" "bcoslog: two_oaks has several machines \"oak\": choose one by its ID, as bcoslog status --boots has it"'
+	'is "$(cat said)" "bcoslog: two_oaks has several machines \"oak\": choose one by its ID, as bcoslog status --boots lists it"'
 point "one of them reads its own" equal <(on oak $b "$bcoslog" dump --no-history two_oaks 2>/dev/null | grep -v 'event 0xC00000') <(happened two.log)
 point "their boots are in order of the wall clock" is \
 	"$(TZ=UTC "$bcoslog" status --boots two_oaks | sed 1d | awk '{ print $1, $2, $3, $6 }' | tr '\n' ' ')" \

@@ -6,7 +6,7 @@ static void no_directory(void **state)
 {
 	struct kept_end end;
 
-	assert_complains("bcoslog: there cannot be looked into: Bad file descriptor\n",
+	assert_complains("bcoslog: there cannot be examined: Bad file descriptor\n",
 			 kept_end(-1, "there", &header, &end) == -1);
 }
 

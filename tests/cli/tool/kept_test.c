@@ -193,7 +193,7 @@ static void many_files(void **state)
 
 static void no_directory(void **state)
 {
-	assert_complains("bcoslog: there cannot be looked into: Bad file descriptor\n",
+	assert_complains("bcoslog: there cannot be examined: Bad file descriptor\n",
 			 kept_find(&kept, -1, "there", &machine, &sequence) == -1);
 }
 

@@ -237,7 +237,7 @@ static int check_output(const struct transfer *transfer)
 static int check_import(const struct arguments *arguments)
 {
 	if (arguments->path == default_log)
-		complain("the name of what is to become a log is missing: it may be - for standard input");
+		complain("the name of the input is missing: it may be - for standard input");
 	else if (arguments->program)
 		complain("a command that is recorded is a log already: leave -f out, or the command");
 	else if (arguments->follow || filter_active())

@@ -122,9 +122,9 @@ static bool is_request(const struct change *change)
 	if (change->process && change->device)
 		complain("a request is about a process or about a device: give --process or --device");
 	else if (change->process && classes != BCOS_CLASS_API)
-		complain("of one process there is only the class api: --process %s +api, or -api", change->process);
+		complain("a single process has only the class api: --process %s +api, or -api", change->process);
 	else if (change->device && (!classes || classes & ~(BCOS_CLASS_IO | BCOS_CLASS_IRQ)))
-		complain("of one device there are only the classes io and irq: --device %s +io", change->device);
+		complain("a single device has only the classes io and irq: --device %s +io", change->device);
 	else
 		return true;
 	return false;

@@ -20,7 +20,7 @@ static void say_dropped(const struct log_writer *writer, const char *path)
 	unsigned long long dropped = log_writer_dropped(writer);
 
 	if (dropped)
-		complain("%llu %s of %s cannot be said by an entry, and %s left out", dropped, dropped == 1 ? "event" : "events", path,
+		complain("%llu %s of %s cannot be expressed by an entry, and %s left out", dropped, dropped == 1 ? "event" : "events", path,
 			 dropped == 1 ? "is" : "are");
 }
 
@@ -116,7 +116,7 @@ int transfer_in(struct transfer *transfer)
 	if (!transfer->importer)
 		transfer->importer = transfer_recognize(transfer->path, &input);
 	if (!transfer->importer)
-		complain("nothing tells the format of what is read: name it with -t or -f");
+		complain("the format of the input is unknown: name it with -t or -f");
 	else if (can_be_read(transfer, &input))
 		status = open_transfer(transfer, &input);
 	input_close(&input);

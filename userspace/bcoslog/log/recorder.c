@@ -209,7 +209,7 @@ static int ask_for_log(struct bcoslog **log, unsigned int flags, struct bcoslog_
 	r = ask_recorder(log, flags, error);
 	recorder_asked = !r;
 	if (!r && recorder.chosen)
-		complain("reading what a recorder keeps in its memory");
+		complain("reading the memory of a recorder");
 	return r;
 }
 

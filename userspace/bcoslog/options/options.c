@@ -137,7 +137,7 @@ static int take_program(struct arguments *arguments, char **argv)
 		complain("%s is a log, and -- %s a command whose log is to be shown: leave one of them out", arguments->path,
 			 argv[0]);
 	else if (arguments->follow)
-		complain("what a command did is shown when it has ended: leave -f or -- %s out", argv[0]);
+		complain("the log of a command is shown when the command has ended: leave -f or -- %s out", argv[0]);
 	else
 		arguments->program = argv;
 	arguments->path = default_log;

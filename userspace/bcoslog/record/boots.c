@@ -41,7 +41,7 @@ int take_boot(void *context, const char *text)
 	if (*text && !*end && !errno)
 		return 0;
 	complain("--boot takes 0 (the latest boot), -1 (the one before it), 1 (the oldest one), or the ID of a boot, as "
-		 "bcoslog status --boots has them, not \"%s\"", text);
+		 "bcoslog status --boots lists them, not \"%s\"", text);
 	return -1;
 }
 
@@ -82,7 +82,7 @@ static int choose_boot(struct bcoslog *log, const char *path)
 
 	if (chosen.numbered) {
 		if (!find_boot(log, chosen.number, &boot)) {
-			complain("%s has no boot %s: it has %ld, which bcoslog status --boots tells of", path, chosen.boot,
+			complain("%s has no boot %s: it has %ld, which bcoslog status --boots lists", path, chosen.boot,
 				 count_boots(log));
 			return -1;
 		}

@@ -10,7 +10,7 @@
 
 static int no_memory(void)
 {
-	complain("no memory for what is recorded");
+	complain("no memory for the recording");
 	return -ENOMEM;
 }
 

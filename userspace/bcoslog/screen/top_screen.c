@@ -73,7 +73,7 @@ static void end_interval(struct top *top)
 		return;
 	live_interval(&top->live, top->ended);
 	if (top->live.failed) {
-		complain("no memory for what is on the screen");
+		complain("no memory for the screen");
 		top->status = EXIT_ENVIRONMENT;
 	}
 }

@@ -185,7 +185,7 @@ int bcoslog_set_machine(struct bcoslog *log, const char *name)
 			continue;
 		if (found && archive_machine_order(found, machine))
 			return error_set(&log->error, ENOTUNIQ, "%s has several machines \"%s\": choose one by its ID, as bcoslog "
-					 "status --boots has it", log->name, name);
+					 "status --boots lists it", log->name, name);
 		found = machine;
 	}
 	if (!found)

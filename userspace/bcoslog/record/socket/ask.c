@@ -58,7 +58,7 @@ int ask_recorder(struct bcoslog **result, unsigned int flags, struct bcoslog_err
 	if (!memcmp(word, SOCKET_ERROR, SOCKET_WORD))
 		return refused_ask(error, fd);
 	if (memcmp(word, SOCKET_LOG, SOCKET_WORD))
-		return fail_ask(error, fd, EPROTO, "what answers at %s is no recorder of this version of bcoslog",
+		return fail_ask(error, fd, EPROTO, "the program at %s is not a recorder of this version of bcoslog",
 				address.sun_path);
 	r = bcoslog_open_fd(result, fd, "the recorder", flags | BCOSLOG_CLOSE, error);
 	if (r) {

@@ -148,10 +148,10 @@ static struct archive *open_archive(int directory, const char *path, struct arch
 		if (!archive_identify(archive, machine))
 			return archive;
 		archive_close(archive);
-		error_set(&error, ENOMEM, "there is no memory for looking into %s", path);
+		error_set(&error, ENOMEM, "there is no memory for examining %s", path);
 	}
 	if (fd < 0)
-		complain("%s cannot be looked into: %s", path, strerror(errno));
+		complain("%s cannot be examined: %s", path, strerror(errno));
 	else
 		complain("%s", error.text);
 	return NULL;

@@ -104,7 +104,7 @@ struct store *store_open(const char *path, const struct store_limits *limits)
 		complain("%s is no directory that can be opened: %s", path, strerror(errno));
 	store->packer = packer_new(limits->level, limits->plain);
 	if (!store->packer && errno == ENOMEM)
-		complain("no memory for compressing what is recorded");
+		complain("no memory for compressing the recording");
 	else if (!store->packer)
 		complain("this bcoslog was built without zstd, which records are compressed with: build it with libzstd "
 			 "(scripts/deps build)");
@@ -329,7 +329,7 @@ int store_frame(struct store *store, const struct archive_header *header, const 
 	}
 	bytes = packer_pack(store->packer, raw, note->raw, ARCHIVE_NOTE_SIZE, &stored, &columns);
 	if (!bytes) {
-		complain("no memory for compressing what is recorded");
+		complain("no memory for compressing the recording");
 		return -ENOMEM;
 	}
 	note->stored = (u32)stored;

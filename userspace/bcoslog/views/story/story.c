@@ -299,7 +299,7 @@ static int ready_story(struct report *report, struct arguments *arguments)
 {
 	(void)arguments;
 	if (!story.process) {
-		complain("whose story it is to be, is missing: bcoslog story PROCESS");
+		complain("the process is missing: bcoslog story PROCESS");
 		return -1;
 	}
 	if (report->form == TABLE_CSV) {
