@@ -49,7 +49,8 @@ typedef int64_t __s64;
 #define BCOS_DEVICE_PATH	"/dev/bcos_evlog"
 
 /*
- * The attribute of wire structures: with natural alignment the header would have 24 bytes, not 20.
+ * Every structure of an entry has this attribute: with natural alignment the header would have 24
+ * bytes, not 20.
  */
 #define BCOS_WIRE __attribute__((packed, aligned(4)))
 
@@ -109,18 +110,18 @@ typedef int64_t __s64;
 #define BCOS_STATUS_OWNER		0x80000000u	/* user space sent the signal */
 #define BCOS_STATUS_KERNEL		0xC0000000u	/* the kernel sent it: fault, OOM, timer */
 
-/* Event IDs (5.7.1, 5.11.1, 5.16.1). These are IDs of cores, CPUs and devices: */
+/* Event IDs (5.7.1, 5.11.1, 5.16.1). Events of cores, CPUs and devices have these: */
 #define BCOS_EVENT_UNSPECIFIED		0x00000000u
 #define BCOS_EVENT_OWN			0x80000000u	/* 0 and IDs with this bit are allowed */
 #define BCOS_EVENT_LOSS			0x80000001u	/* Generic CPU: records were lost */
 #define BCOS_EVENT_MISSED		0x80000002u	/* Generic Device: reader was overtaken */
 #define BCOS_EVENT_MASK			0x80000003u	/* Generic CPU: the class mask changed */
 #define BCOS_EVENT_IDLE			0x80000006u	/* Generic CPU: idle time, what ended it */
-/* These are IDs of processes: */
+/* Events of processes have these: */
 #define BCOS_EVENT_OOM_VICTIM		0xC0000001u	/* chosen by the out-of-memory killer */
 #define BCOS_EVENT_REFUSED		0xC0000002u	/* events above the rate limit of a user */
 #define BCOS_EVENT_TASK_STATE		0xC0000003u	/* a thread runs, blocks, is woken, dies */
-#define BCOS_EVENT_KILLED		0xC0000004u	/* who sent the signal that kills it */
+#define BCOS_EVENT_KILLED		0xC0000004u	/* who sent the deadly signal */
 #define BCOS_EVENT_PARENT		0xC0000005u	/* the parent of a new process */
 #define BCOS_EVENT_EXEC			0xC0000006u	/* user, path, cgroup and arguments */
 /*
@@ -198,8 +199,8 @@ struct bcos_generic {
 #define BCOS_GENERIC_TEXT	0x19
 
 /*
- * COMPAT is set in numbers of the 32-bit ABI. NONE stands for a number that does not exist or is
- * above 0x7FFE.
+ * BCOS_FUNCTION_COMPAT is set in the number of a call of the 32-bit ABI. BCOS_FUNCTION_NONE stands
+ * for a call whose number does not exist or is above 0x7FFE.
  */
 #define BCOS_FUNCTION_COMPAT	0x80000000u
 #define BCOS_FUNCTION_NONE	0x7FFFFFFFu
@@ -270,7 +271,7 @@ struct bcos_irq {
 #define BCOS_CLASS_EXEC		(1u << 10)
 #define BCOS_CLASS_ALL		0x000007FFu
 #define BCOS_CLASS_DEFAULT	0x0000021Fu
-/* Allowed wherever a mask is set; it means BCOS_CLASS_ALL. */
+/* Wherever a mask is set, this value is allowed, too, and means BCOS_CLASS_ALL. */
 #define BCOS_CLASS_EVERY	0xFFFFFFFFu
 
 /* ---- ioctls -------------------------------------------------------------- */
@@ -309,7 +310,7 @@ struct bcos_status {
 	__u64 discarded_bytes;
 	__u64 discarded_entries;
 	__u64 group_bytes;		/* size of a complete group now */
-	__u64 advised_ring;		/* ring size in which that is a quarter of a zone */
+	__u64 advised_ring;		/* ring size in which such a group is 1/4 of a zone */
 	__u64 partial_groups;		/* groups that left processes or devices out */
 	__u64 restated;			/* historical names written outside of groups */
 	__u64 groups_over_1_zone;
@@ -320,7 +321,7 @@ struct bcos_status {
 	__u64 lost[BCOS_LOST_REASONS];
 	__u64 staging_bytes;		/* memory of the staging rings */
 	__u64 memory;			/* all memory of the log: ring, staging, model, readers */
-	__u64 last_time;		/* of the newest entry */
+	__u64 last_time;		/* time of the newest entry */
 	__u64 batches;			/* passes of the log writer */
 	__u64 wakeups;			/* times that the log writer was woken */
 	__u32 mask;			/* requested classes */
@@ -329,7 +330,7 @@ struct bcos_status {
 	__u32 cpus;
 	__u32 cores;
 	__u32 devices;
-	__u32 readers;			/* open files */
+	__u32 readers;			/* open files, and collectors of other modules */
 	__u32 staging_kb;		/* staging ring of each CPU in KiB */
 };
 
@@ -338,7 +339,8 @@ struct bcos_status {
 #define BCOS_STATUS_ESTIMATED	(1u << 2)	/* a core's performance (5.5.2) is estimated */
 
 /*
- * Acknowledges, for this file alone, the compactions since its last call, or since it was opened.
+ * Acknowledges the compactions since the last such call on this file, or since the file was opened.
+ * Other files do not notice it.
  */
 struct bcos_compaction {
 	__u32 flags;			/* in and out: 0 */
@@ -346,7 +348,7 @@ struct bcos_compaction {
 	__u64 count;			/* compactions since the last acknowledgement */
 	__u64 bytes;			/* bytes that they discarded */
 	__u64 entries;			/* entries that they discarded */
-	__u64 time;			/* of the latest one, 0 if there was none */
+	__u64 time;			/* time of the latest compaction, 0 if there was none */
 };
 
 /*
@@ -357,7 +359,7 @@ struct bcos_watermark {
 	__u32 bytes;
 };
 
-/* Clears classes, then sets classes. If both are 0 it only queries. */
+/* Clears classes, then sets classes. If both are 0, the call only queries. */
 struct bcos_mask {
 	__u32 flags;			/* 0 */
 	__u32 clear;
@@ -389,7 +391,7 @@ struct bcos_emit {
 	__u8 reserved;			/* 0 */
 	__u32 source;
 	__u32 event_id;
-	__u32 length;			/* of text, in bytes */
+	__u32 length;			/* bytes of text */
 	__u32 reserved2;		/* 0 */
 	char text[BCOS_EVENT_TEXT_MAX];	/* UTF-8 without zero bytes, padded with zeros */
 };
@@ -430,7 +432,7 @@ struct bcos_request {
  *	copy from an offset in [m.oldest.offset, m.head.offset) on
  *	read barrier
  *	read m again: the copy is valid if m.oldest.offset has not passed
- *	the begin of the copy; else start again at m.oldest.offset
+ *	the beginning of the copy; else start again at m.oldest.offset
  *
  * A log read from oldest or from group on explains itself. The mapping shows what is merged;
  * BCOS_IOC_FLUSH merges everything that has happened.
@@ -439,7 +441,7 @@ struct bcos_request {
 /* A place in the log. */
 struct bcos_mark {
 	__u64 offset;			/* in bytes, since the log began */
-	__u64 entry;			/* entries before it, since the log began */
+	__u64 entry;			/* entries before this place, since the log began */
 };
 
 /* A consistent set of marks for readers. */
@@ -448,8 +450,8 @@ struct bcos_marks {
 	struct bcos_mark group;		/* start of the newest complete group */
 	struct bcos_mark head;		/* end of the newest entry */
 	__u64 compactions;		/* times that old entries were discarded */
-	__u64 compaction_time;		/* of the latest one, 0 if there was none */
-	__u64 last_time;		/* of the newest entry that is not historical */
+	__u64 compaction_time;		/* time of the latest compaction, 0 if none */
+	__u64 last_time;		/* time of the newest entry that is not historical */
 	__u64 lost;			/* events lost for any reason */
 };
 

@@ -12,7 +12,7 @@
  *	5 command packet		time, process, number of the kernel function that it calls
  *				(as in BCOS_KERNEL_API)
  *	6 kernel event			time, type of the entry: process, core, CPU began or ended
- *	7 and above			the words that were put, or the time
+ *	7 and above			the words of the module that put it, or the time
  *
  * A collector gets no messages until its masks are set. Bit 0 of the event mask is ID 1, bit 31 is
  * ID 32 and all above. IDs 4 to 6 belong to the task monitor and also require their bit in the
@@ -49,14 +49,14 @@ enum bcos_state {
 };
 
 /*
- * In an interrupt: it came from no device, but for example a timer. In a packet: the number is not
- * recorded.
+ * As the device of an interrupt: no device sent it, but for example a timer. As the number of a
+ * packet: the number is not recorded.
  */
 #define BCOS_MESSAGE_UNKNOWN	0xFFFFFFFFu
 
 /*
- * Makes one 64-bit number of an interrupt: the device's ID, and above it the line among those of
- * the device.
+ * Makes one number of 64 bits from the words of an interrupt: the low half is the ID of the device,
+ * the high half is the line among those of the device.
  */
 #define BCOS_MESSAGE_IRQ(device, line)	((unsigned long long)(line) << 32 | (device))
 

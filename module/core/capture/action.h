@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Actions on interrupt lines. Each CPU remembers in a direct-mapped cache which actions it has
- * named. Probes and BPF programs include this, so both engines recognise an action alike.
+ * An action is a handler on an interrupt line. Each CPU remembers in a direct-mapped cache which
+ * actions it has named. Probes and BPF programs include this, so both engines recognise an action
+ * alike.
  */
 #ifndef BCOS_CORE_ACTION_H
 #define BCOS_CORE_ACTION_H
@@ -20,8 +21,9 @@ struct bcos_seen_action {
 };
 
 /*
- * Returns a number that changes when a line gets another handler, or when the memory of an action
- * is reused: from the addresses of the action, its name and its device. It is never 0.
+ * Returns the fingerprint of an action, made of the addresses of the action, its name and its
+ * device. It differs when a line gets another handler, or when the memory of an action is reused.
+ * It is never 0.
  */
 static __always_inline u32 bcos_action_fingerprint(u64 action, u64 name, u64 device)
 {
@@ -31,24 +33,25 @@ static __always_inline u32 bcos_action_fingerprint(u64 action, u64 name, u64 dev
 }
 
 /*
- * Is an action with these flags for an interrupt of the CPU itself, such as that of its timer, or
- * one that CPUs send to each other? Where these pass the tracepoints (arm64), the log leaves them
- * out: a reader wakes the log writer by one, and so would never come to the end of the log.
+ * Is an action with these flags for interrupts of the CPU itself, as from its timer, or for those
+ * that CPUs send to each other? Where such interrupts pass the tracepoints (arm64), the log leaves
+ * them out: a reader that wakes the log writer sends one, and so would never come to the end of the
+ * log.
  */
 static __always_inline bool bcos_action_is_of_cpu(unsigned int flags)
 {
 	return flags & BCOS_ACTION_PERCPU;
 }
 
-/* Returns the part of a fingerprint that records have. */
+/* Returns the part of a fingerprint that records hold. */
 static __always_inline u16 bcos_action_tag(u32 fingerprint)
 {
 	return (u16)(fingerprint >> 16);
 }
 
 /*
- * Returns the place in the cache. Actions that share a line have different fingerprints, and so
- * mostly different places.
+ * Returns the slot of an action in the cache. Actions that share a line have different
+ * fingerprints, and so mostly different slots.
  */
 static __always_inline u32 bcos_action_slot(u32 irq, u32 fingerprint)
 {

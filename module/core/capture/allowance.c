@@ -4,7 +4,7 @@
 
 #define SECOND 1000000000u
 
-/* An allowance begins with a tenth of a second's worth, and with one event at least. */
+/* A new allowance holds the events of a tenth of a second, and at least one event. */
 #define BEGINNING (SECOND / 10)
 
 void bcos_allowance_begin(struct bcos_allowance *allowance, u64 now, u32 rate)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A rate limit: a number of events a second, of which one second's worth may come at once after a
- * rest.
+ * A rate limit is a number of events a second. After a rest, the events of one second may come at
+ * once.
  */
 #ifndef BCOS_CORE_ALLOWANCE_H
 #define BCOS_CORE_ALLOWANCE_H
@@ -11,9 +11,9 @@
 /**
  * struct bcos_allowance - how many events one user, or one group of users, may still record
  * @left: remaining budget in ns, at most a second; an event costs a second divided by the rate
- * @since: time of the newest update of @left, ns since boot
+ * @since: when @left was last updated, ns since boot
  * @refused: events that were refused and are not yet stated in the log
- * @refused_since: when the first of them was refused, ns since boot
+ * @refused_since: when the first event in @refused was refused, ns since boot
  */
 struct bcos_allowance {
 	u64 left;
@@ -23,12 +23,12 @@ struct bcos_allowance {
 };
 
 /**
- * bcos_allowance_begin() - start with a nearly empty budget
+ * bcos_allowance_begin() - start with the events of a tenth of a second, and at least one event
  * @allowance: any content
  * @now: ns since boot
  * @rate: as for bcos_allowance_take()
  *
- * A new allowance gains nothing over one that goes on, so nobody profits from starting anew.
+ * A new allowance holds no more than one that has rested, so nobody profits from starting anew.
  *
  * Context: any.
  */

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The ID of a core, by the numbers that the kernel gives its package, its cluster and itself. */
+/*
+ * The ID of a core is made of the numbers that the kernel gives its package, its cluster and the
+ * core.
+ */
 #ifndef BCOS_CORE_CORE_ID_H
 #define BCOS_CORE_CORE_ID_H
 
@@ -8,9 +11,9 @@
 
 /**
  * bcos_core_id() - compute the ID of a core
- * @package: number of its package; negative: unknown
- * @cluster: number of its cluster within the package, if the cores of each cluster are numbered
- *   from 0; else negative
+ * @package: number of the core's package; negative: unknown
+ * @cluster: number of the core's cluster within the package, if the cores of each cluster are
+ *   numbered from 0; else negative
  * @core: number of the core
  *
  * Firmware tables and x86 number the cores of a package across its clusters. With a device tree,

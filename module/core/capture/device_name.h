@@ -12,7 +12,8 @@
 #define BCOS_BUSES 8
 
 /*
- * Appends a name at offset @at in BCOS_RAW_DEVICE_TEXT bytes, if it fits. Returns the new offset.
+ * Appends a name at offset @at of @names, which has BCOS_RAW_DEVICE_TEXT bytes, if the name fits.
+ * Returns the new offset.
  */
 static inline size_t bcos_append_name(char *names, size_t at, const char *name)
 {
@@ -24,7 +25,10 @@ static inline size_t bcos_append_name(char *names, size_t at, const char *name)
 	return at + length + 1;
 }
 
-/* A stacked device passes its transfers on to other devices, so its own must not be counted. */
+/*
+ * Is the disk stacked? A stacked device passes its transfers on to other devices, so its own must
+ * not be counted.
+ */
 static inline bool bcos_disk_is_stacked(const char *name)
 {
 	static const char *const stacked[] = { "dm-", "md", "loop", "bcache", "drbd" };
@@ -36,7 +40,9 @@ static inline bool bcos_disk_is_stacked(const char *name)
 	return false;
 }
 
-/* @kind is the kind in rtnetlink; NULL for hardware. */
+/*
+ * Is a network interface of this kind stacked? @kind is the kind in rtnetlink; NULL for hardware.
+ */
 static inline bool bcos_link_is_stacked(const char *kind)
 {
 	static const char *const stacked[] = {

@@ -11,15 +11,15 @@
 #include "core/host/host.h"
 
 /*
- * Switches are recorded while any of these classes is on, and assignments are in the log. While
+ * Switches are recorded, and assignments are in the log, while any of these classes is on. While
  * none is on, no DEAD follows an EXIT, so the EXIT is final.
  */
 #define BCOS_CLASSES_SWITCHES (BCOS_CLASS_ASSIGN | BCOS_CLASS_KERNEL_TIME)
 
 /*
- * HOOK(purpose, tracepoint, classes): the classes, or 0 for a hook that is always needed. Hooking
- * takes a while, so the order counts: deaths precede births, so that every process whose birth is
- * recorded has its death recorded, too.
+ * HOOK(purpose, tracepoint, classes): the hook is needed while any of the classes is on; 0: always.
+ * The module attaches its probes in this order, and takes a while for that. Deaths precede births,
+ * so that every process whose birth is recorded has its death recorded, too.
  */
 #define BCOS_HOOKS(HOOK)								\
 	HOOK(SWITCH, sched_switch, BCOS_CLASSES_SWITCHES)				\

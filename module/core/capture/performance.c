@@ -4,7 +4,10 @@
 
 #define UNIT_NS 125000
 
-/* Operands are scaled down to this many bits so that products fit; only their quotient matters. */
+/*
+ * Instructions and time are halved until the instructions fit into this many bits, so that products
+ * fit into 64 bits. Only the quotient of the two matters.
+ */
 #define BITS 40
 
 static u32 performance_of(u64 instructions, u64 busy)

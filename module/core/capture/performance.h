@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The performance of a core's CPUs (5.5.2): measured, by how many of them are busy, or guessed. */
+/* The performance of a core's CPUs (5.5.2): counted for each number of busy CPUs, or guessed. */
 #ifndef BCOS_CORE_PERFORMANCE_H
 #define BCOS_CORE_PERFORMANCE_H
 
@@ -15,7 +15,7 @@
 #define BCOS_SCALING_FACTOR 1000
 #endif
 
-/* The capacity of the fastest CPUs of a machine, as the kernel has it. */
+/* The kernel gives the fastest CPUs of a machine this capacity. */
 #define BCOS_CAPACITY 1024
 
 /*
@@ -23,9 +23,9 @@
  * CPUs of the machine, each at its highest rate.
  */
 struct bcos_speed {
-	u32 khz;		/* the highest rate that it may have now */
-	u32 most_khz;		/* the highest that it can have */
-	u32 fastest_khz;	/* the same of the fastest CPUs */
+	u32 khz;		/* the highest clock rate that is allowed now */
+	u32 most_khz;		/* the highest clock rate of which the CPU is capable */
+	u32 fastest_khz;	/* most_khz of the fastest CPUs */
 	u32 capacity;
 };
 
@@ -54,13 +54,13 @@ bool bcos_performance_learn(u32 *counted, const struct bcos_work *work, u32 cpus
 
 /**
  * bcos_performance_guess() - guess what a CPU achieves, from its clock rate
- * @speed: what is known of it
+ * @speed: the kernel's figures about the CPU
  *
- * The fastest CPUs of a machine are taken to execute an instruction in each clock, and others less,
- * as the kernel says.
+ * The fastest CPUs of a machine count one instruction a clock. Others count as much less as the
+ * kernel says that they are slower.
  *
  * Context: any.
- * Return: in instructions of x86 in 125 us; 0: unknown.
+ * Return: the performance in instructions of x86 in 125 us; 0: unknown.
  */
 u32 bcos_performance_guess(const struct bcos_speed *speed);
 

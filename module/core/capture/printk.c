@@ -23,7 +23,7 @@ static bool parse_number(const char *line, size_t length, size_t *at, u64 *value
 	return *at > first;
 }
 
-/* Parses "<30>". Returns the bytes read, 0 if there is no level. */
+/* Parses a level such as "<30>". Returns the bytes read, or 0 if there is no level. */
 static size_t parse_level(const char *line, size_t length, u8 *severity)
 {
 	size_t at = 1;
@@ -37,8 +37,8 @@ static size_t parse_level(const char *line, size_t length, u8 *severity)
 }
 
 /*
- * Parses "[ 12.345678]" and an optional "[ T123]" after it. Returns the bytes read, 0 if there is
- * no time.
+ * Parses a time such as "[ 12.345678]", and skips an optional "[ T123]" after it. Returns the bytes
+ * read, or 0 if there is no time.
  */
 static size_t parse_time(const char *line, size_t length, u64 *ns)
 {

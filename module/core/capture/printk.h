@@ -20,8 +20,8 @@ struct bcos_printk {
 u8 bcos_printk_severity(u64 priority);
 
 /*
- * Parses a line. Without a level the severity is BCOS_SEVERITY_INFO; a line without this form is
- * all text.
+ * Parses a line. Without a level the severity is BCOS_SEVERITY_INFO. All that follows level and
+ * time, or the whole line if it has neither, is the text.
  */
 void bcos_printk_parse(const char *line, size_t length, struct bcos_printk *printk);
 

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * How the log sees a task. Probes and BPF programs include this, so both engines decide alike
- * (module/DESIGN.md, 2.1).
+ * Rules by which the log sees a task. Probes and BPF programs include this, so both engines decide
+ * alike (module/DESIGN.md, 2.1).
  *
  * The includer provides struct task_struct, the flags PF_* and states TASK_* of the kernel, and:
- * - bcos_task_flags(task): its flags
- * - bcos_task_dying(task): whether the last thread of its group has begun to exit
- * - bcos_task_inside(task): whether the log shows its process at all, or the kernel in its place
+ * - bcos_task_flags(task): the task's flags
+ * - bcos_task_dying(task): whether the last thread of the task's group has begun to exit
+ * - bcos_task_inside(task): whether the log shows the task's process, or the kernel in its place
  */
 #ifndef BCOS_CORE_TASK_H
 #define BCOS_CORE_TASK_H
@@ -56,8 +56,8 @@ static __always_inline u32 bcos_task_actor(const struct task_struct *task)
 }
 
 /*
- * Is this the last switch of a user process? No thread of it is left, and @task, which the CPU
- * switches from in @state, never runs again. Several threads of a group may find that.
+ * Is this the last switch of a user process? Then the process has no thread left, and @task, which
+ * the CPU switches from in @state, never runs again. Several threads of a group may find this.
  */
 static __always_inline bool bcos_task_is_over(const struct task_struct *task, unsigned int state)
 {
@@ -65,9 +65,9 @@ static __always_inline bool bcos_task_is_over(const struct task_struct *task, un
 }
 
 /*
- * Is this a user-mode helper before its exec? It has no mm. A leader that exited before its other
- * threads has none either, but it has PF_EXITING. The flags must be read after the mm, since a task
- * sets PF_EXITING before it gives up its mm.
+ * Is the task a user-mode helper before its exec? A helper has no mm then. A leader that exited
+ * before its other threads has none either, but has PF_EXITING. The flags must be read after the
+ * mm, since a task sets PF_EXITING before it gives up its mm.
  */
 static __always_inline bool bcos_task_is_helper(bool has_mm, unsigned int flags)
 {
@@ -90,7 +90,10 @@ static __always_inline enum bcos_task_state bcos_task_state_of(unsigned int stat
 	return state & TASK_INTERRUPTIBLE ? BCOS_TASK_BLOCKED : BCOS_TASK_BLOCKED_HARD;
 }
 
-/* Returns the process that a change of state belongs to: a dying group counts as the kernel. */
+/*
+ * Returns the process that a change of state belongs to: the kernel, if the last thread of the
+ * group has begun to exit, except for the death of a thread.
+ */
 static __always_inline u32 bcos_task_state_process(const struct task_struct *task,
 						   enum bcos_task_state state)
 {
@@ -99,9 +102,8 @@ static __always_inline u32 bcos_task_state_process(const struct task_struct *tas
 }
 
 /*
- * Says in the record of a wake-up who woke the thread: the task @by, which the CPU runs, or an
- * interrupt, which the CPU handles in the middle of that task. Returns the bit for the record's
- * aux.
+ * Sets who woke @thread: the task @by, which the CPU runs, or an interrupt, which the CPU handles
+ * in the middle of that task. Returns the bit for the aux of the wake-up's record.
  */
 static __always_inline u16 bcos_task_waker(struct bcos_raw_thread *thread,
 					   const struct task_struct *by, bool in_interrupt)
@@ -113,7 +115,7 @@ static __always_inline u16 bcos_task_waker(struct bcos_raw_thread *thread,
 	return BCOS_RAW_BY_THREAD;
 }
 
-/* Returns the number of a kernel call as a record has it. */
+/* Returns the number of a kernel call as a record holds it. */
 static __always_inline u16 bcos_task_call(long number)
 {
 	return number >= 0 && number < BCOS_RAW_NO_NUMBER ? (u16)number : BCOS_RAW_NO_NUMBER;

@@ -3,7 +3,10 @@
 #include "core/format/entry.h"
 #include "uevent.h"
 
-/* An event consists of "KEY=VALUE" strings. Each ends with a zero byte, also the last one. */
+/*
+ * Returns the value of @key, or an empty string if the event lacks @key. An event consists of
+ * "KEY=VALUE" strings. Each string ends with a zero byte, also the last one.
+ */
 static const char *value_of(const char *event, size_t length, const char *key)
 {
 	const char *at = event, *end = event + length;
@@ -15,7 +18,10 @@ static const char *value_of(const char *event, size_t length, const char *key)
 	return "";
 }
 
-/* Returns false if the value is no number. */
+/*
+ * Sets *@value to the number that @key has. Returns false if @key is missing or its value is no
+ * number.
+ */
 static bool number_of(const char *event, size_t length, const char *key, u32 *value)
 {
 	const char *at = value_of(event, length, key);
@@ -85,8 +91,8 @@ void bcos_announced_parse(struct bcos_announcement *what, const char *event, siz
 }
 
 /*
- * A PCI function ("0000:00:04.0") or a USB interface ("1-1:1.0"): the buses above it serve other
- * devices, too.
+ * Is this the name of a PCI function ("0000:00:04.0") or a USB interface ("1-1:1.0")? The buses
+ * above these serve other devices, too.
  */
 static bool is_last(const char *name, size_t length)
 {

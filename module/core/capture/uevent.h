@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Uevents, by which the kernel announces devices: which are recorded, and their names. Both engines
- * use this.
+ * The kernel announces devices by uevents. Both engines decide here which devices they record, and
+ * by which names.
  */
 #ifndef BCOS_CORE_ANNOUNCED_H
 #define BCOS_CORE_ANNOUNCED_H
 
 #include "device_name.h"
 
-/* The meaning of an announcement. */
+/* The meaning of a uevent. */
 struct bcos_announcement {
 	enum {
 		BCOS_ANNOUNCED_NOTHING,
@@ -18,13 +18,13 @@ struct bcos_announcement {
 	} what;
 	u64 key;
 	const char *text;		/* CHANGES: what changed; a constant */
-	const char *subsystem;		/* points into the announcement, like path */
+	const char *subsystem;		/* points into the uevent, like @path */
 	const char *path;		/* relative to /sys */
 };
 
 /*
- * Devices that are no disks are identified by the numbers of their nodes. Bit 60 without bit 61 is
- * the mark: no kernel address, which other keys are made of, has it.
+ * Returns the key of a device that is no disk, made of the numbers of its node. Bit 60 without bit
+ * 61 marks such a key: kernel addresses, which keys of other devices are made of, have both.
  */
 static inline u64 bcos_announced_key(u32 range, u32 major, u32 minor)
 {
@@ -32,8 +32,8 @@ static inline u64 bcos_announced_key(u32 range, u32 major, u32 minor)
 }
 
 /*
- * Returns the range of IDs for a device with a node, or 0 if it is not recorded. @is_virtual: it
- * has no parent device.
+ * Returns the range of IDs for a device that has a node, or 0 if the device is not recorded.
+ * @is_virtual: the device has no parent.
  */
 static inline u32 bcos_announced_range(const char *subsystem, const char *name, bool is_virtual)
 {
@@ -51,7 +51,10 @@ static inline u32 bcos_announced_range(const char *subsystem, const char *name, 
 	return 0;
 }
 
-/* A terminal has its own name. The names of other devices begin with the subsystem. */
+/*
+ * Writes the name of a device to @to: of a terminal the name alone, of others the subsystem and the
+ * name.
+ */
 static inline void bcos_announced_name(char *to, size_t size, const char *subsystem,
 				       const char *name)
 {
@@ -62,8 +65,8 @@ static inline void bcos_announced_name(char *to, size_t size, const char *subsys
 }
 
 /**
- * bcos_announced_parse() - find out what an announcement means
- * @what: out; its strings point into @event
+ * bcos_announced_parse() - find out what a uevent means
+ * @what: out: the meaning; its strings point into @event
  * @event: any bytes
  * @length: bytes of @event
  *
@@ -72,8 +75,9 @@ static inline void bcos_announced_name(char *to, size_t size, const char *subsys
 void bcos_announced_parse(struct bcos_announcement *what, const char *event, size_t length);
 
 /*
- * Writes the names for the DEVICE record of a device that appeared to @names, BCOS_RAW_DEVICE_TEXT
- * bytes. Returns the bytes written.
+ * Writes the names for the DEVICE record of a device that came to @names, which has
+ * BCOS_RAW_DEVICE_TEXT bytes: the name of the device, then those of its ancestors. Returns the
+ * bytes written.
  */
 size_t bcos_announced_names(char *names, const struct bcos_announcement *what);
 

@@ -76,8 +76,8 @@ static size_t text_offset(const struct bcos_type *type)
 }
 
 /*
- * Returns the length of what a string field contains before the zeros at its end, which are rarely
- * more than three.
+ * Returns the length of the string in a field of @room bytes: without the zeros at its end, which
+ * are rarely more than three.
  */
 static size_t padded_length(const char *text, size_t room)
 {
@@ -198,7 +198,7 @@ size_t bcos_utf8_character(const char *bytes, size_t length)
 	return n;
 }
 
-/* Are all bytes of a word ASCII, and none of them zero? */
+/* Are all bytes of @word ASCII, and none of them zero? */
 static bool is_ascii(u64 word)
 {
 	return !(((word - 0x0101010101010101ull) | word) & 0x8080808080808080ull);
@@ -220,7 +220,7 @@ bool bcos_utf8_valid(const char *text, size_t length)
 				continue;
 			}
 		} else if (at - text >= (ptrdiff_t)sizeof(word)) {
-			/* The last bytes, with some that have been looked at. */
+			/* The last 8 bytes may include bytes that are checked already. */
 			memcpy(&word, at + length - sizeof(word), sizeof(word));
 			if (is_ascii(word))
 				return true;

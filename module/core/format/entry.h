@@ -6,8 +6,8 @@
 #include "core/host/host.h"
 
 /*
- * The longest names in bytes. A process has 15 bytes of comm, each replaced by U+FFFD, and 3 to
- * spare.
+ * The longest names in bytes. The name of a process has at most 15 bytes of comm, each of which may
+ * become U+FFFD (3 bytes); 3 bytes are spare.
  */
 #define BCOS_NAME_MAX		48
 #define BCOS_DEVICE_NAME_MAX	96
@@ -67,24 +67,24 @@ enum bcos_malformed {
 	BCOS_BAD_PADDING,	/* bytes other than zero after a string */
 };
 
-/* The shortest generic event: readers accept one without a severity, which then is 0. */
+/* The shortest generic event that readers accept. It has no severity, which then is 0. */
 #define BCOS_GENERIC_MIN	24
 
 /**
  * bcos_entry_check() - is this a well-formed entry (chapters 4 and 5)
- * @bytes: its first byte; need not be aligned
+ * @bytes: the first byte of the entry; need not be aligned
  * @available: readable bytes, any number
  *
- * After BCOS_TRUNCATED or BCOS_BAD_SIZE the place of the next entry is unknown; after any other
- * result it is @bytes + size. A type that the specification does not define is well-formed at any
- * size.
+ * After BCOS_TRUNCATED or BCOS_BAD_SIZE the place of the next entry is unknown. After any other
+ * result the next entry is at @bytes + size. A type that the specification does not define is
+ * well-formed at any size.
  *
  * Context: any.
  * Return: BCOS_WELL_FORMED, or the first thing that is wrong.
  */
 enum bcos_malformed bcos_entry_check(const void *bytes, size_t available);
 
-/* Features that the specification allows, but that this recorder never writes. */
+/* The specification allows these features of entries, but this recorder never writes them. */
 enum bcos_unusual {
 	BCOS_USUAL,
 	BCOS_ODD_SIZE,		/* not a multiple of 4: the next entry is unaligned */
@@ -109,7 +109,7 @@ enum bcos_unusual bcos_entry_unusual(const struct bcos_entry *entry);
  * @id: event ID
  *
  * A process may use any ID. For a core, CPU or device, 0 is the standard ID, and this recorder
- * defines those with BCOS_EVENT_OWN; the others are reserved.
+ * defines the IDs with BCOS_EVENT_OWN. All others are reserved.
  *
  * Context: any.
  * Return: true if the ID is allowed.
@@ -159,7 +159,7 @@ bool bcos_utf8_valid(const char *text, size_t length);
  * @to: result, at most @size bytes, not zero-terminated
  * @size: room at @to, in bytes
  * @from: any bytes; the first zero byte ends them
- * @length: bytes at @from, at most
+ * @length: maximum number of bytes at @from
  *
  * Each byte that is not part of a valid character becomes U+FFFD. The result ends at a character's
  * boundary.

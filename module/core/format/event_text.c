@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Parser for what a program writes to the device: see event_text.h. */
+/* Parses the text that a program writes to the device: see event_text.h. */
 #include "entry.h"
 #include "event_text.h"
 
@@ -15,7 +15,8 @@ static int digit_of(char c, u32 base)
 }
 
 /*
- * Returns the bytes of the number, 0 if there is none. A value of more than 32 bits becomes 2^32.
+ * Parses a number. Returns the bytes read, or 0 if there is no number. A value of more than 32 bits
+ * becomes 2^32.
  */
 static size_t take_number(const char *from, size_t length, u64 *value)
 {
@@ -35,7 +36,7 @@ static size_t take_number(const char *from, size_t length, u64 *value)
 	return at > first ? at : 0;
 }
 
-/* Returns the bytes of the prefix, 0 if there is none. */
+/* Parses a prefix. Returns the bytes read, or 0 if there is no prefix. */
 static size_t take_prefix(const char *from, size_t length, u64 *severity, u64 *id)
 {
 	size_t at = 1, more;

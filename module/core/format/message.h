@@ -30,14 +30,14 @@ size_t bcos_message_format(char *text, const u32 *words, size_t count);
  * @length: bytes of @text
  *
  * Context: any.
- * Return: number of words, at least 1; -EINVAL: not such a text.
+ * Return: number of words, at least 1; -EINVAL: @text is not in the form of bcos_message_format().
  */
 int bcos_message_parse(u32 *words, const char *text, size_t length);
 
-/* Returns the value of a lower-case hexadecimal digit, -1 if it is none. */
+/* Returns the value of a lower-case hexadecimal digit, or -1 for any other character. */
 int bcos_hex_digit(char c);
 
-/* Words for a thread's state (enum bcos_state), as the log's texts have them. */
+/* The name of each state of a thread (enum bcos_state) in texts of the log. */
 extern const char *const bcos_state_names[BCOS_STATES];
 
 #endif

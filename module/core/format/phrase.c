@@ -3,8 +3,8 @@
 #include "phrase.h"
 
 /*
- * Reads decimal digits at *@at. Returns false if there are none. Inline, its values stay in
- * registers.
+ * Reads a decimal number at *@at and moves *@at past it. Returns false if there are no digits. The
+ * function is inlined, so its values stay in registers.
  */
 static __always_inline bool take_number(const char *text, size_t length, size_t *at, u64 *value)
 {
@@ -23,7 +23,10 @@ static __always_inline bool take_number(const char *text, size_t length, size_t 
 	return to > from;
 }
 
-/* Reads @word at *@at. Inline, a comparison of a few bytes is no call. */
+/*
+ * Reads @word at *@at and moves *@at past it. Returns false if another text is there. The function
+ * is inlined, so that comparing a few bytes takes no call.
+ */
 static __always_inline bool take_word(const char *text, size_t length, size_t *at, const char *word)
 {
 	size_t size = strlen(word);
@@ -99,7 +102,7 @@ bool bcos_phrase_idle_parse(const char *text, size_t length, u64 *ns, u32 *by)
 	    !take_number(text, length, &at, ns))
 		return false;
 	*by = BCOS_MESSAGE_UNKNOWN;
-	/* The name may be anything, so the ID is read from the end. */
+	/* The name may have any characters, so the ID is searched for from the end. */
 	if (length >= at + 13 && !memcmp(text + length - 12, "(0x", 3) && text[length - 1] == ')' &&
 	    bcos_message_parse(by, text + length - 9, 8) != 1)
 		*by = BCOS_MESSAGE_UNKNOWN;

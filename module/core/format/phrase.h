@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Phrases in texts of the log whose numbers collectors get back: the writer and the parser of each
- * stand side by side.
+ * Some texts of the log have numbers that collectors read back. For each such phrase the writer and
+ * the parser stand side by side.
  *
  *	lost 3 assignments, 1 interrupts: staging full, until 5.000000000 s
  *	missed 5 entries, 120 bytes
@@ -11,8 +11,8 @@
  *	thread 8 woken by an interrupt on CPU 1
  *	thread 8 runs on CPU 1 at priority 120
  *
- * Writers work like host_format(). Parsers take any bytes, and return false if they are not such a
- * phrase.
+ * Writers work like host_format(). Parsers take any bytes, and return false if the bytes are not
+ * such a phrase.
  */
 #ifndef BCOS_CORE_PHRASE_H
 #define BCOS_CORE_PHRASE_H
@@ -21,19 +21,19 @@
 #include "message.h"
 
 /*
- * Appends a count to a loss, which begins with "lost", at offset @at of @text, @size bytes; a count
- * of 0 is left out. @what has no digits. Returns the new offset.
+ * Appends "@count @what" at offset @at of @text, which has @size bytes and begins with "lost". A
+ * count of 0 is left out. @what has no digits. Returns the new offset.
  */
 int bcos_phrase_lost(char *text, int at, int size, u64 count, const char *what);
-/* Returns the sum of the counts of a loss, 0 if the text is none. */
+/* Returns the sum of the counts in the text of a loss, or 0 if the text is not that of a loss. */
 u64 bcos_phrase_lost_count(const char *text, size_t length);
 
 int bcos_phrase_missed(char *text, size_t size, u64 entries, u64 bytes);
 bool bcos_phrase_missed_parse(const char *text, size_t length, u64 *entries);
 
 /*
- * @by: the ID of the device that ended it, or BCOS_MESSAGE_UNKNOWN; @name and @name_length: of that
- * device.
+ * @by: the ID of the device that ended the idle time, or BCOS_MESSAGE_UNKNOWN. @name and
+ * @name_length: the name of that device.
  */
 int bcos_phrase_idle(char *text, size_t size, u32 state, u64 ns, u32 by, const char *name,
 		     size_t name_length);
@@ -46,16 +46,16 @@ enum bcos_woken_by {
 };
 
 /*
- * The state of a thread, enum bcos_state. The other fields are set only for the states "woken"
- * and "runs". The parser ignores words that it does not know after the state.
+ * The state of a thread. The fields after @state are set only for BCOS_STATE_WOKEN and
+ * BCOS_STATE_RUNS. After the state, the parser ignores words that it does not know.
  */
 struct bcos_thread_phrase {
 	u32 thread;
-	u32 state;
+	u32 state;		/* enum bcos_state */
 	enum bcos_woken_by by;
-	u32 waker;		/* process; valid if a thread woke it, as is @waker_thread */
+	u32 waker;		/* process of @waker_thread; both are valid if a thread woke it */
 	u32 waker_thread;	/* 0: an idle thread */
-	bool has_cpu;		/* @cpu is the CPU that runs it, or on which it was woken */
+	bool has_cpu;		/* @cpu runs the thread, or is the CPU on which it was woken */
 	bool has_priority;
 	u32 cpu;
 	s32 priority;		/* the kernel's: -1 deadline, 0 to 99 real time, 120 normal */

@@ -60,7 +60,10 @@ static void task_state_message(struct bcos_translator *translator, const char *t
 {
 	struct bcos_thread_phrase phrase;
 
-	/* Message 4 says that a process runs, when it gets a CPU, and never that a thread does. */
+	/*
+	 * Message 4 with the state "runs" is about a process that gets a CPU, and never about a
+	 * thread.
+	 */
 	if (bcos_phrase_thread_parse(text, length, &phrase) && phrase.state != BCOS_STATE_RUNS)
 		put_message(translator, BCOS_MESSAGE_TASK_STATE, 3, phrase.thread, phrase.state);
 }
@@ -119,7 +122,10 @@ static void translate_generic(struct bcos_translator *translator)
 	}
 }
 
-/* Gives a message for each function, or one message if the function numbers are suppressed. */
+/*
+ * Makes a message for the function number @step of the entry, or one message if function numbers
+ * are suppressed.
+ */
 static void translate_packet(struct bcos_translator *translator, u32 step)
 {
 	const struct bcos_kernel_api *call = (const struct bcos_kernel_api *)translator->entry;
@@ -150,8 +156,8 @@ static void translate_assignment(struct bcos_translator *translator, u32 step)
 }
 
 /*
- * Makes message number @step of the entry, if it is to be shown. Returns true if there may be
- * another.
+ * Makes message number @step of the entry, if the collector wants it. Returns true if the entry may
+ * have another message.
  */
 static bool look_at_step(struct bcos_translator *translator, u32 step)
 {

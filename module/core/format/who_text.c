@@ -3,7 +3,7 @@
 #include "entry.h"
 #include "who_text.h"
 
-/* This is inlined because most literals are constants and births are frequent. */
+/* This is inlined, since nearly all lengths are constants, and births are frequent. */
 static __always_inline char *put_bytes(char *to, const char *from, size_t length)
 {
 	memcpy(to, from, length);
@@ -30,7 +30,10 @@ static const u16 pairs[] = {
 	PAIR(99),
 };
 
-/* Like the kernel's put_dec(): births are frequent, and this halves the divisions. */
+/*
+ * Writes two digits at a time, like the kernel's put_dec(). Births are frequent, and this halves
+ * the divisions.
+ */
 static char *put_number(char *to, u32 number)
 {
 	char *end = to + 1, *at;
@@ -56,8 +59,8 @@ static char *put_signed(char *to, s32 number)
 }
 
 /*
- * Writes the quoted name of a process, if it is known. A copy of constant size is cheaper than one
- * of the name's length.
+ * Writes the quoted name of a process, or nothing if @length is 0. A copy of constant size is
+ * cheaper than a copy of the name's length.
  */
 static __always_inline char *put_name(char *to, const char *name, size_t length)
 {
@@ -95,7 +98,7 @@ size_t bcos_parent_format(char *text, u32 id, const char *name, size_t length)
 
 #define ONES 0x0101010101010101ull
 
-/* Each string may end like this, so room for it is kept. */
+/* A cut string ends with this, so room for it is kept. */
 #define END "\"..."
 
 struct out {
@@ -105,7 +108,10 @@ struct out {
 	bool cut;		/* the last string is already marked as cut */
 };
 
-/* Is one of the bytes @c, or not ASCII? A byte after a match may match by mistake. */
+/*
+ * Does @word contain the byte @c? In the result, a byte after one that matches may be marked by
+ * mistake.
+ */
 static u64 has_byte(u64 word, char c)
 {
 	word ^= ONES * (u8)c;
@@ -118,15 +124,15 @@ static bool is_special(u64 word)
 }
 
 /*
- * Is there room for @length bytes and the beginning of a string? If not, marks what is there as
- * cut.
+ * Is there room for @length bytes? If not, nothing more may be written, and the text ends with
+ * "...".
  */
 static bool has_room(struct out *out, size_t length)
 {
 	if (out->full)
 		return false;
 	out->full = out->to + length > out->end;
-	/* There is room for only one mark. */
+	/* A cut string ends with "..." already, and there is no room for another mark. */
 	if (out->full && !out->cut)
 		out->to = PUT(out->to, "...");
 	return !out->full;
@@ -136,8 +142,8 @@ static bool has_room(struct out *out, size_t length)
 #define LEAST 4
 
 /*
- * Writes one character, or U+FFFD for an invalid byte; @bytes is not empty. Returns the bytes read,
- * 0 if there is no room.
+ * Writes the first character of @bytes, or U+FFFD for an invalid byte. @bytes is not empty. Returns
+ * the bytes read, or 0 if there is no room.
  */
 static size_t put_character(struct out *out, const char *bytes, size_t length)
 {

@@ -9,10 +9,10 @@
  *	name = " \"" any characters, also quotes, as they are "\""	ends with the text
  *	string = "\"" { any character but " and \, or one of these after a \ } "\"" [ "..." ]
  *
- * Numbers are decimal, without leading zeros. "..." follows a string that was cut: of a cgroup the
- * end is left, of others the beginning, and after an argument there may have been more arguments.
- * Names and strings are UTF-8; readers must escape control characters in them. bcoslog_who.h has
- * the parser.
+ * Numbers are decimal, without leading zeros. "..." follows a string that was cut. A cut cgroup has
+ * its end, a cut path or argument its beginning; after a cut argument there may have been more
+ * arguments. Names and strings are UTF-8; readers must escape control characters in them.
+ * bcoslog_who.h has the parser.
  */
 #ifndef BCOS_CORE_WHO_TEXT_H
 #define BCOS_CORE_WHO_TEXT_H
@@ -20,20 +20,20 @@
 #include "core/raw/raw.h"
 #include "entry.h"
 
-/* The sender of a signal that its process may die of. */
+/* The sender of a signal, by which the receiver may die. */
 struct bcos_sender {
 	u32 number;			/* number of the signal; 0: unused */
 	s32 code;			/* si_code of siginfo */
 	u32 id;				/* sender; BCOS_PROCESS_KERNEL: the kernel itself */
 	u32 user;
 	u8 name_length;			/* 0: unknown */
-	char name[BCOS_NAME_MAX];	/* the sender's name when it sent */
+	char name[BCOS_NAME_MAX];	/* name of the sender at that time */
 };
 
-/* Bytes for any killed text. */
+/* Room for any "killed" text, in bytes. */
 #define BCOS_KILLED_TEXT (88 + BCOS_NAME_MAX)
 
-/* The longest parent text, in bytes. */
+/* The longest "parent" text, in bytes. */
 #define BCOS_PARENT_TEXT (sizeof("parent 4294967295 \"\"") - 1 + BCOS_NAME_MAX)
 
 /**

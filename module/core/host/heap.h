@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Memory from the host, counted. */
+/* The heap passes the host's memory to the core, and counts it. */
 #ifndef BCOS_CORE_HEAP_H
 #define BCOS_CORE_HEAP_H
 
@@ -7,7 +7,7 @@
 
 struct bcos_heap {
 	const struct bcos_host *host;
-	void *context;			/* for @host */
+	void *context;			/* argument of the callbacks of @host */
 	u64 bytes;			/* allocated and not freed */
 };
 
@@ -21,7 +21,7 @@ static inline void *bcos_heap_alloc(struct bcos_heap *heap, size_t size)
 	return memory;
 }
 
-/* Gives back memory that the host itself allocated, so it was never counted. Ignores NULL. */
+/* Frees memory that the host allocated and handed over, and @bytes never counted. Ignores NULL. */
 static inline void bcos_heap_return(const struct bcos_heap *heap, void *memory, size_t size)
 {
 	if (memory)

@@ -10,13 +10,13 @@
  * - host_barrier_before(): a full barrier that ends before a clock that follows it is read
  * - host_barrier_after(time): a full barrier that begins only after the clock gave @time
  * - host_format(): scnprintf
- * - host_broken(condition): returns the condition, by which an invariant is broken, and reports it
- *   where it can
+ * - host_broken(condition): returns @condition; if it is true, an invariant is broken, and the
+ *   kernel reports that
  * - host_relax(): for the body of a loop that waits
- * - host_multiply_shift(a, b, n): a * b / 2^n without overflow in between
+ * - host_multiply_shift(a, b, n): a * b / 2^n, by a product of 128 bits
  * - host_prefetch(address)
- * - host_copy_racy(): a memcpy whose source may change meanwhile; the caller must check afterwards
- *   whether it did
+ * - host_copy_racy(): a memcpy() whose source may change meanwhile; the caller must check
+ *   afterwards whether the source has changed
  */
 #ifndef BCOS_CORE_HOST_H
 #define BCOS_CORE_HOST_H
@@ -37,8 +37,8 @@
 /* The estimated power and performance of a core (5.5.1, 5.5.2). */
 struct bcos_estimate {
 	u32 idle_mw;		/* 0: unknown */
-	u32 busy_mw;		/* total, not the difference to idle */
-	u32 performance;	/* instructions in 125 us per CPU, where not counted */
+	u32 busy_mw;		/* the whole power, not only what is above idle_mw */
+	u32 performance;	/* instructions in 125 us per CPU, where @counted is 0 */
 	u32 guessed;		/* 1: performance is an estimate; 0: it is stated or unknown */
 	/*
 	 * counted[n]: instructions in 125 us per CPU while n + 1 CPUs are busy; 0: not counted yet

@@ -73,7 +73,7 @@ static inline void host_barrier_after(u64 time)
 #define container_of(address, type, member)						\
 	((type *)(void *)((char *)(address) - offsetof(type, member)))
 
-/* @a * @b / 2^@shift, in full. */
+/* Returns @a * @b / 2^@shift. The product has 128 bits. */
 static __always_inline u64 host_multiply_shift(u64 a, u64 b, unsigned int shift)
 {
 	return (u64)((__extension__ (unsigned __int128)a * b) >> shift);
@@ -94,7 +94,10 @@ static inline void host_relax(void)
 #endif
 #endif
 
-/* The thread sanitizer sees through memcpy, so there the bytes are copied one by one, unseen. */
+/*
+ * The thread sanitizer checks a memcpy() even where its checks are off. So this copies byte by byte
+ * under it.
+ */
 #ifdef BCOS_TSAN
 __attribute__((no_sanitize("thread"), unused)) static void
 host_copy_racy(void *to, const void *from, size_t size)
@@ -109,7 +112,9 @@ host_copy_racy(void *to, const void *from, size_t size)
 #define host_copy_racy(to, from, size) memcpy((to), (from), (size))
 #endif
 
-/* As the kernel's scnprintf: returns what was really written, without the zero. */
+/*
+ * Works like the kernel's scnprintf(): returns the bytes that are written, without the final zero.
+ */
 static inline __attribute__((format(printf, 3, 4))) int
 host_format(char *buf, size_t size, const char *fmt, ...)
 {

@@ -9,8 +9,9 @@
 #define STRETCH_MAX 0xFFFFFFFFull
 
 /*
- * Does the CPU switch to another user process, or does the process end or exec? The kernel does not
- * end a stretch, since it is what the process calls.
+ * Does @raw end the stretch of @process: does the CPU switch to another user process, or does the
+ * process end or exec? A switch to the kernel does not end the stretch, since the process calls the
+ * kernel.
  */
 static bool ends_stretch(const struct bcos_raw *raw, u32 process)
 {
@@ -27,8 +28,8 @@ static bool ends_stretch(const struct bcos_raw *raw, u32 process)
 }
 
 /*
- * Returns the number as the log has it: bit 31 marks the compat ABI, all other bits set mean no
- * number.
+ * Returns the number of a call as the log has it: bit 31 marks the compat ABI, and
+ * BCOS_FUNCTION_NONE in the other bits means that the call has no number.
  */
 static u32 number_of(u16 aux)
 {
@@ -40,8 +41,8 @@ static u32 number_of(u16 aux)
 }
 
 /*
- * Gathers calls from the source's tail on and raises *@last to the latest time of the last one.
- * Returns their number.
+ * Gathers the numbers of calls from the tail of @source on, and raises *@last to the latest
+ * possible time of the last call. Returns how many calls there are.
  */
 static u32 gather_calls(struct bcos_source *source, struct bcos_timebase *timebase, u64 until,
 			u32 *call, u64 *last)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The beginning and the end of a merge. */
+/* Creates and destroys a merge: see merge.h. */
 #include "merge.h"
 
 static void merge_free(struct bcos_merge *merge)

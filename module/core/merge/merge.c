@@ -10,25 +10,28 @@
 #define PATIENCE 2000
 
 /*
- * Limits the looks at a writing CPU, since time does not advance while a counter has only one
- * sample.
+ * A pass looks at a writing CPU this often at most. Without this limit it might look for ever,
+ * since time does not advance while the timebase has only one sample of the counter.
  */
 #define LOOKS 10000
 
 /*
- * A CPU may be said to be awake before it handles the interrupt that woke it. Nothing else comes in
- * these ns between.
+ * A CPU may record that it is awake before the interrupt that woke it. Within so many ns, the
+ * interrupt that follows counts as the one that woke the CPU.
  */
 #define WAKING 100000
 
 /* ---- the clock of a pass ------------------------------------------------------------ */
 
-/* Returns true if all times up to now are certain. */
+/* Adds a sample of both clocks to the timebase. Returns true if all times up to now are certain. */
 static bool take_sample(struct bcos_merge *merge)
 {
 	struct bcos_sample now;
 
-	/* Without room no sample is taken, since that of the end of ticks comes only once. */
+	/*
+	 * If the timebase has no room, no sample is taken, since the sample of the end of ticks is
+	 * given only once.
+	 */
 	if (!merge->sample || merge->timebase.count == BCOS_SEGMENTS)
 		return false;
 	return merge->sample(&now) && bcos_timebase_add(&merge->timebase, &now);
@@ -40,7 +43,7 @@ u64 bcos_merge_time(struct bcos_merge *merge, u64 raw)
 	return bcos_timebase_time(&merge->timebase, raw);
 }
 
-/* Returns the time of a pass in ns since boot: that of @raw, or the latest time that is certain. */
+/* Returns the time @raw of a pass in ns since boot, or the latest time that is certain. */
 static u64 begin_pass(struct bcos_merge *merge, u64 raw)
 {
 	merge->exact = take_sample(merge) || !(raw & BCOS_RAW_TICKS);
@@ -52,8 +55,9 @@ static u64 begin_pass(struct bcos_merge *merge, u64 raw)
 /* ---- the look at each CPU ------------------------------------------------------------ */
 
 /*
- * The walk finds what was lost before the log began. Losses that continue after that are stated
- * where the log begins, and so are those of devices, which nobody announces again.
+ * Moves the beginning of a loss to that of the log, if the loss went on after the log began. The
+ * walk at load finds what was lost before. A loss of devices is stated even if it ended before the
+ * log began, since nobody announces these devices again.
  */
 static void begin_with_log(const struct bcos_log *log, struct bcos_loss *loss)
 {
@@ -62,7 +66,10 @@ static void begin_with_log(const struct bcos_log *log, struct bcos_loss *loss)
 		loss->first = log->begin;
 }
 
-/* Reads what a CPU has published. Returns the time before which this is complete. */
+/*
+ * Reads what a CPU has published. Returns the time before which this is complete. Sets *@held if a
+ * pending loss determines that time.
+ */
 static u64 look_at_source(struct bcos_merge *merge, struct bcos_source *source, u64 now,
 			  u64 (*clock)(void), bool *held)
 {
@@ -74,7 +81,7 @@ static u64 look_at_source(struct bcos_merge *merge, struct bcos_source *source, 
 	/* C3, pairs with P6. */
 	while (smp_load_acquire(&stage->mark)) {
 		if (!looks-- || bcos_timebase_time(timebase, clock()) > now + PATIENCE) {
-			/* Pairs with P5: the newest published record is in head, too. */
+			/* Pairs with P2 of the record with this time: head shows all before it. */
 			horizon = bcos_timebase_time(timebase, smp_load_acquire(&stage->last));
 			break;
 		}
@@ -120,8 +127,8 @@ static u64 look_at_all(struct bcos_merge *merge, u64 now, u64 (*clock)(void), bo
 }
 
 /*
- * Makes the time of the oldest record the origin of the keys, and returns it; then plays all
- * matches.
+ * Makes the time of the oldest record the base of the keys, plays all matches, and returns that
+ * time.
  */
 static u64 line_up(struct bcos_merge *merge)
 {
@@ -174,13 +181,15 @@ static const struct bcos_raw *in_one_piece(struct bcos_merge *merge,
 	return (const struct bcos_raw *)merge->whole;
 }
 
-/* May records of this CPU about processes be applied by apply_life() now? */
+/* May apply_life() apply records of this CPU about processes now? */
 static __always_inline bool is_open_to_lives(const struct bcos_log *log, const struct bcos_cpu *cpu)
 {
 	return log->begun && log->interesting && cpu->online;
 }
 
-/* Applies a record about a process where bcos_log_apply() would do no more. */
+/*
+ * Applies a record about a process in cases in which bcos_log_apply() would do no more than this.
+ */
 static __always_inline void apply_life(struct bcos_log *log, u32 cpu, u64 time, u32 precision,
 				       u8 kind, const struct bcos_raw *raw)
 {
@@ -190,8 +199,8 @@ static __always_inline void apply_life(struct bcos_log *log, u32 cpu, u64 time, 
 }
 
 /*
- * Applies the record at @source->tail. This is not inlined, so that the frequent records have the
- * registers.
+ * Applies the record at @source->tail. This is not inlined, so that the code for frequent records
+ * has the registers.
  */
 static noinline void apply_rare(struct bcos_merge *merge, struct bcos_source *source, u32 cpu)
 {
@@ -211,8 +220,8 @@ static noinline void apply_rare(struct bcos_merge *merge, struct bcos_source *so
 }
 
 /*
- * Applies the next record of a CPU, and those after it that are before @bound, in ns since boot; 0:
- * no more than one. Returns the number of units, at most @limit.
+ * Applies the next record of a CPU, and the records after it whose time is before @bound, in ns
+ * since boot. If @bound is 0, applies one record only. Returns the number of units, at most @limit.
  */
 static __always_inline u32 apply_records(struct bcos_merge *merge, struct bcos_source *source,
 					 u32 cpu, u64 bound, u32 limit)
@@ -265,11 +274,11 @@ static __always_inline u32 apply_records(struct bcos_merge *merge, struct bcos_s
 			break;
 	}
 	source->tail = tail;
-	/* The last record may have more units than that. */
+	/* The last record may exceed @limit. */
 	return tail - first < limit ? (u32)(tail - first) : limit;
 }
 
-/* Applies what is pending on a CPU, or its next record, whichever is first. */
+/* Applies the pending loss or assignment of a CPU, or its next record, whichever comes first. */
 static noinline void apply_pending(struct bcos_merge *merge, struct bcos_source *source, u32 cpu)
 {
 	struct bcos_raw raw = { .kind = BCOS_RAW_SWITCH, .units = 1, .id = source->assign_id };
@@ -291,8 +300,8 @@ static noinline void apply_pending(struct bcos_merge *merge, struct bcos_source 
  * Applies the records of all CPUs before @horizon, in their order. Returns what is left of @limit
  * units.
  *
- * If two records in a row are of one CPU, more of them mostly follow. So this CPU alone continues
- * up to the next record of all others, which has to be found for that.
+ * If two records in a row are of one CPU, more of them mostly follow. So this CPU alone goes on up
+ * to the next record of all other CPUs. Only then is it worth finding that record.
  */
 static u32 apply_before(struct bcos_merge *merge, u64 horizon, u32 limit)
 {
@@ -308,7 +317,10 @@ static u32 apply_before(struct bcos_merge *merge, u64 horizon, u32 limit)
 		if (cpu == last)
 			bound = bcos_order_time(merge->base,
 						bcos_tournament_second(next, cpu, end));
-		/* Pending entries have times of their own, and there may be no record at all. */
+		/*
+		 * A pending loss or assignment has a time of its own, and the ring may have no
+		 * record at all.
+		 */
 		if (likely(!source->pending)) {
 			limit -= apply_records(merge, source, cpu, bound, limit);
 		} else {
@@ -350,9 +362,12 @@ bool bcos_merge_pass(struct bcos_merge *merge, u64 (*clock)(void), u32 limit)
 	bcos_timebase_forget(&merge->timebase, merge->horizon);
 	merge->now = now;
 	merge->passes++;
-	/* This is the precision of what is written between passes. */
+	/* Entries that are written between passes have this precision. */
 	merge->log->precision = precision;
 	bcos_log_passed(merge->log, horizon);
-	/* Records that were held back are applied by now, and newer losses may wait after them. */
+	/*
+	 * If a pending loss held records back, it is applied by now, and newer losses may wait in
+	 * the ring.
+	 */
 	return held || (!limit && oldest < now) || merge->log->resyncing;
 }

@@ -16,17 +16,20 @@ struct bcos_merge {
 	struct bcos_source *source;	/* one a CPU ID */
 	u32 sources;
 	struct bcos_tournament next;	/* finds the source whose record is next */
-	u64 base;			/* origin of its keys, ns since boot */
+	u64 base;			/* origin of the times in @next's keys, ns since boot */
 	struct bcos_timebase timebase;
-	/* Samples both clocks, if records may hold ticks; else it is NULL or returns false. */
+	/*
+	 * Samples both clocks if records may hold ticks, else returns false. NULL: records never
+	 * hold ticks.
+	 */
 	bool (*sample)(struct bcos_sample *sample);
-	u64 horizon;			/* ns since boot: everything before is in the log */
-	u64 until;			/* ns since boot: end of the pass under way */
-	u64 now;			/* ns since boot: beginning of the last pass ... */
-	bool exact;			/* ... and whether that time was certain */
+	u64 horizon;			/* ns since boot: everything before this is in the log */
+	u64 until;			/* ns since boot: horizon of the pass under way */
+	u64 now;			/* ns since boot: when the last pass began */
+	bool exact;			/* @now is certain, not that of an older sample */
 	u64 passes;
 	u32 call[BCOS_CALLS_MAX];	/* the calls of one entry */
-	/* A record that wraps at the end of its ring. */
+	/* A copy of a record that wraps at the end of its ring, in one piece. */
 	struct bcos_unit whole[BCOS_RAW_UNITS_MAX];
 };
 
@@ -34,8 +37,8 @@ struct bcos_merge {
  * bcos_merge_init() - initialise a merge without stages
  * @merge: zeroed
  * @log: where records go
- * @sources: number of CPU IDs, or one more than the log has. The extra one is for records of no
- *   CPU, EVENT and KMSG, which the log writer itself stages with any time.
+ * @sources: number of CPU IDs, or one more than the log has CPU IDs. The extra source is for EVENT
+ *   and KMSG records of no CPU, which the log writer itself stages with any time.
  *
  * Context: may sleep.
  * Return: 0, -ENOMEM, or -EINVAL for more than 16384 sources.
@@ -58,14 +61,14 @@ u64 bcos_merge_time(struct bcos_merge *merge, u64 raw);
  * bcos_merge_pass() - apply what is staged, in order of time
  * @merge: the merge
  * @clock: the ordered clock of the staging, which gives raw times
- * @limit: maximum number of units of records, of which the last may have more
+ * @limit: maximum number of units of records; the last record may exceed it
  *
  * Reads the clock, then the CPUs' marks, heads and losses (stage.h), applies every record older
  * than the horizon, and publishes the log.
  *
  * Context: the log writer; may sleep.
- * Return: true if there may be more right now: @limit was reached, or losses had to be applied
- *   before newer ones could be read.
+ * Return: true if another pass has work right now: @limit was reached, a walk is being compared, or
+ *   losses had to be applied before newer losses could be read.
  */
 bool bcos_merge_pass(struct bcos_merge *merge, u64 (*clock)(void), u32 limit);
 

@@ -12,21 +12,21 @@
 #define BCOS_ORDER_RANK_SHIFT 14
 #define BCOS_ORDER_CPU_MASK 0x3FFFu
 
-/* A pass covers less than this many ns. */
+/* The times in the keys of a pass are below this many ns. */
 #define BCOS_ORDER_SPAN ((1ull << (64 - BCOS_ORDER_TIME_SHIFT)) - 1)
 
-/* The time at which nothing comes. */
+/* A source without a next record has this time. */
 #define BCOS_ORDER_NEVER (~0ull)
 
 #define BCOS_ORDER_RANK(rank) ((rank) << BCOS_ORDER_RANK_SHIFT)
 
 /*
- * BCOS_ORDER_RANK(): where a record stands among others of the same time: names first, deaths and
- * removals last.
+ * The rank of each kind, as BCOS_ORDER_RANK(). Among records of equal time, names come first, and
+ * deaths and removals last.
  */
 extern const u16 bcos_order_ranks[BCOS_RAW_KINDS];
 
-/* Returns the key of a record at @time, which counts as the base if it is older. */
+/* Returns the key of a record at @time. A time before the base counts as the base. */
 static __always_inline u64 bcos_order_key(u64 base, u64 time, u16 rank, u32 cpu)
 {
 	u64 since = time > base ? time - base : 0;

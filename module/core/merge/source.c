@@ -2,11 +2,11 @@
 /* A CPU's staging ring as the log writer reads it: see source.h. */
 #include "source.h"
 
-/* How often a pass tries to read losses that are just being written. */
+/* A pass tries this often to read losses that the CPU is writing. */
 #define TRIES 100
 
 const u16 bcos_order_ranks[BCOS_RAW_KINDS] = {
-	/* 0: BIRTH, HELPER, EXEC, RENAME and DEVICE, which give names */
+	/* BIRTH, HELPER, EXEC, RENAME and DEVICE give names, and have rank 0. */
 	[BCOS_RAW_SWITCH] = BCOS_ORDER_RANK(1),
 	[BCOS_RAW_IRQ] = BCOS_ORDER_RANK(1),
 	[BCOS_RAW_IRQ_NAME] = BCOS_ORDER_RANK(1),
@@ -52,13 +52,16 @@ static bool read_lost(const struct bcos_stage *stage, struct bcos_stage_lost *co
 	return !(copy->sequence & 1) && READ_ONCE(lost->sequence) == copy->sequence;
 }
 
-/* Sets the times of a loss: those of the stretch, as far as they are newer than the last look. */
+/*
+ * Sets the beginning and end of a loss from those of the stretch, but never a beginning before the
+ * last look.
+ */
 static void set_times(struct bcos_source *source, struct bcos_timebase *timebase,
 		      const struct bcos_stage_lost *lost)
 {
 	struct bcos_loss *loss = &source->loss;
 
-	/* More of a stretch that was seen before: all but its beginning is newer than that. */
+	/* If the stretch was seen before, its newer losses began after the last look. */
 	if (lost->stretch != source->stretch) {
 		loss->first = bcos_timebase_time(timebase, lost->first);
 		source->loss_precision = timebase->line.precision;
@@ -68,7 +71,10 @@ static void set_times(struct bcos_source *source, struct bcos_timebase *timebase
 		source->loss_precision = timebase->line.precision;
 }
 
-/* Sets the counts of a loss from cumulative ones. Returns the number of lost records. */
+/*
+ * Sets the counts of a loss: the cumulative counts, less those of the last look. Returns the number
+ * of lost records.
+ */
 static u64 set_counts(struct bcos_source *source, const struct bcos_stage_lost *lost, u64 nested,
 		      u64 nmi)
 {
@@ -151,6 +157,9 @@ void bcos_source_release(struct bcos_source *source)
 	if (source->tail == source->released)
 		return;
 	source->released = source->tail;
-	/* Pairs with bcos_stage_full(): what was read is read before the producer overwrites it. */
+	/*
+	 * Pairs with bcos_stage_full(): the writer reads records before the producer overwrites
+	 * them.
+	 */
 	smp_store_release(&source->stage->tail, source->tail);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A source is one CPU's staging ring as the log writer reads it: the record that comes next, and
- * what the ring lost, until that is applied. A loss since the last look is pending: it is applied
- * before records of its own time.
+ * A source is the staging ring of one CPU as the log writer reads it: the record that comes next,
+ * and the losses of the ring that are not applied yet. Such a loss is pending. It is applied before
+ * records of its own time.
  */
 #ifndef BCOS_CORE_SOURCE_H
 #define BCOS_CORE_SOURCE_H
@@ -15,29 +15,29 @@
 #define BCOS_PENDING_LOSS	1	/* @loss waits to be applied */
 #define BCOS_PENDING_ASSIGN	2	/* @assign_time and @assign_id wait to be applied */
 
-/* How many units ahead of its reading a ring is fetched: two cache lines. */
+/* The merge prefetches this many units ahead of the record that it reads: two cache lines. */
 #define BCOS_SOURCE_AHEAD 8
 
 struct bcos_source {
 	struct bcos_stage *stage;	/* NULL: this CPU never had one */
-	/* Copy from the stage, since the producer writes that cache line. */
+	/* Copies from the stage, since the producer writes that cache line. */
 	const struct bcos_unit *ring;
 	u64 mask;
 	u64 tail;			/* next unit to read */
 	u64 head;			/* end of what this pass may read */
-	u64 released;			/* the tail that the producer knows */
+	u64 released;			/* @tail when it was last given to the producer */
 	u64 gathered;			/* calls before this unit are in an entry already */
-	u64 time;			/* of the next record, ns since boot, or BCOS_ORDER_NEVER */
-	u32 precision;			/* of that time, ns */
+	u64 time;			/* ns since boot: the next record; or BCOS_ORDER_NEVER */
+	u32 precision;			/* of @time, ns */
 	u16 rank;			/* order among equal times: BCOS_ORDER_RANK() */
-	u8 pending;			/* BCOS_PENDING_*: read, but not yet applied */
+	u8 pending;			/* BCOS_PENDING_*: read and not yet applied */
 	struct bcos_loss loss;		/* its times are ns since boot */
 	u64 assign_time;
 	u32 assign_id;
 	u32 assign_precision;		/* ns */
-	u32 loss_precision;		/* of begin and end of a loss, ns */
+	u32 loss_precision;		/* of beginning and end of @loss, ns */
 	u32 stretch;			/* newest stretch seen */
-	u64 counted[BCOS_LOSS_CLASSES];
+	u64 counted[BCOS_LOSS_CLASSES];	/* these three: counts of the stage at the last look */
 	u64 nested;
 	u64 nmi;
 };
@@ -49,10 +49,12 @@ static __always_inline const struct bcos_raw *bcos_source_record(const struct bc
 	return (const struct bcos_raw *)&source->ring[tail & source->mask];
 }
 
-/* Lets what is pending come next if it precedes the next record or has the same time. */
+/*
+ * Makes the pending loss or assignment the next to come, if it is not later than the next record.
+ */
 void bcos_source_pending_first(struct bcos_source *source);
 
-/* Finds what comes next: sets time, precision and rank. */
+/* Finds the next record, pending loss or assignment: sets @source's time, precision and rank. */
 static __always_inline void bcos_source_find_next(struct bcos_source *source,
 						  struct bcos_timebase *timebase)
 {
@@ -69,13 +71,13 @@ static __always_inline void bcos_source_find_next(struct bcos_source *source,
 }
 
 /**
- * bcos_source_take_losses() - read what was lost since the last look, unless something is pending
+ * bcos_source_take_losses() - read the losses since the last look, unless one is pending
  * @source: a source with a stage
- * @timebase: converts its times
- * @since: ns since boot, when the last look was
- * @now: ns since boot
+ * @timebase: converts the times of @source
+ * @since: time of the last look, ns since boot
+ * @now: time of this look, ns since boot
  *
- * The newest lost assignment is applied, so it does not count as lost.
+ * The newest lost assignment is applied later, so it does not count as lost.
  *
  * Context: the log writer.
  * Return: false if the losses cannot be read now, since the CPU is writing them.
@@ -84,9 +86,9 @@ bool bcos_source_take_losses(struct bcos_source *source, struct bcos_timebase *t
 			     u64 now);
 
 /*
- * Until what is pending is applied, no newer loss is read, so nothing after it may be applied: an
- * assignment that was lost there would come after what followed it. Returns the time before which
- * records may be applied; 0: all may.
+ * Returns the time before which records may be applied, or 0 if no loss is pending. While a loss is
+ * pending, newer losses are not read. Records after it must wait, since a newer lost assignment may
+ * precede them.
  */
 u64 bcos_source_held_at(const struct bcos_source *source);
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A tournament of keys, which the smallest wins. It is a complete binary tree. Each node holds the
- * loser of the match that was played there, and node 0 the winner of all. A key tells which leaf it
- * belongs to, so no two keys are equal. When the winner gets a new key, the matches on its way up
- * are played again: a minimum and a maximum each, without a branch that the processor would have to
- * guess.
+ * The smallest key wins a tournament of keys. The tournament is a complete binary tree. Each node
+ * holds the loser of the match that was played there, and node 0 the winner of all. A key tells
+ * which leaf it belongs to, so no two keys are equal. When the winner gets a new key, the matches
+ * on its way up are played again. Each match takes a minimum and a maximum, without a branch that
+ * the processor would have to guess.
  */
 #ifndef BCOS_CORE_TOURNAMENT_H
 #define BCOS_CORE_TOURNAMENT_H
@@ -12,8 +12,8 @@
 #include "core/host/host.h"
 
 struct bcos_tournament {
-	u64 *loser;	/* of each node, 0 the winner: leaves */
-	u64 *key;	/* of each leaf from [leaves] on, before the first match: 2 * leaves */
+	u64 *loser;	/* [leaves]: [0] is the winner, the others the loser at each node */
+	u64 *key;	/* [2 * leaves]: the upper half is the leaves' keys before all matches */
 	u32 leaves;	/* a power of two */
 };
 
@@ -22,7 +22,7 @@ static __always_inline u64 bcos_tournament_winner(const struct bcos_tournament *
 	return tournament->loser[0];
 }
 
-/* Plays all matches, from the keys of all leaves on. */
+/* Plays all matches with the keys of the leaves. */
 static inline void bcos_tournament_play(struct bcos_tournament *tournament)
 {
 	u64 *key = tournament->key, left, right;
@@ -37,7 +37,7 @@ static inline void bcos_tournament_play(struct bcos_tournament *tournament)
 	tournament->loser[0] = key[1];
 }
 
-/* Gives the winner, @leaf, another key. */
+/* Gives @leaf, which is the winner, another key. */
 static __always_inline void bcos_tournament_replay(struct bcos_tournament *tournament, u32 leaf,
 						   u64 key)
 {
@@ -53,7 +53,10 @@ static __always_inline void bcos_tournament_replay(struct bcos_tournament *tourn
 	loser[0] = key;
 }
 
-/* Returns the smallest key but that of the winner, @leaf, or @never if that is smaller. */
+/*
+ * Returns the smallest key apart from that of @leaf, which is the winner; or @never if that is
+ * smaller.
+ */
 static __always_inline u64 bcos_tournament_second(const struct bcos_tournament *tournament,
 						  u32 leaf, u64 never)
 {

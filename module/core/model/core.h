@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Cores in the model. */
+/* Cores in the model, in the order of their IDs. */
 #ifndef BCOS_CORE_CORE_H
 #define BCOS_CORE_CORE_H
 

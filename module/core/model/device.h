@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* How devices enter, are named in, and leave the model. */
+/* Adds, names and removes devices in the model. */
 #ifndef BCOS_CORE_DEVICE_H
 #define BCOS_CORE_DEVICE_H
 
@@ -7,7 +7,7 @@
 
 /*
  * Adds a device with a free ID in the range of @range: the ID that was freed last, else the lowest
- * that was never used. @key is 0 if records do not name the device. Returns NULL if there is no
+ * ID that was never used. @key is 0 if records do not name the device. Returns NULL if there is no
  * memory or no ID left.
  */
 struct bcos_device *bcos_model_add_device(struct bcos_model *model, u32 range, u64 key,
@@ -17,11 +17,12 @@ void bcos_model_rename_device(struct bcos_model *model, struct bcos_device *devi
 /* Is @name, once cleaned, the name of the device? */
 bool bcos_model_device_has_name(const struct bcos_device *device, const char *name, size_t length);
 /*
- * Sets the ancestors of a new device: names that each end with a zero byte. Returns false if there
- * is no memory.
+ * Sets the ancestors of a new device. @buses has their names, each of which ends with a zero byte.
+ * Returns false if there is no memory.
  */
 bool bcos_model_hang(struct bcos_model *model, struct bcos_device *device, const char *buses,
 		     size_t bytes);
+/* Sets the process that drives the device. */
 void bcos_model_set_driver(struct bcos_model *model, struct bcos_device *device, u32 driver);
 /* Sets the classes that are recorded for the device whatever the mask says. */
 void bcos_model_set_requests(struct bcos_model *model, struct bcos_device *device, u32 classes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The beginning and the end of a model. */
+/* Creates and destroys a model: see init.h. */
 #include "device.h"
 #include "init.h"
 #include "process.h"

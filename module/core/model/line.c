@@ -18,7 +18,7 @@ struct bcos_line *bcos_model_add_line(struct bcos_model *model, u32 number, u16 
 	return line;
 }
 
-/* Removes a line from its device. */
+/* Removes a line from its device. The line stays in the model. */
 static void take_line(struct bcos_line *line)
 {
 	struct bcos_line **at;
@@ -50,9 +50,9 @@ static bool is_digit(char c)
 }
 
 /*
- * Does @name belong to @thing or to a part of it? "virtio1-req.0" and "nvme0q1" belong to virtio1
- * and nvme0, but "virtio10-req.0" does not belong to virtio1. A thing without a number matches only
- * its own name, since other names may begin alike by chance.
+ * Does @name belong to @thing or to a part of it? "virtio1-req.0" belongs to virtio1 and "nvme0q1"
+ * to nvme0, but "virtio10-req.0" does not belong to virtio1. A thing without a number matches only
+ * its own name, since other names may begin with the same letters by chance.
  */
 static bool is_of(const char *name, const char *thing, size_t length)
 {

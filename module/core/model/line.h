@@ -10,7 +10,10 @@ struct bcos_line *bcos_model_add_line(struct bcos_model *model, u32 number, u16 
 				      const char *name, size_t length);
 void bcos_model_remove_line(struct bcos_model *model, struct bcos_line *line);
 
-/* Does the interrupt line belong to this device, by their names and the device's ancestors? */
+/*
+ * Does the interrupt line belong to this device, judged by the names of both and of the device's
+ * ancestors?
+ */
 bool bcos_model_is_owner(const struct bcos_device *device, const struct bcos_line *line);
 
 /**
@@ -18,9 +21,9 @@ bool bcos_model_is_owner(const struct bcos_device *device, const struct bcos_lin
  * @model: the model
  * @line: a line with a name
  *
- * The owner is the lowest device for which bcos_model_is_owner() holds: it has ancestors, and the
- * interrupt's sender is one of them, or the action's name begins with the name of the device or of
- * an ancestor. A device without ancestors has no interrupts, since anybody may name a virtual
+ * The owner is the device of lowest ID for which bcos_model_is_owner() holds: it has ancestors, and
+ * either one of them sends the interrupt, or the action's name begins with the name of the device
+ * or of an ancestor. A device without ancestors has no interrupts, since anybody may name a virtual
  * interface after somebody else's device.
  *
  * Context: the log writer.
@@ -29,8 +32,8 @@ bool bcos_model_is_owner(const struct bcos_device *device, const struct bcos_lin
 struct bcos_device *bcos_model_owner(const struct bcos_model *model, const struct bcos_line *line);
 
 /*
- * Makes @device the owner of @line, under its lowest free line number (5.17.1). @own: the device
- * exists only for its lines.
+ * Makes @device the owner of @line, and gives the line the lowest number that is free there
+ * (5.17.1). @own: the device exists only for its lines.
  */
 void bcos_model_give_line(struct bcos_model *model, struct bcos_line *line,
 			  struct bcos_device *device, bool own);

@@ -15,7 +15,7 @@ struct bcos_link {
 	struct bcos_link *previous, *next;
 };
 
-/* A process remembers the senders of this many signals, the newest ones. */
+/* The model remembers the senders of the newest signals of a process, up to this many. */
 #define BCOS_SENDERS 8
 
 struct bcos_senders {
@@ -24,15 +24,17 @@ struct bcos_senders {
 };
 
 struct bcos_process {
-	/* A switch needs only these, so they share a cache line. */
+	/* A switch needs only the fields from here to @cpus, so they share a cache line. */
 	struct bcos_link recent;
 	struct bcos_process *same_hash;
-	/* Offset of a group, since which it was named and was born or ran; ~0: none. */
+	/*
+	 * The offset of a group since which the process was named, and was born or ran; ~0: none.
+	 */
 	u64 ready;
 	u32 id;
-	u32 cpus;			/* number of CPUs that the log assigns to it */
+	u32 cpus;			/* number of CPUs that are assigned to the process */
 
-	/* Offset of the entry that last named it, plus 1; 0: never. */
+	/* The offset, plus 1, of the entry that last named the process; 0: never named. */
 	u64 stated;
 	u64 start;			/* ns since boot */
 	u64 named;			/* time of the newest name, ns since boot */
@@ -43,9 +45,15 @@ struct bcos_process {
 	u32 status;			/* as wait(2) reports it, from EXIT */
 	u32 walk;			/* number of the walk that saw it last */
 	struct bcos_device *devices;	/* the devices that it drives */
-	/* The parent of a hidden process, stated when it is named; or BCOS_PROCESS_NONE. */
+	/*
+	 * The parent of a hidden process, which is stated when the process gets its name; or
+	 * BCOS_PROCESS_NONE.
+	 */
 	u32 parent;
-	/* A user-mode helper before its exec, which the log shows as the kernel. */
+	/*
+	 * The process is a user-mode helper before its exec, and the log shows the kernel in its
+	 * place.
+	 */
 	bool hidden;
 	bool exited;			/* status is valid */
 	u8 bytes;			/* of its historical entry */
@@ -61,22 +69,25 @@ static inline struct bcos_process *bcos_process_of(struct bcos_link *link)
 
 struct bcos_device {
 	/*
-	 * A transfer needs only these, so they share a cache line. @item must be first; its key is
-	 * that of records, or 0 if records do not name the device.
+	 * A transfer needs only the fields down to @driven_at, so they share a cache line. @item
+	 * must be first. Records name the device by its key; the key is 0 if none does.
 	 */
 	struct bcos_item item;
 	u64 stated;
 	u32 id;
-	u32 requests;			/* classes recorded for it whatever the mask says */
+	u32 requests;			/* classes that are recorded whatever the mask says */
 	u32 driver;
 	u32 precision;
 	u64 start;
 	/* Next device of the same driver, and the pointer to this one. */
 	struct bcos_device *driven, **driven_at;
 
-	struct bcos_device *hung;	/* next device that has ancestors, by ID */
+	struct bcos_device *hung;	/* next device that has ancestors, in order of IDs */
 	struct bcos_line *lines;	/* its interrupt lines, by number */
-	/* Names of its ancestors; each ends with a zero, the last with two; NULL: none. */
+	/*
+	 * Names of the ancestors. Each ends with a zero byte, and the last one with two. NULL: no
+	 * ancestors.
+	 */
 	char *buses;
 	u16 bus_bytes;			/* bytes of @buses */
 	u32 walk;			/* number of the last walk that saw it */
@@ -87,7 +98,7 @@ struct bcos_device {
 	char name[BCOS_DEVICE_NAME_MAX];
 };
 
-/* No device has this ID, the last one of its range. */
+/* No device gets this ID, which is the last one of the last range. */
 #define BCOS_NO_DEVICE 0xFFFFFFFFu
 
 /* The IDs of a range (4.3.4), from the lowest on. */
@@ -104,8 +115,8 @@ struct bcos_device_ids {
 #define BCOS_DEVICE_RANGES 4
 
 /*
- * An action on an interrupt line. Its device is an announced one, or one of its own that is named
- * after the action.
+ * An action on an interrupt line. Its device was announced, or exists only for lines and is named
+ * after the action of the first one.
  */
 struct bcos_line {
 	struct bcos_item item;		/* must be first; its key is the line's number */
@@ -130,7 +141,7 @@ struct bcos_core {
 	u32 online;			/* number of online CPUs */
 	u32 present;			/* maximum of @online ever: size of the performance table */
 	struct bcos_estimate estimate;
-	u32 estimated;			/* number of the round that last looked at it */
+	u32 estimated;			/* number of the round that last looked at the core */
 	u32 least_khz, most_khz;	/* frequency limits as last stated; 0: never */
 };
 
@@ -139,12 +150,12 @@ struct bcos_cpu {
 	bool assigned;			/* @process and @assigned_at are valid */
 	u32 number;
 	struct bcos_core *core;
-	u64 start;			/* when it came online, or if it is offline, when it went */
+	u64 start;			/* when it came online; if it is offline, when it went */
 	u64 assigned_at;
 	u32 precision;
 	u32 assigned_precision;
 	u32 process;			/* as the log shows it */
-	/* As the records say; differs for hidden and unknown processes. */
+	/* The process by the records. It differs from @process if that is hidden or unknown. */
 	u32 actual;
 	struct bcos_process *holder;	/* the process in @process; NULL for idle */
 	u64 idle_since;			/* ns since boot; 0: not idle */
@@ -163,7 +174,7 @@ struct bcos_model {
 	u32 named_processes;			/* without hidden ones */
 	/* All processes: first those that ran since the newest group, then the others by age. */
 	struct bcos_link recent;
-	/* Memory of dead processes, for new ones; linked by same_hash. */
+	/* Memory of dead processes, for new ones. same_hash links the list. */
 	struct bcos_process *spare;
 	u32 spares, spare_limit;
 	struct bcos_device_ids ids[BCOS_DEVICE_RANGES];
@@ -179,12 +190,12 @@ struct bcos_model {
 	u32 requests[2];
 	struct bcos_core *cores;		/* by ID */
 	u32 core_count;
-	/* cpu_limit of them, then one that is never online, for records of no CPU */
+	/* There are cpu_limit CPUs, then one that is never online, for records of no CPU. */
 	struct bcos_cpu *cpus;
 	u32 cpu_limit;				/* all CPU IDs are below this */
 	u32 cpus_online;
 	u32 estimates;				/* rounds of looking at all cores */
-	u64 process_bytes, device_bytes, core_bytes;	/* of their historical entries */
+	u64 process_bytes, device_bytes, core_bytes;	/* sizes of the historical entries */
 };
 
 static inline u32 bcos_model_buckets(const struct bcos_model *model)
@@ -193,8 +204,8 @@ static inline u32 bcos_model_buckets(const struct bcos_model *model)
 }
 
 /*
- * Processes with the same number of threads have IDs at equal distances, so the ID alone is no
- * hash.
+ * Returns the bucket of a process. Processes with equally many threads have IDs at equal distances,
+ * so the ID alone is no hash.
  */
 static __always_inline u32 bcos_model_bucket(const struct bcos_model *model, u32 id)
 {
@@ -226,8 +237,8 @@ static __always_inline void bcos_model_hold(struct bcos_cpu *cpu, struct bcos_pr
 }
 
 /*
- * Returns the first action on an interrupt line. The caller may remove an action after it got the
- * next one.
+ * Returns the first action on the interrupt line @number, or NULL. The caller may remove an action
+ * after it got the next one.
  */
 static __always_inline struct bcos_line *bcos_model_line_first(const struct bcos_model *model,
 							       u32 number)
@@ -262,7 +273,7 @@ static __always_inline struct bcos_device *bcos_model_device(const struct bcos_m
 	return number < ids->used ? ids->slot[number].device : NULL;
 }
 
-/* @key must not be 0. */
+/* Returns the device that records name by @key, which must not be 0; or NULL. */
 static __always_inline struct bcos_device *bcos_model_device_of(const struct bcos_model *model,
 								u64 key)
 {

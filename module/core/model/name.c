@@ -5,6 +5,9 @@
 u8 bcos_name_clean_slowly(char *to, const char *comm)
 {
 	memset(to, 0, BCOS_RAW_NAME);
-	/* comm has at most 15 bytes. A character that is cut there becomes bad bytes here. */
+	/*
+	 * comm has at most 15 bytes. The kernel may have cut a character at their end; its bytes
+	 * become U+FFFD.
+	 */
 	return (u8)bcos_name_clean(to, BCOS_NAME_MAX, comm, BCOS_RAW_NAME - 1);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Names of processes, made of what the kernel calls comm: at most 15 bytes of any kind, which
- * become valid UTF-8 and are never empty.
+ * The name of a process is made of its comm: at most 15 bytes of any kind, which become valid UTF-8
+ * and never an empty string.
  */
 #ifndef BCOS_CORE_NAME_H
 #define BCOS_CORE_NAME_H
@@ -13,9 +13,9 @@
 #define BCOS_NAME_HIGH (BCOS_NAME_ONES << 7)
 
 /*
- * Copies a name of BCOS_RAW_NAME bytes, of which the last one is ignored, and pads it with zeros.
- * Nearly every name is ASCII; of one that is not, or is empty, nothing is copied. Returns the
- * length of what was copied.
+ * Copies @comm, which has BCOS_RAW_NAME bytes, the last of which is ignored, and pads it with
+ * zeros. Nearly every name is ASCII. Copies nothing and returns 0 if the name is not ASCII; returns
+ * 0 for an empty name, too. Else returns the length of the name.
  */
 static __always_inline u8 bcos_name_of_ascii(char *to, const char *comm)
 {
@@ -27,10 +27,7 @@ static __always_inline u8 bcos_name_of_ascii(char *to, const char *comm)
 	second &= ~0ull >> 8;
 	if (unlikely((first | second) & BCOS_NAME_HIGH))
 		return 0;
-	/*
-	 * The lowest bit that this leaves is that of the first zero byte, since no byte is above
-	 * 0x7F.
-	 */
+	/* The lowest bit in @zero is that of the first zero byte, since no byte is above 0x7F. */
 	zero = (first - BCOS_NAME_ONES) & BCOS_NAME_HIGH;
 	if (zero) {
 		first &= zero ^ (zero - 1);
@@ -45,12 +42,12 @@ static __always_inline u8 bcos_name_of_ascii(char *to, const char *comm)
 	return (u8)(before + __builtin_ctzll(zero) / 8);
 }
 
-/* Like bcos_name_of_comm(), for a name that is not ASCII, or empty. */
+/* Does the work of bcos_name_of_comm() for a name that is empty or not ASCII. */
 u8 bcos_name_clean_slowly(char *to, const char *comm);
 
 /*
- * Writes the cleaned name to @to, BCOS_NAME_MAX bytes, and zeros up to BCOS_RAW_NAME bytes at
- * least. Returns its length.
+ * Writes the cleaned name to @to, which has BCOS_NAME_MAX bytes, and zeros up to BCOS_RAW_NAME
+ * bytes at least. Returns the length of the name.
  */
 static __always_inline u8 bcos_name_of_comm(char *to, const char *comm)
 {
@@ -59,7 +56,7 @@ static __always_inline u8 bcos_name_of_comm(char *to, const char *comm)
 	return likely(length) ? length : bcos_name_clean_slowly(to, comm);
 }
 
-/* Sets the name of a process, which the model does not count. */
+/* Sets the name of a process whose bytes the model does not count at this moment. */
 static __always_inline void bcos_process_set_name(struct bcos_process *process, const char *comm)
 {
 	process->name_length = bcos_name_of_comm(process->name, comm);

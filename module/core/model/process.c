@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* How processes enter, are named in, and leave the model: see process.h. */
+/* Adds, names and removes processes in the model: see process.h. */
 #include "process.h"
 
 bool bcos_model_process_has_name(const struct bcos_process *process, const char *comm)

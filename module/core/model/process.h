@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * How processes enter, are named in, and leave the model. A short life is mostly that, so these are
- * inlined into the rules of births and deaths.
+ * Adds, names and removes processes in the model. A short life consists mostly of these functions,
+ * so they are inlined into the rules of births and deaths.
  */
 #ifndef BCOS_CORE_PROCESS_H
 #define BCOS_CORE_PROCESS_H
@@ -11,10 +11,10 @@
 #include "model.h"
 #include "name.h"
 
-/* The memory of up to this many dead processes is kept: where processes die, others are born. */
+/* The model keeps the memory of up to this many dead processes for new ones. */
 #define BCOS_SPARE_PROCESSES 64
 
-/* Converts a wait(2) status to a termination status (5.2.1). */
+/* Returns the termination status (5.2.1) of a process, from the status that wait(2) reports. */
 static inline u32 bcos_process_termination(const struct bcos_process *process)
 {
 	u32 signal = process->status & 0x7F;
@@ -28,7 +28,7 @@ static inline u32 bcos_process_termination(const struct bcos_process *process)
 	return BCOS_STATUS_KERNEL + signal;
 }
 
-/* Sets what a new process does not get from its caller or from entering the model. */
+/* Sets the fields of a new process that neither the caller nor bcos_model_enter() sets. */
 static __always_inline void bcos_process_init(struct bcos_process *process, u32 id, bool hidden)
 {
 	process->ready = ~0ull;
@@ -49,7 +49,9 @@ static __always_inline void bcos_process_init(struct bcos_process *process, u32 
 	process->exited = false;
 }
 
-/* Doubles the table of processes. Without memory the old table stays: slower, but right. */
+/*
+ * Doubles the table of processes. Without memory the old table stays, which is slower, but right.
+ */
 void bcos_model_grow(struct bcos_model *model);
 
 /* Enters an initialised and named process into the model. */
@@ -75,7 +77,7 @@ static __always_inline void bcos_model_enter(struct bcos_model *model, struct bc
 	}
 }
 
-/* Removes a process from the model and keeps its memory. */
+/* Removes a process from the model, but does not free its memory. */
 static __always_inline void bcos_model_leave(struct bcos_model *model, struct bcos_process *process)
 {
 	struct bcos_process **at = &model->processes[bcos_model_bucket(model, process->id)];
@@ -92,7 +94,7 @@ static __always_inline void bcos_model_leave(struct bcos_model *model, struct bc
 	}
 }
 
-/* Takes the memory of a dead process. The model must have some. */
+/* Takes the memory of a dead process. There must be a spare one. */
 static __always_inline struct bcos_process *bcos_model_take_spare(struct bcos_model *model)
 {
 	struct bcos_process *process = model->spare;
@@ -103,8 +105,8 @@ static __always_inline struct bcos_process *bcos_model_take_spare(struct bcos_mo
 }
 
 /*
- * Adds a process, whose ID the model must not have. @comm has BCOS_RAW_NAME bytes. Returns NULL if
- * there is no memory.
+ * Adds a process. The model must not have a process with this ID. @comm has BCOS_RAW_NAME bytes.
+ * Returns NULL if there is no memory.
  */
 static __always_inline struct bcos_process *bcos_model_add_process(struct bcos_model *model, u32 id,
 								   bool hidden, const char *comm)
@@ -123,7 +125,7 @@ static __always_inline struct bcos_process *bcos_model_add_process(struct bcos_m
 	return process;
 }
 
-/* Removes a process. The kernel becomes the driver of its devices. */
+/* Removes a process, and makes the kernel the driver of its devices. */
 static __always_inline void bcos_model_remove_process(struct bcos_model *model,
 						      struct bcos_process *process)
 {
@@ -141,7 +143,7 @@ static __always_inline void bcos_model_remove_process(struct bcos_model *model,
 	}
 }
 
-/* Gives a process another name, cleaned. @comm has BCOS_RAW_NAME bytes. */
+/* Gives a process another name, made of @comm, which has BCOS_RAW_NAME bytes. */
 static __always_inline void bcos_model_rename_process(struct bcos_model *model,
 						      struct bcos_process *process,
 						      const char *comm)
@@ -156,11 +158,11 @@ static __always_inline void bcos_model_rename_process(struct bcos_model *model,
 /* Is @comm, once cleaned, the name of the process? */
 bool bcos_model_process_has_name(const struct bcos_process *process, const char *comm);
 /*
- * Notes that the process runs for the first time since the newest group. Later switches to it need
- * not change the list.
+ * Moves the process to the front of the list of processes, since it runs for the first time since
+ * the newest group. Later switches to it need not change the list.
  */
 void bcos_model_ran(struct bcos_model *model, struct bcos_process *process);
-/* Makes a hidden process one that the log names. */
+/* Makes a hidden process a named one. */
 void bcos_model_reveal(struct bcos_model *model, struct bcos_process *process);
 /* Frees the memory of dead processes. */
 void bcos_model_free_spares(struct bcos_model *model);

@@ -4,7 +4,8 @@
  * from an engine to the log writer. It never leaves the machine and is no ABI.
  *
  * A record has one to BCOS_RAW_UNITS_MAX units of 16 bytes. The first is struct bcos_raw; the kind
- * determines the others:
+ * determines the others. "life" stands for struct bcos_raw_life, and so on; parentheses name the
+ * field that is used, or say what it holds:
  *
  *	kind		id		aux		units after the first
  *	SWITCH		next process	-		-
@@ -86,7 +87,7 @@ struct bcos_raw {
  */
 struct bcos_raw_life {
 	u32 tag;
-	u32 status;	/* EXIT, DEAD: as wait(2) reports it */
+	u32 status;	/* EXIT, DEAD: as wait(2) reports it; others: see the table above */
 	u64 reserved;
 };
 
@@ -113,7 +114,7 @@ struct bcos_raw_program {
 };
 
 #define BCOS_RAW_PATH_CUT	1	/* PROGRAM: only the beginning of the path is stored */
-#define BCOS_RAW_CGROUP_CUT	2	/* only the end of the cgroup's path is stored */
+#define BCOS_RAW_CGROUP_CUT	2	/* only a part of the cgroup's path is stored */
 #define BCOS_RAW_ARGUMENTS_CUT	4	/* some arguments are left out */
 #define BCOS_RAW_SECRET		8	/* the arguments are withheld */
 #define BCOS_RAW_PATH_MAX	255	/* bytes of a path, or of a cgroup's path, in a record */
@@ -125,7 +126,7 @@ struct bcos_unit {
 /* EVENT, KMSG, MESSAGE: text or words of @length bytes follow, padded with zeros to whole units. */
 struct bcos_raw_event {
 	u32 event_id;
-	u32 tag;	/* process: its tag, 0: any; device: upper half of its key (ID: lower) */
+	u32 tag;	/* process: its tag, 0: any; device: upper half of its key, id the lower */
 	u16 length;	/* bytes, at most BCOS_RAW_TEXT */
 	u16 reserved;
 	u32 precision;	/* ns: how much later than its time the event may have been */
@@ -138,8 +139,8 @@ struct bcos_raw_event {
 struct bcos_raw_device {
 	u64 key;
 	/*
-	 * INPUT, OUTPUT: bytes; FAULT: sector; DEVICE_GONE, LINK: ns, how much later it may have
-	 * been
+	 * INPUT, OUTPUT: bytes; FAULT: sector; DEVICE_GONE, LINK: ns, how much later than its time
+	 * the event may have been
 	 */
 	u64 amount;
 };
@@ -177,7 +178,7 @@ enum bcos_operation {
 
 #define BCOS_RAW_AWAKE		0xFFFFFFFFu
 
-/* In the order of enum bcos_state. */
+/* The numbers are those of enum bcos_state. */
 enum bcos_task_state {
 	BCOS_TASK_RUNS,			/* the CPU of the record switches to it */
 	BCOS_TASK_BLOCKED,		/* waits; signals wake it */
@@ -198,9 +199,9 @@ enum bcos_task_state {
 
 struct bcos_raw_thread {
 	u32 id;
-	u32 priority;		/* RUNS: the kernel's, from -1 on */
+	u32 priority;		/* RUNS: task->prio, -1 or more */
 	u32 waker;
-	u32 waker_thread;	/* 0: an idle thread */
+	u32 waker_thread;	/* its ID; 0: an idle thread */
 };
 
 /* LIMITS: frequency limits in kHz. */
@@ -266,13 +267,13 @@ static inline u64 bcos_raw_key(const struct bcos_raw *raw)
 /* No process ever has this ID, and no CPU is ever assigned to it. */
 #define BCOS_PROCESS_NONE	0xFFFFFFFEu
 
-/* Is this kind of record about a process? */
+/* Is a record of this kind about a process (bcos_life_apply())? */
 static __always_inline bool bcos_raw_is_life(u8 kind)
 {
 	return kind >= BCOS_RAW_BIRTH && kind <= BCOS_RAW_VICTIM;
 }
 
-/* The class under which a lost record is counted. LIFE and DEVICE can never be turned off. */
+/* Lost records are counted by these classes. LIFE and DEVICE can never be turned off. */
 enum bcos_loss_class {
 	BCOS_LOSS_LIFE,
 	BCOS_LOSS_ASSIGN,
@@ -324,8 +325,9 @@ static inline enum bcos_loss_class bcos_raw_class(u8 kind)
 }
 
 /*
- * Returns how many of @size units a record of this class must leave free: room is kept for
- * assignments, and more for births, deaths and devices, which may fill the ring.
+ * Returns how many of the @size units of a ring a record of this class must leave free. The last
+ * quarter is kept for assignments, and its second half for births, deaths and devices, which may
+ * fill the ring.
  */
 static inline u64 bcos_raw_reserve(enum bcos_loss_class class, u64 size)
 {

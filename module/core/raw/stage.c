@@ -24,7 +24,8 @@ static void lose_record(struct bcos_stage *stage, const struct bcos_raw *raw)
 
 	WRITE_ONCE(lost->sequence, lost->sequence + 1);
 	/*
-	 * Pairs with smp_rmb() in read_lost(): who sees what follows sees that it is being written.
+	 * Pairs with smp_rmb() in read_lost(): a reader that sees a store below also sees that the
+	 * sequence is odd.
 	 */
 	smp_wmb();
 	if (lost->stretch == READ_ONCE(stage->taken)) {
@@ -38,8 +39,8 @@ static void lose_record(struct bcos_stage *stage, const struct bcos_raw *raw)
 		WRITE_ONCE(lost->assign_id, raw->id);
 	}
 	/*
-	 * Pairs with the acquire in read_lost(): what is counted is written before the count is
-	 * even again.
+	 * Pairs with the acquire in read_lost(): a reader that sees the even sequence sees all
+	 * stores above.
 	 */
 	smp_wmb();
 	WRITE_ONCE(lost->sequence, lost->sequence + 1);
@@ -61,8 +62,8 @@ enum bcos_staged bcos_stage_full(struct bcos_stage *stage, const struct bcos_raw
 		return kick ? BCOS_STAGE_LOST_KICK : BCOS_STAGE_LOST;
 	}
 	/*
-	 * The slow path is needed again at the next threshold: the kick, then the first class to be
-	 * shed.
+	 * The fast path suffices up to the next threshold: first that of the kick, then that above
+	 * which the first class is lost. Above both, each record takes the slow path.
 	 */
 	if (end <= tail + stage->size / 4)
 		stage->soft = tail + stage->size / 4;

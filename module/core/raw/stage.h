@@ -17,22 +17,24 @@
  * the clock, and a barrier for memory alone does not make them wait. So C2 is an exchange that
  * stores W.
  *
- * Nor does a clock everywhere wait for a barrier for memory. On x86 the barrier is an instruction
- * that the ordered clock of P3 waits for. On arm64 dmb orders memory alone, and reading a counter
- * is no access to memory: even after an isb the counter may be read while the store of P1 is still
- * in the CPU's buffer, where C3 does not see it. So P2 is dsb there, which completes only once all
- * CPUs see P1, and nothing after it begins before. C2 begins with isb, which waits for the counter.
+ * Not every clock waits for a memory barrier either. On x86 the barrier is an instruction that the
+ * ordered clock of P3 waits for. On arm64 dmb orders memory alone, and reading a counter is no
+ * access to memory: even after an isb the counter may be read while the store of P1 is still in the
+ * CPU's buffer, where C3 does not see it. So P2 is dsb there, which completes only once all CPUs
+ * see P1, and no instruction after the dsb begins before that. C2 begins with isb, which waits for
+ * the counter.
  *
  * If C3 reads a 0 that is older than P1, then by P2 and C2 the clock of P3 is read after that of
  * C1, so time >= W. If C3 reads the 0 of P6, or a later one, then C4 sees the head of P5. So an
  * unmarked CPU has published everything older than W. If C3 reads 1, the CPU's next record cannot
- * be older than its last published one, and the time of that one bounds the horizon instead.
+ * be older than its last published one, and the time of the last published record bounds the
+ * horizon instead.
  *
  * A record that finds no room is lost. It is counted by class, cumulatively, under a sequence
  * counter that the writer reads together with head. The newest lost assignment is kept, so the log
- * shows again what a CPU runs as soon as the writer gets here.
+ * is right again about what the CPU runs as soon as the writer reads this ring.
  *
- * head and tail count units and never wrap (2^64).
+ * head and tail count units, have 64 bits and never wrap.
  */
 #ifndef BCOS_CORE_STAGE_H
 #define BCOS_CORE_STAGE_H
@@ -44,7 +46,7 @@ struct bcos_stage {
 	u32 mark;
 	u32 current_id;			/* process of the last SWITCH, also of a lost one */
 	u64 head;
-	u64 soft;			/* head may grow to here before tail must be read again */
+	u64 soft;			/* tail need not be read until head passes this */
 	u64 last;			/* time of the newest record */
 	/* Events refused because the CPU was inside bcos_stage_put(). */
 	u64 nested;
@@ -52,7 +54,7 @@ struct bcos_stage {
 	struct bcos_unit *ring;
 	u64 mask;			/* size - 1 */
 	u64 size;			/* units, a power of two */
-	u32 kicked;			/* the writer was woken and has not yet come */
+	u32 kicked;			/* the writer was woken, and has not looked since */
 	struct bcos_stage_lost lost;
 
 	/* The log writer writes these. */
@@ -78,8 +80,8 @@ enum bcos_staged {
 void bcos_stage_init(struct bcos_stage *stage, struct bcos_unit *ring, u64 size);
 
 /*
- * Promises that the stage's next record will not be older than now. Interrupts must be off, on the
- * CPU of @stage.
+ * Promises that the next record of the stage is not older than now. Context: on the CPU of @stage,
+ * with interrupts off.
  */
 static inline void bcos_stage_touch(struct bcos_stage *stage, u64 (*clock)(void))
 {
@@ -87,10 +89,16 @@ static inline void bcos_stage_touch(struct bcos_stage *stage, u64 (*clock)(void)
 		WRITE_ONCE(stage->last, clock());
 }
 
-/* The slow path of bcos_stage_put(), inside the mark: reads tail, and may lose the record. */
+/*
+ * The slow path of bcos_stage_put(), which runs with the mark set: reads tail, and may lose the
+ * record.
+ */
 enum bcos_staged bcos_stage_full(struct bcos_stage *stage, const struct bcos_raw *raw);
 
-/* The rest of bcos_stage_put_short() when head reaches soft. Runs inside the mark and clears it. */
+/*
+ * The rest of bcos_stage_put_short() when head passes soft. It runs with the mark set, and clears
+ * the mark.
+ */
 enum bcos_staged bcos_stage_put_full(struct bcos_stage *stage, u64 time, u64 what, u64 more,
 				     u64 third, u64 fourth);
 
@@ -98,13 +106,13 @@ enum bcos_staged bcos_stage_put_full(struct bcos_stage *stage, u64 time, u64 wha
  * bcos_stage_put_text() - stage an event with its text
  * @stage: of this CPU
  * @clock: as for bcos_stage_put()
- * @raw: the first unit; its time and units are set here
- * @event: the second unit; its length is set here
+ * @raw: the first unit; this function sets its time and units
+ * @event: the second unit; this function sets its length
  * @text: any bytes
  * @length: bytes of @text; what is beyond BCOS_RAW_TEXT is cut
  *
  * Context: as for bcos_stage_put().
- * Return: whether it is staged, and whether to wake the writer.
+ * Return: whether the event is staged, and whether to wake the writer.
  */
 enum bcos_staged bcos_stage_put_text(struct bcos_stage *stage, u64 (*clock)(void),
 				     struct bcos_raw *raw, struct bcos_raw_event *event,
@@ -144,8 +152,8 @@ static __always_inline u64 bcos_stage_life(u32 tag, u32 status)
 }
 
 /*
- * Does steps P1 and P2 and reads head. Returns false, and counts, if this CPU is staging a record
- * already.
+ * Does steps P1 and P2 and reads head. If this CPU is staging a record already, counts the new
+ * event as refused and returns false.
  */
 static __always_inline bool bcos_stage_enter(struct bcos_stage *stage, u64 *head)
 {
@@ -165,17 +173,17 @@ static __always_inline bool bcos_stage_enter(struct bcos_stage *stage, u64 *head
  * @stage: of this CPU
  * @clock: as for bcos_stage_put()
  * @units: of the record; a constant
- * @what: bcos_stage_head()
+ * @what: second word of the first unit, by bcos_stage_head()
  * @more: first word of the second unit, whose second word is zero
  * @third: first word of the third unit
  * @fourth: second word of the third unit
  *
- * The most frequent records are staged by this function, so it keeps everything in registers. One
- * more argument of bcos_stage_put_full() would go through memory and cost a switch three
- * instructions.
+ * The most frequent records are staged by this function, so it keeps everything in registers. With
+ * one more argument, the call of bcos_stage_put_full() would pass arguments in memory, which costs
+ * a switch three instructions.
  *
  * Context: as for bcos_stage_put().
- * Return: whether it is staged, and whether to wake the writer.
+ * Return: whether the record is staged, and whether to wake the writer.
  */
 static __always_inline enum bcos_staged bcos_stage_put_short(struct bcos_stage *stage,
 							     u64 (*clock)(void), u32 units,
@@ -222,13 +230,13 @@ static __always_inline enum bcos_staged bcos_stage_put_one(struct bcos_stage *st
 /**
  * bcos_stage_put() - stage a record
  * @stage: of this CPU
- * @clock: returns raw times, ordered after the barrier before it; a constant, so that it is inlined
- * @raw: the first unit; its time is set here
+ * @clock: returns raw times, ordered after the barrier of P2; a constant, so it is inlined
+ * @raw: the first unit; this function sets its time
  * @tail: the other units, @raw->units - 1 of them
  *
- * Context: interrupts off, on the CPU of @stage; NMIs are refused and counted. Takes no lock,
- *   allocates nothing, wakes nobody.
- * Return: whether it is staged, and whether to wake the writer.
+ * Context: interrupts off, on the CPU of @stage. An event that comes during a call on this CPU, as
+ *   from an NMI, is refused and counted. Takes no lock, allocates nothing, wakes nobody.
+ * Return: whether the record is staged, and whether to wake the writer.
  */
 static __always_inline enum bcos_staged
 bcos_stage_put(struct bcos_stage *stage, u64 (*clock)(void), struct bcos_raw *raw,

@@ -51,10 +51,11 @@ void bcos_timebase_reset(struct bcos_timebase *timebase)
 }
 
 /*
- * Returns by how much the line between two samples may be wrong at its end, if the samples are
- * right but the clock's rate changed between them. Earlier on the line the error is proportionally
- * smaller. If the rate changed once, the error is at most the distance of the second sample from
- * the line with the old rate, which is as exact as both samples and those that gave the rate.
+ * Returns by how much the line from the newest sample to @sample may be wrong at its end, if both
+ * samples are right but the clock's rate changed between them. Earlier on the line the error is
+ * proportionally smaller. If the rate changed once, the error is at most the distance between
+ * @sample and the line with the long-run rate. That distance is as exact as both samples and the
+ * rate are.
  */
 static u64 drift_of(const struct bcos_timebase *timebase, const struct bcos_sample *sample,
 		    u64 ticks, u64 time)
@@ -86,8 +87,8 @@ static u64 less_error(u64 time, u64 error)
 }
 
 /*
- * Begins the next segment. Its first sample is not earlier than its time less its span, nor earlier
- * than the end of the previous segment.
+ * Begins the next segment at @sample. The segment starts at the sample's time less its span, but
+ * not before the end of the previous segment.
  */
 static void begin_at(struct bcos_timebase *timebase, const struct bcos_sample *sample, u64 low)
 {
@@ -193,7 +194,9 @@ void bcos_timebase_find(struct bcos_timebase *timebase, u64 raw)
 		if (raw >= line->ticks)
 			return;
 	}
-	/* The time is older than all segments, and this is the best estimate. */
+	/*
+	 * @raw is older than all segments, and the beginning of the first one is the best estimate.
+	 */
 	i = timebase->count;
 	line->time = i ? timebase->segment[0].time : timebase->low;
 	line->length = (i ? timebase->segment[0].ticks : timebase->newest.ticks) - BCOS_RAW_TICKS;

@@ -30,8 +30,8 @@
 #define BCOS_RATE_SHIFT 60
 
 /*
- * A rate is less than 16 ns per tick. So a slower counter cannot be converted: 62.5 MHz, and 0.8 %
- * more, because the kernel may be steering its clock.
+ * A rate is less than 16 ns per tick, so the counter must have more than 62.5 MHz. This is 0.8%
+ * more, since the kernel may be steering its clock.
  */
 #define BCOS_LEAST_KHZ 63000
 
@@ -48,15 +48,15 @@ struct bcos_sample {
 };
 
 /*
- * The earliest possible times from one sample to the next; or the identity, for raw times that are
- * ns already.
+ * A line of the earliest possible times from one sample to the next. For raw times that are ns
+ * already, the line leaves them as they are.
  */
 struct bcos_segment {
 	u64 ticks;
-	u64 length;		/* ticks; later ones belong to the next segment */
+	u64 length;		/* in ticks; later ticks belong to the next segment */
 	u64 time;		/* ns since boot, the earliest possible */
 	u64 rate;
-	u32 precision;		/* ns to the latest possible time, with the clock's resolution */
+	u32 precision;		/* ns to the latest possible time, with the resolution */
 };
 
 struct bcos_timebase {
@@ -67,17 +67,17 @@ struct bcos_timebase {
 	struct bcos_sample newest;
 	/* Earliest possible time of @newest, ns since boot. */
 	u64 low;
-	/* Sample of at least a second ago, for the long-run rate. */
+	/* The long-run rate counts from this sample, which is renewed once a second. */
 	struct bcos_sample anchor;
 	u64 anchor_rate;			/* 0: unknown */
 	u64 anchor_error;			/* relative error of the rate, in units of 2^-60 */
-	u32 resolution;				/* ns */
+	u32 resolution;				/* of the clock of ns since boot, in ns */
 };
 
 /* Initialises a zeroed timebase. @resolution is that of the clock of ns since boot, in ns. */
 void bcos_timebase_init(struct bcos_timebase *timebase, u32 resolution);
 
-/* Forgets all samples, since the counter may have been set back. */
+/* Forgets all samples, as is necessary when the counter may have been set back. */
 void bcos_timebase_reset(struct bcos_timebase *timebase);
 
 /**
@@ -86,12 +86,12 @@ void bcos_timebase_reset(struct bcos_timebase *timebase);
  * @sample: a moment after the previous sample
  *
  * Context: the log writer.
- * Return: false if nothing was added, because it is full or the clocks did not advance. Times up to
- *   this sample are then uncertain; bcos_timebase_forget() makes room.
+ * Return: false if the sample is not added, because the timebase is full or the clocks did not
+ *   advance. Times up to this sample are then uncertain; bcos_timebase_forget() makes room.
  */
 bool bcos_timebase_add(struct bcos_timebase *timebase, const struct bcos_sample *sample);
 
-/* Allows to forget what is only needed for times before @time, in ns since boot. */
+/* Forgets the segments that only times before @time need. @time is in ns since boot. */
 void bcos_timebase_forget(struct bcos_timebase *timebase, u64 time);
 
 /* Makes timebase->line the segment that contains @raw. */

@@ -4,7 +4,9 @@
 #include "core/format/phrase.h"
 #include "cursor.h"
 
-/* Writes an entry that tells this reader alone what it missed. Returns its size, or -EMSGSIZE. */
+/*
+ * Writes the notice of missed entries, which only this reader gets. Returns its size, or -EMSGSIZE.
+ */
 static long write_notice(const struct bcos_cursor *cursor, const struct bcos_mark *oldest, void *to,
 			 size_t room)
 {
@@ -28,7 +30,10 @@ static long write_notice(const struct bcos_cursor *cursor, const struct bcos_mar
 	return (long)size;
 }
 
-/* Returns the time of the newest entry, at least @newest. Historical entries bear earlier times. */
+/*
+ * Returns the latest time in @entries, or @newest if that is later. Historical entries bear earlier
+ * times.
+ */
 static u64 newest_time(const void *entries, size_t size, u64 newest)
 {
 	const struct bcos_entry *entry;

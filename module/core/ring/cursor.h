@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * A reader's cursor walks the ring by whole entries, and reports where the writer overtook it
- * (module/DESIGN.md, 9.1).
+ * A reader's cursor walks the ring by whole entries, and reports to the reader that the writer
+ * overtook it (module/DESIGN.md, 9.1).
  */
 #ifndef BCOS_CORE_CURSOR_H
 #define BCOS_CORE_CURSOR_H
@@ -12,8 +12,8 @@
 #define BCOS_CURSOR_ROOM 128
 
 struct bcos_cursor {
-	struct bcos_mark place;		/* of the next entry to read */
-	u64 time;			/* of the newest entry read so far; 0: none */
+	struct bcos_mark place;		/* place of the next entry to read */
+	u64 time;			/* time of the newest entry read so far; 0: none */
 };
 
 /**
@@ -23,10 +23,11 @@ struct bcos_cursor {
  * @end: offset at which to stop; may be past the head
  * @to: buffer
  * @size: size of @to in bytes, at least BCOS_CURSOR_ROOM
- * @next: out, if the result is above 0: the cursor after what was read
+ * @next: out, if the result is above 0: the cursor after the bytes read
  *
  * If the writer overtook the cursor, the result is one Generic Device entry, BCOS_EVENT_MISSED,
- * that says how much was missed. The next call goes on at the oldest entry.
+ * that says how many entries and bytes the reader missed. The next call goes on at the oldest
+ * entry.
  *
  * Context: any; each caller uses its own buffer.
  * Return: bytes read; 0 at the end; -EMSGSIZE if not even one entry fits.

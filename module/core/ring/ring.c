@@ -20,7 +20,7 @@ void bcos_ring_share(struct bcos_ring *ring, struct bcos_control *control, u64 d
 	ring->control = control;
 }
 
-/* Updates the limit of the fast path after oldest or due moved. */
+/* Updates @easy after oldest or due moved. */
 static void ease_zone(struct bcos_ring *ring)
 {
 	u64 full = ring->now.oldest.offset + ring->size + 1;
@@ -28,7 +28,10 @@ static void ease_zone(struct bcos_ring *ring)
 	ring->easy = full < ring->due ? full : ring->due;
 }
 
-/* Gives up the oldest entries, up to the next complete group. Returns false if there is none. */
+/*
+ * Discards the oldest entries, up to the next complete group. Returns false if there is no such
+ * group.
+ */
 static bool compact_zone(struct bcos_ring *ring)
 {
 	u32 i;
@@ -48,7 +51,10 @@ void *bcos_ring_make_room(struct bcos_ring *ring, u32 bytes, u64 time)
 	bool moved = false;
 
 	while (ring->now.head.offset + bytes - ring->now.oldest.offset > ring->size) {
-		/* bcos_ring_room() limits groups, so there is always another one. */
+		/*
+		 * bcos_ring_room() limits groups, so there is always a complete group to move
+		 * oldest to.
+		 */
 		if (host_broken(!compact_zone(ring)))
 			return NULL;
 		moved = true;
@@ -79,17 +85,17 @@ void bcos_ring_group_end(struct bcos_ring *ring)
 	ring->in_group = false;
 	ring->due = (ring->now.head.offset / ring->zone_size + 1) * ring->zone_size;
 	ring->now.group = ring->group_start;
-	/* Each group has a zone of its own. */
+	/* Each group has a zone of its own, so the queue has room for one more. */
 	if (ring->group_start.offset && !host_broken(ring->queued > BCOS_ZONES))
 		ring->queue[ring->queued++] = ring->group_start;
 	ease_zone(ring);
 }
 
 /*
- * Readers may be copying marks[generation & 1], so this fills in the other set. That one was valid
- * one publication ago: the barrier at the end of that publication makes anybody who still reads it
- * see that the generation has moved on. This barrier also orders the marks before what the writer
- * overwrites next.
+ * Readers may be copying marks[generation & 1], so this fills in the other set. That set was valid
+ * one publication ago. The barrier at the end of that publication makes a reader that still copies
+ * the set see that the generation has moved on. The barrier at the end of this publication also
+ * orders the marks before the bytes that the writer overwrites next.
  */
 void bcos_ring_publish(struct bcos_ring *ring)
 {
@@ -100,7 +106,7 @@ void bcos_ring_publish(struct bcos_ring *ring)
 	/* Pairs with the acquire in bcos_ring_marks(). */
 	smp_store_release(&control->generation, next);
 	/*
-	 * Pairs with smp_rmb() in bcos_ring_copy(), and of the next publication in
+	 * Pairs with smp_rmb() in bcos_ring_copy(); for the next publication, with that in
 	 * bcos_ring_marks().
 	 */
 	smp_wmb();
@@ -120,7 +126,10 @@ void bcos_ring_marks(const struct bcos_ring *ring, struct bcos_marks *marks)
 	} while (READ_ONCE(control->generation) != generation);
 }
 
-/* Returns the bytes of the whole entries in the first @size bytes of @from, and counts them. */
+/*
+ * Returns the bytes of the whole entries in the first @size bytes of @from, and adds their number
+ * to *@entries.
+ */
 static size_t whole_entries(const u8 *from, size_t size, u64 *entries)
 {
 	size_t done = 0;

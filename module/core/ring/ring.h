@@ -15,8 +15,8 @@
  * - between the published oldest and head there are whole entries.
  *
  * There is one writer and any number of readers, which take no lock. The writer publishes new marks
- * before it overwrites what they gave up. A reader copies, then checks whether the oldest mark has
- * passed its place meanwhile.
+ * before it overwrites the entries that they no longer include. A reader copies, then checks
+ * whether the oldest mark has passed its place meanwhile.
  */
 #ifndef BCOS_CORE_RING_H
 #define BCOS_CORE_RING_H
@@ -25,7 +25,7 @@
 
 #define BCOS_ZONES 4
 
-/* The largest entry in bytes, so that a zone always holds many. */
+/* The largest entry in bytes. A zone always holds many entries. */
 #define BCOS_RING_ENTRY_MAX 4096
 
 /* The smallest ring in bytes. */
@@ -36,8 +36,8 @@ struct bcos_ring {
 	u64 size;			/* a power of two */
 	u64 mask;			/* size - 1 */
 	u64 zone_size;
-	u64 due;			/* end of the zone that already has its group */
-	/* While head stays below, no group is due and nothing is discarded. */
+	u64 due;			/* end of the zone in which the newest group ends */
+	/* While head stays below this offset, no group is due and nothing is discarded. */
 	u64 easy;
 	bool in_group;
 	struct bcos_marks now;		/* marks as the writer has them */
@@ -46,7 +46,9 @@ struct bcos_ring {
 	struct bcos_mark queue[BCOS_ZONES + 1];
 	u32 queued;
 
-	/* Published marks: marks[generation & 1] is valid, the writer fills in the other one. */
+	/*
+	 * The published marks. marks[generation & 1] is valid; the writer fills in the other set.
+	 */
 	struct bcos_control *control;
 	struct bcos_control own ____cacheline_aligned;
 };
@@ -67,13 +69,13 @@ void bcos_ring_init(struct bcos_ring *ring, void *data, u64 size);
  */
 void bcos_ring_share(struct bcos_ring *ring, struct bcos_control *control, u64 data);
 
-/* Is there room for @bytes without discarding anything, and will no group be due afterwards? */
+/* Is there room for @bytes without discarding entries, and will no group be due afterwards? */
 static __always_inline bool bcos_ring_is_easy(const struct bcos_ring *ring, u32 bytes)
 {
 	return ring->now.head.offset + bytes < ring->easy;
 }
 
-/* Returns where the next entry goes, once there is room. */
+/* Returns the address of the next entry, for which there must be room. */
 static __always_inline void *bcos_ring_head(const struct bcos_ring *ring)
 {
 	return ring->data + (ring->now.head.offset & ring->mask);
@@ -89,7 +91,7 @@ void *bcos_ring_make_room(struct bcos_ring *ring, u32 bytes, u64 time);
  * @time: ns since boot, becomes the time of a compaction
  *
  * Context: the log writer.
- * Return: where to write the entry; never NULL, since bcos_ring_room() limits groups.
+ * Return: the address for the entry; never NULL, since bcos_ring_room() limits groups.
  */
 static __always_inline void *bcos_ring_reserve(struct bcos_ring *ring, u32 bytes, u64 time)
 {
@@ -105,15 +107,15 @@ static __always_inline void bcos_ring_commit(struct bcos_ring *ring, u32 bytes)
 	ring->now.head.entry++;
 }
 
-/* Has head left the zone that has its group? Then the writer must write a group (6.1). */
+/* Has head left the zone of the newest group? Then the writer must write a group (6.1). */
 static __always_inline bool bcos_ring_wants_group(const struct bcos_ring *ring)
 {
 	return ring->now.head.offset >= ring->due && !ring->in_group;
 }
 
 /*
- * Returns the bytes that a group at head may have: two zones, and it must not overwrite the newest
- * complete group.
+ * Returns how many bytes a group at head may have: two zones at most, and never so many that it
+ * overwrites the newest complete group.
  */
 u64 bcos_ring_room(const struct bcos_ring *ring);
 
@@ -143,8 +145,8 @@ void bcos_ring_marks(const struct bcos_ring *ring, struct bcos_marks *marks);
  * @entries: out: number of entries copied
  *
  * Context: any; each caller uses its own buffer.
- * Return: bytes of whole entries copied; 0 if not even one fits or there is none; -EAGAIN if the
- *   writer overtook @from, so that the copy is worthless.
+ * Return: bytes of whole entries copied; 0 if there is no entry or none fits; -EAGAIN if the writer
+ *   overtook @from, so that the copy is worthless.
  */
 long bcos_ring_copy(const struct bcos_ring *ring, const struct bcos_mark *from, u64 head, void *to,
 		    size_t size, u64 *entries);

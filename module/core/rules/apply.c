@@ -60,7 +60,10 @@ bool bcos_log_is_quiet(const struct bcos_log *log, u32 id)
 	return false;
 }
 
-/* The newest that the assignment may be is as certain as the time of the record. */
+/*
+ * The record has the earliest possible time of the assignment, and event->precision reaches to the
+ * latest one.
+ */
 static void apply_assign(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
 {
 	const struct bcos_raw_event *event = (const struct bcos_raw_event *)(raw + 1);
@@ -118,7 +121,7 @@ static void apply_record(struct bcos_log *log, u32 cpu, const struct bcos_raw *r
 	}
 }
 
-/* Is a record worth waking readers for? @written: it wrote an entry. */
+/* Is the record @raw worth waking readers for? @written: applying it wrote an entry. */
 static bool is_news(const struct bcos_log *log, const struct bcos_raw *raw, bool written)
 {
 	switch (raw->kind) {
@@ -136,11 +139,16 @@ static bool is_news(const struct bcos_log *log, const struct bcos_raw *raw, bool
 	case BCOS_RAW_LIMITS:
 		return written;
 	}
-	/* Without an entry, the class is on request, or nothing changed. */
+	/*
+	 * A record that wrote no entry may be of a class on request, whose device nobody asked for.
+	 */
 	return written || !log->on_request;
 }
 
-/* Does a record come from a CPU that is not online and finds no memory to come online? */
+/*
+ * Does the record come from a CPU that is not online, and for which there is no memory to come
+ * online?
+ */
 static bool is_without_cpu(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
 {
 	return raw->kind != BCOS_RAW_CPU_DOWN && cpu < log->model.cpu_limit &&
@@ -156,7 +164,10 @@ void bcos_log_apply(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_r
 	log->latest = bcos_latest(time, log->precision);
 	head = log->ring.now.head.offset;
 	if (unlikely(!log->model.cpus[cpu].online) && is_without_cpu(log, cpu, raw)) {
-		/* The birth, death or device of the record is lost. */
+		/*
+		 * Without a CPU the record is dropped. A walk finds a birth, death or device that
+		 * it tells of.
+		 */
 		log->needs_walk |= bcos_raw_class(raw->kind) == BCOS_LOSS_LIFE ||
 				   bcos_raw_class(raw->kind) == BCOS_LOSS_DEVICE;
 	} else {

@@ -11,8 +11,8 @@
 #define ADDRESS_VALID	(1ull << 58)
 
 /*
- * An engine may report the limits of a CPU before that CPU's first record, so this also runs when a
- * CPU comes online.
+ * This also runs when a CPU comes online, since an engine may report the limits of a CPU before the
+ * CPU's first record.
  */
 void bcos_cores_write_limits(struct bcos_log *log, u32 number)
 {
@@ -22,8 +22,8 @@ void bcos_cores_write_limits(struct bcos_log *log, u32 number)
 	int length;
 
 	/*
-	 * Linux sets the limits of a core's CPUs one after the other; only a change of the core is
-	 * news.
+	 * Linux sets the limits of the CPUs of a core one after the other. Only the first of these
+	 * changes the limits of the core.
 	 */
 	if (!log->begun || !cpu->most_khz ||
 	    (core->least_khz == cpu->least_khz && core->most_khz == cpu->most_khz))
@@ -44,7 +44,10 @@ void bcos_cores_limits(struct bcos_log *log, const struct bcos_raw *raw)
 	if (raw->id >= log->model.cpu_limit)
 		return;
 	cpu = &log->model.cpus[raw->id];
-	/* CPUs of one core may have different limits, and Linux reports them repeatedly. */
+	/*
+	 * CPUs of one core may have different limits, and Linux reports the same ones repeatedly.
+	 * Each of these reports would seem to change the limits of the core.
+	 */
 	if (cpu->online && cpu->core->most_khz && cpu->least_khz == limits->least &&
 	    cpu->most_khz == limits->most)
 		return;
@@ -60,8 +63,8 @@ void bcos_cores_check(struct bcos_log *log, u32 by, const struct bcos_raw *raw)
 	const struct bcos_model *model = &log->model;
 	bool uncorrected = check->status & UNCORRECTED;
 	/*
-	 * Firmware may blame a CPU that is unknown or offline. Then the reporting CPU is the
-	 * source.
+	 * Firmware may blame a CPU that is unknown or offline. The source is the reporting CPU's
+	 * core then.
 	 */
 	u32 cpu = raw->id < model->cpu_limit && model->cpus[raw->id].online ? raw->id : by;
 	char text[160];

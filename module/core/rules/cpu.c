@@ -14,7 +14,10 @@ static u64 core_size(const struct bcos_core *core)
 	return sizeof(struct bcos_core_online) + core->present * sizeof(u32);
 }
 
-/* Counts one more online CPU of @core. Returns true if that is news about the core. */
+/*
+ * Counts one more online CPU of @core. Returns true if the core has just come online, or its
+ * performance table has become larger.
+ */
 static bool core_gains(struct bcos_model *model, struct bcos_core *core)
 {
 	bool first = !core->online, larger = core->online == core->present;
@@ -30,7 +33,10 @@ static bool core_gains(struct bcos_model *model, struct bcos_core *core)
 	return first || larger;
 }
 
-/* Asks the host for the estimate. Returns true if it changed. */
+/*
+ * Asks the host for the estimate of a core, to which @cpu belongs. Returns true if the estimate
+ * changed.
+ */
 static bool estimate_core(struct bcos_model *model, struct bcos_core *core, u32 cpu)
 {
 	struct bcos_estimate now = { 0 };
@@ -54,7 +60,7 @@ void bcos_log_estimate(struct bcos_log *log, u64 now)
 		    bcos_precision(log->precision, now > log->time ? now - log->time : 0));
 	for (number = 0; number < model->cpu_limit; number++) {
 		core = model->cpus[number].core;
-		/* The first online CPU of a core stands for the core. */
+		/* Each core is looked at once, when its first online CPU is found. */
 		if (!model->cpus[number].online || core->estimated == model->estimates + 1)
 			continue;
 		core->estimated = model->estimates + 1;
@@ -113,7 +119,7 @@ void bcos_cpu_down(struct bcos_log *log, u32 number)
 	if (!cpu->online)
 		return;
 	bcos_cpu_assign(log, number, BCOS_PROCESS_IDLE);
-	/* An offline CPU must end as idle, even if assignments are not recorded. */
+	/* A CPU must be idle before it goes offline, even if assignments are not recorded. */
 	if (!(log->mask & BCOS_CLASSES_SWITCHES) && log->begun)
 		bcos_emit_word(log, BCOS_ASSIGN_CPU, number, BCOS_PROCESS_IDLE, log->time,
 			       log->time_precision);
@@ -137,7 +143,10 @@ void bcos_cpu_down(struct bcos_log *log, u32 number)
 		bcos_emit_bare(log, BCOS_CORE_OFFLINE, core->id);
 }
 
-/* Returns the process that the log shows for the ID in a record; NULL is idle. */
+/*
+ * Returns the process that the log shows for the ID in a record: the kernel for a hidden or unknown
+ * process, NULL for idle.
+ */
 static struct bcos_process *shown_process(struct bcos_log *log, u32 id)
 {
 	struct bcos_process *process;
@@ -194,7 +203,10 @@ void bcos_cpu_reveal(struct bcos_log *log, struct bcos_process *process)
 			show_process(log, number, process);
 }
 
-/* Does the CPU run the process? The log shows the kernel in the place of a hidden one. */
+/*
+ * Is the process the one that the CPU runs? For a hidden process the log shows the kernel, so this
+ * looks at the ID in the records.
+ */
 static bool runs_process(const struct bcos_cpu *cpu, const struct bcos_process *process)
 {
 	if (likely(!process->hidden))
@@ -202,7 +214,7 @@ static bool runs_process(const struct bcos_cpu *cpu, const struct bcos_process *
 	return cpu->online && cpu->actual == process->id;
 }
 
-/* Assigns a CPU to the kernel if it runs a process. */
+/* Assigns a CPU to the kernel if the CPU runs @process. */
 static __always_inline void release_cpu(struct bcos_log *log, u32 number,
 					const struct bcos_process *process)
 {
@@ -217,7 +229,7 @@ static __always_inline void release_cpu(struct bcos_log *log, u32 number,
 		bcos_cpu_assign(log, number, BCOS_PROCESS_KERNEL);
 }
 
-/* This is not inlined, since a process mostly dies on the only CPU that it has. */
+/* This is not inlined, since most processes die on the only CPU that runs them. */
 static noinline void release_all(struct bcos_log *log, const struct bcos_process *process)
 {
 	u32 number;

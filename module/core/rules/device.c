@@ -19,8 +19,8 @@ u32 bcos_devices_id(const struct bcos_log *log, u64 key)
 }
 
 /*
- * Is the limit for interfaces of other network namespaces reached? Anybody may create these, so
- * their number is limited.
+ * Is the record about another network namespace, and is the limit for interfaces of such namespaces
+ * reached? Anybody may create these interfaces, so their number is limited.
  */
 static bool is_beyond(const struct bcos_log *log, const struct bcos_raw *raw)
 {
@@ -47,14 +47,14 @@ static void device_appeared(struct bcos_log *log, const struct bcos_raw *raw, co
 	}
 	device->elsewhere = raw->aux & BCOS_RAW_ELSEWHERE;
 	log->model.elsewhere_count += device->elsewhere;
-	/* The kernel stands for a driver that is unknown, or is a helper before its exec. */
+	/* The kernel stays the driver if the process is unknown, or is a helper before its exec. */
 	if (driver && !driver->hidden && (!event->tag || driver->tag == event->tag))
 		bcos_model_set_driver(&log->model, device, event->event_id);
 	if (name + 1 < length &&
 	    !bcos_model_hang(&log->model, device, names + name + 1, length - name - 1))
 		bcos_log_starved(log);
 	device->named = log->time;
-	/* A device that was found came at some unknown time since boot. */
+	/* A device that existed before recording began came at some unknown time since boot. */
 	device->start = raw->aux & BCOS_RAW_FOUND ? 0 : log->time;
 	device->precision = log->time_precision;
 	if (raw->aux & BCOS_RAW_FOUND)
@@ -82,8 +82,8 @@ static void apply_device(struct bcos_log *log, const struct bcos_raw *raw)
 	if (bcos_model_device_has_name(device, names, length))
 		return;
 	/*
-	 * A rename requires that the log has stated the old name, else it would look like a new
-	 * device.
+	 * The log must have named the device before it is renamed, else the rename would look like
+	 * a new device.
 	 */
 	bcos_emit_stated_device(log, device);
 	bcos_model_rename_device(&log->model, device, names, length);
@@ -91,7 +91,7 @@ static void apply_device(struct bcos_log *log, const struct bcos_raw *raw)
 	bcos_emit_set_device(log, device);
 }
 
-/* Names a device that a walk found, unless it is known under this name. */
+/* Names a device that a walk found, unless the device is known under this name. */
 void bcos_devices_found(struct bcos_log *log, const struct bcos_raw *raw)
 {
 	/* A device above the limit was above it before, and the log stated that. */
@@ -99,7 +99,7 @@ void bcos_devices_found(struct bcos_log *log, const struct bcos_raw *raw)
 		apply_device(log, raw);
 }
 
-/* States the link only if it changed. */
+/* States whether the link is up, if that has changed. */
 static void write_link(struct bcos_log *log, struct bcos_device *device, bool up)
 {
 	if (device->link == up)
@@ -151,8 +151,8 @@ static void write_fault(struct bcos_log *log, struct bcos_device *device,
 }
 
 /*
- * Returns how much later than its time the event may have been, in ns: devices are not always
- * announced at once.
+ * Returns how much later than its time the event of the record may have been, in ns. Some devices
+ * are announced late.
  */
 static u32 span_of(const struct bcos_raw *raw)
 {
@@ -170,7 +170,9 @@ static void apply_unknown(struct bcos_log *log, const struct bcos_raw *raw)
 {
 	bool transfer = raw->kind == BCOS_RAW_INPUT || raw->kind == BCOS_RAW_OUTPUT;
 
-	/* The kernel may announce a removal more than once. */
+	/*
+	 * The kernel may announce a removal more than once, so an unknown device is no loss here.
+	 */
 	if (raw->kind == BCOS_RAW_DEVICE_GONE || raw->kind == BCOS_RAW_LINK)
 		return;
 	if (transfer && is_beyond(log, raw))

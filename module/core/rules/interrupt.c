@@ -10,7 +10,10 @@
 #include "core/write/emit.h"
 #include "rules.h"
 
-/* Removes a line. A device that exists only for its lines goes with the last of them. */
+/*
+ * Removes a line. If the line is the last one of a device that exists only for lines, cancels the
+ * device, too.
+ */
 static void drop_line(struct bcos_log *log, struct bcos_line *line)
 {
 	if (line->own && !line->device->lines->sibling)
@@ -20,8 +23,8 @@ static void drop_line(struct bcos_log *log, struct bcos_line *line)
 }
 
 /*
- * Removes the actions that a new action on a line replaces: all actions if the line is not shared,
- * else only that of the same name.
+ * Removes the actions that a new action on the line @number replaces: all actions if the line is
+ * not shared, else only the action with the name of the new one.
  */
 static void replace_line(struct bcos_log *log, u32 number, bool shared, const char *name,
 			 size_t length)
@@ -35,7 +38,10 @@ static void replace_line(struct bcos_log *log, u32 number, bool shared, const ch
 	}
 }
 
-/* Returns the unannounced device that already owns lines of the same bus function, or NULL. */
+/*
+ * Returns the device that exists only for lines and already has lines of the bus function that
+ * sends the interrupts of @line, or NULL.
+ */
 static struct bcos_device *device_of_function(const struct bcos_log *log,
 					      const struct bcos_line *line)
 {
@@ -47,8 +53,9 @@ static struct bcos_device *device_of_function(const struct bcos_log *log,
 }
 
 /*
- * Returns the length of the common part of a function's line names: "virtio2" of "virtio2-config",
- * "nvme0" of "nvme0q0".
+ * Returns the length of the part that the names of all lines of a bus function have in common:
+ * "virtio2" of "virtio2-config", "nvme0" of "nvme0q0". Without a bus function, returns the whole
+ * length.
  */
 static size_t name_stem(const struct bcos_line *line)
 {
@@ -62,8 +69,8 @@ static size_t name_stem(const struct bcos_line *line)
 }
 
 /*
- * Finds the device of a line: an announced device, else that of other lines of the same function,
- * else a new one. Returns false if there is no memory.
+ * Finds the device of a line: an announced device, else the device of other lines of the same bus
+ * function, else a new one. Returns false if there is no memory.
  */
 static bool find_device(struct bcos_log *log, struct bcos_line *line)
 {
@@ -94,7 +101,7 @@ static struct bcos_line *name_line(struct bcos_log *log, u32 number, u16 tag, bo
 	char clean[BCOS_DEVICE_NAME_MAX];
 	size_t length = bcos_utf8_clean(clean, sizeof(clean), name, BCOS_RAW_IRQ_NAME_SIZE);
 
-	/* The model names a nameless action "?", so the search must use the same name. */
+	/* An action without a name is entered as "?", so the search must use that name. */
 	if (!length)
 		clean[length++] = '?';
 	if (line && line->name_length == length && !memcmp(line->name, clean, length))
@@ -126,7 +133,7 @@ void bcos_devices_interrupt(struct bcos_log *log, u32 cpu, const struct bcos_raw
 	} else {
 		line = bcos_model_line(&log->model, number, raw->aux);
 		if (!line) {
-			/* The name was lost with an earlier device of the line. */
+			/* The line went with an earlier device, and so did its name. */
 			host_format(name, sizeof(name), "irq %u", number);
 			line = name_line(log, number, raw->aux, true, name, NULL);
 		}
@@ -138,7 +145,6 @@ void bcos_devices_interrupt(struct bcos_log *log, u32 cpu, const struct bcos_raw
 		bcos_emit_irq(log, line->device, line->number);
 }
 
-/* Gives @device those of its interrupt lines that were known before it. */
 void bcos_interrupt_take_lines(struct bcos_log *log, struct bcos_device *device)
 {
 	struct bcos_line *line = log->model.own_lines, *next;

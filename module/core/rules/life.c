@@ -50,7 +50,7 @@ static __always_inline struct bcos_process *process_born(struct bcos_log *log,
 {
 	struct bcos_process *process;
 
-	/* It still has its last switch to come, on another CPU. */
+	/* The DEAD record of the previous process follows from another CPU. */
 	if (unlikely(previous))
 		bcos_log_died(log, previous, 0);
 	process = bcos_model_add_process(&log->model, id, hidden, name);
@@ -66,7 +66,8 @@ static __always_inline struct bcos_process *process_born(struct bcos_log *log,
 		return process;
 	bcos_emit_set_process(log, process);
 	/*
-	 * A new process is about to run, and the model already lists it with those that have run.
+	 * A new process counts as one that has run: it is about to run, and the model has put it in
+	 * front of the list.
 	 */
 	if (likely(log->begun))
 		process->ready = log->ring.now.group.offset;
@@ -79,10 +80,7 @@ struct bcos_process *bcos_log_born(struct bcos_log *log, struct bcos_process *pr
 	return process_born(log, previous, id, tag, hidden, name);
 }
 
-/*
- * Gives a living process another name. The log must have stated the old name before, else the
- * rename would look like a birth. Returns true if the name changed.
- */
+/* The log must have stated the old name before, else the rename would look like a birth. */
 bool bcos_log_rename(struct bcos_log *log, struct bcos_process *process, const char *name)
 {
 	if (bcos_model_process_has_name(process, name))
@@ -94,8 +92,8 @@ bool bcos_log_rename(struct bcos_log *log, struct bcos_process *process, const c
 }
 
 /*
- * Did this happen before the walk at load? Not every probe was on then. A process that the walk did
- * not see has died, and the record of its death may be missing.
+ * Is @time before the walk at load? Not every probe was on then. A process that the walk did not
+ * see has died, and the record of its death may be missing.
  */
 static bool is_over(const struct bcos_log *log, u64 time)
 {
@@ -147,7 +145,7 @@ void bcos_life_exec(struct bcos_log *log, const struct bcos_raw *raw)
 	bcos_emit_set_process(log, process);
 	if (revealed && process->parent != BCOS_PROCESS_NONE)
 		bcos_who_bore(log, process, process->parent);
-	/* No switch follows an exec, and the log has shown this CPU as the kernel's until now. */
+	/* No switch follows an exec, and the log has assigned this CPU to the kernel until now. */
 	if (revealed)
 		bcos_cpu_reveal(log, process);
 }
@@ -167,7 +165,7 @@ void bcos_life_death(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
 	struct bcos_process *process = bcos_model_process(&log->model, raw->id);
 
 	if (unlikely(!process || process->tag != life_of(raw)->tag)) {
-		/* The birth was lost; a walk may have seen the process since. */
+		/* The birth was lost, but a walk may have seen the process since then. */
 		if (is_last(raw))
 			bcos_log_gone(log, raw->id, life_of(raw)->tag);
 		return;

@@ -5,7 +5,10 @@
 
 #include "core/write/log.h"
 
-/* These apply a record each: BIRTH or HELPER, EXEC, RENAME, EXIT or DEAD, SIGNAL, and VICTIM. */
+/*
+ * Each of these applies one record: BIRTH or HELPER, EXEC, RENAME, EXIT or DEAD, SIGNAL, and
+ * VICTIM.
+ */
 void bcos_life_birth(struct bcos_log *log, const struct bcos_raw *raw);
 void bcos_life_exec(struct bcos_log *log, const struct bcos_raw *raw);
 void bcos_life_rename(struct bcos_log *log, const struct bcos_raw *raw);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The log as a whole: its beginning, its passes and its end. */
+/* Creates and destroys the log, enters the state at load, and ends passes. */
 #include "core/model/device.h"
 #include "core/model/init.h"
 #include "core/model/process.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Losses, stated where they happened: how many, of which class, why, and until when. */
+/* States losses where they happened: how many records, of which class, why, and until when. */
 #include "core/format/phrase.h"
 #include "core/write/event.h"
 #include "core/write/group.h"
@@ -81,7 +81,10 @@ void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss)
 	write_refused(log, cpu, loss, loss->nmi, "events: asked for in a non-maskable interrupt");
 }
 
-/* Writes a loss at the log's time, by the lowest online CPU. Returns false if no CPU is online. */
+/*
+ * Writes a loss at the log's time. Its source is the lowest online CPU. Returns false if no CPU is
+ * online.
+ */
 static bool write_now(struct bcos_log *log, const char *text, int length)
 {
 	u32 cpu = bcos_log_spokesman(log);
@@ -93,7 +96,10 @@ static bool write_now(struct bcos_log *log, const char *text, int length)
 	return true;
 }
 
-/* States a count and since when; a count of 0 is not stated. */
+/*
+ * States a count of losses and since when, unless the count is 0. Clears the count when it is
+ * stated.
+ */
 static void write_since(struct bcos_log *log, u64 *count, u64 since, const char *what)
 {
 	char text[120];

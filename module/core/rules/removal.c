@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Devices that go, by themselves or with their driver (5.13). */
+/* Removes devices that go by themselves or with their driver (5.13). */
 #include "core/model/device.h"
 #include "core/model/process.h"
 #include "core/write/emit.h"
@@ -23,10 +23,6 @@ static void adopt_children(struct bcos_log *log, struct bcos_device *device)
 	bcos_emit_set_device(log, device);
 }
 
-/*
- * Returns the termination status: that of the driver if the driver is ending, else by how the
- * device was removed.
- */
 u32 bcos_device_reason_to_go(const struct bcos_log *log, const struct bcos_device *device,
 			     const struct bcos_raw *raw)
 {
@@ -43,7 +39,7 @@ void bcos_devices_of_driver_end(struct bcos_log *log, struct bcos_process *drive
 
 	while ((device = driver->devices)) {
 		/*
-		 * Devices that went with the driver are cancelled by now. The kernel keeps the
+		 * The devices that went with the driver are cancelled by now. The kernel keeps
 		 * others, such as a persistent tun.
 		 */
 		if (device->item.key) {
@@ -53,7 +49,8 @@ void bcos_devices_of_driver_end(struct bcos_log *log, struct bcos_process *drive
 			bcos_device_cancel(log, device, status);
 		}
 		/*
-		 * A driver may have more devices than fit into the ring without a group in between.
+		 * A driver may have more devices than a zone has room for, so a group may have to
+		 * follow each of them.
 		 */
 		bcos_log_settle(log);
 	}

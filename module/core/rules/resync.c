@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Resync: after records of births, deaths or devices were lost, the host walked the task list and
- * the devices, and the log compares the model with the result (devices: resync_device.c).
+ * After records of births, deaths or devices were lost, the host walks the task list and the
+ * devices. Resync compares the result with the model (devices: resync_device.c).
  *
  * The walk ran from seen_from to seen_until. The log has applied the records since then as always,
- * so it knows what changed during the walk: a process that was born since seen_from need not be in
+ * so it knows the changes during the walk: a process that was born since seen_from need not be in
  * the list, and one that died since then is in log->gone. Once everything older than seen_until is
- * applied, any difference that remains was lost. A long comparison takes several passes. The
- * records that are applied between them change no more than those that were applied before.
+ * applied, any difference that remains comes from lost records. A long comparison takes several
+ * passes, and the records between these passes are applied as always.
  */
 #include "core/model/process.h"
 #include "core/write/emit.h"
 #include "core/write/group.h"
 #include "rules.h"
 
-/* How many processes of the list, and of the model, one pass compares. */
+/* One pass compares this many processes of the list, and this many buckets of the model. */
 #define STEP 4096
 
 /*
- * Enters a process whose birth was lost. The log states the birth now; the process's historical
- * entries have the time at which it really began.
+ * Enters a process whose birth was lost. The log states the birth at the current time, and the
+ * historical entries of the process have the time at which it really began.
  */
 static struct bcos_process *born_unseen(struct bcos_log *log, struct bcos_process *previous,
 					const struct bcos_seen *seen)
@@ -63,7 +63,7 @@ static void compare_one(struct bcos_log *log, const struct bcos_seen *seen)
 	process->walk = log->walks;
 }
 
-/* Has the process died unnoticed? It is older than the walk, which did not see it. */
+/* Has the process died unnoticed? Then it began before the walk, and the walk did not see it. */
 static bool is_unseen(const struct bcos_log *log, const struct bcos_process *process)
 {
 	return process->id != BCOS_PROCESS_KERNEL && process->walk != log->walks &&
@@ -83,12 +83,12 @@ static void cancel_unseen_in(struct bcos_log *log, u32 bucket)
 	}
 }
 
-/* Cancels some of the processes that died unnoticed. Returns true if none is left. */
+/* Cancels processes that died unnoticed, a part in each call. Returns true if none is left. */
 static bool cancel_some(struct bcos_log *log)
 {
 	u32 i;
 
-	/* If the table has grown, this starts anew, and finds no process twice. */
+	/* If the table has grown, start anew. A process that was cancelled is no longer there. */
 	if (log->resync_buckets != bcos_model_buckets(&log->model))
 		log->resync_bucket = 0;
 	log->resync_buckets = bcos_model_buckets(&log->model);
@@ -131,7 +131,7 @@ void bcos_log_resync(struct bcos_log *log)
 {
 	u32 i;
 
-	/* Deaths that this comparison itself finds need not be remembered. */
+	/* The deaths that this comparison finds need not be remembered. */
 	log->remembers = false;
 	/*
 	 * A lost event happened at some time before the walk ended. Its entry follows those of the

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Resync of devices. The walk has collected which devices there are. Records of devices that
- * differ from the model were lost.
+ * Resync of devices: the walk has listed the devices. Where the list differs from the model,
+ * records of devices were lost.
  *
  * The log marks the devices that the walk saw. It then cancels the others, which frees their IDs
- * and makes room below limits. Last it names what the model lacks. A record about a device since
- * the walk began is newer than what the walk saw, and counts instead. Interrupt lines need no walk:
- * a CPU that could not stage the name of a line states it at the next interrupt.
+ * and makes room below limits. Last it names the devices that the model lacks. A record about a
+ * device counts instead of the list if the record is newer than the beginning of the walk.
+ * Interrupt lines need no walk: a CPU that could not stage the name of a line states it at the next
+ * interrupt.
  */
 #include "core/write/emit.h"
 #include "core/write/group.h"
 #include "rules.h"
 
-/* Devices that a pass compares. Each is looked at up to three times. */
+/* One pass compares this many devices, each of which is looked at up to three times. */
 #define STEP 4096
 
 enum phase { MARK, CANCEL, NAME, DONE };
@@ -42,7 +43,10 @@ static bool mark_one(struct bcos_log *log)
 	return raw;
 }
 
-/* A walk cannot see the log's own device, nor what has no key. */
+/*
+ * Did the walk not see the device? A walk cannot see the log's own device, nor a device without a
+ * key.
+ */
 static bool is_unseen(const struct bcos_log *log, const struct bcos_device *device)
 {
 	return device->item.key && device->id != BCOS_DEVICE_SELF && device->walk != log->walks &&

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The rules: what records, walks and the host change in the model, and add to the log. The first
- * part is for the host of the log; the second part is what the files of this folder offer one
- * another.
+ * The rules say what records, walks and the host change in the model and add to the log. The first
+ * part of this header is for the host of the log; the second part is for the files of this folder.
  */
 #ifndef BCOS_CORE_RULES_H
 #define BCOS_CORE_RULES_H
@@ -13,7 +12,7 @@
  * bcos_log_init() - initialise an empty log
  * @log: zeroed
  * @host: memory and topology
- * @context: for @host
+ * @context: argument of the callbacks of @host
  * @data: as for bcos_ring_init()
  * @size: size of @data in bytes, a power of two, at least BCOS_RING_MIN
  * @cpu_limit: all CPU IDs are below this
@@ -34,7 +33,7 @@ void bcos_log_destroy(struct bcos_log *log);
  * @seen: processes; copied
  * @seen_count: number of @seen
  * @from: ns since boot, read before the list of @seen was made. Every probe was on by then, but the
- *   record of the death of an earlier process may be missing.
+ *   record of a process that died before may be missing.
  * @begin: ns since boot; the log begins here with a complete group, and earlier records only
  *   correct the model
  *
@@ -47,7 +46,7 @@ int bcos_log_prime(struct bcos_log *log, const struct bcos_seen_cpu *cpus, u32 c
 /**
  * bcos_log_apply() - apply one raw record; calls are in order of time
  * @log: the log
- * @cpu: the CPU that staged it
+ * @cpu: the CPU that staged the record
  * @time: ns since boot, with log->precision; the time in the record is ignored
  * @raw: all units of the record, contiguous
  *
@@ -55,7 +54,10 @@ int bcos_log_prime(struct bcos_log *log, const struct bcos_seen_cpu *cpus, u32 c
  */
 void bcos_log_apply(struct bcos_log *log, u32 cpu, u64 time, const struct bcos_raw *raw);
 
-/* States what was lost on a CPU, in order of time (Generic CPU, BCOS_EVENT_LOSS). */
+/*
+ * States a loss of a CPU (Generic CPU, BCOS_EVENT_LOSS). Calls are in order of time, as those of
+ * bcos_log_apply().
+ */
 void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss);
 
 /**
@@ -63,16 +65,17 @@ void bcos_log_lost(struct bcos_log *log, u32 cpu, const struct bcos_loss *loss);
  * @log: the log
  * @horizon: that time, ns since boot
  *
- * Begins the log once @horizon is past its beginning. Continues a resync once @horizon is past the
- * walk; log->resyncing says that more of it remains. Publishes the ring.
+ * Begins the log once @horizon is past the log's beginning. Compares a part of a walk with the
+ * model once @horizon is past the end of the walk; log->resyncing says that a part remains.
+ * Publishes the ring.
  *
  * Context: the log writer, between passes; may sleep.
  */
 void bcos_log_passed(struct bcos_log *log, u64 horizon);
 
 /*
- * Asks the host for the estimates of all cores and states those that changed by @now (5.5). The log
- * writer calls this between passes.
+ * Asks the host for the estimates of all cores, and states those that have changed (5.5). @now is
+ * the current time, ns since boot. The log writer calls this between passes.
  */
 void bcos_log_estimate(struct bcos_log *log, u64 now);
 
@@ -80,20 +83,21 @@ void bcos_log_estimate(struct bcos_log *log, u64 now);
  * bcos_log_walk_begins() - the host begins to walk the task list, while passes go on
  * @log: one that needs a walk
  *
- * Until bcos_log_walked() the log notes who dies; log->needs_walk says whether more was lost
- * meanwhile. A host that runs no passes during the walk may omit this call.
+ * Until bcos_log_walked() the log notes which processes die and which devices go. log->needs_walk
+ * says whether more records are lost meanwhile. A host that runs no passes during the walk may omit
+ * this call.
  *
  * Context: the log writer, between passes; may sleep.
  */
 void bcos_log_walk_begins(struct bcos_log *log);
 
-/* The walk failed, so another is needed. */
+/* Tells the log that the walk failed, so that it asks for another one. */
 void bcos_log_walk_failed(struct bcos_log *log);
 
 /**
  * bcos_log_walked() - hand over the result of a walk of the task list
  * @log: one that needed a walk
- * @seen: @seen_count entries from the host's alloc; the log frees them
+ * @seen: @seen_count processes, in memory from the host's alloc; the log frees it
  * @seen_count: number of @seen
  * @from: ns since boot, read before the walk and after bcos_log_walk_begins()
  * @until: ns since boot, read after the walk
@@ -106,7 +110,7 @@ void bcos_log_walked(struct bcos_log *log, struct bcos_seen *seen, u32 seen_coun
 /**
  * bcos_log_walked_cpus() - hand over which CPUs were online at one moment of the walk
  * @log: after bcos_log_walked()
- * @online: one byte for each CPU below the log's limit, from the host's alloc; the log frees it
+ * @online: a byte for each CPU below the log's limit, from the host's alloc; the log frees them
  *
  * No CPU may come online or go offline at that moment.
  *
@@ -117,11 +121,11 @@ void bcos_log_walked_cpus(struct bcos_log *log, u8 *online);
 /**
  * bcos_log_walked_devices() - hand over which devices the walk found
  * @log: after bcos_log_walked()
- * @seen: units from the host's alloc, which the log frees; a host that does not look has none
+ * @seen: units from the host's alloc, which the log frees; no units if the host does not look
  *
  * @seen has the devices of each source (disks, interfaces and so on) as of one moment of the walk.
- * By then the record of each device that came or went before must be staged or lost. A record that
- * is staged later than the source shows the change is harmless.
+ * A device that came or went before that moment must have a record that is staged or lost by then.
+ * Records that are staged later than the source shows the change are harmless.
  *
  * Context: the log writer.
  */
@@ -133,9 +137,9 @@ void bcos_log_walked_devices(struct bcos_log *log, const struct bcos_seen_device
  * @now: copied
  * @time: ns since boot when the host found this out; never steps back
  *
- * The log states what has changed, if it has begun. It states the wall clock anew if both values
- * cannot agree within their errors, but at most once a second; a later call states a change that
- * came too early.
+ * If the log has begun, it states the facts that changed. It states the wall clock anew if the old
+ * and the new offset cannot agree within their errors, at most once a second; a later call states a
+ * change that came too early for that.
  *
  * Context: the log writer, between passes.
  */
@@ -146,8 +150,9 @@ void bcos_log_say(struct bcos_log *log, const struct bcos_statements *now, u64 t
  * @log: the log
  * @mask: BCOS_CLASS_*
  *
- * While assignments are off, the log has neither new nor historical ones, since an old assignment
- * may be wrong by now. The caller writes the entry that says that the mask changed.
+ * While switches are not recorded, the log has neither new assignments nor historical ones, since
+ * an old assignment may be wrong by now. The caller writes the entry that says that the mask
+ * changed.
  *
  * Context: the log writer, between passes.
  */
@@ -159,13 +164,13 @@ void bcos_log_recorded(struct bcos_log *log, u32 mask);
 /**
  * bcos_log_request() - record classes for one device whatever log->on_request says, or stop that
  * @log: the log
- * @device: its ID; the request ends when the device is cancelled
+ * @device: ID of the device; the request ends when the device is cancelled
  * @classes: a subset of BCOS_LOG_REQUESTS
  * @on: true: record; false: take the request back
  *
  * Context: the log writer, between passes.
- * Return: the classes that were requested for it before; -ENODEV: no such device; -ENOENT: no such
- *   request to take back.
+ * Return: the classes that were requested for the device before; -ENODEV: no such device; -ENOENT:
+ *   no such request to take back.
  */
 int bcos_log_request(struct bcos_log *log, u32 device, u32 classes, bool on);
 
@@ -181,50 +186,60 @@ static inline bool bcos_device_is_wanted(const struct bcos_log *log,
 	return !(log->on_request & ~device->requests & class);
 }
 
-/* cpu.c: changes the model and writes the entries. */
+/*
+ * cpu.c: these change the model and write the entries. bcos_cpu_up() returns NULL if there is no
+ * memory.
+ */
 struct bcos_cpu *bcos_cpu_up(struct bcos_log *log, u32 cpu);
 void bcos_cpu_down(struct bcos_log *log, u32 cpu);
 void bcos_cpu_assign(struct bcos_log *log, u32 cpu, u32 id);
 /* Assigns @process to each CPU that runs it, once the log may name the process. */
 void bcos_cpu_reveal(struct bcos_log *log, struct bcos_process *process);
 /*
- * Assigns each CPU of @process to the kernel; one is likely @first. @process has one, or is hidden.
+ * Assigns each CPU of @process, which has one or is hidden, to the kernel. @first is probably one
+ * of these CPUs.
  */
 void bcos_cpu_release(struct bcos_log *log, struct bcos_process *process, u32 first);
 /* Enters the CPUs found at load into the model and writes nothing. */
 int bcos_cpu_prime(struct bcos_log *log, const struct bcos_seen_cpu *cpus, u32 count, u64 now);
 
-/* core.c: events of cores. @by is the CPU that reported the machine check. */
+/* core.c: applies LIMITS and CHECK records. @by is the CPU that reported the machine check. */
 void bcos_cores_limits(struct bcos_log *log, const struct bcos_raw *raw);
 void bcos_cores_check(struct bcos_log *log, u32 by, const struct bcos_raw *raw);
 /* States the limits of an online CPU if those of its core differ. */
 void bcos_cores_write_limits(struct bcos_log *log, u32 cpu);
 
 /* life.c: births and deaths, from records and from a walk of the task list. */
-/* Enters a process after the death of @previous, the one with its ID, if that is not NULL. */
+/*
+ * Enters a process into the model, after the death of @previous, the process with this ID before;
+ * or NULL. Returns NULL if there is no memory.
+ */
 struct bcos_process *bcos_log_born(struct bcos_log *log, struct bcos_process *previous, u32 id,
 				   u32 tag, bool hidden, const char *name);
+/* Gives a process another name. Returns true if the name changed. */
 bool bcos_log_rename(struct bcos_log *log, struct bcos_process *process, const char *name);
-/* @cpu is the CPU that told it, or any. */
+/* Ends a process. @cpu is the CPU that staged the death, or any. */
 void bcos_log_died(struct bcos_log *log, struct bcos_process *process, u32 cpu);
 
-/* who.c: notes who sent the signal of this SIGNAL record. */
+/* who.c: notes the sender of the signal in a SIGNAL record. */
 void bcos_who_sent(struct bcos_log *log, struct bcos_process *process, const struct bcos_raw *raw);
 /* Notes that the OOM killer chose this process. */
 void bcos_who_chose(struct bcos_process *process);
-/* States @parent right after the entry that names a new process. */
+/* States the parent of a new process, right after the entry that names the process. */
 void bcos_who_bore(struct bcos_log *log, const struct bcos_process *process, u32 parent);
 /* States the program of a PROGRAM record. */
 void bcos_who_runs(struct bcos_log *log, const struct bcos_raw *raw);
-/* States who sent the deadly signal, before the process is cancelled. */
+/* States who sent the deadly signal, before the name of the process is cancelled. */
 void bcos_who_killed(struct bcos_log *log, struct bcos_process *process);
 
 /*
- * apply.c: returns the ID that the log shows for process @id of this incarnation (0: any): @id or
- * the kernel.
+ * apply.c: returns the ID that the log shows for the incarnation of process @id with @tag (0: any):
+ * @id, or the kernel if the process is hidden or unknown.
  */
 u32 bcos_log_speaker(struct bcos_log *log, u32 id, u32 tag);
-/* Is the process the kernel, idle, or a reader of the log? Then its activity wakes no reader. */
+/*
+ * Is the process the kernel, idle, or a reader of the log? The activity of these wakes no reader.
+ */
 bool bcos_log_is_quiet(const struct bcos_log *log, u32 id);
 
 /* device.c: applies records about devices. */
@@ -236,14 +251,14 @@ u32 bcos_devices_id(const struct bcos_log *log, u64 key);
 
 /* interrupt.c: applies an IRQ or IRQ_NAME record. */
 void bcos_devices_interrupt(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw);
-/* Gives @device those of its interrupt lines that were known before it. */
+/* Gives @device those of its interrupt lines that were known before the device. */
 void bcos_interrupt_take_lines(struct bcos_log *log, struct bcos_device *device);
 
-/* removal.c: cancels a device, with this termination status. */
+/* removal.c: cancels a device with the termination status @status. */
 void bcos_device_cancel(struct bcos_log *log, struct bcos_device *device, u32 status);
 /*
- * Returns the termination status of a device that goes: that of the driver if the driver is ending,
- * else by how the device was removed.
+ * Returns the termination status of a device that goes: that of its driver if the driver is ending,
+ * else 0, or BCOS_STATUS_KERNEL after a surprise removal.
  */
 u32 bcos_device_reason_to_go(const struct bcos_log *log, const struct bcos_device *device,
 			     const struct bcos_raw *raw);
@@ -256,25 +271,26 @@ void bcos_devices_absent(struct bcos_log *log, struct bcos_device *device);
 void bcos_states_idle(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw);
 void bcos_states_task(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw);
 
-/* walk.c: notes the end of a process, which a pending walk may have seen alive. */
+/* walk.c: notes the end of a process, which the walk under way may have seen alive. */
 void bcos_log_gone(struct bcos_log *log, u32 id, u32 tag);
-/* Has this process ended since the pending walk began? */
+/* Has this process ended since the walk began? */
 bool bcos_log_is_gone(const struct bcos_log *log, u32 id, u32 tag);
-/* These do likewise for a device. */
+/* These two note and tell the end of a device in the same way. */
 void bcos_log_gone_device(struct bcos_log *log, u64 key);
 bool bcos_log_is_gone_device(const struct bcos_log *log, u64 key);
-/* Forgets the walk: what it found, and who died or went meanwhile. */
+/* Forgets the result of a walk, and which processes died and which devices went meanwhile. */
 void bcos_log_forget_walk(struct bcos_log *log);
 /* resync.c: compares a part of what the walk found with the model. */
 void bcos_log_resync(struct bcos_log *log);
-/* resync_device.c */
-/* Compares a part of the devices that a walk found. Returns true when all is done. */
+/*
+ * resync_device.c: compares a part of the devices that the walk found with the model. Returns true
+ * when all are compared.
+ */
 bool bcos_log_resync_devices(struct bcos_log *log);
 
-/* loss.c */
 /*
- * States what was dropped since the last call for lack of memory, of a name, or above a limit.
- * @horizon is the current time, ns since boot.
+ * loss.c: states which records were dropped since the last call, for lack of memory or of a name,
+ * or above a limit. @horizon is the current time, ns since boot.
  */
 void bcos_log_write_dropped(struct bcos_log *log, u64 horizon);
 

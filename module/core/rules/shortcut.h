@@ -2,23 +2,24 @@
 /*
  * The shortcut for the most frequent records, inlined into the merge.
  *
- * For switches and interrupts it does what bcos_log_apply() does for a record that changes only
- * what a CPU runs, or changes nothing. It requires that the log has room, has named the subject,
- * and is known to hold news for readers. Otherwise it returns false and has done nothing.
+ * For switches and interrupts the shortcut does what bcos_log_apply() does for a record that
+ * changes only what a CPU runs, or changes nothing. It requires that the log has room, has named
+ * the subject since the newest group, and is known to have news for readers. Otherwise it changes
+ * nothing and returns false.
  */
 #ifndef BCOS_CORE_SHORTCUT_H
 #define BCOS_CORE_SHORTCUT_H
 
 #include "core/write/emit.h"
 
-/* Is there room for an entry at this time? */
+/* Is there room for an entry, and is @time not before the log's time? */
 static __always_inline bool bcos_shortcut_has_room(const struct bcos_log *log, u64 time)
 {
 	return likely(time >= log->time &&
 		      bcos_ring_is_easy(&log->ring, sizeof(struct bcos_assign_cpu)));
 }
 
-/* Assigns @cpu to @process, which is ready and has this ID. NULL is idle. */
+/* Assigns @cpu to @process, which is ready and has the ID @id. @process is NULL for idle. */
 static __always_inline bool bcos_shortcut_assign(struct bcos_log *log, struct bcos_cpu *cpu,
 						 u64 time, u32 precision, u32 id,
 						 struct bcos_process *process)
@@ -68,8 +69,8 @@ static __always_inline bool bcos_shortcut_interrupt(struct bcos_log *log, struct
 }
 
 /*
- * May records of this CPU take the shortcut now? Then the log has begun, it has news for readers,
- * and the CPU is online. A record that takes the shortcut does not change the answer.
+ * May records of this CPU take the shortcut now? The log must have begun and have news for readers,
+ * and the CPU must be assigned. A record that takes the shortcut does not change the answer.
  */
 static __always_inline bool bcos_shortcut_is_open(const struct bcos_log *log,
 						  const struct bcos_cpu *cpu)
@@ -77,7 +78,7 @@ static __always_inline bool bcos_shortcut_is_open(const struct bcos_log *log,
 	return log->begun && log->interesting && cpu->assigned;
 }
 
-/* Applies a SWITCH or an IRQ of @cpu, for which the shortcut is open. */
+/* Applies a SWITCH or an IRQ of @cpu, whose records may take the shortcut now. */
 static __always_inline bool bcos_shortcut(struct bcos_log *log, struct bcos_cpu *cpu, u64 time,
 					  u32 precision, const struct bcos_raw *raw)
 {

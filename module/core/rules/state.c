@@ -25,8 +25,8 @@ void bcos_states_idle(struct bcos_log *log, u32 number, const struct bcos_raw *r
 	if (!cpu->idle_since)
 		return;
 	/*
-	 * A CPU may also be woken by a timer or another CPU, without an interrupt of a device, and
-	 * some CPUs are awake before the interrupt comes.
+	 * A timer or another CPU may have woken this one, without an interrupt of a device. Some
+	 * CPUs are awake before the interrupt that wakes them is recorded.
 	 */
 	by = NULL;
 	if (cpu->interrupted_by != BCOS_NO_DEVICE)
@@ -39,7 +39,7 @@ void bcos_states_idle(struct bcos_log *log, u32 number, const struct bcos_raw *r
 		       BCOS_EVENT_IDLE, BCOS_SEVERITY_DEBUG, text, (size_t)length);
 }
 
-/* Returns the process as the log shows it: the kernel, if it is hidden or gone. */
+/* Returns the process that the log shows for @id: the kernel, if the process is hidden or gone. */
 static u32 shown_thread(struct bcos_log *log, u32 id)
 {
 	const struct bcos_process *process = bcos_model_process(&log->model, id);
@@ -47,7 +47,10 @@ static u32 shown_thread(struct bcos_log *log, u32 id)
 	return process && !process->hidden ? id : BCOS_PROCESS_KERNEL;
 }
 
-/* Says who woke the thread. The entry uses that process, so the log names it first. */
+/*
+ * Sets the waker in @phrase. The entry refers to the waker's process, so the log must name that
+ * first.
+ */
 static void set_waker(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw,
 		      struct bcos_thread_phrase *phrase)
 {
@@ -87,7 +90,10 @@ void bcos_states_task(struct bcos_log *log, u32 cpu, const struct bcos_raw *raw)
 		phrase.priority = (s32)thread->priority;
 	}
 	length = bcos_phrase_thread(text, sizeof(text), &phrase);
-	/* The last threads of a process run for a while after its death. */
+	/*
+	 * The last threads of a process run for a while after the log shows its death, as the
+	 * kernel's.
+	 */
 	bcos_log_event(log, BCOS_GENERIC_PROCESS, shown_thread(log, raw->id), log->time,
 		       log->time_precision, BCOS_EVENT_TASK_STATE, BCOS_SEVERITY_DEBUG, text,
 		       (size_t)length);

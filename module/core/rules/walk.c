@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The walk that the host makes after records were lost: its result, until the log has compared it,
- * and the processes and devices that went since it began.
+ * The host walks the task list and the devices after records were lost. This file keeps the result
+ * of the walk until the log has compared it, and the processes and devices that went since the walk
+ * began.
  */
 #include "rules.h"
 
 /* The initial number of slots in log->gone. */
 #define FIRST_GONE 256
 
-/* This bit is set in every key that is an address, and in no process ID. */
+/*
+ * Devices are entered as (upper half of the key with this bit, lower half). The bit is set in every
+ * key that is an address, and in no process ID.
+ */
 #define DEVICE_BIT 0x20000000u
 
 static void forget_gone(struct bcos_log *log)
@@ -20,7 +24,7 @@ static void forget_gone(struct bcos_log *log)
 	log->remembers = false;
 }
 
-/* Frees what the host's allocator gave, which the model does not count. */
+/* Frees the result of the walk, which the host allocated and the model does not count. */
 static void forget_seen(struct bcos_log *log)
 {
 	const struct bcos_heap *heap = &log->model.heap;
@@ -72,7 +76,9 @@ void bcos_log_walked(struct bcos_log *log, struct bcos_seen *seen, u32 seen_coun
 	log->seen_count = seen_count;
 	log->seen_from = from;
 	log->seen_until = until;
-	/* There was no memory to remember who died, so the result cannot be compared. */
+	/*
+	 * For lack of memory the log has not noted all who died, so the result cannot be compared.
+	 */
 	if (forgot) {
 		bcos_log_forget_walk(log);
 		log->needs_walk = true;
@@ -96,7 +102,10 @@ void bcos_log_walked_devices(struct bcos_log *log, const struct bcos_seen_device
 		bcos_heap_return(&log->model.heap, seen->unit, seen->room * sizeof(*seen->unit));
 }
 
-/* Returns the slot of an incarnation, or the free slot where it belongs. One must be free. */
+/*
+ * Returns the slot of an incarnation in @table, or the free slot where the incarnation belongs. A
+ * slot must be free.
+ */
 static struct bcos_incarnation *place_of(struct bcos_incarnation *table, u32 limit, u32 id, u32 tag)
 {
 	u32 at = (id * 0x9E3779B1u ^ tag * 0x85EBCA6Bu) >> 7;
@@ -108,7 +117,7 @@ static struct bcos_incarnation *place_of(struct bcos_incarnation *table, u32 lim
 	}
 }
 
-/* Makes room for one more in log->gone. Returns true if there is no memory. */
+/* Makes room for one more incarnation in log->gone. Returns true if there is no memory. */
 static bool grow_gone(struct bcos_log *log)
 {
 	u32 limit = log->gone_limit ? 2 * log->gone_limit : FIRST_GONE, i;

@@ -21,8 +21,8 @@ static struct bcos_sender *sender_of(const struct bcos_process *process, u32 num
 }
 
 /*
- * Returns the place for the sender of a signal: that of the same signal, else that of the oldest
- * one. Returns NULL if there is no memory.
+ * Returns the place for the sender of signal @number: that of the last such signal, else that of
+ * the oldest sender. Returns NULL if there is no memory.
  */
 static struct bcos_sender *place_for(struct bcos_log *log, struct bcos_process *process, u32 number)
 {
@@ -43,7 +43,10 @@ static void set_kernel(struct bcos_sender *sender)
 	sender->name_length = 0;
 }
 
-/* Copies the sender's name now, since the sender may be gone when its victim dies. */
+/*
+ * Sets the sender to the process in @raw. Copies its name now, since the sender may be gone when
+ * its victim dies.
+ */
 static void set_process(struct bcos_log *log, struct bcos_sender *sender,
 			const struct bcos_raw_sender *raw)
 {
@@ -67,8 +70,8 @@ void bcos_who_sent(struct bcos_log *log, struct bcos_process *process, const str
 	struct bcos_sender *sender;
 
 	/*
-	 * The class "who" is off, so the sender is unknown, and that of an earlier signal no longer
-	 * applies.
+	 * The class "who" is off, so the sender is unknown. The sender of an earlier signal @number
+	 * no longer counts.
 	 */
 	if (raw->units < 3) {
 		sender = sender_of(process, number);
@@ -142,7 +145,7 @@ void bcos_who_runs(struct bcos_log *log, const struct bcos_raw *raw)
 	struct bcos_generic *entry;
 	size_t length;
 
-	/* The birth of the process was lost, or it is not in the log. */
+	/* The process is hidden, or its birth was lost. */
 	if (raw->units < 2 || !process || process->tag != program->tag || process->hidden ||
 	    !log->begun)
 		return;

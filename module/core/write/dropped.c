@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Counts of what is dropped, which bcos_log_write_dropped() writes. */
+/*
+ * Counts failed allocations and dropped records: see dropped.h. bcos_log_write_dropped() states the
+ * counts.
+ */
 #include "dropped.h"
 
 void bcos_log_starved(struct bcos_log *log)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Counts of what is dropped, for lack of memory, of a name, or above a limit. */
+/* Counts failed allocations, and records whose subject is unknown or above a limit. */
 #ifndef BCOS_CORE_DROPPED_H
 #define BCOS_CORE_DROPPED_H
 
@@ -9,7 +9,7 @@
 void bcos_log_starved(struct bcos_log *log);
 /* Counts a record with an ID that the model lacks. */
 void bcos_log_unnamed(struct bcos_log *log);
-/* Counts a dropped record: its core, CPU or device is not in the model. */
+/* Counts a dropped record, whose core, CPU or device the model lacks. */
 void bcos_log_stray(struct bcos_log *log);
 /* Counts a record above a limit; @count points into log->beyond. */
 void bcos_log_beyond(struct bcos_log *log, u64 *count);

@@ -2,13 +2,13 @@
 /*
  * Functions inside the core that write entries.
  *
- * Each bcos_emit_*() writes one entry at log->time, after any historical entries that it depends on
- * and that the newest group does not contain. None of them starts a group: the caller brings the
- * model up to date and then calls bcos_log_settle() (group.h), so a group never shows half a
- * change. They write nothing before the log has begun.
+ * Functions about a change (bcos_emit_set_*(), bcos_emit_cancel_*(), bcos_emit_irq()) write one
+ * entry at log->time, after historical entries of the subjects that the log has not named since the
+ * newest group; before the log has begun they write nothing. The others write exactly the entry
+ * that they are asked for. None of them starts a group: the caller brings the model up to date and
+ * then calls bcos_log_settle() (group.h), so a group never shows half a change.
  *
- * All of this runs in the context of the log writer. Numbers in parentheses are sections of the
- * specification.
+ * All of this runs in the log writer. Numbers in parentheses are sections of the specification.
  */
 #ifndef BCOS_CORE_EMIT_H
 #define BCOS_CORE_EMIT_H
@@ -29,8 +29,8 @@ static inline u64 bcos_latest(u64 time, u32 precision)
 }
 
 /*
- * Returns the precision of an entry at @time, if its event happened at @latest at the latest. It is
- * at least 1 ns.
+ * Returns the precision of an entry at @time whose event happened at @latest or earlier. The
+ * precision is at least 1 ns.
  */
 static inline u32 bcos_reach(u64 time, u64 latest)
 {
@@ -38,8 +38,8 @@ static inline u32 bcos_reach(u64 time, u64 latest)
 }
 
 /*
- * Sets the log's time. Time never steps back: an earlier event gets the log's time, and a precision
- * that keeps its latest possible time.
+ * Sets the log's time, which never steps back: an event that is older than the log's time gets that
+ * time, and a precision that keeps the latest possible time of the event.
  */
 static __always_inline void bcos_log_at(struct bcos_log *log, u64 time, u32 precision)
 {
@@ -108,14 +108,14 @@ static __always_inline void bcos_put_word(struct bcos_log *log, u16 type, u32 so
 		log->stats.historical++;
 }
 
-/* Writes the name of a process that is long, or for which there may be no room. */
+/* Writes the name of a process if the name is long, or if there may be no room for it. */
 void bcos_emit_process_slowly(struct bcos_log *log, struct bcos_process *process, u16 type,
 			      u64 time, u32 precision);
 
 /*
- * Writes an entry with a process name (5.1, 5.18). It copies BCOS_RAW_NAME bytes, of which the next
- * entry overwrites what is beyond this one: a copy of constant size is cheaper than one of the
- * name's length.
+ * Writes an entry with a process name (5.1, 5.18). This copies BCOS_RAW_NAME bytes; the next entry
+ * overwrites those that are after the end of this one. A copy of constant size is cheaper than a
+ * copy of the name's length.
  */
 static __always_inline void bcos_put_process(struct bcos_log *log, struct bcos_process *process,
 					     u16 type, u64 time, u32 precision)
@@ -136,8 +136,9 @@ static __always_inline void bcos_put_process(struct bcos_log *log, struct bcos_p
 }
 
 /*
- * Has the log named the process since the newest group? The oldest entry does not count, since a
- * snapshot may later begin at that group and lack what came before.
+ * Has the log named a process or device since the newest group? @stated is that of the subject.
+ * Names before that group do not count, since a snapshot may later begin at the group and lack what
+ * came before.
  */
 static __always_inline bool bcos_is_stated(const struct bcos_log *log, u64 stated)
 {
@@ -145,8 +146,8 @@ static __always_inline bool bcos_is_stated(const struct bcos_log *log, u64 state
 }
 
 /*
- * Is the process stated, and was it born or has it run since the newest group? Then a switch to it
- * changes nothing in the model's order of processes.
+ * Has the log named the process since the newest group, and was the process born or has it run
+ * since then? If so, a switch to it changes nothing in the model's order of processes.
  */
 static __always_inline bool bcos_is_ready(const struct bcos_log *log,
 					  const struct bcos_process *process)
@@ -154,12 +155,12 @@ static __always_inline bool bcos_is_ready(const struct bcos_log *log,
 	return process->ready == log->ring.now.group.offset;
 }
 
-/* Re-states the process in any case. */
+/* Re-states the process, even if the log has named it since the newest group. */
 void bcos_emit_restated(struct bcos_log *log, struct bcos_process *process);
 
 /*
- * Re-states the process, or the device and its driver, unless the log has named it since the newest
- * group.
+ * Re-states the process (or the device and its driver, bcos_emit_stated_device()) unless the log
+ * has named it since the newest group.
  */
 static __always_inline void bcos_emit_stated(struct bcos_log *log, struct bcos_process *process)
 {

@@ -7,10 +7,10 @@
 
 /**
  * bcos_log_event() - write a generic event of the kernel itself (5.7, 5.11, 5.16)
- * @log: begun
+ * @log: the log; before it has begun, nothing is written
  * @type: BCOS_GENERIC_*
  * @source: the subject, which the model has
- * @time: ns since boot; raised to that of the newest entry if it is older
+ * @time: ns since boot; a time before the newest entry is raised to the time of that entry
  * @precision: ns
  * @id: event ID
  * @severity: 0-255 (5.3.2)
@@ -26,7 +26,7 @@ void bcos_log_event(struct bcos_log *log, u16 type, u32 source, u64 time, u32 pr
 bool bcos_log_knows(const struct bcos_log *log, u16 subject, u32 source);
 
 /*
- * Opens a generic event at the head of a log that has begun and has stated the event's source. Its
+ * Opens a generic event at the head of a log that has begun and has stated the event's source. The
  * text may have @room bytes. bcos_event_close() commits the event.
  */
 static inline struct bcos_generic *bcos_event_open(struct bcos_log *log, size_t room)
@@ -46,7 +46,9 @@ static inline void bcos_event_close(struct bcos_log *log, struct bcos_generic *e
 	bcos_put_header(&entry->header, bytes, type, source, log->time, log->time_precision);
 	entry->event_id = id;
 	entry->severity = severity;
-	/* Zeros pad the text. The next entry overwrites those that are after this one. */
+	/*
+	 * Zeros pad the text. The next entry overwrites those that are after the end of this entry.
+	 */
 	memcpy(entry->text + length, &end, sizeof(end));
 	bcos_ring_commit(&log->ring, bytes);
 }

@@ -57,8 +57,9 @@ void bcos_figures_publish(struct bcos_figures *figures, const struct bcos_log *l
 	struct bcos_status *status = &figures->status[next & 1];
 
 	/*
-	 * This slot was valid one publication ago. The barrier makes anybody who still reads it see
-	 * that the generation has moved on. It pairs with smp_rmb() in bcos_figures_get().
+	 * The set that is filled in now was valid one publication ago. The barrier makes a reader
+	 * that still copies this set see that the generation has moved on. It pairs with smp_rmb()
+	 * in bcos_figures_get().
 	 */
 	smp_wmb();
 	bcos_log_status(log, status);

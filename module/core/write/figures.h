@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The log's figures, published by the log writer. Readers take no lock and delay nobody. */
+/*
+ * The log writer publishes counters and sizes of the log. Readers of these figures take no lock and
+ * delay nobody.
+ */
 #ifndef BCOS_CORE_FIGURES_H
 #define BCOS_CORE_FIGURES_H
 
@@ -21,7 +24,7 @@ struct bcos_figures {
  * bcos_figures_publish() - publish the figures of log and merge as they are now
  * @figures: zeroed before the first time
  * @log: between two passes
- * @passes: of the log writer, so far
+ * @passes: number of passes of the log writer so far
  *
  * Context: the log writer.
  */
@@ -30,7 +33,7 @@ void bcos_figures_publish(struct bcos_figures *figures, const struct bcos_log *l
 /**
  * bcos_figures_get() - get a consistent set of figures
  * @figures: all zeros before the first publication
- * @status: out: what bcos_log_status() sets, and batches; the rest is zero
+ * @status: out: the fields that bcos_log_status() sets, and batches; the others are zero
  *
  * Context: any, also while the writer publishes.
  */

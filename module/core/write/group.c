@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A group of historical entries (6.1): cores, CPUs, processes, devices, assignments, then the
- * statements. A group that does not fit as a whole leaves out the processes that hold no CPU and
- * ran least recently, and devices. bcos_emit_stated() re-states each of these before its next use.
+ * A group of historical entries (6.1) has cores, CPUs, processes, devices and assignments, and the
+ * statements follow. A group that does not fit as a whole leaves out devices, and the processes
+ * that hold no CPU and ran least recently. bcos_emit_stated() and bcos_emit_stated_device()
+ * re-state each of these before its next use.
  */
 #include "core/model/device.h"
 #include "group.h"
@@ -73,7 +74,7 @@ static void put_processes(struct group *group)
 	}
 }
 
-/* Writes the devices. A device needs its driver in the group, else it is left out, too. */
+/* Writes the devices. A device whose driver is not in the group is left out, too. */
 static void put_devices(struct group *group, u64 room)
 {
 	struct bcos_model *model = &group->log->model;
@@ -126,7 +127,7 @@ static void put_assignments(struct group *group)
 	}
 }
 
-/* Returns the bytes of the items that a group always has. bcos_log_ring_min() bounds them. */
+/* Returns the most bytes of the items that a group always has. bcos_log_ring_min() bounds them. */
 static u64 needed_bytes(const struct bcos_log *log)
 {
 	const struct bcos_model *model = &log->model;
@@ -147,9 +148,9 @@ static void count_group(struct bcos_log *log, u64 complete)
 }
 
 /*
- * Returns the bytes for optional items. A group that does not fit as a whole gets half a zone: a
- * larger one would only push out events, and a process that is left out is named before its next
- * use.
+ * Returns the bytes for optional items: processes without a CPU, and devices. A group that does not
+ * fit as a whole gets half a zone, since a larger one would only push out events, and whatever is
+ * left out is named before its next use.
  */
 static u64 optional_room(const struct bcos_log *log, u64 complete)
 {
@@ -195,7 +196,10 @@ void bcos_log_begin(struct bcos_log *log)
 	bcos_log_settle(log);
 }
 
-/* Bytes for a CPU in a group: its core, the CPU, its assignment, and the name of that process. */
+/*
+ * The most bytes of a CPU in a group: its core, the CPU, its assignment, and the name of the
+ * assigned process.
+ */
 #define CPU_BYTES                                                                         \
 	(sizeof(struct bcos_core_online) + sizeof(u32) + sizeof(struct bcos_cpu_online) + \
 	 sizeof(struct bcos_assign_cpu) + sizeof(struct bcos_process_name) + BCOS_NAME_MAX)

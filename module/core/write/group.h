@@ -26,12 +26,15 @@ static __always_inline void bcos_log_begin_if_due(struct bcos_log *log, u64 time
 }
 
 /*
- * Returns the smallest ring in bytes for @cpus CPUs: their part of a group takes at most a quarter
- * of a zone.
+ * Returns the size in bytes of the smallest ring for @cpus CPUs, in which the entries that a group
+ * always has take at most a quarter of a zone.
  */
 u64 bcos_log_ring_min(u32 cpus);
 
-/* Returns the ring in bytes in which a complete group would take at most a quarter of a zone. */
+/*
+ * Returns the size in bytes of a ring in which a complete group would take at most a quarter of a
+ * zone.
+ */
 u64 bcos_log_ring_advice(const struct bcos_log *log);
 
 #endif

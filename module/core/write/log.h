@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
  * The log turns raw records into entries. It owns the ring and the model, and only the log writer
- * touches it. The rules (core/rules/rules.h) say how records change it.
+ * uses it. The rules (core/rules/rules.h) say how records change it.
  */
 #ifndef BCOS_CORE_LOG_H
 #define BCOS_CORE_LOG_H
@@ -14,16 +14,19 @@
 /* The default of log->elsewhere_limit. */
 #define BCOS_LOG_ELSEWHERE 1024
 
-/* Facts that the host knows. A text may be any bytes; an empty text is unknown and not stated. */
+/*
+ * Facts about the machine that the host knows. A text may be any bytes. An empty text is unknown,
+ * and not stated.
+ */
 struct bcos_statements {
 	bool clock;		/* offset and error are known */
 	u32 error;		/* ns, at least 1 */
-	/* Ns from boot time to wall clock time, at least; at most @error ns more. */
+	/* Wall clock time less time since boot, in ns: at least this, and at most @error more. */
 	u64 offset;
 	char boot[64];		/* UUID */
 	char host[80];
 	char kernel[144];	/* release and architecture */
-	char version[64];	/* the whole text of the statement */
+	char version[64];	/* the statement has no other text */
 };
 
 /* A CPU as it was when the log began. */
@@ -59,7 +62,8 @@ struct bcos_log {
 	struct bcos_ring ring;
 	struct bcos_model model;
 	struct bcos_log_stats stats;
-	u64 primed_from;		/* births before this that the walk did not see are over */
+	/* A process that was born before this and that the walk did not see has died. */
+	u64 primed_from;
 	u64 begin;			/* records before this only correct the model */
 	bool begun;			/* the first group is written */
 	bool partial;			/* the newest group left something out */
@@ -77,10 +81,10 @@ struct bcos_log {
 	u64 clock_stated;		/* when a set clock was last stated, ns since boot */
 
 	bool hide_calls;		/* write kernel calls without function numbers (5.4.1) */
-	u32 on_request;			/* classes recorded only for devices with a request */
+	u32 on_request;			/* classes that only devices with a request record */
 	bool request_gone;		/* a cancelled device had a request; the host clears this */
 
-	/* Is anything in this pass worth waking a reader for? */
+	/* This pass has written entries that are worth waking a reader for. */
 	bool interesting;
 	u32 quiet[BCOS_QUIET_MAX];	/* processes that read the log */
 	u32 quiets;
@@ -94,37 +98,46 @@ struct bcos_log {
 	/* Records above a limit, not yet stated; these are stated at most once a second. */
 	struct {
 		u64 interfaces, packets;
-		u64 since;
+		u64 since;		/* time of the first of these */
 		u64 stated;		/* time of the newest statement */
 	} beyond;
 
-	/* Records of births, deaths or devices were lost, so the host must walk what there is. */
+	/*
+	 * Records of births, deaths or devices were lost, so the host must walk the task list and
+	 * the devices.
+	 */
 	bool needs_walk;
 	bool walking;			/* the host is walking the task list */
 	u32 walks;
-	/* Result of a walk, kept until the log has reached its end and compared it. */
+	/*
+	 * The result of a walk. The log keeps it until the horizon is past @seen_until and the log
+	 * has compared the result with the model.
+	 */
 	struct bcos_seen *seen;
 	u32 seen_count;
 	u8 *seen_online;		/* for each CPU whether it was online, or NULL */
-	struct bcos_seen_devices seen_devices;	/* without units the host did not look */
+	struct bcos_seen_devices seen_devices;	/* no units: the host did not look */
 	u64 seen_from, seen_until;
-	/* The log notes who dies and which devices go, since a walk has begun. */
+	/* A walk has begun, and the log notes which processes die and which devices go. */
 	bool remembers;
-	/* Those who died or went: a hash table, at most half full. */
+	/*
+	 * The processes that died and the devices that went, as a hash table that is at most half
+	 * full.
+	 */
 	struct bcos_incarnation *gone;
 	u32 gone_count, gone_limit;	/* the limit is a power of two */
-	bool resyncing;			/* the log is comparing seen, a part in each pass: */
-	u32 resync_at;			/* ... next index in seen, then come the model's buckets */
-	u32 resync_bucket, resync_buckets;
-	u8 resync_phase;		/* ... then the devices, in phases: */
-	/* The next unit of seen_devices, or number of an ID in a range. */
+	bool resyncing;			/* the log is comparing @seen, a part in each pass: */
+	u32 resync_at;			/* first @seen; this is the next index there */
+	u32 resync_bucket, resync_buckets;	/* then the model's buckets; next, number */
+	u8 resync_phase;		/* then the devices, in phases */
+	/* The next unit of @seen_devices, or the number of the next ID in @resync_range. */
 	u32 resync_device;
 	u32 resync_range;
 };
 
 /*
- * Returns the CPU that states what belongs to no CPU: the lowest online CPU, or if none is online,
- * one that never is.
+ * Returns the CPU that is the source of events of no CPU: the lowest online CPU, or if none is
+ * online, one that never is.
  */
 static inline u32 bcos_log_spokesman(const struct bcos_log *log)
 {

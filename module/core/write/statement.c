@@ -60,7 +60,10 @@ size_t bcos_statement_offset(u32 which, size_t *size)
 	return texts[which].at;
 }
 
-/* Writes the text of a statement. Returns its length, 0 if there is nothing to state. */
+/*
+ * Writes the text of statement number @which to @words. Returns its length, or 0 if there is
+ * nothing to state.
+ */
 static size_t words_of(const struct bcos_statements *statements, u32 which, char *words)
 {
 	const char *text = (const char *)statements + texts[which].at;
@@ -73,8 +76,8 @@ static size_t words_of(const struct bcos_statements *statements, u32 which, char
 }
 
 /*
- * Writes the latest possible wall clock time at the log's time. Returns false if it is unknown or
- * before 1970.
+ * Writes the text for the latest possible wall clock time at the log's time. Returns false if that
+ * is unknown or before 1970.
  */
 static bool clock_words(const struct bcos_log *log, char *words, size_t size, size_t *length)
 {

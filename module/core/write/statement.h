@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Statements are what a log says about itself, after each group of historical entries and again
- * when it changes: which default classes are off, the wall clock, and the boot, host, kernel and
- * version that wrote it. So each part of a log contains them.
+ * In statements a log says about itself which default classes are off, what the wall clock shows,
+ * and which boot, host, kernel and version wrote it. It does so after each group of historical
+ * entries, so each part of a log has them, and again when one changes.
  */
 #ifndef BCOS_CORE_STATEMENT_H
 #define BCOS_CORE_STATEMENT_H
 
 #include "log.h"
 
-/* The maximum size of all statements, each with its longest text, in bytes. */
+/* The maximum size of all statements with the longest texts, in bytes. */
 #define BCOS_STATEMENTS_MAX 1280
 
 /* Writes the text of the entry for a change of the mask. Returns its length. */
@@ -18,14 +18,17 @@ int bcos_mask_format(char *text, size_t size, u32 from, u32 to);
 /* The number of texts among the statements. */
 #define BCOS_STATEMENT_TEXTS 4
 
-/* Returns where text number @which is in struct bcos_statements, and the size of its buffer. */
+/*
+ * Returns the offset of text number @which in struct bcos_statements. Sets *@size to the size of
+ * its buffer.
+ */
 size_t bcos_statement_offset(u32 which, size_t *size);
 
 /* These write the statement of the wall clock at the log's time, and of text number @which. */
 void bcos_statement_put_clock(struct bcos_log *log);
 void bcos_statement_put_text(struct bcos_log *log, u32 which, u32 precision);
 
-/* Writes all statements; this follows a group. */
+/* Writes all statements. The caller has just written a group. */
 void bcos_statements_write(struct bcos_log *log);
 
 /* Returns the bytes that bcos_statements_write() would write now. */
