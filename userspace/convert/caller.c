@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Whether the program has been told to end, which the caller of the converters knows. */
+/* By default nothing tells the program to end: see caller.h. */
 #include "caller.h"
 
 static bool is_never(void)

@@ -7,8 +7,8 @@
 #include "../late/complain.h"
 
 /*
- * Has the program been told to end? The caller of the converters says how that is known. An importer asks between
- * records, and then returns -EINTR without a complaint.
+ * Has the program been told to end? The caller of the converters sets this function. An importer calls it between
+ * records, and returns -EINTR without a complaint if it is true.
  */
 extern bool (*convert_interrupted)(void);
 

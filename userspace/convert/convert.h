@@ -3,7 +3,7 @@
  * The interface of a format of bcoslog convert. Each format is in a folder of its own and has an entry in formats.c.
  *
  * An exporter gets a log entry by entry and writes another format. An importer reads another format and tells a
- * log_writer what happened; the log_writer guarantees the rules of a log, so an importer may tell it in any order.
+ * log_writer what happened. It may tell events in any order, since the log_writer guarantees the rules of a log.
  */
 #ifndef CONVERT_CONVERT_H
 #define CONVERT_CONVERT_H
@@ -19,9 +19,9 @@
 
 /**
  * struct convert_option - an option that belongs to a format
- * @name: without the dashes; NULL ends a list
- * @value: a name for its value in messages, or NULL if it has none
- * @help: one line
+ * @name: the option's name without the dashes; NULL ends a list
+ * @value: the word by which messages call the option's value, or NULL if the option has no value
+ * @help: one line for the help
  */
 struct convert_option {
 	const char *name;
@@ -29,7 +29,10 @@ struct convert_option {
 	const char *help;
 };
 
-/* Options of formats, as the command line gives them: pairs of names and values, "" where there is no value. */
+/*
+ * The options of formats that stand on the command line, as pairs of name and value; the value is "" for an option
+ * without one.
+ */
 struct convert_options {
 	unsigned int count;
 	struct {
@@ -42,14 +45,14 @@ const char *convert_option(const struct convert_options *options, const char *na
 
 /**
  * struct export - an export in progress
- * @options: what the command line says about the format's options
- * @output: the place that is written to; a format that is one file writes to @output->file
- * @path: name of the log, for messages
- * @state: names as of before the entry; NULL if the format does not want it
- * @own: for the format
+ * @options: the options of the format on the command line
+ * @output: the place that the exporter writes to; a format that is one file writes to @output->file
+ * @path: the log's name, for messages
+ * @state: the state of the log before the current entry; NULL if the exporter does not set exporter.state
+ * @own: data of the format
  *
- * The format's functions return 0 or, after a complaint, a negative errno. A failed write needs no complaint: the
- * frame reports it from the error of the output.
+ * The functions of an exporter return 0 or, after a complaint, a negative errno. A failed write needs no complaint: the
+ * caller of the exporter reports it from the error of the output.
  */
 struct export {
 	const struct convert_options *options;
@@ -64,20 +67,21 @@ int export_no_memory(const struct export *export);
 
 /**
  * struct exporter - a format that logs are converted to
- * @name: as -t takes it
+ * @name: the name that -t takes
  * @also: another name that -t takes, or NULL
- * @suffix: of file names, with the point, or NULL
- * @help: one line
- * @options: that only this format has, or NULL
- * @directory: it writes a directory of files instead of one file
- * @text: people can read it on a terminal
- * @seekable: it changes what it wrote before, so the output has to be a file
- * @state: it wants the state of the log
+ * @suffix: the ending of file names, with its dot, or NULL
+ * @help: one line for the help
+ * @options: options that only this format has, or NULL
+ * @directory: the exporter writes a directory of files instead of one file
+ * @text: people can read the format on a terminal
+ * @seekable: the exporter changes bytes that it wrote before, so the output has to be a file
+ * @state: the exporter uses export.state
  * @begin: called before the first entry
- * @entry: called for each entry; it may keep nothing of it
- * @resumed: the log goes on after damage at a group, and nothing known before has to be true any more; or NULL
+ * @entry: called for each entry; the entry is valid only during the call
+ * @resumed: called where the log goes on with a group after damage, so that nothing known before has to be true any
+ *   more; or NULL
  * @end: called at the end of the log, or NULL
- * @free: gives back what @own holds; called in any case after @begin; or NULL
+ * @free: releases what @own holds; called in any case, even if @begin failed or was never called; or NULL
  */
 struct exporter {
 	const char *name, *also, *suffix, *help;
@@ -92,10 +96,10 @@ struct exporter {
 
 /**
  * struct import - an import in progress
- * @options: what the command line says about the format's options
- * @input: what is read; of a directory only its path is set
- * @path: name of the input, for messages
- * @log: takes what happened
+ * @options: the options of the format on the command line
+ * @input: the input; if it is a directory, only its path is set
+ * @path: the input's name, for messages
+ * @log: the log_writer, which the importer tells what happened
  */
 struct import {
 	const struct convert_options *options;
@@ -104,20 +108,22 @@ struct import {
 	struct log_writer *log;
 };
 
-/* How many bytes of the beginning recognizes() gets to see, if there are so many. */
+/* The importer's recognizes() gets this many bytes of the beginning of a file, or all of a shorter one. */
 #define CONVERT_MAGIC 4096
 
 /**
  * struct importer - a format that becomes a log
- * @name: as -f takes it
+ * @name: the name that -f takes
  * @also: another name that -f takes, or NULL
- * @suffix: of file names, with the point, or NULL
- * @help: one line
- * @options: that only this format has, or NULL
- * @directory: it reads directories
- * @recognizes: is this the format? @bytes are the first @size bytes of a file, or NULL for the directory @path
- * @run: reads all. Returns 0; -EBADMSG if the input is damaged, after a complaint, where all that could be read has
- *       been told to the log_writer and becomes a log all the same; or, after a complaint, another negative errno
+ * @suffix: the ending of file names, with its dot, or NULL
+ * @help: one line for the help
+ * @options: options that only this format has, or NULL
+ * @directory: the importer reads directories
+ * @recognizes: says whether the input is of this format; @bytes are the first @size bytes of a file, or NULL for the
+ *   directory @path
+ * @run: reads the whole input. Returns 0; or, after a complaint, -EBADMSG if the input is damaged, where the importer
+ *   has told the log_writer all that it could read, which becomes a log nevertheless; or, after a complaint, another
+ *   negative errno
  */
 struct importer {
 	const char *name, *also, *suffix, *help;
@@ -128,11 +134,11 @@ struct importer {
 };
 
 /**
- * struct format - all that there is of a format
- * @exporter: or NULL
- * @importer: or NULL
- * @missing: name of a format that was left out of this build, or of whose directions one was, else NULL
- * @needs: of one that was left out, what its build needs
+ * struct format - a format, with its exporter, its importer or both
+ * @exporter: the exporter, or NULL
+ * @importer: the importer, or NULL
+ * @missing: the name of a format if this build lacks its exporter or its importer, else NULL
+ * @needs: the library that the build needs for @missing
  */
 struct format {
 	const struct exporter *exporter;

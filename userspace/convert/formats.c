@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The table of all formats, in the order in which help lists them and magic is looked for. */
+/* The table of all formats. Help lists them in this order, and the magic of an input is looked for in this order. */
 #include "convert.h"
 #include "eventheader/export.h"
 #ifdef CONVERT_HAVE_TRACEEVENT

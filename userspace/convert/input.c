@@ -9,7 +9,7 @@
 #include "input.h"
 #include "progress.h"
 
-/* Bytes that are read at a time. */
+/* Each read() asks for at least this many bytes. */
 #define CHUNK (1u << 20)
 
 static int open_input(struct input *input, int fd)
@@ -81,7 +81,7 @@ void input_close(struct input *input)
 	input->buffer = NULL;
 }
 
-/* Makes room for @size bytes from @at on. */
+/* Moves the bytes from @at on to the beginning of the buffer, and makes the buffer hold @size bytes. */
 static bool make_room(struct input *input, size_t size)
 {
 	u8 *larger;

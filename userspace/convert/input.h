@@ -9,18 +9,18 @@
 #define INPUT_MAX (64u << 20)
 
 /**
- * struct input - an input that is being read
- * @fd: its descriptor, -1 for memory and directories
- * @path: of it
- * @directory: it is a directory; then nothing else is set
- * @size: bytes of a regular file or of memory; 0: unknown
- * @offset: of the next byte
- * @error: errno of a read that failed; it then looks like the end
- * @buffer: what was read ahead
- * @at: the next byte in it
- * @end: of what was read
- * @room: bytes of it
- * @memory: @buffer is the caller's, and is all that there is
+ * struct input - an input that is open for reading
+ * @fd: the input's descriptor, or -1 for memory and directories
+ * @path: the input's name
+ * @directory: the input is a directory; then @path is the only other field that is set
+ * @size: count of bytes of a regular file or of memory; 0: unknown
+ * @offset: offset in the input of the next byte that input_peek() shows
+ * @error: errno of a read that failed, after which the input looks as if it ended there
+ * @buffer: bytes that were read ahead
+ * @at: index in @buffer of the next byte
+ * @end: index in @buffer after the last byte that was read
+ * @room: size of @buffer
+ * @memory: @buffer belongs to the caller and holds the whole input
  */
 struct input {
 	int fd;
@@ -36,9 +36,9 @@ struct input {
 
 /* Opens a file, a directory or, for "-", standard input. Returns 0 or a negative errno. */
 int input_open(struct input *input, const char *path);
-/* Opens a file of a directory. Returns 0 or a negative errno. */
+/* Opens the file @name in the directory @directory. Returns 0 or a negative errno. */
 int input_open_in(struct input *input, const char *directory, const char *name);
-/* Reads from memory, which stays the caller's. */
+/* Reads from memory, which belongs to the caller and has to stay valid until input_close(). */
 void input_memory(struct input *input, const void *bytes, size_t size);
 void input_close(struct input *input);
 
@@ -48,10 +48,10 @@ size_t input_fill(struct input *input, size_t size);
 /**
  * input_peek() - look at the next bytes
  * @input: the input
- * @bytes: out: them; valid until the next call
+ * @bytes: out: the bytes, valid until the next call
  * @size: how many are wanted, at most INPUT_MAX
  *
- * Return: how many there are, at least @size unless the input ends.
+ * Return: the count of bytes at @bytes, which is at least @size unless the input ends.
  */
 static inline size_t input_peek(struct input *input, const u8 **bytes, size_t size)
 {
@@ -63,21 +63,24 @@ static inline size_t input_peek(struct input *input, const u8 **bytes, size_t si
 	return there;
 }
 
-/* Goes on after @size bytes, which input_peek() has shown. */
+/* Moves on by @size bytes, which input_peek() has shown. */
 static inline void input_skip(struct input *input, size_t size)
 {
 	input->at += size;
 	input->offset += size;
 }
 
-/* Leaves out any number of bytes. Returns false if the input ends before. */
+/* Skips any number of bytes. Returns false if the input ends before that. */
 bool input_discard(struct input *input, u64 size);
 
-/* Can input_at() be used? */
+/* Can the caller use input_at() and input_seek()? */
 bool input_is_seekable(const struct input *input);
-/* Reads bytes from any place of a seekable input, and changes nothing. Returns false if there are not so many. */
+/*
+ * Reads @size bytes at @offset of a seekable input, and leaves its position as it is. Returns false if the input is
+ * shorter.
+ */
 bool input_at(const struct input *input, u64 offset, void *to, size_t size);
-/* Goes on at @offset of a seekable input. Returns false if that is beyond its end. */
+/* Moves to @offset of a seekable input. Returns false if the input is shorter. */
 bool input_seek(struct input *input, u64 offset);
 
 #endif

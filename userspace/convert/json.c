@@ -3,7 +3,7 @@
 #include "core/format/entry.h"
 #include "json.h"
 
-/* Characters that a string holds as they are. */
+/* Can a string hold this character as it is? */
 static bool is_plain(u8 c)
 {
 	return c >= 0x20 && c < 0x7F && c != '"' && c != '\\';
@@ -22,7 +22,9 @@ bool json_is_plain(const char *text, size_t length)
 static bool are_plain(u64 word)
 {
 	const u64 each = 0x0101010101010101ull;
-	/* A byte with the highest bit, below a space, a quote, a backslash, and 0x7F each leave a highest bit. */
+	/*
+	 * The highest bit of a byte becomes 1 if the byte is above 0x7F, below a space, a quote, a backslash, or 0x7F.
+	 */
 	u64 special = word | (word - 0x20 * each) | ((word ^ '"' * each) - each) | ((word ^ '\\' * each) - each) | (word + each);
 
 	return !(special & 0x80 * each);
@@ -47,12 +49,14 @@ static char *special_put(char *to, const char *text, size_t size)
 	return to + 6;
 }
 
-/* A character becomes so many bytes at most. */
+/* A character becomes at most this many bytes. */
 #define ESCAPED 6u
-/* So many bytes of a text are put together in the buffer at a time. */
+/* A text goes through the buffer in pieces of this many bytes. */
 #define PIECE 4096u
 
-/* Puts up to PIECE bytes of a text, and more if the last character needs them. Returns how many of its bytes. */
+/*
+ * Puts up to PIECE bytes of a text, or more to complete the last character. Returns how many bytes of the text it took.
+ */
 static size_t put_piece(struct outfile *file, const char *text, size_t length)
 {
 	char *begin = outfile_reserve(file, (PIECE + sizeof(u64)) * ESCAPED), *to = begin;

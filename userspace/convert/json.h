@@ -5,10 +5,10 @@
 
 #include "output.h"
 
-/* Is there nothing in a text that a string has to escape? */
+/* Can a JSON string hold this text without any escape? */
 bool json_is_plain(const char *text, size_t length);
 
-/* Writes a string in quotes; whatever is not UTF-8 becomes U+FFFD. */
+/* Writes a JSON string in quotes; bytes that are not UTF-8 become U+FFFD. */
 void json_text(struct outfile *file, const char *text, size_t length);
 
 #endif

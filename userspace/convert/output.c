@@ -16,7 +16,10 @@ int outfile_open_fd(struct outfile *file, int fd)
 	memset(file, 0, sizeof(*file));
 	file->fd = fd;
 	file->seekable = !fstat(fd, &stat) && S_ISREG(stat.st_mode) && !(fcntl(fd, F_GETFL) & O_APPEND);
-	/* Standard output may have been written to before. */
+	/*
+	 * A descriptor that is already past offset 0, as standard output may be, is not seekable: offsets would be
+	 * wrong.
+	 */
 	if (file->seekable && lseek(fd, 0, SEEK_CUR))
 		file->seekable = false;
 	file->buffer = malloc(OUTFILE_SIZE);
@@ -122,7 +125,7 @@ static int output_failed(const char *path, int error)
 	return -error;
 }
 
-/* Writes in place what has no name to be given later: standard output, a FIFO, a terminal. */
+/* Writes directly to an output that can have no temporary name: standard output, a FIFO, a terminal. */
 static int begin_in_place(struct output_place *place)
 {
 	int fd = strcmp(place->path, "-") ? open(place->path, O_WRONLY | O_CLOEXEC) : fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
@@ -133,7 +136,7 @@ static int begin_in_place(struct output_place *place)
 
 static bool is_empty(const char *path)
 {
-	/* rmdir() refuses what is not empty, and mkdir() makes it again. */
+	/* rmdir() fails if the directory is not empty. The final rename() puts the output into its place. */
 	return !rmdir(path);
 }
 
@@ -151,7 +154,7 @@ static int begin_directory(struct output_place *place)
 		return -EEXIST;
 	}
 	if (mkdtemp(place->temporary)) {
-		/* A folder of mkdtemp() is for its owner alone. */
+		/* mkdtemp() makes a folder that only its owner can enter. */
 		mode_t mask = umask(0);
 
 		umask(mask);
@@ -244,7 +247,7 @@ int output_complete(struct output_place *place)
 	place->completed = true;
 	if (!r)
 		r = -place->failed;
-	/* A closed pipe is the reader's way to say that it has enough. */
+	/* A closed pipe means that the reader has enough, which is no failure. */
 	if (r == -EPIPE && !place->temporary)
 		return 0;
 	if (!r && place->temporary && rename(place->temporary, place->path))
@@ -259,7 +262,7 @@ int output_complete(struct output_place *place)
 
 void output_abandon(struct output_place *place)
 {
-	/* Bytes that are still buffered go nowhere. */
+	/* The buffered bytes of a temporary file need not be written. */
 	if (place->temporary)
 		place->file.used = 0;
 	outfile_close(&place->file);

@@ -6,7 +6,7 @@
 #include "progress.h"
 
 #define SECOND 1000000000u
-/* Between two changes of the line. */
+/* The least time between two updates of the line, in ns. */
 #define STEP (SECOND / 5)
 
 static struct {

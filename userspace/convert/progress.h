@@ -5,11 +5,11 @@
 
 #include "core/host/user.h"
 
-/* Begins; @total: bytes of the input, 0: unknown. Where standard error is no terminal nothing is shown. */
+/* Begins to show progress, if standard error is a terminal. @total: bytes of the input; 0: unknown. */
 void progress_begin(u64 total);
-/* So many bytes are done. Cheap enough to be called for each batch. */
+/* @done bytes of the input are done. This is cheap enough to be called for each batch. */
 void progress_at(u64 done);
-/* Removes the line, before anything else is written to the terminal. */
+/* Removes the line of progress. Call it before anything else is written to the terminal. */
 void progress_end(void);
 
 #endif

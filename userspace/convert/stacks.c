@@ -5,17 +5,19 @@
 #include "stacks.h"
 
 #define BUCKETS 4096
-/* Stacks that were found, by process and CPU. */
+/* Size of a cache of stacks, hashed by process and CPU. */
 #define FOUND 4096
 
-/* A name is that of a process from one rename to the next. */
+/*
+ * An entry of the cache. A process changes its name with each rename, so the entry is valid for one count of renames.
+ */
 struct found {
 	u64 serial, renames;
 	u32 core, cpu;
 	struct stack *stack;
 };
 
-/* All names together. */
+/* The limit of memory for all names together. */
 #define MEMORY_MAX ((u64)1 << 30)
 
 struct stacks {
@@ -87,7 +89,7 @@ static void add_interval(void *context, const struct bcoslog_interval *interval)
 	struct stacks *stacks = context;
 	struct stack *stack;
 
-	/* A CPU that is idle takes no time of anybody. */
+	/* Idle time is nobody's time. */
 	if (interval->use == BCOSLOG_USE_IDLE || interval->begin == interval->end)
 		return;
 	if (process)

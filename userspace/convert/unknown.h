@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* After which entries nobody knows what a CPU runs, for formats that show who has it. */
+/*
+ * Some entries mean that nobody knows any more what a CPU runs. Formats that show who has each CPU ask for them here.
+ */
 #ifndef CONVERT_UNKNOWN_H
 #define CONVERT_UNKNOWN_H
 
@@ -7,10 +9,10 @@
 #include "bcoslog.h"
 
 enum unknown {
-	UNKNOWN_NONE,	/* all is known as before */
-	UNKNOWN_CPU,	/* of the entry's source */
-	UNKNOWN_CPUS,	/* of all CPUs */
-	UNKNOWN_ALL,	/* of all CPUs, and names may be others from here on, too */
+	UNKNOWN_NONE,	/* the CPUs run what they ran before */
+	UNKNOWN_CPU,	/* it is unknown what the CPU runs that is the entry's source */
+	UNKNOWN_CPUS,	/* it is unknown what any CPU runs */
+	UNKNOWN_ALL,	/* likewise, and names may have changed unseen */
 };
 
 static inline enum unknown unknown_after(const struct bcos_entry *entry)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Bytes from which values are taken one after the other. */
+/* Takes values out of bytes, one after the other. */
 #ifndef CONVERT_REST_H
 #define CONVERT_REST_H
 
@@ -7,13 +7,13 @@
 
 #include "bytes.h"
 
-/* The bytes that are left; @big: their numbers are big-endian. */
+/* The bytes that are left. @big: numbers in them are big-endian. */
 struct rest {
 	const u8 *at, *end;
 	bool big;
 };
 
-/* Takes a number. Returns whether there was one. */
+/* Takes a number of 32 bits. Returns whether there were enough bytes. */
 static inline bool rest_take32(struct rest *rest, u32 *value)
 {
 	if (rest->end - rest->at < 4)
@@ -32,7 +32,7 @@ static inline bool rest_take64(struct rest *rest, u64 *value)
 	return true;
 }
 
-/* Takes a string with its zero. Returns it, or NULL if no zero ends it. */
+/* Takes a string with its terminating zero. Returns the string, or NULL if no zero ends it. */
 static inline const char *rest_take_word(struct rest *rest)
 {
 	const u8 *at = rest->at, *zero = memchr(at, 0, (size_t)(rest->end - at));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Chrome's JSON trace events: process 1 stands for the CPUs, and each of its threads is a CPU, on which slices are the
- * processes that had it; devices are process 2. Times are microseconds with three digits after the point.
+ * Export to Chrome's JSON trace events. Process 1 stands for the CPUs, and each of its threads is a CPU with slices for
+ * the processes that had it. Process 2 stands for the devices. Times are microseconds with three decimals.
  */
 #include <stdlib.h>
 
@@ -15,20 +15,25 @@
 #define TS ",\"ts\":"
 #define DURATION ",\"dur\":"
 
-/* The beginning of a slice does not change within a second of a CPU. */
+/*
+ * A cached beginning of a slice, with CPU and second, has at most this many bytes. It is valid for a second of a CPU.
+ */
 #define HEAD_ROOM 64u
-/* The beginnings that were put together last, by CPU. */
+/* Size of the cache of beginnings, by CPU. */
 #define HEADS 512
 
 struct head {
-	u64 second;		/* 0: there is none */
+	u64 second;		/* 0: the item is empty */
 	u32 cpu, length;
 	char text[HEAD_ROOM];
 };
 
-/* The end of a slice of a process is the same from one rename to the next. */
+/*
+ * A cached end of a slice, with the name of a process, has at most this many bytes. It is valid until the process is
+ * renamed.
+ */
 #define END_ROOM 104u
-/* The ends that were put together last, by process. */
+/* Size of the cache of ends, by process. */
 #define ENDS 1024
 
 struct end {
@@ -42,7 +47,7 @@ struct chrome {
 	struct outfile *file;
 	struct wakes wakes;
 	u64 arrows;
-	const struct bcos_entry *entry;	/* that the account is told */
+	const struct bcos_entry *entry;	/* the entry that the account is taking */
 	struct head heads[HEADS];
 	struct end ends[ENDS];
 };
@@ -60,12 +65,12 @@ static __always_inline char *text_put(char *to, const char *text, size_t length)
 
 #define literal_put(to, literal) text_put(to, literal, sizeof(literal) - 1)
 
-/* Digits of the microseconds of a second. */
+/* The digits before the point of a time below one second. */
 #define DIGITS 6
 
 #define NSEC_PER_SEC 1000000000u
 
-/* The six digits of the microseconds of a second, a point, and three more. */
+/* Puts the microseconds within a second with six digits, a point, and three decimals. */
 static __always_inline char *second_put(char *to, u32 ns)
 {
 	u32 us = ns / 1000;
@@ -81,8 +86,8 @@ static __always_inline char *second_put(char *to, u32 ns)
 }
 
 /*
- * Puts a key, of DIGITS characters at least, and microseconds. It writes all six digits in any case, and the key over those
- * that are leading zeros: how many there are is nothing that a processor could predict.
+ * Puts a key, of at least DIGITS characters, and a time in microseconds. The function always writes all six digits and
+ * then lets the key overwrite the leading zeros, since a processor cannot predict branches on their number.
  */
 static __always_inline char *time_put(char *to, const char *key, size_t length, u64 time)
 {
@@ -117,10 +122,10 @@ static void put_number(struct chrome *chrome, const char *key, u64 number)
 
 #define NAME ",\"cat\":\"cpu\",\"name\":"
 #define PROCESS ",\"args\":{\"process\":"
-/* Names up to this, without a character that is escaped, leave room in an end for everything else. */
+/* A name up to this length, if no character of it has to be escaped, fits into an end. */
 #define SHORT (END_ROOM - sizeof(NAME PROCESS "\"\"4294967295}}"))
 
-/* Returns the end of a slice, or NULL if the name is long or has to be escaped. */
+/* Returns the end of a slice, or NULL if the name is too long or has to be escaped. */
 static const struct end *end_of(struct chrome *chrome, const struct bcoslog_account_process *process)
 {
 	struct end *end = &chrome->ends[process->serial % ENDS];
@@ -141,7 +146,7 @@ static const struct end *end_of(struct chrome *chrome, const struct bcoslog_acco
 	return end;
 }
 
-/* The end of a slice of a process that has none put together. */
+/* Writes the end of a slice for which end_of() has none. */
 static void put_end(struct chrome *chrome, const struct bcoslog_account_process *process)
 {
 	put(chrome, NAME);
@@ -152,7 +157,7 @@ static void put_end(struct chrome *chrome, const struct bcoslog_account_process 
 
 #define SLICE ",\n{\"ph\":\"X\",\"pid\":" CPUS ",\"tid\":"
 
-/* Puts the CPU of a slice, and when it begins. */
+/* Puts the beginning of a slice: its CPU and time. */
 static __always_inline char *slice_put(struct chrome *chrome, char *to, u32 cpu, u64 time)
 {
 	u64 second = time / NSEC_PER_SEC;
@@ -184,7 +189,10 @@ static void put_end_of_arrow(struct chrome *chrome, const char *phase, u32 cpu, 
 	put(chrome, "}");
 }
 
-/* An arrow from where a thread was woken to the turn that follows, which may begin within a slice of its process. */
+/*
+ * Draws an arrow from the wake-up of a thread to the turn that follows. The turn may begin inside a slice of the
+ * thread's process.
+ */
 static void put_arrow(struct chrome *chrome, const struct wake *wake, u64 time)
 {
 	put_end_of_arrow(chrome, "\"s\"", wake->from, wake->time);
@@ -192,7 +200,7 @@ static void put_arrow(struct chrome *chrome, const struct wake *wake, u64 time)
 	chrome->arrows++;
 }
 
-/* A slice for each turn on a CPU: nearly all that there is, so it is put together in the buffer. */
+/* Writes a slice for a turn on a CPU. Most events are slices, so the code builds them directly in the buffer. */
 static void chrome_interval(void *context, const struct bcoslog_interval *interval)
 {
 	struct chrome *chrome = context;
@@ -206,7 +214,7 @@ static void chrome_interval(void *context, const struct bcoslog_interval *interv
 	to = time_put(to, DURATION, sizeof(DURATION) - 1, interval->end - interval->begin);
 	if (interval->use == BCOSLOG_USE_PROCESS) {
 		end = end_of(chrome, interval->process);
-		/* There is room for all of it, which is copied at once. */
+		/* The buffer has room for END_ROOM bytes, and a copy of fixed size is fast. */
 		if (likely(end))
 			memcpy(to, end->text, END_ROOM);
 		to += end ? end->length : 0;
@@ -249,12 +257,12 @@ static void chrome_interrupt(void *context, const struct bcoslog_account_device 
 	put(chrome, "}}");
 }
 
-/* An instant has no duration. Its name is the text of the event, else the name of its type. */
+/* Writes an event without duration. Its name is the text of the entry, else the name of the entry's type. */
 static void put_instant(struct chrome *chrome, const struct bcos_entry *entry)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
 	size_t length = 0;
-	/* The names of types and subjects have nothing to escape. */
+	/* Names of types and subjects contain nothing to escape. */
 	const char *text = bcoslog_text(entry, &length), *subject = bcoslog_subject(entry->type);
 	const char *type = bcoslog_type_name(entry->type);
 	char *begin, *to;

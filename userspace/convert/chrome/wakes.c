@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Wake-ups of threads, from which arrows lead to the turns that follow them. */
+/* Finds the wake-up that each turn of a thread follows. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -14,7 +14,10 @@ static void forget_thread(struct wakes *wakes, u32 id)
 		item_free(&wakes->table, &wakes->memory, thread, sizeof(*thread));
 }
 
-/* Returns the thread of a process, which is new if the ID belonged to another one, or NULL if there is no memory. */
+/*
+ * Returns a thread of the process @process, or NULL if there is no memory. A thread of this ID in another process is
+ * forgotten.
+ */
 static struct waking *meet_thread(struct wakes *wakes, u32 id, u64 process)
 {
 	struct waking *thread = table_find(&wakes->table, id);
@@ -30,7 +33,7 @@ static struct waking *meet_thread(struct wakes *wakes, u32 id, u64 process)
 
 static void thread_woken(struct waking *thread, const struct bcos_thread_phrase *phrase, u64 time)
 {
-	/* Its first wake-up is the one that it waits since, unless that came before it blocked. */
+	/* The thread has waited since the first wake-up, unless that one came before the thread blocked. */
 	if (thread->woken && !thread->early)
 		return;
 	thread->woken = true;
@@ -41,7 +44,7 @@ static void thread_woken(struct waking *thread, const struct bcos_thread_phrase 
 /* Returns true if the turn that begins follows a wake-up. */
 static bool thread_runs(struct waking *thread)
 {
-	/* One that was woken in a turn, and has not blocked since, was preempted. */
+	/* A thread that was woken in its turn and has not blocked since was preempted. */
 	bool follows = thread->woken && !thread->runs;
 
 	thread->runs = true;
@@ -63,7 +66,7 @@ int wakes_entry(struct wakes *wakes, const struct bcos_entry *entry, const struc
 	size_t length;
 	const char *text;
 
-	/* The first thread of a process has its ID. It ends with the process, and the log need not say so. */
+	/* The thread with the ID of the process ends with the process, even if the log does not say so. */
 	if (entry->type == BCOS_CANCEL_PROCESS_NAME)
 		forget_thread(wakes, entry->source);
 	if (is_gap(entry)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Threads that were woken and have no CPU since. */
+/* Threads that were woken and have not run since. */
 #ifndef CHROME_WAKES_H
 #define CHROME_WAKES_H
 
@@ -7,17 +7,17 @@
 #include "bcoslog_account.h"
 #include "state/table.h"
 
-/* Threads; a hostile log can make so many that their memory, in bytes, has the limit of tables. */
+/* The table of threads. A hostile log can name any number of threads, so their @memory in bytes is limited. */
 struct wakes {
 	struct table table;
 	u64 memory;
 };
 
 /**
- * struct wake - a wake-up that a turn follows
+ * struct wake - a wake-up, and the turn on a CPU that follows it
  * @from: the CPU on which the thread was woken
- * @to: the CPU that runs it then
- * @time: when it was woken
+ * @to: the CPU that then runs it
+ * @time: the time of the wake-up
  */
 struct wake {
 	u32 from, to;
@@ -26,12 +26,12 @@ struct wake {
 
 /**
  * struct waking - a thread whose states the log tells
- * @node: its ID
- * @process: the account's number of its process
- * @runs: it has not blocked since it ran last
+ * @node: holds the thread's ID
+ * @process: serial number of its process in the account
+ * @runs: it has not blocked since it last ran
  * @woken: it has not run since @wake
- * @early: @wake came before it blocked, so another one takes its place
- * @wake: the wake-up
+ * @early: @wake came while the thread still ran, so a later wake-up replaces it
+ * @wake: the last wake-up
  */
 struct waking {
 	struct node node;
@@ -41,11 +41,11 @@ struct waking {
 };
 
 /**
- * wakes_entry() - take in an entry that is no assignment
+ * wakes_entry() - take an entry that is no assignment
  * @wakes: all threads
  * @entry: the entry
- * @account: to which the entry has been applied
- * @wake: is set if the entry begins a turn that follows a wake-up
+ * @account: the account, which has already taken the entry
+ * @wake: out: the wake-up, if the entry begins the turn that follows it
  *
  * Return: 1 if @wake is set; else 0, or -ENOMEM.
  */

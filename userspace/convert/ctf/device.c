@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Devices of a kernel trace that the log knows already. */
+/* Devices of a kernel's trace that the log_writer has been told of. */
 #include <stdlib.h>
 
 #include "reader.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog convert -t ctf. */
+/* The exporter of bcoslog convert -t ctf. */
 #include <dirent.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -8,7 +8,7 @@
 #include "../convert.h"
 #include "trace/writer.h"
 
-/* The library writes into a folder that it makes itself. */
+/* The library writes into a folder that it makes itself, inside that of the output. */
 #define FOLDER "trace"
 
 static int export_failed(struct ctf_writer *writer, struct export *export, int r)
@@ -51,7 +51,9 @@ static int export_resumed(struct export *export)
 	return export_failed(export->own, export, ctf_writer_forget(export->own));
 }
 
-/* The files of the trace are to be in the folder that was asked for, and readable as any file that is made. */
+/*
+ * Moves the files of the trace from the library's folder to that of the output, and gives them the usual permissions.
+ */
 static int move_up(const char *folder)
 {
 	const struct dirent *file;

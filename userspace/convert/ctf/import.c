@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog convert -f ctf. */
+/* The importer of bcoslog convert -f ctf. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/wait.h>
@@ -8,11 +8,11 @@
 #include "child/child.h"
 #include "reader.h"
 
-/* Metadata is text, or packets of it that begin with this number in either byte order. */
+/* Metadata is plain text, or packets of text that begin with this number in either byte order. */
 #define PACKETIZED 0x75D11D57u
 static const char metadata_beginning[] = "/* CTF 1.8";
 
-/* Is there a file of metadata in this folder? */
+/* Does this folder hold a file of CTF metadata? */
 static bool has_metadata(const char *folder)
 {
 	char bytes[sizeof(metadata_beginning) - 1], *name;
@@ -33,7 +33,10 @@ static bool has_metadata(const char *folder)
 			 magic == __builtin_bswap32(PACKETIZED));
 }
 
-/* The folder of a trace: the one that is named or, of a session of LTTng, its folder of the kernel. NULL: none. */
+/*
+ * Returns the folder of the trace: the named one or, for a session of LTTng, its subfolder "kernel". NULL: there is no
+ * trace.
+ */
 static char *trace_in(const char *path)
 {
 	char *folder;
@@ -60,7 +63,7 @@ static bool recognizes_ctf(const char *path, const u8 *bytes, size_t size)
 	return folder;
 }
 
-/* The process that reads the trace has ended early: nobody knows how much is missing. */
+/* The child has ended before it had read the trace, so it is unknown how much is missing. */
 static int say_early(const char *path, int status)
 {
 	const char *by = WIFSIGNALED(status) ? strsignal(WTERMSIG(status)) : "no reason given";
@@ -82,7 +85,7 @@ static int read_trace(struct import *import, const char *folder)
 		child = ctf_child_start(folder, &input.fd);
 		r = child < 0 ? (int)child : ctf_reader_run(reader, &input);
 	}
-	/* If all was read, this tells the other process that it may end. */
+	/* If all was read, closing the pipe tells the child that it may end. */
 	input_close(&input);
 	if (child > 0)
 		while (waitpid(child, &status, 0) < 0 && errno == EINTR)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Babeltrace 2's library: see library.h. */
+/* Opens Babeltrace 2's library: see library.h. */
 #include "../../late/late.h"
 #include "library.h"
 
@@ -28,7 +28,7 @@ const char *ctf_library_error(void)
 	text[0] = 0;
 	if (!error)
 		return text;
-	/* The first cause is where it began. */
+	/* The first cause is the origin of the error. */
 	if (bt.error_get_cause_count(error))
 		snprintf(text, sizeof(text), "%s", bt.error_cause_get_message(bt.error_borrow_cause_by_index(error, 0)));
 	bt.error_release(error);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Babeltrace 2's library, which reads and writes CTF. It is opened when a conversion needs it: see late/late.h.
+ * The library of Babeltrace 2, which reads and writes CTF. It is opened at run time, when a conversion needs it: see
+ * late/late.h.
  *
- * bt.graph_create() is bt_graph_create(), and so on.
+ * bt.graph_create() calls bt_graph_create(), and likewise for all functions of the list.
  */
 #ifndef CONVERT_CTF_LIBRARY_H
 #define CONVERT_CTF_LIBRARY_H
@@ -173,15 +174,15 @@ struct ctf_library {
 #undef CTF_FUNCTION
 };
 
-/* All functions, once ctf_library_load() has returned 0. */
+/* The functions, which are set once ctf_library_load() has returned 0. */
 extern struct ctf_library bt;
 
-/* Returns 0 or, after a complaint, -ENOSYS. */
+/* Opens the library. Returns 0 or, after a complaint, -ENOSYS. */
 int ctf_library_load(void);
 
 /*
- * Takes the error that the library has noted. Returns what it says first, "" if there is none; valid until the next
- * call.
+ * Takes the error that the library has noted. Returns its first message, "" if there is none, which stays valid until
+ * the next call.
  */
 const char *ctf_library_error(void);
 

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Events of LTTng's kernel tracer, by their names and fields, which all of its versions share as far as they have
- * them.
+ * Takes events of LTTng's kernel tracer by their names and fields. All versions of LTTng share these, as far as a
+ * version has them.
  */
 #include <stdlib.h>
 
 #include "core/format/phrase.h"
 #include "reader.h"
 
-/* The parent of all threads of the kernel. */
+/* kthreadd, the parent of all kernel threads. */
 #define KTHREADD 2u
 #define TYPE_KERNEL 1
-/* LTTng counts priorities from the first one that is not real time. */
+/* LTTng counts priorities from the first one on that is not real-time, which is 100 for the kernel. */
 #define PRIORITY_ZERO 100
-/* Fields of block_rq_complete. */
+/* Bits in the field rwbs of block_rq_complete, and the bytes of a sector. */
 #define RWBS_WRITE 1u
 #define RWBS_DISCARD 2u
 #define SECTOR 512u
-/* Interfaces of more names are all the last one. */
+/* Once the last interface is used, all further names share it. */
 #define INTERFACE_LAST (CTF_INTERFACES_MAX - 1)
 
-/* The reader of one kind of event. */
+/* An event that is being read. */
 struct reading {
 	struct ctf_reader *reader;
 	const struct ctf_seen *seen;
@@ -36,7 +36,10 @@ static const char *field_text(const struct reading *reading, unsigned int field,
 	return ctf_text(reading->seen, field, length);
 }
 
-/* Two fields are a thread and its process. @ahead: events come before this one. The first of several threads of an ID counts then. */
+/*
+ * Two fields are a thread and its process. @ahead: events before this one may name another thread with this ID, so the
+ * first process that is named for it counts.
+ */
 static void take_pair(const struct reading *reading, unsigned int thread, unsigned int process, bool ahead)
 {
 	struct machine *machine = reading->reader->machine;
@@ -67,7 +70,7 @@ static int take_switch(const struct reading *reading)
 	return 0;
 }
 
-/* The trace does not say whether the CPU handles an interrupt, so the waker is not known. */
+/* The trace does not say whether the CPU handles an interrupt, so the waker stays unknown. */
 static int take_wake(const struct reading *reading, enum machine_wakes event)
 {
 	struct machine_wake wake = { .event = event, .by = BCOS_WOKEN_BY_UNKNOWN };
@@ -82,7 +85,7 @@ static int take_wake(const struct reading *reading, enum machine_wakes event)
 	return 0;
 }
 
-/* The event of a birth names the process of the thread that gave it, in versions that have this field. */
+/* Takes the process of the parent thread from a birth, if this version of LTTng has the field. */
 static void take_parent(const struct reading *reading, bool ahead)
 {
 	take_pair(reading, 0, 3, ahead);
@@ -109,7 +112,7 @@ static int take_exec(const struct reading *reading)
 
 	if (!file)
 		return -EBADMSG;
-	/* In old versions the event has the file alone: it is of the thread that has the CPU. */
+	/* In old versions the event names only the file, and is about the thread that has the CPU. */
 	if (!field_number(reading, 0, &tid))
 		tid = machine_running(reading->reader->machine, reading->seen->cpu);
 	if (!tid)
@@ -128,7 +131,7 @@ static int take_exit(const struct reading *reading)
 	return 0;
 }
 
-/* A thread that was there when the trace began. */
+/* Takes a thread that was there when the trace began. */
 static int take_process_state(const struct reading *reading)
 {
 	u64 tid, pid, ppid = 0, type;
@@ -162,7 +165,7 @@ static int take_irq(const struct reading *reading)
 	return 0;
 }
 
-/* The numbers of the kernel, of which a log has two bits less than these have. */
+/* Makes a device ID from the kernel's number of a disk. A log has two bits less for it. */
 static u32 disk_of(u64 dev)
 {
 	return (u32)dev & (BCOS_DEVICE_NETWORK - 1);
@@ -205,7 +208,7 @@ static int take_block_device(const struct reading *reading)
 	return ctf_know_device(reading->reader, disk_of(dev), name, length);
 }
 
-/* The device of an interface, by its name. */
+/* Finds or adds the device of a network interface by its name. */
 static int interface_of(struct ctf_reader *reader, const char *name, size_t length, u32 *device)
 {
 	char (*known)[32];

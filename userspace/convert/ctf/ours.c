@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Events of a trace that was made of a log become the entries that they were. */
+/* Events of a trace that was made from a log become entries again. */
 #include "../log/restored.h"
 #include "core/format/entry.h"
 #include "reader.h"
 #include "state/state.h"
 
-/* The field bcos_process of these events. */
+/* The index of the field bcos_process in sched_switch and sched_wakeup. */
 #define SWITCH_PROCESS 7
 #define WAKEUP_PROCESS 6
 
-/* How the body of an entry is made of the fields of an event: one letter for each field of the layout. */
+/* The type of the entry for each event, and how to make it: one letter for each field of the event's layout. */
 static const struct {
 	u16 type;
 	/*
-	 * s: source, S: source as a thread, 4, 2, 1: a number of so many bytes, T: a process as a thread, n: text, l: list,
-	 * t: the time, -: nothing. A number that comes before the source, or in another order, is told by hand.
+	 * s: source, S: source as a thread, 4, 2, 1: a number of this many bytes, T: a process as a thread, n: text, l:
+	 * list, t: time, -: not used. Other code handles numbers that the entry has before or in another order than the
+	 * event.
 	 */
 	const char *fields;
 } entries[CTF_LAYOUTS] = {
@@ -53,7 +54,7 @@ static const struct {
 
 /* ---- entries --------------------------------------------------------------------------- */
 
-/* An entry as it is put together; its text comes last, wherever the event has it. */
+/* An entry that is being made. Its text comes last, wherever the event has it. */
 struct making {
 	struct bcos_entry *entry;
 	u8 *at, *end;
@@ -115,7 +116,7 @@ static bool take_field(struct making *making, const struct ctf_seen *seen, unsig
 	}
 }
 
-/* The text ends the entry, padded with zeros to a multiple of four bytes. */
+/* Completes an entry with its text, and pads it with zeros to a multiple of four bytes. */
 static bool end_entry(struct making *making)
 {
 	if (making->has_text && !put_bytes(making, making->text, strnlen(making->text, making->length)))
@@ -136,7 +137,7 @@ static u16 type_of(const struct ctf_seen *seen)
 	return entries[seen->which].type;
 }
 
-/* The fields of an event. Traces that have no bcos_process have processes in the place of threads. */
+/* Returns the letters for an event. In traces without the field bcos_process, the fields of threads hold processes. */
 static const char *fields_of(const struct ctf_seen *seen)
 {
 	u64 process;
@@ -168,7 +169,7 @@ static bool make_entry(struct ctf_reader *reader, const struct ctf_seen *seen)
 	for (i = 0; how[i]; i++)
 		if (!take_field(&making, seen, i, how[i]))
 			return false;
-	/* Whatever the trace promises, only what an entry can be becomes one. */
+	/* The trace may contain anything, so the entry is checked. */
 	return end_entry(&making) && bcos_entry_check(entry, entry->size) == BCOS_WELL_FORMED;
 }
 

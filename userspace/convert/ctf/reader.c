@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Passing the events of a trace to a log_writer: see reader.h. */
+/* Passes the events of a trace on to a log_writer: see reader.h. */
 #include <stdlib.h>
 
 #include "reader.h"
 
-/* A wall clock that was set, and not one that counts since boot. */
+/* A wall clock later than this was set, and does not count from boot. In ns since 1970. */
 #define YEAR_2000 (946684800ull * 1000000000)
 
 /* ---- the trace --------------------------------------------------------------------- */
 
-/* Keeps what a statement of the log will say. */
+/* Keeps a text for a later statement of the log. */
 static void keep_text(char *to, size_t size, const struct ctf_seen *seen, unsigned int field)
 {
 	size_t length;
@@ -46,7 +46,7 @@ static int state_event(struct ctf_reader *reader, u32 event, const char *text)
 			 BCOS_SEVERITY_INFO, text, strlen(text));
 }
 
-/* Write the statements of the log at its first event; a trace that was a log has them as events. */
+/* Makes the statements of the log at the first event. A trace that was made from a log has them as events. */
 static int begin_log(struct ctf_reader *reader, u64 time)
 {
 	char text[256];
@@ -69,8 +69,9 @@ static int begin_log(struct ctf_reader *reader, u64 time)
 }
 
 /*
- * The state dump names the process of each thread, and comes after the first events. So its threads, and those that the
- * context of an event names, are told before all events, as far as the records of these fit into memory.
+ * The state dump names the process of each thread, but comes after the first events. So the machine is told about the
+ * threads in the state dump, and those in the context of events, before any event is taken. This only looks ahead as
+ * far as the records fit into memory.
  */
 static void look_ahead(struct ctf_reader *reader, struct input *input, size_t at)
 {
@@ -118,7 +119,7 @@ static int take_lost(struct ctf_reader *reader, const struct ctf_seen *seen)
 {
 	u64 until = seen->time, count = 1, packets = 0;
 
-	/* A log that became a trace states its losses itself. */
+	/* A trace that was made from a log has an event for each loss. */
 	if (!reader->begun || reader->meaning == CTF_MEANS_ENTRY)
 		return reader->begun ? 0 : -EBADMSG;
 	ctf_number(seen, CTF_LOST_UNTIL, &until);
@@ -132,7 +133,7 @@ static int take_lost(struct ctf_reader *reader, const struct ctf_seen *seen)
 
 /* ---- the end ------------------------------------------------------------------------------ */
 
-/* Note events that could not be read, or that are left out. Return: 0 or a negative errno. */
+/* Complains of events that could not be read, or that are left out.  Return: 0 or a negative errno. */
 static int say_event(const struct ctf_reader *reader, const struct ctf_seen *seen)
 {
 	u64 error = 0, damaged = 0, left_out = 0;
@@ -206,7 +207,7 @@ int ctf_reader_run(struct ctf_reader *reader, struct input *input)
 	r = convert_interrupted() ? -EINTR : finish_reading(reader);
 	if (r)
 		return r;
-	/* Without its last record the process that read the trace has ended before it was done. */
+	/* The child has ended before it was done if its last record is missing. */
 	if (!ended)
 		return -EPIPE;
 	return said ? said : reader->spoiled ? -EBADMSG : 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Converting the events of a CTF trace to facts of a log. */
+/* Turns the events of a CTF trace into facts of a log. */
 #ifndef CONVERT_CTF_READER_H
 #define CONVERT_CTF_READER_H
 
@@ -8,26 +8,26 @@
 #include "seen.h"
 #include "state/table.h"
 
-/* Network interfaces, which a trace knows by their names. */
+/* The limit for network interfaces, which a trace identifies by their names. */
 #define CTF_INTERFACES_MAX 1024u
 
 /**
- * struct ctf_reader - a trace that is read
- * @log: takes what happened
- * @path: of the trace, for messages
- * @begun: what kind of trace it is is known: @meaning
- * @started: there was an event; the first one was at @start
- * @wall: ns since 1970 at time 0; 0: not known
- * @host: its name, or empty, as those that follow
- * @release: of its kernel
- * @clock: name of the clock
- * @state: of a log that the trace was made of
- * @machine: of a kernel's trace
- * @devices: disks and interfaces that have been told of
- * @interfaces: their names
- * @interfaces_count: how many
- * @spoiled: events whose fields are not as they have to be
- * @room: for an entry
+ * struct ctf_reader - a trace that is being read
+ * @log: the log_writer
+ * @path: path of the trace, for messages
+ * @begun: @meaning is known
+ * @started: an event was read; @start is the time of the first one
+ * @wall: the wall clock at time 0, in ns since 1970; 0: not known
+ * @host: name of the host, or ""
+ * @release: release of its kernel, or ""
+ * @clock: name of the clock, or ""
+ * @state: for a trace that was made from a log: the state of that log
+ * @machine: for a trace of LTTng's kernel tracer
+ * @devices: disks and interfaces that the log_writer has been told of
+ * @interfaces: names of the interfaces
+ * @interfaces_count: how many there are
+ * @spoiled: how many records lack a field that they have to have
+ * @room: space for an entry
  */
 struct ctf_reader {
 	struct log_writer *log;
@@ -46,26 +46,33 @@ struct ctf_reader {
 };
 
 /*
- * Reads what was seen and tells it. Returns 0; -EBADMSG, after a complaint, if not all of the trace could be read; or
- * another negative errno, after a complaint unless it is that of the log or -EINTR.
+ * Reads the records of the pipe @input and tells the log_writer. Returns 0; -EBADMSG, after a complaint, if a part of
+ * the trace could not be read; or another negative errno, after a complaint unless it is -EINTR or the error of the
+ * log_writer.
  */
 int ctf_reader_run(struct ctf_reader *reader, struct input *input);
 void ctf_reader_free(struct ctf_reader *reader);
 
-/* A disk or an interface: has it been told of, and now it is. */
+/* Has the log_writer been told of this disk or interface? ctf_know_device() tells it. */
 bool ctf_known_device(const struct ctf_reader *reader, u32 id);
 int ctf_know_device(struct ctf_reader *reader, u32 id, const char *name, size_t length);
 
-/* ---- ours.c: events of a log --------------------------------------------------------- */
+/* ---- ours.c: events of a trace that was made from a log ---------------------------------- */
 
-/* Returns 0, -EBADMSG if the event is no entry, or another negative errno. */
+/* Returns 0, -EBADMSG if the event becomes no valid entry, or another negative errno. */
 int ctf_ours_event(struct ctf_reader *reader, const struct ctf_seen *seen);
 
 /* ---- lttng.c: events of LTTng's kernel tracer ------------------------------------------- */
 
-/* Returns 0, -EBADMSG if it lacks a field, or another negative errno; what the machine does with it is noted there. */
+/*
+ * Takes an event. Returns 0, -EBADMSG if it lacks a field, or another negative errno. Errors of the machine are in
+ * machine_error().
+ */
 int ctf_kernel_event(struct ctf_reader *reader, const struct ctf_seen *seen);
-/* An event that comes later names processes of threads. Returns false if nothing that comes after it has to be looked at. */
+/*
+ * Looks at an event before it is taken, for the processes of threads that it names. Returns false if the caller need
+ * not look at later events.
+ */
 bool ctf_kernel_ahead(struct ctf_reader *reader, const struct ctf_seen *seen);
 
 #endif

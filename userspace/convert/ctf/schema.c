@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The table of all events: see schema.h. Fields that begin with bcos_ are added to those of LTTng. */
+/* The tables of all events: see schema.h. Fields whose names begin with bcos_ are additions to those of LTTng. */
 #include "schema.h"
 
 #define TASK { "comm", CTF_TEXT }, { "tid", CTF_S32 }, { "prio", CTF_S32 }

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The events of a trace that is made of a log, and their fields. Events that LTTng's kernel tracer knows have its names
- * and fields, which viewers look for; what it does not know has a name that begins with bcos_.
+ * The events of a trace that is made from a log, and their fields. Where LTTng's kernel tracer has an event for an
+ * entry, the event has its name and fields, since viewers look for these. The names of all other events begin with
+ * bcos_.
  */
 #ifndef CONVERT_CTF_SCHEMA_H
 #define CONVERT_CTF_SCHEMA_H
 
 #include "core/host/user.h"
 
-/* Those before CTF_LTTNG_END are LTTng's. */
+/* Events before CTF_LTTNG_END are those of LTTng. */
 enum ctf_layout_id {
 	CTF_SCHED_SWITCH,
 	CTF_SCHED_WAKING,
@@ -60,13 +61,13 @@ enum ctf_kind {
 	CTF_S32,
 	CTF_S64,
 	CTF_TEXT,
-	CTF_LIST,	/* of CTF_U32 */
+	CTF_LIST,	/* elements of 32 bits, as CTF_U32 */
 	CTF_KINDS
 };
 
 #define CTF_FIELDS_MAX 12
 
-/* A field: the list of an event's fields ends with CTF_NONE. */
+/* A field. The list of an event's fields ends with CTF_NONE. */
 struct ctf_field {
 	const char *name;
 	enum ctf_kind kind;
@@ -79,14 +80,14 @@ struct ctf_layout {
 
 extern const struct ctf_layout ctf_layouts[CTF_LAYOUTS];
 
-/* Some events are for viewers alone: their entry has another one besides. */
+/* Does an entry become this event? Some events are for viewers only, and come in addition to the event of the entry. */
 static inline bool ctf_layout_is_entry(enum ctf_layout_id id)
 {
 	return id != CTF_SCHED_WAKING && id != CTF_SCHED_PROCESS_FREE && id != CTF_IRQ_HANDLER_EXIT && id != CTF_STATEDUMP_START &&
 	       id != CTF_STATEDUMP_INTERRUPT && id != CTF_STATEDUMP_END;
 }
 
-/* Events of LTTng's kernel tracer that become entries, and the fields that are needed of them. */
+/* Events of LTTng's kernel tracer that become entries, and the fields that are used. */
 enum ctf_kernel_event {
 	CTF_KERNEL_SWITCH,	/* prev_tid next_tid prev_comm next_comm prev_state next_prio */
 	CTF_KERNEL_FORK,	/* parent_tid child_tid child_pid parent_pid */
@@ -99,7 +100,7 @@ enum ctf_kernel_event {
 	CTF_KERNEL_XMIT,	/* len name rc */
 	CTF_KERNEL_QUEUE,	/* len name */
 	CTF_KERNEL_PROCESS,	/* tid pid ppid name type */
-	CTF_KERNEL_DUMPED,	/* nothing: the state dump has ended */
+	CTF_KERNEL_DUMPED,	/* no field: this event ends the state dump */
 	CTF_KERNEL_DISK,	/* dev diskname */
 	CTF_KERNEL_INTERFACE,	/* name */
 	CTF_KERNEL_WAKING,	/* tid comm */
@@ -115,7 +116,10 @@ struct ctf_kernel_layout {
 
 extern const struct ctf_kernel_layout ctf_kernel_layouts[CTF_KERNEL_EVENTS];
 
-/* The number of fields of an event of LTTng's kernel tracer. After them, a record has the context: a process and its thread. */
+/*
+ * Returns the number of fields of an event of LTTng's kernel tracer. In a record, a process and its thread may follow
+ * them, from the context of the event.
+ */
 static inline unsigned int ctf_kernel_fields(enum ctf_kernel_event which)
 {
 	unsigned int count = 0;
@@ -125,21 +129,23 @@ static inline unsigned int ctf_kernel_fields(enum ctf_kernel_event which)
 	return count;
 }
 
-/* The context that each event has: its place in the log, and the precision of its time. */
+/* The fields that each event has in its context: the number of the entry in the log, and the precision of its time. */
 #define CTF_ORDER "bcos_order"
 #define CTF_PRECISION "bcos_precision"
 
-/* The entry of the environment that says that a trace was made of a log, and of which layout its events are. */
+/*
+ * This entry of the environment marks a trace that was made from a log. Its value is the version of the events' layout.
+ */
 #define CTF_ENVIRONMENT "bcos_evlog"
 #define CTF_ENVIRONMENT_VERSION 1
 
 /*
- * Thread 0 of a trace is the idle one, so the process that a log knows as the kernel has another number, and the process
- * that has that in a log has one that no process of a log has. A thread of which nobody knows which it is is -2.
+ * Thread 0 of a trace is the idle thread, so the kernel, which is process 0 of a log, gets another number. The process
+ * of a log that has this number gets -1, which no process of a log has. -2 stands for an unknown thread.
  */
 #define CTF_TID_KERNEL 0x7FFFFFFF
 #define CTF_TID_UNKNOWN (-2)
-/* In the place of a process, in a switch between threads of a process: no entry is this switch. */
+/* In the field for the process of a switch: the switch is between threads of one process, and no entry became it. */
 #define CTF_NO_ENTRY (-3)
 
 static inline s32 ctf_tid(u32 process)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Records of what was seen in a trace, as they go through a pipe: see seen.h. */
+/* Reads and writes the records of the pipe: see seen.h. */
 #include <unistd.h>
 
 #include "seen.h"
@@ -89,7 +89,7 @@ int ctf_seen_ahead(struct input *input, size_t offset, struct ctf_seen *seen)
 
 int ctf_seen_read(struct input *input, struct ctf_seen *seen)
 {
-	/* The last record was valid until now. */
+	/* The last record had to stay valid until this call. */
 	input_skip(input, seen->size);
 	return ctf_seen_ahead(input, 0, seen);
 }

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The events that were seen in a trace. Babeltrace reads the trace in a process of its own, since it ends the process
- * where a trace is not as it expects. That process sends what it sees through a pipe, in records of this form:
+ * The events that were seen in a trace. Babeltrace reads the trace in a child process, since it ends its process if a
+ * trace is not as it expects. The child sends what it sees through a pipe, in records of this form:
  *
  *	size of the record u32, what u8, meaning u8, which u16, CPU u32, precision u32, time u64
- *	of each value: its kind u8; of a number u64; of a text its size u32 and its bytes; of a list its count u32 and
- *	its numbers u32
+ *	for each value its kind u8; then for a number u64; for a text u32 size and its bytes; for a list u32 count
+ *	and u32 for each number
  *
- * in the byte order of the machine. The reader of the pipe trusts none of it.
+ * Numbers are in the byte order of the machine. The reader of the pipe trusts nothing that it reads.
  */
 #ifndef CONVERT_CTF_SEEN_H
 #define CONVERT_CTF_SEEN_H
@@ -16,19 +16,20 @@
 #include "schema.h"
 
 enum ctf_what {
-	CTF_BEGINS,	/* the trace: enum ctf_begins */
-	CTF_EVENT,	/* meaning and which tell which values there are */
-	CTF_LOST,	/* enum ctf_lost */
-	CTF_ENDS,	/* enum ctf_ends */
+	CTF_BEGINS,	/* the trace begins; values: enum ctf_begins */
+	CTF_EVENT,	/* an event; meaning and which tell the values */
+	CTF_LOST,	/* records were lost; values: enum ctf_lost */
+	CTF_ENDS,	/* the trace ends; values: enum ctf_ends */
 	CTF_WHATS
 };
 
-/* The kind of the event. */
+/* The meaning of an event. */
 enum ctf_meaning {
 	CTF_MEANS_NOTHING,
-	CTF_MEANS_ENTRY,	/* of a log; which: enum ctf_layout_id; the values are its fields */
-	CTF_MEANS_KERNEL,	/* of LTTng's kernel tracer; which: enum ctf_kernel; likewise */
-	CTF_MEANS_TEXT,		/* of any other tracer: a process, and all fields as text */
+	CTF_MEANS_ENTRY,	/* an entry of a log; which: enum ctf_layout_id; the values are its fields */
+	/* an event of LTTng's kernel tracer; which: enum ctf_kernel_event; the values are its fields */
+	CTF_MEANS_KERNEL,
+	CTF_MEANS_TEXT,		/* an event of any other tracer; the values are a process, and all fields as one text */
 	CTF_MEANINGS
 };
 
@@ -39,16 +40,16 @@ enum ctf_ends { CTF_ENDS_ERROR, CTF_ENDS_DAMAGED, CTF_ENDS_LEFT_OUT, CTF_ENDS_WH
 
 enum ctf_value_kind { CTF_ABSENT, CTF_NUMBER, CTF_STRING, CTF_NUMBERS, CTF_VALUE_KINDS };
 
-/* A longer text or list is cut. */
+/* Limits for the values; a longer text or list is cut. */
 #define CTF_STRING_MAX 65536u
 #define CTF_NUMBERS_MAX 16384u
 
 /**
  * struct ctf_value - a value
- * @kind: of it
- * @number: of a text its bytes, of a list how many numbers
- * @text: a text, not zero terminated
- * @numbers: a list, at any address
+ * @kind: kind of the value
+ * @number: the number; for a text its size, for a list the count of its numbers
+ * @text: the text, which no zero terminates
+ * @numbers: the list; it need not be aligned
  */
 struct ctf_value {
 	enum ctf_value_kind kind;
@@ -61,15 +62,15 @@ struct ctf_value {
 
 /**
  * struct ctf_seen - a record
- * @what: of what
- * @meaning: of an event, and of what the trace begins with
- * @which: of an event
- * @cpu: where
- * @precision: of @time, of an event of a log
+ * @what: kind of the record
+ * @meaning: for an event its meaning, and for CTF_BEGINS that of all events
+ * @which: for an event: see enum ctf_meaning
+ * @cpu: the CPU
+ * @precision: precision of @time, for events of a trace that was made from a log
  * @time: ns since boot, or since the clock of the trace began
- * @size: of the record in the pipe; 0 before the first one
- * @count: of values
- * @values: fields that the event lacks are absent
+ * @size: size of the record in the pipe; 0 before the first record
+ * @count: how many values it has
+ * @values: the values; a field that the event lacks is CTF_ABSENT
  */
 struct ctf_seen {
 	enum ctf_what what;
@@ -83,18 +84,18 @@ struct ctf_seen {
 };
 
 /*
- * Takes the next record of a pipe; its texts and lists are valid until the next call. Returns 1, 0 at the end, or -EBADMSG
- * if there is no whole one.
+ * Takes the next record from the pipe. Its texts and lists are valid until the next call. Returns 1, 0 at the end, or
+ * -EBADMSG if the pipe ends inside a record or the record is not valid.
  */
 int ctf_seen_read(struct input *input, struct ctf_seen *seen);
 
 /*
- * Looks at the record that is @offset bytes after the next one, and leaves all of them where they are. Returns what
- * ctf_seen_read() returns; -EBADMSG is also where looking ahead has to end.
+ * Looks at the record that begins @offset bytes after the next record, and takes nothing. Returns the same as
+ * ctf_seen_read(); -EBADMSG also means that the buffer is too small to look further ahead.
  */
 int ctf_seen_ahead(struct input *input, size_t offset, struct ctf_seen *seen);
 
-/* The value of a field. Returns false, or NULL, if there is none of that kind. */
+/* Returns the value of a field; false or NULL if it has no value of that kind. */
 static inline bool ctf_number(const struct ctf_seen *seen, unsigned int field, u64 *number)
 {
 	if (field >= seen->count || seen->values[field].kind != CTF_NUMBER)
@@ -112,21 +113,21 @@ static inline const char *ctf_text(const struct ctf_seen *seen, unsigned int fie
 	return seen->values[field].text;
 }
 
-/* ---- the other side ---------------------------------------------------------------- */
+/* ---- the writing side -------------------------------------------------------------- */
 
-/* The largest record. */
+/* The largest size of a record. */
 #define CTF_SEEN_MAX (CTF_SEEN_HEAD + CTF_FIELDS_MAX * (5 + 65536u))
 #define CTF_SEEN_HEAD 24u
-/* The number of bytes that are written at once. */
+/* Records are written in pieces of at least this size. */
 #define CTF_PIPE_WRITE (64u << 10)
 
 /**
- * struct ctf_pipe - what records are written to
- * @fd: of the pipe
- * @error: a negative errno; nothing is written after it
- * @record: where the record begins that is being made
+ * struct ctf_pipe - the pipe that records are written to
+ * @fd: descriptor of the pipe
+ * @error: a negative errno, after which nothing is written
+ * @record: the beginning in the buffer of the current record
  * @used: bytes in the buffer
- * @buffer: records
+ * @buffer: records that are not written yet
  */
 struct ctf_pipe {
 	int fd;
@@ -135,15 +136,15 @@ struct ctf_pipe {
 	u8 buffer[CTF_PIPE_WRITE + CTF_SEEN_MAX];
 };
 
-/* A record is begun, gets its values in their order, and ends. */
+/* Begins a record. Its values follow in their order, and ctf_pipe_end(). */
 void ctf_pipe_begin(struct ctf_pipe *pipe, const struct ctf_seen *head);
 void ctf_pipe_absent(struct ctf_pipe *pipe);
 void ctf_pipe_number(struct ctf_pipe *pipe, u64 number);
 void ctf_pipe_text(struct ctf_pipe *pipe, const char *text, size_t length);
-/* The numbers follow, by ctf_pipe_element(). Returns how many of them. */
+/* Begins a list. Its numbers follow, by ctf_pipe_element(). Returns how many of them the list takes. */
 u32 ctf_pipe_list(struct ctf_pipe *pipe, u64 count);
 void ctf_pipe_element(struct ctf_pipe *pipe, u32 number);
-/* Returns 0 or a negative errno, if nobody reads any more. */
+/* Ends a record. Returns 0, or a negative errno if nobody reads the pipe any more. */
 int ctf_pipe_end(struct ctf_pipe *pipe);
 int ctf_pipe_flush(struct ctf_pipe *pipe);
 

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Header, extensions, and the walk over the fields. */
+/* Decodes the name of a tracepoint, and the header and the extensions of an event. */
 #include "../bytes/bytes.h"
 #include "decode.h"
 
-/* Lower-case hexadecimal digits at @at; the end of them, NULL without any or with more than 64 bits. */
+/*
+ * Takes lower-case hexadecimal digits. Returns the place after them, or NULL if there are none or more than 64 bits of
+ * them.
+ */
 static const char *take_hexadecimal(const char *at, uint64_t *value)
 {
 	const char *begin = at;
@@ -23,7 +26,7 @@ static const char *take_hexadecimal(const char *at, uint64_t *value)
 	return at == begin ? NULL : at;
 }
 
-/* The provider may contain "_L" itself, the rest may not. */
+/* Finds the last "_L". The name of the provider may contain it, too. */
 static const char *last_level(const char *text)
 {
 	const char *at, *last = NULL;
@@ -58,7 +61,7 @@ const uint8_t *eventheader_take_name(const uint8_t *at, const uint8_t *end, cons
 		return NULL;
 	*name = (const char *)at;
 	mark = memchr(at, ';', (size_t)(zero - at));
-	/* A doubled one is part of the name. */
+	/* A doubled semicolon is part of the name; a single one begins the attributes. */
 	while (mark && mark + 1 < zero && mark[1] == ';')
 		mark = memchr(mark + 2, ';', (size_t)(zero - mark - 2));
 	*length = (size_t)((mark ? mark : zero) - at);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* EventHeader events from bytes that nobody vouches for. */
+/* Decodes EventHeader events. The bytes may be anything, so nothing in them is trusted. */
 #ifndef EVENTHEADER_DECODE_H
 #define EVENTHEADER_DECODE_H
 
@@ -8,10 +8,10 @@
 #include "wire.h"
 
 /**
- * struct eventheader_name - what a tracepoint's name says
- * @provider: not zero terminated
- * @provider_length: of @provider
- * @level: 1 to 255
+ * struct eventheader_name - the parts of a tracepoint's name
+ * @provider: name of the provider, which no zero terminates
+ * @provider_length: bytes of @provider
+ * @level: level of its events, 1 to 255
  * @keyword: bits that the provider defines
  */
 struct eventheader_name {
@@ -22,32 +22,32 @@ struct eventheader_name {
 };
 
 /**
- * eventheader_parse_name() - take "Provider_L%xK%lx[Options]" apart
- * @name: out: points into @text
- * @text: the tracepoint's name, without its system
+ * eventheader_parse_name() - split the name "Provider_L%xK%lx[Options]"
+ * @name: out: the parts; they point into @text
+ * @text: the name of the tracepoint, without its system
  *
- * Return: false if it is not the name of an EventHeader tracepoint.
+ * Return: false if @text is not the name of an EventHeader tracepoint.
  */
 bool eventheader_parse_name(struct eventheader_name *name, const char *text);
 
 /**
- * struct eventheader_event - an event, taken apart
- * @big_endian: the byte order of the header, the metadata and the payload
- * @version: of the event
+ * struct eventheader_event - an event whose header was decoded
+ * @big_endian: the byte order of header, metadata and payload
+ * @version: version of the event
  * @opcode: enum eventheader_opcode
  * @level: enum eventheader_level
- * @id: stable ID, 0 if there is none
- * @tag: of the provider
- * @name: of the event, without attributes; not zero terminated; NULL without metadata
- * @name_length: of @name
- * @fields: the metadata of the fields
+ * @id: stable ID; 0: there is none
+ * @tag: bits that the provider defines
+ * @name: name of the event, without attributes; no zero terminates it; NULL if the event has no metadata
+ * @name_length: bytes of @name
+ * @fields: metadata of the fields
  * @fields_size: bytes at @fields
- * @activity: 16 bytes, or NULL
- * @parent: 16 bytes, or NULL
- * @payload: follows the extensions
+ * @activity: ID of the activity, 16 bytes, or NULL
+ * @parent: ID of the parent activity, 16 bytes, or NULL
+ * @payload: the bytes after the extensions
  * @payload_size: bytes at @payload
  *
- * It points into the bytes that it was parsed from.
+ * All pointers point into the bytes of the event.
  */
 struct eventheader_event {
 	bool big_endian;
@@ -63,10 +63,10 @@ struct eventheader_event {
 };
 
 /**
- * eventheader_parse() - take the header and the extensions of an event apart
- * @event: out
- * @bytes: from the header on
- * @size: bytes at @bytes, at least those of the event
+ * eventheader_parse() - decode the header and the extensions of an event
+ * @event: out: the event
+ * @bytes: the event, from its header on
+ * @size: bytes at @bytes; more may follow the event
  *
  * Extensions of an unknown kind are skipped.
  *
@@ -75,24 +75,24 @@ struct eventheader_event {
 bool eventheader_parse(struct eventheader_event *event, const void *bytes, size_t size);
 
 /**
- * eventheader_take_name() - a name in metadata, up to its zero
- * @at: where it begins
- * @end: of the metadata
- * @name: out: without attributes; not zero terminated; a semicolon is doubled
- * @length: out: of @name
+ * eventheader_take_name() - take a name from metadata, up to its zero
+ * @at: the beginning of the name
+ * @end: the end of the metadata
+ * @name: out: the name without attributes; no zero terminates it, and each semicolon in it is doubled
+ * @length: out: bytes of @name
  *
- * Return: after the zero; NULL if there is none.
+ * Return: the place after the zero, or NULL if no zero follows.
  */
 const uint8_t *eventheader_take_name(const uint8_t *at, const uint8_t *end, const char **name, size_t *length);
 
 /**
  * struct eventheader_value - a value, or an element of an array
- * @name: of the field, without attributes; not zero terminated
- * @name_length: of @name
+ * @name: name of the field, without attributes; no zero terminates it
+ * @name_length: bytes of @name
  * @encoding: enum eventheader_encoding, without flags
  * @format: enum eventheader_format
- * @big_endian: byte order
- * @bytes: of the value, without length and terminating zero
+ * @big_endian: byte order of the value
+ * @bytes: the value, without its length or terminating zero
  * @size: bytes at @bytes
  */
 struct eventheader_value {
@@ -104,28 +104,28 @@ struct eventheader_value {
 	size_t size;
 };
 
-/* Words in the place of a value. */
+/* Reasons why a value cannot be given. */
 enum eventheader_damage {
-	EVENTHEADER_SHORT,	/* the payload ends before it does */
-	EVENTHEADER_INVALID,	/* its description is invalid; the payload cannot be followed any more */
-	EVENTHEADER_TOO_DEEP,	/* structures inside each other, more than EVENTHEADER_DEPTH */
-	EVENTHEADER_TOO_MUCH,	/* more values than EVENTHEADER_VALUES */
+	EVENTHEADER_SHORT,	/* the payload ends before the value does */
+	EVENTHEADER_INVALID, /* the description of the field is invalid, so the rest of the payload cannot be decoded */
+	EVENTHEADER_TOO_DEEP,	/* more than EVENTHEADER_DEPTH structures are inside each other */
+	EVENTHEADER_TOO_MUCH,	/* the event has more than EVENTHEADER_VALUES values */
 };
 
-/* A structure can be in so many others. */
+/* At most this many structures may be inside each other. */
 #define EVENTHEADER_DEPTH	8
-/* So many values of an event are looked at: a few bytes may describe billions of them. */
+/* At most this many values of an event are visited, since a few bytes may describe billions of them. */
 #define EVENTHEADER_VALUES	65536
 
 /**
- * struct eventheader_visitor - what hears of the values of an event, in order
- * @context: for the functions below
- * @value: a value; an element of the array if one is open
- * @open: a structure or an array begins; an element of an array that is a structure has the name of the array
- * @close: it ends
- * @damage: the value of this name cannot be given
+ * struct eventheader_visitor - functions that get the values of an event, in order
+ * @context: passed to the functions below
+ * @value: called for each value; if an array is open, it is an element of that array
+ * @open: called when a structure or an array begins; a structure that is an element has the name of its array
+ * @close: called when the structure or array ends
+ * @damage: called if the value of the field @name cannot be given
  *
- * @value and @open return false to stop.
+ * @value and @open return false to end the visit.
  */
 struct eventheader_visitor {
 	void *context;
@@ -136,48 +136,48 @@ struct eventheader_visitor {
 };
 
 /**
- * eventheader_visit() - all values of an event
- * @event: as eventheader_parse() gave it
- * @visitor: hears of them
+ * eventheader_visit() - visit all values of an event
+ * @event: the event, from eventheader_parse()
+ * @visitor: gets the values
  *
- * Whatever was opened is closed, also where the visitor stops or the event is damaged.
+ * Each structure and array that was opened is closed, even if the visit ends early.
  */
 void eventheader_visit(const struct eventheader_event *event, const struct eventheader_visitor *visitor);
 
 /**
- * eventheader_number() - a value of 8 to 64 bits as a number
+ * eventheader_number() - get a value of 8 to 64 bits as a number
  * @value: the value
- * @number: out; without sign extension
+ * @number: out: the number, without sign extension
  *
- * Return: false if it has another encoding.
+ * Return: false if the value has another encoding.
  */
 bool eventheader_number(const struct eventheader_value *value, uint64_t *number);
 
 /**
- * eventheader_value_text() - a value as a person reads it, in UTF-8
+ * eventheader_value_text() - write a value as text in UTF-8
  * @value: the value
- * @to: not zero terminated
- * @size: room at @to
+ * @to: out: the text, which no zero terminates
+ * @size: size of @to
  *
  * Text that does not fit is cut at the end of a character. Strings are not quoted.
  *
- * Return: bytes written.
+ * Return: bytes of the text.
  */
 size_t eventheader_value_text(const struct eventheader_value *value, char *to, size_t size);
 
-/* Is it a string, which has to be quoted among other values? */
+/* Is the value a string, which needs quotes among other values? */
 bool eventheader_is_string(const struct eventheader_value *value);
 
 /**
- * eventheader_text() - an event as a person reads it: name and values with all nesting, on one line
- * @event: as eventheader_parse() gave it
- * @to: UTF-8, not zero terminated
- * @size: room at @to
+ * eventheader_text() - write an event as one line of text: its name, and all values with their nesting
+ * @event: the event, from eventheader_parse()
+ * @to: out: the text in UTF-8, which no zero terminates
+ * @size: size of @to
  *
- * As: Name number=1 text="a" pair={x=1 y=2} list=[1, 2]. Control characters are escaped; what does not fit ends with
- * "...".
+ * An example is: Name number=1 text="a" pair={x=1 y=2} list=[1, 2]. Control characters are escaped. A text that does
+ * not fit ends with "...".
  *
- * Return: bytes written.
+ * Return: bytes of the text.
  */
 size_t eventheader_text(const struct eventheader_event *event, char *to, size_t size);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Templates of the types, and what differs between their events. */
+/* Makes the templates of the types, and writes the parts in which events of one type differ. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@
 
 _Static_assert(__BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__, "entries are copied as they are");
 
-/* Since when something is alive. */
+/* A process, core, CPU or device that lives, and when it began. */
 struct live {
 	struct node node;
 	u64 start;
@@ -184,7 +184,7 @@ static bool is_end(u16 type)
 	return (type & ~BCOS_TYPE_SUBJECT_MASK) == 1;
 }
 
-/* An activity is what it is about, its ID, and when it began. */
+/* Writes the activity ID, which consists of subject, source and time of the beginning. */
 int encoder_live(struct encoder *encoder, const struct event_template *template, const struct bcos_entry *entry, u8 *event)
 {
 	u32 subject = (entry->type & BCOS_TYPE_SUBJECT_MASK) >> 13;
@@ -219,7 +219,7 @@ int encoder_live(struct encoder *encoder, const struct event_template *template,
 
 /* ---- the last field ---- */
 
-/* The type and all that follows the header. */
+/* Writes the type, and all bytes after the header. */
 static size_t put_unknown(const struct bcos_entry *entry, u8 *to, size_t room)
 {
 	size_t length = entry->size - sizeof(*entry);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Entries of a log as EventHeader events. */
+/* Writes entries of a log as EventHeader events. */
 #ifndef EVENTHEADER_ENCODE_H
 #define EVENTHEADER_ENCODE_H
 
@@ -7,21 +7,21 @@
 
 #include "events.h"
 
-/* Room for the header, the extensions and the fields of a known size. */
+/* The most bytes of header, extensions and fields of a known size. */
 #define TEMPLATE_ROOM 256
-/* No event needs more, but for its last field. */
+/* The most bytes of an event without its last field. */
 #define EVENT_ROOM (TEMPLATE_ROOM + 64)
 
 /**
- * struct event_template - what all events of a type have in common
- * @type: of the entries
- * @size: bytes up to the payload
- * @activity: the offset of the activity ID, 0 if there is none
- * @fixed: bytes of the entry after its header that are fields of a known size, and are copied
- * @last: FIELD_STRING, FIELD_LIST, FIELD_BINARY, or 0: there is no field of an unknown size
- * @by_event: the entry's event ID and severity say which tracepoint it is
- * @point: the tracepoint where the type alone says it
- * @bytes: the event
+ * struct event_template - the bytes that all events of a type share
+ * @type: type of the entries
+ * @size: count of bytes before the payload
+ * @activity: offset of the activity ID; 0: there is none
+ * @fixed: how many bytes after the entry's header are fields of a known size, which are copied
+ * @last: the kind of a last field without a known size: FIELD_STRING, FIELD_LIST or FIELD_BINARY; 0: there is none
+ * @by_event: the tracepoint depends on the entry's event ID and severity
+ * @point: without @by_event: index of the tracepoint
+ * @bytes: the bytes of the event
  */
 struct event_template {
 	u16 type, size, activity;
@@ -31,7 +31,7 @@ struct event_template {
 	u8 bytes[TEMPLATE_ROOM];
 };
 
-/* A tracepoint: one for each level and keyword. */
+/* A tracepoint. There is one for each pair of level and keyword that occurs. */
 struct event_point {
 	u8 level;
 	u32 keyword;
@@ -45,26 +45,26 @@ struct encoder {
 	u8 by_key[256];
 	struct event_point points[EVENT_POINTS];
 	size_t points_count;
-	struct table lives[4];		/* of processes, cores, CPUs, devices: since when */
+	struct table lives[4];		/* for processes, cores, CPUs and devices that live: when each began */
 };
 
 /* Return: 0 or -ENOMEM. */
 int encoder_init(struct encoder *encoder);
 void encoder_destroy(struct encoder *encoder);
 
-/* Forgets what is alive. */
+/* Forgets which processes, cores, CPUs and devices live. */
 void encoder_forget(struct encoder *encoder);
 
-/* The fields of a user_events tracepoint that make it one of EventHeader, as user_events registers them. */
+/* The fields of a tracepoint, as user_events takes them, that make it an EventHeader tracepoint. */
 #define EVENTHEADER_REGISTER "u8 eventheader_flags; u8 version; u16 id; u16 tag; u8 opcode; u8 level"
 
-/* The slow part of encoder_event(). */
+/* Parts of encoder_event() that only some types need. */
 int encoder_live(struct encoder *encoder, const struct event_template *template, const struct bcos_entry *entry,
 		 u8 *event);
 size_t encoder_last(const struct event_template *template, const struct bcos_entry *entry, u8 *to, size_t room);
 unsigned int encoder_point(const struct encoder *encoder, const struct bcos_entry *entry, u8 *event);
 
-/* Which of the 256 keys a type has: subject, historical, and its low 4 bits with the one for generic events. */
+/* Returns a key of eight bits for a type: the subject, the historical bit, and the low 5 bits. */
 static inline unsigned int encoder_key(u16 type)
 {
 	return (type >> 8 & 0xE0) | (type & 0x1F);
@@ -78,14 +78,14 @@ static inline const struct event_template *encoder_template(const struct encoder
 }
 
 /**
- * encoder_event() - an entry as an event
- * @encoder: remembers what is alive
- * @entry: well-formed
+ * encoder_event() - write an entry as an event
+ * @encoder: the encoder, which remembers what lives
+ * @entry: a well-formed entry
  * @to: out: the event
- * @room: there, at least EVENT_ROOM; a list or a text is cut to fit
- * @point: out: index of the tracepoint
+ * @room: size of @to, at least EVENT_ROOM; a list or a text that does not fit is cut
+ * @point: out: index of the event's tracepoint
  *
- * Return: bytes of the event, or 0 if there is no memory.
+ * Return: bytes of the event; 0: there is no memory.
  */
 static inline size_t encoder_event(struct encoder *encoder, const struct bcos_entry *entry, u8 *to, size_t room,
 				   unsigned int *point)
@@ -98,7 +98,7 @@ static inline size_t encoder_event(struct encoder *encoder, const struct bcos_en
 	memcpy(at + 4, &entry->precision, 4);
 	memcpy(at + 8, &entry->time, 8);
 	at += 16;
-	/* The longest has 5 bytes; no entry with fields is shorter than 24. */
+	/* Fields of a known size have 5 bytes at most, and no entry with such fields is shorter than 24 bytes. */
 	if (template->fixed)
 		memcpy(at, entry + 1, 4);
 	if (unlikely(template->fixed > 4))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The table of types. */
+/* The table of the types of entries, and keywords and levels of events. */
 #include "events.h"
 
 #define NAME	{ "name", FIELD_STRING, EVENTHEADER_DEFAULT }
@@ -67,7 +67,7 @@ u32 event_keyword(const struct bcos_entry *entry, u32 event_id)
 	}
 }
 
-/* The highest severity that is no error is a warning. */
+/* The highest severity below an error means a warning. */
 #define WARNING (BCOS_SEVERITY_ERROR - 1)
 
 u8 event_level(u8 severity)

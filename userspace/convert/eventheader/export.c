@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A log as a perf.data recording of the user_events tracepoints of the provider "bcos". */
+/* The exporter that writes a log as a perf.data recording of user_events tracepoints of the provider "bcos". */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -9,19 +9,19 @@
 #include "../perf/write/writer.h"
 #include "../perf/write/switches.h"
 
-/* The tracepoints of the scheduler, after those of the events. */
+/* The tracepoints of the scheduler, which follow those of the events. */
 enum { SCHED_SWITCH, SCHED_WAKING, SCHED_WAKEUP, SCHED_POINTS };
 
 struct own {
 	struct encoder encoder;
 	struct perf_writer writer;
-	struct switches *switches;	/* NULL: they are not wanted */
-	u32 sched_points;		/* index of the first of theirs */
+	struct switches *switches;	/* NULL: the user does not want switches */
+	u32 sched_points;		/* index of the first tracepoint of the scheduler */
 	struct perf_point points[EVENT_POINTS + SCHED_POINTS];
-	u64 time;		/* of the newest event */
+	u64 time;		/* time of the newest event */
 };
 
-/* As the kernel describes a tracepoint that was registered with EVENTHEADER_REGISTER. */
+/* The fields that the kernel gives a tracepoint which was registered with EVENTHEADER_REGISTER. */
 static const char event_fields[] =
 	"\tfield:u8 eventheader_flags;\toffset:8;\tsize:1;\tsigned:0;\n"
 	"\tfield:u8 version;\toffset:9;\tsize:1;\tsigned:0;\n"
@@ -33,11 +33,11 @@ static const char event_print[] =
 	"\"eventheader_flags=%u version=%u id=%u tag=%u opcode=%u level=%u\", REC->eventheader_flags, REC->version, "
 	"REC->id, REC->tag, REC->opcode, REC->level";
 
-/* The head of a sample of the scheduler, @size bytes; @point counts from the first of its tracepoints. */
+/* Makes the head of a sample of @size bytes. @point is one of the tracepoints of the scheduler. */
 static struct perf_sample_head sched_head(const struct own *own, const struct switches_place *place, u32 point, size_t size)
 {
 	u32 index = own->sched_points + point;
-	/* The kernel, the idle process, and whoever has a CPU while nobody knows, are their threads. */
+	/* The kernel, the idle process and the unknown process have the same number as their thread. */
 	u32 process = place->process && place->process < BCOSLOG_NO_PROCESS ? place->process : place->thread;
 
 	return (struct perf_sample_head){
@@ -62,7 +62,7 @@ static void put_switch(void *context, const struct switches_place *place, const 
 	perf_writer_go_on(&own->writer);
 }
 
-/* Readers take one of the two; older ones know the second alone. */
+/* Writes both events of a wake-up. Readers use one of them; older readers only know the second one. */
 static void put_wake(void *context, const struct switches_place *place, const struct wake_fields *told)
 {
 	struct own *own = context;
@@ -122,7 +122,7 @@ static bool is_about(u16 type, u16 subject)
 	return (type & BCOS_TYPE_SUBJECT_MASK) == subject;
 }
 
-/* The process that readers show beside an event; the idle one is thread 0 of Linux. */
+/* Returns the process that readers show for an event. Linux numbers the idle thread 0. */
 static u32 process_of(const struct bcos_entry *entry)
 {
 	u32 process;
@@ -135,7 +135,7 @@ static u32 process_of(const struct bcos_entry *entry)
 	return process == BCOS_PROCESS_IDLE ? 0 : process;
 }
 
-/* A new name, for readers that show names of threads. */
+/* Writes the name of a process, for readers that show names of threads. */
 static void tell_name(struct own *own, const struct bcos_entry *entry, u64 time)
 {
 	size_t length;
@@ -154,7 +154,10 @@ static int export_entry(struct export *export, const struct bcos_entry *entry)
 	struct perf_sample_head *head;
 	unsigned int point;
 
-	/* A historical entry is of an earlier time than its place, which is after what was newest. */
+	/*
+	 * A historical entry has an earlier time than the entries before it, so its event gets the time of the newest
+	 * entry.
+	 */
 	if (!(entry->type & BCOS_TYPE_HISTORICAL) || entry->time > own->time)
 		own->time = entry->time;
 	if (unlikely(encoder_template(&own->encoder, entry->type)->activity))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The format "eventheader". */
+/* The exporter of the format "eventheader". */
 #ifndef EVENTHEADER_EXPORT_H
 #define EVENTHEADER_EXPORT_H
 

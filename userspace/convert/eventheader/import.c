@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Events of programs become text; our own become what they were. */
+/* Events of programs become texts, and events of bcoslog become entries again. */
 #include <stdio.h>
 #include <string.h>
 
@@ -15,7 +15,7 @@ bool eventheader_is_own(const struct eventheader_name *name)
 	       !memcmp(name->provider, EVENTHEADER_PROVIDER, name->provider_length);
 }
 
-/* ---- of programs ---- */
+/* ---- events of programs ---- */
 
 static size_t put_activity(char *to, size_t room, const struct eventheader_event *event)
 {
@@ -31,7 +31,7 @@ static size_t put_activity(char *to, size_t room, const struct eventheader_event
 	return n > 0 && (size_t)n < room ? (size_t)n : 0;
 }
 
-/* Enough for the activity, after the text. */
+/* Bytes that are kept for the activity, after the text. */
 #define ACTIVITY_ROOM 80
 #define TEXT_MAX (BCOS_ENTRY_MAX - BCOS_GENERIC_TEXT - 3 - ACTIVITY_ROOM)
 
@@ -50,12 +50,12 @@ static int import_text(struct log_writer *log, const struct eventheader_name *na
 	return log_event(log, moment, BCOS_GENERIC_PROCESS, process, event->id, event_severity(event->level), text, length);
 }
 
-/* ---- our own ---- */
+/* ---- events of bcoslog ---- */
 
-/* Subject, precision, time. */
+/* Each event of bcoslog begins with these fields: subject, precision, time. */
 #define COMMON_FIELDS 3
 
-/* An entry that is put together field by field, in the order in which they lie in an event. */
+/* An entry that is rebuilt field by field, in the order of the event's fields. */
 struct rebuilt {
 	union {
 		struct bcos_entry header;
@@ -63,7 +63,7 @@ struct rebuilt {
 	};
 	const struct event_type *type;
 	size_t size;
-	unsigned int field;	/* 0: the subject, 1: precision, 2: time, then those of the type */
+	unsigned int field;	/* the next field: 0 is the subject, 1 precision, 2 time, then those of the type */
 	bool bad;
 };
 
@@ -92,7 +92,7 @@ static bool add_bytes(struct rebuilt *entry, const void *bytes, size_t size)
 	return true;
 }
 
-/* A number that lies in the event as in the entry. */
+/* Adds a number, which has the same bytes in event and entry. */
 static bool add_number(struct rebuilt *entry, const struct event_field *field, const struct eventheader_value *value)
 {
 	static const u8 sizes[] = { [FIELD_U8] = 1, [FIELD_U16] = 2, [FIELD_U32] = 4 };
@@ -137,7 +137,7 @@ static bool on_value(void *context, const struct eventheader_value *value)
 	struct rebuilt *entry = context;
 	u64 number;
 
-	if (entry->field == UINT32_MAX)		/* within a list */
+	if (entry->field == UINT32_MAX)		/* inside a list */
 		return eventheader_number(value, &number) && value->size == 4 && add_bytes(entry, &number, 4);
 	if (!on_field(entry, value))
 		entry->bad = true;
@@ -145,7 +145,7 @@ static bool on_value(void *context, const struct eventheader_value *value)
 	return !entry->bad;
 }
 
-/* A list is the last field. */
+/* Only the last field may be a list. */
 static bool on_open(void *context, const char *name, size_t length, bool array)
 {
 	struct rebuilt *entry = context;
@@ -181,7 +181,7 @@ static int import_own(struct log_writer *log, struct eventheader_origin *origin,
 		.context = &entry, .value = on_value, .open = on_open, .close = on_close, .damage = on_damage,
 	};
 
-	/* An initializer would clear all 64 KiB for each event. */
+	/* Only the header is cleared: an initializer would clear all 64 KiB for each event. */
 	memset(&entry.header, 0, sizeof(entry.header));
 	entry.type = type_of(event);
 	entry.size = sizeof(entry.header);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* EventHeader events become entries. */
+/* Turns EventHeader events into entries. */
 #ifndef EVENTHEADER_IMPORT_H
 #define EVENTHEADER_IMPORT_H
 
@@ -7,39 +7,39 @@
 
 #include "decode.h"
 
-/* When and where, and which process had the CPU; 0xFFFFFFFF: not known. */
+/* When and where an event happened, and the process that had the CPU; 0xFFFFFFFF: not known. */
 struct eventheader_occasion {
 	u64 time;
 	u32 cpu, pid;
 };
 
 /**
- * struct eventheader_origin - the log that our own events were
- * @state: what they say so far
- * @start: time of the first one that is not historical; ~0: there was none
- * @now: time of the newest one that is not historical
+ * struct eventheader_origin - the log that events of bcoslog were made from
+ * @state: the state of that log after the events so far
+ * @start: time of its first entry that is not historical; ~0: there was none yet
+ * @now: time of its newest entry that is not historical
  */
 struct eventheader_origin {
 	struct bcoslog_state *state;
 	u64 start, now;
 };
 
-/* Is it a tracepoint that entries of a log are written as? */
+/* Is this the name of a tracepoint from an export of bcoslog? */
 bool eventheader_is_own(const struct eventheader_name *name);
 
 /**
- * eventheader_import() - an event becomes an entry
- * @log: takes it
- * @origin: of our own events
- * @name: of the tracepoint
- * @when: it happened
- * @bytes: from the header on
+ * eventheader_import() - turn an event into an entry
+ * @log: the log_writer that gets the entry
+ * @origin: for events of bcoslog
+ * @name: name of the tracepoint
+ * @when: when and where the event happened
+ * @bytes: the event, from its header on
  * @size: bytes at @bytes
  *
- * An event of our own provider becomes the entry that it was; another one a generic event of the process, with its ID,
- * the severity of its level, and all its fields as text.
+ * An event of bcoslog becomes an entry again. Any other event becomes a generic event of the process, with the event's
+ * ID, a severity for its level, and all its fields as text.
  *
- * Return: 0; 1: it is damaged, and becomes nothing; or a negative errno.
+ * Return: 0; 1 if the event is damaged and left out; or a negative errno.
  */
 int eventheader_import(struct log_writer *log, struct eventheader_origin *origin, const struct eventheader_name *name,
 		       const struct eventheader_occasion *when, const void *bytes, size_t size);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* An event on one line: its name, then NAME=VALUE each, with all nesting. */
+/* Writes an event as one line: its name, then NAME=VALUE for each field, with all nesting. */
 #include <stdio.h>
 #include <string.h>
 
@@ -8,19 +8,19 @@
 #include "decode.h"
 #include "utf.h"
 
-/* No text of a log is longer than that; a value is put together before it is escaped. */
+/* A value has at most this many bytes before it is escaped, since no text of a log is longer. */
 #define PIECE 65536
 
 struct line {
 	char *to;
 	size_t size, length;
 	bool full;
-	bool begun;		/* something stands in the innermost bracket */
+	bool begun;		/* the innermost bracket is not empty */
 	unsigned int depth;
-	uint32_t arrays;	/* bit N: the bracket of depth N is an array */
+	uint32_t arrays;	/* bit N is set if the bracket at depth N is an array */
 };
 
-/* All of it or nothing, so that a character is never cut. */
+/* Appends all of a text or nothing, so that no character is cut. */
 static void put_part(struct line *line, const char *text, size_t length)
 {
 	if (line->full || length > line->size - line->length) {
@@ -36,7 +36,7 @@ static void put_text(struct line *line, const char *text)
 	put_part(line, text, strlen(text));
 }
 
-/* Valid UTF-8, without control characters; within quotes. */
+/* Appends valid UTF-8 with control characters escaped, and quotes too if @quoted is true. */
 static void put_escaped(struct line *line, const char *text, size_t length, bool quoted)
 {
 	size_t at = 0, bytes;
@@ -57,7 +57,7 @@ static void put_escaped(struct line *line, const char *text, size_t length, bool
 	}
 }
 
-/* A name as it was meant: a doubled semicolon is one. */
+/* Appends a name, in which a doubled semicolon stands for one. */
 static void put_name(struct line *line, const char *name, size_t length)
 {
 	char single[PIECE], clean[PIECE];
@@ -77,7 +77,7 @@ static bool in_array(const struct line *line)
 	return line->depth && line->arrays & 1u << line->depth;
 }
 
-/* Puts what separates a value from the text before it, and its name where it has one of its own. */
+/* Appends the separator from the text before and, unless the value is an element of an array, its name. */
 static void put_label(struct line *line, const char *name, size_t length)
 {
 	if (line->begun)

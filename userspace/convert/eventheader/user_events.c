@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The calls of user_events_data. */
+/* Uses user_events_data to register tracepoints and to write events. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -12,7 +12,7 @@
 #define TRACEFS		"/sys/kernel/tracing"
 #define OLD_TRACEFS	"/sys/kernel/debug/tracing"
 
-/* As linux/user_events.h has it, which older headers lack. */
+/* This structure is in linux/user_events.h, which older headers lack. */
 struct registration {
 	u32 size;
 	u8 enable_bit;

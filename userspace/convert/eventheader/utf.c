@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Strings of other programs become valid UTF-8. */
+/* Converts strings of programs to valid UTF-8. */
 #include "core/format/entry.h"
 
 #include "../bytes/bytes.h"
@@ -38,7 +38,7 @@ static uint32_t unit_at(const uint8_t *at, size_t unit, enum utf_order order)
 	return unit == 1 ? *at : unit == 2 ? get16(at, order == UTF_BIG) : get32(at, order == UTF_BIG);
 }
 
-/* The character at @at. Return: bytes that it has. */
+/* Takes the character at @at.  Return: how many bytes it has. */
 static size_t take_character(const uint8_t *at, size_t left, size_t unit, enum utf_order order, uint32_t *character)
 {
 	uint32_t low;
@@ -53,7 +53,7 @@ static size_t take_character(const uint8_t *at, size_t left, size_t unit, enum u
 	return 4;
 }
 
-/* Bytes of UTF-8 as they are, where they are valid. */
+/* Copies UTF-8, and replaces bytes that are not valid. */
 static size_t clean8(char *to, size_t size, const uint8_t *from, size_t length)
 {
 	size_t at = 0, put = 0, bytes;
@@ -129,7 +129,7 @@ void utf_take_mark(const uint8_t **from, size_t *length, size_t *unit, enum utf_
 	size_t i;
 
 	for (i = 0; i < sizeof(marks) / sizeof(marks[0]); i++) {
-		/* Within units of 16 bits, a mark of 32 is a mark and a zero. */
+		/* If units have 16 bits, the mark of 32 bits is taken for a mark of 16 bits and a zero. */
 		if (*length < marks[i].size || memcmp(*from, marks[i].bytes, marks[i].size) ||
 		    (*unit != 1 && *unit != marks[i].unit))
 			continue;

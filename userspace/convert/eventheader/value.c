@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A value as a person reads it. */
+/* Writes a value as text. */
 #include <arpa/inet.h>
 #include <inttypes.h>
 #include <stdarg.h>
@@ -10,7 +10,7 @@
 #include "decode.h"
 #include "utf.h"
 
-/* Cuts a number to what fits into @size bytes. */
+/* Writes a formatted value, cut to @size bytes. */
 static size_t print_value(char *to, size_t size, const char *format, ...)
 {
 	char text[64];
@@ -81,7 +81,7 @@ static size_t print_floating(uint64_t number, size_t bytes, char *to, size_t siz
 	return print_value(to, size, "%.17g", wide);
 }
 
-/* A single character. */
+/* Writes a single character. */
 static size_t one_character(uint64_t number, char *to, size_t size)
 {
 	char utf8[4];
@@ -93,7 +93,7 @@ static size_t one_character(uint64_t number, char *to, size_t size)
 	return length;
 }
 
-/* A format that does not fit the size is the default, which is unsigned. */
+/* Writes a number. A format that does not fit the size of the value counts as the default, which is unsigned. */
 static size_t number_text(const struct eventheader_value *value, uint64_t number, char *to, size_t size)
 {
 	size_t bytes = value->size;

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The walk over the fields: metadata says what the payload holds. */
+/* Visits the fields of an event: the metadata describes the payload. */
 #include "../bytes/bytes.h"
 #include "decode.h"
 
-/* Where the walk is. */
+/* The state of a visit. */
 struct walk {
 	const struct eventheader_visitor *visitor;
 	bool big_endian;
 	const uint8_t *meta, *meta_end;
-	const uint8_t *at, *end;	/* in the payload */
+	const uint8_t *at, *end;	/* the rest of the payload */
 	unsigned int values;
 };
 
@@ -18,10 +18,10 @@ struct field {
 	size_t name_length;
 	uint8_t encoding, format;
 	bool array;
-	unsigned int count;		/* elements, 1 if it is no array */
+	unsigned int count;		/* count of elements; 1 if the field is no array */
 };
 
-/* The outcome of a field. The walk goes on after FINE alone. */
+/* The outcome of a field. The visit goes on after FINE only. */
 enum outcome { FINE, STOP };
 
 static enum outcome note_damage(struct walk *walk, const struct field *field, enum eventheader_damage what)
@@ -47,7 +47,7 @@ static bool take16(struct walk *walk, unsigned int *value)
 	return true;
 }
 
-/* The description at walk->meta. The count of a variable array comes later, out of the payload. */
+/* Takes the description of the next field. The count of a variable array is in the payload and stays 0 here. */
 static bool take_field(struct walk *walk, struct field *field)
 {
 	const uint8_t *after;
@@ -78,7 +78,7 @@ static bool take_field(struct walk *walk, struct field *field)
 	return field->encoding && field->encoding < EVENTHEADER_ENCODINGS;
 }
 
-/* The count of a variable array. */
+/* Takes the count of a variable array from the payload. */
 static bool take_count(struct walk *walk, struct field *field)
 {
 	if (walk->end - walk->at < 2) {
@@ -101,7 +101,7 @@ static size_t character_size(uint8_t encoding)
 	return sizes[encoding];
 }
 
-/* A string that its zero ends, or else the payload. */
+/* Returns the length of a string that a zero or the end of the payload terminates. */
 static size_t terminated_length(const struct walk *walk, size_t unit)
 {
 	static const uint8_t zero[4];
@@ -112,7 +112,7 @@ static size_t terminated_length(const struct walk *walk, size_t unit)
 	return (size_t)(at - walk->at);
 }
 
-/* One value out of the payload. Return: false if the payload is too short. */
+/* Takes a value from the payload.  Return: false if the payload is too short. */
 static bool take_value(struct walk *walk, const struct field *field, struct eventheader_value *value)
 {
 	size_t left = (size_t)(walk->end - walk->at), unit = character_size(field->encoding);
@@ -170,7 +170,7 @@ static enum outcome visit_element(struct walk *walk, const struct field *field, 
 	return outcome;
 }
 
-/* Past the descriptions of the fields of a structure, none of which the payload has. */
+/* Skips the descriptions of a structure's fields, which the payload does not contain. */
 static bool skip_fields(struct walk *walk, unsigned int count, unsigned int depth)
 {
 	struct field field;
@@ -182,7 +182,7 @@ static bool skip_fields(struct walk *walk, unsigned int count, unsigned int dept
 	return true;
 }
 
-/* Are there no more bytes for an element, which takes some? */
+/* Is the payload at its end, although an element takes at least one byte? */
 static bool is_over(const struct walk *walk, const struct field *field)
 {
 	return walk->at == walk->end && (field->encoding != EVENTHEADER_STRUCT || field->format);
@@ -209,7 +209,7 @@ static enum outcome visit_array(struct walk *walk, const struct field *field, un
 	return outcome;
 }
 
-/* An array whose count is in the payload, or 0 there: then the descriptions of its fields are passed. */
+/* Visits a variable array. If its count is 0, the descriptions of an element's fields still have to be skipped. */
 static enum outcome visit_counted(struct walk *walk, struct field *field, unsigned int depth)
 {
 	const uint8_t *meta = walk->meta;
@@ -225,7 +225,7 @@ static enum outcome visit_counted(struct walk *walk, struct field *field, unsign
 	return outcome;
 }
 
-/* @count fields, or all there are if it is 0 at the top. */
+/* Visits @count fields, or at depth 0 all that are described. */
 static enum outcome visit_fields(struct walk *walk, unsigned int count, unsigned int depth)
 {
 	enum outcome outcome = FINE;

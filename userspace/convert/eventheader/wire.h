@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * EventHeader: how programs describe their own events in user_events tracepoints.
+ * The format EventHeader, in which programs describe their own events in tracepoints of user_events.
  *
- * An event is a header of 8 bytes, extensions, and the payload, without padding between them. Each extension is
- * u16 size, u16 kind, then so many bytes. The metadata extension names the event and describes the fields of the
- * payload; the activity extension has 16 bytes of an ID, or 32 with the ID of the parent.
+ * An event consists of a header of 8 bytes, extensions, and the payload, without padding between them. Each extension
+ * is u16 size, u16 kind, and then @size bytes. The metadata extension names the event and describes the fields of the
+ * payload. The activity extension has an ID of 16 bytes, or 32 bytes with the ID of the parent.
  */
 #ifndef EVENTHEADER_WIRE_H
 #define EVENTHEADER_WIRE_H
@@ -40,25 +40,25 @@ enum eventheader_level {
 
 /* The metadata of a field: "name\0", encoding, [format], [u16 tag], [u16 count]. */
 enum eventheader_encoding {
-	EVENTHEADER_STRUCT = 1,		/* the format is its number of fields */
+	EVENTHEADER_STRUCT = 1,		/* the format is the number of fields in it */
 	EVENTHEADER_VALUE8,
 	EVENTHEADER_VALUE16,
 	EVENTHEADER_VALUE32,
 	EVENTHEADER_VALUE64,
 	EVENTHEADER_VALUE128,
-	EVENTHEADER_ZSTRING8,		/* up to a zero */
+	EVENTHEADER_ZSTRING8,		/* a zero ends the string */
 	EVENTHEADER_ZSTRING16,
 	EVENTHEADER_ZSTRING32,
-	EVENTHEADER_STRING8,		/* after a u16 length, in characters */
+	EVENTHEADER_STRING8,		/* u16 length in characters, then the string */
 	EVENTHEADER_STRING16,
 	EVENTHEADER_STRING32,
-	EVENTHEADER_BINARY,		/* after a u16 length */
+	EVENTHEADER_BINARY,		/* u16 length, then bytes */
 	EVENTHEADER_ENCODINGS
 };
 
 #define EVENTHEADER_ENCODING_MASK	0x1F
-#define EVENTHEADER_CONSTANT_ARRAY	0x20	/* u16 count in the metadata */
-#define EVENTHEADER_VARIABLE_ARRAY	0x40	/* u16 count in the payload */
+#define EVENTHEADER_CONSTANT_ARRAY	0x20	/* a u16 count is in the metadata */
+#define EVENTHEADER_VARIABLE_ARRAY	0x40	/* a u16 count is in the payload */
 #define EVENTHEADER_HAS_FORMAT		0x80
 
 enum eventheader_format {
@@ -74,18 +74,18 @@ enum eventheader_format {
 	EVENTHEADER_HEX_BYTES,
 	EVENTHEADER_LATIN,		/* 8-bit characters */
 	EVENTHEADER_UTF,
-	EVENTHEADER_UTF_BOM,		/* UTF; a byte order mark may say in which order */
+	EVENTHEADER_UTF_BOM,		/* UTF, where a byte order mark may give the order */
 	EVENTHEADER_XML,
 	EVENTHEADER_JSON,
 	EVENTHEADER_UUID,		/* big endian */
 	EVENTHEADER_PORT,		/* big endian */
-	EVENTHEADER_IP,			/* 4 or 16 bytes in network order */
+	EVENTHEADER_IP,			/* 4 or 16 bytes in network byte order */
 };
 
 #define EVENTHEADER_FORMAT_MASK	0x7F
 #define EVENTHEADER_HAS_TAG	0x80
 
-/* A tracepoint's name is shorter than that. */
+/* A tracepoint's name is shorter than this. */
 #define EVENTHEADER_NAME_MAX	256
 
 #endif

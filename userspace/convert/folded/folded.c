@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Folded stacks, which flame graphs are drawn from: a line for each core, CPU and name of a process, and the nanoseconds
- * for which the CPU was assigned to processes of that name.
+ * Folded stacks, from which flame graphs are drawn. Each line has a core, a CPU and a process name, and the nanoseconds
+ * for which processes of that name had the CPU.
  */
 #include <stdlib.h>
 
@@ -19,7 +19,10 @@ static int folded_entry(struct export *export, const struct bcos_entry *entry)
 	return stacks_entry(export->own, entry) ? export_no_memory(export) : 0;
 }
 
-/* A semicolon would end a frame, and a control character the line, or a terminal would obey it: they are shown as "_". */
+/*
+ * A semicolon would end a frame, and a newline the line, and a terminal would obey other control characters. All are
+ * shown as "_".
+ */
 static void put_name(struct outfile *file, const struct stack *stack)
 {
 	size_t i;

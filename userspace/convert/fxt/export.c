@@ -4,7 +4,7 @@
 
 #include "fxt_export.h"
 
-/* The cores and CPUs of a group are told at the time of the entry after it. */
+/* Keeps an entry about a core or CPU of the first group until the time of the next entry is known. */
 static int hold_entry(struct fxt_export *fxt, const struct bcos_entry *entry)
 {
 	size_t room = fxt->early_room ? fxt->early_room : 4096;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Export to the Fuchsia trace format: what each entry becomes. */
+/* Export to the Fuchsia trace format: the records for each entry. */
 #include "../unknown.h"
 #include "core/format/entry.h"
 #include "entry/utf8.h"
 #include "fxt_export.h"
 
-/* Bytes of a text in one record; the rest goes into further ones. */
+/* A record holds at most this many bytes of a text. Further records hold the rest. */
 #define PART 30000u
-/* Function numbers in one record: each has up to ten digits and a space. */
+/* A record holds at most this many function numbers, each of up to ten digits and a space. */
 #define FUNCTIONS 2700u
 
 /* ---- texts --------------------------------------------------------------------------- */
@@ -63,7 +63,7 @@ static int put_event(struct fxt_export *fxt, const struct bcos_entry *entry)
 			put_log(fxt, entry, thread, text, part);
 		text += part;
 		length -= part;
-		/* The rest may be short, and must not become a name. */
+		/* If the rest is short, it has to be an argument all the same, so that it does not become a name. */
 		if (length && length < 256) {
 			record = fxt_event(fxt, FXT_INSTANT, entry->time, thread, categories[subject], FXT_W_EVENT, NULL, 0);
 			if (subject)
@@ -115,7 +115,7 @@ void fxt_forget(struct fxt_export *fxt)
 	fxt_threads_clear(&fxt->threads);
 }
 
-/* An event, and what it makes unknown. Where something is missing, readers are told that a buffer filled up. */
+/* Writes an event, and takes back what it makes unknown. For a loss, a record tells readers that a buffer filled up. */
 static int put_generic(struct fxt_export *fxt, const struct bcos_entry *entry)
 {
 	u64 word = FXT_METADATA | 1 << 4 | FXT_PROVIDER_EVENT << 16 | (u64)FXT_PROVIDER << 20;
@@ -133,7 +133,7 @@ static int put_generic(struct fxt_export *fxt, const struct bcos_entry *entry)
 	case UNKNOWN_ALL:
 		r = fxt_unknown(fxt, entry->time, FXT_CPUS);
 		fxt_forget(fxt);
-		/* The group that follows holds from the entry after it on. */
+		/* The group that follows states what is true at the next entry after the group. */
 		fxt->begun = false;
 		return r;
 	default:
@@ -143,7 +143,7 @@ static int put_generic(struct fxt_export *fxt, const struct bcos_entry *entry)
 
 /* ---- cores and CPUs ---------------------------------------------------------------------- */
 
-/* Power and performance for viewers that draw counters. */
+/* Writes power and performance as counters, which viewers draw. */
 static void put_counters(struct fxt_export *fxt, const struct bcos_entry *entry, struct fxt_thread *thread, u64 time)
 {
 	const struct bcos_core_online *core = (const struct bcos_core_online *)entry;
@@ -205,7 +205,7 @@ static int put_topology(struct fxt_export *fxt, const struct bcos_entry *entry)
 	return 0;
 }
 
-/* A CPU that goes offline while it is assigned, against the rules, runs nobody knows what. */
+/* A CPU that goes offline should be idle. If it is not, nobody knows what it runs. */
 static int put_cpu_offline(struct fxt_export *fxt, const struct bcos_entry *entry)
 {
 	u32 id = entry->source;
@@ -233,7 +233,7 @@ static int put_transfer(struct fxt_export *fxt, const struct bcos_entry *entry)
 	record_u32(record, irq ? FXT_W_NUMBER : FXT_W_BYTES, ((const struct bcos_irq *)entry)->number);
 	if (entry->precision != 1)
 		record_u32(record, FXT_W_PRECISION, entry->precision);
-	/* The ID of the counter is that of the device. */
+	/* The device ID is the ID of the counter. */
 	if (!irq)
 		record_word(record, entry->source);
 	fxt_event_close(fxt);

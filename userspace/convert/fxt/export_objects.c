@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Processes, devices, cores and CPUs of an export: their names and their ends. */
+/* Export to the Fuchsia trace format: names and ends of processes, devices, cores and CPUs. */
 #include "fxt_export.h"
 
 /* ---- processes ------------------------------------------------------------------ */
@@ -71,7 +71,7 @@ int fxt_device_named(struct fxt_export *fxt, const struct bcos_entry *entry)
 	device = fxt_device_item(fxt, entry->source);
 	if (!device || !fxt_process_item(fxt, driver, "?", 1))
 		return -ENOMEM;
-	/* The table says whose thread it was. */
+	/* A slot of the thread table fixes the process of a thread. */
 	if (device->slot && device->pid_koid != fxt_process_koid(driver)) {
 		fxt->threads.slots[device->slot] = NULL;
 		device->slot = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Switches of an export: in the older layout, which every reader knows, or in the current one. */
+/* Export to the Fuchsia trace format: switches, in the old layout, which every reader knows, or in the current one. */
 #include <stdlib.h>
 
 #include "core/format/phrase.h"
@@ -13,7 +13,10 @@ static struct fxt_thread *thread_of(struct fxt_export *fxt, u32 process, u32 cpu
 	return process == BCOS_PROCESS_IDLE ? fxt_idle_thread(fxt, cpu) : fxt_thread_of(fxt, process, cpu);
 }
 
-/* The state of who leaves the CPU. Whether a process blocks or is preempted, an assignment does not tell. */
+/*
+ * Returns the state of the process that leaves the CPU. An assignment does not tell whether a process blocks or is
+ * preempted.
+ */
 static u64 state_of(u32 process)
 {
 	return process == BCOS_PROCESS_IDLE || process == BCOS_PROCESS_KERNEL ? FXT_PREEMPTED : FXT_BLOCKED;
@@ -22,14 +25,14 @@ static u64 state_of(u32 process)
 static void put_old(struct fxt_export *fxt, u64 time, u32 cpu, struct fxt_thread *out, u64 state, bool out_idle,
 		    struct fxt_thread *in, bool in_idle)
 {
-	/* Readers know the koids of a dead thread, which has no place in the table. */
+	/* A dead thread gets no slot in the thread table; the record has its koids. */
 	u8 out_ref = state == FXT_DEAD ? 0 : fxt_thread_ref(fxt, out), in_ref;
 	struct record *record = &fxt->record;
 	u64 header = FXT_SCHEDULING | (u64)cpu << 16 | state << 24 | (out_idle ? 0 : (u64)PRIORITY << 44) |
 		     (in_idle ? 0 : (u64)PRIORITY << 52), *words;
 
 	in_ref = fxt_thread_ref(fxt, in);
-	/* Giving that one a slot may have taken this one's. */
+	/* The slot that @in got may have been the slot of @out. */
 	out_ref = out->slot == out_ref ? out_ref : 0;
 	header |= (u64)out_ref << 28 | (u64)in_ref << 36;
 	if (likely(out_ref && in_ref)) {
@@ -84,7 +87,7 @@ static int put_switch(struct fxt_export *fxt, u64 time, u32 precision, u32 id, u
 	in = out ? thread_of(fxt, process, id) : NULL;
 	if (!in)
 		return -ENOMEM;
-	/* The older layout has eight bits for the CPU. */
+	/* The old layout has eight bits for the CPU. */
 	if (fxt->current || id > 0xFF)
 		put_current(fxt, time, precision, id, out, state, out_idle, in, in_idle);
 	else

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Threads of an export: their koids, their objects, and the thread table. Processes and devices are like them. */
+/*
+ * Export to the Fuchsia trace format: koids and objects of threads, and the thread table. Processes and devices are
+ * items of the same kind.
+ */
 #include "fxt_export.h"
 
 /*
- * Readers cut koids to 32 bits. In these, a thread has the number of its CPU above 22 bits of its process; below are
- * idle CPUs and devices. A process with a larger number gets a koid of 64 bits.
+ * Readers cut koids to 32 bits. In these, a thread has the number of its CPU above 22 bits for its process. Lower koids
+ * are those of idle CPUs and devices. A process or CPU whose number is too large gets a koid of 64 bits.
  */
 #define PID_BITS 22
 #define CPUS_MAX 1022u
@@ -48,7 +51,7 @@ u8 fxt_thread_ref(struct fxt_export *fxt, struct fxt_thread *thread)
 {
 	if (likely(thread->slot))
 		return thread->slot;
-	/* Once the table is full, a slot is for who comes again. */
+	/* Once the table is full, only a thread that is used for the second time gets a slot. */
 	if (fxt->threads.taken == 255 && !thread->used) {
 		thread->used = true;
 		return 0;
@@ -145,7 +148,10 @@ struct fxt_thread *fxt_idle_thread(struct fxt_export *fxt, u32 cpu)
 	if (thread)
 		return thread;
 	thread = fxt_thread_add(&fxt->threads, cpu, FXT_ITEM(FXT_AN_IDLE_CPU));
-	/* It has no object: a reader takes the koid of its process for 0, which is how it knows that nobody runs. */
+	/*
+	 * The idle thread has no object: readers then take 0 as the koid of its process, and so know that the CPU is
+	 * idle.
+	 */
 	if (thread)
 		thread->koid = cpu < IDLES_MAX ? cpu + 1 : 1ull << 62 | cpu;
 	return thread;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Import of the Fuchsia trace format: an event of any provider becomes a generic event with a text. */
+/* Import of the Fuchsia trace format: events of providers other than bcoslog become generic events with a text. */
 #include <inttypes.h>
 
 #include "fxt_import.h"
@@ -67,7 +67,7 @@ static void put_argument(struct line *line, const struct fxt_value *argument)
 	}
 }
 
-/* The words for types that are more than a moment. */
+/* Appends a word for each type of event that is more than an instant. */
 static void put_type(struct line *line, const struct fxt_happened *event)
 {
 	static const char *const words[] = {

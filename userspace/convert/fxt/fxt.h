@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The Fuchsia trace format: its numbers, and how a BCOS log is written in it. */
+/* The numbers of the Fuchsia trace format, and the names that bcoslog gives to what it writes in this format. */
 #ifndef CONVERT_FXT_H
 #define CONVERT_FXT_H
 
 #include "../convert.h"
 
 #define FXT_MAGIC 0x0016547846040010ull
-#define FXT_WORDS_MAX 4095u		/* of a record that is not large */
+#define FXT_WORDS_MAX 4095u		/* a record that is not large has at most this many words */
 #define FXT_STRING_MAX 32000u
 
 enum fxt_record {
@@ -52,19 +52,19 @@ enum fxt_argument {
 	FXT_BOOL,
 };
 
-/* The formats of a blob that is a large record: with time, thread and arguments, or without. */
+/* The formats of a blob in a large record: with time, thread and arguments, or without them. */
 #define FXT_BLOB_EVENT 0u
 #define FXT_BLOB_BARE 1u
 
 #define FXT_OBJECT_PROCESS 1u
 #define FXT_OBJECT_THREAD 2u
 
-/* States of the thread that leaves a CPU. */
+/* States of the thread that leaves a CPU, in a scheduling record. */
 #define FXT_PREEMPTED 0u
 #define FXT_BLOCKED 3u
 #define FXT_DEAD 5u
 
-/* The layouts of a scheduling record, in the bits that the older one reserves. */
+/* Layouts of a scheduling record. They stand in bits that the old layout reserves. */
 #define FXT_SWITCH_OLD 0u
 #define FXT_SWITCH 1u
 #define FXT_WAKEUP 2u
@@ -72,15 +72,15 @@ enum fxt_argument {
 /* The weight of an idle thread in the current layout. */
 #define FXT_IDLE_WEIGHT 0x80000000u
 
-/* Our provider. */
+/* The provider that bcoslog writes its records as. */
 #define FXT_PROVIDER 1u
 #define FXT_PROVIDER_NAME "bcos_evlog"
 #define FXT_BLOB_NAME "bcos_evlog.log"
 
-/* The koid of process 0, since a process whose koid is 0 is idle to readers. No process of a log has this ID. */
+/* The koid of process 0: readers take a process whose koid is 0 for idle. No process of a log has the ID 0xFFFFFFFF. */
 #define FXT_KERNEL 0xFFFFFFFFull
 
-/* Names of our events and arguments, and their indexes in our string table. */
+/* The names of bcoslog's events and arguments. Each has an index in the string table, FXT_W_ and its name. */
 #define FXT_WORDS(word) \
 	word(PROCESS, "process") \
 	word(CORE, "core") \

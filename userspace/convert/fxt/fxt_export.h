@@ -1,38 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* An export to the Fuchsia trace format, as the files whose names begin with export share it. */
+/* The data and functions that the files of an export to the Fuchsia trace format share. */
 #ifndef CONVERT_FXT_EXPORT_H
 #define CONVERT_FXT_EXPORT_H
 
 #include "record.h"
 #include "threads.h"
 
-/* The process that has a CPU while the log does not tell who has it. No process of a log has this ID. */
+/*
+ * The process that is shown on a CPU while the log does not say which one runs there. No process of a log has this ID.
+ */
 #define FXT_UNKNOWN BCOSLOG_NO_PROCESS
 
-/* The process of a CPU, as readers were told. */
+/* The process that a CPU runs, as the written records say. */
 struct fxt_cpu {
 	bool known;
 	u32 process;			/* BCOS_PROCESS_IDLE: idle */
-	struct fxt_thread *thread;	/* of it, unless that is to be looked up */
-	struct fxt_thread dead;		/* koids of its thread if it has ended meanwhile, else 0 */
+	struct fxt_thread *thread;	/* the thread of @process; NULL: it has to be looked up */
+	/* if @process has ended while the CPU still shows it: the koids of its thread; else 0 */
+	struct fxt_thread dead;
 };
 
-/* CPUs from here on have no room in the record of a switch, and are told by events alone. */
+/* The record of a switch has no room for CPU numbers from here on. Their assignments are written as events only. */
 #define FXT_CPUS 65536u
 
 /**
  * struct fxt_export - an export
- * @file: the output
- * @current: switches have their current layout
- * @embed: the log is part of it, byte for byte
- * @begun: an entry that is not historical was seen, and after that no reader was overtaken
- * @time: of the newest entry that is not historical
- * @threads: everything that readers know: processes, their threads, devices, CPUs and cores
- * @cpus: what runs on the first @cpu_count CPUs
- * @device_koids: given so far
- * @early: historical entries about cores and CPUs, which are told at the time at which the log begins
- * @record: the one that is being built
- * @blob: bytes of the log that are to be embedded
+ * @file: the output file
+ * @current: switches are written in the current layout
+ * @embed: the trace also contains the log, byte for byte
+ * @begun: an entry that is not historical has come since the beginning, or since the last notice of an overtaken reader
+ * @time: the time of the newest entry that is not historical
+ * @threads: everything that records have named: processes, their threads, devices, CPUs and cores
+ * @cpus: the process of each of the first @cpu_count CPUs
+ * @device_koids: how many devices have got a koid
+ * @early: historical entries about cores and CPUs, which are written once the time at which the log begins is known
+ * @record: the record that is being built
+ * @blob: bytes of the log that are not embedded yet
  */
 struct fxt_export {
 	struct outfile *file;
@@ -51,61 +54,64 @@ struct fxt_export {
 
 /* ---- export_threads.c ------------------------------------------------------------------- */
 
-/* In the place of the CPU of a thread: what the item is. */
+/* An item that is no thread has its kind in fxt_thread.cpu, above 32 bits. */
 enum { FXT_A_PROCESS = 1, FXT_A_DEVICE, FXT_A_CPU, FXT_A_CORE, FXT_AN_IDLE_CPU };
 #define FXT_ITEM(kind) ((u64)(kind) << 32)
 
 u64 fxt_process_koid(u32 pid);
-/* Makes a thread one that can be referred to, and returns the reference. */
+/* Returns a reference to a thread in the thread table, or 0 if the thread gets no place there. */
 u8 fxt_thread_ref(struct fxt_export *fxt, struct fxt_thread *thread);
-/* Appends the koids of a thread that has no reference. */
+/* Appends the koids of a thread to a record, if @ref is 0. */
 void fxt_thread_inline(struct record *record, const struct fxt_thread *thread, u8 ref);
-/* Returns the thread of a process on a CPU, whose object readers know by then, or NULL if there is no memory. */
+/* Returns the thread of a process on a CPU, after writing its object if it is new, or NULL if there is no memory. */
 struct fxt_thread *fxt_thread_of(struct fxt_export *fxt, u32 pid, u32 cpu);
 struct fxt_thread *fxt_idle_thread(struct fxt_export *fxt, u32 cpu);
 struct fxt_thread *fxt_device_thread(struct fxt_export *fxt, u32 id);
-/* Finds or adds a process, whose object is written, if it is new, with this name. Returns NULL if there is no memory. */
+/* Finds or adds a process. A new process gets an object if @name is not NULL. Returns NULL if there is no memory. */
 struct fxt_thread *fxt_process_item(struct fxt_export *fxt, u32 pid, const char *name, size_t length);
 /* Finds or adds a device. Returns NULL if there is no memory. */
 struct fxt_thread *fxt_device_item(struct fxt_export *fxt, u32 id);
-/* Begins the object of a process or thread, and ends it. */
+/* Begins the object of a process or thread; fxt_object_end() writes it. */
 struct record *fxt_object(struct fxt_export *fxt, u64 type, u64 koid, const char *name, size_t length);
 void fxt_object_end(struct fxt_export *fxt);
-/* When a historical item began. */
+/* Appends the time and precision of a historical entry, at which its subject began. */
 void fxt_put_start(struct record *record, const struct bcos_entry *entry);
 void fxt_thread_object(struct fxt_export *fxt, const struct fxt_thread *thread, const char *name, size_t length);
 
 /* ---- event_record.c ------------------------------------------------------------------ */
 
-/* Begins an event. @text: its name where @name is FXT_W_EMPTY. Its arguments follow, and fxt_event_end(). */
+/*
+ * Begins an event, named @name, or @text if @name is FXT_W_EMPTY. The caller appends arguments and calls
+ * fxt_event_end().
+ */
 struct record *fxt_event(struct fxt_export *fxt, enum fxt_event type, u64 time, struct fxt_thread *thread,
 			 enum fxt_word category, enum fxt_word name, const char *text, size_t length);
 void fxt_event_close(struct fxt_export *fxt);
-/* Ends an event about an entry, of whose precision it tells. */
+/* Ends an event about an entry, and appends the entry's precision. */
 void fxt_event_end(struct fxt_export *fxt, const struct bcos_entry *entry);
 
 /* ---- export_entry.c ------------------------------------------------------------------ */
 
-/* Writes what an entry says. Returns 0 or -ENOMEM. */
+/* Writes the records for an entry. Returns 0 or -ENOMEM. */
 int fxt_put_entry(struct fxt_export *fxt, const struct bcos_entry *entry);
-/* Nothing that was known has to be true any more. */
+/* Forgets all names and threads, since nothing that was known has to be true any more. */
 void fxt_forget(struct fxt_export *fxt);
 
-/* ---- export_objects.c: each that returns an int returns 0 or -ENOMEM ---------------- */
+/* ---- export_objects.c: functions that return an int return 0 or -ENOMEM ---------- */
 
 int fxt_process_named(struct fxt_export *fxt, const struct bcos_entry *entry);
 int fxt_process_ended(struct fxt_export *fxt, const struct bcos_entry *entry);
 int fxt_device_named(struct fxt_export *fxt, const struct bcos_entry *entry);
 int fxt_device_ended(struct fxt_export *fxt, const struct bcos_entry *entry);
-/* Is this historical item about a core or CPU known? If not, it is from now on. Returns a negative errno on failure. */
+/* Is the core or CPU of an entry known? If not, it is added. Returns 1, 0, or -ENOMEM. */
 int fxt_item_known(struct fxt_export *fxt, const struct bcos_entry *entry);
 
 /* ---- export_switch.c ------------------------------------------------------------- */
 
 int fxt_assigned(struct fxt_export *fxt, const struct bcos_assign_cpu *entry);
-/* The current layout has a record for a thread that is woken. */
+/* Writes that a thread was woken, which only the current layout can express. */
 int fxt_woken(struct fxt_export *fxt, const struct bcos_entry *entry);
-/* From @time on nobody knows what a CPU runs, or any of them if @cpu is FXT_CPUS. */
+/* From @time on nobody knows what the CPU @cpu runs; FXT_CPUS stands for all CPUs. */
 int fxt_unknown(struct fxt_export *fxt, u64 time, u32 cpu);
 
 #endif

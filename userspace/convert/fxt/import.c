@@ -41,7 +41,7 @@ static int read_record(struct fxt_import *fxt, u64 header)
 	return r;
 }
 
-/* A trace begins with the magic, or at least with what comes after it. */
+/* A trace begins with the magic, or at least with a record that may follow the magic. */
 static bool is_trace(u64 first)
 {
 	u64 record = first & 0xF, metadata = first >> 16 & 0xF;

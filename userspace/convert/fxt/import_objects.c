@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Import of the Fuchsia trace format: objects of programs, and blobs. Each becomes an event that says that it was there. */
+/* Import of the Fuchsia trace format: user objects and blobs. Each becomes an event that tells that it was there. */
 #include "fxt_import.h"
 
-/* The arguments of a record have room for one more. */
+/* Appends an argument. The array has room for one more argument than a record can have. */
 static void add_argument(struct fxt_import *fxt, const char *name, enum fxt_argument type, u64 value)
 {
 	fxt->arguments[fxt->argument_count++] = (struct fxt_value){
@@ -15,7 +15,7 @@ static struct fxt_string constant_string(const char *text)
 	return (struct fxt_string){ text, strlen(text) };
 }
 
-/* A record without a time is of that of the record before it. */
+/* Returns an event for a record that has no time: it gets the time of the record before it. */
 static struct fxt_happened event_now(const struct fxt_import *fxt, const char *category)
 {
 	return (struct fxt_happened){
@@ -31,7 +31,7 @@ int fxt_user_object(struct fxt_import *fxt, u64 header)
 	struct fxt_happened event = event_now(fxt, "object");
 	u64 pointer = fxt_next(fxt), process = header >> 16 & 0xFF;
 
-	/* In this record alone, a reference that is inline is one word. */
+	/* In this record alone, an inline reference to a thread is one word and not two. */
 	event.thread.pid = process ? fxt->provider->threads[process].pid : fxt_next(fxt);
 	event.name = fxt_string_of(fxt, header >> 24);
 	fxt_read_arguments(fxt, header >> 40 & 0xF);
@@ -67,7 +67,7 @@ int fxt_large_record(struct fxt_import *fxt, u64 size)
 		fxt_read_arguments(fxt, format >> 32 & 0xF);
 	}
 	bytes = fxt_next(fxt);
-	/* Only the beginning of the record was looked at. */
+	/* The end of the arguments lies beyond the part of the record that was read, so the record is left out. */
 	if (fxt->bad && size > FXT_WORDS_MAX) {
 		fxt->bad = false;
 		return 0;

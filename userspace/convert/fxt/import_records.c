@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Import of the Fuchsia trace format: what each record tells. */
+/* Import of the Fuchsia trace format: takes each record. */
 #include <stdlib.h>
 
 #include "fxt_import.h"
@@ -86,7 +86,7 @@ static int event_record(struct fxt_import *fxt, u64 header)
 {
 	struct fxt_happened event = { .type = header >> 16 & 0xF, .precision = fxt_tick_of(fxt) };
 
-	/* Nobody knows what one of another type holds. */
+	/* The contents of an event of an unknown type are unknown, too. */
 	if (event.type > FXT_FLOW_END)
 		return 0;
 	event.time = fxt_time_of(fxt, fxt_next(fxt));
@@ -117,7 +117,10 @@ static u32 hash_of(struct fxt_string string)
 	return hash;
 }
 
-/* An object has no time: its first name is the one that it had before, another one a new name. */
+/*
+ * Takes the name of a process. Since an object has no time, the first name is that of the process before the trace, and
+ * a different one is a new name.
+ */
 static int process_object(struct fxt_import *fxt, u64 koid, struct fxt_string name)
 {
 	struct fxt_koid *process = fxt_koid(fxt, koid, false);
@@ -155,7 +158,7 @@ static int object_record(struct fxt_import *fxt, u64 header)
 		return -ENOMEM;
 	if (fxt->provider->ours)
 		return fxt_our_device(fxt, name);
-	/* A thread without a process is one of its own. */
+	/* A thread of no process counts as a process of its own. */
 	return pid ? 0 : process_object(fxt, koid, name);
 }
 
@@ -214,7 +217,7 @@ static int log_record(struct fxt_import *fxt, u64 header)
 	struct fxt_reference thread = fxt_thread_of_ref(fxt, header >> 32);
 	struct fxt_string text = fxt_stream(fxt, header >> 16 & 0x7FFF);
 
-	/* From bcoslog, it is the text of the event before it. */
+	/* In a trace of bcoslog, this record repeats the text of the event before it. */
 	if (fxt->bad || fxt->provider->ours)
 		return 0;
 	return log_event(fxt->import->log, when, BCOS_GENERIC_PROCESS, fxt_process_id(fxt, thread.pid), 0, BCOS_SEVERITY_INFO,
@@ -225,7 +228,7 @@ static int log_record(struct fxt_import *fxt, u64 header)
 
 #define BLOB_ROOM (BCOS_ENTRY_MAX + 0x8000u)
 
-/* All whole entries of the embedded log so far. */
+/* Gives all whole entries of the embedded log that have been read. */
 static int blob_entries(struct fxt_import *fxt)
 {
 	static u32 room[BCOS_ENTRY_MAX / sizeof(u32) + 2];

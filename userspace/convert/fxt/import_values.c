@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Import of the Fuchsia trace format: what a record holds. */
+/* Import of the Fuchsia trace format: the values in a record. */
 #include "fxt_import.h"
 
 u64 fxt_next(struct fxt_import *fxt)
@@ -108,7 +108,7 @@ static void read_argument(struct fxt_import *fxt)
 		argument->value = fxt_next(fxt);
 		break;
 	default:
-		/* An argument of an unknown type has its name alone. */
+		/* An argument of an unknown type keeps only its name. */
 		argument->type = FXT_NULL;
 		break;
 	}

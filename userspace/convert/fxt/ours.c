@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Import of the Fuchsia trace format: events that bcoslog wrote become the entries that they were. */
+/* Import of the Fuchsia trace format: events that bcoslog wrote become entries again. */
 #include <stdlib.h>
 
 #include "../log/restored.h"
 #include "fxt_import.h"
 
-/* Texts and lists that were written in parts. */
+/* The limit for a text or list that is written in several parts. */
 #define WHOLE_MAX (1u << 20)
 
 static int tell_entry(struct fxt_import *fxt, struct bcos_entry *entry, u64 now)
@@ -13,7 +13,7 @@ static int tell_entry(struct fxt_import *fxt, struct bcos_entry *entry, u64 now)
 	return log_restored(fxt->import->log, fxt->state, fxt->start, entry, now);
 }
 
-/* Tells an entry that has @count numbers and, unless its text is NULL, a name. */
+/* Tells an entry that has @count numbers and, unless @name is empty, a name. */
 static int tell_numbers(struct fxt_import *fxt, u64 now, struct bcos_entry header, const u32 *numbers, size_t count,
 			struct fxt_string name)
 {
@@ -33,7 +33,7 @@ static int tell_numbers(struct fxt_import *fxt, u64 now, struct bcos_entry heade
 
 static const struct fxt_string no_name;
 
-/* The moment of an event, or of a historical one when it began. */
+/* Makes the header of an entry: a historical one, with the time of its beginning, if the event has such a time. */
 static struct bcos_entry header_of(struct fxt_import *fxt, const struct fxt_happened *event, u16 type, u32 source)
 {
 	u64 start = fxt_number(fxt, "start", ~0ull);
@@ -47,7 +47,7 @@ static struct bcos_entry header_of(struct fxt_import *fxt, const struct fxt_happ
 	};
 }
 
-/* Appends a part. Returns false if more parts follow. */
+/* Appends a part to the text or list. Returns false if more parts follow. */
 static bool is_whole(struct fxt_import *fxt, struct fxt_string part, bool separated)
 {
 	if (!fxt->whole)
@@ -68,7 +68,7 @@ static struct fxt_string text_of(struct fxt_import *fxt, const char *name)
 	return argument && argument->type == FXT_TEXT ? argument->text : (struct fxt_string){ "", 0 };
 }
 
-/* Numbers that are written as text. Returns how many. */
+/* Reads numbers that are written as text. Returns how many there are. */
 static size_t numbers_of(const char *text, size_t length, u32 *numbers, size_t most)
 {
 	size_t at = 0, count = 0;
@@ -168,7 +168,7 @@ static int cpu_event(struct fxt_import *fxt, const struct fxt_happened *event)
 	}
 	if (!fxt_is(event->name, "assigned"))
 		return fxt_foreign(fxt, event);
-	/* A group states this; the switch after it is for readers who know nothing of that. */
+	/* If a group states this assignment, the switch after this event only repeats it for other readers. */
 	number = (u32)fxt_number(fxt, "to", 0);
 	fxt->repeated_cpu = fxt_find(fxt, "start") ? id : ~0ull;
 	fxt->repeated_time = event->time;
@@ -197,7 +197,9 @@ static int device_event(struct fxt_import *fxt, const struct fxt_happened *event
 	return fxt_foreign(fxt, event);
 }
 
-/* The header of a process or device that a group states. An object has no time: it has that of the record before it. */
+/*
+ * Makes the header of a historical entry for a process or device. The object that tells of it has no time of its own.
+ */
 static struct bcos_entry stated_header(struct fxt_import *fxt, u16 type, u32 source)
 {
 	return (struct bcos_entry){
@@ -226,7 +228,7 @@ int fxt_our_device(struct fxt_import *fxt, struct fxt_string name)
 int fxt_ours(struct fxt_import *fxt, const struct fxt_happened *event)
 {
 	if (event->type == FXT_COUNTER && fxt_is(event->category, "core"))
-		return 0;	/* for viewers */
+		return 0;	/* counters are for viewers */
 	if (fxt_is(event->category, "process"))
 		return process_event(fxt, event);
 	if (fxt_is(event->category, "core"))

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A record of the Fuchsia trace format that is being built, word by word. */
+/* Builds a record of the Fuchsia trace format, word by word. */
 #ifndef CONVERT_FXT_RECORD_H
 #define CONVERT_FXT_RECORD_H
 
 #include "fxt.h"
 
-/* Bytes of a record; the longest texts in it are FXT_STRING_MAX bytes. */
+/* Bytes of a record. The longest text in a record has FXT_STRING_MAX bytes. */
 #define RECORD_BYTES (FXT_WORDS_MAX * 8)
 
 /**
- * struct record - a record
- * @words: its words; the first one is the header
- * @count: words so far
- * @arguments: arguments so far
+ * struct record - a record that is being built
+ * @words: its words, beginning with the header
+ * @count: how many words it has so far
+ * @arguments: how many arguments it has so far
  */
 struct record {
 	u64 words[FXT_WORDS_MAX];
@@ -35,7 +35,7 @@ static inline void record_stream(struct record *record, const char *bytes, size_
 	record->count += (unsigned int)((length + 7) / 8);
 }
 
-/* Returns the reference to a string that follows inline. */
+/* Returns the reference to a string of @length bytes that follows inline. */
 static inline u64 record_inline(size_t length)
 {
 	return length ? 0x8000 | length : 0;
@@ -47,7 +47,7 @@ static inline void record_u32(struct record *record, enum fxt_word name, u32 val
 	record->arguments++;
 }
 
-/* Appends a number that has its small form where that is enough. */
+/* Appends a number as an argument, in 32 bits if that is enough. */
 static inline void record_u64(struct record *record, enum fxt_word name, u64 value)
 {
 	if (value <= 0xFFFFFFFFu) {
@@ -75,7 +75,7 @@ static inline void record_text(struct record *record, enum fxt_word name, const 
 	record->arguments++;
 }
 
-/* Writes a record, whose header has everything but type, size and the count of arguments, which is at @count_at. */
+/* Completes the header with type, size and count of arguments, which begins at bit @count_at, and writes the record. */
 static inline void record_write(struct record *record, struct outfile *file, enum fxt_record type, unsigned int count_at)
 {
 	record->words[0] |= (u64)type | (u64)record->count << 4 | (u64)record->arguments << count_at;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Import of the Fuchsia trace format: providers and what their records refer to. */
+/* Import of the Fuchsia trace format: providers, and the tables that records refer to. */
 #include <stdlib.h>
 
 #include "fxt_import.h"
@@ -126,7 +126,9 @@ struct fxt_koid *fxt_koid(struct fxt_import *fxt, u64 koid, bool is_thread)
 		grow_koids(fxt);
 	bucket = bucket_of(fxt, koid);
 	*known = (struct fxt_koid){ .next = *bucket, .koid = koid, .is_thread = is_thread };
-	/* A koid that is an ID stays one; the others follow each other from the middle of the IDs on. */
+	/*
+	 * A small koid is the process ID in the log. Each larger one gets the next ID from the middle of the range on.
+	 */
 	if (!is_thread)
 		known->id = koid < 0x80000000u ? (u32)koid : 0x80000000u + fxt->next_id++;
 	*bucket = known;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The threads of an export. A viewer drops a slice of a thread that is on two CPUs at a time, so a process has one thread
- * for each CPU that it runs on. The thread table of the format has 255 slots, which are used again and again.
+ * The threads of an export. A viewer drops the slices of a thread that is on two CPUs at once, so each process has one
+ * thread for each CPU that it runs on. The thread table of the format has 255 slots, which are reused in turn.
  */
 #ifndef CONVERT_FXT_THREADS_H
 #define CONVERT_FXT_THREADS_H
@@ -9,17 +9,17 @@
 #include "fxt.h"
 
 /**
- * struct fxt_thread - a process on a CPU, or another item that readers know
- * @next: in its bucket
- * @sibling: of a process: its newest thread; of a thread: the one before it
- * @pid: the process, or the ID of another item
- * @cpu: the CPU; of other items a number above 32 bits
- * @slot: in the thread table, 0: none
- * @used: it was referred to before
- * @name: of a process; of another item what the format likes
- * @length: of @name
- * @pid_koid: of its process
- * @koid: of itself
+ * struct fxt_thread - a process on a CPU, or another item that records have named
+ * @next: next item in the bucket
+ * @sibling: for a process: its newest thread; for a thread: the thread before it
+ * @pid: the process ID, or the ID of another item
+ * @cpu: the CPU; for other items a number above 32 bits
+ * @slot: its slot in the thread table; 0: none
+ * @used: a record has referred to it before
+ * @name: for a process its name; for other items the format decides
+ * @length: bytes of @name
+ * @pid_koid: the koid of its process
+ * @koid: its own koid
  */
 struct fxt_thread {
 	struct fxt_thread *next, *sibling;
@@ -44,9 +44,9 @@ int fxt_threads_init(struct fxt_threads *threads);
 void fxt_threads_free(struct fxt_threads *threads);
 void fxt_threads_clear(struct fxt_threads *threads);
 
-/* Returns a thread, or NULL if it is not there. */
+/* Finds a thread or item. Returns NULL if it does not exist. */
 struct fxt_thread *fxt_thread_find(const struct fxt_threads *threads, u32 pid, u64 cpu);
-/* Adds one that is not there. Returns NULL if there is no memory. */
+/* Adds a thread or item, which must not exist yet. Returns NULL if there is no memory. */
 struct fxt_thread *fxt_thread_add(struct fxt_threads *threads, u32 pid, u64 cpu);
 /* Sets the name of a process. Returns 0 or -ENOMEM. */
 int fxt_thread_rename(struct fxt_thread *thread, const char *name, size_t length);

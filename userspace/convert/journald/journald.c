@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * journald's export format, of generic events that have a text: systemd-journal-remote makes a journal of it. Times are
- * microseconds; without a statement of the wall clock in the log, only those since boot are there.
+ * journald's export format, of which systemd-journal-remote makes a journal. It has the generic events that have a
+ * text. Times are in microseconds; if the log does not state the wall clock, only times since boot are written.
  */
 #include "../../bcoslog/output/decimal.h"
 #include "../convert.h"
 #include "core/format/entry.h"
 
-/* Severities as syslog has them: debug, info, error, critical. */
+/* Priorities of syslog for the four ranges of severities: debug, info, error, critical. */
 static const char priorities[] = { '7', '6', '3', '2' };
 
-/* Everything but a text fits into so much. */
+/* All fields of an event but the texts fit into this many bytes. */
 #define HEAD_ROOM 512u
 
 static __always_inline char *text_put(char *to, const char *text, size_t length)
@@ -28,7 +28,7 @@ static char *number_put(char *to, u64 number)
 	return to;
 }
 
-/* A number of eight hexadecimal digits. */
+/* Puts a number with eight hexadecimal digits. */
 static char *hexadecimal_put(char *to, u32 number)
 {
 	static const char digits[] = "0123456789ABCDEF";
@@ -41,7 +41,7 @@ static char *hexadecimal_put(char *to, u32 number)
 	return to;
 }
 
-/* A field. A value of more than one line has its length before it, in binary. */
+/* Writes a field. The length of a value of several lines stands before it, in binary. */
 static void put_field(struct outfile *file, const char *name, const char *value, size_t length)
 {
 	char *begin = outfile_reserve(file, HEAD_ROOM), *to = text_put(begin, name, strlen(name));

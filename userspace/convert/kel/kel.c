@@ -30,7 +30,7 @@ static int take_shift(const struct convert_options *options, u32 *shift)
 struct kel_export {
 	struct bcos_translator translator;
 	u32 shift;
-	u64 dropped;		/* that no element has told yet */
+	u64 dropped;		/* dropped events that no element has counted yet */
 };
 
 static u32 shifted_time(void *context, u64 time)
@@ -49,7 +49,7 @@ static int kel_begin(struct export *export)
 	}
 	bcos_translator_init(&kel->translator, BCOS_TRANSLATOR_NOBODY);
 	kel->translator.mask = 0xFFFFFFFFu;
-	/* A switch says it already; a change of state would say it again. */
+	/* A switch already says which thread runs, so messages of states that repeat it are left out. */
 	kel->translator.monitor = BCOS_MONITOR_STATE | BCOS_MONITOR_SERVICE | BCOS_MONITOR_EVENT;
 	kel->translator.timer = shifted_time;
 	kel->translator.context = kel;
@@ -64,7 +64,7 @@ static void put_element(struct kel_export *kel, struct outfile *file, u32 id, co
 	element[0] = id | count << 16 | dropped << 24;
 	memcpy(element + 1, words, count * sizeof(u32));
 	outfile_commit(file, (count + 1) * sizeof(u32));
-	/* Eight bits count no more than this; the elements after it tell the rest. */
+	/* The field has eight bits, so the following elements count the rest. */
 	kel->dropped -= dropped;
 }
 
@@ -76,7 +76,7 @@ static int kel_entry(struct export *export, const struct bcos_entry *entry)
 	bcos_translator_put(&kel->translator, entry);
 	while (size = BCOS_MESSAGE_WORDS_MAX, bcos_translator_get(&kel->translator, &id, &dropped, words, &size) > 0) {
 		kel->dropped += dropped;
-		/* An element has no room for that ID. */
+		/* An element has no room for an ID of more than 16 bits. */
 		if (id > KEL_ID_MAX)
 			kel->dropped++;
 		else
@@ -107,25 +107,25 @@ const struct exporter kel_exporter = {
 
 /* ---- import ---------------------------------------------------------------------- */
 
-/* The device of interrupts whose device is not told. */
+/* The device of all interrupts for which the stream names no device. */
 #define INTERRUPTS (BCOS_DEVICE_SELF + 1)
 
 struct kel_import {
 	struct log_writer *log;
 	u32 shift;
 	bool begun;
-	u64 ticks;		/* of the newest time, unwrapped */
+	u64 ticks;		/* the newest time in units, without wrapping */
 	u64 damaged;
 };
 
-/* Unwraps a time, which is not before the one before it. */
+/* Unwraps a time, which is not earlier than the time before it. */
 static struct moment moment_of(struct kel_import *kel, u32 time)
 {
 	u64 at;
 
 	kel->ticks = kel->begun ? kel->ticks + (u32)(time - (u32)kel->ticks) : time;
 	kel->begun = true;
-	/* Beyond 2^64 ns time stands still. */
+	/* Times that exceed 2^64 ns stay at the largest value. */
 	at = kel->shift && kel->ticks >> (64 - kel->shift) ? ~0ull << kel->shift : kel->ticks << kel->shift;
 	return (struct moment){ at, (1u << kel->shift) - 1 };
 }
@@ -183,7 +183,7 @@ static int tell_interrupt(struct kel_import *kel, const u32 *words, u32 count)
 	return log_irq(kel->log, moment_of(kel, words[0]), words[1], words[2]);
 }
 
-/* Does an event of this ID have so many words? */
+/* Does an event of this ID have at least as many words as it needs? */
 static bool is_sound(u32 id, u32 count)
 {
 	static const u8 words[] = { 0, 2, 2, 3, 3, 3, 2 };
@@ -192,7 +192,7 @@ static bool is_sound(u32 id, u32 count)
 		return count == 2 || count == 3;
 	if (id >= BCOS_MESSAGE_CUSTOM)
 		return count;
-	/* Tolerated: the page declares three words for a kernel event, and uses two. */
+	/* The description of the format declares three words for a kernel event, but uses two, so two are enough. */
 	return id && count >= words[id];
 }
 
@@ -276,7 +276,7 @@ static int kel_run(struct import *import)
 	return r;
 }
 
-/* There are no first bytes to tell it by. */
+/* The format has no magic, so the suffix has to tell. */
 static bool recognizes_kel(const char *path, const u8 *bytes, size_t size)
 {
 	size_t length = strlen(path);

@@ -11,7 +11,10 @@
 #define KEL_DROPPED_MAX 0xFFu
 #define KEL_WORDS_MAX 0xFFu
 
-/* Bits by which times are shifted right, unless an option says otherwise: about a microsecond, which wraps after 73 min. */
+/*
+ * Times are shifted right by this many bits unless an option says otherwise. A unit is then about a microsecond, and
+ * times wrap after 73 minutes.
+ */
 #define KEL_SHIFT 10u
 #define KEL_SHIFT_MAX 31u
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Whole entries as facts. */
+/* Tells the log_writer the facts that whole entries state. */
 #include "store.h"
 
-/* Does a historical entry tell of something of which nothing was told? */
+/* Is the subject of a historical entry one about which nothing was told so far? */
 static bool is_news(const struct log_writer *writer, const struct bcos_entry *entry)
 {
 	const struct table *tables[] = { &writer->processes, &writer->cores, &writer->cpus, &writer->devices };

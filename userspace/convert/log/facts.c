@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Events become entries, which are told to the sorter. */
+/* Each event becomes an entry, which the sorter gets. */
 #include "store.h"
 
-/* An entry of @size bytes to be filled, all zero after its header. */
+/* Begins an entry of @size bytes in @writer->room. All bytes after the header are zero. */
 static void *make_entry(struct log_writer *writer, struct moment when, u16 type, u32 source, size_t size)
 {
 	struct bcos_entry *entry = (struct bcos_entry *)writer->room;
@@ -25,7 +25,7 @@ static int tell_entry(struct log_writer *writer)
 	return r ? log_fail(writer, r) : 0;
 }
 
-/* An entry of a header and a number. */
+/* Tells an entry that is a header and a number. */
 static int tell_number(struct log_writer *writer, struct moment when, u16 type, u32 source, u32 number)
 {
 	struct bcos_assign_cpu *entry = make_entry(writer, when, type, source, sizeof(*entry));
@@ -34,7 +34,7 @@ static int tell_number(struct log_writer *writer, struct moment when, u16 type, 
 	return tell_entry(writer);
 }
 
-/* Sets the string of an entry whose string begins at @offset, and the entry's size. */
+/* Sets the string of an entry, which begins at @offset and ends the entry, and the size of the entry. */
 static int tell_text(struct log_writer *writer, struct bcos_entry *entry, size_t offset, const char *text, size_t length,
 		     bool is_name)
 {
@@ -87,7 +87,7 @@ int log_core_offline(struct log_writer *writer, struct moment when, u32 id)
 	return tell_entry(writer);
 }
 
-/* Something happens to a CPU of which nobody has to have told its core. */
+/* An event uses a CPU. If nothing has told the CPU's core, the CPU gets a core of its own number. */
 static void use_cpu(struct log_writer *writer, u32 id, u64 time)
 {
 	struct subject *cpu = log_used(writer, &writer->cpus, id, time, false);

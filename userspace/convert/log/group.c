@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The groups of a log that is written: the first one of what was told, later ones of what the log says by then. */
+/* Writes groups. The first one states what was told, and later ones what the log itself has stated so far. */
 #include <stdlib.h>
 
 #include "store.h"
@@ -48,7 +48,7 @@ int log_put_core(struct log_writer *writer, struct bcos_entry header, const u16 
 
 typedef int (*put_item)(struct log_writer *writer, const struct node *node, u64 time);
 
-/* Calls @put for each item of a table, in the order of their IDs. */
+/* Calls @put for each item of a table, in the order of the IDs. */
 static int put_each(struct log_writer *writer, const struct table *table, put_item put, u64 time)
 {
 	struct node **items = table_sorted(table);
@@ -63,15 +63,15 @@ static int put_each(struct log_writer *writer, const struct table *table, put_it
 	return r;
 }
 
-/* ---- the first one ------------------------------------------------------------- */
+/* ---- the first group ----------------------------------------------------------- */
 
-/* Was it there before the first thing that is told of it? */
+/* Did the subject exist before the first event about it? */
 static bool was_there(const struct subject *subject)
 {
 	return subject->known || (!subject->born && subject->first != ~0ull);
 }
 
-/* The header of a historical entry in the first group, which is followed by an entry of time @time. */
+/* Makes the header of a historical entry of the first group. @time is the time of the first entry after that group. */
 static struct bcos_entry historical_header(u16 type, const struct subject *subject, struct moment start, u64 time)
 {
 	struct bcos_entry header = { .type = type, .source = subject->node.id };
@@ -146,7 +146,10 @@ static int first_assignment(struct log_writer *writer, const struct node *node, 
 			    sizeof(cpu->process), NULL, 0);
 }
 
-/* Sees to it that what each CPU is of, and what it runs at first, is there, and that there is a CPU at all. */
+/*
+ * Completes the first group: the core of each CPU and the process that each CPU runs at first exist, and at least one
+ * CPU does.
+ */
 static int complete_group(struct log_writer *writer)
 {
 	struct table *cpus = &writer->cpus;
@@ -166,7 +169,10 @@ static int complete_group(struct log_writer *writer)
 			if (!was_there(cpu))
 				continue;
 			any = true;
-			/* A fact about the CPU alone, such as the process that it runs, does not name its core. */
+			/*
+			 * The facts may never have told the core of this CPU, such as when they only say which process
+			 * it runs.
+			 */
 			if (!cpu->cpus && log_known_cpu(writer, (struct moment){ 0, SINCE_BOOT }, node->id, node->id))
 				return writer->error;
 			other = subject_of(&writer->cores, cpu->owner);
@@ -176,7 +182,10 @@ static int complete_group(struct log_writer *writer)
 		}
 	}
 	if (!any) {
-		/* The first one to come online is said to have been there: it came at some time up to then. */
+		/*
+		 * The first CPU that comes online is stated as being there already, at some time up to its coming
+		 * online.
+		 */
 		if (log_known_cpu(writer, (struct moment){ 0, SINCE_BOOT }, lowest ? lowest->node.id : 0,
 				  lowest ? lowest->owner : 0))
 			return writer->error;
@@ -203,7 +212,7 @@ int log_group_first(struct log_writer *writer, u64 time)
 	return r ? r : put_each(writer, &writer->cpus, first_assignment, time);
 }
 
-/* ---- later ones: the state already knows what they say ----------------------------- */
+/* ---- later groups: the state already holds what they say ---------------------------- */
 
 static int again_core(struct log_writer *writer, const struct node *node, u64 time)
 {
@@ -246,7 +255,7 @@ static int again_device(struct log_writer *writer, const struct node *node, u64 
 			    &device->driver, sizeof(device->driver), device->name, device->name_length);
 }
 
-/* After a reader was overtaken, nobody knows what the CPUs run until the next assignment. */
+/* Leaves out the assignments: after a reader was overtaken, nobody knows what a CPU runs until its next assignment. */
 int log_group_again(struct log_writer *writer)
 {
 	int r = put_each(writer, &writer->state->cores, again_core, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The subjects of a log: what was there when it began, and names. */
+/* The table of subjects: those that were there when the log began, and the names of all. */
 #include <stdlib.h>
 
 #include "store.h"
@@ -104,7 +104,7 @@ int log_set_core(struct log_writer *writer, struct subject *cpu, u32 id, u64 tim
 {
 	struct subject *core;
 
-	/* A CPU whose core is not told is alone on a core of the same number. */
+	/* A CPU whose core was never told is alone on a core of the same number. */
 	if (cpu->cpus && cpu->owner == id)
 		return writer->error;
 	core = log_used(writer, &writer->cores, id, time, false);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A log is made again of a trace that was made of a log. */
+/* A log is restored from a trace that was made from a log. */
 #ifndef CONVERT_LOG_RESTORED_H
 #define CONVERT_LOG_RESTORED_H
 
@@ -7,15 +7,15 @@
 #include "state/state.h"
 
 /**
- * log_restored() - write an entry that a trace carries
- * @log: where to
- * @state: what the entries so far say
- * @start: time of the trace's first event, in ns since boot; what is stated later was lost before
- * @entry: the entry, valid; its type, time and precision may be changed
- * @now: time of the event that carries it, in ns since boot
+ * log_restored() - take an entry that a trace carries
+ * @log: the log_writer that is told of it
+ * @state: the state of the log after the entries so far
+ * @start: time of the trace's first event, in ns since boot; a name that is first stated later was lost before
+ * @entry: the entry, which is valid; the function may change its type, time and precision
+ * @now: time of the event that carries the entry, in ns since boot
  *
- * Leaves out what a group of historical entries states again (6.2). If it states something
- * differently than before, a change was lost, and the statement becomes an ordinary entry.
+ * The function leaves out historical entries that only repeat what @state holds (module/DESIGN.md, 3.16). A historical
+ * entry that differs from @state means that the trace has lost a change, so it becomes an ordinary entry.
  *
  * Context: user space, one thread. Return: 0 or a negative errno, as log_entry().
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The rules of a log that is written: before each entry comes what it needs, and an entry that says nothing is left out. */
+/* The rules of a log: the entries that an entry needs come before it, and an entry that changes nothing is left out. */
 #include <stdlib.h>
 
 #include "store.h"
@@ -9,13 +9,19 @@ static struct bcos_entry at_once(const struct bcos_entry *entry, u16 type, u32 s
 	return (struct bcos_entry){ .type = type, .source = source, .time = entry->time, .precision = entry->precision };
 }
 
-/* When an ID that had ended is used again, its new bearer began at some time from that end on. */
+/*
+ * Makes the header of an entry that names an ID again which had ended. The new subject of the ID began at some time
+ * after that end.
+ */
 static struct bcos_entry reborn_entry(const struct log_writer *writer, const struct bcos_entry *entry,
 				      const struct subject *subject, u16 type, u32 source)
 {
 	struct bcos_entry header = { .type = type | BCOS_TYPE_HISTORICAL, .source = source, .precision = SINCE_BOOT };
 
-	/* After a group, a name that it lacks would be one more item of it. */
+	/*
+	 * A historical entry directly after a group would count as an item of that group, so this entry is an ordinary
+	 * one.
+	 */
 	if (writer->historical && !(entry->type & BCOS_TYPE_HISTORICAL))
 		return at_once(entry, type, source);
 	if (!subject || !subject->ended)
@@ -99,7 +105,7 @@ static int end_device(struct log_writer *writer, const struct bcos_entry *entry,
 	return log_put_made(writer, at_once(entry, BCOS_CANCEL_DEVICE_NAME, id), &status, sizeof(status), NULL, 0);
 }
 
-/* The devices of a driver that ends, in the order of their IDs. */
+/* Cancels the devices of a driver that ends, in the order of their IDs. */
 static int end_devices(struct log_writer *writer, const struct bcos_entry *entry)
 {
 	const struct bcoslog_process *process = bcoslog_process(writer->state, entry->source);
@@ -143,7 +149,7 @@ static int end_cpu(struct log_writer *writer, const struct bcos_entry *entry, u3
 	return r ? r : log_put_made(writer, at_once(entry, BCOS_CPU_OFFLINE, id), NULL, 0, NULL, 0);
 }
 
-/* A core, after its CPUs in the order of their IDs. */
+/* Writes that a core goes offline, after its CPUs in the order of their IDs. */
 static int end_core(struct log_writer *writer, const struct bcos_entry *entry)
 {
 	u32 i, count = writer->state->cpus.count;
@@ -187,12 +193,15 @@ static int begin_core(struct log_writer *writer, const struct bcos_entry *entry)
 			    entry->size - sizeof(*core));
 }
 
-/* The reader of another log was overtaken: from here on this log explains itself anew, as that one does. */
+/*
+ * The reader of the log that is converted was overtaken. After that notice the new log states a group again, as the old
+ * one does.
+ */
 static int take_overtaken(struct log_writer *writer, const struct bcos_entry *entry)
 {
 	int r;
 
-	/* A group states a CPU. */
+	/* A group has at least one CPU. */
 	if (!writer->state->cpus.count) {
 		writer->dropped++;
 		return 0;

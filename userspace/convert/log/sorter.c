@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
  * An external merge sort of entries: see sorter.h. Entries fill the memory from its beginning, and the index of their
- * times from its end. When both meet, the entries are sorted and written as a run. When there are as many runs of a level
- * as can be merged at a time, they become one run of the next level.
+ * times fills it from its end. When the two meet, the entries are sorted and written as a run to the temporary file. As
+ * soon as the last runs of one level are as many as can be merged at a time, they are merged into one run of the next
+ * level.
  */
 #include <stdlib.h>
 #include <unistd.h>
@@ -11,37 +12,37 @@
 #include "sorter.h"
 #include "temporary.h"
 
-/* Room for two entries of any size, so that there always is a whole one. */
+/* A buffer has room for two entries of any size, so it always holds a whole one after a refill. */
 #define RUN_BUFFER (128u << 10)
 #define FAN_MAX 64u
 #define RUNS_MAX (8 * FAN_MAX)
 
 struct place {
 	u64 time;
-	u64 offset;		/* in the memory */
+	u64 offset;		/* of the entry in the memory */
 };
 
 struct run {
-	u64 offset, size;	/* in the temporary file */
+	u64 offset, size;	/* position in the temporary file */
 	unsigned int level;
 };
 
-/* A run that is being merged. */
+/* Reads a run that is being merged. */
 struct reader {
-	u64 offset, left;	/* of what is not in the buffer yet */
+	u64 offset, left;	/* position of the bytes that are not in the buffer yet, and their count */
 	u8 *buffer;
 	size_t at, end;
-	unsigned int number;	/* of equal times, the lower one comes first */
+	unsigned int number;	/* decides between equal times: the lower number comes first */
 };
 
 struct sorter {
 	u8 *memory;
 	size_t size, used, places;
-	bool sorted;		/* what is in memory lies in its order */
+	bool sorted;		/* the entries lie in memory in the order of time */
 	u64 last, bytes;
 	unsigned int fan;
 	char *folder;
-	struct outfile file;	/* fd is -1 until it is needed */
+	struct outfile file;	/* its descriptor is -1 until the file is needed */
 	struct run runs[RUNS_MAX];
 	unsigned int count;
 	struct reader readers[FAN_MAX];
@@ -89,7 +90,7 @@ u64 sorter_bytes(const struct sorter *sorter)
 
 /* ---- in memory ------------------------------------------------------------ */
 
-/* The places of the index, of which the last one was added first. */
+/* Returns the index, whose items grow downwards: the item that was added first is the last one. */
 static struct place *places_of(const struct sorter *sorter)
 {
 	return (struct place *)(sorter->memory + sorter->size) - sorter->places;
@@ -104,7 +105,7 @@ static int by_time(const void *left, const void *right)
 	return a->offset < b->offset ? -1 : a->offset > b->offset;
 }
 
-/* Gives all that is in memory, in order, and forgets it. */
+/* Gives all entries in memory in the order of time, and empties the memory. */
 static int give_memory(struct sorter *sorter, take_entry take, void *context)
 {
 	struct place *places = places_of(sorter);
@@ -181,7 +182,7 @@ static bool is_before(const struct reader *a, const struct reader *b)
 	return left != right ? left < right : a->number < b->number;
 }
 
-/* Lets the first reader of a heap sink to its place. */
+/* Moves the item @at of a heap down to its place. */
 static void sift_down(struct reader **heap, unsigned int count, unsigned int at)
 {
 	struct reader *reader = heap[at];
@@ -198,7 +199,7 @@ static void sift_down(struct reader **heap, unsigned int count, unsigned int at)
 	heap[at] = reader;
 }
 
-/* Gives the entries of the last @count runs, merged. The memory is free for it. */
+/* Merges the last @count runs and gives their entries. The buffers take the memory, which is empty at this time. */
 static int merge_runs(struct sorter *sorter, unsigned int count, take_entry take, void *context)
 {
 	const struct run *run = sorter->runs + sorter->count - count;
@@ -229,7 +230,7 @@ static int merge_runs(struct sorter *sorter, unsigned int count, take_entry take
 	return r;
 }
 
-/* Makes one run of the last @count ones. */
+/* Merges the last @count runs into one run. */
 static int merge_to_run(struct sorter *sorter, unsigned int count)
 {
 	struct run *first = sorter->runs + sorter->count - count;
@@ -243,7 +244,7 @@ static int merge_to_run(struct sorter *sorter, unsigned int count)
 	return r;
 }
 
-/* How many of the last runs have the level of the last one. */
+/* Returns how many of the last runs in a row have the level of the last run. */
 static unsigned int count_equals(const struct sorter *sorter)
 {
 	const struct run *last = sorter->runs + sorter->count - 1;
@@ -304,7 +305,7 @@ int sorter_each(struct sorter *sorter, take_entry take, void *context)
 		return give_memory(sorter, take, context);
 	if (sorter->places)
 		r = spill_run(sorter);
-	/* The last ones are the shortest. */
+	/* The last runs are the shortest, so merging them costs the least. */
 	while (!r && sorter->count > sorter->fan)
 		r = merge_to_run(sorter, sorter->count - sorter->fan + 1 < sorter->fan ? sorter->count - sorter->fan + 1 :
 					 sorter->fan);

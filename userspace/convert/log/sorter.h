@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* An external merge sort of entries by time: what does not fit into memory goes to a temporary file. */
+/* An external merge sort of entries by time. Entries that do not fit into memory go to a temporary file. */
 #ifndef CONVERT_SORTER_H
 #define CONVERT_SORTER_H
 
@@ -12,9 +12,9 @@
 struct sorter;
 
 /**
- * sorter_new() - an empty sorter
- * @folder: where the temporary file goes
- * @memory: bytes for entries, at least SORTER_MEMORY_MIN; the sort itself may take as much as 2/5 of it more
+ * sorter_new() - make an empty sorter
+ * @folder: folder of the temporary file
+ * @memory: bytes for entries, at least SORTER_MEMORY_MIN; sorting may take up to 2/5 of this in addition
  *
  * Return: NULL if there is no memory.
  */
@@ -25,16 +25,17 @@ void sorter_free(struct sorter *sorter);
 int sorter_add(struct sorter *sorter, const struct bcos_entry *entry);
 
 /**
- * sorter_each() - give all entries in the order of their times, those of equal times as they were added
- * @sorter: the sorter, to which nothing is added later
- * @take: called for each entry; a negative errno ends it
- * @context: for @take
+ * sorter_each() - give all entries in the order of their times; entries of equal times keep the order in which they
+ * were added
+ * @sorter: the sorter, to which nothing may be added after this call
+ * @take: called for each entry; a negative errno ends the loop
+ * @context: passed to @take
  *
- * Return: 0 or a negative errno, of @take or of the temporary file.
+ * Return: 0, or a negative errno of @take or of the temporary file.
  */
 int sorter_each(struct sorter *sorter, int (*take)(void *context, const struct bcos_entry *entry), void *context);
 
-/* Returns how many bytes were added. */
+/* Returns how many bytes of entries were added. */
 u64 sorter_bytes(const struct sorter *sorter);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A log_writer stores all this until it writes the log. The files of this folder share it. */
+/* The data that a log_writer keeps until it writes the log. Only the files of this folder use it. */
 #ifndef CONVERT_LOG_STORE_H
 #define CONVERT_LOG_STORE_H
 
@@ -9,27 +9,27 @@
 #include "sorter.h"
 #include "state/state.h"
 
-/* All names and IDs take at most this much. */
+/* All names and IDs together take at most this many bytes. */
 #define NAMES_MAX ((u64)1 << 30)
 
-/* More CPUs of a core, or performances, do not fit into its entry. */
+/* An entry of a core has room for this many performances, so a core has at most this many CPUs. */
 #define PERFORMANCES_MAX ((BCOS_ENTRY_MAX - sizeof(struct bcos_core_online)) / sizeof(u32))
 
 /**
- * struct subject - what has been told of an ID
- * @node: its ID
+ * struct subject - the process, core, CPU or device of an ID, as told so far
+ * @node: holds the ID
  * @first: the time of the first fact about it
- * @born: that fact is its birth
- * @known: it was told what was there, by a log_known_ function
- * @ended: it has ended, which is noted while the log is written
- * @assigned: of a CPU: what it ran at first is known: @process, since @since
- * @start: of what is known: when it began
- * @end: when it ended
- * @owner: of a CPU its core, of a device its driver
- * @cpus: of a core: how many CPUs of it were told of
- * @power: of a core
- * @name: of processes and devices its name, of cores the table; or NULL
- * @length: bytes of it
+ * @born: the fact at @first is its birth
+ * @known: a log_known_ function has told of it
+ * @ended: it has ended; set while the log is written
+ * @assigned: for a CPU: @process, which it runs at first, is known
+ * @start: with @known: when it began
+ * @end: with @ended: when it ended
+ * @owner: for a CPU its core, for a device its driver
+ * @cpus: for a core: how many CPUs it was told to have; for a CPU: 1 once @owner is set
+ * @power: for a core: idle power and power difference
+ * @name: for a process or device its name, for a core its table of performances; or NULL
+ * @length: bytes of @name
  */
 struct subject {
 	struct node node;
@@ -48,22 +48,22 @@ struct log_writer {
 	int error;
 	bool verbatim;
 	u64 dropped, memory;
-	struct table processes, cores, cpus, devices;	/* of struct subject */
+	struct table processes, cores, cpus, devices;	/* tables of struct subject */
 	struct sorter *sorter;
-	struct bcoslog_state *state;			/* of what is written */
+	struct bcoslog_state *state;			/* the state of the log as written so far */
 	bool begun;
-	bool historical;				/* the last entry was */
+	bool historical;				/* the last written entry is historical */
 	u32 room[BCOS_ENTRY_MAX / sizeof(u32) + 1];
 	u32 made[BCOS_ENTRY_MAX / sizeof(u32) + 1];
 };
 
-/* Returns the subject of this ID, or NULL. */
+/* Returns the subject with this ID, or NULL. */
 static inline struct subject *subject_of(const struct table *table, u32 id)
 {
 	return table_find(table, id);
 }
 
-/* Notes the first error. Returns it. */
+/* Notes @error if it is the first one. Returns the first error. */
 static inline int log_fail(struct log_writer *writer, int error)
 {
 	if (!writer->error)
@@ -71,7 +71,7 @@ static inline int log_fail(struct log_writer *writer, int error)
 	return writer->error;
 }
 
-/* A fact is left out. Returns the error so far. */
+/* Counts a fact that is left out. Returns the first error so far, or 0. */
 static inline int log_drop(struct log_writer *writer)
 {
 	writer->dropped++;
@@ -80,30 +80,32 @@ static inline int log_drop(struct log_writer *writer)
 
 /* ---- known.c ------------------------------------------------------------------ */
 
-/* Finds or adds a subject. Returns NULL after noting the error. */
+/* Finds or adds a subject. Returns NULL on failure, after noting the error. */
 struct subject *log_subject(struct log_writer *writer, struct table *table, u32 id);
-/* Something happens to a subject. Returns it, or NULL after noting the error. */
+/*
+ * An event at @time uses a subject; @born: the event is its birth. Returns the subject, or NULL after noting the error.
+ */
 struct subject *log_used(struct log_writer *writer, struct table *table, u32 id, u64 time, bool born);
-/* A CPU is of this core, at @time at the latest. Returns 0 or a negative errno. */
+/* The CPU @cpu belongs to the core @id, at @time at the latest. Returns 0 or a negative errno. */
 int log_set_core(struct log_writer *writer, struct subject *cpu, u32 id, u64 time);
 
 /* ---- group.c ------------------------------------------------------------ */
 
-/* Writes an entry as it is. Returns 0 or a negative errno, as all below. */
+/* Writes an entry unchanged. Returns 0 or a negative errno, as do all functions below. */
 int log_put(struct log_writer *writer, const struct bcos_entry *entry);
-/* Writes an entry with this body and, unless it is NULL, this name; what does not fit is cut. */
+/* Writes an entry with this body and, unless @name is NULL, this name, which is cut if it is too long. */
 int log_put_made(struct log_writer *writer, struct bcos_entry header, const void *body, size_t size, const char *name,
 		 size_t length);
-/* Writes a core with a table that is long enough for all CPUs that it ever has. */
+/* Writes a core with a table that is long enough for all CPUs that the core ever has in this log. */
 int log_put_core(struct log_writer *writer, struct bcos_entry header, const u16 *power, const void *table, size_t size);
-/* Writes the first group, of what was there when the first entry, of time @time, happened. */
+/* Writes the first group. It states what exists just before the first entry, which has the time @time. */
 int log_group_first(struct log_writer *writer, u64 time);
-/* Writes a group of all that is known now. */
+/* Writes a group of all that exists now. */
 int log_group_again(struct log_writer *writer);
 
 /* ---- rules.c -------------------------------------------------------------- */
 
-/* Writes an entry, the next one in order, and before it whatever the rules demand. */
+/* Writes the next entry in order, and before it the entries that the rules of a log demand. */
 int log_rules_apply(struct log_writer *writer, const struct bcos_entry *entry);
 
 #endif

@@ -33,7 +33,7 @@ int temporary_file(const char *folder)
 	int fd = open(folder, O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	char *name;
 
-	/* Not every file system has files without a name. */
+	/* Some file systems have no files without a name. */
 	if (fd < 0 && errno != ENOSPC) {
 		if (asprintf(&name, "%s/bcoslog.XXXXXX", folder) < 0)
 			return -ENOMEM;

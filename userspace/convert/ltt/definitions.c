@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The descriptions of events: of facility_load, which every trace has, and of those that we write, in the order of enum ltt_core and enum ltt_bcos. */
+/*
+ * The descriptions of the events: of facility_load, which every trace has, and of those that bcoslog writes, in the
+ * order of enum ltt_core and enum ltt_bcos.
+ */
 #include "format.h"
 
 #define FIELD(name, type) "      <field name=\"" name "\">" type "</field>\n"
@@ -14,9 +17,9 @@
 	"  <event name=\"" name "\">\n    <description>" description "</description>\n" \
 	"    <struct>\n" fields "    </struct>\n  </event>\n"
 
-/* Events of equal times are in the order of "order": what the log counts its entries with. */
+/* The field "order" counts the entries of the log. It gives the order of events with equal times. */
 #define PRECISION FIELD("order", U4) FIELD("precision", U4)
-/* Since when it is so. */
+/* The time since which a state holds. */
 #define SINCE FIELD("since", U8) PRECISION
 
 const char ltt_builtin_xml[] =
@@ -77,7 +80,7 @@ const char ltt_bcos_xml[] =
 	      PRECISION FIELD("device", U4) FIELD("number", U4))
 	"</facility>\n";
 
-/* FNV-1a. */
+/* The hash FNV-1a. */
 u32 ltt_checksum(const char *text, size_t length)
 {
 	u32 sum = 2166136261u;

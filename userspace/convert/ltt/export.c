@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog convert -t ltt and ltt-tar. */
+/* The exporters of bcoslog convert -t ltt and -t ltt-tar. */
 #include <stdlib.h>
 
 #include "tar_file.h"
 #include "write/ltt_writer.h"
 
-/* @packed: the folder that is packed at the end, or NULL. */
+/* An export. @packed: the folder that becomes an archive at the end, or NULL. */
 struct ltt_export {
 	struct ltt_writer writer;
 	char *packed;

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * The numbers of the LTT trace format, and the events of a trace that is made of a log.
+ * The numbers of the LTT trace format, and the events of a trace that is made from a log.
  *
  * A trace is a folder. Each file in cpu/ and control/ is a sequence of blocks of one size. A block begins with a
  * block_start event and ends with a block_end event, whose offset stands in the last four bytes of the block. An event
- * is a 16-bit ID, a 32-bit time since the last time value (block_start or time_heartbeat), and its fields, packed.
- * Which fields an event has is described in XML, in eventdefs/; which ID it has follows from control/facilities, whose
- * facility_load events say at which ID each facility begins.
+ * is a 16-bit ID, a 32-bit time since the last time value (in block_start or time_heartbeat), and its fields without
+ * padding. XML files in eventdefs/ describe the fields of each event. The facility_load events in control/facilities
+ * say at which ID each facility begins.
  */
 #ifndef CONVERT_LTT_FORMAT_H
 #define CONVERT_LTT_FORMAT_H
 
 #include "core/host/user.h"
 
-/* The builtin facility: its IDs begin at 0. */
+/* The builtin facility, whose IDs begin at 0. */
 enum ltt_builtin {
 	LTT_FACILITY_LOAD,
 	LTT_BLOCK_START,
@@ -22,14 +22,16 @@ enum ltt_builtin {
 	LTT_BUILTINS,
 };
 
-/* ID and time of an event. */
+/* Bytes of the ID and time of an event. */
 #define LTT_HEADER 6
-/* Fields of time_heartbeat: seconds, nanoseconds, cycle counter. */
+/* Bytes of the fields of time_heartbeat: seconds, nanoseconds, cycle counter. */
 #define LTT_TIME 16
-/* Fields of block_start and block_end as we write them: these, and a block ID of four bytes. */
+/*
+ * Bytes of the fields of block_start and block_end as bcoslog writes them: a time value, and a block ID of four bytes.
+ */
 #define LTT_BLOCK_TIME (LTT_TIME + 4)
 
-/* Facility core as we write it: the two events of the control files, and what a scheduler does. */
+/* Facility core as bcoslog writes it: the two events of the control files, and the events of a scheduler. */
 enum ltt_core {
 	LTT_CORE = LTT_BUILTINS,
 	LTT_INTERRUPT = LTT_CORE,
@@ -65,7 +67,7 @@ enum ltt_bcos {
 	LTT_BCOS_END,
 };
 
-/* State of a process in control/processes. */
+/* States of a process in control/processes. */
 enum ltt_state {
 	LTT_RUNNING,
 	LTT_WAIT_INTERRUPTIBLE,
@@ -73,10 +75,10 @@ enum ltt_state {
 	LTT_ZOMBIE,
 };
 
-/* The descriptions of facility builtin, as far as it is read by its description, and of the two that we write. */
+/* The descriptions of facility builtin, as far as readers need it, and of the two facilities that bcoslog writes. */
 extern const char ltt_builtin_xml[], ltt_core_xml[], ltt_bcos_xml[];
 
-/* A checksum of the description of a facility: stable, and never 0. */
+/* Returns a checksum of the description of a facility. It is never 0. */
 u32 ltt_checksum(const char *text, size_t length);
 
 #endif

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog convert -f ltt. */
+/* The importer of bcoslog convert -f ltt. */
 #include <stdlib.h>
 #include <sys/stat.h>
 
 #include "tar_file.h"
 #include "read/trace_reader.h"
 
-/* Is it a folder with info/system.xml, or an archive of one? */
+/* Is the input a folder with info/system.xml, or an archive of such a folder? */
 static bool recognizes_ltt(const char *path, const u8 *bytes, size_t size)
 {
 	struct stat stat_of;
@@ -22,7 +22,7 @@ static bool recognizes_ltt(const char *path, const u8 *bytes, size_t size)
 	return found;
 }
 
-/* Says in one sentence what could not be read. */
+/* Says in one sentence what is damaged. */
 static void say_damage(const struct ltt_reader *reader, const char *path)
 {
 	char text[512];

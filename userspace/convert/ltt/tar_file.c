@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* LTT traces in archives, by libarchive. */
+/* Packs and unpacks LTT traces with libarchive. */
 #include <fcntl.h>
 #include <dirent.h>
 #include <stdlib.h>
@@ -33,7 +33,7 @@ void ltt_folder_remove(char *folder)
 #include "../../late/archive.h"
 
 #define PIECE (128u << 10)
-/* An archive may be a thousandth of what it unpacks to; nobody's disk is filled by mistake. */
+/* An archive may unpack to a thousand times its size, so this limit protects the disk. */
 #ifndef UNPACKED_MAX
 #define UNPACKED_MAX ((u64)16 << 30)
 #endif
@@ -41,7 +41,7 @@ void ltt_folder_remove(char *folder)
 /* The folders of a trace. */
 static const char *const trace_folders[] = { "info", "eventdefs", "control", "cpu" };
 
-/* Returns the part of a path in an archive that is within the trace, "cpu/0", or NULL: it is no file of a trace. */
+/* Returns the part of a path that is inside the trace, such as "cpu/0", or NULL if the path is no file of a trace. */
 static const char *within_trace(const char *path)
 {
 	const char *name = path ? strrchr(path, '/') : NULL, *folder;
@@ -91,7 +91,7 @@ bool ltt_archive_recognizes(const u8 *bytes, size_t size)
 	if (!archive)
 		return false;
 	r = late_archive.archive_read_open_memory(archive, bytes, size);
-	/* The folders come first, and a file may be larger than what there is to see. */
+	/* The folders come first, and the bytes may end inside the first file. */
 	for (tries = 0; !found && r == ARCHIVE_OK && tries < 16; tries++) {
 		r = late_archive.archive_read_next_header(archive, &entry);
 		path = r == ARCHIVE_OK ? late_archive.archive_entry_pathname(entry) : NULL;
@@ -151,7 +151,7 @@ static int unpack_file(struct archive *archive, const char *folder, const char *
 		r = convert_interrupted() ? -EINTR : write_all_at(fd, bytes, length, (u64)offset);
 	if (!r && more < ARCHIVE_WARN)
 		r = -EBADMSG;
-	/* A hole at the end. */
+	/* The file may end with a hole. */
 	if (!r && size < INT64_MAX && ftruncate(fd, (off_t)size))
 		r = -errno;
 	close(fd);
@@ -313,7 +313,7 @@ int ltt_pack(const char *folder, const char *name, struct outfile *file)
 		r = pack_folder(archive, folder, name, trace_folders[i]);
 	if (!r && late_archive.archive_write_close(archive) != ARCHIVE_OK)
 		r = -EIO;
-	/* The frame says why the output could not be written. */
+	/* If the output failed, its user reports why. */
 	if (r && r != -EINTR && !file->error) {
 		why = archive ? late_archive.archive_error_string(archive) : NULL;
 		complain("the archive cannot be made: %s", why ? why : strerror(-r));

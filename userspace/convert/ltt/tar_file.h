@@ -1,30 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* LTT traces as one file: a folder in a tar archive that gzip has compressed. */
+/* LTT traces as one file: a folder in a tar archive that is compressed with gzip. */
 #ifndef CONVERT_LTT_TAR_FILE_H
 #define CONVERT_LTT_TAR_FILE_H
 
 #include "../convert.h"
 
-/* Makes a folder for files that nobody else needs, in $TMPDIR or /tmp. Returns its path, to be freed, or NULL. */
+/* Makes a new temporary folder in $TMPDIR or /tmp. Returns its path, which the caller frees, or NULL. */
 char *ltt_folder_make(void);
-/* Removes it with all that is in it. */
+/* Removes the folder with everything in it, and frees the path. */
 void ltt_folder_remove(char *folder);
 
-/* Can archives be read and written here? It complains if they cannot. */
+/* Can this program read and write archives? If not, the function complains. */
 bool ltt_archive_available(void);
 
-/* Are these the first bytes of such a file? */
+/* Are these the first bytes of an archive of an LTT trace? */
 bool ltt_archive_recognizes(const u8 *bytes, size_t size);
 
 /*
- * Unpacks the files of a trace, and nothing else. Returns 0; -EBADMSG, after a complaint, if the archive is damaged,
- * with what could be read in the folder; or, after a complaint, another negative errno.
+ * Unpacks the files of a trace into @folder, and no other files. Returns 0; after a complaint, -EBADMSG if the archive
+ * is damaged, where @folder holds what could be read; or, after a complaint, another negative errno.
  */
 int ltt_unpack(struct input *input, const char *name, const char *folder);
 
 /*
- * Packs a folder, under this name, into a file, where ltt_archive_available(). Returns 0 or, after a complaint, a negative
- * errno.
+ * Packs a folder into an archive, in which it has the name @name. ltt_archive_available() has to be true. Returns 0 or,
+ * after a complaint, a negative errno.
  */
 int ltt_pack(const char *folder, const char *name, struct outfile *file);
 

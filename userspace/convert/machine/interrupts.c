@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A table by the number of the line; few handlers share a line. */
+/* A table of interrupt lines by their numbers. Few handlers share a line. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -8,7 +8,7 @@
 #include "interrupts.h"
 #include "state/table.h"
 
-/* Handlers of a line that are told apart; all others are the last of them. */
+/* A line has at most this many devices. Once the last of them is used, all further handlers share it. */
 #define SHARED 16
 #define LINES_MAX 65536u
 #define NUMBER_MAX (1u << 24)
@@ -86,7 +86,7 @@ int interrupts_device(struct interrupts *interrupts, u32 number, const char *nam
 		if (i == SHARED - 1 || (line->lengths[i] == length && !memcmp(line->names[i], name, length)))
 			break;
 	*is_new = i == line->count;
-	/* The first ID of the range is the log itself. */
+	/* The range begins with the ID of the log's own device, so the number 0 is left out. */
 	*device = BCOS_DEVICE_OTHER + SHARED * (number + 1) + i;
 	if (!*is_new)
 		return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Interrupt lines of a trace become devices of a log: one for each line and each name of a handler on it. */
+/* Interrupt lines of a trace become devices of a log: a device for each line and handler's name on it. */
 #ifndef CONVERT_INTERRUPTS_H
 #define CONVERT_INTERRUPTS_H
 
@@ -12,20 +12,20 @@ struct interrupts *interrupts_new(void);
 void interrupts_free(struct interrupts *interrupts);
 
 /**
- * interrupts_device() - the device of a line and a handler
- * @interrupts: all of them
- * @number: of the line
- * @name: of the handler; NULL: not known
- * @length: of @name
- * @device: out: its ID, from the range of other devices
- * @is_new: out: it was not known before; interrupts_name() is its name
+ * interrupts_device() - get the device of a line and a handler
+ * @interrupts: all known lines
+ * @number: the number of the line
+ * @name: the name of the handler; NULL: not known
+ * @length: bytes of @name
+ * @device: out: the device's ID, from the range of other devices
+ * @is_new: out: this is the first call for this device; interrupts_name() returns its name
  *
- * Return: 0, -ENOSPC for more than there can be, or -ENOMEM.
+ * Return: 0, -ENOSPC if there are more lines than the table can hold, or -ENOMEM.
  */
 int interrupts_device(struct interrupts *interrupts, u32 number, const char *name, size_t length, u32 *device,
 		      bool *is_new);
 
-/* "irq 27 virtio0-input.0" */
+/* Returns the name of the device that interrupts_device() made last, such as "irq 27 virtio0-input.0". */
 const char *interrupts_name(const struct interrupts *interrupts);
 
 #endif

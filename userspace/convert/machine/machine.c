@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Threads that come and go, and have CPUs; interrupts. */
+/* Threads that begin, end and get CPUs, and interrupts, become facts of a log: see machine.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 
 /* No kernel has more CPUs. */
 #define CPU_MAX 8192u
-/* The parent of all threads of the kernel. */
+/* kthreadd, the parent of all kernel threads. */
 #define KTHREADD 2u
 
 static const struct moment before_all = { 0, SINCE_BOOT };
@@ -20,13 +20,13 @@ struct machine {
 	struct log_writer *log;
 	bool grouped;
 	int error;
-	bool states;		/* those of threads are told */
+	bool states;		/* the log tells the states of threads */
 	bool waking;		/* the trace has sched_waking */
 	struct tasks tasks;
 	struct interrupts *interrupts;
 	u8 seen[CPU_MAX];
-	u64 last[CPU_MAX];	/* the time of the CPU's last record */
-	u32 tid[CPU_MAX];	/* who has it; 0: nobody, or not known */
+	u64 last[CPU_MAX];	/* the time of the last record of each CPU */
+	u32 tid[CPU_MAX];	/* the thread that has each CPU; 0: none, or not known */
 };
 
 struct machine *machine_new(struct log_writer *log, bool grouped)
@@ -69,7 +69,7 @@ static struct moment moment_at(u64 time)
 	return (struct moment) { time, 0 };
 }
 
-/* The trace does not say which CPUs are of one core: each is its own. */
+/* The trace does not say which CPUs share a core, so each CPU gets a core of its own. */
 bool machine_cpu(struct machine *machine, u32 cpu)
 {
 	if (cpu >= CPU_MAX)
@@ -82,7 +82,7 @@ bool machine_cpu(struct machine *machine, u32 cpu)
 	return true;
 }
 
-/* The process of a log that a thread is of. */
+/* The process of the log that a thread belongs to. */
 static u32 process_of(const struct task *task)
 {
 	return task->group->kernel ? BCOS_PROCESS_KERNEL : task->group->node.id;
@@ -102,7 +102,7 @@ static struct task *add_task(struct machine *machine, u32 pid, u32 tid)
 	return task;
 }
 
-/* The thread is no more, since @time. */
+/* The thread ended at @time. */
 static void remove_task(struct machine *machine, u64 time, struct task *task)
 {
 	struct group ended;
@@ -119,14 +119,17 @@ static void set_name(struct machine *machine, struct moment when, struct group *
 	group->length = (u8)length;
 	memcpy(group->name, name, length);
 	group->named = true;
-	/* Whether it was there before the trace is known once something happens to it: it may yet begin. */
+	/*
+	 * Nothing has happened to this process yet. It may have been there before the trace, or its birth may still
+	 * come.
+	 */
 	if (when.precision == SINCE_BOOT)
 		return;
 	tell_result(machine, log_process(machine->log, when, group->node.id, name, length));
 	group->told = true;
 }
 
-/* Something happens to a thread, and so its process is there. */
+/* An event is about a thread, so its process exists. */
 static void hear_of_task(struct machine *machine, struct task *task)
 {
 	struct group *group = task->group;
@@ -152,12 +155,12 @@ void machine_thread(struct machine *machine, u32 pid, u32 tid)
 	struct task *task = tasks_find(&machine->tasks, tid);
 	struct group ended;
 
-	/* A thread that is nearly gone is of no process any more. */
+	/* A thread whose end has begun no longer belongs to a process, so its process stays as it is. */
 	if (!task_is_possible(pid) || (task && task->group->node.id == pid))
 		return;
 	if (task && task->dying)
 		return;
-	/* It was taken for a process of its own. */
+	/* The thread was thought to be a process of its own. */
 	if (task)
 		tasks_remove(&machine->tasks, task, &ended);
 	add_task(machine, pid, tid);
@@ -200,7 +203,10 @@ void machine_fork(struct machine *machine, u64 time, u32 pid, u32 tid, u32 paren
 			task->group->kernel = true;
 		return;
 	}
-	/* Its end was lost, or its last turn; or it was found while it began. */
+	/*
+	 * An old thread of this ID is left. If an event was about it, its end or its last turn was lost. Else it is
+	 * this thread, which a record named while it began.
+	 */
 	if (task && task->heard)
 		remove_task(machine, task->dying ? task->exit : time, task);
 	else if (task)
@@ -208,7 +214,9 @@ void machine_fork(struct machine *machine, u64 time, u32 pid, u32 tid, u32 paren
 	task = add_task(machine, pid, tid);
 	if (!task)
 		return;
-	/* If its process has other threads by now, they were heard of ahead, and its name is a later one. */
+	/*
+	 * If the process has other threads by now, records named them ahead of this event, and its name is a later one.
+	 */
 	if (pid == tid)
 		task->group->named = false;
 	creator = tasks_find(&machine->tasks, parent);
@@ -233,7 +241,7 @@ void machine_exit(struct machine *machine, u64 time, u32 tid)
 	task->group->exit = time;
 }
 
-/* The thread that has, or gets, a CPU; of one that nobody has told of yet, the first thing that is heard. */
+/* Returns the thread that gets or leaves a CPU. An unknown thread is added, since this is the first event about it. */
 static struct task *running_task(struct machine *machine, u64 time, u32 tid, const char *name, size_t length)
 {
 	struct task *task = tasks_find(&machine->tasks, tid);
@@ -245,7 +253,10 @@ static struct task *running_task(struct machine *machine, u64 time, u32 tid, con
 		task->group->exit = time;
 	if (!task || task->dying)
 		return task;
-	/* The process has the name of this thread, which is older in its first event than one that was told without an event. */
+	/*
+	 * The name of this thread is that of its process. The name in the first event is older than one that was told
+	 * apart from events, so it replaces that one as the name at the beginning.
+	 */
 	names = task->group->node.id == tid && (is_new || !machine->grouped);
 	if (name && (!task->group->named || (names && !task->group->told)))
 		set_name(machine, before_all, task->group, name, length);
@@ -255,7 +266,7 @@ static struct task *running_task(struct machine *machine, u64 time, u32 tid, con
 	return task;
 }
 
-/* Was it its last turn? It may be preempted on its way out. */
+/* Did the thread have a CPU for the last time? A thread that has begun to end may also be preempted. */
 static bool is_last_turn(const struct task *task, const struct machine_turns *turns)
 {
 	return task->dying && (!turns->has_state || turns->state & STATE_DEAD);
@@ -313,7 +324,7 @@ void machine_switch(struct machine *machine, u64 time, u32 cpu, const struct mac
 
 	if (machine->error || !machine_hear_cpu(machine, time, cpu))
 		return;
-	/* Thread 0 is the idle one of each CPU. */
+	/* Each CPU has an idle thread, and all of them have the ID 0. */
 	if (turns->tid[0])
 		previous = running_task(machine, time, turns->tid[0], turns->name[0], turns->length[0]);
 	if (turns->tid[1])
@@ -389,7 +400,10 @@ void machine_lost(struct machine *machine, u64 time, u32 cpu, u64 count, const c
 	machine->last[cpu] = time;
 }
 
-/* A thread that has a CPU has not ended, even if the trace has said so. The others ended when the trace said so. */
+/*
+ * A thread that has a CPU at the end is alive, even if the trace says that it has begun to end. The other threads that
+ * have begun to end ended then.
+ */
 void machine_end(struct machine *machine)
 {
 	struct task *task;

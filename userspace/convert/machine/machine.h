@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Events of a kernel's trace, in the order of time, become facts of a log. */
+/* From the events of a kernel's trace, which come in the order of time, a machine makes facts of a log. */
 #ifndef CONVERT_MACHINE_H
 #define CONVERT_MACHINE_H
 
@@ -9,57 +9,61 @@ struct machine;
 struct tracepoint_record;
 
 /**
- * machine_new() - a machine of which nothing is known
- * @log: takes the facts
- * @grouped: the trace tells which threads are a process, and all names, by itself; else each thread is a process
+ * machine_new() - make a machine of which nothing is known yet
+ * @log: the log_writer that is told the facts
+ * @grouped: the trace itself says which threads form a process, and tells all names; else each thread is a process
  *
  * Return: NULL if there is no memory.
  */
 struct machine *machine_new(struct log_writer *log, bool grouped);
 void machine_free(struct machine *machine);
 
-/* The first failure of the functions below, which then do nothing any more: 0 or a negative errno. */
+/*
+ * Returns the first failure of the functions below, a negative errno, or 0. After a failure these functions do nothing.
+ */
 int machine_error(const struct machine *machine);
 
-/* A CPU that records tell of.  Return: false if there can be none of this number. */
+/* A record is about the CPU @cpu.  Return: false if no machine has a CPU of this number. */
 bool machine_cpu(struct machine *machine, u32 cpu);
 
-/* @tid is a thread of @pid, and exists. */
+/* The thread @tid exists, and belongs to the process @pid. */
 void machine_thread(struct machine *machine, u32 pid, u32 tid);
 
-/* The name of a thread, also of one that is not known yet. */
+/* The thread @tid has a name. The thread may be unknown so far. */
 void machine_name(struct machine *machine, u64 time, u32 pid, u32 tid, const char *name, size_t length);
 
-/* Something else happens to a thread. */
+/* Some other event is about the thread @tid. */
 void machine_hear(struct machine *machine, u32 tid);
 
-/* A process has mapped a file, which is its name if nothing has told one. */
+/* The process @pid has mapped a file. The file's name becomes the name of a process that has none. */
 void machine_map(struct machine *machine, u32 pid, const char *file, size_t length);
 
-/* @tid begins, a thread of @pid, whose parent is @parent. Time 0 means that it was there before the recording. */
+/*
+ * The thread @tid of the process @pid begins; @parent created it. Time 0 means that it ran before the recording began.
+ */
 void machine_fork(struct machine *machine, u64 time, u32 pid, u32 tid, u32 parent);
 
-/* @tid has begun to end. Its last turn on a CPU may last longer. */
+/* The thread @tid has begun to end. It may still have a CPU for a while. */
 void machine_exit(struct machine *machine, u64 time, u32 tid);
 
-/* Does the trace tell which threads are a process? */
+/* Does the trace itself say which threads form a process? See machine_new(). */
 bool machine_is_grouped(const struct machine *machine);
 
-/* Has something told of this thread? */
+/* Has any record named this thread? */
 bool machine_knows(const struct machine *machine, u32 tid);
 
-/* A record of a CPU.  Return: false if there can be none of this number. */
+/* A record of the CPU @cpu has the time @time.  Return: false if no machine has a CPU of this number. */
 bool machine_hear_cpu(struct machine *machine, u64 time, u32 cpu);
 
 /**
  * struct machine_turns - a CPU goes from one thread to another
- * @tid: which threads; 0 is the idle one
- * @name: of them; NULL: not known
- * @length: bytes of @name
+ * @tid: the thread that leaves the CPU and the one that gets it; 0 is the idle thread
+ * @name: the names of both; NULL: not known
+ * @length: bytes of each @name
  * @has_state: @state is known
- * @state: in which the first one leaves it, as the kernel's tracepoint has it
+ * @state: the state in which the first thread leaves the CPU, by the numbers of the kernel's tracepoint
  * @has_priority: @priority is known
- * @priority: of the second one, as the kernel has it
+ * @priority: the priority of the second thread, by the kernel's numbers
  */
 struct machine_turns {
 	u32 tid[2];
@@ -71,7 +75,7 @@ struct machine_turns {
 	s32 priority;
 };
 
-/* Return: the thread that has the CPU, or 0 if that is the idle one or not known. */
+/* Return: the thread that has the CPU, or 0 if the CPU is idle or its thread is not known. */
 u32 machine_running(const struct machine *machine, u32 cpu);
 
 void machine_switch(struct machine *machine, u64 time, u32 cpu, const struct machine_turns *turns);
@@ -84,12 +88,12 @@ enum machine_wakes {
 
 /**
  * struct machine_wake - a thread is woken
- * @event: which event tells it
- * @tid: the thread
- * @name: its name, or NULL
+ * @event: the tracepoint that told of it
+ * @tid: the thread that is woken
+ * @name: the name of @tid, or NULL
  * @length: bytes of @name
  * @by: enum bcos_woken_by
- * @waker: the thread that woke it
+ * @waker: the thread that woke @tid
  */
 struct machine_wake {
 	enum machine_wakes event;
@@ -99,22 +103,22 @@ struct machine_wake {
 	u32 by, waker;
 };
 
-/* From the first one on the log has the states of threads. */
+/* A thread is woken. From the first call on, machine_switch() also tells the log the states of threads. */
 void machine_wake(struct machine *machine, u64 time, u32 cpu, const struct machine_wake *wake);
 
-/* A thread executes a file, whose name without folders becomes that of its process. */
+/* The thread @tid executes a file. The file's name without its folders becomes the name of the process. */
 void machine_exec(struct machine *machine, u64 time, u32 tid, const char *file, size_t length);
 
-/* @number: of the line; @name: of the handler, or NULL */
+/* An interrupt of the line @number comes. @name is the name of its handler, or NULL. */
 void machine_irq(struct machine *machine, u64 time, u32 cpu, u32 number, const char *name, size_t length);
 
-/* A record of a tracepoint other than TRACEPOINT_EVENTHEADER. */
+/* Takes a record of a tracepoint, unless its kind is TRACEPOINT_EVENTHEADER. */
 void machine_record(struct machine *machine, u64 time, u32 cpu, const struct tracepoint_record *record);
 
-/* Records of a CPU were lost, at some time from its last record to @time. */
+/* Between the last record of the CPU @cpu and @time, @count records of this CPU were lost. */
 void machine_lost(struct machine *machine, u64 time, u32 cpu, u64 count, const char *why);
 
-/* The trace is over. */
+/* The trace ends. */
 void machine_end(struct machine *machine);
 
 #endif

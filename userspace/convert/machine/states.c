@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Each state is an event with a text that readers parse. */
+/* Each state of a thread is an event whose text readers parse. */
 #include "states.h"
 
-/* Bits of the state in which a thread leaves a CPU. */
+/* Bits of the state in which a thread leaves a CPU, by the kernel's numbers. */
 #define STATE_SLEEPS 0x1u
 #define STATE_SLEEPS_HARD 0x2u
 #define STATE_STOPS 0xCu
-/* Since Linux 4.14: it waits as in STATE_SLEEPS_HARD, but does not count as load. */
+/* From Linux 4.14 on: the thread waits as with STATE_SLEEPS_HARD, but does not count as load. */
 #define STATE_IDLES 0x80u
 
 int states_tell(struct log_writer *log, u64 time, u32 process, const struct bcos_thread_phrase *phrase)

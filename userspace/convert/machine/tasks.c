@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Two tables: threads, and the processes that they belong to. */
+/* Two tables, of threads and of the processes to which these belong. */
 #include <stdlib.h>
 
 #include "tasks.h"

@@ -5,9 +5,12 @@
 
 #include "state/table.h"
 
-/* The kernel gives no larger thread ID; with more the trace is damaged. */
+/* The largest thread ID that the kernel gives. A trace with a larger one is damaged. */
 #define TASK_MAX 4194304u
-/* But bcoslog itself writes the kernel as this thread, and whoever has a CPU while a log does not say who as that one. */
+/*
+ * These two are exceptions, which only exports of bcoslog contain: the kernel as a thread, and the thread that has a
+ * CPU while the log does not say which process has it.
+ */
 #define TASK_KERNEL 0x7FFFFFFFu
 #define TASK_UNKNOWN 0x7FFFFFFEu
 
@@ -18,24 +21,24 @@ static inline bool task_is_possible(u32 id)
 
 #define TASK_NAME 16
 
-/* A process, of which threads are known. */
+/* A process with at least one known thread. */
 struct group {
-	struct node node;	/* its ID */
+	struct node node;	/* the process ID */
 	u32 threads;
-	u64 exit;		/* when the latest of them has begun to end */
-	bool kernel;		/* of the kernel: it is process 0 of a log */
+	u64 exit;		/* when the last of its threads began to end */
+	bool kernel;		/* a kernel thread, which is part of process 0 in a log */
 	bool named;
-	bool told;		/* the log knows it, by its name */
-	bool alive;		/* at the end of the trace, one of its threads */
+	bool told;		/* the log_writer has been told of it */
+	bool alive;		/* one of its threads is still alive at the end of the trace */
 	u8 length;
 	char name[TASK_NAME];
 };
 
 struct task {
-	struct node node;	/* thread ID */
+	struct node node;	/* the thread ID */
 	struct group *group;
-	bool dying;		/* since @exit */
-	bool heard;		/* something has happened to it since it was found */
+	bool dying;		/* it has begun to end, at @exit */
+	bool heard;		/* an event was about it since it was added */
 	u64 exit;
 };
 
@@ -43,7 +46,7 @@ struct tasks {
 	struct table tasks, groups;
 };
 
-/* Return: 0 or -ENOMEM, as other functions return NULL. */
+/* Return: 0 or -ENOMEM. The functions below that return a pointer return NULL if there is no memory. */
 int tasks_init(struct tasks *tasks);
 void tasks_destroy(struct tasks *tasks);
 
@@ -52,15 +55,18 @@ static inline struct task *tasks_find(const struct tasks *tasks, u32 tid)
 	return table_find(&tasks->tasks, tid);
 }
 
-/* A thread that is not there yet. */
+/* Adds the thread @tid of the process @pid. The thread must not be in the table yet. */
 struct task *tasks_add(struct tasks *tasks, u32 pid, u32 tid);
 
-/* Forget a thread.  Return: true if the process had no other, and then @ended is a copy of it. */
+/*
+ * Removes a thread and, if it was the last of its process, the process.  Return: true if the process was removed too.
+ * @ended gets a copy of the process.
+ */
 bool tasks_remove(struct tasks *tasks, struct task *task, struct group *ended);
 
 /*
- * The thread after @after, or the first if that is NULL, from @bucket on, which begins with 0; NULL if there is none.
- * @after may have been removed if it is not given.
+ * Goes through all threads: returns the thread after @after, or NULL after the last one. @after is NULL and *@bucket is
+ * 0 at first. A caller that removes threads passes NULL each time, and gets the first thread from *@bucket on.
  */
 struct task *tasks_next(struct tasks *tasks, const struct task *after, size_t *bucket);
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * The descriptions that trace-cmd and perf put into a recording: "header_page\0", u64 size, text; "header_event\0" and
- * likewise; u32 number of ftrace's own events, of each u64 size and text; u32 number of systems, of each its name with
- * a zero, u32 number of events, of each u64 size and text. More may follow, which is of no interest here.
+ * Reads the descriptions that trace-cmd and perf put into a recording: "header_page\0", u64 size, text;
+ * "header_event\0", u64 size, text; u32 count of ftrace's own events, and for each u64 size and text; u32 count of
+ * systems, and for each its name with a zero, u32 count of events, and for each u64 size and text. The rest is not
+ * needed here.
  */
 #include <errno.h>
 

@@ -2,10 +2,10 @@
 /*
  * perf.data, as a file and as a pipe.
  *
- * A file begins with the magic, u64 its own size (104), u64 the size of an attribute with its section of IDs, sections
- * (u64 offset, u64 size) of the attributes, the data and event types, and 256 bits that say which features there are.
- * The sections of the features follow the data. In a pipe only the magic and the size (16) precede the data, and
- * records tell the rest. The magic says the byte order of all.
+ * A file begins with the magic, u64 its own size (104), u64 the size of an attribute with its section of IDs, the
+ * sections (u64 offset, u64 size) of the attributes, the data and the event types, and 256 bits that tell which
+ * features exist. The sections of the features follow the data. In a pipe only the magic and the size (16) precede the
+ * data, and records tell everything else. The magic also tells the byte order of the whole recording.
  */
 #ifndef PERF_FORMAT_H
 #define PERF_FORMAT_H
@@ -44,19 +44,19 @@ enum perf_feature {
 #define PERF_ATTR_READ_FORMAT	32
 #define PERF_ATTR_FLAGS		40
 #define PERF_ATTR_CLOCKID	92
-/* The first version, and the one that is written. */
+/* The size in the first version, and the size that is written. */
 #define PERF_ATTR_MIN		64
 #define PERF_ATTR_WRITTEN	128
 
 #define PERF_ATTR_TRACEPOINT	2
 
-/* Bits of the flags; on big endian machines the bits of each byte are the other way round. */
+/* Bits of the flags. Big-endian machines number the bits of each byte the other way round. */
 #define PERF_FLAG_COMM		(1ull << 9)
 #define PERF_FLAG_TASK		(1ull << 13)
 #define PERF_FLAG_SAMPLE_ID_ALL	(1ull << 18)
 #define PERF_FLAG_CLOCKID	(1ull << 25)
 
-/* The parts of a sample, in the order in which it holds them. */
+/* The parts of a sample, in the order in which a sample holds them. */
 #define PERF_IDENTIFIER		(1u << 16)
 #define PERF_IP			(1u << 0)
 #define PERF_TID		(1u << 1)
@@ -76,7 +76,7 @@ enum perf_feature {
 #define PERF_READ_GROUP		(1u << 3)
 #define PERF_READ_LOST		(1u << 4)
 
-/* Records: u32 type, u16 misc, u16 size with this header. */
+/* The header of a record: u32 type, u16 misc, u16 size including this header. */
 #define PERF_RECORD_HEADER	8
 
 enum perf_type {
@@ -89,15 +89,15 @@ enum perf_type {
 	PERF_MMAP2 = 10,
 	PERF_LOST_SAMPLES = 13,
 	PERF_HEADER_ATTR = 64,
-	PERF_HEADER_TRACING_DATA = 66,	/* u32 size, a multiple of 8; so many bytes follow */
+	PERF_HEADER_TRACING_DATA = 66,	/* u32 size, a multiple of 8, of the bytes that follow the record */
 	PERF_FINISHED_ROUND = 68,
-	PERF_AUXTRACE = 71,		/* u64 size; so many bytes follow */
+	PERF_AUXTRACE = 71,		/* u64 size of the bytes that follow the record */
 	PERF_HEADER_FEATURE = 80,
 	PERF_COMPRESSED = 81,
 	PERF_COMPRESSED2 = 83,
 };
 
-/* In @misc of a COMM: it is because of an exec. */
+/* Bit in @misc of a COMM: an exec changed the name. */
 #define PERF_MISC_COMM_EXEC	(1u << 13)
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* One regular expression a line. */
+/* Checks each line of a description by regular expressions. */
 #include <errno.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 #define PLACE ";\toffset:[0-9]{1,5};\tsize:[0-9]{1,5};(\tsigned:[01];)?$"
 
-/* No line is longer. */
+/* The longest line of a description. */
 #define LINE_MAX_SIZE 400
 
 /* The lines of a description as the kernel writes them. */
@@ -44,7 +44,7 @@ bool grammar_shorten(const struct grammar *grammar, char *text)
 	if (!print)
 		return false;
 	*print = 0;
-	/* Macros of mac80211, which libtraceevent takes for texts, and then loses. No field has such a name. */
+	/* libtraceevent takes these macros of mac80211 for texts, and loses them. No field has such a name. */
 	if (strstr(text, "_PR_FMT"))
 		return false;
 	for (line = text; line; line = end ? end + 1 : NULL, number++) {
@@ -53,7 +53,7 @@ bool grammar_shorten(const struct grammar *grammar, char *text)
 			*end = 0;
 		if (strlen(line) > LINE_MAX_SIZE)
 			return false;
-		/* The first three come once, in their order. */
+		/* Each of the first three lines comes once, in this order. */
 		for (i = number < 3 ? number : 3; i < GRAMMAR_LINES && regexec(&grammar->line[i], line, 0, NULL, 0); i++)
 			if (number < 3)
 				return false;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Descriptions of tracepoints as the kernel writes them. libtraceevent trusts what it reads, so it gets nothing to see
- * that no kernel writes.
+ * Accepts descriptions of tracepoints only in the form in which the kernel writes them. libtraceevent trusts its input,
+ * so it must not get a description that no kernel writes.
  */
 #ifndef PERF_GRAMMAR_H
 #define PERF_GRAMMAR_H
@@ -22,12 +22,12 @@ void grammar_free(struct grammar *grammar);
 
 /**
  * grammar_shorten() - cut a description after its fields
- * @grammar: ready
- * @text: changed; there is room for 16 bytes after what there is
+ * @grammar: initialised by grammar_init()
+ * @text: the description, which the function changes; its buffer has room for 16 more bytes
  *
- * How the kernel prints the fields is of no interest.
+ * The description of how to print the fields is dropped, since it is not needed.
  *
- * Return: false if it is no description.
+ * Return: false if @text is no description of a tracepoint.
  */
 bool grammar_shorten(const struct grammar *grammar, char *text);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A recording of perf: scheduler, interrupts, and EventHeader events of programs. */
+/* The importer for recordings of perf: scheduler, interrupts, and EventHeader events of programs. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,14 +17,17 @@ struct perf_import {
 	struct tracepoints *points;
 	struct story *story;
 	struct story_clock clock;
-	bool described;		/* there are descriptions of tracepoints */
-	u64 wall, wall_time;	/* what the wall clock and the recorder's clock showed at once */
+	bool described;		/* the recording describes tracepoints */
+	u64 wall, wall_time;	/* times of the wall clock and of the clock wall_clockid at one moment */
 	u32 wall_clockid;
 };
 
 /* ---- features ---- */
 
-/* The blob of tracepoints: a magic, the version "0.6", byte order, size of a long, u32 size of a page. */
+/*
+ * Reads the feature with the descriptions of tracepoints: a magic, the version "0.6", byte order, size of a long, u32
+ * size of a page.
+ */
 static int describe_events(struct perf_import *own, const u8 *bytes, size_t size)
 {
 	static const char magic[] = "\x17\x08\x44" "tracing";
@@ -42,7 +45,7 @@ static int describe_events(struct perf_import *own, const u8 *bytes, size_t size
 	return tracepoints_describe_all(own->points, zero, (size_t)(bytes + size - zero), big, NULL);
 }
 
-/* u32 length, then a text that zeros may follow. */
+/* Takes a text: u32 length, then the text, which zeros may fill up. */
 static void take_text(struct perf_import *own, char text[256], const char *word, const u8 *bytes, size_t size)
 {
 	u32 length;
@@ -54,7 +57,7 @@ static void take_text(struct perf_import *own, char text[256], const char *word,
 	snprintf(text, 256, "%s %.*s", word, (int)strnlen((const char *)bytes + 4, length), (const char *)bytes + 4);
 }
 
-/* u32 version, u32 clock ID, u64 the wall clock, u64 the clock. */
+/* Takes the feature of the clocks: u32 version, u32 clock ID, u64 wall clock, u64 clock. */
 static void take_clock(struct perf_import *own, const u8 *bytes, size_t size)
 {
 	if (size < 24)
@@ -115,7 +118,7 @@ static int take_sample(struct perf_import *own, const struct perf_record *record
 	return story_record(own->story, &when, sample.raw, sample.raw_size, own->reader.big);
 }
 
-/* u32 process, parent, thread, parent's thread, u64 time. */
+/* Takes a fork or an exit: u32 process, parent, thread, parent's thread, u64 time. */
 static int take_life(struct perf_import *own, const struct perf_record *record, struct occasion *when)
 {
 	bool big = own->reader.big;
@@ -129,7 +132,7 @@ static int take_life(struct perf_import *own, const struct perf_record *record, 
 	return story_fork(own->story, when, get32(record->bytes + 4, big));
 }
 
-/* u32 process, thread, then the name up to a zero. */
+/* Takes the name of a thread: u32 process, thread, then the name up to a zero. */
 static int take_name(struct perf_import *own, const struct perf_record *record, struct occasion *when, size_t left)
 {
 	bool big = own->reader.big;
@@ -142,7 +145,10 @@ static int take_name(struct perf_import *own, const struct perf_record *record, 
 			  strnlen((const char *)record->bytes + 8, left - 8));
 }
 
-/* A process that maps something exists; its name, where nothing else says it, is that of the first file. */
+/*
+ * Takes a mapping of a file. It tells that the process exists, and the name of the first file is the name of a process
+ * that has none.
+ */
 static int take_map(struct perf_import *own, const struct perf_record *record, struct occasion *when, size_t left)
 {
 	size_t before = record->type == PERF_MMAP ? 32 : 64, length;
@@ -204,7 +210,7 @@ static int read_all(struct perf_import *own)
 	return r;
 }
 
-/* ---- what it becomes ---- */
+/* ---- the log ---- */
 
 static void find_clock(struct perf_import *own)
 {
@@ -251,7 +257,7 @@ static bool is_grouped(const struct perf_import *own)
 	return false;
 }
 
-/* Whatever could be read is told, also if the rest is damaged. */
+/* Tells all that could be read, even if the rest is damaged. */
 static int tell_damage(struct perf_import *own, int damage)
 {
 	if (!damage && !own->described) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The format "perf". */
+/* The importer of the format "perf". */
 #ifndef PERF_IMPORT_H
 #define PERF_IMPORT_H
 

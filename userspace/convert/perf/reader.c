@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Header, attributes, features, and the records one after another. */
+/* Reads header, attributes and features, and then the records one after another. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -11,7 +11,7 @@ static int damaged_input(struct perf_reader *reader, const char *reason)
 	return -EBADMSG;
 }
 
-/* The flags with bit 0 first, as on little endian machines. */
+/* Returns the flags with bit 0 first, as little-endian machines have them. */
 static u64 take_flags(const u8 *at, bool big)
 {
 	u64 flags = 0;
@@ -49,7 +49,7 @@ static int add_attr(struct perf_reader *reader, const u8 *at, size_t size)
 	return 0;
 }
 
-/* IDs of the newest attribute. */
+/* Adds IDs to the newest attribute. */
 static int add_ids(struct perf_reader *reader, const u8 *at, size_t count)
 {
 	struct perf_id *ids;
@@ -72,7 +72,7 @@ static int add_ids(struct perf_reader *reader, const u8 *at, size_t count)
 	return 0;
 }
 
-/* @size bytes at @offset, to be freed.  Return: 0 or a negative errno. */
+/* Reads @size bytes at @offset. The caller frees them.  Return: 0 or a negative errno. */
 static int read_section(struct perf_reader *reader, u64 offset, u64 size, u8 **bytes)
 {
 	if (size > PERF_FEATURE_MAX || size > reader->input->size)
@@ -122,7 +122,7 @@ static int read_attrs(struct perf_reader *reader, const u8 *header)
 	return r;
 }
 
-/* The table of the features is after the data. */
+/* Reads the features. Their table follows the data. */
 static int read_features(struct perf_reader *reader, const u8 *header)
 {
 	u64 bits[4], table = reader->data_end;
@@ -202,7 +202,7 @@ void perf_reader_end(struct perf_reader *reader)
 	memset(reader, 0, sizeof(*reader));
 }
 
-/* An attribute of a pipe, with its IDs after it. */
+/* Takes an attribute of a pipe, which its IDs follow. */
 static int take_attr(struct perf_reader *reader, const struct perf_record *record)
 {
 	size_t size;
@@ -217,7 +217,7 @@ static int take_attr(struct perf_reader *reader, const struct perf_record *recor
 	return r ? r : add_ids(reader, record->bytes + size, (record->size - size) / 8);
 }
 
-/* The formats of a pipe, which follow their record. */
+/* Takes the descriptions of tracepoints in a pipe, which follow their record. */
 static int take_tracing_data(struct perf_reader *reader, size_t size)
 {
 	const u8 *bytes;
@@ -234,9 +234,9 @@ static int take_tracing_data(struct perf_reader *reader, size_t size)
 }
 
 /*
- * A record that says something about the recording itself.
+ * Takes a record about the recording itself.
  *
- * Return: 1 if it is none of these; else as perf_reader_next().
+ * Return: 1 if the record is not of this kind; else the same as perf_reader_next().
  */
 static int take_own(struct perf_reader *reader, const struct perf_record *record)
 {
@@ -291,7 +291,7 @@ int perf_reader_next(struct perf_reader *reader, struct perf_record *record)
 			return damaged_input(reader, "it ends within a record");
 		record->bytes = bytes + PERF_RECORD_HEADER;
 		record->size = size - PERF_RECORD_HEADER;
-		/* Bytes that were shown stay where they are until the next look. */
+		/* The bytes stay valid until the next input_peek(). */
 		input_skip(reader->input, size);
 		r = take_own(reader, record);
 	} while (!r);

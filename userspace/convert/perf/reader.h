@@ -10,12 +10,12 @@
 
 /**
  * struct perf_attr - an event that was recorded
- * @type: PERF_ATTR_TRACEPOINT, or another
- * @config: of a tracepoint, its ID
- * @sample_type: what its samples hold
- * @read_format: of PERF_READ
+ * @type: PERF_ATTR_TRACEPOINT, or any other type
+ * @config: for a tracepoint, its ID
+ * @sample_type: the parts that its samples hold
+ * @read_format: the format of the part PERF_READ
  * @flags: PERF_FLAG_*
- * @clockid: with PERF_FLAG_CLOCKID
+ * @clockid: with PERF_FLAG_CLOCKID: the clock of the times
  */
 struct perf_attr {
 	u32 type;
@@ -23,27 +23,27 @@ struct perf_attr {
 	u64 config, sample_type, read_format, flags;
 };
 
-/* An ID that samples have, and whose it is. */
+/* An ID in samples, and the index of the attribute that it belongs to. */
 struct perf_id {
 	u64 id;
 	u32 attr;
 };
 
 /**
- * struct perf_reader - a recording
+ * struct perf_reader - a recording that is open for reading
  * @input: the file or the pipe
- * @big: the byte order
- * @pipe: there is no header that could be sought
- * @data_end: offset of the end of the data; of a pipe the largest number
- * @attrs: what was recorded
- * @attrs_count: of them
- * @ids: sorted by ID
- * @ids_count: of them
- * @ids_room: there is room for so many
- * @ids_sorted: they are
- * @feature: called for each feature, of a pipe while records are read
- * @context: for @feature
- * @reason: why perf_reader_next() or perf_reader_begin() failed: a sentence without full stop
+ * @big: the recording is big-endian
+ * @pipe: the input has the format of a pipe, without the long header
+ * @data_end: offset of the end of the data; for a pipe the largest number
+ * @attrs: the attributes of the events that were recorded
+ * @attrs_count: how many there are
+ * @ids: the IDs of events
+ * @ids_count: how many there are
+ * @ids_room: how many have memory
+ * @ids_sorted: @ids is sorted by ID
+ * @feature: called for each feature; in a pipe that happens while records are read
+ * @context: passed to @feature
+ * @reason: the cause of a failure of perf_reader_begin() or perf_reader_next(): a sentence without full stop
  */
 struct perf_reader {
 	struct input *input;
@@ -59,7 +59,7 @@ struct perf_reader {
 	const char *reason;
 };
 
-/* A record. @bytes are what follows its header, valid until the next call. */
+/* A record. @bytes: the bytes after its header, valid until the next call. */
 struct perf_record {
 	u32 type;
 	u16 misc;
@@ -69,35 +69,35 @@ struct perf_record {
 
 /**
  * perf_reader_begin() - read the header, the attributes and the features of a file
- * @reader: all zero but for @input, @feature and @context
+ * @reader: zero apart from @input, @feature and @context
  *
- * Return: 0; -EBADMSG: @reason says what is wrong; what @feature returned; or another negative errno.
+ * Return: 0; -EBADMSG, with the cause in @reason; what @feature returned; or another negative errno.
  */
 int perf_reader_begin(struct perf_reader *reader);
 void perf_reader_end(struct perf_reader *reader);
 
 /**
- * perf_reader_next() - the next record of the kernel
+ * perf_reader_next() - get the next record that the kernel wrote
  * @reader: the recording
- * @record: out
+ * @record: out: the record
  *
- * Return: 1; 0 at the end; else as perf_reader_begin().
+ * Return: 1; 0 at the end; else the same as perf_reader_begin().
  */
 int perf_reader_next(struct perf_reader *reader, struct perf_record *record);
 
-/* The most that is taken for a feature or an attribute's IDs, in bytes. */
+/* Features, and the IDs of all attributes, may take at most this many bytes. */
 #define PERF_FEATURE_MAX (64u << 20)
 #define PERF_ATTRS_MAX 65536u
 
 /**
- * struct perf_sample - what is of interest in a sample, or after another record
- * @attr: what was sampled, NULL if that is not known
- * @has: PERF_*: which of the following there are
- * @pid: of the process
- * @tid: of the thread
- * @time: ns
- * @cpu: where
- * @raw: of a tracepoint, its record
+ * struct perf_sample - the useful parts of a sample, or of what follows another record
+ * @attr: the attribute of the event, or NULL if it is not known
+ * @has: the parts that are present: PERF_*
+ * @pid: the process ID
+ * @tid: the thread ID
+ * @time: the time in ns
+ * @cpu: the CPU
+ * @raw: for a tracepoint, its record
  * @raw_size: bytes at @raw
  */
 struct perf_sample {
@@ -110,10 +110,12 @@ struct perf_sample {
 	size_t raw_size;
 };
 
-/* Take a PERF_SAMPLE apart.  Return: false if it is too short for what it should hold. */
+/* Decodes a PERF_SAMPLE.  Return: false if the record is too short for the parts that it should hold. */
 bool perf_parse_sample(struct perf_reader *reader, const struct perf_record *record, struct perf_sample *sample);
 
-/* Takes what the kernel adds to a record that is no sample; that may be nothing.  @left: out: bytes before that. */
+/*
+ * Decodes what the kernel appends to a record that is no sample, if anything.  @left: out: how many bytes precede that.
+ */
 void perf_parse_trailer(struct perf_reader *reader, const struct perf_record *record, struct perf_sample *sample,
 			size_t *left);
 

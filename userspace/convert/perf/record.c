@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Records of tracepoints, by their fields, tell a machine what happens. */
+/* Takes the fields of a record, and tells the machine what happened. */
 #include "../bytes/bytes.h"
 #include "../machine/machine.h"
 #include "core/format/phrase.h"
 #include "tracepoints.h"
 
-/* The common fields are u16 number, u8 flags, u8 count, u32 thread. */
+/* The common fields of a record: u16 number, u8 flags, u8 count, u32 thread. */
 #define COMMON_FLAGS 2
 #define COMMON_THREAD 4
 #define COMMON_SIZE 8u
-/* Flags: the CPU handles an interrupt, a softirq or an NMI. */
+/* Bits of the flags that mean: the CPU handles an interrupt, a softirq or an NMI. */
 #define FLAGS_INTERRUPT 0x58u
 
 static void record_switch(struct machine *machine, u64 time, u32 cpu, const struct tracepoint_record *record)
@@ -35,7 +35,7 @@ static void record_fork(struct machine *machine, u64 time, const struct tracepoi
 
 	if (!tracepoint_number(record, FORK_PARENT, &parent) || !tracepoint_number(record, FORK_CHILD, &child))
 		return;
-	/* Where the trace says which process a new thread is of, it has said so already. */
+	/* If the trace tells the process of each thread, it has already told that of the new one. */
 	if (machine_is_grouped(machine) && machine_knows(machine, (u32)child))
 		return;
 	machine_fork(machine, time, (u32)child, (u32)child, (u32)parent);
@@ -71,7 +71,10 @@ static void record_irq(struct machine *machine, u64 time, u32 cpu, const struct 
 	machine_irq(machine, time, cpu, (u32)number, name, length);
 }
 
-/* sched_wakeup may come from the CPU that gets the thread, whose own thread has not woken it. */
+/*
+ * sched_waking names the waker. sched_wakeup does not: it may come from the CPU that gets the thread, where another
+ * thread runs.
+ */
 static void record_wake(struct machine *machine, u64 time, u32 cpu, const struct tracepoint_record *record,
 			enum machine_wakes event)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Takes a sample apart, as its attribute says. */
+/* Decodes a sample by its attribute. */
 #include <stdlib.h>
 
 #include "../bytes/rest.h"
@@ -32,7 +32,7 @@ static bool pass_items(struct rest *rest, u64 count, u64 size)
 	return true;
 }
 
-/* A single value, or those of a group. */
+/* Skips a value, or the values of a group. */
 static bool pass_read(struct rest *rest, u64 format)
 {
 	u64 each = 8 + (format & PERF_READ_ID ? 8 : 0) + (format & PERF_READ_LOST ? 8 : 0);
@@ -62,7 +62,7 @@ static bool take_raw(struct rest *rest, struct perf_sample *sample)
 	return pass_items(rest, sample->raw_size, 1);
 }
 
-/* Whose sample it is: the ID is first, or where all attributes agree to have it. */
+/* Finds the attribute of a sample. The ID of its event is first, or where all attributes place it alike. */
 static const struct perf_attr *find_attr(struct perf_reader *reader, const struct perf_record *record)
 {
 	const struct perf_attr *first = reader->attrs, *found;
@@ -81,7 +81,7 @@ static const struct perf_attr *find_attr(struct perf_reader *reader, const struc
 	return found || reader->attrs_count > 1 ? found : first;
 }
 
-/* Two halves of 32 bits, each in the file's byte order. */
+/* Takes process and thread: two numbers of 32 bits, each in the byte order of the file. */
 static void take_tid(struct perf_sample *sample, const u8 *at, bool big)
 {
 	sample->pid = get32(at, big);

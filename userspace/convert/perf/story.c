@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Each record is wrapped as an entry, sorted, and given to what understands it. */
+/* Wraps each record as an entry, sorts the entries by time, and interprets them in this order. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,17 +12,17 @@
 #include "../log/temporary.h"
 #include "story.h"
 
-/* Memory for sorting. */
+/* Memory for sorting, in bytes. */
 #define MEMORY_MAX ((u64)64 << 20)
 
-/* The type of a wrapped record. */
+/* The type of a wrapped record, in the place of the type of an entry. */
 enum happening { RECORD, RECORD_BIG, NAME, MAP, FORK, EXIT, LOST };
 
-/* A record of a trace that looks like an entry; its source is the CPU. */
+/* A record of a trace, in the form of an entry whose source is the CPU. */
 struct wrapped {
 	struct bcos_entry header;
 	u32 pid, tid;
-	u64 number;		/* of lost records, the parent's ID, or the size of @bytes */
+	u64 number;		/* the count of lost records, the ID of the parent, or the size of @bytes */
 	u8 bytes[];
 } BCOS_WIRE;
 
@@ -34,7 +34,7 @@ struct story {
 	u64 dropped, damaged, count, first;
 	bool begun;
 	u32 room[BCOS_ENTRY_MAX / 4 + 1];
-	/* While it is told. */
+	/* These are set while the story is told. */
 	struct log_writer *log;
 	struct machine *machine;
 	struct eventheader_origin origin;
@@ -88,7 +88,7 @@ static int add_happening(struct story *story, enum happening what, const struct 
 		memcpy(wrapped->bytes, bytes, size);
 	memset(wrapped->bytes + size, 0, wrapped->header.size - sizeof(*wrapped) - size);
 	story->count++;
-	/* A thread that was there before the recording has no time. */
+	/* The time of a thread that was there before the recording is 0. */
 	if (when->time && (!story->begun || when->time < story->first)) {
 		story->begun = true;
 		story->first = when->time;
@@ -165,7 +165,10 @@ static int tell_record(struct story *story, const struct wrapped *wrapped)
 	return machine_error(story->machine);
 }
 
-/* A log that was written as EventHeader says all by itself. */
+/*
+ * Interprets a wrapped record. If the trace is an export of bcoslog, only its EventHeader events are used, since they
+ * tell everything.
+ */
 static int tell_entry(void *context, const struct bcos_entry *entry)
 {
 	const struct wrapped *wrapped = (const struct wrapped *)entry;
@@ -262,6 +265,6 @@ int story_read_failed(const struct story *story, const struct import *import, in
 		complain("%s: %s", import->path, reason);
 	else if (r && r != -EINTR)
 		complain("%s: %s", import->path, strerror(-r));
-	/* A recording of which nothing could be read becomes no log. */
+	/* If nothing could be read, there is no log to write. */
 	return r == -EBADMSG && !story->count ? -EILSEQ : r;
 }

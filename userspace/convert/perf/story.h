@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Records of a trace, which come CPU by CPU, are put in the order of time before they are understood: who runs where,
- * and which thread is of which process, depends on what happened before.
+ * Records of a trace come CPU by CPU. A story puts them into the order of time before they are interpreted, since it
+ * depends on earlier records who runs where and which thread belongs to which process.
  */
 #ifndef PERF_STORY_H
 #define PERF_STORY_H
@@ -13,9 +13,9 @@
 struct story;
 
 /**
- * story_new() - an empty story
- * @points: describes the records; may still be empty
- * @size: of what is read, in bytes; 0: not known
+ * story_new() - make an empty story
+ * @points: describes the records; it may still be empty at this time
+ * @size: bytes of the input; 0: not known
  *
  * Return: NULL if there is no memory.
  */
@@ -23,18 +23,18 @@ struct story *story_new(const struct tracepoints *points, u64 size);
 void story_free(struct story *story);
 
 /**
- * struct occasion - when and where
- * @time: ns
- * @cpu: where
+ * struct occasion - when and where something happened
+ * @time: the time in ns
+ * @cpu: the CPU
  * @pid: the process that had the CPU; 0xFFFFFFFF: not known
- * @tid: its thread
+ * @tid: the thread of @pid that had the CPU
  */
 struct occasion {
 	u64 time;
 	u32 cpu, pid, tid;
 };
 
-/* Each returns 0 or a negative errno. */
+/* Adds a record. Each of these functions returns 0 or a negative errno. */
 int story_record(struct story *story, const struct occasion *when, const u8 *bytes, size_t size, bool big);
 int story_name(struct story *story, const struct occasion *when, const char *name, size_t length);
 int story_map(struct story *story, const struct occasion *when, const char *file, size_t length);
@@ -43,12 +43,12 @@ int story_exit(struct story *story, const struct occasion *when);
 int story_lost(struct story *story, const struct occasion *when, u64 count);
 
 /**
- * struct story_clock - what the times of a trace are, and whose
- * @name: as "perf"
- * @is: a sentence without full stop that relates it to the time since boot
- * @wall: the wall clock is known
- * @time: when it was read, of this clock
- * @utc: what it showed, ns since 1970
+ * struct story_clock - the clock of a trace, and the machine
+ * @name: name of the clock, such as "perf"
+ * @is: how the clock relates to the time since boot: a sentence without full stop
+ * @wall: @time and @utc are known
+ * @time: a time of this clock
+ * @utc: the time of the wall clock at @time, in ns since 1970
  * @host: "host NAME", or empty
  * @kernel: "kernel RELEASE", or empty
  */
@@ -60,27 +60,27 @@ struct story_clock {
 };
 
 /**
- * story_finish() - tell a log_writer everything that could be read
- * @story: as far as it could be read
- * @import: of which this is
- * @grouped: the trace tells itself which threads are a process
- * @clock: of its times
+ * story_finish() - tell the log_writer all that could be read
+ * @story: the story, with all records that could be read
+ * @import: the import that the story belongs to
+ * @grouped: the trace itself says which threads form a process
+ * @clock: the clock of the times
  * @damage: 0, or -EBADMSG if the rest could not be read
  *
- * Return: 0, @damage, or a negative errno. It has complained of whatever was left out.
+ * Return: 0, @damage, or a negative errno. The function has complained of everything that was left out.
  */
 int story_finish(struct story *story, const struct import *import, bool grouped, const struct story_clock *clock,
 		 int damage);
 
 /**
- * story_read_failed() - complain of what could not be read
- * @story: as far as it could be read, or NULL
- * @import: of which this is
- * @r: what reading returned
- * @reason: why, if that was -EBADMSG
+ * story_read_failed() - complain of a failure to read the input
+ * @story: the story, or NULL
+ * @import: the import that the story belongs to
+ * @r: the result of reading
+ * @reason: the cause, if @r is -EBADMSG
  *
- * Return: @r if the story is to be told nevertheless: it is 0, or -EBADMSG of a story that has begun; else the error
- * with which the import ends.
+ * Return: @r, if the story is to be told nevertheless, which is so for 0, and for -EBADMSG if the story has records;
+ *   else the error with which the import ends.
  */
 int story_read_failed(const struct story *story, const struct import *import, int r, const char *reason);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* libtraceevent understands the descriptions; what is needed of them is kept. */
+/* Lets libtraceevent parse the descriptions of tracepoints, and keeps the places of the fields that are needed. */
 #include <errno.h>
 #include <event-parse.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 #include "grammar.h"
 #include "tracepoints.h"
 
-/* A description is never longer. */
+/* The longest description. */
 #define DESCRIPTION_MAX (64u << 10)
 
 static const struct {
@@ -79,7 +79,7 @@ static void take_field(struct tracepoint_field *field, struct tep_event *event, 
 		field->size = 0;
 }
 
-/* The first field after the common ones says that the rest is an EventHeader event. */
+/* A tracepoint is an EventHeader event if this is its first field after the common ones. */
 static bool is_eventheader(struct tep_event *event)
 {
 	return event->format.fields && !strcmp(event->format.fields->name, "eventheader_flags") &&
@@ -123,7 +123,7 @@ static int keep_event(struct tracepoints *points, struct tep_event *event, const
 	return 0;
 }
 
-/* Could it be of interest? The library gets nothing else to see. */
+/* May the tracepoint be one of those that are wanted? libtraceevent only gets the descriptions of such tracepoints. */
 static bool may_be_wanted(const char *system, const char *text)
 {
 	return !strcmp(system, "sched") || !strcmp(system, "irq") || strstr(text, "eventheader_flags");
@@ -155,7 +155,7 @@ int tracepoints_describe(struct tracepoints *points, const char *system, const c
 	return r;
 }
 
-/* Finds the bytes that a dynamic field points to. Another field is its own bytes. */
+/* Finds the contents of a field. For a dynamic field these are the bytes that it points to, else the field itself. */
 static bool locate_field(const struct tracepoint_record *record, unsigned int number, size_t *offset, size_t *size)
 {
 	const struct tracepoint_field *field = &record->point->field[number];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Tracepoints of the kernel, as the texts of tracefs describe them, that become entries of a log. */
+/* Tracepoints of the kernel that become entries of a log, learned from descriptions in the form of tracefs. */
 #ifndef PERF_TRACEPOINTS_H
 #define PERF_TRACEPOINTS_H
 
@@ -16,16 +16,16 @@ enum tracepoint_kind {
 	TRACEPOINT_WAKING,	/* sched:sched_waking */
 	TRACEPOINT_WAKEUP,	/* sched:sched_wakeup */
 	TRACEPOINT_WAKEUP_NEW,	/* sched:sched_wakeup_new */
-	TRACEPOINT_EVENTHEADER,	/* whatever begins with eventheader_flags */
+	TRACEPOINT_EVENTHEADER,	/* any tracepoint whose first field is eventheader_flags */
 	TRACEPOINT_KINDS
 };
 
 /**
- * struct tracepoint_field - where a record has a field
- * @offset: in the record
- * @size: in bytes
- * @dynamic: what is there says where it is, and how long
- * @relative: and counts from the end of the field
+ * struct tracepoint_field - the place of a field in a record
+ * @offset: offset in the record
+ * @size: size in bytes
+ * @dynamic: the field holds the offset and size of its contents
+ * @relative: and that offset counts from the end of the field
  */
 struct tracepoint_field {
 	u32 offset, size;
@@ -36,11 +36,11 @@ struct tracepoint_field {
 
 /**
  * struct tracepoint - a tracepoint
- * @node: its number
- * @kind: which one
- * @field: those of the list of its kind, in its order; @size is 0 where the kernel has none
- * @name: of EventHeader, what the tracepoint's name says
- * @text: its name
+ * @node: holds its number
+ * @kind: the kind of the tracepoint
+ * @field: the fields that its kind uses, in the order of the enums below; @size is 0 if the kernel lacks a field
+ * @name: for TRACEPOINT_EVENTHEADER: the parts of the tracepoint's name
+ * @text: the tracepoint's name
  */
 struct tracepoint {
 	struct node node;
@@ -50,7 +50,7 @@ struct tracepoint {
 	char text[EVENTHEADER_NAME_MAX];
 };
 
-/* The fields by kind. */
+/* The fields that each kind uses. */
 enum { SWITCH_PREV_PID, SWITCH_PREV_COMM, SWITCH_NEXT_PID, SWITCH_NEXT_COMM, SWITCH_PREV_STATE, SWITCH_NEXT_PRIO };
 enum { FORK_PARENT, FORK_CHILD, FORK_COMM, FORK_PARENT_COMM };
 enum { EXEC_PID, EXEC_FILE };
@@ -66,13 +66,13 @@ struct tracepoints *tracepoints_new(void);
 void tracepoints_free(struct tracepoints *points);
 
 /**
- * tracepoints_describe() - learn about a tracepoint
- * @points: all of them
- * @system: as "sched"
- * @text: of the file "format" of tracefs, not zero terminated
+ * tracepoints_describe() - learn a tracepoint from its description
+ * @points: all tracepoints
+ * @system: the system, such as "sched"
+ * @text: the contents of the file "format" of tracefs, which no zero terminates
  * @size: of @text
  *
- * An event that becomes no entry is ignored, and so is one that cannot be understood.
+ * Tracepoints that become no entry, and descriptions that cannot be parsed, are ignored.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -80,31 +80,31 @@ int tracepoints_describe(struct tracepoints *points, const char *system, const c
 
 /**
  * tracepoints_describe_all() - learn from the descriptions that trace-cmd and perf put into a recording
- * @points: all of them
- * @bytes: from "header_page" on
+ * @points: all tracepoints
+ * @bytes: the descriptions, beginning with "header_page"
  * @size: bytes at @bytes
- * @big: byte order
- * @used: out: how many bytes they have, or NULL
+ * @big: the numbers in them are big-endian
+ * @used: out: how many bytes the descriptions take; or NULL
  *
- * Return: 0, -EBADMSG if they end too early, or -ENOMEM.
+ * Return: 0, -EBADMSG if the bytes end too early, or -ENOMEM.
  */
 int tracepoints_describe_all(struct tracepoints *points, const u8 *bytes, size_t size, bool big, size_t *used);
 
-/* As tracepoints_describe_all(), but from the number of systems on. */
+/* Does the same as tracepoints_describe_all() for descriptions that begin with the number of systems. */
 int tracepoints_describe_systems(struct tracepoints *points, const u8 *bytes, size_t size, bool big, size_t *used);
 
-/* The tracepoint of a record; NULL if it becomes no entry.  The first 16 bits of a record are its number. */
+/* Returns the tracepoint with this number, which is the first 16 bits of a record, or NULL if it becomes no entry. */
 const struct tracepoint *tracepoints_of(const struct tracepoints *points, u16 number);
 
-/* Has a tracepoint been described that bcoslog writes logs as? */
+/* Is one of the tracepoints from an export of bcoslog? */
 bool tracepoints_own(const struct tracepoints *points);
 
 /**
  * struct tracepoint_record - a record of a tracepoint
- * @point: of which
- * @bytes: of the record
+ * @point: the tracepoint
+ * @bytes: bytes of the record
  * @size: bytes at @bytes
- * @big: byte order
+ * @big: the record is big-endian
  */
 struct tracepoint_record {
 	const struct tracepoint *point;
@@ -113,10 +113,10 @@ struct tracepoint_record {
 	bool big;
 };
 
-/* A number of 1 to 8 bytes.  Return: false if the record has no such field. */
+/* Gets a number of 1, 2, 4 or 8 bytes.  Return: false if the record has no such field. */
 bool tracepoint_number(const struct tracepoint_record *record, unsigned int field, u64 *number);
 
-/* A string up to its zero.  Return: NULL if the record has no such field. */
+/* Gets a string, up to its zero.  Return: NULL if the record has no such field. */
 const char *tracepoint_string(const struct tracepoint_record *record, unsigned int field, size_t *length);
 
 #endif

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Each entry becomes an event, or changes what is known. */
+/* Export to Perfetto: each entry becomes an event, or changes the names and threads that are known. */
 #include "../../bcoslog/output/decimal.h"
 #include "../unknown.h"
 #include "core/format/entry.h"
 #include "perfetto.h"
 
-/* Makes spaces of a character. */
+/* Replaces a character by spaces. */
 static void blank_text(u8 *text, size_t length, char character)
 {
 	u8 *at = text, *end = text + length;
@@ -14,7 +14,7 @@ static void blank_text(u8 *text, size_t length, char character)
 		*at++ = ' ';
 }
 
-/* An event that a viewer shows at a process: "I|PID|TEXT", or a counter "C|PID|NAME|NUMBER". */
+/* Writes an event that a viewer shows at a process: "I|PID|TEXT", or a counter "C|PID|NAME|NUMBER". */
 static void put_print(struct perfetto *perfetto, u64 time, u32 cpu, u32 process, char kind, const char *text,
 		      size_t length, const char *after)
 {
@@ -37,7 +37,7 @@ static void put_print(struct perfetto *perfetto, u64 time, u32 cpu, u32 process,
 	if (length)
 		memcpy(to, text, length);
 	memcpy(to + length, after, behind);
-	/* Characters that separate fields and lines are none of the text. */
+	/* The text must not contain the characters that separate fields and lines. */
 	blank_text(to, length, '|');
 	blank_text(to, length, '\n');
 	perfetto_put_event(perfetto, cpu, time, perfetto_tid(process, cpu), EVENT_PRINT);

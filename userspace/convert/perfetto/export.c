@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Perfetto's own traces: bundles of ftrace events, one CPU each, and trees of processes. A thread that is on two CPUs at a
- * time is dropped by viewers, so a process has one thread for each CPU that it runs on.
+ * Export to Perfetto's own format: bundles of ftrace events of one CPU each, and trees of processes. Viewers drop a
+ * thread that is on two CPUs at once, so each process has one thread for each CPU that it runs on.
  */
 #include <stdlib.h>
 

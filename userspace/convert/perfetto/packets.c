@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Packets: bundles of events, and trees of processes. */
+/* Export to Perfetto: packets with bundles of events, and with trees of processes. */
 #include <stdlib.h>
 
 #include "../room.h"
@@ -21,7 +21,7 @@ static void write_packet(struct perfetto *perfetto)
 	proto_free(&head);
 }
 
-/* The events are fields of the bundle already, and go to the file from where they are. */
+/* Writes a bundle. The events are fields of the bundle already, and go to the file without being copied. */
 static void write_bundle(struct perfetto *perfetto, u32 id)
 {
 	struct lane *cpu = &perfetto->cpus[id];
@@ -34,7 +34,10 @@ static void write_bundle(struct perfetto *perfetto, u32 id)
 	if (cpu->lost)
 		proto_number(bundle, BUNDLE_LOST, 1);
 	size = bundle->used + cpu->events.used;
-	/* First how long the packet is after its own length, then all of that but the events. */
+	/*
+	 * @head first gets what follows the length of the packet, and then the beginning of the packet with that
+	 * length.
+	 */
 	proto_number(head, SEQUENCE, 1);
 	proto_varint(head, FTRACE_EVENTS << 3 | 2);
 	proto_varint(head, size);

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* An export to Perfetto, as the files of this folder share it. Memory that is missing is noted in its messages. */
+/*
+ * The data and functions that the files of an export to Perfetto share. A function without memory sets "starved" in one
+ * of the messages.
+ */
 #ifndef CONVERT_PERFETTO_H
 #define CONVERT_PERFETTO_H
 
@@ -7,7 +10,7 @@
 #include "../fxt/threads.h"
 #include "../proto.h"
 
-/* Fields of the messages; the comment says of which. */
+/* Numbers of the fields of each message. The comment names the message. */
 enum { PACKET = 1 };						/* Trace */
 enum { FTRACE_EVENTS = 1, PROCESS_TREE = 2, TIMESTAMP = 8, SEQUENCE = 10 };	/* TracePacket */
 enum { BUNDLE_CPU = 1, BUNDLE_EVENT = 2, BUNDLE_LOST = 3 };	/* FtraceEventBundle */
@@ -22,37 +25,42 @@ enum { TREE_PROCESS = 1, TREE_THREAD = 2 };
 enum { PROCESS_PID = 1, PROCESS_CMDLINE = 3 };
 enum { THREAD_TID = 1, THREAD_NAME = 2, THREAD_TGID = 3 };
 
-/* IDs are signed numbers of 32 bits, and 0 is idle. */
+/* Thread IDs are signed numbers of 32 bits, and 0 is idle. */
 #define KERNEL 0x7FFFFFFFu
 #define UNKNOWN 0x7FFFFFFEu
 #define PRIORITY 120
-/* prev_state of a thread that is no more. */
+/* The prev_state of a thread that has ended. */
 #define STATE_DEAD 16
 
-/* In the place of a CPU: a process, a device, or a thread that the log tells of, with its ID in the low bits. */
+/*
+ * An item that is not a thread of a process on a CPU has its kind in fxt_thread.cpu: a process, a device, or a thread
+ * that the log names, with the thread's ID in the low bits.
+ */
 #define A_PROCESS (1ull << 32)
 #define A_DEVICE (2ull << 32)
 #define A_THREAD (4ull << 32)
 
-/* A thread's side of a switch has at least so much memory. */
+/* The fields of a thread in a switch have at least this much memory. */
 #define SIDE_ROOM 48u
 #define IDLE_LENGTH 11u
 
-/* So many bytes of events of a CPU go into one packet. */
+/* A packet holds about this many bytes of events of a CPU. */
 #define BUNDLE 4096u
-/* Memory is bounded: what happens on CPUs from here on is left out, and counted. */
+/* Memory is bounded: assignments of CPUs with a number from here on are left out and counted. */
 #define CPUS_MAX 65536u
 
 struct lane {
 	struct proto events;
 	bool known, lost, stated;
 	u32 process;
-	u32 stated_process;	/* if @stated: as a group has stated, which holds from the first entry after it on */
-	const struct fxt_thread *runs;	/* the thread of @process, or NULL: it is to be looked up */
-	/* A log with the class of states tells the rest. */
-	bool threaded;		/* @runs is one that the log tells of */
-	u8 state;		/* in which it is going to leave the CPU, as the kernel numbers states; 0: it still runs */
-	u32 next_process, next_thread;	/* the CPU runs this thread whenever this process has it; 0: nothing has told */
+	/* with @stated: what a group states; it holds from the next entry that is not historical on */
+	u32 stated_process;
+	const struct fxt_thread *runs;	/* the thread of @process; NULL: it has to be looked up */
+	/* A log with the class "state" also tells these. */
+	bool threaded;		/* @runs is a thread that the log names */
+	u8 state; /* the state in which @runs is about to leave the CPU, by the kernel's numbers; 0: it still runs */
+	/* when the CPU is assigned to this process, it runs this thread; 0: the log has not said */
+	u32 next_process, next_thread;
 };
 
 struct perfetto {
@@ -62,17 +70,17 @@ struct perfetto {
 	u32 cpu_count;
 	u64 beyond;
 	struct proto packet, bundle, tree, item, event, detail;
-	bool stated;		/* of any CPU */
+	bool stated;		/* @stated is true for some CPU */
 	u64 time;
 };
 
-/* A process in 31 bits. */
+/* The number of a process in 31 bits. */
 static inline u32 perfetto_pid(u32 process)
 {
 	return process == BCOS_PROCESS_KERNEL ? KERNEL : process == BCOSLOG_NO_PROCESS ? UNKNOWN : process & 0x7FFFFFFF;
 }
 
-/* As FXT has it, in 31 bits. Larger numbers share threads with others. */
+/* The number of a thread, made as in an export to FXT, but in 31 bits: different large numbers may become the same. */
 static inline u32 perfetto_tid(u32 process, u64 cpu)
 {
 	if (unlikely(cpu >> 32))
@@ -82,22 +90,22 @@ static inline u32 perfetto_tid(u32 process, u64 cpu)
 
 /* ---- packets.c -------------------------------------------------------------------- */
 
-/* Writes all events so far, so that no bundle is much older than another. */
+/* Writes the events of all CPUs so far, so that no bundle is much older than the others. */
 void perfetto_write_bundles(struct perfetto *perfetto);
-/* Writes the tree that was put together. */
+/* Writes the tree of processes that was built. */
 void perfetto_write_tree(struct perfetto *perfetto);
-/* Returns a CPU, for which it makes room, or NULL if there is no memory. */
+/* Returns the CPU @id, making room for it, or NULL if there is no memory. */
 struct lane *perfetto_cpu(struct perfetto *perfetto, u32 id);
-/* Ends an event, whose @field is in detail, on a CPU. */
+/* Ends an event on the CPU @id. perfetto->detail holds the contents of its field @field. */
 void perfetto_put_event(struct perfetto *perfetto, u32 id, u64 time, u32 pid, u32 field);
 
 /* ---- processes.c ------------------------------------------------------------------ */
 
-/* Returns a process that viewers know by then, or NULL if there is no memory. */
+/* Returns a process, after writing its name if it is new, or NULL if there is no memory. */
 struct fxt_thread *perfetto_process(struct perfetto *perfetto, u32 pid, const char *name, size_t length);
-/* Returns the thread of a process on a CPU, which viewers know by then, or NULL if there is no memory. */
+/* Returns the thread of a process on a CPU, after writing its name if it is new, or NULL if there is no memory. */
 struct fxt_thread *perfetto_thread(struct perfetto *perfetto, u32 pid, u64 cpu);
-/* A thread that no CPU runs is no more. */
+/* Writes that a thread has ended. It must not have a CPU any more. */
 void perfetto_thread_ended(struct perfetto *perfetto, u64 time, u32 cpu, u32 pid, u64 thread);
 void perfetto_named(struct perfetto *perfetto, const struct bcos_entry *entry);
 void perfetto_ended(struct perfetto *perfetto, const struct bcos_entry *entry);
@@ -106,22 +114,22 @@ void perfetto_ended(struct perfetto *perfetto, const struct bcos_entry *entry);
 
 void perfetto_switch(struct perfetto *perfetto, u64 time, u32 id, u32 process);
 void perfetto_assigned(struct perfetto *perfetto, const struct bcos_assign_cpu *entry);
-/* Nobody knows what a CPU runs from @time on. */
+/* From @time on nobody knows what the CPU @id runs. */
 void perfetto_unknown(struct perfetto *perfetto, u64 time, u32 id);
 void perfetto_all_unknown(struct perfetto *perfetto, u64 time);
-/* Nothing that was known has to be true any more. */
+/* Forgets all names and threads, since nothing that was known has to be true any more. */
 void perfetto_forget(struct perfetto *perfetto);
-/* A group has ended: what it states of CPUs holds from the present time on. */
+/* A group has ended, so the assignments that it states hold from the present time on. */
 void perfetto_settle(struct perfetto *perfetto);
 
 /* ---- states.c ---------------------------------------------------------------------- */
 
-/* Tells what an event of a process says of a thread. */
+/* Takes an event of a process about the state of one of its threads. */
 void perfetto_put_state(struct perfetto *perfetto, const struct bcos_entry *entry);
 
 /* ---- events.c ---------------------------------------------------------------------- */
 
-/* Writes what an entry says. */
+/* Writes the events for an entry. */
 void perfetto_put_entry(struct perfetto *perfetto, const struct bcos_entry *entry);
 
 #endif

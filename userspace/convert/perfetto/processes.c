@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Processes and their threads, as trees tell of them. */
+/* Export to Perfetto: processes and their threads, which packets with trees describe. */
 #include "perfetto.h"
 
 static void put_process(struct perfetto *perfetto, const struct fxt_thread *process)
@@ -9,7 +9,10 @@ static void put_process(struct perfetto *perfetto, const struct fxt_thread *proc
 	proto_message(&perfetto->tree, TREE_PROCESS, &perfetto->item);
 }
 
-/* Keeps the thread's side of a switch in the place of its name: its ID and its name, as the thread that leaves a CPU. */
+/*
+ * Stores the fields that describe the thread in a switch, its ID and its name as the thread that leaves the CPU, in
+ * place of its name.
+ */
 static void set_side(struct perfetto *perfetto, const struct fxt_thread *process, struct fxt_thread *thread)
 {
 	struct proto *side = &perfetto->item;
@@ -18,7 +21,7 @@ static void set_side(struct perfetto *perfetto, const struct fxt_thread *process
 	proto_number(side, PREV_PID, perfetto_tid(thread->pid, thread->cpu));
 	proto_bytes(side, PREV_COMM, process->name, process->length);
 	length = side->used;
-	/* The rest of what is copied at once. */
+	/* Makes room for SIDE_ROOM bytes, which side_put() in switches.c copies. */
 	if (side->used + SIDE_ROOM > side->room && !proto_grow(side, SIDE_ROOM))
 		return;
 	if (fxt_thread_rename(thread, (const char *)side->bytes, length < SIDE_ROOM ? SIDE_ROOM : length))

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* States of threads: which one a CPU runs, how it leaves the CPU, and who woke it. */
+/*
+ * Export to Perfetto: states of threads. They tell which thread a CPU runs, in which state it leaves the CPU, and who
+ * woke it.
+ */
 #include "core/format/phrase.h"
 #include "perfetto.h"
 
-/* As prev_state of a switch has them. */
+/* The values for prev_state of a switch. */
 static const u8 kernel_states[BCOS_STATES] = {
 	[BCOS_STATE_BLOCKED] = 1, [BCOS_STATE_BLOCKED_HARD] = 2, [BCOS_STATE_STOPPED] = 4, [BCOS_STATE_DEAD] = STATE_DEAD,
 };
@@ -27,7 +30,7 @@ static void thread_runs(struct perfetto *perfetto, const struct bcos_entry *entr
 		return;
 	cpu->next_process = entry->source;
 	cpu->next_thread = phrase->thread;
-	/* If another process has the CPU, an assignment follows. */
+	/* If another process has the CPU, an assignment follows, which makes the switch. */
 	if (cpu->known && cpu->process == entry->source && !is_on(cpu, entry->source, A_THREAD | phrase->thread))
 		perfetto_switch(perfetto, entry->time, phrase->cpu, entry->source);
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Switches: each says which thread leaves a CPU, and which one gets it. */
+/* Export to Perfetto: each switch says which thread leaves a CPU and which one gets it. */
 #include "perfetto.h"
 
-/* The idle thread, as set_side() in processes.c puts others. */
+/* The fields of the idle thread, in the form that set_side() in processes.c gives those of other threads. */
 static const char idle_side[SIDE_ROOM] = "\x10\x00\x0A\x07swapper";
 
-/* Fields 1 to 3 are of the thread that leaves the CPU, fields 5 to 7 are those of the other one. */
+/*
+ * The thread that gets the CPU has the fields 5 to 7, which correspond to the fields 1 to 3 of the thread that leaves
+ * it.
+ */
 #define NEXT ((NEXT_COMM - PREV_COMM) << 3)
 
 static u8 *number_put(u8 *to, u32 field, u64 number)
@@ -14,7 +17,7 @@ static u8 *number_put(u8 *to, u32 field, u64 number)
 	return proto_put(to, number);
 }
 
-/* Most sides are short, and are copied at once. */
+/* Puts the fields of one thread. Nearly all of them are short, and a copy of fixed size is fast. */
 static u8 *side_put(u8 *to, const char *side, size_t length, u32 tid, u8 fields)
 {
 	if (likely(length <= SIDE_ROOM))
@@ -26,7 +29,7 @@ static u8 *side_put(u8 *to, const char *side, size_t length, u32 tid, u8 fields)
 	return to + length;
 }
 
-/* Both sides of a switch. */
+/* The two threads of a switch. */
 struct turn {
 	const char *out, *in;
 	size_t out_length, in_length;
@@ -34,7 +37,7 @@ struct turn {
 	u8 state;
 };
 
-/* Puts a switch together at once: nearly everything is one. */
+/* Appends a switch in one piece, since nearly all events are switches. */
 static void put_turn(struct lane *cpu, u64 time, const struct turn *turn)
 {
 	const u8 middle[] = { PREV_PRIO << 3, PRIORITY, PREV_STATE << 3, turn->state }, last[] = { NEXT_PRIO << 3, PRIORITY };
@@ -80,7 +83,9 @@ void perfetto_switch(struct perfetto *perfetto, u64 time, u32 id, u32 process)
 		turn.out = out->name;
 		turn.out_length = out->length;
 		turn.out_tid = perfetto_tid(before, out->cpu);
-		/* An assignment does not tell whether a process blocks or is preempted. 1: it sleeps. */
+		/*
+		 * An assignment does not tell whether a process blocks or is preempted. State 1 means that it sleeps.
+		 */
 		turn.state = cpu->threaded ? cpu->state : before != BCOS_PROCESS_KERNEL;
 		dead = cpu->threaded && cpu->state == STATE_DEAD && out != in ? out->cpu : 0;
 	}

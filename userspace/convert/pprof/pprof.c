@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A profile of pprof: a sample for each core, CPU and name of a process, with the nanoseconds for which the CPU was assigned
- * to processes of that name. It is a gzip file whose blocks are stored as they are: a profile is small, and this needs no
- * library.
+ * A profile of pprof. It has a sample for each core, CPU and process name, with the nanoseconds for which processes of
+ * that name had the CPU. The file is a gzip file of uncompressed blocks: a profile is small, and this needs no library.
  */
 #include <stdlib.h>
 
@@ -43,14 +42,14 @@ static int pprof_entry(struct export *export, const struct bcos_entry *entry)
 	return stacks_entry(pprof->stacks, entry) ? export_no_memory(export) : 0;
 }
 
-/* Returns the index of a string that is added. */
+/* Adds a string. Returns its index. */
 static u64 put_string(struct pprof *pprof, const char *text, size_t length)
 {
 	proto_bytes(&pprof->profile, STRING, text, length);
 	return pprof->strings++;
 }
 
-/* Adds a frame, a location with a function of its own. Returns its ID. */
+/* Adds a frame, which is a location with a function of its own. Returns its ID. */
 static u64 put_frame(struct pprof *pprof, const char *text, size_t length)
 {
 	u64 name = put_string(pprof, text, length), id = ++pprof->frames;
@@ -84,7 +83,7 @@ static void put_samples(struct pprof *pprof, const struct stack **list, size_t c
 		if (!i || list[i]->core != list[i - 1]->core || list[i]->cpu != list[i - 1]->cpu)
 			cpu = put_numbered(pprof, "CPU", list[i]->cpu);
 		name = put_frame(pprof, list[i]->name, list[i]->length);
-		/* The innermost frame is the first. */
+		/* The innermost frame comes first. */
 		proto_number(&pprof->message, SAMPLE_LOCATION, name);
 		proto_number(&pprof->message, SAMPLE_LOCATION, cpu);
 		proto_number(&pprof->message, SAMPLE_LOCATION, core);
@@ -93,7 +92,7 @@ static void put_samples(struct pprof *pprof, const struct stack **list, size_t c
 	}
 }
 
-/* The checksum of a gzip file. */
+/* Computes the CRC-32 of a gzip file. */
 static u32 crc_of(const u8 *bytes, size_t size)
 {
 	u32 crc = ~0u;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A trace.dat file from its beginning to its end: its version says how the rest is read. */
+/* Begins to read a trace.dat file. Its version decides which functions read the rest. */
 #include <stdlib.h>
 #include <string.h>
 

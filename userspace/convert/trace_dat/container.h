@@ -2,10 +2,10 @@
 /*
  * A trace.dat file of trace-cmd, versions 6 and 7, of either byte order.
  *
- * Both begin with 0x17 0x08 0x44 "tracing", the version and a zero, byte order, size of a long, u32 size of a page.
- * In version 6 descriptions, names of threads, and options follow each other, then u64 offset and u64 size of each
- * CPU's pages. In version 7 the name and the version of a compression follow, and u64 offset of the options, which tell
- * where everything else is: sections of u16 ID, u16 flags, u32 name, u64 size.
+ * Both versions begin with 0x17 0x08 0x44 "tracing", the version and a zero, byte order, size of a long, u32 size of a
+ * page. In version 6, descriptions, names of threads and options follow each other, then u64 offset and u64 size of the
+ * pages of each CPU. In version 7, the name and version of a compression follow, then u64 offset of the options. The
+ * options say where the sections lie; a section begins with u16 ID, u16 flags, u32 name, u64 size.
  */
 #ifndef TRACE_DAT_CONTAINER_H
 #define TRACE_DAT_CONTAINER_H
@@ -16,7 +16,7 @@
 #define TRACE_DAT_MAGIC		"\x17\x08\x44" "tracing"
 #define TRACE_DAT_MAGIC_SIZE	10
 
-/* No kernel has more CPUs. */
+/* The limit for CPU numbers, which no kernel exceeds. */
 #define TRACE_DAT_CPUS		8192u
 
 /* The pages of a CPU. */
@@ -26,27 +26,27 @@ struct trace_cpu {
 };
 
 /**
- * struct trace_dat - what is known of a file before its pages are read
+ * struct trace_dat - the contents of a file apart from its pages
  * @input: the file
- * @points: the tracepoints that it describes
- * @big: byte order
- * @long_size: 4 or 8
- * @page_size: of the buffer's pages
- * @compressed: the pages are
- * @compression: by what
- * @cpus: whose pages there are
- * @cpus_count: of them
- * @clock: of the times
+ * @points: the tracepoints that the file describes
+ * @big: the file is big-endian
+ * @long_size: size of a long, 4 or 8
+ * @page_size: size of a page of the buffer
+ * @compressed: the pages are compressed
+ * @compression: name of the compression
+ * @cpus: the CPUs that have pages
+ * @cpus_count: how many there are
+ * @clock: name of the clock of the times
  * @kernel: "kernel RELEASE", or empty
- * @shift: ns that are added to each time
- * @tsc: times are counts of the TSC: ns are (count * @mult >> @tsc_shift) + @tsc_offset
+ * @shift: ns to add to each time
+ * @tsc: times count ticks of the TSC: ns are (count * @mult >> @tsc_shift) + @tsc_offset
  * @mult: see @tsc
  * @tsc_shift: see @tsc
  * @tsc_offset: see @tsc
- * @names: lines "TID NAME"
+ * @names: names of threads, in lines of "TID NAME"
  * @names_size: bytes at @names
- * @others: buffers of other instances, which are not read
- * @reason: why something failed: a sentence without full stop
+ * @others: how many buffers of other instances there are, which are not read
+ * @reason: the cause of a failure: a sentence without full stop
  */
 struct trace_dat {
 	struct input *input;
@@ -71,17 +71,17 @@ struct trace_dat {
 };
 
 /**
- * trace_dat_begin() - read all but the pages
- * @file: all zero but for @input and @points
+ * trace_dat_begin() - read all of a file but the pages
+ * @file: zero apart from @input and @points
  *
- * Return: 0; -EBADMSG: @reason says what is wrong; or -ENOMEM.
+ * Return: 0; -EBADMSG, with the cause in @reason; or -ENOMEM.
  */
 int trace_dat_begin(struct trace_dat *file);
 void trace_dat_end(struct trace_dat *file);
 
 /* ---- cursor.c -------------------------------------------------------------- */
 
-/* Notes why the file cannot be read.  Return: -EBADMSG. */
+/* Sets the reason why the file cannot be read.  Return: -EBADMSG. */
 int trace_dat_damaged(struct trace_dat *file, const char *reason);
 
 /* A place in a file, from which numbers are taken. */
@@ -94,30 +94,30 @@ bool cursor_take(struct cursor *cursor, void *to, size_t size);
 bool cursor_take16(struct cursor *cursor, u32 *value);
 bool cursor_take32(struct cursor *cursor, u32 *value);
 bool cursor_take64(struct cursor *cursor, u64 *value);
-/* A string with its zero, which is cut to @size. */
+/* Takes a string with its zero. A string that is longer than @size is cut. */
 bool cursor_take_word(struct cursor *cursor, char *to, size_t size);
 
-/* ---- version7.c and version6.c: what follows the beginning that they share ---- */
+/* ---- version7.c and version6.c: the part of a file that depends on its version ---- */
 
 int trace_dat_version6(struct trace_dat *file, struct cursor *cursor);
 int trace_dat_version7(struct trace_dat *file, struct cursor *cursor);
 
 /* ---- part.c ---------------------------------------------------------------- */
 
-/* An option of either version: the clock, the kernel, what is added to times. */
+/* Takes an option of either version, if it tells the clock, the kernel, or how to convert times. */
 void trace_dat_option(struct trace_dat *file, u32 id, const u8 *bytes, size_t size);
 
-/* The most that is read at once. */
+/* At most this many bytes are read at once. */
 #define TRACE_DAT_MAX (64u << 20)
 
 /**
- * trace_dat_unpack() - decompress
- * @file: says by what
- * @from: compressed
+ * trace_dat_unpack() - decompress bytes
+ * @file: names the compression
+ * @from: the compressed bytes
  * @size: bytes at @from
- * @to: exactly @length bytes
+ * @to: out: exactly @length bytes
  *
- * Return: 0 or, with a reason, -EBADMSG.
+ * Return: 0, or -EBADMSG after setting the reason.
  */
 int trace_dat_unpack(struct trace_dat *file, const u8 *from, size_t size, u8 *to, size_t length);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A place in a file, from which values are taken one after the other. */
+/* Takes values from a file, one after the other. */
 #include <errno.h>
 
 #include "../bytes/bytes.h"
@@ -49,7 +49,7 @@ bool cursor_take64(struct cursor *cursor, u64 *value)
 	return true;
 }
 
-/* No string of a header is longer. */
+/* The longest string in a header. */
 #define WORD_MAX 4096
 
 bool cursor_take_word(struct cursor *cursor, char *to, size_t size)

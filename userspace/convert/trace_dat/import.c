@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A recording of trace-cmd: scheduler, interrupts, and EventHeader events of programs. */
+/* The importer for recordings of trace-cmd: scheduler, interrupts, and EventHeader events of programs. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,14 +12,14 @@
 #include "import.h"
 #include "page.h"
 
-/* No kernel has larger pages in its buffers. */
+/* The largest size of a page that is believed. */
 #define PAGE_MAX (16u << 20)
 
 struct trace_import {
 	struct import *import;
 	struct trace_dat file;
 	struct story *story;
-	u32 cpu;		/* whose pages are read */
+	u32 cpu;		/* the CPU whose pages are being read */
 };
 
 /* ---- pages ---- */
@@ -31,7 +31,7 @@ static u64 in_ns(const struct trace_dat *file, u64 time)
 	return time + (u64)file->shift;
 }
 
-/* The common fields are u16 number, u8 flags, u8 count, u32 thread. */
+/* Takes a record, which begins with the common fields u16 number, u8 flags, u8 count, u32 thread. */
 static int take_record(void *context, u64 time, const u8 *bytes, size_t size)
 {
 	struct trace_import *own = context;
@@ -84,7 +84,7 @@ static int read_plain(struct trace_import *own, const struct trace_cpu *cpu, u8 
 	return r;
 }
 
-/* u32 compressed size, u32 size, data. */
+/* Reads a chunk of pages: u32 compressed size, u32 size, data. */
 static int read_chunk(struct trace_import *own, struct cursor *cursor)
 {
 	u32 packed, size;
@@ -147,7 +147,7 @@ static int read_cpus(struct trace_import *own)
 
 /* ---- names ---- */
 
-/* "TID NAME" a line. */
+/* Takes the names of threads, in lines of "TID NAME". */
 static int take_names(struct trace_import *own)
 {
 	const char *at = own->file.names, *end, *line_end, *name;
@@ -172,7 +172,7 @@ static int take_names(struct trace_import *own)
 	return r;
 }
 
-/* ---- what it becomes ---- */
+/* ---- the log ---- */
 
 static void find_clock(const struct trace_dat *file, struct story_clock *clock)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Records of a page: u32 with 5 bits of type or length and 27 bits of time since the record before, then the data. On
- * big endian machines the 5 bits are the high ones.
+ * Reads the records of a page. A record is u32, with 5 bits of type or length and 27 bits of time since the record
+ * before it, and then its data. On big-endian machines the 5 bits are the high ones.
  */
 #include <errno.h>
 
@@ -12,14 +12,14 @@
 #define LOST		(1u << 31)
 #define LOST_STORED	(1u << 30)
 
-/* The types that are no length in words. */
-#define TYPE_LENGTH	0	/* u32 length, of itself and the data */
+/* Types above the largest length in words, or 0. */
+#define TYPE_LENGTH	0	/* u32 length of this word and the data */
 #define TYPE_PADDING	29
-#define TYPE_EXTEND	30	/* u32: the high bits of the time since the record before */
-#define TYPE_STAMP	31	/* u32: the high bits of a time */
+#define TYPE_EXTEND	30	/* u32 high bits of the time since the record before */
+#define TYPE_STAMP	31	/* u32 high bits of the time */
 
 #define TIME_BITS	27
-/* A time has 59 bits; the others are those of the page. */
+/* The high bits of a time, which a stamp lacks; they come from the page. */
 #define TIME_HIGH	(0x1Full << 59)
 
 static int tell_lost(const struct page_reader *reader, u64 time, const u8 *data, size_t commit, const u8 *end, u32 flags)
@@ -34,7 +34,7 @@ static int tell_lost(const struct page_reader *reader, u64 time, const u8 *data,
 	return reader->lost(reader->context, time, count);
 }
 
-/* The data of a record whose length is in its first word, or in the type. */
+/* Gives a record to the reader. The length of its data is in the type or in the first word. */
 static int give_record(const struct page_reader *reader, u64 time, u32 type, const u8 **at, const u8 *end)
 {
 	size_t length = 4 * (size_t)type;
@@ -73,7 +73,7 @@ static int read_records(const struct page_reader *reader, u64 time, const u8 *at
 			r = give_record(reader, time, type, &at, end);
 			continue;
 		}
-		/* Padding without a time is the rest of the page. */
+		/* Padding without a time fills the rest of the page. */
 		if (type == TYPE_PADDING && !delta)
 			return 0;
 		if (end - at < 4)

@@ -6,12 +6,12 @@
 #include "core/host/user.h"
 
 /**
- * struct page_reader - what is given out of a page
- * @big: byte order
- * @long_size: 4 or 8
- * @context: for the functions below, which return 0 or a negative errno
- * @record: a record at @time
- * @lost: before the page, @count records were lost; 0: not known how many
+ * struct page_reader - functions that get the records of a page
+ * @big: the page is big-endian
+ * @long_size: size of a long, 4 or 8
+ * @context: passed to the functions below, which return 0 or a negative errno
+ * @record: called for each record; @time is its time
+ * @lost: called if records were lost before the page; @count is 0 if their count is not known
  */
 struct page_reader {
 	bool big;
@@ -22,12 +22,12 @@ struct page_reader {
 };
 
 /**
- * page_read() - all records of a page
- * @reader: takes them
- * @page: its header is u64 time, and a long that says how many bytes follow and whether records were lost before
+ * page_read() - read all records of a page
+ * @reader: gets the records
+ * @page: begins with u64 time, and a long with the count of bytes that follow and a flag for lost records
  * @size: bytes at @page
  *
- * Return: 0; -EBADMSG if the page is damaged; or what @reader's functions returned.
+ * Return: 0; -EBADMSG if the page is damaged; or what a function of @reader returned.
  */
 int page_read(const struct page_reader *reader, const u8 *page, size_t size);
 

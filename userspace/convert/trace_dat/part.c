@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Parts that both versions have in common: options, and compressed parts. */
+/* Parts that both versions share: options and compressed parts. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ enum option {
 	OPTION_TSC = 14,
 };
 
-/* "[local] global counter ...": the one in brackets. A name alone is that. */
+/* Takes the clock in brackets out of "[local] global counter ...", or a name without brackets. */
 static void take_clock(struct trace_dat *file, const char *text, size_t size)
 {
 	const char *open = memchr(text, '[', size), *close = open ? memchr(open, ']', size - (size_t)(open - text)) : NULL;
@@ -28,7 +28,7 @@ static void take_clock(struct trace_dat *file, const char *text, size_t size)
 		snprintf(file->clock, sizeof(file->clock), "%.*s", (int)strnlen(text, size), text);
 }
 
-/* "Linux host 6.12.1 ...": the release is the third word. */
+/* Takes the third word of "Linux host 6.12.1 ...", which is the release. */
 static void take_kernel(struct trace_dat *file, const char *text, size_t size)
 {
 	char words[256], *word, *rest;

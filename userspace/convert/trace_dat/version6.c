@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Version 6: everything in a row. */
+/* Reads version 6, whose parts follow each other. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +9,10 @@
 
 #define KIND_SIZE 10
 
-/* The descriptions end where they end: what can be read at once has them. */
+/*
+ * Takes the descriptions of tracepoints. Nothing tells their size before they are read, so as much of the file is read
+ * as may be read at once.
+ */
 static int describe_events(struct trace_dat *file, struct cursor *cursor)
 {
 	u64 left = file->input->size - cursor->offset;
@@ -46,7 +49,7 @@ static int take_names(struct trace_dat *file, struct cursor *cursor)
 	return 0;
 }
 
-/* Past a text of which u32 is the size. */
+/* Skips a text, after u32 size. */
 static bool pass_text(struct cursor *cursor)
 {
 	u32 size;
@@ -57,7 +60,7 @@ static bool pass_text(struct cursor *cursor)
 	return true;
 }
 
-/* Buffers of other instances: where their tables are. */
+/* The options that give the offsets of the buffers of other instances. */
 #define INSTANCES_MAX 16
 #define OPTION_BUFFER 3
 
@@ -88,7 +91,7 @@ static int take_options(struct trace_dat *file, struct cursor *cursor, struct in
 	}
 }
 
-/* The table of a buffer. The first buffer that has something is read. */
+/* Takes the table of CPUs of a buffer. Only the first buffer that has any pages is read. */
 static int take_cpus(struct trace_dat *file, struct cursor *cursor, u32 count)
 {
 	struct trace_cpu *cpus = calloc(count ? count : 1, sizeof(*cpus));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Version 7: options say where the sections are. */
+/* Reads version 7, where options say where each section lies. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,7 @@ enum section {
 
 #define SECTION_HEADER 16
 #define COMPRESSED 1
-/* Options may continue elsewhere, but not for ever. */
+/* The options of a section may continue in another one; this limits a chain. */
 #define OPTIONS_MAX 1000
 
 static int read_plain(struct trace_dat *file, struct cursor *cursor, u64 size, u8 **bytes)
@@ -53,7 +53,7 @@ static int read_compressed(struct trace_dat *file, struct cursor *cursor, u8 **b
 	return r;
 }
 
-/* A section, to be freed. */
+/* Reads a section. The caller frees @bytes. */
 static int read_section(struct trace_dat *file, u64 offset, enum section id, u8 **bytes, size_t *size)
 {
 	struct cursor cursor = { file, offset };
@@ -86,7 +86,7 @@ static int describe_events(struct trace_dat *file, u64 offset)
 	return r == -EBADMSG ? trace_dat_damaged(file, "its descriptions of tracepoints are damaged") : r;
 }
 
-/* u64 size, text. */
+/* Takes the section with the names of threads: u64 size, text. */
 static int take_names(struct trace_dat *file, u64 offset)
 {
 	size_t size;
@@ -122,7 +122,7 @@ static int take_cpus(struct trace_dat *file, struct rest *rest, u32 count)
 		}
 		size |= cpus[i].size;
 	}
-	/* The first buffer that has something is read. */
+	/* Only the first buffer that has any pages is read. */
 	if (!size || file->cpus_count) {
 		file->others += size != 0;
 		free(cpus);
@@ -134,7 +134,10 @@ static int take_cpus(struct trace_dat *file, struct rest *rest, u32 count)
 	return 0;
 }
 
-/* u64 offset, name, clock, u32 size of a page, u32 number of CPUs, of each u32 CPU, u64 offset, u64 size. */
+/*
+ * Takes the description of a buffer: u64 offset, name, clock, u32 size of a page, u32 count of CPUs, and for each u32
+ * CPU, u64 offset, u64 size.
+ */
 static int take_buffer(struct trace_dat *file, struct rest *rest)
 {
 	bool taken = file->cpus_count;
@@ -169,14 +172,14 @@ static int take_option(struct trace_dat *file, u32 id, struct rest *rest)
 	case SECTION_NAMES:
 		return rest_take64(rest, &offset) ? take_names(file, offset) : 0;
 	default:
-		/* A buffer says its clock itself. */
+		/* The clock of the buffer counts more than this option. */
 		if (id != 4 || !file->cpus_count)
 			trace_dat_option(file, id, rest->at, (size_t)(rest->end - rest->at));
 		return 0;
 	}
 }
 
-/* Options of one section.  @next: out: where they continue, 0: nowhere. */
+/* Takes the options of a section.  @next: out: offset of the section where they continue; 0: there is none. */
 static int take_options(struct trace_dat *file, const u8 *bytes, size_t length, u64 *next)
 {
 	struct rest all = { bytes, bytes + length, file->big }, one = all;

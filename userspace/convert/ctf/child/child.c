@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A process reads a trace: see child.h. */
+/* The child process that reads a trace: see child.h. */
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -11,19 +11,19 @@
 #include "merge.h"
 
 #define CLASSES_MIN 256u
-/* More than it has at first. A damaged trace may say that it needs more than this. */
+/* The child may use this much memory in addition to that at its start. A damaged trace may ask for more. */
 #define MEMORY_MAX ((rlim_t)2 << 30)
 #define TEXT_MAX 4096u
 #define SECOND 1000000000ull
 
 /**
- * struct watcher - what the process sees
- * @pipe: where it goes
- * @meaning: of the trace
- * @classes: of events, by address; a power of two of them
- * @size: for how many there is room
- * @count: how many there are
- * @left_out: events of LTTng's kernel tracer that become nothing
+ * struct watcher - the state of the child
+ * @pipe: the pipe that it writes to
+ * @meaning: the meaning of the trace
+ * @classes: a hash table of event classes by address; its size is a power of two
+ * @size: size of the table
+ * @count: how many classes are in the table
+ * @left_out: how many events of LTTng's kernel tracer become nothing
  */
 struct watcher {
 	struct ctf_pipe pipe;
@@ -56,7 +56,7 @@ static enum ctf_meaning meaning_of(const bt_trace *trace)
 	return CTF_MEANS_TEXT;
 }
 
-/* When the clock began to count, ns since 1970; 0: nobody knows. */
+/* Returns the time at which the clock began to count, in ns since 1970; 0: not known. */
 static u64 wall_of(const bt_clock_class *clock)
 {
 	u64 cycles, frequency;
@@ -113,7 +113,7 @@ static int grow_streams(struct watcher *watcher)
 	return 0;
 }
 
-/* Does the stream record that packets were sent? Then that they are queued is not needed. */
+/* Does the stream have events of packets that were sent? Then events of queued packets are not needed. */
 static bool has_xmit(const bt_event *event)
 {
 	const bt_stream_class *stream = bt.stream_borrow_class_const(bt.event_borrow_stream_const(event));
@@ -128,7 +128,7 @@ static bool has_xmit(const bt_event *event)
 	return false;
 }
 
-/* Returns NULL if there is no memory. */
+/* Finds or adds a class. Returns NULL if there is no memory. */
 static const struct ctf_class *class_of(struct watcher *watcher, const bt_event *event)
 {
 	const bt_event_class *class = bt.event_borrow_class_const(event);
@@ -154,14 +154,14 @@ static void put_text(struct watcher *watcher, const bt_event *event)
 	size_t length = ctf_describe(event, watcher->text, sizeof(watcher->text));
 	u64 process = 0;
 
-	/* LTTng adds them when it is told to. */
+	/* LTTng adds these fields if it is told to. */
 	if (!ctf_context_number(event, "pid", &process))
 		ctf_context_number(event, "vpid", &process);
 	ctf_pipe_number(&watcher->pipe, process);
 	ctf_pipe_text(&watcher->pipe, watcher->text, length);
 }
 
-/* The thread that had the CPU, and its process: LTTng adds them when it is told to. */
+/* Writes the process and the thread that had the CPU, which LTTng adds if it is told to. */
 static void put_context(struct watcher *watcher, const bt_event *event)
 {
 	u64 process, thread;
@@ -230,7 +230,10 @@ static int watch_folder(struct watcher *watcher, const char *folder)
 	return ctf_pipe_flush(&watcher->pipe);
 }
 
-/* How much memory that it may write to the process has mapped, in bytes. A sanitizer maps much that it never uses. */
+/*
+ * Returns how many bytes of private writable memory the process has mapped. This leaves out memory that a sanitizer
+ * only reserves.
+ */
 static rlim_t memory_now(void)
 {
 	FILE *file = fopen("/proc/self/statm", "re");
@@ -244,7 +247,7 @@ static rlim_t memory_now(void)
 	return (rlim_t)pages * (rlim_t)sysconf(_SC_PAGESIZE);
 }
 
-/* The message of the library before it aborts is discarded; the other process reports the failure. */
+/* Discards what the library prints before it aborts, since the parent reports the failure, and limits the memory. */
 static void be_quiet(void)
 {
 	const rlim_t most = memory_now() + MEMORY_MAX;

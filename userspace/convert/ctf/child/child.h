@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The process that reads a trace by Babeltrace 2's library: what it sees it writes to a pipe. */
+/* The child process that reads a trace with Babeltrace 2's library, and writes what it sees to a pipe. */
 #ifndef CONVERT_CTF_CHILD_H
 #define CONVERT_CTF_CHILD_H
 
@@ -9,23 +9,23 @@
 #include "../seen.h"
 
 /**
- * ctf_child_start() - begin to read a trace
- * @folder: of it
+ * ctf_child_start() - start a child that reads a trace
+ * @folder: folder of the trace
  * @fd: out: the pipe from which ctf_seen_read() reads
  *
- * Return: the process, which the caller waits for once the pipe has ended or is closed; or a negative errno.
+ * Return: the child, which the caller waits for after the pipe has ended or is closed; or a negative errno.
  */
 pid_t ctf_child_start(const char *folder, int *fd);
 
 /* ---- fields.c --------------------------------------------------------------------- */
 
 /**
- * struct ctf_class - an event class and where its fields are
- * @class: of the library
- * @meaning: what becomes of its events
+ * struct ctf_class - an event class, and the places of its fields
+ * @class: the class in the library
+ * @meaning: what its events become
  * @which: see struct ctf_seen
- * @count: of fields that are wanted
- * @member: of each of them, the index in the payload; -1: there is none
+ * @count: how many fields are wanted
+ * @member: for each wanted field, its index in the payload; -1: the class lacks it
  */
 struct ctf_class {
 	const bt_event_class *class;
@@ -34,18 +34,21 @@ struct ctf_class {
 	int16_t member[CTF_FIELDS_MAX];
 };
 
-/* Sets meaning and fields of an event class, in a trace of that meaning. */
+/* Sets the meaning and the wanted fields of an event class. @meaning: the meaning of the trace. */
 void ctf_class_learn(struct ctf_class *class, enum ctf_meaning meaning);
-/* Writes the fields that are wanted. */
+/* Writes the wanted fields of an event to the pipe. */
 void ctf_class_put(const struct ctf_class *class, struct ctf_pipe *pipe, const bt_event *event);
-/* A number in the context that all events of a stream have. */
+/* Gets a number from the common context of an event. Returns false if the context has no such number. */
 bool ctf_context_number(const bt_event *event, const char *name, u64 *number);
 
 /* ---- describe.c ---------------------------------------------------------------------- */
 
-/* A number of any integer field. */
+/* Gets the value of an integer or boolean field. Returns false if the field has another type. */
 bool ctf_field_number(const bt_field *field, u64 *number);
-/* Writes all fields of an event, with what is nested in them: NAME field=value, ... Returns how many bytes. */
+/*
+ * Writes the name of an event and all its fields, with what is nested in them: NAME field=value, ... Returns how many
+ * bytes that takes.
+ */
 size_t ctf_describe(const bt_event *event, char *text, size_t size);
 
 #endif

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* All fields of an event, as text. */
+/* Writes all fields of an event as text. */
 #include "child.h"
 
-/* Structures are nested this deep at most. */
+/* The contents of a structure that is nested deeper than this are left out. */
 #define DEPTH_MAX 8
 
 bool ctf_field_number(const bt_field *field, u64 *number)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The fields of events that are looked for, by their names. */
+/* Finds and writes the wanted fields of events, by their names. */
 #include "child.h"
 
-/* Finds where the fields of these names are; a name may be NULL. */
+/* Finds the places of the fields with these names; a name may be NULL. */
 static void find_members(struct ctf_class *class, const char *const *names)
 {
 	const bt_field_class *payload = bt.event_class_borrow_payload_field_class_const(class->class);
@@ -75,7 +75,7 @@ bool ctf_context_number(const bt_event *event, const char *name, u64 *number)
 	return field && ctf_field_number(field, number);
 }
 
-/* A list of numbers; of anything else, nothing. */
+/* Writes a list of numbers. Any other list is written as absent. */
 static void put_list(struct ctf_pipe *pipe, const bt_field *list)
 {
 	u64 length = bt.field_array_get_length(list), number;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The graph that reads a trace, and a heap of its streams: see merge.h. */
+/* The graph that reads a trace, and the heap of its streams: see merge.h. */
 #include <stdlib.h>
 
 #include "../../convert.h"
@@ -21,7 +21,7 @@ static int fail_merge(struct ctf_merge *merge, int error)
 
 /* ---- times ------------------------------------------------------------------------ */
 
-/* Times are those of the first clock that is seen; of it, 0 is where it began to count. */
+/* Times are those of the clock that is seen first, and begin when that clock began to count. */
 static int learn_clock(struct ctf_merge *merge, const bt_clock_class *clock)
 {
 	s64 seconds;
@@ -55,7 +55,7 @@ static u64 time_of(struct ctf_merge *merge, const bt_clock_snapshot *snapshot)
 
 /* ---- messages ---------------------------------------------------------------------- */
 
-/* The number of an event of a log. */
+/* Returns the number of an event of a trace that was made from a log, else 0. */
 static u32 order_of(const bt_event *event)
 {
 	const bt_field *context = bt.event_borrow_common_context_field_const(event), *field;
@@ -77,7 +77,7 @@ static u32 cpu_of(const bt_packet *packet)
 		(u32)bt.field_integer_unsigned_get_value(field) : 0;
 }
 
-/* Looks at the next message. Returns whether it is one that is taken in the order of time, and sets when that is. */
+/* Looks at the next message. Returns whether it is to be taken in the order of time, and sets its time. */
 static bool look_at_message(struct ctf_merge *merge, struct ctf_stream *stream, const bt_message *message)
 {
 	const bt_stream_class *class;
@@ -85,7 +85,7 @@ static bool look_at_message(struct ctf_merge *merge, struct ctf_stream *stream, 
 	switch (bt.message_get_type(message)) {
 	case BT_MESSAGE_TYPE_EVENT:
 		class = bt.stream_borrow_class_const(bt.event_borrow_stream_const(bt.message_event_borrow_event_const(message)));
-		/* An event without a clock is of the time of the one before it. */
+		/* An event without a clock has the time of the event before it. */
 		if (bt.stream_class_borrow_default_clock_class_const(class))
 			stream->time = time_of(merge, bt.message_event_borrow_default_clock_snapshot_const(message));
 		stream->order = order_of(bt.message_event_borrow_event_const(message));
@@ -114,7 +114,9 @@ static int begin_trace(struct ctf_merge *merge, const bt_message *message)
 	return merge->taker->begin(merge->taker->context, bt.stream_borrow_trace_const(stream), clock);
 }
 
-/* Goes to the next message that is taken in order. Returns 0, or a negative errno; at the end @stream->ended is set. */
+/*
+ * Moves on to the next message that is to be taken. Returns 0, with @stream->ended set at the end, or a negative errno.
+ */
 static int advance_stream(struct ctf_merge *merge, struct ctf_stream *stream)
 {
 	bt_message_iterator_next_status status;
@@ -233,7 +235,7 @@ static int fill_heap(struct ctf_merge *merge)
 	return 0;
 }
 
-/* Takes everything, in the order of time. */
+/* Takes all messages in the order of time. */
 static int take_all(struct ctf_merge *merge)
 {
 	int r = fill_heap(merge);

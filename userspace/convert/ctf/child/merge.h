@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Reads a CTF trace by Babeltrace 2's source.ctf.fs: a graph of that source and a sink, which is ours. The sink has an
- * iterator for each stream and takes their events in the order of time; those of a log have a number besides, which
- * orders events of the same time.
+ * Reads a CTF trace with Babeltrace 2's source.ctf.fs. The graph consists of that source and a sink, which is ours. The
+ * sink has an iterator for each stream and takes the events of all streams in the order of time. Events of a trace that
+ * was made from a log also have a number, which orders events of equal times.
  */
 #ifndef CONVERT_CTF_MERGE_H
 #define CONVERT_CTF_MERGE_H
@@ -11,14 +11,14 @@
 
 /**
  * struct ctf_stream - a stream of a trace
- * @iterator: gives its messages
- * @messages: some of them
- * @count: how many
- * @at: the first one that is not taken yet
- * @cpu: as the packet says
- * @ended: there is no other message
- * @time: of the message at @at
- * @order: likewise
+ * @iterator: gives the messages of the stream
+ * @messages: the messages that it gave last
+ * @count: how many there are
+ * @at: index of the first message that is not taken yet
+ * @cpu: the CPU of the current packet
+ * @ended: no message follows
+ * @time: time of the message at @at
+ * @order: number of the entry for the message at @at
  */
 struct ctf_stream {
 	bt_message_iterator *iterator;
@@ -32,7 +32,7 @@ struct ctf_stream {
 
 /**
  * struct ctf_moment - when and where
- * @time: ns since boot, or since the clock began
+ * @time: ns since boot, or since the origin of the clock
  * @cpu: the CPU
  */
 struct ctf_moment {
@@ -41,11 +41,11 @@ struct ctf_moment {
 };
 
 /**
- * struct ctf_taker - who takes what is read
+ * struct ctf_taker - functions that get what is read
  * @begin: called once, before anything else
  * @event: called for each event, in the order of time
- * @lost: @count events, or packets, were lost until @until
- * @context: for these functions, which return 0 or a negative errno
+ * @lost: called if @count events or packets were lost up to the time @until
+ * @context: passed to these functions, which return 0 or a negative errno
  */
 struct ctf_taker {
 	int (*begin)(void *context, const bt_trace *trace, const bt_clock_class *clock);
@@ -61,15 +61,15 @@ struct ctf_merge {
 	u32 streams_count;
 	struct ctf_stream **heap;
 	u32 heap_count;
-	const bt_clock_class *clock;	/* the first one, at whose origin times begin */
-	s64 base;			/* ns from the origin of the clock to there */
+	const bt_clock_class *clock;	/* the clock that was seen first; time 0 is when it began to count */
+	s64 base;			/* ns from the clock's origin to time 0 */
 	bool begun;
 	int error;
-	u64 damaged;			/* streams that cannot be read to their end */
-	char why[600];			/* of the first one, or of a failure */
+	u64 damaged;			/* how many streams cannot be read to their end */
+	char why[600];			/* the reason of the first damage, or of a failure */
 };
 
-/* Reads all. Returns 0 or a negative errno; -EBADMSG with a reason in @why if nothing can be read. */
+/* Reads the whole trace. Returns 0 or a negative errno; -EBADMSG, with a reason in @why, if nothing can be read. */
 int ctf_merge_run(struct ctf_merge *merge, const char *folder, const struct ctf_taker *taker);
 void ctf_merge_free(struct ctf_merge *merge);
 

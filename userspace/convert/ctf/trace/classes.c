@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The metadata of a trace: clock, stream, events and their fields, environment. */
+/* Makes the metadata of a trace: clock, stream, events and their fields, environment. */
 #include "trace.h"
 
 #define SECOND 1000000000ull
 
-/* Takes the reference to @class. */
+/* Appends a member to a structure, and drops the reference to @class. */
 static bool append_member(bt_field_class *structure, const char *name, bt_field_class *class)
 {
 	bool done = class && !bt.field_class_structure_append_member(structure, name, class);
@@ -111,7 +111,7 @@ static bool set_text(struct ctf_trace *trace, const char *name, const char *text
 	return !*text || !bt.trace_set_environment_entry_string(trace->trace, name, text);
 }
 
-/* As of LTTng's kernel tracer, by which viewers know what to make of the events. */
+/* The environment is like that of LTTng's kernel tracer, by which viewers recognise the events. */
 static bool create_trace(struct ctf_trace *trace)
 {
 	trace->trace = bt.trace_create(trace->trace_class);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Entries of devices: names, transfers, interrupts. */
+/* Writes entries of devices: names, transfers, interrupts. */
 #include "writer.h"
 
-/* Fields of block_rq_complete. */
+/* Bits in the field rwbs of block_rq_complete, and the value for an unknown sector. */
 #define RWBS_WRITE 1
 #define RWBS_READ 4
 #define SECTOR_UNKNOWN (~0ull)
@@ -72,7 +72,10 @@ int ctf_put_transfer(struct ctf_writer *writer, const struct bcos_entry *entry)
 	return ctf_put_numbers(writer, NULL, entry->type == BCOS_DEVICE_OUTPUT ? CTF_DEVICE_OUTPUT : CTF_DEVICE_INPUT, entry, true);
 }
 
-/* A log has the moment of an interrupt and not its end, without which viewers would take the rest for its handler. */
+/*
+ * A log only has the moment of an interrupt. An exit follows at the same time, since viewers would otherwise take all
+ * that follows for a part of the handler.
+ */
 int ctf_put_irq(struct ctf_writer *writer, const struct bcos_entry *entry)
 {
 	u32 number = ((const struct bcos_irq *)entry)->number;

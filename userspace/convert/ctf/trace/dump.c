@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Historical entries: those of the first group are the state dump at the beginning of a trace of LTTng. */
+/* Writes historical entries. Those of the first group become the state dump with which a trace of LTTng begins. */
 #include <stdlib.h>
 
 #include "writer.h"
 
-/* Fields of lttng_statedump_process_state. */
+/* Values of fields of lttng_statedump_process_state. */
 #define TYPE_USER 0
 #define TYPE_KERNEL 1
 #define STATUS_WAIT 5
@@ -163,7 +163,7 @@ static int put_interface(struct ctf_writer *writer, const struct bcos_entry *ent
 	return r;
 }
 
-/* For viewers alone: a device of which nobody knows yet whether it has interrupts. */
+/* This event is for viewers only: it is not yet known whether the device has interrupts. */
 static int put_interrupt(struct ctf_writer *writer, const struct bcos_entry *entry, const char *name, size_t length)
 {
 	struct ctf_event event;

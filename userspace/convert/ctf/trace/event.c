@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Parts that events of several kinds have: their time, numbers, the name of a process. */
+/* Parts that several kinds of events share: their time, numbers, and the name of a process. */
 #include "writer.h"
 
 int ctf_begin(struct ctf_writer *writer, struct ctf_event *event, struct ctf_cpu *cpu, enum ctf_layout_id layout,
@@ -8,7 +8,6 @@ int ctf_begin(struct ctf_writer *writer, struct ctf_event *event, struct ctf_cpu
 	return ctf_event_begin(&writer->trace, event, cpu ? cpu : writer->home, layout, writer->now, entry->precision);
 }
 
-/* A number of the entry's source, and one more. */
 int ctf_put_numbers(struct ctf_writer *writer, struct ctf_cpu *cpu, enum ctf_layout_id layout,
 		       const struct bcos_entry *entry, bool two)
 {

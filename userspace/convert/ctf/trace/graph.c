@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The graph that writes a trace: a source, which gives the messages that wait, and sink.ctf.fs. */
+/* The graph that writes a trace: a source, which passes on the messages that wait, and sink.ctf.fs. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -8,7 +8,7 @@
 
 #include "trace.h"
 
-/* A disk that has less than this is full: a stream grows by so much at a time, or less. */
+/* A stream grows by at most this many bytes at a time, so a disk with less room counts as full. */
 #define FULL (256u << 10)
 
 int ctf_trace_fail(struct ctf_trace *trace, int error, const char *what)
@@ -106,7 +106,7 @@ out:
 	return done;
 }
 
-/* Is the disk of a folder full, whether or not there was room to make the folder? */
+/* Is the disk of a folder full? If the folder could not be made, the disk of its parent counts. */
 static bool is_full(const char *folder)
 {
 	const char *slash = strrchr(folder, '/');
@@ -122,7 +122,7 @@ static bool is_full(const char *folder)
 	return full;
 }
 
-/* The library does not say why it could not write: a full disk is recognized, else errno has the cause. */
+/* The library does not tell why it could not write. A full disk is recognised; otherwise errno has the cause. */
 static int fail_to_write(struct ctf_trace *trace, int error)
 {
 	unsigned int i;
@@ -155,7 +155,7 @@ int ctf_trace_run(struct ctf_trace *trace)
 	return 0;
 }
 
-/* A stream has a file that stays open: as many as are allowed. */
+/* Each stream keeps a file open, so the limit of open files is raised as far as allowed. */
 static void allow_files(void)
 {
 	struct rlimit limit;
@@ -186,6 +186,6 @@ int ctf_trace_begin(struct ctf_trace *trace, const char *folder, const struct ct
 	if (bt.graph_connect_ports(trace->graph, bt.component_source_borrow_output_port_by_index_const(source, 0),
 				   bt.component_sink_borrow_input_port_by_index_const(sink, 0), NULL))
 		return ctf_trace_fail(trace, -EIO, "Babeltrace 2 cannot write a trace");
-	/* Now it has an iterator, which messages need. */
+	/* The first run gives the source its iterator, which messages need. */
 	return ctf_trace_run(trace);
 }

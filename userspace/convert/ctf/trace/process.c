@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Entries of processes: who has a CPU, births and deaths, what processes say. */
+/* Writes entries of processes: assignments, births and ends, and generic events. */
 #include "bcos_message.h"
 #include "../../exec_path.h"
 #include "core/format/phrase.h"
@@ -16,7 +16,7 @@ int ctf_put_assign(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct 
 
 /* ---- processes ------------------------------------------------------------------- */
 
-/* The parent, of an entry that tells it of the process, or NULL. */
+/* Returns the parent that an entry tells, or BCOS_PROCESS_IDLE if @told is NULL or tells none. */
 static u32 parent_of(const struct bcos_entry *told)
 {
 	char text[32];
@@ -48,7 +48,7 @@ int ctf_put_birth(struct ctf_writer *writer, const struct bcos_entry *entry, con
 	ctf_put(&event, 0);
 	r = r ? r : ctf_put_text(trace, &event, name, length);
 	ctf_put_signed(&event, tid);
-	/* The namespaces of the process, and its number in each, are not known. */
+	/* The log does not have the namespaces of the process, nor its number in each of them. */
 	r = r ? r : ctf_put_list(trace, &event, NULL, 0);
 	ctf_put_signed(&event, tid);
 	ctf_put(&event, 0);

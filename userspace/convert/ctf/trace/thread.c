@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Switches, and states of threads of a log that has their class: which one a CPU runs, how it leaves the CPU, and who
- * woke it. Without them each process is one thread.
+ * Writes switches and, for a log with the class "state", states of threads: which thread a CPU runs, in which state it
+ * leaves the CPU, and who woke it. In other logs each process counts as one thread.
  */
 #include "writer.h"
 
-/* As LTTng counts priorities: from the first one that is not real time. */
+/*
+ * Priorities by LTTng's numbers, which begin at the first one that is not real-time, and the kernel's number for that.
+ */
 #define PRIORITY 20
 #define PRIORITY_ZERO 100
 
 #define STATE_WAITS 1
-/* prev_state of sched_switch, by states of threads. */
+/* The values for prev_state of sched_switch. */
 static const s32 kernel_states[BCOS_STATES] = {
 	[BCOS_STATE_BLOCKED] = STATE_WAITS, [BCOS_STATE_BLOCKED_HARD] = 2, [BCOS_STATE_STOPPED] = 4, [BCOS_STATE_DEAD] = 16,
 };
@@ -29,7 +31,7 @@ static void set_turn(struct ctf_cpu *cpu, u32 process)
 	cpu->threaded = cpu->next_thread && cpu->next_process == process;
 	cpu->thread = cpu->next_thread;
 	cpu->priority = cpu->threaded ? cpu->next_priority : PRIORITY;
-	/* A log without states says that a process leaves a CPU, and not why. */
+	/* A log without states tells that a process leaves a CPU, but not why. */
 	cpu->state = cpu->threaded || process == BCOS_PROCESS_IDLE ? 0 : STATE_WAITS;
 }
 
@@ -54,7 +56,7 @@ int ctf_put_switch(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct 
 	return r;
 }
 
-/* The CPU that the text names, or the one that was heard of last. */
+/* Returns the CPU that the text names, or the one that the last entry about a CPU named. */
 static struct ctf_cpu *cpu_of(const struct ctf_writer *writer, const struct bcos_thread_phrase *phrase)
 {
 	struct ctf_cpu *cpu = phrase->has_cpu ? table_find(&writer->trace.cpus, phrase->cpu) : NULL;
@@ -98,7 +100,7 @@ static bool is_on(const struct ctf_cpu *cpu, u32 process, u32 thread)
 	return cpu->known && cpu->process == process && (!cpu->threaded || cpu->thread == thread);
 }
 
-/* The CPU that a thread is about to leave, or NULL. */
+/* Returns the CPU that a thread is about to leave, or NULL. */
 static struct ctf_cpu *find_cpu(const struct ctf_writer *writer, u32 process, u32 thread)
 {
 	const struct table *cpus = &writer->trace.cpus;
@@ -130,7 +132,7 @@ int ctf_tell_thread(struct ctf_writer *writer, const struct bcos_entry *entry, c
 	cpu->next_process = entry->source;
 	cpu->next_thread = phrase->thread;
 	cpu->next_priority = phrase->has_priority ? phrase->priority - PRIORITY_ZERO : PRIORITY;
-	/* If another process has the CPU, an assignment follows. */
+	/* If another process has the CPU, an assignment follows, which makes the switch. */
 	if (!cpu->known || cpu->process != entry->source || thread_of(cpu) == (s32)phrase->thread)
 		return 0;
 	return ctf_put_switch(writer, cpu, entry, entry->source, CTF_NO_ENTRY);

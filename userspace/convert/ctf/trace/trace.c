@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Messages of events, packets and streams: see trace.h. */
+/* Makes the messages of events, packets and streams: see trace.h. */
 #include <stdlib.h>
 #include <unistd.h>
 
 #include "core/format/entry.h"
 #include "trace.h"
 
-/* A packet ends when it has about so many bytes: the sub-buffers of LTTng are of this order. */
+/* A packet ends when it has about this many bytes, which is the usual size of LTTng's sub-buffers. */
 #define PACKET_SIZE (256u << 10)
-/* About what an event has without its texts and lists. */
+/* About how many bytes an event has without its texts and lists. */
 #define EVENT_SIZE 64u
 
-/* After 292 years no reader of CTF can say what time it is. */
+/* A time more than 292 years after boot or 1970 is too large for readers of CTF. */
 static int fail_late(struct ctf_trace *trace)
 {
 	trace->error = -ERANGE;
@@ -21,7 +21,7 @@ static int fail_late(struct ctf_trace *trace)
 
 /* ---- messages ----------------------------------------------------------------------- */
 
-/* Takes the reference. */
+/* Queues a message, and takes over the reference to it. */
 static int put_message(struct ctf_trace *trace, const bt_message *message)
 {
 	int r = 0;
@@ -64,7 +64,7 @@ static int close_packet(struct ctf_trace *trace, struct ctf_cpu *cpu, u64 time)
 	return r;
 }
 
-/* The time in which events were lost is over: the packet that was held back follows how many these were. */
+/* The time in which events were lost is over. A message with their count is queued, and then the held packet. */
 static int release_packet(struct ctf_trace *trace, struct ctf_cpu *cpu, u64 end)
 {
 	bt_message *message = bt.message_discarded_events_create_with_default_clock_snapshots(trace->iterator, cpu->stream,
@@ -116,7 +116,7 @@ int ctf_trace_lost(struct ctf_trace *trace, struct ctf_cpu *cpu, u64 time, u64 u
 	return 0;
 }
 
-/* Where the next message of a CPU's packet goes. */
+/* Queues the next message of a CPU's packet, or holds it while events were lost. */
 static int hold_or_put(struct ctf_trace *trace, struct ctf_cpu *cpu, const bt_message *message)
 {
 	if (likely(!cpu->lossy))
@@ -127,7 +127,7 @@ static int hold_or_put(struct ctf_trace *trace, struct ctf_cpu *cpu, const bt_me
 	return 0;
 }
 
-/* Sees to it that a packet is open. */
+/* Makes sure that a packet is open. */
 static int prepare_packet(struct ctf_trace *trace, struct ctf_cpu *cpu, u64 time)
 {
 	int r = 0;
@@ -272,7 +272,7 @@ int ctf_trace_end(struct ctf_trace *trace)
 
 	trace->ended = true;
 	r = r ? r : ctf_trace_run(trace);
-	/* The metadata is written when the trace is no more. */
+	/* The library writes the metadata when the trace is freed. */
 	ctf_trace_free(trace);
 	return r ? r : trace->error;
 }
@@ -281,7 +281,7 @@ static void free_cpu(struct node *node)
 {
 	struct ctf_cpu *cpu = (struct ctf_cpu *)node;
 
-	/* Its packets have ended, and no message is held back any more. */
+	/* The CPU's packets have ended, so it holds no messages. */
 	if (cpu->stream)
 		bt.stream_put_ref(cpu->stream);
 	free(cpu->held);
@@ -292,7 +292,7 @@ void ctf_trace_free(struct ctf_trace *trace)
 {
 	unsigned int i;
 
-	/* The sink cannot give back a trace that is not complete, and crashes: the end of the process has to do. */
+	/* The sink crashes when a trace is freed that is not complete. Its memory then stays until the process ends. */
 	if (trace->error || !trace->ended)
 		return;
 	if (trace->cpus.buckets)
@@ -302,6 +302,6 @@ void ctf_trace_free(struct ctf_trace *trace)
 		bt.graph_put_ref(trace->graph);
 	for (i = 0; trace->folder && i < CTF_SPARE; i++)
 		close(trace->spare[i]);
-	/* Nothing is given back twice. */
+	/* A second call does nothing. */
 	trace->ended = false;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Each entry of a log becomes an event: see writer.h. */
+/* Writes each entry of a log as an event: see writer.h. */
 #include <stdlib.h>
 
 #include "core/format/phrase.h"
@@ -12,7 +12,7 @@ static int forget_cpu(struct ctf_trace *trace, struct ctf_cpu *cpu)
 	return 0;
 }
 
-/* A loss, or the notice that the reader was overtaken: the trace says that events are missing. */
+/* For a loss, or the notice of an overtaken reader, the trace states that events are missing. */
 static int put_loss(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry)
 {
 	u64 end = entry->time + entry->precision, count = 0;
@@ -90,7 +90,7 @@ static int put_rare(struct ctf_writer *writer, const struct bcos_entry *entry)
 	}
 }
 
-/* Is it history that tells nothing new? */
+/* Does a historical entry only repeat what is known? */
 static bool is_repeated(struct ctf_writer *writer, const struct bcos_entry *entry)
 {
 	const struct ctf_cpu *cpu;
@@ -101,7 +101,7 @@ static bool is_repeated(struct ctf_writer *writer, const struct bcos_entry *entr
 	return cpu && cpu->known && cpu->process == ((const struct bcos_assign_cpu *)entry)->process;
 }
 
-/* Any entry but the commonest ones. */
+/* Writes an entry of any type that is not among the most frequent. */
 static int put_entry(struct ctf_writer *writer, const struct bcos_entry *entry)
 {
 	bool historical = entry->type & BCOS_TYPE_HISTORICAL;
@@ -124,7 +124,7 @@ static int put_entry(struct ctf_writer *writer, const struct bcos_entry *entry)
 	return bcoslog_state_apply(writer->state, entry);
 }
 
-/* The process that waits is born; @next is the entry after it, or NULL. */
+/* Writes the birth that waits. @next is the entry after it, or NULL. */
 static int put_birth(struct ctf_writer *writer, const struct bcos_entry *next)
 {
 	const struct bcos_entry *birth = (const struct bcos_entry *)writer->birth;
@@ -136,7 +136,7 @@ static int put_birth(struct ctf_writer *writer, const struct bcos_entry *next)
 	return r ? r : bcoslog_state_apply(writer->state, birth);
 }
 
-/* The next entry; the trace has begun. */
+/* Writes the next entry after the trace has begun. */
 static int put_next(struct ctf_writer *writer, const struct bcos_entry *entry)
 {
 	struct ctf_cpu *cpu;
@@ -188,7 +188,7 @@ static int hold_entry(struct ctf_writer *writer, const struct bcos_entry *entry)
 	return 0;
 }
 
-/* The statements of the log about the machine and its clock. */
+/* Learns the environment from the log's statements about machine and clock. */
 static void learn_environment(struct ctf_environment *environment, const struct bcos_entry *entry)
 {
 	u32 id = ((const struct bcos_generic *)entry)->event_id;
@@ -208,7 +208,9 @@ static void learn_environment(struct ctf_environment *environment, const struct 
 	}
 }
 
-/* Learns from the first group and the statements after it. Returns a negative errno, or how long the group is. */
+/*
+ * Learns from the first group and the statements after it. Returns the size of the group in bytes, or a negative errno.
+ */
 static ssize_t survey_group(struct ctf_writer *writer, struct ctf_environment *environment)
 {
 	const u8 *at, *end = writer->group + writer->group_size;
@@ -245,7 +247,10 @@ static int put_mark(struct ctf_writer *writer, enum ctf_layout_id layout)
 	return ctf_begin(writer, &event, NULL, layout, &none);
 }
 
-/* The first group and the statements after it: they are of the time of the first entry. */
+/*
+ * Writes the first group and the statements after it. Their events get the time of the first entry that is not
+ * historical.
+ */
 static int put_group(struct ctf_writer *writer)
 {
 	struct ctf_environment environment = { 0 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Each entry of a log becomes an event of a trace, in the stream of its CPU. */
+/* Writes each entry of a log as an event of a trace, in the stream of its CPU. */
 #ifndef CONVERT_CTF_WRITER_H
 #define CONVERT_CTF_WRITER_H
 
@@ -7,33 +7,33 @@
 #include "core/format/phrase.h"
 #include "trace.h"
 
-/* The messages that wait until the time of the first entry is known. */
+/* Bytes of entries that are held until the time of the first entry is known. */
 #define CTF_GROUP_MAX (64u << 20)
 
-/* A device; the numbers of its interrupts begin at 64 times its ordinal. */
+/* A device. Its interrupts have the numbers from 64 times its ordinal on. */
 struct ctf_device {
 	struct node node;
 	u32 ordinal;
 };
 
 /**
- * struct ctf_writer - a trace that is made of a log
- * @trace: of it
- * @folder: where it is written; the library makes it
- * @group: entries of before the first one that is neither historical nor a statement
- * @group_size: bytes of them
- * @group_room: for so many there is memory
+ * struct ctf_writer - a trace that is made from a log
+ * @trace: the trace
+ * @folder: path of the trace; the library makes the folder
+ * @group: entries before the first one that is neither historical nor a statement
+ * @group_size: bytes of these entries
+ * @group_room: bytes that have memory
  * @begun: the trace has begun
  * @dumping: the first group is being written
  * @now: time of the last entry that is not historical
- * @state: of the log, but for who has which CPU
- * @home: where events go that are of no CPU: the one that was heard of last
- * @waits: a birth waits for the entry after it, which may tell the parent
- * @birth: the entry that waits
- * @running: the CPU of each process that runs when the log begins, of struct ctf_device
- * @devices: of struct ctf_device
- * @ordinals: of devices so far
- * @skipped: entries of types that the specification does not define
+ * @state: the state of the log, without assignments of CPUs
+ * @home: the CPU that the last entry about a CPU named; its stream takes entries that name no CPU
+ * @waits: the birth of a process waits for the next entry, which may tell the parent
+ * @birth: the entry of that birth
+ * @running: for each process that runs when the log begins, its CPU, in the ordinal of a struct ctf_device
+ * @devices: a table of struct ctf_device
+ * @ordinals: how many devices have an ordinal
+ * @skipped: how many entries have a type that the specification does not define
  */
 struct ctf_writer {
 	struct ctf_trace trace;
@@ -51,61 +51,63 @@ struct ctf_writer {
 	u64 skipped;
 };
 
-/* Functions return 0 or a negative errno, with a reason in @trace.why, or empty if it is the errno's. */
+/*
+ * These functions return 0 or a negative errno. The reason is in @trace.why; if that is empty, the errno is the reason.
+ */
 int ctf_writer_begin(struct ctf_writer *writer, const char *folder);
 int ctf_writer_entry(struct ctf_writer *writer, const struct bcos_entry *entry);
-/* The log goes on after damage: nothing of before has to be true any more. */
+/* The log goes on after damage, so nothing that was known has to be true any more. */
 int ctf_writer_forget(struct ctf_writer *writer);
 int ctf_writer_end(struct ctf_writer *writer);
 void ctf_writer_free(struct ctf_writer *writer);
 
 /* ---- event.c ------------------------------------------------------------------------ */
 
-/* An event whose time is now; of @cpu or, if that is NULL, of the one that was heard of last. */
+/* Begins an event for an entry, with the current time, in the stream of @cpu; NULL: in that of writer->home. */
 int ctf_begin(struct ctf_writer *writer, struct ctf_event *event, struct ctf_cpu *cpu, enum ctf_layout_id layout,
 	      const struct bcos_entry *entry);
-/* An event of the number of the entry's source and, if it has one, of the number that follows. */
+/* Writes an event with the entry's source and, if @two is true, the number after the entry's header. */
 int ctf_put_numbers(struct ctf_writer *writer, struct ctf_cpu *cpu, enum ctf_layout_id layout,
 		    const struct bcos_entry *entry, bool two);
-/* The name of a process, or of the idle thread of a CPU. */
+/* Puts the name of a process, or of the idle thread of a CPU. */
 int ctf_put_comm(struct ctf_writer *writer, struct ctf_event *event, u32 cpu, u32 process);
 
 /* ---- process.c ---------------------------------------------------------------------- */
 
 int ctf_put_assign(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry);
-/* @told: the entry after it, which tells the parent, or NULL */
+/* @told: the entry after @entry if it tells the parent, or NULL */
 int ctf_put_birth(struct ctf_writer *writer, const struct bcos_entry *entry, const struct bcos_entry *told);
 int ctf_put_rename(struct ctf_writer *writer, const struct bcos_entry *entry);
 int ctf_put_process_end(struct ctf_writer *writer, const struct bcos_entry *entry);
 int ctf_put_calls(struct ctf_writer *writer, const struct bcos_entry *entry);
-/* Also of cores, CPUs and devices. */
+/* Writes a generic event of any subject. */
 int ctf_put_generic(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry);
 
 /* ---- thread.c ----------------------------------------------------------------------- */
 
-/* A CPU goes to a process; @tells: what the switch says of the process, for whoever makes a log of it. */
+/* The CPU switches to a process. @tells: the field bcos_process, from which an import restores the assignment. */
 int ctf_put_switch(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry, u32 process, s32 tells);
-/* An event of a thread that is woken, which is the entry. */
+/* Writes the events of a thread that is woken. */
 int ctf_put_wakeup(struct ctf_writer *writer, const struct bcos_entry *entry, const struct bcos_thread_phrase *phrase);
-/* A thread runs, or is about to leave its CPU; the entry is an event of its own. */
+/* Notes that a thread runs, or is about to leave its CPU. The entry itself becomes a separate event. */
 int ctf_tell_thread(struct ctf_writer *writer, const struct bcos_entry *entry, const struct bcos_thread_phrase *phrase);
 
 /* ---- device.c ----------------------------------------------------------------------- */
 
 int ctf_put_device(struct ctf_writer *writer, const struct bcos_entry *entry);
-/* Input or output. */
+/* Writes an input or output. */
 int ctf_put_transfer(struct ctf_writer *writer, const struct bcos_entry *entry);
 int ctf_put_irq(struct ctf_writer *writer, const struct bcos_entry *entry);
 
 /* ---- dump.c: historical entries ------------------------------------------------- */
 
-/* The number that the trace gives to an interrupt of a device. */
+/* Returns the number of an interrupt of a device in the trace. */
 s32 ctf_irq(struct ctf_writer *writer, u32 device, u32 number);
-/* A historical entry that says something new. */
+/* Writes a historical entry that tells something new. */
 int ctf_put_historical(struct ctf_writer *writer, const struct bcos_entry *entry);
-/* An entry of a core that comes online, with its list. */
+/* Puts the fields of an entry about a core that comes online. */
 int ctf_put_core(struct ctf_writer *writer, struct ctf_event *event, const struct bcos_entry *entry);
-/* Which CPU has each process when the log begins. */
+/* Learns from a historical entry which CPU each process has when the log begins. */
 int ctf_learn_running(struct ctf_writer *writer, const struct bcos_entry *entry);
 
 #endif

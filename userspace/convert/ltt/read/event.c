@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Events of an LTT trace: nothing that they say of sizes and counts is trusted. */
+/* Decodes events of an LTT trace. The sizes and counts in an event are never trusted. */
 #include <inttypes.h>
 #include <stdio.h>
 
@@ -12,7 +12,7 @@ struct walk {
 	void *context;
 	const char *field;
 	unsigned int depth;
-	/* How many more types are looked at: what has no bytes could go on for ever. */
+	/* How many more types may be visited: types without bytes could go on for ever. */
 	u64 steps;
 };
 
@@ -72,7 +72,7 @@ static bool walk_string(struct walk *walk)
 	return true;
 }
 
-/* The label of a number; none if there are fewer of them. */
+/* Finds the label of a number. It is empty if there are fewer labels. */
 static void find_label(const char *labels, struct ltt_value *value)
 {
 	u64 n = value->number;
@@ -99,7 +99,7 @@ static bool walk_enum(struct walk *walk, const struct ltt_node *node)
 	return true;
 }
 
-/* An array, a sequence, a field or a named type is made of its first element that is a type. */
+/* Returns the first type in an array, sequence, field or named type, which is the type of its contents. */
 static u32 content_of(const struct ltt_facilities *facilities, const struct ltt_node *node)
 {
 	u32 child = node->child;
@@ -123,7 +123,7 @@ static bool walk_array(struct walk *walk, const struct ltt_node *node)
 		before = walk->cursor->at;
 		if (!content || !walk_type(walk, content))
 			return false;
-		/* However many elements there are of what has no bytes, they say nothing. */
+		/* Elements without bytes tell nothing, however many they are. */
 		if (walk->cursor->at == before)
 			break;
 	}

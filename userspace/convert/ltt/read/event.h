@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Takes an event of an LTT trace apart, as its description says. */
+/* Decodes an event of an LTT trace by its description. */
 #ifndef CONVERT_LTT_EVENT_H
 #define CONVERT_LTT_EVENT_H
 
 #include "facility.h"
 
-/* Types within types. */
+/* How deep types may contain each other. */
 #define LTT_DEPTH 32
 
-/* Bytes that are read one after the other. */
+/* Bytes from which values are taken one after the other. */
 struct ltt_cursor {
 	const u8 *at, *end;
-	bool swap;		/* they are in the other byte order */
+	bool swap;		/* the bytes are in the other byte order */
 };
 
-/* Takes a number of 1, 2, 4 or 8 bytes. Returns false if there are not so many. */
+/* Takes a number of 1, 2, 4 or 8 bytes. Returns false if there are too few bytes. */
 static inline bool ltt_take(struct ltt_cursor *cursor, u32 size, u64 *value)
 {
 	u16 two;
@@ -46,12 +46,13 @@ static inline bool ltt_take(struct ltt_cursor *cursor, u32 size, u64 *value)
 
 /**
  * struct ltt_value - a number or a string of an event
- * @field: name of the innermost field that it is in, "" if it is in none
- * @kind: LTT_KIND_INT, _UINT, _FLOAT, _STRING or _ENUM; LTT_KIND_ARRAY: several values follow, up to the end of it
- * @number: of integers (sign extended) and enums; of an array how many elements
- * @real: of a float
- * @text: of a string; of an enum its label
- * @length: of @text
+ * @field: name of the innermost field around the value; "": there is none
+ * @kind: LTT_KIND_INT, _UINT, _FLOAT, _STRING or _ENUM; or LTT_KIND_ARRAY: the elements of an array follow, up to
+ *   array_end()
+ * @number: value of an integer, sign extended, or of an enum; for an array the count of its elements
+ * @real: value of a float
+ * @text: text of a string, or label of an enum
+ * @length: bytes of @text
  */
 struct ltt_value {
 	const char *field;
@@ -63,9 +64,9 @@ struct ltt_value {
 };
 
 /**
- * struct ltt_visitor - who hears of the values of an event
- * @value: a value, in the order of the bytes
- * @array_end: no more of the innermost array follow; or NULL
+ * struct ltt_visitor - functions that get the values of an event
+ * @value: called for each value, in the order of the bytes
+ * @array_end: called after the last element of the innermost array; or NULL
  */
 struct ltt_visitor {
 	void (*value)(void *context, const struct ltt_value *value);
@@ -73,26 +74,26 @@ struct ltt_visitor {
 };
 
 /**
- * ltt_walk() - take an event apart
- * @facilities: its description's
- * @event: its node
- * @cursor: the fields; after them when it returns true
- * @visitor: who hears of the values, or NULL
- * @context: for it
+ * ltt_walk() - decode an event
+ * @facilities: the descriptions of the trace
+ * @event: the node of the event
+ * @cursor: the fields; if the function returns true, @cursor is after them
+ * @visitor: gets the values; or NULL
+ * @context: passed to @visitor
  *
- * Return: false if the bytes cannot be such an event; then nobody knows where it ends.
+ * Return: false if the bytes do not fit the description; then it is unknown where the event ends.
  */
 bool ltt_walk(const struct ltt_facilities *facilities, u32 event, struct ltt_cursor *cursor,
 	      const struct ltt_visitor *visitor, void *context);
 
 /**
- * ltt_describe() - an event as text: "facility.event field=value field=value"
- * @facilities: its description's
- * @facility: its facility's node
- * @event: its node
- * @cursor: the fields, of an event that ltt_walk() has taken
- * @text: out: not zero terminated
- * @size: of @text; what is longer is cut
+ * ltt_describe() - write an event as text: "facility.event field=value field=value"
+ * @facilities: the descriptions of the trace
+ * @facility: the node of the event's facility
+ * @event: the node of the event
+ * @cursor: the fields, which ltt_walk() has accepted
+ * @text: out: the text, which no zero terminates
+ * @size: size of @text; a longer text is cut
  *
  * Return: length of the text.
  */

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Descriptions of events, read into a tree of nodes. */
+/* Reads the descriptions of events into a tree of nodes. */
 #include <stdlib.h>
 #include <strings.h>
 
 #include "facility.h"
 #include "markup.h"
 
-/* A file that is read, and the nodes that it becomes. An element that says nothing about the layout has node 0. */
+/*
+ * A file that is being read, with the nodes of its open elements. An element that does not affect the layout has node
+ * 0.
+ */
 struct builder {
 	struct ltt_facilities *facilities;
 	u32 open[MARKUP_DEPTH];
@@ -66,7 +69,7 @@ void ltt_facilities_free(struct ltt_facilities *facilities)
 	memset(facilities, 0, sizeof(*facilities));
 }
 
-/* Keeps a text. Returns its offset, 0 if there is none or no room for it. */
+/* Keeps a text. Returns its offset, or 0 if it is empty or does not fit. */
 static u32 keep_text(struct ltt_facilities *facilities, const char *text, size_t length)
 {
 	u32 room = facilities->texts_room, at = facilities->texts_size;
@@ -89,7 +92,7 @@ static u32 keep_text(struct ltt_facilities *facilities, const char *text, size_t
 	return at;
 }
 
-/* A new node. Returns 0 or a negative errno. */
+/* Adds a node. Returns 0 or a negative errno. */
 static int add_node(struct ltt_facilities *facilities, u32 kind, u32 *number)
 {
 	struct ltt_node *nodes;
@@ -109,7 +112,7 @@ static int add_node(struct ltt_facilities *facilities, u32 kind, u32 *number)
 	return 0;
 }
 
-/* A size of an integer or a float: short, medium, long, 1, 2, 4 or 8. */
+/* Returns the bytes of an integer or float from its attribute: short, medium, long, 1, 2, 4 or 8. */
 static u32 number_size(const struct ltt_facilities *facilities, u32 kind, const char *word)
 {
 	bool real = kind == LTT_KIND_FLOAT;
@@ -151,14 +154,14 @@ static u32 size_of(const struct ltt_facilities *facilities, u32 kind, const stru
 	}
 }
 
-/* Appends a node to what is open. */
+/* Appends a node to the innermost open element. */
 static void attach_type(struct builder *builder, u32 number)
 {
 	struct ltt_facilities *facilities = builder->facilities;
 	unsigned int level = builder->depth;
 	u32 parent;
 
-	/* Elements that say nothing stand for what is around them. */
+	/* An element without a node passes its contents on to its parent. */
 	while (level && !builder->open[level - 1])
 		level--;
 	if (!level) {
@@ -190,7 +193,7 @@ static int begin_element(void *context, const struct markup_element *element)
 	for (i = 0; i < sizeof(elements) / sizeof(elements[0]); i++) {
 		if (strcmp(elements[i].name, element->name))
 			continue;
-		/* A facility stands alone, and everything else is within one. */
+		/* A facility contains all other elements, and no facility. */
 		if ((elements[i].kind == LTT_KIND_FACILITY) == !!builder->facility)
 			break;
 		r = add_node(facilities, elements[i].kind, &number);
@@ -221,7 +224,7 @@ static int end_element(void *context)
 	return 0;
 }
 
-/* The labels of an enum, which may come in pieces: then the first is kept. */
+/* Keeps the labels of an enum. If their text comes in pieces, only the first piece is kept. */
 static int take_text(void *context, const char *text, size_t length)
 {
 	struct builder *builder = context;
@@ -243,7 +246,7 @@ static bool is_empty(const char *name)
 	return false;
 }
 
-/* Ties the references of a facility to its types. */
+/* Connects the references in a facility with its named types. */
 static void resolve_types(struct ltt_facilities *facilities, u32 facility, u32 first, u32 end)
 {
 	u32 i, type;
@@ -272,7 +275,7 @@ int ltt_facilities_read(struct ltt_facilities *facilities, char *bytes, size_t s
 	u32 before = facilities->count, facility, end;
 	int r = markup_read(bytes, size, &markup, &builder);
 
-	/* The nodes of a facility follow it. */
+	/* The nodes of a facility come directly after the facility. */
 	for (facility = before; facility && facility < facilities->count; facility = end) {
 		end = facility + 1;
 		while (end < facilities->count && facilities->nodes[end].kind != LTT_KIND_FACILITY)

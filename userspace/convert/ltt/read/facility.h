@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The files in eventdefs/ describe the facilities, their events, and how each is laid out. */
+/*
+ * The descriptions of a trace: the files in eventdefs/ describe facilities, their events, and the layout of each event.
+ */
 #ifndef CONVERT_LTT_FACILITY_H
 #define CONVERT_LTT_FACILITY_H
 
 #include "../format.h"
 
-/* Bounds of what hostile descriptions can make us keep. */
+/* Limits on what is kept of the descriptions, which may be hostile. */
 #define LTT_NODES_MAX (1u << 15)
 #define LTT_TEXT_MAX (1u << 20)
 
@@ -26,23 +28,24 @@ enum ltt_kind {
 	LTT_KIND_TYPEREF,
 };
 
-/* How long the integers and longs of a machine are: LP32, ILP32, LP64 or ILP64. */
+/* Sizes of the integers and longs of a machine, by its model: LP32, ILP32, LP64 or ILP64. */
 struct ltt_sizes {
 	u32 medium, large;
 };
 
-/* Returns false for a word that is none of them. */
+/* Returns false if @name is none of these models. */
 bool ltt_sizes_by_name(struct ltt_sizes *sizes, const char *name);
 
 /**
  * struct ltt_node - an element of a description
  * @kind: LTT_KIND_*
- * @name: offset in the texts; of a facility, event, type, field or reference; of an enum, its labels
- * @size: bytes of a number, a length or a union's code; elements of an array; of a facility, its checksum
- * @child: the first element within, 0 if there is none
- * @next: the next element beside it, 0 if there is none
- * @count: of the elements within
- * @target: of a reference, the type; 0 until it is known
+ * @name: offset in the texts of the name of a facility, event, type, field or reference; for an enum, of its labels
+ * @size: bytes of a number, of a length, or of a union's code; for an array the count of its elements; for a facility
+ *   its checksum
+ * @child: the first element in it; 0: none
+ * @next: the next element with the same parent; 0: none
+ * @count: how many elements are in it
+ * @target: for a reference, the type; 0 until that is known
  */
 struct ltt_node {
 	u32 kind;
@@ -55,15 +58,15 @@ struct ltt_node {
 
 /**
  * struct ltt_facilities - all descriptions of a trace
- * @nodes: node 0 is none
- * @count: of them
- * @room: for so many there is memory
+ * @nodes: the nodes; node 0 stands for none
+ * @count: how many nodes there are
+ * @room: how many nodes have memory
  * @first: the first facility
- * @last: the last one
- * @texts: names, zero terminated; offset 0 is ""
- * @texts_size: bytes of them
- * @texts_room: for so many there is memory
- * @sizes: of the traced machine
+ * @last: the last facility
+ * @texts: names, each with a terminating zero; offset 0 is ""
+ * @texts_size: bytes of the texts
+ * @texts_room: bytes that have memory
+ * @sizes: sizes of integers on the traced machine
  */
 struct ltt_facilities {
 	struct ltt_node *nodes;
@@ -78,30 +81,31 @@ int ltt_facilities_init(struct ltt_facilities *facilities, struct ltt_sizes size
 void ltt_facilities_free(struct ltt_facilities *facilities);
 
 /**
- * ltt_facilities_read() - add what one file describes
- * @facilities: of the trace
- * @bytes: the file; they are changed
- * @size: of it
+ * ltt_facilities_read() - add the descriptions of one file
+ * @facilities: the descriptions of the trace
+ * @bytes: the file; the function changes the bytes
+ * @size: size of the file
  *
- * Return: 0, -ENOMEM, or -E2BIG if there is more than anybody would describe.
+ * Return: 0, -ENOMEM, or -E2BIG if the descriptions exceed the limits.
  */
 int ltt_facilities_read(struct ltt_facilities *facilities, char *bytes, size_t size);
 
 /**
- * ltt_facilities_find() - the facility that was loaded
- * @facilities: of the trace
- * @name: of it
- * @checksum: of it
- * @nth: how many other checksums of that name were loaded before
+ * ltt_facilities_find() - find the facility that was loaded
+ * @facilities: the descriptions of the trace
+ * @name: name of the facility
+ * @checksum: checksum of the facility
+ * @nth: how many other checksums with this name were loaded before
  *
- * The page of the format does not say how a checksum is reckoned. So one of ours is known by it, and of several
- * facilities of one name the one described first is the one that was loaded first.
+ * The description of the format does not say how a checksum is computed. So only facilities of bcoslog are recognised
+ * by their checksum. Among several other facilities of one name, the order of the descriptions is taken for the order
+ * of loading.
  *
- * Return: its node, or 0.
+ * Return: the node of the facility, or 0.
  */
 u32 ltt_facilities_find(const struct ltt_facilities *facilities, const char *name, u32 checksum, u32 nth);
 
-/* The event of a facility by its number, or 0. */
+/* Returns the node of the event with this number in the facility, or 0. */
 u32 ltt_facility_event(const struct ltt_facilities *facilities, u32 facility, u32 number);
 
 static inline const struct ltt_node *ltt_node(const struct ltt_facilities *facilities, u32 node)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Blocks and events of a file. A block that cannot be understood is given up from there on, and the next one is read. */
+/* Reads blocks and events of a file. Where a block cannot be decoded, reading goes on at the next block. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -9,7 +9,7 @@
 
 #define SECOND 1000000000ull
 
-/* @value * @multiplier / @divisor, at most 2^64 - 1. */
+/* Returns @value * @multiplier / @divisor, at most 2^64 - 1. */
 static u64 scale_value(u64 value, u64 multiplier, u64 divisor)
 {
 	__extension__ unsigned __int128 product = (unsigned __int128)value * multiplier / divisor;
@@ -17,7 +17,7 @@ static u64 scale_value(u64 value, u64 multiplier, u64 divisor)
 	return product > UINT64_MAX ? UINT64_MAX : (u64)product;
 }
 
-/* Does time go on from @a to @b, so that a rate can be told? */
+/* Do both clocks go on from @a to @b, so that their ratio is known? */
 static bool has_rate(const struct ltt_stamp *a, const struct ltt_stamp *b)
 {
 	return b->ns > a->ns && b->cycles > a->cycles;
@@ -37,7 +37,7 @@ u64 ltt_boot_time(struct ltt_trace *trace, struct ltt_stamp stamp)
 		u64 boot = trace->rate_cycles ? scale_value(stamp.cycles, trace->rate_ns, trace->rate_cycles)
 					      : stamp.cycles;
 
-		/* A counter that cannot have counted since boot. */
+		/* Such a counter cannot have counted since boot. */
 		if (boot > stamp.ns)
 			boot = 0;
 		trace->zero = stamp.ns - boot;
@@ -52,7 +52,7 @@ u64 ltt_cycles_time(const struct ltt_trace *trace, u64 cycles)
 	return trace->ours || !trace->rate_cycles ? cycles : scale_value(cycles, trace->rate_ns, trace->rate_cycles);
 }
 
-/* The time of an event, @delta after the last time value. */
+/* Returns the time of an event that comes @delta after the last time value. */
 static struct ltt_stamp stamp_of(const struct ltt_file *file, u32 delta)
 {
 	const struct ltt_trace *trace = file->trace;
@@ -70,7 +70,7 @@ static struct ltt_stamp stamp_of(const struct ltt_file *file, u32 delta)
 	return stamp;
 }
 
-/* Time never goes back within a file. */
+/* Returns ns since boot. Time never goes back within a file. */
 static u64 time_of(struct ltt_file *file, struct ltt_stamp stamp)
 {
 	u64 time = ltt_boot_time(file->trace, stamp);
@@ -101,7 +101,7 @@ static bool take_header(struct ltt_cursor *cursor, u16 *id, u32 *delta)
 	return true;
 }
 
-/* A block_start or block_end: @delta is what its header says. */
+/* Takes a block_start or block_end. @delta: out: the time in its header. */
 static bool take_boundary(struct ltt_cursor *cursor, bool wide, u16 expected, u32 *delta, struct ltt_stamp *stamp,
 			  u64 *block)
 {
@@ -128,7 +128,7 @@ static int read_at(int fd, u8 *bytes, size_t size, u64 offset)
 	return 0;
 }
 
-/* A regular file, whatever else may stand in its place. Returns a descriptor or a negative errno. */
+/* Opens a regular file, and nothing else. Returns a descriptor or a negative errno. */
 static int open_regular(const char *path, u64 *size)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
@@ -144,7 +144,7 @@ static int open_regular(const char *path, u64 *size)
 	return fd;
 }
 
-/* The last four bytes of a block: where block_end is. */
+/* Finds block_end by the last four bytes of a block. */
 static bool find_end(const struct ltt_trace *trace, const u8 *block, struct ltt_cursor *end)
 {
 	struct ltt_cursor cursor = { block + trace->block - 4, block + trace->block, trace->swap };
@@ -157,7 +157,7 @@ static bool find_end(const struct ltt_trace *trace, const u8 *block, struct ltt_
 	return true;
 }
 
-/* Does a block that has only builtin events end where it should, if its IDs have this length? */
+/* Does a block of builtin events end where its last bytes say, if block IDs have this length? */
 static bool lands_on_block(const struct ltt_trace *trace, const u8 *block, bool wide)
 {
 	struct ltt_cursor cursor = { block, block + trace->block, trace->swap }, end;
@@ -181,7 +181,7 @@ static bool lands_on_block(const struct ltt_trace *trace, const u8 *block, bool 
 	return cursor.at == end.at;
 }
 
-/* The rate of the counter, over one block. */
+/* Learns the rate of the counter from one block. */
 static void learn_rate(struct ltt_trace *trace, const u8 *block)
 {
 	struct ltt_cursor cursor = { block, block + trace->block, trace->swap }, end;
@@ -245,13 +245,13 @@ void ltt_file_close(struct ltt_file *file)
 	file->bytes = NULL;
 }
 
-/* Are the times of the events in nanoseconds, though the counter counts something else? The last event tells. */
+/* Do the times of events count nanoseconds, although the counter counts something else? The time of block_end tells. */
 static bool counts_in_ns(const struct ltt_file *file, u32 delta)
 {
 	return delta == (u32)(file->end.ns - file->begin.ns) && delta != (u32)(file->end.cycles - file->begin.cycles);
 }
 
-/* Reads the next block. Returns 1; 0 if it cannot be understood; or a negative errno. */
+/* Reads the next block. Returns 1; 0 if the block cannot be decoded; or a negative errno. */
 static int read_block(struct ltt_file *file, struct ltt_record *record)
 {
 	const struct ltt_trace *trace = file->trace;
@@ -266,7 +266,7 @@ static int read_block(struct ltt_file *file, struct ltt_record *record)
 	r = read_at(fd, file->bytes, trace->block, file->next * trace->block);
 	close(fd);
 	if (r == -ENODATA) {
-		/* It has become shorter meanwhile. */
+		/* The file has become shorter since it was opened. */
 		file->blocks = file->next;
 		return 0;
 	}
@@ -282,7 +282,7 @@ static int read_block(struct ltt_file *file, struct ltt_record *record)
 	}
 	file->cursor.end = end.at;
 	file->value = file->begin;
-	/* Without its end a block has no rate of its own. */
+	/* A block without block_end gives no rate. */
 	if (!take_boundary(&end, trace->wide, LTT_BLOCK_END, &delta, &file->end, &id_end))
 		file->end = file->begin;
 	else
@@ -297,7 +297,7 @@ static int read_block(struct ltt_file *file, struct ltt_record *record)
 	return 1;
 }
 
-/* An event that only moves the time. */
+/* Takes a heartbeat, which only states a time value. */
 static bool take_heartbeat(struct ltt_file *file)
 {
 	struct ltt_stamp stamp;
@@ -309,7 +309,7 @@ static bool take_heartbeat(struct ltt_file *file)
 	return true;
 }
 
-/* The next event of the block. Returns 1, 0 at its end, -EBADMSG if it is no event. */
+/* Gets the next event of the block. Returns 1; 0 at the end of the block; or -EBADMSG if no event is there. */
 static int next_event(struct ltt_file *file, struct ltt_record *record)
 {
 	const struct ltt_trace *trace = file->trace;
@@ -337,7 +337,7 @@ static int next_event(struct ltt_file *file, struct ltt_record *record)
 	return 0;
 }
 
-/* The rest of a block says nothing, and ends at @end, or nobody knows when. */
+/* Gives up the rest of a block, which becomes a gap until @end; NULL: it is unknown when the block ends. */
 static int give_up(struct ltt_file *file, const struct ltt_stamp *end, struct ltt_record *record)
 {
 	file->spoiled++;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Reads one file of an LTT trace, event by event, whatever its blocks hold. */
+/* Reads one file of an LTT trace event by event, and survives damaged blocks. */
 #ifndef CONVERT_LTT_FILE_H
 #define CONVERT_LTT_FILE_H
 
@@ -8,28 +8,28 @@
 
 /* A time value. */
 struct ltt_stamp {
-	u64 ns;			/* of the wall clock, or whatever else the tracer had */
+	u64 ns;			/* of the wall clock, or of another clock of the tracer */
 	u64 cycles;
 };
 
 /**
- * struct ltt_file - a file that is being read
- * @trace: it is of
- * @path: of it
- * @blocks: how many whole ones it has
- * @rest: bytes after the last whole block
- * @next: the next block
- * @bytes: the block that is being read
- * @cursor: the next event in it
- * @begin: what its block_start states
- * @end: what its block_end states
+ * struct ltt_file - a file that is open for reading
+ * @trace: the trace that it belongs to
+ * @path: its path
+ * @blocks: how many whole blocks it has
+ * @rest: how many bytes follow the last whole block
+ * @next: number of the next block
+ * @bytes: the current block
+ * @cursor: the next event in the block
+ * @begin: the time value of the block's block_start
+ * @end: the time value of the block's block_end
  * @value: the last time value
- * @delta_ns: event times are nanoseconds, not cycles
+ * @delta_ns: times of events count nanoseconds, not cycles
  * @has_id: @id is known
- * @id: of the last block
- * @time: of the last event, ns since boot
- * @missing: blocks that their IDs say are missing
- * @spoiled: blocks that were given up, in whole or from some event on
+ * @id: ID of the last block
+ * @time: time of the last event, in ns since boot
+ * @missing: how many blocks are missing, by the IDs of the others
+ * @spoiled: how many blocks could not be read, or not to their end
  */
 struct ltt_file {
 	struct ltt_trace *trace;
@@ -46,18 +46,18 @@ struct ltt_file {
 
 enum ltt_record_kind {
 	LTT_RECORD_EVENT,
-	LTT_RECORD_GAP,		/* events are missing up to its time */
+	LTT_RECORD_GAP,		/* events are missing, from record.from to record.time */
 };
 
 /**
- * struct ltt_record - what ltt_file_next() found
+ * struct ltt_record - an event or a gap, which ltt_file_next() found
  * @kind: LTT_RECORD_*
- * @id: of an event
- * @node: its description
- * @time: ns since boot
- * @from: of a gap: since when, ns since boot
- * @blocks: of a gap: how many blocks are missing
- * @fields: of an event, which ltt_walk() has taken
+ * @id: for an event: its ID
+ * @node: for an event: the node of its description
+ * @time: time of the event, or end of the gap, in ns since boot
+ * @from: for a gap: its beginning, in ns since boot
+ * @blocks: for a gap: how many blocks are missing
+ * @fields: for an event: its fields, which ltt_walk() has accepted
  */
 struct ltt_record {
 	enum ltt_record_kind kind;
@@ -71,18 +71,19 @@ struct ltt_record {
 int ltt_file_open(struct ltt_file *file, struct ltt_trace *trace, const char *path);
 void ltt_file_close(struct ltt_file *file);
 
-/* Returns 1; 0 at the end; or a negative errno. */
+/* Gets the next event or gap. Returns 1; 0 at the end of the file; or a negative errno. */
 int ltt_file_next(struct ltt_file *file, struct ltt_record *record);
 
 /*
- * Learns from the first block of a file which byte order the trace has, how long its block IDs are, and how fast its
- * counter counts, as far as it says so. Returns 0, -ENODATA if it has no whole block, or another negative errno.
+ * Learns from the first block of a file, as far as that tells them, the byte order of the trace, the length of its
+ * block IDs, and the rate of its cycle counter. Returns 0, -ENODATA if the file has no whole block, or another negative
+ * errno.
  */
 int ltt_file_learn(struct ltt_trace *trace, const char *path);
 
-/* A time of the trace as ns since boot. The first time value that is asked for decides when boot was. */
+/* Converts a time value to ns since boot. The first call decides when the machine booted. */
 u64 ltt_boot_time(struct ltt_trace *trace, struct ltt_stamp stamp);
-/* A value of the cycle counter as ns since boot. */
+/* Converts a value of the cycle counter to ns since boot. */
 u64 ltt_cycles_time(const struct ltt_trace *trace, u64 cycles);
 
 #endif

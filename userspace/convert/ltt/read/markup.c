@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The tolerant reader of XML. It works in place: what it hands out lies in the document. */
+/* A tolerant reader of XML. It works in place, so what it passes on lies in the document. */
 #include <stdlib.h>
 
 #include "markup.h"
 
 /**
- * struct reader - where reading is
- * @at: the next character
- * @end: of the document
- * @depth: how many elements are open
- * @ignored: how many of them are too deep, or within one that is
- * @names: of the open ones
+ * struct reader - the state of reading
+ * @at: the next character of the document
+ * @end: end of the document
+ * @depth: how many elements are open, without ignored ones
+ * @ignored: how many open elements are too deep, or inside one that is
+ * @names: names of the open elements
  */
 struct reader {
 	const struct markup *markup;
@@ -31,7 +31,7 @@ static void skip_space(struct reader *reader)
 		reader->at++;
 }
 
-/* Goes on after the next @word, or to the end. */
+/* Moves to after the next @word, or to the end. */
 static void skip_past(struct reader *reader, const char *word)
 {
 	size_t length = strlen(word);
@@ -40,7 +40,7 @@ static void skip_past(struct reader *reader, const char *word)
 	reader->at = found ? found + length : reader->end;
 }
 
-/* The character that an entity stands for; 0: it stands for itself. @at: after the &, up to the ; */
+/* Returns the character for an entity, or 0 if the entity is unknown. @at: the text between "&" and ";". */
 static u32 entity_character(const char *at, size_t length)
 {
 	static const struct {
@@ -70,7 +70,7 @@ static u32 entity_character(const char *at, size_t length)
 	return value > 0x10FFFF ? 0 : value;
 }
 
-/* A character as UTF-8, which is never longer than its entity. Returns what follows it. */
+/* Puts a character as UTF-8, which is never longer than its entity. Returns the place after it. */
 static char *put_character(char *to, u32 c)
 {
 	if (c < 0x80) {
@@ -91,7 +91,7 @@ static char *put_character(char *to, u32 c)
 	return to;
 }
 
-/* Resolves the entities of a text in place. Returns its length then. */
+/* Resolves the entities of a text in place. Returns the new length. */
 static size_t resolve_entities(char *text, size_t length)
 {
 	char *to = text, *at = text, *end = text + length, *semicolon;
@@ -114,7 +114,10 @@ static size_t resolve_entities(char *text, size_t length)
 	return (size_t)(to - text);
 }
 
-/* A word that ends before white space, =, /> or >; in lower case if it is a name. Not zero terminated. */
+/*
+ * Takes a word up to white space, "<", ">" or "/>", and for a name up to "=". A name becomes lower case. No zero ends
+ * it.
+ */
 static char *take_word(struct reader *reader, bool name, size_t *length)
 {
 	char *begin = reader->at, c;
@@ -166,7 +169,7 @@ static bool is_open(const struct reader *reader, const char *name)
 	return false;
 }
 
-/* A tag that closes. One that closes something else than what is open closes the innermost element. */
+/* Closes the element @name. If no such element is open, the tag closes the innermost element. */
 static int close_tag(struct reader *reader, const char *name)
 {
 	bool known;
@@ -189,7 +192,7 @@ static int open_element(struct reader *reader, const struct markup_element *elem
 {
 	int r;
 
-	/* An open tag in the place of the closing one. */
+	/* This opening tag stands in the place of a closing one. */
 	if (!strcmp(element->name, "description") && reader->depth && !reader->ignored &&
 	    !strcmp(reader->names[reader->depth - 1], "description"))
 		return close_innermost(reader);
@@ -202,7 +205,7 @@ static int open_element(struct reader *reader, const struct markup_element *elem
 	return !r && empty ? close_innermost(reader) : r;
 }
 
-/* The attributes of a tag, to its end. Their ends are marked with zeros only when nothing there is needed any more. */
+/* Takes the attributes of a tag, and the end of the tag. */
 static void take_attributes(struct reader *reader, struct markup_element *element, bool *empty)
 {
 	char *name, *value;
@@ -229,7 +232,7 @@ static void take_attributes(struct reader *reader, struct markup_element *elemen
 		}
 		if (element->count == MARKUP_ATTRIBUTES)
 			continue;
-		/* They are copied: where a value ends, the next character is still to be read. */
+		/* Attributes are copied, since the character after a value is still needed and cannot become a zero. */
 		element->attributes[element->count].name = strndup(name, name_length);
 		element->attributes[element->count].value = strndup(value, resolve_entities(value, length));
 		element->count++;
@@ -248,7 +251,10 @@ static void forget_element(struct markup_element *element)
 	}
 }
 
-/* A tag, after its <. The name of an element stays where it is, with a zero in the place of what followed. */
+/*
+ * Takes a tag after its "<". The name of the element stays in the document, moved back by one byte for its terminating
+ * zero.
+ */
 static int take_tag(struct reader *reader)
 {
 	struct markup_element element = { .count = 0 };
@@ -261,7 +267,7 @@ static int take_tag(struct reader *reader)
 		reader->at++;
 	skip_space(reader);
 	name = take_word(reader, true, &length);
-	/* The < or / before the name makes room for its zero. */
+	/* The "<" or "/" before the name makes room for the terminating zero. */
 	name--;
 	memmove(name, name + 1, length);
 	name[length] = 0;

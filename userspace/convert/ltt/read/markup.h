@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
 /*
- * Reads the subset of XML that LTT traces use, more tolerantly than XML allows: the examples on the page of the format
- * leave out quotes, close tags with another name, and open them in the place of closing them. A reader of XML would
- * refuse them.
+ * Reads the subset of XML that LTT traces use. The reader tolerates what the examples in the description of the format
+ * do and XML forbids: they leave out quotes, close an element under another name, and have an opening tag in the place
+ * of a closing one.
  */
 #ifndef CONVERT_LTT_MARKUP_H
 #define CONVERT_LTT_MARKUP_H
 
 #include "core/host/user.h"
 
-/* Elements within elements; deeper ones are left out. */
+/* How deep elements may contain each other. Deeper ones are ignored. */
 #define MARKUP_DEPTH 48
 #define MARKUP_ATTRIBUTES 32
 
@@ -19,9 +19,9 @@ struct markup_attribute {
 
 /**
  * struct markup_element - an element that begins
- * @name: in lower case
- * @count: of attributes; more than MARKUP_ATTRIBUTES are left out
- * @attributes: names in lower case, values without quotes, valid during the call
+ * @name: its name, in lower case
+ * @count: how many attributes it has; those beyond MARKUP_ATTRIBUTES are left out
+ * @attributes: names in lower case, and values without quotes; valid during the call
  */
 struct markup_element {
 	const char *name;
@@ -30,13 +30,13 @@ struct markup_element {
 };
 
 /**
- * struct markup - who hears what is read
- * @empty: has an element of this name never anything within, so that it needs no end?
- * @open: an element begins
- * @close: the innermost element ends; each one that began ends
- * @text: text directly within the innermost element, in pieces, entities resolved
+ * struct markup - functions that get what is read
+ * @empty: says whether an element of this name never contains anything, so that it needs no closing tag
+ * @open: called when an element begins
+ * @close: called when the innermost element ends; each element that began also ends
+ * @text: called for each piece of text directly in the innermost element, with entities resolved
  *
- * Functions may be NULL. A negative errno from one of them ends reading.
+ * Each function may be NULL. A negative errno from one of them ends the reading.
  */
 struct markup {
 	bool (*empty)(const char *name);
@@ -47,16 +47,16 @@ struct markup {
 
 /**
  * markup_read() - read a whole document
- * @bytes: of it; they are changed
- * @size: of them
- * @markup: who hears of it
- * @context: for its functions
+ * @bytes: the document; the function changes the bytes
+ * @size: size of the document
+ * @markup: gets what is read
+ * @context: passed to the functions of @markup
  *
  * Return: 0, or the negative errno of a function.
  */
 int markup_read(char *bytes, size_t size, const struct markup *markup, void *context);
 
-/* The value of an attribute, or NULL. */
+/* Returns the value of an attribute, or NULL if the element lacks it. */
 const char *markup_value(const struct markup_element *element, const char *name);
 
 #endif

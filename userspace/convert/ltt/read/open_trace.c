@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Opens a trace: the system, the descriptions, and which ID each event has. */
+/* Opens a trace: reads the system, the descriptions, and the ID of each event. */
 #include <dirent.h>
 #include <fcntl.h>
 #include <stdlib.h>
@@ -57,7 +57,7 @@ static void free_names(char **names, size_t count)
 	free(names);
 }
 
-/* The names in a folder of the trace that @wanted takes, sorted. Returns 0 or a negative errno. */
+/* Lists the names in a folder of the trace that @wanted accepts, sorted. Returns 0 or a negative errno. */
 static int list_folder(const struct ltt_trace *trace, const char *folder, bool (*wanted)(const char *name),
 		       char ***names, size_t *count)
 {
@@ -106,7 +106,7 @@ static bool is_cpu(const char *name)
 	return length && length < 10 && !name[length] && (length == 1 || *name != '0');
 }
 
-/* Adds what one file of eventdefs/ describes. A file that cannot be read is told, and left out. */
+/* Adds the descriptions of one file of eventdefs/. Returns 0 or, after setting trace->why, a negative errno. */
 static int read_description(struct ltt_trace *trace, const char *name)
 {
 	char *path, *bytes = NULL;
@@ -151,7 +151,7 @@ static int by_number(const void *a, const void *b)
 	return x < y ? -1 : x > y;
 }
 
-/* A trace may have no file of any CPU. */
+/* Lists the files of CPUs. A trace may have none. */
 static int list_cpus(struct ltt_trace *trace)
 {
 	char **names;
@@ -192,7 +192,7 @@ static void take_load(void *context, const struct ltt_value *value)
 		load->base = value->number;
 }
 
-/* A facility's events have the IDs from its base on; the builtin ones are nobody's. */
+/* Gives the IDs from @base on to the events of a facility. The IDs of the builtin facility stay as they are. */
 static void load_facility(struct ltt_trace *trace, u32 facility, u64 base)
 {
 	const struct ltt_facilities *facilities = &trace->facilities;
@@ -210,7 +210,7 @@ static void load_facility(struct ltt_trace *trace, u32 facility, u64 base)
 	}
 }
 
-/* Loads of one name with another checksum, so that the next one is of another description. */
+/* The loads so far, each name and checksum once. They tell which description belongs to the next load. */
 struct loads {
 	struct load *list;
 	size_t count;
@@ -237,7 +237,7 @@ static int note_load(struct ltt_trace *trace, struct loads *loads, const struct 
 	if (load->base == LTT_BCOS && !strcmp(load->name, "bcos") &&
 	    load->checksum == ltt_checksum(ltt_bcos_xml, strlen(ltt_bcos_xml)))
 		trace->ours = true;
-	/* More than fit into the IDs are nobody's. */
+	/* More facilities than this do not fit into the IDs. */
 	if (i < loads->count || loads->count == 1024)
 		return 0;
 	more = realloc(loads->list, (loads->count + 1) * sizeof(*more));
@@ -277,7 +277,7 @@ static int read_loads(struct ltt_trace *trace)
 	ltt_file_close(&file);
 	free(loads.list);
 	free(path);
-	/* Until here nobody knew whose clock it is. */
+	/* The time was fixed before it was known whether the trace was made from a log. */
 	trace->anchored = false;
 	return r ? fail(trace, r, "control/facilities: %s", strerror(-r)) : 0;
 }

@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Traces of others: processes, interrupts and the scheduler by the names of events and fields; all else as text. */
+/*
+ * Takes events of traces that were not made from a log. The names of events and fields tell processes, interrupts and
+ * switches; all other events become texts.
+ */
 #include <stdlib.h>
 
 #include "trace_reader.h"
 
-/* Interrupts have no device: each is one of its own. */
+/* The first of the devices for interrupts. Each interrupt number is a device of its own. */
 #define INTERRUPT_DEVICE (BCOS_DEVICE_OTHER | 0x10000u)
 
-/* The fields of an event that are needed. */
+/* The fields of an event that are used. */
 struct fields {
 	const char *name, *controller;
 	size_t name_length, controller_length;
@@ -45,7 +48,7 @@ static const char *name_of(const struct ltt_reader *reader, u32 node)
 	return ltt_name(&reader->trace->facilities, ltt_node(&reader->trace->facilities, node));
 }
 
-/* Process 0 is the idle one; a log knows it as the kernel. */
+/* Takes the name or end of a process. Process 0 is left out: it is the idle one, and a log uses 0 for the kernel. */
 static int take_process(struct ltt_reader *reader, struct moment when, const struct fields *fields)
 {
 	u32 pid = (u32)fields->pid;
@@ -107,7 +110,7 @@ int ltt_reader_other(struct ltt_reader *reader, u32 cpu, u32 *current, const str
 			 reader->text, length);
 }
 
-/* Seconds since 1970 of a wall clock that was set, and not since boot. */
+/* A wall clock later than this was set, and does not count from boot. In seconds since 1970. */
 #define YEAR_2000 946684800ull
 #define SECOND 1000000000ull
 
@@ -138,7 +141,7 @@ int ltt_reader_bookmark(void *context, const struct ltt_bookmark *bookmark)
 	struct ltt_trace *trace = reader->trace;
 	u64 begin = bookmark->begin, end = bookmark->end, length;
 
-	/* We write each loss as a bookmark, too. */
+	/* The trace also has an event for each of these losses. */
 	if (trace->ours && bookmark->name && !strcmp(bookmark->name, "loss"))
 		return 0;
 	if (bookmark->cycles) {

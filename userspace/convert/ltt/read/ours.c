@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Events of a trace that was made of a log become the entries that they were. */
+/* Events of a trace that was made from a log become entries again. */
 #include "../../log/restored.h"
 #include "core/format/entry.h"
 #include "trace_reader.h"
 
-/* For each event: the type of its entry, and the fields after precision, which both have alike. */
+/* The fields after the precision. The event and its entry have the same ones. */
 enum layout {
 	NUMBERS,	/* source and perhaps one number */
 	NAME,		/* source and a text */
@@ -12,7 +12,7 @@ enum layout {
 	SEVERITY_NAME,	/* source, a number, a byte and a text */
 	LIST,		/* source and a list */
 	POWER_LIST,	/* source, two short numbers and a list */
-	ASSIGNMENT,	/* two numbers, of which the second counts */
+	ASSIGNMENT,	/* two numbers, of which the second is used */
 };
 
 static const struct {
@@ -43,7 +43,7 @@ static const struct {
 	[LTT_IRQ] = { BCOS_IRQ, NUMBERS },
 };
 
-/* The body of an entry, as it is put together. */
+/* The body of an entry that is being built. */
 struct body {
 	u8 *at, *end;
 };
@@ -72,7 +72,7 @@ static bool copy_number(struct body *body, struct ltt_cursor *cursor, u32 size)
 	return put_bytes(body, size == 4 ? (const void *)&four : size == 2 ? (const void *)&two : &one, size);
 }
 
-/* A text, which is padded with zeros to a multiple of four bytes. */
+/* Copies a text, and pads it with zeros to a multiple of four bytes. */
 static bool copy_text(struct body *body, const u8 *entry, struct ltt_cursor *cursor)
 {
 	const u8 *zero = memchr(cursor->at, 0, (size_t)(cursor->end - cursor->at));
@@ -115,7 +115,7 @@ static bool copy_body(struct body *body, const u8 *entry, enum layout layout, st
 	}
 }
 
-/* The file says which CPU is meant; the event who had it and who has it. */
+/* Takes an assignment. The file says which CPU is meant, and the event which process had it and which one gets it. */
 static int take_assignment(struct ltt_reader *reader, u32 cpu, struct moment when, struct ltt_cursor *cursor)
 {
 	u64 out, in;
@@ -148,7 +148,7 @@ int ltt_reader_ours(struct ltt_reader *reader, u32 cpu, const struct ltt_record 
 	if (!copy_body(&body, (const u8 *)entry, events[record->id].layout, &cursor))
 		return -EBADMSG;
 	entry->size = (u16)(body.at - (u8 *)entry);
-	/* Whatever the trace promises, only what an entry can be becomes one. */
+	/* The trace may contain anything, so the entry is checked. */
 	if (bcos_entry_check(entry, entry->size) != BCOS_WELL_FORMED)
 		return -EBADMSG;
 	return log_restored(reader->log, reader->state, reader->start, entry, record->time) ? : 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* A trace that is read: the paths of its files. */
+/* The paths of a trace's files. */
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* An LTT trace that is read: what is the same for all its files. */
+/* An LTT trace that is open for reading: the data that all its files share. */
 #ifndef CONVERT_LTT_TRACE_H
 #define CONVERT_LTT_TRACE_H
 
 #include "facility.h"
 
-/* Blocks of foreign traces: the smallest that holds anything, and the largest that we give memory to. */
+/* Limits for the size of a block: the smallest that can hold an event, and the largest that gets memory. */
 #define LTT_BLOCK_MIN 64
 #define LTT_BLOCK_MAX (64u << 20)
-/* A file of XML, and how many files there can be of a kind. */
+/* Limits for the size of an XML file, and for the count of files in a folder. */
 #define LTT_XML_MAX (16u << 20)
 #define LTT_FILES_MAX 65536u
 #define LTT_IDS 65536u
 
-/* The attributes of info/system.xml, in their order there. */
+/* The attributes in info/system.xml, in the order of the file. */
 enum ltt_attribute {
 	LTT_NODE_NAME,
 	LTT_DOMAINNAME,
@@ -37,23 +37,23 @@ extern const char *const ltt_attributes[LTT_ATTRIBUTES];
 
 /**
  * struct ltt_trace - a trace
- * @folder: path of it
- * @why: after a failure: a sentence without full stop
- * @system: the attributes of system.xml, each NULL if it is not there
- * @facilities: all descriptions
- * @events: the node of the event of each ID, 0 if nobody described it
- * @event_facilities: the node of its facility
- * @cpus: numbers of the files in cpu/, ascending
- * @cpus_count: of them
- * @block: bytes of a block
+ * @folder: path of the trace
+ * @why: after a failure: a sentence without full stop that names the cause
+ * @system: the attributes of system.xml; NULL for those that are missing
+ * @facilities: the descriptions of all facilities
+ * @events: for each ID the node of its event; 0 if nothing describes it
+ * @event_facilities: for each ID the node of its event's facility
+ * @cpus: numbers of the files in cpu/, in ascending order
+ * @cpus_count: how many there are
+ * @block: size of a block
  * @wide: block IDs have eight bytes
- * @swap: its byte order is not ours
- * @ours: it was made of a log, so the cycle counter counts nanoseconds since boot
+ * @swap: the trace has the other byte order
+ * @ours: the trace was made from a log, so its cycle counter counts nanoseconds since boot
  * @anchored: @zero is known
- * @zero: what the wall clock showed at boot, ns
- * @rate_ns: so many ns are
- * @rate_cycles: so many cycles; 0: not known
- * @undescribed: facilities that were loaded, but that nothing describes
+ * @zero: time of the wall clock at boot, in ns
+ * @rate_ns: in this many nanoseconds
+ * @rate_cycles: the counter counts this many cycles; 0: not known
+ * @undescribed: how many facilities were loaded without a description
  */
 struct ltt_trace {
 	char *folder;
@@ -70,24 +70,24 @@ struct ltt_trace {
 	u32 undescribed;
 };
 
-/* Reads info/, eventdefs/ and control/facilities. Returns 0 or a negative errno, with a reason in @why. */
+/* Reads info/, eventdefs/ and control/facilities. Returns 0 or, after setting @why, a negative errno. */
 int ltt_trace_open(struct ltt_trace *trace, const char *folder);
 void ltt_trace_close(struct ltt_trace *trace);
 
-/* Path of a file of the trace, to be freed; NULL if there is no memory. */
+/* Returns the path of a file of the trace, which the caller frees, or NULL if there is no memory. */
 char *ltt_trace_path(const struct ltt_trace *trace, const char *name);
 char *ltt_trace_cpu_path(const struct ltt_trace *trace, u32 cpu);
 
 /**
- * struct ltt_bookmark - a <location>
- * @name: of it, or NULL
- * @text: of it, not zero terminated
- * @length: of @text
- * @has_cpu: it names one
- * @cpu: which
- * @cycles: @begin and @end count cycles, and not ns
- * @begin: of the interval
- * @end: of it; the same if it is a moment
+ * struct ltt_bookmark - an element <location> of bookmarks.xml
+ * @name: its name, or NULL
+ * @text: its text, which no zero terminates
+ * @length: bytes of @text
+ * @has_cpu: it names a CPU
+ * @cpu: the CPU
+ * @cycles: @begin and @end are in cycles, not in ns
+ * @begin: beginning of the interval
+ * @end: end of the interval; equal to @begin for a moment
  */
 struct ltt_bookmark {
 	const char *name, *text;
@@ -97,11 +97,14 @@ struct ltt_bookmark {
 	u64 begin, end;
 };
 
-/* Reads info/bookmarks.xml; nothing is said if there is none. Returns 0 or a negative errno, also of @take. */
+/*
+ * Reads info/bookmarks.xml, if there is one, and calls @take for each bookmark. Returns 0 or a negative errno, also of
+ * @take.
+ */
 int ltt_bookmarks_read(struct ltt_trace *trace, int (*take)(void *context, const struct ltt_bookmark *bookmark),
 		       void *context);
 
-/* Seconds with decimals as ns; at most 2^64 - 1. Returns false if it is no number. */
+/* Converts seconds with decimals to ns, at most 2^64 - 1. Returns false if @text is no such number. */
 bool ltt_seconds(const char *text, u64 *ns);
 
 #endif

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Reads all files of a trace: those of the CPUs side by side, so that events of equal times stay in their order. */
+/*
+ * Reads all files of a trace. It reads those of the CPUs side by side, so that events of equal times keep their order.
+ */
 #include <stdlib.h>
 
 #include "trace_reader.h"
 
-/* A file of a CPU and its next event. */
+/* The file of a CPU, and its next event. */
 struct source {
 	struct ltt_file file;
 	struct ltt_record record;
@@ -12,7 +14,7 @@ struct source {
 	u32 cpu, current, order;
 };
 
-/* Our events say where their entries were in the log. */
+/* Returns the order of an entry in the log, which an event made from a log tells. */
 static u32 order_of(const struct ltt_reader *reader, const struct ltt_record *record)
 {
 	struct ltt_cursor cursor = record->fields;
@@ -35,7 +37,7 @@ static bool is_before(const struct source *a, const struct source *b)
 	return a->cpu < b->cpu;
 }
 
-/* The heap's element at @i sinks to where it belongs. */
+/* Moves the element @i of a heap down to its place. */
 static void sift_down(struct source **heap, size_t count, size_t i)
 {
 	struct source *moved = heap[i];
@@ -72,7 +74,7 @@ static int take_record(struct ltt_reader *reader, struct source *source)
 		reader->start = record->time;
 	if (reader->trace->ours)
 		r = ltt_reader_ours(reader, source->cpu, record);
-	/* One that does not hold what its description promises says nothing. */
+	/* An event whose contents do not fit its description is left out. */
 	if (r == -EBADMSG) {
 		reader->spoiled++;
 		return 0;
@@ -80,7 +82,7 @@ static int take_record(struct ltt_reader *reader, struct source *source)
 	return r ? (r < 0 ? r : 0) : ltt_reader_other(reader, source->cpu, &source->current, record);
 }
 
-/* The next event of a file. Returns 1, 0 at its end, or a negative errno. */
+/* Gets the next event of a file. Returns 1; 0 at the end of the file; or a negative errno. */
 static int advance_source(struct ltt_reader *reader, struct source *source)
 {
 	int r = ltt_file_next(&source->file, &source->record);
@@ -126,7 +128,7 @@ static bool is_interrupted(const struct ltt_reader *reader)
 	return reader->interrupted && !(reader->events & 4095) && reader->interrupted();
 }
 
-/* Files @sources, side by side. */
+/* Reads @count files side by side. */
 static int merge_sources(struct ltt_reader *reader, struct source *sources, size_t count)
 {
 	struct source **heap = calloc(count + 1, sizeof(*heap));
@@ -180,7 +182,7 @@ static int read_cpus(struct ltt_reader *reader)
 	return r;
 }
 
-/* A control file, which no CPU has. It need not be there. */
+/* Reads a control file, which belongs to no CPU and may be missing. */
 static int read_control(struct ltt_reader *reader, const char *name)
 {
 	struct source source;
@@ -194,7 +196,7 @@ static int read_control(struct ltt_reader *reader, const char *name)
 	return r;
 }
 
-/* CPUs of other traces have been there from the beginning, each with a core of its own. */
+/* In other traces the CPUs exist from the beginning, each with a core of its own. */
 static int tell_cpus(struct ltt_reader *reader)
 {
 	struct moment since = { 0, SINCE_BOOT };
@@ -209,7 +211,7 @@ static int tell_cpus(struct ltt_reader *reader)
 	return r;
 }
 
-/* How fast the counter counts, if control/facilities does not say so: it is often too short. */
+/* Learns the rate of the counter, which control/facilities is often too short to tell. */
 static void learn_rate(struct ltt_trace *trace)
 {
 	char *path;
@@ -232,7 +234,7 @@ int ltt_reader_run(struct ltt_reader *reader)
 	r = ours ? 0 : tell_cpus(reader);
 	if (!r)
 		r = read_cpus(reader);
-	/* A trace of ours says in bcos what its control files say, and more exactly. */
+	/* In a trace that was made from a log, facility bcos tells more exactly what the control files tell. */
 	if (!r && (!ours || !reader->events))
 		r = read_control(reader, "control/processes");
 	if (!r && (!ours || !reader->events))

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* info/system.xml and info/bookmarks.xml. */
+/* Reads info/system.xml and info/bookmarks.xml. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -118,7 +118,7 @@ bool ltt_seconds(const char *text, u64 *ns)
 
 /* ---- bookmarks --------------------------------------------------------------- */
 
-/* A bookmark whose text is being read. */
+/* The bookmark that is being read. */
 struct bookmarks {
 	int (*take)(void *context, const struct ltt_bookmark *bookmark);
 	void *context;

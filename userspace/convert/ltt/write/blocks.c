@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Blocks of an LTT trace. The cycle counter counts nanoseconds since boot. */
+/* Writes the blocks of an LTT trace. The cycle counter counts nanoseconds since boot. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -8,13 +8,13 @@
 #include "blocks.h"
 
 #define SECOND 1000000000ull
-/* Longer without any event, and a new block is shorter than the heartbeats. */
+/* After a pause longer than this, a new block takes less space than the heartbeats. */
 #define LTT_PAUSE (600 * SECOND)
 #define LTT_ROOM_MIN 4096
 
 _Static_assert(LTT_EVENT_MAX > 65535 + 64, "the largest entry fits");
 
-/* Seconds, nanoseconds and cycle counter of a time value. */
+/* Puts a time value: seconds, nanoseconds and cycle counter. */
 static u8 *put_time(const struct ltt_blocks *blocks, u8 *at, u64 time)
 {
 	u64 wall = time + blocks->wall, seconds = wall / SECOND;
@@ -24,7 +24,7 @@ static u8 *put_time(const struct ltt_blocks *blocks, u8 *at, u64 time)
 	return ltt_put64(at, time);
 }
 
-/* Memory for @size bytes of the block. */
+/* Makes the block have memory for @size bytes. */
 static int grow_block(struct ltt_blocks *blocks, size_t size)
 {
 	size_t room = blocks->room ? blocks->room : LTT_ROOM_MIN;
@@ -54,7 +54,7 @@ static void open_block(struct ltt_blocks *blocks, u64 time)
 	blocks->value = blocks->last = time;
 }
 
-/* The bytes between block_end and the block's last four bytes stay a hole. */
+/* Writes the block. The bytes between block_end and the last four bytes of the block stay a hole. */
 static int write_block(struct ltt_blocks *blocks)
 {
 	u64 offset = (u64)blocks->id * LTT_BLOCK;
@@ -72,7 +72,7 @@ static int write_block(struct ltt_blocks *blocks)
 	return r ? r : closed;
 }
 
-/* The last event, or the last heartbeat, was not long ago. */
+/* Ends and writes the block. @time has to be at most UINT32_MAX ns after the last time value. */
 static int close_block(struct ltt_blocks *blocks, u64 time)
 {
 	u8 *at = blocks->block + blocks->used;
@@ -95,13 +95,13 @@ static int next_block(struct ltt_blocks *blocks, u64 time)
 	return r;
 }
 
-/* Is there room for an event of @size bytes, header included? */
+/* Does an event of @size bytes, with its header, fit into the block? */
 static bool block_fits(const struct ltt_blocks *blocks, size_t size)
 {
 	return blocks->used + size + LTT_BLOCK_TAIL <= LTT_BLOCK;
 }
 
-/* A time value that is close enough to @time for its difference to fit into 32 bits. */
+/* Brings the last time value of the file close enough to @time for the difference to fit into 32 bits. */
 static int approach_time(struct ltt_blocks *blocks, u64 time)
 {
 	u8 *at;

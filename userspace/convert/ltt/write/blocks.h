@@ -5,26 +5,26 @@
 
 #include "../format.h"
 
-/* Large enough for the largest entry of a log, so that no event has to be split. */
+/* A block is large enough for the largest entry of a log, so no event has to be split. */
 #define LTT_BLOCK (128u << 10)
 
-/* A block's end needs block_end, and the four bytes with its offset. */
+/* Bytes at the end of a block: the event block_end, and the four bytes with its offset. */
 #define LTT_BLOCK_TAIL (LTT_HEADER + LTT_BLOCK_TIME + 4)
 
-/* The largest event that a block takes. */
+/* The largest size of an event's fields. */
 #define LTT_EVENT_MAX (LTT_BLOCK - LTT_BLOCK_TAIL - LTT_HEADER - LTT_BLOCK_TIME - LTT_HEADER)
 
 /**
- * struct ltt_blocks - a file that is being written
- * @path: of it
- * @wall: ns to add to a time for the wall clock
- * @value: the last time value that the file states, ns
+ * struct ltt_blocks - a file that is open for writing
+ * @path: its path
+ * @wall: ns between the time since boot and the wall clock
+ * @value: the last time value in the file, in ns
  * @last: time of the last event
- * @block: what is written next
- * @used: bytes of it
- * @room: bytes of it that have memory; it grows, since most CPUs of a large machine are idle
- * @id: of the next block
- * @error: negative errno of the first failure; nothing is written after it
+ * @block: the block that is being filled
+ * @used: bytes in the block
+ * @room: bytes of the block that have memory; this grows, since most CPUs of a large machine are idle
+ * @id: ID of this block
+ * @error: negative errno of the first failure, after which nothing is written
  */
 struct ltt_blocks {
 	char *path;
@@ -36,7 +36,7 @@ struct ltt_blocks {
 	int error;
 };
 
-/* Begins the file, which is made at the first block's end. Returns 0 or -ENOMEM. */
+/* Begins a file, which is created when its first block is full. Returns 0 or -ENOMEM. */
 int ltt_blocks_begin(struct ltt_blocks *blocks, const char *path, u64 wall, u64 time);
 /* Writes the last block, so that the file ends at @time. Returns 0 or the negative errno of the first failure. */
 int ltt_blocks_end(struct ltt_blocks *blocks, u64 time);
@@ -63,7 +63,7 @@ static inline u8 *ltt_put64(u8 *at, u64 value)
 	return at + sizeof(value);
 }
 
-/* A string, with its zero at the end; it ends before the first zero within. */
+/* Puts a string and a terminating zero. For readers, a zero in the text ends the string. */
 static inline u8 *ltt_put_text(u8 *at, const char *text, size_t length)
 {
 	memcpy(at, text, length);
@@ -74,11 +74,11 @@ static inline u8 *ltt_put_text(u8 *at, const char *text, size_t length)
 /**
  * ltt_event() - begin an event
  * @blocks: the file
- * @id: of the event
- * @time: ns since boot; what is before the file's last event becomes that one's
- * @size: of its fields, at most LTT_EVENT_MAX
+ * @id: ID of the event
+ * @time: ns since boot; a time before the file's last event is raised to that event's time
+ * @size: bytes of the fields, at most LTT_EVENT_MAX
  *
- * Return: where its fields go, all of which the caller writes, or NULL after a failure.
+ * Return: the place of the fields, all of which the caller writes, or NULL after a failure.
  */
 static inline u8 *ltt_event(struct ltt_blocks *blocks, u16 id, u64 time, size_t size)
 {

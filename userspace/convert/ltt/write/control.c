@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* control/processes and control/interrupts. */
+/* Writes control/processes and control/interrupts. */
 #include <stdlib.h>
 
 #include "ltt_writer.h"
 
-/* Numbers of a device that have a bit of their own; the others share the last one. */
+/* Interrupt numbers of a device from here on share the last bit of ltt_device.seen. */
 #define NUMBERS 64
 
 int ltt_control_process(struct ltt_writer *writer, u64 time, u32 pid, const char *name, size_t length,
 			enum ltt_state state)
 {
-	/* The parent, the tracer, four users and four groups, which a log does not have. */
+	/* The parent, the tracer, four users and four groups, which a log does not tell. */
 	static const u8 nothing[10 * 4];
 	struct ltt_blocks *blocks = &writer->processes;
 	u8 *at = ltt_event(blocks, LTT_PROCESS, time, length + 1 + 4 + sizeof(nothing) + 4);
@@ -24,7 +24,7 @@ int ltt_control_process(struct ltt_writer *writer, u64 time, u32 pid, const char
 	return 0;
 }
 
-/* Interrupt @number of a device as control/interrupts describes it. */
+/* Writes interrupt @number of a device to control/interrupts. */
 static int put_interrupt(struct ltt_writer *writer, u64 time, const struct ltt_device *device, u32 number,
 			 const char *name, size_t length)
 {
@@ -63,7 +63,7 @@ int ltt_control_irq(struct ltt_writer *writer, u64 time, u32 id, u32 number)
 
 	if (likely(device && device->seen >> bit & 1))
 		return 0;
-	/* A device without a name has no interrupts. */
+	/* The interrupts of a device without a name are left out. */
 	named = bcoslog_device(writer->state, id);
 	if (!named)
 		return 0;

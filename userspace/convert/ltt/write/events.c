@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Each entry of a log becomes an event of an LTT trace, in the file of its CPU. */
+/* Writes each entry of a log as an event of an LTT trace, into the file of its CPU. */
 #include "ltt_writer.h"
 
-/* Nobody knows who had the CPU. */
+/* Stands for the process that had a CPU if the log did not tell it. */
 #define NOBODY 0xFFFFFFFEu
 
-/* Begins the event of an entry: its place in the log, and its precision. Returns where the other fields go, or NULL. */
+/*
+ * Begins the event of an entry, with the entry's order and precision. Returns the place of the other fields, or NULL.
+ */
 static u8 *begin_event(struct ltt_writer *writer, struct ltt_cpu *cpu, u16 id, const struct bcos_entry *entry, size_t size)
 {
 	u8 *at = ltt_event(&cpu->blocks, id, writer->now, 8 + size);
@@ -18,7 +20,10 @@ static u8 *begin_event(struct ltt_writer *writer, struct ltt_cpu *cpu, u16 id, c
 	return ltt_put32(at, entry->precision);
 }
 
-/* Begins the event of a historical entry, which first says since when it is so. */
+/*
+ * Begins the event of a historical entry, with the time since which it holds. Returns the place of the other fields, or
+ * NULL.
+ */
 static u8 *begin_since(struct ltt_writer *writer, u16 id, const struct bcos_entry *entry, size_t size)
 {
 	struct ltt_blocks *blocks = &writer->home->blocks;
@@ -38,7 +43,7 @@ static int writer_failed(const struct ltt_writer *writer)
 	return writer->home && writer->home->blocks.error ? writer->home->blocks.error : -EIO;
 }
 
-/* An event of the entry's source and one number. */
+/* Writes an event with the entry's source and one number. */
 static int put_number(struct ltt_writer *writer, u16 id, const struct bcos_entry *entry, u32 number)
 {
 	u8 *at = begin_event(writer, writer->home, id, entry, 8);
@@ -100,7 +105,7 @@ static int put_process_end(struct ltt_writer *writer, const struct bcos_entry *e
 					   known ? known->name_length : 0, LTT_ZOMBIE);
 }
 
-/* Power and performance table. */
+/* Writes the power and the performances of a core. */
 static int put_core(struct ltt_writer *writer, const struct bcos_entry *entry, bool historical)
 {
 	const struct bcos_core_online *core = (const struct bcos_core_online *)entry;
@@ -169,7 +174,7 @@ static int put_generic(struct ltt_writer *writer, struct ltt_cpu *cpu, const str
 	return ltt_bookmark_add(writer, entry->time, entry->time + entry->precision, entry->source, text, length);
 }
 
-/* A historical entry that says something new. */
+/* Writes a historical entry that tells something new. */
 static int put_historical(struct ltt_writer *writer, const struct bcos_entry *entry)
 {
 	u32 number = ((const struct bcos_assign_cpu *)entry)->process;
@@ -266,7 +271,7 @@ static int put_rare(struct ltt_writer *writer, const struct bcos_entry *entry)
 	}
 }
 
-/* Learns what system.xml says of the machine. */
+/* Learns from a statement the host, the kernel and the machine for system.xml. */
 static void learn_machine(struct ltt_writer *writer, const struct bcos_entry *entry)
 {
 	u32 id = ((const struct bcos_generic *)entry)->event_id;
@@ -281,7 +286,7 @@ static void learn_machine(struct ltt_writer *writer, const struct bcos_entry *en
 		sscanf(text, "kernel %255s %63s", writer->release, writer->machine);
 }
 
-/* Is it history that tells nothing new? */
+/* Does a historical entry only repeat what is known? */
 static bool is_repeated(struct ltt_writer *writer, const struct bcos_entry *entry)
 {
 	const struct bcos_assign_cpu *assign = (const struct bcos_assign_cpu *)entry;
@@ -293,7 +298,7 @@ static bool is_repeated(struct ltt_writer *writer, const struct bcos_entry *entr
 	return cpu && cpu->known && cpu->process == assign->process;
 }
 
-/* Any entry but the commonest ones. */
+/* Writes an entry of any type that is not among the most frequent. */
 static int put_entry(struct ltt_writer *writer, const struct bcos_entry *entry)
 {
 	bool historical = entry->type & BCOS_TYPE_HISTORICAL;

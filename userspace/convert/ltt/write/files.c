@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The files of a trace that is written: its folders, its CPUs, and what info/ and eventdefs/ say. */
+/* Writes the files of a trace: folders, files of CPUs, info/ and eventdefs/. */
 #include <fcntl.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -88,7 +88,7 @@ struct ltt_cpu *ltt_cpu_new(struct ltt_writer *writer, u32 id)
 	return cpu;
 }
 
-/* For each CPU, in whatever order. A negative errno ends it. */
+/* Calls @use for each CPU in any order, until it returns a negative errno. */
 static int each_cpu(struct ltt_writer *writer, int (*use)(struct ltt_writer *writer, struct ltt_cpu *cpu))
 {
 	struct node *node, *next;
@@ -135,7 +135,7 @@ static int free_cpu(struct ltt_writer *writer, struct ltt_cpu *cpu)
 
 /* ---- XML ------------------------------------------------------------------------ */
 
-/* Text as XML can hold it: what it cannot hold at all becomes a question mark. */
+/* Writes a text for XML. A control character that is no white space, or a byte above 0x7E, becomes a question mark. */
 static void put_escaped(FILE *to, const char *text, size_t length)
 {
 	size_t i;

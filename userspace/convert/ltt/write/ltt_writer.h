@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Makes the folder of an LTT trace of the entries of a log. */
+/* Makes an LTT trace, which is a folder, from the entries of a log. */
 #ifndef CONVERT_LTT_WRITER_H
 #define CONVERT_LTT_WRITER_H
 
@@ -7,22 +7,22 @@
 #include "blocks.h"
 #include "state/table.h"
 
-/* More CPUs than any Linux has. */
+/* The limit for the number of CPUs, which exceeds that of Linux. */
 #define LTT_CPUS_MAX 8192u
-/* Losses that become bookmarks. */
+/* At most this many losses become bookmarks. */
 #define LTT_BOOKMARKS_MAX 1000u
-/* Bytes that are held back until the time of the first entry is known. */
+/* Bytes of entries that are held until the time of the first entry is known. */
 #define LTT_HELD_MAX (64u << 20)
 
 /* A CPU and its file. */
 struct ltt_cpu {
 	struct node node;
 	struct ltt_blocks blocks;
-	bool known;		/* who has it */
+	bool known;		/* @process is known */
 	u32 process;
 };
 
-/* A device and the interrupts that were seen of it. */
+/* A device, its running number, and a bit for each number of its interrupts that was seen. */
 struct ltt_device {
 	struct node node;
 	u32 ordinal;
@@ -31,30 +31,30 @@ struct ltt_device {
 
 /**
  * struct ltt_writer - a trace that is being written
- * @folder: of it, which exists
- * @why: after a failure: a sentence without full stop
- * @held: entries of before the first one that is neither historical nor a statement
- * @held_size: bytes of them
- * @held_room: for so many there is memory
+ * @folder: its path; the folder exists
+ * @why: after a failure: a sentence without full stop that names the cause
+ * @held: entries before the first one that is neither historical nor a statement
+ * @held_size: bytes of these entries
+ * @held_room: bytes that have memory
  * @begun: the files are open
- * @wall: ns to add to a time for the wall clock
+ * @wall: ns between the time since boot and the wall clock
  * @first: time of the first entry that is not historical
- * @now: time of the last one
- * @order: entries so far
- * @state: of the log, but for who has which CPU
- * @cpus: those with IDs below LTT_CPUS_MAX
- * @more_cpus: the others, of struct ltt_cpu
- * @cpus_count: all of them
- * @cpu_end: one more than the largest ID
- * @home: where entries go that are of no CPU: the one that was heard of last
- * @processes: the file of that name
- * @interrupts: likewise
- * @devices: of struct ltt_device
- * @ordinals: of devices so far
- * @bookmarks: text of bookmarks.xml so far, or NULL
- * @bookmarks_size: of it
- * @bookmarks_count: in it
- * @skipped: entries of types that the specification does not define
+ * @now: time of the last entry that is not historical
+ * @order: how many entries were written
+ * @state: the state of the log, without assignments of CPUs
+ * @cpus: the CPUs with IDs below LTT_CPUS_MAX
+ * @more_cpus: the other CPUs, a table of struct ltt_cpu
+ * @cpus_count: how many CPUs there are in both
+ * @cpu_end: the largest CPU ID plus one
+ * @home: the CPU that the last entry about a CPU named; its file takes entries that name no CPU
+ * @processes: the file control/processes
+ * @interrupts: the file control/interrupts
+ * @devices: a table of struct ltt_device
+ * @ordinals: how many devices were numbered
+ * @bookmarks: the bookmarks for bookmarks.xml so far, or NULL
+ * @bookmarks_size: bytes of them
+ * @bookmarks_count: how many there are
+ * @skipped: how many entries have a type that the specification does not define
  */
 struct ltt_writer {
 	char *folder;
@@ -80,29 +80,29 @@ struct ltt_writer {
 	char host[256], release[256], machine[64];
 };
 
-/* Functions return 0 or a negative errno, with a reason in @why. */
+/* These functions return 0 or, after setting @why, a negative errno. */
 int ltt_writer_begin(struct ltt_writer *writer, const char *folder);
 int ltt_writer_entry(struct ltt_writer *writer, const struct bcos_entry *entry);
-/* The log goes on after damage. */
+/* The log goes on after damage, so nothing that was known has to be true any more. */
 void ltt_writer_forget(struct ltt_writer *writer);
 int ltt_writer_end(struct ltt_writer *writer);
 void ltt_writer_free(struct ltt_writer *writer);
 
 /* ---- events.c ---------------------------------------------------------- */
 
-/* Writes the next entry, the files being open. Returns 0 or a negative errno. */
+/* Writes the next entry to the open files. Returns 0 or a negative errno. */
 int ltt_put_next(struct ltt_writer *writer, const struct bcos_entry *entry);
 
 /* ---- files.c ----------------------------------------------------------- */
 
 int ltt_fail(struct ltt_writer *writer, int error, const char *what);
-/* Makes the folders, the control files and control/facilities. */
+/* Makes the folders, the descriptions and the control files. */
 int ltt_files_begin(struct ltt_writer *writer);
 /* Ends all files, and writes info/. */
 int ltt_files_end(struct ltt_writer *writer);
-/* The slow path of ltt_cpu(). Returns NULL after a failure. */
+/* Adds a CPU and opens its file, for ltt_cpu(). Returns NULL after a failure. */
 struct ltt_cpu *ltt_cpu_new(struct ltt_writer *writer, u32 id);
-/* Forgets who has which CPU. */
+/* Forgets which process each CPU runs. */
 void ltt_cpus_forget(struct ltt_writer *writer);
 /* Adds a bookmark. */
 int ltt_bookmark_add(struct ltt_writer *writer, u64 begin, u64 end, u32 cpu, const char *text, size_t length);
@@ -116,12 +116,12 @@ static inline struct ltt_cpu *ltt_cpu(struct ltt_writer *writer, u32 id)
 
 /* ---- control.c ----------------------------------------------------------- */
 
-/* A process as control/processes describes it. */
+/* Writes a process to control/processes. */
 int ltt_control_process(struct ltt_writer *writer, u64 time, u32 pid, const char *name, size_t length,
 			enum ltt_state state);
-/* An interrupt of a device was seen. */
+/* Writes an interrupt of a device to control/interrupts, if it is the first one of its number. */
 int ltt_control_irq(struct ltt_writer *writer, u64 time, u32 device, u32 number);
-/* A device has this name now; NULL: it is gone. */
+/* The device @device has the name @name from now on; NULL: the device is gone. */
 int ltt_control_device(struct ltt_writer *writer, u64 time, u32 device, const char *name, size_t length);
 
 #endif

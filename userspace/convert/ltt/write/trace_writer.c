@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* An LTT trace from its beginning to its end. Until the first entry that happens, what the log begins with is held. */
+/* Writes an LTT trace from its beginning to its end. Entries are held until the first one that is an event. */
 #include <stdlib.h>
 
 #include "ltt_writer.h"
@@ -33,7 +33,10 @@ static int hold_entry(struct ltt_writer *writer, const struct bcos_entry *entry)
 	return 0;
 }
 
-/* The first group and the statements after it: they are of the time of the first entry. */
+/*
+ * Writes the held entries: the first group and the statements after it. Their events get the time of the first entry
+ * that is not historical.
+ */
 static int put_held(struct ltt_writer *writer)
 {
 	const u8 *at, *end = writer->held + writer->held_size;

@@ -1,23 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Functions that take switches and wake-ups, and what these are. */
+/* Functions that get switches and wake-ups, and the data of these. */
 #ifndef PERF_SINKS_H
 #define PERF_SINKS_H
 
 #include "core/host/user.h"
 
-/* The kernel, and whoever has a CPU while the log does not say who, are threads, because thread 0 is idle. */
+/*
+ * The numbers of two pseudo threads, since thread 0 is idle: the kernel, and the thread on a CPU while the log does not
+ * say which process has the CPU.
+ */
 #define SWITCHES_KERNEL 0x7FFFFFFFu
 #define SWITCHES_UNKNOWN 0x7FFFFFFEu
 
 /*
- * A name of at most 15 bytes, with zeros after it. It is two words, which registers hold: a processor waits if it reads at
- * once, as a whole, what was written byte by byte.
+ * A name of at most 15 bytes, filled up with zeros. It consists of two words that fit into registers: a processor
+ * stalls when it reads a word that it has just written byte by byte.
  */
 struct comm {
 	u64 words[2];
 } __attribute__((packed));
 
-/* A thread as the fields of sched_switch have it. */
+/* The fields of sched_switch for one thread. */
 struct switch_thread {
 	struct comm comm;
 	u32 pid, prio;
@@ -44,11 +47,11 @@ struct wake_fields {
 	"\"comm=%s pid=%d prio=%d target_cpu=%03d\", REC->comm, REC->pid, REC->prio, REC->target_cpu" }
 
 /**
- * struct switches_place - where something happens
+ * struct switches_place - where and when something happens
  * @cpu: the CPU
  * @time: when
- * @process: whose thread has the CPU
- * @thread: which one, as fields have it
+ * @process: the process that has the CPU
+ * @thread: the thread that has the CPU
  */
 struct switches_place {
 	u32 cpu;
@@ -57,10 +60,10 @@ struct switches_place {
 };
 
 /**
- * struct switches_sinks - functions that take what happens
- * @put: takes a switch of a CPU
- * @wake: takes that a thread is woken; NULL: each process is one thread, and nothing tells of others
- * @name: takes the name of a thread before anything else tells of it; not NULL if @wake is not
+ * struct switches_sinks - functions that get switches, wake-ups and names
+ * @put: gets a switch of a CPU
+ * @wake: gets a thread that is woken; NULL: threads are not told apart, so each process is one thread
+ * @name: gets the name of a thread before anything else about the thread; not NULL if @wake is not NULL
  */
 struct switches_sinks {
 	void (*put)(void *context, const struct switches_place *place, const struct switch_fields *fields);

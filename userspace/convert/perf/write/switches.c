@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Assignments as sched:sched_switch: see switches.h; threads.h has what tells of threads. */
+/* Turns assignments into sched:sched_switch: see switches.h. threads.h has the part that knows threads. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -60,7 +60,7 @@ static u32 thread_of(const struct turn *turn)
 	return turn->known ? turn->thread : 0;
 }
 
-/* From @time on nobody knows what a CPU runs. */
+/* From @time on nobody knows what the CPU @cpu runs. */
 static void lose_switches(struct switches *switches, u32 cpu, u64 time)
 {
 	struct turn *turn = cpu < switches->count ? &switches->cpus[cpu] : NULL;
@@ -105,7 +105,7 @@ static int cpu_assigned(struct switches *switches, const struct bcos_assign_cpu 
 	return 0;
 }
 
-/* A statement of a group holds from the first entry after it on. */
+/* What a group has stated holds from the next entry on that is not historical. */
 static void settle_switches(struct switches *switches)
 {
 	struct turn *turn;
@@ -135,7 +135,7 @@ int switches_entry(struct switches *switches, const struct bcos_entry *entry)
 		return cpu_assigned(switches, (const struct bcos_assign_cpu *)entry);
 	if (switches->sinks.wake && entry->type == BCOS_GENERIC_PROCESS)
 		return threads_entry(switches, entry);
-	/* A CPU is idle when it goes offline, by the rules of a log. */
+	/* A CPU should be idle when it goes offline. If it is not, nobody knows what it runs. */
 	if (entry->type == BCOS_CPU_OFFLINE && entry->source < switches->count &&
 	    switches->cpus[entry->source].process != BCOS_PROCESS_IDLE)
 		lose_switches(switches, entry->source, entry->time);

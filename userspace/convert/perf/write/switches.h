@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Assignments, and states of threads, as the tracepoints by which perf sched knows them. */
+/* Turns assignments and states of threads into the tracepoints that perf sched uses. */
 #ifndef PERF_SWITCHES_H
 #define PERF_SWITCHES_H
 
@@ -15,18 +15,18 @@ extern const struct perf_point switches_point;
 struct switches *switches_new(const struct switches_sinks *sinks, void *context);
 void switches_free(struct switches *switches);
 
-/* Returns what is known before the next entry. */
+/* Returns the state of the log before the next entry. */
 const struct bcoslog_state *switches_state(const struct switches *switches);
-/* Returns the thread of a process. */
+/* Returns the number of the thread that stands for a process. */
 u32 switches_thread(u32 process);
 
-/* Tells what an entry says of who has a CPU. Returns 0 or -ENOMEM. */
+/* Takes an entry, and passes on the switches and wake-ups that it tells. Returns 0 or -ENOMEM. */
 int switches_entry(struct switches *switches, const struct bcos_entry *entry);
-/* The log goes on after damage: nothing is known any more. */
+/* The log goes on after damage, so nothing that was known has to be true any more. */
 void switches_forget(struct switches *switches);
-/* The log ends: whoever has a CPU leaves it. */
+/* The log ends, so each CPU switches to idle. */
 void switches_end(struct switches *switches);
-/* Returns how many assignments are left out because there is no such CPU. */
+/* Returns how many assignments were left out because the CPU number is too large. */
 u64 switches_left_out(const struct switches *switches);
 
 #endif

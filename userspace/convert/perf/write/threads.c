@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* States of threads: which one a CPU runs, how it leaves the CPU, and who woke it. */
+/* States of threads: which thread a CPU runs, in which state it leaves the CPU, and who woke it. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -7,10 +7,10 @@
 #include "core/format/phrase.h"
 #include "threads.h"
 
-/* The memory for threads is bounded. Others are named each time that they are told of. */
+/* Memory for threads is bounded. Further threads are named each time that the log tells of them. */
 #define THREADS_MAX (1u << 20)
 
-/* As prev_state of sched_switch has them. */
+/* The values for prev_state of sched_switch. */
 static const u8 kernel_states[BCOS_STATES] = {
 	[BCOS_STATE_BLOCKED] = 1, [BCOS_STATE_BLOCKED_HARD] = 2, [BCOS_STATE_STOPPED] = 4, [BCOS_STATE_DEAD] = 16,
 };
@@ -39,7 +39,7 @@ static void forget_thread(struct switches *switches, u32 id)
 	free(node);
 }
 
-/* Finds a thread, and names it if it is new. Returns NULL if none is kept of it. */
+/* Finds a thread, and names it if it is new. Returns NULL if no more threads can be kept. */
 static struct known_thread *meet_thread(struct switches *switches, const struct switches_place *place)
 {
 	struct known_thread *thread = table_find(&switches->threads, place->thread);
@@ -47,7 +47,7 @@ static struct known_thread *meet_thread(struct switches *switches, const struct 
 
 	if (thread && thread->process == place->process)
 		return thread;
-	/* The name of a process is that of its first thread, and perf has it. */
+	/* perf takes the name of a process for that of its first thread, so that thread needs no name of its own. */
 	if (place->thread != place->process) {
 		comm = switches_comm(switches, place->process);
 		switches->sinks.name(switches->context, place, (const char *)&comm,
@@ -89,7 +89,7 @@ static int thread_runs(struct switches *switches, const struct bcos_entry *entry
 		thread->cpu = phrase->cpu;
 		thread->priority = turn->next_priority;
 	}
-	/* If another process has the CPU, an assignment follows. */
+	/* If another process has the CPU, an assignment follows, which makes the switch. */
 	if (turn->known && turn->process == entry->source && turn->thread != phrase->thread)
 		switches_switch(switches, phrase->cpu, turn, entry->source, entry->time);
 	return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Threads, of which a log with the class of states tells, as the files of switches share them. */
+/* The data that the files of struct switches share, for threads that a log with the class "state" tells apart. */
 #ifndef PERF_THREADS_H
 #define PERF_THREADS_H
 
@@ -7,25 +7,26 @@
 
 #include "sinks.h"
 
-/* The priority that the kernel calls normal. */
+/* The priority that the kernel gives a thread by default. */
 #define PRIORITY 120
-/* No kernel has more CPUs. */
+/* The limit for CPU numbers, which no kernel exceeds. */
 #define CPUS_MAX 65536u
 
 /**
  * struct turn - a turn on a CPU
- * @known: who has the CPU has been told
- * @threaded: and which thread of @process it is
- * @stated: a group has stated that @stated_process has the CPU, which holds from the first entry after it on
- * @stated_process: as it says
- * @process: a process, BCOS_PROCESS_IDLE or BCOSLOG_NO_PROCESS
- * @thread: its thread, or what stands for it
+ * @known: @process and @thread are set
+ * @threaded: @thread is a thread that the log names
+ * @stated: a group has stated that the CPU runs @stated_process, which holds from the next entry that is not historical
+ *   on
+ * @stated_process: see @stated
+ * @process: the process that has the CPU, BCOS_PROCESS_IDLE or BCOSLOG_NO_PROCESS
+ * @thread: the thread of @process, or the number that stands for the process
  * @next_process: the process of @next_thread
- * @next_thread: the CPU runs this thread whenever @next_process has it; 0: nothing has told
- * @priority: of @thread
- * @next_priority: of @next_thread
- * @state: in which @thread is going to leave the CPU, as the kernel numbers states; 0: it still runs
- * @comm: of @process
+ * @next_thread: the thread that runs when the CPU is assigned to @next_process; 0: the log has not said
+ * @priority: priority of @thread
+ * @next_priority: priority of @next_thread
+ * @state: the state in which @thread is about to leave the CPU, by the kernel's numbers; 0: it still runs
+ * @comm: name of @process
  */
 struct turn {
 	bool known, threaded, stated;
@@ -35,10 +36,10 @@ struct turn {
 	struct comm comm;
 };
 
-/* A thread that has been named. */
+/* A thread that the log has named. */
 struct known_thread {
 	struct node node;
-	u32 process, cpu;	/* @cpu: which it had last */
+	u32 process, cpu;	/* @cpu: the CPU that it had last */
 	s32 priority;
 };
 
@@ -50,21 +51,21 @@ struct switches {
 	struct turn *cpus;
 	u32 count, home;	/* @home: the CPU that switched last */
 	u64 time, left_out;
-	bool stated;		/* of any CPU */
+	bool stated;		/* turn.stated is true for some CPU */
 };
 
 /* ---- turn.c ---- */
 
-/* Returns NULL if there is no memory. */
+/* Returns the turn of a CPU, or NULL if there is no memory. */
 struct turn *switches_turn(struct switches *switches, u32 cpu);
 /* Returns the name of a process. */
 struct comm switches_comm(const struct switches *switches, u32 process);
-/* A CPU goes to a process, and to the thread of it that was told last. */
+/* The CPU switches to @process, and to that thread of it which the log named last. */
 void switches_switch(struct switches *switches, u32 cpu, struct turn *turn, u32 process, u64 time);
 
 /* ---- threads.c ---- */
 
-/* Tells what a generic event of a process says of a thread. Returns 0 or -ENOMEM. */
+/* Takes an event of a process about the state of a thread. Returns 0 or -ENOMEM. */
 int threads_entry(struct switches *switches, const struct bcos_entry *entry);
 void threads_forget(struct switches *switches);
 void threads_free(struct switches *switches);

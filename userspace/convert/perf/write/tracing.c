@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Descriptions of tracepoints: see tracing.h. */
+/* Writes descriptions of tracepoints: see tracing.h. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -62,7 +62,7 @@ static int print_description(FILE *to, const struct perf_point *point, u32 numbe
 	return 0;
 }
 
-/* The points of the same system from @first on. */
+/* Returns how many points in a row, from @first on, belong to one system. */
 static size_t same_system(const struct perf_point *points, size_t count, size_t first)
 {
 	size_t i = first;
@@ -106,6 +106,6 @@ int tracing_print(FILE *to, const struct perf_point *points, size_t count)
 	print_sized(to, header_page);
 	print_word(to, "header_event");
 	print_sized(to, header_event);
-	tracing_print32(to, 0);		/* none of ftrace's own events */
+	tracing_print32(to, 0);		/* no events of ftrace itself */
 	return print_systems(to, points, count);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Turns: who has a CPU, and the switch to who comes next. */
+/* Turns of processes and threads on CPUs, and the switches between them. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -36,7 +36,7 @@ static u64 word_of(const char *from, size_t bytes)
 	return word;
 }
 
-/* A name of at most 15 bytes. */
+/* Returns a name of at most 15 bytes as two words. */
 static struct comm comm_of(const char *name, size_t length)
 {
 	struct comm comm = { { 0, 0 } };
@@ -78,12 +78,12 @@ static struct comm set_turn(const struct switches *switches, struct turn *turn, 
 	return comm;
 }
 
-/* In which state a thread leaves the CPU, as the kernel numbers them. */
+/* Returns the state in which a thread leaves the CPU, by the kernel's numbers. */
 static u64 state_of(const struct turn *turn)
 {
 	if (!turn->thread || turn->process == BCOS_PROCESS_KERNEL)
 		return 0;
-	/* An assignment does not tell whether a process blocks or is preempted. 1: it sleeps. */
+	/* An assignment does not tell whether a process blocks or is preempted. State 1 means that it sleeps. */
 	return turn->threaded ? turn->state : 1;
 }
 

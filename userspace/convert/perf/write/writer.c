@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Header, attributes and descriptions, around the data or, in a pipe, before it. */
+/* Writes header, attributes and descriptions. A file has the data between them; in a pipe they come first. */
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -28,7 +28,7 @@ static void put_header(struct outfile *file, u32 type, size_t size)
 	put32(file, (u32)size << 16);
 }
 
-/* An attribute, by offsets in 64-bit words. */
+/* Writes an attribute. Offsets are in words of 64 bits. */
 static void put_attr(struct outfile *file, size_t index)
 {
 	u64 attr[ATTR_WORDS] = { 0 };
@@ -41,9 +41,9 @@ static void put_attr(struct outfile *file, size_t index)
 	outfile_bytes(file, attr, sizeof(attr));
 }
 
-/* ---- the descriptions, put together in memory because their size precedes them ---- */
+/* ---- the descriptions, which are built in memory because their size precedes them ---- */
 
-/* As perf describes tracepoints: version 0.6, little endian, 64 bits, pages of 4096 bytes. */
+/* Writes the feature with the descriptions: version 0.6, little-endian, 64 bits, pages of 4096 bytes. */
 static int describe_events(const struct perf_writer *writer, struct tracing_text *text)
 {
 	FILE *to;
@@ -54,7 +54,7 @@ static int describe_events(const struct perf_writer *writer, struct tracing_text
 	to = text->stream;
 	fwrite("\x17\x08\x44" "tracing" "0.6\0" "\0" "\10" "\0\20\0\0", 20, 1, to);
 	r = tracing_print(to, writer->points, writer->count);
-	tracing_print32(to, 0);		/* no symbols, no formats of printk, no command lines */
+	tracing_print32(to, 0);		/* no symbols, no formats of printk and no command lines */
 	tracing_print32(to, 0);
 	tracing_print64(to, 0);
 	if (r) {
@@ -79,7 +79,7 @@ static void begin_file(struct perf_writer *writer)
 	put64(file, attrs);
 	put64(file, entry * writer->count);
 	put64(file, writer->data);
-	put64(file, 0);		/* its size, known at the end */
+	put64(file, 0);		/* the size of the data, which is known at the end */
 	put64(file, 0);
 	put64(file, 0);
 	put64(file, 1u << PERF_TRACING_DATA | 1u << PERF_EVENT_DESC);
@@ -132,7 +132,7 @@ int perf_writer_begin(struct perf_writer *writer, struct outfile *file, const st
 
 /* ---- after the data ---- */
 
-/* Attributes with their names and IDs. */
+/* Returns the size of the feature with the attributes, their names and IDs. */
 static size_t description_size(const struct perf_writer *writer)
 {
 	size_t i, size = 8;
@@ -199,7 +199,7 @@ void perf_writer_name(struct perf_writer *writer, u64 time, u32 pid, u32 tid, co
 		u16 misc, size;
 		u32 pid, tid;
 		char name[16];
-		/* The kernel adds thread, time, CPU and ID. */
+		/* The kernel appends thread, time, CPU and ID to each record. */
 		u32 added_pid, added_tid;
 		u64 time, cpu, id;
 	} record = {

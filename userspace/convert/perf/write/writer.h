@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A perf.data file, or a pipe where the output cannot be changed later, of tracepoints alone. Little endian. */
+/*
+ * Writes a perf.data file that holds only tracepoints, or a pipe if earlier parts of the output cannot be changed.
+ * Numbers are little-endian.
+ */
 #ifndef PERF_WRITER_H
 #define PERF_WRITER_H
 
@@ -13,25 +16,28 @@ struct perf_writer {
 	const struct perf_point *points;
 	size_t count;
 	u64 data;		/* offset of the data */
-	u64 round;		/* when the last round was finished */
+	u64 round;		/* offset of the end of the last round */
 };
 
-/* Writes what precedes the data. Points of a system follow each other.  Return: 0 or a negative errno. */
+/*
+ * Writes all that precedes the data. The tracepoints of a system have to follow each other.  Return: 0 or a negative
+ * errno.
+ */
 int perf_writer_begin(struct perf_writer *writer, struct outfile *file, const struct perf_point *points, size_t count);
 
-/* Writes what follows the data.  Return: 0 or a negative errno. */
+/* Writes all that follows the data.  Return: 0 or a negative errno. */
 int perf_writer_end(struct perf_writer *writer);
 
-/* A sample, up to its raw data. */
+/* The beginning of a sample, with that of the tracepoint's record. */
 struct perf_sample_head {
 	u32 type;		/* PERF_SAMPLE */
-	u16 misc, size;		/* of the whole record, a multiple of 8 */
+	u16 misc, size;		/* @size: of the whole record, a multiple of 8 */
 	u64 id;
 	u32 pid, tid;
 	u64 time;
 	u32 cpu, zero;
-	u32 raw_size;		/* @size less what precedes the raw data */
-	/* The record of the tracepoint. */
+	u32 raw_size;		/* @size less the bytes before the raw data */
+	/* The raw data: the record of the tracepoint. */
 	u16 number;
 	u8 flags, preempt_count;
 	u32 common_pid;
@@ -40,16 +46,16 @@ struct perf_sample_head {
 #define PERF_SAMPLE_TYPE	(PERF_IDENTIFIER | PERF_TID | PERF_TIME | PERF_CPU | PERF_RAW)
 /* Bytes before the raw data. */
 #define PERF_BEFORE_RAW		44
-/* The most that a record has: its size is 16 bits, and a multiple of 8. */
+/* The largest size of a record: it has 16 bits and is a multiple of 8. */
 #define PERF_RECORD_MAX		65528u
 
-/* A thread has this name now. */
+/* Writes that a thread has this name from @time on. */
 void perf_writer_name(struct perf_writer *writer, u64 time, u32 pid, u32 tid, const char *name, size_t length);
 
-/* All that was written so far is older than what comes: readers may look at it. */
+/* Writes the end of a round: all records so far are older than those that follow, so readers may process them. */
 void perf_writer_round(struct perf_writer *writer);
 
-/* A round each so many bytes. */
+/* A round ends after this many bytes. */
 #define PERF_ROUND (1u << 20)
 
 static inline void perf_writer_go_on(struct perf_writer *writer)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Records until the end: see draft.h. */
+/* Keeps records until the end of the log: see draft.h. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -9,18 +9,18 @@
 #include "points.h"
 
 enum kind {
-	KIND_RECORD,		/* its bytes follow */
+	KIND_RECORD,		/* the bytes of the record follow */
 	KIND_LOST,
-	KIND_THREAD,		/* a struct switch_thread follows: it has the CPU */
-	KIND_SWITCH,		/* to the thread of the slot */
-	KIND_SWITCH_THREAD,	/* a struct switch_thread follows: to this one */
+	KIND_THREAD,		/* a struct switch_thread follows, which has the CPU */
+	KIND_SWITCH,		/* to the thread in the slot */
+	KIND_SWITCH_THREAD,	/* a struct switch_thread follows, which gets the CPU */
 };
 
-/* Before each piece that is kept of a CPU. */
+/* The head of each piece that is kept for a CPU. */
 struct head {
-	u64 time;		/* of KIND_LOST how many were lost */
+	u64 time;		/* for KIND_LOST how many records were lost */
 	u16 kind, slot;
-	u32 value;		/* of a record its size, of a switch the state in which the thread leaves the CPU */
+	u32 value;		/* for a record its size, for a switch the state of the thread that leaves the CPU */
 };
 
 int draft_begin(struct draft *draft, const char *output)
@@ -46,7 +46,7 @@ static struct draft_cpu *cpu_of(struct draft *draft, u32 cpu)
 	return likely(cpu < draft->cpu_count) ? &draft->cpus[cpu] : larger_cpu(draft, cpu);
 }
 
-/* Keeps a piece. Returns room for the @size bytes that follow its head, or NULL after an error. */
+/* Keeps a piece. Returns room for the @size bytes after its head, or NULL on an error. */
 static inline u8 *keep_piece(struct draft *draft, struct draft_cpu *cpu, struct head head, size_t size)
 {
 	u8 *to = runs_add(&draft->runs, &cpu->runs, sizeof(head) + ((size + 7) & ~(size_t)7));
@@ -57,7 +57,7 @@ static inline u8 *keep_piece(struct draft *draft, struct draft_cpu *cpu, struct 
 	return to + sizeof(head);
 }
 
-/* Counts a record of a CPU that is kept next. Returns the CPU, or NULL if there is no memory for it. */
+/* Counts a record, which the caller keeps next. Returns its CPU, or NULL if there is no memory. */
 static inline struct draft_cpu *count_record(struct draft *draft, u32 id, u64 time, size_t size)
 {
 	struct draft_cpu *cpu = cpu_of(draft, id);
@@ -92,7 +92,7 @@ static bool is_same(const struct switch_thread *one, const struct switch_thread 
 	       one->pid == other->pid && one->prio == other->prio;
 }
 
-/* A thread has the CPU. */
+/* Notes that a thread has the CPU. */
 static void set_running(struct draft_threads *threads, u32 slot, const struct switch_thread *thread)
 {
 	threads->slots[slot] = *thread;
@@ -142,7 +142,7 @@ void draft_lost(struct draft *draft, u32 id, u64 count)
 
 /* ---- the pages -------------------------------------------------------------------- */
 
-/* A CPU whose pages are being written. A slot is set before a switch names it, so what the slots have does not matter. */
+/* A CPU whose pages are being written. Each slot is set before a switch names it, so the slots need not be cleared. */
 struct writing {
 	struct pages pages;
 	struct draft_threads *threads;
@@ -159,7 +159,7 @@ static void write_switch(struct writing *writing, const struct head *head, const
 	record->fields = (struct switch_fields){ *prev, head->value, *thread };
 }
 
-/* Returns how many bytes follow the head. */
+/* Writes a piece. Returns how many bytes follow its head. */
 static size_t write_piece(struct writing *writing, const struct head *head)
 {
 	const struct switch_thread *thread = (const struct switch_thread *)(head + 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * A log as trace-cmd's trace.dat, version 6: see container.h. Everything but the pages is put together at the end, when
- * all names are known, and so the output need not be a file.
+ * The exporter to trace.dat of trace-cmd, version 6: see container.h. All but the records is written at the end, when
+ * all names are known, so the output may be a pipe.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -60,7 +60,7 @@ static int export_resumed(struct export *export)
 	return 0;
 }
 
-/* Prints a text after its size. */
+/* Prints the names of threads after their size. */
 static int print_tasks(const struct recorder *recorder, FILE *to)
 {
 	struct tracing_text text;
@@ -84,7 +84,7 @@ static void print_option(FILE *to, u16 id, const char *text, u32 size)
 	fwrite(text, size, 1, to);
 }
 
-/* Everything up to the table of CPUs. */
+/* Prints everything before the table of CPUs. */
 static int print_header(const struct recorder *recorder, FILE *to)
 {
 	static const char shape[] = { 0, 8 }, clock[] = "[boot]";
@@ -95,7 +95,7 @@ static int print_header(const struct recorder *recorder, FILE *to)
 	fwrite(shape, sizeof(shape), 1, to);
 	tracing_print32(to, PAGE_BYTES);
 	r = tracing_print(to, points, POINTS);
-	tracing_print32(to, 0);		/* no symbols, no formats of printk */
+	tracing_print32(to, 0);		/* no symbols and no formats of printk */
 	tracing_print32(to, 0);
 	r = r ? r : print_tasks(recorder, to);
 	tracing_print32(to, recorder->draft.cpu_end);
@@ -106,7 +106,7 @@ static int print_header(const struct recorder *recorder, FILE *to)
 	return r;
 }
 
-/* The places of the pages follow, from the next whole page on. */
+/* Prints the table of CPUs. The pages begin at the next multiple of a page. */
 static void print_places(const struct draft *draft, FILE *to)
 {
 	u64 offset = (u64)ftell(to) + 16 * (u64)draft->cpu_end, gap = -offset % PAGE_BYTES, size;

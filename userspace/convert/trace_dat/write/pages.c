@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Pages that are being written: see pages.h, and page.c for how a record begins. */
+/* Writes pages: see pages.h, and page.c for the beginning of a record. */
 #include "pages.h"
 
 #define LOST		(1ull << 31)
@@ -48,7 +48,7 @@ u8 *pages_record(struct pages *pages, u64 time, size_t size)
 	delta = pages->fill.time - delta;
 	at = pages->page + used;
 	if (unlikely(delta >> PAGE_TIME_BITS)) {
-		/* 59 bits, of which the kernel knows no more, either: 18 years. */
+		/* The time has 59 bits, which is 18 years, as in the kernel. */
 		put32(at, (u32)(delta & ((1u << PAGE_TIME_BITS) - 1)) << 5 | TYPE_EXTEND);
 		put32(at + 4, (u32)(delta >> PAGE_TIME_BITS));
 		at += 8;
@@ -75,7 +75,7 @@ void pages_end(struct pages *pages)
 
 void pages_lost(struct pages *pages, u64 count)
 {
-	/* A page states the losses before it, so the current one ends here. */
+	/* A page states the losses before it, so a loss ends the current page. */
 	pages_end(pages);
 	pages->lost += count;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * How each record looks, as tracefs describes tracepoints. Those of the systems sched, task and irq have the kernel's
- * names and fields; bcos has what Linux has no tracepoint for.
+ * Descriptions of the records in the form of tracefs. Tracepoints of the systems sched, task and irq have the names and
+ * fields of the kernel's; the system bcos is for entries without a tracepoint of Linux.
  */
 #include "points.h"
 

@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* The tracepoints of an export to trace.dat, and their records, which are little endian and aligned as described. */
+/*
+ * The tracepoints of an export to trace.dat, and their records. These are little-endian, with the layout that the
+ * descriptions state.
+ */
 #ifndef TRACE_DAT_POINTS_H
 #define TRACE_DAT_POINTS_H
 
@@ -50,7 +53,7 @@ struct record_fork {
 	u32 child_pid;
 };
 
-/* A text or list is where its u32 says: in the low half at which offset, in the high half how many bytes. */
+/* A u32 locates a text or list in the record: the low half is its offset, the high half its size in bytes. */
 struct record_exec {
 	struct common common;
 	u32 filename, pid, old_pid;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* An export to trace.dat, as the files of this folder share it. */
+/* The data and functions that the files of an export to trace.dat share. */
 #ifndef TRACE_DAT_RECORDER_H
 #define TRACE_DAT_RECORDER_H
 
@@ -8,15 +8,15 @@
 #include "points.h"
 #include "state/table.h"
 
-/* trace-cmd reads no more CPUs. Events of others are left out, and counted. */
+/* trace-cmd reads at most this many CPUs. Switches of other CPUs are left out and counted. */
 #define RECORDER_CPUS 8192u
-/* The memory for threads is bounded: others have no name in the file's list, only in their records. */
+/* Memory for threads is bounded. Further threads have their names in records only, and not in the list of names. */
 #define RECORDER_TASKS (1u << 20)
 
-/* A thread that was seen. */
+/* A thread that the log has named or assigned. */
 struct task {
 	struct node node;
-	u32 cpu;		/* that it had last */
+	u32 cpu;		/* the CPU that it had last */
 	char name[COMM];
 };
 
@@ -24,26 +24,26 @@ struct recorder {
 	struct draft draft;
 	struct switches *switches;
 	struct table tasks;
-	u32 *running;		/* thread of each CPU */
+	u32 *running;		/* the thread that each CPU runs */
 	u32 home;		/* the CPU that was assigned last */
 	u64 left_out;
 };
 
 /* ---- tasks.c ---------------------------------------------------------------------- */
 
-/* Returns a thread, or NULL if it was not seen. */
+/* Returns a thread, or NULL if it is not in the table. */
 struct task *recorder_task(const struct recorder *recorder, u32 thread);
-/* A thread is seen: it has this name. Returns it, or NULL if there is no memory for it. */
+/* Sets the name of a thread, which is added if it is new. Returns the thread, or NULL if there is no memory. */
 struct task *recorder_name(struct recorder *recorder, u32 thread, const char *name, size_t length);
-/* A name, cut at the end of a character, with zeros after it. */
+/* Copies a name, cut after a whole character, and fills the rest with zeros. */
 void recorder_comm(char *comm, const char *name, size_t length);
-/* Lines of a thread and its name. Returns 0 or -ENOMEM. */
+/* Prints a line with number and name of each thread. Returns 0 or -ENOMEM. */
 int recorder_print_tasks(const struct recorder *recorder, FILE *to);
 
 /* ---- records.c -------------------------------------------------------------------- */
 
 void recorder_put_switch(void *context, const struct switches_place *place, const struct switch_fields *fields);
-/* Writes an entry that is no assignment, by the state from before it. */
+/* Writes the record of an entry that is no assignment. switches_state() has to be the state before the entry. */
 void recorder_put_entry(struct recorder *recorder, const struct bcos_entry *entry);
 
 #endif

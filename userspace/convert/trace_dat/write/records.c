@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Each entry becomes a record, on the CPU of which it is, or where its process ran last. */
+/* Each entry becomes a record, on the CPU that the entry names or that its process had last. */
 #include "../../exec_path.h"
 #include "core/format/entry.h"
 #include "core/format/phrase.h"
@@ -14,7 +14,10 @@ static struct common common_of(const struct recorder *recorder, u32 cpu, enum po
 	return (struct common){ .number = (u16)(PERF_POINT_FIRST + point), .pid = recorder->running[cpu] };
 }
 
-/* Adds a record, and after it, for @where in it, as much of a text as there is room for. */
+/*
+ * Adds a record and, unless @where is NULL, as much of a text as fits. @where is the field of the record that locates
+ * the text.
+ */
 static void put_sized(struct recorder *recorder, u32 cpu, u64 time, const void *record, size_t size, u32 *where,
 		      const char *text, size_t length)
 {
@@ -63,7 +66,7 @@ void recorder_put_switch(void *context, const struct switches_place *place, cons
 		task->cpu = cpu;
 }
 
-/* The CPU that a process had last; of one that had none, the one that was assigned last. */
+/* Returns the CPU that a process had last, or the CPU that was assigned last if the process had none. */
 static u32 cpu_of(const struct recorder *recorder, u32 process)
 {
 	const struct task *task = recorder_task(recorder, switches_thread(process));
@@ -94,7 +97,7 @@ static void process_named(struct recorder *recorder, const struct bcos_entry *en
 		recorder_comm(rename.newcomm, name, length);
 		put_record(recorder, cpu, entry->time, &rename);
 	} else {
-		/* The name of the parent and its thread are not known. */
+		/* The log has not yet told the parent of the process. */
 		recorder_comm(fork.child_comm, name, length);
 		put_record(recorder, cpu, entry->time, &fork);
 	}
@@ -147,7 +150,7 @@ static void put_call(struct recorder *recorder, const struct bcos_entry *entry)
 	memcpy(to + sizeof(record), calls->function, size);
 }
 
-/* A thread that is woken, and a program that is executed, have tracepoints of the kernel. */
+/* Writes the kernel's tracepoints for a thread that is woken and for a program that is executed. */
 static void happened_to_process(struct recorder *recorder, const struct bcos_entry *entry, u32 cpu)
 {
 	const struct bcos_generic *event = (const struct bcos_generic *)entry;
@@ -191,7 +194,7 @@ static void put_event(struct recorder *recorder, const struct bcos_entry *entry)
 	put_text(recorder, cpu, entry->time, &record, text, text, length);
 }
 
-/* A core, a CPU or a device comes or goes. */
+/* A core, CPU or device comes, goes, or changes. */
 static void name_changed(struct recorder *recorder, const struct bcos_entry *entry)
 {
 	u32 cpu = recorder->home;

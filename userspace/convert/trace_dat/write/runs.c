@@ -20,7 +20,7 @@ int runs_begin(struct runs *runs, const char *output)
 	return fd < 0 ? fd : 0;
 }
 
-/* Numbers a run that is written next. */
+/* Gives the current run of a list its number, and appends it to the list. */
 static void link_run(struct runs *runs, struct run_list *list)
 {
 	u32 room = runs->room ? runs->room * 2 : 1024, *larger;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The threads that were seen, and their names. */
+/* The table of threads and their names. */
 #include <errno.h>
 #include <stdlib.h>
 
@@ -50,7 +50,7 @@ static void print_task(FILE *to, const struct task *task)
 	char *at, name[COMM];
 
 	memcpy(name, task->name, COMM);
-	/* A line is a thread. */
+	/* A name must not contain the end of its line. */
 	for (at = name; *at; at++)
 		if (*at == '\n')
 			*at = ' ';
