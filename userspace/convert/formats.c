@@ -7,8 +7,8 @@
 #include "trace_dat/import.h"
 #endif
 
-extern const struct exporter chrome_exporter, ctf_exporter, folded_exporter, fxt_exporter, journald_exporter, kel_exporter,
-	ltt_exporter, ltt_tar_exporter, perfetto_exporter, pprof_exporter, trace_dat_exporter;
+extern const struct exporter chrome_exporter, ctf_exporter, folded_exporter, fxt_exporter, journald_exporter,
+	kel_exporter, ltt_exporter, ltt_tar_exporter, perfetto_exporter, pprof_exporter, trace_dat_exporter;
 extern const struct importer ctf_importer, fxt_importer, kel_importer, ltt_importer;
 
 const struct format formats[] = {
@@ -36,7 +36,9 @@ const struct format formats[] = {
 	{ .exporter = &trace_dat_exporter, .importer = &trace_dat_importer },
 #else
 	{ .missing = "perf", .needs = "libtraceevent (Debian: libtraceevent-dev)" },
-	{ .exporter = &trace_dat_exporter, .missing = "trace-cmd", .needs = "libtraceevent (Debian: libtraceevent-dev)" },
+	{ .exporter = &trace_dat_exporter,
+	  .missing = "trace-cmd",
+	  .needs = "libtraceevent (Debian: libtraceevent-dev)" },
 #endif
 };
 

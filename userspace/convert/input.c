@@ -42,7 +42,8 @@ int input_open(struct input *input, const char *path)
 	memset(input, 0, sizeof(*input));
 	input->fd = -1;
 	input->path = path;
-	return open_input(input, strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3));
+	return open_input(input, strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) :
+						     fcntl(STDIN_FILENO, F_DUPFD_CLOEXEC, 3));
 }
 
 int input_open_in(struct input *input, const char *directory, const char *name)
@@ -108,7 +109,8 @@ size_t input_fill(struct input *input, size_t size)
 
 	if (size > INPUT_MAX)
 		size = INPUT_MAX;
-	if (input->fd < 0 || input->error || (input->room - input->at < size && !(input->buffer ? make_room(input, size) : true)))
+	if (input->fd < 0 || input->error ||
+	    (input->room - input->at < size && !(input->buffer ? make_room(input, size) : true)))
 		return input->end - input->at;
 	if (!input->buffer) {
 		input->room = size > CHUNK ? size : CHUNK;

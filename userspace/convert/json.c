@@ -25,7 +25,8 @@ static bool are_plain(u64 word)
 	/*
 	 * The highest bit of a byte becomes 1 if the byte is above 0x7F, below a space, a quote, a backslash, or 0x7F.
 	 */
-	u64 special = word | (word - 0x20 * each) | ((word ^ '"' * each) - each) | ((word ^ '\\' * each) - each) | (word + each);
+	u64 special = word | (word - 0x20 * each) | ((word ^ '"' * each) - each) | ((word ^ '\\' * each) - each) |
+		      (word + each);
 
 	return !(special & 0x80 * each);
 }

@@ -92,7 +92,8 @@ void outfile_patch(struct outfile *file, u64 offset, const void *bytes, size_t s
 	ssize_t n;
 
 	while (size && offset < file->written && !file->error) {
-		n = pwrite(file->fd, from, offset + size > file->written ? (size_t)(file->written - offset) : size, (off_t)offset);
+		n = pwrite(file->fd, from, offset + size > file->written ? (size_t)(file->written - offset) : size,
+			   (off_t)offset);
 		if (n < 0) {
 			if (errno != EINTR || convert_interrupted())
 				file->error = errno;
@@ -128,7 +129,8 @@ static int output_failed(const char *path, int error)
 /* Writes directly to an output that can have no temporary name: standard output, a FIFO, a terminal. */
 static int begin_in_place(struct output_place *place)
 {
-	int fd = strcmp(place->path, "-") ? open(place->path, O_WRONLY | O_CLOEXEC) : fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	int fd = strcmp(place->path, "-") ? open(place->path, O_WRONLY | O_CLOEXEC) :
+					    fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
 	int r = fd < 0 ? -errno : outfile_open_fd(&place->file, fd);
 
 	return r ? output_failed(place->path, -r) : 0;

@@ -69,8 +69,8 @@ static struct stack *find_process(struct stacks *stacks, const struct bcoslog_in
 	const struct bcoslog_account_process *process = interval->process;
 	struct found *found = &stacks->found[(process->serial * 31 + interval->cpu) % FOUND];
 
-	if (likely(found->serial == process->serial && found->renames == process->renames && found->cpu == interval->cpu &&
-		   found->core == interval->core))
+	if (likely(found->serial == process->serial && found->renames == process->renames &&
+		   found->cpu == interval->cpu && found->core == interval->core))
 		return found->stack;
 	found->stack = find_stack(stacks, interval, process->name, process->name_length);
 	found->serial = found->stack ? process->serial : 0;

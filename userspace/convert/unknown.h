@@ -28,8 +28,11 @@ static inline enum unknown unknown_after(const struct bcos_entry *entry)
 	text = bcoslog_text(entry, &length);
 	if (bcoslog_is_loss(entry))
 		return account_loss_kinds(text, length) & BCOSLOG_LOST_ASSIGNMENTS ? UNKNOWN_CPU : UNKNOWN_NONE;
-	return ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_MASK && account_loss_mask(text, length, &mask) &&
-	       !(mask & (BCOS_CLASS_ASSIGN | BCOS_CLASS_KERNEL_TIME)) ? UNKNOWN_CPUS : UNKNOWN_NONE;
+	return ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_MASK &&
+			       account_loss_mask(text, length, &mask) &&
+			       !(mask & (BCOS_CLASS_ASSIGN | BCOS_CLASS_KERNEL_TIME)) ?
+		       UNKNOWN_CPUS :
+		       UNKNOWN_NONE;
 }
 
 #endif

@@ -58,7 +58,8 @@ static bool is_gap(const struct bcos_entry *entry)
 	       (entry->type == BCOS_GENERIC_CPU && ((const struct bcos_generic *)entry)->event_id == BCOS_EVENT_MASK);
 }
 
-int wakes_entry(struct wakes *wakes, const struct bcos_entry *entry, const struct bcoslog_account *account, struct wake *wake)
+int wakes_entry(struct wakes *wakes, const struct bcos_entry *entry, const struct bcoslog_account *account,
+		struct wake *wake)
 {
 	const struct bcoslog_account_process *process;
 	struct bcos_thread_phrase phrase;
@@ -73,7 +74,8 @@ int wakes_entry(struct wakes *wakes, const struct bcos_entry *entry, const struc
 		table_clear(&wakes->table, node_free);
 		wakes->memory = 0;
 	}
-	if (entry->type != BCOS_GENERIC_PROCESS || ((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_TASK_STATE)
+	if (entry->type != BCOS_GENERIC_PROCESS ||
+	    ((const struct bcos_generic *)entry)->event_id != BCOS_EVENT_TASK_STATE)
 		return 0;
 	text = bcoslog_text(entry, &length);
 	process = bcoslog_account_process(account, entry->source);

@@ -49,7 +49,8 @@ struct waking {
  *
  * Return: 1 if @wake is set; else 0, or -ENOMEM.
  */
-int wakes_entry(struct wakes *wakes, const struct bcos_entry *entry, const struct bcoslog_account *account, struct wake *wake);
+int wakes_entry(struct wakes *wakes, const struct bcos_entry *entry, const struct bcoslog_account *account,
+		struct wake *wake);
 void wakes_free(struct wakes *wakes);
 
 #endif

@@ -14,7 +14,8 @@
 static int export_failed(struct ctf_writer *writer, struct export *export, int r)
 {
 	if (r && r != -EINTR)
-		complain("%s cannot be converted: %s", export->path, *writer->trace.why ? writer->trace.why : strerror(-r));
+		complain("%s cannot be converted: %s", export->path,
+			 *writer->trace.why ? writer->trace.why : strerror(-r));
 	return r;
 }
 
@@ -70,7 +71,8 @@ static int move_up(const char *folder)
 		if (file->d_name[0] == '.')
 			continue;
 		from = to = NULL;
-		if (asprintf(&from, "%s/%s", inner, file->d_name) < 0 || asprintf(&to, "%s/%s", folder, file->d_name) < 0)
+		if (asprintf(&from, "%s/%s", inner, file->d_name) < 0 ||
+		    asprintf(&to, "%s/%s", folder, file->d_name) < 0)
 			r = -ENOMEM;
 		else if (chmod(from, 0666 & ~mask) || rename(from, to))
 			r = -errno;

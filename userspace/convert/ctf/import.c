@@ -111,7 +111,8 @@ static int run_import(struct import *import)
 	}
 	folder = trace_in(import->path);
 	if (!folder) {
-		complain("%s is no CTF trace: neither it nor its folder kernel has a file metadata of CTF 1.8", import->path);
+		complain("%s is no CTF trace: neither it nor its folder kernel has a file metadata of CTF 1.8",
+			 import->path);
 		return -ENOENT;
 	}
 	r = ctf_library_load();

@@ -30,7 +30,8 @@ const char *ctf_library_error(void)
 		return text;
 	/* The first cause is the origin of the error. */
 	if (bt.error_get_cause_count(error))
-		snprintf(text, sizeof(text), "%s", bt.error_cause_get_message(bt.error_borrow_cause_by_index(error, 0)));
+		snprintf(text, sizeof(text), "%s",
+			 bt.error_cause_get_message(bt.error_borrow_cause_by_index(error, 0)));
 	bt.error_release(error);
 	return text;
 }

@@ -184,7 +184,8 @@ static int take_block(const struct reading *reading)
 	field_number(reading, 2, &rwbs);
 	if (!field_number(reading, 3, &error))
 		field_number(reading, 4, &error);
-	if (error || !sectors || rwbs & RWBS_DISCARD || !machine_hear_cpu(reading->reader->machine, when.time, reading->seen->cpu))
+	if (error || !sectors || rwbs & RWBS_DISCARD ||
+	    !machine_hear_cpu(reading->reader->machine, when.time, reading->seen->cpu))
 		return 0;
 	if (!ctf_known_device(reading->reader, disk_of(dev))) {
 		snprintf(name, sizeof(name), "dev %u:%u", (u32)dev >> 20, (u32)dev & 0xFFFFF);
@@ -216,7 +217,8 @@ static int interface_of(struct ctf_reader *reader, const char *name, size_t leng
 
 	length = length < sizeof(*known) - 1 ? length : sizeof(*known) - 1;
 	for (i = 0; i < reader->interfaces_count; i++)
-		if (i == INTERFACE_LAST || (strlen(reader->interfaces[i]) == length && !memcmp(reader->interfaces[i], name, length)))
+		if (i == INTERFACE_LAST ||
+		    (strlen(reader->interfaces[i]) == length && !memcmp(reader->interfaces[i], name, length)))
 			break;
 	*device = BCOS_DEVICE_NETWORK + i;
 	if (i < reader->interfaces_count)

@@ -178,7 +178,8 @@ int ctf_ours_event(struct ctf_reader *reader, const struct ctf_seen *seen)
 	struct bcos_entry *entry = (struct bcos_entry *)reader->room;
 	u64 process;
 
-	if (seen->which == CTF_SCHED_SWITCH && ctf_number(seen, SWITCH_PROCESS, &process) && (s32)process == CTF_NO_ENTRY)
+	if (seen->which == CTF_SCHED_SWITCH && ctf_number(seen, SWITCH_PROCESS, &process) &&
+	    (s32)process == CTF_NO_ENTRY)
 		return 0;
 	if (!make_entry(reader, seen))
 		return -EBADMSG;

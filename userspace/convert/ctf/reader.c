@@ -42,8 +42,8 @@ static int take_beginning(struct ctf_reader *reader, const struct ctf_seen *seen
 
 static int state_event(struct ctf_reader *reader, u32 event, const char *text)
 {
-	return log_event(reader->log, (struct moment){ reader->start, 0 }, BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL, event,
-			 BCOS_SEVERITY_INFO, text, strlen(text));
+	return log_event(reader->log, (struct moment){ reader->start, 0 }, BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL,
+			 event, BCOS_SEVERITY_INFO, text, strlen(text));
 }
 
 /* Makes the statements of the log at the first event. A trace that was made from a log has them as events. */
@@ -127,8 +127,8 @@ static int take_lost(struct ctf_reader *reader, const struct ctf_seen *seen)
 	ctf_number(seen, CTF_LOST_PACKETS, &packets);
 	if (reader->machine && !machine_hear_cpu(reader->machine, seen->time, seen->cpu))
 		return machine_error(reader->machine) ? : -EBADMSG;
-	return log_loss(reader->log, (struct moment){ seen->time, 0 }, until, seen->cpu, count, packets ? "packets" : "events",
-			"by the tracer");
+	return log_loss(reader->log, (struct moment){ seen->time, 0 }, until, seen->cpu, count,
+			packets ? "packets" : "events", "by the tracer");
 }
 
 /* ---- the end ------------------------------------------------------------------------------ */
@@ -145,12 +145,13 @@ static int say_event(const struct ctf_reader *reader, const struct ctf_seen *see
 	ctf_number(seen, CTF_ENDS_DAMAGED, &damaged);
 	ctf_number(seen, CTF_ENDS_LEFT_OUT, &left_out);
 	if (left_out)
-		complain("%llu %s of %s %s of kinds that become no entries, and %s left out", (unsigned long long)left_out,
-			 left_out == 1 ? "event" : "events", reader->path, left_out == 1 ? "is" : "are",
-			 left_out == 1 ? "is" : "are");
+		complain("%llu %s of %s %s of kinds that become no entries, and %s left out",
+			 (unsigned long long)left_out, left_out == 1 ? "event" : "events", reader->path,
+			 left_out == 1 ? "is" : "are", left_out == 1 ? "is" : "are");
 	if (damaged)
-		complain("%s is damaged: %llu %s cannot be read to %s end: %.*s", reader->path, (unsigned long long)damaged,
-			 damaged == 1 ? "stream" : "streams", damaged == 1 ? "its" : "their", shown, why ? why : "");
+		complain("%s is damaged: %llu %s cannot be read to %s end: %.*s", reader->path,
+			 (unsigned long long)damaged, damaged == 1 ? "stream" : "streams",
+			 damaged == 1 ? "its" : "their", shown, why ? why : "");
 	if (error && error != EINTR)
 		complain("%s cannot be read: %.*s", reader->path, shown, why ? why : "");
 	if (error == EINTR || error == ENOMEM)

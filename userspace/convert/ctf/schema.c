@@ -11,7 +11,8 @@
 const struct ctf_layout ctf_layouts[CTF_LAYOUTS] = {
 	[CTF_SCHED_SWITCH] = { "sched_switch", {
 		{ "prev_comm", CTF_TEXT }, { "prev_tid", CTF_S32 }, { "prev_prio", CTF_S32 }, { "prev_state", CTF_S64 },
-		{ "next_comm", CTF_TEXT }, { "next_tid", CTF_S32 }, { "next_prio", CTF_S32 }, { "bcos_process", CTF_S32 },
+		{ "next_comm", CTF_TEXT }, { "next_tid", CTF_S32 }, { "next_prio", CTF_S32 },
+		{ "bcos_process", CTF_S32 },
 	} },
 	[CTF_SCHED_WAKING] = { "sched_waking", { TASK, { "target_cpu", CTF_S32 } } },
 	[CTF_SCHED_WAKEUP] = { "sched_wakeup", {
@@ -19,9 +20,9 @@ const struct ctf_layout ctf_layouts[CTF_LAYOUTS] = {
 		{ "bcos_process", CTF_S32 },
 	} },
 	[CTF_SCHED_PROCESS_FORK] = { "sched_process_fork", {
-		{ "parent_comm", CTF_TEXT }, { "parent_tid", CTF_S32 }, { "parent_pid", CTF_S32 }, { "parent_ns_inum", CTF_U32 },
-		{ "child_comm", CTF_TEXT }, { "child_tid", CTF_S32 }, { "vtids", CTF_LIST }, { "child_pid", CTF_S32 },
-		{ "child_ns_inum", CTF_U32 },
+		{ "parent_comm", CTF_TEXT }, { "parent_tid", CTF_S32 }, { "parent_pid", CTF_S32 },
+		{ "parent_ns_inum", CTF_U32 }, { "child_comm", CTF_TEXT }, { "child_tid", CTF_S32 },
+		{ "vtids", CTF_LIST }, { "child_pid", CTF_S32 }, { "child_ns_inum", CTF_U32 },
 	} },
 	[CTF_SCHED_PROCESS_EXEC] = { "sched_process_exec", {
 		{ "filename", CTF_TEXT }, { "tid", CTF_S32 }, { "old_tid", CTF_S32 }, { "bcos_severity", CTF_U8 },
@@ -34,14 +35,15 @@ const struct ctf_layout ctf_layouts[CTF_LAYOUTS] = {
 	} },
 	[CTF_IRQ_HANDLER_EXIT] = { "irq_handler_exit", { { "irq", CTF_S32 }, { "ret", CTF_S32 } } },
 	[CTF_BLOCK_RQ_COMPLETE] = { "block_rq_complete", {
-		{ "dev", CTF_U32 }, { "sector", CTF_U64 }, { "nr_sector", CTF_U32 }, { "error", CTF_S32 }, { "rwbs", CTF_U32 },
-		{ "bcos_bytes", CTF_U32 },
+		{ "dev", CTF_U32 }, { "sector", CTF_U64 }, { "nr_sector", CTF_U32 }, { "error", CTF_S32 },
+		{ "rwbs", CTF_U32 }, { "bcos_bytes", CTF_U32 },
 	} },
 	[CTF_NET_IF_RECEIVE_SKB] = { "net_if_receive_skb", {
 		{ "skbaddr", CTF_U64 }, { "len", CTF_U32 }, { "name", CTF_TEXT }, { "bcos_device", CTF_U32 },
 	} },
 	[CTF_NET_DEV_XMIT] = { "net_dev_xmit", {
-		{ "skbaddr", CTF_U64 }, { "rc", CTF_S32 }, { "len", CTF_U32 }, { "name", CTF_TEXT }, { "bcos_device", CTF_U32 },
+		{ "skbaddr", CTF_U64 }, { "rc", CTF_S32 }, { "len", CTF_U32 }, { "name", CTF_TEXT },
+		{ "bcos_device", CTF_U32 },
 	} },
 	[CTF_STATEDUMP_START] = { "lttng_statedump_start", { { 0 } } },
 	[CTF_STATEDUMP_PROCESS_STATE] = { "lttng_statedump_process_state", {
@@ -53,7 +55,8 @@ const struct ctf_layout ctf_layouts[CTF_LAYOUTS] = {
 		{ "dev", CTF_U32 }, { "diskname", CTF_TEXT }, { "bcos_driver", CTF_S32 }, SINCE,
 	} },
 	[CTF_STATEDUMP_NETWORK_INTERFACE] = { "lttng_statedump_network_interface", {
-		{ "name", CTF_TEXT }, { "address_ipv4", CTF_U32 }, { "bcos_device", CTF_U32 }, { "bcos_driver", CTF_S32 }, SINCE,
+		{ "name", CTF_TEXT }, { "address_ipv4", CTF_U32 }, { "bcos_device", CTF_U32 },
+		{ "bcos_driver", CTF_S32 }, SINCE,
 	} },
 	[CTF_STATEDUMP_INTERRUPT] = { "lttng_statedump_interrupt", {
 		{ "irq", CTF_U32 }, { "name", CTF_TEXT }, { "action", CTF_TEXT }, { "tid", CTF_S32 },
@@ -81,7 +84,8 @@ const struct ctf_layout ctf_layouts[CTF_LAYOUTS] = {
 };
 
 const struct ctf_kernel_layout ctf_kernel_layouts[CTF_KERNEL_EVENTS] = {
-	[CTF_KERNEL_SWITCH] = { "sched_switch", { "prev_tid", "next_tid", "prev_comm", "next_comm", "prev_state", "next_prio" } },
+	[CTF_KERNEL_SWITCH] = { "sched_switch",
+		{ "prev_tid", "next_tid", "prev_comm", "next_comm", "prev_state", "next_prio" } },
 	[CTF_KERNEL_FORK] = { "sched_process_fork", { "parent_tid", "child_tid", "child_pid", "parent_pid" } },
 	[CTF_KERNEL_EXEC] = { "sched_process_exec", { "tid", "filename" } },
 	[CTF_KERNEL_EXIT] = { "sched_process_exit", { "tid" } },

@@ -83,8 +83,8 @@ extern const struct ctf_layout ctf_layouts[CTF_LAYOUTS];
 /* Does an entry become this event? Some events are for viewers only, and come in addition to the event of the entry. */
 static inline bool ctf_layout_is_entry(enum ctf_layout_id id)
 {
-	return id != CTF_SCHED_WAKING && id != CTF_SCHED_PROCESS_FREE && id != CTF_IRQ_HANDLER_EXIT && id != CTF_STATEDUMP_START &&
-	       id != CTF_STATEDUMP_INTERRUPT && id != CTF_STATEDUMP_END;
+	return id != CTF_SCHED_WAKING && id != CTF_SCHED_PROCESS_FREE && id != CTF_IRQ_HANDLER_EXIT &&
+	       id != CTF_STATEDUMP_START && id != CTF_STATEDUMP_INTERRUPT && id != CTF_STATEDUMP_END;
 }
 
 /* Events of LTTng's kernel tracer that become entries, and the fields that are used. */

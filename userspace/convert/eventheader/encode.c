@@ -120,7 +120,8 @@ static void make_points(struct encoder *encoder)
 
 	for (i = 0; i < EVENT_TYPES; i++)
 		if (event_types[i].keyword)
-			encoder->templates[i].point = point_of(encoder, EVENTHEADER_INFORMATION, event_types[i].keyword);
+			encoder->templates[i].point =
+				point_of(encoder, EVENTHEADER_INFORMATION, event_types[i].keyword);
 	encoder->templates[EVENT_TYPES].point = point_of(encoder, EVENTHEADER_VERBOSE, KEYWORD_UNKNOWN);
 	for (i = 0; i < sizeof(by_severity) / sizeof(by_severity[0]); i++)
 		for (level = EVENTHEADER_CRITICAL; level <= EVENTHEADER_VERBOSE; level++)
@@ -185,7 +186,8 @@ static bool is_end(u16 type)
 }
 
 /* Writes the activity ID, which consists of subject, source and time of the beginning. */
-int encoder_live(struct encoder *encoder, const struct event_template *template, const struct bcos_entry *entry, u8 *event)
+int encoder_live(struct encoder *encoder, const struct event_template *template, const struct bcos_entry *entry,
+		 u8 *event)
 {
 	u32 subject = (entry->type & BCOS_TYPE_SUBJECT_MASK) >> 13;
 	struct table *table = &encoder->lives[subject];

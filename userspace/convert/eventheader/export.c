@@ -34,7 +34,8 @@ static const char event_print[] =
 	"REC->id, REC->tag, REC->opcode, REC->level";
 
 /* Makes the head of a sample of @size bytes. @point is one of the tracepoints of the scheduler. */
-static struct perf_sample_head sched_head(const struct own *own, const struct switches_place *place, u32 point, size_t size)
+static struct perf_sample_head sched_head(const struct own *own, const struct switches_place *place, u32 point,
+					  size_t size)
 {
 	u32 index = own->sched_points + point;
 	/* The kernel, the idle process and the unknown process have the same number as their thread. */
@@ -227,7 +228,8 @@ static void release_export(struct export *export)
 }
 
 static const struct convert_option options[] = {
-	{ "switches", NULL, "assignments also as sched:sched_switch, and wake-ups as sched:sched_waking, for perf sched" },
+	{ "switches", NULL,
+	  "assignments also as sched:sched_switch, and wake-ups as sched:sched_waking, for perf sched" },
 	{ NULL, NULL, NULL },
 };
 

@@ -27,7 +27,8 @@ static size_t put_activity(char *to, size_t room, const struct eventheader_event
 		return 0;
 	n = snprintf(to, room, " (activity %08x-%04x-%04x-%04x-%08x%04x%s)", get32(at, true), get16(at + 4, true),
 		     get16(at + 6, true), get16(at + 8, true), get32(at + 10, true), get16(at + 14, true),
-		     event->opcode == EVENTHEADER_START || event->opcode == EVENTHEADER_STOP ? words[event->opcode] : "");
+		     event->opcode == EVENTHEADER_START || event->opcode == EVENTHEADER_STOP ? words[event->opcode] :
+											       "");
 	return n > 0 && (size_t)n < room ? (size_t)n : 0;
 }
 
@@ -47,7 +48,8 @@ static int import_text(struct log_writer *log, const struct eventheader_name *na
 	text[length++] = ':';
 	length += eventheader_text(event, text + length, TEXT_MAX - length);
 	length += put_activity(text + length, ACTIVITY_ROOM, event);
-	return log_event(log, moment, BCOS_GENERIC_PROCESS, process, event->id, event_severity(event->level), text, length);
+	return log_event(log, moment, BCOS_GENERIC_PROCESS, process, event->id, event_severity(event->level), text,
+			 length);
 }
 
 /* ---- events of bcoslog ---- */
@@ -202,7 +204,8 @@ static int import_own(struct log_writer *log, struct eventheader_origin *origin,
 			origin->start = origin->now;
 	}
 	return bcos_type_of(entry.header.type) ?
-	       log_restored(log, origin->state, origin->start, &entry.header, origin->now) : log_entry(log, &entry.header);
+		       log_restored(log, origin->state, origin->start, &entry.header, origin->now) :
+		       log_entry(log, &entry.header);
 }
 
 int eventheader_import(struct log_writer *log, struct eventheader_origin *origin, const struct eventheader_name *name,

@@ -29,14 +29,16 @@ static int refused_write(struct user_events *events, int error)
 {
 	if (error == EACCES || error == EPERM)
 		snprintf(events->reason, sizeof(events->reason),
-			 "only root may register tracepoints of programs (" TRACEFS "/user_events_data): run it as root");
+			 "only root may register tracepoints of programs (" TRACEFS
+			 "/user_events_data): run it as root");
 	else if (access(TRACEFS "/events", F_OK) && access(OLD_TRACEFS "/events", F_OK))
 		snprintf(events->reason, sizeof(events->reason),
 			 "the kernel's tracepoints cannot be reached: mount -t tracefs tracefs " TRACEFS);
 	else
-		snprintf(events->reason, sizeof(events->reason),
-			 "this kernel has no tracepoints of programs: it was built without CONFIG_USER_EVENTS, which it needs "
-			 "from 6.4 on");
+		snprintf(
+			events->reason, sizeof(events->reason),
+			"this kernel has no tracepoints of programs: it was built without CONFIG_USER_EVENTS, which it needs "
+			"from 6.4 on");
 	return -error;
 }
 

@@ -65,7 +65,8 @@ static int put_event(struct fxt_export *fxt, const struct bcos_entry *entry)
 		length -= part;
 		/* If the rest is short, it has to be an argument all the same, so that it does not become a name. */
 		if (length && length < 256) {
-			record = fxt_event(fxt, FXT_INSTANT, entry->time, thread, categories[subject], FXT_W_EVENT, NULL, 0);
+			record = fxt_event(fxt, FXT_INSTANT, entry->time, thread, categories[subject], FXT_W_EVENT,
+					   NULL, 0);
 			if (subject)
 				record_u32(record, categories[subject], entry->source);
 			record_u32(record, FXT_W_ID, event->event_id);
@@ -196,8 +197,8 @@ static int put_topology(struct fxt_export *fxt, const struct bcos_entry *entry)
 
 	if (!thread)
 		return -ENOMEM;
-	record = fxt_event(fxt, FXT_INSTANT, time, thread, core ? FXT_W_CORE : FXT_W_CPU, online ? FXT_W_ONLINE : FXT_W_OFFLINE,
-			   NULL, 0);
+	record = fxt_event(fxt, FXT_INSTANT, time, thread, core ? FXT_W_CORE : FXT_W_CPU,
+			   online ? FXT_W_ONLINE : FXT_W_OFFLINE, NULL, 0);
 	record_u32(record, core ? FXT_W_CORE : FXT_W_CPU, entry->source);
 	if (online)
 		record_u32(record, FXT_W_CORE, ((const struct bcos_cpu_online *)entry)->core);
@@ -277,7 +278,8 @@ int fxt_put_entry(struct fxt_export *fxt, const struct bcos_entry *entry)
 			return known < 0 ? known : 0;
 		if (entry->type == BCOS_CPU_OFFLINE)
 			return put_cpu_offline(fxt, entry);
-		return (entry->type & ~BCOS_TYPE_HISTORICAL) == BCOS_CORE_ONLINE ? put_core(fxt, entry) : put_topology(fxt, entry);
+		return (entry->type & ~BCOS_TYPE_HISTORICAL) == BCOS_CORE_ONLINE ? put_core(fxt, entry) :
+										   put_topology(fxt, entry);
 	case BCOS_GENERIC_PROCESS:
 	case BCOS_GENERIC_CORE:
 	case BCOS_GENERIC_CPU:

@@ -51,17 +51,20 @@ static void put_old(struct fxt_export *fxt, u64 time, u32 cpu, struct fxt_thread
 	outfile_bytes(fxt->file, record->words, (size_t)record->count * 8);
 }
 
-static void put_current(struct fxt_export *fxt, u64 time, u32 precision, u32 cpu, const struct fxt_thread *out, u64 state, bool out_idle,
-			const struct fxt_thread *in, bool in_idle)
+static void put_current(struct fxt_export *fxt, u64 time, u32 precision, u32 cpu, const struct fxt_thread *out,
+			u64 state, bool out_idle, const struct fxt_thread *in, bool in_idle)
 {
 	u64 words[7], count = precision == 1 ? 6 : 7;
 
-	words[0] = FXT_SCHEDULING | count << 4 | (count - 4) << 16 | (u64)cpu << 20 | state << 36 | (u64)FXT_SWITCH << 60;
+	words[0] = FXT_SCHEDULING | count << 4 | (count - 4) << 16 | (u64)cpu << 20 | state << 36 |
+		   (u64)FXT_SWITCH << 60;
 	words[1] = time;
 	words[2] = out->koid;
 	words[3] = in->koid;
-	words[4] = FXT_INT32 | 1 << 4 | (u64)FXT_W_OUTGOING_WEIGHT << 16 | (u64)(out_idle ? FXT_IDLE_WEIGHT : PRIORITY) << 32;
-	words[5] = FXT_INT32 | 1 << 4 | (u64)FXT_W_INCOMING_WEIGHT << 16 | (u64)(in_idle ? FXT_IDLE_WEIGHT : PRIORITY) << 32;
+	words[4] = FXT_INT32 | 1 << 4 | (u64)FXT_W_OUTGOING_WEIGHT << 16 |
+		   (u64)(out_idle ? FXT_IDLE_WEIGHT : PRIORITY) << 32;
+	words[5] = FXT_INT32 | 1 << 4 | (u64)FXT_W_INCOMING_WEIGHT << 16 |
+		   (u64)(in_idle ? FXT_IDLE_WEIGHT : PRIORITY) << 32;
 	words[6] = FXT_UINT32 | 1 << 4 | (u64)FXT_W_PRECISION << 16 | (u64)precision << 32;
 	outfile_bytes(fxt->file, words, count * 8);
 }
@@ -80,7 +83,8 @@ static int put_switch(struct fxt_export *fxt, u64 time, u32 precision, u32 id, u
 {
 	struct fxt_cpu *cpu = &fxt->cpus[id];
 	u32 before = cpu->known ? cpu->process : BCOS_PROCESS_IDLE;
-	struct fxt_thread *out = cpu->dead.koid ? &cpu->dead : cpu->thread ? cpu->thread : thread_of(fxt, before, id), *in;
+	struct fxt_thread *out = cpu->dead.koid ? &cpu->dead : cpu->thread ? cpu->thread : thread_of(fxt, before, id),
+			  *in;
 	bool out_idle = before == BCOS_PROCESS_IDLE, in_idle = process == BCOS_PROCESS_IDLE;
 	u64 state = cpu->dead.koid ? FXT_DEAD : state_of(before);
 
@@ -120,7 +124,8 @@ int fxt_assigned(struct fxt_export *fxt, const struct bcos_assign_cpu *entry)
 		record_u32(record, FXT_W_TO, entry->process);
 		fxt_event_end(fxt, &entry->header);
 	}
-	return cpu < FXT_CPUS ? put_switch(fxt, time, historical ? 1 : entry->header.precision, cpu, entry->process) : 0;
+	return cpu < FXT_CPUS ? put_switch(fxt, time, historical ? 1 : entry->header.precision, cpu, entry->process) :
+				0;
 }
 
 int fxt_woken(struct fxt_export *fxt, const struct bcos_entry *entry)

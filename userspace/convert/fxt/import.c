@@ -61,7 +61,8 @@ static int read_all(struct fxt_import *fxt)
 	if (input_peek(input, &bytes, 8) >= 8) {
 		fxt->swapped = word_at(fxt, bytes, 0) == __builtin_bswap64(FXT_MAGIC);
 		if (!is_trace(word_at(fxt, bytes, 0))) {
-			complain("%s is no trace of this format: it begins with neither the magic nor a provider", fxt->import->path);
+			complain("%s is no trace of this format: it begins with neither the magic nor a provider",
+				 fxt->import->path);
 			return -EINVAL;
 		}
 	}

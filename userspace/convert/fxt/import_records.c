@@ -132,8 +132,8 @@ static int process_object(struct fxt_import *fxt, u64 koid, struct fxt_string na
 	if (process->named && process->hash == hash)
 		return 0;
 	if (process->named)
-		r = log_process(fxt->import->log, (struct moment){ fxt->provider->time, fxt_tick_of(fxt) }, process->id, name.text,
-				name.length);
+		r = log_process(fxt->import->log, (struct moment){ fxt->provider->time, fxt_tick_of(fxt) }, process->id,
+				name.text, name.length);
 	else
 		r = log_name_process(fxt->import->log, process->id, name.text, name.length);
 	process->named = true;
@@ -220,8 +220,8 @@ static int log_record(struct fxt_import *fxt, u64 header)
 	/* In a trace of bcoslog, this record repeats the text of the event before it. */
 	if (fxt->bad || fxt->provider->ours)
 		return 0;
-	return log_event(fxt->import->log, when, BCOS_GENERIC_PROCESS, fxt_process_id(fxt, thread.pid), 0, BCOS_SEVERITY_INFO,
-			 text.text, text.length);
+	return log_event(fxt->import->log, when, BCOS_GENERIC_PROCESS, fxt_process_id(fxt, thread.pid), 0,
+			 BCOS_SEVERITY_INFO, text.text, text.length);
 }
 
 /* ---- the embedded log ------------------------------------------------------------------------ */

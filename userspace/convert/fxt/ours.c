@@ -94,8 +94,8 @@ static int tell_calls(struct fxt_import *fxt, const struct fxt_happened *event, 
 		return 0;
 	count = numbers_of(fxt->whole, fxt->whole_used, numbers, LIST);
 	fxt->whole_used = 0;
-	return log_calls(fxt->import->log, (struct moment){ event->time, (u32)fxt_number(fxt, "precision", 1) }, process, numbers,
-			 count);
+	return log_calls(fxt->import->log, (struct moment){ event->time, (u32)fxt_number(fxt, "precision", 1) },
+			 process, numbers, count);
 }
 
 static int tell_text(struct fxt_import *fxt, const struct fxt_happened *event, u16 type, u32 source)
@@ -126,7 +126,8 @@ static int process_event(struct fxt_import *fxt, const struct fxt_happened *even
 		return tell_numbers(fxt, event->time, header_of(fxt, event, BCOS_SET_PROCESS_NAME, id), NULL, 0,
 				    text_of(fxt, "name"));
 	if (fxt_is(event->name, "ended"))
-		return tell_numbers(fxt, event->time, header_of(fxt, event, BCOS_CANCEL_PROCESS_NAME, id), &status, 1, no_name);
+		return tell_numbers(fxt, event->time, header_of(fxt, event, BCOS_CANCEL_PROCESS_NAME, id), &status, 1,
+				    no_name);
 	if (fxt_is(event->name, "kernel API"))
 		return tell_calls(fxt, event, id);
 	return fxt_foreign(fxt, event);
@@ -193,7 +194,8 @@ static int device_event(struct fxt_import *fxt, const struct fxt_happened *event
 		return tell_numbers(fxt, event->time, header_of(fxt, event, BCOS_SET_DEVICE_NAME, id), &driver, 1,
 				    text_of(fxt, "name"));
 	if (fxt_is(event->name, "ended"))
-		return tell_numbers(fxt, event->time, header_of(fxt, event, BCOS_CANCEL_DEVICE_NAME, id), &status, 1, no_name);
+		return tell_numbers(fxt, event->time, header_of(fxt, event, BCOS_CANCEL_DEVICE_NAME, id), &status, 1,
+				    no_name);
 	return fxt_foreign(fxt, event);
 }
 
@@ -222,7 +224,8 @@ int fxt_our_device(struct fxt_import *fxt, struct fxt_string name)
 
 	if (!fxt_find(fxt, "start") || !fxt_find(fxt, "device") || name.length > FXT_STRING_MAX)
 		return 0;
-	return tell_numbers(fxt, fxt->provider->time, stated_header(fxt, BCOS_HIST_SET_DEVICE_NAME, id), &driver, 1, name);
+	return tell_numbers(fxt, fxt->provider->time, stated_header(fxt, BCOS_HIST_SET_DEVICE_NAME, id), &driver, 1,
+			    name);
 }
 
 int fxt_ours(struct fxt_import *fxt, const struct fxt_happened *event)

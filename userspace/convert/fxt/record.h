@@ -76,7 +76,8 @@ static inline void record_text(struct record *record, enum fxt_word name, const 
 }
 
 /* Completes the header with type, size and count of arguments, which begins at bit @count_at, and writes the record. */
-static inline void record_write(struct record *record, struct outfile *file, enum fxt_record type, unsigned int count_at)
+static inline void record_write(struct record *record, struct outfile *file, enum fxt_record type,
+				unsigned int count_at)
 {
 	record->words[0] |= (u64)type | (u64)record->count << 4 | (u64)record->arguments << count_at;
 	outfile_bytes(file, record->words, (size_t)record->count * 8);

@@ -115,7 +115,8 @@ static int journald_entry(struct export *export, const struct bcos_entry *entry)
 	severity = entry->size > BCOS_GENERIC_MIN ? event->severity : 0;
 	begin = to = outfile_reserve(file, HEAD_ROOM);
 	if (wall)
-		to = number_put(literal_put(to, "__REALTIME_TIMESTAMP="), (u64)bcoslog_wall_time(wall, entry->time) / 1000);
+		to = number_put(literal_put(to, "__REALTIME_TIMESTAMP="),
+				(u64)bcoslog_wall_time(wall, entry->time) / 1000);
 	to = number_put(literal_put(to, "__MONOTONIC_TIMESTAMP="), entry->time / 1000);
 	to = literal_put(to, "PRIORITY=");
 	*to++ = priorities[severity >> 6];

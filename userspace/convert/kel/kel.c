@@ -170,8 +170,8 @@ static int tell_message(struct kel_import *kel, u32 id, const u32 *words, u32 co
 	char text[BCOS_MESSAGE_TEXT(BCOS_MESSAGE_WORDS_MAX)];
 	size_t length = bcos_message_format(text, words, count);
 
-	return log_event(kel->log, when, BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL, BCOS_EVENT_MESSAGE | id, BCOS_SEVERITY_INFO,
-			 text, length);
+	return log_event(kel->log, when, BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL, BCOS_EVENT_MESSAGE | id,
+			 BCOS_SEVERITY_INFO, text, length);
 }
 
 static int tell_interrupt(struct kel_import *kel, const u32 *words, u32 count)
@@ -220,7 +220,8 @@ static int tell_words(struct kel_import *kel, u32 header, const u32 *words)
 		r = tell_state(kel, words);
 		break;
 	case BCOS_MESSAGE_PACKET:
-		r = log_calls(kel->log, moment_of(kel, words[0]), words[1], words + 2, words[2] != BCOS_MESSAGE_UNKNOWN);
+		r = log_calls(kel->log, moment_of(kel, words[0]), words[1], words + 2,
+			      words[2] != BCOS_MESSAGE_UNKNOWN);
 		break;
 	case BCOS_MESSAGE_KERNEL_EVENT:
 		r = tell_kernel_event(kel, words);
@@ -257,8 +258,8 @@ static int read_all(struct import *import, struct kel_import *kel)
 	}
 	if (r || !there)
 		return r;
-	complain("%s is damaged at byte %llu: the stream ends inside an event: the last %zu bytes are left out", import->path,
-		 (unsigned long long)import->input->offset, there);
+	complain("%s is damaged at byte %llu: the stream ends inside an event: the last %zu bytes are left out",
+		 import->path, (unsigned long long)import->input->offset, there);
 	return -EBADMSG;
 }
 

@@ -23,15 +23,15 @@ static int known_entry(struct log_writer *writer, const struct bcos_entry *entry
 	case BCOS_HIST_SET_PROCESS_NAME:
 		return log_known_process(writer, start, entry->source, text, length);
 	case BCOS_HIST_CORE_ONLINE:
-		return log_known_core(writer, start, entry->source, core->idle_power, core->power_difference, core->performance,
-				      (entry->size - sizeof(*core)) / sizeof(u32));
+		return log_known_core(writer, start, entry->source, core->idle_power, core->power_difference,
+				      core->performance, (entry->size - sizeof(*core)) / sizeof(u32));
 	case BCOS_HIST_CPU_ONLINE:
 		return log_known_cpu(writer, start, entry->source, ((const struct bcos_cpu_online *)entry)->core);
 	case BCOS_HIST_ASSIGN_CPU:
 		return log_known_assign(writer, start, entry->source, ((const struct bcos_assign_cpu *)entry)->process);
 	default:
-		return log_known_device(writer, start, entry->source, ((const struct bcos_device_name *)entry)->driver, text,
-					length);
+		return log_known_device(writer, start, entry->source, ((const struct bcos_device_name *)entry)->driver,
+					text, length);
 	}
 }
 
@@ -51,7 +51,8 @@ int log_entry(struct log_writer *writer, const struct bcos_entry *entry)
 	case BCOS_CANCEL_PROCESS_NAME:
 		return log_process_end(writer, when, entry->source, number->process);
 	case BCOS_KERNEL_API:
-		return log_calls(writer, when, entry->source, calls->function, (entry->size - sizeof(*calls)) / sizeof(u32));
+		return log_calls(writer, when, entry->source, calls->function,
+				 (entry->size - sizeof(*calls)) / sizeof(u32));
 	case BCOS_CORE_ONLINE:
 		return log_core_online(writer, when, entry->source, core->idle_power, core->power_difference,
 				       core->performance, (entry->size - sizeof(*core)) / sizeof(u32));
@@ -64,7 +65,8 @@ int log_entry(struct log_writer *writer, const struct bcos_entry *entry)
 	case BCOS_ASSIGN_CPU:
 		return log_assign(writer, when, entry->source, number->process);
 	case BCOS_SET_DEVICE_NAME:
-		return log_device(writer, when, entry->source, ((const struct bcos_device_name *)entry)->driver, text, length);
+		return log_device(writer, when, entry->source, ((const struct bcos_device_name *)entry)->driver, text,
+				  length);
 	case BCOS_CANCEL_DEVICE_NAME:
 		return log_device_end(writer, when, entry->source, number->process);
 	case BCOS_DEVICE_INPUT:

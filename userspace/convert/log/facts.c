@@ -35,8 +35,8 @@ static int tell_number(struct log_writer *writer, struct moment when, u16 type, 
 }
 
 /* Sets the string of an entry, which begins at @offset and ends the entry, and the size of the entry. */
-static int tell_text(struct log_writer *writer, struct bcos_entry *entry, size_t offset, const char *text, size_t length,
-		     bool is_name)
+static int tell_text(struct log_writer *writer, struct bcos_entry *entry, size_t offset, const char *text,
+		     size_t length, bool is_name)
 {
 	char *to = (char *)entry + offset;
 	size_t room = (BCOS_ENTRY_MAX & ~3u) - offset;
@@ -237,8 +237,8 @@ int log_wall_clock(struct log_writer *writer, struct moment when, u64 utc)
 	int n = snprintf(text, sizeof(text), "wall clock %llu.%09llu", (unsigned long long)(utc / 1000000000u),
 			 (unsigned long long)(utc % 1000000000u));
 
-	return log_event(writer, when, BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL, BCOS_EVENT_CLOCK, BCOS_SEVERITY_INFO, text,
-			 (size_t)n);
+	return log_event(writer, when, BCOS_GENERIC_PROCESS, BCOS_PROCESS_KERNEL, BCOS_EVENT_CLOCK, BCOS_SEVERITY_INFO,
+			 text, (size_t)n);
 }
 
 int log_statement(struct log_writer *writer, u32 event_id, const char *text)

@@ -164,7 +164,8 @@ static int complete_group(struct log_writer *writer)
 			other = cpu->assigned ? subject_of(&writer->processes, cpu->process) : NULL;
 			if (other && !other->born)
 				other->first = 0;
-			if (!lowest || cpu->first < lowest->first || (cpu->first == lowest->first && node->id < lowest->node.id))
+			if (!lowest || cpu->first < lowest->first ||
+			    (cpu->first == lowest->first && node->id < lowest->node.id))
 				lowest = cpu;
 			if (!was_there(cpu))
 				continue;

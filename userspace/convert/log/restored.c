@@ -56,7 +56,8 @@ int log_restored(struct log_writer *log, struct bcoslog_state *state, u64 start,
 		 * After a reader was overtaken, the group has the time of the notice, and this assignment may have
 		 * happened much later.
 		 */
-		return log_assign(log, (struct moment){ now > entry->time ? now : entry->time, 0 }, entry->source, assign->process);
+		return log_assign(log, (struct moment){ now > entry->time ? now : entry->time, 0 }, entry->source,
+				  assign->process);
 	}
 	if (entry->type & BCOS_TYPE_HISTORICAL)
 		return take_state(log, state, start, entry, now);

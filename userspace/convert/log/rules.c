@@ -6,7 +6,9 @@
 
 static struct bcos_entry at_once(const struct bcos_entry *entry, u16 type, u32 source)
 {
-	return (struct bcos_entry){ .type = type, .source = source, .time = entry->time, .precision = entry->precision };
+	return (struct bcos_entry){
+		.type = type, .source = source, .time = entry->time, .precision = entry->precision
+	};
 }
 
 /*

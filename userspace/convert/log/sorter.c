@@ -307,7 +307,8 @@ int sorter_each(struct sorter *sorter, take_entry take, void *context)
 		r = spill_run(sorter);
 	/* The last runs are the shortest, so merging them costs the least. */
 	while (!r && sorter->count > sorter->fan)
-		r = merge_to_run(sorter, sorter->count - sorter->fan + 1 < sorter->fan ? sorter->count - sorter->fan + 1 :
-					 sorter->fan);
+		r = merge_to_run(sorter, sorter->count - sorter->fan + 1 < sorter->fan ?
+						 sorter->count - sorter->fan + 1 :
+						 sorter->fan);
 	return r ? r : merge_runs(sorter, sorter->count, take, context);
 }

@@ -37,8 +37,10 @@ const char ltt_core_xml[] =
 	      FIELD("name", TEXT) FIELD("pid", U4) FIELD("ppid", U4) FIELD("tracer_pid", U4) FIELD("uid", U4)
 	      FIELD("euid", U4) FIELD("suid", U4) FIELD("fsuid", U4) FIELD("gid", U4) FIELD("egid", U4)
 	      FIELD("sgid", U4) FIELD("fsgid", U4)
-	      FIELD("state", "<enum size=\"4\">Running WaitInterruptible WaitUninterruptible Zombie Traced Paging</enum>"))
-	EVENT("schedule", "The CPU is taken from one process and assigned to another; 0 is the kernel, 4294967295 idle",
+	      FIELD("state",
+		    "<enum size=\"4\">Running WaitInterruptible WaitUninterruptible Zombie Traced Paging</enum>"))
+	EVENT("schedule",
+	      "The CPU is taken from one process and assigned to another; 0 is the kernel, 4294967295 idle",
 	      PRECISION FIELD("out", U4) FIELD("in", U4))
 	EVENT("process_name", "A process begins, or changes its name",
 	      PRECISION FIELD("pid", U4) FIELD("name", TEXT))

@@ -33,7 +33,8 @@ static int begin_export(struct export *export)
 			return -ENOSYS;
 		folder = own->packed = ltt_folder_make();
 		if (!folder) {
-			complain("there is no room for a temporary folder: %s; set TMPDIR to where there is", strerror(errno));
+			complain("there is no room for a temporary folder: %s; set TMPDIR to where there is",
+				 strerror(errno));
 			return -EIO;
 		}
 	}

@@ -31,7 +31,8 @@ static void say_damage(const struct ltt_reader *reader, const char *path)
 		unsigned long long count;
 		const char *one, *many;
 	} parts[] = {
-		{ reader->spoiled, "block that cannot be understood to its end", "blocks that cannot be understood to their ends" },
+		{ reader->spoiled, "block that cannot be understood to its end",
+		  "blocks that cannot be understood to their ends" },
 		{ reader->missing, "block missing", "blocks missing" },
 		{ reader->cut, "file that ends within a block", "files that end within a block" },
 		{ reader->unreadable, "file that cannot be read", "files that cannot be read" },

@@ -171,12 +171,13 @@ static int unpack_all(struct archive *archive, const char *name, const char *fol
 		if (more < ARCHIVE_WARN || more == ARCHIVE_EOF)
 			break;
 		path = within_trace(late_archive.archive_entry_pathname(entry));
-		if (!path || late_archive.archive_entry_filetype(entry) != AE_IFREG || late_archive.archive_entry_hardlink(entry))
+		if (!path || late_archive.archive_entry_filetype(entry) != AE_IFREG ||
+		    late_archive.archive_entry_hardlink(entry))
 			continue;
 		size = (u64)late_archive.archive_entry_size(entry);
 		if (size > UNPACKED_MAX - total || ++files > LTT_FILES_MAX) {
-			complain("%s unpacks to more than %u GiB or %u files: unpack it by tar, and convert the folder", name,
-				 (unsigned int)(UNPACKED_MAX >> 30), LTT_FILES_MAX);
+			complain("%s unpacks to more than %u GiB or %u files: unpack it by tar, and convert the folder",
+				 name, (unsigned int)(UNPACKED_MAX >> 30), LTT_FILES_MAX);
 			return -EFBIG;
 		}
 		total += size;

@@ -93,6 +93,7 @@ int interrupts_device(struct interrupts *interrupts, u32 number, const char *nam
 	line->count++;
 	line->lengths[i] = (u8)length;
 	memcpy(line->names[i], name, length);
-	snprintf(interrupts->name, sizeof(interrupts->name), "irq %u%s%.*s", number, length ? " " : "", (int)length, name);
+	snprintf(interrupts->name, sizeof(interrupts->name), "irq %u%s%.*s", number, length ? " " : "", (int)length,
+		 name);
 	return 0;
 }

@@ -294,7 +294,12 @@ static void tell_sides(struct machine *machine, u64 time, u32 cpu, const struct 
 void machine_wake(struct machine *machine, u64 time, u32 cpu, const struct machine_wake *wake)
 {
 	struct bcos_thread_phrase phrase = {
-		.thread = wake->tid, .state = BCOS_STATE_WOKEN, .by = wake->by, .waker_thread = wake->waker, .has_cpu = true, .cpu = cpu,
+		.thread = wake->tid,
+		.state = BCOS_STATE_WOKEN,
+		.by = wake->by,
+		.waker_thread = wake->waker,
+		.has_cpu = true,
+		.cpu = cpu,
 	};
 	const struct task *task, *waker;
 

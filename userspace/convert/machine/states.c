@@ -15,7 +15,8 @@ int states_tell(struct log_writer *log, u64 time, u32 process, const struct bcos
 	char text[128];
 	int length = bcos_phrase_thread(text, sizeof(text), phrase);
 
-	return log_event(log, when, BCOS_GENERIC_PROCESS, process, BCOS_EVENT_TASK_STATE, BCOS_SEVERITY_DEBUG, text, (size_t)length);
+	return log_event(log, when, BCOS_GENERIC_PROCESS, process, BCOS_EVENT_TASK_STATE, BCOS_SEVERITY_DEBUG, text,
+			 (size_t)length);
 }
 
 int states_leave(struct log_writer *log, u64 time, const struct side *side, u64 state)

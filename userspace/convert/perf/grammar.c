@@ -54,7 +54,8 @@ bool grammar_shorten(const struct grammar *grammar, char *text)
 		if (strlen(line) > LINE_MAX_SIZE)
 			return false;
 		/* Each of the first three lines comes once, in this order. */
-		for (i = number < 3 ? number : 3; i < GRAMMAR_LINES && regexec(&grammar->line[i], line, 0, NULL, 0); i++)
+		for (i = number < 3 ? number : 3; i < GRAMMAR_LINES && regexec(&grammar->line[i], line, 0, NULL, 0);
+		     i++)
 			if (number < 3)
 				return false;
 		if (i == GRAMMAR_LINES)

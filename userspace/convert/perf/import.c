@@ -261,8 +261,9 @@ static bool is_grouped(const struct perf_import *own)
 static int tell_damage(struct perf_import *own, int damage)
 {
 	if (!damage && !own->described) {
-		complain("%s: it describes no tracepoints; record with perf sched record, or perf record -e sched:sched_switch",
-			 own->import->path);
+		complain(
+			"%s: it describes no tracepoints; record with perf sched record, or perf record -e sched:sched_switch",
+			own->import->path);
 		return -EILSEQ;
 	}
 	find_clock(own);

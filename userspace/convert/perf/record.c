@@ -17,7 +17,8 @@ static void record_switch(struct machine *machine, u64 time, u32 cpu, const stru
 	struct machine_turns turns = { 0 };
 	u64 tid[2], priority = 0;
 
-	if (!tracepoint_number(record, SWITCH_PREV_PID, &tid[0]) || !tracepoint_number(record, SWITCH_NEXT_PID, &tid[1]))
+	if (!tracepoint_number(record, SWITCH_PREV_PID, &tid[0]) ||
+	    !tracepoint_number(record, SWITCH_NEXT_PID, &tid[1]))
 		return;
 	turns.tid[0] = (u32)tid[0];
 	turns.tid[1] = (u32)tid[1];
@@ -86,7 +87,8 @@ static void record_wake(struct machine *machine, u64 time, u32 cpu, const struct
 	wake.tid = (u32)tid;
 	wake.name = tracepoint_string(record, WAKE_COMM, &wake.length);
 	if (event != MACHINE_WAKEUP) {
-		wake.by = record->bytes[COMMON_FLAGS] & FLAGS_INTERRUPT ? BCOS_WOKEN_BY_INTERRUPT : BCOS_WOKEN_BY_THREAD;
+		wake.by =
+			record->bytes[COMMON_FLAGS] & FLAGS_INTERRUPT ? BCOS_WOKEN_BY_INTERRUPT : BCOS_WOKEN_BY_THREAD;
 		wake.waker = get32(record->bytes + COMMON_THREAD, record->big);
 	}
 	machine_wake(machine, time, cpu, &wake);

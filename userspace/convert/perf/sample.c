@@ -73,7 +73,8 @@ static const struct perf_attr *find_attr(struct perf_reader *reader, const struc
 	if (!(first->sample_type & PERF_IDENTIFIER)) {
 		if (!(first->sample_type & PERF_ID))
 			return first;
-		at = 8 * (size_t)__builtin_popcountll(first->sample_type & (PERF_IP | PERF_TID | PERF_TIME | PERF_ADDR));
+		at = 8 *
+		     (size_t)__builtin_popcountll(first->sample_type & (PERF_IP | PERF_TID | PERF_TIME | PERF_ADDR));
 	}
 	if (record->size < at + 8)
 		return NULL;

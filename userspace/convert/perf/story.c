@@ -243,8 +243,8 @@ static int story_tell(struct story *story, struct log_writer *log, bool grouped,
 static void say_left_out(const char *path, u64 count, const char *what, const char *why)
 {
 	if (count)
-		complain("%s: %llu %s%s %s %s, and %s left out", path, (unsigned long long)count, what, count == 1 ? "" : "s",
-			 count == 1 ? "was" : "were", why, count == 1 ? "was" : "were");
+		complain("%s: %llu %s%s %s %s, and %s left out", path, (unsigned long long)count, what,
+			 count == 1 ? "" : "s", count == 1 ? "was" : "were", why, count == 1 ? "was" : "were");
 }
 
 int story_finish(struct story *story, const struct import *import, bool grouped, const struct story_clock *clock,

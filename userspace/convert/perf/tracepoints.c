@@ -19,7 +19,8 @@ static const struct {
 } wanted[TRACEPOINT_KINDS] = {
 	[TRACEPOINT_SWITCH] = { "sched", "sched_switch",
 				{ "prev_pid", "prev_comm", "next_pid", "next_comm", "prev_state", "next_prio" } },
-	[TRACEPOINT_FORK] = { "sched", "sched_process_fork", { "parent_pid", "child_pid", "child_comm", "parent_comm" } },
+	[TRACEPOINT_FORK] = { "sched", "sched_process_fork",
+			      { "parent_pid", "child_pid", "child_comm", "parent_comm" } },
 	[TRACEPOINT_EXEC] = { "sched", "sched_process_exec", { "pid", "filename" } },
 	[TRACEPOINT_EXIT] = { "sched", "sched_process_exit", { "pid", "comm" } },
 	[TRACEPOINT_IRQ] = { "irq", "irq_handler_entry", { "irq", "name" } },
@@ -100,7 +101,8 @@ static int keep_event(struct tracepoints *points, struct tep_event *event, const
 	enum tracepoint_kind kind;
 	unsigned int i;
 
-	if (event->id < 0 || event->id > 65535 || tracepoints_of(points, (u16)event->id) || !kind_of(event, system, &kind))
+	if (event->id < 0 || event->id > 65535 || tracepoints_of(points, (u16)event->id) ||
+	    !kind_of(event, system, &kind))
 		return 0;
 	point = calloc(1, sizeof(*point));
 	if (!point)

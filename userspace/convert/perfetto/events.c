@@ -89,8 +89,8 @@ static void put_transfer(struct perfetto *perfetto, const struct bcos_entry *ent
 		perfetto_put_event(perfetto, 0, entry->time, 0, EVENT_IRQ_EXIT);
 		return;
 	}
-	snprintf(after, sizeof(after), " 0x%08X %s|%u", entry->source, entry->type == BCOS_DEVICE_INPUT ? "input" : "output",
-		 number);
+	snprintf(after, sizeof(after), " 0x%08X %s|%u", entry->source,
+		 entry->type == BCOS_DEVICE_INPUT ? "input" : "output", number);
 	put_print(perfetto, entry->time, 0, BCOS_PROCESS_KERNEL, 'C', device->name, device->length, after);
 }
 

@@ -9,8 +9,8 @@
 
 static bool is_starved(const struct perfetto *perfetto)
 {
-	return perfetto->packet.starved || perfetto->bundle.starved || perfetto->tree.starved || perfetto->item.starved ||
-	       perfetto->event.starved || perfetto->detail.starved;
+	return perfetto->packet.starved || perfetto->bundle.starved || perfetto->tree.starved ||
+	       perfetto->item.starved || perfetto->event.starved || perfetto->detail.starved;
 }
 
 static int perfetto_entry(struct export *export, const struct bcos_entry *entry)
@@ -54,7 +54,8 @@ static int perfetto_end(struct export *export)
 
 	perfetto_write_bundles(perfetto);
 	if (perfetto->beyond)
-		complain("%llu assignments of CPUs above %u are left out", (unsigned long long)perfetto->beyond, CPUS_MAX - 1);
+		complain("%llu assignments of CPUs above %u are left out", (unsigned long long)perfetto->beyond,
+			 CPUS_MAX - 1);
 	return 0;
 }
 

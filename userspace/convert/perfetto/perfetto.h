@@ -14,8 +14,16 @@
 enum { PACKET = 1 };						/* Trace */
 enum { FTRACE_EVENTS = 1, PROCESS_TREE = 2, TIMESTAMP = 8, SEQUENCE = 10 };	/* TracePacket */
 enum { BUNDLE_CPU = 1, BUNDLE_EVENT = 2, BUNDLE_LOST = 3 };	/* FtraceEventBundle */
-enum { EVENT_TIME = 1, EVENT_PID = 2, EVENT_PRINT = 3, EVENT_SWITCH = 4, EVENT_WAKING = 20, EVENT_IRQ_ENTRY = 36, EVENT_IRQ_EXIT = 37,
-       EVENT_FREE = 240 };					/* FtraceEvent */
+enum {
+	EVENT_TIME = 1,
+	EVENT_PID = 2,
+	EVENT_PRINT = 3,
+	EVENT_SWITCH = 4,
+	EVENT_WAKING = 20,
+	EVENT_IRQ_ENTRY = 36,
+	EVENT_IRQ_EXIT = 37,
+	EVENT_FREE = 240
+}; /* FtraceEvent */
 enum { PRINT_BUF = 2 };
 enum { PREV_COMM = 1, PREV_PID, PREV_PRIO, PREV_STATE, NEXT_COMM, NEXT_PID, NEXT_PRIO };	/* SchedSwitch */
 enum { WAKING_COMM = 1, WAKING_PID, WAKING_PRIO, WAKING_SUCCESS, WAKING_CPU };	/* SchedWaking */

@@ -100,7 +100,8 @@ void perfetto_named(struct perfetto *perfetto, const struct bcos_entry *entry)
 	perfetto_write_tree(perfetto);
 }
 
-static void put_free(struct perfetto *perfetto, u64 time, u32 cpu, const struct fxt_thread *process, const struct fxt_thread *thread)
+static void put_free(struct perfetto *perfetto, u64 time, u32 cpu, const struct fxt_thread *process,
+		     const struct fxt_thread *thread)
 {
 	u32 tid = perfetto_tid(thread->pid, thread->cpu), id;
 

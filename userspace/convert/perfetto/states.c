@@ -8,7 +8,10 @@
 
 /* The values for prev_state of a switch. */
 static const u8 kernel_states[BCOS_STATES] = {
-	[BCOS_STATE_BLOCKED] = 1, [BCOS_STATE_BLOCKED_HARD] = 2, [BCOS_STATE_STOPPED] = 4, [BCOS_STATE_DEAD] = STATE_DEAD,
+	[BCOS_STATE_BLOCKED] = 1,
+	[BCOS_STATE_BLOCKED_HARD] = 2,
+	[BCOS_STATE_STOPPED] = 4,
+	[BCOS_STATE_DEAD] = STATE_DEAD,
 };
 
 static struct lane *lane_of(const struct perfetto *perfetto, const struct bcos_thread_phrase *phrase)
@@ -48,7 +51,8 @@ static void thread_leaves(struct perfetto *perfetto, const struct bcos_entry *en
 static void thread_woken(struct perfetto *perfetto, const struct bcos_entry *entry,
 			 const struct bcos_thread_phrase *phrase)
 {
-	const struct fxt_thread *thread = perfetto_thread(perfetto, entry->source, A_THREAD | phrase->thread), *process, *runs;
+	const struct fxt_thread *thread = perfetto_thread(perfetto, entry->source, A_THREAD | phrase->thread), *process,
+				*runs;
 	const struct lane *cpu = lane_of(perfetto, phrase);
 	struct proto *detail = &perfetto->detail;
 	u32 id = cpu ? phrase->cpu : 0, waker = phrase->waker_thread & 0x7FFFFFFF;

@@ -40,7 +40,8 @@ struct turn {
 /* Appends a switch in one piece, since nearly all events are switches. */
 static void put_turn(struct lane *cpu, u64 time, const struct turn *turn)
 {
-	const u8 middle[] = { PREV_PRIO << 3, PRIORITY, PREV_STATE << 3, turn->state }, last[] = { NEXT_PRIO << 3, PRIORITY };
+	const u8 middle[] = { PREV_PRIO << 3, PRIORITY, PREV_STATE << 3, turn->state },
+		 last[] = { NEXT_PRIO << 3, PRIORITY };
 	size_t size = turn->out_length + sizeof(middle) + turn->in_length + sizeof(last);
 	u8 head[40], *to = head;
 

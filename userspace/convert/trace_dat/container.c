@@ -12,7 +12,8 @@ int trace_dat_begin(struct trace_dat *file)
 	char version[8];
 
 	if (!input_is_seekable(file->input))
-		return trace_dat_damaged(file, "a trace.dat file is read from several places, which a pipe does not allow; "
+		return trace_dat_damaged(file,
+					 "a trace.dat file is read from several places, which a pipe does not allow; "
 					 "give the file");
 	if (!cursor_take(&cursor, magic, sizeof(magic)) || memcmp(magic, TRACE_DAT_MAGIC, sizeof(magic)))
 		return trace_dat_damaged(file, "it does not begin as trace-cmd's files do");

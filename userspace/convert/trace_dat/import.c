@@ -179,10 +179,13 @@ static void find_clock(const struct trace_dat *file, struct story_clock *clock)
 	static const struct {
 		const char *name, *is;
 	} known[] = {
-		{ "local", "ns since boot, without the time that the machine was suspended, as the scheduler of each CPU "
-			   "counts them" },
-		{ "global", "ns since boot, without the time that the machine was suspended, as the scheduler counts them" },
-		{ "perf", "ns since boot, without the time that the machine was suspended, as the scheduler counts them" },
+		{ "local",
+		  "ns since boot, without the time that the machine was suspended, as the scheduler of each CPU "
+		  "counts them" },
+		{ "global",
+		  "ns since boot, without the time that the machine was suspended, as the scheduler counts them" },
+		{ "perf",
+		  "ns since boot, without the time that the machine was suspended, as the scheduler counts them" },
 		{ "mono", "ns since boot, without the time that the machine was suspended" },
 		{ "mono_raw", "ns since boot, without the time that the machine was suspended, and not disciplined" },
 		{ "boot", "ns since boot" },

@@ -22,7 +22,8 @@
 /* The high bits of a time, which a stamp lacks; they come from the page. */
 #define TIME_HIGH	(0x1Full << 59)
 
-static int tell_lost(const struct page_reader *reader, u64 time, const u8 *data, size_t commit, const u8 *end, u32 flags)
+static int tell_lost(const struct page_reader *reader, u64 time, const u8 *data, size_t commit, const u8 *end,
+		     u32 flags)
 {
 	const u8 *at = data + commit;
 	u64 count = 0;

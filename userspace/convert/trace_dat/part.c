@@ -20,7 +20,8 @@ enum option {
 /* Takes the clock in brackets out of "[local] global counter ...", or a name without brackets. */
 static void take_clock(struct trace_dat *file, const char *text, size_t size)
 {
-	const char *open = memchr(text, '[', size), *close = open ? memchr(open, ']', size - (size_t)(open - text)) : NULL;
+	const char *open = memchr(text, '[', size),
+		   *close = open ? memchr(open, ']', size - (size_t)(open - text)) : NULL;
 
 	if (close)
 		snprintf(file->clock, sizeof(file->clock), "%.*s", (int)(close - open - 1), open + 1);
@@ -70,7 +71,8 @@ void trace_dat_option(struct trace_dat *file, u32 id, const u8 *bytes, size_t si
 int trace_dat_unpack(struct trace_dat *file, const u8 *from, size_t size, u8 *to, size_t length)
 {
 	if (strcmp(file->compression, "zstd"))
-		return trace_dat_damaged(file, "its compression is unknown; trace-cmd convert --compression none writes it without");
+		return trace_dat_damaged(
+			file, "its compression is unknown; trace-cmd convert --compression none writes it without");
 #ifdef BCOSLOG_HAVE_ZSTD
 	if (ZSTD_decompress(to, length, from, size) == length)
 		return 0;

@@ -215,7 +215,9 @@ static int take_lost(void *context, struct ctf_moment when, u64 until, u64 count
 
 static int watch_folder(struct watcher *watcher, const char *folder)
 {
-	const struct ctf_taker taker = { .begin = begin_trace, .event = take_event, .lost = take_lost, .context = watcher };
+	const struct ctf_taker taker = {
+		.begin = begin_trace, .event = take_event, .lost = take_lost, .context = watcher
+	};
 	struct ctf_merge merge = { 0 };
 	int r = ctf_merge_run(&merge, folder, &taker);
 

@@ -31,7 +31,8 @@ static int learn_clock(struct ctf_merge *merge, const bt_clock_class *clock)
 	merge->clock = clock;
 	if (seconds > INT64_MAX / (s64)SECOND - 1 || seconds < INT64_MIN / (s64)SECOND + 1)
 		seconds = 0;
-	merge->base = seconds * (s64)SECOND + (s64)((unsigned __int128)cycles * SECOND / (frequency ? frequency : SECOND) % SECOND);
+	merge->base = seconds * (s64)SECOND +
+		      (s64)((unsigned __int128)cycles * SECOND / (frequency ? frequency : SECOND) % SECOND);
 	return 0;
 }
 
@@ -45,7 +46,9 @@ static u64 time_of(struct ctf_merge *merge, const bt_clock_snapshot *snapshot)
 	if (!merge->clock)
 		learn_clock(merge, clock);
 	if (clock == merge->clock)
-		return frequency == SECOND ? value : (u64)((unsigned __int128)value * SECOND / (frequency ? frequency : SECOND));
+		return frequency == SECOND ?
+			       value :
+			       (u64)((unsigned __int128)value * SECOND / (frequency ? frequency : SECOND));
 	if (bt.clock_class_cycles_to_ns_from_origin(clock, value, &ns)) {
 		ctf_library_error();
 		return 0;
@@ -84,7 +87,8 @@ static bool look_at_message(struct ctf_merge *merge, struct ctf_stream *stream, 
 
 	switch (bt.message_get_type(message)) {
 	case BT_MESSAGE_TYPE_EVENT:
-		class = bt.stream_borrow_class_const(bt.event_borrow_stream_const(bt.message_event_borrow_event_const(message)));
+		class = bt.stream_borrow_class_const(
+			bt.event_borrow_stream_const(bt.message_event_borrow_event_const(message)));
 		/* An event without a clock has the time of the event before it. */
 		if (bt.stream_class_borrow_default_clock_class_const(class))
 			stream->time = time_of(merge, bt.message_event_borrow_default_clock_snapshot_const(message));
@@ -104,7 +108,8 @@ static bool look_at_message(struct ctf_merge *merge, struct ctf_stream *stream, 
 static int begin_trace(struct ctf_merge *merge, const bt_message *message)
 {
 	const bt_stream *stream = bt.message_stream_beginning_borrow_stream_const(message);
-	const bt_clock_class *clock = bt.stream_class_borrow_default_clock_class_const(bt.stream_borrow_class_const(stream));
+	const bt_clock_class *clock =
+		bt.stream_class_borrow_default_clock_class_const(bt.stream_borrow_class_const(stream));
 
 	if (clock && !merge->clock)
 		learn_clock(merge, clock);
@@ -167,10 +172,12 @@ static int take_lost(struct ctf_merge *merge, struct ctf_stream *stream, const b
 		bt.stream_class_discarded_events_have_default_clock_snapshots(class);
 
 	if (timed && packets) {
-		when.time = time_of(merge, bt.message_discarded_packets_borrow_beginning_default_clock_snapshot_const(message));
+		when.time = time_of(
+			merge, bt.message_discarded_packets_borrow_beginning_default_clock_snapshot_const(message));
 		until = time_of(merge, bt.message_discarded_packets_borrow_end_default_clock_snapshot_const(message));
 	} else if (timed) {
-		when.time = time_of(merge, bt.message_discarded_events_borrow_beginning_default_clock_snapshot_const(message));
+		when.time = time_of(merge,
+				    bt.message_discarded_events_borrow_beginning_default_clock_snapshot_const(message));
 		until = time_of(merge, bt.message_discarded_events_borrow_end_default_clock_snapshot_const(message));
 	}
 	if ((packets ? bt.message_discarded_packets_get_count(message, &count) :
@@ -280,8 +287,9 @@ static bt_component_class_sink_graph_is_configured_method_status sink_configured
 	u32 i;
 
 	for (i = 0; i < merge->streams_count; i++)
-		if (bt.message_iterator_create_from_sink_component(self, bt.self_component_sink_borrow_input_port_by_index(self, i),
-								   &merge->streams[i].iterator))
+		if (bt.message_iterator_create_from_sink_component(
+			    self, bt.self_component_sink_borrow_input_port_by_index(self, i),
+			    &merge->streams[i].iterator))
 			return BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_ERROR;
 	return BT_COMPONENT_CLASS_SINK_GRAPH_IS_CONFIGURED_METHOD_STATUS_OK;
 }
@@ -308,8 +316,8 @@ static bool add_source(struct ctf_merge *merge, const char *folder, const bt_com
 	class = bt.plugin_borrow_source_component_class_by_name_const(plugin, "fs");
 	done = class && !bt.value_array_append_string_element(inputs, folder) &&
 	       !bt.value_map_insert_entry(parameters, "inputs", inputs) &&
-	       !bt.graph_add_source_component_with_initialize_method_data(merge->graph, class, "trace", parameters, NULL,
-									  BT_LOGGING_LEVEL_NONE, component);
+	       !bt.graph_add_source_component_with_initialize_method_data(merge->graph, class, "trace", parameters,
+									  NULL, BT_LOGGING_LEVEL_NONE, component);
 out:
 	if (plugin)
 		bt.plugin_put_ref(plugin);
@@ -338,7 +346,8 @@ static int connect_ports(struct ctf_merge *merge, const bt_component_source *sou
 	u32 i;
 
 	for (i = 0; i < merge->streams_count; i++)
-		if (bt.graph_connect_ports(merge->graph, bt.component_source_borrow_output_port_by_index_const(source, i),
+		if (bt.graph_connect_ports(merge->graph,
+					   bt.component_source_borrow_output_port_by_index_const(source, i),
 					   bt.component_sink_borrow_input_port_by_index_const(sink, i), NULL))
 			return fail_merge(merge, -EBADMSG);
 	return 0;

@@ -76,7 +76,8 @@ static bool create_clock(struct ctf_trace *trace, bt_self_component *self)
 	bt.clock_class_set_frequency(trace->clock_class, SECOND);
 	bt.clock_class_set_origin_is_unix_epoch(trace->clock_class, environment->has_wall);
 	if (environment->has_wall)
-		bt.clock_class_set_offset(trace->clock_class, (s64)(environment->wall / SECOND), environment->wall % SECOND);
+		bt.clock_class_set_offset(trace->clock_class, (s64)(environment->wall / SECOND),
+					  environment->wall % SECOND);
 	return true;
 }
 

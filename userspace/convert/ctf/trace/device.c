@@ -69,7 +69,8 @@ int ctf_put_transfer(struct ctf_writer *writer, const struct bcos_entry *entry)
 		return put_block(writer, entry);
 	if (entry->source < BCOS_DEVICE_USER_IO)
 		return put_packet(writer, entry);
-	return ctf_put_numbers(writer, NULL, entry->type == BCOS_DEVICE_OUTPUT ? CTF_DEVICE_OUTPUT : CTF_DEVICE_INPUT, entry, true);
+	return ctf_put_numbers(writer, NULL, entry->type == BCOS_DEVICE_OUTPUT ? CTF_DEVICE_OUTPUT : CTF_DEVICE_INPUT,
+			       entry, true);
 }
 
 /*

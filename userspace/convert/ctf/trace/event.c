@@ -28,7 +28,8 @@ int ctf_put_comm(struct ctf_writer *writer, struct ctf_event *event, u32 cpu, u3
 	char idle[32];
 
 	if (process == BCOS_PROCESS_IDLE)
-		return ctf_put_text(&writer->trace, event, idle, (size_t)snprintf(idle, sizeof(idle), "swapper/%u", cpu));
+		return ctf_put_text(&writer->trace, event, idle,
+				    (size_t)snprintf(idle, sizeof(idle), "swapper/%u", cpu));
 	known = bcoslog_process(writer->state, process);
 	return known ? ctf_put_text(&writer->trace, event, known->name, known->name_length) :
 		ctf_put_text(&writer->trace, event, process ? "?" : "kernel", process ? 1 : 6);

@@ -74,8 +74,8 @@ static bool add_source(struct ctf_trace *trace, const bt_component_source **comp
 	if (iterator && !bt.message_iterator_class_set_initialize_method(iterator, initialize_iterator))
 		class = bt.component_class_source_create("log", iterator);
 	if (class && !bt.component_class_source_set_initialize_method(class, initialize_source))
-		done = !bt.graph_add_source_component_with_initialize_method_data(trace->graph, class, "log", NULL, trace,
-										 BT_LOGGING_LEVEL_NONE, component);
+		done = !bt.graph_add_source_component_with_initialize_method_data(
+			trace->graph, class, "log", NULL, trace, BT_LOGGING_LEVEL_NONE, component);
 	if (class)
 		bt.component_class_source_put_ref(class);
 	if (iterator)

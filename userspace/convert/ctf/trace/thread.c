@@ -14,7 +14,10 @@
 #define STATE_WAITS 1
 /* The values for prev_state of sched_switch. */
 static const s32 kernel_states[BCOS_STATES] = {
-	[BCOS_STATE_BLOCKED] = STATE_WAITS, [BCOS_STATE_BLOCKED_HARD] = 2, [BCOS_STATE_STOPPED] = 4, [BCOS_STATE_DEAD] = 16,
+	[BCOS_STATE_BLOCKED] = STATE_WAITS,
+	[BCOS_STATE_BLOCKED_HARD] = 2,
+	[BCOS_STATE_STOPPED] = 4,
+	[BCOS_STATE_DEAD] = 16,
 };
 
 static s32 thread_of(const struct ctf_cpu *cpu)
@@ -35,7 +38,8 @@ static void set_turn(struct ctf_cpu *cpu, u32 process)
 	cpu->state = cpu->threaded || process == BCOS_PROCESS_IDLE ? 0 : STATE_WAITS;
 }
 
-int ctf_put_switch(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry, u32 process, s32 tells)
+int ctf_put_switch(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry, u32 process,
+		   s32 tells)
 {
 	struct ctf_event event;
 	int r = ctf_begin(writer, &event, cpu, CTF_SCHED_SWITCH, entry);

@@ -15,7 +15,8 @@
 static int fail_late(struct ctf_trace *trace)
 {
 	trace->error = -ERANGE;
-	snprintf(trace->why, sizeof(trace->why), "it has times 292 years after boot or 1970, which readers of CTF refuse");
+	snprintf(trace->why, sizeof(trace->why),
+		 "it has times 292 years after boot or 1970, which readers of CTF refuse");
 	return trace->error;
 }
 
@@ -67,8 +68,8 @@ static int close_packet(struct ctf_trace *trace, struct ctf_cpu *cpu, u64 time)
 /* The time in which events were lost is over. A message with their count is queued, and then the held packet. */
 static int release_packet(struct ctf_trace *trace, struct ctf_cpu *cpu, u64 end)
 {
-	bt_message *message = bt.message_discarded_events_create_with_default_clock_snapshots(trace->iterator, cpu->stream,
-											      cpu->since, end);
+	bt_message *message = bt.message_discarded_events_create_with_default_clock_snapshots(
+		trace->iterator, cpu->stream, cpu->since, end);
 	u32 i;
 	int r;
 
@@ -160,8 +161,8 @@ int ctf_event_begin(struct ctf_trace *trace, struct ctf_event *event, struct ctf
 		return r;
 	cpu->last = time;
 	cpu->size += EVENT_SIZE;
-	message = bt.message_event_create_with_packet_and_default_clock_snapshot(trace->iterator, trace->classes[layout],
-										 cpu->packet, time);
+	message = bt.message_event_create_with_packet_and_default_clock_snapshot(
+		trace->iterator, trace->classes[layout], cpu->packet, time);
 	r = hold_or_put(trace, cpu, message);
 	if (unlikely(r))
 		return r;

@@ -27,7 +27,8 @@ static int put_loss(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct
 		count = bcos_phrase_lost_count(text, length);
 		cpu->known = false;
 	}
-	return ctf_trace_lost(&writer->trace, cpu, writer->now, end > writer->now ? end : writer->now, count ? count : 1);
+	return ctf_trace_lost(&writer->trace, cpu, writer->now, end > writer->now ? end : writer->now,
+			      count ? count : 1);
 }
 
 /* ---- any entry -------------------------------------------------------------------- */
@@ -148,8 +149,8 @@ static int put_next(struct ctf_writer *writer, const struct bcos_entry *entry)
 		writer->now = entry->time;
 	writer->trace.order++;
 	if (unlikely(!writer->home)) {
-		writer->home = ctf_trace_cpu(&writer->trace, (entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_CPU ?
-					     entry->source : 0);
+		writer->home = ctf_trace_cpu(
+			&writer->trace, (entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_CPU ? entry->source : 0);
 		if (!writer->home)
 			return writer->trace.error;
 	}
@@ -198,7 +199,8 @@ static void learn_environment(struct ctf_environment *environment, const struct 
 	const char *from = bcoslog_text(entry, &length);
 
 	snprintf(text, sizeof(text), "%.*s", (int)(length < 255 ? length : 255), from);
-	if (!environment->has_wall && bcoslog_wall_clock(entry, &wall) && wall.utc >= wall.boot && wall.utc - wall.boot < INT64_MAX) {
+	if (!environment->has_wall && bcoslog_wall_clock(entry, &wall) && wall.utc >= wall.boot &&
+	    wall.utc - wall.boot < INT64_MAX) {
 		environment->has_wall = true;
 		environment->wall = wall.utc - wall.boot;
 	} else if (id == BCOS_EVENT_HOST) {

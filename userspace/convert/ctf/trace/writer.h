@@ -86,7 +86,8 @@ int ctf_put_generic(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct
 /* ---- thread.c ----------------------------------------------------------------------- */
 
 /* The CPU switches to a process. @tells: the field bcos_process, from which an import restores the assignment. */
-int ctf_put_switch(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry, u32 process, s32 tells);
+int ctf_put_switch(struct ctf_writer *writer, struct ctf_cpu *cpu, const struct bcos_entry *entry, u32 process,
+		   s32 tells);
 /* Writes the events of a thread that is woken. */
 int ctf_put_wakeup(struct ctf_writer *writer, const struct bcos_entry *entry, const struct bcos_thread_phrase *phrase);
 /* Notes that a thread runs, or is about to leave its CPU. The entry itself becomes a separate event. */

@@ -137,7 +137,8 @@ static int read_descriptions(struct ltt_trace *trace)
 	trace->events[LTT_FACILITY_LOAD] = ltt_facility_event(&trace->facilities, trace->facilities.first, 0);
 	r = list_folder(trace, "eventdefs", is_xml, &names, &count);
 	if (r)
-		return fail(trace, r, "eventdefs/: %s; an LTT trace has it, with a description of its events", strerror(-r));
+		return fail(trace, r, "eventdefs/: %s; an LTT trace has it, with a description of its events",
+			    strerror(-r));
 	for (i = 0; !r && i < count; i++)
 		r = read_description(trace, names[i]);
 	free_names(names, count);

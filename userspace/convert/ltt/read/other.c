@@ -155,6 +155,7 @@ int ltt_reader_bookmark(void *context, const struct ltt_bookmark *bookmark)
 	snprintf(reader->text, sizeof(reader->text), "%s%s%.*s", bookmark->name ? bookmark->name : "",
 		 bookmark->name && bookmark->length ? ": " : "", (int)bookmark->length, bookmark->text);
 	return log_event(reader->log, (struct moment){ begin, length > UINT32_MAX ? UINT32_MAX : (u32)length },
-			 bookmark->has_cpu ? BCOS_GENERIC_CPU : BCOS_GENERIC_PROCESS, bookmark->has_cpu ? bookmark->cpu : 0,
-			 0, BCOS_SEVERITY_INFO, reader->text, strlen(reader->text));
+			 bookmark->has_cpu ? BCOS_GENERIC_CPU : BCOS_GENERIC_PROCESS,
+			 bookmark->has_cpu ? bookmark->cpu : 0, 0, BCOS_SEVERITY_INFO, reader->text,
+			 strlen(reader->text));
 }

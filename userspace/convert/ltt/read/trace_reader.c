@@ -59,7 +59,8 @@ static int take_gap(struct ltt_reader *reader, u32 cpu, const struct ltt_record 
 	u64 from = record->from ? record->from : record->time;
 
 	return log_loss(reader->log, (struct moment){ from, 0 }, record->time < from ? from : record->time, cpu,
-			record->blocks, record->blocks == 1 ? "block of events" : "blocks of events", "the trace does not have them");
+			record->blocks, record->blocks == 1 ? "block of events" : "blocks of events",
+			"the trace does not have them");
 }
 
 static int take_record(struct ltt_reader *reader, struct source *source)

@@ -8,7 +8,8 @@
 /*
  * Begins the event of an entry, with the entry's order and precision. Returns the place of the other fields, or NULL.
  */
-static u8 *begin_event(struct ltt_writer *writer, struct ltt_cpu *cpu, u16 id, const struct bcos_entry *entry, size_t size)
+static u8 *begin_event(struct ltt_writer *writer, struct ltt_cpu *cpu, u16 id, const struct bcos_entry *entry,
+		       size_t size)
 {
 	u8 *at = ltt_event(&cpu->blocks, id, writer->now, 8 + size);
 
@@ -294,7 +295,8 @@ static bool is_repeated(struct ltt_writer *writer, const struct bcos_entry *entr
 
 	if (entry->type != BCOS_HIST_ASSIGN_CPU)
 		return bcoslog_state_compare(writer->state, entry) == BCOSLOG_REPEATED;
-	cpu = entry->source < LTT_CPUS_MAX ? writer->cpus[entry->source] : table_find(&writer->more_cpus, entry->source);
+	cpu = entry->source < LTT_CPUS_MAX ? writer->cpus[entry->source] :
+					     table_find(&writer->more_cpus, entry->source);
 	return cpu && cpu->known && cpu->process == assign->process;
 }
 
@@ -310,7 +312,8 @@ static int put_entry(struct ltt_writer *writer, const struct bcos_entry *entry)
 		return 0;
 	}
 	if (!writer->home) {
-		writer->home = ltt_cpu(writer, (entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_CPU ? entry->source : 0);
+		writer->home =
+			ltt_cpu(writer, (entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_CPU ? entry->source : 0);
 		if (!writer->home)
 			return -ENOMEM;
 	}

@@ -105,7 +105,7 @@ static int cpu_assigned(struct switches *switches, const struct bcos_assign_cpu 
 	return 0;
 }
 
-/* What a group has stated holds from the next entry on that is not historical. */
+/* A statement of a group holds from the next entry on that is not historical. */
 static void settle_switches(struct switches *switches)
 {
 	struct turn *turn;

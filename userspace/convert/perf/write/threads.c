@@ -102,7 +102,8 @@ static void thread_leaves(struct switches *switches, const struct bcos_entry *en
 	u32 cpu = thread ? thread->cpu : switches->home;
 	struct turn *turn = cpu < switches->count ? &switches->cpus[cpu] : NULL;
 
-	if (turn && turn->known && turn->process == entry->source && (!turn->threaded || turn->thread == phrase->thread)) {
+	if (turn && turn->known && turn->process == entry->source &&
+	    (!turn->threaded || turn->thread == phrase->thread)) {
 		turn->threaded = true;
 		turn->state = kernel_states[phrase->state];
 	}

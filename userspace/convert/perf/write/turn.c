@@ -55,7 +55,8 @@ static struct comm comm_of(const char *name, size_t length)
 
 struct comm switches_comm(const struct switches *switches, u32 process)
 {
-	const struct bcoslog_process *known = process == BCOS_PROCESS_IDLE ? NULL : bcoslog_process(switches->state, process);
+	const struct bcoslog_process *known =
+		process == BCOS_PROCESS_IDLE ? NULL : bcoslog_process(switches->state, process);
 	const char *name = process == BCOS_PROCESS_IDLE ? "swapper" : process == BCOS_PROCESS_KERNEL ? "kernel" :
 			   process == BCOSLOG_NO_PROCESS ? "unknown" : "?";
 

@@ -99,7 +99,8 @@ static void set_running(struct draft_threads *threads, u32 slot, const struct sw
 	threads->running = slot;
 }
 
-static void keep_thread(struct draft *draft, struct draft_cpu *cpu, struct head head, const struct switch_thread *thread)
+static void keep_thread(struct draft *draft, struct draft_cpu *cpu, struct head head,
+			const struct switch_thread *thread)
 {
 	u8 *to = keep_piece(draft, cpu, head, sizeof(*thread));
 

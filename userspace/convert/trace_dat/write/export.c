@@ -148,8 +148,8 @@ static int end_export(struct export *export)
 
 	recorder->left_out += switches_left_out(recorder->switches);
 	if (recorder->left_out)
-		complain("%s: %llu assignments of CPUs above %u are left out, which trace.dat has no room for", export->path,
-			 (unsigned long long)recorder->left_out, RECORDER_CPUS - 1);
+		complain("%s: %llu assignments of CPUs above %u are left out, which trace.dat has no room for",
+			 export->path, (unsigned long long)recorder->left_out, RECORDER_CPUS - 1);
 	if (recorder->draft.runs.error)
 		return recorder_failed(recorder);
 	r = write_header(recorder, &export->output->file);

@@ -22,7 +22,8 @@ const struct perf_point points[POINTS] = {
 		"REC->prev_comm, REC->prev_pid, REC->prev_prio, REC->prev_state, REC->next_comm, REC->next_pid, REC->next_prio" },
 	[POINT_WAKEUP] = WAKE_POINT("sched_wakeup"),
 	[POINT_FORK] = { "sched", "sched_process_fork",
-		COMM_FIELD("parent_comm", 8) PID_FIELD("parent_pid", 24) COMM_FIELD("child_comm", 28) PID_FIELD("child_pid", 44),
+		COMM_FIELD("parent_comm", 8) PID_FIELD("parent_pid", 24)
+		COMM_FIELD("child_comm", 28) PID_FIELD("child_pid", 44),
 		"\"comm=%s pid=%d child_comm=%s child_pid=%d\", REC->parent_comm, REC->parent_pid, REC->child_comm, "
 		"REC->child_pid" },
 	[POINT_EXEC] = { "sched", "sched_process_exec",
@@ -32,7 +33,8 @@ const struct perf_point points[POINTS] = {
 		COMM_FIELD("comm", 8) PID_FIELD("pid", 24) INT_FIELD("prio", 28),
 		"\"comm=%s pid=%d prio=%d\", REC->comm, REC->pid, REC->prio" },
 	[POINT_RENAME] = { "task", "task_rename",
-		PID_FIELD("pid", 8) COMM_FIELD("oldcomm", 12) COMM_FIELD("newcomm", 28) FIELD("short oom_score_adj", 44, 2, 1),
+		PID_FIELD("pid", 8) COMM_FIELD("oldcomm", 12) COMM_FIELD("newcomm", 28)
+		FIELD("short oom_score_adj", 44, 2, 1),
 		"\"pid=%d oldcomm=%s newcomm=%s oom_score_adj=%hd\", REC->pid, REC->oldcomm, REC->newcomm, REC->oom_score_adj" },
 	[POINT_IRQ_ENTRY] = { "irq", "irq_handler_entry",
 		INT_FIELD("irq", 8) TEXT_FIELD("name", 12) U32_FIELD("bcos_device", 16),
