@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
 /*
- * Reading the device for members of its group, who may not read it themselves. Where bcoslog is installed,
- * PREFIX/libexec/bcoslog-read is a copy of it that has the capability which the device demands, and only the group may
- * run that copy. So everybody may run bcoslog itself, which has no capability.
+ * Members of the group bcos read the device by a copy of the program. make install puts the copy at
+ * PREFIX/libexec/bcoslog-read: it has the capability that the device demands, and only the group may run it. bcoslog
+ * itself has no capability, and everybody may run it.
  */
 #include <libgen.h>
 #include <unistd.h>
@@ -25,7 +25,7 @@ void helper_read(void)
 	if (!strcmp(basename(copy), HELPER))
 		return;
 	snprintf(helper, sizeof(helper), "%s/../libexec/" HELPER, dirname(path));
-	/* It says what is wrong if that is not enough; who may not run it is told here. */
+	/* If the copy cannot read the device either, it complains. Without the copy the caller complains. */
 	if (!access(helper, X_OK))
 		execv(helper, tool_arguments);
 }

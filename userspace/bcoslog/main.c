@@ -203,7 +203,7 @@ int main(int argc, char **argv)
 		complain("there is no option %s: see bcoslog help", name);
 		return EXIT_ENVIRONMENT;
 	}
-	/* For shells alone. */
+	/* The help does not list "complete": only the completion of shells calls it. */
 	if (!strcmp(name, "complete"))
 		return cmd_complete(argc - 1, argv + 1);
 	command = find_command(name);

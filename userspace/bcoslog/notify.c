@@ -12,7 +12,10 @@
 
 #include "notify.h"
 
-/* The socket is not kept open: once in many seconds nobody minds, and a service manager that began anew is found. */
+/*
+ * Sends one message. The socket is opened each time: messages are seconds apart, and a service manager that was
+ * restarted is found so.
+ */
 static void notify_manager(const char *state)
 {
 	const char *path = getenv("NOTIFY_SOCKET");
@@ -23,7 +26,7 @@ static void notify_manager(const char *state)
 	if (length < 2 || length >= sizeof(address.sun_path) || (path[0] != '/' && path[0] != '@'))
 		return;
 	memcpy(address.sun_path, path, length);
-	/* A name that is no file. */
+	/* "@" stands for the zero byte with which an abstract address begins. */
 	if (path[0] == '@')
 		address.sun_path[0] = '\0';
 	fd = socket(AF_UNIX, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -44,7 +47,7 @@ void notify_stopping(void)
 	notify_manager("STOPPING=1");
 }
 
-/* Microseconds after which the manager gives this process up; 0: it does not watch. */
+/* Return: the microseconds after which the manager gives this process up, or 0 if no watchdog is set. */
 static unsigned long long watchdog_period(void)
 {
 	const char *time = getenv("WATCHDOG_USEC"), *process = getenv("WATCHDOG_PID");
@@ -63,7 +66,10 @@ void notify_alive(void)
 	if (!limit || clock_gettime(CLOCK_MONOTONIC, &time))
 		return;
 	now = (unsigned long long)time.tv_sec * 1000000 + (unsigned long long)time.tv_nsec / 1000;
-	/* Twice as often as is demanded at least, since the caller does not call at any moment. */
+	/*
+	 * A message is due after a quarter of the period, and the next call may come another quarter later
+	 * (notify_interval()). So at least two messages reach the manager in each period.
+	 */
 	if (said && now - said < limit / 4)
 		return;
 	said = now;
@@ -83,7 +89,7 @@ void notify_status(const char *format, ...)
 	va_start(args, format);
 	vsnprintf(text + strlen(text), sizeof(text) - strlen(text), format, args);
 	va_end(args);
-	/* Lines are assignments of their own. */
+	/* A second line would be another assignment. */
 	text[strcspn(text, "\n")] = '\0';
 	notify_manager(text);
 }

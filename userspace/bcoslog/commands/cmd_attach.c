@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog attach: BPF programs that put events into the module's log, for as long as it runs. */
+/* bcoslog attach: attaches BPF programs that put events into the module's log, for as long as the command runs. */
 #include "command.h"
 
 static const char help[] =
@@ -21,8 +21,8 @@ static const char help[] =
 
 #define PROGRAMS_MAX 64
 
-/* Where the kernel says what programs may call. */
 #define MODULE "/sys/module/bcos_evlog"
+/* The type information by which the kernel finds the module's functions that programs may call. */
 #define TYPES "/sys/kernel/btf/bcos_evlog"
 
 static const char *load_reason(int error)
@@ -49,7 +49,7 @@ static void complain_of_loading(const char *path, int error)
 			 "BCOSLOG_DEBUG=1", path, load_reason(error));
 }
 
-/* Return: 0 or -1, after a complaint. */
+/* Return: 0, or -1 after a complaint. */
 static int load_object(struct bpf_object **object, const char *path)
 {
 	int error;
@@ -66,14 +66,14 @@ static int load_object(struct bpf_object **object, const char *path)
 	return error ? -1 : 0;
 }
 
-/* Return: how many, or -1 after a complaint. */
+/* Return: the number of attached programs, or -1 after a complaint. */
 static int attach_all(struct bpf_object *object, struct bpf_link **links)
 {
 	struct bpf_program *program;
 	int count = 0;
 
 	bpf_object__for_each_program(program, object) {
-		/* Some are only there to be chosen. */
+		/* The file says of some programs that they are not attached by themselves. */
 		if (!bpf_program__autoload(program) || !bpf_program__autoattach(program))
 			continue;
 		if (count == PROGRAMS_MAX) {
@@ -90,7 +90,7 @@ static int attach_all(struct bpf_object *object, struct bpf_link **links)
 	return count;
 }
 
-/* Until it is told to; what the caller ignores stays ignored. */
+/* Waits for a signal of @end. SIGINT and SIGTERM are not in it if the caller of the program ignores them. */
 static void wait_for_end(const sigset_t *end)
 {
 	int number;
@@ -111,7 +111,7 @@ static int attach_object(const char *path)
 	sigset_t end;
 	size_t i;
 
-	/* It is told once the programs are there. */
+	/* A signal that comes while the programs are loaded stays pending, and ends the wait at once. */
 	sigemptyset(&end);
 	for (i = 0; i < sizeof(numbers) / sizeof(numbers[0]); i++)
 		if (!sigaction(numbers[i], NULL, &old) && old.sa_handler != SIG_IGN)
@@ -145,7 +145,7 @@ static int attach_object(const char *path)
 }
 #endif
 
-/* The file, which is no log. */
+/* Takes the file of programs in the place of a log. */
 static int take_file(void *context, const char *text)
 {
 	const char **path = context;

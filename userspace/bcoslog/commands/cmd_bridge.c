@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog bridge: the entries of a log as events of user_events tracepoints, for whoever records those. */
+/* bcoslog bridge: writes the entries of a log as events of user_events tracepoints, which other tools can record. */
 #include <errno.h>
 
 #include "../../convert/eventheader/user_events.h"
@@ -49,7 +49,8 @@ static int bridge_entry(struct bridge *bridge, const struct bcos_entry *entry)
 	}
 	if (bcoslog_is_missed(entry))
 		encoder_forget(&bridge->encoder);
-	r = user_events_enabled(&bridge->events, point) ? user_events_write(&bridge->events, point, event, size) : -EBADF;
+	r = user_events_enabled(&bridge->events, point) ? user_events_write(&bridge->events, point, event, size) :
+		-EBADF;
 	if (!r) {
 		bridge->written++;
 	} else if (r == -EBADF) {

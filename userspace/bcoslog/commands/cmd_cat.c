@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog cat: whole entries as they are. */
+/* bcoslog cat: copies whole entries as they are. */
 #include <unistd.h>
 
 #include "log/keep.h"
@@ -25,7 +25,7 @@ static const struct option_spec shared[] = {
 	{ NULL, 0, NULL, NULL },
 };
 
-/* Returns how many of @bytes, which begin with a whole entry, are whole entries. */
+/* Return: the size of the whole entries with which @bytes begin. */
 static size_t whole_entries(const char *bytes, size_t size)
 {
 	const struct bcos_entry *entry = (const struct bcos_entry *)bytes;

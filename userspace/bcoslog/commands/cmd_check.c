@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog check: is a log well-formed, in order, and does it explain itself. */
+/* bcoslog check: checks that a log is well-formed, in order, and explains itself. */
 #include "command.h"
 #include "record/boots.h"
 
@@ -90,7 +90,7 @@ static int print_summary(const struct checking *checking, int status)
 {
 	const struct bcoslog_summary *summary;
 
-	/* Where it ended for want of memory, nothing of the log is missing. */
+	/* If memory ran out, bcoslog_check_end() would call the group that was being read incomplete. */
 	if (checking->failed)
 		return status;
 	summary = bcoslog_check_end(checking->check);

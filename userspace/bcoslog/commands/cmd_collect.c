@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog collect: the log as messages of 32-bit words. */
+/* bcoslog collect: prints the log as messages of 32-bit words. */
 #include "bcoslog_collector.h"
 #include "command.h"
 
@@ -91,7 +91,7 @@ static void show_message(__u32 id, __u32 dropped, const __u32 *words, __u32 coun
 	output_format("\n");
 }
 
-/* All that is there now.  Return: as bcoslog_collector_get(), but never above 0. */
+/* Prints the messages that are there now.  Return: as bcoslog_collector_get(), but never above 0. */
 static int drain_collector(struct run *run, struct bcoslog_collector *collector)
 {
 	__u32 id, dropped, words[BCOS_MESSAGE_WORDS_MAX], size;
@@ -108,7 +108,7 @@ static int drain_collector(struct run *run, struct bcoslog_collector *collector)
 	return r < 0 ? r : 0;
 }
 
-/* Some messages are no news that a wait would tell of: so it looks again this often, in ms. */
+/* bcoslog_wait() does not wake for all messages, so the collector is read again after this time, in ms. */
 #define LOOK_AGAIN 1000
 
 static __u32 shifted_time(void *context, __u64 time)
@@ -157,7 +157,7 @@ static int put_message(struct run *run, const struct collect *collect)
 	if (collect->timed)
 		return bcoslog_put_timed(run->log, (__u32)collect->put) ? run_failed(run) : EXIT_OK;
 	while (count <= BCOS_MESSAGE_WORDS_MAX && scanf("%31s", text) == 1) {
-		/* One that is cut here is none. */
+		/* A word that fills @text was cut, and is refused. */
 		if (parse_number("a message's word", strlen(text) < sizeof(text) - 1 ? text : "", 0xFFFFFFFFu, &word))
 			return EXIT_ENVIRONMENT;
 		words[count++] = (__u32)word;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog convert: the command line.  The formats are in userspace/convert. */
+/* bcoslog convert: its command line.  The formats are in userspace/convert. */
 #include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -48,7 +48,10 @@ static int take_output(void *context, const char *text)
 	return 0;
 }
 
-/* The command's own options. After them come those of formats, for completion alone: take_options() takes them before. */
+/*
+ * The subcommand's own options. name_all_options() adds those of formats, for completion alone, since take_options()
+ * takes these out of the arguments before arguments_parse() sees them.
+ */
 static struct option_spec options[32] = {
 	{ "to", 't', "FORMAT", take_to },
 	{ "from", 'f', "FORMAT", take_from },
@@ -69,11 +72,11 @@ static void list_options(FILE *to, const char *format, const struct convert_opti
 			option->value ? option->value : "", format, option->help);
 }
 
-/* Returns the help, which stays allocated, or the part of it that is constant. */
+/* Return: the help, which is not freed; only its constant part if there is no memory. */
 static const char *help_text(void)
 {
 	const struct format *format;
-	static char *text;	/* it is in use until the end */
+	static char *text;	/* struct arguments refers to it until the program ends */
 	size_t size;
 	FILE *to = open_memstream(&text, &size);
 
@@ -84,12 +87,14 @@ static const char *help_text(void)
 	for (format = formats; format < formats + formats_count; format++)
 		if (format->exporter)
 			fprintf(to, "  %-12s %s%s%s\n", format->exporter->name, format->exporter->help,
-				format->exporter->also ? "; also named " : "", format->exporter->also ? format->exporter->also : "");
+				format->exporter->also ? "; also named " : "",
+				format->exporter->also ? format->exporter->also : "");
 	fputs("\nFrom:\n", to);
 	for (format = formats; format < formats + formats_count; format++)
 		if (format->importer)
 			fprintf(to, "  %-12s %s%s%s\n", format->importer->name, format->importer->help,
-				format->importer->also ? "; also named " : "", format->importer->also ? format->importer->also : "");
+				format->importer->also ? "; also named " : "",
+				format->importer->also ? format->importer->also : "");
 	for (format = formats; format < formats + formats_count; format++)
 		if (format->missing)
 			fprintf(to, "\n%s%s is left out of this program: its build needs %s.\n",
@@ -129,7 +134,10 @@ static const struct convert_option *find_option(const char *name, size_t length)
 	return option;
 }
 
-/* Takes one option of a format, @argv[0]. Returns how many arguments that was, 0: it is none of them, -1 after a complaint. */
+/*
+ * Takes @argv[0] if it is an option of a format.
+ * Return: the number of arguments that the option takes, 0 if it is no such option, or -1 after a complaint.
+ */
 static int take_option(struct convert_options *given, char **argv)
 {
 	const char *name = argv[0] + 2, *equals;
@@ -188,7 +196,7 @@ static void name_all_options(void)
 	}
 }
 
-/* Takes the options of formats out of the arguments. Returns how many are left, or -1. */
+/* Takes the options of formats out of the arguments.  Return: the number of arguments left, or -1 after a complaint. */
 static int take_options(struct convert_options *given, int argc, char **argv)
 {
 	int i, left = 1, taken;
@@ -215,13 +223,14 @@ static int check_options(const struct transfer *transfer, const char *format, co
 	for (i = 0; i < transfer->options.count; i++) {
 		if (find_in(own, transfer->options.given[i].name, strlen(transfer->options.given[i].name)))
 			continue;
-		complain("--%s is of another format than %s: see bcoslog convert --help", transfer->options.given[i].name, format);
+		complain("--%s is of another format than %s: see bcoslog convert --help",
+			 transfer->options.given[i].name, format);
 		return -1;
 	}
 	return 0;
 }
 
-/* Would the output replace what it is made of? */
+/* Refuses an output that would replace the input.  Return: 0, or -1 after a complaint. */
 static int check_output(const struct transfer *transfer)
 {
 	struct stat of_input, of_output;
@@ -233,7 +242,7 @@ static int check_output(const struct transfer *transfer)
 	return -1;
 }
 
-/* Is something asked for that only the export of a log has? */
+/* Refuses arguments that only the export of a log has.  Return: 0, or -1 after a complaint. */
 static int check_import(const struct arguments *arguments)
 {
 	if (arguments->path == default_log)
@@ -276,7 +285,8 @@ int cmd_convert(int argc, char **argv)
 		return EXIT_ENVIRONMENT;
 	if (!transfer.exporter) {
 		if (check_import(&arguments) ||
-		    (transfer.importer && check_options(&transfer, transfer.importer->name, transfer.importer->options)))
+		    (transfer.importer && check_options(&transfer, transfer.importer->name,
+							transfer.importer->options)))
 			return EXIT_ENVIRONMENT;
 		return transfer_in(&transfer);
 	}

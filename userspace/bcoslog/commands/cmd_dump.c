@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog dump: a line an entry. */
+/* bcoslog dump: prints a line for each entry. */
 #include "options/filter.h"
 #include "output/terminal.h"
 #include "output/times.h"
@@ -119,7 +119,8 @@ int cmd_dump(int argc, char **argv)
 {
 	struct dump dump = { 0 };
 	struct arguments arguments = {
-		.command = "dump", .help = help, .options = options, .shared = shared, .takes_command = true, .context = &dump,
+		.command = "dump", .help = help, .options = options, .shared = shared, .takes_command = true,
+		.context = &dump,
 	};
 	struct run run = { .entries = dump_entries, .resumed = dump_resumed, .context = &dump };
 	int status = arguments_parse(&arguments, argc, argv);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog explore: a log as a page for a browser, which has all of it inside. */
+/* bcoslog explore: writes a page for a browser that contains the log. */
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -27,19 +27,19 @@ FILTER_HELP
 "\n"
 "Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read.\n";
 
-/* Where the log goes. */
+/* The place in the page where the log is inserted. */
 static const char log_place[] = "<!--bcoslog:log-->";
 
-/* Bytes of the log in one element: browsers have a limit for a string.  A multiple of 3. */
+/* Bytes of the log in one element of the page, since browsers limit strings. It is a multiple of 3, for base64. */
 #define BLOCK (3u << 20)
 
 static struct explore {
 	const char *output;
 	bool empty;
 	const char *path;
-	size_t used;			/* bytes of the block */
-	unsigned char left[2];		/* that make no group of three yet */
-	unsigned int lefts;
+	size_t used;			/* bytes of the log in the current block */
+	unsigned char left[2];		/* the bytes that do not make a group of three yet */
+	unsigned int lefts;		/* their number */
 	bool open;			/* a block was begun */
 } explore;
 
@@ -86,7 +86,7 @@ static void put_word(put_t put, const char *word)
 	put(word, strlen(word));
 }
 
-/* The name of the log as an attribute's value; what is not text of one line is left out. */
+/* Puts the name of the log as the value of an attribute. Control characters and invalid UTF-8 are left out. */
 static void put_attribute(put_t put, const char *name)
 {
 	size_t length = strlen(name), n;
@@ -153,7 +153,7 @@ static void encode_bytes(const char *bytes, size_t size, put_t put)
 	explore.lefts += (unsigned int)size;
 }
 
-/* The bytes that make no group of three, and the end of the last element. */
+/* Puts the bytes that do not make a group of three, and the end of the last element. */
 static void encode_end(void)
 {
 	unsigned char group[3] = { 0 };
@@ -172,7 +172,7 @@ static void encode_end(void)
 	output_bytes("</script>\n", 10);
 }
 
-/* From here on standard output is that file. */
+/* Has standard output go into the file that --output names.  Return: 0, or -1 after a complaint. */
 static int output_open(void)
 {
 	int fd;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog mask: which classes of events are recorded. */
+/* bcoslog mask: shows and changes which classes of events are recorded. */
 #include "options/names.h"
 
 static const char help[] =
@@ -48,7 +48,7 @@ static const struct option_spec options[] = {
 	{ 0 }
 };
 
-/* A list of classes.  Return: 1, 0 if it does not begin with one, or -1 after a complaint. */
+/* Parses a list of classes.  Return: 1, 0 if the text does not begin with a class, or -1 after a complaint. */
 static int parse_list(const char *text, u32 *mask)
 {
 	const char *at = text;
@@ -114,7 +114,7 @@ static void show_mask(const struct bcos_mask *mask)
 	}
 }
 
-/* Can the change be about one process or one device?  If not, this complains. */
+/* Can the change be about one process or one device? If not, the function complains. */
 static bool is_request(const struct change *change)
 {
 	u32 classes = change->set | change->clear;
@@ -130,7 +130,10 @@ static bool is_request(const struct change *change)
 	return false;
 }
 
-/* One that has ended can still be taken back.  Return: 0, or -1 after a complaint. */
+/*
+ * Finds the process or device that a request is about. A process that has ended is accepted if its request is taken
+ * back.  Return: 0, or -1 after a complaint.
+ */
 static int find_source(struct run *run, const struct change *change, u32 *source)
 {
 	if (change->device)
@@ -143,7 +146,7 @@ static int find_source(struct run *run, const struct change *change, u32 *source
 	return -1;
 }
 
-/* Return: the exit status. */
+/* Makes and takes back requests for the process or device.  Return: the exit status. */
 static int request_mask(struct run *run, const struct change *change)
 {
 	u32 source;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog status: how the log does; of a file, what is in it. */
+/* bcoslog status: shows the state of the device's log, or a summary of a file. */
 #include "command.h"
 #include "output/object.h"
 #include "output/times.h"
@@ -41,17 +41,18 @@ static const char *const loss_explanations[BCOS_LOST_REASONS] = {
 	[BCOS_LOST_SOURCE] = "overwritten in the kernel's own buffer before it was read",
 };
 
-/* A number of the status, in the order in which it is shown. */
+/* The form in which a number of the status is shown. */
 enum shown { AS_COUNT, AS_SIZE, AS_TIME, AS_OFFSET };
 
 #define FIELD(f, as, text) { #f, offsetof(struct bcos_status, f), \
 		sizeof(((struct bcos_status *)0)->f), as, text }
 
+/* The numbers of the status, in the order in which they are shown. */
 static const struct {
-	const char *name;
+	const char *name;		/* key in JSON */
 	size_t offset, size;
 	enum shown shown;
-	const char *text;
+	const char *text;		/* label; NULL: only JSON has the number */
 } fields[] = {
 	FIELD(ring_size, AS_SIZE, "ring"),
 	FIELD(memory, AS_SIZE, "memory in all"),
@@ -158,20 +159,20 @@ static void show_advice(const struct bcos_status *status, bool by_bpf)
 			      status->staging_kb < 32768 ? status->staging_kb * 2 : 65536);
 }
 
-/* How far back the log reaches: the times of its oldest and newest entry that are not historical. */
+/* The times of the log's oldest and newest entry that are not historical, which tell how far back it reaches. */
 struct reach {
 	bool known;
 	u64 oldest, newest;
 };
 
-/* Return: 0, or -1 after a complaint. */
+/* Reads the log up to its first entry that is not historical.  Return: 0, or -1 after a complaint. */
 static int find_reach(struct run *run, u64 newest, struct reach *reach)
 {
 	const struct bcos_entry *entry;
 	int r;
 
 	while ((r = bcoslog_next(run->log, &entry)) > 0) {
-		/* Statements after a group have nearly the time of the entry that follows. */
+		/* A statement after the group serves, too: its time is nearly that of the entry after it. */
 		if (entry->type & BCOS_TYPE_HISTORICAL)
 			continue;
 		reach->known = true;
@@ -242,8 +243,9 @@ static int show_json(const struct bcos_status *status, const struct reach *reach
 	size_t i;
 
 	object_word(&object, "engine", by_bpf ? "bpf" : "module");
-	/* Checked, since it comes from the module. */
-	object_add(&object, "version", json_stringn(status->version, strnlen(status->version, sizeof(status->version))));
+	/* json_stringn() checks that the text is UTF-8, since it comes from the module. */
+	object_add(&object, "version", json_stringn(status->version,
+						    strnlen(status->version, sizeof(status->version))));
 	object_number(&object, "abi_version", status->abi_version);
 	object_add(&object, "partial", json_boolean(status->flags & BCOS_STATUS_PARTIAL));
 	object_add(&object, "estimated", json_boolean(status->flags & BCOS_STATUS_ESTIMATED));

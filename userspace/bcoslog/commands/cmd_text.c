@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog text: generic events as a traditional text log (7.1, 7.2). */
+/* bcoslog text: prints generic events as a traditional text log (§7.1, §7.2). */
 #include "options/filter.h"
 #include "output/terminal.h"
 #include "output/times.h"
@@ -35,14 +35,14 @@ FILTER_HELP
 "Exit status: 0 done, 1 LOG is damaged, 2 it cannot be read.\n";
 
 struct text_log {
-	u64 severity, most;	/* least and most severe */
+	u64 severity, most;	/* the least and greatest severity that is shown */
 	u64 id, event;
 	bool by_id, by_event, ids, filtered;
-	unsigned int kinds;	/* bits of subjects; 0: all */
+	unsigned int kinds;	/* one bit for each kind of subject that is shown; 0: all kinds are */
 	struct bcoslog_state *state;
 };
 
-/* A word is a range; @most: its end is wanted, not its begin. */
+/* Parses a number or a word. A word stands for a range, of which @most takes the end, and otherwise the begin. */
 static int parse_severity(const char *option, const char *text, bool most, u64 *severity)
 {
 	unsigned int begin;
@@ -53,7 +53,7 @@ static int parse_severity(const char *option, const char *text, bool most, u64 *
 			return 0;
 		}
 	}
-	/* Above all other information, and no error. */
+	/* A warning of the kernel's log is the greatest severity below an error (module/DESIGN.md, 3.18). */
 	if (!strcmp(text, "warning")) {
 		*severity = BCOS_SEVERITY_ERROR - 1;
 		return 0;
@@ -180,7 +180,7 @@ static void print_event(const struct text_log *text_log, const struct bcos_entry
 	put_char('\n');
 }
 
-/* In the form that was asked for.  Return: 0 or -ENOMEM. */
+/* Shows the event in the form that the options choose.  Return: 0 or -ENOMEM. */
 static int show_event(const struct text_log *text_log, const struct bcos_entry *entry, u64 offset)
 {
 	if (unlikely(beside_others))
@@ -234,7 +234,8 @@ int cmd_text(int argc, char **argv)
 {
 	struct text_log text_log = { .most = 255 };
 	struct arguments arguments = {
-		.command = "text", .help = help, .options = options, .shared = shared, .takes_command = true, .context = &text_log,
+		.command = "text", .help = help, .options = options, .shared = shared, .takes_command = true,
+		.context = &text_log,
 	};
 	struct run run = { .entries = text_entries, .resumed = text_resumed, .context = &text_log };
 	int status = arguments_parse(&arguments, argc, argv);
@@ -245,7 +246,7 @@ int cmd_text(int argc, char **argv)
 	run.follow = arguments.follow;
 	run.command = arguments.program;
 	run.apart = form_chosen != TABLE_TEXT;
-	/* A number alone is that of a process. */
+	/* --id without --kind is about a process. */
 	if (text_log.by_id && !text_log.kinds)
 		text_log.kinds = 1u << (BCOS_SUBJECT_PROCESS >> 13);
 	text_log.state = bcoslog_state_new();
@@ -263,7 +264,7 @@ int cmd_text(int argc, char **argv)
 			status = side_by_side(&run, form_chosen == TABLE_JSON);
 		if (status < 0)
 			status = run_log(&run);
-		/* A log without texts is a table, too. */
+		/* The table has its head also if the log has no texts. */
 		if (form_chosen == TABLE_CSV && status != EXIT_ENVIRONMENT)
 			text_csv_head();
 		if (form_chosen == TABLE_SVG && status != EXIT_ENVIRONMENT && text_svg_draw())

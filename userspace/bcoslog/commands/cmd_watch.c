@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog watch: a line for each notification of compactions (6.2). */
+/* bcoslog watch: prints a line for each notification of compactions (§6.2). */
 #include "command.h"
 
 static const char help[] =
@@ -57,7 +57,7 @@ static int watch_log(struct run *run, u64 lines)
 			break;
 		if (r < 0 || bcoslog_compaction(run->log, &compaction))
 			return run_failed(run);
-		/* Another thread of the same file may have acknowledged it. */
+		/* Another process that shares the open file may have acknowledged the compaction. */
 		if (!compaction.count)
 			continue;
 		show_compaction(&compaction);
@@ -75,7 +75,7 @@ int cmd_watch(int argc, char **argv)
 		.command = "watch", .help = help, .options = options, .context = &watch,
 		.no_follow = true,
 	};
-	/* It follows by nature: Ctrl-C is how it ends. */
+	/* The subcommand follows the log without -f, until Ctrl-C. */
 	struct run run = { .follow = true };
 	int status = arguments_parse(&arguments, argc, argv);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The page of explore, as the build made it. */
+/* Includes the page of bcoslog explore, which the build has made. */
 #include "command.h"
 
 __asm__(".section .rodata\n"

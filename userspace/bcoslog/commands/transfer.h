@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* A conversion, as bcoslog convert was asked for it. */
+/* The conversion that the arguments of bcoslog convert ask for. */
 #ifndef BCOSLOG_TRANSFER_H
 #define BCOSLOG_TRANSFER_H
 
@@ -10,12 +10,12 @@
  * struct transfer - a conversion
  * @to: name of the format to convert to, or NULL
  * @from: name of the format to convert from, or NULL
- * @output: what is written
- * @path: what is read
- * @options: of formats
- * @exporter: the format, or NULL: @importer's
- * @importer: the format; NULL: it is recognized by what is read
- * @run: the pass over a log
+ * @output: path of the output, or "-"
+ * @path: path of the input, or "-"
+ * @options: options of formats that were given
+ * @exporter: the format to convert to, or NULL if the input becomes a log
+ * @importer: the format of the input; NULL if @exporter is set, or while only the contents of the input can tell it
+ * @run: the pass over the log, for @exporter
  */
 struct transfer {
 	const char *to, *from, *output, *path;
@@ -25,12 +25,12 @@ struct transfer {
 	struct run run;
 };
 
-/* Sets the format. Returns 0 or, after a complaint, -1. */
+/* Sets @transfer's exporter or importer.  Return: 0, or -1 after a complaint. */
 int transfer_choose(struct transfer *transfer, const struct arguments *arguments);
-/* Returns the format of what is read, or NULL. */
+/* Recognizes the format of the input by @path and its first bytes.  Return: the importer, or NULL. */
 const struct importer *transfer_recognize(const char *path, struct input *input);
 
-/* Convert a log to another format, or something else to a log. Return: the exit status. */
+/* Convert a log to another format (out), or an input of another format to a log (in).  Return: the exit status. */
 int transfer_out(struct transfer *transfer);
 int transfer_in(struct transfer *transfer);
 

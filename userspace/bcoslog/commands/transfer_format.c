@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The format of a conversion: as it is named, or as the names of files and what is read tell it. */
+/* Finds the format of a conversion by its name, or by the names of files and the contents of the input. */
 #include <string.h>
 #include <sys/stat.h>
 
@@ -27,7 +27,7 @@ static const struct importer *find_importer(const char *name)
 	return NULL;
 }
 
-/* Says why there is no such format in a direction. */
+/* Complains that there is no such format in this direction, and says why. */
 static void refuse_format(const char *name, const char *direction, bool other_direction)
 {
 	const struct format *format;
@@ -75,7 +75,10 @@ const struct importer *transfer_recognize(const char *path, struct input *input)
 	return NULL;
 }
 
-/* Is what is named a recording of a format that we know? Not asked of standard input, of which nothing may be read. */
+/*
+ * Recognizes the format of a file or directory. Standard input is not looked at, since the bytes that are read of it
+ * would be lost.  Return: the importer, or NULL.
+ */
 static const struct importer *importer_of_file(const char *path)
 {
 	const struct importer *importer = NULL;
@@ -113,7 +116,7 @@ int transfer_choose(struct transfer *transfer, const struct arguments *arguments
 		transfer->importer = importer_of_file(arguments->path);
 	if (!transfer->importer)
 		transfer->exporter = exporter_of_name(transfer->output);
-	/* Standard input is looked at once it is open. */
+	/* transfer_in() recognizes the format of standard input, once it has opened it. */
 	if (transfer->importer || transfer->exporter || (!arguments->program && !strcmp(arguments->path, "-")))
 		return 0;
 	complain("neither the name %s nor the contents of %s tell the format: name it with -t or -f",

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog convert -f: something else becomes a log. */
+/* bcoslog convert -f: converts an input of another format to a log. */
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -20,11 +20,11 @@ static void say_dropped(const struct log_writer *writer, const char *path)
 	unsigned long long dropped = log_writer_dropped(writer);
 
 	if (dropped)
-		complain("%llu %s of %s cannot be expressed by an entry, and %s left out", dropped, dropped == 1 ? "event" : "events", path,
-			 dropped == 1 ? "is" : "are");
+		complain("%llu %s of %s cannot be expressed by an entry, and %s left out", dropped,
+			 dropped == 1 ? "event" : "events", path, dropped == 1 ? "is" : "are");
 }
 
-/* Reads and writes all. Returns the exit status. */
+/* Converts the whole input.  Return: the exit status. */
 static int convert_input(struct transfer *transfer, struct input *input, struct output_place *place,
 			 struct log_writer *writer)
 {
@@ -35,7 +35,7 @@ static int convert_input(struct transfer *transfer, struct input *input, struct 
 	progress_begin(input->size);
 	r = transfer->importer->run(&import);
 	progress_end();
-	/* A signal also ends the reading of a pipe. */
+	/* A signal also ends the reading of a pipe, so the importer's result does not count then. */
 	if (run_signal)
 		return 128 + run_signal;
 	if (input->error && !r) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* bcoslog convert -t: the pass over a log that becomes another format. */
+/* bcoslog convert -t: converts a log to another format. */
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -11,12 +11,12 @@
 #include "output/times.h"
 #include "transfer.h"
 
-/* The stages that the entries of a log go through. */
+/* The stages that the entries of a log go through: a filter, if one is given, and the exporter. */
 struct pass {
 	const struct exporter *exporter;
 	struct export export;
 	struct output_place place;
-	struct keep *keep;		/* NULL: all entries are asked for */
+	struct keep *keep;		/* the filter; NULL: all entries are exported */
 	const char *path;
 };
 
@@ -61,7 +61,7 @@ static int out_entries(struct run *run, const struct bcoslog_batch *batch)
 	}
 	if (run->follow && !pass->place.directory)
 		outfile_flush(&pass->place.file);
-	/* An error of the output is told at its end. */
+	/* pass_end() complains about an error of the output. */
 	return pass->place.file.error ? -pass->place.file.error : -pass->place.failed;
 }
 
@@ -75,7 +75,7 @@ static void out_resumed(struct run *run)
 		pass->exporter->resumed(&pass->export);
 }
 
-/* Is the log, of which a signal has ended the reading, complete all the same? */
+/* Is the output complete even if a signal has ended the reading of the log? A log that grows ends at the signal. */
 static bool is_live(const struct run *run)
 {
 	return run->follow || run_finishing || bcoslog_kind(run->log) == BCOSLOG_STREAM;
@@ -105,7 +105,8 @@ static int pass_begin(struct pass *pass, struct transfer *transfer)
 			goto starved;
 	}
 	if (exporter->seekable && !pass->place.directory && !pass->place.file.seekable) {
-		complain("%s is written in more than one pass, so it has to be a file: name one with -o", exporter->name);
+		complain("%s is written in more than one pass, so it has to be a file: name one with -o",
+			 exporter->name);
 		return -1;
 	}
 	return exporter->begin(&pass->export) ? -1 : 0;
@@ -130,7 +131,7 @@ static int pass_log(struct pass *pass, struct transfer *transfer)
 		return status;
 	if (output_complete(&pass->place))
 		return EXIT_ENVIRONMENT;
-	/* It is complete, and so nothing is interrupted any more. */
+	/* The output is complete, so a signal does not change the exit status any more. */
 	signal(SIGINT, SIG_IGN);
 	signal(SIGTERM, SIG_IGN);
 	if (!is_live(run))
@@ -140,7 +141,7 @@ static int pass_log(struct pass *pass, struct transfer *transfer)
 
 static void pass_end(struct pass *pass)
 {
-	/* Why a write failed is said. */
+	/* output_complete() complains about a failed write. */
 	if (!pass->place.completed && (pass->place.file.error || pass->place.failed))
 		output_complete(&pass->place);
 	output_abandon(&pass->place);

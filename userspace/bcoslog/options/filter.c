@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Which entries of a log are shown: see filter.h. */
+/* The filter by subject and type: see filter.h. */
 #include <strings.h>
 
 #include "core/format/entry.h"
@@ -10,7 +10,7 @@
 
 #define CHOICES 64
 
-/* Numbers and names, of which one has to fit; none: anything does. */
+/* The numbers and names that an option gave. One of them has to fit; if there are none, everything fits. */
 struct choice {
 	size_t count;
 	struct {
@@ -75,7 +75,7 @@ int filter_core(void *context, const char *text)
 	return parse_number("--core", text, 0xFFFFFFFF, &id) ? -1 : choose_id(&filter.cores, "--core", NULL, (u32)id);
 }
 
-/* "assign-cpu" is "Assign CPU", too. */
+/* Ignores case, and takes "-" and "_" for a space: "assign-cpu" is "Assign CPU". */
 static bool is_type_name(const char *text, const char *name)
 {
 	for (; *text && *name; text++, name++)
@@ -205,7 +205,7 @@ bool filter_has_devices(void)
 	return filter.devices.count;
 }
 
-/* Does the entry give one of the names? */
+/* Does the entry give its subject one of the chosen names? */
 static bool names_one(const struct choice *choice, const struct bcos_entry *entry)
 {
 	size_t i, length;
@@ -233,7 +233,8 @@ static bool about_process(const struct bcoslog_state *state, const struct bcos_e
 	case BCOS_SET_PROCESS_NAME:
 		return is_process(state, entry->source) || names_one(&filter.processes, entry);
 	default:
-		return (entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_PROCESS && is_process(state, entry->source);
+		return (entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_PROCESS &&
+		       is_process(state, entry->source);
 	}
 }
 
@@ -247,10 +248,11 @@ static bool about_device(const struct bcoslog_state *state, const struct bcos_en
 
 static bool about_cpu(const struct bcos_entry *entry)
 {
-	return (entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_CPU && is_chosen(&filter.cpus, entry->source, NULL, 0);
+	return (entry->type & BCOS_TYPE_SUBJECT_MASK) == BCOS_SUBJECT_CPU &&
+	       is_chosen(&filter.cpus, entry->source, NULL, 0);
 }
 
-/* Itself, or one of its CPUs: of one that comes, or comes to another core, the core that it will have. */
+/* Is the entry about a chosen core or one of its CPUs? A CPU that comes online counts to the core it will have. */
 static bool about_core(const struct bcoslog_state *state, const struct bcos_entry *entry)
 {
 	const struct bcoslog_cpu *cpu;
@@ -265,13 +267,14 @@ static bool about_core(const struct bcoslog_state *state, const struct bcos_entr
 	return cpu && filter_wants_core(cpu->core);
 }
 
-/* A type that is not historical has its historical entries with it. */
+/* A chosen type that is not historical also chooses its historical form. */
 static bool of_type(const struct bcos_entry *entry)
 {
 	size_t i;
 
 	for (i = 0; i < filter.types.count; i++)
-		if (filter.types.of[i].id == entry->type || filter.types.of[i].id == (entry->type & ~BCOS_TYPE_HISTORICAL))
+		if (filter.types.of[i].id == entry->type ||
+		    filter.types.of[i].id == (entry->type & ~BCOS_TYPE_HISTORICAL))
 			return true;
 	return false;
 }

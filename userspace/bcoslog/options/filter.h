@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Which entries of a log are shown: by whom they are about, of which type, and when. */
+/* The filter: options choose the entries that are shown by subject, type and time. */
 #ifndef BCOSLOG_FILTER_H
 #define BCOSLOG_FILTER_H
 
@@ -36,6 +36,7 @@ BOOT_HELP
 "      --type T      only of this type, as \"Assign CPU\" or 0x4002\n" \
 FILTER_TIMES_HELP
 
+/* These take the values of the options above, as @take of struct option_spec. */
 int filter_process(void *context, const char *text);
 int filter_cpu(void *context, const char *text);
 int filter_core(void *context, const char *text);
@@ -46,64 +47,68 @@ int filter_until(void *context, const char *text);
 int filter_last(void *context, const char *text);
 
 /*
- * A moment that a command asks for by itself, in the same grammar; @what it is, for the complaint.
- * Return: 0, or -1 after that.
+ * Takes the moment that a subcommand has as its own argument, in the grammar of --since; @what names the argument in
+ * complaints.  Return: 0, or -1 after a complaint.
  */
 int filter_take_moment(const char *what, const char *text);
-/* Entries farther than @ns from the moment need not be read; call it before filter_begin(). */
+/* Declares that entries farther than @ns from that moment need not be read. Call this before filter_begin(). */
 void filter_near(u64 ns);
-/* It, ns since boot; as filter_window().  Return: was there one? */
+/* Gets that moment in ns since boot; it is known when that of filter_window() is.  Return: whether one was taken. */
 bool filter_moment(u64 *time);
 
-/* Was one of them given? */
+/* Was any option of the filter given? */
 bool filter_active(void);
 
 /* Does the filter choose by anything other than time? */
 bool filter_narrows(void);
 
-/* Only what happens from @time on, ns since boot; unless an option says otherwise. */
+/* Shows only entries from @time on, in ns since boot, unless --since or --last was given. */
 void filter_from(u64 time);
 
-/* Before run_log(), with the log open: what depends on its end.  Return: 0, or -1 after a complaint. */
+/*
+ * Chooses the boots, and settles the times that depend on the log's end, such as the last hour. run_log() calls it
+ * before it reads entries.  Return: 0, or -1 after a complaint.
+ */
 int filter_begin(struct run *run);
 
 /*
- * Is the entry among what was asked for?  Once for each, in their order; names are as of before it.
- * Historical entries are judged by where they stand, since their times are those of beginnings long ago.
+ * Does the filter choose the entry? Call this once for each entry, in their order; @state is from before the entry.
+ * A historical entry is judged by its place in the log, since its own time may be long past.
  */
 bool filter_wants(const struct bcoslog_state *state, const struct bcos_entry *entry);
 
 /* Judges the entry by its time alone, and otherwise as filter_wants(). */
 bool filter_in_window(const struct bcos_entry *entry);
 
-/* Judge an item by itself: any is wanted, unless one of its kind was named. */
+/* Does the filter choose this process? It chooses all, if no option names a process. */
 bool filter_wants_process(u32 id, const char *name, size_t length);
-/* Likewise of a process of an account, also by a former name. */
+/* Does the filter choose this process of an account, by its number, its name or a former name? */
 struct bcoslog_account_process;
 bool filter_wants_life(const struct bcoslog_account_process *process);
+/* These judge devices, CPUs and cores likewise. */
 bool filter_wants_device(u32 id, const char *name, size_t length);
 bool filter_wants_cpu(u32 id, u32 core);
 bool filter_wants_core(u32 id);
 
-/* Was one of this kind named? */
+/* Does an option name a process, CPU, core or device? */
 bool filter_has_processes(void);
-bool filter_has_cpus(void);		/* by itself, or by its core */
+bool filter_has_cpus(void);		/* --cpu or --core */
 bool filter_names_cpus(void);
 bool filter_names_cores(void);
 bool filter_has_devices(void);
-/* Was a part of the log asked for? */
+/* Was --since, --until or --last given? */
 bool filter_has_times(void);
 
 /*
- * From when to when it is asked for, ns since boot; @until 0: there is no end.  After filter_begin(), and where that
- * sets wall_needed, once the wall clock is known.
+ * Gets the times that were asked for, in ns since boot; @until is 0 if there is no end. Call this after filter_begin(),
+ * and if wall_needed is set, once the wall clock is known.
  */
 void filter_window(u64 *since, u64 *until);
 
-/* Is a time asked for that a running log may not have any more? */
+/* Do the options ask for a time that a running log may not have any more? */
 bool filter_looks_back(void);
 
-/* Was the entry after all that is asked for? */
+/* Was the last entry that filter_wants() or filter_in_window() got later than --until? */
 bool filter_over(void);
 
 #endif

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Times that depend on where the log ends, such as the last hour, or 14:03 of its last day: see filter_begin(). */
+/* Settles times that depend on the log's end, such as the last hour, or 14:03 of its last day: see filter_begin(). */
 #include "core/format/entry.h"
 
 #include "bcoslog_archive.h"
@@ -9,16 +9,16 @@
 
 #define SECOND 1000000000u
 
-/* Where a log ends. */
+/* The begin and end of a log. */
 struct end {
-	u64 boot;			/* time of its newest entry */
-	u64 begin;			/* and of the oldest; neither is historical */
-	struct bcoslog_wall wall;	/* what it stated last */
+	u64 boot;			/* ns since boot of the newest entry that is not historical */
+	u64 begin;			/* ns since boot of the oldest entry that is not historical */
+	struct bcoslog_wall wall;	/* the log's last statement of the wall clock */
 	bool has_wall;
-	bool recorded;			/* it is a recording, which may be of several boots */
+	bool recorded;			/* the log is a recording, which may have several boots */
 };
 
-/* Return: 0, or -1 after a complaint. */
+/* Reads the whole file to find its end.  Return: 0, or -1 after a complaint. */
 static int find_end(const char *path, struct end *end)
 {
 	struct bcoslog_error error;
@@ -35,7 +35,7 @@ static int find_end(const char *path, struct end *end)
 		complain("%s", error.text);
 		return -1;
 	}
-	/* Damage is the end here, and said when it is read. */
+	/* Damage counts as the end here. The pass over the log complains about it. */
 	while (bcoslog_batch(log, &batch) > 0) {
 		bcoslog_each(entry, &batch) {
 			if (entry->type & BCOS_TYPE_HISTORICAL)
@@ -50,7 +50,7 @@ static int find_end(const char *path, struct end *end)
 	return 0;
 }
 
-/* The index of a recording tells what it holds. */
+/* Takes the end of a recording from its index. */
 static void find_recorded_end(struct bcoslog *log, struct end *end)
 {
 	struct bcoslog_boot boot = { .size = sizeof(boot) };
@@ -67,7 +67,7 @@ static void find_recorded_end(struct bcoslog *log, struct end *end)
 	}
 }
 
-/* A log that goes on ends now. */
+/* A running log ends now. */
 static void find_now(struct end *end)
 {
 	end->boot = end->wall.boot = clock_now(CLOCK_BOOTTIME);
@@ -80,7 +80,7 @@ static void find_now(struct end *end)
 static void settle_moment(struct moment *moment, const struct end *end)
 {
 	if (moment->kind == WHEN_BEFORE && end->recorded && end->has_wall) {
-		/* Which may be in another boot. */
+		/* The moment may lie in another boot, so it needs the wall clock. */
 		u64 utc = bcoslog_wall_time(&end->wall, end->boot);
 
 		moment->kind = WHEN_WALL;
@@ -95,7 +95,10 @@ static void settle_moment(struct moment *moment, const struct end *end)
 	}
 }
 
-/* "until 23:00" of a log that ends at 22:00 is not meant to be the day before. */
+/*
+ * If a log ends at 22:00, its last 23:00 is that of the day before, and lies before --since or before the log's begin.
+ * "--until 23:00" then means the 23:00 of the next day.
+ */
 static void settle_until(const struct end *end)
 {
 	bool clock = window_asked.until.kind == WHEN_CLOCK;
@@ -119,19 +122,23 @@ static u32 kind_of(const struct moment *moment)
 	       moment->kind == WHEN_WALL ? BCOSLOG_MOMENT_WALL : BCOSLOG_MOMENT_BOOT;
 }
 
-/* Reads no more of a recording than what is asked for. */
+/* Limits the reading of a recording to the window that is asked for. */
 static void set_window(struct bcoslog *log)
 {
-	struct bcoslog_window part = { .size = sizeof(part), .since = kind_of(&window_asked.since), .since_ns = window_asked.since.ns,
-					 .until = kind_of(&window_asked.until), .until_ns = window_asked.until.ns };
+	struct bcoslog_window part = {
+		.size = sizeof(part),
+		.since = kind_of(&window_asked.since), .since_ns = window_asked.since.ns,
+		.until = kind_of(&window_asked.until), .until_ns = window_asked.until.ns };
 
 	if (window_asked.near && !part.since) {
 		part.since = kind_of(&window_asked.moment);
-		part.since_ns = window_asked.moment.ns > window_asked.near ? window_asked.moment.ns - window_asked.near : 0;
+		part.since_ns = window_asked.moment.ns > window_asked.near ?
+				window_asked.moment.ns - window_asked.near : 0;
 	}
 	if (window_asked.near && !part.until) {
 		part.until = kind_of(&window_asked.moment);
-		part.until_ns = window_asked.moment.ns > ~window_asked.near ? ~0ull : window_asked.moment.ns + window_asked.near;
+		part.until_ns = window_asked.moment.ns > ~window_asked.near ? ~0ull :
+				window_asked.moment.ns + window_asked.near;
 	}
 	bcoslog_set_window(log, &part);
 }

@@ -7,12 +7,12 @@
 
 #include "names.h"
 
-/* The greatest number of names that an error lists. */
+/* The greatest number of IDs that a complaint lists. */
 #define LISTED 8
 
 struct found {
 	u32 ids[LISTED];
-	size_t count;			/* also of those that are not listed */
+	size_t count;			/* includes those that exceed LISTED */
 };
 
 bool is_number(const char *text)
@@ -32,7 +32,7 @@ static void add_found(struct found *found, u32 id)
 	found->count++;
 }
 
-/* Return: 0, or -1 after saying that there is none, or which there are. */
+/* Takes the ID if one was found.  Return: 0, or -1 after a complaint that none was found, or that lists several. */
 static int the_one(const struct found *found, const char *what, const char *text, const char *format, u32 *id)
 {
 	char list[LISTED * 16] = "";
@@ -64,11 +64,15 @@ static bool has_name(const struct bcoslog_state *state, const char *text, bool d
 	const struct bcoslog_process *process = device ? NULL : bcoslog_process(state, id);
 	const struct bcoslog_device *driven = device ? bcoslog_device(state, id) : NULL;
 
-	return (process && process->name_length == strlen(text) && !memcmp(process->name, text, process->name_length)) ||
+	return (process && process->name_length == strlen(text) &&
+		!memcmp(process->name, text, process->name_length)) ||
 	       (driven && driven->name_length == strlen(text) && !memcmp(driven->name, text, driven->name_length));
 }
 
-/* The processes that ever had the name, and the log's state at its end. */
+/*
+ * Reads the log to its end into @state, and adds the processes or devices that have the name @text then to @found.
+ * Only those whose name was @text after one of their entries can have it, so no other is looked at.
+ */
 static int read_names(struct run *run, struct bcoslog_state *state, const char *text, bool device, struct found *found)
 {
 	const struct bcos_entry *entry;
@@ -151,7 +155,7 @@ int named_device(struct run *run, const char *text, u32 *id)
 	return find_named(run, text, true, false, id);
 }
 
-/* The name of a process, as the kernel has it.  Return: its length, 0: there is none such. */
+/* Reads the name of the process from /proc.  Return: the length of the name, or 0 if there is no such process. */
 static size_t name_of(const char *id, char *name, size_t size)
 {
 	char path[64];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause */
-/* Processes and devices that users name. */
+/* Processes and devices that users name in options, by number or name. */
 #ifndef BCOSLOG_NAMES_H
 #define BCOSLOG_NAMES_H
 
@@ -9,13 +9,14 @@
 bool is_number(const char *text);
 
 /*
- * The one process or device that a log, read to its end, knows by this number or name.  @need: a number, too, has to be
- * known.  Return: 0, or -1 after a complaint, with the numbers if there are several.
+ * Find the one process or device that has this number or name at the end of the log. A number is looked up in the log
+ * only if @need is set, and taken as it is otherwise.
+ * Return: 0, or -1 after a complaint, which lists the numbers if several have the name.
  */
 int named_process(struct run *run, const char *text, bool need, u32 *id);
 int named_device(struct run *run, const char *text, u32 *id);
 
-/* The one process that runs here with this number or name.  Likewise. */
+/* Finds the one process of this machine that has this number or name now.  Return: as named_process(). */
 int running_process(const char *option, const char *text, u32 *id);
 
 #endif

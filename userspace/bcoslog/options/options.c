@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* Arguments of a subcommand.  Not getopt, to which "-assign" would be six options. */
+/* Parses the arguments of a subcommand. getopt() does not serve: it would take "-assign" for six options. */
 #include <stdlib.h>
 
 #include "command.h"
@@ -56,7 +56,7 @@ static int take_option(struct arguments *arguments, const struct option_spec *op
 	return option->take(option == &follow_option ? arguments : arguments->context, text);
 }
 
-/* Return: how many of @argv it took, or -1. */
+/* Parses a long option.  Return: the number of arguments that it takes, or -1 after a complaint. */
 static int parse_long(struct arguments *arguments, char **argv)
 {
 	const char *name = argv[0] + 2, *equals = strchr(name, '=');
@@ -128,14 +128,14 @@ static int parse_plain(struct arguments *arguments, const char *text)
 	return 1;
 }
 
-/* The rest is a command.  Return: 0, or -1 after a complaint. */
+/* Takes the arguments after "--", which are a command.  Return: 0, or -1 after a complaint. */
 static int take_program(struct arguments *arguments, char **argv)
 {
 	if (!argv[0])
 		complain("a command is missing after --: bcoslog %s -- COMMAND...", arguments->command);
 	else if (arguments->path)
-		complain("%s is a log, and -- %s a command whose log is to be shown: leave one of them out", arguments->path,
-			 argv[0]);
+		complain("%s is a log, and -- %s a command whose log is to be shown: leave one of them out",
+			 arguments->path, argv[0]);
 	else if (arguments->follow)
 		complain("the log of a command is shown when the command has ended: leave -f or -- %s out", argv[0]);
 	else

@@ -28,7 +28,7 @@ static bool is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-/* Parses digits, and more of them after a point.  Return: the text after them, or NULL. */
+/* Parses digits and, after a point, more digits.  Return: the text after the number, or NULL. */
 static const char *decimal_number(const char *at, u64 *whole, u64 *billionths)
 {
 	u64 scale = SECOND / 10;
@@ -37,7 +37,8 @@ static const char *decimal_number(const char *at, u64 *whole, u64 *billionths)
 		return NULL;
 	*billionths = 0;
 	for (*whole = 0; is_digit(*at); at++)
-		if (__builtin_mul_overflow(*whole, 10, whole) || __builtin_add_overflow(*whole, (u64)(*at - '0'), whole))
+		if (__builtin_mul_overflow(*whole, 10, whole) ||
+		    __builtin_add_overflow(*whole, (u64)(*at - '0'), whole))
 			return NULL;
 	if (*at != '.')
 		return at;
@@ -48,19 +49,19 @@ static const char *decimal_number(const char *at, u64 *whole, u64 *billionths)
 	return at;
 }
 
-/* Return: 0, or -1 if it is above 2^64 - 1. */
+/* Adds the number, scaled by @unit in ns, to @sum.  Return: 0, or -1 if the sum is above 2^64 - 1. */
 static int add_scaled(u64 *sum, u64 whole, u64 billionths, u64 unit)
 {
 	u64 part;
 
 	if (__builtin_mul_overflow(whole, unit, &part) || __builtin_add_overflow(*sum, part, sum))
 		return -1;
-	/* A day has less than 2^47 ns, and the billionths are below 2^30. */
+	/* A day has less than 2^47 ns, and @billionths are below 2^30: the product needs more than 64 bits. */
 	part = (u64)((unsigned __int128)billionths * unit / SECOND);
 	return __builtin_add_overflow(*sum, part, sum) ? -1 : 0;
 }
 
-/* Return: is it one. */
+/* Return: whether the text is a duration, which @ns then gets. */
 static bool is_duration(const char *at, u64 *ns)
 {
 	u64 whole, billionths;
@@ -99,7 +100,8 @@ static const char *time_of_day(const char *at, struct tm *parts, u64 *billionths
 	int used = 0;
 
 	*billionths = 0;
-	if (!is_digit(*at) || sscanf(at, "%2d:%2d%n", &parts->tm_hour, &parts->tm_min, &used) != 2 || !is_digit(at[used - 1]))
+	if (!is_digit(*at) || sscanf(at, "%2d:%2d%n", &parts->tm_hour, &parts->tm_min, &used) != 2 ||
+	    !is_digit(at[used - 1]))
 		return NULL;
 	at += used;
 	if (*at == ':') {
@@ -123,7 +125,7 @@ static bool is_clock(const char *at, u64 *ns)
 	return true;
 }
 
-/* A day that there is, such as no 30th of February. */
+/* Does the day exist? The 30th of February does not. */
 static bool is_day(const struct tm *parts)
 {
 	struct tm normal = *parts;
@@ -166,7 +168,7 @@ int parse_duration(const char *option, const char *text, u64 *ns)
 
 int parse_moment(const char *option, const char *text, struct moment *moment)
 {
-	/* A minus before a duration says the same. */
+	/* "-5s" is "5s". */
 	if (is_duration(text + (text[0] == '-'), &moment->ns))
 		moment->kind = WHEN_BEFORE;
 	else if (is_seconds(text, &moment->ns))

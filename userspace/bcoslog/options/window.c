@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0-only OR BSD-2-Clause
-/* The window of time that is asked for, and a moment: see filter.h. */
+/* The filter by time, and the moment that a subcommand asks for: see filter.h. */
 #include "core/format/entry.h"
 
 #include "filter.h"
@@ -47,8 +47,8 @@ void filter_from(u64 time)
 
 bool filter_looks_back(void)
 {
-	return boots_are_chosen() ||
-	       window_asked.since.kind == WHEN_BEFORE || window_asked.since.kind == WHEN_WALL || window_asked.since.kind == WHEN_CLOCK ||
+	return boots_are_chosen() || window_asked.since.kind == WHEN_BEFORE || window_asked.since.kind == WHEN_WALL ||
+	       window_asked.since.kind == WHEN_CLOCK ||
 	       (window_asked.moment.kind != WHEN_NONE && window_asked.moment.kind != WHEN_BOOT);
 }
 
@@ -57,7 +57,7 @@ bool filter_has_times(void)
 	return window_asked.since.kind != WHEN_NONE || window_asked.until.kind != WHEN_NONE;
 }
 
-/* How @time, since boot, is to @moment.  Return: below, equal or above 0. */
+/* Return: below, equal or above 0 if @time, in ns since boot, is before, at or after @moment. */
 static int compare_moment(u64 time, const struct moment *moment)
 {
 	if (moment->kind == WHEN_WALL)
@@ -70,7 +70,7 @@ bool filter_over(void)
 	return window_asked.until.kind != WHEN_NONE && compare_moment(window_asked.position, &window_asked.until) > 0;
 }
 
-/* A moment as ns since boot; what is before boot is 0. */
+/* Return: the moment in ns since boot, or 0 if it is before boot. */
 static u64 since_boot(const struct moment *moment)
 {
 	u64 boot = bcoslog_wall_time(&wall, 0);
@@ -90,7 +90,7 @@ void filter_window(u64 *since, u64 *until)
 {
 	*since = window_asked.since.kind == WHEN_NONE ? 0 : since_boot(&window_asked.since);
 	*until = window_asked.until.kind == WHEN_NONE ? 0 : since_boot(&window_asked.until);
-	/* An end at boot is an end. */
+	/* 0 would say that there is no end. */
 	if (window_asked.until.kind != WHEN_NONE && !*until)
 		*until = 1;
 }
